@@ -1,0 +1,26 @@
+# Flags of every target. -ffp-contract=off: the same sums in every engine and build type, bit for bit.
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF) # -std=c17
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+
+add_compile_options(-Wall -Wextra -ffp-contract=off -fno-semantic-interposition)
+add_compile_definitions(_GNU_SOURCE=) # what `#define _GNU_SOURCE` says; POSIX and M_PI beside C17
+
+if(CMAKE_C_FLAGS MATCHES "-ffast-math|-Ofast|-funsafe-math")
+  message(FATAL_ERROR "hydevs needs IEEE arithmetic: remove -ffast-math and its relatives from CMAKE_C_FLAGS")
+endif()
+
+if(HYDEVS_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "HYDEVS_FUZZ needs Clang: cmake --preset fuzz")
+  endif()
+  set(HYDEVS_SANITIZE "address,undefined")
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(HYDEVS_SANITIZE)
+  add_compile_options("-fsanitize=${HYDEVS_SANITIZE}" -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options("-fsanitize=${HYDEVS_SANITIZE}" -fno-sanitize-recover=all)
+endif()

@@ -1,0 +1,33 @@
+# libhydevs from all rooms so far, shared (`hydevs`) and static (`hydevs-static`) from the same objects, and what is
+# installed beside it.
+get_property(rooms GLOBAL PROPERTY HY_ROOMS)
+if(NOT rooms)
+  message(STATUS "no room has sources yet: no libhydevs")
+  return()
+endif()
+set(objects)
+foreach(room IN LISTS rooms)
+  list(APPEND objects "$<TARGET_OBJECTS:${room}>")
+endforeach()
+
+add_library(hydevs SHARED ${objects})
+add_library(hydevs-static STATIC ${objects})
+set_target_properties(hydevs PROPERTIES VERSION "${PROJECT_VERSION}" SOVERSION "${PROJECT_VERSION_MAJOR}")
+set_target_properties(hydevs-static PROPERTIES OUTPUT_NAME hydevs)
+foreach(library hydevs hydevs-static)
+  set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)
+  target_include_directories(${library} INTERFACE "${PROJECT_SOURCE_DIR}/include")
+  target_link_libraries(${library} PUBLIC PkgConfig::GLIB m PRIVATE PkgConfig::LIBXML)
+endforeach()
+
+# The .pc file finds its prefix from where it lies, so that an installed tree can be moved.
+set(pc_dir "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH HYDEVS_PC_TO_PREFIX "${pc_dir}" "${CMAKE_INSTALL_PREFIX}")
+string(REGEX REPLACE "/$" "" HYDEVS_PC_TO_PREFIX "${HYDEVS_PC_TO_PREFIX}")
+configure_file("${PROJECT_SOURCE_DIR}/hydevs.pc.in" "${PROJECT_BINARY_DIR}/hydevs.pc" @ONLY)
+
+install(TARGETS hydevs hydevs-static)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/hydevs" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_BINARY_DIR}/hydevs.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

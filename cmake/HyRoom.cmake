@@ -1,0 +1,37 @@
+# hy_room(NAME [USES room...] [LINKS target...])
+#
+# The folder that calls it becomes the object library hy-NAME of all its .c files. Internal headers are included as
+# "room/file.h" (or, where it is clear, "file.h"). A room sees include/, itself and the rooms it USES, nothing else: an
+# #include against the flow does not compile. Every .c file of the folder (and below) belongs to it, without a list to
+# edit; a room without any is skipped.
+function(hy_room name)
+  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "USES;LINKS")
+  # rooms/NAME/NAME is a link to the folder, so that -Irooms/NAME shows this room and not its neighbours.
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/rooms/${name}")
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${name}" "${PROJECT_BINARY_DIR}/rooms/${name}/${name}" SYMBOLIC)
+  set_property(GLOBAL APPEND PROPERTY HY_ROOM_DIRS "${PROJECT_BINARY_DIR}/rooms/${name}" "${PROJECT_SOURCE_DIR}/${name}")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.c")
+  if(NOT sources)
+    message(STATUS "room ${name}: no sources yet")
+    return()
+  endif()
+  add_library(hy-${name} OBJECT ${sources})
+  target_include_directories(hy-${name} PRIVATE "${PROJECT_SOURCE_DIR}/include")
+  foreach(seen ${name} ${room_USES})
+    target_include_directories(hy-${name} PRIVATE "${PROJECT_BINARY_DIR}/rooms/${seen}" "${PROJECT_SOURCE_DIR}/${seen}")
+  endforeach()
+  target_link_libraries(hy-${name} PRIVATE PkgConfig::GLIB ${room_LINKS})
+  set_property(GLOBAL APPEND PROPERTY HY_ROOMS hy-${name})
+endfunction()
+
+# hy_program(TARGET SOURCE LIBRARY): one .c file that becomes a program.
+function(hy_program target source library)
+  add_executable(${target} "${source}")
+  target_link_libraries(${target} PRIVATE ${library})
+endfunction()
+
+# For tests only: the internal headers of every room.
+function(hy_sees_all_rooms target)
+  get_property(dirs GLOBAL PROPERTY HY_ROOM_DIRS)
+  target_include_directories(${target} PRIVATE ${dirs})
+endfunction()
