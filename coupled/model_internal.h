@@ -1,0 +1,114 @@
+/* The inside of HyModel, for coupled/ and the engines: public calls are in hydevs/model.h. */
+#ifndef HY_MODEL_INTERNAL_H
+#define HY_MODEL_INTERNAL_H
+
+#include "hydevs/error.h"
+#include "hydevs/model.h"
+
+#define HY_MAX_DEPTH      10000U     /* coupled models inside each other */
+#define HY_MAX_LINES      1000000000 /* couplings between atomics after flattening */
+#define HY_MAX_COMPONENTS (G_MAXUINT32 - 2)
+#define HY_NO_PRIORITY    G_MAXINT
+
+typedef struct {
+  const char *name;
+  const HyAtomicClass *klass; /* NULL: coupled */
+  union {
+    HyModel *coupled;
+    guint8 *image; /* HyImage header, then the parameter bytes of the state; NULL: the defaults */
+  } u;
+  guint n_in, n_out;
+  gint priority;
+  guint number; /* by hy_model_check: atomic: its place in the order of ties; coupled: in pre-order,
+                   root 0 */
+} HyComponent;
+
+/* Which parameters were set, in front of the bytes that start a state. */
+typedef struct {
+  guint64 set; /* bit k: parameter k */
+  gsize size;
+} HyImage;
+
+typedef struct {
+  guint from, from_port, to, to_port;
+} HyLine;
+
+typedef struct {
+  guint to, to_port;
+} HyTarget;
+
+typedef struct {
+  guint component, port;
+  HyValue value;
+} HyConstantInput;
+
+struct HyModel {
+  const char *name;
+  HyModel *parent, *root; /* parent NULL: this is the root */
+  guint index;            /* in parent */
+  guint number;           /* in pre-order, by check */
+  guint depth;            /* root: 1 */
+  GArray *components;     /* HyComponent */
+  GPtrArray *in, *out;    /* port names */
+  GArray *lines;          /* HyLine, in the order stated; NULL once checked */
+  GArray *constants;      /* HyConstantInput, or NULL; sorted by check */
+  GHashTable *by_name;    /* name -> component; only while someone asks for names */
+
+  /* Filled by hy_model_check. A slot is a source: first the model's own input ports, then every
+   * output port of every component. Its targets: within the model in the order stated, then the
+   * model's own output ports (to == HY_SELF). */
+  guint *order;      /* components as D lists them; NULL: as they were added */
+  guint *first_slot; /* [component] */
+  guint *start;      /* [slot + 1] */
+  HyTarget *targets;
+
+  struct HyRoot *owner; /* of the root only */
+};
+
+/* What the root keeps for all models below it. */
+typedef struct HyRoot {
+  GStringChunk *names;
+  GPtrArray *owned;     /* blocks freed with g_free */
+  GPtrArray *variants;  /* payloads */
+  GHashTable *defaults; /* class -> image with the default parameters; by check */
+  gboolean checked;     /* what its author stated is final */
+  GError *fault;        /* found after that */
+  guint n_atomics, n_coupled;
+  HyModel **coupled; /* [n_coupled] by number */
+  struct {
+    guint coupled, component;
+  } * atomics; /* [n_atomics] by number */
+} HyRoot;
+
+static inline HyComponent *hy_component(const HyModel *m, guint k)
+{
+  return &g_array_index(m->components, HyComponent, k);
+}
+
+static inline guint hy_component_at(const HyModel *m, guint place)
+{
+  return m->order != NULL ? m->order[place] : place;
+}
+
+static inline guint hy_slot(const HyModel *m, guint component, guint port)
+{
+  return component == HY_SELF ? port : m->first_slot[component] + port;
+}
+
+/* The coupled model after AT in pre-order (order of addition) below ROOT, ROOT included; NULL at
+ * the end. */
+HyModel *hy_model_walk(const HyModel *root, const HyModel *at);
+
+/* "C/D/Q: TEXT" as error; COMPONENT may be HY_SELF. Always FALSE. */
+gboolean hy_model_error(const HyModel *m, guint component, GError **error, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+
+/* An image with CLASS's defaults; the strings and lists in it belong to ROOT. NULL: the table has a
+ * default that is not legal, *WHY says which (newly allocated). */
+guint8 *hy_image_new(HyModel *root, const HyAtomicClass *klass, char **why);
+gsize hy_class_params_size(
+    const HyAtomicClass *klass); /* the front part of the state that parameters fill */
+/* SIZE bytes of the parameters, to start the state of a component with; valid once checked. */
+const guint8 *hy_component_image(const HyModel *m, guint component, gsize *size);
+
+#endif

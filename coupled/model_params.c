@@ -1,0 +1,331 @@
+/* Parameters of a component: checked against the class table and kept as the bytes that start a
+ * state. */
+#include "model_internal.h"
+
+#include "hydevs/trace.h"
+
+#include <string.h>
+
+static gsize kind_size(HyParamKind kind)
+{
+  static const gsize size[] = {[HY_REAL] = sizeof(double),      [HY_INTEGER] = sizeof(gint64),
+                               [HY_BOOLEAN] = sizeof(gboolean), [HY_TEXT] = sizeof(const char *),
+                               [HY_REALS] = sizeof(HyReals),    [HY_VALUES] = sizeof(HyValues)};
+  return size[kind];
+}
+
+gsize hy_class_params_size(const HyAtomicClass *klass)
+{
+  gsize size = 0;
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    size = MAX(size, p->offset + kind_size(p->kind));
+  }
+  return size;
+}
+
+static void *field(guint8 *image, const HyParam *p)
+{
+  return image + sizeof(HyImage) + p->offset;
+}
+
+static gboolean in_range(double v, HyRange range)
+{
+  switch (range) {
+  case HY_POSITIVE:
+    return v > 0;
+  case HY_NOT_NEGATIVE:
+    return v >= 0;
+  case HY_UNIT_INTERVAL:
+    return v >= 0 && v <= 1;
+  default:
+    return !isnan(v);
+  }
+}
+
+static gboolean check_number(const HyParam *p, double v, char **why)
+{
+  static const char *const words[] = {"", "above 0", "0 or more", "between 0 and 1"};
+  char text[HY_DOUBLE_SIZE];
+  if (!in_range(v, p->range)) {
+    *why = g_strdup_printf("%s = %s must be %s", p->name, hy_double_text(text, v),
+                           isnan(v) ? "a number" : words[p->range]);
+    return FALSE;
+  }
+  if (p->kind == HY_INTEGER && (v != floor(v) || fabs(v) > 9007199254740992.0)) {
+    *why = g_strdup_printf("%s = %s is not a whole number", p->name, hy_double_text(text, v));
+    return FALSE;
+  }
+  if (p->kind == HY_BOOLEAN && v != 0 && v != 1) {
+    *why = g_strdup_printf("%s = %s must be 0 or 1", p->name, hy_double_text(text, v));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gpointer own(HyModel *root, gconstpointer bytes, gsize size)
+{
+  gpointer copy = g_memdup2(bytes, size);
+  if (copy != NULL) {
+    g_ptr_array_add(root->owner->owned, copy);
+  }
+  return copy;
+}
+
+static gboolean put_reals(HyModel *root, guint8 *image, const HyParam *p, const double *v, guint n,
+                          char **why)
+{
+  if (p->kind == HY_TEXT || p->kind == HY_VALUES || (p->kind != HY_REALS && n != 1)) {
+    *why = g_strdup_printf("%s takes %s", p->name, p->kind == HY_TEXT ? "a text" : "one value");
+    return FALSE;
+  }
+  for (guint k = 0; k < n; k++) {
+    if (!check_number(p, v[k], why)) {
+      return FALSE;
+    }
+  }
+  switch (p->kind) {
+  case HY_REALS:
+    *(HyReals *)field(image, p) = (HyReals){n, own(root, v, n * sizeof *v)};
+    break;
+  case HY_INTEGER:
+    *(gint64 *)field(image, p) = (gint64)v[0];
+    break;
+  case HY_BOOLEAN:
+    *(gboolean *)field(image, p) = v[0] != 0;
+    break;
+  default:
+    *(double *)field(image, p) = v[0];
+  }
+  return TRUE;
+}
+
+static void put_values(HyModel *root, guint8 *image, const HyParam *p, const HyValue *v, guint n)
+{
+  HyValue *copy = own(root, v, n * sizeof *v);
+  for (guint k = 0; k < n; k++) {
+    if (copy[k].payload != NULL) {
+      g_ptr_array_add(root->owner->variants, g_variant_ref_sink(copy[k].payload));
+    }
+  }
+  *(HyValues *)field(image, p) = (HyValues){n, copy};
+}
+
+static gboolean is_choice(const char *choices, const char *text)
+{
+  g_auto(GStrv) words = g_strsplit(choices, " ", -1);
+  return g_strv_contains((const char *const *)words, text);
+}
+
+/* "1, 2, 3" -> numbers; NULL: not that. */
+static double *parse_reals(const char *text, guint *n)
+{
+  g_auto(GStrv) parts = g_strsplit(text, ",", -1);
+  *n = g_strv_length(parts);
+  double *v = g_new(double, *n + 1);
+  if (*n == 0) {
+    g_clear_pointer(&v, g_free);
+  }
+  for (guint k = 0; k < *n; k++) {
+    char *word = g_strstrip(parts[k]), *end;
+    v[k] = g_ascii_strtod(word, &end);
+    if (end == word || *end != '\0') {
+      g_free(v);
+      return NULL;
+    }
+  }
+  return v;
+}
+
+static gboolean put_text(HyModel *root, guint8 *image, const HyParam *p, const char *text,
+                         char **why)
+{
+  if (p->kind == HY_TEXT) {
+    if (p->choices != NULL && !is_choice(p->choices, text)) {
+      *why = g_strdup_printf("%s=\"%s\": choose one of %s", p->name, text, p->choices);
+      return FALSE;
+    }
+    *(const char **)field(image, p) = g_string_chunk_insert_const(root->owner->names, text);
+    return TRUE;
+  }
+  if (p->kind == HY_VALUES) {
+    g_autoptr(GError) error = NULL;
+    guint n;
+    HyValue *v = hy_values_parse(text, &n, &error);
+    if (error != NULL) {
+      *why = g_strdup_printf("%s=\"%s\": %s", p->name, text, error->message);
+      return FALSE;
+    }
+    put_values(root, image, p, v, n);
+    hy_values_free(v, n);
+    return TRUE;
+  }
+  if (p->kind == HY_BOOLEAN && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
+    text = text[0] == 't' ? "1" : "0";
+  }
+  guint n;
+  g_autofree double *v = parse_reals(text, &n);
+  if (v == NULL) {
+    *why = g_strdup_printf("%s=\"%s\" is not a number", p->name, text);
+    return FALSE;
+  }
+  return put_reals(root, image, p, v, n, why);
+}
+
+static gboolean put_default(HyModel *root, guint8 *image, const HyParam *p, char **why)
+{
+  if (p->required) {
+    return TRUE;
+  }
+  if (p->kind == HY_TEXT || p->kind == HY_REALS || p->kind == HY_VALUES) {
+    return p->text == NULL || put_text(root, image, p, p->text, why);
+  }
+  if (!check_number(p, p->value, why)) {
+    return FALSE;
+  }
+  if (p->kind == HY_INTEGER) {
+    *(gint64 *)field(image, p) = (gint64)p->value;
+  } else if (p->kind == HY_BOOLEAN) {
+    *(gboolean *)field(image, p) = p->value != 0;
+  } else {
+    *(double *)field(image, p) = p->value;
+  }
+  return TRUE;
+}
+
+guint8 *hy_image_new(HyModel *root, const HyAtomicClass *klass, char **why)
+{
+  gsize size = hy_class_params_size(klass);
+  guint8 *image = g_malloc0(sizeof(HyImage) + size);
+  ((HyImage *)image)->size = size;
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    if (!put_default(root, image, p, why)) {
+      g_free(image);
+      return NULL;
+    }
+  }
+  return image;
+}
+
+const guint8 *hy_component_image(const HyModel *m, guint component, gsize *size)
+{
+  const HyComponent *c = hy_component(m, component);
+  const guint8 *image = c->u.image;
+  if (image == NULL) {
+    image = g_hash_table_lookup(m->root->owner->defaults, c->klass);
+  }
+  *size = ((const HyImage *)image)->size;
+  return image + sizeof(HyImage);
+}
+
+/* Turns WHY, if any, into an error at the component. */
+static gboolean done(HyModel *m, guint component, gboolean ok, char **why, GError **error)
+{
+  if (!ok) {
+    hy_model_error(m, component, error, "%s", *why);
+  }
+  g_free(*why);
+  return ok;
+}
+
+/* The component's own image and the parameter PARAM of it, or an error. */
+static const HyParam *find_param(HyModel *m, guint component, const char *param, guint8 **image,
+                                 GError **error)
+{
+  g_return_val_if_fail(m != NULL && param != NULL && component < m->components->len, NULL);
+  g_return_val_if_fail(!m->root->owner->checked, NULL);
+  HyComponent *c = hy_component(m, component);
+  if (c->klass == NULL) {
+    hy_model_error(m, component, error, "a coupled model has no parameter \"%s\"", param);
+    return NULL;
+  }
+  GString *known = g_string_new(NULL);
+  for (const HyParam *p = c->klass->params; p != NULL && p->name != NULL; p++) {
+    if (strcmp(p->name, param) == 0) {
+      g_string_free(known, TRUE);
+      if (c->u.image == NULL) {
+        char *why = NULL;
+        c->u.image = hy_image_new(m->root, c->klass, &why);
+        if (!done(m, component, c->u.image != NULL, &why, error)) {
+          return NULL;
+        }
+      }
+      *image = c->u.image;
+      ((HyImage *)*image)->set |= G_GUINT64_CONSTANT(1) << (p - c->klass->params);
+      return p;
+    }
+    g_string_append_printf(known, "%s%s", known->len > 0 ? " " : "", p->name);
+  }
+  hy_model_error(m, component, error, "%s has no parameter \"%s\"; it has: %s", c->klass->name,
+                 param, known->len > 0 ? known->str : "none");
+  g_string_free(known, TRUE);
+  return NULL;
+}
+
+gboolean hy_model_set(HyModel *model, guint component, const char *param, const char *text,
+                      GError **error)
+{
+  g_return_val_if_fail(text != NULL, FALSE);
+  guint8 *image;
+  const HyParam *p = find_param(model, component, param, &image, error);
+  char *why = NULL;
+  return p != NULL &&
+         done(model, component, put_text(model->root, image, p, text, &why), &why, error);
+}
+
+gboolean hy_model_set_reals(HyModel *model, guint component, const char *param, const double *v,
+                            guint n, GError **error)
+{
+  guint8 *image;
+  const HyParam *p = find_param(model, component, param, &image, error);
+  char *why = NULL;
+  return p != NULL &&
+         done(model, component, put_reals(model->root, image, p, v, n, &why), &why, error);
+}
+
+gboolean hy_model_set_real(HyModel *model, guint component, const char *param, double v,
+                           GError **error)
+{
+  guint8 *image;
+  const HyParam *p = find_param(model, component, param, &image, error);
+  if (p != NULL && p->kind == HY_VALUES) {
+    put_values(model->root, image, p, &(HyValue){.c = {v}}, 1);
+    return TRUE;
+  }
+  char *why = NULL;
+  return p != NULL &&
+         done(model, component, put_reals(model->root, image, p, &v, 1, &why), &why, error);
+}
+
+gboolean hy_model_set_values(HyModel *model, guint component, const char *param, const HyValue *v,
+                             guint n, GError **error)
+{
+  guint8 *image;
+  const HyParam *p = find_param(model, component, param, &image, error);
+  if (p == NULL) {
+    return FALSE;
+  }
+  if (p->kind != HY_VALUES) {
+    return hy_model_error(model, component, error, "%s takes no event values", p->name);
+  }
+  put_values(model->root, image, p, v, n);
+  return TRUE;
+}
+
+gboolean hy_model_set_input(HyModel *model, guint component, guint port, double v, GError **error)
+{
+  g_return_val_if_fail(model != NULL && component < model->components->len, FALSE);
+  g_return_val_if_fail(!model->root->owner->checked, FALSE);
+  const HyComponent *c = hy_component(model, component);
+  if (c->klass == NULL || port >= c->n_in) {
+    return hy_model_error(model, component, error, "has no input %u for a constant", port);
+  }
+  if (isnan(v)) {
+    return hy_model_error(model, component, error, "input %u: NaN is not a constant", port);
+  }
+  if (model->constants == NULL) {
+    model->constants = g_array_new(FALSE, FALSE, sizeof(HyConstantInput));
+  }
+  HyConstantInput constant = {component, port, {.c = {v}}};
+  g_array_append_val(model->constants, constant);
+  return TRUE;
+}

@@ -1,0 +1,132 @@
+/* How an atomic model is written: one .c file with a state struct, a few functions and this table
+ * entry. examples/turnstile.c is a complete one. The letters are those of the textbooks: s = (X, S,
+ * Y, dint, dext, lambda, ta). */
+#ifndef HYDEVS_ATOMIC_H
+#define HYDEVS_ATOMIC_H
+
+#include <glib.h>
+#include <math.h>
+
+G_BEGIN_DECLS
+
+/* What travels along a wire: a piece of a signal, c0 + c1 s + c2 s^2 + c3 s^3 with s the time since
+ * the event (Taylor coefficients, not derivatives), and for discrete models optionally a boxed,
+ * immutable payload of any type. */
+typedef struct {
+  double c[4];
+  GVariant *payload; /* NULL: the value is c */
+} HyValue;
+
+/* An event at a port. The index counts the ports in the order of the class (or coupled model). */
+typedef struct {
+  gint port; /* -1: no event */
+  HyValue value;
+} HyEvent;
+#define HY_NO_EVENT ((HyEvent){.port = -1})
+
+/* Parameters: the core fills them into the state before init, checked. */
+typedef enum {
+  HY_REAL,    /* double */
+  HY_INTEGER, /* gint64 */
+  HY_BOOLEAN, /* gboolean */
+  HY_TEXT,    /* const char * */
+  HY_REALS,   /* HyReals: a list of numbers */
+  HY_VALUES,  /* HyValues: a list of event values, numbers or payloads */
+} HyParamKind;
+
+typedef enum {
+  HY_ANY,           /* everything but NaN */
+  HY_POSITIVE,      /* > 0 */
+  HY_NOT_NEGATIVE,  /* >= 0 */
+  HY_UNIT_INTERVAL, /* 0 .. 1 */
+} HyRange;
+
+typedef struct {
+  guint n;
+  const double *v; /* the model's own */
+} HyReals;
+
+typedef struct {
+  guint n;
+  const HyValue *v; /* the model's own */
+} HyValues;
+
+typedef struct {
+  const char *name; /* NULL ends the table */
+  HyParamKind kind;
+  gsize offset;        /* G_STRUCT_OFFSET(YourState, field) */
+  double value;        /* default of a real, integer or boolean */
+  const char *text;    /* default of a text or list, as a model file would say it; NULL: empty */
+  gboolean required;   /* no default: whoever uses the block must set it */
+  HyRange range;       /* of a number, or of each number of a list */
+  const char *choices; /* a text must be one of these words (blanks between); NULL: any */
+  const char *unit;    /* NULL: not stated */
+  const char *doc;
+} HyParam;
+
+/* Ports. A wire between ports of the two kinds is legal; a checker may warn. */
+typedef enum {
+  HY_SIGNAL, /* piecewise polynomial: the last event holds until the next one */
+  HY_EVENT,  /* isolated events */
+} HyPortKind;
+
+typedef struct {
+  const char *name; /* NULL ends the table */
+  HyPortKind kind;
+  gboolean array; /* name[1], name[2], ...: as many as the block is given. Only the last port may be
+                     one */
+  gboolean optional; /* an input that may stay without a source */
+  const char *unit;  /* NULL: not stated */
+  const char *doc;
+} HyPort;
+
+/* What a block is told once, at init. */
+typedef enum {
+  HY_OPEN,     /* nothing is connected */
+  HY_WIRED,    /* events may arrive */
+  HY_CONSTANT, /* a number was given instead of a wire: no message will ever come */
+} HyInputState;
+
+typedef struct {
+  guint n_in, n_out;           /* ports, the elements of port arrays counted one by one */
+  const HyInputState *input;   /* [n_in] */
+  const HyValue *const *value; /* [n_in]: of a HY_CONSTANT input, else NULL */
+  guint64 seed; /* made from the seed of the run and the block's path, so equal in all engines */
+} HySetup;
+
+/* An atomic class. The state is plain memory: allocated, zeroed and filled with the parameters by
+ * the core, and a copy of it is a snapshot. A state never points into another block; what it
+ * allocates itself, `clear` frees.
+ *
+ * Exactly one of ta and next: `next` for a class that knows the absolute instant of its next event
+ * (it then travels unchanged, so equal instants stay equal), `ta` for a class that knows how long
+ * it stays. Both may say INFINITY; a negative ta, an instant before t, or NaN ends the run with an
+ * error that names the block. */
+typedef struct {
+  const char *name;
+  const char *doc;
+  const char *palette; /* the heading under which it is listed */
+  const char *example; /* its use in a model file */
+  const HyPort *in, *out;
+  const HyParam *params;
+  gsize state_size;
+  gboolean (*init)(void *state, double t, const HySetup *setup,
+                   GError **error); /* NULL: nothing to do */
+  double (*ta)(const void *state);
+  double (*next)(const void *state);
+  /* Just before dint, never otherwise. A payload that it creates (floating) goes over to the core;
+   * one that the state keeps must live until dint. NULL: never speaks. */
+  HyEvent (*lambda)(const void *state, double t);
+  void (*dint)(void *state, double t); /* NULL: the state stays as it is */
+  /* e: time since the last transition; exactly ta when the input meets the block's own event. NULL:
+   * no inputs. */
+  void (*dext)(void *state, double t, double e, const HyEvent *x);
+  void (*clear)(void *state);
+  void (*print)(const void *state,
+                GString *out); /* the state for a trace, short; NULL: not shown */
+  /* A block that cannot go on returns NaN from ta or next; this says why (newly allocated). */
+  char *(*fault)(const void *state);
+} HyAtomicClass;
+
+G_END_DECLS
+#endif

@@ -1,0 +1,11 @@
+/* All of hydevs: #include <hydevs/hydevs.h>, pkg-config name hydevs. */
+#ifndef HYDEVS_HYDEVS_H
+#define HYDEVS_HYDEVS_H
+
+#include "hydevs/atomic.h"
+#include "hydevs/error.h"
+#include "hydevs/model.h"
+#include "hydevs/sim.h"
+#include "hydevs/trace.h"
+
+#endif

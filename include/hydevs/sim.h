@@ -1,0 +1,64 @@
+/* Simulating a model. One meaning, two engines: the tree is the abstract simulator of the
+ * textbooks, every message observable; flat is its closure under coupling, the same events without
+ * the messages. */
+#ifndef HYDEVS_SIM_H
+#define HYDEVS_SIM_H
+
+#include "hydevs/error.h"
+#include "hydevs/model.h"
+#include "hydevs/trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct HySim HySim;
+typedef enum { HY_TREE, HY_FLAT } HyEngine;
+
+/* MODEL must outlive the simulation. On failure NULL; the error names the model's path. */
+HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error);
+void hy_sim_free(HySim *sim); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySim, hy_sim_free)
+
+/* Before init. */
+void hy_sim_set_seed(HySim *sim, guint64 seed); /* of everything random; default 0 */
+void hy_sim_set_limit(HySim *sim,
+                      guint64 limit); /* cycles at one instant beyond the first; 0: none.
+                                         default: max(1,000,000, 10,000 per atomic) */
+void hy_sim_set_trace(
+    HySim *sim, const HyTrace *trace); /* NULL: none; copied. Messages exist on the tree only */
+
+/* Called now and then during a run. FALSE stops it with HY_ERROR_INTERRUPTED; running again goes on
+ * from there. */
+typedef gboolean (*HyProgress)(gpointer user, double t, guint64 cycles);
+void hy_sim_set_progress(HySim *sim, HyProgress progress, gpointer user);
+
+/* (i, t0). Calling it again starts over. */
+gboolean hy_sim_init(HySim *sim, double t0, GError **error);
+/* Root cycles while the next event is at or before TF. May be called again with a later TF. The
+ * first error ends the simulation; what had been done by then stays readable. */
+gboolean hy_sim_run(HySim *sim, double tf, GError **error);
+/* One root cycle, if the next event is at or before TF; *DONE says whether there was one. */
+gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error);
+/* (x, t) to an input port of the root model: last event <= T <= next event. */
+gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GError **error);
+
+double hy_sim_time(const HySim *sim); /* of the last event */
+double hy_sim_next(const HySim *sim); /* of the next one */
+
+typedef struct {
+  guint64 cycles;              /* root cycles */
+  guint64 n_int, n_ext;        /* transitions of atomics */
+  guint64 i, star, x, y, done; /* messages; 0 on flat, which has none */
+} HyTotals;
+void hy_sim_totals(const HySim *sim, HyTotals *totals);
+
+/* Atomics by number, 0 .. n-1, in the order that breaks ties. */
+guint hy_sim_n(const HySim *sim);
+char *hy_sim_path(const HySim *sim, guint atomic); /* newly allocated */
+gboolean hy_sim_find(const HySim *sim, const char *path, guint *atomic);
+const HyAtomicClass *hy_sim_class(const HySim *sim, guint atomic);
+const void *hy_sim_state(const HySim *sim, guint atomic);
+char *hy_sim_print(const HySim *sim, guint atomic); /* its state as in a trace; newly allocated */
+void hy_sim_counts(const HySim *sim, guint atomic, guint64 *n_int, guint64 *n_ext);
+
+G_END_DECLS
+#endif

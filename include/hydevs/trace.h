@@ -1,0 +1,54 @@
+/* Watching a simulation. A watcher sees and never changes the order of events. */
+#ifndef HYDEVS_TRACE_H
+#define HYDEVS_TRACE_H
+
+#include "hydevs/atomic.h"
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+typedef enum { HY_MSG_I, HY_MSG_STAR, HY_MSG_X, HY_MSG_Y, HY_MSG_DONE } HyMessageKind;
+
+typedef struct {
+  guint64 n; /* 1, 2, 3, ... */
+  double t;
+  const char *from, *to; /* component names; "root" is the root coordinator */
+  const char *path; /* the component that the message is about (of from and to, the lower one) */
+  HyMessageKind kind;
+  const char *port;     /* of x and y */
+  const HyValue *value; /* of x and y */
+  double tn;            /* of done */
+  const char *note;     /* for people; NULL: none */
+} HyMessage;
+
+typedef enum { HY_LAMBDA, HY_DEXT, HY_DINT } HyTransitionKind;
+
+typedef struct {
+  double t;
+  guint atomic; /* its number in the simulation */
+  HyTransitionKind kind;
+  double e;             /* of dext */
+  const HyEvent *event; /* of lambda (port -1: no event) and dext */
+} HyTransition;
+
+typedef struct {
+  gpointer user;
+  void (*message)(gpointer user, const HyMessage *message); /* NULL, or on the tree every message */
+  void (*transition)(
+      gpointer user,
+      const HyTransition *transition); /* NULL, or every call of an atomic's functions */
+} HyTrace;
+
+/* One line a message: "nr t=TIME FROM -> TO MESSAGE ; note", or a JSON object. USER is a FILE *. */
+void hy_trace_text(gpointer user, const HyMessage *message);
+void hy_trace_json(gpointer user, const HyMessage *message);
+
+/* The shortest decimal that reads back as the same double; "inf", "-inf", "nan". BUFFER has
+ * HY_DOUBLE_SIZE bytes. */
+#define HY_DOUBLE_SIZE 32
+char *hy_double_text(char *buffer, double v);
+/* "1", "0.5,2" (Taylor coefficients without trailing zeros), "('job', 1)"; appended to OUT. */
+void hy_value_text(GString *out, const HyValue *value);
+
+G_END_DECLS
+#endif
