@@ -1,0 +1,154 @@
+/* What the engines share: the simulation, its atomics and the rules of one atomic's simulator
+ * (devs-core/README.md). */
+#ifndef HY_ENGINE_H
+#define HY_ENGINE_H
+
+#include "flatten.h"
+#include "hydevs/sim.h"
+
+/* An atomic in a simulation. Its tN is kept by the engine, where it looks for the next event. */
+typedef struct {
+  const HyAtomicClass *klass;
+  guint8 *state;
+  double tl; /* last transition */
+  double ta; /* from then to the next internal one */
+  guint64 n_int, n_ext;
+  guint n_out;
+} HyAtom;
+
+typedef struct {
+  gboolean (*build)(HySim *sim, GError **error);
+  void (*clear)(HySim *sim);
+  void (*init)(HySim *sim, double t);
+  /* Root cycles up to TF, at most MAX of them; ends early with sim->error set. Returns their
+   * number. */
+  guint64 (*run)(HySim *sim, double tf, guint64 max);
+  void (*input)(HySim *sim, double t, guint port, const HyValue *value);
+  double (*next)(const HySim *sim);
+} HyEngineOps;
+
+extern const HyEngineOps hy_engine_tree, hy_engine_flat;
+
+#define HY_LAST 8 /* components kept for the message of the zero-time limit */
+
+struct HySim {
+  HyModel *model;
+  const HyEngineOps *ops;
+  gpointer engine; /* the engine's own */
+  guint n;
+  HyAtom *atoms; /* [n] by number */
+  guint8 *states;
+  double t;       /* of the last event */
+  double cycle_t; /* of the last root cycle; NaN before the first */
+  gboolean ready;
+  GError *error; /* the first; ends the simulation */
+  HyTrace trace;
+  HyProgress progress;
+  gpointer progress_user;
+  HyTotals totals;
+
+  guint64 seed;
+  guint64 limit, at_t, watch; /* cycles allowed at one instant; so far; from where LAST is kept */
+  gboolean limit_set;
+  guint last[HY_LAST]; /* ring of the atomics of the last cycles */
+};
+
+/* Sets sim->error, if it is the first: "PATH: TEXT at t = T". Returns NaN, the sign of failure
+ * among instants. */
+double hy_sim_fail(HySim *sim, guint atomic, double t, const char *format, ...) G_GNUC_PRINTF(4, 5);
+double hy_sim_fail_schedule(HySim *sim, const HyAtom *a, double t, double got);
+void hy_sim_fail_port(HySim *sim, guint atomic, double t, gint port);
+/* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
+gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
+
+/* The next internal event of an atomic whose state has just changed at T; NaN: sim->error is set.
+ */
+static inline double hy_atom_schedule(HySim *sim, HyAtom *a, double t)
+{
+  a->tl = t;
+  if (a->klass->ta != NULL) {
+    double ta = a->klass->ta(a->state);
+    a->ta = ta;
+    return ta >= 0 ? t + ta : hy_sim_fail_schedule(sim, a, t, ta);
+  }
+  double tn = a->klass->next(a->state);
+  a->ta = tn - t;
+  return tn >= t ? tn : hy_sim_fail_schedule(sim, a, t, tn);
+}
+
+/* Elapsed time as a model may see it: never more than ta, and exactly ta when T is the instant TN
+ * of its own event. */
+static inline double hy_atom_elapsed(const HyAtom *a, double tn, double t)
+{
+  double e = t - a->tl;
+  return t == tn || e > a->ta ? a->ta : e;
+}
+
+/* (x, t) at an atomic: dext, then its new tN. */
+static inline double hy_atom_input(HySim *sim, guint number, double tn, double t, const HyEvent *x)
+{
+  HyAtom *a = &sim->atoms[number];
+  double e = hy_atom_elapsed(a, tn, t);
+  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_DEXT, e, x});
+  }
+  a->klass->dext(a->state, t, e, x);
+  a->n_ext++;
+  return hy_atom_schedule(sim, a, t);
+}
+
+/* lambda, its event checked. FALSE: nothing to deliver (no event, or sim->error is set). The caller
+ * drops the payload of what was delivered with hy_atom_delivered(). */
+static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEvent *y)
+{
+  HyAtom *a = &sim->atoms[number];
+  *y = a->klass->lambda != NULL ? a->klass->lambda(a->state, t) : HY_NO_EVENT;
+  if (G_UNLIKELY(y->value.payload != NULL)) {
+    g_variant_ref_sink(y->value.payload);
+  }
+  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_LAMBDA, 0, y});
+  }
+  if (G_LIKELY((guint)y->port < a->n_out)) {
+    return TRUE;
+  }
+  if (y->port != -1) {
+    hy_sim_fail_port(sim, number, t, y->port);
+  }
+  g_clear_pointer(&y->value.payload, g_variant_unref);
+  return FALSE;
+}
+
+static inline void hy_atom_delivered(HyEvent *y)
+{
+  if (G_UNLIKELY(y->value.payload != NULL)) {
+    g_variant_unref(y->value.payload);
+  }
+}
+
+/* dint, then its new tN. */
+static inline double hy_atom_internal(HySim *sim, guint number, double t)
+{
+  HyAtom *a = &sim->atoms[number];
+  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_DINT, 0, NULL});
+  }
+  if (a->klass->dint != NULL) {
+    a->klass->dint(a->state, t);
+  }
+  a->n_int++;
+  return hy_atom_schedule(sim, a, t);
+}
+
+/* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */
+static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
+{
+  if (t != sim->cycle_t) {
+    sim->cycle_t = t;
+    sim->at_t = 0;
+    return TRUE;
+  }
+  return ++sim->at_t < sim->watch || hy_sim_zero_time(sim, atomic, t);
+}
+
+#endif

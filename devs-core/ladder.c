@@ -1,0 +1,28 @@
+#include "ladder.h"
+
+#include <math.h>
+
+void hy_ladder_init(HyLadder *l, guint n)
+{
+  l->top = 0;
+  for (;; l->top++) {
+    guint padded = n > 16 ? (n + 7) / 8 * 8 : MAX(n, 1);
+    double *a = g_new(double, padded);
+    for (guint k = 0; k < padded; k++) {
+      a[k] = INFINITY;
+    }
+    l->at[l->top] = a;
+    l->n_top = padded;
+    if (n <= 16) {
+      return;
+    }
+    n = padded / 8;
+  }
+}
+
+void hy_ladder_clear(HyLadder *l)
+{
+  for (guint k = 0; k <= l->top; k++) {
+    g_clear_pointer(&l->at[k], g_free);
+  }
+}

@@ -1,0 +1,112 @@
+/* Telling a trace about messages: names, values, notes. Nothing here runs without one. */
+#include "tree.h"
+
+#include <string.h>
+
+static void tell(HySim *sim, const HyModel *about, guint component, HyMessage *m)
+{
+  HyTree *tree = sim->engine;
+  m->n = ++tree->n_messages;
+  g_autofree char *path = hy_model_path(about, component);
+  m->path = path;
+  sim->trace.message(sim->trace.user, m);
+}
+
+static const char *parent_name(const HyCoordinator *c)
+{
+  return c->parent == NULL ? "root" : c->parent->model->name;
+}
+
+/* "select from {A,B}" if more than one child of C is imminent, else NULL. */
+static char *select_note(const HyCoordinator *c, double t)
+{
+  GString *note = g_string_new("select from {");
+  guint n = 0;
+  for (guint k = 0; k < c->n; k++) {
+    if (c->ladder.at[0][k] == t) {
+      const char *name = hy_component(c->model, hy_component_at(c->model, k))->name;
+      g_string_append_printf(note, "%s%s", n++ > 0 ? "," : "", name);
+    }
+  }
+  g_string_append_c(note, '}');
+  return g_string_free(note, n < 2);
+}
+
+void hy_tell_down(HySim *sim, const HyCoordinator *c, HyMessageKind kind, double t)
+{
+  g_autofree char *note =
+      kind == HY_MSG_STAR && c->parent != NULL ? select_note(c->parent, t) : NULL;
+  HyMessage m = {.t = t, .from = parent_name(c), .to = c->model->name, .kind = kind, .note = note};
+  tell(sim, c->model, HY_SELF, &m);
+}
+
+/* The coordinator of an atomic and its number there. */
+static const HyCoordinator *coordinator_of(const HySim *sim, guint atomic, guint *component)
+{
+  const HyTree *tree = sim->engine;
+  const HyRoot *owner = sim->model->owner;
+  *component = owner->atomics[atomic].component;
+  return &tree->node[owner->atomics[atomic].coupled];
+}
+
+void hy_tell_atomic(HySim *sim, guint atomic, HyMessageKind kind, double t)
+{
+  guint component;
+  const HyCoordinator *c = coordinator_of(sim, atomic, &component);
+  g_autofree char *note = kind == HY_MSG_STAR ? select_note(c, t) : NULL;
+  const char *to = hy_component(c->model, component)->name;
+  HyMessage m = {.t = t, .from = c->model->name, .to = to, .kind = kind, .note = note};
+  tell(sim, c->model, component, &m);
+}
+
+void hy_tell_x(HySim *sim, const HyCoordinator *c, guint component, double t, guint port,
+               const HyValue *value)
+{
+  gboolean outside = component == HY_SELF; /* from the root coordinator */
+  g_autofree char *name = hy_model_in_name(c->model, component, port);
+  HyMessage m = {.t = t, .kind = HY_MSG_X, .port = name, .value = value};
+  m.from = outside ? "root" : c->model->name;
+  m.to = outside ? c->model->name : hy_component(c->model, component)->name;
+  tell(sim, c->model, component, &m);
+}
+
+void hy_tell_y(HySim *sim, const HyCoordinator *c, guint component, double t, guint port,
+               const HyValue *value)
+{
+  gboolean outside = component == HY_SELF; /* to the root coordinator */
+  g_autofree char *name = hy_model_out_name(c->model, component, port);
+  HyMessage m = {.t = t, .kind = HY_MSG_Y, .port = name, .value = value};
+  m.from = outside ? c->model->name : hy_component(c->model, component)->name;
+  m.to = outside ? "root" : c->model->name;
+  m.note = !outside && hy_component(c->model, component)->klass != NULL ? "lambda" : NULL;
+  tell(sim, c->model, component, &m);
+}
+
+void hy_tell_done(HySim *sim, const HyCoordinator *c, double t)
+{
+  HyMessage m = {
+      .t = t, .from = c->model->name, .to = parent_name(c), .kind = HY_MSG_DONE, .tn = c->tn};
+  tell(sim, c->model, HY_SELF, &m);
+}
+
+void hy_tell_done_atomic(HySim *sim, guint atomic, double t, double tn, HyDid did, double e)
+{
+  guint component;
+  const HyCoordinator *c = coordinator_of(sim, atomic, &component);
+  const HyAtom *a = &sim->atoms[atomic];
+  g_autoptr(GString) note = g_string_new(NULL);
+  char text[HY_DOUBLE_SIZE];
+  if (did == HY_DID_DEXT) {
+    g_string_append_printf(note, "dext e=%s", hy_double_text(text, e));
+  } else if (did == HY_DID_DINT) {
+    g_string_append(note, "dint");
+  }
+  if (a->klass->print != NULL) {
+    g_string_append(note, note->len > 0 ? "; s=" : "s=");
+    a->klass->print(a->state, note);
+  }
+  const char *from = hy_component(c->model, component)->name;
+  HyMessage m = {.t = t, .from = from, .to = c->model->name, .kind = HY_MSG_DONE, .tn = tn};
+  m.note = note->len > 0 ? note->str : NULL;
+  tell(sim, c->model, component, &m);
+}

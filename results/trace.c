@@ -1,0 +1,103 @@
+/* Messages as lines: for the blackboard, or one JSON object each. */
+#include "hydevs/trace.h"
+
+static void message_text(GString *out, const HyMessage *m)
+{
+  char t[HY_DOUBLE_SIZE];
+  switch (m->kind) {
+  case HY_MSG_DONE:
+    g_string_append_printf(out, "(done,%s)", hy_double_text(t, m->tn));
+    break;
+  case HY_MSG_X:
+  case HY_MSG_Y:
+    g_string_append_printf(out, "(%c,%s) %s:", m->kind == HY_MSG_X ? 'x' : 'y',
+                           hy_double_text(t, m->t), m->port);
+    hy_value_text(out, m->value);
+    break;
+  default:
+    g_string_append_printf(out, "(%c,%s)", m->kind == HY_MSG_I ? 'i' : '*',
+                           hy_double_text(t, m->t));
+  }
+}
+
+void hy_trace_text(gpointer user, const HyMessage *m)
+{
+  char t[HY_DOUBLE_SIZE];
+  g_autoptr(GString) message = g_string_new(NULL);
+  message_text(message, m);
+  FILE *out = user;
+  fprintf(out, "%3" G_GUINT64_FORMAT " t=%-4s %-4s -> %-4s ", m->n, hy_double_text(t, m->t),
+          m->from, m->to);
+  if (m->note != NULL) {
+    fprintf(out, "%-18s ; %s\n", message->str, m->note);
+  } else {
+    fprintf(out, "%s\n", message->str);
+  }
+}
+
+static void json_string(GString *out, const char *text)
+{
+  g_string_append_c(out, '"');
+  for (; *text != '\0'; text++) {
+    guchar c = (guchar)*text;
+    if (c == '"' || c == '\\') {
+      g_string_append_printf(out, "\\%c", c);
+    } else if (c < 0x20) {
+      g_string_append_printf(out, "\\u%04x", c);
+    } else {
+      g_string_append_c(out, (char)c);
+    }
+  }
+  g_string_append_c(out, '"');
+}
+
+/* JSON has no infinity: null. */
+static void json_number(GString *out, double v)
+{
+  char text[HY_DOUBLE_SIZE];
+  g_string_append(out, isfinite(v) ? hy_double_text(text, v) : "null");
+}
+
+/* A number; a polynomial as an array of its coefficients; a payload as text. */
+static void json_value(GString *out, const HyValue *value)
+{
+  if (value->payload != NULL) {
+    g_autofree char *text = g_variant_print(value->payload, FALSE);
+    json_string(out, text);
+    return;
+  }
+  int last = 3;
+  while (last > 0 && value->c[last] == 0) {
+    last--;
+  }
+  for (int k = 0; k <= last; k++) {
+    g_string_append(out, last == 0 ? "" : k == 0 ? "[" : ",");
+    json_number(out, value->c[k]);
+  }
+  g_string_append(out, last > 0 ? "]" : "");
+}
+
+void hy_trace_json(gpointer user, const HyMessage *m)
+{
+  static const char *const kinds[] = {"i", "*", "x", "y", "done"};
+  g_autoptr(GString) out = g_string_new(NULL);
+  g_string_append_printf(out, "{\"n\":%" G_GUINT64_FORMAT ",\"t\":", m->n);
+  json_number(out, m->t);
+  g_string_append(out, ",\"from\":");
+  json_string(out, m->from);
+  g_string_append(out, ",\"to\":");
+  json_string(out, m->to);
+  g_string_append_printf(out, ",\"msg\":\"%s\"", kinds[m->kind]);
+  if (m->port != NULL) {
+    g_string_append(out, ",\"port\":");
+    json_string(out, m->port);
+    g_string_append(out, ",\"value\":");
+    json_value(out, m->value);
+  }
+  if (m->kind == HY_MSG_DONE) {
+    g_string_append(out, ",\"tn\":");
+    json_number(out, m->tn);
+  }
+  g_string_append(out, "}\n");
+  fputs(out->str, user);
+}
