@@ -1,0 +1,90 @@
+/* Generator: a list of values, one by one. */
+#include "atomics.h"
+#include "hydevs/trace.h"
+
+typedef struct {
+  double first, period;
+  HyValues values;
+  double t0;
+  guint k; /* how many have been sent */
+} Generator;
+
+static gboolean generator_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  (void)setup, (void)error;
+  Generator *s = state;
+  s->t0 = t;
+  s->k = 0;
+  return TRUE;
+}
+
+/* The first value does not depend on the period, which may be infinite. */
+static double generator_next(const void *state)
+{
+  const Generator *s = state;
+  if (s->k >= s->values.n) {
+    return INFINITY;
+  }
+  double first = s->t0 + s->first;
+  return s->k == 0 ? first : first + s->k * s->period;
+}
+
+static HyEvent generator_lambda(const void *state, double t)
+{
+  (void)t;
+  const Generator *s = state;
+  return (HyEvent){.port = 0, .value = s->values.v[s->k]};
+}
+
+static void generator_dint(void *state, double t)
+{
+  (void)t;
+  Generator *s = state;
+  s->k++;
+}
+
+static void generator_print(const void *state, GString *out)
+{
+  const Generator *s = state;
+  g_string_append_printf(out, "(k=%u)", s->k);
+}
+
+static const HyPort generator_out[] = {
+    {.name = "out", .kind = HY_EVENT, .doc = "the values"},
+    {.name = NULL},
+};
+static const HyParam generator_params[] = {
+    {.name = "first",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Generator, first),
+     .range = HY_NOT_NEGATIVE,
+     .unit = "s",
+     .doc = "from the start of the run to the first value"},
+    {.name = "period",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Generator, period),
+     .required = TRUE,
+     .range = HY_NOT_NEGATIVE,
+     .unit = "s",
+     .doc = "from one value to the next; value k (from 0) is due at first + k period"},
+    {.name = "values",
+     .kind = HY_VALUES,
+     .offset = G_STRUCT_OFFSET(Generator, values),
+     .required = TRUE,
+     .doc = "what it sends: numbers, or jobs such as ('job', 1)"},
+    {.name = NULL},
+};
+const HyAtomicClass hy_generator_class = {
+    .name = "generator",
+    .doc = "values one by one: the first at `first`, then every `period`",
+    .palette = "Discrete events",
+    .example = "<generator name=\"G\" first=\"2\" period=\"2\" values=\"1, 2, 3\"/>",
+    .out = generator_out,
+    .params = generator_params,
+    .state_size = sizeof(Generator),
+    .init = generator_init,
+    .next = generator_next,
+    .lambda = generator_lambda,
+    .dint = generator_dint,
+    .print = generator_print,
+};
