@@ -184,6 +184,7 @@ void hy_model_set_array(HyModel *model, guint component, guint inputs, guint out
   g_return_if_fail(can_change(model) && component < model->components->len);
   HyComponent *c = hy_component(model, component);
   g_return_if_fail(c->klass != NULL);
+  g_return_if_fail(inputs <= HY_MAX_PORTS && outputs <= HY_MAX_PORTS);
   const HyPort *array;
   guint n = fixed_ports(c->klass->in, &array);
   c->n_in = array != NULL ? n + inputs : n;
@@ -194,7 +195,7 @@ void hy_model_set_array(HyModel *model, guint component, guint inputs, guint out
 void hy_model_set_priority(HyModel *model, guint component, gint priority)
 {
   g_return_if_fail(can_change(model) && component < model->components->len);
-  hy_component(model, component)->priority = priority;
+  hy_component(model, component)->priority = MIN(priority, HY_NO_PRIORITY - 1);
 }
 
 /* The ports of one side of a component, or of the model itself: those of a class table or the names
@@ -216,13 +217,20 @@ static Ports ports_of(const HyModel *m, guint component, gboolean input)
   return (Ports){NULL, names, names->len};
 }
 
+static gboolean exists(const HyModel *m, guint component)
+{
+  return m != NULL && (component == HY_SELF || component < m->components->len);
+}
+
 guint hy_model_n_in(const HyModel *model, guint component)
 {
+  g_return_val_if_fail(exists(model, component), 0);
   return ports_of(model, component, TRUE).n;
 }
 
 guint hy_model_n_out(const HyModel *model, guint component)
 {
+  g_return_val_if_fail(exists(model, component), 0);
   return ports_of(model, component, FALSE).n;
 }
 
@@ -242,11 +250,13 @@ static char *port_name(Ports ports, guint port)
 
 char *hy_model_in_name(const HyModel *model, guint component, guint port)
 {
+  g_return_val_if_fail(exists(model, component), NULL);
   return port_name(ports_of(model, component, TRUE), port);
 }
 
 char *hy_model_out_name(const HyModel *model, guint component, guint port)
 {
+  g_return_val_if_fail(exists(model, component), NULL);
   return port_name(ports_of(model, component, FALSE), port);
 }
 
@@ -254,6 +264,7 @@ char *hy_model_out_name(const HyModel *model, guint component, guint port)
 
 char *hy_model_path(const HyModel *model, guint component)
 {
+  g_return_val_if_fail(exists(model, component), NULL);
   if (model->parent == NULL && component == HY_SELF) {
     return g_strdup(model->name);
   }
@@ -338,16 +349,20 @@ gboolean hy_model_connect(HyModel *model, guint from, guint from_port, guint to,
 guint hy_model_find(const HyModel *model, const char *component)
 {
   g_return_val_if_fail(model != NULL && component != NULL, HY_SELF);
-  if (model->by_name == NULL) {
-    ((HyModel *)model)->by_name = g_hash_table_new(g_str_hash, g_str_equal);
+  GHashTable *names = g_atomic_pointer_get(&model->by_name);
+  if (names == NULL) { /* a cache: threads that share the model may come here at once */
+    GHashTable *made = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint k = model->components->len; k-- > 0;) { /* the first of equal names wins */
-      g_hash_table_insert(model->by_name, (gpointer)hy_component(model, k)->name,
-                          GUINT_TO_POINTER(k));
+      g_hash_table_insert(made, (gpointer)hy_component(model, k)->name, GUINT_TO_POINTER(k));
     }
+    HyModel *m = (HyModel *)model;
+    if (!g_atomic_pointer_compare_and_exchange(&m->by_name, NULL, made)) {
+      g_hash_table_unref(made);
+    }
+    names = g_atomic_pointer_get(&model->by_name);
   }
   gpointer k;
-  return g_hash_table_lookup_extended(model->by_name, component, NULL, &k) ? GPOINTER_TO_UINT(k)
-                                                                           : HY_SELF;
+  return g_hash_table_lookup_extended(names, component, NULL, &k) ? GPOINTER_TO_UINT(k) : HY_SELF;
 }
 
 /* "in[2]" -> index 2 (0: no index), *BASE its length without the brackets. */
@@ -427,31 +442,37 @@ gboolean hy_model_wire(HyModel *model, const char *from, const char *to, GError 
 
 const char *hy_model_name(const HyModel *model)
 {
+  g_return_val_if_fail(model != NULL, NULL);
   return model->name;
 }
 
 HyModel *hy_model_parent(const HyModel *model)
 {
+  g_return_val_if_fail(model != NULL, NULL);
   return model->parent;
 }
 
 guint hy_model_n(const HyModel *model)
 {
+  g_return_val_if_fail(model != NULL, 0);
   return model->components->len;
 }
 
 const char *hy_model_component_name(const HyModel *model, guint component)
 {
+  g_return_val_if_fail(exists(model, component) && component != HY_SELF, NULL);
   return hy_component(model, component)->name;
 }
 
 const HyAtomicClass *hy_model_class(const HyModel *model, guint component)
 {
+  g_return_val_if_fail(exists(model, component) && component != HY_SELF, NULL);
   return hy_component(model, component)->klass;
 }
 
 HyModel *hy_model_coupled(const HyModel *model, guint component)
 {
+  g_return_val_if_fail(exists(model, component) && component != HY_SELF, NULL);
   const HyComponent *c = hy_component(model, component);
   return c->klass == NULL ? c->u.coupled : NULL;
 }

@@ -6,15 +6,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Text in UTF-8 that can stand in a path and in a line. */
+static gboolean is_name(const char *name)
+{
+  if (*name == '\0' || !g_utf8_validate(name, -1, NULL)) {
+    return FALSE;
+  }
+  for (; *name != '\0'; name++) {
+    if (strchr("/.", *name) != NULL || (guchar)*name <= ' ' || *name == 0x7f) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean check_port_names(const HyModel *m, const GPtrArray *ports, const char *kind,
+                                 GError **error)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL); /* names are interned */
+  for (guint p = 0; p < ports->len; p++) {
+    const char *name = g_ptr_array_index(ports, p);
+    if (!is_name(name)) {
+      return hy_model_error(m, HY_SELF, error, "\"%s\" cannot be the name of a port", name);
+    }
+    if (!g_hash_table_add(seen, (gpointer)name)) {
+      return hy_model_error(m, HY_SELF, error, "two %s ports are called \"%s\"", kind, name);
+    }
+  }
+  return TRUE;
+}
+
 static gboolean check_names(const HyModel *m, GError **error)
 {
   g_autoptr(GHashTable) seen =
       g_hash_table_new(NULL, NULL); /* names are interned: equal text, equal pointer */
+  if (m->parent == NULL && !is_name(m->name)) {
+    return hy_model_error(m, HY_SELF, error, "\"%s\" cannot be the name of a model", m->name);
+  }
   for (guint k = 0; k < m->components->len; k++) {
     const char *name = hy_component(m, k)->name;
-    if (*name == '\0' || strpbrk(name, "/.") != NULL) {
+    if (!is_name(name)) {
       return hy_model_error(m, HY_SELF, error,
-                            "\"%s\" cannot be the name of a component (it is empty or has / or .)",
+                            "\"%s\" cannot be the name of a component: it is empty, or has a "
+                            "blank, / or .",
                             name);
     }
     if (!g_hash_table_add(seen, (gpointer)name)) {
@@ -30,6 +64,15 @@ static gboolean check_names(const HyModel *m, GError **error)
 static const char *class_fault(const HyAtomicClass *k)
 {
   gboolean in = k->in != NULL && k->in->name != NULL, moves = k->ta != NULL || k->next != NULL;
+  if (k->name == NULL) {
+    return "has no name";
+  }
+  if (k->state_size > HY_MAX_STATE) {
+    return "has a state of more than 1 GiB";
+  }
+  if (!moves && (k->lambda != NULL || k->dint != NULL || k->dext != NULL)) {
+    return "has neither ta nor next; it must have one";
+  }
   if (k->ta != NULL && k->next != NULL) {
     return "has both ta and next; it must have one";
   }
@@ -43,7 +86,7 @@ static const char *class_fault(const HyAtomicClass *k)
   for (const HyParam *p = k->params; p != NULL && p->name != NULL; p++) {
     n++;
   }
-  return n > 64 ? "has more than 64 parameters" : NULL;
+  return n > HY_MAX_PARAMS ? "has more than 64 parameters" : NULL;
 }
 
 static gboolean check_class(HyModel *m, guint component, GError **error)
@@ -55,7 +98,8 @@ static gboolean check_class(HyModel *m, guint component, GError **error)
   }
   const char *fault = class_fault(klass);
   if (fault != NULL) {
-    return hy_model_error(m, component, error, "class \"%s\" %s", klass->name, fault);
+    return hy_model_error(m, component, error, "class \"%s\" %s",
+                          klass->name != NULL ? klass->name : "", fault);
   }
   char *why = NULL;
   guint8 *image = hy_image_new(m->root, klass, &why);
@@ -96,6 +140,20 @@ static gboolean check_atomics(HyModel *m, GError **error)
 
 /* Order --------------------------------------------------------------------------------------- */
 
+typedef struct {
+  gint priority;
+  guint component;
+} Place;
+
+static int compare_places(const void *a, const void *b)
+{
+  const Place *x = a, *y = b;
+  if (x->priority != y->priority) {
+    return x->priority < y->priority ? -1 : 1;
+  }
+  return x->component < y->component ? -1 : 1; /* as they were added */
+}
+
 /* Components with a priority first, small numbers first; the others as they were added. */
 static void order_components(HyModel *m)
 {
@@ -107,17 +165,18 @@ static void order_components(HyModel *m)
     return;
   }
   m->order = g_new(guint, n);
+  g_autofree Place *first = g_new(Place, with);
   guint a = 0, b = with;
   for (guint k = 0; k < n; k++) {
-    m->order[hy_component(m, k)->priority != HY_NO_PRIORITY ? a++ : b++] = k;
-  }
-  for (guint i = 1; i < with; i++) { /* stable; lists of priorities are short or already sorted */
-    guint k = m->order[i], j = i;
-    for (; j > 0 && hy_component(m, m->order[j - 1])->priority > hy_component(m, k)->priority;
-         j--) {
-      m->order[j] = m->order[j - 1];
+    if (hy_component(m, k)->priority == HY_NO_PRIORITY) {
+      m->order[b++] = k;
+    } else {
+      first[a++] = (Place){hy_component(m, k)->priority, k};
     }
-    m->order[j] = k;
+  }
+  qsort(first, with, sizeof *first, compare_places);
+  for (guint i = 0; i < with; i++) {
+    m->order[i] = first[i].component;
   }
 }
 
@@ -179,6 +238,21 @@ static void index_lines(HyModel *m)
     }
   }
   g_clear_pointer(&m->lines, g_array_unref);
+}
+
+/* A port array may have been made smaller after it was wired. */
+static gboolean check_lines(const HyModel *m, GError **error)
+{
+  for (guint k = 0; k < m->lines->len; k++) {
+    const HyLine *l = &g_array_index(m->lines, HyLine, k);
+    guint sources = l->from == HY_SELF ? m->in->len : hy_component(m, l->from)->n_out;
+    guint sinks = l->to == HY_SELF ? m->out->len : hy_component(m, l->to)->n_in;
+    if (l->from_port >= sources || l->to_port >= sinks) {
+      return hy_model_error(m, l->from_port >= sources ? l->from : l->to, error,
+                            "a port that is wired does not exist any more");
+    }
+  }
+  return TRUE;
 }
 
 static int compare_constants(const void *a, const void *b)
@@ -309,7 +383,9 @@ static gboolean check_one(HyModel *m, GError **error)
                 m->name, HY_MAX_DEPTH);
     return FALSE;
   }
-  return check_names(m, error) && check_atomics(m, error) && check_constants(m, error);
+  return check_names(m, error) && check_port_names(m, m->in, "input", error) &&
+         check_port_names(m, m->out, "output", error) && check_atomics(m, error) &&
+         check_lines(m, error) && check_constants(m, error);
 }
 
 static gboolean number_coupled(HyModel *root, GError **error)

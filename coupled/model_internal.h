@@ -6,8 +6,11 @@
 #include "hydevs/model.h"
 
 #define HY_MAX_DEPTH      10000U     /* coupled models inside each other */
-#define HY_MAX_LINES      1000000000 /* couplings between atomics after flattening */
+#define HY_MAX_LINES      100000000  /* that events run along, after flattening */
+#define HY_MAX_PORTS      50000000U  /* elements of one port array */
+#define HY_MAX_STATE      (1U << 30) /* bytes of one atomic */
 #define HY_MAX_COMPONENTS (G_MAXUINT32 - 2)
+#define HY_MAX_PARAMS     64 /* of one class */
 #define HY_NO_PRIORITY    G_MAXINT
 
 typedef struct {

@@ -227,6 +227,17 @@ static gboolean done(HyModel *m, guint component, gboolean ok, char **why, GErro
   return ok;
 }
 
+/* The same for parameter P, which is set now, unless there was a WHY. */
+static gboolean done_with(HyModel *m, guint component, const HyParam *p, gboolean ok, char **why,
+                          GError **error)
+{
+  HyComponent *c = hy_component(m, component);
+  if (ok) {
+    ((HyImage *)c->u.image)->set |= G_GUINT64_CONSTANT(1) << (p - c->klass->params);
+  }
+  return done(m, component, ok, why, error);
+}
+
 /* The component's own image and the parameter PARAM of it, or an error. */
 static const HyParam *find_param(HyModel *m, guint component, const char *param, guint8 **image,
                                  GError **error)
@@ -240,7 +251,7 @@ static const HyParam *find_param(HyModel *m, guint component, const char *param,
   }
   GString *known = g_string_new(NULL);
   for (const HyParam *p = c->klass->params; p != NULL && p->name != NULL; p++) {
-    if (strcmp(p->name, param) == 0) {
+    if (strcmp(p->name, param) == 0 && p - c->klass->params < HY_MAX_PARAMS) {
       g_string_free(known, TRUE);
       if (c->u.image == NULL) {
         char *why = NULL;
@@ -250,7 +261,6 @@ static const HyParam *find_param(HyModel *m, guint component, const char *param,
         }
       }
       *image = c->u.image;
-      ((HyImage *)*image)->set |= G_GUINT64_CONSTANT(1) << (p - c->klass->params);
       return p;
     }
     g_string_append_printf(known, "%s%s", known->len > 0 ? " " : "", p->name);
@@ -269,7 +279,7 @@ gboolean hy_model_set(HyModel *model, guint component, const char *param, const 
   const HyParam *p = find_param(model, component, param, &image, error);
   char *why = NULL;
   return p != NULL &&
-         done(model, component, put_text(model->root, image, p, text, &why), &why, error);
+         done_with(model, component, p, put_text(model->root, image, p, text, &why), &why, error);
 }
 
 gboolean hy_model_set_reals(HyModel *model, guint component, const char *param, const double *v,
@@ -279,7 +289,7 @@ gboolean hy_model_set_reals(HyModel *model, guint component, const char *param, 
   const HyParam *p = find_param(model, component, param, &image, error);
   char *why = NULL;
   return p != NULL &&
-         done(model, component, put_reals(model->root, image, p, v, n, &why), &why, error);
+         done_with(model, component, p, put_reals(model->root, image, p, v, n, &why), &why, error);
 }
 
 gboolean hy_model_set_real(HyModel *model, guint component, const char *param, double v,
@@ -288,12 +298,11 @@ gboolean hy_model_set_real(HyModel *model, guint component, const char *param, d
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   if (p != NULL && p->kind == HY_VALUES) {
-    put_values(model->root, image, p, &(HyValue){.c = {v}}, 1);
-    return TRUE;
+    return hy_model_set_values(model, component, param, &(HyValue){.c = {v}}, 1, error);
   }
   char *why = NULL;
   return p != NULL &&
-         done(model, component, put_reals(model->root, image, p, &v, 1, &why), &why, error);
+         done_with(model, component, p, put_reals(model->root, image, p, &v, 1, &why), &why, error);
 }
 
 gboolean hy_model_set_values(HyModel *model, guint component, const char *param, const HyValue *v,
@@ -307,8 +316,16 @@ gboolean hy_model_set_values(HyModel *model, guint component, const char *param,
   if (p->kind != HY_VALUES) {
     return hy_model_error(model, component, error, "%s takes no event values", p->name);
   }
-  put_values(model->root, image, p, v, n);
-  return TRUE;
+  char *why = NULL;
+  for (guint k = 0; k < n; k++) {
+    if (v[k].payload == NULL && isnan(v[k].c[0])) {
+      why = g_strdup_printf("%s has a value that is not a number", p->name);
+    }
+  }
+  if (why == NULL) {
+    put_values(model->root, image, p, v, n);
+  }
+  return done_with(model, component, p, why == NULL, &why, error);
 }
 
 gboolean hy_model_set_input(HyModel *model, guint component, guint port, double v, GError **error)

@@ -3,7 +3,7 @@
 #ifndef HY_ENGINE_H
 #define HY_ENGINE_H
 
-#include "flatten.h"
+#include "coupled/flatten.h"
 #include "hydevs/sim.h"
 
 /* An atomic in a simulation. Its tN is kept by the engine, where it looks for the next event. */
@@ -41,7 +41,10 @@ struct HySim {
   double t;       /* of the last event */
   double cycle_t; /* of the last root cycle; NaN before the first */
   gboolean ready;
-  GError *error; /* the first; ends the simulation */
+  GError *error;  /* the first; ends the simulation */
+  char *finished; /* who has ended the run, and why; NULL: nobody */
+  GArray *wrong;  /* signals that are not finite now; NULL: never any */
+  guint n_wrong;
   HyTrace trace;
   HyProgress progress;
   gpointer progress_user;
@@ -53,16 +56,19 @@ struct HySim {
   guint last[HY_LAST]; /* ring of the atomics of the last cycles */
 };
 
-/* Sets sim->error, if it is the first: "PATH: TEXT at t = T". Returns NaN, the sign of failure
- * among instants. */
+/* Sets sim->error, if it is the first: "PATH: TEXT at t = T". Returns NaN, among instants the sign
+ * that the run cannot go on; hy_sim_fail_schedule() also where a block has finished it. */
 double hy_sim_fail(HySim *sim, guint atomic, double t, const char *format, ...) G_GNUC_PRINTF(4, 5);
 double hy_sim_fail_schedule(HySim *sim, const HyAtom *a, double t, double got);
 void hy_sim_fail_port(HySim *sim, guint atomic, double t, gint port);
+/* A value that is not finite, or one at an output while there are such: kept until time passes. */
+void hy_sim_note_value(HySim *sim, guint atomic, double t, const HyEvent *y);
+void hy_sim_fail_values(HySim *sim); /* they still stand: sets sim->error */
 /* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
 gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
 
-/* The next internal event of an atomic whose state has just changed at T; NaN: sim->error is set.
- */
+/* The next internal event of an atomic whose state has just changed at T; NaN: sim->error or
+ * sim->finished is set. */
 static inline double hy_atom_schedule(HySim *sim, HyAtom *a, double t)
 {
   a->tl = t;
@@ -110,6 +116,10 @@ static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEven
     sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_LAMBDA, 0, y});
   }
   if (G_LIKELY((guint)y->port < a->n_out)) {
+    const double *c = y->value.c;
+    if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])) || sim->n_wrong > 0)) {
+      hy_sim_note_value(sim, number, t, y);
+    }
     return TRUE;
   }
   if (y->port != -1) {
@@ -144,6 +154,10 @@ static inline double hy_atom_internal(HySim *sim, guint number, double t)
 static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
 {
   if (t != sim->cycle_t) {
+    if (G_UNLIKELY(sim->n_wrong > 0)) {
+      hy_sim_fail_values(sim);
+      return FALSE;
+    }
     sim->cycle_t = t;
     sim->at_t = 0;
     return TRUE;

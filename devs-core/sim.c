@@ -28,13 +28,39 @@ double hy_sim_fail(HySim *sim, guint atomic, double t, const char *format, ...)
   return NAN;
 }
 
+/* A fault may be older than the instant at which it ends the run; then its text says since when. */
+static double fail_of_class(HySim *sim, guint atomic, double t, const char *why)
+{
+  if (sim->error == NULL && strstr(why, " at t = ") != NULL) {
+    g_autofree char *path = hy_sim_path(sim, atomic);
+    sim->error = g_error_new(HY_ERROR, HY_ERROR_RUN, "%s: %s", path, why);
+  }
+  return hy_sim_fail(sim, atomic, t, "%s", why);
+}
+
+/* A class that says -INFINITY has reached what it was waiting for. */
+static double finish(HySim *sim, guint atomic, const HyAtom *a, double t)
+{
+  if (sim->finished == NULL) {
+    g_autofree char *path = hy_sim_path(sim, atomic);
+    g_autofree char *why = a->klass->fault != NULL ? a->klass->fault(a->state) : NULL;
+    char time[HY_DOUBLE_SIZE];
+    sim->finished = g_strdup_printf("%s: %s at t = %s", path, why != NULL ? why : "finished",
+                                    hy_double_text(time, t));
+  }
+  return NAN;
+}
+
 double hy_sim_fail_schedule(HySim *sim, const HyAtom *a, double t, double got)
 {
   guint atomic = (guint)(a - sim->atoms);
   char text[HY_DOUBLE_SIZE];
+  if (got == -INFINITY && a->klass->next != NULL) {
+    return finish(sim, atomic, a, t);
+  }
   if (isnan(got) && a->klass->fault != NULL) {
     g_autofree char *why = a->klass->fault(a->state);
-    return hy_sim_fail(sim, atomic, t, "%s", why);
+    return fail_of_class(sim, atomic, t, why);
   }
   if (a->klass->ta != NULL) {
     return hy_sim_fail(sim, atomic, t, "%s: time advance ta = %s is %s", a->klass->name,
@@ -49,6 +75,62 @@ void hy_sim_fail_port(HySim *sim, guint atomic, double t, gint port)
   const HyAtom *a = &sim->atoms[atomic];
   hy_sim_fail(sim, atomic, t, "%s: lambda sends to port %d; it has %u output port%s",
               a->klass->name, port, a->n_out, a->n_out == 1 ? "" : "s");
+}
+
+/* Signals that are not finite: what is checked when time passes. At the moment of the event another
+ * may already be on its way that puts it right. */
+typedef struct {
+  guint atomic;
+  gint port;
+  double t, value;
+} Wrong;
+
+static Wrong *find_wrong(const HySim *sim, guint atomic, gint port)
+{
+  for (guint k = 0; sim->wrong != NULL && k < sim->wrong->len; k++) {
+    Wrong *w = &g_array_index(sim->wrong, Wrong, k);
+    if (w->atomic == atomic && w->port == port) {
+      return w;
+    }
+  }
+  return NULL;
+}
+
+void hy_sim_note_value(HySim *sim, guint atomic, double t, const HyEvent *y)
+{
+  const HyPort *port = sim->atoms[atomic].klass->out;
+  for (gint k = 0; k < y->port && !port->array; k++) {
+    port++;
+  }
+  Wrong *known = find_wrong(sim, atomic, y->port);
+  double bad = 0; /* the first coefficient that is not finite */
+  for (guint k = 4; k-- > 0;) {
+    bad = isfinite(y->value.c[k]) ? bad : y->value.c[k];
+  }
+  if (bad == 0 || port->kind != HY_SIGNAL) {
+    if (known != NULL) {
+      g_array_remove_index(sim->wrong, (guint)(known - (Wrong *)(gpointer)sim->wrong->data));
+      sim->n_wrong = sim->wrong->len;
+    }
+  } else if (known == NULL) {
+    Wrong w = {atomic, y->port, t, bad};
+    if (sim->wrong == NULL) {
+      sim->wrong = g_array_new(FALSE, FALSE, sizeof(Wrong));
+    }
+    g_array_append_val(sim->wrong, w);
+    sim->n_wrong = sim->wrong->len;
+  }
+}
+
+void hy_sim_fail_values(HySim *sim)
+{
+  const Wrong *w = &g_array_index(sim->wrong, Wrong, 0);
+  char text[HY_DOUBLE_SIZE];
+  const HyRoot *owner = sim->model->owner;
+  g_autofree char *port = hy_model_out_name(owner->coupled[owner->atomics[w->atomic].coupled],
+                                            owner->atomics[w->atomic].component, (guint)w->port);
+  hy_sim_fail(sim, w->atomic, w->t, "%s: output \"%s\" is %s", sim->atoms[w->atomic].klass->name,
+              port, hy_double_text(text, w->value));
 }
 
 gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t)
@@ -104,7 +186,7 @@ static gboolean make_atoms(HySim *sim, GError **error)
                             c->klass->name);
     }
     sim->atoms[a] = (HyAtom){.klass = c->klass, .n_out = c->n_out};
-    size += aligned(c->klass->state_size);
+    size += aligned(c->klass->state_size); /* check limits each, and their number is a guint */
   }
   sim->states = g_try_malloc(MAX(size, 1));
   if (sim->states == NULL) {
@@ -155,6 +237,8 @@ void hy_sim_free(HySim *sim)
     sim->ops->clear(sim);
   }
   g_clear_error(&sim->error);
+  g_free(sim->finished);
+  g_clear_pointer(&sim->wrong, g_array_unref);
   g_free(sim->atoms);
   g_free(sim->states);
   g_free(sim);
@@ -195,10 +279,27 @@ typedef struct {
   GArray *input;   /* HyInputState, of the atomic at hand */
   GArray *value;   /* const HyValue *, likewise */
   guint64 *seed;   /* [coupled] */
+  guint order;     /* of the Taylor series in this model */
 } Inputs;
+
+/* Whether any block asks at all. */
+static gboolean inputs_matter(const HySim *sim)
+{
+  for (guint a = 0; a < sim->n; a++) {
+    const HyAtomicClass *k = sim->atoms[a].klass;
+    if (k->init != NULL && k->in != NULL && k->in->name != NULL) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
 
 static void find_wired(const HySim *sim, Inputs *in)
 {
+  if (!inputs_matter(sim)) {
+    in->first_in = g_new0(guint, (gsize)sim->n + 1);
+    return;
+  }
   HyFlat *flat = hy_flat_new(sim->model);
   in->first_in = g_new(guint, (gsize)sim->n + 1);
   guint n = 0;
@@ -273,11 +374,6 @@ static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError
   const HyRoot *owner = sim->model->owner;
   const HyModel *m = owner->coupled[owner->atomics[number].coupled];
   guint k = owner->atomics[number].component;
-  gsize size;
-  const guint8 *image = hy_component_image(m, k, &size);
-  memcpy(a->state, image, size);
-  memset(a->state + size, 0, a->klass->state_size - size);
-  a->n_int = a->n_ext = 0;
   if (a->klass->init == NULL) {
     return TRUE;
   }
@@ -290,7 +386,9 @@ static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError
     g_array_index(in->value, const HyValue *, p) = NULL;
   }
   constants_of(m, k, in->input, in->value);
-  HySetup setup = {.n_in = n_in,
+  HySetup setup = {.klass = a->klass,
+                   .n_in = n_in,
+                   .order = in->order,
                    .n_out = a->n_out,
                    .input = (const HyInputState *)(gpointer)in->input->data,
                    .value = (const HyValue *const *)(gpointer)in->value->data,
@@ -300,10 +398,31 @@ static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError
          hy_model_error(m, k, error, "%s", why != NULL ? why->message : "cannot start");
 }
 
+/* All states with their parameters; returns the order of the model's Taylor series. */
+static guint fill_states(HySim *sim)
+{
+  const HyRoot *owner = sim->model->owner;
+  guint order = 0;
+  for (guint number = 0; number < sim->n; number++) {
+    HyAtom *a = &sim->atoms[number];
+    gsize size;
+    const guint8 *image = hy_component_image(owner->coupled[owner->atomics[number].coupled],
+                                             owner->atomics[number].component, &size);
+    memcpy(a->state, image, size);
+    memset(a->state + size, 0, a->klass->state_size - size);
+    a->n_int = a->n_ext = 0;
+    if (a->klass->order != NULL) {
+      order = MAX(order, a->klass->order(a->state));
+    }
+  }
+  return order == 0 ? 4 : MIN(order, 4);
+}
+
 static gboolean init_atoms(HySim *sim, double t, GError **error)
 {
   Inputs in = {.input = g_array_new(FALSE, TRUE, sizeof(HyInputState)),
                .value = g_array_new(FALSE, TRUE, sizeof(const HyValue *))};
+  in.order = fill_states(sim);
   find_wired(sim, &in);
   make_seeds(sim, &in);
   guint done = 0;
@@ -343,6 +462,9 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   }
   clear_states(sim);
   g_clear_error(&sim->error);
+  g_clear_pointer(&sim->finished, g_free);
+  g_clear_pointer(&sim->wrong, g_array_unref);
+  sim->n_wrong = 0;
   sim->totals = (HyTotals){0};
   sim->t = t0;
   sim->cycle_t = NAN;
@@ -385,13 +507,16 @@ gboolean hy_sim_run(HySim *sim, double tf, GError **error)
     return FALSE;
   }
   guint64 chunk = sim->progress != NULL ? 1U << 16 : G_MAXUINT64;
-  while (sim->ops->run(sim, tf, chunk) == chunk) {
+  while (sim->finished == NULL && sim->ops->run(sim, tf, chunk) == chunk) {
     if (!sim->progress(sim->progress_user, sim->t, sim->totals.cycles)) {
       char text[HY_DOUBLE_SIZE];
       g_set_error(error, HY_ERROR, HY_ERROR_INTERRUPTED, "%s: interrupted at t = %s",
                   hy_model_name(sim->model), hy_double_text(text, sim->t));
       return FALSE;
     }
+  }
+  if (sim->n_wrong > 0 && tf > sim->t && sim->error == NULL) {
+    hy_sim_fail_values(sim);
   }
   return verdict(sim, error);
 }
@@ -403,7 +528,7 @@ gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error)
   if (!may_run(sim, tf, "end time", error)) {
     return FALSE;
   }
-  *done = sim->ops->run(sim, tf, 1) == 1;
+  *done = sim->finished == NULL && sim->ops->run(sim, tf, 1) == 1;
   return verdict(sim, error);
 }
 
@@ -428,8 +553,16 @@ gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GE
         name, hy_double_text(now, t), hy_double_text(a, sim->t), hy_double_text(b, next));
     return FALSE;
   }
-  sim->ops->input(sim, t, port, value);
+  HyValue x = *value;
+  if (x.payload != NULL) {
+    g_variant_ref_sink(x.payload);
+  } else if (!isfinite(x.c[0]) || !isfinite(x.c[1]) || !isfinite(x.c[2]) || !isfinite(x.c[3])) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: an input that is not finite", name);
+    return FALSE;
+  }
+  sim->ops->input(sim, t, port, &x);
   sim->t = t;
+  g_clear_pointer(&x.payload, g_variant_unref);
   return verdict(sim, error);
 }
 
@@ -437,16 +570,24 @@ gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GE
 
 double hy_sim_time(const HySim *sim)
 {
+  g_return_val_if_fail(sim != NULL, NAN);
   return sim->t;
 }
 
 double hy_sim_next(const HySim *sim)
 {
-  return sim->ready ? sim->ops->next(sim) : INFINITY;
+  g_return_val_if_fail(sim != NULL, NAN);
+  return sim->ready && sim->finished == NULL ? sim->ops->next(sim) : INFINITY;
+}
+
+const char *hy_sim_finished(const HySim *sim)
+{
+  return sim->finished;
 }
 
 void hy_sim_totals(const HySim *sim, HyTotals *totals)
 {
+  g_return_if_fail(sim != NULL && totals != NULL);
   *totals = sim->totals;
   for (guint a = 0; a < sim->n; a++) {
     totals->n_int += sim->atoms[a].n_int;
@@ -456,6 +597,7 @@ void hy_sim_totals(const HySim *sim, HyTotals *totals)
 
 guint hy_sim_n(const HySim *sim)
 {
+  g_return_val_if_fail(sim != NULL, 0);
   return sim->n;
 }
 
@@ -497,6 +639,18 @@ char *hy_sim_print(const HySim *sim, guint atomic)
   if (sim->atoms[atomic].klass->print != NULL) {
     sim->atoms[atomic].klass->print(sim->atoms[atomic].state, text);
   }
+  return g_string_free(text, FALSE);
+}
+
+char *hy_sim_report(const HySim *sim, guint atomic)
+{
+  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NULL);
+  const HyAtom *a = &sim->atoms[atomic];
+  if (a->klass->report == NULL) {
+    return NULL;
+  }
+  GString *text = g_string_new(NULL);
+  a->klass->report(a->state, text);
   return g_string_free(text, FALSE);
 }
 

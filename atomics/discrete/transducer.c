@@ -1,6 +1,7 @@
 /* Transducer: counts what enters and leaves a system. */
 #include "discrete/transducer.h"
 #include "atomics.h"
+#include "hydevs/trace.h"
 
 enum { ARR, DEP };
 
@@ -47,6 +48,19 @@ static void transducer_print(const void *state, GString *out)
                          s->dep);
 }
 
+static void transducer_report(const void *state, GString *out)
+{
+  const HyTransducer *s = state;
+  char mean[HY_DOUBLE_SIZE], rate[HY_DOUBLE_SIZE];
+  g_string_append_printf(out, "%" G_GUINT64_FORMAT " arrived, %" G_GUINT64_FORMAT " left", s->arr,
+                         s->dep);
+  if (s->dep > 0) {
+    g_string_append_printf(out, ", mean time %s s, %s a second",
+                           g_ascii_formatd(mean, sizeof mean, "%.6g", hy_transducer_mean_time(s)),
+                           g_ascii_formatd(rate, sizeof rate, "%.6g", hy_transducer_throughput(s)));
+  }
+}
+
 static const HyPort transducer_in[] = {
     [ARR] = {.name = "arr", .kind = HY_EVENT, .doc = "jobs that enter the system"},
     [DEP] = {.name = "dep", .kind = HY_EVENT, .doc = "jobs that leave it"},
@@ -63,4 +77,5 @@ const HyAtomicClass hy_transducer_class = {
     .ta = transducer_ta,
     .dext = transducer_dext,
     .print = transducer_print,
+    .report = transducer_report,
 };

@@ -80,6 +80,8 @@ typedef struct {
   const char *doc;
 } HyPort;
 
+typedef struct HyAtomicClass HyAtomicClass;
+
 /* What a block is told once, at init. */
 typedef enum {
   HY_OPEN,     /* nothing is connected */
@@ -88,21 +90,30 @@ typedef enum {
 } HyInputState;
 
 typedef struct {
+  const HyAtomicClass *klass;
   guint n_in, n_out;           /* ports, the elements of port arrays counted one by one */
   const HyInputState *input;   /* [n_in] */
   const HyValue *const *value; /* [n_in]: of a HY_CONSTANT input, else NULL */
+  guint order;  /* Taylor coefficients that count in this model, 1 .. 4: the most of any class with
+                   `order`; 4 if there is none */
   guint64 seed; /* made from the seed of the run and the block's path, so equal in all engines */
 } HySetup;
 
+/* Called with the parameters in STATE and a node for each input; sets a node for each output. */
+typedef guint32 HyX;
+typedef struct HyXBuilder HyXBuilder;
+typedef gboolean (*HyDescribe)(const void *state, HyXBuilder *b, const HyX *in, guint n_in,
+                               HyX *out, GError **error);
+
 /* An atomic class. The state is plain memory: allocated, zeroed and filled with the parameters by
- * the core, and a copy of it is a snapshot. A state never points into another block; what it
- * allocates itself, `clear` frees.
+ * the core. It never points into another block; what it allocates itself, `clear` frees.
  *
  * Exactly one of ta and next: `next` for a class that knows the absolute instant of its next event
  * (it then travels unchanged, so equal instants stay equal), `ta` for a class that knows how long
  * it stays. Both may say INFINITY; a negative ta, an instant before t, or NaN ends the run with an
- * error that names the block. */
-typedef struct {
+ * error that names the block. A `next` of -INFINITY ends it as a success: the block has seen what
+ * it was waiting for. */
+struct HyAtomicClass {
   const char *name;
   const char *doc;
   const char *palette; /* the heading under which it is listed */
@@ -124,9 +135,18 @@ typedef struct {
   void (*clear)(void *state);
   void (*print)(const void *state,
                 GString *out); /* the state for a trace, short; NULL: not shown */
-  /* A block that cannot go on returns NaN from ta or next; this says why (newly allocated). */
+  /* What it has found out, for people at the end of a run: "3 arrived, 3 left"; NULL: nothing. */
+  void (*report)(const void *state, GString *out);
+  /* A block without dynamics of its own states what it computes as an expression (expression.h) and
+   * takes its other functions from hy_static_*. It then has its turn before everything else that is
+   * due at the same instant, after the blocks that feed it. */
+  HyDescribe describe;
+  /* How many Taylor coefficients it sends. Only of classes that decide it, such as integrators. */
+  guint (*order)(const void *state);
+  /* A block that cannot go on returns NaN from ta or next; this says why (newly allocated). The
+   * time is put behind it, unless it has " at t = " already. Also asked when next is -INFINITY. */
   char *(*fault)(const void *state);
-} HyAtomicClass;
+};
 
 G_END_DECLS
 #endif

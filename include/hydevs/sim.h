@@ -38,8 +38,13 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error);
 gboolean hy_sim_run(HySim *sim, double tf, GError **error);
 /* One root cycle, if the next event is at or before TF; *DONE says whether there was one. */
 gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error);
-/* (x, t) to an input port of the root model: last event <= T <= next event. */
+/* (x, t) to an input port of the root model: last event <= T <= next event. A floating payload is
+ * taken over, another one stays the caller's. */
 gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GError **error);
+
+/* "PATH: WHY at t = T" of the block that has ended the run, as a stop does; NULL: none has. Then
+ * hy_sim_run() has returned TRUE at T, and does nothing any more. */
+const char *hy_sim_finished(const HySim *sim);
 
 double hy_sim_time(const HySim *sim); /* of the last event */
 double hy_sim_next(const HySim *sim); /* of the next one */
@@ -57,7 +62,9 @@ char *hy_sim_path(const HySim *sim, guint atomic); /* newly allocated */
 gboolean hy_sim_find(const HySim *sim, const char *path, guint *atomic);
 const HyAtomicClass *hy_sim_class(const HySim *sim, guint atomic);
 const void *hy_sim_state(const HySim *sim, guint atomic);
-char *hy_sim_print(const HySim *sim, guint atomic); /* its state as in a trace; newly allocated */
+char *hy_sim_print(const HySim *sim, guint atomic);  /* its state as in a trace; newly allocated */
+char *hy_sim_report(const HySim *sim, guint atomic); /* NULL: it has nothing to report; else newly
+                                                        allocated */
 void hy_sim_counts(const HySim *sim, guint atomic, guint64 *n_int, guint64 *n_ext);
 
 G_END_DECLS

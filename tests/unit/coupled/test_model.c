@@ -96,7 +96,20 @@ static void test_what_only_the_whole_shows(void)
   g_autoptr(HyModel) slash = hy_model_new("R");
   add(slash, "a/b", "relay");
   expect(hy_model_check(slash, &error), &error,
-         "R: \"a/b\" cannot be the name of a component (it is empty or has / or .)");
+         "R: \"a/b\" cannot be the name of a component: it is empty, or has a blank, / or .");
+  g_autoptr(HyModel) line = hy_model_new("R");
+  add(line, "a\nb", "relay");
+  expect(hy_model_check(line, &error), &error,
+         "R: \"a\nb\" cannot be the name of a component: it is empty, or has a blank, / or .");
+  g_autoptr(HyModel) ports = hy_model_new("R");
+  hy_model_in(ports, "in");
+  hy_model_in(ports, "in");
+  expect(hy_model_check(ports, &error), &error, "R: two input ports are called \"in\"");
+  g_autoptr(HyModel) refused = hy_model_new("R"); /* what was refused has not been set */
+  expect(hy_model_set(refused, add(refused, "Q", "server"), "time", "abc", &error), &error,
+         "Q: time=\"abc\" is not a number");
+  TEST_ASSERT_FALSE(hy_model_check(refused, &error));
+  g_clear_error(&error);
   g_autoptr(HyModel) required = hy_model_new("R");
   add(required, "Q", "server");
   g_autoptr(HySim) none = hy_sim_new(required, HY_FLAT, &error);
@@ -117,6 +130,13 @@ static double never(const void *state)
   return INFINITY;
 }
 
+static HyEvent say_nothing(const void *state, double t)
+{
+  (void)state;
+  (void)t;
+  return HY_NO_EVENT;
+}
+
 static void test_class_tables_that_cannot_be(void)
 {
   static const HyPort in[] = {{.name = "in"}, {0}};
@@ -131,6 +151,11 @@ static void test_class_tables_that_cannot_be(void)
       {{.name = "k", .ta = never, .next = never},
        "A: class \"k\" has both ta and next; it must have one"},
       {{.name = "k", .ta = never, .in = in}, "A: class \"k\" has input ports but no dext"},
+      {{.name = "k", .lambda = say_nothing},
+       "A: class \"k\" has neither ta nor next; it must have one"},
+      {{.ta = never}, "A: class \"\" has no name"},
+      {{.name = "k", .ta = never, .state_size = G_MAXSIZE},
+       "A: class \"k\" has a state of more than 1 GiB"},
       {{.name = "k", .ta = never, .params = outside, .state_size = 8},
        "A: class \"k\" has a parameter outside its state"},
       {{.name = "k", .ta = never, .params = fallback, .state_size = 8},
@@ -202,9 +227,9 @@ static void test_fan_out_that_multiplies(void)
       TEST_ASSERT_TRUE(hy_model_wire(m, "in", "A", &error));
     }
     expect(hy_model_check(root, &error), &error,
-           "G: couplings multiply: with this block events run along more than 1000000000 lines");
+           "G: couplings multiply: with this block events run along more than 100000000 lines");
     expect(hy_model_check(root, &error), &error,
-           "G: couplings multiply: with this block events run along more than 1000000000 lines");
+           "G: couplings multiply: with this block events run along more than 100000000 lines");
   }
 }
 
