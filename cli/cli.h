@@ -6,29 +6,53 @@
 
 #include <hydevs/hydevs.h>
 
+int cli_run(int argc, char **argv);
+int cli_check(int argc, char **argv);
+int cli_trace(int argc, char **argv);
+int cli_plot(int argc, char **argv);
+int cli_list_blocks(int argc, char **argv);
 int cli_devstone(int argc, char **argv);
 int cli_ring(int argc, char **argv);
-int cli_trace(int argc, char **argv);
 
-/* Parses ARGV by ENTRIES; leftover words stay in it. TEACH is shown below the options: examples.
- * FALSE: an error has been printed and *STATUS is the exit status; likewise after --help, with
- * status 0. */
-gboolean cli_options(const char *usage, const char *summary, const char *teach,
-                     const GOptionEntry *entries, int *argc, char ***argv, int *status);
+typedef struct {
+  const char *name, *what;
+  int (*run)(int argc, char **argv);
+} CliVerb;
+extern const CliVerb cli_verbs[]; /* ends with a NULL name */
+
+/* The page of one verb: its help, its part of the manual and of the completion are made from it. */
+typedef struct {
+  const char *usage;          /* after "hydevs " */
+  const char *summary;        /* one sentence */
+  const char *teach;          /* how it is used, by example */
+  const GOptionEntry *own;    /* ends with a NULL name */
+  const GOptionEntry *shared; /* likewise; NULL: none */
+} CliPage;
+
+/* Parses ARGV; leftover words stay in it. FALSE: an error has been printed and *STATUS is the exit
+ * status; likewise after --help, with status 0. */
+gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status);
 /* "hydevs VERB: MESSAGE" on stderr; returns HY_ERROR_USAGE. */
 int cli_usage(const char *verb, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* "hydevs: MESSAGE" on stderr; returns the error's exit status. */
 int cli_failed(const GError *error);
-gboolean cli_engine(const char *name, HyEngine *engine); /* FALSE: no such engine */
+/* STATUS, unless stdout could not be written. The last call of a verb that prints there. */
+int cli_finish(int status);
 
-/* Progress on stderr, on a terminal only, for runs over a second; ends the run after an interrupt
- * (Ctrl-C). */
+/* hydevs help man, hydevs help completion: made from the pages of all verbs. */
+int cli_help(int argc, char **argv);
+
+/* Progress on stderr, for runs over a second; ends the run after an interrupt (Ctrl-C). */
+typedef enum { CLI_PROGRESS_AUTO, CLI_PROGRESS_NONE, CLI_PROGRESS_JSON } CliProgressKind;
 typedef struct {
-  double t0, tf; /* all events at one instant: tf = t0 */
+  gboolean (*broken)(gpointer user); /* NULL, or whether the run is of no use any more */
+  gpointer user;
+  CliProgressKind kind; /* auto: only on a terminal */
+  double t0, tf;        /* all events at one instant: tf = t0 */
   gint64 start, shown;
-  gboolean terminal;
 } CliProgress;
-void cli_progress_start(CliProgress *p, HySim *sim, double t0, double tf);
+gboolean cli_progress_kind(const char *name, CliProgressKind *kind); /* FALSE: no such kind */
+void cli_progress_start(CliProgress *p, HySim *sim);
 void cli_progress_end(const CliProgress *p); /* wipes the line */
 
 #endif

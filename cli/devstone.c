@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MAX_ATOMICS 50000000.0
+#define MAX_ATOMICS 20000000.0
 
 static gboolean find_kind(const char *name, DevstoneKind *kind)
 {
@@ -65,9 +65,10 @@ int cli_devstone(int argc, char **argv)
       {0},
   };
   int status;
-  if (!cli_options("devstone --model NAME --width N --depth N [OPTIONS]",
-                   "Builds a DEVStone model, runs it and counts what happened.", devstone_teach,
-                   entries, &argc, &argv, &status)) {
+  if (!cli_options(&(CliPage){"devstone --model NAME --width N --depth N [OPTIONS]",
+                              "Builds a DEVStone model, runs it and counts what happened.",
+                              devstone_teach, entries, NULL},
+                   &argc, &argv, &status)) {
     return status;
   }
   if (argc > 1) {
@@ -112,9 +113,11 @@ int cli_ring(int argc, char **argv)
       {0},
   };
   int status;
-  if (!cli_options("ring --n N --until T [OPTIONS]",
-                   "Builds a ring of players that pass events round, runs it and counts.",
-                   ring_teach, entries, &argc, &argv, &status)) {
+  if (!cli_options(
+          &(CliPage){"ring --n N --until T [OPTIONS]",
+                     "Builds a ring of players that pass events round, runs it and counts.",
+                     ring_teach, entries, NULL},
+          &argc, &argv, &status)) {
     return status;
   }
   if (argc > 1) {
@@ -124,7 +127,7 @@ int cli_ring(int argc, char **argv)
     return cli_usage("ring", "--n must be between 2 and %.0f", MAX_ATOMICS);
   }
   if (!(until >= 0) || isinf(until)) {
-    return cli_usage("ring", "--until must be a time, 0 or more");
+    return cli_usage("ring", "--until takes a time, 0 or more");
   }
   char text[HY_DOUBLE_SIZE];
   g_autofree char *parameters =

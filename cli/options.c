@@ -1,37 +1,133 @@
 /* What every verb does with its words and its failures. */
 #include "cli.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-gboolean cli_options(const char *usage, const char *summary, const char *teach,
-                     const GOptionEntry *entries, int *argc, char ***argv, int *status)
+/* Options ---------------------------------------------------------------------------------------
+ */
+
+typedef void (*Show)(const GOptionEntry *entry);
+
+static void for_each(const CliPage *page, Show show)
 {
+  static const GOptionEntry help = {"help", 'h', 0, G_OPTION_ARG_NONE, NULL, "Show this", NULL};
+  for (const GOptionEntry *e = page->own; e->long_name != NULL; e++) {
+    show(e);
+  }
+  for (const GOptionEntry *e = page->shared; e != NULL && e->long_name != NULL; e++) {
+    show(e);
+  }
+  show(&help);
+}
+
+/* "-t, --until=T" */
+static char *option_text(const GOptionEntry *e)
+{
+  char letter[8] = "    ";
+  if (e->short_name != 0) {
+    g_snprintf(letter, sizeof letter, "-%c, ", e->short_name);
+  }
+  gboolean optional = (e->flags & G_OPTION_FLAG_OPTIONAL_ARG) != 0;
+  if (e->arg_description == NULL) {
+    return g_strdup_printf("%s--%s", letter, e->long_name);
+  }
+  return g_strdup_printf(optional ? "%s--%s[=%s]" : "%s--%s=%s", letter, e->long_name,
+                         e->arg_description);
+}
+
+static void show_help(const GOptionEntry *e)
+{
+  g_autofree char *text = option_text(e);
+  printf("  %-26s %s\n", text, e->description);
+}
+
+/* The dots and backslashes that mean something to roff, escaped. */
+static void roff(const char *text)
+{
+  for (gboolean fresh = TRUE; *text != '\0'; text++) {
+    if (fresh && (*text == '.' || *text == '\'')) {
+      fputs("\\&", stdout);
+    }
+    fputs(*text == '\\' ? "\\e" : *text == '-' ? "\\-" : (char[]){*text, '\0'}, stdout);
+    fresh = *text == '\n';
+  }
+}
+
+static void show_man(const GOptionEntry *e)
+{
+  g_autofree char *text = option_text(e);
+  fputs(".TP\n.B ", stdout);
+  roff(g_strstrip(text));
+  putchar('\n');
+  roff(e->description);
+  putchar('\n');
+}
+
+static void show_word(const GOptionEntry *e)
+{
+  printf(" --%s%s", e->long_name, e->arg_description != NULL ? "=" : "");
+}
+
+/* What the page says for --help, or for the manual and the completion that `hydevs help` makes. */
+static gboolean show_page(const CliPage *page, const char *word)
+{
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    printf("Usage: hydevs %s\n\n%s\n\n", page->usage, page->summary);
+    for_each(page, show_help);
+    printf("\n%s", page->teach);
+  } else if (strcmp(word, "--help-man") == 0) {
+    fputs(".SS hydevs ", stdout);
+    roff(page->usage);
+    putchar('\n');
+    roff(page->summary);
+    putchar('\n');
+    for_each(page, show_man);
+    fputs(".PP\n.nf\n", stdout);
+    roff(page->teach);
+    fputs(".fi\n", stdout);
+  } else if (strcmp(word, "--help-words") == 0) {
+    for_each(page, show_word);
+  } else {
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
+{
+  *status = 0;
+  for (int k = 1; k < *argc && strcmp((*argv)[k], "--") != 0; k++) {
+    if (show_page(page, (*argv)[k])) {
+      *status = cli_finish(0);
+      return FALSE;
+    }
+  }
+  const char *verb = (*argv)[0];
   g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autofree char *verb = g_strdup((*argv)[0]);
-  g_autofree char *program = g_strdup_printf("hydevs %s", usage);
-  gboolean wants_help = FALSE;
-  GOptionEntry own[] = {{"help", 'h', 0, G_OPTION_ARG_NONE, &wants_help, "Show this", NULL}, {0}};
   g_option_context_set_help_enabled(context, FALSE);
-  g_option_context_add_main_entries(context, entries, NULL);
-  g_option_context_add_main_entries(context, own, NULL);
-  g_option_context_set_summary(context, summary);
-  g_option_context_set_description(context, teach);
+  g_option_context_add_main_entries(context, page->own, NULL);
+  if (page->shared != NULL) {
+    g_option_context_add_main_entries(context, page->shared, NULL);
+  }
   g_autoptr(GError) error = NULL;
   if (!g_option_context_parse(context, argc, argv, &error)) {
     *status = cli_usage(verb, "%s", error->message);
     return FALSE;
   }
-  if (wants_help) {
-    g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-    const char *rest = strchr(text, '\n'); /* the first lines name the program in GLib's way */
-    const char *body = rest != NULL ? strstr(rest, summary) : NULL;
-    printf("Usage: %s\n\n%s", program, body != NULL ? body : text);
-    *status = 0;
-    return FALSE;
+  int left = 1; /* "--" has done its work */
+  for (int k = 1; k < *argc; k++) {
+    if (k > 1 || strcmp((*argv)[k], "--") != 0) {
+      (*argv)[left++] = (*argv)[k];
+    }
   }
+  *argc = left;
   return TRUE;
 }
+
+/* Failures --------------------------------------------------------------------------------------
+ */
 
 int cli_usage(const char *verb, const char *format, ...)
 {
@@ -45,13 +141,18 @@ int cli_usage(const char *verb, const char *format, ...)
 
 int cli_failed(const GError *error)
 {
+  fflush(stdout);
   fprintf(stderr, "hydevs: %s\n", error->message);
   return error->domain == HY_ERROR ? error->code : HY_ERROR_RUN;
 }
 
-gboolean cli_engine(const char *name, HyEngine *engine)
+int cli_finish(int status)
 {
-  gboolean tree = strcmp(name, "tree") == 0;
-  *engine = tree ? HY_TREE : HY_FLAT;
-  return tree || strcmp(name, "flat") == 0;
+  errno = 0;
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fprintf(stderr, "hydevs: cannot write the output: %s\n",
+            errno != 0 ? g_strerror(errno) : "an earlier write failed");
+    return status != 0 ? status : HY_ERROR_RUN;
+  }
+  return status;
 }

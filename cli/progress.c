@@ -1,8 +1,9 @@
-/* How far a run has come, for people who wait. */
+/* How far a run has come, for people who wait and programs that watch. */
 #include "cli.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted; /* the only thing a signal handler may write */
@@ -13,15 +14,41 @@ static void on_interrupt(int signal)
   interrupted = 1;
 }
 
-static void show(CliProgress *p, double t, guint64 cycles, gint64 now)
+gboolean cli_progress_kind(const char *name, CliProgressKind *kind)
 {
-  double seconds = (double)(now - p->start) / 1e6;
-  char time[HY_DOUBLE_SIZE];
-  fprintf(stderr, "\r\033[Kt = %s  %.3g events/s", g_ascii_formatd(time, sizeof time, "%.6g", t),
-          (double)cycles / seconds);
+  static const char *const names[] = {"auto", "none", "json"};
+  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+    if (strcmp(name, names[k]) == 0) {
+      *kind = (CliProgressKind)k;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* Seconds to go at the pace so far; NaN: not known. */
+static double time_to_go(const CliProgress *p, double t, double seconds)
+{
   double part = (t - p->t0) / (p->tf - p->t0);
-  if (isfinite(part) && part > 0 && part <= 1) {
-    fprintf(stderr, "  %.0f %%  %.0f s to go", 100 * part, seconds * (1 - part) / part);
+  return isfinite(part) && part > 0 && part <= 1 ? seconds * (1 - part) / part : NAN;
+}
+
+static void show(const CliProgress *p, double t, guint64 cycles, double seconds)
+{
+  char time[HY_DOUBLE_SIZE], rate[HY_DOUBLE_SIZE], eta[HY_DOUBLE_SIZE];
+  double left = time_to_go(p, t, seconds);
+  g_ascii_formatd(time, sizeof time, "%.6g", t);
+  g_ascii_formatd(rate, sizeof rate, "%.3g", (double)cycles / seconds);
+  g_ascii_formatd(eta, sizeof eta, "%.0f", left);
+  if (p->kind == CLI_PROGRESS_JSON) {
+    fprintf(stderr,
+            "{\"t\":%s,\"cycles\":%" G_GUINT64_FORMAT ",\"events_per_s\":%s,\"eta_s\":%s}\n",
+            hy_double_text(time, t), cycles, rate, isnan(left) ? "null" : eta);
+  } else if (isnan(left)) {
+    fprintf(stderr, "\r\033[Kt = %s  %s events/s", time, rate);
+  } else {
+    fprintf(stderr, "\r\033[Kt = %s  %s events/s  %.0f %%  %s s to go", time, rate,
+            100 * (t - p->t0) / (p->tf - p->t0), eta);
   }
   fflush(stderr);
 }
@@ -30,26 +57,31 @@ static gboolean progress(gpointer user, double t, guint64 cycles)
 {
   CliProgress *p = user;
   gint64 now = g_get_monotonic_time();
-  if (p->terminal && now - p->start > G_USEC_PER_SEC && now - p->shown > G_USEC_PER_SEC / 5) {
+  if (p->kind != CLI_PROGRESS_NONE && now - p->start > G_USEC_PER_SEC &&
+      now - p->shown > G_USEC_PER_SEC / 5) {
     p->shown = now;
-    show(p, t, cycles, now);
+    show(p, t, cycles, (double)(now - p->start) / G_USEC_PER_SEC);
   }
-  return !interrupted;
+  return !interrupted && !ferror(stdout) && (p->broken == NULL || !p->broken(p->user));
 }
 
-void cli_progress_start(CliProgress *p, HySim *sim, double t0, double tf)
+void cli_progress_start(CliProgress *p, HySim *sim)
 {
-  *p = (CliProgress){
-      .t0 = t0, .tf = tf, .start = g_get_monotonic_time(), .terminal = isatty(STDERR_FILENO) == 1};
-  struct sigaction action = {.sa_handler = on_interrupt,
-                             .sa_flags = (int)SA_RESETHAND}; /* a second one kills */
-  sigaction(SIGINT, &action, NULL);
+  p->start = g_get_monotonic_time();
+  p->shown = 0;
+  if (p->kind == CLI_PROGRESS_AUTO && isatty(STDERR_FILENO) != 1) {
+    p->kind = CLI_PROGRESS_NONE;
+  }
+  struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, old;
+  if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+    sigaction(SIGINT, &action, NULL); /* a second one kills */
+  }
   hy_sim_set_progress(sim, progress, p);
 }
 
 void cli_progress_end(const CliProgress *p)
 {
-  if (p->shown != 0) {
+  if (p->shown != 0 && p->kind == CLI_PROGRESS_AUTO) {
     fputs("\r\033[K", stderr);
   }
 }

@@ -1,6 +1,5 @@
 /* hydevs trace: every message of a model. */
-#include "blackboard.h"
-#include "cli.h"
+#include "model.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,79 +7,92 @@
 static const char teach[] =
     "Each line is one message, numbered in the order of sending: the time, sender -> receiver, "
     "and\n"
-    "  (i,t) initialise   (*,t) execute your event   (x,t) input   (y,t) output   (done,tN) my "
-    "next event\n"
-    "After ; stands what happened there: the function, elapsed time e, the new state.\n\n"
+    "  (i,t) initialise   (*,t) execute your event   (x,t) input   (y,t) output\n"
+    "  (done,tN) my next event\n"
+    "After ; stands what happened there: the function, elapsed time e, the new state. The engine "
+    "is\n"
+    "always the tree; flat has no messages.\n\n"
     "Examples:\n"
-    "  hydevs trace E1          a queue\n"
-    "  hydevs trace E4a --json  one JSON object a line\n"
-    "  hydevs trace             lists the models\n";
+    "  hydevs trace examples/queue/model.xml                  every message\n"
+    "  hydevs trace examples/queue/model.xml --from 4 --to 6  those of some instants\n"
+    "  hydevs trace examples/nested/model.xml --block 'C/**'  those about some blocks\n"
+    "  hydevs trace examples/simultaneous/model.xml --experiment E4b --json\n";
 
-static void list(FILE *out)
-{
-  for (const Blackboard *b = blackboard; b->name != NULL; b++) {
-    fprintf(out, "%-4s %s\n", b->name, b->doc);
-  }
-}
+/* What is shown of all messages. */
+typedef struct {
+  double from, to;
+  GPatternSpec *block; /* NULL: all */
+  void (*show)(gpointer user, const HyMessage *m);
+} Filter;
 
-static const Blackboard *find(const char *name)
+static void show(gpointer user, const HyMessage *m)
 {
-  const Blackboard *b = blackboard;
-  while (b->name != NULL && g_ascii_strcasecmp(b->name, name) != 0) {
-    b++;
+  const Filter *f = user;
+  gboolean here = m->t >= f->from && m->t <= f->to &&
+                  (f->block == NULL || g_pattern_spec_match_string(f->block, m->path));
+  if (here) {
+    f->show(stdout, m);
   }
-  return b->name != NULL ? b : NULL;
 }
 
 /* The messages on stdout; what went wrong in *ERROR. */
-static gboolean trace(const Blackboard *b, double tf, gboolean json, GError **error)
+static gboolean trace(const CliRun *run, CliProgressKind kind, Filter *filter, gboolean json,
+                      GError **error)
 {
-  g_autoptr(HyModel) root = hy_model_new("R");
-  g_autoptr(HySim) sim = b->build(root, error) ? hy_sim_new(root, HY_TREE, error) : NULL;
-  if (sim == NULL) {
+  hy_sim_set_trace(run->sim, &(HyTrace){.user = filter, .message = show});
+  if (!hy_sim_init(run->sim, run->t0, error)) {
     return FALSE;
   }
-  if (b->limit > 0) {
-    hy_sim_set_limit(sim, b->limit);
-  }
-  hy_sim_set_trace(sim,
-                   &(HyTrace){.user = stdout, .message = json ? hy_trace_json : hy_trace_text});
-  if (!hy_sim_init(sim, 0, error)) {
-    return FALSE;
-  }
-  gboolean ok = hy_sim_run(sim, tf, error);
+  CliProgress progress = {.kind = kind, .t0 = run->t0, .tf = run->tf};
+  cli_progress_start(&progress, run->sim);
+  gboolean ok = hy_sim_run(run->sim, run->tf, error);
+  cli_progress_end(&progress);
   if (!ok && !json && g_error_matches(*error, HY_ERROR, HY_ERROR_ILLEGITIMATE)) {
     char t[HY_DOUBLE_SIZE];
-    printf("# illegitimate at t=%s\n", hy_double_text(t, hy_sim_time(sim)));
+    printf("# illegitimate at t=%s\n", hy_double_text(t, hy_sim_time(run->sim)));
   }
   return ok;
 }
 
 int cli_trace(int argc, char **argv)
 {
+  g_auto(CliModel) m = CLI_MODEL_NONE;
+  g_autofree char *block = NULL;
   gboolean json = FALSE;
-  double until = NAN;
+  Filter filter = {.from = -INFINITY, .to = INFINITY};
   const GOptionEntry entries[] = {
-      {"until", 't', 0, G_OPTION_ARG_DOUBLE, &until, "End time, included (default: the example's)",
-       "T"},
+      {"from", 0, 0, G_OPTION_ARG_DOUBLE, &filter.from, "Show messages from this time on", "T"},
+      {"to", 0, 0, G_OPTION_ARG_DOUBLE, &filter.to, "Show messages up to this time", "T"},
+      {"block", 'b', 0, G_OPTION_ARG_STRING, &block,
+       "Show messages about these blocks (* and ? stand for anything)", "PATH"},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "JSON lines: n t from to msg port value tn", NULL},
       {0},
   };
+  g_autofree GOptionEntry *shared = cli_model_entries(&m);
+  const CliPage page = {"trace MODEL.xml [OPTIONS]", "Shows every message of a model.", teach,
+                        entries, shared};
   int status;
-  if (!cli_options("trace MODEL [OPTIONS]", "Shows every message of a model, on the tree engine.",
-                   teach, entries, &argc, &argv, &status)) {
+  if (!cli_options(&page, &argc, &argv, &status)) {
     return status;
   }
-  if (argc < 2) {
-    list(stdout);
-    return 0;
+  if (argc != 2) {
+    return cli_usage("trace", argc < 2 ? "which model?" : "one model at a time");
   }
-  const Blackboard *b = find(argv[1]);
-  if (b == NULL || argc > 2) {
-    list(stderr);
-    return argc > 2 ? cli_usage("trace", "one model at a time")
-                    : cli_usage("trace", "there is no model \"%s\"", argv[1]);
+  CliProgressKind kind = CLI_PROGRESS_AUTO;
+  if (m.progress != NULL && !cli_progress_kind(m.progress, &kind)) {
+    return cli_usage("trace", "--progress=%s: choose auto, none or json", m.progress);
   }
+  g_autoptr(HyLoaded) loaded = cli_model_load("trace", &m, argv[1], &status);
+  CliRun run = {0};
+  if (loaded == NULL || !cli_model_sim("trace", &m, loaded, "tree", &run, &status)) {
+    return status;
+  }
+  filter.show = json ? hy_trace_json : hy_trace_text;
+  filter.block = block != NULL ? g_pattern_spec_new(block) : NULL;
   g_autoptr(GError) error = NULL;
-  return trace(b, isnan(until) ? b->tf : until, json, &error) ? 0 : cli_failed(error);
+  gboolean ok = trace(&run, kind, &filter, json, &error);
+  status = ok || ferror(stdout) ? 0 : cli_failed(error); /* cli_finish() says what stdout had */
+  hy_sim_free(run.sim);
+  g_clear_pointer(&filter.block, g_pattern_spec_free);
+  return cli_finish(status);
 }

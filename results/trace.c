@@ -1,6 +1,8 @@
 /* Messages as lines: for the blackboard, or one JSON object each. */
 #include "hydevs/trace.h"
 
+#include "json.h"
+
 static void message_text(GString *out, const HyMessage *m)
 {
   char t[HY_DOUBLE_SIZE];
@@ -35,35 +37,12 @@ void hy_trace_text(gpointer user, const HyMessage *m)
   }
 }
 
-static void json_string(GString *out, const char *text)
-{
-  g_string_append_c(out, '"');
-  for (; *text != '\0'; text++) {
-    guchar c = (guchar)*text;
-    if (c == '"' || c == '\\') {
-      g_string_append_printf(out, "\\%c", c);
-    } else if (c < 0x20) {
-      g_string_append_printf(out, "\\u%04x", c);
-    } else {
-      g_string_append_c(out, (char)c);
-    }
-  }
-  g_string_append_c(out, '"');
-}
-
-/* JSON has no infinity: null. */
-static void json_number(GString *out, double v)
-{
-  char text[HY_DOUBLE_SIZE];
-  g_string_append(out, isfinite(v) ? hy_double_text(text, v) : "null");
-}
-
 /* A number; a polynomial as an array of its coefficients; a payload as text. */
 static void json_value(GString *out, const HyValue *value)
 {
   if (value->payload != NULL) {
     g_autofree char *text = g_variant_print(value->payload, FALSE);
-    json_string(out, text);
+    hy_json_string(out, text);
     return;
   }
   int last = 3;
@@ -72,7 +51,7 @@ static void json_value(GString *out, const HyValue *value)
   }
   for (int k = 0; k <= last; k++) {
     g_string_append(out, last == 0 ? "" : k == 0 ? "[" : ",");
-    json_number(out, value->c[k]);
+    hy_json_number(out, value->c[k]);
   }
   g_string_append(out, last > 0 ? "]" : "");
 }
@@ -82,21 +61,21 @@ void hy_trace_json(gpointer user, const HyMessage *m)
   static const char *const kinds[] = {"i", "*", "x", "y", "done"};
   g_autoptr(GString) out = g_string_new(NULL);
   g_string_append_printf(out, "{\"n\":%" G_GUINT64_FORMAT ",\"t\":", m->n);
-  json_number(out, m->t);
+  hy_json_number(out, m->t);
   g_string_append(out, ",\"from\":");
-  json_string(out, m->from);
+  hy_json_string(out, m->from);
   g_string_append(out, ",\"to\":");
-  json_string(out, m->to);
+  hy_json_string(out, m->to);
   g_string_append_printf(out, ",\"msg\":\"%s\"", kinds[m->kind]);
   if (m->port != NULL) {
     g_string_append(out, ",\"port\":");
-    json_string(out, m->port);
+    hy_json_string(out, m->port);
     g_string_append(out, ",\"value\":");
     json_value(out, m->value);
   }
   if (m->kind == HY_MSG_DONE) {
     g_string_append(out, ",\"tn\":");
-    json_number(out, m->tn);
+    hy_json_number(out, m->tn);
   }
   g_string_append(out, "}\n");
   fputs(out->str, user);

@@ -1,0 +1,321 @@
+/* hydevs list-blocks: what there is to build models from, out of the class tables. */
+#include "cli.h"
+#include "coupled/nearest.h"
+#include "results/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char teach[] = "Examples:\n"
+                            "  hydevs list-blocks              all blocks, a line each\n"
+                            "  hydevs list-blocks server       one, with ports and parameters\n"
+                            "  hydevs list-blocks --json       all, for programs\n"
+                            "  hydevs list-blocks --xml        all, as the palette of editors\n";
+
+static gboolean runs(const HyAtomicClass *k)
+{
+  return k->ta != NULL || k->next != NULL;
+}
+
+/* What a parameter may be, in words: "a number above 0". */
+static char *values_of(const HyParam *p)
+{
+  static const char *const kinds[] = {"a number", "a whole number",    "true or false",
+                                      "a text",   "a list of numbers", "a list of values"};
+  static const char *const ranges[] = {"", " above 0", ", 0 or more", ", 0 to 1"};
+  if (p->choices != NULL) {
+    return g_strdup_printf("one of %s", p->choices);
+  }
+  return g_strconcat(kinds[p->kind], ranges[p->range], NULL);
+}
+
+/* The default as a model file would say it; NULL: none. */
+static char *default_of(const HyParam *p)
+{
+  char text[HY_DOUBLE_SIZE];
+  if (p->required) {
+    return NULL;
+  }
+  switch (p->kind) {
+  case HY_BOOLEAN:
+    return g_strdup(p->value != 0 ? "true" : "false");
+  case HY_REAL:
+  case HY_INTEGER:
+    return g_strdup(hy_double_text(text, p->value));
+  default:
+    return g_strdup(p->text != NULL ? p->text : "");
+  }
+}
+
+/* Text ------------------------------------------------------------------------------------------
+ */
+
+static void ports_text(const char *title, const HyPort *p)
+{
+  if (p == NULL || p->name == NULL) {
+    return;
+  }
+  printf("\n%s\n", title);
+  for (; p->name != NULL; p++) {
+    g_autofree char *name = g_strdup_printf("%s%s", p->name, p->array ? "[...]" : "");
+    printf("  %-14s %s%s%s%s%s%s%s\n", name, p->kind == HY_EVENT ? "events" : "signal",
+           p->optional ? ", optional" : "", p->unit != NULL ? ", in " : "",
+           p->unit != NULL ? p->unit : "", p->doc != NULL ? ": " : "", p->doc != NULL ? p->doc : "",
+           "");
+  }
+}
+
+static void params_text(const HyParam *p)
+{
+  if (p == NULL || p->name == NULL) {
+    return;
+  }
+  puts("\nParameters");
+  for (; p->name != NULL; p++) {
+    g_autofree char *values = values_of(p), *value = default_of(p);
+    printf("  %-14s %s%s%s", p->name, values, p->unit != NULL ? ", in " : "",
+           p->unit != NULL ? p->unit : "");
+    if (p->required) {
+      fputs("; must be set", stdout);
+    } else if (*value != '\0') {
+      printf("; %s if not set", value);
+    }
+    printf("%s%s\n", p->doc != NULL ? ": " : "", p->doc != NULL ? p->doc : "");
+  }
+}
+
+static void block_text(const HyAtomicClass *k)
+{
+  printf("%s: %s\n", k->name, k->doc);
+  ports_text("Inputs", k->in);
+  ports_text("Outputs", k->out);
+  params_text(k->params);
+  printf("\nExample\n  %s\n", k->example);
+  if (!runs(k)) {
+    puts("\nThis version reads and checks it, but cannot run it yet.");
+  }
+}
+
+static void list_text(void)
+{
+  const char *palette = "";
+  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+    gboolean first = TRUE; /* blocks of one palette stand together, palettes in order of arrival */
+    for (const HyAtomicClass *const *j = hy_classes(); j < k; j++) {
+      first &= strcmp((*j)->palette, (*k)->palette) != 0;
+    }
+    if (!first) {
+      continue;
+    }
+    palette = (*k)->palette;
+    printf("%s%s\n", k == hy_classes() ? "" : "\n", palette);
+    for (const HyAtomicClass *const *j = k; *j != NULL; j++) {
+      if (strcmp((*j)->palette, palette) == 0) {
+        printf("  %-18s %s%s\n", (*j)->name, (*j)->doc, runs(*j) ? "" : " (cannot run yet)");
+      }
+    }
+  }
+}
+
+/* JSON ------------------------------------------------------------------------------------------
+ */
+
+static void member(GString *out, const char *name, const char *text)
+{
+  if (text != NULL) {
+    g_string_append_printf(out, ",\"%s\":", name);
+    hy_json_string(out, text);
+  }
+}
+
+static void ports_json(GString *out, const char *name, const HyPort *p)
+{
+  g_string_append_printf(out, ",\"%s\":[", name);
+  for (const HyPort *first = p; p != NULL && p->name != NULL; p++) {
+    g_string_append(out, p > first ? ",{\"name\":" : "{\"name\":");
+    hy_json_string(out, p->name);
+    member(out, "kind", p->kind == HY_EVENT ? "event" : "signal");
+    g_string_append_printf(out, ",\"array\":%s,\"optional\":%s", p->array ? "true" : "false",
+                           p->optional ? "true" : "false");
+    member(out, "unit", p->unit);
+    member(out, "doc", p->doc);
+    g_string_append_c(out, '}');
+  }
+  g_string_append_c(out, ']');
+}
+
+static void params_json(GString *out, const HyParam *p)
+{
+  g_string_append(out, ",\"params\":[");
+  for (const HyParam *first = p; p != NULL && p->name != NULL; p++) {
+    g_autofree char *values = values_of(p), *value = default_of(p);
+    g_string_append(out, p > first ? ",{\"name\":" : "{\"name\":");
+    hy_json_string(out, p->name);
+    member(out, "values", values);
+    g_string_append_printf(out, ",\"required\":%s", p->required ? "true" : "false");
+    member(out, "default", value);
+    member(out, "unit", p->unit);
+    member(out, "doc", p->doc);
+    g_string_append_c(out, '}');
+  }
+  g_string_append_c(out, ']');
+}
+
+static void block_json(GString *out, const HyAtomicClass *k)
+{
+  g_string_append(out, "{\"name\":");
+  hy_json_string(out, k->name);
+  member(out, "palette", k->palette);
+  member(out, "doc", k->doc);
+  g_string_append_printf(out, ",\"runs\":%s", runs(k) ? "true" : "false");
+  ports_json(out, "in", k->in);
+  ports_json(out, "out", k->out);
+  params_json(out, k->params);
+  member(out, "example", k->example);
+  g_string_append_c(out, '}');
+}
+
+static void show_json(const HyAtomicClass *only)
+{
+  g_autoptr(GString) out = g_string_new(NULL);
+  if (only != NULL) {
+    block_json(out, only);
+  } else {
+    for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+      g_string_append(out, k == hy_classes() ? "[" : ",\n");
+      block_json(out, *k);
+    }
+    g_string_append_c(out, ']');
+  }
+  puts(out->str);
+}
+
+/* XML: the palette -------------------------------------------------------------------------------
+ */
+
+static void attribute(GString *out, const char *name, const char *text)
+{
+  if (text != NULL) {
+    g_autofree char *escaped = g_markup_escape_text(text, -1);
+    g_string_append_printf(out, " %s=\"%s\"", name, escaped);
+  }
+}
+
+static void ports_xml(GString *out, const char *element, const HyPort *p)
+{
+  for (; p != NULL && p->name != NULL; p++) {
+    g_string_append_printf(out, "      <%s", element);
+    attribute(out, "name", p->name);
+    attribute(out, "kind", p->kind == HY_EVENT ? "event" : "signal");
+    attribute(out, "array", p->array ? "true" : NULL);
+    attribute(out, "optional", p->optional ? "true" : NULL);
+    attribute(out, "unit", p->unit);
+    attribute(out, "doc", p->doc);
+    g_string_append(out, "/>\n");
+  }
+}
+
+static void block_xml(GString *out, const HyAtomicClass *k)
+{
+  g_string_append(out, "    <block");
+  attribute(out, "name", k->name);
+  attribute(out, "doc", k->doc);
+  g_string_append(out, ">\n");
+  ports_xml(out, "in", k->in);
+  ports_xml(out, "out", k->out);
+  for (const HyParam *p = k->params; p != NULL && p->name != NULL; p++) {
+    g_autofree char *values = values_of(p), *value = default_of(p);
+    g_string_append(out, "      <param");
+    attribute(out, "name", p->name);
+    attribute(out, "value", value);
+    attribute(out, "values", values);
+    attribute(out, "unit", p->unit);
+    attribute(out, "doc", p->doc);
+    g_string_append(out, "/>\n");
+  }
+  g_autofree char *example = g_markup_escape_text(k->example, -1);
+  g_string_append_printf(out, "      <example>%s</example>\n    </block>\n", example);
+}
+
+static void show_xml(void)
+{
+  g_autoptr(GString) out = g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                        "<!-- Made by: hydevs list-blocks --xml -->\n"
+                                        "<palette xmlns=\"urn:hydevs:palette:1\">\n");
+  const HyAtomicClass *const *all = hy_classes();
+  for (guint k = 0; all[k] != NULL; k++) {
+    gboolean first = TRUE;
+    for (guint j = 0; j < k; j++) {
+      first &= strcmp(all[j]->palette, all[k]->palette) != 0;
+    }
+    if (!first) {
+      continue;
+    }
+    g_string_append(out, "  <group");
+    attribute(out, "name", all[k]->palette);
+    g_string_append(out, ">\n");
+    for (guint j = k; all[j] != NULL; j++) {
+      if (strcmp(all[j]->palette, all[k]->palette) == 0) {
+        block_xml(out, all[j]);
+      }
+    }
+    g_string_append(out, "  </group>\n");
+  }
+  g_string_append(out, "</palette>\n");
+  fputs(out->str, stdout);
+}
+
+/* -----------------------------------------------------------------------------------------------
+ */
+
+static int unknown(const char *name)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new();
+  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+    g_ptr_array_add(names, (gpointer)(*k)->name);
+  }
+  g_ptr_array_add(names, NULL);
+  const char *near = hy_nearest(name, (const char *const *)names->pdata);
+  return cli_usage("list-blocks",
+                   near != NULL ? "there is no block \"%s\"; did you mean \"%s\"?"
+                                : "there is no block \"%s\"%s",
+                   name, near != NULL ? near : "");
+}
+
+int cli_list_blocks(int argc, char **argv)
+{
+  gboolean json = FALSE, xml = FALSE, names = FALSE;
+  const GOptionEntry entries[] = {
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON", NULL},
+      {"xml", 0, 0, G_OPTION_ARG_NONE, &xml, "All, as the palette of editors", NULL},
+      {"names", 0, 0, G_OPTION_ARG_NONE, &names, "Only the names", NULL},
+      {0},
+  };
+  const CliPage page = {"list-blocks [NAME] [OPTIONS]",
+                        "Shows the blocks, their ports and parameters.", teach, entries, NULL};
+  int status;
+  if (!cli_options(&page, &argc, &argv, &status)) {
+    return status;
+  }
+  if (argc > 2) {
+    return cli_usage("list-blocks", "one block at a time");
+  }
+  const HyAtomicClass *only = argc == 2 ? hy_class_find(argv[1]) : NULL;
+  if (argc == 2 && only == NULL) {
+    return unknown(argv[1]);
+  }
+  if (xml) {
+    show_xml();
+  } else if (json) {
+    show_json(only);
+  } else if (only != NULL) {
+    block_text(only);
+  } else if (names) {
+    for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+      puts((*k)->name);
+    }
+  } else {
+    list_text();
+  }
+  return cli_finish(0);
+}

@@ -1,0 +1,143 @@
+#include "model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+GOptionEntry *cli_model_entries(CliModel *m)
+{
+  const GOptionEntry entries[] = {
+      {"until", 't', 0, G_OPTION_ARG_DOUBLE, &m->stop, "End time, included (the experiment's stop)",
+       "T"},
+      {"experiment", 'x', 0, G_OPTION_ARG_STRING, &m->experiment,
+       "The experiment to take (the first of the file)", "NAME"},
+      {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &m->set,
+       "Set a parameter: N=8, stage[2].L1=120u; may be repeated", "PATH=VALUE"},
+      {"record", 'r', 0, G_OPTION_ARG_STRING_ARRAY, &m->record,
+       "Record a port, too: Q, stage[*]/uC.out; may be repeated", "PATH"},
+      {"grid", 'g', 0, G_OPTION_ARG_STRING, &m->grid,
+       "Rows every DT instead of at every event; 0: at events", "DT"},
+      {"engine", 'e', 0, G_OPTION_ARG_STRING, &m->engine, "auto, tree or flat (auto)", "NAME"},
+      {"method", 'm', 0, G_OPTION_ARG_STRING, &m->method,
+       "Integration method in place of the experiment's", "NAME"},
+      {"tol", 0, 0, G_OPTION_ARG_DOUBLE, &m->tol, "Both --dqrel and --dqmin", "X"},
+      {"dqrel", 0, 0, G_OPTION_ARG_DOUBLE, &m->dqrel, "Quantum relative to the state", "R"},
+      {"dqmin", 0, 0, G_OPTION_ARG_DOUBLE, &m->dqmin, "Least quantum", "A"},
+      {"seed", 0, 0, G_OPTION_ARG_INT64, &m->seed, "Of everything random (the experiment's, or 0)",
+       "N"},
+      {"max-events-at-t", 0, 0, G_OPTION_ARG_INT64, &m->limit,
+       "Further events allowed at one instant; 0: any number", "N"},
+      {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &m->library,
+       "A folder to look for libraries in; may be repeated", "DIR"},
+      {"strict", 0, 0, G_OPTION_ARG_NONE, &m->strict, "Warnings are errors", NULL},
+      {"progress", 0, 0, G_OPTION_ARG_STRING, &m->progress,
+       "auto (on a terminal), none, json (lines on stderr)", "KIND"},
+      {0},
+  };
+  return g_memdup2(entries, sizeof entries);
+}
+
+void cli_model_clear(CliModel *m)
+{
+  g_free(m->experiment);
+  g_free(m->method);
+  g_free(m->engine);
+  g_free(m->progress);
+  g_free(m->grid);
+  g_strfreev(m->set);
+  g_strfreev(m->record);
+  g_strfreev(m->library);
+}
+
+/* A tolerance: given or not, but if given, above zero. */
+static gboolean check_tolerance(const char *verb, const char *name, double v, int *status)
+{
+  if (isnan(v) || (v > 0 && isfinite(v))) {
+    return TRUE;
+  }
+  *status = cli_usage(verb, "%s = %g must be above 0", name, v);
+  return FALSE;
+}
+
+static gboolean check_options(const char *verb, const CliModel *m, int *status)
+{
+  if (m->seed < -1 || m->limit < -1) {
+    *status = cli_usage(verb, "--seed and --max-events-at-t take whole numbers, 0 or more");
+    return FALSE;
+  }
+  return check_tolerance(verb, "--tol", m->tol, status) &&
+         check_tolerance(verb, "--dqrel", m->dqrel, status) &&
+         check_tolerance(verb, "--dqmin", m->dqmin, status);
+}
+
+static double first_known(double a, double b, double otherwise)
+{
+  return !isnan(a) ? a : !isnan(b) ? b : otherwise;
+}
+
+HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
+{
+  if (!check_options(verb, m, status)) {
+    return NULL;
+  }
+  HyLoadOptions options = {.experiment = m->experiment,
+                           .set = (const char *const *)m->set,
+                           .record = (const char *const *)m->record,
+                           .library = (const char *const *)m->library,
+                           .method = m->method,
+                           .dqrel = first_known(m->dqrel, m->tol, 0),
+                           .dqmin = first_known(m->dqmin, m->tol, 0),
+                           .strict = m->strict};
+  g_autoptr(HyReport) report = hy_report_new();
+  HyLoaded *loaded = hy_load_file(file, &options, report);
+  g_autofree char *messages = hy_report_text(report);
+  fputs(messages, stderr);
+  *status = loaded == NULL ? HY_ERROR_MODEL : 0;
+  return loaded;
+}
+
+static gboolean choose_engine(const char *verb, const char *name, HyEngine *engine, int *status)
+{
+  if (name == NULL || strcmp(name, "auto") == 0 || strcmp(name, "flat") == 0) {
+    *engine = HY_FLAT;
+    return TRUE;
+  }
+  if (strcmp(name, "tree") == 0) {
+    *engine = HY_TREE;
+    return TRUE;
+  }
+  *status =
+      strcmp(name, "fused") == 0
+          ? cli_usage(verb, "engine \"fused\" is not in this version; choose auto, tree or flat")
+          : cli_usage(verb, "engine \"%s\": choose auto, tree or flat", name);
+  return FALSE;
+}
+
+gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *loaded,
+                       const char *engine, CliRun *run, int *status)
+{
+  const HyExperiment *x = hy_loaded_experiment(loaded);
+  if (engine == NULL) {
+    engine = m->engine != NULL ? m->engine : x->engine;
+  }
+  if (!choose_engine(verb, engine, &run->engine, status)) {
+    return FALSE;
+  }
+  run->t0 = x->start;
+  run->tf = first_known(m->stop, x->stop, NAN);
+  if (isnan(run->tf)) {
+    *status = cli_usage(verb, "the model states no end time; give one with --until T");
+    return FALSE;
+  }
+  g_autoptr(GError) error = NULL;
+  run->sim = hy_sim_new(hy_loaded_model(loaded), run->engine, &error);
+  if (run->sim == NULL) {
+    *status = cli_failed(error);
+    return FALSE;
+  }
+  run->seed = m->seed >= 0 ? (guint64)m->seed : isnan(x->seed) ? 0 : (guint64)x->seed;
+  hy_sim_set_seed(run->sim, run->seed);
+  if (m->limit >= 0 || !isnan(x->events_at_instant)) {
+    hy_sim_set_limit(run->sim, m->limit >= 0 ? (guint64)m->limit : (guint64)x->events_at_instant);
+  }
+  return TRUE;
+}

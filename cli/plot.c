@@ -1,0 +1,120 @@
+/* hydevs plot: a recording as a picture, or as characters in the terminal. */
+#include "results/plot.h"
+#include "run.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const char teach[] =
+    "Quantities of one unit share a panel, all panels share the time axis. Units, labels and which "
+    "columns are\n"
+    "events stand in RESULT.csv.json, which hydevs run writes beside the recording; any other CSV "
+    "whose\n"
+    "first column is a time can be drawn, too. gnuplot does the drawing and has to be "
+    "installed.\n\n"
+    "Examples:\n"
+    "  hydevs plot examples/arrivals/model.xml        runs the model, makes arrivals.png\n"
+    "  hydevs plot examples/arrivals/model.xml --term --set rate=0.5\n"
+    "  hydevs plot buck.csv                           makes buck.png\n"
+    "  hydevs plot buck.csv --columns 'uC,stage*'     some columns: names, labels or patterns\n"
+    "  hydevs plot buck.csv --out buck.pdf --title 'Start of the converter'\n"
+    "  hydevs plot buck.csv --term                    in the terminal\n";
+
+static guint number_of(const char *text, guint otherwise)
+{
+  guint64 n;
+  return text != NULL && g_ascii_string_to_unsigned(text, 10, 1, 10000, &n, NULL) ? (guint)n
+                                                                                  : otherwise;
+}
+
+/* Leaves the last line to the prompt. */
+static void measure_terminal(HyPlotOptions *o)
+{
+  struct winsize size = {0};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) {
+    size.ws_col = (unsigned short)number_of(g_getenv("COLUMNS"), 80);
+    size.ws_row = (unsigned short)number_of(g_getenv("LINES"), 24);
+  }
+  o->term_columns = size.ws_col;
+  o->term_rows = size.ws_row > 1 ? size.ws_row - 1U : 1;
+  o->term_colour = isatty(STDOUT_FILENO) == 1 && g_getenv("NO_COLOR") == NULL;
+}
+
+static int draw(const HyPlotOptions *o)
+{
+  g_autoptr(GError) error = NULL;
+  if (!hy_plot_csv(o, &error)) {
+    return cli_failed(error);
+  }
+  if (!o->term) {
+    g_autofree char *picture = hy_plot_out(o);
+    puts(picture);
+  }
+  return cli_finish(0);
+}
+
+/* Runs MODEL into a folder of its own, and draws what it recorded: also what a failed run left. */
+static int draw_model(const char *model, const CliModel *m, HyPlotOptions *o)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree char *dir = g_dir_make_tmp("hydevs-XXXXXX", &error);
+  if (dir == NULL) {
+    return cli_failed(error);
+  }
+  g_autofree char *csv = g_build_filename(dir, "plot.csv", NULL);
+  g_autofree char *sidecar = g_strconcat(csv, ".json", NULL);
+  int status =
+      cli_run_model(&(CliTask){.verb = "plot", .file = model, .out = csv, .quiet = TRUE}, m);
+  if (g_file_test(csv, G_FILE_TEST_EXISTS)) {
+    g_autofree char *name = g_path_get_basename(model), *folder = g_path_get_dirname(model);
+    g_autofree char *around = g_path_get_basename(folder);
+    gboolean plain = strcmp(name, "model.xml") == 0 && strcmp(around, ".") != 0;
+    g_autofree char *stem = plain ? g_strdup(around) : g_strndup(name, strlen(name) - 4);
+    g_autofree char *picture = g_strconcat(stem, ".png", NULL);
+    o->csv = csv;
+    o->out = o->out != NULL || o->term ? o->out : picture;
+    int drawn = draw(o);
+    status = status != 0 ? status : drawn;
+  } else if (status == 0) {
+    status = HY_ERROR_MODEL; /* nothing is recorded; the run has said so */
+  }
+  g_unlink(csv);
+  g_unlink(sidecar);
+  g_rmdir(dir);
+  return status;
+}
+
+int cli_plot(int argc, char **argv)
+{
+  g_auto(CliModel) m = CLI_MODEL_NONE;
+  g_autofree char *out = NULL, *columns = NULL, *title = NULL;
+  gboolean term = FALSE;
+  const GOptionEntry entries[] = {
+      {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out,
+       "The picture: .png, .svg or .pdf (RESULT.png, MODEL.png)", "FILE"},
+      {"columns", 'c', 0, G_OPTION_ARG_STRING, &columns, "Only these (all)", "A,B,..."},
+      {"title", 0, 0, G_OPTION_ARG_STRING, &title, "Stands above the picture", "TEXT"},
+      {"term", 0, 0, G_OPTION_ARG_NONE, &term, "Draw in the terminal instead", NULL},
+      {0},
+  };
+  g_autofree GOptionEntry *shared = cli_model_entries(&m);
+  const CliPage page = {"plot RESULT.csv|MODEL.xml [OPTIONS]",
+                        "Draws a recording over time, or what a run of a model records.", teach,
+                        entries, shared};
+  int status;
+  if (!cli_options(&page, &argc, &argv, &status)) {
+    return status;
+  }
+  if (argc != 2) {
+    return cli_usage("plot", argc < 2 ? "which recording or model?" : "one at a time");
+  }
+  if (term && out != NULL) {
+    return cli_usage("plot", "--out makes a file, --term draws in the terminal: not both");
+  }
+  HyPlotOptions o = {.csv = argv[1], .out = out, .columns = columns, .title = title, .term = term};
+  measure_terminal(&o);
+  return g_str_has_suffix(argv[1], ".xml") ? draw_model(argv[1], &m, &o) : draw(&o);
+}

@@ -1,0 +1,19 @@
+/* A run of a model from file to recording, for the verbs run and plot. */
+#ifndef HY_CLI_RUN_H
+#define HY_CLI_RUN_H
+
+#include "model.h"
+
+typedef enum { CLI_STATS_NONE, CLI_STATS_TEXT, CLI_STATS_JSON } CliStats;
+
+typedef struct {
+  const char *verb, *file;
+  const char *out; /* as cli_recording_open() takes it */
+  CliStats stats;
+  gboolean quiet; /* no word about what was written */
+} CliTask;
+
+/* The exit status. */
+int cli_run_model(const CliTask *task, const CliModel *m);
+
+#endif

@@ -1,0 +1,13 @@
+/* The verbs, as hydevs --help lists them. */
+#include "cli.h"
+
+const CliVerb cli_verbs[] = {
+    {"run", "simulate a model and record what it does", cli_run},
+    {"plot", "draw a recording, or run a model and draw what it recorded", cli_plot},
+    {"check", "find what is wrong with a model, without running it", cli_check},
+    {"trace", "show every message of a model, line by line", cli_trace},
+    {"list-blocks", "the blocks, their ports and parameters", cli_list_blocks},
+    {"devstone", "run the DEVStone benchmark and count", cli_devstone},
+    {"ring", "run the RING benchmark and count", cli_ring},
+    {0},
+};

@@ -1,0 +1,599 @@
+/* What is known while loading becomes a number. */
+#include "formula_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  HyFormulaPool *pool;
+  const HyFormulaScope *scope;
+  GError **error;
+  guint64 elements; /* made by slices so far */
+} Fold;
+
+static const HyFormula *fold(Fold *f, const HyFormula *x);
+static const HyFormula *fold_operand(Fold *f, const HyFormula *x);
+static gboolean fold_elements(Fold *f, const HyFormula *x);
+
+/* Sets the error: in "x": format. Returns NULL. */
+G_GNUC_PRINTF(3, 4)
+static gpointer fold_fail(Fold *f, const HyFormula *x, const char *format, ...)
+{
+  g_autofree char *text = hy_formula_text(x);
+  g_autofree char *where = hy_excerpt(text, strlen(text), 0);
+  va_list args;
+  va_start(args, format);
+  g_autofree char *what = g_strdup_vprintf(format, args);
+  va_end(args);
+  g_set_error(f->error, HY_ERROR, HY_ERROR_MODEL, "in \"%s\": %s", where, what);
+  return NULL;
+}
+
+static const HyFormula *fold_number(Fold *f, const HyFormula *x, double v)
+{
+  return hy_node_number(f->pool, v, x->offset);
+}
+
+/* V came out of finite (or not) numbers, as WHAT says. */
+static const HyFormula *fold_result(Fold *f, const HyFormula *x, double v, gboolean finite,
+                                    const char *what)
+{
+  if (isnan(v)) {
+    return fold_fail(f, x, "%s is not a number", what);
+  }
+  if (isinf(v) && finite) {
+    return fold_fail(f, x, "%s is infinite or too large; numbers end at 1.797e308", what);
+  }
+  return fold_number(f, x, v);
+}
+
+/* ---- References ---- */
+
+/* The range of index K; single indices have lo == hi. */
+static gboolean fold_range(Fold *f, const HyFormula *ref, guint k, gint64 *at, gint64 *hi)
+{
+  const HyIndex *index = &ref->ref.index[k];
+  if (index->lo == NULL) {
+    if (f->scope->extent == NULL) {
+      fold_fail(f, ref, "\"*\" has no meaning here");
+      return FALSE;
+    }
+    return f->scope->extent(f->scope->user, ref, at, k, &at[k], hi, f->error);
+  }
+  if (!hy_fold_index(f->pool, index->lo, f->scope, &at[k], f->error)) {
+    return FALSE;
+  }
+  *hi = at[k];
+  return index->hi == NULL || hy_fold_index(f->pool, index->hi, f->scope, hi, f->error);
+}
+
+gboolean hy_fold_index(HyFormulaPool *pool, const HyFormula *index, const HyFormulaScope *scope,
+                       gint64 *whole, GError **error)
+{
+  Fold f = {.pool = pool, .scope = scope, .error = error};
+  const HyFormula *number = fold_operand(&f, index);
+  if (number == NULL) {
+    return FALSE;
+  }
+  if (number->kind != HY_F_NUMBER) {
+    g_autofree char *signal = hy_formula_text(hy_formula_first_ref(number));
+    fold_fail(&f, index, "an index is decided while loading and %s is a signal", signal);
+    return FALSE;
+  }
+  if (!hy_formula_whole(number->number, whole)) {
+    g_autoptr(GString) text = g_string_new(NULL);
+    hy_print_number(number->number, text);
+    fold_fail(&f, index, "the index is %s, not a whole number", text->str);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Pushes what REF with the indices AT is. ONE: it has to be a single value. */
+static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboolean one)
+{
+  HyNameValue value = {0};
+  GPtrArray *stack = f->pool->stack;
+  switch (f->scope->value(f->scope->user, ref, at, &value, f->error)) {
+  case HY_NAME_ERROR:
+    return FALSE;
+  case HY_NAME_NUMBER:
+    if (isnan(value.number)) {
+      return fold_fail(f, ref, "its value is not a number") != NULL;
+    }
+    g_ptr_array_add(stack, (gpointer)fold_number(f, ref, value.number));
+    return TRUE;
+  case HY_NAME_NUMBERS:
+    if (one) {
+      return fold_fail(f, ref,
+                       "this is a list of %u values, one is expected; write %s[1] or sum(%s[*])",
+                       value.n, ref->ref.name, ref->ref.name) != NULL;
+    }
+    for (guint i = 0; i < value.n; i++) {
+      g_ptr_array_add(stack, (gpointer)fold_number(f, ref, value.numbers[i]));
+    }
+    return TRUE;
+  default:
+    break;
+  }
+  const HyFormula *node = ref;
+  if (ref->ref.at == NULL) {
+    HyFormula *known = hy_arena_copy(f->pool, ref, sizeof *ref);
+    known->ref.index = NULL;
+    known->ref.at =
+        hy_arena_copy(f->pool, at, ((gsize)ref->n_index + ref->n_port_index) * sizeof *at);
+    node = known;
+  }
+  g_ptr_array_add(stack, (gpointer)node);
+  return TRUE;
+}
+
+typedef struct {
+  guint n; /* indices */
+  gint64 lo[HY_INDICES], hi[HY_INDICES];
+  guint64 elements;
+  gboolean slice;
+} Ranges;
+
+static gboolean fold_ranges(Fold *f, const HyFormula *ref, Ranges *r)
+{
+  *r = (Ranges){.n = (guint)ref->n_index + ref->n_port_index, .elements = 1};
+  for (guint k = 0; k < r->n; k++) {
+    if (!fold_range(f, ref, k, r->lo, &r->hi[k])) {
+      return FALSE;
+    }
+    r->slice |= ref->ref.index[k].lo == NULL || ref->ref.index[k].hi != NULL;
+    guint64 extent = r->hi[k] < r->lo[k] ? 0 : (guint64)r->hi[k] - (guint64)r->lo[k] + 1;
+    if (extent > HY_FORMULA_ELEMENTS || r->elements * extent > HY_FORMULA_ELEMENTS) {
+      fold_fail(f, ref, "more than %d elements, which is the limit", HY_FORMULA_ELEMENTS);
+      return FALSE;
+    }
+    r->elements *= extent;
+  }
+  f->elements += r->elements;
+  if (f->elements > HY_FORMULA_ELEMENTS) {
+    fold_fail(f, ref, "more than %d elements in one text, which is the limit", HY_FORMULA_ELEMENTS);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Pushes every element of a slice, the last index running fastest. */
+static gboolean push_slice(Fold *f, const HyFormula *ref, const Ranges *r)
+{
+  gint64 at[HY_INDICES];
+  memcpy(at, r->lo, sizeof at);
+  for (guint64 i = 0; i < r->elements; i++) {
+    if (!push_value(f, ref, at, TRUE)) {
+      return FALSE;
+    }
+    for (guint k = r->n; k-- > 0 && ++at[k] > r->hi[k];) {
+      at[k] = r->lo[k];
+    }
+  }
+  return TRUE;
+}
+
+/* Pushes what REF stands for. ONE: it has to be a single value. */
+static gboolean push_ref(Fold *f, const HyFormula *ref, gboolean one)
+{
+  if (ref->ref.at != NULL) {
+    return push_value(f, ref, ref->ref.at, one);
+  }
+  Ranges r;
+  if (!fold_ranges(f, ref, &r)) {
+    return FALSE;
+  }
+  if (one && r.slice) {
+    return fold_fail(f, ref,
+                     "several values where one is expected; write sum(...), prod, min, max or mean "
+                     "of them") != NULL;
+  }
+  return r.slice ? push_slice(f, ref, &r) : push_value(f, ref, r.lo, one);
+}
+
+/* What has been pushed since BASE, if it is one node (else NULL). */
+static const HyFormula *pop_one(Fold *f, guint base)
+{
+  const HyFormula *node = f->pool->stack->len == base + 1 ? f->pool->stack->pdata[base] : NULL;
+  g_ptr_array_set_size(f->pool->stack, (gint)base);
+  return node;
+}
+
+/* ---- Operators ---- */
+
+static gboolean all_numbers(const HyFormula *const *child, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    if (child[i]->kind != HY_F_NUMBER) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* The numbers at the beginning of a chain as one number; *KNOWN: how many they were. */
+static const HyFormula *fold_prefix(Fold *f, const HyFormula *x, const HyFormula *const *child,
+                                    guint *known)
+{
+  double v = child[0]->number;
+  gboolean finite = isfinite(v);
+  guint k = 1;
+  for (; k < x->n && child[k]->kind == HY_F_NUMBER; k++) {
+    double b = child[k]->number;
+    char op = hy_op(x, k);
+    if (op == '/' && b == 0) {
+      return fold_fail(f, x, "division by zero");
+    }
+    finite = finite && isfinite(b);
+    v = hy_join(x->kind, op, v, b);
+    if (isnan(v) || (isinf(v) && finite)) {
+      break; /* fold_result has the words */
+    }
+  }
+  *known = k;
+  return fold_result(f, x, v, finite, "the result");
+}
+
+static const HyFormula *fold_chain(Fold *f, const HyFormula *x)
+{
+  GPtrArray *stack = f->pool->stack;
+  guint base = stack->len;
+  gboolean changed = FALSE;
+  for (guint i = 0; i < x->n; i++) {
+    const HyFormula *child = fold_operand(f, x->child[i]);
+    if (child == NULL) {
+      g_ptr_array_set_size(stack, (gint)base);
+      return NULL;
+    }
+    changed |= child != x->child[i];
+    g_ptr_array_add(stack, (gpointer)child);
+  }
+  const HyFormula *const *child = (const HyFormula *const *)&stack->pdata[base];
+  const HyFormula *result = x;
+  guint known = 0;
+  if (child[0]->kind == HY_F_NUMBER && child[1]->kind == HY_F_NUMBER) {
+    result = fold_prefix(f, x, child, &known);
+    changed = result != NULL && known < x->n;
+  }
+  if (!changed) { /* as it was, or one number, or an error */
+    g_ptr_array_set_size(stack, (gint)base);
+    return result;
+  }
+  if (known > 0) {
+    stack->pdata[base + known - 1] = (gpointer)result;
+    g_ptr_array_remove_range(stack, base, known - 1);
+    return hy_node_with(f->pool, x, x->ops == NULL ? NULL : x->ops + known - 1, base);
+  }
+  return hy_node_with(f->pool, x, x->ops, base);
+}
+
+/* Negation, power, comparison, not: a fixed number of operands. */
+static const HyFormula *fold_operator(Fold *f, const HyFormula *x)
+{
+  const HyFormula *child[2] = {NULL, NULL};
+  gboolean changed = FALSE, finite = TRUE;
+  for (guint i = 0; i < x->n; i++) {
+    child[i] = fold_operand(f, x->child[i]);
+    if (child[i] == NULL) {
+      return NULL;
+    }
+    changed |= child[i] != x->child[i];
+    finite = finite && (child[i]->kind != HY_F_NUMBER || isfinite(child[i]->number));
+  }
+  if (!all_numbers(child, x->n)) {
+    if (!changed) {
+      return x;
+    }
+    guint base = f->pool->stack->len;
+    for (guint i = 0; i < x->n; i++) {
+      g_ptr_array_add(f->pool->stack, (gpointer)child[i]);
+    }
+    return hy_node_with(f->pool, x, x->ops, base);
+  }
+  g_return_val_if_fail(child[0] != NULL, NULL);
+  double a = child[0]->number, b = x->n == 2 ? child[1]->number : 0;
+  switch (x->kind) {
+  case HY_F_NEG:
+    return fold_number(f, x, -a);
+  case HY_F_NOT:
+    return fold_number(f, x, a == 0);
+  case HY_F_COMPARE:
+    return fold_number(f, x, hy_join(HY_F_COMPARE, x->ops[1], a, b));
+  default:
+    if (a == 0 && b < 0) {
+      return fold_fail(f, x, "division by zero: 0 to a negative power");
+    }
+    return fold_result(f, x, pow(a, b), finite, "the power");
+  }
+}
+
+/* ---- Functions ---- */
+
+/* The condition decides: gives the branch, or X itself if the condition stays open (then *CONDITION
+ * is it folded). */
+static const HyFormula *choose_branch(Fold *f, const HyFormula *x, const HyFormula **condition)
+{
+  static const HyFormula nothing = {.kind = HY_F_NOTHING};
+  *condition = fold_operand(f, x->child[0]);
+  if (*condition == NULL) {
+    return NULL;
+  }
+  if ((*condition)->kind != HY_F_NUMBER) {
+    if (x->n == 2) {
+      g_autofree char *signal = hy_formula_text(hy_formula_first_ref(*condition));
+      return fold_fail(
+          f, x, "%s is a signal, so if needs a value for both cases: if(condition, a, b)", signal);
+    }
+    return x;
+  }
+  if ((*condition)->number != 0) {
+    return x->child[1];
+  }
+  return x->n == 2 ? &nothing : x->child[2];
+}
+
+static const HyFormula *fold_if(Fold *f, const HyFormula *x)
+{
+  const HyFormula *condition = NULL;
+  const HyFormula *branch = choose_branch(f, x, &condition);
+  if (branch != x) {
+    return branch == NULL || branch->kind == HY_F_NOTHING ? branch : fold(f, branch);
+  }
+  const HyFormula *a = fold_operand(f, x->child[1]);
+  const HyFormula *b = a == NULL ? NULL : fold_operand(f, x->child[2]);
+  if (b == NULL || (condition == x->child[0] && a == x->child[1] && b == x->child[2])) {
+    return b == NULL ? NULL : x;
+  }
+  guint base = f->pool->stack->len;
+  g_ptr_array_add(f->pool->stack, (gpointer)condition);
+  g_ptr_array_add(f->pool->stack, (gpointer)a);
+  g_ptr_array_add(f->pool->stack, (gpointer)b);
+  return hy_node_with(f->pool, x, NULL, base);
+}
+
+/* Pushes the arguments. */
+static gboolean push_arguments(Fold *f, const HyFormula *x, gboolean slices)
+{
+  for (guint i = 0; i < x->n; i++) {
+    if (slices) {
+      if (!fold_elements(f, x->child[i])) {
+        return FALSE;
+      }
+      continue;
+    }
+    const HyFormula *argument = fold_operand(f, x->child[i]);
+    if (argument == NULL) {
+      return FALSE;
+    }
+    g_ptr_array_add(f->pool->stack, (gpointer)argument);
+  }
+  return TRUE;
+}
+
+static const HyFormula *fold_known_call(Fold *f, const HyFormula *x, const HyFormula *const *child,
+                                        guint n)
+{
+  if (n == 0 && x->function != HY_FN_SUM && x->function != HY_FN_PROD) {
+    return fold_fail(f, x, "there are no elements to take the %s of",
+                     hy_functions[x->function].name);
+  }
+  gboolean finite = TRUE;
+  double *arg = g_new(double, MAX(n, 1));
+  for (guint i = 0; i < n; i++) {
+    arg[i] = child[i]->number;
+    finite = finite && isfinite(arg[i]);
+  }
+  double v = hy_function_value(x->function, arg, n);
+  g_autoptr(GString) what = g_string_new("the result");
+  if (n <= 3 && (isnan(v) || (isinf(v) && finite))) {
+    g_string_printf(what, "%s(", hy_functions[x->function].name);
+    for (guint i = 0; i < n; i++) {
+      g_string_append(what, i == 0 ? "" : ", ");
+      hy_print_number(arg[i], what);
+    }
+    g_string_append_c(what, ')');
+  }
+  g_free(arg);
+  return fold_result(f, x, v, finite, what->str);
+}
+
+static gboolean same_children(const HyFormula *x, const HyFormula *const *child, guint n)
+{
+  return n == x->n && (n == 0 || memcmp(child, x->child, n * sizeof(gpointer)) == 0);
+}
+
+static const HyFormula *fold_call(Fold *f, const HyFormula *x)
+{
+  const HyFunctionInfo *info = &hy_functions[x->function];
+  if (x->function == HY_FN_IF) {
+    return fold_if(f, x);
+  }
+  GPtrArray *stack = f->pool->stack;
+  guint base = stack->len;
+  const HyFormula *result = NULL;
+  if (push_arguments(f, x, info->slices)) {
+    guint n = stack->len - base;
+    const HyFormula *const *child = (const HyFormula *const *)&stack->pdata[base];
+    if (all_numbers(child, n)) {
+      result = fold_known_call(f, x, child, n);
+    } else if (info->loading) {
+      HyFormula open = {.kind = HY_F_CALL, .n = n, .child = child};
+      g_autofree char *signal = hy_formula_text(hy_formula_first_ref(&open));
+      fold_fail(f, x, "%s can be computed only while loading, and %s is a signal", info->name,
+                signal);
+    } else if (same_children(x, child, n)) {
+      result = x;
+    } else {
+      return hy_node_with(f->pool, x, NULL, base);
+    }
+  }
+  g_ptr_array_set_size(stack, (gint)base);
+  return result;
+}
+
+/* ---- Trees ---- */
+
+static const HyFormula *fold(Fold *f, const HyFormula *x)
+{
+  guint base = f->pool->stack->len;
+  switch (x->kind) {
+  case HY_F_NUMBER:
+    return x;
+  case HY_F_REF:
+    push_ref(f, x, TRUE);
+    return pop_one(f, base);
+  case HY_F_NEG:
+  case HY_F_POW:
+  case HY_F_COMPARE:
+  case HY_F_NOT:
+    return fold_operator(f, x);
+  case HY_F_CALL:
+    return fold_call(f, x);
+  case HY_F_NOTHING:
+    return x;
+  default:
+    return fold_chain(f, x);
+  }
+}
+
+/* Where if(0, a) has no meaning. */
+static const HyFormula *fold_operand(Fold *f, const HyFormula *x)
+{
+  const HyFormula *result = fold(f, x);
+  if (result != NULL && result->kind == HY_F_NOTHING) {
+    return fold_fail(f, x, "this gives nothing where a value is needed; write if(condition, a, b)");
+  }
+  return result;
+}
+
+/* Where a list is allowed: pushes any number of nodes, none of them HY_F_NOTHING. */
+static gboolean fold_elements(Fold *f, const HyFormula *x)
+{
+  while (x->kind == HY_F_CALL && x->function == HY_FN_IF) {
+    const HyFormula *condition = NULL;
+    const HyFormula *branch = choose_branch(f, x, &condition);
+    if (branch == NULL || branch->kind == HY_F_NOTHING) {
+      return branch != NULL;
+    }
+    if (branch == x) {
+      break;
+    }
+    x = branch;
+  }
+  if (x->kind == HY_F_REF) {
+    return push_ref(f, x, FALSE);
+  }
+  const HyFormula *element = fold(f, x);
+  if (element != NULL && element->kind != HY_F_NOTHING) {
+    g_ptr_array_add(f->pool->stack, (gpointer)element);
+  }
+  return element != NULL;
+}
+
+/* Pushes the items that remain, all of them references. */
+static gboolean fold_items(Fold *f, const HyFormula *x)
+{
+  guint base = f->pool->stack->len;
+  for (guint i = 0; i < x->n; i++) {
+    if (!fold_elements(f, x->child[i])) {
+      return FALSE;
+    }
+  }
+  for (guint i = base; i < f->pool->stack->len; i++) {
+    const HyFormula *item = f->pool->stack->pdata[i];
+    if (item->kind != HY_F_REF) {
+      g_autofree char *text = hy_formula_text(item);
+      return fold_fail(f, x, "%s is not an output; blanks can separate only outputs", text) != NULL;
+    }
+  }
+  return TRUE;
+}
+
+/* Pushes one group of a list, or several where it is a slice. */
+static gboolean fold_group(Fold *f, const HyFormula *x)
+{
+  guint base = f->pool->stack->len;
+  if (x->kind == HY_F_ITEMS) {
+    if (!fold_items(f, x)) {
+      return FALSE;
+    }
+    guint n = f->pool->stack->len - base;
+    if (same_children(x, (const HyFormula *const *)&f->pool->stack->pdata[base], n)) {
+      g_ptr_array_set_size(f->pool->stack, (gint)base);
+      g_ptr_array_add(f->pool->stack, (gpointer)x);
+    } else if (n > 1) {
+      const HyFormula *items = hy_node_with(f->pool, x, NULL, base);
+      g_ptr_array_add(f->pool->stack, (gpointer)items);
+    } else if (n == 0) {
+      g_ptr_array_add(f->pool->stack, hy_node_new(f->pool, HY_F_NOTHING, x->offset));
+    }
+    return TRUE;
+  }
+  if (!fold_elements(f, x)) {
+    return FALSE;
+  }
+  if (f->pool->stack->len == base && x->kind != HY_F_REF) {
+    const HyFormula *nothing =
+        x->kind == HY_F_NOTHING ? x : hy_node_new(f->pool, HY_F_NOTHING, x->offset);
+    g_ptr_array_add(f->pool->stack, (gpointer)nothing);
+  }
+  return TRUE;
+}
+
+static const HyFormula *fold_root(Fold *f, const HyFormula *x)
+{
+  GPtrArray *stack = f->pool->stack;
+  guint base = stack->len;
+  gboolean good = TRUE;
+  if (x->kind == HY_F_ITEMS) {
+    good = fold_items(f, x);
+  }
+  for (guint i = 0; good && x->kind == HY_F_LIST && i < x->n; i++) {
+    good = fold_group(f, x->child[i]);
+  }
+  if (good && !same_children(x, (const HyFormula *const *)&stack->pdata[base], stack->len - base)) {
+    return hy_node_with(f->pool, x, NULL, base);
+  }
+  g_ptr_array_set_size(stack, (gint)base);
+  return good ? x : NULL;
+}
+
+const HyFormula *hy_formula_fold(HyFormulaPool *pool, const HyFormula *formula,
+                                 const HyFormulaScope *scope, GError **error)
+{
+  Fold f = {.pool = pool, .scope = scope, .error = error};
+  if (formula->kind == HY_F_LIST || formula->kind == HY_F_ITEMS) {
+    return fold_root(&f, formula);
+  }
+  return fold(&f, formula);
+}
+
+gboolean hy_formula_constant(HyFormulaPool *pool, const HyFormula *formula,
+                             const HyFormulaScope *scope, double *value, GError **error)
+{
+  Fold f = {.pool = pool, .scope = scope, .error = error};
+  const HyFormula *result = hy_formula_fold(pool, formula, scope, error);
+  if (result != NULL && result->kind == HY_F_LIST && result->n == 1) {
+    result = result->child[0];
+  }
+  if (result == NULL) {
+    return FALSE;
+  }
+  if (result->kind == HY_F_NUMBER) {
+    *value = result->number;
+    return TRUE;
+  }
+  const HyFormula *signal = hy_formula_first_ref(result);
+  if (result->kind == HY_F_LIST) {
+    fold_fail(&f, formula,
+              "this is a list of %u values, one is expected (the decimal sign is \".\")",
+              result->n);
+  } else if (signal == NULL) {
+    fold_fail(&f, formula, "this gives nothing where a value is needed; write if(condition, a, b)");
+  } else {
+    g_autofree char *text = hy_formula_text(signal);
+    fold_fail(&f, formula, "this has to be known while loading, and %s is a signal", text);
+  }
+  return FALSE;
+}

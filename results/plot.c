@@ -1,0 +1,381 @@
+/* From a recording to a figure, and gnuplot's run. */
+#include "plot.h"
+
+#include "csv_read.h"
+#include "plot_script.h"
+#include "sidecar.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TERM_ROWS_MIN 12
+
+char *hy_plot_out(const HyPlotOptions *o)
+{
+  if (o->out != NULL) {
+    return g_strdup(o->out);
+  }
+  gsize n = strlen(o->csv);
+  n -= g_str_has_suffix(o->csv, ".csv") ? 4 : 0;
+  return g_strdup_printf("%.*s.png", (int)n, o->csv);
+}
+
+/* Which columns ------------------------------------------------------------------------------- */
+
+/* At the commas outside of brackets: "a,cell[1,2]". */
+static GPtrArray *split_names(const char *text)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+  int depth = 0;
+  const char *from = text;
+  for (const char *at = text;; at++) {
+    depth += (*at == '[') - (*at == ']');
+    if (*at == '\0' || (*at == ',' && depth <= 0)) {
+      char *name = g_strstrip(g_strndup(from, (gsize)(at - from)));
+      if (*name != '\0') {
+        g_ptr_array_add(names, name);
+      } else {
+        g_free(name);
+      }
+      from = at + 1;
+    }
+    if (*at == '\0') {
+      return names;
+    }
+  }
+}
+
+static gboolean drawable(const HyTable *table, guint column)
+{
+  const double *v = table->column[column].v;
+  for (gsize k = 0; k < table->n_rows; k++) {
+    if (isfinite(v[k])) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static gboolean has_name(const HyTable *table, const HySidecar *sidecar, guint column,
+                         const char *name)
+{
+  const char *head = table->column[column].name;
+  const HySidecarColumn *c = hy_sidecar_find(sidecar, head);
+  return strcmp(head, name) == 0 || (c != NULL && g_strcmp0(c->label, name) == 0) ||
+         (strpbrk(name, "*?") != NULL && g_pattern_match_simple(name, head));
+}
+
+/* Sets CHOSEN[k] of the columns that NAME means. */
+static guint choose(const HyTable *table, const HySidecar *sidecar, const char *name,
+                    GArray *chosen)
+{
+  guint found = 0;
+  for (guint k = 1; k < table->n; k++) {
+    if (!has_name(table, sidecar, k, name)) {
+      continue;
+    }
+    found++;
+    gboolean known = FALSE;
+    for (guint j = 0; j < chosen->len; j++) {
+      known |= g_array_index(chosen, guint, j) == k;
+    }
+    if (!known) {
+      g_array_append_val(chosen, k);
+    }
+  }
+  return found;
+}
+
+static char *list_names(const HyTable *table)
+{
+  GString *out = g_string_new(NULL);
+  for (guint k = 1; k < table->n && k <= 12; k++) {
+    g_string_append_printf(out, "%s%s", k > 1 ? ", " : "", table->column[k].name);
+  }
+  g_string_append(out, table->n > 13 ? ", ..." : "");
+  return g_string_free(out, FALSE);
+}
+
+/* An array of guint; NULL: ERROR is set. */
+static GArray *chosen_columns(const HyPlotOptions *o, const HyTable *table,
+                              const HySidecar *sidecar, GError **error)
+{
+  g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(guint));
+  g_autoptr(GPtrArray) names = o->columns != NULL ? split_names(o->columns) : NULL;
+  for (guint k = 0; names != NULL && k < names->len; k++) {
+    if (choose(table, sidecar, names->pdata[k], chosen) == 0) {
+      g_autofree char *list = list_names(table);
+      g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: no column \"%s\"; it has %s", o->csv,
+                  (const char *)names->pdata[k], list);
+      return NULL;
+    }
+  }
+  for (guint k = 1; names == NULL && k < table->n; k++) {
+    g_array_append_val(chosen, k);
+  }
+  for (guint j = chosen->len; j-- > 0;) {
+    if (!drawable(table, g_array_index(chosen, guint, j))) {
+      g_array_remove_index(chosen, j);
+    }
+  }
+  if (chosen->len == 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: no column with numbers to draw", o->csv);
+    return NULL;
+  }
+  return g_steal_pointer(&chosen);
+}
+
+/* The figure ---------------------------------------------------------------------------------- */
+
+/* Without a unit, events keep away from signals. */
+static HyPanel *panel_for(HyFigure *f, const char *unit, gboolean event)
+{
+  for (guint k = 0; k < f->n; k++) {
+    HyPanel *p = &f->panel[k];
+    gboolean alike = g_strcmp0(p->unit, unit) == 0 && (unit != NULL || p->events == event);
+    if (alike && p->n < HY_PANEL_CURVES) {
+      return p;
+    }
+  }
+  if (f->n == HY_FIGURE_PANELS) {
+    return NULL;
+  }
+  HyPanel *p = &f->panel[f->n++];
+  *p = (HyPanel){.unit = unit, .events = event};
+  return p;
+}
+
+/* How many of them found a place. */
+static guint add_curves(HyFigure *f, const HyTable *table, const HySidecar *sidecar,
+                        const GArray *chosen)
+{
+  guint drawn = 0;
+  for (guint j = 0; j < chosen->len; j++) {
+    const HyTableColumn *column = &table->column[g_array_index(chosen, guint, j)];
+    const HySidecarColumn *c = hy_sidecar_find(sidecar, column->name);
+    HyPanel *p = panel_for(f, c != NULL ? c->unit : NULL, c != NULL && c->event);
+    if (p != NULL) {
+      p->curve[p->n++] = (HyCurve){.label = c != NULL && c->label != NULL ? c->label : column->name,
+                                   .v = column->v,
+                                   .steps = c != NULL && (c->event || c->order == 0)};
+      drawn++;
+    }
+  }
+  return drawn;
+}
+
+static gboolean set_time(HyFigure *f, const char *csv, const HyTable *table,
+                         const HySidecar *sidecar, GError **error)
+{
+  f->t = table->column[0].v;
+  f->n_rows = table->n_rows;
+  f->hold = NAN;
+  if (f->n_rows == 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: has no rows to draw", csv);
+    return FALSE;
+  }
+  f->from = INFINITY;
+  f->to = -INFINITY;
+  for (gsize k = 0; k < f->n_rows; k++) {
+    if (!isfinite(f->t[k])) {
+      g_set_error(error, HY_ERROR, HY_ERROR_RUN,
+                  "%s: row %" G_GSIZE_FORMAT ": the first column, \"%s\", is not a time", csv,
+                  k + 1, table->column[0].name);
+      return FALSE;
+    }
+    f->from = MIN(f->from, f->t[k]);
+    f->to = MAX(f->to, f->t[k]);
+  }
+  if (sidecar != NULL) {
+    double last = f->to;
+    f->from = isfinite(sidecar->t0) ? MIN(f->from, sidecar->t0) : f->from;
+    f->to = isfinite(sidecar->tf) ? MAX(f->to, sidecar->tf) : f->to;
+    f->hold = isfinite(sidecar->end) && sidecar->end > last ? sidecar->end : NAN;
+  }
+  return TRUE;
+}
+
+static char *title_of(const HyPlotOptions *o, const HySidecar *sidecar, guint drawn, guint of)
+{
+  g_autofree char *base = g_path_get_basename(o->csv);
+  g_autofree char *title = NULL;
+  if (o->title != NULL) {
+    title = g_strdup(o->title);
+  } else if (sidecar != NULL && sidecar->title != NULL) {
+    title = g_strdup(sidecar->title);
+  } else if (sidecar != NULL && sidecar->model != NULL && sidecar->experiment != NULL) {
+    title = g_strdup_printf("%s, %s", sidecar->model, sidecar->experiment);
+  } else {
+    title = g_strdup(sidecar != NULL && sidecar->model != NULL ? sidecar->model : base);
+  }
+  return drawn < of ? g_strdup_printf("%s (%u of %u columns)", title, drawn, of)
+                    : g_steal_pointer(&title);
+}
+
+/* gnuplot ------------------------------------------------------------------------------------- */
+
+/* "/tmp/x" line 12: what: the first line that is no warning, without the place in our script. */
+static char *complaint(const char *text)
+{
+  g_auto(GStrv) lines = g_strsplit(text != NULL ? text : "", "\n", -1);
+  for (guint k = 0; lines[k] != NULL; k++) {
+    const char *colon = strstr(lines[k], " line ");
+    colon = colon != NULL ? strstr(colon, ": ") : NULL;
+    const char *what = colon != NULL ? colon + 2 : lines[k];
+    if (*what == '\0' || g_ascii_strncasecmp(what, "warning", 7) == 0 || strchr("^ \t", *what)) {
+      continue;
+    }
+    return g_strdup(what);
+  }
+  return g_strdup("gnuplot failed and does not say why");
+}
+
+/* What it draws in characters is in *DRAWN. */
+static gboolean run_gnuplot(const char *program, const char *script_file, const char *name,
+                            char **drawn, GError **error)
+{
+  char *argv[] = {(char *)program, (char *)"--default-settings", (char *)script_file, NULL};
+  g_autofree char *said = NULL;
+  g_autoptr(GError) why = NULL;
+  int status = 0;
+  if (!g_spawn_sync(NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, drawn, &said, &status, &why)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot start gnuplot: %s", name, why->message);
+    return FALSE;
+  }
+  if (!g_spawn_check_wait_status(status, NULL)) {
+    g_autofree char *what = complaint(said);
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: gnuplot: %s", name, what);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* The panels of a figure in characters, without the form feeds between them and blanks at the ends
+ * of lines. */
+static void print_drawn(const char *title, const char *drawn)
+{
+  for (const char *at = title; *at != '\0'; at++) {
+    putchar((guchar)*at < 0x20 ? ' ' : *at);
+  }
+  putchar('\n');
+  g_auto(GStrv) lines = g_strsplit(drawn, "\n", -1);
+  for (guint k = 0; lines[k] != NULL; k++) {
+    const char *line = g_strchomp(lines[k]);
+    const char *feed = strrchr(line, '\f');
+    line = feed != NULL ? feed + 1 : line;
+    if (*line != '\0' || lines[k + 1] != NULL) {
+      puts(line);
+    }
+  }
+}
+
+/* As a file, not on stdin: gnuplot then ends with an error at the first mistake. */
+static gboolean draw(const HyFigure *f, const char *name, GError **error)
+{
+  g_autofree char *program = g_find_program_in_path("gnuplot");
+  if (program == NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN,
+                "%s: gnuplot is needed to draw and is not installed; install it (Debian, Ubuntu: "
+                "apt-get install gnuplot-nox), or open the CSV with another program",
+                name);
+    return FALSE;
+  }
+  g_autofree char *file = NULL;
+  g_autoptr(GError) why = NULL;
+  int descriptor = g_file_open_tmp("hydevs-XXXXXX.gp", &file, &why);
+  if (descriptor < 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: no temporary file: %s", name, why->message);
+    return FALSE;
+  }
+  g_close(descriptor, NULL);
+  g_autofree char *script = hy_plot_script(f);
+  gboolean ok = g_file_set_contents(file, script, -1, &why);
+  if (!ok) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: no temporary file: %s", name, why->message);
+  }
+  g_autofree char *drawn = NULL;
+  ok = ok && run_gnuplot(program, file, name, &drawn, error);
+  g_unlink(file);
+  if (ok && f->file == NULL) {
+    print_drawn(f->title, drawn);
+  }
+  return ok;
+}
+
+static gboolean check_out(const char *out, GError **error)
+{
+  static const char *const endings[] = {".png", ".svg", ".pdf"};
+  for (guint k = 0; k < G_N_ELEMENTS(endings); k++) {
+    if (g_str_has_suffix(out, endings[k])) {
+      return TRUE;
+    }
+  }
+  g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: a picture is a .png, .svg or .pdf", out);
+  return FALSE;
+}
+
+/* gnuplot tells a folder that cannot be written to in its own way; we tell it as with every other
+ * file. */
+static gboolean check_writable(const char *out, GError **error)
+{
+  FILE *file = fopen(out, "ab");
+  if (file == NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", out, g_strerror(errno));
+    return FALSE;
+  }
+  fclose(file);
+  return TRUE;
+}
+
+/* Whether something has been drawn into OUT; takes an empty file away. */
+static gboolean check_drawn(const char *out, GError **error)
+{
+  GStatBuf file;
+  if (g_stat(out, &file) == 0 && file.st_size > 0) {
+    return TRUE;
+  }
+  g_unlink(out);
+  if (error != NULL && *error == NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: gnuplot has written nothing", out);
+  }
+  return FALSE;
+}
+
+gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
+{
+  g_return_val_if_fail(o != NULL && o->csv != NULL, FALSE);
+  g_autofree char *out = hy_plot_out(o);
+  g_autofree char *absolute = o->term ? NULL : g_canonicalize_filename(out, NULL);
+  if (!o->term && !check_out(out, error)) {
+    return FALSE;
+  }
+  g_autoptr(HyTable) table = hy_table_read(o->csv, error);
+  if (table == NULL) {
+    return FALSE;
+  }
+  g_autoptr(GError) why = NULL;
+  g_autoptr(HySidecar) sidecar = hy_sidecar_read(o->csv, &why);
+  if (why != NULL) {
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+  }
+  HyFigure f = {.file = absolute,
+                .columns = CLAMP(o->term_columns, 40, 1000),
+                .rows = CLAMP(o->term_rows, TERM_ROWS_MIN, 1000),
+                .colour = o->term_colour};
+  if (!set_time(&f, o->csv, table, sidecar, error)) {
+    return FALSE;
+  }
+  g_autoptr(GArray) chosen = chosen_columns(o, table, sidecar, error);
+  if (chosen == NULL || (!o->term && !check_writable(out, error))) {
+    return FALSE;
+  }
+  guint drawn = add_curves(&f, table, sidecar, chosen);
+  g_autofree char *title = title_of(o, sidecar, drawn, chosen->len);
+  f.title = title;
+  gboolean ok = draw(&f, o->term ? o->csv : out, error);
+  return (o->term || check_drawn(out, error)) && ok;
+}

@@ -1,0 +1,25 @@
+/* Pictures of a recording, drawn by gnuplot, which runs as a program of its own. */
+#ifndef HY_PLOT_H
+#define HY_PLOT_H
+
+#include "hydevs/error.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *csv;
+  const char *out;     /* .png, .svg or .pdf; NULL: the name of the CSV with .png */
+  const char *columns; /* "a,cell[1,2],u*": names, labels or patterns; NULL: all */
+  const char *title;   /* NULL: what stands beside the recording, else its name */
+  gboolean term;       /* draw on stdout, in characters, instead */
+  guint term_columns, term_rows;
+  gboolean term_colour;
+} HyPlotOptions;
+
+/* FALSE: no gnuplot, nothing to draw, cannot read or write. */
+gboolean hy_plot_csv(const HyPlotOptions *options, GError **error);
+/* The name of the picture that hy_plot_csv() makes; newly allocated. */
+char *hy_plot_out(const HyPlotOptions *options);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,273 @@
+/* The script of a figure. Every text goes through hy_plot_quote(), every file name is absolute:
+ * gnuplot would run what follows a "|". */
+#include "plot_script.h"
+
+#include "hydevs/trace.h"
+
+#include <string.h>
+
+#define WIDTH     1200 /* pixels of a picture */
+#define BINS      1600 /* columns of pixels that data are thinned to: enough for such a PDF */
+#define TOP       50   /* pixels for the title, */
+#define BOTTOM    60   /* the time axis, */
+#define LEFT      100  /* the numbers at the left, */
+#define BETWEEN   22   /* between two panels, */
+#define LETTER    7.8  /* and about the width of a letter */
+#define LABEL     34   /* letters of a label that are shown */
+#define TERM_ROWS 12   /* of a panel, at least */
+
+/* Okabe and Ito's, which colour-blind people can tell apart, without their yellow. */
+static const char *const colours[HY_PANEL_CURVES] = {
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#404040", "#8c510a",
+};
+
+/* In single quotes nothing is special but the quote; a line end would end the command. */
+void hy_plot_quote(GString *out, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid(text, -1);
+  g_string_append_c(out, '\'');
+  for (const char *at = valid; *at != '\0'; at++) {
+    guchar c = (guchar)*at;
+    g_string_append(out, c == '\'' ? "'" : "");
+    g_string_append_c(out, c < 0x20 || c == 0x7f ? ' ' : *at);
+  }
+  g_string_append_c(out, '\'');
+}
+
+static void add_number(GString *out, const char *before, double v)
+{
+  char text[HY_DOUBLE_SIZE];
+  g_string_append_printf(out, "%s%s", before, g_ascii_formatd(text, sizeof text, "%.15g", v));
+}
+
+/* The end of a long label says more than its beginning. */
+static char *short_label(const char *label, gboolean term)
+{
+  g_autofree char *valid = g_utf8_make_valid(label, -1);
+  glong n = g_utf8_strlen(valid, -1);
+  if (n <= LABEL) {
+    return g_steal_pointer(&valid);
+  }
+  return g_strconcat(term ? "..." : "\342\200\246", g_utf8_offset_to_pointer(valid, n - LABEL + 1),
+                     NULL);
+}
+
+/* Axes ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *name;
+  double factor;
+} TimeUnit;
+
+static TimeUnit time_unit(const HyFigure *f)
+{
+  static const TimeUnit units[] = {{"s", 1}, {"ms", 1e3}, {"\302\265s", 1e6}, {"ns", 1e9}};
+  double size = MAX(fabs(f->from), fabs(f->to));
+  guint k = 0;
+  while (size > 0 && k + 1 < G_N_ELEMENTS(units) && size * units[k].factor < 0.9999999) {
+    k++;
+  }
+  return units[k];
+}
+
+/* As many digits as neighbouring marks need to differ. */
+static void add_format(GString *out, const char *axis, double from, double to)
+{
+  double size = MAX(fabs(from), fabs(to)), range = to - from;
+  int digits = range > 0 && size > 0 ? (int)ceil(log10(size / range)) + 2 : 6;
+  g_string_append_printf(out, "set format %s '%%.%dg'\n", axis, CLAMP(digits, 6, 15));
+}
+
+typedef struct {
+  double from, to;
+} Range;
+
+static Range range_of(const HyFigure *f, const HyPanel *p)
+{
+  Range r = {INFINITY, -INFINITY};
+  for (guint c = 0; c < p->n; c++) {
+    for (gsize k = 0; k < f->n_rows; k++) {
+      double v = p->curve[c].v[k];
+      if (isfinite(v)) {
+        r.from = MIN(r.from, v);
+        r.to = MAX(r.to, v);
+      }
+    }
+  }
+  double size = MAX(fabs(r.from), fabs(r.to));
+  double room = r.to - r.from > 1e-12 * size ? 0.06 * (r.to - r.from) : size > 0 ? 0.1 * size : 1;
+  return (Range){r.from - room, r.to + room};
+}
+
+/* Data ---------------------------------------------------------------------------------------- */
+
+/* $pNcN: a block of "x y" lines; an empty one interrupts the curve. */
+static void add_curve(GString *out, const HyFigure *f, guint panel, guint curve, double factor)
+{
+  const HyCurve *c = &f->panel[panel].curve[curve];
+  guint bins = f->file != NULL ? BINS : MAX(f->columns, 1);
+  g_autoptr(GArray) points = hy_plot_thin(f->t, c->v, f->n_rows, f->from, f->to, bins);
+  g_string_append_printf(out, "$p%uc%u << END\n", panel, curve);
+  double last = NAN;
+  for (guint k = 0; k < points->len; k++) {
+    const HyPoint *p = &g_array_index(points, HyPoint, k);
+    if (isnan(p->y)) {
+      g_string_append_c(out, '\n');
+    } else {
+      add_number(out, "", p->x * factor);
+      add_number(out, " ", p->y);
+      g_string_append_c(out, '\n');
+    }
+    last = p->y;
+  }
+  if (c->steps && !isnan(last) && !isnan(f->hold)) {
+    add_number(out, "", f->hold * factor);
+    add_number(out, " ", last);
+    g_string_append_c(out, '\n');
+  }
+  g_string_append(out, "END\n");
+}
+
+static void add_plot(GString *out, const HyFigure *f, guint panel)
+{
+  const HyPanel *p = &f->panel[panel];
+  for (guint k = 0; k < p->n; k++) {
+    g_autofree char *label = short_label(p->curve[k].label, f->file == NULL);
+    g_string_append_printf(out, "%s $p%uc%u using 1:2 with %s lt %u title ",
+                           k > 0 ? ", \\\n " : "plot", panel, k,
+                           p->curve[k].steps ? "steps" : "lines", k + 1);
+    hy_plot_quote(out, label);
+  }
+  g_string_append_c(out, '\n');
+}
+
+/* Looks --------------------------------------------------------------------------------------- */
+
+static int panel_height(const HyFigure *f)
+{
+  return f->n == 1 ? 460 : f->n == 2 ? 300 : 220;
+}
+
+static int height(const HyFigure *f)
+{
+  return TOP + BOTTOM + (int)f->n * panel_height(f) + ((int)f->n - 1) * BETWEEN;
+}
+
+static void add_terminal(GString *out, const HyFigure *f)
+{
+  int h = height(f);
+  if (f->file == NULL) {
+    g_string_append_printf(out, "set terminal dumb size %u,%u noenhanced aspect 1 %s\n", f->columns,
+                           MAX(f->rows / MAX(f->n, 1), TERM_ROWS), f->colour ? "ansi" : "mono");
+    return;
+  }
+  if (g_str_has_suffix(f->file, ".svg")) {
+    g_string_append_printf(out,
+                           "set terminal svg size %d,%d dynamic noenhanced font 'sans,13' "
+                           "background rgb 'white'\n",
+                           WIDTH, h);
+  } else if (g_str_has_suffix(f->file, ".pdf")) {
+    g_string_append_printf(
+        out, "set terminal pdfcairo size %d.%02din,%d.%02din noenhanced font 'sans,10'\n",
+        WIDTH / 100, WIDTH % 100, h / 100, h % 100);
+  } else {
+    g_string_append_printf(out, "set terminal pngcairo size %d,%d noenhanced font 'sans,10.5'\n",
+                           WIDTH, h);
+  }
+  g_string_append(out, "set output ");
+  hy_plot_quote(out, f->file);
+  g_string_append_c(out, '\n');
+}
+
+static glong longest_label(const HyFigure *f)
+{
+  glong n = 0;
+  for (guint p = 0; p < f->n; p++) {
+    for (guint k = 0; k < f->panel[p].n; k++) {
+      g_autofree char *label = short_label(f->panel[p].curve[k].label, FALSE);
+      n = MAX(n, g_utf8_strlen(label, -1));
+    }
+  }
+  return n;
+}
+
+static void add_layout(GString *out, const HyFigure *f)
+{
+  if (f->file == NULL) { /* one picture after the other: multiplot loses lines between them */
+    return;
+  }
+  g_string_append_printf(out, "set multiplot layout %u,1 title ", f->n);
+  hy_plot_quote(out, f->title);
+  double h = height(f);
+  g_string_append(out, " font ',12'");
+  add_number(out, " margins ", (double)LEFT / WIDTH);
+  add_number(out, ",", 1 - (68 + LETTER * (double)longest_label(f)) / WIDTH);
+  add_number(out, ",", BOTTOM / h);
+  add_number(out, ",", 1 - TOP / h);
+  add_number(out, " spacing 0,", BETWEEN / h);
+  g_string_append_c(out, '\n');
+}
+
+static void add_looks(GString *out, const HyFigure *f)
+{
+  for (guint k = 0; k < HY_PANEL_CURVES; k++) {
+    g_string_append_printf(out, "set linetype %u lc rgb '%s' lw 1.6\n", k + 1, colours[k]);
+  }
+  if (f->file != NULL) {
+    g_string_append(out, "set border 3 lc rgb '#808080'\n"
+                         "set tics nomirror out scale 0.6 textcolor rgb '#303030'\n"
+                         "set grid lc rgb '#e4e4e4' lw 0.7 lt 1\n"
+                         "set key at graph 1.012,1 left top vertical Left reverse samplen 1.6\n");
+  } else {
+    g_string_append(out, "set tics nomirror\nset border 3\nset key tmargin center "
+                         "horizontal width 2 samplen 3\n");
+  }
+}
+
+static void add_panel(GString *out, const HyFigure *f, guint panel, TimeUnit unit)
+{
+  const HyPanel *p = &f->panel[panel];
+  Range y = range_of(f, p);
+  add_number(out, "set yrange [", y.from);
+  add_number(out, ":", y.to);
+  g_string_append(out, "]\n");
+  add_format(out, "y", y.from, y.to);
+  g_string_append(out, "set ylabel ");
+  hy_plot_quote(out, p->unit != NULL ? p->unit : "");
+  g_string_append_c(out, '\n');
+  if (panel + 1 < f->n) {
+    g_string_append(out, "set format x ''\nset xlabel\n");
+  } else {
+    add_format(out, "x", f->from * unit.factor, f->to * unit.factor);
+    g_string_append_printf(out, "set xlabel 'time (%s)'\n", unit.name);
+  }
+  add_plot(out, f, panel);
+}
+
+char *hy_plot_script(const HyFigure *f)
+{
+  GString *out = g_string_new("set encoding utf8\nset datafile nocolumnheaders\n");
+  TimeUnit unit = time_unit(f);
+  if (f->file == NULL && unit.factor == 1e6) {
+    unit.name = "us";
+  }
+  for (guint p = 0; p < f->n; p++) {
+    for (guint k = 0; k < f->panel[p].n; k++) {
+      add_curve(out, f, p, k, unit.factor);
+    }
+  }
+  add_terminal(out, f);
+  add_looks(out, f);
+  add_layout(out, f);
+  double room = f->to > f->from ? 0 : f->to != 0 ? fabs(f->to) * 0.1 : 1;
+  add_number(out, "set xrange [", (f->from - room) * unit.factor);
+  add_number(out, ":", (f->to + room) * unit.factor);
+  g_string_append(out, "]\n");
+  for (guint p = 0; p < f->n; p++) {
+    add_panel(out, f, p, unit);
+  }
+  if (f->file != NULL) {
+    g_string_append(out, "unset multiplot\nunset output\n");
+  }
+  return g_string_free(out, FALSE);
+}

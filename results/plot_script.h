@@ -1,0 +1,52 @@
+/* What gnuplot is told: a figure of panels above one another over one time axis. */
+#ifndef HY_PLOT_SCRIPT_H
+#define HY_PLOT_SCRIPT_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define HY_PANEL_CURVES  8 /* as many as can be told apart */
+#define HY_FIGURE_PANELS 8
+
+typedef struct {
+  const char *label;
+  const double *v; /* [n_rows of the figure] */
+  gboolean steps;  /* holds its value until the next row */
+} HyCurve;
+
+typedef struct {
+  const char *unit; /* NULL: not stated */
+  gboolean events;  /* isolated ones, for whoever fills the panels */
+  guint n;
+  HyCurve curve[HY_PANEL_CURVES];
+} HyPanel;
+
+typedef struct {
+  const char *title;
+  const double *t; /* [n_rows] */
+  gsize n_rows;
+  double from, to;  /* the time axis */
+  double hold;      /* steps go on until here; NaN: no further than the last row */
+  const char *file; /* absolute; its ending says the format. NULL: characters on stdout: */
+  guint columns, rows;
+  gboolean colour;
+  guint n;
+  HyPanel panel[HY_FIGURE_PANELS];
+} HyFigure;
+
+/* The whole script, with the data in it; newly allocated. */
+char *hy_plot_script(const HyFigure *figure);
+/* TEXT as a string of gnuplot in which nothing has a meaning. */
+void hy_plot_quote(GString *out, const char *text);
+
+typedef struct {
+  double x, y; /* y NaN: the curve is interrupted */
+} HyPoint;
+
+/* The curve as it looks on BINS columns of pixels: of the points in a column the first, lowest,
+ * highest and last. The caller frees the array of HyPoint. */
+GArray *hy_plot_thin(const double *t, const double *v, gsize n, double from, double to, guint bins);
+
+G_END_DECLS
+#endif

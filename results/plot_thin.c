@@ -1,0 +1,76 @@
+/* No more points than a picture can show. */
+#include "plot_script.h"
+
+#include <math.h>
+
+typedef struct {
+  GArray *out;
+  const double *t, *v;
+  gboolean filled;
+  double bin; /* the column of pixels at hand, and of its points: */
+  gsize first, lowest, highest, last;
+} Thinner;
+
+static void emit(Thinner *s, gsize k)
+{
+  HyPoint p = {s->t[k], s->v[k]};
+  g_array_append_val(s->out, p);
+}
+
+static void finish_bin(Thinner *s)
+{
+  if (!s->filled) {
+    return;
+  }
+  gsize a = MIN(s->lowest, s->highest), b = MAX(s->lowest, s->highest);
+  emit(s, s->first);
+  if (a > s->first) {
+    emit(s, a);
+  }
+  if (b > a) {
+    emit(s, b);
+  }
+  if (s->last > b) {
+    emit(s, s->last);
+  }
+  s->filled = FALSE;
+}
+
+static void add(Thinner *s, gsize k, double bin)
+{
+  if (!s->filled || bin != s->bin) {
+    finish_bin(s);
+    s->filled = TRUE;
+    s->bin = bin;
+    s->first = s->lowest = s->highest = s->last = k;
+    return;
+  }
+  s->last = k;
+  s->lowest = s->v[k] < s->v[s->lowest] ? k : s->lowest;
+  s->highest = s->v[k] > s->v[s->highest] ? k : s->highest;
+}
+
+static void interrupt(Thinner *s)
+{
+  finish_bin(s);
+  guint n = s->out->len;
+  if (n > 0 && !isnan(g_array_index(s->out, HyPoint, n - 1).y)) {
+    HyPoint gap = {g_array_index(s->out, HyPoint, n - 1).x, NAN};
+    g_array_append_val(s->out, gap);
+  }
+}
+
+GArray *hy_plot_thin(const double *t, const double *v, gsize n, double from, double to, guint bins)
+{
+  Thinner s = {.out = g_array_new(FALSE, FALSE, sizeof(HyPoint)), .t = t, .v = v};
+  gboolean all = n <= 4 * (gsize)bins || !(to > from);
+  for (gsize k = 0; k < n; k++) {
+    if (isfinite(v[k]) && isfinite(t[k])) {
+      add(&s, k, all ? (double)k : floor((t[k] - from) / (to - from) * bins));
+    } else {
+      interrupt(&s);
+    }
+  }
+  finish_bin(&s);
+  return s.out;
+}

@@ -1,0 +1,432 @@
+/* Recorder: keeps the last event of each column, and writes a row when time has passed an instant.
+ */
+#include "record.h"
+
+#include <errno.h>
+#include <float.h>
+#include <string.h>
+
+#define BUFFER        65536
+#define MAX_GRID_ROWS 1e9
+
+typedef struct {
+  HyColumn is;
+  gboolean spoken;
+  double tl;               /* the last event: when, and its value */
+  HyValue value;           /* with a reference to the payload */
+  guint order;             /* highest power seen so far */
+  gboolean still, written; /* the value does not move until the next event; its text is known: */
+  char number[HY_DOUBLE_SIZE];
+  GString *payload; /* quoted */
+} Column;
+
+typedef struct {
+  guint atomic, port, column;
+  HyColumnKind kind;
+} Watch;
+
+struct HyRecorder {
+  FILE *out;
+  char *file;
+  HyTrace next;
+  guint n;
+  Column *column;
+  GArray *watch;    /* Watch, by atomic */
+  guint n_atomics;  /* watched atomics have numbers below */
+  guint *first;     /* [n_atomics + 1]: where those of an atomic begin; NULL: not sorted yet */
+  double t;         /* of the row that waits, if one waits */
+  gboolean waiting; /* for time to pass */
+  double dt, t0, tf;
+  guint64 k, n_grid; /* the next grid instant, their number */
+  guint64 rows;
+  double end;
+  int failure; /* errno of the first failed write */
+  gsize used;
+  char buffer[BUFFER];
+};
+
+/* Writing ------------------------------------------------------------------------------------- */
+
+static void flush(HyRecorder *r)
+{
+  if (r->failure == 0 && r->used > 0) {
+    errno = 0;
+    if (fwrite(r->buffer, 1, r->used, r->out) != r->used) {
+      r->failure = errno != 0 ? errno : EIO;
+    }
+  }
+  r->used = 0;
+}
+
+static void put(HyRecorder *r, const char *text, gsize size)
+{
+  while (size > 0) {
+    gsize part = MIN(size, BUFFER - r->used);
+    memcpy(r->buffer + r->used, text, part);
+    r->used += part;
+    text += part;
+    size -= part;
+    if (r->used == BUFFER) {
+      flush(r);
+    }
+  }
+}
+
+static void put_text(HyRecorder *r, const char *text)
+{
+  put(r, text, strlen(text));
+}
+
+/* A field of RFC 4180: quotes inside are doubled. */
+static void quote(GString *out, const char *text)
+{
+  g_string_append_c(out, '"');
+  for (; *text != '\0'; text++) {
+    g_string_append_len(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+  }
+  g_string_append_c(out, '"');
+}
+
+static void put_head(HyRecorder *r)
+{
+  put_text(r, "time");
+  for (guint k = 0; k < r->n; k++) {
+    const char *path = r->column[k].is.path;
+    put_text(r, ",");
+    if (strpbrk(path, ",\"\r\n") == NULL) {
+      put_text(r, path);
+    } else {
+      g_autoptr(GString) field = g_string_new(NULL);
+      quote(field, path);
+      put(r, field->str, field->len);
+    }
+  }
+  put_text(r, "\n");
+}
+
+/* S after the event. An infinite or huge coefficient must not spoil the value at the event itself.
+ */
+static double value_at(const HyValue *v, double s)
+{
+  return s == 0 ? v->c[0] : v->c[0] + s * (v->c[1] + s * (v->c[2] + s * v->c[3]));
+}
+
+static void put_payload(HyRecorder *r, Column *c)
+{
+  if (!c->written) {
+    g_autofree char *text = g_variant_print(c->value.payload, FALSE);
+    c->payload = c->payload != NULL ? g_string_truncate(c->payload, 0) : g_string_new(NULL);
+    quote(c->payload, text);
+    c->written = TRUE;
+  }
+  put(r, c->payload->str, c->payload->len);
+}
+
+static void put_value(HyRecorder *r, Column *c, double t)
+{
+  if (c->value.payload != NULL) {
+    put_payload(r, c);
+    return;
+  }
+  if (!c->written) {
+    hy_double_text(c->number, c->still ? c->value.c[0] : value_at(&c->value, t - c->tl));
+    c->written = c->still;
+  }
+  put_text(r, c->number);
+}
+
+static void put_row(HyRecorder *r, double t)
+{
+  if (r->failure != 0) {
+    return;
+  }
+  char text[HY_DOUBLE_SIZE];
+  put_text(r, hy_double_text(text, t));
+  for (guint k = 0; k < r->n; k++) {
+    put(r, ",", 1);
+    if (r->column[k].spoken) {
+      put_value(r, &r->column[k], t);
+    }
+  }
+  put(r, "\n", 1);
+  r->rows++;
+}
+
+/* Watching ------------------------------------------------------------------------------------ */
+
+/* The last grid instant is TF itself where rounding would carry it beyond. */
+static double grid_instant(const HyRecorder *r)
+{
+  return MIN(r->t0 + (double)r->k * r->dt, r->tf);
+}
+
+/* The instants that lie before T, and T itself if it is over. */
+static void put_grid(HyRecorder *r, double t, gboolean over)
+{
+  for (; r->k < r->n_grid; r->k++) {
+    double at = grid_instant(r);
+    if (!(at < t || (over && at == t))) {
+      return;
+    }
+    put_row(r, at);
+  }
+}
+
+/* An event at T is about to be noted. */
+static void advance(HyRecorder *r, double t)
+{
+  if (r->dt > 0) {
+    put_grid(r, t, FALSE);
+  } else if (r->waiting && t != r->t) {
+    put_row(r, r->t);
+  }
+  r->waiting = TRUE;
+  r->t = t;
+}
+
+static void take(Column *c, double t, const HyValue *value)
+{
+  GVariant *before = c->value.payload;
+  c->value = *value;
+  if (value->payload != NULL) {
+    g_variant_ref(value->payload);
+  }
+  if (before != NULL) {
+    g_variant_unref(before);
+  }
+  c->tl = t;
+  c->spoken = TRUE;
+  guint order = 3;
+  while (order > 0 && value->c[order] == 0) {
+    order--;
+  }
+  c->still = c->is.holds == HY_EVENT || order == 0;
+  c->order = c->still ? c->order : MAX(c->order, order);
+  c->written = FALSE;
+}
+
+static void record_transition(gpointer user, const HyTransition *tr)
+{
+  HyRecorder *r = user;
+  if (r->next.transition != NULL) {
+    r->next.transition(r->next.user, tr);
+  }
+  if (tr->kind == HY_DINT || tr->atomic >= r->n_atomics || tr->event->port < 0) {
+    return;
+  }
+  HyColumnKind kind = tr->kind == HY_LAMBDA ? HY_COLUMN_OUTPUT : HY_COLUMN_INPUT;
+  for (guint k = r->first[tr->atomic]; k < r->first[tr->atomic + 1]; k++) {
+    const Watch *w = &g_array_index(r->watch, Watch, k);
+    if (w->kind == kind && w->port == (guint)tr->event->port) {
+      advance(r, tr->t);
+      take(&r->column[w->column], tr->t, &tr->event->value);
+    }
+  }
+}
+
+static void record_message(gpointer user, const HyMessage *message)
+{
+  HyRecorder *r = user;
+  r->next.message(r->next.user, message);
+}
+
+/* The recorder -------------------------------------------------------------------------------- */
+
+HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns, guint n)
+{
+  g_return_val_if_fail(out != NULL && file != NULL && (columns != NULL || n == 0), NULL);
+  HyRecorder *r = g_new0(HyRecorder, 1);
+  r->out = out;
+  r->file = g_strdup(file);
+  r->n = n;
+  r->column = g_new0(Column, MAX(n, 1));
+  r->watch = g_array_new(FALSE, FALSE, sizeof(Watch));
+  r->end = NAN;
+  for (guint k = 0; k < n; k++) {
+    HyColumn *c = &r->column[k].is;
+    *c = columns[k];
+    c->path = g_strdup(columns[k].path);
+    c->unit = g_strdup(columns[k].unit);
+    c->label = g_strdup(columns[k].label);
+    Watch w = {.atomic = c->atomic, .port = c->port, .column = k, .kind = c->kind};
+    g_array_append_val(r->watch, w);
+  }
+  put_head(r);
+  return r;
+}
+
+static void column_clear(Column *c)
+{
+  g_free((char *)c->is.path);
+  g_free((char *)c->is.unit);
+  g_free((char *)c->is.label);
+  g_clear_pointer(&c->value.payload, g_variant_unref);
+  if (c->payload != NULL) {
+    g_string_free(c->payload, TRUE);
+  }
+}
+
+void hy_recorder_free(HyRecorder *r)
+{
+  if (r == NULL) {
+    return;
+  }
+  for (guint k = 0; k < r->n; k++) {
+    column_clear(&r->column[k]);
+  }
+  g_array_unref(r->watch);
+  g_free(r->column);
+  g_free(r->first);
+  g_free(r->file);
+  g_free(r);
+}
+
+void hy_recorder_add_source(HyRecorder *r, guint column, guint atomic, guint port)
+{
+  g_return_if_fail(r != NULL && r->first == NULL && column < r->n);
+  Watch w = {.atomic = atomic, .port = port, .column = column, .kind = HY_COLUMN_OUTPUT};
+  g_array_append_val(r->watch, w);
+}
+
+/* Times near T are known to a few units of their last place, so their quotient by DT is, too. */
+static double grid_count(double dt, double t0, double tf)
+{
+  double steps = (tf - t0) / dt;
+  double doubt = 4 * DBL_EPSILON * (steps + MAX(fabs(t0), fabs(tf)) / dt);
+  return floor(steps + MIN(doubt, 0.5)) + 1;
+}
+
+gboolean hy_recorder_set_grid(HyRecorder *r, double dt, double t0, double tf, GError **error)
+{
+  g_return_val_if_fail(r != NULL, FALSE);
+  char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE], c[HY_DOUBLE_SIZE];
+  if (!(dt > 0) || isinf(dt)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "grid: the step %s is not a positive time",
+                hy_double_text(a, dt));
+    return FALSE;
+  }
+  if (!isfinite(t0) || !isfinite(tf) || tf < t0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "grid: there are no instants from %s to %s",
+                hy_double_text(a, t0), hy_double_text(b, tf));
+    return FALSE;
+  }
+  double n = grid_count(dt, t0, tf);
+  if (!(n <= MAX_GRID_ROWS)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "grid: a step of %s from %s to %s makes more than 1e9 rows", hy_double_text(a, dt),
+                hy_double_text(b, t0), hy_double_text(c, tf));
+    return FALSE;
+  }
+  if (n > 1 && t0 + dt == t0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "grid: a step of %s is too small at t = %s",
+                hy_double_text(a, dt), hy_double_text(b, t0));
+    return FALSE;
+  }
+  r->dt = dt;
+  r->t0 = t0;
+  r->tf = tf;
+  r->k = 0;
+  r->n_grid = (guint64)n;
+  return TRUE;
+}
+
+void hy_recorder_set_next(HyRecorder *r, const HyTrace *next)
+{
+  g_return_if_fail(r != NULL && next != NULL);
+  r->next = *next;
+}
+
+static int watch_compare(gconstpointer a, gconstpointer b)
+{
+  const Watch *v = a, *w = b;
+  return v->atomic != w->atomic ? (v->atomic > w->atomic) - (v->atomic < w->atomic)
+                                : (v->column > w->column) - (v->column < w->column);
+}
+
+static void sort_watches(HyRecorder *r)
+{
+  g_array_sort(r->watch, watch_compare);
+  guint n = r->watch->len;
+  r->n_atomics = n > 0 ? g_array_index(r->watch, Watch, n - 1).atomic + 1 : 0;
+  r->first = g_new0(guint, (gsize)r->n_atomics + 1);
+  for (guint k = 0; k < n; k++) {
+    r->first[g_array_index(r->watch, Watch, k).atomic + 1] = k + 1;
+  }
+  for (guint a = 0; a < r->n_atomics; a++) {
+    r->first[a + 1] = MAX(r->first[a + 1], r->first[a]);
+  }
+}
+
+HyTrace hy_recorder_trace(HyRecorder *r)
+{
+  g_return_val_if_fail(r != NULL, (HyTrace){0});
+  if (r->first == NULL) {
+    sort_watches(r);
+  }
+  return (HyTrace){.user = r,
+                   .transition = record_transition,
+                   .message = r->next.message != NULL ? record_message : NULL};
+}
+
+gboolean hy_recorder_failed(const HyRecorder *r)
+{
+  return r->failure != 0;
+}
+
+gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)
+{
+  g_return_val_if_fail(r != NULL, FALSE);
+  if (isnan(r->end)) {
+    r->end = t;
+    if (r->dt > 0) {
+      put_grid(r, t, TRUE);
+    } else if (r->waiting) {
+      put_row(r, r->t);
+    }
+    r->waiting = FALSE;
+    flush(r);
+    errno = 0;
+    if (r->failure == 0 && fflush(r->out) != 0) {
+      r->failure = errno != 0 ? errno : EIO;
+    }
+  }
+  if (r->failure != 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", r->file,
+                g_strerror(r->failure));
+  }
+  return r->failure == 0;
+}
+
+/* Looking ------------------------------------------------------------------------------------- */
+
+guint hy_recorder_n(const HyRecorder *r)
+{
+  return r->n;
+}
+
+const HyColumn *hy_recorder_column(const HyRecorder *r, guint column)
+{
+  g_return_val_if_fail(r != NULL && column < r->n, NULL);
+  return &r->column[column].is;
+}
+
+guint hy_recorder_order(const HyRecorder *r, guint column)
+{
+  g_return_val_if_fail(r != NULL && column < r->n, 0);
+  return r->column[column].order;
+}
+
+guint64 hy_recorder_rows(const HyRecorder *r)
+{
+  return r->rows;
+}
+
+double hy_recorder_grid(const HyRecorder *r)
+{
+  return r->dt;
+}
+
+double hy_recorder_end(const HyRecorder *r)
+{
+  return r->end;
+}

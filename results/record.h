@@ -1,0 +1,71 @@
+/* Records a running simulation as CSV: chosen ports, exact at every event or on a uniform grid. A
+ * recorder watches through the trace of the simulation; it is no component and never changes the
+ * order of events. */
+#ifndef HY_RECORD_H
+#define HY_RECORD_H
+
+#include "hydevs/error.h"
+#include "hydevs/sim.h"
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  HY_COLUMN_OUTPUT, /* what an atomic sends at an output port */
+  HY_COLUMN_INPUT,  /* what arrives at an input port of an atomic, for blocks without outputs */
+} HyColumnKind;
+
+/* One column of the table. The recorder copies it, strings too. */
+typedef struct {
+  HyColumnKind kind;
+  guint atomic, port;
+  HyPortKind holds;  /* HY_SIGNAL: the polynomial goes on between events; HY_EVENT: the value stands
+                        still */
+  const char *path;  /* the head of the column */
+  const char *unit;  /* NULL: not stated */
+  const char *label; /* NULL: none */
+} HyColumn;
+
+/* Fills `holds`, and `unit` where it is NULL, from the class tables: of the port, or for an input
+ * of what is wired to it. */
+void hy_columns_describe(const HySim *sim, HyColumn *columns, guint n);
+/* "C/D/Q.out" of the port that COLUMN names; newly allocated. */
+char *hy_column_path(const HySim *sim, const HyColumn *column);
+
+typedef struct HyRecorder HyRecorder;
+
+/* Writes to OUT, which the caller opens, and closes after hy_recorder_free(). FILE is its name, for
+ * messages. */
+HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns, guint n);
+void hy_recorder_free(HyRecorder *recorder); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRecorder, hy_recorder_free)
+
+/* Before the run: what ATOMIC sends at its output PORT counts in COLUMN, too. For a port of a
+ * coupled model that several blocks feed. */
+void hy_recorder_add_source(HyRecorder *recorder, guint column, guint atomic, guint port);
+/* Before the run: rows at T0 + k DT up to TF instead of at events; both ends where they fall on the
+ * grid. A value on an instant with events is the one after them. FALSE: there is no such grid. */
+gboolean hy_recorder_set_grid(HyRecorder *recorder, double dt, double t0, double tf,
+                              GError **error);
+/* Before the run: another watcher, which sees everything first. Copied. */
+void hy_recorder_set_next(HyRecorder *recorder, const HyTrace *next);
+/* What to give to hy_sim_set_trace(); valid as long as the recorder. */
+HyTrace hy_recorder_trace(HyRecorder *recorder);
+
+/* The run has come to T, by success or failure: writes what is left. FALSE: something could not be
+ * written, now or before. */
+gboolean hy_recorder_finish(HyRecorder *recorder, double t, GError **error);
+/* Whether something could not be written, so that the run may as well stop. */
+gboolean hy_recorder_failed(const HyRecorder *recorder);
+
+/* Looking at a recorder. The columns are its own. */
+guint hy_recorder_n(const HyRecorder *recorder);
+const HyColumn *hy_recorder_column(const HyRecorder *recorder, guint column);
+guint hy_recorder_order(const HyRecorder *recorder,
+                        guint column); /* highest power of the time seen so far, 0 .. 3 */
+guint64 hy_recorder_rows(const HyRecorder *recorder);
+double hy_recorder_grid(const HyRecorder *recorder); /* 0: exact at events */
+double hy_recorder_end(const HyRecorder *recorder);  /* T of finish; NaN before */
+
+G_END_DECLS
+#endif

@@ -1,0 +1,57 @@
+#include "sources.h"
+
+/* A port that is reached: of COMPONENT in MODEL. */
+typedef struct {
+  const HyModel *model;
+  guint component, port;
+} Sink;
+
+static gboolean reaches(const HyModel *m, guint slot, const Sink *sink)
+{
+  for (guint k = m->start[slot]; k < m->start[slot + 1]; k++) {
+    if (m->targets[k].to == sink->component && m->targets[k].to_port == sink->port) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* What feeds SINK directly: atomics go to FOUND, coupled models to TODO as the port to look at. */
+static void look(const Sink *sink, GArray *todo, GArray *found)
+{
+  const HyModel *m = sink->model;
+  for (guint p = 0; m->parent != NULL && p < m->in->len; p++) {
+    if (reaches(m, p, sink)) {
+      Sink outside = {m->parent, m->index, p};
+      g_array_append_val(todo, outside);
+    }
+  }
+  for (guint k = 0; k < m->components->len; k++) {
+    const HyComponent *c = hy_component(m, k);
+    for (guint p = 0; p < c->n_out; p++) {
+      if (!reaches(m, hy_slot(m, k, p), sink)) {
+        continue;
+      }
+      if (c->klass != NULL) {
+        HySource source = {c->number, p};
+        g_array_append_val(found, source);
+      } else {
+        Sink inside = {c->u.coupled, HY_SELF, p};
+        g_array_append_val(todo, inside);
+      }
+    }
+  }
+}
+
+GArray *hy_sources_of(const HyModel *model, guint component, guint port)
+{
+  GArray *found = g_array_new(FALSE, FALSE, sizeof(HySource));
+  g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(Sink));
+  Sink first = {model, component, port};
+  g_array_append_val(todo, first);
+  for (guint k = 0; k < todo->len; k++) {
+    Sink sink = g_array_index(todo, Sink, k);
+    look(&sink, todo, found);
+  }
+  return found;
+}

@@ -1,0 +1,222 @@
+/* The counters of a run as text and as JSON. */
+#include "stats.h"
+
+#include "devs-core/engine.h"
+#include "json.h"
+
+#define SHOWN 30
+
+/* The numbers of the atomics as the document lists them: not by priority, as they are numbered. */
+static guint *document_order(const HySim *sim)
+{
+  guint *order = g_new0(guint, MAX(hy_sim_n(sim), 1));
+  const HyModel *m = sim->model;
+  for (guint n = 0, k = 0; m != NULL;) {
+    if (k == hy_model_n(m)) {
+      k = m->parent != NULL ? m->index + 1 : 0;
+      m = m->parent;
+    } else if (hy_model_coupled(m, k) != NULL) {
+      m = hy_model_coupled(m, k);
+      k = 0;
+    } else {
+      order[n++] = hy_component(m, k++)->number;
+    }
+  }
+  return order;
+}
+
+typedef struct {
+  guint atomic, place; /* in the document */
+  guint64 n_int, n_ext;
+} Row;
+
+static guint64 work(const Row *r)
+{
+  return r->n_int + r->n_ext;
+}
+
+static int busier(gconstpointer a, gconstpointer b)
+{
+  const Row *v = a, *w = b;
+  return work(v) != work(w) ? (work(v) < work(w)) - (work(v) > work(w))
+                            : (v->place > w->place) - (v->place < w->place);
+}
+
+static int earlier(gconstpointer a, gconstpointer b)
+{
+  const Row *v = a, *w = b;
+  return (v->place > w->place) - (v->place < w->place);
+}
+
+static GArray *rows_of(const HySim *sim)
+{
+  guint n = hy_sim_n(sim);
+  GArray *rows = g_array_sized_new(FALSE, FALSE, sizeof(Row), n);
+  g_autofree guint *order = document_order(sim);
+  for (guint place = 0; place < n; place++) {
+    Row r = {.atomic = order[place], .place = place};
+    hy_sim_counts(sim, r.atomic, &r.n_int, &r.n_ext);
+    g_array_append_val(rows, r);
+  }
+  return rows;
+}
+
+/* Text ---------------------------------------------------------------------------------------- */
+
+static void totals_text(const HyTotals *t, const HyCost *cost, GString *out)
+{
+  g_string_append_printf(out,
+                         "%" G_GUINT64_FORMAT " events (root cycles), %" G_GUINT64_FORMAT
+                         " internal and %" G_GUINT64_FORMAT " external transitions\n",
+                         t->cycles, t->n_int, t->n_ext);
+  guint64 messages = t->i + t->star + t->x + t->y + t->done;
+  if (messages > 0) {
+    g_string_append_printf(out,
+                           "%" G_GUINT64_FORMAT " messages: i %" G_GUINT64_FORMAT
+                           ", * %" G_GUINT64_FORMAT ", x %" G_GUINT64_FORMAT
+                           ", y %" G_GUINT64_FORMAT ", done %" G_GUINT64_FORMAT "\n",
+                           messages, t->i, t->star, t->x, t->y, t->done);
+  }
+  if (cost != NULL) {
+    static const char *const phases[] = {"load", "build", "start", "run"};
+    const double seconds[] = {cost->load, cost->build, cost->start, cost->run};
+    for (guint k = 0; k < G_N_ELEMENTS(phases); k++) {
+      char text[HY_DOUBLE_SIZE];
+      g_string_append_printf(out, "%s %s s, ", phases[k],
+                             g_ascii_formatd(text, sizeof text, "%.3g", seconds[k]));
+    }
+    char rate[HY_DOUBLE_SIZE];
+    g_string_append_printf(
+        out, "%s events/s, peak memory %ld KiB\n",
+        g_ascii_formatd(rate, sizeof rate, "%.3g", (double)t->cycles / cost->run), cost->peak_kib);
+  }
+}
+
+static void pad(GString *out, const char *text, glong width)
+{
+  g_string_append(out, text);
+  for (glong k = g_utf8_strlen(text, -1); k < width; k++) {
+    g_string_append_c(out, ' ');
+  }
+}
+
+static void line_text(GString *out, const char *path, glong width, const char *klass, guint64 n_int,
+                      guint64 n_ext)
+{
+  pad(out, path, width);
+  g_string_append(out, "  ");
+  pad(out, klass, 18);
+  g_string_append_printf(out, " %12" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT "\n", n_int, n_ext);
+}
+
+void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out)
+{
+  g_return_if_fail(sim != NULL && out != NULL);
+  HyTotals totals;
+  hy_sim_totals(sim, &totals);
+  totals_text(&totals, cost, out);
+  g_autoptr(GArray) rows = rows_of(sim);
+  guint n = rows->len;
+  if (n > SHOWN) {
+    g_array_sort(rows, busier);
+    g_array_set_size(rows, SHOWN);
+    g_array_sort(rows, earlier);
+  }
+  g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+  glong width = 5;
+  for (guint k = 0; k < rows->len; k++) {
+    char *path = hy_sim_path(sim, g_array_index(rows, Row, k).atomic);
+    g_ptr_array_add(paths, path);
+    width = MAX(width, g_utf8_strlen(path, -1));
+  }
+  g_string_append_c(out, '\n');
+  pad(out, "block", width);
+  g_string_append_printf(out, "  %-18s %12s %12s\n", "class", "internal", "external");
+  for (guint k = 0; k < rows->len; k++) {
+    const Row *r = &g_array_index(rows, Row, k);
+    line_text(out, paths->pdata[k], width, hy_sim_class(sim, r->atomic)->name, r->n_int, r->n_ext);
+  }
+  if (n > rows->len) {
+    g_string_append_printf(out, "... and %u more, less busy\n", n - rows->len);
+  }
+  line_text(out, "total", width, "", totals.n_int, totals.n_ext);
+  for (guint k = 0; k < rows->len; k++) {
+    g_autofree char *report = hy_sim_report(sim, g_array_index(rows, Row, k).atomic);
+    if (report != NULL) {
+      g_string_append_printf(out, "%s: %s\n", (char *)paths->pdata[k], report);
+    }
+  }
+}
+
+/* JSON ---------------------------------------------------------------------------------------- */
+
+static void count_json(GString *out, const char *key, guint64 n)
+{
+  g_string_append_printf(out, "\"%s\": %" G_GUINT64_FORMAT, key, n);
+}
+
+static void totals_json(const HyTotals *t, const HyCost *cost, GString *out)
+{
+  g_string_append(out, "{\n  \"totals\": {");
+  count_json(out, "cycles", t->cycles);
+  g_string_append(out, ", ");
+  count_json(out, "internal", t->n_int);
+  g_string_append(out, ", ");
+  count_json(out, "external", t->n_ext);
+  guint64 messages = t->i + t->star + t->x + t->y + t->done;
+  if (messages > 0) {
+    const struct {
+      const char *key;
+      guint64 n;
+    } kinds[] = {{"i", t->i}, {"star", t->star}, {"x", t->x}, {"y", t->y}, {"done", t->done}};
+    g_string_append(out, ",\n             ");
+    count_json(out, "messages", messages);
+    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+      g_string_append(out, ", ");
+      count_json(out, kinds[k].key, kinds[k].n);
+    }
+  }
+  g_string_append(out, "},\n");
+  if (cost != NULL) {
+    static const char *const keys[] = {"load_s", "build_s", "start_s", "run_s",
+                                       "events_per_second"};
+    const double values[] = {cost->load, cost->build, cost->start, cost->run,
+                             (double)t->cycles / cost->run};
+    g_string_append(out, "  \"cost\": {");
+    for (guint k = 0; k < G_N_ELEMENTS(keys); k++) {
+      g_string_append_printf(out, "\"%s\": ", keys[k]);
+      hy_json_number(out, values[k]);
+      g_string_append(out, ", ");
+    }
+    g_string_append_printf(out, "\"peak_rss_kib\": %ld},\n", cost->peak_kib);
+  }
+}
+
+void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
+{
+  g_return_if_fail(sim != NULL && out != NULL);
+  HyTotals totals;
+  hy_sim_totals(sim, &totals);
+  totals_json(&totals, cost, out);
+  g_autoptr(GArray) rows = rows_of(sim);
+  g_string_append(out, "  \"blocks\": [");
+  for (guint k = 0; k < rows->len; k++) {
+    const Row *r = &g_array_index(rows, Row, k);
+    g_autofree char *path = hy_sim_path(sim, r->atomic);
+    g_string_append(out, k > 0 ? ",\n    {\"path\": " : "\n    {\"path\": ");
+    hy_json_string(out, path);
+    g_string_append(out, ", \"class\": ");
+    hy_json_string(out, hy_sim_class(sim, r->atomic)->name);
+    g_string_append(out, ", ");
+    count_json(out, "internal", r->n_int);
+    g_string_append(out, ", ");
+    count_json(out, "external", r->n_ext);
+    g_autofree char *report = hy_sim_report(sim, r->atomic);
+    if (report != NULL) {
+      g_string_append(out, ", \"report\": ");
+      hy_json_string(out, report);
+    }
+    g_string_append_c(out, '}');
+  }
+  g_string_append(out, "\n  ]\n}\n");
+}

@@ -1,0 +1,21 @@
+/* What a run has cost: totals, and the transitions of each block. */
+#ifndef HY_STATS_H
+#define HY_STATS_H
+
+#include "hydevs/sim.h"
+
+G_BEGIN_DECLS
+
+/* What a run has taken: seconds of each phase, as the clock on the wall has them. */
+typedef struct {
+  double load, build, start, run;
+  glong peak_kib; /* of the process; 0: not known */
+} HyCost;
+
+/* Appended to OUT. COST: NULL if not known. Blocks stand in the order of the document; text keeps
+ * to the busiest 30, JSON has them all, a line each. */
+void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out);
+void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,40 @@
+/* For tests: the command `hydevs` as a user calls it. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unity.h>
+
+#define WORDS 14 /* of one call, and NULL */
+
+/* Calls hydevs with WORDS in the folder DIR (NULL: here); returns the exit status. */
+static inline int hydevs(const char *dir, const char *const *words, char **out, char **err)
+{
+  const char *argv[WORDS + 2] = {HY_PROGRAM};
+  for (guint k = 0; k < WORDS && words[k] != NULL; k++) {
+    argv[k + 1] = words[k];
+  }
+  g_autoptr(GError) error = NULL, status = NULL;
+  int wait;
+  gboolean started =
+      g_spawn_sync(dir, (char **)argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, out, err, &wait, &error);
+  TEST_ASSERT_TRUE_MESSAGE(started, error != NULL ? error->message : "");
+  return g_spawn_check_wait_status(wait, &status) ? 0 : status->code;
+}
+
+/* A file of the repository; newly allocated. */
+static inline char *repository(const char *path)
+{
+  return g_build_filename(HY_SOURCE_DIR, path, NULL);
+}
+
+static inline char *contents(const char *file)
+{
+  char *text = NULL;
+  TEST_ASSERT_TRUE_MESSAGE(g_file_get_contents(file, &text, NULL, NULL), file);
+  return text;
+}
+
+#endif

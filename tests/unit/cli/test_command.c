@@ -1,0 +1,205 @@
+/* The command: what it answers to wrong words, where its output goes, what is left after a failure.
+ */
+#include "command.h"
+
+static char *dir; /* a folder of its own for each test */
+
+void setUp(void)
+{
+  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+}
+
+void tearDown(void)
+{
+  g_autoptr(GDir) open = g_dir_open(dir, 0, NULL);
+  const char *name;
+  while (open != NULL && (name = g_dir_read_name(open)) != NULL) {
+    g_autofree char *file = g_build_filename(dir, name, NULL);
+    g_unlink(file);
+  }
+  g_rmdir(dir);
+  g_clear_pointer(&dir, g_free);
+}
+
+static char *in_dir(const char *name)
+{
+  return g_build_filename(dir, name, NULL);
+}
+
+/* A model of this text in the folder; newly allocated path. */
+static char *model(const char *text)
+{
+  char *file = in_dir("model.xml");
+  g_autofree char *whole =
+      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n%s</hydevs>\n", text);
+  TEST_ASSERT_TRUE(g_file_set_contents(file, whole, -1, NULL));
+  return file;
+}
+
+static void expect(int status, const char *message, const char *const *words)
+{
+  g_autofree char *out = NULL, *err = NULL;
+  int got = hydevs(dir, words, &out, &err);
+  TEST_ASSERT_EQUAL_STRING_LEN(message, err, strlen(message));
+  TEST_ASSERT_EQUAL_INT_MESSAGE(status, got, message);
+  TEST_ASSERT_EQUAL_STRING("", out);
+}
+
+#define EXPECT(status, message, ...) expect(status, message, (const char *[WORDS]){__VA_ARGS__})
+
+static void test_wrong_words_are_answered_with_status_2(void)
+{
+  g_autofree char *queue = repository("examples/queue/model.xml");
+  EXPECT(2, "hydevs: there is no verb \"trase\"; see hydevs --help\n", "trase");
+  EXPECT(2, "hydevs run: which model?; see hydevs run --help\n", "run");
+  EXPECT(2, "hydevs run: one model at a time", "run", queue, queue);
+  EXPECT(2, "hydevs run: Unknown option --speed", "run", queue, "--speed");
+  EXPECT(2, "hydevs run: engine \"fast\": choose auto, tree or flat", "run", queue, "-e", "fast");
+  EXPECT(2, "hydevs run: --tol = 0 must be above 0", "run", queue, "--tol", "0");
+  EXPECT(2, "hydevs run: --dqrel = -1 must be above 0", "run", queue, "--dqrel=-1");
+  EXPECT(2, "hydevs run: --seed and --max-events-at-t take whole numbers, 0 or more", "run", queue,
+         "--seed=-5");
+  EXPECT(2, "hydevs: --grid=1x is not a time, 0 or more", "run", queue, "--grid", "1x");
+  EXPECT(2, "hydevs run: --stats=xml: choose text or json", "run", queue, "--stats=xml");
+  EXPECT(2, "hydevs run: --progress=much: choose auto, none or json", "run", queue,
+         "--progress=much");
+  EXPECT(2, "hydevs list-blocks: there is no block \"sever\"; did you mean \"server\"?",
+         "list-blocks", "sever");
+  EXPECT(2, "hydevs devstone: --model \"XX\": choose one of LI, HI, HO, HOmod", "devstone",
+         "--model", "XX");
+  EXPECT(2, "hydevs devstone: --width and --depth must be 1 or more", "devstone", "--model", "HI",
+         "-w", "0", "-d", "3");
+  EXPECT(2, "hydevs devstone: this would be 1.8e+10 atomics or couplings; the limit is 2e+07",
+         "devstone", "--model", "HI", "-w", "2000000", "-d", "9000");
+  EXPECT(2, "hydevs ring: --n must be between 2 and 20000000", "ring", "--n", "1", "--until", "3");
+  EXPECT(2, "hydevs ring: --until takes a time, 0 or more", "ring", "--n", "9", "--until", "nan");
+  EXPECT(2, "hydevs ring: engine \"fast\": choose tree or flat", "ring", "--n", "9", "--until", "1",
+         "--engine=fast");
+}
+
+static void test_a_wrong_model_is_answered_with_status_1(void)
+{
+  g_autofree char *file = model("  <gian name=\"g\"/>\n  <server name=\"q\" in=\"g\"/>\n");
+  g_autofree char *wanted =
+      g_strdup_printf("%s:2: g: there is no block type \"gian\"; did you mean \"gain\"?\n", file);
+  EXPECT(1, wanted, "run", file);
+  EXPECT(1, wanted, "trace", file);
+  g_autofree char *out = NULL, *err = NULL;
+  TEST_ASSERT_EQUAL_INT(1, hydevs(dir, (const char *[WORDS]){"check", file}, &out, &err));
+  TEST_ASSERT_TRUE(g_str_has_prefix(out, wanted));
+  TEST_ASSERT_EQUAL_STRING("", err);
+}
+
+static void test_json_messages_of_check(void)
+{
+  g_autofree char *file = model("  <gian name=\"g\"/>\n"), *out = NULL, *err = NULL;
+  g_autofree char *wanted = g_strdup_printf(
+      "{\"file\":\"%s\",\"line\":2,\"kind\":\"error\",\"text\":\"g: there is no block type "
+      "\\\"gian\\\"; did you mean \\\"gain\\\"?\"}\n",
+      file);
+  TEST_ASSERT_EQUAL_INT(1, hydevs(dir, (const char *[WORDS]){"check", "--json", file}, &out, &err));
+  TEST_ASSERT_EQUAL_STRING(wanted, out);
+}
+
+static void test_what_is_recorded_stands_in_a_file_or_on_stdout(void)
+{
+  static const char wanted[] = "time,T.arr,T.dep\n2,1,\n4,2,\n5,2,1\n6,3,1\n8,3,2\n11,3,3\n";
+  g_autofree char *queue = repository("examples/queue/model.xml"), *out = NULL, *err = NULL;
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"run", queue, "-o", "-"}, &out, &err));
+  TEST_ASSERT_EQUAL_STRING(wanted, out);
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"run", queue}, NULL, NULL));
+  g_autofree char *csv = in_dir("R.csv"), *json = in_dir("R.csv.json");
+  g_autofree char *table = contents(csv), *beside = contents(json);
+  TEST_ASSERT_EQUAL_STRING(wanted, table);
+  TEST_ASSERT_NOT_NULL(strstr(beside, "\"seed\": 0"));
+}
+
+static void test_options_come_before_the_experiment(void)
+{
+  g_autofree char *queue = repository("examples/queue/model.xml"), *out = NULL, *err = NULL;
+  const char *words[WORDS] = {"run", queue, "-t",       "7",    "-r",    "Q",
+                              "-o",  "-",   "--engine", "tree", "--set", "Q.time=1"};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(dir, words, &out, &err), err);
+  TEST_ASSERT_EQUAL_STRING(
+      "time,T.arr,T.dep,Q\n2,1,,\n3,1,1,1\n4,2,1,1\n5,2,2,2\n6,3,2,2\n7,3,3,3\n", out);
+  words[2] = "--grid";
+  words[3] = "4";
+  words[4] = "-t";
+  words[5] = "8";
+  g_autofree char *grid = NULL, *log = NULL;
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(dir, words, &grid, &log), log);
+  TEST_ASSERT_EQUAL_STRING("time,T.arr,T.dep\n0,,\n4,2,1\n8,3,3\n", grid);
+}
+
+static void test_a_run_that_fails_keeps_what_it_recorded(void)
+{
+  g_autofree char *file =
+      model("  <generator name=\"g\" first=\"1\" period=\"1\" values=\"1, 2\"/>\n"
+            "  <player name=\"a\" in=\"b g\" delay=\"0\"/>\n"
+            "  <player name=\"b\" in=\"a\" delay=\"0\"/>\n"
+            "  <experiment stop=\"9\" record=\"g b\" events_at_instant=\"10\"/>\n");
+  g_autofree char *out = NULL, *err = NULL, *csv = in_dir("m.csv");
+  TEST_ASSERT_EQUAL_INT(4, hydevs(dir, (const char *[WORDS]){"run", file}, &out, &err));
+  TEST_ASSERT_NOT_NULL(strstr(err, "illegitimate at t = 1: more than 10 further events at one "
+                                   "instant; the last were of b, a"));
+  g_autofree char *table = contents(csv);
+  TEST_ASSERT_EQUAL_STRING("time,g,b\n1,1,11\n", table);
+}
+
+static void test_a_full_disk_is_said(void)
+{
+  if (!g_file_test("/dev/full", G_FILE_TEST_EXISTS)) {
+    TEST_IGNORE_MESSAGE("no /dev/full here");
+  }
+  g_autofree char *queue = repository("examples/queue/model.xml"), *out = NULL, *err = NULL;
+  const char *words[WORDS] = {"run", queue, "-o", "/dev/full"};
+  TEST_ASSERT_EQUAL_INT(3, hydevs(dir, words, &out, &err));
+  TEST_ASSERT_NOT_NULL(strstr(err, "/dev/full"));
+  TEST_ASSERT_NOT_NULL(strstr(err, "No space left on device"));
+}
+
+static void test_every_verb_teaches_by_example(void)
+{
+  static const char *const verbs[] = {"run",         "plot",     "check", "trace",
+                                      "list-blocks", "devstone", "ring"};
+  g_autofree char *manual = NULL, *completion = NULL, *all = NULL;
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"help", "man"}, &manual, NULL));
+  TEST_ASSERT_EQUAL_INT(
+      0, hydevs(dir, (const char *[WORDS]){"help", "completion"}, &completion, NULL));
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"--help"}, &all, NULL));
+  for (guint k = 0; k < G_N_ELEMENTS(verbs); k++) {
+    g_autofree char *out = NULL, *heading = g_strdup_printf("hydevs %s", verbs[k]);
+    g_autofree char *example = g_strdup_printf("Examples:\n  hydevs %s", verbs[k]);
+    g_autofree char *words = g_strdup_printf("    %s) words=' --", verbs[k]);
+    TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){verbs[k], "--help"}, &out, NULL));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, example), verbs[k]);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(all, verbs[k]), verbs[k]);
+    g_auto(GStrv) parts = g_strsplit(heading, "-", -1); /* roff: a minus is \\- */
+    g_autofree char *section = g_strjoinv("\\-", parts);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(manual, section), verbs[k]);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(completion, words), verbs[k]);
+  }
+}
+
+/* The palette of the repository is the one that the class tables make. */
+static void test_the_palette_is_up_to_date(void)
+{
+  g_autofree char *file = repository("library/palette.xml"), *kept = contents(file), *made = NULL;
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"list-blocks", "--xml"}, &made, NULL));
+  TEST_ASSERT_EQUAL_STRING_MESSAGE(made, kept, "hydevs list-blocks --xml > library/palette.xml");
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_wrong_words_are_answered_with_status_2);
+  RUN_TEST(test_a_wrong_model_is_answered_with_status_1);
+  RUN_TEST(test_json_messages_of_check);
+  RUN_TEST(test_what_is_recorded_stands_in_a_file_or_on_stdout);
+  RUN_TEST(test_options_come_before_the_experiment);
+  RUN_TEST(test_a_run_that_fails_keeps_what_it_recorded);
+  RUN_TEST(test_a_full_disk_is_said);
+  RUN_TEST(test_every_verb_teaches_by_example);
+  RUN_TEST(test_the_palette_is_up_to_date);
+  return UNITY_END();
+}

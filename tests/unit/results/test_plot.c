@@ -1,0 +1,262 @@
+/* Pictures: what gnuplot is told, and that it draws. */
+#include "hydevs/error.h"
+#include "results/json.h"
+#include "results/plot.h"
+#include "results/plot_script.h"
+#include "results/sidecar.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+static char *dir, *csv;
+
+void setUp(void)
+{
+  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+  csv = g_build_filename(dir, "run.csv", NULL);
+}
+
+static void remove_folder(const char *folder)
+{
+  GDir *d = g_dir_open(folder, 0, NULL);
+  for (const char *name = g_dir_read_name(d); name != NULL; name = g_dir_read_name(d)) {
+    g_autofree char *file = g_build_filename(folder, name, NULL);
+    g_unlink(file);
+  }
+  g_dir_close(d);
+  g_rmdir(folder);
+}
+
+void tearDown(void)
+{
+  remove_folder(dir);
+  g_free(csv);
+  g_free(dir);
+}
+
+static void write_text(const char *name, const char *text)
+{
+  g_autofree char *file = g_build_filename(dir, name, NULL);
+  TEST_ASSERT_TRUE(g_file_set_contents(file, text, -1, NULL));
+}
+
+/* Script --------------------------------------------------------------------------------------- */
+
+static void test_texts_mean_nothing_to_gnuplot(void)
+{
+  static const char *const cases[][2] = {
+      {"", "''"},
+      {"it's", "'it''s'"},
+      {"`rm x` @m \\n %d {/Symbol a} \"q\" $v #", "'`rm x` @m \\n %d {/Symbol a} \"q\" $v #'"},
+      {"a\nset output\r\x1b", "'a set output  '"},
+      {"\342\204\246\377", "'\342\204\246\357\277\275'"},
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
+    g_autoptr(GString) out = g_string_new(NULL);
+    hy_plot_quote(out, cases[k][0]);
+    TEST_ASSERT_EQUAL_STRING(cases[k][1], out->str);
+  }
+}
+
+static const double times[] = {0, 0.001, 0.002}, values[] = {1, NAN, 3};
+
+static void test_the_script_has_a_panel_a_unit_and_steps_for_events(void)
+{
+  HyFigure f = {.title = "it's",
+                .t = times,
+                .n_rows = 3,
+                .to = 0.004,
+                .hold = 0.004,
+                .file = "/tmp/a'b.png",
+                .n = 2,
+                .panel = {{.unit = "V", .n = 1, .curve = {{.label = "u", .v = values}}},
+                          {.n = 1, .curve = {{.label = "n", .v = values, .steps = TRUE}}}}};
+  g_autofree char *script = hy_plot_script(&f);
+  static const char *const parts[] = {
+      "$p0c0 << END\n0 1\n\n2 3\nEND\n",      /* interrupted, in ms */
+      "$p1c0 << END\n0 1\n\n2 3\n4 3\nEND\n", /* holds until the end */
+      "set output '/tmp/a''b.png'\n",
+      "set multiplot layout 2,1 title 'it''s'",
+      "set ylabel 'V'\nset format x ''\nset xlabel\nplot $p0c0 ",
+      " using 1:2 with lines lt 1 title 'u'\n",
+      "set xlabel 'time (ms)'\nplot $p1c0 using 1:2 with steps lt 1 title 'n'\n",
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(parts); k++) {
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(script, parts[k]), script);
+  }
+}
+
+static void test_thinning_keeps_the_extremes(void)
+{
+  guint n = 1000000;
+  g_autofree double *t = g_new(double, n), *v = g_new(double, n);
+  for (guint k = 0; k < n; k++) {
+    t[k] = k;
+    v[k] = sin(k * 1e-3);
+  }
+  v[123456] = 7;
+  v[654321] = -7;
+  v[500000] = NAN;
+  GArray *points = hy_plot_thin(t, v, n, 0, n - 1, 1000);
+  TEST_ASSERT_LESS_OR_EQUAL_UINT(4 * 1001 + 5, points->len);
+  guint high = 0, low = 0, gaps = 0;
+  for (guint k = 0; k < points->len; k++) {
+    const HyPoint *p = &g_array_index(points, HyPoint, k);
+    TEST_ASSERT_TRUE(k == 0 || p->x >= g_array_index(points, HyPoint, k - 1).x);
+    high += p->x == 123456 && p->y == 7;
+    low += p->x == 654321 && p->y == -7;
+    gaps += isnan(p->y);
+  }
+  TEST_ASSERT_TRUE(high == 1 && low == 1 && gaps == 1);
+  TEST_ASSERT_EQUAL_DOUBLE(n - 1, g_array_index(points, HyPoint, points->len - 1).x);
+  g_array_unref(points);
+}
+
+static void test_few_points_stay_as_they_are(void)
+{
+  GArray *points = hy_plot_thin(times, values, 3, 0, 0.002, 100);
+  TEST_ASSERT_EQUAL_UINT(3, points->len);
+  g_array_unref(points);
+}
+
+/* Errors --------------------------------------------------------------------------------------- */
+
+static void check_error(const HyPlotOptions *o, HyErrorCode code, const char *message)
+{
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_FALSE_MESSAGE(hy_plot_csv(o, &error), message);
+  g_auto(GStrv) parts = g_strsplit(error->message, dir, -1);
+  g_autofree char *shown = g_strjoinv("DIR", parts);
+  TEST_ASSERT_EQUAL_STRING(message, shown);
+  TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, (int)code));
+}
+
+static void test_what_cannot_be_drawn(void)
+{
+  HyPlotOptions o = {.csv = csv};
+  check_error(&o, HY_ERROR_RUN, "DIR/run.csv: cannot read: No such file or directory");
+  write_text("run.csv", "time,a\n");
+  check_error(&o, HY_ERROR_RUN, "DIR/run.csv: has no rows to draw");
+  write_text("run.csv", "time,a\n0,x\n");
+  check_error(&o, HY_ERROR_RUN, "DIR/run.csv: no column with numbers to draw");
+  write_text("run.csv", "name,a\n0,1\nx,1\n");
+  check_error(&o, HY_ERROR_RUN, "DIR/run.csv: row 2: the first column, \"name\", is not a time");
+  write_text("run.csv", "time,a,\"b[1,2]\"\n0,1,2\n");
+  o.columns = "b[1,2],c";
+  check_error(&o, HY_ERROR_USAGE, "DIR/run.csv: no column \"c\"; it has a, b[1,2]");
+  o.columns = NULL;
+  o.out = "x.gif";
+  check_error(&o, HY_ERROR_USAGE, "x.gif: a picture is a .png, .svg or .pdf");
+  o.out = "/nowhere/x.png";
+  check_error(&o, HY_ERROR_RUN, "/nowhere/x.png: cannot write: No such file or directory");
+  o.out = NULL;
+  write_text("run.csv.json", "{\"columns\": [{\"path\": 1}, {\"unit\": ");
+  check_error(&o, HY_ERROR_RUN, "DIR/run.csv.json: not what hydevs writes beside a recording");
+}
+
+static void test_without_gnuplot_the_remedy_is_told(void)
+{
+  write_text("run.csv", "time,a\n0,1\n");
+  g_autofree char *search = g_strdup(g_getenv("PATH"));
+  g_setenv("PATH", dir, TRUE);
+  check_error(&(HyPlotOptions){.csv = csv}, HY_ERROR_RUN,
+              "DIR/run.png: gnuplot is needed to draw and is not installed; install it (Debian, "
+              "Ubuntu: apt-get install gnuplot-nox), or open the CSV with another program");
+  g_setenv("PATH", search, TRUE);
+}
+
+/* JSON ------------------------------------------------------------------------------------------
+ */
+
+static void test_broken_json_is_noticed(void)
+{
+  static const char *const broken[] = {"",
+                                       "{",
+                                       "[]",
+                                       "{\"a\"",
+                                       "{\"a\":",
+                                       "{\"a\":1",
+                                       "{\"a\":\"",
+                                       "{1",
+                                       "{]}",
+                                       "{\"a\":[}",
+                                       "{\"a\":\"\\x\"}",
+                                       "{\"a\":\"\\u12\"}",
+                                       "{\"columns\": 3}"};
+  for (guint k = 0; k < G_N_ELEMENTS(broken); k++) {
+    write_text("run.csv.json", broken[k]);
+    g_autoptr(GError) error = NULL;
+    TEST_ASSERT_NULL_MESSAGE(hy_sidecar_read(csv, &error), broken[k]);
+    TEST_ASSERT_NOT_NULL_MESSAGE(error, broken[k]);
+  }
+  g_autofree char *deep = g_strnfill(100000, '[');
+  g_autofree char *text = g_strconcat("{\"a\": ", deep, NULL);
+  write_text("run.csv.json", text);
+  TEST_ASSERT_NULL(hy_sidecar_read(csv, NULL));
+}
+
+static void test_unknown_members_are_passed_over(void)
+{
+  write_text("run.csv.json",
+             "{\"x\": [1, {\"y\": [null, true, -1e3, \"\\u00e9\\n\"]}, {}], "
+             "\"model\": \"a\\\\\\u00e9\", \"tf\": null,\n"
+             " \"columns\": [{\"new\": {}, \"path\": \"p\", \"kind\": \"event\"}]}");
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HySidecar) s = hy_sidecar_read(csv, &error);
+  TEST_ASSERT_NOT_NULL_MESSAGE(s, error != NULL ? error->message : "");
+  TEST_ASSERT_EQUAL_STRING("a\\\303\251", s->model);
+  TEST_ASSERT_TRUE(isnan(s->tf) && hy_sidecar_find(s, "p")->event);
+  TEST_ASSERT_NULL(hy_sidecar_find(s, "q"));
+}
+
+/* gnuplot ---------------------------------------------------------------------------------------
+ */
+
+static void draw_as(const char *ending, const char *signature)
+{
+  g_autofree char *out = g_strdup_printf("%s/it's %%d%s", dir, ending), *text = NULL;
+  g_autoptr(GError) error = NULL;
+  gsize size = 0;
+  hy_plot_csv(&(HyPlotOptions){.csv = csv, .out = out, .title = "a'b `false` @x"}, &error);
+  TEST_ASSERT_NULL_MESSAGE(error, error != NULL ? error->message : "");
+  TEST_ASSERT_TRUE(g_file_get_contents(out, &text, &size, NULL));
+  TEST_ASSERT_GREATER_THAN_size_t(1000, size);
+  TEST_ASSERT_EQUAL_MEMORY(signature, text, strlen(signature));
+}
+
+static void test_gnuplot_draws_all_formats(void)
+{
+  g_autofree char *program = g_find_program_in_path("gnuplot");
+  if (program == NULL) {
+    TEST_IGNORE_MESSAGE("gnuplot is not installed: no picture drawn");
+  }
+  g_autoptr(GString) text = g_string_new("time,u,n,\"j\n'`touch x`\",same,late\n");
+  for (guint k = 0; k < 2000; k++) {
+    g_string_append_printf(text, "%u.5e-6,%u,%u,\"('job', %u)\",1e5,%s\n", k, k * k % 1000, k / 500,
+                           k, k == 1999 ? "-3" : "");
+  }
+  write_text("run.csv", text->str);
+  write_text("run.csv.json", "{\"model\": \"m\", \"t0\": 0, \"tf\": 0.003, \"end\": 0.003, "
+                             "\"columns\": [{\"path\": \"u\", \"unit\": \"\342\204\246'\"}, "
+                             "{\"path\": \"n\", \"kind\": \"event\"}]}");
+  draw_as(".png", "\211PNG\r\n\032\n");
+  draw_as(".svg", "<?xml");
+  draw_as(".pdf", "%PDF-");
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_texts_mean_nothing_to_gnuplot);
+  RUN_TEST(test_the_script_has_a_panel_a_unit_and_steps_for_events);
+  RUN_TEST(test_thinning_keeps_the_extremes);
+  RUN_TEST(test_few_points_stay_as_they_are);
+  RUN_TEST(test_what_cannot_be_drawn);
+  RUN_TEST(test_without_gnuplot_the_remedy_is_told);
+  RUN_TEST(test_broken_json_is_noticed);
+  RUN_TEST(test_unknown_members_are_passed_over);
+  RUN_TEST(test_gnuplot_draws_all_formats);
+  return UNITY_END();
+}

@@ -1,0 +1,518 @@
+/* Recordings of small models, byte by byte and on both engines. */
+#include "hydevs/hydevs.h"
+#include "results/record.h"
+#include "results/sidecar.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unity.h>
+
+static const HyEngine engines[] = {HY_TREE, HY_FLAT};
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static void fine(const GError *error)
+{
+  TEST_ASSERT_NULL_MESSAGE(error, error != NULL ? error->message : "");
+}
+
+static void set(HyModel *m, const char *block, const char *param, const char *text)
+{
+  g_autoptr(GError) error = NULL;
+  hy_model_set(m, hy_model_find(m, block), param, text, &error);
+  fine(error);
+}
+
+static void add(HyModel *m, const char *klass, const char *name)
+{
+  hy_model_add(m, name, hy_class_find(klass));
+}
+
+static void wire(HyModel *m, const char *from, const char *to)
+{
+  g_autoptr(GError) error = NULL;
+  hy_model_wire(m, from, to, &error);
+  fine(error);
+}
+
+/* A class whose signal has pieces of all powers ------------------------------------------------ */
+
+typedef struct {
+  double period, fails;
+  double t0;
+  guint k;
+} Pieces;
+
+static gboolean pieces_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  (void)setup, (void)error;
+  Pieces *s = state;
+  s->t0 = t;
+  return TRUE;
+}
+
+static double pieces_next(const void *state)
+{
+  const Pieces *s = state;
+  return s->fails != 0 && s->k > s->fails ? NAN : s->t0 + s->k * s->period;
+}
+
+static HyEvent pieces_lambda(const void *state, double t)
+{
+  (void)t;
+  const Pieces *s = state;
+  return (HyEvent){.port = s->k % 2 == 0 ? 0 : 1, .value.c = {s->k, 1, 0.5, -0.25}};
+}
+
+static void pieces_dint(void *state, double t)
+{
+  (void)t;
+  Pieces *s = state;
+  s->k++;
+}
+
+static const HyPort pieces_out[] = {
+    {.name = "even", .kind = HY_SIGNAL, .unit = "V"},
+    {.name = "odd", .kind = HY_EVENT},
+    {.name = NULL},
+};
+static const HyParam pieces_params[] = {
+    {.name = "period", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Pieces, period), .value = 1},
+    {.name = "fails", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Pieces, fails)},
+    {.name = NULL},
+};
+static const HyAtomicClass pieces_class = {
+    .name = "pieces",
+    .out = pieces_out,
+    .params = pieces_params,
+    .state_size = sizeof(Pieces),
+    .init = pieces_init,
+    .next = pieces_next,
+    .lambda = pieces_lambda,
+    .dint = pieces_dint,
+};
+
+/* Recording ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  const char *block;
+  guint port;
+  HyColumnKind kind;
+  const char *path; /* NULL: its own */
+} Asked;
+
+typedef struct {
+  double tf, dt; /* dt 0: at events */
+  guint n;
+  const Asked *asked;
+} Order;
+
+static HyRecorder *recorder_for(const HySim *sim, const Order *order, FILE *out, const char *file)
+{
+  HyColumn *columns = g_new0(HyColumn, order->n);
+  for (guint k = 0; k < order->n; k++) {
+    const Asked *a = &order->asked[k];
+    columns[k] = (HyColumn){.kind = a->kind, .port = a->port};
+    TEST_ASSERT_TRUE_MESSAGE(hy_sim_find(sim, a->block, &columns[k].atomic), a->block);
+    columns[k].path = a->path != NULL ? g_strdup(a->path) : hy_column_path(sim, &columns[k]);
+  }
+  hy_columns_describe(sim, columns, order->n);
+  HyRecorder *r = hy_recorder_new(out, file, columns, order->n);
+  for (guint k = 0; k < order->n; k++) {
+    g_free((char *)columns[k].path);
+  }
+  g_free(columns);
+  if (order->dt != 0) {
+    g_autoptr(GError) error = NULL;
+    hy_recorder_set_grid(r, order->dt, 0, order->tf, &error);
+    fine(error);
+  }
+  return r;
+}
+
+/* The CSV; *RUN: the error of the run, if there was one. */
+static char *record(HyModel *m, HyEngine engine, const Order *order, GError **run)
+{
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HySim) sim = hy_sim_new(m, engine, &error);
+  fine(error);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  g_autoptr(HyRecorder) r = recorder_for(sim, order, out, "run.csv");
+  HyTrace trace = hy_recorder_trace(r);
+  hy_sim_set_trace(sim, &trace);
+  hy_sim_init(sim, 0, &error);
+  fine(error);
+  gboolean ok = hy_sim_run(sim, order->tf, run);
+  hy_recorder_finish(r, ok ? order->tf : hy_sim_time(sim), &error);
+  fine(error);
+  fclose(out);
+  char *copy = g_strdup(text);
+  free(text); /* open_memstream's own */
+  return copy;
+}
+
+static void check(HyModel *m, const Order *order, const char *expected)
+{
+  for (guint i = 0; i < G_N_ELEMENTS(engines); i++) {
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text = record(m, engines[i], order, &error);
+    fine(error);
+    TEST_ASSERT_EQUAL_STRING(expected, text);
+  }
+}
+
+static HyModel *queue(const char *values)
+{
+  HyModel *m = hy_model_new("R");
+  add(m, "generator", "G");
+  add(m, "relay", "C");
+  add(m, "counter", "N");
+  add(m, "sink", "K");
+  set(m, "G", "first", "0.1");
+  set(m, "G", "period", "0.1");
+  set(m, "G", "values", values);
+  wire(m, "G", "C");
+  wire(m, "C", "N.in");
+  wire(m, "C", "K");
+  return m;
+}
+
+static const Asked all[] = {
+    {.block = "G"}, {.block = "C"}, {.block = "N"}, {.block = "K", .kind = HY_COLUMN_INPUT}};
+
+static void test_a_row_is_an_instant_with_the_last_value_of_every_column(void)
+{
+  g_autoptr(HyModel) m = queue("1, 2.5, -3e-9");
+  check(m, &(Order){.tf = 1, .n = 4, .asked = all},
+        "time,G.out,C.out,N.out,K.in\n"
+        "0,,,0,\n"
+        "0.1,1,1,1,1\n"
+        "0.2,2.5,2.5,2,2.5\n"
+        "0.30000000000000004,-3e-09,-3e-09,3,-3e-09\n");
+}
+
+static void test_payloads_are_quoted_text(void)
+{
+  g_autoptr(HyModel) m = queue("('say \"x\"', 1), 7, 'a'");
+  const Asked asked[] = {{.block = "N"}, {.block = "C"}};
+  check(m, &(Order){.tf = 1, .n = 2, .asked = asked},
+        "time,N.out,C.out\n"
+        "0,0,\n"
+        "0.1,1,\"('say \"\"x\"\"', 1)\"\n"
+        "0.2,2,7\n"
+        "0.30000000000000004,3,\"'a'\"\n");
+}
+
+static void test_heads_are_quoted_where_they_must_be(void)
+{
+  g_autoptr(HyModel) m = queue("1");
+  const Asked asked[] = {{.block = "G", .path = "cell[1,2].out"}, {.block = "C", .path = "a\"b"}};
+  check(m, &(Order){.tf = 1, .n = 2, .asked = asked},
+        "time,\"cell[1,2].out\",\"a\"\"b\"\n0.1,1,1\n");
+}
+
+static void test_a_grid_holds_both_ends_and_what_came_last_at_an_instant(void)
+{
+  g_autoptr(HyModel) m = queue("1, 2, 3");
+  const Asked asked[] = {{.block = "N"}, {.block = "G"}};
+  check(m, &(Order){.tf = 0.35, .dt = 0.05, .n = 2, .asked = asked},
+        "time,N.out,G.out\n0,0,\n0.05,0,\n0.1,1,1\n0.15000000000000002,1,1\n0.2,2,2\n0.25,2,2\n"
+        "0.30000000000000004,3,3\n0.35,3,3\n");
+  check(m, &(Order){.tf = 0.3, .dt = 0.1, .n = 2, .asked = asked}, /* 3 * 0.1 > 0.3 */
+        "time,N.out,G.out\n0,0,\n0.1,1,1\n0.2,2,2\n0.3,2,2\n");
+  check(m, &(Order){.tf = 0.29, .dt = 0.1, .n = 2, .asked = asked},
+        "time,N.out,G.out\n0,0,\n0.1,1,1\n0.2,2,2\n");
+}
+
+static void test_grids_that_do_not_exist_are_refused(void)
+{
+  static const struct {
+    double dt, t0, tf;
+    const char *message;
+  } cases[] = {
+      {0, 0, 1, "grid: the step 0 is not a positive time"},
+      {NAN, 0, 1, "grid: the step nan is not a positive time"},
+      {INFINITY, 0, 1, "grid: the step inf is not a positive time"},
+      {1, 0, INFINITY, "grid: there are no instants from 0 to inf"},
+      {1, 2, 1, "grid: there are no instants from 2 to 1"},
+      {1e-9, 0, 10, "grid: a step of 1e-09 from 0 to 10 makes more than 1e9 rows"},
+      {1e-9, 1e9, 1000000000.1, "grid: a step of 1e-09 is too small at t = 1000000000"},
+  };
+  g_autoptr(HyRecorder) r = hy_recorder_new(stdout, "x", NULL, 0);
+  for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
+    g_autoptr(GError) error = NULL;
+    TEST_ASSERT_FALSE(hy_recorder_set_grid(r, cases[k].dt, cases[k].t0, cases[k].tf, &error));
+    TEST_ASSERT_EQUAL_STRING(cases[k].message, error->message);
+    TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_USAGE));
+  }
+}
+
+/* Polynomials ---------------------------------------------------------------------------------- */
+
+static HyModel *pieces(const char *period, const char *fails)
+{
+  HyModel *m = hy_model_new("R");
+  hy_model_add(m, "P", &pieces_class);
+  add(m, "sink", "K");
+  set(m, "P", "period", period);
+  set(m, "P", "fails", fails);
+  wire(m, "P.even", "K");
+  return m;
+}
+
+static double number(char **line)
+{
+  char *end;
+  double v = g_ascii_strtod(*line, &end);
+  TEST_ASSERT_TRUE(end != *line);
+  *line = end + 1;
+  return v;
+}
+
+static void test_signals_follow_their_polynomial_and_events_hold(void)
+{
+  g_autoptr(HyModel) m = pieces("1", "0");
+  const Asked asked[] = {{.block = "P", .port = 0},
+                         {.block = "K", .kind = HY_COLUMN_INPUT},
+                         {.block = "P", .port = 1}};
+  Order order = {.tf = 7, .dt = 0.25, .n = 3, .asked = asked};
+  g_autofree char *text = record(m, HY_FLAT, &order, NULL);
+  g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+  for (guint k = 0; k <= 28; k++) {
+    char *at = lines[k + 1];
+    double t = 0.25 * k, t_even = 2 * floor(t / 2), s = t - t_even;
+    TEST_ASSERT_EQUAL_DOUBLE(t, number(&at));
+    double closed = t_even + s + 0.5 * s * s - 0.25 * s * s * s;
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15 * closed, closed, number(&at));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15 * closed, closed, number(&at)); /* the sink sees a signal */
+    TEST_ASSERT_TRUE(t >= 1 || *at == '\0');
+    TEST_ASSERT_TRUE(t < 1 || number(&at) == 2 * floor((t - 1) / 2) + 1);
+  }
+  TEST_ASSERT_EQUAL_STRING("", lines[30]);
+}
+
+static void test_all_columns_are_evaluated_at_every_event(void)
+{
+  g_autoptr(HyModel) m = pieces("0.5", "0");
+  const Asked asked[] = {{.block = "P", .port = 0}, {.block = "P", .port = 1}};
+  check(m, &(Order){.tf = 1.5, .n = 2, .asked = asked},
+        "time,P.even,P.odd\n0,0,\n0.5,0.59375,1\n1,2,1\n1.5,2.59375,3\n");
+}
+
+static void test_a_failed_run_leaves_everything_up_to_its_end(void)
+{
+  g_autoptr(HyModel) m = pieces("1", "2");
+  const Asked asked[] = {{.block = "P", .port = 0}};
+  for (guint i = 0; i < G_N_ELEMENTS(engines); i++) {
+    g_autoptr(GError) error = NULL;
+    Order order = {.tf = 9, .n = 1, .asked = asked};
+    g_autofree char *events = record(m, engines[i], &order, &error);
+    TEST_ASSERT_EQUAL_STRING("time,P.even\n0,0\n2,2\n", events);
+    TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_RUN));
+    order.dt = 1;
+    g_autofree char *grid = record(m, engines[i], &order, NULL);
+    TEST_ASSERT_EQUAL_STRING("time,P.even\n0,0\n1,1.25\n2,2\n", grid);
+  }
+}
+
+/* A random net: simultaneous events, several sources of an input, values that differ in their last
+ * digits. */
+static void test_both_engines_give_the_same_bytes(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  HyModel *inner = hy_model_add_coupled(m, "S");
+  hy_model_in(inner, "in");
+  hy_model_out(inner, "out");
+  add(inner, "relay", "A");
+  add(inner, "counter", "B");
+  wire(inner, ".in", "A");
+  wire(inner, "A", "B.in");
+  wire(inner, "B", ".out");
+  add(m, "random_generator", "G");
+  add(m, "random_generator", "H");
+  add(m, "relay", "C");
+  hy_model_add(m, "P", &pieces_class);
+  set(m, "P", "period", "0.37");
+  wire(m, "G", "S.in");
+  wire(m, "H", "S.in");
+  wire(m, "S.out", "C");
+  wire(m, "P.odd", "C");
+  const Asked asked[] = {{.block = "S/A"},
+                         {.block = "S/B"},
+                         {.block = "C"},
+                         {.block = "P"},
+                         {.block = "C", .kind = HY_COLUMN_INPUT}};
+  for (guint g = 0; g < 2; g++) {
+    Order order = {.tf = 200, .dt = g * 0.01, .n = 5, .asked = asked};
+    g_autofree char *tree = record(m, HY_TREE, &order, NULL);
+    g_autofree char *flat = record(m, HY_FLAT, &order, NULL);
+    TEST_ASSERT_GREATER_THAN_size_t(g == 0 ? 10000 : 100000, strlen(tree));
+    TEST_ASSERT_EQUAL_STRING(tree, flat);
+  }
+}
+
+/* Watching together; files --------------------------------------------------------------------- */
+
+static void count_transition(gpointer user, const HyTransition *transition)
+{
+  (void)transition;
+  (*(guint *)user)++;
+}
+
+static void count_message(gpointer user, const HyMessage *message)
+{
+  (void)message;
+  ((guint *)user)[1]++;
+}
+
+static void test_another_watcher_sees_everything(void)
+{
+  guint seen[2] = {0, 0};
+  g_autoptr(HyModel) m = queue("1, 2");
+  g_autoptr(HySim) sim = hy_sim_new(m, HY_TREE, NULL);
+  FILE *out = fopen("/dev/null", "wb");
+  g_autoptr(HyRecorder) r = recorder_for(sim, &(Order){.n = 4, .asked = all}, out, "null");
+  hy_recorder_set_next(r, &(HyTrace){seen, count_message, count_transition});
+  HyTrace trace = hy_recorder_trace(r);
+  hy_sim_set_trace(sim, &trace);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 1, NULL));
+  TEST_ASSERT_TRUE(hy_recorder_finish(r, 1, NULL));
+  HyTotals totals;
+  hy_sim_totals(sim, &totals);
+  TEST_ASSERT_EQUAL_UINT64(2 * totals.n_int + totals.n_ext, seen[0]); /* lambda and dint */
+  TEST_ASSERT_EQUAL_UINT64(totals.i + totals.star + totals.x + totals.y + totals.done, seen[1]);
+  TEST_ASSERT_EQUAL_UINT64(3, hy_recorder_rows(r));
+  fclose(out);
+}
+
+static void test_a_column_may_have_several_sources(void)
+{
+  g_autoptr(HyModel) m = pieces("1", "0");
+  g_autoptr(HySim) sim = hy_sim_new(m, HY_FLAT, NULL);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  const Asked asked[] = {{.block = "P", .path = ".y"}};
+  HyRecorder *r = recorder_for(sim, &(Order){.n = 1, .asked = asked}, out, "x");
+  guint p;
+  TEST_ASSERT_TRUE(hy_sim_find(sim, "P", &p));
+  hy_recorder_add_source(r, 0, p, 1);
+  HyTrace trace = hy_recorder_trace(r);
+  hy_sim_set_trace(sim, &trace);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 3, NULL));
+  TEST_ASSERT_TRUE(hy_recorder_finish(r, 3, NULL));
+  hy_recorder_free(r);
+  fclose(out);
+  TEST_ASSERT_EQUAL_STRING("time,.y\n0,0\n1,1\n2,2\n3,3\n", text);
+  free(text);
+}
+
+static void check_full_disk(const char *period, gboolean early)
+{
+  g_autoptr(HyModel) m = pieces(period, "0");
+  g_autoptr(HySim) sim = hy_sim_new(m, HY_FLAT, NULL);
+  FILE *out = fopen("/dev/full", "wb");
+  if (out == NULL) {
+    TEST_IGNORE_MESSAGE("there is no /dev/full here");
+  }
+  const Asked asked[] = {{.block = "P"}};
+  HyRecorder *r = recorder_for(sim, &(Order){.n = 1, .asked = asked}, out, "/dev/full");
+  HyTrace trace = hy_recorder_trace(r);
+  hy_sim_set_trace(sim, &trace);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 10, NULL));
+  TEST_ASSERT_EQUAL_INT(early, hy_recorder_failed(r));
+  for (int k = 0; k < 2; k++) {
+    g_autoptr(GError) error = NULL;
+    TEST_ASSERT_FALSE(hy_recorder_finish(r, 10, &error));
+    TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_RUN));
+    TEST_ASSERT_EQUAL_STRING("/dev/full: cannot write: No space left on device", error->message);
+  }
+  hy_recorder_free(r);
+  fclose(out);
+}
+
+static void test_a_full_disk_is_an_error(void)
+{
+  check_full_disk("1", FALSE);   /* seen at the end */
+  check_full_disk("1e-4", TRUE); /* seen on the way */
+}
+
+static void write_sidecar(const char *csv)
+{
+  g_autoptr(HyModel) m = pieces("1", "0");
+  g_autoptr(HySim) sim = hy_sim_new(m, HY_FLAT, NULL);
+  FILE *out = fopen(csv, "wb");
+  const Asked asked[] = {{.block = "P", .path = "P\"x"}, {.block = "P", .port = 1}};
+  g_autoptr(HyRecorder) r =
+      recorder_for(sim, &(Order){.tf = 5, .dt = 0.5, .n = 2, .asked = asked}, out, csv);
+  HyTrace trace = hy_recorder_trace(r);
+  hy_sim_set_trace(sim, &trace);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 5, NULL));
+  TEST_ASSERT_TRUE(hy_recorder_finish(r, 5, NULL));
+  fclose(out);
+  g_autoptr(GError) error = NULL;
+  HyProvenance p = HY_PROVENANCE_UNKNOWN;
+  p.version = "0.1.0";
+  p.file = "m\\odel.xml";
+  p.model = "R";
+  p.engine = "flat";
+  p.seed = G_MAXUINT64;
+  p.t0 = 0;
+  p.tf = 5;
+  hy_record_sidecar(r, csv, &p, &error);
+  fine(error);
+}
+
+static void test_the_sidecar_says_what_was_recorded(void)
+{
+  g_autofree char *dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+  g_autofree char *csv = g_build_filename(dir, "run.csv", NULL), *json = hy_sidecar_path(csv);
+  g_autofree char *text = NULL;
+  write_sidecar(csv);
+  TEST_ASSERT_TRUE(g_file_get_contents(json, &text, NULL, NULL));
+  TEST_ASSERT_EQUAL_STRING("{\n  \"hydevs\": \"0.1.0\",\n  \"file\": \"m\\\\odel.xml\",\n"
+                           "  \"model\": \"R\",\n  \"engine\": \"flat\",\n"
+                           "  \"seed\": 18446744073709551615,\n  \"t0\": 0,\n  \"tf\": 5,\n"
+                           "  \"end\": 5,\n  \"grid\": 0.5,\n  \"rows\": 11,\n  \"columns\": [\n"
+                           "    {\"path\": \"P\\\"x\", \"kind\": \"signal\", \"order\": 3, "
+                           "\"unit\": \"V\"},\n"
+                           "    {\"path\": \"P.odd\", \"kind\": \"event\"}\n  ]\n}\n",
+                           text);
+  g_autoptr(HySidecar) s = hy_sidecar_read(csv, NULL);
+  const HySidecarColumn *c = hy_sidecar_find(s, "P\"x");
+  TEST_ASSERT_TRUE(c != NULL && !c->event && c->order == 3 && strcmp(c->unit, "V") == 0);
+  TEST_ASSERT_TRUE(hy_sidecar_find(s, "P.odd")->event);
+  TEST_ASSERT_EQUAL_DOUBLE(0.5, s->grid);
+  TEST_ASSERT_EQUAL_STRING("R", s->model);
+  g_unlink(json);
+  g_unlink(csv);
+  g_rmdir(dir);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_a_row_is_an_instant_with_the_last_value_of_every_column);
+  RUN_TEST(test_payloads_are_quoted_text);
+  RUN_TEST(test_heads_are_quoted_where_they_must_be);
+  RUN_TEST(test_a_grid_holds_both_ends_and_what_came_last_at_an_instant);
+  RUN_TEST(test_grids_that_do_not_exist_are_refused);
+  RUN_TEST(test_signals_follow_their_polynomial_and_events_hold);
+  RUN_TEST(test_all_columns_are_evaluated_at_every_event);
+  RUN_TEST(test_a_failed_run_leaves_everything_up_to_its_end);
+  RUN_TEST(test_both_engines_give_the_same_bytes);
+  RUN_TEST(test_another_watcher_sees_everything);
+  RUN_TEST(test_a_column_may_have_several_sources);
+  RUN_TEST(test_a_full_disk_is_an_error);
+  RUN_TEST(test_the_sidecar_says_what_was_recorded);
+  return UNITY_END();
+}
