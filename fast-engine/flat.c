@@ -1,8 +1,8 @@
 /* The flat engine: closure under coupling. One ladder over all atomics in the order of ties, events
  * go straight from port to port; the same calls in the same order as the tree, without messages.
  * Nothing is allocated for an event. */
-#include "engine.h"
-#include "ladder.h"
+#include "devs-core/engine.h"
+#include "devs-core/ladder.h"
 
 typedef struct {
   HyFlat *graph;

@@ -2,7 +2,7 @@
  * shape. */
 #include <string.h>
 
-#include "model_internal.h"
+#include "coupled/model_internal.h"
 #include "random_model.h"
 
 #include <unity.h>

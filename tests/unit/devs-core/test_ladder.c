@@ -1,5 +1,5 @@
 /* The ladder against a plain scan: the smallest key, and of equal ones the first. */
-#include "ladder.h"
+#include "devs-core/ladder.h"
 
 #include <math.h>
 #include <unity.h>

@@ -99,6 +99,13 @@ static void expect_failure(HyModel *root, HyEngine engine, const char *message)
   TEST_ASSERT_EQUAL_STRING(message, again->message);
 }
 
+static HyEvent rogue_infinite(const void *state, double t)
+{
+  (void)state;
+  (void)t;
+  return (HyEvent){.port = 0, .value.c = {1, -INFINITY}};
+}
+
 static void test_impossible_schedules(void)
 {
   for (HyEngine engine = HY_TREE; engine <= HY_FLAT; engine++) {
@@ -198,6 +205,85 @@ static void test_calls_at_the_wrong_time(void)
   }
 }
 
+/* A signal that is not finite may be put right at the same instant, but not stand when time passes.
+ */
+typedef struct {
+  double first, second; /* sent at t = 1, the second at once after the first */
+  double n;
+} Signal;
+
+static double signal_ta(const void *state)
+{
+  double n = ((const Signal *)state)->n;
+  return n == 0 ? 1 : n == 1 ? 0 : n == 2 ? 5 : INFINITY;
+}
+
+static HyEvent signal_lambda(const void *state, double t)
+{
+  (void)t;
+  const Signal *s = state;
+  return s->n > 1 ? HY_NO_EVENT
+                  : (HyEvent){.port = 0, .value.c = {0, s->n == 0 ? s->first / 0.0 : s->second}};
+}
+
+static void signal_dint(void *state, double t)
+{
+  (void)t;
+  ((Signal *)state)->n++;
+}
+
+static void test_signals_that_are_not_finite(void)
+{
+  static const HyPort out[] = {{.name = "y", .kind = HY_SIGNAL}, {0}};
+  static const HyParam params[] = {
+      {.name = "first", .offset = G_STRUCT_OFFSET(Signal, first), .value = 1}, {0}};
+  static const HyAtomicClass klass = {.name = "wave",
+                                      .out = out,
+                                      .params = params,
+                                      .state_size = sizeof(Signal),
+                                      .ta = signal_ta,
+                                      .lambda = signal_lambda,
+                                      .dint = signal_dint};
+  HyAtomicClass stays = klass;
+  stays.lambda = rogue_infinite;
+  for (HyEngine engine = HY_TREE; engine <= HY_FLAT; engine++) {
+    g_autoptr(HyModel) mended = hy_model_new("R");
+    g_autoptr(GError) error = NULL;
+    hy_model_add(mended, "A", &klass);
+    g_autoptr(HySim) sim = hy_sim_new(mended, engine, &error);
+    TEST_ASSERT_TRUE(hy_sim_init(sim, 0, &error) && hy_sim_run(sim, 100, &error));
+    HyModel *root = hy_model_new("R");
+    hy_model_add(root, "A", &stays);
+    expect_failure(root, engine, "A: wave: output \"y\" is -inf at t = 1");
+  }
+}
+
+/* What a caller gives is his, or goes over if it floats. */
+static void test_payloads_from_outside(void)
+{
+  for (HyEngine engine = HY_TREE; engine <= HY_FLAT; engine++) {
+    g_autoptr(HyModel) root = hy_model_new("R");
+    g_autoptr(GError) error = NULL;
+    hy_model_in(root, "in");
+    hy_model_add(root, "A", hy_class_find("relay"));
+    hy_model_add(root, "B", hy_class_find("sink"));
+    TEST_ASSERT_TRUE(hy_model_wire(root, "in", "A", NULL) && hy_model_wire(root, "A", "B", NULL));
+    g_autoptr(HySim) sim = hy_sim_new(root, engine, &error);
+    TEST_ASSERT_TRUE(hy_sim_init(sim, 0, &error));
+    TEST_ASSERT_TRUE(
+        hy_sim_input(sim, 1, 0, &(HyValue){{0}, g_variant_new_string("floats")}, &error));
+    TEST_ASSERT_TRUE(hy_sim_run(sim, 1, &error));
+    g_autoptr(GVariant) mine = g_variant_ref_sink(g_variant_new_string("mine"));
+    TEST_ASSERT_TRUE(hy_sim_input(sim, 2, 0, &(HyValue){{0}, mine}, &error));
+    TEST_ASSERT_TRUE(hy_sim_run(sim, 2, &error));
+    TEST_ASSERT_EQUAL_STRING("mine", g_variant_get_string(mine, NULL));
+    g_autofree char *seen = hy_sim_print(sim, 1);
+    TEST_ASSERT_EQUAL_STRING("{in:'floats'@1 in:'mine'@2}", seen);
+    TEST_ASSERT_FALSE(hy_sim_input(sim, 3, 0, &(HyValue){{NAN}, NULL}, &error));
+    TEST_ASSERT_EQUAL_STRING("R: an input that is not finite", error->message);
+  }
+}
+
 /* Limit L allows L + 1 cycles at one instant, wherever it lies. */
 static void test_the_limit_counts_further_cycles(void)
 {
@@ -233,6 +319,8 @@ int main(void)
   RUN_TEST(test_impossible_schedules);
   RUN_TEST(test_nan);
   RUN_TEST(test_calls_at_the_wrong_time);
+  RUN_TEST(test_signals_that_are_not_finite);
+  RUN_TEST(test_payloads_from_outside);
   RUN_TEST(test_the_limit_counts_further_cycles);
   return UNITY_END();
 }

@@ -38,6 +38,20 @@ static gpointer work_alone(gpointer data)
   return hy_class_find("server") != NULL ? job : NULL;
 }
 
+/* Looking names up in a shared model. */
+static gpointer look(gpointer data)
+{
+  Job *job = data;
+  g_autoptr(HySim) sim = hy_sim_new(job->model, job->engine, NULL);
+  guint found = 0;
+  for (guint a = 0; a < hy_sim_n(sim); a++) {
+    g_autofree char *path = hy_sim_path(sim, a);
+    guint number;
+    found += hy_sim_find(sim, path, &number) && number == a;
+  }
+  return found == hy_sim_n(sim) ? job : NULL;
+}
+
 static void run(GThreadFunc function, HyModel *shared, const GArray *wanted)
 {
   Job jobs[THREADS] = {0};
@@ -64,9 +78,27 @@ static void test_threads_do_not_disturb_each_other(void)
   run(work_alone, NULL, wanted);
 }
 
+static void test_threads_find_names(void)
+{
+  for (guint round = 0; round < 20; round++) {
+    g_autoptr(HyModel) shared = random_model(round, 4);
+    TEST_ASSERT_TRUE(hy_model_check(shared, NULL));
+    Job jobs[THREADS] = {0};
+    GThread *threads[THREADS];
+    for (guint k = 0; k < THREADS; k++) {
+      jobs[k] = (Job){.model = shared, .engine = HY_FLAT};
+      threads[k] = g_thread_new("look", look, &jobs[k]);
+    }
+    for (guint k = 0; k < THREADS; k++) {
+      TEST_ASSERT_TRUE(g_thread_join(threads[k]) == &jobs[k]);
+    }
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_threads_do_not_disturb_each_other);
+  RUN_TEST(test_threads_find_names);
   return UNITY_END();
 }
