@@ -1,0 +1,114 @@
+#include "crossing.h"
+#include "poly.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What counts as rounding: this part of the size of z, or of the time since the last toggle. */
+static const double noise = 1e-9;
+
+/* The side to which z is about to go: the sign of its first coefficient that is not zero. */
+static int heading(const double *z, int n)
+{
+  for (int k = 0; k < n; k++) {
+    if (z[k] != 0.0) {
+      return z[k] > 0.0 ? 1 : -1;
+    }
+  }
+  return 0;
+}
+
+/* z is on the wrong side: the time until it comes to the right one and leaves that again. */
+static double leave_after_return(const HyCrossing *c)
+{
+  double z[4];
+  double s = 0.0;
+  memcpy(z, c->z, sizeof z);
+  for (int i = 0; i < c->n; i++) { /* no more roots than that */
+    double root = hy_poly_root(z, c->n);
+    if (!(root < INFINITY)) {
+      return INFINITY;
+    }
+    s += root;
+    hy_poly_shift(z, c->n, root);
+    z[0] = 0.0;
+    if (heading(z, c->n) == c->sign) {
+      return s + hy_poly_root(z, c->n);
+    }
+  }
+  return INFINITY;
+}
+
+/* z is on the wrong side, and it is rounding: on its way back, and there almost at once. */
+static bool recovers(const HyCrossing *c, double t)
+{
+  return c->n > 1 && c->z[1] * c->sign > 0.0 &&
+         fabs(c->z[0]) < noise * (t - c->toggled) * fabs(c->z[1]);
+}
+
+static double time_to_crossing(const HyCrossing *c, double t, bool jumped)
+{
+  double z = c->z[0] * c->sign;
+  if (z > 0.0) {
+    return hy_poly_root(c->z, c->n);
+  }
+  if (z == 0.0 && heading(c->z, c->n) != -c->sign) {
+    return hy_poly_root(c->z, c->n);
+  }
+  if (!c->armed) {
+    return jumped && z < 0.0 ? 0.0 : leave_after_return(c);
+  }
+  return z < 0.0 && recovers(c, t) ? leave_after_return(c) : 0.0;
+}
+
+static void schedule(HyCrossing *c, double t, bool jumped)
+{
+  double s = hy_poly_finite(c->z, c->n) ? time_to_crossing(c, t, jumped) : INFINITY;
+  c->tn = s < INFINITY ? t + s : INFINITY;
+}
+
+static void take(HyCrossing *c, double t, const double *z, int n)
+{
+  memset(c->z, 0, sizeof c->z);
+  memcpy(c->z, z, (size_t)n * sizeof *z);
+  c->n = n;
+  c->tz = t;
+  c->size = fmax(c->size, fabs(z[0]));
+}
+
+static void advance(HyCrossing *c, double t)
+{
+  hy_poly_shift(c->z, c->n, t - c->tz);
+  c->tz = t;
+}
+
+void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign)
+{
+  int side = heading(z, n);
+  *c = (HyCrossing){.armed = true, .toggled = t};
+  take(c, t, z, n);
+  c->sign = sign != 0 ? sign : side != 0 ? side : 1;
+  schedule(c, t, false);
+}
+
+void hy_crossing_input(HyCrossing *c, double t, const double *z, int n)
+{
+  advance(c, t);
+  double was = c->z[0];
+  /* at 0 or on its side at any later instant, the toggle is over */
+  c->armed = c->armed || (t > c->toggled && was * c->sign >= 0.0) || z[0] * c->sign > 0.0;
+  take(c, t, z, n);
+  schedule(c, t, fabs(z[0] - was) > noise * c->size);
+}
+
+void hy_crossing_toggle(HyCrossing *c, double t)
+{
+  advance(c, t);
+  c->sign = -c->sign;
+  c->armed = c->z[0] * c->sign > 0.0;
+  c->toggled = t;
+  double seen = c->size;
+  c->size = fmax(fabs(c->z[0]), seen > c->past ? seen : 0.0);
+  c->past = c->size;
+  schedule(c, t, false);
+}

@@ -1,0 +1,32 @@
+/* When a signal z crosses zero next (a level is subtracted by the owner). The sign of z that now
+ * holds is kept, not computed: rounding leaves a crossing that has just happened at -1e-16 or at
+ * +1e-16, and neither may make it happen again or be missed.
+ *
+ *   wrong side       the crossing is due now; except when z returns within rounding
+ *   exactly 0        due when z starts to move to the wrong side, silent while it rests
+ *   after a toggle   silent until z has been on its new side, unless an input jumps to the wrong
+ * one
+ *
+ * Plain memory; the owner calls start once, input with each new piece of z, toggle at `tn`. */
+#ifndef HYDEVS_NUMERICS_CROSSING_H
+#define HYDEVS_NUMERICS_CROSSING_H
+
+#include <stdbool.h>
+
+typedef struct {
+  double z[4], tz; /* z(t) = z[0] + z[1] (t - tz) + ... */
+  int n;           /* coefficients */
+  int sign;        /* of z until the next toggle: 1 or -1 */
+  double tn;       /* absolute time of the next crossing, or INFINITY */
+  bool armed;      /* z has been on the side of `sign` since the last toggle */
+  double toggled;  /* time of the last toggle, or of the start */
+  double size; /* the largest |z| seen since the toggle before that: what rounding is small to */
+  double past; /* its share from before the last toggle */
+} HyCrossing;
+
+/* SIGN is 1, -1, or 0: the side where z is or to which it starts to move (1 if it rests at 0). */
+void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign);
+void hy_crossing_input(HyCrossing *c, double t, const double *z, int n);
+void hy_crossing_toggle(HyCrossing *c, double t);
+
+#endif

@@ -1,0 +1,277 @@
+/* Smallest positive roots. The walk over the critical points gives intervals on which the
+ * polynomial is monotone; no closed form for cubics (it cancels), no tolerance anywhere. */
+#include "poly.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Comparisons, since fmax() and fmin() are calls (they care for NaN). */
+static inline double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static inline double smaller(double a, double b)
+{
+  return a < b ? a : b;
+}
+
+/* No root is 0 here (c[0] is not), so a root of +0 is a positive one below the smallest number. */
+static inline double if_positive(double root)
+{
+  return signbit(root) ? INFINITY : larger(root, 0x1p-1074);
+}
+
+static inline double smaller_positive(const double root[2])
+{
+  return smaller(if_positive(root[0]), if_positive(root[1]));
+}
+
+/* b b - 4 a c, with the rounding errors of both products where they cancel (Kahan). */
+static inline double discriminant(double a, double b, double c)
+{
+  double bb = b * b;
+  double ac = 4.0 * a * c;
+  double d = bb - ac;
+  if (3.0 * fabs(d) >= bb + fabs(ac)) {
+    return d;
+  }
+  return d + (fma(b, b, -bb) - fma(4.0 * a, c, -ac));
+}
+
+/* The two real roots, the first may be infinite; false if there are none. c[2] != 0, and the
+ * products neither overflow nor vanish. Neither root cancels: w has the sign of -c[1]. */
+static inline bool plain_quadratic(const double *c, double root[2])
+{
+  double d = discriminant(c[2], c[1], c[0]);
+  if (!(d >= 0.0)) {
+    return false;
+  }
+  double w = -0.5 * (c[1] + copysign(sqrt(d), c[1]));
+  root[0] = w / c[2];
+  root[1] = w == 0.0 ? 0.0 : c[0] / w;
+  return true;
+}
+
+/* The same for coefficients of any size: s = 2^k z makes the outer two coefficients equally large.
+ */
+static bool scaled_quadratic(const double *c, double root[2])
+{
+  int e0 = 0;
+  int e2 = 0;
+  frexp(c[0], &e0);
+  frexp(c[2], &e2);
+  int k = (e0 - e2) / 2;
+  double z[3] = {ldexp(c[0], -e0), ldexp(c[1], k - e0), ldexp(c[2], 2 * k - e0)};
+  if (fabs(z[1]) > 1e100) {
+    root[0] = -c[1] / c[2];
+    root[1] = -c[0] / c[1];
+    return true;
+  }
+  if (!plain_quadratic(z, root)) {
+    return false;
+  }
+  root[0] = ldexp(root[0], k);
+  root[1] = ldexp(root[1], k);
+  return true;
+}
+
+static inline bool quadratic(const double *c, double root[2])
+{
+  double big = larger(c[1] * c[1], fabs(4.0 * c[0] * c[2]));
+  bool plain = big > 1e-270 && big < 1e300;
+  return plain || c[0] == 0.0 ? plain_quadratic(c, root) : scaled_quadratic(c, root);
+}
+
+static inline int positive_in_order(double a, double b, double r[2])
+{
+  double first = smaller(a, b);
+  r[1] = larger(a, b);
+  r[0] = first > 0.0 ? first : r[1];
+  return (first > 0.0 && first < r[1] ? 2 : 1) - (r[0] > 0.0 ? 0 : 1);
+}
+
+/* Where p' = 0, the positive ones in rising order; how many. They need not be exact: between them p
+ * is monotone but for rounding. c[3] != 0. */
+static inline int critical_points(const double *c, double r[2])
+{
+  double d = c[2] * c[2] - 3.0 * c[1] * c[3];
+  if (d < -1e-270) {
+    return 0;
+  }
+  double root[2] = {0.0, 0.0};
+  if (d > 1e-270 && d < 1e300) {
+    double w = -(c[2] + copysign(sqrt(d), c[2]));
+    return positive_in_order(w / (3.0 * c[3]), c[1] / w, r);
+  }
+  if (c[1] == 0.0) {
+    return positive_in_order(-2.0 * c[2] / (3.0 * c[3]), 0.0, r);
+  }
+  const double slope[3] = {c[1], 2.0 * c[2], 3.0 * c[3]};
+  return quadratic(slope, root) ? positive_in_order(root[0], root[1], r) : 0;
+}
+
+/* The cube root of a > 0 to 5 percent: a third of its exponent. */
+static inline double rough_cube_root(double a)
+{
+  if (!(a > 1e-290 && a < 1e290)) {
+    return cbrt(a);
+  }
+  uint64_t bits = 0;
+  memcpy(&bits, &a, sizeof bits);
+  bits = bits / 3 + (UINT64_C(0x2A9F7893) << 32);
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+
+/* To the last bits, for a third of the price of cbrt(). */
+static inline double cube_root(double a)
+{
+  double y = rough_cube_root(a);
+  for (int i = 0; i < 4 && y > 0.0; i++) {
+    y -= (y - a / (y * y)) / 3.0;
+  }
+  return y;
+}
+
+/* No root lies below a third of the smallest of |c0/c1|, sqrt|c0/c2| and cbrt|c0/c3|. */
+static inline double first_guess(const double *c)
+{
+  double s = rough_cube_root(fabs(c[0] / c[3]));
+  if (fabs(c[1]) * s > fabs(c[0])) {
+    s = fabs(c[0] / c[1]);
+  }
+  if (fabs(c[2]) * s * s > fabs(c[0])) {
+    s = sqrt(fabs(c[0] / c[2]));
+  }
+  return s;
+}
+
+/* The one s in (lo, hi] with p(s) = 0: p is monotone there, has the sign of c[0] at LO and not at
+ * HI, which may be infinite. Newton inside the bracket, and upwards by no more than a factor of 4.
+ * When a step has become small, the one after it would be rounding. */
+static double root_between(const double *c, double lo, double hi)
+{
+  const double small = 0x1p-28;
+  const double c22 = 2.0 * c[2];
+  const double c33 = 3.0 * c[3];
+  bool negative = signbit(c[0]);
+  double s = larger(first_guess(c), larger(2.0 * lo, DBL_MIN));
+  s = s < hi ? s : lo + 0.5 * (hi - lo);
+  while (s > lo && s < hi) {
+    double p = c[0] + s * (c[1] + s * (c[2] + s * c[3]));
+    double step = p / (c[1] + s * (c22 + s * c33));
+    double next = s - step;
+    if (fabs(step) <= small * s) {
+      return next;
+    }
+    bool below = signbit(p) == negative;
+    if (below) {
+      lo = s;
+    } else {
+      hi = s;
+    }
+    if (next > lo && next < hi && next <= 4.0 * s) {
+      s = next;
+    } else if (p == 0.0) {
+      return s;
+    } else {
+      s = below && 4.0 * s < hi ? 4.0 * s : lo + 0.5 * (hi - lo);
+    }
+  }
+  return s;
+}
+
+static double cubic_root(const double *c)
+{
+  double r[2] = {0.0, 0.0};
+  double lo = 0.0;
+  int n = critical_points(c, r);
+  for (int i = 0; i < n; i++) {
+    double p = hy_poly_at(c, 4, r[i]);
+    if (p == 0.0) {
+      return r[i];
+    }
+    if (signbit(p) != signbit(c[0])) {
+      return root_between(c, lo, r[i]);
+    }
+    lo = r[i];
+  }
+  return signbit(c[3]) != signbit(c[0]) ? root_between(c, lo, INFINITY) : INFINITY;
+}
+
+double hy_poly_root(const double *c, int n)
+{
+  while (n > 1 && c[n - 1] == 0.0) {
+    n--;
+  }
+  while (n > 1 && c[0] == 0.0) { /* a root at 0 is divided out */
+    c++;
+    n--;
+  }
+  if (n < 2 || !hy_poly_finite(c, n)) {
+    return INFINITY;
+  }
+  if (n == 2) {
+    return if_positive(-c[0] / c[1]);
+  }
+  if (n == 3) {
+    double root[2];
+    return quadratic(c, root) ? smaller_positive(root) : INFINITY;
+  }
+  return cubic_root(c);
+}
+
+static double leave_quadratic(const double *c, double w)
+{
+  double turn = -0.5 * c[1] / c[2];
+  double p = turn > 0.0 && turn < INFINITY ? hy_poly_at(c, 3, turn) : 0.0;
+  bool at_turn = fabs(p) >= w;
+  double d[3] = {c[0] - copysign(w, at_turn ? p : c[2]), c[1], c[2]};
+  double root[2];
+  double s = quadratic(d, root) ? smaller_positive(root) : INFINITY;
+  return at_turn ? smaller(s, turn) : s; /* at a touch rounding may hide the root */
+}
+
+static double leave_cubic(const double *c, double w)
+{
+  double r[2] = {0.0, 0.0};
+  double lo = 0.0;
+  int n = critical_points(c, r);
+  for (int i = 0; i < n; i++) {
+    double p = hy_poly_at(c, 4, r[i]);
+    if (fabs(p) >= w) {
+      double d[4] = {c[0] - copysign(w, p), c[1], c[2], c[3]};
+      return root_between(d, lo, r[i]);
+    }
+    lo = r[i];
+  }
+  double d[4] = {c[0] - copysign(w, c[3]), c[1], c[2], c[3]};
+  return root_between(d, lo, INFINITY);
+}
+
+double hy_poly_leave(const double *c, int n, double w)
+{
+  if (!hy_poly_finite(c, n)) {
+    return INFINITY;
+  }
+  if (fabs(c[0]) >= w) {
+    return 0.0;
+  }
+  while (n > 1 && c[n - 1] == 0.0) {
+    n--;
+  }
+  switch (n) {
+  case 2:
+    return (copysign(w, c[1]) - c[0]) / c[1];
+  case 3:
+    return c[0] == 0.0 && c[1] == 0.0 ? sqrt(w / fabs(c[2])) : leave_quadratic(c, w);
+  case 4:
+    return c[0] == 0.0 && c[1] == 0.0 && c[2] == 0.0 ? cube_root(w / fabs(c[3]))
+                                                     : leave_cubic(c, w);
+  default:
+    return INFINITY;
+  }
+}

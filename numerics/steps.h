@@ -1,0 +1,215 @@
+/* What the methods share: the frame of a step, around the one formula in which they differ. For the
+ * .c files of this folder; inline with a constant n, so that each method gets its own code. */
+#ifndef HYDEVS_NUMERICS_STEPS_H
+#define HYDEVS_NUMERICS_STEPS_H
+
+#include "poly.h"
+#include "quantizer.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+extern const HyQuantizer hy_qss1, hy_qss2, hy_qss3, hy_bqss, hy_liqss1, hy_liqss2, hy_liqss3;
+
+/* The local model x' = a q + u at an own step. u holds true derivatives (u, u', u''), as the papers
+ * have it, and so does the q that a method chooses. */
+typedef struct {
+  double x, a, dq;
+  double u[3];
+} HyLocal;
+
+/* q(0), q'(0), q''(0) at the largest step of the implicit formula that keeps |q - x| <= dq. */
+typedef void HyChoose(const HyLocal *l, double *q);
+
+static inline void hy_step_advance(HyQState *v, int n, double t)
+{
+  hy_poly_shift(v->x, n + 1, t - v->tx);
+  v->tx = t;
+}
+
+static inline void hy_step_take_derivative(HyQState *v, int n, double t, const double *dx)
+{
+  hy_step_advance(v, n, t);
+  hy_poly_integral(v->x, n, dx);
+}
+
+static inline double hy_step_after(double t, double s)
+{
+  return s < INFINITY ? t + s : INFINITY;
+}
+
+/* d = x - q from t on; x has been advanced. */
+static inline void hy_step_error(const HyQState *v, int n, double t, double *d)
+{
+  double q[4] = {v->q[0], v->q[1], v->q[2], 0.0};
+  hy_poly_shift(q, n, t - v->tq);
+  for (int k = 0; k < n; k++) {
+    d[k] = v->x[k] - q[k];
+  }
+  d[n] = v->x[n];
+}
+
+/* q becomes the first n coefficients of x: all of an explicit step, and the pieces of the start. */
+static inline void hy_step_tangent_piece(const HyQState *v, int n, double t, double *q)
+{
+  double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
+  hy_poly_shift(x, n + 1, t - v->tx);
+  q[0] = x[0];
+  if (n > 1) {
+    q[1] = x[1];
+  }
+  if (n > 2) {
+    q[2] = x[2];
+  }
+}
+
+static inline void hy_step_tangent(HyQState *v, int n, double t)
+{
+  hy_step_tangent_piece(v, n, t, v->q);
+  v->tq = t;
+}
+
+/* The explicit methods' event: |d| = dq. */
+static inline double hy_step_explicit_time(const HyQState *v, int n, double t)
+{
+  double d[4];
+  hy_step_error(v, n, t, d);
+  return hy_step_after(t, hy_poly_leave(d, n + 1, v->dq));
+}
+
+/* x and q meet when their last different derivatives do: d is T (s - h)^n / n! by construction, and
+ * an n-fold root cannot be computed. Accepted if they really come together. */
+static inline double hy_step_meeting(const double *d, int n)
+{
+  double s = -d[n - 1] / (n * d[n]);
+  if (s > 0.0 && s < INFINITY && (n == 1 || fabs(hy_poly_at(d, n + 1, s)) <= 0.5 * fabs(d[0]))) {
+    return s;
+  }
+  return n == 1 ? INFINITY : hy_poly_root(d, n + 1);
+}
+
+/* The implicit methods' event: x meets q, or leaves the band |d| < 2 dq. Below the noise threshold
+ * x and q coincide and a meeting would be rounding. */
+static inline double hy_step_implicit_time(const HyQState *v, int n, double t)
+{
+  double d[4];
+  hy_step_error(v, n, t, d);
+  double s = hy_poly_leave(d, n + 1, 2.0 * v->dq);
+  double noise = n == 1 ? 0.0 : 1e-6 * v->dq;
+  if (fabs(d[0]) > noise && hy_poly_finite(d, n + 1)) {
+    s = fmin(s, hy_step_meeting(d, n));
+  }
+  return hy_step_after(t, s);
+}
+
+static inline double hy_step_time(const HyQState *v, int n, bool implicit, double t)
+{
+  return implicit ? hy_step_implicit_time(v, n, t) : hy_step_explicit_time(v, n, t);
+}
+
+/* The pieces of the start; false when they are all out. */
+static inline bool hy_step_starts(HyQState *v, int n, bool implicit, double t)
+{
+  if (v->pieces >= n) {
+    return false;
+  }
+  v->pieces++;
+  hy_step_tangent(v, n, t);
+  v->tn = v->pieces < n ? INFINITY : hy_step_time(v, n, implicit, t);
+  v->own = t;
+  v->asked = false;
+  return true;
+}
+
+static inline void hy_step_explicit(HyQState *v, int n, double t)
+{
+  hy_step_advance(v, n, t);
+  v->dq = hy_quantum(v->rel, v->min, v->x[0]);
+  if (hy_step_starts(v, n, false, t)) {
+    return;
+  }
+  hy_step_tangent(v, n, t);
+  v->own = t;
+  v->tn = hy_step_explicit_time(v, n, t);
+}
+
+/* u = x' - a q from the derivative in force, never kept across events. */
+static inline HyLocal hy_step_local(const HyQState *v, int n, double t)
+{
+  double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
+  double q[3] = {v->q[0], v->q[1], v->q[2]};
+  hy_poly_shift(x, n + 1, t - v->tx);
+  hy_poly_shift(q, n, t - v->tq);
+  HyLocal l = {.x = x[0], .a = v->a, .dq = hy_quantum(v->rel, v->min, x[0])};
+  l.u[0] = x[1] - v->a * q[0];
+  if (n > 1) {
+    l.u[1] = 2.0 * x[2] - v->a * q[1];
+  }
+  if (n > 2) {
+    l.u[2] = 6.0 * x[3] - v->a * (2.0 * q[2]);
+  }
+  return l;
+}
+
+static inline void hy_step_implicit_piece(const HyQState *v, int n, double t, HyChoose *choose,
+                                          double *q)
+{
+  double chosen[3] = {0.0, 0.0, 0.0};
+  if (v->pieces >= n) {
+    HyLocal l = hy_step_local(v, n, t);
+    choose(&l, chosen);
+  }
+  if (v->pieces < n || !hy_poly_finite(chosen, n)) {
+    hy_step_tangent_piece(v, n, t,
+                          q); /* an a beyond all sense: the explicit piece keeps the bound */
+    return;
+  }
+  q[0] = chosen[0];
+  if (n > 1) {
+    q[1] = chosen[1];
+  }
+  if (n > 2) {
+    q[2] = 0.5 * chosen[2];
+  }
+}
+
+static inline void hy_step_implicit(HyQState *v, int n, double t, HyChoose *choose)
+{
+  hy_step_advance(v, n, t);
+  v->dq = hy_quantum(v->rel, v->min, v->x[0]);
+  if (hy_step_starts(v, n, true, t)) {
+    return;
+  }
+  v->q_was = hy_poly_at(v->q, n, t - v->tq);
+  v->dx_was = v->x[1];
+  hy_step_implicit_piece(v, n, t, choose, v->q);
+  v->tq = v->own = t;
+  v->asked = true;
+  v->tn = hy_step_implicit_time(v, n, t);
+}
+
+/* The first answer to an own step tells how x' depends on q. */
+static inline void hy_step_learn(HyQState *v, double t, double dx)
+{
+  double dq = v->q[0] - v->q_was;
+  if (v->learn && v->asked && t == v->own && fabs(dq) > 1e-13 * (fabs(v->q[0]) + fabs(v->q_was))) {
+    double a = (dx - v->dx_was) / dq;
+    v->a = isfinite(a) ? a : v->a;
+  }
+  v->asked = false;
+}
+
+static inline void hy_step_derivative(HyQState *v, int n, bool implicit, double t, const double *dx)
+{
+  bool due = v->tn <= t && v->own != t;
+  if (implicit) {
+    hy_step_learn(v, t, dx[0]);
+  }
+  hy_step_take_derivative(v, n, t, dx);
+  v->tn = due || v->pieces < n ? t : hy_step_time(v, n, implicit, t);
+}
+
+void hy_step_start(HyQState *v, double t, double x0);
+void hy_step_reset(HyQState *v, int n, double t, double x0);
+
+#endif

@@ -1,0 +1,173 @@
+/* A crossing happens once: neither again through rounding nor never. */
+#include "numerics/crossing.h"
+#include "numerics/poly.h"
+#include "random.h"
+
+#include <unity.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+#define PIECE(...) ((const double[]){__VA_ARGS__})
+
+static void test_the_first_root_is_foreseen(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 10.0, PIECE(3.0, -1.0), 2, 0);
+  TEST_ASSERT_EQUAL_INT(1, c.sign);
+  TEST_ASSERT_EQUAL_DOUBLE(13.0, c.tn);
+  hy_crossing_input(&c, 11.0, PIECE(2.0, 0.0, 1.0), 3);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 12.0, PIECE(3.0, -4.0, 1.0), 3);
+  TEST_ASSERT_EQUAL_DOUBLE(13.0, c.tn);
+  hy_crossing_toggle(&c, 13.0);
+  TEST_ASSERT_EQUAL_INT(-1, c.sign);
+  TEST_ASSERT_EQUAL_DOUBLE(15.0, c.tn); /* the second root of the same piece */
+  hy_crossing_toggle(&c, 15.0);
+  TEST_ASSERT_EQUAL_INT(1, c.sign);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+}
+
+static void test_a_signal_without_slopes_crosses_by_jumps_only(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(3.0), 1, 0);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 1.0, PIECE(1.0), 1);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 2.0, PIECE(-1.0), 1);
+  TEST_ASSERT_EQUAL_DOUBLE(2.0, c.tn);
+  hy_crossing_toggle(&c, 2.0);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 3.0, PIECE(0.0), 1); /* rests at 0: silent */
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 4.0, PIECE(1e-300), 1);
+  TEST_ASSERT_EQUAL_DOUBLE(4.0, c.tn);
+}
+
+static void test_exactly_zero_fires_when_it_starts_to_move(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(0.0, 0.0, 0.0), 3, 1);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 1.0, PIECE(0.0, 1.0, 0.0), 3); /* to its own side */
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_start(&c, 0.0, PIECE(0.0, 0.0, 0.0), 3, 1);
+  hy_crossing_input(&c, 1.0, PIECE(0.0, 0.0, -1e-12), 3);
+  TEST_ASSERT_EQUAL_DOUBLE(1.0, c.tn);
+  hy_crossing_start(&c, 0.0, PIECE(0.0, -2.0, 0.0), 3, 0);
+  TEST_ASSERT_EQUAL_INT(-1, c.sign);
+  hy_crossing_start(&c, 0.0, PIECE(0.0, 1.0, -0.5), 3, 1); /* away, and back at s = 2 */
+  TEST_ASSERT_EQUAL_DOUBLE(2.0, c.tn);
+}
+
+/* What root solving leaves behind: z is still a hair on the old side when the owner toggles. */
+static void test_the_rest_of_its_own_toggle_does_not_fire(void)
+{
+  for (int side = -1; side <= 1; side++) {
+    HyCrossing c;
+    hy_crossing_start(&c, 0.0, PIECE(1.0, -1.0), 2, 0);
+    hy_crossing_input(&c, 1.0, PIECE(side * 1e-16, -1.0), 2);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15, 1.0, c.tn);
+    hy_crossing_toggle(&c, 1.0);
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 1.0, PIECE(side * 2e-16, -0.5), 2); /* the answer of the model */
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 2.0, PIECE(-0.5, 0.25), 2);
+    TEST_ASSERT_EQUAL_DOUBLE(4.0, c.tn);
+  }
+}
+
+/* The model answers a toggle by turning z back: silent, until a jump says that it matters. */
+static void test_silent_after_a_toggle_until_it_has_crossed(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(1.0, -1.0), 2, 0);
+  hy_crossing_toggle(&c, 1.0);
+  hy_crossing_input(&c, 1.0, PIECE(0.0, 1.0), 2);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 1.5, PIECE(0.5, -1.0, 0.25), 3); /* comes, touches at 3.5, never leaves */
+  TEST_ASSERT_EQUAL_INT(-1, c.sign);
+  hy_crossing_input(&c, 1.5, PIECE(0.5, -1.5, 1.0), 3); /* crosses at 2, and back at 2.5 */
+  TEST_ASSERT_EQUAL_DOUBLE(2.5, c.tn);
+  hy_crossing_input(&c, 1.75, PIECE(0.3, 1.0), 2); /* from 0.1875: a jump on the wrong side */
+  TEST_ASSERT_EQUAL_DOUBLE(1.75, c.tn);
+}
+
+static void test_a_jump_to_the_wrong_side_fires_at_once(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(1.0, -1.0), 2, 0);
+  hy_crossing_toggle(&c, 1.0);
+  hy_crossing_input(&c, 1.0, PIECE(5.0, -1.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(1.0, c.tn);
+  hy_crossing_start(&c, 0.0, PIECE(1.0, 0.0), 2, 0);
+  hy_crossing_input(&c, 3.0, PIECE(-1.0, 1.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(3.0, c.tn);
+}
+
+/* "Violating but recovering": on the wrong side by rounding and already on its way back. */
+static void test_violating_but_recovering_does_not_fire(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(1.0, -0.5), 2, 0);
+  hy_crossing_input(&c, 2.0, PIECE(-1e-16, 1.0, -0.25), 3);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-14, 6.0, c.tn); /* when it leaves again */
+  hy_crossing_input(&c, 2.0, PIECE(-1e-6, 1.0, -0.25), 3);
+  TEST_ASSERT_EQUAL_DOUBLE(2.0, c.tn); /* that is no rounding */
+}
+
+static void test_not_finite_is_never_due(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(NAN, 1.0), 2, 1);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 1.0, PIECE(1.0, -INFINITY), 2);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_input(&c, 1.0, PIECE(1.0, -1.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(2.0, c.tn);
+}
+
+/* A sine in pieces of degree 2 that join without a jump: one toggle a half period. */
+static void test_a_sine_is_crossed_once_a_half_period(void)
+{
+  HyCrossing c;
+  uint64_t seed = 9;
+  int toggles = 0;
+  double t = 0.1;
+  hy_crossing_start(&c, t, PIECE(sin(t), cos(t), -0.5 * sin(t)), 3, 0);
+  while (t < 300.0) {
+    double next = t + 1e-3 + 0.02 * fabs(random_signed(&seed));
+    if (c.tn <= next) {
+      t = c.tn;
+      hy_crossing_toggle(&c, t);
+      toggles++;
+      TEST_ASSERT_DOUBLE_WITHIN(1e-2, toggles * M_PI, t);
+    } else {
+      t = next;
+    }
+    double z = hy_poly_at(c.z, 3, t - c.tz);
+    hy_crossing_input(&c, t, PIECE(z, cos(t), -0.5 * sin(t)), 3);
+  }
+  TEST_ASSERT_EQUAL_INT(95, toggles);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_the_first_root_is_foreseen);
+  RUN_TEST(test_a_signal_without_slopes_crosses_by_jumps_only);
+  RUN_TEST(test_exactly_zero_fires_when_it_starts_to_move);
+  RUN_TEST(test_the_rest_of_its_own_toggle_does_not_fire);
+  RUN_TEST(test_silent_after_a_toggle_until_it_has_crossed);
+  RUN_TEST(test_a_jump_to_the_wrong_side_fires_at_once);
+  RUN_TEST(test_violating_but_recovering_does_not_fire);
+  RUN_TEST(test_not_finite_is_never_due);
+  RUN_TEST(test_a_sine_is_crossed_once_a_half_period);
+  return UNITY_END();
+}
