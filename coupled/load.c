@@ -310,7 +310,7 @@ static HyLoaded *load(Loader *l, HyTree *tree)
   }
   GError *error = NULL;
   gboolean ok = hy_model_check(l->model, &error);
-  if (ok) {
+  if (ok || l->model->owner->loop) {
     hy_check_loops(l); /* says which lines */
   }
   if (!ok && hy_report_errors(l->report) == 0) {

@@ -2,6 +2,7 @@
  * coupled model gets its place in pre-order, every atomic its place in the order of ties, every
  * source the list of its targets. */
 #include "model_internal.h"
+#include "order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -441,7 +442,7 @@ gboolean hy_model_check(HyModel *root, GError **error)
     index_lines(owner->coupled[i]);
   }
   number_atomics(root);
-  if (!check_load(root, &owner->fault)) {
+  if (!check_load(root, &owner->fault) || !hy_order_statics(root, &owner->loop, &owner->fault)) {
     g_propagate_error(error, g_error_copy(owner->fault));
     return FALSE;
   }

@@ -76,6 +76,7 @@ typedef struct HyRoot {
   GHashTable *defaults; /* class -> image with the default parameters; by check */
   gboolean checked;     /* what its author stated is final */
   GError *fault;        /* found after that */
+  gboolean loop;        /* it is an algebraic loop */
   guint n_atomics, n_coupled;
   HyModel **coupled; /* [n_coupled] by number */
   struct {

@@ -1,0 +1,35 @@
+/* What integrator and reset_integrator share: which DEVS event calls the quantizer. The arithmetic
+ * is in numerics/quantizer.h. */
+#ifndef HYDEVS_ATOMICS_CONTINUOUS_QUANTIZED_H
+#define HYDEVS_ATOMICS_CONTINUOUS_QUANTIZED_H
+
+#include "hydevs/atomic.h"
+#include "input.h"
+#include "quantizer.h"
+
+/* The first member of a state. */
+typedef struct {
+  double x0;
+  const char *method;
+  double dqrel, dqmin;
+  const HyQuantizer *quantizer; /* what `method` names */
+  HyQState v;
+  HySignal in;
+  HyFault fault;
+} HyQuantized;
+
+extern const HyParam hy_quantized_params[];
+
+gboolean hy_quantized_init(HyQuantized *s, double t, const HySetup *setup, GError **error);
+void hy_quantized_input(HyQuantized *s, double t, const HyValue *dx);
+void hy_quantized_reset(HyQuantized *s, double t, double x0);
+
+/* As callbacks of a class. */
+double hy_quantized_next(const void *state);
+HyEvent hy_quantized_lambda(const void *state, double t);
+void hy_quantized_dint(void *state, double t);
+void hy_quantized_print(const void *state, GString *out);
+guint hy_quantized_order(const void *state);
+char *hy_quantized_fault(const void *state);
+
+#endif

@@ -1,0 +1,267 @@
+/* Function: a formula over inputs in[1], in[2], ..., as the model loader writes it. Comparisons are
+ * modes: they change at located instants. */
+#include "atomics.h"
+#include "coupled/formula.h"
+#include "equations/builder.h"
+#include "hydevs/error.h"
+#include "static_class.h"
+
+#include <string.h>
+
+typedef struct {
+  HyStatic base;
+  const char *formula;
+} Function;
+
+typedef struct {
+  HyXBuilder *b;
+  const HyX *in;
+  guint n_in;
+} Translation;
+
+/* What names mean ----------------------------------------------------------------------------- */
+
+static HyNameKind function_name(gpointer user, const HyFormula *ref, const gint64 *at,
+                                HyNameValue *value, GError **error)
+{
+  (void)value;
+  const Translation *x = user;
+  gboolean known = strcmp(ref->ref.name, "in") == 0 && ref->ref.port == NULL && !ref->own;
+  if (!known || ref->n_index != 1 || at[0] < 1 || at[0] > x->n_in) {
+    g_autofree char *text = hy_formula_text(ref);
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s is not an input; there are %u, from in[1] on",
+                text, x->n_in);
+    return HY_NAME_ERROR;
+  }
+  return HY_NAME_SIGNAL;
+}
+
+static gboolean function_extent(gpointer user, const HyFormula *ref, const gint64 *at, guint dim,
+                                gint64 *lo, gint64 *hi, GError **error)
+{
+  (void)ref, (void)at, (void)dim, (void)error;
+  *lo = 1;
+  *hi = ((const Translation *)user)->n_in;
+  return TRUE;
+}
+
+/* Conditions ---------------------------------------------------------------------------------- */
+
+static HyX value(Translation *x, const HyFormula *f);
+static HyX chosen(Translation *x, const HyFormula *condition, HyX yes, HyX no);
+
+static HyX if_above(Translation *x, HyX a, HyX c, HyX yes, HyX no) /* a > c ? yes : no */
+{
+  HyX z = hy_x_op(x->b, HY_X_SUB, a, c);
+  return hy_x_select(x->b, hy_x_crossing(x->b, z, HY_CROSS_BOTH), yes, no);
+}
+
+static HyX if_equal(Translation *x, HyX a, HyX c, HyX yes, HyX no)
+{
+  return if_above(x, a, c, no, if_above(x, c, a, no, yes));
+}
+
+static HyX compared(Translation *x, const HyFormula *f, HyX yes, HyX no)
+{
+  HyX a = value(x, f->child[0]), c = value(x, f->child[1]);
+  switch (f->ops[1]) {
+  case '<':
+    return if_above(x, c, a, yes, no);
+  case '>':
+    return if_above(x, a, c, yes, no);
+  case 'l': /* <= */
+    return if_above(x, a, c, no, yes);
+  case 'g': /* >= */
+    return if_above(x, c, a, no, yes);
+  case '=':
+    return if_equal(x, a, c, yes, no);
+  default:
+    return if_equal(x, a, c, no, yes);
+  }
+}
+
+static HyX chosen(Translation *x, const HyFormula *condition, HyX yes, HyX no)
+{
+  const HyFormula *f = condition;
+  HyX result = f->kind == HY_F_AND ? yes : no;
+  switch (f->kind) {
+  case HY_F_COMPARE:
+    return compared(x, f, yes, no);
+  case HY_F_NOT:
+    return chosen(x, f->child[0], no, yes);
+  case HY_F_AND:
+    for (guint k = f->n; k-- > 0;) {
+      result = chosen(x, f->child[k], result, no);
+    }
+    return result;
+  case HY_F_OR:
+    for (guint k = f->n; k-- > 0;) {
+      result = chosen(x, f->child[k], yes, result);
+    }
+    return result;
+  default:
+    return if_equal(x, value(x, f), hy_x_const(x->b, 0.0), no, yes);
+  }
+}
+
+/* Values -------------------------------------------------------------------------------------- */
+
+static HyX negative(Translation *x, HyX a)
+{
+  return hy_x_op(x->b, HY_X_NEG, a, a);
+}
+
+static HyX sign(Translation *x, HyX a)
+{
+  HyX zero = hy_x_const(x->b, 0.0);
+  HyX below = if_above(x, zero, a, hy_x_const(x->b, -1.0), zero);
+  return if_above(x, a, zero, hy_x_const(x->b, 1.0), below);
+}
+
+static HyX limited(Translation *x, HyX a, HyX lo, HyX hi)
+{
+  return if_above(x, lo, a, lo, if_above(x, a, hi, hi, a));
+}
+
+/* min, max, sum, prod and mean, from the first argument to the last. */
+static HyX accumulated(Translation *x, const HyFormula *f)
+{
+  HyX v = value(x, f->child[0]);
+  for (guint k = 1; k < f->n; k++) {
+    HyX a = value(x, f->child[k]);
+    switch (f->function) {
+    case HY_FN_MIN:
+      v = if_above(x, v, a, a, v);
+      break;
+    case HY_FN_MAX:
+      v = if_above(x, a, v, a, v);
+      break;
+    default:
+      v = hy_x_op(x->b, f->function == HY_FN_PROD ? HY_X_MUL : HY_X_ADD, v, a);
+      break;
+    }
+  }
+  return f->function == HY_FN_MEAN ? hy_x_op(x->b, HY_X_DIV, v, hy_x_const(x->b, f->n)) : v;
+}
+
+/* A function that is one operation. FALSE: F is another one. */
+static gboolean operation(guint function, HyXOp *op)
+{
+  static const HyXOp ops[HY_N_FUNCTIONS] = {
+      [HY_FN_SQRT] = HY_X_SQRT,  [HY_FN_EXP] = HY_X_EXP,   [HY_FN_LOG] = HY_X_LOG,
+      [HY_FN_SIN] = HY_X_SIN,    [HY_FN_COS] = HY_X_COS,   [HY_FN_TAN] = HY_X_TAN,
+      [HY_FN_ASIN] = HY_X_ASIN,  [HY_FN_ACOS] = HY_X_ACOS, [HY_FN_ATAN] = HY_X_ATAN,
+      [HY_FN_SINH] = HY_X_SINH,  [HY_FN_COSH] = HY_X_COSH, [HY_FN_TANH] = HY_X_TANH,
+      [HY_FN_ATAN2] = HY_X_ATAN2};
+  *op = ops[function];
+  return *op != 0; /* HY_X_ADD is no function */
+}
+
+static HyX called(Translation *x, const HyFormula *f)
+{
+  HyXOp op;
+  HyX a = f->function == HY_FN_IF ? 0 : value(x, f->child[0]);
+  if (operation(f->function, &op)) {
+    return hy_x_op(x->b, op, a, f->n > 1 ? value(x, f->child[1]) : a);
+  }
+  switch (f->function) {
+  case HY_FN_IF:
+    a = value(x, f->child[1]);
+    return chosen(x, f->child[0], a, value(x, f->child[2]));
+  case HY_FN_ABS:
+    return if_above(x, hy_x_const(x->b, 0.0), a, negative(x, a), a);
+  case HY_FN_LOG10:
+    return hy_x_log10(x->b, a);
+  case HY_FN_SIGN:
+    return sign(x, a);
+  case HY_FN_LIMIT:
+    return limited(x, a, value(x, f->child[1]), value(x, f->child[2]));
+  default:
+    return accumulated(x, f);
+  }
+}
+
+static HyX chain(Translation *x, const HyFormula *f)
+{
+  HyX v = value(x, f->child[0]);
+  for (guint k = 1; k < f->n; k++) {
+    HyXOp op = f->kind == HY_F_SUM ? (f->ops[k] == '+' ? HY_X_ADD : HY_X_SUB)
+                                   : (f->ops[k] == '*' ? HY_X_MUL : HY_X_DIV);
+    v = hy_x_op(x->b, op, v, value(x, f->child[k]));
+  }
+  return v;
+}
+
+static HyX value(Translation *x, const HyFormula *f)
+{
+  HyX a;
+  switch (f->kind) {
+  case HY_F_NUMBER:
+    return hy_x_const(x->b, f->number);
+  case HY_F_REF:
+    return x->in[f->ref.at[0] - 1];
+  case HY_F_NEG:
+    return negative(x, value(x, f->child[0]));
+  case HY_F_POW:
+    a = value(x, f->child[0]);
+    return hy_x_op(x->b, HY_X_POW, a, value(x, f->child[1]));
+  case HY_F_PRODUCT:
+  case HY_F_SUM:
+    return chain(x, f);
+  case HY_F_CALL:
+    return called(x, f);
+  default: /* a condition */
+    a = hy_x_const(x->b, 1.0);
+    return chosen(x, f, a, hy_x_const(x->b, 0.0));
+  }
+}
+
+static gboolean function_describe(const void *state, HyXBuilder *b, const HyX *in, guint n_in,
+                                  HyX *out, GError **error)
+{
+  const Function *s = state;
+  Translation x = {.b = b, .in = in, .n_in = n_in};
+  const HyFormulaScope scope = {.user = &x, .value = function_name, .extent = function_extent};
+  g_autoptr(HyFormulaPool) pool = hy_formula_pool_new();
+  const HyFormula *f = hy_formula_parse(pool, HY_TEXT_EXPRESSION, s->formula, error);
+  f = f != NULL ? hy_formula_fold(pool, f, &scope, error) : NULL;
+  if (f == NULL) {
+    return FALSE;
+  }
+  if (f->kind >= HY_F_ITEMS) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "formula \"%s\" has no value", s->formula);
+    return FALSE;
+  }
+  out[0] = value(&x, f);
+  return TRUE;
+}
+
+static const HyPort function_in[] = {
+    {.name = "in",
+     .kind = HY_SIGNAL,
+     .array = TRUE,
+     .optional = TRUE,
+     .doc = "what the formula reads, in the order of its names"},
+    {.name = NULL},
+};
+static const HyPort function_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
+static const HyParam function_params[] = {
+    {.name = "formula",
+     .kind = HY_TEXT,
+     .offset = G_STRUCT_OFFSET(Function, formula),
+     .required = TRUE,
+     .doc = "its inputs are in[1], in[2], ..."},
+    {.name = NULL},
+};
+const HyAtomicClass hy_function_class = {
+    .name = "function",
+    .doc = "out = formula over parameters, ports and blocks in scope; further attributes are named "
+           "inputs",
+    .palette = "Functions",
+    .example = "<function name=\"p\" formula=\"u*i\" u=\"bus.v\"/>",
+    .in = function_in,
+    .out = function_out,
+    .params = function_params,
+    .describe = function_describe,
+    HY_STATIC_CLASS(Function),
+};

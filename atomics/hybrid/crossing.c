@@ -1,0 +1,79 @@
+/* Crossing: an event at the instant at which a signal passes a level. */
+#include "atomics.h"
+#include "hybrid/detector.h"
+
+typedef struct {
+  HyDetector d; /* first */
+} Crossing;
+
+static gboolean crossing_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  Crossing *s = state;
+  return hy_detector_init(&s->d, t, setup, error);
+}
+
+static double crossing_next(const void *state)
+{
+  const Crossing *s = state;
+  return hy_detector_next(&s->d);
+}
+
+static HyEvent crossing_lambda(const void *state, double t)
+{
+  const Crossing *s = state;
+  HyEvent y = {.port = 0};
+  hy_signal_at(&s->d.in, t, y.value.c);
+  return hy_detector_passes(&s->d, t) ? y : HY_NO_EVENT;
+}
+
+static void crossing_dint(void *state, double t)
+{
+  Crossing *s = state;
+  hy_detector_toggle(&s->d, t);
+}
+
+static void crossing_dext(void *state, double t, double e, const HyEvent *x)
+{
+  (void)e;
+  Crossing *s = state;
+  hy_detector_input(&s->d, t, &x->value);
+}
+
+static const HyPort crossing_in[] = {
+    {.name = "in", .kind = HY_SIGNAL, .doc = "what is watched"},
+    {.name = NULL},
+};
+static const HyPort crossing_out[] = {
+    {.name = "out", .kind = HY_EVENT, .doc = "the value of in"},
+    {.name = NULL},
+};
+static const HyParam crossing_params[] = {
+    {.name = "level",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Crossing, d.level),
+     .doc = "what in passes"},
+    {.name = "direction",
+     .kind = HY_TEXT,
+     .offset = G_STRUCT_OFFSET(Crossing, d.direction),
+     .text = "both",
+     .choices = "up down both",
+     .doc = "which crossings count"},
+    {.name = NULL},
+};
+const HyAtomicClass hy_crossing_class = {
+    .name = "crossing",
+    .doc = "an event when in passes level",
+    .palette = "Hybrid",
+    .example = "<crossing name=\"hit\" in=\"x\" level=\"0\" direction=\"down\"/>",
+    .in = crossing_in,
+    .out = crossing_out,
+    .params = crossing_params,
+    .state_size = sizeof(Crossing),
+    .init = crossing_init,
+    .next = crossing_next,
+    .lambda = crossing_lambda,
+    .dint = crossing_dint,
+    .dext = crossing_dext,
+    .print = hy_detector_print,
+    .fault = hy_detector_fault,
+};

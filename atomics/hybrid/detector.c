@@ -1,0 +1,74 @@
+#include "hybrid/detector.h"
+#include "hydevs/trace.h"
+
+#include <string.h>
+
+static void start(HyDetector *s, double t)
+{
+  double z[4];
+  hy_signal_at(&s->in, t, z);
+  z[0] -= s->level;
+  hy_crossing_start(&s->cross, t, z, (int)s->in.n, 0);
+  hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+}
+
+gboolean hy_detector_init(HyDetector *s, double t, const HySetup *setup, GError **error)
+{
+  s->cross.tn = INFINITY;
+  if (!hy_signal_init(&s->in, t, setup, 0, error)) {
+    return FALSE;
+  }
+  if (s->in.known) {
+    start(s, t);
+  }
+  return TRUE;
+}
+
+void hy_detector_input(HyDetector *s, double t, const HyValue *v)
+{
+  double z[4];
+  if (hy_fault_stands(&s->fault, t)) {
+    return;
+  }
+  gboolean again = s->in.known && !s->fault.wrong;
+  hy_signal_take(&s->in, t, v);
+  if (!again) {
+    start(s, t);
+    return;
+  }
+  hy_signal_at(&s->in, t, z);
+  z[0] -= s->level;
+  hy_crossing_input(&s->cross, t, z, (int)s->in.n);
+  hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+}
+
+double hy_detector_next(const HyDetector *s)
+{
+  return hy_fault_next(&s->fault, s->cross.tn);
+}
+
+gboolean hy_detector_passes(const HyDetector *s, double t)
+{
+  gboolean up = s->cross.sign < 0;
+  return t >= s->cross.tn && strcmp(s->direction, up ? "down" : "up") != 0;
+}
+
+void hy_detector_toggle(HyDetector *s, double t)
+{
+  if (!hy_fault_stands(&s->fault, t)) {
+    hy_crossing_toggle(&s->cross, t);
+  }
+}
+
+void hy_detector_print(const void *state, GString *out)
+{
+  const HyDetector *s = state;
+  const char *side = !s->in.known ? "unknown" : s->cross.sign > 0 ? "above" : "below";
+  g_string_append_printf(out, "(%s)", side);
+}
+
+char *hy_detector_fault(const void *state)
+{
+  const HyDetector *s = state;
+  return hy_signal_fault(&s->in, "in", &s->fault);
+}

@@ -1,0 +1,185 @@
+/* Quantizer: the largest multiple of dq that is not above in. Each level is left upwards where the
+ * next one begins, downwards `hysteresis` below itself. */
+#include "atomics.h"
+#include "crossing.h"
+#include "hydevs/trace.h"
+#include "input.h"
+#include "sources/wave.h"
+
+typedef struct {
+  double dq, hysteresis;
+  HySignal in;
+  HyFault fault;
+  double level;        /* out is level dq */
+  HyCrossing up, down; /* of in and the two ends of the level */
+  double now;          /* of the last transition */
+  gboolean news;       /* the level has not been said */
+} Quantizer;
+
+static double upper(const Quantizer *s)
+{
+  return (s->level + 1) * s->dq;
+}
+
+static double lower(const Quantizer *s)
+{
+  return s->level * s->dq - s->hysteresis;
+}
+
+/* Watches one end. If in has just come in over it, rounding may show it outside. */
+static void watch(Quantizer *s, HyCrossing *c, double t, int side, double end, gboolean just_passed)
+{
+  double z[4];
+  hy_signal_at(&s->in, t, z);
+  z[0] -= end;
+  hy_crossing_start(c, t, z, (int)s->in.n, side);
+  if (just_passed) {
+    c->armed = FALSE;
+    c->size = c->past = fmax(s->dq, fabs(end));
+    hy_crossing_input(c, t, z, (int)s->in.n);
+  }
+}
+
+static void settle(Quantizer *s, double t)
+{
+  s->level = floor(hy_signal_value(&s->in, t) / s->dq);
+  watch(s, &s->up, t, -1, upper(s), FALSE);
+  watch(s, &s->down, t, 1, lower(s), FALSE);
+}
+
+/* An end is reached: by motion it is the next level; after a jump, the one where in is. */
+static void leave(Quantizer *s, double t)
+{
+  gboolean rises = s->up.tn <= s->down.tn;
+  double end = rises ? upper(s) : lower(s), x = hy_signal_value(&s->in, t);
+  if (fabs(x - end) > 1e-9 * fmax(fabs(x), s->dq)) {
+    settle(s, t);
+    return;
+  }
+  s->level += rises ? 1 : -1;
+  watch(s, &s->up, t, -1, upper(s), !rises);
+  watch(s, &s->down, t, 1, lower(s), rises);
+}
+
+static gboolean quantizer_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  Quantizer *s = state;
+  s->up.tn = s->down.tn = INFINITY;
+  s->now = t;
+  if (!hy_wave_finite("dq", s->dq, error) || !hy_wave_finite("hysteresis", s->hysteresis, error) ||
+      !hy_signal_init(&s->in, t, setup, 0, error)) {
+    return FALSE;
+  }
+  if (s->in.known) {
+    settle(s, t);
+    s->news = TRUE;
+  }
+  return TRUE;
+}
+
+static double quantizer_next(const void *state)
+{
+  const Quantizer *s = state;
+  return hy_fault_next(&s->fault, s->news ? s->now : fmin(s->up.tn, s->down.tn));
+}
+
+/* The internal transition; TRUE: it speaks. */
+static gboolean step(Quantizer *s, double t)
+{
+  s->now = t;
+  if (hy_fault_stands(&s->fault, t)) {
+    return FALSE;
+  }
+  if (!s->news) {
+    leave(s, t);
+  }
+  s->news = FALSE;
+  return TRUE;
+}
+
+/* DEVS sends before it moves: step a copy. */
+static HyEvent quantizer_lambda(const void *state, double t)
+{
+  Quantizer s = *(const Quantizer *)state;
+  return step(&s, t) ? (HyEvent){.port = 0, .value.c = {s.level * s.dq}} : HY_NO_EVENT;
+}
+
+static void quantizer_dint(void *state, double t)
+{
+  step(state, t);
+}
+
+static void quantizer_dext(void *state, double t, double e, const HyEvent *x)
+{
+  (void)e;
+  Quantizer *s = state;
+  double z[4];
+  if (hy_fault_stands(&s->fault, t)) {
+    return;
+  }
+  gboolean first = !s->in.known || s->fault.wrong;
+  s->now = t;
+  hy_signal_take(&s->in, t, &x->value);
+  hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+  if (s->fault.wrong) {
+    s->up.tn = s->down.tn = INFINITY;
+  } else if (first) {
+    settle(s, t);
+    s->news = TRUE;
+  } else {
+    hy_signal_at(&s->in, t, z);
+    z[0] = s->in.c[0] - upper(s);
+    hy_crossing_input(&s->up, t, z, (int)s->in.n);
+    z[0] = s->in.c[0] - lower(s);
+    hy_crossing_input(&s->down, t, z, (int)s->in.n);
+  }
+}
+
+static void quantizer_print(const void *state, GString *out)
+{
+  const Quantizer *s = state;
+  char level[HY_DOUBLE_SIZE];
+  g_string_append_printf(out, "(%s)", hy_double_text(level, s->level * s->dq));
+}
+
+static char *quantizer_fault(const void *state)
+{
+  const Quantizer *s = state;
+  return hy_signal_fault(&s->in, "in", &s->fault);
+}
+
+static const HyPort quantizer_in[] = {
+    {.name = "in", .kind = HY_SIGNAL, .doc = "what is rounded down"},
+    {.name = NULL},
+};
+static const HyParam quantizer_params[] = {
+    {.name = "dq",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Quantizer, dq),
+     .value = 1,
+     .range = HY_POSITIVE,
+     .doc = "of a step"},
+    {.name = "hysteresis",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Quantizer, hysteresis),
+     .range = HY_NOT_NEGATIVE,
+     .doc = "how far below a level it is left downwards"},
+    {.name = NULL},
+};
+const HyAtomicClass hy_quantizer_class = {
+    .name = "quantizer",
+    .doc = "in, in steps of width dq",
+    .palette = "Hybrid",
+    .example = "<quantizer name=\"adc\" in=\"u\" dq=\"10m\"/>",
+    .in = quantizer_in,
+    .out = hy_wave_out,
+    .params = quantizer_params,
+    .state_size = sizeof(Quantizer),
+    .init = quantizer_init,
+    .next = quantizer_next,
+    .lambda = quantizer_lambda,
+    .dint = quantizer_dint,
+    .dext = quantizer_dext,
+    .print = quantizer_print,
+    .fault = quantizer_fault,
+};

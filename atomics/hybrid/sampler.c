@@ -1,0 +1,107 @@
+/* Sampler: the value at each event at trigger, until the next one. */
+#include "atomics.h"
+#include "hydevs/trace.h"
+#include "input.h"
+#include "sources/wave.h"
+
+enum { IN, TRIGGER };
+
+typedef struct {
+  double initial;
+  HySignal in;
+  HyFault fault;
+  double value;
+  double due;
+  gboolean waiting; /* triggered before in was known */
+} Sampler;
+
+static gboolean sampler_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  Sampler *s = state;
+  s->value = s->initial;
+  s->due = t;
+  s->waiting = FALSE;
+  return hy_signal_init(&s->in, t, setup, IN, error);
+}
+
+static double sampler_next(const void *state)
+{
+  const Sampler *s = state;
+  return hy_fault_next(&s->fault, s->due);
+}
+
+static HyEvent sampler_lambda(const void *state, double t)
+{
+  const Sampler *s = state;
+  return t == s->due ? (HyEvent){.port = 0, .value.c = {s->value}} : HY_NO_EVENT;
+}
+
+static void sampler_dint(void *state, double t)
+{
+  Sampler *s = state;
+  if (!hy_fault_stands(&s->fault, t)) {
+    s->due = INFINITY;
+  }
+}
+
+static void sampler_dext(void *state, double t, double e, const HyEvent *x)
+{
+  (void)e;
+  Sampler *s = state;
+  if (hy_fault_stands(&s->fault, t)) {
+    return;
+  }
+  if (x->port == IN) {
+    hy_signal_take(&s->in, t, &x->value);
+    hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+  }
+  gboolean sample = x->port == TRIGGER || s->waiting;
+  s->waiting = sample && !s->in.known;
+  if (sample && s->in.known && !s->fault.wrong) {
+    s->value = hy_signal_value(&s->in, t);
+    s->due = t;
+  }
+}
+
+static void sampler_print(const void *state, GString *out)
+{
+  const Sampler *s = state;
+  char value[HY_DOUBLE_SIZE];
+  g_string_append_printf(out, "(%s)", hy_double_text(value, s->value));
+}
+
+static char *sampler_fault(const void *state)
+{
+  const Sampler *s = state;
+  return hy_signal_fault(&s->in, "in", &s->fault);
+}
+
+static const HyPort sampler_in[] = {
+    [IN] = {.name = "in", .kind = HY_SIGNAL, .doc = "what is sampled"},
+    [TRIGGER] = {.name = "trigger", .kind = HY_EVENT, .doc = "an event: now"},
+    {.name = NULL},
+};
+static const HyParam sampler_params[] = {
+    {.name = "initial",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Sampler, initial),
+     .doc = "before the first"},
+    {.name = NULL},
+};
+const HyAtomicClass hy_sampler_class = {
+    .name = "sampler",
+    .doc = "in at each event at trigger",
+    .palette = "Hybrid",
+    .example = "<sampler name=\"s\" in=\"u\" trigger=\"clock\"/>",
+    .in = sampler_in,
+    .out = hy_wave_out,
+    .params = sampler_params,
+    .state_size = sizeof(Sampler),
+    .init = sampler_init,
+    .next = sampler_next,
+    .lambda = sampler_lambda,
+    .dint = sampler_dint,
+    .dext = sampler_dext,
+    .print = sampler_print,
+    .fault = sampler_fault,
+};

@@ -1,0 +1,68 @@
+/* An input signal as a block keeps it: the newest piece, since when it holds, and what a value that
+ * is no number means. */
+#ifndef HYDEVS_ATOMICS_INPUT_H
+#define HYDEVS_ATOMICS_INPUT_H
+
+#include "hydevs/atomic.h"
+
+typedef struct {
+  double c[4], t; /* c0 + c1 (time - t) + ... */
+  guint n;        /* coefficients that count in this model */
+  gboolean known; /* a piece has come, or a number was given instead of a wire */
+} HySignal;
+
+/* FALSE: nothing is connected. */
+gboolean hy_signal_init(HySignal *s, double t, const HySetup *setup, guint port, GError **error);
+/* A payload is no number. */
+static inline void hy_signal_take(HySignal *s, double t, const HyValue *v)
+{
+  for (guint k = 0; k < 4; k++) {
+    s->c[k] = k < s->n ? v->c[k] : 0;
+  }
+  if (G_UNLIKELY(v->payload != NULL)) {
+    s->c[0] = NAN;
+  }
+  s->t = t;
+  s->known = TRUE;
+}
+void hy_signal_at(const HySignal *s, double t,
+                  double *c); /* the piece from T on, four coefficients */
+double hy_signal_value(const HySignal *s, double t);
+gboolean hy_signal_finite(const HySignal *s);
+
+/* What is wrong at an instant may be put right at the same instant by the next event; it is a fault
+ * when time advances over it. A block whose inputs are wrong schedules hy_fault_next() and, when
+ * hy_fault_stands() in a transition, fails: its `next` is then NaN. */
+typedef struct {
+  double since;    /* when it was wrong first; of use only while `wrong` */
+  gboolean wrong;  /* now */
+  gboolean failed; /* time has advanced over it */
+} HyFault;
+
+static inline void hy_fault_set(HyFault *f, double t, gboolean wrong)
+{
+  f->since = wrong && !f->wrong ? t : f->since;
+  f->wrong = wrong;
+}
+
+/* At the start of dint and dext. */
+static inline gboolean hy_fault_stands(HyFault *f, double t)
+{
+  f->failed = f->failed || (f->wrong && t > f->since);
+  return f->failed;
+}
+
+/* In place of NEXT, what is due otherwise. */
+static inline double hy_fault_next(const HyFault *f, double next)
+{
+  if (G_UNLIKELY(f->wrong)) {
+    return f->failed ? NAN : fmin(next, nextafter(f->since, INFINITY));
+  }
+  return next;
+}
+
+/* For the callback `fault`, newly allocated. The first: "in is nan at t = 0.5". */
+char *hy_signal_fault(const HySignal *s, const char *port, const HyFault *f);
+char *hy_fault_text(const HyFault *f, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+#endif

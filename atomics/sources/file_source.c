@@ -1,0 +1,216 @@
+/* File source: a column of a CSV file over its first one, the time; before the first row its value,
+ * after the last row the last one. */
+#include "atomics.h"
+#include "hydevs/error.h"
+#include "hydevs/trace.h"
+#include "sources/wave.h"
+
+#include <string.h>
+
+typedef struct {
+  HyWave wave; /* first */
+  const char *path, *column, *interpolation;
+} FileSource;
+
+/* Where the reading is. */
+typedef struct {
+  const char *path;
+  char *at; /* the rest of the text */
+  guint line;
+  guint column; /* the one that is asked for, from 0 */
+  GError **error;
+} Reader;
+
+static gboolean wrong(const Reader *r, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static gboolean wrong(const Reader *r, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  g_autofree char *what = g_strdup_vprintf(format, args);
+  va_end(args);
+  g_set_error(r->error, HY_ERROR, HY_ERROR_MODEL, "%s:%u: %s", r->path, r->line, what);
+  return FALSE;
+}
+
+/* The next line without its end, NULL: no more. */
+static char *next_line(Reader *r)
+{
+  if (*r->at == '\0') {
+    return NULL;
+  }
+  char *line = r->at;
+  gsize n = strcspn(line, "\n");
+  r->at += line[n] == '\n' ? n + 1 : n;
+  line[n] = '\0';
+  if (n > 0 && line[n - 1] == '\r') {
+    line[n - 1] = '\0';
+  }
+  r->line++;
+  return line;
+}
+
+/* Cuts the next field off, with its quotes ("" stands for one) and blanks taken away; NULL: none.
+ */
+static char *next_field(char **rest)
+{
+  char *field = *rest, *to = field, *from = field;
+  if (field == NULL) {
+    return NULL;
+  }
+  gboolean quoted = FALSE;
+  for (; *from != '\0' && (quoted || *from != ','); from++) {
+    if (*from != '"') {
+      *to++ = *from;
+    } else if (quoted && from[1] == '"') {
+      *to++ = *from++;
+    } else {
+      quoted = !quoted;
+    }
+  }
+  *rest = *from == ',' ? from + 1 : NULL;
+  *to = '\0';
+  return g_strstrip(field);
+}
+
+static gboolean find_column(Reader *r, const char *name)
+{
+  char *rest = next_line(r);
+  if (rest == NULL) {
+    r->line = 1;
+    return wrong(r, "the file is empty");
+  }
+  if (name == NULL || *name == '\0') {
+    r->column = 1;
+    return TRUE;
+  }
+  g_autoptr(GString) names = g_string_new(NULL);
+  char *field = next_field(&rest);
+  for (guint k = 0; field != NULL; k++, field = next_field(&rest)) {
+    if (k > 0 && strcmp(field, name) == 0) {
+      r->column = k;
+      return TRUE;
+    }
+    g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", field);
+  }
+  return wrong(r, "no column \"%s\"; there are: %s", name, names->str);
+}
+
+static gboolean number(const Reader *r, const char *text, double *v)
+{
+  char *end;
+  *v = g_ascii_strtod(text, &end);
+  if (end == text || *end != '\0' || !isfinite(*v)) {
+    return wrong(r, "\"%s\" is not a number", text);
+  }
+  return TRUE;
+}
+
+static gboolean read_row(const Reader *r, char *line, HyCorner *c)
+{
+  char *field = next_field(&line);
+  if (!number(r, field, &c->at)) {
+    return FALSE;
+  }
+  for (guint k = 0; k < r->column; k++) {
+    field = next_field(&line);
+    if (field == NULL) {
+      return wrong(r, "%u columns, the one that is asked for is number %u", k + 1, r->column + 1);
+    }
+  }
+  return number(r, field, &c->value);
+}
+
+/* A time may come twice: then the value jumps there. */
+static gboolean read_rows(Reader *r, GArray *rows)
+{
+  for (char *line = next_line(r); line != NULL; line = next_line(r)) {
+    HyCorner c = {0};
+    if (*line == '\0') {
+      continue;
+    }
+    if (!read_row(r, line, &c)) {
+      return FALSE;
+    }
+    const HyCorner *last = rows->len > 0 ? &g_array_index(rows, HyCorner, rows->len - 1) : NULL;
+    if (last != NULL && c.at < last->at) {
+      char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE];
+      return wrong(r, "time %s comes after %s; times must not fall", hy_double_text(a, c.at),
+                   hy_double_text(b, last->at));
+    }
+    g_array_append_val(rows, c);
+  }
+  return rows->len > 0 || wrong(r, "there are no rows");
+}
+
+static void connect_rows(HyCorner *c, gsize n)
+{
+  for (gsize k = 0; k + 1 < n; k++) {
+    double time = c[k + 1].at - c[k].at;
+    c[k].slope = time > 0 ? (c[k + 1].value - c[k].value) / time : 0;
+  }
+}
+
+static gboolean file_source_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  FileSource *s = state;
+  g_autofree char *text = NULL;
+  g_autoptr(GError) why = NULL;
+  if (!g_file_get_contents(s->path, &text, NULL, &why)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s", why->message);
+    return FALSE;
+  }
+  Reader r = {.path = s->path, .at = text, .error = error};
+  g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(HyCorner));
+  if (!find_column(&r, s->column) || !read_rows(&r, rows)) {
+    return FALSE;
+  }
+  s->wave.n = rows->len;
+  s->wave.before = g_array_index(rows, HyCorner, 0).value;
+  s->wave.many = (HyCorner *)(gpointer)g_array_free(g_steal_pointer(&rows), FALSE);
+  if (strcmp(s->interpolation, "linear") == 0) {
+    connect_rows(s->wave.many, s->wave.n);
+  }
+  return hy_wave_init(&s->wave, t, setup, error);
+}
+
+static void file_source_clear(void *state)
+{
+  FileSource *s = state;
+  g_clear_pointer(&s->wave.many, g_free);
+}
+
+static const HyParam file_source_params[] = {
+    {.name = "path",
+     .kind = HY_TEXT,
+     .offset = G_STRUCT_OFFSET(FileSource, path),
+     .required = TRUE,
+     .doc = "the CSV file: a heading, then rows with the time in the first column"},
+    {.name = "column",
+     .kind = HY_TEXT,
+     .offset = G_STRUCT_OFFSET(FileSource, column),
+     .doc = "its heading; the second column if not given"},
+    {.name = "interpolation",
+     .kind = HY_TEXT,
+     .offset = G_STRUCT_OFFSET(FileSource, interpolation),
+     .text = "linear",
+     .choices = "linear hold",
+     .doc = "between rows: a straight line, or the last value"},
+    HY_DQREL(FileSource, wave.dqrel),
+    HY_DQMIN(FileSource, wave.dqmin),
+    {.name = NULL},
+};
+const HyAtomicClass hy_file_source_class = {
+    .name = "file_source",
+    .doc = "a column of a CSV file over its time column",
+    .palette = "Sources",
+    .example = "<file_source name=\"wind\" path=\"wind.csv\" column=\"speed\"/>",
+    .out = hy_wave_out,
+    .params = file_source_params,
+    .state_size = sizeof(FileSource),
+    .init = file_source_init,
+    .next = hy_wave_next,
+    .lambda = hy_wave_lambda,
+    .dint = hy_wave_dint,
+    .clear = file_source_clear,
+    .print = hy_wave_print,
+};

@@ -1,0 +1,254 @@
+/* PWM: compares a carrier with duty. With a duty that does not change the edges are hy_edge() as
+ * such; with one that moves they are crossings of duty and carrier. */
+#include "atomics.h"
+#include "crossing.h"
+#include "hydevs/error.h"
+#include "hydevs/trace.h"
+#include "input.h"
+#include "sources/edges.h"
+#include "sources/wave.h"
+
+typedef struct {
+  double period, start;
+  const char *carrier;
+
+  gboolean triangle;
+  double phase; /* start in periods */
+  double k;     /* the period we are in */
+  int half;     /* and, of a triangle, the part of it: 0 rising, 1 falling */
+  HySignal duty;
+  HyFault fault;
+  HyCrossing cross;          /* of duty - carrier, while duty moves */
+  gboolean on, sent, spoken; /* as it is, as the last event said, whether there was one */
+  double toggle;             /* the next edge within the part, or infinity */
+  double now;                /* of the last transition */
+} Pwm;
+
+/* A part is where the carrier is one straight line: a period, or half of one. */
+static double part_begin(const Pwm *s)
+{
+  return hy_edge(s->period, s->k, s->phase, s->half ? 0.5 : 0);
+}
+
+static double part_end(const Pwm *s)
+{
+  gboolean middle = s->triangle && s->half == 0;
+  return hy_edge(s->period, middle ? s->k : s->k + 1, s->phase, middle ? 0.5 : 0);
+}
+
+/* Where in the part a resting duty meets the carrier. */
+static double edge(const Pwm *s, double duty)
+{
+  double part = !s->triangle ? duty : s->half ? 1 - duty / 2 : duty / 2;
+  return hy_edge(s->period, s->k, s->phase, part);
+}
+
+static gboolean rests(const Pwm *s)
+{
+  return s->duty.c[1] == 0 && s->duty.c[2] == 0 && s->duty.c[3] == 0;
+}
+
+static void difference(const Pwm *s, double t, double *z)
+{
+  double slope = (s->triangle ? 2 : 1) / s->period;
+  hy_signal_at(&s->duty, t, z);
+  double carrier = slope * (t - part_begin(s));
+  z[0] -= s->half ? 1 - carrier : carrier;
+  z[1] -= s->half ? -slope : slope;
+}
+
+/* On a falling carrier the output is on after the edge, else before it. */
+static void see_resting(Pwm *s, double t)
+{
+  double d = s->duty.c[0], at = edge(s, d);
+  gboolean falling = s->half;
+  gboolean before = t < at;
+  s->on = d >= 1 || (d > 0 && before != falling);
+  s->toggle = before && d > 0 && d < 1 ? at : INFINITY;
+}
+
+/* The signal or the part is new. */
+static void see(Pwm *s, double t, gboolean part)
+{
+  double z[4];
+  double d = hy_signal_value(&s->duty, t);
+  s->toggle = INFINITY;
+  hy_fault_set(&s->fault, t, s->duty.known && !(d >= 0 && d <= 1 && hy_signal_finite(&s->duty)));
+  if (!s->duty.known || s->fault.wrong) {
+    return;
+  }
+  if (rests(s)) {
+    see_resting(s, t);
+    s->cross.n = 0;
+    return;
+  }
+  difference(s, t, z);
+  if (part || s->cross.n == 0) {
+    hy_crossing_start(&s->cross, t, z, 4, 0);
+  } else {
+    hy_crossing_input(&s->cross, t, z, 4);
+  }
+  s->on = s->cross.sign > 0;
+  s->toggle = s->cross.tn;
+}
+
+static gboolean pwm_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  Pwm *s = state;
+  s->triangle = s->carrier[0] == 't';
+  s->phase = s->start / s->period;
+  s->now = t;
+  if (!hy_edge_countable(s->period, t) || !hy_edge_countable(s->period, s->start)) {
+    char text[HY_DOUBLE_SIZE];
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "a period of %s s cannot be counted here",
+                hy_double_text(text, s->period));
+    return FALSE;
+  }
+  if (!hy_signal_init(&s->duty, t, setup, 0, error)) {
+    return FALSE;
+  }
+  s->k = hy_edge_before(s->period, s->phase, 0, t);
+  s->half = s->triangle && t >= hy_edge(s->period, s->k, s->phase, 0.5);
+  see(s, t, TRUE);
+  return TRUE;
+}
+
+/* What is, has not been said. */
+static gboolean speaks(const Pwm *s)
+{
+  return s->duty.known && !s->fault.wrong && (!s->spoken || s->on != s->sent);
+}
+
+static double pwm_next(const void *state)
+{
+  const Pwm *s = state;
+  return hy_fault_next(&s->fault, speaks(s) ? s->now : fmin(s->toggle, part_end(s)));
+}
+
+static void next_part(Pwm *s)
+{
+  if (s->triangle && s->half == 0) {
+    s->half = 1;
+  } else {
+    s->half = 0;
+    s->k++;
+  }
+}
+
+static void toggle(Pwm *s, double t)
+{
+  s->on = !s->on;
+  s->toggle = INFINITY;
+  if (s->cross.n > 0) {
+    hy_crossing_toggle(&s->cross, t);
+    s->toggle = s->cross.tn;
+  }
+}
+
+/* The internal transition; TRUE: it speaks. */
+static gboolean step(Pwm *s, double t)
+{
+  s->now = t;
+  if (hy_fault_stands(&s->fault, t)) {
+    return FALSE;
+  }
+  if (!speaks(s) && t == s->toggle) {
+    toggle(s, t);
+  } else if (!speaks(s)) {
+    next_part(s);
+    see(s, t, TRUE);
+  }
+  gboolean news = speaks(s);
+  s->sent = s->on;
+  s->spoken = s->spoken || news;
+  return news;
+}
+
+/* DEVS sends before it moves: step a copy. */
+static HyEvent pwm_lambda(const void *state, double t)
+{
+  Pwm s = *(const Pwm *)state;
+  return step(&s, t) ? (HyEvent){.port = 0, .value.c = {s.on}} : HY_NO_EVENT;
+}
+
+static void pwm_dint(void *state, double t)
+{
+  step(state, t);
+}
+
+static void pwm_dext(void *state, double t, double e, const HyEvent *x)
+{
+  (void)e;
+  Pwm *s = state;
+  if (hy_fault_stands(&s->fault, t)) {
+    return;
+  }
+  s->now = t;
+  hy_signal_take(&s->duty, t, &x->value);
+  while (part_end(s) <= t) {
+    next_part(s);
+    s->cross.n = 0;
+  }
+  see(s, t, FALSE);
+}
+
+static void pwm_print(const void *state, GString *out)
+{
+  const Pwm *s = state;
+  char duty[HY_DOUBLE_SIZE];
+  g_string_append_printf(out, "(%s,duty=%s)", s->on ? "on" : "off",
+                         hy_double_text(duty, s->duty.c[0]));
+}
+
+static char *pwm_fault(const void *state)
+{
+  const Pwm *s = state;
+  char text[HY_DOUBLE_SIZE];
+  return hy_signal_finite(&s->duty)
+             ? hy_fault_text(&s->fault, "duty = %s is outside 0 .. 1",
+                             hy_double_text(text, hy_signal_value(&s->duty, s->now)))
+             : hy_signal_fault(&s->duty, "duty", &s->fault);
+}
+
+static const HyPort pwm_in[] = {
+    {.name = "duty", .kind = HY_SIGNAL, .doc = "0 .. 1"},
+    {.name = NULL},
+};
+static const HyParam pwm_params[] = {
+    {.name = "period",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Pwm, period),
+     .required = TRUE,
+     .range = HY_POSITIVE,
+     .unit = "s",
+     .doc = "the switching period"},
+    {.name = "phase",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Pwm, start),
+     .unit = "s",
+     .doc = "the carrier begins at phase + k period, for all k"},
+    {.name = "carrier",
+     .kind = HY_TEXT,
+     .offset = G_STRUCT_OFFSET(Pwm, carrier),
+     .text = "sawtooth",
+     .choices = "sawtooth triangle",
+     .doc = "rises from 0 to 1, or rises and falls"},
+    {.name = NULL},
+};
+const HyAtomicClass hy_pwm_class = {
+    .name = "pwm",
+    .doc = "1 while the carrier is below duty, else 0; edges at phase + k period",
+    .palette = "Sources",
+    .example = "<pwm name=\"gate\" period=\"100u\" duty=\"0.35\"/>",
+    .in = pwm_in,
+    .out = hy_wave_out,
+    .params = pwm_params,
+    .state_size = sizeof(Pwm),
+    .init = pwm_init,
+    .next = pwm_next,
+    .lambda = pwm_lambda,
+    .dint = pwm_dint,
+    .dext = pwm_dext,
+    .print = pwm_print,
+    .fault = pwm_fault,
+};

@@ -1,0 +1,46 @@
+/* Step: one value, then another. */
+#include "atomics.h"
+#include "sources/wave.h"
+
+typedef struct {
+  HyWave wave; /* first */
+  double from, to, at;
+} Step;
+
+static gboolean step_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  Step *s = state;
+  s->wave.before = s->from;
+  s->wave.n = 1;
+  s->wave.few[0] = (HyCorner){.at = s->at, .value = s->to};
+  return hy_wave_init(&s->wave, t, setup, error);
+}
+
+static const HyParam step_params[] = {
+    {.name = "from", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Step, from), .doc = "before"},
+    {.name = "to",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Step, to),
+     .value = 1,
+     .doc = "after"},
+    {.name = "at",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(Step, at),
+     .unit = "s",
+     .doc = "when"},
+    {.name = NULL},
+};
+const HyAtomicClass hy_step_class = {
+    .name = "step",
+    .doc = "from, then to at t = at",
+    .palette = "Sources",
+    .example = "<step name=\"load\" from=\"1\" to=\"2\" at=\"0.5\"/>",
+    .out = hy_wave_out,
+    .params = step_params,
+    .state_size = sizeof(Step),
+    .init = step_init,
+    .next = hy_wave_next,
+    .lambda = hy_wave_lambda,
+    .dint = hy_wave_dint,
+    .print = hy_wave_print,
+};

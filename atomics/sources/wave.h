@@ -1,0 +1,57 @@
+/* Straight pieces between corners, once or again and again: what step, pulse, ramp, square,
+ * sawtooth, triangle, trapezoid and file_source have in common. Exact, except in models of first
+ * order, where a slope becomes a staircase that stays within max(dqrel |rise|, dqmin) of it. */
+#ifndef HYDEVS_ATOMICS_SOURCES_WAVE_H
+#define HYDEVS_ATOMICS_SOURCES_WAVE_H
+
+#include "hydevs/atomic.h"
+
+typedef struct {
+  double at; /* once: the instant; periodic: the part of a period before it */
+  double value, slope;
+} HyCorner;
+#define HY_CORNERS 4
+
+/* The first member of a state. A class fills in the first part, calls hy_wave_init(), and takes its
+ * other functions from here. */
+typedef struct {
+  double T, phase; /* the period, 0: once; the start in periods */
+  double before;   /* the value until the first corner */
+  double dqrel, dqmin;
+  gsize n; /* corners */
+  HyCorner few[HY_CORNERS];
+  HyCorner *many; /* in place of FEW; freed by the class */
+
+  double k;    /* of the piece that is due: the period, */
+  gssize i;    /* the corner where it begins, -1: before the first, */
+  double part; /* and in a staircase the part, of parts */
+  double parts;
+  double due;
+  guint order;
+} HyWave;
+
+gboolean hy_wave_init(HyWave *w, double t, const HySetup *setup, GError **error);
+
+/* As callbacks of a class. */
+double hy_wave_next(const void *state);
+HyEvent hy_wave_lambda(const void *state, double t);
+void hy_wave_dint(void *state, double t);
+void hy_wave_print(const void *state, GString *out);
+
+/* FALSE: V is not finite, "NAME = inf must be finite". */
+gboolean hy_wave_finite(const char *name, double v, GError **error);
+
+extern const HyPort hy_wave_out[]; /* one signal "out" */
+
+#define HY_DQREL(Type, field)                                                                      \
+  {                                                                                                \
+    .name = "dqrel", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .value = 1e-3,       \
+    .range = HY_NOT_NEGATIVE, .doc = "inherited, as integrators do"                                \
+  }
+#define HY_DQMIN(Type, field)                                                                      \
+  {                                                                                                \
+    .name = "dqmin", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .value = 1e-6,       \
+    .range = HY_POSITIVE, .doc = "inherited, as integrators do"                                    \
+  }
+
+#endif

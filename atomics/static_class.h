@@ -1,0 +1,13 @@
+/* The part of a class table that all blocks without dynamics share. TYPE, the state, begins with an
+ * HyStatic. */
+#ifndef HYDEVS_ATOMICS_STATIC_CLASS_H
+#define HYDEVS_ATOMICS_STATIC_CLASS_H
+
+#include "hydevs/expression.h"
+
+#define HY_STATIC_CLASS(TYPE)                                                                      \
+  .state_size = sizeof(TYPE), .init = hy_static_init, .next = hy_static_next,                      \
+  .lambda = hy_static_lambda, .dint = hy_static_dint, .dext = hy_static_dext,                      \
+  .clear = hy_static_clear, .print = hy_static_print, .fault = hy_static_fault
+
+#endif

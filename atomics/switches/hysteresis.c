@@ -1,0 +1,49 @@
+/* Hysteresis: a comparator that remembers which level was passed last. Between the levels it starts
+ * low. */
+#include "atomics.h"
+#include "equations/builder.h"
+#include "hydevs/error.h"
+#include "static_class.h"
+
+typedef struct {
+  HyStatic base;
+  double lower, upper, low, high;
+} Hysteresis;
+
+static gboolean hysteresis_describe(const void *state, HyXBuilder *b, const HyX *in, guint n_in,
+                                    HyX *out, GError **error)
+{
+  (void)n_in;
+  const Hysteresis *s = state;
+  if (s->lower > s->upper) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "lower = %g is above upper = %g", s->lower,
+                s->upper);
+    return FALSE;
+  }
+  HyX rises = hy_x_op(b, HY_X_SUB, in[0], hy_x_const(b, s->upper));
+  HyX falls = hy_x_op(b, HY_X_SUB, in[0], hy_x_const(b, s->lower));
+  HyX low = hy_x_const(b, s->low), high = hy_x_const(b, s->high);
+  out[0] = hy_x_select(b, hy_x_latch(b, rises, falls), high, low);
+  return TRUE;
+}
+
+static const HyPort hysteresis_in[] = {{.name = "in", .kind = HY_SIGNAL}, {.name = NULL}};
+static const HyPort hysteresis_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
+static const HyParam hysteresis_params[] = {
+    {.name = "lower", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Hysteresis, lower), .value = -0.5},
+    {.name = "upper", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Hysteresis, upper), .value = 0.5},
+    {.name = "low", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Hysteresis, low)},
+    {.name = "high", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Hysteresis, high), .value = 1},
+    {.name = NULL}};
+const HyAtomicClass hy_hysteresis_class = {
+    .name = "hysteresis",
+    .doc = "high from upper until in falls below lower",
+    .palette = "Hybrid",
+    .example =
+        "<hysteresis name=\"heat\" in=\"T\" lower=\"19\" upper=\"21\" low=\"1\" high=\"0\"/>",
+    .in = hysteresis_in,
+    .out = hysteresis_out,
+    .params = hysteresis_params,
+    .describe = hysteresis_describe,
+    HY_STATIC_CLASS(Hysteresis),
+};

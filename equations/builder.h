@@ -1,0 +1,68 @@
+/* The nodes of an expression: what hydevs/expression.h builds and the other files of this room
+ * read. A node comes after its operands, so one pass upwards meets operands first and one pass
+ * downwards meets them last. */
+#ifndef HYDEVS_EQUATIONS_BUILDER_H
+#define HYDEVS_EQUATIONS_BUILDER_H
+
+#include "hydevs/expression.h"
+
+/* Operations beside HyXOp. */
+enum {
+  HY_X_LOG10 = HY_X_TANH + 1,
+  HY_X_CONST,  /* v */
+  HY_X_IN,     /* a: the input port */
+  HY_X_MODE,   /* 1 from a > 0 on, 0 from c < 0 on; a == c for a plain crossing */
+  HY_X_SELECT, /* a: a mode; b if it is set, else c */
+};
+
+typedef struct {
+  guint32 op;
+  HyX a, b, c;
+  double v;
+} HyNode;
+
+struct HyXBuilder {
+  HyNode *node;
+  guint n, room;
+  HyX *table; /* node + 1 by hash, 0: free; mask + 1 places */
+  guint mask;
+};
+
+HyXBuilder *hy_x_builder_new(void);
+void hy_x_builder_free(HyXBuilder *b); /* NULL is fine */
+void hy_x_builder_reset(HyXBuilder *b);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyXBuilder, hy_x_builder_free)
+
+HyX hy_x_in(HyXBuilder *b, guint port);
+HyX hy_x_log10(HyXBuilder *b, HyX a);
+/* A mode with memory: becomes 1 when RISES gets above 0 and 0 when FALLS gets below 0; FALLS is
+ * above RISES. It starts as 0 between them. */
+HyX hy_x_latch(HyXBuilder *b, HyX rises, HyX falls);
+/* A mode as the number 1 or 0; other nodes as they are. */
+HyX hy_x_number(HyXBuilder *b, HyX x);
+
+static inline gboolean hy_x_is_const(const HyXBuilder *b, HyX x)
+{
+  return b->node[x].op == HY_X_CONST;
+}
+
+/* How many of a, b, c of a node are operands: its values are needed to compute it. */
+static inline guint hy_x_operands(guint32 op)
+{
+  return op <= HY_X_POW || op == HY_X_ATAN2 ? 2 : op <= HY_X_LOG10 ? 1 : 0;
+}
+
+/* The first N coefficients of one operation. R may be an operand. */
+void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r);
+
+/* need[x] = 1 for the nodes that OUT is made of, else 0 ([b->n]). THROUGH_MODES: also what only
+ * decides modes. */
+void hy_x_reach(const HyXBuilder *b, const HyX *out, guint n_out, gboolean through_modes,
+                guint8 *need);
+
+/* What a class says: nodes of IN and OUT (arrays of the caller). CONSTANT[k] != NULL: a number
+ * stands for input k. CONSTANT itself may be NULL. The builder is reset first. */
+gboolean hy_x_describe(HyXBuilder *b, const HyAtomicClass *klass, const void *state, guint n_in,
+                       guint n_out, const double *const *constant, HyX *out, GError **error);
+
+#endif

@@ -1,0 +1,284 @@
+/* Building expressions: equal nodes are one node, and numbers are folded where that cannot change a
+ * result. Nothing is re-associated and nothing that could be NaN goes away: 0*x stays. */
+#include "builder.h"
+#include "numerics/taylor.h"
+
+#include <math.h>
+#include <string.h>
+
+HyXBuilder *hy_x_builder_new(void)
+{
+  HyXBuilder *b = g_new0(HyXBuilder, 1);
+  b->mask = 63;
+  b->table = g_new0(HyX, b->mask + 1);
+  return b;
+}
+
+void hy_x_builder_free(HyXBuilder *b)
+{
+  if (b != NULL) {
+    g_free(b->node);
+    g_free(b->table);
+    g_free(b);
+  }
+}
+
+void hy_x_builder_reset(HyXBuilder *b)
+{
+  memset(b->table, 0, ((gsize)b->mask + 1) * sizeof *b->table);
+  b->n = 0;
+}
+
+/* Nodes --------------------------------------------------------------------------------------- */
+
+static guint64 bits_of(double v)
+{
+  guint64 bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+
+static guint hash(const HyNode *node)
+{
+  guint64 h = bits_of(node->v);
+  const guint32 part[] = {node->op, node->a, node->b, node->c};
+  for (guint k = 0; k < G_N_ELEMENTS(part); k++) {
+    h = (h ^ part[k]) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    h ^= h >> 29;
+  }
+  return (guint)h;
+}
+
+static gboolean same(const HyNode *x, const HyNode *y)
+{
+  return x->op == y->op && x->a == y->a && x->b == y->b && x->c == y->c &&
+         bits_of(x->v) == bits_of(y->v);
+}
+
+static void enter(HyXBuilder *b, HyX x)
+{
+  guint place = hash(&b->node[x]) & b->mask;
+  while (b->table[place] != 0) {
+    place = (place + 1) & b->mask;
+  }
+  b->table[place] = x + 1;
+}
+
+static void grow(HyXBuilder *b)
+{
+  g_free(b->table);
+  b->mask = 2 * b->mask + 1;
+  b->table = g_new0(HyX, (gsize)b->mask + 1);
+  for (HyX x = 0; x < b->n; x++) {
+    enter(b, x);
+  }
+}
+
+/* The number of NODE, a new one if there is none equal. */
+static HyX node(HyXBuilder *b, HyNode what)
+{
+  guint place = hash(&what) & b->mask;
+  for (; b->table[place] != 0; place = (place + 1) & b->mask) {
+    if (same(&b->node[b->table[place] - 1], &what)) {
+      return b->table[place] - 1;
+    }
+  }
+  if (b->n == b->room) {
+    b->room = MAX(32, 2 * b->room);
+    b->node = g_renew(HyNode, b->node, b->room);
+  }
+  HyX x = b->n++;
+  b->node[x] = what;
+  b->table[place] = x + 1;
+  if (2 * b->n > b->mask) {
+    grow(b);
+  }
+  return x;
+}
+
+HyX hy_x_const(HyXBuilder *b, double v)
+{
+  return node(b, (HyNode){.op = HY_X_CONST, .v = v});
+}
+
+HyX hy_x_in(HyXBuilder *b, guint port)
+{
+  return node(b, (HyNode){.op = HY_X_IN, .a = port});
+}
+
+/* Arithmetic ---------------------------------------------------------------------------------- */
+
+void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r)
+{
+  static void (*const two[])(int, const double *, const double *, double *) = {
+      [HY_X_ADD] = hy_taylor_add, [HY_X_SUB] = hy_taylor_sub, [HY_X_MUL] = hy_taylor_mul,
+      [HY_X_DIV] = hy_taylor_div, [HY_X_POW] = hy_taylor_pow, [HY_X_ATAN2] = hy_taylor_atan2};
+  static void (*const one[])(int, const double *, double *) = {
+      [HY_X_NEG] = hy_taylor_neg,   [HY_X_SQRT] = hy_taylor_sqrt,  [HY_X_EXP] = hy_taylor_exp,
+      [HY_X_LOG] = hy_taylor_log,   [HY_X_SIN] = hy_taylor_sin,    [HY_X_COS] = hy_taylor_cos,
+      [HY_X_TAN] = hy_taylor_tan,   [HY_X_ASIN] = hy_taylor_asin,  [HY_X_ACOS] = hy_taylor_acos,
+      [HY_X_ATAN] = hy_taylor_atan, [HY_X_SINH] = hy_taylor_sinh,  [HY_X_COSH] = hy_taylor_cosh,
+      [HY_X_TANH] = hy_taylor_tanh, [HY_X_LOG10] = hy_taylor_log10};
+  if (hy_x_operands(op) == 2) {
+    two[op](n, a, b, r);
+  } else {
+    one[op](n, a, r);
+  }
+}
+
+static gboolean is_number(const HyXBuilder *b, HyX x, double v)
+{
+  const HyNode *n = &b->node[x];
+  return n->op == HY_X_CONST && bits_of(n->v) == bits_of(v); /* 0 is not -0 */
+}
+
+/* What needs no operation: x*1, 1*x, x/1, x-0, x+(-0), -(-x); x*(-1) is -x. TRUE: *RESULT is it. */
+static gboolean simplified(HyXBuilder *b, guint32 op, HyX a, HyX c, HyX *result)
+{
+  *result = a;
+  switch (op) {
+  case HY_X_ADD:
+    *result = is_number(b, a, -0.0) ? c : a;
+    return is_number(b, c, -0.0) || is_number(b, a, -0.0);
+  case HY_X_SUB:
+    return is_number(b, c, 0.0);
+  case HY_X_MUL:
+    *result = is_number(b, a, 1.0) ? c : a;
+    return is_number(b, c, 1.0) || is_number(b, a, 1.0);
+  case HY_X_DIV:
+    return is_number(b, c, 1.0);
+  case HY_X_NEG:
+    *result = b->node[a].a;
+    return b->node[a].op == HY_X_NEG;
+  default:
+    return FALSE;
+  }
+}
+
+/* Both are numbers, and so is the result. What comes out infinite or NaN stays an operation, so
+ * that an error can name it. */
+static gboolean folded(HyXBuilder *b, guint32 op, HyX a, HyX c, HyX *result)
+{
+  if (!hy_x_is_const(b, a) || (hy_x_operands(op) == 2 && !hy_x_is_const(b, c))) {
+    return FALSE;
+  }
+  double v;
+  hy_x_series(op, 1, &b->node[a].v, &b->node[c].v, &v);
+  if (!isfinite(v)) {
+    return FALSE;
+  }
+  *result = hy_x_const(b, v);
+  return TRUE;
+}
+
+static HyX operation(HyXBuilder *b, guint32 op, HyX a, HyX c)
+{
+  HyX result;
+  a = hy_x_number(b, a);
+  c = hy_x_operands(op) == 2 ? hy_x_number(b, c) : a;
+  if (folded(b, op, a, c, &result) || simplified(b, op, a, c, &result)) {
+    return result;
+  }
+  if (op == HY_X_MUL && (is_number(b, a, -1.0) || is_number(b, c, -1.0))) {
+    return operation(b, HY_X_NEG, is_number(b, a, -1.0) ? c : a, 0);
+  }
+  return node(b, (HyNode){.op = op, .a = a, .b = hy_x_operands(op) == 2 ? c : 0});
+}
+
+HyX hy_x_op(HyXBuilder *b, HyXOp op, HyX a, HyX c)
+{
+  return operation(b, op, a, c);
+}
+
+HyX hy_x_log10(HyXBuilder *b, HyX a)
+{
+  return operation(b, HY_X_LOG10, a, 0);
+}
+
+/* Modes --------------------------------------------------------------------------------------- */
+
+static HyX mode(HyXBuilder *b, HyX rises, HyX falls)
+{
+  return node(b, (HyNode){.op = HY_X_MODE, .a = rises, .c = falls});
+}
+
+HyX hy_x_crossing(HyXBuilder *b, HyX z, HyCrossing how)
+{
+  g_return_val_if_fail(how == HY_CROSS_BOTH, 0);
+  z = hy_x_number(b, z);
+  return hy_x_is_const(b, z) ? hy_x_const(b, b->node[z].v > 0.0) : mode(b, z, z);
+}
+
+HyX hy_x_latch(HyXBuilder *b, HyX rises, HyX falls)
+{
+  rises = hy_x_number(b, rises);
+  return hy_x_is_const(b, rises) ? hy_x_const(b, b->node[rises].v > 0.0)
+                                 : mode(b, rises, hy_x_number(b, falls));
+}
+
+HyX hy_x_select(HyXBuilder *b, HyX mode, HyX if_set, HyX if_clear)
+{
+  if (hy_x_is_const(b, mode)) {
+    return b->node[mode].v != 0.0 ? if_set : if_clear;
+  }
+  g_return_val_if_fail(b->node[mode].op == HY_X_MODE, if_clear);
+  if_set = hy_x_number(b, if_set);
+  if_clear = hy_x_number(b, if_clear);
+  if (if_set == if_clear) {
+    return if_set;
+  }
+  return node(b, (HyNode){.op = HY_X_SELECT, .a = mode, .b = if_set, .c = if_clear});
+}
+
+HyX hy_x_number(HyXBuilder *b, HyX x)
+{
+  if (b->node[x].op != HY_X_MODE) {
+    return x;
+  }
+  HyX one = hy_x_const(b, 1.0), zero = hy_x_const(b, 0.0);
+  return node(b, (HyNode){.op = HY_X_SELECT, .a = x, .b = one, .c = zero});
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+void hy_x_reach(const HyXBuilder *b, const HyX *out, guint n_out, gboolean through_modes,
+                guint8 *need)
+{
+  memset(need, 0, b->n);
+  for (guint k = 0; k < n_out; k++) {
+    need[out[k]] = 1;
+  }
+  for (HyX x = b->n; x-- > 0;) {
+    const HyNode *n = &b->node[x];
+    guint operands = hy_x_operands(n->op);
+    if (!need[x]) {
+      continue;
+    }
+    if (operands >= 1) {
+      need[n->a] = need[operands == 2 ? n->b : n->a] = 1;
+    } else if (n->op == HY_X_SELECT) {
+      need[n->b] = need[n->c] = 1;
+      need[n->a] |= through_modes;
+    } else if (n->op == HY_X_MODE) {
+      need[n->a] = need[n->c] = 1;
+    }
+  }
+}
+
+gboolean hy_x_describe(HyXBuilder *b, const HyAtomicClass *klass, const void *state, guint n_in,
+                       guint n_out, const double *const *constant, HyX *out, GError **error)
+{
+  hy_x_builder_reset(b);
+  g_autofree HyX *in = g_new0(HyX, (gsize)n_in + 1);
+  for (guint k = 0; k < n_in; k++) {
+    gboolean known = constant != NULL && constant[k] != NULL;
+    in[k] = known ? hy_x_const(b, *constant[k]) : hy_x_in(b, k);
+  }
+  if (!klass->describe(state, b, in, n_in, out, error)) {
+    return FALSE;
+  }
+  for (guint k = 0; k < n_out; k++) {
+    out[k] = hy_x_number(b, out[k]);
+  }
+  return TRUE;
+}

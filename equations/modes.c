@@ -1,0 +1,130 @@
+#include "modes.h"
+#include "numerics/crossing.h"
+
+#include <math.h>
+#include <string.h>
+
+struct HyModes {
+  guint n, lanes;
+  gboolean started, toggled;
+  HyCrossing *now, *copy; /* [n] */
+  guint8 *value;          /* [n] of the copy */
+};
+
+HyModes *hy_modes_new(guint n, guint lanes)
+{
+  HyModes *m = g_new0(HyModes, 1);
+  *m = (HyModes){.n = n,
+                 .lanes = lanes,
+                 .now = g_new0(HyCrossing, n),
+                 .copy = g_new0(HyCrossing, n),
+                 .value = g_new0(guint8, n)};
+  return m;
+}
+
+void hy_modes_free(HyModes *m)
+{
+  if (m != NULL) {
+    g_free(m->now);
+    g_free(m->copy);
+    g_free(m->value);
+    g_free(m);
+  }
+}
+
+void hy_modes_begin(HyModes *m)
+{
+  memcpy(m->copy, m->now, m->n * sizeof *m->now);
+  m->toggled = FALSE;
+}
+
+/* A mode starts as 1 where z is above 0 or rises from it, and as 0 where z rests there. One with
+ * memory starts as 0 unless it has just risen. */
+static void start(HyCrossing *c, double t, const double *rises, const double *falls, int n)
+{
+  hy_crossing_start(c, t, rises, n, 0);
+  gboolean rests = TRUE;
+  for (int k = 0; k < n; k++) {
+    rests = rests && rises[k] == 0.0;
+  }
+  if (rests) {
+    hy_crossing_start(c, t, rises, n, -1);
+  } else if (c->sign > 0 && falls != rises) {
+    hy_crossing_start(c, t, falls, n, 1);
+  }
+}
+
+/* Z, due at its own root, comes back to the side where it was: its next coefficients say so. A
+ * slope that would lift it by no more than rounding does not count. */
+static gboolean only_touches(const HyCrossing *c, const double *z, int n)
+{
+  int k = 1;
+  if (n > 2 && z[1] * z[1] <= 4e-14 * fabs(z[2]) * c->size) {
+    k = 2;
+  }
+  while (k < n && z[k] == 0.0) {
+    k++;
+  }
+  return k < n && z[k] * c->sign > 0.0;
+}
+
+/* The root was none: from here on as if it had not been. */
+static void pass(HyCrossing *c, double t, const double *z, int n)
+{
+  double beyond[4] = {0.0};
+  memcpy(beyond + 1, z + 1, (gsize)(n - 1) * sizeof *z);
+  if (n > 2 && beyond[1] * c->sign < 0.0) {
+    beyond[1] = 0.0;
+  }
+  hy_crossing_input(c, t, beyond, n);
+}
+
+void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
+                     gboolean fresh)
+{
+  HyCrossing *c = &m->copy[k];
+  int n = (int)m->lanes;
+  if (!m->started) {
+    start(c, t, rises, falls, n);
+  } else if (fresh) {
+    hy_crossing_input(c, t, c->sign > 0 ? falls : rises, n);
+  } else if (c->tn <= t && only_touches(c, c->sign > 0 ? falls : rises, n)) {
+    pass(c, t, c->sign > 0 ? falls : rises, n);
+  }
+  if (c->tn <= t) {
+    m->toggled = TRUE;
+    if (falls == rises) {
+      hy_crossing_toggle(c, t);
+    } else { /* now the other expression is looked at */
+      hy_crossing_start(c, t, c->sign > 0 ? rises : falls, n, -c->sign);
+    }
+  }
+  m->value[k] = c->sign > 0;
+}
+
+gboolean hy_modes_toggled(const HyModes *m)
+{
+  return m->toggled;
+}
+
+const guint8 *hy_modes_values(const HyModes *m)
+{
+  return m->value;
+}
+
+void hy_modes_commit(HyModes *m, gboolean final)
+{
+  HyCrossing *now = m->now;
+  m->now = m->copy;
+  m->copy = now;
+  m->started = final;
+}
+
+double hy_modes_next(const HyModes *m)
+{
+  double tn = INFINITY;
+  for (guint k = 0; k < m->n; k++) {
+    tn = fmin(tn, m->now[k].tn);
+  }
+  return tn;
+}

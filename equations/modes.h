@@ -1,0 +1,26 @@
+/* The modes of one block: a crossing each (numerics/crossing.h), its sign being the mode. They are
+ * moved in two steps, because DEVS speaks before it moves: settle() works on a copy, and commit()
+ * makes the copy the state. */
+#ifndef HYDEVS_EQUATIONS_MODES_H
+#define HYDEVS_EQUATIONS_MODES_H
+
+#include <glib.h>
+
+typedef struct HyModes HyModes;
+
+HyModes *hy_modes_new(guint n, guint lanes);
+void hy_modes_free(HyModes *m); /* NULL is fine */
+
+/* The copy becomes what the state is. */
+void hy_modes_begin(HyModes *m);
+/* Mode K of the copy at T, its expressions being RISES and FALLS (the same for a plain crossing).
+ * FRESH: they have changed since the last time; else it only has its turn if it is due. */
+void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
+                     gboolean fresh);
+gboolean hy_modes_toggled(const HyModes *m);     /* some mode of the copy, since begin */
+const guint8 *hy_modes_values(const HyModes *m); /* [n] of the copy: 1 or 0 */
+/* The copy becomes the state. FINAL: else all modes start anew the next time. */
+void hy_modes_commit(HyModes *m, gboolean final);
+double hy_modes_next(const HyModes *m); /* the earliest crossing of the state, or INFINITY */
+
+#endif

@@ -1,0 +1,169 @@
+/* Evaluating a program. The loops below are compiled once for each number of lanes, so that a sum
+ * of two signals is as many additions as it has coefficients. The recurrences of + - * / stand here
+ * in that form; all others are those of numerics/taylor.h. */
+#include "numerics/poly.h"
+#include "numerics/taylor.h"
+#include "program.h"
+
+#define EACH_LANES static inline __attribute__((always_inline)) void
+
+EACH_LANES load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const int n)
+{
+  const guint16 *at = p->load, *end = at + p->n_load;
+  for (; at < end; at++) {
+    const HyPiece *u = &in[*at];
+    double *r = reg[*at];
+    for (int k = 0; k < n; k++) {
+      r[k] = u->c[k];
+    }
+    hy_poly_shift(r, n, t - u->t);
+  }
+}
+
+EACH_LANES add(double *r, const double *a, const double *b, double sign, const int n)
+{
+  for (int k = 0; k < n; k++) {
+    r[k] = sign > 0.0 ? a[k] + b[k] : a[k] - b[k];
+  }
+}
+
+/* From the top: r may be a or b. */
+EACH_LANES mul(double *r, const double *a, const double *b, const int n)
+{
+  if (n > 3) {
+    r[3] = a[0] * b[3] + a[1] * b[2] + a[2] * b[1] + a[3] * b[0];
+  }
+  if (n > 2) {
+    r[2] = a[0] * b[2] + a[1] * b[1] + a[2] * b[0];
+  }
+  if (n > 1) {
+    r[1] = a[0] * b[1] + a[1] * b[0];
+  }
+  r[0] = a[0] * b[0];
+}
+
+EACH_LANES quotient(double *r, const double *a, const double *b, const int n)
+{
+  double b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3];
+  r[0] = a[0] / b0;
+  if (n > 1) {
+    r[1] = (a[1] - r[0] * b1) / b0;
+  }
+  if (n > 2) {
+    r[2] = (a[2] - (r[0] * b2 + r[1] * b1)) / b0;
+  }
+  if (n > 3) {
+    r[3] = (a[3] - (r[0] * b3 + r[1] * b2 + r[2] * b1)) / b0;
+  }
+}
+
+/* Coefficients from 1 on, where a number does not reach. */
+EACH_LANES rest(double *r, const double *a, double sign, const int n)
+{
+  for (int k = 1; k < n; k++) {
+    r[k] = sign > 0.0 ? a[k] : -a[k];
+  }
+}
+
+EACH_LANES scale(double *r, const double *a, double k, const int n)
+{
+  for (int i = 0; i < n; i++) {
+    r[i] = k * a[i];
+  }
+}
+
+EACH_LANES run(const HyIns *i, const HyIns *end, HyReg *reg, const double *number,
+               const guint8 *mode, const int n)
+{
+  for (; i < end; i++) {
+    double *r = reg[i->dst];
+    const double *a = reg[i->a];
+    switch (i->op) {
+    case HY_X_ADD:
+      add(r, a, reg[i->b], 1.0, n);
+      break;
+    case HY_X_SUB:
+      add(r, a, reg[i->b], -1.0, n);
+      break;
+    case HY_X_MUL:
+      mul(r, a, reg[i->b], n);
+      break;
+    case HY_X_DIV:
+      quotient(r, a, reg[i->b], n);
+      break;
+    case HY_I_ADD_K:
+      r[0] = a[0] + number[i->b];
+      rest(r, a, 1.0, n);
+      break;
+    case HY_I_SUB_K:
+      r[0] = a[0] - number[i->b];
+      rest(r, a, 1.0, n);
+      break;
+    case HY_I_K_SUB:
+      r[0] = number[i->b] - a[0];
+      rest(r, a, -1.0, n);
+      break;
+    case HY_I_MUL_K:
+      scale(r, a, number[i->b], n);
+      break;
+    case HY_I_DIV_K:
+      for (int k = 0; k < n; k++) {
+        r[k] = a[k] / number[i->b];
+      }
+      break;
+    case HY_I_K_DIV:
+      quotient(r, (const double[4]){number[i->b]}, a, n);
+      break;
+    case HY_I_POW_K:
+      hy_taylor_pow_real(n, a, number[i->b], r);
+      break;
+    case HY_I_SELECT:
+      a = mode[i[1].dst] ? a : reg[i->b];
+      for (int k = 0; k < n; k++) {
+        r[k] = a[k];
+      }
+      i++;
+      break;
+    default:
+      hy_x_series(i->op, n, a, reg[i->b], r);
+      break;
+    }
+  }
+}
+
+#define WITH_LANES(call, ...)                                                                      \
+  switch (p->lanes) {                                                                              \
+  case 1:                                                                                          \
+    call(__VA_ARGS__, 1);                                                                          \
+    break;                                                                                         \
+  case 2:                                                                                          \
+    call(__VA_ARGS__, 2);                                                                          \
+    break;                                                                                         \
+  case 3:                                                                                          \
+    call(__VA_ARGS__, 3);                                                                          \
+    break;                                                                                         \
+  default:                                                                                         \
+    call(__VA_ARGS__, 4);                                                                          \
+    break;                                                                                         \
+  }
+
+void hy_program_load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg)
+{
+  WITH_LANES(load, p, in, t, reg)
+}
+
+void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode){
+    WITH_LANES(run, p->ins + from, p->ins + to, reg, p->number, mode)}
+
+EACH_LANES evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const guint8 *mode,
+                    const int n)
+{
+  load(p, in, t, reg, n);
+  run(p->ins, p->ins + p->n_ins, reg, p->number, mode, n);
+}
+
+void hy_program_evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg *reg,
+                         const guint8 *mode)
+{
+  WITH_LANES(evaluate, p, in, t, reg, mode)
+}

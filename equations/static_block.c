@@ -1,0 +1,471 @@
+/* The atomic behind every block that describes itself: which event does what to its program.
+ *
+ * An input that changes makes the block due at once. Speaking and moving share one evaluation:
+ * lambda runs the program in the block's working memory (registers, a copy of the modes), which is
+ * no part of the state: it follows from the state and the time alone. dint, which always comes
+ * next, makes the new modes and the last words the state. */
+#include "fault.h"
+#include "hydevs/error.h"
+#include "hydevs/trace.h"
+#include "modes.h"
+#include "program.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum { FINE, NOT_FINITE, NOT_A_SIGNAL } Fault;
+
+/* Of an input: there, not there yet, or not there yet and deciding modes only. The last kind is not
+ * waited for, else a diode and the current that it reads would wait for each other: it is 0, and
+ * the modes start anew when all of it is there. */
+typedef enum { ARRIVED, EXPECTED, UNDECIDED } Arrival;
+
+struct HyStaticState {
+  /* State. */
+  double tn;
+  HyPiece *in;     /* [n_in] */
+  guint8 *arrival; /* [n_in] */
+  guint missing;   /* inputs that are expected */
+  guint undecided; /* inputs that are undecided */
+  guint port;      /* the output whose turn it is */
+  gboolean fresh;  /* an input has changed since the last evaluation */
+  HyModes *modes;  /* NULL: none */
+  HyPiece *said;   /* [n_out]: the last words; t NaN: none */
+  double wrong;    /* since when the result is not finite; NaN: it is */
+  Fault fault;
+  guint fault_port;
+  /* Working memory of lambda. */
+  HyReg *reg;
+  gboolean bad;
+  /* What stays. */
+  HyProgram *program;
+  const HyAtomicClass *klass;
+  const double **constant; /* [n_in]: into NUMBER, or NULL */
+  double *number;          /* [n_in] */
+};
+typedef struct HyStaticState Own;
+
+/* Names --------------------------------------------------------------------------------------- */
+
+static char *port_name(const HyPort *ports, guint port)
+{
+  guint k = 0;
+  while (k < port && !ports[k].array && ports[k + 1].name != NULL) {
+    k++;
+  }
+  return ports[k].array ? g_strdup_printf("%s[%u]", ports[k].name, port - k + 1)
+                        : g_strdup(ports[k].name);
+}
+
+static gboolean is_optional(const HyPort *ports, guint port)
+{
+  guint k = 0;
+  while (k < port && !ports[k].array && ports[k + 1].name != NULL) {
+    k++;
+  }
+  return ports[k].optional;
+}
+
+/* init ---------------------------------------------------------------------------------------- */
+
+static gboolean take_inputs(Own *own, double t, const HySetup *setup, GError **error)
+{
+  for (guint k = 0; k < setup->n_in; k++) {
+    const HyValue *v = setup->value[k];
+    own->in[k].t = t;
+    if (setup->input[k] == HY_WIRED) {
+      own->arrival[k] = EXPECTED;
+      own->missing++;
+    } else if (setup->input[k] == HY_CONSTANT && v != NULL) {
+      memcpy(own->in[k].c, v->c, sizeof v->c);
+      own->number[k] = v->c[0];
+      own->constant[k] =
+          v->c[1] == 0.0 && v->c[2] == 0.0 && v->c[3] == 0.0 ? &own->number[k] : NULL;
+    } else if (is_optional(setup->klass->in, k)) {
+      own->constant[k] = &own->number[k];
+    } else {
+      g_autofree char *name = port_name(setup->klass->in, k);
+      g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                  "input \"%s\" has no source; give it a number if one is meant", name);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Inputs that only decide modes are not waited for. */
+static void find_undecided(Own *own, const HyXBuilder *b, const HyX *out, const HySetup *setup)
+{
+  g_autofree guint8 *need = g_new0(guint8, (gsize)b->n + 1);
+  g_autofree guint8 *feeds = g_new0(guint8, (gsize)setup->n_in + 1);
+  hy_x_reach(b, out, setup->n_out, FALSE, need);
+  for (HyX x = 0; x < b->n; x++) {
+    if (need[x] && b->node[x].op == HY_X_IN) {
+      feeds[b->node[x].a] = 1;
+    }
+  }
+  for (guint k = 0; k < setup->n_in; k++) {
+    if (own->arrival[k] == EXPECTED && !feeds[k]) {
+      own->arrival[k] = UNDECIDED;
+      own->missing--;
+      own->undecided++;
+    }
+  }
+}
+
+static gboolean make_program(const HyStatic *s, const HySetup *setup, GError **error)
+{
+  Own *own = s->own;
+  if (setup->n_out == 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s describes itself and has no output",
+                setup->klass->name);
+    return FALSE;
+  }
+  g_autoptr(HyXBuilder) b = hy_x_builder_new();
+  g_autofree HyX *out = g_new0(HyX, (gsize)setup->n_out + 1);
+  if (!hy_x_describe(b, setup->klass, s, setup->n_in, setup->n_out, own->constant, out, error)) {
+    return FALSE;
+  }
+  find_undecided(own, b, out, setup);
+  own->program = hy_program_new(b, out, setup->n_out, setup->n_in, setup->order, error);
+  if (own->program == NULL) {
+    return FALSE;
+  }
+  own->reg = g_new(HyReg, (gsize)own->program->n_regs + 1);
+  hy_program_prepare(own->program, own->reg);
+  if (own->program->n_modes > 0) {
+    own->modes = hy_modes_new(own->program->n_modes, setup->order);
+  }
+  return TRUE;
+}
+
+gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **error)
+{
+  HyStatic *s = state;
+  Own *own = s->own = g_new0(Own, 1);
+  gsize n_in = setup->n_in;
+  own->klass = setup->klass;
+  own->in = g_new0(HyPiece, n_in + 1);
+  own->arrival = g_new0(guint8, n_in + 1);
+  own->constant = g_new0(const double *, n_in + 1);
+  own->number = g_new0(double, n_in + 1);
+  own->said = g_new0(HyPiece, (gsize)setup->n_out + 1);
+  for (guint k = 0; k < setup->n_out; k++) {
+    own->said[k].t = NAN;
+  }
+  own->fresh = TRUE;
+  own->wrong = NAN;
+  if (!take_inputs(own, t, setup, error) || !make_program(s, setup, error)) {
+    return FALSE;
+  }
+  own->tn = own->missing == 0 ? t : INFINITY;
+  return TRUE;
+}
+
+void hy_static_clear(void *state)
+{
+  HyStatic *s = state;
+  if (s->own != NULL) {
+    g_free(s->own->in);
+    g_free(s->own->arrival);
+    g_free(s->own->constant);
+    g_free(s->own->number);
+    g_free(s->own->said);
+    g_free(s->own->reg);
+    hy_modes_free(s->own->modes);
+    hy_program_free(s->own->program);
+    g_clear_pointer(&s->own, g_free);
+  }
+}
+
+/* Evaluation ---------------------------------------------------------------------------------- */
+
+/* Coefficients from the order of the model on are zero everywhere. */
+static inline gboolean is_finite(const double *c)
+{
+  return 0.0 * c[0] + 0.0 * c[1] + 0.0 * c[2] + 0.0 * c[3] == 0.0;
+}
+
+static gboolean inputs_are_finite(const Own *own)
+{
+  for (guint k = 0; k < own->program->n_load; k++) {
+    if (!is_finite(own->reg[own->program->load[k]])) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* A piece with coefficients that are not finite: where only derivatives do not exist (the root of a
+ * signal at 0), the piece ends before them. Of finite inputs nothing infinite may come. TRUE: it
+ * can be used. */
+static gboolean mended(const Own *own, double *c)
+{
+  gboolean finite = inputs_are_finite(own);
+  guint n = own->program->lanes, k = 1;
+  if (isnan(c[0]) || (isinf(c[0]) && finite)) {
+    return FALSE;
+  }
+  while (k < n && isfinite(c[k])) {
+    k++;
+  }
+  for (guint i = k; i < n; i++) {
+    if (isnan(c[i]) && !finite) {
+      return FALSE;
+    }
+  }
+  for (; k < n; k++) {
+    c[k] = 0.0;
+  }
+  return TRUE;
+}
+
+static char *reason(const HyStatic *s);
+
+/* The crossing expressions of mode M, in registers; mended in the same way, but NaN only counts
+ * where the mode does. */
+static void settle(Own *own, guint m, double t, gboolean *suspect)
+{
+  const HyProgramMode *mode = &own->program->mode[m];
+  double *side[] = {own->reg[mode->rises], own->reg[mode->falls]};
+  for (guint i = 0; i < 2; i++) {
+    if (G_UNLIKELY(!is_finite(side[i]))) {
+      for (guint k = 1; k < own->program->lanes; k++) {
+        side[i][k] = isfinite(side[i][k]) && isfinite(side[i][k - 1]) ? side[i][k] : 0.0;
+      }
+      *suspect |= isnan(side[i][0]);
+    }
+  }
+  hy_modes_settle(own->modes, m, t, side[0], side[1],
+                  own->fresh || (mode->reads_others && hy_modes_toggled(own->modes)));
+}
+
+/* The program with its modes, into the working memory. */
+static G_GNUC_NO_INLINE void evaluate_modes(const HyStatic *s, double t)
+{
+  Own *own = s->own;
+  const HyProgram *p = own->program;
+  gboolean suspect = FALSE;
+  guint at = 0;
+  hy_modes_begin(own->modes);
+  hy_program_load(p, own->in, t, own->reg);
+  for (guint m = 0; m < p->n_modes; m++) {
+    hy_program_run(p, at, p->mode[m].until, own->reg, hy_modes_values(own->modes));
+    at = p->mode[m].until;
+    settle(own, m, t, &suspect);
+  }
+  hy_program_run(p, at, p->n_ins, own->reg, hy_modes_values(own->modes));
+  if (G_UNLIKELY(suspect)) {
+    g_autofree char *why = reason(s);
+    own->bad = why != NULL;
+  }
+}
+
+static G_GNUC_NO_INLINE void check_outputs(Own *own)
+{
+  for (guint k = 0; k < own->program->n_out; k++) {
+    double *c = own->reg[own->program->out[k]];
+    if (!is_finite(c) && !mended(own, c)) {
+      own->bad = TRUE;
+    }
+  }
+}
+
+static inline void evaluate(const HyStatic *s, double t)
+{
+  Own *own = s->own;
+  own->bad = FALSE;
+  if (G_LIKELY(own->modes == NULL)) {
+    hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
+  } else {
+    evaluate_modes(s, t);
+  }
+  if (own->program->n_out > 1 || G_UNLIKELY(!is_finite(own->reg[own->program->out[0]]))) {
+    check_outputs(own);
+  }
+}
+
+/* C is a constant, and the last words were the same. */
+static inline gboolean is_said(const double *c, const HyPiece *said)
+{
+  return c[1] == 0.0 && c[0] == said->c[0] && c[2] == 0.0 && c[3] == 0.0 && said->c[1] == 0.0 &&
+         said->c[2] == 0.0 && said->c[3] == 0.0 && !isnan(said->t);
+}
+
+/* Events -------------------------------------------------------------------------------------- */
+
+double hy_static_next(const void *state)
+{
+  const Own *own = ((const HyStatic *)state)->own;
+  return G_LIKELY(own->fault == FINE) ? own->tn : NAN;
+}
+
+HyEvent hy_static_lambda(const void *state, double t)
+{
+  const HyStatic *s = state;
+  const Own *own = s->own;
+  if (G_UNLIKELY(t > own->wrong)) {
+    return HY_NO_EVENT;
+  }
+  if (own->port == 0) {
+    evaluate(s, t);
+  }
+  const double *c = own->reg[own->program->out[own->port]];
+  if (own->bad || is_said(c, &own->said[own->port])) {
+    return HY_NO_EVENT;
+  }
+  return (HyEvent){.port = (gint)own->port, .value.c = {c[0], c[1], c[2], c[3]}};
+}
+
+/* A result that is not finite is not said. It may be that of inputs that change one by one at an
+ * instant; if it still stands at the next one, it is a fault. */
+static G_GNUC_NO_INLINE void move_while_wrong(Own *own, double t)
+{
+  if (t > own->wrong) {
+    own->fault = NOT_FINITE;
+    return;
+  }
+  own->wrong = t;
+  own->tn = nextafter(t, INFINITY);
+}
+
+void hy_static_dint(void *state, double t)
+{
+  Own *own = ((HyStatic *)state)->own;
+  const HyProgram *p = own->program;
+  if (G_UNLIKELY(own->bad)) {
+    move_while_wrong(own, t);
+    return;
+  }
+  if (own->port == 0) {
+    own->fresh = FALSE;
+    own->wrong = NAN;
+    if (own->modes != NULL) {
+      hy_modes_commit(own->modes, own->undecided == 0);
+    }
+  }
+  HyPiece *said = &own->said[own->port];
+  memcpy(said->c, own->reg[p->out[own->port]], sizeof said->c);
+  said->t = t;
+  if (++own->port < p->n_out) {
+    return; /* still due now */
+  }
+  own->port = 0;
+  own->tn = own->modes != NULL ? hy_modes_next(own->modes) : INFINITY;
+}
+
+/* A payload is a number, or it is no signal. */
+static gboolean take_payload(GVariant *payload, double *c)
+{
+  static const char kinds[] = "dynqiuxtb";
+  const char *type = g_variant_get_type_string(payload);
+  if (type[0] == '\0' || type[1] != '\0' || strchr(kinds, type[0]) == NULL) {
+    return FALSE;
+  }
+  memset(c, 0, sizeof(double[4]));
+  switch (type[0]) {
+  case 'd':
+    c[0] = g_variant_get_double(payload);
+    break;
+  case 'y':
+    c[0] = g_variant_get_byte(payload);
+    break;
+  case 'n':
+    c[0] = g_variant_get_int16(payload);
+    break;
+  case 'q':
+    c[0] = g_variant_get_uint16(payload);
+    break;
+  case 'i':
+    c[0] = g_variant_get_int32(payload);
+    break;
+  case 'u':
+    c[0] = g_variant_get_uint32(payload);
+    break;
+  case 'x':
+    c[0] = (double)g_variant_get_int64(payload);
+    break;
+  case 't':
+    c[0] = (double)g_variant_get_uint64(payload);
+    break;
+  default:
+    c[0] = g_variant_get_boolean(payload);
+    break;
+  }
+  return TRUE;
+}
+
+void hy_static_dext(void *state, double t, double e, const HyEvent *x)
+{
+  (void)e;
+  Own *own = ((HyStatic *)state)->own;
+  guint k = (guint)x->port;
+  HyPiece *in = &own->in[k];
+  memcpy(in->c, x->value.c, sizeof in->c);
+  in->t = t;
+  if (G_UNLIKELY(x->value.payload != NULL) && !take_payload(x->value.payload, in->c)) {
+    own->fault = NOT_A_SIGNAL;
+    own->fault_port = k;
+  }
+  if (G_UNLIKELY(own->arrival[k] != ARRIVED)) {
+    *(own->arrival[k] == EXPECTED ? &own->missing : &own->undecided) -= 1;
+    own->arrival[k] = ARRIVED;
+  }
+  own->fresh = TRUE;
+  own->port = 0;
+  own->tn = own->missing == 0 ? t : INFINITY;
+}
+
+/* Words --------------------------------------------------------------------------------------- */
+
+/* Why the last evaluation failed; NULL: it has not. */
+static char *reason(const HyStatic *s)
+{
+  const Own *own = s->own;
+  const HyProgram *p = own->program;
+  g_autoptr(HyXBuilder) b = hy_x_builder_new();
+  g_autofree HyX *out = g_new0(HyX, (gsize)p->n_out + 1);
+  if (!hy_x_describe(b, own->klass, s, p->n_in, p->n_out, own->constant, out, NULL)) {
+    return NULL; /* it could be described at init */
+  }
+  g_autofree double *in = g_new0(double, (gsize)p->n_in + 1);
+  g_auto(GStrv) name = g_new0(char *, (gsize)p->n_in + 1);
+  for (guint k = 0; k < p->n_in; k++) {
+    in[k] = own->reg[k][0];
+    name[k] = port_name(own->klass->in, k);
+  }
+  return hy_x_fault(b, out, p->n_out, in, own->modes != NULL ? hy_modes_values(own->modes) : NULL,
+                    (const char *const *)name);
+}
+
+char *hy_static_fault(const void *state)
+{
+  const HyStatic *s = state;
+  if (s->own->fault == NOT_A_SIGNAL) {
+    g_autofree char *name = port_name(s->own->klass->in, s->own->fault_port);
+    return g_strdup_printf("what came in at %s is not a number", name);
+  }
+  g_autofree char *why = reason(s);
+  char since[HY_DOUBLE_SIZE];
+  return g_strdup_printf("%s at t = %s", why != NULL ? why : "a derivative is not a number",
+                         hy_double_text(since, s->own->wrong));
+}
+
+void hy_static_print(const void *state, GString *out)
+{
+  const Own *own = ((const HyStatic *)state)->own;
+  g_string_append_c(out, '(');
+  for (guint k = 0; k < own->program->n_out; k++) {
+    char port[16];
+    g_snprintf(port, sizeof port, "%s%u:", k > 0 ? " " : "", k + 1);
+    g_string_append(out, own->program->n_out > 1 ? port : "");
+    if (isnan(own->said[k].t)) {
+      g_string_append(out, "silent");
+    } else {
+      HyValue v = {.payload = NULL};
+      memcpy(v.c, own->said[k].c, sizeof v.c);
+      hy_value_text(out, &v);
+    }
+  }
+  g_string_append_c(out, ')');
+}

@@ -1,0 +1,57 @@
+/* What a block computes, as an expression of its inputs: stated once, from which programs, partial
+ * derivatives and text are made. Nodes are numbers of the builder; equal nodes are one node. */
+#ifndef HYDEVS_EXPRESSION_H
+#define HYDEVS_EXPRESSION_H
+
+#include "hydevs/atomic.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  HY_X_ADD,
+  HY_X_SUB,
+  HY_X_MUL,
+  HY_X_DIV,
+  HY_X_POW, /* any exponent; a whole constant one is repeated multiplication */
+  HY_X_NEG,
+  HY_X_SQRT,
+  HY_X_EXP,
+  HY_X_LOG,
+  HY_X_SIN,
+  HY_X_COS,
+  HY_X_TAN,
+  HY_X_ASIN,
+  HY_X_ACOS,
+  HY_X_ATAN,
+  HY_X_ATAN2,
+  HY_X_SINH,
+  HY_X_COSH,
+  HY_X_TANH,
+} HyXOp;
+
+/* How a crossing looks at its expression z. */
+typedef enum {
+  HY_CROSS_BOTH,
+} HyCrossing;
+
+HyX hy_x_const(HyXBuilder *b, double v);
+HyX hy_x_op(HyXBuilder *b, HyXOp op, HyX a, HyX c); /* c is ignored by functions of one argument */
+/* A mode of the block: 1 while z > 0, else 0; it changes at located instants. */
+HyX hy_x_crossing(HyXBuilder *b, HyX z, HyCrossing how);
+HyX hy_x_select(HyXBuilder *b, HyX mode, HyX if_set, HyX if_clear);
+
+/* The functions of a static class: its state begins with an HyStatic, then come its parameters. */
+typedef struct {
+  struct HyStaticState *own; /* made by init, freed by clear */
+} HyStatic;
+gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **error);
+double hy_static_next(const void *state);
+HyEvent hy_static_lambda(const void *state, double t);
+void hy_static_dint(void *state, double t);
+void hy_static_dext(void *state, double t, double e, const HyEvent *x);
+void hy_static_clear(void *state);
+void hy_static_print(const void *state, GString *out);
+char *hy_static_fault(const void *state);
+
+G_END_DECLS
+#endif
