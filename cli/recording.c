@@ -65,13 +65,17 @@ static const char *keep(const Table *t, const char *text)
 }
 
 /* The column of a port of an atomic, or of the atomics that speak at a port of a coupled model. */
-static gboolean add_column(Table *t, const HySignalAt *s, const HyLoaded *loaded, const char *label,
-                           GError **error)
+static gboolean add_column(Table *t, const HySignalAt *s, const HyLoaded *loaded, const CliRun *run,
+                           const char *label, GError **error)
 {
   if (!g_hash_table_add(t->paths, g_strdup(s->path))) {
     return TRUE; /* asked for twice */
   }
-  HyColumn column = {.kind = s->input ? HY_COLUMN_INPUT : HY_COLUMN_OUTPUT, .port = s->port};
+  HyColumn column = {.kind = s->input              ? HY_COLUMN_INPUT
+                             : s->port == HY_STATE ? HY_COLUMN_STATE
+                                                   : HY_COLUMN_OUTPUT,
+                     .port = s->port,
+                     .sim = run->sim};
   GArray *sources = NULL;
   HyBlockInfo info = {0};
   gboolean own = s->component == HY_SELF;
@@ -93,7 +97,8 @@ static gboolean add_column(Table *t, const HySignalAt *s, const HyLoaded *loaded
     column.port = g_array_index(sources, HySource, 0).port;
   }
   column.path = keep(t, s->path);
-  column.unit = keep(t, s->input || s->port > 0 ? NULL : info.unit);
+  gboolean own_unit = !s->input && (s->port == 0 || s->port == HY_STATE);
+  column.unit = keep(t, own_unit ? info.unit : NULL);
   column.label = keep(t, label != NULL ? label : info.label);
   g_array_append_val(t->columns, column);
   g_array_append_val(t->sources, sources);
@@ -101,14 +106,14 @@ static gboolean add_column(Table *t, const HySignalAt *s, const HyLoaded *loaded
 }
 
 static gboolean add_columns(Table *t, const HyRecord *record, const HyLoaded *loaded,
-                            GError **error)
+                            const CliRun *run, GError **error)
 {
   g_autoptr(GArray) matches = hy_loaded_match(loaded, record->path, error);
   if (matches == NULL) {
     return FALSE;
   }
   for (guint k = 0; k < matches->len; k++) {
-    if (!add_column(t, &g_array_index(matches, HySignalAt, k), loaded, record->label, error)) {
+    if (!add_column(t, &g_array_index(matches, HySignalAt, k), loaded, run, record->label, error)) {
       return FALSE;
     }
   }
@@ -194,7 +199,7 @@ gboolean cli_recording_open(CliRecording *r, const CliModel *m, const HyLoaded *
   for (guint k = 0; k < x->n_records; k++) {
     const HyRecord *record = &x->records[k];
     double grid = !isnan(all) ? all : !isnan(record->grid) ? record->grid : x->grid;
-    if (!add_columns(table_for(r, isnan(grid) ? 0 : grid), record, loaded, error)) {
+    if (!add_columns(table_for(r, isnan(grid) ? 0 : grid), record, loaded, run, error)) {
       return FALSE;
     }
   }

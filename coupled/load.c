@@ -51,7 +51,7 @@ HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked)
   if (g_hash_table_lookup_extended(l->by_path, canonical, NULL, &known)) {
     return known;
   }
-  if (l->files->len >= l->options.max_files) {
+  if (asked != NULL && l->files->len >= l->options.max_files) {
     hy_problem(asked, "more than %u files are needed; this is the limit", l->options.max_files);
     return NULL;
   }
@@ -60,7 +60,9 @@ HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked)
     g_hash_table_insert(l->by_path, g_steal_pointer(&canonical), NULL);
     return NULL;
   }
-  HyTree *tree = hy_tree_read(path, hy_words, &l->options.read, l->report);
+  /* The limits are for what a user asks for, not for the standard library. */
+  const HyReadLimits ours = HY_READ_LIMITS, *limits = asked != NULL ? &l->options.read : &ours;
+  HyTree *tree = hy_tree_read(path, hy_words, limits, l->report);
   HyFile *f = tree != NULL ? file_new(l, tree) : NULL;
   g_hash_table_insert(l->by_path, g_steal_pointer(&canonical), f);
   return f;

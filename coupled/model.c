@@ -349,17 +349,17 @@ gboolean hy_model_connect(HyModel *model, guint from, guint from_port, guint to,
 guint hy_model_find(const HyModel *model, const char *component)
 {
   g_return_val_if_fail(model != NULL && component != NULL, HY_SELF);
-  GHashTable *names = g_atomic_pointer_get(&model->by_name);
-  if (names == NULL) { /* a cache: threads that share the model may come here at once */
+  HyModel *m = (HyModel *)model; /* the table is a cache */
+  GHashTable *names = g_atomic_pointer_get(&m->by_name);
+  if (names == NULL) { /* threads that share the model may come here at once */
     GHashTable *made = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint k = model->components->len; k-- > 0;) { /* the first of equal names wins */
       g_hash_table_insert(made, (gpointer)hy_component(model, k)->name, GUINT_TO_POINTER(k));
     }
-    HyModel *m = (HyModel *)model;
     if (!g_atomic_pointer_compare_and_exchange(&m->by_name, NULL, made)) {
       g_hash_table_unref(made);
     }
-    names = g_atomic_pointer_get(&model->by_name);
+    names = g_atomic_pointer_get(&m->by_name);
   }
   gpointer k;
   return g_hash_table_lookup_extended(names, component, NULL, &k) ? GPOINTER_TO_UINT(k) : HY_SELF;

@@ -642,6 +642,13 @@ char *hy_sim_print(const HySim *sim, guint atomic)
   return g_string_free(text, FALSE);
 }
 
+double hy_sim_value(const HySim *sim, guint atomic, double t)
+{
+  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NAN);
+  const HyAtom *a = &sim->atoms[atomic];
+  return a->klass->value != NULL ? a->klass->value(a->state, t) : NAN;
+}
+
 char *hy_sim_report(const HySim *sim, guint atomic)
 {
   g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NULL);

@@ -124,6 +124,10 @@ static void put_payload(HyRecorder *r, Column *c)
 
 static void put_value(HyRecorder *r, Column *c, double t)
 {
+  if (c->is.kind == HY_COLUMN_STATE) {
+    put_text(r, hy_double_text(c->number, hy_sim_value(c->is.sim, c->is.atomic, t)));
+    return;
+  }
   if (c->value.payload != NULL) {
     put_payload(r, c);
     return;
@@ -205,20 +209,32 @@ static void take(Column *c, double t, const HyValue *value)
   c->written = FALSE;
 }
 
+/* Whether the column of W has something new by TR. */
+static gboolean concerns(const Watch *w, const HyTransition *tr)
+{
+  if (w->kind == HY_COLUMN_STATE) {
+    return tr->kind != HY_LAMBDA;
+  }
+  HyTransitionKind kind = w->kind == HY_COLUMN_OUTPUT ? HY_LAMBDA : HY_DEXT;
+  return tr->kind == kind && tr->event->port >= 0 && (guint)tr->event->port == w->port;
+}
+
 static void record_transition(gpointer user, const HyTransition *tr)
 {
   HyRecorder *r = user;
   if (r->next.transition != NULL) {
     r->next.transition(r->next.user, tr);
   }
-  if (tr->kind == HY_DINT || tr->atomic >= r->n_atomics || tr->event->port < 0) {
+  if (tr->atomic >= r->n_atomics) {
     return;
   }
-  HyColumnKind kind = tr->kind == HY_LAMBDA ? HY_COLUMN_OUTPUT : HY_COLUMN_INPUT;
   for (guint k = r->first[tr->atomic]; k < r->first[tr->atomic + 1]; k++) {
     const Watch *w = &g_array_index(r->watch, Watch, k);
-    if (w->kind == kind && w->port == (guint)tr->event->port) {
-      advance(r, tr->t);
+    if (!concerns(w, tr)) {
+      continue;
+    }
+    advance(r, tr->t); /* the state has not moved yet, so a row before T still sees the old one */
+    if (w->kind != HY_COLUMN_STATE) {
       take(&r->column[w->column], tr->t, &tr->event->value);
     }
   }
@@ -248,6 +264,8 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
     c->path = g_strdup(columns[k].path);
     c->unit = g_strdup(columns[k].unit);
     c->label = g_strdup(columns[k].label);
+    r->column[k].spoken = c->kind == HY_COLUMN_STATE;
+    r->column[k].order = c->kind == HY_COLUMN_STATE ? 3 : 0;
     Watch w = {.atomic = c->atomic, .port = c->port, .column = k, .kind = c->kind};
     g_array_append_val(r->watch, w);
   }

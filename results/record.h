@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 typedef enum {
   HY_COLUMN_OUTPUT, /* what an atomic sends at an output port */
+  HY_COLUMN_STATE,  /* what it is, as hy_sim_value() says: rows at its transitions */
   HY_COLUMN_INPUT,  /* what arrives at an input port of an atomic, for blocks without outputs */
 } HyColumnKind;
 
@@ -19,6 +20,7 @@ typedef enum {
 typedef struct {
   HyColumnKind kind;
   guint atomic, port;
+  const HySim *sim;  /* of a state: whom to ask */
   HyPortKind holds;  /* HY_SIGNAL: the polynomial goes on between events; HY_EVENT: the value stands
                         still */
   const char *path;  /* the head of the column */

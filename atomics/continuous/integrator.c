@@ -36,6 +36,7 @@ const HyAtomicClass hy_integrator_class = {
     .dint = hy_quantized_dint,
     .dext = integrator_dext,
     .print = hy_quantized_print,
+    .value = hy_quantized_value,
     .order = hy_quantized_order,
     .fault = hy_quantized_fault,
 };

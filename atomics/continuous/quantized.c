@@ -112,6 +112,11 @@ void hy_quantized_dint(void *state, double t)
   watch(s, t);
 }
 
+double hy_quantized_value(const void *state, double t)
+{
+  return hy_qstate_x(&((const HyQuantized *)state)->v, t);
+}
+
 void hy_quantized_print(const void *state, GString *out)
 {
   const HyQuantized *s = state;

@@ -69,6 +69,7 @@ const HyAtomicClass hy_reset_integrator_class = {
     .dint = hy_quantized_dint,
     .dext = reset_integrator_dext,
     .print = hy_quantized_print,
+    .value = hy_quantized_value,
     .order = hy_quantized_order,
     .fault = hy_quantized_fault,
 };

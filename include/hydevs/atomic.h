@@ -135,6 +135,9 @@ struct HyAtomicClass {
   void (*clear)(void *state);
   void (*print)(const void *state,
                 GString *out); /* the state for a trace, short; NULL: not shown */
+  /* What it is at T, not before its last transition, if that is more than what it has sent: the
+   * state x of an integrator, which `block.x` records; NULL: it has no such thing. */
+  double (*value)(const void *state, double t);
   /* What it has found out, for people at the end of a run: "3 arrived, 3 left"; NULL: nothing. */
   void (*report)(const void *state, GString *out);
   /* A block without dynamics of its own states what it computes as an expression (expression.h) and

@@ -131,6 +131,22 @@ static void test_options_come_before_the_experiment(void)
   TEST_ASSERT_EQUAL_STRING("time,T.arr,T.dep\n0,,\n4,2,1\n8,3,3\n", grid);
 }
 
+/* x' = 1 from 0: the state is t at every instant, also where the quantized output stands still. */
+static void test_the_state_itself_can_be_recorded(void)
+{
+  g_autofree char *file = model("  <integrator name=\"x\" in=\"1\"/>\n"
+                                "  <experiment stop=\"2\" method=\"qss1\" dqrel=\"1\" dqmin=\"1\""
+                                " record=\"x x.x\" grid=\"0.25\"/>\n");
+  static const char wanted[] = "time,x,x.x\n0,0,0\n0.25,0,0.25\n0.5,0,0.5\n0.75,0,0.75\n1,1,1\n"
+                               "1.25,1,1.25\n1.5,1,1.5\n1.75,1,1.75\n2,2,2\n";
+  for (guint k = 0; k < 2; k++) {
+    g_autofree char *out = NULL, *err = NULL;
+    const char *words[WORDS] = {"run", file, "-o", "-", "--engine", k == 0 ? "tree" : "flat"};
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(dir, words, &out, &err), err);
+    TEST_ASSERT_EQUAL_STRING(wanted, out);
+  }
+}
+
 static void test_a_run_that_fails_keeps_what_it_recorded(void)
 {
   g_autofree char *file =
@@ -197,6 +213,7 @@ int main(void)
   RUN_TEST(test_json_messages_of_check);
   RUN_TEST(test_what_is_recorded_stands_in_a_file_or_on_stdout);
   RUN_TEST(test_options_come_before_the_experiment);
+  RUN_TEST(test_the_state_itself_can_be_recorded);
   RUN_TEST(test_a_run_that_fails_keeps_what_it_recorded);
   RUN_TEST(test_a_full_disk_is_said);
   RUN_TEST(test_every_verb_teaches_by_example);
