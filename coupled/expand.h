@@ -298,6 +298,8 @@ const Value *hy_scope_value(Loader *l, Scope *scope, const Entry *e);
 /* TEXT, read in ENV, as a value for parameter P. FALSE: reported. */
 gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormula *parsed,
                        Value *value);
+/* No value any more; what it kept is freed. */
+void hy_value_spoil(Value *value);
 gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *value);
 
 /* ---- define.c ---- */

@@ -77,6 +77,14 @@ static void keep_numbers(Env *env, GArray *numbers, gboolean array, Value *value
   value->numbers = g_memdup2(numbers->data, numbers->len * sizeof(double));
 }
 
+void hy_value_spoil(Value *value)
+{
+  if (value->shape == V_NUMBERS) {
+    g_free(value->numbers);
+  }
+  *value = (Value){.state = V_BAD};
+}
+
 /* The parameter's own count, where it has one. */
 static gboolean own_count(Env *env, Scope *scope, const Entry *p, guint *n)
 {
@@ -341,7 +349,9 @@ static void compute(Loader *l, Scope *s, const Entry *e, Value *value)
   } else {
     ok = hy_value_read(&env, e, text, NULL, value);
   }
-  value->state = ok && hy_value_check(&env, s, e, value) ? V_DONE : V_BAD;
+  if (!ok || !hy_value_check(&env, s, e, value)) {
+    hy_value_spoil(value);
+  }
 }
 
 const Value *hy_scope_value(Loader *l, Scope *scope, const Entry *e)
@@ -372,13 +382,8 @@ const Value *hy_scope_value(Loader *l, Scope *scope, const Entry *e)
   l->n_computing--;
   gboolean was_bad = value->state == V_BAD;
   *value = result;
-  if (was_bad) {
-    if (result.state == V_DONE && result.shape == V_NUMBERS) {
-      g_free(result.numbers);
-    }
-    *value = (Value){.state = V_BAD};
-  } else if (value->state == V_BAD) {
-    *value = (Value){.state = V_BAD};
+  if (was_bad) { /* it needs itself */
+    hy_value_spoil(value);
   }
   return value;
 }

@@ -215,7 +215,7 @@ static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint6
     env.what = hy_tree_name(env.file->tree, i->attribute->name);
     Value *value = &child->values[i->child->slot];
     if (!give_value(&env, child, i, value)) {
-      value->state = V_BAD;
+      hy_value_spoil(value);
     }
     hy_unit_of_param(&env, i->attribute, i->child->unit, i->child->name);
   }
@@ -245,12 +245,10 @@ static void set_coupled(Loader *l, Scope *s, Entry *e, Scope *child, const SetGr
       continue;
     }
     Value *value = &child->values[p->slot];
-    if (value->state == V_DONE && value->shape == V_NUMBERS) {
-      g_free(value->numbers);
-    }
+    hy_value_spoil(value); /* what the place of use gave */
     if (!hy_value_read(&env, p, item->text, NULL, value) ||
         !hy_value_check(&env, child, p, value)) {
-      value->state = V_BAD;
+      hy_value_spoil(value);
     }
     (void)s;
   }
