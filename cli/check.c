@@ -54,6 +54,7 @@ int cli_check(int argc, char **argv)
   gboolean strict = FALSE, json = FALSE;
   g_autofree char *experiment = NULL;
   g_auto(GStrv) set = NULL, library = NULL;
+  gint64 max_blocks = 0;
   const GOptionEntry entries[] = {
       {"strict", 0, 0, G_OPTION_ARG_NONE, &strict, "Warnings are errors", NULL},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "JSON lines: file line kind text", NULL},
@@ -61,6 +62,8 @@ int cli_check(int argc, char **argv)
        "Check with this experiment's settings (the first)", "NAME"},
       {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &set, "Set a parameter first; may be repeated",
        "PATH=VALUE"},
+      {"max-blocks", 0, 0, G_OPTION_ARG_INT64, &max_blocks,
+       "Limit of blocks after expansion (20 million)", "N"},
       {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &library,
        "A folder to look for libraries in; may be repeated", "DIR"},
       {0},
@@ -75,7 +78,11 @@ int cli_check(int argc, char **argv)
   if (argc < 2) {
     return cli_usage("check", "which models?");
   }
+  if (max_blocks < 0) {
+    return cli_usage("check", "--max-blocks takes a whole number, above 0");
+  }
   HyLoadOptions options = {.strict = strict,
+                           .max_blocks = (guint64)max_blocks,
                            .experiment = experiment,
                            .set = (const char *const *)set,
                            .library = (const char *const *)library};

@@ -28,6 +28,8 @@ GOptionEntry *cli_model_entries(CliModel *m)
        "Further events allowed at one instant; 0: any number", "N"},
       {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &m->library,
        "A folder to look for libraries in; may be repeated", "DIR"},
+      {"max-blocks", 0, 0, G_OPTION_ARG_INT64, &m->max_blocks,
+       "Limit of blocks after expansion (20 million)", "N"},
       {"strict", 0, 0, G_OPTION_ARG_NONE, &m->strict, "Warnings are errors", NULL},
       {"progress", 0, 0, G_OPTION_ARG_STRING, &m->progress,
        "auto (on a terminal), none, json (lines on stderr)", "KIND"},
@@ -64,6 +66,10 @@ static gboolean check_options(const char *verb, const CliModel *m, int *status)
     *status = cli_usage(verb, "--seed and --max-events-at-t take whole numbers, 0 or more");
     return FALSE;
   }
+  if (m->max_blocks < 0) {
+    *status = cli_usage(verb, "--max-blocks takes a whole number, above 0");
+    return FALSE;
+  }
   return check_tolerance(verb, "--tol", m->tol, status) &&
          check_tolerance(verb, "--dqrel", m->dqrel, status) &&
          check_tolerance(verb, "--dqmin", m->dqmin, status);
@@ -86,7 +92,8 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .method = m->method,
                            .dqrel = first_known(m->dqrel, m->tol, 0),
                            .dqmin = first_known(m->dqmin, m->tol, 0),
-                           .strict = m->strict};
+                           .strict = m->strict,
+                           .max_blocks = (guint64)m->max_blocks};
   g_autoptr(HyReport) report = hy_report_new();
   HyLoaded *loaded = hy_load_file(file, &options, report);
   g_autofree char *messages = hy_report_text(report);

@@ -13,6 +13,7 @@ typedef struct {
   double stop, tol, dqrel, dqmin; /* NaN: not given */
   char *grid;
   gint64 seed, limit; /* -1: not given */
+  gint64 max_blocks;  /* 0: the default */
   gboolean strict;
 } CliModel;
 

@@ -107,6 +107,7 @@ gboolean hy_expand_all(Loader *l, Define *root)
   Scope *s = hy_scope_new(l, root, NULL, NULL, NULL);
   s->model = l->model;
   hy_scope_prepare(l, s);
+  hy_scope_ports(l, s);
   for (guint k = 0; k < s->n_in; k++) {
     s->in_state[k] = HY_WIRED; /* whoever runs the model may send */
   }

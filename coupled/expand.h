@@ -320,6 +320,8 @@ char *hy_beside(const HyFile *from,
 Define *hy_file_type(Loader *l, HyFile *file, const char *name);
 char *hy_loader_find_library(Loader *l, const HyFile *from, const char *name);
 
+/* The ports of the model of a scope that is prepared. */
+void hy_scope_ports(Loader *l, Scope *child);
 /* ---- expand.c: scopes ---- */
 gboolean hy_expand_all(Loader *l, Define *root);
 void hy_scope_free(Scope *s);

@@ -666,8 +666,14 @@ static guint32 make_component(Loader *l, Scope *s, Entry *e, guint32 number, con
   }
   Scope *child = s->copies[e->slot].child[number];
   child->model = hy_model_add_coupled(s->model, name);
+  hy_scope_ports(l, child);
+  return hy_model_index(child->model);
+}
+
+void hy_scope_ports(Loader *l, Scope *child)
+{
   for (guint input = 2; input-- > 0;) {
-    const GPtrArray *ports = input ? e->inside->in : e->inside->out;
+    const GPtrArray *ports = input ? child->define->in : child->define->out;
     for (guint k = 0; k < ports->len; k++) {
       const Entry *p = g_ptr_array_index(ports, k);
       const PortRange *range = input ? &child->in[k] : &child->out[k];
@@ -678,7 +684,6 @@ static guint32 make_component(Loader *l, Scope *s, Entry *e, guint32 number, con
       }
     }
   }
-  return hy_model_index(child->model);
 }
 
 static void set_priority(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 component)
@@ -781,9 +786,8 @@ static void read_boundaries(Loader *l, Scope *s)
   const Define *d = s->define;
   for (guint k = 0; k < d->blocks->len; k++) {
     Entry *e = g_ptr_array_index(d->blocks, k);
-    if ((e->before == NULL && e->after == NULL) || e->bad || s->copies[k].bad ||
-        s->copies[k].n == 0) {
-      continue;
+    if ((e->before == NULL && e->after == NULL) || e->bad || s->copies[k].bad) {
+      continue; /* a chain without copies has its ends, too: q[N] is `before` for N = 0 */
     }
     if (s->boundary == NULL) {
       s->boundary = g_new0(Boundary, 2 * (gsize)d->blocks->len);

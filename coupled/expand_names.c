@@ -308,10 +308,15 @@ static gboolean through_a_wall(const Env *env, const Entry *a, GError **error)
   return TRUE;
 }
 
+#define MOST_CANDIDATES 5000U /* looked at for "did you mean" */
+
 static void offer(const Env *env, EntryKind kind, HyNearest *nearest)
 {
   const Define *d = env->scope->define;
-  for (guint k = 0; k < d->entries->len; k++) {
+  if (hy_report_errors(env->loader->report) > HY_MAX_MESSAGES) {
+    return; /* nobody will read it */
+  }
+  for (guint k = 0; k < MIN(d->entries->len, MOST_CANDIDATES); k++) {
     const Entry *e = g_ptr_array_index(d->entries, k);
     if (e->kind == kind && e != env->entry) {
       hy_nearest_offer(nearest, e->name);

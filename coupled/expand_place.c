@@ -180,11 +180,13 @@ static gboolean within_limits(Loader *l, Scope *s, Entry *e, const Copies *c)
     l->stopped = TRUE;
     return FALSE;
   }
-  l->n_blocks += c->n;
+  /* By what they take of the machine: a coupled model as much as HY_COUPLED_WEIGHT atomic ones. */
+  l->n_blocks += e->inside != NULL ? (guint64)c->n * HY_COUPLED_WEIGHT : c->n;
   if (l->n_blocks > l->options.max_blocks) {
     hy_entry_problem(l, s, e, NULL,
-                     "more than %" G_GUINT64_FORMAT " blocks; this is the limit (--max-blocks)",
-                     l->options.max_blocks);
+                     "more than %" G_GUINT64_FORMAT
+                     " blocks, a coupled model counted as %u; this is the limit (--max-blocks)",
+                     l->options.max_blocks, HY_COUPLED_WEIGHT);
     l->stopped = TRUE;
     return FALSE;
   }

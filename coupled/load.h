@@ -24,9 +24,10 @@ typedef struct {
   guint max_recursion, max_files;
   HyReadLimits read;
 } HyLoadOptions;
-#define HY_MAX_BLOCKS    20000000U
-#define HY_MAX_RECURSION 10000U
-#define HY_MAX_FILES     1000U
+#define HY_MAX_BLOCKS     20000000U
+#define HY_COUPLED_WEIGHT 20U
+#define HY_MAX_RECURSION  10000U
+#define HY_MAX_FILES      1000U
 
 /* NULL: the errors are in REPORT, which also takes the warnings. OPTIONS may be NULL. */
 HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport *report);

@@ -319,6 +319,9 @@ static char *in_words(const Reader *r, const xmlError *e, guint *line)
   case XML_ERR_DOCUMENT_EMPTY:
     return g_strdup("this is not XML: the file does not begin with \"<\"");
   case XML_ERR_DOCUMENT_END:
+    if (r->open->len > 0) {
+      return never_closed(r, line);
+    }
     *line = r->tree->elements->len > 0 ? *line : 0;
     return g_strdup(r->tree->elements->len > 0 ? "there is something after </hydevs>"
                                                : "the file is empty");

@@ -131,6 +131,18 @@ static void test_options_come_before_the_experiment(void)
   TEST_ASSERT_EQUAL_STRING("time,T.arr,T.dep\n0,,\n4,2,1\n8,3,3\n", grid);
 }
 
+/* A model with ports of its own runs as it is, and its output is recorded. */
+static void test_a_port_of_the_model_itself(void)
+{
+  g_autofree char *file =
+      model("  <in name=\"u\"/>\n  <relay name=\"r\" in=\"u\"/>\n"
+            "  <generator name=\"g\" first=\"1\" period=\"1\" values=\"5, 6\"/>\n"
+            "  <out name=\"y\" from=\"g\"/>\n  <experiment stop=\"9\" record=\".y\"/>\n");
+  g_autofree char *out = NULL, *err = NULL;
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"run", file, "-o", "-"}, &out, &err));
+  TEST_ASSERT_EQUAL_STRING("time,.y\n1,5\n2,6\n", out);
+}
+
 /* x' = 1 from 0: the state is t at every instant, also where the quantized output stands still. */
 static void test_the_state_itself_can_be_recorded(void)
 {
@@ -213,6 +225,7 @@ int main(void)
   RUN_TEST(test_json_messages_of_check);
   RUN_TEST(test_what_is_recorded_stands_in_a_file_or_on_stdout);
   RUN_TEST(test_options_come_before_the_experiment);
+  RUN_TEST(test_a_port_of_the_model_itself);
   RUN_TEST(test_the_state_itself_can_be_recorded);
   RUN_TEST(test_a_run_that_fails_keeps_what_it_recorded);
   RUN_TEST(test_a_full_disk_is_said);
