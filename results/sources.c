@@ -16,14 +16,14 @@ static gboolean reaches(const HyModel *m, guint slot, const Sink *sink)
   return FALSE;
 }
 
-/* What feeds SINK directly: atomics go to FOUND, coupled models to TODO as the port to look at. */
-static void look(const Sink *sink, GArray *todo, GArray *found)
+/* What feeds SINK directly: atomics go to FOUND, coupled models to AHEAD as the port to look at. */
+static void look(const Sink *sink, GArray *ahead, GArray *found)
 {
   const HyModel *m = sink->model;
   for (guint p = 0; m->parent != NULL && p < m->in->len; p++) {
     if (reaches(m, p, sink)) {
       Sink outside = {m->parent, m->index, p};
-      g_array_append_val(todo, outside);
+      g_array_append_val(ahead, outside);
     }
   }
   for (guint k = 0; k < m->components->len; k++) {
@@ -37,7 +37,7 @@ static void look(const Sink *sink, GArray *todo, GArray *found)
         g_array_append_val(found, source);
       } else {
         Sink inside = {c->u.coupled, HY_SELF, p};
-        g_array_append_val(todo, inside);
+        g_array_append_val(ahead, inside);
       }
     }
   }
@@ -46,12 +46,12 @@ static void look(const Sink *sink, GArray *todo, GArray *found)
 GArray *hy_sources_of(const HyModel *model, guint component, guint port)
 {
   GArray *found = g_array_new(FALSE, FALSE, sizeof(HySource));
-  g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(Sink));
+  g_autoptr(GArray) ahead = g_array_new(FALSE, FALSE, sizeof(Sink));
   Sink first = {model, component, port};
-  g_array_append_val(todo, first);
-  for (guint k = 0; k < todo->len; k++) {
-    Sink sink = g_array_index(todo, Sink, k);
-    look(&sink, todo, found);
+  g_array_append_val(ahead, first);
+  for (guint k = 0; k < ahead->len; k++) {
+    Sink sink = g_array_index(ahead, Sink, k);
+    look(&sink, ahead, found);
   }
   return found;
 }
