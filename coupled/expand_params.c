@@ -63,9 +63,8 @@ static gboolean read_numbers(Env *env, const HyFormula *list, GArray *numbers)
   return folded != NULL && take_groups(env, folded, numbers);
 }
 
-static void keep_numbers(Env *env, GArray *numbers, gboolean array, Value *value)
+static void keep_numbers(const GArray *numbers, gboolean array, Value *value)
 {
-  (void)env;
   value->state = V_DONE;
   if (!array && numbers->len == 1) {
     value->shape = V_NUMBER;
@@ -198,7 +197,7 @@ gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormu
   if (!read_numbers(env, list, numbers)) {
     return FALSE;
   }
-  keep_numbers(env, numbers, FALSE, value);
+  keep_numbers(numbers, FALSE, value);
   return TRUE;
 }
 
@@ -344,7 +343,7 @@ static void compute(Loader *l, Scope *s, const Entry *e, Value *value)
     g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(double));
     ok = list != NULL && own_count(&env, s, e, &n) && read_counted(&env, e, list, n, numbers);
     if (ok) {
-      keep_numbers(&env, numbers, TRUE, value);
+      keep_numbers(numbers, TRUE, value);
     }
   } else {
     ok = hy_value_read(&env, e, text, NULL, value);
