@@ -78,3 +78,31 @@ void hy_flat_free(HyFlat *flat)
     g_free(flat);
   }
 }
+
+void hy_flat_sources_init(HyFlatSources *s, const HyFlat *flat)
+{
+  guint n = 0;
+  s->first = g_new(guint, (gsize)flat->n + 1);
+  for (guint a = 0; a < flat->n; a++) {
+    s->first[a] = n;
+    n += hy_component(hy_flat_model(flat, a), hy_flat_component(flat, a))->n_in;
+  }
+  s->first[flat->n] = n;
+  s->slot = g_new(guint, (gsize)n + 1);
+  for (guint k = 0; k < n; k++) {
+    s->slot[k] = HY_NO_SOURCE;
+  }
+  guint slots = flat->first_out[flat->n] + flat->root->in->len;
+  for (guint slot = 0; slot < slots; slot++) {
+    for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
+      guint *at = &s->slot[s->first[flat->targets[k].atomic] + flat->targets[k].port];
+      *at = *at == HY_NO_SOURCE ? slot : HY_MANY_SOURCES;
+    }
+  }
+}
+
+void hy_flat_sources_clear(HyFlatSources *s)
+{
+  g_clear_pointer(&s->first, g_free);
+  g_clear_pointer(&s->slot, g_free);
+}

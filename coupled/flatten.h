@@ -23,6 +23,18 @@ typedef struct {
 HyFlat *hy_flat_new(const HyModel *root);
 void hy_flat_free(HyFlat *flat);
 
+/* The other direction: where what arrives at an input port of an atomic comes from. */
+typedef struct {
+  guint *first; /* [n + 1]: place of input port 0 of an atomic */
+  guint *slot;  /* [first[n]]: the source, or one of the two below */
+} HyFlatSources;
+
+#define HY_NO_SOURCE    G_MAXUINT
+#define HY_MANY_SOURCES (G_MAXUINT - 1)
+
+void hy_flat_sources_init(HyFlatSources *s, const HyFlat *flat);
+void hy_flat_sources_clear(HyFlatSources *s);
+
 static inline const HyModel *hy_flat_model(const HyFlat *flat, guint atomic)
 {
   const HyRoot *owner = flat->root->owner;

@@ -4,6 +4,7 @@
 #define HY_ENGINE_H
 
 #include "coupled/flatten.h"
+#include "equations/room.h"
 #include "hydevs/sim.h"
 
 /* An atomic in a simulation. Its tN is kept by the engine, where it looks for the next event. */
@@ -35,6 +36,10 @@ struct HySim {
   HyModel *model;
   const HyEngineOps *ops;
   gpointer engine; /* the engine's own */
+  HyFlat *graph;
+  HyFlatSources sources;
+  HyRoom *room;  /* NULL: no block states what it computes */
+  gboolean told; /* the room wants to know what is said */
   guint n;
   HyAtom *atoms; /* [n] by number */
   guint8 *states;
@@ -148,6 +153,14 @@ static inline double hy_atom_internal(HySim *sim, guint number, double t)
   }
   a->n_int++;
   return hy_atom_schedule(sim, a, t);
+}
+
+/* What ATOMIC has said at T, after its internal transition. */
+static inline void hy_atom_said(HySim *sim, guint atomic, gint port, double t, const HyEvent *y)
+{
+  if (sim->told && port >= 0) {
+    hy_room_said(sim->room, sim->graph->first_out[atomic] + (guint)port, t, &y->value);
+  }
 }
 
 /* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */

@@ -199,7 +199,9 @@ static double execute(HySim *sim, HyCoordinator *c, guint atomic, double t)
     hy_tell_atomic(sim, atomic, HY_MSG_STAR, t);
   }
   HyEvent y;
+  gint port = -1;
   if (hy_atom_output(sim, atomic, t, &y)) {
+    port = y.port;
     guint component = sim->model->owner->atomics[atomic].component;
     gboolean ok = hy_coordinator_output(sim, c, component, t, (guint)y.port, &y);
     hy_atom_delivered(&y);
@@ -215,6 +217,7 @@ static double execute(HySim *sim, HyCoordinator *c, guint atomic, double t)
     if (hy_traced(sim)) {
       hy_tell_done_atomic(sim, atomic, t, tn, HY_DID_DINT, 0);
     }
+    hy_atom_said(sim, atomic, port, t, &y);
   }
   return tn;
 }

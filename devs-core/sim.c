@@ -210,6 +210,7 @@ HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error)
   HySim *sim = g_new0(HySim, 1);
   sim->model = model;
   sim->ops = engine == HY_TREE ? &hy_engine_tree : &hy_engine_flat;
+  sim->graph = hy_flat_new(model);
   if (!make_atoms(sim, error) || !sim->ops->build(sim, error)) {
     hy_sim_free(sim);
     return NULL;
@@ -236,6 +237,9 @@ void hy_sim_free(HySim *sim)
   if (sim->engine != NULL) {
     sim->ops->clear(sim);
   }
+  hy_room_free(sim->room);
+  hy_flat_sources_clear(&sim->sources);
+  hy_flat_free(sim->graph);
   g_clear_error(&sim->error);
   g_free(sim->finished);
   g_clear_pointer(&sim->wrong, g_array_unref);
@@ -272,48 +276,24 @@ void hy_sim_set_progress(HySim *sim, HyProgress progress, gpointer user)
 
 /* init ---------------------------------------------------------------------------------------- */
 
-/* What atomics are told about their inputs: which are reached by a wire, in the flat graph. */
+/* What atomics are told about their inputs. */
 typedef struct {
-  guint *first_in; /* [n + 1] */
-  guint8 *wired;   /* [first_in[n]] */
-  GArray *input;   /* HyInputState, of the atomic at hand */
-  GArray *value;   /* const HyValue *, likewise */
-  guint64 *seed;   /* [coupled] */
-  guint order;     /* of the Taylor series in this model */
+  GArray *input; /* HyInputState, of the atomic at hand */
+  GArray *value; /* const HyValue *, likewise */
+  guint64 *seed; /* [coupled] */
+  guint order;   /* of the Taylor series in this model */
 } Inputs;
 
-/* Whether any block asks at all. */
-static gboolean inputs_matter(const HySim *sim)
+/* Whether the equations room has anything to see: a block that states what it computes, or a state.
+ */
+static gboolean has_equations(const HySim *sim)
 {
   for (guint a = 0; a < sim->n; a++) {
-    const HyAtomicClass *k = sim->atoms[a].klass;
-    if (k->init != NULL && k->in != NULL && k->in->name != NULL) {
+    if (sim->atoms[a].klass->describe != NULL || sim->atoms[a].klass->order != NULL) {
       return TRUE;
     }
   }
   return FALSE;
-}
-
-static void find_wired(const HySim *sim, Inputs *in)
-{
-  if (!inputs_matter(sim)) {
-    in->first_in = g_new0(guint, (gsize)sim->n + 1);
-    return;
-  }
-  HyFlat *flat = hy_flat_new(sim->model);
-  in->first_in = g_new(guint, (gsize)sim->n + 1);
-  guint n = 0;
-  for (guint a = 0; a < sim->n; a++) {
-    in->first_in[a] = n;
-    n += hy_component(hy_flat_model(flat, a), hy_flat_component(flat, a))->n_in;
-  }
-  in->first_in[sim->n] = n;
-  in->wired = g_new0(guint8, (gsize)n + 1);
-  guint slots = flat->first_out[flat->n] + sim->model->in->len;
-  for (guint k = 0; k < flat->start[slots]; k++) {
-    in->wired[in->first_in[flat->targets[k].atomic] + flat->targets[k].port] = 1;
-  }
-  hy_flat_free(flat);
 }
 
 static guint64 mix(guint64 x) /* the finalizer of splitmix64 */
@@ -381,12 +361,14 @@ static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError
   g_array_set_size(in->input, n_in);
   g_array_set_size(in->value, n_in);
   for (guint p = 0; p < n_in; p++) {
-    g_array_index(in->input, HyInputState, p) =
-        in->wired[in->first_in[number] + p] ? HY_WIRED : HY_OPEN;
+    gboolean wired = sim->sources.slot[sim->sources.first[number] + p] != HY_NO_SOURCE;
+    g_array_index(in->input, HyInputState, p) = wired ? HY_WIRED : HY_OPEN;
     g_array_index(in->value, const HyValue *, p) = NULL;
   }
   constants_of(m, k, in->input, in->value);
   HySetup setup = {.klass = a->klass,
+                   .number = number,
+                   .room = sim->room,
                    .n_in = n_in,
                    .order = in->order,
                    .n_out = a->n_out,
@@ -423,7 +405,12 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   Inputs in = {.input = g_array_new(FALSE, TRUE, sizeof(HyInputState)),
                .value = g_array_new(FALSE, TRUE, sizeof(const HyValue *))};
   in.order = fill_states(sim);
-  find_wired(sim, &in);
+  hy_flat_sources_clear(&sim->sources);
+  hy_flat_sources_init(&sim->sources, sim->graph);
+  g_clear_pointer(&sim->room, hy_room_free);
+  if (has_equations(sim)) {
+    sim->room = hy_room_new(sim->graph, &sim->sources, in.order);
+  }
   make_seeds(sim, &in);
   guint done = 0;
   while (done < sim->n && init_atom(sim, done, t, &in, error)) {
@@ -436,9 +423,11 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   }
   g_array_unref(in.input);
   g_array_unref(in.value);
-  g_free(in.first_in);
-  g_free(in.wired);
   g_free(in.seed);
+  if (done == sim->n && sim->room != NULL) {
+    hy_room_start(sim->room, FALSE);
+  }
+  sim->told = sim->room != NULL && hy_room_listens(sim->room);
   return done == sim->n;
 }
 

@@ -9,10 +9,11 @@
 /* Operations beside HyXOp. */
 enum {
   HY_X_LOG10 = HY_X_TANH + 1,
-  HY_X_CONST,  /* v */
+  HY_X_CONST,  /* v; b = 1: the number at place a of a table (program.h) */
   HY_X_IN,     /* a: the input port */
   HY_X_MODE,   /* 1 from a > 0 on, 0 from c < 0 on; a == c for a plain crossing */
-  HY_X_SELECT, /* a: a mode; b if it is set, else c */
+  HY_X_SELECT, /* a: a mode or a flag; b if it is set, else c */
+  HY_X_FLAG,   /* a: which; a mode that somebody else decides */
 };
 
 typedef struct {
@@ -35,6 +36,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyXBuilder, hy_x_builder_free)
 
 HyX hy_x_in(HyXBuilder *b, guint port);
 HyX hy_x_log10(HyXBuilder *b, HyX a);
+HyX hy_x_flag(HyXBuilder *b, guint which);
 /* A mode with memory: becomes 1 when RISES gets above 0 and 0 when FALLS gets below 0; FALLS is
  * above RISES. It starts as 0 between them. */
 HyX hy_x_latch(HyXBuilder *b, HyX rises, HyX falls);

@@ -25,6 +25,11 @@ void hy_x_builder_free(HyXBuilder *b)
 
 void hy_x_builder_reset(HyXBuilder *b)
 {
+  if (b->mask > 1023) { /* one large expression must not make all later ones expensive */
+    g_free(b->table);
+    b->mask = 63;
+    b->table = g_new(HyX, b->mask + 1);
+  }
   memset(b->table, 0, ((gsize)b->mask + 1) * sizeof *b->table);
   b->n = 0;
 }
@@ -104,6 +109,11 @@ HyX hy_x_const(HyXBuilder *b, double v)
 HyX hy_x_in(HyXBuilder *b, guint port)
 {
   return node(b, (HyNode){.op = HY_X_IN, .a = port});
+}
+
+HyX hy_x_flag(HyXBuilder *b, guint which)
+{
+  return node(b, (HyNode){.op = HY_X_FLAG, .a = which});
 }
 
 /* Arithmetic ---------------------------------------------------------------------------------- */
@@ -221,7 +231,7 @@ HyX hy_x_select(HyXBuilder *b, HyX mode, HyX if_set, HyX if_clear)
   if (hy_x_is_const(b, mode)) {
     return b->node[mode].v != 0.0 ? if_set : if_clear;
   }
-  g_return_val_if_fail(b->node[mode].op == HY_X_MODE, if_clear);
+  g_return_val_if_fail(b->node[mode].op == HY_X_MODE || b->node[mode].op == HY_X_FLAG, if_clear);
   if_set = hy_x_number(b, if_set);
   if_clear = hy_x_number(b, if_clear);
   if (if_set == if_clear) {
@@ -232,7 +242,7 @@ HyX hy_x_select(HyXBuilder *b, HyX mode, HyX if_set, HyX if_clear)
 
 HyX hy_x_number(HyXBuilder *b, HyX x)
 {
-  if (b->node[x].op != HY_X_MODE) {
+  if (b->node[x].op != HY_X_MODE && b->node[x].op != HY_X_FLAG) {
     return x;
   }
   HyX one = hy_x_const(b, 1.0), zero = hy_x_const(b, 0.0);

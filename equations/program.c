@@ -16,7 +16,7 @@ typedef struct {
   guint32 *number;      /* [node]: place among the numbers + 1 */
   guint32 *mode;        /* [node] */
   GArray *free;         /* guint16: registers that may be used again */
-  GArray *ins, *numbers, *modes, *fixed, *fixed_value;
+  GArray *ins, *numbers, *modes, *fixed, *fixed_number;
   guint n_regs;
 } Compiler;
 
@@ -77,7 +77,7 @@ static guint new_register(Compiler *c)
 
 static gboolean is_temporary(const HyNode *n)
 {
-  return n->op != HY_X_IN && n->op != HY_X_CONST && n->op != HY_X_MODE;
+  return n->op != HY_X_IN && n->op != HY_X_CONST && n->op != HY_X_MODE && n->op != HY_X_FLAG;
 }
 
 /* Registers whose last reader is X may be used again, also for its own result. */
@@ -96,6 +96,9 @@ static void release(Compiler *c, HyX x)
 
 static guint16 number_of(Compiler *c, HyX x)
 {
+  if (c->b->node[x].b != 0) {
+    return (guint16)c->b->node[x].a;
+  }
   if (c->number[x] == 0) {
     g_array_append_val(c->numbers, c->b->node[x].v);
     c->number[x] = c->numbers->len;
@@ -154,10 +157,10 @@ static void emit_mode(Compiler *c, HyX x)
 /* A number that is read from a register: by a select, as both sides of a power, or as an output. */
 static void fix(Compiler *c, HyX x)
 {
-  guint16 reg = (guint16)c->n_regs++;
+  guint16 reg = (guint16)c->n_regs++, number = number_of(c, x);
   c->reg[x] = reg;
   g_array_append_val(c->fixed, reg);
-  g_array_append_val(c->fixed_value, c->b->node[x].v);
+  g_array_append_val(c->fixed_number, number);
 }
 
 static void compile(Compiler *c)
@@ -175,6 +178,8 @@ static void compile(Compiler *c)
     }
     if (op == HY_X_IN) {
       c->reg[x] = c->b->node[x].a;
+    } else if (op == HY_X_FLAG) {
+      c->mode[x] = c->b->node[x].a;
     } else if (op == HY_X_CONST) {
       if (c->last[x] != 0) {
         fix(c, x);
@@ -204,7 +209,7 @@ static void compiler_init(Compiler *c, const HyXBuilder *b, guint n_in)
                   .numbers = g_array_new(FALSE, FALSE, sizeof(double)),
                   .modes = g_array_new(FALSE, FALSE, sizeof(HyProgramMode)),
                   .fixed = g_array_new(FALSE, FALSE, sizeof(guint16)),
-                  .fixed_value = g_array_new(FALSE, FALSE, sizeof(double)),
+                  .fixed_number = g_array_new(FALSE, FALSE, sizeof(guint16)),
                   .n_regs = n_in};
 }
 
@@ -234,7 +239,7 @@ static HyProgram *finished(Compiler *c, const HyX *out, guint n_out, guint n_in,
   p->number = taken(c->numbers, &n_numbers);
   p->mode = taken(c->modes, &p->n_modes);
   p->fixed = taken(c->fixed, &p->n_fixed);
-  p->fixed_value = taken(c->fixed_value, &n_fixed);
+  p->fixed_number = taken(c->fixed_number, &n_fixed);
   p->out = g_new(guint16, (gsize)n_out + 1);
   p->load = g_new(guint16, (gsize)n_in + 1);
   for (guint k = 0; k < n_out; k++) {
@@ -279,15 +284,20 @@ void hy_program_free(HyProgram *p)
     g_free(p->mode);
     g_free(p->out);
     g_free(p->fixed);
-    g_free(p->fixed_value);
+    g_free(p->fixed_number);
     g_free(p);
   }
 }
 
 void hy_program_prepare(const HyProgram *p, HyReg *reg)
 {
+  hy_program_prepare_with(p, p->number, reg);
+}
+
+void hy_program_prepare_with(const HyProgram *p, const double *number, HyReg *reg)
+{
   memset(reg, 0, (gsize)p->n_regs * sizeof *reg);
   for (guint k = 0; k < p->n_fixed; k++) {
-    reg[p->fixed[k]][0] = p->fixed_value[k];
+    reg[p->fixed[k]][0] = number[p->fixed_number[k]];
   }
 }

@@ -33,10 +33,10 @@ typedef struct {
   HyIns *ins;
   double *number;
   HyProgramMode *mode;
-  guint16 *out;        /* [n_out]: registers */
-  guint n_fixed;       /* registers that hold numbers */
-  guint16 *fixed;      /* [n_fixed] */
-  double *fixed_value; /* [n_fixed] */
+  guint16 *out;          /* [n_out]: registers */
+  guint n_fixed;         /* registers that hold numbers */
+  guint16 *fixed;        /* [n_fixed] */
+  guint16 *fixed_number; /* [n_fixed] */
 } HyProgram;
 
 HyProgram *hy_program_new(const HyXBuilder *b, const HyX *out, guint n_out, guint n_in, guint lanes,
@@ -46,6 +46,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyProgram, hy_program_free)
 
 /* Zeroes and sets what stays the same: once, before the first evaluation with these registers. */
 void hy_program_prepare(const HyProgram *p, HyReg *reg);
+/* Programs that are shared by expressions of one shape and different numbers: a number of theirs is
+ * a CONST node with b = 1, a being its place in NUMBER. */
+void hy_program_prepare_with(const HyProgram *p, const double *number, HyReg *reg);
+void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode);
 
 /* The inputs at instant T; then instructions FROM .. TO. MODE: 1 or 0 for each mode. */
 void hy_program_load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg);

@@ -152,8 +152,13 @@ void hy_program_load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg
   WITH_LANES(load, p, in, t, reg)
 }
 
-void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode){
-    WITH_LANES(run, p->ins + from, p->ins + to, reg, p->number, mode)}
+void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode)
+{
+  WITH_LANES(run, p->ins + from, p->ins + to, reg, p->number, mode)
+}
+
+void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode){
+    WITH_LANES(run, p->ins, p->ins + p->n_ins, reg, number, mode)}
 
 EACH_LANES evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const guint8 *mode,
                     const int n)

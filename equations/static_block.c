@@ -8,7 +8,7 @@
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "modes.h"
-#include "program.h"
+#include "room.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,11 @@ struct HyStaticState {
   HyReg *reg;
   gboolean bad;
   /* What stays. */
-  HyProgram *program;
+  const HyKind *kind;
+  const HyProgram *program; /* of KIND */
+  HyRoom *room;             /* NULL: nobody asks */
+  guint atomic;             /* its number in ROOM */
+  HyKinds *kinds;           /* without a room: those of this block alone */
   const HyAtomicClass *klass;
   const double **constant; /* [n_in]: into NUMBER, or NULL */
   double *number;          /* [n_in] */
@@ -94,18 +98,10 @@ static gboolean take_inputs(Own *own, double t, const HySetup *setup, GError **e
 }
 
 /* Inputs that only decide modes are not waited for. */
-static void find_undecided(Own *own, const HyXBuilder *b, const HyX *out, const HySetup *setup)
+static void find_undecided(Own *own)
 {
-  g_autofree guint8 *need = g_new0(guint8, (gsize)b->n + 1);
-  g_autofree guint8 *feeds = g_new0(guint8, (gsize)setup->n_in + 1);
-  hy_x_reach(b, out, setup->n_out, FALSE, need);
-  for (HyX x = 0; x < b->n; x++) {
-    if (need[x] && b->node[x].op == HY_X_IN) {
-      feeds[b->node[x].a] = 1;
-    }
-  }
-  for (guint k = 0; k < setup->n_in; k++) {
-    if (own->arrival[k] == EXPECTED && !feeds[k]) {
+  for (guint k = 0; k < own->kind->n_in; k++) {
+    if (own->arrival[k] == EXPECTED && !own->kind->feeds[k]) {
       own->arrival[k] = UNDECIDED;
       own->missing--;
       own->undecided++;
@@ -113,28 +109,36 @@ static void find_undecided(Own *own, const HyXBuilder *b, const HyX *out, const 
   }
 }
 
-static gboolean make_program(const HyStatic *s, const HySetup *setup, GError **error)
+static gboolean find_kind(Own *own, const HyStatic *s, const HySetup *setup, GError **error)
 {
-  Own *own = s->own;
   if (setup->n_out == 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s describes itself and has no output",
                 setup->klass->name);
     return FALSE;
   }
-  g_autoptr(HyXBuilder) b = hy_x_builder_new();
-  g_autofree HyX *out = g_new0(HyX, (gsize)setup->n_out + 1);
-  if (!hy_x_describe(b, setup->klass, s, setup->n_in, setup->n_out, own->constant, out, error)) {
+  own->room = setup->room;
+  own->atomic = setup->number;
+  own->kinds = setup->room == NULL ? hy_kinds_new() : NULL;
+  HyKinds *kinds = setup->room != NULL ? hy_room_kinds(setup->room) : own->kinds;
+  own->kind = hy_kinds_find(kinds, setup, s, own->constant, error);
+  return own->kind != NULL;
+}
+
+static gboolean take_kind(const HyStatic *s, const HySetup *setup, GError **error)
+{
+  Own *own = s->own;
+  if (!find_kind(own, s, setup, error)) {
     return FALSE;
   }
-  find_undecided(own, b, out, setup);
-  own->program = hy_program_new(b, out, setup->n_out, setup->n_in, setup->order, error);
-  if (own->program == NULL) {
-    return FALSE;
-  }
+  find_undecided(own);
+  own->program = own->kind->program;
   own->reg = g_new(HyReg, (gsize)own->program->n_regs + 1);
   hy_program_prepare(own->program, own->reg);
   if (own->program->n_modes > 0) {
     own->modes = hy_modes_new(own->program->n_modes, setup->order);
+  }
+  if (own->room != NULL) {
+    hy_room_add_static(own->room, own->atomic, own->kind);
   }
   return TRUE;
 }
@@ -155,7 +159,7 @@ gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **er
   }
   own->fresh = TRUE;
   own->wrong = NAN;
-  if (!take_inputs(own, t, setup, error) || !make_program(s, setup, error)) {
+  if (!take_inputs(own, t, setup, error) || !take_kind(s, setup, error)) {
     return FALSE;
   }
   own->tn = own->missing == 0 ? t : INFINITY;
@@ -173,7 +177,7 @@ void hy_static_clear(void *state)
     g_free(s->own->said);
     g_free(s->own->reg);
     hy_modes_free(s->own->modes);
-    hy_program_free(s->own->program);
+    hy_kinds_free(s->own->kinds);
     g_clear_pointer(&s->own, g_free);
   }
 }
@@ -329,6 +333,13 @@ static G_GNUC_NO_INLINE void move_while_wrong(Own *own, double t)
   own->tn = nextafter(t, INFINITY);
 }
 
+static void tell_modes(const Own *own)
+{
+  for (guint k = 0; own->room != NULL && k < own->program->n_modes; k++) {
+    hy_room_flag(own->room, own->atomic, k, hy_modes_values(own->modes)[k]);
+  }
+}
+
 void hy_static_dint(void *state, double t)
 {
   Own *own = ((HyStatic *)state)->own;
@@ -342,6 +353,7 @@ void hy_static_dint(void *state, double t)
     own->wrong = NAN;
     if (own->modes != NULL) {
       hy_modes_commit(own->modes, own->undecided == 0);
+      tell_modes(own);
     }
   }
   HyPiece *said = &own->said[own->port];

@@ -5,7 +5,7 @@
 #include "devs-core/ladder.h"
 
 typedef struct {
-  HyFlat *graph;
+  const HyFlat *graph;
   HyLadder tn; /* by atomic */
 } Flat;
 
@@ -13,7 +13,7 @@ static gboolean flat_build(HySim *sim, GError **error)
 {
   (void)error; /* what can be wrong has been checked on the model */
   Flat *f = g_new0(Flat, 1);
-  f->graph = hy_flat_new(sim->model);
+  f->graph = sim->graph;
   hy_ladder_init(&f->tn, sim->n);
   sim->engine = f;
   return TRUE;
@@ -22,7 +22,6 @@ static gboolean flat_build(HySim *sim, GError **error)
 static void flat_clear(HySim *sim)
 {
   Flat *f = sim->engine;
-  hy_flat_free(f->graph);
   hy_ladder_clear(&f->tn);
   g_free(f);
 }
@@ -61,8 +60,10 @@ static inline gboolean flat_deliver(HySim *sim, Flat *f, double t, guint slot, H
 static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
 {
   HyEvent y;
+  gint port = -1;
   if (hy_atom_output(sim, atomic, t, &y)) {
-    gboolean ok = flat_deliver(sim, f, t, f->graph->first_out[atomic] + (guint)y.port, &y);
+    port = y.port;
+    gboolean ok = flat_deliver(sim, f, t, f->graph->first_out[atomic] + (guint)port, &y);
     hy_atom_delivered(&y);
     if (!ok) {
       return FALSE;
@@ -75,6 +76,7 @@ static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
     return FALSE;
   }
   hy_ladder_set(&f->tn, atomic, tn);
+  hy_atom_said(sim, atomic, port, t, &y);
   return TRUE;
 }
 

@@ -1,6 +1,7 @@
 #include "continuous/quantized.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
+#include "poly.h"
 
 static gboolean unknown_method(const char *method, GError **error)
 {
@@ -57,6 +58,10 @@ gboolean hy_quantized_init(HyQuantized *s, double t, const HySetup *setup, GErro
   if (!check_numbers(s, error) || !hy_signal_init(&s->in, t, setup, 0, error)) {
     return FALSE;
   }
+  s->room = s->quantizer->implicit ? setup->room : NULL;
+  if (setup->room != NULL) {
+    s->number = hy_room_add_state(setup->room, setup, s->quantizer->implicit);
+  }
   s->v = (HyQState){.rel = s->dqrel, .min = s->dqmin, .learn = s->quantizer->implicit};
   s->quantizer->start(&s->v, t, s->x0);
   answer(s, t);
@@ -86,6 +91,22 @@ double hy_quantized_next(const void *state)
   return hy_fault_next(&s->fault, s->v.tn);
 }
 
+/* Before an own step of an implicit method: the local model x' = a q + u from the equations. On a
+ * nonlinear row x' is taken from there, too: the stored one is an extrapolation, and u = x' - a q
+ * would mix it with a fresh a. */
+static void take_local_model(const HyQuantized *s, HyQState *v, double t)
+{
+  if (s->room == NULL || v->pieces < s->quantizer->order || !hy_room_has_row(s->room, s->number)) {
+    return;
+  }
+  const HyLocalRow *l = hy_room_local(s->room, s->number, t);
+  v->learn = !isfinite(l->a);
+  v->a = isfinite(l->a) ? l->a : v->a;
+  if (!l->linear && hy_poly_finite(l->dx, s->quantizer->order)) {
+    hy_qstate_refresh(v, t, s->quantizer->order, l->dx);
+  }
+}
+
 /* DEVS sends before it moves: step a copy. */
 HyEvent hy_quantized_lambda(const void *state, double t)
 {
@@ -94,6 +115,7 @@ HyEvent hy_quantized_lambda(const void *state, double t)
     return HY_NO_EVENT; /* here only to say that something is wrong */
   }
   HyQState v = s->v;
+  take_local_model(s, &v, t);
   s->quantizer->step(&v, t);
   return (HyEvent){.port = 0, .value.c = {v.q[0], v.q[1], v.q[2]}};
 }
@@ -105,6 +127,7 @@ void hy_quantized_dint(void *state, double t)
     return;
   }
   gboolean starting = s->v.pieces < s->quantizer->order;
+  take_local_model(s, &s->v, t);
   s->quantizer->step(&s->v, t);
   if (starting) {
     answer(s, t);

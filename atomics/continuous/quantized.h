@@ -3,6 +3,7 @@
 #ifndef HYDEVS_ATOMICS_CONTINUOUS_QUANTIZED_H
 #define HYDEVS_ATOMICS_CONTINUOUS_QUANTIZED_H
 
+#include "equations/room.h"
 #include "hydevs/atomic.h"
 #include "input.h"
 #include "quantizer.h"
@@ -14,6 +15,8 @@ typedef struct {
   double dqrel, dqmin;
   const HyQuantizer *quantizer; /* what `method` names */
   HyQState v;
+  HyRoom *room; /* for implicit methods: knows dx'/dq; NULL: it is learned */
+  guint number; /* of the state in ROOM */
   HySignal in;
   HyFault fault;
 } HyQuantized;

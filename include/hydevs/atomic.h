@@ -82,6 +82,8 @@ typedef struct {
 
 typedef struct HyAtomicClass HyAtomicClass;
 
+struct HyRoom; /* of the room equations */
+
 /* What a block is told once, at init. */
 typedef enum {
   HY_OPEN,     /* nothing is connected */
@@ -96,6 +98,8 @@ typedef struct {
   const HyValue *const *value; /* [n_in]: of a HY_CONSTANT input, else NULL */
   guint order;  /* Taylor coefficients that count in this model, 1 .. 4: the most of any class with
                    `order`; 4 if there is none */
+  guint number; /* of the block in the simulation */
+  struct HyRoom *room; /* what blocks compute; NULL: nobody asks */
   guint64 seed; /* made from the seed of the run and the block's path, so equal in all engines */
 } HySetup;
 

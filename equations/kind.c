@@ -1,0 +1,171 @@
+#include "kind.h"
+#include "hydevs/error.h"
+
+#include <string.h>
+
+struct HyKinds {
+  GHashTable *by_content; /* GBytes -> HyKind */
+  GByteArray *content;    /* of the block at hand */
+  HyXBuilder *builder;
+};
+
+static void kind_free(gpointer data)
+{
+  HyKind *kind = data;
+  for (guint k = 0; k < kind->n_in; k++) {
+    g_free(kind->constant[k]);
+  }
+  g_free(kind->constant);
+  g_free(kind->node);
+  g_free(kind->out);
+  g_free(kind->mode_of);
+  g_free(kind->need);
+  g_free(kind->feeds);
+  hy_program_free(kind->program);
+  g_free(kind->reg);
+  g_free(kind);
+}
+
+HyKinds *hy_kinds_new(void)
+{
+  HyKinds *kinds = g_new0(HyKinds, 1);
+  kinds->by_content =
+      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, kind_free);
+  kinds->content = g_byte_array_new();
+  kinds->builder = hy_x_builder_new();
+  return kinds;
+}
+
+void hy_kinds_free(HyKinds *kinds)
+{
+  if (kinds != NULL) {
+    g_hash_table_unref(kinds->by_content);
+    g_byte_array_unref(kinds->content);
+    hy_x_builder_free(kinds->builder);
+    g_free(kinds);
+  }
+}
+
+guint hy_kinds_n(const HyKinds *kinds)
+{
+  return g_hash_table_size(kinds->by_content);
+}
+
+/* Content ------------------------------------------------------------------------------------- */
+
+static void put(GByteArray *out, gconstpointer data, gsize size)
+{
+  g_byte_array_append(out, data, (guint)size);
+}
+
+static void put_param(GByteArray *out, const HyParam *p, const guint8 *state)
+{
+  const guint8 *at = state + p->offset;
+  HyReals reals;
+  const char *text;
+  switch (p->kind) {
+  case HY_TEXT:
+    memcpy(&text, at, sizeof text);
+    put(out, text != NULL ? text : "", text != NULL ? strlen(text) + 1 : 1);
+    break;
+  case HY_REALS:
+    memcpy(&reals, at, sizeof reals);
+    put(out, &reals.n, sizeof reals.n);
+    put(out, reals.v, reals.n * sizeof *reals.v);
+    break;
+  case HY_VALUES:
+    put(out, at, sizeof(HyValues)); /* the list itself: never equal to another block's */
+    break;
+  case HY_BOOLEAN:
+    put(out, at, sizeof(gboolean));
+    break;
+  default:
+    put(out, at, sizeof(gint64)); /* a double, too */
+    break;
+  }
+}
+
+static void put_content(GByteArray *out, const HySetup *setup, const void *state,
+                        const double *const *constant)
+{
+  g_byte_array_set_size(out, 0);
+  put(out, &setup->klass, sizeof(gpointer));
+  const guint sizes[] = {setup->n_in, setup->n_out, setup->order};
+  put(out, sizes, sizeof sizes);
+  for (const HyParam *p = setup->klass->params; p != NULL && p->name != NULL; p++) {
+    put_param(out, p, state);
+  }
+  for (guint k = 0; k < setup->n_in; k++) {
+    if (constant[k] != NULL) {
+      put(out, &k, sizeof k);
+      put(out, constant[k], sizeof(double));
+    }
+  }
+}
+
+/* Making one ---------------------------------------------------------------------------------- */
+
+/* Modes are numbered in the order of their nodes, as the program has them. */
+static void number_modes(HyKind *kind, const HyXBuilder *b)
+{
+  g_autofree guint8 *need = g_new0(guint8, (gsize)b->n + 1);
+  hy_x_reach(b, kind->out, kind->n_out, TRUE, need);
+  for (HyX x = 0; x < b->n; x++) {
+    kind->mode_of[x] = kind->n_modes;
+    kind->n_modes += need[x] && b->node[x].op == HY_X_MODE;
+  }
+  kind->need = g_new0(guint8, (gsize)b->n + 1);
+  hy_x_reach(b, kind->out, kind->n_out, FALSE, kind->need);
+  for (HyX x = 0; x < b->n; x++) {
+    if (kind->need[x] && b->node[x].op == HY_X_IN) {
+      kind->feeds[b->node[x].a] = 1;
+    }
+  }
+}
+
+static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
+                        const double *const *constant, GError **error)
+{
+  gsize n_in = setup->n_in, n_out = setup->n_out;
+  HyKind *kind = g_new0(HyKind, 1);
+  *kind = (HyKind){.klass = setup->klass,
+                   .n_in = setup->n_in,
+                   .n_out = setup->n_out,
+                   .out = g_new0(HyX, n_out + 1),
+                   .constant = g_new0(double *, n_in + 1),
+                   .feeds = g_new0(guint8, n_in + 1)};
+  for (guint k = 0; k < n_in; k++) {
+    kind->constant[k] = constant[k] != NULL ? g_memdup2(constant[k], sizeof(double)) : NULL;
+  }
+  if (hy_x_describe(b, setup->klass, state, setup->n_in, setup->n_out, constant, kind->out,
+                    error)) {
+    kind->n_nodes = b->n;
+    kind->node = g_memdup2(b->node, b->n * sizeof *b->node);
+    kind->mode_of = g_new0(guint32, (gsize)b->n + 1);
+    number_modes(kind, b);
+    kind->program = hy_program_new(b, kind->out, setup->n_out, setup->n_in, setup->order, error);
+  }
+  if (kind->program == NULL) {
+    kind_free(kind);
+    return NULL;
+  }
+  kind->reg = g_new(HyReg, (gsize)kind->program->n_regs + 1);
+  hy_program_prepare(kind->program, kind->reg);
+  return kind;
+}
+
+const HyKind *hy_kinds_find(HyKinds *kinds, const HySetup *setup, const void *state,
+                            const double *const *constant, GError **error)
+{
+  put_content(kinds->content, setup, state, constant);
+  g_autoptr(GBytes) key = g_bytes_new_static(kinds->content->data, kinds->content->len);
+  HyKind *kind = g_hash_table_lookup(kinds->by_content, key);
+  if (kind == NULL) {
+    kind = kind_new(kinds->builder, setup, state, constant, error);
+    if (kind != NULL) {
+      g_hash_table_insert(kinds->by_content, g_bytes_new(kinds->content->data, kinds->content->len),
+                          kind);
+    }
+  }
+  return kind;
+}

@@ -1,0 +1,33 @@
+/* Static blocks of one kind: the same class with the same parameters and constants. They share one
+ * description and one program, so a diagram of 100,000 equal sections is described once a block of
+ * the section. */
+#ifndef HYDEVS_EQUATIONS_KIND_H
+#define HYDEVS_EQUATIONS_KIND_H
+
+#include "program.h"
+
+typedef struct {
+  const HyAtomicClass *klass;
+  guint n_in, n_out, n_nodes, n_modes;
+  HyNode *node;      /* [n_nodes]: the description */
+  HyX *out;          /* [n_out] */
+  guint32 *mode_of;  /* [n_nodes]: number of a mode in the program */
+  guint8 *need;      /* [n_nodes]: the outputs are made of it, not only modes */
+  guint8 *feeds;     /* [n_in]: the outputs follow this input at once, not only through modes */
+  double **constant; /* [n_in]: numbers in place of wires, or NULL */
+  HyProgram *program;
+  HyReg *reg; /* of the program, prepared; for whoever reads the result at once */
+} HyKind;
+
+typedef struct HyKinds HyKinds;
+
+HyKinds *hy_kinds_new(void);
+void hy_kinds_free(HyKinds *kinds); /* NULL is fine */
+guint hy_kinds_n(const HyKinds *kinds);
+
+/* The kind of a block with the parameters in STATE; CONSTANT[k] != NULL: a number stands for input
+ * k. Made if it is the first of its kind. */
+const HyKind *hy_kinds_find(HyKinds *kinds, const HySetup *setup, const void *state,
+                            const double *const *constant, GError **error);
+
+#endif

@@ -1,0 +1,331 @@
+#include "room_internal.h"
+
+#include "numerics/poly.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Making one ---------------------------------------------------------------------------------- */
+
+HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes)
+{
+  HyRoom *room = g_new0(HyRoom, 1);
+  gsize n = flat->n;
+  *room = (HyRoom){.kinds = hy_kinds_new(),
+                   .kind = g_new0(const HyKind *, n + 1),
+                   .first_flag = g_new0(guint32, n + 1),
+                   .states = g_array_new(FALSE, FALSE, sizeof(HyRoomState)),
+                   .value = g_array_new(FALSE, FALSE, sizeof(double)),
+                   .choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
+                   .local_t = NAN};
+  room->diagram = (HyDiagram){.flat = flat,
+                              .sources = sources,
+                              .kind = room->kind,
+                              .first_flag = room->first_flag,
+                              .lanes = lanes};
+  return room;
+}
+
+void hy_room_free(HyRoom *room)
+{
+  if (room == NULL) {
+    return;
+  }
+  if (room->derived) {
+    hy_rows_clear(&room->rows);
+  }
+  hy_kinds_free(room->kinds);
+  g_free(room->kind);
+  g_free(room->first_flag);
+  g_array_unref(room->states);
+  g_array_unref(room->value);
+  g_array_unref(room->choice);
+  g_free(room->signal);
+  g_free(room->flag);
+  g_free(room->first_reader);
+  g_free(room->reader);
+  g_free(room->stale);
+  g_free(room);
+}
+
+HyKinds *hy_room_kinds(HyRoom *room)
+{
+  return room->kinds;
+}
+
+void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind)
+{
+  room->kind[atomic] = kind;
+}
+
+guint hy_room_add_state(HyRoom *room, const HySetup *setup, gboolean asks)
+{
+  gboolean wired = setup->input[0] == HY_WIRED;
+  HyRoomState state = {.atomic = setup->number,
+                       .wired = wired,
+                       .number = wired ? NAN : setup->value[0]->c[0],
+                       .row = HY_NO_ROW};
+  g_array_append_val(room->states, state);
+  room->asked |= asks;
+  return room->states->len - 1;
+}
+
+static void number_flags(HyRoom *room)
+{
+  guint32 n = 0;
+  guint atomics = room->diagram.flat->n;
+  for (guint a = 0; a < atomics; a++) {
+    room->first_flag[a] = n;
+    n += room->kind[a] != NULL ? room->kind[a]->n_modes : 0;
+  }
+  room->first_flag[atomics] = n;
+  room->flag = g_new0(guint8, (gsize)n + 1);
+}
+
+static void derive_rows(HyRoom *room)
+{
+  const HyFlat *flat = room->diagram.flat;
+  HyDeriver *d = hy_deriver_new(&room->diagram, &room->rows);
+  for (guint k = 0; k < room->states->len; k++) {
+    HyRoomState *s = hy_room_state(room, k);
+    guint source = room->diagram.sources->slot[room->diagram.sources->first[s->atomic]];
+    if (!s->wired) {
+      s->row = hy_derive_number(d, s->number);
+    } else if (source < flat->first_out[flat->n]) {
+      s->row = hy_derive_signal(d, source, flat->first_out[s->atomic]);
+    }
+  }
+  hy_deriver_free(d);
+}
+
+/* Which rows read each flag: counted, then filled. */
+static void find_readers(HyRoom *room)
+{
+  guint flags = room->first_flag[room->diagram.flat->n];
+  const GArray *pool = room->rows.flag;
+  room->first_reader = g_new0(guint32, (gsize)flags + 2);
+  room->reader = g_new(guint32, (gsize)pool->len + 1);
+  for (guint k = 0; k < pool->len; k++) {
+    room->first_reader[g_array_index(pool, guint32, k) + 2]++;
+  }
+  for (guint f = 2; f <= flags; f++) {
+    room->first_reader[f] += room->first_reader[f - 1];
+  }
+  for (guint32 r = 0; r < room->rows.rows->len; r++) {
+    const guint32 *flag = hy_row_flags(&room->rows, r);
+    for (guint k = 0; k < hy_row_template(&room->rows, r)->n_flags; k++) {
+      room->reader[room->first_reader[flag[k] + 1]++] = r;
+    }
+  }
+}
+
+void hy_room_start(HyRoom *room, gboolean all)
+{
+  number_flags(room);
+  if (!room->asked && !all) {
+    return;
+  }
+  hy_rows_init(&room->rows);
+  room->derived = TRUE;
+  derive_rows(room);
+  find_readers(room);
+  room->stale = g_malloc((gsize)room->rows.rows->len + 1);
+  memset(room->stale, 1, (gsize)room->rows.rows->len + 1);
+  guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
+  room->signal = g_new0(HyPiece, (gsize)slots + 1);
+  for (guint k = 0; k < slots; k++) {
+    room->signal[k].t = NAN;
+  }
+}
+
+/* Listening ----------------------------------------------------------------------------------- */
+
+gboolean hy_room_listens(const HyRoom *room)
+{
+  return room->derived;
+}
+
+void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
+{
+  HyPiece *s = &room->signal[slot];
+  memcpy(s->c, value->c, sizeof s->c);
+  s->c[0] = value->payload == NULL ? s->c[0] : NAN;
+  s->t = t;
+  room->words++;
+}
+
+void hy_room_flag(HyRoom *room, guint atomic, guint mode, gboolean set)
+{
+  guint32 f = room->first_flag[atomic] + mode;
+  if (room->flag[f] == (set != 0)) {
+    return;
+  }
+  room->flag[f] = set != 0;
+  room->words++;
+  for (guint32 k = room->derived ? room->first_reader[f] : 0;
+       room->derived && k < room->first_reader[f + 1]; k++) {
+    room->stale[room->reader[k]] = 1;
+  }
+}
+
+/* Rows ---------------------------------------------------------------------------------------- */
+
+const guint8 *hy_room_choices(HyRoom *room, guint32 row)
+{
+  guint n = hy_row_template(&room->rows, row)->n_flags;
+  const guint32 *flag = hy_row_flags(&room->rows, row);
+  g_array_set_size(room->choice, MAX(room->choice->len, n));
+  guint8 *choice = (guint8 *)room->choice->data;
+  for (guint k = 0; k < n; k++) {
+    choice[k] = room->flag[flag[k]];
+  }
+  return choice;
+}
+
+static double *value_room(HyRoom *room, guint n)
+{
+  g_array_set_size(room->value, MAX(room->value->len, n));
+  return (double *)(gpointer)room->value->data;
+}
+
+/* The factors of a linear row, and what it is where all slots are 0. */
+static void find_coefficients(HyRoom *room, guint32 row)
+{
+  HyTemplate *t = hy_row_template(&room->rows, row);
+  const double *number = hy_row_numbers(&room->rows, row);
+  const guint8 *choice = hy_room_choices(room, row);
+  double *coef = &g_array_index(room->rows.coef, double, hy_row(&room->rows, row)->coef);
+  double *zero = value_room(room, t->n_slots);
+  memset(zero, 0, t->n_slots * sizeof *zero);
+  for (guint k = 0; k < t->n_slots; k++) {
+    coef[k] = hy_template_partial(t, k, zero, number, choice);
+  }
+  hy_program_prepare_with(t->value, number, t->reg);
+  t->numbers = hy_row(&room->rows, row)->numbers;
+  hy_program_run_with(t->value, number, t->reg, choice);
+  coef[t->n_slots] = t->reg[t->value->out[0]][0];
+  room->stale[row] = 0;
+}
+
+static inline const double *coefficients(HyRoom *room, guint32 row)
+{
+  if (G_UNLIKELY(room->stale[row])) {
+    find_coefficients(room, row);
+  }
+  return &g_array_index(room->rows.coef, double, hy_row(&room->rows, row)->coef);
+}
+
+double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
+{
+  HyTemplate *shape = hy_row_template(&room->rows, row);
+  if (shape->degree != HY_NONLINEAR) {
+    return coefficients(room, row)[slot];
+  }
+  const guint32 *slots = hy_row_slots(&room->rows, row);
+  double *value = value_room(room, shape->n_slots);
+  for (guint k = 0; k < shape->n_slots; k++) {
+    const HyPiece *s = &room->signal[slots[k]];
+    value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
+  }
+  return hy_template_partial(shape, slot, value, hy_row_numbers(&room->rows, row),
+                             hy_room_choices(room, row));
+}
+
+static void linear_value(HyRoom *room, guint32 row, double t, double *c)
+{
+  int n = (int)room->diagram.lanes;
+  guint slots = hy_row_template(&room->rows, row)->n_slots;
+  const double *a = coefficients(room, row);
+  const guint32 *slot = hy_row_slots(&room->rows, row);
+  c[0] = a[slots];
+  c[1] = c[2] = c[3] = 0.0;
+  for (guint k = 0; k < slots; k++) {
+    const HyPiece *s = &room->signal[slot[k]];
+    double q[4] = {s->c[0], s->c[1], s->c[2], s->c[3]};
+    hy_poly_shift(q, n, t - s->t);
+    for (int i = 0; i < n; i++) {
+      c[i] += a[k] * q[i];
+    }
+  }
+}
+
+static void nonlinear_value(HyRoom *room, guint32 row, double t, double *c)
+{
+  int n = (int)room->diagram.lanes;
+  HyTemplate *shape = hy_row_template(&room->rows, row);
+  const HyProgram *p = shape->value;
+  const double *number = hy_row_numbers(&room->rows, row);
+  const guint32 *slot = hy_row_slots(&room->rows, row);
+  guint32 numbers = hy_row(&room->rows, row)->numbers;
+  if (shape->numbers != numbers) {
+    hy_program_prepare_with(p, number, shape->reg);
+    shape->numbers = numbers;
+  }
+  for (guint k = 0; k < p->n_load; k++) {
+    guint in = p->load[k];
+    const HyPiece *s = &room->signal[slot[in]];
+    memcpy(shape->reg[in], s->c, sizeof s->c);
+    hy_poly_shift(shape->reg[in], n, t - s->t);
+  }
+  const guint8 *choice = shape->n_flags > 0 ? hy_room_choices(room, row) : NULL;
+  hy_program_run_with(p, number, shape->reg, choice);
+  memset(c, 0, sizeof(double[4]));
+  memcpy(c, shape->reg[p->out[0]], (gsize)n * sizeof *c);
+}
+
+void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
+{
+  room->evaluations++;
+  if (hy_row_template(&room->rows, row)->degree != HY_NONLINEAR) {
+    linear_value(room, row, t, c);
+  } else {
+    nonlinear_value(room, row, t, c);
+  }
+}
+
+/* States -------------------------------------------------------------------------------------- */
+
+gboolean hy_room_has_row(const HyRoom *room, guint state)
+{
+  return room->derived && hy_room_state(room, state)->row != HY_NO_ROW;
+}
+
+const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
+{
+  HyLocalRow *l = &room->local;
+  if (room->local_state == state && room->local_t == t && room->local_words == room->words) {
+    return l;
+  }
+  guint32 row = hy_room_state(room, state)->row;
+  const HyTemplate *shape = hy_row_template(&room->rows, row);
+  l->linear = shape->degree != HY_NONLINEAR;
+  l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);
+  room->partials++;
+  if (!l->linear) {
+    hy_room_row_value(room, row, t, l->dx);
+  }
+  room->local_state = state;
+  room->local_t = t;
+  room->local_words = room->words;
+  return l;
+}
+
+void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
+{
+  *counts = (HyRoomCounts){.kinds = hy_kinds_n(room->kinds),
+                           .evaluations = room->evaluations,
+                           .partials = room->partials};
+  if (!room->derived) {
+    return;
+  }
+  const HyRows *r = &room->rows;
+  counts->rows = r->rows->len;
+  counts->templates = r->templates->len;
+  for (guint k = 0; k < r->templates->len; k++) {
+    const HyTemplate *t = g_ptr_array_index(r->templates, k);
+    counts->linear += t->degree != HY_NONLINEAR ? t->n_rows : 0;
+  }
+  counts->bytes = r->rows->len * sizeof(HyRow) + r->slot->len * sizeof(guint32) +
+                  r->number->len * sizeof(double) + r->flag->len * sizeof(guint32) +
+                  r->coef->len * sizeof(double);
+}

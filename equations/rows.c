@@ -1,0 +1,284 @@
+#include "rows.h"
+
+#include <string.h>
+
+#define HY_MAX_NODES 1000000U   /* of one row */
+#define HY_MAX_SLOTS 200000000U /* of all rows */
+
+/* A static block whose inputs are being composed. */
+typedef struct {
+  guint atomic, next; /* the input to look at */
+} Frame;
+
+struct HyDeriver {
+  const HyDiagram *g;
+  HyRows *rows;
+  HyXBuilder *b;
+  guint32 *owner; /* [slots]: the atomic that speaks there */
+  HyX *at;        /* [slots]: its node, if STAMP is that of this row */
+  guint32 *stamp;
+  guint32 row;
+  GArray *stack; /* Frame */
+  GArray *map;   /* HyX, by node of a kind */
+  HyShape shape;
+  GHashTable *by_shape; /* HyTemplate -> its number + 1 */
+  guint32 latest;       /* template of the row before */
+};
+
+HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows)
+{
+  const HyFlat *flat = diagram->flat;
+  gsize slots = flat->first_out[flat->n];
+  HyDeriver *d = g_new0(HyDeriver, 1);
+  *d = (HyDeriver){.g = diagram,
+                   .rows = rows,
+                   .b = hy_x_builder_new(),
+                   .owner = g_new(guint32, slots + 1),
+                   .at = g_new(HyX, slots + 1),
+                   .stamp = g_new0(guint32, slots + 1),
+                   .stack = g_array_new(FALSE, FALSE, sizeof(Frame)),
+                   .map = g_array_new(FALSE, FALSE, sizeof(HyX)),
+                   .by_shape = g_hash_table_new(hy_template_hash, hy_template_equal),
+                   .latest = HY_NO_ROW};
+  hy_shape_init(&d->shape);
+  for (guint a = 0; a < flat->n; a++) {
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+      d->owner[slot] = a;
+    }
+  }
+  return d;
+}
+
+void hy_deriver_free(HyDeriver *d)
+{
+  if (d != NULL) {
+    hy_x_builder_free(d->b);
+    g_free(d->owner);
+    g_free(d->at);
+    g_free(d->stamp);
+    g_array_unref(d->stack);
+    g_array_unref(d->map);
+    hy_shape_clear(&d->shape);
+    g_hash_table_unref(d->by_shape);
+    g_free(d);
+  }
+}
+
+/* Composing ----------------------------------------------------------------------------------- */
+
+static void note(HyDeriver *d, guint slot, HyX x)
+{
+  d->at[slot] = x;
+  d->stamp[slot] = d->row;
+}
+
+static guint source_of(const HyDeriver *d, guint atomic, guint port)
+{
+  return d->g->sources->slot[d->g->sources->first[atomic] + port];
+}
+
+/* A wired input of a block with one source each; a port with several is an event port. */
+static gboolean can_join(const HyDeriver *d, guint atomic)
+{
+  const HyKind *kind = d->g->kind[atomic];
+  if (kind == NULL) {
+    return FALSE;
+  }
+  for (guint k = 0; k < kind->n_in; k++) {
+    if (kind->feeds[k] && source_of(d, atomic, k) >= d->g->flat->first_out[d->g->flat->n]) {
+      return FALSE; /* also what comes in at the ports of the root model */
+    }
+  }
+  return TRUE;
+}
+
+/* TRUE: SLOT has its node. FALSE: its block has been put on the stack. */
+static gboolean reached(HyDeriver *d, guint slot)
+{
+  if (d->stamp[slot] == d->row) {
+    return TRUE;
+  }
+  guint atomic = d->owner[slot];
+  if (!can_join(d, atomic)) {
+    note(d, slot, hy_x_in(d->b, slot));
+    return TRUE;
+  }
+  Frame frame = {.atomic = atomic};
+  g_array_append_val(d->stack, frame);
+  return FALSE;
+}
+
+static HyX composed_node(HyDeriver *d, guint atomic, const HyNode *n, const HyX *map)
+{
+  const HyKind *kind = d->g->kind[atomic];
+  switch (n->op) {
+  case HY_X_IN:
+    return d->at[source_of(d, atomic, n->a)];
+  case HY_X_CONST:
+    return hy_x_const(d->b, n->v);
+  case HY_X_SELECT:
+    return hy_x_select(d->b, hy_x_flag(d->b, d->g->first_flag[atomic] + kind->mode_of[n->a]),
+                       map[n->b], map[n->c]);
+  default:
+    return hy_x_op(d->b, (HyXOp)n->op, map[n->a], hy_x_operands(n->op) == 2 ? map[n->b] : 0);
+  }
+}
+
+/* All inputs have their nodes. */
+static void compose_block(HyDeriver *d, guint atomic)
+{
+  const HyKind *kind = d->g->kind[atomic];
+  g_array_set_size(d->map, MAX(d->map->len, kind->n_nodes));
+  HyX *map = (HyX *)(gpointer)d->map->data;
+  for (HyX x = 0; x < kind->n_nodes; x++) {
+    if (kind->need[x]) {
+      map[x] = composed_node(d, atomic, &kind->node[x], map);
+    }
+  }
+  guint first = d->g->flat->first_out[atomic];
+  for (guint k = 0; k < kind->n_out; k++) {
+    note(d, first + k, map[kind->out[k]]);
+  }
+}
+
+/* The node of what is said at SLOT; FALSE: the row becomes too large. */
+static gboolean compose(HyDeriver *d, guint slot, HyX *root)
+{
+  g_array_set_size(d->stack, 0);
+  reached(d, slot);
+  while (d->stack->len > 0) {
+    Frame *f = &g_array_index(d->stack, Frame, d->stack->len - 1);
+    guint atomic = f->atomic;
+    const HyKind *kind = d->g->kind[atomic];
+    gboolean waits = FALSE;
+    while (f->next < kind->n_in && !waits) {
+      guint k = f->next++;
+      waits = kind->feeds[k] && !reached(d, source_of(d, atomic, k));
+      f = &g_array_index(d->stack, Frame, d->stack->len - (waits ? 2 : 1));
+    }
+    if (!waits) {
+      g_array_set_size(d->stack, d->stack->len - 1);
+      compose_block(d, atomic);
+    }
+    if (d->b->n > HY_MAX_NODES) {
+      return FALSE;
+    }
+  }
+  *root = d->at[slot];
+  return TRUE;
+}
+
+/* Rows ---------------------------------------------------------------------------------------- */
+
+static guint32 template_of(HyDeriver *d)
+{
+  GPtrArray *all = d->rows->templates;
+  if (d->latest != HY_NO_ROW &&
+      hy_template_equal(g_ptr_array_index(all, d->latest), &d->shape.as)) {
+    return d->latest;
+  }
+  guint known = GPOINTER_TO_UINT(g_hash_table_lookup(d->by_shape, &d->shape.as));
+  if (known > 0) {
+    return known - 1;
+  }
+  HyTemplate *t = hy_template_new(&d->shape);
+  if (!hy_template_compile(t, d->g->lanes)) {
+    hy_template_free(t);
+    return HY_NO_ROW;
+  }
+  t->last = t->numbers = G_MAXUINT32;
+  g_ptr_array_add(all, t);
+  g_hash_table_insert(d->by_shape, t, GUINT_TO_POINTER(all->len));
+  return all->len - 1;
+}
+
+/* Rows with the numbers of the row before share them. */
+static guint32 place_numbers(HyDeriver *d, HyTemplate *t)
+{
+  GArray *pool = d->rows->number, *mine = d->shape.number;
+  gsize size = mine->len * sizeof(double);
+  if (t->last == G_MAXUINT32 ||
+      memcmp(pool->data + t->last * sizeof(double), mine->data, size) != 0) {
+    t->last = pool->len;
+    g_array_append_vals(pool, mine->data, mine->len);
+  }
+  return t->last;
+}
+
+static guint32 append(GArray *pool, const GArray *values)
+{
+  guint32 at = pool->len;
+  g_array_append_vals(pool, values->data, values->len);
+  return at;
+}
+
+static guint32 add_row(HyDeriver *d, HyX root, guint self)
+{
+  HyShape *s = &d->shape;
+  hy_shape_take(s, d->b, root);
+  for (guint k = 0; k < s->slot->len && self != HY_NO_SOURCE; k++) {
+    if (g_array_index(s->slot, guint32, k) == self) {
+      s->as.self = k;
+    }
+  }
+  guint32 number = template_of(d);
+  if (number == HY_NO_ROW || d->rows->slot->len + s->slot->len > HY_MAX_SLOTS) {
+    return HY_NO_ROW;
+  }
+  d->latest = number;
+  HyTemplate *t = g_ptr_array_index(d->rows->templates, number);
+  t->n_rows++;
+  HyRow row = {.template = number,
+               .slots = append(d->rows->slot, s->slot),
+               .numbers = place_numbers(d, t),
+               .flags = append(d->rows->flag, s->flag),
+               .coef = d->rows->coef->len};
+  if (t->degree != HY_NONLINEAR) {
+    g_array_set_size(d->rows->coef, row.coef + t->n_slots + 1);
+  }
+  g_array_append_val(d->rows->rows, row);
+  return d->rows->rows->len - 1;
+}
+
+static void start_row(HyDeriver *d)
+{
+  hy_x_builder_reset(d->b);
+  d->row++;
+}
+
+guint32 hy_derive_signal(HyDeriver *d, guint slot, guint self)
+{
+  HyX root;
+  start_row(d);
+  return compose(d, slot, &root) ? add_row(d, root, self) : HY_NO_ROW;
+}
+
+guint32 hy_derive_number(HyDeriver *d, double v)
+{
+  start_row(d);
+  return add_row(d, hy_x_const(d->b, v), HY_NO_SOURCE);
+}
+
+static void free_template(gpointer t)
+{
+  hy_template_free(t);
+}
+
+void hy_rows_init(HyRows *rows)
+{
+  *rows = (HyRows){.templates = g_ptr_array_new_with_free_func(free_template),
+                   .rows = g_array_new(FALSE, FALSE, sizeof(HyRow)),
+                   .slot = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .number = g_array_new(FALSE, FALSE, sizeof(double)),
+                   .flag = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .coef = g_array_new(FALSE, FALSE, sizeof(double))};
+}
+
+void hy_rows_clear(HyRows *rows)
+{
+  g_ptr_array_unref(rows->templates);
+  GArray *const all[] = {rows->rows, rows->slot, rows->number, rows->flag, rows->coef};
+  for (guint k = 0; k < G_N_ELEMENTS(all); k++) {
+    g_array_unref(all[k]);
+  }
+}

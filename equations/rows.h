@@ -1,0 +1,74 @@
+/* Rows: for every state of a model what its derivative is made of, and for others who ask. Derived
+ * from the flat graph by composing the static blocks between states and sources; linear in blocks
+ * and wires but for blocks that many rows read. */
+#ifndef HYDEVS_EQUATIONS_ROWS_H
+#define HYDEVS_EQUATIONS_ROWS_H
+
+#include "coupled/flatten.h"
+#include "kind.h"
+#include "template.h"
+
+typedef struct {
+  guint32 template; /* by number */
+  guint32 slots;    /* where its slots begin, and so on: places in the pools below */
+  guint32 numbers, flags;
+  guint32 coef; /* of a linear row: the factor of each slot, then the rest */
+} HyRow;
+
+#define HY_NO_ROW G_MAXUINT32
+
+/* What rows are derived from. */
+typedef struct {
+  const HyFlat *flat;
+  const HyFlatSources *sources;
+  const HyKind *const *kind; /* [atomics]; NULL: not static */
+  const guint32 *first_flag; /* [atomics]: number of the first mode of each */
+  guint lanes;
+} HyDiagram;
+
+typedef struct {
+  GPtrArray *templates; /* HyTemplate */
+  GArray *rows;         /* HyRow */
+  GArray *slot;         /* guint32: output slots of the flat graph */
+  GArray *number;       /* double */
+  GArray *flag;         /* guint32 */
+  GArray *coef;         /* double */
+} HyRows;
+
+typedef struct HyDeriver HyDeriver;
+HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows);
+void hy_deriver_free(HyDeriver *d);
+/* The row of what is said at output SLOT, or of a number. SELF: the slot of the state whose
+ * derivative it is, or HY_NO_SOURCE. HY_NO_ROW: it cannot be had (too large). */
+guint32 hy_derive_signal(HyDeriver *d, guint slot, guint self);
+guint32 hy_derive_number(HyDeriver *d, double v);
+
+void hy_rows_init(HyRows *rows);
+void hy_rows_clear(HyRows *rows);
+
+static inline const HyRow *hy_row(const HyRows *rows, guint32 row)
+{
+  return &g_array_index(rows->rows, HyRow, row);
+}
+
+static inline HyTemplate *hy_row_template(const HyRows *rows, guint32 row)
+{
+  return g_ptr_array_index(rows->templates, hy_row(rows, row)->template);
+}
+
+static inline const guint32 *hy_row_slots(const HyRows *rows, guint32 row)
+{
+  return &g_array_index(rows->slot, guint32, hy_row(rows, row)->slots);
+}
+
+static inline const guint32 *hy_row_flags(const HyRows *rows, guint32 row)
+{
+  return &g_array_index(rows->flag, guint32, hy_row(rows, row)->flags);
+}
+
+static inline const double *hy_row_numbers(const HyRows *rows, guint32 row)
+{
+  return &g_array_index(rows->number, double, hy_row(rows, row)->numbers);
+}
+
+#endif

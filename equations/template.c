@@ -1,0 +1,397 @@
+#include "template.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Canonical form ------------------------------------------------------------------------------ */
+
+enum { NEEDED = 1, EXPONENT };
+
+/* The exponent of a power is part of the shape: a square is not a cube. */
+static void mark_exponents(const HyXBuilder *b, guint8 *need)
+{
+  for (HyX x = 0; x < b->n; x++) {
+    const HyNode *n = &b->node[x];
+    if (need[x] && n->op == HY_X_POW && hy_x_is_const(b, n->b)) {
+      need[n->b] = EXPONENT;
+    }
+  }
+}
+
+/* NODE with its operands as MAP has them. */
+static HyNode moved(const HyNode *node, const HyX *map)
+{
+  HyNode n = {.op = node->op};
+  guint operands = hy_x_operands(node->op);
+  if (operands > 0) {
+    n.a = map[node->a];
+    n.b = operands == 2 ? map[node->b] : 0;
+  } else if (node->op == HY_X_SELECT) {
+    n.a = map[node->a];
+    n.b = map[node->b];
+    n.c = map[node->c];
+  }
+  return n;
+}
+
+/* What the leaf N of the row stands for, noted, and its place. */
+static HyNode leaf(HyShape *s, const HyNode *n, gboolean exponent)
+{
+  GArray *list = n->op == HY_X_IN ? s->slot : n->op == HY_X_FLAG ? s->flag : s->number;
+  HyNode canonical = {.op = n->op, .a = list->len};
+  if (n->op == HY_X_CONST) {
+    canonical.b = 1;
+    canonical.v = exponent ? n->v : 0.0;
+    g_array_append_val(list, n->v);
+  } else {
+    g_array_append_val(list, n->a);
+  }
+  return canonical;
+}
+
+void hy_shape_init(HyShape *s)
+{
+  *s = (HyShape){.slot = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                 .number = g_array_new(FALSE, FALSE, sizeof(double)),
+                 .flag = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                 .node = g_array_new(FALSE, FALSE, sizeof(HyNode)),
+                 .need = g_array_new(FALSE, FALSE, sizeof(guint8)),
+                 .map = g_array_new(FALSE, FALSE, sizeof(HyX))};
+}
+
+void hy_shape_clear(HyShape *s)
+{
+  GArray *const all[] = {s->slot, s->number, s->flag, s->node, s->need, s->map};
+  for (guint k = 0; k < G_N_ELEMENTS(all); k++) {
+    g_array_unref(all[k]);
+  }
+}
+
+void hy_shape_take(HyShape *s, const HyXBuilder *b, HyX root)
+{
+  g_array_set_size(s->slot, 0);
+  g_array_set_size(s->number, 0);
+  g_array_set_size(s->flag, 0);
+  g_array_set_size(s->node, 0);
+  g_array_set_size(s->need, b->n);
+  g_array_set_size(s->map, b->n);
+  guint8 *need = (guint8 *)s->need->data;
+  HyX *map = (HyX *)(gpointer)s->map->data;
+  hy_x_reach(b, &root, 1, TRUE, need);
+  mark_exponents(b, need);
+  for (HyX x = 0; x <= root; x++) {
+    if (need[x]) {
+      const HyNode *n = &b->node[x];
+      gboolean inner = hy_x_operands(n->op) > 0 || n->op == HY_X_SELECT;
+      HyNode canonical = inner ? moved(n, map) : leaf(s, n, need[x] == EXPONENT);
+      map[x] = s->node->len;
+      g_array_append_val(s->node, canonical);
+    }
+  }
+  s->as = (HyTemplate){.n_slots = s->slot->len,
+                       .n_numbers = s->number->len,
+                       .n_flags = s->flag->len,
+                       .self = HY_NO_SLOT,
+                       .n_nodes = s->node->len,
+                       .node = (HyNode *)(gpointer)s->node->data};
+}
+
+HyTemplate *hy_template_new(const HyShape *s)
+{
+  HyTemplate *t = g_memdup2(&s->as, sizeof *t);
+  t->node = g_memdup2(s->as.node, s->as.n_nodes * sizeof *t->node);
+  return t;
+}
+
+void hy_template_free(HyTemplate *t)
+{
+  if (t == NULL) {
+    return;
+  }
+  for (guint k = 0; t->partial != NULL && k < t->n_slots; k++) {
+    hy_program_free(t->partial[k]);
+    g_free(t->partial_reg[k]);
+  }
+  g_free(t->partial);
+  g_free(t->partial_reg);
+  hy_program_free(t->value);
+  g_free(t->reg);
+  g_free(t->node);
+  g_free(t);
+}
+
+guint hy_template_hash(gconstpointer template)
+{
+  const HyTemplate *t = template;
+  guint64 h = t->self;
+  for (guint k = 0; k < t->n_nodes; k++) {
+    const HyNode *n = &t->node[k];
+    h = (h ^ n->op ^ (guint64)n->a << 8 ^ (guint64)n->b << 24 ^ (guint64)n->c << 40) *
+        G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    h ^= h >> 29;
+  }
+  return (guint)h;
+}
+
+gboolean hy_template_equal(gconstpointer a, gconstpointer b)
+{
+  const HyTemplate *s = a, *t = b;
+  return s->n_nodes == t->n_nodes && s->self == t->self && s->n_slots == t->n_slots &&
+         memcmp(s->node, t->node, s->n_nodes * sizeof *s->node) == 0;
+}
+
+/* Degree -------------------------------------------------------------------------------------- */
+
+static HyDegree degree_of(const HyNode *n, const guint8 *degree)
+{
+  guint operands = hy_x_operands(n->op);
+  HyDegree a = operands > 0 ? degree[n->a] : HY_DEGREE_0, c = operands == 2 ? degree[n->b] : 0;
+  switch (n->op) {
+  case HY_X_CONST:
+  case HY_X_FLAG:
+    return HY_DEGREE_0;
+  case HY_X_IN:
+    return HY_DEGREE_1;
+  case HY_X_ADD:
+  case HY_X_SUB:
+    return MAX(a, c);
+  case HY_X_MUL:
+    return MIN(a + c, HY_NONLINEAR);
+  case HY_X_DIV:
+    return c == HY_DEGREE_0 ? a : HY_NONLINEAR;
+  case HY_X_NEG:
+    return a;
+  case HY_X_SELECT:
+    return MAX(degree[n->b], degree[n->c]);
+  default:
+    return a == HY_DEGREE_0 && c == HY_DEGREE_0 ? HY_DEGREE_0 : HY_NONLINEAR;
+  }
+}
+
+static HyDegree find_degree(const HyTemplate *t)
+{
+  g_autofree guint8 *degree = g_new0(guint8, (gsize)t->n_nodes + 1);
+  for (guint k = 0; k < t->n_nodes; k++) {
+    degree[k] = (guint8)degree_of(&t->node[k], degree);
+  }
+  return degree[t->n_nodes - 1];
+}
+
+gboolean hy_template_compile(HyTemplate *t, guint lanes)
+{
+  if (t->value != NULL) {
+    return TRUE;
+  }
+  const HyXBuilder b = {.node = t->node, .n = t->n_nodes};
+  HyX row = t->n_nodes - 1;
+  t->degree = find_degree(t);
+  t->value = hy_program_new(&b, &row, 1, t->n_slots, lanes, NULL);
+  if (t->value == NULL) {
+    return FALSE;
+  }
+  t->reg = g_new0(HyReg, (gsize)t->value->n_regs + 1);
+  t->partial = g_new0(HyProgram *, (gsize)t->n_slots + 1);
+  t->partial_reg = g_new0(HyReg *, (gsize)t->n_slots + 1);
+  return TRUE;
+}
+
+/* Derivatives --------------------------------------------------------------------------------- */
+
+/* Here, and only here, 0 x is 0 and 0 + x is x. */
+static gboolean is(const HyXBuilder *b, HyX x, double v)
+{
+  return hy_x_is_const(b, x) && b->node[x].v == v;
+}
+
+static HyX number(HyXBuilder *b, double v)
+{
+  return hy_x_const(b, v);
+}
+
+static HyX times(HyXBuilder *b, HyX a, HyX c)
+{
+  return is(b, a, 0.0) || is(b, c, 0.0) ? number(b, 0.0) : hy_x_op(b, HY_X_MUL, a, c);
+}
+
+static HyX over(HyXBuilder *b, HyX a, HyX c)
+{
+  return is(b, a, 0.0) ? a : hy_x_op(b, HY_X_DIV, a, c);
+}
+
+static HyX plus(HyXBuilder *b, HyX a, HyX c)
+{
+  return is(b, a, 0.0) ? c : is(b, c, 0.0) ? a : hy_x_op(b, HY_X_ADD, a, c);
+}
+
+static HyX minus(HyXBuilder *b, HyX a, HyX c)
+{
+  return is(b, c, 0.0)   ? a
+         : is(b, a, 0.0) ? hy_x_op(b, HY_X_NEG, c, c)
+                         : hy_x_op(b, HY_X_SUB, a, c);
+}
+
+static HyX call(HyXBuilder *b, HyXOp op, HyX a)
+{
+  return hy_x_op(b, op, a, a);
+}
+
+/* y = a^c, one of whose operands has a derivative. */
+static HyX power_rule(HyXBuilder *b, HyX y, HyX a, HyX c, HyX da, HyX dc)
+{
+  if (!is(b, dc, 0.0)) {
+    HyX by_c = times(b, dc, call(b, HY_X_LOG, a));
+    return times(b, y, plus(b, by_c, over(b, times(b, c, da), a)));
+  }
+  if (hy_x_is_const(b, c)) {
+    double p = b->node[c].v;
+    HyX less = hy_x_op(b, HY_X_POW, a, number(b, p - 1.0));
+    return times(b, times(b, c, p == 2.0 ? a : less), da);
+  }
+  HyX less = hy_x_op(b, HY_X_POW, a, hy_x_op(b, HY_X_SUB, c, number(b, 1.0)));
+  return times(b, times(b, c, less), da);
+}
+
+static HyX one_minus_square(HyXBuilder *b, HyX y)
+{
+  return hy_x_op(b, HY_X_SUB, number(b, 1.0), hy_x_op(b, HY_X_MUL, y, y));
+}
+
+static HyX one_plus_square(HyXBuilder *b, HyX y)
+{
+  return hy_x_op(b, HY_X_ADD, number(b, 1.0), hy_x_op(b, HY_X_MUL, y, y));
+}
+
+/* The factor of da in the derivative of y = f(a). */
+static HyX inner_factor(HyXBuilder *b, guint32 op, HyX y, HyX a)
+{
+  HyX one = number(b, 1.0);
+  switch (op) {
+  case HY_X_SQRT:
+    return over(b, number(b, 0.5), y);
+  case HY_X_EXP:
+    return y;
+  case HY_X_LOG:
+    return over(b, one, a);
+  case HY_X_LOG10:
+    return over(b, number(b, 1.0 / log(10.0)), a);
+  case HY_X_SIN:
+    return call(b, HY_X_COS, a);
+  case HY_X_COS:
+    return call(b, HY_X_NEG, call(b, HY_X_SIN, a));
+  case HY_X_TAN:
+    return one_plus_square(b, y);
+  case HY_X_ASIN:
+    return over(b, one, call(b, HY_X_SQRT, one_minus_square(b, a)));
+  case HY_X_ACOS:
+    return over(b, number(b, -1.0), call(b, HY_X_SQRT, one_minus_square(b, a)));
+  case HY_X_ATAN:
+    return over(b, one, one_plus_square(b, a));
+  case HY_X_SINH:
+    return call(b, HY_X_COSH, a);
+  case HY_X_COSH:
+    return call(b, HY_X_SINH, a);
+  default:
+    return one_minus_square(b, y); /* tanh */
+  }
+}
+
+static HyX atan2_rule(HyXBuilder *b, HyX a, HyX c, HyX da, HyX dc)
+{
+  HyX square = hy_x_op(b, HY_X_ADD, hy_x_op(b, HY_X_MUL, a, a), hy_x_op(b, HY_X_MUL, c, c));
+  return over(b, minus(b, times(b, c, da), times(b, a, dc)), square);
+}
+
+/* The derivative of node N, which is Y in B; of its operands, which are VALUE, D. */
+static HyX rule(HyXBuilder *b, const HyNode *n, HyX y, const HyX *value, const HyX *d)
+{
+  guint operands = hy_x_operands(n->op);
+  HyX zero = number(b, 0.0);
+  HyX a = operands > 0 ? value[n->a] : 0, da = operands > 0 ? d[n->a] : zero;
+  HyX c = operands == 2 ? value[n->b] : 0, dc = operands == 2 ? d[n->b] : zero;
+  if (n->op == HY_X_SELECT) {
+    return is(b, d[n->b], 0.0) && is(b, d[n->c], 0.0)
+               ? zero
+               : hy_x_select(b, value[n->a], d[n->b], d[n->c]);
+  }
+  if (is(b, da, 0.0) && is(b, dc, 0.0)) {
+    return zero;
+  }
+  switch (n->op) {
+  case HY_X_ADD:
+    return plus(b, da, dc);
+  case HY_X_SUB:
+    return minus(b, da, dc);
+  case HY_X_MUL:
+    return plus(b, times(b, da, c), times(b, a, dc));
+  case HY_X_DIV:
+    return over(b, minus(b, da, times(b, y, dc)), c);
+  case HY_X_POW:
+    return power_rule(b, y, a, c, da, dc);
+  case HY_X_ATAN2:
+    return atan2_rule(b, a, c, da, dc);
+  case HY_X_NEG:
+    return call(b, HY_X_NEG, da);
+  default:
+    return times(b, inner_factor(b, n->op, y, a), da);
+  }
+}
+
+static HyX copied(const HyTemplate *t, HyXBuilder *b, const HyNode *n, const HyX *value)
+{
+  switch (n->op) {
+  case HY_X_IN:
+    return hy_x_in(b, n->a);
+  case HY_X_CONST: /* an exponent as it is, other numbers as further inputs */
+    return n->v != 0.0 ? number(b, n->v) : hy_x_in(b, t->n_slots + n->a);
+  case HY_X_FLAG:
+    return hy_x_flag(b, n->a);
+  case HY_X_SELECT:
+    return hy_x_select(b, value[n->a], value[n->b], value[n->c]);
+  default:
+    return hy_x_op(b, (HyXOp)n->op, value[n->a], hy_x_operands(n->op) == 2 ? value[n->b] : 0);
+  }
+}
+
+HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b)
+{
+  g_autofree HyX *value = g_new0(HyX, (gsize)t->n_nodes + 1);
+  g_autofree HyX *d = g_new0(HyX, (gsize)t->n_nodes + 1);
+  hy_x_builder_reset(b);
+  for (guint k = 0; k < t->n_nodes; k++) {
+    const HyNode *n = &t->node[k];
+    value[k] = copied(t, b, n, value);
+    d[k] = n->op == HY_X_IN ? number(b, n->a == slot ? 1.0 : 0.0) : rule(b, n, value[k], value, d);
+  }
+  return d[t->n_nodes - 1];
+}
+
+static void make_partial(HyTemplate *t, guint slot)
+{
+  g_autoptr(HyXBuilder) b = hy_x_builder_new();
+  HyX d = hy_template_differentiate(t, slot, b);
+  HyProgram *p = hy_program_new(b, &d, 1, t->n_slots + t->n_numbers, 1, NULL);
+  if (p != NULL) {
+    t->partial_reg[slot] = g_new0(HyReg, (gsize)p->n_regs + 1);
+    hy_program_prepare(p, t->partial_reg[slot]);
+  }
+  t->partial[slot] = p;
+}
+
+double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
+                           const guint8 *flag)
+{
+  if (G_UNLIKELY(t->partial[slot] == NULL)) {
+    make_partial(t, slot);
+    if (t->partial[slot] == NULL) {
+      return NAN;
+    }
+  }
+  const HyProgram *p = t->partial[slot];
+  HyReg *reg = t->partial_reg[slot];
+  for (guint k = 0; k < p->n_load; k++) {
+    guint in = p->load[k];
+    reg[in][0] = in < t->n_slots ? value[in] : number[in - t->n_slots];
+  }
+  hy_program_run(p, 0, p->n_ins, reg, flag);
+  return reg[p->out[0]][0];
+}

@@ -1,0 +1,57 @@
+/* Rows of one shape. A row is what a derivative is made of once all static blocks between are
+ * composed: an expression of quantized states and sources (slots), of numbers, and of flags, the
+ * modes of blocks. Numbers are no part of the shape, so sections with other parameters share their
+ * templates. */
+#ifndef HYDEVS_EQUATIONS_TEMPLATE_H
+#define HYDEVS_EQUATIONS_TEMPLATE_H
+
+#include "program.h"
+
+#define HY_NO_SLOT G_MAXUINT
+
+/* Of an expression in its slots, the flags held fixed. */
+typedef enum { HY_DEGREE_0, HY_DEGREE_1, HY_NONLINEAR } HyDegree;
+
+typedef struct {
+  guint n_slots, n_numbers, n_flags;
+  guint self;    /* the slot of the state itself, or HY_NO_SLOT */
+  guint n_nodes; /* the last one is the row */
+  HyNode *node;  /* leaves: IN a = slot, CONST a = number, FLAG a = flag */
+  HyDegree degree;
+  guint n_rows;        /* that share it */
+  HyProgram *value;    /* all lanes of the model */
+  HyReg *reg;          /* of VALUE */
+  guint32 numbers;     /* of the row whose numbers are in REG */
+  guint32 last;        /* place of the numbers of the row found last */
+  HyProgram **partial; /* [n_slots], one lane, made when asked for: inputs are the slots, then the
+                          numbers */
+  HyReg **partial_reg; /* [n_slots] */
+} HyTemplate;
+
+/* The canonical form of an expression: slots, numbers and flags are counted in the order of the
+ * nodes. Kept from row to row, so that nothing is allocated for each. */
+typedef struct {
+  HyTemplate as; /* its nodes are borrowed from NODE */
+  GArray *slot, *number,
+      *flag; /* what they stand for: the `a` of IN, the number, the `a` of FLAG */
+  GArray *node, *need, *map;
+} HyShape;
+
+void hy_shape_init(HyShape *s);
+void hy_shape_clear(HyShape *s);
+void hy_shape_take(HyShape *s, const HyXBuilder *b, HyX root);
+
+HyTemplate *hy_template_new(const HyShape *s);
+void hy_template_free(HyTemplate *t); /* NULL is fine */
+guint hy_template_hash(gconstpointer t);
+gboolean hy_template_equal(gconstpointer a, gconstpointer b);
+/* For N lanes; before the next two. FALSE: too large. */
+gboolean hy_template_compile(HyTemplate *t, guint lanes);
+
+/* The partial derivative by a slot, on the value lane. VALUE: of the slots. */
+double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
+                           const guint8 *flag);
+/* The partial derivative as an expression in B: slots are IN 0 .., numbers IN n_slots .. */
+HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b);
+
+#endif
