@@ -18,8 +18,11 @@ typedef struct {
   double u[3];
 } HyLocal;
 
-/* q(0), q'(0), q''(0) at the largest step of the implicit formula that keeps |q - x| <= dq. */
-typedef void HyChoose(const HyLocal *l, double *q);
+/* q(0), q'(0), q''(0) at the largest step h of the implicit formula that keeps |q - x| <= dq;
+ * returns h, INFINITY if nothing ends it. */
+typedef double HyChoose(const HyLocal *l, double *q);
+
+HyChoose hy_liqss1_choose, hy_liqss2_choose, hy_liqss3_choose;
 
 static inline void hy_step_advance(HyQState *v, int n, double t)
 {
