@@ -22,6 +22,10 @@ GOptionEntry *cli_model_entries(CliModel *m)
       {"tol", 0, 0, G_OPTION_ARG_DOUBLE, &m->tol, "Both --dqrel and --dqmin", "X"},
       {"dqrel", 0, 0, G_OPTION_ARG_DOUBLE, &m->dqrel, "Quantum relative to the state", "R"},
       {"dqmin", 0, 0, G_OPTION_ARG_DOUBLE, &m->dqmin, "Least quantum", "A"},
+      {"jacobian", 0, 0, G_OPTION_ARG_STRING, &m->jacobian,
+       "Of implicit methods: exact, or estimate as they go (exact)", "KIND"},
+      {"refresh", 0, 0, G_OPTION_ARG_STRING, &m->refresh,
+       "Implicit steps take x' fresh on nonlinear equations: yes or no (yes)", "YN"},
       {"seed", 0, 0, G_OPTION_ARG_INT64, &m->seed, "Of everything random (the experiment's, or 0)",
        "N"},
       {"max-events-at-t", 0, 0, G_OPTION_ARG_INT64, &m->limit,
@@ -43,6 +47,8 @@ void cli_model_clear(CliModel *m)
   g_free(m->experiment);
   g_free(m->method);
   g_free(m->engine);
+  g_free(m->jacobian);
+  g_free(m->refresh);
   g_free(m->progress);
   g_free(m->grid);
   g_strfreev(m->set);
@@ -119,6 +125,30 @@ static gboolean choose_engine(const char *verb, const char *name, HyEngine *engi
   return FALSE;
 }
 
+/* Of two words; NULL is the first. */
+static gboolean choose_word(const char *verb, const char *option, const char *word,
+                            const char *const *words, gboolean *first, int *status)
+{
+  *first = word == NULL || strcmp(word, words[0]) == 0;
+  if (*first || strcmp(word, words[1]) == 0) {
+    return TRUE;
+  }
+  *status = cli_usage(verb, "%s %s: choose %s or %s", option, word, words[0], words[1]);
+  return FALSE;
+}
+
+static gboolean set_implicit(const char *verb, const CliModel *m, HySim *sim, int *status)
+{
+  static const char *const jacobian[] = {"exact", "estimate"}, *const yes[] = {"yes", "no"};
+  gboolean exact, refresh;
+  if (!choose_word(verb, "--jacobian", m->jacobian, jacobian, &exact, status) ||
+      !choose_word(verb, "--refresh", m->refresh, yes, &refresh, status)) {
+    return FALSE;
+  }
+  hy_sim_set_implicit(sim, exact, refresh);
+  return TRUE;
+}
+
 gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *loaded,
                        const char *engine, CliRun *run, int *status)
 {
@@ -139,6 +169,10 @@ gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *load
   run->sim = hy_sim_new(hy_loaded_model(loaded), run->engine, &error);
   if (run->sim == NULL) {
     *status = cli_failed(error);
+    return FALSE;
+  }
+  if (!set_implicit(verb, m, run->sim, status)) {
+    g_clear_pointer(&run->sim, hy_sim_free);
     return FALSE;
   }
   run->seed = m->seed >= 0 ? (guint64)m->seed : isnan(x->seed) ? 0 : (guint64)x->seed;

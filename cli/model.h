@@ -8,7 +8,7 @@
 
 /* What the options fill in. Zeroed to begin with; cli_model_clear() frees. */
 typedef struct {
-  char *experiment, *method, *engine, *progress;
+  char *experiment, *method, *engine, *progress, *jacobian, *refresh;
   char **set, **record, **library;
   double stop, tol, dqrel, dqmin; /* NaN: not given */
   char *grid;

@@ -38,8 +38,9 @@ struct HySim {
   gpointer engine; /* the engine's own */
   HyFlat *graph;
   HyFlatSources sources;
-  HyRoom *room;  /* NULL: no block states what it computes */
-  gboolean told; /* the room wants to know what is said */
+  HyRoom *room;           /* NULL: no block states what it computes */
+  gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
+  gboolean told;          /* the room wants to know what is said */
   guint n;
   HyAtom *atoms; /* [n] by number */
   guint8 *states;
@@ -161,6 +162,18 @@ static inline void hy_atom_said(HySim *sim, guint atomic, gint port, double t, c
   if (sim->told && port >= 0) {
     hy_room_said(sim->room, sim->graph->first_out[atomic] + (guint)port, t, &y->value);
   }
+}
+
+/* An atomic whose instant has changed though nothing has come to it, with that instant; FALSE:
+ * none.
+ */
+static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *tn)
+{
+  if (!sim->told || !hy_room_due(sim->room, atomic)) {
+    return FALSE;
+  }
+  *tn = hy_atom_schedule(sim, &sim->atoms[*atomic], t);
+  return TRUE;
 }
 
 /* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */

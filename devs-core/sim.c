@@ -261,6 +261,13 @@ void hy_sim_set_limit(HySim *sim, guint64 limit)
   sim->limit_set = TRUE;
 }
 
+void hy_sim_set_implicit(HySim *sim, gboolean exact, gboolean refresh)
+{
+  g_return_if_fail(sim != NULL);
+  sim->learns = !exact;
+  sim->stale = !refresh;
+}
+
 void hy_sim_set_trace(HySim *sim, const HyTrace *trace)
 {
   g_return_if_fail(sim != NULL);
@@ -410,6 +417,7 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   g_clear_pointer(&sim->room, hy_room_free);
   if (has_equations(sim)) {
     sim->room = hy_room_new(sim->graph, &sim->sources, in.order);
+    hy_room_set(sim->room, !sim->learns, !sim->stale);
   }
   make_seeds(sim, &in);
   guint done = 0;
@@ -578,6 +586,13 @@ void hy_sim_totals(const HySim *sim, HyTotals *totals)
 {
   g_return_if_fail(sim != NULL && totals != NULL);
   *totals = sim->totals;
+  if (sim->room != NULL) {
+    HyRoomCounts counts;
+    hy_room_counts(sim->room, &counts);
+    totals->steps = counts.steps;
+    totals->evaluations = counts.evaluations;
+    totals->pairs = counts.pairs;
+  }
   for (guint a = 0; a < sim->n; a++) {
     totals->n_int += sim->atoms[a].n_int;
     totals->n_ext += sim->atoms[a].n_ext;

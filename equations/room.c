@@ -1,4 +1,4 @@
-#include "room_internal.h"
+#include "group.h"
 
 #include "numerics/poly.h"
 
@@ -11,12 +11,17 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
 {
   HyRoom *room = g_new0(HyRoom, 1);
   gsize n = flat->n;
-  *room = (HyRoom){.kinds = hy_kinds_new(),
+  *room = (HyRoom){.exact = TRUE,
+                   .refresh = TRUE,
+                   .kinds = hy_kinds_new(),
                    .kind = g_new0(const HyKind *, n + 1),
                    .first_flag = g_new0(guint32, n + 1),
                    .states = g_array_new(FALSE, FALSE, sizeof(HyRoomState)),
                    .value = g_array_new(FALSE, FALSE, sizeof(double)),
                    .choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
+                   .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .due = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .local_t = NAN};
   room->diagram = (HyDiagram){.flat = flat,
                               .sources = sources,
@@ -42,10 +47,23 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->choice);
   g_free(room->signal);
   g_free(room->flag);
-  g_free(room->first_reader);
-  g_free(room->reader);
+  g_free(room->decided);
+  hy_lists_clear(&room->by_flag);
+  hy_lists_clear(&room->by_slot);
+  hy_lists_clear(&room->partners);
+  g_array_unref(room->state_of_row);
+  g_array_unref(room->due);
+  g_array_unref(room->touched);
+  g_free(room->state_of);
+  g_free(room->v);
   g_free(room->stale);
   g_free(room);
+}
+
+void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh)
+{
+  room->exact = exact;
+  room->refresh = refresh;
 }
 
 HyKinds *hy_room_kinds(HyRoom *room)
@@ -66,7 +84,7 @@ guint hy_room_add_state(HyRoom *room, const HySetup *setup, gboolean asks)
                        .number = wired ? NAN : setup->value[0]->c[0],
                        .row = HY_NO_ROW};
   g_array_append_val(room->states, state);
-  room->asked |= asks;
+  room->asked |= asks && room->exact;
   return room->states->len - 1;
 }
 
@@ -94,29 +112,28 @@ static void derive_rows(HyRoom *room)
     } else if (source < flat->first_out[flat->n]) {
       s->row = hy_derive_signal(d, source, flat->first_out[s->atomic]);
     }
+    if (s->row != HY_NO_ROW) {
+      g_array_append_val(room->state_of_row, k);
+    }
   }
   hy_deriver_free(d);
 }
 
-/* Which rows read each flag: counted, then filled. */
+/* Which rows read each flag. */
 static void find_readers(HyRoom *room)
 {
-  guint flags = room->first_flag[room->diagram.flat->n];
-  const GArray *pool = room->rows.flag;
-  room->first_reader = g_new0(guint32, (gsize)flags + 2);
-  room->reader = g_new(guint32, (gsize)pool->len + 1);
-  for (guint k = 0; k < pool->len; k++) {
-    room->first_reader[g_array_index(pool, guint32, k) + 2]++;
-  }
-  for (guint f = 2; f <= flags; f++) {
-    room->first_reader[f] += room->first_reader[f - 1];
-  }
-  for (guint32 r = 0; r < room->rows.rows->len; r++) {
-    const guint32 *flag = hy_row_flags(&room->rows, r);
-    for (guint k = 0; k < hy_row_template(&room->rows, r)->n_flags; k++) {
-      room->reader[room->first_reader[flag[k] + 1]++] = r;
+  HyListMaker make;
+  hy_list_maker_init(&make, room->first_flag[room->diagram.flat->n]);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 r = 0; r < room->rows.rows->len; r++) {
+      const guint32 *flag = hy_row_flags(&room->rows, r);
+      for (guint k = 0; k < hy_row_template(&room->rows, r)->n_flags; k++) {
+        hy_list_maker_put(&make, pass, flag[k], r);
+      }
     }
+    hy_list_maker_turn(&make, pass);
   }
+  room->by_flag = make.lists;
 }
 
 void hy_room_start(HyRoom *room, gboolean all)
@@ -136,6 +153,14 @@ void hy_room_start(HyRoom *room, gboolean all)
   for (guint k = 0; k < slots; k++) {
     room->signal[k].t = NAN;
   }
+  if (room->groups) {
+    hy_room_start_groups(room);
+  }
+}
+
+guint64 *hy_room_steps(HyRoom *room)
+{
+  return &room->steps;
 }
 
 /* Listening ----------------------------------------------------------------------------------- */
@@ -148,23 +173,40 @@ gboolean hy_room_listens(const HyRoom *room)
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
 {
   HyPiece *s = &room->signal[slot];
+  if (room->groups && hy_room_is_told(room, slot)) {
+    return;
+  }
+  gboolean first = isnan(s->t);
   memcpy(s->c, value->c, sizeof s->c);
   s->c[0] = value->payload == NULL ? s->c[0] : NAN;
   s->t = t;
   room->words++;
+  if (room->groups) {
+    hy_room_touch_readers(room, slot, t, first);
+  }
 }
 
-void hy_room_flag(HyRoom *room, guint atomic, guint mode, gboolean set)
+void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n)
 {
-  guint32 f = room->first_flag[atomic] + mode;
-  if (room->flag[f] == (set != 0)) {
-    return;
+  guint32 first = room->first_flag[atomic];
+  gboolean new = room->groups && !room->decided[atomic];
+  g_array_set_size(room->touched, 0);
+  for (guint32 f = first; f < first + n; f++) {
+    guint8 set = mode[f - first];
+    if (room->flag[f] == set && !new) {
+      continue;
+    }
+    room->flag[f] = set;
+    room->words++;
+    for (guint32 k = room->derived ? room->by_flag.first[f] : 0;
+         room->derived && k < room->by_flag.first[f + 1]; k++) {
+      room->stale[room->by_flag.item[k]] = 1;
+      g_array_append_val(room->touched, room->by_flag.item[k]);
+    }
   }
-  room->flag[f] = set != 0;
-  room->words++;
-  for (guint32 k = room->derived ? room->first_reader[f] : 0;
-       room->derived && k < room->first_reader[f + 1]; k++) {
-    room->stale[room->reader[k]] = 1;
+  if (room->groups) {
+    room->decided[atomic] = 1;
+    hy_room_touch_rows(room, t, new);
   }
 }
 
@@ -287,7 +329,7 @@ void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
 
 gboolean hy_room_has_row(const HyRoom *room, guint state)
 {
-  return room->derived && hy_room_state(room, state)->row != HY_NO_ROW;
+  return room->derived && room->exact && hy_room_state(room, state)->row != HY_NO_ROW;
 }
 
 const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
@@ -298,10 +340,10 @@ const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
   }
   guint32 row = hy_room_state(room, state)->row;
   const HyTemplate *shape = hy_row_template(&room->rows, row);
-  l->linear = shape->degree != HY_NONLINEAR;
+  l->fresh = room->refresh && shape->degree == HY_NONLINEAR;
   l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);
   room->partials++;
-  if (!l->linear) {
+  if (l->fresh) {
     hy_room_row_value(room, row, t, l->dx);
   }
   room->local_state = state;
@@ -314,7 +356,12 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
 {
   *counts = (HyRoomCounts){.kinds = hy_kinds_n(room->kinds),
                            .evaluations = room->evaluations,
-                           .partials = room->partials};
+                           .partials = room->partials,
+                           .steps = room->steps};
+  for (guint n = 1; n < G_N_ELEMENTS(room->mliqss); n++) {
+    counts->steps += room->mliqss[n].steps;
+    counts->pairs += room->mliqss[n].pairs;
+  }
   if (!room->derived) {
     return;
   }

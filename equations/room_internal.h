@@ -2,6 +2,7 @@
 #ifndef HYDEVS_EQUATIONS_ROOM_INTERNAL_H
 #define HYDEVS_EQUATIONS_ROOM_INTERNAL_H
 
+#include "numerics/mliqss.h"
 #include "room.h"
 #include "rows.h"
 
@@ -10,7 +11,15 @@ typedef struct {
   gboolean wired; /* else the derivative is the number */
   double number;
   guint32 row;
+  HyMember *member; /* NULL: decides alone */
+  gboolean due;     /* is in the list */
 } HyRoomState;
+
+/* Lists of numbers by number. */
+typedef struct {
+  guint32 *first; /* [n + 1] */
+  guint32 *item;
+} HyLists;
 
 struct HyRoom {
   HyDiagram diagram;
@@ -18,15 +27,26 @@ struct HyRoom {
   const HyKind **kind; /* [atomics] */
   guint32 *first_flag; /* [atomics + 1] */
   GArray *states;      /* HyRoomState */
-  gboolean asked;      /* a state will ask for its row */
+  gboolean exact, refresh;
+  gboolean asked; /* a state will ask for its row */
   gboolean derived;
   HyRows rows;
-  HyPiece *signal;       /* [slots]: t is NaN before the first word */
-  guint8 *flag;          /* [flags] */
-  guint32 *first_reader; /* [flags + 1]: rows that read a flag */
-  guint32 *reader;
-  guint8 *stale; /* [rows]: the coefficients of a linear row wait to be computed */
-  guint64 evaluations, partials;
+  HyPiece *signal;      /* [slots]: t is NaN before the first word */
+  guint8 *flag;         /* [flags] */
+  guint8 *decided;      /* [atomics]: the modes have been, once at least */
+  HyLists by_flag;      /* rows that read a flag */
+  GArray *state_of_row; /* guint32 */
+  /* Members. */
+  gboolean groups;    /* there are members */
+  guint32 *state_of;  /* [slots]: the state that speaks there + 1 */
+  HyLists by_slot;    /* members whose rows read a slot */
+  HyLists partners;   /* by state: members that read it and are read by it */
+  HyQState **v;       /* [states] */
+  HyMliqss mliqss[4]; /* by order */
+  GArray *due;        /* guint32: states */
+  GArray *touched;    /* guint32: rows, while flags change */
+  guint8 *stale;      /* [rows]: the coefficients of a linear row wait to be computed */
+  guint64 evaluations, partials, steps;
   guint64 words; /* changes of what follows from signals and flags */
   HyLocalRow local;
   guint local_state;

@@ -333,13 +333,6 @@ static G_GNUC_NO_INLINE void move_while_wrong(Own *own, double t)
   own->tn = nextafter(t, INFINITY);
 }
 
-static void tell_modes(const Own *own)
-{
-  for (guint k = 0; own->room != NULL && k < own->program->n_modes; k++) {
-    hy_room_flag(own->room, own->atomic, k, hy_modes_values(own->modes)[k]);
-  }
-}
-
 void hy_static_dint(void *state, double t)
 {
   Own *own = ((HyStatic *)state)->own;
@@ -353,7 +346,9 @@ void hy_static_dint(void *state, double t)
     own->wrong = NAN;
     if (own->modes != NULL) {
       hy_modes_commit(own->modes, own->undecided == 0);
-      tell_modes(own);
+      if (own->room != NULL) {
+        hy_room_decided(own->room, own->atomic, t, hy_modes_values(own->modes), p->n_modes);
+      }
     }
   }
   HyPiece *said = &own->said[own->port];

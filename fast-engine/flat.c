@@ -77,6 +77,12 @@ static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
   }
   hy_ladder_set(&f->tn, atomic, tn);
   hy_atom_said(sim, atomic, port, t, &y);
+  while (hy_atom_due(sim, t, &atomic, &tn)) {
+    if (G_UNLIKELY(isnan(tn))) {
+      return FALSE;
+    }
+    hy_ladder_set(&f->tn, atomic, tn);
+  }
   return TRUE;
 }
 

@@ -128,7 +128,7 @@ static HyPair pair_of(const Member *i, const Member *j, int n, double (*a)[2])
 /* What an own step leaves, as hy_step_implicit does it. */
 static void take(HyMliqss *m, unsigned i, double t, const double *q)
 {
-  HyQState *v = &m->v[i];
+  HyQState *v = m->v[i];
   hy_step_advance(v, m->n, t);
   v->dq = hy_quantum(v->rel, v->min, v->x[0]);
   v->q_was = hy_poly_at(v->q, m->n, t - v->tq);
@@ -151,7 +151,7 @@ static void meet(HyMliqss *m, unsigned i, unsigned j, double t, Member *mine, do
   }
   a[1][1] = m->partial(m->user, j, j, t);
   Member other;
-  member_read(&other, &m->v[j], m->n, t);
+  member_read(&other, m->v[j], m->n, t);
   if (!conflict(mine, &other, m->n, a, *h)) {
     return;
   }
@@ -166,14 +166,14 @@ static void meet(HyMliqss *m, unsigned i, unsigned j, double t, Member *mine, do
   }
   m->pairs++;
   take(m, j, t, step.q[1]);
-  member_read(mine, &m->v[i], m->n, t); /* x_i' has changed */
+  member_read(mine, m->v[i], m->n, t); /* x_i' has changed */
   memcpy(mine->next, step.q[0], sizeof step.q[0]);
   *h = step.h;
 }
 
 void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
 {
-  HyQState *v = &m->v[i];
+  HyQState *v = m->v[i];
   if (v->pieces < m->n) { /* the pieces of the start */
     solo[m->n]->step(v, t);
     m->changed(m->user, i, t);

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 typedef struct {
-  int n;       /* the order: 1, 2, 3 */
-  HyQState *v; /* the variables; the owner's, as USER is */
+  int n;              /* the order: 1, 2, 3 */
+  HyQState *const *v; /* the variables; the owner's, as USER is */
   void *user;
 
   /* A_ij = d f_i / d q_j at t, all q as they are now */

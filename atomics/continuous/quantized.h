@@ -15,8 +15,10 @@ typedef struct {
   double dqrel, dqmin;
   const HyQuantizer *quantizer; /* what `method` names */
   HyQState v;
-  HyRoom *room; /* for implicit methods: knows dx'/dq; NULL: it is learned */
+  HyRoom *room; /* for implicit methods: knows the row of this state; NULL: nothing is known */
   guint number; /* of the state in ROOM */
+  HyMember member;
+  guint64 *steps; /* counted there; NULL: by nobody */
   HySignal in;
   HyFault fault;
 } HyQuantized;

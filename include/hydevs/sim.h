@@ -23,6 +23,10 @@ void hy_sim_set_seed(HySim *sim, guint64 seed); /* of everything random; default
 void hy_sim_set_limit(HySim *sim,
                       guint64 limit); /* cycles at one instant beyond the first; 0: none.
                                          default: max(1,000,000, 10,000 per atomic) */
+/* Implicit methods. EXACT: partial derivatives come from the equations of the model, else they are
+ * learned from answers. REFRESH: on nonlinear equations own steps take x' from there, too. Both are
+ * TRUE at first. */
+void hy_sim_set_implicit(HySim *sim, gboolean exact, gboolean refresh);
 void hy_sim_set_trace(
     HySim *sim, const HyTrace *trace); /* NULL: none; copied. Messages exist on the tree only */
 
@@ -53,6 +57,10 @@ typedef struct {
   guint64 cycles;              /* root cycles */
   guint64 n_int, n_ext;        /* transitions of atomics */
   guint64 i, star, x, y, done; /* messages; 0 on flat, which has none */
+  guint64 steps;               /* new pieces of quantized states, those of the start left out */
+  guint64 evaluations;         /* of rows: scalar derivatives with all their coefficients, asked by
+                                  implicit methods */
+  guint64 pairs;               /* steps that mLIQSS took with two states at once */
 } HyTotals;
 void hy_sim_totals(const HySim *sim, HyTotals *totals);
 

@@ -169,9 +169,9 @@ static void test_bad_integrators_are_named(void)
   check_bad_block("integrator", "B: x0 = nan must be a number", "x0", "nan");
   check_bad_block("integrator", "B: x0 = inf must be finite", "x0", "inf");
   check_bad_block("integrator",
-                  "B: method \"mliqss2\" is not in this version; choose one of qss1, qss2, qss3, "
-                  "bqss, liqss1, liqss2, liqss3",
-                  "method", "mliqss2");
+                  "B: method \"rk4\" is not in this version; choose one of qss1, qss2, qss3, "
+                  "bqss, liqss1, liqss2, liqss3, mliqss1, mliqss2, mliqss3",
+                  "method", "rk4");
 }
 
 static void test_an_input_that_is_no_number_is_named_with_its_time(void)

@@ -33,6 +33,7 @@ typedef struct {
 static struct {
   Model model;
   HyMliqss m;
+  HyQState *pointer[MOST]; /* to each of V */
   HyQState v[MOST];
   unsigned readers[MOST][NEAR], reader_count[MOST];
   unsigned partners[MOST][NEAR], partner_count[MOST];
@@ -117,8 +118,11 @@ static void sim_start(int n, double rel, double min)
   memset(sim.reader_count, 0, sizeof sim.reader_count);
   memset(sim.partner_count, 0, sizeof sim.partner_count);
   sim_lists();
-  sim.m = (HyMliqss){
-      .n = n, .v = sim.v, .partial = sim.model.partial, .partners = partners, .changed = changed};
+  sim.m = (HyMliqss){.n = n,
+                     .v = sim.pointer,
+                     .partial = sim.model.partial,
+                     .partners = partners,
+                     .changed = changed};
   sim.evaluations = 0;
   sim.last = 0.0;
   for (unsigned p = 0; p < 2 * MOST; p++) {
@@ -126,6 +130,7 @@ static void sim_start(int n, double rel, double min)
   }
   const HyQuantizer *solo = hy_mliqss_solo(n);
   for (unsigned i = 0; i < sim.model.n; i++) {
+    sim.pointer[i] = &sim.v[i];
     sim.v[i] = (HyQState){.rel = rel, .min = min};
     solo->start(&sim.v[i], 0.0, sim.model.x0[i]);
   }
