@@ -224,10 +224,9 @@ typedef struct {
   int looks;
 } Search;
 
-/* c = G h0^n / (n! dq); h0, or 0 if there is none. */
-static inline double search_unit(const HyPair *p, int n, double *c)
+/* h0 = min (n! dq_k / |G_k|)^(1/n); INFINITY if G = 0. */
+static inline double search_unit(const HyPair *p, int n)
 {
-  double factorial = n == 1 ? 1.0 : n == 2 ? 2.0 : 6.0;
   double g[2];
   pair_slope(p, g);
   for (int i = 1; i < n; i++) {
@@ -235,47 +234,107 @@ static inline double search_unit(const HyPair *p, int n, double *c)
     g[1] = dot(p->a[1][0], g[0], p->a[1][1], g[1]) + p->u[1][i];
     g[0] = g0;
   }
-  c[0] = g[0] / (factorial * p->dq[0]);
-  c[1] = g[1] / (factorial * p->dq[1]);
-  double big = fmax(fabs(c[0]), fabs(c[1]));
-  c[0] /= big;
-  c[1] /= big;
-  return n == 1 ? 1.0 / big : n == 2 ? 1.0 / sqrt(big) : 1.0 / cbrt(big);
+  double big = fmax(fabs(g[0]) / p->dq[0], fabs(g[1]) / p->dq[1]);
+  return n == 1 ? 1.0 / big : n == 2 ? sqrt(2.0 / big) : cbrt(6.0 / big);
 }
 
-static void search_init(Search *f, const HyPair *p, int n, double h0, const double *c)
+/* r = m v, r = (adjoint of m) v */
+static inline void times(double (*m)[2], const double *v, double *r)
 {
-  double b00 = h0 * p->a[0][0];
-  double b11 = h0 * p->a[1][1];
-  double b01 = h0 * p->a[0][1] * (p->dq[1] / p->dq[0]);
-  double b10 = h0 * p->a[1][0] * (p->dq[0] / p->dq[1]);
-  double t = b00 + b11;
-  double d = cross(b00, b11, b01, b10);
-  double dt = d * t;
-  *f = (Search){.n = n, .num = {{c[0]}, {c[1]}}, .den = {1.0, -t}};
-  double f_m = -1.0; /* (-1)^m / m! */
-  double w[2] = {c[0], c[1]};
-  for (int m = 1; m <= n; m++) {
-    double w0 = b11 * w[0] - b01 * w[1];
-    w[1] = b00 * w[1] - b10 * w[0];
-    w[0] = w0;
-    f->num[0][m] = f_m * w[0];
-    f->num[1][m] = f_m * w[1];
-    f_m /= -(m + 1.0);
-  }
+  r[0] = dot(m[0][0], v[0], m[0][1], v[1]);
+  r[1] = dot(m[1][0], v[0], m[1][1], v[1]);
+}
+
+static inline void times_adjoint(double (*m)[2], const double *v, double *r)
+{
+  r[0] = dot(m[1][1], v[0], -m[0][1], v[1]);
+  r[1] = dot(m[0][0], v[1], -m[1][0], v[0]);
+}
+
+/* r = d v + w */
+static inline void plus(double d, const double *v, const double *w, double *r)
+{
+  r[0] = d * v[0] + w[0];
+  r[1] = d * v[1] + w[1];
+}
+
+/* w[m] = adj(B)^m c, c = B^(n-1) v0 + ... + v(n-1). Where adjoint and matrix meet they are replaced
+ * by their product, the determinant d: the small part of c that matters in a slow direction is lost
+ * among the large one of a fast direction. */
+static void search_vectors(double (*b)[2], double d, int n, double (*v)[2], double (*w)[2])
+{
+  double e[2];
   if (n == 1) {
-    f->den[2] = d;
+    memcpy(w[0], v[0], sizeof w[0]);
   } else if (n == 2) {
-    f->den[2] = 0.5 * t * t;
-    f->den[3] = -0.5 * dt;
-    f->den[4] = 0.25 * d * d;
+    times(b, v[0], e);
+    plus(1.0, e, v[1], w[0]);
+    times_adjoint(b, v[1], e);
+    plus(d, v[0], e, w[1]);
   } else {
-    f->den[2] = 0.5 * t * t;
-    f->den[3] = -t * t * t / 6.0;
-    f->den[4] = d * (2.0 * t * t - d) / 12.0;
-    f->den[5] = -d * dt / 12.0;
-    f->den[6] = d * d * d / 36.0;
+    double y[2];
+    times(b, v[0], e);
+    plus(1.0, e, v[1], y);
+    times(b, y, e);
+    plus(1.0, e, v[2], w[0]);
+    times_adjoint(b, v[2], e);
+    plus(d, y, e, w[1]);
+    times_adjoint(b, v[1], y);
+    plus(d, v[0], y, y);
+    times_adjoint(b, e, w[2]);
+    plus(d, y, w[2], w[2]);
   }
+  times_adjoint(b, w[n - 1], w[n]);
+}
+
+/* det P_n(sB) from trace and determinant. */
+static void search_denominator(Search *f, double t, double d)
+{
+  double *den = f->den;
+  den[0] = 1.0;
+  den[1] = -t;
+  if (f->n == 1) {
+    den[2] = d;
+    return;
+  }
+  den[2] = 0.5 * t * t;
+  if (f->n == 2) {
+    den[3] = -0.5 * d * t;
+    den[4] = 0.25 * d * d;
+    return;
+  }
+  den[3] = -t * t * t / 6.0;
+  den[4] = d * (2.0 * t * t - d) / 12.0;
+  den[5] = -d * d * t / 12.0;
+  den[6] = d * d * d / 36.0;
+}
+
+static void search_init(Search *f, const HyPair *p, int n, double h0)
+{
+  *f = (Search){.n = n};
+  double ratio01 = p->dq[1] / p->dq[0];
+  double ratio10 = p->dq[0] / p->dq[1];
+  double b[2][2] = {{h0 * p->a[0][0], h0 * p->a[0][1] * ratio01},
+                    {h0 * p->a[1][0] * ratio10, h0 * p->a[1][1]}};
+  double d = cross(b[0][0], b[1][1], b[0][1], b[1][0]);
+  double g[2];
+  double v[3][2];
+  double w[4][2];
+  pair_slope(p, g);
+  for (int k = 0; k < 2; k++) { /* g, u', u'' in these units */
+    double unit = h0 / (n == 3 ? 6.0 * p->dq[k] : n * p->dq[k]);
+    v[0][k] = g[k] * unit;
+    v[1][k] = p->u[k][1] * unit * h0;
+    v[2][k] = p->u[k][2] * unit * h0 * h0;
+  }
+  search_vectors(b, d, n, v, w);
+  double m_th = 1.0; /* (-1)^m / m! */
+  for (int m = 0; m <= n; m++) {
+    f->num[0][m] = m_th * w[m][0];
+    f->num[1][m] = m_th * w[m][1];
+    m_th /= -(m + 1.0);
+  }
+  search_denominator(f, b[0][0] + b[1][1], d);
 }
 
 /* The value of a polynomial of degree N at s, and s times its derivative. */
@@ -418,17 +477,21 @@ static bool pair_tracks(const HyPair *p, int n, HyPairStep *step)
   return hy_poly_finite(step->q[0], n) && hy_poly_finite(step->q[1], n);
 }
 
+static inline bool quantum_is_one(double dq)
+{
+  return dq > 0.0 && dq < INFINITY;
+}
+
 bool hy_pair_step(const HyPair *p, int n, HyPairStep *step)
 {
   *step = (HyPairStep){0};
-  if (n < 1 || n > 3 || !(p->dq[0] > 0.0 && p->dq[1] > 0.0)) {
+  if (n < 1 || n > 3 || !quantum_is_one(p->dq[0]) || !quantum_is_one(p->dq[1])) {
     return false;
   }
   if (stable(p) && pair_endless(p, n, step)) {
     return true;
   }
-  double c[2];
-  double h0 = search_unit(p, n, c);
+  double h0 = search_unit(p, n);
   if (h0 == INFINITY) {
     return pair_tracks(p, n, step);
   }
@@ -436,7 +499,7 @@ bool hy_pair_step(const HyPair *p, int n, HyPairStep *step)
     return false;
   }
   Search f;
-  search_init(&f, p, n, h0, c);
+  search_init(&f, p, n, h0);
   double s = n == 1 ? search_closed(&f) : search_first(&f);
   step->looks = f.looks;
   return pair_take(p, n, s == INFINITY ? endless_unstable(p) : s * h0, step);
