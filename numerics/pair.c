@@ -375,14 +375,25 @@ static inline double search_look(Search *f, double s, double *slope)
 #define HY_PAIR_LEAP 16.0 /* no hump of |q - x| is expected to hide in a factor of this */
 #define HY_PAIR_NEAR 1e-6 /* accuracy of |q - x| = dq */
 
+/* x^a, roughly where that is cheap: Newton's next step corrects it. */
+static inline double rough_power(double x, double a)
+{
+  if (x > 0.25 && x < 4.0 && a < 1.0) {
+    return (x + 1.0 + a * (x - 1.0)) / (x + 1.0 - a * (x - 1.0));
+  }
+  return pow(x, a);
+}
+
 /* The next s: Newton's in double logarithmic scale, within the bracket. Where it is no use, the
  * middle of it. */
 static inline double search_next(double s, double r, double slope, double lo, double hi)
 {
-  double next = s * pow((1.0 - 0.5 * HY_PAIR_NEAR) / r, 1.0 / slope);
-  if (slope > 0.0 && next > lo && next < hi && next >= s / HY_PAIR_LEAP &&
-      next <= s * HY_PAIR_LEAP) {
-    return next;
+  if (slope > 0.0) {
+    double f = rough_power((1.0 - 0.5 * HY_PAIR_NEAR) / r, 1.0 / slope);
+    double next = s * f;
+    if (next > lo && next < hi && f >= 1.0 / HY_PAIR_LEAP && f <= HY_PAIR_LEAP) {
+      return next;
+    }
   }
   if (hi == INFINITY) {
     return s * HY_PAIR_LEAP;
