@@ -6,6 +6,7 @@
 
 /* What counts as rounding: this part of the size of z, or of the time since the last toggle. */
 static const double noise = 1e-9;
+static const double touch = 4e-14; /* of the size of z: how deep a touch may look, four times */
 
 /* The side to which z is about to go: the sign of its first coefficient that is not zero. */
 static int heading(const double *z, int n)
@@ -18,25 +19,49 @@ static int heading(const double *z, int n)
   return 0;
 }
 
-/* z is on the wrong side: the time until it comes to the right one and leaves that again. */
-static double leave_after_return(const HyCrossing *c)
+/* z, at a root that it has come to from SIDE, goes back there. A slope that would lift it by no
+ * more than rounding is none: a touch computed as two roots, or as one with a slope. */
+static bool only_touches(double *z, int n, int side, double size)
 {
-  double z[4];
+  if (n > 2 && z[1] * z[1] <= touch * fabs(z[2]) * size) {
+    z[1] = 0.0;
+  }
+  z[0] = 0.0;
+  return heading(z, n) == side;
+}
+
+/* The time until z, which is on SIDE or at 0, has come to the other side; z is moved there. */
+static double pass(double *z, int n, int side, double size)
+{
   double s = 0.0;
-  memcpy(z, c->z, sizeof z);
-  for (int i = 0; i < c->n; i++) { /* no more roots than that */
-    double root = hy_poly_root(z, c->n);
+  for (int i = 0; i < n; i++) { /* no more roots than that */
+    double root = hy_poly_root(z, n);
     if (!(root < INFINITY)) {
       return INFINITY;
     }
     s += root;
-    hy_poly_shift(z, c->n, root);
-    z[0] = 0.0;
-    if (heading(z, c->n) == c->sign) {
-      return s + hy_poly_root(z, c->n);
+    hy_poly_shift(z, n, root);
+    if (!only_touches(z, n, side, size)) {
+      return s;
     }
   }
   return INFINITY;
+}
+
+static double leave(const HyCrossing *c)
+{
+  double z[4];
+  memcpy(z, c->z, sizeof z);
+  return pass(z, c->n, c->sign, c->size);
+}
+
+/* z is on the wrong side: the time until it comes to the right one and leaves that again. */
+static double leave_after_return(const HyCrossing *c)
+{
+  double z[4];
+  memcpy(z, c->z, sizeof z);
+  double s = pass(z, c->n, -c->sign, c->size);
+  return s < INFINITY ? s + pass(z, c->n, c->sign, c->size) : INFINITY;
 }
 
 /* z is on the wrong side, and it is rounding: on its way back, and there almost at once. */
@@ -50,10 +75,10 @@ static double time_to_crossing(const HyCrossing *c, double t, bool jumped)
 {
   double z = c->z[0] * c->sign;
   if (z > 0.0) {
-    return hy_poly_root(c->z, c->n);
+    return leave(c);
   }
   if (z == 0.0 && heading(c->z, c->n) != -c->sign) {
-    return hy_poly_root(c->z, c->n);
+    return leave(c);
   }
   if (!c->armed) {
     return jumped && z < 0.0 ? 0.0 : leave_after_return(c);

@@ -3,6 +3,7 @@
  * +1e-16, and neither may make it happen again or be missed.
  *
  *   wrong side       the crossing is due now; except when z returns within rounding
+ *   a touch          a root from which z goes back to where it was is passed by
  *   exactly 0        due when z starts to move to the wrong side, silent while it rests
  *   after a toggle   silent until z has been on its new side, unless an input jumps to the wrong
  * one

@@ -111,6 +111,26 @@ static void test_a_jump_to_the_wrong_side_fires_at_once(void)
   TEST_ASSERT_EQUAL_DOUBLE(3.0, c.tn);
 }
 
+/* Roots without a change of sign, from both sides, exact and as rounding leaves them. */
+static void test_a_touch_does_not_cross(void)
+{
+  for (double side = -1.0; side <= 1.0; side += 2.0) {
+    HyCrossing c;
+    hy_crossing_start(&c, 0.0, PIECE(side, -2.0 * side, side), 3, 0); /* (s - 1)^2 */
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 0.5, PIECE(0.25 * side, -side, side), 3);
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 0.5, PIECE((0.25 - 1e-16) * side, -side, side), 3); /* two roots */
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 0.5, PIECE((0.25 - 1e-10) * side, -side, side), 3); /* really below */
+    TEST_ASSERT_DOUBLE_WITHIN(2e-5, 1.0, c.tn);
+    hy_crossing_start(&c, 0.0, PIECE(3.0 * side, -7.0 * side, 5.0 * side, -side), 4, 0);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-14, 3.0, c.tn); /* (s - 1)^2 (3 - s) touches first */
+    hy_crossing_start(&c, 0.0, PIECE(side, -3.0 * side, 3.0 * side, -side), 4, 0);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 1.0, c.tn); /* (1 - s)^3 crosses */
+  }
+}
+
 /* "Violating but recovering": on the wrong side by rounding and already on its way back. */
 static void test_violating_but_recovering_does_not_fire(void)
 {
@@ -166,6 +186,7 @@ int main(void)
   RUN_TEST(test_the_rest_of_its_own_toggle_does_not_fire);
   RUN_TEST(test_silent_after_a_toggle_until_it_has_crossed);
   RUN_TEST(test_a_jump_to_the_wrong_side_fires_at_once);
+  RUN_TEST(test_a_touch_does_not_cross);
   RUN_TEST(test_violating_but_recovering_does_not_fire);
   RUN_TEST(test_not_finite_is_never_due);
   RUN_TEST(test_a_sine_is_crossed_once_a_half_period);
