@@ -281,6 +281,23 @@ static void test_a_delay_may_swing(void)
   }
 }
 
+/* A time that t - time cannot tell from none: what comes in goes out at once. */
+static void test_a_delay_below_the_clock_is_none(void)
+{
+  static const char *const times[] = {"0", "1e-300", "1e-17"};
+  for (guint k = 0; k < G_N_ELEMENTS(times); k++) {
+    g_autoptr(HyModel) m = hy_model_new("R");
+    add(m, "triangle", "A", "frequency", "0.5", "low", "-1", NULL);
+    guint v = add(m, "variable_delay", "V", NULL);
+    fix(m, v, 1, g_ascii_strtod(times[k], NULL));
+    wire(m, "A", "V.in");
+    g_autoptr(GArray) in = listen(m, "A", 0, 9, NULL), out = listen(m, "V", 0, 9, NULL);
+    for (double t = 0.25; t < 9; t += 0.25) {
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-15, heard(in, 0, t), heard(out, 0, t), times[k]);
+    }
+  }
+}
+
 static void test_a_delay_beyond_its_maximum_is_named(void)
 {
   g_autoptr(HyModel) m = hy_model_new("R");
@@ -360,6 +377,7 @@ int main(void)
   RUN_TEST(test_a_delayed_ramp_is_exact);
   RUN_TEST(test_a_delay_that_grows_stretches_the_signal);
   RUN_TEST(test_a_delay_may_swing);
+  RUN_TEST(test_a_delay_below_the_clock_is_none);
   RUN_TEST(test_a_delay_beyond_its_maximum_is_named);
   RUN_TEST(test_a_rate_limiter_runs_after_a_step_and_meets_it);
   RUN_TEST(test_a_rate_limiter_follows_a_sine_where_it_can);
