@@ -71,7 +71,16 @@ static bool recovers(const HyCrossing *c, double t)
          fabs(c->z[0]) < noise * (t - c->toggled) * fabs(c->z[1]);
 }
 
-static double time_to_crossing(const HyCrossing *c, double t, bool jumped)
+/* z, just toggled, has been turned back before it was on its new side. A source that turns at the
+ * level does that, and the toggle was wrong; a model may do it in answer to any toggle, and then
+ * the second one of this kind is the last. */
+static bool turned_back(const HyCrossing *c, double t)
+{
+  return fabs(c->z[0]) <= noise * c->size && heading(c->z + 1, c->n - 1) == -c->sign &&
+         (t != c->toggled || c->tries < 3);
+}
+
+static double time_to_crossing(const HyCrossing *c, double t, bool jumped, bool turned)
 {
   double z = c->z[0] * c->sign;
   if (z > 0.0) {
@@ -81,14 +90,14 @@ static double time_to_crossing(const HyCrossing *c, double t, bool jumped)
     return leave(c);
   }
   if (!c->armed) {
-    return jumped && z < 0.0 ? 0.0 : leave_after_return(c);
+    return turned || (jumped && z < 0.0) ? 0.0 : leave_after_return(c);
   }
   return z < 0.0 && recovers(c, t) ? leave_after_return(c) : 0.0;
 }
 
-static void schedule(HyCrossing *c, double t, bool jumped)
+static void schedule(HyCrossing *c, double t, bool jumped, bool turned)
 {
-  double s = hy_poly_finite(c->z, c->n) ? time_to_crossing(c, t, jumped) : INFINITY;
+  double s = hy_poly_finite(c->z, c->n) ? time_to_crossing(c, t, jumped, turned) : INFINITY;
   c->tn = s < INFINITY ? t + s : INFINITY;
 }
 
@@ -113,7 +122,7 @@ void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign
   *c = (HyCrossing){.armed = true, .toggled = t};
   take(c, t, z, n);
   c->sign = sign != 0 ? sign : side != 0 ? side : 1;
-  schedule(c, t, false);
+  schedule(c, t, false, false);
 }
 
 void hy_crossing_input(HyCrossing *c, double t, const double *z, int n)
@@ -123,7 +132,7 @@ void hy_crossing_input(HyCrossing *c, double t, const double *z, int n)
   /* at 0 or on its side at any later instant, the toggle is over */
   c->armed = c->armed || (t > c->toggled && was * c->sign >= 0.0) || z[0] * c->sign > 0.0;
   take(c, t, z, n);
-  schedule(c, t, fabs(z[0] - was) > noise * c->size);
+  schedule(c, t, fabs(z[0] - was) > noise * c->size, turned_back(c, t));
 }
 
 void hy_crossing_toggle(HyCrossing *c, double t)
@@ -131,9 +140,10 @@ void hy_crossing_toggle(HyCrossing *c, double t)
   advance(c, t);
   c->sign = -c->sign;
   c->armed = c->z[0] * c->sign > 0.0;
+  c->tries = t == c->toggled ? c->tries + 1 : 1;
   c->toggled = t;
   double seen = c->size;
   c->size = fmax(fabs(c->z[0]), seen > c->past ? seen : 0.0);
   c->past = c->size;
-  schedule(c, t, false);
+  schedule(c, t, false, false);
 }
