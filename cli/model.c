@@ -1,13 +1,15 @@
 #include "model.h"
 
+#include "try.h"
+
 #include <stdio.h>
 #include <string.h>
 
 GOptionEntry *cli_model_entries(CliModel *m)
 {
   const GOptionEntry entries[] = {
-      {"until", 't', 0, G_OPTION_ARG_DOUBLE, &m->stop, "End time, included (the experiment's stop)",
-       "T"},
+      {"until", 't', 0, G_OPTION_ARG_STRING, &m->until,
+       "End time, included (the experiment's stop)", "T"},
       {"experiment", 'x', 0, G_OPTION_ARG_STRING, &m->experiment,
        "The experiment to take (the first of the file)", "NAME"},
       {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &m->set,
@@ -19,9 +21,9 @@ GOptionEntry *cli_model_entries(CliModel *m)
       {"engine", 'e', 0, G_OPTION_ARG_STRING, &m->engine, "auto, tree or flat (auto)", "NAME"},
       {"method", 'm', 0, G_OPTION_ARG_STRING, &m->method,
        "Integration method in place of the experiment's", "NAME"},
-      {"tol", 0, 0, G_OPTION_ARG_DOUBLE, &m->tol, "Both --dqrel and --dqmin", "X"},
-      {"dqrel", 0, 0, G_OPTION_ARG_DOUBLE, &m->dqrel, "Quantum relative to the state", "R"},
-      {"dqmin", 0, 0, G_OPTION_ARG_DOUBLE, &m->dqmin, "Least quantum", "A"},
+      {"tol", 0, 0, G_OPTION_ARG_STRING, &m->tol, "Both --dqrel and --dqmin", "X"},
+      {"dqrel", 0, 0, G_OPTION_ARG_STRING, &m->dqrel, "Quantum relative to the state", "R"},
+      {"dqmin", 0, 0, G_OPTION_ARG_STRING, &m->dqmin, "Least quantum", "A"},
       {"jacobian", 0, 0, G_OPTION_ARG_STRING, &m->jacobian,
        "Of implicit methods: exact, or estimate as they go (exact)", "KIND"},
       {"refresh", 0, 0, G_OPTION_ARG_STRING, &m->refresh,
@@ -51,23 +53,30 @@ void cli_model_clear(CliModel *m)
   g_free(m->refresh);
   g_free(m->progress);
   g_free(m->grid);
+  g_free(m->until);
+  g_free(m->tol);
+  g_free(m->dqrel);
+  g_free(m->dqmin);
   g_strfreev(m->set);
   g_strfreev(m->record);
   g_strfreev(m->library);
 }
 
-/* A tolerance: given or not, but if given, above zero. */
-static gboolean check_tolerance(const char *verb, const char *name, double v, int *status)
+/* *V: the tolerance TEXT, 0 if it is not given. FALSE: it is none. */
+static gboolean read_tolerance(const char *verb, const char *name, const char *text, double *v,
+                               int *status)
 {
-  if (isnan(v) || (v > 0 && isfinite(v))) {
+  *v = 0;
+  if (text == NULL || (cli_number(text, v) && *v > 0 && isfinite(*v))) {
     return TRUE;
   }
-  *status = cli_usage(verb, "%s = %g must be above 0", name, v);
+  *status = cli_usage(verb, "%s = %s must be above 0", name, text);
   return FALSE;
 }
 
 static gboolean check_options(const char *verb, const CliModel *m, int *status)
 {
+  double until;
   if (m->seed < -1 || m->limit < -1) {
     *status = cli_usage(verb, "--seed and --max-events-at-t take whole numbers, 0 or more");
     return FALSE;
@@ -76,19 +85,19 @@ static gboolean check_options(const char *verb, const CliModel *m, int *status)
     *status = cli_usage(verb, "--max-blocks takes a whole number, above 0");
     return FALSE;
   }
-  return check_tolerance(verb, "--tol", m->tol, status) &&
-         check_tolerance(verb, "--dqrel", m->dqrel, status) &&
-         check_tolerance(verb, "--dqmin", m->dqmin, status);
-}
-
-static double first_known(double a, double b, double otherwise)
-{
-  return !isnan(a) ? a : !isnan(b) ? b : otherwise;
+  if (m->until != NULL && !cli_number(m->until, &until)) {
+    *status = cli_usage(verb, "--until=%s is not a time", m->until);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
 {
-  if (!check_options(verb, m, status)) {
+  double tol, dqrel, dqmin;
+  if (!check_options(verb, m, status) || !read_tolerance(verb, "--tol", m->tol, &tol, status) ||
+      !read_tolerance(verb, "--dqrel", m->dqrel, &dqrel, status) ||
+      !read_tolerance(verb, "--dqmin", m->dqmin, &dqmin, status)) {
     return NULL;
   }
   HyLoadOptions options = {.experiment = m->experiment,
@@ -96,8 +105,8 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .record = (const char *const *)m->record,
                            .library = (const char *const *)m->library,
                            .method = m->method,
-                           .dqrel = first_known(m->dqrel, m->tol, 0),
-                           .dqmin = first_known(m->dqmin, m->tol, 0),
+                           .dqrel = dqrel > 0 ? dqrel : tol,
+                           .dqmin = dqmin > 0 ? dqmin : tol,
                            .strict = m->strict,
                            .max_blocks = (guint64)m->max_blocks};
   g_autoptr(HyReport) report = hy_report_new();
@@ -160,15 +169,22 @@ gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *load
     return FALSE;
   }
   run->t0 = x->start;
-  run->tf = first_known(m->stop, x->stop, NAN);
+  run->tf = x->stop;
+  if (m->until != NULL) {
+    cli_number(m->until, &run->tf); /* load has read it, too */
+  }
   if (isnan(run->tf)) {
     *status = cli_usage(verb, "the model states no end time; give one with --until T");
+    return FALSE;
+  }
+  if (run->tf < run->t0) {
+    *status = cli_usage(verb, "--until=%s is before the start, t = %g", m->until, run->t0);
     return FALSE;
   }
   g_autoptr(GError) error = NULL;
   run->sim = hy_sim_new(hy_loaded_model(loaded), run->engine, &error);
   if (run->sim == NULL) {
-    *status = cli_failed(error);
+    *status = cli_failed_blocks(loaded, error);
     return FALSE;
   }
   if (!set_implicit(verb, m, run->sim, status)) {

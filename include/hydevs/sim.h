@@ -35,6 +35,10 @@ void hy_sim_set_trace(
 typedef gboolean (*HyProgress)(gpointer user, double t, guint64 cycles);
 void hy_sim_set_progress(HySim *sim, HyProgress progress, gpointer user);
 
+/* Asks each block alone whether it could start at T0: WRONG gets all mistakes, "PATH: WHAT" with
+ * the place of the block, where init ends at the first. The simulation has no state after it. */
+typedef void (*HyTry)(gpointer user, const HyModel *model, guint component, const char *what);
+void hy_sim_try(HySim *sim, double t0, HyTry wrong, gpointer user);
 /* (i, t0). Calling it again starts over. */
 gboolean hy_sim_init(HySim *sim, double t0, GError **error);
 /* Root cycles while the next event is at or before TF. May be called again with a later TF. The
