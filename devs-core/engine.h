@@ -109,12 +109,22 @@ static inline double hy_atom_input(HySim *sim, guint number, double tn, double t
   return hy_atom_schedule(sim, a, t);
 }
 
-/* lambda, its event checked. FALSE: nothing to deliver (no event, or sim->error is set). The caller
+/* lambda, to be checked by hy_atom_output(). Two functions, so that the event comes to be where the
+ * caller declares it and is not copied. */
+static inline HyEvent hy_atom_lambda(const HySim *sim, guint number, double t)
+{
+  const HyAtom *a = &sim->atoms[number];
+  if (G_UNLIKELY(a->klass->lambda == NULL)) {
+    return HY_NO_EVENT;
+  }
+  return a->klass->lambda(a->state, t);
+}
+
+/* Y, just said, checked. FALSE: nothing to deliver (no event, or sim->error is set). The caller
  * drops the payload of what was delivered with hy_atom_delivered(). */
 static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEvent *y)
 {
   HyAtom *a = &sim->atoms[number];
-  *y = a->klass->lambda != NULL ? a->klass->lambda(a->state, t) : HY_NO_EVENT;
   if (G_UNLIKELY(y->value.payload != NULL)) {
     g_variant_ref_sink(y->value.payload);
   }

@@ -198,7 +198,7 @@ static double execute(HySim *sim, HyCoordinator *c, guint atomic, double t)
   if (hy_traced(sim)) {
     hy_tell_atomic(sim, atomic, HY_MSG_STAR, t);
   }
-  HyEvent y;
+  HyEvent y = hy_atom_lambda(sim, atomic, t);
   gint port = -1;
   if (hy_atom_output(sim, atomic, t, &y)) {
     port = y.port;

@@ -148,7 +148,7 @@ static void take_local_model(const HyQuantized *s, HyQState *v, double t)
   }
 }
 
-/* DEVS sends before it moves: step a copy. */
+/* DEVS sends before it moves: piece foretells what step will set. */
 HyEvent hy_quantized_lambda(const void *state, double t)
 {
   const HyQuantized *s = state;
@@ -158,10 +158,15 @@ HyEvent hy_quantized_lambda(const void *state, double t)
   if (t < s->v.tn || (s->member.order > 0 && s->v.pieces >= s->quantizer->order)) {
     return HY_NO_EVENT; /* something is wrong; or the group decides now, and then it is said */
   }
+  HyEvent y = {.port = 0};
+  if (s->room == NULL) {
+    s->quantizer->piece(&s->v, t, y.value.c);
+    return y;
+  }
   HyQState v = s->v;
   take_local_model(s, &v, t);
-  s->quantizer->step(&v, t);
-  return (HyEvent){.port = 0, .value.c = {v.q[0], v.q[1], v.q[2]}};
+  s->quantizer->piece(&v, t, y.value.c);
+  return y;
 }
 
 static void member_dint(HyQuantized *s, double t)
