@@ -72,12 +72,19 @@ static inline void hy_step_tangent(HyQState *v, int n, double t)
   v->tq = t;
 }
 
-/* The explicit methods' event: |d| = dq. */
+/* The explicit methods' event: |d| = dq. The one foreseen until now is mostly not far from it. */
 static inline double hy_step_explicit_time(const HyQState *v, int n, double t)
 {
   double d[4];
   hy_step_error(v, n, t, d);
-  return hy_step_after(t, hy_poly_leave(d, n + 1, v->dq));
+  return hy_step_after(t, hy_poly_leave_near(d, n + 1, v->dq, v->tn - t));
+}
+
+/* The same just after q has become the tangent of x: d is x[n] s^n alone. */
+static inline double hy_step_tangent_time(const HyQState *v, int n, double t)
+{
+  return hy_step_after(t,
+                       hy_poly_finite(v->x, n) ? hy_poly_leave_power(v->x[n], n, v->dq) : INFINITY);
 }
 
 /* x and q meet when their last different derivatives do: d is T (s - h)^n / n! by construction, and
@@ -97,7 +104,7 @@ static inline double hy_step_implicit_time(const HyQState *v, int n, double t)
 {
   double d[4];
   hy_step_error(v, n, t, d);
-  double s = hy_poly_leave(d, n + 1, 2.0 * v->dq);
+  double s = hy_poly_leave_near(d, n + 1, 2.0 * v->dq, v->tn - t);
   double noise = n == 1 ? 0.0 : 1e-6 * v->dq;
   if (fabs(d[0]) > noise && hy_poly_finite(d, n + 1)) {
     s = fmin(s, hy_step_meeting(d, n));
@@ -131,9 +138,11 @@ static inline void hy_step_explicit(HyQState *v, int n, double t)
   if (hy_step_starts(v, n, false, t)) {
     return;
   }
-  hy_step_tangent(v, n, t);
-  v->own = t;
-  v->tn = hy_step_explicit_time(v, n, t);
+  for (int k = 0; k < n; k++) {
+    v->q[k] = v->x[k];
+  }
+  v->tq = v->own = t;
+  v->tn = hy_step_tangent_time(v, n, t);
 }
 
 /* u = x' - a q from the derivative in force, never kept across events. */
