@@ -5,6 +5,8 @@
 
 #include "hydevs/atomic.h"
 
+#include <string.h>
+
 typedef struct {
   double c[4], t; /* c0 + c1 (time - t) + ... */
   guint n;        /* coefficients that count in this model */
@@ -16,8 +18,9 @@ gboolean hy_signal_init(HySignal *s, double t, const HySetup *setup, guint port,
 /* A payload is no number. */
 static inline void hy_signal_take(HySignal *s, double t, const HyValue *v)
 {
-  for (guint k = 0; k < 4; k++) {
-    s->c[k] = k < s->n ? v->c[k] : 0;
+  memcpy(s->c, v->c, sizeof s->c);
+  for (guint k = s->n; k < 4; k++) {
+    s->c[k] = 0;
   }
   if (G_UNLIKELY(v->payload != NULL)) {
     s->c[0] = NAN;

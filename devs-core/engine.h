@@ -12,7 +12,7 @@ typedef struct {
   const HyAtomicClass *klass;
   guint8 *state;
   double tl; /* last transition */
-  double ta; /* from then to the next internal one */
+  double ta; /* from then to the next internal one; only of classes that state ta */
   guint64 n_int, n_ext;
   guint n_out;
 } HyAtom;
@@ -84,15 +84,17 @@ static inline double hy_atom_schedule(HySim *sim, HyAtom *a, double t)
     return ta >= 0 ? t + ta : hy_sim_fail_schedule(sim, a, t, ta);
   }
   double tn = a->klass->next(a->state);
-  a->ta = tn - t;
   return tn >= t ? tn : hy_sim_fail_schedule(sim, a, t, tn);
 }
 
 /* Elapsed time as a model may see it: never more than ta, and exactly ta when T is the instant TN
- * of its own event. */
+ * of its own event. Where ta is tn - tl, both hold of themselves. */
 static inline double hy_atom_elapsed(const HyAtom *a, double tn, double t)
 {
   double e = t - a->tl;
+  if (a->klass->ta == NULL) {
+    return e;
+  }
   return t == tn || e > a->ta ? a->ta : e;
 }
 

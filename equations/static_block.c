@@ -22,7 +22,7 @@ typedef enum { ARRIVED, EXPECTED, UNDECIDED } Arrival;
 
 struct HyStaticState {
   /* State. */
-  double tn;
+  double tn;       /* NaN: there is a fault */
   HyPiece *in;     /* [n_in] */
   guint8 *arrival; /* [n_in] */
   guint missing;   /* inputs that are expected */
@@ -36,6 +36,7 @@ struct HyStaticState {
   guint fault_port;
   /* Working memory of lambda. */
   HyReg *reg;
+  double *first; /* the register of the first output */
   gboolean bad;
   /* What stays. */
   const HyKind *kind;
@@ -134,6 +135,7 @@ static gboolean take_kind(const HyStatic *s, const HySetup *setup, GError **erro
   own->program = own->kind->program;
   own->reg = g_new(HyReg, (gsize)own->program->n_regs + 1);
   hy_program_prepare(own->program, own->reg);
+  own->first = own->reg[own->program->out[0]];
   if (own->program->n_modes > 0) {
     own->modes = hy_modes_new(own->program->n_modes, setup->order);
   }
@@ -284,7 +286,7 @@ static inline void evaluate(const HyStatic *s, double t)
   } else {
     evaluate_modes(s, t);
   }
-  if (own->program->n_out > 1 || G_UNLIKELY(!is_finite(own->reg[own->program->out[0]]))) {
+  if (own->program->n_out > 1 || G_UNLIKELY(!is_finite(own->first))) {
     check_outputs(own);
   }
 }
@@ -301,7 +303,7 @@ static inline gboolean is_said(const double *c, const HyPiece *said)
 double hy_static_next(const void *state)
 {
   const Own *own = ((const HyStatic *)state)->own;
-  return G_LIKELY(own->fault == FINE) ? own->tn : NAN;
+  return own->tn;
 }
 
 HyEvent hy_static_lambda(const void *state, double t)
@@ -311,10 +313,12 @@ HyEvent hy_static_lambda(const void *state, double t)
   if (G_UNLIKELY(t > own->wrong)) {
     return HY_NO_EVENT;
   }
+  const double *c = own->first;
   if (own->port == 0) {
     evaluate(s, t);
+  } else {
+    c = own->reg[own->program->out[own->port]];
   }
-  const double *c = own->reg[own->program->out[own->port]];
   if (own->bad || is_said(c, &own->said[own->port])) {
     return HY_NO_EVENT;
   }
@@ -327,20 +331,17 @@ static G_GNUC_NO_INLINE void move_while_wrong(Own *own, double t)
 {
   if (t > own->wrong) {
     own->fault = NOT_FINITE;
+    own->tn = NAN;
     return;
   }
   own->wrong = t;
   own->tn = nextafter(t, INFINITY);
 }
 
-void hy_static_dint(void *state, double t)
+/* The modes of what was evaluated, or the next of several outputs. */
+static G_GNUC_NO_INLINE void move_on(Own *own, double t)
 {
-  Own *own = ((HyStatic *)state)->own;
   const HyProgram *p = own->program;
-  if (G_UNLIKELY(own->bad)) {
-    move_while_wrong(own, t);
-    return;
-  }
   if (own->port == 0) {
     own->fresh = FALSE;
     own->wrong = NAN;
@@ -359,6 +360,22 @@ void hy_static_dint(void *state, double t)
   }
   own->port = 0;
   own->tn = own->modes != NULL ? hy_modes_next(own->modes) : INFINITY;
+}
+
+void hy_static_dint(void *state, double t)
+{
+  Own *own = ((HyStatic *)state)->own;
+  if (G_UNLIKELY(own->bad)) {
+    move_while_wrong(own, t);
+  } else if (own->modes != NULL || own->program->n_out > 1) {
+    move_on(own, t);
+  } else {
+    own->fresh = FALSE;
+    own->wrong = NAN;
+    memcpy(own->said->c, own->first, sizeof own->said->c);
+    own->said->t = t;
+    own->tn = INFINITY;
+  }
 }
 
 /* A payload is a number, or it is no signal. */
@@ -402,6 +419,22 @@ static gboolean take_payload(GVariant *payload, double *c)
   return TRUE;
 }
 
+/* The first event at input K. */
+static G_GNUC_NO_INLINE void arrive(Own *own, guint k)
+{
+  *(own->arrival[k] == EXPECTED ? &own->missing : &own->undecided) -= 1;
+  own->arrival[k] = ARRIVED;
+}
+
+static G_GNUC_NO_INLINE void unpack(Own *own, guint k, GVariant *payload)
+{
+  if (!take_payload(payload, own->in[k].c)) {
+    own->fault = NOT_A_SIGNAL;
+    own->fault_port = k;
+    own->tn = NAN;
+  }
+}
+
 void hy_static_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
@@ -410,17 +443,15 @@ void hy_static_dext(void *state, double t, double e, const HyEvent *x)
   HyPiece *in = &own->in[k];
   memcpy(in->c, x->value.c, sizeof in->c);
   in->t = t;
-  if (G_UNLIKELY(x->value.payload != NULL) && !take_payload(x->value.payload, in->c)) {
-    own->fault = NOT_A_SIGNAL;
-    own->fault_port = k;
-  }
   if (G_UNLIKELY(own->arrival[k] != ARRIVED)) {
-    *(own->arrival[k] == EXPECTED ? &own->missing : &own->undecided) -= 1;
-    own->arrival[k] = ARRIVED;
+    arrive(own, k);
   }
   own->fresh = TRUE;
   own->port = 0;
   own->tn = own->missing == 0 ? t : INFINITY;
+  if (G_UNLIKELY(x->value.payload != NULL)) {
+    unpack(own, k, x->value.payload);
+  }
 }
 
 /* Words --------------------------------------------------------------------------------------- */

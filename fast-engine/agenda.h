@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-#define HY_AGENDA_DUE 16
+#define HY_AGENDA_DUE    16
+#define HY_AGENDA_INLINE static inline __attribute__((always_inline)) /* twice in the engine */
 
 typedef struct {
   double *tn;     /* [n]: the next event of each */
@@ -23,7 +24,7 @@ typedef struct {
 void hy_agenda_init(HyAgenda *a, guint n); /* all never */
 void hy_agenda_clear(HyAgenda *a);
 
-static inline void hy_agenda_insert(HyAgenda *a, guint i)
+HY_AGENDA_INLINE void hy_agenda_insert(HyAgenda *a, guint i)
 {
   guint k = a->n_due++;
   for (; k > 0 && a->due[k - 1] < i; k--) {
@@ -32,7 +33,7 @@ static inline void hy_agenda_insert(HyAgenda *a, guint i)
   a->due[k] = i;
 }
 
-static inline void hy_agenda_remove(HyAgenda *a, guint i)
+HY_AGENDA_INLINE void hy_agenda_remove(HyAgenda *a, guint i)
 {
   guint k = --a->n_due, next = a->due[k];
   while (next != i) { /* never more than once round for the one that has just had its event */
@@ -43,7 +44,7 @@ static inline void hy_agenda_remove(HyAgenda *a, guint i)
 }
 
 /* The next event of I is at T, which is not NaN. */
-static inline void hy_agenda_set(HyAgenda *a, guint i, double t)
+HY_AGENDA_INLINE void hy_agenda_set(HyAgenda *a, guint i, double t)
 {
   double key = a->later.at[0][i], was = a->tn[i];
   a->tn[i] = t;

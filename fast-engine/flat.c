@@ -41,7 +41,7 @@ static void flat_init(HySim *sim, double t)
 }
 
 /* FALSE: sim->error is set. */
-static inline gboolean flat_deliver(HySim *sim, Flat *f, double t, guint slot, HyEvent *y)
+HY_AGENDA_INLINE gboolean flat_deliver(HySim *sim, Flat *f, double t, guint slot, HyEvent *y)
 {
   const HyFlatTarget *to = f->graph->targets + f->graph->start[slot];
   const HyFlatTarget *end = f->graph->targets + f->graph->start[slot + 1];
