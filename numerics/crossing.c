@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What counts as rounding: this part of the size of z, or of the time since the last toggle. */
-static const double noise = 1e-9;
+static const double noise = 1e-9;  /* what counts as rounding: this part of the size of z */
+static const double moment = 1e-7; /* what counts as no time: this part of the longest rest */
 static const double touch = 4e-14; /* of the size of z: how deep a touch may look, four times */
 
 /* The side to which z is about to go: the sign of its first coefficient that is not zero. */
@@ -64,11 +64,13 @@ static double leave_after_return(const HyCrossing *c)
   return s < INFINITY ? s + pass(z, c->n, c->sign, c->size) : INFINITY;
 }
 
-/* z is on the wrong side, and it is rounding: on its way back, and there almost at once. */
+/* z is on the wrong side, but on its way back, and there almost at once: within a small part of the
+ * longest time it has ever rested on a side. Rounding does that; and a step of two stiff states at
+ * once, which puts q a quantum beside x for the time that x needs to follow. */
 static bool recovers(const HyCrossing *c, double t)
 {
-  return c->n > 1 && c->z[1] * c->sign > 0.0 &&
-         fabs(c->z[0]) < noise * (t - c->toggled) * fabs(c->z[1]);
+  double rest = fmax(c->rest, t - c->toggled);
+  return c->n > 1 && c->z[1] * c->sign > 0.0 && fabs(c->z[0]) < moment * rest * fabs(c->z[1]);
 }
 
 /* z, just toggled, has been turned back before it was on its new side. A source that turns at the
@@ -89,10 +91,10 @@ static double time_to_crossing(const HyCrossing *c, double t, bool jumped, bool 
   if (z == 0.0 && heading(c->z, c->n) != -c->sign) {
     return leave(c);
   }
-  if (!c->armed) {
-    return turned || (jumped && z < 0.0) ? 0.0 : leave_after_return(c);
+  if (z < 0.0 && recovers(c, t)) {
+    return leave_after_return(c);
   }
-  return z < 0.0 && recovers(c, t) ? leave_after_return(c) : 0.0;
+  return c->armed || turned || (jumped && z < 0.0) ? 0.0 : leave_after_return(c);
 }
 
 static void schedule(HyCrossing *c, double t, bool jumped, bool turned)
@@ -141,6 +143,7 @@ void hy_crossing_toggle(HyCrossing *c, double t)
   c->sign = -c->sign;
   c->armed = c->z[0] * c->sign > 0.0;
   c->tries = t == c->toggled ? c->tries + 1 : 1;
+  c->rest = fmax(c->rest, t - c->toggled);
   c->toggled = t;
   double seen = c->size;
   c->size = fmax(fabs(c->z[0]), seen > c->past ? seen : 0.0);
