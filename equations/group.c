@@ -51,6 +51,37 @@ static void is_due(HyRoom *room, guint32 state)
   }
 }
 
+/* The place of SLOT in ROW; HY_NO_SLOT: it does not read it. */
+static guint place_in_row(const HyRoom *room, guint32 row, guint slot)
+{
+  const guint32 *slots = hy_row_slots(&room->rows, row);
+  guint n = hy_row_template(&room->rows, row)->n_slots, k = 0;
+  while (k < n && slots[k] != slot) {
+    k++;
+  }
+  return k < n ? k : HY_NO_SLOT;
+}
+
+static double partial(void *user, unsigned i, unsigned j, double t)
+{
+  HyRoom *room = user;
+  guint32 row = hy_room_state(room, i)->row;
+  guint place = place_in_row(room, row, own_slot(room, j));
+  double a = place != HY_NO_SLOT ? hy_room_row_partial(room, row, place, t) : 0.0;
+  room->partials++;
+  return isfinite(a) ? a : 0.0;
+}
+
+/* The pieces of the start are explicit. Where the time constant of a state is shorter than what
+ * they foresee, x would swing by quanta before anything implicit happens: its first step is now. */
+static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
+{
+  const HyMember *m = hy_room_state(room, state)->member;
+  double h = m->v->tn - t;
+  return m->v->pieces == m->order && h > 0.0 && h < INFINITY &&
+         h * fabs(partial(room, state, state, t)) > 1.0;
+}
+
 static void touch(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
@@ -63,31 +94,14 @@ static void touch(HyRoom *room, guint32 state, double t)
   if (G_UNLIKELY(m->v->tn == INFINITY)) {
     m->watch(m->owner, t);
   }
+  if (G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
+    m->v->tn = t;
+  }
   is_due(room, state);
 }
 
-/* The place of SLOT in ROW; HY_NO_SLOT: it does not read it. */
-static guint place_in_row(const HyRoom *room, guint32 row, guint slot)
-{
-  const guint32 *slots = hy_row_slots(&room->rows, row);
-  guint n = hy_row_template(&room->rows, row)->n_slots, k = 0;
-  while (k < n && slots[k] != slot) {
-    k++;
-  }
-  return k < n ? k : HY_NO_SLOT;
-}
-
-/* What mLIQSS asks ---------------------------------------------------------------------------- */
-
-static double partial(void *user, unsigned i, unsigned j, double t)
-{
-  HyRoom *room = user;
-  guint32 row = hy_room_state(room, i)->row;
-  guint place = place_in_row(room, row, own_slot(room, j));
-  double a = place != HY_NO_SLOT ? hy_room_row_partial(room, row, place, t) : 0.0;
-  room->partials++;
-  return isfinite(a) ? a : 0.0;
-}
+/* What mLIQSS asks, beside partial() ------------------------------------------------------------
+ */
 
 static const unsigned *partners(void *user, unsigned i, unsigned *count)
 {
@@ -255,8 +269,9 @@ void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
 
 void hy_room_step(HyRoom *room, guint state, double t)
 {
-  const HyMember *m = hy_room_state(room, state)->member;
+  HyMember *m = hy_room_state(room, state)->member;
   guint32 row = hy_room_state(room, state)->row;
+  m->begun = TRUE;
   if (room->refresh && hy_row_template(&room->rows, row)->degree == HY_NONLINEAR) {
     double dx[4];
     hy_room_row_value(room, row, t, dx);

@@ -35,9 +35,10 @@ typedef struct {
   HyQState *v; /* all three are the owner's */
   gpointer owner;
   void (*watch)(gpointer owner, double t); /* v may be infinite or NaN now */
-  double says;   /* the instant at which its new q is said; INFINITY: it is known to all */
-  gboolean told; /* what it says next is in the signal table already */
-  guint missing; /* of what its row reads, so many have not spoken yet */
+  double says;    /* the instant at which its new q is said; INFINITY: it is known to all */
+  gboolean told;  /* what it says next is in the signal table already */
+  gboolean begun; /* has had a step of its own */
+  guint missing;  /* of what its row reads, so many have not spoken yet */
 } HyMember;
 
 /* While blocks are initialised. A member without a row is none: its order becomes 0. */
