@@ -1,6 +1,6 @@
 /* Smallest positive roots. The walk over the critical points gives intervals on which the
  * polynomial is monotone; no closed form for cubics (it cancels), no tolerance anywhere. */
-#include "poly.h"
+#include "leave.h"
 
 #include <float.h>
 #include <math.h>
@@ -154,30 +154,6 @@ static inline double first_guess(const double *c)
   return s;
 }
 
-/* Where Halley's steps from S settle, if they do; else NaN. They are free to go where they like:
- * the caller knows what the answer must lie between. The last step is made where Newton's would be
- * so small that, even at a double root, what is left of p is rounding. (Halley's own is small where
- * p' = 0, too.) */
-static inline double settled(const double *c, double s)
-{
-  const double small = 0x1p-26;
-  for (int i = 0; i < 6; i++) {
-    double c3s = c[3] * s;
-    double p2 = c[2] + c3s;
-    double p1 = c[1] + s * p2;
-    double p = c[0] + s * p1;
-    double half = p2 + c3s; /* p' = p1 + s half, p''/2 = half + c3s */
-    double slope = p1 + s * half;
-    double square = slope * slope;
-    double next = s - p * slope / (square - p * (half + c3s));
-    if (fabs(p) <= fabs(small * s * slope)) {
-      return square > 1e-200 ? next : NAN; /* else products may have vanished */
-    }
-    s = next;
-  }
-  return NAN;
-}
-
 /* Newton inside the bracket, and upwards by no more than a factor of 4. When a step has become
  * small, the one after it would be rounding. */
 static double bisected(const double *c, double lo, double hi)
@@ -216,7 +192,7 @@ static double bisected(const double *c, double lo, double hi)
  * HI, which may be infinite. GUESS is of use if it lies between them. */
 static inline double root_between(const double *c, double lo, double hi, double guess)
 {
-  double s = settled(c, guess > lo && guess < hi ? guess : larger(first_guess(c), 2.0 * lo));
+  double s = hy_settled(c, guess > lo && guess < hi ? guess : larger(first_guess(c), 2.0 * lo));
   /* so near 0 products may have vanished */
   return s > lo && s <= hi && s > 1e-90 ? s : bisected(c, lo, hi);
 }
@@ -261,14 +237,8 @@ double hy_poly_root(const double *c, int n)
   return cubic_root(c);
 }
 
-/* s of c1 s + c2 s^2 = -c0 by the formula that does not cancel; D the discriminant. */
-static inline double near_root(const double *c, double d)
-{
-  return 2.0 * fabs(c[0]) / (fabs(c[1]) + sqrt(d));
-}
-
-/* The same for coefficients of any size. */
-static double leave_scaled(const double *c, double w)
+/* For coefficients of any size, and where p leaves before its turn. */
+static double leave_quadratic(const double *c, double w)
 {
   double turn = -0.5 * c[1] / c[2];
   double p = turn > 0.0 && turn < INFINITY ? hy_poly_at(c, 3, turn) : 0.0;
@@ -277,26 +247,6 @@ static double leave_scaled(const double *c, double w)
   double root[2];
   double s = quadratic(d, root) ? smaller_positive(root) : INFINITY;
   return at_turn ? smaller(s, turn) : s; /* at a touch rounding may hide the root */
-}
-
-/* Where c1 and c2 pull one way, or where the turn is inside the band: the level on the side of c2;
- * the discriminant is a sum. Else p leaves before the turn, on the side of c1. */
-static inline double leave_quadratic(const double *c, double w)
-{
-  double level = copysign(w, c[2]);
-  double z[3] = {c[0] - level, c[1], c[2]};
-  double d = c[1] * c[1] - 4.0 * c[2] * z[0];
-  if (!(d > 1e-270 && d < 1e300)) {
-    return leave_scaled(c, w);
-  }
-  if (c[1] * c[2] >= 0.0 && fabs(c[1]) > 1e-150) {
-    return near_root(z, d);
-  }
-  double turn = -0.5 * c[1] / c[2];
-  if (fabs(c[0] + 0.5 * turn * c[1]) < w) {
-    return (fabs(c[1]) + sqrt(d)) / fabs(2.0 * c[2]);
-  }
-  return leave_scaled(c, w);
 }
 
 static inline double leave_cubic(const double *c, double w, double guess)
@@ -338,7 +288,7 @@ double hy_poly_leave_near(const double *c, int n, double w, double guess)
 
 double hy_poly_leave(const double *c, int n, double w)
 {
-  return hy_poly_leave_near(c, n, w, 0.0);
+  return n == 3 ? hy_leave_quadratic(c, w) : hy_poly_leave_near(c, n, w, 0.0);
 }
 
 double hy_poly_leave_power(double k, int n, double w)

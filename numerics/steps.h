@@ -3,7 +3,7 @@
 #ifndef HYDEVS_NUMERICS_STEPS_H
 #define HYDEVS_NUMERICS_STEPS_H
 
-#include "poly.h"
+#include "leave.h"
 #include "quantizer.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ static inline double hy_step_explicit_time(const HyQState *v, int n, double t)
 {
   double d[4];
   hy_step_error(v, n, t, d);
-  return hy_step_after(t, hy_poly_leave_near(d, n + 1, v->dq, v->tn - t));
+  return hy_step_after(t, hy_leave(d, n + 1, v->dq, v->tn - t));
 }
 
 /* The same just after q has become the tangent of x: d is x[n] s^n alone. */
@@ -104,7 +104,7 @@ static inline double hy_step_implicit_time(const HyQState *v, int n, double t)
 {
   double d[4];
   hy_step_error(v, n, t, d);
-  double s = hy_poly_leave_near(d, n + 1, 2.0 * v->dq, v->tn - t);
+  double s = hy_leave(d, n + 1, 2.0 * v->dq, v->tn - t);
   double noise = n == 1 ? 0.0 : 1e-6 * v->dq;
   if (fabs(d[0]) > noise && hy_poly_finite(d, n + 1)) {
     s = fmin(s, hy_step_meeting(d, n));
