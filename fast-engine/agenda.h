@@ -91,8 +91,10 @@ static inline double hy_agenda_min(const HyAgenda *a)
 /* The event at T, the earliest, takes place. */
 static inline void hy_agenda_advance(HyAgenda *a, double t)
 {
-  a->tied = a->tied || t != a->now;
-  a->now = t;
+  if (t != a->now) {
+    a->now = t;
+    a->tied = TRUE;
+  }
 }
 
 #endif

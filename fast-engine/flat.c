@@ -92,10 +92,10 @@ static guint64 flat_run(HySim *sim, double tf, guint64 max)
 {
   Flat *f = sim->engine;
   guint64 done = 0;
-  for (; done < max && sim->n > 0; done++) {
+  for (; done < max; done++) {
     guint atomic;
     double t = hy_agenda_first(&f->tn, &atomic);
-    if (!(t <= tf) || isinf(t)) {
+    if (!(t <= tf && t < INFINITY)) {
       break;
     }
     if (!hy_sim_may_cycle(sim, atomic, t)) {

@@ -8,6 +8,42 @@
 #include "poly.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The cube root of 1e-290 < a < 1e290 to 3.3 percent: a third of its exponent. */
+static inline double hy_rough_cube_root(double a)
+{
+  uint64_t bits = 0;
+  memcpy(&bits, &a, sizeof bits);
+  bits = bits / 3 + (UINT64_C(0x2A9F7893) << 32);
+  memcpy(&a, &bits, sizeof a);
+  return a;
+}
+
+/* To 1e-14, for a fifth of the price of cbrt(): two of Halley's steps, each of which makes an error
+ * e to 2/3 e^3. */
+static inline double hy_cube_root(double a)
+{
+  if (!(a > 1e-290 && a < 1e290)) {
+    return cbrt(a);
+  }
+  double y = hy_rough_cube_root(a), aa = a + a;
+  double yyy = y * y * y;
+  y *= (yyy + aa) / (yyy + yyy + a);
+  yyy = y * y * y;
+  return y * ((yyy + aa) / (yyy + yyy + a));
+}
+
+/* The time at which |k s^n| = w. */
+static inline double hy_leave_power(double k, int n, double w)
+{
+  double s = w / fabs(k);
+  if (!(s < INFINITY && s > 0.0)) {
+    return k == 0.0 || !isfinite(k) ? INFINITY : pow(w, 1.0 / n) / pow(fabs(k), 1.0 / n);
+  }
+  return n == 1 ? s : n == 2 ? sqrt(s) : hy_cube_root(s);
+}
 
 /* One step of Halley's at the cubic C; *p and *slope are those at s. */
 static inline double hy_halley(const double *c, double s, double *p, double *slope)
@@ -21,9 +57,9 @@ static inline double hy_halley(const double *c, double s, double *p, double *slo
   return s - *p * *slope / (*slope * *slope - *p * (half + c3s));
 }
 
-/* Where Halley's steps from S settle, if they do; else NaN. They are free to go where they like: the
- * caller knows what the answer must lie between. The last step is made where Newton's would be so
- * small that, even at a double root, what is left of p is rounding. (Halley's own is small where
+/* Where Halley's steps from S settle, if they do; else NaN. They are free to go where they like:
+ * the caller knows what the answer must lie between. The last step is made where Newton's would be
+ * so small that, even at a double root, what is left of p is rounding. (Halley's own is small where
  * p' = 0, too.) Two steps are made without looking: few guesses are as good. */
 static inline double hy_settled(const double *c, double s)
 {
@@ -76,7 +112,7 @@ static inline double hy_leave_quadratic(const double *c, double w)
 /* N is a constant where this is used. */
 static inline double hy_leave(const double *c, int n, double w, double guess)
 {
-  return n == 4 ? hy_leave_cubic(c, w, guess)
+  return n == 4   ? hy_leave_cubic(c, w, guess)
          : n == 3 ? hy_leave_quadratic(c, w)
                   : hy_poly_leave_near(c, n, w, guess);
 }

@@ -116,35 +116,11 @@ static inline int critical_points(const double *c, double r[2])
   return quadratic(slope, root) ? positive_in_order(root[0], root[1], r) : 0;
 }
 
-/* The cube root of 1e-290 < a < 1e290 to 3.3 percent: a third of its exponent. */
-static inline double rough_cube_root(double a)
-{
-  uint64_t bits = 0;
-  memcpy(&bits, &a, sizeof bits);
-  bits = bits / 3 + (UINT64_C(0x2A9F7893) << 32);
-  memcpy(&a, &bits, sizeof a);
-  return a;
-}
-
-/* To 1e-14, for a fifth of the price of cbrt(): two of Halley's steps, each of which makes an error
- * e to 2/3 e^3. */
-static inline double cube_root(double a)
-{
-  if (!(a > 1e-290 && a < 1e290)) {
-    return cbrt(a);
-  }
-  double y = rough_cube_root(a), aa = a + a;
-  double yyy = y * y * y;
-  y *= (yyy + aa) / (yyy + yyy + a);
-  yyy = y * y * y;
-  return y * ((yyy + aa) / (yyy + yyy + a));
-}
-
 /* No root lies below a third of the smallest of |c0/c1|, sqrt|c0/c2| and cbrt|c0/c3|. */
 static inline double first_guess(const double *c)
 {
   double k = fabs(c[0] / c[3]);
-  double s = k > 1e-290 && k < 1e290 ? rough_cube_root(k) : cbrt(k);
+  double s = k > 1e-290 && k < 1e290 ? hy_rough_cube_root(k) : cbrt(k);
   if (fabs(c[1]) * s > fabs(c[0])) {
     s = fabs(c[0] / c[1]);
   }
@@ -289,13 +265,4 @@ double hy_poly_leave_near(const double *c, int n, double w, double guess)
 double hy_poly_leave(const double *c, int n, double w)
 {
   return n == 3 ? hy_leave_quadratic(c, w) : hy_poly_leave_near(c, n, w, 0.0);
-}
-
-double hy_poly_leave_power(double k, int n, double w)
-{
-  double s = w / fabs(k);
-  return k == 0.0 || !hy_poly_finite(&k, 1) ? INFINITY
-         : n == 1                           ? s
-         : n == 2                           ? sqrt(s)
-                                            : cube_root(s);
 }

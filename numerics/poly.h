@@ -83,7 +83,5 @@ double hy_poly_root(const double *c, int n);
 double hy_poly_leave(const double *c, int n, double w);
 /* The same, sooner if GUESS (any number) is near the answer. */
 double hy_poly_leave_near(const double *c, int n, double w, double guess);
-/* The same for k s^n alone. */
-double hy_poly_leave_power(double k, int n, double w);
 
 #endif

@@ -83,8 +83,9 @@ static inline double hy_step_explicit_time(const HyQState *v, int n, double t)
 /* The same just after q has become the tangent of x: d is x[n] s^n alone. */
 static inline double hy_step_tangent_time(const HyQState *v, int n, double t)
 {
-  return hy_step_after(t,
-                       hy_poly_finite(v->x, n) ? hy_poly_leave_power(v->x[n], n, v->dq) : INFINITY);
+  double sum = v->x[0] + (n > 1 ? v->x[1] : 0.0) + (n > 2 ? v->x[2] : 0.0);
+  bool finite = isfinite(sum) || hy_poly_finite(v->x, n);
+  return hy_step_after(t, finite ? hy_leave_power(v->x[n], n, v->dq) : INFINITY);
 }
 
 /* x and q meet when their last different derivatives do: d is T (s - h)^n / n! by construction, and
@@ -125,7 +126,9 @@ static inline bool hy_step_starts(HyQState *v, int n, bool implicit, double t)
   }
   v->pieces++;
   hy_step_tangent(v, n, t);
-  v->tn = v->pieces < n ? INFINITY : hy_step_time(v, n, implicit, t);
+  v->tn = v->pieces < n ? INFINITY
+          : implicit    ? hy_step_implicit_time(v, n, t)
+                        : hy_step_tangent_time(v, n, t);
   v->own = t;
   v->asked = false;
   return true;
