@@ -70,6 +70,9 @@ void hy_sim_fail_port(HySim *sim, guint atomic, double t, gint port);
 /* A value that is not finite, or one at an output while there are such: kept until time passes. */
 void hy_sim_note_value(HySim *sim, guint atomic, double t, const HyEvent *y);
 void hy_sim_fail_values(HySim *sim); /* they still stand: sets sim->error */
+/* To sim->trace.transition, which is there. */
+void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
+                 const HyEvent *event);
 /* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
 gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
 
@@ -104,7 +107,7 @@ static inline double hy_atom_input(HySim *sim, guint number, double tn, double t
   HyAtom *a = &sim->atoms[number];
   double e = hy_atom_elapsed(a, tn, t);
   if (G_UNLIKELY(sim->trace.transition != NULL)) {
-    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_DEXT, e, x});
+    hy_sim_tell(sim, number, t, HY_DEXT, e, x);
   }
   a->klass->dext(a->state, t, e, x);
   a->n_ext++;
@@ -131,7 +134,7 @@ static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEven
     g_variant_ref_sink(y->value.payload);
   }
   if (G_UNLIKELY(sim->trace.transition != NULL)) {
-    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_LAMBDA, 0, y});
+    hy_sim_tell(sim, number, t, HY_LAMBDA, 0, y);
   }
   if (G_LIKELY((guint)y->port < a->n_out)) {
     const double *c = y->value.c;
@@ -159,7 +162,7 @@ static inline double hy_atom_internal(HySim *sim, guint number, double t)
 {
   HyAtom *a = &sim->atoms[number];
   if (G_UNLIKELY(sim->trace.transition != NULL)) {
-    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_DINT, 0, NULL});
+    hy_sim_tell(sim, number, t, HY_DINT, 0, NULL);
   }
   if (a->klass->dint != NULL) {
     a->klass->dint(a->state, t);

@@ -36,7 +36,8 @@ struct HyStaticState {
   guint fault_port;
   /* Working memory of lambda. */
   HyReg *reg;
-  double *first; /* the register of the first output */
+  double *first;   /* the register of the first output */
+  gboolean simple; /* there is no other, and no modes */
   gboolean bad;
   /* What stays. */
   const HyKind *kind;
@@ -136,6 +137,7 @@ static gboolean take_kind(const HyStatic *s, const HySetup *setup, GError **erro
   own->reg = g_new(HyReg, (gsize)own->program->n_regs + 1);
   hy_program_prepare(own->program, own->reg);
   own->first = own->reg[own->program->out[0]];
+  own->simple = own->program->n_modes == 0 && setup->n_out == 1;
   if (own->program->n_modes > 0) {
     own->modes = hy_modes_new(own->program->n_modes, setup->order);
   }
@@ -277,18 +279,25 @@ static G_GNUC_NO_INLINE void check_outputs(Own *own)
   }
 }
 
-static inline void evaluate(const HyStatic *s, double t)
+/* TRUE: the one output of a block without modes is finite. */
+static inline gboolean evaluate_simple(Own *own, double t)
+{
+  own->bad = FALSE;
+  hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
+  const double *c = own->first;
+  return isfinite(c[0] + c[1] + (c[2] + c[3])); /* else the sum may just be too large */
+}
+
+static G_GNUC_NO_INLINE void evaluate(const HyStatic *s, double t)
 {
   Own *own = s->own;
   own->bad = FALSE;
-  if (G_LIKELY(own->modes == NULL)) {
+  if (own->modes == NULL) {
     hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
   } else {
     evaluate_modes(s, t);
   }
-  if (own->program->n_out > 1 || G_UNLIKELY(!is_finite(own->first))) {
-    check_outputs(own);
-  }
+  check_outputs(own);
 }
 
 /* C is a constant, and the last words were the same. */
@@ -306,23 +315,34 @@ double hy_static_next(const void *state)
   return own->tn;
 }
 
-HyEvent hy_static_lambda(const void *state, double t)
+static G_GNUC_NO_INLINE HyEvent say(const HyStatic *s, double t)
 {
-  const HyStatic *s = state;
   const Own *own = s->own;
-  if (G_UNLIKELY(t > own->wrong)) {
+  if (t > own->wrong) {
     return HY_NO_EVENT;
   }
-  const double *c = own->first;
   if (own->port == 0) {
     evaluate(s, t);
-  } else {
-    c = own->reg[own->program->out[own->port]];
   }
+  const double *c = own->reg[own->program->out[own->port]];
   if (own->bad || is_said(c, &own->said[own->port])) {
     return HY_NO_EVENT;
   }
   return (HyEvent){.port = (gint)own->port, .value.c = {c[0], c[1], c[2], c[3]}};
+}
+
+HyEvent hy_static_lambda(const void *state, double t)
+{
+  const HyStatic *s = state;
+  Own *own = s->own;
+  if (G_LIKELY(own->simple) && !(t > own->wrong) && G_LIKELY(evaluate_simple(own, t))) {
+    const double *c = own->first;
+    if (G_LIKELY(c[1] != 0.0) || !is_said(c, own->said)) {
+      return (HyEvent){.port = 0, .value.c = {c[0], c[1], c[2], c[3]}};
+    }
+    return HY_NO_EVENT;
+  }
+  return say(s, t);
 }
 
 /* A result that is not finite is not said. It may be that of inputs that change one by one at an
@@ -367,7 +387,7 @@ void hy_static_dint(void *state, double t)
   Own *own = ((HyStatic *)state)->own;
   if (G_UNLIKELY(own->bad)) {
     move_while_wrong(own, t);
-  } else if (own->modes != NULL || own->program->n_out > 1) {
+  } else if (!own->simple) {
     move_on(own, t);
   } else {
     own->fresh = FALSE;
