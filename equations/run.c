@@ -7,24 +7,33 @@
 
 #define EACH_LANES static inline __attribute__((always_inline)) void
 
+/* What has been read before anything is written can be done two at a time. */
+EACH_LANES store(double *r, const double *x, const int n)
+{
+  for (int k = 0; k < n; k++) {
+    r[k] = x[k];
+  }
+}
+
 EACH_LANES load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const int n)
 {
   const guint16 *at = p->load, *end = at + p->n_load;
   for (; at < end; at++) {
     const HyPiece *u = &in[*at];
-    double *r = reg[*at];
-    for (int k = 0; k < n; k++) {
-      r[k] = u->c[k];
-    }
-    hy_poly_shift(r, n, t - u->t);
+    double x[4];
+    store(x, u->c, n);
+    hy_poly_shift(x, n, t - u->t);
+    store(reg[*at], x, n);
   }
 }
 
 EACH_LANES add(double *r, const double *a, const double *b, double sign, const int n)
 {
+  double x[4];
   for (int k = 0; k < n; k++) {
-    r[k] = sign > 0.0 ? a[k] + b[k] : a[k] - b[k];
+    x[k] = sign > 0.0 ? a[k] + b[k] : a[k] - b[k];
   }
+  store(r, x, n);
 }
 
 /* From the top: r may be a or b. */
@@ -67,9 +76,20 @@ EACH_LANES rest(double *r, const double *a, double sign, const int n)
 
 EACH_LANES scale(double *r, const double *a, double k, const int n)
 {
+  double x[4];
   for (int i = 0; i < n; i++) {
-    r[i] = k * a[i];
+    x[i] = k * a[i];
   }
+  store(r, x, n);
+}
+
+EACH_LANES divide(double *r, const double *a, double k, const int n)
+{
+  double x[4];
+  for (int i = 0; i < n; i++) {
+    x[i] = a[i] / k;
+  }
+  store(r, x, n);
 }
 
 /* PLAIN: of the operations without a call, which then need no registers to survive one. */
@@ -112,9 +132,7 @@ EACH_LANES run(const HyIns *i, const HyIns *end, HyReg *reg, const double *numbe
       scale(r, a, number[i->b], n);
       break;
     case HY_I_DIV_K:
-      for (int k = 0; k < n; k++) {
-        r[k] = a[k] / number[i->b];
-      }
+      divide(r, a, number[i->b], n);
       break;
     case HY_I_K_DIV:
       quotient(r, (const double[4]){number[i->b]}, a, n);
