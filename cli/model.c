@@ -24,6 +24,8 @@ GOptionEntry *cli_model_entries(CliModel *m)
       {"tol", 0, 0, G_OPTION_ARG_STRING, &m->tol, "Both --dqrel and --dqmin", "X"},
       {"dqrel", 0, 0, G_OPTION_ARG_STRING, &m->dqrel, "Quantum relative to the state", "R"},
       {"dqmin", 0, 0, G_OPTION_ARG_STRING, &m->dqmin, "Least quantum", "A"},
+      {"evaluate", 0, 0, G_OPTION_ARG_STRING, &m->evaluate,
+       "Derivatives block by block or in one piece: signals or rows (signals)", "KIND"},
       {"jacobian", 0, 0, G_OPTION_ARG_STRING, &m->jacobian,
        "Of implicit methods: exact, or estimate as they go (exact)", "KIND"},
       {"refresh", 0, 0, G_OPTION_ARG_STRING, &m->refresh,
@@ -49,6 +51,7 @@ void cli_model_clear(CliModel *m)
   g_free(m->experiment);
   g_free(m->method);
   g_free(m->engine);
+  g_free(m->evaluate);
   g_free(m->jacobian);
   g_free(m->refresh);
   g_free(m->progress);
@@ -146,15 +149,18 @@ static gboolean choose_word(const char *verb, const char *option, const char *wo
   return FALSE;
 }
 
-static gboolean set_implicit(const char *verb, const CliModel *m, HySim *sim, int *status)
+static gboolean set_equations(const char *verb, const CliModel *m, HySim *sim, int *status)
 {
   static const char *const jacobian[] = {"exact", "estimate"}, *const yes[] = {"yes", "no"};
-  gboolean exact, refresh;
-  if (!choose_word(verb, "--jacobian", m->jacobian, jacobian, &exact, status) ||
+  static const char *const evaluate[] = {"signals", "rows"};
+  gboolean exact, refresh, signals;
+  if (!choose_word(verb, "--evaluate", m->evaluate, evaluate, &signals, status) ||
+      !choose_word(verb, "--jacobian", m->jacobian, jacobian, &exact, status) ||
       !choose_word(verb, "--refresh", m->refresh, yes, &refresh, status)) {
     return FALSE;
   }
   hy_sim_set_implicit(sim, exact, refresh);
+  hy_sim_set_rows(sim, !signals);
   return TRUE;
 }
 
@@ -187,7 +193,7 @@ gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *load
     *status = cli_failed_blocks(loaded, error);
     return FALSE;
   }
-  if (!set_implicit(verb, m, run->sim, status)) {
+  if (!set_equations(verb, m, run->sim, status)) {
     g_clear_pointer(&run->sim, hy_sim_free);
     return FALSE;
   }

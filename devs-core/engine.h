@@ -40,7 +40,8 @@ struct HySim {
   HyFlatSources sources;
   HyRoom *room;           /* NULL: no block states what it computes */
   gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
-  gboolean told;          /* the room wants to know what is said */
+  gboolean by_rows;
+  gboolean told; /* the room wants to know what is said */
   guint n;
   HyAtom *atoms; /* [n] by number */
   guint8 *states;

@@ -268,6 +268,12 @@ void hy_sim_set_implicit(HySim *sim, gboolean exact, gboolean refresh)
   sim->stale = !refresh;
 }
 
+void hy_sim_set_rows(HySim *sim, gboolean rows)
+{
+  g_return_if_fail(sim != NULL);
+  sim->by_rows = rows;
+}
+
 void hy_sim_set_trace(HySim *sim, const HyTrace *trace)
 {
   g_return_if_fail(sim != NULL);
@@ -417,7 +423,7 @@ static void inputs_init(HySim *sim, Inputs *in)
   g_clear_pointer(&sim->room, hy_room_free);
   if (has_equations(sim)) {
     sim->room = hy_room_new(sim->graph, &sim->sources, in->order);
-    hy_room_set(sim->room, !sim->learns, !sim->stale);
+    hy_room_set(sim->room, !sim->learns, !sim->stale, sim->by_rows);
   }
   make_seeds(sim, in);
 }

@@ -85,16 +85,16 @@ static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
 static void touch(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
-  if (m == NULL || m->missing > 0) {
+  if (m->missing > 0) {
     return;
   }
   double dx[4];
   hy_room_row_value(room, hy_room_state(room, state)->row, t, dx);
-  hy_mliqss_solo(m->order)->derivative(m->v, t, dx);
+  m->quantizer->derivative(m->v, t, dx);
   if (G_UNLIKELY(m->v->tn == INFINITY)) {
     m->watch(m->owner, t);
   }
-  if (G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
+  if (m->order > 0 && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
     m->v->tn = t;
   }
   is_due(room, state);
@@ -130,23 +130,17 @@ static void changed(void *user, unsigned i, double t)
 
 /* Start --------------------------------------------------------------------------------------- */
 
-void hy_room_join(HyRoom *room, guint state, HyMember *member)
-{
-  hy_room_state(room, state)->member = member;
-  room->asked = room->groups = TRUE;
-}
-
 /* A row that is not there, or reads what has no source, is nothing to decide with. */
 static void find_members(HyRoom *room)
 {
   for (guint32 k = 0; k < room->states->len; k++) {
     HyRoomState *s = hy_room_state(room, k);
-    if (s->member == NULL) {
+    if (!s->member->by_row) {
       continue;
     }
     if (s->row == HY_NO_ROW) {
       s->member->order = 0;
-      s->member = NULL;
+      s->member->by_row = FALSE;
       continue;
     }
     const HyTemplate *t = hy_row_template(&room->rows, s->row);
@@ -163,7 +157,7 @@ static void find_slot_readers(HyRoom *room)
   for (int pass = 0; pass < 2; pass++) {
     for (guint32 i = 0; i < room->states->len; i++) {
       const HyRoomState *s = hy_room_state(room, i);
-      for (guint k = 0; s->member != NULL && k < hy_row_template(&room->rows, s->row)->n_slots;
+      for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
            k++) {
         hy_list_maker_put(&make, pass, hy_row_slots(&room->rows, s->row)[k], i);
       }
@@ -176,7 +170,7 @@ static void find_slot_readers(HyRoom *room)
 static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
 {
   const HyMember *a = hy_room_state(room, i)->member, *b = hy_room_state(room, j)->member;
-  return i != j && a->order == b->order &&
+  return i != j && a->order == b->order && a->order > 0 &&
          place_in_row(room, hy_room_state(room, j)->row, own_slot(room, i)) != HY_NO_SLOT;
 }
 
@@ -187,7 +181,7 @@ static void find_partners(HyRoom *room)
   for (int pass = 0; pass < 2; pass++) {
     for (guint32 i = 0; i < room->states->len; i++) {
       const HyRoomState *s = hy_room_state(room, i);
-      for (guint k = 0; s->member != NULL && k < hy_row_template(&room->rows, s->row)->n_slots;
+      for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
            k++) {
         guint32 j = room->state_of[hy_row_slots(&room->rows, s->row)[k]];
         if (j-- > 0 && are_partners(room, i, j)) {
@@ -252,17 +246,16 @@ void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
   const guint32 *row = (const guint32 *)(gpointer)room->touched->data;
   for (guint k = 0; k < room->touched->len; k++) {
     HyMember *m = hy_room_state(room, state_of_row(room, row[k]))->member;
-    if (m != NULL && first) {
-      m->missing--;
-    }
+    m->missing -= m->by_row && first;
   }
   for (guint k = 0; k < room->touched->len; k++) {
     guint before = 0;
     while (row[before] != row[k]) {
       before++;
     }
-    if (before == k) {
-      touch(room, state_of_row(room, row[k]), t);
+    guint32 state = state_of_row(room, row[k]);
+    if (before == k && hy_room_state(room, state)->member->by_row) {
+      touch(room, state, t);
     }
   }
 }

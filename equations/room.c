@@ -22,7 +22,8 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                    .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .due = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .local_t = NAN};
+                   .state_at = g_new0(guint32, n + 1),
+                   .local.t = NAN};
   room->diagram = (HyDiagram){.flat = flat,
                               .sources = sources,
                               .kind = room->kind,
@@ -46,6 +47,8 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->value);
   g_array_unref(room->choice);
   g_free(room->signal);
+  g_free(room->state_at);
+  g_free(room->heard);
   g_free(room->flag);
   g_free(room->decided);
   hy_lists_clear(&room->by_flag);
@@ -60,8 +63,9 @@ void hy_room_free(HyRoom *room)
   g_free(room);
 }
 
-void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh)
+void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows)
 {
+  room->by_rows = rows;
   room->exact = exact;
   room->refresh = refresh;
 }
@@ -76,16 +80,26 @@ void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind)
   room->kind[atomic] = kind;
 }
 
-guint hy_room_add_state(HyRoom *room, const HySetup *setup, gboolean asks)
+guint hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member)
 {
   gboolean wired = setup->input[0] == HY_WIRED;
   HyRoomState state = {.atomic = setup->number,
                        .wired = wired,
                        .number = wired ? NAN : setup->value[0]->c[0],
-                       .row = HY_NO_ROW};
+                       .row = HY_NO_ROW,
+                       .member = member};
   g_array_append_val(room->states, state);
-  room->asked |= asks && room->exact;
+  member->by_row = member->order > 0 || room->by_rows;
+  room->groups |= member->by_row;
+  room->asked |= member->by_row || (member->quantizer->implicit && room->exact);
+  room->state_at[setup->number] = room->states->len;
   return room->states->len - 1;
+}
+
+HyMember *hy_room_member(const HyRoom *room, guint atomic)
+{
+  guint32 state = room->state_at[atomic];
+  return state > 0 ? hy_room_state(room, state - 1)->member : NULL;
 }
 
 static void number_flags(HyRoom *room)
@@ -136,6 +150,17 @@ static void find_readers(HyRoom *room)
   room->by_flag = make.lists;
 }
 
+static void find_heard(HyRoom *room, guint slots)
+{
+  room->heard = g_new0(guint8, (gsize)slots + 1);
+  for (guint k = 0; k < room->rows.slot->len; k++) {
+    room->heard[g_array_index(room->rows.slot, guint32, k)] = 1;
+  }
+  for (guint k = 0; k < room->states->len; k++) {
+    room->heard[room->diagram.flat->first_out[hy_room_state(room, k)->atomic]] = 1;
+  }
+}
+
 void hy_room_start(HyRoom *room, gboolean all)
 {
   number_flags(room);
@@ -153,6 +178,7 @@ void hy_room_start(HyRoom *room, gboolean all)
   for (guint k = 0; k < slots; k++) {
     room->signal[k].t = NAN;
   }
+  find_heard(room, slots);
   if (room->groups) {
     hy_room_start_groups(room);
   }
@@ -170,9 +196,17 @@ gboolean hy_room_listens(const HyRoom *room)
   return room->derived;
 }
 
+gboolean hy_room_hears(const HyRoom *room, guint slot)
+{
+  return room->derived && room->heard[slot];
+}
+
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
 {
   HyPiece *s = &room->signal[slot];
+  if (!room->heard[slot]) {
+    return;
+  }
   if (room->groups && hy_room_is_told(room, slot)) {
     return;
   }
@@ -327,15 +361,10 @@ void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
 
 /* States -------------------------------------------------------------------------------------- */
 
-gboolean hy_room_has_row(const HyRoom *room, guint state)
-{
-  return room->derived && room->exact && hy_room_state(room, state)->row != HY_NO_ROW;
-}
-
-const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
+static const HyLocalRow *local_row(HyRoom *room, guint state, double t)
 {
   HyLocalRow *l = &room->local;
-  if (room->local_state == state && room->local_t == t && room->local_words == room->words) {
+  if (l->state == state && l->t == t && l->words == room->words) {
     return l;
   }
   guint32 row = hy_room_state(room, state)->row;
@@ -346,10 +375,25 @@ const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
   if (l->fresh) {
     hy_room_row_value(room, row, t, l->dx);
   }
-  room->local_state = state;
-  room->local_t = t;
-  room->local_words = room->words;
+  l->state = state;
+  l->t = t;
+  l->words = room->words;
   return l;
+}
+
+void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v)
+{
+  int n = hy_room_state(room, state)->member->quantizer->order;
+  if (v->pieces < n || !room->exact || !room->derived ||
+      hy_room_state(room, state)->row == HY_NO_ROW) {
+    return;
+  }
+  const HyLocalRow *l = local_row(room, state, t);
+  v->learn = !isfinite(l->a);
+  v->a = isfinite(l->a) ? l->a : v->a;
+  if (l->fresh && hy_poly_finite(l->dx, n)) {
+    hy_qstate_refresh(v, t, n, l->dx);
+  }
 }
 
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)

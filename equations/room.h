@@ -15,35 +15,46 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
 void hy_room_free(HyRoom *room); /* NULL is fine */
 
 /* Before blocks are initialised. EXACT: implicit methods take partial derivatives from here, else
- * they learn them. REFRESH: and x' on nonlinear rows. Both are so at first. */
-void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh);
+ * they learn them. REFRESH: and x' on nonlinear rows. Both are so at first. ROWS: all states. */
+void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows);
 
-/* While blocks are initialised. A static block names its kind; a state says whether it will ask for
- * its row. The result is its number below. */
+/* While blocks are initialised. A static block names its kind. */
 HyKinds *hy_room_kinds(HyRoom *room);
 void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind);
-guint hy_room_add_state(HyRoom *room, const HySetup *setup, gboolean asks);
 /* Then, before the first event: rows are derived if a state asks for them, or ALL. */
 void hy_room_start(HyRoom *room, gboolean all);
 
-/* A state whose method sees other states (mLIQSS): the members of one order decide together, in the
- * own step of one of them. The group evaluates the rows of its members itself, at once, when a
- * signal or a mode that they read has changed; what comes along a member's wire is not looked at. A
- * member then is due, though nothing has come to it: hy_room_due() says who. */
+/* A state as the room knows it: its owner, an atomic, keeps it.
+ *
+ * A state whose method sees other states (mLIQSS) is a member of a group: those of one order decide
+ * together, in the own step of one of them. The room evaluates the row of a member itself, at once,
+ * when a signal or a mode that it reads has changed; what comes along its wire is not looked at. So
+ * it does for every state where rows are evaluated in place of signals (hy_room_set). Such a state
+ * may be due though nothing has come to it: hy_room_due() says who. */
 typedef struct {
-  int order;   /* of mLIQSS; 0: no member */
-  HyQState *v; /* all three are the owner's */
+  const HyQuantizer *quantizer;
+  HyQState *v;
   gpointer owner;
   void (*watch)(gpointer owner, double t); /* v may be infinite or NaN now */
+  gboolean plain;                          /* its only input is the derivative, its only output q */
+  gboolean by_row;                         /* the room evaluates its derivative */
+  int order;                               /* of mLIQSS; 0: decides alone */
   double says;    /* the instant at which its new q is said; INFINITY: it is known to all */
   gboolean told;  /* what it says next is in the signal table already */
   gboolean begun; /* has had a step of its own */
   guint missing;  /* of what its row reads, so many have not spoken yet */
 } HyMember;
 
-/* While blocks are initialised. A member without a row is none: its order becomes 0. */
-void hy_room_join(HyRoom *room, guint state, HyMember *member);
-guint64 *hy_room_steps(HyRoom *room); /* where states count their steps */
+/* While blocks are initialised; returns its number below. A member of a group without a row decides
+ * alone: its order becomes 0. */
+guint hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member);
+guint64 *hy_room_steps(HyRoom *room);                       /* where states count their steps */
+HyMember *hy_room_member(const HyRoom *room, guint atomic); /* NULL: it is no state */
+/* Before the own step of an implicit method: the local model x' = a q + u from the equations. On a
+ * nonlinear row x' is taken from there, too: the stored one is an extrapolation, and u = x' - a q
+ * would mix it with a fresh a. What is asked twice at an instant (by lambda and by dint) is
+ * computed once. */
+void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v);
 /* The own step of a member at T: new pieces of q for it and perhaps for others, which then say so.
  */
 void hy_room_step(HyRoom *room, guint state, double t);
@@ -54,20 +65,12 @@ gboolean hy_room_due(HyRoom *room, guint *atomic);
 
 /* Whether anybody has to tell the room what is said. */
 gboolean hy_room_listens(const HyRoom *room);
+/* Whether it wants to know what is said at SLOT. */
+gboolean hy_room_hears(const HyRoom *room, guint slot);
 /* After the internal transition of whoever said it. */
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
-
-gboolean hy_room_has_row(const HyRoom *room, guint state);
-/* x' = f as it follows from the signal table at T: dx'/dq of the state itself, and the first
- * coefficients of x', as many as lanes. What is asked twice at an instant (by lambda and by dint)
- * is computed once. */
-typedef struct {
-  double a, dx[4];
-  gboolean fresh; /* dx is to be used */
-} HyLocalRow;
-const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);
 
 typedef struct {
   guint64 rows, templates, linear, kinds, evaluations, partials;

@@ -11,9 +11,18 @@ typedef struct {
   gboolean wired; /* else the derivative is the number */
   double number;
   guint32 row;
-  HyMember *member; /* NULL: decides alone */
+  HyMember *member; /* of the atomic */
   gboolean due;     /* is in the list */
 } HyRoomState;
+
+/* What was computed last for the own step of a state. */
+typedef struct {
+  guint state;
+  double t;
+  guint64 words;
+  double a, dx[4];
+  gboolean fresh; /* dx is to be used */
+} HyLocalRow;
 
 /* Lists of numbers by number. */
 typedef struct {
@@ -27,7 +36,7 @@ struct HyRoom {
   const HyKind **kind; /* [atomics] */
   guint32 *first_flag; /* [atomics + 1] */
   GArray *states;      /* HyRoomState */
-  gboolean exact, refresh;
+  gboolean exact, refresh, by_rows;
   gboolean asked; /* a state will ask for its row */
   gboolean derived;
   HyRows rows;
@@ -37,7 +46,9 @@ struct HyRoom {
   HyLists by_flag;      /* rows that read a flag */
   GArray *state_of_row; /* guint32 */
   /* Members. */
-  gboolean groups;    /* there are members */
+  gboolean groups;    /* the room evaluates rows of its own accord */
+  guint32 *state_at;  /* [atomics]: its state + 1, or 0 */
+  guint8 *heard;      /* [slots]: a row reads it, or a state speaks there */
   guint32 *state_of;  /* [slots]: the state that speaks there + 1 */
   HyLists by_slot;    /* members whose rows read a slot */
   HyLists partners;   /* by state: members that read it and are read by it */
@@ -49,9 +60,6 @@ struct HyRoom {
   guint64 evaluations, partials, steps;
   guint64 words; /* changes of what follows from signals and flags */
   HyLocalRow local;
-  guint local_state;
-  double local_t;
-  guint64 local_words;
   /* Working memory. */
   GArray *value;  /* double, by slot */
   GArray *choice; /* guint8, by flag */

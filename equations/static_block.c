@@ -4,51 +4,14 @@
  * lambda runs the program in the block's working memory (registers, a copy of the modes), which is
  * no part of the state: it follows from the state and the time alone. dint, which always comes
  * next, makes the new modes and the last words the state. */
+#include "static_block.h"
 #include "fault.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
-#include "modes.h"
-#include "room.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef enum { FINE, NOT_FINITE, NOT_A_SIGNAL } Fault;
-
-/* Of an input: there, not there yet, or not there yet and deciding modes only. The last kind is not
- * waited for, else a diode and the current that it reads would wait for each other: it is 0, and
- * the modes start anew when all of it is there. */
-typedef enum { ARRIVED, EXPECTED, UNDECIDED } Arrival;
-
-struct HyStaticState {
-  /* State. */
-  double tn;       /* NaN: there is a fault */
-  HyPiece *in;     /* [n_in] */
-  guint8 *arrival; /* [n_in] */
-  guint missing;   /* inputs that are expected */
-  guint undecided; /* inputs that are undecided */
-  guint port;      /* the output whose turn it is */
-  gboolean fresh;  /* an input has changed since the last evaluation */
-  HyModes *modes;  /* NULL: none */
-  HyPiece *said;   /* [n_out]: the last words; t NaN: none */
-  double wrong;    /* since when the result is not finite; NaN: it is */
-  Fault fault;
-  guint fault_port;
-  /* Working memory of lambda. */
-  HyReg *reg;
-  double *first;   /* the register of the first output */
-  gboolean simple; /* there is no other, and no modes */
-  gboolean bad;
-  /* What stays. */
-  const HyKind *kind;
-  const HyProgram *program; /* of KIND */
-  HyRoom *room;             /* NULL: nobody asks */
-  guint atomic;             /* its number in ROOM */
-  HyKinds *kinds;           /* without a room: those of this block alone */
-  const HyAtomicClass *klass;
-  const double **constant; /* [n_in]: into NUMBER, or NULL */
-  double *number;          /* [n_in] */
-};
 typedef struct HyStaticState Own;
 
 /* Names --------------------------------------------------------------------------------------- */
@@ -80,7 +43,7 @@ static gboolean take_inputs(Own *own, double t, const HySetup *setup, GError **e
     const HyValue *v = setup->value[k];
     own->in[k].t = t;
     if (setup->input[k] == HY_WIRED) {
-      own->arrival[k] = EXPECTED;
+      own->arrival[k] = HY_EXPECTED;
       own->missing++;
     } else if (setup->input[k] == HY_CONSTANT && v != NULL) {
       memcpy(own->in[k].c, v->c, sizeof v->c);
@@ -103,8 +66,8 @@ static gboolean take_inputs(Own *own, double t, const HySetup *setup, GError **e
 static void find_undecided(Own *own)
 {
   for (guint k = 0; k < own->kind->n_in; k++) {
-    if (own->arrival[k] == EXPECTED && !own->kind->feeds[k]) {
-      own->arrival[k] = UNDECIDED;
+    if (own->arrival[k] == HY_EXPECTED && !own->kind->feeds[k]) {
+      own->arrival[k] = HY_UNDECIDED;
       own->missing--;
       own->undecided++;
     }
@@ -188,16 +151,10 @@ void hy_static_clear(void *state)
 
 /* Evaluation ---------------------------------------------------------------------------------- */
 
-/* Coefficients from the order of the model on are zero everywhere. */
-static inline gboolean is_finite(const double *c)
-{
-  return 0.0 * c[0] + 0.0 * c[1] + 0.0 * c[2] + 0.0 * c[3] == 0.0;
-}
-
 static gboolean inputs_are_finite(const Own *own)
 {
   for (guint k = 0; k < own->program->n_load; k++) {
-    if (!is_finite(own->reg[own->program->load[k]])) {
+    if (!hy_static_finite(own->reg[own->program->load[k]])) {
       return FALSE;
     }
   }
@@ -237,7 +194,7 @@ static void settle(Own *own, guint m, double t, gboolean *suspect)
   const HyProgramMode *mode = &own->program->mode[m];
   double *side[] = {own->reg[mode->rises], own->reg[mode->falls]};
   for (guint i = 0; i < 2; i++) {
-    if (G_UNLIKELY(!is_finite(side[i]))) {
+    if (G_UNLIKELY(!hy_static_finite(side[i]))) {
       for (guint k = 1; k < own->program->lanes; k++) {
         side[i][k] = isfinite(side[i][k]) && isfinite(side[i][k - 1]) ? side[i][k] : 0.0;
       }
@@ -273,19 +230,10 @@ static G_GNUC_NO_INLINE void check_outputs(Own *own)
 {
   for (guint k = 0; k < own->program->n_out; k++) {
     double *c = own->reg[own->program->out[k]];
-    if (!is_finite(c) && !mended(own, c)) {
+    if (!hy_static_finite(c) && !mended(own, c)) {
       own->bad = TRUE;
     }
   }
-}
-
-/* TRUE: the one output of a block without modes is finite. */
-static inline gboolean evaluate_simple(Own *own, double t)
-{
-  own->bad = FALSE;
-  hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
-  const double *c = own->first;
-  return isfinite(c[0] + c[1] + (c[2] + c[3])); /* else the sum may just be too large */
 }
 
 static G_GNUC_NO_INLINE void evaluate(const HyStatic *s, double t)
@@ -298,13 +246,6 @@ static G_GNUC_NO_INLINE void evaluate(const HyStatic *s, double t)
     evaluate_modes(s, t);
   }
   check_outputs(own);
-}
-
-/* C is a constant, and the last words were the same. */
-static inline gboolean is_said(const double *c, const HyPiece *said)
-{
-  return c[1] == 0.0 && c[0] == said->c[0] && c[2] == 0.0 && c[3] == 0.0 && said->c[1] == 0.0 &&
-         said->c[2] == 0.0 && said->c[3] == 0.0 && !isnan(said->t);
 }
 
 /* Events -------------------------------------------------------------------------------------- */
@@ -325,7 +266,7 @@ static G_GNUC_NO_INLINE HyEvent say(const HyStatic *s, double t)
     evaluate(s, t);
   }
   const double *c = own->reg[own->program->out[own->port]];
-  if (own->bad || is_said(c, &own->said[own->port])) {
+  if (own->bad || hy_static_is_said(c, &own->said[own->port])) {
     return HY_NO_EVENT;
   }
   return (HyEvent){.port = (gint)own->port, .value.c = {c[0], c[1], c[2], c[3]}};
@@ -335,9 +276,9 @@ HyEvent hy_static_lambda(const void *state, double t)
 {
   const HyStatic *s = state;
   Own *own = s->own;
-  if (G_LIKELY(own->simple) && !(t > own->wrong) && G_LIKELY(evaluate_simple(own, t))) {
+  if (G_LIKELY(own->simple) && !(t > own->wrong) && G_LIKELY(hy_static_evaluate(own, t))) {
     const double *c = own->first;
-    if (G_LIKELY(c[1] != 0.0) || !is_said(c, own->said)) {
+    if (G_LIKELY(c[1] != 0.0) || !hy_static_is_said(c, own->said)) {
       return (HyEvent){.port = 0, .value.c = {c[0], c[1], c[2], c[3]}};
     }
     return HY_NO_EVENT;
@@ -350,7 +291,7 @@ HyEvent hy_static_lambda(const void *state, double t)
 static G_GNUC_NO_INLINE void move_while_wrong(Own *own, double t)
 {
   if (t > own->wrong) {
-    own->fault = NOT_FINITE;
+    own->fault = HY_NOT_FINITE;
     own->tn = NAN;
     return;
   }
@@ -390,11 +331,7 @@ void hy_static_dint(void *state, double t)
   } else if (!own->simple) {
     move_on(own, t);
   } else {
-    own->fresh = FALSE;
-    own->wrong = NAN;
-    memcpy(own->said->c, own->first, sizeof own->said->c);
-    own->said->t = t;
-    own->tn = INFINITY;
+    hy_static_said(own, t);
   }
 }
 
@@ -439,17 +376,10 @@ static gboolean take_payload(GVariant *payload, double *c)
   return TRUE;
 }
 
-/* The first event at input K. */
-static G_GNUC_NO_INLINE void arrive(Own *own, guint k)
-{
-  *(own->arrival[k] == EXPECTED ? &own->missing : &own->undecided) -= 1;
-  own->arrival[k] = ARRIVED;
-}
-
 static G_GNUC_NO_INLINE void unpack(Own *own, guint k, GVariant *payload)
 {
   if (!take_payload(payload, own->in[k].c)) {
-    own->fault = NOT_A_SIGNAL;
+    own->fault = HY_NOT_A_SIGNAL;
     own->fault_port = k;
     own->tn = NAN;
   }
@@ -460,15 +390,7 @@ void hy_static_dext(void *state, double t, double e, const HyEvent *x)
   (void)e;
   Own *own = ((HyStatic *)state)->own;
   guint k = (guint)x->port;
-  HyPiece *in = &own->in[k];
-  memcpy(in->c, x->value.c, sizeof in->c);
-  in->t = t;
-  if (G_UNLIKELY(own->arrival[k] != ARRIVED)) {
-    arrive(own, k);
-  }
-  own->fresh = TRUE;
-  own->port = 0;
-  own->tn = own->missing == 0 ? t : INFINITY;
+  own->tn = hy_static_take(own, k, t, x->value.c) ? t : INFINITY;
   if (G_UNLIKELY(x->value.payload != NULL)) {
     unpack(own, k, x->value.payload);
   }
@@ -499,7 +421,7 @@ static char *reason(const HyStatic *s)
 char *hy_static_fault(const void *state)
 {
   const HyStatic *s = state;
-  if (s->own->fault == NOT_A_SIGNAL) {
+  if (s->own->fault == HY_NOT_A_SIGNAL) {
     g_autofree char *name = port_name(s->own->klass->in, s->own->fault_port);
     return g_strdup_printf("what came in at %s is not a number", name);
   }

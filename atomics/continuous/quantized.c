@@ -53,7 +53,7 @@ static gboolean check_numbers(const HyQuantized *s, GError **error)
 static void answer(HyQuantized *s, double t)
 {
   double dx[4];
-  if (s->in.known && s->member.order == 0) {
+  if (s->in.known && !s->member.by_row) {
     hy_signal_at(&s->in, t, dx);
     s->quantizer->derivative(&s->v, t, dx);
   }
@@ -72,22 +72,25 @@ static void watch_member(gpointer owner, double t)
   watch(owner, t);
 }
 
-/* Implicit methods ask for the equations; those of the group kind live on them. */
+/* The equations of the model know every state; methods of the group kind live on them. */
 static gboolean join_room(HyQuantized *s, const HySetup *setup, int group, GError **error)
 {
-  s->room = s->quantizer->implicit ? setup->room : NULL;
-  s->member =
-      (HyMember){.order = group, .v = &s->v, .owner = s, .watch = watch_member, .says = INFINITY};
-  if (setup->room != NULL) {
-    s->steps = hy_room_steps(setup->room);
-    s->number = hy_room_add_state(setup->room, setup, s->quantizer->implicit);
+  s->room = setup->room;
+  s->asks = s->room != NULL && s->quantizer->implicit;
+  s->member = (HyMember){.quantizer = s->quantizer,
+                         .v = &s->v,
+                         .owner = s,
+                         .watch = watch_member,
+                         .plain = setup->n_in == 1,
+                         .order = group,
+                         .says = INFINITY};
+  if (s->room != NULL) {
+    s->steps = hy_room_steps(s->room);
+    s->number = hy_room_add_state(s->room, setup, &s->member);
   } else if (group > 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "method \"%s\" needs the equations of a model",
                 s->method);
     return FALSE;
-  }
-  if (group > 0) {
-    hy_room_join(setup->room, s->number, &s->member);
   }
   return TRUE;
 }
@@ -112,8 +115,8 @@ gboolean hy_quantized_init(HyQuantized *s, double t, const HySetup *setup, GErro
 
 void hy_quantized_input(HyQuantized *s, double t, const HyValue *dx)
 {
-  if (hy_fault_stands(&s->fault, t) || s->member.order > 0) {
-    return; /* a member's group evaluates its derivative itself */
+  if (hy_fault_stands(&s->fault, t) || s->member.by_row) {
+    return; /* the room evaluates its derivative itself */
   }
   hy_signal_take(&s->in, t, dx);
   s->quantizer->derivative(&s->v, t, s->in.c);
@@ -132,22 +135,6 @@ double hy_quantized_next(const void *state)
   return hy_fault_next(&s->fault, fmin(s->v.tn, s->member.says));
 }
 
-/* Before an own step of an implicit method: the local model x' = a q + u from the equations. On a
- * nonlinear row x' is taken from there, too: the stored one is an extrapolation, and u = x' - a q
- * would mix it with a fresh a. */
-static void take_local_model(const HyQuantized *s, HyQState *v, double t)
-{
-  if (s->room == NULL || v->pieces < s->quantizer->order || !hy_room_has_row(s->room, s->number)) {
-    return;
-  }
-  const HyLocalRow *l = hy_room_local(s->room, s->number, t);
-  v->learn = !isfinite(l->a);
-  v->a = isfinite(l->a) ? l->a : v->a;
-  if (l->fresh && hy_poly_finite(l->dx, s->quantizer->order)) {
-    hy_qstate_refresh(v, t, s->quantizer->order, l->dx);
-  }
-}
-
 /* DEVS sends before it moves: piece foretells what step will set. */
 HyEvent hy_quantized_lambda(const void *state, double t)
 {
@@ -159,12 +146,12 @@ HyEvent hy_quantized_lambda(const void *state, double t)
     return HY_NO_EVENT; /* something is wrong; or the group decides now, and then it is said */
   }
   HyEvent y = {.port = 0};
-  if (s->room == NULL) {
+  if (!s->asks) {
     s->quantizer->piece(&s->v, t, y.value.c);
     return y;
   }
   HyQState v = s->v;
-  take_local_model(s, &v, t);
+  hy_room_localize(s->room, s->number, t, &v);
   s->quantizer->piece(&v, t, y.value.c);
   return y;
 }
@@ -193,9 +180,13 @@ void hy_quantized_dint(void *state, double t)
     return;
   }
   gboolean starting = s->v.pieces < s->quantizer->order;
-  take_local_model(s, &s->v, t);
+  if (s->asks) {
+    hy_room_localize(s->room, s->number, t, &s->v);
+  }
   s->quantizer->step(&s->v, t);
-  if (starting) {
+  if (starting && s->member.by_row) {
+    hy_room_answer(s->room, s->number, t);
+  } else if (starting) {
     answer(s, t);
   } else if (s->steps != NULL) {
     ++*s->steps;

@@ -27,6 +27,9 @@ void hy_sim_set_limit(HySim *sim,
  * learned from answers. REFRESH: on nonlinear equations own steps take x' from there, too. Both are
  * TRUE at first. */
 void hy_sim_set_implicit(HySim *sim, gboolean exact, gboolean refresh);
+/* The derivative of every state is evaluated as one expression of states and sources, and not
+ * block by block. Results agree to rounding and truncation, not to the last bit. */
+void hy_sim_set_rows(HySim *sim, gboolean rows);
 void hy_sim_set_trace(
     HySim *sim, const HyTrace *trace); /* NULL: none; copied. Messages exist on the tree only */
 
