@@ -148,20 +148,35 @@ static inline void hy_step_explicit(HyQState *v, int n, double t)
   v->tn = hy_step_tangent_time(v, n, t);
 }
 
+/* Whether the change of q at the last own step is large enough to divide by. */
+static inline bool hy_step_moved(const HyQState *v)
+{
+  return fabs(v->q[0] - v->q_was) > 1e-13 * (fabs(v->q[0]) + fabs(v->q_was));
+}
+
+/* a as it is known when q has to change again. No answer to the last own step is one, too: x' does
+ * not depend on q, since a block whose output stays as it is says nothing, and what follows q at
+ * once has its turn before the next own step. */
+static inline double hy_step_known(const HyQState *v)
+{
+  return v->learn && v->asked && hy_step_moved(v) ? 0.0 : v->a;
+}
+
 /* u = x' - a q from the derivative in force, never kept across events. */
 static inline HyLocal hy_step_local(const HyQState *v, int n, double t)
 {
+  double a = hy_step_known(v);
   double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
   double q[3] = {v->q[0], v->q[1], v->q[2]};
   hy_poly_shift(x, n + 1, t - v->tx);
   hy_poly_shift(q, n, t - v->tq);
-  HyLocal l = {.x = x[0], .a = v->a, .dq = hy_quantum(v->rel, v->min, x[0])};
-  l.u[0] = x[1] - v->a * q[0];
+  HyLocal l = {.x = x[0], .a = a, .dq = hy_quantum(v->rel, v->min, x[0])};
+  l.u[0] = x[1] - a * q[0];
   if (n > 1) {
-    l.u[1] = 2.0 * x[2] - v->a * q[1];
+    l.u[1] = 2.0 * x[2] - a * q[1];
   }
   if (n > 2) {
-    l.u[2] = 6.0 * x[3] - v->a * (2.0 * q[2]);
+    l.u[2] = 6.0 * x[3] - a * (2.0 * q[2]);
   }
   return l;
 }
@@ -195,21 +210,25 @@ static inline void hy_step_implicit(HyQState *v, int n, double t, HyChoose *choo
   if (hy_step_starts(v, n, true, t)) {
     return;
   }
+  v->a = hy_step_known(v);
+  v->asked = false;
+  bool after_reset = v->own == -INFINITY; /* others jump, too: x' will not only answer q */
   v->q_was = hy_poly_at(v->q, n, t - v->tq);
   v->dx_was = v->x[1];
   hy_step_implicit_piece(v, n, t, choose, v->q);
   v->tq = v->own = t;
-  v->asked = true;
+  v->asked = !after_reset;
   v->tn = hy_step_implicit_time(v, n, t);
 }
 
 /* The first answer to an own step tells how x' depends on q. */
 static inline void hy_step_learn(HyQState *v, double t, double dx)
 {
-  double dq = v->q[0] - v->q_was;
-  if (v->learn && v->asked && t == v->own && fabs(dq) > 1e-13 * (fabs(v->q[0]) + fabs(v->q_was))) {
-    double a = (dx - v->dx_was) / dq;
+  if (v->learn && v->asked && t == v->own && hy_step_moved(v)) {
+    double a = (dx - v->dx_was) / (v->q[0] - v->q_was);
     v->a = isfinite(a) ? a : v->a;
+  } else {
+    v->a = hy_step_known(v);
   }
   v->asked = false;
 }
