@@ -165,11 +165,14 @@ static void read_option(Loader *l, const char *option)
     g_error_free(error);
     return;
   }
-  gboolean root =
-      (path->n == 1 && path->port == NULL && path->part[0].n_index == 0) || path->n == 0;
+  gboolean root = (path->n == 1 && path->port == NULL) || path->n == 0;
   const char *name = root && path->n == 1 ? path->part[0].name : path->port;
   if (name == NULL) {
     hy_report_error(l->report, file, 0, "say which parameter: %s.NAME=VALUE", left);
+    return;
+  }
+  if (path->n_port_index > 0) {
+    hy_report_error(l->report, file, 0, "%s takes no index here", name);
     return;
   }
   SetGroup *g = g_new0(SetGroup, 1);
@@ -180,8 +183,10 @@ static void read_option(Loader *l, const char *option)
     g->path_text = g_string_chunk_insert_len(l->strings, left, dot - left);
     g->path = hy_path_parse(l->pool, g->path_text, NULL);
   }
-  SetItem item = {
-      .name = name, .text = g_string_chunk_insert(l->strings, equals + 1), .word = HY_NO_NAME};
+  SetItem item = {.name = name,
+                  .text = g_string_chunk_insert(l->strings, equals + 1),
+                  .elements = root && path->n == 1 && path->part[0].n_index > 0 ? path : NULL,
+                  .word = HY_NO_NAME};
   for (guint w = 0; w < HY_N_WORDS; w++) {
     item.word = strcmp(hy_words[w], name) == 0 ? (guint16)w : item.word;
   }
@@ -428,6 +433,12 @@ static void root_parameter(Loader *l, const Define *root, const SetGroup *g, con
                           : item->attribute != NULL ? g_strdup("experiment: ")
                                                     : g_strdup("");
   if (e != NULL && e->kind == E_PARAM) {
+    return;
+  }
+  if (e != NULL && e->kind == E_BLOCK && item->elements != NULL) {
+    g_autoptr(GString) path = g_string_new(NULL);
+    hy_path_print(item->elements, path);
+    hy_report_error(l->report, g->file, line, "say which parameter: %s.NAME=VALUE", path->str);
     return;
   }
   if (e != NULL && e->kind == E_LET) {
