@@ -308,6 +308,21 @@ static void test_a_delay_beyond_its_maximum_is_named(void)
   check_fails(m, "V", 9, "V: time = 1.5 is outside 0 .. maximum = 1 at t = 2");
 }
 
+/* in passes through out, too steep for it: they meet, and part at once. */
+static void test_a_rate_limiter_that_may_not_move_stays(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "sine", "S", "amplitude", "2", NULL);
+  add(m, "rate_limiter", "L", "falling", "0", "rising", "0", NULL);
+  wire(m, "S", "L");
+  g_autoptr(GArray) a = listen(m, "L", 0, 9, NULL);
+  TEST_ASSERT_LESS_THAN_UINT(400, a->len);
+  for (guint k = 0; k < a->len; k++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0, said(a, k)->c[0]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0, heard(a, 0, said(a, k)->t + 1e-3));
+  }
+}
+
 static void test_a_rate_limiter_runs_after_a_step_and_meets_it(void)
 {
   g_autoptr(HyModel) m = hy_model_new("R");
@@ -379,6 +394,7 @@ int main(void)
   RUN_TEST(test_a_delay_may_swing);
   RUN_TEST(test_a_delay_below_the_clock_is_none);
   RUN_TEST(test_a_delay_beyond_its_maximum_is_named);
+  RUN_TEST(test_a_rate_limiter_that_may_not_move_stays);
   RUN_TEST(test_a_rate_limiter_runs_after_a_step_and_meets_it);
   RUN_TEST(test_a_rate_limiter_follows_a_sine_where_it_can);
   RUN_TEST(test_a_rate_limiter_of_first_order_takes_steps_of_a_quantum);
