@@ -136,7 +136,7 @@ static void test_a_jump_to_the_wrong_side_fires_at_once(void)
 /* Roots without a change of sign, from both sides, exact and as rounding leaves them. */
 static void test_a_touch_does_not_cross(void)
 {
-  for (double side = -1.0; side <= 1.0; side += 2.0) {
+  for (int side = -1; side <= 1; side += 2) {
     HyCrossing c;
     hy_crossing_start(&c, 0.0, PIECE(side, -2.0 * side, side), 3, 0); /* (s - 1)^2 */
     TEST_ASSERT_TRUE(c.tn == INFINITY);
