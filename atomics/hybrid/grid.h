@@ -29,21 +29,21 @@ typedef struct {
 gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, GError **error);
 void hy_sampled_take(HySampled *s, double t, const HyValue *v);
 
-/* For the tables of classes. */
+/* For the tables of classes, whose states call it `sampled`. */
 extern const HyPort hy_sampled_in[];
 void hy_sampled_print(const void *state, GString *out);
 char *hy_sampled_fault(const void *state);
-#define HY_GRID(Type, field, start_doc)                                                            \
+#define HY_GRID(Type, start_doc)                                                                   \
   {.name = "period",                                                                               \
    .kind = HY_REAL,                                                                                \
-   .offset = G_STRUCT_OFFSET(Type, field.period),                                                  \
+   .offset = G_STRUCT_OFFSET(Type, sampled.grid.period),                                           \
    .required = TRUE,                                                                               \
    .range = HY_POSITIVE,                                                                           \
    .unit = "s",                                                                                    \
    .doc = "from one sample to the next"},                                                          \
   {                                                                                                \
-    .name = "start", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field.start), .unit = "s",   \
-    .doc = (start_doc)                                                                             \
+    .name = "start", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, sampled.grid.start),         \
+    .unit = "s", .doc = (start_doc)                                                                \
   }
 
 #endif

@@ -56,7 +56,7 @@ static void sample_hold_dext(void *state, double t, double e, const HyEvent *x)
 }
 
 static const HyParam sample_hold_params[] = {
-    HY_GRID(SampleHold, sampled.grid, "of the first sample; before it nothing is sent"),
+    HY_GRID(SampleHold, "of the first sample; before it nothing is sent"),
     {.name = NULL},
 };
 const HyAtomicClass hy_sample_hold_class = {

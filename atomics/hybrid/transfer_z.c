@@ -175,7 +175,7 @@ static const HyParam transfer_z_params[] = {
      .offset = G_STRUCT_OFFSET(TransferZ, den),
      .required = TRUE,
      .doc = "highest power of z first"},
-    HY_GRID(TransferZ, sampled.grid, "of the first sample"),
+    HY_GRID(TransferZ, "of the first sample"),
     {.name = NULL},
 };
 const HyAtomicClass hy_transfer_z_class = {

@@ -70,7 +70,7 @@ static void unit_delay_dext(void *state, double t, double e, const HyEvent *x)
 }
 
 static const HyParam unit_delay_params[] = {
-    HY_GRID(UnitDelay, sampled.grid, "of the first sample"),
+    HY_GRID(UnitDelay, "of the first sample"),
     {.name = "initial",
      .kind = HY_REAL,
      .offset = G_STRUCT_OFFSET(UnitDelay, initial),

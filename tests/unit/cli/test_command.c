@@ -112,7 +112,7 @@ static void test_blocks_that_cannot_start_are_told_with_their_lines(void)
   TEST_ASSERT_EQUAL_STRING("", err);
   g_autofree char *text = NULL;
   TEST_ASSERT_TRUE(g_file_get_contents(file, &text, NULL, NULL));
-  memcpy(strstr(text, " y\"/>"), "\"  />", 5);
+  strstr(text, " y\"/>")[1] = ' '; /* x[1] alone */
   TEST_ASSERT_TRUE(g_file_set_contents(file, text, -1, NULL));
   EXPECT(1, blocks, "trace", file);
   g_autofree char *again = NULL;
