@@ -193,7 +193,7 @@ static void settle(Own *own, guint m, double t, gboolean *suspect)
 {
   const HyProgramMode *mode = &own->program->mode[m];
   double *side[] = {own->reg[mode->rises], own->reg[mode->falls]};
-  for (guint i = 0; i < 2; i++) {
+  for (guint i = 0; i < (side[0] == side[1] ? 1 : 2); i++) {
     if (G_UNLIKELY(!hy_static_finite(side[i]))) {
       for (guint k = 1; k < own->program->lanes; k++) {
         side[i][k] = isfinite(side[i][k]) && isfinite(side[i][k - 1]) ? side[i][k] : 0.0;
@@ -215,8 +215,10 @@ static G_GNUC_NO_INLINE void evaluate_modes(const HyStatic *s, double t)
   hy_modes_begin(own->modes);
   hy_program_load(p, own->in, t, own->reg);
   for (guint m = 0; m < p->n_modes; m++) {
-    hy_program_run(p, at, p->mode[m].until, own->reg, hy_modes_values(own->modes));
-    at = p->mode[m].until;
+    if (at < p->mode[m].until) {
+      hy_program_run(p, at, p->mode[m].until, own->reg, hy_modes_values(own->modes));
+      at = p->mode[m].until;
+    }
     settle(own, m, t, &suspect);
   }
   hy_program_run(p, at, p->n_ins, own->reg, hy_modes_values(own->modes));

@@ -36,7 +36,7 @@ HY_AGENDA_INLINE void hy_agenda_insert(HyAgenda *a, guint i)
 HY_AGENDA_INLINE void hy_agenda_remove(HyAgenda *a, guint i)
 {
   guint k = --a->n_due, next = a->due[k];
-  while (next != i) { /* never more than once round for the one that has just had its event */
+  while (next != i) { /* seldom: mostly it is the first, which has just had its event */
     guint moved = next;
     next = a->due[--k];
     a->due[k] = moved;
