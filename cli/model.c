@@ -18,7 +18,8 @@ GOptionEntry *cli_model_entries(CliModel *m)
        "Record a port, too: Q, stage[*]/uC.out; may be repeated", "PATH"},
       {"grid", 'g', 0, G_OPTION_ARG_STRING, &m->grid,
        "Rows every DT instead of at every event; 0: at events", "DT"},
-      {"engine", 'e', 0, G_OPTION_ARG_STRING, &m->engine, "auto, tree or flat (auto)", "NAME"},
+      {"engine", 'e', 0, G_OPTION_ARG_STRING, &m->engine, "auto, tree, flat or fused (auto)",
+       "NAME"},
       {"method", 'm', 0, G_OPTION_ARG_STRING, &m->method,
        "Integration method in place of the experiment's", "NAME"},
       {"tol", 0, 0, G_OPTION_ARG_STRING, &m->tol, "Both --dqrel and --dqmin", "X"},
@@ -120,20 +121,19 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
   return loaded;
 }
 
-static gboolean choose_engine(const char *verb, const char *name, HyEngine *engine, int *status)
+static gboolean choose_engine(const char *verb, const char *name, const HyModel *model,
+                              HyEngine *engine, int *status)
 {
-  if (name == NULL || strcmp(name, "auto") == 0 || strcmp(name, "flat") == 0) {
-    *engine = HY_FLAT;
+  if (name == NULL || strcmp(name, "auto") == 0) {
+    *engine = hy_sim_best_engine(model);
     return TRUE;
   }
-  if (strcmp(name, "tree") == 0) {
-    *engine = HY_TREE;
-    return TRUE;
+  for (*engine = HY_TREE; *engine <= HY_FUSED; ++*engine) {
+    if (strcmp(name, hy_engine_name(*engine)) == 0) {
+      return TRUE;
+    }
   }
-  *status =
-      strcmp(name, "fused") == 0
-          ? cli_usage(verb, "engine \"fused\" is not in this version; choose auto, tree or flat")
-          : cli_usage(verb, "engine \"%s\": choose auto, tree or flat", name);
+  *status = cli_usage(verb, "engine \"%s\": choose auto, tree, flat or fused", name);
   return FALSE;
 }
 
@@ -171,7 +171,7 @@ gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *load
   if (engine == NULL) {
     engine = m->engine != NULL ? m->engine : x->engine;
   }
-  if (!choose_engine(verb, engine, &run->engine, status)) {
+  if (!choose_engine(verb, engine, hy_loaded_model(loaded), &run->engine, status)) {
     return FALSE;
   }
   run->t0 = x->start;

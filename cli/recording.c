@@ -230,7 +230,7 @@ gboolean cli_recording_finish(CliRecording *r, const CliModel *m, const HyLoaded
   p.model = hy_model_name(hy_loaded_model(loaded));
   p.experiment = x->name;
   p.title = x->label;
-  p.engine = run->engine == HY_TREE ? "tree" : "flat";
+  p.engine = hy_engine_name(run->engine);
   p.method = m->method;
   p.seed = run->seed;
   p.t0 = run->t0;

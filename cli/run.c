@@ -64,7 +64,7 @@ static void summary(const CliRun *run, const HyLoaded *loaded, double end, doubl
   char t[HY_DOUBLE_SIZE];
   fprintf(stderr, "%s: to t = %s on %s, %" G_GUINT64_FORMAT " events, %.3g s\n",
           hy_model_name(hy_loaded_model(loaded)), hy_double_text(t, end),
-          run->engine == HY_TREE ? "tree" : "flat", n.cycles, seconds);
+          hy_engine_name(run->engine), n.cycles, seconds);
   if (hy_sim_finished(run->sim) != NULL) {
     fprintf(stderr, "%s\n", hy_sim_finished(run->sim));
   }

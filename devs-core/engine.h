@@ -28,7 +28,7 @@ typedef struct {
   double (*next)(const HySim *sim);
 } HyEngineOps;
 
-extern const HyEngineOps hy_engine_tree, hy_engine_flat;
+extern const HyEngineOps hy_engine_tree, hy_engine_flat, hy_engine_fused;
 
 #define HY_LAST 8 /* components kept for the message of the zero-time limit */
 

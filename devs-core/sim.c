@@ -201,6 +201,25 @@ static gboolean make_atoms(HySim *sim, GError **error)
   return TRUE;
 }
 
+HyEngine hy_sim_best_engine(const HyModel *model)
+{
+  for (const HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
+    for (guint k = 0; k < m->components->len; k++) {
+      const HyAtomicClass *klass = hy_component(m, k)->klass;
+      if (klass != NULL && klass->describe != NULL) {
+        return HY_FUSED;
+      }
+    }
+  }
+  return HY_FLAT;
+}
+
+const char *hy_engine_name(HyEngine engine)
+{
+  static const char *const names[] = {"tree", "flat", "fused"};
+  return names[engine];
+}
+
 HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error)
 {
   g_return_val_if_fail(model != NULL && hy_model_parent(model) == NULL, NULL);
@@ -209,7 +228,8 @@ HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error)
   }
   HySim *sim = g_new0(HySim, 1);
   sim->model = model;
-  sim->ops = engine == HY_TREE ? &hy_engine_tree : &hy_engine_flat;
+  static const HyEngineOps *const ops[] = {&hy_engine_tree, &hy_engine_flat, &hy_engine_fused};
+  sim->ops = ops[engine];
   sim->graph = hy_flat_new(model);
   if (!make_atoms(sim, error) || !sim->ops->build(sim, error)) {
     hy_sim_free(sim);

@@ -88,6 +88,7 @@ guint hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member)
                        .number = wired ? NAN : setup->value[0]->c[0],
                        .row = HY_NO_ROW,
                        .member = member};
+  member->state = room->states->len;
   g_array_append_val(room->states, state);
   member->by_row = member->order > 0 || room->by_rows;
   room->groups |= member->by_row;

@@ -32,6 +32,7 @@ void hy_room_start(HyRoom *room, gboolean all);
  * it does for every state where rows are evaluated in place of signals (hy_room_set). Such a state
  * may be due though nothing has come to it: hy_room_due() says who. */
 typedef struct {
+  guint state; /* its number */
   const HyQuantizer *quantizer;
   HyQState *v;
   gpointer owner;

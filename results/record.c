@@ -33,6 +33,7 @@ struct HyRecorder {
   Column *column;
   GArray *watch;    /* Watch, by atomic */
   guint n_atomics;  /* watched atomics have numbers below */
+  guint8 *watched;  /* [n_atomics] */
   guint *first;     /* [n_atomics + 1]: where those of an atomic begin; NULL: not sorted yet */
   double t;         /* of the row that waits, if one waits */
   gboolean waiting; /* for time to pass */
@@ -295,6 +296,7 @@ void hy_recorder_free(HyRecorder *r)
   g_array_unref(r->watch);
   g_free(r->column);
   g_free(r->first);
+  g_free(r->watched);
   g_free(r->file);
   g_free(r);
 }
@@ -370,7 +372,9 @@ static void sort_watches(HyRecorder *r)
   for (guint k = 0; k < n; k++) {
     r->first[g_array_index(r->watch, Watch, k).atomic + 1] = k + 1;
   }
+  r->watched = g_new0(guint8, (gsize)r->n_atomics + 1);
   for (guint a = 0; a < r->n_atomics; a++) {
+    r->watched[a] = r->first[a + 1] > 0;
     r->first[a + 1] = MAX(r->first[a + 1], r->first[a]);
   }
 }
@@ -383,6 +387,8 @@ HyTrace hy_recorder_trace(HyRecorder *r)
   }
   return (HyTrace){.user = r,
                    .transition = record_transition,
+                   .watched = r->next.transition == NULL ? r->watched : NULL,
+                   .n_watched = r->n_atomics,
                    .message = r->next.message != NULL ? record_message : NULL};
 }
 

@@ -1,6 +1,6 @@
-/* Simulating a model. One meaning, two engines: the tree is the abstract simulator of the
+/* Simulating a model. One meaning, three engines: the tree is the abstract simulator of the
  * textbooks, every message observable; flat is its closure under coupling, the same events without
- * the messages. */
+ * the messages; fused runs the static blocks of flat without events, too. */
 #ifndef HYDEVS_SIM_H
 #define HYDEVS_SIM_H
 
@@ -11,7 +11,10 @@
 G_BEGIN_DECLS
 
 typedef struct HySim HySim;
-typedef enum { HY_TREE, HY_FLAT } HyEngine;
+typedef enum { HY_TREE, HY_FLAT, HY_FUSED } HyEngine;
+/* The fastest one that is of use: fused where MODEL has static blocks, else flat. */
+HyEngine hy_sim_best_engine(const HyModel *model);
+const char *hy_engine_name(HyEngine engine);
 
 /* MODEL must outlive the simulation. On failure NULL; the error names the model's path. */
 HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error);

@@ -37,6 +37,9 @@ typedef struct {
   void (*transition)(
       gpointer user,
       const HyTransition *transition); /* NULL, or every call of an atomic's functions */
+  const guint8 *watched; /* [n_watched]: 0 for atomics whose transitions nobody wants to know, as
+                            for those from n_watched on; NULL: all are wanted */
+  guint n_watched;
 } HyTrace;
 
 /* One line a message: "nr t=TIME FROM -> TO MESSAGE ; note", or a JSON object. USER is a FILE *. */

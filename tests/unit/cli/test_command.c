@@ -54,7 +54,8 @@ static void test_wrong_words_are_answered_with_status_2(void)
   EXPECT(2, "hydevs run: which model?; see hydevs run --help\n", "run");
   EXPECT(2, "hydevs run: one model at a time", "run", queue, queue);
   EXPECT(2, "hydevs run: Unknown option --speed", "run", queue, "--speed");
-  EXPECT(2, "hydevs run: engine \"fast\": choose auto, tree or flat", "run", queue, "-e", "fast");
+  EXPECT(2, "hydevs run: engine \"fast\": choose auto, tree, flat or fused", "run", queue, "-e",
+         "fast");
   EXPECT(2, "hydevs run: --tol = 0 must be above 0", "run", queue, "--tol", "0");
   EXPECT(2, "hydevs run: --dqrel = -1 must be above 0", "run", queue, "--dqrel=-1");
   EXPECT(2, "hydevs run: --seed and --max-events-at-t take whole numbers, 0 or more", "run", queue,

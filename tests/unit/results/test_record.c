@@ -381,7 +381,8 @@ static void test_another_watcher_sees_everything(void)
   g_autoptr(HySim) sim = hy_sim_new(m, HY_TREE, NULL);
   FILE *out = fopen("/dev/null", "wb");
   g_autoptr(HyRecorder) r = recorder_for(sim, &(Order){.n = 4, .asked = all}, out, "null");
-  hy_recorder_set_next(r, &(HyTrace){seen, count_message, count_transition});
+  hy_recorder_set_next(
+      r, &(HyTrace){.user = seen, .message = count_message, .transition = count_transition});
   HyTrace trace = hy_recorder_trace(r);
   hy_sim_set_trace(sim, &trace);
   TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 1, NULL));

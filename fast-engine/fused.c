@@ -1,0 +1,450 @@
+/* The fused engine: the flat loop, in which static blocks that state what they compute are run by
+ * rank and not by messages. Their order D is their rank, and at an instant they stand before
+ * everything else; so taking the smallest number of those that wait is the order of the flat
+ * engine, and the events are the same to the last bit. Everything discrete is run as there.
+ *
+ * What is left out: a block from which nothing leads to anybody who looks (all its readers evaluate
+ * rows). What is watched by a trace is run as in flat, so that the trace sees the same. */
+#include "agenda.h"
+#include "devs-core/engine.h"
+#include "equations/static_block.h"
+#include "pending.h"
+
+#include <string.h>
+
+typedef enum { OUTSIDE, JOINED, STATE } Kind;
+
+typedef struct {
+  gpointer own; /* of JOINED its HyStaticState, of STATE its HyMember */
+  guint atomic, port;
+  Kind kind;
+} Target;
+
+typedef struct {
+  HyAgenda tn;    /* of what has instants of its own */
+  HyPending due;  /* joined blocks, at the instant of the agenda */
+  guint n_joined; /* they have the numbers below */
+  guint8 *kind;   /* [n] */
+  guint8 *told;   /* [n]: a trace wants its transitions */
+  gpointer *own;  /* [n] as in a target */
+  guint *start;   /* [slots + 1] */
+  Target *target;
+} Fused;
+
+/* Making one ---------------------------------------------------------------------------------- */
+
+static gboolean fused_build(HySim *sim, GError **error)
+{
+  (void)error;
+  sim->engine = g_new0(Fused, 1);
+  return TRUE;
+}
+
+static void clear(Fused *f)
+{
+  hy_agenda_clear(&f->tn);
+  hy_pending_clear(&f->due);
+  g_clear_pointer(&f->kind, g_free);
+  g_clear_pointer(&f->told, g_free);
+  g_clear_pointer(&f->own, g_free);
+  g_clear_pointer(&f->start, g_free);
+  g_clear_pointer(&f->target, g_free);
+}
+
+static void fused_clear(HySim *sim)
+{
+  clear(sim->engine);
+  g_free(sim->engine);
+}
+
+static gboolean is_told(const HySim *sim, guint atomic)
+{
+  const HyTrace *trace = &sim->trace;
+  return trace->transition != NULL &&
+         (trace->watched == NULL || (atomic < trace->n_watched && trace->watched[atomic]));
+}
+
+/* Static blocks without a priority of their own have the first numbers. */
+static void find_kinds(HySim *sim, Fused *f)
+{
+  gboolean first = TRUE;
+  for (guint a = 0; a < sim->n; a++) {
+    const HyAtom *atom = &sim->atoms[a];
+    HyMember *member = sim->room != NULL ? hy_room_member(sim->room, a) : NULL;
+    first = first && atom->klass->describe != NULL;
+    f->told[a] = is_told(sim, a);
+    if (first) {
+      f->kind[a] = JOINED;
+      f->own[a] = ((HyStatic *)(gpointer)atom->state)->own;
+      f->n_joined = a + 1;
+    } else if (member != NULL && member->plain) {
+      f->kind[a] = STATE;
+      f->own[a] = member;
+    }
+  }
+}
+
+/* Whether somebody looks at what comes to TO. */
+static gboolean is_read(const Fused *f, HyFlatTarget to)
+{
+  return f->told[to.atomic] || f->kind[to.atomic] == OUTSIDE ||
+         (f->kind[to.atomic] == STATE && !((const HyMember *)f->own[to.atomic])->by_row);
+}
+
+static gboolean has_readers(const HySim *sim, const Fused *f, guint atomic)
+{
+  const HyFlat *g = sim->graph;
+  if (f->told[atomic] || ((struct HyStaticState *)f->own[atomic])->modes != NULL) {
+    return TRUE; /* modes are read by rows */
+  }
+  for (guint slot = g->first_out[atomic]; slot < g->first_out[atomic + 1]; slot++) {
+    if (hy_room_hears(sim->room, slot)) {
+      return TRUE;
+    }
+    for (guint k = g->start[slot]; k < g->start[slot + 1]; k++) {
+      if (is_read(f, g->targets[k])) {
+        return TRUE;
+      }
+    }
+  }
+  return FALSE;
+}
+
+/* Joined blocks that lead to somebody who looks; backwards along the wires. */
+static guint8 *find_alive(const HySim *sim, const Fused *f)
+{
+  guint8 *alive = g_new0(guint8, (gsize)f->n_joined + 1);
+  g_autofree guint32 *owner = g_new(guint32, (gsize)sim->graph->first_out[f->n_joined] + 1);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint));
+  for (guint a = 0; a < f->n_joined; a++) {
+    for (guint s = sim->graph->first_out[a]; s < sim->graph->first_out[a + 1]; s++) {
+      owner[s] = a;
+    }
+    if (has_readers(sim, f, a)) {
+      alive[a] = 1;
+      g_array_append_val(stack, a);
+    }
+  }
+  while (stack->len > 0) {
+    guint a = g_array_index(stack, guint, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    for (guint k = sim->sources.first[a]; k < sim->sources.first[a + 1]; k++) {
+      guint source = sim->sources.slot[k];
+      if (source < sim->graph->first_out[f->n_joined] && !alive[owner[source]]) {
+        alive[owner[source]] = 1;
+        g_array_append_val(stack, owner[source]);
+      }
+    }
+  }
+  return alive;
+}
+
+static gboolean is_wanted(const Fused *f, const guint8 *alive, HyFlatTarget to)
+{
+  switch ((Kind)f->kind[to.atomic]) {
+  case JOINED:
+    return alive[to.atomic];
+  case STATE:
+    return f->told[to.atomic] || !((const HyMember *)f->own[to.atomic])->by_row;
+  default:
+    return TRUE;
+  }
+}
+
+static void find_targets(HySim *sim, Fused *f)
+{
+  const HyFlat *g = sim->graph;
+  guint slots = g->first_out[sim->n] + sim->model->in->len, n = 0;
+  g_autofree guint8 *alive = find_alive(sim, f);
+  f->start = g_new(guint, (gsize)slots + 1);
+  f->target = g_new(Target, (gsize)g->start[slots] + 1);
+  for (guint slot = 0; slot < slots; slot++) {
+    f->start[slot] = n;
+    for (guint k = g->start[slot]; k < g->start[slot + 1]; k++) {
+      HyFlatTarget to = g->targets[k];
+      if (is_wanted(f, alive, to)) {
+        f->target[n++] = (Target){f->own[to.atomic], to.atomic, to.port, (Kind)f->kind[to.atomic]};
+      }
+    }
+  }
+  f->start[slots] = n;
+  for (guint a = 0; a < f->n_joined; a++) {
+    f->kind[a] = alive[a] ? JOINED : OUTSIDE; /* and never due: see fused_init() */
+  }
+}
+
+/* Places -------------------------------------------------------------------------------------- */
+
+/* The next event of an atomic is at T. */
+static inline void place(Fused *f, guint atomic, double t)
+{
+  if (atomic < f->n_joined && t == f->tn.now) {
+    hy_pending_add(&f->due, atomic);
+    t = INFINITY;
+  }
+  if (f->tn.tn[atomic] != t) {
+    hy_agenda_set(&f->tn, atomic, t);
+  }
+}
+
+static void fused_init(HySim *sim, double t)
+{
+  Fused *f = sim->engine;
+  clear(f);
+  *f = (Fused){.kind = g_new0(guint8, (gsize)sim->n + 1),
+               .told = g_new0(guint8, (gsize)sim->n + 1),
+               .own = g_new0(gpointer, (gsize)sim->n + 1)};
+  hy_agenda_init(&f->tn, sim->n);
+  find_kinds(sim, f);
+  hy_pending_init(&f->due, f->n_joined);
+  find_targets(sim, f);
+  for (guint a = 0; a < sim->n; a++) {
+    double tn = hy_atom_schedule(sim, &sim->atoms[a], t);
+    if (isnan(tn)) {
+      return;
+    }
+    if (a >= f->n_joined || f->kind[a] == JOINED) {
+      hy_agenda_set(&f->tn, a, tn);
+    }
+  }
+}
+
+/* Delivery ------------------------------------------------------------------------------------ */
+
+/* FALSE: sim->error is set; so in all that follow. */
+static G_GNUC_NO_INLINE gboolean deliver_any(HySim *sim, Fused *f, double t, const Target *to,
+                                             HyEvent *y)
+{
+  y->port = (gint)to->port;
+  double next = hy_atom_input(sim, to->atomic, f->tn.tn[to->atomic], t, y);
+  if (G_UNLIKELY(isnan(next))) {
+    return FALSE;
+  }
+  place(f, to->atomic, next);
+  return TRUE;
+}
+
+/* A new derivative, as dext of an integrator would take it. */
+static inline gboolean deliver_state(HySim *sim, Fused *f, double t, const Target *to, HyEvent *y)
+{
+  HyMember *m = to->own;
+  if (G_UNLIKELY(m->v->pieces < m->quantizer->order || m->v->tn == INFINITY)) {
+    return deliver_any(sim, f, t, to, y);
+  }
+  m->quantizer->derivative(m->v, t, y->value.c);
+  sim->atoms[to->atomic].n_ext++;
+  if (G_UNLIKELY(m->v->tn == INFINITY)) {
+    m->watch(m->owner, t);
+    double next = hy_atom_schedule(sim, &sim->atoms[to->atomic], t);
+    if (isnan(next)) {
+      return FALSE;
+    }
+    place(f, to->atomic, next);
+  } else if (m->v->tn != f->tn.tn[to->atomic]) {
+    hy_agenda_set(&f->tn, to->atomic, m->v->tn);
+  }
+  return TRUE;
+}
+
+static inline gboolean is_finite(const double *c)
+{
+  return isfinite(c[0] + c[1] + (c[2] + c[3]));
+}
+
+static inline gboolean deliver(HySim *sim, Fused *f, double t, guint slot, HyEvent *y)
+{
+  const Target *to = f->target + f->start[slot], *end = f->target + f->start[slot + 1];
+  gboolean plain = y->value.payload == NULL && G_LIKELY(is_finite(y->value.c));
+  for (; to < end; to++) {
+    if (G_UNLIKELY(!plain || f->told[to->atomic] || to->kind == OUTSIDE)) {
+      if (!deliver_any(sim, f, t, to, y)) {
+        return FALSE;
+      }
+    } else if (to->kind == JOINED) {
+      struct HyStaticState *own = to->own;
+      gboolean due = hy_static_take(own, to->port, t, y->value.c);
+      own->tn = due ? t : INFINITY;
+      sim->atoms[to->atomic].n_ext++;
+      if (G_LIKELY(due)) {
+        hy_pending_add(&f->due, to->atomic);
+      }
+    } else if (!deliver_state(sim, f, t, to, y)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Steps --------------------------------------------------------------------------------------- */
+
+/* What the room has made due. */
+static inline gboolean follow(HySim *sim, Fused *f, double t)
+{
+  guint atomic;
+  double tn;
+  while (hy_atom_due(sim, t, &atomic, &tn)) {
+    if (G_UNLIKELY(isnan(tn))) {
+      return FALSE;
+    }
+    place(f, atomic, tn);
+  }
+  return TRUE;
+}
+
+/* Any atomic, as the flat engine does it. */
+static G_GNUC_NO_INLINE gboolean run_any(HySim *sim, Fused *f, double t, guint atomic)
+{
+  HyEvent y = hy_atom_lambda(sim, atomic, t);
+  gint port = -1;
+  if (hy_atom_output(sim, atomic, t, &y)) {
+    port = y.port;
+    gboolean ok = deliver(sim, f, t, sim->graph->first_out[atomic] + (guint)port, &y);
+    hy_atom_delivered(&y);
+    if (!ok) {
+      return FALSE;
+    }
+  } else if (G_UNLIKELY(sim->error != NULL)) {
+    return FALSE;
+  }
+  double tn = hy_atom_internal(sim, atomic, t);
+  if (G_UNLIKELY(isnan(tn))) {
+    return FALSE;
+  }
+  place(f, atomic, tn);
+  hy_atom_said(sim, atomic, port, t, &y);
+  return follow(sim, f, t);
+}
+
+static inline gboolean run_joined(HySim *sim, Fused *f, double t, guint atomic)
+{
+  struct HyStaticState *own = f->own[atomic];
+  if (G_UNLIKELY(!own->simple || f->told[atomic] || t > own->wrong || sim->n_wrong > 0) ||
+      G_UNLIKELY(!hy_static_evaluate(own, t))) {
+    return run_any(sim, f, t, atomic);
+  }
+  sim->atoms[atomic].n_int++;
+  const double *c = own->first;
+  if (G_LIKELY(c[1] != 0.0) || !hy_static_is_said(c, own->said)) {
+    HyEvent y = {.value.c = {c[0], c[1], c[2], c[3]}};
+    if (!deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
+      return FALSE;
+    }
+    hy_atom_said(sim, atomic, 0, t, &y);
+  }
+  hy_static_said(own, t);
+  if (G_UNLIKELY(f->tn.tn[atomic] != INFINITY)) {
+    hy_agenda_set(&f->tn, atomic, INFINITY);
+  }
+  return follow(sim, f, t);
+}
+
+/* The own step of a state that decides alone. */
+static inline gboolean run_state(HySim *sim, Fused *f, double t, guint atomic)
+{
+  HyMember *m = f->own[atomic];
+  HyQState *v = m->v;
+  if (G_UNLIKELY(f->told[atomic] || m->order > 0 || v->pieces < m->quantizer->order ||
+                 v->tn != t)) {
+    return run_any(sim, f, t, atomic);
+  }
+  if (m->quantizer->implicit) {
+    hy_room_localize(sim->room, m->state, t, v);
+  }
+  m->quantizer->step(v, t);
+  HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
+  if (G_UNLIKELY(v->tn == INFINITY)) {
+    m->watch(m->owner, t);
+  }
+  if (G_UNLIKELY(!is_finite(y.value.c) || sim->n_wrong > 0)) {
+    hy_sim_note_value(sim, atomic, t, &y);
+  }
+  ++*hy_room_steps(sim->room);
+  sim->atoms[atomic].n_int++;
+  if (!deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
+    return FALSE;
+  }
+  double tn = v->tn < INFINITY ? v->tn : hy_atom_schedule(sim, &sim->atoms[atomic], t);
+  if (G_UNLIKELY(isnan(tn))) {
+    return FALSE;
+  }
+  hy_agenda_set(&f->tn, atomic, tn);
+  hy_atom_said(sim, atomic, 0, t, &y);
+  return follow(sim, f, t);
+}
+
+/* Joined blocks whose own instant has come (a mode changes) wait with the others. */
+static void gather(Fused *f, double t)
+{
+  guint atomic;
+  while (hy_agenda_first(&f->tn, &atomic) == t && atomic < f->n_joined) {
+    hy_agenda_set(&f->tn, atomic, INFINITY);
+    hy_pending_add(&f->due, atomic);
+  }
+}
+
+/* The next step at or before TF: whose it is, TRUE; FALSE: there is none. */
+static inline gboolean next_step(Fused *f, double tf, guint *atomic)
+{
+  if (!hy_pending_is_empty(&f->due)) {
+    *atomic = hy_pending_take(&f->due);
+    return TRUE;
+  }
+  double t = hy_agenda_first(&f->tn, atomic);
+  if (!(t <= tf) || isinf(t)) {
+    return FALSE;
+  }
+  hy_agenda_advance(&f->tn, t);
+  if (*atomic < f->n_joined) {
+    gather(f, t);
+    *atomic = hy_pending_take(&f->due);
+  }
+  return TRUE;
+}
+
+static guint64 fused_run(HySim *sim, double tf, guint64 max)
+{
+  Fused *f = sim->engine;
+  guint64 done = 0;
+  for (; done < max && sim->n > 0; done++) {
+    guint atomic;
+    if (!next_step(f, tf, &atomic)) {
+      break;
+    }
+    double t = f->tn.now;
+    if (!hy_sim_may_cycle(sim, atomic, t)) {
+      break;
+    }
+    sim->t = t;
+    sim->totals.cycles++;
+    gboolean ok = f->kind[atomic] == JOINED  ? run_joined(sim, f, t, atomic)
+                  : f->kind[atomic] == STATE ? run_state(sim, f, t, atomic)
+                                             : run_any(sim, f, t, atomic);
+    if (!ok) {
+      break;
+    }
+  }
+  return done;
+}
+
+static void fused_input(HySim *sim, double t, guint port, const HyValue *value)
+{
+  Fused *f = sim->engine;
+  HyEvent x = {.value = *value};
+  hy_agenda_advance(&f->tn, t);
+  deliver(sim, f, t, sim->graph->first_out[sim->n] + port, &x);
+}
+
+static double fused_next(const HySim *sim)
+{
+  const Fused *f = sim->engine;
+  return hy_pending_is_empty(&f->due) ? hy_agenda_min(&f->tn) : f->tn.now;
+}
+
+const HyEngineOps hy_engine_fused = {
+    .build = fused_build,
+    .clear = fused_clear,
+    .init = fused_init,
+    .run = fused_run,
+    .input = fused_input,
+    .next = fused_next,
+};
