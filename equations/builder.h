@@ -54,6 +54,9 @@ static inline guint hy_x_operands(guint32 op)
   return op <= HY_X_POW || op == HY_X_ATAN2 ? 2 : op <= HY_X_LOG10 ? 1 : 0;
 }
 
+/* "sqrt", "-"; of operations without a sign between their operands. */
+const char *hy_x_name(guint32 op);
+
 /* The first N coefficients of one operation. R may be an operand. */
 void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r);
 

@@ -136,6 +136,16 @@ void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r)
   }
 }
 
+const char *hy_x_name(guint32 op)
+{
+  static const char *const name[] = {
+      [HY_X_NEG] = "-",     [HY_X_SQRT] = "sqrt", [HY_X_EXP] = "exp",     [HY_X_LOG] = "log",
+      [HY_X_SIN] = "sin",   [HY_X_COS] = "cos",   [HY_X_TAN] = "tan",     [HY_X_ASIN] = "asin",
+      [HY_X_ACOS] = "acos", [HY_X_ATAN] = "atan", [HY_X_ATAN2] = "atan2", [HY_X_SINH] = "sinh",
+      [HY_X_COSH] = "cosh", [HY_X_TANH] = "tanh", [HY_X_LOG10] = "log10"};
+  return name[op];
+}
+
 static gboolean is_number(const HyXBuilder *b, HyX x, double v)
 {
   const HyNode *n = &b->node[x];
