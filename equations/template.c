@@ -41,6 +41,7 @@ static HyNode leaf(HyShape *s, const HyNode *n, gboolean exponent)
   HyNode canonical = {.op = n->op, .a = list->len};
   if (n->op == HY_X_CONST) {
     canonical.b = 1;
+    canonical.c = exponent; /* then V is known */
     canonical.v = exponent ? n->v : 0.0;
     g_array_append_val(list, n->v);
   } else {
@@ -342,7 +343,7 @@ static HyX copied(const HyTemplate *t, HyXBuilder *b, const HyNode *n, const HyX
   case HY_X_IN:
     return hy_x_in(b, n->a);
   case HY_X_CONST: /* an exponent as it is, other numbers as further inputs */
-    return n->v != 0.0 ? number(b, n->v) : hy_x_in(b, t->n_slots + n->a);
+    return n->c != 0 ? number(b, n->v) : hy_x_in(b, t->n_slots + n->a);
   case HY_X_FLAG:
     return hy_x_flag(b, n->a);
   case HY_X_SELECT:
