@@ -106,6 +106,11 @@ HyX hy_x_const(HyXBuilder *b, double v)
   return node(b, (HyNode){.op = HY_X_CONST, .v = v});
 }
 
+HyX hy_x_literal(HyXBuilder *b, double v)
+{
+  return node(b, (HyNode){.op = HY_X_CONST, .a = b->n, .v = v});
+}
+
 HyX hy_x_in(HyXBuilder *b, guint port)
 {
   return node(b, (HyNode){.op = HY_X_IN, .a = port});

@@ -4,6 +4,7 @@
 
 #define HY_MAX_NODES 1000000U   /* of one row */
 #define HY_MAX_SLOTS 200000000U /* of all rows */
+#define HY_LITERALS  10000U     /* nodes of a row from which on equal numbers are one */
 
 /* A static block whose inputs are being composed. */
 typedef struct {
@@ -108,6 +109,13 @@ static gboolean reached(HyDeriver *d, guint slot)
   return FALSE;
 }
 
+/* A number of one block is not that of another, though they may be equal: then a section with other
+ * parameters has the same shape. */
+static HyX number_node(HyDeriver *d, double v)
+{
+  return d->b->n < HY_LITERALS ? hy_x_literal(d->b, v) : hy_x_const(d->b, v);
+}
+
 static HyX composed_node(HyDeriver *d, guint atomic, const HyNode *n, const HyX *map)
 {
   const HyKind *kind = d->g->kind[atomic];
@@ -115,7 +123,7 @@ static HyX composed_node(HyDeriver *d, guint atomic, const HyNode *n, const HyX 
   case HY_X_IN:
     return d->at[source_of(d, atomic, n->a)];
   case HY_X_CONST:
-    return hy_x_const(d->b, n->v);
+    return number_node(d, n->v);
   case HY_X_SELECT:
     return hy_x_select(d->b, hy_x_flag(d->b, d->g->first_flag[atomic] + kind->mode_of[n->a]),
                        map[n->b], map[n->c]);

@@ -83,7 +83,7 @@ static long double operation(guint32 op, long double a, long double c)
 static long double value_of(const HyTemplate *t, const long double *slot, const double *number,
                             const guint8 *flag)
 {
-  g_autofree long double *v = g_new(long double, t->n_nodes);
+  g_autofree long double *v = g_new0(long double, t->n_nodes);
   for (guint k = 0; k < t->n_nodes; k++) {
     const HyNode *n = &t->node[k];
     if (n->op == HY_X_IN) {
@@ -105,7 +105,7 @@ static long double slope_of(const HyTemplate *t, guint slot, const double *at, c
 {
   static const long double weight[] = {1 / 12.0L, -2 / 3.0L, 2 / 3.0L, -1 / 12.0L};
   static const int place[] = {-2, -1, 1, 2};
-  g_autofree long double *x = g_new(long double, t->n_slots);
+  g_autofree long double *x = g_new0(long double, t->n_slots);
   long double sum = 0;
   for (guint k = 0; k < t->n_slots; k++) {
     x[k] = at[k];
@@ -142,7 +142,7 @@ static void near(double tolerance, double expected, double got, const char *what
 static void check_point(HyTemplate *t, const double *number, const guint8 *flag, double from,
                         double to, const char *what)
 {
-  g_autofree double *at = g_new(double, t->n_slots);
+  g_autofree double *at = g_new0(double, t->n_slots);
   for (guint k = 0; k < t->n_slots; k++) {
     at[k] = uniform(from, to);
   }
