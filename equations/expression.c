@@ -79,6 +79,16 @@ static void grow(HyXBuilder *b)
   }
 }
 
+static HyX appended(HyXBuilder *b, HyNode what)
+{
+  if (b->n == b->room) {
+    b->room = MAX(32, 2 * b->room);
+    b->node = g_renew(HyNode, b->node, b->room);
+  }
+  b->node[b->n] = what;
+  return b->n++;
+}
+
 /* The number of NODE, a new one if there is none equal. */
 static HyX node(HyXBuilder *b, HyNode what)
 {
@@ -88,12 +98,7 @@ static HyX node(HyXBuilder *b, HyNode what)
       return b->table[place] - 1;
     }
   }
-  if (b->n == b->room) {
-    b->room = MAX(32, 2 * b->room);
-    b->node = g_renew(HyNode, b->node, b->room);
-  }
-  HyX x = b->n++;
-  b->node[x] = what;
+  HyX x = appended(b, what);
   b->table[place] = x + 1;
   if (2 * b->n > b->mask) {
     grow(b);
@@ -108,7 +113,7 @@ HyX hy_x_const(HyXBuilder *b, double v)
 
 HyX hy_x_literal(HyXBuilder *b, double v)
 {
-  return node(b, (HyNode){.op = HY_X_CONST, .a = b->n, .v = v});
+  return appended(b, (HyNode){.op = HY_X_CONST, .a = b->n + 1, .v = v});
 }
 
 HyX hy_x_in(HyXBuilder *b, guint port)
