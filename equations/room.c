@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 /* Making one ---------------------------------------------------------------------------------- */
 
@@ -125,12 +126,12 @@ void hy_room_start(HyRoom *room, gboolean all)
   if (!room->asked && !all) {
     return;
   }
-  gint64 start = g_get_monotonic_time();
+  clock_t start = clock();
   hy_rows_init(&room->rows);
   room->derived = TRUE;
   derive_rows(room);
   find_readers(room);
-  room->microseconds = g_get_monotonic_time() - start;
+  room->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   room->stale = g_malloc((gsize)room->rows.rows->len + 1);
   memset(room->stale, 1, (gsize)room->rows.rows->len + 1);
   guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
@@ -317,7 +318,7 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
   *counts = (HyRoomCounts){.kinds = hy_kinds_n(room->kinds),
                            .evaluations = room->evaluations,
                            .partials = room->partials,
-                           .seconds = (double)room->microseconds * 1e-6};
+                           .seconds = room->seconds};
   if (!room->derived) {
     return;
   }

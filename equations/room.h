@@ -41,7 +41,7 @@ const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);
 typedef struct {
   guint64 rows, templates, linear, kinds, evaluations, partials;
   gsize bytes;    /* of rows */
-  double seconds; /* that deriving them took */
+  double seconds; /* of CPU time that deriving them took */
 } HyRoomCounts;
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts);
 

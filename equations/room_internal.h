@@ -20,7 +20,7 @@ struct HyRoom {
   GArray *states;      /* HyRoomState */
   gboolean asked;      /* a state will ask for its row */
   gboolean derived;
-  gint64 microseconds; /* of deriving */
+  double seconds; /* of CPU time, deriving */
   HyRows rows;
   HyPiece *signal;       /* [slots]: t is NaN before the first word */
   guint8 *flag;          /* [flags] */

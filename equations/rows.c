@@ -11,13 +11,18 @@ typedef struct {
   guint atomic, next; /* the input to look at */
 } Frame;
 
+/* An output of the flat graph. */
+typedef struct {
+  guint32 owner; /* the atomic that speaks there */
+  guint32 stamp; /* the last row that met it */
+  HyX at;        /* and its node there */
+} Place;
+
 struct HyDeriver {
   const HyDiagram *g;
   HyRows *rows;
   HyXBuilder *b;
-  guint32 *owner; /* [slots]: the atomic that speaks there */
-  HyX *at;        /* [slots]: its node, if STAMP is that of this row */
-  guint32 *stamp;
+  Place *place; /* [slots] */
   guint32 row;
   GArray *stack; /* Frame */
   GArray *map;   /* HyX, by node of a kind */
@@ -34,9 +39,7 @@ HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows)
   *d = (HyDeriver){.g = diagram,
                    .rows = rows,
                    .b = hy_x_builder_new(),
-                   .owner = g_new(guint32, slots + 1),
-                   .at = g_new(HyX, slots + 1),
-                   .stamp = g_new0(guint32, slots + 1),
+                   .place = g_new0(Place, slots + 1),
                    .stack = g_array_new(FALSE, FALSE, sizeof(Frame)),
                    .map = g_array_new(FALSE, FALSE, sizeof(HyX)),
                    .by_shape = g_hash_table_new(hy_template_hash, hy_template_equal),
@@ -44,7 +47,7 @@ HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows)
   hy_shape_init(&d->shape);
   for (guint a = 0; a < flat->n; a++) {
     for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
-      d->owner[slot] = a;
+      d->place[slot].owner = a;
     }
   }
   return d;
@@ -54,9 +57,7 @@ void hy_deriver_free(HyDeriver *d)
 {
   if (d != NULL) {
     hy_x_builder_free(d->b);
-    g_free(d->owner);
-    g_free(d->at);
-    g_free(d->stamp);
+    g_free(d->place);
     g_array_unref(d->stack);
     g_array_unref(d->map);
     hy_shape_clear(&d->shape);
@@ -69,8 +70,8 @@ void hy_deriver_free(HyDeriver *d)
 
 static void note(HyDeriver *d, guint slot, HyX x)
 {
-  d->at[slot] = x;
-  d->stamp[slot] = d->row;
+  d->place[slot].at = x;
+  d->place[slot].stamp = d->row;
 }
 
 static guint source_of(const HyDeriver *d, guint atomic, guint port)
@@ -96,10 +97,10 @@ static gboolean can_join(const HyDeriver *d, guint atomic)
 /* TRUE: SLOT has its node. FALSE: its block has been put on the stack. */
 static gboolean reached(HyDeriver *d, guint slot)
 {
-  if (d->stamp[slot] == d->row) {
+  if (d->place[slot].stamp == d->row) {
     return TRUE;
   }
-  guint atomic = d->owner[slot];
+  guint atomic = d->place[slot].owner;
   if (!can_join(d, atomic)) {
     note(d, slot, hy_x_in(d->b, slot));
     return TRUE;
@@ -121,7 +122,7 @@ static HyX composed_node(HyDeriver *d, guint atomic, const HyNode *n, const HyX 
   const HyKind *kind = d->g->kind[atomic];
   switch (n->op) {
   case HY_X_IN:
-    return d->at[source_of(d, atomic, n->a)];
+    return d->place[source_of(d, atomic, n->a)].at;
   case HY_X_CONST:
     return number_node(d, n->v);
   case HY_X_SELECT:
@@ -172,7 +173,7 @@ static gboolean compose(HyDeriver *d, guint slot, HyX *root)
       return FALSE;
     }
   }
-  *root = d->at[slot];
+  *root = d->place[slot].at;
   return TRUE;
 }
 
