@@ -200,7 +200,10 @@ static void find_coefficients(HyRoom *room, guint32 row)
   double *coef = &g_array_index(room->rows.coef, double, hy_row(&room->rows, row)->coef);
   double *zero = value_room(room, t->n_slots);
   memset(zero, 0, t->n_slots * sizeof *zero);
-  for (guint k = 0; k < t->n_slots; k++) {
+  if (t->n_slots > HY_WIDE) {
+    hy_template_gradient(t, zero, number, choice, coef);
+  }
+  for (guint k = 0; k < t->n_slots && t->n_slots <= HY_WIDE; k++) {
     coef[k] = hy_template_partial(t, k, zero, number, choice);
   }
   hy_program_prepare_with(t->value, number, t->reg);
@@ -225,10 +228,16 @@ double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
     return coefficients(room, row)[slot];
   }
   const guint32 *slots = hy_row_slots(&room->rows, row);
-  double *value = value_room(room, shape->n_slots);
+  double *value = value_room(room, 2 * shape->n_slots);
   for (guint k = 0; k < shape->n_slots; k++) {
     const HyPiece *s = &room->signal[slots[k]];
     value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
+  }
+  if (shape->n_slots > HY_WIDE) {
+    double *gradient = value + shape->n_slots;
+    hy_template_gradient(shape, value, hy_row_numbers(&room->rows, row), hy_room_choices(room, row),
+                         gradient);
+    return gradient[slot];
   }
   return hy_template_partial(shape, slot, value, hy_row_numbers(&room->rows, row),
                              hy_room_choices(room, row));

@@ -118,6 +118,7 @@ void hy_template_free(HyTemplate *t)
   }
   g_free(t->partial);
   g_free(t->partial_reg);
+  g_free(t->work);
   hy_program_free(t->value);
   g_free(t->reg);
   g_free(t->node);

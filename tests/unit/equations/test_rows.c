@@ -277,6 +277,28 @@ static void test_a_chain_of_a_hundred_thousand_gains(void)
   case_close(&c);
 }
 
+static void test_a_wide_row_has_all_its_partials(void)
+{
+  Case c = open_text("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+                     "<integrator name=\"x\" count=\"5000\" in=\"1\" x0=\"i/100\"/>"
+                     "<integrator name=\"y\" in=\"sum(x[*])/5000 - 3*y\"/>"
+                     "<integrator name=\"z\" in=\"(sum(x[*]) + z)^2\" x0=\"1\"/>"
+                     "<experiment stop=\"1\"/></hydevs>",
+                     NULL, NULL);
+  TEST_ASSERT_TRUE(hy_sim_run(c.sim, 0, NULL));
+  guint32 y = hy_room_state(c.room, 5000)->row, z = hy_room_state(c.room, 5001)->row;
+  TEST_ASSERT_EQUAL(5001, hy_row_template(&c.room->rows, y)->n_slots);
+  TEST_ASSERT_EQUAL_DOUBLE(1.0 / 5000, hy_room_row_partial(c.room, y, 4321, 0));
+  TEST_ASSERT_EQUAL_DOUBLE(-3, hy_room_local(c.room, 5000, 0)->a);
+  double sum = 1;
+  for (guint k = 1; k <= 5000; k++) {
+    sum += k / 100.0;
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 2 * sum, hy_room_row_partial(c.room, z, 17, 0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 2 * sum, hy_room_local(c.room, 5001, 0)->a);
+  case_close(&c);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -286,5 +308,6 @@ int main(void)
   RUN_TEST(test_a_row_is_what_arrives_at_the_integrator);
   RUN_TEST(test_coefficients_do_not_depend_on_the_way_to_a_configuration);
   RUN_TEST(test_a_chain_of_a_hundred_thousand_gains);
+  RUN_TEST(test_a_wide_row_has_all_its_partials);
   return UNITY_END();
 }

@@ -146,8 +146,11 @@ static void check_point(HyTemplate *t, const double *number, const guint8 *flag,
   for (guint k = 0; k < t->n_slots; k++) {
     at[k] = uniform(from, to);
   }
+  g_autofree double *gradient = g_new0(double, t->n_slots);
+  hy_template_gradient(t, at, number, flag, gradient);
   for (guint slot = 0; slot < t->n_slots; slot++) {
     double partial = hy_template_partial(t, slot, at, number, flag);
+    near(1e-12, gradient[slot], partial, what);
     near(1e-12, lane_of(t, slot, at, number, flag), partial, what);
     near(1e-9, (double)slope_of(t, slot, at, number, flag), partial, what);
   }
