@@ -32,7 +32,7 @@ typedef struct {
   guint8 *read; /* [flags]: by a row */
 } View;
 
-enum { UNREAD, STATE, SOURCE };
+enum { UNREAD, STATE, SOURCE, SHARED };
 
 static void view_init(View *v)
 {
@@ -45,6 +45,9 @@ static void view_init(View *v)
   v->read = g_new0(guint8, flags + 1);
   for (guint k = 0; k < v->rows->slot->len; k++) {
     v->role[g_array_index(v->rows->slot, guint32, k)] = SOURCE;
+  }
+  for (guint k = 0; k < v->rows->hub->len; k++) {
+    v->role[g_array_index(v->rows->hub, HyHub, k).slot] = SHARED;
   }
   for (guint k = 0; k < v->n; k++) {
     v->role[flat->first_out[hy_print_state_atomic(v->room, k)]] = STATE;
@@ -209,6 +212,19 @@ static void rows_text(const View *v)
   }
 }
 
+/* What many rows are made of, and stands in them by its name. */
+static void shared_text(const View *v)
+{
+  gboolean open = FALSE;
+  for (guint k = 0; k < v->rows->hub->len; k++) {
+    const HyHub *hub = &g_array_index(v->rows->hub, HyHub, k);
+    g_autofree char *name = hy_print_slot(v->room, hub->slot);
+    g_autofree char *text = hy_print_row(v->room, hub->row);
+    title("Shared by rows", &open);
+    printf("  %s = %s\n", name, text);
+  }
+}
+
 static void number_text(const char *what, guint64 n)
 {
   printf("  %-22s %" G_GUINT64_FORMAT "\n", what, n);
@@ -222,6 +238,7 @@ static void show_text(const View *v)
   states_text(v);
   guint sources = sources_text(v), modes = modes_text(v);
   rows_text(v);
+  shared_text(v);
   gboolean open = FALSE;
   title("Summary", &open);
   number_text("states", v->n);
@@ -319,6 +336,20 @@ static guint flags_json(const View *v, GString *out)
   return n;
 }
 
+static void shared_json(const View *v, GString *out)
+{
+  gboolean open = FALSE;
+  for (guint k = 0; k < v->rows->hub->len; k++) {
+    const HyHub *hub = &g_array_index(v->rows->hub, HyHub, k);
+    g_string_append_printf(out, "%s{", comma(&open));
+    string_member(out, "path", hy_print_slot(v->room, hub->slot));
+    g_string_append_c(out, ',');
+    string_member(out, "value", hy_print_row(v->room, hub->row));
+    slots_json(v, out, hub->row);
+    g_string_append_c(out, '}');
+  }
+}
+
 static void templates_json(const View *v, GString *out)
 {
   static const char *const degrees[] = {"number", "linear", "nonlinear"};
@@ -343,6 +374,8 @@ static void show_json(const View *v)
     g_string_append(out, comma(&open));
     state_json(v, out, k);
   }
+  g_string_append(out, "],\n\"shared\":[");
+  shared_json(v, out);
   g_string_append(out, "],\n\"sources\":[");
   guint sources = sources_json(v, out);
   g_string_append(out, "],\n\"flags\":[");

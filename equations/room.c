@@ -302,6 +302,39 @@ gboolean hy_room_has_row(const HyRoom *room, guint state)
   return room->derived && hy_room_state(room, state)->row != HY_NO_ROW;
 }
 
+/* d hub/d q by the chain rule; hubs of hubs are few deep (rows.c). */
+static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t);
+
+/* d row/d q as far as it goes through hubs. */
+static double through_hubs(HyRoom *room, guint32 row, guint q, double t)
+{
+  const guint32 *slot = hy_row_slots(&room->rows, row);
+  double sum = 0.0;
+  for (guint k = 0; k < hy_row_template(&room->rows, row)->n_slots; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, slot[k]);
+    double by_q = hub != NULL ? hub_partial(room, hub, q, t) : 0.0;
+    sum += by_q != 0.0 ? hy_room_row_partial(room, row, k, t) * by_q : 0.0;
+  }
+  return sum;
+}
+
+static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t)
+{
+  guint place = hy_rows_hub_place(&room->rows, hub, q);
+  double direct = place != HY_NO_SLOT ? hy_room_row_partial(room, hub->row, place, t) : 0.0;
+  return hub->depth > 1 ? direct + through_hubs(room, hub->row, q, t) : direct;
+}
+
+static gboolean reads_hubs(const HyRoom *room, guint32 row)
+{
+  gboolean reads = FALSE;
+  for (guint k = 0; room->rows.hub->len > 0 && k < hy_row_template(&room->rows, row)->n_slots;
+       k++) {
+    reads |= hy_rows_hub(&room->rows, hy_row_slots(&room->rows, row)[k]) != NULL;
+  }
+  return reads;
+}
+
 const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
 {
   HyLocalRow *l = &room->local;
@@ -310,8 +343,13 @@ const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
   }
   guint32 row = hy_room_state(room, state)->row;
   const HyTemplate *shape = hy_row_template(&room->rows, row);
-  l->linear = shape->degree != HY_NONLINEAR;
+  gboolean hubs = reads_hubs(room, row);
+  l->linear = shape->degree != HY_NONLINEAR && !hubs; /* what a hub is made of need not be */
   l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);
+  if (hubs) {
+    guint q = room->diagram.flat->first_out[hy_room_state(room, state)->atomic];
+    l->a += through_hubs(room, row, q, t);
+  }
   room->partials++;
   if (!l->linear) {
     hy_room_row_value(room, row, t, l->dx);
@@ -340,5 +378,5 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
   }
   counts->bytes = r->rows->len * sizeof(HyRow) + r->slot->len * sizeof(guint32) +
                   r->number->len * sizeof(double) + r->flag->len * sizeof(guint32) +
-                  r->coef->len * sizeof(double);
+                  r->coef->len * sizeof(double) + r->order->len * sizeof(guint32);
 }

@@ -92,6 +92,7 @@ static void test_the_same_as_data(void)
       "\"partials\":[\"-if(R:1, 1, 100) / 2\",\"-0.5\"]},\n"
       "  {\"path\":\"u\",\"start\":0.5,\"template\":1,\"derivative\":\"i - u^2 / 8\","
       "\"slots\":[\"i\",\"u\"],\"partials\":[\"1\",\"-2 * u / 8\"]}],\n"
+      "\"shared\":[],\n"
       "\"sources\":[],\n"
       "\"flags\":[\n"
       "  {\"flag\":\"R:1\",\"when\":\"p > 0.5\"}],\n"
@@ -153,6 +154,18 @@ static void test_sources_are_named(void)
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "\nSources\n  r: ramp\n"), out);
 }
 
+static void test_what_many_rows_share_is_shown_once(void)
+{
+  model("<integrator name=\"u\" count=\"40\" in=\"mean - u[i]\"/>"
+        "<sum name=\"mean\" in=\"u[*]\"/>");
+  g_autofree char *out = shown(NULL, NULL);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "  u[1]' = mean - u[1]\n"
+                                           "    and 39 more of this form: u[2]' ... u[40]'\n"
+                                           "\nShared by rows\n"
+                                           "  mean = u[1] + u[2] + u[3] + "),
+                               out);
+}
+
 /* A text that doubles with every block is cut. */
 static void test_a_text_that_would_be_endless_is_cut(void)
 {
@@ -193,6 +206,7 @@ int main(void)
   RUN_TEST(test_brackets_keep_the_order_of_operations);
   RUN_TEST(test_a_large_system_shows_one_row_of_each_form);
   RUN_TEST(test_sources_are_named);
+  RUN_TEST(test_what_many_rows_share_is_shown_once);
   RUN_TEST(test_a_text_that_would_be_endless_is_cut);
   RUN_TEST(test_a_model_without_states_has_no_equations);
   RUN_TEST(test_wrong_words);

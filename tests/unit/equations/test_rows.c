@@ -299,6 +299,63 @@ static void test_a_wide_row_has_all_its_partials(void)
   case_close(&c);
 }
 
+#define MANY 2000
+
+/* x' = m - x^3, m = the mean of all x^2 through two blocks; and y' made of the mean alone. */
+static void test_partials_go_through_what_many_rows_read(void)
+{
+  Case c = open_text("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+                     "<function name=\"s\" count=\"2000\" formula=\"x[i]^2\"/>"
+                     "<sum name=\"t\" in=\"s[*], y\"/><gain name=\"m\" in=\"t\" k=\"5e-4\"/>"
+                     "<integrator name=\"x\" count=\"2000\" in=\"3*m - x[i]^3\" x0=\"i/100\"/>"
+                     "<integrator name=\"y\" in=\"m\"/><experiment stop=\"1\"/></hydevs>",
+                     NULL, NULL);
+  TEST_ASSERT_TRUE(hy_sim_run(c.sim, 0, NULL));
+  HyRoomCounts counts;
+  hy_room_counts(c.room, &counts);
+  TEST_ASSERT_EQUAL(MANY + 2, counts.rows);
+  TEST_ASSERT_EQUAL(3, counts.templates);
+  TEST_ASSERT_LESS_THAN(60 * MANY, counts.bytes);
+  double sum = 0;
+  for (guint k = 0; k < MANY; k++) {
+    sum += (k + 1) / 100.0 * ((k + 1) / 100.0);
+  }
+  for (guint k = 0; k < MANY; k += 97) {
+    double x = (k + 1) / 100.0;
+    const HyLocalRow *l = hy_room_local(c.room, k, 0);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12 * (1 + 3 * x * x), 3 * 5e-4 * 2 * x - 3 * x * x, l->a);
+    TEST_ASSERT_FALSE(l->linear);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9 * sum, 3 * 5e-4 * sum - x * x * x, l->dx[0]);
+  }
+  TEST_ASSERT_EQUAL_DOUBLE(5e-4, hy_room_local(c.room, MANY, 0)->a);
+  case_close(&c);
+}
+
+/* A hub of a hub of a hub: partials are exact; more than a few: there is no row, so they are
+ * estimated. */
+static void test_hubs_of_hubs(void)
+{
+  static const char text[] =
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+      "<integrator name=\"x\" count=\"%u\" in=\"h[%u] - c[1]\" x0=\"i\"/>"
+      "<sum name=\"h\" count=\"%u\" before=\"x[1]\" in=\"h[i-1], x[40*(i-1)+1..40*i]\"/>"
+      "<gain name=\"c\" count=\"%u\" in=\"h[i]\" k=\"2\"/>"
+      "<integrator name=\"z\" count=\"%u\" in=\"c[i]\"/><experiment stop=\"1\"/></hydevs>";
+  g_autofree char *few = g_strdup_printf(text, 120, 3, 3, 3, 3);
+  Case c = open_text(few, NULL, NULL);
+  TEST_ASSERT_TRUE(hy_sim_run(c.sim, 0, NULL));
+  TEST_ASSERT_EQUAL_DOUBLE(2 - 2 * 2, hy_room_local(c.room, 0, 0)->a); /* x[1] comes twice */
+  TEST_ASSERT_EQUAL_DOUBLE(1 - 2, hy_room_local(c.room, 1, 0)->a);
+  TEST_ASSERT_EQUAL_DOUBLE(1, hy_room_local(c.room, 100, 0)->a);
+  case_close(&c);
+  g_autofree char *many = g_strdup_printf(text, 800, 20, 20, 20, 20);
+  c = open_text(many, NULL, NULL);
+  TEST_ASSERT_FALSE(hy_room_has_row(c.room, 0));
+  TEST_ASSERT_TRUE(hy_room_has_row(c.room, 800));
+  TEST_ASSERT_FALSE(hy_room_has_row(c.room, 819));
+  case_close(&c);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -309,5 +366,7 @@ int main(void)
   RUN_TEST(test_coefficients_do_not_depend_on_the_way_to_a_configuration);
   RUN_TEST(test_a_chain_of_a_hundred_thousand_gains);
   RUN_TEST(test_a_wide_row_has_all_its_partials);
+  RUN_TEST(test_partials_go_through_what_many_rows_read);
+  RUN_TEST(test_hubs_of_hubs);
   return UNITY_END();
 }
