@@ -188,6 +188,9 @@ static guint32 place_numbers(HyDeriver *d, HyTemplate *t)
 {
   GArray *pool = d->rows->number, *mine = d->shape.number;
   gsize size = mine->len * sizeof(double);
+  if (mine->len == 0) {
+    return 0;
+  }
   if (t->last == G_MAXUINT32 ||
       memcmp(pool->data + t->last * sizeof(double), mine->data, size) != 0) {
     t->last = pool->len;
