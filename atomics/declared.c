@@ -1,6 +1,6 @@
 /* Blocks of the language that nothing implements yet: their ports and parameters, so that models
- * load, check and draw. hy_sim_new() refuses to run them. An entry goes when its own file under
- * atomics/ comes. */
+ * load and draw. hydevs check and hy_sim_new() say that they cannot run. An entry goes when its own
+ * file under atomics/ comes. */
 #include "atomics/atomics.h"
 
 /* Parameters have a place of their own, as in a real state. */

@@ -5,6 +5,8 @@
 
 #include "hydevs/atomic.h"
 
+#include <string.h>
+
 typedef struct {
   double c[4], t; /* c0 + c1 (time - t) + ... */
   guint n;        /* coefficients that count in this model */
@@ -16,8 +18,11 @@ gboolean hy_signal_init(HySignal *s, double t, const HySetup *setup, guint port,
 /* A payload is no number. */
 static inline void hy_signal_take(HySignal *s, double t, const HyValue *v)
 {
-  for (guint k = 0; k < 4; k++) {
-    s->c[k] = k < s->n ? v->c[k] : 0;
+  memcpy(s->c, v->c, sizeof s->c);
+  if (s->n < 4) {
+    s->c[3] = 0;
+    s->c[2] = s->n > 2 ? s->c[2] : 0;
+    s->c[1] = s->n > 1 ? s->c[1] : 0;
   }
   if (G_UNLIKELY(v->payload != NULL)) {
     s->c[0] = NAN;
@@ -48,6 +53,9 @@ static inline void hy_fault_set(HyFault *f, double t, gboolean wrong)
 /* At the start of dint and dext. */
 static inline gboolean hy_fault_stands(HyFault *f, double t)
 {
+  if (G_LIKELY(!(f->wrong | f->failed))) {
+    return FALSE;
+  }
   f->failed = f->failed || (f->wrong && t > f->since);
   return f->failed;
 }

@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "coupled/load.h"
 #include "results/json.h"
+#include "try.h"
 
 #include <stdio.h>
 
@@ -29,24 +30,42 @@ static void show_json(HyReport *report)
   fputs(out->str, stdout);
 }
 
+/* Paths of the experiment that name nothing. */
+static void check_records(const HyLoaded *loaded, HyReport *report)
+{
+  const HyExperiment *x = hy_loaded_experiment(loaded);
+  for (guint k = 0; k < x->n_records; k++) {
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) matches = hy_loaded_match(loaded, x->records[k].path, &error);
+    if (matches == NULL) {
+      hy_report_error(report, x->records[k].file, x->records[k].line, "record: %s", error->message);
+    }
+  }
+}
+
 /* Whether FILE is without mistakes. */
 static gboolean check(const char *file, const HyLoadOptions *options, gboolean json)
 {
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(HyLoaded) loaded = hy_load_file(file, options, report);
+  if (loaded != NULL) {
+    cli_try_blocks(loaded, report);
+    check_records(loaded, report);
+  }
+  gboolean ok = loaded != NULL && hy_report_errors(report) == 0;
   if (json) {
     show_json(report);
   } else {
     g_autofree char *text = hy_report_text(report);
     fputs(text, stdout);
   }
-  if (loaded != NULL && !json) {
+  if (ok && !json) {
     HyCounts n;
     hy_model_count(hy_loaded_model(loaded), &n);
     printf("%s: ok, %" G_GUINT64_FORMAT " blocks in %" G_GUINT64_FORMAT " coupled model%s\n", file,
            n.atomics, n.coupled, n.coupled == 1 ? "" : "s");
   }
-  return loaded != NULL;
+  return ok;
 }
 
 int cli_check(int argc, char **argv)

@@ -33,6 +33,8 @@ typedef struct {
 /* Parses ARGV; leftover words stay in it. FALSE: an error has been printed and *STATUS is the exit
  * status; likewise after --help, with status 0. */
 gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status);
+/* "10u": a number as a model file may have it. FALSE: it is none; NaN is none. */
+gboolean cli_number(const char *text, double *v);
 /* "hydevs VERB: MESSAGE" on stderr; returns HY_ERROR_USAGE. */
 int cli_usage(const char *verb, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* "hydevs: MESSAGE" on stderr; returns the error's exit status. */

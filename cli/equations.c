@@ -5,6 +5,7 @@
 #include "equations/print.h"
 #include "model.h"
 #include "results/json.h"
+#include "try.h"
 
 #include <stdio.h>
 
@@ -445,7 +446,7 @@ int cli_equations(int argc, char **argv)
   if (argc != 2) {
     return cli_usage("equations", argc < 2 ? "which model?" : "one model at a time");
   }
-  m.stop = isnan(m.stop) ? INFINITY : m.stop; /* nothing is run, so none need be stated */
+  m.until = m.until != NULL ? m.until : g_strdup("inf"); /* nothing is run */
   g_autoptr(HyLoaded) loaded = cli_model_load("equations", &m, argv[1], &status);
   CliRun run = {0};
   if (loaded == NULL || !cli_model_sim("equations", &m, loaded, "flat", &run, &status)) {
@@ -454,7 +455,7 @@ int cli_equations(int argc, char **argv)
   view.sim = run.sim;
   view.t0 = run.t0;
   g_autoptr(GError) error = NULL;
-  status = show(&view, json, &error) ? 0 : cli_failed(error);
+  status = show(&view, json, &error) ? 0 : cli_failed_blocks(loaded, error);
   hy_sim_free(run.sim);
   return cli_finish(status);
 }

@@ -1,13 +1,15 @@
 #include "model.h"
 
+#include "try.h"
+
 #include <stdio.h>
 #include <string.h>
 
 GOptionEntry *cli_model_entries(CliModel *m)
 {
   const GOptionEntry entries[] = {
-      {"until", 't', 0, G_OPTION_ARG_DOUBLE, &m->stop, "End time, included (the experiment's stop)",
-       "T"},
+      {"until", 't', 0, G_OPTION_ARG_STRING, &m->until,
+       "End time, included (the experiment's stop)", "T"},
       {"experiment", 'x', 0, G_OPTION_ARG_STRING, &m->experiment,
        "The experiment to take (the first of the file)", "NAME"},
       {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &m->set,
@@ -19,9 +21,15 @@ GOptionEntry *cli_model_entries(CliModel *m)
       {"engine", 'e', 0, G_OPTION_ARG_STRING, &m->engine, "auto, tree or flat (auto)", "NAME"},
       {"method", 'm', 0, G_OPTION_ARG_STRING, &m->method,
        "Integration method in place of the experiment's", "NAME"},
-      {"tol", 0, 0, G_OPTION_ARG_DOUBLE, &m->tol, "Both --dqrel and --dqmin", "X"},
-      {"dqrel", 0, 0, G_OPTION_ARG_DOUBLE, &m->dqrel, "Quantum relative to the state", "R"},
-      {"dqmin", 0, 0, G_OPTION_ARG_DOUBLE, &m->dqmin, "Least quantum", "A"},
+      {"tol", 0, 0, G_OPTION_ARG_STRING, &m->tol, "Both --dqrel and --dqmin", "X"},
+      {"dqrel", 0, 0, G_OPTION_ARG_STRING, &m->dqrel, "Quantum relative to the state", "R"},
+      {"dqmin", 0, 0, G_OPTION_ARG_STRING, &m->dqmin, "Least quantum", "A"},
+      {"evaluate", 0, 0, G_OPTION_ARG_STRING, &m->evaluate,
+       "Derivatives block by block or in one piece: signals or rows (signals)", "KIND"},
+      {"jacobian", 0, 0, G_OPTION_ARG_STRING, &m->jacobian,
+       "Of implicit methods: exact, or estimate as they go (exact)", "KIND"},
+      {"refresh", 0, 0, G_OPTION_ARG_STRING, &m->refresh,
+       "Implicit steps take x' fresh on nonlinear equations: yes or no (yes)", "YN"},
       {"seed", 0, 0, G_OPTION_ARG_INT64, &m->seed, "Of everything random (the experiment's, or 0)",
        "N"},
       {"max-events-at-t", 0, 0, G_OPTION_ARG_INT64, &m->limit,
@@ -43,25 +51,35 @@ void cli_model_clear(CliModel *m)
   g_free(m->experiment);
   g_free(m->method);
   g_free(m->engine);
+  g_free(m->evaluate);
+  g_free(m->jacobian);
+  g_free(m->refresh);
   g_free(m->progress);
   g_free(m->grid);
+  g_free(m->until);
+  g_free(m->tol);
+  g_free(m->dqrel);
+  g_free(m->dqmin);
   g_strfreev(m->set);
   g_strfreev(m->record);
   g_strfreev(m->library);
 }
 
-/* A tolerance: given or not, but if given, above zero. */
-static gboolean check_tolerance(const char *verb, const char *name, double v, int *status)
+/* *V: the tolerance TEXT, 0 if it is not given. FALSE: it is none. */
+static gboolean read_tolerance(const char *verb, const char *name, const char *text, double *v,
+                               int *status)
 {
-  if (isnan(v) || (v > 0 && isfinite(v))) {
+  *v = 0;
+  if (text == NULL || (cli_number(text, v) && *v > 0 && isfinite(*v))) {
     return TRUE;
   }
-  *status = cli_usage(verb, "%s = %g must be above 0", name, v);
+  *status = cli_usage(verb, "%s = %s must be above 0", name, text);
   return FALSE;
 }
 
 static gboolean check_options(const char *verb, const CliModel *m, int *status)
 {
+  double until;
   if (m->seed < -1 || m->limit < -1) {
     *status = cli_usage(verb, "--seed and --max-events-at-t take whole numbers, 0 or more");
     return FALSE;
@@ -70,19 +88,19 @@ static gboolean check_options(const char *verb, const CliModel *m, int *status)
     *status = cli_usage(verb, "--max-blocks takes a whole number, above 0");
     return FALSE;
   }
-  return check_tolerance(verb, "--tol", m->tol, status) &&
-         check_tolerance(verb, "--dqrel", m->dqrel, status) &&
-         check_tolerance(verb, "--dqmin", m->dqmin, status);
-}
-
-static double first_known(double a, double b, double otherwise)
-{
-  return !isnan(a) ? a : !isnan(b) ? b : otherwise;
+  if (m->until != NULL && !cli_number(m->until, &until)) {
+    *status = cli_usage(verb, "--until=%s is not a time", m->until);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
 {
-  if (!check_options(verb, m, status)) {
+  double tol, dqrel, dqmin;
+  if (!check_options(verb, m, status) || !read_tolerance(verb, "--tol", m->tol, &tol, status) ||
+      !read_tolerance(verb, "--dqrel", m->dqrel, &dqrel, status) ||
+      !read_tolerance(verb, "--dqmin", m->dqmin, &dqmin, status)) {
     return NULL;
   }
   HyLoadOptions options = {.experiment = m->experiment,
@@ -90,8 +108,8 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .record = (const char *const *)m->record,
                            .library = (const char *const *)m->library,
                            .method = m->method,
-                           .dqrel = first_known(m->dqrel, m->tol, 0),
-                           .dqmin = first_known(m->dqmin, m->tol, 0),
+                           .dqrel = dqrel > 0 ? dqrel : tol,
+                           .dqmin = dqmin > 0 ? dqmin : tol,
                            .strict = m->strict,
                            .max_blocks = (guint64)m->max_blocks};
   g_autoptr(HyReport) report = hy_report_new();
@@ -119,6 +137,33 @@ static gboolean choose_engine(const char *verb, const char *name, HyEngine *engi
   return FALSE;
 }
 
+/* Of two words; NULL is the first. */
+static gboolean choose_word(const char *verb, const char *option, const char *word,
+                            const char *const *words, gboolean *first, int *status)
+{
+  *first = word == NULL || strcmp(word, words[0]) == 0;
+  if (*first || strcmp(word, words[1]) == 0) {
+    return TRUE;
+  }
+  *status = cli_usage(verb, "%s %s: choose %s or %s", option, word, words[0], words[1]);
+  return FALSE;
+}
+
+static gboolean set_equations(const char *verb, const CliModel *m, HySim *sim, int *status)
+{
+  static const char *const jacobian[] = {"exact", "estimate"}, *const yes[] = {"yes", "no"};
+  static const char *const evaluate[] = {"signals", "rows"};
+  gboolean exact, refresh, signals;
+  if (!choose_word(verb, "--evaluate", m->evaluate, evaluate, &signals, status) ||
+      !choose_word(verb, "--jacobian", m->jacobian, jacobian, &exact, status) ||
+      !choose_word(verb, "--refresh", m->refresh, yes, &refresh, status)) {
+    return FALSE;
+  }
+  hy_sim_set_implicit(sim, exact, refresh);
+  hy_sim_set_rows(sim, !signals);
+  return TRUE;
+}
+
 gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *loaded,
                        const char *engine, CliRun *run, int *status)
 {
@@ -130,15 +175,26 @@ gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *load
     return FALSE;
   }
   run->t0 = x->start;
-  run->tf = first_known(m->stop, x->stop, NAN);
+  run->tf = x->stop;
+  if (m->until != NULL) {
+    cli_number(m->until, &run->tf); /* load has read it, too */
+  }
   if (isnan(run->tf)) {
     *status = cli_usage(verb, "the model states no end time; give one with --until T");
+    return FALSE;
+  }
+  if (run->tf < run->t0) {
+    *status = cli_usage(verb, "--until=%s is before the start, t = %g", m->until, run->t0);
     return FALSE;
   }
   g_autoptr(GError) error = NULL;
   run->sim = hy_sim_new(hy_loaded_model(loaded), run->engine, &error);
   if (run->sim == NULL) {
-    *status = cli_failed(error);
+    *status = cli_failed_blocks(loaded, error);
+    return FALSE;
+  }
+  if (!set_equations(verb, m, run->sim, status)) {
+    g_clear_pointer(&run->sim, hy_sim_free);
     return FALSE;
   }
   run->seed = m->seed >= 0 ? (guint64)m->seed : isnan(x->seed) ? 0 : (guint64)x->seed;

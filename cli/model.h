@@ -8,17 +8,15 @@
 
 /* What the options fill in. Zeroed to begin with; cli_model_clear() frees. */
 typedef struct {
-  char *experiment, *method, *engine, *progress;
+  char *experiment, *method, *engine, *progress, *evaluate, *jacobian, *refresh;
   char **set, **record, **library;
-  double stop, tol, dqrel, dqmin; /* NaN: not given */
-  char *grid;
-  gint64 seed, limit; /* -1: not given */
-  gint64 max_blocks;  /* 0: the default */
+  char *until, *grid, *tol, *dqrel, *dqmin; /* numbers, as in a model file; NULL: not given */
+  gint64 seed, limit;                       /* -1: not given */
+  gint64 max_blocks;                        /* 0: the default */
   gboolean strict;
 } CliModel;
 
-#define CLI_MODEL_NONE                                                                             \
-  ((CliModel){.stop = NAN, .tol = NAN, .dqrel = NAN, .dqmin = NAN, .seed = -1, .limit = -1})
+#define CLI_MODEL_NONE ((CliModel){.seed = -1, .limit = -1})
 
 GOptionEntry *cli_model_entries(CliModel *m); /* newly allocated, ends with a NULL name */
 void cli_model_clear(CliModel *m);

@@ -75,6 +75,7 @@ static int draw_model(const char *model, const CliModel *m, HyPlotOptions *o)
     g_autofree char *stem = plain ? g_strdup(around) : g_strndup(name, strlen(name) - 4);
     g_autofree char *picture = g_strconcat(stem, ".png", NULL);
     o->csv = csv;
+    o->name = model;
     o->out = o->out != NULL || o->term ? o->out : picture;
     int drawn = draw(o);
     status = status != 0 ? status : drawn;

@@ -105,11 +105,19 @@ static gboolean add_column(Table *t, const HySignalAt *s, const HyLoaded *loaded
   return TRUE;
 }
 
+/* Where it was asked for, in front of what is wrong with it. */
+static void prefix_place(const HyRecord *record, GError **error)
+{
+  g_autofree char *line = record->line > 0 ? g_strdup_printf(":%u", record->line) : g_strdup("");
+  g_prefix_error(error, "%s%s: ", record->file, line);
+}
+
 static gboolean add_columns(Table *t, const HyRecord *record, const HyLoaded *loaded,
                             const CliRun *run, GError **error)
 {
   g_autoptr(GArray) matches = hy_loaded_match(loaded, record->path, error);
   if (matches == NULL) {
+    prefix_place(record, error);
     return FALSE;
   }
   for (guint k = 0; k < matches->len; k++) {
@@ -122,30 +130,6 @@ static gboolean add_columns(Table *t, const HyRecord *record, const HyLoaded *lo
 
 /* Tables ----------------------------------------------------------------------------------------
  */
-
-/* "10u": a number as a model file may have it. */
-static gboolean parse_grid(const char *text, double *grid, GError **error)
-{
-  static const struct {
-    char suffix;
-    const char *exponent;
-  } suffixes[] = {{'n', "e-9"}, {'u', "e-6"}, {'m', "e-3"}, {'k', "e3"}, {'M', "e6"}};
-  gsize length = strlen(text);
-  g_autofree char *number = g_strdup(text);
-  for (guint k = 0; length > 1 && k < G_N_ELEMENTS(suffixes); k++) {
-    if (text[length - 1] == suffixes[k].suffix) {
-      g_free(number);
-      number = g_strdup_printf("%.*s%s", (int)length - 1, text, suffixes[k].exponent);
-    }
-  }
-  char *end;
-  *grid = g_ascii_strtod(number, &end);
-  if (end == number || *end != '\0' || !(*grid >= 0) || isinf(*grid)) {
-    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "--grid=%s is not a time, 0 or more", text);
-    return FALSE;
-  }
-  return TRUE;
-}
 
 static gboolean open_table(Table *t, guint number, const char *name, const char *out,
                            GError **error)
@@ -193,7 +177,8 @@ gboolean cli_recording_open(CliRecording *r, const CliModel *m, const HyLoaded *
   const HyExperiment *x = hy_loaded_experiment(loaded);
   r->tables = g_ptr_array_new_with_free_func(table_free);
   double all = NAN;
-  if (m->grid != NULL && !parse_grid(m->grid, &all, error)) {
+  if (m->grid != NULL && (!cli_number(m->grid, &all) || !(all >= 0) || isinf(all))) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "--grid=%s is not a time, 0 or more", m->grid);
     return FALSE;
   }
   for (guint k = 0; k < x->n_records; k++) {

@@ -4,6 +4,7 @@
 #include "recording.h"
 #include "results/json.h"
 #include "results/stats.h"
+#include "try.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -115,7 +116,8 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
     status = cli_failed(write_error);
   }
   if (!ok && (written || !g_error_matches(error, HY_ERROR, HY_ERROR_INTERRUPTED))) {
-    status = cli_failed(error); /* not: stopped because nothing could be written any more */
+    status = cli_failed_blocks(loaded,
+                               error); /* not: stopped because nothing could be written any more */
   }
   return cli_finish(status);
 }

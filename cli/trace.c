@@ -1,6 +1,8 @@
 /* hydevs trace: every message of a model. */
 #include "model.h"
 
+#include "try.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -91,7 +93,9 @@ int cli_trace(int argc, char **argv)
   filter.block = block != NULL ? g_pattern_spec_new(block) : NULL;
   g_autoptr(GError) error = NULL;
   gboolean ok = trace(&run, kind, &filter, json, &error);
-  status = ok || ferror(stdout) ? 0 : cli_failed(error); /* cli_finish() says what stdout had */
+  status = ok || ferror(stdout)
+               ? 0
+               : cli_failed_blocks(loaded, error); /* cli_finish() says what stdout had */
   hy_sim_free(run.sim);
   g_clear_pointer(&filter.block, g_pattern_spec_free);
   return cli_finish(status);

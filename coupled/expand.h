@@ -202,6 +202,7 @@ typedef struct {
 /* Attributes of one <set block="..."> or --set. */
 typedef struct {
   const char *name, *text;
+  const HyPath *elements; /* of a parameter that is an array: w[2], w[2..3]; NULL: all of it */
   HyAttribute *attribute; /* NULL: of the command line */
   guint16 word;
 } SetItem;

@@ -1,6 +1,7 @@
 /* The experiment in force: what it inherits with like=, what it sets, records and asks for. */
 #include "coupled/expand.h"
 #include "coupled/nearest.h"
+#include "hydevs/trace.h"
 #include <math.h>
 #include <string.h>
 
@@ -164,11 +165,14 @@ static void read_option(Loader *l, const char *option)
     g_error_free(error);
     return;
   }
-  gboolean root =
-      (path->n == 1 && path->port == NULL && path->part[0].n_index == 0) || path->n == 0;
+  gboolean root = (path->n == 1 && path->port == NULL) || path->n == 0;
   const char *name = root && path->n == 1 ? path->part[0].name : path->port;
   if (name == NULL) {
     hy_report_error(l->report, file, 0, "say which parameter: %s.NAME=VALUE", left);
+    return;
+  }
+  if (path->n_port_index > 0) {
+    hy_report_error(l->report, file, 0, "%s takes no index here", name);
     return;
   }
   SetGroup *g = g_new0(SetGroup, 1);
@@ -179,8 +183,10 @@ static void read_option(Loader *l, const char *option)
     g->path_text = g_string_chunk_insert_len(l->strings, left, dot - left);
     g->path = hy_path_parse(l->pool, g->path_text, NULL);
   }
-  SetItem item = {
-      .name = name, .text = g_string_chunk_insert(l->strings, equals + 1), .word = HY_NO_NAME};
+  SetItem item = {.name = name,
+                  .text = g_string_chunk_insert(l->strings, equals + 1),
+                  .elements = root && path->n == 1 && path->part[0].n_index > 0 ? path : NULL,
+                  .word = HY_NO_NAME};
   for (guint w = 0; w < HY_N_WORDS; w++) {
     item.word = strcmp(hy_words[w], name) == 0 ? (guint16)w : item.word;
   }
@@ -265,20 +271,56 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
  * -----------------------------------------------------------------------------------------------------------
  */
 
-static double number(Loader *l, Scope *root, guint16 word, const char *what, double otherwise)
+/* What a number of an experiment may be: MIN or more, and a whole one up to 2^53 if WHOLE. Only
+ * stop may be infinite. */
+typedef struct {
+  guint16 word;
+  const char *what; /* "stop=" */
+  double min;
+  gboolean whole;
+} Range;
+
+static gboolean in_range(const Range *range, double v)
+{
+  return v >= range->min && v > -INFINITY && (v < INFINITY || range->word == HY_W_STOP) &&
+         (!range->whole || (v == floor(v) && v <= 0x1p53));
+}
+
+static void out_of_range(Env *env, const Range *range, const char *text)
+{
+  char min[HY_DOUBLE_SIZE];
+  if (range->min == -INFINITY) {
+    hy_problem(env, "%s\"%s\" must be finite", range->what, text);
+  } else {
+    hy_problem(env, "%s\"%s\" must be a %snumber, %s or more", range->what, text,
+               range->whole               ? "whole "
+               : range->word == HY_W_STOP ? ""
+                                          : "finite ",
+               hy_double_text(min, range->min));
+  }
+}
+
+static double number(Loader *l, Scope *root, const Range *range, double otherwise)
 {
   const HyFile *f = root->define->file;
   for (guint k = l->chain->len; k-- > 0;) {
     const HyElement *e = hy_element(f->tree, g_array_index(l->chain, guint32, k));
-    const HyAttribute *a = hy_attribute_find(f->tree, e, word);
+    const HyAttribute *a = hy_attribute_find(f->tree, e, range->word);
     if (a == NULL) {
       continue;
     }
     Env env = hy_env(l, root, NULL, a);
-    env.what = what;
+    env.what = range->what;
     const HyFormula *g = hy_env_parse(&env, HY_TEXT_EXPRESSION, a->value);
     double v = otherwise;
-    return g != NULL && hy_env_number(&env, g, &v) ? v : otherwise;
+    if (g == NULL || !hy_env_number(&env, g, &v)) {
+      return otherwise;
+    }
+    if (!in_range(range, v)) {
+      out_of_range(&env, range, a->value);
+      return otherwise;
+    }
+    return v;
   }
   return otherwise;
 }
@@ -393,6 +435,12 @@ static void root_parameter(Loader *l, const Define *root, const SetGroup *g, con
   if (e != NULL && e->kind == E_PARAM) {
     return;
   }
+  if (e != NULL && e->kind == E_BLOCK && item->elements != NULL) {
+    g_autoptr(GString) path = g_string_new(NULL);
+    hy_path_print(item->elements, path);
+    hy_report_error(l->report, g->file, line, "say which parameter: %s.NAME=VALUE", path->str);
+    return;
+  }
   if (e != NULL && e->kind == E_LET) {
     hy_report_error(l->report, g->file, line, "%s\"%s\" is computed (let) and cannot be set", name,
                     item->name);
@@ -422,11 +470,12 @@ void hy_experiment_finish(Loader *l, Scope *root)
   x->doc = text(l, f, HY_W_DOC);
   x->label = text(l, f, HY_W_LABEL);
   x->engine = text(l, f, HY_W_ENGINE);
-  x->start = number(l, root, HY_W_START, "start=", 0);
-  x->stop = number(l, root, HY_W_STOP, "stop=", NAN);
-  x->grid = number(l, root, HY_W_GRID, "grid=", NAN);
-  x->seed = number(l, root, HY_W_SEED, "seed=", NAN);
-  x->events_at_instant = number(l, root, HY_W_EVENTS_AT_INSTANT, "events_at_instant=", NAN);
+  x->start = number(l, root, &(Range){HY_W_START, "start=", -INFINITY, FALSE}, 0);
+  x->stop = number(l, root, &(Range){HY_W_STOP, "stop=", x->start, FALSE}, NAN);
+  x->grid = number(l, root, &(Range){HY_W_GRID, "grid=", 0, FALSE}, NAN);
+  x->seed = number(l, root, &(Range){HY_W_SEED, "seed=", 0, TRUE}, NAN);
+  x->events_at_instant =
+      number(l, root, &(Range){HY_W_EVENTS_AT_INSTANT, "events_at_instant=", 0, TRUE}, NAN);
   read_records(l, root);
   for (guint k = 0; k < l->sets->len; k++) {
     const SetGroup *g = g_ptr_array_index(l->sets, k);

@@ -14,7 +14,7 @@ static const SetItem *root_override(const Loader *l, const Scope *s, const Entry
     const SetGroup *g = g_ptr_array_index(l->sets, k);
     for (guint i = 0; g->path == NULL && i < g->items->len; i++) {
       const SetItem *item = &g_array_index(g->items, SetItem, i);
-      if (item->name == e->name) {
+      if (item->name == e->name && item->elements == NULL) {
         found = item;
         *group = g;
       }
@@ -319,6 +319,55 @@ static void required_missing(Loader *l, const Scope *s, const Entry *e)
   }
 }
 
+/* --set 'w[2]=5' */
+static gboolean set_elements(Env *env, Scope *s, const Entry *e, const SetItem *item, Value *value)
+{
+  GError *error = NULL;
+  HyFormulaScope scope = hy_env_scope;
+  scope.user = env;
+  const HyPath *path = hy_path_fold(env->loader->pool, item->elements, &scope, &error);
+  if (path == NULL) {
+    hy_problem_error(env, error);
+    return FALSE;
+  }
+  double v;
+  const HyFormula *f = hy_env_parse(env, HY_TEXT_EXPRESSION, item->text);
+  if (f == NULL || !hy_env_number(env, f, &v) || !check_number(env, s, e, v)) {
+    return FALSE;
+  }
+  gboolean met = FALSE;
+  for (gint64 k = 1; value->shape == V_NUMBERS && k <= value->n; k++) {
+    if (hy_path_part_matches(&path->part[0], e->name, &k, 1)) {
+      value->numbers[k - 1] = v;
+      met = TRUE;
+    }
+  }
+  if (!met && value->shape == V_NUMBERS) {
+    hy_problem(env, "%s has %u elements, from %s[1] on", e->name, value->n, e->name);
+  } else if (!met) {
+    hy_problem(env, "%s is no array: --set %s=VALUE", e->name, e->name);
+  }
+  return met;
+}
+
+static gboolean set_all_elements(Loader *l, Scope *s, const Entry *e, Value *value)
+{
+  gboolean ok = TRUE;
+  for (guint k = 0; ok && s->parent == NULL && e->kind == E_PARAM && k < l->sets->len; k++) {
+    const SetGroup *g = g_ptr_array_index(l->sets, k);
+    for (guint i = 0; ok && g->path == NULL && i < g->items->len; i++) {
+      const SetItem *item = &g_array_index(g->items, SetItem, i);
+      if (item->elements != NULL && item->name == e->name) {
+        Env env;
+        HyFile from;
+        hy_set_env(l, g, item, &env, &from);
+        ok = set_elements(&env, s, e, item, value);
+      }
+    }
+  }
+  return ok;
+}
+
 static void compute(Loader *l, Scope *s, const Entry *e, Value *value)
 {
   const SetGroup *group = NULL;
@@ -348,7 +397,7 @@ static void compute(Loader *l, Scope *s, const Entry *e, Value *value)
   } else {
     ok = hy_value_read(&env, e, text, NULL, value);
   }
-  if (!ok || !hy_value_check(&env, s, e, value)) {
+  if (!ok || !set_all_elements(l, s, e, value) || !hy_value_check(&env, s, e, value)) {
     hy_value_spoil(value);
   }
 }

@@ -12,7 +12,7 @@ typedef struct {
   const HyAtomicClass *klass;
   guint8 *state;
   double tl; /* last transition */
-  double ta; /* from then to the next internal one */
+  double ta; /* from then to the next internal one; only of classes that state ta */
   guint64 n_int, n_ext;
   guint n_out;
 } HyAtom;
@@ -38,7 +38,9 @@ struct HySim {
   gpointer engine; /* the engine's own */
   HyFlat *graph;
   HyFlatSources sources;
-  HyRoom *room;   /* NULL: no block states what it computes */
+  HyRoom *room;           /* NULL: no block states what it computes */
+  gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
+  gboolean by_rows;
   gboolean told;  /* the room wants to know what is said */
   gboolean shown; /* all rows are wanted, whether a block asks for them or not */
   guint n;
@@ -70,6 +72,9 @@ void hy_sim_fail_port(HySim *sim, guint atomic, double t, gint port);
 /* A value that is not finite, or one at an output while there are such: kept until time passes. */
 void hy_sim_note_value(HySim *sim, guint atomic, double t, const HyEvent *y);
 void hy_sim_fail_values(HySim *sim); /* they still stand: sets sim->error */
+/* To sim->trace.transition, which is there. */
+void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
+                 const HyEvent *event);
 /* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
 gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
 
@@ -87,15 +92,17 @@ static inline double hy_atom_schedule(HySim *sim, HyAtom *a, double t)
     return ta >= 0 ? t + ta : hy_sim_fail_schedule(sim, a, t, ta);
   }
   double tn = a->klass->next(a->state);
-  a->ta = tn - t;
   return tn >= t ? tn : hy_sim_fail_schedule(sim, a, t, tn);
 }
 
 /* Elapsed time as a model may see it: never more than ta, and exactly ta when T is the instant TN
- * of its own event. */
+ * of its own event. Where ta is tn - tl, both hold of themselves. */
 static inline double hy_atom_elapsed(const HyAtom *a, double tn, double t)
 {
   double e = t - a->tl;
+  if (a->klass->ta == NULL) {
+    return e;
+  }
   return t == tn || e > a->ta ? a->ta : e;
 }
 
@@ -105,24 +112,34 @@ static inline double hy_atom_input(HySim *sim, guint number, double tn, double t
   HyAtom *a = &sim->atoms[number];
   double e = hy_atom_elapsed(a, tn, t);
   if (G_UNLIKELY(sim->trace.transition != NULL)) {
-    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_DEXT, e, x});
+    hy_sim_tell(sim, number, t, HY_DEXT, e, x);
   }
   a->klass->dext(a->state, t, e, x);
   a->n_ext++;
   return hy_atom_schedule(sim, a, t);
 }
 
-/* lambda, its event checked. FALSE: nothing to deliver (no event, or sim->error is set). The caller
+/* lambda, to be checked by hy_atom_output(). Two functions, so that the event comes to be where the
+ * caller declares it and is not copied. */
+static inline HyEvent hy_atom_lambda(const HySim *sim, guint number, double t)
+{
+  const HyAtom *a = &sim->atoms[number];
+  if (G_UNLIKELY(a->klass->lambda == NULL)) {
+    return HY_NO_EVENT;
+  }
+  return a->klass->lambda(a->state, t);
+}
+
+/* Y, just said, checked. FALSE: nothing to deliver (no event, or sim->error is set). The caller
  * drops the payload of what was delivered with hy_atom_delivered(). */
 static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEvent *y)
 {
   HyAtom *a = &sim->atoms[number];
-  *y = a->klass->lambda != NULL ? a->klass->lambda(a->state, t) : HY_NO_EVENT;
   if (G_UNLIKELY(y->value.payload != NULL)) {
     g_variant_ref_sink(y->value.payload);
   }
   if (G_UNLIKELY(sim->trace.transition != NULL)) {
-    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_LAMBDA, 0, y});
+    hy_sim_tell(sim, number, t, HY_LAMBDA, 0, y);
   }
   if (G_LIKELY((guint)y->port < a->n_out)) {
     const double *c = y->value.c;
@@ -150,7 +167,7 @@ static inline double hy_atom_internal(HySim *sim, guint number, double t)
 {
   HyAtom *a = &sim->atoms[number];
   if (G_UNLIKELY(sim->trace.transition != NULL)) {
-    sim->trace.transition(sim->trace.user, &(HyTransition){t, number, HY_DINT, 0, NULL});
+    hy_sim_tell(sim, number, t, HY_DINT, 0, NULL);
   }
   if (a->klass->dint != NULL) {
     a->klass->dint(a->state, t);
@@ -165,6 +182,18 @@ static inline void hy_atom_said(HySim *sim, guint atomic, gint port, double t, c
   if (sim->told && port >= 0) {
     hy_room_said(sim->room, sim->graph->first_out[atomic] + (guint)port, t, &y->value);
   }
+}
+
+/* An atomic whose instant has changed though nothing has come to it, with that instant; FALSE:
+ * none.
+ */
+static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *tn)
+{
+  if (!sim->told || !hy_room_due(sim->room, atomic)) {
+    return FALSE;
+  }
+  *tn = hy_atom_schedule(sim, &sim->atoms[*atomic], t);
+  return TRUE;
 }
 
 /* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */

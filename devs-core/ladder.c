@@ -6,7 +6,7 @@ void hy_ladder_init(HyLadder *l, guint n)
 {
   l->top = 0;
   for (;; l->top++) {
-    guint padded = n > 16 ? (n + 7) / 8 * 8 : MAX(n, 1);
+    guint padded = n > 4 ? (n + 7) / 8 * 8 : MAX(n, 1);
     double *a = g_new(double, padded);
     for (guint k = 0; k < padded; k++) {
       a[k] = INFINITY;

@@ -198,7 +198,7 @@ static double execute(HySim *sim, HyCoordinator *c, guint atomic, double t)
   if (hy_traced(sim)) {
     hy_tell_atomic(sim, atomic, HY_MSG_STAR, t);
   }
-  HyEvent y;
+  HyEvent y = hy_atom_lambda(sim, atomic, t);
   gint port = -1;
   if (hy_atom_output(sim, atomic, t, &y)) {
     port = y.port;
@@ -222,6 +222,22 @@ static double execute(HySim *sim, HyCoordinator *c, guint atomic, double t)
   return tn;
 }
 
+/* A member of a group is due though no message has come to it: its group is one atomic whose parts
+ * stand in several places, and what they know of each other is no message. */
+static void reschedule(HySim *sim, const HyTree *tree, guint atomic, double tn)
+{
+  const HyRoot *owner = sim->model->owner;
+  HyCoordinator *c = &tree->node[owner->atomics[atomic].coupled];
+  guint component = owner->atomics[atomic].component;
+  guint place = c->place_of != NULL ? c->place_of[component] : component;
+  for (; c != NULL; c = c->parent) {
+    hy_ladder_set(&c->ladder, place, tn);
+    hy_coordinator_select(tree, c);
+    place = c->place;
+    tn = c->tn;
+  }
+}
+
 static gboolean tree_cycle(HySim *sim, HyTree *tree, double t)
 {
   HyCoordinator *c = descend(sim, tree->node, t);
@@ -231,6 +247,12 @@ static gboolean tree_cycle(HySim *sim, HyTree *tree, double t)
     return FALSE;
   }
   climb(sim, tree, c, place, tn, atomic);
+  while (hy_atom_due(sim, t, &atomic, &tn)) {
+    if (G_UNLIKELY(isnan(tn))) {
+      return FALSE;
+    }
+    reschedule(sim, tree, atomic, tn);
+  }
   return TRUE;
 }
 

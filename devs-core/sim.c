@@ -261,6 +261,19 @@ void hy_sim_set_limit(HySim *sim, guint64 limit)
   sim->limit_set = TRUE;
 }
 
+void hy_sim_set_implicit(HySim *sim, gboolean exact, gboolean refresh)
+{
+  g_return_if_fail(sim != NULL);
+  sim->learns = !exact;
+  sim->stale = !refresh;
+}
+
+void hy_sim_set_rows(HySim *sim, gboolean rows)
+{
+  g_return_if_fail(sim != NULL);
+  sim->by_rows = rows;
+}
+
 void hy_sim_set_trace(HySim *sim, const HyTrace *trace)
 {
   g_return_if_fail(sim != NULL);
@@ -400,30 +413,47 @@ static guint fill_states(HySim *sim)
   return order == 0 ? 4 : MIN(order, 4);
 }
 
-static gboolean init_atoms(HySim *sim, double t, GError **error)
+static void inputs_init(HySim *sim, Inputs *in)
 {
-  Inputs in = {.input = g_array_new(FALSE, TRUE, sizeof(HyInputState)),
-               .value = g_array_new(FALSE, TRUE, sizeof(const HyValue *))};
-  in.order = fill_states(sim);
+  *in = (Inputs){.input = g_array_new(FALSE, TRUE, sizeof(HyInputState)),
+                 .value = g_array_new(FALSE, TRUE, sizeof(const HyValue *))};
+  in->order = fill_states(sim);
   hy_flat_sources_clear(&sim->sources);
   hy_flat_sources_init(&sim->sources, sim->graph);
   g_clear_pointer(&sim->room, hy_room_free);
   if (has_equations(sim)) {
-    sim->room = hy_room_new(sim->graph, &sim->sources, in.order);
+    sim->room = hy_room_new(sim->graph, &sim->sources, in->order);
+    hy_room_set(sim->room, !sim->learns, !sim->stale, sim->by_rows);
   }
-  make_seeds(sim, &in);
+  make_seeds(sim, in);
+}
+
+static void inputs_clear(Inputs *in)
+{
+  g_array_unref(in->input);
+  g_array_unref(in->value);
+  g_free(in->seed);
+}
+
+static void clear_atom(HySim *sim, guint number)
+{
+  if (sim->atoms[number].klass->clear != NULL) {
+    sim->atoms[number].klass->clear(sim->atoms[number].state);
+  }
+}
+
+static gboolean init_atoms(HySim *sim, double t, GError **error)
+{
+  Inputs in;
+  inputs_init(sim, &in);
   guint done = 0;
   while (done < sim->n && init_atom(sim, done, t, &in, error)) {
     done++;
   }
   for (guint a = 0; done < sim->n && a <= done; a++) { /* the one that failed has begun, too */
-    if (sim->atoms[a].klass->clear != NULL) {
-      sim->atoms[a].klass->clear(sim->atoms[a].state);
-    }
+    clear_atom(sim, a);
   }
-  g_array_unref(in.input);
-  g_array_unref(in.value);
-  g_free(in.seed);
+  inputs_clear(&in);
   if (done == sim->n && sim->room != NULL) {
     hy_room_start(sim->room, sim->shown);
   }
@@ -438,6 +468,24 @@ static gboolean verdict(const HySim *sim, GError **error)
     g_propagate_error(error, g_error_copy(sim->error));
   }
   return sim->error == NULL;
+}
+
+void hy_sim_try(HySim *sim, double t0, HyTry wrong, gpointer user)
+{
+  g_return_if_fail(sim != NULL && wrong != NULL);
+  const HyRoot *owner = sim->model->owner;
+  Inputs in;
+  clear_states(sim);
+  inputs_init(sim, &in);
+  for (guint a = 0; a < sim->n; a++) {
+    g_autoptr(GError) why = NULL;
+    if (!init_atom(sim, a, t0, &in, &why)) {
+      wrong(user, owner->coupled[owner->atomics[a].coupled], owner->atomics[a].component,
+            why->message);
+    }
+    clear_atom(sim, a);
+  }
+  inputs_clear(&in);
 }
 
 gboolean hy_sim_init(HySim *sim, double t0, GError **error)
@@ -584,6 +632,13 @@ void hy_sim_totals(const HySim *sim, HyTotals *totals)
 {
   g_return_if_fail(sim != NULL && totals != NULL);
   *totals = sim->totals;
+  if (sim->room != NULL) {
+    HyRoomCounts counts;
+    hy_room_counts(sim->room, &counts);
+    totals->steps = counts.steps;
+    totals->evaluations = counts.evaluations;
+    totals->pairs = counts.pairs;
+  }
   for (guint a = 0; a < sim->n; a++) {
     totals->n_int += sim->atoms[a].n_int;
     totals->n_ext += sim->atoms[a].n_ext;

@@ -232,7 +232,7 @@ static HyX mode(HyXBuilder *b, HyX rises, HyX falls)
   return node(b, (HyNode){.op = HY_X_MODE, .a = rises, .c = falls});
 }
 
-HyX hy_x_crossing(HyXBuilder *b, HyX z, HyCrossing how)
+HyX hy_x_crossing(HyXBuilder *b, HyX z, HyCrossingKind how)
 {
   g_return_val_if_fail(how == HY_CROSS_BOTH, 0);
   z = hy_x_number(b, z);

@@ -54,31 +54,6 @@ static void start(HyCrossing *c, double t, const double *rises, const double *fa
   }
 }
 
-/* Z, due at its own root, comes back to the side where it was: its next coefficients say so. A
- * slope that would lift it by no more than rounding does not count. */
-static gboolean only_touches(const HyCrossing *c, const double *z, int n)
-{
-  int k = 1;
-  if (n > 2 && z[1] * z[1] <= 4e-14 * fabs(z[2]) * c->size) {
-    k = 2;
-  }
-  while (k < n && z[k] == 0.0) {
-    k++;
-  }
-  return k < n && z[k] * c->sign > 0.0;
-}
-
-/* The root was none: from here on as if it had not been. */
-static void pass(HyCrossing *c, double t, const double *z, int n)
-{
-  double beyond[4] = {0.0};
-  memcpy(beyond + 1, z + 1, (gsize)(n - 1) * sizeof *z);
-  if (n > 2 && beyond[1] * c->sign < 0.0) {
-    beyond[1] = 0.0;
-  }
-  hy_crossing_input(c, t, beyond, n);
-}
-
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
                      gboolean fresh)
 {
@@ -88,8 +63,6 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
     start(c, t, rises, falls, n);
   } else if (fresh) {
     hy_crossing_input(c, t, c->sign > 0 ? falls : rises, n);
-  } else if (c->tn <= t && only_touches(c, c->sign > 0 ? falls : rises, n)) {
-    pass(c, t, c->sign > 0 ? falls : rises, n);
   }
   if (c->tn <= t) {
     m->toggled = TRUE;

@@ -236,6 +236,7 @@ static HyProgram *finished(Compiler *c, const HyX *out, guint n_out, guint n_in,
   HyProgram *p = g_new0(HyProgram, 1);
   *p = (HyProgram){.lanes = lanes, .n_in = n_in, .n_out = n_out, .n_regs = c->n_regs};
   p->ins = taken(c->ins, &p->n_ins);
+  p->plain = hy_program_is_plain(p->ins, p->n_ins);
   p->number = taken(c->numbers, &n_numbers);
   p->mode = taken(c->modes, &p->n_modes);
   p->fixed = taken(c->fixed, &p->n_fixed);

@@ -26,7 +26,8 @@ typedef struct {
 } HyProgramMode;
 
 typedef struct {
-  guint lanes; /* n: 1 .. 4 */
+  guint lanes;    /* n: 1 .. 4 */
+  gboolean plain; /* only + - * / and the sign */
   guint n_in, n_out, n_ins, n_modes, n_regs;
   guint n_load;
   guint16 *load; /* [n_load]: inputs that are read; input k is register k */
@@ -57,6 +58,8 @@ void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg, const 
 /* Both, all instructions: for programs whose modes are known (or that have none). */
 void hy_program_evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg *reg,
                          const guint8 *mode);
+
+gboolean hy_program_is_plain(const HyIns *ins, guint n);
 
 /* Instructions beside those of HyXOp with registers a and b: the operand b is a number. */
 enum {

@@ -1,4 +1,4 @@
-#include "room_internal.h"
+#include "group.h"
 
 #include "numerics/poly.h"
 
@@ -12,13 +12,19 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
 {
   HyRoom *room = g_new0(HyRoom, 1);
   gsize n = flat->n;
-  *room = (HyRoom){.kinds = hy_kinds_new(),
+  *room = (HyRoom){.exact = TRUE,
+                   .refresh = TRUE,
+                   .kinds = hy_kinds_new(),
                    .kind = g_new0(const HyKind *, n + 1),
                    .first_flag = g_new0(guint32, n + 1),
                    .states = g_array_new(FALSE, FALSE, sizeof(HyRoomState)),
                    .value = g_array_new(FALSE, FALSE, sizeof(double)),
                    .choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
-                   .local_t = NAN};
+                   .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .due = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .state_at = g_new0(guint32, n + 1),
+                   .local.t = NAN};
   room->diagram = (HyDiagram){.flat = flat,
                               .sources = sources,
                               .kind = room->kind,
@@ -42,11 +48,27 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->value);
   g_array_unref(room->choice);
   g_free(room->signal);
+  g_free(room->state_at);
+  g_free(room->heard);
   g_free(room->flag);
-  g_free(room->first_reader);
-  g_free(room->reader);
+  g_free(room->decided);
+  hy_lists_clear(&room->by_flag);
+  hy_lists_clear(&room->by_slot);
+  hy_lists_clear(&room->partners);
+  g_array_unref(room->state_of_row);
+  g_array_unref(room->due);
+  g_array_unref(room->touched);
+  g_free(room->state_of);
+  g_free(room->v);
   g_free(room->stale);
   g_free(room);
+}
+
+void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows)
+{
+  room->by_rows = rows;
+  room->exact = exact;
+  room->refresh = refresh;
 }
 
 HyKinds *hy_room_kinds(HyRoom *room)
@@ -59,16 +81,26 @@ void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind)
   room->kind[atomic] = kind;
 }
 
-guint hy_room_add_state(HyRoom *room, const HySetup *setup, gboolean asks)
+guint hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member)
 {
   gboolean wired = setup->input[0] == HY_WIRED;
   HyRoomState state = {.atomic = setup->number,
                        .wired = wired,
                        .number = wired ? NAN : setup->value[0]->c[0],
-                       .row = HY_NO_ROW};
+                       .row = HY_NO_ROW,
+                       .member = member};
   g_array_append_val(room->states, state);
-  room->asked |= asks;
+  member->by_row = member->order > 0 || room->by_rows;
+  room->groups |= member->by_row;
+  room->asked |= member->by_row || (member->quantizer->implicit && room->exact);
+  room->state_at[setup->number] = room->states->len;
   return room->states->len - 1;
+}
+
+HyMember *hy_room_member(const HyRoom *room, guint atomic)
+{
+  guint32 state = room->state_at[atomic];
+  return state > 0 ? hy_room_state(room, state - 1)->member : NULL;
 }
 
 static void number_flags(HyRoom *room)
@@ -87,6 +119,10 @@ static void derive_rows(HyRoom *room)
 {
   const HyFlat *flat = room->diagram.flat;
   HyDeriver *d = hy_deriver_new(&room->diagram, &room->rows);
+  const guint32 none = HY_NO_STATE; /* of hubs */
+  for (guint k = 0; k < room->rows.rows->len; k++) {
+    g_array_append_val(room->state_of_row, none);
+  }
   for (guint k = 0; k < room->states->len; k++) {
     HyRoomState *s = hy_room_state(room, k);
     guint source = room->diagram.sources->slot[room->diagram.sources->first[s->atomic]];
@@ -95,28 +131,38 @@ static void derive_rows(HyRoom *room)
     } else if (source < flat->first_out[flat->n]) {
       s->row = hy_derive_signal(d, source, flat->first_out[s->atomic]);
     }
+    if (s->row != HY_NO_ROW) {
+      g_array_append_val(room->state_of_row, k);
+    }
   }
   hy_deriver_free(d);
 }
 
-/* Which rows read each flag: counted, then filled. */
+/* Which rows read each flag. */
 static void find_readers(HyRoom *room)
 {
-  guint flags = room->first_flag[room->diagram.flat->n];
-  const GArray *pool = room->rows.flag;
-  room->first_reader = g_new0(guint32, (gsize)flags + 2);
-  room->reader = g_new(guint32, (gsize)pool->len + 1);
-  for (guint k = 0; k < pool->len; k++) {
-    room->first_reader[g_array_index(pool, guint32, k) + 2]++;
-  }
-  for (guint f = 2; f <= flags; f++) {
-    room->first_reader[f] += room->first_reader[f - 1];
-  }
-  for (guint32 r = 0; r < room->rows.rows->len; r++) {
-    const guint32 *flag = hy_row_flags(&room->rows, r);
-    for (guint k = 0; k < hy_row_template(&room->rows, r)->n_flags; k++) {
-      room->reader[room->first_reader[flag[k] + 1]++] = r;
+  HyListMaker make;
+  hy_list_maker_init(&make, room->first_flag[room->diagram.flat->n]);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 r = 0; r < room->rows.rows->len; r++) {
+      const guint32 *flag = hy_row_flags(&room->rows, r);
+      for (guint k = 0; k < hy_row_template(&room->rows, r)->n_flags; k++) {
+        hy_list_maker_put(&make, pass, flag[k], r);
+      }
     }
+    hy_list_maker_turn(&make, pass);
+  }
+  room->by_flag = make.lists;
+}
+
+static void find_heard(HyRoom *room, guint slots)
+{
+  room->heard = g_new0(guint8, (gsize)slots + 1);
+  for (guint k = 0; k < room->rows.slot->len; k++) {
+    room->heard[g_array_index(room->rows.slot, guint32, k)] = 1;
+  }
+  for (guint k = 0; k < room->states->len; k++) {
+    room->heard[room->diagram.flat->first_out[hy_room_state(room, k)->atomic]] = 1;
   }
 }
 
@@ -139,6 +185,15 @@ void hy_room_start(HyRoom *room, gboolean all)
   for (guint k = 0; k < slots; k++) {
     room->signal[k].t = NAN;
   }
+  find_heard(room, slots);
+  if (room->groups) {
+    hy_room_start_groups(room);
+  }
+}
+
+guint64 *hy_room_steps(HyRoom *room)
+{
+  return &room->steps;
 }
 
 /* Listening ----------------------------------------------------------------------------------- */
@@ -148,26 +203,54 @@ gboolean hy_room_listens(const HyRoom *room)
   return room->derived;
 }
 
+gboolean hy_room_hears(const HyRoom *room, guint slot)
+{
+  return room->derived && room->heard[slot];
+}
+
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
 {
   HyPiece *s = &room->signal[slot];
+  if (!room->heard[slot]) {
+    return;
+  }
+  if (room->groups && hy_room_is_told(room, slot)) {
+    return;
+  }
+  gboolean first = isnan(s->t);
   memcpy(s->c, value->c, sizeof s->c);
   s->c[0] = value->payload == NULL ? s->c[0] : NAN;
   s->t = t;
   room->words++;
+  if (room->groups) {
+    hy_room_touch_readers(room, slot, t, first);
+  }
 }
 
-void hy_room_flag(HyRoom *room, guint atomic, guint mode, gboolean set)
+void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n)
 {
-  guint32 f = room->first_flag[atomic] + mode;
-  if (room->flag[f] == (set != 0)) {
-    return;
+  guint32 first = room->first_flag[atomic];
+  gboolean new = room->groups && !room->decided[atomic];
+  g_array_set_size(room->touched, 0);
+  for (guint32 f = first; f < first + n; f++) {
+    guint8 set = mode[f - first];
+    if (room->flag[f] == set && !new) {
+      continue;
+    }
+    room->flag[f] = set;
+    room->words++;
+    for (guint32 k = room->derived ? room->by_flag.first[f] : 0;
+         room->derived && k < room->by_flag.first[f + 1]; k++) {
+      guint32 row = room->by_flag.item[k];
+      room->stale[row] = 1;
+      if (g_array_index(room->state_of_row, guint32, row) != HY_NO_STATE) {
+        g_array_append_val(room->touched, row);
+      }
+    }
   }
-  room->flag[f] = set != 0;
-  room->words++;
-  for (guint32 k = room->derived ? room->first_reader[f] : 0;
-       room->derived && k < room->first_reader[f + 1]; k++) {
-    room->stale[room->reader[k]] = 1;
+  if (room->groups) {
+    room->decided[atomic] = 1;
+    hy_room_touch_rows(room, t, new);
   }
 }
 
@@ -297,11 +380,6 @@ void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
 
 /* States -------------------------------------------------------------------------------------- */
 
-gboolean hy_room_has_row(const HyRoom *room, guint state)
-{
-  return room->derived && hy_room_state(room, state)->row != HY_NO_ROW;
-}
-
 /* d hub/d q by the chain rule; hubs of hubs are few deep (rows.c). */
 static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t);
 
@@ -338,26 +416,41 @@ static gboolean reads_hubs(const HyRoom *room, guint32 row)
 const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
 {
   HyLocalRow *l = &room->local;
-  if (room->local_state == state && room->local_t == t && room->local_words == room->words) {
+  if (l->state == state && l->t == t && l->words == room->words) {
     return l;
   }
   guint32 row = hy_room_state(room, state)->row;
   const HyTemplate *shape = hy_row_template(&room->rows, row);
-  gboolean hubs = reads_hubs(room, row);
-  l->linear = shape->degree != HY_NONLINEAR && !hubs; /* what a hub is made of need not be */
+  gboolean hubs = reads_hubs(room, row); /* what a hub is made of need not be linear */
+  l->fresh = room->refresh && (shape->degree == HY_NONLINEAR || hubs);
   l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);
   if (hubs) {
     guint q = room->diagram.flat->first_out[hy_room_state(room, state)->atomic];
     l->a += through_hubs(room, row, q, t);
   }
   room->partials++;
-  if (!l->linear) {
+  if (l->fresh) {
     hy_room_row_value(room, row, t, l->dx);
   }
-  room->local_state = state;
-  room->local_t = t;
-  room->local_words = room->words;
+  l->state = state;
+  l->t = t;
+  l->words = room->words;
   return l;
+}
+
+void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v)
+{
+  int n = hy_room_state(room, state)->member->quantizer->order;
+  if (v->pieces < n || !room->exact || !room->derived ||
+      hy_room_state(room, state)->row == HY_NO_ROW) {
+    return;
+  }
+  const HyLocalRow *l = hy_room_local(room, state, t);
+  v->learn = !isfinite(l->a);
+  v->a = isfinite(l->a) ? l->a : v->a;
+  if (l->fresh && hy_poly_finite(l->dx, n)) {
+    hy_qstate_refresh(v, t, n, l->dx);
+  }
 }
 
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
@@ -365,7 +458,12 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
   *counts = (HyRoomCounts){.kinds = hy_kinds_n(room->kinds),
                            .evaluations = room->evaluations,
                            .partials = room->partials,
+                           .steps = room->steps,
                            .seconds = room->seconds};
+  for (guint n = 1; n < G_N_ELEMENTS(room->mliqss); n++) {
+    counts->steps += room->mliqss[n].steps;
+    counts->pairs += room->mliqss[n].pairs;
+  }
   if (!room->derived) {
     return;
   }

@@ -6,6 +6,7 @@
 
 #include "coupled/flatten.h"
 #include "kind.h"
+#include "numerics/quantizer.h"
 
 typedef struct HyRoom HyRoom;
 
@@ -13,33 +14,68 @@ typedef struct HyRoom HyRoom;
 HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes);
 void hy_room_free(HyRoom *room); /* NULL is fine */
 
-/* While blocks are initialised. A static block names its kind; a state says whether it will ask for
- * its row. The result is its number below. */
+/* Before blocks are initialised. EXACT: implicit methods take partial derivatives from here, else
+ * they learn them. REFRESH: and x' on nonlinear rows. Both are so at first. ROWS: all states. */
+void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows);
+
+/* While blocks are initialised. A static block names its kind. */
 HyKinds *hy_room_kinds(HyRoom *room);
 void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind);
-guint hy_room_add_state(HyRoom *room, const HySetup *setup, gboolean asks);
 /* Then, before the first event: rows are derived if a state asks for them, or ALL. */
 void hy_room_start(HyRoom *room, gboolean all);
 
+/* A state as the room knows it: its owner, an atomic, keeps it.
+ *
+ * A state whose method sees other states (mLIQSS) is a member of a group: those of one order decide
+ * together, in the own step of one of them. The room evaluates the row of a member itself, at once,
+ * when a signal or a mode that it reads has changed; what comes along its wire is not looked at. So
+ * it does for every state where rows are evaluated in place of signals (hy_room_set). Such a state
+ * may be due though nothing has come to it: hy_room_due() says who. */
+typedef struct {
+  const HyQuantizer *quantizer;
+  HyQState *v;
+  gpointer owner;
+  void (*watch)(gpointer owner, double t); /* v may be infinite or NaN now */
+  gboolean plain;                          /* its only input is the derivative, its only output q */
+  gboolean by_row;                         /* the room evaluates its derivative */
+  int order;                               /* of mLIQSS; 0: decides alone */
+  double says;    /* the instant at which its new q is said; INFINITY: it is known to all */
+  gboolean told;  /* what it says next is in the signal table already */
+  gboolean begun; /* has had a step of its own */
+  guint missing;  /* of what its row reads, so many have not spoken yet */
+} HyMember;
+
+/* While blocks are initialised; returns its number below. A member of a group without a row decides
+ * alone: its order becomes 0. */
+guint hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member);
+guint64 *hy_room_steps(HyRoom *room);                       /* where states count their steps */
+HyMember *hy_room_member(const HyRoom *room, guint atomic); /* NULL: it is no state */
+/* Before the own step of an implicit method: the local model x' = a q + u from the equations. On a
+ * nonlinear row x' is taken from there, too: the stored one is an extrapolation, and u = x' - a q
+ * would mix it with a fresh a. What is asked twice at an instant (by lambda and by dint) is
+ * computed once. */
+void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v);
+/* The own step of a member at T: new pieces of q for it and perhaps for others, which then say so.
+ */
+void hy_room_step(HyRoom *room, guint state, double t);
+/* Its derivative, if all of its row is known. */
+void hy_room_answer(HyRoom *room, guint state, double t);
+/* The next atomic whose instant has changed, TRUE; FALSE: none any more. */
+gboolean hy_room_due(HyRoom *room, guint *atomic);
+
 /* Whether anybody has to tell the room what is said. */
 gboolean hy_room_listens(const HyRoom *room);
+/* Whether it wants to know what is said at SLOT. */
+gboolean hy_room_hears(const HyRoom *room, guint slot);
 /* After the internal transition of whoever said it. */
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value);
-/* A mode of a static block, when its transition has decided it. */
-void hy_room_flag(HyRoom *room, guint atomic, guint mode, gboolean set);
-
-gboolean hy_room_has_row(const HyRoom *room, guint state);
-/* x' = f as it follows from the signal table at T: dx'/dq of the state itself, and the first
- * coefficients of x', as many as lanes. What is asked twice at an instant (by lambda and by dint)
- * is computed once. */
-typedef struct {
-  double a, dx[4];
-  gboolean linear;
-} HyLocalRow;
-const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);
+/* The modes of a static block, when its transition has decided them. */
+void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
 
 typedef struct {
   guint64 rows, templates, linear, kinds, evaluations, partials;
+  guint64 steps;  /* of all states, the pieces of the start left out */
+  guint64 pairs;  /* of mLIQSS */
   gsize bytes;    /* of rows */
   double seconds; /* of CPU time that deriving them took */
 } HyRoomCounts;

@@ -2,6 +2,7 @@
 #ifndef HYDEVS_EQUATIONS_ROOM_INTERNAL_H
 #define HYDEVS_EQUATIONS_ROOM_INTERNAL_H
 
+#include "numerics/mliqss.h"
 #include "room.h"
 #include "rows.h"
 
@@ -10,7 +11,26 @@ typedef struct {
   gboolean wired; /* else the derivative is the number */
   double number;
   guint32 row;
+  HyMember *member; /* of the atomic */
+  gboolean due;     /* is in the list */
 } HyRoomState;
+
+#define HY_NO_STATE G_MAXUINT32
+
+/* What was computed last for the own step of a state. */
+typedef struct {
+  guint state;
+  double t;
+  guint64 words;
+  double a, dx[4];
+  gboolean fresh; /* dx is to be used */
+} HyLocalRow;
+
+/* Lists of numbers by number. */
+typedef struct {
+  guint32 *first; /* [n + 1] */
+  guint32 *item;
+} HyLists;
 
 struct HyRoom {
   HyDiagram diagram;
@@ -18,21 +38,31 @@ struct HyRoom {
   const HyKind **kind; /* [atomics] */
   guint32 *first_flag; /* [atomics + 1] */
   GArray *states;      /* HyRoomState */
-  gboolean asked;      /* a state will ask for its row */
+  gboolean exact, refresh, by_rows;
+  gboolean asked; /* a state will ask for its row */
   gboolean derived;
   double seconds; /* of CPU time, deriving */
   HyRows rows;
-  HyPiece *signal;       /* [slots]: t is NaN before the first word */
-  guint8 *flag;          /* [flags] */
-  guint32 *first_reader; /* [flags + 1]: rows that read a flag */
-  guint32 *reader;
-  guint8 *stale; /* [rows]: the coefficients of a linear row wait to be computed */
-  guint64 evaluations, partials;
+  HyPiece *signal;      /* [slots]: t is NaN before the first word */
+  guint8 *flag;         /* [flags] */
+  guint8 *decided;      /* [atomics]: the modes have been, once at least */
+  HyLists by_flag;      /* rows that read a flag */
+  GArray *state_of_row; /* guint32; HY_NO_STATE for the row of a hub */
+  /* Members. */
+  gboolean groups;    /* the room evaluates rows of its own accord */
+  guint32 *state_at;  /* [atomics]: its state + 1, or 0 */
+  guint8 *heard;      /* [slots]: a row reads it, or a state speaks there */
+  guint32 *state_of;  /* [slots]: the state that speaks there + 1 */
+  HyLists by_slot;    /* members whose rows read a slot */
+  HyLists partners;   /* by state: members that read it and are read by it */
+  HyQState **v;       /* [states] */
+  HyMliqss mliqss[4]; /* by order */
+  GArray *due;        /* guint32: states */
+  GArray *touched;    /* guint32: rows, while flags change */
+  guint8 *stale;      /* [rows]: the coefficients of a linear row wait to be computed */
+  guint64 evaluations, partials, steps;
   guint64 words; /* changes of what follows from signals and flags */
   HyLocalRow local;
-  guint local_state;
-  double local_t;
-  guint64 local_words;
   /* Working memory. */
   GArray *value;  /* double, by slot */
   GArray *choice; /* guint8, by flag */
@@ -45,6 +75,9 @@ static inline HyRoomState *hy_room_state(const HyRoom *room, guint state)
 
 /* The flags of a row as its programs read them; of the room, until the next call. */
 const guint8 *hy_room_choices(HyRoom *room, guint32 row);
+/* x' of a state as it follows from the signal table at T: dx'/dq of the state itself, also through
+ * hubs, and x' where it is to be taken from there. Of the room, until the next call. */
+const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);
 /* d row/d slot at T. */
 double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t);
 void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c);

@@ -7,24 +7,33 @@
 
 #define EACH_LANES static inline __attribute__((always_inline)) void
 
+/* What has been read before anything is written can be done two at a time. */
+EACH_LANES store(double *r, const double *x, const int n)
+{
+  for (int k = 0; k < n; k++) {
+    r[k] = x[k];
+  }
+}
+
 EACH_LANES load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const int n)
 {
   const guint16 *at = p->load, *end = at + p->n_load;
   for (; at < end; at++) {
     const HyPiece *u = &in[*at];
-    double *r = reg[*at];
-    for (int k = 0; k < n; k++) {
-      r[k] = u->c[k];
-    }
-    hy_poly_shift(r, n, t - u->t);
+    double x[4];
+    store(x, u->c, n);
+    hy_poly_shift(x, n, t - u->t);
+    store(reg[*at], x, n);
   }
 }
 
 EACH_LANES add(double *r, const double *a, const double *b, double sign, const int n)
 {
+  double x[4];
   for (int k = 0; k < n; k++) {
-    r[k] = sign > 0.0 ? a[k] + b[k] : a[k] - b[k];
+    x[k] = sign > 0.0 ? a[k] + b[k] : a[k] - b[k];
   }
+  store(r, x, n);
 }
 
 /* From the top: r may be a or b. */
@@ -67,13 +76,25 @@ EACH_LANES rest(double *r, const double *a, double sign, const int n)
 
 EACH_LANES scale(double *r, const double *a, double k, const int n)
 {
+  double x[4];
   for (int i = 0; i < n; i++) {
-    r[i] = k * a[i];
+    x[i] = k * a[i];
   }
+  store(r, x, n);
 }
 
+EACH_LANES divide(double *r, const double *a, double k, const int n)
+{
+  double x[4];
+  for (int i = 0; i < n; i++) {
+    x[i] = a[i] / k;
+  }
+  store(r, x, n);
+}
+
+/* PLAIN: of the operations without a call, which then need no registers to survive one. */
 EACH_LANES run(const HyIns *i, const HyIns *end, HyReg *reg, const double *number,
-               const guint8 *mode, const int n)
+               const guint8 *mode, const int n, const gboolean plain)
 {
   for (; i < end; i++) {
     double *r = reg[i->dst];
@@ -91,6 +112,10 @@ EACH_LANES run(const HyIns *i, const HyIns *end, HyReg *reg, const double *numbe
     case HY_X_DIV:
       quotient(r, a, reg[i->b], n);
       break;
+    case HY_X_NEG:
+      r[0] = -a[0];
+      rest(r, a, -1.0, n);
+      break;
     case HY_I_ADD_K:
       r[0] = a[0] + number[i->b];
       rest(r, a, 1.0, n);
@@ -107,28 +132,41 @@ EACH_LANES run(const HyIns *i, const HyIns *end, HyReg *reg, const double *numbe
       scale(r, a, number[i->b], n);
       break;
     case HY_I_DIV_K:
-      for (int k = 0; k < n; k++) {
-        r[k] = a[k] / number[i->b];
-      }
+      divide(r, a, number[i->b], n);
       break;
     case HY_I_K_DIV:
       quotient(r, (const double[4]){number[i->b]}, a, n);
       break;
-    case HY_I_POW_K:
-      hy_taylor_pow_real(n, a, number[i->b], r);
-      break;
-    case HY_I_SELECT:
-      a = mode[i[1].dst] ? a : reg[i->b];
-      for (int k = 0; k < n; k++) {
-        r[k] = a[k];
-      }
-      i++;
-      break;
     default:
-      hy_x_series(i->op, n, a, reg[i->b], r);
+      if (plain) {
+        __builtin_unreachable();
+      } else if (i->op == HY_I_SELECT) {
+        a = mode[i[1].dst] ? a : reg[i->b];
+        for (int k = 0; k < n; k++) {
+          r[k] = a[k];
+        }
+        i++;
+      } else if (i->op == HY_I_POW_K) {
+        hy_taylor_pow_real(n, a, number[i->b], r);
+      } else {
+        hy_x_series(i->op, n, a, reg[i->b], r);
+      }
       break;
     }
   }
+}
+
+gboolean hy_program_is_plain(const HyIns *ins, guint n)
+{
+  for (guint k = 0; k < n; k++) {
+    guint8 op = ins[k].op;
+    gboolean operation = op == HY_X_ADD || op == HY_X_SUB || op == HY_X_MUL || op == HY_X_DIV;
+    gboolean number = op >= HY_I_ADD_K && op <= HY_I_K_DIV;
+    if (!operation && !number && op != HY_X_NEG) {
+      return FALSE;
+    }
+  }
+  return TRUE;
 }
 
 #define WITH_LANES(call, ...)                                                                      \
@@ -147,28 +185,46 @@ EACH_LANES run(const HyIns *i, const HyIns *end, HyReg *reg, const double *numbe
     break;                                                                                         \
   }
 
-void hy_program_load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg)
+void hy_program_load(const HyProgram *p, const HyPiece *in, double t,
+                     HyReg *reg){WITH_LANES(load, p, in, t, reg)}
+
+EACH_LANES
+    run_any(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode, const int n)
 {
-  WITH_LANES(load, p, in, t, reg)
+  run(p->ins + from, p->ins + to, reg, p->number, mode, n, FALSE);
 }
 
-void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode)
+void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg,
+                    const guint8 *mode){WITH_LANES(run_any, p, from, to, reg, mode)}
+
+EACH_LANES
+    run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode, const int n)
 {
-  WITH_LANES(run, p->ins + from, p->ins + to, reg, p->number, mode)
+  run(p->ins, p->ins + p->n_ins, reg, number, mode, n, FALSE);
 }
 
-void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode){
-    WITH_LANES(run, p->ins, p->ins + p->n_ins, reg, number, mode)}
+void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg,
+                         const guint8 *mode){WITH_LANES(run_with, p, number, reg, mode)}
 
-EACH_LANES evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const guint8 *mode,
-                    const int n)
+EACH_LANES evaluate_plain(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const int n)
 {
   load(p, in, t, reg, n);
-  run(p->ins, p->ins + p->n_ins, reg, p->number, mode, n);
+  run(p->ins, p->ins + p->n_ins, reg, p->number, NULL, n, TRUE);
+}
+
+static G_GNUC_NO_INLINE void evaluate_any(const HyProgram *p, const HyPiece *in, double t,
+                                          HyReg *reg, const guint8 *mode)
+{
+  hy_program_load(p, in, t, reg);
+  hy_program_run(p, 0, p->n_ins, reg, mode);
 }
 
 void hy_program_evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg *reg,
                          const guint8 *mode)
 {
-  WITH_LANES(evaluate, p, in, t, reg, mode)
+  if (!p->plain) {
+    evaluate_any(p, in, t, reg, mode);
+    return;
+  }
+  WITH_LANES(evaluate_plain, p, in, t, reg)
 }

@@ -4,49 +4,14 @@
  * lambda runs the program in the block's working memory (registers, a copy of the modes), which is
  * no part of the state: it follows from the state and the time alone. dint, which always comes
  * next, makes the new modes and the last words the state. */
+#include "static_block.h"
 #include "fault.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
-#include "modes.h"
-#include "room.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef enum { FINE, NOT_FINITE, NOT_A_SIGNAL } Fault;
-
-/* Of an input: there, not there yet, or not there yet and deciding modes only. The last kind is not
- * waited for, else a diode and the current that it reads would wait for each other: it is 0, and
- * the modes start anew when all of it is there. */
-typedef enum { ARRIVED, EXPECTED, UNDECIDED } Arrival;
-
-struct HyStaticState {
-  /* State. */
-  double tn;
-  HyPiece *in;     /* [n_in] */
-  guint8 *arrival; /* [n_in] */
-  guint missing;   /* inputs that are expected */
-  guint undecided; /* inputs that are undecided */
-  guint port;      /* the output whose turn it is */
-  gboolean fresh;  /* an input has changed since the last evaluation */
-  HyModes *modes;  /* NULL: none */
-  HyPiece *said;   /* [n_out]: the last words; t NaN: none */
-  double wrong;    /* since when the result is not finite; NaN: it is */
-  Fault fault;
-  guint fault_port;
-  /* Working memory of lambda. */
-  HyReg *reg;
-  gboolean bad;
-  /* What stays. */
-  const HyKind *kind;
-  const HyProgram *program; /* of KIND */
-  HyRoom *room;             /* NULL: nobody asks */
-  guint atomic;             /* its number in ROOM */
-  HyKinds *kinds;           /* without a room: those of this block alone */
-  const HyAtomicClass *klass;
-  const double **constant; /* [n_in]: into NUMBER, or NULL */
-  double *number;          /* [n_in] */
-};
 typedef struct HyStaticState Own;
 
 /* Names --------------------------------------------------------------------------------------- */
@@ -78,7 +43,7 @@ static gboolean take_inputs(Own *own, double t, const HySetup *setup, GError **e
     const HyValue *v = setup->value[k];
     own->in[k].t = t;
     if (setup->input[k] == HY_WIRED) {
-      own->arrival[k] = EXPECTED;
+      own->arrival[k] = HY_EXPECTED;
       own->missing++;
     } else if (setup->input[k] == HY_CONSTANT && v != NULL) {
       memcpy(own->in[k].c, v->c, sizeof v->c);
@@ -101,8 +66,8 @@ static gboolean take_inputs(Own *own, double t, const HySetup *setup, GError **e
 static void find_undecided(Own *own)
 {
   for (guint k = 0; k < own->kind->n_in; k++) {
-    if (own->arrival[k] == EXPECTED && !own->kind->feeds[k]) {
-      own->arrival[k] = UNDECIDED;
+    if (own->arrival[k] == HY_EXPECTED && !own->kind->feeds[k]) {
+      own->arrival[k] = HY_UNDECIDED;
       own->missing--;
       own->undecided++;
     }
@@ -134,6 +99,8 @@ static gboolean take_kind(const HyStatic *s, const HySetup *setup, GError **erro
   own->program = own->kind->program;
   own->reg = g_new(HyReg, (gsize)own->program->n_regs + 1);
   hy_program_prepare(own->program, own->reg);
+  own->first = own->reg[own->program->out[0]];
+  own->simple = own->program->n_modes == 0 && setup->n_out == 1;
   if (own->program->n_modes > 0) {
     own->modes = hy_modes_new(own->program->n_modes, setup->order);
   }
@@ -184,16 +151,10 @@ void hy_static_clear(void *state)
 
 /* Evaluation ---------------------------------------------------------------------------------- */
 
-/* Coefficients from the order of the model on are zero everywhere. */
-static inline gboolean is_finite(const double *c)
-{
-  return 0.0 * c[0] + 0.0 * c[1] + 0.0 * c[2] + 0.0 * c[3] == 0.0;
-}
-
 static gboolean inputs_are_finite(const Own *own)
 {
   for (guint k = 0; k < own->program->n_load; k++) {
-    if (!is_finite(own->reg[own->program->load[k]])) {
+    if (!hy_static_finite(own->reg[own->program->load[k]])) {
       return FALSE;
     }
   }
@@ -232,8 +193,8 @@ static void settle(Own *own, guint m, double t, gboolean *suspect)
 {
   const HyProgramMode *mode = &own->program->mode[m];
   double *side[] = {own->reg[mode->rises], own->reg[mode->falls]};
-  for (guint i = 0; i < 2; i++) {
-    if (G_UNLIKELY(!is_finite(side[i]))) {
+  for (guint i = 0; i < (side[0] == side[1] ? 1 : 2); i++) {
+    if (G_UNLIKELY(!hy_static_finite(side[i]))) {
       for (guint k = 1; k < own->program->lanes; k++) {
         side[i][k] = isfinite(side[i][k]) && isfinite(side[i][k - 1]) ? side[i][k] : 0.0;
       }
@@ -254,8 +215,10 @@ static G_GNUC_NO_INLINE void evaluate_modes(const HyStatic *s, double t)
   hy_modes_begin(own->modes);
   hy_program_load(p, own->in, t, own->reg);
   for (guint m = 0; m < p->n_modes; m++) {
-    hy_program_run(p, at, p->mode[m].until, own->reg, hy_modes_values(own->modes));
-    at = p->mode[m].until;
+    if (at < p->mode[m].until) {
+      hy_program_run(p, at, p->mode[m].until, own->reg, hy_modes_values(own->modes));
+      at = p->mode[m].until;
+    }
     settle(own, m, t, &suspect);
   }
   hy_program_run(p, at, p->n_ins, own->reg, hy_modes_values(own->modes));
@@ -269,31 +232,22 @@ static G_GNUC_NO_INLINE void check_outputs(Own *own)
 {
   for (guint k = 0; k < own->program->n_out; k++) {
     double *c = own->reg[own->program->out[k]];
-    if (!is_finite(c) && !mended(own, c)) {
+    if (!hy_static_finite(c) && !mended(own, c)) {
       own->bad = TRUE;
     }
   }
 }
 
-static inline void evaluate(const HyStatic *s, double t)
+static G_GNUC_NO_INLINE void evaluate(const HyStatic *s, double t)
 {
   Own *own = s->own;
   own->bad = FALSE;
-  if (G_LIKELY(own->modes == NULL)) {
+  if (own->modes == NULL) {
     hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
   } else {
     evaluate_modes(s, t);
   }
-  if (own->program->n_out > 1 || G_UNLIKELY(!is_finite(own->reg[own->program->out[0]]))) {
-    check_outputs(own);
-  }
-}
-
-/* C is a constant, and the last words were the same. */
-static inline gboolean is_said(const double *c, const HyPiece *said)
-{
-  return c[1] == 0.0 && c[0] == said->c[0] && c[2] == 0.0 && c[3] == 0.0 && said->c[1] == 0.0 &&
-         said->c[2] == 0.0 && said->c[3] == 0.0 && !isnan(said->t);
+  check_outputs(own);
 }
 
 /* Events -------------------------------------------------------------------------------------- */
@@ -301,24 +255,37 @@ static inline gboolean is_said(const double *c, const HyPiece *said)
 double hy_static_next(const void *state)
 {
   const Own *own = ((const HyStatic *)state)->own;
-  return G_LIKELY(own->fault == FINE) ? own->tn : NAN;
+  return own->tn;
 }
 
-HyEvent hy_static_lambda(const void *state, double t)
+static G_GNUC_NO_INLINE HyEvent say(const HyStatic *s, double t)
 {
-  const HyStatic *s = state;
   const Own *own = s->own;
-  if (G_UNLIKELY(t > own->wrong)) {
+  if (t > own->wrong) {
     return HY_NO_EVENT;
   }
   if (own->port == 0) {
     evaluate(s, t);
   }
   const double *c = own->reg[own->program->out[own->port]];
-  if (own->bad || is_said(c, &own->said[own->port])) {
+  if (own->bad || hy_static_is_said(c, &own->said[own->port])) {
     return HY_NO_EVENT;
   }
   return (HyEvent){.port = (gint)own->port, .value.c = {c[0], c[1], c[2], c[3]}};
+}
+
+HyEvent hy_static_lambda(const void *state, double t)
+{
+  const HyStatic *s = state;
+  Own *own = s->own;
+  if (G_LIKELY(own->simple) && !(t > own->wrong) && G_LIKELY(hy_static_evaluate(own, t))) {
+    const double *c = own->first;
+    if (G_LIKELY(c[1] != 0.0) || !hy_static_is_said(c, own->said)) {
+      return (HyEvent){.port = 0, .value.c = {c[0], c[1], c[2], c[3]}};
+    }
+    return HY_NO_EVENT;
+  }
+  return say(s, t);
 }
 
 /* A result that is not finite is not said. It may be that of inputs that change one by one at an
@@ -326,34 +293,26 @@ HyEvent hy_static_lambda(const void *state, double t)
 static G_GNUC_NO_INLINE void move_while_wrong(Own *own, double t)
 {
   if (t > own->wrong) {
-    own->fault = NOT_FINITE;
+    own->fault = HY_NOT_FINITE;
+    own->tn = NAN;
     return;
   }
   own->wrong = t;
   own->tn = nextafter(t, INFINITY);
 }
 
-static void tell_modes(const Own *own)
+/* The modes of what was evaluated, or the next of several outputs. */
+static G_GNUC_NO_INLINE void move_on(Own *own, double t)
 {
-  for (guint k = 0; own->room != NULL && k < own->program->n_modes; k++) {
-    hy_room_flag(own->room, own->atomic, k, hy_modes_values(own->modes)[k]);
-  }
-}
-
-void hy_static_dint(void *state, double t)
-{
-  Own *own = ((HyStatic *)state)->own;
   const HyProgram *p = own->program;
-  if (G_UNLIKELY(own->bad)) {
-    move_while_wrong(own, t);
-    return;
-  }
   if (own->port == 0) {
     own->fresh = FALSE;
     own->wrong = NAN;
     if (own->modes != NULL) {
       hy_modes_commit(own->modes, own->undecided == 0);
-      tell_modes(own);
+      if (own->room != NULL) {
+        hy_room_decided(own->room, own->atomic, t, hy_modes_values(own->modes), p->n_modes);
+      }
     }
   }
   HyPiece *said = &own->said[own->port];
@@ -364,6 +323,18 @@ void hy_static_dint(void *state, double t)
   }
   own->port = 0;
   own->tn = own->modes != NULL ? hy_modes_next(own->modes) : INFINITY;
+}
+
+void hy_static_dint(void *state, double t)
+{
+  Own *own = ((HyStatic *)state)->own;
+  if (G_UNLIKELY(own->bad)) {
+    move_while_wrong(own, t);
+  } else if (!own->simple) {
+    move_on(own, t);
+  } else {
+    hy_static_said(own, t);
+  }
 }
 
 /* A payload is a number, or it is no signal. */
@@ -407,25 +378,24 @@ static gboolean take_payload(GVariant *payload, double *c)
   return TRUE;
 }
 
+static G_GNUC_NO_INLINE void unpack(Own *own, guint k, GVariant *payload)
+{
+  if (!take_payload(payload, own->in[k].c)) {
+    own->fault = HY_NOT_A_SIGNAL;
+    own->fault_port = k;
+    own->tn = NAN;
+  }
+}
+
 void hy_static_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   Own *own = ((HyStatic *)state)->own;
   guint k = (guint)x->port;
-  HyPiece *in = &own->in[k];
-  memcpy(in->c, x->value.c, sizeof in->c);
-  in->t = t;
-  if (G_UNLIKELY(x->value.payload != NULL) && !take_payload(x->value.payload, in->c)) {
-    own->fault = NOT_A_SIGNAL;
-    own->fault_port = k;
+  own->tn = hy_static_take(own, k, t, x->value.c) ? t : INFINITY;
+  if (G_UNLIKELY(x->value.payload != NULL)) {
+    unpack(own, k, x->value.payload);
   }
-  if (G_UNLIKELY(own->arrival[k] != ARRIVED)) {
-    *(own->arrival[k] == EXPECTED ? &own->missing : &own->undecided) -= 1;
-    own->arrival[k] = ARRIVED;
-  }
-  own->fresh = TRUE;
-  own->port = 0;
-  own->tn = own->missing == 0 ? t : INFINITY;
 }
 
 /* Words --------------------------------------------------------------------------------------- */
@@ -453,7 +423,7 @@ static char *reason(const HyStatic *s)
 char *hy_static_fault(const void *state)
 {
   const HyStatic *s = state;
-  if (s->own->fault == NOT_A_SIGNAL) {
+  if (s->own->fault == HY_NOT_A_SIGNAL) {
     g_autofree char *name = port_name(s->own->klass->in, s->own->fault_port);
     return g_strdup_printf("what came in at %s is not a number", name);
   }

@@ -1,12 +1,12 @@
-/* The flat engine: closure under coupling. One ladder over all atomics in the order of ties, events
+/* The flat engine: closure under coupling. One agenda of all atomics in the order of ties, events
  * go straight from port to port; the same calls in the same order as the tree, without messages.
  * Nothing is allocated for an event. */
+#include "agenda.h"
 #include "devs-core/engine.h"
-#include "devs-core/ladder.h"
 
 typedef struct {
   const HyFlat *graph;
-  HyLadder tn; /* by atomic */
+  HyAgenda tn; /* by atomic */
 } Flat;
 
 static gboolean flat_build(HySim *sim, GError **error)
@@ -14,7 +14,7 @@ static gboolean flat_build(HySim *sim, GError **error)
   (void)error; /* what can be wrong has been checked on the model */
   Flat *f = g_new0(Flat, 1);
   f->graph = sim->graph;
-  hy_ladder_init(&f->tn, sim->n);
+  hy_agenda_init(&f->tn, sim->n);
   sim->engine = f;
   return TRUE;
 }
@@ -22,36 +22,38 @@ static gboolean flat_build(HySim *sim, GError **error)
 static void flat_clear(HySim *sim)
 {
   Flat *f = sim->engine;
-  hy_ladder_clear(&f->tn);
+  hy_agenda_clear(&f->tn);
   g_free(f);
 }
 
 static void flat_init(HySim *sim, double t)
 {
   Flat *f = sim->engine;
+  hy_agenda_clear(&f->tn);
+  hy_agenda_init(&f->tn, sim->n);
   for (guint a = 0; a < sim->n; a++) {
     double tn = hy_atom_schedule(sim, &sim->atoms[a], t);
     if (isnan(tn)) {
       return;
     }
-    hy_ladder_set(&f->tn, a, tn);
+    hy_agenda_set(&f->tn, a, tn);
   }
 }
 
 /* FALSE: sim->error is set. */
-static inline gboolean flat_deliver(HySim *sim, Flat *f, double t, guint slot, HyEvent *y)
+HY_AGENDA_INLINE gboolean flat_deliver(HySim *sim, Flat *f, double t, guint slot, HyEvent *y)
 {
   const HyFlatTarget *to = f->graph->targets + f->graph->start[slot];
   const HyFlatTarget *end = f->graph->targets + f->graph->start[slot + 1];
   for (; to < end; to++) {
     y->port = (gint)to->port;
-    double tn = f->tn.at[0][to->atomic];
+    double tn = f->tn.tn[to->atomic];
     double next = hy_atom_input(sim, to->atomic, tn, t, y);
     if (next != tn) { /* NaN, too */
       if (G_UNLIKELY(isnan(next))) {
         return FALSE;
       }
-      hy_ladder_set(&f->tn, to->atomic, next);
+      hy_agenda_set(&f->tn, to->atomic, next);
     }
   }
   return TRUE;
@@ -59,7 +61,7 @@ static inline gboolean flat_deliver(HySim *sim, Flat *f, double t, guint slot, H
 
 static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
 {
-  HyEvent y;
+  HyEvent y = hy_atom_lambda(sim, atomic, t);
   gint port = -1;
   if (hy_atom_output(sim, atomic, t, &y)) {
     port = y.port;
@@ -75,8 +77,14 @@ static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
   if (G_UNLIKELY(isnan(tn))) {
     return FALSE;
   }
-  hy_ladder_set(&f->tn, atomic, tn);
+  hy_agenda_set(&f->tn, atomic, tn);
   hy_atom_said(sim, atomic, port, t, &y);
+  while (hy_atom_due(sim, t, &atomic, &tn)) {
+    if (G_UNLIKELY(isnan(tn))) {
+      return FALSE;
+    }
+    hy_agenda_set(&f->tn, atomic, tn);
+  }
   return TRUE;
 }
 
@@ -84,16 +92,17 @@ static guint64 flat_run(HySim *sim, double tf, guint64 max)
 {
   Flat *f = sim->engine;
   guint64 done = 0;
-  for (; done < max && sim->n > 0; done++) {
-    double t = hy_ladder_min(&f->tn);
-    if (!(t <= tf) || isinf(t)) {
+  for (; done < max; done++) {
+    guint atomic;
+    double t = hy_agenda_first(&f->tn, &atomic);
+    if (!(t <= tf && t < INFINITY)) {
       break;
     }
-    guint atomic = hy_ladder_first(&f->tn, t);
     if (!hy_sim_may_cycle(sim, atomic, t)) {
       break;
     }
     sim->t = t;
+    hy_agenda_advance(&f->tn, t);
     sim->totals.cycles++;
     if (!flat_cycle(sim, f, t, atomic)) {
       break;
@@ -112,7 +121,7 @@ static void flat_input(HySim *sim, double t, guint port, const HyValue *value)
 static double flat_next(const HySim *sim)
 {
   const Flat *f = sim->engine;
-  return hy_ladder_min(&f->tn);
+  return hy_agenda_min(&f->tn);
 }
 
 const HyEngineOps hy_engine_flat = {

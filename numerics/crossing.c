@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What counts as rounding: this part of the size of z, or of the time since the last toggle. */
-static const double noise = 1e-9;
+static const double noise = 1e-9;  /* what counts as rounding: this part of the size of z */
+static const double moment = 1e-7; /* what counts as no time: this part of the longest rest */
+static const double touch = 4e-14; /* of the size of z: how deep a touch may look, four times */
 
 /* The side to which z is about to go: the sign of its first coefficient that is not zero. */
 static int heading(const double *z, int n)
@@ -18,52 +19,87 @@ static int heading(const double *z, int n)
   return 0;
 }
 
-/* z is on the wrong side: the time until it comes to the right one and leaves that again. */
-static double leave_after_return(const HyCrossing *c)
+/* z, at a root that it has come to from SIDE, goes back there. A slope that would lift it by no
+ * more than rounding is none: a touch computed as two roots, or as one with a slope. */
+static bool only_touches(double *z, int n, int side, double size)
 {
-  double z[4];
+  if (n > 2 && z[1] * z[1] <= touch * fabs(z[2]) * size) {
+    z[1] = 0.0;
+  }
+  z[0] = 0.0;
+  return heading(z, n) == side;
+}
+
+/* The time until z, which is on SIDE or at 0, has come to the other side; z is moved there. */
+static double pass(double *z, int n, int side, double size)
+{
   double s = 0.0;
-  memcpy(z, c->z, sizeof z);
-  for (int i = 0; i < c->n; i++) { /* no more roots than that */
-    double root = hy_poly_root(z, c->n);
+  for (int i = 0; i < n; i++) { /* no more roots than that */
+    double root = hy_poly_root(z, n);
     if (!(root < INFINITY)) {
       return INFINITY;
     }
     s += root;
-    hy_poly_shift(z, c->n, root);
-    z[0] = 0.0;
-    if (heading(z, c->n) == c->sign) {
-      return s + hy_poly_root(z, c->n);
+    hy_poly_shift(z, n, root);
+    if (!only_touches(z, n, side, size)) {
+      return s;
     }
   }
   return INFINITY;
 }
 
-/* z is on the wrong side, and it is rounding: on its way back, and there almost at once. */
-static bool recovers(const HyCrossing *c, double t)
+static double leave(const HyCrossing *c)
 {
-  return c->n > 1 && c->z[1] * c->sign > 0.0 &&
-         fabs(c->z[0]) < noise * (t - c->toggled) * fabs(c->z[1]);
+  double z[4];
+  memcpy(z, c->z, sizeof z);
+  return pass(z, c->n, c->sign, c->size);
 }
 
-static double time_to_crossing(const HyCrossing *c, double t, bool jumped)
+/* z is on the wrong side: the time until it comes to the right one and leaves that again. */
+static double leave_after_return(const HyCrossing *c)
+{
+  double z[4];
+  memcpy(z, c->z, sizeof z);
+  double s = pass(z, c->n, -c->sign, c->size);
+  return s < INFINITY ? s + pass(z, c->n, c->sign, c->size) : INFINITY;
+}
+
+/* z is on the wrong side, but on its way back, and there almost at once: within a small part of the
+ * longest time it has ever rested on a side. Rounding does that; and a step of two stiff states at
+ * once, which puts q a quantum beside x for the time that x needs to follow. */
+static bool recovers(const HyCrossing *c, double t)
+{
+  double rest = fmax(c->rest, t - c->toggled);
+  return c->n > 1 && c->z[1] * c->sign > 0.0 && fabs(c->z[0]) < moment * rest * fabs(c->z[1]);
+}
+
+/* z, just toggled, has been turned back before it was on its new side. A source that turns at the
+ * level does that, and the toggle was wrong; a model may do it in answer to any toggle, and then
+ * the second one of this kind is the last. */
+static bool turned_back(const HyCrossing *c, double t)
+{
+  return fabs(c->z[0]) <= noise * c->size && heading(c->z + 1, c->n - 1) == -c->sign &&
+         (t != c->toggled || c->tries < 3);
+}
+
+static double time_to_crossing(const HyCrossing *c, double t, bool jumped, bool turned)
 {
   double z = c->z[0] * c->sign;
   if (z > 0.0) {
-    return hy_poly_root(c->z, c->n);
+    return leave(c);
   }
   if (z == 0.0 && heading(c->z, c->n) != -c->sign) {
-    return hy_poly_root(c->z, c->n);
+    return leave(c);
   }
-  if (!c->armed) {
-    return jumped && z < 0.0 ? 0.0 : leave_after_return(c);
+  if (z < 0.0 && recovers(c, t)) {
+    return leave_after_return(c);
   }
-  return z < 0.0 && recovers(c, t) ? leave_after_return(c) : 0.0;
+  return c->armed || turned || (jumped && z < 0.0) ? 0.0 : leave_after_return(c);
 }
 
-static void schedule(HyCrossing *c, double t, bool jumped)
+static void schedule(HyCrossing *c, double t, bool jumped, bool turned)
 {
-  double s = hy_poly_finite(c->z, c->n) ? time_to_crossing(c, t, jumped) : INFINITY;
+  double s = hy_poly_finite(c->z, c->n) ? time_to_crossing(c, t, jumped, turned) : INFINITY;
   c->tn = s < INFINITY ? t + s : INFINITY;
 }
 
@@ -88,7 +124,7 @@ void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign
   *c = (HyCrossing){.armed = true, .toggled = t};
   take(c, t, z, n);
   c->sign = sign != 0 ? sign : side != 0 ? side : 1;
-  schedule(c, t, false);
+  schedule(c, t, false, false);
 }
 
 void hy_crossing_input(HyCrossing *c, double t, const double *z, int n)
@@ -98,7 +134,7 @@ void hy_crossing_input(HyCrossing *c, double t, const double *z, int n)
   /* at 0 or on its side at any later instant, the toggle is over */
   c->armed = c->armed || (t > c->toggled && was * c->sign >= 0.0) || z[0] * c->sign > 0.0;
   take(c, t, z, n);
-  schedule(c, t, fabs(z[0] - was) > noise * c->size);
+  schedule(c, t, fabs(z[0] - was) > noise * c->size, turned_back(c, t));
 }
 
 void hy_crossing_toggle(HyCrossing *c, double t)
@@ -106,9 +142,11 @@ void hy_crossing_toggle(HyCrossing *c, double t)
   advance(c, t);
   c->sign = -c->sign;
   c->armed = c->z[0] * c->sign > 0.0;
+  c->tries = t == c->toggled ? c->tries + 1 : 1;
+  c->rest = fmax(c->rest, t - c->toggled);
   c->toggled = t;
   double seen = c->size;
   c->size = fmax(fabs(c->z[0]), seen > c->past ? seen : 0.0);
   c->past = c->size;
-  schedule(c, t, false);
+  schedule(c, t, false, false);
 }

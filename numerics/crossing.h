@@ -2,10 +2,11 @@
  * holds is kept, not computed: rounding leaves a crossing that has just happened at -1e-16 or at
  * +1e-16, and neither may make it happen again or be missed.
  *
- *   wrong side       the crossing is due now; except when z returns within rounding
+ *   wrong side       the crossing is due now; except when z returns within a moment
+ *   a touch          a root from which z goes back to where it was is passed by
  *   exactly 0        due when z starts to move to the wrong side, silent while it rests
  *   after a toggle   silent until z has been on its new side, unless an input jumps to the wrong
- * one
+ *                    one or turns z back at 0, the latter twice at an instant
  *
  * Plain memory; the owner calls start once, input with each new piece of z, toggle at `tn`. */
 #ifndef HYDEVS_NUMERICS_CROSSING_H
@@ -20,6 +21,8 @@ typedef struct {
   double tn;       /* absolute time of the next crossing, or INFINITY */
   bool armed;      /* z has been on the side of `sign` since the last toggle */
   double toggled;  /* time of the last toggle, or of the start */
+  double rest;     /* the longest time between two of them */
+  int tries;       /* toggles at that time */
   double size; /* the largest |z| seen since the toggle before that: what rounding is small to */
   double past; /* its share from before the last toggle */
 } HyCrossing;

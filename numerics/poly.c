@@ -1,6 +1,6 @@
 /* Smallest positive roots. The walk over the critical points gives intervals on which the
  * polynomial is monotone; no closed form for cubics (it cancels), no tolerance anywhere. */
-#include "poly.h"
+#include "leave.h"
 
 #include <float.h>
 #include <math.h>
@@ -97,6 +97,9 @@ static inline int positive_in_order(double a, double b, double r[2])
  * is monotone but for rounding. c[3] != 0. */
 static inline int critical_points(const double *c, double r[2])
 {
+  if (c[1] * c[2] > 1e-270 && c[2] * c[3] > 1e-270) {
+    return 0; /* p' has one sign */
+  }
   double d = c[2] * c[2] - 3.0 * c[1] * c[3];
   if (d < -1e-270) {
     return 0;
@@ -113,33 +116,11 @@ static inline int critical_points(const double *c, double r[2])
   return quadratic(slope, root) ? positive_in_order(root[0], root[1], r) : 0;
 }
 
-/* The cube root of a > 0 to 5 percent: a third of its exponent. */
-static inline double rough_cube_root(double a)
-{
-  if (!(a > 1e-290 && a < 1e290)) {
-    return cbrt(a);
-  }
-  uint64_t bits = 0;
-  memcpy(&bits, &a, sizeof bits);
-  bits = bits / 3 + (UINT64_C(0x2A9F7893) << 32);
-  memcpy(&a, &bits, sizeof a);
-  return a;
-}
-
-/* To the last bits, for a third of the price of cbrt(). */
-static inline double cube_root(double a)
-{
-  double y = rough_cube_root(a);
-  for (int i = 0; i < 4 && y > 0.0; i++) {
-    y -= (y - a / (y * y)) / 3.0;
-  }
-  return y;
-}
-
 /* No root lies below a third of the smallest of |c0/c1|, sqrt|c0/c2| and cbrt|c0/c3|. */
 static inline double first_guess(const double *c)
 {
-  double s = rough_cube_root(fabs(c[0] / c[3]));
+  double k = fabs(c[0] / c[3]);
+  double s = k > 1e-290 && k < 1e290 ? hy_rough_cube_root(k) : cbrt(k);
   if (fabs(c[1]) * s > fabs(c[0])) {
     s = fabs(c[0] / c[1]);
   }
@@ -149,10 +130,9 @@ static inline double first_guess(const double *c)
   return s;
 }
 
-/* The one s in (lo, hi] with p(s) = 0: p is monotone there, has the sign of c[0] at LO and not at
- * HI, which may be infinite. Newton inside the bracket, and upwards by no more than a factor of 4.
- * When a step has become small, the one after it would be rounding. */
-static double root_between(const double *c, double lo, double hi)
+/* Newton inside the bracket, and upwards by no more than a factor of 4. When a step has become
+ * small, the one after it would be rounding. */
+static double bisected(const double *c, double lo, double hi)
 {
   const double small = 0x1p-28;
   const double c22 = 2.0 * c[2];
@@ -184,6 +164,15 @@ static double root_between(const double *c, double lo, double hi)
   return s;
 }
 
+/* The one s in (lo, hi] with p(s) = 0: p is monotone there, has the sign of c[0] at LO and not at
+ * HI, which may be infinite. GUESS is of use if it lies between them. */
+static inline double root_between(const double *c, double lo, double hi, double guess)
+{
+  double s = hy_settled(c, guess > lo && guess < hi ? guess : larger(first_guess(c), 2.0 * lo));
+  /* so near 0 products may have vanished */
+  return s > lo && s <= hi && s > 1e-90 ? s : bisected(c, lo, hi);
+}
+
 static double cubic_root(const double *c)
 {
   double r[2] = {0.0, 0.0};
@@ -195,11 +184,11 @@ static double cubic_root(const double *c)
       return r[i];
     }
     if (signbit(p) != signbit(c[0])) {
-      return root_between(c, lo, r[i]);
+      return root_between(c, lo, r[i], 0.0);
     }
     lo = r[i];
   }
-  return signbit(c[3]) != signbit(c[0]) ? root_between(c, lo, INFINITY) : INFINITY;
+  return signbit(c[3]) != signbit(c[0]) ? root_between(c, lo, INFINITY, 0.0) : INFINITY;
 }
 
 double hy_poly_root(const double *c, int n)
@@ -224,6 +213,7 @@ double hy_poly_root(const double *c, int n)
   return cubic_root(c);
 }
 
+/* For coefficients of any size, and where p leaves before its turn. */
 static double leave_quadratic(const double *c, double w)
 {
   double turn = -0.5 * c[1] / c[2];
@@ -235,7 +225,7 @@ static double leave_quadratic(const double *c, double w)
   return at_turn ? smaller(s, turn) : s; /* at a touch rounding may hide the root */
 }
 
-static double leave_cubic(const double *c, double w)
+static inline double leave_cubic(const double *c, double w, double guess)
 {
   double r[2] = {0.0, 0.0};
   double lo = 0.0;
@@ -244,34 +234,35 @@ static double leave_cubic(const double *c, double w)
     double p = hy_poly_at(c, 4, r[i]);
     if (fabs(p) >= w) {
       double d[4] = {c[0] - copysign(w, p), c[1], c[2], c[3]};
-      return root_between(d, lo, r[i]);
+      return root_between(d, lo, r[i], guess);
     }
     lo = r[i];
   }
   double d[4] = {c[0] - copysign(w, c[3]), c[1], c[2], c[3]};
-  return root_between(d, lo, INFINITY);
+  return root_between(d, lo, INFINITY, guess);
+}
+
+double hy_poly_leave_near(const double *c, int n, double w, double guess)
+{
+  while (n > 1 && c[n - 1] == 0.0) {
+    n--;
+  }
+  if (fabs(c[0]) >= w) {
+    return hy_poly_finite(c, n) ? 0.0 : INFINITY;
+  }
+  switch (n) {
+  case 2:
+    return hy_poly_finite(c, 2) ? (copysign(w, c[1]) - c[0]) / c[1] : INFINITY;
+  case 3:
+    return hy_poly_finite(c, 3) ? leave_quadratic(c, w) : INFINITY;
+  case 4:
+    return hy_poly_finite(c, 4) ? leave_cubic(c, w, guess) : INFINITY;
+  default:
+    return INFINITY;
+  }
 }
 
 double hy_poly_leave(const double *c, int n, double w)
 {
-  if (!hy_poly_finite(c, n)) {
-    return INFINITY;
-  }
-  if (fabs(c[0]) >= w) {
-    return 0.0;
-  }
-  while (n > 1 && c[n - 1] == 0.0) {
-    n--;
-  }
-  switch (n) {
-  case 2:
-    return (copysign(w, c[1]) - c[0]) / c[1];
-  case 3:
-    return c[0] == 0.0 && c[1] == 0.0 ? sqrt(w / fabs(c[2])) : leave_quadratic(c, w);
-  case 4:
-    return c[0] == 0.0 && c[1] == 0.0 && c[2] == 0.0 ? cube_root(w / fabs(c[3]))
-                                                     : leave_cubic(c, w);
-  default:
-    return INFINITY;
-  }
+  return n == 3 ? hy_leave_quadratic(c, w) : hy_poly_leave_near(c, n, w, 0.0);
 }

@@ -60,7 +60,7 @@ static inline void hy_poly_integral(double *c, int n, const double *dx)
 {
   c[1] = dx[0];
   if (n > 1) {
-    c[2] = dx[1] / 2.0;
+    c[2] = 0.5 * dx[1];
   }
   if (n > 2) {
     c[3] = dx[2] / 3.0;
@@ -81,5 +81,7 @@ double hy_poly_root(const double *c, int n);
 
 /* The smallest s >= 0 with |p(s)| = w; 0 if |p(0)| >= w already. */
 double hy_poly_leave(const double *c, int n, double w);
+/* The same, sooner if GUESS (any number) is near the answer. */
+double hy_poly_leave_near(const double *c, int n, double w, double guess);
 
 #endif

@@ -20,11 +20,6 @@ const HyQuantizer *hy_quantizer_find(const char *name)
   return NULL;
 }
 
-double hy_quantum(double rel, double min, double x)
-{
-  return fmax(rel * fabs(x), min);
-}
-
 double hy_qstate_x(const HyQState *v, double t)
 {
   return hy_poly_at(v->x, 4, t - v->tx);

@@ -26,6 +26,7 @@
 #ifndef HYDEVS_NUMERICS_QUANTIZER_H
 #define HYDEVS_NUMERICS_QUANTIZER_H
 
+#include <math.h>
 #include <stdbool.h>
 
 typedef struct {
@@ -63,7 +64,11 @@ extern const HyQuantizer *const hy_quantizers[];        /* ends with NULL */
 const HyQuantizer *hy_quantizer_find(const char *name); /* NULL: no such method */
 
 /* Logarithmic quantization: max(rel |x|, min). min > 0, or a state that passes 0 stops the run. */
-double hy_quantum(double rel, double min, double x);
+static inline double hy_quantum(double rel, double min, double x)
+{
+  double dq = rel * fabs(x);
+  return dq > min ? dq : min; /* min where x is NaN */
+}
 
 double hy_qstate_x(const HyQState *v, double t); /* t >= tx */
 double hy_qstate_q(const HyQState *v, double t); /* t >= tq */

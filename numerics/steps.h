@@ -3,7 +3,7 @@
 #ifndef HYDEVS_NUMERICS_STEPS_H
 #define HYDEVS_NUMERICS_STEPS_H
 
-#include "poly.h"
+#include "leave.h"
 #include "quantizer.h"
 
 #include <math.h>
@@ -18,8 +18,11 @@ typedef struct {
   double u[3];
 } HyLocal;
 
-/* q(0), q'(0), q''(0) at the largest step of the implicit formula that keeps |q - x| <= dq. */
-typedef void HyChoose(const HyLocal *l, double *q);
+/* q(0), q'(0), q''(0) at the largest step h of the implicit formula that keeps |q - x| <= dq;
+ * returns h, INFINITY if nothing ends it. */
+typedef double HyChoose(const HyLocal *l, double *q);
+
+HyChoose hy_liqss1_choose, hy_liqss2_choose, hy_liqss3_choose;
 
 static inline void hy_step_advance(HyQState *v, int n, double t)
 {
@@ -69,12 +72,20 @@ static inline void hy_step_tangent(HyQState *v, int n, double t)
   v->tq = t;
 }
 
-/* The explicit methods' event: |d| = dq. */
+/* The explicit methods' event: |d| = dq. The one foreseen until now is mostly not far from it. */
 static inline double hy_step_explicit_time(const HyQState *v, int n, double t)
 {
   double d[4];
   hy_step_error(v, n, t, d);
-  return hy_step_after(t, hy_poly_leave(d, n + 1, v->dq));
+  return hy_step_after(t, hy_leave(d, n + 1, v->dq, v->tn - t));
+}
+
+/* The same just after q has become the tangent of x: d is x[n] s^n alone. */
+static inline double hy_step_tangent_time(const HyQState *v, int n, double t)
+{
+  double sum = v->x[0] + (n > 1 ? v->x[1] : 0.0) + (n > 2 ? v->x[2] : 0.0);
+  bool finite = isfinite(sum) || hy_poly_finite(v->x, n);
+  return hy_step_after(t, finite ? hy_leave_power(v->x[n], n, v->dq) : INFINITY);
 }
 
 /* x and q meet when their last different derivatives do: d is T (s - h)^n / n! by construction, and
@@ -94,7 +105,7 @@ static inline double hy_step_implicit_time(const HyQState *v, int n, double t)
 {
   double d[4];
   hy_step_error(v, n, t, d);
-  double s = hy_poly_leave(d, n + 1, 2.0 * v->dq);
+  double s = hy_leave(d, n + 1, 2.0 * v->dq, v->tn - t);
   double noise = n == 1 ? 0.0 : 1e-6 * v->dq;
   if (fabs(d[0]) > noise && hy_poly_finite(d, n + 1)) {
     s = fmin(s, hy_step_meeting(d, n));
@@ -115,7 +126,9 @@ static inline bool hy_step_starts(HyQState *v, int n, bool implicit, double t)
   }
   v->pieces++;
   hy_step_tangent(v, n, t);
-  v->tn = v->pieces < n ? INFINITY : hy_step_time(v, n, implicit, t);
+  v->tn = v->pieces < n ? INFINITY
+          : implicit    ? hy_step_implicit_time(v, n, t)
+                        : hy_step_tangent_time(v, n, t);
   v->own = t;
   v->asked = false;
   return true;
@@ -128,25 +141,42 @@ static inline void hy_step_explicit(HyQState *v, int n, double t)
   if (hy_step_starts(v, n, false, t)) {
     return;
   }
-  hy_step_tangent(v, n, t);
-  v->own = t;
-  v->tn = hy_step_explicit_time(v, n, t);
+  for (int k = 0; k < n; k++) {
+    v->q[k] = v->x[k];
+  }
+  v->tq = v->own = t;
+  v->tn = hy_step_tangent_time(v, n, t);
+}
+
+/* Whether the change of q at the last own step is large enough to divide by. */
+static inline bool hy_step_moved(const HyQState *v)
+{
+  return fabs(v->q[0] - v->q_was) > 1e-13 * (fabs(v->q[0]) + fabs(v->q_was));
+}
+
+/* a as it is known when q has to change again. No answer to the last own step is one, too: x' does
+ * not depend on q, since a block whose output stays as it is says nothing, and what follows q at
+ * once has its turn before the next own step. */
+static inline double hy_step_known(const HyQState *v)
+{
+  return v->learn && v->asked && hy_step_moved(v) ? 0.0 : v->a;
 }
 
 /* u = x' - a q from the derivative in force, never kept across events. */
 static inline HyLocal hy_step_local(const HyQState *v, int n, double t)
 {
+  double a = hy_step_known(v);
   double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
   double q[3] = {v->q[0], v->q[1], v->q[2]};
   hy_poly_shift(x, n + 1, t - v->tx);
   hy_poly_shift(q, n, t - v->tq);
-  HyLocal l = {.x = x[0], .a = v->a, .dq = hy_quantum(v->rel, v->min, x[0])};
-  l.u[0] = x[1] - v->a * q[0];
+  HyLocal l = {.x = x[0], .a = a, .dq = hy_quantum(v->rel, v->min, x[0])};
+  l.u[0] = x[1] - a * q[0];
   if (n > 1) {
-    l.u[1] = 2.0 * x[2] - v->a * q[1];
+    l.u[1] = 2.0 * x[2] - a * q[1];
   }
   if (n > 2) {
-    l.u[2] = 6.0 * x[3] - v->a * (2.0 * q[2]);
+    l.u[2] = 6.0 * x[3] - a * (2.0 * q[2]);
   }
   return l;
 }
@@ -180,21 +210,25 @@ static inline void hy_step_implicit(HyQState *v, int n, double t, HyChoose *choo
   if (hy_step_starts(v, n, true, t)) {
     return;
   }
+  v->a = hy_step_known(v);
+  v->asked = false;
+  bool after_reset = v->own == -INFINITY; /* others jump, too: x' will not only answer q */
   v->q_was = hy_poly_at(v->q, n, t - v->tq);
   v->dx_was = v->x[1];
   hy_step_implicit_piece(v, n, t, choose, v->q);
   v->tq = v->own = t;
-  v->asked = true;
+  v->asked = !after_reset;
   v->tn = hy_step_implicit_time(v, n, t);
 }
 
 /* The first answer to an own step tells how x' depends on q. */
 static inline void hy_step_learn(HyQState *v, double t, double dx)
 {
-  double dq = v->q[0] - v->q_was;
-  if (v->learn && v->asked && t == v->own && fabs(dq) > 1e-13 * (fabs(v->q[0]) + fabs(v->q_was))) {
-    double a = (dx - v->dx_was) / dq;
+  if (v->learn && v->asked && t == v->own && hy_step_moved(v)) {
+    double a = (dx - v->dx_was) / (v->q[0] - v->q_was);
     v->a = isfinite(a) ? a : v->a;
+  } else {
+    v->a = hy_step_known(v);
   }
   v->asked = false;
 }

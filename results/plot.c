@@ -23,6 +23,11 @@ char *hy_plot_out(const HyPlotOptions *o)
   return g_strdup_printf("%.*s.png", (int)n, o->csv);
 }
 
+static const char *called(const HyPlotOptions *o)
+{
+  return o->name != NULL ? o->name : o->csv;
+}
+
 /* Which columns ------------------------------------------------------------------------------- */
 
 /* At the commas outside of brackets: "a,cell[1,2]". */
@@ -108,7 +113,7 @@ static GArray *chosen_columns(const HyPlotOptions *o, const HyTable *table,
   for (guint k = 0; names != NULL && k < names->len; k++) {
     if (choose(table, sidecar, names->pdata[k], chosen) == 0) {
       g_autofree char *list = list_names(table);
-      g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: no column \"%s\"; it has %s", o->csv,
+      g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: no column \"%s\"; it has %s", called(o),
                   (const char *)names->pdata[k], list);
       return NULL;
     }
@@ -122,7 +127,7 @@ static GArray *chosen_columns(const HyPlotOptions *o, const HyTable *table,
     }
   }
   if (chosen->len == 0) {
-    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: no column with numbers to draw", o->csv);
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: no column with numbers to draw", called(o));
     return NULL;
   }
   return g_steal_pointer(&chosen);
@@ -366,7 +371,7 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
                 .columns = CLAMP(o->term_columns, 40, 1000),
                 .rows = CLAMP(o->term_rows, TERM_ROWS_MIN, 1000),
                 .colour = o->term_colour};
-  if (!set_time(&f, o->csv, table, sidecar, error)) {
+  if (!set_time(&f, called(o), table, sidecar, error)) {
     return FALSE;
   }
   g_autoptr(GArray) chosen = chosen_columns(o, table, sidecar, error);
@@ -376,6 +381,6 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
   guint drawn = add_curves(&f, table, sidecar, chosen);
   g_autofree char *title = title_of(o, sidecar, drawn, chosen->len);
   f.title = title;
-  gboolean ok = draw(&f, o->term ? o->csv : out, error);
+  gboolean ok = draw(&f, o->term ? called(o) : out, error);
   return (o->term || check_drawn(out, error)) && ok;
 }

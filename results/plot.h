@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *csv;
+  const char *name;    /* of the recording in messages; NULL: csv */
   const char *out;     /* .png, .svg or .pdf; NULL: the name of the CSV with .png */
   const char *columns; /* "a,cell[1,2],u*": names, labels or patterns; NULL: all */
   const char *title;   /* NULL: what stands beside the recording, else its name */

@@ -77,6 +77,12 @@ static void totals_text(const HyTotals *t, const HyCost *cost, GString *out)
                            ", y %" G_GUINT64_FORMAT ", done %" G_GUINT64_FORMAT "\n",
                            messages, t->i, t->star, t->x, t->y, t->done);
   }
+  if (t->steps > 0) {
+    g_string_append_printf(out,
+                           "%" G_GUINT64_FORMAT " steps of states, %" G_GUINT64_FORMAT
+                           " evaluations of their equations, %" G_GUINT64_FORMAT " pair steps\n",
+                           t->steps, t->evaluations, t->pairs);
+  }
   if (cost != NULL) {
     static const char *const phases[] = {"load", "build", "start", "run"};
     const double seconds[] = {cost->load, cost->build, cost->start, cost->run};
@@ -175,6 +181,14 @@ static void totals_json(const HyTotals *t, const HyCost *cost, GString *out)
       g_string_append(out, ", ");
       count_json(out, kinds[k].key, kinds[k].n);
     }
+  }
+  if (t->steps > 0) {
+    g_string_append(out, ",\n             ");
+    count_json(out, "steps", t->steps);
+    g_string_append(out, ", ");
+    count_json(out, "evaluations", t->evaluations);
+    g_string_append(out, ", ");
+    count_json(out, "pairs", t->pairs);
   }
   g_string_append(out, "},\n");
   if (cost != NULL) {

@@ -1,16 +1,34 @@
 #include "continuous/quantized.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
+#include "mliqss.h"
 #include "poly.h"
+
+#include <string.h>
+
+/* The quantizer of a method; *GROUP is the order of a method of the group kind, else 0. */
+static const HyQuantizer *find_method(const char *method, int *group)
+{
+  static const char *const names[] = {"mliqss1", "mliqss2", "mliqss3"};
+  *group = 0;
+  for (int n = 1; n <= 3; n++) {
+    if (strcmp(method, names[n - 1]) == 0) {
+      *group = n;
+      return hy_mliqss_solo(n);
+    }
+  }
+  return hy_quantizer_find(method);
+}
 
 static gboolean unknown_method(const char *method, GError **error)
 {
   g_autoptr(GString) names = g_string_new(NULL);
   for (const HyQuantizer *const *m = hy_quantizers; *m != NULL; m++) {
-    g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", (*m)->name);
+    g_string_append_printf(names, "%s, ", (*m)->name);
   }
   g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-              "method \"%s\" is not in this version; choose one of %s", method, names->str);
+              "method \"%s\" is not in this version; choose one of %smliqss1, mliqss2, mliqss3",
+              method, names->str);
   return FALSE;
 }
 
@@ -35,7 +53,7 @@ static gboolean check_numbers(const HyQuantized *s, GError **error)
 static void answer(HyQuantized *s, double t)
 {
   double dx[4];
-  if (s->in.known) {
+  if (s->in.known && !s->member.by_row) {
     hy_signal_at(&s->in, t, dx);
     s->quantizer->derivative(&s->v, t, dx);
   }
@@ -49,18 +67,44 @@ static inline void watch(HyQuantized *s, double t)
   }
 }
 
+static void watch_member(gpointer owner, double t)
+{
+  watch(owner, t);
+}
+
+/* The equations of the model know every state; methods of the group kind live on them. */
+static gboolean join_room(HyQuantized *s, const HySetup *setup, int group, GError **error)
+{
+  s->room = setup->room;
+  s->asks = s->room != NULL && s->quantizer->implicit;
+  s->member = (HyMember){.quantizer = s->quantizer,
+                         .v = &s->v,
+                         .owner = s,
+                         .watch = watch_member,
+                         .plain = setup->n_in == 1,
+                         .order = group,
+                         .says = INFINITY};
+  if (s->room != NULL) {
+    s->steps = hy_room_steps(s->room);
+    s->number = hy_room_add_state(s->room, setup, &s->member);
+  } else if (group > 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "method \"%s\" needs the equations of a model",
+                s->method);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean hy_quantized_init(HyQuantized *s, double t, const HySetup *setup, GError **error)
 {
-  s->quantizer = hy_quantizer_find(s->method);
+  int group;
+  s->quantizer = find_method(s->method, &group);
   if (s->quantizer == NULL) {
     return unknown_method(s->method, error);
   }
-  if (!check_numbers(s, error) || !hy_signal_init(&s->in, t, setup, 0, error)) {
+  if (!check_numbers(s, error) || !hy_signal_init(&s->in, t, setup, 0, error) ||
+      !join_room(s, setup, group, error)) {
     return FALSE;
-  }
-  s->room = s->quantizer->implicit ? setup->room : NULL;
-  if (setup->room != NULL) {
-    s->number = hy_room_add_state(setup->room, setup, s->quantizer->implicit);
   }
   s->v = (HyQState){.rel = s->dqrel, .min = s->dqmin, .learn = s->quantizer->implicit};
   s->quantizer->start(&s->v, t, s->x0);
@@ -71,8 +115,8 @@ gboolean hy_quantized_init(HyQuantized *s, double t, const HySetup *setup, GErro
 
 void hy_quantized_input(HyQuantized *s, double t, const HyValue *dx)
 {
-  if (hy_fault_stands(&s->fault, t)) {
-    return;
+  if (hy_fault_stands(&s->fault, t) || s->member.by_row) {
+    return; /* the room evaluates its derivative itself */
   }
   hy_signal_take(&s->in, t, dx);
   s->quantizer->derivative(&s->v, t, s->in.c);
@@ -88,36 +132,40 @@ void hy_quantized_reset(HyQuantized *s, double t, double x0)
 double hy_quantized_next(const void *state)
 {
   const HyQuantized *s = state;
-  return hy_fault_next(&s->fault, s->v.tn);
+  return hy_fault_next(&s->fault, fmin(s->v.tn, s->member.says));
 }
 
-/* Before an own step of an implicit method: the local model x' = a q + u from the equations. On a
- * nonlinear row x' is taken from there, too: the stored one is an extrapolation, and u = x' - a q
- * would mix it with a fresh a. */
-static void take_local_model(const HyQuantized *s, HyQState *v, double t)
-{
-  if (s->room == NULL || v->pieces < s->quantizer->order || !hy_room_has_row(s->room, s->number)) {
-    return;
-  }
-  const HyLocalRow *l = hy_room_local(s->room, s->number, t);
-  v->learn = !isfinite(l->a);
-  v->a = isfinite(l->a) ? l->a : v->a;
-  if (!l->linear && hy_poly_finite(l->dx, s->quantizer->order)) {
-    hy_qstate_refresh(v, t, s->quantizer->order, l->dx);
-  }
-}
-
-/* DEVS sends before it moves: step a copy. */
+/* DEVS sends before it moves: piece foretells what step will set. */
 HyEvent hy_quantized_lambda(const void *state, double t)
 {
   const HyQuantized *s = state;
-  if (t < s->v.tn) {
-    return HY_NO_EVENT; /* here only to say that something is wrong */
+  if (s->member.says <= t) {
+    return (HyEvent){.port = 0, .value.c = {s->v.q[0], s->v.q[1], s->v.q[2]}};
+  }
+  if (t < s->v.tn || (s->member.order > 0 && s->v.pieces >= s->quantizer->order)) {
+    return HY_NO_EVENT; /* something is wrong; or the group decides now, and then it is said */
+  }
+  HyEvent y = {.port = 0};
+  if (!s->asks) {
+    s->quantizer->piece(&s->v, t, y.value.c);
+    return y;
   }
   HyQState v = s->v;
-  take_local_model(s, &v, t);
-  s->quantizer->step(&v, t);
-  return (HyEvent){.port = 0, .value.c = {v.q[0], v.q[1], v.q[2]}};
+  hy_room_localize(s->room, s->number, t, &v);
+  s->quantizer->piece(&v, t, y.value.c);
+  return y;
+}
+
+static void member_dint(HyQuantized *s, double t)
+{
+  if (s->member.says <= t) {
+    s->member.says = INFINITY;
+  } else if (s->v.pieces < s->quantizer->order) {
+    s->quantizer->step(&s->v, t);
+    hy_room_answer(s->room, s->number, t);
+  } else {
+    hy_room_step(s->room, s->number, t);
+  }
 }
 
 void hy_quantized_dint(void *state, double t)
@@ -126,11 +174,22 @@ void hy_quantized_dint(void *state, double t)
   if (hy_fault_stands(&s->fault, t)) {
     return;
   }
+  if (s->member.order > 0) {
+    member_dint(s, t);
+    watch(s, t);
+    return;
+  }
   gboolean starting = s->v.pieces < s->quantizer->order;
-  take_local_model(s, &s->v, t);
+  if (s->asks) {
+    hy_room_localize(s->room, s->number, t, &s->v);
+  }
   s->quantizer->step(&s->v, t);
-  if (starting) {
+  if (starting && s->member.by_row) {
+    hy_room_answer(s->room, s->number, t);
+  } else if (starting) {
     answer(s, t);
+  } else if (s->steps != NULL) {
+    ++*s->steps;
   }
   watch(s, t);
 }
@@ -151,7 +210,8 @@ void hy_quantized_print(const void *state, GString *out)
 guint hy_quantized_order(const void *state)
 {
   const HyQuantized *s = state;
-  const HyQuantizer *quantizer = hy_quantizer_find(s->method);
+  int group;
+  const HyQuantizer *quantizer = find_method(s->method, &group);
   return quantizer != NULL ? (guint)quantizer->order : 1; /* init refuses it */
 }
 

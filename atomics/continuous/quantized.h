@@ -15,8 +15,11 @@ typedef struct {
   double dqrel, dqmin;
   const HyQuantizer *quantizer; /* what `method` names */
   HyQState v;
-  HyRoom *room; /* for implicit methods: knows dx'/dq; NULL: it is learned */
-  guint number; /* of the state in ROOM */
+  HyRoom *room;  /* NULL: nobody knows the equations */
+  gboolean asks; /* the method is implicit, and there is somebody to ask */
+  guint number;  /* of the state in ROOM */
+  HyMember member;
+  guint64 *steps; /* counted there; NULL: by nobody */
   HySignal in;
   HyFault fault;
 } HyQuantized;

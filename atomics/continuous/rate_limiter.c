@@ -69,6 +69,15 @@ static void run(RateLimiter *s, double t, Motion motion, gboolean in_step)
   s->turn = t + hy_poly_root(z, 4);
 }
 
+/* From T on, where out is in: follows it, unless it is too steep at once. */
+static void meet(RateLimiter *s, double t)
+{
+  follow(s, t);
+  if (s->turn == t) {
+    run(s, t, too_steep(s, t, s->rising, 1) == t ? RISES : FALLS, FALSE);
+  }
+}
+
 /* What to do from T on, where out is Y. */
 static void choose(RateLimiter *s, double t, double y)
 {
@@ -77,10 +86,7 @@ static void choose(RateLimiter *s, double t, double y)
   s->y = y;
   s->since = t;
   if (gap == 0) {
-    follow(s, t);
-    if (s->turn == t) {
-      run(s, t, too_steep(s, t, s->rising, 1) == t ? RISES : FALLS, FALSE);
-    }
+    meet(s, t);
   } else {
     run(s, t, gap > 0 ? RISES : FALLS, FALSE);
   }
@@ -89,7 +95,7 @@ static void choose(RateLimiter *s, double t, double y)
 static void turn(RateLimiter *s, double t)
 {
   if (s->motion != FOLLOWS) {
-    follow(s, t);
+    meet(s, t);
   } else {
     double d[4];
     hy_signal_at(&s->in, t, d);

@@ -183,7 +183,7 @@ static void restart(VariableDelay *s, double t, gboolean news)
   gssize was = s->at;
   if (news) {
     locate(s, t);
-  } else if (hy_signal_value(&s->time, t) == 0) {
+  } else if (t - hy_signal_value(&s->time, t) == t) { /* also of less than the clock can tell */
     locate(s, t);
     news = s->at != was || s->n == (gsize)s->at + 1;
   }

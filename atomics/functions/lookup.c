@@ -4,10 +4,18 @@
 #include "hydevs/error.h"
 #include "static_class.h"
 
+#include <math.h>
+
 typedef struct {
   HyStatic base;
   HyReals x, y;
 } Lookup;
+
+/* Of segment K. */
+static double slope(const Lookup *s, guint k)
+{
+  return (s->y.v[k + 1] - s->y.v[k]) / (s->x.v[k + 1] - s->x.v[k]);
+}
 
 static gboolean is_table(const Lookup *s, GError **error)
 {
@@ -23,6 +31,13 @@ static gboolean is_table(const Lookup *s, GError **error)
                   s->x.v[k], k, s->x.v[k - 1]);
       return FALSE;
     }
+    double dx = s->x.v[k] - s->x.v[k - 1];
+    if (!isfinite(dx) || !isfinite(slope(s, k - 1))) {
+      g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                  "there is no line from (%g, %g) to (%g, %g): its slope must be finite",
+                  s->x.v[k - 1], s->y.v[k - 1], s->x.v[k], s->y.v[k]);
+      return FALSE;
+    }
   }
   return TRUE;
 }
@@ -35,19 +50,18 @@ static gboolean lookup_describe(const void *state, HyXBuilder *b, const HyX *in,
   if (!is_table(s, error)) {
     return FALSE;
   }
-  HyX x0 = 0, y0 = 0, slope = 0;
+  HyX x0 = 0, y0 = 0, rise = 0;
   for (guint k = 0; k + 1 < s->x.n; k++) {
-    double dx = s->x.v[k + 1] - s->x.v[k];
     HyX x = hy_x_const(b, s->x.v[k]), y = hy_x_const(b, s->y.v[k]);
-    HyX dy = hy_x_const(b, (s->y.v[k + 1] - s->y.v[k]) / dx);
+    HyX dy = hy_x_const(b, slope(s, k));
     HyX mode = k == 0 ? hy_x_const(b, 1.0)
                       : hy_x_crossing(b, hy_x_op(b, HY_X_SUB, in[0], x), HY_CROSS_BOTH);
     x0 = hy_x_select(b, mode, x, x0);
     y0 = hy_x_select(b, mode, y, y0);
-    slope = hy_x_select(b, mode, dy, slope);
+    rise = hy_x_select(b, mode, dy, rise);
   }
   HyX from = hy_x_op(b, HY_X_SUB, in[0], x0);
-  out[0] = hy_x_op(b, HY_X_ADD, y0, hy_x_op(b, HY_X_MUL, slope, from));
+  out[0] = hy_x_op(b, HY_X_ADD, y0, hy_x_op(b, HY_X_MUL, rise, from));
   return TRUE;
 }
 

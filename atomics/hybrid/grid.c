@@ -18,3 +18,32 @@ gboolean hy_grid_init(HyGrid *g, double t, GError **error)
   g->k = fmax(g->k, 0);
   return TRUE;
 }
+
+gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, GError **error)
+{
+  return hy_grid_init(&s->grid, t, error) && hy_signal_init(&s->in, t, setup, 0, error);
+}
+
+void hy_sampled_take(HySampled *s, double t, const HyValue *v)
+{
+  hy_signal_take(&s->in, t, v);
+  hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+}
+
+void hy_sampled_print(const void *state, GString *out)
+{
+  const HySampled *s = state;
+  char due[HY_DOUBLE_SIZE];
+  g_string_append_printf(out, "(next=%s)", hy_double_text(due, hy_grid_due(&s->grid)));
+}
+
+char *hy_sampled_fault(const void *state)
+{
+  const HySampled *s = state;
+  return hy_signal_fault(&s->in, "in", &s->fault);
+}
+
+const HyPort hy_sampled_in[] = {
+    {.name = "in", .kind = HY_SIGNAL, .doc = "what is sampled"},
+    {.name = NULL},
+};

@@ -1,8 +1,9 @@
-/* The instants start + k period, k = 0, 1, ..., of blocks that sample. */
+/* The instants start + k period, k = 0, 1, ..., and what else blocks that sample have in common. */
 #ifndef HYDEVS_ATOMICS_HYBRID_GRID_H
 #define HYDEVS_ATOMICS_HYBRID_GRID_H
 
 #include "hydevs/atomic.h"
+#include "input.h"
 #include "sources/edges.h"
 
 typedef struct {
@@ -17,5 +18,32 @@ static inline double hy_grid_due(const HyGrid *g)
 {
   return hy_edge(g->period, g->k, g->phase, 0);
 }
+
+/* The first member of a state: one signal, and when it is sampled. */
+typedef struct {
+  HyGrid grid;
+  HySignal in;
+  HyFault fault;
+} HySampled;
+
+gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, GError **error);
+void hy_sampled_take(HySampled *s, double t, const HyValue *v);
+
+/* For the tables of classes, whose states call it `sampled`. */
+extern const HyPort hy_sampled_in[];
+void hy_sampled_print(const void *state, GString *out);
+char *hy_sampled_fault(const void *state);
+#define HY_GRID(Type, start_doc)                                                                   \
+  {.name = "period",                                                                               \
+   .kind = HY_REAL,                                                                                \
+   .offset = G_STRUCT_OFFSET(Type, sampled.grid.period),                                           \
+   .required = TRUE,                                                                               \
+   .range = HY_POSITIVE,                                                                           \
+   .unit = "s",                                                                                    \
+   .doc = "from one sample to the next"},                                                          \
+  {                                                                                                \
+    .name = "start", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, sampled.grid.start),         \
+    .unit = "s", .doc = (start_doc)                                                                \
+  }
 
 #endif

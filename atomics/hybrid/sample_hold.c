@@ -1,16 +1,12 @@
 /* Sample and hold: the value at each instant of a grid, until the next one. */
 #include "atomics.h"
 #include "hybrid/grid.h"
-#include "hydevs/trace.h"
-#include "input.h"
 #include "sources/wave.h"
 
 typedef struct {
-  HyGrid grid;
-  HySignal in;
-  HyFault fault;
-  double missed; /* an instant at which in was not known yet */
-  gboolean late; /* and has become known, still at that instant */
+  HySampled sampled; /* first */
+  double missed;     /* an instant at which in was not known yet */
+  gboolean late;     /* and has become known, still at that instant */
 } SampleHold;
 
 static gboolean sample_hold_init(void *state, double t, const HySetup *setup, GError **error)
@@ -18,32 +14,32 @@ static gboolean sample_hold_init(void *state, double t, const HySetup *setup, GE
   SampleHold *s = state;
   s->missed = NAN;
   s->late = FALSE;
-  return hy_grid_init(&s->grid, t, error) && hy_signal_init(&s->in, t, setup, 0, error);
+  return hy_sampled_init(&s->sampled, t, setup, error);
 }
 
 static double sample_hold_next(const void *state)
 {
   const SampleHold *s = state;
-  return hy_fault_next(&s->fault, s->late ? s->missed : hy_grid_due(&s->grid));
+  return hy_fault_next(&s->sampled.fault, s->late ? s->missed : hy_grid_due(&s->sampled.grid));
 }
 
 static HyEvent sample_hold_lambda(const void *state, double t)
 {
   const SampleHold *s = state;
-  return s->in.known && !s->fault.wrong
-             ? (HyEvent){.port = 0, .value.c = {hy_signal_value(&s->in, t)}}
+  return s->sampled.in.known && !s->sampled.fault.wrong
+             ? (HyEvent){.port = 0, .value.c = {hy_signal_value(&s->sampled.in, t)}}
              : HY_NO_EVENT;
 }
 
 static void sample_hold_dint(void *state, double t)
 {
   SampleHold *s = state;
-  if (hy_fault_stands(&s->fault, t)) {
+  if (hy_fault_stands(&s->sampled.fault, t)) {
     return;
   }
   if (!s->late) {
-    s->missed = s->in.known && !s->fault.wrong ? NAN : t;
-    s->grid.k++;
+    s->missed = s->sampled.in.known && !s->sampled.fault.wrong ? NAN : t;
+    s->sampled.grid.k++;
   }
   s->late = FALSE;
 }
@@ -52,44 +48,15 @@ static void sample_hold_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   SampleHold *s = state;
-  if (hy_fault_stands(&s->fault, t)) {
+  if (hy_fault_stands(&s->sampled.fault, t)) {
     return;
   }
-  hy_signal_take(&s->in, t, &x->value);
-  hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+  hy_sampled_take(&s->sampled, t, &x->value);
   s->late = t == s->missed;
 }
 
-static void sample_hold_print(const void *state, GString *out)
-{
-  const SampleHold *s = state;
-  char due[HY_DOUBLE_SIZE];
-  g_string_append_printf(out, "(next=%s)", hy_double_text(due, hy_grid_due(&s->grid)));
-}
-
-static char *sample_hold_fault(const void *state)
-{
-  const SampleHold *s = state;
-  return hy_signal_fault(&s->in, "in", &s->fault);
-}
-
-static const HyPort sample_hold_in[] = {
-    {.name = "in", .kind = HY_SIGNAL, .doc = "what is sampled"},
-    {.name = NULL},
-};
 static const HyParam sample_hold_params[] = {
-    {.name = "period",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(SampleHold, grid.period),
-     .required = TRUE,
-     .range = HY_POSITIVE,
-     .unit = "s",
-     .doc = "from one sample to the next"},
-    {.name = "start",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(SampleHold, grid.start),
-     .unit = "s",
-     .doc = "of the first sample; before it nothing is sent"},
+    HY_GRID(SampleHold, "of the first sample; before it nothing is sent"),
     {.name = NULL},
 };
 const HyAtomicClass hy_sample_hold_class = {
@@ -97,7 +64,7 @@ const HyAtomicClass hy_sample_hold_class = {
     .doc = "in at start + k period",
     .palette = "Hybrid",
     .example = "<sample_hold name=\"s\" in=\"u\" period=\"1m\"/>",
-    .in = sample_hold_in,
+    .in = hy_sampled_in,
     .out = hy_wave_out,
     .params = sample_hold_params,
     .state_size = sizeof(SampleHold),
@@ -106,6 +73,6 @@ const HyAtomicClass hy_sample_hold_class = {
     .lambda = sample_hold_lambda,
     .dint = sample_hold_dint,
     .dext = sample_hold_dext,
-    .print = sample_hold_print,
-    .fault = sample_hold_fault,
+    .print = hy_sampled_print,
+    .fault = hy_sampled_fault,
 };

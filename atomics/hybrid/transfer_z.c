@@ -6,16 +6,13 @@
 #include "hybrid/grid.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
-#include "input.h"
 #include "sources/wave.h"
 
 typedef struct {
-  HyGrid grid;
+  HySampled sampled; /* first */
   HyReals num, den;
-  guint n;   /* order */
-  double *c; /* [3 n + 1]: b[0..n], a[1..n], w[0..n-1]; freed by clear */
-  HySignal in;
-  HyFault fault;
+  guint n;          /* order */
+  double *c;        /* [3 n + 1]: b[0..n], a[1..n], w[0..n-1]; freed by clear */
   double taken;     /* the instant of the last sample, not yet in w. NaN: none */
   double now;       /* of the last transition */
   gboolean correct; /* the input has changed after the output of this instant */
@@ -59,8 +56,7 @@ static gboolean transfer_z_init(void *state, double t, const HySetup *setup, GEr
   s->taken = NAN;
   s->now = t;
   s->correct = s->spoken = FALSE;
-  if (!check_lists(s, error) || !hy_grid_init(&s->grid, t, error) ||
-      !hy_signal_init(&s->in, t, setup, 0, error)) {
+  if (!check_lists(s, error) || !hy_sampled_init(&s->sampled, t, setup, error)) {
     return FALSE;
   }
   s->n = s->den.n - 1;
@@ -77,7 +73,7 @@ static gboolean transfer_z_init(void *state, double t, const HySetup *setup, GEr
 /* Time has gone on since the last sample: it is not yet in w. */
 static gboolean is_open(const TransferZ *s, double t)
 {
-  return t > s->taken && s->in.known;
+  return t > s->taken && s->sampled.in.known;
 }
 
 /* w[0] as it is at T. */
@@ -86,7 +82,7 @@ static double w0(const TransferZ *s, double t)
   if (s->n == 0 || !is_open(s, t)) {
     return s->n == 0 ? 0 : w_of(s)[0];
   }
-  double u = hy_signal_value(&s->in, s->taken), y = s->c[0] * u + w_of(s)[0];
+  double u = hy_signal_value(&s->sampled.in, s->taken), y = s->c[0] * u + w_of(s)[0];
   return (s->n > 1 ? w_of(s)[1] : 0) + s->c[1] * u - a_of(s)[1] * y;
 }
 
@@ -94,7 +90,7 @@ static void close_sample(TransferZ *s, double t)
 {
   if (is_open(s, t)) {
     double *w = w_of(s);
-    double u = hy_signal_value(&s->in, s->taken), y = s->c[0] * u + (s->n > 0 ? w[0] : 0);
+    double u = hy_signal_value(&s->sampled.in, s->taken), y = s->c[0] * u + (s->n > 0 ? w[0] : 0);
     for (guint k = 0; k < s->n; k++) {
       w[k] = (k + 1 < s->n ? w[k + 1] : 0) + s->c[k + 1] * u - a_of(s)[k + 1] * y;
     }
@@ -105,31 +101,32 @@ static void close_sample(TransferZ *s, double t)
 static double transfer_z_next(const void *state)
 {
   const TransferZ *s = state;
-  return hy_fault_next(&s->fault, s->correct || !s->spoken ? s->now : hy_grid_due(&s->grid));
+  return hy_fault_next(&s->sampled.fault,
+                       s->correct || !s->spoken ? s->now : hy_grid_due(&s->sampled.grid));
 }
 
 /* Before the first sample: at rest. */
 static HyEvent transfer_z_lambda(const void *state, double t)
 {
   const TransferZ *s = state;
-  gboolean sample = s->correct || t == hy_grid_due(&s->grid);
-  if (s->fault.wrong) {
+  gboolean sample = s->correct || t == hy_grid_due(&s->sampled.grid);
+  if (s->sampled.fault.wrong) {
     return HY_NO_EVENT;
   }
-  double u = sample && s->in.known ? s->c[0] * hy_signal_value(&s->in, t) : 0;
+  double u = sample && s->sampled.in.known ? s->c[0] * hy_signal_value(&s->sampled.in, t) : 0;
   return (HyEvent){.port = 0, .value.c = {u + w0(s, t)}};
 }
 
 static void transfer_z_dint(void *state, double t)
 {
   TransferZ *s = state;
-  if (hy_fault_stands(&s->fault, t)) {
+  if (hy_fault_stands(&s->sampled.fault, t)) {
     return;
   }
   close_sample(s, t);
-  if (!s->correct && t == hy_grid_due(&s->grid)) {
+  if (!s->correct && t == hy_grid_due(&s->sampled.grid)) {
     s->taken = t;
-    s->grid.k++;
+    s->sampled.grid.k++;
   }
   s->now = t;
   s->spoken = TRUE;
@@ -140,15 +137,14 @@ static void transfer_z_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   TransferZ *s = state;
-  if (hy_fault_stands(&s->fault, t)) {
+  if (hy_fault_stands(&s->sampled.fault, t)) {
     return;
   }
   close_sample(s, t);
-  double was = s->in.known ? hy_signal_value(&s->in, t) : 0;
-  hy_signal_take(&s->in, t, &x->value);
-  hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+  double was = s->sampled.in.known ? hy_signal_value(&s->sampled.in, t) : 0;
+  hy_sampled_take(&s->sampled, t, &x->value);
   s->now = t;
-  s->correct = s->correct || (t == s->taken && s->c[0] != 0 && s->in.c[0] != was);
+  s->correct = s->correct || (t == s->taken && s->c[0] != 0 && s->sampled.in.c[0] != was);
 }
 
 static void transfer_z_clear(void *state)
@@ -168,16 +164,6 @@ static void transfer_z_print(const void *state, GString *out)
   g_string_append(out, ")");
 }
 
-static char *transfer_z_fault(const void *state)
-{
-  const TransferZ *s = state;
-  return hy_signal_fault(&s->in, "in", &s->fault);
-}
-
-static const HyPort transfer_z_in[] = {
-    {.name = "in", .kind = HY_SIGNAL, .doc = "what is sampled"},
-    {.name = NULL},
-};
 static const HyParam transfer_z_params[] = {
     {.name = "num",
      .kind = HY_REALS,
@@ -189,18 +175,7 @@ static const HyParam transfer_z_params[] = {
      .offset = G_STRUCT_OFFSET(TransferZ, den),
      .required = TRUE,
      .doc = "highest power of z first"},
-    {.name = "period",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(TransferZ, grid.period),
-     .required = TRUE,
-     .range = HY_POSITIVE,
-     .unit = "s",
-     .doc = "from one sample to the next"},
-    {.name = "start",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(TransferZ, grid.start),
-     .unit = "s",
-     .doc = "of the first sample"},
+    HY_GRID(TransferZ, "of the first sample"),
     {.name = NULL},
 };
 const HyAtomicClass hy_transfer_z_class = {
@@ -208,7 +183,7 @@ const HyAtomicClass hy_transfer_z_class = {
     .doc = "the discrete transfer function num/den",
     .palette = "Hybrid",
     .example = "<transfer_z name=\"pi\" in=\"e\" num=\"1, -0.9\" den=\"1, -1\" period=\"1m\"/>",
-    .in = transfer_z_in,
+    .in = hy_sampled_in,
     .out = hy_wave_out,
     .params = transfer_z_params,
     .state_size = sizeof(TransferZ),
@@ -219,5 +194,5 @@ const HyAtomicClass hy_transfer_z_class = {
     .dext = transfer_z_dext,
     .clear = transfer_z_clear,
     .print = transfer_z_print,
-    .fault = transfer_z_fault,
+    .fault = hy_sampled_fault,
 };

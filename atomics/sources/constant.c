@@ -30,12 +30,7 @@ const HyAtomicClass hy_constant_class = {
     .doc = "value, once, at the start",
     .palette = "Functions",
     .example = "<constant name=\"one\" value=\"1\"/>",
-    .out = hy_wave_out,
     .params = constant_params,
-    .state_size = sizeof(Constant),
     .init = constant_init,
-    .next = hy_wave_next,
-    .lambda = hy_wave_lambda,
-    .dint = hy_wave_dint,
-    .print = hy_wave_print,
+    HY_WAVE_CLASS(Constant),
 };

@@ -72,12 +72,24 @@ static char *next_field(char **rest)
   return g_strstrip(field);
 }
 
+/* A file that begins with its rows would lose the first of them. */
+static gboolean is_row(const char *line)
+{
+  char *end;
+  g_ascii_strtod(line, &end);
+  return end != line && (*end == '\0' || *end == ',');
+}
+
 static gboolean find_column(Reader *r, const char *name)
 {
   char *rest = next_line(r);
   if (rest == NULL) {
     r->line = 1;
     return wrong(r, "the file is empty");
+  }
+  if (is_row(rest)) {
+    return wrong(r,
+                 "this is a row of numbers; a line with the names of the columns goes before it");
   }
   if (name == NULL || *name == '\0') {
     r->column = 1;
@@ -155,8 +167,13 @@ static gboolean file_source_init(void *state, double t, const HySetup *setup, GE
   FileSource *s = state;
   g_autofree char *text = NULL;
   g_autoptr(GError) why = NULL;
-  if (!g_file_get_contents(s->path, &text, NULL, &why)) {
+  gsize size;
+  if (!g_file_get_contents(s->path, &text, &size, &why)) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s", why->message);
+    return FALSE;
+  }
+  if (strlen(text) < size) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: this is no text", s->path);
     return FALSE;
   }
   Reader r = {.path = s->path, .at = text, .error = error};
@@ -204,13 +221,8 @@ const HyAtomicClass hy_file_source_class = {
     .doc = "a column of a CSV file over its time column",
     .palette = "Sources",
     .example = "<file_source name=\"wind\" path=\"wind.csv\" column=\"speed\"/>",
-    .out = hy_wave_out,
     .params = file_source_params,
-    .state_size = sizeof(FileSource),
     .init = file_source_init,
-    .next = hy_wave_next,
-    .lambda = hy_wave_lambda,
-    .dint = hy_wave_dint,
     .clear = file_source_clear,
-    .print = hy_wave_print,
+    HY_WAVE_CLASS(FileSource),
 };

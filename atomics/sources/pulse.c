@@ -53,12 +53,7 @@ const HyAtomicClass hy_pulse_class = {
     .doc = "high from start to end, else low",
     .palette = "Sources",
     .example = "<pulse name=\"kick\" start=\"1\" end=\"2\"/>",
-    .out = hy_wave_out,
     .params = pulse_params,
-    .state_size = sizeof(Pulse),
     .init = pulse_init,
-    .next = hy_wave_next,
-    .lambda = hy_wave_lambda,
-    .dint = hy_wave_dint,
-    .print = hy_wave_print,
+    HY_WAVE_CLASS(Pulse),
 };

@@ -52,12 +52,7 @@ const HyAtomicClass hy_ramp_class = {
     .doc = "rises by height within duration",
     .palette = "Sources",
     .example = "<ramp name=\"ref\" start=\"1\" duration=\"2\" height=\"5\"/>",
-    .out = hy_wave_out,
     .params = ramp_params,
-    .state_size = sizeof(Ramp),
     .init = ramp_init,
-    .next = hy_wave_next,
-    .lambda = hy_wave_lambda,
-    .dint = hy_wave_dint,
-    .print = hy_wave_print,
+    HY_WAVE_CLASS(Ramp),
 };

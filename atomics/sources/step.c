@@ -35,12 +35,7 @@ const HyAtomicClass hy_step_class = {
     .doc = "from, then to at t = at",
     .palette = "Sources",
     .example = "<step name=\"load\" from=\"1\" to=\"2\" at=\"0.5\"/>",
-    .out = hy_wave_out,
     .params = step_params,
-    .state_size = sizeof(Step),
     .init = step_init,
-    .next = hy_wave_next,
-    .lambda = hy_wave_lambda,
-    .dint = hy_wave_dint,
-    .print = hy_wave_print,
+    HY_WAVE_CLASS(Step),
 };

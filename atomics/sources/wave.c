@@ -166,3 +166,21 @@ const HyPort hy_wave_out[] = {
     {.name = "out", .kind = HY_SIGNAL, .doc = "the value"},
     {.name = NULL},
 };
+
+gboolean hy_periodic_init(HyPeriodic *s, GError **error)
+{
+  if (!hy_wave_finite("frequency", s->frequency, error) ||
+      !hy_wave_finite("start", s->start, error)) {
+    return FALSE;
+  }
+  s->wave.T = 1 / s->frequency;
+  s->wave.phase = s->start / s->wave.T;
+  s->wave.before = s->low;
+  return TRUE;
+}
+
+const HyParam hy_periodic_params[] = {
+    HY_LOW_HIGH(HyPeriodic, low, high), HY_FREQUENCY(HyPeriodic, frequency),
+    HY_START(HyPeriodic, start),        HY_DQREL(HyPeriodic, wave.dqrel),
+    HY_DQMIN(HyPeriodic, wave.dqmin),   {.name = NULL},
+};

@@ -43,6 +43,40 @@ gboolean hy_wave_finite(const char *name, double v, GError **error);
 
 extern const HyPort hy_wave_out[]; /* one signal "out" */
 
+/* The part of a class table that all of them share. */
+#define HY_WAVE_CLASS(TYPE)                                                                        \
+  .out = hy_wave_out, .state_size = sizeof(TYPE), .next = hy_wave_next, .lambda = hy_wave_lambda,  \
+  .dint = hy_wave_dint, .print = hy_wave_print
+
+/* Between two values, so and so often: square, sawtooth and triangle. The first member of their
+ * states. */
+typedef struct {
+  HyWave wave; /* first */
+  double low, high, frequency, start;
+} HyPeriodic;
+gboolean hy_periodic_init(HyPeriodic *s, GError **error); /* period, phase, the value before */
+extern const HyParam hy_periodic_params[];                /* of sawtooth and triangle */
+
+#define HY_LOW_HIGH(Type, low_field, high_field)                                                   \
+  {.name = "low",                                                                                  \
+   .kind = HY_REAL,                                                                                \
+   .offset = G_STRUCT_OFFSET(Type, low_field),                                                     \
+   .doc = "the smaller value"},                                                                    \
+  {                                                                                                \
+    .name = "high", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, high_field), .value = 1,      \
+    .doc = "the larger value"                                                                      \
+  }
+#define HY_FREQUENCY(Type, field)                                                                  \
+  {                                                                                                \
+    .name = "frequency", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .value = 1,      \
+    .range = HY_POSITIVE, .unit = "Hz", .doc = "periods per second"                                \
+  }
+#define HY_START(Type, field)                                                                      \
+  {                                                                                                \
+    .name = "start", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .unit = "s",         \
+    .doc = "of the first period; before it: low"                                                   \
+  }
+
 #define HY_DQREL(Type, field)                                                                      \
   {                                                                                                \
     .name = "dqrel", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .value = 1e-3,       \

@@ -2,8 +2,7 @@
  * low. */
 #include "atomics.h"
 #include "equations/builder.h"
-#include "hydevs/error.h"
-#include "static_class.h"
+#include "switches/limits.h"
 
 typedef struct {
   HyStatic base;
@@ -15,9 +14,7 @@ static gboolean hysteresis_describe(const void *state, HyXBuilder *b, const HyX 
 {
   (void)n_in;
   const Hysteresis *s = state;
-  if (s->lower > s->upper) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "lower = %g is above upper = %g", s->lower,
-                s->upper);
+  if (!hy_limits_in_order(s->lower, s->upper, error)) {
     return FALSE;
   }
   HyX rises = hy_x_op(b, HY_X_SUB, in[0], hy_x_const(b, s->upper));

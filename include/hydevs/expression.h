@@ -32,12 +32,12 @@ typedef enum {
 /* How a crossing looks at its expression z. */
 typedef enum {
   HY_CROSS_BOTH,
-} HyCrossing;
+} HyCrossingKind;
 
 HyX hy_x_const(HyXBuilder *b, double v);
 HyX hy_x_op(HyXBuilder *b, HyXOp op, HyX a, HyX c); /* c is ignored by functions of one argument */
 /* A mode of the block: 1 while z > 0, else 0; it changes at located instants. */
-HyX hy_x_crossing(HyXBuilder *b, HyX z, HyCrossing how);
+HyX hy_x_crossing(HyXBuilder *b, HyX z, HyCrossingKind how);
 HyX hy_x_select(HyXBuilder *b, HyX mode, HyX if_set, HyX if_clear);
 
 /* The functions of a static class: its state begins with an HyStatic, then come its parameters. */

@@ -23,6 +23,13 @@ void hy_sim_set_seed(HySim *sim, guint64 seed); /* of everything random; default
 void hy_sim_set_limit(HySim *sim,
                       guint64 limit); /* cycles at one instant beyond the first; 0: none.
                                          default: max(1,000,000, 10,000 per atomic) */
+/* Implicit methods. EXACT: partial derivatives come from the equations of the model, else they are
+ * learned from answers. REFRESH: on nonlinear equations own steps take x' from there, too. Both are
+ * TRUE at first. */
+void hy_sim_set_implicit(HySim *sim, gboolean exact, gboolean refresh);
+/* The derivative of every state is evaluated as one expression of states and sources, and not
+ * block by block. Results agree to rounding and truncation, not to the last bit. */
+void hy_sim_set_rows(HySim *sim, gboolean rows);
 void hy_sim_set_trace(
     HySim *sim, const HyTrace *trace); /* NULL: none; copied. Messages exist on the tree only */
 
@@ -31,6 +38,10 @@ void hy_sim_set_trace(
 typedef gboolean (*HyProgress)(gpointer user, double t, guint64 cycles);
 void hy_sim_set_progress(HySim *sim, HyProgress progress, gpointer user);
 
+/* Asks each block alone whether it could start at T0: WRONG gets all mistakes, "PATH: WHAT" with
+ * the place of the block, where init ends at the first. The simulation has no state after it. */
+typedef void (*HyTry)(gpointer user, const HyModel *model, guint component, const char *what);
+void hy_sim_try(HySim *sim, double t0, HyTry wrong, gpointer user);
 /* (i, t0). Calling it again starts over. */
 gboolean hy_sim_init(HySim *sim, double t0, GError **error);
 /* Root cycles while the next event is at or before TF. May be called again with a later TF. The
@@ -53,6 +64,10 @@ typedef struct {
   guint64 cycles;              /* root cycles */
   guint64 n_int, n_ext;        /* transitions of atomics */
   guint64 i, star, x, y, done; /* messages; 0 on flat, which has none */
+  guint64 steps;               /* new pieces of quantized states, those of the start left out */
+  guint64 evaluations;         /* of rows: scalar derivatives with all their coefficients, asked by
+                                  implicit methods */
+  guint64 pairs;               /* steps that mLIQSS took with two states at once */
 } HyTotals;
 void hy_sim_totals(const HySim *sim, HyTotals *totals);
 

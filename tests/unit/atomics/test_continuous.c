@@ -169,9 +169,9 @@ static void test_bad_integrators_are_named(void)
   check_bad_block("integrator", "B: x0 = nan must be a number", "x0", "nan");
   check_bad_block("integrator", "B: x0 = inf must be finite", "x0", "inf");
   check_bad_block("integrator",
-                  "B: method \"mliqss2\" is not in this version; choose one of qss1, qss2, qss3, "
-                  "bqss, liqss1, liqss2, liqss3",
-                  "method", "mliqss2");
+                  "B: method \"rk4\" is not in this version; choose one of qss1, qss2, qss3, "
+                  "bqss, liqss1, liqss2, liqss3, mliqss1, mliqss2, mliqss3",
+                  "method", "rk4");
 }
 
 static void test_an_input_that_is_no_number_is_named_with_its_time(void)
@@ -281,6 +281,24 @@ static void test_a_delay_may_swing(void)
   }
 }
 
+/* A time that t - time cannot tell from none: what comes in goes out at once. */
+static void test_a_delay_below_the_clock_is_none(void)
+{
+  static const char *const times[] = {"0", "1e-300", "1e-17"};
+  for (guint k = 0; k < G_N_ELEMENTS(times); k++) {
+    g_autoptr(HyModel) m = hy_model_new("R");
+    add(m, "triangle", "A", "frequency", "0.5", "low", "-1", NULL);
+    guint v = add(m, "variable_delay", "V", NULL);
+    fix(m, v, 1, g_ascii_strtod(times[k], NULL));
+    wire(m, "A", "V.in");
+    g_autoptr(GArray) in = listen(m, "A", 0, 9, NULL), out = listen(m, "V", 0, 9, NULL);
+    for (guint i = 1; i < 36; i++) {
+      double t = 0.25 * i;
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-15, heard(in, 0, t), heard(out, 0, t), times[k]);
+    }
+  }
+}
+
 static void test_a_delay_beyond_its_maximum_is_named(void)
 {
   g_autoptr(HyModel) m = hy_model_new("R");
@@ -289,6 +307,21 @@ static void test_a_delay_beyond_its_maximum_is_named(void)
   add(m, "step", "S", "from", "0.5", "to", "1.5", "at", "2", NULL);
   wire(m, "S", "V.time");
   check_fails(m, "V", 9, "V: time = 1.5 is outside 0 .. maximum = 1 at t = 2");
+}
+
+/* in passes through out, too steep for it: they meet, and part at once. */
+static void test_a_rate_limiter_that_may_not_move_stays(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "sine", "S", "amplitude", "2", NULL);
+  add(m, "rate_limiter", "L", "falling", "0", "rising", "0", NULL);
+  wire(m, "S", "L");
+  g_autoptr(GArray) a = listen(m, "L", 0, 9, NULL);
+  TEST_ASSERT_LESS_THAN_UINT(400, a->len);
+  for (guint k = 0; k < a->len; k++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0, said(a, k)->c[0]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0, heard(a, 0, said(a, k)->t + 1e-3));
+  }
 }
 
 static void test_a_rate_limiter_runs_after_a_step_and_meets_it(void)
@@ -360,7 +393,9 @@ int main(void)
   RUN_TEST(test_a_delayed_ramp_is_exact);
   RUN_TEST(test_a_delay_that_grows_stretches_the_signal);
   RUN_TEST(test_a_delay_may_swing);
+  RUN_TEST(test_a_delay_below_the_clock_is_none);
   RUN_TEST(test_a_delay_beyond_its_maximum_is_named);
+  RUN_TEST(test_a_rate_limiter_that_may_not_move_stays);
   RUN_TEST(test_a_rate_limiter_runs_after_a_step_and_meets_it);
   RUN_TEST(test_a_rate_limiter_follows_a_sine_where_it_can);
   RUN_TEST(test_a_rate_limiter_of_first_order_takes_steps_of_a_quantum);

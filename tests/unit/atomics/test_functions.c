@@ -76,6 +76,10 @@ static void test_lookup(void)
               "B: x[3] = 1 is not above x[2] = 2");
   bench_fails(&(Bench){"lookup", 1, 4, {line}, {1}, {"x", "0, 2", "y", "1, 2, 3"}}, 1,
               "B: x has 2 values and y has 3; a table needs as many of both, two at least");
+  bench_fails(&(Bench){"lookup", 1, 4, {line}, {1}, {"x", "-1e308, 1e308", "y", "0, 1"}}, 1,
+              "B: there is no line from (-1e+308, 0) to (1e+308, 1): its slope must be finite");
+  bench_fails(&(Bench){"lookup", 1, 4, {line}, {1}, {"x", "0, 1, inf", "y", "0, 1, 2"}}, 1,
+              "B: there is no line from (1, 1) to (inf, 2): its slope must be finite");
 }
 
 static void test_lookup_of_several_segments(void)

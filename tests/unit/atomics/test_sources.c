@@ -277,6 +277,9 @@ static void test_what_is_wrong_with_a_file_is_said_with_its_line(void)
   check_bad_file("t,x\n0,nan\n", "x", "F: %s:2: \"nan\" is not a number");
   check_bad_file("t,x\n", "x", "F: %s:1: there are no rows");
   check_bad_file("", "x", "F: %s:1: the file is empty");
+  check_bad_file("0,1\n2,3\n", "",
+                 "F: %s:1: this is a row of numbers; a line with the names of the columns goes "
+                 "before it");
 }
 
 static void test_bad_parameters_are_named(void)

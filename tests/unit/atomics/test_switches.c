@@ -64,6 +64,28 @@ static void test_touching_is_no_crossing(void)
   TEST_ASSERT_EQUAL_DOUBLE(0, g_array_index(words, Word, words->len - 1).c[0]);
 }
 
+/* The new piece comes at the very instant at which the old one has reached the limit, before the
+ * block has its turn or after it; from there on the block follows. */
+static void test_a_corner_at_the_limit_leaves_it_as_it_was(void)
+{
+  const double corners[] = {0, 0, 1, 0, 0, 2, 2, -1, 0, 0, 4, 0, 1, 0, 0, 6, 2, -1, 0, 0};
+  const char *const classes[] = {"saturation", "dead_band", "comparator"};
+  for (guint k = 0; k < G_N_ELEMENTS(classes); k++) {
+    gboolean comparator = k == 2;
+    const Bench bench = {
+        classes[k],
+        1,
+        2,
+        {corners},
+        {4},
+        {comparator ? "level" : "lower", comparator ? "2" : "0", comparator ? NULL : "upper", "2"}};
+    g_autoptr(GArray) words = bench_words(&bench, 7.5);
+    const Word *last = &g_array_index(words, Word, words->len - 1);
+    double v = last->c[0] + last->c[1] * (7 - last->t);
+    TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(k == 0 ? 1 : 0, v, classes[k]); /* at 7 the input is 1 */
+  }
+}
+
 static void test_diode(void)
 {
   g_autoptr(GArray) words = words_for("diode", there_and_back, 2, "ron", "0.1", "roff", "1000");
@@ -213,6 +235,7 @@ int main(void)
   RUN_TEST(test_order_one_jumps);
   RUN_TEST(test_at_rest_on_the_level_it_is_low);
   RUN_TEST(test_touching_is_no_crossing);
+  RUN_TEST(test_a_corner_at_the_limit_leaves_it_as_it_was);
   RUN_TEST(test_diode);
   RUN_TEST(test_saturation);
   RUN_TEST(test_dead_band);

@@ -59,6 +59,12 @@ static void test_wrong_words_are_answered_with_status_2(void)
   EXPECT(2, "hydevs run: --dqrel = -1 must be above 0", "run", queue, "--dqrel=-1");
   EXPECT(2, "hydevs run: --seed and --max-events-at-t take whole numbers, 0 or more", "run", queue,
          "--seed=-5");
+  EXPECT(2, "hydevs run: --tol = nan must be above 0", "run", queue, "--tol", "nan");
+  EXPECT(2, "hydevs run: --dqmin = inf must be above 0", "run", queue, "--dqmin=inf");
+  EXPECT(2, "hydevs run: --until=nan is not a time", "run", queue, "--until", "nan");
+  EXPECT(2, "hydevs run: --until=2 h is not a time", "run", queue, "--until", "2 h");
+  EXPECT(2, "hydevs run: --until=-1m is before the start, t = 0", "run", queue, "--until=-1m");
+  EXPECT(2, "hydevs: --record nope: nothing matches \"nope\"", "run", queue, "-r", "nope");
   EXPECT(2, "hydevs: --grid=1x is not a time, 0 or more", "run", queue, "--grid", "1x");
   EXPECT(2, "hydevs run: --stats=xml: choose text or json", "run", queue, "--stats=xml");
   EXPECT(2, "hydevs run: --progress=much: choose auto, none or json", "run", queue,
@@ -88,6 +94,38 @@ static void test_a_wrong_model_is_answered_with_status_1(void)
   TEST_ASSERT_EQUAL_INT(1, hydevs(dir, (const char *[WORDS]){"check", file}, &out, &err));
   TEST_ASSERT_TRUE(g_str_has_prefix(out, wanted));
   TEST_ASSERT_EQUAL_STRING("", err);
+}
+
+/* What only the blocks themselves can say, and what an experiment asks for in vain. */
+static void test_blocks_that_cannot_start_are_told_with_their_lines(void)
+{
+  g_autofree char *file = model("  <lookup name=\"l\" in=\"x[1]\" x=\"0, 0\" y=\"1, 2\"/>\n"
+                                "  <integrator name=\"x\" count=\"3\" in=\"1\" dqmin=\"inf\"/>\n"
+                                "  <experiment stop=\"1\" record=\"x[1] y\"/>\n");
+  g_autofree char *blocks = g_strdup_printf("%s:2: l: x[2] = 0 is not above x[1] = 0\n"
+                                            "%s:3: x[1]: dqmin = inf must be finite\n",
+                                            file, file);
+  g_autofree char *record = g_strdup_printf("%s:4: record: nothing matches \"y\"\n", file);
+  g_autofree char *wanted = g_strconcat(blocks, record, NULL), *out = NULL, *err = NULL;
+  TEST_ASSERT_EQUAL_INT(1, hydevs(dir, (const char *[WORDS]){"check", file}, &out, &err));
+  TEST_ASSERT_EQUAL_STRING(wanted, out);
+  TEST_ASSERT_EQUAL_STRING("", err);
+  g_autofree char *text = NULL;
+  TEST_ASSERT_TRUE(g_file_get_contents(file, &text, NULL, NULL));
+  strstr(text, " y\"/>")[1] = ' '; /* x[1] alone */
+  TEST_ASSERT_TRUE(g_file_set_contents(file, text, -1, NULL));
+  EXPECT(1, blocks, "trace", file);
+  g_autofree char *again = NULL;
+  TEST_ASSERT_EQUAL_INT(1, hydevs(dir, (const char *[WORDS]){"run", file}, NULL, &again));
+  TEST_ASSERT_TRUE(g_str_has_suffix(again, blocks));
+}
+
+static void test_times_and_tolerances_may_have_suffixes(void)
+{
+  g_autofree char *queue = repository("examples/queue/model.xml"), *err = NULL;
+  const char *const words[WORDS] = {"run", queue, "-t", "4000m", "--dqrel=10u", "--tol", "1m"};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, NULL, &err));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, "to t = 4 on flat"), err);
 }
 
 static void test_json_messages_of_check(void)
@@ -222,6 +260,8 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_wrong_words_are_answered_with_status_2);
   RUN_TEST(test_a_wrong_model_is_answered_with_status_1);
+  RUN_TEST(test_blocks_that_cannot_start_are_told_with_their_lines);
+  RUN_TEST(test_times_and_tolerances_may_have_suffixes);
   RUN_TEST(test_json_messages_of_check);
   RUN_TEST(test_what_is_recorded_stands_in_a_file_or_on_stdout);
   RUN_TEST(test_options_come_before_the_experiment);

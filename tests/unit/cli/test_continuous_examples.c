@@ -93,6 +93,18 @@ static void test_coulomb(void)
   check_example("coulomb", (const double[COLUMNS]){2e-5, 2e-4});
 }
 
+/* Where the friction is constant, x' of the velocity no longer answers its own steps. */
+static void test_liqss_learns_that_friction_has_become_constant(void)
+{
+  g_autofree char *model = repository("examples/coulomb/model.xml"), *err = NULL, *out = NULL;
+  const char *words[WORDS] = {"run", model, "-o", "-", "--grid", "0", "-m", "liqss3"};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), err);
+  g_auto(GStrv) rows = g_strsplit(out, "\n", -1);
+  guint n = g_strv_length(rows);
+  TEST_ASSERT_LESS_THAN_UINT(1500, n); /* 831 rows; QSS3 has 1701 */
+  TEST_ASSERT_DOUBLE_WITHIN(2e-5, 0.025, number(rows[n - 2], column_of(g_strchomp(rows[0]), "x")));
+}
+
 /* Twelve crossings, each where the closed form has it (classic-multirate-realtime.md, section 6).
  */
 static void test_the_ball_touches_the_floor_when_it_should(void)
@@ -124,6 +136,7 @@ int main(void)
   RUN_TEST(test_lc_line);
   RUN_TEST(test_tanks);
   RUN_TEST(test_coulomb);
+  RUN_TEST(test_liqss_learns_that_friction_has_become_constant);
   RUN_TEST(test_the_ball_touches_the_floor_when_it_should);
   return UNITY_END();
 }

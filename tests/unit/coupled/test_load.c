@@ -1,6 +1,7 @@
 /* The 21 models of the language's design load and expand to what their authors mean. */
 #include "coupled/load.h"
 #include "coupled/model_internal.h"
+#include "hydevs/hydevs.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -294,6 +295,48 @@ static void test_set_options(void)
                            text);
 }
 
+static const char weights[] = "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n"
+                              "  <param name=\"w\" value=\"1, 2, 3\" max=\"9\"/>\n"
+                              "  <param name=\"k\" value=\"0\"/>\n"
+                              "  <constant name=\"c\" count=\"3\" value=\"w[i] + k\"/>\n"
+                              "</hydevs>\n";
+
+/* NULL: REPORT has errors. */
+static HyLoaded *load_weights(const char *const *set, HyReport *report)
+{
+  return hy_load_memory(weights, strlen(weights), "m.xml", &(HyLoadOptions){.set = set}, report);
+}
+
+static void test_set_options_reach_elements_of_an_array(void)
+{
+  static const char *const sets[][3] = {{"w[2]=5"}, {"w[2..3]=7", "w[3]=1"}, {"w[*]=k", "k=4"}};
+  static const double wanted[][3] = {{1, 5, 3}, {1, 7, 1}, {8, 8, 8}};
+  for (guint i = 0; i < G_N_ELEMENTS(sets); i++) {
+    const char *const set[] = {sets[i][0], sets[i][1], NULL};
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(HyLoaded) loaded = load_weights(set, report);
+    TEST_ASSERT_NOT_NULL_MESSAGE(loaded, sets[i][0]);
+    g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+    TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_n(sim) == 3);
+    for (guint k = 0; k < 3; k++) { /* what it is about to say */
+      HyEvent y = hy_sim_class(sim, k)->lambda(hy_sim_state(sim, k), 0);
+      TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(wanted[i][k], y.value.c[0], sets[i][0]);
+    }
+  }
+  static const char *const bad[][2] = {
+      {"w[4]=5", "--set w[4]=5: w has 3 elements, from w[1] on\n"},
+      {"k[1]=5", "--set k[1]=5: k is no array: --set k=VALUE\n"},
+      {"c[1]=5", "--set c[1]=5: say which parameter: c[1].NAME=VALUE\n"},
+      {"c[1].value[1]=5", "--set c[1].value[1]=5: value takes no index here\n"},
+      {"w[1]=10", "--set w[1]=10: w = 10 is above its maximum 9 (line 2)\n"}};
+  for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+    g_autoptr(HyReport) report = hy_report_new();
+    TEST_ASSERT_NULL(load_weights((const char *const[]){bad[i][0], NULL}, report));
+    g_autofree char *text = hy_report_text(report);
+    TEST_ASSERT_EQUAL_STRING(bad[i][1], text);
+  }
+}
+
 static void test_every_experiment_of_the_examples_loads(void)
 {
   static const char *const files[] = {"adr.xml", "buck-heatsink.xml", "cuk-interleaved.xml",
@@ -353,6 +396,7 @@ int main(void)
   RUN_TEST(test_methods_are_inherited_and_make_groups);
   RUN_TEST(test_a_set_meets_a_range_of_copies);
   RUN_TEST(test_set_options);
+  RUN_TEST(test_set_options_reach_elements_of_an_array);
   RUN_TEST(test_every_experiment_of_the_examples_loads);
   RUN_TEST(test_paths_find_ports);
   return UNITY_END();

@@ -83,13 +83,35 @@ static void test_the_rest_of_its_own_toggle_does_not_fire(void)
   }
 }
 
-/* The model answers a toggle by turning z back: silent, until a jump says that it matters. */
+/* A source has a corner at the level, and its new piece comes after the toggle. */
+static void test_turned_back_by_a_source_it_toggles_back(void)
+{
+  const double late[] = {0.0, 1e-16, 3e-16}; /* the root may be found a little before the corner */
+  for (int k = 0; k < 3; k++) {
+    HyCrossing c;
+    hy_crossing_start(&c, 0.0, PIECE(1.0, -1.0), 2, 0);
+    hy_crossing_toggle(&c, 1.0 - late[k]);
+    hy_crossing_input(&c, 1.0, PIECE(0.0, 1.0), 2);
+    TEST_ASSERT_EQUAL_DOUBLE(1.0, c.tn);
+    hy_crossing_toggle(&c, 1.0);
+    TEST_ASSERT_EQUAL_INT(1, c.sign);
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 2.0, PIECE(1.0, -1.0), 2);
+    TEST_ASSERT_EQUAL_DOUBLE(3.0, c.tn);
+  }
+}
+
+/* The model answers every toggle by turning z back: silent, until a jump says that it matters. */
 static void test_silent_after_a_toggle_until_it_has_crossed(void)
 {
   HyCrossing c;
   hy_crossing_start(&c, 0.0, PIECE(1.0, -1.0), 2, 0);
-  hy_crossing_toggle(&c, 1.0);
-  hy_crossing_input(&c, 1.0, PIECE(0.0, 1.0), 2);
+  for (int k = 0; k < 3; k++) {
+    hy_crossing_toggle(&c, 1.0);
+    hy_crossing_input(&c, 1.0, PIECE(0.0, -c.sign), 2);
+    TEST_ASSERT_TRUE(k == 2 || c.tn == 1.0);
+  }
+  TEST_ASSERT_EQUAL_INT(-1, c.sign);
   TEST_ASSERT_TRUE(c.tn == INFINITY);
   hy_crossing_input(&c, 1.5, PIECE(0.5, -1.0, 0.25), 3); /* comes, touches at 3.5, never leaves */
   TEST_ASSERT_EQUAL_INT(-1, c.sign);
@@ -109,6 +131,26 @@ static void test_a_jump_to_the_wrong_side_fires_at_once(void)
   hy_crossing_start(&c, 0.0, PIECE(1.0, 0.0), 2, 0);
   hy_crossing_input(&c, 3.0, PIECE(-1.0, 1.0), 2);
   TEST_ASSERT_EQUAL_DOUBLE(3.0, c.tn);
+}
+
+/* Roots without a change of sign, from both sides, exact and as rounding leaves them. */
+static void test_a_touch_does_not_cross(void)
+{
+  for (int side = -1; side <= 1; side += 2) {
+    HyCrossing c;
+    hy_crossing_start(&c, 0.0, PIECE(side, -2.0 * side, side), 3, 0); /* (s - 1)^2 */
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 0.5, PIECE(0.25 * side, -side, side), 3);
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 0.5, PIECE((0.25 - 1e-16) * side, -side, side), 3); /* two roots */
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_input(&c, 0.5, PIECE((0.25 - 1e-10) * side, -side, side), 3); /* really below */
+    TEST_ASSERT_DOUBLE_WITHIN(2e-5, 1.0, c.tn);
+    hy_crossing_start(&c, 0.0, PIECE(3.0 * side, -7.0 * side, 5.0 * side, -side), 4, 0);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-14, 3.0, c.tn); /* (s - 1)^2 (3 - s) touches first */
+    hy_crossing_start(&c, 0.0, PIECE(side, -3.0 * side, 3.0 * side, -side), 4, 0);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 1.0, c.tn); /* (1 - s)^3 crosses */
+  }
 }
 
 /* "Violating but recovering": on the wrong side by rounding and already on its way back. */
@@ -164,8 +206,10 @@ int main(void)
   RUN_TEST(test_a_signal_without_slopes_crosses_by_jumps_only);
   RUN_TEST(test_exactly_zero_fires_when_it_starts_to_move);
   RUN_TEST(test_the_rest_of_its_own_toggle_does_not_fire);
+  RUN_TEST(test_turned_back_by_a_source_it_toggles_back);
   RUN_TEST(test_silent_after_a_toggle_until_it_has_crossed);
   RUN_TEST(test_a_jump_to_the_wrong_side_fires_at_once);
+  RUN_TEST(test_a_touch_does_not_cross);
   RUN_TEST(test_violating_but_recovering_does_not_fire);
   RUN_TEST(test_not_finite_is_never_due);
   RUN_TEST(test_a_sine_is_crossed_once_a_half_period);

@@ -1,5 +1,5 @@
 /* Polynomials: the arithmetic, and the first positive root however the coefficients lie. */
-#include "numerics/poly.h"
+#include "numerics/leave.h"
 #include "random.h"
 
 #include <stdio.h>
@@ -125,6 +125,47 @@ static void check_leave(const double *c, int n, double w)
   }
 }
 
+/* Good, bad and senseless guesses lead to the same answer. */
+static void test_a_guess_changes_nothing_but_rounding(void)
+{
+  uint64_t seed = 7;
+  for (int i = 0; i < 5000; i++) {
+    double c[4] = {0.999 * random_signed(&seed)};
+    for (int k = 1; k < 4; k++) {
+      c[k] = random_size(&seed, 3.0);
+    }
+    double s = hy_poly_leave(c, 4, 1.0);
+    const double guesses[] = {
+        s,        1.2 * s, 0.5 * s,   100.0 * s, -s,   random_size(&seed, 9.0),
+        INFINITY, NAN,     -INFINITY, 1e-300,    1e300};
+    double slope = fabs(c[1] + s * (2.0 * c[2] + s * 3.0 * c[3]));
+    double scale = 1.0 + s * (fabs(c[1]) + s * (fabs(c[2]) + s * fabs(c[3])));
+    for (unsigned k = 0; k < sizeof guesses / sizeof *guesses; k++) {
+      double near = hy_poly_leave_near(c, 4, 1.0, guesses[k]);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-13 * scale, 0.0, slope * (near - s));
+    }
+  }
+}
+
+static void test_leave_of_a_power_alone(void)
+{
+  uint64_t seed = 9;
+  for (int i = 0; i < 5000; i++) {
+    double k = random_size(&seed, i % 2 ? 3.0 : 200.0);
+    double w = fabs(random_size(&seed, 3.0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15 * (w / fabs(k)), w / fabs(k), hy_leave_power(k, 1, w));
+    double root = sqrt(w / fabs(k));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15 * root, root, hy_leave_power(k, 2, w));
+    root = cbrt(w / fabs(k));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-14 * root, root, hy_leave_power(k, 3, w));
+  }
+  for (int n = 1; n < 4; n++) {
+    TEST_ASSERT_TRUE(hy_leave_power(0.0, n, 1.0) == INFINITY);
+    TEST_ASSERT_TRUE(hy_leave_power(NAN, n, 1.0) == INFINITY);
+    TEST_ASSERT_TRUE(hy_leave_power(-INFINITY, n, 1.0) == INFINITY);
+  }
+}
+
 static void test_leave_is_the_first_time_at_the_level(void)
 {
   uint64_t seed = 5;
@@ -173,6 +214,8 @@ int main(void)
   RUN_TEST(test_first_root_of_awkward_polynomials);
   RUN_TEST(test_first_root_of_random_cubics);
   RUN_TEST(test_leave_is_the_first_time_at_the_level);
+  RUN_TEST(test_a_guess_changes_nothing_but_rounding);
+  RUN_TEST(test_leave_of_a_power_alone);
   RUN_TEST(test_leave_of_a_pure_power_is_its_root);
   RUN_TEST(test_leave_at_its_ends);
   return UNITY_END();

@@ -380,6 +380,54 @@ static void test_the_partial_is_learned(void)
   }
 }
 
+/* x' = -3 x + 1 until x' no longer depends on x: then nobody answers, and a = 0 is known at the
+ * next step or with the next derivative. */
+static void test_no_answer_is_learned_too(void)
+{
+  for (const HyQuantizer *const *m = hy_quantizers; *m != NULL; m++) {
+    if (!(*m)->implicit) {
+      continue;
+    }
+    HyQState v = {.min = 1e-2, .learn = true};
+    (*m)->start(&v, 0.0, 4.0);
+    for (int i = 0; i < (*m)->order + 2; i++) {
+      (*m)->step(&v, v.tn);
+      (*m)->derivative(&v, v.tx,
+                       (const double[]){1.0 - 3.0 * v.q[0], -3.0 * v.q[1], -3.0 * v.q[2]});
+    }
+    (*m)->step(&v, v.tn);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9, -3.0, v.a, (*m)->name);
+    HyQState other = v;
+    double q[3] = {0.0, 0.0, 0.0};
+    double t = fmin(v.tn, v.tx + 1.0);
+    (*m)->piece(&v, t, q);
+    (*m)->step(&v, t);
+    TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(0.0, v.a, (*m)->name);
+    TEST_ASSERT_EQUAL_MEMORY_MESSAGE(v.q, q, (size_t)(*m)->order * sizeof *q, (*m)->name);
+    (*m)->derivative(&other, other.tx + 1e-9, (const double[]){1.0, 0.0, 0.0});
+    TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(0.0, other.a, (*m)->name);
+  }
+}
+
+/* A ball hits the floor: its height jumps to 0, and its velocity, at the same instant, too. */
+static void test_nothing_is_learned_from_a_jump(void)
+{
+  for (const HyQuantizer *const *m = hy_quantizers; *m != NULL; m++) {
+    if ((*m)->implicit) {
+      HyQState v = {.min = 1e-2, .learn = true};
+      (*m)->start(&v, 0.0, 4.0);
+      for (int i = 0; i < (*m)->order; i++) {
+        (*m)->step(&v, 0.0);
+        (*m)->derivative(&v, 0.0, (const double[]){-5.0, 0.0, 0.0});
+      }
+      (*m)->reset(&v, 1.0, 0.0);
+      (*m)->step(&v, 1.0);
+      (*m)->derivative(&v, 1.0, (const double[]){4.0, 0.0, 0.0});
+      TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(0.0, v.a, (*m)->name);
+    }
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -397,5 +445,7 @@ int main(void)
   RUN_TEST(test_the_piece_is_that_of_the_step);
   RUN_TEST(test_implicit_steps_end_where_q_meets_x);
   RUN_TEST(test_the_partial_is_learned);
+  RUN_TEST(test_no_answer_is_learned_too);
+  RUN_TEST(test_nothing_is_learned_from_a_jump);
   return UNITY_END();
 }

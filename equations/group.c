@@ -1,0 +1,292 @@
+#include "group.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Lists --------------------------------------------------------------------------------------- */
+
+void hy_list_maker_init(HyListMaker *m, guint n)
+{
+  *m = (HyListMaker){.n = n, .lists.first = g_new0(guint32, (gsize)n + 2)};
+}
+
+void hy_list_maker_put(HyListMaker *m, int pass, guint list, guint32 item)
+{
+  if (pass == 0) {
+    m->lists.first[list + 2]++;
+  } else {
+    m->lists.item[m->lists.first[list + 1]++] = item;
+  }
+}
+
+void hy_list_maker_turn(HyListMaker *m, int pass)
+{
+  if (pass == 0) {
+    for (guint k = 2; k <= m->n + 1; k++) {
+      m->lists.first[k] += m->lists.first[k - 1];
+    }
+    m->lists.item = g_new(guint32, (gsize)m->lists.first[m->n + 1] + 1);
+  }
+}
+
+void hy_lists_clear(HyLists *lists)
+{
+  g_clear_pointer(&lists->first, g_free);
+  g_clear_pointer(&lists->item, g_free);
+}
+
+/* Members ------------------------------------------------------------------------------------- */
+
+static guint own_slot(const HyRoom *room, guint state)
+{
+  return room->diagram.flat->first_out[hy_room_state(room, state)->atomic];
+}
+
+static void is_due(HyRoom *room, guint32 state)
+{
+  HyRoomState *s = hy_room_state(room, state);
+  if (!s->due) {
+    s->due = TRUE;
+    g_array_append_val(room->due, state);
+  }
+}
+
+/* The place of SLOT in ROW; HY_NO_SLOT: it does not read it. */
+static guint place_in_row(const HyRoom *room, guint32 row, guint slot)
+{
+  const guint32 *slots = hy_row_slots(&room->rows, row);
+  guint n = hy_row_template(&room->rows, row)->n_slots, k = 0;
+  while (k < n && slots[k] != slot) {
+    k++;
+  }
+  return k < n ? k : HY_NO_SLOT;
+}
+
+static double partial(void *user, unsigned i, unsigned j, double t)
+{
+  HyRoom *room = user;
+  guint32 row = hy_room_state(room, i)->row;
+  guint place = place_in_row(room, row, own_slot(room, j));
+  double a = place != HY_NO_SLOT ? hy_room_row_partial(room, row, place, t) : 0.0;
+  room->partials++;
+  return isfinite(a) ? a : 0.0;
+}
+
+/* The pieces of the start are explicit. Where the time constant of a state is shorter than what
+ * they foresee, x would swing by quanta before anything implicit happens: its first step is now. */
+static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
+{
+  const HyMember *m = hy_room_state(room, state)->member;
+  double h = m->v->tn - t;
+  return m->v->pieces == m->order && h > 0.0 && h < INFINITY &&
+         h * fabs(partial(room, state, state, t)) > 1.0;
+}
+
+static void touch(HyRoom *room, guint32 state, double t)
+{
+  HyMember *m = hy_room_state(room, state)->member;
+  if (m->missing > 0) {
+    return;
+  }
+  double dx[4];
+  hy_room_row_value(room, hy_room_state(room, state)->row, t, dx);
+  m->quantizer->derivative(m->v, t, dx);
+  if (G_UNLIKELY(m->v->tn == INFINITY)) {
+    m->watch(m->owner, t);
+  }
+  if (m->order > 0 && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
+    m->v->tn = t;
+  }
+  is_due(room, state);
+}
+
+/* What mLIQSS asks, beside partial() ------------------------------------------------------------
+ */
+
+static const unsigned *partners(void *user, unsigned i, unsigned *count)
+{
+  const HyRoom *room = user;
+  *count = room->partners.first[i + 1] - room->partners.first[i];
+  return room->partners.item + room->partners.first[i];
+}
+
+static void changed(void *user, unsigned i, double t)
+{
+  HyRoom *room = user;
+  HyMember *m = hy_room_state(room, i)->member;
+  guint slot = own_slot(room, i);
+  HyPiece *s = &room->signal[slot];
+  memset(s->c, 0, sizeof s->c);
+  memcpy(s->c, m->v->q, (gsize)m->order * sizeof *s->c);
+  s->t = t;
+  room->words++;
+  m->says = t;
+  m->told = TRUE;
+  is_due(room, i);
+  for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
+    touch(room, room->by_slot.item[k], t);
+  }
+}
+
+/* Start --------------------------------------------------------------------------------------- */
+
+/* A row that is not there, or reads what has no source, is nothing to decide with. */
+static void find_members(HyRoom *room)
+{
+  for (guint32 k = 0; k < room->states->len; k++) {
+    HyRoomState *s = hy_room_state(room, k);
+    if (!s->member->by_row) {
+      continue;
+    }
+    if (s->row == HY_NO_ROW) {
+      s->member->order = 0;
+      s->member->by_row = FALSE;
+      continue;
+    }
+    const HyTemplate *t = hy_row_template(&room->rows, s->row);
+    s->member->missing = t->n_slots + t->n_flags;
+    room->v[k] = s->member->v;
+    room->state_of[own_slot(room, k)] = k + 1;
+  }
+}
+
+static void find_slot_readers(HyRoom *room)
+{
+  HyListMaker make;
+  hy_list_maker_init(&make, room->diagram.flat->first_out[room->diagram.flat->n]);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 i = 0; i < room->states->len; i++) {
+      const HyRoomState *s = hy_room_state(room, i);
+      for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
+           k++) {
+        hy_list_maker_put(&make, pass, hy_row_slots(&room->rows, s->row)[k], i);
+      }
+    }
+    hy_list_maker_turn(&make, pass);
+  }
+  room->by_slot = make.lists;
+}
+
+static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
+{
+  const HyMember *a = hy_room_state(room, i)->member, *b = hy_room_state(room, j)->member;
+  return i != j && a->order == b->order && a->order > 0 &&
+         place_in_row(room, hy_room_state(room, j)->row, own_slot(room, i)) != HY_NO_SLOT;
+}
+
+static void find_partners(HyRoom *room)
+{
+  HyListMaker make;
+  hy_list_maker_init(&make, room->states->len);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 i = 0; i < room->states->len; i++) {
+      const HyRoomState *s = hy_room_state(room, i);
+      for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
+           k++) {
+        guint32 j = room->state_of[hy_row_slots(&room->rows, s->row)[k]];
+        if (j-- > 0 && are_partners(room, i, j)) {
+          hy_list_maker_put(&make, pass, i, j);
+        }
+      }
+    }
+    hy_list_maker_turn(&make, pass);
+  }
+  room->partners = make.lists;
+}
+
+void hy_room_start_groups(HyRoom *room)
+{
+  gsize slots = room->diagram.flat->first_out[room->diagram.flat->n];
+  room->decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
+  room->state_of = g_new0(guint32, slots + 1);
+  room->v = g_new0(HyQState *, (gsize)room->states->len + 1);
+  find_members(room);
+  find_slot_readers(room);
+  find_partners(room);
+  for (int n = 1; n < 4; n++) {
+    room->mliqss[n] = (HyMliqss){.n = n,
+                                 .v = room->v,
+                                 .user = room,
+                                 .partial = partial,
+                                 .partners = partners,
+                                 .changed = changed};
+  }
+}
+
+/* Running ------------------------------------------------------------------------------------- */
+
+gboolean hy_room_is_told(HyRoom *room, guint slot)
+{
+  guint32 state = room->state_of[slot];
+  HyMember *m = state > 0 ? hy_room_state(room, state - 1)->member : NULL;
+  gboolean told = m != NULL && m->told;
+  if (told) {
+    m->told = FALSE;
+  }
+  return told;
+}
+
+static guint32 state_of_row(const HyRoom *room, guint32 row)
+{
+  return g_array_index(room->state_of_row, guint32, row);
+}
+
+void hy_room_touch_readers(HyRoom *room, guint slot, double t, gboolean first)
+{
+  for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
+    guint32 state = room->by_slot.item[k];
+    hy_room_state(room, state)->member->missing -= first;
+    touch(room, state, t);
+  }
+}
+
+/* Several flags of a row may have changed; it is evaluated once, when all of them have. */
+void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
+{
+  const guint32 *row = (const guint32 *)(gpointer)room->touched->data;
+  for (guint k = 0; k < room->touched->len; k++) {
+    HyMember *m = hy_room_state(room, state_of_row(room, row[k]))->member;
+    m->missing -= m->by_row && first;
+  }
+  for (guint k = 0; k < room->touched->len; k++) {
+    guint before = 0;
+    while (row[before] != row[k]) {
+      before++;
+    }
+    guint32 state = state_of_row(room, row[k]);
+    if (before == k && hy_room_state(room, state)->member->by_row) {
+      touch(room, state, t);
+    }
+  }
+}
+
+void hy_room_step(HyRoom *room, guint state, double t)
+{
+  HyMember *m = hy_room_state(room, state)->member;
+  guint32 row = hy_room_state(room, state)->row;
+  m->begun = TRUE;
+  if (room->refresh && hy_row_template(&room->rows, row)->degree == HY_NONLINEAR) {
+    double dx[4];
+    hy_room_row_value(room, row, t, dx);
+    hy_qstate_refresh(m->v, t, m->order, dx);
+  }
+  hy_mliqss_step(&room->mliqss[m->order], state, t);
+}
+
+void hy_room_answer(HyRoom *room, guint state, double t)
+{
+  touch(room, state, t);
+}
+
+gboolean hy_room_due(HyRoom *room, guint *atomic)
+{
+  if (room->due->len == 0) {
+    return FALSE;
+  }
+  guint32 state = g_array_index(room->due, guint32, room->due->len - 1);
+  g_array_set_size(room->due, room->due->len - 1);
+  HyRoomState *s = hy_room_state(room, state);
+  s->due = FALSE;
+  *atomic = s->atomic;
+  return TRUE;
+}

@@ -1,0 +1,96 @@
+/* The inside of the atomic behind every static class, for the engine that runs such blocks without
+ * messages (fast-engine/fused.c). */
+#ifndef HYDEVS_EQUATIONS_STATIC_BLOCK_H
+#define HYDEVS_EQUATIONS_STATIC_BLOCK_H
+
+#include "modes.h"
+#include "room.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum { HY_FINE, HY_NOT_FINITE, HY_NOT_A_SIGNAL } HyStaticFault;
+
+/* Of an input: there, not there yet, or not there yet and deciding modes only. The last kind is not
+ * waited for, else a diode and the current that it reads would wait for each other: it is 0, and
+ * the modes start anew when all of it is there. */
+typedef enum { HY_ARRIVED, HY_EXPECTED, HY_UNDECIDED } HyArrival;
+
+struct HyStaticState {
+  /* State. */
+  double tn;       /* NaN: there is a fault */
+  HyPiece *in;     /* [n_in] */
+  guint8 *arrival; /* [n_in] */
+  guint missing;   /* inputs that are expected */
+  guint undecided; /* inputs that are undecided */
+  guint port;      /* the output whose turn it is */
+  gboolean fresh;  /* an input has changed since the last evaluation */
+  HyModes *modes;  /* NULL: none */
+  HyPiece *said;   /* [n_out]: the last words; t NaN: none */
+  double wrong;    /* since when the result is not finite; NaN: it is */
+  HyStaticFault fault;
+  guint fault_port;
+  /* Working memory of lambda. */
+  HyReg *reg;
+  double *first;   /* the register of the first output */
+  gboolean simple; /* there is no other, and no modes */
+  gboolean bad;
+  /* What stays. */
+  const HyKind *kind;
+  const HyProgram *program; /* of KIND */
+  HyRoom *room;             /* NULL: nobody asks */
+  guint atomic;             /* its number in ROOM */
+  HyKinds *kinds;           /* without a room: those of this block alone */
+  const HyAtomicClass *klass;
+  const double **constant; /* [n_in]: into NUMBER, or NULL */
+  double *number;          /* [n_in] */
+};
+
+/* Coefficients from the order of the model on are zero everywhere. */
+static inline gboolean hy_static_finite(const double *c)
+{
+  return 0.0 * c[0] + 0.0 * c[1] + 0.0 * c[2] + 0.0 * c[3] == 0.0;
+}
+
+/* C is a constant, and the last words were the same. */
+static inline gboolean hy_static_is_said(const double *c, const HyPiece *said)
+{
+  return c[1] == 0.0 && c[0] == said->c[0] && c[2] == 0.0 && c[3] == 0.0 && said->c[1] == 0.0 &&
+         said->c[2] == 0.0 && said->c[3] == 0.0 && !isnan(said->t);
+}
+
+/* TRUE: the one output of a block without modes is finite. */
+static inline gboolean hy_static_evaluate(struct HyStaticState *own, double t)
+{
+  own->bad = FALSE;
+  hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
+  const double *c = own->first;
+  return isfinite(c[0] + c[1] + (c[2] + c[3])); /* else the sum may just be too large */
+}
+
+/* A new piece of input K. TRUE: the block is due now. */
+static inline gboolean hy_static_take(struct HyStaticState *own, guint k, double t, const double *c)
+{
+  HyPiece *in = &own->in[k];
+  memcpy(in->c, c, sizeof in->c);
+  in->t = t;
+  if (G_UNLIKELY(own->arrival[k] != HY_ARRIVED)) {
+    *(own->arrival[k] == HY_EXPECTED ? &own->missing : &own->undecided) -= 1;
+    own->arrival[k] = HY_ARRIVED;
+  }
+  own->fresh = TRUE;
+  own->port = 0;
+  return own->missing == 0;
+}
+
+/* A simple block has been evaluated, and has said what there was to say. */
+static inline void hy_static_said(struct HyStaticState *own, double t)
+{
+  own->fresh = FALSE;
+  own->wrong = NAN;
+  memcpy(own->said->c, own->first, sizeof own->said->c);
+  own->said->t = t;
+  own->tn = INFINITY;
+}
+
+#endif

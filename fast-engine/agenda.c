@@ -1,0 +1,16 @@
+#include "agenda.h"
+
+void hy_agenda_init(HyAgenda *a, guint n)
+{
+  *a = (HyAgenda){.tn = g_new(double, MAX(n, 1)), .now = NAN};
+  for (guint i = 0; i < n; i++) {
+    a->tn[i] = INFINITY;
+  }
+  hy_ladder_init(&a->later, n);
+}
+
+void hy_agenda_clear(HyAgenda *a)
+{
+  hy_ladder_clear(&a->later);
+  g_clear_pointer(&a->tn, g_free);
+}

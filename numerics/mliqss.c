@@ -1,0 +1,196 @@
+#include "mliqss.h"
+#include "pair.h"
+#include "steps.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* One variable at the instant of the decision; all polynomials in Taylor coefficients from now. */
+typedef struct {
+  double x, dq;
+  double dx[4];   /* x' */
+  double q[4];    /* as it is */
+  double next[4]; /* as it would become */
+} Member;
+
+static const HyQuantizer *const solo[4] = {NULL, &hy_liqss1, &hy_liqss2, &hy_liqss3};
+static HyChoose *const choose[4] = {NULL, hy_liqss1_choose, hy_liqss2_choose, hy_liqss3_choose};
+
+const HyQuantizer *hy_mliqss_solo(int n)
+{
+  return solo[n];
+}
+
+bool hy_mliqss_changed(const double *a, const double *b, int n)
+{
+  for (int k = 0; k < n; k++) {
+    if (fabs(a[k] - b[k]) > 0.5 * fabs(a[k] + b[k])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void member_read(Member *m, const HyQState *v, int n, double t)
+{
+  double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
+  *m = (Member){.q = {v->q[0], v->q[1], v->q[2]}};
+  hy_poly_shift(x, n + 1, t - v->tx);
+  hy_poly_shift(m->q, n, t - v->tq);
+  hy_poly_derivative(x, HY_POLY_MAX, m->dx);
+  m->x = x[0];
+  m->dq = hy_quantum(v->rel, v->min, x[0]);
+}
+
+/* x' after q has become q + A (next - q) for the variable whose partial derivative is A. */
+static void after(const double *dx, double a, const Member *m, int n, double *f)
+{
+  for (int k = 0; k < n; k++) {
+    f[k] = dx[k] + a * (m->next[k] - m->q[k]);
+  }
+}
+
+/* The step of LIQSS for the derivative f in place of x'; returns its h. */
+static double liqss(const Member *m, int n, double a, const double *f, double *q)
+{
+  HyLocal l = {.x = m->x, .a = a, .dq = m->dq};
+  for (int k = 0; k < n; k++) {
+    l.u[k] = f[k] - a * m->q[k];
+  }
+  l.u[2] *= 2.0;
+  double h = choose[n](&l, q);
+  q[2] *= 0.5;
+  return h;
+}
+
+static double direction(double c)
+{
+  return c == 0.0 ? 0.0 : copysign(1.0, c);
+}
+
+/* q of order 2 a quantum away from x, on the side from which LIQSS would come, with the slope of an
+ * implicit step H. */
+static void propose2(const Member *m, double a, const double *f, double h, double *q)
+{
+  double w = f[0] - a * m->q[0];
+  double dw = f[1] - a * m->q[1];
+  q[0] = m->x - direction(f[1]) * m->dq;
+  if (h < INFINITY) {
+    q[1] = (a * q[0] + w + h * dw) / (1.0 - h * a);
+  } else if (a != 0.0) {
+    q[1] = -dw / a;
+  } else { /* the step of this variable alone */
+    q[1] = w + direction(dw) * sqrt(2.0 * m->dq * fabs(dw));
+  }
+}
+
+/* The q that the partner would take with derivative F: that of its own step, but for n = 2, where
+ * the cheap guess foresees fewer conflicts that are none (150 000 evaluations instead of 340 000 on
+ * the line of test_mliqss.c). */
+static void propose(Member *m, int n, double a, const double *f, double h)
+{
+  if (n == 2) {
+    propose2(m, a, f, h, m->next);
+  } else {
+    liqss(m, n, a, f, m->next);
+  }
+}
+
+/* Whether i, by its next q, would change x_j' so much that the answer of j changed x_i' in turn. */
+static bool conflict(const Member *i, Member *j, int n, double (*a)[2], double h)
+{
+  double fj[3];
+  after(j->dx, a[1][0], i, n, fj);
+  if (!hy_mliqss_changed(j->dx, fj, n)) {
+    return false;
+  }
+  propose(j, n, a[1][1], fj, h);
+  double fi[3];
+  double fi_then[3];
+  after(i->dx, a[0][0], i, n, fi);
+  after(fi, a[0][1], j, n, fi_then);
+  return hy_mliqss_changed(fi, fi_then, n);
+}
+
+static HyPair pair_of(const Member *i, const Member *j, int n, double (*a)[2])
+{
+  HyPair p = {.x = {i->x, j->x}, .dq = {i->dq, j->dq}};
+  memcpy(p.a, a, sizeof p.a);
+  for (int k = 0; k < n; k++) {
+    double f = k == 2 ? 2.0 : 1.0;
+    p.u[0][k] = f * (i->dx[k] - a[0][0] * i->q[k] - a[0][1] * j->q[k]);
+    p.u[1][k] = f * (j->dx[k] - a[1][0] * i->q[k] - a[1][1] * j->q[k]);
+  }
+  return p;
+}
+
+/* What an own step leaves, as hy_step_implicit does it. */
+static void take(HyMliqss *m, unsigned i, double t, const double *q)
+{
+  HyQState *v = m->v[i];
+  hy_step_advance(v, m->n, t);
+  v->dq = hy_quantum(v->rel, v->min, v->x[0]);
+  v->q_was = hy_poly_at(v->q, m->n, t - v->tq);
+  v->dx_was = v->x[1];
+  memcpy(v->q, q, (size_t)m->n * sizeof *q);
+  v->tq = v->own = t;
+  v->asked = true;
+  v->tn = hy_step_implicit_time(v, m->n, t);
+  m->steps++;
+  m->changed(m->user, i, t);
+}
+
+/* One partner j. After a pair step q_j is set, with everything that follows from it while q_i is
+ * still the old one; the next q of i, not set yet, and h are those of the pair. */
+static void meet(HyMliqss *m, unsigned i, unsigned j, double t, Member *mine, double *h, double aii)
+{
+  double a[2][2] = {{aii, m->partial(m->user, i, j, t)}, {m->partial(m->user, j, i, t), 0.0}};
+  if (a[0][1] == 0.0 || a[1][0] == 0.0) {
+    return;
+  }
+  a[1][1] = m->partial(m->user, j, j, t);
+  Member other;
+  member_read(&other, m->v[j], m->n, t);
+  if (!conflict(mine, &other, m->n, a, *h)) {
+    return;
+  }
+  m->conflicts++;
+  HyPair p = pair_of(mine, &other, m->n, a);
+  HyPairStep step;
+  bool found = hy_pair_step(&p, m->n, &step);
+  m->looks += (unsigned long)step.looks;
+  m->solves += (unsigned long)step.solves;
+  if (!found) {
+    return;
+  }
+  m->pairs++;
+  take(m, j, t, step.q[1]);
+  member_read(mine, m->v[i], m->n, t); /* x_i' has changed */
+  memcpy(mine->next, step.q[0], sizeof step.q[0]);
+  *h = step.h;
+}
+
+void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
+{
+  HyQState *v = m->v[i];
+  if (v->pieces < m->n) { /* the pieces of the start */
+    solo[m->n]->step(v, t);
+    m->changed(m->user, i, t);
+    return;
+  }
+  Member mine;
+  member_read(&mine, v, m->n, t);
+  v->a = m->partial(m->user, i, i, t);
+  double h = liqss(&mine, m->n, v->a, mine.dx, mine.next);
+  if (!hy_poly_finite(mine.next, m->n)) { /* the explicit piece keeps the bound */
+    hy_step_tangent_piece(v, m->n, t, mine.next);
+    h = 0.0;
+  }
+  unsigned count = 0;
+  const unsigned *partners = m->partners(m->user, i, &count);
+  for (unsigned k = 0; k < count; k++) {
+    meet(m, i, partners[k], t, &mine, &h, v->a);
+  }
+  take(m, i, t, mine.next);
+}

@@ -1,0 +1,45 @@
+/* mLIQSS: LIQSS for many variables that sees when two of them would make each other oscillate, and
+ * then gives both a new q from one implicit step (pair.h). The decision of one own step, over the
+ * few things that it has to ask its owner; no clock, no memory of its own.
+ *
+ * Between own steps every variable is one of LIQSS of the same order (hy_mliqss_solo): the owner
+ * calls start, derivative and reset of it, and here only what replaces step. */
+#ifndef HYDEVS_NUMERICS_MLIQSS_H
+#define HYDEVS_NUMERICS_MLIQSS_H
+
+#include "quantizer.h"
+
+#include <stdbool.h>
+
+typedef struct {
+  int n;              /* the order: 1, 2, 3 */
+  HyQState *const *v; /* the variables; the owner's, as USER is */
+  void *user;
+
+  /* A_ij = d f_i / d q_j at t, all q as they are now */
+  double (*partial)(void *user, unsigned i, unsigned j, double t);
+  /* the j != i such that f_i reads q_j and f_j reads q_i; valid until the step is over */
+  const unsigned *(*partners)(void *user, unsigned i, unsigned *count);
+  /* v[i] has a new piece of q and a new tn: all rows that read q_i are evaluated at once and their
+   * variables given the derivative. The q of the others must not change. */
+  void (*changed)(void *user, unsigned i, double t);
+
+  /* what happened, for whoever wants to know */
+  unsigned long steps;     /* new pieces of q; a pair counts 2 */
+  unsigned long conflicts; /* oscillations foreseen */
+  unsigned long pairs;     /* of them solved by a pair step */
+  unsigned long looks;     /* in the search for the h of pairs */
+  unsigned long solves;    /* of linear systems for pairs */
+} HyMliqss;
+
+const HyQuantizer *hy_mliqss_solo(int n);
+
+/* The own step of i at t: new pieces for i and for those partners that need one, one after the
+ * other, each with its call of changed. Before it the owner may refresh v[i] (quantizer.h). */
+void hy_mliqss_step(HyMliqss *m, unsigned i, double t);
+
+/* The test for significant changes between two derivatives of N coefficients: for some coefficient
+ * another sign, or a ratio above 3. */
+bool hy_mliqss_changed(const double *a, const double *b, int n);
+
+#endif

@@ -1,0 +1,76 @@
+/* The examples of the thesis: what is quick of them. The whole runs are in
+ * test_long_thesis_examples.c. */
+#include "thesis.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+/* The error is twice the tolerance, but where a front or a pulse comes a little late. */
+static const ThesisRun runs[] = {
+    {"buck", "coarse", "expected.csv", NULL, 2e-3},
+    {"buck", "fine", "expected.csv", NULL, 2e-5},
+    {"cuk", "coarse", "expected.csv", NULL, 2e-3},
+    {"cuk", "fine", "expected.csv", NULL, 2e-5},
+    {"buck-ls", "fine", "expected.csv", NULL, 2e-5},
+    {"buck-ld", "fine", "expected.csv", NULL, 2e-5},
+    {"buck-heatsink", "coarse", "expected.csv", NULL, 2e-3},
+    {"buck-heatsink", "fine", "expected.csv", NULL, 2e-5},
+    {"cuk-interleaved", "start", "expected-start.csv", NULL, 2e-3},
+    {"adr", "coarse", "expected.csv", NULL, 2e-2},
+    {"adr", "fine", "expected.csv", NULL, 5e-4},
+    {"tyson", "coarse", "expected.csv", "N=2", 2e-2},
+};
+
+static void test_as_near_as_the_tolerance_promises(void)
+{
+  for (gsize k = 0; k < G_N_ELEMENTS(runs); k++) {
+    thesis_check(&runs[k]);
+  }
+}
+
+static void test_both_engines_write_the_same(void)
+{
+  static const ThesisRun both[] = {{.name = "buck", .experiment = "coarse"},
+                                   {.name = "cuk", .experiment = "coarse"},
+                                   {.name = "buck-heatsink", .experiment = "coarse"},
+                                   {.name = "cuk-interleaved", .experiment = "start"}};
+  for (gsize k = 0; k < G_N_ELEMENTS(both); k++) {
+    g_autofree char *tree = thesis_table(&both[k], "tree");
+    g_autofree char *flat = thesis_table(&both[k], "flat");
+    TEST_ASSERT_EQUAL_STRING_MESSAGE(tree, flat, both[k].name);
+  }
+}
+
+static void test_no_model_earns_a_warning(void)
+{
+  g_autofree char *folder = repository("examples/thesis");
+  g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+  while ((name = g_dir_read_name(dir)) != NULL) {
+    g_autofree char *model = g_build_filename(folder, name, "model.xml", NULL);
+    g_autofree char *readme = g_build_filename(folder, name, "README.md", NULL);
+    g_autofree char *out = NULL, *err = NULL;
+    if (g_file_test(model, G_FILE_TEST_EXISTS)) {
+      const char *words[WORDS] = {"check", "--strict", model};
+      TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), out);
+      TEST_ASSERT_TRUE_MESSAGE(g_file_test(readme, G_FILE_TEST_EXISTS), readme);
+      n++;
+    }
+  }
+  TEST_ASSERT_EQUAL_UINT(8, n);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_as_near_as_the_tolerance_promises);
+  RUN_TEST(test_both_engines_write_the_same);
+  RUN_TEST(test_no_model_earns_a_warning);
+  return UNITY_END();
+}

@@ -1,0 +1,67 @@
+/* For tests: runs of examples/thesis against the tables that bench/reference_thesis.c has made. */
+#ifndef THESIS_H
+#define THESIS_H
+
+#include "command.h"
+
+#include <math.h>
+
+typedef struct {
+  const char *name, *experiment;
+  const char *expected; /* a file beside the model */
+  const char *set;      /* NULL: as the experiment has it */
+  double error;         /* by thesis eq. 4.11, at most */
+} ThesisRun;
+
+static inline char *thesis_file(const ThesisRun *run, const char *file)
+{
+  g_autofree char *path = g_strdup_printf("examples/thesis/%s/%s", run->name, file);
+  return repository(path);
+}
+
+static inline char *thesis_table(const ThesisRun *run, const char *engine)
+{
+  g_autofree char *model = thesis_file(run, "model.xml"), *err = NULL;
+  const char *words[WORDS] = {"run",      model,          "-o",
+                              "-",        "--experiment", run->experiment,
+                              "--engine", engine,         run->set != NULL ? "--set" : NULL,
+                              run->set};
+  char *out = NULL;
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), err);
+  return out;
+}
+
+/* Adds a row to the sums above and below the line of thesis eq. 4.11. The columns are the same in
+ * the same order; their names differ where `set` makes fewer cells. */
+static inline void thesis_add(const char *wanted, const char *got, double *above, double *below)
+{
+  g_auto(GStrv) a = g_strsplit(wanted, ",", -1), b = g_strsplit(got, ",", -1);
+  TEST_ASSERT_EQUAL_UINT_MESSAGE(g_strv_length(a), g_strv_length(b), got);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, g_ascii_strtod(a[0], NULL), g_ascii_strtod(b[0], NULL));
+  for (guint k = 1; a[k] != NULL; k++) {
+    double x = g_ascii_strtod(b[k], NULL), ref = g_ascii_strtod(a[k], NULL);
+    *above += (x - ref) * (x - ref);
+    *below += ref * ref;
+  }
+}
+
+static inline void thesis_check(const ThesisRun *run)
+{
+  g_autofree char *path = thesis_file(run, run->expected), *text = contents(path);
+  g_autofree char *table = thesis_table(run, "flat");
+  g_auto(GStrv) wanted = g_strsplit(text, "\n", -1), got = g_strsplit(table, "\n", -1);
+  double above = 0, below = 0;
+  TEST_ASSERT_EQUAL_UINT_MESSAGE(g_strv_length(wanted), g_strv_length(got), run->name);
+  TEST_ASSERT_GREATER_THAN_UINT(200, g_strv_length(wanted));
+  if (run->set == NULL) {
+    TEST_ASSERT_EQUAL_STRING(wanted[0], g_strchomp(got[0]));
+  }
+  for (guint row = 1; *wanted[row] != '\0'; row++) {
+    thesis_add(wanted[row], got[row], &above, &below);
+  }
+  double error = sqrt(above / below);
+  g_autofree char *who = g_strdup_printf("%s, %s: %g", run->name, run->experiment, error);
+  TEST_ASSERT_TRUE_MESSAGE(error <= run->error, who);
+}
+
+#endif
