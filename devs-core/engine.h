@@ -41,7 +41,8 @@ struct HySim {
   HyRoom *room;           /* NULL: no block states what it computes */
   gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
   gboolean by_rows;
-  gboolean told; /* the room wants to know what is said */
+  gboolean told;  /* the room wants to know what is said */
+  gboolean shown; /* all rows are wanted, whether a block asks for them or not */
   guint n;
   HyAtom *atoms; /* [n] by number */
   guint8 *states;
@@ -76,6 +77,9 @@ void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind
                  const HyEvent *event);
 /* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
 gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
+
+/* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */
+gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error);
 
 /* The next internal event of an atomic whose state has just changed at T; NaN: sim->error or
  * sim->finished is set. */

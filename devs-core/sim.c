@@ -475,7 +475,7 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   }
   inputs_clear(&in);
   if (done == sim->n && sim->room != NULL) {
-    hy_room_start(sim->room, FALSE);
+    hy_room_start(sim->room, sim->shown);
   }
   sim->told = sim->room != NULL && hy_room_listens(sim->room);
   return done == sim->n;
@@ -535,6 +535,12 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   sim->ready = TRUE;
   sim->ops->init(sim, t0);
   return verdict(sim, error);
+}
+
+gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error)
+{
+  sim->shown = TRUE;
+  return hy_sim_init(sim, t0, error);
 }
 
 /* Running ------------------------------------------------------------------------------------- */

@@ -9,7 +9,8 @@
 /* Operations beside HyXOp. */
 enum {
   HY_X_LOG10 = HY_X_TANH + 1,
-  HY_X_CONST,  /* v; b = 1: the number at place a of a table (program.h) */
+  HY_X_CONST,  /* v; b = 1: the number at place a of a table (program.h), else a only tells nodes
+                  apart */
   HY_X_IN,     /* a: the input port */
   HY_X_MODE,   /* 1 from a > 0 on, 0 from c < 0 on; a == c for a plain crossing */
   HY_X_SELECT, /* a: a mode or a flag; b if it is set, else c */
@@ -35,6 +36,7 @@ void hy_x_builder_reset(HyXBuilder *b);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyXBuilder, hy_x_builder_free)
 
 HyX hy_x_in(HyXBuilder *b, guint port);
+HyX hy_x_literal(HyXBuilder *b, double v); /* a number that is no other node, though it be equal */
 HyX hy_x_log10(HyXBuilder *b, HyX a);
 HyX hy_x_flag(HyXBuilder *b, guint which);
 /* A mode with memory: becomes 1 when RISES gets above 0 and 0 when FALLS gets below 0; FALLS is
@@ -53,6 +55,9 @@ static inline guint hy_x_operands(guint32 op)
 {
   return op <= HY_X_POW || op == HY_X_ATAN2 ? 2 : op <= HY_X_LOG10 ? 1 : 0;
 }
+
+/* "sqrt", "-"; of operations without a sign between their operands. */
+const char *hy_x_name(guint32 op);
 
 /* The first N coefficients of one operation. R may be an operand. */
 void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r);

@@ -79,6 +79,16 @@ static void grow(HyXBuilder *b)
   }
 }
 
+static HyX appended(HyXBuilder *b, HyNode what)
+{
+  if (b->n == b->room) {
+    b->room = MAX(32, 2 * b->room);
+    b->node = g_renew(HyNode, b->node, b->room);
+  }
+  b->node[b->n] = what;
+  return b->n++;
+}
+
 /* The number of NODE, a new one if there is none equal. */
 static HyX node(HyXBuilder *b, HyNode what)
 {
@@ -88,12 +98,7 @@ static HyX node(HyXBuilder *b, HyNode what)
       return b->table[place] - 1;
     }
   }
-  if (b->n == b->room) {
-    b->room = MAX(32, 2 * b->room);
-    b->node = g_renew(HyNode, b->node, b->room);
-  }
-  HyX x = b->n++;
-  b->node[x] = what;
+  HyX x = appended(b, what);
   b->table[place] = x + 1;
   if (2 * b->n > b->mask) {
     grow(b);
@@ -104,6 +109,11 @@ static HyX node(HyXBuilder *b, HyNode what)
 HyX hy_x_const(HyXBuilder *b, double v)
 {
   return node(b, (HyNode){.op = HY_X_CONST, .v = v});
+}
+
+HyX hy_x_literal(HyXBuilder *b, double v)
+{
+  return appended(b, (HyNode){.op = HY_X_CONST, .a = b->n + 1, .v = v});
 }
 
 HyX hy_x_in(HyXBuilder *b, guint port)
@@ -134,6 +144,16 @@ void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r)
   } else {
     one[op](n, a, r);
   }
+}
+
+const char *hy_x_name(guint32 op)
+{
+  static const char *const name[] = {
+      [HY_X_NEG] = "-",     [HY_X_SQRT] = "sqrt", [HY_X_EXP] = "exp",     [HY_X_LOG] = "log",
+      [HY_X_SIN] = "sin",   [HY_X_COS] = "cos",   [HY_X_TAN] = "tan",     [HY_X_ASIN] = "asin",
+      [HY_X_ACOS] = "acos", [HY_X_ATAN] = "atan", [HY_X_ATAN2] = "atan2", [HY_X_SINH] = "sinh",
+      [HY_X_COSH] = "cosh", [HY_X_TANH] = "tanh", [HY_X_LOG10] = "log10"};
+  return name[op];
 }
 
 static gboolean is_number(const HyXBuilder *b, HyX x, double v)

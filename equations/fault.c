@@ -8,11 +8,6 @@
 
 static const char *const sign_of[] = {
     [HY_X_ADD] = "+", [HY_X_SUB] = "-", [HY_X_MUL] = "*", [HY_X_DIV] = "/", [HY_X_POW] = "^"};
-static const char *const name_of[] = {
-    [HY_X_NEG] = "-",     [HY_X_SQRT] = "sqrt", [HY_X_EXP] = "exp",     [HY_X_LOG] = "log",
-    [HY_X_SIN] = "sin",   [HY_X_COS] = "cos",   [HY_X_TAN] = "tan",     [HY_X_ASIN] = "asin",
-    [HY_X_ACOS] = "acos", [HY_X_ATAN] = "atan", [HY_X_ATAN2] = "atan2", [HY_X_SINH] = "sinh",
-    [HY_X_COSH] = "cosh", [HY_X_TANH] = "tanh", [HY_X_LOG10] = "log10"};
 
 static void print_number(GString *text, double v)
 {
@@ -52,7 +47,7 @@ static void print(const HyXBuilder *b, HyX x, const char *const *name, guint dep
     print(b, n->b, name, depth - 1, text);
     g_string_append_c(text, ')');
   } else {
-    g_string_append_printf(text, "%s(", name_of[n->op]);
+    g_string_append_printf(text, "%s(", hy_x_name(n->op));
     print_bare(b, n->a, name, depth - 1, text);
     if (operands == 2) {
       g_string_append(text, ", ");
@@ -85,7 +80,7 @@ static void operation_text(const HyXBuilder *b, HyX x, const char *const *name, 
   const HyNode *n = &b->node[x];
   gboolean infix = n->op <= HY_X_POW;
   if (!infix) {
-    g_string_append_printf(text, "%s(", name_of[n->op]);
+    g_string_append_printf(text, "%s(", hy_x_name(n->op));
   }
   operand_text(b, n->a, name, value, !infix, text);
   if (hy_x_operands(n->op) == 2) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 /* Making one ---------------------------------------------------------------------------------- */
 
@@ -119,6 +120,10 @@ static void derive_rows(HyRoom *room)
 {
   const HyFlat *flat = room->diagram.flat;
   HyDeriver *d = hy_deriver_new(&room->diagram, &room->rows);
+  const guint32 none = HY_NO_STATE; /* of hubs */
+  for (guint k = 0; k < room->rows.rows->len; k++) {
+    g_array_append_val(room->state_of_row, none);
+  }
   for (guint k = 0; k < room->states->len; k++) {
     HyRoomState *s = hy_room_state(room, k);
     guint source = room->diagram.sources->slot[room->diagram.sources->first[s->atomic]];
@@ -168,10 +173,12 @@ void hy_room_start(HyRoom *room, gboolean all)
   if (!room->asked && !all) {
     return;
   }
+  clock_t start = clock();
   hy_rows_init(&room->rows);
   room->derived = TRUE;
   derive_rows(room);
   find_readers(room);
+  room->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   room->stale = g_malloc((gsize)room->rows.rows->len + 1);
   memset(room->stale, 1, (gsize)room->rows.rows->len + 1);
   guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
@@ -235,8 +242,11 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     room->words++;
     for (guint32 k = room->derived ? room->by_flag.first[f] : 0;
          room->derived && k < room->by_flag.first[f + 1]; k++) {
-      room->stale[room->by_flag.item[k]] = 1;
-      g_array_append_val(room->touched, room->by_flag.item[k]);
+      guint32 row = room->by_flag.item[k];
+      room->stale[row] = 1;
+      if (g_array_index(room->state_of_row, guint32, row) != HY_NO_STATE) {
+        g_array_append_val(room->touched, row);
+      }
     }
   }
   if (room->groups) {
@@ -274,7 +284,10 @@ static void find_coefficients(HyRoom *room, guint32 row)
   double *coef = &g_array_index(room->rows.coef, double, hy_row(&room->rows, row)->coef);
   double *zero = value_room(room, t->n_slots);
   memset(zero, 0, t->n_slots * sizeof *zero);
-  for (guint k = 0; k < t->n_slots; k++) {
+  if (t->n_slots > HY_WIDE) {
+    hy_template_gradient(t, zero, number, choice, coef);
+  }
+  for (guint k = 0; k < t->n_slots && t->n_slots <= HY_WIDE; k++) {
     coef[k] = hy_template_partial(t, k, zero, number, choice);
   }
   hy_program_prepare_with(t->value, number, t->reg);
@@ -299,10 +312,16 @@ double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
     return coefficients(room, row)[slot];
   }
   const guint32 *slots = hy_row_slots(&room->rows, row);
-  double *value = value_room(room, shape->n_slots);
+  double *value = value_room(room, 2 * shape->n_slots);
   for (guint k = 0; k < shape->n_slots; k++) {
     const HyPiece *s = &room->signal[slots[k]];
     value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
+  }
+  if (shape->n_slots > HY_WIDE) {
+    double *gradient = value + shape->n_slots;
+    hy_template_gradient(shape, value, hy_row_numbers(&room->rows, row), hy_room_choices(room, row),
+                         gradient);
+    return gradient[slot];
   }
   return hy_template_partial(shape, slot, value, hy_row_numbers(&room->rows, row),
                              hy_room_choices(room, row));
@@ -362,7 +381,40 @@ void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
 
 /* States -------------------------------------------------------------------------------------- */
 
-static const HyLocalRow *local_row(HyRoom *room, guint state, double t)
+/* d hub/d q by the chain rule; hubs of hubs are few deep (rows.c). */
+static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t);
+
+/* d row/d q as far as it goes through hubs. */
+static double through_hubs(HyRoom *room, guint32 row, guint q, double t)
+{
+  const guint32 *slot = hy_row_slots(&room->rows, row);
+  double sum = 0.0;
+  for (guint k = 0; k < hy_row_template(&room->rows, row)->n_slots; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, slot[k]);
+    double by_q = hub != NULL ? hub_partial(room, hub, q, t) : 0.0;
+    sum += by_q != 0.0 ? hy_room_row_partial(room, row, k, t) * by_q : 0.0;
+  }
+  return sum;
+}
+
+static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t)
+{
+  guint place = hy_rows_hub_place(&room->rows, hub, q);
+  double direct = place != HY_NO_SLOT ? hy_room_row_partial(room, hub->row, place, t) : 0.0;
+  return hub->depth > 1 ? direct + through_hubs(room, hub->row, q, t) : direct;
+}
+
+static gboolean reads_hubs(const HyRoom *room, guint32 row)
+{
+  gboolean reads = FALSE;
+  for (guint k = 0; room->rows.hub->len > 0 && k < hy_row_template(&room->rows, row)->n_slots;
+       k++) {
+    reads |= hy_rows_hub(&room->rows, hy_row_slots(&room->rows, row)[k]) != NULL;
+  }
+  return reads;
+}
+
+const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
 {
   HyLocalRow *l = &room->local;
   if (l->state == state && l->t == t && l->words == room->words) {
@@ -370,8 +422,13 @@ static const HyLocalRow *local_row(HyRoom *room, guint state, double t)
   }
   guint32 row = hy_room_state(room, state)->row;
   const HyTemplate *shape = hy_row_template(&room->rows, row);
-  l->fresh = room->refresh && shape->degree == HY_NONLINEAR;
+  gboolean hubs = reads_hubs(room, row); /* what a hub is made of need not be linear */
+  l->fresh = room->refresh && (shape->degree == HY_NONLINEAR || hubs);
   l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);
+  if (hubs) {
+    guint q = room->diagram.flat->first_out[hy_room_state(room, state)->atomic];
+    l->a += through_hubs(room, row, q, t);
+  }
   room->partials++;
   if (l->fresh) {
     hy_room_row_value(room, row, t, l->dx);
@@ -389,7 +446,7 @@ void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v)
       hy_room_state(room, state)->row == HY_NO_ROW) {
     return;
   }
-  const HyLocalRow *l = local_row(room, state, t);
+  const HyLocalRow *l = hy_room_local(room, state, t);
   v->learn = !isfinite(l->a);
   v->a = isfinite(l->a) ? l->a : v->a;
   if (l->fresh && hy_poly_finite(l->dx, n)) {
@@ -402,7 +459,8 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
   *counts = (HyRoomCounts){.kinds = hy_kinds_n(room->kinds),
                            .evaluations = room->evaluations,
                            .partials = room->partials,
-                           .steps = room->steps};
+                           .steps = room->steps,
+                           .seconds = room->seconds};
   for (guint n = 1; n < G_N_ELEMENTS(room->mliqss); n++) {
     counts->steps += room->mliqss[n].steps;
     counts->pairs += room->mliqss[n].pairs;
@@ -419,5 +477,5 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
   }
   counts->bytes = r->rows->len * sizeof(HyRow) + r->slot->len * sizeof(guint32) +
                   r->number->len * sizeof(double) + r->flag->len * sizeof(guint32) +
-                  r->coef->len * sizeof(double);
+                  r->coef->len * sizeof(double) + r->order->len * sizeof(guint32);
 }

@@ -75,9 +75,10 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
 
 typedef struct {
   guint64 rows, templates, linear, kinds, evaluations, partials;
-  guint64 steps; /* of all states, the pieces of the start left out */
-  guint64 pairs; /* of mLIQSS */
-  gsize bytes;   /* of rows */
+  guint64 steps;  /* of all states, the pieces of the start left out */
+  guint64 pairs;  /* of mLIQSS */
+  gsize bytes;    /* of rows */
+  double seconds; /* of CPU time that deriving them took */
 } HyRoomCounts;
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts);
 

@@ -15,6 +15,8 @@ typedef struct {
   gboolean due;     /* is in the list */
 } HyRoomState;
 
+#define HY_NO_STATE G_MAXUINT32
+
 /* What was computed last for the own step of a state. */
 typedef struct {
   guint state;
@@ -39,12 +41,13 @@ struct HyRoom {
   gboolean exact, refresh, by_rows;
   gboolean asked; /* a state will ask for its row */
   gboolean derived;
+  double seconds; /* of CPU time, deriving */
   HyRows rows;
   HyPiece *signal;      /* [slots]: t is NaN before the first word */
   guint8 *flag;         /* [flags] */
   guint8 *decided;      /* [atomics]: the modes have been, once at least */
   HyLists by_flag;      /* rows that read a flag */
-  GArray *state_of_row; /* guint32 */
+  GArray *state_of_row; /* guint32; HY_NO_STATE for the row of a hub */
   /* Members. */
   gboolean groups;    /* the room evaluates rows of its own accord */
   guint32 *state_at;  /* [atomics]: its state + 1, or 0 */
@@ -72,6 +75,9 @@ static inline HyRoomState *hy_room_state(const HyRoom *room, guint state)
 
 /* The flags of a row as its programs read them; of the room, until the next call. */
 const guint8 *hy_room_choices(HyRoom *room, guint32 row);
+/* x' of a state as it follows from the signal table at T: dx'/dq of the state itself, also through
+ * hubs, and x' where it is to be taken from there. Of the room, until the next call. */
+const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);
 /* d row/d slot at T. */
 double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t);
 void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c);

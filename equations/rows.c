@@ -4,19 +4,28 @@
 
 #define HY_MAX_NODES 1000000U   /* of one row */
 #define HY_MAX_SLOTS 200000000U /* of all rows */
+#define HY_HUBS      8U         /* hubs of hubs of ..., through which partials are followed */
+#define HY_LITERALS  10000U     /* nodes of a row from which on equal numbers are one */
 
 /* A static block whose inputs are being composed. */
 typedef struct {
   guint atomic, next; /* the input to look at */
 } Frame;
 
+/* An output of the flat graph. */
+typedef struct {
+  guint32 owner; /* the atomic that speaks there */
+  guint32 stamp; /* the last row that met it */
+  HyX at;        /* and its node there */
+  guint8 joined; /* composed into rows, not a leaf of them */
+  guint8 hub;
+} Place;
+
 struct HyDeriver {
   const HyDiagram *g;
   HyRows *rows;
   HyXBuilder *b;
-  guint32 *owner; /* [slots]: the atomic that speaks there */
-  HyX *at;        /* [slots]: its node, if STAMP is that of this row */
-  guint32 *stamp;
+  Place *place; /* [slots] */
   guint32 row;
   GArray *stack; /* Frame */
   GArray *map;   /* HyX, by node of a kind */
@@ -25,37 +34,11 @@ struct HyDeriver {
   guint32 latest;       /* template of the row before */
 };
 
-HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows)
-{
-  const HyFlat *flat = diagram->flat;
-  gsize slots = flat->first_out[flat->n];
-  HyDeriver *d = g_new0(HyDeriver, 1);
-  *d = (HyDeriver){.g = diagram,
-                   .rows = rows,
-                   .b = hy_x_builder_new(),
-                   .owner = g_new(guint32, slots + 1),
-                   .at = g_new(HyX, slots + 1),
-                   .stamp = g_new0(guint32, slots + 1),
-                   .stack = g_array_new(FALSE, FALSE, sizeof(Frame)),
-                   .map = g_array_new(FALSE, FALSE, sizeof(HyX)),
-                   .by_shape = g_hash_table_new(hy_template_hash, hy_template_equal),
-                   .latest = HY_NO_ROW};
-  hy_shape_init(&d->shape);
-  for (guint a = 0; a < flat->n; a++) {
-    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
-      d->owner[slot] = a;
-    }
-  }
-  return d;
-}
-
 void hy_deriver_free(HyDeriver *d)
 {
   if (d != NULL) {
     hy_x_builder_free(d->b);
-    g_free(d->owner);
-    g_free(d->at);
-    g_free(d->stamp);
+    g_free(d->place);
     g_array_unref(d->stack);
     g_array_unref(d->map);
     hy_shape_clear(&d->shape);
@@ -68,8 +51,8 @@ void hy_deriver_free(HyDeriver *d)
 
 static void note(HyDeriver *d, guint slot, HyX x)
 {
-  d->at[slot] = x;
-  d->stamp[slot] = d->row;
+  d->place[slot].at = x;
+  d->place[slot].stamp = d->row;
 }
 
 static guint source_of(const HyDeriver *d, guint atomic, guint port)
@@ -92,14 +75,14 @@ static gboolean can_join(const HyDeriver *d, guint atomic)
   return TRUE;
 }
 
-/* TRUE: SLOT has its node. FALSE: its block has been put on the stack. */
-static gboolean reached(HyDeriver *d, guint slot)
+/* TRUE: SLOT has its node. FALSE: its block has been put on the stack. INSIDE: a hub, too. */
+static gboolean reached(HyDeriver *d, guint slot, gboolean inside)
 {
-  if (d->stamp[slot] == d->row) {
+  if (d->place[slot].stamp == d->row) {
     return TRUE;
   }
-  guint atomic = d->owner[slot];
-  if (!can_join(d, atomic)) {
+  guint atomic = d->place[slot].owner;
+  if (!d->place[slot].joined || (d->place[slot].hub && !inside)) {
     note(d, slot, hy_x_in(d->b, slot));
     return TRUE;
   }
@@ -108,14 +91,21 @@ static gboolean reached(HyDeriver *d, guint slot)
   return FALSE;
 }
 
+/* A number of one block is not that of another, though they may be equal: then a section with other
+ * parameters has the same shape. */
+static HyX number_node(HyDeriver *d, double v)
+{
+  return d->b->n < HY_LITERALS ? hy_x_literal(d->b, v) : hy_x_const(d->b, v);
+}
+
 static HyX composed_node(HyDeriver *d, guint atomic, const HyNode *n, const HyX *map)
 {
   const HyKind *kind = d->g->kind[atomic];
   switch (n->op) {
   case HY_X_IN:
-    return d->at[source_of(d, atomic, n->a)];
+    return d->place[source_of(d, atomic, n->a)].at;
   case HY_X_CONST:
-    return hy_x_const(d->b, n->v);
+    return number_node(d, n->v);
   case HY_X_SELECT:
     return hy_x_select(d->b, hy_x_flag(d->b, d->g->first_flag[atomic] + kind->mode_of[n->a]),
                        map[n->b], map[n->c]);
@@ -141,11 +131,12 @@ static void compose_block(HyDeriver *d, guint atomic)
   }
 }
 
-/* The node of what is said at SLOT; FALSE: the row becomes too large. */
-static gboolean compose(HyDeriver *d, guint slot, HyX *root)
+/* The node of what is said at SLOT; FALSE: the row becomes too large. INSIDE: what a hub is made
+ * of, not the hub itself. */
+static gboolean compose(HyDeriver *d, guint slot, gboolean inside, HyX *root)
 {
   g_array_set_size(d->stack, 0);
-  reached(d, slot);
+  reached(d, slot, inside);
   while (d->stack->len > 0) {
     Frame *f = &g_array_index(d->stack, Frame, d->stack->len - 1);
     guint atomic = f->atomic;
@@ -153,7 +144,7 @@ static gboolean compose(HyDeriver *d, guint slot, HyX *root)
     gboolean waits = FALSE;
     while (f->next < kind->n_in && !waits) {
       guint k = f->next++;
-      waits = kind->feeds[k] && !reached(d, source_of(d, atomic, k));
+      waits = kind->feeds[k] && !reached(d, source_of(d, atomic, k), FALSE);
       f = &g_array_index(d->stack, Frame, d->stack->len - (waits ? 2 : 1));
     }
     if (!waits) {
@@ -164,7 +155,7 @@ static gboolean compose(HyDeriver *d, guint slot, HyX *root)
       return FALSE;
     }
   }
-  *root = d->at[slot];
+  *root = d->place[slot].at;
   return TRUE;
 }
 
@@ -197,6 +188,9 @@ static guint32 place_numbers(HyDeriver *d, HyTemplate *t)
 {
   GArray *pool = d->rows->number, *mine = d->shape.number;
   gsize size = mine->len * sizeof(double);
+  if (mine->len == 0) {
+    return 0;
+  }
   if (t->last == G_MAXUINT32 ||
       memcmp(pool->data + t->last * sizeof(double), mine->data, size) != 0) {
     t->last = pool->len;
@@ -246,17 +240,166 @@ static void start_row(HyDeriver *d)
   d->row++;
 }
 
+/* Of the expression at hand: the most hubs that follow one another. G_MAXUINT: one has no row. */
+static guint hub_depth(const HyDeriver *d)
+{
+  guint depth = 0;
+  for (HyX x = 0; d->rows->hub->len > 0 && x < d->b->n; x++) {
+    const HyNode *n = &d->b->node[x];
+    if (n->op == HY_X_IN && d->place[n->a].hub) {
+      const HyHub *hub = hy_rows_hub(d->rows, n->a);
+      depth = MAX(depth, hub != NULL ? hub->depth : G_MAXUINT);
+    }
+  }
+  return depth;
+}
+
 guint32 hy_derive_signal(HyDeriver *d, guint slot, guint self)
 {
   HyX root;
   start_row(d);
-  return compose(d, slot, &root) ? add_row(d, root, self) : HY_NO_ROW;
+  if (!compose(d, slot, FALSE, &root) || hub_depth(d) > HY_HUBS) {
+    return HY_NO_ROW;
+  }
+  return add_row(d, root, self);
 }
 
 guint32 hy_derive_number(HyDeriver *d, double v)
 {
   start_row(d);
   return add_row(d, hy_x_const(d->b, v), HY_NO_SOURCE);
+}
+
+/* Hubs ---------------------------------------------------------------------------------------- */
+
+static gboolean has_several_readers(const HyFlat *flat, guint slot)
+{
+  guint first = flat->start[slot], end = flat->start[slot + 1];
+  while (first < end && flat->targets[first].atomic == flat->targets[end - 1].atomic) {
+    end--;
+  }
+  return first < end;
+}
+
+/* How many signals a block is made of, hubs being one; at most, since one may come twice. Blocks
+ * that feed it are numbered before it (coupled/order.h); one that is not counts as one signal. */
+static guint signals_of(const HyDeriver *d, guint atomic, const guint32 *signals)
+{
+  const HyKind *kind = d->g->kind[atomic];
+  guint n = 0;
+  for (guint k = 0; k < kind->n_in; k++) {
+    n += kind->feeds[k] ? MAX(signals[source_of(d, atomic, k)], 1) : 0;
+  }
+  return MIN(n, HY_WIDE + 1);
+}
+
+static gint by_slot(gconstpointer a, gconstpointer b, gpointer slots)
+{
+  const guint32 *slot = slots;
+  guint32 x = slot[*(const guint32 *)a], y = slot[*(const guint32 *)b];
+  return x < y ? -1 : x > y;
+}
+
+/* Without a row the hub is still a slot of the others, which then have none either. */
+static void derive_hub(HyDeriver *d, guint slot)
+{
+  HyX root;
+  start_row(d);
+  gboolean composed = compose(d, slot, TRUE, &root);
+  guint depth = hub_depth(d);
+  guint32 row = composed && depth < HY_HUBS ? add_row(d, root, HY_NO_SOURCE) : HY_NO_ROW;
+  if (row == HY_NO_ROW) {
+    return;
+  }
+  HyHub hub = {.slot = slot, .row = row, .order = d->rows->order->len, .depth = depth + 1};
+  guint n = hy_row_template(d->rows, row)->n_slots;
+  for (guint32 k = 0; k < n; k++) {
+    g_array_append_val(d->rows->order, k);
+  }
+  g_qsort_with_data(&g_array_index(d->rows->order, guint32, hub.order), (gint)n, sizeof(guint32),
+                    by_slot, (gpointer)hy_row_slots(d->rows, row));
+  g_array_append_val(d->rows->hub, hub);
+}
+
+static void derive_hubs(HyDeriver *d)
+{
+  const HyFlat *flat = d->g->flat;
+  g_autofree guint32 *signals = g_new0(guint32, (gsize)flat->first_out[flat->n] + 1);
+  for (guint a = 0; a < flat->n; a++) {
+    guint first = flat->first_out[a];
+    gboolean speaks = first < flat->first_out[a + 1];
+    guint n = speaks && d->place[first].joined ? signals_of(d, a, signals) : 1;
+    for (guint slot = first; slot < flat->first_out[a + 1]; slot++) {
+      gboolean hub = n > HY_WIDE && has_several_readers(flat, slot);
+      signals[slot] = hub ? 1 : n;
+      d->place[slot].hub = hub;
+      if (hub) {
+        derive_hub(d, slot);
+      }
+    }
+  }
+}
+
+HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows)
+{
+  const HyFlat *flat = diagram->flat;
+  gsize slots = flat->first_out[flat->n];
+  HyDeriver *d = g_new0(HyDeriver, 1);
+  *d = (HyDeriver){.g = diagram,
+                   .rows = rows,
+                   .b = hy_x_builder_new(),
+                   .place = g_new0(Place, slots + 1),
+                   .stack = g_array_new(FALSE, FALSE, sizeof(Frame)),
+                   .map = g_array_new(FALSE, FALSE, sizeof(HyX)),
+                   .by_shape = g_hash_table_new(hy_template_hash, hy_template_equal),
+                   .latest = HY_NO_ROW};
+  hy_shape_init(&d->shape);
+  for (guint a = 0; a < flat->n; a++) {
+    gboolean joined = can_join(d, a);
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+      d->place[slot] = (Place){.owner = a, .joined = joined};
+    }
+  }
+  derive_hubs(d);
+  return d;
+}
+
+const HyHub *hy_rows_hub(const HyRows *rows, guint slot)
+{
+  guint low = 0, high = rows->hub->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    const HyHub *hub = &g_array_index(rows->hub, HyHub, middle);
+    if (hub->slot == slot) {
+      return hub;
+    }
+    if (hub->slot < slot) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return NULL;
+}
+
+guint hy_rows_hub_place(const HyRows *rows, const HyHub *hub, guint slot)
+{
+  const guint32 *slots = hy_row_slots(rows, hub->row);
+  const guint32 *order = &g_array_index(rows->order, guint32, hub->order);
+  guint low = 0, high = hy_row_template(rows, hub->row)->n_slots;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    guint32 at = slots[order[middle]];
+    if (at == slot) {
+      return order[middle];
+    }
+    if (at < slot) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return HY_NO_SLOT;
 }
 
 static void free_template(gpointer t)
@@ -271,13 +414,16 @@ void hy_rows_init(HyRows *rows)
                    .slot = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .number = g_array_new(FALSE, FALSE, sizeof(double)),
                    .flag = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .coef = g_array_new(FALSE, FALSE, sizeof(double))};
+                   .coef = g_array_new(FALSE, FALSE, sizeof(double)),
+                   .hub = g_array_new(FALSE, FALSE, sizeof(HyHub)),
+                   .order = g_array_new(FALSE, FALSE, sizeof(guint32))};
 }
 
 void hy_rows_clear(HyRows *rows)
 {
   g_ptr_array_unref(rows->templates);
-  GArray *const all[] = {rows->rows, rows->slot, rows->number, rows->flag, rows->coef};
+  GArray *const all[] = {rows->rows, rows->slot, rows->number, rows->flag,
+                         rows->coef, rows->hub,  rows->order};
   for (guint k = 0; k < G_N_ELEMENTS(all); k++) {
     g_array_unref(all[k]);
   }

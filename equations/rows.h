@@ -16,6 +16,7 @@ typedef struct {
 } HyRow;
 
 #define HY_NO_ROW G_MAXUINT32
+#define HY_WIDE   32U /* slots: rows with more are differentiated in one go */
 
 /* What rows are derived from. */
 typedef struct {
@@ -26,6 +27,15 @@ typedef struct {
   guint lanes;
 } HyDiagram;
 
+/* A block that is made of many signals and read by several blocks, as the mean of all states is. It
+ * has a row of its own and is a slot of the others, or rows would be as many signals as there are
+ * states, times the states. */
+typedef struct {
+  guint32 slot, row;
+  guint32 order; /* the places of the row's slots, sorted by slot, begin here in ORDER below */
+  guint depth;   /* hubs of hubs: 1 for one that is made of none */
+} HyHub;
+
 typedef struct {
   GPtrArray *templates; /* HyTemplate */
   GArray *rows;         /* HyRow */
@@ -33,6 +43,8 @@ typedef struct {
   GArray *number;       /* double */
   GArray *flag;         /* guint32 */
   GArray *coef;         /* double */
+  GArray *hub;          /* HyHub, by slot */
+  GArray *order;        /* guint32 */
 } HyRows;
 
 typedef struct HyDeriver HyDeriver;
@@ -45,6 +57,11 @@ guint32 hy_derive_number(HyDeriver *d, double v);
 
 void hy_rows_init(HyRows *rows);
 void hy_rows_clear(HyRows *rows);
+
+/* NULL: what is said at SLOT is none. */
+const HyHub *hy_rows_hub(const HyRows *rows, guint slot);
+/* Which slot of the hub's row SLOT is, or HY_NO_SLOT. */
+guint hy_rows_hub_place(const HyRows *rows, const HyHub *hub, guint slot);
 
 static inline const HyRow *hy_row(const HyRows *rows, guint32 row)
 {

@@ -37,14 +37,17 @@ static HyNode moved(const HyNode *node, const HyX *map)
 /* What the leaf N of the row stands for, noted, and its place. */
 static HyNode leaf(HyShape *s, const HyNode *n, gboolean exponent)
 {
-  GArray *list = n->op == HY_X_IN ? s->slot : n->op == HY_X_FLAG ? s->flag : s->number;
-  HyNode canonical = {.op = n->op, .a = list->len};
+  HyNode canonical = {.op = n->op};
   if (n->op == HY_X_CONST) {
+    canonical.a = s->as.n_numbers++;
     canonical.b = 1;
+    canonical.c = exponent; /* then V is known */
     canonical.v = exponent ? n->v : 0.0;
-    g_array_append_val(list, n->v);
+    g_array_index(s->number, double, canonical.a) = n->v;
   } else {
-    g_array_append_val(list, n->a);
+    GArray *list = n->op == HY_X_IN ? s->slot : s->flag;
+    canonical.a = n->op == HY_X_IN ? s->as.n_slots++ : s->as.n_flags++;
+    g_array_index(list, guint32, canonical.a) = n->a;
   }
   return canonical;
 }
@@ -67,33 +70,34 @@ void hy_shape_clear(HyShape *s)
   }
 }
 
+static void set_sizes(HyShape *s, guint slots, guint numbers, guint flags, guint nodes)
+{
+  g_array_set_size(s->slot, slots);
+  g_array_set_size(s->number, numbers);
+  g_array_set_size(s->flag, flags);
+  g_array_set_size(s->node, nodes);
+}
+
 void hy_shape_take(HyShape *s, const HyXBuilder *b, HyX root)
 {
-  g_array_set_size(s->slot, 0);
-  g_array_set_size(s->number, 0);
-  g_array_set_size(s->flag, 0);
-  g_array_set_size(s->node, 0);
+  set_sizes(s, b->n, b->n, b->n, b->n); /* room for any; what is used is cut below */
   g_array_set_size(s->need, b->n);
   g_array_set_size(s->map, b->n);
   guint8 *need = (guint8 *)s->need->data;
   HyX *map = (HyX *)(gpointer)s->map->data;
+  HyNode *node = (HyNode *)(gpointer)s->node->data;
+  s->as = (HyTemplate){.self = HY_NO_SLOT, .node = node};
   hy_x_reach(b, &root, 1, TRUE, need);
   mark_exponents(b, need);
   for (HyX x = 0; x <= root; x++) {
     if (need[x]) {
       const HyNode *n = &b->node[x];
       gboolean inner = hy_x_operands(n->op) > 0 || n->op == HY_X_SELECT;
-      HyNode canonical = inner ? moved(n, map) : leaf(s, n, need[x] == EXPONENT);
-      map[x] = s->node->len;
-      g_array_append_val(s->node, canonical);
+      map[x] = s->as.n_nodes++;
+      node[map[x]] = inner ? moved(n, map) : leaf(s, n, need[x] == EXPONENT);
     }
   }
-  s->as = (HyTemplate){.n_slots = s->slot->len,
-                       .n_numbers = s->number->len,
-                       .n_flags = s->flag->len,
-                       .self = HY_NO_SLOT,
-                       .n_nodes = s->node->len,
-                       .node = (HyNode *)(gpointer)s->node->data};
+  set_sizes(s, s->as.n_slots, s->as.n_numbers, s->as.n_flags, s->as.n_nodes);
 }
 
 HyTemplate *hy_template_new(const HyShape *s)
@@ -114,6 +118,7 @@ void hy_template_free(HyTemplate *t)
   }
   g_free(t->partial);
   g_free(t->partial_reg);
+  g_free(t->work);
   hy_program_free(t->value);
   g_free(t->reg);
   g_free(t->node);
@@ -342,7 +347,7 @@ static HyX copied(const HyTemplate *t, HyXBuilder *b, const HyNode *n, const HyX
   case HY_X_IN:
     return hy_x_in(b, n->a);
   case HY_X_CONST: /* an exponent as it is, other numbers as further inputs */
-    return n->v != 0.0 ? number(b, n->v) : hy_x_in(b, t->n_slots + n->a);
+    return n->c != 0 ? number(b, n->v) : hy_x_in(b, t->n_slots + n->a);
   case HY_X_FLAG:
     return hy_x_flag(b, n->a);
   case HY_X_SELECT:

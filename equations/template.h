@@ -26,6 +26,7 @@ typedef struct {
   HyProgram **partial; /* [n_slots], one lane, made when asked for: inputs are the slots, then the
                           numbers */
   HyReg **partial_reg; /* [n_slots] */
+  double *work;        /* of hy_template_gradient() */
 } HyTemplate;
 
 /* The canonical form of an expression: slots, numbers and flags are counted in the order of the
@@ -51,6 +52,9 @@ gboolean hy_template_compile(HyTemplate *t, guint lanes);
 /* The partial derivative by a slot, on the value lane. VALUE: of the slots. */
 double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
                            const guint8 *flag);
+/* By all slots, in one go: [n_slots]. To rounding the same. */
+void hy_template_gradient(HyTemplate *t, const double *value, const double *number,
+                          const guint8 *flag, double *gradient);
 /* The partial derivative as an expression in B: slots are IN 0 .., numbers IN n_slots .. */
 HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b);
 

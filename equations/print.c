@@ -1,0 +1,367 @@
+#include "print.h"
+#include "fault.h"
+#include "hydevs/trace.h"
+#include "room_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TEXT_MAX  20000U /* characters of one expression */
+#define DEPTH_MAX 1000U
+
+/* An expression and what its leaves stand for. */
+typedef struct {
+  const HyRoom *room;
+  HyXBuilder b;
+  const guint32 *slot, *flag; /* of a row */
+  const double *number;
+  guint atomic; /* without SLOT: inputs and modes are those of this block */
+  GString *out;
+  guint depth;
+  gboolean cut;
+} Printer;
+
+/* How strongly the text of a node holds together. */
+typedef enum { AT_SUM, AT_PRODUCT, AT_SIGN, AT_POWER, AT_PRIMARY } Strength;
+
+/* Names --------------------------------------------------------------------------------------- */
+
+static char *block_path(const HyRoom *room, guint atomic)
+{
+  const HyFlat *flat = room->diagram.flat;
+  return hy_model_path(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic));
+}
+
+guint hy_print_slot_atomic(const HyRoom *room, guint slot)
+{
+  const HyFlat *flat = room->diagram.flat;
+  guint low = 0, high = flat->n; /* the last one that does not begin behind SLOT */
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    if (flat->first_out[middle] <= slot) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+char *hy_print_slot(const HyRoom *room, guint slot)
+{
+  const HyFlat *flat = room->diagram.flat;
+  if (slot >= flat->first_out[flat->n]) {
+    return g_strdup_printf("input[%u]", slot - flat->first_out[flat->n] + 1);
+  }
+  guint atomic = hy_print_slot_atomic(room, slot);
+  char *path = block_path(room, atomic);
+  if (flat->first_out[atomic + 1] - flat->first_out[atomic] == 1) {
+    return path;
+  }
+  g_autofree char *block = path;
+  g_autofree char *port = hy_model_out_name(
+      hy_flat_model(flat, atomic), hy_flat_component(flat, atomic), slot - flat->first_out[atomic]);
+  return g_strdup_printf("%s.%s", block, port);
+}
+
+char *hy_print_flag(const HyRoom *room, guint atomic, guint mode)
+{
+  g_autofree char *block = block_path(room, atomic);
+  return g_strdup_printf("%s:%u", block, mode + 1);
+}
+
+/* A flag by its number among those of all blocks. */
+static char *flag_name(const HyRoom *room, guint32 flag)
+{
+  guint low = 0, high = room->diagram.flat->n;
+  while (high - low > 1) {
+    guint middle = low + (high - low) / 2;
+    if (room->first_flag[middle] <= flag) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return hy_print_flag(room, low, flag - room->first_flag[low]);
+}
+
+/* What arrives at an input of a block. */
+static char *input_name(const HyRoom *room, guint atomic, guint port)
+{
+  const HyFlat *flat = room->diagram.flat;
+  const HyFlatSources *sources = room->diagram.sources;
+  guint slot = sources->slot[sources->first[atomic] + port];
+  if (slot != HY_NO_SOURCE && slot != HY_MANY_SOURCES) {
+    return hy_print_slot(room, slot);
+  }
+  g_autofree char *block = block_path(room, atomic);
+  g_autofree char *name =
+      hy_model_in_name(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic), port);
+  return g_strdup_printf("%s.%s", block, name);
+}
+
+/* Expressions --------------------------------------------------------------------------------- */
+
+static double number_at(const Printer *p, const HyNode *n)
+{
+  return n->b != 0 ? p->number[n->a] : n->v;
+}
+
+static Strength strength(const Printer *p, const HyNode *n)
+{
+  switch (n->op) {
+  case HY_X_CONST:
+    return signbit(number_at(p, n)) ? AT_SIGN : AT_PRIMARY;
+  case HY_X_ADD:
+  case HY_X_SUB:
+    return AT_SUM;
+  case HY_X_MUL:
+  case HY_X_DIV:
+    return AT_PRODUCT;
+  case HY_X_NEG:
+    return AT_SIGN;
+  case HY_X_POW:
+    return AT_POWER;
+  default:
+    return AT_PRIMARY;
+  }
+}
+
+static void put_number(Printer *p, double v)
+{
+  char text[HY_DOUBLE_SIZE];
+  g_string_append(p->out, hy_double_text(text, v));
+}
+
+static void put_name(Printer *p, char *name)
+{
+  g_string_append(p->out, name);
+  g_free(name);
+}
+
+static void put(Printer *p, HyX x, Strength least);
+
+static void put_mode(Printer *p, HyX x)
+{
+  const HyNode *n = &p->b.node[x];
+  if (n->op == HY_X_FLAG) {
+    put_name(p, flag_name(p->room, p->flag[n->a]));
+  } else {
+    put_name(p, hy_print_flag(p->room, p->atomic, p->room->kind[p->atomic]->mode_of[x]));
+  }
+}
+
+/* a + (-b) is a - b to the last bit, and is written so; likewise a - (-b). */
+static void put_sum(Printer *p, const HyNode *n)
+{
+  const HyNode *right = &p->b.node[n->b];
+  gboolean plus = n->op == HY_X_ADD;
+  put(p, n->a, AT_SUM);
+  if (right->op == HY_X_NEG) {
+    g_string_append(p->out, plus ? " - " : " + ");
+    put(p, right->a, AT_PRODUCT);
+  } else if (right->op == HY_X_CONST && signbit(number_at(p, right))) {
+    g_string_append(p->out, plus ? " - " : " + ");
+    put_number(p, -number_at(p, right));
+  } else {
+    g_string_append(p->out, plus ? " + " : " - ");
+    put(p, n->b, AT_PRODUCT);
+  }
+}
+
+static void put_call(Printer *p, const HyNode *n)
+{
+  g_string_append_printf(p->out, "%s(", hy_x_name(n->op));
+  put(p, n->a, AT_SUM);
+  if (hy_x_operands(n->op) == 2) {
+    g_string_append(p->out, ", ");
+    put(p, n->b, AT_SUM);
+  }
+  g_string_append_c(p->out, ')');
+}
+
+static void put_node(Printer *p, HyX x)
+{
+  const HyNode *n = &p->b.node[x];
+  switch (n->op) {
+  case HY_X_IN:
+    put_name(p, p->slot != NULL ? hy_print_slot(p->room, p->slot[n->a])
+                                : input_name(p->room, p->atomic, n->a));
+    break;
+  case HY_X_CONST:
+    put_number(p, number_at(p, n));
+    break;
+  case HY_X_SELECT:
+    g_string_append(p->out, "if(");
+    put_mode(p, n->a);
+    g_string_append(p->out, ", ");
+    put(p, n->b, AT_SUM);
+    g_string_append(p->out, ", ");
+    put(p, n->c, AT_SUM);
+    g_string_append_c(p->out, ')');
+    break;
+  case HY_X_ADD:
+  case HY_X_SUB:
+    put_sum(p, n);
+    break;
+  case HY_X_MUL:
+  case HY_X_DIV:
+    put(p, n->a, AT_PRODUCT);
+    g_string_append(p->out, n->op == HY_X_MUL ? " * " : " / ");
+    put(p, n->b, AT_POWER);
+    break;
+  case HY_X_NEG: /* -(a b) is (-a) b to the last bit */
+    g_string_append_c(p->out, '-');
+    put(p, n->a, AT_PRODUCT);
+    break;
+  case HY_X_POW:
+    put(p, n->a, AT_PRIMARY);
+    g_string_append_c(p->out, '^');
+    put(p, n->b, AT_POWER);
+    break;
+  default:
+    put_call(p, n);
+    break;
+  }
+}
+
+/* A node that is used twice is written twice, so a text can be far longer than its expression. */
+static void put(Printer *p, HyX x, Strength least)
+{
+  if (p->out->len > TEXT_MAX || p->depth > DEPTH_MAX) {
+    g_string_append(p->out, p->cut ? "" : "...");
+    p->cut = TRUE;
+    return;
+  }
+  gboolean brackets = strength(p, &p->b.node[x]) < least;
+  g_string_append(p->out, brackets ? "(" : "");
+  p->depth++;
+  put_node(p, x);
+  p->depth--;
+  g_string_append(p->out, brackets ? ")" : "");
+}
+
+static char *text_of(Printer *p, HyX root)
+{
+  p->out = g_string_new(NULL);
+  put(p, root, AT_SUM);
+  if (p->cut) {
+    g_string_truncate(p->out, (gsize)(strstr(p->out->str, "...") - p->out->str));
+    g_string_append_printf(p->out, "... (%u operations)", p->b.n);
+  }
+  return g_string_free(p->out, FALSE);
+}
+
+static Printer printer_of_row(const HyRoom *room, guint32 row)
+{
+  const HyTemplate *t = hy_row_template(&room->rows, row);
+  return (Printer){.room = room,
+                   .b = {.node = t->node, .n = t->n_nodes},
+                   .slot = hy_row_slots(&room->rows, row),
+                   .flag = hy_row_flags(&room->rows, row),
+                   .number = hy_row_numbers(&room->rows, row)};
+}
+
+char *hy_print_row(const HyRoom *room, guint32 row)
+{
+  Printer p = printer_of_row(room, row);
+  return text_of(&p, p.b.n - 1);
+}
+
+/* NODE of a derivative with the numbers of the row in place of their inputs. */
+static HyX with_numbers(HyXBuilder *b, const HyNode *n, const HyX *map, guint n_slots,
+                        const double *number)
+{
+  switch (n->op) {
+  case HY_X_IN:
+    return n->a < n_slots ? hy_x_in(b, n->a) : hy_x_const(b, number[n->a - n_slots]);
+  case HY_X_CONST:
+    return hy_x_const(b, n->v);
+  case HY_X_FLAG:
+    return hy_x_flag(b, n->a);
+  case HY_X_SELECT:
+    return hy_x_select(b, map[n->a], map[n->b], map[n->c]);
+  default:
+    return hy_x_op(b, (HyXOp)n->op, map[n->a], hy_x_operands(n->op) == 2 ? map[n->b] : 0);
+  }
+}
+
+char *hy_print_partial(const HyRoom *room, guint32 row, guint slot)
+{
+  Printer p = printer_of_row(room, row);
+  const HyTemplate *t = hy_row_template(&room->rows, row);
+  g_autoptr(HyXBuilder) general = hy_x_builder_new();
+  g_autoptr(HyXBuilder) b = hy_x_builder_new();
+  HyX d = hy_template_differentiate(t, slot, general);
+  g_autofree guint8 *need = g_new0(guint8, general->n);
+  g_autofree HyX *map = g_new0(HyX, general->n);
+  hy_x_reach(general, &d, 1, TRUE, need);
+  for (HyX x = 0; x <= d; x++) {
+    if (need[x]) {
+      map[x] = with_numbers(b, &general->node[x], map, t->n_slots, p.number);
+    }
+  }
+  p.b = *b;
+  return text_of(&p, map[d]);
+}
+
+/* Modes --------------------------------------------------------------------------------------- */
+
+guint hy_print_n_flags(const HyRoom *room, guint atomic)
+{
+  return room->kind[atomic] != NULL ? room->kind[atomic]->n_modes : 0;
+}
+
+static char *side(const HyRoom *room, guint atomic, HyX x)
+{
+  const HyKind *kind = room->kind[atomic];
+  Printer p = {.room = room, .b = {.node = kind->node, .n = kind->n_nodes}, .atomic = atomic};
+  return text_of(&p, x);
+}
+
+/* x - 0.5 > 0 is written x > 0.5, with whatever is taken away on the right. */
+static char *above(const HyRoom *room, guint atomic, HyX z, const char *sign)
+{
+  const HyNode *n = &room->kind[atomic]->node[z];
+  g_autofree char *left = side(room, atomic, n->op == HY_X_SUB ? n->a : z);
+  g_autofree char *right = n->op == HY_X_SUB ? side(room, atomic, n->b) : g_strdup("0");
+  return g_strdup_printf("%s %s %s", left, sign, right);
+}
+
+char *hy_print_condition(const HyRoom *room, guint atomic, guint mode)
+{
+  const HyKind *kind = room->kind[atomic];
+  HyX x = kind->n_nodes - 1; /* of several with this number only the last is made use of */
+  while (kind->node[x].op != HY_X_MODE || kind->mode_of[x] != mode) {
+    x--;
+  }
+  const HyNode *n = &kind->node[x];
+  char *rises = above(room, atomic, n->a, ">");
+  if (n->a == n->c) {
+    return rises;
+  }
+  g_autofree char *from = rises, *to = above(room, atomic, n->c, "<");
+  return g_strdup_printf("from %s until %s", from, to);
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+guint hy_print_n_states(const HyRoom *room)
+{
+  return room->states->len;
+}
+
+guint hy_print_state_atomic(const HyRoom *room, guint state)
+{
+  return hy_room_state(room, state)->atomic;
+}
+
+guint32 hy_print_state_row(const HyRoom *room, guint state)
+{
+  return room->derived ? hy_room_state(room, state)->row : HY_NO_ROW;
+}
+
+const HyRows *hy_print_rows(const HyRoom *room)
+{
+  return room->derived ? &room->rows : NULL;
+}
