@@ -240,6 +240,15 @@ void hy_room_touch_readers(HyRoom *room, guint slot, double t, gboolean first)
   }
 }
 
+static void follow_row(HyRoom *room, guint32 row, double t)
+{
+  guint32 state = state_of_row(room, row);
+  const HyMember *m = hy_room_state(room, state)->member;
+  if (m != NULL && m->begun) {
+    hy_mliqss_follow(&room->mliqss[m->order], state, t);
+  }
+}
+
 /* Several flags of a row may have changed; it is evaluated once, when all of them have. */
 void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
 {
@@ -257,6 +266,9 @@ void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
     if (before == k && hy_room_state(room, state)->member->by_row) {
       touch(room, state, t);
     }
+  }
+  for (guint k = 0; k < room->touched->len && !first; k++) {
+    follow_row(room, row[k], t);
   }
 }
 

@@ -194,3 +194,37 @@ void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
   }
   take(m, i, t, mine.next);
 }
+
+/* Where f holds q: the path on which q and x run in parallel. There q' = a q + u, so each
+ * coefficient follows from the next higher one. False: f does not pull q to it. */
+static bool equilibrium(const Member *m, int n, double a, double *e)
+{
+  double higher = 0.0;
+  for (int k = n - 1; k >= 0; k--) {
+    double u = m->dx[k] - a * m->q[k];
+    e[k] = ((k + 1) * higher - u) / a;
+    higher = e[k];
+  }
+  return a < 0.0 && hy_poly_finite(e, n);
+}
+
+void hy_mliqss_follow(HyMliqss *m, unsigned i, double t)
+{
+  HyQState *v = m->v[i];
+  if (m->n < 2 || v->pieces < m->n || v->tn <= t || v->own == t) {
+    return; /* no slope, or a step is due, or has just been */
+  }
+  Member mine;
+  member_read(&mine, v, m->n, t);
+  double e[4] = {0.0, 0.0, 0.0, 0.0};
+  if (!equilibrium(&mine, m->n, m->partial(m->user, i, i, t), e) ||
+      fabs(e[0] - mine.q[0]) > v->dq || !hy_mliqss_changed(e + 1, mine.q + 1, m->n - 1)) {
+    return;
+  }
+  hy_step_advance(v, m->n, t);
+  v->q[0] = mine.q[0];
+  memcpy(v->q + 1, e + 1, (size_t)(m->n - 1) * sizeof *e);
+  v->tq = t;
+  v->tn = hy_step_implicit_time(v, m->n, t);
+  m->changed(m->user, i, t);
+}

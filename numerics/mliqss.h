@@ -38,6 +38,13 @@ const HyQuantizer *hy_mliqss_solo(int n);
  * other, each with its call of changed. Before it the owner may refresh v[i] (quantizer.h). */
 void hy_mliqss_step(HyMliqss *m, unsigned i, double t);
 
+/* After f_i itself has become another one (a switch, a diode) and v[i] has its derivative: if q_i
+ * is within a quantum of where the new f_i holds it, it goes on in parallel to that, with a call of
+ * changed. Its slope was chosen under the old f_i and may be a hundred times too steep: it would
+ * run into the next crossing at once, and the slope after that be as wrong. q_i does not jump, and
+ * this is no step. */
+void hy_mliqss_follow(HyMliqss *m, unsigned i, double t);
+
 /* The test for significant changes between two derivatives of N coefficients: for some coefficient
  * another sign, or a ratio above 3. */
 bool hy_mliqss_changed(const double *a, const double *b, int n);

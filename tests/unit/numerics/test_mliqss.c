@@ -252,6 +252,69 @@ static void test_steps_for_a_decade(void)
   }
 }
 
+/* ---- f becomes another one ---- */
+
+static struct {
+  double a;
+  unsigned changes;
+} lone;
+
+static double lone_partial(void *user, unsigned i, unsigned j, double t)
+{
+  (void)user;
+  (void)i;
+  (void)j;
+  (void)t;
+  return lone.a;
+}
+
+static void lone_changed(void *user, unsigned i, double t)
+{
+  (void)user;
+  (void)i;
+  (void)t;
+  lone.changes++;
+}
+
+/* A variable of order N at q = 3 + 1e6 s, quantum 0.1, whose f is a (q - 3 + gap - 5 s) from now.
+ */
+static HyQState after_the_switch(int n, double a, double gap)
+{
+  HyQState v = {.x = {3.05, 1e6}, .q = {3.0, 1e6}, .min = 0.1, .dq = 0.1, .tn = 2.0, .pieces = 3};
+  HyQState *only[] = {&v};
+  HyMliqss m = {.n = n, .v = only, .partial = lone_partial, .changed = lone_changed};
+  lone.a = a;
+  lone.changes = 0;
+  double dx[4] = {a * gap, a * (1e6 - 5.0), 0.0, 0.0};
+  v.own = -1.0;
+  hy_mliqss_solo(n)->derivative(&v, 0.0, dx);
+  hy_mliqss_follow(&m, 0, 0.0);
+  return v;
+}
+
+static void test_a_q_that_a_switch_ties_down_goes_on_in_parallel(void)
+{
+  for (int n = 2; n <= 3; n++) {
+    HyQState v = after_the_switch(n, -1e9, 0.05);
+    TEST_ASSERT_EQUAL_UINT(1, lone.changes);
+    TEST_ASSERT_TRUE(v.q[0] == 3.0 && v.x[0] == 3.05);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 5.0, v.q[1]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.0, v.q[2]);
+  }
+}
+
+static void test_any_other_q_goes_on_as_it_was(void)
+{
+  HyQState v = after_the_switch(2, 1e9, 0.05); /* pushed away */
+  TEST_ASSERT_TRUE(v.q[1] == 1e6 && lone.changes == 0);
+  v = after_the_switch(2, 0.0, 0.05);
+  TEST_ASSERT_TRUE(v.q[1] == 1e6 && lone.changes == 0);
+  v = after_the_switch(2, -1e9, 0.11); /* too far */
+  TEST_ASSERT_TRUE(v.q[1] == 1e6 && lone.changes == 0);
+  v = after_the_switch(1, -1e9, 0.05); /* has no slope */
+  TEST_ASSERT_TRUE(v.q[0] == 3.0 && lone.changes == 0);
+}
+
 /* ---- one cell of Tyson's cell cycle ---- */
 
 enum { C2, CP, PM, M, Y, YP };
@@ -597,6 +660,8 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_the_spiral_comes_to_rest);
   RUN_TEST(test_steps_for_a_decade);
+  RUN_TEST(test_a_q_that_a_switch_ties_down_goes_on_in_parallel);
+  RUN_TEST(test_any_other_q_goes_on_as_it_was);
   RUN_TEST(test_tyson);
   RUN_TEST(test_adr);
   RUN_TEST(test_parasitic_buck);
