@@ -41,7 +41,8 @@ struct HySim {
   HyRoom *room;           /* NULL: no block states what it computes */
   gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
   gboolean by_rows;
-  gboolean told;  /* the room wants to know what is said */
+  gboolean told;     /* the room wants to know what is said */
+  const guint *n_due; /* atomics whose instants the room has changed */
   gboolean shown; /* all rows are wanted, whether a block asks for them or not */
   guint n;
   HyAtom *atoms; /* [n] by number */
@@ -189,9 +190,10 @@ static inline void hy_atom_said(HySim *sim, guint atomic, gint port, double t, c
  */
 static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *tn)
 {
-  if (!sim->told || !hy_room_due(sim->room, atomic)) {
+  if (G_LIKELY(*sim->n_due == 0)) {
     return FALSE;
   }
+  hy_room_due(sim->room, atomic);
   *tn = hy_atom_schedule(sim, &sim->atoms[*atomic], t);
   return TRUE;
 }

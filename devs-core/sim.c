@@ -477,7 +477,9 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   if (done == sim->n && sim->room != NULL) {
     hy_room_start(sim->room, sim->shown);
   }
+  static const guint none = 0;
   sim->told = sim->room != NULL && hy_room_listens(sim->room);
+  sim->n_due = sim->told ? hy_room_n_due(sim->room) : &none;
   return done == sim->n;
 }
 

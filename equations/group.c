@@ -47,26 +47,26 @@ static void is_due(HyRoom *room, guint32 state)
   HyRoomState *s = hy_room_state(room, state);
   if (!s->due) {
     s->due = TRUE;
-    g_array_append_val(room->due, state);
+    room->due[room->n_due++] = state;
   }
 }
 
 /* The place of SLOT in ROW; HY_NO_SLOT: it does not read it. */
-static guint place_in_row(const HyRoom *room, guint32 row, guint slot)
+static guint place_in_row(const HyRunRow *row, guint slot)
 {
-  const guint32 *slots = hy_row_slots(&room->rows, row);
-  guint n = hy_row_template(&room->rows, row)->n_slots, k = 0;
-  while (k < n && slots[k] != slot) {
-    k++;
+  for (guint k = 0; k < row->n_slots; k++) {
+    if (row->slot[k] == slot) {
+      return k;
+    }
   }
-  return k < n ? k : HY_NO_SLOT;
+  return HY_NO_SLOT;
 }
 
 static double partial(void *user, unsigned i, unsigned j, double t)
 {
   HyRoom *room = user;
   guint32 row = hy_room_state(room, i)->row;
-  guint place = place_in_row(room, row, own_slot(room, j));
+  guint place = place_in_row(&room->run[row], own_slot(room, j));
   double a = place != HY_NO_SLOT ? hy_room_row_partial(room, row, place, t) : 0.0;
   room->partials++;
   return isfinite(a) ? a : 0.0;
@@ -171,7 +171,7 @@ static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
 {
   const HyMember *a = hy_room_state(room, i)->member, *b = hy_room_state(room, j)->member;
   return i != j && a->order == b->order && a->order > 0 &&
-         place_in_row(room, hy_room_state(room, j)->row, own_slot(room, i)) != HY_NO_SLOT;
+         place_in_row(&room->run[hy_room_state(room, j)->row], own_slot(room, i)) != HY_NO_SLOT;
 }
 
 static void find_partners(HyRoom *room)
@@ -197,6 +197,7 @@ static void find_partners(HyRoom *room)
 void hy_room_start_groups(HyRoom *room)
 {
   gsize slots = room->diagram.flat->first_out[room->diagram.flat->n];
+  room->due = g_new(guint32, (gsize)room->states->len + 1);
   room->decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
   room->state_of = g_new0(guint32, slots + 1);
   room->v = g_new0(HyQState *, (gsize)room->states->len + 1);
@@ -277,7 +278,7 @@ void hy_room_step(HyRoom *room, guint state, double t)
   HyMember *m = hy_room_state(room, state)->member;
   guint32 row = hy_room_state(room, state)->row;
   m->begun = TRUE;
-  if (room->refresh && hy_row_template(&room->rows, row)->degree == HY_NONLINEAR) {
+  if (room->refresh && !room->run[row].linear) {
     double dx[4];
     hy_room_row_value(room, row, t, dx);
     hy_qstate_refresh(m->v, t, m->order, dx);
@@ -290,15 +291,15 @@ void hy_room_answer(HyRoom *room, guint state, double t)
   touch(room, state, t);
 }
 
-gboolean hy_room_due(HyRoom *room, guint *atomic)
+const guint *hy_room_n_due(const HyRoom *room)
 {
-  if (room->due->len == 0) {
-    return FALSE;
-  }
-  guint32 state = g_array_index(room->due, guint32, room->due->len - 1);
-  g_array_set_size(room->due, room->due->len - 1);
-  HyRoomState *s = hy_room_state(room, state);
+  return &room->n_due;
+}
+
+const HyMember *hy_room_due(HyRoom *room, guint *atomic)
+{
+  HyRoomState *s = hy_room_state(room, room->due[--room->n_due]);
   s->due = FALSE;
   *atomic = s->atomic;
-  return TRUE;
+  return s->member;
 }

@@ -21,7 +21,6 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                    .value = g_array_new(FALSE, FALSE, sizeof(double)),
                    .choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
                    .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .due = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .state_at = g_new0(guint32, n + 1),
                    .local.t = NAN};
@@ -56,11 +55,11 @@ void hy_room_free(HyRoom *room)
   hy_lists_clear(&room->by_slot);
   hy_lists_clear(&room->partners);
   g_array_unref(room->state_of_row);
-  g_array_unref(room->due);
+  g_free(room->due);
   g_array_unref(room->touched);
   g_free(room->state_of);
   g_free(room->v);
-  g_free(room->stale);
+  g_free(room->run);
   g_free(room);
 }
 
@@ -156,6 +155,30 @@ static void find_readers(HyRoom *room)
   room->by_flag = make.lists;
 }
 
+static void look_up_rows(HyRoom *room)
+{
+  const HyRows *rows = &room->rows;
+  guint slots = 0, flags = 0;
+  room->run = g_new(HyRunRow, (gsize)rows->rows->len + 1);
+  for (guint32 r = 0; r < rows->rows->len; r++) {
+    HyTemplate *shape = hy_row_template(rows, r);
+    gboolean linear = shape->degree != HY_NONLINEAR;
+    room->run[r] =
+        (HyRunRow){.shape = shape,
+                   .slot = hy_row_slots(rows, r),
+                   .number = hy_row_numbers(rows, r),
+                   .flag = hy_row_flags(rows, r),
+                   .coef = linear ? &g_array_index(rows->coef, double, hy_row(rows, r)->coef) : NULL,
+                   .n_slots = shape->n_slots,
+                   .linear = linear,
+                   .stale = TRUE};
+    slots = MAX(slots, shape->n_slots);
+    flags = MAX(flags, shape->n_flags);
+  }
+  g_array_set_size(room->value, 2 * slots + 1);
+  g_array_set_size(room->choice, flags + 1);
+}
+
 static void find_heard(HyRoom *room, guint slots)
 {
   room->heard = g_new0(guint8, (gsize)slots + 1);
@@ -179,8 +202,7 @@ void hy_room_start(HyRoom *room, gboolean all)
   derive_rows(room);
   find_readers(room);
   room->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  room->stale = g_malloc((gsize)room->rows.rows->len + 1);
-  memset(room->stale, 1, (gsize)room->rows.rows->len + 1);
+  look_up_rows(room);
   guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
   room->signal = g_new0(HyPiece, (gsize)slots + 1);
   for (guint k = 0; k < slots; k++) {
@@ -243,7 +265,7 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     for (guint32 k = room->derived ? room->by_flag.first[f] : 0;
          room->derived && k < room->by_flag.first[f + 1]; k++) {
       guint32 row = room->by_flag.item[k];
-      room->stale[row] = 1;
+      room->run[row].stale = TRUE;
       if (g_array_index(room->state_of_row, guint32, row) != HY_NO_STATE) {
         g_array_append_val(room->touched, row);
       }
@@ -257,126 +279,132 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
 
 /* Rows ---------------------------------------------------------------------------------------- */
 
-const guint8 *hy_room_choices(HyRoom *room, guint32 row)
+const guint8 *hy_room_choices(HyRoom *room, const HyRunRow *row)
 {
-  guint n = hy_row_template(&room->rows, row)->n_flags;
-  const guint32 *flag = hy_row_flags(&room->rows, row);
-  g_array_set_size(room->choice, MAX(room->choice->len, n));
+  guint n = row->shape->n_flags;
   guint8 *choice = (guint8 *)room->choice->data;
   for (guint k = 0; k < n; k++) {
-    choice[k] = room->flag[flag[k]];
+    choice[k] = room->flag[row->flag[k]];
   }
   return choice;
 }
 
-static double *value_room(HyRoom *room, guint n)
+static double *value_room(const HyRoom *room)
 {
-  g_array_set_size(room->value, MAX(room->value->len, n));
   return (double *)(gpointer)room->value->data;
 }
 
 /* The factors of a linear row, and what it is where all slots are 0. */
-static void find_coefficients(HyRoom *room, guint32 row)
+static G_GNUC_NO_INLINE void find_coefficients(HyRoom *room, HyRunRow *row)
 {
-  HyTemplate *t = hy_row_template(&room->rows, row);
-  const double *number = hy_row_numbers(&room->rows, row);
-  const guint8 *choice = hy_room_choices(room, row);
-  double *coef = &g_array_index(room->rows.coef, double, hy_row(&room->rows, row)->coef);
-  double *zero = value_room(room, t->n_slots);
-  memset(zero, 0, t->n_slots * sizeof *zero);
-  if (t->n_slots > HY_WIDE) {
-    hy_template_gradient(t, zero, number, choice, coef);
-  }
-  for (guint k = 0; k < t->n_slots && t->n_slots <= HY_WIDE; k++) {
-    coef[k] = hy_template_partial(t, k, zero, number, choice);
-  }
-  hy_program_prepare_with(t->value, number, t->reg);
-  t->numbers = hy_row(&room->rows, row)->numbers;
-  hy_program_run_with(t->value, number, t->reg, choice);
-  coef[t->n_slots] = t->reg[t->value->out[0]][0];
-  room->stale[row] = 0;
+  hy_template_coefficients(row->shape, row->number, hy_room_choices(room, row), row->coef);
+  row->stale = FALSE;
 }
 
-static inline const double *coefficients(HyRoom *room, guint32 row)
+static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
 {
-  if (G_UNLIKELY(room->stale[row])) {
-    find_coefficients(room, row);
+  double *value = value_room(room);
+  for (guint k = 0; k < row->n_slots; k++) {
+    const HyPiece *s = &room->signal[row->slot[k]];
+    value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
   }
-  return &g_array_index(room->rows.coef, double, hy_row(&room->rows, row)->coef);
+  const guint8 *choice = hy_room_choices(room, row);
+  if (row->n_slots > HY_WIDE) {
+    double *gradient = value + row->n_slots;
+    hy_template_gradient(row->shape, value, row->number, choice, gradient);
+    return gradient[slot];
+  }
+  return hy_template_partial(row->shape, slot, value, row->number, choice);
 }
 
 double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
 {
-  HyTemplate *shape = hy_row_template(&room->rows, row);
-  if (shape->degree != HY_NONLINEAR) {
-    return coefficients(room, row)[slot];
+  HyRunRow *r = &room->run[row];
+  if (!r->linear) {
+    return nonlinear_partial(room, r, slot, t);
   }
-  const guint32 *slots = hy_row_slots(&room->rows, row);
-  double *value = value_room(room, 2 * shape->n_slots);
-  for (guint k = 0; k < shape->n_slots; k++) {
-    const HyPiece *s = &room->signal[slots[k]];
-    value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
+  if (G_UNLIKELY(r->stale)) {
+    find_coefficients(room, r);
   }
-  if (shape->n_slots > HY_WIDE) {
-    double *gradient = value + shape->n_slots;
-    hy_template_gradient(shape, value, hy_row_numbers(&room->rows, row), hy_room_choices(room, row),
-                         gradient);
-    return gradient[slot];
-  }
-  return hy_template_partial(shape, slot, value, hy_row_numbers(&room->rows, row),
-                             hy_room_choices(room, row));
+  return r->coef[slot];
 }
 
-static void linear_value(HyRoom *room, guint32 row, double t, double *c)
+#define EACH_LANES static inline __attribute__((always_inline)) void
+
+EACH_LANES sum_slots(const HyRunRow *row, const HyPiece *signal, double t, double *c, const int n)
 {
-  int n = (int)room->diagram.lanes;
-  guint slots = hy_row_template(&room->rows, row)->n_slots;
-  const double *a = coefficients(room, row);
-  const guint32 *slot = hy_row_slots(&room->rows, row);
-  c[0] = a[slots];
-  c[1] = c[2] = c[3] = 0.0;
-  for (guint k = 0; k < slots; k++) {
-    const HyPiece *s = &room->signal[slot[k]];
+  const double *a = row->coef;
+  double sum[4] = {a[row->n_slots], 0.0, 0.0, 0.0};
+  for (guint k = 0; k < row->n_slots; k++) {
+    const HyPiece *s = &signal[row->slot[k]];
     double q[4] = {s->c[0], s->c[1], s->c[2], s->c[3]};
     hy_poly_shift(q, n, t - s->t);
     for (int i = 0; i < n; i++) {
-      c[i] += a[k] * q[i];
+      sum[i] += a[k] * q[i];
     }
+  }
+  for (int i = 0; i < 4; i++) {
+    c[i] = sum[i];
   }
 }
 
-static void nonlinear_value(HyRoom *room, guint32 row, double t, double *c)
+EACH_LANES load_slots(const HyRunRow *row, const HyPiece *signal, double t, const int n)
 {
-  int n = (int)room->diagram.lanes;
-  HyTemplate *shape = hy_row_template(&room->rows, row);
-  const HyProgram *p = shape->value;
-  const double *number = hy_row_numbers(&room->rows, row);
-  const guint32 *slot = hy_row_slots(&room->rows, row);
-  guint32 numbers = hy_row(&room->rows, row)->numbers;
-  if (shape->numbers != numbers) {
-    hy_program_prepare_with(p, number, shape->reg);
-    shape->numbers = numbers;
-  }
+  const HyProgram *p = row->shape->value;
   for (guint k = 0; k < p->n_load; k++) {
-    guint in = p->load[k];
-    const HyPiece *s = &room->signal[slot[in]];
-    memcpy(shape->reg[in], s->c, sizeof s->c);
-    hy_poly_shift(shape->reg[in], n, t - s->t);
+    const HyPiece *s = &signal[row->slot[p->load[k]]];
+    double *r = row->shape->reg[p->load[k]];
+    for (int i = 0; i < n; i++) {
+      r[i] = s->c[i];
+    }
+    hy_poly_shift(r, n, t - s->t);
   }
+}
+
+#define WITH_LANES(call, ...)                                                                      \
+  switch (room->diagram.lanes) {                                                                   \
+  case 1:                                                                                          \
+    call(__VA_ARGS__, 1);                                                                          \
+    break;                                                                                         \
+  case 2:                                                                                          \
+    call(__VA_ARGS__, 2);                                                                          \
+    break;                                                                                         \
+  case 3:                                                                                          \
+    call(__VA_ARGS__, 3);                                                                          \
+    break;                                                                                         \
+  default:                                                                                         \
+    call(__VA_ARGS__, 4);                                                                          \
+    break;                                                                                         \
+  }
+
+static void nonlinear_value(HyRoom *room, const HyRunRow *row, double t, double *c)
+{
+  HyTemplate *shape = row->shape;
+  if (shape->numbers != row->number) {
+    hy_program_prepare_with(shape->value, row->number, shape->reg);
+    shape->numbers = row->number;
+  }
+  WITH_LANES(load_slots, row, room->signal, t)
   const guint8 *choice = shape->n_flags > 0 ? hy_room_choices(room, row) : NULL;
-  hy_program_run_with(p, number, shape->reg, choice);
-  memset(c, 0, sizeof(double[4]));
-  memcpy(c, shape->reg[p->out[0]], (gsize)n * sizeof *c);
+  hy_program_run_with(shape->value, row->number, shape->reg, choice);
+  const double *result = shape->reg[shape->value->out[0]];
+  for (guint i = 0; i < 4; i++) {
+    c[i] = i < room->diagram.lanes ? result[i] : 0.0;
+  }
 }
 
 void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
 {
+  HyRunRow *r = &room->run[row];
   room->evaluations++;
-  if (hy_row_template(&room->rows, row)->degree != HY_NONLINEAR) {
-    linear_value(room, row, t, c);
-  } else {
-    nonlinear_value(room, row, t, c);
+  if (!r->linear) {
+    nonlinear_value(room, r, t, c);
+    return;
   }
+  if (G_UNLIKELY(r->stale)) {
+    find_coefficients(room, r);
+  }
+  WITH_LANES(sum_slots, r, room->signal, t, c)
 }
 
 /* States -------------------------------------------------------------------------------------- */
@@ -421,7 +449,7 @@ const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
     return l;
   }
   guint32 row = hy_room_state(room, state)->row;
-  const HyTemplate *shape = hy_row_template(&room->rows, row);
+  const HyTemplate *shape = room->run[row].shape;
   gboolean hubs = reads_hubs(room, row); /* what a hub is made of need not be linear */
   l->fresh = room->refresh && (shape->degree == HY_NONLINEAR || hubs);
   l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);

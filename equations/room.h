@@ -61,8 +61,9 @@ void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v);
 void hy_room_step(HyRoom *room, guint state, double t);
 /* Its derivative, if all of its row is known. */
 void hy_room_answer(HyRoom *room, guint state, double t);
-/* The next atomic whose instant has changed, TRUE; FALSE: none any more. */
-gboolean hy_room_due(HyRoom *room, guint *atomic);
+/* How many are due, to be looked at after every step; and the next of them, with its atomic. */
+const guint *hy_room_n_due(const HyRoom *room);
+const HyMember *hy_room_due(HyRoom *room, guint *atomic);
 
 /* Whether anybody has to tell the room what is said. */
 gboolean hy_room_listens(const HyRoom *room);

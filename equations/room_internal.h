@@ -32,6 +32,18 @@ typedef struct {
   guint32 *item;
 } HyLists;
 
+/* A row as it is evaluated: what it is made of, looked up once. */
+typedef struct {
+  HyTemplate *shape;
+  const guint32 *slot;
+  const double *number;
+  const guint32 *flag;
+  double *coef;    /* of a linear row */
+  guint n_slots;
+  gboolean linear;
+  gboolean stale;  /* COEF waits to be computed */
+} HyRunRow;
+
 struct HyRoom {
   HyDiagram diagram;
   HyKinds *kinds;
@@ -57,9 +69,10 @@ struct HyRoom {
   HyLists partners;   /* by state: members that read it and are read by it */
   HyQState **v;       /* [states] */
   HyMliqss mliqss[4]; /* by order */
-  GArray *due;        /* guint32: states */
+  guint32 *due;       /* [states]: those that are due */
+  guint n_due;
   GArray *touched;    /* guint32: rows, while flags change */
-  guint8 *stale;      /* [rows]: the coefficients of a linear row wait to be computed */
+  HyRunRow *run;      /* [rows] */
   guint64 evaluations, partials, steps;
   guint64 words; /* changes of what follows from signals and flags */
   HyLocalRow local;
@@ -74,7 +87,7 @@ static inline HyRoomState *hy_room_state(const HyRoom *room, guint state)
 }
 
 /* The flags of a row as its programs read them; of the room, until the next call. */
-const guint8 *hy_room_choices(HyRoom *room, guint32 row);
+const guint8 *hy_room_choices(HyRoom *room, const HyRunRow *row);
 /* x' of a state as it follows from the signal table at T: dx'/dq of the state itself, also through
  * hubs, and x' where it is to be taken from there. Of the room, until the next call. */
 const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);

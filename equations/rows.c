@@ -177,7 +177,7 @@ static guint32 template_of(HyDeriver *d)
     hy_template_free(t);
     return HY_NO_ROW;
   }
-  t->last = t->numbers = G_MAXUINT32;
+  t->last = G_MAXUINT32;
   g_ptr_array_add(all, t);
   g_hash_table_insert(d->by_shape, t, GUINT_TO_POINTER(all->len));
   return all->len - 1;

@@ -21,7 +21,7 @@ typedef struct {
   guint n_rows;        /* that share it */
   HyProgram *value;    /* all lanes of the model */
   HyReg *reg;          /* of VALUE */
-  guint32 numbers;     /* of the row whose numbers are in REG */
+  const double *numbers; /* those in REG */
   guint32 last;        /* place of the numbers of the row found last */
   HyProgram **partial; /* [n_slots], one lane, made when asked for: inputs are the slots, then the
                           numbers */
@@ -55,6 +55,9 @@ double hy_template_partial(HyTemplate *t, guint slot, const double *value, const
 /* By all slots, in one go: [n_slots]. To rounding the same. */
 void hy_template_gradient(HyTemplate *t, const double *value, const double *number,
                           const guint8 *flag, double *gradient);
+/* Of a row that is linear in its slots: the factors, and in coef[n_slots] the rest. */
+void hy_template_coefficients(HyTemplate *t, const double *number, const guint8 *flag,
+                              double *coef);
 /* The partial derivative as an expression in B: slots are IN 0 .., numbers IN n_slots .. */
 HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b);
 

@@ -278,17 +278,26 @@ static inline gboolean deliver(HySim *sim, Fused *f, double t, guint slot, HyEve
 /* Steps --------------------------------------------------------------------------------------- */
 
 /* What the room has made due. */
-static inline gboolean follow(HySim *sim, Fused *f, double t)
+static G_GNUC_NO_INLINE gboolean follow_room(HySim *sim, Fused *f, double t)
 {
-  guint atomic;
-  double tn;
-  while (hy_atom_due(sim, t, &atomic, &tn)) {
-    if (G_UNLIKELY(isnan(tn))) {
-      return FALSE;
+  while (*sim->n_due > 0) {
+    guint atomic;
+    const HyMember *m = hy_room_due(sim->room, &atomic);
+    double tn = m->says < m->v->tn ? m->says : m->v->tn;
+    if (G_UNLIKELY(!(tn < INFINITY))) {
+      tn = hy_atom_schedule(sim, &sim->atoms[atomic], t);
+      if (isnan(tn)) {
+        return FALSE;
+      }
     }
     place(f, atomic, tn);
   }
   return TRUE;
+}
+
+static inline gboolean follow(HySim *sim, Fused *f, double t)
+{
+  return G_LIKELY(*sim->n_due == 0) || follow_room(sim, f, t);
 }
 
 /* Any atomic, as the flat engine does it. */
