@@ -61,6 +61,9 @@ void hy_program_evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg 
 
 gboolean hy_program_is_plain(const HyIns *ins, guint n);
 
+/* The same without modes, each input being read where IN points to. */
+void hy_program_evaluate_from(const HyProgram *p, const HyPiece *const *in, double t, HyReg *reg);
+
 /* Instructions beside those of HyXOp with registers a and b: the operand b is a number. */
 enum {
   HY_I_ADD_K = 64, /* a + k */

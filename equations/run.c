@@ -15,15 +15,19 @@ EACH_LANES store(double *r, const double *x, const int n)
   }
 }
 
+EACH_LANES load_one(const HyPiece *u, double t, double *r, const int n)
+{
+  double x[4];
+  store(x, u->c, n);
+  hy_poly_shift(x, n, t - u->t);
+  store(r, x, n);
+}
+
 EACH_LANES load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const int n)
 {
   const guint16 *at = p->load, *end = at + p->n_load;
   for (; at < end; at++) {
-    const HyPiece *u = &in[*at];
-    double x[4];
-    store(x, u->c, n);
-    hy_poly_shift(x, n, t - u->t);
-    store(reg[*at], x, n);
+    load_one(&in[*at], t, reg[*at], n);
   }
 }
 
@@ -227,4 +231,35 @@ void hy_program_evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg 
     return;
   }
   WITH_LANES(evaluate_plain, p, in, t, reg)
+}
+
+EACH_LANES load_from(const HyProgram *p, const HyPiece *const *in, double t, HyReg *reg, const int n)
+{
+  const guint16 *at = p->load, *end = at + p->n_load;
+  for (; at < end; at++) {
+    load_one(in[*at], t, reg[*at], n);
+  }
+}
+
+EACH_LANES evaluate_from(const HyProgram *p, const HyPiece *const *in, double t, HyReg *reg,
+                         const int n)
+{
+  load_from(p, in, t, reg, n);
+  run(p->ins, p->ins + p->n_ins, reg, p->number, NULL, n, TRUE);
+}
+
+static G_GNUC_NO_INLINE void evaluate_any_from(const HyProgram *p, const HyPiece *const *in,
+                                               double t, HyReg *reg)
+{
+  WITH_LANES(load_from, p, in, t, reg)
+  hy_program_run(p, 0, p->n_ins, reg, NULL);
+}
+
+void hy_program_evaluate_from(const HyProgram *p, const HyPiece *const *in, double t, HyReg *reg)
+{
+  if (!p->plain) {
+    evaluate_any_from(p, in, t, reg);
+    return;
+  }
+  WITH_LANES(evaluate_from, p, in, t, reg)
 }

@@ -337,8 +337,7 @@ void hy_static_dint(void *state, double t)
   }
 }
 
-/* A payload is a number, or it is no signal. */
-static gboolean take_payload(GVariant *payload, double *c)
+gboolean hy_static_number(GVariant *payload, double *c)
 {
   static const char kinds[] = "dynqiuxtb";
   const char *type = g_variant_get_type_string(payload);
@@ -380,7 +379,7 @@ static gboolean take_payload(GVariant *payload, double *c)
 
 static G_GNUC_NO_INLINE void unpack(Own *own, guint k, GVariant *payload)
 {
-  if (!take_payload(payload, own->in[k].c)) {
+  if (!hy_static_number(payload, own->in[k].c)) {
     own->fault = HY_NOT_A_SIGNAL;
     own->fault_port = k;
     own->tn = NAN;

@@ -68,6 +68,9 @@ static inline gboolean hy_static_evaluate(struct HyStaticState *own, double t)
   return isfinite(c[0] + c[1] + (c[2] + c[3])); /* else the sum may just be too large */
 }
 
+/* A payload is a number, C then, or it is no signal: FALSE. */
+gboolean hy_static_number(GVariant *payload, double *c);
+
 /* A new piece of input K. TRUE: the block is due now. */
 static inline gboolean hy_static_take(struct HyStaticState *own, guint k, double t, const double *c)
 {

@@ -12,7 +12,15 @@
 
 #include <string.h>
 
-typedef enum { OUTSIDE, JOINED, STATE } Kind;
+typedef enum { OUTSIDE, JOINED, PLAIN, STATE } Kind;
+
+/* A joined block without modes, one output, of which all inputs are known. */
+typedef struct {
+  struct HyStaticState *own;
+  const HyPiece **in; /* [n_in] */
+  guint slot;
+  gboolean heard; /* the room wants to know what it says */
+} Plain;
 
 typedef struct {
   gpointer own; /* of JOINED its HyStaticState, of STATE its HyMember */
@@ -29,6 +37,12 @@ typedef struct {
   gpointer *own;  /* [n] as in a target */
   guint *start;   /* [slots + 1] */
   Target *target;
+  HyPiece *record; /* [slots]: the last word of what is not static */
+  Plain *plain;    /* [n_joined]; NULL before the first instant after the start */
+  const HyPiece **in;
+  guint *first_mark; /* [slots + 1]: the plain readers of a slot, which are no targets then */
+  guint *mark;
+  double t0;
 } Fused;
 
 /* Making one ---------------------------------------------------------------------------------- */
@@ -49,6 +63,11 @@ static void clear(Fused *f)
   g_clear_pointer(&f->own, g_free);
   g_clear_pointer(&f->start, g_free);
   g_clear_pointer(&f->target, g_free);
+  g_clear_pointer(&f->record, g_free);
+  g_clear_pointer(&f->plain, g_free);
+  g_clear_pointer(&f->in, g_free);
+  g_clear_pointer(&f->first_mark, g_free);
+  g_clear_pointer(&f->mark, g_free);
 }
 
 static void fused_clear(HySim *sim)
@@ -110,16 +129,25 @@ static gboolean has_readers(const HySim *sim, const Fused *f, guint atomic)
   return FALSE;
 }
 
-/* Joined blocks that lead to somebody who looks; backwards along the wires. */
-static guint8 *find_alive(const HySim *sim, const Fused *f)
+/* The joined block that speaks at each of their slots. */
+static guint32 *slot_owners(const HySim *sim, const Fused *f)
 {
-  guint8 *alive = g_new0(guint8, (gsize)f->n_joined + 1);
-  g_autofree guint32 *owner = g_new(guint32, (gsize)sim->graph->first_out[f->n_joined] + 1);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint));
+  guint32 *owner = g_new(guint32, (gsize)sim->graph->first_out[f->n_joined] + 1);
   for (guint a = 0; a < f->n_joined; a++) {
     for (guint s = sim->graph->first_out[a]; s < sim->graph->first_out[a + 1]; s++) {
       owner[s] = a;
     }
+  }
+  return owner;
+}
+
+/* Joined blocks that lead to somebody who looks; backwards along the wires. */
+static guint8 *find_alive(const HySim *sim, const Fused *f)
+{
+  guint8 *alive = g_new0(guint8, (gsize)f->n_joined + 1);
+  g_autofree guint32 *owner = slot_owners(sim, f);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint));
+  for (guint a = 0; a < f->n_joined; a++) {
     if (has_readers(sim, f, a)) {
       alive[a] = 1;
       g_array_append_val(stack, a);
@@ -173,6 +201,93 @@ static void find_targets(HySim *sim, Fused *f)
   }
 }
 
+/* Plain blocks -------------------------------------------------------------------------------- */
+
+static gboolean can_be_plain(const HySim *sim, const Fused *f, guint atomic)
+{
+  const struct HyStaticState *own = f->own[atomic];
+  if (f->kind[atomic] != JOINED || f->told[atomic] || !own->simple || own->missing > 0 ||
+      own->undecided > 0 || own->fault != HY_FINE || !isnan(own->wrong)) {
+    return FALSE;
+  }
+  for (guint k = sim->sources.first[atomic]; k < sim->sources.first[atomic + 1]; k++) {
+    if (sim->sources.slot[k] == HY_MANY_SOURCES) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Where what is said at SLOT is kept. */
+static const HyPiece *record_of(const HySim *sim, const Fused *f, const guint32 *owner, guint slot)
+{
+  if (slot >= sim->graph->first_out[f->n_joined]) {
+    return &f->record[slot];
+  }
+  guint a = owner[slot];
+  return &((const struct HyStaticState *)f->own[a])->said[slot - sim->graph->first_out[a]];
+}
+
+static void make_plain(const HySim *sim, Fused *f)
+{
+  g_autofree guint32 *owner = slot_owners(sim, f);
+  guint n = sim->sources.first[f->n_joined];
+  f->plain = g_new0(Plain, (gsize)f->n_joined + 1);
+  f->in = g_new(const HyPiece *, (gsize)n + 1);
+  for (guint a = 0; a < f->n_joined; a++) {
+    if (!can_be_plain(sim, f, a)) {
+      continue;
+    }
+    struct HyStaticState *own = f->own[a];
+    guint first = sim->sources.first[a];
+    for (guint k = first; k < sim->sources.first[a + 1]; k++) {
+      guint source = sim->sources.slot[k];
+      f->in[k] =
+          source == HY_NO_SOURCE ? &own->in[k - first] : record_of(sim, f, owner, source);
+    }
+    guint slot = sim->graph->first_out[a];
+    f->plain[a] = (Plain){own, f->in + first, slot, hy_room_hears(sim->room, slot)};
+    f->kind[a] = PLAIN;
+  }
+}
+
+/* Targets that are plain become marks; the others close up. */
+static void split_targets(const HySim *sim, Fused *f)
+{
+  guint slots = sim->graph->first_out[sim->n] + sim->model->in->len, n = 0, marks = 0, from = 0;
+  f->first_mark = g_new(guint, (gsize)slots + 1);
+  f->mark = g_new(guint, (gsize)f->start[slots] + 1);
+  for (guint slot = 0; slot < slots; slot++) {
+    guint end = f->start[slot + 1];
+    f->start[slot] = n;
+    f->first_mark[slot] = marks;
+    for (; from < end; from++) {
+      if (f->kind[f->target[from].atomic] == PLAIN) {
+        f->mark[marks++] = f->target[from].atomic;
+      } else {
+        f->target[n++] = f->target[from];
+      }
+    }
+  }
+  f->start[slots] = n;
+  f->first_mark[slots] = marks;
+}
+
+static G_GNUC_NO_INLINE void become_plain(const HySim *sim, Fused *f)
+{
+  make_plain(sim, f);
+  split_targets(sim, f);
+}
+
+/* A plain block is to be run as in flat: its inputs as if they had come to it. */
+static G_GNUC_NO_INLINE void copy_inputs(const Plain *p)
+{
+  for (guint k = 0; k < p->own->kind->n_in; k++) {
+    p->own->in[k] = *p->in[k];
+  }
+  p->own->fresh = TRUE;
+}
+
 /* Places -------------------------------------------------------------------------------------- */
 
 /* The next event of an atomic is at T. */
@@ -193,11 +308,14 @@ static void fused_init(HySim *sim, double t)
   clear(f);
   *f = (Fused){.kind = g_new0(guint8, (gsize)sim->n + 1),
                .told = g_new0(guint8, (gsize)sim->n + 1),
-               .own = g_new0(gpointer, (gsize)sim->n + 1)};
+               .own = g_new0(gpointer, (gsize)sim->n + 1),
+               .t0 = t};
   hy_agenda_init(&f->tn, sim->n);
   find_kinds(sim, f);
   hy_pending_init(&f->due, f->n_joined);
   find_targets(sim, f);
+  gsize slots = sim->graph->first_out[sim->n] + sim->model->in->len;
+  f->record = g_new0(HyPiece, slots + 1);
   for (guint a = 0; a < sim->n; a++) {
     double tn = hy_atom_schedule(sim, &sim->atoms[a], t);
     if (isnan(tn)) {
@@ -251,16 +369,35 @@ static inline gboolean is_finite(const double *c)
   return isfinite(c[0] + c[1] + (c[2] + c[3]));
 }
 
-static inline gboolean deliver(HySim *sim, Fused *f, double t, guint slot, HyEvent *y)
+/* What is not static keeps its last word here. */
+static inline void keep(Fused *f, double t, guint slot, const HyEvent *y)
+{
+  HyPiece *r = &f->record[slot];
+  memcpy(r->c, y->value.c, sizeof r->c);
+  r->t = t;
+}
+
+static inline void mark_readers(Fused *f, guint slot)
+{
+  for (guint k = f->first_mark[slot]; k < f->first_mark[slot + 1]; k++) {
+    hy_pending_add(&f->due, f->mark[k]);
+  }
+}
+
+/* To all targets of SLOT but plain ones. */
+static inline gboolean send(HySim *sim, Fused *f, double t, guint slot, HyEvent *y)
 {
   const Target *to = f->target + f->start[slot], *end = f->target + f->start[slot + 1];
-  gboolean plain = y->value.payload == NULL && G_LIKELY(is_finite(y->value.c));
   for (; to < end; to++) {
-    if (G_UNLIKELY(!plain || f->told[to->atomic] || to->kind == OUTSIDE)) {
+    if (to->kind == STATE && G_LIKELY(!f->told[to->atomic])) {
+      if (!deliver_state(sim, f, t, to, y)) {
+        return FALSE;
+      }
+    } else if (to->kind == OUTSIDE || f->told[to->atomic]) {
       if (!deliver_any(sim, f, t, to, y)) {
         return FALSE;
       }
-    } else if (to->kind == JOINED) {
+    } else {
       struct HyStaticState *own = to->own;
       gboolean due = hy_static_take(own, to->port, t, y->value.c);
       own->tn = due ? t : INFINITY;
@@ -268,11 +405,44 @@ static inline gboolean deliver(HySim *sim, Fused *f, double t, guint slot, HyEve
       if (G_LIKELY(due)) {
         hy_pending_add(&f->due, to->atomic);
       }
-    } else if (!deliver_state(sim, f, t, to, y)) {
-      return FALSE;
     }
   }
   return TRUE;
+}
+
+/* What is no number, or infinite, goes the way of the flat engine; plain readers find out when they
+ * are run. */
+static G_GNUC_NO_INLINE gboolean deliver_odd(HySim *sim, Fused *f, double t, guint slot, HyEvent *y)
+{
+  const Target *to = f->target + f->start[slot], *end = f->target + f->start[slot + 1];
+  for (; to < end; to++) {
+    if (!deliver_any(sim, f, t, to, y)) {
+      return FALSE;
+    }
+  }
+  if (f->plain == NULL) {
+    return TRUE;
+  }
+  HyEvent number = *y;
+  if (y->value.payload != NULL && !hy_static_number(y->value.payload, number.value.c)) {
+    number.value.c[0] = NAN;
+  }
+  keep(f, t, slot, &number);
+  mark_readers(f, slot);
+  return TRUE;
+}
+
+/* From an atomic that is not plain. */
+static gboolean deliver(HySim *sim, Fused *f, double t, guint slot, HyEvent *y)
+{
+  if (G_UNLIKELY(y->value.payload != NULL || !is_finite(y->value.c))) {
+    return deliver_odd(sim, f, t, slot, y);
+  }
+  keep(f, t, slot, y);
+  if (G_LIKELY(f->plain != NULL)) {
+    mark_readers(f, slot);
+  }
+  return send(sim, f, t, slot, y);
 }
 
 /* Steps --------------------------------------------------------------------------------------- */
@@ -324,25 +494,45 @@ static G_GNUC_NO_INLINE gboolean run_any(HySim *sim, Fused *f, double t, guint a
   return follow(sim, f, t);
 }
 
-static inline gboolean run_joined(HySim *sim, Fused *f, double t, guint atomic)
+static G_GNUC_NO_INLINE gboolean run_odd(HySim *sim, Fused *f, double t, guint atomic)
 {
-  struct HyStaticState *own = f->own[atomic];
-  if (G_UNLIKELY(!own->simple || f->told[atomic] || t > own->wrong || sim->n_wrong > 0) ||
-      G_UNLIKELY(!hy_static_evaluate(own, t))) {
-    return run_any(sim, f, t, atomic);
+  copy_inputs(&f->plain[atomic]);
+  return run_any(sim, f, t, atomic);
+}
+
+static inline gboolean run_plain(HySim *sim, Fused *f, double t, guint atomic)
+{
+  const Plain *p = &f->plain[atomic];
+  struct HyStaticState *own = p->own;
+  if (G_UNLIKELY(t > own->wrong || sim->n_wrong > 0)) {
+    return run_odd(sim, f, t, atomic);
+  }
+  hy_program_evaluate_from(own->program, p->in, t, own->reg);
+  const double *c = own->first;
+  if (G_UNLIKELY(!is_finite(c))) {
+    return run_odd(sim, f, t, atomic);
   }
   sim->atoms[atomic].n_int++;
-  const double *c = own->first;
-  if (G_LIKELY(c[1] != 0.0) || !hy_static_is_said(c, own->said)) {
-    HyEvent y = {.value.c = {c[0], c[1], c[2], c[3]}};
-    if (!deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
-      return FALSE;
-    }
-    hy_atom_said(sim, atomic, 0, t, &y);
-  }
-  hy_static_said(own, t);
+  gboolean speaks = c[1] != 0.0 || !hy_static_is_said(c, own->said);
+  own->wrong = NAN;
+  memcpy(own->said->c, c, sizeof own->said->c);
+  own->said->t = t;
   if (G_UNLIKELY(f->tn.tn[atomic] != INFINITY)) {
     hy_agenda_set(&f->tn, atomic, INFINITY);
+  }
+  if (!speaks) {
+    return TRUE;
+  }
+  mark_readers(f, p->slot);
+  if (f->start[p->slot] == f->start[p->slot + 1] && !p->heard) {
+    return TRUE;
+  }
+  HyEvent y = {.value.c = {c[0], c[1], c[2], c[3]}};
+  if (!send(sim, f, t, p->slot, &y)) {
+    return FALSE;
+  }
+  if (p->heard) {
+    hy_atom_said(sim, atomic, 0, t, &y);
   }
   return follow(sim, f, t);
 }
@@ -392,7 +582,7 @@ static void gather(Fused *f, double t)
 }
 
 /* The next step at or before TF: whose it is, TRUE; FALSE: there is none. */
-static inline gboolean next_step(Fused *f, double tf, guint *atomic)
+static inline gboolean next_step(const HySim *sim, Fused *f, double tf, guint *atomic)
 {
   if (!hy_pending_is_empty(&f->due)) {
     *atomic = hy_pending_take(&f->due);
@@ -403,6 +593,9 @@ static inline gboolean next_step(Fused *f, double tf, guint *atomic)
     return FALSE;
   }
   hy_agenda_advance(&f->tn, t);
+  if (G_UNLIKELY(f->plain == NULL && t > f->t0)) {
+    become_plain(sim, f);
+  }
   if (*atomic < f->n_joined) {
     gather(f, t);
     *atomic = hy_pending_take(&f->due);
@@ -416,7 +609,7 @@ static guint64 fused_run(HySim *sim, double tf, guint64 max)
   guint64 done = 0;
   for (; done < max && sim->n > 0; done++) {
     guint atomic;
-    if (!next_step(f, tf, &atomic)) {
+    if (!next_step(sim, f, tf, &atomic)) {
       break;
     }
     double t = f->tn.now;
@@ -425,7 +618,7 @@ static guint64 fused_run(HySim *sim, double tf, guint64 max)
     }
     sim->t = t;
     sim->totals.cycles++;
-    gboolean ok = f->kind[atomic] == JOINED  ? run_joined(sim, f, t, atomic)
+    gboolean ok = f->kind[atomic] == PLAIN   ? run_plain(sim, f, t, atomic)
                   : f->kind[atomic] == STATE ? run_state(sim, f, t, atomic)
                                              : run_any(sim, f, t, atomic);
     if (!ok) {
