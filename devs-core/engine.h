@@ -41,9 +41,9 @@ struct HySim {
   HyRoom *room;           /* NULL: no block states what it computes */
   gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
   gboolean by_rows;
-  gboolean told;     /* the room wants to know what is said */
+  gboolean told;      /* the room wants to know what is said */
   const guint *n_due; /* atomics whose instants the room has changed */
-  gboolean shown; /* all rows are wanted, whether a block asks for them or not */
+  gboolean shown;     /* all rows are wanted, whether a block asks for them or not */
   guint n;
   HyAtom *atoms; /* [n] by number */
   guint8 *states;

@@ -128,10 +128,3 @@ void hy_template_gradient(HyTemplate *t, const double *value, const double *numb
     }
   }
 }
-
-void hy_template_coefficients(HyTemplate *t, const double *number, const guint8 *flag, double *coef)
-{
-  memset(coef, 0, t->n_slots * sizeof *coef); /* where the slots are 0, the row is the rest */
-  hy_template_gradient(t, coef, number, flag, coef);
-  coef[t->n_slots] = t->work[t->n_nodes - 1];
-}

@@ -163,15 +163,15 @@ static void look_up_rows(HyRoom *room)
   for (guint32 r = 0; r < rows->rows->len; r++) {
     HyTemplate *shape = hy_row_template(rows, r);
     gboolean linear = shape->degree != HY_NONLINEAR;
-    room->run[r] =
-        (HyRunRow){.shape = shape,
-                   .slot = hy_row_slots(rows, r),
-                   .number = hy_row_numbers(rows, r),
-                   .flag = hy_row_flags(rows, r),
-                   .coef = linear ? &g_array_index(rows->coef, double, hy_row(rows, r)->coef) : NULL,
-                   .n_slots = shape->n_slots,
-                   .linear = linear,
-                   .stale = TRUE};
+    room->run[r] = (HyRunRow){
+        .shape = shape,
+        .slot = hy_row_slots(rows, r),
+        .number = hy_row_numbers(rows, r),
+        .flag = hy_row_flags(rows, r),
+        .coef = linear ? &g_array_index(rows->coef, double, hy_row(rows, r)->coef) : NULL,
+        .n_slots = shape->n_slots,
+        .linear = linear,
+        .stale = TRUE};
     slots = MAX(slots, shape->n_slots);
     flags = MAX(flags, shape->n_flags);
   }

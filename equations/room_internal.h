@@ -38,10 +38,10 @@ typedef struct {
   const guint32 *slot;
   const double *number;
   const guint32 *flag;
-  double *coef;    /* of a linear row */
+  double *coef; /* of a linear row */
   guint n_slots;
   gboolean linear;
-  gboolean stale;  /* COEF waits to be computed */
+  gboolean stale; /* COEF waits to be computed */
 } HyRunRow;
 
 struct HyRoom {
@@ -71,8 +71,8 @@ struct HyRoom {
   HyMliqss mliqss[4]; /* by order */
   guint32 *due;       /* [states]: those that are due */
   guint n_due;
-  GArray *touched;    /* guint32: rows, while flags change */
-  HyRunRow *run;      /* [rows] */
+  GArray *touched; /* guint32: rows, while flags change */
+  HyRunRow *run;   /* [rows] */
   guint64 evaluations, partials, steps;
   guint64 words; /* changes of what follows from signals and flags */
   HyLocalRow local;

@@ -16,7 +16,6 @@ typedef struct {
 } HyRow;
 
 #define HY_NO_ROW G_MAXUINT32
-#define HY_WIDE   32U /* slots: rows with more are differentiated in one go */
 
 /* What rows are derived from. */
 typedef struct {

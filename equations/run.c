@@ -233,7 +233,8 @@ void hy_program_evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg 
   WITH_LANES(evaluate_plain, p, in, t, reg)
 }
 
-EACH_LANES load_from(const HyProgram *p, const HyPiece *const *in, double t, HyReg *reg, const int n)
+EACH_LANES load_from(const HyProgram *p, const HyPiece *const *in, double t, HyReg *reg,
+                     const int n)
 {
   const guint16 *at = p->load, *end = at + p->n_load;
   for (; at < end; at++) {

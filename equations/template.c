@@ -120,6 +120,8 @@ void hy_template_free(HyTemplate *t)
   g_free(t->partial_reg);
   g_free(t->work);
   hy_program_free(t->value);
+  hy_program_free(t->linear);
+  g_free(t->linear_reg);
   g_free(t->reg);
   g_free(t->node);
   g_free(t);
@@ -357,17 +359,96 @@ static HyX copied(const HyTemplate *t, HyXBuilder *b, const HyNode *n, const HyX
   }
 }
 
+/* By SLOT, the nodes of the row being VALUE; D is working memory. */
+static HyX differentiated(const HyTemplate *t, guint slot, HyXBuilder *b, const HyX *value, HyX *d)
+{
+  for (guint k = 0; k < t->n_nodes; k++) {
+    const HyNode *n = &t->node[k];
+    d[k] = n->op == HY_X_IN ? number(b, n->a == slot ? 1.0 : 0.0) : rule(b, n, value[k], value, d);
+  }
+  return d[t->n_nodes - 1];
+}
+
+static void copy_nodes(const HyTemplate *t, HyXBuilder *b, HyX *value)
+{
+  for (guint k = 0; k < t->n_nodes; k++) {
+    value[k] = copied(t, b, &t->node[k], value);
+  }
+}
+
 HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b)
 {
   g_autofree HyX *value = g_new0(HyX, (gsize)t->n_nodes + 1);
   g_autofree HyX *d = g_new0(HyX, (gsize)t->n_nodes + 1);
   hy_x_builder_reset(b);
-  for (guint k = 0; k < t->n_nodes; k++) {
-    const HyNode *n = &t->node[k];
-    value[k] = copied(t, b, n, value);
-    d[k] = n->op == HY_X_IN ? number(b, n->a == slot ? 1.0 : 0.0) : rule(b, n, value[k], value, d);
+  copy_nodes(t, b, value);
+  return differentiated(t, slot, b, value, d);
+}
+
+/* Coefficients -------------------------------------------------------------------------------- */
+
+/* Node N where all slots are 0; of its operands, which are REST. */
+static HyX at_zero(const HyTemplate *t, HyXBuilder *b, const HyNode *n, const HyX *rest)
+{
+  switch (n->op) {
+  case HY_X_IN:
+    return number(b, 0.0);
+  case HY_X_ADD:
+    return plus(b, rest[n->a], rest[n->b]);
+  case HY_X_SUB:
+    return minus(b, rest[n->a], rest[n->b]);
+  case HY_X_MUL:
+    return times(b, rest[n->a], rest[n->b]);
+  case HY_X_DIV:
+    return over(b, rest[n->a], rest[n->b]);
+  case HY_X_NEG:
+    return is(b, rest[n->a], 0.0) ? rest[n->a] : call(b, HY_X_NEG, rest[n->a]);
+  default:
+    return copied(t, b, n, rest);
   }
-  return d[t->n_nodes - 1];
+}
+
+/* All coefficients of a linear row as one program of its numbers and flags. */
+static void make_linear(HyTemplate *t)
+{
+  g_autoptr(HyXBuilder) b = hy_x_builder_new();
+  g_autofree HyX *value = g_new0(HyX, (gsize)t->n_nodes + 1);
+  g_autofree HyX *work = g_new0(HyX, (gsize)t->n_nodes + 1);
+  g_autofree HyX *out = g_new0(HyX, (gsize)t->n_slots + 1);
+  copy_nodes(t, b, value);
+  for (guint slot = 0; slot < t->n_slots; slot++) {
+    out[slot] = differentiated(t, slot, b, value, work);
+  }
+  for (guint k = 0; k < t->n_nodes; k++) {
+    work[k] = at_zero(t, b, &t->node[k], work);
+  }
+  out[t->n_slots] = work[t->n_nodes - 1];
+  t->linear = hy_program_new(b, out, t->n_slots + 1, t->n_slots + t->n_numbers, 1, NULL);
+  if (t->linear != NULL) {
+    t->linear_reg = g_new0(HyReg, (gsize)t->linear->n_regs + 1);
+    hy_program_prepare(t->linear, t->linear_reg);
+  }
+}
+
+void hy_template_coefficients(HyTemplate *t, const double *number, const guint8 *flag, double *coef)
+{
+  if (t->linear == NULL && t->n_slots <= HY_WIDE) {
+    make_linear(t);
+  }
+  if (t->linear == NULL) {
+    memset(coef, 0, t->n_slots * sizeof *coef); /* where the slots are 0, the row is the rest */
+    hy_template_gradient(t, coef, number, flag, coef);
+    coef[t->n_slots] = t->work[t->n_nodes - 1];
+    return;
+  }
+  for (guint k = 0; k < t->linear->n_load; k++) {
+    guint in = t->linear->load[k];
+    t->linear_reg[in][0] = in < t->n_slots ? 0.0 : number[in - t->n_slots];
+  }
+  hy_program_run(t->linear, 0, t->linear->n_ins, t->linear_reg, flag);
+  for (guint k = 0; k <= t->n_slots; k++) {
+    coef[k] = t->linear_reg[t->linear->out[k]][0];
+  }
 }
 
 static void make_partial(HyTemplate *t, guint slot)

@@ -8,6 +8,7 @@
 #include "program.h"
 
 #define HY_NO_SLOT G_MAXUINT
+#define HY_WIDE    32U /* slots: rows with more are differentiated in one go */
 
 /* Of an expression in its slots, the flags held fixed. */
 typedef enum { HY_DEGREE_0, HY_DEGREE_1, HY_NONLINEAR } HyDegree;
@@ -18,15 +19,17 @@ typedef struct {
   guint n_nodes; /* the last one is the row */
   HyNode *node;  /* leaves: IN a = slot, CONST a = number, FLAG a = flag */
   HyDegree degree;
-  guint n_rows;        /* that share it */
-  HyProgram *value;    /* all lanes of the model */
-  HyReg *reg;          /* of VALUE */
+  guint n_rows;          /* that share it */
+  HyProgram *value;      /* all lanes of the model */
+  HyReg *reg;            /* of VALUE */
   const double *numbers; /* those in REG */
-  guint32 last;        /* place of the numbers of the row found last */
-  HyProgram **partial; /* [n_slots], one lane, made when asked for: inputs are the slots, then the
-                          numbers */
-  HyReg **partial_reg; /* [n_slots] */
-  double *work;        /* of hy_template_gradient() */
+  guint32 last;          /* place of the numbers of the row found last */
+  HyProgram **partial;   /* [n_slots], one lane, made when asked for: inputs are the slots, then the
+                            numbers */
+  HyReg **partial_reg;   /* [n_slots] */
+  HyProgram *linear;     /* all coefficients of a linear row, made when asked for */
+  HyReg *linear_reg;
+  double *work; /* of hy_template_gradient() */
 } HyTemplate;
 
 /* The canonical form of an expression: slots, numbers and flags are counted in the order of the

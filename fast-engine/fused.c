@@ -242,8 +242,7 @@ static void make_plain(const HySim *sim, Fused *f)
     guint first = sim->sources.first[a];
     for (guint k = first; k < sim->sources.first[a + 1]; k++) {
       guint source = sim->sources.slot[k];
-      f->in[k] =
-          source == HY_NO_SOURCE ? &own->in[k - first] : record_of(sim, f, owner, source);
+      f->in[k] = source == HY_NO_SOURCE ? &own->in[k - first] : record_of(sim, f, owner, source);
     }
     guint slot = sim->graph->first_out[a];
     f->plain[a] = (Plain){own, f->in + first, slot, hy_room_hears(sim->room, slot)};
@@ -537,14 +536,47 @@ static inline gboolean run_plain(HySim *sim, Fused *f, double t, guint atomic)
   return follow(sim, f, t);
 }
 
+/* A member of a group: says what the group has decided, or lets it decide. */
+static gboolean run_member(HySim *sim, Fused *f, double t, guint atomic, HyMember *m)
+{
+  HyQState *v = m->v;
+  if (m->says <= t) {
+    HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
+    if (G_UNLIKELY(!is_finite(y.value.c) || sim->n_wrong > 0)) {
+      hy_sim_note_value(sim, atomic, t, &y);
+    }
+    if (!deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
+      return FALSE;
+    }
+    m->says = INFINITY;
+    m->told = FALSE; /* the signal table has it */
+  } else {
+    hy_room_step(sim->room, m->state, t);
+  }
+  sim->atoms[atomic].n_int++;
+  double tn = m->says < v->tn ? m->says : v->tn;
+  if (G_UNLIKELY(!(tn < INFINITY))) {
+    m->watch(m->owner, t);
+    tn = hy_atom_schedule(sim, &sim->atoms[atomic], t);
+    if (isnan(tn)) {
+      return FALSE;
+    }
+  }
+  hy_agenda_set(&f->tn, atomic, tn);
+  return follow(sim, f, t);
+}
+
 /* The own step of a state that decides alone. */
 static inline gboolean run_state(HySim *sim, Fused *f, double t, guint atomic)
 {
   HyMember *m = f->own[atomic];
   HyQState *v = m->v;
-  if (G_UNLIKELY(f->told[atomic] || m->order > 0 || v->pieces < m->quantizer->order ||
-                 v->tn != t)) {
+  if (G_UNLIKELY(f->told[atomic] || v->pieces < m->quantizer->order ||
+                 (v->tn != t && m->says != t))) {
     return run_any(sim, f, t, atomic);
+  }
+  if (m->order > 0) {
+    return run_member(sim, f, t, atomic, m);
   }
   if (m->quantizer->implicit) {
     hy_room_localize(sim->room, m->state, t, v);

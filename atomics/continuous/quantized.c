@@ -132,7 +132,8 @@ void hy_quantized_reset(HyQuantized *s, double t, double x0)
 double hy_quantized_next(const void *state)
 {
   const HyQuantized *s = state;
-  return hy_fault_next(&s->fault, fmin(s->v.tn, s->member.says));
+  double tn = s->v.tn, says = s->member.says;
+  return hy_fault_next(&s->fault, says < tn ? says : tn);
 }
 
 /* DEVS sends before it moves: piece foretells what step will set. */
