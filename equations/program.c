@@ -112,6 +112,31 @@ static void emit(Compiler *c, guint op, guint dst, guint a, guint b)
   g_array_append_val(c->ins, ins);
 }
 
+/* A small whole power as the multiplications that hy_taylor_pow_int() would make. */
+static gboolean is_small_power(const HyXBuilder *b, const HyNode *n)
+{
+  double p = n->op == HY_X_POW && hy_x_is_const(b, n->b) ? b->node[n->b].v : 0.0;
+  return p >= 2.0 && p <= 16.0 && p == floor(p);
+}
+
+static void emit_power(Compiler *c, HyX x)
+{
+  const HyNode *n = &c->b->node[x];
+  guint m = (guint)c->b->node[n->b].v, top = 1, a = c->reg[n->a];
+  guint r = new_register(c); /* not that of the base, which is read to the end */
+  while (top <= m / 2) {
+    top *= 2;
+  }
+  for (guint y = a; (top /= 2) > 0; y = r) {
+    emit(c, HY_X_MUL, r, y, y);
+    if (m & top) {
+      emit(c, HY_X_MUL, r, r, a);
+    }
+  }
+  release(c, x);
+  c->reg[x] = r;
+}
+
 static void emit_operation(Compiler *c, HyX x)
 {
   static const guint8 k_second[] = {HY_I_ADD_K, HY_I_SUB_K, HY_I_MUL_K, HY_I_DIV_K, HY_I_POW_K};
@@ -120,12 +145,13 @@ static void emit_operation(Compiler *c, HyX x)
   guint operands = hy_x_operands(n->op);
   int known = operands == 2 ? number_operand(c->b, n) : 0;
   HyX only = known == 1 ? n->b : n->a, other = known == 1 ? n->a : n->b;
-  gboolean square = known == 2 && n->op == HY_X_POW && c->b->node[other].v == 2.0;
+  if (known == 2 && is_small_power(c->b, n)) {
+    emit_power(c, x);
+    return;
+  }
   release(c, x);
   c->reg[x] = new_register(c);
-  if (square) {
-    emit(c, HY_X_MUL, c->reg[x], c->reg[only], c->reg[only]);
-  } else if (known != 0) {
+  if (known != 0) {
     guint op = known == 1 ? k_first[n->op] : k_second[n->op];
     emit(c, op, c->reg[x], c->reg[only], number_of(c, other));
   } else {

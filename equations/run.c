@@ -195,7 +195,11 @@ void hy_program_load(const HyProgram *p, const HyPiece *in, double t,
 EACH_LANES
     run_any(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode, const int n)
 {
-  run(p->ins + from, p->ins + to, reg, p->number, mode, n, FALSE);
+  if (p->plain) {
+    run(p->ins + from, p->ins + to, reg, p->number, NULL, n, TRUE);
+  } else {
+    run(p->ins + from, p->ins + to, reg, p->number, mode, n, FALSE);
+  }
 }
 
 void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg,
@@ -204,7 +208,11 @@ void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg,
 EACH_LANES
     run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode, const int n)
 {
-  run(p->ins, p->ins + p->n_ins, reg, number, mode, n, FALSE);
+  if (p->plain) {
+    run(p->ins, p->ins + p->n_ins, reg, number, NULL, n, TRUE);
+  } else {
+    run(p->ins, p->ins + p->n_ins, reg, number, mode, n, FALSE);
+  }
 }
 
 void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg,
