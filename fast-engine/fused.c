@@ -103,10 +103,12 @@ static void find_kinds(HySim *sim, Fused *f)
   }
 }
 
-/* Whether somebody looks at what comes to TO. */
-static gboolean is_read(const Fused *f, HyFlatTarget to)
+/* Whether somebody looks at what comes to TO. Of a port with several sources nobody can say what it
+ * leads to (find_alive() follows single ones). */
+static gboolean is_read(const HySim *sim, const Fused *f, HyFlatTarget to)
 {
-  return f->told[to.atomic] || f->kind[to.atomic] == OUTSIDE ||
+  return sim->sources.slot[sim->sources.first[to.atomic] + to.port] == HY_MANY_SOURCES ||
+         f->told[to.atomic] || f->kind[to.atomic] == OUTSIDE ||
          (f->kind[to.atomic] == STATE && !((const HyMember *)f->own[to.atomic])->by_row);
 }
 
@@ -117,11 +119,11 @@ static gboolean has_readers(const HySim *sim, const Fused *f, guint atomic)
     return TRUE; /* modes are read by rows */
   }
   for (guint slot = g->first_out[atomic]; slot < g->first_out[atomic + 1]; slot++) {
-    if (hy_room_hears(sim->room, slot)) {
+    if (hy_room_hears(sim->room, slot) || g->start[slot] == g->start[slot + 1]) {
       return TRUE;
     }
     for (guint k = g->start[slot]; k < g->start[slot + 1]; k++) {
-      if (is_read(f, g->targets[k])) {
+      if (is_read(sim, f, g->targets[k])) {
         return TRUE;
       }
     }
