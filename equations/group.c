@@ -88,10 +88,10 @@ static void touch(HyRoom *room, guint32 state, double t)
   if (m->missing > 0) {
     return;
   }
-  double dx[4];
+  double dx[4], tn = m->v->tn;
   hy_room_row_value(room, hy_room_state(room, state)->row, t, dx);
   m->quantizer->derivative(m->v, t, dx);
-  if (G_UNLIKELY(m->v->tn == INFINITY)) {
+  if (G_UNLIKELY(m->v->tn == INFINITY || tn == INFINITY)) { /* what was wrong may be right again */
     m->watch(m->owner, t);
   }
   if (m->order > 0 && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {

@@ -667,6 +667,7 @@ static void fused_input(HySim *sim, double t, guint port, const HyValue *value)
   Fused *f = sim->engine;
   HyEvent x = {.value = *value};
   hy_agenda_advance(&f->tn, t);
+  gather(f, t); /* they have their turn among those that the input reaches */
   deliver(sim, f, t, sim->graph->first_out[sim->n] + port, &x);
 }
 

@@ -8,17 +8,18 @@
 #include <unity.h>
 
 #define AGREE_LIMIT 3000U  /* cycles at one instant */
-#define AGREE_STOP  200000 /* cycles of a run, at most */
+#define AGREE_STOP  20000U /* cycles of a run, at most */
 
 /* How a model is run. */
 typedef struct {
   HyEngine engine;
   double tf;
   gboolean rows, learns, stale;
-  guint8 *watched;         /* [n]: whose words are wanted; NULL: nobody's */
-  guint n_watched, pieces; /* PIECES: of time, with an input between them; 0: one */
-  gboolean steps;          /* by hy_sim_step() */
-  gboolean twice;          /* from the start again */
+  guint8 *watched; /* [n]: whose words are wanted; NULL: nobody's */
+  guint n_watched;
+  double piece;   /* of time, with an input between them; 0: one */
+  gboolean steps; /* by hy_sim_step() */
+  gboolean twice; /* from the start again */
 } Way;
 
 typedef struct {
@@ -94,18 +95,20 @@ static inline gboolean run_to(HySim *sim, const Way *way, double tf, GError **er
   return way->steps || hy_sim_run(sim, tf, error);
 }
 
-/* Between two pieces something comes from outside: half of the time at the instant of an event. */
+/* Piece K has been run; then something comes from outside, every second time at the instant of an
+ * event. */
+static inline gboolean say_from_outside(HySim *sim, const Way *way, guint k, GError **error)
+{
+  double t = way->piece * k, next = hy_sim_next(sim);
+  HyValue u = {.c = {k % 3 * 0.5}};
+  t = k % 2 == 0 && next < way->tf ? next : MIN(t, next);
+  return hy_sim_finished(sim) != NULL || hy_sim_input(sim, t, 0, &u, error);
+}
+
 static inline gboolean run_pieces(HySim *sim, const Way *way, GError **error)
 {
-  for (guint k = 1; k < way->pieces; k++) {
-    double t = way->tf * k / way->pieces;
-    HyValue u = {.c = {k % 3 * 0.5}};
-    if (!run_to(sim, way, t, error)) {
-      return FALSE;
-    }
-    double next = hy_sim_next(sim);
-    t = k % 2 == 0 && next < way->tf ? next : MIN(t, next);
-    if (hy_sim_finished(sim) == NULL && !hy_sim_input(sim, t, 0, &u, error)) {
+  for (guint k = 1; way->piece > 0 && way->piece * k < way->tf; k++) {
+    if (!run_to(sim, way, way->piece * k, error) || !say_from_outside(sim, way, k, error)) {
       return FALSE;
     }
   }
@@ -192,23 +195,31 @@ static inline char *difference(HyModel *model, const Said *a, const Said *b)
   return NULL;
 }
 
-/* An end of the run before which at most AGREE_STOP cycles are done; watched: whoever is set. */
+/* WAY->tf, or an instant before it to which a run takes at most AGREE_STOP cycles. */
 static inline double find_end(HyModel *model, const Way *way)
 {
   g_autoptr(HySim) sim = hy_sim_new(model, HY_FLAT, NULL);
   Way silent = *way;
   silent.watched = NULL;
   set_way(sim, &silent, NULL);
-  gboolean done = hy_sim_init(sim, 0, NULL);
-  double t = 0, last = 0;
-  for (guint n = 0; done && n < AGREE_STOP; n++) {
-    if (!hy_sim_step(sim, way->tf, &done, NULL)) {
-      return way->tf; /* all fail there */
-    }
+  gboolean ok = hy_sim_init(sim, 0, NULL), done = TRUE;
+  double last = 0;
+  guint cycles = 0, k = 1;
+  while (ok) {
+    gboolean piece = way->piece > 0 && way->piece * k < way->tf;
+    double t = hy_sim_time(sim);
+    ok = hy_sim_step(sim, piece ? way->piece * k : way->tf, &done, NULL);
     last = hy_sim_time(sim) > t ? t : last;
-    t = hy_sim_time(sim);
+    if (!done && !piece) {
+      return way->tf;
+    }
+    if (!done) {
+      ok = ok && say_from_outside(sim, way, k++, NULL);
+    } else if (++cycles == AGREE_STOP) {
+      return last;
+    }
   }
-  return done ? last : way->tf;
+  return way->tf; /* all fail there */
 }
 
 #endif

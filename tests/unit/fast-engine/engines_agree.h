@@ -24,10 +24,11 @@ static inline guint8 *watched_by(const HySim *sim, Who who, guint32 seed)
 static inline char *way_text(guint32 seed, const Way *way, Who who)
 {
   static const char *const names[] = {"nobody", "states", "others", "all", "some"};
-  return g_strdup_printf(
-      "seed %u, %s%s%s%s%s%s, %u pieces, %s watched, to %.17g", seed, hy_engine_name(way->engine),
-      way->rows ? ", rows" : "", way->learns ? ", learns" : "", way->stale ? ", no refresh" : "",
-      way->steps ? ", steps" : "", way->twice ? ", twice" : "", way->pieces, names[who], way->tf);
+  return g_strdup_printf("seed %u, %s%s%s%s%s%s, pieces of %g, %s watched, to %.17g", seed,
+                         hy_engine_name(way->engine), way->rows ? ", rows" : "",
+                         way->learns ? ", learns" : "", way->stale ? ", no refresh" : "",
+                         way->steps ? ", steps" : "", way->twice ? ", twice" : "", way->piece,
+                         names[who], way->tf);
 }
 
 static guint disagreements;
@@ -52,7 +53,7 @@ static inline guint engines_agree(HyModel *model, guint32 seed, const Way *way, 
                  .stale = way->stale,
                  .watched = mine.watched,
                  .n_watched = mine.n_watched,
-                 .pieces = way->pieces,
+                 .piece = way->piece,
                  .steps = way->steps,
                  .twice = way->twice};
     if (engine == HY_FLAT && !way->steps && !way->twice) {
@@ -82,7 +83,7 @@ static inline guint seed_agrees(guint32 seed)
              .rows = seed % 4 == 1,
              .learns = seed % 5 == 2,
              .stale = seed % 3 == 2,
-             .pieces = seed % 2 * 5};
+             .piece = seed % 2 * 0.7};
   way.tf = find_end(model, &way);
   guint n = engines_agree(model, seed, &way, ALL);
   engines_agree(model, seed, &way, NOBODY);

@@ -1,0 +1,91 @@
+/* The fused engine where random models seldom come. */
+#include "agree.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static guint add(HyModel *m, const char *name, const char *klass)
+{
+  return hy_model_add(m, name, hy_class_find(klass));
+}
+
+static void set(HyModel *m, guint k, const char *param, const char *text)
+{
+  TEST_ASSERT_TRUE_MESSAGE(hy_model_set(m, k, param, text, NULL), param);
+}
+
+static void wire(HyModel *m, const char *from, const char *to)
+{
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_TRUE_MESSAGE(hy_model_wire(m, from, to, &error), error ? error->message : "");
+}
+
+/* What comes from outside meets a mode that changes at that instant: the block of the mode, of
+ * lower rank than the last one that the input leads to, speaks before that. */
+static void test_an_input_at_the_instant_of_a_mode_waits_for_it(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  hy_model_in(m, "u");
+  guint k = add(m, "ramp", "ramp");
+  set(m, k, "duration", "4");
+  set(m, k, "height", "4");
+  k = add(m, "mode", "comparator");
+  set(m, k, "level", "1");
+  add(m, "outer", "gain");
+  add(m, "further", "gain");
+  add(m, "last", "gain");
+  add(m, "latest", "relay");
+  add(m, "K", "sink");
+  wire(m, "ramp", "mode.in");
+  wire(m, ".u", "outer.in");
+  wire(m, "mode", "latest.in");
+  wire(m, "outer", "further.in");
+  wire(m, "further", "last.in");
+  wire(m, "last", "latest.in");
+  wire(m, "latest", "K.in");
+  g_autofree char *first = NULL;
+  for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
+    g_autoptr(HySim) sim = hy_sim_new(m, engine, NULL);
+    guint sink;
+    TEST_ASSERT_TRUE(hy_sim_find(sim, "K", &sink));
+    TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+    TEST_ASSERT_TRUE(hy_sim_run(sim, 0.5, NULL));
+    TEST_ASSERT_TRUE(hy_sim_next(sim) == 1.0);
+    TEST_ASSERT_TRUE(hy_sim_input(sim, 1.0, 0, &(HyValue){.c = {7}}, NULL));
+    TEST_ASSERT_TRUE(hy_sim_run(sim, 2.0, NULL));
+    g_autofree char *last = hy_sim_print(sim, sink);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(last, "7"), last);
+    first = first != NULL ? first : g_strdup(last);
+    TEST_ASSERT_EQUAL_STRING(first, last);
+  }
+}
+
+/* Nobody reads it, and still it must not divide by zero. */
+static void test_a_block_that_nobody_reads_may_fail(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  guint k = add(m, "off", "step");
+  set(m, k, "from", "1");
+  set(m, k, "to", "0");
+  set(m, k, "at", "1");
+  k = add(m, "ratio", "division");
+  TEST_ASSERT_TRUE(hy_model_set_input(m, k, 0, 2, NULL));
+  wire(m, "off", "ratio.by");
+  for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
+    g_auto(Said) said = say_all(m, &(Way){.engine = engine, .tf = 2});
+    TEST_ASSERT_EQUAL_STRING("ratio: division by zero: 2 / by = 2 / 0 at t = 1", said.error);
+  }
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_an_input_at_the_instant_of_a_mode_waits_for_it);
+  RUN_TEST(test_a_block_that_nobody_reads_may_fail);
+  return UNITY_END();
+}

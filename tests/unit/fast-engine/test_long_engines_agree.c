@@ -1,0 +1,27 @@
+/* As test_engines_agree.c, on many more diagrams. */
+#include "engines_agree.h"
+
+#define MODELS 10000
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static void test_engines_say_the_same(void)
+{
+  for (guint32 seed = 0; seed < MODELS; seed++) {
+    seed_agrees(seed);
+  }
+  TEST_ASSERT_EQUAL_UINT(0, disagreements);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_engines_say_the_same);
+  return UNITY_END();
+}
