@@ -260,8 +260,9 @@ EACH_LANES evaluate_from(const HyProgram *p, const HyPiece *const *in, double t,
 static G_GNUC_NO_INLINE void evaluate_any_from(const HyProgram *p, const HyPiece *const *in,
                                                double t, HyReg *reg)
 {
+  static const guint8 no_mode = 0;
   WITH_LANES(load_from, p, in, t, reg)
-  hy_program_run(p, 0, p->n_ins, reg, NULL);
+  hy_program_run(p, 0, p->n_ins, reg, &no_mode);
 }
 
 void hy_program_evaluate_from(const HyProgram *p, const HyPiece *const *in, double t, HyReg *reg)
