@@ -206,8 +206,9 @@ gboolean cli_recording_open(CliRecording *r, const CliModel *m, const HyLoaded *
 static gboolean finish_table(Table *t, const HyProvenance *p, double t_end, GError **error)
 {
   gboolean to_stdout = t->out == stdout;
+  gboolean alone = to_stdout || !g_file_test(t->file, G_FILE_TEST_IS_REGULAR); /* or a device */
   gboolean ok = hy_recorder_finish(t->recorder, t_end, error) &&
-                (to_stdout || hy_record_sidecar(t->recorder, t->file, p, error));
+                (alone || hy_record_sidecar(t->recorder, t->file, p, error));
   t->rows = hy_recorder_rows(t->recorder);
   g_clear_pointer(&t->recorder, hy_recorder_free);
   gboolean closed = to_stdout ? fflush(stdout) == 0 : fclose(t->out) == 0;
