@@ -393,12 +393,28 @@ static void nonlinear_value(HyRoom *room, const HyRunRow *row, double t, double 
   }
 }
 
+/* Where only derivatives do not exist (the root of a signal at 0) the piece ends before them, as
+ * the blocks say it. */
+static G_GNUC_NO_INLINE void end_piece(double *c)
+{
+  guint k = 0;
+  while (k < 4 && isfinite(c[k])) {
+    k++;
+  }
+  for (; k > 0 && k < 4; k++) {
+    c[k] = 0.0;
+  }
+}
+
 void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
 {
   HyRunRow *r = &room->run[row];
   room->evaluations++;
   if (!r->linear) {
     nonlinear_value(room, r, t, c);
+    if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])))) {
+      end_piece(c);
+    }
     return;
   }
   if (G_UNLIKELY(r->stale)) {

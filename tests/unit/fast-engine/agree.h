@@ -165,6 +165,14 @@ static inline char *word_text(const HySim *sim, const Said *s, guint k)
                          w->c[1], w->c[2], w->c[3]);
 }
 
+/* The fault of a block that was left out because only rows read it is told by a state. */
+static inline gboolean same_fault(const char *block, const char *state)
+{
+  static const char since[] = " at t = ";
+  return block != NULL && state != NULL && strstr(state, ": the state is ") != NULL &&
+         g_strcmp0(g_strrstr(block, since), g_strrstr(state, since)) == 0;
+}
+
 /* NULL: A and B are the same; else where they part. Where rows are evaluated the fused engine
  * leaves out blocks that only states read, so it comes a little further before cycles at an instant
  * are too many. */
@@ -183,7 +191,7 @@ static inline char *difference(HyModel *model, const Said *a, const Said *b)
     g_autofree char *x = word_text(sim, a, k), *y = word_text(sim, b, k);
     return g_strdup_printf("word %u is\n  %s\n  %s\n(%s; %s)", k, x, y, a->error, b->error);
   }
-  if (g_strcmp0(a->error, b->error) != 0) {
+  if (g_strcmp0(a->error, b->error) != 0 && !same_fault(a->error, b->error)) {
     return g_strdup_printf("the end is\n  %s\n  %s", a->error, b->error);
   }
   g_auto(GStrv) x = g_strsplit(a->state->str, "\n", -1), y = g_strsplit(b->state->str, "\n", -1);
