@@ -1,0 +1,84 @@
+#include "loop.h"
+
+#include <math.h>
+
+static void begin(HyLoop *l)
+{
+  l->answers = 0;
+  l->above = l->below = NAN;
+  l->solved = false;
+}
+
+void hy_loop_start(HyLoop *l, double z0)
+{
+  l->z = z0;
+  l->s = 0.0;
+  l->residual = INFINITY;
+  begin(l);
+}
+
+double hy_loop_slope(const HyLoop *l, double dg, double dz)
+{
+  return (dg - l->s * dz) / (1.0 - l->s);
+}
+
+/* s of g, from the residuals r = g - z of the last two answers. */
+static void learn(HyLoop *l)
+{
+  double s = 1.0 + (l->residual - l->r_was) / (l->z - l->z_was);
+  if (isfinite(s) && !l->fixed) {
+    l->s = s;
+  }
+}
+
+static void bracket(HyLoop *l)
+{
+  if (l->residual > 0.0) {
+    l->above = l->z;
+  } else {
+    l->below = l->z;
+  }
+}
+
+static bool between(double z, double a, double b)
+{
+  return z > fmin(a, b) && z < fmax(a, b);
+}
+
+/* The secant's point; half way instead where that lies outside of the bracket or the last one has
+ * not halved the residual. */
+static double next(const HyLoop *l)
+{
+  double z = l->z + l->residual / (1.0 - l->s);
+  if (l->fixed || isnan(l->above) || isnan(l->below)) {
+    return z;
+  }
+  bool slow = l->answers > 2 && fabs(l->residual) > 0.5 * fabs(l->r_was);
+  return between(z, l->above, l->below) && !slow ? z : 0.5 * (l->above + l->below);
+}
+
+HyLoopEnd hy_loop_answer(HyLoop *l, double g)
+{
+  if (l->solved) {
+    begin(l);
+  }
+  l->answers++;
+  l->residual = g - l->z;
+  l->solved = fabs(l->residual) <= l->abs + l->rel * fabs(l->z);
+  if (l->solved) {
+    return HY_LOOP_SOLVED; /* with an s that needs no correction by differences of rounding */
+  }
+  if (l->answers > 1) {
+    learn(l);
+  }
+  bracket(l);
+  double z = next(l);
+  if (l->answers >= l->max || !isfinite(z) || z == l->z) {
+    begin(l); /* the owner may try again */
+    return HY_LOOP_FAILED;
+  }
+  l->z_was = l->z;
+  l->r_was = l->residual;
+  l->z = z;
+  return HY_LOOP_AGAIN;
+}
