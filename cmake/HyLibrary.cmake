@@ -17,7 +17,7 @@ set_target_properties(hydevs-static PROPERTIES OUTPUT_NAME hydevs)
 foreach(library hydevs hydevs-static)
   set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(${library} INTERFACE "${PROJECT_SOURCE_DIR}/include")
-  target_link_libraries(${library} PUBLIC PkgConfig::GLIB m PRIVATE PkgConfig::LIBXML)
+  target_link_libraries(${library} PUBLIC PkgConfig::GLIB m PRIVATE PkgConfig::LIBXML hy-sundials)
 endforeach()
 
 # The .pc file finds its prefix from where it lies, so that an installed tree can be moved.

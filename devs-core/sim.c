@@ -660,6 +660,7 @@ void hy_sim_totals(const HySim *sim, HyTotals *totals)
     totals->steps = counts.steps;
     totals->evaluations = counts.evaluations;
     totals->pairs = counts.pairs;
+    totals->classic = counts.classic;
   }
   for (guint a = 0; a < sim->n; a++) {
     totals->n_int += sim->atoms[a].n_int;

@@ -1,4 +1,5 @@
 #include "group.h"
+#include "classic.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static guint own_slot(const HyRoom *room, guint state)
   return room->diagram.flat->first_out[hy_room_state(room, state)->atomic];
 }
 
-static void is_due(HyRoom *room, guint32 state)
+void hy_room_is_due(HyRoom *room, guint32 state)
 {
   HyRoomState *s = hy_room_state(room, state);
   if (!s->due) {
@@ -82,9 +83,13 @@ static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
          h * fabs(partial(room, state, state, t)) > 1.0;
 }
 
-static void touch(HyRoom *room, guint32 state, double t)
+void hy_room_touch(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
+  if (m->order >= HY_CVODE_BDF) {
+    hy_classic_touch(room, state, t);
+    return;
+  }
   if (m->missing > 0) {
     return;
   }
@@ -97,7 +102,7 @@ static void touch(HyRoom *room, guint32 state, double t)
   if (m->order > 0 && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
     m->v->tn = t;
   }
-  is_due(room, state);
+  hy_room_is_due(room, state);
 }
 
 /* What mLIQSS asks, beside partial() ------------------------------------------------------------
@@ -122,9 +127,9 @@ static void changed(void *user, unsigned i, double t)
   room->words++;
   m->says = t;
   m->told = TRUE;
-  is_due(room, i);
+  hy_room_is_due(room, i);
   for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
-    touch(room, room->by_slot.item[k], t);
+    hy_room_touch(room, room->by_slot.item[k], t);
   }
 }
 
@@ -137,6 +142,9 @@ static void find_members(HyRoom *room)
     HyRoomState *s = hy_room_state(room, k);
     if (!s->member->by_row) {
       continue;
+    }
+    if (s->row == HY_NO_ROW && s->member->order >= HY_CVODE_BDF) {
+      s->member->why = "its derivative is too large an equation for a classic method";
     }
     if (s->row == HY_NO_ROW) {
       s->member->order = 0;
@@ -170,7 +178,7 @@ static void find_slot_readers(HyRoom *room)
 static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
 {
   const HyMember *a = hy_room_state(room, i)->member, *b = hy_room_state(room, j)->member;
-  return i != j && a->order == b->order && a->order > 0 &&
+  return i != j && a->order == b->order && a->order > 0 && a->order < HY_CVODE_BDF &&
          place_in_row(&room->run[hy_room_state(room, j)->row], own_slot(room, i)) != HY_NO_SLOT;
 }
 
@@ -212,6 +220,7 @@ void hy_room_start_groups(HyRoom *room)
                                  .partners = partners,
                                  .changed = changed};
   }
+  hy_room_start_classic(room);
 }
 
 /* Running ------------------------------------------------------------------------------------- */
@@ -237,7 +246,7 @@ void hy_room_touch_readers(HyRoom *room, guint slot, double t, gboolean first)
   for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
     guint32 state = room->by_slot.item[k];
     hy_room_state(room, state)->member->missing -= first;
-    touch(room, state, t);
+    hy_room_touch(room, state, t);
   }
 }
 
@@ -265,7 +274,7 @@ void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
     }
     guint32 state = state_of_row(room, row[k]);
     if (before == k && hy_room_state(room, state)->member->by_row) {
-      touch(room, state, t);
+      hy_room_touch(room, state, t);
     }
   }
   for (guint k = 0; k < room->touched->len && !first; k++) {
@@ -276,6 +285,10 @@ void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
 void hy_room_step(HyRoom *room, guint state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
+  if (m->order >= HY_CVODE_BDF) {
+    hy_classic_step(room, state, t);
+    return;
+  }
   guint32 row = hy_room_state(room, state)->row;
   m->begun = TRUE;
   if (room->refresh && !room->run[row].linear) {
@@ -288,7 +301,7 @@ void hy_room_step(HyRoom *room, guint state, double t)
 
 void hy_room_answer(HyRoom *room, guint state, double t)
 {
-  touch(room, state, t);
+  hy_room_touch(room, state, t);
 }
 
 const guint *hy_room_n_due(const HyRoom *room)

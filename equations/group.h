@@ -21,6 +21,10 @@ void hy_room_start_groups(HyRoom *room);
 gboolean hy_room_is_told(HyRoom *room, guint slot);
 /* SLOT has changed; FIRST: it is its first word. */
 void hy_room_touch_readers(HyRoom *room, guint slot, double t, gboolean first);
+/* The row of STATE may be another one now. */
+void hy_room_touch(HyRoom *room, guint32 state, double t);
+/* STATE is to be found by hy_room_due(). */
+void hy_room_is_due(HyRoom *room, guint32 state);
 /* The rows in room->touched; FIRST: for each of them something is known that was not. */
 void hy_room_touch_rows(HyRoom *room, double t, gboolean first);
 

@@ -1,3 +1,4 @@
+#include "classic.h"
 #include "group.h"
 
 #include "numerics/poly.h"
@@ -40,6 +41,7 @@ void hy_room_free(HyRoom *room)
   if (room->derived) {
     hy_rows_clear(&room->rows);
   }
+  hy_room_clear_classic(room);
   hy_kinds_free(room->kinds);
   g_free(room->kind);
   g_free(room->first_flag);
@@ -301,6 +303,14 @@ static G_GNUC_NO_INLINE void find_coefficients(HyRoom *room, HyRunRow *row)
   row->stale = FALSE;
 }
 
+const double *hy_room_row_factors(HyRoom *room, HyRunRow *row)
+{
+  if (G_UNLIKELY(row->stale)) {
+    find_coefficients(room, row);
+  }
+  return row->coef;
+}
+
 static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
 {
   double *value = value_room(room);
@@ -512,6 +522,7 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
   if (!room->derived) {
     return;
   }
+  hy_classic_counts(room, counts);
   const HyRows *r = &room->rows;
   counts->rows = r->rows->len;
   counts->templates = r->templates->len;

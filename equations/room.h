@@ -5,10 +5,17 @@
 #define HYDEVS_EQUATIONS_ROOM_H
 
 #include "coupled/flatten.h"
+#include "hydevs/sim.h"
 #include "kind.h"
 #include "numerics/quantizer.h"
 
 typedef struct HyRoom HyRoom;
+
+/* Classic methods, in the place of an order of mLIQSS: all states of one are one group. */
+enum { HY_CVODE_BDF = 4, HY_CVODE_ADAMS, HY_CLASSIC_END };
+/* Their names; what one is for its states. NULL: no such method, or not in this build. */
+extern const char *const hy_classic_names[];
+const HyQuantizer *hy_classic_find(const char *name, int *order);
 
 /* FLAT and SOURCES must outlive the room. */
 HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes);
@@ -39,11 +46,12 @@ typedef struct {
   void (*watch)(gpointer owner, double t); /* v may be infinite or NaN now */
   gboolean plain;                          /* its only input is the derivative, its only output q */
   gboolean by_row;                         /* the room evaluates its derivative */
-  int order;                               /* of mLIQSS; 0: decides alone */
-  double says;    /* the instant at which its new q is said; INFINITY: it is known to all */
-  gboolean told;  /* what it says next is in the signal table already */
-  gboolean begun; /* has had a step of its own */
-  guint missing;  /* of what its row reads, so many have not spoken yet */
+  int order;       /* of mLIQSS; 0: decides alone; else HY_CVODE_BDF and so on */
+  const char *why; /* the method cannot go on; of the room. The owner's next event is NaN */
+  double says;     /* the instant at which its new q is said; INFINITY: it is known to all */
+  gboolean told;   /* what it says next is in the signal table already */
+  gboolean begun;  /* has had a step of its own */
+  guint missing;   /* of what its row reads, so many have not spoken yet */
 } HyMember;
 
 /* While blocks are initialised; returns its number below. A member of a group without a row decides
@@ -76,8 +84,9 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
 
 typedef struct {
   guint64 rows, templates, linear, kinds, evaluations, partials;
-  guint64 steps;  /* of all states, the pieces of the start left out */
-  guint64 pairs;  /* of mLIQSS */
+  guint64 steps; /* of all states, the pieces of the start left out */
+  guint64 pairs; /* of mLIQSS */
+  HyClassicTotals classic;
   gsize bytes;    /* of rows */
   double seconds; /* of CPU time that deriving them took */
 } HyRoomCounts;

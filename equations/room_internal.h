@@ -44,6 +44,8 @@ typedef struct {
   gboolean stale; /* COEF waits to be computed */
 } HyRunRow;
 
+typedef struct HyClassic HyClassic;
+
 struct HyRoom {
   HyDiagram diagram;
   HyKinds *kinds;
@@ -69,7 +71,8 @@ struct HyRoom {
   HyLists partners;   /* by state: members that read it and are read by it */
   HyQState **v;       /* [states] */
   HyMliqss mliqss[4]; /* by order */
-  guint32 *due;       /* [states]: those that are due */
+  HyClassic *classic[HY_CLASSIC_END - HY_CVODE_BDF];
+  guint32 *due; /* [states]: those that are due */
   guint n_due;
   GArray *touched; /* guint32: rows, while flags change */
   HyRunRow *run;   /* [rows] */
@@ -91,6 +94,8 @@ const guint8 *hy_room_choices(HyRoom *room, const HyRunRow *row);
 /* x' of a state as it follows from the signal table at T: dx'/dq of the state itself, also through
  * hubs, and x' where it is to be taken from there. Of the room, until the next call. */
 const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);
+/* The factors of a linear row, up to date. */
+const double *hy_room_row_factors(HyRoom *room, HyRunRow *row);
 /* d row/d slot at T. */
 double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t);
 void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c);

@@ -120,6 +120,8 @@ void hy_template_free(HyTemplate *t)
   g_free(t->partial_reg);
   g_free(t->work);
   hy_program_free(t->value);
+  hy_program_free(t->one);
+  g_free(t->one_reg);
   hy_program_free(t->linear);
   g_free(t->linear_reg);
   g_free(t->reg);
@@ -200,6 +202,31 @@ gboolean hy_template_compile(HyTemplate *t, guint lanes)
   t->partial = g_new0(HyProgram *, (gsize)t->n_slots + 1);
   t->partial_reg = g_new0(HyReg *, (gsize)t->n_slots + 1);
   return TRUE;
+}
+
+static void make_one(HyTemplate *t)
+{
+  const HyXBuilder b = {.node = t->node, .n = t->n_nodes};
+  HyX row = t->n_nodes - 1;
+  t->one = hy_program_new(&b, &row, 1, t->n_slots, 1, NULL); /* as VALUE could be made, so can it */
+  t->one_reg = g_new0(HyReg, (gsize)t->one->n_regs + 1);
+}
+
+double hy_template_at(HyTemplate *t, const double *value, const double *number, const guint8 *flag)
+{
+  if (G_UNLIKELY(t->one == NULL)) {
+    make_one(t);
+  }
+  const HyProgram *p = t->one;
+  if (t->one_numbers != number) {
+    hy_program_prepare_with(p, number, t->one_reg);
+    t->one_numbers = number;
+  }
+  for (guint k = 0; k < p->n_load; k++) {
+    t->one_reg[p->load[k]][0] = value[p->load[k]];
+  }
+  hy_program_run_with(p, number, t->one_reg, flag);
+  return t->one_reg[p->out[0]][0];
 }
 
 /* Derivatives --------------------------------------------------------------------------------- */

@@ -29,7 +29,10 @@ typedef struct {
   HyReg **partial_reg;   /* [n_slots] */
   HyProgram *linear;     /* all coefficients of a linear row, made when asked for */
   HyReg *linear_reg;
-  double *work; /* of hy_template_gradient() */
+  double *work;   /* of hy_template_gradient() */
+  HyProgram *one; /* VALUE on the value lane, made when asked for */
+  HyReg *one_reg;
+  const double *one_numbers; /* those in ONE_REG */
 } HyTemplate;
 
 /* The canonical form of an expression: slots, numbers and flags are counted in the order of the
@@ -52,6 +55,8 @@ gboolean hy_template_equal(gconstpointer a, gconstpointer b);
 /* For N lanes; before the next two. FALSE: too large. */
 gboolean hy_template_compile(HyTemplate *t, guint lanes);
 
+/* The row on the value lane. */
+double hy_template_at(HyTemplate *t, const double *value, const double *number, const guint8 *flag);
 /* The partial derivative by a slot, on the value lane. VALUE: of the slots. */
 double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
                            const guint8 *flag);

@@ -83,6 +83,16 @@ static void totals_text(const HyTotals *t, const HyCost *cost, GString *out)
                            " evaluations of their equations, %" G_GUINT64_FORMAT " pair steps\n",
                            t->steps, t->evaluations, t->pairs);
   }
+  const HyClassicTotals *c = &t->classic;
+  if (c->steps > 0) {
+    g_string_append_printf(out,
+                           "%" G_GUINT64_FORMAT " steps of CVODE, %" G_GUINT64_FORMAT
+                           " right-hand sides, %" G_GUINT64_FORMAT " Jacobians, %" G_GUINT64_FORMAT
+                           " Newton iterations, %" G_GUINT64_FORMAT
+                           " failures of the error test, %" G_GUINT64_FORMAT " restarts\n",
+                           c->steps, c->evaluations, c->jacobians, c->newton, c->failures,
+                           c->restarts);
+  }
   if (cost != NULL) {
     static const char *const phases[] = {"load", "build", "start", "run"};
     const double seconds[] = {cost->load, cost->build, cost->start, cost->run};
@@ -161,6 +171,21 @@ static void count_json(GString *out, const char *key, guint64 n)
   g_string_append_printf(out, "\"%s\": %" G_GUINT64_FORMAT, key, n);
 }
 
+/* "classic": {...}, where there is something to say. */
+static void classic_json(const HyClassicTotals *c, GString *out)
+{
+  const struct {
+    const char *key;
+    guint64 n;
+  } counts[] = {{"steps", c->steps},   {"evaluations", c->evaluations}, {"jacobians", c->jacobians},
+                {"newton", c->newton}, {"failures", c->failures},       {"restarts", c->restarts}};
+  for (guint k = 0; c->steps > 0 && k < G_N_ELEMENTS(counts); k++) {
+    g_string_append(out, k == 0 ? ",\n             \"classic\": {" : ", ");
+    count_json(out, counts[k].key, counts[k].n);
+  }
+  g_string_append(out, c->steps > 0 ? "}" : "");
+}
+
 static void totals_json(const HyTotals *t, const HyCost *cost, GString *out)
 {
   g_string_append(out, "{\n  \"totals\": {");
@@ -190,6 +215,7 @@ static void totals_json(const HyTotals *t, const HyCost *cost, GString *out)
     g_string_append(out, ", ");
     count_json(out, "pairs", t->pairs);
   }
+  classic_json(&t->classic, out);
   g_string_append(out, "},\n");
   if (cost != NULL) {
     static const char *const keys[] = {"load_s", "build_s", "start_s", "run_s",

@@ -17,17 +17,24 @@ static const HyQuantizer *find_method(const char *method, int *group)
       return hy_mliqss_solo(n);
     }
   }
-  return hy_quantizer_find(method);
+  const HyQuantizer *classic = hy_classic_find(method, group);
+  return classic != NULL ? classic : hy_quantizer_find(method);
 }
 
 static gboolean unknown_method(const char *method, GError **error)
 {
+  if (g_strv_contains(hy_classic_names, method)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "method \"%s\" needs SUNDIALS, without which this hydevs was built", method);
+    return FALSE;
+  }
   g_autoptr(GString) names = g_string_new(NULL);
   for (const HyQuantizer *const *m = hy_quantizers; *m != NULL; m++) {
     g_string_append_printf(names, "%s, ", (*m)->name);
   }
   g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-              "method \"%s\" is not in this version; choose one of %smliqss1, mliqss2, mliqss3",
+              "method \"%s\" is not in this version; choose one of %smliqss1, mliqss2, mliqss3, "
+              "cvode_bdf, cvode_adams",
               method, names->str);
   return FALSE;
 }
@@ -133,6 +140,9 @@ double hy_quantized_next(const void *state)
 {
   const HyQuantized *s = state;
   double tn = s->v.tn, says = s->member.says;
+  if (G_UNLIKELY(s->member.why != NULL)) {
+    return NAN;
+  }
   return hy_fault_next(&s->fault, says < tn ? says : tn);
 }
 
@@ -220,6 +230,9 @@ char *hy_quantized_fault(const void *state)
 {
   const HyQuantized *s = state;
   char text[HY_DOUBLE_SIZE];
+  if (s->member.why != NULL) {
+    return g_strdup_printf("%s: %s", s->method, s->member.why);
+  }
   if (!hy_signal_finite(&s->in)) {
     return hy_signal_fault(&s->in, "in", &s->fault);
   }

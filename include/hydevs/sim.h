@@ -63,6 +63,12 @@ const char *hy_sim_finished(const HySim *sim);
 double hy_sim_time(const HySim *sim); /* of the last event */
 double hy_sim_next(const HySim *sim); /* of the next one */
 
+/* What CVODE says of its work, over all groups of classic methods. */
+typedef struct {
+  guint64 steps, evaluations, jacobians, newton, failures; /* failures: of its error test */
+  guint64 restarts;                                        /* after the first start */
+} HyClassicTotals;
+
 typedef struct {
   guint64 cycles;              /* root cycles */
   guint64 n_int, n_ext;        /* transitions of atomics */
@@ -71,6 +77,7 @@ typedef struct {
   guint64 evaluations;         /* of rows: scalar derivatives with all their coefficients, asked by
                                   implicit methods */
   guint64 pairs;               /* steps that mLIQSS took with two states at once */
+  HyClassicTotals classic;     /* its steps are none of those above */
 } HyTotals;
 void hy_sim_totals(const HySim *sim, HyTotals *totals);
 

@@ -170,7 +170,7 @@ static void test_bad_integrators_are_named(void)
   check_bad_block("integrator", "B: x0 = inf must be finite", "x0", "inf");
   check_bad_block("integrator",
                   "B: method \"rk4\" is not in this version; choose one of qss1, qss2, qss3, "
-                  "bqss, liqss1, liqss2, liqss3, mliqss1, mliqss2, mliqss3",
+                  "bqss, liqss1, liqss2, liqss3, mliqss1, mliqss2, mliqss3, cvode_bdf, cvode_adams",
                   "method", "rk4");
 }
 

@@ -1,0 +1,448 @@
+#include "classic_internal.h"
+#include "group.h"
+
+#include "numerics/poly.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_PIECES 64U /* of one step */
+
+/* The method of a member --------------------------------------------------------------------- */
+
+/* As a quantizer it only speaks once, at the start; everything else the group does. */
+static void start(HyQState *v, double t, double x0)
+{
+  v->x[0] = v->q[0] = x0;
+  v->tx = v->tq = v->tn = t;
+  v->own = -INFINITY;
+}
+
+static void step(HyQState *v, double t)
+{
+  (void)t;
+  v->pieces = 3;
+  v->tn = INFINITY;
+}
+
+static void piece(const HyQState *v, double t, double *q)
+{
+  (void)t;
+  memcpy(q, v->q, sizeof v->q);
+}
+
+static void derivative(HyQState *v, double t, const double *dx)
+{
+  (void)v, (void)t, (void)dx;
+}
+
+/* ASKED: the group has to start again from here. */
+static void reset(HyQState *v, double t, double x0)
+{
+  memset(v->x, 0, sizeof v->x);
+  v->x[0] = x0;
+  v->tx = v->tn = t;
+  v->asked = true;
+}
+
+static const HyQuantizer methods[] = {
+    {"cvode_bdf", 3, false, 1.0, start, step, piece, derivative, reset},
+    {"cvode_adams", 3, false, 1.0, start, step, piece, derivative, reset},
+};
+
+const char *const hy_classic_names[] = {"cvode_bdf", "cvode_adams", NULL};
+
+const HyQuantizer *hy_classic_find(const char *name, int *order)
+{
+#ifdef HY_SUNDIALS
+  for (int k = 0; k < HY_CLASSIC_END - HY_CVODE_BDF; k++) {
+    if (strcmp(name, methods[k].name) == 0) {
+      *order = HY_CVODE_BDF + k;
+      return &methods[k];
+    }
+  }
+#else
+  (void)methods, (void)name, (void)order;
+#endif
+  return NULL;
+}
+
+/* Making -------------------------------------------------------------------------------------- */
+
+static HyClassic *group_of(const HyRoom *room, guint32 state)
+{
+  return room->classic[hy_room_state(room, state)->member->order - HY_CVODE_BDF];
+}
+
+static guint count_members(const HyRoom *room, int order)
+{
+  guint n = 0;
+  for (guint k = 0; k < room->states->len; k++) {
+    n += hy_room_state(room, k)->member->order == order;
+  }
+  return n;
+}
+
+static HyClassic *new_group(HyRoom *room, int order, guint n)
+{
+  HyClassic *g = g_new0(HyClassic, 1);
+  *g = (HyClassic){.room = room,
+                   .method = hy_classic_names[order - HY_CVODE_BDF],
+                   .order = order,
+                   .state = g_new0(guint32, n),
+                   .place_of = g_new0(guint32, room->states->len),
+                   .y = g_new0(double, n),
+                   .dy = g_new0(double, n),
+                   .y_from = g_new0(double, n),
+                   .dy_from = g_new0(double, n),
+                   .z = g_new0(double, n),
+                   .offset = g_new0(double, n),
+                   .half = g_new0(double, n),
+                   .effect = g_new0(HyClassicEffect, n),
+                   .touched = g_array_new(FALSE, FALSE, sizeof(guint32))};
+  for (guint32 k = 0; k < room->states->len; k++) {
+    if (hy_room_state(room, k)->member->order == order) {
+      g->place_of[k] = g->n;
+      g->state[g->n++] = k;
+    }
+  }
+  hy_classic_rows_init(g);
+  return g;
+}
+
+static void free_group(HyClassic *g)
+{
+  hy_classic_cvode_clear(g);
+  hy_classic_rows_clear(g);
+  g_free(g->state);
+  g_free(g->place_of);
+  g_free(g->y);
+  g_free(g->dy);
+  g_free(g->y_from);
+  g_free(g->dy_from);
+  g_free(g->z);
+  g_free(g->offset);
+  g_free(g->half);
+  g_free(g->effect);
+  g_array_unref(g->touched);
+  g_free(g);
+}
+
+void hy_room_start_classic(HyRoom *room)
+{
+  for (int order = HY_CVODE_BDF; order < HY_CLASSIC_END; order++) {
+    guint n = count_members(room, order);
+    if (n > 0) {
+      room->classic[order - HY_CVODE_BDF] = new_group(room, order, n);
+    }
+  }
+}
+
+void hy_room_clear_classic(HyRoom *room)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(room->classic); k++) {
+    if (room->classic[k] != NULL) {
+      free_group(room->classic[k]);
+    }
+  }
+}
+
+void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts)
+{
+  HyClassicTotals *sum = &counts->classic;
+  for (guint k = 0; k < G_N_ELEMENTS(room->classic); k++) {
+    HyClassicTotals t;
+    if (room->classic[k] != NULL) {
+      hy_classic_cvode_totals(room->classic[k], &t);
+      sum->steps += t.steps;
+      sum->evaluations += t.evaluations;
+      sum->jacobians += t.jacobians;
+      sum->newton += t.newton;
+      sum->failures += t.failures;
+      sum->restarts += t.restarts;
+    }
+  }
+}
+
+/* The turn of the group ----------------------------------------------------------------------- */
+
+static void wake(HyClassic *g, double t)
+{
+  HyMember *leader = hy_classic_member(g, 0);
+  leader->v->tn = t;
+  hy_room_is_due(g->room, g->state[0]);
+}
+
+static void fail(HyClassic *g, const char *why)
+{
+  g->why = why;
+  hy_classic_member(g, 0)->why = why;
+  hy_classic_member(g, 0)->says = INFINITY;
+  wake(g, INFINITY);
+}
+
+/* Effects of inputs --------------------------------------------------------------------------- */
+
+/* The integral of e^(a (h - s)) over s = 0 .. h. */
+static double decayed(double a, double h)
+{
+  return fabs(a * h) < 1e-8 ? h : expm1(a * h) / a;
+}
+
+/* What will be missing at T: e' = a e + rate(t), the rate being that of the middle of the way. */
+static double foresee(const HyClassic *g, const HyClassicEffect *e, double t)
+{
+  double h = t - e->time, rest = g->t1 - e->time;
+  double slope = rest > 0.0 ? (e->end - e->rate) / rest : 0.0;
+  return exp(e->a * h) * e->defect + (e->rate + 0.5 * h * slope) * decayed(e->a, h);
+}
+
+/* The own decay of a member; what grows is no reason to believe in it. */
+static double decay(HyClassic *g, guint i)
+{
+  HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
+  guint self = r->shape->self;
+  double a =
+      self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(g->room, hy_classic_row(g, i), self, g->from);
+  return a < 0.0 ? a : 0.0; /* not where it is NaN */
+}
+
+/* Of f_i, with the inputs as they are and as they were assumed, at T or at t1. */
+static double difference(HyClassic *g, guint i, double t)
+{
+  return hy_classic_row_at(g, i, t, FALSE) - hy_classic_row_at(g, i, t, TRUE);
+}
+
+static void clear_effects(HyClassic *g)
+{
+  for (guint k = 0; k < g->touched->len; k++) {
+    g->effect[g_array_index(g->touched, guint32, k)] = (HyClassicEffect){0};
+  }
+  g_array_set_size(g->touched, 0);
+}
+
+/* When what is missing in I will have reached the tolerance E, if before t1; T at the earliest. */
+static double limit(const HyClassic *g, const HyClassicEffect *e, double t, double tolerance)
+{
+  if (!(fabs(foresee(g, e, g->t1)) > tolerance)) {
+    return g->t1;
+  }
+  double low = t, high = g->t1;
+  for (int k = 0; k < 20; k++) {
+    double middle = 0.5 * (low + high);
+    *(fabs(foresee(g, e, middle)) > tolerance ? &high : &low) = middle;
+  }
+  return low;
+}
+
+/* Something that the row of I reads has changed. */
+static void affect(HyClassic *g, guint32 i, double t)
+{
+  HyClassicEffect *e = &g->effect[i];
+  const HyQState *v = hy_classic_member(g, i)->v;
+  double defect = e->touched ? foresee(g, e, t) : 0.0;
+  if (!e->touched) {
+    g_array_append_val(g->touched, i);
+  }
+  *e = (HyClassicEffect){.defect = defect,
+                         .time = t,
+                         .rate = difference(g, i, t),
+                         .end = difference(g, i, g->t1),
+                         .a = decay(g, i),
+                         .touched = TRUE};
+  double end = limit(g, e, t, hy_classic_tolerance(g, i, hy_qstate_x(v, t)));
+  if (end < g->end) {
+    g->end = end;
+    wake(g, fmin(end, g->to));
+  }
+}
+
+/* All that members read has been said, and they have said where they start. */
+static gboolean is_known(HyClassic *g)
+{
+  while (g->known < g->n && hy_classic_member(g, g->known)->missing == 0 &&
+         hy_classic_member(g, g->known)->v->pieces >= 3) {
+    g->known++;
+  }
+  return g->known == g->n;
+}
+
+void hy_classic_touch(HyRoom *room, guint32 state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  if (g->why != NULL) {
+    return;
+  }
+  if (!g->begun) {
+    if (is_known(g)) {
+      wake(g, t);
+    }
+  } else if (g->end > t) {
+    affect(g, g->place_of[state], t);
+  }
+}
+
+/* Steps --------------------------------------------------------------------------------------- */
+
+/* y and y' at T, as CVODE has them. */
+static void look(HyClassic *g, double t, double *y, double *dy)
+{
+  hy_classic_cvode_dense(g, t, 0, y);
+  hy_classic_cvode_dense(g, t, 1, dy);
+  for (guint i = 0; i < g->n; i++) {
+    y[i] += g->offset[i];
+  }
+}
+
+/* In how many pieces the step is published: within the tolerance, said are parabolas and kept are
+ * cubics, each with the values at both ends. The parabola misses 4/27 of the cubic term. */
+static guint count_pieces(HyClassic *g)
+{
+  double h = g->t1 - g->t0, most = 1.0;
+  hy_classic_cvode_dense(g, g->t0 + 0.5 * h, 0, g->half);
+  for (guint i = 0; i < g->n; i++) {
+    double by = g->dy_from[i] + g->dy[i] - 2.0 * (g->y[i] - g->y_from[i]) / h;
+    double middle = 0.5 * (g->y_from[i] + g->y[i]) + 0.125 * h * (g->dy_from[i] - g->dy[i]);
+    double tolerance = hy_classic_tolerance(g, i, g->y[i]);
+    double said = fabs(by) * h * (4.0 / 27.0) / tolerance;
+    double kept = fabs(g->half[i] + g->offset[i] - middle) / tolerance;
+    if (said > most * most * most) {
+      most = cbrt(said);
+    }
+    if (kept > most * most * most * most) {
+      most = sqrt(sqrt(kept));
+    }
+  }
+  return most < MAX_PIECES ? (guint)ceil(most) : MAX_PIECES;
+}
+
+/* What I says from now on, and what it is. */
+static void set_piece(HyClassic *g, guint i)
+{
+  HyMember *m = hy_classic_member(g, i);
+  HyQState *v = m->v;
+  double h = g->to - g->from, rise = (g->y[i] - g->y_from[i]) / h;
+  double a = (rise - g->dy_from[i]) / h;
+  double c = (g->dy_from[i] + g->dy[i] - 2.0 * rise) / (h * h);
+  v->tx = v->tq = g->from;
+  v->x[0] = v->q[0] = g->y_from[i];
+  v->x[1] = v->q[1] = g->dy_from[i];
+  v->q[2] = a;
+  v->x[2] = a - c * h;
+  v->x[3] = c;
+  v->tn = INFINITY;
+  m->says = g->from;
+  m->told = TRUE;
+}
+
+/* Everybody in the group knows; others are told when all of it is. */
+static void publish(HyClassic *g)
+{
+  HyRoom *room = g->room;
+  for (guint i = 0; i < g->n; i++) {
+    const HyRoomState *s = hy_room_state(room, g->state[i]);
+    HyPiece *p = &room->signal[room->diagram.flat->first_out[s->atomic]];
+    set_piece(g, i);
+    memset(p->c, 0, sizeof p->c);
+    memcpy(p->c, s->member->v->q, sizeof s->member->v->q);
+    p->t = g->from;
+    hy_room_is_due(room, g->state[i]);
+  }
+  room->words++;
+  wake(g, fmin(g->to, g->end));
+  for (guint i = 0; i < g->n; i++) {
+    guint slot = room->diagram.flat->first_out[hy_room_state(room, g->state[i])->atomic];
+    for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
+      guint32 reader = room->by_slot.item[k];
+      if (hy_room_state(room, reader)->member->order != g->order) {
+        hy_room_touch(room, reader, g->from);
+      }
+    }
+  }
+}
+
+/* The next piece of the step. */
+static void go_on(HyClassic *g)
+{
+  double *y = g->y_from, *dy = g->dy_from;
+  g->y_from = g->y;
+  g->dy_from = g->dy;
+  g->y = y;
+  g->dy = dy;
+  g->from = g->to;
+  g->piece++;
+  double part = (double)g->piece / g->pieces;
+  g->to = g->piece < g->pieces ? g->t0 + part * (g->t1 - g->t0) : g->t1;
+  look(g, g->to, g->y, g->dy);
+  publish(g);
+}
+
+/* One step of CVODE from t1, and its first piece. */
+static void advance(HyClassic *g)
+{
+  hy_classic_assume(g);
+  const char *why = hy_classic_cvode_step(g);
+  if (why != NULL) {
+    fail(g, why);
+    return;
+  }
+  g->end = g->t1;
+  look(g, g->t0, g->y_from, g->dy_from);
+  look(g, g->t1, g->y, g->dy);
+  g->from = g->t0;
+  g->to = g->t1;
+  g->pieces = count_pieces(g);
+  g->piece = 1;
+  if (g->pieces > 1) {
+    g->to = g->t0 + (g->t1 - g->t0) / g->pieces;
+    look(g, g->to, g->y, g->dy);
+  }
+  publish(g);
+}
+
+/* From where the states are at T, with what is missing in them. */
+static void start_again(HyClassic *g, double t)
+{
+  for (guint i = 0; i < g->n; i++) {
+    HyQState *v = hy_classic_member(g, i)->v;
+    const HyClassicEffect *e = &g->effect[i];
+    g->z[i] = hy_qstate_x(v, t) + (e->touched && !v->asked ? foresee(g, e, t) : 0.0);
+    g->offset[i] = 0.0;
+    v->asked = false;
+  }
+  clear_effects(g);
+  const char *why = hy_classic_cvode_start(g, t);
+  g->begun = TRUE;
+  if (why != NULL) {
+    fail(g, why);
+  } else {
+    advance(g);
+  }
+}
+
+/* The step has come to its end: what inputs have changed on the way is added. */
+static void end_step(HyClassic *g)
+{
+  for (guint k = 0; k < g->touched->len; k++) {
+    guint32 i = g_array_index(g->touched, guint32, k);
+    g->offset[i] += foresee(g, &g->effect[i], g->t1);
+  }
+  clear_effects(g);
+  advance(g);
+}
+
+void hy_classic_step(HyRoom *room, guint32 state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  const HyQState *v = hy_room_state(room, state)->member->v;
+  if (g->why != NULL) {
+    return;
+  }
+  if (!g->begun || v->asked || (g->end <= t && t < g->t1)) {
+    start_again(g, t);
+  } else if (t >= g->t1) {
+    end_step(g);
+  } else {
+    go_on(g);
+  }
+}

@@ -1,0 +1,99 @@
+/* The inside of a group of a classic method, for classic*.c. */
+#ifndef HYDEVS_EQUATIONS_CLASSIC_INTERNAL_H
+#define HYDEVS_EQUATIONS_CLASSIC_INTERNAL_H
+
+#include "classic.h"
+
+#define HY_NO_PLACE G_MAXUINT32
+
+/* What the row of a member would do otherwise, as its inputs have changed since t0. */
+typedef struct {
+  double defect;    /* what is missing in its state at TIME */
+  double time;      /* t0, or when it was touched last */
+  double rate, end; /* f of the inputs as they are - f as assumed: at TIME, and foreseen for t1 */
+  double a;         /* d f / d of itself at TIME: what is missing decays with it */
+  gboolean touched;
+} HyClassicEffect;
+
+struct HyClassic {
+  HyRoom *room;
+  const char *method;
+  int order; /* HY_CVODE_BDF ... */
+  guint n;
+  guint32 *state;    /* [n], ascending; the first one leads: its tn is the group's */
+  guint32 *place_of; /* [states]: its place, or HY_NO_PLACE */
+  guint known;       /* so many of the first members know all of their row */
+  gboolean begun;
+  const char *why; /* it cannot go on */
+
+  double t0, t1;   /* of the step of CVODE that stands */
+  double end;      /* the step is used up to here: t1, or where an input ends it */
+  double from, to; /* the piece that is published */
+  guint pieces, piece;
+  double *y, *dy;           /* [n] at the end of the piece */
+  double *y_from, *dy_from; /* [n] at its start */
+  double *z;                /* [n] what CVODE integrates, at t1 */
+  double *offset;           /* [n] y = z + offset, so that y may be corrected and z stays smooth */
+  double *half;             /* [n] working memory */
+
+  /* The equations. */
+  guint32 *place; /* [slots]: of the member that speaks there, or HY_NO_PLACE */
+  guint32 *outer; /* [n_outer]: slots that rows read and no member speaks at, hubs left out */
+  guint n_outer;
+  guint32 *outer_of; /* [slots]: which of them, or HY_NO_PLACE */
+  HyPiece *assumed;  /* [n_outer]: as they were at t0 */
+  guint8 *flag;      /* [flags]: as they were at t0 */
+  guint n_flags;
+  GArray *hub;     /* const HyHub *, none before those it is made of */
+  double *at;      /* [slots]: values of members, outer slots, hubs */
+  double *value;   /* of the slots of one row; room for twice as many */
+  double *factors; /* of one row */
+  guint8 *choice;  /* of one row */
+
+  HyClassicEffect *effect; /* [n] */
+  GArray *touched;         /* guint32: members with an effect */
+  HyClassicTotals totals;  /* of CVODE before its last start; restarts of all */
+  gpointer cvode;          /* HyClassicCvode */
+};
+
+static inline HyMember *hy_classic_member(const HyClassic *g, guint i)
+{
+  return hy_room_state(g->room, g->state[i])->member;
+}
+
+static inline guint32 hy_classic_row(const HyClassic *g, guint i)
+{
+  return hy_room_state(g->room, g->state[i])->row;
+}
+
+/* E of a member at Y. */
+static inline double hy_classic_tolerance(const HyClassic *g, guint i, double y)
+{
+  const HyQState *v = hy_classic_member(g, i)->v;
+  return v->rel * fabs(y) + v->min;
+}
+
+/* classic_rows.c: the equations. */
+void hy_classic_rows_init(HyClassic *g);
+void hy_classic_rows_clear(HyClassic *g);
+/* Inputs and flags are assumed to go on as they are. */
+void hy_classic_assume(HyClassic *g);
+/* dy = f(t, y) with the inputs as assumed; FALSE: not finite. Y without the offset. */
+gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy);
+/* For the Jacobian at (t, y): prepares, then the partials of the row of I by its slots, [n_slots];
+ * of the group, until the next call. */
+void hy_classic_set(HyClassic *g, double t, const double *y);
+const double *hy_classic_gradient(HyClassic *g, guint i);
+/* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
+ * ASSUMED. */
+double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed);
+
+/* classic_cvode.c: SUNDIALS. Returns NULL, or why it cannot go on. */
+const char *hy_classic_cvode_start(HyClassic *g, double t); /* at g->z */
+const char *hy_classic_cvode_step(HyClassic *g);            /* sets t1 and z */
+/* Dense output: the derivative of z of that order at T in [t0, t1]. */
+void hy_classic_cvode_dense(HyClassic *g, double t, int order, double *z);
+void hy_classic_cvode_totals(const HyClassic *g, HyClassicTotals *totals);
+void hy_classic_cvode_clear(HyClassic *g);
+
+#endif

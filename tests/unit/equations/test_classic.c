@@ -1,0 +1,280 @@
+/* Classic methods: what CVODE makes of a diagram, against closed forms; the same in all engines. */
+#include "coupled/load.h"
+#include "hydevs/hydevs.h"
+
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+#ifdef HY_SUNDIALS
+
+typedef struct {
+  HyLoaded *loaded;
+  HySim *sim;
+} Run;
+
+static void setup(Run *r, const char *inside, const char *method, const char *tol, HyEngine engine)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(GError) error = NULL;
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n%s\n<experiment stop=\"1\" "
+                      "method=\"%s\" dqrel=\"%s\" dqmin=\"%s\"/></hydevs>\n",
+                      inside, method, tol, tol);
+  r->loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autofree char *problems = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(r->loaded, problems);
+  r->sim = hy_sim_new(hy_loaded_model(r->loaded), engine, NULL);
+  TEST_ASSERT_TRUE_MESSAGE(hy_sim_init(r->sim, 0, &error), error != NULL ? error->message : "");
+}
+
+static void clear(Run *r)
+{
+  hy_sim_free(r->sim);
+  hy_loaded_free(r->loaded);
+}
+
+static void go(Run *r, double t)
+{
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_TRUE_MESSAGE(hy_sim_run(r->sim, t, &error), error != NULL ? error->message : "");
+}
+
+static double at(const Run *r, const char *path, double t)
+{
+  guint atomic = 0;
+  TEST_ASSERT_TRUE_MESSAGE(hy_sim_find(r->sim, path, &atomic), path);
+  return hy_sim_value(r->sim, atomic, t);
+}
+
+static HyClassicTotals totals(const Run *r)
+{
+  HyTotals t;
+  hy_sim_totals(r->sim, &t);
+  return t.classic;
+}
+
+static const char *const methods[] = {"cvode_bdf", "cvode_adams"};
+static const HyEngine engines[] = {HY_TREE, HY_FLAT, HY_FUSED};
+
+#define ROTATION                                                                                   \
+  "<integrator name=\"x\" in=\"y\" x0=\"1\"/><integrator name=\"y\" in=\"-x\" x0=\"0\"/>"
+
+/* Between its steps, too: what is looked at is CVODE's dense output. */
+static void test_a_rotation_is_as_near_as_the_tolerance_promises(void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Run r;
+    setup(&r, ROTATION, methods[m], "1e-7", HY_FLAT);
+    for (int k = 1; k < 200; k++) {
+      double t = 0.05 * k;
+      go(&r, t);
+      TEST_ASSERT_DOUBLE_WITHIN(5e-6, cos(t), at(&r, "x", t));
+      TEST_ASSERT_DOUBLE_WITHIN(5e-6, -sin(t), at(&r, "y", t));
+    }
+    TEST_ASSERT_EQUAL_UINT64(0, totals(&r).restarts);
+    TEST_ASSERT_TRUE(totals(&r).steps > 50 && totals(&r).steps < 700);
+    clear(&r);
+  }
+}
+
+#define VAN_DER_POL                                                                                \
+  "<integrator name=\"x\" in=\"y\" x0=\"2\"/>"                                                     \
+  "<integrator name=\"y\" in=\"(1 - x*x)*y - x\" x0=\"0\"/>"                                       \
+  "<step name=\"u\" at=\"2.5\" to=\"1\"/><integrator name=\"z\" in=\"x + u - z\" "                 \
+  "method=\"qss2\"/>"                                                                              \
+  "<integrator name=\"w\" in=\"z - u*w\" x0=\"0\"/>"
+
+static void test_all_engines_find_the_same_numbers(void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    double first[4] = {0};
+    for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+      const char *const paths[] = {"x", "y", "z", "w"};
+      Run r;
+      setup(&r, VAN_DER_POL, methods[m], "1e-4", engines[e]);
+      go(&r, 20);
+      for (guint k = 0; k < G_N_ELEMENTS(paths); k++) {
+        double v = at(&r, paths[k], 20);
+        first[k] = e == 0 ? v : first[k];
+        TEST_ASSERT_TRUE_MESSAGE(v == first[k], paths[k]);
+      }
+      clear(&r);
+    }
+  }
+}
+
+/* x[k]' = c (x[k-1] - 2 x[k] + x[k+1]) between walls at 0: sines decay each at its own rate. So
+ * many states make the Jacobian sparse. */
+static void test_a_chain_of_many_states_decays(void)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  enum { N = 60 };
+  for (int k = 1; k <= N; k++) {
+    char x0[HY_DOUBLE_SIZE];
+    g_string_append_printf(text, "<integrator name=\"x%d\" x0=\"%s\" in=\"100*(-2*x%d", k,
+                           hy_double_text(x0, sin(k * G_PI / (N + 1))), k);
+    if (k > 1) {
+      g_string_append_printf(text, " + x%d", k - 1);
+    }
+    if (k < N) {
+      g_string_append_printf(text, " + x%d", k + 1);
+    }
+    g_string_append(text, ")\"/>");
+  }
+  double rate = 200 * (1 - cos(G_PI / (N + 1)));
+  Run r;
+  setup(&r, text->str, "cvode_bdf", "1e-6", HY_FUSED);
+  go(&r, 3);
+  for (int k = 1; k <= N; k += 7) {
+    g_autofree char *path = g_strdup_printf("x%d", k);
+    double x = sin(k * G_PI / (N + 1)) * exp(-rate * 3);
+    TEST_ASSERT_DOUBLE_WITHIN(3e-5, x, at(&r, path, 3));
+  }
+  TEST_ASSERT_TRUE(totals(&r).steps < 200); /* explicit ones are 600 at least */
+  clear(&r);
+}
+
+/* x' = -x + u where u jumps by 10: design/classic-multirate-realtime.md 1.6. */
+static void test_a_jump_of_an_input_is_found_and_restarts(void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Run r;
+    setup(&r,
+          "<step name=\"u\" at=\"0.537\" to=\"10\"/><integrator name=\"x\" in=\"u - x\" x0=\"1\"/>",
+          methods[m], "1e-7", HY_FUSED);
+    go(&r, 0.5);
+    TEST_ASSERT_DOUBLE_WITHIN(2e-6, exp(-0.5), at(&r, "x", 0.5));
+    go(&r, 2);
+    double x = exp(-0.537), h = 2 - 0.537;
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 10 + (x - 10) * exp(-h), at(&r, "x", 2));
+    TEST_ASSERT_EQUAL_UINT64(1, totals(&r).restarts);
+    clear(&r);
+  }
+}
+
+/* A pulse shorter than any step that the tolerance asks for. */
+static void test_a_short_pulse_is_not_lost(void)
+{
+  Run r;
+  setup(&r,
+        "<step name=\"a\" at=\"2.037\" to=\"100\"/><step name=\"b\" at=\"2.038\" to=\"-100\"/>"
+        "<integrator name=\"x\" in=\"a + b - x\" x0=\"0\"/>",
+        "cvode_bdf", "1e-5", HY_FLAT);
+  go(&r, 5);
+  double x = 100 * (1 - exp(-1e-3)) * exp(-(5 - 2.038));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-4, x, at(&r, "x", 5));
+  clear(&r);
+}
+
+/* design/classic-multirate-realtime.md 1.5.1. */
+#define MIXED                                                                                      \
+  "<integrator name=\"x1\" in=\"z1 - x1\" x0=\"0\" method=\"%s\"/>"                                \
+  "<integrator name=\"z1\" in=\"z2\" x0=\"1\"/>"                                                   \
+  "<integrator name=\"z2\" in=\"-4*z1 - 0.2*z2 + x1\" x0=\"0\"/>"
+
+/* The linear system by Taylor's series, in steps so short that it is exact. */
+static double mixed_reference(double t)
+{
+  double x[3] = {0, 1, 0};
+  int steps = (int)(t * 100);
+  for (int k = 0; k < steps; k++) {
+    double term[3], sum[3];
+    memcpy(term, x, sizeof x);
+    memcpy(sum, x, sizeof x);
+    for (int j = 1; j < 12; j++) {
+      double d[3] = {term[1] - term[0], term[2], -4 * term[1] - 0.2 * term[2] + term[0]};
+      for (int i = 0; i < 3; i++) {
+        term[i] = d[i] * t / steps / j;
+        sum[i] += term[i];
+      }
+    }
+    memcpy(x, sum, sizeof x);
+  }
+  return x[1];
+}
+
+/* The error of z1 at t = 10; X1 is integrated by another method. */
+static double mixed_error(const char *x1, const char *method, const char *tol)
+{
+  Run r;
+  g_autofree char *text = g_strdup_printf(MIXED, x1);
+  setup(&r, text, method, tol, HY_FUSED);
+  go(&r, 10);
+  double error = fabs(at(&r, "z1", 10) - mixed_reference(10));
+  TEST_ASSERT_TRUE(totals(&r).steps < 700);
+  clear(&r);
+  return error;
+}
+
+/* CVODE alone is 3 to 6 tolerances off here. */
+static void test_beside_qss2_the_error_follows_the_tolerance(void)
+{
+  static const char *const tols[] = {"1e-3", "1e-4", "1e-5"};
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    for (guint k = 0; k < G_N_ELEMENTS(tols); k++) {
+      double eps = g_ascii_strtod(tols[k], NULL);
+      double mixed = mixed_error("qss2", methods[m], tols[k]);
+      double alone = mixed_error(methods[m], methods[m], tols[k]);
+      g_autofree char *who =
+          g_strdup_printf("%s %s: %g; alone %g", methods[m], tols[k], mixed, alone);
+
+      TEST_ASSERT_TRUE_MESSAGE(mixed < alone + 20 * eps, who);
+    }
+  }
+}
+
+static void test_a_state_that_jumps_starts_the_group_again(void)
+{
+  Run r;
+  setup(&r,
+        "<generator name=\"hit\" period=\"2\" first=\"1\" values=\"1\"/>"
+        "<reset_integrator name=\"x\" in=\"y\" reset=\"hit\" value=\"0\" x0=\"0\"/>"
+        "<integrator name=\"y\" in=\"-y\" x0=\"1\"/>",
+        "cvode_bdf", "1e-7", HY_FUSED);
+  go(&r, 1.5);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, exp(-1) - exp(-1.5), at(&r, "x", 1.5));
+  TEST_ASSERT_EQUAL_UINT64(1, totals(&r).restarts);
+  clear(&r);
+}
+
+/* x' = x^2 from 1 has a pole at t = 1. */
+static void test_what_cannot_go_on_is_named(void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    g_autoptr(GError) error = NULL;
+    setup(&r, "<integrator name=\"x\" in=\"x*x\" x0=\"1\"/>", "cvode_bdf", "1e-6", engines[e]);
+    TEST_ASSERT_FALSE(hy_sim_run(r.sim, 2, &error));
+    TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_RUN));
+    TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(error->message, "x: cvode_bdf: "), error->message);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-3, 1, hy_sim_time(r.sim));
+    clear(&r);
+  }
+}
+
+#endif
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+#ifdef HY_SUNDIALS
+  RUN_TEST(test_a_rotation_is_as_near_as_the_tolerance_promises);
+  RUN_TEST(test_all_engines_find_the_same_numbers);
+  RUN_TEST(test_a_chain_of_many_states_decays);
+  RUN_TEST(test_a_jump_of_an_input_is_found_and_restarts);
+  RUN_TEST(test_a_short_pulse_is_not_lost);
+  RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
+  RUN_TEST(test_a_state_that_jumps_starts_the_group_again);
+  RUN_TEST(test_what_cannot_go_on_is_named);
+#endif
+  return UNITY_END();
+}
