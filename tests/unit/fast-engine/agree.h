@@ -7,7 +7,7 @@
 
 #include <unity.h>
 
-#define AGREE_LIMIT 3000U  /* cycles at one instant */
+#define AGREE_LIMIT 3000U  /* cycles at one instant, if a way states none */
 #define AGREE_STOP  20000U /* cycles of a run, at most */
 
 /* How a model is run. */
@@ -17,6 +17,7 @@ typedef struct {
   gboolean rows, learns, stale;
   guint8 *watched; /* [n]: whose words are wanted; NULL: nobody's */
   guint n_watched;
+  guint limit;    /* of cycles at one instant; 0: AGREE_LIMIT */
   double piece;   /* of time, with an input between them; 0: one */
   gboolean steps; /* by hy_sim_step() */
   gboolean twice; /* from the start again */
@@ -117,7 +118,7 @@ static inline gboolean run_pieces(HySim *sim, const Way *way, GError **error)
 
 static inline void set_way(HySim *sim, const Way *way, Hearing *hearing)
 {
-  hy_sim_set_limit(sim, AGREE_LIMIT);
+  hy_sim_set_limit(sim, way->limit > 0 ? way->limit : AGREE_LIMIT);
   hy_sim_set_rows(sim, way->rows);
   hy_sim_set_implicit(sim, !way->learns, !way->stale);
   if (way->watched != NULL) {
