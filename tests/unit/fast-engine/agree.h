@@ -23,8 +23,13 @@ typedef struct {
   gboolean twice; /* from the start again */
 } Way;
 
+typedef union {
+  double v;
+  guint64 bits;
+} Exact;
+
 typedef struct {
-  double t, c[4];
+  Exact t, c[4];
   guint atomic;
   gint port;
 } Word;
@@ -54,12 +59,10 @@ static inline void hear(gpointer user, const HyTransition *c)
 {
   const Hearing *h = user;
   if (c->kind == HY_LAMBDA && c->event->port >= 0 && h->way->watched[c->atomic]) {
-    Word w;
-    memset(&w, 0, sizeof w); /* padding, too: words are compared as bytes */
-    w.t = c->t;
-    memcpy(w.c, c->event->value.c, sizeof w.c);
-    w.atomic = c->atomic;
-    w.port = c->event->port;
+    Word w = {.t.v = c->t, .atomic = c->atomic, .port = c->event->port};
+    for (guint k = 0; k < 4; k++) {
+      w.c[k].v = c->event->value.c[k];
+    }
     g_array_append_val(h->words, w);
   }
 }
@@ -162,8 +165,18 @@ static inline char *word_text(const HySim *sim, const Said *s, guint k)
   }
   const Word *w = &g_array_index(s->words, Word, k);
   g_autofree char *path = hy_sim_path(sim, w->atomic);
-  return g_strdup_printf("%s.%d at %.17g: %.17g, %.17g, %.17g, %.17g", path, w->port, w->t, w->c[0],
-                         w->c[1], w->c[2], w->c[3]);
+  return g_strdup_printf("%s.%d at %.17g: %.17g, %.17g, %.17g, %.17g", path, w->port, w->t.v,
+                         w->c[0].v, w->c[1].v, w->c[2].v, w->c[3].v);
+}
+
+/* To the last bit: -0 is not 0. */
+static inline gboolean is_same_word(const Word *a, const Word *b)
+{
+  gboolean same = a->atomic == b->atomic && a->port == b->port && a->t.bits == b->t.bits;
+  for (guint k = 0; k < 4; k++) {
+    same = same && a->c[k].bits == b->c[k].bits;
+  }
+  return same;
 }
 
 /* The fault of a block that was left out because only rows read it is told by a state. */
@@ -180,8 +193,8 @@ static inline gboolean same_fault(const char *block, const char *state)
 static inline char *difference(HyModel *model, const Said *a, const Said *b)
 {
   guint n = MIN(a->words->len, b->words->len), k = 0;
-  while (k < n && memcmp(&g_array_index(a->words, Word, k), &g_array_index(b->words, Word, k),
-                         sizeof(Word)) == 0) {
+  while (k < n &&
+         is_same_word(&g_array_index(a->words, Word, k), &g_array_index(b->words, Word, k))) {
     k++;
   }
   if (a->endless && b->endless && (k == a->words->len || k == b->words->len)) {

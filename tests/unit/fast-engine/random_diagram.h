@@ -258,7 +258,7 @@ static inline void diagram_wire(HyModel *from, guint block, guint port, HyModel 
 static inline const Drawn *draw_source(Diagram *d, guint number, guint port)
 {
   const Drawn *b = &d->drawn[number];
-  gboolean anywhere = (b->choice->anywhere >> MIN(port, 8)) & 1;
+  gboolean anywhere = (b->choice->anywhere >> MIN(port, 8) & 1) != 0;
   for (guint k = 0; k < 8; k++) {
     const Drawn *from = &d->drawn[diagram_pick(d, d->n)];
     gboolean later = from->later >= b->later;
