@@ -1,9 +1,9 @@
 /* Algebraic loops as arithmetic: the resistor loop of the course round which nothing is
  * propagated, a diode, loops without a solution; and the step limits of a classic block. */
 #include "classic_run.h"
-#include "numerics/step_limits.h"
 #include "numerics/loop.h"
 #include "numerics/newton.h"
+#include "numerics/step_limits.h"
 
 #include <math.h>
 #include <stdio.h>
