@@ -253,6 +253,23 @@ static void test_what_cannot_go_on_is_named(void)
   }
 }
 
+#else
+
+static void test_without_sundials_the_methods_are_refused(void)
+{
+  static const char text[] = "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+                             "<integrator name=\"x\" in=\"-x\" method=\"cvode_bdf\"/></hydevs>";
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  TEST_ASSERT_NOT_NULL(loaded);
+  g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+  TEST_ASSERT_FALSE(hy_sim_init(sim, 0, &error));
+  TEST_ASSERT_EQUAL_STRING(
+      "x: method \"cvode_bdf\" needs SUNDIALS, without which this hydevs was built",
+      error->message);
+}
+
 #endif
 
 void setUp(void)
@@ -275,6 +292,8 @@ int main(void)
   RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
   RUN_TEST(test_a_state_that_jumps_starts_the_group_again);
   RUN_TEST(test_what_cannot_go_on_is_named);
+#else
+  RUN_TEST(test_without_sundials_the_methods_are_refused);
 #endif
   return UNITY_END();
 }
