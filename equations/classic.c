@@ -221,11 +221,15 @@ static void clear_effects(HyClassic *g)
   g_array_set_size(g->touched, 0);
 }
 
-/* When what is missing in I will have reached the tolerance E, if before t1; T at the earliest. */
+/* When what is missing in I will have reached the tolerance E, if before t1; T at the earliest: at
+ * once where f itself has jumped by enough. */
 static double limit(const HyClassic *g, const HyClassicEffect *e, double t, double tolerance)
 {
   if (!(fabs(foresee(g, e, g->t1)) > tolerance)) {
     return g->t1;
+  }
+  if (!(fabs(e->rate) * decayed(e->a, g->t1 - t) <= tolerance)) {
+    return t;
   }
   double low = t, high = g->t1;
   for (int k = 0; k < 20; k++) {
