@@ -7,6 +7,7 @@ const CliVerb cli_verbs[] = {
     {"check", "find what is wrong with a model, without running it", cli_check},
     {"trace", "show every message of a model, line by line", cli_trace},
     {"equations", "the system of a diagram as one would write it", cli_equations},
+    {"modes", "eigenvalues, and which states are fast", cli_modes},
     {"list-blocks", "the blocks, their ports and parameters", cli_list_blocks},
     {"devstone", "run the DEVStone benchmark and count", cli_devstone},
     {"ring", "run the RING benchmark and count", cli_ring},

@@ -6,9 +6,9 @@
  * The classic part works behind the time: at the end of its step it integrates over the pieces of x
  * that have come in between; the quantized one sees meanwhile the extrapolation of z1. */
 #include "classic_run.h"
-#include "numerics/step_limits.h"
 #include "numerics/poly.h"
 #include "numerics/quantizer.h"
+#include "numerics/step_limits.h"
 
 #include <math.h>
 #include <stdio.h>
