@@ -133,6 +133,27 @@ static void test_the_circuit_of_the_notes(void)
   expect_mode(fast, 2, -20 + sqrt(200.0 / 3), 0);
 }
 
+/* Experiment 1 of the multirate thesis, table 1, as the design page has recomputed it: three rates,
+ * and sum modes that are spread over all states where a is not 0. */
+static void test_the_six_equations_of_the_multirate_thesis(void)
+{
+  model("<param name=\"a\" value=\"1\"/>"
+        "<integrator name=\"y1\" in=\"-50*y1 + 49*y2 + a*(y3 + y4 + y5 + y6)\"/>"
+        "<integrator name=\"y2\" in=\"49*y1 - 50*y2 + a*(y3 + y4 + y5 + y6)\"/>"
+        "<integrator name=\"y3\" in=\"y1 + y2 - 5*y3 + 4*y4 + a*(y5 + y6)\"/>"
+        "<integrator name=\"y4\" in=\"y1 + y2 + 4*y3 - 5*y4 + a*(y5 + y6)\"/>"
+        "<integrator name=\"y5\" in=\"y1 + y2 + y3 + y4 - y5\"/>"
+        "<integrator name=\"y6\" in=\"y1 + y2 + y3 + y4 - y6\"/>");
+  g_autofree char *out = shown(NULL, NULL, NULL), *weak = shown("--set=a=0.1", NULL, NULL);
+  expect_mode(out, 1, -99, 0);
+  expect_mode(out, 2, -9, 0);
+  expect_mode(out, 6, -1, 0);
+  TEST_ASSERT_NOT_NULL(
+      strstr(out, "  y1                 0.50      .   0.17   0.17   0.17      .\n"));
+  TEST_ASSERT_NOT_NULL(strstr(weak, "\n     3       -1.6796      0.430788 "));
+  TEST_ASSERT_NOT_NULL(strstr(weak, "\n     6      0.359205             0       2.78393 "));
+}
+
 /* x' through blocks that many rows share: d u_i' / d u_j = 2 sum(u) - [i = j], sum(u) = 1. */
 static void test_what_rows_share_is_followed_on_all_engines(void)
 {
@@ -262,6 +283,7 @@ int main(void)
   RUN_TEST(test_fast_and_slow_states_are_told_apart);
   RUN_TEST(test_what_does_not_divide_is_not_divided);
   RUN_TEST(test_the_circuit_of_the_notes);
+  RUN_TEST(test_the_six_equations_of_the_multirate_thesis);
   RUN_TEST(test_what_rows_share_is_followed_on_all_engines);
   RUN_TEST(test_the_jacobian_is_that_of_the_instant);
   RUN_TEST(test_every_method_leaves_a_jacobian);
