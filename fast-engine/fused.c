@@ -666,6 +666,9 @@ static guint64 fused_run(HySim *sim, double tf, guint64 max)
 {
   Fused *f = sim->engine;
   guint64 done = 0;
+  if (!hy_pending_is_empty(&f->due) && f->tn.now > tf) {
+    return 0; /* an input has come later than that */
+  }
   for (; done < max && sim->n > 0; done++) {
     guint atomic;
     if (!next_step(sim, f, tf, &atomic)) {

@@ -105,7 +105,7 @@ static inline gboolean say_from_outside(HySim *sim, const Way *way, guint k, GEr
 {
   double t = way->piece * k, next = hy_sim_next(sim);
   HyValue u = {.c = {k % 3 * 0.5}};
-  t = k % 2 == 0 && next < way->tf ? next : MIN(t, next);
+  t = k % 2 == 0 && next < way->tf ? next : MIN(MAX(t, hy_sim_time(sim)), next);
   return hy_sim_finished(sim) != NULL || hy_sim_input(sim, t, 0, &u, error);
 }
 

@@ -57,6 +57,8 @@ static void test_an_input_at_the_instant_of_a_mode_waits_for_it(void)
     TEST_ASSERT_TRUE(hy_sim_run(sim, 0.5, NULL));
     TEST_ASSERT_TRUE(hy_sim_next(sim) == 1.0);
     TEST_ASSERT_TRUE(hy_sim_input(sim, 1.0, 0, &(HyValue){.c = {7}}, NULL));
+    TEST_ASSERT_TRUE(hy_sim_run(sim, 0.75, NULL)); /* nothing is due by then */
+    TEST_ASSERT_TRUE(hy_sim_next(sim) == 1.0);
     TEST_ASSERT_TRUE(hy_sim_run(sim, 2.0, NULL));
     g_autofree char *last = hy_sim_print(sim, sink);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(last, "7"), last);
