@@ -342,8 +342,8 @@ static HyNameKind unknown(const Env *env, const HyFormula *ref, GError **error)
   list_names(d, is_value, "parameters", list);
   g_string_append_c(list, ')');
   g_autofree char *hint =
-      nearest.best != NULL ? g_strdup_printf("did you mean \"%s\"? ", nearest.best) : g_strdup("");
-  return wrong(error, "nothing is called \"%s\" here; %s%s", ref->ref.name, hint, list->str);
+      nearest.best != NULL ? g_strdup_printf("; did you mean \"%s\"?", nearest.best) : g_strdup("");
+  return wrong(error, "nothing is called \"%s\" here%s %s", ref->ref.name, hint, list->str);
 }
 
 /* Parameters ---------------------------------------------------------------------------------- */
