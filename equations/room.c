@@ -1,5 +1,6 @@
 #include "classic.h"
 #include "group.h"
+#include "lanes.h"
 
 #include "numerics/poly.h"
 
@@ -339,8 +340,6 @@ double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
   return r->coef[slot];
 }
 
-#define EACH_LANES static inline __attribute__((always_inline)) void
-
 EACH_LANES sum_slots(const HyRunRow *row, const HyPiece *signal, double t, double *c, const int n)
 {
   const double *a = row->coef;
@@ -371,22 +370,6 @@ EACH_LANES load_slots(const HyRunRow *row, const HyPiece *signal, double t, cons
   }
 }
 
-#define WITH_LANES(call, ...)                                                                      \
-  switch (room->diagram.lanes) {                                                                   \
-  case 1:                                                                                          \
-    call(__VA_ARGS__, 1);                                                                          \
-    break;                                                                                         \
-  case 2:                                                                                          \
-    call(__VA_ARGS__, 2);                                                                          \
-    break;                                                                                         \
-  case 3:                                                                                          \
-    call(__VA_ARGS__, 3);                                                                          \
-    break;                                                                                         \
-  default:                                                                                         \
-    call(__VA_ARGS__, 4);                                                                          \
-    break;                                                                                         \
-  }
-
 static void nonlinear_value(HyRoom *room, const HyRunRow *row, double t, double *c)
 {
   HyTemplate *shape = row->shape;
@@ -394,7 +377,7 @@ static void nonlinear_value(HyRoom *room, const HyRunRow *row, double t, double 
     hy_program_prepare_with(shape->value, row->number, shape->reg);
     shape->numbers = row->number;
   }
-  WITH_LANES(load_slots, row, room->signal, t)
+  WITH_LANES(room->diagram.lanes, load_slots, row, room->signal, t)
   const guint8 *choice = shape->n_flags > 0 ? hy_room_choices(room, row) : NULL;
   hy_program_run_with(shape->value, row->number, shape->reg, choice);
   const double *result = shape->reg[shape->value->out[0]];
@@ -430,7 +413,7 @@ void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
   if (G_UNLIKELY(r->stale)) {
     find_coefficients(room, r);
   }
-  WITH_LANES(sum_slots, r, room->signal, t, c)
+  WITH_LANES(room->diagram.lanes, sum_slots, r, room->signal, t, c)
 }
 
 /* States -------------------------------------------------------------------------------------- */

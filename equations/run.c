@@ -1,11 +1,10 @@
 /* Evaluating a program. The loops below are compiled once for each number of lanes, so that a sum
  * of two signals is as many additions as it has coefficients. The recurrences of + - * / stand here
  * in that form; all others are those of numerics/taylor.h. */
+#include "lanes.h"
 #include "numerics/poly.h"
 #include "numerics/taylor.h"
 #include "program.h"
-
-#define EACH_LANES static inline __attribute__((always_inline)) void
 
 /* What has been read before anything is written can be done two at a time. */
 EACH_LANES store(double *r, const double *x, const int n)
@@ -173,24 +172,8 @@ gboolean hy_program_is_plain(const HyIns *ins, guint n)
   return TRUE;
 }
 
-#define WITH_LANES(call, ...)                                                                      \
-  switch (p->lanes) {                                                                              \
-  case 1:                                                                                          \
-    call(__VA_ARGS__, 1);                                                                          \
-    break;                                                                                         \
-  case 2:                                                                                          \
-    call(__VA_ARGS__, 2);                                                                          \
-    break;                                                                                         \
-  case 3:                                                                                          \
-    call(__VA_ARGS__, 3);                                                                          \
-    break;                                                                                         \
-  default:                                                                                         \
-    call(__VA_ARGS__, 4);                                                                          \
-    break;                                                                                         \
-  }
-
 void hy_program_load(const HyProgram *p, const HyPiece *in, double t,
-                     HyReg *reg){WITH_LANES(load, p, in, t, reg)}
+                     HyReg *reg){WITH_LANES(p->lanes, load, p, in, t, reg)}
 
 EACH_LANES
     run_any(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode, const int n)
@@ -203,7 +186,7 @@ EACH_LANES
 }
 
 void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg,
-                    const guint8 *mode){WITH_LANES(run_any, p, from, to, reg, mode)}
+                    const guint8 *mode){WITH_LANES(p->lanes, run_any, p, from, to, reg, mode)}
 
 EACH_LANES
     run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode, const int n)
@@ -216,7 +199,7 @@ EACH_LANES
 }
 
 void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg,
-                         const guint8 *mode){WITH_LANES(run_with, p, number, reg, mode)}
+                         const guint8 *mode){WITH_LANES(p->lanes, run_with, p, number, reg, mode)}
 
 EACH_LANES evaluate_plain(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const int n)
 {
@@ -238,7 +221,7 @@ void hy_program_evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg 
     evaluate_any(p, in, t, reg, mode);
     return;
   }
-  WITH_LANES(evaluate_plain, p, in, t, reg)
+  WITH_LANES(p->lanes, evaluate_plain, p, in, t, reg)
 }
 
 EACH_LANES load_from(const HyProgram *p, const HyPiece *const *in, double t, HyReg *reg,
@@ -261,7 +244,7 @@ static G_GNUC_NO_INLINE void evaluate_any_from(const HyProgram *p, const HyPiece
                                                double t, HyReg *reg)
 {
   static const guint8 no_mode = 0;
-  WITH_LANES(load_from, p, in, t, reg)
+  WITH_LANES(p->lanes, load_from, p, in, t, reg)
   hy_program_run(p, 0, p->n_ins, reg, &no_mode);
 }
 
@@ -271,5 +254,5 @@ void hy_program_evaluate_from(const HyProgram *p, const HyPiece *const *in, doub
     evaluate_any_from(p, in, t, reg);
     return;
   }
-  WITH_LANES(evaluate_from, p, in, t, reg)
+  WITH_LANES(p->lanes, evaluate_from, p, in, t, reg)
 }

@@ -1,30 +1,6 @@
 /* hydevs equations: the system of a diagram as text and as data. */
-#include "command.h"
-
-static char *dir, *file;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-  file = g_build_filename(dir, "model.xml", NULL);
-}
-
-void tearDown(void)
-{
-  g_unlink(file);
-  g_rmdir(dir);
-  g_clear_pointer(&file, g_free);
-  g_clear_pointer(&dir, g_free);
-}
-
-static void model(const char *text)
-{
-  g_autofree char *whole = g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n%s"
-                                           "<experiment method=\"qss2\" dqrel=\"1e-3\" "
-                                           "dqmin=\"1e-3\"/></hydevs>\n",
-                                           text);
-  TEST_ASSERT_TRUE(g_file_set_contents(file, whole, -1, NULL));
-}
+#define TOLERANCE "1e-3"
+#include "small_model.h"
 
 /* What hydevs says of the model, up to its summary (which tells a time). */
 static char *shown(const char *option, const char *second)

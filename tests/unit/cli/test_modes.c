@@ -1,33 +1,9 @@
 /* hydevs modes against closed forms: eigenvalues, participation and the suggested partition. */
-#include "command.h"
+#define TOLERANCE "1e-6"
+#include "small_model.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static char *dir, *file;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-  file = g_build_filename(dir, "model.xml", NULL);
-}
-
-void tearDown(void)
-{
-  g_unlink(file);
-  g_rmdir(dir);
-  g_clear_pointer(&file, g_free);
-  g_clear_pointer(&dir, g_free);
-}
-
-static void model(const char *text)
-{
-  g_autofree char *whole = g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n%s"
-                                           "<experiment method=\"qss2\" dqrel=\"1e-6\" "
-                                           "dqmin=\"1e-6\"/></hydevs>\n",
-                                           text);
-  TEST_ASSERT_TRUE(g_file_set_contents(file, whole, -1, NULL));
-}
 
 /* With up to three more words, NULL at the end. */
 static char *shown(const char *a, const char *b, const char *c)

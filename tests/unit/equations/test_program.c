@@ -1,6 +1,7 @@
 /* Programs: every operation in every form against long double values and high-order differences of
  * them, for each number of lanes; registers, modes and inputs with a time of their own. */
 #include "equations/program.h"
+#include "exact.h"
 
 #include <math.h>
 #include <unity.h>
@@ -15,63 +16,9 @@ void tearDown(void)
 {
 }
 
-static guint64 seed = 1;
-
-static double uniform(double from, double to)
-{
-  seed = seed * 6364136223846793005U + 1442695040888963407U;
-  return from + (to - from) * ((double)(seed >> 11) * 0x1p-53);
-}
-
 static long double value_at(const double *c, long double s)
 {
   return c[0] + s * (c[1] + s * (c[2] + s * (long double)c[3]));
-}
-
-static long double operation(guint32 op, long double a, long double c)
-{
-  switch (op) {
-  case HY_X_ADD:
-    return a + c;
-  case HY_X_SUB:
-    return a - c;
-  case HY_X_MUL:
-    return a * c;
-  case HY_X_DIV:
-    return a / c;
-  case HY_X_POW:
-    return powl(a, c);
-  case HY_X_NEG:
-    return -a;
-  case HY_X_SQRT:
-    return sqrtl(a);
-  case HY_X_EXP:
-    return expl(a);
-  case HY_X_LOG:
-    return logl(a);
-  case HY_X_SIN:
-    return sinl(a);
-  case HY_X_COS:
-    return cosl(a);
-  case HY_X_TAN:
-    return tanl(a);
-  case HY_X_ASIN:
-    return asinl(a);
-  case HY_X_ACOS:
-    return acosl(a);
-  case HY_X_ATAN:
-    return atanl(a);
-  case HY_X_ATAN2:
-    return atan2l(a, c);
-  case HY_X_SINH:
-    return sinhl(a);
-  case HY_X_COSH:
-    return coshl(a);
-  case HY_X_TANH:
-    return tanhl(a);
-  default:
-    return log10l(a);
-  }
 }
 
 /* The four Taylor coefficients of f(u(s), v(s)) at 0 by differences over seven points. */

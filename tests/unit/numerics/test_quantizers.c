@@ -360,6 +360,18 @@ static void test_implicit_steps_end_where_q_meets_x(void)
   }
 }
 
+/* x' = -3 x + 1 from 4, two own steps after the start. */
+static HyQState learned(const HyQuantizer *m)
+{
+  HyQState v = {.min = 1e-2, .learn = true};
+  m->start(&v, 0.0, 4.0);
+  for (int i = 0; i < m->order + 2; i++) {
+    m->step(&v, v.tn);
+    m->derivative(&v, v.tx, (const double[]){1.0 - 3.0 * v.q[0], -3.0 * v.q[1], -3.0 * v.q[2]});
+  }
+  return v;
+}
+
 /* x' = -3 x + 1: the first own step learns a = -3, also from polynomials. */
 static void test_the_partial_is_learned(void)
 {
@@ -367,13 +379,7 @@ static void test_the_partial_is_learned(void)
     if (!(*m)->implicit) {
       continue;
     }
-    HyQState v = {.min = 1e-2, .learn = true};
-    (*m)->start(&v, 0.0, 4.0);
-    for (int i = 0; i < (*m)->order + 2; i++) {
-      (*m)->step(&v, v.tn);
-      (*m)->derivative(&v, v.tx,
-                       (const double[]){1.0 - 3.0 * v.q[0], -3.0 * v.q[1], -3.0 * v.q[2]});
-    }
+    HyQState v = learned(*m);
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9, -3.0, v.a, (*m)->name);
     (*m)->derivative(&v, v.tx, (const double[]){50.0, 0.0, 0.0}); /* no answer: somebody else */
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9, -3.0, v.a, (*m)->name);
@@ -388,13 +394,7 @@ static void test_no_answer_is_learned_too(void)
     if (!(*m)->implicit) {
       continue;
     }
-    HyQState v = {.min = 1e-2, .learn = true};
-    (*m)->start(&v, 0.0, 4.0);
-    for (int i = 0; i < (*m)->order + 2; i++) {
-      (*m)->step(&v, v.tn);
-      (*m)->derivative(&v, v.tx,
-                       (const double[]){1.0 - 3.0 * v.q[0], -3.0 * v.q[1], -3.0 * v.q[2]});
-    }
+    HyQState v = learned(*m);
     (*m)->step(&v, v.tn);
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9, -3.0, v.a, (*m)->name);
     HyQState other = v;
