@@ -238,7 +238,6 @@ struct Loader {
   gboolean standard_looked;
   char **standard_types;
   HyModel *model;
-  const char *doc;
   HyExperiment experiment;
   GArray *records;
   GPtrArray *experiments; /* names */
@@ -393,7 +392,6 @@ struct HyLoaded {
   HyExperiment experiment;
   GArray *records;
   GPtrArray *experiments;
-  const char *doc;
 };
 
 #endif

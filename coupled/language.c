@@ -230,13 +230,6 @@ const char *const hy_methods[] = {"qss1",
                                   "semi_implicit_euler",
                                   NULL};
 
-gboolean hy_method_is_group(const char *method)
-{
-  static const char *const solo[] = {"qss1",   "qss2",   "qss3",   "bqss",
-                                     "liqss1", "liqss2", "liqss3", NULL};
-  return !g_strv_contains(solo, method);
-}
-
 /* Names --------------------------------------------------------------------------------------- */
 
 gboolean hy_is_reserved(const char *text)

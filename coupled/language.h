@@ -165,7 +165,6 @@ void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
 
 /* The methods that method="..." knows; ends with NULL. */
 extern const char *const hy_methods[];
-gboolean hy_method_is_group(const char *method); /* sees several states together */
 
 gboolean
 hy_name_is_legal(const char *text); /* [A-Za-z_][A-Za-z0-9_]*, and none of the words of formulas */

@@ -265,7 +265,6 @@ static HyLoaded *hand_over(Loader *l)
   d->experiment = l->experiment;
   d->experiment.n_records = d->records->len;
   d->experiment.records = (const HyRecord *)(gpointer)d->records->data;
-  d->doc = l->doc;
   return d;
 }
 
@@ -295,8 +294,6 @@ static HyLoaded *load(Loader *l, HyTree *tree)
 {
   HyFile *f = file_new(l, tree);
   g_hash_table_insert(l->by_path, g_canonicalize_filename(tree->file, NULL), f);
-  const HyAttribute *doc = hy_attribute_find(tree, hy_element(tree, 0), HY_W_DOC);
-  l->doc = doc != NULL ? g_string_chunk_insert_const(l->strings, doc->value) : NULL;
   if (newer_language(l, f)) {
     return NULL;
   }
@@ -379,11 +376,6 @@ const HyExperiment *hy_loaded_experiment(const HyLoaded *loaded)
 const char *const *hy_loaded_experiments(const HyLoaded *loaded)
 {
   return (const char *const *)loaded->experiments->pdata;
-}
-
-const char *hy_loaded_doc(const HyLoaded *loaded)
-{
-  return loaded->doc;
 }
 
 void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,

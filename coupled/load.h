@@ -65,7 +65,6 @@ typedef struct {
 const HyExperiment *hy_loaded_experiment(const HyLoaded *loaded);
 /* Names of all experiments of the file in their order ("" for one without), ends with NULL. */
 const char *const *hy_loaded_experiments(const HyLoaded *loaded);
-const char *hy_loaded_doc(const HyLoaded *loaded); /* of the root; NULL: none */
 
 /* What the file says of a block. */
 typedef struct {

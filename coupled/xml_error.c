@@ -94,11 +94,6 @@ guint hy_report_errors(const HyReport *report)
   return report->n_errors;
 }
 
-guint hy_report_warnings(const HyReport *report)
-{
-  return report->n_warnings;
-}
-
 static gint compare(gconstpointer a, gconstpointer b)
 {
   const Message *x = a, *y = b;

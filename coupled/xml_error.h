@@ -32,7 +32,6 @@ void hy_report_warning(HyReport *report, const char *file, guint line, const cha
     G_GNUC_PRINTF(4, 5);
 
 guint hy_report_errors(const HyReport *report); /* how many, also those that are not kept */
-guint hy_report_warnings(const HyReport *report);
 
 /* Message K of those kept, in the order of files first met, lines, and arrival; NULL after the
  * last. The strings are the report's and live until its next change. */
