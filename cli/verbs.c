@@ -6,6 +6,7 @@ const CliVerb cli_verbs[] = {
     {"plot", "draw a recording, or run a model and draw what it recorded", cli_plot},
     {"check", "find what is wrong with a model, without running it", cli_check},
     {"trace", "show every message of a model, line by line", cli_trace},
+    {"step", "show one event after the other", cli_step},
     {"equations", "the system of a diagram as one would write it", cli_equations},
     {"modes", "eigenvalues, and which states are fast", cli_modes},
     {"list-blocks", "the blocks, their ports and parameters", cli_list_blocks},

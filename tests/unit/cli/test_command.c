@@ -227,8 +227,8 @@ static void test_a_full_disk_is_said(void)
 
 static void test_every_verb_teaches_by_example(void)
 {
-  static const char *const verbs[] = {"run",   "plot",        "check",    "trace", "equations",
-                                      "modes", "list-blocks", "devstone", "ring"};
+  static const char *const verbs[] = {"run",  "plot",  "check",       "trace",    "equations",
+                                      "step", "modes", "list-blocks", "devstone", "ring"};
   g_autofree char *manual = NULL, *completion = NULL, *all = NULL;
   TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"help", "man"}, &manual, NULL));
   TEST_ASSERT_EQUAL_INT(
@@ -246,6 +246,29 @@ static void test_every_verb_teaches_by_example(void)
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(manual, section), verbs[k]);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(completion, words), verbs[k]);
   }
+}
+
+/* Times, states and next events are those of the hand-made trace of this model. */
+static void test_a_step_shows_what_is_said_and_whom_it_reaches(void)
+{
+  g_autofree char *queue = repository("examples/queue/model.xml"), *out = NULL;
+  const char *words[WORDS] = {"step", queue, "--from", "4", "-n", "2"};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, NULL));
+  TEST_ASSERT_EQUAL_STRING("1  t=4  G\n"
+                           "     says  out = 2\n"
+                           "     to    Q in = 2  dext e=2; s=[1,2]  ta=1\n"
+                           "     to    T arr = 2  dext e=2; s=(arr=2,dep=0)  ta=inf\n"
+                           "     then  G  dint; s=(k=2)  ta=2\n"
+                           "2  t=5  Q\n"
+                           "     says  out = 1\n"
+                           "     to    T dep = 1  dext e=1; s=(arr=2,dep=1)  ta=inf\n"
+                           "     then  Q  dint; s=[2]  ta=3\n",
+                           out);
+  g_autofree char *end = NULL;
+  const char *all[WORDS] = {"step", queue, "-n", "1000"};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, all, &end, NULL));
+  TEST_ASSERT_NOT_NULL(strstr(end, "\nno further event up to t="));
+  EXPECT(2, "hydevs step: --events=-1: 1 or more", "step", queue, "-n", "-1");
 }
 
 /* The palette of the repository is the one that the class tables make. */
@@ -271,6 +294,7 @@ int main(void)
   RUN_TEST(test_a_run_that_fails_keeps_what_it_recorded);
   RUN_TEST(test_a_full_disk_is_said);
   RUN_TEST(test_every_verb_teaches_by_example);
+  RUN_TEST(test_a_step_shows_what_is_said_and_whom_it_reaches);
   RUN_TEST(test_the_palette_is_up_to_date);
   return UNITY_END();
 }
