@@ -2,7 +2,8 @@
  * there are any, else Runge-Kutta of order 4 with steps so small that half of them change nothing
  * above 1e-10 (the largest change is printed on stderr).
  *
- * usage: reference bouncing-ball|lotka-volterra|lc-line|tanks|coulomb > examples/NAME/expected.csv
+ * usage: reference NAME > examples/NAME/expected.csv; NAME is bouncing-ball, lotka-volterra,
+ * lc-line, tanks, coulomb or equations-block
  */
 #include <math.h>
 #include <stdio.h>
@@ -96,6 +97,16 @@ static void tanks(double t, const double *x, double *dx)
   dx[3] = e;
 }
 
+/* The chopper's edges are begins of steps. A time is a little late, so that rounding never puts one
+ * before its edge; the end of a step is further away from it (rk4). */
+static void motor(double t, const double *x, double *dx)
+{
+  double carrier = fmod(t + 1e-14, 1e-3), u = carrier < 0.6e-3 ? 24 : 0;
+  double load = t < 0.25 - 1e-14 ? 0 : 0.1;
+  dx[0] = (u - x[0] - 0.05 * x[1]) / 2e-3;
+  dx[1] = (0.05 * x[0] - 10e-6 * x[1] - load) / 100e-6;
+}
+
 static const System systems[] = {
     {.name = "lotka-volterra",
      .head = "prey,hunters",
@@ -123,6 +134,14 @@ static const System systems[] = {
      .stop = 30,
      .steps = 100,
      .f = tanks},
+    {.name = "equations-block",
+     .head = "motor/i,motor/w",
+     .n = 2,
+     .shown = (const int[]){0, 1, -1},
+     .grid = 5e-3,
+     .stop = 0.5,
+     .steps = 200,
+     .f = motor},
 };
 
 /* Bouncing ball: parabolas, and a damped oscillator x'' = -g - k x - b x' while x <= 0
@@ -224,7 +243,8 @@ int main(int argc, char **argv)
   } else if (strcmp(name, "coulomb") == 0) {
     coulomb();
   } else {
-    fputs("usage: reference bouncing-ball|lotka-volterra|lc-line|tanks|coulomb\n", stderr);
+    fputs("usage: reference bouncing-ball|lotka-volterra|lc-line|tanks|coulomb|equations-block\n",
+          stderr);
     return 2;
   }
   return 0;

@@ -12,9 +12,56 @@ static const char teach[] = "Examples:\n"
                             "  hydevs list-blocks --json       all, for programs\n"
                             "  hydevs list-blocks --xml        all, as the palette of editors\n";
 
+/* Equations stand among the blocks, though they are elements of the language. */
+static const char form_palette[] = "Equations";
+static const HyPort state_in[] = {
+    {.name = "derivative", .kind = HY_SIGNAL, .doc = "of states, inputs and parameters"},
+    {.name = NULL}};
+static const HyPort state_out[] = {{.name = "out", .kind = HY_SIGNAL, .doc = "the state"},
+                                   {.name = NULL}};
+static const HyParam state_params[] = {{.name = "x0", .kind = HY_REAL, .doc = "where it starts"},
+                                       {.name = NULL}};
+static const HyAtomicClass forms[] = {
+    {.name = "equations",
+     .doc = "a model written as its equations: param, let, in, out, state and function inside",
+     .palette = form_palette,
+     .example = "<equations name=\"rc\" u=\"gate\"><in name=\"u\"/><state name=\"v\" "
+                "derivative=\"(u - v)/1m\"/><out name=\"v\"/></equations>"},
+    {.name = "state",
+     .doc = "in equations: out' = derivative, out(t0) = x0; methods as for an integrator",
+     .palette = form_palette,
+     .example = "<state name=\"v\" derivative=\"(u - v)/1m\" x0=\"0\"/>",
+     .in = state_in,
+     .out = state_out,
+     .params = state_params}};
+
 static gboolean runs(const HyAtomicClass *k)
 {
-  return k->ta != NULL || k->next != NULL;
+  return k->ta != NULL || k->next != NULL || k->palette == form_palette;
+}
+
+/* Newly allocated, ends with NULL. */
+static const HyAtomicClass **all_blocks(void)
+{
+  GPtrArray *all = g_ptr_array_new();
+  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+    g_ptr_array_add(all, (gpointer)*k);
+  }
+  for (guint k = 0; k < G_N_ELEMENTS(forms); k++) {
+    g_ptr_array_add(all, (gpointer)&forms[k]);
+  }
+  g_ptr_array_add(all, NULL);
+  return (const HyAtomicClass **)g_ptr_array_free(all, FALSE);
+}
+
+static const HyAtomicClass *find_block(const char *name)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(forms); k++) {
+    if (strcmp(forms[k].name, name) == 0) {
+      return &forms[k];
+    }
+  }
+  return hy_class_find(name);
 }
 
 /* What a parameter may be, in words: "a number above 0". */
@@ -99,16 +146,17 @@ static void block_text(const HyAtomicClass *k)
 static void list_text(void)
 {
   const char *palette = "";
-  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+  g_autofree const HyAtomicClass **all = all_blocks();
+  for (const HyAtomicClass *const *k = all; *k != NULL; k++) {
     gboolean first = TRUE; /* blocks of one palette stand together, palettes in order of arrival */
-    for (const HyAtomicClass *const *j = hy_classes(); j < k; j++) {
+    for (const HyAtomicClass *const *j = all; j < k; j++) {
       first &= strcmp((*j)->palette, (*k)->palette) != 0;
     }
     if (!first) {
       continue;
     }
     palette = (*k)->palette;
-    printf("%s%s\n", k == hy_classes() ? "" : "\n", palette);
+    printf("%s%s\n", k == all ? "" : "\n", palette);
     for (const HyAtomicClass *const *j = k; *j != NULL; j++) {
       if (strcmp((*j)->palette, palette) == 0) {
         printf("  %-18s %s%s\n", (*j)->name, (*j)->doc, runs(*j) ? "" : " (cannot run yet)");
@@ -181,9 +229,10 @@ static void show_json(const HyAtomicClass *only)
   if (only != NULL) {
     block_json(out, only);
   } else {
-    for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
-      g_string_append(out, k == hy_classes() ? "[" : ",\n");
-      block_json(out, *k);
+    g_autofree const HyAtomicClass **all = all_blocks();
+    for (guint k = 0; all[k] != NULL; k++) {
+      g_string_append(out, k == 0 ? "[" : ",\n");
+      block_json(out, all[k]);
     }
     g_string_append_c(out, ']');
   }
@@ -242,7 +291,7 @@ static void show_xml(void)
   g_autoptr(GString) out = g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                         "<!-- Made by: hydevs list-blocks --xml -->\n"
                                         "<palette xmlns=\"urn:hydevs:palette:1\">\n");
-  const HyAtomicClass *const *all = hy_classes();
+  g_autofree const HyAtomicClass **all = all_blocks();
   for (guint k = 0; all[k] != NULL; k++) {
     gboolean first = TRUE;
     for (guint j = 0; j < k; j++) {
@@ -270,9 +319,10 @@ static void show_xml(void)
 
 static int unknown(const char *name)
 {
+  g_autofree const HyAtomicClass **all = all_blocks();
   g_autoptr(GPtrArray) names = g_ptr_array_new();
-  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
-    g_ptr_array_add(names, (gpointer)(*k)->name);
+  for (guint k = 0; all[k] != NULL; k++) {
+    g_ptr_array_add(names, (gpointer)all[k]->name);
   }
   g_ptr_array_add(names, NULL);
   const char *near = hy_nearest(name, (const char *const *)names->pdata);
@@ -300,7 +350,7 @@ int cli_list_blocks(int argc, char **argv)
   if (argc > 2) {
     return cli_usage("list-blocks", "one block at a time");
   }
-  const HyAtomicClass *only = argc == 2 ? hy_class_find(argv[1]) : NULL;
+  const HyAtomicClass *only = argc == 2 ? find_block(argv[1]) : NULL;
   if (argc == 2 && only == NULL) {
     return unknown(argv[1]);
   }
@@ -311,8 +361,9 @@ int cli_list_blocks(int argc, char **argv)
   } else if (only != NULL) {
     block_text(only);
   } else if (names) {
-    for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
-      puts((*k)->name);
+    g_autofree const HyAtomicClass **all = all_blocks();
+    for (guint k = 0; all[k] != NULL; k++) {
+      puts(all[k]->name);
     }
   } else {
     list_text();

@@ -102,6 +102,22 @@ static void take_items(Env *env, const Target *t, const HyFormula *items, Line l
   }
 }
 
+/* In equations x' = x is no mistake: the state feeds itself through a hidden function. */
+static gboolean is_state(const Env *env, const Entry *e)
+{
+  return e == env->entry && hy_element(e->define->file->tree, e->element)->name == HY_W_STATE;
+}
+
+static gboolean is_own_state(const Env *env, const Target *t, const HyFormula *ref)
+{
+  const Entry *e = env->entry;
+  gboolean same = is_state(env, e) && !ref->own && ref->ref.name == e->name;
+  for (guint k = 0; same && k < e->n_index; k++) {
+    same = ref->ref.at[k] == t->at[k];
+  }
+  return same;
+}
+
 static void take_group(Env *env, const Target *t, const HyFormula *g, guint element)
 {
   Line line = {.attribute = env->attribute, .file = env->file, .to = t->to};
@@ -117,6 +133,9 @@ static void take_group(Env *env, const Target *t, const HyFormula *g, guint elem
   case HY_F_NOTHING:
     return;
   case HY_F_REF:
+    if (is_own_state(env, t, g)) {
+      break;
+    }
     take_ref(env, g, line);
     return;
   case HY_F_ITEMS:
@@ -151,7 +170,7 @@ static guint take_source(Env *env, const Target *t, const HyFormula *f)
 
 static guint take_item(Env *env, Item *i, const Target *t)
 {
-  if (i->direct != NULL && !i->direct->bad && (env->named == NULL) &&
+  if (i->direct != NULL && !i->direct->bad && (env->named == NULL) && !is_state(env, i->direct) &&
       (i->direct->kind == E_IN || (i->direct->klass != NULL && i->direct->klass->out != NULL))) {
     Line line = {
         .attribute = i->attribute, .file = env->file, .to = t->to, .from = {.entry = i->direct}};
@@ -163,7 +182,7 @@ static guint take_item(Env *env, Item *i, const Target *t)
   }
   End plain;
   if (env->named == NULL && i->state == 0 && !t->array &&
-      hy_plain_end(env, i->attribute->value, TRUE, &plain)) {
+      hy_plain_end(env, i->attribute->value, TRUE, &plain) && !is_state(env, plain.entry)) {
     Line line = {.attribute = i->attribute, .file = env->file, .to = t->to, .from = plain};
     g_array_append_val(env->scope->lines, line);
     return 1;

@@ -173,6 +173,8 @@ static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
     *kind = E_WIRE;
     return TRUE;
   case HY_W_COUPLED:
+  case HY_W_EQUATIONS:
+  case HY_W_STATE:
   case HY_W_BLOCK:
     *kind = E_BLOCK;
     return TRUE;
@@ -423,8 +425,12 @@ gboolean hy_entry_type(Loader *l, Entry *e)
   e->type_looked = 1;
   HyFile *f = e->define->file;
   const HyElement *x = hy_element(f->tree, e->element);
-  if (x->name == HY_W_COUPLED) {
+  if (x->name == HY_W_COUPLED || x->name == HY_W_EQUATIONS) {
     e->inside = hy_define_new(l, f, e->element, e->define, e);
+    return TRUE;
+  }
+  if (x->name == HY_W_STATE) {
+    e->klass = hy_class_find("integrator");
     return TRUE;
   }
   if (x->name != HY_W_BLOCK) {
@@ -590,7 +596,8 @@ Plan *hy_entry_plan(Loader *l, Entry *e)
       continue;
     }
     Item i = {.attribute = a};
-    const char *name = hy_tree_name(f->tree, a->name);
+    gboolean derivative = x->name == HY_W_STATE && a->name == HY_W_DERIVATIVE;
+    const char *name = derivative ? "in" : hy_tree_name(f->tree, a->name);
     if (!(e->klass != NULL ? plan_atomic(e->klass, name, &i)
                            : plan_coupled(l, e->inside, name, &i))) {
       unknown_attribute(l, e, a);

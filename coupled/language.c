@@ -37,6 +37,7 @@ static const HyAttributeRule quantity[] = {{HY_W_NAME, HY_X_NAME, TRUE, NULL},
 #define NUMERICS (1U << HY_G_NUMERICS)
 #define PLACED   (1U << HY_G_PLACED)
 #define QUANTITY (1U << HY_G_QUANTITY)
+#define ANYWHERE (HY_IN_MODEL | HY_IN_EQUATIONS)
 
 const HyGroupRule hy_groups[HY_N_GROUPS] = {
     [HY_G_SAID] = {"Said", 0, RULES(said)},
@@ -59,6 +60,9 @@ static const HyAttributeRule import_own[] = {{HY_W_NAME, HY_X_NAME, TRUE, NULL},
 static const HyAttributeRule type_own[] = {{HY_W_NAME, HY_X_NAME, TRUE, NULL}};
 static const HyAttributeRule block_own[] = {{HY_W_TYPE, HY_X_TYPE, FALSE, NULL},
                                             {HY_W_FILE, HY_X_URI, FALSE, NULL}};
+static const HyAttributeRule state_own[] = {
+    {HY_W_DERIVATIVE, HY_X_SOURCE, TRUE, "Its derivative, of states, inputs and parameters."},
+    {HY_W_X0, HY_X_VALUE, FALSE, "Where it starts; 0 if not given."}};
 static const HyAttributeRule param_own[] = {{HY_W_VALUE, HY_X_VALUE, FALSE, NULL},
                                             {HY_W_KIND, HY_X_KIND, FALSE, NULL},
                                             {HY_W_MIN, HY_X_VALUE, FALSE, NULL},
@@ -108,7 +112,7 @@ const HyElementRule hy_element_rules[] = {
      RULES(hydevs_own),
      .doc = "A model, a library, or both: the same document."},
     {.word = HY_W_INFO, .places = HY_IN_ROOT, RULES(info_own)},
-    {.word = HY_W_DOC, .places = HY_IN_MODEL, .text = TRUE},
+    {.word = HY_W_DOC, .places = ANYWHERE, .text = TRUE},
     {.word = HY_W_IMPORT, .places = HY_IN_ROOT, RULES(import_own)},
     {.word = HY_W_TYPE,
      .groups = NUMERICS | SAID,
@@ -122,6 +126,18 @@ const HyElementRule hy_element_rules[] = {
      .inside = HY_IN_COUPLED,
      .open = TRUE,
      .doc = "A coupled model written where it stands; sees the parameters around it."},
+    {.word = HY_W_EQUATIONS,
+     .groups = PLACED,
+     .places = ANYWHERE,
+     .inside = HY_IN_EQUATIONS,
+     .open = TRUE,
+     .doc =
+         "A coupled model written as its equations: states and formulas, no blocks and no wires."},
+    {.word = HY_W_STATE,
+     .groups = PLACED | SAID,
+     .places = HY_IN_EQUATIONS,
+     RULES(state_own),
+     .doc = "An integrator in equations."},
     {.word = HY_W_BLOCK,
      .groups = PLACED,
      .places = HY_IN_MODEL,
@@ -131,16 +147,16 @@ const HyElementRule hy_element_rules[] = {
             "built-in type."},
     {.word = HY_W_PARAM,
      .groups = QUANTITY,
-     .places = HY_IN_MODEL,
+     .places = ANYWHERE,
      RULES(param_own),
      .doc = "Set from outside; without value it must be set."},
     {.word = HY_W_LET,
      .groups = QUANTITY,
-     .places = HY_IN_MODEL,
+     .places = ANYWHERE,
      RULES(let_own),
      .doc = "Computed from parameters; cannot be set from outside."},
-    {.word = HY_W_IN, .groups = QUANTITY, .places = HY_IN_MODEL, RULES(in_own)},
-    {.word = HY_W_OUT, .groups = QUANTITY, .places = HY_IN_MODEL, RULES(out_own)},
+    {.word = HY_W_IN, .groups = QUANTITY, .places = ANYWHERE, RULES(in_own)},
+    {.word = HY_W_OUT, .groups = QUANTITY, .places = ANYWHERE, RULES(out_own)},
     {.word = HY_W_WIRE, .groups = REPEAT | SAID, .places = HY_IN_MODEL, RULES(wire_own)},
     {.word = HY_W_EXPERIMENT,
      .groups = NUMERICS | SAID,
@@ -153,7 +169,7 @@ const HyElementRule hy_element_rules[] = {
      .places = HY_IN_EXPERIMENT,
      RULES(sweep_own),
      .doc = "Reserved: one run for each value."},
-    {.word = HY_W_VIEW, .places = HY_IN_MODEL, .inside = HY_IN_VIEW, RULES(view_own)},
+    {.word = HY_W_VIEW, .places = ANYWHERE, .inside = HY_IN_VIEW, RULES(view_own)},
     {.word = HY_W_AT, .places = HY_IN_VIEW, RULES(at_own)},
     {.word = HY_W_ROUTE, .places = HY_IN_VIEW, RULES(route_own)},
     {.word = HY_W_NOTE, .places = HY_IN_VIEW, .text = TRUE, RULES(note_own)},

@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* The version of the language that this program reads, 1.MINOR; needs="..." asks for one. */
+#define HY_LANGUAGE_MINOR 1
+
 /* Every word of the language gets the same number in every tree: pass hy_words to the reader. */
 #define HY_WORDS(X)                                                                                \
   X(HYDEVS, "hydevs")                                                                              \
@@ -20,6 +23,8 @@ G_BEGIN_DECLS
   X(OUT, "out")                                                                                    \
   X(TYPE, "type")                                                                                  \
   X(COUPLED, "coupled")                                                                            \
+  X(EQUATIONS, "equations")                                                                        \
+  X(STATE, "state")                                                                                \
   X(BLOCK, "block")                                                                                \
   X(WIRE, "wire")                                                                                  \
   X(IMPORT, "import")                                                                              \
@@ -52,6 +57,8 @@ G_BEGIN_DECLS
   X(MIN, "min")                                                                                    \
   X(MAX, "max")                                                                                    \
   X(CHOICES, "choices")                                                                            \
+  X(DERIVATIVE, "derivative")                                                                      \
+  X(X0, "x0")                                                                                      \
   X(FROM, "from")                                                                                  \
   X(TO, "to")                                                                                      \
   X(NEEDS, "needs")                                                                                \
@@ -139,6 +146,7 @@ typedef enum {
   HY_IN_COUPLED = 4,
   HY_IN_EXPERIMENT = 8,
   HY_IN_VIEW = 16,
+  HY_IN_EQUATIONS = 32,
   HY_IN_MODEL = HY_IN_ROOT | HY_IN_TYPE | HY_IN_COUPLED,
 } HyPlaces;
 
@@ -169,6 +177,10 @@ extern const char *const hy_methods[];
 gboolean
 hy_name_is_legal(const char *text); /* [A-Za-z_][A-Za-z0-9_]*, and none of the words of formulas */
 gboolean hy_is_reserved(const char *text); /* if and or not pi inf */
+
+/* The one block that may stand in <equations>, beside states: what is computed there is a formula.
+ */
+#define HY_FORMULA_BLOCK "function"
 
 /* What stands for the name of an element in a tree. */
 typedef struct {

@@ -5,6 +5,8 @@
 #include "hydevs/model.h"
 #include <string.h>
 
+#define MODELS "into a model (<hydevs>, <type> or <coupled>)"
+
 typedef struct {
   const HyTree *tree;
   const HyVocabulary *vocabulary;
@@ -72,7 +74,7 @@ static const char *nearest_element(const char *name, guint places)
 static void unknown_element(const Check *c, const HyElement *e, guint places)
 {
   const char *name = element_name(c, e), *file = c->tree->file;
-  if (is_type_here(c, name)) {
+  if (places & HY_IN_MODEL && is_type_here(c, name)) {
     hy_report_error(
         c->report, file, e->line,
         "there is no element \"%s\"; for a type of this file write <block type=\"%s\" ...>", name,
@@ -103,19 +105,30 @@ static const char *place_name(guint places)
          : places == HY_IN_COUPLED    ? "<coupled>"
          : places == HY_IN_VIEW       ? "<view>"
          : places == HY_IN_EXPERIMENT ? "<experiment>"
+         : places == HY_IN_EQUATIONS  ? "<equations>"
                                       : "a block";
 }
 
 static void misplaced(const Check *c, const HyElement *e, const HyElementRule *rule, guint places)
 {
   const char *name = hy_words[rule->word];
-  const char *home = rule->places == HY_IN_ROOT   ? "to the root <hydevs>"
-                     : rule->places == HY_IN_VIEW ? "into <view>"
-                     : rule->places == HY_IN_EXPERIMENT
-                         ? "into <experiment>"
-                         : "into a model (<hydevs>, <type> or <coupled>)";
+  const char *home = rule->places == HY_IN_ROOT         ? "to the root <hydevs>"
+                     : rule->places == HY_IN_VIEW       ? "into <view>"
+                     : rule->places == HY_IN_EQUATIONS  ? "into <equations>"
+                     : rule->places == HY_IN_EXPERIMENT ? "into <experiment>"
+                                                        : MODELS;
   hy_report_error(c->report, c->tree->file, e->line, "<%s> belongs %s, not into %s", name, home,
                   place_name(places));
+}
+
+/* Always FALSE. */
+static gboolean misplaced_block(const Check *c, const HyElement *e)
+{
+  hy_report_error(c->report, c->tree->file, e->line,
+                  "<%s> belongs " MODELS ", not into <equations>: there are only states, formulas "
+                  "(<" HY_FORMULA_BLOCK ">) and further equations",
+                  element_name(c, e));
+  return FALSE;
 }
 
 /* Attributes ---------------------------------------------------------------------------------- */
@@ -424,9 +437,10 @@ static guint check_element(const Check *c, guint32 number, guint places)
   }
   /* "stop" is a block; of words that are both, the place decides. */
   if ((klass != NULL || library) && (rule == NULL || !(rule->places & places)) &&
-      places & HY_IN_MODEL) {
-    gboolean open = library || strcmp(element_name(c, e), "function") == 0;
-    c->bad[number] = !check_attributes(c, e, &block_rule, klass, open);
+      places & (HY_IN_MODEL | HY_IN_EQUATIONS)) {
+    gboolean formula = strcmp(element_name(c, e), HY_FORMULA_BLOCK) == 0;
+    gboolean ok = places & HY_IN_MODEL || formula || misplaced_block(c, e);
+    c->bad[number] = !ok || !check_attributes(c, e, &block_rule, klass, library || formula);
     return HY_IN_NOTHING;
   }
   if (rule == NULL || (number == 0) != (rule->word == HY_W_HYDEVS)) {

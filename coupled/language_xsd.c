@@ -151,6 +151,9 @@ static void append_children(GString *out, const HyElementRule *rule)
                                hy_words[hy_element_rules[k].word]);
       }
     }
+    if (rule->inside & HY_IN_EQUATIONS) {
+      g_string_append(out, "        <xs:element ref=\"h:" HY_FORMULA_BLOCK "\"/>\n");
+    }
     if (rule->inside & HY_IN_VIEW) {
       g_string_append(out, "        <xs:any namespace=\"##other\" processContents=\"lax\"/>\n");
     }

@@ -278,13 +278,14 @@ static gboolean newer_language(Loader *l, const HyFile *f)
   guint64 major = g_ascii_strtoull(a->value, &end, 10),
           minor = *end == '.' ? g_ascii_strtoull(end + 1, &end, 10) : 0;
   if (*end != '\0' || end == a->value) {
-    hy_report_error(l->report, f->name, a->line, "needs=\"%s\": write a version such as 1.0",
+    hy_report_error(l->report, f->name, a->line, "needs=\"%s\": write a version such as 1.1",
                     a->value);
     return TRUE;
   }
-  if (major > 1 || minor > 0) {
+  if (major > 1 || minor > HY_LANGUAGE_MINOR) {
     hy_report_error(l->report, f->name, a->line,
-                    "this file needs hydevs language %s; this program reads 1.0", a->value);
+                    "this file needs hydevs language %s; this program reads 1.%d", a->value,
+                    HY_LANGUAGE_MINOR);
     return TRUE;
   }
   return FALSE;

@@ -93,6 +93,11 @@ static void test_coulomb(void)
   check_example("coulomb", (const double[COLUMNS]){2e-5, 2e-4});
 }
 
+static void test_equations_block(void)
+{
+  check_example("equations-block", (const double[COLUMNS]){1e-4, 6e-4});
+}
+
 /* Where the friction is constant, x' of the velocity no longer answers its own steps. */
 static void test_liqss_learns_that_friction_has_become_constant(void)
 {
@@ -136,6 +141,7 @@ int main(void)
   RUN_TEST(test_lc_line);
   RUN_TEST(test_tanks);
   RUN_TEST(test_coulomb);
+  RUN_TEST(test_equations_block);
   RUN_TEST(test_liqss_learns_that_friction_has_become_constant);
   RUN_TEST(test_the_ball_touches_the_floor_when_it_should);
   return UNITY_END();

@@ -123,6 +123,73 @@ static void test_a_large_system_shows_one_row_of_each_form(void)
   TEST_ASSERT_NOT_NULL(strstr(all, "  u[999]' = u[998] - 2 * u[999] + u[1000]\n"));
 }
 
+/* What equations may have in them, and the same in blocks; a state that is its own derivative needs
+ * a block between there. */
+static const char written[] =
+    "<param name=\"n\" value=\"2\"/><sine name=\"s\"/>"
+    "<type name=\"rest\"><in name=\"u\"/>"
+    "<equations name=\"e\" u=\"u\" if=\"1\"><in name=\"u\"/>"
+    "<state name=\"v\" derivative=\"u\"/><out name=\"v\"/></equations>"
+    "<out name=\"v\" from=\"e.v\"/></type>"
+    "<equations name=\"m\" count=\"n\" u=\"2*s\" k=\"i\">"
+    "<in name=\"u\"/><param name=\"k\" value=\"9\"/><let name=\"two\" value=\"2*k\"/>"
+    "<state name=\"x\" derivative=\"y - two*x\" x0=\"n\"/>"
+    "<state name=\"c\" count=\"2\" index=\"j\" before=\"u\" derivative=\"c[j-1] - x\"/>"
+    "<function name=\"y\" formula=\"u*x\"/>"
+    "<state name=\"g\" derivative=\"g\" x0=\"1\"/>"
+    "<equations name=\"in2\" u=\"c[2]\"><in name=\"u\"/><state name=\"w\" derivative=\"u - w\"/>"
+    "<out name=\"w\"/></equations>"
+    "<out name=\"x\"/><out name=\"p\" from=\"x*y\"/></equations>"
+    "<equations name=\"off\" if=\"n > 5\"><state name=\"x\" derivative=\"1\"/></equations>"
+    "<block name=\"r\" type=\"rest\" u=\"m[1].p\"/>";
+
+/* In blocks: other words for the same. */
+static char *in_blocks(void)
+{
+  static const char *const words[][2] = {{"<equations", "<coupled"},
+                                         {"</equations", "</coupled"},
+                                         {"<state", "<integrator"},
+                                         {"derivative=\"g\"", "in=\"1*g\""},
+                                         {"derivative", "in"}};
+  char *text = g_strdup(written);
+  for (guint k = 0; k < G_N_ELEMENTS(words); k++) {
+    g_auto(GStrv) parts = g_strsplit(text, words[k][0], -1);
+    g_free(text);
+    text = g_strjoinv(words[k][1], parts);
+  }
+  return text;
+}
+
+static char *recorded(const char *engine)
+{
+  char *out = NULL;
+  g_autofree char *err = NULL;
+  const char *words[WORDS] = {"run", file,
+                              "-t",  "2",
+                              "-e",  engine,
+                              "-r",  "**/w m[*]/c[*] r.v",
+                              "-r",  "m[*].p m[*]/g m[*]/x",
+                              "-o",  "-"};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(dir, words, &out, &err), err);
+  return out;
+}
+
+static void test_equations_mean_what_their_blocks_mean(void)
+{
+  g_autofree char *text = in_blocks();
+  model(text);
+  g_autofree char *rows = shown(NULL, NULL), *tree = recorded("tree");
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(rows, "  m[2]/x' = 2 * s * m[2]/x - 4 * m[2]/x\n"), rows);
+  model(written);
+  g_autofree char *same = shown(NULL, NULL);
+  TEST_ASSERT_EQUAL_STRING(rows, same);
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    g_autofree char *out = recorded(engines[k]);
+    TEST_ASSERT_EQUAL_STRING_MESSAGE(tree, out, engines[k]);
+  }
+}
+
 static void test_sources_are_named(void)
 {
   model("<ramp name=\"r\"/><integrator name=\"x\" in=\"r - x\"/>");
@@ -181,6 +248,7 @@ int main(void)
   RUN_TEST(test_the_same_as_data);
   RUN_TEST(test_brackets_keep_the_order_of_operations);
   RUN_TEST(test_a_large_system_shows_one_row_of_each_form);
+  RUN_TEST(test_equations_mean_what_their_blocks_mean);
   RUN_TEST(test_sources_are_named);
   RUN_TEST(test_what_many_rows_share_is_shown_once);
   RUN_TEST(test_a_text_that_would_be_endless_is_cut);

@@ -71,6 +71,7 @@ static void test_models_are_valid(void)
 {
   each(HY_SOURCE_DIR "/tests/models", check_valid);
   check_valid(HY_SOURCE_DIR "/library/standard.xml", "standard.xml");
+  check_valid(HY_SOURCE_DIR "/examples/equations-block/model.xml", "equations-block");
 }
 
 /* What the schema refuses the reader refuses, too (the reader knows more). */
@@ -100,6 +101,7 @@ static void test_mistakes_of_structure_are_seen_by_both(void)
                                      "other-language",
                                      "other-root",
                                      "wire-without-to",
+                                     "equations-structure",
                                      "child-of-a-block",
                                      "foreign-element",
                                      "required-parameter-missing",
