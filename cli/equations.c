@@ -5,6 +5,7 @@
 #include "equations/print.h"
 #include "model.h"
 #include "results/json.h"
+#include "results/stats.h"
 #include "try.h"
 
 #include <stdio.h>
@@ -20,6 +21,7 @@ static const char teach[] =
     "  hydevs equations adr.xml --set N=1000        the first row of each form\n"
     "  hydevs equations adr.xml --set N=8 --all     every row\n"
     "  hydevs equations buck.xml --partials         d x'/d q, too\n"
+    "  hydevs equations buck.xml --partition=auto   who would go to CVODE, too\n"
     "  hydevs equations buck.xml --json             as data\n";
 
 typedef struct {
@@ -250,6 +252,9 @@ static void show_text(const View *v)
   number_text("linear rows", counts.linear);
   printf("  %-22s %.3g\n", "bytes a state", (double)counts.bytes / v->n);
   printf("  %-22s %.3g\n", "ms to derive them", counts.seconds * 1e3);
+  g_autoptr(GString) partition = g_string_new("\n");
+  hy_stats_partition_text(v->sim, partition);
+  fputs(partition->len > 1 ? partition->str : "", stdout);
 }
 
 /* JSON ------------------------------------------------------------------------------------------
@@ -383,9 +388,11 @@ static void show_json(const View *v)
   guint flags = flags_json(v, out);
   g_string_append(out, "],\n\"templates\":[");
   templates_json(v, out);
+  g_string_append(out, "],\n");
+  hy_stats_partition_json(v->sim, out);
   g_string_append_printf(
       out,
-      "],\n\"summary\":{\"states\":%u,\"sources\":%u,\"flags\":%u,"
+      "\"summary\":{\"states\":%u,\"sources\":%u,\"flags\":%u,"
       "\"rows\":%" G_GUINT64_FORMAT ",\"templates\":%" G_GUINT64_FORMAT
       ",\"linear\":%" G_GUINT64_FORMAT ",\"bytes\":%" G_GSIZE_FORMAT ",\"seconds\":",
       v->n, sources, flags, counts.rows, counts.templates, counts.linear, counts.bytes);

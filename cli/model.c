@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include "partition.h"
 #include "try.h"
 
 #include <stdio.h>
@@ -22,6 +23,10 @@ GOptionEntry *cli_model_entries(CliModel *m)
        "NAME"},
       {"method", 'm', 0, G_OPTION_ARG_STRING, &m->method,
        "Integration method in place of the experiment's", "NAME"},
+      {"partition", 0, 0, G_OPTION_ARG_STRING, &m->partition,
+       "Methods as stated, or auto: discontinuous states quantized, the others by CVODE (the "
+       "experiment's)",
+       "KIND"},
       {"tol", 0, 0, G_OPTION_ARG_STRING, &m->tol, "Both --dqrel and --dqmin", "X"},
       {"dqrel", 0, 0, G_OPTION_ARG_STRING, &m->dqrel, "Quantum relative to the state", "R"},
       {"dqmin", 0, 0, G_OPTION_ARG_STRING, &m->dqmin, "Least quantum", "A"},
@@ -51,6 +56,7 @@ void cli_model_clear(CliModel *m)
 {
   g_free(m->experiment);
   g_free(m->method);
+  g_free(m->partition);
   g_free(m->engine);
   g_free(m->evaluate);
   g_free(m->jacobian);
@@ -164,6 +170,24 @@ static gboolean set_equations(const char *verb, const CliModel *m, HySim *sim, i
   return TRUE;
 }
 
+/* Before init, and after everything else that is set. */
+static gboolean set_partition(const char *verb, const CliModel *m, const HyLoaded *loaded,
+                              const CliRun *run, int *status)
+{
+  static const char *const words[] = {"stated", "auto"};
+  const char *word = m->partition != NULL ? m->partition : hy_loaded_experiment(loaded)->partition;
+  gboolean stated;
+  g_autoptr(GError) error = NULL;
+  if (!choose_word(verb, "--partition", word, words, &stated, status)) {
+    return FALSE;
+  }
+  if (!stated && !cli_partition(run, loaded, &error)) {
+    *status = cli_failed_blocks(loaded, error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *loaded,
                        const char *engine, CliRun *run, int *status)
 {
@@ -193,7 +217,7 @@ gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *load
     *status = cli_failed_blocks(loaded, error);
     return FALSE;
   }
-  if (!set_equations(verb, m, run->sim, status)) {
+  if (!set_equations(verb, m, run->sim, status) || !set_partition(verb, m, loaded, run, status)) {
     g_clear_pointer(&run->sim, hy_sim_free);
     return FALSE;
   }

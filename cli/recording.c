@@ -233,6 +233,7 @@ gboolean cli_recording_finish(CliRecording *r, const CliModel *m, const HyLoaded
   p.title = x->label;
   p.engine = hy_engine_name(run->engine);
   p.method = m->method;
+  p.partition = m->partition != NULL ? m->partition : x->partition;
   p.seed = run->seed;
   p.t0 = run->t0;
   p.tf = run->tf;

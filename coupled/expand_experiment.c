@@ -470,6 +470,7 @@ void hy_experiment_finish(Loader *l, Scope *root)
   x->doc = text(l, f, HY_W_DOC);
   x->label = text(l, f, HY_W_LABEL);
   x->engine = text(l, f, HY_W_ENGINE);
+  x->partition = text(l, f, HY_W_PARTITION);
   x->start = number(l, root, &(Range){HY_W_START, "start=", -INFINITY, FALSE}, 0);
   x->stop = number(l, root, &(Range){HY_W_STOP, "stop=", x->start, FALSE}, NAN);
   x->grid = number(l, root, &(Range){HY_W_GRID, "grid=", 0, FALSE}, NAN);

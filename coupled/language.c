@@ -74,15 +74,12 @@ static const HyAttributeRule out_own[] = {{HY_W_KIND, HY_X_PORT_KIND, FALSE, NUL
                                           {HY_W_FROM, HY_X_SOURCE, FALSE, NULL}};
 static const HyAttributeRule wire_own[] = {{HY_W_FROM, HY_X_ENDS, TRUE, NULL},
                                            {HY_W_TO, HY_X_ENDS, TRUE, NULL}};
-static const HyAttributeRule experiment_own[] = {{HY_W_NAME, HY_X_NAME, FALSE, NULL},
-                                                 {HY_W_LIKE, HY_X_NAME, FALSE, NULL},
-                                                 {HY_W_START, HY_X_VALUE, FALSE, NULL},
-                                                 {HY_W_STOP, HY_X_VALUE, FALSE, NULL},
-                                                 {HY_W_ENGINE, HY_X_ENGINE, FALSE, NULL},
-                                                 {HY_W_RECORD, HY_X_TEXT, FALSE, NULL},
-                                                 {HY_W_GRID, HY_X_VALUE, FALSE, NULL},
-                                                 {HY_W_SEED, HY_X_VALUE, FALSE, NULL},
-                                                 {HY_W_EVENTS_AT_INSTANT, HY_X_VALUE, FALSE, NULL}};
+static const HyAttributeRule experiment_own[] = {
+    {HY_W_NAME, HY_X_NAME, FALSE, NULL},     {HY_W_LIKE, HY_X_NAME, FALSE, NULL},
+    {HY_W_START, HY_X_VALUE, FALSE, NULL},   {HY_W_STOP, HY_X_VALUE, FALSE, NULL},
+    {HY_W_ENGINE, HY_X_ENGINE, FALSE, NULL}, {HY_W_PARTITION, HY_X_PARTITION, FALSE, NULL},
+    {HY_W_RECORD, HY_X_TEXT, FALSE, NULL},   {HY_W_GRID, HY_X_VALUE, FALSE, NULL},
+    {HY_W_SEED, HY_X_VALUE, FALSE, NULL},    {HY_W_EVENTS_AT_INSTANT, HY_X_VALUE, FALSE, NULL}};
 static const HyAttributeRule set_own[] = {{HY_W_BLOCK, HY_X_PATH, FALSE, NULL}};
 static const HyAttributeRule record_own[] = {{HY_W_PATH, HY_X_PATH, TRUE, NULL},
                                              {HY_W_GRID, HY_X_VALUE, FALSE, NULL},

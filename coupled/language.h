@@ -73,6 +73,7 @@ G_BEGIN_DECLS
   X(START, "start")                                                                                \
   X(STOP, "stop")                                                                                  \
   X(ENGINE, "engine")                                                                              \
+  X(PARTITION, "partition")                                                                        \
   X(SEED, "seed")                                                                                  \
   X(EVENTS_AT_INSTANT, "events_at_instant")                                                        \
   X(VALUES, "values")                                                                              \
@@ -112,6 +113,7 @@ typedef enum {
   HY_X_KIND,
   HY_X_PORT_KIND,
   HY_X_ENGINE,
+  HY_X_PARTITION,
 } HyXsdType;
 
 typedef struct {

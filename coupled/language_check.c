@@ -321,6 +321,7 @@ static gboolean check_value(const Check *c, const HyElement *e, const HyAttribut
   static const char *const kinds[] = {"real", "integer", "boolean", "text", "payload", NULL};
   static const char *const port_kinds[] = {"signal", "event", NULL};
   static const char *const engines[] = {"auto", "tree", "flat", "fused", NULL};
+  static const char *const partitions[] = {"stated", "auto", NULL};
   switch (type) {
   case HY_X_NAME:
     return check_name(c, a, e->name == HY_W_TYPE);
@@ -334,6 +335,8 @@ static gboolean check_value(const Check *c, const HyElement *e, const HyAttribut
     return check_choice(c, a, port_kinds);
   case HY_X_ENGINE:
     return check_choice(c, a, engines);
+  case HY_X_PARTITION:
+    return check_choice(c, a, partitions);
   case HY_X_DECIMAL:
     return check_decimal(c, a);
   case HY_X_ENDS:

@@ -58,14 +58,20 @@ static const struct {
      "<xs:restriction base=\"xs:token\"><xs:enumeration value=\"auto\"/><xs:enumeration "
      "value=\"tree\"/>"
      "<xs:enumeration value=\"flat\"/><xs:enumeration value=\"fused\"/></xs:restriction>"},
+    {"partition",
+     "stated: the methods are those that the model states. auto: discontinuous states and their "
+     "readers are quantized, the others go to cvode_bdf.",
+     "<xs:restriction base=\"xs:token\"><xs:enumeration value=\"stated\"/><xs:enumeration "
+     "value=\"auto\"/></xs:restriction>"},
 };
 
 static const char *const type_names[] = {
-    [HY_X_TEXT] = "xs:string",  [HY_X_TOKEN] = "xs:token",       [HY_X_NAME] = "h:name",
-    [HY_X_NAMES] = "h:names",   [HY_X_TYPE] = "h:typeName",      [HY_X_VALUE] = "h:value",
-    [HY_X_SOURCE] = "h:source", [HY_X_ENDS] = "h:ends",          [HY_X_PATH] = "h:path",
-    [HY_X_URI] = "xs:anyURI",   [HY_X_DECIMAL] = "xs:decimal",   [HY_X_INTEGER] = "xs:integer",
-    [HY_X_KIND] = "h:kind",     [HY_X_PORT_KIND] = "h:portKind", [HY_X_ENGINE] = "h:engine"};
+    [HY_X_TEXT] = "xs:string",       [HY_X_TOKEN] = "xs:token",       [HY_X_NAME] = "h:name",
+    [HY_X_NAMES] = "h:names",        [HY_X_TYPE] = "h:typeName",      [HY_X_VALUE] = "h:value",
+    [HY_X_SOURCE] = "h:source",      [HY_X_ENDS] = "h:ends",          [HY_X_PATH] = "h:path",
+    [HY_X_URI] = "xs:anyURI",        [HY_X_DECIMAL] = "xs:decimal",   [HY_X_INTEGER] = "xs:integer",
+    [HY_X_KIND] = "h:kind",          [HY_X_PORT_KIND] = "h:portKind", [HY_X_ENGINE] = "h:engine",
+    [HY_X_PARTITION] = "h:partition"};
 
 static void append_doc(GString *out, const char *doc)
 {

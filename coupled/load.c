@@ -256,6 +256,8 @@ static HyLoaded *hand_over(Loader *l)
     }
   }
   d->model = g_steal_pointer(&l->model);
+  const Scope *root = g_ptr_array_index(l->scopes, 0);
+  d->group = g_array_index(l->numerics, Numerics, root->numerics).group;
   d->rows = g_steal_pointer(&l->rows);
   d->numerics = g_steal_pointer(&l->numerics);
   d->strings = g_steal_pointer(&l->strings);
@@ -396,6 +398,7 @@ void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint compone
                         .formula = row->formula,
                         .method = n->method,
                         .group = n->group,
+                        .stated = n->group != loaded->group,
                         .dqrel = n->value[1],
                         .dqmin = n->value[2],
                         .reltol = isnan(n->value[3]) ? n->value[1] : n->value[3],

@@ -52,8 +52,9 @@ typedef struct {
 
 typedef struct {
   const char *name, *doc, *label;
-  double start, stop; /* start is 0 if not said */
-  const char *engine; /* auto tree flat fused */
+  double start, stop;    /* start is 0 if not said */
+  const char *engine;    /* auto tree flat fused */
+  const char *partition; /* stated auto */
   double grid;
   double seed;
   double events_at_instant;
@@ -75,6 +76,7 @@ typedef struct {
   const char *formula; /* of a function, as written; NULL: no function */
   const char *method;  /* in force; NULL: nobody states one */
   guint group;         /* blocks with the same number inherit the method from the same element */
+  gboolean stated;     /* an element nearer than the experiment states it */
   double dqrel, dqmin, reltol, abstol;
   double hstep; /* NaN: not stated */
 } HyBlockInfo;

@@ -23,6 +23,15 @@ gsize hy_class_params_size(const HyAtomicClass *klass)
   return size;
 }
 
+const HyParam *hy_class_method(const HyAtomicClass *klass)
+{
+  const HyParam *p = klass->order != NULL ? klass->params : NULL;
+  while (p != NULL && p->name != NULL && strcmp(p->name, "method") != 0) {
+    p++;
+  }
+  return p != NULL && p->name != NULL ? p : NULL;
+}
+
 static void *field(guint8 *image, const HyParam *p)
 {
   return image + sizeof(HyImage) + p->offset;

@@ -4,6 +4,7 @@
 #define HY_ENGINE_H
 
 #include "coupled/flatten.h"
+#include "equations/partition.h"
 #include "equations/room.h"
 #include "hydevs/sim.h"
 
@@ -30,6 +31,12 @@ typedef struct {
 
 extern const HyEngineOps hy_engine_tree, hy_engine_flat, hy_engine_fused;
 
+/* The method that a state runs by in place of its parameter `method`, and why. */
+typedef struct {
+  const char *method; /* NULL: as the parameter says; lives as long as the simulation */
+  HyPart part;
+} HyMethodChoice;
+
 #define HY_LAST 8 /* components kept for the message of the zero-time limit */
 
 struct HySim {
@@ -41,9 +48,10 @@ struct HySim {
   HyRoom *room;           /* NULL: no block states what it computes */
   gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
   gboolean by_rows;
-  gboolean told;      /* the room wants to know what is said */
-  const guint *n_due; /* atomics whose instants the room has changed */
-  gboolean shown;     /* all rows are wanted, whether a block asks for them or not */
+  gboolean told;          /* the room wants to know what is said */
+  const guint *n_due;     /* atomics whose instants the room has changed */
+  HyMethodChoice *choice; /* [n]; NULL: none is made */
+  gboolean shown;         /* all rows are wanted, whether a block asks for them or not */
   guint n;
   HyAtom *atoms; /* [n] by number */
   guint8 *states;
@@ -79,6 +87,8 @@ void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind
 /* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
 gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
 
+/* Before init: CHOICE is by atomic, [n], and is copied. */
+void hy_sim_choose_methods(HySim *sim, const HyMethodChoice *choice);
 /* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */
 gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error);
 

@@ -263,6 +263,7 @@ void hy_sim_free(HySim *sim)
   g_clear_error(&sim->error);
   g_free(sim->finished);
   g_clear_pointer(&sim->wrong, g_array_unref);
+  g_free(sim->choice);
   g_free(sim->atoms);
   g_free(sim->states);
   g_free(sim);
@@ -292,6 +293,12 @@ void hy_sim_set_rows(HySim *sim, gboolean rows)
 {
   g_return_if_fail(sim != NULL);
   sim->by_rows = rows;
+}
+
+void hy_sim_choose_methods(HySim *sim, const HyMethodChoice *choice)
+{
+  g_free(sim->choice);
+  sim->choice = g_memdup2(choice, sim->n * sizeof *choice);
 }
 
 void hy_sim_set_trace(HySim *sim, const HyTrace *trace)
@@ -413,6 +420,12 @@ static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError
          hy_model_error(m, k, error, "%s", why != NULL ? why->message : "cannot start");
 }
 
+static void choose_method(HyAtom *a, const char *method)
+{
+  const HyParam *p = hy_class_method(a->klass);
+  *(const char **)(gpointer)(a->state + p->offset) = method;
+}
+
 /* All states with their parameters; returns the order of the model's Taylor series. */
 static guint fill_states(HySim *sim)
 {
@@ -425,6 +438,9 @@ static guint fill_states(HySim *sim)
                                              owner->atomics[number].component, &size);
     memcpy(a->state, image, size);
     memset(a->state + size, 0, a->klass->state_size - size);
+    if (sim->choice != NULL && sim->choice[number].method != NULL) {
+      choose_method(a, sim->choice[number].method);
+    }
     a->n_int = a->n_ext = 0;
     if (a->klass->order != NULL) {
       order = MAX(order, a->klass->order(a->state));

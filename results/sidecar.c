@@ -70,6 +70,7 @@ gboolean hy_record_sidecar(const HyRecorder *r, const char *csv, const HyProvena
   add_text(out, "title", p->title);
   add_text(out, "engine", p->engine);
   add_text(out, "method", p->method);
+  add_text(out, "partition", p->partition);
   g_string_append_printf(out, "  \"seed\": %" G_GUINT64_FORMAT ",\n", p->seed);
   add_number(out, "t0", p->t0);
   add_number(out, "tf", p->tf);

@@ -12,7 +12,7 @@ typedef struct {
   const char *version;            /* of hydevs */
   const char *file, *model;       /* as it was called; the name of its root */
   const char *experiment, *title; /* name and label of the experiment */
-  const char *engine, *method;
+  const char *engine, *method, *partition;
   guint64 seed;
   double t0, tf, dqrel, dqmin;
 } HyProvenance;

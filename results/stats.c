@@ -131,6 +131,7 @@ void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out)
   HyTotals totals;
   hy_sim_totals(sim, &totals);
   totals_text(&totals, cost, out);
+  hy_stats_partition_text(sim, out);
   g_autoptr(GArray) rows = rows_of(sim);
   guint n = rows->len;
   if (n > SHOWN) {
@@ -238,6 +239,7 @@ void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
   HyTotals totals;
   hy_sim_totals(sim, &totals);
   totals_json(&totals, cost, out);
+  hy_stats_partition_json(sim, out);
   g_autoptr(GArray) rows = rows_of(sim);
   g_string_append(out, "  \"blocks\": [");
   for (guint k = 0; k < rows->len; k++) {
