@@ -27,7 +27,8 @@ GOptionEntry *cli_model_entries(CliModel *m)
        "Methods as stated, or auto: discontinuous states quantized, the others by CVODE (the "
        "experiment's)",
        "KIND"},
-      {"tol", 0, 0, G_OPTION_ARG_STRING, &m->tol, "Both --dqrel and --dqmin", "X"},
+      {"tol", 0, 0, G_OPTION_ARG_STRING, &m->tol, "All tolerances: dqrel, dqmin, reltol, abstol",
+       "X"},
       {"dqrel", 0, 0, G_OPTION_ARG_STRING, &m->dqrel, "Quantum relative to the state", "R"},
       {"dqmin", 0, 0, G_OPTION_ARG_STRING, &m->dqmin, "Least quantum", "A"},
       {"evaluate", 0, 0, G_OPTION_ARG_STRING, &m->evaluate,
@@ -117,6 +118,7 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .method = m->method,
                            .dqrel = dqrel > 0 ? dqrel : tol,
                            .dqmin = dqmin > 0 ? dqmin : tol,
+                           .tol = tol,
                            .strict = m->strict,
                            .max_blocks = (guint64)m->max_blocks};
   g_autoptr(HyReport) report = hy_report_new();

@@ -1,6 +1,7 @@
 /* hydevs run: simulate a model and record what it does. */
 #include "run.h"
 
+#include "groups.h"
 #include "recording.h"
 #include "results/json.h"
 #include "results/stats.h"
@@ -72,10 +73,11 @@ static void summary(const CliRun *run, const HyLoaded *loaded, double end, doubl
 
 /* From (i) to the last row. */
 static gboolean simulate(const CliRun *run, CliProgressKind kind, CliRecording *recording,
-                         HyCost *s, GError **error)
+                         const HyLoaded *loaded, gboolean strict, HyCost *s, GError **error)
 {
   gint64 clock = g_get_monotonic_time();
-  gboolean ok = hy_sim_init(run->sim, run->t0, error);
+  gboolean ok =
+      hy_sim_init(run->sim, run->t0, error) && cli_warn_groups(loaded, run->sim, strict, error);
   s->start = lap(&clock);
   CliProgress progress = {.broken = cli_recording_broken,
                           .user = recording,
@@ -98,7 +100,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
     return cli_failed(error);
   }
   hy_sim_set_trace(run->sim, &recording.trace);
-  gboolean ok = simulate(run, progress, &recording, s, &error);
+  gboolean ok = simulate(run, progress, &recording, loaded, m->strict, s, &error);
   double end = ok && hy_sim_finished(run->sim) == NULL ? run->tf : hy_sim_time(run->sim);
   gboolean written =
       cli_recording_finish(&recording, m, loaded, run, task->file, end, &write_error);

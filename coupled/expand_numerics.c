@@ -1,6 +1,7 @@
 /* method, dqrel ... in force, which are inherited field by field; and which sets of an experiment
  * meet a block. */
 #include "coupled/expand.h"
+#include "coupled/model_internal.h"
 #include "coupled/nearest.h"
 #include <math.h>
 #include <string.h>
@@ -119,7 +120,8 @@ guint32 hy_numerics_set(Loader *l, guint32 from, Env *env, guint16 word, const c
   return read_field(env, word, text, &n, group) ? add(l, &n) : from;
 }
 
-/* A class with parameters of these names (an integrator, a sine) gets what is in force. */
+/* A class with parameters of these names (an integrator, a sine) gets what is in force; tolerances
+ * of classic methods and their step only where they are stated. */
 void hy_numerics_apply(Loader *l, Scope *s, Entry *e, const gint64 *at, guint component,
                        guint32 numerics)
 {
@@ -127,12 +129,15 @@ void hy_numerics_apply(Loader *l, Scope *s, Entry *e, const gint64 *at, guint co
   for (const HyParam *p = e->klass->params; p != NULL && p->name != NULL; p++) {
     g_autoptr(GError) error = NULL;
     guint field = 0;
-    while (field < 3 && strcmp(p->name, hy_words[HY_W_METHOD + field]) != 0) {
+    while (field < 6 && strcmp(p->name, hy_words[HY_W_METHOD + field]) != 0) {
       field++;
+    }
+    if (field == 0) {
+      hy_component(s->model, component)->group = n->group;
     }
     if (field == 0 && n->method != NULL && strcmp(n->method, p->text) != 0) {
       hy_model_set(s->model, component, p->name, n->method, &error);
-    } else if ((field == 1 || field == 2) && n->value[field] != p->value) {
+    } else if (field > 0 && field < 6 && !isnan(n->value[field]) && n->value[field] != p->value) {
       hy_model_set_real(s->model, component, p->name, n->value[field], &error);
     }
     if (error != NULL) {

@@ -17,6 +17,7 @@ typedef struct {
   const char *const *record; /* paths beside those of the experiment; likewise */
   const char *method;        /* in place of the experiment's; NULL: as it says */
   double dqrel, dqmin;       /* in place of the experiment's; 0: as it says */
+  double tol;                /* in place of the experiment's reltol and abstol; likewise */
   const char *const
       *library; /* folders to look for libraries in, before HYDEVS_LIBRARY and the installed one */
   gboolean strict;    /* warnings are errors */

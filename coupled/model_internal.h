@@ -22,6 +22,8 @@ typedef struct {
   } u;
   guint n_in, n_out;
   gint priority;
+  guint group;  /* components with the same number have their method from the same element; 0: none
+                   states one */
   guint number; /* by hy_model_check: atomic: its place in the order of ties; coupled: in pre-order,
                    root 0 */
 } HyComponent;

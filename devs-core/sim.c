@@ -414,6 +414,7 @@ static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError
                    .n_out = a->n_out,
                    .input = (const HyInputState *)(gpointer)in->input->data,
                    .value = (const HyValue *const *)(gpointer)in->value->data,
+                   .group = hy_component(m, k)->group,
                    .seed = mix_name(in->seed[m->number], hy_component(m, k)->name)};
   g_autoptr(GError) why = NULL;
   return a->klass->init(a->state, t, &setup, &why) ||
@@ -682,6 +683,18 @@ void hy_sim_totals(const HySim *sim, HyTotals *totals)
     totals->n_int += sim->atoms[a].n_int;
     totals->n_ext += sim->atoms[a].n_ext;
   }
+}
+
+guint hy_sim_n_groups(const HySim *sim)
+{
+  g_return_val_if_fail(sim != NULL, 0);
+  return sim->room != NULL ? hy_room_n_groups(sim->room) : 0;
+}
+
+void hy_sim_group(const HySim *sim, guint group, HyGroupTotals *totals)
+{
+  g_return_if_fail(totals != NULL && group < hy_sim_n_groups(sim));
+  hy_room_group_totals(sim->room, group, totals);
 }
 
 guint hy_sim_n(const HySim *sim)

@@ -1,96 +1,27 @@
 #include "classic_internal.h"
 #include "group.h"
 
-#include "numerics/poly.h"
-
 #include <math.h>
 #include <string.h>
 
 #define MAX_PIECES 64U /* of one step */
 
-/* The method of a member --------------------------------------------------------------------- */
-
-/* As a quantizer it only speaks once, at the start; everything else the group does. */
-static void start(HyQState *v, double t, double x0)
-{
-  v->x[0] = v->q[0] = x0;
-  v->tx = v->tq = v->tn = t;
-  v->own = -INFINITY;
-}
-
-static void step(HyQState *v, double t)
-{
-  (void)t;
-  v->pieces = 3;
-  v->tn = INFINITY;
-}
-
-static void piece(const HyQState *v, double t, double *q)
-{
-  (void)t;
-  memcpy(q, v->q, sizeof v->q);
-}
-
-static void derivative(HyQState *v, double t, const double *dx)
-{
-  (void)v, (void)t, (void)dx;
-}
-
-/* ASKED: the group has to start again from here. */
-static void reset(HyQState *v, double t, double x0)
-{
-  memset(v->x, 0, sizeof v->x);
-  v->x[0] = x0;
-  v->tx = v->tn = t;
-  v->asked = true;
-}
-
-static const HyQuantizer methods[] = {
-    {"cvode_bdf", 3, false, 1.0, start, step, piece, derivative, reset},
-    {"cvode_adams", 3, false, 1.0, start, step, piece, derivative, reset},
-};
-
-const char *const hy_classic_names[] = {"cvode_bdf", "cvode_adams", NULL};
-
-const HyQuantizer *hy_classic_find(const char *name, int *order)
-{
-#ifdef HY_SUNDIALS
-  for (int k = 0; k < HY_CLASSIC_END - HY_CVODE_BDF; k++) {
-    if (strcmp(name, methods[k].name) == 0) {
-      *order = HY_CVODE_BDF + k;
-      return &methods[k];
-    }
-  }
-#else
-  (void)methods, (void)name, (void)order;
-#endif
-  return NULL;
-}
-
 /* Making -------------------------------------------------------------------------------------- */
 
 static HyClassic *group_of(const HyRoom *room, guint32 state)
 {
-  return room->classic[hy_room_state(room, state)->member->order - HY_CVODE_BDF];
+  return hy_room_group(room, hy_room_state(room, state)->member->group)->classic;
 }
 
-static guint count_members(const HyRoom *room, int order)
+static HyClassic *new_group(HyRoom *room, guint number, int order)
 {
-  guint n = 0;
-  for (guint k = 0; k < room->states->len; k++) {
-    n += hy_room_state(room, k)->member->order == order;
-  }
-  return n;
-}
-
-static HyClassic *new_group(HyRoom *room, int order, guint n)
-{
+  guint n = hy_room_group(room, number)->n;
   HyClassic *g = g_new0(HyClassic, 1);
   *g = (HyClassic){.room = room,
-                   .method = hy_classic_names[order - HY_CVODE_BDF],
-                   .order = order,
+                   .number = number,
+                   .method = hy_classic_name((guint)(order - HY_CLASSIC)),
+                   .stepper = hy_classic_stepper(order),
                    .state = g_new0(guint32, n),
-                   .place_of = g_new0(guint32, room->states->len),
                    .y = g_new0(double, n),
                    .dy = g_new0(double, n),
                    .y_from = g_new0(double, n),
@@ -100,22 +31,20 @@ static HyClassic *new_group(HyRoom *room, int order, guint n)
                    .half = g_new0(double, n),
                    .effect = g_new0(HyClassicEffect, n),
                    .touched = g_array_new(FALSE, FALSE, sizeof(guint32))};
-  for (guint32 k = 0; k < room->states->len; k++) {
-    if (hy_room_state(room, k)->member->order == order) {
-      g->place_of[k] = g->n;
-      g->state[g->n++] = k;
-    }
-  }
-  hy_classic_rows_init(g);
   return g;
+}
+
+static void add_member(HyClassic *g, guint32 state)
+{
+  hy_room_state(g->room, state)->place = g->n;
+  g->state[g->n++] = state;
 }
 
 static void free_group(HyClassic *g)
 {
-  hy_classic_cvode_clear(g);
+  g->stepper->clear(g);
   hy_classic_rows_clear(g);
   g_free(g->state);
-  g_free(g->place_of);
   g_free(g->y);
   g_free(g->dy);
   g_free(g->y_from);
@@ -130,38 +59,32 @@ static void free_group(HyClassic *g)
 
 void hy_room_start_classic(HyRoom *room)
 {
-  for (int order = HY_CVODE_BDF; order < HY_CLASSIC_END; order++) {
-    guint n = count_members(room, order);
-    if (n > 0) {
-      room->classic[order - HY_CVODE_BDF] = new_group(room, order, n);
+  const HyFlat *flat = room->diagram.flat;
+  for (guint32 k = 0; k < room->states->len; k++) {
+    const HyMember *m = hy_room_state(room, k)->member;
+    if (m->order < HY_CLASSIC) {
+      continue;
     }
+    HyRoomGroup *group = hy_room_group(room, m->group);
+    if (group->classic == NULL) {
+      group->classic = new_group(room, m->group, m->order);
+      g_ptr_array_add(room->classic, group->classic);
+    }
+    add_member(group->classic, k);
+  }
+  room->classic_value = g_new0(double, (gsize)flat->first_out[flat->n] + 1);
+  for (guint k = 0; k < room->classic->len; k++) {
+    hy_classic_rows_init(g_ptr_array_index(room->classic, k));
   }
 }
 
 void hy_room_clear_classic(HyRoom *room)
 {
-  for (guint k = 0; k < G_N_ELEMENTS(room->classic); k++) {
-    if (room->classic[k] != NULL) {
-      free_group(room->classic[k]);
-    }
+  for (guint k = 0; k < room->classic->len; k++) {
+    free_group(g_ptr_array_index(room->classic, k));
   }
-}
-
-void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts)
-{
-  HyClassicTotals *sum = &counts->classic;
-  for (guint k = 0; k < G_N_ELEMENTS(room->classic); k++) {
-    HyClassicTotals t;
-    if (room->classic[k] != NULL) {
-      hy_classic_cvode_totals(room->classic[k], &t);
-      sum->steps += t.steps;
-      sum->evaluations += t.evaluations;
-      sum->jacobians += t.jacobians;
-      sum->newton += t.newton;
-      sum->failures += t.failures;
-      sum->restarts += t.restarts;
-    }
-  }
+  g_ptr_array_unref(room->classic);
+  g_free(room->classic_value);
 }
 
 /* The turn of the group ----------------------------------------------------------------------- */
@@ -277,22 +200,27 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
   if (g->why != NULL) {
     return;
   }
+  g->heard = TRUE;
+  if (g->begun && g->word != room->words) {
+    g->word = room->words;
+    g->totals.inputs++;
+  }
   if (!g->begun) {
     if (is_known(g)) {
       wake(g, t);
     }
   } else if (g->end > t) {
-    affect(g, g->place_of[state], t);
+    affect(g, hy_room_state(room, state)->place, t);
   }
 }
 
 /* Steps --------------------------------------------------------------------------------------- */
 
-/* y and y' at T, as CVODE has them. */
+/* y and y' at T, as the method has them. */
 static void look(HyClassic *g, double t, double *y, double *dy)
 {
-  hy_classic_cvode_dense(g, t, 0, y);
-  hy_classic_cvode_dense(g, t, 1, dy);
+  g->stepper->dense(g, t, 0, y);
+  g->stepper->dense(g, t, 1, dy);
   for (guint i = 0; i < g->n; i++) {
     y[i] += g->offset[i];
   }
@@ -303,7 +231,7 @@ static void look(HyClassic *g, double t, double *y, double *dy)
 static guint count_pieces(HyClassic *g)
 {
   double h = g->t1 - g->t0, most = 1.0;
-  hy_classic_cvode_dense(g, g->t0 + 0.5 * h, 0, g->half);
+  g->stepper->dense(g, g->t0 + 0.5 * h, 0, g->half);
   for (guint i = 0; i < g->n; i++) {
     double by = g->dy_from[i] + g->dy[i] - 2.0 * (g->y[i] - g->y_from[i]) / h;
     double middle = 0.5 * (g->y_from[i] + g->y[i]) + 0.125 * h * (g->dy_from[i] - g->dy[i]);
@@ -353,12 +281,13 @@ static void publish(HyClassic *g)
     hy_room_is_due(room, g->state[i]);
   }
   room->words++;
+  g->totals.pieces++;
   wake(g, fmin(g->to, g->end));
   for (guint i = 0; i < g->n; i++) {
     guint slot = room->diagram.flat->first_out[hy_room_state(room, g->state[i])->atomic];
     for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
       guint32 reader = room->by_slot.item[k];
-      if (hy_room_state(room, reader)->member->order != g->order) {
+      if (!hy_classic_has(g, reader)) {
         hy_room_touch(room, reader, g->from);
       }
     }
@@ -381,15 +310,19 @@ static void go_on(HyClassic *g)
   publish(g);
 }
 
-/* One step of CVODE from t1, and its first piece. */
+/* One step from t1, and its first piece. */
 static void advance(HyClassic *g)
 {
   hy_classic_assume(g);
-  const char *why = hy_classic_cvode_step(g);
+  const char *why = g->stepper->step(g);
+  g->heard = FALSE;
   if (why != NULL) {
     fail(g, why);
     return;
   }
+  double h = g->t1 - g->t0;
+  g->least = g->most > 0.0 ? fmin(g->least, h) : h;
+  g->most = fmax(g->most, h);
   g->end = g->t1;
   look(g, g->t0, g->y_from, g->dy_from);
   look(g, g->t1, g->y, g->dy);
@@ -415,7 +348,8 @@ static void start_again(HyClassic *g, double t)
     v->asked = false;
   }
   clear_effects(g);
-  const char *why = hy_classic_cvode_start(g, t);
+  g->totals.restarts += g->begun;
+  const char *why = g->stepper->start(g, t);
   g->begun = TRUE;
   if (why != NULL) {
     fail(g, why);
@@ -443,6 +377,7 @@ void hy_classic_step(HyRoom *room, guint32 state, double t)
     return;
   }
   if (!g->begun || v->asked || (g->end <= t && t < g->t1)) {
+    g->totals.closed += g->begun && t < g->t1;
     start_again(g, t);
   } else if (t >= g->t1) {
     end_step(g);

@@ -48,7 +48,7 @@ static void find_entries(const HyClassic *g, Cvode *c)
     gboolean diagonal = FALSE;
     c->first[i] = entries->len;
     for (guint32 k = 0; k < r->n_slots; k++) {
-      guint32 j = g->place[r->slot[k]];
+      guint32 j = hy_classic_place(g, r->slot[k]);
       Entry e = {k, j, (gsize)j * g->n + i};
       diagonal |= j == i;
       if (j != HY_NO_PLACE) {
@@ -90,7 +90,7 @@ static int jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *u
 {
   (void)dz, (void)a, (void)b, (void)d;
   HyClassic *g = user;
-  const Cvode *c = g->cvode;
+  const Cvode *c = g->method_state;
   sunrealtype *data = g->n <= FEW ? SUNDenseMatrix_Data(m) : SUNSparseMatrix_Data(m);
   if (g->n > FEW) { /* CVODE clears the pattern, too */
     memcpy(SUNSparseMatrix_IndexPointers(m), c->column, (g->n + 1) * sizeof *c->column);
@@ -186,18 +186,22 @@ static gboolean make_newton(const HyClassic *g, Cvode *c)
 static gboolean make(HyClassic *g, double t)
 {
   Cvode *c = g_new0(Cvode, 1);
-  g->cvode = c;
+  g->method_state = c;
   if (SUNContext_Create(NULL, &c->context) != 0) {
     return FALSE;
   }
   c->z = N_VNew_Serial((sunindextype)g->n, c->context);
   c->dense = N_VNew_Serial((sunindextype)g->n, c->context);
-  gboolean bdf = g->order == HY_CVODE_BDF;
+  gboolean bdf = g->stepper == &hy_classic_cvode_bdf;
   c->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, c->context);
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
   if (c->memory == NULL || CVodeSetErrHandlerFn(c->memory, be_silent, NULL) != 0 ||
       CVodeInit(c->memory, rhs, t, c->z) != 0 || CVodeSetUserData(c->memory, g) != 0 ||
       CVodeWFtolerances(c->memory, weights) != 0) {
+    return FALSE;
+  }
+  double longest = hy_classic_member(g, 0)->set->hstep;
+  if (longest > 0.0 && CVodeSetMaxStep(c->memory, longest) != 0) {
     return FALSE;
   }
   if (bdf) {
@@ -225,23 +229,21 @@ static void add_counts(const Cvode *c, HyClassicTotals *totals)
   totals->failures += (guint64)failures;
 }
 
-void hy_classic_cvode_totals(const HyClassic *g, HyClassicTotals *totals)
+static void cvode_totals(const HyClassic *g, HyClassicTotals *totals)
 {
-  const Cvode *c = g->cvode;
-  *totals = g->totals;
+  const Cvode *c = g->method_state;
   if (c != NULL && c->memory != NULL) {
     add_counts(c, totals);
   }
 }
 
-const char *hy_classic_cvode_start(HyClassic *g, double t)
+static const char *cvode_start(HyClassic *g, double t)
 {
-  Cvode *c = g->cvode;
+  Cvode *c = g->method_state;
   g->t0 = g->t1 = t;
   if (c == NULL) {
     return make(g, t) ? NULL : "CVODE cannot be started";
   }
-  g->totals.restarts++;
   add_counts(c, &g->totals); /* CVODE begins to count anew */
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
   int code = CVodeReInit(c->memory, t, c->z);
@@ -249,9 +251,9 @@ const char *hy_classic_cvode_start(HyClassic *g, double t)
 }
 
 /* The instant that CVODE is told bounds its first step only: to a tenth of it. */
-const char *hy_classic_cvode_step(HyClassic *g)
+static const char *cvode_step(HyClassic *g)
 {
-  Cvode *c = g->cvode;
+  Cvode *c = g->method_state;
   double t = g->t1;
   int code = CVode(c->memory, g->t1 + fmax(1.0, fabs(g->t1)), c->z, &t, CV_ONE_STEP);
   g->t0 = g->t1;
@@ -263,16 +265,16 @@ const char *hy_classic_cvode_step(HyClassic *g)
   return code < 0 ? cause(code) : t > g->t0 ? NULL : cause(CV_TOO_CLOSE);
 }
 
-void hy_classic_cvode_dense(HyClassic *g, double t, int order, double *z)
+static void cvode_dense(HyClassic *g, double t, int order, double *z)
 {
-  Cvode *c = g->cvode;
+  Cvode *c = g->method_state;
   CVodeGetDky(c->memory, t, order, c->dense);
   memcpy(z, NV_DATA_S(c->dense), g->n * sizeof *z);
 }
 
-void hy_classic_cvode_clear(HyClassic *g)
+static void cvode_clear(HyClassic *g)
 {
-  Cvode *c = g->cvode;
+  Cvode *c = g->method_state;
   if (c == NULL) {
     return;
   }
@@ -290,34 +292,14 @@ void hy_classic_cvode_clear(HyClassic *g)
   g_free(c);
 }
 
+const HyStepper hy_classic_cvode_bdf = {cvode_start, cvode_step, cvode_dense, cvode_totals,
+                                        cvode_clear};
+const HyStepper hy_classic_cvode_adams = {cvode_start, cvode_step, cvode_dense, cvode_totals,
+                                          cvode_clear};
+
 #else
 
-/* Never called: hy_classic_find() knows no method. */
-const char *hy_classic_cvode_start(HyClassic *g, double t)
-{
-  (void)g, (void)t;
-  return "this hydevs was built without SUNDIALS";
-}
-
-const char *hy_classic_cvode_step(HyClassic *g)
-{
-  (void)g;
-  return "this hydevs was built without SUNDIALS";
-}
-
-void hy_classic_cvode_dense(HyClassic *g, double t, int order, double *z)
-{
-  (void)g, (void)t, (void)order, (void)z;
-}
-
-void hy_classic_cvode_totals(const HyClassic *g, HyClassicTotals *totals)
-{
-  *totals = g->totals;
-}
-
-void hy_classic_cvode_clear(HyClassic *g)
-{
-  (void)g;
-}
+const HyStepper hy_classic_cvode_bdf = {NULL, NULL, NULL, NULL, NULL};
+const HyStepper hy_classic_cvode_adams = {NULL, NULL, NULL, NULL, NULL};
 
 #endif

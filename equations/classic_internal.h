@@ -6,6 +6,21 @@
 
 #define HY_NO_PLACE G_MAXUINT32
 
+typedef struct HyClassic HyClassic;
+
+/* A method, for the frame of classic.c. What may fail returns why, or NULL. */
+typedef struct {
+  const char *(*start)(HyClassic *g, double t); /* at g->z; also where f has jumped */
+  const char *(*step)(HyClassic *g);            /* from t1; sets t0, t1 and z. NULL: not built in */
+  /* The derivative of z of that order, 0 or 1, at T in [t0, t1]. */
+  void (*dense)(HyClassic *g, double t, int order, double *z);
+  void (*totals)(const HyClassic *g, HyClassicTotals *totals); /* adds what it knows */
+  void (*clear)(HyClassic *g);
+} HyStepper;
+
+extern const HyStepper hy_classic_cvode_bdf, hy_classic_cvode_adams;
+const HyStepper *hy_classic_stepper(int order);
+
 /* What the row of a member would do otherwise, as its inputs have changed since t0. */
 typedef struct {
   double defect;    /* what is missing in its state at TIME */
@@ -17,43 +32,47 @@ typedef struct {
 
 struct HyClassic {
   HyRoom *room;
+  guint number; /* of the group in the room */
   const char *method;
-  int order; /* HY_CVODE_BDF ... */
+  const HyStepper *stepper;
   guint n;
-  guint32 *state;    /* [n], ascending; the first one leads: its tn is the group's */
-  guint32 *place_of; /* [states]: its place, or HY_NO_PLACE */
-  guint known;       /* so many of the first members know all of their row */
+  guint32 *state; /* [n], ascending; the first one leads: its tn is the group's */
+  guint known;    /* so many of the first members know all of their row */
   gboolean begun;
   const char *why; /* it cannot go on */
 
-  double t0, t1;   /* of the step of CVODE that stands */
+  double t0, t1;   /* of the step that stands */
   double end;      /* the step is used up to here: t1, or where an input ends it */
   double from, to; /* the piece that is published */
   guint pieces, piece;
   double *y, *dy;           /* [n] at the end of the piece */
   double *y_from, *dy_from; /* [n] at its start */
-  double *z;                /* [n] what CVODE integrates, at t1 */
+  double *z;                /* [n] what the method integrates, at t1 */
   double *offset;           /* [n] y = z + offset, so that y may be corrected and z stays smooth */
   double *half;             /* [n] working memory */
 
   /* The equations. */
-  guint32 *place; /* [slots]: of the member that speaks there, or HY_NO_PLACE */
-  guint32 *outer; /* [n_outer]: slots that rows read and no member speaks at, hubs left out */
+  guint32 *outer; /* [n_outer], ascending: slots that rows read and no member speaks at, hubs left
+                     out */
   guint n_outer;
-  guint32 *outer_of; /* [slots]: which of them, or HY_NO_PLACE */
-  HyPiece *assumed;  /* [n_outer]: as they were at t0 */
-  guint8 *flag;      /* [flags]: as they were at t0 */
+  HyPiece *assumed; /* [n_outer]: as they were at t0 */
+  guint32 *flag;    /* [n_flags], ascending: those that rows read */
   guint n_flags;
+  guint8 *was;     /* [n_flags]: as they were at t0 */
   GArray *hub;     /* const HyHub *, none before those it is made of */
-  double *at;      /* [slots]: values of members, outer slots, hubs */
+  double *at;      /* [slots]: values of members, outer slots, hubs; of the room */
   double *value;   /* of the slots of one row; room for twice as many */
   double *factors; /* of one row */
   guint8 *choice;  /* of one row */
 
   HyClassicEffect *effect; /* [n] */
   GArray *touched;         /* guint32: members with an effect */
-  HyClassicTotals totals;  /* of CVODE before its last start; restarts of all */
-  gpointer cvode;          /* HyClassicCvode */
+  gboolean heard;          /* an input has changed since t0 */
+  guint64 word;            /* the change that was counted last */
+  double least, most;      /* steps so far */
+  HyClassicTotals
+      totals;            /* of the frame; and what a method counted before it began to count anew */
+  gpointer method_state; /* of the stepper */
 };
 
 static inline HyMember *hy_classic_member(const HyClassic *g, guint i)
@@ -69,8 +88,22 @@ static inline guint32 hy_classic_row(const HyClassic *g, guint i)
 /* E of a member at Y. */
 static inline double hy_classic_tolerance(const HyClassic *g, guint i, double y)
 {
-  const HyQState *v = hy_classic_member(g, i)->v;
-  return v->rel * fabs(y) + v->min;
+  const HyGroupSettings *set = hy_classic_member(g, i)->set;
+  return set->reltol * fabs(y) + set->abstol;
+}
+
+static inline gboolean hy_classic_has(const HyClassic *g, guint state)
+{
+  const HyMember *m = hy_room_state(g->room, state)->member;
+  return m->order >= HY_CLASSIC && m->group == g->number;
+}
+
+/* The member that speaks at SLOT, or HY_NO_PLACE. */
+static inline guint32 hy_classic_place(const HyClassic *g, guint slot)
+{
+  guint32 state = g->room->state_of[slot];
+  return state > 0 && hy_classic_has(g, state - 1) ? hy_room_state(g->room, state - 1)->place
+                                                   : HY_NO_PLACE;
 }
 
 /* classic_rows.c: the equations. */
@@ -87,13 +120,5 @@ const double *hy_classic_gradient(HyClassic *g, guint i);
 /* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
  * ASSUMED. */
 double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed);
-
-/* classic_cvode.c: SUNDIALS. Returns NULL, or why it cannot go on. */
-const char *hy_classic_cvode_start(HyClassic *g, double t); /* at g->z */
-const char *hy_classic_cvode_step(HyClassic *g);            /* sets t1 and z */
-/* Dense output: the derivative of z of that order at T in [t0, t1]. */
-void hy_classic_cvode_dense(HyClassic *g, double t, int order, double *z);
-void hy_classic_cvode_totals(const HyClassic *g, HyClassicTotals *totals);
-void hy_classic_cvode_clear(HyClassic *g);
 
 #endif

@@ -9,66 +9,99 @@
 
 /* Making -------------------------------------------------------------------------------------- */
 
-static void add_row(HyClassic *g, GArray *outer, guint32 row);
+/* What the rows of a group read, while it is found. */
+typedef struct {
+  GHashTable *outer, *flags; /* GUINT_TO_POINTER(number + 1) */
+} Read;
+
+static void add_row(HyClassic *g, Read *read, guint32 row);
 
 /* A hub comes after those that it is made of. */
-static void add_hub(HyClassic *g, GArray *outer, const HyHub *hub)
+static void add_hub(HyClassic *g, Read *read, const HyHub *hub)
 {
   for (guint k = 0; k < g->hub->len; k++) {
     if (g_array_index(g->hub, const HyHub *, k) == hub) {
       return;
     }
   }
-  add_row(g, outer, hub->row);
+  add_row(g, read, hub->row);
   g_array_append_val(g->hub, hub);
 }
 
-static void add_row(HyClassic *g, GArray *outer, guint32 row)
+static void add_row(HyClassic *g, Read *read, guint32 row)
 {
   const HyRunRow *r = &g->room->run[row];
   for (guint k = 0; k < r->n_slots; k++) {
-    guint32 slot = r->slot[k];
-    const HyHub *hub = hy_rows_hub(&g->room->rows, slot);
+    const HyHub *hub = hy_rows_hub(&g->room->rows, r->slot[k]);
     if (hub != NULL) {
-      add_hub(g, outer, hub);
-    } else if (g->place[slot] == HY_NO_PLACE && g->outer_of[slot] == HY_NO_PLACE) {
-      g->outer_of[slot] = outer->len;
-      g_array_append_val(outer, slot);
+      add_hub(g, read, hub);
+    } else if (hy_classic_place(g, r->slot[k]) == HY_NO_PLACE) {
+      g_hash_table_add(read->outer, GUINT_TO_POINTER(r->slot[k] + 1));
     }
+  }
+  for (guint k = 0; k < r->shape->n_flags; k++) {
+    g_hash_table_add(read->flags, GUINT_TO_POINTER(r->flag[k] + 1));
   }
 }
 
-static guint widest(const HyRoom *room)
+static int ascending(gconstpointer a, gconstpointer b)
+{
+  const guint32 *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+static guint32 *sorted(GHashTable *set, guint *n)
+{
+  GArray *list = g_array_new(FALSE, FALSE, sizeof(guint32));
+  GHashTableIter at;
+  gpointer key;
+  g_hash_table_iter_init(&at, set);
+  while (g_hash_table_iter_next(&at, &key, NULL)) {
+    guint32 number = GPOINTER_TO_UINT(key) - 1;
+    g_array_append_val(list, number);
+  }
+  g_array_sort(list, ascending);
+  *n = list->len;
+  g_hash_table_unref(set);
+  return (guint32 *)(gpointer)g_array_free(list, FALSE);
+}
+
+static guint32 place_in(const guint32 *list, guint n, guint32 number)
+{
+  guint low = 0, high = n;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    *(list[middle] < number ? &low : &high) = list[middle] < number ? middle + 1 : middle;
+  }
+  return low < n && list[low] == number ? low : HY_NO_PLACE;
+}
+
+/* The widest of its rows and of the hubs in them. */
+static guint widest(const HyClassic *g)
 {
   guint n = 0;
-  for (guint r = 0; r < room->rows.rows->len; r++) {
-    n = MAX(n, MAX(room->run[r].n_slots, room->run[r].shape->n_flags));
+  for (guint k = 0; k < g->n + g->hub->len; k++) {
+    guint32 row =
+        k < g->n ? hy_classic_row(g, k) : g_array_index(g->hub, const HyHub *, k - g->n)->row;
+    const HyRunRow *r = &g->room->run[row];
+    n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
   }
   return n;
 }
 
 void hy_classic_rows_init(HyClassic *g)
 {
-  const HyFlat *flat = g->room->diagram.flat;
-  gsize slots = flat->first_out[flat->n], wide = widest(g->room);
-  g->place = g_new(guint32, slots + 1);
-  g->outer_of = g_new(guint32, slots + 1);
-  memset(g->place, 0xff, slots * sizeof *g->place);
-  memset(g->outer_of, 0xff, slots * sizeof *g->outer_of);
-  for (guint i = 0; i < g->n; i++) {
-    g->place[flat->first_out[hy_room_state(g->room, g->state[i])->atomic]] = i;
-  }
-  GArray *outer = g_array_new(FALSE, FALSE, sizeof(guint32));
+  Read read = {g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL)};
   g->hub = g_array_new(FALSE, FALSE, sizeof(const HyHub *));
   for (guint i = 0; i < g->n; i++) {
-    add_row(g, outer, hy_classic_row(g, i));
+    add_row(g, &read, hy_classic_row(g, i));
   }
-  g->n_outer = outer->len;
-  g->outer = (guint32 *)(gpointer)g_array_free(outer, FALSE);
+  g->outer = sorted(read.outer, &g->n_outer);
+  g->flag = sorted(read.flags, &g->n_flags);
   g->assumed = g_new0(HyPiece, (gsize)g->n_outer + 1);
-  g->n_flags = g->room->first_flag[flat->n];
-  g->flag = g_new0(guint8, (gsize)g->n_flags + 1);
-  g->at = g_new0(double, slots + 1);
+  g->was = g_new0(guint8, (gsize)g->n_flags + 1);
+  g->at = g->room->classic_value;
+  gsize wide = widest(g);
   g->value = g_new0(double, 2 * wide + 2);
   g->factors = g_new0(double, wide + 2);
   g->choice = g_new0(guint8, wide + 1);
@@ -76,13 +109,11 @@ void hy_classic_rows_init(HyClassic *g)
 
 void hy_classic_rows_clear(HyClassic *g)
 {
-  g_free(g->place);
-  g_free(g->outer_of);
   g_free(g->outer);
   g_clear_pointer(&g->hub, g_array_unref);
   g_free(g->assumed);
   g_free(g->flag);
-  g_free(g->at);
+  g_free(g->was);
   g_free(g->value);
   g_free(g->factors);
   g_free(g->choice);
@@ -93,7 +124,9 @@ void hy_classic_assume(HyClassic *g)
   for (guint k = 0; k < g->n_outer; k++) {
     g->assumed[k] = g->room->signal[g->outer[k]];
   }
-  memcpy(g->flag, g->room->flag, g->n_flags);
+  for (guint k = 0; k < g->n_flags; k++) {
+    g->was[k] = g->room->flag[g->flag[k]];
+  }
 }
 
 /* One row ------------------------------------------------------------------------------------- */
@@ -112,28 +145,30 @@ static double factored(const double *a, const HyRunRow *r, const double *value)
   return sum;
 }
 
-static const guint8 *choices(HyClassic *g, const HyRunRow *r, const guint8 *flag)
+static const guint8 *choices(HyClassic *g, const HyRunRow *r, gboolean assumed)
 {
   for (guint k = 0; k < r->shape->n_flags; k++) {
-    g->choice[k] = flag[r->flag[k]];
+    g->choice[k] =
+        assumed ? g->was[place_in(g->flag, g->n_flags, r->flag[k])] : g->room->flag[r->flag[k]];
   }
   return g->choice;
 }
 
 /* With the values of its slots. */
-static double evaluate(HyClassic *g, HyRunRow *r, const double *value, const guint8 *flag)
+static double evaluate(HyClassic *g, HyRunRow *r, const double *value, gboolean assumed)
 {
+  const guint8 *choice = choices(g, r, assumed);
   if (!r->linear) {
-    return hy_template_at(r->shape, value, r->number, choices(g, r, flag));
+    return hy_template_at(r->shape, value, r->number, choice);
   }
   gboolean same = TRUE;
   for (guint k = 0; k < r->shape->n_flags; k++) {
-    same &= flag[r->flag[k]] == g->room->flag[r->flag[k]];
+    same &= choice[k] == g->room->flag[r->flag[k]];
   }
   if (same) {
     return factored(hy_room_row_factors(g->room, r), r, value);
   }
-  hy_template_coefficients(r->shape, r->number, choices(g, r, flag), g->factors);
+  hy_template_coefficients(r->shape, r->number, choice, g->factors);
   return factored(g->factors, r, value);
 }
 
@@ -146,12 +181,12 @@ static double row_at(HyClassic *g, HyRunRow *r, const View *view);
 
 static double slot_at(HyClassic *g, guint slot, const View *view)
 {
-  guint32 i = g->place[slot];
+  guint32 i = hy_classic_place(g, slot);
   if (i != HY_NO_PLACE) {
     return view->t == g->t1 ? g->z[i] + g->offset[i]
                             : hy_qstate_x(hy_classic_member(g, i)->v, view->t);
   }
-  guint k = g->outer_of[slot];
+  guint32 k = place_in(g->outer, g->n_outer, slot);
   if (k != HY_NO_PLACE) {
     return piece_at(g, view->assumed ? &g->assumed[k] : &g->room->signal[slot], view->t);
   }
@@ -165,7 +200,7 @@ static double row_at(HyClassic *g, HyRunRow *r, const View *view)
   for (guint k = 0; k < r->n_slots; k++) {
     value[k] = slot_at(g, r->slot[k], view);
   }
-  double f = evaluate(g, r, value, view->assumed ? g->flag : g->room->flag);
+  double f = evaluate(g, r, value, view->assumed);
   if (value != few) {
     g_free(value);
   }
@@ -192,7 +227,7 @@ static double from_at(HyClassic *g, guint32 row)
 {
   HyRunRow *r = &g->room->run[row];
   if (!r->linear) {
-    const guint8 *choice = choices(g, r, g->room->flag);
+    const guint8 *choice = choices(g, r, FALSE);
     return hy_template_at(r->shape, gather(g, r), r->number, choice);
   }
   const double *a = hy_room_row_factors(g->room, r);
@@ -236,7 +271,7 @@ const double *hy_classic_gradient(HyClassic *g, guint i)
     return hy_room_row_factors(g->room, r);
   }
   const double *value = gather(g, r);
-  const guint8 *choice = choices(g, r, g->room->flag);
+  const guint8 *choice = choices(g, r, FALSE);
   double *partial = g->value + r->n_slots;
   if (r->n_slots > HY_WIDE) {
     hy_template_gradient(r->shape, value, r->number, choice, partial);

@@ -86,7 +86,7 @@ static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
 void hy_room_touch(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
-  if (m->order >= HY_CVODE_BDF) {
+  if (m->order >= HY_CLASSIC) {
     hy_classic_touch(room, state, t);
     return;
   }
@@ -140,10 +140,11 @@ static void find_members(HyRoom *room)
 {
   for (guint32 k = 0; k < room->states->len; k++) {
     HyRoomState *s = hy_room_state(room, k);
+    room->state_of[own_slot(room, k)] = k + 1;
     if (!s->member->by_row) {
       continue;
     }
-    if (s->row == HY_NO_ROW && s->member->order >= HY_CVODE_BDF) {
+    if (s->row == HY_NO_ROW && s->member->order >= HY_CLASSIC) {
       s->member->why = "its derivative is too large an equation for a classic method";
     }
     if (s->row == HY_NO_ROW) {
@@ -154,7 +155,6 @@ static void find_members(HyRoom *room)
     const HyTemplate *t = hy_row_template(&room->rows, s->row);
     s->member->missing = t->n_slots + t->n_flags;
     room->v[k] = s->member->v;
-    room->state_of[own_slot(room, k)] = k + 1;
   }
 }
 
@@ -178,7 +178,7 @@ static void find_slot_readers(HyRoom *room)
 static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
 {
   const HyMember *a = hy_room_state(room, i)->member, *b = hy_room_state(room, j)->member;
-  return i != j && a->order == b->order && a->order > 0 && a->order < HY_CVODE_BDF &&
+  return i != j && a->order > 0 && a->order < HY_CLASSIC && b->order > 0 && a->group == b->group &&
          place_in_row(&room->run[hy_room_state(room, j)->row], own_slot(room, i)) != HY_NO_SLOT;
 }
 
@@ -285,7 +285,7 @@ void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
 void hy_room_step(HyRoom *room, guint state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
-  if (m->order >= HY_CVODE_BDF) {
+  if (m->order >= HY_CLASSIC) {
     hy_classic_step(room, state, t);
     return;
   }

@@ -1,5 +1,7 @@
 #include "classic.h"
 #include "group.h"
+#include "hydevs/error.h"
+#include "hydevs/trace.h"
 #include "lanes.h"
 
 #include "numerics/poly.h"
@@ -25,6 +27,9 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                    .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .state_at = g_new0(guint32, n + 1),
+                   .classic = g_ptr_array_new(),
+                   .group = g_array_new(FALSE, FALSE, sizeof(HyRoomGroup)),
+                   .group_by = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
                    .local.t = NAN};
   room->diagram = (HyDiagram){.flat = flat,
                               .sources = sources,
@@ -51,6 +56,8 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->choice);
   g_free(room->signal);
   g_free(room->state_at);
+  g_array_unref(room->group);
+  g_hash_table_unref(room->group_by);
   g_free(room->heard);
   g_free(room->flag);
   g_free(room->decided);
@@ -83,8 +90,49 @@ void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind)
   room->kind[atomic] = kind;
 }
 
-guint hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member)
+/* The group of the members whose method is ORDER from the element STATED. */
+static guint find_group(HyRoom *room, int order, guint stated)
 {
+  gint64 key = (gint64)order << 32 | stated;
+  gpointer found = g_hash_table_lookup(room->group_by, &key);
+  if (found == NULL) {
+    HyRoomGroup group = {.first = room->states->len};
+    g_array_append_val(room->group, group);
+    found = GUINT_TO_POINTER(room->group->len);
+    g_hash_table_insert(room->group_by, g_memdup2(&key, sizeof key), found);
+  }
+  return GPOINTER_TO_UINT(found) - 1;
+}
+
+/* All of a classic group go by one step. */
+static gboolean join_group(HyRoom *room, const HySetup *setup, HyMember *member, GError **error)
+{
+  member->group = find_group(room, member->order, setup->group);
+  HyRoomGroup *group = hy_room_group(room, member->group);
+  if (group->n++ == 0 || member->order < HY_CLASSIC) {
+    return TRUE;
+  }
+  const HyRoomState *first = hy_room_state(room, group->first);
+  double other = first->member->set->hstep;
+  if (member->set->hstep == other) {
+    return TRUE;
+  }
+  const HyFlat *flat = room->diagram.flat;
+  g_autofree char *path =
+      hy_model_path(hy_flat_model(flat, first->atomic), hy_flat_component(flat, first->atomic));
+  char own[HY_DOUBLE_SIZE], its[HY_DOUBLE_SIZE];
+  g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+              "hstep = %s, but %s of the same group has %s; a group has one step, so state hstep "
+              "where the method is stated",
+              hy_double_text(own, member->set->hstep), path, hy_double_text(its, other));
+  return FALSE;
+}
+
+gboolean hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member, GError **error)
+{
+  if (member->order > 0 && !join_group(room, setup, member, error)) {
+    return FALSE;
+  }
   gboolean wired = setup->input[0] == HY_WIRED;
   HyRoomState state = {.atomic = setup->number,
                        .wired = wired,
@@ -97,7 +145,7 @@ guint hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member)
   room->groups |= member->by_row;
   room->asked |= member->by_row || (member->quantizer->implicit && room->exact);
   room->state_at[setup->number] = room->states->len;
-  return room->states->len - 1;
+  return TRUE;
 }
 
 HyMember *hy_room_member(const HyRoom *room, guint atomic)

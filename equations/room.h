@@ -11,11 +11,19 @@
 
 typedef struct HyRoom HyRoom;
 
-/* Classic methods, in the place of an order of mLIQSS: all states of one are one group. */
-enum { HY_CVODE_BDF = 4, HY_CVODE_ADAMS, HY_CLASSIC_END };
-/* Their names; what one is for its states. NULL: no such method, or not in this build. */
-extern const char *const hy_classic_names[];
+/* Of classic methods: their error in a state stays within reltol |x| + abstol. */
+typedef struct {
+  double reltol, abstol;
+  double hstep; /* the step, or the longest one of a method that chooses; 0: not stated */
+} HyGroupSettings;
+
+/* Classic methods, in the place of an order of mLIQSS: that of the k-th one is HY_CLASSIC + k. */
+enum { HY_CLASSIC = 4 };
+/* Their names, NULL after the last; what one is for its states: NULL: no such method. */
+const char *hy_classic_name(guint k);
 const HyQuantizer *hy_classic_find(const char *name, int *order);
+/* Why ORDER cannot be had with SET; NULL: it can. Newly allocated. */
+char *hy_classic_refuses(int order, const HyGroupSettings *set);
 
 /* FLAT and SOURCES must outlive the room. */
 HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes);
@@ -33,8 +41,9 @@ void hy_room_start(HyRoom *room, gboolean all);
 
 /* A state as the room knows it: its owner, an atomic, keeps it.
  *
- * A state whose method sees other states (mLIQSS) is a member of a group: those of one order decide
- * together, in the own step of one of them. The room evaluates the row of a member itself, at once,
+ * A state whose method sees other states (mLIQSS, classic ones) is a member of a group: those that
+ * have the method from the same element of the file decide together, in the own step of one of
+ * them. The room evaluates the row of a member itself, at once,
  * when a signal or a mode that it reads has changed; what comes along its wire is not looked at. So
  * it does for every state where rows are evaluated in place of signals (hy_room_set). Such a state
  * may be due though nothing has come to it: hy_room_due() says who. */
@@ -46,7 +55,9 @@ typedef struct {
   void (*watch)(gpointer owner, double t); /* v may be infinite or NaN now */
   gboolean plain;                          /* its only input is the derivative, its only output q */
   gboolean by_row;                         /* the room evaluates its derivative */
-  int order;       /* of mLIQSS; 0: decides alone; else HY_CVODE_BDF and so on */
+  int order;                  /* of mLIQSS; 0: decides alone; else HY_CLASSIC and so on */
+  const HyGroupSettings *set; /* of classic methods; the owner's */
+  guint group;     /* the room fills it in: members with the same number decide together */
   const char *why; /* the method cannot go on; of the room. The owner's next event is NaN */
   double says;     /* the instant at which its new q is said; INFINITY: it is known to all */
   gboolean told;   /* what it says next is in the signal table already */
@@ -54,9 +65,9 @@ typedef struct {
   guint missing;   /* of what its row reads, so many have not spoken yet */
 } HyMember;
 
-/* While blocks are initialised; returns its number below. A member of a group without a row decides
- * alone: its order becomes 0. */
-guint hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member);
+/* While blocks are initialised; its number is filled in. A member of a group without a row decides
+ * alone: its order becomes 0. FALSE: it does not go together with the others of its group. */
+gboolean hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member, GError **error);
 guint64 *hy_room_steps(HyRoom *room);                       /* where states count their steps */
 HyMember *hy_room_member(const HyRoom *room, guint atomic); /* NULL: it is no state */
 /* Before the own step of an implicit method: the local model x' = a q + u from the equations. On a
@@ -91,5 +102,7 @@ typedef struct {
   double seconds; /* of CPU time that deriving them took */
 } HyRoomCounts;
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts);
+guint hy_room_n_groups(const HyRoom *room);
+void hy_room_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals);
 
 #endif

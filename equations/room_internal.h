@@ -13,9 +13,17 @@ typedef struct {
   guint32 row;
   HyMember *member; /* of the atomic */
   gboolean due;     /* is in the list */
+  guint32 place;    /* in its classic group */
 } HyRoomState;
 
 #define HY_NO_STATE G_MAXUINT32
+
+/* States that decide together. */
+typedef struct HyClassic HyClassic;
+typedef struct {
+  guint first, n;     /* the first of its states, and how many they are */
+  HyClassic *classic; /* NULL: of mLIQSS */
+} HyRoomGroup;
 
 /* What was computed last for the own step of a state. */
 typedef struct {
@@ -44,8 +52,6 @@ typedef struct {
   gboolean stale; /* COEF waits to be computed */
 } HyRunRow;
 
-typedef struct HyClassic HyClassic;
-
 struct HyRoom {
   HyDiagram diagram;
   HyKinds *kinds;
@@ -63,16 +69,19 @@ struct HyRoom {
   HyLists by_flag;      /* rows that read a flag */
   GArray *state_of_row; /* guint32; HY_NO_STATE for the row of a hub */
   /* Members. */
-  gboolean groups;    /* the room evaluates rows of its own accord */
-  guint32 *state_at;  /* [atomics]: its state + 1, or 0 */
-  guint8 *heard;      /* [slots]: a row reads it, or a state speaks there */
-  guint32 *state_of;  /* [slots]: the state that speaks there + 1 */
-  HyLists by_slot;    /* members whose rows read a slot */
-  HyLists partners;   /* by state: members that read it and are read by it */
-  HyQState **v;       /* [states] */
-  HyMliqss mliqss[4]; /* by order */
-  HyClassic *classic[HY_CLASSIC_END - HY_CVODE_BDF];
-  guint32 *due; /* [states]: those that are due */
+  gboolean groups;       /* the room evaluates rows of its own accord */
+  guint32 *state_at;     /* [atomics]: its state + 1, or 0 */
+  guint8 *heard;         /* [slots]: a row reads it, or a state speaks there */
+  guint32 *state_of;     /* [slots]: the state that speaks there + 1 */
+  HyLists by_slot;       /* members whose rows read a slot */
+  HyLists partners;      /* by state: members that read it and are read by it */
+  HyQState **v;          /* [states] */
+  HyMliqss mliqss[4];    /* by order */
+  GArray *group;         /* HyRoomGroup, by HyMember.group */
+  GHashTable *group_by;  /* method and stating element -> its number */
+  GPtrArray *classic;    /* HyClassic: the groups of classic methods */
+  double *classic_value; /* [slots]: working memory of classic groups */
+  guint32 *due;          /* [states]: those that are due */
   guint n_due;
   GArray *touched; /* guint32: rows, while flags change */
   HyRunRow *run;   /* [rows] */
@@ -83,6 +92,11 @@ struct HyRoom {
   GArray *value;  /* double, by slot */
   GArray *choice; /* guint8, by flag */
 };
+
+static inline HyRoomGroup *hy_room_group(const HyRoom *room, guint group)
+{
+  return &g_array_index(room->group, HyRoomGroup, group);
+}
 
 static inline HyRoomState *hy_room_state(const HyRoom *room, guint state)
 {

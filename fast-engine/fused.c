@@ -460,7 +460,7 @@ static inline gboolean is_unread(const HySim *sim, const Fused *f, guint atomic)
 static gboolean skip_turn(const HySim *sim, Fused *f, double t, guint atomic)
 {
   HyMember *m = f->own[atomic];
-  if (m->order < HY_CVODE_BDF || m->says != t || !m->told || !is_unread(sim, f, atomic) ||
+  if (m->order < HY_CLASSIC || m->says != t || !m->told || !is_unread(sim, f, atomic) ||
       !isfinite(m->v->q[0] + m->v->q[1] + m->v->q[2])) {
     return FALSE;
   }

@@ -61,6 +61,27 @@ static GArray *rows_of(const HySim *sim)
   return rows;
 }
 
+/* Counts of classic methods, as text and JSON call them. */
+static const struct {
+  const char *key, *text;
+  gsize offset;
+} classic_words[] = {
+    {"steps", "steps", G_STRUCT_OFFSET(HyClassicTotals, steps)},
+    {"evaluations", "right-hand sides", G_STRUCT_OFFSET(HyClassicTotals, evaluations)},
+    {"jacobians", "Jacobians", G_STRUCT_OFFSET(HyClassicTotals, jacobians)},
+    {"newton", "Newton iterations", G_STRUCT_OFFSET(HyClassicTotals, newton)},
+    {"failures", "steps refused", G_STRUCT_OFFSET(HyClassicTotals, failures)},
+    {"restarts", "restarts", G_STRUCT_OFFSET(HyClassicTotals, restarts)},
+    {"pieces", "pieces said", G_STRUCT_OFFSET(HyClassicTotals, pieces)},
+    {"inputs", "changes of inputs", G_STRUCT_OFFSET(HyClassicTotals, inputs)},
+    {"closed", "steps ended early", G_STRUCT_OFFSET(HyClassicTotals, closed)},
+};
+
+static guint64 classic_count(const HyClassicTotals *t, guint word)
+{
+  return G_STRUCT_MEMBER(guint64, t, classic_words[word].offset);
+}
+
 /* Text ---------------------------------------------------------------------------------------- */
 
 static void totals_text(const HyTotals *t, const HyCost *cost, GString *out)
@@ -83,16 +104,6 @@ static void totals_text(const HyTotals *t, const HyCost *cost, GString *out)
                            " evaluations of their equations, %" G_GUINT64_FORMAT " pair steps\n",
                            t->steps, t->evaluations, t->pairs);
   }
-  const HyClassicTotals *c = &t->classic;
-  if (c->steps > 0) {
-    g_string_append_printf(out,
-                           "%" G_GUINT64_FORMAT " steps of CVODE, %" G_GUINT64_FORMAT
-                           " right-hand sides, %" G_GUINT64_FORMAT " Jacobians, %" G_GUINT64_FORMAT
-                           " Newton iterations, %" G_GUINT64_FORMAT
-                           " failures of the error test, %" G_GUINT64_FORMAT " restarts\n",
-                           c->steps, c->evaluations, c->jacobians, c->newton, c->failures,
-                           c->restarts);
-  }
   if (cost != NULL) {
     static const char *const phases[] = {"load", "build", "start", "run"};
     const double seconds[] = {cost->load, cost->build, cost->start, cost->run};
@@ -105,6 +116,26 @@ static void totals_text(const HyTotals *t, const HyCost *cost, GString *out)
     g_string_append_printf(
         out, "%s events/s, peak memory %ld KiB\n",
         g_ascii_formatd(rate, sizeof rate, "%.3g", (double)t->cycles / cost->run), cost->peak_kib);
+  }
+}
+
+/* A line for each group of a classic method. */
+static void groups_text(const HySim *sim, GString *out)
+{
+  for (guint k = 0; k < hy_sim_n_groups(sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(sim, k, &g);
+    g_autofree char *path = hy_sim_path(sim, g.atomic);
+    char least[HY_DOUBLE_SIZE], most[HY_DOUBLE_SIZE], last[HY_DOUBLE_SIZE];
+    g_string_append_printf(out, "%s of %s and %u more: ", g.method, path, g.states - 1);
+    for (guint i = 0; i < G_N_ELEMENTS(classic_words); i++) {
+      g_string_append_printf(out, "%" G_GUINT64_FORMAT " %s, ", classic_count(&g.totals, i),
+                             classic_words[i].text);
+    }
+    g_string_append_printf(out, "h %s to %s, at last %s\n",
+                           g_ascii_formatd(least, sizeof least, "%.3g", g.least),
+                           g_ascii_formatd(most, sizeof most, "%.3g", g.most),
+                           g_ascii_formatd(last, sizeof last, "%.3g", g.last));
   }
 }
 
@@ -132,6 +163,7 @@ void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out)
   hy_sim_totals(sim, &totals);
   totals_text(&totals, cost, out);
   hy_stats_partition_text(sim, out);
+  groups_text(sim, out);
   g_autoptr(GArray) rows = rows_of(sim);
   guint n = rows->len;
   if (n > SHOWN) {
@@ -172,19 +204,38 @@ static void count_json(GString *out, const char *key, guint64 n)
   g_string_append_printf(out, "\"%s\": %" G_GUINT64_FORMAT, key, n);
 }
 
-/* "classic": {...}, where there is something to say. */
-static void classic_json(const HyClassicTotals *c, GString *out)
+static void classic_json(const HyClassicTotals *t, GString *out)
 {
-  const struct {
-    const char *key;
-    guint64 n;
-  } counts[] = {{"steps", c->steps},   {"evaluations", c->evaluations}, {"jacobians", c->jacobians},
-                {"newton", c->newton}, {"failures", c->failures},       {"restarts", c->restarts}};
-  for (guint k = 0; c->steps > 0 && k < G_N_ELEMENTS(counts); k++) {
-    g_string_append(out, k == 0 ? ",\n             \"classic\": {" : ", ");
-    count_json(out, counts[k].key, counts[k].n);
+  for (guint k = 0; k < G_N_ELEMENTS(classic_words); k++) {
+    g_string_append(out, k > 0 ? ", " : "");
+    count_json(out, classic_words[k].key, classic_count(t, k));
   }
-  g_string_append(out, c->steps > 0 ? "}" : "");
+}
+
+static void groups_json(const HySim *sim, GString *out)
+{
+  guint n = hy_sim_n_groups(sim);
+  for (guint k = 0; k < n; k++) {
+    HyGroupTotals g;
+    hy_sim_group(sim, k, &g);
+    g_autofree char *path = hy_sim_path(sim, g.atomic);
+    g_string_append(out, k > 0 ? ",\n    {\"method\": " : "  \"groups\": [\n    {\"method\": ");
+    hy_json_string(out, g.method);
+    g_string_append(out, ", \"first\": ");
+    hy_json_string(out, path);
+    g_string_append(out, ", ");
+    count_json(out, "states", g.states);
+    g_string_append(out, ", ");
+    classic_json(&g.totals, out);
+    const double h[] = {g.least, g.most, g.last};
+    static const char *const keys[] = {"h_min", "h_max", "h_last"};
+    for (guint i = 0; i < G_N_ELEMENTS(h); i++) {
+      g_string_append_printf(out, ", \"%s\": ", keys[i]);
+      hy_json_number(out, h[i]);
+    }
+    g_string_append(out, "}");
+  }
+  g_string_append(out, n > 0 ? "],\n" : "");
 }
 
 static void totals_json(const HyTotals *t, const HyCost *cost, GString *out)
@@ -216,7 +267,11 @@ static void totals_json(const HyTotals *t, const HyCost *cost, GString *out)
     g_string_append(out, ", ");
     count_json(out, "pairs", t->pairs);
   }
-  classic_json(&t->classic, out);
+  if (t->classic.steps > 0) { /* of all groups */
+    g_string_append(out, ",\n             \"classic\": {");
+    classic_json(&t->classic, out);
+    g_string_append_c(out, '}');
+  }
   g_string_append(out, "},\n");
   if (cost != NULL) {
     static const char *const keys[] = {"load_s", "build_s", "start_s", "run_s",
@@ -240,6 +295,7 @@ void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
   hy_sim_totals(sim, &totals);
   totals_json(&totals, cost, out);
   hy_stats_partition_json(sim, out);
+  groups_json(sim, out);
   g_autoptr(GArray) rows = rows_of(sim);
   g_string_append(out, "  \"blocks\": [");
   for (guint k = 0; k < rows->len; k++) {

@@ -23,19 +23,16 @@ static const HyQuantizer *find_method(const char *method, int *group)
 
 static gboolean unknown_method(const char *method, GError **error)
 {
-  if (g_strv_contains(hy_classic_names, method)) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-                "method \"%s\" needs SUNDIALS, without which this hydevs was built", method);
-    return FALSE;
-  }
   g_autoptr(GString) names = g_string_new(NULL);
   for (const HyQuantizer *const *m = hy_quantizers; *m != NULL; m++) {
     g_string_append_printf(names, "%s, ", (*m)->name);
   }
+  g_string_append(names, "mliqss1, mliqss2, mliqss3");
+  for (guint k = 0; hy_classic_name(k) != NULL; k++) {
+    g_string_append_printf(names, ", %s", hy_classic_name(k));
+  }
   g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-              "method \"%s\" is not in this version; choose one of %smliqss1, mliqss2, mliqss3, "
-              "cvode_bdf, cvode_adams",
-              method, names->str);
+              "method \"%s\" is not in this version; choose one of %s", method, names->str);
   return FALSE;
 }
 
@@ -44,7 +41,12 @@ static gboolean check_numbers(const HyQuantized *s, GError **error)
   const struct {
     const char *name;
     double v;
-  } numbers[] = {{"x0", s->x0}, {"dqrel", s->dqrel}, {"dqmin", s->dqmin}};
+  } numbers[] = {{"x0", s->x0},
+                 {"dqrel", s->dqrel},
+                 {"dqmin", s->dqmin},
+                 {"reltol", s->set.reltol},
+                 {"abstol", s->set.abstol},
+                 {"hstep", s->set.hstep}};
   for (guint k = 0; k < G_N_ELEMENTS(numbers); k++) {
     char text[HY_DOUBLE_SIZE];
     if (!isfinite(numbers[k].v)) {
@@ -79,6 +81,18 @@ static void watch_member(gpointer owner, double t)
   watch(owner, t);
 }
 
+/* What a classic group needs to know, as it is in force. */
+static gboolean settle(HyQuantized *s, int group, GError **error)
+{
+  s->set.reltol = s->set.reltol < 0.0 ? s->dqrel : s->set.reltol;
+  s->set.abstol = s->set.abstol < 0.0 ? s->dqmin : s->set.abstol;
+  g_autofree char *why = group >= HY_CLASSIC ? hy_classic_refuses(group, &s->set) : NULL;
+  if (why != NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "method \"%s\" %s", s->method, why);
+  }
+  return why == NULL;
+}
+
 /* The equations of the model know every state; methods of the group kind live on them. */
 static gboolean join_room(HyQuantized *s, const HySetup *setup, int group, GError **error)
 {
@@ -90,11 +104,15 @@ static gboolean join_room(HyQuantized *s, const HySetup *setup, int group, GErro
                          .watch = watch_member,
                          .plain = setup->n_in == 1,
                          .order = group,
+                         .set = &s->set,
                          .says = INFINITY};
   if (s->room != NULL) {
     s->steps = hy_room_steps(s->room);
-    s->number = hy_room_add_state(s->room, setup, &s->member);
-  } else if (group > 0) {
+    gboolean ok = hy_room_add_state(s->room, setup, &s->member, error);
+    s->number = s->member.state;
+    return ok;
+  }
+  if (group > 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "method \"%s\" needs the equations of a model",
                 s->method);
     return FALSE;
@@ -109,8 +127,8 @@ gboolean hy_quantized_init(HyQuantized *s, double t, const HySetup *setup, GErro
   if (s->quantizer == NULL) {
     return unknown_method(s->method, error);
   }
-  if (!check_numbers(s, error) || !hy_signal_init(&s->in, t, setup, 0, error) ||
-      !join_room(s, setup, group, error)) {
+  if (!check_numbers(s, error) || !settle(s, group, error) ||
+      !hy_signal_init(&s->in, t, setup, 0, error) || !join_room(s, setup, group, error)) {
     return FALSE;
   }
   s->v = (HyQState){.rel = s->dqrel, .min = s->dqmin, .learn = s->quantizer->implicit};
@@ -261,5 +279,21 @@ const HyParam hy_quantized_params[] = {
      .value = 1e-6,
      .range = HY_POSITIVE,
      .doc = "inherited; the smallest quantum"},
+    {.name = "reltol",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(HyQuantized, set.reltol),
+     .value = -1.0,
+     .doc = "inherited; error of classic methods: reltol |x| + abstol. -1: dqrel"},
+    {.name = "abstol",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(HyQuantized, set.abstol),
+     .value = -1.0,
+     .doc = "inherited; see reltol. -1: dqmin"},
+    {.name = "hstep",
+     .kind = HY_REAL,
+     .offset = G_STRUCT_OFFSET(HyQuantized, set.hstep),
+     .value = 0.0,
+     .range = HY_NOT_NEGATIVE,
+     .doc = "inherited; step of classic methods, the longest one of those that choose it. 0: none"},
     {.name = NULL},
 };

@@ -13,6 +13,7 @@ typedef struct {
   double x0;
   const char *method;
   double dqrel, dqmin;
+  HyGroupSettings set;          /* reltol, abstol: below 0 as dqrel, dqmin; hstep: 0 is none */
   const HyQuantizer *quantizer; /* what `method` names */
   HyQState v;
   HyRoom *room;  /* NULL: nobody knows the equations */

@@ -100,6 +100,8 @@ typedef struct {
                    `order`; 4 if there is none */
   guint number; /* of the block in the simulation */
   struct HyRoom *room; /* what blocks compute; NULL: nobody asks */
+  guint group;         /* blocks with the same number have their method from the same element of the
+                          file; 0: from none */
   guint64 seed; /* made from the seed of the run and the block's path, so equal in all engines */
 } HySetup;
 

@@ -63,11 +63,26 @@ const char *hy_sim_finished(const HySim *sim);
 double hy_sim_time(const HySim *sim); /* of the last event */
 double hy_sim_next(const HySim *sim); /* of the next one */
 
-/* What CVODE says of its work, over all groups of classic methods. */
+/* What classic methods say of their work. */
 typedef struct {
-  guint64 steps, evaluations, jacobians, newton, failures; /* failures: of its error test */
-  guint64 restarts;                                        /* after the first start */
+  guint64 steps, evaluations, jacobians, newton;
+  guint64 failures; /* steps that the error test has refused */
+  guint64 restarts; /* after the first start */
+  guint64 pieces;   /* published */
+  guint64 inputs;   /* changes of what the equations read: words and modes from outside */
+  guint64 closed;   /* steps that an input has ended early */
 } HyClassicTotals;
+
+/* A group of states that a classic method integrates together. */
+typedef struct {
+  const char *method;
+  guint atomic, states; /* the first of them; how many there are */
+  HyClassicTotals totals;
+  double least, most, last; /* steps; 0 before the first */
+  double tolerance;         /* the smallest of its states, where |x| = 1 */
+  double quantum;           /* likewise, of the quantized states that it reads; INFINITY: none */
+  guint reads;              /* the atomic with that quantum */
+} HyGroupTotals;
 
 typedef struct {
   guint64 cycles;              /* root cycles */
@@ -77,9 +92,12 @@ typedef struct {
   guint64 evaluations;         /* of rows: scalar derivatives with all their coefficients, asked by
                                   implicit methods */
   guint64 pairs;               /* steps that mLIQSS took with two states at once */
-  HyClassicTotals classic;     /* its steps are none of those above */
+  HyClassicTotals classic;     /* of all groups; its steps are none of those above */
 } HyTotals;
 void hy_sim_totals(const HySim *sim, HyTotals *totals);
+/* Groups of classic methods by number, 0 .. n-1, in the order of their first states. */
+guint hy_sim_n_groups(const HySim *sim);
+void hy_sim_group(const HySim *sim, guint group, HyGroupTotals *totals);
 
 /* Atomics by number, 0 .. n-1, in the order that breaks ties. */
 guint hy_sim_n(const HySim *sim);

@@ -43,8 +43,11 @@ static char *partition(const char *path, const char *option, const char *value)
       call((const char *[WORDS]){"run", path, "--stats", "-t", "0", "-o", "-", option, value});
   char *begin = strstr(out, "partition: ");
   TEST_ASSERT_NOT_NULL_MESSAGE(begin, out);
-  char *end = strstr(begin, "\n\n");
-  return g_strndup(begin, (gsize)(end + 1 - begin));
+  char *end = strchr(begin, '\n') + 1;
+  while (*end == ' ') {
+    end = strchr(end, '\n') + 1;
+  }
+  return g_strndup(begin, (gsize)(end - begin));
 }
 
 #ifdef HY_SUNDIALS

@@ -1,61 +1,9 @@
 /* Classic methods: what CVODE makes of a diagram, against closed forms; the same in all engines. */
-#include "coupled/load.h"
-#include "hydevs/hydevs.h"
-
-#include <math.h>
-#include <string.h>
-#include <unity.h>
+#include "group_run.h"
 
 #ifdef HY_SUNDIALS
 
-typedef struct {
-  HyLoaded *loaded;
-  HySim *sim;
-} Run;
-
-static void setup(Run *r, const char *inside, const char *method, const char *tol, HyEngine engine)
-{
-  g_autoptr(HyReport) report = hy_report_new();
-  g_autoptr(GError) error = NULL;
-  g_autofree char *text =
-      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n%s\n<experiment stop=\"1\" "
-                      "method=\"%s\" dqrel=\"%s\" dqmin=\"%s\"/></hydevs>\n",
-                      inside, method, tol, tol);
-  r->loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
-  g_autofree char *problems = hy_report_text(report);
-  TEST_ASSERT_NOT_NULL_MESSAGE(r->loaded, problems);
-  r->sim = hy_sim_new(hy_loaded_model(r->loaded), engine, NULL);
-  TEST_ASSERT_TRUE_MESSAGE(hy_sim_init(r->sim, 0, &error), error != NULL ? error->message : "");
-}
-
-static void clear(Run *r)
-{
-  hy_sim_free(r->sim);
-  hy_loaded_free(r->loaded);
-}
-
-static void go(Run *r, double t)
-{
-  g_autoptr(GError) error = NULL;
-  TEST_ASSERT_TRUE_MESSAGE(hy_sim_run(r->sim, t, &error), error != NULL ? error->message : "");
-}
-
-static double at(const Run *r, const char *path, double t)
-{
-  guint atomic = 0;
-  TEST_ASSERT_TRUE_MESSAGE(hy_sim_find(r->sim, path, &atomic), path);
-  return hy_sim_value(r->sim, atomic, t);
-}
-
-static HyClassicTotals totals(const Run *r)
-{
-  HyTotals t;
-  hy_sim_totals(r->sim, &t);
-  return t.classic;
-}
-
 static const char *const methods[] = {"cvode_bdf", "cvode_adams"};
-static const HyEngine engines[] = {HY_TREE, HY_FLAT, HY_FUSED};
 
 #define ROTATION                                                                                   \
   "<integrator name=\"x\" in=\"y\" x0=\"1\"/><integrator name=\"y\" in=\"-x\" x0=\"0\"/>"
@@ -253,6 +201,43 @@ static void test_what_cannot_go_on_is_named(void)
   }
 }
 
+/* The length of a step stays below hstep. */
+static void test_hstep_bounds_the_steps_of_cvode(void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Run r;
+    HyGroupTotals g;
+    g_autofree char *numerics =
+        g_strdup_printf("method=\"%s\" reltol=\"1e-3\" hstep=\"20m\"", methods[m]);
+    setup_with(&r, ROTATION, numerics, HY_FLAT);
+    go(&r, 10);
+    hy_sim_group(r.sim, 0, &g);
+    TEST_ASSERT_TRUE(g.most < 0.02 * (1 + 1e-9) && g.least > 0 && g.last > 0.019);
+    TEST_ASSERT_TRUE(g.totals.steps >= 500 && g.totals.steps < 600);
+    clear(&r);
+  }
+}
+
+/* The quantum is that of others. */
+static void test_reltol_and_abstol_are_the_tolerance(void)
+{
+  static const char *const tols[] = {"1e-4", "1e-6", "1e-8"};
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    for (guint k = 0; k < G_N_ELEMENTS(tols); k++) {
+      Run r;
+      double tol = g_ascii_strtod(tols[k], NULL);
+      g_autofree char *numerics =
+          g_strdup_printf("method=\"%s\" dqrel=\"0.1\" dqmin=\"0.1\" reltol=\"%s\" abstol=\"%s\"",
+                          methods[m], tols[k], tols[k]);
+      setup_with(&r, ROTATION, numerics, HY_FLAT);
+      go(&r, 1);
+      double error = hypot(at(&r, "x", 1) - cos(1), at(&r, "y", 1) + sin(1));
+      TEST_ASSERT_TRUE_MESSAGE(error < 10 * tol && error > 1e-3 * tol, numerics);
+      clear(&r);
+    }
+  }
+}
+
 #else
 
 static void test_without_sundials_the_methods_are_refused(void)
@@ -292,6 +277,8 @@ int main(void)
   RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
   RUN_TEST(test_a_state_that_jumps_starts_the_group_again);
   RUN_TEST(test_what_cannot_go_on_is_named);
+  RUN_TEST(test_hstep_bounds_the_steps_of_cvode);
+  RUN_TEST(test_reltol_and_abstol_are_the_tolerance);
 #else
   RUN_TEST(test_without_sundials_the_methods_are_refused);
 #endif

@@ -1,0 +1,66 @@
+/* What the groups of classic methods have done. */
+#include "classic_internal.h"
+
+static HyClassicTotals totals_of(const HyClassic *g)
+{
+  HyClassicTotals t = g->totals;
+  g->stepper->totals(g, &t);
+  return t;
+}
+
+void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts)
+{
+  HyClassicTotals *sum = &counts->classic;
+  for (guint k = 0; k < room->classic->len; k++) {
+    HyClassicTotals t = totals_of(g_ptr_array_index(room->classic, k));
+    sum->steps += t.steps;
+    sum->evaluations += t.evaluations;
+    sum->jacobians += t.jacobians;
+    sum->newton += t.newton;
+    sum->failures += t.failures;
+    sum->restarts += t.restarts;
+    sum->pieces += t.pieces;
+    sum->inputs += t.inputs;
+    sum->closed += t.closed;
+  }
+}
+
+guint hy_room_n_groups(const HyRoom *room)
+{
+  return room->classic->len;
+}
+
+/* The quantized states among what it reads. */
+static void find_quantum(const HyClassic *g, HyGroupTotals *totals)
+{
+  totals->quantum = INFINITY;
+  for (guint k = 0; k < g->n_outer; k++) {
+    guint32 state = g->room->state_of[g->outer[k]];
+    const HyRoomState *s = state > 0 ? hy_room_state(g->room, state - 1) : NULL;
+    if (s == NULL || s->member->order >= HY_CLASSIC) {
+      continue;
+    }
+    double quantum = hy_quantum(s->member->v->rel, s->member->v->min, 1.0);
+    if (quantum < totals->quantum) {
+      totals->quantum = quantum;
+      totals->reads = s->atomic;
+    }
+  }
+}
+
+void hy_room_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
+{
+  const HyClassic *g = g_ptr_array_index(room->classic, group);
+  *totals = (HyGroupTotals){.method = g->method,
+                            .atomic = hy_room_state(room, g->state[0])->atomic,
+                            .states = g->n,
+                            .totals = totals_of(g),
+                            .least = g->least,
+                            .most = g->most,
+                            .last = g->t1 - g->t0,
+                            .tolerance = INFINITY};
+  for (guint i = 0; i < g->n; i++) {
+    totals->tolerance = fmin(totals->tolerance, hy_classic_tolerance(g, i, 1.0));
+  }
+  find_quantum(g, totals);
+}

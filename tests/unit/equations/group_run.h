@@ -1,0 +1,79 @@
+/* A model from text, run by one engine, for tests of groups. */
+#ifndef HY_TEST_GROUP_RUN_H
+#define HY_TEST_GROUP_RUN_H
+
+#include "coupled/load.h"
+#include "hydevs/hydevs.h"
+
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+typedef struct {
+  HyLoaded *loaded;
+  HySim *sim;
+} Run;
+
+static inline void load(Run *r, const char *text, HyEngine engine)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  r->loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autofree char *problems = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(r->loaded, problems);
+  r->sim = hy_sim_new(hy_loaded_model(r->loaded), engine, NULL);
+}
+
+static inline void start(Run *r)
+{
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_TRUE_MESSAGE(hy_sim_init(r->sim, 0, &error), error != NULL ? error->message : "");
+}
+
+/* NUMERICS: the attributes of the experiment. */
+static inline void setup_with(Run *r, const char *inside, const char *numerics, HyEngine engine)
+{
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n%s\n<experiment stop=\"1\" "
+                      "%s/></hydevs>\n",
+                      inside, numerics);
+  load(r, text, engine);
+  start(r);
+}
+
+static inline void setup(Run *r, const char *inside, const char *method, const char *tol,
+                         HyEngine engine)
+{
+  g_autofree char *numerics =
+      g_strdup_printf("method=\"%s\" dqrel=\"%s\" dqmin=\"%s\"", method, tol, tol);
+  setup_with(r, inside, numerics, engine);
+}
+
+static inline void clear(Run *r)
+{
+  hy_sim_free(r->sim);
+  hy_loaded_free(r->loaded);
+}
+
+static inline void go(Run *r, double t)
+{
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_TRUE_MESSAGE(hy_sim_run(r->sim, t, &error), error != NULL ? error->message : "");
+}
+
+static inline double at(const Run *r, const char *path, double t)
+{
+  guint atomic = 0;
+  TEST_ASSERT_TRUE_MESSAGE(hy_sim_find(r->sim, path, &atomic), path);
+  return hy_sim_value(r->sim, atomic, t);
+}
+
+static inline HyClassicTotals totals(const Run *r)
+{
+  HyTotals t;
+  hy_sim_totals(r->sim, &t);
+  return t.classic;
+}
+
+static const HyEngine engines[] = {HY_TREE, HY_FLAT, HY_FUSED};
+
+#endif
