@@ -316,8 +316,11 @@ static G_GNUC_NO_INLINE void move_on(Own *own, double t)
     }
   }
   HyPiece *said = &own->said[own->port];
-  memcpy(said->c, own->reg[p->out[own->port]], sizeof said->c);
-  said->t = t;
+  const double *c = own->reg[p->out[own->port]];
+  if (!hy_static_is_said(c, said)) {
+    memcpy(said->c, c, sizeof said->c);
+    said->t = t;
+  }
   if (++own->port < p->n_out) {
     return; /* still due now */
   }
@@ -333,7 +336,8 @@ void hy_static_dint(void *state, double t)
   } else if (!own->simple) {
     move_on(own, t);
   } else {
-    hy_static_said(own, t);
+    const double *c = own->first;
+    hy_static_said(own, t, c[1] != 0.0 || !hy_static_is_said(c, own->said));
   }
 }
 

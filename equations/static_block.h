@@ -86,13 +86,16 @@ static inline gboolean hy_static_take(struct HyStaticState *own, guint k, double
   return own->missing == 0;
 }
 
-/* A simple block has been evaluated, and has said what there was to say. */
-static inline void hy_static_said(struct HyStaticState *own, double t)
+/* A simple block has been evaluated. SPEAKS: it has said so; else its last words stay, of which the
+ * result may differ in the sign of a zero. */
+static inline void hy_static_said(struct HyStaticState *own, double t, gboolean speaks)
 {
   own->fresh = FALSE;
   own->wrong = NAN;
-  memcpy(own->said->c, own->first, sizeof own->said->c);
-  own->said->t = t;
+  if (G_LIKELY(speaks)) {
+    memcpy(own->said->c, own->first, sizeof own->said->c);
+    own->said->t = t;
+  }
   own->tn = INFINITY;
 }
 

@@ -540,7 +540,7 @@ static inline gboolean run_plain(HySim *sim, Fused *f, double t, guint atomic)
   }
   sim->atoms[atomic].n_int++;
   gboolean speaks = c[1] != 0.0 || !hy_static_is_said(c, own->said);
-  hy_static_said(own, t);
+  hy_static_said(own, t, speaks);
   if (G_UNLIKELY(f->tn.tn[atomic] != INFINITY)) {
     hy_agenda_set(&f->tn, atomic, INFINITY);
   }
