@@ -54,15 +54,15 @@ static const HyAtomicClass *const built_in[] = {
     &hy_sampler_class,
     &hy_unit_delay_class,
     &hy_transfer_z_class,
+    &hy_loop_breaker_class,
     &hy_stop_class,
     &hy_window_class,
 };
 
 /* Made once, never changed afterwards: any thread may read it. */
 typedef struct {
-  const HyAtomicClass **all;     /* as listed: built in, then declared; ends with NULL */
-  const HyAtomicClass **by_name; /* the same, sorted */
-  gsize n;
+  const HyAtomicClass *all[G_N_ELEMENTS(built_in) + 1]; /* as listed; ends with NULL */
+  const HyAtomicClass *by_name[G_N_ELEMENTS(built_in)]; /* the same, sorted */
 } ClassList;
 
 static int compare_classes(const void *a, const void *b)
@@ -71,34 +71,13 @@ static int compare_classes(const void *a, const void *b)
   return strcmp((*first)->name, (*second)->name);
 }
 
-static gboolean is_built_in(const HyAtomicClass *klass)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS(built_in); i++) {
-    if (strcmp(built_in[i]->name, klass->name) == 0) {
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
 static ClassList list;
 
 static void make_list(void)
 {
-  gsize n = G_N_ELEMENTS(built_in), most = n;
-  while (hy_declared_classes[most - n] != NULL) {
-    most++;
-  }
-  list.all = g_new0(const HyAtomicClass *, most + 1);
   memcpy(list.all, built_in, sizeof built_in);
-  for (const HyAtomicClass *const *k = hy_declared_classes; *k != NULL; k++) {
-    if (!is_built_in(*k)) {
-      list.all[n++] = *k;
-    }
-  }
-  list.n = n;
-  list.by_name = g_memdup2(list.all, n * sizeof(gpointer));
-  qsort(list.by_name, n, sizeof(gpointer), compare_classes);
+  memcpy(list.by_name, built_in, sizeof built_in);
+  qsort(list.by_name, G_N_ELEMENTS(built_in), sizeof(gpointer), compare_classes);
 }
 
 /* pthread_once, not GLib's: ThreadSanitizer sees into the one and not into the other. */
@@ -119,7 +98,7 @@ const HyAtomicClass *hy_class_find(const char *name)
   g_return_val_if_fail(name != NULL, NULL);
   const ClassList *known = class_list();
   const HyAtomicClass key = {.name = name}, *wanted = &key;
-  const HyAtomicClass *const *found =
-      bsearch(&wanted, known->by_name, known->n, sizeof(gpointer), compare_classes);
+  const HyAtomicClass *const *found = bsearch(&wanted, known->by_name, G_N_ELEMENTS(known->by_name),
+                                              sizeof(gpointer), compare_classes);
   return found != NULL ? *found : NULL;
 }

@@ -4,10 +4,6 @@
 
 #include "hydevs/atomic.h"
 
-/* Classes with a table entry but no behaviour yet; ends with NULL. A class below of the same name
- * replaces one. */
-extern const HyAtomicClass *const hy_declared_classes[];
-
 extern const HyAtomicClass hy_and_class;
 extern const HyAtomicClass hy_comparator_class;
 extern const HyAtomicClass hy_constant_class;
@@ -25,6 +21,7 @@ extern const HyAtomicClass hy_generator_class;
 extern const HyAtomicClass hy_hysteresis_class;
 extern const HyAtomicClass hy_integrator_class;
 extern const HyAtomicClass hy_lookup_class;
+extern const HyAtomicClass hy_loop_breaker_class;
 extern const HyAtomicClass hy_not_class;
 extern const HyAtomicClass hy_or_class;
 extern const HyAtomicClass hy_player_class;

@@ -1,6 +1,7 @@
 /* What can only be seen on the whole: algebraic loops, and names that nobody uses. */
 #include "coupled/expand.h"
 #include "coupled/flatten.h"
+#include "coupled/order.h"
 #include <string.h>
 
 #define LOOPS_SHOWN 10
@@ -16,8 +17,9 @@ static gboolean feeds_through(const HyAtomicClass *klass, guint port)
   static const struct {
     const char *name;
     guint from;
-  } table[] = {{"function", 0}, {"sum", 0},    {"gain", 0},       {"product", 0},   {"division", 0},
-               {"power", 0},    {"lookup", 0}, {"saturation", 0}, {"dead_band", 0}, {"switch", 1}};
+  } table[] = {{"function", 0},  {"sum", 0},    {"gain", 0},     {"product", 0},
+               {"division", 0},  {"power", 0},  {"lookup", 0},   {"saturation", 0},
+               {"dead_band", 0}, {"switch", 1}, {"implicit", 0}, {"loop_breaker", 0}};
   for (guint k = 0; k < G_N_ELEMENTS(table); k++) {
     if (strcmp(klass->name, table[k].name) == 0) {
       return port >= table[k].from;
@@ -79,11 +81,15 @@ typedef void (*VisitEdge)(Loops *x, guint from, guint to, guint port, gpointer u
 static void edges(Loops *x, guint from, VisitEdge visit, gpointer user)
 {
   const HyFlat *flat = x->flat;
-  for (guint k = flat->start[flat->first_out[from]]; k < flat->start[flat->first_out[from + 1]];
-       k++) {
-    const HyFlatTarget *t = &flat->targets[k];
-    if (t->atomic < flat->n && x->alive[t->atomic] && passes(x, t->atomic, t->port)) {
-      visit(x, from, t->atomic, t->port, user);
+  for (guint slot = flat->first_out[from]; slot < flat->first_out[from + 1]; slot++) {
+    if (hy_is_trial(flat, from, slot - flat->first_out[from])) {
+      continue;
+    }
+    for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
+      const HyFlatTarget *t = &flat->targets[k];
+      if (t->atomic < flat->n && x->alive[t->atomic] && passes(x, t->atomic, t->port)) {
+        visit(x, from, t->atomic, t->port, user);
+      }
     }
   }
 }
@@ -190,14 +196,31 @@ static gboolean shortest(Loops *x, guint start, guint *back, guint *port)
   return FALSE;
 }
 
+const Row *hy_row_of(const Loader *l, const HyModel *m, guint component)
+{
+  for (guint k = 0; k < l->scopes->len; k++) {
+    const Scope *s = g_ptr_array_index(l->scopes, k);
+    if (s->model == m) {
+      return &g_array_index(l->rows, Row, g_array_index(s->rows, guint32, component));
+    }
+  }
+  return NULL;
+}
+
 static const Row *row_of(const Loops *x, guint atomic)
 {
-  const HyModel *m = hy_flat_model(x->flat, atomic);
-  for (guint k = 0; k < x->loader->scopes->len; k++) {
-    const Scope *s = g_ptr_array_index(x->loader->scopes, k);
-    if (s->model == m) {
-      return &g_array_index(x->loader->rows, Row,
-                            g_array_index(s->rows, guint32, hy_flat_component(x->flat, atomic)));
+  return hy_row_of(x->loader, hy_flat_model(x->flat, atomic), hy_flat_component(x->flat, atomic));
+}
+
+/* The output of FROM that leads to input PORT of TO. */
+static char *out_name(const HyFlat *flat, guint from, guint to, guint port)
+{
+  for (guint slot = flat->first_out[from]; slot < flat->first_out[from + 1]; slot++) {
+    for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
+      if (flat->targets[k].atomic == to && flat->targets[k].port == port) {
+        return hy_model_out_name(hy_flat_model(flat, from), hy_flat_component(flat, from),
+                                 slot - flat->first_out[from]);
+      }
     }
   }
   return NULL;
@@ -211,9 +234,10 @@ static void report_loop(Loops *x, guint start, const guint *back, const guint *p
   for (guint v = start; v != start || n == 0; v = back[v]) {
     const Row *row = row_of(x, v);
     g_autofree char *to = path_of(x, v), *from = path_of(x, back[v]);
+    g_autofree char *out = out_name(x->flat, back[v], v, port[v]);
     g_autofree char *in =
         hy_model_in_name(hy_flat_model(x->flat, v), hy_flat_component(x->flat, v), port[v]);
-    g_string_append_printf(text, "%s%s.%s <- %s.out", n > 0 ? ", " : "", to, in, from);
+    g_string_append_printf(text, "%s%s.%s <- %s.%s", n > 0 ? ", " : "", to, in, from, out);
     g_string_append_printf(lines, "%s%u", n > 0 ? ", " : "", row != NULL ? row->line : 0);
     n++;
   }

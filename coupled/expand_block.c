@@ -754,7 +754,7 @@ static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
       }
     }
     if (elements > 0) {
-      hy_model_set_array(s->model, component, elements, 0);
+      hy_model_set_array(s->model, component, elements, elements);
     }
     if (e->klass != NULL) {
       set_params(l, s, e, at, component, sets);

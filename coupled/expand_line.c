@@ -1,6 +1,7 @@
 /* The couplings of a scope, once all its components are there; then what is still without a source.
  */
 #include "coupled/expand.h"
+#include "coupled/model_internal.h"
 #include <string.h>
 
 #define IS_CONSTANT G_MAXUINT32 /* in place of a line: a constant came from outside */
@@ -137,7 +138,7 @@ static gboolean place_of_class(Loader *l, const Scope *s, const Line *line, cons
   p->port = k;
   if (ports[k].array) {
     guint index = MAX(end->port_index, 1);
-    p->port = k + index - 1;
+    p->port = hy_port_number(ports, n, k, index);
     if (p->port >= n && !outgoing &&
         index <= l->options.max_blocks) { /* a wire may lengthen the array */
       say(l, s, line, p->component, FALSE, "\"%s[%u]\" does not exist (%s has %u)", ports[k].name,
@@ -560,7 +561,7 @@ static void lengthen(Scope *s, const End *end)
   }
   guint index = MAX(end->port_index, 1);
   if (k + index > hy_model_n_in(s->model, component) && index <= 65536) {
-    hy_model_set_array(s->model, component, index, 0);
+    hy_model_set_array(s->model, component, index, index);
   }
 }
 

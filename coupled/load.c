@@ -316,12 +316,18 @@ static HyLoaded *load(Loader *l, HyTree *tree)
     hy_check_loops(l); /* says which lines */
   }
   if (!ok && hy_report_errors(l->report) == 0) {
-    hy_report_error(l->report, f->name, 0, "%s", error->message);
+    const HyRoot *owner = l->model->owner;
+    const Row *row = owner->fault_model != NULL
+                         ? hy_row_of(l, owner->fault_model, owner->fault_component)
+                         : NULL;
+    hy_report_error(l->report, row != NULL ? row->file : f->name, row != NULL ? row->line : 0, "%s",
+                    error->message);
   }
   g_clear_error(&error);
   if (!ok) {
     return NULL;
   }
+  hy_check_trials(l);
   hy_check_unused(l, f, f->root);
   return hy_report_errors(l->report) > 0 ? NULL : hand_over(l);
 }

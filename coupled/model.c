@@ -94,19 +94,37 @@ void hy_model_free(HyModel *root)
 
 /* Ports --------------------------------------------------------------------------------------- */
 
-/* Ports of a table, arrays left out; *ARRAY is the entry of the port array, or NULL. */
-static guint fixed_ports(const HyPort *ports, const HyPort **array)
+/* Ports of a table, arrays left out; *ARRAYS: how many of these there are behind them. */
+static guint fixed_ports(const HyPort *ports, guint *arrays)
 {
   guint n = 0;
-  *array = NULL;
+  *arrays = 0;
   for (; ports != NULL && ports->name != NULL; ports++) {
-    if (ports->array) {
-      *array = ports;
-      break;
-    }
-    n++;
+    *(ports->array ? arrays : &n) += 1;
   }
   return n;
+}
+
+const HyPort *hy_port_at(const HyPort *table, guint n, guint port, guint *index)
+{
+  guint arrays, fixed = fixed_ports(table, &arrays);
+  *index = 0;
+  if (port >= n || port < fixed) {
+    return port < n ? &table[port] : NULL;
+  }
+  guint each = (n - fixed) / arrays;
+  *index = (port - fixed) % each + 1;
+  return &table[fixed + (port - fixed) / each];
+}
+
+guint hy_port_number(const HyPort *table, guint n, guint entry, guint index)
+{
+  guint arrays, fixed = fixed_ports(table, &arrays);
+  if (entry < fixed) {
+    return entry;
+  }
+  guint each = (n - fixed) / arrays;
+  return index <= each ? fixed + (entry - fixed) * each + index - 1 : HY_SELF;
 }
 
 static gboolean can_change(const HyModel *m)
@@ -131,12 +149,12 @@ guint hy_model_add(HyModel *model, const char *name, const HyAtomicClass *klass)
   g_return_val_if_fail(can_change(model), HY_SELF);
   g_return_val_if_fail(name != NULL && klass != NULL, HY_SELF);
   g_return_val_if_fail(model->components->len < HY_MAX_COMPONENTS, HY_SELF);
-  const HyPort *array;
+  guint arrays;
   return add(model,
              (HyComponent){.name = g_string_chunk_insert_const(model->root->owner->names, name),
                            .klass = klass,
-                           .n_in = fixed_ports(klass->in, &array),
-                           .n_out = fixed_ports(klass->out, &array),
+                           .n_in = fixed_ports(klass->in, &arrays),
+                           .n_out = fixed_ports(klass->out, &arrays),
                            .priority = HY_NO_PRIORITY});
 }
 
@@ -185,11 +203,10 @@ void hy_model_set_array(HyModel *model, guint component, guint inputs, guint out
   HyComponent *c = hy_component(model, component);
   g_return_if_fail(c->klass != NULL);
   g_return_if_fail(inputs <= HY_MAX_PORTS && outputs <= HY_MAX_PORTS);
-  const HyPort *array;
-  guint n = fixed_ports(c->klass->in, &array);
-  c->n_in = array != NULL ? n + inputs : n;
-  n = fixed_ports(c->klass->out, &array);
-  c->n_out = array != NULL ? n + outputs : n;
+  guint arrays, n = fixed_ports(c->klass->in, &arrays);
+  c->n_in = n + arrays * inputs;
+  n = fixed_ports(c->klass->out, &arrays);
+  c->n_out = n + arrays * outputs;
 }
 
 void hy_model_set_priority(HyModel *model, guint component, gint priority)
@@ -204,17 +221,18 @@ typedef struct {
   const HyPort *table;
   const GPtrArray *names;
   guint n;
+  gboolean input;
 } Ports;
 
 static Ports ports_of(const HyModel *m, guint component, gboolean input)
 {
   const HyComponent *c = component != HY_SELF ? hy_component(m, component) : NULL;
   if (c != NULL && c->klass != NULL) {
-    return (Ports){input ? c->klass->in : c->klass->out, NULL, input ? c->n_in : c->n_out};
+    return (Ports){input ? c->klass->in : c->klass->out, NULL, input ? c->n_in : c->n_out, input};
   }
   const HyModel *coupled = c != NULL ? c->u.coupled : m;
   const GPtrArray *names = input ? coupled->in : coupled->out;
-  return (Ports){NULL, names, names->len};
+  return (Ports){NULL, names, names->len, input};
 }
 
 static gboolean exists(const HyModel *m, guint component)
@@ -234,6 +252,13 @@ guint hy_model_n_out(const HyModel *model, guint component)
   return ports_of(model, component, FALSE).n;
 }
 
+/* An array of one output is called like a port that is no array. */
+static gboolean is_alone(Ports ports)
+{
+  guint arrays, fixed = fixed_ports(ports.table, &arrays);
+  return !ports.input && ports.n == fixed + arrays;
+}
+
 static char *port_name(Ports ports, guint port)
 {
   if (port >= ports.n) {
@@ -242,10 +267,10 @@ static char *port_name(Ports ports, guint port)
   if (ports.names != NULL) {
     return g_strdup(g_ptr_array_index(ports.names, port));
   }
-  const HyPort *array;
-  guint fixed = fixed_ports(ports.table, &array);
-  return array != NULL && port >= fixed ? g_strdup_printf("%s[%u]", array->name, port - fixed + 1)
-                                        : g_strdup(ports.table[port].name);
+  guint index;
+  const HyPort *p = hy_port_at(ports.table, ports.n, port, &index);
+  return index > 0 && !is_alone(ports) ? g_strdup_printf("%s[%u]", p->name, index)
+                                       : g_strdup(p->name);
 }
 
 char *hy_model_in_name(const HyModel *model, guint component, guint port)
@@ -389,16 +414,16 @@ static guint find_port(Ports ports, const char *port)
   }
   gsize base;
   guint index = port_index(port, &base);
-  const HyPort *array;
-  guint fixed = fixed_ports(ports.table, &array);
-  for (guint p = 0; p < fixed; p++) {
-    if (strcmp(ports.table[p].name, port) == 0) {
-      return p;
+  for (const HyPort *p = ports.table; p != NULL && p->name != NULL; p++) {
+    gboolean whole = strcmp(p->name, port) == 0;
+    if (whole && (!p->array || is_alone(ports))) {
+      return hy_port_number(ports.table, ports.n, (guint)(p - ports.table), 1);
+    }
+    if (p->array && strlen(p->name) == base && strncmp(p->name, port, base) == 0 && index >= 1) {
+      return hy_port_number(ports.table, ports.n, (guint)(p - ports.table), index);
     }
   }
-  gboolean found =
-      array != NULL && strlen(array->name) == base && strncmp(array->name, port, base) == 0;
-  return found && index >= 1 && index <= ports.n - fixed ? fixed + index - 1 : HY_SELF;
+  return HY_SELF;
 }
 
 /* One end of a wire by name. OUTGOING: the end where events come from. */

@@ -73,12 +73,14 @@ struct HyModel {
 /* What the root keeps for all models below it. */
 typedef struct HyRoot {
   GStringChunk *names;
-  GPtrArray *owned;     /* blocks freed with g_free */
-  GPtrArray *variants;  /* payloads */
-  GHashTable *defaults; /* class -> image with the default parameters; by check */
-  gboolean checked;     /* what its author stated is final */
-  GError *fault;        /* found after that */
-  gboolean loop;        /* it is an algebraic loop */
+  GPtrArray *owned;           /* blocks freed with g_free */
+  GPtrArray *variants;        /* payloads */
+  GHashTable *defaults;       /* class -> image with the default parameters; by check */
+  gboolean checked;           /* what its author stated is final */
+  GError *fault;              /* found after that */
+  gboolean loop;              /* it is an algebraic loop */
+  const HyModel *fault_model; /* of the component whose place belongs to it; NULL: none has */
+  guint fault_component;
   guint n_atomics, n_coupled;
   HyModel **coupled; /* [n_coupled] by number */
   struct {
@@ -100,6 +102,11 @@ static inline guint hy_slot(const HyModel *m, guint component, guint port)
 {
   return component == HY_SELF ? port : m->first_slot[component] + port;
 }
+
+/* A port of a component with N ports on this side by its number: the entry of the class table and
+ * the element, 0 where that is no array; and back, HY_SELF if there is no such element. */
+const HyPort *hy_port_at(const HyPort *table, guint n, guint port, guint *index);
+guint hy_port_number(const HyPort *table, guint n, guint entry, guint index);
 
 /* The coupled model after AT in pre-order (order of addition) below ROOT, ROOT included; NULL at
  * the end. */

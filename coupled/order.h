@@ -4,13 +4,23 @@
 #ifndef HYDEVS_COUPLED_ORDER_H
 #define HYDEVS_COUPLED_ORDER_H
 
-#include "model_internal.h"
+#include "flatten.h"
 
-/* Renumbers the atomics of ROOT, which are in depth-first order: static classes (with `describe`)
- * without a priority come first, by rank and, within a rank, in the order so far. The rank is the
- * longest way from something that is not static. A wire into a mode counts, too, unless it is part
- * of a cycle: a mode is a memory. FALSE, the numbers as they were, and *LOOP set: there is a cycle
- * without one. Nothing is done for a model without static blocks. */
+/* A static class (with `describe`), or another with an output that is at_once. */
+gboolean hy_answers_at_once(const HyAtomicClass *klass);
+/* Of the latter one that has other outputs, too. */
+gboolean hy_breaks_loops(const HyAtomicClass *klass);
+/* What such an atomic says at output PORT may be a trial: it leads the inputs, and does not follow
+ * them. */
+gboolean hy_is_trial(const HyFlat *flat, guint atomic, guint port);
+
+/* Renumbers the atomics of ROOT, which are in depth-first order: those that answer at once, without
+ * a priority, come first, by rank and, within a rank, in the order so far. The rank is the longest
+ * way from something that does not answer at once. A wire into a mode counts, too, unless it is
+ * part of a cycle: a mode is a memory. A block that breaks a loop stands after what is in the loop,
+ * and before all else that reads it, so nobody outside who answers at once sees a trial. FALSE, and
+ * the numbers as they were: *LOOP set, there is a cycle without a memory; else a loop is broken
+ * twice. Nothing is done for a model in which nobody answers at once. */
 gboolean hy_order_statics(HyModel *root, gboolean *loop, GError **error);
 
 /* feeds[k] = 1 for the inputs that some output of a block follows at once, 0 for those that only

@@ -6,13 +6,15 @@
  * What is left out: a block from which nothing leads to anybody who looks (all its readers evaluate
  * rows). What is watched by a trace is run as in flat, so that the trace sees the same. */
 #include "agenda.h"
+#include "coupled/order.h"
 #include "devs-core/engine.h"
 #include "equations/static_block.h"
 #include "pending.h"
 
 #include <string.h>
 
-typedef enum { OUTSIDE, JOINED, PLAIN, STATE } Kind;
+/* DEAD: a static block that nobody looks at. It is never due. */
+typedef enum { OUTSIDE, JOINED, PLAIN, STATE, DEAD } Kind;
 
 /* A joined block without modes, one output, of which all inputs are known. */
 typedef struct {
@@ -31,7 +33,7 @@ typedef struct {
 typedef struct {
   HyAgenda tn;    /* of what has instants of its own */
   HyPending due;  /* joined blocks, at the instant of the agenda */
-  guint n_joined; /* they have the numbers below */
+  guint n_joined; /* they have the numbers below, and those OUTSIDE that answer at once */
   guint8 *kind;   /* [n] */
   guint8 *told;   /* [n]: a trace wants its transitions */
   gpointer *own;  /* [n] as in a target */
@@ -83,19 +85,19 @@ static gboolean is_told(const HySim *sim, guint atomic)
          (trace->watched == NULL || (atomic < trace->n_watched && trace->watched[atomic]));
 }
 
-/* Static blocks without a priority of their own have the first numbers. */
+/* What answers at once, without a priority of its own, has the first numbers. */
 static void find_kinds(HySim *sim, Fused *f)
 {
   gboolean first = TRUE;
   for (guint a = 0; a < sim->n; a++) {
     const HyAtom *atom = &sim->atoms[a];
     HyMember *member = sim->room != NULL ? hy_room_member(sim->room, a) : NULL;
-    first = first && atom->klass->describe != NULL;
+    first = first && hy_answers_at_once(atom->klass);
+    f->n_joined = first ? a + 1 : f->n_joined;
     f->told[a] = is_told(sim, a);
-    if (first) {
+    if (first && atom->klass->describe != NULL) {
       f->kind[a] = JOINED;
       f->own[a] = ((HyStatic *)(gpointer)atom->state)->own;
-      f->n_joined = a + 1;
     } else if (member != NULL && member->plain) {
       f->kind[a] = STATE;
       f->own[a] = member;
@@ -115,7 +117,8 @@ static gboolean is_read(const HySim *sim, const Fused *f, HyFlatTarget to)
 static gboolean has_readers(const HySim *sim, const Fused *f, guint atomic)
 {
   const HyFlat *g = sim->graph;
-  if (f->told[atomic] || ((struct HyStaticState *)f->own[atomic])->modes != NULL) {
+  if (f->told[atomic] || f->kind[atomic] == OUTSIDE ||
+      ((struct HyStaticState *)f->own[atomic])->modes != NULL) {
     return TRUE; /* modes are read by rows */
   }
   for (guint slot = g->first_out[atomic]; slot < g->first_out[atomic + 1]; slot++) {
@@ -199,7 +202,7 @@ static void find_targets(HySim *sim, Fused *f)
   }
   f->start[slots] = n;
   for (guint a = 0; a < f->n_joined; a++) {
-    f->kind[a] = alive[a] ? JOINED : OUTSIDE; /* and never due: see fused_init() */
+    f->kind[a] = alive[a] ? f->kind[a] : DEAD;
   }
 }
 
@@ -227,6 +230,9 @@ static const HyPiece *record_of(const HySim *sim, const Fused *f, const guint32 
     return &f->record[slot];
   }
   guint a = owner[slot];
+  if (f->kind[a] == OUTSIDE) {
+    return &f->record[slot];
+  }
   return &((const struct HyStaticState *)f->own[a])->said[slot - sim->graph->first_out[a]];
 }
 
@@ -322,7 +328,7 @@ static void fused_init(HySim *sim, double t)
     if (isnan(tn)) {
       return;
     }
-    if (a >= f->n_joined || f->kind[a] == JOINED) {
+    if (f->kind[a] != DEAD) {
       hy_agenda_set(&f->tn, a, tn);
     }
   }

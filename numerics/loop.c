@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#define ROUNDING 1e-12 /* of s */
+
 static void begin(HyLoop *l)
 {
   l->answers = 0;
@@ -13,6 +15,7 @@ void hy_loop_start(HyLoop *l, double z0)
 {
   l->z = z0;
   l->s = 0.0;
+  l->known = false;
   l->residual = INFINITY;
   begin(l);
 }
@@ -28,6 +31,7 @@ static void learn(HyLoop *l)
   double s = 1.0 + (l->residual - l->r_was) / (l->z - l->z_was);
   if (isfinite(s) && !l->fixed) {
     l->s = s;
+    l->known = true;
   }
 }
 
@@ -45,11 +49,22 @@ static bool between(double z, double a, double b)
   return z > fmin(a, b) && z < fmax(a, b);
 }
 
+/* Where the slope tells nothing, because none is known or because it is 1 (to rounding: what is far
+ * away would look like a solution), a small step: the residual may be that of a diode, and other
+ * places may tell more. */
+static double small_step(const HyLoop *l)
+{
+  double most = l->answers > 1 ? 1.0 : fmax(1.0, fabs(l->z));
+  return fmax(-most, fmin(most, l->residual));
+}
+
 /* The secant's point; half way instead where that lies outside of the bracket or the last one has
  * not halved the residual. */
 static double next(const HyLoop *l)
 {
-  double z = l->z + l->residual / (1.0 - l->s);
+  double gap = 1.0 - l->s;
+  bool blind = !l->fixed && (!l->known || fabs(gap) < ROUNDING);
+  double z = l->z + (blind && isfinite(l->residual) ? small_step(l) : l->residual / gap);
   if (l->fixed || isnan(l->above) || isnan(l->below)) {
     return z;
   }

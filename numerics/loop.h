@@ -19,8 +19,9 @@ typedef struct {
   int max;         /* answers in one solution */
   bool fixed;      /* s = 0 always: z2 = g1, for teaching */
 
-  double z; /* what has gone out last */
-  double s; /* dg/dz, as far as it is known; 0 at first */
+  double z;   /* what has gone out last */
+  double s;   /* dg/dz; 0 at first, */
+  bool known; /* until it is */
   double residual;
   int answers;         /* in this solution, and */
   double z_was, r_was; /* the answer before, if there was one */

@@ -74,8 +74,11 @@ typedef struct {
   const char *name; /* NULL ends the table */
   HyPortKind kind;
   gboolean array; /* name[1], name[2], ...: as many as the block is given. Only the last port may be
-                     one */
+                     one; of outputs several, of equal length */
   gboolean optional; /* an input that may stay without a source */
+  gboolean at_once;  /* an output that follows the inputs at the same instant, of a class that does
+                        not describe itself (below): it has its turn like one that does, but ports
+                        without this mark may lead back to its inputs (loop_breaker) */
   const char *unit;  /* NULL: not stated */
   const char *doc;
 } HyPort;

@@ -23,7 +23,7 @@ HyModel *hy_model_add_coupled(HyModel *model, const char *name);
 guint hy_model_index(const HyModel *coupled);         /* its number in the model around it */
 guint hy_model_in(HyModel *model, const char *port);  /* adds an input port; returns its index */
 guint hy_model_out(HyModel *model, const char *port); /* adds an output port; returns its index */
-/* Elements of the port arrays of an atomic component (0 where the class has none). Before any
+/* Elements of each port array of an atomic component (0 where the class has none). Before any
  * coupling of it. */
 void hy_model_set_array(HyModel *model, guint component, guint inputs, guint outputs);
 /* A component with a priority stands before those without, small numbers first. */

@@ -54,6 +54,8 @@ static const Choice diagram_choices[] = {
     {"three_phase", "amplitude=1 frequency=0.5 dqmin=0.05", 2, 0, 0},
     {"generator", "first=0|0.25 period=0.5|0.3 values=1,-1,2,0.5,0,1,2,3", 3, 0, 0},
     {"random_generator", "distribution=exponential|uniform mean=0.5", 2, 0, 0},
+    /* loops: see draw_loop() */
+    {"loop_breaker", "guess=0|0.5 solver=secant|newton", 5, 0, 0},
     /* what stays outside */
     {"pwm", "period=0.5|0.25 phase=0|0.1 carrier=sawtooth|triangle", 4, 0, 1},
     {"sample_hold", "period=0.25|0.1|0.5 start=0|0.05", 6, 0, 1},
@@ -188,6 +190,22 @@ static inline guint draw_guard(HyModel *m, const char *name, guint component, gu
   return k;
 }
 
+/* What leads from a loop breaker back to it; what was drawn before comes in there. */
+static inline guint draw_loop(Diagram *d, HyModel *m, const char *name, guint component)
+{
+  static const char *const formulas[] = {"in[1] - 2*in[2]", "in[1] - tanh(in[2])",
+                                         "0.5*cos(in[2]) + in[1]", "in[1]*(1 - in[2])",
+                                         "if(in[2] > 0.25, in[1] - in[2], in[1] + 0.5*in[2])"};
+  g_autofree char *round = g_strdup_printf("%s_round", name);
+  guint k = hy_model_add(m, round, hy_class_find("function"));
+  hy_model_set_array(m, component, 1, 1);
+  hy_model_set_array(m, k, 2, 0);
+  diagram_set(m, k, "formula", formulas[diagram_pick(d, G_N_ELEMENTS(formulas))]);
+  g_assert_true(hy_model_connect(m, component, 0, k, 1, NULL));
+  g_assert_true(hy_model_connect(m, k, 0, component, 0, NULL));
+  return k;
+}
+
 static inline void draw_block(Diagram *d, guint number)
 {
   Drawn *b = &d->drawn[number];
@@ -204,7 +222,9 @@ static inline void draw_block(Diagram *d, guint number)
     hy_model_set_array(m, b->component, 1 + diagram_pick(d, b->choice->inputs), 0);
   }
   b->entry = b->component;
-  if (strcmp(b->choice->name, "pwm") == 0) {
+  if (strcmp(b->choice->name, "loop_breaker") == 0) {
+    b->entry = draw_loop(d, m, name, b->component);
+  } else if (strcmp(b->choice->name, "pwm") == 0) {
     b->entry = draw_guard(m, name, b->component, 0);
   } else if (strcmp(b->choice->name, "variable_delay") == 0) {
     g_assert_true(hy_model_set_input(m, draw_guard(m, name, b->component, 1), 0, 0.25, NULL));
@@ -263,7 +283,8 @@ static inline const Drawn *draw_source(Diagram *d, guint number, guint port)
     const Drawn *from = &d->drawn[diagram_pick(d, d->n)];
     gboolean later = from->later >= b->later;
     gboolean at_once = hy_class_find(from->choice->name)->describe != NULL ||
-                       strcmp(from->choice->name, "relay") == 0;
+                       strcmp(from->choice->name, "relay") == 0 ||
+                       strcmp(from->choice->name, "loop_breaker") == 0;
     if (from != b && (anywhere || !later || !at_once) &&
         hy_model_n_out(d->model[from->model], from->component) > 0) {
       return from;
@@ -340,9 +361,9 @@ static inline HyModel *random_diagram(guint32 seed)
     draw_block(&d, k);
   }
   for (guint k = 0; k < d.n; k++) {
-    guint n_in = strcmp(d.drawn[k].choice->name, "variable_delay") == 0
-                     ? 1
-                     : hy_model_n_in(d.model[d.drawn[k].model], d.drawn[k].entry);
+    const char *name = d.drawn[k].choice->name;
+    gboolean one = strcmp(name, "variable_delay") == 0 || strcmp(name, "loop_breaker") == 0;
+    guint n_in = one ? 1 : hy_model_n_in(d.model[d.drawn[k].model], d.drawn[k].entry);
     for (guint port = 0; port < n_in; port++) {
       draw_input(&d, k, port);
     }

@@ -1,7 +1,7 @@
 /* Algebraic loops as arithmetic: the resistor loop of the course round which nothing is
  * propagated, a diode, loops without a solution; and the step limits of a classic block. */
 #include "classic_run.h"
-#include "numerics/loop.h"
+#include "numerics/loops.h"
 #include "numerics/newton.h"
 #include "numerics/step_limits.h"
 
@@ -222,8 +222,11 @@ static void test_a_loop_without_a_solution_fails(void)
 
   HyLoop parallel = {.abs = 1e-9, .max = 50}; /* z = z + 1 */
   hy_loop_start(&parallel, 0.0);
-  TEST_ASSERT_EQUAL_INT(HY_LOOP_AGAIN, hy_loop_answer(&parallel, 1.0));
-  TEST_ASSERT_EQUAL_INT(HY_LOOP_FAILED, hy_loop_answer(&parallel, 2.0));
+  for (int k = 1; k < 50; k++) {
+    TEST_ASSERT_EQUAL_INT(HY_LOOP_AGAIN, hy_loop_answer(&parallel, parallel.z + 1.0));
+  }
+  TEST_ASSERT_EQUAL_INT(HY_LOOP_FAILED, hy_loop_answer(&parallel, parallel.z + 1.0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1.0, parallel.s);
 
   HyLoop broken = {.abs = 1e-9, .max = 50};
   hy_loop_start(&broken, 0.0);
@@ -266,6 +269,85 @@ static void test_newton_solves_two_unknowns_or_says_why_not(void)
   TEST_ASSERT_EQUAL_INT(1, s.column);
 }
 
+/* ---- several unknowns whose equations somebody else computes ---- */
+
+static void linear_pair(const double *u, const double *z, double *g)
+{
+  g[0] = u[0] - 3.0 * z[1];
+  g[1] = u[1] + 2.0 * z[0] + 0.5 * z[1];
+}
+
+/* In units far apart, as in two() above. */
+static void curved_pair(const double *u, const double *z, double *g)
+{
+  g[0] = 1e6 * cos(1e3 * z[1]);
+  g[1] = 1e-9 * z[0] + u[0];
+}
+
+static void parallel_pair(const double *u, const double *z, double *g)
+{
+  g[0] = u[0] - z[1];
+  g[1] = u[1] - z[0];
+}
+
+static HyLoopEnd solve_pair(HyLoops *l, void (*f)(const double *, const double *, double *),
+                            const double *u)
+{
+  HyLoopEnd end = HY_LOOP_AGAIN;
+  while (end == HY_LOOP_AGAIN) {
+    double g[2];
+    f(u, l->z, g);
+    end = hy_loops_answer(l, g);
+  }
+  return end;
+}
+
+static HyLoops pair_of(HyLoopMethod method, double *room)
+{
+  HyLoops l = {.n = 2, .method = method, .abs = 1e-10, .rel = 1e-13, .max = 60, .room = room};
+  TEST_ASSERT_TRUE(hy_loops_room(2) <= 32);
+  hy_loops_start(&l, (double[2]){0.0, 0.0});
+  return l;
+}
+
+static void test_a_linear_pair_keeps_what_it_knows(void)
+{
+  double room[32];
+  HyLoops l = pair_of(HY_LOOP_SECANT, room);
+  for (int k = 0; k < 20; k++) {
+    double u[2] = {1.0 + k, 2.0 - 0.3 * k};
+    TEST_ASSERT_EQUAL_INT(HY_LOOP_SOLVED, solve_pair(&l, linear_pair, u));
+    double z1 = (u[1] + 2.0 * u[0]) / 6.5; /* z1 = (u1 + 2 u0) / 6.5, z0 = u0 - 3 z1 */
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, z1, l.z[1]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, u[0] - 3.0 * z1, l.z[0]);
+    TEST_ASSERT_TRUE(l.answers <= (k == 0 ? 6 : k == 1 ? 3 : 2));
+  }
+}
+
+static void test_a_curved_pair_is_solved(void)
+{
+  for (int m = HY_LOOP_SECANT; m <= HY_LOOP_NEWTON; m++) {
+    double room[32];
+    HyLoops l = pair_of((HyLoopMethod)m, room);
+    hy_loops_start(&l, (double[2]){1e5, 1e-4});
+    l.abs = 1e-12;
+    TEST_ASSERT_EQUAL_INT(HY_LOOP_SOLVED, solve_pair(&l, curved_pair, (double[1]){1e-4}));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 1e6 * cos(1e3 * l.z[1]), l.z[0]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-11, 1e-9 * l.z[0] + 1e-4, l.z[1]);
+  }
+}
+
+static void test_a_singular_pair_says_which(void)
+{
+  for (int m = HY_LOOP_SECANT; m <= HY_LOOP_NEWTON; m++) {
+    double room[32];
+    HyLoops l = pair_of((HyLoopMethod)m, room);
+    TEST_ASSERT_EQUAL_INT(HY_LOOP_FAILED, solve_pair(&l, parallel_pair, (double[2]){1.0, 2.0}));
+    TEST_ASSERT_TRUE(l.residual > 0.1);
+    TEST_ASSERT_EQUAL_INT(1, l.column);
+  }
+}
+
 /* ---- step limits ---- */
 
 static void test_the_input_limit_has_the_unit_values(void)
@@ -299,6 +381,9 @@ int main(void)
   RUN_TEST(test_the_secant_finds_the_diode_by_its_residual);
   RUN_TEST(test_a_loop_without_a_solution_fails);
   RUN_TEST(test_newton_solves_two_unknowns_or_says_why_not);
+  RUN_TEST(test_a_linear_pair_keeps_what_it_knows);
+  RUN_TEST(test_a_curved_pair_is_solved);
+  RUN_TEST(test_a_singular_pair_says_which);
   RUN_TEST(test_the_input_limit_has_the_unit_values);
   RUN_TEST(test_the_output_limit_follows_the_extrapolation);
   return UNITY_END();
