@@ -85,13 +85,13 @@ static void test_it_is_as_if_it_had_been_stated(void)
 /* Two diffusions make two speeds, but nothing jumps. */
 static void test_where_nothing_jumps_all_go_to_cvode(void)
 {
-  g_autofree char *path = repository("examples/thesis/adr/model.xml");
-  g_autofree char *free = partition(path, "--partition=auto", "--experiment=mixed");
+  g_autofree char *path = repository("examples/thesis/adr-varying/model.xml");
+  g_autofree char *free = partition(path, "--partition=auto", "--experiment=liqss2");
   TEST_ASSERT_EQUAL_STRING("partition: no discontinuous state; all 1000 by cvode_bdf\n", free);
-  g_autofree char *half = partition(path, "--partition=auto", "--experiment=mixed_bdf");
+  g_autofree char *half = partition(path, "--partition=auto", "--experiment=mixed");
   TEST_ASSERT_EQUAL_STRING(
       "partition: no discontinuous state; all 499 by cvode_bdf; 501 as stated\n", half);
-  const char *words[WORDS] = {"run",  path, "-x", "mixed", "-s",
+  const char *words[WORDS] = {"run",  path, "-x", "liqss2", "-s",
                               "N=40", "-o", "-",  "-m",    "cvode_bdf"};
   g_autofree char *stated = call(words);
   words[8] = "--partition", words[9] = "auto";

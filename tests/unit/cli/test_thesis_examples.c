@@ -38,7 +38,7 @@ static const ThesisRun runs[] = {
 /* The error of CVODE alone is 7e-3 and 7e-2: its norm is over all states. */
 static const ThesisRun mixed[] = {
     {"buck-heatsink", "mixed", "expected.csv", NULL, 1e-2},
-    {"adr", "mixed_bdf", "expected-mixed.csv", NULL, 2e-2},
+    {"adr-varying", "mixed", "expected.csv", NULL, 2e-2},
 };
 
 static void test_mixed_runs_are_near_the_tables_on_all_engines(void)
@@ -82,6 +82,17 @@ static void test_both_engines_write_the_same(void)
   }
 }
 
+/* Its first experiment is CVODE. */
+static gboolean needs_sundials(const char *name)
+{
+#ifdef HY_SUNDIALS
+  (void)name;
+  return FALSE;
+#else
+  return strcmp(name, "adr-varying") == 0;
+#endif
+}
+
 static void test_no_model_earns_a_warning(void)
 {
   g_autofree char *folder = repository("examples/thesis");
@@ -92,14 +103,14 @@ static void test_no_model_earns_a_warning(void)
     g_autofree char *model = g_build_filename(folder, name, "model.xml", NULL);
     g_autofree char *readme = g_build_filename(folder, name, "README.md", NULL);
     g_autofree char *out = NULL, *err = NULL;
-    if (g_file_test(model, G_FILE_TEST_EXISTS)) {
+    if (g_file_test(model, G_FILE_TEST_EXISTS) && !needs_sundials(name)) {
       const char *words[WORDS] = {"check", "--strict", model};
       TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), out);
       TEST_ASSERT_TRUE_MESSAGE(g_file_test(readme, G_FILE_TEST_EXISTS), readme);
       n++;
     }
   }
-  TEST_ASSERT_EQUAL_UINT(8, n);
+  TEST_ASSERT_EQUAL_UINT(needs_sundials("adr-varying") ? 8 : 9, n);
 }
 
 int main(void)
