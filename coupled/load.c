@@ -99,34 +99,41 @@ char *hy_beside(const HyFile *from, const char *name)
                                         : g_build_filename(from->folder, name, NULL);
 }
 
-/* FILE in the first of FOLDERS, a search path or NULL, that has it; NULL: none. Newly allocated. */
-static char *find_in_list(const char *folders, const char *file)
+static void add_folders(GPtrArray *folders, const char *list)
 {
-  g_auto(GStrv) list = g_strsplit(folders != NULL ? folders : "", G_SEARCHPATH_SEPARATOR_S, -1);
-  for (char **folder = list; *folder != NULL; folder++) {
-    char *path = g_build_filename(*folder, file, NULL);
-    if (**folder != '\0' && g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-      return path;
+  g_auto(GStrv) words = g_strsplit(list != NULL ? list : "", G_SEARCHPATH_SEPARATOR_S, -1);
+  for (char **word = words; *word != NULL; word++) {
+    if (**word != '\0') {
+      g_ptr_array_add(folders, g_strdup(*word));
     }
-    g_free(path);
   }
-  return NULL;
 }
 
-/* LIBRARY.xml beside the file, where <import> says, or in the library path. */
+char **hy_library_folders(const char *const *first)
+{
+  GPtrArray *folders = g_ptr_array_new();
+  for (; first != NULL && *first != NULL; first++) {
+    g_ptr_array_add(folders, g_strdup(*first));
+  }
+  add_folders(folders, g_getenv("HYDEVS_LIBRARY"));
+  add_folders(folders, HYDEVS_LIBRARY_PATH);
+  g_ptr_array_add(folders, NULL);
+  return (char **)g_ptr_array_free(folders, FALSE);
+}
+
+/* LIBRARY.xml in the library path; NULL: none. Newly allocated. */
 static char *in_library_path(const Loader *l, const char *name)
 {
   g_autofree char *file = g_strconcat(name, ".xml", NULL);
-  for (const char *const *folder = l->options.library; folder != NULL && *folder != NULL;
-       folder++) {
+  g_auto(GStrv) folders = hy_library_folders(l->options.library);
+  for (char **folder = folders; *folder != NULL; folder++) {
     char *path = g_build_filename(*folder, file, NULL);
     if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
       return path;
     }
     g_free(path);
   }
-  char *path = find_in_list(g_getenv("HYDEVS_LIBRARY"), file);
-  return path != NULL ? path : find_in_list(HYDEVS_LIBRARY_PATH, file);
+  return NULL;
 }
 
 char *hy_loader_find_library(Loader *l, const HyFile *from, const char *name)

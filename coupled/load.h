@@ -103,6 +103,10 @@ typedef struct {
  */
 GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error);
 
+/* Where libraries are looked for, in this order: FIRST (ends with NULL; NULL: none),
+ * HYDEVS_LIBRARY, the repository's and the installed folder. Newly allocated. */
+char **hy_library_folders(const char *const *first);
+
 /* The schema of the language (library/hydevs.xsd), newly allocated. */
 char *hy_schema_text(const HyLoadOptions *options);
 

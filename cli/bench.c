@@ -1,0 +1,396 @@
+/* hydevs bench: one model under several methods, and by hand, in one run. */
+#include "bench.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REFERENCE_TOL   1e-9
+#define REFERENCE_ATOL  1e-12
+#define REFERENCE_LIMIT 300.0       /* seconds of CPU */
+#define MOST_SAMPLES    (1UL << 27) /* of all states: 1 GiB */
+#define SAMPLING        10.0 /* times the limit, for a run that is known to end and not measured */
+
+static const char teach[] =
+    "NAME is a folder of examples/thesis or examples: buck, cuk-interleaved, adr-varying. Each\n"
+    "method, tolerance and engine is a row, its runs taking turns with those of the others; each\n"
+    "run is a process of its own, so one that hangs or fails leaves the others alone. CPU ms is\n"
+    "from the first event to the last, reading and starting apart: the least of all runs, and\n"
+    "the median. Nothing is recorded then. Steps are new pieces of quantized states and steps of\n"
+    "solvers, f evals scalar derivatives (a right-hand side of n states counts n), events root\n"
+    "cycles. Error is sqrt(sum (x - ref)^2 / sum ref^2) over all states at 5000 uniform instants;\n"
+    "worst that of the worst state alone.\n"
+    "\n"
+    "Without --method the rows are what the experiment states, liqss2, mliqss2, cvode_bdf, and\n"
+    "every experiment called mixed or mixed_...; with --method mixed is one of the names. Where a\n"
+    "program with CVODE was written by hand for the model (bench-cvode, in the folder of the\n"
+    "build), it is a row, by_hand, and at 1e-9 it is the reference; /CVODE is CPU ms by its. Else\n"
+    "the reference is cvode_bdf with 1e-9. Exit status 3 if a row did not come to its end.\n\n"
+    "Examples:\n"
+    "  hydevs bench adr-varying                          as in the thesis, table 7.2\n"
+    "  hydevs bench cuk-interleaved --set N=2 --tol 1e-3,1e-5\n"
+    "  hydevs bench tanks.xml --method qss3,cvode_adams --repeat 9 --json\n"
+    "  hydevs bench buck --method mliqss2 --engine tree,flat,fused\n";
+
+typedef struct {
+  const BenchTask *task;
+  GArray *states;
+  double tf;
+  BenchPeer peer;     /* its program NULL: there is none for this model */
+  char *sample_file;  /* of the peer */
+  double *want, *got; /* samples of the reference, of a run; NULL: none */
+  char *reference, *no_reference;
+  GPtrArray *rows;
+  guint done, planned; /* runs */
+  gint64 began;
+  gboolean talks;
+} Bench;
+
+/* Progress ------------------------------------------------------------------------------------ */
+
+static void show_progress(Bench *b, const char *what)
+{
+  if (b->talks) {
+    double spent = (double)(g_get_monotonic_time() - b->began) / G_USEC_PER_SEC;
+    fprintf(stderr, "\r\033[K%s: %s, run %u of %u", b->task->name, what, b->done + 1, b->planned);
+    if (b->done > 0 && b->done < b->planned) {
+      fprintf(stderr, ", about %.0f s to go", spent / b->done * (b->planned - b->done));
+    }
+  }
+  b->done++;
+}
+
+static void end_progress(const Bench *b)
+{
+  if (b->talks) {
+    fputs("\r\033[K", stderr);
+  }
+}
+
+/* Runs ---------------------------------------------------------------------------------------- */
+
+/* By the program written by hand; SAMPLES: NULL, or where they go. */
+static void run_peer(const Bench *b, double rtol, double atol, double limit, double *samples,
+                     BenchRun *run)
+{
+  BenchPeer peer = b->peer;
+  g_autofree char *said = NULL, *text = NULL;
+  gsize size = 0, wanted = sizeof(double) * BENCH_SAMPLES * b->states->len;
+  peer.rtol = rtol;
+  peer.atol = atol;
+  peer.samples = samples != NULL ? b->sample_file : NULL;
+  bench_child(bench_peer, &peer, limit, run, &said);
+  if (run->end != BENCH_DONE) {
+    return;
+  }
+  bench_peer_read(said, b->states, run);
+  if (samples != NULL && g_file_get_contents(b->sample_file, &text, &size, NULL) &&
+      size == wanted) {
+    memcpy(samples, text, wanted);
+  } else if (samples != NULL) {
+    run->end = BENCH_FAILED;
+    g_strlcpy(run->why, "it has left no samples", sizeof run->why);
+  }
+}
+
+static void run_row(const Bench *b, const BenchRow *row, double limit, double *samples,
+                    BenchRun *run)
+{
+  if (row->engine == NULL) {
+    run_peer(b, row->tolerance, row->tolerance, limit, samples, run);
+    return;
+  }
+  g_autofree char *said = NULL;
+  CliModel m = bench_options(b->task, row);
+  BenchSim sim = {.m = &m, .file = b->task->file, .samples = samples};
+  bench_child(bench_sim, &sim, limit, run, &said);
+}
+
+/* One of REPEAT. A row that has not come to its end is not tried again; equal runs have equal
+ * counts. */
+static void measure(Bench *b, BenchRow *row)
+{
+  BenchRun run;
+  show_progress(b, row->method);
+  if (row->seconds->len > 0 && row->run.end != BENCH_DONE) {
+    return;
+  }
+  run_row(b, row, b->task->limit, NULL, &run);
+  if (row->seconds->len > 0 && run.end == BENCH_DONE &&
+      (run.steps != row->run.steps || run.f_evals != row->run.f_evals ||
+       run.events != row->run.events)) {
+    run.end = BENCH_FAILED;
+    g_strlcpy(run.why, "two runs of it differ in their counts", sizeof run.why);
+  }
+  if (row->seconds->len > 0 && run.end == BENCH_DONE) {
+    run.start = MIN(run.start, row->run.start);
+    run.instructions = MIN(run.instructions, row->run.instructions);
+  }
+  g_array_append_val(row->seconds, run.seconds);
+  row->run = run;
+}
+
+static void find_error(Bench *b, BenchRow *row)
+{
+  BenchRun run;
+  show_progress(b, row->method);
+  if (row->run.end != BENCH_DONE || b->want == NULL) {
+    return;
+  }
+  run_row(b, row, SAMPLING * b->task->limit, b->got, &run);
+  if (run.end == BENCH_DONE) {
+    bench_error(b->want, b->got, b->states->len, &row->error, &row->worst);
+  }
+}
+
+/* Reference ----------------------------------------------------------------------------------- */
+
+/* Shared, so that a run in another process can fill it. NULL: there is no room. */
+static double *sample_room(const Bench *b)
+{
+  gsize n = (gsize)BENCH_SAMPLES * b->states->len;
+  return n <= MOST_SAMPLES ? bench_shared(n * sizeof(double)) : NULL;
+}
+
+static void drop_reference(Bench *b, const char *why)
+{
+  bench_unshare(b->want, sizeof(double) * BENCH_SAMPLES * b->states->len);
+  b->want = NULL;
+  g_clear_pointer(&b->reference, g_free);
+  b->no_reference = g_strdup(why);
+}
+
+#ifdef HY_SUNDIALS
+static void run_own_reference(const Bench *b, BenchRun *run)
+{
+  char rtol[HY_DOUBLE_SIZE], atol[HY_DOUBLE_SIZE];
+  g_autofree char *said = NULL;
+  CliModel m = *b->task->m;
+  m.method = (char *)"cvode_bdf";
+  m.dqrel = hy_double_text(rtol, REFERENCE_TOL);
+  m.dqmin = hy_double_text(atol, REFERENCE_ATOL);
+  BenchSim sim = {.m = &m, .file = b->task->file, .samples = b->want};
+  bench_child(bench_sim, &sim, REFERENCE_LIMIT, run, &said);
+}
+#else
+static void run_own_reference(const Bench *b, BenchRun *run)
+{
+  (void)b;
+  *run = (BenchRun){.why = "this hydevs was built without SUNDIALS"};
+}
+#endif
+
+static void find_reference(Bench *b)
+{
+  BenchRun run;
+  show_progress(b, "reference");
+  b->want = sample_room(b);
+  b->got = sample_room(b);
+  if (b->want == NULL || b->got == NULL) {
+    drop_reference(b, "samples of so many states take too much memory");
+    return;
+  }
+  if (b->peer.program != NULL) {
+    b->reference = g_strdup("hand-written CVODE 1e-9");
+    run_peer(b, REFERENCE_TOL, REFERENCE_ATOL, REFERENCE_LIMIT, b->want, &run);
+  } else {
+    b->reference = g_strdup("cvode_bdf 1e-9");
+    run_own_reference(b, &run);
+  }
+  if (run.end != BENCH_DONE) {
+    g_autofree char *why =
+        g_strdup_printf("the reference, %s, has %s%s", b->reference,
+                        *run.why != '\0' ? "failed: " : "not come to its end", run.why);
+    drop_reference(b, why);
+  }
+}
+
+/* The value of N in --set. FALSE: something else is set, too. */
+static gboolean only_n_is_set(const CliModel *m, const char **n)
+{
+  *n = NULL;
+  for (guint k = 0; m->set != NULL && m->set[k] != NULL; k++) {
+    if (!g_str_has_prefix(m->set[k], "N=")) {
+      return FALSE;
+    }
+    *n = m->set[k] + strlen("N=");
+  }
+  return TRUE;
+}
+
+/* A program for this very system, with the same states: its parameters but N are its own. */
+static void find_peer(Bench *b, const HyLoaded *loaded)
+{
+  BenchRun run;
+  g_autofree char *said = NULL, *program = bench_peer_find();
+  const char *n, *experiment = hy_loaded_experiment(loaded)->name;
+  if (program == NULL || !only_n_is_set(b->task->m, &n)) {
+    return;
+  }
+  b->peer = (BenchPeer){.program = program,
+                        .name = b->task->name,
+                        .experiment = experiment != NULL ? experiment : "",
+                        .n = n,
+                        .rtol = 1,
+                        .atol = 1};
+  bench_child(bench_peer, &b->peer, b->task->limit, &run, &said); /* to t = 0 */
+  if (run.end == BENCH_DONE && bench_peer_read(said, b->states, &run)) {
+    int file = g_file_open_tmp("hydevs-bench-XXXXXX", &b->sample_file, NULL);
+    b->peer.program = file >= 0 ? g_steal_pointer(&program) : NULL;
+    close(file);
+  } else {
+    b->peer.program = NULL;
+  }
+  b->peer.tf = b->tf;
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+static void bench_clear(Bench *b)
+{
+  gsize size = sizeof(double) * BENCH_SAMPLES * b->states->len;
+  bench_unshare(b->want, size);
+  bench_unshare(b->got, size);
+  if (b->sample_file != NULL) {
+    g_unlink(b->sample_file);
+  }
+  g_free(b->sample_file);
+  g_free((char *)b->peer.program);
+  g_free(b->reference);
+  g_free(b->no_reference);
+  g_array_unref(b->states);
+  g_clear_pointer(&b->rows, g_ptr_array_unref);
+}
+
+static void run_all(Bench *b)
+{
+  b->began = g_get_monotonic_time();
+  b->planned = b->rows->len * (b->task->repeat + 1) + 1;
+  for (guint k = 0; k < b->task->repeat; k++) {
+    for (guint j = 0; j < b->rows->len; j++) {
+      measure(b, b->rows->pdata[j]);
+    }
+  }
+  find_reference(b);
+  for (guint j = 0; j < b->rows->len; j++) {
+    find_error(b, b->rows->pdata[j]);
+  }
+  end_progress(b);
+}
+
+static int show(const Bench *b, gboolean json)
+{
+  BenchTable table = {.model = b->task->name,
+                      .n = b->states->len,
+                      .tf = b->tf,
+                      .repeat = b->task->repeat,
+                      .limit = b->task->limit,
+                      .reference = b->reference,
+                      .no_reference = b->no_reference,
+                      .rows = b->rows};
+  (json ? bench_show_json : bench_show_text)(&table);
+  int status = 0;
+  for (guint k = 0; k < b->rows->len; k++) {
+    status = ((const BenchRow *)b->rows->pdata[k])->run.end == BENCH_DONE ? status : HY_ERROR_RUN;
+  }
+  return cli_finish(status);
+}
+
+/* The model as all rows have it: its states and its end. */
+static int compare(BenchTask *task, gboolean example, gboolean json)
+{
+  int status;
+  g_autoptr(HyLoaded) loaded = cli_model_load("bench", task->m, task->file, &status);
+  CliRun run = {0};
+  if (loaded == NULL || !cli_model_sim("bench", task->m, loaded, NULL, &run, &status)) {
+    return status;
+  }
+  hy_sim_free(run.sim);
+  Bench b = {.task = task, .states = bench_states(loaded), .tf = run.tf};
+  b.talks = isatty(STDERR_FILENO) == 1;
+  task->name = example ? task->name : hy_model_name(hy_loaded_model(loaded));
+  if (b.states->len == 0) {
+    status = HY_ERROR_MODEL;
+    fprintf(stderr,
+            "hydevs: %s: there is nothing to compare: no block of this model has a continuous "
+            "state, as an integrator has\n",
+            task->name);
+  } else {
+    if (example) {
+      find_peer(&b, loaded);
+    }
+    b.rows = bench_rows(task, loaded, b.states, b.peer.program != NULL, &status);
+  }
+  if (b.rows != NULL) {
+    run_all(&b);
+    status = show(&b, json);
+  }
+  bench_clear(&b);
+  return status;
+}
+
+/* The options of a model that make sense for all rows. */
+static void keep_shared(GOptionEntry *entries)
+{
+  static const char *const rows[] = {"record", "grid",  "engine",   "method", "tol",
+                                     "dqrel",  "dqmin", "progress", NULL};
+  GOptionEntry *to = entries;
+  for (const GOptionEntry *from = entries; from->long_name != NULL; from++) {
+    if (!g_strv_contains(rows, from->long_name)) {
+      *to++ = *from;
+    }
+  }
+  *to = (GOptionEntry){0};
+}
+
+static int check(BenchTask *task, gint64 repeat, const char *limit)
+{
+  if (repeat < 1 || repeat > 10000) {
+    return cli_usage("bench", "--repeat takes a whole number from 1 to 10000");
+  }
+  task->repeat = (guint)repeat;
+  if (limit != NULL && (!cli_number(limit, &task->limit) || !(task->limit > 0))) {
+    return cli_usage("bench", "--limit=%s is not a time above 0", limit);
+  }
+  return 0;
+}
+
+int cli_bench(int argc, char **argv)
+{
+  g_auto(CliModel) m = CLI_MODEL_NONE;
+  g_autofree char *method = NULL, *tol = NULL, *engine = NULL, *limit = NULL, *file = NULL;
+  gint64 repeat = 5;
+  gboolean json = FALSE, example;
+  const GOptionEntry entries[] = {
+      {"method", 'm', 0, G_OPTION_ARG_STRING, &method,
+       "Methods, or experiments that state some, separated by commas", "LIST"},
+      {"tol", 0, 0, G_OPTION_ARG_STRING, &tol, "Tolerances (the experiment's)", "LIST"},
+      {"engine", 'e', 0, G_OPTION_ARG_STRING, &engine, "auto, tree, flat, fused (auto)", "LIST"},
+      {"repeat", 'k', 0, G_OPTION_ARG_INT64, &repeat, "Runs of each row (5)", "K"},
+      {"limit", 'l', 0, G_OPTION_ARG_STRING, &limit, "CPU seconds for one run (10)", "SECONDS"},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "An array of objects, one for each row", NULL},
+      {0},
+  };
+  g_autofree GOptionEntry *shared = cli_model_entries(&m);
+  keep_shared(shared);
+  const CliPage page = {"bench NAME|MODEL.xml [OPTIONS]",
+                        "Runs a model with several methods and compares cost and error.", teach,
+                        entries, shared};
+  int status;
+  if (!cli_options(&page, &argc, &argv, &status)) {
+    return status;
+  }
+  if (argc != 2) {
+    return cli_usage("bench", argc < 2 ? "which model?" : "one model at a time");
+  }
+  BenchTask task = {
+      .m = &m, .name = argv[1], .method = method, .tol = tol, .engine = engine, .limit = 10};
+  status = check(&task, repeat, limit);
+  if (status != 0) {
+    return status;
+  }
+  file = bench_model_find(argv[1], (const char *const *)m.library, &example, &status);
+  task.file = file;
+  return file != NULL ? compare(&task, example, json) : status;
+}

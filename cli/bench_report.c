@@ -1,0 +1,214 @@
+/* The table of hydevs bench: errors, medians, ratios, as text and as JSON. */
+#include "bench.h"
+#include "results/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Numbers -------------------------------------------------------------------------------------- */
+
+static double root_of_quotient(double above, double below)
+{
+  return above == 0 ? 0 : sqrt(above / below);
+}
+
+void bench_error(const double *reference, const double *samples, guint n, double *error,
+                 double *worst)
+{
+  double above = 0, below = 0;
+  *worst = 0;
+  for (guint i = 0; i < n; i++) {
+    double a = 0, b = 0;
+    for (gsize at = i; at < (gsize)BENCH_SAMPLES * n; at += n) {
+      double d = samples[at] - reference[at];
+      a += d * d;
+      b += reference[at] * reference[at];
+    }
+    above += a;
+    below += b;
+    double alone = root_of_quotient(a, b);
+    *worst = alone > *worst || isnan(alone) ? alone : *worst;
+  }
+  *error = root_of_quotient(above, below);
+}
+
+static int by_size(gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* In milliseconds; NaN: it has not come to its end. */
+static void times_of(const BenchRow *row, double *least, double *median)
+{
+  *least = *median = NAN;
+  if (row->run.end == BENCH_DONE && row->seconds->len > 0) {
+    g_autoptr(GArray) sorted = g_array_copy(row->seconds);
+    g_array_sort(sorted, by_size);
+    const double *s = (const double *)(gconstpointer)sorted->data;
+    guint n = sorted->len;
+    *least = 1e3 * s[0];
+    *median = 1e3 * (n % 2 == 1 ? s[n / 2] : 0.5 * (s[n / 2 - 1] + s[n / 2]));
+  }
+}
+
+/* To the row that was written by hand, at the same tolerance. NaN: there is none. */
+static double ratio_of(const BenchTable *table, const BenchRow *row)
+{
+  for (guint k = 0; k < table->rows->len; k++) {
+    const BenchRow *hand = table->rows->pdata[k];
+    if (hand->engine == NULL && hand->tolerance == row->tolerance) {
+      double mine, its, median;
+      times_of(row, &mine, &median);
+      times_of(hand, &its, &median);
+      return mine / its;
+    }
+  }
+  return NAN;
+}
+
+/* Why there are no numbers; newly allocated. */
+static char *fate(const BenchTable *table, const BenchRow *row)
+{
+  char t[HY_DOUBLE_SIZE], tf[HY_DOUBLE_SIZE], limit[HY_DOUBLE_SIZE];
+  g_autofree char *reached =
+      isnan(row->run.t) ? g_strdup("")
+                        : g_strdup_printf(", at t = %s of %s after %" G_GUINT64_FORMAT " events",
+                                          g_ascii_formatd(t, sizeof t, "%.4g", row->run.t),
+                                          hy_double_text(tf, table->tf), row->run.events);
+  switch (row->run.end) {
+  case BENCH_NO_END:
+    return g_strdup_printf("no end in %s s%s", hy_double_text(limit, table->limit), reached);
+  case BENCH_NO_MEMORY:
+    return g_strdup_printf("half of the memory is not enough%s", reached);
+  default:
+    return g_strdup(row->run.why);
+  }
+}
+
+/* Text ----------------------------------------------------------------------------------------- */
+
+static const char *const heads[] = {"CPU ms", "median", "Minstr", "steps", "f evals",
+                                    "events", "error",  "worst",  "/CVODE"};
+
+static void number(const char *format, double v)
+{
+  char text[HY_DOUBLE_SIZE] = "-";
+  if (!isnan(v)) {
+    g_ascii_formatd(text, sizeof text, format, v);
+  }
+  printf(" %9s", text);
+}
+
+static void line_text(const BenchTable *table, const BenchRow *row, int width)
+{
+  double least, median;
+  times_of(row, &least, &median);
+  printf("%-*s %-7s %-6s", width, row->method, row->tol != NULL ? row->tol : "-",
+         row->engine != NULL ? row->engine : "-");
+  if (row->run.end != BENCH_DONE) {
+    g_autofree char *why = fate(table, row);
+    printf("  %s\n", why);
+    return;
+  }
+  number("%.4g", least);
+  number("%.4g", median);
+  number("%.1f", row->run.instructions / 1e6);
+  number("%.0f", (double)row->run.steps);
+  number("%.0f", (double)row->run.f_evals);
+  number("%.0f", (double)row->run.events);
+  number("%.1e", row->error);
+  number("%.1e", row->worst);
+  number("%.2f", ratio_of(table, row));
+  putchar('\n');
+}
+
+void bench_show_text(const BenchTable *table)
+{
+  char tf[HY_DOUBLE_SIZE];
+  int width = 6;
+  for (guint k = 0; k < table->rows->len; k++) {
+    width = MAX(width, (int)strlen(((const BenchRow *)table->rows->pdata[k])->method));
+  }
+  printf("%s: %u states to t = %s, %u run%s of each\n", table->model, table->n,
+         hy_double_text(tf, table->tf), table->repeat, table->repeat == 1 ? "" : "s");
+  if (table->reference != NULL) {
+    printf("errors against %s\n\n", table->reference);
+  } else {
+    printf("no errors: %s\n\n", table->no_reference);
+  }
+  printf("%-*s %-7s %-6s", width, "method", "tol", "engine");
+  for (guint k = 0; k < G_N_ELEMENTS(heads); k++) {
+    printf(" %9s", heads[k]);
+  }
+  putchar('\n');
+  for (guint k = 0; k < table->rows->len; k++) {
+    line_text(table, table->rows->pdata[k], width);
+  }
+}
+
+/* JSON ----------------------------------------------------------------------------------------- */
+
+static void text_member(GString *out, const char *key, const char *text)
+{
+  g_string_append_printf(out, ",\"%s\":", key);
+  if (text != NULL) {
+    hy_json_string(out, text);
+  } else {
+    g_string_append(out, "null");
+  }
+}
+
+static void number_member(GString *out, const char *key, double v)
+{
+  g_string_append_printf(out, ",\"%s\":", key);
+  hy_json_number(out, v);
+}
+
+static void count_member(GString *out, const char *key, const BenchRow *row, guint64 n)
+{
+  if (row->run.end == BENCH_DONE) {
+    g_string_append_printf(out, ",\"%s\":%" G_GUINT64_FORMAT, key, n);
+  } else {
+    text_member(out, key, NULL);
+  }
+}
+
+static void row_json(const BenchTable *table, const BenchRow *row, GString *out)
+{
+  static const char *const ends[] = {"failed", "done", "no end", "no memory"};
+  double least, median;
+  times_of(row, &least, &median);
+  g_autofree char *why = row->run.end != BENCH_DONE ? fate(table, row) : NULL;
+  g_string_append(out, "{\"model\":");
+  hy_json_string(out, table->model);
+  g_string_append_printf(out, ",\"N\":%u", table->n);
+  text_member(out, "method", row->method);
+  number_member(out, "tol", row->tolerance);
+  text_member(out, "engine", row->engine);
+  number_member(out, "cpu_min_ms", least);
+  number_member(out, "cpu_median_ms", median);
+  number_member(out, "start_ms", row->run.end == BENCH_DONE ? 1e3 * row->run.start : NAN);
+  number_member(out, "instructions", row->run.instructions);
+  count_member(out, "steps", row, row->run.steps);
+  count_member(out, "f_evals", row, row->run.f_evals);
+  count_member(out, "events", row, row->run.events);
+  number_member(out, "error", row->error);
+  number_member(out, "error_worst_state", row->worst);
+  number_member(out, "ratio_cvode", ratio_of(table, row));
+  text_member(out, "reference", table->reference);
+  text_member(out, "end", ends[row->run.end]);
+  text_member(out, "why", why);
+  g_string_append_c(out, '}');
+}
+
+void bench_show_json(const BenchTable *table)
+{
+  g_autoptr(GString) out = g_string_new("[");
+  for (guint k = 0; k < table->rows->len; k++) {
+    g_string_append(out, k > 0 ? ",\n " : "\n ");
+    row_json(table, table->rows->pdata[k], out);
+  }
+  g_string_append(out, "\n]");
+  puts(out->str);
+}
