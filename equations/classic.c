@@ -72,7 +72,7 @@ void hy_room_start_classic(HyRoom *room)
     }
     add_member(group->classic, k);
   }
-  room->classic_value = g_new0(double, (gsize)flat->first_out[flat->n] + 1);
+  room->classic_value = g_new0(double, (gsize)flat->first_out[flat->n] + HY_PAD);
   for (guint k = 0; k < room->classic->len; k++) {
     hy_classic_rows_init(g_ptr_array_index(room->classic, k));
   }

@@ -2,6 +2,7 @@
  * few states and sparse (KLU) for many; Adams with functional iteration. Hubs are left out of the
  * Jacobian, which costs iterations and no accuracy. */
 #include "classic_internal.h"
+#include "group.h"
 
 #ifdef HY_SUNDIALS
 
@@ -19,8 +20,8 @@
 
 /* A partial derivative, and its place in the data of the matrix. */
 typedef struct {
-  guint32 slot;   /* of the row; HY_NO_PLACE: a diagonal that is 0 */
-  guint32 column; /* the member there */
+  guint32 row, column; /* members */
+  guint32 partial;     /* of those that hy_classic_partials() computes */
   gsize place;
 } Entry;
 
@@ -31,58 +32,83 @@ typedef struct {
   SUNMatrix jacobian;
   SUNLinearSolver linear;
   SUNNonlinearSolver fixed_point;
-  guint32 *first; /* [n + 1] */
-  Entry *entry;
+  Entry *entry; /* [n_entries] */
+  guint n_entries;
+  double *partial;
   sunindextype *column, *row; /* of the sparse matrix: its pattern */
 } Cvode;
 
 /* Jacobian ------------------------------------------------------------------------------------ */
 
-/* The diagonal is always there, for CVODE adds to it. */
 static void find_entries(const HyClassic *g, Cvode *c)
 {
-  GArray *entries = g_array_new(FALSE, FALSE, sizeof(Entry));
-  c->first = g_new(guint32, (gsize)g->n + 1);
-  for (guint32 i = 0; i < g->n; i++) {
-    const HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
-    gboolean diagonal = FALSE;
-    c->first[i] = entries->len;
-    for (guint32 k = 0; k < r->n_slots; k++) {
-      guint32 j = hy_classic_place(g, r->slot[k]);
-      Entry e = {k, j, (gsize)j * g->n + i};
-      diagonal |= j == i;
-      if (j != HY_NO_PLACE) {
-        g_array_append_val(entries, e);
-      }
-    }
-    Entry zero = {HY_NO_PLACE, i, (gsize)i * g->n + i};
-    if (!diagonal) {
-      g_array_append_val(entries, zero);
+  guint n;
+  g_autofree HyPartial *partial = hy_classic_entries(g, &n);
+  c->partial = g_new0(double, (gsize)n + 1);
+  c->entry = g_new0(Entry, (gsize)n + 1);
+  for (guint32 k = 0; k < n; k++) {
+    guint32 i = partial[k].row;
+    guint32 j = hy_classic_place(g, g->room->run[hy_classic_row(g, i)].slot[partial[k].slot]);
+    if (j != HY_NO_PLACE) {
+      c->entry[c->n_entries++] = (Entry){i, j, k, (gsize)j * g->n + i};
     }
   }
-  c->first[g->n] = entries->len;
-  c->entry = (Entry *)(gpointer)g_array_free(entries, FALSE);
 }
 
-/* Columns one after the other, rows ascending in each. */
+/* How many are in each column, COLUMN[j + 2], the diagonal among them. */
+static void count_columns(const HyClassic *g, const Cvode *c, guint8 *diagonal)
+{
+  for (guint k = 0; k < c->n_entries; k++) {
+    c->column[c->entry[k].column + 2]++;
+    diagonal[c->entry[k].row] |= c->entry[k].row == c->entry[k].column;
+  }
+  for (guint j = 0; j < g->n; j++) {
+    c->column[j + 2] += !diagonal[j];
+  }
+}
+
+static HyLists entries_by_row(const HyClassic *g, const Cvode *c)
+{
+  HyListMaker make;
+  hy_list_maker_init(&make, g->n);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 k = 0; k < c->n_entries; k++) {
+      hy_list_maker_put(&make, pass, c->entry[k].row, k);
+    }
+    hy_list_maker_turn(&make, pass);
+  }
+  return make.lists;
+}
+
+static gsize next_place(const Cvode *c, guint32 column, guint32 row)
+{
+  sunindextype at = c->column[column + 1]++;
+  c->row[at] = (sunindextype)row;
+  return (gsize)at;
+}
+
+/* Columns one after the other, rows ascending in each. The diagonal is always there, for CVODE adds
+ * to it. */
 static void find_pattern(const HyClassic *g, Cvode *c)
 {
-  guint32 n = c->first[g->n];
+  g_autofree guint8 *diagonal = g_new0(guint8, (gsize)g->n + 1);
   c->column = g_new0(sunindextype, (gsize)g->n + 2);
-  c->row = g_new0(sunindextype, (gsize)n + 1);
-  for (guint32 k = 0; k < n; k++) {
-    c->column[c->entry[k].column + 2]++;
-  }
+  c->row = g_new0(sunindextype, (gsize)c->n_entries + g->n + 1);
+  count_columns(g, c, diagonal);
   for (guint j = 0; j < g->n; j++) {
     c->column[j + 2] += c->column[j + 1];
   }
+  HyLists of_row = entries_by_row(g, c);
   for (guint32 i = 0; i < g->n; i++) {
-    for (guint32 k = c->first[i]; k < c->first[i + 1]; k++) {
-      sunindextype at = c->column[c->entry[k].column + 1]++;
-      c->row[at] = (sunindextype)i;
-      c->entry[k].place = (gsize)at;
+    for (guint32 k = of_row.first[i]; k < of_row.first[i + 1]; k++) {
+      Entry *e = &c->entry[of_row.item[k]];
+      e->place = next_place(c, e->column, i);
+    }
+    if (!diagonal[i]) {
+      next_place(c, i, i);
     }
   }
+  hy_lists_clear(&of_row);
 }
 
 static int jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *user, N_Vector a,
@@ -91,22 +117,18 @@ static int jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *u
   (void)dz, (void)a, (void)b, (void)d;
   HyClassic *g = user;
   const Cvode *c = g->method_state;
-  sunrealtype *data = g->n <= FEW ? SUNDenseMatrix_Data(m) : SUNSparseMatrix_Data(m);
-  if (g->n > FEW) { /* CVODE clears the pattern, too */
+  gboolean dense = g->n <= FEW;
+  guint n = dense ? g->n * g->n : (guint)c->column[g->n];
+  sunrealtype *data = dense ? SUNDenseMatrix_Data(m) : SUNSparseMatrix_Data(m);
+  if (!dense) { /* CVODE clears the pattern, too */
     memcpy(SUNSparseMatrix_IndexPointers(m), c->column, (g->n + 1) * sizeof *c->column);
-    memcpy(SUNSparseMatrix_IndexValues(m), c->row, c->first[g->n] * sizeof *c->row);
+    memcpy(SUNSparseMatrix_IndexValues(m), c->row, n * sizeof *c->row);
   }
-  hy_classic_set(g, t, NV_DATA_S(z));
-  double sum = 0.0;
-  for (guint32 i = 0; i < g->n; i++) {
-    const double *partial = hy_classic_gradient(g, i);
-    for (guint32 k = c->first[i]; k < c->first[i + 1]; k++) {
-      const Entry *e = &c->entry[k];
-      data[e->place] = e->slot != HY_NO_PLACE ? partial[e->slot] : 0.0;
-      sum += data[e->place] - data[e->place];
-    }
+  hy_classic_partials(g, t, NV_DATA_S(z), c->partial);
+  for (const Entry *e = c->entry; e < c->entry + c->n_entries; e++) {
+    data[e->place] = c->partial[e->partial];
   }
-  return sum == 0.0 ? 0 : 1; /* 1: with a shorter step, perhaps */
+  return hy_columns_finite(n, data) ? 0 : 1; /* 1: with a shorter step, perhaps */
 }
 
 /* What CVODE asks ----------------------------------------------------------------------------- */
@@ -176,7 +198,7 @@ static gboolean make_newton(const HyClassic *g, Cvode *c)
     c->linear = SUNLinSol_Dense(c->z, c->jacobian, c->context);
   } else {
     find_pattern(g, c);
-    c->jacobian = SUNSparseMatrix(n, n, (sunindextype)c->first[g->n], CSC_MAT, c->context);
+    c->jacobian = SUNSparseMatrix(n, n, c->column[g->n], CSC_MAT, c->context);
     c->linear = SUNLinSol_KLU(c->z, c->jacobian, c->context);
   }
   return c->linear != NULL && CVodeSetLinearSolver(c->memory, c->linear, c->jacobian) == 0 &&
@@ -285,8 +307,8 @@ static void cvode_clear(HyClassic *g)
   N_VDestroy(c->z);
   N_VDestroy(c->dense);
   SUNContext_Free(&c->context);
-  g_free(c->first);
   g_free(c->entry);
+  g_free(c->partial);
   g_free(c->column);
   g_free(c->row);
   g_free(c);

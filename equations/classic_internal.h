@@ -2,6 +2,7 @@
 #ifndef HYDEVS_EQUATIONS_CLASSIC_INTERNAL_H
 #define HYDEVS_EQUATIONS_CLASSIC_INTERNAL_H
 
+#include "batch.h"
 #include "classic.h"
 
 #define HY_NO_PLACE G_MAXUINT32
@@ -58,9 +59,11 @@ struct HyClassic {
   HyPiece *assumed; /* [n_outer]: as they were at t0 */
   guint32 *flag;    /* [n_flags], ascending: those that rows read */
   guint n_flags;
-  guint8 *was;     /* [n_flags]: as they were at t0 */
-  GArray *hub;     /* const HyHub *, none before those it is made of */
-  double *at;      /* [slots]: values of members, outer slots, hubs; of the room */
+  guint8 *was;   /* [n_flags]: as they were at t0 */
+  GArray *hub;   /* const HyHub *, none before those it is made of */
+  double *at;    /* [slots]: values of members, outer slots, hubs; of the room */
+  guint32 *slot; /* [n]: of the members */
+  HyBatches *batches;
   double *value;   /* of the slots of one row; room for twice as many */
   double *factors; /* of one row */
   guint8 *choice;  /* of one row */
@@ -113,10 +116,9 @@ void hy_classic_rows_clear(HyClassic *g);
 void hy_classic_assume(HyClassic *g);
 /* dy = f(t, y) with the inputs as assumed; FALSE: not finite. Y without the offset. */
 gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy);
-/* For the Jacobian at (t, y): prepares, then the partials of the row of I by its slots, [n_slots];
- * of the group, until the next call. */
-void hy_classic_set(HyClassic *g, double t, const double *y);
-const double *hy_classic_gradient(HyClassic *g, guint i);
+/* The partials of rows, of members, by their slots, in the order of hy_classic_partials(). */
+HyPartial *hy_classic_entries(const HyClassic *g, guint *n); /* newly allocated */
+void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial);
 /* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
  * ASSUMED. */
 double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed);

@@ -91,16 +91,21 @@ static guint widest(const HyClassic *g)
 
 void hy_classic_rows_init(HyClassic *g)
 {
+  g_autofree guint32 *row = g_new0(guint32, (gsize)g->n + 1);
   Read read = {g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL)};
   g->hub = g_array_new(FALSE, FALSE, sizeof(const HyHub *));
+  g->slot = g_new(guint32, (gsize)g->n + 1);
   for (guint i = 0; i < g->n; i++) {
-    add_row(g, &read, hy_classic_row(g, i));
+    g->slot[i] = g->room->diagram.flat->first_out[hy_room_state(g->room, g->state[i])->atomic];
+    row[i] = hy_classic_row(g, i);
+    add_row(g, &read, row[i]);
   }
   g->outer = sorted(read.outer, &g->n_outer);
   g->flag = sorted(read.flags, &g->n_flags);
   g->assumed = g_new0(HyPiece, (gsize)g->n_outer + 1);
   g->was = g_new0(guint8, (gsize)g->n_flags + 1);
   g->at = g->room->classic_value;
+  g->batches = hy_batches_new(g->room, row, g->n);
   gsize wide = widest(g);
   g->value = g_new0(double, 2 * wide + 2);
   g->factors = g_new0(double, wide + 2);
@@ -109,6 +114,8 @@ void hy_classic_rows_init(HyClassic *g)
 
 void hy_classic_rows_clear(HyClassic *g)
 {
+  hy_batches_free(g->batches);
+  g_free(g->slot);
   g_free(g->outer);
   g_clear_pointer(&g->hub, g_array_unref);
   g_free(g->assumed);
@@ -238,11 +245,10 @@ static double from_at(HyClassic *g, guint32 row)
   return sum;
 }
 
-void hy_classic_set(HyClassic *g, double t, const double *y)
+static void set(HyClassic *g, double t, const double *y)
 {
-  const HyFlat *flat = g->room->diagram.flat;
   for (guint i = 0; i < g->n; i++) {
-    g->at[flat->first_out[hy_room_state(g->room, g->state[i])->atomic]] = y[i] + g->offset[i];
+    g->at[g->slot[i]] = y[i] + g->offset[i];
   }
   for (guint k = 0; k < g->n_outer; k++) {
     g->at[g->outer[k]] = piece_at(g, &g->assumed[k], t);
@@ -255,16 +261,17 @@ void hy_classic_set(HyClassic *g, double t, const double *y)
 
 gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
 {
-  hy_classic_set(g, t, y);
-  double sum = 0.0;
-  for (guint i = 0; i < g->n; i++) {
-    dy[i] = from_at(g, hy_classic_row(g, i));
-    sum += dy[i] - dy[i]; /* NaN where one is not finite */
+  set(g, t, y);
+  hy_batches_values(g->batches, g->at, dy);
+  guint alone;
+  const guint32 *i = hy_batches_alone(g->batches, &alone);
+  for (guint k = 0; k < alone; k++) {
+    dy[i[k]] = from_at(g, hy_classic_row(g, i[k]));
   }
-  return sum == 0.0;
+  return hy_columns_finite(g->n, dy);
 }
 
-const double *hy_classic_gradient(HyClassic *g, guint i)
+static const double *gradient(HyClassic *g, guint i)
 {
   HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
   if (r->linear) {
@@ -281,4 +288,36 @@ const double *hy_classic_gradient(HyClassic *g, guint i)
     partial[k] = hy_template_partial(r->shape, k, value, r->number, choice);
   }
   return partial;
+}
+
+HyPartial *hy_classic_entries(const HyClassic *g, guint *n)
+{
+  GArray *entries = g_array_new(FALSE, FALSE, sizeof(HyPartial));
+  const HyPartial *together = hy_batches_entries(g->batches, n);
+  g_array_append_vals(entries, together, *n);
+  guint alone;
+  const guint32 *i = hy_batches_alone(g->batches, &alone);
+  for (guint k = 0; k < alone; k++) {
+    for (guint32 slot = 0; slot < g->room->run[hy_classic_row(g, i[k])].n_slots; slot++) {
+      HyPartial partial = {i[k], slot};
+      g_array_append_val(entries, partial);
+    }
+  }
+  *n = entries->len;
+  return (HyPartial *)(gpointer)g_array_free(entries, FALSE);
+}
+
+void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial)
+{
+  guint n, alone;
+  const guint32 *i = hy_batches_alone(g->batches, &alone);
+  set(g, t, y);
+  hy_batches_entries(g->batches, &n);
+  hy_batches_partials(g->batches, g->at, partial);
+  partial += n;
+  for (guint k = 0; k < alone; k++) {
+    guint slots = g->room->run[hy_classic_row(g, i[k])].n_slots;
+    memcpy(partial, gradient(g, i[k]), slots * sizeof *partial);
+    partial += slots;
+  }
 }

@@ -313,6 +313,7 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     }
     room->flag[f] = set;
     room->words++;
+    room->flips++;
     for (guint32 k = room->derived ? room->by_flag.first[f] : 0;
          room->derived && k < room->by_flag.first[f + 1]; k++) {
       guint32 row = room->by_flag.item[k];

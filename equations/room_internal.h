@@ -87,6 +87,7 @@ struct HyRoom {
   HyRunRow *run;   /* [rows] */
   guint64 evaluations, partials, steps;
   guint64 words; /* changes of what follows from signals and flags */
+  guint64 flips; /* of flags */
   HyLocalRow local;
   /* Working memory. */
   GArray *value;  /* double, by slot */

@@ -122,6 +122,7 @@ void hy_template_free(HyTemplate *t)
   hy_program_free(t->value);
   hy_program_free(t->one);
   g_free(t->one_reg);
+  hy_program_free(t->partials);
   hy_program_free(t->linear);
   g_free(t->linear_reg);
   g_free(t->reg);
@@ -212,12 +213,17 @@ static void make_one(HyTemplate *t)
   t->one_reg = g_new0(HyReg, (gsize)t->one->n_regs + 1);
 }
 
-double hy_template_at(HyTemplate *t, const double *value, const double *number, const guint8 *flag)
+const HyProgram *hy_template_one(HyTemplate *t)
 {
-  if (G_UNLIKELY(t->one == NULL)) {
+  if (t->one == NULL) {
     make_one(t);
   }
-  const HyProgram *p = t->one;
+  return t->one;
+}
+
+double hy_template_at(HyTemplate *t, const double *value, const double *number, const guint8 *flag)
+{
+  const HyProgram *p = hy_template_one(t);
   if (t->one_numbers != number) {
     hy_program_prepare_with(p, number, t->one_reg);
     t->one_numbers = number;
@@ -435,17 +441,23 @@ static HyX at_zero(const HyTemplate *t, HyXBuilder *b, const HyNode *n, const Hy
   }
 }
 
-/* All coefficients of a linear row as one program of its numbers and flags. */
-static void make_linear(HyTemplate *t)
+/* To OUT [n_slots]; WORK is working memory. */
+static void differentiate_all(const HyTemplate *t, HyXBuilder *b, HyX *work, HyX *out)
 {
-  g_autoptr(HyXBuilder) b = hy_x_builder_new();
   g_autofree HyX *value = g_new0(HyX, (gsize)t->n_nodes + 1);
-  g_autofree HyX *work = g_new0(HyX, (gsize)t->n_nodes + 1);
-  g_autofree HyX *out = g_new0(HyX, (gsize)t->n_slots + 1);
   copy_nodes(t, b, value);
   for (guint slot = 0; slot < t->n_slots; slot++) {
     out[slot] = differentiated(t, slot, b, value, work);
   }
+}
+
+/* All coefficients of a linear row as one program of its numbers and flags. */
+static void make_linear(HyTemplate *t)
+{
+  g_autoptr(HyXBuilder) b = hy_x_builder_new();
+  g_autofree HyX *work = g_new0(HyX, (gsize)t->n_nodes + 1);
+  g_autofree HyX *out = g_new0(HyX, (gsize)t->n_slots + 1);
+  differentiate_all(t, b, work, out);
   for (guint k = 0; k < t->n_nodes; k++) {
     work[k] = at_zero(t, b, &t->node[k], work);
   }
@@ -507,4 +519,16 @@ double hy_template_partial(HyTemplate *t, guint slot, const double *value, const
   }
   hy_program_run(p, 0, p->n_ins, reg, flag);
   return reg[p->out[0]][0];
+}
+
+const HyProgram *hy_template_partials(HyTemplate *t)
+{
+  if (t->partials == NULL && t->n_slots <= HY_WIDE) {
+    g_autoptr(HyXBuilder) b = hy_x_builder_new();
+    g_autofree HyX *work = g_new0(HyX, (gsize)t->n_nodes + 1);
+    g_autofree HyX *out = g_new0(HyX, (gsize)t->n_slots + 1);
+    differentiate_all(t, b, work, out);
+    t->partials = hy_program_new(b, out, t->n_slots, t->n_slots + t->n_numbers, 1, NULL);
+  }
+  return t->partials;
 }

@@ -33,6 +33,7 @@ typedef struct {
   HyProgram *one; /* VALUE on the value lane, made when asked for */
   HyReg *one_reg;
   const double *one_numbers; /* those in ONE_REG */
+  HyProgram *partials;       /* all of PARTIAL as one, made when asked for */
 } HyTemplate;
 
 /* The canonical form of an expression: slots, numbers and flags are counted in the order of the
@@ -60,6 +61,10 @@ double hy_template_at(HyTemplate *t, const double *value, const double *number, 
 /* The partial derivative by a slot, on the value lane. VALUE: of the slots. */
 double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
                            const guint8 *flag);
+/* The row, and all its partial derivatives, as programs on the value lane, for whoever runs them
+ * himself. Inputs of the latter are the slots, then the numbers. NULL: too large. */
+const HyProgram *hy_template_one(HyTemplate *t);
+const HyProgram *hy_template_partials(HyTemplate *t);
 /* By all slots, in one go: [n_slots]. To rounding the same. */
 void hy_template_gradient(HyTemplate *t, const double *value, const double *number,
                           const guint8 *flag, double *gradient);
