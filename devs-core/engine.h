@@ -187,6 +187,14 @@ static inline double hy_atom_internal(HySim *sim, guint number, double t)
   return hy_atom_schedule(sim, a, t);
 }
 
+/* Whether a trace wants its transitions. */
+static inline gboolean hy_sim_is_told(const HySim *sim, guint atomic)
+{
+  const HyTrace *trace = &sim->trace;
+  return trace->transition != NULL &&
+         (trace->watched == NULL || (atomic < trace->n_watched && trace->watched[atomic]));
+}
+
 /* What ATOMIC has said at T, after its internal transition. */
 static inline void hy_atom_said(HySim *sim, guint atomic, gint port, double t, const HyEvent *y)
 {

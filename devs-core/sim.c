@@ -479,6 +479,19 @@ static void clear_atom(HySim *sim, guint number)
   }
 }
 
+/* 1 for those that somebody watches; NULL: there are none. */
+static guint8 *find_told(const HySim *sim)
+{
+  if (sim->trace.transition == NULL && sim->trace.message == NULL && !sim->shown) {
+    return NULL;
+  }
+  guint8 *told = g_new(guint8, (gsize)sim->n + 1);
+  for (guint a = 0; a < sim->n; a++) {
+    told[a] = sim->shown || sim->trace.message != NULL || hy_sim_is_told(sim, a);
+  }
+  return told;
+}
+
 static gboolean init_atoms(HySim *sim, double t, GError **error)
 {
   Inputs in;
@@ -492,7 +505,8 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   }
   inputs_clear(&in);
   if (done == sim->n && sim->room != NULL) {
-    hy_room_start(sim->room, sim->shown);
+    g_autofree guint8 *told = find_told(sim);
+    hy_room_start(sim->room, sim->shown, told);
   }
   static const guint none = 0;
   sim->told = sim->room != NULL && hy_room_listens(sim->room);

@@ -29,6 +29,10 @@ static HyClassic *new_group(HyRoom *room, guint number, int order)
                    .z = g_new0(double, n),
                    .offset = g_new0(double, n),
                    .half = g_new0(double, n),
+                   .reltol = g_new0(double, n),
+                   .abstol = g_new0(double, n),
+                   .speaker = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .reader = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .effect = g_new0(HyClassicEffect, n),
                    .touched = g_array_new(FALSE, FALSE, sizeof(guint32))};
   return g;
@@ -36,7 +40,10 @@ static HyClassic *new_group(HyRoom *room, guint number, int order)
 
 static void add_member(HyClassic *g, guint32 state)
 {
-  hy_room_state(g->room, state)->place = g->n;
+  HyRoomState *s = hy_room_state(g->room, state);
+  s->place = g->n;
+  g->reltol[g->n] = s->member->set->reltol;
+  g->abstol[g->n] = s->member->set->abstol;
   g->state[g->n++] = state;
 }
 
@@ -52,6 +59,10 @@ static void free_group(HyClassic *g)
   g_free(g->z);
   g_free(g->offset);
   g_free(g->half);
+  g_free(g->reltol);
+  g_free(g->abstol);
+  g_array_unref(g->speaker);
+  g_array_unref(g->reader);
   g_free(g->effect);
   g_array_unref(g->touched);
   g_free(g);
@@ -96,6 +107,12 @@ static void wake(HyClassic *g, double t)
   hy_room_is_due(g->room, g->state[0]);
 }
 
+/* Pieces that nobody sees are no turns. */
+static double next_turn(const HyClassic *g)
+{
+  return fmin(g->seen ? g->to : g->t1, g->end);
+}
+
 static void fail(HyClassic *g, const char *why)
 {
   g->why = why;
@@ -123,10 +140,7 @@ static double foresee(const HyClassic *g, const HyClassicEffect *e, double t)
 /* The own decay of a member; what grows is no reason to believe in it. */
 static double decay(HyClassic *g, guint i)
 {
-  HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
-  guint self = r->shape->self;
-  double a =
-      self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(g->room, hy_classic_row(g, i), self, g->from);
+  double a = hy_classic_self_partial(g, i, g->from);
   return a < 0.0 ? a : 0.0; /* not where it is NaN */
 }
 
@@ -180,7 +194,7 @@ static void affect(HyClassic *g, guint32 i, double t)
   double end = limit(g, e, t, hy_classic_tolerance(g, i, hy_qstate_x(v, t)));
   if (end < g->end) {
     g->end = end;
-    wake(g, fmin(end, g->to));
+    wake(g, next_turn(g));
   }
 }
 
@@ -210,11 +224,12 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
       wake(g, t);
     }
   } else if (g->end > t) {
+    hy_classic_settle(g, t);
     affect(g, hy_room_state(room, state)->place, t);
   }
 }
 
-/* Steps --------------------------------------------------------------------------------------- */
+/* Pieces -------------------------------------------------------------------------------------- */
 
 /* y and y' at T, as the method has them. */
 static void look(HyClassic *g, double t, double *y, double *dy)
@@ -248,54 +263,55 @@ static guint count_pieces(HyClassic *g)
   return most < MAX_PIECES ? (guint)ceil(most) : MAX_PIECES;
 }
 
-/* What I says from now on, and what it is. */
-static void set_piece(HyClassic *g, guint i)
+/* What I is from now on, unless it has just been reset. */
+static void set_piece(const HyClassic *g, guint i)
 {
-  HyMember *m = hy_classic_member(g, i);
-  HyQState *v = m->v;
+  HyQState *v = hy_classic_member(g, i)->v;
+  HyPiece *said = &g->room->signal[g->slot[i]];
   double h = g->to - g->from, rise = (g->y[i] - g->y_from[i]) / h;
   double a = (rise - g->dy_from[i]) / h;
   double c = (g->dy_from[i] + g->dy[i] - 2.0 * rise) / (h * h);
+  if (v->asked) {
+    return;
+  }
   v->tx = v->tq = g->from;
   v->x[0] = v->q[0] = g->y_from[i];
   v->x[1] = v->q[1] = g->dy_from[i];
   v->q[2] = a;
   v->x[2] = a - c * h;
   v->x[3] = c;
-  v->tn = INFINITY;
-  m->says = g->from;
-  m->told = TRUE;
+  memset(said->c, 0, sizeof said->c);
+  memcpy(said->c, v->q, sizeof v->q);
+  said->t = g->from;
 }
 
-/* Everybody in the group knows; others are told when all of it is. */
-static void publish(HyClassic *g)
+/* Everybody in the group knows. */
+static void set_pieces(HyClassic *g)
 {
-  HyRoom *room = g->room;
   for (guint i = 0; i < g->n; i++) {
-    const HyRoomState *s = hy_room_state(room, g->state[i]);
-    HyPiece *p = &room->signal[room->diagram.flat->first_out[s->atomic]];
     set_piece(g, i);
-    memset(p->c, 0, sizeof p->c);
-    memcpy(p->c, s->member->v->q, sizeof s->member->v->q);
-    p->t = g->from;
-    hy_room_is_due(room, g->state[i]);
   }
-  room->words++;
-  g->totals.pieces++;
-  wake(g, fmin(g->to, g->end));
-  for (guint i = 0; i < g->n; i++) {
-    guint slot = room->diagram.flat->first_out[hy_room_state(room, g->state[i])->atomic];
-    for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
-      guint32 reader = room->by_slot.item[k];
-      if (!hy_classic_has(g, reader)) {
-        hy_room_touch(room, reader, g->from);
-      }
-    }
-  }
+  g->room->words++;
 }
 
-/* The next piece of the step. */
-static void go_on(HyClassic *g)
+/* The step that stands, and its first piece. */
+static void draw(HyClassic *g)
+{
+  look(g, g->t0, g->y_from, g->dy_from);
+  look(g, g->t1, g->y, g->dy);
+  g->from = g->t0;
+  g->to = g->t1;
+  g->pieces = count_pieces(g);
+  g->piece = 1;
+  g->drawn = TRUE;
+  if (g->pieces > 1) {
+    g->to = g->t0 + (g->t1 - g->t0) / g->pieces;
+    look(g, g->to, g->y, g->dy);
+  }
+  set_pieces(g);
+}
+
+static void next_piece(HyClassic *g)
 {
   double *y = g->y_from, *dy = g->dy_from;
   g->y_from = g->y;
@@ -307,7 +323,59 @@ static void go_on(HyClassic *g)
   double part = (double)g->piece / g->pieces;
   g->to = g->piece < g->pieces ? g->t0 + part * (g->t1 - g->t0) : g->t1;
   look(g, g->to, g->y, g->dy);
-  publish(g);
+  set_pieces(g);
+}
+
+void hy_classic_settle(HyClassic *g, double t)
+{
+  if (!g->begun || g->seen || g->why != NULL) {
+    return;
+  }
+  if (!g->drawn || t < g->from) {
+    draw(g);
+  }
+  while (t > g->to && g->piece < g->pieces) {
+    next_piece(g);
+  }
+}
+
+void hy_room_settle(const HyRoom *room, guint state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  if (g != NULL) {
+    hy_classic_settle(g, t);
+  }
+}
+
+/* Steps --------------------------------------------------------------------------------------- */
+
+/* The others are told when all of the group knows. */
+static void publish(HyClassic *g)
+{
+  HyRoom *room = g->room;
+  for (guint k = 0; k < g->speaker->len; k++) {
+    guint32 i = g_array_index(g->speaker, guint32, k);
+    HyMember *m = hy_classic_member(g, i);
+    m->says = g->from;
+    m->told = TRUE;
+    hy_room_is_due(room, g->state[i]);
+  }
+  g->totals.pieces++;
+  wake(g, next_turn(g));
+  for (guint k = 0; k < g->reader->len; k++) {
+    hy_room_touch(room, g_array_index(g->reader, guint32, k), g->from);
+  }
+}
+
+/* What is known of the members when there is no further step. */
+static void end_at(HyClassic *g)
+{
+  for (guint i = 0; i < g->n && !g->seen; i++) {
+    HyQState *v = hy_classic_member(g, i)->v;
+    memset(v->x, 0, sizeof v->x);
+    v->x[0] = g->z[i] + g->offset[i];
+    v->tx = g->t1;
+  }
 }
 
 /* One step from t1, and its first piece. */
@@ -315,8 +383,9 @@ static void advance(HyClassic *g)
 {
   hy_classic_assume(g);
   const char *why = g->stepper->step(g);
-  g->heard = FALSE;
+  g->heard = g->drawn = FALSE;
   if (why != NULL) {
+    end_at(g);
     fail(g, why);
     return;
   }
@@ -324,22 +393,19 @@ static void advance(HyClassic *g)
   g->least = g->most > 0.0 ? fmin(g->least, h) : h;
   g->most = fmax(g->most, h);
   g->end = g->t1;
-  look(g, g->t0, g->y_from, g->dy_from);
-  look(g, g->t1, g->y, g->dy);
   g->from = g->t0;
-  g->to = g->t1;
-  g->pieces = count_pieces(g);
-  g->piece = 1;
-  if (g->pieces > 1) {
-    g->to = g->t0 + (g->t1 - g->t0) / g->pieces;
-    look(g, g->to, g->y, g->dy);
+  if (g->seen) {
+    draw(g);
+    publish(g);
+  } else {
+    wake(g, next_turn(g));
   }
-  publish(g);
 }
 
 /* From where the states are at T, with what is missing in them. */
 static void start_again(HyClassic *g, double t)
 {
+  hy_classic_settle(g, t);
   for (guint i = 0; i < g->n; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
     const HyClassicEffect *e = &g->effect[i];
@@ -382,6 +448,7 @@ void hy_classic_step(HyRoom *room, guint32 state, double t)
   } else if (t >= g->t1) {
     end_step(g);
   } else {
-    go_on(g);
+    next_piece(g);
+    publish(g);
   }
 }

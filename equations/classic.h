@@ -13,6 +13,8 @@
 /* After the members are known; groups of the others have been made. */
 void hy_room_start_classic(HyRoom *room);
 void hy_room_clear_classic(HyRoom *room);
+/* Then; TOLD as in hy_room_start(). */
+void hy_room_find_listeners(HyRoom *room, const guint8 *told);
 /* Something that the row of STATE reads has changed. */
 void hy_classic_touch(HyRoom *room, guint32 state, double t);
 /* STATE, a member, has its turn. */

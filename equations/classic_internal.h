@@ -40,17 +40,22 @@ struct HyClassic {
   guint32 *state; /* [n], ascending; the first one leads: its tn is the group's */
   guint known;    /* so many of the first members know all of their row */
   gboolean begun;
+  gboolean seen; /* from outside: by blocks, rows, watchers; else pieces are made when asked for */
+  GArray *speaker,
+      *reader;     /* guint32: members with listeners; states outside whose rows read one */
   const char *why; /* it cannot go on */
 
   double t0, t1;   /* of the step that stands */
   double end;      /* the step is used up to here: t1, or where an input ends it */
-  double from, to; /* the piece that is published */
+  gboolean drawn;  /* there are pieces of the step: */
+  double from, to; /* the one that stands */
   guint pieces, piece;
   double *y, *dy;           /* [n] at the end of the piece */
   double *y_from, *dy_from; /* [n] at its start */
   double *z;                /* [n] what the method integrates, at t1 */
   double *offset;           /* [n] y = z + offset, so that y may be corrected and z stays smooth */
   double *half;             /* [n] working memory */
+  double *reltol, *abstol;  /* [n] */
 
   /* The equations. */
   guint32 *outer; /* [n_outer], ascending: slots that rows read and no member speaks at, hubs left
@@ -91,8 +96,7 @@ static inline guint32 hy_classic_row(const HyClassic *g, guint i)
 /* E of a member at Y. */
 static inline double hy_classic_tolerance(const HyClassic *g, guint i, double y)
 {
-  const HyGroupSettings *set = hy_classic_member(g, i)->set;
-  return set->reltol * fabs(y) + set->abstol;
+  return g->reltol[i] * fabs(y) + g->abstol[i];
 }
 
 static inline gboolean hy_classic_has(const HyClassic *g, guint state)
@@ -109,6 +113,10 @@ static inline guint32 hy_classic_place(const HyClassic *g, guint slot)
                                                    : HY_NO_PLACE;
 }
 
+/* Unless the group is seen, when its pieces are made as time advances: those of T, for whoever
+ * looks at members there. */
+void hy_classic_settle(HyClassic *g, double t);
+
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);
 void hy_classic_rows_clear(HyClassic *g);
@@ -119,6 +127,8 @@ gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy);
 /* The partials of rows, of members, by their slots, in the order of hy_classic_partials(). */
 HyPartial *hy_classic_entries(const HyClassic *g, guint *n); /* newly allocated */
 void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial);
+/* d f_i / d of itself at T, likewise. */
+double hy_classic_self_partial(HyClassic *g, guint i, double t);
 /* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
  * ASSUMED. */
 double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed);

@@ -220,6 +220,25 @@ double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed)
   return row_at(g, &g->room->run[hy_classic_row(g, i)], &view);
 }
 
+double hy_classic_self_partial(HyClassic *g, guint i, double t)
+{
+  HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
+  View view = {t, FALSE};
+  guint self = r->shape->self;
+  if (self == HY_NO_SLOT || r->linear) {
+    return self == HY_NO_SLOT ? 0.0 : hy_room_row_factors(g->room, r)[self];
+  }
+  for (guint k = 0; k < r->n_slots; k++) {
+    g->value[k] = slot_at(g, r->slot[k], &view);
+  }
+  const guint8 *choice = choices(g, r, FALSE);
+  if (r->n_slots > HY_WIDE) {
+    hy_template_gradient(r->shape, g->value, r->number, choice, g->value + r->n_slots);
+    return g->value[r->n_slots + self];
+  }
+  return hy_template_partial(r->shape, self, g->value, r->number, choice);
+}
+
 /* All rows ------------------------------------------------------------------------------------ */
 
 static const double *gather(HyClassic *g, const HyRunRow *r)

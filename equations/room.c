@@ -20,6 +20,7 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                    .refresh = TRUE,
                    .kinds = hy_kinds_new(),
                    .kind = g_new0(const HyKind *, n + 1),
+                   .block = g_new0(struct HyStaticState *, n + 1),
                    .first_flag = g_new0(guint32, n + 1),
                    .states = g_array_new(FALSE, FALSE, sizeof(HyRoomState)),
                    .value = g_array_new(FALSE, FALSE, sizeof(double)),
@@ -50,6 +51,7 @@ void hy_room_free(HyRoom *room)
   hy_room_clear_classic(room);
   hy_kinds_free(room->kinds);
   g_free(room->kind);
+  g_free(room->block);
   g_free(room->first_flag);
   g_array_unref(room->states);
   g_array_unref(room->value);
@@ -85,9 +87,10 @@ HyKinds *hy_room_kinds(HyRoom *room)
   return room->kinds;
 }
 
-void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind)
+void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind, struct HyStaticState *block)
 {
   room->kind[atomic] = kind;
+  room->block[atomic] = block;
 }
 
 /* The group of the members whose method is ORDER from the element STATED. */
@@ -241,7 +244,7 @@ static void find_heard(HyRoom *room, guint slots)
   }
 }
 
-void hy_room_start(HyRoom *room, gboolean all)
+void hy_room_start(HyRoom *room, gboolean all, const guint8 *told)
 {
   number_flags(room);
   if (!room->asked && !all) {
@@ -262,6 +265,7 @@ void hy_room_start(HyRoom *room, gboolean all)
   find_heard(room, slots);
   if (room->groups) {
     hy_room_start_groups(room);
+    hy_room_find_listeners(room, told);
   }
 }
 

@@ -35,9 +35,12 @@ void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows);
 
 /* While blocks are initialised. A static block names its kind. */
 HyKinds *hy_room_kinds(HyRoom *room);
-void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind);
-/* Then, before the first event: rows are derived if a state asks for them, or ALL. */
-void hy_room_start(HyRoom *room, gboolean all);
+struct HyStaticState;
+void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind,
+                        struct HyStaticState *block);
+/* Then, before the first event: rows are derived if a state asks for them, or ALL. TOLD: 1 for
+ * atomics that somebody watches; NULL: nobody watches any. */
+void hy_room_start(HyRoom *room, gboolean all, const guint8 *told);
 
 /* A state as the room knows it: its owner, an atomic, keeps it.
  *
@@ -78,6 +81,9 @@ void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v);
 /* The own step of a member at T: new pieces of q for it and perhaps for others, which then say so.
  */
 void hy_room_step(HyRoom *room, guint state, double t);
+/* Of a classic method: brings the member up to date with what its group has done, for whoever looks
+ * at it at T. */
+void hy_room_settle(const HyRoom *room, guint state, double t);
 /* Its derivative, if all of its row is known. */
 void hy_room_answer(HyRoom *room, guint state, double t);
 /* How many are due, to be looked at after every step; and the next of them, with its atomic. */

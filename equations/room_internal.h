@@ -55,9 +55,10 @@ typedef struct {
 struct HyRoom {
   HyDiagram diagram;
   HyKinds *kinds;
-  const HyKind **kind; /* [atomics] */
-  guint32 *first_flag; /* [atomics + 1] */
-  GArray *states;      /* HyRoomState */
+  const HyKind **kind;          /* [atomics] */
+  struct HyStaticState **block; /* [atomics]: NULL where KIND is */
+  guint32 *first_flag;          /* [atomics + 1] */
+  GArray *states;               /* HyRoomState */
   gboolean exact, refresh, by_rows;
   gboolean asked; /* a state will ask for its row */
   gboolean derived;

@@ -105,7 +105,7 @@ static gboolean take_kind(const HyStatic *s, const HySetup *setup, GError **erro
     own->modes = hy_modes_new(own->program->n_modes, setup->order);
   }
   if (own->room != NULL) {
-    hy_room_add_static(own->room, own->atomic, own->kind);
+    hy_room_add_static(own->room, own->atomic, own->kind, own);
   }
   return TRUE;
 }

@@ -21,7 +21,7 @@ struct HyStaticState {
   double tn;       /* NaN: there is a fault */
   HyPiece *in;     /* [n_in] */
   guint8 *arrival; /* [n_in] */
-  guint missing;   /* inputs that are expected */
+  guint missing;   /* inputs that are expected; of an idle block (listeners.c) one too many */
   guint undecided; /* inputs that are undecided */
   guint port;      /* the output whose turn it is */
   gboolean fresh;  /* an input has changed since the last evaluation */

@@ -78,13 +78,6 @@ static void fused_clear(HySim *sim)
   g_free(sim->engine);
 }
 
-static gboolean is_told(const HySim *sim, guint atomic)
-{
-  const HyTrace *trace = &sim->trace;
-  return trace->transition != NULL &&
-         (trace->watched == NULL || (atomic < trace->n_watched && trace->watched[atomic]));
-}
-
 /* What answers at once, without a priority of its own, has the first numbers. */
 static void find_kinds(HySim *sim, Fused *f)
 {
@@ -94,7 +87,7 @@ static void find_kinds(HySim *sim, Fused *f)
     HyMember *member = sim->room != NULL ? hy_room_member(sim->room, a) : NULL;
     first = first && hy_answers_at_once(atom->klass);
     f->n_joined = first ? a + 1 : f->n_joined;
-    f->told[a] = is_told(sim, a);
+    f->told[a] = hy_sim_is_told(sim, a);
     if (first && atom->klass->describe != NULL) {
       f->kind[a] = JOINED;
       f->own[a] = ((HyStatic *)(gpointer)atom->state)->own;
@@ -454,37 +447,12 @@ static gboolean deliver(HySim *sim, Fused *f, double t, guint slot, HyEvent *y)
 
 /* Steps --------------------------------------------------------------------------------------- */
 
-/* Nobody would take what a member says at SLOT; the signal table has it already. */
-static inline gboolean is_unread(const HySim *sim, const Fused *f, guint atomic)
-{
-  guint slot = sim->graph->first_out[atomic];
-  return f->start[slot] == f->start[slot + 1] && f->first_mark != NULL &&
-         f->first_mark[slot] == f->first_mark[slot + 1] && !f->told[atomic] && sim->n_wrong == 0;
-}
-
-/* A classic group says for all its members at once; those that nobody reads have no turn. */
-static gboolean skip_turn(const HySim *sim, Fused *f, double t, guint atomic)
-{
-  HyMember *m = f->own[atomic];
-  if (m->order < HY_CLASSIC || m->says != t || !m->told || !is_unread(sim, f, atomic) ||
-      !isfinite(m->v->q[0] + m->v->q[1] + m->v->q[2])) {
-    return FALSE;
-  }
-  m->says = INFINITY;
-  m->told = FALSE;
-  sim->atoms[atomic].n_int++;
-  return m->v->tn == INFINITY && f->tn.tn[atomic] == INFINITY;
-}
-
 /* What the room has made due. */
 static G_GNUC_NO_INLINE gboolean follow_room(HySim *sim, Fused *f, double t)
 {
   while (*sim->n_due > 0) {
     guint atomic;
     const HyMember *m = hy_room_due(sim->room, &atomic);
-    if (f->kind[atomic] == STATE && skip_turn(sim, f, t, atomic)) {
-      continue;
-    }
     double tn = m->says < m->v->tn ? m->says : m->v->tn;
     if (G_UNLIKELY(!(tn < INFINITY))) {
       tn = hy_atom_schedule(sim, &sim->atoms[atomic], t);

@@ -225,7 +225,11 @@ void hy_quantized_dint(void *state, double t)
 
 double hy_quantized_value(const void *state, double t)
 {
-  return hy_qstate_x(&((const HyQuantized *)state)->v, t);
+  const HyQuantized *s = state;
+  if (s->member.order >= HY_CLASSIC) {
+    hy_room_settle(s->room, s->number, t);
+  }
+  return hy_qstate_x(&s->v, t);
 }
 
 void hy_quantized_print(const void *state, GString *out)

@@ -33,8 +33,9 @@ void hy_sim_set_implicit(HySim *sim, gboolean exact, gboolean refresh);
 /* The derivative of every state is evaluated as one expression of states and sources, and not
  * block by block. Results agree to rounding and truncation, not to the last bit. */
 void hy_sim_set_rows(HySim *sim, gboolean rows);
-void hy_sim_set_trace(
-    HySim *sim, const HyTrace *trace); /* NULL: none; copied. Messages exist on the tree only */
+/* NULL: none; copied. Messages exist on the tree only. What nobody watches may be left out, if
+ * nobody else needs it. */
+void hy_sim_set_trace(HySim *sim, const HyTrace *trace);
 
 /* Called now and then during a run. FALSE stops it with HY_ERROR_INTERRUPTED; running again goes on
  * from there. */
@@ -68,7 +69,7 @@ typedef struct {
   guint64 steps, evaluations, jacobians, newton;
   guint64 failures; /* steps that the error test has refused */
   guint64 restarts; /* after the first start */
-  guint64 pieces;   /* published */
+  guint64 pieces;   /* published, where somebody listens */
   guint64 inputs;   /* changes of what the equations read: words and modes from outside */
   guint64 closed;   /* steps that an input has ended early */
 } HyClassicTotals;

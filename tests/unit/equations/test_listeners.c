@@ -1,0 +1,193 @@
+/* Who is listened to: what nobody outside a classic group hears is not said, and that changes
+ * nothing but the number of events. */
+#include "group_run.h"
+
+#ifdef HY_SUNDIALS
+
+/* Whatever happens, to nobody. */
+static void look_away(gpointer user, const HyTransition *transition)
+{
+  (void)user, (void)transition;
+}
+
+#define OSCILLATOR                                                                                 \
+  "<integrator name=\"x\" in=\"y\" x0=\"2\"/>"                                                     \
+  "<product name=\"p\" in=\"x, x, y\"/><sum name=\"s\" in=\"y, p, x\" k=\"1, -1, -1\"/>"           \
+  "<integrator name=\"y\" in=\"s\" x0=\"0\"/>"
+
+/* All of 40 states through one block, which is a row of its own. */
+#define CROWD                                                                                      \
+  "<function name=\"m\" formula=\"mean(x[*])\"/>"                                                  \
+  "<integrator name=\"x\" count=\"40\" in=\"m - x[i]\" x0=\"i\"/>"
+
+typedef struct {
+  const char *inside;
+  const char *states[4];
+  guint closed; /* states, where nothing is outside the group; else 0 */
+} System;
+
+static const System systems[] = {
+    {OSCILLATOR, {"x", "y"}, 2},
+    {CROWD, {"x[1]", "x[20]", "x[40]"}, 40},
+    {"<step name=\"u\" at=\"1.3\" to=\"1\"/><ramp name=\"v\"/>"
+     "<integrator name=\"x\" in=\"sin(v) + u - x\"/><integrator name=\"y\" in=\"x - y*y\"/>",
+     {"x", "y"},
+     0},
+    {"<integrator name=\"z\" in=\"-z\" x0=\"1\" method=\"qss2\"/>"
+     "<integrator name=\"x\" in=\"y\" x0=\"1\"/><integrator name=\"y\" in=\"-x - z*x - z*y*y\"/>",
+     {"x", "y", "z"},
+     0},
+    {OSCILLATOR "<integrator name=\"z\" in=\"x - z\" method=\"qss2\"/>"
+                "<integrator name=\"w\" in=\"z - w*w*w\"/>",
+     {"x", "y", "z", "w"},
+     0},
+    {OSCILLATOR "<integrator name=\"z\" in=\"y - 100*z\" method=\"mliqss2\"/>", {"x", "y", "z"}, 0},
+    {"<generator name=\"hit\" period=\"0.7\" first=\"1\" values=\"1\"/>"
+     "<reset_integrator name=\"x\" in=\"y*y\" reset=\"hit\" value=\"0\" x0=\"0\"/>"
+     "<integrator name=\"y\" in=\"x - y\" x0=\"1\"/>",
+     {"x", "y"},
+     0},
+    {"<integrator name=\"x\" in=\"y\" x0=\"1\"/><integrator name=\"y\" in=\"-5*abs(x)\"/>",
+     {"x", "y"},
+     0},
+    {CROWD "<integrator name=\"z\" in=\"m - z\" method=\"qss2\"/>", {"x[1]", "x[40]", "z"}, 0},
+};
+
+static void open(Run *r, const System *s, const char *method, HyEngine engine, gboolean watched)
+{
+  static const HyTrace trace = {.transition = look_away};
+  g_autofree char *text = g_strdup_printf(
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n%s\n<experiment stop=\"1\" method=\"%s\" "
+      "dqrel=\"1e-5\" dqmin=\"1e-5\"/></hydevs>\n",
+      s->inside, method);
+  load(r, text, engine);
+  hy_sim_set_trace(r->sim, watched ? &trace : NULL);
+  start(r);
+}
+
+static void expect_same(const System *s, const char *method, HyEngine engine)
+{
+  Run quiet, watched;
+  open(&quiet, s, method, engine, FALSE);
+  open(&watched, s, method, engine, TRUE);
+  for (guint k = 1; k < 60; k++) {
+    double t = 0.05 * k;
+    go(&quiet, t);
+    go(&watched, t);
+    for (guint i = 0; k % 3 == 0 && i < G_N_ELEMENTS(s->states) && s->states[i] != NULL; i++) {
+      TEST_ASSERT_TRUE_MESSAGE(at(&quiet, s->states[i], t) == at(&watched, s->states[i], t),
+                               s->inside);
+    }
+  }
+  TEST_ASSERT_EQUAL_UINT64(totals(&watched).steps, totals(&quiet).steps);
+  TEST_ASSERT_EQUAL_UINT64(totals(&watched).evaluations, totals(&quiet).evaluations);
+  clear(&quiet);
+  clear(&watched);
+}
+
+static void test_watching_changes_nothing(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(systems); k++) {
+    for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+      expect_same(&systems[k], "cvode_bdf", engines[e]);
+      expect_same(&systems[k], "cvode_adams", engines[e]);
+    }
+  }
+}
+
+/* A value that lies before the one that was asked for last. */
+static void test_a_step_can_be_looked_at_anywhere(void)
+{
+  Run r;
+  open(&r, &systems[0], "cvode_bdf", HY_FUSED, FALSE);
+  go(&r, 1);
+  double next = hy_sim_next(r.sim), now = hy_sim_time(r.sim), early = now + 0.1 * (next - now);
+  double x = at(&r, "x", early);
+  at(&r, "x", next);
+  TEST_ASSERT_TRUE(x == at(&r, "x", early));
+  clear(&r);
+}
+
+/* Each state starts; then one event a step, the first at the start. */
+static void test_without_listeners_a_step_is_one_event(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(systems); k++) {
+    for (guint e = 0; e < G_N_ELEMENTS(engines) && systems[k].closed > 0; e++) {
+      Run r;
+      HyTotals t;
+      open(&r, &systems[k], "cvode_bdf", engines[e], FALSE);
+      go(&r, 3);
+      hy_sim_totals(r.sim, &t);
+      TEST_ASSERT_EQUAL_UINT64(systems[k].closed + t.classic.steps, t.cycles);
+      TEST_ASSERT_EQUAL_UINT64(0, t.classic.pieces);
+      clear(&r);
+    }
+  }
+}
+
+/* x' = m - x, where m stays. */
+static void test_what_is_made_of_many_members_stays_inside(void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    open(&r, &systems[1], "cvode_bdf", engines[e], FALSE);
+    go(&r, 2);
+    TEST_ASSERT_DOUBLE_WITHIN(3e-3, 20.5 - 19.5 * exp(-2), at(&r, "x[1]", 2));
+    TEST_ASSERT_DOUBLE_WITHIN(3e-3, 20.5 + 19.5 * exp(-2), at(&r, "x[40]", 2));
+    clear(&r);
+  }
+}
+
+static char *failure(const System *s, HyEngine engine)
+{
+  Run r;
+  g_autoptr(GError) error = NULL;
+  open(&r, s, "cvode_bdf", engine, FALSE);
+  TEST_ASSERT_FALSE(hy_sim_run(r.sim, 3, &error));
+  TEST_ASSERT_TRUE(at(&r, "x", hy_sim_time(r.sim)) >= 0.0); /* stays readable */
+  clear(&r);
+  return g_strdup(error->message);
+}
+
+/* Of what the block inside cannot compute the group tells; of what nobody reads, the block. */
+static void test_faults_are_the_same_in_all_engines(void)
+{
+  static const System cases[] = {
+      {.inside = "<function name=\"f\" formula=\"sqrt(x)\"/>"
+                 "<integrator name=\"x\" in=\"-f - 1\" x0=\"1\"/>"},
+      {.inside = "<function name=\"f\" formula=\"sqrt(x - 0.5)\"/>"
+                 "<integrator name=\"x\" in=\"-x\" x0=\"1\"/>"},
+  };
+  static const char *const who[] = {"x: cvode_bdf: ", "f: "};
+  for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
+    g_autofree char *first = failure(&cases[k], engines[0]);
+    TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(first, who[k]), first);
+    for (guint e = 1; e < G_N_ELEMENTS(engines); e++) {
+      g_autofree char *other = failure(&cases[k], engines[e]);
+      TEST_ASSERT_EQUAL_STRING(first, other);
+    }
+  }
+}
+
+#endif
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+#ifdef HY_SUNDIALS
+  RUN_TEST(test_watching_changes_nothing);
+  RUN_TEST(test_a_step_can_be_looked_at_anywhere);
+  RUN_TEST(test_without_listeners_a_step_is_one_event);
+  RUN_TEST(test_what_is_made_of_many_members_stays_inside);
+  RUN_TEST(test_faults_are_the_same_in_all_engines);
+#endif
+  return UNITY_END();
+}
