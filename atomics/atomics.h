@@ -19,6 +19,7 @@ extern const HyAtomicClass hy_function_class;
 extern const HyAtomicClass hy_gain_class;
 extern const HyAtomicClass hy_generator_class;
 extern const HyAtomicClass hy_hysteresis_class;
+extern const HyAtomicClass hy_implicit_class;
 extern const HyAtomicClass hy_integrator_class;
 extern const HyAtomicClass hy_lookup_class;
 extern const HyAtomicClass hy_loop_breaker_class;

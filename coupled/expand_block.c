@@ -508,7 +508,7 @@ static guint32 block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const 
   row.numerics = numerics;
   row.unit = kept(l, e->unit);
   row.label = label != NULL ? kept(l, label->value) : NULL;
-  if (e->klass != NULL && strcmp(e->klass->name, "function") == 0) {
+  if (e->klass != NULL && hy_takes_names(e->klass)) {
     const HyAttribute *a = hy_attribute_find(f->tree, x, hy_tree_find_name(f->tree, "formula"));
     row.formula = a != NULL ? kept(l, a->value) : NULL;
   }
@@ -531,11 +531,11 @@ static Item *named_item(Plan *plan, const HyFile *f, const char *name)
   return NULL;
 }
 
-static Item *formula_item(Entry *e)
+static Item *param_item(Entry *e, const char *name)
 {
   for (guint k = 0; k < e->plan->n; k++) {
     Item *i = &e->plan->item[k];
-    if (i->role == R_PARAM && strcmp(e->klass->params[i->index].name, "formula") == 0) {
+    if (i->role == R_PARAM && strcmp(e->klass->params[i->index].name, name) == 0) {
       return i;
     }
   }
@@ -552,16 +552,16 @@ static void unused_inputs(Env *env, const Entry *e, const HyFormula *written)
         !hy_formula_mentions(written, hy_formula_pool_name(env->loader->pool, name))) {
       Env at = *env;
       at.attribute = i->attribute;
-      hy_problem(
-          &at,
-          "function has no input or parameter \"%s\"; it has: formula, and what the formula names",
-          name);
+      hy_problem(&at,
+                 "%s has no input or parameter \"%s\"; it has: formula, and what the formula names",
+                 e->klass->name, name);
     }
   }
 }
 
 /* With named inputs the row also says how the formula calls each input. */
-static guint32 named_row(Loader *l, const Entry *e, const HyFormulaRefs *refs, guint32 row)
+static guint32 named_row(Loader *l, const Entry *e, const HyFormulaRefs *refs, const gint *place,
+                         guint32 row)
 {
   gboolean named = FALSE;
   for (guint k = 0; k < e->plan->n; k++) {
@@ -572,76 +572,198 @@ static guint32 named_row(Loader *l, const Entry *e, const HyFormulaRefs *refs, g
   }
   g_autoptr(GString) names = g_string_new(NULL);
   for (guint k = 0; k < refs->n; k++) {
-    g_string_append(names, k > 0 ? " " : "");
-    hy_formula_print(refs->ref[k], names);
+    if (place[k] > 0) {
+      g_string_append(names, names->len > 0 ? " " : "");
+      hy_formula_print(refs->ref[k], names);
+    }
   }
   Row with = g_array_index(l->rows, Row, row);
   with.names = g_string_chunk_insert_const(l->strings, names->str);
   return hy_row_add(l, &with);
 }
 
-/* Hidden functions of its named inputs first, then the function; its lines in the order of its
- * inputs. */
-static void add_function(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row)
+/* What a formula is about beside its inputs: nothing, or the unknowns of an implicit block. */
+typedef struct {
+  const char **name; /* of the pool, ends with NULL; NULL: it is the block itself */
+  guint n;
+} Unknowns;
+
+/* FALSE: reported. */
+static gboolean read_unknowns(Env *env, Entry *e, Unknowns *u)
 {
-  Item *formula = formula_item(e);
-  if (formula == NULL) {
-    hy_entry_problem(l, s, e, at, "function needs formula=\"...\"");
-    return;
+  *u = (Unknowns){.n = strcmp(e->klass->name, "implicit") == 0};
+  const Item *i = param_item(e, "unknowns");
+  if (u->n == 0 || i == NULL) {
+    return TRUE;
   }
-  Env env = hy_env(l, s, e, formula->attribute);
-  hy_env_copy(&env, e, at);
-  env.mode = MODE_SOURCE;
-  const HyFormula *f = hy_item_parse(&env, formula, HY_TEXT_EXPRESSION);
-  if (f == NULL) {
-    return;
+  env->attribute = i->attribute;
+  g_auto(GStrv) word = g_strsplit(i->attribute->value, ",", -1);
+  u->name = g_new0(const char *, g_strv_length(word) + 1);
+  for (u->n = 0; word[u->n] != NULL; u->n++) {
+    const char *name = hy_formula_pool_name(env->loader->pool, g_strstrip(word[u->n]));
+    const Entry *other = hy_scope_find(env->scope, name);
+    if (!hy_name_is_legal(name) || g_strv_contains(u->name, name)) {
+      hy_problem(env, "unknowns=\"%s\" is no list of different names", i->attribute->value);
+      return FALSE;
+    }
+    if (other != NULL && other != e) {
+      hy_problem(env, "\"%s\" is the name of something else here; call the unknown otherwise",
+                 name);
+      return FALSE;
+    }
+    u->name[u->n] = name;
   }
-  unused_inputs(&env, e, f);
-  env.named = e->plan;
-  const HyFormula *folded = hy_env_boundaries(&env, hy_env_fold(&env, f));
-  if (folded == NULL) {
-    return;
+  return TRUE;
+}
+
+/* The number of the unknown that REF names, from 1 on; 0: none. */
+static guint unknown_of(const Unknowns *u, const Entry *e, const gint64 *at, const HyFormula *ref)
+{
+  for (guint k = 0; u->name != NULL && k < u->n; k++) {
+    if (!ref->own && ref->ref.name == u->name[k]) {
+      return k + 1;
+    }
   }
-  guint first = s->lines->len;
-  g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(folded);
+  gboolean same = u->n == 1 && u->name == NULL && !ref->own && ref->ref.name == e->name &&
+                  ref->n_index == e->n_index &&
+                  (ref->ref.port == NULL || strcmp(ref->ref.port, "out") == 0);
+  for (guint k = 0; same && k < e->n_index; k++) {
+    same = ref->ref.at[k] == at[k];
+  }
+  return same;
+}
+
+/* PLACE[r] of each reference: k for the k-th input, -k for the k-th unknown. FALSE: reported. */
+static gboolean find_places(Env *env, Entry *e, const gint64 *at, const HyFormula *folded,
+                            const Unknowns *u, const HyFormulaRefs *refs, gint *place)
+{
+  g_autofree guint8 *named = g_new0(guint8, (gsize)u->n + 1);
+  gint n_in = 0;
+  if (u->n > 0 && folded->n != u->n) {
+    hy_problem(env, "formula has %u part%s for %u unknown%s", folded->n, folded->n == 1 ? "" : "s",
+               u->n, u->n == 1 ? "" : "s");
+    return FALSE;
+  }
+  for (guint k = 0; k < refs->n; k++) {
+    const HyFormula *ref = refs->ref[k];
+    guint number = unknown_of(u, e, at, ref);
+    place[k] = number > 0 ? -(gint)number : ++n_in;
+    named[number] = 1;
+    if (number > 0 && u->name != NULL && (ref->n_index > 0 || ref->ref.port != NULL)) {
+      hy_problem(env, "\"%s\" is an unknown of this block; it has no index and no port",
+                 ref->ref.name);
+      return FALSE;
+    }
+  }
+  for (guint k = 1; k <= u->n; k++) {
+    if (!named[k]) {
+      hy_problem(env, "formula does not name the unknown \"%s\"",
+                 u->name != NULL ? u->name[k - 1] : e->name);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* The lines into its inputs, in their order; those that need one have their hidden function first.
+ */
+static void take_places(Env *env, Entry *e, const gint64 *at, const HyFormulaRefs *refs,
+                        const gint *place)
+{
+  const HyAttribute *formula = env->attribute;
   for (guint k = 0; k < refs->n; k++) {
     const HyFormula *ref = refs->ref[k];
     Item *i = ref->own ? NULL : named_item(e->plan, e->define->file, ref->ref.name);
-    Line line = {.attribute = formula->attribute,
-                 .file = env.file,
-                 .to = {.component = PENDING_BLOCK, .number = k}};
+    Line line = {.attribute = formula,
+                 .file = env->file,
+                 .to = {.component = PENDING_BLOCK, .number = (guint32)place[k] - 1}};
+    env->attribute = i != NULL ? i->attribute : formula;
+    if (place[k] < 0) {
+      continue;
+    }
     if (i == NULL) {
-      env.named = NULL;
-      env.attribute = formula->attribute;
-      take_ref(&env, ref, line);
-      continue;
+      take_ref(env, ref, line);
+    } else if (ref->n_index > 0 || ref->ref.port != NULL) {
+      hy_problem(env, "\"%s\" is an input of this %s; it has no index and no port", ref->ref.name,
+                 e->klass->name);
+    } else {
+      Target t = {.name = ref->ref.name, .to = line.to, .n = 1, .at = at};
+      take_item(env, i, &t);
     }
-    env.attribute = i->attribute;
-    env.named = NULL;
-    if (ref->n_index > 0 || ref->ref.port != NULL) {
-      hy_problem(&env, "\"%s\" is an input of this function; it has no index and no port",
-                 ref->ref.name);
-      continue;
-    }
-    Target t = {.name = ref->ref.name, .to = line.to, .n = 1, .at = at};
-    take_item(&env, i, &t);
   }
-  row = named_row(l, e, refs, row);
-  g_autofree char *text = hy_function_text(l, folded, refs);
-  guint32 component = hy_model_add(s->model, copy_name(l, e, at), e->klass);
-  hy_model_set_array(s->model, component, refs->n, 0);
+  env->attribute = formula;
+}
+
+/* The block itself, of which the lines from FIRST on are. */
+static guint32 place_formula(Env *env, Entry *e, const gint64 *at, const char *text, guint n_in,
+                             guint n_out, guint first)
+{
+  Scope *s = env->scope;
+  guint32 component = hy_model_add(s->model, copy_name(env->loader, e, at), e->klass);
+  hy_model_set_array(s->model, component, n_in, n_out);
   GError *error = NULL;
   if (!hy_model_set(s->model, component, "formula", text, &error)) {
-    env.attribute = formula->attribute;
-    model_problem(&env, component, error);
+    model_problem(env, component, error);
   }
-  hy_scope_add_row(s, component, row);
   for (guint k = first; k < s->lines->len; k++) {
     Line *line = &g_array_index(s->lines, Line, k);
     line->to.component = line->to.entry == NULL && line->to.component == PENDING_BLOCK
                              ? component
                              : line->to.component;
   }
+  return component;
+}
+
+/* Hidden functions of its named inputs first, then the block. */
+static void add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item *formula,
+                        const Unknowns *u)
+{
+  Loader *l = env->loader;
+  const HyFormula *f = hy_item_parse(env, formula, u->n > 0 ? HY_TEXT_LIST : HY_TEXT_EXPRESSION);
+  if (f == NULL) {
+    return;
+  }
+  unused_inputs(env, e, f);
+  env->named = e->plan;
+  env->unknown = u->name;
+  const HyFormula *folded = hy_env_boundaries(env, hy_env_fold(env, f));
+  env->named = NULL;
+  env->unknown = NULL;
+  if (folded == NULL) {
+    return;
+  }
+  guint first = env->scope->lines->len, n_in = 0;
+  g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(folded);
+  g_autofree gint *place = g_new0(gint, (gsize)refs->n + 1);
+  if (!find_places(env, e, at, folded, u, refs, place)) {
+    return;
+  }
+  take_places(env, e, at, refs, place);
+  for (guint k = 0; k < refs->n; k++) {
+    n_in += place[k] > 0;
+  }
+  g_autofree char *text = hy_function_text(l, folded, refs, place);
+  place_formula(env, e, at, text, n_in, u->n, first);
+  hy_scope_add_row(env->scope, 0, named_row(l, e, refs, place, row));
+}
+
+static void add_function(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row)
+{
+  Item *formula = param_item(e, "formula");
+  if (formula == NULL) {
+    hy_entry_problem(l, s, e, at, "%s needs formula=\"...\"", e->klass->name);
+    return;
+  }
+  Env env = hy_env(l, s, e, formula->attribute);
+  hy_env_copy(&env, e, at);
+  env.mode = MODE_SOURCE;
+  Unknowns u;
+  gboolean ok = read_unknowns(&env, e, &u);
+  env.attribute = formula->attribute;
+  if (ok) {
+    add_formula(&env, e, at, row, formula, &u);
+  }
+  g_free(u.name);
 }
 
 /* Blocks
@@ -718,6 +840,13 @@ static void set_priority(Loader *l, Scope *s, Entry *e, const gint64 *at, guint3
   put_priority(&env, component, a->value);
 }
 
+static void set_all(Loader *l, Scope *s, Entry *e, const gint64 *at, guint component, guint32 row,
+                    const GPtrArray *sets)
+{
+  set_params(l, s, e, at, component, sets);
+  hy_numerics_apply(l, s, e, at, component, g_array_index(l->rows, Row, row).numerics);
+}
+
 static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
 {
   Copies *c = &s->copies[e->slot];
@@ -737,11 +866,14 @@ static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
   }
   guint32 row = block_row(l, s, e, at, sets);
   guint32 component;
-  if (e->klass != NULL && strcmp(e->klass->name, "function") == 0) {
+  if (e->klass != NULL && hy_takes_names(e->klass)) {
     guint before = hy_model_n(s->model);
     add_function(l, s, e, at, row);
     component = hy_model_n(s->model) > before ? hy_model_n(s->model) - 1 : HY_NO_COMPONENT;
     c->bad |= component == HY_NO_COMPONENT;
+    if (component != HY_NO_COMPONENT) {
+      set_all(l, s, e, at, component, row, sets);
+    }
   } else {
     guint first = s->lines->len, elements = 0;
     take_inputs(l, s, e, number, at, sets, &elements);
@@ -757,8 +889,7 @@ static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
       hy_model_set_array(s->model, component, elements, elements);
     }
     if (e->klass != NULL) {
-      set_params(l, s, e, at, component, sets);
-      hy_numerics_apply(l, s, e, at, component, g_array_index(l->rows, Row, row).numerics);
+      set_all(l, s, e, at, component, row, sets);
     }
   }
   c->component[number] = component;

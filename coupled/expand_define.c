@@ -468,7 +468,7 @@ static gboolean is_fixed(guint16 word, gboolean block)
 static gboolean plan_atomic(const HyAtomicClass *klass, const char *name, Item *i)
 {
   guint port = hy_find_port(klass->in, name, NULL);
-  gboolean function = strcmp(klass->name, "function") == 0;
+  gboolean function = hy_takes_names(klass);
   if (port != G_MAXUINT && !function) {
     i->role = R_INPUT;
     i->index = (guint16)port;
@@ -669,7 +669,7 @@ static guint8 kind_from_item(Loader *l, const Entry *e, const Item *i, const Ent
     return K_UNKNOWN;
   }
   if (i->role == R_PARAM || i->role == R_CHILD_PARAM) {
-    gboolean formula = i->role == R_PARAM && strcmp(e->klass->name, "function") == 0;
+    gboolean formula = i->role == R_PARAM && e->klass != NULL && hy_takes_names(e->klass);
     return formula ? K_SIGNAL : K_UNKNOWN;
   }
   if (i->direct == NULL) {

@@ -3,8 +3,13 @@
 #include "coupled/expand.h"
 #include <string.h>
 
-/* A copy of F whose references are in[k]; all its memory goes to MADE. */
-static const HyFormula *renamed(const HyFormula *f, const HyFormulaRefs *refs, const char *in,
+typedef struct {
+  const char *in, *out; /* of the pool */
+  const gint *place;
+} Names;
+
+/* A copy of F whose references are in[k] or out[k]; all its memory goes to MADE. */
+static const HyFormula *renamed(const HyFormula *f, const HyFormulaRefs *refs, const Names *names,
                                 GPtrArray *made, guint depth)
 {
   if (f->kind == HY_F_NUMBER || f->kind == HY_F_NOTHING || depth == 0) {
@@ -15,11 +20,13 @@ static const HyFormula *renamed(const HyFormula *f, const HyFormulaRefs *refs, c
   if (f->kind == HY_F_REF) {
     gint64 *at = g_new(gint64, 1);
     g_ptr_array_add(made, at);
-    *at = (gint64)hy_formula_refs_slot(refs, f) + 1;
+    guint slot = hy_formula_refs_slot(refs, f);
+    gint place = names->place != NULL ? names->place[slot] : (gint)slot + 1;
+    *at = ABS(place);
     copy->own = 0;
     copy->n_index = 1;
     copy->n_port_index = 0;
-    copy->ref.name = in;
+    copy->ref.name = place > 0 ? names->in : names->out;
     copy->ref.port = NULL;
     copy->ref.at = at;
     copy->ref.index = NULL;
@@ -28,17 +35,18 @@ static const HyFormula *renamed(const HyFormula *f, const HyFormulaRefs *refs, c
   const HyFormula **child = g_new(const HyFormula *, f->n);
   g_ptr_array_add(made, child);
   for (guint32 k = 0; k < f->n; k++) {
-    child[k] = renamed(f->child[k], refs, in, made, depth - 1);
+    child[k] = renamed(f->child[k], refs, names, made, depth - 1);
   }
   copy->child = child;
   return copy;
 }
 
-char *hy_function_text(Loader *l, const HyFormula *f, const HyFormulaRefs *refs)
+char *hy_function_text(Loader *l, const HyFormula *f, const HyFormulaRefs *refs, const gint *place)
 {
+  const Names names = {hy_formula_pool_name(l->pool, "in"), hy_formula_pool_name(l->pool, "out"),
+                       place};
   g_autoptr(GPtrArray) made = g_ptr_array_new_with_free_func(g_free);
-  return hy_formula_text(
-      renamed(f, refs, hy_formula_pool_name(l->pool, "in"), made, HY_FORMULA_DEPTH + 50));
+  return hy_formula_text(renamed(f, refs, &names, made, HY_FORMULA_DEPTH + 50));
 }
 
 /* Also inside indices. */
@@ -115,7 +123,7 @@ guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const ch
   Loader *l = env->loader;
   Scope *s = env->scope;
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(f);
-  g_autofree char *formula = hy_function_text(l, f, refs);
+  g_autofree char *formula = hy_function_text(l, f, refs, NULL);
   const HyAtomicClass *klass = hy_class_find("function");
   guint32 component = hy_model_add(s->model, name, klass);
   hy_model_set_array(s->model, component, refs->n, 0);

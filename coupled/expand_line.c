@@ -572,7 +572,7 @@ static void lengthen_arrays(Loader *l, Scope *s)
     const Entry *e = g_ptr_array_index(s->define->blocks, k);
     const HyPort *p = e->klass != NULL ? e->klass->in : NULL;
     for (; p != NULL && p->name != NULL; p++) {
-      arrays |= p->array && strcmp(e->klass->name, "function") != 0;
+      arrays |= p->array && !hy_takes_names(e->klass);
     }
   }
   for (guint k = 0; arrays && k < s->lines->len; k++) {
@@ -713,7 +713,7 @@ void hy_scope_lines(Loader *l, Scope *s)
   }
   for (guint k = 0; k < s->define->blocks->len && !l->stopped; k++) {
     const Entry *e = g_ptr_array_index(s->define->blocks, k);
-    gboolean function = e->klass != NULL && strcmp(e->klass->name, "function") == 0;
+    gboolean function = e->klass != NULL && hy_takes_names(e->klass);
     for (guint32 c = 0; !s->copies[k].bad && !e->bad && !function && c < s->copies[k].n; c++) {
       check_open(l, s, e, c);
     }

@@ -681,6 +681,15 @@ static gboolean is_named_input(const Env *env, const char *name)
   return FALSE;
 }
 
+static gboolean is_unknown(const Env *env, const char *name)
+{
+  const char *const *k = env->unknown;
+  while (k != NULL && *k != NULL && *k != name) {
+    k++;
+  }
+  return k != NULL && *k != NULL;
+}
+
 static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *at, HyNameValue *out,
                             GError **error)
 {
@@ -690,7 +699,7 @@ static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *a
     if (index_value(env->index, env->at, env->n_index, name, out)) {
       return HY_NAME_NUMBER;
     }
-    if (env->named != NULL && is_named_input(env, name)) {
+    if (is_unknown(env, name) || (env->named != NULL && is_named_input(env, name))) {
       return HY_NAME_SIGNAL;
     }
   }

@@ -203,6 +203,11 @@ void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
 
 /* Methods ------------------------------------------------------------------------------------- */
 
+gboolean hy_takes_names(const HyAtomicClass *klass)
+{
+  return strcmp(klass->name, "function") == 0 || strcmp(klass->name, "implicit") == 0;
+}
+
 const char *const hy_methods[] = {"qss1",
                                   "qss2",
                                   "qss3",

@@ -173,6 +173,9 @@ typedef void (*HyVisitAttribute)(const HyAttributeRule *attribute, gpointer user
 void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
                            HyVisitAttribute visit, gpointer user);
 
+/* Blocks whose formula may name further attributes, their inputs. */
+gboolean hy_takes_names(const HyAtomicClass *klass);
+
 /* The methods that method="..." knows; ends with NULL. */
 extern const char *const hy_methods[];
 

@@ -441,9 +441,10 @@ static guint check_element(const Check *c, guint32 number, guint places)
   /* "stop" is a block; of words that are both, the place decides. */
   if ((klass != NULL || library) && (rule == NULL || !(rule->places & places)) &&
       places & (HY_IN_MODEL | HY_IN_EQUATIONS)) {
+    gboolean open = library || hy_takes_names(klass);
     gboolean formula = strcmp(element_name(c, e), HY_FORMULA_BLOCK) == 0;
     gboolean ok = places & HY_IN_MODEL || formula || misplaced_block(c, e);
-    c->bad[number] = !ok || !check_attributes(c, e, &block_rule, klass, library || formula);
+    c->bad[number] = !ok || !check_attributes(c, e, &block_rule, klass, open);
     return HY_IN_NOTHING;
   }
   if (rule == NULL || (number == 0) != (rule->word == HY_W_HYDEVS)) {

@@ -214,10 +214,10 @@ static gboolean is_numerics(const char *name)
   return FALSE;
 }
 
-/* A function takes any name as an input. */
+/* Any name may be an input of a formula. */
 static void append_class(GString *out, const HyAtomicClass *klass)
 {
-  gboolean function = strcmp(klass->name, "function") == 0;
+  gboolean function = hy_takes_names(klass);
   begin_block(out, klass->name, klass->doc);
   for (const HyPort *p = klass->in; !function && p != NULL && p->name != NULL; p++) {
     append_attribute(out, "      ", p->name, "h:source", FALSE, p->doc);

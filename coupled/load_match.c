@@ -214,7 +214,7 @@ char *hy_loaded_input_name(const HyLoaded *loaded, const HyModel *model, guint c
   const GArray *rows = g_hash_table_lookup(loaded->scopes, model);
   const HyAtomicClass *klass =
       component < hy_model_n(model) ? hy_model_class(model, component) : NULL;
-  if (rows == NULL || klass == NULL || strcmp(klass->name, "function") != 0 ||
+  if (rows == NULL || klass == NULL || !hy_takes_names(klass) ||
       port >= hy_model_n_in(model, component)) {
     return NULL;
   }

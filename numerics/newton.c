@@ -84,7 +84,7 @@ static bool factor_at(HyNewton *s, const double *z, const double *r)
 }
 
 /* DZ = -J^-1 R with the factors at hand. */
-static void direction(const HyNewton *s, const double *r, double *dz)
+void hy_newton_again(const HyNewton *s, const double *r, double *dz)
 {
   Room w = room_of(s);
   for (int i = 0; i < s->n; i++) {
@@ -98,7 +98,7 @@ bool hy_newton_direction(HyNewton *s, const double *z, const double *r, double *
   if (!factor_at(s, z, r)) {
     return false;
   }
-  direction(s, r, dz);
+  hy_newton_again(s, r, dz);
   return true;
 }
 
@@ -115,7 +115,7 @@ static double advance(HyNewton *s, double *z, bool *full)
       w.trial[i] = z[i] + l * w.dz[i];
     }
     s->residual(s->user, w.trial, w.r);
-    direction(s, w.r, w.next);
+    hy_newton_again(s, w.r, w.next);
     double after = size(s, z, w.next);
     if (after < before || before == 0.0) {
       memcpy(z, w.trial, bytes);
@@ -138,7 +138,7 @@ HyNewtonEnd hy_newton_solve(HyNewton *s, double *z)
   Room w = room_of(s);
   double ratio = INFINITY; /* the factors are of no use yet */
   s->residual(s->user, z, w.r);
-  for (int iteration = 0; size(s, z, w.r) > 1.0; iteration++) {
+  for (int iteration = 0; s->distance || size(s, z, w.r) > 1.0; iteration++) {
     if (!isfinite(largest(s->n, w.r))) {
       return ended(s, HY_NEWTON_NOT_FINITE);
     }
@@ -153,7 +153,7 @@ HyNewtonEnd hy_newton_solve(HyNewton *s, double *z)
     bool full = false;
     bool fresh = ratio > SHRINKS_FAST;
     ratio = advance(s, z, &full);
-    if (s->by_step && (full || ratio == INFINITY) && step <= 1.0) {
+    if ((s->by_step || s->distance) && (full || ratio == INFINITY) && step <= 1.0) {
       break;
     }
     if (ratio == INFINITY && fresh) {

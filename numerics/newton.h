@@ -30,6 +30,7 @@ typedef struct {
   void *user;
   double abs, rel; /* abs > 0: solved when |r| <= abs + rel |z| in every equation, */
   bool by_step;    /* or else when a full |dz| <= abs + rel |z| in every unknown */
+  bool distance;   /* only then: the units of r are not those of z */
   double typical;  /* differences: an unknown nearer to 0 is moved as if it had this size */
   int max;         /* iterations */
   double *room;    /* hy_newton_room(n) doubles */
@@ -46,5 +47,7 @@ HyNewtonEnd hy_newton_solve(HyNewton *s, double *z);
 
 /* One linear step without any test: dz for the residual R at Z. False: J is singular there. */
 bool hy_newton_direction(HyNewton *s, const double *z, const double *r, double *dz);
+/* Another one with the J of the last. */
+void hy_newton_again(const HyNewton *s, const double *r, double *dz);
 
 #endif

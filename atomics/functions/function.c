@@ -1,5 +1,6 @@
 /* Function: a formula over inputs in[1], in[2], ..., as the model loader writes it. Comparisons are
  * modes: they change at located instants. */
+#include "function.h"
 #include "atomics.h"
 #include "coupled/formula.h"
 #include "equations/builder.h"
@@ -15,22 +16,29 @@ typedef struct {
 
 typedef struct {
   HyXBuilder *b;
-  const HyX *in;
-  guint n_in;
+  const HyFormulaNames *names;
 } Translation;
 
 /* What names mean ----------------------------------------------------------------------------- */
+
+/* How many there are of what REF names: in or out. */
+static guint known_by(const Translation *x, const HyFormula *ref)
+{
+  return strcmp(ref->ref.name, "in") == 0    ? x->names->n_in
+         : strcmp(ref->ref.name, "out") == 0 ? x->names->n_unknown
+                                             : 0;
+}
 
 static HyNameKind function_name(gpointer user, const HyFormula *ref, const gint64 *at,
                                 HyNameValue *value, GError **error)
 {
   (void)value;
   const Translation *x = user;
-  gboolean known = strcmp(ref->ref.name, "in") == 0 && ref->ref.port == NULL && !ref->own;
-  if (!known || ref->n_index != 1 || at[0] < 1 || at[0] > x->n_in) {
+  gboolean plain = ref->ref.port == NULL && !ref->own && ref->n_index == 1;
+  if (!plain || at[0] < 1 || at[0] > known_by(x, ref)) {
     g_autofree char *text = hy_formula_text(ref);
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s is not an input; there are %u, from in[1] on",
-                text, x->n_in);
+                text, x->names->n_in);
     return HY_NAME_ERROR;
   }
   return HY_NAME_SIGNAL;
@@ -39,9 +47,9 @@ static HyNameKind function_name(gpointer user, const HyFormula *ref, const gint6
 static gboolean function_extent(gpointer user, const HyFormula *ref, const gint64 *at, guint dim,
                                 gint64 *lo, gint64 *hi, GError **error)
 {
-  (void)ref, (void)at, (void)dim, (void)error;
+  (void)at, (void)dim, (void)error;
   *lo = 1;
-  *hi = ((const Translation *)user)->n_in;
+  *hi = known_by(user, ref);
   return TRUE;
 }
 
@@ -199,7 +207,7 @@ static HyX value(Translation *x, const HyFormula *f)
   case HY_F_NUMBER:
     return hy_x_const(x->b, f->number);
   case HY_F_REF:
-    return x->in[f->ref.at[0] - 1];
+    return (f->ref.name[0] == 'i' ? x->names->in : x->names->unknown)[f->ref.at[0] - 1];
   case HY_F_NEG:
     return negative(x, value(x, f->child[0]));
   case HY_F_POW:
@@ -216,24 +224,37 @@ static HyX value(Translation *x, const HyFormula *f)
   }
 }
 
-static gboolean function_describe(const void *state, HyXBuilder *b, const HyX *in, guint n_in,
-                                  HyX *out, GError **error)
+gboolean hy_formula_nodes(HyXBuilder *b, const char *text, const HyFormulaNames *names, HyX *out,
+                          guint n, GError **error)
 {
-  const Function *s = state;
-  Translation x = {.b = b, .in = in, .n_in = n_in};
+  Translation x = {.b = b, .names = names};
   const HyFormulaScope scope = {.user = &x, .value = function_name, .extent = function_extent};
   g_autoptr(HyFormulaPool) pool = hy_formula_pool_new();
-  const HyFormula *f = hy_formula_parse(pool, HY_TEXT_EXPRESSION, s->formula, error);
+  const HyFormula *f = hy_formula_parse(pool, HY_TEXT_LIST, text, error);
   f = f != NULL ? hy_formula_fold(pool, f, &scope, error) : NULL;
   if (f == NULL) {
     return FALSE;
   }
-  if (f->kind >= HY_F_ITEMS) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "formula \"%s\" has no value", s->formula);
+  if (f->n != n) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "formula \"%s\" has %u parts, and %u are meant",
+                text, f->n, n);
     return FALSE;
   }
-  out[0] = value(&x, f);
+  for (guint k = 0; k < n; k++) {
+    if (f->child[k]->kind >= HY_F_ITEMS) {
+      g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "formula \"%s\" has no value", text);
+      return FALSE;
+    }
+    out[k] = value(&x, f->child[k]);
+  }
   return TRUE;
+}
+
+static gboolean function_describe(const void *state, HyXBuilder *b, const HyX *in, guint n_in,
+                                  HyX *out, GError **error)
+{
+  const HyFormulaNames names = {.in = in, .n_in = n_in};
+  return hy_formula_nodes(b, ((const Function *)state)->formula, &names, out, 1, error);
 }
 
 static const HyPort function_in[] = {

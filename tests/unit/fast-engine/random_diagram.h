@@ -54,6 +54,11 @@ static const Choice diagram_choices[] = {
     {"three_phase", "amplitude=1 frequency=0.5 dqmin=0.05", 2, 0, 0},
     {"generator", "first=0|0.25 period=0.5|0.3 values=1,-1,2,0.5,0,1,2,3", 3, 0, 0},
     {"random_generator", "distribution=exponential|uniform mean=0.5", 2, 0, 0},
+    {"implicit",
+     "formula=out[1]+0.5*sin(out[1])-in[1]|out[1]^3+out[1]-in[1]*in[2]|out[1]+max(out[1],0.25)-in["
+     "1]|"
+     "exp(out[1])-1+out[1]-in[1]|out[1]^2-in[1]+0.5 guess=0|1",
+     5, 0, 0},
     /* loops: see draw_loop() */
     {"loop_breaker", "guess=0|0.5 solver=secant|newton", 5, 0, 0},
     /* what stays outside */
@@ -218,6 +223,8 @@ static inline void draw_block(Diagram *d, guint number)
   } else if (strcmp(b->choice->name, "function") == 0) {
     hy_model_set_array(m, b->component, 3, 0);
     diagram_set(m, b->component, "formula", draw_formula(d));
+  } else if (strcmp(b->choice->name, "implicit") == 0) {
+    hy_model_set_array(m, b->component, 2, 1);
   } else if (b->choice->inputs > 0) {
     hy_model_set_array(m, b->component, 1 + diagram_pick(d, b->choice->inputs), 0);
   }
@@ -284,7 +291,8 @@ static inline const Drawn *draw_source(Diagram *d, guint number, guint port)
     gboolean later = from->later >= b->later;
     gboolean at_once = hy_class_find(from->choice->name)->describe != NULL ||
                        strcmp(from->choice->name, "relay") == 0 ||
-                       strcmp(from->choice->name, "loop_breaker") == 0;
+                       strcmp(from->choice->name, "loop_breaker") == 0 ||
+                       strcmp(from->choice->name, "implicit") == 0;
     if (from != b && (anywhere || !later || !at_once) &&
         hy_model_n_out(d->model[from->model], from->component) > 0) {
       return from;
