@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Of loops and formulas, in one block: their matrices are dense. */
+#define HY_MOST_UNKNOWNS 500U
+
 typedef struct {
   double c[4], t; /* c0 + c1 (time - t) + ... */
   guint n;        /* coefficients that count in this model */

@@ -116,8 +116,10 @@ static void jacobian(void *user, const double *z, double *j)
 
 static gboolean implicit_sizes(const Implicit *s, const HySetup *setup, GError **error)
 {
-  if (setup->n_out == 0) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "out has as many elements as formula, at least 1");
+  if (setup->n_out == 0 || setup->n_out > HY_MOST_UNKNOWNS) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "%u unknowns; out has as many elements as formula, from 1 to %u", setup->n_out,
+                HY_MOST_UNKNOWNS);
     return FALSE;
   }
   if (s->guess.n != 1 && s->guess.n != setup->n_out) {
@@ -170,7 +172,7 @@ static void implicit_room(Implicit *s)
                          .abs = s->tolerance,
                          .rel = s->relative,
                          .distance = true,
-                         .max = (int)s->max_iter,
+                         .max = (int)MIN(s->max_iter, G_MAXINT),
                          .room = s->room};
 }
 

@@ -63,9 +63,10 @@ typedef struct {
 
 static gboolean breaker_sizes(const Breaker *s, const HySetup *setup, GError **error)
 {
-  if (setup->n_in == 0 || setup->n_out != 2 * setup->n_in) {
+  if (setup->n_in == 0 || setup->n_in > HY_MOST_UNKNOWNS || setup->n_out != 2 * setup->n_in) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-                "in, out and zc have as many elements, at least 1");
+                "%u unknowns; in, out and zc have equally many elements, from 1 to %u", setup->n_in,
+                HY_MOST_UNKNOWNS);
     return FALSE;
   }
   if (s->guess.n != 1 && s->guess.n != setup->n_in) {
@@ -107,7 +108,7 @@ static gboolean breaker_init(void *state, double t, const HySetup *setup, GError
                        .method = method_of(s->solver),
                        .abs = s->tolerance,
                        .rel = s->relative,
-                       .max = (int)s->max_iter,
+                       .max = (int)MIN(s->max_iter, G_MAXINT),
                        .room = s->room};
   hy_loops_start(&s->loops, s->a);
   s->t = t;
@@ -268,7 +269,7 @@ static void try_slopes(Breaker *s, double t, double (*g)[4])
     solved(s, t);
     return;
   }
-  if (s->rounds >= (guint)s->max_iter) {
+  if ((gint64)s->rounds >= s->max_iter) {
     fail(s, t, TRUE, unknown, fabs(g[unknown][c] - s->unknown[unknown].z[c]));
     return;
   }
