@@ -3,7 +3,8 @@
  * above 1e-10 (the largest change is printed on stderr).
  *
  * usage: reference NAME > examples/NAME/expected.csv; NAME is bouncing-ball, lotka-volterra,
- * lc-line, tanks, coulomb or equations-block
+ * lc-line, tanks, coulomb, equations-block, algebraic-loop or algebraic-loop-diode
+ * (that one > examples/algebraic-loop/expected-diode.csv)
  */
 #include <math.h>
 #include <stdio.h>
@@ -107,6 +108,32 @@ static void motor(double t, const double *x, double *dx)
   dx[1] = (0.05 * x[0] - 10e-6 * x[1] - load) / 100e-6;
 }
 
+/* E = 10 in series with (L parallel R2), C and R1: the loop solved by hand. x = (iL, uC). */
+static void algebraic_loop(double t, const double *x, double *dx)
+{
+  (void)t;
+  double r1 = 2, r2 = 1, i_r2 = (10 - x[1] - r1 * x[0]) / (r1 + r2);
+  dx[0] = r2 * i_r2 / 0.1;
+  dx[1] = (x[0] + i_r2) / 0.01;
+}
+
+/* A diode in place of R2: v + R1 (iL + i(v)) = E - uC grows with v, so v is halved into place. */
+static void algebraic_loop_diode(double t, const double *x, double *dx)
+{
+  (void)t;
+  double r1 = 2, low = -40, high = 2;
+  for (int k = 0; k < 100; k++) {
+    double v = (low + high) / 2, i = 1e-12 * expm1(v / 0.025852);
+    if (v + r1 * (x[0] + i) < 10 - x[1]) {
+      low = v;
+    } else {
+      high = v;
+    }
+  }
+  dx[0] = low / 0.1;
+  dx[1] = (10 - x[1] - low) / r1 / 0.01;
+}
+
 static const System systems[] = {
     {.name = "lotka-volterra",
      .head = "prey,hunters",
@@ -142,6 +169,22 @@ static const System systems[] = {
      .stop = 0.5,
      .steps = 200,
      .f = motor},
+    {.name = "algebraic-loop",
+     .head = "iL,uC",
+     .n = 2,
+     .shown = (const int[]){0, 1, -1},
+     .grid = 0.005,
+     .stop = 0.3,
+     .steps = 100,
+     .f = algebraic_loop},
+    {.name = "algebraic-loop-diode",
+     .head = "iL,uC",
+     .n = 2,
+     .shown = (const int[]){0, 1, -1},
+     .grid = 0.005,
+     .stop = 0.3,
+     .steps = 200,
+     .f = algebraic_loop_diode},
 };
 
 /* Bouncing ball: parabolas, and a damped oscillator x'' = -g - k x - b x' while x <= 0
@@ -243,7 +286,8 @@ int main(int argc, char **argv)
   } else if (strcmp(name, "coulomb") == 0) {
     coulomb();
   } else {
-    fputs("usage: reference bouncing-ball|lotka-volterra|lc-line|tanks|coulomb|equations-block\n",
+    fputs("usage: reference bouncing-ball|lotka-volterra|lc-line|tanks|coulomb|"
+          "equations-block|algebraic-loop[-diode]\n",
           stderr);
     return 2;
   }

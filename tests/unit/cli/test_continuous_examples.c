@@ -1,4 +1,4 @@
-/* The examples with continuous states: both engines write the same bytes, and the numbers are those
+/* The examples with continuous states: all engines write the same bytes, and the numbers are those
  * of expected.csv, which bench/reference.c has made without hydevs. */
 #include "command.h"
 
@@ -13,12 +13,14 @@ void tearDown(void)
 {
 }
 
-/* What the command records of an example, from one engine. */
-static char *run_on(const char *model, const char *engine)
+/* What the command records of an example, from one engine. EXPERIMENT may be NULL. */
+static char *run_on(const char *model, const char *engine, const char *experiment)
 {
   char *out = NULL;
   g_autofree char *err = NULL;
   const char *words[WORDS] = {"run", model, "-o", "-", "--engine", engine};
+  words[6] = experiment != NULL ? "--experiment" : NULL;
+  words[7] = experiment;
   TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), err);
   return out;
 }
@@ -44,14 +46,19 @@ static guint column_of(const char *head, const char *name)
 
 #define COLUMNS 4
 
-/* Row by row; TOLERANCE for each column of expected.csv but the time. */
-static void check_example(const char *name, const double tolerance[COLUMNS])
+/* Row by row; TOLERANCE for each column of the expected numbers but the time. */
+static void check_against(const char *name, const char *file, const char *experiment,
+                          const char *expected, const double tolerance[COLUMNS])
 {
-  g_autofree char *path = g_strdup_printf("examples/%s/model.xml", name);
-  g_autofree char *other = g_strdup_printf("examples/%s/expected.csv", name);
-  g_autofree char *model = repository(path), *file = repository(other), *text = contents(file);
-  g_autofree char *tree = run_on(model, "tree"), *flat = run_on(model, "flat");
+  g_autofree char *path = g_strdup_printf("examples/%s/%s", name, file);
+  g_autofree char *other = g_strdup_printf("examples/%s/%s", name, expected);
+  g_autofree char *model = repository(path), *numbers = repository(other);
+  g_autofree char *text = contents(numbers);
+  g_autofree char *tree = run_on(model, "tree", experiment);
+  g_autofree char *flat = run_on(model, "flat", experiment);
+  g_autofree char *fused = run_on(model, "fused", experiment);
   TEST_ASSERT_EQUAL_STRING_MESSAGE(tree, flat, name);
+  TEST_ASSERT_EQUAL_STRING_MESSAGE(tree, fused, name);
   g_auto(GStrv) wanted = g_strsplit(text, "\n", -1), got = g_strsplit(flat, "\n", -1);
   g_auto(GStrv) heads = g_strsplit(wanted[0], ",", -1);
   TEST_ASSERT_EQUAL_UINT_MESSAGE(g_strv_length(wanted), g_strv_length(got), name);
@@ -66,6 +73,11 @@ static void check_example(const char *name, const double tolerance[COLUMNS])
     g_autofree char *who = g_strdup_printf("%s, %s: off by %g", name, heads[c], worst);
     TEST_ASSERT_TRUE_MESSAGE(c <= COLUMNS && worst <= tolerance[c - 1], who);
   }
+}
+
+static void check_example(const char *name, const double tolerance[COLUMNS])
+{
+  check_against(name, "model.xml", NULL, "expected.csv", tolerance);
 }
 
 static void test_bouncing_ball(void)
@@ -96,6 +108,15 @@ static void test_coulomb(void)
 static void test_equations_block(void)
 {
   check_example("equations-block", (const double[COLUMNS]){1e-4, 6e-4});
+}
+
+static void test_algebraic_loop(void)
+{
+  check_example("algebraic-loop", (const double[COLUMNS]){2e-5, 2e-4});
+  check_against("algebraic-loop", "implicit.xml", NULL, "expected.csv",
+                (const double[COLUMNS]){2e-5, 2e-4});
+  check_against("algebraic-loop", "implicit.xml", "diode", "expected-diode.csv",
+                (const double[COLUMNS]){2e-5, 2e-4});
 }
 
 /* Where the friction is constant, x' of the velocity no longer answers its own steps. */
@@ -142,6 +163,7 @@ int main(void)
   RUN_TEST(test_tanks);
   RUN_TEST(test_coulomb);
   RUN_TEST(test_equations_block);
+  RUN_TEST(test_algebraic_loop);
   RUN_TEST(test_liqss_learns_that_friction_has_become_constant);
   RUN_TEST(test_the_ball_touches_the_floor_when_it_should);
   return UNITY_END();

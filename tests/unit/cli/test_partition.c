@@ -92,7 +92,7 @@ static void test_where_nothing_jumps_all_go_to_cvode(void)
   TEST_ASSERT_EQUAL_STRING(
       "partition: no discontinuous state; all 499 by cvode_bdf; 501 as stated\n", half);
   const char *words[WORDS] = {"run",  path, "-x", "liqss2", "-s",
-                              "N=40", "-o", "-",  "-m",    "cvode_bdf"};
+                              "N=40", "-o", "-",  "-m",     "cvode_bdf"};
   g_autofree char *stated = call(words);
   words[8] = "--partition", words[9] = "auto";
   g_autofree char *chosen = call(words);
