@@ -39,7 +39,7 @@ static double *three_diagonals(SUNMatrix m)
   return SUNSparseMatrix_Data(m);
 }
 
-/* Advection, diffusion, reaction, examples/thesis/adr, experiment mixed --------------------------
+/* Advection, diffusion, reaction, examples/thesis/adr-varying ------------------------------------
  */
 
 enum { SECTIONS = 1000 };

@@ -23,7 +23,9 @@ static const char teach[] =
     "worst that of the worst state alone.\n"
     "\n"
     "Without --method the rows are what the experiment states, liqss2, mliqss2, cvode_bdf, and\n"
-    "every experiment called mixed or mixed_...; with --method mixed is one of the names. Where a\n"
+    "every experiment called mixed or mixed_...; --method takes names of experiments, too, and "
+    "auto:\n"
+    "the discontinuous states by a quantized method and the others by CVODE. Where a\n"
     "program with CVODE was written by hand for the model (bench-cvode, in the folder of the\n"
     "build), it is a row, by_hand, and at 1e-9 it is the reference; /CVODE is CPU ms by its. Else\n"
     "the reference is cvode_bdf with 1e-9. Exit status 3 if a row did not come to its end.\n\n"
@@ -170,6 +172,10 @@ static void run_own_reference(const Bench *b, BenchRun *run)
   m.method = (char *)"cvode_bdf";
   m.dqrel = hy_double_text(rtol, REFERENCE_TOL);
   m.dqmin = hy_double_text(atol, REFERENCE_ATOL);
+  for (guint k = 0; k < b->states->len;
+       k++) { /* of a solver they are dqrel and dqmin, unless stated */
+    m.tol = g_array_index(b->states, BenchState, k).solver ? m.dqrel : m.tol;
+  }
   BenchSim sim = {.m = &m, .file = b->task->file, .samples = b->want};
   bench_child(bench_sim, &sim, REFERENCE_LIMIT, run, &said);
 }
@@ -333,8 +339,8 @@ static int compare(BenchTask *task, gboolean example, gboolean json)
 /* The options of a model that make sense for all rows. */
 static void keep_shared(GOptionEntry *entries)
 {
-  static const char *const rows[] = {"record", "grid",  "engine",   "method", "tol",
-                                     "dqrel",  "dqmin", "progress", NULL};
+  static const char *const rows[] = {"record",    "grid",  "engine", "method",   "tol",
+                                     "partition", "dqrel", "dqmin",  "progress", NULL};
   GOptionEntry *to = entries;
   for (const GOptionEntry *from = entries; from->long_name != NULL; from++) {
     if (!g_strv_contains(rows, from->long_name)) {

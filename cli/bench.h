@@ -81,7 +81,7 @@ typedef struct {
   char *path;
   const char *method; /* NULL: nobody states one */
   double dqrel, dqmin;
-  gboolean counts; /* each derivative that arrives is one evaluation: it decides alone */
+  gboolean solver; /* tolerances for solvers are stated, other than these */
 } BenchState;
 GArray *bench_states(const HyLoaded *loaded);
 

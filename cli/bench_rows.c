@@ -37,7 +37,9 @@ CliModel bench_options(const BenchTask *task, const BenchRow *row)
 {
   CliModel m = *task->m;
   m.experiment = row->experiment != NULL ? row->experiment : m.experiment;
-  m.method = row->experiment != NULL ? NULL : row->method;
+  gboolean divided = strcmp(row->method, "auto") == 0; /* unless it is an experiment */
+  m.method = row->experiment != NULL || divided ? NULL : row->method;
+  m.partition = row->experiment == NULL && divided ? row->method : NULL;
   m.tol = row->tol;
   m.engine = row->engine;
   return m;
@@ -126,7 +128,7 @@ static gboolean prepare(const BenchTask *task, BenchRow *row, int *status)
   row->engine = g_strdup(hy_engine_name(run.engine));
   g_autoptr(GArray) states = bench_states(loaded);
   guint others = 0;
-  for (guint k = 0; k < states->len && row->experiment == NULL; k++) {
+  for (guint k = 0; k < states->len && m.method != NULL; k++) {
     others += g_strcmp0(g_array_index(states, BenchState, k).method, row->method) != 0;
   }
   if (others > 0) {

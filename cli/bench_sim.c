@@ -1,6 +1,8 @@
 /* One simulation that is measured: its counts, its CPU time, and samples of its states. */
 #include "bench.h"
 #include "coupled/model_internal.h"
+#include "devs-core/engine.h"
+#include "equations/room.h"
 #include "instructions.h"
 
 #include <string.h>
@@ -10,12 +12,6 @@
 static void state_clear(gpointer state)
 {
   g_free(((BenchState *)state)->path);
-}
-
-/* What blocks send is no evaluation of members, whose derivative is a row, or a group's. */
-static gboolean decides_alone(const char *method)
-{
-  return method == NULL || (*method != 'm' && strstr(method, "qss") != NULL);
 }
 
 static void add_states(GArray *states, const HyLoaded *loaded, const HyModel *model)
@@ -32,7 +28,7 @@ static void add_states(GArray *states, const HyLoaded *loaded, const HyModel *mo
                       .method = info.method,
                       .dqrel = info.dqrel,
                       .dqmin = info.dqmin,
-                      .counts = decides_alone(info.method)};
+                      .solver = info.reltol != info.dqrel || info.abstol != info.dqmin};
       g_array_append_val(states, s);
     }
   }
@@ -73,31 +69,33 @@ static gboolean run_sampled(const CliRun *c, const GArray *states, double *sampl
   return TRUE;
 }
 
-/* Of classic groups: each evaluation is one of all its states. */
-static guint64 group_derivatives(const HySim *sim)
+/* Each derivative that comes to a state along its wire is an evaluation, but where the room
+ * evaluates a row in its place. */
+static guint64 derivatives_of(const HySim *sim, const GArray *states, const HyTotals *n)
 {
-  guint64 sum = 0;
+  guint64 sum = n->evaluations;
   for (guint k = 0; k < hy_sim_n_groups(sim); k++) {
     HyGroupTotals g;
     hy_sim_group(sim, k, &g);
     sum += g.totals.evaluations * g.states;
   }
+  for (guint i = 0; i < states->len; i++) {
+    guint atomic = g_array_index(states, BenchState, i).atomic;
+    const HyMember *member = sim->room != NULL ? hy_room_member(sim->room, atomic) : NULL;
+    guint64 n_int = 0, n_ext = 0;
+    hy_sim_counts(sim, atomic, &n_int, &n_ext);
+    sum += member == NULL || !member->by_row ? n_ext : 0;
+  }
   return sum;
 }
 
-static void take_counts(const CliRun *c, const GArray *states, gboolean rows, BenchRun *run)
+static void take_counts(const CliRun *c, const GArray *states, BenchRun *run)
 {
   HyTotals n;
   hy_sim_totals(c->sim, &n);
   run->steps = n.steps + n.classic.steps;
   run->events = n.cycles;
-  run->f_evals = n.evaluations + group_derivatives(c->sim);
-  for (guint i = 0; i < states->len && !rows; i++) {
-    const BenchState *s = &g_array_index(states, BenchState, i);
-    guint64 n_int = 0, n_ext = 0;
-    hy_sim_counts(c->sim, s->atomic, &n_int, &n_ext);
-    run->f_evals += s->counts ? n_ext : 0;
-  }
+  run->f_evals = derivatives_of(c->sim, states, &n);
   run->t = c->tf;
 }
 
@@ -131,7 +129,7 @@ void bench_sim(gpointer sim, BenchRun *run)
   g_autoptr(GArray) states = bench_states(loaded);
   g_autoptr(GError) error = NULL;
   if (simulate(b, &c, states, run, &error)) {
-    take_counts(&c, states, b->m->evaluate != NULL && strcmp(b->m->evaluate, "rows") == 0, run);
+    take_counts(&c, states, run);
     run->end = BENCH_DONE;
   } else {
     g_strlcpy(run->why, error->message, sizeof run->why);

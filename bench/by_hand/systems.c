@@ -417,7 +417,7 @@ const System systems[] = {
      ALL_STAGES,
      INTERLEAVED},
     {.name = "buck-heatsink",
-     .experiments = "coarse fine mixed minute",
+     .experiments = "coarse fine mixed auto minute",
      .head = "buck/iL,buck/uC,sink/u[1],sink/u[2],sink/u[5],sink/u[10]",
      .before = NAMES("buck/iL", "buck/uC"),
      .part = NAMES("sink/u[%d]"),

@@ -118,6 +118,22 @@ static void test_errors_are_those_of_closed_forms(void)
   }
 }
 
+/* Of cvode_bdf an evaluation is one of both states; nothing jumps, so auto is cvode_bdf. */
+static void test_solvers_evaluate_all_states_at_once(void)
+{
+  model(DECAYS);
+  const char *words[WORDS] = {"run", file, "-t", "2", "-m", "cvode_bdf", "--stats=json"};
+  g_autofree char *json = BENCH(0, file, "--json", "-t", "2", "-m", "auto,cvode_bdf", "-k", "1");
+  g_autofree char *row = row_of(json, "cvode_bdf", NULL), *divided = row_of(json, "auto", NULL);
+  g_autofree char *out = NULL, *err = NULL;
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, &err));
+  const char *at = strstr(out, "\"classic\": {");
+  const char *evaluations = strstr(at, "\"evaluations\": ") + strlen("\"evaluations\": ");
+  TEST_ASSERT_EQUAL_DOUBLE(2 * g_ascii_strtod(evaluations, NULL), member(row, "f_evals"));
+  TEST_ASSERT_EQUAL_DOUBLE(member(row, "f_evals"), member(divided, "f_evals"));
+  TEST_ASSERT_EQUAL_DOUBLE(member(row, "error"), member(divided, "error"));
+}
+
 static void test_a_reference_that_fails_leaves_the_counts(void)
 {
   model("<integrator name=\"x\" in=\"1/(2 - x)\" x0=\"1\"/>"); /* x = 2 at t = 1/2 */
@@ -297,6 +313,7 @@ int main(void)
   RUN_TEST(test_error_is_a_quotient_over_all_states);
 #ifdef HY_SUNDIALS
   RUN_TEST(test_errors_are_those_of_closed_forms);
+  RUN_TEST(test_solvers_evaluate_all_states_at_once);
   RUN_TEST(test_a_reference_that_fails_leaves_the_counts);
 #endif
   RUN_TEST(test_counts_are_those_of_a_run);
