@@ -53,7 +53,7 @@ static const System systems[] = {
     {CROWD "<integrator name=\"z\" in=\"m - z\" method=\"qss2\"/>", {"x[1]", "x[40]", "z"}, 0},
 };
 
-static void open(Run *r, const System *s, const char *method, HyEngine engine, gboolean watched)
+static void open_run(Run *r, const System *s, const char *method, HyEngine engine, gboolean watched)
 {
   static const HyTrace trace = {.transition = look_away};
   g_autofree char *text = g_strdup_printf(
@@ -68,8 +68,8 @@ static void open(Run *r, const System *s, const char *method, HyEngine engine, g
 static void expect_same(const System *s, const char *method, HyEngine engine)
 {
   Run quiet, watched;
-  open(&quiet, s, method, engine, FALSE);
-  open(&watched, s, method, engine, TRUE);
+  open_run(&quiet, s, method, engine, FALSE);
+  open_run(&watched, s, method, engine, TRUE);
   for (guint k = 1; k < 60; k++) {
     double t = 0.05 * k;
     go(&quiet, t);
@@ -99,7 +99,7 @@ static void test_watching_changes_nothing(void)
 static void test_a_step_can_be_looked_at_anywhere(void)
 {
   Run r;
-  open(&r, &systems[0], "cvode_bdf", HY_FUSED, FALSE);
+  open_run(&r, &systems[0], "cvode_bdf", HY_FUSED, FALSE);
   go(&r, 1);
   double next = hy_sim_next(r.sim), now = hy_sim_time(r.sim), early = now + 0.1 * (next - now);
   double x = at(&r, "x", early);
@@ -115,7 +115,7 @@ static void test_without_listeners_a_step_is_one_event(void)
     for (guint e = 0; e < G_N_ELEMENTS(engines) && systems[k].closed > 0; e++) {
       Run r;
       HyTotals t;
-      open(&r, &systems[k], "cvode_bdf", engines[e], FALSE);
+      open_run(&r, &systems[k], "cvode_bdf", engines[e], FALSE);
       go(&r, 3);
       hy_sim_totals(r.sim, &t);
       TEST_ASSERT_EQUAL_UINT64(systems[k].closed + t.classic.steps, t.cycles);
@@ -130,7 +130,7 @@ static void test_what_is_made_of_many_members_stays_inside(void)
 {
   for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
     Run r;
-    open(&r, &systems[1], "cvode_bdf", engines[e], FALSE);
+    open_run(&r, &systems[1], "cvode_bdf", engines[e], FALSE);
     go(&r, 2);
     TEST_ASSERT_DOUBLE_WITHIN(3e-3, 20.5 - 19.5 * exp(-2), at(&r, "x[1]", 2));
     TEST_ASSERT_DOUBLE_WITHIN(3e-3, 20.5 + 19.5 * exp(-2), at(&r, "x[40]", 2));
@@ -142,7 +142,7 @@ static char *failure(const System *s, HyEngine engine)
 {
   Run r;
   g_autoptr(GError) error = NULL;
-  open(&r, s, "cvode_bdf", engine, FALSE);
+  open_run(&r, s, "cvode_bdf", engine, FALSE);
   TEST_ASSERT_FALSE(hy_sim_run(r.sim, 3, &error));
   TEST_ASSERT_TRUE(at(&r, "x", hy_sim_time(r.sim)) >= 0.0); /* stays readable */
   clear(&r);
