@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "classic.h"
+#include "joint.h"
 
 #define HY_NO_PLACE G_MAXUINT32
 
@@ -69,9 +70,12 @@ struct HyClassic {
   double *at;    /* [slots]: values of members, outer slots, hubs; of the room */
   guint32 *slot; /* [n]: of the members */
   HyBatches *batches;
-  double *value;   /* of the slots of one row; room for twice as many */
-  double *factors; /* of one row */
-  guint8 *choice;  /* of one row */
+  HyJoint *joint;          /* rows whose shape is rare; NULL: none */
+  GArray *joined, *single; /* guint32: members with such rows; those evaluated one by one */
+  double *derivative;      /* of JOINED */
+  double *value;           /* of the slots of one row; room for twice as many */
+  double *factors;         /* of one row */
+  guint8 *choice;          /* of one row */
 
   HyClassicEffect *effect; /* [n] */
   GArray *touched;         /* guint32: members with an effect */

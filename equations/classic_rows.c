@@ -89,6 +89,31 @@ static guint widest(const HyClassic *g)
   return n;
 }
 
+/* Of rows that are alone in their shape, linear ones are a sum of few terms. */
+static void find_joined(HyClassic *g)
+{
+  g_autoptr(GArray) row = g_array_new(FALSE, FALSE, sizeof(guint32));
+  guint alone;
+  const guint32 *i = hy_batches_alone(g->batches, &alone);
+  g->joined = g_array_new(FALSE, FALSE, sizeof(guint32));
+  g->single = g_array_new(FALSE, FALSE, sizeof(guint32));
+  for (guint k = 0; k < alone; k++) {
+    guint32 number = hy_classic_row(g, i[k]);
+    if (g->room->run[number].linear) {
+      g_array_append_val(g->single, i[k]);
+    } else {
+      g_array_append_val(g->joined, i[k]);
+      g_array_append_val(row, number);
+    }
+  }
+  g->joint = hy_joint_new(g->room, (const guint32 *)(gpointer)row->data, row->len);
+  if (g->joint == NULL) {
+    g_array_append_vals(g->single, g->joined->data, g->joined->len);
+    g_array_set_size(g->joined, 0);
+  }
+  g->derivative = g_new(double, (gsize)g->joined->len + 1);
+}
+
 void hy_classic_rows_init(HyClassic *g)
 {
   g_autofree guint32 *row = g_new0(guint32, (gsize)g->n + 1);
@@ -106,6 +131,7 @@ void hy_classic_rows_init(HyClassic *g)
   g->was = g_new0(guint8, (gsize)g->n_flags + 1);
   g->at = g->room->classic_value;
   g->batches = hy_batches_new(g->room, row, g->n);
+  find_joined(g);
   gsize wide = widest(g);
   g->value = g_new0(double, 2 * wide + 2);
   g->factors = g_new0(double, wide + 2);
@@ -115,6 +141,10 @@ void hy_classic_rows_init(HyClassic *g)
 void hy_classic_rows_clear(HyClassic *g)
 {
   hy_batches_free(g->batches);
+  hy_joint_free(g->joint);
+  g_clear_pointer(&g->joined, g_array_unref);
+  g_clear_pointer(&g->single, g_array_unref);
+  g_free(g->derivative);
   g_free(g->slot);
   g_free(g->outer);
   g_clear_pointer(&g->hub, g_array_unref);
@@ -282,10 +312,15 @@ gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
 {
   set(g, t, y);
   hy_batches_values(g->batches, g->at, dy);
-  guint alone;
-  const guint32 *i = hy_batches_alone(g->batches, &alone);
-  for (guint k = 0; k < alone; k++) {
-    dy[i[k]] = from_at(g, hy_classic_row(g, i[k]));
+  if (g->joint != NULL) {
+    hy_joint_values(g->joint, g->at, g->derivative);
+  }
+  for (guint k = 0; k < g->joined->len; k++) {
+    dy[g_array_index(g->joined, guint32, k)] = g->derivative[k];
+  }
+  for (guint k = 0; k < g->single->len; k++) {
+    guint32 i = g_array_index(g->single, guint32, k);
+    dy[i] = from_at(g, hy_classic_row(g, i));
   }
   return hy_columns_finite(g->n, dy);
 }

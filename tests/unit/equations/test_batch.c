@@ -1,7 +1,8 @@
-/* Rows evaluated together are, to the last bit, what each of them is alone. */
+/* Rows evaluated together, by columns or as one program, are to the last bit what each is alone. */
 #include "coupled/load.h"
 #include "devs-core/engine.h"
 #include "equations/batch.h"
+#include "equations/joint.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,11 +29,12 @@ static double uniform(double from, double to)
   return from + (to - from) * pick(1U << 30) / (double)(1U << 30);
 }
 
-/* A formula of section i: neighbours, another line of states, numbers of its own. */
+/* A formula of section i: neighbours, other lines of states, numbers of its own; no part of it is a
+ * number. */
 static void put_formula(GString *out, guint depth)
 {
-  static const char *const leaves[] = {"x[i]", "x[i-1]", "x[i+1]", "y[i]", "p[i]",
-                                       "1.25", "k",      "u",      "z[i]", "x[i]"};
+  static const char *const leaves[] = {"x[i]",          "x[i-1]",    "x[i+1]",     "y[i]",
+                                       "(p[i] + x[i])", "1.25*y[i]", "(k - z[i])", "u"};
   static const char *const functions[] = {"sin(", "exp(", "tanh(",   "sqrt(1.5 + ",
                                           "abs(", "-(",   "log(3 + "};
   static const char *const operations[] = {" + ", " - ", " * ", " / "};
@@ -63,6 +65,15 @@ static void put_formula(GString *out, guint depth)
   }
 }
 
+/* In parentheses: what is behind a factor and would else be a wire, of a block to itself perhaps.
+ */
+static void put_factor(GString *out, guint depth)
+{
+  g_string_append_c(out, '(');
+  put_formula(out, depth);
+  g_string_append_c(out, ')');
+}
+
 /* N sections: x nonlinear or not, as it comes; y linear; z linear with a mode. */
 static char *random_model(guint n)
 {
@@ -71,9 +82,9 @@ static char *random_model(guint n)
       text,
       "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><param name=\"k\" value=\"0.7\"/>"
       "<param name=\"p\" count=\"%u\" value=\"%s\"/><sine name=\"u\" frequency=\"0.1\"/>"
-      "<integrator name=\"x\" count=\"%u\" before=\"0.5\" after=\"x[1]\" in=\"",
+      "<integrator name=\"x\" count=\"%u\" before=\"0.5\" after=\"x[1]\" in=\"1.5*",
       n, pick(2) == 0 ? "0.3" : "0.1 + i/7", n);
-  put_formula(text, 4);
+  put_factor(text, 4);
   g_string_append_printf(
       text,
       "\"/><integrator name=\"y\" count=\"%u\" in=\"p[i]*y[i] - 3*x[i] + u\"/>"
@@ -92,11 +103,10 @@ typedef struct {
   double *at;   /* by slot */
 } Case;
 
-static Case case_open(guint n)
+static Case case_open(const char *text)
 {
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(GError) error = NULL;
-  g_autofree char *text = random_model(n);
   Case c = {.loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report)};
   g_autofree char *messages = hy_report_text(report);
   TEST_ASSERT_NOT_NULL_MESSAGE(c.loaded, messages);
@@ -210,7 +220,8 @@ static void expect_partials(const Case *c, HyBatches *b)
 static void test_together_is_what_each_is_alone(void)
 {
   for (guint model = 0; model < 60; model++) {
-    Case c = case_open(model % 3 == 0 ? 7 : 150 + pick(200));
+    g_autofree char *text = random_model(model % 3 == 0 ? 7 : 150 + pick(200));
+    Case c = case_open(text);
     HyBatches *b = hy_batches_new(c.room, c.row, c.n);
     for (guint k = 0; k < 3; k++) {
       change_all(&c);
@@ -222,9 +233,53 @@ static void test_together_is_what_each_is_alone(void)
   }
 }
 
+/* Eight states whose formulas have parts in common. */
+static char *few_rows(void)
+{
+  GString *text = g_string_new("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><sine name=\"u\"/>"
+                               "<param name=\"k\" value=\"0.7\"/>"
+                               "<param name=\"p\" count=\"8\" value=\"i/3\"/>");
+  for (int line = 0; line < 3; line++) {
+    g_string_append_printf(
+        text, "<integrator name=\"%c\" count=\"8\" before=\"0.1\" after=\"2\" in=\"1.5*",
+        "xyz"[line]);
+    put_factor(text, 3);
+    g_string_append(text, "\"/>");
+  }
+  for (int other = 0; other < 3; other++) {
+    g_string_append_printf(text, "<integrator name=\"w%d\" in=\"(x[2] + y[3])*(x[2] - u) + %d*",
+                           other, other);
+    g_string_append(text, "exp(z[1]*(x[2] - u))\"/>");
+  }
+  g_string_append(text, "<experiment stop=\"1\"/></hydevs>");
+  return g_string_free(text, FALSE);
+}
+
+static void test_one_program_is_what_each_is_alone(void)
+{
+  for (guint model = 0; model < 60; model++) {
+    g_autofree char *text = few_rows();
+    Case c = case_open(text);
+    HyJoint *j = hy_joint_new(c.room, c.row, c.n);
+    g_autofree double *out = g_new0(double, c.n);
+    for (guint k = 0; k < 3; k++) {
+      change_all(&c);
+      hy_joint_values(j, c.at, out);
+      for (guint i = 0; i < c.n; i++) {
+        double value[HY_WIDE] = {0.0};
+        slots_of(&c, i, value);
+        TEST_ASSERT_TRUE(c.room->run[c.row[i]].linear || same(alone(&c, i, value), out[i]));
+      }
+    }
+    hy_joint_free(j);
+    case_close(&c);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_together_is_what_each_is_alone);
+  RUN_TEST(test_one_program_is_what_each_is_alone);
   return UNITY_END();
 }
