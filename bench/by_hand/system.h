@@ -3,6 +3,8 @@
 #ifndef BENCH_SYSTEM_H
 #define BENCH_SYSTEM_H
 
+#include <stddef.h>
+
 #define MOST_GATES 64
 
 typedef struct {
@@ -21,6 +23,18 @@ typedef struct {
   const int *place;
   double *value;
 } Entries;
+
+/* The next entry. */
+static inline void put(Entries *e, int row, int column, double v)
+{
+  if (e->place != NULL) {
+    e->value[e->place[e->n]] = v;
+  } else if (e->row != NULL) {
+    e->row[e->n] = row;
+    e->column[e->n] = column;
+  }
+  e->n++;
+}
 
 struct System {
   const char *name;

@@ -10,17 +10,6 @@ static double resistance(int on)
   return on ? ron : roff;
 }
 
-static void put(Entries *e, int row, int column, double v)
-{
-  if (e->place != NULL) {
-    e->value[e->place[e->n]] = v;
-  } else if (e->row != NULL) {
-    e->row[e->n] = row;
-    e->column[e->n] = column;
-  }
-  e->n++;
-}
-
 /* Converters ----------------------------------------------------------------------------------- */
 
 /* All of section 6.4: L = C = 10 m, R = 10. */
