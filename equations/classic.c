@@ -65,6 +65,7 @@ static void free_group(HyClassic *g)
   g_array_unref(g->reader);
   g_free(g->effect);
   g_array_unref(g->touched);
+  g_free(g->text);
   g_free(g);
 }
 
@@ -113,11 +114,23 @@ static double next_turn(const HyClassic *g)
   return fmin(g->seen ? g->to : g->t1, g->end);
 }
 
+const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  g_free(g->text);
+  g->text = g_strdup_vprintf(format, args);
+  va_end(args);
+  g->blamed = i;
+  return g->text;
+}
+
 static void fail(HyClassic *g, const char *why)
 {
-  g->why = why;
-  hy_classic_member(g, 0)->why = why;
-  hy_classic_member(g, 0)->says = INFINITY;
+  HyMember *m = hy_classic_member(g, g->blamed);
+  g->why = m->why = why;
+  m->says = m->v->tn = INFINITY;
+  hy_room_is_due(g->room, g->state[g->blamed]);
   wake(g, INFINITY);
 }
 
@@ -198,6 +211,13 @@ static void affect(HyClassic *g, guint32 i, double t)
   }
 }
 
+/* At t1, before the group has had its turn: f has jumped by what counts in a step like the last. */
+static gboolean has_jumped(HyClassic *g, guint32 i)
+{
+  double missing = fabs(difference(g, i, g->t1)) * (g->t1 - g->t0);
+  return !(missing <= hy_classic_tolerance(g, i, g->z[i] + g->offset[i]));
+}
+
 /* All that members read has been said, and they have said where they start. */
 static gboolean is_known(HyClassic *g)
 {
@@ -226,6 +246,8 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
   } else if (g->end > t) {
     hy_classic_settle(g, t);
     affect(g, hy_room_state(room, state)->place, t);
+  } else if (t == g->t1) {
+    g->jumped |= has_jumped(g, hy_room_state(room, state)->place);
   }
 }
 
@@ -402,20 +424,45 @@ static void advance(HyClassic *g)
   }
 }
 
-/* From where the states are at T, with what is missing in them. */
-static void start_again(HyClassic *g, double t)
+/* z at T, which is in the step that stands or its end. */
+static const char *finish(HyClassic *g, double t)
 {
-  hy_classic_settle(g, t);
+  if (t >= g->t1) {
+    return NULL;
+  }
+  g->totals.closed++;
+  g->as_was = TRUE;
+  const char *why = g->stepper->finish(g, t);
+  g->as_was = FALSE;
+  return why;
+}
+
+/* What the states are at T, with what is missing in them, becomes z. */
+static void take_states(HyClassic *g, double t)
+{
   for (guint i = 0; i < g->n; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
     const HyClassicEffect *e = &g->effect[i];
-    g->z[i] = hy_qstate_x(v, t) + (e->touched && !v->asked ? foresee(g, e, t) : 0.0);
+    if (v->asked || !g->begun) {
+      g->z[i] = hy_qstate_x(v, t);
+    } else {
+      g->z[i] += g->offset[i] + (e->touched ? foresee(g, e, t) : 0.0);
+    }
     g->offset[i] = 0.0;
     v->asked = false;
   }
+}
+
+/* f has jumped at T, or a state has. */
+static void start_again(HyClassic *g, double t)
+{
+  hy_classic_settle(g, t); /* while the step stands */
+  const char *why = g->begun ? finish(g, t) : NULL;
+  take_states(g, t);
   clear_effects(g);
+  g->jumped = FALSE;
   g->totals.restarts += g->begun;
-  const char *why = g->stepper->start(g, t);
+  why = why == NULL ? g->stepper->start(g, t) : why;
   g->begun = TRUE;
   if (why != NULL) {
     fail(g, why);
@@ -442,8 +489,7 @@ void hy_classic_step(HyRoom *room, guint32 state, double t)
   if (g->why != NULL) {
     return;
   }
-  if (!g->begun || v->asked || (g->end <= t && t < g->t1)) {
-    g->totals.closed += g->begun && t < g->t1;
+  if (!g->begun || v->asked || g->jumped || (g->end <= t && t < g->t1)) {
     start_again(g, t);
   } else if (t >= g->t1) {
     end_step(g);

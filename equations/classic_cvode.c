@@ -294,6 +294,12 @@ static void cvode_dense(HyClassic *g, double t, int order, double *z)
   memcpy(z, NV_DATA_S(c->dense), g->n * sizeof *z);
 }
 
+static const char *cvode_finish(HyClassic *g, double t)
+{
+  cvode_dense(g, t, 0, g->z);
+  return NULL;
+}
+
 static void cvode_clear(HyClassic *g)
 {
   Cvode *c = g->method_state;
@@ -314,14 +320,14 @@ static void cvode_clear(HyClassic *g)
   g_free(c);
 }
 
-const HyStepper hy_classic_cvode_bdf = {cvode_start, cvode_step, cvode_dense, cvode_totals,
-                                        cvode_clear};
-const HyStepper hy_classic_cvode_adams = {cvode_start, cvode_step, cvode_dense, cvode_totals,
-                                          cvode_clear};
+const HyStepper hy_classic_cvode_bdf = {cvode_start, cvode_step,   cvode_finish,
+                                        cvode_dense, cvode_totals, cvode_clear};
+const HyStepper hy_classic_cvode_adams = {cvode_start, cvode_step,   cvode_finish,
+                                          cvode_dense, cvode_totals, cvode_clear};
 
 #else
 
-const HyStepper hy_classic_cvode_bdf = {NULL, NULL, NULL, NULL, NULL};
-const HyStepper hy_classic_cvode_adams = {NULL, NULL, NULL, NULL, NULL};
+const HyStepper hy_classic_cvode_bdf = {NULL, NULL, NULL, NULL, NULL, NULL};
+const HyStepper hy_classic_cvode_adams = {NULL, NULL, NULL, NULL, NULL, NULL};
 
 #endif

@@ -14,13 +14,14 @@ typedef struct HyClassic HyClassic;
 typedef struct {
   const char *(*start)(HyClassic *g, double t); /* at g->z; also where f has jumped */
   const char *(*step)(HyClassic *g);            /* from t1; sets t0, t1 and z. NULL: not built in */
+  const char *(*finish)(HyClassic *g, double t); /* z at T in [t0, t1), before a start there */
   /* The derivative of z of that order, 0 or 1, at T in [t0, t1]. */
   void (*dense)(HyClassic *g, double t, int order, double *z);
   void (*totals)(const HyClassic *g, HyClassicTotals *totals); /* adds what it knows */
   void (*clear)(HyClassic *g);
 } HyStepper;
 
-extern const HyStepper hy_classic_cvode_bdf, hy_classic_cvode_adams;
+extern const HyStepper hy_classic_cvode_bdf, hy_classic_cvode_adams, hy_classic_textbook;
 const HyStepper *hy_classic_stepper(int order);
 
 /* What the row of a member would do otherwise, as its inputs have changed since t0. */
@@ -45,6 +46,8 @@ struct HyClassic {
   GArray *speaker,
       *reader;     /* guint32: members with listeners; states outside whose rows read one */
   const char *why; /* it cannot go on */
+  guint blamed;    /* for WHY: the member that is named */
+  char *text;      /* of WHY, where it is made for the occasion */
 
   double t0, t1;   /* of the step that stands */
   double end;      /* the step is used up to here: t1, or where an input ends it */
@@ -65,10 +68,11 @@ struct HyClassic {
   HyPiece *assumed; /* [n_outer]: as they were at t0 */
   guint32 *flag;    /* [n_flags], ascending: those that rows read */
   guint n_flags;
-  guint8 *was;   /* [n_flags]: as they were at t0 */
-  GArray *hub;   /* const HyHub *, none before those it is made of */
-  double *at;    /* [slots]: values of members, outer slots, hubs; of the room */
-  guint32 *slot; /* [n]: of the members */
+  gboolean as_was; /* the flags do as they were at t0 */
+  guint8 *was;     /* [n_flags]: as they were at t0 */
+  GArray *hub;     /* const HyHub *, none before those it is made of */
+  double *at;      /* [slots]: values of members, outer slots, hubs; of the room */
+  guint32 *slot;   /* [n]: of the members */
   HyBatches *batches;
   HyJoint *joint;          /* rows whose shape is rare; NULL: none */
   GArray *joined, *single; /* guint32: members with such rows; those evaluated one by one */
@@ -79,6 +83,7 @@ struct HyClassic {
 
   HyClassicEffect *effect; /* [n] */
   GArray *touched;         /* guint32: members with an effect */
+  gboolean jumped;         /* at t1, before the group has had its turn */
   gboolean heard;          /* an input has changed since t0 */
   guint64 word;            /* the change that was counted last */
   double least, most;      /* steps so far */
@@ -121,6 +126,12 @@ static inline guint32 hy_classic_place(const HyClassic *g, guint slot)
  * looks at members there. */
 void hy_classic_settle(HyClassic *g, double t);
 
+/* Why the group cannot go on: because of member I. Of the group. */
+const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+/* The first instant after T on the grid ORIGIN + k H; one that is next to T counts as T. */
+double hy_classic_grid(double origin, double h, double t);
+
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);
 void hy_classic_rows_clear(HyClassic *g);
@@ -133,6 +144,11 @@ HyPartial *hy_classic_entries(const HyClassic *g, guint *n); /* newly allocated 
 void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial);
 /* d f_i / d of itself at T, likewise. */
 double hy_classic_self_partial(HyClassic *g, guint i, double t);
+/* What hy_classic_row_gradient() is taken at. */
+void hy_classic_set(HyClassic *g, double t, const double *y);
+/* The partials of a row by its slots, [n_slots]; of the group, until the next call. */
+const double *hy_classic_row_gradient(HyClassic *g, guint32 row);
+const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot); /* of an outer slot */
 /* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
  * ASSUMED. */
 double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed);

@@ -1,6 +1,8 @@
 /* The classic methods by name, and what one of their states is beside its group. */
 #include "classic_internal.h"
 
+#include "numerics/classic.h"
+
 #include <string.h>
 
 /* As a quantizer it only speaks once, at the start; everything else the group does. */
@@ -40,6 +42,7 @@ static void reset(HyQState *v, double t, double x0)
 
 static const HyQuantizer member = {"classic", 3, false, 1.0, start, step, piece, derivative, reset};
 
+/* Those of the textbooks, hy_ode_methods, come after these. */
 static const struct {
   const char *name;
   const HyStepper *stepper;
@@ -50,7 +53,14 @@ static const struct {
 
 const char *hy_classic_name(guint k)
 {
-  return k < G_N_ELEMENTS(methods) ? methods[k].name : NULL;
+  if (k < G_N_ELEMENTS(methods)) {
+    return methods[k].name;
+  }
+  const HyOdeMethod *const *m = hy_ode_methods;
+  for (k -= G_N_ELEMENTS(methods); k > 0 && *m != NULL; k--) {
+    m++;
+  }
+  return *m != NULL ? (*m)->name : NULL;
 }
 
 const HyQuantizer *hy_classic_find(const char *name, int *order)
@@ -66,7 +76,8 @@ const HyQuantizer *hy_classic_find(const char *name, int *order)
 
 const HyStepper *hy_classic_stepper(int order)
 {
-  return methods[order - HY_CLASSIC].stepper;
+  guint k = (guint)(order - HY_CLASSIC);
+  return k < G_N_ELEMENTS(methods) ? methods[k].stepper : &hy_classic_textbook;
 }
 
 char *hy_classic_refuses(int order, const HyGroupSettings *set)
@@ -74,6 +85,10 @@ char *hy_classic_refuses(int order, const HyGroupSettings *set)
   const HyStepper *stepper = hy_classic_stepper(order);
   if (stepper->step == NULL) {
     return g_strdup("needs SUNDIALS, without which this hydevs was built");
+  }
+  const HyOdeMethod *textbook = hy_ode_find(hy_classic_name((guint)(order - HY_CLASSIC)));
+  if (textbook != NULL && !textbook->adaptive && set->hstep == 0.0) {
+    return g_strdup("needs a step; state hstep beside it");
   }
   return set->abstol > 0.0 ? NULL : g_strdup("needs abstol above 0");
 }

@@ -166,6 +166,11 @@ void hy_classic_assume(HyClassic *g)
   }
 }
 
+const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot)
+{
+  return &g->assumed[place_in(g->outer, g->n_outer, slot)];
+}
+
 /* One row ------------------------------------------------------------------------------------- */
 
 static double piece_at(const HyClassic *g, const HyPiece *p, double t)
@@ -282,6 +287,9 @@ static const double *gather(HyClassic *g, const HyRunRow *r)
 static double from_at(HyClassic *g, guint32 row)
 {
   HyRunRow *r = &g->room->run[row];
+  if (G_UNLIKELY(g->as_was)) {
+    return evaluate(g, r, gather(g, r), TRUE);
+  }
   if (!r->linear) {
     const guint8 *choice = choices(g, r, FALSE);
     return hy_template_at(r->shape, gather(g, r), r->number, choice);
@@ -294,7 +302,7 @@ static double from_at(HyClassic *g, guint32 row)
   return sum;
 }
 
-static void set(HyClassic *g, double t, const double *y)
+void hy_classic_set(HyClassic *g, double t, const double *y)
 {
   for (guint i = 0; i < g->n; i++) {
     g->at[g->slot[i]] = y[i] + g->offset[i];
@@ -308,9 +316,8 @@ static void set(HyClassic *g, double t, const double *y)
   }
 }
 
-gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
+static void many_rows(HyClassic *g, double *dy)
 {
-  set(g, t, y);
   hy_batches_values(g->batches, g->at, dy);
   if (g->joint != NULL) {
     hy_joint_values(g->joint, g->at, g->derivative);
@@ -322,17 +329,32 @@ gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
     guint32 i = g_array_index(g->single, guint32, k);
     dy[i] = from_at(g, hy_classic_row(g, i));
   }
+}
+
+gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
+{
+  hy_classic_set(g, t, y);
+  for (guint i = 0; i < g->n && g->as_was; i++) {
+    dy[i] = from_at(g, hy_classic_row(g, i));
+  }
+  if (!g->as_was) { /* programs of many rows know the flags of now only */
+    many_rows(g, dy);
+  }
   return hy_columns_finite(g->n, dy);
 }
 
-static const double *gradient(HyClassic *g, guint i)
+const double *hy_classic_row_gradient(HyClassic *g, guint32 row)
 {
-  HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
+  HyRunRow *r = &g->room->run[row];
+  const guint8 *choice = choices(g, r, g->as_was);
+  if (r->linear && g->as_was) {
+    hy_template_coefficients(r->shape, r->number, choice, g->factors);
+    return g->factors;
+  }
   if (r->linear) {
     return hy_room_row_factors(g->room, r);
   }
   const double *value = gather(g, r);
-  const guint8 *choice = choices(g, r, FALSE);
   double *partial = g->value + r->n_slots;
   if (r->n_slots > HY_WIDE) {
     hy_template_gradient(r->shape, value, r->number, choice, partial);
@@ -365,13 +387,13 @@ void hy_classic_partials(HyClassic *g, double t, const double *y, double *partia
 {
   guint n, alone;
   const guint32 *i = hy_batches_alone(g->batches, &alone);
-  set(g, t, y);
+  hy_classic_set(g, t, y);
   hy_batches_entries(g->batches, &n);
   hy_batches_partials(g->batches, g->at, partial);
   partial += n;
   for (guint k = 0; k < alone; k++) {
     guint slots = g->room->run[hy_classic_row(g, i[k])].n_slots;
-    memcpy(partial, gradient(g, i[k]), slots * sizeof *partial);
+    memcpy(partial, hy_classic_row_gradient(g, hy_classic_row(g, i[k])), slots * sizeof *partial);
     partial += slots;
   }
 }

@@ -98,6 +98,24 @@ void hy_ode_restart(HyOdeRun *r)
   r->counts.restarts++;
 }
 
+static void swap(double **a, double **b)
+{
+  double *keep = *a;
+  *a = *b;
+  *b = keep;
+}
+
+void hy_ode_back(HyOdeRun *r)
+{
+  swap(&r->x, &r->x0);
+  swap(&r->dx, &r->dx0);
+  r->t = r->t0;
+  r->fresh = r->fresh0;
+  r->fresh0 = false;
+  r->known = 0;
+  r->counts.accepted--;
+}
+
 void hy_ode_recall(HyOdeRun *r, double h, const double *x, const double *f)
 {
   const double *v = r->method->implicit ? x : f;
@@ -191,13 +209,6 @@ bool hy_ode_finite(int n, const double *v)
     zero += 0.0 * v[i]; /* NaN if it is not finite */
   }
   return zero == 0.0;
-}
-
-static void swap(double **a, double **b)
-{
-  double *keep = *a;
-  *a = *b;
-  *b = keep;
 }
 
 /* x is x0 from now on, and `next` is x. */

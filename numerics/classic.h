@@ -27,11 +27,14 @@ typedef struct {
   /* What is NULL is found by differences: df/dx by rows, and x'' = df/dx f + df/dt. */
   void (*jacobian)(void *user, double t, const double *x, double *j);
   void (*second)(void *user, double t, const double *x, const double *f, double *ddx);
+  double (*tolerance)(void *user, int i,
+                      double x); /* of state I at X; NULL: that of the settings */
   void *user;
 } HyOde;
 
 typedef struct {
-  double rtol, atol; /* of the adaptive methods: error <= atol + rtol |x| in every state */
+  double rtol, atol; /* of the adaptive methods: error <= atol + rtol |x| in every state; their
+                        quotient is how large a state is that is not small */
   double first;      /* their first step */
   double least;      /* their smallest step: below it the run has to stop */
   int root;          /* rk45_doubling: next step from (1/error)^(1/root), 4 or 5 */
@@ -98,6 +101,10 @@ void hy_ode_init(HyOdeRun *r, const HyOdeMethod *method, const HyOde *ode,
                  const HyOdeSettings *settings, double *room);
 void hy_ode_start(HyOdeRun *r, double t, const double *x);
 void hy_ode_restart(HyOdeRun *r);
+
+/* Back to the beginning of the last step, as if it had not been; a multistep method starts anew.
+ * Once after a step. */
+void hy_ode_back(HyOdeRun *r);
 
 /* A multistep method learns X and F (either may be NULL: it needs the other, see `past`), the
  * solution one step H before the earliest one it knows. Right after a start. */

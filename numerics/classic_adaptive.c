@@ -4,12 +4,18 @@
 
 #include <math.h>
 
+static double tolerance(const HyOdeRun *r, int i, double x)
+{
+  return r->ode.tolerance != NULL ? r->ode.tolerance(r->ode.user, i, x)
+                                  : r->set.atol + r->set.rtol * fabs(x);
+}
+
 /* The largest |a - b| in units of the tolerance at |B|. Not finite is infinite. */
 static double distance(const HyOdeRun *r, const double *a, const double *b)
 {
   double most = 0.0;
   for (int i = 0; i < r->ode.n; i++) {
-    double part = fabs(a[i] - b[i]) / (r->set.atol + r->set.rtol * fabs(b[i]));
+    double part = fabs(a[i] - b[i]) / tolerance(r, i, b[i]);
     if (!(part <= most)) {
       most = isnan(part) ? INFINITY : part;
     }

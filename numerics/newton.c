@@ -129,7 +129,12 @@ static double advance(HyNewton *s, double *z, bool *full)
 
 static HyNewtonEnd ended(HyNewton *s, HyNewtonEnd end)
 {
-  s->worst = largest(s->n, room_of(s).r);
+  const double *r = room_of(s).r;
+  s->worst = largest(s->n, r);
+  s->worst_at = 0;
+  while (s->worst_at + 1 < s->n && fabs(r[s->worst_at]) < s->worst) {
+    s->worst_at++;
+  }
   return end;
 }
 

@@ -36,7 +36,8 @@ typedef struct {
   double *room;    /* hy_newton_room(n) doubles */
 
   int iterations, jacobians; /* of all solutions so far: the owner sets them to 0 */
-  double worst;              /* the largest |r| when the last solution ended */
+  double worst;              /* the largest |r| when the last solution ended, */
+  int worst_at;              /* and the equation that has it */
   int column;                /* where J was singular */
 } HyNewton;
 

@@ -168,10 +168,14 @@ static void test_bad_integrators_are_named(void)
   check_bad_block("integrator", "B: dqrel = -1 must be 0 or more", "dqrel", "-1");
   check_bad_block("integrator", "B: x0 = nan must be a number", "x0", "nan");
   check_bad_block("integrator", "B: x0 = inf must be finite", "x0", "inf");
-  check_bad_block("integrator",
-                  "B: method \"rk4\" is not in this version; choose one of qss1, qss2, qss3, "
-                  "bqss, liqss1, liqss2, liqss3, mliqss1, mliqss2, mliqss3, cvode_bdf, cvode_adams",
-                  "method", "rk4");
+  check_bad_block(
+      "integrator",
+      "B: method \"bliqss1\" is not in this version; choose one of qss1, qss2, qss3, "
+      "bqss, liqss1, liqss2, liqss3, mliqss1, mliqss2, mliqss3, cvode_bdf, cvode_adams, "
+      "euler, taylor2, rk2, rk2_midpoint, rk4, rk45_doubling, rkf45, ab1, ab2, ab3, ab4, "
+      "ab5, ab6, abm4, backward_euler, trapezoidal, semi_implicit_euler, bdf1, bdf2, bdf3, "
+      "bdf4, bdf5",
+      "method", "bliqss1");
 }
 
 static void test_an_input_that_is_no_number_is_named_with_its_time(void)

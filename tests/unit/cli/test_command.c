@@ -102,11 +102,14 @@ static void test_blocks_that_cannot_start_are_told_with_their_lines(void)
 {
   g_autofree char *file = model("  <lookup name=\"l\" in=\"x[1]\" x=\"0, 0\" y=\"1, 2\"/>\n"
                                 "  <integrator name=\"x\" count=\"3\" in=\"1\" dqmin=\"inf\"/>\n"
+                                "  <integrator name=\"z\" in=\"1\" method=\"rk4\"/>\n"
                                 "  <experiment stop=\"1\" record=\"x[1] y\"/>\n");
   g_autofree char *blocks = g_strdup_printf("%s:2: l: x[2] = 0 is not above x[1] = 0\n"
-                                            "%s:3: x[1]: dqmin = inf must be finite\n",
-                                            file, file);
-  g_autofree char *record = g_strdup_printf("%s:4: record: nothing matches \"y\"\n", file);
+                                            "%s:3: x[1]: dqmin = inf must be finite\n"
+                                            "%s:4: z: method \"rk4\" needs a step; state hstep "
+                                            "beside it\n",
+                                            file, file, file);
+  g_autofree char *record = g_strdup_printf("%s:5: record: nothing matches \"y\"\n", file);
   g_autofree char *wanted = g_strconcat(blocks, record, NULL), *out = NULL, *err = NULL;
   TEST_ASSERT_EQUAL_INT(1, hydevs(dir, (const char *[WORDS]){"check", file}, &out, &err));
   TEST_ASSERT_EQUAL_STRING(wanted, out);
@@ -272,6 +275,29 @@ static void test_a_step_shows_what_is_said_and_whom_it_reaches(void)
   EXPECT(2, "hydevs step: --events=-1: 1 or more", "step", queue, "-n", "-1");
 }
 
+static void test_a_tolerance_below_what_a_group_reads_is_warned_of(void)
+{
+  g_autofree char *out = NULL, *err = NULL;
+  g_autofree char *file = model("<integrator name=\"q\" in=\"-q\" x0=\"1\" method=\"qss2\"/>\n"
+                                "<coupled name=\"c\" method=\"rkf45\" reltol=\"1e-6\">"
+                                "<in name=\"u\"/>\n<integrator name=\"x\" in=\"u - x\"/>"
+                                "</coupled>\n<wire from=\"q\" to=\"c.u\"/>"
+                                "<experiment stop=\"1\"/>");
+  const char *warning = ":4: warning: c/x: the tolerance of its rkf45 is 2e-06 where a state is 1, "
+                        "far below the quantum 0.001 of q, which it reads: more steps, no smaller "
+                        "error\n";
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"run", file}, &out, &err));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, warning), err);
+  g_clear_pointer(&err, g_free);
+  g_clear_pointer(&out, g_free);
+  TEST_ASSERT_EQUAL_INT(1, hydevs(dir, (const char *[WORDS]){"run", file, "--strict"}, &out, &err));
+  g_clear_pointer(&err, g_free);
+  g_clear_pointer(&out, g_free);
+  TEST_ASSERT_EQUAL_INT(
+      0, hydevs(dir, (const char *[WORDS]){"run", file, "-s", "c/x.reltol=1e-3"}, &out, &err));
+  TEST_ASSERT_NULL_MESSAGE(strstr(err, "warning"), err);
+}
+
 /* The palette of the repository is the one that the class tables make. */
 static void test_the_palette_is_up_to_date(void)
 {
@@ -296,6 +322,7 @@ int main(void)
   RUN_TEST(test_a_full_disk_is_said);
   RUN_TEST(test_every_verb_teaches_by_example);
   RUN_TEST(test_a_step_shows_what_is_said_and_whom_it_reaches);
+  RUN_TEST(test_a_tolerance_below_what_a_group_reads_is_warned_of);
   RUN_TEST(test_the_palette_is_up_to_date);
   return UNITY_END();
 }

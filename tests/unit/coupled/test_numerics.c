@@ -84,13 +84,14 @@ static void test_a_method_of_a_later_version_is_named_by_the_run(void)
 {
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(GError) error = NULL;
-  g_autoptr(HyLoaded) loaded = load("<integrator name=\"a\" in=\"1\" method=\"rk4\"/>\n", report);
+  g_autoptr(HyLoaded) loaded =
+      load("<integrator name=\"a\" in=\"1\" method=\"bliqss2\"/>\n", report);
   TEST_ASSERT_NOT_NULL(loaded);
   g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
   TEST_ASSERT_FALSE(hy_sim_init(sim, 0, &error));
-  TEST_ASSERT_EQUAL_STRING(
-      "a: method \"rk4\" is not in this version; choose one of qss1, "
-      "qss2, qss3, bqss, liqss1, liqss2, liqss3, mliqss1, mliqss2, mliqss3, cvode_bdf, cvode_adams",
+  TEST_ASSERT_TRUE_MESSAGE(
+      g_str_has_prefix(error->message,
+                       "a: method \"bliqss2\" is not in this version; choose one of qss1, qss2, "),
       error->message);
 }
 

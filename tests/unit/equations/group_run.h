@@ -76,4 +76,31 @@ static inline HyClassicTotals totals(const Run *r)
 
 static const HyEngine engines[] = {HY_TREE, HY_FLAT, HY_FUSED};
 
+/* design/classic-multirate-realtime.md 1.5.1. */
+#define MIXED                                                                                      \
+  "<integrator name=\"x1\" in=\"z1 - x1\" x0=\"0\" method=\"%s\"/>"                                \
+  "<integrator name=\"z1\" in=\"z2\" x0=\"1\"/>"                                                   \
+  "<integrator name=\"z2\" in=\"-4*z1 - 0.2*z2 + x1\" x0=\"0\"/>"
+
+/* One of its states: the linear system by Taylor's series, in steps so short that it is exact. */
+static inline double mixed_reference(double t, int state)
+{
+  double x[3] = {0, 1, 0};
+  int steps = (int)(t * 100);
+  for (int k = 0; k < steps; k++) {
+    double term[3], sum[3];
+    memcpy(term, x, sizeof x);
+    memcpy(sum, x, sizeof x);
+    for (int j = 1; j < 12; j++) {
+      double d[3] = {term[1] - term[0], term[2], -4 * term[1] - 0.2 * term[2] + term[0]};
+      for (int i = 0; i < 3; i++) {
+        term[i] = d[i] * t / steps / j;
+        sum[i] += term[i];
+      }
+    }
+    memcpy(x, sum, sizeof x);
+  }
+  return x[state];
+}
+
 #endif

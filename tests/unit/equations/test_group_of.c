@@ -1,7 +1,7 @@
 /* Which states decide together: those that have a group method from the same element. */
 #include "group_run.h"
 
-#define GROUP_METHOD "cvode_bdf"
+#define GROUP_METHOD "backward_euler"
 
 #define PAIR                                                                                       \
   "<integrator name=\"x\" in=\"y\" x0=\"1\"/><integrator name=\"y\" in=\"-4*x - 100*y\"/>"

@@ -167,13 +167,15 @@ static inline void draw_params(Diagram *d, HyModel *m, guint component, const ch
 static inline const char *draw_method(Diagram *d)
 {
   static const char *const methods[] = {"qss1",   "qss2",   "qss3",    "bqss",    "liqss1",
-                                        "liqss2", "liqss3", "mliqss1", "mliqss2", "mliqss3"};
+                                        "liqss2", "liqss3", "mliqss1", "mliqss2", "mliqss3",
+                                        "euler",  "rk4",    "abm4",    "rkf45",   "bdf2"};
   return methods[diagram_pick(d, G_N_ELEMENTS(methods))];
 }
 
 static inline void draw_state(Diagram *d, HyModel *m, guint component)
 {
   draw_params(d, m, component, "x0=0|0.5|1|-1|0.25 dqmin=0.125|0.05|0.01 dqrel=0|0|0.01");
+  diagram_set(m, component, "hstep", "0.05");
   diagram_set(m, component, "method", d->method != NULL ? d->method : draw_method(d));
 }
 

@@ -1,0 +1,284 @@
+/* A group as the textbook methods of numerics/classic.h see it.
+ *
+ * A fixed step ends at an instant of the grid t0 + k hstep, each a number of its own and no sum, or
+ * before where an input ends it; the step after that one ends at the grid again. */
+#include "classic_internal.h"
+
+#include "numerics/classic.h"
+#include "numerics/poly.h"
+
+#include <string.h>
+
+#define MANY 2000 /* states: the largest dense matrix */
+
+typedef struct {
+  HyOdeRun run;
+  double *room;   /* of RUN */
+  double *piece;  /* [4 n]: the step that stands, from t0 */
+  double *hub;    /* [hubs][n]: their partials by members; NULL where nobody asks */
+  double *slopes; /* [hubs] */
+  double origin;  /* of the grid */
+} Textbook;
+
+/* Derivatives of the equations ---------------------------------------------------------------- */
+
+static guint hub_at(const HyClassic *g, guint slot)
+{
+  const HyHub *hub = hy_rows_hub(&g->room->rows, slot);
+  guint k = 0;
+  while (k < g->hub->len && g_array_index(g->hub, const HyHub *, k) != hub) {
+    k++;
+  }
+  return k;
+}
+
+/* Adds the partials of ROW by the members, also through hubs, to J, [n]. */
+static void add_partials(HyClassic *g, const Textbook *b, guint32 row, double *j)
+{
+  const HyRunRow *r = &g->room->run[row];
+  const double *a = hy_classic_row_gradient(g, row);
+  for (guint k = 0; k < r->n_slots; k++) {
+    guint32 i = hy_classic_place(g, r->slot[k]);
+    guint h = i == HY_NO_PLACE ? hub_at(g, r->slot[k]) : g->hub->len;
+    if (i != HY_NO_PLACE) {
+      j[i] += a[k];
+    }
+    for (guint m = 0; h < g->hub->len && m < g->n; m++) {
+      j[m] += a[k] * b->hub[(gsize)h * g->n + m];
+    }
+  }
+}
+
+static void jacobian(void *user, double t, const double *x, double *j)
+{
+  HyClassic *g = user;
+  Textbook *b = g->method_state;
+  gsize n = g->n;
+  hy_classic_set(g, t, x);
+  memset(j, 0, n * n * sizeof *j);
+  memset(b->hub, 0, g->hub->len * n * sizeof *b->hub);
+  for (guint k = 0; k < g->hub->len; k++) {
+    add_partials(g, b, g_array_index(g->hub, const HyHub *, k)->row, b->hub + k * n);
+  }
+  for (guint i = 0; i < n; i++) {
+    add_partials(g, b, hy_classic_row(g, i), j + i * n);
+  }
+}
+
+static double outer_slope(const HyClassic *g, guint slot, double t)
+{
+  const HyPiece *p = hy_classic_assumed(g, slot);
+  double c[4];
+  memcpy(c, p->c, sizeof c);
+  hy_poly_shift(c, (int)g->room->diagram.lanes, t - p->t);
+  return g->room->diagram.lanes > 1 ? c[1] : 0.0;
+}
+
+/* d row/dt along the slopes of its slots; those of members are F. */
+static double along(HyClassic *g, const Textbook *b, guint32 row, double t, const double *f)
+{
+  const HyRunRow *r = &g->room->run[row];
+  const double *a = hy_classic_row_gradient(g, row);
+  double sum = 0.0;
+  for (guint k = 0; k < r->n_slots; k++) {
+    guint32 i = hy_classic_place(g, r->slot[k]);
+    guint h = i == HY_NO_PLACE ? hub_at(g, r->slot[k]) : 0;
+    double slope = i != HY_NO_PLACE  ? f[i]
+                   : h < g->hub->len ? b->slopes[h]
+                                     : outer_slope(g, r->slot[k], t);
+    sum += a[k] * slope;
+  }
+  return sum;
+}
+
+static void second(void *user, double t, const double *x, const double *f, double *ddx)
+{
+  HyClassic *g = user;
+  Textbook *b = g->method_state;
+  hy_classic_set(g, t, x);
+  for (guint k = 0; k < g->hub->len; k++) {
+    b->slopes[k] = along(g, b, g_array_index(g->hub, const HyHub *, k)->row, t, f);
+  }
+  for (guint i = 0; i < g->n; i++) {
+    ddx[i] = along(g, b, hy_classic_row(g, i), t, f);
+  }
+}
+
+/* What is not finite ends the step. */
+static void right_side(void *user, double t, const double *x, double *dx)
+{
+  hy_classic_rhs(user, t, x, dx);
+}
+
+static double tolerance(void *user, int i, double x)
+{
+  return hy_classic_tolerance(user, (guint)i, x);
+}
+
+/* Life ---------------------------------------------------------------------------------------- */
+
+static void make(HyClassic *g, const HyOdeMethod *method, double t)
+{
+  const HyGroupSettings *s = hy_classic_member(g, 0)->set;
+  Textbook *b = g_new0(Textbook, 1);
+  gsize n = g->n, hubs = g->hub->len;
+  g->method_state = b;
+  b->origin = t;
+  b->room = g_new0(double, hy_ode_room(method, (int)n));
+  b->piece = g_new0(double, 4 * n);
+  b->hub = method->implicit ? g_new0(double, hubs *n + 1) : NULL;
+  b->slopes = g_new0(double, hubs + 1);
+  HyOdeSettings set = hy_ode_settings;
+  set.rtol = s->reltol;
+  set.atol = s->abstol;
+  HyOde ode = {.n = (int)n,
+               .f = right_side,
+               .jacobian = jacobian,
+               .second = second,
+               .tolerance = tolerance,
+               .user = g};
+  hy_ode_init(&b->run, method, &ode, &set, b->room);
+}
+
+static const char *textbook_start(HyClassic *g, double t)
+{
+  const HyOdeMethod *method = hy_ode_find(g->method);
+  if (method->implicit && g->n > MANY) {
+    return hy_classic_why(g, 0,
+                          "its group has %u states, and a dense matrix is made for %u at most; "
+                          "cvode_bdf has a sparse one",
+                          g->n, MANY);
+  }
+  if (g->method_state == NULL) {
+    make(g, method, t);
+  }
+  Textbook *b = g->method_state;
+  hy_ode_start(&b->run, t, g->z);
+  g->t0 = g->t1 = t;
+  return NULL;
+}
+
+static void textbook_clear(HyClassic *g)
+{
+  Textbook *b = g->method_state;
+  if (b != NULL) {
+    g_free(b->room);
+    g_free(b->piece);
+    g_free(b->hub);
+    g_free(b->slopes);
+    g_free(b);
+  }
+}
+
+/* Steps --------------------------------------------------------------------------------------- */
+
+double hy_classic_grid(double origin, double h, double t)
+{
+  double k = floor((t - origin) / h) + 1.0;
+  double next = origin + k * h;
+  return next - t > 1e-9 * h ? next : origin + (k + 1.0) * h;
+}
+
+/* Where a step from t1 has to end. */
+static double end_of_step(const HyClassic *g, const Textbook *b)
+{
+  double h = hy_classic_member(g, 0)->set->hstep;
+  if (b->run.method->adaptive) {
+    return h > 0.0 ? g->t1 + h : INFINITY;
+  }
+  return hy_classic_grid(b->origin, h, g->t1);
+}
+
+static guint first_not_finite(const HyClassic *g, const double *v, guint every)
+{
+  guint i = 0;
+  while (i + 1 < g->n && isfinite(v[(gsize)i * every])) {
+    i++;
+  }
+  return i;
+}
+
+static const char *cause(HyClassic *g, const HyOdeRun *r, HyOdeEnd end)
+{
+  char number[HY_DOUBLE_SIZE];
+  switch (end) {
+  case HY_ODE_NEWTON:
+    return hy_classic_why(g, (guint)r->newton.worst_at,
+                          "Newton's iteration does not converge; the residual here is %s",
+                          hy_double_text(number, r->newton.worst));
+  case HY_ODE_SINGULAR:
+    return hy_classic_why(g, (guint)r->newton.column,
+                          "the equations of a step of the method have no single solution for it");
+  case HY_ODE_TOO_SMALL:
+    return hy_classic_why(g, 0, "the tolerance asks for steps that cannot be told apart");
+  default:
+    return hy_classic_why(g, first_not_finite(g, r->next, 1),
+                          "a step leads to a value that is not finite");
+  }
+}
+
+static const char *textbook_step(HyClassic *g)
+{
+  Textbook *b = g->method_state;
+  HyOdeRun *r = &b->run;
+  double t = end_of_step(g, b);
+  r->fresh &= !g->heard;
+  if (!(t > g->t1)) {
+    return hy_classic_why(g, 0, "the instants of two steps cannot be told apart");
+  }
+  HyOdeEnd end = hy_ode_step(r, t);
+  if (end != HY_ODE_DONE) {
+    return cause(g, r, end);
+  }
+  g->t0 = g->t1;
+  g->t1 = r->t;
+  memcpy(g->z, r->x, g->n * sizeof *g->z);
+  double zero = 0.0;
+  for (guint i = 0; i < g->n; i++) {
+    double *c = b->piece + 4 * (gsize)i;
+    hy_ode_piece(r, (int)i, c);
+    zero += 0.0 * (c[1] + c[2] + c[3]);
+  }
+  return zero == 0.0 ? NULL
+                     : hy_classic_why(g, first_not_finite(g, b->piece + 1, 4),
+                                      "its derivative is not finite");
+}
+
+/* The method itself goes to T, which is exacter than what lies between its steps. */
+static const char *textbook_finish(HyClassic *g, double t)
+{
+  Textbook *b = g->method_state;
+  HyOdeRun *r = &b->run;
+  hy_ode_back(r);
+  HyOdeEnd end = hy_ode_advance(r, t);
+  memcpy(g->z, r->x, g->n * sizeof *g->z);
+  return end == HY_ODE_DONE ? NULL : cause(g, r, end);
+}
+
+static void textbook_dense(HyClassic *g, double t, int order, double *z)
+{
+  const Textbook *b = g->method_state;
+  double s = t - g->t0;
+  for (guint i = 0; i < g->n; i++) {
+    const double *c = b->piece + 4 * (gsize)i;
+    z[i] = order == 1  ? c[1] + s * (2.0 * c[2] + s * 3.0 * c[3])
+           : t < g->t1 ? hy_poly_at(c, 4, s)
+                       : g->z[i];
+  }
+}
+
+static void textbook_totals(const HyClassic *g, HyClassicTotals *totals)
+{
+  const Textbook *b = g->method_state;
+  if (b != NULL) {
+    const HyOdeCounts *c = &b->run.counts;
+    totals->steps += (guint64)c->accepted;
+    totals->failures += (guint64)c->rejected;
+    totals->evaluations += (guint64)c->evaluations;
+    totals->jacobians += (guint64)c->jacobians;
+    totals->newton += (guint64)c->newton;
+  }
+}
+
+const HyStepper hy_classic_textbook = {textbook_start, textbook_step,   textbook_finish,
+                                       textbook_dense, textbook_totals, textbook_clear};
