@@ -31,6 +31,8 @@ GOptionEntry *cli_model_entries(CliModel *m)
        "X"},
       {"dqrel", 0, 0, G_OPTION_ARG_STRING, &m->dqrel, "Quantum relative to the state", "R"},
       {"dqmin", 0, 0, G_OPTION_ARG_STRING, &m->dqmin, "Least quantum", "A"},
+      {"hstep", 0, 0, G_OPTION_ARG_STRING, &m->hstep, "Step of textbook methods: rk4, bdf2 ...",
+       "H"},
       {"evaluate", 0, 0, G_OPTION_ARG_STRING, &m->evaluate,
        "Derivatives block by block or in one piece: signals or rows (signals)", "KIND"},
       {"jacobian", 0, 0, G_OPTION_ARG_STRING, &m->jacobian,
@@ -66,6 +68,7 @@ void cli_model_clear(CliModel *m)
   g_free(m->grid);
   g_free(m->until);
   g_free(m->tol);
+  g_free(m->hstep);
   g_free(m->dqrel);
   g_free(m->dqmin);
   g_strfreev(m->set);
@@ -74,8 +77,8 @@ void cli_model_clear(CliModel *m)
 }
 
 /* *V: the tolerance TEXT, 0 if it is not given. FALSE: it is none. */
-static gboolean read_tolerance(const char *verb, const char *name, const char *text, double *v,
-                               int *status)
+static gboolean read_positive(const char *verb, const char *name, const char *text, double *v,
+                              int *status)
 {
   *v = 0;
   if (text == NULL || (cli_number(text, v) && *v > 0 && isfinite(*v))) {
@@ -105,10 +108,11 @@ static gboolean check_options(const char *verb, const CliModel *m, int *status)
 
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
 {
-  double tol, dqrel, dqmin;
-  if (!check_options(verb, m, status) || !read_tolerance(verb, "--tol", m->tol, &tol, status) ||
-      !read_tolerance(verb, "--dqrel", m->dqrel, &dqrel, status) ||
-      !read_tolerance(verb, "--dqmin", m->dqmin, &dqmin, status)) {
+  double tol, dqrel, dqmin, hstep;
+  if (!check_options(verb, m, status) || !read_positive(verb, "--tol", m->tol, &tol, status) ||
+      !read_positive(verb, "--dqrel", m->dqrel, &dqrel, status) ||
+      !read_positive(verb, "--dqmin", m->dqmin, &dqmin, status) ||
+      !read_positive(verb, "--hstep", m->hstep, &hstep, status)) {
     return NULL;
   }
   HyLoadOptions options = {.experiment = m->experiment,
@@ -119,6 +123,7 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .dqrel = dqrel > 0 ? dqrel : tol,
                            .dqmin = dqmin > 0 ? dqmin : tol,
                            .tol = tol,
+                           .hstep = hstep,
                            .strict = m->strict,
                            .max_blocks = (guint64)m->max_blocks};
   g_autoptr(HyReport) report = hy_report_new();

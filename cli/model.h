@@ -10,9 +10,10 @@
 typedef struct {
   char *experiment, *method, *partition, *engine, *progress, *evaluate, *jacobian, *refresh;
   char **set, **record, **library;
-  char *until, *grid, *tol, *dqrel, *dqmin; /* numbers, as in a model file; NULL: not given */
-  gint64 seed, limit;                       /* -1: not given */
-  gint64 max_blocks;                        /* 0: the default */
+  char *until, *grid, *tol, *dqrel, *dqmin,
+      *hstep;         /* numbers, as in a model file; NULL: not given */
+  gint64 seed, limit; /* -1: not given */
+  gint64 max_blocks;  /* 0: the default */
   gboolean strict;
 } CliModel;
 

@@ -266,6 +266,7 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
   for (guint k = 3; k <= 4; k++) { /* what nobody states is as the quantum */
     n.value[k] = l->options.tol > 0 && !isnan(n.value[k]) ? l->options.tol : n.value[k];
   }
+  n.value[5] = l->options.hstep > 0 ? l->options.hstep : n.value[5];
   g_array_append_val(l->numerics, n);
   return l->numerics->len - 1;
 }

@@ -18,6 +18,7 @@ typedef struct {
   const char *method;        /* in place of the experiment's; NULL: as it says */
   double dqrel, dqmin;       /* in place of the experiment's; 0: as it says */
   double tol;                /* in place of the experiment's reltol and abstol; likewise */
+  double hstep;              /* in place of the experiment's; likewise */
   const char *const
       *library; /* folders to look for libraries in, before HYDEVS_LIBRARY and the installed one */
   gboolean strict;    /* warnings are errors */

@@ -88,7 +88,7 @@ char *hy_classic_refuses(int order, const HyGroupSettings *set)
   }
   const HyOdeMethod *textbook = hy_ode_find(hy_classic_name((guint)(order - HY_CLASSIC)));
   if (textbook != NULL && !textbook->adaptive && set->hstep == 0.0) {
-    return g_strdup("needs a step; state hstep beside it");
+    return g_strdup("needs a step; state hstep beside it, or --hstep");
   }
   return set->abstol > 0.0 ? NULL : g_strdup("needs abstol above 0");
 }

@@ -127,7 +127,11 @@ static void groups_text(const HySim *sim, GString *out)
     hy_sim_group(sim, k, &g);
     g_autofree char *path = hy_sim_path(sim, g.atomic);
     char least[HY_DOUBLE_SIZE], most[HY_DOUBLE_SIZE], last[HY_DOUBLE_SIZE];
-    g_string_append_printf(out, "%s of %s and %u more: ", g.method, path, g.states - 1);
+    g_string_append_printf(out, "%s of %s", g.method, path);
+    if (g.states > 1) {
+      g_string_append_printf(out, " and %u more", g.states - 1);
+    }
+    g_string_append(out, ": ");
     for (guint i = 0; i < G_N_ELEMENTS(classic_words); i++) {
       g_string_append_printf(out, "%" G_GUINT64_FORMAT " %s, ", classic_count(&g.totals, i),
                              classic_words[i].text);

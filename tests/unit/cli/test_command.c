@@ -2,6 +2,8 @@
  */
 #include "command.h"
 
+#include <math.h>
+
 static char *dir; /* a folder of its own for each test */
 
 void setUp(void)
@@ -107,7 +109,7 @@ static void test_blocks_that_cannot_start_are_told_with_their_lines(void)
   g_autofree char *blocks = g_strdup_printf("%s:2: l: x[2] = 0 is not above x[1] = 0\n"
                                             "%s:3: x[1]: dqmin = inf must be finite\n"
                                             "%s:4: z: method \"rk4\" needs a step; state hstep "
-                                            "beside it\n",
+                                            "beside it, or --hstep\n",
                                             file, file, file);
   g_autofree char *record = g_strdup_printf("%s:5: record: nothing matches \"y\"\n", file);
   g_autofree char *wanted = g_strconcat(blocks, record, NULL), *out = NULL, *err = NULL;
@@ -130,6 +132,21 @@ static void test_times_and_tolerances_may_have_suffixes(void)
   const char *const words[WORDS] = {"run", queue, "-t", "4000m", "--dqrel=10u", "--tol", "1m"};
   TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, NULL, &err));
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, "to t = 4 on flat"), err);
+}
+
+/* Each step multiplies by the first terms of e^-h. */
+static void test_the_step_of_textbook_methods(void)
+{
+  g_autofree char *file = model("<integrator name=\"x\" x0=\"1\" in=\"-1*x\"/>"
+                                "<experiment stop=\"0.4\" record=\"x\" grid=\"0.4\"/>");
+  EXPECT(2, "hydevs run: --hstep = 0 must be above 0", "run", file, "--hstep", "0");
+  const char *words[WORDS] = {"run", file, "-m", "rk4", "--hstep", "100m", "-o", "-"};
+  g_autofree char *out = NULL;
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, NULL));
+  const char *last = strstr(out, "\n0.4,");
+  TEST_ASSERT_NOT_NULL_MESSAGE(last, out);
+  double h = 0.1, factor = 1 - h + h * h / 2 - h * h * h / 6 + h * h * h * h / 24;
+  TEST_ASSERT_DOUBLE_WITHIN(1e-14, pow(factor, 4), g_ascii_strtod(last + 5, NULL));
 }
 
 static void test_json_messages_of_check(void)
@@ -313,6 +330,7 @@ int main(void)
   RUN_TEST(test_a_wrong_model_is_answered_with_status_1);
   RUN_TEST(test_blocks_that_cannot_start_are_told_with_their_lines);
   RUN_TEST(test_times_and_tolerances_may_have_suffixes);
+  RUN_TEST(test_the_step_of_textbook_methods);
   RUN_TEST(test_json_messages_of_check);
   RUN_TEST(test_what_is_recorded_stands_in_a_file_or_on_stdout);
   RUN_TEST(test_options_come_before_the_experiment);

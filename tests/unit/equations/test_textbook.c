@@ -370,7 +370,8 @@ static void test_a_fixed_step_has_to_be_stated(void)
        "method=\"rk4\"/></hydevs>",
        HY_FLAT);
   TEST_ASSERT_FALSE(hy_sim_init(r.sim, 0, &error));
-  TEST_ASSERT_EQUAL_STRING("x: method \"rk4\" needs a step; state hstep beside it", error->message);
+  TEST_ASSERT_EQUAL_STRING("x: method \"rk4\" needs a step; state hstep beside it, or --hstep",
+                           error->message);
   clear(&r);
 }
 
