@@ -1,7 +1,6 @@
 /* hydevs bench: one model under several methods, and by hand, in one run. */
 #include "bench.h"
 
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,7 +39,7 @@ typedef struct {
   GArray *states;
   double tf;
   BenchPeer peer;     /* its program NULL: there is none for this model */
-  char *sample_file;  /* of the peer */
+  FILE *sample_file;  /* of the peer; it has no name, and so goes with this process */
   double *want, *got; /* samples of the reference, of a run; NULL: none */
   char *reference, *no_reference;
   GPtrArray *rows;
@@ -72,25 +71,29 @@ static void end_progress(const Bench *b)
 
 /* Runs ---------------------------------------------------------------------------------------- */
 
+static gboolean read_samples(const Bench *b, double *samples)
+{
+  gsize n = (gsize)BENCH_SAMPLES * b->states->len;
+  rewind(b->sample_file);
+  return fread(samples, sizeof *samples, n, b->sample_file) == n;
+}
+
 /* By the program written by hand; SAMPLES: NULL, or where they go. */
 static void run_peer(const Bench *b, double rtol, double atol, double limit, double *samples,
                      BenchRun *run)
 {
   BenchPeer peer = b->peer;
-  g_autofree char *said = NULL, *text = NULL;
-  gsize size = 0, wanted = sizeof(double) * BENCH_SAMPLES * b->states->len;
+  g_autofree char *said = NULL;
+  g_autofree char *file = g_strdup_printf("/proc/self/fd/%d", fileno(b->sample_file));
   peer.rtol = rtol;
   peer.atol = atol;
-  peer.samples = samples != NULL ? b->sample_file : NULL;
+  peer.samples = samples != NULL ? file : NULL;
   bench_child(bench_peer, &peer, limit, run, &said);
   if (run->end != BENCH_DONE) {
     return;
   }
   bench_peer_read(said, b->states, run);
-  if (samples != NULL && g_file_get_contents(b->sample_file, &text, &size, NULL) &&
-      size == wanted) {
-    memcpy(samples, text, wanted);
-  } else if (samples != NULL) {
+  if (samples != NULL && !read_samples(b, samples)) {
     run->end = BENCH_FAILED;
     g_strlcpy(run->why, "it has left no samples", sizeof run->why);
   }
@@ -242,9 +245,8 @@ static void find_peer(Bench *b, const HyLoaded *loaded)
                         .atol = 1};
   bench_child(bench_peer, &b->peer, b->task->limit, &run, &said); /* to t = 0 */
   if (run.end == BENCH_DONE && bench_peer_read(said, b->states, &run)) {
-    int file = g_file_open_tmp("hydevs-bench-XXXXXX", &b->sample_file, NULL);
-    b->peer.program = file >= 0 ? g_steal_pointer(&program) : NULL;
-    close(file);
+    b->sample_file = tmpfile();
+    b->peer.program = b->sample_file != NULL ? g_steal_pointer(&program) : NULL;
   } else {
     b->peer.program = NULL;
   }
@@ -259,9 +261,8 @@ static void bench_clear(Bench *b)
   bench_unshare(b->want, size);
   bench_unshare(b->got, size);
   if (b->sample_file != NULL) {
-    g_unlink(b->sample_file);
+    fclose(b->sample_file);
   }
-  g_free(b->sample_file);
   g_free((char *)b->peer.program);
   g_free(b->reference);
   g_free(b->no_reference);

@@ -269,7 +269,7 @@ int run_through(Run *r, double until, int samples, FILE *out)
   int written = 0, ok = 1;
   N_Vector y = N_VClone(r->x);
   while (until - r->origin - r->since > close) {
-    double next = fmin(until, r->edge) - r->origin, at;
+    double next = fmin(r->since + fmax(1, r->since), r->edge - r->origin), at;
     int flag = CVode(r->cvode, next, r->x, &r->since, CV_ONE_STEP);
     must(flag, "CVode");
     while (written < samples &&

@@ -33,10 +33,11 @@ typedef struct {
 /* The first step has not been made. Ends the program where CVODE fails, here and below. */
 Run *run_new(const System *s, double rtol, double atol, Jacobian how);
 void run_free(Run *r);
-/* To UNTIL. How CVODE starts depends a little on how far it is told to go. */
+/* To UNTIL. */
 void run_advance(Run *r, double until);
 /* In one go past UNTIL, the same steps whether OUT gets samples or not: the states at SAMPLES
- * uniform instants, as doubles. 0: they could not be written. */
+ * uniform instants, as doubles. 0: they could not be written. How CVODE starts depends on how far
+ * it is told to go, and every step after on how it starts: it is told 1, as by hydevs. */
 int run_through(Run *r, double until, int samples, FILE *out);
 void run_count(Run *r); /* steps and evaluations up to now */
 

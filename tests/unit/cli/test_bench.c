@@ -6,6 +6,9 @@
 #include "results/csv_read.h"
 
 #include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
 
 /* Calls hydevs bench with up to six words; what it prints is newly allocated. */
 static char *bench(int status, const char *const *words)
@@ -182,6 +185,46 @@ static void test_a_method_that_does_not_end_is_told(void)
   expect_text(text, "\nqss2   0.001   fused   no end in 0.2 s, at t = ");
 }
 
+static void hangs(gpointer user, BenchRun *run)
+{
+  (void)user;
+  run->since = bench_cpu();
+  run->t = 7;
+  while (bench_cpu() >= 0) {
+  }
+}
+
+static void dies(gpointer user, BenchRun *run)
+{
+  (void)user, (void)run;
+  kill(getpid(), SIGKILL);
+}
+
+static void says(gpointer user, BenchRun *run)
+{
+  printf("%s\nand more\n", (const char *)user);
+  run->end = BENCH_FAILED;
+}
+
+static void test_a_child_is_watched(void)
+{
+  BenchRun run;
+  char *said;
+  bench_child(hangs, NULL, 0.05, &run, &said);
+  TEST_ASSERT_EQUAL_INT(BENCH_NO_END, run.end);
+  TEST_ASSERT_EQUAL_DOUBLE(7, run.t);
+  g_free(said);
+  bench_child(dies, NULL, 1, &run, &said);
+  TEST_ASSERT_EQUAL_INT(BENCH_FAILED, run.end);
+  TEST_ASSERT_EQUAL_STRING("it died: Killed", run.why);
+  g_free(said);
+  bench_child(says, (gpointer) "why", 1, &run, &said);
+  TEST_ASSERT_EQUAL_INT(BENCH_FAILED, run.end);
+  TEST_ASSERT_EQUAL_STRING("why", run.why);
+  TEST_ASSERT_EQUAL_STRING("why\nand more\n", said);
+  g_free(said);
+}
+
 static void test_a_method_that_fails_is_told(void)
 {
   model("<integrator name=\"x\" in=\"-1\" x0=\"1\"/><integrator name=\"y\" in=\"sqrt(x)\"/>");
@@ -237,6 +280,20 @@ static void test_examples_agree_with_what_was_written_by_hand(void)
     TEST_ASSERT_EQUAL_DOUBLE(1, member(hand, "ratio_cvode"));
     TEST_ASSERT_EQUAL_DOUBLE(member(row, "cpu_min_ms") / member(hand, "cpu_min_ms"),
                              member(row, "ratio_cvode"));
+  }
+}
+
+/* Where nothing switches, CVODE is asked the same by both; rounding moves a few steps. */
+static void test_cvode_takes_the_same_steps_for_both(void)
+{
+  static const char *const names[] = {"adr-varying", "tyson"};
+  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+    g_autofree char *json =
+        BENCH(0, names[k], "--json", "-k", "1", "-m", "cvode_bdf", "--set=N=8", "--tol=1e-4");
+    g_autofree char *row = row_of(json, "cvode_bdf", NULL), *hand = row_of(json, "by_hand", NULL);
+    double steps = member(hand, "steps"), f_evals = member(hand, "f_evals");
+    TEST_ASSERT_DOUBLE_WITHIN(0.05 * steps, steps, member(row, "steps"));
+    TEST_ASSERT_DOUBLE_WITHIN(0.05 * f_evals, f_evals, member(row, "f_evals"));
   }
 }
 
@@ -318,10 +375,12 @@ int main(void)
 #endif
   RUN_TEST(test_counts_are_those_of_a_run);
   RUN_TEST(test_a_method_that_does_not_end_is_told);
+  RUN_TEST(test_a_child_is_watched);
   RUN_TEST(test_a_method_that_fails_is_told);
   RUN_TEST(test_rows_are_methods_tolerances_and_engines);
 #ifdef HY_BY_HAND
   RUN_TEST(test_examples_agree_with_what_was_written_by_hand);
+  RUN_TEST(test_cvode_takes_the_same_steps_for_both);
   RUN_TEST(test_a_program_for_other_parameters_is_none);
   RUN_TEST(test_the_row_of_mixed_mode_is_named_mixed);
 #endif
