@@ -599,6 +599,10 @@ static gboolean read_unknowns(Env *env, Entry *e, Unknowns *u)
   env->attribute = i->attribute;
   g_auto(GStrv) word = g_strsplit(i->attribute->value, ",", -1);
   u->name = g_new0(const char *, g_strv_length(word) + 1);
+  if (word[0] == NULL) {
+    hy_problem(env, "unknowns=\"\" is no list of different names");
+    return FALSE;
+  }
   for (u->n = 0; word[u->n] != NULL; u->n++) {
     const char *name = hy_formula_pool_name(env->loader->pool, g_strstrip(word[u->n]));
     const Entry *other = hy_scope_find(env->scope, name);

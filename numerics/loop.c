@@ -4,6 +4,11 @@
 
 #define ROUNDING 1e-12 /* of s */
 
+static bool is_bracketed(const HyLoop *l)
+{
+  return !isnan(l->above) && !isnan(l->below);
+}
+
 static void begin(HyLoop *l)
 {
   l->answers = 0;
@@ -65,7 +70,7 @@ static double next(const HyLoop *l)
   double gap = 1.0 - l->s;
   bool blind = !l->fixed && (!l->known || fabs(gap) < ROUNDING);
   double z = l->z + (blind && isfinite(l->residual) ? small_step(l) : l->residual / gap);
-  if (l->fixed || isnan(l->above) || isnan(l->below)) {
+  if (l->fixed || !is_bracketed(l)) {
     return z;
   }
   bool slow = l->answers > 2 && fabs(l->residual) > 0.5 * fabs(l->r_was);
@@ -89,6 +94,7 @@ HyLoopEnd hy_loop_answer(HyLoop *l, double g)
   bracket(l);
   double z = next(l);
   if (l->answers >= l->max || !isfinite(z) || z == l->z) {
+    l->singular = l->known && fabs(1.0 - l->s) < ROUNDING && !is_bracketed(l);
     begin(l); /* the owner may try again */
     return HY_LOOP_FAILED;
   }

@@ -27,6 +27,7 @@ typedef struct {
   double z_was, r_was; /* the answer before, if there was one */
   double above, below; /* where the residual was > 0 and < 0; NaN: nowhere yet */
   bool solved;
+  bool singular; /* after FAILED: s is 1 wherever it was looked, and no residual had another sign */
 } HyLoop;
 
 typedef enum { HY_LOOP_SOLVED, HY_LOOP_AGAIN, HY_LOOP_FAILED } HyLoopEnd;

@@ -76,7 +76,7 @@ static HyLoopEnd answer_single(HyLoops *l, double g)
   l->answers = end == HY_LOOP_AGAIN ? l->one.answers : l->answers + 1;
   l->z[0] = l->one.z;
   if (end == HY_LOOP_FAILED) {
-    return failed(l, fabs(1.0 - l->one.s) < 1e-12 ? 0 : -1);
+    return failed(l, l->one.singular ? 0 : -1);
   }
   l->ended = end == HY_LOOP_SOLVED;
   return end;

@@ -215,6 +215,11 @@ static void test_no_solution_is_an_error(void)
   fails("<loop_breaker name=\"z\" in=\"z^2 + 1\" max_iter=\"20\"/>",
         "z: the loop has no solution that 20 rounds find: out = 0.05263157894736892 comes back "
         "with a residual of 0.9501385041551241 at t = 0");
+  fails("<step name=\"s\" at=\"2\"/><loop_breaker name=\"z\" in=\"if(z > s, -1, 1)\" "
+        "max_iter=\"9\"/>",
+        "z: the loop has no solution that 9 rounds find: out = 0.005208333333333334 comes back "
+        "with a "
+        "residual of 1.0052083333333333 at t = 0");
   fails("<step name=\"s\" at=\"0.5\"/><loop_breaker name=\"z\" in=\"z + s\"/>",
         "z: the loop is singular: it does not determine out; after 100 rounds the residual is 1 at "
         "t = 0.5");
