@@ -1,0 +1,57 @@
+#include "validity.h"
+#include "leave.h"
+#include "quantizer.h"
+
+double hy_validity_foresee_any(double c, int n, double w)
+{
+  return isfinite(c) ? hy_leave_power(c, n, w) : NAN;
+}
+
+void hy_validity_reach(HyReach *reach, const double *c, int n, double rel, double min)
+{
+  double d[4] = {0.0, n > 1 ? c[1] : 0.0, n > 2 ? c[2] : 0.0, n > 3 ? c[3] : 0.0};
+  double dq = hy_quantum(rel, min, c[0]);
+  reach->near = fmin(reach->near, hy_poly_leave(d, n, dq));
+  reach->far = fmin(reach->far, hy_poly_leave(d, n, fmax(fabs(c[0]), 1000.0 * dq)));
+}
+
+/* Shorter and shorter, until the piece holds. What does not get better by that is no drift but the
+ * rounding of the function. It ends where no input moves by the trillionth part of its quantum. */
+static double shorten(double s, HyExcess *excess, void *user)
+{
+  double e = excess(user, s), was = e, first = s;
+  for (int k = 1; e > 1.0 && k <= 40; k++) {
+    s *= 0.5;
+    e = excess(user, s);
+    if (k % 16 == 0) {
+      if (e < INFINITY && e > 0.5 * was) {
+        return first;
+      }
+      was = e;
+    }
+  }
+  return s;
+}
+
+double hy_validity_look(HyValidity *v, double s, const HyReach *reach, double limit,
+                        HyExcess *excess, void *user)
+{
+  double end = fmin(s < reach->far ? s : reach->far, limit); /* also where s is NaN */
+  double held = 0.0;
+  v->foreseen = s < INFINITY ? s : NAN; /* a coefficient that is 0 is never believed */
+  v->far = reach->far;
+  if (end == INFINITY) {
+    return end;
+  }
+  double first = s < INFINITY ? fmax(reach->near, end / 64.0) : reach->near;
+  for (double at = fmin(first, end); held < end; at = fmin(4.0 * at, end)) {
+    if (excess(user, at) > 1.0) {
+      v->foreseen = held == 0.0                      ? shorten(at, excess, user)
+                    : excess(user, 2.0 * held) > 1.0 ? held
+                                                     : 2.0 * held;
+      return v->foreseen;
+    }
+    held = at;
+  }
+  return end < limit ? end : INFINITY;
+}

@@ -1,0 +1,81 @@
+/* How long a truncated Taylor series may stand for the function that it was made of.
+ *
+ * A function of polynomials is a polynomial of more coefficients than a piece has, or none at all:
+ * what a block says of it drifts away, also where no input changes any more. The first coefficient
+ * that the piece leaves out foresees when that is more than a tolerance: |c_n| s^n = w.
+ *
+ * A coefficient may be small by accident: r^4 at r = 0, a sine where it is straight. So it is
+ * believed only if it foresees what was foreseen last; else the function itself is evaluated ahead,
+ * from the time in which an input moves by its quantum on, in steps that double, and the piece is
+ * trusted as far as it holds there. Not further, though, than to where an input has moved by as
+ * much as it is: a function may do there whatever it likes. */
+#ifndef HYDEVS_NUMERICS_VALIDITY_H
+#define HYDEVS_NUMERICS_VALIDITY_H
+
+#include <math.h>
+#include <stdbool.h>
+
+/* Of one signal; zeroed but for FORESEEN, which is NaN before the first time. */
+typedef struct {
+  double foreseen; /* the time that was believed last */
+  double far;      /* and how far one may look without evaluating */
+} HyValidity;
+
+/* The time in which the first input moves by its quantum, and by as much as it is. */
+typedef struct {
+  double near, far;
+} HyReach;
+#define HY_REACH_NONE ((HyReach){INFINITY, INFINITY})
+
+/* The tolerance of a piece whose value is C. As QSS have it, x may leave q by a quantum, or two;
+ * with a bound of one quantum here, blocks behind states would speak every tenth time before their
+ * inputs do, with four every hundredth. */
+static inline double hy_validity_tolerance(double rel, double min, double c)
+{
+  double w = rel * fabs(c);
+  return 4.0 * (w > min ? w : min);
+}
+
+double hy_validity_foresee_any(double c, int n, double w);
+
+/* |c s^n| = w; NaN: nothing can be said. */
+static inline double hy_validity_foresee(double c, int n, double w)
+{
+  double s = w / fabs(c);
+  return n == 2 && s > 0.0 && s < INFINITY ? sqrt(s) : hy_validity_foresee_any(c, n, w);
+}
+
+/* Whether S is near enough to what was foreseen last. */
+static inline bool hy_validity_believes(const HyValidity *v, double s)
+{
+  return s * 64.0 >= v->foreseen && s <= 64.0 * v->foreseen;
+}
+
+/* The time for which a piece holds that is believed to hold for S. It grows by a factor of 2 only,
+ * so that one coefficient that is small by accident does little harm. */
+static inline double hy_validity_believed(HyValidity *v, double s)
+{
+  double most = 2.0 * v->foreseen;
+  v->foreseen = s < most ? s : most;
+  return v->foreseen < v->far ? v->foreseen : v->far;
+}
+
+/* An input with N coefficients. */
+void hy_validity_reach(HyReach *reach, const double *c, int n, double rel, double min);
+
+/* How far the function is from the piece at S, in tolerances; INFINITY: it is not defined there. */
+typedef double HyExcess(void *user, double s);
+
+/* The time for which the piece holds, S being foreseen; INFINITY if that is LIMIT or more, when
+ * somebody else makes another piece. */
+double hy_validity_look(HyValidity *v, double s, const HyReach *reach, double limit,
+                        HyExcess *excess, void *user);
+
+/* The next instant, T being now; later than T. */
+static inline double hy_validity_until(double t, double s)
+{
+  double until = t + s;
+  return until > t ? until : nextafter(t, INFINITY);
+}
+
+#endif

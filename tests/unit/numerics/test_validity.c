@@ -1,0 +1,120 @@
+/* How long a truncated series may stand: foreseen by a coefficient, or found by looking ahead. */
+#include "numerics/validity.h"
+
+#include <unity.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static void test_the_first_coefficient_left_out_foresees(void)
+{
+  for (int n = 1; n < 4; n++) {
+    for (double c = 1e-6; c < 1e7; c *= 100.0) {
+      double s = hy_validity_foresee(-c, n, 1e-3);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1e-3, c * pow(s, n));
+    }
+    TEST_ASSERT_TRUE(hy_validity_foresee(0.0, n, 1e-3) == INFINITY);
+    TEST_ASSERT_TRUE(isnan(hy_validity_foresee(INFINITY, n, 1e-3)));
+    TEST_ASSERT_TRUE(isnan(hy_validity_foresee(NAN, n, 1e-3)));
+  }
+}
+
+/* Pieces that leave out everything but the value at 0; a tolerance of 1e-3. */
+static double excess(void *user, double s)
+{
+  double (*f)(double) = *(double (**)(double))user;
+  double e = fabs(f(s) - f(0.0)) / 1e-3;
+  return isnan(e) ? INFINITY : e;
+}
+
+static double flat_at_0(double s)
+{
+  return pow(1e3 * s, 4.0);
+}
+
+static double fast(double s)
+{
+  return cos(1e5 * s);
+}
+
+static double ends(double s)
+{
+  return log(1e-5 - s);
+}
+
+static double steep(double s)
+{
+  return sqrt(s);
+}
+
+/* An input t near 0 with a quantum of 1e-6. */
+static const HyReach reach = {1e-6, 1e-3};
+
+/* Whatever is foreseen, what is returned holds, and not much more than that does. */
+static void test_looking_ahead_finds_what_coefficients_do_not_say(void)
+{
+  double (*const functions[])(double) = {flat_at_0, fast, ends, steep};
+  const double foreseen[] = {INFINITY, NAN, 1.0, 1e-4};
+  for (unsigned k = 0; k < 4; k++) {
+    for (unsigned i = 0; i < 4; i++) {
+      double (*f)(double) = functions[k];
+      HyValidity v = {.foreseen = NAN};
+      double s = hy_validity_look(&v, foreseen[i], &reach, INFINITY, excess, &f);
+      TEST_ASSERT_TRUE(s > 0.0 && excess(&f, s) <= 1.0);
+      TEST_ASSERT_TRUE(s >= foreseen[i] || excess(&f, 4.0 * s) > 1.0);
+    }
+  }
+}
+
+static double constant_noise(void *user, double s)
+{
+  (void)user, (void)s;
+  return 3.0;
+}
+
+static double nothing(void *user, double s)
+{
+  (void)user, (void)s;
+  return 0.0;
+}
+
+static void test_an_end_is_always_found(void)
+{
+  HyValidity v = {.foreseen = NAN};
+  TEST_ASSERT_TRUE(hy_validity_look(&v, 1.0, &reach, INFINITY, constant_noise, NULL) >= 1e-6);
+  TEST_ASSERT_EQUAL_DOUBLE(1e-3, hy_validity_look(&v, INFINITY, &reach, INFINITY, nothing, NULL));
+  TEST_ASSERT_EQUAL_DOUBLE(1e-4, hy_validity_look(&v, 1e-4, &reach, INFINITY, nothing, NULL));
+  TEST_ASSERT_TRUE(hy_validity_look(&v, 1.0, &reach, 1e-5, nothing, NULL) == INFINITY);
+  TEST_ASSERT_TRUE(hy_validity_look(&v, NAN, &HY_REACH_NONE, INFINITY, nothing, NULL) == INFINITY);
+  TEST_ASSERT_TRUE(hy_validity_until(1.0, 0.0) > 1.0 && hy_validity_until(1.0, 1e-30) > 1.0);
+}
+
+/* One coefficient that says more than 64 times what the last said is not believed, and what is
+ * believed grows by a factor of 2. */
+static void test_a_coefficient_is_believed_if_it_says_the_like(void)
+{
+  HyValidity v = {.foreseen = NAN};
+  TEST_ASSERT_FALSE(hy_validity_believes(&v, 1e-4));
+  hy_validity_look(&v, 1e-4, &reach, INFINITY, nothing, NULL);
+  TEST_ASSERT_TRUE(hy_validity_believes(&v, 1e-4) && !hy_validity_believes(&v, 1e-2));
+  TEST_ASSERT_FALSE(hy_validity_believes(&v, 1e-6) || hy_validity_believes(&v, NAN));
+  TEST_ASSERT_EQUAL_DOUBLE(2e-4, hy_validity_believed(&v, 5e-4));
+  TEST_ASSERT_EQUAL_DOUBLE(1e-5, hy_validity_believed(&v, 1e-5));
+  hy_validity_look(&v, INFINITY, &reach, INFINITY, nothing, NULL);
+  TEST_ASSERT_FALSE(hy_validity_believes(&v, INFINITY));
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_the_first_coefficient_left_out_foresees);
+  RUN_TEST(test_looking_ahead_finds_what_coefficients_do_not_say);
+  RUN_TEST(test_an_end_is_always_found);
+  RUN_TEST(test_a_coefficient_is_believed_if_it_says_the_like);
+  return UNITY_END();
+}
