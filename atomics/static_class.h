@@ -10,4 +10,18 @@
   .lambda = hy_static_lambda, .dint = hy_static_dint, .dext = hy_static_dext,                      \
   .clear = hy_static_clear, .print = hy_static_print, .fault = hy_static_fault
 
+/* The tolerances of a class whose functions may be nonlinear; TYPE begins with BASE, an HyStatic.
+ */
+#define HY_STATIC_TOLERANCES(TYPE, BASE)                                                           \
+  {.name = "dqrel",                                                                                \
+   .kind = HY_REAL,                                                                                \
+   .offset = G_STRUCT_OFFSET(TYPE, BASE dqrel),                                                    \
+   .value = 1e-3,                                                                                  \
+   .range = HY_NOT_NEGATIVE,                                                                       \
+   .doc = "inherited, as integrators do; bounds what is said of a nonlinear function"},            \
+  {                                                                                                \
+    .name = "dqmin", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(TYPE, BASE dqmin), .value = 1e-6,  \
+    .range = HY_POSITIVE, .doc = "inherited, as integrators do"                                    \
+  }
+
 #endif

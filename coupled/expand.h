@@ -358,8 +358,8 @@ guint32 hy_numerics_state(Loader *l, guint32 from, Env *env, const HyElement *e,
                           gboolean weak);
 guint32 hy_numerics_set(Loader *l, guint32 from, Env *env, guint16 word, const char *text,
                         guint group);
-void hy_numerics_apply(Loader *l, Scope *s, Entry *e, const gint64 *at, guint component,
-                       guint32 numerics);
+void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, guint component,
+                       const HyAtomicClass *klass, guint32 numerics);
 guint hy_group(Loader *l, const void *scope, const void *element);
 /* The sets that match a copy; those that go on inside it are added to *INSIDE (made when needed).
  */

@@ -848,7 +848,7 @@ static void set_all(Loader *l, Scope *s, Entry *e, const gint64 *at, guint compo
                     const GPtrArray *sets)
 {
   set_params(l, s, e, at, component, sets);
-  hy_numerics_apply(l, s, e, at, component, g_array_index(l->rows, Row, row).numerics);
+  hy_numerics_apply(l, s, e, at, component, e->klass, g_array_index(l->rows, Row, row).numerics);
 }
 
 static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)

@@ -103,7 +103,7 @@ static Row function_row(const Env *env, const char *text)
   memset(&row, 0, sizeof row); /* rows are compared as bytes */
   row.file = env->file->name;
   row.line = a != NULL ? a->line : env->entry->line;
-  row.numerics = env->scope->numerics;
+  row.numerics = env->entry->row > 0 ? env->entry->row_numerics : env->scope->numerics;
   row.formula = text != NULL ? g_string_chunk_insert_const(env->loader->strings, text) : NULL;
   return row;
 }
@@ -132,6 +132,7 @@ guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const ch
     hy_problem_error(env, error);
   }
   Row row = function_row(env, text);
+  hy_numerics_apply(l, s, env->entry, NULL, component, klass, row.numerics);
   hy_scope_add_row(s, component, hy_row_add(l, &row));
   for (guint k = 0; k < refs->n; k++) {
     draw(env, refs->ref[k], component, k);

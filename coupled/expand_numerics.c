@@ -122,11 +122,11 @@ guint32 hy_numerics_set(Loader *l, guint32 from, Env *env, guint16 word, const c
 
 /* A class with parameters of these names (an integrator, a sine) gets what is in force; tolerances
  * of classic methods and their step only where they are stated. */
-void hy_numerics_apply(Loader *l, Scope *s, Entry *e, const gint64 *at, guint component,
-                       guint32 numerics)
+void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, guint component,
+                       const HyAtomicClass *klass, guint32 numerics)
 {
   const Numerics *n = &g_array_index(l->numerics, Numerics, numerics);
-  for (const HyParam *p = e->klass->params; p != NULL && p->name != NULL; p++) {
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
     g_autoptr(GError) error = NULL;
     guint field = 0;
     while (field < 6 && strcmp(p->name, hy_words[HY_W_METHOD + field]) != 0) {

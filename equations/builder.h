@@ -67,6 +67,30 @@ void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r)
 void hy_x_reach(const HyXBuilder *b, const HyX *out, guint n_out, gboolean through_modes,
                 guint8 *need);
 
+/* The degree in time of an expression whose inputs are polynomials in time and whose modes stand
+ * still; HY_X_MOST: at least that, or it is no polynomial. */
+#define HY_X_MOST 64
+typedef struct {
+  guint8 *in;     /* [inputs] */
+  guint8 *node;   /* [nodes]: room for theirs */
+  guint degree;   /* that of all nodes that are needed, unless */
+  gboolean stale; /* the inputs have changed since */
+} HyTimeDegree;
+
+void hy_x_degree_init(HyTimeDegree *d, guint n_in, guint n_nodes, guint of_inputs);
+void hy_x_degree_clear(HyTimeDegree *d);
+/* NEED may be NULL: all. */
+guint hy_x_degree(HyTimeDegree *d, const HyNode *node, guint n, const guint8 *need);
+/* Input IN is a piece of N coefficients. */
+static inline void hy_x_degree_take(HyTimeDegree *d, guint in, const double *c, guint n)
+{
+  while (n > 1 && c[n - 1] == 0.0) {
+    n--;
+  }
+  d->stale |= d->in[in] != n - 1;
+  d->in[in] = (guint8)(n - 1);
+}
+
 /* What a class says: nodes of IN and OUT (arrays of the caller). CONSTANT[k] != NULL: a number
  * stands for input k. CONSTANT itself may be NULL. The builder is reset first. */
 gboolean hy_x_describe(HyXBuilder *b, const HyAtomicClass *klass, const void *state, guint n_in,

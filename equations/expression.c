@@ -295,6 +295,57 @@ void hy_x_reach(const HyXBuilder *b, const HyX *out, guint n_out, gboolean throu
   }
 }
 
+/* Of one node, those of its operands being known. */
+static guint degree_of(const HyNode *node, const HyNode *n, const guint8 *in, const guint8 *degree)
+{
+  guint operands = hy_x_operands(n->op);
+  guint a = operands > 0 ? degree[n->a] : 0, c = operands == 2 ? degree[n->b] : 0;
+  double p = n->op == HY_X_POW && node[n->b].op == HY_X_CONST ? node[n->b].v : NAN;
+  switch (n->op) {
+  case HY_X_IN:
+    return in[n->a];
+  case HY_X_ADD:
+  case HY_X_SUB:
+    return MAX(a, c);
+  case HY_X_MUL:
+    return a + c;
+  case HY_X_DIV:
+    return c == 0 ? a : HY_X_MOST;
+  case HY_X_NEG:
+    return a;
+  case HY_X_SELECT:
+    return MAX(degree[n->b], degree[n->c]);
+  default:
+    return p >= 0.0 && p < HY_X_MOST && p == floor(p) ? (guint)p * a : a + c > 0 ? HY_X_MOST : 0;
+  }
+}
+
+void hy_x_degree_init(HyTimeDegree *d, guint n_in, guint n_nodes, guint of_inputs)
+{
+  *d = (HyTimeDegree){.in = g_new(guint8, (gsize)n_in + 1),
+                      .node = g_new0(guint8, (gsize)n_nodes + 1),
+                      .stale = TRUE};
+  memset(d->in, (int)of_inputs, (gsize)n_in + 1);
+}
+
+void hy_x_degree_clear(HyTimeDegree *d)
+{
+  g_free(d->in);
+  g_free(d->node);
+}
+
+guint hy_x_degree(HyTimeDegree *d, const HyNode *node, guint n, const guint8 *need)
+{
+  guint most = 0;
+  for (guint k = 0; k < n && d->stale; k++) {
+    d->node[k] = (guint8)MIN(degree_of(node, &node[k], d->in, d->node), HY_X_MOST);
+    most = need == NULL || need[k] ? MAX(most, d->node[k]) : most;
+  }
+  d->degree = d->stale ? most : d->degree;
+  d->stale = FALSE;
+  return d->degree;
+}
+
 gboolean hy_x_describe(HyXBuilder *b, const HyAtomicClass *klass, const void *state, guint n_in,
                        guint n_out, const double *const *constant, HyX *out, GError **error)
 {

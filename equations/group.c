@@ -1,5 +1,6 @@
 #include "group.h"
 #include "classic.h"
+#include "numerics/poly.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,6 +84,75 @@ static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
          h * fabs(partial(room, state, state, t)) > 1.0;
 }
 
+typedef struct {
+  HyRoom *room;
+  const HyRunRow *row;
+  const HyMember *member;
+  const double *dx; /* the piece that was made at T */
+  double t;
+} Look;
+
+/* An error of x' moves the place to which x is going by as much, divided by |a|: what the method
+ * allows q to be from x anyway does not count. */
+static double tolerance(const HyMember *m, double dx)
+{
+  const HyQState *v = m->v;
+  double shift = m->quantizer->bound * fabs(v->a) * v->dq;
+  return hy_validity_tolerance(v->rel, fmax(v->min, shift), dx);
+}
+
+/* Of the row after the time S, as numerics/validity.h asks for it. */
+static double excess(void *user, double s)
+{
+  const Look *look = user;
+  HyRoom *room = look->room;
+  const HyRunRow *row = look->row;
+  const HyMember *m = look->member;
+  double *value = hy_room_slot_values(room, row, look->t + s);
+  double w = tolerance(m, look->dx[0]);
+  double at = hy_poly_at(look->dx, (int)room->diagram.lanes, s);
+  double e = hy_template_at(row->shape, value, row->number, hy_room_choices(room, row)) - at;
+  return isnan(e) ? INFINITY : fabs(e) / w;
+}
+
+static double look_ahead(HyRoom *room, HyRunRow *row, const HyMember *m, double t, const double *dx,
+                         double foreseen)
+{
+  HyTemplate *shape = row->shape;
+  guint n = room->diagram.lanes;
+  Look look = {room, row, m, dx, t};
+  HyReach reach = HY_REACH_NONE;
+  for (guint k = 0; k < row->n_slots; k++) {
+    hy_x_degree_take(&shape->time, k, room->signal[row->slot[k]].c, n);
+  }
+  guint degree = hy_x_degree(&shape->time, shape->node, shape->n_nodes, NULL);
+  if (degree < n || (degree == n && !isnan(foreseen))) { /* the coefficients are all */
+    row->validity.foreseen = NAN;
+    return degree == n ? foreseen : INFINITY;
+  }
+  for (guint k = 0; k < row->n_slots; k++) {
+    const HyPiece *s = &room->signal[row->slot[k]];
+    double c[4] = {s->c[0], s->c[1], s->c[2], s->c[3]};
+    hy_poly_shift(c, (int)n, t - s->t);
+    hy_validity_reach(&reach, c, (int)n, m->v->rel, m->v->min);
+  }
+  return hy_validity_look(&row->validity, foreseen, &reach, INFINITY, excess, &look);
+}
+
+/* Until when a nonlinear row, which is DX at T, may be taken for that piece. */
+static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const double *dx)
+{
+  double w = tolerance(m, dx[0]);
+  double s = hy_validity_foresee(row->beyond, (int)room->diagram.lanes, w);
+  gboolean whole = row->shape->whole && !isnan(s);
+  if (!whole && (t >= m->look || !hy_validity_believes(&row->validity, s))) {
+    s = look_ahead(room, row, m, t, dx, s);
+  } else if (!whole) {
+    s = hy_validity_believed(&row->validity, s);
+  }
+  m->look = isfinite(dx[0]) ? hy_validity_until(t, s) : INFINITY;
+}
+
 void hy_room_touch(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
@@ -94,7 +164,11 @@ void hy_room_touch(HyRoom *room, guint32 state, double t)
     return;
   }
   double dx[4], tn = m->v->tn;
-  hy_room_row_value(room, hy_room_state(room, state)->row, t, dx);
+  guint32 row = hy_room_state(room, state)->row;
+  hy_room_row_value(room, row, t, dx);
+  if (!room->run[row].shape->exact) {
+    find_look(room, &room->run[row], m, t, dx);
+  }
   m->quantizer->derivative(m->v, t, dx);
   if (G_UNLIKELY(m->v->tn == INFINITY || tn == INFINITY)) { /* what was wrong may be right again */
     m->watch(m->owner, t);

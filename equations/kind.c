@@ -21,6 +21,11 @@ static void kind_free(gpointer data)
   g_free(kind->mode_of);
   g_free(kind->need);
   g_free(kind->feeds);
+  g_free(kind->decide);
+  if (kind->time != NULL) {
+    hy_x_degree_clear(kind->time);
+    g_free(kind->time);
+  }
   hy_program_free(kind->program);
   g_free(kind->reg);
   g_free(kind);
@@ -123,6 +128,18 @@ static void number_modes(HyKind *kind, const HyXBuilder *b)
   }
 }
 
+/* What pieces of N coefficients, that is of degree n - 1, become. */
+static void find_degree(HyKind *kind, const HyXBuilder *b, guint n)
+{
+  kind->time = g_new0(HyTimeDegree, 1);
+  hy_x_degree_init(kind->time, kind->n_in, b->n, n - 1);
+  kind->decide = g_new0(guint8, (gsize)b->n + 1);
+  hy_x_reach(b, kind->out, kind->n_out, TRUE, kind->decide);
+  guint degree = hy_x_degree(kind->time, b->node, b->n, kind->decide);
+  kind->exact = degree < n;
+  kind->whole = degree <= n && n < 4;
+}
+
 static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
                         const double *const *constant, GError **error)
 {
@@ -143,7 +160,9 @@ static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
     kind->node = g_memdup2(b->node, b->n * sizeof *b->node);
     kind->mode_of = g_new0(guint32, (gsize)b->n + 1);
     number_modes(kind, b);
-    kind->program = hy_program_new(b, kind->out, setup->n_out, setup->n_in, setup->order, error);
+    find_degree(kind, b, setup->order);
+    guint lanes = kind->exact ? setup->order : MIN(setup->order + 1, 4);
+    kind->program = hy_program_new(b, kind->out, setup->n_out, setup->n_in, lanes, error);
   }
   if (kind->program == NULL) {
     kind_free(kind);

@@ -55,6 +55,8 @@ void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg, c
 /* The inputs at instant T; then instructions FROM .. TO. MODE: 1 or 0 for each mode. */
 void hy_program_load(const HyProgram *p, const HyPiece *in, double t, HyReg *reg);
 void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode);
+/* Of values alone, the first lane. */
+void hy_program_run_value(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode);
 /* Both, all instructions: for programs whose modes are known (or that have none). */
 void hy_program_evaluate(const HyProgram *p, const HyPiece *in, double t, HyReg *reg,
                          const guint8 *mode);

@@ -225,6 +225,7 @@ static void look_up_rows(HyRoom *room)
         .coef = linear ? &g_array_index(rows->coef, double, hy_row(rows, r)->coef) : NULL,
         .n_slots = shape->n_slots,
         .linear = linear,
+        .validity.foreseen = NAN,
         .stale = TRUE};
     slots = MAX(slots, shape->n_slots);
     flags = MAX(flags, shape->n_flags);
@@ -365,13 +366,19 @@ const double *hy_room_row_factors(HyRoom *room, HyRunRow *row)
   return row->coef;
 }
 
-static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
+double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t)
 {
   double *value = value_room(room);
   for (guint k = 0; k < row->n_slots; k++) {
     const HyPiece *s = &room->signal[row->slot[k]];
     value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
   }
+  return value;
+}
+
+static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
+{
+  double *value = hy_room_slot_values(room, row, t);
   const guint8 *choice = hy_room_choices(room, row);
   if (row->n_slots > HY_WIDE) {
     double *gradient = value + row->n_slots;
@@ -423,7 +430,7 @@ EACH_LANES load_slots(const HyRunRow *row, const HyPiece *signal, double t, cons
   }
 }
 
-static void nonlinear_value(HyRoom *room, const HyRunRow *row, double t, double *c)
+static void nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c)
 {
   HyTemplate *shape = row->shape;
   if (shape->numbers != row->number) {
@@ -437,6 +444,7 @@ static void nonlinear_value(HyRoom *room, const HyRunRow *row, double t, double 
   for (guint i = 0; i < 4; i++) {
     c[i] = i < room->diagram.lanes ? result[i] : 0.0;
   }
+  row->beyond = room->diagram.lanes < 4 ? result[room->diagram.lanes] : NAN;
 }
 
 /* Where only derivatives do not exist (the root of a signal at 0) the piece ends before them, as

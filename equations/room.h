@@ -8,6 +8,7 @@
 #include "hydevs/sim.h"
 #include "kind.h"
 #include "numerics/quantizer.h"
+#include "numerics/validity.h"
 
 typedef struct HyRoom HyRoom;
 
@@ -52,21 +53,29 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *told);
  * may be due though nothing has come to it: hy_room_due() says who. */
 typedef struct {
   guint state; /* its number */
+  int order;   /* of mLIQSS; 0: decides alone; else HY_CLASSIC and so on */
   const HyQuantizer *quantizer;
   HyQState *v;
   gpointer owner;
   void (*watch)(gpointer owner, double t); /* v may be infinite or NaN now */
   gboolean plain;                          /* its only input is the derivative, its only output q */
   gboolean by_row;                         /* the room evaluates its derivative */
-  int order;                  /* of mLIQSS; 0: decides alone; else HY_CLASSIC and so on */
-  const HyGroupSettings *set; /* of classic methods; the owner's */
-  guint group;     /* the room fills it in: members with the same number decide together */
+  const HyGroupSettings *set;              /* of classic methods; the owner's */
   const char *why; /* the method cannot go on; of the room. The owner's next event is NaN */
   double says;     /* the instant at which its new q is said; INFINITY: it is known to all */
-  gboolean told;   /* what it says next is in the signal table already */
-  gboolean begun;  /* has had a step of its own */
-  guint missing;   /* of what its row reads, so many have not spoken yet */
+  double look;    /* until then its nonlinear row is what its derivative says; INFINITY: for ever */
+  gboolean told;  /* what it says next is in the signal table already */
+  gboolean begun; /* has had a step of its own */
+  guint missing;  /* of what its row reads, so many have not spoken yet */
+  guint group;    /* the room fills it in: members with the same number decide together */
 } HyMember;
+
+/* Its next event. */
+static inline double hy_member_next(const HyMember *m)
+{
+  double tn = m->says < m->v->tn ? m->says : m->v->tn;
+  return m->look < tn ? m->look : tn;
+}
 
 /* While blocks are initialised; its number is filled in. A member of a group without a row decides
  * alone: its order becomes 0. FALSE: it does not go together with the others of its group. */

@@ -49,7 +49,9 @@ typedef struct {
   double *coef; /* of a linear row */
   guint n_slots;
   gboolean linear;
-  gboolean stale; /* COEF waits to be computed */
+  gboolean stale;      /* COEF waits to be computed */
+  HyValidity validity; /* of a nonlinear row */
+  double beyond;       /* the first coefficient that the last value of a nonlinear row left out */
 } HyRunRow;
 
 struct HyRoom {
@@ -107,6 +109,8 @@ static inline HyRoomState *hy_room_state(const HyRoom *room, guint state)
 
 /* The flags of a row as its programs read them; of the room, until the next call. */
 const guint8 *hy_room_choices(HyRoom *room, const HyRunRow *row);
+/* The slots of a row at T; of the room, until the next call. */
+double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t);
 /* x' of a state as it follows from the signal table at T: dx'/dq of the state itself, also through
  * hubs, and x' where it is to be taken from there. Of the room, until the next call. */
 const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);

@@ -185,11 +185,18 @@ EACH_LANES
   }
 }
 
-void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg,
-                    const guint8 *mode){WITH_LANES(p->lanes, run_any, p, from, to, reg, mode)}
+void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode)
+{
+  WITH_LANES(p->lanes, run_any, p, from, to, reg, mode)
+}
+
+void hy_program_run_value(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode)
+{
+  run_any(p, from, to, reg, mode, 1);
+}
 
 EACH_LANES
-    run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode, const int n)
+run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode, const int n)
 {
   if (p->plain) {
     run(p->ins, p->ins + p->n_ins, reg, number, NULL, n, TRUE);

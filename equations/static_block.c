@@ -8,6 +8,7 @@
 #include "fault.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
+#include "numerics/poly.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,12 +98,14 @@ static gboolean take_kind(const HyStatic *s, const HySetup *setup, GError **erro
   }
   find_undecided(own);
   own->program = own->kind->program;
+  own->exact = own->kind->exact;
   own->reg = g_new(HyReg, (gsize)own->program->n_regs + 1);
   hy_program_prepare(own->program, own->reg);
   own->first = own->reg[own->program->out[0]];
   own->simple = own->program->n_modes == 0 && setup->n_out == 1;
   if (own->program->n_modes > 0) {
     own->modes = hy_modes_new(own->program->n_modes, setup->order);
+    own->sides = own->exact ? NULL : g_new0(HyPiece, 2 * (gsize)own->program->n_modes);
   }
   if (own->room != NULL) {
     hy_room_add_static(own->room, own->atomic, own->kind, own);
@@ -126,6 +129,11 @@ gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **er
   }
   own->fresh = TRUE;
   own->wrong = NAN;
+  own->until = INFINITY;
+  own->validity.foreseen = NAN;
+  own->order = setup->order;
+  own->rel = s->dqmin > 0.0 ? s->dqrel : 1e-3;
+  own->min = s->dqmin > 0.0 ? s->dqmin : 1e-6;
   if (!take_inputs(own, t, setup, error) || !take_kind(s, setup, error)) {
     return FALSE;
   }
@@ -143,6 +151,7 @@ void hy_static_clear(void *state)
     g_free(s->own->number);
     g_free(s->own->said);
     g_free(s->own->reg);
+    g_free(s->own->sides);
     hy_modes_free(s->own->modes);
     hy_kinds_free(s->own->kinds);
     g_clear_pointer(&s->own, g_free);
@@ -187,12 +196,35 @@ static gboolean mended(const Own *own, double *c)
 
 static char *reason(const HyStatic *s);
 
+/* NaN stays: then nothing is foreseen. */
+static void foresee(Own *own, const double *c)
+{
+  double s = hy_static_foresee(own, c);
+  own->foreseen = s < own->foreseen || isnan(s) ? s : own->foreseen;
+}
+
+/* The crossing expressions of mode M as they are looked at from now on. */
+static void keep_sides(Own *own, guint m, double t, double *const *side)
+{
+  for (guint i = 0; i < 2; i++) {
+    HyPiece *z = &own->sides[2 * m + i];
+    memcpy(z->c, side[i], sizeof z->c);
+    z->t = t;
+    if (own->order < 4) {
+      z->c[own->order] = 0.0;
+    }
+  }
+}
+
 /* The crossing expressions of mode M, in registers; mended in the same way, but NaN only counts
  * where the mode does. */
 static void settle(Own *own, guint m, double t, gboolean *suspect)
 {
   const HyProgramMode *mode = &own->program->mode[m];
   double *side[] = {own->reg[mode->rises], own->reg[mode->falls]};
+  for (guint i = 0; i < 2 && !own->exact; i++) {
+    foresee(own, side[i]);
+  }
   for (guint i = 0; i < (side[0] == side[1] ? 1 : 2); i++) {
     if (G_UNLIKELY(!hy_static_finite(side[i]))) {
       for (guint k = 1; k < own->program->lanes; k++) {
@@ -201,8 +233,12 @@ static void settle(Own *own, guint m, double t, gboolean *suspect)
       *suspect |= isnan(side[i][0]);
     }
   }
+  if (!own->exact) {
+    keep_sides(own, m, t, side);
+  }
   hy_modes_settle(own->modes, m, t, side[0], side[1],
-                  own->fresh || (mode->reads_others && hy_modes_toggled(own->modes)));
+                  own->fresh || t >= own->until ||
+                      (mode->reads_others && hy_modes_toggled(own->modes)));
 }
 
 /* The program with its modes, into the working memory. */
@@ -232,6 +268,12 @@ static G_GNUC_NO_INLINE void check_outputs(Own *own)
 {
   for (guint k = 0; k < own->program->n_out; k++) {
     double *c = own->reg[own->program->out[k]];
+    if (!own->exact) {
+      foresee(own, c);
+    }
+    if (!own->exact && own->order < 4) {
+      c[own->order] = 0.0;
+    }
     if (!hy_static_finite(c) && !mended(own, c)) {
       own->bad = TRUE;
     }
@@ -242,12 +284,100 @@ static G_GNUC_NO_INLINE void evaluate(const HyStatic *s, double t)
 {
   Own *own = s->own;
   own->bad = FALSE;
+  own->foreseen = INFINITY;
   if (own->modes == NULL) {
     hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
   } else {
     evaluate_modes(s, t);
   }
   check_outputs(own);
+}
+
+/* Validity ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  const Own *own;
+  double t; /* of the evaluation that stands */
+} Look;
+
+static double excess_of(const Own *own, double v, const double *c, double s)
+{
+  double w = hy_validity_tolerance(own->rel, own->min, c[0]);
+  double e = fabs(v - hy_poly_at(c, (int)own->order, s)) / w;
+  return isnan(e) ? INFINITY : e;
+}
+
+/* The whole block after the time S: what it says, and what decides its modes, as they are now. */
+static double excess(void *user, double s)
+{
+  const Look *look = user;
+  const Own *own = look->own;
+  const HyProgram *p = own->program;
+  HyReg *reg = own->kind->reg;
+  const guint8 *mode = own->modes != NULL ? hy_modes_values(own->modes) : NULL;
+  double worst = 0.0;
+  guint at = 0;
+  for (guint k = 0; k < p->n_load; k++) {
+    const HyPiece *in = &own->in[p->load[k]];
+    reg[p->load[k]][0] = hy_poly_at(in->c, (int)own->order, look->t + s - in->t);
+  }
+  for (guint m = 0; m < p->n_modes; m++) {
+    const guint16 side[] = {p->mode[m].rises, p->mode[m].falls};
+    hy_program_run_value(p, at, p->mode[m].until, reg, mode);
+    at = p->mode[m].until;
+    for (guint i = 0; i < 2; i++) {
+      const double *c = own->sides[2 * m + i].c;
+      double e = isnan(c[0])
+                     ? 0.0
+                     : excess_of(own, reg[side[i]][0], c, s); /* else its mode does not count */
+      worst = fmax(worst, e);
+    }
+  }
+  hy_program_run_value(p, at, p->n_ins, reg, mode);
+  for (guint k = 0; k < p->n_out; k++) {
+    worst = fmax(worst, excess_of(own, reg[p->out[k]][0], own->reg[p->out[k]], s));
+  }
+  return worst;
+}
+
+/* The inputs are such that the coefficients are all there is. */
+static gboolean ends_early(const Own *own, guint *degree)
+{
+  const HyKind *kind = own->kind;
+  for (guint k = 0; k < own->program->n_load; k++) {
+    guint in = own->program->load[k];
+    hy_x_degree_take(kind->time, in, own->in[in].c, own->order);
+  }
+  *degree = hy_x_degree(kind->time, kind->node, kind->n_nodes, kind->decide);
+  return *degree < own->order || (*degree == own->order && !isnan(own->foreseen));
+}
+
+double hy_static_look(Own *own, double t)
+{
+  Look look = {own, t};
+  HyReach reach = HY_REACH_NONE;
+  int n = (int)own->order;
+  guint degree;
+  if (ends_early(own, &degree)) {
+    own->validity.foreseen = NAN;
+    return hy_validity_until(t, degree == own->order ? own->foreseen : INFINITY);
+  }
+  for (guint k = 0; k < own->program->n_load; k++) {
+    const HyPiece *in = &own->in[own->program->load[k]];
+    double c[4] = {in->c[0], in->c[1], in->c[2], in->c[3]};
+    hy_poly_shift(c, n, t - in->t);
+    hy_validity_reach(&reach, c, n, own->rel, own->min);
+  }
+  double limit = own->modes != NULL ? hy_modes_next(own->modes) - t : INFINITY;
+  double s = hy_validity_look(&own->validity, own->foreseen, &reach, limit, excess, &look);
+  return hy_validity_until(t, s);
+}
+
+static void find_until(Own *own, double t)
+{
+  if (!own->exact) {
+    own->until = hy_static_believes(own, t) ? hy_static_until(own, t) : hy_static_look(own, t);
+  }
 }
 
 /* Events -------------------------------------------------------------------------------------- */
@@ -314,6 +444,7 @@ static G_GNUC_NO_INLINE void move_on(Own *own, double t)
         hy_room_decided(own->room, own->atomic, t, hy_modes_values(own->modes), p->n_modes);
       }
     }
+    find_until(own, t);
   }
   HyPiece *said = &own->said[own->port];
   const double *c = own->reg[p->out[own->port]];
@@ -325,7 +456,7 @@ static G_GNUC_NO_INLINE void move_on(Own *own, double t)
     return; /* still due now */
   }
   own->port = 0;
-  own->tn = own->modes != NULL ? hy_modes_next(own->modes) : INFINITY;
+  own->tn = own->modes != NULL ? fmin(hy_modes_next(own->modes), own->until) : own->until;
 }
 
 void hy_static_dint(void *state, double t)
@@ -338,6 +469,8 @@ void hy_static_dint(void *state, double t)
   } else {
     const double *c = own->first;
     hy_static_said(own, t, c[1] != 0.0 || !hy_static_is_said(c, own->said));
+    find_until(own, t);
+    own->tn = own->until;
   }
 }
 

@@ -4,6 +4,7 @@
 #define HYDEVS_EQUATIONS_STATIC_BLOCK_H
 
 #include "modes.h"
+#include "numerics/validity.h"
 #include "room.h"
 
 #include <math.h>
@@ -30,12 +31,19 @@ struct HyStaticState {
   double wrong;    /* since when the result is not finite; NaN: it is */
   HyStaticFault fault;
   guint fault_port;
+  double until; /* what was said of a nonlinear function holds until then */
+  HyValidity validity;
   /* Working memory of lambda. */
   HyReg *reg;
   double *first;   /* the register of the first output */
   gboolean simple; /* there is no other, and no modes */
   gboolean bad;
+  double foreseen; /* the time for which the result holds, by its coefficients */
+  HyPiece *sides;  /* [2 n_modes]: the crossing expressions; NULL: they are exact */
   /* What stays. */
+  gboolean exact; /* of KIND */
+  guint order;    /* coefficients of what is said */
+  double rel, min;
   const HyKind *kind;
   const HyProgram *program; /* of KIND */
   HyRoom *room;             /* NULL: nobody asks */
@@ -59,11 +67,31 @@ static inline gboolean hy_static_is_said(const double *c, const HyPiece *said)
          said->c[2] == 0.0 && said->c[3] == 0.0 && !isnan(said->t);
 }
 
+/* For how long the piece C of a nonlinear function holds. */
+static inline double hy_static_foresee(const struct HyStaticState *own, const double *c)
+{
+  return own->order == 4 ? NAN
+                         : hy_validity_foresee(c[own->order], (int)own->order,
+                                               hy_validity_tolerance(own->rel, own->min, c[0]));
+}
+
+/* The coefficient that foresees is no part of what is said. */
+static inline void hy_static_cut(struct HyStaticState *own)
+{
+  if (!own->exact) {
+    own->foreseen = hy_static_foresee(own, own->first);
+    if (own->order < 4) {
+      own->first[own->order] = 0.0;
+    }
+  }
+}
+
 /* TRUE: the one output of a block without modes is finite. */
 static inline gboolean hy_static_evaluate(struct HyStaticState *own, double t)
 {
   own->bad = FALSE;
   hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
+  hy_static_cut(own);
   const double *c = own->first;
   return isfinite(c[0] + c[1] + (c[2] + c[3])); /* else the sum may just be too large */
 }
@@ -84,6 +112,23 @@ static inline gboolean hy_static_take(struct HyStaticState *own, guint k, double
   own->fresh = TRUE;
   own->port = 0;
   return own->missing == 0;
+}
+
+/* Until when the piece of T holds, where that must be looked at. */
+double hy_static_look(struct HyStaticState *own, double t);
+
+/* Whether it need not: what the coefficients say is all there is to say, or it is what they said
+ * the last time, and that has been looked at. */
+static inline gboolean hy_static_believes(const struct HyStaticState *own, double t)
+{
+  return own->kind->whole ? !isnan(own->foreseen)
+                          : t < own->until && hy_validity_believes(&own->validity, own->foreseen);
+}
+
+static inline double hy_static_until(struct HyStaticState *own, double t)
+{
+  double s = own->foreseen;
+  return hy_validity_until(t, own->kind->whole ? s : hy_validity_believed(&own->validity, s));
 }
 
 /* A simple block has been evaluated. SPEAKS: it has said so; else its last words stay, of which the

@@ -119,6 +119,7 @@ void hy_template_free(HyTemplate *t)
   g_free(t->partial);
   g_free(t->partial_reg);
   g_free(t->work);
+  hy_x_degree_clear(&t->time);
   hy_program_free(t->value);
   hy_program_free(t->one);
   g_free(t->one_reg);
@@ -152,39 +153,16 @@ gboolean hy_template_equal(gconstpointer a, gconstpointer b)
 
 /* Degree -------------------------------------------------------------------------------------- */
 
-static HyDegree degree_of(const HyNode *n, const guint8 *degree)
+static void find_degree(HyTemplate *t, guint lanes)
 {
-  guint operands = hy_x_operands(n->op);
-  HyDegree a = operands > 0 ? degree[n->a] : HY_DEGREE_0, c = operands == 2 ? degree[n->b] : 0;
-  switch (n->op) {
-  case HY_X_CONST:
-  case HY_X_FLAG:
-    return HY_DEGREE_0;
-  case HY_X_IN:
-    return HY_DEGREE_1;
-  case HY_X_ADD:
-  case HY_X_SUB:
-    return MAX(a, c);
-  case HY_X_MUL:
-    return MIN(a + c, HY_NONLINEAR);
-  case HY_X_DIV:
-    return c == HY_DEGREE_0 ? a : HY_NONLINEAR;
-  case HY_X_NEG:
-    return a;
-  case HY_X_SELECT:
-    return MAX(degree[n->b], degree[n->c]);
-  default:
-    return a == HY_DEGREE_0 && c == HY_DEGREE_0 ? HY_DEGREE_0 : HY_NONLINEAR;
-  }
-}
-
-static HyDegree find_degree(const HyTemplate *t)
-{
-  g_autofree guint8 *degree = g_new0(guint8, (gsize)t->n_nodes + 1);
-  for (guint k = 0; k < t->n_nodes; k++) {
-    degree[k] = (guint8)degree_of(&t->node[k], degree);
-  }
-  return degree[t->n_nodes - 1];
+  HyTimeDegree by_slots;
+  hy_x_degree_init(&by_slots, t->n_slots, t->n_nodes, 1);
+  t->degree = (HyDegree)MIN(hy_x_degree(&by_slots, t->node, t->n_nodes, NULL), HY_NONLINEAR);
+  hy_x_degree_clear(&by_slots);
+  hy_x_degree_init(&t->time, t->n_slots, t->n_nodes, lanes - 1);
+  guint in_time = hy_x_degree(&t->time, t->node, t->n_nodes, NULL);
+  t->exact = in_time < lanes;
+  t->whole = in_time <= lanes && lanes < 4;
 }
 
 gboolean hy_template_compile(HyTemplate *t, guint lanes)
@@ -194,7 +172,8 @@ gboolean hy_template_compile(HyTemplate *t, guint lanes)
   }
   const HyXBuilder b = {.node = t->node, .n = t->n_nodes};
   HyX row = t->n_nodes - 1;
-  t->degree = find_degree(t);
+  find_degree(t, lanes);
+  lanes = t->exact ? lanes : MIN(lanes + 1, 4);
   t->value = hy_program_new(&b, &row, 1, t->n_slots, lanes, NULL);
   if (t->value == NULL) {
     return FALSE;

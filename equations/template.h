@@ -19,8 +19,10 @@ typedef struct {
   guint n_nodes; /* the last one is the row */
   HyNode *node;  /* leaves: IN a = slot, CONST a = number, FLAG a = flag */
   HyDegree degree;
+  gboolean exact, whole; /* as those of a block (kind.h) */
+  HyTimeDegree time;     /* of its pieces at hand */
   guint n_rows;          /* that share it */
-  HyProgram *value;      /* all lanes of the model */
+  HyProgram *value;      /* all lanes of the model, and one more where it is not exact */
   HyReg *reg;            /* of VALUE */
   const double *numbers; /* those in REG */
   guint32 last;          /* place of the numbers of the row found last */

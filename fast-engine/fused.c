@@ -279,7 +279,7 @@ static G_GNUC_NO_INLINE void become_plain(const HySim *sim, Fused *f)
   split_targets(sim, f);
 }
 
-/* A plain block is to be run as in flat: its inputs as if they had come to it. */
+/* As if they had come to it, for the functions of flat. */
 static G_GNUC_NO_INLINE void copy_inputs(const Plain *p)
 {
   for (guint k = 0; k < p->own->kind->n_in; k++) {
@@ -453,8 +453,8 @@ static G_GNUC_NO_INLINE gboolean follow_room(HySim *sim, Fused *f, double t)
   while (*sim->n_due > 0) {
     guint atomic;
     const HyMember *m = hy_room_due(sim->room, &atomic);
-    double tn = m->says < m->v->tn ? m->says : m->v->tn;
-    if (G_UNLIKELY(!(tn < INFINITY))) {
+    double tn = hy_member_next(m);
+    if (G_UNLIKELY(!(m->v->tn < INFINITY || m->says < INFINITY))) {
       tn = hy_atom_schedule(sim, &sim->atoms[atomic], t);
       if (isnan(tn)) {
         return FALSE;
@@ -500,6 +500,19 @@ static G_GNUC_NO_INLINE gboolean run_odd(HySim *sim, Fused *f, double t, guint a
   return run_any(sim, f, t, atomic);
 }
 
+/* Until when what a nonlinear function has just said holds. */
+static inline void find_until(const Plain *p, double t)
+{
+  struct HyStaticState *own = p->own;
+  if (G_LIKELY(hy_static_believes(own, t))) {
+    own->until = hy_static_until(own, t);
+  } else {
+    copy_inputs(p);
+    own->until = hy_static_look(own, t);
+  }
+  own->tn = own->until;
+}
+
 static inline gboolean run_plain(HySim *sim, Fused *f, double t, guint atomic)
 {
   const Plain *p = &f->plain[atomic];
@@ -508,6 +521,7 @@ static inline gboolean run_plain(HySim *sim, Fused *f, double t, guint atomic)
     return run_odd(sim, f, t, atomic);
   }
   hy_program_evaluate_from(own->program, p->in, t, own->reg);
+  hy_static_cut(own);
   const double *c = own->first;
   if (G_UNLIKELY(!is_finite(c))) {
     return run_odd(sim, f, t, atomic);
@@ -515,8 +529,11 @@ static inline gboolean run_plain(HySim *sim, Fused *f, double t, guint atomic)
   sim->atoms[atomic].n_int++;
   gboolean speaks = c[1] != 0.0 || !hy_static_is_said(c, own->said);
   hy_static_said(own, t, speaks);
-  if (G_UNLIKELY(f->tn.tn[atomic] != INFINITY)) {
-    hy_agenda_set(&f->tn, atomic, INFINITY);
+  if (!own->exact) {
+    find_until(p, t);
+  }
+  if (G_UNLIKELY(f->tn.tn[atomic] != own->tn)) {
+    hy_agenda_set(&f->tn, atomic, own->tn);
   }
   if (!speaks) {
     return TRUE;
@@ -553,8 +570,8 @@ static gboolean run_member(HySim *sim, Fused *f, double t, guint atomic, HyMembe
     hy_room_step(sim->room, m->state, t);
   }
   sim->atoms[atomic].n_int++;
-  double tn = m->says < v->tn ? m->says : v->tn;
-  if (G_UNLIKELY(!(tn < INFINITY))) {
+  double tn = hy_member_next(m);
+  if (G_UNLIKELY(!(v->tn < INFINITY || m->says < INFINITY))) {
     m->watch(m->owner, t);
     tn = hy_atom_schedule(sim, &sim->atoms[atomic], t);
     if (isnan(tn)) {
@@ -593,7 +610,7 @@ static inline gboolean run_state(HySim *sim, Fused *f, double t, guint atomic)
   if (!deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
     return FALSE;
   }
-  double tn = v->tn < INFINITY ? v->tn : hy_atom_schedule(sim, &sim->atoms[atomic], t);
+  double tn = v->tn < INFINITY ? hy_member_next(m) : hy_atom_schedule(sim, &sim->atoms[atomic], t);
   if (G_UNLIKELY(isnan(tn))) {
     return FALSE;
   }

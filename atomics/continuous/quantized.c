@@ -105,7 +105,8 @@ static gboolean join_room(HyQuantized *s, const HySetup *setup, int group, GErro
                          .plain = setup->n_in == 1,
                          .order = group,
                          .set = &s->set,
-                         .says = INFINITY};
+                         .says = INFINITY,
+                         .look = INFINITY};
   if (s->room != NULL) {
     s->steps = hy_room_steps(s->room);
     gboolean ok = hy_room_add_state(s->room, setup, &s->member, error);
@@ -157,11 +158,10 @@ void hy_quantized_reset(HyQuantized *s, double t, double x0)
 double hy_quantized_next(const void *state)
 {
   const HyQuantized *s = state;
-  double tn = s->v.tn, says = s->member.says;
   if (G_UNLIKELY(s->member.why != NULL)) {
     return NAN;
   }
-  return hy_fault_next(&s->fault, says < tn ? says : tn);
+  return hy_fault_next(&s->fault, hy_member_next(&s->member));
 }
 
 /* DEVS sends before it moves: piece foretells what step will set. */
@@ -201,6 +201,11 @@ void hy_quantized_dint(void *state, double t)
 {
   HyQuantized *s = state;
   if (hy_fault_stands(&s->fault, t)) {
+    return;
+  }
+  if (s->member.by_row && t < s->v.tn && s->member.look <= t && t < s->member.says) {
+    hy_room_answer(s->room, s->number, t); /* the piece of a nonlinear row has come to its end */
+    watch(s, t);
     return;
   }
   if (s->member.order > 0) {

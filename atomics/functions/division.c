@@ -18,6 +18,10 @@ static const HyPort division_in[] = {
     {.name = NULL},
 };
 static const HyPort division_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
+static const HyParam division_params[] = {
+    HY_STATIC_TOLERANCES(HyStatic, ),
+    {.name = NULL},
+};
 const HyAtomicClass hy_division_class = {
     .name = "division",
     .doc = "in / by",
@@ -25,6 +29,7 @@ const HyAtomicClass hy_division_class = {
     .example = "<division name=\"r\" in=\"u\" by=\"i\"/>",
     .in = division_in,
     .out = division_out,
+    .params = division_params,
     .describe = division_describe,
     HY_STATIC_CLASS(HyStatic),
 };

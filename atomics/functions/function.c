@@ -272,6 +272,7 @@ static const HyParam function_params[] = {
      .offset = G_STRUCT_OFFSET(Function, formula),
      .required = TRUE,
      .doc = "its inputs are in[1], in[2], ..."},
+    HY_STATIC_TOLERANCES(Function, base.),
     {.name = NULL},
 };
 const HyAtomicClass hy_function_class = {

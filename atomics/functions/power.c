@@ -24,6 +24,7 @@ static const HyParam power_params[] = {
      .offset = G_STRUCT_OFFSET(Power, n),
      .value = 2,
      .doc = "the exponent"},
+    HY_STATIC_TOLERANCES(Power, base.),
     {.name = NULL},
 };
 const HyAtomicClass hy_power_class = {

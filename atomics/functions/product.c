@@ -16,6 +16,10 @@ static gboolean product_describe(const void *state, HyXBuilder *b, const HyX *in
 static const HyPort product_in[] = {
     {.name = "in", .kind = HY_SIGNAL, .array = TRUE, .doc = "the factors"}, {.name = NULL}};
 static const HyPort product_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
+static const HyParam product_params[] = {
+    HY_STATIC_TOLERANCES(HyStatic, ),
+    {.name = NULL},
+};
 const HyAtomicClass hy_product_class = {
     .name = "product",
     .doc = "in[1] in[2] ...",
@@ -23,6 +27,7 @@ const HyAtomicClass hy_product_class = {
     .example = "<product name=\"p\" in=\"u, i\"/>",
     .in = product_in,
     .out = product_out,
+    .params = product_params,
     .describe = product_describe,
     HY_STATIC_CLASS(HyStatic),
 };

@@ -40,9 +40,12 @@ HyX hy_x_op(HyXBuilder *b, HyXOp op, HyX a, HyX c); /* c is ignored by functions
 HyX hy_x_crossing(HyXBuilder *b, HyX z, HyCrossingKind how);
 HyX hy_x_select(HyXBuilder *b, HyX mode, HyX if_set, HyX if_clear);
 
-/* The functions of a static class: its state begins with an HyStatic, then come its parameters. */
+/* The functions of a static class: its state begins with an HyStatic, then come its parameters.
+ * DQREL and DQMIN bound what is said of a nonlinear function; a class may have them as parameters,
+ * else they are 1e-3 and 1e-6. */
 typedef struct {
   struct HyStaticState *own; /* made by init, freed by clear */
+  double dqrel, dqmin;
 } HyStatic;
 gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **error);
 double hy_static_next(const void *state);
