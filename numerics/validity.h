@@ -5,9 +5,9 @@
  * that the piece leaves out foresees when that is more than a tolerance: |c_n| s^n = w.
  *
  * A coefficient may be small by accident: r^4 at r = 0, a sine where it is straight. So it is
- * believed only if it foresees what was foreseen last; else the function itself is evaluated ahead,
- * from the time in which an input moves by its quantum on, in steps that double, and the piece is
- * trusted as far as it holds there. Not further, though, than to where an input has moved by as
+ * believed only if it foresees about what was foreseen last; else the function itself is evaluated
+ * ahead, from the time in which an input moves by its quantum on, in growing steps, and the piece
+ * is trusted as far as it holds there. Not further, though, than to where an input has moved by as
  * much as it is: a function may do there whatever it likes. */
 #ifndef HYDEVS_NUMERICS_VALIDITY_H
 #define HYDEVS_NUMERICS_VALIDITY_H
