@@ -43,6 +43,8 @@ static inline guint engines_agree(HyModel *model, guint32 seed, const Way *way, 
   mine.watched = who != NOBODY ? watched : NULL;
   mine.n_watched = hy_sim_n(sim);
   mine.engine = HY_FLAT;
+  g_autoptr(GArray) inputs = g_array_new(FALSE, FALSE, sizeof(double));
+  mine.inputs = inputs;
   mine.steps = mine.twice = FALSE;
   g_auto(Said) flat = say_all(model, &mine);
   for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
@@ -54,6 +56,7 @@ static inline guint engines_agree(HyModel *model, guint32 seed, const Way *way, 
                  .watched = mine.watched,
                  .n_watched = mine.n_watched,
                  .piece = way->piece,
+                 .inputs = inputs,
                  .steps = way->steps,
                  .twice = way->twice};
     if (engine == HY_FLAT && !way->steps && !way->twice) {
