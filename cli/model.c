@@ -129,7 +129,9 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
   g_autoptr(HyReport) report = hy_report_new();
   HyLoaded *loaded = hy_load_file(file, &options, report);
   g_autofree char *messages = hy_report_text(report);
-  fputs(messages, stderr);
+  if (loaded == NULL || !m->told) {
+    fputs(messages, stderr);
+  }
   *status = loaded == NULL ? HY_ERROR_MODEL : 0;
   return loaded;
 }

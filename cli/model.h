@@ -15,6 +15,7 @@ typedef struct {
   gint64 seed, limit; /* -1: not given */
   gint64 max_blocks;  /* 0: the default */
   gboolean strict;
+  gboolean told; /* its warnings have been said before */
 } CliModel;
 
 #define CLI_MODEL_NONE ((CliModel){.seed = -1, .limit = -1})

@@ -249,6 +249,19 @@ static void test_rows_are_methods_tolerances_and_engines(void)
   }
 }
 
+/* Of the model, not of each row; an error of a row is. */
+static void test_warnings_are_said_once(void)
+{
+  model("<integrator name=\"x\" in=\"-1\" unit=\"m\"/>"
+        "<gain name=\"g\" k=\"2\" in=\"x\"/><out name=\"o\" from=\"x\" unit=\"s\"/>");
+  g_autofree char *out = NULL, *err = NULL;
+  const char *words[WORDS] = {"bench", file, "-t", "1", "-m", "qss2,liqss2", "-k", "1"};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, &err));
+  g_auto(GStrv) lines = g_strsplit(err, "\n", -1);
+  TEST_ASSERT_EQUAL_UINT_MESSAGE(2, g_strv_length(lines), err);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, ": warning: "), err);
+}
+
 #ifdef HY_BY_HAND
 /* Equations of the examples and those written by hand in C have the same solution. */
 static void test_examples_agree_with_what_was_written_by_hand(void)
@@ -378,6 +391,7 @@ int main(void)
   RUN_TEST(test_a_child_is_watched);
   RUN_TEST(test_a_method_that_fails_is_told);
   RUN_TEST(test_rows_are_methods_tolerances_and_engines);
+  RUN_TEST(test_warnings_are_said_once);
 #ifdef HY_BY_HAND
   RUN_TEST(test_examples_agree_with_what_was_written_by_hand);
   RUN_TEST(test_cvode_takes_the_same_steps_for_both);
