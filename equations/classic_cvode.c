@@ -29,6 +29,9 @@ typedef struct {
   SUNContext context;
   N_Vector z, dense;
   void *memory;
+  double
+      origin; /* CVODE's time begins there at 0: its first steps may be shorter than a digit of t */
+  double from, to; /* of its last step, in its time */
   SUNMatrix jacobian;
   SUNLinearSolver linear;
   SUNNonlinearSolver fixed_point;
@@ -124,7 +127,7 @@ static int jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *u
     memcpy(SUNSparseMatrix_IndexPointers(m), c->column, (g->n + 1) * sizeof *c->column);
     memcpy(SUNSparseMatrix_IndexValues(m), c->row, n * sizeof *c->row);
   }
-  hy_classic_partials(g, t, NV_DATA_S(z), c->partial);
+  hy_classic_partials(g, c->origin + t, NV_DATA_S(z), c->partial);
   for (const Entry *e = c->entry; e < c->entry + c->n_entries; e++) {
     data[e->place] = c->partial[e->partial];
   }
@@ -135,7 +138,9 @@ static int jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *u
 
 static int rhs(sunrealtype t, N_Vector z, N_Vector dz, void *user)
 {
-  return hy_classic_rhs(user, t, NV_DATA_S(z), NV_DATA_S(dz)) ? 0 : 1;
+  HyClassic *g = user;
+  const Cvode *c = g->method_state;
+  return hy_classic_rhs(g, c->origin + t, NV_DATA_S(z), NV_DATA_S(dz)) ? 0 : 1;
 }
 
 static int weights(N_Vector z, N_Vector w, void *user)
@@ -208,6 +213,7 @@ static gboolean make_newton(const HyClassic *g, Cvode *c)
 static gboolean make(HyClassic *g, double t)
 {
   Cvode *c = g_new0(Cvode, 1);
+  c->origin = t;
   g->method_state = c;
   if (SUNContext_Create(NULL, &c->context) != 0) {
     return FALSE;
@@ -218,7 +224,7 @@ static gboolean make(HyClassic *g, double t)
   c->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, c->context);
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
   if (c->memory == NULL || CVodeSetErrHandlerFn(c->memory, be_silent, NULL) != 0 ||
-      CVodeInit(c->memory, rhs, t, c->z) != 0 || CVodeSetUserData(c->memory, g) != 0 ||
+      CVodeInit(c->memory, rhs, 0.0, c->z) != 0 || CVodeSetUserData(c->memory, g) != 0 ||
       CVodeWFtolerances(c->memory, weights) != 0) {
     return FALSE;
   }
@@ -268,29 +274,39 @@ static const char *cvode_start(HyClassic *g, double t)
   }
   add_counts(c, &g->totals); /* CVODE begins to count anew */
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
-  int code = CVodeReInit(c->memory, t, c->z);
+  c->origin = t;
+  c->from = c->to = 0.0;
+  int code = CVodeReInit(c->memory, 0.0, c->z);
   return code < 0 ? cause(code) : NULL;
 }
+
+#define MOST 1000 /* steps at one instant */
 
 /* The instant that CVODE is told bounds its first step only: to a tenth of it. */
 static const char *cvode_step(HyClassic *g)
 {
   Cvode *c = g->method_state;
-  double t = g->t1;
-  int code = CVode(c->memory, g->t1 + fmax(1.0, fabs(g->t1)), c->z, &t, CV_ONE_STEP);
   g->t0 = g->t1;
-  g->t1 = t;
+  int code = CV_SUCCESS;
+  for (int k = 0; k < MOST && code >= 0 && !(g->t1 > g->t0); k++) {
+    double t = c->to;
+    code = CVode(c->memory, t + fmax(1.0, fabs(g->t1)), c->z, &t, CV_ONE_STEP);
+    code = code >= 0 && !(t > c->to) ? CV_TOO_CLOSE : code;
+    c->from = c->to;
+    c->to = t;
+    g->t1 = c->origin + t;
+  }
   if (c->column != NULL) {
     c->linear->ops->initialize = stay;
   }
   memcpy(g->z, NV_DATA_S(c->z), g->n * sizeof *g->z);
-  return code < 0 ? cause(code) : t > g->t0 ? NULL : cause(CV_TOO_CLOSE);
+  return code < 0 ? cause(code) : g->t1 > g->t0 ? NULL : cause(CV_TOO_CLOSE);
 }
 
 static void cvode_dense(HyClassic *g, double t, int order, double *z)
 {
   Cvode *c = g->method_state;
-  CVodeGetDky(c->memory, t, order, c->dense);
+  CVodeGetDky(c->memory, CLAMP(t - c->origin, c->from, c->to), order, c->dense);
   memcpy(z, NV_DATA_S(c->dense), g->n * sizeof *z);
 }
 

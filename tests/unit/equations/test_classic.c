@@ -145,6 +145,17 @@ static void test_beside_qss2_the_error_follows_the_tolerance(void)
   }
 }
 
+/* After the jump at 1 the first steps are a hundredth of what t can tell apart. */
+static void test_steps_may_be_shorter_than_the_digits_of_time(void)
+{
+  Run r;
+  setup(&r, "<step name=\"s\" at=\"1\"/><integrator name=\"x\" in=\"1e18*(s - x)\"/>", "cvode_bdf",
+        "1e-9", HY_FUSED);
+  go(&r, 2);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, 1, at(&r, "x", 2));
+  clear(&r);
+}
+
 static void test_a_state_that_jumps_starts_the_group_again(void)
 {
   Run r;
@@ -248,6 +259,7 @@ int main(void)
   RUN_TEST(test_a_jump_of_an_input_is_found_and_restarts);
   RUN_TEST(test_a_short_pulse_is_not_lost);
   RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
+  RUN_TEST(test_steps_may_be_shorter_than_the_digits_of_time);
   RUN_TEST(test_a_state_that_jumps_starts_the_group_again);
   RUN_TEST(test_what_cannot_go_on_is_named);
   RUN_TEST(test_hstep_bounds_the_steps_of_cvode);
