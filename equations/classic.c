@@ -134,89 +134,7 @@ static void fail(HyClassic *g, const char *why)
   wake(g, INFINITY);
 }
 
-/* Effects of inputs --------------------------------------------------------------------------- */
-
-/* The integral of e^(a (h - s)) over s = 0 .. h. */
-static double decayed(double a, double h)
-{
-  return fabs(a * h) < 1e-8 ? h : expm1(a * h) / a;
-}
-
-/* What will be missing at T: e' = a e + rate(t), the rate being that of the middle of the way. */
-static double foresee(const HyClassic *g, const HyClassicEffect *e, double t)
-{
-  double h = t - e->time, rest = g->t1 - e->time;
-  double slope = rest > 0.0 ? (e->end - e->rate) / rest : 0.0;
-  return exp(e->a * h) * e->defect + (e->rate + 0.5 * h * slope) * decayed(e->a, h);
-}
-
-/* The own decay of a member; what grows is no reason to believe in it. */
-static double decay(HyClassic *g, guint i)
-{
-  double a = hy_classic_self_partial(g, i, g->from);
-  return a < 0.0 ? a : 0.0; /* not where it is NaN */
-}
-
-/* Of f_i, with the inputs as they are and as they were assumed, at T or at t1. */
-static double difference(HyClassic *g, guint i, double t)
-{
-  return hy_classic_row_at(g, i, t, FALSE) - hy_classic_row_at(g, i, t, TRUE);
-}
-
-static void clear_effects(HyClassic *g)
-{
-  for (guint k = 0; k < g->touched->len; k++) {
-    g->effect[g_array_index(g->touched, guint32, k)] = (HyClassicEffect){0};
-  }
-  g_array_set_size(g->touched, 0);
-}
-
-/* When what is missing in I will have reached the tolerance E, if before t1; T at the earliest: at
- * once where f itself has jumped by enough. */
-static double limit(const HyClassic *g, const HyClassicEffect *e, double t, double tolerance)
-{
-  if (!(fabs(foresee(g, e, g->t1)) > tolerance)) {
-    return g->t1;
-  }
-  if (!(fabs(e->rate) * decayed(e->a, g->t1 - t) <= tolerance)) {
-    return t;
-  }
-  double low = t, high = g->t1;
-  for (int k = 0; k < 20; k++) {
-    double middle = 0.5 * (low + high);
-    *(fabs(foresee(g, e, middle)) > tolerance ? &high : &low) = middle;
-  }
-  return low;
-}
-
-/* Something that the row of I reads has changed. */
-static void affect(HyClassic *g, guint32 i, double t)
-{
-  HyClassicEffect *e = &g->effect[i];
-  const HyQState *v = hy_classic_member(g, i)->v;
-  double defect = e->touched ? foresee(g, e, t) : 0.0;
-  if (!e->touched) {
-    g_array_append_val(g->touched, i);
-  }
-  *e = (HyClassicEffect){.defect = defect,
-                         .time = t,
-                         .rate = difference(g, i, t),
-                         .end = difference(g, i, g->t1),
-                         .a = decay(g, i),
-                         .touched = TRUE};
-  double end = limit(g, e, t, hy_classic_tolerance(g, i, hy_qstate_x(v, t)));
-  if (end < g->end) {
-    g->end = end;
-    wake(g, next_turn(g));
-  }
-}
-
-/* At t1, before the group has had its turn: f has jumped by what counts in a step like the last. */
-static gboolean has_jumped(HyClassic *g, guint32 i)
-{
-  double missing = fabs(difference(g, i, g->t1)) * (g->t1 - g->t0);
-  return !(missing <= hy_classic_tolerance(g, i, g->z[i] + g->offset[i]));
-}
+/* Inputs ------------------------------------------------------------------------------------- */
 
 /* All that members read has been said, and they have said where they start. */
 static gboolean is_known(HyClassic *g)
@@ -245,9 +163,11 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
     }
   } else if (g->end > t) {
     hy_classic_settle(g, t);
-    affect(g, hy_room_state(room, state)->place, t);
+    if (hy_classic_affect(g, hy_room_state(room, state)->place, t)) {
+      wake(g, next_turn(g));
+    }
   } else if (t == g->t1) {
-    g->jumped |= has_jumped(g, hy_room_state(room, state)->place);
+    g->jumped |= hy_classic_has_jumped(g, hy_room_state(room, state)->place);
   }
 }
 
@@ -454,11 +374,10 @@ static void take_states(HyClassic *g, double t)
 {
   for (guint i = 0; i < g->n; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
-    const HyClassicEffect *e = &g->effect[i];
     if (v->asked || !g->begun) {
       g->z[i] = hy_qstate_x(v, t);
     } else {
-      g->z[i] += g->offset[i] + (e->touched ? foresee(g, e, t) : 0.0);
+      g->z[i] += g->offset[i] + hy_classic_missing(g, i, t);
     }
     g->offset[i] = 0.0;
     v->asked = false;
@@ -471,7 +390,7 @@ static void start_again(HyClassic *g, double t)
   hy_classic_settle(g, t); /* while the step stands */
   const char *why = g->begun ? finish(g, t) : NULL;
   take_states(g, t);
-  clear_effects(g);
+  hy_classic_clear_effects(g);
   g->jumped = FALSE;
   g->totals.restarts += g->begun;
   why = why == NULL ? g->stepper->start(g, t) : why;
@@ -488,9 +407,9 @@ static void end_step(HyClassic *g)
 {
   for (guint k = 0; k < g->touched->len; k++) {
     guint32 i = g_array_index(g->touched, guint32, k);
-    g->offset[i] += foresee(g, &g->effect[i], g->t1);
+    g->offset[i] += hy_classic_missing(g, i, g->t1);
   }
-  clear_effects(g);
+  hy_classic_clear_effects(g);
   advance(g);
 }
 

@@ -132,6 +132,15 @@ const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...) G_GNU
 /* The first instant after T on the grid ORIGIN + k H; one that is next to T counts as T. */
 double hy_classic_grid(double origin, double h, double t);
 
+/* classic_effects.c. Something that the row of I reads has changed; TRUE: so the step ends before.
+ */
+gboolean hy_classic_affect(HyClassic *g, guint32 i, double t);
+/* What is missing in I at T because of it. */
+double hy_classic_missing(const HyClassic *g, guint32 i, double t);
+void hy_classic_clear_effects(HyClassic *g);
+/* At t1, before the group has had its turn: f has jumped by what counts in a step like the last. */
+gboolean hy_classic_has_jumped(HyClassic *g, guint32 i);
+
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);
 void hy_classic_rows_clear(HyClassic *g);
