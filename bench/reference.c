@@ -3,7 +3,7 @@
  * above 1e-10 (the largest change is printed on stderr).
  *
  * usage: reference NAME > examples/NAME/expected.csv; NAME is bouncing-ball, lotka-volterra,
- * lc-line, tanks, coulomb, equations-block, algebraic-loop or algebraic-loop-diode
+ * lc-line, tanks, coulomb, multirate, equations-block, algebraic-loop or algebraic-loop-diode
  * (that one > examples/algebraic-loop/expected-diode.csv)
  */
 #include <math.h>
@@ -272,6 +272,22 @@ static void coulomb(void)
   }
 }
 
+/* Three rates: the solution was there before the equations ------------------------------------- */
+
+static void multirate(void)
+{
+  static const double rate[] = {20, 1, 0.05};
+  printf("time,fast[1],fast[2],mod[1],mod[2],slow[1],slow[2]\n");
+  for (int row = 0; row <= 80; row++) {
+    double t = row * 0.05;
+    printf("%.10g", t);
+    for (int i = 0; i < 3; i++) {
+      printf(",%.12g,%.12g", sin(rate[i] * t), cos(rate[i] * t));
+    }
+    printf("\n");
+  }
+}
+
 int main(int argc, char **argv)
 {
   const char *name = argc == 2 ? argv[1] : "";
@@ -285,8 +301,10 @@ int main(int argc, char **argv)
     bouncing_ball();
   } else if (strcmp(name, "coulomb") == 0) {
     coulomb();
+  } else if (strcmp(name, "multirate") == 0) {
+    multirate();
   } else {
-    fputs("usage: reference bouncing-ball|lotka-volterra|lc-line|tanks|coulomb|"
+    fputs("usage: reference bouncing-ball|lotka-volterra|lc-line|tanks|coulomb|multirate|"
           "equations-block|algebraic-loop[-diode]\n",
           stderr);
     return 2;

@@ -244,6 +244,12 @@ const char *const hy_methods[] = {"qss1",
                                   "trapezoidal",
                                   "backward_euler",
                                   "semi_implicit_euler",
+                                  "euler_interpolated",
+                                  "euler_advanced",
+                                  "euler_delayed",
+                                  "pec2e_interpolated",
+                                  "pec2e_advanced",
+                                  "pec2e_delayed",
                                   NULL};
 
 /* Names --------------------------------------------------------------------------------------- */

@@ -69,6 +69,15 @@ static void free_group(HyClassic *g)
   g_free(g);
 }
 
+static int slowest_first(gconstpointer a, gconstpointer b)
+{
+  const HyClassic *const *x = a, *const *y = b;
+  if (hy_multirate_is_slower(*x, *y) || hy_multirate_is_slower(*y, *x)) {
+    return hy_multirate_is_slower(*x, *y) ? -1 : 1;
+  }
+  return (*x)->number < (*y)->number ? -1 : 1;
+}
+
 void hy_room_start_classic(HyRoom *room)
 {
   const HyFlat *flat = room->diagram.flat;
@@ -81,9 +90,13 @@ void hy_room_start_classic(HyRoom *room)
     if (group->classic == NULL) {
       group->classic = new_group(room, m->group, m->order);
       g_ptr_array_add(room->classic, group->classic);
+      if (hy_multirate_is(group->classic)) {
+        g_ptr_array_add(room->rates, group->classic);
+      }
     }
     add_member(group->classic, k);
   }
+  g_ptr_array_sort(room->rates, slowest_first);
   room->classic_value = g_new0(double, (gsize)flat->first_out[flat->n] + HY_PAD);
   for (guint k = 0; k < room->classic->len; k++) {
     hy_classic_rows_init(g_ptr_array_index(room->classic, k));
@@ -96,6 +109,7 @@ void hy_room_clear_classic(HyRoom *room)
     free_group(g_ptr_array_index(room->classic, k));
   }
   g_ptr_array_unref(room->classic);
+  g_ptr_array_unref(room->rates);
   g_free(room->classic_value);
 }
 
@@ -384,6 +398,18 @@ static void take_states(HyClassic *g, double t)
   }
 }
 
+/* OTHER, another multirate group, learns that G has begun a step at T: it may begin, too, or begins
+ * again the step that it has begun at T with what it knew then. */
+static void tell(const HyClassic *g, HyClassic *other, double t)
+{
+  if (!other->begun && is_known(other)) {
+    wake(other, t);
+  } else if (other->begun && other != g && other->t0 == t && hy_multirate_is_misled(other, g)) {
+    other->end = t;
+    wake(other, t);
+  }
+}
+
 /* f has jumped at T, or a state has. */
 static void start_again(HyClassic *g, double t)
 {
@@ -399,6 +425,9 @@ static void start_again(HyClassic *g, double t)
     fail(g, why);
   } else {
     advance(g);
+    for (guint k = 0; k < g->room->rates->len && hy_multirate_is(g); k++) {
+      tell(g, g_ptr_array_index(g->room->rates, k), t);
+    }
   }
 }
 
@@ -413,14 +442,11 @@ static void end_step(HyClassic *g)
   advance(g);
 }
 
-void hy_classic_step(HyRoom *room, guint32 state, double t)
+static void turn(HyClassic *g, double t, gboolean asked)
 {
-  HyClassic *g = group_of(room, state);
-  const HyQState *v = hy_room_state(room, state)->member->v;
-  if (g->why != NULL) {
-    return;
-  }
-  if (!g->begun || v->asked || g->jumped || (g->end <= t && t < g->t1)) {
+  if (!g->begun && hy_multirate_waits(g)) {
+    wake(g, INFINITY);
+  } else if (!g->begun || asked || g->jumped || (g->end <= t && t < g->t1)) {
     start_again(g, t);
   } else if (t >= g->t1) {
     end_step(g);
@@ -428,4 +454,31 @@ void hy_classic_step(HyRoom *room, guint32 state, double t)
     next_piece(g);
     publish(g);
   }
+}
+
+/* Of all groups with a larger hstep, those that are due at T, in whatever order they would be. */
+static void slower_first(const HyClassic *g, double t)
+{
+  const GPtrArray *rates = g->room->rates;
+  for (guint k = 0; k < rates->len; k++) {
+    HyClassic *s = g_ptr_array_index(rates, k);
+    if (!hy_multirate_is_slower(s, g)) {
+      break;
+    }
+    if (s->why == NULL && (s->begun ? next_turn(s) <= t : is_known(s))) {
+      turn(s, t, FALSE);
+    }
+  }
+}
+
+void hy_classic_step(HyRoom *room, guint32 state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  if (g->why != NULL) {
+    return;
+  }
+  if (hy_multirate_is(g)) {
+    slower_first(g, t);
+  }
+  turn(g, t, hy_room_state(room, state)->member->v->asked);
 }

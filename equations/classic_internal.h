@@ -21,7 +21,8 @@ typedef struct {
   void (*clear)(HyClassic *g);
 } HyStepper;
 
-extern const HyStepper hy_classic_cvode_bdf, hy_classic_cvode_adams, hy_classic_textbook;
+extern const HyStepper hy_classic_cvode_bdf, hy_classic_cvode_adams, hy_classic_textbook,
+    hy_classic_multirate;
 const HyStepper *hy_classic_stepper(int order);
 
 /* What the row of a member would do otherwise, as its inputs have changed since t0. */
@@ -129,8 +130,30 @@ void hy_classic_settle(HyClassic *g, double t);
 /* Why the group cannot go on: because of member I. Of the group. */
 const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
+/* What rounding may make of instants near T that lie on grids of H. */
+double hy_classic_near(double h, double t);
 /* The first instant after T on the grid ORIGIN + k H; one that is next to T counts as T. */
 double hy_classic_grid(double origin, double h, double t);
+
+/* classic_multirate.c: groups that inform each other. */
+enum { HY_MULTIRATE_METHODS = 6 };
+const char *hy_multirate_name(guint k);
+
+static inline gboolean hy_multirate_is(const HyClassic *g)
+{
+  return g->stepper == &hy_classic_multirate;
+}
+
+gboolean hy_multirate_is_slower(const HyClassic *g, const HyClassic *than);
+/* The multirate group, and the place in it, that speaks at SLOT, which a row of the multirate group
+ * G reads. NULL: it is none, or G is none. */
+HyClassic *hy_multirate_source(const HyClassic *g, guint slot, guint32 *place);
+/* What G, whose step begins at T, is told of a state of SOURCE. */
+HyPiece hy_multirate_information(const HyClassic *g, const HyClassic *source, guint32 i, double t);
+/* A slower group that G reads has not begun. */
+gboolean hy_multirate_waits(const HyClassic *g);
+/* The step of G would have begun with other information from the group BY, as that is now. */
+gboolean hy_multirate_is_misled(const HyClassic *g, const HyClassic *by);
 
 /* classic_effects.c. Something that the row of I reads has changed; TRUE: so the step ends before.
  */

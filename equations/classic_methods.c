@@ -42,7 +42,7 @@ static void reset(HyQState *v, double t, double x0)
 
 static const HyQuantizer member = {"classic", 3, false, 1.0, start, step, piece, derivative, reset};
 
-/* Those of the textbooks, hy_ode_methods, come after these. */
+/* Those of multirate integration come after these, then those of the textbooks, hy_ode_methods. */
 static const struct {
   const char *name;
   const HyStepper *stepper;
@@ -56,8 +56,12 @@ const char *hy_classic_name(guint k)
   if (k < G_N_ELEMENTS(methods)) {
     return methods[k].name;
   }
+  k -= G_N_ELEMENTS(methods);
+  if (k < HY_MULTIRATE_METHODS) {
+    return hy_multirate_name(k);
+  }
   const HyOdeMethod *const *m = hy_ode_methods;
-  for (k -= G_N_ELEMENTS(methods); k > 0 && *m != NULL; k--) {
+  for (k -= HY_MULTIRATE_METHODS; k > 0 && *m != NULL; k--) {
     m++;
   }
   return *m != NULL ? (*m)->name : NULL;
@@ -77,7 +81,11 @@ const HyQuantizer *hy_classic_find(const char *name, int *order)
 const HyStepper *hy_classic_stepper(int order)
 {
   guint k = (guint)(order - HY_CLASSIC);
-  return k < G_N_ELEMENTS(methods) ? methods[k].stepper : &hy_classic_textbook;
+  if (k < G_N_ELEMENTS(methods)) {
+    return methods[k].stepper;
+  }
+  return k - G_N_ELEMENTS(methods) < HY_MULTIRATE_METHODS ? &hy_classic_multirate
+                                                          : &hy_classic_textbook;
 }
 
 char *hy_classic_refuses(int order, const HyGroupSettings *set)
@@ -87,7 +95,8 @@ char *hy_classic_refuses(int order, const HyGroupSettings *set)
     return g_strdup("needs SUNDIALS, without which this hydevs was built");
   }
   const HyOdeMethod *textbook = hy_ode_find(hy_classic_name((guint)(order - HY_CLASSIC)));
-  if (textbook != NULL && !textbook->adaptive && set->hstep == 0.0) {
+  gboolean fixed = textbook != NULL ? !textbook->adaptive : stepper == &hy_classic_multirate;
+  if (fixed && set->hstep == 0.0) {
     return g_strdup("needs a step; state hstep beside it, or --hstep");
   }
   return set->abstol > 0.0 ? NULL : g_strdup("needs abstol above 0");

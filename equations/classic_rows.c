@@ -159,7 +159,10 @@ void hy_classic_rows_clear(HyClassic *g)
 void hy_classic_assume(HyClassic *g)
 {
   for (guint k = 0; k < g->n_outer; k++) {
-    g->assumed[k] = g->room->signal[g->outer[k]];
+    guint32 place;
+    const HyClassic *source = hy_multirate_source(g, g->outer[k], &place);
+    g->assumed[k] = source != NULL ? hy_multirate_information(g, source, place, g->t1)
+                                   : g->room->signal[g->outer[k]];
   }
   for (guint k = 0; k < g->n_flags; k++) {
     g->was[k] = g->room->flag[g->flag[k]];
@@ -230,7 +233,8 @@ static double slot_at(HyClassic *g, guint slot, const View *view)
   }
   guint32 k = place_in(g->outer, g->n_outer, slot);
   if (k != HY_NO_PLACE) {
-    return piece_at(g, view->assumed ? &g->assumed[k] : &g->room->signal[slot], view->t);
+    gboolean assumed = view->assumed || hy_multirate_source(g, slot, &i) != NULL;
+    return piece_at(g, assumed ? &g->assumed[k] : &g->room->signal[slot], view->t);
   }
   return row_at(g, &g->room->run[hy_rows_hub(&g->room->rows, slot)->row], view);
 }

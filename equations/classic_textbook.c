@@ -7,6 +7,7 @@
 #include "numerics/classic.h"
 #include "numerics/poly.h"
 
+#include <float.h>
 #include <string.h>
 
 #define MANY 2000 /* states: the largest dense matrix */
@@ -172,11 +173,16 @@ static void textbook_clear(HyClassic *g)
 
 /* Steps --------------------------------------------------------------------------------------- */
 
+double hy_classic_near(double h, double t)
+{
+  return fmax(1e-9 * h, 4.0 * DBL_EPSILON * fabs(t));
+}
+
 double hy_classic_grid(double origin, double h, double t)
 {
   double k = floor((t - origin) / h) + 1.0;
   double next = origin + k * h;
-  return next - t > 1e-9 * h ? next : origin + (k + 1.0) * h;
+  return next - t > hy_classic_near(h, t) ? next : origin + (k + 1.0) * h;
 }
 
 /* Where a step from t1 has to end. */

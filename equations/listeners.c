@@ -128,6 +128,15 @@ static void make_idle(HyRoom *room, guint atomic)
   }
 }
 
+/* A group of another rate asks for itself. */
+static gboolean informs(const HyClassic *g, guint32 reader)
+{
+  const HyRoom *room = g->room;
+  guint group = group_of(room, reader);
+  return group != G_MAXUINT && hy_multirate_is(g) &&
+         hy_multirate_is(hy_room_group(room, group)->classic);
+}
+
 static void find_readers(const Search *s, HyClassic *g, guint32 i)
 {
   const HyRoom *room = g->room;
@@ -136,7 +145,7 @@ static void find_readers(const Search *s, HyClassic *g, guint32 i)
     g_array_append_val(g->speaker, i);
   }
   for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
-    if (!hy_classic_has(g, room->by_slot.item[k])) {
+    if (!hy_classic_has(g, room->by_slot.item[k]) && !informs(g, room->by_slot.item[k])) {
       g_array_append_val(g->reader, room->by_slot.item[k]);
     }
   }

@@ -29,6 +29,8 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                    .touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .state_at = g_new0(guint32, n + 1),
                    .classic = g_ptr_array_new(),
+                   .rates = g_ptr_array_new(),
+                   .rate_origin = NAN,
                    .group = g_array_new(FALSE, FALSE, sizeof(HyRoomGroup)),
                    .group_by = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
                    .local.t = NAN};

@@ -83,6 +83,8 @@ struct HyRoom {
   GArray *group;         /* HyRoomGroup, by HyMember.group */
   GHashTable *group_by;  /* method and stating element -> its number */
   GPtrArray *classic;    /* HyClassic: the groups of classic methods */
+  GPtrArray *rates;      /* HyClassic: those of multirate methods, the slowest first */
+  double rate_origin;    /* of their instants: when the first of them has begun; NaN before */
   double *classic_value; /* [slots]: working memory of classic groups */
   guint32 *due;          /* [states]: those that are due */
   guint n_due;

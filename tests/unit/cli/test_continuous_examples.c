@@ -44,7 +44,7 @@ static guint column_of(const char *head, const char *name)
   return column;
 }
 
-#define COLUMNS 4
+#define COLUMNS 6
 
 /* Row by row; TOLERANCE for each column of the expected numbers but the time. */
 static void check_against(const char *name, const char *file, const char *experiment,
@@ -105,6 +105,12 @@ static void test_coulomb(void)
   check_example("coulomb", (const double[COLUMNS]){2e-5, 2e-4});
 }
 
+static void test_multirate(void)
+{
+  check_example("multirate",
+                (const double[COLUMNS]){0.0122, 0.0099, 0.0196, 0.0192, 0.0087, 0.0086});
+}
+
 static void test_equations_block(void)
 {
   check_example("equations-block", (const double[COLUMNS]){1e-4, 6e-4});
@@ -162,6 +168,7 @@ int main(void)
   RUN_TEST(test_lc_line);
   RUN_TEST(test_tanks);
   RUN_TEST(test_coulomb);
+  RUN_TEST(test_multirate);
   RUN_TEST(test_equations_block);
   RUN_TEST(test_algebraic_loop);
   RUN_TEST(test_liqss_learns_that_friction_has_become_constant);

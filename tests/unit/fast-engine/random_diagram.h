@@ -164,19 +164,35 @@ static inline void draw_params(Diagram *d, HyModel *m, guint component, const ch
   }
 }
 
+/* Groups of several rates, which inform each other. */
+static const char *const diagram_rates[][2] = {
+    {"euler_advanced", "0.2"}, {"euler_delayed", "0.1"}, {"pec2e_interpolated", "0.05"}};
+
+static inline const char *diagram_hstep(const char *method)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(diagram_rates); k++) {
+    if (strcmp(diagram_rates[k][0], method) == 0) {
+      return diagram_rates[k][1];
+    }
+  }
+  return "0.05";
+}
+
 static inline const char *draw_method(Diagram *d)
 {
   static const char *const methods[] = {"qss1",   "qss2",   "qss3",    "bqss",    "liqss1",
                                         "liqss2", "liqss3", "mliqss1", "mliqss2", "mliqss3",
                                         "euler",  "rk4",    "abm4",    "rkf45",   "bdf2"};
-  return methods[diagram_pick(d, G_N_ELEMENTS(methods))];
+  guint k = diagram_pick(d, G_N_ELEMENTS(methods) + G_N_ELEMENTS(diagram_rates));
+  return k < G_N_ELEMENTS(methods) ? methods[k] : diagram_rates[k - G_N_ELEMENTS(methods)][0];
 }
 
 static inline void draw_state(Diagram *d, HyModel *m, guint component)
 {
   draw_params(d, m, component, "x0=0|0.5|1|-1|0.25 dqmin=0.125|0.05|0.01 dqrel=0|0|0.01");
-  diagram_set(m, component, "hstep", "0.05");
-  diagram_set(m, component, "method", d->method != NULL ? d->method : draw_method(d));
+  const char *method = d->method != NULL ? d->method : draw_method(d);
+  diagram_set(m, component, "method", method);
+  diagram_set(m, component, "hstep", diagram_hstep(method));
 }
 
 static inline const char *draw_formula(Diagram *d)
