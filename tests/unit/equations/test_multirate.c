@@ -282,81 +282,6 @@ static void test_experiment_1_grows_where_the_problem_is_unstable(void)
   }
 }
 
-/* ---- instants: z' = 1, so a step of y' = z grows by what z is said to be ---- */
-
-typedef struct {
-  const char *slow, *fast;
-  double h_slow, h_fast, start, span;
-} Pace;
-
-static double said_by_clock(const Pace *p, const char *information, gboolean slow_first)
-{
-  Run r;
-  g_autofree char *fast = g_strdup_printf(
-      "<integrator name=\"y\" in=\"z\" method=\"euler_delayed\" hstep=\"%s\"/>", p->fast);
-  g_autofree char *slow = g_strdup_printf(
-      "<integrator name=\"z\" in=\"1\" method=\"euler_%s\" hstep=\"%s\"/>", information, p->slow);
-  g_autofree char *inside = g_strconcat(slow_first ? slow : fast, slow_first ? fast : slow, NULL);
-  g_autofree char *text =
-      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">%s</hydevs>", inside);
-  load(&r, text, HY_FUSED);
-  TEST_ASSERT_TRUE(hy_sim_init(r.sim, p->start, NULL));
-  go(&r, p->start + p->span);
-  double y = at(&r, "y", p->start + p->span);
-  clear(&r);
-  return y;
-}
-
-/* In step I of the fast group the slow one is in its step floor(i h / H): a tie that is missed says
- * the value of the step before. */
-static void test_no_tie_is_missed(void)
-{
-  static const Pace paces[] = {
-      {"0.1", "0.001", 0.1, 0.001, 0.0, 200.0},   {"0.1", "0.01", 0.1, 0.01, 0.0, 1000.0},
-      {"0.01", "0.001", 0.01, 0.001, 0.0, 60.0},  {"0.3", "0.1", 0.3, 0.1, 0.0, 3000.0},
-      {"0.7", "0.1/3", 0.7, 0.1 / 3, 0.0, 700.0}, {"0.3", "0.2", 0.3, 0.2, 0.0, 600.0},
-      {"0.25", "0.1", 0.25, 0.1, 0.0, 50.0},
-  };
-  for (guint k = 0; k < G_N_ELEMENTS(paces) * 2; k++) {
-    const Pace *p = &paces[k / 2];
-    long steps = lround(p->span / p->h_fast);
-    double advanced = 0.0, delayed = 0.0;
-    for (long i = 0; i < steps; i++) {
-      double step = floor((double)i * p->h_fast / p->h_slow + 1e-6);
-      delayed += p->h_fast * p->h_slow * step;
-      advanced += p->h_fast * p->h_slow * (step + 1.0);
-    }
-    double missed = p->h_fast * p->h_slow; /* by one tie */
-    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(0.1 * missed, delayed, said_by_clock(p, "delayed", k % 2),
-                                      p->fast);
-    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(0.1 * missed, advanced, said_by_clock(p, "advanced", k % 2),
-                                      p->fast);
-  }
-}
-
-/* They wait until what they read has spoken, and the fast one for the slow one; by then k hstep is
- * wrong by more than 1e-9 hstep. The grid is that of the first group, which began at 0. */
-static void test_groups_that_begin_late_keep_the_grid(void)
-{
-  static const char *const parts[] = {
-      "<integrator name=\"a\" in=\"1\" method=\"euler_delayed\" hstep=\"1e9\"/>",
-      "<integrator name=\"y\" in=\"z\" method=\"euler_delayed\" hstep=\"0.01\"/>",
-      "<integrator name=\"z\" in=\"one\" method=\"euler_advanced\" hstep=\"0.07\"/>",
-      "<sample_hold name=\"one\" in=\"1\" period=\"1e10\" start=\"3000000000.01\"/>"};
-  static const int orders[3][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}};
-  for (int k = 0; k < 9; k++) {
-    Run r;
-    const int *o = orders[k / 3];
-    g_autofree char *inside = g_strconcat(parts[o[0]], parts[o[1]], parts[o[2]], parts[o[3]], NULL);
-    setup_with(&r, inside, "", engines[k % 3]);
-    go(&r, 3000000007.06);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 7.05, at(&r, "z", 3000000007.06));
-    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 0.05 * 0.05 + 0.07 * (100 * 0.05 + 5050 * 0.07),
-                              at(&r, "y", 3000000007.06));
-    clear(&r);
-  }
-}
-
 void setUp(void)
 {
 }
@@ -372,7 +297,5 @@ int main(void)
   RUN_TEST(test_groups_are_the_direct_recurrence_in_any_order);
   RUN_TEST(test_experiment_1_has_the_errors_of_the_table);
   RUN_TEST(test_experiment_1_grows_where_the_problem_is_unstable);
-  RUN_TEST(test_no_tie_is_missed);
-  RUN_TEST(test_groups_that_begin_late_keep_the_grid);
   return UNITY_END();
 }
