@@ -444,15 +444,31 @@ static void end_step(HyClassic *g)
 
 static void turn(HyClassic *g, double t, gboolean asked)
 {
-  if (!g->begun && hy_multirate_waits(g)) {
-    wake(g, INFINITY);
-  } else if (!g->begun || asked || g->jumped || (g->end <= t && t < g->t1)) {
+  if (!g->begun || asked || g->jumped || (g->end <= t && t < g->t1)) {
     start_again(g, t);
   } else if (t >= g->t1) {
     end_step(g);
   } else {
     next_piece(g);
     publish(g);
+  }
+}
+
+/* Of multirate methods: after the slower ones that it reads. */
+static gboolean may_begin(HyClassic *g)
+{
+  return is_known(g) && !hy_multirate_waits(g);
+}
+
+/* The group has not begun, and STATE may have jumped: then that is said. */
+static void wait(HyClassic *g, guint32 state, double t)
+{
+  HyMember *m = hy_room_state(g->room, state)->member;
+  m->v->tn = INFINITY;
+  if (m->v->asked) {
+    m->v->q[0] = m->v->x[0];
+    m->v->tq = m->says = t;
+    m->v->asked = false;
   }
 }
 
@@ -465,7 +481,7 @@ static void slower_first(const HyClassic *g, double t)
     if (!hy_multirate_is_slower(s, g)) {
       break;
     }
-    if (s->why == NULL && (s->begun ? next_turn(s) <= t : is_known(s))) {
+    if (s->why == NULL && (s->begun ? next_turn(s) <= t : may_begin(s))) {
       turn(s, t, FALSE);
     }
   }
@@ -480,5 +496,9 @@ void hy_classic_step(HyRoom *room, guint32 state, double t)
   if (hy_multirate_is(g)) {
     slower_first(g, t);
   }
-  turn(g, t, hy_room_state(room, state)->member->v->asked);
+  if (!g->begun && !may_begin(g)) {
+    wait(g, state, t);
+  } else {
+    turn(g, t, hy_room_state(room, state)->member->v->asked);
+  }
 }

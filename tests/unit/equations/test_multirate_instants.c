@@ -78,6 +78,51 @@ static void test_groups_that_begin_late_keep_the_grid(void)
   }
 }
 
+/* The order of the three blocks that is number K. */
+static char *permuted(const char *const *parts, int k)
+{
+  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                   {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  const int *o = orders[k];
+  return g_strconcat(parts[o[0]], parts[o[1]], parts[o[2]], NULL);
+}
+
+/* z waits for its input until 0.5, and y, being told, for z; of one group of euler both wait. y
+ * jumps to 5 before, and says so: s' = y. */
+static void test_a_state_that_waits_may_jump(void)
+{
+  static const char *const methods[] = {"euler_delayed", "euler"};
+  for (int k = 0; k < 36; k++) {
+    Run r;
+    double y = 5.0;
+    gboolean told = k < 18;
+    g_autofree char *waits = g_strdup_printf(
+        "<coupled name=\"c\" z=\"z\" g=\"g\" one=\"one\" method=\"%s\" hstep=\"0.01\">"
+        "<in name=\"z\"/><in name=\"one\"/><in name=\"g\" kind=\"event\"/>"
+        "<out name=\"y\" from=\"y\"/><integrator name=\"a\" in=\"%s\"/><reset_integrator "
+        "name=\"y\" "
+        "in=\"z - y\" reset=\"g\" value=\"5\" x0=\"1\"/></coupled>",
+        methods[!told], told ? "z - y" : "one");
+    const char *const parts[] = {
+        waits,
+        "<integrator name=\"z\" in=\"one\" x0=\"1\" method=\"euler_advanced\" hstep=\"0.1\"/>"
+        "<sample_hold name=\"one\" in=\"1\" period=\"10\" start=\"0.5\"/>",
+        "<generator name=\"g\" first=\"0.25\" period=\"9\" values=\"1\"/>"
+        "<integrator name=\"s\" in=\"c.y\"/>"};
+    g_autofree char *inside = permuted(parts, k / 3 % 6);
+    setup_with(&r, inside, "", engines[k % 3]);
+    go(&r, 0.5);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.25 + 5 * 0.25, at(&r, "s", 0.5));
+    go(&r, 1);
+    for (int i = 0; i < 50; i++) {
+      double z = told ? 1.0 + 0.1 * ceil((i + 1) * 0.1 - 1e-9) : 1.0 + 0.01 * i;
+      y += 0.01 * (z - y);
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(told ? 1e-13 : 1e-3, y, at(&r, "c/y", 1));
+    clear(&r);
+  }
+}
+
 /* ---- inputs and states that jump: y' = z - 5 y in steps of 0.01, z' = u - z in steps of 0.1 ----
  */
 
@@ -96,15 +141,6 @@ static double with_a_jump(int jump)
     y += 0.01 * (end - 5.0 * y);
   }
   return y;
-}
-
-/* The order of the three blocks that is number K. */
-static char *permuted(const char *const *parts, int k)
-{
-  static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
-                                   {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  const int *o = orders[k];
-  return g_strconcat(parts[o[0]], parts[o[1]], parts[o[2]], NULL);
 }
 
 static void test_a_jump_is_told_at_once_whoever_comes_first(void)
@@ -283,6 +319,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_no_tie_is_missed);
   RUN_TEST(test_groups_that_begin_late_keep_the_grid);
+  RUN_TEST(test_a_state_that_waits_may_jump);
   RUN_TEST(test_a_jump_is_told_at_once_whoever_comes_first);
   RUN_TEST(test_a_state_that_jumps_is_read_as_it_is_then);
   RUN_TEST(test_others_see_the_line);
