@@ -51,21 +51,32 @@ static guint group_of(const HyRoom *room, guint32 state)
   return m->order >= HY_CLASSIC ? m->group : G_MAXUINT;
 }
 
-/* All that it is made of, and all who read it, are one group, which computes it itself. */
+/* Through other hubs, too, which are few deep (rows.c). */
+static gboolean is_made_of(const HyRoom *room, const HyHub *hub, guint group)
+{
+  const HyRunRow *r = &room->run[hub->row];
+  gboolean all = TRUE;
+  for (guint k = 0; k < r->n_slots && all; k++) {
+    const HyHub *inner = hy_rows_hub(&room->rows, r->slot[k]);
+    guint32 state = inner == NULL ? room->state_of[r->slot[k]] : 0;
+    all = inner != NULL ? is_made_of(room, inner, group)
+                        : state > 0 && group_of(room, state - 1) == group;
+  }
+  return all;
+}
+
+/* All that it is made of, and all members that read it, are one group, which computes it itself. */
 static gboolean is_inner(const HyRoom *room, const HyHub *hub)
 {
   guint32 first = room->by_slot.first[hub->slot], end = room->by_slot.first[hub->slot + 1];
-  guint group = first < end ? group_of(room, room->by_slot.item[first]) : G_MAXUINT;
-  gboolean inner = group != G_MAXUINT;
+  guint group = G_MAXUINT;
+  gboolean inner = TRUE;
   for (guint32 k = first; k < end; k++) {
-    inner &= group_of(room, room->by_slot.item[k]) == group;
+    guint other = group_of(room, room->by_slot.item[k]);
+    group = k == first ? other : group;
+    inner &= other != G_MAXUINT && other == group;
   }
-  const HyRunRow *r = &room->run[hub->row];
-  for (guint k = 0; k < r->n_slots; k++) {
-    guint32 state = room->state_of[r->slot[k]];
-    inner = inner && state > 0 && group_of(room, state - 1) == group;
-  }
-  return inner;
+  return inner && (first == end || is_made_of(room, hub, group));
 }
 
 /* Whatever it leads to. What nobody reads may fail, and is to be told then. */
