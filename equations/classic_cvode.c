@@ -1,10 +1,11 @@
 /* A group as CVODE of SUNDIALS sees it: BDF with Newton's method and the exact Jacobian, dense for
- * few states and sparse (KLU) for many; Adams with functional iteration. Hubs are left out of the
- * Jacobian, which costs iterations and no accuracy. */
+ * few states and sparse (KLU) for many; Adams with functional iteration. */
 #include "classic_internal.h"
 #include "group.h"
 
 #ifdef HY_SUNDIALS
+
+#include "classic_hubs.h"
 
 #include <cvode/cvode.h>
 #include <math.h>
@@ -33,7 +34,7 @@ typedef struct {
       origin; /* CVODE's time begins there at 0: its first steps may be shorter than a digit of t */
   double from, to; /* of its last step, in its time */
   SUNMatrix jacobian;
-  SUNLinearSolver linear;
+  SUNLinearSolver linear, eliminates; /* what CVODE has; the one of the matrix, which it may be */
   SUNNonlinearSolver fixed_point;
   Entry *entry; /* [n_entries] */
   guint n_entries;
@@ -51,8 +52,8 @@ static void find_entries(const HyClassic *g, Cvode *c)
   c->entry = g_new0(Entry, (gsize)n + 1);
   for (guint32 k = 0; k < n; k++) {
     guint32 i = partial[k].row;
-    guint32 j = hy_classic_place(g, g->room->run[hy_classic_row(g, i)].slot[partial[k].slot]);
-    if (j != HY_NO_PLACE) {
+    guint32 j = hy_classic_place(g, hy_classic_entry_slot(g, &partial[k]));
+    if (i < g->n && j != HY_NO_PLACE) {
       c->entry[c->n_entries++] = (Entry){i, j, k, (gsize)j * g->n + i};
     }
   }
@@ -200,12 +201,13 @@ static gboolean make_newton(const HyClassic *g, Cvode *c)
   find_entries(g, c);
   if (g->n <= FEW) {
     c->jacobian = SUNDenseMatrix(n, n, c->context);
-    c->linear = SUNLinSol_Dense(c->z, c->jacobian, c->context);
+    c->eliminates = SUNLinSol_Dense(c->z, c->jacobian, c->context);
   } else {
     find_pattern(g, c);
     c->jacobian = SUNSparseMatrix(n, n, c->column[g->n], CSC_MAT, c->context);
-    c->linear = SUNLinSol_KLU(c->z, c->jacobian, c->context);
+    c->eliminates = SUNLinSol_KLU(c->z, c->jacobian, c->context);
   }
+  c->linear = hy_hubs_solver(g, c->eliminates, c->partial, c->memory, c->z, c->context);
   return c->linear != NULL && CVodeSetLinearSolver(c->memory, c->linear, c->jacobian) == 0 &&
          CVodeSetJacFn(c->memory, jacobian) == 0;
 }
@@ -297,7 +299,7 @@ static const char *cvode_step(HyClassic *g)
     g->t1 = c->origin + t;
   }
   if (c->column != NULL) {
-    c->linear->ops->initialize = stay;
+    c->eliminates->ops->initialize = stay;
   }
   memcpy(g->z, NV_DATA_S(c->z), g->n * sizeof *g->z);
   return code < 0 ? cause(code) : g->t1 > g->t0 ? NULL : cause(CV_TOO_CLOSE);

@@ -171,8 +171,10 @@ void hy_classic_rows_clear(HyClassic *g);
 void hy_classic_assume(HyClassic *g);
 /* dy = f(t, y) with the inputs as assumed; FALSE: not finite. Y without the offset. */
 gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy);
-/* The partials of rows, of members, by their slots, in the order of hy_classic_partials(). */
-HyPartial *hy_classic_entries(const HyClassic *g, guint *n); /* newly allocated */
+/* The partials of rows by their slots, in the order of hy_classic_partials(): of members, and
+ * behind them of hubs, in the order of HUB. */
+HyPartial *hy_classic_entries(const HyClassic *g, guint *n);             /* newly allocated */
+guint hy_classic_entry_slot(const HyClassic *g, const HyPartial *entry); /* of the flat graph */
 void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial);
 /* d f_i / d of itself at T, likewise. */
 double hy_classic_self_partial(HyClassic *g, guint i, double t);

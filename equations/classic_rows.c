@@ -77,13 +77,17 @@ static guint32 place_in(const guint32 *list, guint n, guint32 number)
 }
 
 /* The widest of its rows and of the hubs in them. */
+/* Of a member, or of a hub behind them. */
+static guint32 number_of_row(const HyClassic *g, guint32 i)
+{
+  return i < g->n ? hy_classic_row(g, i) : g_array_index(g->hub, const HyHub *, i - g->n)->row;
+}
+
 static guint widest(const HyClassic *g)
 {
   guint n = 0;
   for (guint k = 0; k < g->n + g->hub->len; k++) {
-    guint32 row =
-        k < g->n ? hy_classic_row(g, k) : g_array_index(g->hub, const HyHub *, k - g->n)->row;
-    const HyRunRow *r = &g->room->run[row];
+    const HyRunRow *r = &g->room->run[number_of_row(g, k)];
     n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
   }
   return n;
@@ -347,6 +351,11 @@ gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
   return hy_columns_finite(g->n, dy);
 }
 
+guint hy_classic_entry_slot(const HyClassic *g, const HyPartial *entry)
+{
+  return g->room->run[number_of_row(g, entry->row)].slot[entry->slot];
+}
+
 const double *hy_classic_row_gradient(HyClassic *g, guint32 row)
 {
   HyRunRow *r = &g->room->run[row];
@@ -370,6 +379,14 @@ const double *hy_classic_row_gradient(HyClassic *g, guint32 row)
   return partial;
 }
 
+static void add_entries(const HyClassic *g, GArray *entries, guint32 i)
+{
+  for (guint32 slot = 0; slot < g->room->run[number_of_row(g, i)].n_slots; slot++) {
+    HyPartial partial = {i, slot};
+    g_array_append_val(entries, partial);
+  }
+}
+
 HyPartial *hy_classic_entries(const HyClassic *g, guint *n)
 {
   GArray *entries = g_array_new(FALSE, FALSE, sizeof(HyPartial));
@@ -378,10 +395,10 @@ HyPartial *hy_classic_entries(const HyClassic *g, guint *n)
   guint alone;
   const guint32 *i = hy_batches_alone(g->batches, &alone);
   for (guint k = 0; k < alone; k++) {
-    for (guint32 slot = 0; slot < g->room->run[hy_classic_row(g, i[k])].n_slots; slot++) {
-      HyPartial partial = {i[k], slot};
-      g_array_append_val(entries, partial);
-    }
+    add_entries(g, entries, i[k]);
+  }
+  for (guint k = 0; k < g->hub->len; k++) {
+    add_entries(g, entries, g->n + k);
   }
   *n = entries->len;
   return (HyPartial *)(gpointer)g_array_free(entries, FALSE);
@@ -395,9 +412,10 @@ void hy_classic_partials(HyClassic *g, double t, const double *y, double *partia
   hy_batches_entries(g->batches, &n);
   hy_batches_partials(g->batches, g->at, partial);
   partial += n;
-  for (guint k = 0; k < alone; k++) {
-    guint slots = g->room->run[hy_classic_row(g, i[k])].n_slots;
-    memcpy(partial, hy_classic_row_gradient(g, hy_classic_row(g, i[k])), slots * sizeof *partial);
+  for (guint k = 0; k < alone + g->hub->len; k++) {
+    guint32 row = number_of_row(g, k < alone ? i[k] : g->n + k - alone);
+    guint slots = g->room->run[row].n_slots;
+    memcpy(partial, hy_classic_row_gradient(g, row), slots * sizeof *partial);
     partial += slots;
   }
 }

@@ -83,6 +83,38 @@ static void test_a_chain_of_many_states_decays(void)
   clear(&r);
 }
 
+/* x[i]' = 1000 (m - x[i]) - m with the mean m of N states: m' = -m, and what is not the mean decays
+ * at once. From 33 states on m is a hub, and the Jacobian goes through it. M: how it is computed.
+ */
+static guint64 steps_of_crowd(guint n, const char *m)
+{
+  Run r;
+  g_autofree char *text = g_strdup_printf(
+      "%s<integrator name=\"x\" count=\"%u\" in=\"1000*(m - x[i]) - m\" x0=\"i\"/>", m, n);
+  setup(&r, text, "cvode_bdf", "1e-6", HY_FUSED);
+  go(&r, 2);
+  double mean = 0.5 * (n + 1);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-4 * mean, mean * exp(-2), at(&r, "x[1]", 2));
+  guint64 steps = totals(&r).steps;
+  clear(&r);
+  return steps;
+}
+
+static void test_the_jacobian_goes_through_hubs(void)
+{
+  static const char *const hubs[] = {
+      "<function name=\"m\" formula=\"mean(x[*])\"/>",
+      "<function name=\"h\" formula=\"mean(x[*])\"/>" /* a hub of a hub */
+      "<function name=\"m\" formula=\"3*h - 2*mean(x[*]) + 0*x[1]*h\"/>"
+      "<integrator name=\"w\" in=\"h - w\"/>",
+  };
+  guint64 few = steps_of_crowd(30, hubs[0]);
+  for (guint k = 0; k < G_N_ELEMENTS(hubs); k++) {
+    TEST_ASSERT_TRUE(steps_of_crowd(60, hubs[k]) < few + few / 4);
+    TEST_ASSERT_TRUE(steps_of_crowd(500, hubs[k]) < few + few / 4);
+  }
+}
+
 /* x' = -x + u where u jumps by 10: design/classic-multirate-realtime.md 1.6. */
 static void test_a_jump_of_an_input_is_found_and_restarts(void)
 {
@@ -256,6 +288,7 @@ int main(void)
   RUN_TEST(test_a_rotation_is_as_near_as_the_tolerance_promises);
   RUN_TEST(test_all_engines_find_the_same_numbers);
   RUN_TEST(test_a_chain_of_many_states_decays);
+  RUN_TEST(test_the_jacobian_goes_through_hubs);
   RUN_TEST(test_a_jump_of_an_input_is_found_and_restarts);
   RUN_TEST(test_a_short_pulse_is_not_lost);
   RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
