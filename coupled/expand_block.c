@@ -1,11 +1,8 @@
 /* The components of a scope in their order: for each copy of each block its hidden functions, then
  * itself, with its parameters set; and the lines that its attributes ask for. */
-#include "coupled/expand.h"
+#include "coupled/expand_block.h"
 #include "hydevs/trace.h"
 #include <string.h>
-
-#define PENDING_BLOCK                                                                              \
-  HY_NO_COMPONENT /* the component of lines to the block that is about to be made */
 
 const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind)
 {
@@ -16,187 +13,12 @@ const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind)
   return i->formula;
 }
 
-/* Names
- * -----------------------------------------------------------------------------------------------------------
- */
-
-static void append_number(GString *out, gint64 v)
-{
-  char digits[24], *at = digits + sizeof digits;
-  for (guint64 rest = (guint64)v; at == digits + sizeof digits || rest > 0; rest /= 10) {
-    *--at = (char)('0' + rest % 10);
-  }
-  g_string_append_len(out, at, digits + sizeof digits - at);
-}
-
-static const char *copy_name(Loader *l, const Entry *e, const gint64 *at)
-{
-  if (e->n_index == 0) {
-    return e->name;
-  }
-  g_string_assign(l->names, e->name);
-  for (guint k = 0; k < e->n_index; k++) {
-    g_string_append_c(l->names, k == 0 ? '[' : ',');
-    append_number(l->names, at[k]);
-  }
-  g_string_append_c(l->names, ']');
-  return l->names->str;
-}
-
-/* "u[3]:in", "e:in[2]" */
-static char *hidden_name(const Entry *e, const gint64 *at, const char *port, guint element)
-{
-  GString *name = g_string_new(NULL);
-  hy_copy_name(e, at, name);
-  g_string_append_printf(name, ":%s", port);
-  if (element > 0) {
-    g_string_append_printf(name, "[%u]", element);
-  }
-  return g_string_free(name, FALSE);
-}
-
-/* Sources
- * ---------------------------------------------------------------------------------------------------------
- */
-
-/* The input that a source is for. */
-typedef struct {
-  const char *name;
-  End to;                  /* of its first element */
-  guint n;                 /* elements it may have; of an array of an atomic block: any number */
-  gboolean array, counted; /* counted: exactly n elements */
-  gboolean event;
-  const gint64 *at; /* of the copy */
-} Target;
-
-static void take_constant(Env *env, const Target *t, Line line, double v)
-{
-  if (t->event) {
-    hy_problem(env, "input \"%s\" takes events; a number is no event", t->name);
-    return;
-  }
-  line.constant = TRUE;
-  line.number = v;
-  g_array_append_val(env->scope->lines, line);
-}
-
-static void take_ref(Env *env, const HyFormula *ref, Line line)
-{
-  if (hy_env_end(env, ref, TRUE, &line.from)) {
-    g_array_append_val(env->scope->lines, line);
-  }
-}
-
-static void take_items(Env *env, const Target *t, const HyFormula *items, Line line)
-{
-  if (!t->event && items->n > 1) {
-    g_autofree char *text = hy_formula_text(items);
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    g_autofree char *sum = g_strjoinv(" + ", words);
-    hy_problem(env, "input \"%s\" takes one signal; add them with a formula: %s=\"%s\"", t->name,
-               t->name, sum);
-    return;
-  }
-  for (guint32 k = 0; k < items->n; k++) {
-    take_ref(env, items->child[k], line);
-  }
-}
-
-/* In equations x' = x is no mistake: the state feeds itself through a hidden function. */
-static gboolean is_state(const Env *env, const Entry *e)
-{
-  return e == env->entry && hy_element(e->define->file->tree, e->element)->name == HY_W_STATE;
-}
-
-static gboolean is_own_state(const Env *env, const Target *t, const HyFormula *ref)
-{
-  const Entry *e = env->entry;
-  gboolean same = is_state(env, e) && !ref->own && ref->ref.name == e->name;
-  for (guint k = 0; same && k < e->n_index; k++) {
-    same = ref->ref.at[k] == t->at[k];
-  }
-  return same;
-}
-
-static void take_group(Env *env, const Target *t, const HyFormula *g, guint element)
-{
-  Line line = {.attribute = env->attribute, .file = env->file, .to = t->to};
-  if (t->to.entry != NULL) {
-    line.to.port_index = t->array ? element + 1 : 0;
-  } else {
-    line.to.number += element;
-  }
-  switch (g->kind) {
-  case HY_F_NUMBER:
-    take_constant(env, t, line, g->number);
-    return;
-  case HY_F_NOTHING:
-    return;
-  case HY_F_REF:
-    if (is_own_state(env, t, g)) {
-      break;
-    }
-    take_ref(env, g, line);
-    return;
-  case HY_F_ITEMS:
-    take_items(env, t, g, line);
-    return;
-  default:
-    break;
-  }
-  g_autofree char *name = hidden_name(env->entry, t->at, t->name, t->array ? element + 1 : 0);
-  guint32 function = hy_function_add(env, g, name, env->attribute->value);
-  line.from = (End){.component = function};
-  g_array_append_val(env->scope->lines, line);
-}
-
-/* The elements found; lines and functions are made. */
-static guint take_source(Env *env, const Target *t, const HyFormula *f)
-{
-  const HyFormula *folded = hy_env_boundaries(env, hy_env_fold(env, f));
-  if (folded == NULL) {
-    return 0;
-  }
-  if ((!t->array && folded->n != 1) || (t->counted && folded->n > t->n)) {
-    hy_problem(env, "%s=\"%s\" is a list of %u, %s takes %u", t->name, env->attribute->value,
-               folded->n, t->name, t->array ? t->n : 1);
-    return folded->n;
-  }
-  for (guint32 k = 0; k < folded->n; k++) {
-    take_group(env, t, folded->child[k], k);
-  }
-  return folded->n;
-}
-
-static guint take_item(Env *env, Item *i, const Target *t)
-{
-  if (i->direct != NULL && !i->direct->bad && (env->named == NULL) && !is_state(env, i->direct) &&
-      (i->direct->kind == E_IN || (i->direct->klass != NULL && i->direct->klass->out != NULL))) {
-    Line line = {
-        .attribute = i->attribute, .file = env->file, .to = t->to, .from = {.entry = i->direct}};
-    if (t->array && t->to.entry != NULL) {
-      line.to.port_index = 1;
-    }
-    g_array_append_val(env->scope->lines, line);
-    return 1;
-  }
-  End plain;
-  if (env->named == NULL && i->state == 0 && !t->array &&
-      hy_plain_end(env, i->attribute->value, TRUE, &plain) && !is_state(env, plain.entry)) {
-    Line line = {.attribute = i->attribute, .file = env->file, .to = t->to, .from = plain};
-    g_array_append_val(env->scope->lines, line);
-    return 1;
-  }
-  const HyFormula *f = hy_item_parse(env, i, HY_TEXT_SOURCE);
-  return f != NULL ? take_source(env, t, f) : 0;
-}
-
 /* Parameters
  * --------------------------------------------------------------------------------------------------------
  */
 
 /* The model's own words begin with its path, which stands before ours already. */
-static void model_problem(Env *env, guint component, GError *error)
+void hy_model_problem(Env *env, guint component, GError *error)
 {
   g_autofree char *path = hy_model_path(env->scope->model, component);
   gsize n = strlen(path);
@@ -302,7 +124,7 @@ static void set_param(Env *env, guint component, const HyParam *p, const char *t
     }
   }
   if (!ok) {
-    model_problem(env, component, error);
+    hy_model_problem(env, component, error);
   }
 }
 
@@ -517,259 +339,6 @@ static guint32 block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const 
   return e->row - 1;
 }
 
-/* Functions with a formula of their own
- * --------------------------------------------------------------------------------- */
-
-static Item *named_item(Plan *plan, const HyFile *f, const char *name)
-{
-  for (guint k = 0; k < plan->n; k++) {
-    Item *i = &plan->item[k];
-    if (i->role == R_NAMED && strcmp(hy_tree_name(f->tree, i->attribute->name), name) == 0) {
-      return i;
-    }
-  }
-  return NULL;
-}
-
-static Item *param_item(Entry *e, const char *name)
-{
-  for (guint k = 0; k < e->plan->n; k++) {
-    Item *i = &e->plan->item[k];
-    if (i->role == R_PARAM && strcmp(e->klass->params[i->index].name, name) == 0) {
-      return i;
-    }
-  }
-  return NULL;
-}
-
-static void unused_inputs(Env *env, const Entry *e, const HyFormula *written)
-{
-  for (guint k = 0; k < e->plan->n; k++) {
-    const Item *i = &e->plan->item[k];
-    const char *name =
-        i->role == R_NAMED ? hy_tree_name(env->file->tree, i->attribute->name) : NULL;
-    if (name != NULL &&
-        !hy_formula_mentions(written, hy_formula_pool_name(env->loader->pool, name))) {
-      Env at = *env;
-      at.attribute = i->attribute;
-      hy_problem(&at,
-                 "%s has no input or parameter \"%s\"; it has: formula, and what the formula names",
-                 e->klass->name, name);
-    }
-  }
-}
-
-/* With named inputs the row also says how the formula calls each input. */
-static guint32 named_row(Loader *l, const Entry *e, const HyFormulaRefs *refs, const gint *place,
-                         guint32 row)
-{
-  gboolean named = FALSE;
-  for (guint k = 0; k < e->plan->n; k++) {
-    named |= e->plan->item[k].role == R_NAMED;
-  }
-  if (!named) {
-    return row;
-  }
-  g_autoptr(GString) names = g_string_new(NULL);
-  for (guint k = 0; k < refs->n; k++) {
-    if (place[k] > 0) {
-      g_string_append(names, names->len > 0 ? " " : "");
-      hy_formula_print(refs->ref[k], names);
-    }
-  }
-  Row with = g_array_index(l->rows, Row, row);
-  with.names = g_string_chunk_insert_const(l->strings, names->str);
-  return hy_row_add(l, &with);
-}
-
-/* What a formula is about beside its inputs: nothing, or the unknowns of an implicit block. */
-typedef struct {
-  const char **name; /* of the pool, ends with NULL; NULL: it is the block itself */
-  guint n;
-} Unknowns;
-
-/* FALSE: reported. */
-static gboolean read_unknowns(Env *env, Entry *e, Unknowns *u)
-{
-  *u = (Unknowns){.n = strcmp(e->klass->name, "implicit") == 0};
-  const Item *i = param_item(e, "unknowns");
-  if (u->n == 0 || i == NULL) {
-    return TRUE;
-  }
-  env->attribute = i->attribute;
-  g_auto(GStrv) word = g_strsplit(i->attribute->value, ",", -1);
-  u->name = g_new0(const char *, g_strv_length(word) + 1);
-  if (word[0] == NULL) {
-    hy_problem(env, "unknowns=\"\" is no list of different names");
-    return FALSE;
-  }
-  for (u->n = 0; word[u->n] != NULL; u->n++) {
-    const char *name = hy_formula_pool_name(env->loader->pool, g_strstrip(word[u->n]));
-    const Entry *other = hy_scope_find(env->scope, name);
-    if (!hy_name_is_legal(name) || g_strv_contains(u->name, name)) {
-      hy_problem(env, "unknowns=\"%s\" is no list of different names", i->attribute->value);
-      return FALSE;
-    }
-    if (other != NULL && other != e) {
-      hy_problem(env, "\"%s\" is the name of something else here; call the unknown otherwise",
-                 name);
-      return FALSE;
-    }
-    u->name[u->n] = name;
-  }
-  return TRUE;
-}
-
-/* The number of the unknown that REF names, from 1 on; 0: none. */
-static guint unknown_of(const Unknowns *u, const Entry *e, const gint64 *at, const HyFormula *ref)
-{
-  for (guint k = 0; u->name != NULL && k < u->n; k++) {
-    if (!ref->own && ref->ref.name == u->name[k]) {
-      return k + 1;
-    }
-  }
-  gboolean same = u->n == 1 && u->name == NULL && !ref->own && ref->ref.name == e->name &&
-                  ref->n_index == e->n_index &&
-                  (ref->ref.port == NULL || strcmp(ref->ref.port, "out") == 0);
-  for (guint k = 0; same && k < e->n_index; k++) {
-    same = ref->ref.at[k] == at[k];
-  }
-  return same;
-}
-
-/* PLACE[r] of each reference: k for the k-th input, -k for the k-th unknown. FALSE: reported. */
-static gboolean find_places(Env *env, Entry *e, const gint64 *at, const HyFormula *folded,
-                            const Unknowns *u, const HyFormulaRefs *refs, gint *place)
-{
-  g_autofree guint8 *named = g_new0(guint8, (gsize)u->n + 1);
-  gint n_in = 0;
-  if (u->n > 0 && folded->n != u->n) {
-    hy_problem(env, "formula has %u part%s for %u unknown%s", folded->n, folded->n == 1 ? "" : "s",
-               u->n, u->n == 1 ? "" : "s");
-    return FALSE;
-  }
-  for (guint k = 0; k < refs->n; k++) {
-    const HyFormula *ref = refs->ref[k];
-    guint number = unknown_of(u, e, at, ref);
-    place[k] = number > 0 ? -(gint)number : ++n_in;
-    named[number] = 1;
-    if (number > 0 && u->name != NULL && (ref->n_index > 0 || ref->ref.port != NULL)) {
-      hy_problem(env, "\"%s\" is an unknown of this block; it has no index and no port",
-                 ref->ref.name);
-      return FALSE;
-    }
-  }
-  for (guint k = 1; k <= u->n; k++) {
-    if (!named[k]) {
-      hy_problem(env, "formula does not name the unknown \"%s\"",
-                 u->name != NULL ? u->name[k - 1] : e->name);
-      return FALSE;
-    }
-  }
-  return TRUE;
-}
-
-/* The lines into its inputs, in their order; those that need one have their hidden function first.
- */
-static void take_places(Env *env, Entry *e, const gint64 *at, const HyFormulaRefs *refs,
-                        const gint *place)
-{
-  const HyAttribute *formula = env->attribute;
-  for (guint k = 0; k < refs->n; k++) {
-    const HyFormula *ref = refs->ref[k];
-    Item *i = ref->own ? NULL : named_item(e->plan, e->define->file, ref->ref.name);
-    Line line = {.attribute = formula,
-                 .file = env->file,
-                 .to = {.component = PENDING_BLOCK, .number = (guint32)place[k] - 1}};
-    env->attribute = i != NULL ? i->attribute : formula;
-    if (place[k] < 0) {
-      continue;
-    }
-    if (i == NULL) {
-      take_ref(env, ref, line);
-    } else if (ref->n_index > 0 || ref->ref.port != NULL) {
-      hy_problem(env, "\"%s\" is an input of this %s; it has no index and no port", ref->ref.name,
-                 e->klass->name);
-    } else {
-      Target t = {.name = ref->ref.name, .to = line.to, .n = 1, .at = at};
-      take_item(env, i, &t);
-    }
-  }
-  env->attribute = formula;
-}
-
-/* The block itself, of which the lines from FIRST on are. */
-static guint32 place_formula(Env *env, Entry *e, const gint64 *at, const char *text, guint n_in,
-                             guint n_out, guint first)
-{
-  Scope *s = env->scope;
-  guint32 component = hy_model_add(s->model, copy_name(env->loader, e, at), e->klass);
-  hy_model_set_array(s->model, component, n_in, n_out);
-  GError *error = NULL;
-  if (!hy_model_set(s->model, component, "formula", text, &error)) {
-    model_problem(env, component, error);
-  }
-  for (guint k = first; k < s->lines->len; k++) {
-    Line *line = &g_array_index(s->lines, Line, k);
-    line->to.component = line->to.entry == NULL && line->to.component == PENDING_BLOCK
-                             ? component
-                             : line->to.component;
-  }
-  return component;
-}
-
-/* Hidden functions of its named inputs first, then the block. */
-static void add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item *formula,
-                        const Unknowns *u)
-{
-  Loader *l = env->loader;
-  const HyFormula *f = hy_item_parse(env, formula, u->n > 0 ? HY_TEXT_LIST : HY_TEXT_EXPRESSION);
-  if (f == NULL) {
-    return;
-  }
-  unused_inputs(env, e, f);
-  env->named = e->plan;
-  env->unknown = u->name;
-  const HyFormula *folded = hy_env_boundaries(env, hy_env_fold(env, f));
-  env->named = NULL;
-  env->unknown = NULL;
-  if (folded == NULL) {
-    return;
-  }
-  guint first = env->scope->lines->len, n_in = 0;
-  g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(folded);
-  g_autofree gint *place = g_new0(gint, (gsize)refs->n + 1);
-  if (!find_places(env, e, at, folded, u, refs, place)) {
-    return;
-  }
-  take_places(env, e, at, refs, place);
-  for (guint k = 0; k < refs->n; k++) {
-    n_in += place[k] > 0;
-  }
-  g_autofree char *text = hy_function_text(l, folded, refs, place);
-  place_formula(env, e, at, text, n_in, u->n, first);
-  hy_scope_add_row(env->scope, 0, named_row(l, e, refs, place, row));
-}
-
-static void add_function(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row)
-{
-  Item *formula = param_item(e, "formula");
-  if (formula == NULL) {
-    hy_entry_problem(l, s, e, at, "%s needs formula=\"...\"", e->klass->name);
-    return;
-  }
-  Env env = hy_env(l, s, e, formula->attribute);
-  hy_env_copy(&env, e, at);
-  env.mode = MODE_SOURCE;
-  Unknowns u;
-  gboolean ok = read_unknowns(&env, e, &u);
-  env.attribute = formula->attribute;
-  if (ok) {
-    add_formula(&env, e, at, row, formula, &u);
-  }
-  g_free(u.name);
-}
-
 /* Blocks
  * ------------------------------------------------------------------------------------------------------------------
  */
@@ -780,7 +349,7 @@ static void take_inputs(Loader *l, Scope *s, Entry *e, guint32 number, const gin
   const SetGroup *g;
   for (guint k = 0; k < e->plan->n; k++) {
     Item *i = &e->plan->item[k];
-    Target t = {.name = hy_tree_name(e->define->file->tree, i->attribute->name), .at = at, .n = 1};
+    InputAt t = {.name = hy_tree_name(e->define->file->tree, i->attribute->name), .at = at, .n = 1};
     if ((i->role != R_INPUT && i->role != R_CHILD_IN) || overridden(sets, t.name, &g) != NULL) {
       continue;
     }
@@ -798,14 +367,14 @@ static void take_inputs(Loader *l, Scope *s, Entry *e, guint32 number, const gin
       t.event = hy_port_kind(l, e->inside, i->child, 64) == 2;
       t.to = (End){.entry = e, .copy = number, .port = i->child->name};
     }
-    guint n = take_item(&env, i, &t);
+    guint n = hy_take_item(&env, i, &t);
     *array_elements = i->role == R_INPUT && t.array ? n : *array_elements;
   }
 }
 
 static guint32 make_component(Loader *l, Scope *s, Entry *e, guint32 number, const gint64 *at)
 {
-  const char *name = copy_name(l, e, at);
+  const char *name = hy_text_of_copy(l, e, at);
   if (e->klass != NULL) {
     return hy_model_add(s->model, name, e->klass);
   }
@@ -824,7 +393,7 @@ void hy_scope_ports(Loader *l, Scope *child)
       const PortRange *range = input ? &child->in[k] : &child->out[k];
       for (guint i = 0; i < range->n; i++) {
         gint64 element = (gint64)i + 1;
-        const char *port = p->count != NULL ? copy_name(l, p, &element) : p->name;
+        const char *port = p->count != NULL ? hy_text_of_copy(l, p, &element) : p->name;
         input ? hy_model_in(child->model, port) : hy_model_out(child->model, port);
       }
     }
@@ -872,7 +441,7 @@ static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
   guint32 component;
   if (e->klass != NULL && hy_takes_names(e->klass)) {
     guint before = hy_model_n(s->model);
-    add_function(l, s, e, at, row);
+    hy_formula_block(l, s, e, at, row);
     component = hy_model_n(s->model) > before ? hy_model_n(s->model) - 1 : HY_NO_COMPONENT;
     c->bad |= component == HY_NO_COMPONENT;
     if (component != HY_NO_COMPONENT) {
@@ -969,10 +538,10 @@ static const char *output_text(const Entry *e)
   return e->value != NULL ? e->value->value : e->name;
 }
 
-static void constant_block(Env *env, const Target *t, guint element, double v)
+static void constant_block(Env *env, const InputAt *t, guint element, double v)
 {
   Scope *s = env->scope;
-  g_autofree char *name = hidden_name(env->entry, t->at, "from", 0);
+  g_autofree char *name = hy_hidden_name(env->entry, t->at, "from", 0);
   guint32 component = hy_model_add(s->model, name, hy_class_find("constant"));
   hy_model_set_real(s->model, component, "value", v, NULL);
   Row row;
@@ -1010,17 +579,17 @@ static gboolean parse_output(Loader *l, Scope *s, Entry *e, const Env *env)
 }
 
 /* One element: a line, a constant block or a function "y[2]:from". */
-static void output_element(Env *env, const Target *t, const HyFormula *g, guint element)
+static void output_element(Env *env, const InputAt *t, const HyFormula *g, guint element)
 {
   if (g->kind == HY_F_NUMBER) {
     constant_block(env, t, element, g->number);
     return;
   }
   if (g->kind == HY_F_REF || g->kind == HY_F_ITEMS || g->kind == HY_F_NOTHING) {
-    take_group(env, t, g, element);
+    hy_take_group(env, t, g, element);
     return;
   }
-  g_autofree char *name = hidden_name(env->entry, t->at, "from", 0);
+  g_autofree char *name = hy_hidden_name(env->entry, t->at, "from", 0);
   guint32 component = hy_function_add(env, g, name, output_text(env->entry));
   Line line = {.attribute = env->attribute,
                .file = env->file,
@@ -1046,12 +615,12 @@ static void add_output(Loader *l, Scope *s, Entry *e)
     if (f == NULL) {
       return;
     }
-    Target t = {.name = "from",
-                .at = at,
-                .n = 1,
-                .event = event,
-                .to = {.entry = e},
-                .array = e->count != NULL};
+    InputAt t = {.name = "from",
+                 .at = at,
+                 .n = 1,
+                 .event = event,
+                 .to = {.entry = e},
+                 .array = e->count != NULL};
     gboolean whole = f->n == range->n && f->n > 1; /* from="x[*]" gives all elements at once */
     if (f->n != 1 && !whole) {
       hy_problem(&env, "from=\"%s\" is a list of %u, the port has %u", output_text(e), f->n,
