@@ -106,13 +106,23 @@ static const Integral integrals[] = {
     {X("exp(-r)"), 0.98168436111126578, 0.98},
     {X("sin(r)"), 1.6536436208636119, 2.4},
     {X("sin(100*r)"), 0.01525296338642536, 2.6},
+    {X("sin(10*r*r)"), 0.2103528040817517, 2.6},
     {X("tanh(5*(r - 2))"), 0.0, 3.8},
+    {X("tanh(40*(r - 2))"), 0.0, 4.0},
+    {X("1/(1 + 100*(r - 2)^2)"), 0.30416758621459, 0.31},
+    {X("exp(-20*(r - 2)*(r - 2))"), 0.3963327297606011, 0.4},
     {X("if(r*r > 2, 1, 0)"), 2.5857864376269049, 2.6},
     {X("abs(r*r - 2)"), 17.104569499661586, 17.1},
     {"<ramp name=\"s\" start=\"1\" duration=\"3\" height=\"3\"/>" X("r*s"), 13.5, 13.5},
     {"<product name=\"p\" in=\"r, r\"/><division name=\"d\" in=\"p\" by=\"r + 1\"/>" X("d"),
      5.6094379124341, 5.6},
     {"<power name=\"p\" in=\"r\" n=\"3\"/>" X("p"), 64.0, 64.0},
+    /* Behind quantized states most pieces live shorter than they hold; slopes that jump. */
+    {"<integrator name=\"s\" in=\"c\"/><integrator name=\"c\" x0=\"1\" in=\"-s\"/>" X("s*s*s*s"),
+     1.243663459693649, 4.0},
+    {"<ramp name=\"s\" start=\"3.9\" duration=\"0.1\" height=\"100\"/><integrator name=\"y\" "
+     "in=\"1\"/>" X("y*0.01*s*s"),
+     13.25, 13.25},
 };
 
 static void test_a_function_of_a_ramp_is_followed(void)
