@@ -30,8 +30,7 @@ typedef struct {
   SUNContext context;
   N_Vector z, dense;
   void *memory;
-  double
-      origin; /* CVODE's time begins there at 0: its first steps may be shorter than a digit of t */
+  double origin;   /* where CVODE's time is 0: its first steps may be shorter than a digit of t */
   double from, to; /* of its last step, in its time */
   SUNMatrix jacobian;
   SUNLinearSolver linear, eliminates; /* what CVODE has; the one of the matrix, which it may be */
