@@ -39,7 +39,7 @@ typedef struct {
   gpointer *own;  /* [n] as in a target */
   guint *start;   /* [slots + 1] */
   Target *target;
-  HyPiece *record; /* [slots]: the last word of what is not static */
+  HyPiece *record; /* [slots]: the last word of what is not static; t NaN: none */
   Plain *plain;    /* [n_joined]; NULL before the first instant after the start */
   const HyPiece **in;
   guint *first_mark; /* [slots + 1]: the plain readers of a slot, which are no targets then */
@@ -316,6 +316,9 @@ static void fused_init(HySim *sim, double t)
   find_targets(sim, f);
   gsize slots = sim->graph->first_out[sim->n] + sim->model->in->len;
   f->record = g_new0(HyPiece, slots + 1);
+  for (gsize slot = 0; slot < slots; slot++) {
+    f->record[slot].t = NAN;
+  }
   for (guint a = 0; a < sim->n; a++) {
     double tn = hy_atom_schedule(sim, &sim->atoms[a], t);
     if (isnan(tn)) {
@@ -651,6 +654,50 @@ static inline gboolean next_step(const HySim *sim, Fused *f, double tf, guint *a
   return TRUE;
 }
 
+/* Faults -------------------------------------------------------------------------------------- */
+
+/* A block that was left out has its turn after all, at T, with the last words of its sources; what
+ * a port with several of them would have is not known. TRUE: the result is not finite. */
+static gboolean is_wrong_too(const HySim *sim, const Fused *f, const guint32 *owner, guint atomic,
+                             double t)
+{
+  struct HyStaticState *own = f->own[atomic];
+  guint first = sim->sources.first[atomic];
+  for (guint k = first; k < sim->sources.first[atomic + 1]; k++) {
+    guint source = sim->sources.slot[k];
+    if (source != HY_NO_SOURCE && source != HY_MANY_SOURCES) {
+      const HyPiece *said = record_of(sim, f, owner, source);
+      if (!isnan(said->t)) {
+        hy_static_take(own, k - first, said->t, said->c);
+      }
+    }
+  }
+  for (guint k = 0; own->missing == 0 && !own->bad && k < own->program->n_out; k++) {
+    hy_static_lambda(sim->atoms[atomic].state, t);
+    hy_static_dint(sim->atoms[atomic].state, t);
+  }
+  return own->bad;
+}
+
+/* The run has ended at T with ATOMIC. If its result was not finite, that of a block that was left
+ * out may have been so, too, at the same instant; the first of them is named, as by flat. */
+static G_GNUC_NO_INLINE void name_first(HySim *sim, Fused *f, double t, guint atomic)
+{
+  const struct HyStaticState *failed = f->own[atomic];
+  if ((f->kind[atomic] != JOINED && f->kind[atomic] != PLAIN) || failed->fault != HY_NOT_FINITE) {
+    return;
+  }
+  g_autofree guint32 *owner = slot_owners(sim, f);
+  for (guint a = 0; a < atomic; a++) {
+    if (f->kind[a] == DEAD && is_wrong_too(sim, f, owner, a, failed->wrong)) {
+      g_clear_error(&sim->error);
+      hy_static_dint(sim->atoms[a].state, t);
+      hy_atom_schedule(sim, &sim->atoms[a], t);
+      return;
+    }
+  }
+}
+
 static guint64 fused_run(HySim *sim, double tf, guint64 max)
 {
   Fused *f = sim->engine;
@@ -673,6 +720,7 @@ static guint64 fused_run(HySim *sim, double tf, guint64 max)
                   : f->kind[atomic] == STATE ? run_state(sim, f, t, atomic)
                                              : run_any(sim, f, t, atomic);
     if (!ok) {
+      name_first(sim, f, t, atomic);
       break;
     }
   }

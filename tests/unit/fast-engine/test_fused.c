@@ -67,15 +67,21 @@ static void test_an_input_at_the_instant_of_a_mode_waits_for_it(void)
   }
 }
 
-/* Nobody reads it, and still it must not divide by zero. */
-static void test_a_block_that_nobody_reads_may_fail(void)
+/* 1, and 0 from t = 1. */
+static void add_off(HyModel *m)
 {
-  g_autoptr(HyModel) m = hy_model_new("R");
   guint k = add(m, "off", "step");
   set(m, k, "from", "1");
   set(m, k, "to", "0");
   set(m, k, "at", "1");
-  k = add(m, "ratio", "division");
+}
+
+/* Nobody reads it, and still it must not divide by zero. */
+static void test_a_block_that_nobody_reads_may_fail(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add_off(m);
+  guint k = add(m, "ratio", "division");
   TEST_ASSERT_TRUE(hy_model_set_input(m, k, 0, 2, NULL));
   wire(m, "off", "ratio.by");
   for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
@@ -84,10 +90,37 @@ static void test_a_block_that_nobody_reads_may_fail(void)
   }
 }
 
+static void add_ratio(HyModel *m, const char *gain, const char *ratio)
+{
+  g_autofree char *in = g_strdup_printf("%s.in", gain), *by = g_strdup_printf("%s.by", ratio);
+  add(m, gain, "gain");
+  guint k = add(m, ratio, "division");
+  TEST_ASSERT_TRUE(hy_model_set_input(m, k, 0, 2, NULL));
+  wire(m, "off", in);
+  wire(m, gain, by);
+}
+
+/* Two blocks divide by zero at one instant; only the row of a state reads the first one, which
+ * fused leaves out. */
+static void test_the_first_of_two_faults_is_told_also_of_a_block_left_out(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add_off(m);
+  add_ratio(m, "G", "first");
+  add_ratio(m, "H", "second");
+  add(m, "x", "integrator");
+  wire(m, "first", "x.in");
+  for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
+    g_auto(Said) said = say_all(m, &(Way){.engine = engine, .tf = 2, .rows = TRUE});
+    TEST_ASSERT_EQUAL_STRING("first: division by zero: 2 / by = 2 / 0 at t = 1", said.error);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_an_input_at_the_instant_of_a_mode_waits_for_it);
   RUN_TEST(test_a_block_that_nobody_reads_may_fail);
+  RUN_TEST(test_the_first_of_two_faults_is_told_also_of_a_block_left_out);
   return UNITY_END();
 }
