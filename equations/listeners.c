@@ -65,10 +65,13 @@ static gboolean is_made_of(const HyRoom *room, const HyHub *hub, guint group)
   return all;
 }
 
-/* All that it is made of, and all members that read it, are one group, which computes it itself. */
-static gboolean is_inner(const HyRoom *room, const HyHub *hub)
+/* Rows that read what is said at SLOT get it without the block that says it: nobody reads it, or it
+ * is a hub, and all that it is made of, and all members that read it, are one group, which computes
+ * it itself. A block with several sources at a port is a slot of rows, too, and no hub. */
+static gboolean is_inner(const HyRoom *room, guint slot)
 {
-  guint32 first = room->by_slot.first[hub->slot], end = room->by_slot.first[hub->slot + 1];
+  const HyHub *hub = hy_rows_hub(&room->rows, slot);
+  guint32 first = room->by_slot.first[slot], end = room->by_slot.first[slot + 1];
   guint group = G_MAXUINT;
   gboolean inner = TRUE;
   for (guint32 k = first; k < end; k++) {
@@ -76,7 +79,7 @@ static gboolean is_inner(const HyRoom *room, const HyHub *hub)
     group = k == first ? other : group;
     inner &= other != G_MAXUINT && other == group;
   }
-  return inner && (first == end || is_made_of(room, hub, group));
+  return first == end || (inner && hub != NULL && is_made_of(room, hub, group));
 }
 
 /* Whatever it leads to. What nobody reads may fail, and is to be told then. */
@@ -87,9 +90,8 @@ static gboolean is_asked_for(const Search *s, guint atomic)
     return TRUE;
   }
   for (guint slot = flat->first_out[atomic]; slot < flat->first_out[atomic + 1]; slot++) {
-    const HyHub *hub = hy_rows_hub(&s->room->rows, slot);
     if (flat->start[slot] == flat->start[slot + 1] || is_heard(s, slot) ||
-        (hub != NULL && !is_inner(s->room, hub))) {
+        !is_inner(s->room, slot)) {
       return TRUE;
     }
   }

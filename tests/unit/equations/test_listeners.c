@@ -171,6 +171,37 @@ static void test_faults_are_the_same_in_all_engines(void)
 
 #endif
 
+static guint add(HyModel *m, const char *name, const char *klass, const char *param,
+                 const char *value)
+{
+  guint k = hy_model_add(m, name, hy_class_find(klass));
+  TEST_ASSERT_TRUE_MESSAGE(hy_model_set(m, k, param, value, NULL), param);
+  return k;
+}
+
+/* x' = 3 (what came last): 0, from t = 1/2 on 6, from t = 1 on -3. A row cannot go through a port
+ * with several sources, so it reads what the block behind it says. */
+static void test_a_block_with_several_sources_at_a_port_is_listened_to(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  guint u = add(m, "u", "step", "to", "2"), v = add(m, "v", "step", "to", "-1");
+  guint g = add(m, "g", "gain", "k", "3"), x = add(m, "x", "integrator", "method", "rk4");
+  TEST_ASSERT_TRUE(hy_model_set(m, u, "at", "0.5", NULL));
+  TEST_ASSERT_TRUE(hy_model_set(m, v, "at", "1", NULL));
+  TEST_ASSERT_TRUE(hy_model_set(m, x, "hstep", "0.125", NULL));
+  TEST_ASSERT_TRUE(hy_model_connect(m, u, 0, g, 0, NULL));
+  TEST_ASSERT_TRUE(hy_model_connect(m, v, 0, g, 0, NULL));
+  TEST_ASSERT_TRUE(hy_model_connect(m, g, 0, x, 0, NULL));
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    g_autoptr(HySim) sim = hy_sim_new(m, engines[e], NULL);
+    guint atomic;
+    TEST_ASSERT_TRUE(hy_sim_find(sim, "x", &atomic));
+    TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+    TEST_ASSERT_TRUE(hy_sim_run(sim, 1.5, NULL));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1.5, hy_sim_value(sim, atomic, 1.5));
+  }
+}
+
 void setUp(void)
 {
 }
@@ -189,5 +220,6 @@ int main(void)
   RUN_TEST(test_what_is_made_of_many_members_stays_inside);
   RUN_TEST(test_faults_are_the_same_in_all_engines);
 #endif
+  RUN_TEST(test_a_block_with_several_sources_at_a_port_is_listened_to);
   return UNITY_END();
 }
