@@ -8,6 +8,8 @@
 #include "equations/room.h"
 #include "hydevs/sim.h"
 
+#include <math.h>
+
 /* An atomic in a simulation. Its tN is kept by the engine, where it looks for the next event. */
 typedef struct {
   const HyAtomicClass *klass;
@@ -55,8 +57,9 @@ struct HySim {
   guint n;
   HyAtom *atoms; /* [n] by number */
   guint8 *states;
-  double t;       /* of the last event */
-  double cycle_t; /* of the last root cycle; NaN before the first */
+  double t;           /* of the last event */
+  double cycle_t;     /* of the last root cycle; NaN before the first */
+  double instant_end; /* cycles up to here count as at the same instant */
   gboolean ready;
   GError *error;  /* the first; ends the simulation */
   char *finished; /* who has ended the run, and why; NULL: nobody */
@@ -216,6 +219,10 @@ static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *
   return TRUE;
 }
 
+/* Events so near to each other count as at one instant, as those of a sliding mode that a classic
+ * method chases by steps of the last digit of t. */
+#define HY_INSTANT 1e-9 /* of t */
+
 /* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */
 static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
 {
@@ -225,8 +232,11 @@ static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
       return FALSE;
     }
     sim->cycle_t = t;
-    sim->at_t = 0;
-    return TRUE;
+    if (G_LIKELY(t > sim->instant_end)) {
+      sim->instant_end = t + HY_INSTANT * fabs(t);
+      sim->at_t = 0;
+      return TRUE;
+    }
   }
   return ++sim->at_t < sim->watch || hy_sim_zero_time(sim, atomic, t);
 }

@@ -558,6 +558,7 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   sim->totals = (HyTotals){0};
   sim->t = t0;
   sim->cycle_t = NAN;
+  sim->instant_end = -INFINITY;
   if (!sim->limit_set) {
     sim->limit = MAX(G_GUINT64_CONSTANT(1000000), G_GUINT64_CONSTANT(10000) * sim->n);
   }

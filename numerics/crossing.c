@@ -82,6 +82,15 @@ static bool turned_back(const HyCrossing *c, double t)
          (t != c->toggled || c->tries < 3);
 }
 
+/* z is on the wrong side by more than rounding, at a later instant than that of the toggle, and
+ * does not come back: the toggle has been answered by what it should have ended (a sliding mode).
+ */
+static bool stays_wrong(const HyCrossing *c, double t)
+{
+  return t > c->toggled && c->z[0] * c->sign < -noise * c->size &&
+         heading(c->z + 1, c->n - 1) != c->sign;
+}
+
 static double time_to_crossing(const HyCrossing *c, double t, bool jumped, bool turned)
 {
   double z = c->z[0] * c->sign;
@@ -94,7 +103,8 @@ static double time_to_crossing(const HyCrossing *c, double t, bool jumped, bool 
   if (z < 0.0 && recovers(c, t)) {
     return leave_after_return(c);
   }
-  return c->armed || turned || (jumped && z < 0.0) ? 0.0 : leave_after_return(c);
+  bool due = c->armed || turned || (jumped && z < 0.0) || stays_wrong(c, t);
+  return due ? 0.0 : leave_after_return(c);
 }
 
 static void schedule(HyCrossing *c, double t, bool jumped, bool turned)

@@ -6,7 +6,8 @@
  *   a touch          a root from which z goes back to where it was is passed by
  *   exactly 0        due when z starts to move to the wrong side, silent while it rests
  *   after a toggle   silent until z has been on its new side, unless an input jumps to the wrong
- *                    one or turns z back at 0, the latter twice at an instant
+ *                    one, turns z back at 0 (twice at an instant), or finds it later on the wrong
+ *                    side and not coming back
  *
  * Plain memory; the owner calls start once, input with each new piece of z, toggle at `tn`. */
 #ifndef HYDEVS_NUMERICS_CROSSING_H

@@ -4,8 +4,8 @@
  *
  *   F(u + u' s + ..., z + z' s + ...) = 0,  dF/dz z_k = -(coefficient k of F without z_k)
  *
- * gives the coefficients of the solution one after the other. One more than the model has tells
- * when the piece leaves the solution by max(dqrel |z|, dqmin); then it is solved anew. Near is what
+ * gives the coefficients of the solution one after the other. Before the piece leaves the solution
+ * by 4 max(dqrel |z|, dqmin) it is solved anew (numerics/validity.h). Near is what
  * is near in z: |(dF/dz)^-1 F| counts, since the units of F are anybody's. */
 #include "atomics.h"
 #include "equations/modes.h"
@@ -15,6 +15,7 @@
 #include "hydevs/trace.h"
 #include "input.h"
 #include "numerics/newton.h"
+#include "numerics/validity.h"
 #include "poly.h"
 #include "sources/wave.h"
 
@@ -41,7 +42,8 @@ typedef struct {
   double t;                      /* of the solution, or of what is to be solved */
   Phase phase;
   double again; /* when it is solved anew */
-  guint port;   /* which is said next */
+  HyValidity validity;
+  guint port; /* which is said next */
   HyFault fault;
   HyNewtonEnd end;
   gboolean solved, unsettled; /* there is a solution; modes change each other for ever */
@@ -206,6 +208,7 @@ static gboolean implicit_init(void *state, double t, const HySetup *setup, GErro
   }
   s->t = t;
   s->again = INFINITY;
+  s->validity.foreseen = NAN;
   s->phase = is_known(s) ? SOLVE : REST;
   return implicit_compile(s, error);
 }
@@ -324,16 +327,45 @@ static gboolean find_solution(Implicit *s)
   return FALSE;
 }
 
-/* How long the piece holds: what it leaves out grows to the bound. */
-static double holds(const Implicit *s)
+/* How far the piece is from the solution after the time AHEAD, in tolerances: by the step that
+ * Newton's iteration would take there with the Jacobian of the present. */
+static double excess(void *user, double ahead)
 {
-  double h = INFINITY;
-  for (guint k = 0; k < s->n; k++) {
-    const double *c = s->piece[s->n_in + k].c;
-    double bound = fmax(s->dqrel * fabs(c[0]), s->dqmin);
-    h = fmin(h, c[s->order] != 0.0 ? pow(bound / fabs(c[s->order]), 1.0 / s->order) : INFINITY);
+  const Implicit *s = user;
+  double worst = 0.0;
+  for (guint k = 0; k < s->n_in; k++) {
+    s->piece[k] = (HyPiece){.c = {hy_signal_value(&s->in[k], s->t + ahead)}, .t = s->t};
   }
-  return h;
+  for (guint k = 0; k < s->n; k++) {
+    s->point[k] = hy_poly_at(s->z[k].c, (int)s->order, ahead);
+  }
+  residual(user, s->point, s->r);
+  hy_newton_again(&s->newton, s->r, s->dz);
+  for (guint k = 0; k < s->n; k++) {
+    double w = hy_validity_tolerance(s->dqrel, s->dqmin, s->z[k].c[0]);
+    worst = isnan(s->dz[k]) ? INFINITY : fmax(worst, fabs(s->dz[k]) / w);
+  }
+  return worst;
+}
+
+/* How long the piece holds: by the coefficients that it leaves out, and by looking ahead
+ * (numerics/validity.h). */
+static double holds(Implicit *s)
+{
+  double foreseen = INFINITY;
+  HyReach reach = HY_REACH_NONE;
+  for (guint k = 0; k < s->n; k++) {
+    double w = hy_validity_tolerance(s->dqrel, s->dqmin, s->z[k].c[0]);
+    double c = s->piece[s->n_in + k].c[s->order];
+    foreseen = fmin(foreseen, hy_validity_foresee(c, (int)s->order, w));
+  }
+  for (guint k = 0; k < s->n_in; k++) {
+    double in[4] = {s->in[k].c[0], s->in[k].c[1], s->in[k].c[2], s->in[k].c[3]};
+    hy_poly_shift(in, (int)s->order, s->t - s->in[k].t);
+    hy_validity_reach(&reach, in, (int)s->order, s->dqrel, s->dqmin);
+  }
+  double limit = s->modes != NULL ? hy_modes_next(s->modes) - s->t : INFINITY;
+  return hy_validity_look(&s->validity, foreseen, &reach, limit, excess, s);
 }
 
 static void solve(Implicit *s, double t)
@@ -351,8 +383,6 @@ static void solve(Implicit *s, double t)
   if (!ok) {
     return;
   }
-  s->again = fmax(t + holds(s), nextafter(t, INFINITY));
-  s->again = s->modes != NULL ? fmin(s->again, hy_modes_next(s->modes)) : s->again;
   s->solved = TRUE;
   s->solutions++;
   s->iterations += (guint64)s->newton.iterations;
@@ -362,6 +392,8 @@ static void solve(Implicit *s, double t)
       s->z[k].c[c] = 0.0;
     }
   }
+  s->again = hy_validity_until(t, holds(s));
+  s->again = s->modes != NULL ? fmin(s->again, hy_modes_next(s->modes)) : s->again;
   s->phase = SAY;
   s->port = 0;
 }

@@ -13,6 +13,7 @@
 #include "numerics/loops.h"
 #include "poly.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ROUNDING 1e-13 /* of the largest slope of a solution so far: a difference of two such */
@@ -88,6 +89,10 @@ static gboolean breaker_init(void *state, double t, const HySetup *setup, GError
 {
   Breaker *s = state;
   if (!breaker_sizes(s, setup, error)) {
+    return FALSE;
+  }
+  if (!isfinite(s->tolerance) || !isfinite(s->relative)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "tolerance and relative must be finite");
     return FALSE;
   }
   s->n = setup->n_in;

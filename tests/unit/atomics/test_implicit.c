@@ -108,6 +108,37 @@ static void test_a_piece_is_renewed_before_it_leaves_the_solution(void)
   clear(&r);
 }
 
+/* Behind t' = 1, which never says another piece: at an inflection the coefficient that the piece
+ * leaves out is 0. x is the integral of z. */
+static void test_a_piece_is_renewed_where_its_coefficients_say_nothing(void)
+{
+  static const struct {
+    const char *formula;
+    double z, x; /* at 2 */
+  } rows[] = {
+      {"z - t^3", 8, 4},
+      {"z + z^3 - t", 1, 1.25},
+      {"z - sin(9*t)", -0.750987246771676, 0.0377424768150453},
+      {"z - 1/(1 + exp(-20*(t - 1)))", 0.999999997938846, 1.00000000010306},
+  };
+  static const char *const methods[] = {"qss2", "qss3", "liqss2"};
+  for (guint k = 0; k < G_N_ELEMENTS(rows) * G_N_ELEMENTS(methods); k++) {
+    Run r;
+    guint f = k / G_N_ELEMENTS(methods);
+    g_autofree char *text = g_strdup_printf("<integrator name=\"t\" in=\"1\"/><integrator "
+                                            "name=\"x\" in=\"z\"/><implicit name=\"z\" "
+                                            "formula=\"%s\"/>",
+                                            rows[f].formula);
+    g_autofree char *numerics = g_strdup_printf("method=\"%s\"", methods[k % 3]);
+    run(&r, text, numerics, engines[k % 3], 2);
+    double w = 4e-3 * fmax(rows[f].z, 1);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(w, rows[f].z, said(&r, "z", 0, 2), rows[f].formula);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(2 * w, rows[f].x, hy_sim_value(r.sim, find(&r, "x"), 2),
+                                      rows[f].formula);
+    clear(&r);
+  }
+}
+
 /* z + 2 max(z, 0) = u: z = u below 0, u/3 above it; and copies of the block. */
 static void test_conditions_change_at_their_instant(void)
 {
@@ -170,6 +201,7 @@ int main(void)
   RUN_TEST(test_the_circuit_in_all_methods);
   RUN_TEST(test_two_unknowns_and_their_slopes);
   RUN_TEST(test_a_piece_is_renewed_before_it_leaves_the_solution);
+  RUN_TEST(test_a_piece_is_renewed_where_its_coefficients_say_nothing);
   RUN_TEST(test_conditions_change_at_their_instant);
   RUN_TEST(test_what_lasts_no_time_is_no_failure);
   RUN_TEST(test_no_solution_is_an_error);

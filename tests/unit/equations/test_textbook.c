@@ -250,6 +250,38 @@ static void test_what_is_said_is_a_piece_a_step(void)
   }
 }
 
+/* Both sides push x to 1/2, where it has to stay: a fixed step leaves it by no more than a step. */
+static void test_a_sliding_state_stays_where_it_slides(void)
+{
+  static const char *const methods[] = {"euler", "rk2", "rk4"};
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Run r;
+    g_autofree char *numerics = g_strdup_printf("method=\"%s\" hstep=\"0.013\"", methods[m]);
+    setup_with(&r, "<integrator name=\"x\" x0=\"1\" in=\"if(x > 0.5, -1, 1)\"/>", numerics,
+               HY_FUSED);
+    for (double t = 0.6; t < 2; t += 0.1) {
+      go(&r, t);
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(0.0131, 0.5, at(&r, "x", t), methods[m]);
+    }
+    clear(&r);
+  }
+}
+
+/* Where a method chases the line by steps of the last digit of t, that is an end, not a hang. */
+static void test_steps_that_time_cannot_tell_apart_are_told(void)
+{
+  Run r;
+  g_autoptr(GError) error = NULL;
+  setup_with(&r, "<integrator name=\"y\" x0=\"1\" in=\"if(y > 0.5, -1 - y, 2 - y)\"/>",
+             "method=\"trapezoidal\" hstep=\"0.01\"", HY_FLAT);
+  hy_sim_set_limit(r.sim, 10000);
+  TEST_ASSERT_TRUE(hy_sim_init(r.sim, 0, NULL));
+  TEST_ASSERT_FALSE(hy_sim_run(r.sim, 1, &error));
+  TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_ILLEGITIMATE));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "the last were of y"), error->message);
+  clear(&r);
+}
+
 /* 1.5.1. The 5 tolerances of the design, at each of which the quantum is the same. */
 static void test_beside_qss2_the_error_follows_the_tolerance(void)
 {
@@ -394,6 +426,8 @@ int main(void)
   RUN_TEST(test_a_continuous_input_may_bend_at_the_end_of_a_step);
   RUN_TEST(test_all_engines_find_the_same_numbers);
   RUN_TEST(test_what_is_said_is_a_piece_a_step);
+  RUN_TEST(test_a_sliding_state_stays_where_it_slides);
+  RUN_TEST(test_steps_that_time_cannot_tell_apart_are_told);
   RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
   RUN_TEST(test_the_ball_rises_as_high_as_the_closed_form_says);
   RUN_TEST(test_newton_knows_the_whole_jacobian);
