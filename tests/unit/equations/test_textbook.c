@@ -259,7 +259,8 @@ static void test_a_sliding_state_stays_where_it_slides(void)
     g_autofree char *numerics = g_strdup_printf("method=\"%s\" hstep=\"0.013\"", methods[m]);
     setup_with(&r, "<integrator name=\"x\" x0=\"1\" in=\"if(x > 0.5, -1, 1)\"/>", numerics,
                HY_FUSED);
-    for (double t = 0.6; t < 2; t += 0.1) {
+    for (int k = 6; k < 20; k++) {
+      double t = 0.1 * k;
       go(&r, t);
       TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(0.0131, 0.5, at(&r, "x", t), methods[m]);
     }
