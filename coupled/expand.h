@@ -306,7 +306,6 @@ gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *val
 
 /* ---- define.c ---- */
 Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, Entry *entry);
-void hy_define_scan(Loader *l, Define *d);
 void hy_define_free(Define *d);
 gboolean hy_entry_type(Loader *l, Entry *e); /* klass or inside; FALSE: reported */
 Plan *hy_entry_plan(Loader *l, Entry *e);
