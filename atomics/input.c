@@ -1,7 +1,7 @@
 #include "input.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
-#include "poly.h"
+#include "numerics/poly.h"
 
 #include <string.h>
 

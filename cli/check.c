@@ -1,6 +1,6 @@
 /* hydevs check: all that is wrong with models, in one go. */
 #include "cli.h"
-#include "coupled/load.h"
+#include "language/load.h"
 #include "results/json.h"
 #include "try.h"
 

@@ -1,11 +1,11 @@
 /* hydevs equations: the system of a block diagram, states and their derivatives, as one would write
  * it on paper; nothing is run. */
 #include "cli.h"
-#include "devs-core/engine.h"
 #include "equations/print.h"
 #include "model.h"
 #include "results/json.h"
 #include "results/stats.h"
+#include "sim/engine.h"
 #include "try.h"
 
 #include <stdio.h>

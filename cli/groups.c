@@ -1,7 +1,7 @@
 #include "groups.h"
 
-#include "devs-core/engine.h"
 #include "hydevs/hydevs.h"
+#include "sim/engine.h"
 
 #include <stdio.h>
 

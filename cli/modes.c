@@ -1,12 +1,12 @@
 /* hydevs modes: how fast a model moves, and which states move together: the eigenvalues of the
  * Jacobian at one instant, the participation of the states, a division into fast and slow ones. */
 #include "cli.h"
-#include "devs-core/engine.h"
 #include "equations/jacobian.h"
 #include "equations/print.h"
 #include "model.h"
 #include "numerics/participation.h"
 #include "results/json.h"
+#include "sim/engine.h"
 #include "try.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "partition.h"
 
 #include "coupled/model_internal.h"
-#include "devs-core/engine.h"
 #include "equations/print.h"
+#include "sim/engine.h"
 
 #include <string.h>
 

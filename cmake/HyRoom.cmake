@@ -1,9 +1,15 @@
+# What an earlier configuration knew of rooms that may be gone now.
+file(GLOB hy_rooms_before "${PROJECT_BINARY_DIR}/rooms/*.uses" "${PROJECT_BINARY_DIR}/rooms/*.objects")
+if(hy_rooms_before)
+  file(REMOVE ${hy_rooms_before})
+endif()
+
 # hy_room(NAME [USES room...] [LINKS target...])
 #
 # The folder that calls it becomes the object library hy-NAME of all its .c files. Internal headers are included as
 # "room/file.h" (or, where it is clear, "file.h"). A room sees include/, itself and the rooms it USES, nothing else: an
 # #include against the flow does not compile. Every .c file of the folder (and below) belongs to it, without a list to
-# edit; a room without any is skipped.
+# edit; a room without any is skipped. Once all rooms are there, hy_check_rooms() makes the build look at what is linked, too.
 function(hy_room name)
   cmake_parse_arguments(PARSE_ARGV 1 room "" "" "USES;LINKS")
   # rooms/NAME/NAME is a link to the folder, so that -Irooms/NAME shows this room and not its neighbours.
@@ -22,6 +28,22 @@ function(hy_room name)
   endforeach()
   target_link_libraries(hy-${name} PRIVATE PkgConfig::GLIB ${room_LINKS})
   set_property(GLOBAL APPEND PROPERTY HY_ROOMS hy-${name})
+  file(WRITE "${PROJECT_BINARY_DIR}/rooms/${name}.uses" "${room_USES}")
+  file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/rooms/${name}.objects" CONTENT "$<TARGET_OBJECTS:hy-${name}>")
+endfunction()
+
+# What a room needs of another one must be of a room that it USES (scripts/rooms): part of every build.
+function(hy_check_rooms)
+  get_property(rooms GLOBAL PROPERTY HY_ROOMS)
+  set(objects)
+  foreach(room IN LISTS rooms)
+    list(APPEND objects "$<TARGET_OBJECTS:${room}>")
+  endforeach()
+  set(stamp "${PROJECT_BINARY_DIR}/rooms/checked")
+  add_custom_command(OUTPUT "${stamp}" DEPENDS ${objects} "${PROJECT_SOURCE_DIR}/scripts/rooms" VERBATIM
+                     COMMAND "${PROJECT_SOURCE_DIR}/scripts/rooms" --links "${PROJECT_BINARY_DIR}"
+                     COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}")
+  add_custom_target(hy-rooms ALL DEPENDS "${stamp}")
 endfunction()
 
 # hy_program(TARGET SOURCE LIBRARY): one .c file that becomes a program.

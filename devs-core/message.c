@@ -1,14 +1,7 @@
-/* Telling a trace about messages (names, values, notes) and transitions. Nothing here runs without
- * one. */
+/* Telling a trace about messages: names, values, notes. Nothing here runs without one. */
 #include "tree.h"
 
 #include <string.h>
-
-void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
-                 const HyEvent *event)
-{
-  sim->trace.transition(sim->trace.user, &(HyTransition){t, atomic, kind, e, event});
-}
 
 static void tell(HySim *sim, const HyModel *about, guint component, HyMessage *m)
 {

@@ -3,8 +3,8 @@
 #ifndef HY_TREE_H
 #define HY_TREE_H
 
-#include "engine.h"
-#include "ladder.h"
+#include "sim/engine.h"
+#include "sim/ladder.h"
 
 /* A child of a coordinator: the number of an atomic, or of a coordinator. */
 typedef struct {
@@ -59,5 +59,7 @@ static inline gboolean hy_traced(const HySim *sim)
 {
   return G_UNLIKELY(sim->trace.message != NULL);
 }
+
+extern const HyEngineOps hy_engine_tree; /* root.c */
 
 #endif

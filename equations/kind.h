@@ -4,7 +4,7 @@
 #ifndef HYDEVS_EQUATIONS_KIND_H
 #define HYDEVS_EQUATIONS_KIND_H
 
-#include "program.h"
+#include "expr/program.h"
 
 typedef struct {
   const HyAtomicClass *klass;

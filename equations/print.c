@@ -1,5 +1,5 @@
 #include "print.h"
-#include "fault.h"
+#include "expr/fault.h"
 #include "hydevs/trace.h"
 #include "room_internal.h"
 

@@ -1,8 +1,7 @@
-#include "classic.h"
-#include "group.h"
+#include "expr/lanes.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
-#include "lanes.h"
+#include "members.h"
 
 #include "numerics/poly.h"
 
@@ -12,11 +11,13 @@
 
 /* Making one ---------------------------------------------------------------------------------- */
 
-HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes)
+HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes,
+                    const HyGroupOps *ops)
 {
   HyRoom *room = g_new0(HyRoom, 1);
   gsize n = flat->n;
-  *room = (HyRoom){.exact = TRUE,
+  *room = (HyRoom){.ops = ops,
+                   .exact = TRUE,
                    .refresh = TRUE,
                    .kinds = hy_kinds_new(),
                    .kind = g_new0(const HyKind *, n + 1),
@@ -50,7 +51,7 @@ void hy_room_free(HyRoom *room)
   if (room->derived) {
     hy_rows_clear(&room->rows);
   }
-  hy_room_clear_classic(room);
+  room->ops->clear(room);
   hy_kinds_free(room->kinds);
   g_free(room->kind);
   g_free(room->block);
@@ -267,8 +268,8 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *told)
   }
   find_heard(room, slots);
   if (room->groups) {
-    hy_room_start_groups(room);
-    hy_room_find_listeners(room, told);
+    hy_room_start_members(room);
+    room->ops->listen(room, told);
   }
 }
 
@@ -295,7 +296,7 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   if (!room->heard[slot]) {
     return;
   }
-  if (room->groups && hy_room_is_told(room, slot)) {
+  if (room->groups && hy_room_take_told(room, slot)) {
     return;
   }
   gboolean first = isnan(s->t);
@@ -568,7 +569,7 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
   if (!room->derived) {
     return;
   }
-  hy_classic_counts(room, counts);
+  room->ops->count(room, counts);
   const HyRows *r = &room->rows;
   counts->rows = r->rows->len;
   counts->templates = r->templates->len;

@@ -26,8 +26,29 @@ const HyQuantizer *hy_classic_find(const char *name, int *order);
 /* Why ORDER cannot be had with SET; NULL: it can. Newly allocated. */
 char *hy_classic_refuses(int order, const HyGroupSettings *set);
 
+typedef struct {
+  guint64 rows, templates, linear, kinds, evaluations, partials;
+  guint64 steps; /* of all states, the pieces of the start left out */
+  guint64 pairs; /* of mLIQSS */
+  HyClassicTotals classic;
+  gsize bytes;    /* of rows */
+  double seconds; /* of CPU time that deriving them took */
+} HyRoomCounts;
+/* What the room groups does for this one: states that decide together. */
+typedef struct {
+  void (*start)(HyRoom *room);                      /* after the members are known */
+  void (*listen)(HyRoom *room, const guint8 *told); /* then; TOLD as in hy_room_start() */
+  void (*clear)(HyRoom *room);
+  /* Something that the row of STATE, of a classic group, reads has changed. */
+  void (*touch)(HyRoom *room, guint32 state, double t);
+  /* So has a mode in the row of STATE, of any group, and the row has been looked at. */
+  void (*follow)(HyRoom *room, guint32 state, double t);
+  void (*count)(const HyRoom *room, HyRoomCounts *counts);
+} HyGroupOps;
+
 /* FLAT and SOURCES must outlive the room. */
-HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes);
+HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes,
+                    const HyGroupOps *ops);
 void hy_room_free(HyRoom *room); /* NULL is fine */
 
 /* Before blocks are initialised. EXACT: implicit methods take partial derivatives from here, else
@@ -108,14 +129,6 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
 
-typedef struct {
-  guint64 rows, templates, linear, kinds, evaluations, partials;
-  guint64 steps; /* of all states, the pieces of the start left out */
-  guint64 pairs; /* of mLIQSS */
-  HyClassicTotals classic;
-  gsize bytes;    /* of rows */
-  double seconds; /* of CPU time that deriving them took */
-} HyRoomCounts;
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts);
 guint hy_room_n_groups(const HyRoom *room);
 void hy_room_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals);

@@ -2,6 +2,7 @@
 #ifndef HYDEVS_EQUATIONS_ROOM_INTERNAL_H
 #define HYDEVS_EQUATIONS_ROOM_INTERNAL_H
 
+#include "lists.h"
 #include "numerics/mliqss.h"
 #include "room.h"
 #include "rows.h"
@@ -34,12 +35,6 @@ typedef struct {
   gboolean fresh; /* dx is to be used */
 } HyLocalRow;
 
-/* Lists of numbers by number. */
-typedef struct {
-  guint32 *first; /* [n + 1] */
-  guint32 *item;
-} HyLists;
-
 /* A row as it is evaluated: what it is made of, looked up once. */
 typedef struct {
   HyTemplate *shape;
@@ -56,6 +51,7 @@ typedef struct {
 
 struct HyRoom {
   HyDiagram diagram;
+  const HyGroupOps *ops;
   HyKinds *kinds;
   const HyKind **kind;          /* [atomics] */
   struct HyStaticState **block; /* [atomics]: NULL where KIND is */

@@ -5,8 +5,8 @@
 #define HYDEVS_EQUATIONS_ROWS_H
 
 #include "coupled/flatten.h"
+#include "expr/template.h"
 #include "kind.h"
-#include "template.h"
 
 typedef struct {
   guint32 template; /* by number */

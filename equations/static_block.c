@@ -5,7 +5,7 @@
  * no part of the state: it follows from the state and the time alone. dint, which always comes
  * next, makes the new modes and the last words the state. */
 #include "static_block.h"
-#include "fault.h"
+#include "expr/fault.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 

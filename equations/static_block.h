@@ -3,7 +3,7 @@
 #ifndef HYDEVS_EQUATIONS_STATIC_BLOCK_H
 #define HYDEVS_EQUATIONS_STATIC_BLOCK_H
 
-#include "modes.h"
+#include "expr/modes.h"
 #include "numerics/validity.h"
 #include "room.h"
 

@@ -1,8 +1,8 @@
 /* The flat engine: closure under coupling. One agenda of all atomics in the order of ties, events
  * go straight from port to port; the same calls in the same order as the tree, without messages.
  * Nothing is allocated for an event. */
-#include "agenda.h"
-#include "devs-core/engine.h"
+#include "engines.h"
+#include "sim/agenda.h"
 
 typedef struct {
   const HyFlat *graph;

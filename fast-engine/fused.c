@@ -5,11 +5,11 @@
  *
  * What is left out: a block from which nothing leads to anybody who looks (all its readers evaluate
  * rows). What is watched by a trace is run as in flat, so that the trace sees the same. */
-#include "agenda.h"
 #include "coupled/order.h"
-#include "devs-core/engine.h"
+#include "engines.h"
 #include "equations/static_block.h"
-#include "pending.h"
+#include "sim/agenda.h"
+#include "sim/pending.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "record.h"
 
 #include "coupled/flatten.h"
-#include "devs-core/engine.h"
+#include "sim/engine.h"
 
 /* The entry of port number PORT; elements of an array share the last one. NULL: no such port. */
 static const HyPort *port_of(const HyPort *ports, guint port)

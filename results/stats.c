@@ -1,8 +1,8 @@
 /* The counters of a run as text and as JSON. */
 #include "stats.h"
 
-#include "devs-core/engine.h"
 #include "json.h"
+#include "sim/engine.h"
 
 #define SHOWN 30
 

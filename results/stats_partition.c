@@ -1,8 +1,8 @@
 /* partition="auto", as a run has taken it. */
 #include "stats.h"
 
-#include "devs-core/engine.h"
 #include "json.h"
+#include "sim/engine.h"
 
 #define SHOWN 30
 

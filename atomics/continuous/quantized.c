@@ -1,8 +1,8 @@
 #include "continuous/quantized.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
-#include "mliqss.h"
-#include "poly.h"
+#include "numerics/mliqss.h"
+#include "numerics/poly.h"
 
 #include <string.h>
 

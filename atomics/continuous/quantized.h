@@ -6,7 +6,7 @@
 #include "equations/room.h"
 #include "hydevs/atomic.h"
 #include "input.h"
-#include "quantizer.h"
+#include "numerics/quantizer.h"
 
 /* The first member of a state. */
 typedef struct {

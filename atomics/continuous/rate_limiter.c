@@ -4,7 +4,7 @@
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
-#include "poly.h"
+#include "numerics/poly.h"
 #include "sources/wave.h"
 
 typedef enum { FOLLOWS, FALLS, RISES } Motion;

@@ -4,7 +4,7 @@
 #include "atomics.h"
 #include "hydevs/trace.h"
 #include "input.h"
-#include "poly.h"
+#include "numerics/poly.h"
 #include "sources/wave.h"
 
 #include <string.h>

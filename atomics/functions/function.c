@@ -1,9 +1,9 @@
 /* Function: a formula over inputs in[1], in[2], ..., as the model loader writes it. Comparisons are
  * modes: they change at located instants. */
-#include "function.h"
+#include "functions/function.h"
 #include "atomics.h"
-#include "coupled/formula.h"
-#include "equations/builder.h"
+#include "expr/builder.h"
+#include "expr/formula.h"
 #include "hydevs/error.h"
 #include "static_class.h"
 

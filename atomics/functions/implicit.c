@@ -8,15 +8,15 @@
  * by 4 max(dqrel |z|, dqmin) it is solved anew (numerics/validity.h). Near is what
  * is near in z: |(dF/dz)^-1 F| counts, since the units of F are anybody's. */
 #include "atomics.h"
-#include "equations/modes.h"
-#include "equations/program.h"
-#include "function.h"
+#include "expr/modes.h"
+#include "expr/program.h"
+#include "functions/function.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
 #include "numerics/newton.h"
+#include "numerics/poly.h"
 #include "numerics/validity.h"
-#include "poly.h"
 #include "sources/wave.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef HYDEVS_ATOMICS_HYBRID_DETECTOR_H
 #define HYDEVS_ATOMICS_HYBRID_DETECTOR_H
 
-#include "crossing.h"
 #include "hydevs/atomic.h"
 #include "input.h"
+#include "numerics/crossing.h"
 
 /* The first member of a state; its parameters first. */
 typedef struct {

@@ -11,7 +11,7 @@
 #include "hydevs/trace.h"
 #include "input.h"
 #include "numerics/loops.h"
-#include "poly.h"
+#include "numerics/poly.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Quantizer: the largest multiple of dq that is not above in. Each level is left upwards where the
  * next one begins, downwards `hysteresis` below itself. */
 #include "atomics.h"
-#include "crossing.h"
 #include "hydevs/trace.h"
 #include "input.h"
+#include "numerics/crossing.h"
 #include "sources/wave.h"
 
 typedef struct {

@@ -1,10 +1,10 @@
 /* PWM: compares a carrier with duty. With a duty that does not change the edges are hy_edge() as
  * such; with one that moves they are crossings of duty and carrier. */
 #include "atomics.h"
-#include "crossing.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
+#include "numerics/crossing.h"
 #include "sources/edges.h"
 #include "sources/wave.h"
 

@@ -1,7 +1,7 @@
 /* Hysteresis: a comparator that remembers which level was passed last. Between the levels it starts
  * low. */
 #include "atomics.h"
-#include "equations/builder.h"
+#include "expr/builder.h"
 #include "switches/limits.h"
 
 typedef struct {

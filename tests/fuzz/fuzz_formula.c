@@ -1,6 +1,6 @@
 /* Any text: reading, folding and printing end without harm, and what is printed reads as the same
  * tree. */
-#include "formula.h"
+#include "expr/formula.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef HYDEVS_TESTS_LOOP_RUN_H
 #define HYDEVS_TESTS_LOOP_RUN_H
 
-#include "coupled/load.h"
 #include "hydevs/hydevs.h"
-#include "poly.h"
+#include "language/load.h"
+#include "numerics/poly.h"
 
 #include <string.h>
 #include <unity.h>

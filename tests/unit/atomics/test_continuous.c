@@ -1,6 +1,6 @@
 /* Blocks with a continuous state, on both engines against closed forms. */
+#include "atomics/continuous/quantized.h"
 #include "blocks.h"
-#include "continuous/quantized.h"
 
 #include <math.h>
 

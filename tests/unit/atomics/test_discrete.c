@@ -1,7 +1,7 @@
 /* The blocks for discrete events in the smallest models that show what they do, on both engines. */
-#include "atomics.h"
-#include "discrete/fifo.h"
-#include "discrete/transducer.h"
+#include "atomics/atomics.h"
+#include "atomics/discrete/fifo.h"
+#include "atomics/discrete/transducer.h"
 #include "hydevs/hydevs.h"
 
 #include <string.h>

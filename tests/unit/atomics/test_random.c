@@ -1,6 +1,6 @@
 /* The generator against its published numbers, the distributions against their closed forms. */
+#include "atomics/random.h"
 #include "hydevs/error.h"
-#include "random.h"
 
 #include <stdlib.h>
 #include <unity.h>

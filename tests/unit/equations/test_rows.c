@@ -1,7 +1,7 @@
 /* Rows: how many forms a repeated diagram has, and that a row says what the blocks say. */
-#include "coupled/load.h"
-#include "devs-core/engine.h"
 #include "equations/room_internal.h"
+#include "language/load.h"
+#include "sim/engine.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* What nonlinear functions say behind pieces that never end: r = t is one piece for ever, so
  * nothing but the function itself can notice that its own piece has ended. Against closed forms;
  * the same in all engines. */
-#include "coupled/load.h"
 #include "hydevs/hydevs.h"
+#include "language/load.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,265 @@
+/* States whose derivative the room evaluates: who has to look again when something has changed. */
+#include "members.h"
+
+#include "numerics/poly.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Members ------------------------------------------------------------------------------------- */
+
+void hy_room_is_due(HyRoom *room, guint32 state)
+{
+  HyRoomState *s = hy_room_state(room, state);
+  if (!s->due) {
+    s->due = TRUE;
+    room->due[room->n_due++] = state;
+  }
+}
+
+/* The place of SLOT in ROW; HY_NO_SLOT: it does not read it. */
+guint hy_row_place(const HyRunRow *row, guint slot)
+{
+  for (guint k = 0; k < row->n_slots; k++) {
+    if (row->slot[k] == slot) {
+      return k;
+    }
+  }
+  return HY_NO_SLOT;
+}
+
+double hy_room_member_partial(HyRoom *room, guint32 i, guint32 j, double t)
+{
+  guint32 row = hy_room_state(room, i)->row;
+  guint place = hy_row_place(&room->run[row], hy_room_own_slot(room, j));
+  double a = place != HY_NO_SLOT ? hy_room_row_partial(room, row, place, t) : 0.0;
+  room->partials++;
+  return isfinite(a) ? a : 0.0;
+}
+
+/* The pieces of the start are explicit. Where the time constant of a state is shorter than what
+ * they foresee, x would swing by quanta before anything implicit happens: its first step is now. */
+static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
+{
+  const HyMember *m = hy_room_state(room, state)->member;
+  double h = m->v->tn - t;
+  return m->v->pieces == m->order && h > 0.0 && h < INFINITY &&
+         h * fabs(hy_room_member_partial(room, state, state, t)) > 1.0;
+}
+
+typedef struct {
+  HyRoom *room;
+  const HyRunRow *row;
+  const HyMember *member;
+  const double *dx; /* the piece that was made at T */
+  double t;
+} Look;
+
+/* An error of x' moves the place to which x is going by as much, divided by |a|: what the method
+ * allows q to be from x anyway does not count. */
+static double tolerance(const HyMember *m, double dx)
+{
+  const HyQState *v = m->v;
+  double shift = m->quantizer->bound * fabs(v->a) * v->dq;
+  return hy_validity_tolerance(v->rel, fmax(v->min, shift), dx);
+}
+
+/* Of the row after the time S, as numerics/validity.h asks for it. */
+static double excess(void *user, double s)
+{
+  const Look *look = user;
+  HyRoom *room = look->room;
+  const HyRunRow *row = look->row;
+  const HyMember *m = look->member;
+  double *value = hy_room_slot_values(room, row, look->t + s);
+  double w = tolerance(m, look->dx[0]);
+  double at = hy_poly_at(look->dx, (int)room->diagram.lanes, s);
+  double e = hy_template_at(row->shape, value, row->number, hy_room_choices(room, row)) - at;
+  return isnan(e) ? INFINITY : fabs(e) / w;
+}
+
+static double look_ahead(HyRoom *room, HyRunRow *row, const HyMember *m, double t, const double *dx,
+                         double foreseen)
+{
+  HyTemplate *shape = row->shape;
+  guint n = room->diagram.lanes;
+  Look look = {room, row, m, dx, t};
+  HyReach reach = HY_REACH_NONE;
+  for (guint k = 0; k < row->n_slots; k++) {
+    hy_x_degree_take(&shape->time, k, room->signal[row->slot[k]].c, n);
+  }
+  guint degree = hy_x_degree(&shape->time, shape->node, shape->n_nodes, NULL);
+  if (degree < n || (degree == n && !isnan(foreseen))) { /* the coefficients are all */
+    row->validity.foreseen = NAN;
+    return degree == n ? foreseen : INFINITY;
+  }
+  for (guint k = 0; k < row->n_slots; k++) {
+    const HyPiece *s = &room->signal[row->slot[k]];
+    double c[4] = {s->c[0], s->c[1], s->c[2], s->c[3]};
+    hy_poly_shift(c, (int)n, t - s->t);
+    hy_validity_reach(&reach, c, (int)n, m->v->rel, m->v->min);
+  }
+  return hy_validity_look(&row->validity, foreseen, &reach, INFINITY, excess, &look);
+}
+
+/* Until when a nonlinear row, which is DX at T, may be taken for that piece. */
+static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const double *dx)
+{
+  double w = tolerance(m, dx[0]);
+  double s = hy_validity_foresee(row->beyond, (int)room->diagram.lanes, w);
+  gboolean whole = row->shape->whole && !isnan(s);
+  if (!whole && (t >= m->look || !hy_validity_believes(&row->validity, s))) {
+    s = look_ahead(room, row, m, t, dx, s);
+  } else if (!whole) {
+    s = hy_validity_believed(&row->validity, s);
+  }
+  m->look = isfinite(dx[0]) ? hy_validity_until(t, s) : INFINITY;
+}
+
+void hy_room_touch(HyRoom *room, guint32 state, double t)
+{
+  HyMember *m = hy_room_state(room, state)->member;
+  if (m->order >= HY_CLASSIC) {
+    room->ops->touch(room, state, t);
+    return;
+  }
+  if (m->missing > 0) {
+    return;
+  }
+  double dx[4], tn = m->v->tn;
+  guint32 row = hy_room_state(room, state)->row;
+  hy_room_row_value(room, row, t, dx);
+  if (!room->run[row].shape->exact) {
+    find_look(room, &room->run[row], m, t, dx);
+  }
+  m->quantizer->derivative(m->v, t, dx);
+  if (G_UNLIKELY(m->v->tn == INFINITY || tn == INFINITY)) { /* what was wrong may be right again */
+    m->watch(m->owner, t);
+  }
+  if (m->order > 0 && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
+    m->v->tn = t;
+  }
+  hy_room_is_due(room, state);
+}
+
+/* Start --------------------------------------------------------------------------------------- */
+
+/* A row that is not there, or reads what has no source, is nothing to decide with. */
+static void find_members(HyRoom *room)
+{
+  for (guint32 k = 0; k < room->states->len; k++) {
+    HyRoomState *s = hy_room_state(room, k);
+    room->state_of[hy_room_own_slot(room, k)] = k + 1;
+    if (!s->member->by_row) {
+      continue;
+    }
+    if (s->row == HY_NO_ROW && s->member->order >= HY_CLASSIC) {
+      s->member->why = "its derivative is too large an equation for a classic method";
+    }
+    if (s->row == HY_NO_ROW) {
+      s->member->order = 0;
+      s->member->by_row = FALSE;
+      continue;
+    }
+    const HyTemplate *t = hy_row_template(&room->rows, s->row);
+    s->member->missing = t->n_slots + t->n_flags;
+    room->v[k] = s->member->v;
+  }
+}
+
+static void find_slot_readers(HyRoom *room)
+{
+  HyListMaker make;
+  hy_list_maker_init(&make, room->diagram.flat->first_out[room->diagram.flat->n]);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 i = 0; i < room->states->len; i++) {
+      const HyRoomState *s = hy_room_state(room, i);
+      for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
+           k++) {
+        hy_list_maker_put(&make, pass, hy_row_slots(&room->rows, s->row)[k], i);
+      }
+    }
+    hy_list_maker_turn(&make, pass);
+  }
+  room->by_slot = make.lists;
+}
+
+void hy_room_start_members(HyRoom *room)
+{
+  gsize slots = room->diagram.flat->first_out[room->diagram.flat->n];
+  room->due = g_new(guint32, (gsize)room->states->len + 1);
+  room->decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
+  room->state_of = g_new0(guint32, slots + 1);
+  room->v = g_new0(HyQState *, (gsize)room->states->len + 1);
+  find_members(room);
+  find_slot_readers(room);
+  room->ops->start(room);
+}
+
+/* Running ------------------------------------------------------------------------------------- */
+
+gboolean hy_room_take_told(HyRoom *room, guint slot)
+{
+  guint32 state = room->state_of[slot];
+  HyMember *m = state > 0 ? hy_room_state(room, state - 1)->member : NULL;
+  gboolean told = m != NULL && m->told;
+  if (told) {
+    m->told = FALSE;
+  }
+  return told;
+}
+
+static guint32 state_of_row(const HyRoom *room, guint32 row)
+{
+  return g_array_index(room->state_of_row, guint32, row);
+}
+
+void hy_room_touch_readers(HyRoom *room, guint slot, double t, gboolean first)
+{
+  for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
+    guint32 state = room->by_slot.item[k];
+    hy_room_state(room, state)->member->missing -= first;
+    hy_room_touch(room, state, t);
+  }
+}
+
+/* Several flags of a row may have changed; it is evaluated once, when all of them have. */
+void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
+{
+  const guint32 *row = (const guint32 *)(gpointer)room->touched->data;
+  for (guint k = 0; k < room->touched->len; k++) {
+    HyMember *m = hy_room_state(room, state_of_row(room, row[k]))->member;
+    m->missing -= m->by_row && first;
+  }
+  for (guint k = 0; k < room->touched->len; k++) {
+    guint before = 0;
+    while (row[before] != row[k]) {
+      before++;
+    }
+    guint32 state = state_of_row(room, row[k]);
+    if (before == k && hy_room_state(room, state)->member->by_row) {
+      hy_room_touch(room, state, t);
+    }
+  }
+  for (guint k = 0; k < room->touched->len && !first; k++) {
+    room->ops->follow(room, state_of_row(room, row[k]), t);
+  }
+}
+
+void hy_room_answer(HyRoom *room, guint state, double t)
+{
+  hy_room_touch(room, state, t);
+}
+
+const guint *hy_room_n_due(const HyRoom *room)
+{
+  return &room->n_due;
+}
+
+const HyMember *hy_room_due(HyRoom *room, guint *atomic)
+{
+  HyRoomState *s = hy_room_state(room, room->due[--room->n_due]);
+  s->due = FALSE;
+  *atomic = s->atomic;
+  return s->member;
+}

@@ -1,0 +1,37 @@
+/* The table of engines. */
+#include "engines.h"
+#include "coupled/model_internal.h"
+#include "devs-core/tree.h"
+
+static const struct {
+  const char *name;
+  const HyEngineOps *ops;
+} engines[] = {
+    [HY_TREE] = {"tree", &hy_engine_tree},
+    [HY_FLAT] = {"flat", &hy_engine_flat},
+    [HY_FUSED] = {"fused", &hy_engine_fused},
+};
+
+HyEngine hy_sim_best_engine(const HyModel *model)
+{
+  for (const HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
+    for (guint k = 0; k < m->components->len; k++) {
+      const HyAtomicClass *klass = hy_component(m, k)->klass;
+      if (klass != NULL && klass->describe != NULL) {
+        return HY_FUSED;
+      }
+    }
+  }
+  return HY_FLAT;
+}
+
+const char *hy_engine_name(HyEngine engine)
+{
+  return engines[engine].name;
+}
+
+HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error)
+{
+  g_return_val_if_fail(model != NULL && hy_model_parent(model) == NULL, NULL);
+  return hy_sim_new_on(model, engines[engine].ops, error);
+}

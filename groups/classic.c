@@ -1,0 +1,504 @@
+#include "classic_internal.h"
+#include "equations/members.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_PIECES 64U /* of one step */
+
+/* Making -------------------------------------------------------------------------------------- */
+
+static HyClassic *group_of(const HyRoom *room, guint32 state)
+{
+  return hy_room_group(room, hy_room_state(room, state)->member->group)->classic;
+}
+
+static HyClassic *new_group(HyRoom *room, guint number, int order)
+{
+  guint n = hy_room_group(room, number)->n;
+  HyClassic *g = g_new0(HyClassic, 1);
+  *g = (HyClassic){.room = room,
+                   .number = number,
+                   .method = hy_classic_name((guint)(order - HY_CLASSIC)),
+                   .stepper = hy_classic_stepper(order),
+                   .state = g_new0(guint32, n),
+                   .y = g_new0(double, n),
+                   .dy = g_new0(double, n),
+                   .y_from = g_new0(double, n),
+                   .dy_from = g_new0(double, n),
+                   .z = g_new0(double, n),
+                   .offset = g_new0(double, n),
+                   .half = g_new0(double, n),
+                   .reltol = g_new0(double, n),
+                   .abstol = g_new0(double, n),
+                   .speaker = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .reader = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .effect = g_new0(HyClassicEffect, n),
+                   .touched = g_array_new(FALSE, FALSE, sizeof(guint32))};
+  return g;
+}
+
+static void add_member(HyClassic *g, guint32 state)
+{
+  HyRoomState *s = hy_room_state(g->room, state);
+  s->place = g->n;
+  g->reltol[g->n] = s->member->set->reltol;
+  g->abstol[g->n] = s->member->set->abstol;
+  g->state[g->n++] = state;
+}
+
+static void free_group(HyClassic *g)
+{
+  g->stepper->clear(g);
+  hy_classic_rows_clear(g);
+  g_free(g->state);
+  g_free(g->y);
+  g_free(g->dy);
+  g_free(g->y_from);
+  g_free(g->dy_from);
+  g_free(g->z);
+  g_free(g->offset);
+  g_free(g->half);
+  g_free(g->reltol);
+  g_free(g->abstol);
+  g_array_unref(g->speaker);
+  g_array_unref(g->reader);
+  g_free(g->effect);
+  g_array_unref(g->touched);
+  g_free(g->text);
+  g_free(g);
+}
+
+static int slowest_first(gconstpointer a, gconstpointer b)
+{
+  const HyClassic *const *x = a, *const *y = b;
+  if (hy_multirate_is_slower(*x, *y) || hy_multirate_is_slower(*y, *x)) {
+    return hy_multirate_is_slower(*x, *y) ? -1 : 1;
+  }
+  return (*x)->number < (*y)->number ? -1 : 1;
+}
+
+void hy_room_start_classic(HyRoom *room)
+{
+  const HyFlat *flat = room->diagram.flat;
+  for (guint32 k = 0; k < room->states->len; k++) {
+    const HyMember *m = hy_room_state(room, k)->member;
+    if (m->order < HY_CLASSIC) {
+      continue;
+    }
+    HyRoomGroup *group = hy_room_group(room, m->group);
+    if (group->classic == NULL) {
+      group->classic = new_group(room, m->group, m->order);
+      g_ptr_array_add(room->classic, group->classic);
+      if (hy_multirate_is(group->classic)) {
+        g_ptr_array_add(room->rates, group->classic);
+      }
+    }
+    add_member(group->classic, k);
+  }
+  g_ptr_array_sort(room->rates, slowest_first);
+  room->classic_value = g_new0(double, (gsize)flat->first_out[flat->n] + HY_PAD);
+  for (guint k = 0; k < room->classic->len; k++) {
+    hy_classic_rows_init(g_ptr_array_index(room->classic, k));
+  }
+}
+
+void hy_room_clear_classic(HyRoom *room)
+{
+  for (guint k = 0; k < room->classic->len; k++) {
+    free_group(g_ptr_array_index(room->classic, k));
+  }
+  g_ptr_array_unref(room->classic);
+  g_ptr_array_unref(room->rates);
+  g_free(room->classic_value);
+}
+
+/* The turn of the group ----------------------------------------------------------------------- */
+
+static void wake(HyClassic *g, double t)
+{
+  HyMember *leader = hy_classic_member(g, 0);
+  leader->v->tn = t;
+  hy_room_is_due(g->room, g->state[0]);
+}
+
+/* Pieces that nobody sees are no turns. */
+static double next_turn(const HyClassic *g)
+{
+  return fmin(g->seen ? g->to : g->t1, g->end);
+}
+
+const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  g_free(g->text);
+  g->text = g_strdup_vprintf(format, args);
+  va_end(args);
+  g->blamed = i;
+  return g->text;
+}
+
+static void fail(HyClassic *g, const char *why)
+{
+  HyMember *m = hy_classic_member(g, g->blamed);
+  g->why = m->why = why;
+  m->says = m->v->tn = INFINITY;
+  hy_room_is_due(g->room, g->state[g->blamed]);
+  wake(g, INFINITY);
+}
+
+/* Inputs ------------------------------------------------------------------------------------- */
+
+/* All that members read has been said, and they have said where they start. */
+static gboolean is_known(HyClassic *g)
+{
+  while (g->known < g->n && hy_classic_member(g, g->known)->missing == 0 &&
+         hy_classic_member(g, g->known)->v->pieces >= 3) {
+    g->known++;
+  }
+  return g->known == g->n;
+}
+
+void hy_classic_touch(HyRoom *room, guint32 state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  if (g->why != NULL) {
+    return;
+  }
+  g->heard = TRUE;
+  if (g->begun && g->word != room->words) {
+    g->word = room->words;
+    g->totals.inputs++;
+  }
+  if (!g->begun) {
+    if (is_known(g)) {
+      wake(g, t);
+    }
+  } else if (g->end > t) {
+    hy_classic_settle(g, t);
+    if (hy_classic_affect(g, hy_room_state(room, state)->place, t)) {
+      wake(g, next_turn(g));
+    }
+  } else if (t == g->t1) {
+    g->jumped |= hy_classic_has_jumped(g, hy_room_state(room, state)->place);
+  }
+}
+
+/* Pieces -------------------------------------------------------------------------------------- */
+
+/* y and y' at T, as the method has them. */
+static void look(HyClassic *g, double t, double *y, double *dy)
+{
+  if (t == g->t1) {
+    memcpy(y, g->z, g->n * sizeof *y);
+  } else {
+    g->stepper->dense(g, t, 0, y);
+  }
+  g->stepper->dense(g, t, 1, dy);
+  for (guint i = 0; i < g->n; i++) {
+    y[i] += g->offset[i];
+  }
+}
+
+/* The largest |s (s - 1/2) (s - 1)| in 0 .. 1: what a parabola misses of s^3. */
+#define MISSED 0.0481125224324688
+
+/* In how many pieces the step is published: said are parabolas, within a third of the tolerance for
+ * the readers' sake, and kept are cubics, within it, each with the values at both ends. None is
+ * shorter than the digits of time. */
+static guint count_pieces(HyClassic *g)
+{
+  double h = g->t1 - g->t0, most = 1.0;
+  g->stepper->dense(g, g->t0 + 0.5 * h, 0, g->half);
+  for (guint i = 0; i < g->n; i++) {
+    double by = g->dy_from[i] + g->dy[i] - 2.0 * (g->y[i] - g->y_from[i]) / h;
+    double middle = 0.5 * (g->y_from[i] + g->y[i]) + 0.125 * h * (g->dy_from[i] - g->dy[i]);
+    double tolerance = hy_classic_tolerance(g, i, g->y[i]);
+    double said = 3.0 * MISSED * fabs(by) * h / tolerance;
+    double kept = fabs(g->half[i] + g->offset[i] - middle) / tolerance;
+    if (said > most * most * most) {
+      most = cbrt(said);
+    }
+    if (kept > most * most * most * most) {
+      most = sqrt(sqrt(kept));
+    }
+  }
+  guint pieces = most < MAX_PIECES ? (guint)ceil(most) : MAX_PIECES;
+  double first = g->t0 + h / pieces, last = g->t1 - h / pieces;
+  return first > g->t0 && last < g->t1 ? pieces : 1;
+}
+
+/* What I is from now on, unless it has just been reset. The parabola that is said has the values of
+ * the cubic at both ends and in the mean: whoever integrates it gains or loses nothing. */
+static void set_piece(const HyClassic *g, guint i)
+{
+  HyQState *v = hy_classic_member(g, i)->v;
+  HyPiece *said = &g->room->signal[g->slot[i]];
+  double h = g->to - g->from, rise = (g->y[i] - g->y_from[i]) / h;
+  double a = (rise - g->dy_from[i]) / h;
+  double c = (g->dy_from[i] + g->dy[i] - 2.0 * rise) / (h * h);
+  if (v->asked) {
+    return;
+  }
+  v->tx = v->tq = g->from;
+  v->x[0] = v->q[0] = g->y_from[i];
+  v->x[1] = g->dy_from[i];
+  v->q[1] = g->dy_from[i] - 0.5 * c * h * h;
+  v->q[2] = a + 0.5 * c * h;
+  v->x[2] = a - c * h;
+  v->x[3] = c;
+  memset(said->c, 0, sizeof said->c);
+  memcpy(said->c, v->q, sizeof v->q);
+  said->t = g->from;
+}
+
+/* Everybody in the group knows. */
+static void set_pieces(HyClassic *g)
+{
+  for (guint i = 0; i < g->n; i++) {
+    set_piece(g, i);
+  }
+  g->room->words++;
+}
+
+/* The step that stands, and its first piece. */
+static void draw(HyClassic *g)
+{
+  look(g, g->t0, g->y_from, g->dy_from);
+  look(g, g->t1, g->y, g->dy);
+  g->from = g->t0;
+  g->to = g->t1;
+  g->pieces = count_pieces(g);
+  g->piece = 1;
+  g->drawn = TRUE;
+  if (g->pieces > 1) {
+    g->to = g->t0 + (g->t1 - g->t0) / g->pieces;
+    look(g, g->to, g->y, g->dy);
+  }
+  set_pieces(g);
+}
+
+static void next_piece(HyClassic *g)
+{
+  double *y = g->y_from, *dy = g->dy_from;
+  g->y_from = g->y;
+  g->dy_from = g->dy;
+  g->y = y;
+  g->dy = dy;
+  g->from = g->to;
+  g->piece++;
+  double part = (double)g->piece / g->pieces;
+  g->to = g->piece < g->pieces ? g->t0 + part * (g->t1 - g->t0) : g->t1;
+  look(g, g->to, g->y, g->dy);
+  set_pieces(g);
+}
+
+void hy_classic_settle(HyClassic *g, double t)
+{
+  if (!g->begun || g->seen || g->why != NULL) {
+    return;
+  }
+  if (!g->drawn || t < g->from) {
+    draw(g);
+  }
+  while (t > g->to && g->piece < g->pieces) {
+    next_piece(g);
+  }
+}
+
+void hy_room_settle(const HyRoom *room, guint state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  if (g != NULL) {
+    hy_classic_settle(g, t);
+  }
+}
+
+/* Steps --------------------------------------------------------------------------------------- */
+
+/* The others are told when all of the group knows. */
+static void publish(HyClassic *g)
+{
+  HyRoom *room = g->room;
+  for (guint k = 0; k < g->speaker->len; k++) {
+    guint32 i = g_array_index(g->speaker, guint32, k);
+    HyMember *m = hy_classic_member(g, i);
+    m->says = g->from;
+    m->told = TRUE;
+    hy_room_is_due(room, g->state[i]);
+  }
+  g->totals.pieces++;
+  wake(g, next_turn(g));
+  for (guint k = 0; k < g->reader->len; k++) {
+    hy_room_touch(room, g_array_index(g->reader, guint32, k), g->from);
+  }
+}
+
+/* What is known of the members when there is no further step. */
+static void end_at(HyClassic *g)
+{
+  for (guint i = 0; i < g->n && !g->seen; i++) {
+    HyQState *v = hy_classic_member(g, i)->v;
+    memset(v->x, 0, sizeof v->x);
+    v->x[0] = g->z[i] + g->offset[i];
+    v->tx = g->t1;
+  }
+}
+
+/* One step from t1, and its first piece. */
+static void advance(HyClassic *g)
+{
+  hy_classic_assume(g);
+  const char *why = g->stepper->step(g);
+  g->heard = g->drawn = FALSE;
+  if (why != NULL) {
+    end_at(g);
+    fail(g, why);
+    return;
+  }
+  double h = g->t1 - g->t0;
+  g->least = g->most > 0.0 ? fmin(g->least, h) : h;
+  g->most = fmax(g->most, h);
+  g->end = g->t1;
+  g->from = g->t0;
+  if (g->seen) {
+    draw(g);
+    publish(g);
+  } else {
+    wake(g, next_turn(g));
+  }
+}
+
+/* z at T, which is in the step that stands or its end. */
+static const char *finish(HyClassic *g, double t)
+{
+  if (t >= g->t1) {
+    return NULL;
+  }
+  g->totals.closed++;
+  g->as_was = TRUE;
+  const char *why = g->stepper->finish(g, t);
+  g->as_was = FALSE;
+  return why;
+}
+
+/* What the states are at T, with what is missing in them, becomes z. */
+static void take_states(HyClassic *g, double t)
+{
+  for (guint i = 0; i < g->n; i++) {
+    HyQState *v = hy_classic_member(g, i)->v;
+    if (v->asked || !g->begun) {
+      g->z[i] = hy_qstate_x(v, t);
+    } else {
+      g->z[i] += g->offset[i] + hy_classic_missing(g, i, t);
+    }
+    g->offset[i] = 0.0;
+    v->asked = false;
+  }
+}
+
+/* OTHER, another multirate group, learns that G has begun a step at T: it may begin, too, or begins
+ * again the step that it has begun at T with what it knew then. */
+static void tell(const HyClassic *g, HyClassic *other, double t)
+{
+  if (!other->begun && is_known(other)) {
+    wake(other, t);
+  } else if (other->begun && other != g && other->t0 == t && hy_multirate_is_misled(other, g)) {
+    other->end = t;
+    wake(other, t);
+  }
+}
+
+/* f has jumped at T, or a state has. */
+static void start_again(HyClassic *g, double t)
+{
+  hy_classic_settle(g, t); /* while the step stands */
+  const char *why = g->begun ? finish(g, t) : NULL;
+  take_states(g, t);
+  hy_classic_clear_effects(g);
+  g->jumped = FALSE;
+  g->totals.restarts += g->begun;
+  why = why == NULL ? g->stepper->start(g, t) : why;
+  g->begun = TRUE;
+  if (why != NULL) {
+    fail(g, why);
+  } else {
+    advance(g);
+    for (guint k = 0; k < g->room->rates->len && hy_multirate_is(g); k++) {
+      tell(g, g_ptr_array_index(g->room->rates, k), t);
+    }
+  }
+}
+
+/* The step has come to its end: what inputs have changed on the way is added. */
+static void end_step(HyClassic *g)
+{
+  for (guint k = 0; k < g->touched->len; k++) {
+    guint32 i = g_array_index(g->touched, guint32, k);
+    g->offset[i] += hy_classic_missing(g, i, g->t1);
+  }
+  hy_classic_clear_effects(g);
+  advance(g);
+}
+
+static void turn(HyClassic *g, double t, gboolean asked)
+{
+  if (!g->begun || asked || g->jumped || (g->end <= t && t < g->t1)) {
+    start_again(g, t);
+  } else if (t >= g->t1) {
+    end_step(g);
+  } else {
+    next_piece(g);
+    publish(g);
+  }
+}
+
+/* Of multirate methods: after the slower ones that it reads. */
+static gboolean may_begin(HyClassic *g)
+{
+  return is_known(g) && !hy_multirate_waits(g);
+}
+
+/* The group has not begun, and STATE may have jumped: then that is said. */
+static void wait(HyClassic *g, guint32 state, double t)
+{
+  HyMember *m = hy_room_state(g->room, state)->member;
+  m->v->tn = INFINITY;
+  if (m->v->asked) {
+    m->v->q[0] = m->v->x[0];
+    m->v->tq = m->says = t;
+    m->v->asked = false;
+  }
+}
+
+/* Of all groups with a larger hstep, those that are due at T, in whatever order they would be. */
+static void slower_first(const HyClassic *g, double t)
+{
+  const GPtrArray *rates = g->room->rates;
+  for (guint k = 0; k < rates->len; k++) {
+    HyClassic *s = g_ptr_array_index(rates, k);
+    if (!hy_multirate_is_slower(s, g)) {
+      break;
+    }
+    if (s->why == NULL && (s->begun ? next_turn(s) <= t : may_begin(s))) {
+      turn(s, t, FALSE);
+    }
+  }
+}
+
+void hy_classic_step(HyRoom *room, guint32 state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  if (g->why != NULL) {
+    return;
+  }
+  if (hy_multirate_is(g)) {
+    slower_first(g, t);
+  }
+  if (!g->begun && !may_begin(g)) {
+    wait(g, state, t);
+  } else {
+    turn(g, t, hy_room_state(room, state)->member->v->asked);
+  }
+}

@@ -1,0 +1,24 @@
+/* Classic methods: all states of one of them are integrated together, by CVODE of SUNDIALS. Inside
+ * the room; for group.c and room.c.
+ *
+ * A group works ahead: from t0 it takes one step of CVODE, to t1, with the inputs as they are
+ * extrapolated now, and publishes CVODE's dense output on [t0, t1] in one piece or several. What an
+ * input that changes on the way would have made of its states is estimated; while that stays within
+ * the tolerance it is added to them at t1, else the step ends before and CVODE starts again. */
+#ifndef HYDEVS_EQUATIONS_CLASSIC_H
+#define HYDEVS_EQUATIONS_CLASSIC_H
+
+#include "equations/room_internal.h"
+
+/* After the members are known; groups of the others have been made. */
+void hy_room_start_classic(HyRoom *room);
+void hy_room_clear_classic(HyRoom *room);
+/* Then; TOLD as in hy_room_start(). */
+void hy_room_find_listeners(HyRoom *room, const guint8 *told);
+/* Something that the row of STATE reads has changed. */
+void hy_classic_touch(HyRoom *room, guint32 state, double t);
+/* STATE, a member, has its turn. */
+void hy_classic_step(HyRoom *room, guint32 state, double t);
+void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts);
+
+#endif

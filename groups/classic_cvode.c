@@ -1,0 +1,350 @@
+/* A group as CVODE of SUNDIALS sees it: BDF with Newton's method and the exact Jacobian, dense for
+ * few states and sparse (KLU) for many; Adams with functional iteration. */
+#include "classic_internal.h"
+#include "equations/members.h"
+
+#ifdef HY_SUNDIALS
+
+#include "classic_hubs.h"
+
+#include <cvode/cvode.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#define FEW 30 /* states: the Jacobian is dense */
+
+/* A partial derivative, and its place in the data of the matrix. */
+typedef struct {
+  guint32 row, column; /* members */
+  guint32 partial;     /* of those that hy_classic_partials() computes */
+  gsize place;
+} Entry;
+
+typedef struct {
+  SUNContext context;
+  N_Vector z, dense;
+  void *memory;
+  double origin;   /* where CVODE's time is 0: its first steps may be shorter than a digit of t */
+  double from, to; /* of its last step, in its time */
+  SUNMatrix jacobian;
+  SUNLinearSolver linear, eliminates; /* what CVODE has; the one of the matrix, which it may be */
+  SUNNonlinearSolver fixed_point;
+  Entry *entry; /* [n_entries] */
+  guint n_entries;
+  double *partial;
+  sunindextype *column, *row; /* of the sparse matrix: its pattern */
+} Cvode;
+
+/* Jacobian ------------------------------------------------------------------------------------ */
+
+static void find_entries(const HyClassic *g, Cvode *c)
+{
+  guint n;
+  g_autofree HyPartial *partial = hy_classic_entries(g, &n);
+  c->partial = g_new0(double, (gsize)n + 1);
+  c->entry = g_new0(Entry, (gsize)n + 1);
+  for (guint32 k = 0; k < n; k++) {
+    guint32 i = partial[k].row;
+    guint32 j = hy_classic_place(g, hy_classic_entry_slot(g, &partial[k]));
+    if (i < g->n && j != HY_NO_PLACE) {
+      c->entry[c->n_entries++] = (Entry){i, j, k, (gsize)j * g->n + i};
+    }
+  }
+}
+
+/* How many are in each column, COLUMN[j + 2], the diagonal among them. */
+static void count_columns(const HyClassic *g, const Cvode *c, guint8 *diagonal)
+{
+  for (guint k = 0; k < c->n_entries; k++) {
+    c->column[c->entry[k].column + 2]++;
+    diagonal[c->entry[k].row] |= c->entry[k].row == c->entry[k].column;
+  }
+  for (guint j = 0; j < g->n; j++) {
+    c->column[j + 2] += !diagonal[j];
+  }
+}
+
+static HyLists entries_by_row(const HyClassic *g, const Cvode *c)
+{
+  HyListMaker make;
+  hy_list_maker_init(&make, g->n);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 k = 0; k < c->n_entries; k++) {
+      hy_list_maker_put(&make, pass, c->entry[k].row, k);
+    }
+    hy_list_maker_turn(&make, pass);
+  }
+  return make.lists;
+}
+
+static gsize next_place(const Cvode *c, guint32 column, guint32 row)
+{
+  sunindextype at = c->column[column + 1]++;
+  c->row[at] = (sunindextype)row;
+  return (gsize)at;
+}
+
+/* Columns one after the other, rows ascending in each. The diagonal is always there, for CVODE adds
+ * to it. */
+static void find_pattern(const HyClassic *g, Cvode *c)
+{
+  g_autofree guint8 *diagonal = g_new0(guint8, (gsize)g->n + 1);
+  c->column = g_new0(sunindextype, (gsize)g->n + 2);
+  c->row = g_new0(sunindextype, (gsize)c->n_entries + g->n + 1);
+  count_columns(g, c, diagonal);
+  for (guint j = 0; j < g->n; j++) {
+    c->column[j + 2] += c->column[j + 1];
+  }
+  HyLists of_row = entries_by_row(g, c);
+  for (guint32 i = 0; i < g->n; i++) {
+    for (guint32 k = of_row.first[i]; k < of_row.first[i + 1]; k++) {
+      Entry *e = &c->entry[of_row.item[k]];
+      e->place = next_place(c, e->column, i);
+    }
+    if (!diagonal[i]) {
+      next_place(c, i, i);
+    }
+  }
+  hy_lists_clear(&of_row);
+}
+
+static int jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *user, N_Vector a,
+                    N_Vector b, N_Vector d)
+{
+  (void)dz, (void)a, (void)b, (void)d;
+  HyClassic *g = user;
+  const Cvode *c = g->method_state;
+  gboolean dense = g->n <= FEW;
+  guint n = dense ? g->n * g->n : (guint)c->column[g->n];
+  sunrealtype *data = dense ? SUNDenseMatrix_Data(m) : SUNSparseMatrix_Data(m);
+  if (!dense) { /* CVODE clears the pattern, too */
+    memcpy(SUNSparseMatrix_IndexPointers(m), c->column, (g->n + 1) * sizeof *c->column);
+    memcpy(SUNSparseMatrix_IndexValues(m), c->row, n * sizeof *c->row);
+  }
+  hy_classic_partials(g, c->origin + t, NV_DATA_S(z), c->partial);
+  for (const Entry *e = c->entry; e < c->entry + c->n_entries; e++) {
+    data[e->place] = c->partial[e->partial];
+  }
+  return hy_columns_finite(n, data) ? 0 : 1; /* 1: with a shorter step, perhaps */
+}
+
+/* What CVODE asks ----------------------------------------------------------------------------- */
+
+static int rhs(sunrealtype t, N_Vector z, N_Vector dz, void *user)
+{
+  HyClassic *g = user;
+  const Cvode *c = g->method_state;
+  return hy_classic_rhs(g, c->origin + t, NV_DATA_S(z), NV_DATA_S(dz)) ? 0 : 1;
+}
+
+static int weights(N_Vector z, N_Vector w, void *user)
+{
+  const HyClassic *g = user;
+  for (guint i = 0; i < g->n; i++) {
+    NV_Ith_S(w, i) = 1.0 / hy_classic_tolerance(g, i, NV_Ith_S(z, i));
+  }
+  return 0;
+}
+
+/* What is wrong comes back as a number, too. */
+static void be_silent(int code, const char *module, const char *function, char *text, void *user)
+{
+  (void)code, (void)module, (void)function, (void)text, (void)user;
+}
+
+static const char *cause(int code)
+{
+  static const struct {
+    int code;
+    const char *text;
+  } causes[] = {
+      {CV_TOO_MUCH_ACC, "the tolerance is below the rounding of numbers"},
+      {CV_ERR_FAILURE, "the error test fails at the shortest step"},
+      {CV_CONV_FAILURE, "Newton's iteration does not converge at the shortest step"},
+      {CV_LSETUP_FAIL, "its Jacobian cannot be had"},
+      {CV_LSOLVE_FAIL, "its linear system cannot be solved"},
+      {CV_FIRST_RHSFUNC_ERR, "a derivative is not finite"},
+      {CV_REPTD_RHSFUNC_ERR, "a derivative is not finite, however short the step is"},
+      {CV_UNREC_RHSFUNC_ERR, "a derivative is not finite"},
+      {CV_TOO_CLOSE, "the instants of two steps cannot be told apart"},
+      {CV_ILL_INPUT, "the start is not finite"},
+      {CV_MEM_FAIL, "there is not enough memory"},
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(causes); k++) {
+    if (causes[k].code == code) {
+      return causes[k].text;
+    }
+  }
+  return "CVODE has failed";
+}
+
+/* The pattern never changes, so the order of elimination that KLU has found holds after a restart,
+ * where CVODE would make it look again. */
+static int stay(SUNLinearSolver linear)
+{
+  (void)linear;
+  return SUNLS_SUCCESS;
+}
+
+/* Life ---------------------------------------------------------------------------------------- */
+
+static gboolean make_newton(const HyClassic *g, Cvode *c)
+{
+  sunindextype n = (sunindextype)g->n;
+  find_entries(g, c);
+  if (g->n <= FEW) {
+    c->jacobian = SUNDenseMatrix(n, n, c->context);
+    c->eliminates = SUNLinSol_Dense(c->z, c->jacobian, c->context);
+  } else {
+    find_pattern(g, c);
+    c->jacobian = SUNSparseMatrix(n, n, c->column[g->n], CSC_MAT, c->context);
+    c->eliminates = SUNLinSol_KLU(c->z, c->jacobian, c->context);
+  }
+  c->linear = hy_hubs_solver(g, c->eliminates, c->partial, c->memory, c->z, c->context);
+  return c->linear != NULL && CVodeSetLinearSolver(c->memory, c->linear, c->jacobian) == 0 &&
+         CVodeSetJacFn(c->memory, jacobian) == 0;
+}
+
+static gboolean make(HyClassic *g, double t)
+{
+  Cvode *c = g_new0(Cvode, 1);
+  c->origin = t;
+  g->method_state = c;
+  if (SUNContext_Create(NULL, &c->context) != 0) {
+    return FALSE;
+  }
+  c->z = N_VNew_Serial((sunindextype)g->n, c->context);
+  c->dense = N_VNew_Serial((sunindextype)g->n, c->context);
+  gboolean bdf = g->stepper == &hy_classic_cvode_bdf;
+  c->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, c->context);
+  memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
+  if (c->memory == NULL || CVodeSetErrHandlerFn(c->memory, be_silent, NULL) != 0 ||
+      CVodeInit(c->memory, rhs, 0.0, c->z) != 0 || CVodeSetUserData(c->memory, g) != 0 ||
+      CVodeWFtolerances(c->memory, weights) != 0) {
+    return FALSE;
+  }
+  double longest = hy_classic_member(g, 0)->set->hstep;
+  if (longest > 0.0 && CVodeSetMaxStep(c->memory, longest) != 0) {
+    return FALSE;
+  }
+  if (bdf) {
+    return make_newton(g, c);
+  }
+  c->fixed_point = SUNNonlinSol_FixedPoint(c->z, 0, c->context);
+  return CVodeSetNonlinearSolver(c->memory, c->fixed_point) == 0;
+}
+
+static void add_counts(const Cvode *c, HyClassicTotals *totals)
+{
+  long steps = 0, evaluations = 0, setups = 0, failures = 0, newton = 0, jacobians = 0;
+  int q, q_next;
+  double h0, h, h_next, t;
+  CVodeGetIntegratorStats(c->memory, &steps, &evaluations, &setups, &failures, &q, &q_next, &h0, &h,
+                          &h_next, &t);
+  CVodeGetNumNonlinSolvIters(c->memory, &newton);
+  if (c->linear != NULL) {
+    CVodeGetNumJacEvals(c->memory, &jacobians);
+  }
+  totals->steps += (guint64)steps;
+  totals->evaluations += (guint64)evaluations;
+  totals->jacobians += (guint64)jacobians;
+  totals->newton += (guint64)newton;
+  totals->failures += (guint64)failures;
+}
+
+static void cvode_totals(const HyClassic *g, HyClassicTotals *totals)
+{
+  const Cvode *c = g->method_state;
+  if (c != NULL && c->memory != NULL) {
+    add_counts(c, totals);
+  }
+}
+
+static const char *cvode_start(HyClassic *g, double t)
+{
+  Cvode *c = g->method_state;
+  g->t0 = g->t1 = t;
+  if (c == NULL) {
+    return make(g, t) ? NULL : "CVODE cannot be started";
+  }
+  add_counts(c, &g->totals); /* CVODE begins to count anew */
+  memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
+  c->origin = t;
+  c->from = c->to = 0.0;
+  int code = CVodeReInit(c->memory, 0.0, c->z);
+  return code < 0 ? cause(code) : NULL;
+}
+
+#define MOST 1000 /* steps at one instant */
+
+/* The instant that CVODE is told bounds its first step only: to a tenth of it. */
+static const char *cvode_step(HyClassic *g)
+{
+  Cvode *c = g->method_state;
+  g->t0 = g->t1;
+  int code = CV_SUCCESS;
+  for (int k = 0; k < MOST && code >= 0 && !(g->t1 > g->t0); k++) {
+    double t = c->to;
+    code = CVode(c->memory, t + fmax(1.0, fabs(g->t1)), c->z, &t, CV_ONE_STEP);
+    code = code >= 0 && !(t > c->to) ? CV_TOO_CLOSE : code;
+    c->from = c->to;
+    c->to = t;
+    g->t1 = c->origin + t;
+  }
+  if (c->column != NULL) {
+    c->eliminates->ops->initialize = stay;
+  }
+  memcpy(g->z, NV_DATA_S(c->z), g->n * sizeof *g->z);
+  return code < 0 ? cause(code) : g->t1 > g->t0 ? NULL : cause(CV_TOO_CLOSE);
+}
+
+static void cvode_dense(HyClassic *g, double t, int order, double *z)
+{
+  Cvode *c = g->method_state;
+  CVodeGetDky(c->memory, CLAMP(t - c->origin, c->from, c->to), order, c->dense);
+  memcpy(z, NV_DATA_S(c->dense), g->n * sizeof *z);
+}
+
+static const char *cvode_finish(HyClassic *g, double t)
+{
+  cvode_dense(g, t, 0, g->z);
+  return NULL;
+}
+
+static void cvode_clear(HyClassic *g)
+{
+  Cvode *c = g->method_state;
+  if (c == NULL) {
+    return;
+  }
+  CVodeFree(&c->memory);
+  SUNLinSolFree(c->linear);
+  SUNNonlinSolFree(c->fixed_point);
+  SUNMatDestroy(c->jacobian);
+  N_VDestroy(c->z);
+  N_VDestroy(c->dense);
+  SUNContext_Free(&c->context);
+  g_free(c->entry);
+  g_free(c->partial);
+  g_free(c->column);
+  g_free(c->row);
+  g_free(c);
+}
+
+const HyStepper hy_classic_cvode_bdf = {cvode_start, cvode_step,   cvode_finish,
+                                        cvode_dense, cvode_totals, cvode_clear};
+const HyStepper hy_classic_cvode_adams = {cvode_start, cvode_step,   cvode_finish,
+                                          cvode_dense, cvode_totals, cvode_clear};
+
+#else
+
+const HyStepper hy_classic_cvode_bdf = {NULL, NULL, NULL, NULL, NULL, NULL};
+const HyStepper hy_classic_cvode_adams = {NULL, NULL, NULL, NULL, NULL, NULL};
+
+#endif

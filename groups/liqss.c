@@ -1,0 +1,100 @@
+/* mLIQSS in the room: what its arithmetic (numerics/mliqss.h) asks about the other states. Two
+ * states are partners where each reads the other and both have the method from one element of the
+ * file. */
+#include "liqss.h"
+
+#include "equations/members.h"
+
+#include <string.h>
+
+static double liqss_partial(void *user, unsigned i, unsigned j, double t)
+{
+  return hy_room_member_partial(user, i, j, t);
+}
+
+static const unsigned *liqss_partners(void *user, unsigned i, unsigned *count)
+{
+  const HyRoom *room = user;
+  *count = room->partners.first[i + 1] - room->partners.first[i];
+  return room->partners.item + room->partners.first[i];
+}
+
+static void liqss_changed(void *user, unsigned i, double t)
+{
+  HyRoom *room = user;
+  HyMember *m = hy_room_state(room, i)->member;
+  guint slot = hy_room_own_slot(room, i);
+  HyPiece *s = &room->signal[slot];
+  memset(s->c, 0, sizeof s->c);
+  memcpy(s->c, m->v->q, (gsize)m->order * sizeof *s->c);
+  s->t = t;
+  room->words++;
+  m->says = t;
+  m->told = TRUE;
+  hy_room_is_due(room, i);
+  for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
+    hy_room_touch(room, room->by_slot.item[k], t);
+  }
+}
+
+static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
+{
+  const HyMember *a = hy_room_state(room, i)->member, *b = hy_room_state(room, j)->member;
+  return i != j && a->order > 0 && a->order < HY_CLASSIC && b->order > 0 && a->group == b->group &&
+         hy_row_place(&room->run[hy_room_state(room, j)->row], hy_room_own_slot(room, i)) !=
+             HY_NO_SLOT;
+}
+
+static void find_partners(HyRoom *room)
+{
+  HyListMaker make;
+  hy_list_maker_init(&make, room->states->len);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 i = 0; i < room->states->len; i++) {
+      const HyRoomState *s = hy_room_state(room, i);
+      for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
+           k++) {
+        guint32 j = room->state_of[hy_row_slots(&room->rows, s->row)[k]];
+        if (j-- > 0 && are_partners(room, i, j)) {
+          hy_list_maker_put(&make, pass, i, j);
+        }
+      }
+    }
+    hy_list_maker_turn(&make, pass);
+  }
+  room->partners = make.lists;
+}
+
+void hy_liqss_start(HyRoom *room)
+{
+  find_partners(room);
+  for (int n = 1; n < 4; n++) {
+    room->mliqss[n] = (HyMliqss){.n = n,
+                                 .v = room->v,
+                                 .user = room,
+                                 .partial = liqss_partial,
+                                 .partners = liqss_partners,
+                                 .changed = liqss_changed};
+  }
+}
+
+void hy_liqss_follow(HyRoom *room, guint32 state, double t)
+{
+  const HyMember *m = hy_room_state(room, state)->member;
+  if (m != NULL && m->begun) {
+    hy_mliqss_follow(&room->mliqss[m->order], state, t);
+  }
+}
+
+void hy_liqss_step(HyRoom *room, guint32 state, double t)
+{
+  HyMember *m = hy_room_state(room, state)->member;
+  guint32 row = hy_room_state(room, state)->row;
+  m->begun = TRUE;
+  if (room->refresh && !room->run[row].linear) {
+    double dx[4];
+    hy_room_row_value(room, row, t, dx);
+    hy_qstate_refresh(m->v, t, m->order, dx);
+  }
+  hy_mliqss_step(&room->mliqss[m->order], state, t);
+}

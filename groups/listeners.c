@@ -1,0 +1,205 @@
+/* Who is listened to. What a member of a classic group says may reach nobody but such groups, which
+ * evaluate rows; then it says nothing. A static block that leads to nobody else is idle. Only
+ * wires, rows and watchers decide, so it is the same in all engines. */
+#include "classic_internal.h"
+#include "equations/static_block.h"
+
+typedef struct {
+  const HyRoom *room;
+  const guint8 *told; /* [atomics]: somebody watches it; NULL: nobody watches anything */
+  guint8 *needed;     /* [atomics]: static blocks that lead to somebody who listens */
+  guint32 *owner;     /* [slots]: the atomic that speaks there */
+  GArray *stack;      /* guint32: needed, and what leads to them not looked at yet */
+} Search;
+
+static gboolean is_told(const Search *s, guint atomic)
+{
+  return s->told != NULL && s->told[atomic];
+}
+
+/* To what comes along a wire. The derivative of a member is its row. */
+static gboolean listens(const Search *s, HyFlatTarget to)
+{
+  const HyRoom *room = s->room;
+  const HyFlatSources *sources = room->diagram.sources;
+  if (is_told(s, to.atomic) ||
+      sources->slot[sources->first[to.atomic] + to.port] == HY_MANY_SOURCES) {
+    return TRUE;
+  }
+  if (room->kind[to.atomic] != NULL) {
+    return s->needed[to.atomic];
+  }
+  const HyMember *m = hy_room_member(room, to.atomic);
+  return m == NULL || m->order < HY_CLASSIC || to.port != 0;
+}
+
+static gboolean is_heard(const Search *s, guint slot)
+{
+  const HyFlat *flat = s->room->diagram.flat;
+  for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
+    if (listens(s, flat->targets[k])) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* The classic group of STATE, or G_MAXUINT. */
+static guint group_of(const HyRoom *room, guint32 state)
+{
+  const HyMember *m = hy_room_state(room, state)->member;
+  return m->order >= HY_CLASSIC ? m->group : G_MAXUINT;
+}
+
+/* Through other hubs, too, which are few deep (rows.c). */
+static gboolean is_made_of(const HyRoom *room, const HyHub *hub, guint group)
+{
+  const HyRunRow *r = &room->run[hub->row];
+  gboolean all = TRUE;
+  for (guint k = 0; k < r->n_slots && all; k++) {
+    const HyHub *inner = hy_rows_hub(&room->rows, r->slot[k]);
+    guint32 state = inner == NULL ? room->state_of[r->slot[k]] : 0;
+    all = inner != NULL ? is_made_of(room, inner, group)
+                        : state > 0 && group_of(room, state - 1) == group;
+  }
+  return all;
+}
+
+/* Rows that read what is said at SLOT get it without the block that says it: nobody reads it, or it
+ * is a hub, and all that it is made of, and all members that read it, are one group, which computes
+ * it itself. A block with several sources at a port is a slot of rows, too, and no hub. */
+static gboolean is_inner(const HyRoom *room, guint slot)
+{
+  const HyHub *hub = hy_rows_hub(&room->rows, slot);
+  guint32 first = room->by_slot.first[slot], end = room->by_slot.first[slot + 1];
+  guint group = G_MAXUINT;
+  gboolean inner = TRUE;
+  for (guint32 k = first; k < end; k++) {
+    guint other = group_of(room, room->by_slot.item[k]);
+    group = k == first ? other : group;
+    inner &= other != G_MAXUINT && other == group;
+  }
+  return first == end || (inner && hub != NULL && is_made_of(room, hub, group));
+}
+
+/* Whatever it leads to. What nobody reads may fail, and is to be told then. */
+static gboolean is_asked_for(const Search *s, guint atomic)
+{
+  const HyFlat *flat = s->room->diagram.flat;
+  if (is_told(s, atomic) || s->room->kind[atomic]->n_modes > 0) {
+    return TRUE;
+  }
+  for (guint slot = flat->first_out[atomic]; slot < flat->first_out[atomic + 1]; slot++) {
+    if (flat->start[slot] == flat->start[slot + 1] || is_heard(s, slot) ||
+        !is_inner(s->room, slot)) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static void need(Search *s, guint32 atomic)
+{
+  if (s->room->kind[atomic] != NULL && !s->needed[atomic]) {
+    s->needed[atomic] = 1;
+    g_array_append_val(s->stack, atomic);
+  }
+}
+
+/* Backwards along the wires. */
+static void find_needed(Search *s)
+{
+  const HyFlatSources *sources = s->room->diagram.sources;
+  guint n = s->room->diagram.flat->n, slots = s->room->diagram.flat->first_out[n];
+  for (guint32 a = 0; a < n; a++) {
+    if (s->room->kind[a] != NULL && is_asked_for(s, a)) {
+      need(s, a);
+    }
+  }
+  while (s->stack->len > 0) {
+    guint32 a = g_array_index(s->stack, guint32, s->stack->len - 1);
+    g_array_set_size(s->stack, s->stack->len - 1);
+    for (guint k = sources->first[a]; k < sources->first[a + 1]; k++) {
+      if (sources->slot[k] < slots) {
+        need(s, s->owner[sources->slot[k]]);
+      }
+    }
+  }
+}
+
+/* It waits for one input more than it has; and nobody waits for what it would say. */
+static void make_idle(HyRoom *room, guint atomic)
+{
+  const HyFlat *flat = room->diagram.flat;
+  room->block[atomic]->missing++;
+  room->block[atomic]->tn = INFINITY;
+  for (guint slot = flat->first_out[atomic]; slot < flat->first_out[atomic + 1]; slot++) {
+    room->heard[slot] = 0;
+    for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
+      hy_room_state(room, room->by_slot.item[k])->member->missing--;
+    }
+  }
+}
+
+/* A group of another rate asks for itself. */
+static gboolean informs(const HyClassic *g, guint32 reader)
+{
+  const HyRoom *room = g->room;
+  guint group = group_of(room, reader);
+  return group != G_MAXUINT && hy_multirate_is(g) &&
+         hy_multirate_is(hy_room_group(room, group)->classic);
+}
+
+static void find_readers(const Search *s, HyClassic *g, guint32 i)
+{
+  const HyRoom *room = g->room;
+  guint slot = g->slot[i];
+  if (is_told(s, hy_room_state(room, g->state[i])->atomic) || is_heard(s, slot)) {
+    g_array_append_val(g->speaker, i);
+  }
+  for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
+    if (!hy_classic_has(g, room->by_slot.item[k]) && !informs(g, room->by_slot.item[k])) {
+      g_array_append_val(g->reader, room->by_slot.item[k]);
+    }
+  }
+  g->seen = g->speaker->len > 0 || g->reader->len > 0;
+}
+
+static void search_init(Search *s, const HyRoom *room, const guint8 *told)
+{
+  const HyFlat *flat = room->diagram.flat;
+  *s = (Search){.room = room,
+                .told = told,
+                .needed = g_new0(guint8, (gsize)flat->n + 1),
+                .owner = g_new(guint32, (gsize)flat->first_out[flat->n] + 1),
+                .stack = g_array_new(FALSE, FALSE, sizeof(guint32))};
+  for (guint a = 0; a < flat->n; a++) {
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+      s->owner[slot] = a;
+    }
+  }
+}
+
+void hy_room_find_listeners(HyRoom *room, const guint8 *told)
+{
+  Search s;
+  if (room->classic->len == 0) {
+    return;
+  }
+  search_init(&s, room, told);
+  find_needed(&s);
+  for (guint a = 0; a < room->diagram.flat->n; a++) {
+    if (room->kind[a] != NULL && !s.needed[a]) {
+      make_idle(room, a);
+    }
+  }
+  for (guint k = 0; k < room->group->len; k++) {
+    HyClassic *g = hy_room_group(room, k)->classic;
+    for (guint i = 0; g != NULL && i < g->n; i++) {
+      find_readers(&s, g, i);
+    }
+  }
+  g_free(s.needed);
+  g_free(s.owner);
+  g_array_unref(s.stack);
+}

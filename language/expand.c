@@ -1,0 +1,121 @@
+/* The instances of a model, one after the other: a scope makes those inside it, which then wait for
+ * their turn. */
+#include "language/expand.h"
+
+static void free_copies(Scope *s)
+{
+  for (guint k = 0; s->copies != NULL && k < s->define->blocks->len; k++) {
+    Copies *c = &s->copies[k];
+    if (c->component != &c->one) {
+      g_free(c->component);
+    }
+    if (c->child != &c->one_child) {
+      g_free(c->child);
+    }
+  }
+  g_clear_pointer(&s->copies, g_free);
+}
+
+/* What is only needed while a scope is being worked on. */
+static void clear_work(Scope *s)
+{
+  free_copies(s);
+  g_clear_pointer(&s->boundary, g_free);
+  g_clear_pointer(&s->lines, g_array_unref);
+  g_clear_pointer(&s->child_of, g_free);
+  g_clear_pointer(&s->in_base, g_free);
+  g_clear_pointer(&s->source, g_free);
+  g_clear_pointer(&s->out_source, g_free);
+  g_clear_pointer(&s->active, g_array_unref);
+}
+
+void hy_scope_free(Scope *s)
+{
+  clear_work(s);
+  for (guint k = 0; s->values != NULL && k < s->define->values->len; k++) {
+    if (s->values[k].state == V_DONE && s->values[k].shape == V_NUMBERS) {
+      g_free(s->values[k].numbers);
+    }
+  }
+  g_free(s->values);
+  g_free(s->in);
+  g_free(s->out);
+  g_free(s->in_state);
+  g_free(s->in_const);
+  g_clear_pointer(&s->rows, g_array_unref);
+  g_free(s);
+}
+
+static void work_on(Loader *l, Scope *s)
+{
+  if (s->model == NULL) { /* its block turned out to be wrong */
+    return;
+  }
+  for (guint k = 0; k < s->define->values->len; k++) {
+    const Entry *e = g_ptr_array_index(s->define->values, k);
+    hy_scope_value(l, s, e);
+  }
+  guint first = l->waiting->len;
+  hy_scope_place(l, s);
+  if (!l->stopped) {
+    hy_scope_blocks(l, s);
+    hy_scope_lines(l, s);
+  }
+  for (guint a = first, b = l->waiting->len; a + 1 < b; a++) { /* the last is taken first */
+    b--;
+    gpointer keep = l->waiting->pdata[a];
+    l->waiting->pdata[a] = l->waiting->pdata[b];
+    l->waiting->pdata[b] = keep;
+  }
+  clear_work(s);
+  hy_formula_pool_clear(l->scratch);
+}
+
+/* Indices in the paths of sets are expressions over the root's parameters. */
+static void fold_sets(Loader *l, Scope *root)
+{
+  HyFormulaScope scope = hy_env_scope;
+  for (guint k = 0; k < l->sets->len; k++) {
+    SetGroup *g = g_ptr_array_index(l->sets, k);
+    if (g->path == NULL) {
+      continue;
+    }
+    Env env = hy_env(l, root, NULL, g->attribute);
+    HyFile from = *env.file;
+    from.name = g->file;
+    env.file = &from;
+    env.what = "an index of a path";
+    scope.user = &env;
+    GError *error = NULL;
+    const HyPath *path = hy_path_fold(l->pool, g->path, &scope, &error);
+    if (path == NULL) {
+      hy_problem_error(&env, error);
+      continue;
+    }
+    g->path = path;
+    if (root->active == NULL) {
+      root->active = g_array_new(FALSE, FALSE, sizeof(ActiveSet));
+    }
+    ActiveSet active = {g, 0};
+    g_array_append_val(root->active, active);
+  }
+}
+
+gboolean hy_expand_all(Loader *l, Define *root)
+{
+  l->model = hy_model_new(root->name);
+  Scope *s = hy_scope_new(l, root, NULL, NULL, NULL);
+  s->model = l->model;
+  hy_scope_prepare(l, s);
+  hy_scope_ports(l, s);
+  for (guint k = 0; k < s->n_in; k++) {
+    s->in_state[k] = HY_WIRED; /* whoever runs the model may send */
+  }
+  s->numerics = hy_experiment_numerics(l, s, root->file);
+  fold_sets(l, s);
+  g_ptr_array_add(l->waiting, s);
+  while (l->waiting->len > 0 && !l->stopped) {
+    work_on(l, g_ptr_array_remove_index(l->waiting, l->waiting->len - 1));
+  }
+  return hy_report_errors(l->report) == 0;
+}

@@ -1,0 +1,403 @@
+/* Inside the loader: what the files of a model define, and the instances made from it. Used by
+ * load.c, define.c, names.c, expand*.c and check.c only.
+ *
+ * A Define is one <hydevs>, <type> or <coupled> as written; its Entries are the elements in it. A
+ * Scope is one instance of a Define: values of its parameters, its HyModel, its components. Scopes
+ * are made by their parent and worked off one after the other (no recursion over the depth of the
+ * model). */
+#ifndef HY_EXPAND_H
+#define HY_EXPAND_H
+
+#include "expr/formula.h"
+#include "hydevs/error.h"
+#include "language/load.h"
+#include "language/schema.h"
+
+#define HY_MAX_INDICES  3
+#define HY_NO_COMPONENT G_MAXUINT32
+#define HY_LEFT_OUT     (G_MAXUINT32 - 1) /* a copy whose `if` does not hold */
+#define HY_PARAM_DEPTH  100               /* parameters that need each other to be computed */
+
+typedef struct Define Define;
+typedef struct Entry Entry;
+typedef struct Scope Scope;
+typedef struct Loader Loader;
+
+typedef struct {
+  HyTree *tree;
+  const char *name; /* in messages */
+  char *folder;     /* where the files it names are looked for */
+  HyVocabulary *vocabulary;
+  guint8 *bad;       /* [elements] */
+  GHashTable *types; /* name -> Define; made when first asked for */
+  Define *root;
+} HyFile;
+
+typedef enum { E_PARAM, E_LET, E_IN, E_OUT, E_BLOCK, E_WIRE } EntryKind;
+
+/* What an attribute of a block is for. */
+typedef enum { R_INPUT, R_PARAM, R_CHILD_PARAM, R_CHILD_IN, R_NAMED } Role;
+
+typedef struct {
+  HyAttribute *attribute;
+  const HyFormula *formula; /* parsed when first needed */
+  const Entry *direct;      /* the text is only the name of this block or port */
+  Entry *child;             /* of a coupled block: its parameter or input port */
+  guint16 index;            /* of an atomic: number of the port or parameter */
+  guint8 role;
+  guint8 state; /* 0 not parsed, 1 parsed, 2 wrong */
+} Item;
+
+typedef struct {
+  Item *item; /* [n]: parameters first, then inputs in the order of the ports */
+  guint n;
+  gboolean numerics; /* it states one of method dqrel ... */
+} Plan;
+
+struct Entry {
+  const char *name; /* of the pool; NULL: a wire */
+  Entry *same;      /* the next of this name: their ifs exclude each other */
+  Define *define;
+  HyAttribute *count, *cond, *value; /* value: of param and let; from: of out */
+  const HyFormula *f_count, *f_cond, *f_value, *f_before, *f_after;
+  const char *index[HY_MAX_INDICES];
+  const HyAtomicClass *klass; /* of a block; NULL: coupled */
+  Define *inside;             /* of a coupled one */
+  Plan *plan;
+  HyAttribute *before, *after;
+  const char *unit;
+  guint32 element, line;
+  guint32 slot;              /* among the values, inputs, outputs or blocks of the define */
+  guint32 last_n;            /* copies in the last scope that was expanded */
+  guint32 row, row_numerics; /* the last row of information made for it, + 1 */
+  guint8 kind;               /* EntryKind */
+  guint8 n_index;
+  guint8 said;         /* a message about it was given */
+  guint8 used;         /* param, let: somebody named it */
+  guint8 bad;          /* left out */
+  guint8 said_open;    /* a message about an input without source was given */
+  guint8 value_kind;   /* param: 0 real 1 integer 2 boolean 3 text 4 payload */
+  guint8 port_kind;    /* in, out: 0 not looked at, 1 signal, 2 event, 3 unknown, 4 in work */
+  guint8 cond_indexed; /* block: its `if` reads an index */
+  guint8 type_looked;  /* block: klass and inside are known */
+};
+
+struct Define {
+  HyFile *file;
+  guint32 element;
+  const char *name;
+  Define *around;                        /* lexically, of a <coupled> */
+  Entry *entry;                          /* the <coupled> itself */
+  GPtrArray *entries;                    /* Entry, in document order */
+  GHashTable *inner;                     /* name -> Entry: blocks, in ports, params, lets */
+  GHashTable *outs;                      /* name -> Entry */
+  GPtrArray *values, *in, *out, *blocks; /* the same entries by slot */
+  GHashTable *collected;                 /* NULL: all names used were marked */
+  gboolean scanned, sealed, used, is_type;
+};
+
+typedef enum { V_NOT_YET, V_BUSY, V_DONE, V_BAD } ValueState;
+typedef enum { V_NUMBER, V_NUMBERS, V_TEXT } ValueShape;
+typedef struct {
+  guint8 state, shape;
+  guint n; /* of numbers */
+  union {
+    double number;
+    double *numbers;
+    const char *text;
+  };
+} Value;
+
+/* Copies of a block in one scope. */
+typedef struct {
+  guint32 n; /* copies; 0: none */
+  guint32 extent[HY_MAX_INDICES];
+  guint32 *component; /* [n]; n == 1 without count: &one */
+  guint32 one;
+  Scope **child; /* [n], of a coupled one */
+  Scope *one_child;
+  guint8 bad;
+} Copies;
+
+typedef struct {
+  guint first, n;
+} PortRange;
+
+/* Where something comes from, or goes to, before all components are there. */
+typedef struct {
+  const Entry
+      *entry;       /* a block or an in or out port of the model itself; NULL: component says it */
+  const char *port; /* of the pool; NULL: the first one */
+  guint32 copy;
+  guint32 port_index; /* 1...; 0: none written */
+  guint32 component;
+  guint32 number; /* of the port, if entry is NULL */
+} End;
+#define COPY_BEFORE (G_MAXUINT32 - 1)
+#define COPY_AFTER  (G_MAXUINT32 - 2)
+
+/* One line to be drawn once all components are there; WIRE: a wire element to be expanded then. */
+typedef struct {
+  End from, to;
+  const HyAttribute *attribute;
+  const HyFile *file;
+  const Entry *wire;
+  double number; /* a constant, if constant */
+  gboolean constant;
+} Line;
+
+/* What before= or after= of a repeated block says. */
+typedef struct {
+  guint8 state; /* 0 nothing, 1 number, 2 end, 3 wrong, 4 formula */
+  double number;
+  End end;
+  const HyFormula *formula; /* of the main pool */
+} Boundary;
+
+typedef struct {
+  const struct SetGroup *set;
+  guint part;
+} ActiveSet;
+
+struct Scope {
+  Define *define;
+  HyModel *model;
+  Scope *around;      /* lexically; NULL: sealed */
+  Scope *parent;      /* the model around; NULL: the root */
+  const Entry *entry; /* as what it was placed; NULL: the root */
+  gint64 at[HY_MAX_INDICES];
+  guint depth, number;
+  guint32 numerics; /* row */
+  Value *values;
+  PortRange *in, *out;
+  guint n_in, n_out;
+  guint8 *in_state; /* [n_in] HyInputState */
+  double *in_const; /* [n_in] */
+  GArray *active;   /* ActiveSet, or NULL */
+  GArray *rows;     /* guint32 per component: row of block information */
+
+  /* While it is being worked on. */
+  Copies *copies;
+  Boundary *boundary; /* [2 * blocks], or NULL */
+  GArray *lines;      /* Line */
+  Scope **child_of;   /* [components], or NULL */
+  guint32 *in_base;   /* [components + 1] */
+  guint32 *source;    /* line + 1 of each input of each component */
+  guint32 *out_source;
+};
+
+/* Numbers that integrators inherit. */
+typedef struct {
+  const char *method;
+  guint32 group;
+  guint stated;    /* bit per field, in the order of HY_W_METHOD .. HY_W_HSTEP */
+  double value[6]; /* the same order; [0] not used */
+} Numerics;
+
+typedef struct {
+  const char *file, *unit, *label, *formula, *names;
+  guint32 line, numerics;
+} Row;
+
+/* Attributes of one <set block="..."> or --set. */
+typedef struct {
+  const char *name, *text;
+  const HyPath *elements; /* of a parameter that is an array: w[2], w[2..3]; NULL: all of it */
+  HyAttribute *attribute; /* NULL: of the command line */
+  guint16 word;
+} SetItem;
+typedef struct SetGroup {
+  const HyPath *path; /* NULL: parameters of the root */
+  const char *path_text, *experiment, *file;
+  guint line;
+  HyAttribute *attribute; /* block="..." */
+  GArray *items;          /* SetItem */
+  guint matches;
+} SetGroup;
+
+struct Loader {
+  HyLoadOptions options;
+  HyReport *report;
+  HyFormulaPool *pool, *scratch;
+  GStringChunk *strings;
+  GPtrArray *files;
+  GHashTable *by_path;
+  GPtrArray *defines;
+  GPtrArray *scopes;
+  GPtrArray *waiting; /* scopes still to be worked on; last first */
+  guint64 n_blocks, n_wires;
+  gboolean stopped; /* a limit was passed */
+  GArray *rows;     /* Row */
+  GHashTable *row_index;
+  GArray *numerics; /* Numerics */
+  GHashTable *groups;
+  GPtrArray *sets; /* SetGroup */
+  const Entry *computing[HY_PARAM_DEPTH];
+  guint n_computing;
+  HyFile *standard; /* library/standard.xml */
+  gboolean standard_looked;
+  char **standard_types;
+  HyModel *model;
+  HyExperiment experiment;
+  GArray *records;
+  GPtrArray *experiments; /* names */
+  GArray *chain;          /* guint32: elements of the experiment in force, the most basic first */
+  GPtrArray *made;        /* nodes of formulas that live as long as what is in scratch */
+  GString *names;         /* scratch for names of copies */
+};
+
+/* Where an attribute's text is read: which scope, which copy. */
+typedef enum { MODE_CONSTANT, MODE_SOURCE } Mode;
+typedef struct {
+  Loader *loader;
+  Scope *scope;
+  const Entry *entry; /* whose attribute it is; NULL: of the scope's own element */
+  const HyFile *file;
+  const HyAttribute *attribute;
+  const char *what; /* attribute name for messages; NULL: a let or param */
+  const char *index[HY_MAX_INDICES];
+  gint64 at[HY_MAX_INDICES];
+  guint n_index;
+  Mode mode;
+  const Plan *named; /* of a formula block: its named inputs, */
+  const char *const
+      *unknown; /* and names of what it computes (of the pool, ends with NULL), or NULL */
+} Env;
+
+/* ---- messages (names.c) ---- */
+#define HY_SILENT (hy_silent_quark()) /* an error that was reported already */
+GQuark hy_silent_quark(void);
+void hy_scope_path(const Scope *scope, GString *out);
+void hy_copy_name(const Entry *entry, const gint64 *at, GString *out);
+/* "path: what", once per attribute. */
+void hy_problem(const Env *env, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void hy_problem_error(const Env *env, GError *error); /* frees it; silent ones are not shown */
+/* About a whole element, once. */
+void hy_entry_problem(Loader *l, const Scope *scope, const Entry *e, const gint64 *at,
+                      const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+/* ---- names.c: what names mean ---- */
+Env hy_env(Loader *l, Scope *scope, const Entry *entry, const HyAttribute *attribute);
+void hy_env_copy(Env *env, const Entry *entry, const gint64 *at); /* the indices of one copy */
+extern const HyFormulaScope hy_env_scope; /* user is filled in by hy_env_fold */
+const HyFormula *hy_env_parse(const Env *env, HyTextKind kind, const char *text);
+const HyFormula *hy_env_fold(Env *env, const HyFormula *formula);
+/* A folded formula with u[0] and u[N+1] replaced where before= and after= are formulas. */
+const HyFormula *hy_env_boundaries(Env *env, const HyFormula *folded);
+gboolean hy_env_number(Env *env, const HyFormula *formula, double *v);
+/* The entry that REF names in this scope itself; NULL: none. */
+const Entry *hy_scope_find(const Scope *scope, const char *name);
+/* The end that a folded reference stands for (blocks and own ports). FALSE: reported. */
+gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end);
+/* The same for a text that is just "block" or "block.port" of a block without copies; FALSE: it is
+ * not, or it is wrong: read it as a formula. Most files without repetition consist of these. */
+gboolean hy_plain_end(const Env *env, const char *text, gboolean outgoing, End *end);
+/* Text with {N} replaced. NULL: reported. */
+const char *hy_env_text(Env *env, const char *text);
+
+/* ---- values.c of the loader (params.c): parameters ---- */
+const Value *hy_scope_value(Loader *l, Scope *scope, const Entry *e);
+/* TEXT, read in ENV, as a value for parameter P. FALSE: reported. */
+gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormula *parsed,
+                       Value *value);
+/* No value any more; what it kept is freed. */
+void hy_value_spoil(Value *value);
+gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *value);
+
+/* ---- define.c ---- */
+Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, Entry *entry);
+void hy_define_free(Define *d);
+gboolean hy_entry_type(Loader *l, Entry *e); /* klass or inside; FALSE: reported */
+Plan *hy_entry_plan(Loader *l, Entry *e);
+guint8 hy_port_kind(Loader *l, Define *d, Entry *port,
+                    guint depth); /* 1 signal, 2 event, 3 unknown */
+guint hy_find_port(const HyPort *ports, const char *name, guint *fixed);
+
+/* ---- load.c: files ---- */
+HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked);
+HyFile *hy_loader_standard(Loader *l);
+char *hy_beside(const HyFile *from,
+                const char *name); /* a path relative to the file; newly allocated */
+Define *hy_file_type(Loader *l, HyFile *file, const char *name);
+char *hy_loader_find_library(Loader *l, const HyFile *from, const char *name);
+
+/* The ports of the model of a scope that is prepared. */
+void hy_scope_ports(Loader *l, Scope *child);
+/* ---- expand.c: scopes ---- */
+gboolean hy_expand_all(Loader *l, Define *root);
+void hy_scope_free(Scope *s);
+
+/* ---- expand_place.c: how many copies, and the scopes of coupled ones ---- */
+Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, const gint64 *at);
+void hy_scope_prepare(Loader *l, Scope *s); /* ports, once its parameters were given */
+void hy_scope_place(Loader *l, Scope *s);
+void hy_copy_indices(const Entry *e, const Copies *c, guint32 number, gint64 *at);
+
+/* ---- expand_block.c: components and what their attributes say ---- */
+void hy_scope_blocks(Loader *l, Scope *s);
+const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind);
+
+/* ---- expand_function.c: hidden functions ---- */
+/* F with reference r as in[k], PLACE[r] being k, or out[k], PLACE[r] being -k; without PLACE as
+ * in[1], in[2], ... Newly allocated. */
+char *hy_function_text(Loader *l, const HyFormula *f, const HyFormulaRefs *refs, const gint *place);
+gboolean hy_formula_mentions(const HyFormula *f, const char *name);
+/* A function of the folded expression F, or HY_NO_COMPONENT. */
+guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text);
+guint32 hy_row_add(Loader *l, const Row *row);
+void hy_scope_add_row(Scope *s, guint32 component, guint32 row);
+
+/* ---- expand_line.c: couplings ---- */
+void hy_scope_lines(Loader *l, Scope *s);
+/* Whether a wire goes to this output port. */
+gboolean hy_is_wired(const Define *d, const Entry *out);
+
+/* ---- numerics.c ---- */
+guint32 hy_numerics_state(Loader *l, guint32 from, Env *env, const HyElement *e, guint group,
+                          gboolean weak);
+guint32 hy_numerics_set(Loader *l, guint32 from, Env *env, guint16 word, const char *text,
+                        guint group);
+void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, guint component,
+                       const HyAtomicClass *klass, guint32 numerics);
+guint hy_group(Loader *l, const void *scope, const void *element);
+/* The sets that match a copy; those that go on inside it are added to *INSIDE (made when needed).
+ */
+void hy_sets_match(Loader *l, const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,
+                   GArray **inside);
+
+/* The environment of an item of a set: the parameters of the root. FROM is filled to name the file.
+ */
+void hy_set_env(Loader *l, const SetGroup *g, const SetItem *item, Env *env, HyFile *from);
+
+/* ---- units.c ---- */
+/* Warns if ATTRIBUTE is just one parameter and states another unit than the one it is given to. */
+void hy_unit_of_param(Env *env, const HyAttribute *attribute, const char *unit, const char *name);
+gboolean hy_units_differ(const char *a, const char *b);
+
+/* ---- expand_experiment.c ---- */
+/* Chooses the experiment of FILE and collects its sets. FALSE: reported. */
+gboolean hy_experiments_read(Loader *l, HyFile *file);
+/* Numbers of the experiment, its records, sets that met nothing. */
+void hy_experiment_finish(Loader *l, Scope *root);
+guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file);
+
+/* ---- check.c ---- */
+void hy_check_loops(Loader *l);
+const Row *hy_row_of(const Loader *l, const HyModel *m, guint component);
+/* check_trials.c: warns where something with a memory reads trial values. */
+void hy_check_trials(Loader *l);
+void hy_check_unused(Loader *l, const HyFile *file, const Define *root);
+
+/* ---- load.c ---- */
+struct HyLoaded {
+  HyModel *model;
+  GHashTable *scopes; /* HyModel -> GArray of guint32: rows by component */
+  GArray *rows, *numerics;
+  guint group; /* of blocks whose method is that of the experiment */
+  GStringChunk *strings;
+  HyExperiment experiment;
+  GArray *records;
+  GPtrArray *experiments;
+};
+
+#endif

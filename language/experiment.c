@@ -1,0 +1,502 @@
+/* The experiment in force: what it inherits with like=, what it sets, records and asks for. */
+#include "base/nearest.h"
+#include "hydevs/trace.h"
+#include "language/expand.h"
+#include <math.h>
+#include <string.h>
+
+static const char *value_of(const HyFile *f, guint32 element, guint16 word)
+{
+  const HyAttribute *a = hy_attribute_find(f->tree, hy_element(f->tree, element), word);
+  return a != NULL ? a->value : NULL;
+}
+
+/* "experiment fine: " or "experiment: " */
+static char *who(const HyFile *f, guint32 element)
+{
+  const char *name = value_of(f, element, HY_W_NAME);
+  return name != NULL ? g_strdup_printf("experiment %s", name) : g_strdup("experiment");
+}
+
+static guint32 find_experiment(const HyFile *f, const char *name, const char **nearest)
+{
+  HyNearest near = {.word = name};
+  for (guint32 k = hy_element(f->tree, 0)->child; k != 0; k = hy_element(f->tree, k)->next) {
+    const char *said =
+        hy_element(f->tree, k)->name == HY_W_EXPERIMENT ? value_of(f, k, HY_W_NAME) : NULL;
+    if (said != NULL && strcmp(said, name) == 0) {
+      return k;
+    }
+    if (said != NULL) {
+      hy_nearest_offer(&near, said);
+    }
+  }
+  *nearest = near.best;
+  return 0;
+}
+
+/* The element that `like` names; 0: none, or an error. */
+static guint32 like(Loader *l, const HyFile *f, guint32 element)
+{
+  HyAttribute *a = hy_attribute_find(f->tree, hy_element(f->tree, element), HY_W_LIKE);
+  const char *near;
+  if (a == NULL) {
+    return 0;
+  }
+  guint32 found = find_experiment(f, a->value, &near);
+  if (found == 0 && !a->said) {
+    a->said = 1;
+    g_autofree char *name = who(f, element);
+    g_autofree char *hint =
+        near != NULL ? g_strdup_printf("; did you mean \"%s\"?", near) : g_strdup("");
+    hy_report_error(l->report, f->name, a->line, "%s: there is no experiment \"%s\"%s", name,
+                    a->value, hint);
+  }
+  return found;
+}
+
+/* Names and likes of all experiments, also of those not in force. */
+static void check_all(Loader *l, const HyFile *f)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+  for (guint32 k = hy_element(f->tree, 0)->child; k != 0; k = hy_element(f->tree, k)->next) {
+    const HyElement *e = hy_element(f->tree, k);
+    if (e->name != HY_W_EXPERIMENT || f->bad[k]) {
+      continue;
+    }
+    const char *name = value_of(f, k, HY_W_NAME);
+    g_ptr_array_add(l->experiments,
+                    g_string_chunk_insert_const(l->strings, name != NULL ? name : ""));
+    gpointer first = name != NULL ? g_hash_table_lookup(seen, name) : NULL;
+    if (first != NULL) {
+      hy_report_error(l->report, f->name, e->line,
+                      "experiment %s: this name is already taken by the experiment in line %u",
+                      name, GPOINTER_TO_UINT(first));
+    } else if (name != NULL) {
+      g_hash_table_insert(seen, (gpointer)name, GUINT_TO_POINTER(e->line));
+    }
+    guint32 at = like(l, f, k);
+    for (guint steps = 0; at != 0; steps++) {
+      if (at == k || steps > 1000) {
+        g_autofree char *who_is = who(f, k);
+        hy_report_error(l->report, f->name, e->line, "%s: like=\"%s\" leads back to itself", who_is,
+                        value_of(f, k, HY_W_LIKE));
+        f->bad[k] = 1;
+        break;
+      }
+      at = f->bad[at] ? 0 : like(l, f, at);
+    }
+  }
+}
+
+/* Sets
+ * --------------------------------------------------------------------------------------------------------------
+ */
+
+static gboolean cannot_be_set(guint16 word)
+{
+  return word == HY_W_NAME || word == HY_W_COUNT || word == HY_W_INDEX || word == HY_W_BEFORE ||
+         word == HY_W_AFTER || word == HY_W_IF || word == HY_W_TYPE || word == HY_W_FILE ||
+         word == HY_W_LABEL || word == HY_W_DOC || word == HY_W_UNIT;
+}
+
+static void read_set(Loader *l, const HyFile *f, guint32 experiment, guint32 element)
+{
+  const HyElement *e = hy_element(f->tree, element);
+  SetGroup *g = g_new0(SetGroup, 1);
+  g->attribute = hy_attribute_find(f->tree, e, HY_W_BLOCK);
+  g->path_text = g->attribute != NULL ? g->attribute->value : NULL;
+  g->experiment = value_of(f, experiment, HY_W_NAME);
+  g->file = f->name;
+  g->line = e->line;
+  g->items = g_array_new(FALSE, FALSE, sizeof(SetItem));
+  g_ptr_array_add(l->sets, g);
+  g_autofree char *name = who(f, experiment);
+  if (g->attribute != NULL) {
+    GError *error = NULL;
+    g->path = hy_path_parse(l->pool, g->path_text, &error);
+    if (g->path == NULL || g->path->port != NULL) {
+      hy_report_error(l->report, f->name, g->attribute->line, "%s: %s", name,
+                      error != NULL ? error->message : "block=\"...\" names a block, not a port");
+      g_clear_error(&error);
+      g_ptr_array_remove(l->sets, g);
+      return;
+    }
+  }
+  for (guint32 k = 0; k < e->n_attributes; k++) {
+    HyAttribute *a = hy_attribute(f->tree, e, k);
+    if (a->name == HY_W_BLOCK) {
+      continue;
+    }
+    if (g->path != NULL && cannot_be_set(a->name)) {
+      hy_report_error(l->report, f->name, a->line, "%s: %s of a block cannot be set", name,
+                      hy_tree_name(f->tree, a->name));
+      continue;
+    }
+    SetItem item = {.name = hy_formula_pool_name(l->pool, hy_tree_name(f->tree, a->name)),
+                    .text = a->value,
+                    .attribute = a,
+                    .word = a->name};
+    g_array_append_val(g->items, item);
+  }
+}
+
+static void free_set(gpointer p)
+{
+  SetGroup *g = p;
+  g_array_unref(g->items);
+  g_free(g);
+}
+
+/* --set 'stage[2].L1=120u', --set N=8 */
+static void read_option(Loader *l, const char *option)
+{
+  const char *equals = strchr(option, '=');
+  g_autofree char *left = equals != NULL ? g_strndup(option, (gsize)(equals - option)) : NULL;
+  g_autofree char *file = g_strdup_printf("--set %s", option);
+  if (equals == NULL) {
+    hy_report_error(l->report, file, 0, "write --set NAME=VALUE");
+    return;
+  }
+  GError *error = NULL;
+  const HyPath *path = hy_path_parse(l->pool, g_strstrip(left), &error);
+  if (path == NULL) {
+    hy_report_error(l->report, file, 0, "%s", error->message);
+    g_error_free(error);
+    return;
+  }
+  gboolean root = (path->n == 1 && path->port == NULL) || path->n == 0;
+  const char *name = root && path->n == 1 ? path->part[0].name : path->port;
+  if (name == NULL) {
+    hy_report_error(l->report, file, 0, "say which parameter: %s.NAME=VALUE", left);
+    return;
+  }
+  if (path->n_port_index > 0) {
+    hy_report_error(l->report, file, 0, "%s takes no index here", name);
+    return;
+  }
+  SetGroup *g = g_new0(SetGroup, 1);
+  g->items = g_array_new(FALSE, FALSE, sizeof(SetItem));
+  g->file = g_string_chunk_insert(l->strings, file);
+  if (!root) {
+    char *dot = strrchr(left, '.');
+    g->path_text = g_string_chunk_insert_len(l->strings, left, dot - left);
+    g->path = hy_path_parse(l->pool, g->path_text, NULL);
+  }
+  SetItem item = {.name = name,
+                  .text = g_string_chunk_insert(l->strings, equals + 1),
+                  .elements = root && path->n == 1 && path->part[0].n_index > 0 ? path : NULL,
+                  .word = HY_NO_NAME};
+  for (guint w = 0; w < HY_N_WORDS; w++) {
+    item.word = strcmp(hy_words[w], name) == 0 ? (guint16)w : item.word;
+  }
+  g_array_append_val(g->items, item);
+  g_ptr_array_add(l->sets, g);
+}
+
+gboolean hy_experiments_read(Loader *l, HyFile *file)
+{
+  l->sets = g_ptr_array_new_with_free_func(free_set);
+  l->chain = g_array_new(FALSE, FALSE, sizeof(guint32));
+  check_all(l, file);
+  guint32 at = 0;
+  const char *near = NULL;
+  if (l->options.experiment != NULL) {
+    at = find_experiment(file, l->options.experiment, &near);
+    if (at == 0) {
+      g_autofree char *hint =
+          near != NULL ? g_strdup_printf("; did you mean \"%s\"?", near) : g_strdup("");
+      hy_report_error(l->report, file->name, 0, "there is no experiment \"%s\"%s",
+                      l->options.experiment, hint);
+      return FALSE;
+    }
+  }
+  for (guint32 k = hy_element(file->tree, 0)->child; at == 0 && k != 0;
+       k = hy_element(file->tree, k)->next) {
+    at = hy_element(file->tree, k)->name == HY_W_EXPERIMENT ? k : 0;
+  }
+  for (guint steps = 0; at != 0 && !file->bad[at] && steps <= 1000; steps++) {
+    g_array_prepend_val(l->chain, at);
+    at = like(l, file, at);
+  }
+  for (guint k = 0; k < l->chain->len; k++) {
+    guint32 experiment = g_array_index(l->chain, guint32, k);
+    for (guint32 e = hy_element(file->tree, experiment)->child; e != 0;
+         e = hy_element(file->tree, e)->next) {
+      if (hy_element(file->tree, e)->name == HY_W_SET && !file->bad[e]) {
+        read_set(l, file, experiment, e);
+      }
+    }
+  }
+  for (const char *const *o = l->options.set; o != NULL && *o != NULL; o++) {
+    read_option(l, *o);
+  }
+  return TRUE;
+}
+
+/* Numerics
+ * -------------------------------------------------------------------------------------------------------------
+ */
+
+guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
+{
+  Numerics first = {.value = {0, 1e-3, 1e-6, NAN, NAN, NAN}};
+  g_array_append_val(l->numerics, first);
+  Env env = hy_env(l, root, NULL, NULL);
+  guint32 row =
+      hy_numerics_state(l, 0, &env, hy_element(file->tree, 0), hy_group(l, root, NULL), FALSE);
+  for (guint k = 0; k < l->chain->len; k++) {
+    guint32 e = g_array_index(l->chain, guint32, k);
+    row = hy_numerics_state(l, row, &env, hy_element(file->tree, e), hy_group(l, root, l->chain),
+                            FALSE);
+  }
+  Numerics n = g_array_index(l->numerics, Numerics, row);
+  if (l->options.method != NULL) {
+    if (!g_strv_contains(hy_methods, l->options.method)) {
+      const char *near = hy_nearest(l->options.method, hy_methods);
+      hy_report_error(l->report, "--method", 0, "no method \"%s\"%s%s%s", l->options.method,
+                      near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                      near != NULL ? "\"?" : "");
+    }
+    n.method = g_string_chunk_insert_const(l->strings, l->options.method);
+    n.group = hy_group(l, root, l->chain);
+  }
+  n.value[1] = l->options.dqrel > 0 ? l->options.dqrel : n.value[1];
+  n.value[2] = l->options.dqmin > 0 ? l->options.dqmin : n.value[2];
+  for (guint k = 3; k <= 4; k++) { /* what nobody states is as the quantum */
+    n.value[k] = l->options.tol > 0 && !isnan(n.value[k]) ? l->options.tol : n.value[k];
+  }
+  n.value[5] = l->options.hstep > 0 ? l->options.hstep : n.value[5];
+  g_array_append_val(l->numerics, n);
+  return l->numerics->len - 1;
+}
+
+/* Afterwards
+ * -----------------------------------------------------------------------------------------------------------
+ */
+
+/* What a number of an experiment may be: MIN or more, and a whole one up to 2^53 if WHOLE. Only
+ * stop may be infinite. */
+typedef struct {
+  guint16 word;
+  const char *what; /* "stop=" */
+  double min;
+  gboolean whole;
+} Range;
+
+static gboolean in_range(const Range *range, double v)
+{
+  return v >= range->min && v > -INFINITY && (v < INFINITY || range->word == HY_W_STOP) &&
+         (!range->whole || (v == floor(v) && v <= 0x1p53));
+}
+
+static void out_of_range(Env *env, const Range *range, const char *text)
+{
+  char min[HY_DOUBLE_SIZE];
+  if (range->min == -INFINITY) {
+    hy_problem(env, "%s\"%s\" must be finite", range->what, text);
+  } else {
+    hy_problem(env, "%s\"%s\" must be a %snumber, %s or more", range->what, text,
+               range->whole               ? "whole "
+               : range->word == HY_W_STOP ? ""
+                                          : "finite ",
+               hy_double_text(min, range->min));
+  }
+}
+
+static double number(Loader *l, Scope *root, const Range *range, double otherwise)
+{
+  const HyFile *f = root->define->file;
+  for (guint k = l->chain->len; k-- > 0;) {
+    const HyElement *e = hy_element(f->tree, g_array_index(l->chain, guint32, k));
+    const HyAttribute *a = hy_attribute_find(f->tree, e, range->word);
+    if (a == NULL) {
+      continue;
+    }
+    Env env = hy_env(l, root, NULL, a);
+    env.what = range->what;
+    const HyFormula *g = hy_env_parse(&env, HY_TEXT_EXPRESSION, a->value);
+    double v = otherwise;
+    if (g == NULL || !hy_env_number(&env, g, &v)) {
+      return otherwise;
+    }
+    if (!in_range(range, v)) {
+      out_of_range(&env, range, a->value);
+      return otherwise;
+    }
+    return v;
+  }
+  return otherwise;
+}
+
+static const char *text(Loader *l, const HyFile *f, guint16 word)
+{
+  for (guint k = l->chain->len; k-- > 0;) {
+    const char *v = value_of(f, g_array_index(l->chain, guint32, k), word);
+    if (v != NULL) {
+      return g_string_chunk_insert_const(l->strings, v);
+    }
+  }
+  return NULL;
+}
+
+/* TEXT: paths with blanks between. ATTRIBUTE is NULL for an option. */
+static void add_records(Loader *l, Scope *root, const char *paths, const HyAttribute *attribute,
+                        const char *file, const HyRecord *model)
+{
+  GError *error = NULL;
+  Env env = hy_env(l, root, NULL, attribute);
+  HyFile from = *env.file;
+  from.name = file;
+  env.file = &from;
+  env.what = "an index of a path";
+  const HyPaths *all = hy_paths_parse(l->pool, paths, &error);
+  if (all == NULL) {
+    hy_problem_error(&env, error);
+    return;
+  }
+  HyFormulaScope scope = hy_env_scope;
+  scope.user = &env;
+  for (guint k = 0; k < all->n; k++) {
+    const HyPath *path = hy_path_fold(l->pool, all->path[k], &scope, &error);
+    if (path == NULL) {
+      hy_problem_error(&env, g_steal_pointer(&error));
+      return;
+    }
+    g_autoptr(GString) name = g_string_new(NULL);
+    hy_path_print(path, name);
+    HyRecord r = *model;
+    r.path = g_string_chunk_insert_const(l->strings, name->str);
+    r.file = g_string_chunk_insert_const(l->strings, file);
+    r.line = attribute != NULL ? attribute->line : 0;
+    g_array_append_val(l->records, r);
+  }
+}
+
+static void read_records(Loader *l, Scope *root)
+{
+  const HyFile *f = root->define->file;
+  HyRecord plain = {.grid = NAN};
+  for (guint k = l->chain->len; k-- > 0;) {
+    const HyAttribute *a = hy_attribute_find(
+        f->tree, hy_element(f->tree, g_array_index(l->chain, guint32, k)), HY_W_RECORD);
+    if (a != NULL) {
+      add_records(l, root, a->value, a, f->name, &plain);
+      break;
+    }
+  }
+  for (guint k = 0; k < l->chain->len; k++) {
+    guint32 e = hy_element(f->tree, g_array_index(l->chain, guint32, k))->child;
+    for (; e != 0; e = hy_element(f->tree, e)->next) {
+      const HyElement *x = hy_element(f->tree, e);
+      const HyAttribute *path = hy_attribute_find(f->tree, x, HY_W_PATH),
+                        *grid = hy_attribute_find(f->tree, x, HY_W_GRID);
+      if (x->name != HY_W_RECORD || f->bad[e] || path == NULL) {
+        continue;
+      }
+      const char *label = value_of(f, e, HY_W_LABEL);
+      HyRecord r = {.grid = NAN,
+                    .label = label != NULL ? g_string_chunk_insert_const(l->strings, label) : NULL};
+      Env env = hy_env(l, root, NULL, grid);
+      env.what = "grid=";
+      const HyFormula *g =
+          grid != NULL ? hy_env_parse(&env, HY_TEXT_EXPRESSION, grid->value) : NULL;
+      if (g != NULL) {
+        hy_env_number(&env, g, &r.grid);
+      }
+      add_records(l, root, path->value, path, f->name, &r);
+    }
+  }
+  for (const char *const *o = l->options.record; o != NULL && *o != NULL; o++) {
+    g_autofree char *file = g_strdup_printf("--record %s", *o);
+    add_records(l, root, *o, NULL, file, &plain);
+  }
+}
+
+/* What there is instead of the first part of a path that met nothing. */
+static char *instead(const Define *d, const HyPath *path)
+{
+  HyNearest near = {.word = path->n > 0 ? path->part[0].name : ""};
+  for (guint k = 0; k < d->blocks->len; k++) {
+    const Entry *e = g_ptr_array_index(d->blocks, k);
+    if (strcmp(e->name, near.word) == 0) {
+      return e->count != NULL && e->n_index == 1
+                 ? g_strdup_printf("; %s has 1..%u", e->name, e->last_n)
+                 : g_strdup("");
+    }
+    hy_nearest_offer(&near, e->name);
+  }
+  return near.best != NULL ? g_strdup_printf("; did you mean \"%s\"?", near.best) : g_strdup("");
+}
+
+static void root_parameter(Loader *l, const Define *root, const SetGroup *g, const SetItem *item)
+{
+  const Entry *e = g_hash_table_lookup(root->inner, item->name);
+  guint line = item->attribute != NULL ? item->attribute->line : 0;
+  g_autofree char *name = g->experiment != NULL ? g_strdup_printf("experiment %s: ", g->experiment)
+                          : item->attribute != NULL ? g_strdup("experiment: ")
+                                                    : g_strdup("");
+  if (e != NULL && e->kind == E_PARAM) {
+    return;
+  }
+  if (e != NULL && e->kind == E_BLOCK && item->elements != NULL) {
+    g_autoptr(GString) path = g_string_new(NULL);
+    hy_path_print(item->elements, path);
+    hy_report_error(l->report, g->file, line, "say which parameter: %s.NAME=VALUE", path->str);
+    return;
+  }
+  if (e != NULL && e->kind == E_LET) {
+    hy_report_error(l->report, g->file, line, "%s\"%s\" is computed (let) and cannot be set", name,
+                    item->name);
+    return;
+  }
+  HyNearest near = {.word = item->name};
+  for (guint k = 0; k < root->values->len; k++) {
+    const Entry *p = g_ptr_array_index(root->values, k);
+    if (p->kind == E_PARAM) {
+      hy_nearest_offer(&near, p->name);
+    }
+  }
+  g_autofree char *hint =
+      near.best != NULL ? g_strdup_printf("; did you mean \"%s\"?", near.best) : g_strdup("");
+  hy_report_error(l->report, g->file, line, "%sthe model has no parameter \"%s\"%s", name,
+                  item->name, hint);
+}
+
+void hy_experiment_finish(Loader *l, Scope *root)
+{
+  const HyFile *f = root->define->file;
+  HyExperiment *x = &l->experiment;
+  x->name = l->chain->len > 0
+                ? value_of(f, g_array_index(l->chain, guint32, l->chain->len - 1), HY_W_NAME)
+                : NULL;
+  x->name = x->name != NULL ? g_string_chunk_insert_const(l->strings, x->name) : NULL;
+  x->doc = text(l, f, HY_W_DOC);
+  x->label = text(l, f, HY_W_LABEL);
+  x->engine = text(l, f, HY_W_ENGINE);
+  x->partition = text(l, f, HY_W_PARTITION);
+  x->start = number(l, root, &(Range){HY_W_START, "start=", -INFINITY, FALSE}, 0);
+  x->stop = number(l, root, &(Range){HY_W_STOP, "stop=", x->start, FALSE}, NAN);
+  x->grid = number(l, root, &(Range){HY_W_GRID, "grid=", 0, FALSE}, NAN);
+  x->seed = number(l, root, &(Range){HY_W_SEED, "seed=", 0, TRUE}, NAN);
+  x->events_at_instant =
+      number(l, root, &(Range){HY_W_EVENTS_AT_INSTANT, "events_at_instant=", 0, TRUE}, NAN);
+  read_records(l, root);
+  for (guint k = 0; k < l->sets->len; k++) {
+    const SetGroup *g = g_ptr_array_index(l->sets, k);
+    for (guint i = 0; g->path == NULL && i < g->items->len; i++) {
+      root_parameter(l, root->define, g, &g_array_index(g->items, SetItem, i));
+    }
+    if (g->path == NULL || g->matches > 0 || l->stopped ||
+        (g->attribute != NULL && g->attribute->said)) {
+      continue;
+    }
+    g_autofree char *hint = instead(root->define, g->path);
+    g_autofree char *name = g->attribute == NULL ? g_strdup("")
+                            : g->experiment != NULL
+                                ? g_strdup_printf("experiment %s: ", g->experiment)
+                                : g_strdup("experiment: ");
+    hy_report_error(l->report, g->file, g->attribute != NULL ? g->attribute->line : 0,
+                    "%sno block matches \"%s\"%s", name, g->path_text, hint);
+  }
+}

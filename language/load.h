@@ -1,0 +1,115 @@
+/* A model file, read, checked and expanded: an HyModel ready to run and what the file says beside
+ * it. */
+#ifndef HY_LOAD_H
+#define HY_LOAD_H
+
+#include "base/report.h"
+#include "hydevs/model.h"
+#include "language/xml_read.h"
+
+G_BEGIN_DECLS
+
+typedef struct HyLoaded HyLoaded;
+
+typedef struct {
+  const char *experiment;    /* its name; NULL: the first */
+  const char *const *set;    /* "stage[2].L1=120u", "N=8"; ends with NULL; NULL: none */
+  const char *const *record; /* paths beside those of the experiment; likewise */
+  const char *method;        /* in place of the experiment's; NULL: as it says */
+  double dqrel, dqmin;       /* in place of the experiment's; 0: as it says */
+  double tol;                /* in place of the experiment's reltol and abstol; likewise */
+  double hstep;              /* in place of the experiment's; likewise */
+  const char *const
+      *library; /* folders to look for libraries in, before HYDEVS_LIBRARY and the installed one */
+  gboolean strict;    /* warnings are errors */
+  guint64 max_blocks; /* the limits; 0: as below */
+  guint max_recursion, max_files;
+  HyReadLimits read;
+} HyLoadOptions;
+#define HY_MAX_BLOCKS     20000000U
+#define HY_COUPLED_WEIGHT 20U
+#define HY_MAX_RECURSION  10000U
+#define HY_MAX_FILES      1000U
+
+/* NULL: the errors are in REPORT, which also takes the warnings. OPTIONS may be NULL. */
+HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport *report);
+/* The same from memory; FILE is its name in messages and where files it names are looked for. */
+HyLoaded *hy_load_memory(const char *bytes, gsize size, const char *file,
+                         const HyLoadOptions *options, HyReport *report);
+void hy_loaded_free(HyLoaded *loaded); /* NULL is fine; frees the model, too */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyLoaded, hy_loaded_free)
+
+/* Lives as long as LOADED. A library without blocks gives a model without components. Already
+ * checked. */
+HyModel *hy_loaded_model(const HyLoaded *loaded);
+
+/* Experiments. All strings live as long as LOADED; NULL and NaN: not said. */
+typedef struct {
+  const char *path;  /* stage[*]/uC.out, indices as numbers */
+  const char *label; /* NULL: not said */
+  double grid;       /* NaN: as the experiment */
+  const char *file;  /* where it was asked for; "--record" for an option */
+  guint line;
+} HyRecord;
+
+typedef struct {
+  const char *name, *doc, *label;
+  double start, stop;    /* start is 0 if not said */
+  const char *engine;    /* auto tree flat fused */
+  const char *partition; /* stated auto */
+  double grid;
+  double seed;
+  double events_at_instant;
+  guint n_records;
+  const HyRecord *records;
+} HyExperiment;
+
+/* The one in force; all fields unsaid if the file has none. */
+const HyExperiment *hy_loaded_experiment(const HyLoaded *loaded);
+/* Names of all experiments of the file in their order ("" for one without), ends with NULL. */
+const char *const *hy_loaded_experiments(const HyLoaded *loaded);
+
+/* What the file says of a block. */
+typedef struct {
+  const char *file;
+  guint line;
+  const char *unit;    /* of its first output; NULL: not stated */
+  const char *label;   /* NULL: none */
+  const char *formula; /* of a function, as written; NULL: no function */
+  const char *method;  /* in force; NULL: nobody states one */
+  guint group;         /* blocks with the same number inherit the method from the same element */
+  gboolean stated;     /* an element nearer than the experiment states it */
+  double dqrel, dqmin, reltol, abstol;
+  double hstep; /* NaN: not stated */
+} HyBlockInfo;
+void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
+                     HyBlockInfo *info);
+/* Its k-th input (from 0) of a function as the formula calls it; NULL: no function, or no such
+ * input. */
+char *hy_loaded_input_name(const HyLoaded *loaded, const HyModel *model, guint component,
+                           guint port);
+
+/* Ports that a path matches: "uC", "stage[*]/iL1.out", "T.*", ".y", "v:in". Without a port a block
+ * stands for its first output, a block without outputs for its inputs. Only ports of atomic blocks
+ * and the ports of coupled models. */
+#define HY_STATE G_MAXUINT /* as a port: the state x of an integrator, not its output q */
+typedef struct {
+  const HyModel *model;
+  guint component; /* HY_SELF: a port of the root */
+  guint port;
+  gboolean input;
+  char *path; /* with its port only where it was asked for; freed by the array */
+} HySignalAt;
+/* A GArray of HySignalAt, in the order of the model. NULL: the path is wrong, or nothing matches.
+ */
+GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error);
+
+/* Where libraries are looked for, in this order: FIRST (ends with NULL; NULL: none),
+ * HYDEVS_LIBRARY, the repository's and the installed folder. Newly allocated. */
+char **hy_library_folders(const char *const *first);
+
+/* The schema of the language (library/hydevs.xsd), newly allocated. */
+char *hy_schema_text(const HyLoadOptions *options);
+
+G_END_DECLS
+#endif

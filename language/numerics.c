@@ -1,0 +1,207 @@
+/* method, dqrel ... in force, which are inherited field by field; and which sets of an experiment
+ * meet a block. */
+#include "base/nearest.h"
+#include "coupled/model_internal.h"
+#include "language/expand.h"
+#include <math.h>
+#include <string.h>
+
+static guint numerics_hash(gconstpointer p)
+{
+  const Numerics *n = p;
+  guint h = n->group * 31U + n->stated;
+  h = h * 31U + (n->method != NULL ? g_str_hash(n->method) : 0);
+  for (guint k = 1; k < 6; k++) {
+    h = h * 31U + g_double_hash(&n->value[k]);
+  }
+  return h;
+}
+
+static gboolean same_values(const double *a, const double *b)
+{
+  for (guint k = 1; k < 6; k++) {
+    if (a[k] != b[k] && !(isnan(a[k]) && isnan(b[k]))) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean numerics_equal(gconstpointer a, gconstpointer b)
+{
+  const Numerics *x = a, *y = b;
+  return x->group == y->group && x->stated == y->stated && g_strcmp0(x->method, y->method) == 0 &&
+         same_values(x->value, y->value);
+}
+
+/* Linear probing by the last rows is enough: neighbours state the same. */
+static guint32 add(Loader *l, const Numerics *n)
+{
+  guint32 len = l->numerics->len;
+  for (guint32 k = len; k-- > 0 && k + 16 > len;) {
+    const Numerics *other = &g_array_index(l->numerics, Numerics, k);
+    if (numerics_hash(other) == numerics_hash(n) && numerics_equal(other, n)) {
+      return k;
+    }
+  }
+  g_array_append_val(l->numerics, *n);
+  return len;
+}
+
+guint hy_group(Loader *l, const void *scope, const void *element)
+{
+  gint64 key[2] = {(gint64)(gintptr)scope, (gint64)(gintptr)element};
+  g_autoptr(GBytes) bytes = g_bytes_new(key, sizeof key);
+  gpointer found = g_hash_table_lookup(l->groups, bytes);
+  if (found == NULL) {
+    found = GUINT_TO_POINTER(g_hash_table_size(l->groups) + 1);
+    g_hash_table_insert(l->groups, g_bytes_ref(bytes), found);
+  }
+  return GPOINTER_TO_UINT(found);
+}
+
+static gboolean read_field(Env *env, guint16 word, const char *text, Numerics *n, guint group)
+{
+  guint field = word - HY_W_METHOD;
+  env->what = hy_words[word];
+  if (field == 0) {
+    const char *method = hy_env_text(env, text);
+    if (method == NULL) {
+      return FALSE;
+    }
+    if (!g_strv_contains(hy_methods, method)) {
+      const char *near = hy_nearest(method, hy_methods);
+      if (near != NULL) {
+        hy_problem(env, "no method \"%s\"; did you mean \"%s\"?", method, near);
+      } else {
+        hy_problem(env, "no method \"%s\"", method);
+      }
+      return FALSE;
+    }
+    n->method = g_string_chunk_insert_const(env->loader->strings, method);
+    n->group = group;
+  } else {
+    const HyFormula *f = hy_env_parse(env, HY_TEXT_EXPRESSION, text);
+    if (f == NULL || !hy_env_number(env, f, &n->value[field])) {
+      return FALSE;
+    }
+    if (!(n->value[field] >= 0) || (word == HY_W_HSTEP && n->value[field] == 0)) {
+      hy_problem(env, "%s=\"%s\" must be %s 0", hy_words[word], text,
+                 word == HY_W_HSTEP ? "above" : "at least");
+      return FALSE;
+    }
+  }
+  n->stated |= 1U << field;
+  return TRUE;
+}
+
+guint32 hy_numerics_state(Loader *l, guint32 from, Env *env, const HyElement *e, guint group,
+                          gboolean weak)
+{
+  Numerics n = g_array_index(l->numerics, Numerics, from);
+  gboolean changed = FALSE;
+  for (guint32 k = 0; k < e->n_attributes; k++) {
+    const HyAttribute *a = hy_attribute(env->file->tree, e, k);
+    if (a->name < HY_W_METHOD || a->name > HY_W_HSTEP ||
+        (weak && n.stated & (1U << (a->name - HY_W_METHOD)))) {
+      continue;
+    }
+    Env at = *env;
+    at.attribute = a;
+    changed |= read_field(&at, a->name, a->value, &n, group);
+  }
+  return changed ? add(l, &n) : from;
+}
+
+guint32 hy_numerics_set(Loader *l, guint32 from, Env *env, guint16 word, const char *text,
+                        guint group)
+{
+  Numerics n = g_array_index(l->numerics, Numerics, from);
+  return read_field(env, word, text, &n, group) ? add(l, &n) : from;
+}
+
+/* A class with parameters of these names (an integrator, a sine) gets what is in force; tolerances
+ * of classic methods and their step only where they are stated. */
+void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, guint component,
+                       const HyAtomicClass *klass, guint32 numerics)
+{
+  const Numerics *n = &g_array_index(l->numerics, Numerics, numerics);
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    g_autoptr(GError) error = NULL;
+    guint field = 0;
+    while (field < 6 && strcmp(p->name, hy_words[HY_W_METHOD + field]) != 0) {
+      field++;
+    }
+    if (field == 0) {
+      hy_component(s->model, component)->group = n->group;
+    }
+    if (field == 0 && n->method != NULL && strcmp(n->method, p->text) != 0) {
+      hy_model_set(s->model, component, p->name, n->method, &error);
+    } else if (field > 0 && field < 6 && !isnan(n->value[field]) && n->value[field] != p->value) {
+      hy_model_set_real(s->model, component, p->name, n->value[field], &error);
+    }
+    if (error != NULL) {
+      const char *after_path = strstr(error->message, ": ");
+      hy_entry_problem(l, s, e, at, "%s", after_path != NULL ? after_path + 2 : error->message);
+    }
+  }
+}
+
+/* Sets ---------------------------------------------------------------------------------------- */
+
+static gboolean is_any_depth(const HyPathPart *part)
+{
+  return strcmp(part->name, "**") == 0;
+}
+
+static void go_inside(const SetGroup *g, guint part, GArray **inside)
+{
+  if (*inside == NULL) {
+    *inside = g_array_new(FALSE, FALSE, sizeof(ActiveSet));
+  }
+  for (guint k = 0; k < (*inside)->len; k++) {
+    const ActiveSet *a = &g_array_index(*inside, ActiveSet, k);
+    if (a->set == g && a->part == part) {
+      return;
+    }
+  }
+  ActiveSet a = {g, part};
+  g_array_append_val(*inside, a);
+}
+
+static void match(const SetGroup *g, guint part, const Entry *e, const gint64 *at,
+                  GPtrArray *matched, GArray **inside)
+{
+  while (part < g->path->n && is_any_depth(&g->path->part[part])) {
+    go_inside(g, part, inside);
+    part++;
+  }
+  if (part >= g->path->n || !hy_path_part_matches(&g->path->part[part], e->name, at, e->n_index)) {
+    return;
+  }
+  if (part + 1 < g->path->n) {
+    go_inside(g, part + 1, inside);
+  } else if (!g_ptr_array_find(matched, g, NULL)) {
+    g_ptr_array_add(matched, (gpointer)g);
+  }
+}
+
+void hy_sets_match(Loader *l, const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,
+                   GArray **inside)
+{
+  (void)l;
+  for (guint k = 0; s->active != NULL && k < s->active->len; k++) {
+    const ActiveSet *a = &g_array_index(s->active, ActiveSet, k);
+    match(a->set, a->part, e, at, matched, inside);
+  }
+}
+
+void hy_set_env(Loader *l, const SetGroup *g, const SetItem *item, Env *env, HyFile *from)
+{
+  Scope *root = g_ptr_array_index(l->scopes, 0);
+  *env = hy_env(l, root, NULL, item->attribute);
+  *from = *root->define->file;
+  from->name = g->file;
+  env->file = from;
+  env->what = item->name;
+}

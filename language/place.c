@@ -1,0 +1,346 @@
+/* Which blocks exist in a scope and how often; for coupled ones the scopes of their copies, with
+ * values of their parameters and their ports, so that everything in the scope can then refer to
+ * them. */
+#include "hydevs/trace.h"
+#include "language/expand.h"
+#include <string.h>
+
+Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, const gint64 *at)
+{
+  Scope *s = g_new0(Scope, 1);
+  s->define = d;
+  s->parent = parent;
+  s->around = d->around != NULL ? parent : NULL;
+  s->entry = entry;
+  s->depth = parent != NULL ? parent->depth + 1 : 1;
+  s->numerics = parent != NULL ? parent->numerics : 0;
+  for (guint k = 0; entry != NULL && k < entry->n_index; k++) {
+    s->at[k] = at[k];
+  }
+  s->values = d->values->len > 0 ? g_new0(Value, d->values->len) : NULL;
+  s->number = l->scopes->len;
+  d->used = TRUE;
+  g_ptr_array_add(l->scopes, s);
+  return s;
+}
+
+/* One number of a count. */
+static gboolean whole_count(Env *env, const HyFormula *f, guint32 *n)
+{
+  double v;
+  gint64 whole;
+  char text[HY_DOUBLE_SIZE];
+  if (!hy_env_number(env, f, &v)) {
+    return FALSE;
+  }
+  if (!hy_formula_whole(v, &whole)) {
+    hy_problem(env, "count is %s, not a whole number", hy_double_text(text, v));
+    return FALSE;
+  }
+  if (whole < 0) {
+    hy_problem(env, "count is %s, less than 0", hy_double_text(text, v));
+    return FALSE;
+  }
+  *n = (guint32)MIN(whole, (gint64)G_MAXUINT32);
+  return TRUE;
+}
+
+/* Ports --------------------------------------------------------------------------------------- */
+
+static guint port_ranges(Loader *l, Scope *s, const GPtrArray *ports, PortRange *range)
+{
+  guint n = 0;
+  for (guint k = 0; k < ports->len; k++) {
+    const Entry *e = g_ptr_array_index(ports, k);
+    guint32 count = e->bad ? 0 : 1;
+    if (!e->bad && e->count != NULL) {
+      Env env = hy_env(l, s, e, e->count);
+      env.what = "count=";
+      if (!whole_count(&env, e->f_count->child[0], &count) || l->stopped) {
+        count = 0;
+      }
+      if (count > l->options.max_blocks) {
+        hy_problem(&env, "%u ports; the limit is %" G_GUINT64_FORMAT " (--max-blocks)", count,
+                   l->options.max_blocks);
+        count = 0;
+      }
+    }
+    range[k] = (PortRange){n, count};
+    n += count;
+  }
+  return n;
+}
+
+void hy_scope_prepare(Loader *l, Scope *s)
+{
+  const Define *d = s->define;
+  s->in = d->in->len > 0 ? g_new0(PortRange, d->in->len) : NULL;
+  s->out = d->out->len > 0 ? g_new0(PortRange, d->out->len) : NULL;
+  s->n_in = port_ranges(l, s, d->in, s->in);
+  s->n_out = port_ranges(l, s, d->out, s->out);
+  s->in_state = s->n_in > 0 ? g_new0(guint8, s->n_in) : NULL;
+  s->in_const = NULL;
+}
+
+/* Copies -------------------------------------------------------------------------------------- */
+
+void hy_copy_indices(const Entry *e, const Copies *c, guint32 number, gint64 *at)
+{
+  for (guint k = e->n_index; k-- > 0;) {
+    at[k] = number % c->extent[k] + 1;
+    number /= c->extent[k];
+  }
+}
+
+static gboolean names_index(const HyFormula *f, const Entry *e, guint depth)
+{
+  if (f->kind == HY_F_REF) {
+    for (guint k = 0; k < e->n_index; k++) {
+      if (f->ref.name == e->index[k]) {
+        return TRUE;
+      }
+    }
+    for (guint k = 0; f->ref.index != NULL && depth > 0 && k < f->n_index; k++) {
+      if (f->ref.index[k].lo != NULL && names_index(f->ref.index[k].lo, e, depth - 1)) {
+        return TRUE;
+      }
+    }
+    return FALSE;
+  }
+  if (f->kind == HY_F_NUMBER || f->kind == HY_F_NOTHING) {
+    return FALSE;
+  }
+  for (guint32 k = 0; k < f->n; k++) {
+    if (depth == 0 || names_index(f->child[k], e, depth - 1)) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* The `if` of a block: for all copies, or in ENV for one. */
+static gboolean holds(Env *env, const Entry *e, gboolean *yes)
+{
+  double v;
+  env->attribute = e->cond;
+  env->what = "if=";
+  if (!hy_env_number(env, e->f_cond, &v)) {
+    return FALSE;
+  }
+  *yes = v != 0;
+  return TRUE;
+}
+
+static gboolean count_copies(Loader *l, Scope *s, Entry *e, Copies *c)
+{
+  Env env = hy_env(l, s, e, e->cond);
+  gboolean yes = TRUE;
+  if (e->cond != NULL) {
+    if (e->f_cond == NULL) {
+      e->f_cond = hy_env_parse(&env, HY_TEXT_EXPRESSION, e->cond->value);
+      e->bad = e->f_cond == NULL;
+      e->cond_indexed = e->f_cond != NULL && names_index(e->f_cond, e, HY_FORMULA_DEPTH + 10);
+    }
+    if (e->bad || (!e->cond_indexed && !holds(&env, e, &yes))) {
+      return FALSE;
+    }
+  }
+  c->n = yes ? 1 : 0;
+  if (e->count == NULL || !yes) {
+    return TRUE;
+  }
+  env.attribute = e->count;
+  env.what = "count=";
+  guint64 total = 1;
+  for (guint k = 0; k < e->n_index; k++) {
+    if (!whole_count(&env, e->f_count->child[k], &c->extent[k])) {
+      return FALSE;
+    }
+    total = MIN(total, G_MAXUINT32) *
+            c->extent[k]; /* cannot overflow, and is above every limit if cut */
+  }
+  if (total > l->options.max_blocks || l->n_blocks + total > l->options.max_blocks) {
+    hy_problem(&env,
+               "count=\"%s\" would make %" G_GUINT64_FORMAT
+               " blocks; the limit is %" G_GUINT64_FORMAT " (--max-blocks)",
+               e->count->value, MAX(total, 1), l->options.max_blocks);
+    l->stopped = TRUE;
+    return FALSE;
+  }
+  c->n = (guint32)total;
+  return TRUE;
+}
+
+static gboolean within_limits(Loader *l, Scope *s, Entry *e, const Copies *c)
+{
+  if (e->inside != NULL && c->n > 0 && s->depth >= l->options.max_recursion) {
+    hy_entry_problem(l, NULL, e, NULL,
+                     "\"%s\" stands inside itself more than %u deep; is there an if that ends it?",
+                     e->inside->name, l->options.max_recursion);
+    l->stopped = TRUE;
+    return FALSE;
+  }
+  /* By what they take of the machine: a coupled model as much as HY_COUPLED_WEIGHT atomic ones. */
+  l->n_blocks += e->inside != NULL ? (guint64)c->n * HY_COUPLED_WEIGHT : c->n;
+  if (l->n_blocks > l->options.max_blocks) {
+    hy_entry_problem(l, s, e, NULL,
+                     "more than %" G_GUINT64_FORMAT
+                     " blocks, a coupled model counted as %u; this is the limit (--max-blocks)",
+                     l->options.max_blocks, HY_COUPLED_WEIGHT);
+    l->stopped = TRUE;
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Numbers are parsed once for all copies; texts and the words true and false are not formulas. */
+static gboolean give_value(Env *env, Scope *child, Item *i, Value *value)
+{
+  const char *text = i->attribute->value;
+  gboolean formula =
+      i->child->value_kind < 3 && strcmp(text, "true") != 0 && strcmp(text, "false") != 0;
+  if (formula && hy_item_parse(env, i, HY_TEXT_LIST) == NULL) {
+    return FALSE;
+  }
+  return hy_value_read(env, i->child, text, i->formula, value) &&
+         hy_value_check(env, child, i->child, value);
+}
+
+/* Values that the place of use gives to the parameters of a coupled block. */
+static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at)
+{
+  Plan *plan = hy_entry_plan(l, e);
+  for (guint k = 0; k < plan->n && plan->item[k].role == R_CHILD_PARAM; k++) {
+    Item *i = &plan->item[k];
+    Env env = hy_env(l, s, e, i->attribute);
+    hy_env_copy(&env, e, at);
+    env.what = hy_tree_name(env.file->tree, i->attribute->name);
+    Value *value = &child->values[i->child->slot];
+    if (!give_value(&env, child, i, value)) {
+      hy_value_spoil(value);
+    }
+    hy_unit_of_param(&env, i->attribute, i->child->unit, i->child->name);
+  }
+}
+
+/* A <set block="..."> that meets the copy: parameters of a coupled block and numerics. */
+static void set_coupled(Loader *l, Scope *s, Entry *e, Scope *child, const SetGroup *g)
+{
+  ((SetGroup *)g)->matches++;
+  for (guint k = 0; k < g->items->len; k++) {
+    const SetItem *item = &g_array_index(g->items, SetItem, k);
+    Env env;
+    HyFile from;
+    hy_set_env(l, g, item, &env, &from);
+    if (item->word >= HY_W_METHOD && item->word <= HY_W_HSTEP) {
+      child->numerics =
+          hy_numerics_set(l, child->numerics, &env, item->word, item->text, hy_group(l, g, NULL));
+      continue;
+    }
+    if (item->word == HY_W_PRIORITY) {
+      continue; /* when its component is made */
+    }
+    Entry *p = g_hash_table_lookup(e->inside->inner, item->name);
+    if (p == NULL || p->kind != E_PARAM) {
+      hy_problem(&env, "%s \"%s\" has no parameter \"%s\" that can be set", e->inside->name,
+                 e->name, item->name);
+      continue;
+    }
+    Value *value = &child->values[p->slot];
+    hy_value_spoil(value); /* what the place of use gave */
+    if (!hy_value_read(&env, p, item->text, NULL, value) ||
+        !hy_value_check(&env, child, p, value)) {
+      hy_value_spoil(value);
+    }
+    (void)s;
+  }
+}
+
+static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 number,
+                          const gint64 *at)
+{
+  Scope *child = hy_scope_new(l, e->inside, s, e, at);
+  if (c->child != NULL) {
+    c->child[number] = child;
+  }
+  give_values(l, s, e, child, at);
+  const HyFile *f = e->inside->file;
+  const HyElement *x = hy_element(f->tree, e->inside->element);
+  if (e->inside->around == NULL) { /* what the type itself, or the root of a file, states */
+    Env env = hy_env(l, child, NULL, NULL);
+    child->numerics =
+        hy_numerics_state(l, child->numerics, &env, x, hy_group(l, child, x), !e->inside->is_type);
+  }
+  if (e->plan->numerics) {
+    Env env = hy_env(l, s, e, NULL);
+    hy_env_copy(&env, e, at);
+    child->numerics =
+        hy_numerics_state(l, child->numerics, &env, hy_element(e->define->file->tree, e->element),
+                          hy_group(l, s, e), FALSE);
+  }
+  if (s->active != NULL) {
+    g_autoptr(GPtrArray) matched = g_ptr_array_new();
+    hy_sets_match(l, s, e, at, matched, &child->active);
+    for (guint k = 0; k < matched->len; k++) {
+      set_coupled(l, s, e, child, g_ptr_array_index(matched, k));
+    }
+  }
+  hy_scope_prepare(l, child);
+  g_ptr_array_add(l->waiting, child);
+}
+
+static void place(Loader *l, Scope *s, Entry *e)
+{
+  Copies *c = &s->copies[e->slot];
+  if (!hy_entry_type(l, e) || !count_copies(l, s, e, c) || !within_limits(l, s, e, c)) {
+    *c = (Copies){.bad = 1, .component = &c->one, .child = &c->one_child};
+    return;
+  }
+  e->last_n = c->n;
+  hy_entry_plan(l, e);
+  if (e->bad) {
+    *c = (Copies){.bad = 1, .component = &c->one, .child = &c->one_child};
+    return;
+  }
+  gboolean single = e->count == NULL;
+  c->component = single ? &c->one : g_new(guint32, MAX(c->n, 1));
+  c->child = e->klass != NULL ? NULL : single ? &c->one_child : g_new0(Scope *, MAX(c->n, 1));
+  for (guint32 k = 0; k < c->n; k++) {
+    gint64 at[HY_MAX_INDICES] = {0};
+    gboolean yes = TRUE;
+    if (e->inside != NULL || e->cond_indexed) {
+      hy_copy_indices(e, c, k, at);
+    }
+    if (e->cond_indexed) {
+      Env env = hy_env(l, s, e, e->cond);
+      hy_env_copy(&env, e, at);
+      if (!holds(&env, e, &yes)) {
+        c->bad = 1;
+        return;
+      }
+    }
+    c->component[k] = yes ? HY_NO_COMPONENT : HY_LEFT_OUT;
+    if (yes && e->inside != NULL) {
+      place_coupled(l, s, e, c, k, at);
+    }
+  }
+}
+
+void hy_scope_place(Loader *l, Scope *s)
+{
+  const Define *d = s->define;
+  s->copies = g_new0(Copies, MAX(d->blocks->len, 1));
+  for (guint k = 0; k < d->blocks->len && !l->stopped; k++) {
+    Entry *e = g_ptr_array_index(d->blocks, k);
+    place(l, s, e);
+    for (Entry *other = g_hash_table_lookup(d->inner, e->name);
+         other != NULL && e->cond != NULL && other != e; other = other->same) {
+      if (other->kind == E_BLOCK && other->slot < e->slot && s->copies[other->slot].n > 0 &&
+          s->copies[e->slot].n > 0) {
+        hy_entry_problem(l, s, e, NULL, "this name is already taken by the block in line %u",
+                         other->line);
+        s->copies[e->slot].bad = 1;
+      }
+    }
+  }
+}

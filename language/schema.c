@@ -1,0 +1,310 @@
+/* The table of the language's own elements and attributes. */
+#include "language/schema.h"
+#include "hydevs/model.h"
+#include <string.h>
+
+const char *const hy_words[HY_N_WORDS + 1] = {
+#define HY_WORD(id, text) text,
+    HY_WORDS(HY_WORD)
+#undef HY_WORD
+        NULL};
+
+#define RULES(table) .attributes = (table), .n = G_N_ELEMENTS(table)
+
+static const HyAttributeRule said[] = {{HY_W_LABEL, HY_X_TEXT, FALSE, NULL},
+                                       {HY_W_DOC, HY_X_TEXT, FALSE, NULL}};
+static const HyAttributeRule repeat[] = {
+    {HY_W_COUNT, HY_X_VALUE, FALSE, "Copies 1..count; \"M, N\" makes a grid."},
+    {HY_W_INDEX, HY_X_NAMES, FALSE, "Name of the index; i (i j k) if not given."},
+    {HY_W_IF, HY_X_VALUE, FALSE, "Exists only if not 0, decided while loading."}};
+static const HyAttributeRule numerics[] = {
+    {HY_W_METHOD, HY_X_TOKEN, FALSE, NULL}, {HY_W_DQREL, HY_X_VALUE, FALSE, NULL},
+    {HY_W_DQMIN, HY_X_VALUE, FALSE, NULL},  {HY_W_RELTOL, HY_X_VALUE, FALSE, NULL},
+    {HY_W_ABSTOL, HY_X_VALUE, FALSE, NULL}, {HY_W_HSTEP, HY_X_VALUE, FALSE, NULL}};
+static const HyAttributeRule placed[] = {
+    {HY_W_NAME, HY_X_NAME, TRUE, NULL},
+    {HY_W_UNIT, HY_X_TOKEN, FALSE, "Of the first output."},
+    {HY_W_PRIORITY, HY_X_VALUE, FALSE, "Stands before blocks without one; small numbers first."},
+    {HY_W_BEFORE, HY_X_SOURCE, FALSE, "With count=\"N\": what name[0] stands for."},
+    {HY_W_AFTER, HY_X_SOURCE, FALSE, "With count=\"N\": what name[N+1] stands for."}};
+static const HyAttributeRule quantity[] = {{HY_W_NAME, HY_X_NAME, TRUE, NULL},
+                                           {HY_W_UNIT, HY_X_TOKEN, FALSE, NULL},
+                                           {HY_W_COUNT, HY_X_VALUE, FALSE, NULL},
+                                           {HY_W_INDEX, HY_X_NAMES, FALSE, NULL}};
+
+#define SAID     (1U << HY_G_SAID)
+#define REPEAT   (1U << HY_G_REPEAT)
+#define NUMERICS (1U << HY_G_NUMERICS)
+#define PLACED   (1U << HY_G_PLACED)
+#define QUANTITY (1U << HY_G_QUANTITY)
+#define ANYWHERE (HY_IN_MODEL | HY_IN_EQUATIONS)
+
+const HyGroupRule hy_groups[HY_N_GROUPS] = {
+    [HY_G_SAID] = {"Said", 0, RULES(said)},
+    [HY_G_REPEAT] = {"Repeat", 0, RULES(repeat)},
+    [HY_G_NUMERICS] = {"Numerics", 0, RULES(numerics)},
+    [HY_G_PLACED] = {"Placed", REPEAT | NUMERICS | SAID, RULES(placed)},
+    [HY_G_QUANTITY] = {"Quantity", SAID, RULES(quantity)},
+};
+
+static const HyAttributeRule hydevs_own[] = {
+    {HY_W_NAME, HY_X_NAME, TRUE, NULL},
+    {HY_W_NEEDS, HY_X_TOKEN, FALSE, "The oldest language that reads this."}};
+static const HyAttributeRule info_own[] = {{HY_W_AUTHOR, HY_X_TEXT, FALSE, NULL},
+                                           {HY_W_VERSION, HY_X_TOKEN, FALSE, NULL},
+                                           {HY_W_DATE, HY_X_TOKEN, FALSE, NULL},
+                                           {HY_W_LICENCE, HY_X_TEXT, FALSE, NULL},
+                                           {HY_W_REFERENCE, HY_X_TEXT, FALSE, NULL}};
+static const HyAttributeRule import_own[] = {{HY_W_NAME, HY_X_NAME, TRUE, NULL},
+                                             {HY_W_FILE, HY_X_URI, TRUE, NULL}};
+static const HyAttributeRule type_own[] = {{HY_W_NAME, HY_X_NAME, TRUE, NULL}};
+static const HyAttributeRule block_own[] = {{HY_W_TYPE, HY_X_TYPE, FALSE, NULL},
+                                            {HY_W_FILE, HY_X_URI, FALSE, NULL}};
+static const HyAttributeRule state_own[] = {
+    {HY_W_DERIVATIVE, HY_X_SOURCE, TRUE, "Its derivative, of states, inputs and parameters."},
+    {HY_W_X0, HY_X_VALUE, FALSE, "Where it starts; 0 if not given."}};
+static const HyAttributeRule param_own[] = {{HY_W_VALUE, HY_X_VALUE, FALSE, NULL},
+                                            {HY_W_KIND, HY_X_KIND, FALSE, NULL},
+                                            {HY_W_MIN, HY_X_VALUE, FALSE, NULL},
+                                            {HY_W_MAX, HY_X_VALUE, FALSE, NULL},
+                                            {HY_W_CHOICES, HY_X_TEXT, FALSE, NULL}};
+static const HyAttributeRule let_own[] = {{HY_W_VALUE, HY_X_VALUE, TRUE, NULL}};
+static const HyAttributeRule in_own[] = {{HY_W_KIND, HY_X_PORT_KIND, FALSE, NULL}};
+static const HyAttributeRule out_own[] = {{HY_W_KIND, HY_X_PORT_KIND, FALSE, NULL},
+                                          {HY_W_FROM, HY_X_SOURCE, FALSE, NULL}};
+static const HyAttributeRule wire_own[] = {{HY_W_FROM, HY_X_ENDS, TRUE, NULL},
+                                           {HY_W_TO, HY_X_ENDS, TRUE, NULL}};
+static const HyAttributeRule experiment_own[] = {
+    {HY_W_NAME, HY_X_NAME, FALSE, NULL},     {HY_W_LIKE, HY_X_NAME, FALSE, NULL},
+    {HY_W_START, HY_X_VALUE, FALSE, NULL},   {HY_W_STOP, HY_X_VALUE, FALSE, NULL},
+    {HY_W_ENGINE, HY_X_ENGINE, FALSE, NULL}, {HY_W_PARTITION, HY_X_PARTITION, FALSE, NULL},
+    {HY_W_RECORD, HY_X_TEXT, FALSE, NULL},   {HY_W_GRID, HY_X_VALUE, FALSE, NULL},
+    {HY_W_SEED, HY_X_VALUE, FALSE, NULL},    {HY_W_EVENTS_AT_INSTANT, HY_X_VALUE, FALSE, NULL}};
+static const HyAttributeRule set_own[] = {{HY_W_BLOCK, HY_X_PATH, FALSE, NULL}};
+static const HyAttributeRule record_own[] = {{HY_W_PATH, HY_X_PATH, TRUE, NULL},
+                                             {HY_W_GRID, HY_X_VALUE, FALSE, NULL},
+                                             {HY_W_LABEL, HY_X_TEXT, FALSE, NULL}};
+static const HyAttributeRule sweep_own[] = {{HY_W_PATH, HY_X_PATH, TRUE, NULL},
+                                            {HY_W_VALUES, HY_X_VALUE, TRUE, NULL}};
+static const HyAttributeRule view_own[] = {{HY_W_PALETTE, HY_X_TEXT, FALSE, NULL},
+                                           {HY_W_ICON, HY_X_URI, FALSE, NULL},
+                                           {HY_W_WIDTH, HY_X_DECIMAL, FALSE, NULL},
+                                           {HY_W_HEIGHT, HY_X_DECIMAL, FALSE, NULL},
+                                           {HY_W_COLOR, HY_X_TOKEN, FALSE, NULL}};
+static const HyAttributeRule at_own[] = {
+    {HY_W_BLOCK, HY_X_NAME, TRUE, NULL},      {HY_W_POS_X, HY_X_DECIMAL, TRUE, NULL},
+    {HY_W_POS_Y, HY_X_DECIMAL, TRUE, NULL},   {HY_W_WIDTH, HY_X_DECIMAL, FALSE, NULL},
+    {HY_W_HEIGHT, HY_X_DECIMAL, FALSE, NULL}, {HY_W_TURN, HY_X_DECIMAL, FALSE, NULL},
+    {HY_W_ICON, HY_X_URI, FALSE, NULL},       {HY_W_COLOR, HY_X_TOKEN, FALSE, NULL}};
+static const HyAttributeRule route_own[] = {{HY_W_FROM, HY_X_ENDS, TRUE, NULL},
+                                            {HY_W_TO, HY_X_ENDS, TRUE, NULL},
+                                            {HY_W_POINTS, HY_X_TEXT, TRUE, NULL}};
+static const HyAttributeRule note_own[] = {{HY_W_POS_X, HY_X_DECIMAL, TRUE, NULL},
+                                           {HY_W_POS_Y, HY_X_DECIMAL, TRUE, NULL}};
+
+const HyElementRule hy_element_rules[] = {
+    {.word = HY_W_HYDEVS,
+     .groups = NUMERICS | SAID,
+     .inside = HY_IN_ROOT,
+     RULES(hydevs_own),
+     .doc = "A model, a library, or both: the same document."},
+    {.word = HY_W_INFO, .places = HY_IN_ROOT, RULES(info_own)},
+    {.word = HY_W_DOC, .places = ANYWHERE, .text = TRUE},
+    {.word = HY_W_IMPORT, .places = HY_IN_ROOT, RULES(import_own)},
+    {.word = HY_W_TYPE,
+     .groups = NUMERICS | SAID,
+     .places = HY_IN_ROOT,
+     .inside = HY_IN_TYPE,
+     RULES(type_own),
+     .doc = "A coupled model to be placed by block type=\"name\"; sees its own parameters only."},
+    {.word = HY_W_COUPLED,
+     .groups = PLACED,
+     .places = HY_IN_MODEL,
+     .inside = HY_IN_COUPLED,
+     .open = TRUE,
+     .doc = "A coupled model written where it stands; sees the parameters around it."},
+    {.word = HY_W_EQUATIONS,
+     .groups = PLACED,
+     .places = ANYWHERE,
+     .inside = HY_IN_EQUATIONS,
+     .open = TRUE,
+     .doc =
+         "A coupled model written as its equations: states and formulas, no blocks and no wires."},
+    {.word = HY_W_STATE,
+     .groups = PLACED | SAID,
+     .places = HY_IN_EQUATIONS,
+     RULES(state_own),
+     .doc = "An integrator in equations."},
+    {.word = HY_W_BLOCK,
+     .groups = PLACED,
+     .places = HY_IN_MODEL,
+     .open = TRUE,
+     RULES(block_own),
+     .doc = "A block of a type of this file, of a library, of another file, or (long form) of a "
+            "built-in type."},
+    {.word = HY_W_PARAM,
+     .groups = QUANTITY,
+     .places = ANYWHERE,
+     RULES(param_own),
+     .doc = "Set from outside; without value it must be set."},
+    {.word = HY_W_LET,
+     .groups = QUANTITY,
+     .places = ANYWHERE,
+     RULES(let_own),
+     .doc = "Computed from parameters; cannot be set from outside."},
+    {.word = HY_W_IN, .groups = QUANTITY, .places = ANYWHERE, RULES(in_own)},
+    {.word = HY_W_OUT, .groups = QUANTITY, .places = ANYWHERE, RULES(out_own)},
+    {.word = HY_W_WIRE, .groups = REPEAT | SAID, .places = HY_IN_MODEL, RULES(wire_own)},
+    {.word = HY_W_EXPERIMENT,
+     .groups = NUMERICS | SAID,
+     .places = HY_IN_ROOT,
+     .inside = HY_IN_EXPERIMENT,
+     RULES(experiment_own)},
+    {.word = HY_W_SET, .places = HY_IN_EXPERIMENT, .open = TRUE, RULES(set_own)},
+    {.word = HY_W_RECORD, .places = HY_IN_EXPERIMENT, RULES(record_own)},
+    {.word = HY_W_SWEEP,
+     .places = HY_IN_EXPERIMENT,
+     RULES(sweep_own),
+     .doc = "Reserved: one run for each value."},
+    {.word = HY_W_VIEW, .places = ANYWHERE, .inside = HY_IN_VIEW, RULES(view_own)},
+    {.word = HY_W_AT, .places = HY_IN_VIEW, RULES(at_own)},
+    {.word = HY_W_ROUTE, .places = HY_IN_VIEW, RULES(route_own)},
+    {.word = HY_W_NOTE, .places = HY_IN_VIEW, .text = TRUE, RULES(note_own)},
+};
+const guint hy_n_element_rules = G_N_ELEMENTS(hy_element_rules);
+
+const HyElementRule *hy_element_rule(guint16 word)
+{
+  for (guint k = 0; word < HY_N_WORDS && k < G_N_ELEMENTS(hy_element_rules); k++) {
+    if (hy_element_rules[k].word == word) {
+      return &hy_element_rules[k];
+    }
+  }
+  return NULL;
+}
+
+/* Groups nest at most once: those inside Placed and Quantity. */
+void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
+                           HyVisitAttribute visit, gpointer user)
+{
+  guint all = groups;
+  for (guint g = 0; g < HY_N_GROUPS; g++) {
+    all |= groups & (1U << g) ? hy_groups[g].groups : 0;
+  }
+  for (guint k = 0; k < n; k++) {
+    visit(&own[k], user);
+  }
+  for (guint g = HY_N_GROUPS; g-- > 0;) {
+    for (guint k = 0; all & (1U << g) && k < hy_groups[g].n; k++) {
+      visit(&hy_groups[g].attributes[k], user);
+    }
+  }
+}
+
+/* Methods ------------------------------------------------------------------------------------- */
+
+gboolean hy_takes_names(const HyAtomicClass *klass)
+{
+  return strcmp(klass->name, "function") == 0 || strcmp(klass->name, "implicit") == 0;
+}
+
+const char *const hy_methods[] = {"qss1",
+                                  "qss2",
+                                  "qss3",
+                                  "bqss",
+                                  "liqss1",
+                                  "liqss2",
+                                  "liqss3",
+                                  "mliqss1",
+                                  "mliqss2",
+                                  "mliqss3",
+                                  "bliqss1",
+                                  "bliqss2",
+                                  "cvode_bdf",
+                                  "cvode_adams",
+                                  "euler",
+                                  "taylor2",
+                                  "rk2",
+                                  "rk2_midpoint",
+                                  "rk4",
+                                  "rk45_doubling",
+                                  "rkf45",
+                                  "ab1",
+                                  "ab2",
+                                  "ab3",
+                                  "ab4",
+                                  "ab5",
+                                  "ab6",
+                                  "abm4",
+                                  "bdf1",
+                                  "bdf2",
+                                  "bdf3",
+                                  "bdf4",
+                                  "bdf5",
+                                  "trapezoidal",
+                                  "backward_euler",
+                                  "semi_implicit_euler",
+                                  "euler_interpolated",
+                                  "euler_advanced",
+                                  "euler_delayed",
+                                  "pec2e_interpolated",
+                                  "pec2e_advanced",
+                                  "pec2e_delayed",
+                                  NULL};
+
+/* Names --------------------------------------------------------------------------------------- */
+
+gboolean hy_is_reserved(const char *text)
+{
+  static const char *const words[] = {"if", "and", "or", "not", "pi", "inf", NULL};
+  return g_strv_contains(words, text);
+}
+
+static gboolean looks_like_a_name(const char *text)
+{
+  if (!g_ascii_isalpha(*text) && *text != '_') {
+    return FALSE;
+  }
+  while (g_ascii_isalnum(*text) || *text == '_') {
+    text++;
+  }
+  return *text == '\0';
+}
+
+gboolean hy_name_is_legal(const char *text)
+{
+  return looks_like_a_name(text) && !hy_is_reserved(text);
+}
+
+/* Blocks -------------------------------------------------------------------------------------- */
+
+HyVocabulary *hy_vocabulary_new(const HyTree *tree, const char *const *library_types)
+{
+  HyVocabulary *v = g_new0(HyVocabulary, 1);
+  v->n = tree->names->len;
+  v->klass = g_new0(const HyAtomicClass *, v->n + 1);
+  v->library = g_new0(guint8, v->n + 1);
+
+  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+    guint16 name = hy_tree_find_name(tree, (*k)->name);
+    if (name != HY_NO_NAME) {
+      v->klass[name] = *k;
+    }
+  }
+  for (; library_types != NULL && *library_types != NULL; library_types++) {
+    guint16 name = hy_tree_find_name(tree, *library_types);
+    if (name != HY_NO_NAME && v->klass[name] == NULL) {
+      v->library[name] = 1;
+    }
+  }
+  return v;
+}
+
+void hy_vocabulary_free(HyVocabulary *vocabulary)
+{
+  if (vocabulary != NULL) {
+    g_free(vocabulary->klass);
+    g_free(vocabulary->library);
+    g_free(vocabulary);
+  }
+}

@@ -1,0 +1,168 @@
+/* What an input takes: wires, constants, and hidden functions for formulas. */
+#include "language/block.h"
+#include <string.h>
+
+/* Names
+ * -----------------------------------------------------------------------------------------------------------
+ */
+
+static void append_number(GString *out, gint64 v)
+{
+  char digits[24], *at = digits + sizeof digits;
+  for (guint64 rest = (guint64)v; at == digits + sizeof digits || rest > 0; rest /= 10) {
+    *--at = (char)('0' + rest % 10);
+  }
+  g_string_append_len(out, at, digits + sizeof digits - at);
+}
+
+const char *hy_text_of_copy(Loader *l, const Entry *e, const gint64 *at)
+{
+  if (e->n_index == 0) {
+    return e->name;
+  }
+  g_string_assign(l->names, e->name);
+  for (guint k = 0; k < e->n_index; k++) {
+    g_string_append_c(l->names, k == 0 ? '[' : ',');
+    append_number(l->names, at[k]);
+  }
+  g_string_append_c(l->names, ']');
+  return l->names->str;
+}
+
+/* "u[3]:in", "e:in[2]" */
+char *hy_hidden_name(const Entry *e, const gint64 *at, const char *port, guint element)
+{
+  GString *name = g_string_new(NULL);
+  hy_copy_name(e, at, name);
+  g_string_append_printf(name, ":%s", port);
+  if (element > 0) {
+    g_string_append_printf(name, "[%u]", element);
+  }
+  return g_string_free(name, FALSE);
+}
+
+/* Sources
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static void take_constant(Env *env, const InputAt *t, Line line, double v)
+{
+  if (t->event) {
+    hy_problem(env, "input \"%s\" takes events; a number is no event", t->name);
+    return;
+  }
+  line.constant = TRUE;
+  line.number = v;
+  g_array_append_val(env->scope->lines, line);
+}
+
+void hy_take_ref(Env *env, const HyFormula *ref, Line line)
+{
+  if (hy_env_end(env, ref, TRUE, &line.from)) {
+    g_array_append_val(env->scope->lines, line);
+  }
+}
+
+static void take_items(Env *env, const InputAt *t, const HyFormula *items, Line line)
+{
+  if (!t->event && items->n > 1) {
+    g_autofree char *text = hy_formula_text(items);
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    g_autofree char *sum = g_strjoinv(" + ", words);
+    hy_problem(env, "input \"%s\" takes one signal; add them with a formula: %s=\"%s\"", t->name,
+               t->name, sum);
+    return;
+  }
+  for (guint32 k = 0; k < items->n; k++) {
+    hy_take_ref(env, items->child[k], line);
+  }
+}
+
+/* In equations x' = x is no mistake: the state feeds itself through a hidden function. */
+static gboolean is_state(const Env *env, const Entry *e)
+{
+  return e == env->entry && hy_element(e->define->file->tree, e->element)->name == HY_W_STATE;
+}
+
+static gboolean is_own_state(const Env *env, const InputAt *t, const HyFormula *ref)
+{
+  const Entry *e = env->entry;
+  gboolean same = is_state(env, e) && !ref->own && ref->ref.name == e->name;
+  for (guint k = 0; same && k < e->n_index; k++) {
+    same = ref->ref.at[k] == t->at[k];
+  }
+  return same;
+}
+
+void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element)
+{
+  Line line = {.attribute = env->attribute, .file = env->file, .to = t->to};
+  if (t->to.entry != NULL) {
+    line.to.port_index = t->array ? element + 1 : 0;
+  } else {
+    line.to.number += element;
+  }
+  switch (g->kind) {
+  case HY_F_NUMBER:
+    take_constant(env, t, line, g->number);
+    return;
+  case HY_F_NOTHING:
+    return;
+  case HY_F_REF:
+    if (is_own_state(env, t, g)) {
+      break;
+    }
+    hy_take_ref(env, g, line);
+    return;
+  case HY_F_ITEMS:
+    take_items(env, t, g, line);
+    return;
+  default:
+    break;
+  }
+  g_autofree char *name = hy_hidden_name(env->entry, t->at, t->name, t->array ? element + 1 : 0);
+  guint32 function = hy_function_add(env, g, name, env->attribute->value);
+  line.from = (End){.component = function};
+  g_array_append_val(env->scope->lines, line);
+}
+
+/* The elements found; lines and functions are made. */
+static guint take_source(Env *env, const InputAt *t, const HyFormula *f)
+{
+  const HyFormula *folded = hy_env_boundaries(env, hy_env_fold(env, f));
+  if (folded == NULL) {
+    return 0;
+  }
+  if ((!t->array && folded->n != 1) || (t->counted && folded->n > t->n)) {
+    hy_problem(env, "%s=\"%s\" is a list of %u, %s takes %u", t->name, env->attribute->value,
+               folded->n, t->name, t->array ? t->n : 1);
+    return folded->n;
+  }
+  for (guint32 k = 0; k < folded->n; k++) {
+    hy_take_group(env, t, folded->child[k], k);
+  }
+  return folded->n;
+}
+
+guint hy_take_item(Env *env, Item *i, const InputAt *t)
+{
+  if (i->direct != NULL && !i->direct->bad && (env->named == NULL) && !is_state(env, i->direct) &&
+      (i->direct->kind == E_IN || (i->direct->klass != NULL && i->direct->klass->out != NULL))) {
+    Line line = {
+        .attribute = i->attribute, .file = env->file, .to = t->to, .from = {.entry = i->direct}};
+    if (t->array && t->to.entry != NULL) {
+      line.to.port_index = 1;
+    }
+    g_array_append_val(env->scope->lines, line);
+    return 1;
+  }
+  End plain;
+  if (env->named == NULL && i->state == 0 && !t->array &&
+      hy_plain_end(env, i->attribute->value, TRUE, &plain) && !is_state(env, plain.entry)) {
+    Line line = {.attribute = i->attribute, .file = env->file, .to = t->to, .from = plain};
+    g_array_append_val(env->scope->lines, line);
+    return 1;
+  }
+  const HyFormula *f = hy_item_parse(env, i, HY_TEXT_SOURCE);
+  return f != NULL ? take_source(env, t, f) : 0;
+}

@@ -1,0 +1,245 @@
+/* What the engines share: the simulation, its atomics and the rules of one atomic's simulator
+ * (devs-core/README.md). */
+#ifndef HY_ENGINE_H
+#define HY_ENGINE_H
+
+#include "coupled/flatten.h"
+#include "equations/partition.h"
+#include "equations/room.h"
+#include "hydevs/sim.h"
+
+#include <math.h>
+
+/* An atomic in a simulation. Its tN is kept by the engine, where it looks for the next event. */
+typedef struct {
+  const HyAtomicClass *klass;
+  guint8 *state;
+  double tl; /* last transition */
+  double ta; /* from then to the next internal one; only of classes that state ta */
+  guint64 n_int, n_ext;
+  guint n_out;
+} HyAtom;
+
+typedef struct {
+  gboolean (*build)(HySim *sim, GError **error);
+  void (*clear)(HySim *sim);
+  void (*init)(HySim *sim, double t);
+  /* Root cycles up to TF, at most MAX of them; ends early with sim->error set. Returns their
+   * number. */
+  guint64 (*run)(HySim *sim, double tf, guint64 max);
+  void (*input)(HySim *sim, double t, guint port, const HyValue *value);
+  double (*next)(const HySim *sim);
+} HyEngineOps;
+
+/* What hy_sim_new() does, with the engine that it has chosen. */
+HySim *hy_sim_new_on(HyModel *model, const HyEngineOps *ops, GError **error);
+
+/* The method that a state runs by in place of its parameter `method`, and why. */
+typedef struct {
+  const char *method; /* NULL: as the parameter says; lives as long as the simulation */
+  HyPart part;
+} HyMethodChoice;
+
+#define HY_LAST 8 /* components kept for the message of the zero-time limit */
+
+struct HySim {
+  HyModel *model;
+  const HyEngineOps *ops;
+  gpointer engine; /* the engine's own */
+  HyFlat *graph;
+  HyFlatSources sources;
+  HyRoom *room;           /* NULL: no block states what it computes */
+  gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
+  gboolean by_rows;
+  gboolean told;          /* the room wants to know what is said */
+  const guint *n_due;     /* atomics whose instants the room has changed */
+  HyMethodChoice *choice; /* [n]; NULL: none is made */
+  gboolean shown;         /* all rows are wanted, whether a block asks for them or not */
+  guint n;
+  HyAtom *atoms; /* [n] by number */
+  guint8 *states;
+  double t;           /* of the last event */
+  double cycle_t;     /* of the last root cycle; NaN before the first */
+  double instant_end; /* cycles up to here count as at the same instant */
+  gboolean ready;
+  GError *error;  /* the first; ends the simulation */
+  char *finished; /* who has ended the run, and why; NULL: nobody */
+  GArray *wrong;  /* signals that are not finite now; NULL: never any */
+  guint n_wrong;
+  HyTrace trace;
+  HyProgress progress;
+  gpointer progress_user;
+  HyTotals totals;
+
+  guint64 seed;
+  guint64 limit, at_t, watch; /* cycles allowed at one instant; so far; from where LAST is kept */
+  gboolean limit_set;
+  guint last[HY_LAST]; /* ring of the atomics of the last cycles */
+};
+
+/* Sets sim->error, if it is the first: "PATH: TEXT at t = T". Returns NaN, among instants the sign
+ * that the run cannot go on; hy_sim_fail_schedule() also where a block has finished it. */
+double hy_sim_fail(HySim *sim, guint atomic, double t, const char *format, ...) G_GNUC_PRINTF(4, 5);
+double hy_sim_fail_schedule(HySim *sim, const HyAtom *a, double t, double got);
+void hy_sim_fail_port(HySim *sim, guint atomic, double t, gint port);
+/* A value that is not finite, or one at an output while there are such: kept until time passes. */
+void hy_sim_note_value(HySim *sim, guint atomic, double t, const HyEvent *y);
+void hy_sim_fail_values(HySim *sim); /* they still stand: sets sim->error */
+/* To sim->trace.transition, which is there. */
+void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
+                 const HyEvent *event);
+/* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
+gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
+
+/* Before init: CHOICE is by atomic, [n], and is copied. */
+void hy_sim_choose_methods(HySim *sim, const HyMethodChoice *choice);
+/* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */
+gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error);
+
+/* The next internal event of an atomic whose state has just changed at T; NaN: sim->error or
+ * sim->finished is set. */
+static inline double hy_atom_schedule(HySim *sim, HyAtom *a, double t)
+{
+  a->tl = t;
+  if (a->klass->ta != NULL) {
+    double ta = a->klass->ta(a->state);
+    a->ta = ta;
+    return ta >= 0 ? t + ta : hy_sim_fail_schedule(sim, a, t, ta);
+  }
+  double tn = a->klass->next(a->state);
+  return tn >= t ? tn : hy_sim_fail_schedule(sim, a, t, tn);
+}
+
+/* Elapsed time as a model may see it: never more than ta, and exactly ta when T is the instant TN
+ * of its own event. Where ta is tn - tl, both hold of themselves. */
+static inline double hy_atom_elapsed(const HyAtom *a, double tn, double t)
+{
+  double e = t - a->tl;
+  if (a->klass->ta == NULL) {
+    return e;
+  }
+  return t == tn || e > a->ta ? a->ta : e;
+}
+
+/* (x, t) at an atomic: dext, then its new tN. */
+static inline double hy_atom_input(HySim *sim, guint number, double tn, double t, const HyEvent *x)
+{
+  HyAtom *a = &sim->atoms[number];
+  double e = hy_atom_elapsed(a, tn, t);
+  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+    hy_sim_tell(sim, number, t, HY_DEXT, e, x);
+  }
+  a->klass->dext(a->state, t, e, x);
+  a->n_ext++;
+  return hy_atom_schedule(sim, a, t);
+}
+
+/* lambda, to be checked by hy_atom_output(). Two functions, so that the event comes to be where the
+ * caller declares it and is not copied. */
+static inline HyEvent hy_atom_lambda(const HySim *sim, guint number, double t)
+{
+  const HyAtom *a = &sim->atoms[number];
+  if (G_UNLIKELY(a->klass->lambda == NULL)) {
+    return HY_NO_EVENT;
+  }
+  return a->klass->lambda(a->state, t);
+}
+
+/* Y, just said, checked. FALSE: nothing to deliver (no event, or sim->error is set). The caller
+ * drops the payload of what was delivered with hy_atom_delivered(). */
+static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEvent *y)
+{
+  HyAtom *a = &sim->atoms[number];
+  if (G_UNLIKELY(y->value.payload != NULL)) {
+    g_variant_ref_sink(y->value.payload);
+  }
+  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+    hy_sim_tell(sim, number, t, HY_LAMBDA, 0, y);
+  }
+  if (G_LIKELY((guint)y->port < a->n_out)) {
+    const double *c = y->value.c;
+    if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])) || sim->n_wrong > 0)) {
+      hy_sim_note_value(sim, number, t, y);
+    }
+    return TRUE;
+  }
+  if (y->port != -1) {
+    hy_sim_fail_port(sim, number, t, y->port);
+  }
+  g_clear_pointer(&y->value.payload, g_variant_unref);
+  return FALSE;
+}
+
+static inline void hy_atom_delivered(HyEvent *y)
+{
+  if (G_UNLIKELY(y->value.payload != NULL)) {
+    g_variant_unref(y->value.payload);
+  }
+}
+
+/* dint, then its new tN. */
+static inline double hy_atom_internal(HySim *sim, guint number, double t)
+{
+  HyAtom *a = &sim->atoms[number];
+  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+    hy_sim_tell(sim, number, t, HY_DINT, 0, NULL);
+  }
+  if (a->klass->dint != NULL) {
+    a->klass->dint(a->state, t);
+  }
+  a->n_int++;
+  return hy_atom_schedule(sim, a, t);
+}
+
+/* Whether a trace wants its transitions. */
+static inline gboolean hy_sim_is_told(const HySim *sim, guint atomic)
+{
+  const HyTrace *trace = &sim->trace;
+  return trace->transition != NULL &&
+         (trace->watched == NULL || (atomic < trace->n_watched && trace->watched[atomic]));
+}
+
+/* What ATOMIC has said at T, after its internal transition. */
+static inline void hy_atom_said(HySim *sim, guint atomic, gint port, double t, const HyEvent *y)
+{
+  if (sim->told && port >= 0) {
+    hy_room_said(sim->room, sim->graph->first_out[atomic] + (guint)port, t, &y->value);
+  }
+}
+
+/* An atomic whose instant has changed though nothing has come to it, with that instant; FALSE:
+ * none.
+ */
+static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *tn)
+{
+  if (G_LIKELY(*sim->n_due == 0)) {
+    return FALSE;
+  }
+  hy_room_due(sim->room, atomic);
+  *tn = hy_atom_schedule(sim, &sim->atoms[*atomic], t);
+  return TRUE;
+}
+
+/* Events so near to each other count as at one instant, as those of a sliding mode that a classic
+ * method chases by steps of the last digit of t. */
+#define HY_INSTANT 1e-9 /* of t */
+
+/* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */
+static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
+{
+  if (t != sim->cycle_t) {
+    if (G_UNLIKELY(sim->n_wrong > 0)) {
+      hy_sim_fail_values(sim);
+      return FALSE;
+    }
+    sim->cycle_t = t;
+    if (G_LIKELY(t > sim->instant_end)) {
+      sim->instant_end = t + HY_INSTANT * fabs(t);
+      sim->at_t = 0;
+      return TRUE;
+    }
+  }
+  return ++sim->at_t < sim->watch || hy_sim_zero_time(sim, atomic, t);
+}
+
+#endif
