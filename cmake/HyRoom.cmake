@@ -44,6 +44,9 @@ function(hy_check_rooms)
                      COMMAND "${PROJECT_SOURCE_DIR}/scripts/rooms" --links "${PROJECT_BINARY_DIR}"
                      COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}")
   add_custom_target(hy-rooms ALL DEPENDS "${stamp}")
+  if(rooms)
+    add_dependencies(hy-rooms ${rooms}) # their objects are made elsewhere: make knows no rule for them here
+  endif()
 endfunction()
 
 # hy_program(TARGET SOURCE LIBRARY): one .c file that becomes a program.
