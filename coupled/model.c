@@ -87,6 +87,7 @@ void hy_model_free(HyModel *root)
   g_ptr_array_unref(owner->variants);
   g_clear_pointer(&owner->defaults, g_hash_table_unref);
   g_clear_error(&owner->fault);
+  g_clear_pointer(&owner->loops, g_array_unref);
   g_free(owner->coupled);
   g_free(owner->atomics);
   g_free(owner);

@@ -442,7 +442,7 @@ gboolean hy_model_check(HyModel *root, GError **error)
     index_lines(owner->coupled[i]);
   }
   number_atomics(root);
-  if (!check_load(root, &owner->fault) || !hy_order_statics(root, &owner->loop, &owner->fault)) {
+  if (!check_load(root, &owner->fault) || !hy_order_statics(root, &owner->loops, &owner->fault)) {
     g_propagate_error(error, g_error_copy(owner->fault));
     return FALSE;
   }

@@ -78,7 +78,7 @@ typedef struct HyRoot {
   GHashTable *defaults;       /* class -> image with the default parameters; by check */
   gboolean checked;           /* what its author stated is final */
   GError *fault;              /* found after that */
-  gboolean loop;              /* it is an algebraic loop */
+  GArray *loops;              /* HyLoopStep: the algebraic loops that it is about, or NULL */
   const HyModel *fault_model; /* of the component whose place belongs to it; NULL: none has */
   guint fault_component;
   guint n_atomics, n_coupled;

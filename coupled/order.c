@@ -90,11 +90,10 @@ static void renumber(const HyModel *root, const HyOrderGraph *g)
 
 /* --------------------------------------------------------------------------------------------- */
 
-gboolean hy_order_statics(HyModel *root, gboolean *loop, GError **error)
+gboolean hy_order_statics(HyModel *root, GArray **loops, GError **error)
 {
   const HyRoot *owner = root->owner;
   gboolean found = FALSE;
-  *loop = FALSE;
   for (guint a = 0; a < owner->n_atomics && !found; a++) {
     const HyModel *m = owner->coupled[owner->atomics[a].coupled];
     found = hy_answers_at_once(hy_component(m, owner->atomics[a].component)->klass);
@@ -111,12 +110,13 @@ gboolean hy_order_statics(HyModel *root, gboolean *loop, GError **error)
     hy_order_parts(&g);
     cut_memories(&g);
     ok = find_ranks(&g);
-    *loop = !ok;
-    if (*loop) {
-      hy_order_parts(&g); /* of what counts */
-      hy_order_report_cycle(&g, error);
-    } else {
+    if (ok) {
       renumber(root, &g);
+    } else {
+      *loops = hy_order_cycles(&g);
+      g_autofree char *text =
+          hy_loop_text((const HyLoopStep *)(gpointer)(*loops)->data, hy_loop_length(*loops, 0), "");
+      g_set_error_literal(error, HY_ERROR, HY_ERROR_MODEL, text);
     }
   }
   hy_order_graph_clear(&g);

@@ -56,8 +56,8 @@ guint *hy_order_part_sizes(const HyOrderGraph *g); /* by part; newly allocated *
 gboolean hy_order_breakers(HyOrderGraph *g, GError **error);
 /* Parts are those loops then, and what is not in one alone; IN_LOOP[node]. */
 guint8 *hy_order_broken(HyOrderGraph *g);
-/* The cycle that a search of parts has found, from the block on one whose path is the first in the
- * alphabet. */
-void hy_order_report_cycle(const HyOrderGraph *g, GError **error);
+/* Up to HY_LOOPS_SHOWN cycles of what is not cut (HyLoopStep), without a block in common: each from
+ * the block on one whose path is the first in the alphabet. Cuts what leads away from them. */
+GArray *hy_order_cycles(HyOrderGraph *g);
 
 #endif

@@ -33,12 +33,11 @@ static GArray *steps_from(const HyOrderGraph *g, guint v)
   return steps;
 }
 
-/* The block on a cycle whose path is the first in the alphabet. */
-static guint first_on_a_cycle(const HyOrderGraph *g)
+/* The block on a cycle whose path is the first in the alphabet; FALSE: there is no cycle. */
+static gboolean first_on_a_cycle(const HyOrderGraph *g, guint *found)
 {
   g_autofree guint *members = hy_order_part_sizes(g);
   g_autofree char *best = NULL;
-  guint found = 0;
   for (guint v = 0; v < g->n; v++) {
     for (guint k = g->first[v]; k < g->first[v + 1]; k++) {
       members[g->part[v]] += hy_order_wire(g, k)->to == v && !hy_order_wire(g, k)->cut;
@@ -49,31 +48,17 @@ static guint first_on_a_cycle(const HyOrderGraph *g)
     if (path != NULL && (best == NULL || strcmp(path, best) < 0)) {
       g_free(best);
       best = g_steal_pointer(&path);
-      found = v;
+      *found = v;
     }
   }
-  return found;
+  return best != NULL;
 }
 
-static void append_step(const HyOrderGraph *g, const Step *s, GString *text)
+/* How each node on a shortest way from START back to it was reached. The paths decide between ways:
+ * nothing in it depends on the order of the file. Newly allocated. */
+static Step *shortest_cycle(const HyOrderGraph *g, guint start)
 {
-  const HyWire *w = hy_order_wire(g, s->wire);
-  guint to = g->atomic[w->to], from = g->atomic[s->from];
-  g_autofree char *to_path = hy_order_path(g, w->to), *from_path = hy_order_path(g, s->from);
-  g_autofree char *in =
-      hy_model_in_name(hy_flat_model(g->flat, to), hy_flat_component(g->flat, to), w->in);
-  g_autofree char *out =
-      hy_model_out_name(hy_flat_model(g->flat, from), hy_flat_component(g->flat, from), w->out);
-  g_string_append_printf(text, "%s%s.%s <- %s.%s", text->len > 0 ? ", " : "", to_path, in,
-                         from_path, out);
-}
-
-/* A shortest cycle through that block, found in the order of the paths: nothing in it depends on
- * the order of the file. */
-void hy_order_report_cycle(const HyOrderGraph *g, GError **error)
-{
-  guint start = first_on_a_cycle(g);
-  g_autofree Step *back = g_new0(Step, (gsize)g->n + 1); /* how a node was reached */
+  Step *back = g_new0(Step, (gsize)g->n + 1);
   g_autofree guint8 *seen = g_new0(guint8, (gsize)g->n + 1);
   g_autoptr(GArray) queue = g_array_new(FALSE, FALSE, sizeof(guint));
   g_array_append_val(queue, start);
@@ -90,15 +75,67 @@ void hy_order_report_cycle(const HyOrderGraph *g, GError **error)
       g_free(s->path);
     }
   }
-  g_autoptr(GString) text = g_string_new(NULL);
+  return back;
+}
+
+/* Adds the cycle through START, and cuts what leads away from it. */
+static void take_cycle(HyOrderGraph *g, guint start, GArray *loops)
+{
+  g_autofree Step *back = shortest_cycle(g, start);
   guint v = start;
   do {
-    append_step(g, &back[v], text);
+    guint to = g->atomic[v], from = g->atomic[back[v].from];
+    const HyWire *w = hy_order_wire(g, back[v].wire);
+    HyLoopStep step = {.to_model = hy_flat_model(g->flat, to),
+                       .to = hy_flat_component(g->flat, to),
+                       .in = w->in,
+                       .from_model = hy_flat_model(g->flat, from),
+                       .from = hy_flat_component(g->flat, from),
+                       .out = w->out,
+                       .first = v == start};
+    g_array_append_val(loops, step);
+    for (guint k = g->first[v]; k < g->first[v + 1]; k++) {
+      hy_order_wire(g, k)->cut = TRUE;
+    }
     v = back[v].from;
   } while (v != start);
-  g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-              "algebraic loop: %s; break it with an integrator, a delay or a loop_breaker",
-              text->str);
+}
+
+GArray *hy_order_cycles(HyOrderGraph *g)
+{
+  GArray *loops = g_array_new(FALSE, FALSE, sizeof(HyLoopStep));
+  for (guint shown = 0; shown < HY_LOOPS_SHOWN; shown++) {
+    guint start;
+    hy_order_parts(g);
+    if (!first_on_a_cycle(g, &start)) {
+      break;
+    }
+    take_cycle(g, start, loops);
+  }
+  return loops;
+}
+
+guint hy_loop_length(const GArray *loops, guint k)
+{
+  guint n = 1;
+  while (k + n < loops->len && !g_array_index(loops, HyLoopStep, k + n).first) {
+    n++;
+  }
+  return n;
+}
+
+char *hy_loop_text(const HyLoopStep *step, guint n, const char *where)
+{
+  g_autoptr(GString) text = g_string_new("algebraic loop: ");
+  for (guint k = 0; k < n; k++, step++) {
+    g_autofree char *to = hy_model_path(step->to_model, step->to),
+                    *in = hy_model_in_name(step->to_model, step->to, step->in),
+                    *from = hy_model_path(step->from_model, step->from),
+                    *out = hy_model_out_name(step->from_model, step->from, step->out);
+    g_string_append_printf(text, "%s%s.%s <- %s.%s", k > 0 ? ", " : "", to, in, from, out);
+  }
+  return g_strdup_printf("%s%s; break it with an integrator, a delay or a loop_breaker", text->str,
+                         where);
 }
 
 /* Those that are broken ----------------------------------------------------------------------- */

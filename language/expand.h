@@ -382,7 +382,7 @@ void hy_experiment_finish(Loader *l, Scope *root);
 guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file);
 
 /* ---- check.c ---- */
-void hy_check_loops(Loader *l);
+void hy_check_loops(Loader *l, const GArray *loops);
 const Row *hy_row_of(const Loader *l, const HyModel *m, guint component);
 /* check_trials.c: warns where something with a memory reads trial values. */
 void hy_check_trials(Loader *l);

@@ -319,10 +319,9 @@ static HyLoaded *load(Loader *l, HyTree *tree)
   }
   GError *error = NULL;
   gboolean ok = hy_model_check(l->model, &error);
-  if (ok || l->model->owner->loop) {
-    hy_check_loops(l); /* says which lines */
-  }
-  if (!ok && hy_report_errors(l->report) == 0) {
+  if (!ok && l->model->owner->loops != NULL) {
+    hy_check_loops(l, l->model->owner->loops);
+  } else if (!ok) {
     const HyRoot *owner = l->model->owner;
     const Row *row = owner->fault_model != NULL
                          ? hy_row_of(l, owner->fault_model, owner->fault_component)
