@@ -1,4 +1,4 @@
-#include "nearest.h"
+#include "hydevs/text.h"
 #include <string.h>
 
 #define LONGEST 64 /* words beyond are not compared */

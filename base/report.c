@@ -1,4 +1,4 @@
-#include "base/report.h"
+#include "hydevs/report.h"
 #include "hydevs/error.h"
 #include <string.h>
 

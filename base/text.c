@@ -1,5 +1,5 @@
 /* Numbers and values as text, the same in traces, tables and messages. */
-#include "hydevs/trace.h"
+#include "hydevs/text.h"
 
 char *hy_double_text(char *buffer, double v)
 {
@@ -42,4 +42,27 @@ void hy_value_text(GString *out, const HyValue *value)
     char text[HY_DOUBLE_SIZE];
     g_string_append_printf(out, "%s%s", k > 0 ? "," : "", hy_double_text(text, value->c[k]));
   }
+}
+
+void hy_json_string(GString *out, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid(text, -1);
+  g_string_append_c(out, '"');
+  for (const char *at = valid; *at != '\0'; at++) {
+    guchar c = (guchar)*at;
+    if (c == '"' || c == '\\') {
+      g_string_append_printf(out, "\\%c", c);
+    } else if (c < 0x20) {
+      g_string_append_printf(out, "\\u%04x", c);
+    } else {
+      g_string_append_c(out, *at);
+    }
+  }
+  g_string_append_c(out, '"');
+}
+
+void hy_json_number(GString *out, double v)
+{
+  char text[HY_DOUBLE_SIZE];
+  g_string_append(out, isfinite(v) ? hy_double_text(text, v) : "null");
 }

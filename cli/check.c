@@ -1,6 +1,6 @@
 /* hydevs check: all that is wrong with models, in one go. */
 #include "cli.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 #include "results/json.h"
 #include "try.h"
 

@@ -2,9 +2,9 @@
  * it on paper; nothing is run. */
 #include "cli.h"
 #include "equations/print.h"
+#include "hydevs/stats.h"
 #include "model.h"
 #include "results/json.h"
-#include "results/stats.h"
 #include "sim/engine.h"
 #include "try.h"
 

@@ -2,8 +2,8 @@
 #ifndef HY_CLI_GROUPS_H
 #define HY_CLI_GROUPS_H
 
+#include "hydevs/load.h"
 #include "hydevs/sim.h"
-#include "language/load.h"
 
 /* Warns of tolerances that are far below the quanta of what a group reads. FALSE: STRICT, and there
  * was something to warn of. */

@@ -1,6 +1,6 @@
 /* hydevs list-blocks: what there is to build models from, out of the class tables. */
-#include "base/nearest.h"
 #include "cli.h"
+#include "hydevs/text.h"
 #include "results/json.h"
 
 #include <stdio.h>

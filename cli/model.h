@@ -4,7 +4,7 @@
 #define HY_CLI_MODEL_H
 
 #include "cli.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 
 /* What the options fill in. Zeroed to begin with; cli_model_clear() frees. */
 typedef struct {

@@ -1,5 +1,5 @@
 /* hydevs plot: a recording as a picture, or as characters in the terminal. */
-#include "results/plot.h"
+#include "hydevs/plot.h"
 #include "run.h"
 
 #include <glib/gstdio.h>

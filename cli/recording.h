@@ -3,8 +3,8 @@
 #ifndef HY_RECORDING_H
 #define HY_RECORDING_H
 
+#include "hydevs/record.h"
 #include "model.h"
-#include "results/record.h"
 
 typedef struct {
   GPtrArray *tables; /* Table, in recording.c */

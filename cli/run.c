@@ -2,9 +2,9 @@
 #include "run.h"
 
 #include "groups.h"
+#include "hydevs/stats.h"
 #include "recording.h"
 #include "results/json.h"
-#include "results/stats.h"
 #include "try.h"
 
 #include <stdio.h>

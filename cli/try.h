@@ -2,7 +2,7 @@
 #ifndef HY_CLI_TRY_H
 #define HY_CLI_TRY_H
 
-#include "language/load.h"
+#include "hydevs/load.h"
 
 /* REPORT gets the blocks of LOADED that cannot run or not start, with their places in the file. */
 void cli_try_blocks(const HyLoaded *loaded, HyReport *report);

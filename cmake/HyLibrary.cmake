@@ -20,6 +20,11 @@ foreach(library hydevs hydevs-static)
   target_link_libraries(${library} PUBLIC PkgConfig::GLIB m PRIVATE PkgConfig::LIBXML hy-sundials)
 endforeach()
 
+if(BUILD_TESTING AND NOT HYDEVS_FUZZ AND NOT HYDEVS_SANITIZE) # sanitizers export names of their own
+  add_test(NAME library/symbols COMMAND "${PROJECT_SOURCE_DIR}/scripts/symbols" "$<TARGET_FILE:hydevs>")
+  set_tests_properties(library/symbols PROPERTIES LABELS ci)
+endif()
+
 # The .pc file finds its prefix from where it lies, so that an installed tree can be moved.
 set(pc_dir "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH HYDEVS_PC_TO_PREFIX "${pc_dir}" "${CMAKE_INSTALL_PREFIX}")

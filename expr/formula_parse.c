@@ -1,8 +1,8 @@
 /* Tokens -> trees, by recursive descent. One level of nesting is one bracket, sign or power;
  * HY_FORMULA_DEPTH of them are allowed, and between two of them a tree has at most one node of each
  * kind of chain. */
-#include "base/nearest.h"
 #include "formula_internal.h"
+#include "hydevs/text.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What a <hydevs>, <type> or <coupled> defines: its entries and names, once for all instances. */
-#include "base/nearest.h"
+#include "hydevs/text.h"
 #include "language/expand.h"
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include "expr/formula.h"
 #include "hydevs/error.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 #include "language/schema.h"
 
 #define HY_MAX_INDICES  3

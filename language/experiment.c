@@ -1,5 +1,5 @@
 /* The experiment in force: what it inherits with like=, what it sets, records and asks for. */
-#include "base/nearest.h"
+#include "hydevs/text.h"
 #include "hydevs/trace.h"
 #include "language/expand.h"
 #include <math.h>

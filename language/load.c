@@ -1,5 +1,5 @@
 /* Files -> trees -> instances -> HyModel; and the answers to what the file said. */
-#include "language/load.h"
+#include "hydevs/load.h"
 #include "coupled/model_internal.h"
 #include "language/expand.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 /* What a name means where it stands: indices, parameters, ports, blocks; and the words for names
  * that mean nothing. */
-#include "base/nearest.h"
+#include "hydevs/text.h"
 #include "hydevs/trace.h"
 #include "language/expand.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* method, dqrel ... in force, which are inherited field by field; and which sets of an experiment
  * meet a block. */
-#include "base/nearest.h"
 #include "coupled/model_internal.h"
+#include "hydevs/text.h"
 #include "language/expand.h"
 #include <math.h>
 #include <string.h>

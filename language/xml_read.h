@@ -3,19 +3,11 @@
 #ifndef HY_XML_READ_H
 #define HY_XML_READ_H
 
-#include "base/report.h"
+#include "hydevs/load.h"
 
 G_BEGIN_DECLS
 
 #define HY_NAMESPACE "urn:hydevs:1"
-
-typedef struct {
-  gsize max_bytes;  /* of a file */
-  guint max_nested; /* elements inside each other */
-  gsize max_value;  /* bytes of an attribute */
-} HyReadLimits;
-#define HY_READ_LIMITS                                                                             \
-  ((HyReadLimits){.max_bytes = (gsize)4 << 30, .max_nested = 250, .max_value = 1 << 20})
 
 /* An attribute. LINE is its own: a start tag may go over several lines. */
 typedef struct {

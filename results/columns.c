@@ -1,5 +1,5 @@
 /* What the columns of a recording are, from the class tables and the wires. */
-#include "record.h"
+#include "hydevs/record.h"
 
 #include "coupled/flatten.h"
 #include "sim/engine.h"

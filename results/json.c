@@ -1,34 +1,9 @@
-/* JSON (RFC 8259), written and read. */
+/* JSON (RFC 8259), read. */
 #include "json.h"
-
-#include "hydevs/trace.h"
 
 #include <string.h>
 
 #define MAX_DEPTH 64
-
-void hy_json_string(GString *out, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid(text, -1);
-  g_string_append_c(out, '"');
-  for (const char *at = valid; *at != '\0'; at++) {
-    guchar c = (guchar)*at;
-    if (c == '"' || c == '\\') {
-      g_string_append_printf(out, "\\%c", c);
-    } else if (c < 0x20) {
-      g_string_append_printf(out, "\\u%04x", c);
-    } else {
-      g_string_append_c(out, *at);
-    }
-  }
-  g_string_append_c(out, '"');
-}
-
-void hy_json_number(GString *out, double v)
-{
-  char text[HY_DOUBLE_SIZE];
-  g_string_append(out, isfinite(v) ? hy_double_text(text, v) : "null");
-}
 
 /* The next character that is not blank; 0 at the end or after a mistake. */
 static char peek(HyJson *j)

@@ -1,16 +1,12 @@
-/* JSON, as little as the results need: pieces to write it with, and a reader that walks through a
- * text once. */
+/* JSON as it is read beside recordings: a reader that walks through a text once. json-glib would be
+ * another library to install in place of a hundred lines, and has no shortest numbers to write;
+ * what writes stands in hydevs/text.h. */
 #ifndef HY_JSON_H
 #define HY_JSON_H
 
-#include <glib.h>
+#include "hydevs/text.h"
 
 G_BEGIN_DECLS
-
-/* Appended to OUT: a string in its quotes (what is not UTF-8 is replaced); a number, null if it is
- * not finite. */
-void hy_json_string(GString *out, const char *text);
-void hy_json_number(GString *out, double v);
 
 /* A place in a text. After the first mistake every call fails. */
 typedef struct {

@@ -1,5 +1,5 @@
 /* From a recording to a figure, and gnuplot's run. */
-#include "plot.h"
+#include "hydevs/plot.h"
 
 #include "csv_read.h"
 #include "plot_script.h"

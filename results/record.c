@@ -1,6 +1,6 @@
 /* Recorder: keeps the last event of each column, and writes a row when time has passed an instant.
  */
-#include "record.h"
+#include "hydevs/record.h"
 
 #include <errno.h>
 #include <float.h>

@@ -3,7 +3,7 @@
 #ifndef HY_SIDECAR_H
 #define HY_SIDECAR_H
 
-#include "record.h"
+#include "hydevs/record.h"
 
 G_BEGIN_DECLS
 

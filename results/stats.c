@@ -1,5 +1,5 @@
 /* The counters of a run as text and as JSON. */
-#include "stats.h"
+#include "hydevs/stats.h"
 
 #include "json.h"
 #include "sim/engine.h"

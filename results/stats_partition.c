@@ -1,5 +1,5 @@
 /* partition="auto", as a run has taken it. */
-#include "stats.h"
+#include "hydevs/stats.h"
 
 #include "json.h"
 #include "sim/engine.h"

@@ -1,6 +1,6 @@
 /* The model that hydevs bench is given: a file, or the name of an example. */
-#include "base/nearest.h"
 #include "bench.h"
+#include "hydevs/text.h"
 
 #include <string.h>
 

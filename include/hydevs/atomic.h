@@ -8,6 +8,7 @@
 #include <math.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* What travels along a wire: a piece of a signal, c0 + c1 s + c2 s^2 + c3 s^3 with s the time since
  * the event (Taylor coefficients, not derivatives), and for discrete models optionally a boxed,
@@ -160,5 +161,6 @@ struct HyAtomicClass {
   char *(*fault)(const void *state);
 };
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

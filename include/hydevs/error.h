@@ -6,6 +6,7 @@
 #include <glib.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define HY_ERROR (hy_error_quark())
 GQuark hy_error_quark(void);
@@ -18,5 +19,6 @@ typedef enum {
   HY_ERROR_INTERRUPTED = 130, /* someone asked the run to end */
 } HyErrorCode;
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -6,6 +6,7 @@
 #include "hydevs/atomic.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef enum {
   HY_X_ADD,
@@ -56,5 +57,6 @@ void hy_static_clear(void *state);
 void hy_static_print(const void *state, GString *out);
 char *hy_static_fault(const void *state);
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

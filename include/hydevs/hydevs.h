@@ -4,8 +4,15 @@
 
 #include "hydevs/atomic.h"
 #include "hydevs/error.h"
+#include "hydevs/expression.h"
+#include "hydevs/load.h"
 #include "hydevs/model.h"
+#include "hydevs/plot.h"
+#include "hydevs/record.h"
+#include "hydevs/report.h"
 #include "hydevs/sim.h"
+#include "hydevs/stats.h"
+#include "hydevs/text.h"
 #include "hydevs/trace.h"
 
 #endif

@@ -8,6 +8,7 @@
 #include "hydevs/atomic.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef struct HyModel HyModel;
 #define HY_SELF G_MAXUINT /* in a coupling: the coupled model itself */
@@ -83,5 +84,6 @@ const HyAtomicClass *const *hy_classes(void);         /* ends with NULL */
 HyValue *hy_values_parse(const char *text, guint *n, GError **error);
 void hy_values_free(HyValue *values, guint n);
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -9,6 +9,7 @@
 #include "hydevs/trace.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef struct HySim HySim;
 typedef enum { HY_TREE, HY_FLAT, HY_FUSED } HyEngine;
@@ -113,5 +114,6 @@ char *hy_sim_report(const HySim *sim, guint atomic); /* NULL: it has nothing to 
                                                         allocated */
 void hy_sim_counts(const HySim *sim, guint atomic, guint64 *n_int, guint64 *n_ext);
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

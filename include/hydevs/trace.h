@@ -3,9 +3,11 @@
 #define HYDEVS_TRACE_H
 
 #include "hydevs/atomic.h"
+#include "hydevs/text.h"
 #include <stdio.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef enum { HY_MSG_I, HY_MSG_STAR, HY_MSG_X, HY_MSG_Y, HY_MSG_DONE } HyMessageKind;
 
@@ -46,12 +48,6 @@ typedef struct {
 void hy_trace_text(gpointer user, const HyMessage *message);
 void hy_trace_json(gpointer user, const HyMessage *message);
 
-/* The shortest decimal that reads back as the same double; "inf", "-inf", "nan". BUFFER has
- * HY_DOUBLE_SIZE bytes. */
-#define HY_DOUBLE_SIZE 32
-char *hy_double_text(char *buffer, double v);
-/* "1", "0.5,2" (Taylor coefficients without trailing zeros), "('job', 1)"; appended to OUT. */
-void hy_value_text(GString *out, const HyValue *value);
-
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

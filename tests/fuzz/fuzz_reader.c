@@ -1,6 +1,6 @@
 /* Any bytes as a model file: never a crash, a hang or a leak; either a model or at least one
  * message. */
-#include "language/load.h"
+#include "hydevs/load.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);

@@ -3,7 +3,7 @@
 #define HYDEVS_TESTS_LOOP_RUN_H
 
 #include "hydevs/hydevs.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 #include "numerics/poly.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Rows: how many forms a repeated diagram has, and that a row says what the blocks say. */
 #include "equations/room_internal.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 #include "sim/engine.h"
 
 #include <math.h>

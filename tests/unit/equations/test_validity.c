@@ -2,7 +2,7 @@
  * nothing but the function itself can notice that its own piece has ended. Against closed forms;
  * the same in all engines. */
 #include "hydevs/hydevs.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 
 #include <math.h>
 #include <string.h>

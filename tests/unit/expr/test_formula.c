@@ -1,6 +1,6 @@
 /* The language of attribute values: coupled/formula.h and nearest.h. */
-#include "base/nearest.h"
 #include "expr/formula.h"
+#include "hydevs/text.h"
 #include "unity.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Groups of mLIQSS, whole: each model ends where its closed form says, the same in all engines, in
  * one run, step by step, and from the start again. */
 #include "agree.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 
 #include <math.h>
 

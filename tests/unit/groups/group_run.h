@@ -3,7 +3,7 @@
 #define HY_TEST_GROUP_RUN_H
 
 #include "hydevs/hydevs.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 
 #include <math.h>
 #include <string.h>

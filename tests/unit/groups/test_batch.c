@@ -1,7 +1,7 @@
 /* Rows evaluated together, by columns or as one program, are to the last bit what each is alone. */
 #include "groups/batch.h"
 #include "groups/joint.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 #include "sim/engine.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * that is fit for one gives the numbers of its table, which were found without hydevs (closed
  * forms, and solvers of order 5 and more at 1e-12). */
 #include "hydevs/hydevs.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 
 #include <math.h>
 #include <string.h>

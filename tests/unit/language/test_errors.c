@@ -1,5 +1,5 @@
 /* Every file under tests/errors/ gives exactly the messages and the exit status beside it. */
-#include "language/load.h"
+#include "hydevs/load.h"
 #include <string.h>
 #include <unistd.h>
 #include <unity.h>

@@ -1,7 +1,7 @@
 /* The 21 models of the language's design load and expand to what their authors mean. */
 #include "coupled/model_internal.h"
 #include "hydevs/hydevs.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
  * it. */
 #include "atomics/continuous/quantized.h"
 #include "hydevs/hydevs.h"
-#include "language/load.h"
+#include "hydevs/load.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

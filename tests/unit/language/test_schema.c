@@ -1,6 +1,6 @@
 /* library/hydevs.xsd is the one that the tables make, and it agrees with the reader about
  * structure. */
-#include "language/load.h"
+#include "hydevs/load.h"
 #include <libxml/xmlschemas.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* Pictures: what gnuplot is told, and that it draws. */
 #include "hydevs/error.h"
+#include "hydevs/plot.h"
 #include "results/json.h"
-#include "results/plot.h"
 #include "results/plot_script.h"
 #include "results/sidecar.h"
 

@@ -1,6 +1,6 @@
 /* Recordings of small models, byte by byte and on both engines. */
 #include "hydevs/hydevs.h"
-#include "results/record.h"
+#include "hydevs/record.h"
 #include "results/sidecar.h"
 
 #include <glib/gstdio.h>

@@ -1,6 +1,6 @@
 /* The counters of a small run, as people and programs read them. */
 #include "hydevs/hydevs.h"
-#include "results/stats.h"
+#include "hydevs/stats.h"
 
 #include <string.h>
 #include <unity.h>

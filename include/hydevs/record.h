@@ -1,14 +1,15 @@
 /* Records a running simulation as CSV: chosen ports, exact at every event or on a uniform grid. A
  * recorder watches through the trace of the simulation; it is no component and never changes the
  * order of events. */
-#ifndef HY_RECORD_H
-#define HY_RECORD_H
+#ifndef HYDEVS_RECORD_H
+#define HYDEVS_RECORD_H
 
 #include "hydevs/error.h"
 #include "hydevs/sim.h"
 #include <stdio.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef enum {
   HY_COLUMN_OUTPUT, /* what an atomic sends at an output port */
@@ -69,5 +70,6 @@ guint64 hy_recorder_rows(const HyRecorder *recorder);
 double hy_recorder_grid(const HyRecorder *recorder); /* 0: exact at events */
 double hy_recorder_end(const HyRecorder *recorder);  /* T of finish; NaN before */
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

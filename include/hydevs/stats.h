@@ -1,10 +1,11 @@
 /* What a run has cost: totals, and the transitions of each block. */
-#ifndef HY_STATS_H
-#define HY_STATS_H
+#ifndef HYDEVS_STATS_H
+#define HYDEVS_STATS_H
 
 #include "hydevs/sim.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 /* What a run has taken: seconds of each phase, as the clock on the wall has them. */
 typedef struct {
@@ -20,5 +21,6 @@ void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out);
 void hy_stats_partition_text(const HySim *sim, GString *out);
 void hy_stats_partition_json(const HySim *sim, GString *out);
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -1,10 +1,11 @@
 /* Pictures of a recording, drawn by gnuplot, which runs as a program of its own. */
-#ifndef HY_PLOT_H
-#define HY_PLOT_H
+#ifndef HYDEVS_PLOT_H
+#define HYDEVS_PLOT_H
 
 #include "hydevs/error.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef struct {
   const char *csv;
@@ -22,5 +23,6 @@ gboolean hy_plot_csv(const HyPlotOptions *options, GError **error);
 /* The name of the picture that hy_plot_csv() makes; newly allocated. */
 char *hy_plot_out(const HyPlotOptions *options);
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

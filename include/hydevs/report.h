@@ -1,11 +1,12 @@
 /* What is wrong with a model: every error and warning of one load, collected, sorted and printed as
  * "file:line: block/path: what, expected what". */
-#ifndef HY_XML_ERROR_H
-#define HY_XML_ERROR_H
+#ifndef HYDEVS_REPORT_H
+#define HYDEVS_REPORT_H
 
 #include <glib.h>
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 #define HY_MAX_MESSAGES 100 /* shown; the rest is counted */
 
@@ -43,5 +44,6 @@ char *hy_report_text(HyReport *report);
 /* Errors only, as one GError of the domain HY_ERROR with the code HY_ERROR_MODEL; always FALSE. */
 gboolean hy_report_gerror(HyReport *report, GError **error);
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -1,15 +1,24 @@
 /* A model file, read, checked and expanded: an HyModel ready to run and what the file says beside
  * it. */
-#ifndef HY_LOAD_H
-#define HY_LOAD_H
+#ifndef HYDEVS_LOAD_H
+#define HYDEVS_LOAD_H
 
-#include "base/report.h"
 #include "hydevs/model.h"
-#include "language/xml_read.h"
+#include "hydevs/report.h"
 
 G_BEGIN_DECLS
+#pragma GCC visibility push(default)
 
 typedef struct HyLoaded HyLoaded;
+
+/* Limits of what is read; 0: the usual ones. */
+typedef struct {
+  gsize max_bytes;  /* of a file */
+  guint max_nested; /* elements inside each other */
+  gsize max_value;  /* bytes of an attribute */
+} HyReadLimits;
+#define HY_READ_LIMITS                                                                             \
+  ((HyReadLimits){.max_bytes = (gsize)4 << 30, .max_nested = 250, .max_value = 1 << 20})
 
 typedef struct {
   const char *experiment;    /* its name; NULL: the first */
@@ -111,5 +120,6 @@ char **hy_library_folders(const char *const *first);
 /* The schema of the language (library/hydevs.xsd), newly allocated. */
 char *hy_schema_text(const HyLoadOptions *options);
 
+#pragma GCC visibility pop
 G_END_DECLS
 #endif

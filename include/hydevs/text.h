@@ -1,0 +1,38 @@
+/* Numbers, values and words as hydevs writes them, the same in traces, tables and messages. */
+#ifndef HYDEVS_TEXT_H
+#define HYDEVS_TEXT_H
+
+#include "hydevs/atomic.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+/* The shortest decimal that reads back as the same double; "inf", "-inf", "nan". BUFFER has
+ * HY_DOUBLE_SIZE bytes. */
+#define HY_DOUBLE_SIZE 32
+char *hy_double_text(char *buffer, double v);
+/* "1", "0.5,2" (Taylor coefficients without trailing zeros), "('job', 1)"; appended to OUT. */
+void hy_value_text(GString *out, const HyValue *value);
+
+/* JSON, appended to OUT: a string in its quotes (what is not UTF-8 is replaced); a number, null if
+ * it is not finite. */
+void hy_json_string(GString *out, const char *text);
+void hy_json_number(GString *out, double v);
+
+/* "Did you mean ...?": the one of WORDS (ends with NULL) that WORD was probably meant to be, or
+ * NULL: equal but for case; else at most two letters (one in words up to three letters, a third of
+ * the letters in long ones) wrong, missing, too many or swapped. Of equally near words the first.
+ */
+const char *hy_nearest(const char *word, const char *const *words);
+
+/* The same where the words do not stand in an array: set word, offer all, read best. */
+typedef struct {
+  const char *word;
+  const char *best; /* NULL: none so far */
+  guint distance;
+} HyNearest;
+void hy_nearest_offer(HyNearest *nearest, const char *candidate);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
