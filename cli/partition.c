@@ -9,10 +9,10 @@
 #define CLASSIC   "cvode_bdf"
 #define QUANTIZED "liqss2"
 
-/* Every quantized method has it in its name, and no other. */
-static gboolean is_quantized(const char *method)
+static gboolean is_quantized(const char *name)
 {
-  return method != NULL && strstr(method, "qss") != NULL;
+  const HyMethod *method = name != NULL ? hy_method_find(name) : NULL;
+  return method != NULL && !hy_family_is_classic(method->family);
 }
 
 static void block_info(const HySim *sim, const HyLoaded *loaded, guint atomic, HyBlockInfo *info)

@@ -43,7 +43,7 @@ static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
 {
   const HyMember *m = hy_room_state(room, state)->member;
   double h = m->v->tn - t;
-  return m->v->pieces == m->order && h > 0.0 && h < INFINITY &&
+  return m->v->pieces == m->quantizer->order && h > 0.0 && h < INFINITY &&
          h * fabs(hy_room_member_partial(room, state, state, t)) > 1.0;
 }
 
@@ -119,7 +119,7 @@ static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const 
 void hy_room_touch(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
-  if (m->order >= HY_CLASSIC) {
+  if (hy_family_is_classic(m->family)) {
     room->ops->touch(room, state, t);
     return;
   }
@@ -136,7 +136,7 @@ void hy_room_touch(HyRoom *room, guint32 state, double t)
   if (G_UNLIKELY(m->v->tn == INFINITY || tn == INFINITY)) { /* what was wrong may be right again */
     m->watch(m->owner, t);
   }
-  if (m->order > 0 && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
+  if (m->family == HY_FAMILY_PAIRS && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
     m->v->tn = t;
   }
   hy_room_is_due(room, state);
@@ -153,11 +153,11 @@ static void find_members(HyRoom *room)
     if (!s->member->by_row) {
       continue;
     }
-    if (s->row == HY_NO_ROW && s->member->order >= HY_CLASSIC) {
+    if (s->row == HY_NO_ROW && hy_family_is_classic(s->member->family)) {
       s->member->why = "its derivative is too large an equation for a classic method";
     }
     if (s->row == HY_NO_ROW) {
-      s->member->order = 0;
+      s->member->family = HY_FAMILY_QUANTIZED;
       s->member->by_row = FALSE;
       continue;
     }

@@ -96,10 +96,10 @@ void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind, struct H
   room->block[atomic] = block;
 }
 
-/* The group of the members whose method is ORDER from the element STATED. */
-static guint find_group(HyRoom *room, int order, guint stated)
+/* The group of the members that have METHOD from the element STATED. */
+static guint find_group(HyRoom *room, const HyMethod *method, guint stated)
 {
-  gint64 key = (gint64)order << 32 | stated;
+  gint64 key = (gint64)(method - hy_methods) << 32 | stated;
   gpointer found = g_hash_table_lookup(room->group_by, &key);
   if (found == NULL) {
     HyRoomGroup group = {.first = room->states->len};
@@ -113,9 +113,9 @@ static guint find_group(HyRoom *room, int order, guint stated)
 /* All of a classic group go by one step. */
 static gboolean join_group(HyRoom *room, const HySetup *setup, HyMember *member, GError **error)
 {
-  member->group = find_group(room, member->order, setup->group);
+  member->group = find_group(room, member->method, setup->group);
   HyRoomGroup *group = hy_room_group(room, member->group);
-  if (group->n++ == 0 || member->order < HY_CLASSIC) {
+  if (group->n++ == 0 || !hy_family_is_classic(member->family)) {
     return TRUE;
   }
   const HyRoomState *first = hy_room_state(room, group->first);
@@ -136,7 +136,7 @@ static gboolean join_group(HyRoom *room, const HySetup *setup, HyMember *member,
 
 gboolean hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member, GError **error)
 {
-  if (member->order > 0 && !join_group(room, setup, member, error)) {
+  if (member->family != HY_FAMILY_QUANTIZED && !join_group(room, setup, member, error)) {
     return FALSE;
   }
   gboolean wired = setup->input[0] == HY_WIRED;
@@ -147,7 +147,7 @@ gboolean hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member,
                        .member = member};
   member->state = room->states->len;
   g_array_append_val(room->states, state);
-  member->by_row = member->order > 0 || room->by_rows;
+  member->by_row = member->family != HY_FAMILY_QUANTIZED || room->by_rows;
   room->groups |= member->by_row;
   room->asked |= member->by_row || (member->quantizer->implicit && room->exact);
   room->state_at[setup->number] = room->states->len;

@@ -7,7 +7,7 @@
 #include "coupled/flatten.h"
 #include "hydevs/sim.h"
 #include "kind.h"
-#include "numerics/quantizer.h"
+#include "numerics/methods.h"
 #include "numerics/validity.h"
 
 typedef struct HyRoom HyRoom;
@@ -17,14 +17,6 @@ typedef struct {
   double reltol, abstol;
   double hstep; /* the step, or the longest one of a method that chooses; 0: not stated */
 } HyGroupSettings;
-
-/* Classic methods, in the place of an order of mLIQSS: that of the k-th one is HY_CLASSIC + k. */
-enum { HY_CLASSIC = 4 };
-/* Their names, NULL after the last; what one is for its states: NULL: no such method. */
-const char *hy_classic_name(guint k);
-const HyQuantizer *hy_classic_find(const char *name, int *order);
-/* Why ORDER cannot be had with SET; NULL: it can. Newly allocated. */
-char *hy_classic_refuses(int order, const HyGroupSettings *set);
 
 typedef struct {
   guint64 rows, templates, linear, kinds, evaluations, partials;
@@ -74,7 +66,8 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *told);
  * may be due though nothing has come to it: hy_room_due() says who. */
 typedef struct {
   guint state; /* its number */
-  int order;   /* of mLIQSS; 0: decides alone; else HY_CLASSIC and so on */
+  const HyMethod *method;
+  HyFamily family; /* of METHOD; QUANTIZED, too, where its row is not known */
   const HyQuantizer *quantizer;
   HyQState *v;
   gpointer owner;
@@ -99,7 +92,7 @@ static inline double hy_member_next(const HyMember *m)
 }
 
 /* While blocks are initialised; its number is filled in. A member of a group without a row decides
- * alone: its order becomes 0. FALSE: it does not go together with the others of its group. */
+ * alone. FALSE: it does not go together with the others of its group. */
 gboolean hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member, GError **error);
 guint64 *hy_room_steps(HyRoom *room);                       /* where states count their steps */
 HyMember *hy_room_member(const HyRoom *room, guint atomic); /* NULL: it is no state */

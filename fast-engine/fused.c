@@ -594,7 +594,7 @@ static inline gboolean run_state(HySim *sim, Fused *f, double t, guint atomic)
                  (v->tn != t && m->says != t))) {
     return run_any(sim, f, t, atomic);
   }
-  if (m->order > 0) {
+  if (m->family != HY_FAMILY_QUANTIZED) {
     return run_member(sim, f, t, atomic, m);
   }
   if (m->quantizer->implicit) {

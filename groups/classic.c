@@ -13,14 +13,14 @@ static HyClassic *group_of(const HyRoom *room, guint32 state)
   return hy_room_group(room, hy_room_state(room, state)->member->group)->classic;
 }
 
-static HyClassic *new_group(HyRoom *room, guint number, int order)
+static HyClassic *new_group(HyRoom *room, guint number, const HyMethod *method)
 {
   guint n = hy_room_group(room, number)->n;
   HyClassic *g = g_new0(HyClassic, 1);
   *g = (HyClassic){.room = room,
                    .number = number,
-                   .method = hy_classic_name((guint)(order - HY_CLASSIC)),
-                   .stepper = hy_classic_stepper(order),
+                   .method = method,
+                   .stepper = hy_classic_stepper(method->family),
                    .state = g_new0(guint32, n),
                    .y = g_new0(double, n),
                    .dy = g_new0(double, n),
@@ -83,12 +83,12 @@ void hy_room_start_classic(HyRoom *room)
   const HyFlat *flat = room->diagram.flat;
   for (guint32 k = 0; k < room->states->len; k++) {
     const HyMember *m = hy_room_state(room, k)->member;
-    if (m->order < HY_CLASSIC) {
+    if (!hy_family_is_classic(m->family)) {
       continue;
     }
     HyRoomGroup *group = hy_room_group(room, m->group);
     if (group->classic == NULL) {
-      group->classic = new_group(room, m->group, m->order);
+      group->classic = new_group(room, m->group, m->method);
       g_ptr_array_add(room->classic, group->classic);
       if (hy_multirate_is(group->classic)) {
         g_ptr_array_add(room->rates, group->classic);

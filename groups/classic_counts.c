@@ -37,7 +37,7 @@ static void find_quantum(const HyClassic *g, HyGroupTotals *totals)
   for (guint k = 0; k < g->n_outer; k++) {
     guint32 state = g->room->state_of[g->outer[k]];
     const HyRoomState *s = state > 0 ? hy_room_state(g->room, state - 1) : NULL;
-    if (s == NULL || s->member->order >= HY_CLASSIC) {
+    if (s == NULL || hy_family_is_classic(s->member->family)) {
       continue;
     }
     double quantum = hy_quantum(s->member->v->rel, s->member->v->min, 1.0);
@@ -51,7 +51,7 @@ static void find_quantum(const HyClassic *g, HyGroupTotals *totals)
 void hy_room_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
 {
   const HyClassic *g = g_ptr_array_index(room->classic, group);
-  *totals = (HyGroupTotals){.method = g->method,
+  *totals = (HyGroupTotals){.method = g->method->name,
                             .atomic = hy_room_state(room, g->state[0])->atomic,
                             .states = g->n,
                             .totals = totals_of(g),

@@ -221,7 +221,7 @@ static gboolean make(HyClassic *g, double t)
   }
   c->z = N_VNew_Serial((sunindextype)g->n, c->context);
   c->dense = N_VNew_Serial((sunindextype)g->n, c->context);
-  gboolean bdf = g->stepper == &hy_classic_cvode_bdf;
+  gboolean bdf = g->method->stiff;
   c->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, c->context);
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
   if (c->memory == NULL || CVodeSetErrHandlerFn(c->memory, be_silent, NULL) != 0 ||
@@ -337,14 +337,15 @@ static void cvode_clear(HyClassic *g)
   g_free(c);
 }
 
-const HyStepper hy_classic_cvode_bdf = {cvode_start, cvode_step,   cvode_finish,
-                                        cvode_dense, cvode_totals, cvode_clear};
-const HyStepper hy_classic_cvode_adams = {cvode_start, cvode_step,   cvode_finish,
-                                          cvode_dense, cvode_totals, cvode_clear};
+const HyStepper hy_classic_cvode = {.start = cvode_start,
+                                    .step = cvode_step,
+                                    .finish = cvode_finish,
+                                    .dense = cvode_dense,
+                                    .totals = cvode_totals,
+                                    .clear = cvode_clear};
 
 #else
 
-const HyStepper hy_classic_cvode_bdf = {NULL, NULL, NULL, NULL, NULL, NULL};
-const HyStepper hy_classic_cvode_adams = {NULL, NULL, NULL, NULL, NULL, NULL};
+const HyStepper hy_classic_cvode = {.step = NULL}; /* hy_group_refuses() */
 
 #endif

@@ -21,9 +21,8 @@ typedef struct {
   void (*clear)(HyClassic *g);
 } HyStepper;
 
-extern const HyStepper hy_classic_cvode_bdf, hy_classic_cvode_adams, hy_classic_textbook,
-    hy_classic_multirate;
-const HyStepper *hy_classic_stepper(int order);
+extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multirate;
+const HyStepper *hy_classic_stepper(HyFamily family); /* groups.c */
 
 /* What the row of a member would do otherwise, as its inputs have changed since t0. */
 typedef struct {
@@ -37,7 +36,7 @@ typedef struct {
 struct HyClassic {
   HyRoom *room;
   guint number; /* of the group in the room */
-  const char *method;
+  const HyMethod *method;
   const HyStepper *stepper;
   guint n;
   guint32 *state; /* [n], ascending; the first one leads: its tn is the group's */
@@ -112,7 +111,7 @@ static inline double hy_classic_tolerance(const HyClassic *g, guint i, double y)
 static inline gboolean hy_classic_has(const HyClassic *g, guint state)
 {
   const HyMember *m = hy_room_state(g->room, state)->member;
-  return m->order >= HY_CLASSIC && m->group == g->number;
+  return hy_family_is_classic(m->family) && m->group == g->number;
 }
 
 /* The member that speaks at SLOT, or HY_NO_PLACE. */
@@ -136,12 +135,9 @@ double hy_classic_near(double h, double t);
 double hy_classic_grid(double origin, double h, double t);
 
 /* classic_multirate.c: groups that inform each other. */
-enum { HY_MULTIRATE_METHODS = 6 };
-const char *hy_multirate_name(guint k);
-
 static inline gboolean hy_multirate_is(const HyClassic *g)
 {
-  return g->stepper == &hy_classic_multirate;
+  return g->method->family == HY_FAMILY_MULTIRATE;
 }
 
 gboolean hy_multirate_is_slower(const HyClassic *g, const HyClassic *than);

@@ -1,5 +1,11 @@
-/* Multirate integration (numerics/multirate.h): each group is a part with a step of its own, hstep,
- * and its method says how it informs the faster groups that read it.
+/* Multirate integration: each group is a part of the system with a fixed step of its own, hstep,
+ * and its method says how it informs the faster groups that read it (HyRateInformation).
+ *
+ * A step of a group from T with h is computed at once, with what it knows then: begin + h f(T), by
+ * Euler's method; or, corrected m times, backward Euler as P(EC)^m E: predicted by Euler, then m
+ * times z = begin + h f(T + h, z). Only afterwards follow the steps of the faster groups within it.
+ * With two groups, and m = 0 or 2 for the fast one, these are the six algorithms III.5.1 to III.5.6
+ * of the thesis on multirate simulators of plants. All are of order 1.
  *
  * Who has the larger hstep is slower, and has its turn first where instants are the same. A group
  * reads a slower one as that one informs it, also where a corrector asks for the end of the step;
@@ -10,37 +16,14 @@
  * within rounding of one of a slower group is that one. */
 #include "classic_internal.h"
 
-#include "numerics/multirate.h"
-
-#include <float.h>
 #include <string.h>
 
-static const struct {
-  const char *name;
-  HyRateInformation information;
-  int corrections; /* of P(EC)^m E */
-} schemes[HY_MULTIRATE_METHODS] = {
-    {"euler_interpolated", HY_RATE_INTERPOLATED, 0},
-    {"euler_advanced", HY_RATE_ADVANCED, 0},
-    {"euler_delayed", HY_RATE_DELAYED, 0},
-    {"pec2e_interpolated", HY_RATE_INTERPOLATED, 2},
-    {"pec2e_advanced", HY_RATE_ADVANCED, 2},
-    {"pec2e_delayed", HY_RATE_DELAYED, 2},
-};
-
 typedef struct {
-  HyRateInformation information;
-  int corrections;
   double *begin;  /* [n] at t0 */
   double *slope;  /* [n] of the line to t1 */
   double *before; /* [n] working memory */
   guint64 steps, evaluations;
 } Rate;
-
-const char *hy_multirate_name(guint k)
-{
-  return schemes[k].name;
-}
 
 /* Others -------------------------------------------------------------------------------------- */
 
@@ -59,7 +42,7 @@ HyClassic *hy_multirate_source(const HyClassic *g, guint slot, guint32 *place)
   guint32 state = g->room->state_of[slot];
   const HyRoomState *s = state > 0 ? hy_room_state(g->room, state - 1) : NULL;
   *place = HY_NO_PLACE;
-  if (!hy_multirate_is(g) || s == NULL || s->member->order < HY_CLASSIC) {
+  if (!hy_multirate_is(g) || s == NULL || !hy_family_is_classic(s->member->family)) {
     return NULL;
   }
   HyClassic *source = hy_room_group(g->room, s->member->group)->classic;
@@ -87,7 +70,7 @@ HyPiece hy_multirate_information(const HyClassic *g, const HyClassic *source, gu
   if (!hy_multirate_is_slower(source, g) || !source->begun || t >= source->t1) {
     return (HyPiece){.c = {state_at(source, i, t)}, .t = t};
   }
-  switch (r->information) {
+  switch (source->method->information) {
   case HY_RATE_INTERPOLATED:
     return (HyPiece){.c = {r->begin[i], r->slope[i]}, .t = source->t0};
   case HY_RATE_ADVANCED:
@@ -155,12 +138,6 @@ static double shared_instant(const HyClassic *g, double t)
 static Rate *make(const HyClassic *g)
 {
   Rate *r = g_new0(Rate, 1);
-  guint k = 0;
-  while (strcmp(schemes[k].name, g->method) != 0) {
-    k++;
-  }
-  r->information = schemes[k].information;
-  r->corrections = schemes[k].corrections;
   r->begin = g_new0(double, g->n);
   r->slope = g_new0(double, g->n);
   r->before = g_new0(double, g->n);
@@ -208,7 +185,7 @@ static const char *integrate(HyClassic *g, double t0, double t)
 {
   Rate *r = g->method_state;
   gboolean finite = evaluate(g, t0, t - t0, r->begin);
-  for (int m = 0; m < r->corrections && finite; m++) {
+  for (int m = 0; m < g->method->corrections && finite; m++) {
     memcpy(r->before, g->z, g->n * sizeof *g->z);
     finite = evaluate(g, t, t - t0, r->before);
   }
@@ -274,5 +251,9 @@ static void multirate_totals(const HyClassic *g, HyClassicTotals *totals)
   }
 }
 
-const HyStepper hy_classic_multirate = {multirate_start, multirate_step,   multirate_finish,
-                                        multirate_dense, multirate_totals, multirate_clear};
+const HyStepper hy_classic_multirate = {.start = multirate_start,
+                                        .step = multirate_step,
+                                        .finish = multirate_finish,
+                                        .dense = multirate_dense,
+                                        .totals = multirate_totals,
+                                        .clear = multirate_clear};

@@ -143,7 +143,7 @@ static void make(HyClassic *g, const HyOdeMethod *method, double t)
 
 static const char *textbook_start(HyClassic *g, double t)
 {
-  const HyOdeMethod *method = hy_ode_find(g->method);
+  const HyOdeMethod *method = g->method->textbook;
   if (method->implicit && g->n > MANY) {
     return hy_classic_why(g, 0,
                           "its group has %u states, and a dense matrix is made for %u at most; "
@@ -286,5 +286,9 @@ static void textbook_totals(const HyClassic *g, HyClassicTotals *totals)
   }
 }
 
-const HyStepper hy_classic_textbook = {textbook_start, textbook_step,   textbook_finish,
-                                       textbook_dense, textbook_totals, textbook_clear};
+const HyStepper hy_classic_textbook = {.start = textbook_start,
+                                       .step = textbook_step,
+                                       .finish = textbook_finish,
+                                       .dense = textbook_dense,
+                                       .totals = textbook_totals,
+                                       .clear = textbook_clear};

@@ -2,8 +2,32 @@
  * time, or a classic method, which integrates all of them ahead. */
 #include "groups.h"
 
-#include "groups/classic.h"
+#include "classic_internal.h"
 #include "liqss.h"
+
+/* [family] */
+static const HyStepper *const steppers[] = {[HY_FAMILY_CVODE] = &hy_classic_cvode,
+                                            [HY_FAMILY_TEXTBOOK] = &hy_classic_textbook,
+                                            [HY_FAMILY_MULTIRATE] = &hy_classic_multirate};
+
+const HyStepper *hy_classic_stepper(HyFamily family)
+{
+  return steppers[family];
+}
+
+char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set)
+{
+  if (!hy_family_is_classic(method->family)) {
+    return NULL;
+  }
+  if (hy_classic_stepper(method->family)->step == NULL) {
+    return g_strdup("needs SUNDIALS, without which this hydevs was built");
+  }
+  if ((method->needs & HY_NEEDS_HSTEP) != 0 && set->hstep == 0.0) {
+    return g_strdup("needs a step; state hstep beside it, or --hstep");
+  }
+  return set->abstol > 0.0 ? NULL : g_strdup("needs abstol above 0");
+}
 
 static void groups_start(HyRoom *room)
 {
@@ -22,7 +46,7 @@ const HyGroupOps hy_group_ops = {
 
 void hy_room_step(HyRoom *room, guint state, double t)
 {
-  if (hy_room_state(room, state)->member->order >= HY_CLASSIC) {
+  if (hy_family_is_classic(hy_room_state(room, state)->member->family)) {
     hy_classic_step(room, state, t);
   } else {
     hy_liqss_step(room, state, t);

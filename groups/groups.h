@@ -6,4 +6,7 @@
 
 extern const HyGroupOps hy_group_ops;
 
+/* Why METHOD cannot be had with SET; NULL: it can. Newly allocated. */
+char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set);
+
 #endif

@@ -26,7 +26,7 @@ static void liqss_changed(void *user, unsigned i, double t)
   guint slot = hy_room_own_slot(room, i);
   HyPiece *s = &room->signal[slot];
   memset(s->c, 0, sizeof s->c);
-  memcpy(s->c, m->v->q, (gsize)m->order * sizeof *s->c);
+  memcpy(s->c, m->v->q, (gsize)m->quantizer->order * sizeof *s->c);
   s->t = t;
   room->words++;
   m->says = t;
@@ -40,7 +40,8 @@ static void liqss_changed(void *user, unsigned i, double t)
 static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
 {
   const HyMember *a = hy_room_state(room, i)->member, *b = hy_room_state(room, j)->member;
-  return i != j && a->order > 0 && a->order < HY_CLASSIC && b->order > 0 && a->group == b->group &&
+  return i != j && a->family == HY_FAMILY_PAIRS && b->family == HY_FAMILY_PAIRS &&
+         a->group == b->group &&
          hy_row_place(&room->run[hy_room_state(room, j)->row], hy_room_own_slot(room, i)) !=
              HY_NO_SLOT;
 }
@@ -68,21 +69,24 @@ static void find_partners(HyRoom *room)
 void hy_liqss_start(HyRoom *room)
 {
   find_partners(room);
-  for (int n = 1; n < 4; n++) {
-    room->mliqss[n] = (HyMliqss){.n = n,
-                                 .v = room->v,
-                                 .user = room,
-                                 .partial = liqss_partial,
-                                 .partners = liqss_partners,
-                                 .changed = liqss_changed};
+  for (const HyMethod *m = hy_methods; m->name != NULL; m++) {
+    if (m->family == HY_FAMILY_PAIRS) {
+      room->mliqss[m->order] = (HyMliqss){.n = m->order,
+                                          .solo = m->quantizer,
+                                          .v = room->v,
+                                          .user = room,
+                                          .partial = liqss_partial,
+                                          .partners = liqss_partners,
+                                          .changed = liqss_changed};
+    }
   }
 }
 
 void hy_liqss_follow(HyRoom *room, guint32 state, double t)
 {
   const HyMember *m = hy_room_state(room, state)->member;
-  if (m != NULL && m->begun) {
-    hy_mliqss_follow(&room->mliqss[m->order], state, t);
+  if (m->begun) {
+    hy_mliqss_follow(&room->mliqss[m->quantizer->order], state, t);
   }
 }
 
@@ -94,7 +98,7 @@ void hy_liqss_step(HyRoom *room, guint32 state, double t)
   if (room->refresh && !room->run[row].linear) {
     double dx[4];
     hy_room_row_value(room, row, t, dx);
-    hy_qstate_refresh(m->v, t, m->order, dx);
+    hy_qstate_refresh(m->v, t, m->quantizer->order, dx);
   }
-  hy_mliqss_step(&room->mliqss[m->order], state, t);
+  hy_mliqss_step(&room->mliqss[m->quantizer->order], state, t);
 }

@@ -30,7 +30,7 @@ static gboolean listens(const Search *s, HyFlatTarget to)
     return s->needed[to.atomic];
   }
   const HyMember *m = hy_room_member(room, to.atomic);
-  return m == NULL || m->order < HY_CLASSIC || to.port != 0;
+  return m == NULL || !hy_family_is_classic(m->family) || to.port != 0;
 }
 
 static gboolean is_heard(const Search *s, guint slot)
@@ -48,7 +48,7 @@ static gboolean is_heard(const Search *s, guint slot)
 static guint group_of(const HyRoom *room, guint32 state)
 {
   const HyMember *m = hy_room_state(room, state)->member;
-  return m->order >= HY_CLASSIC ? m->group : G_MAXUINT;
+  return hy_family_is_classic(m->family) ? m->group : G_MAXUINT;
 }
 
 /* Through other hubs, too, which are few deep (rows.c). */

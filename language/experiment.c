@@ -252,8 +252,8 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
   }
   Numerics n = g_array_index(l->numerics, Numerics, row);
   if (l->options.method != NULL) {
-    if (!g_strv_contains(hy_methods, l->options.method)) {
-      const char *near = hy_nearest(l->options.method, hy_methods);
+    if (!g_strv_contains(hy_method_names, l->options.method)) {
+      const char *near = hy_nearest(l->options.method, hy_method_names);
       hy_report_error(l->report, "--method", 0, "no method \"%s\"%s%s%s", l->options.method,
                       near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
                       near != NULL ? "\"?" : "");

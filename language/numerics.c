@@ -69,8 +69,8 @@ static gboolean read_field(Env *env, guint16 word, const char *text, Numerics *n
     if (method == NULL) {
       return FALSE;
     }
-    if (!g_strv_contains(hy_methods, method)) {
-      const char *near = hy_nearest(method, hy_methods);
+    if (!g_strv_contains(hy_method_names, method)) {
+      const char *near = hy_nearest(method, hy_method_names);
       if (near != NULL) {
         hy_problem(env, "no method \"%s\"; did you mean \"%s\"?", method, near);
       } else {

@@ -6,6 +6,7 @@
 
 #include "hydevs/atomic.h"
 #include "language/xml_read.h"
+#include "numerics/methods.h"
 
 G_BEGIN_DECLS
 
@@ -175,9 +176,6 @@ void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
 
 /* Blocks whose formula may name further attributes, their inputs. */
 gboolean hy_takes_names(const HyAtomicClass *klass);
-
-/* The methods that method="..." knows; ends with NULL. */
-extern const char *const hy_methods[];
 
 gboolean
 hy_name_is_legal(const char *text); /* [A-Za-z_][A-Za-z0-9_]*, and none of the words of formulas */

@@ -353,17 +353,17 @@ static gboolean check_value(const Check *c, const HyElement *e, const HyAttribut
 
 static gboolean check_method(const Check *c, const HyElement *e, const HyAttribute *a)
 {
-  if (strchr(a->value, '{') != NULL || g_strv_contains(hy_methods, a->value)) {
+  if (strchr(a->value, '{') != NULL || g_strv_contains(hy_method_names, a->value)) {
     return TRUE;
   }
-  const char *near = hy_nearest(a->value, hy_methods);
+  const char *near = hy_nearest(a->value, hy_method_names);
   g_autofree char *keep = NULL;
   const char *who = prefix(c, e, &keep);
   if (near != NULL) {
     hy_report_error(c->report, c->tree->file, a->line, "%sno method \"%s\"; did you mean \"%s\"?",
                     who, a->value, near);
   } else {
-    g_autofree char *list = g_strjoinv(" ", (char **)hy_methods);
+    g_autofree char *list = g_strjoinv(" ", (char **)hy_method_names);
     hy_report_error(c->report, c->tree->file, a->line, "%sno method \"%s\"; there are: %s", who,
                     a->value, list);
   }

@@ -109,7 +109,6 @@ static void bqss_reset(HyQState *v, double t, double x0)
 }
 
 const HyQuantizer hy_bqss = {
-    .name = "bqss",
     .order = 1,
     .bound = 1.0 + 0.01, /* and the hysteresis */
     .start = bqss_start,

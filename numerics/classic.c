@@ -7,32 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-const HyOdeMethod *const hy_ode_methods[] = {
-    &hy_ode_euler,
-    &hy_ode_taylor2,
-    &hy_ode_rk2,
-    &hy_ode_rk2_midpoint,
-    &hy_ode_rk4,
-    &hy_ode_rk45_doubling,
-    &hy_ode_rkf45,
-    &hy_ode_ab[0],
-    &hy_ode_ab[1],
-    &hy_ode_ab[2],
-    &hy_ode_ab[3],
-    &hy_ode_ab[4],
-    &hy_ode_ab[5],
-    &hy_ode_abm4,
-    &hy_ode_backward_euler,
-    &hy_ode_trapezoidal,
-    &hy_ode_semi_implicit_euler,
-    &hy_ode_bdf[0],
-    &hy_ode_bdf[1],
-    &hy_ode_bdf[2],
-    &hy_ode_bdf[3],
-    &hy_ode_bdf[4],
-    NULL,
-};
-
 const HyOdeSettings hy_ode_settings = {
     .rtol = 1e-3,
     .atol = 1e-6,
@@ -42,16 +16,6 @@ const HyOdeSettings hy_ode_settings = {
     .newton = 1e-12,
     .newton_max = 20,
 };
-
-const HyOdeMethod *hy_ode_find(const char *name)
-{
-  for (const HyOdeMethod *const *m = hy_ode_methods; *m != NULL; m++) {
-    if (strcmp((*m)->name, name) == 0) {
-      return *m;
-    }
-  }
-  return NULL;
-}
 
 #define VECTORS 5 /* x, dx, x0, dx0, next */
 #define WORK    8
@@ -91,13 +55,6 @@ void hy_ode_start(HyOdeRun *r, double t, const double *x)
   r->known = 0;
 }
 
-void hy_ode_restart(HyOdeRun *r)
-{
-  r->fresh = false;
-  r->known = 0;
-  r->counts.restarts++;
-}
-
 static void swap(double **a, double **b)
 {
   double *keep = *a;
@@ -114,15 +71,6 @@ void hy_ode_back(HyOdeRun *r)
   r->fresh0 = false;
   r->known = 0;
   r->counts.accepted--;
-}
-
-void hy_ode_recall(HyOdeRun *r, double h, const double *x, const double *f)
-{
-  const double *v = r->method->implicit ? x : f;
-  if (v != NULL && r->known < r->method->past) {
-    memcpy(r->past[r->known++], v, (size_t)r->ode.n * sizeof *v);
-    r->spacing = h;
-  }
 }
 
 /* ---- for the methods ---- */
@@ -335,22 +283,5 @@ void hy_ode_piece(HyOdeRun *r, int i, double *c)
     double f1 = hy_ode_slope(r)[i];
     c[2] = (3.0 * mean - 2.0 * f0 - f1) / h;
     c[3] = (f0 + f1 - 2.0 * mean) / (h * h);
-  }
-}
-
-void hy_ode_forward(HyOdeRun *r, int n, double *c)
-{
-  double *ddx = r->work[0];
-  if (n > 2) {
-    hy_ode_second(r, ddx);
-  }
-  for (int i = 0; i < r->ode.n; i++, c += n) {
-    c[0] = r->x[i];
-    if (n > 1) {
-      c[1] = hy_ode_slope(r)[i];
-    }
-    if (n > 2) {
-      c[2] = 0.5 * ddx[i];
-    }
   }
 }

@@ -1,12 +1,11 @@
-/* The textbook integrators of x' = f(t, x), n states at once, as a table of pure arithmetic. (The
+/* The textbook integrators of x' = f(t, x), n states at once: pure arithmetic. (The
  * quantized ones, a state at a time, are in quantizer.h.)
  *
  *   hy_ode_init      once: method, problem and settings, in a room that the owner provides
- *   hy_ode_start     x at t; also when x jumps
- *   hy_ode_restart   f has jumped at the present instant; x stays, what is remembered of f goes
+ *   hy_ode_start     x at t; also when x or f jumps
  *   hy_ode_step      one step that ends at T1 or, where the tolerance asks for it, before
  *
- * Between steps the world sees `piece` (inside the last step) or `forward` (from now on).
+ * Between steps the world sees `piece`, inside the last step.
  *
  * Times are absolute. An owner with a fixed step gives T1 = t0 + k h, not t + h, or the rounding of
  * many steps adds up. A multistep method whose step is not the one before starts anew: those of
@@ -46,7 +45,7 @@ typedef struct {
 extern const HyOdeSettings hy_ode_settings; /* what a settings starts as */
 
 typedef struct {
-  long accepted, rejected, evaluations, jacobians, newton, restarts;
+  long accepted, rejected, evaluations, jacobians, newton;
 } HyOdeCounts;
 
 typedef enum {
@@ -60,7 +59,6 @@ typedef enum {
 typedef struct HyOdeRun HyOdeRun;
 
 typedef struct {
-  const char *name; /* method="..." */
   int order;
   bool implicit, adaptive;
   int past;                                /* vectors remembered beside x */
@@ -69,9 +67,6 @@ typedef struct {
   HyOdeEnd (*step)(HyOdeRun *r, double h); /* fixed: `next` = x(t + h) */
   HyOdeEnd (*attempt)(HyOdeRun *r, double h, double *error); /* adaptive; error <= 1 is accepted */
 } HyOdeMethod;
-
-extern const HyOdeMethod *const hy_ode_methods[]; /* ends with NULL */
-const HyOdeMethod *hy_ode_find(const char *name); /* NULL: no such method */
 
 /* The owner reads t, x, h, end and counts; everything else belongs to the methods. */
 struct HyOdeRun {
@@ -100,15 +95,10 @@ size_t hy_ode_room(const HyOdeMethod *method, int n); /* doubles */
 void hy_ode_init(HyOdeRun *r, const HyOdeMethod *method, const HyOde *ode,
                  const HyOdeSettings *settings, double *room);
 void hy_ode_start(HyOdeRun *r, double t, const double *x);
-void hy_ode_restart(HyOdeRun *r);
 
 /* Back to the beginning of the last step, as if it had not been; a multistep method starts anew.
  * Once after a step. */
 void hy_ode_back(HyOdeRun *r);
-
-/* A multistep method learns X and F (either may be NULL: it needs the other, see `past`), the
- * solution one step H before the earliest one it knows. Right after a start. */
-void hy_ode_recall(HyOdeRun *r, double h, const double *x, const double *f);
 
 HyOdeEnd hy_ode_step(HyOdeRun *r, double t1);
 
@@ -116,10 +106,7 @@ HyOdeEnd hy_ode_step(HyOdeRun *r, double t1);
 HyOdeEnd hy_ode_advance(HyOdeRun *r, double t1);
 
 /* Taylor coefficients of state I from t0, valid until t: as many as the method is good for (2 to
- * 4), the others 0. Needs the f of the step: before a restart. */
+ * 4), the others 0. Needs the f of the step: before a start. */
 void hy_ode_piece(HyOdeRun *r, int i, double *c);
-
-/* x + x' s + x''/2 s^2 from t on, N = 1, 2, 3 coefficients for each state, c[3 i ...]. */
-void hy_ode_forward(HyOdeRun *r, int n, double *c);
 
 #endif

@@ -63,12 +63,10 @@ static HyOdeEnd abm4_step(HyOdeRun *r, double h)
   return HY_ODE_DONE;
 }
 
-const HyOdeMethod hy_ode_ab[6] = {
-    {.name = "ab1", .order = 1, .past = 1, .step = ab_step},
-    {.name = "ab2", .order = 2, .past = 2, .step = ab_step},
-    {.name = "ab3", .order = 3, .past = 3, .step = ab_step},
-    {.name = "ab4", .order = 4, .past = 4, .step = ab_step},
-    {.name = "ab5", .order = 5, .past = 5, .step = ab_step},
-    {.name = "ab6", .order = 6, .past = 6, .step = ab_step},
-};
-const HyOdeMethod hy_ode_abm4 = {.name = "abm4", .order = 4, .past = 4, .step = abm4_step};
+const HyOdeMethod hy_ode_ab1 = {.order = 1, .past = 1, .step = ab_step};
+const HyOdeMethod hy_ode_ab2 = {.order = 2, .past = 2, .step = ab_step};
+const HyOdeMethod hy_ode_ab3 = {.order = 3, .past = 3, .step = ab_step};
+const HyOdeMethod hy_ode_ab4 = {.order = 4, .past = 4, .step = ab_step};
+const HyOdeMethod hy_ode_ab5 = {.order = 5, .past = 5, .step = ab_step};
+const HyOdeMethod hy_ode_ab6 = {.order = 6, .past = 6, .step = ab_step};
+const HyOdeMethod hy_ode_abm4 = {.order = 4, .past = 4, .step = abm4_step};

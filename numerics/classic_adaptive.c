@@ -90,14 +90,7 @@ static HyOdeEnd rkf45_attempt(HyOdeRun *r, double h, double *error)
   return HY_ODE_DONE;
 }
 
-const HyOdeMethod hy_ode_rk45_doubling = {.name = "rk45_doubling",
-                                          .order = 4,
-                                          .adaptive = true,
-                                          .safety = 1.0,
-                                          .attempt = doubling_attempt};
-const HyOdeMethod hy_ode_rkf45 = {.name = "rkf45",
-                                  .order = 5,
-                                  .adaptive = true,
-                                  .safety = 0.9,
-                                  .root = 5,
-                                  .attempt = rkf45_attempt};
+const HyOdeMethod hy_ode_rk45_doubling = {
+    .order = 4, .adaptive = true, .safety = 1.0, .attempt = doubling_attempt};
+const HyOdeMethod hy_ode_rkf45 = {
+    .order = 5, .adaptive = true, .safety = 0.9, .root = 5, .attempt = rkf45_attempt};

@@ -82,8 +82,8 @@ static HyOdeEnd rk4_step(HyOdeRun *r, double h)
   return HY_ODE_DONE;
 }
 
-const HyOdeMethod hy_ode_euler = {.name = "euler", .order = 1, .step = euler_step};
-const HyOdeMethod hy_ode_taylor2 = {.name = "taylor2", .order = 2, .step = taylor2_step};
-const HyOdeMethod hy_ode_rk2 = {.name = "rk2", .order = 2, .step = rk2_step};
-const HyOdeMethod hy_ode_rk2_midpoint = {.name = "rk2_midpoint", .order = 2, .step = midpoint_step};
-const HyOdeMethod hy_ode_rk4 = {.name = "rk4", .order = 4, .step = rk4_step};
+const HyOdeMethod hy_ode_euler = {.order = 1, .step = euler_step};
+const HyOdeMethod hy_ode_taylor2 = {.order = 2, .step = taylor2_step};
+const HyOdeMethod hy_ode_rk2 = {.order = 2, .step = rk2_step};
+const HyOdeMethod hy_ode_rk2_midpoint = {.order = 2, .step = midpoint_step};
+const HyOdeMethod hy_ode_rk4 = {.order = 4, .step = rk4_step};

@@ -187,15 +187,12 @@ static HyOdeEnd bdf_step(HyOdeRun *r, double h)
 }
 
 const HyOdeMethod hy_ode_backward_euler = {
-    .name = "backward_euler", .order = 1, .implicit = true, .step = backward_euler_step};
-const HyOdeMethod hy_ode_trapezoidal = {
-    .name = "trapezoidal", .order = 2, .implicit = true, .step = trapezoidal_step};
+    .order = 1, .implicit = true, .step = backward_euler_step};
+const HyOdeMethod hy_ode_trapezoidal = {.order = 2, .implicit = true, .step = trapezoidal_step};
 const HyOdeMethod hy_ode_semi_implicit_euler = {
-    .name = "semi_implicit_euler", .order = 1, .implicit = true, .step = semi_implicit_step};
-const HyOdeMethod hy_ode_bdf[5] = {
-    {.name = "bdf1", .order = 1, .past = 1, .implicit = true, .step = bdf_step},
-    {.name = "bdf2", .order = 2, .past = 2, .implicit = true, .step = bdf_step},
-    {.name = "bdf3", .order = 3, .past = 3, .implicit = true, .step = bdf_step},
-    {.name = "bdf4", .order = 4, .past = 4, .implicit = true, .step = bdf_step},
-    {.name = "bdf5", .order = 5, .past = 5, .implicit = true, .step = bdf_step},
-};
+    .order = 1, .implicit = true, .step = semi_implicit_step};
+const HyOdeMethod hy_ode_bdf1 = {.order = 1, .past = 1, .implicit = true, .step = bdf_step};
+const HyOdeMethod hy_ode_bdf2 = {.order = 2, .past = 2, .implicit = true, .step = bdf_step};
+const HyOdeMethod hy_ode_bdf3 = {.order = 3, .past = 3, .implicit = true, .step = bdf_step};
+const HyOdeMethod hy_ode_bdf4 = {.order = 4, .past = 4, .implicit = true, .step = bdf_step};
+const HyOdeMethod hy_ode_bdf5 = {.order = 5, .past = 5, .implicit = true, .step = bdf_step};

@@ -4,12 +4,6 @@
 
 #include "classic.h"
 
-extern const HyOdeMethod hy_ode_euler, hy_ode_taylor2, hy_ode_rk2, hy_ode_rk2_midpoint, hy_ode_rk4;
-extern const HyOdeMethod hy_ode_rk45_doubling, hy_ode_rkf45;
-extern const HyOdeMethod hy_ode_ab[6], hy_ode_abm4;
-extern const HyOdeMethod hy_ode_backward_euler, hy_ode_trapezoidal, hy_ode_semi_implicit_euler;
-extern const HyOdeMethod hy_ode_bdf[5];
-
 void hy_ode_f(HyOdeRun *r, double t, const double *x, double *dx); /* counted */
 const double *hy_ode_slope(HyOdeRun *r);                           /* f(t, x), found once */
 void hy_ode_second(HyOdeRun *r, double *ddx);                      /* x'' at (t, x) */

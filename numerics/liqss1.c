@@ -40,7 +40,6 @@ static void liqss1_reset(HyQState *v, double t, double x0)
 }
 
 const HyQuantizer hy_liqss1 = {
-    .name = "liqss1",
     .order = 1,
     .implicit = true,
     .bound = 2.0,

@@ -49,7 +49,6 @@ static void liqss2_reset(HyQState *v, double t, double x0)
 }
 
 const HyQuantizer hy_liqss2 = {
-    .name = "liqss2",
     .order = 2,
     .implicit = true,
     .bound = 2.0,

@@ -49,7 +49,6 @@ static void liqss3_reset(HyQState *v, double t, double x0)
 }
 
 const HyQuantizer hy_liqss3 = {
-    .name = "liqss3",
     .order = 3,
     .implicit = true,
     .bound = 2.0,

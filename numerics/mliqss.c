@@ -14,13 +14,7 @@ typedef struct {
   double next[4]; /* as it would become */
 } Member;
 
-static const HyQuantizer *const solo[4] = {NULL, &hy_liqss1, &hy_liqss2, &hy_liqss3};
 static HyChoose *const choose[4] = {NULL, hy_liqss1_choose, hy_liqss2_choose, hy_liqss3_choose};
-
-const HyQuantizer *hy_mliqss_solo(int n)
-{
-  return solo[n];
-}
 
 bool hy_mliqss_changed(const double *a, const double *b, int n)
 {
@@ -175,7 +169,7 @@ void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
 {
   HyQState *v = m->v[i];
   if (v->pieces < m->n) { /* the pieces of the start */
-    solo[m->n]->step(v, t);
+    m->solo->step(v, t);
     m->changed(m->user, i, t);
     return;
   }

@@ -2,7 +2,7 @@
  * then gives both a new q from one implicit step (pair.h). The decision of one own step, over the
  * few things that it has to ask its owner; no clock, no memory of its own.
  *
- * Between own steps every variable is one of LIQSS of the same order (hy_mliqss_solo): the owner
+ * Between own steps every variable is one of LIQSS of the same order: the owner
  * calls start, derivative and reset of it, and here only what replaces step. */
 #ifndef HYDEVS_NUMERICS_MLIQSS_H
 #define HYDEVS_NUMERICS_MLIQSS_H
@@ -12,8 +12,9 @@
 #include <stdbool.h>
 
 typedef struct {
-  int n;              /* the order: 1, 2, 3 */
-  HyQState *const *v; /* the variables; the owner's, as USER is */
+  int n;                   /* the order: 1, 2, 3 */
+  const HyQuantizer *solo; /* LIQSS of that order */
+  HyQState *const *v;      /* the variables; the owner's, as USER is */
   void *user;
 
   /* A_ij = d f_i / d q_j at t, all q as they are now */
@@ -31,8 +32,6 @@ typedef struct {
   unsigned long looks;     /* in the search for the h of pairs */
   unsigned long solves;    /* of linear systems for pairs */
 } HyMliqss;
-
-const HyQuantizer *hy_mliqss_solo(int n);
 
 /* The own step of i at t: new pieces for i and for those partners that need one, one after the
  * other, each with its call of changed. Before it the owner may refresh v[i] (quantizer.h). */

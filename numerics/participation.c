@@ -51,21 +51,6 @@ void hy_participation_cluster(HyParticipation *m, double close)
   }
 }
 
-char hy_participation_mark(double complex p)
-{
-  double size = cabs(p);
-  if (!(size <= 1.005)) {
-    return '!';
-  }
-  if (size >= 0.995) {
-    return '#';
-  }
-  if (size < 0.01) {
-    return '.';
-  }
-  return size < 0.1 ? '+' : '*';
-}
-
 /* How much of state K is in the first GAP modes, or in the others. */
 static double share(const HyParticipation *m, int k, int gap, bool others)
 {

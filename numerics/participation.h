@@ -33,9 +33,6 @@ bool hy_participation(int n, const double *a, HyParticipation *result, double co
  * sum, since single ones are not unique. */
 void hy_participation_cluster(HyParticipation *m, double close);
 
-/* "." below 0.01, "+" below 0.1, "*" below 1, "#" 1, "!" above 1.005. */
-char hy_participation_mark(double complex p);
-
 /* Divides: FAST[k] says of each state whether it is fast. The result is the number of fast states,
  * 0 if no division keeps the limits; then WORST, if not NULL, is the smallest participation in the
  * other class that some division has as its largest (INFINITY: no gap is wide enough). */

@@ -21,7 +21,6 @@ static void qss1_reset(HyQState *v, double t, double x0)
 }
 
 const HyQuantizer hy_qss1 = {
-    .name = "qss1",
     .order = 1,
     .bound = 1.0,
     .start = hy_step_start,

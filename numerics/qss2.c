@@ -21,7 +21,6 @@ static void qss2_reset(HyQState *v, double t, double x0)
 }
 
 const HyQuantizer hy_qss2 = {
-    .name = "qss2",
     .order = 2,
     .bound = 1.0,
     .start = hy_step_start,

@@ -21,7 +21,6 @@ static void qss3_reset(HyQState *v, double t, double x0)
 }
 
 const HyQuantizer hy_qss3 = {
-    .name = "qss3",
     .order = 3,
     .bound = 1.0,
     .start = hy_step_start,

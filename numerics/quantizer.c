@@ -3,22 +3,7 @@
 #include "steps.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
-
-const HyQuantizer *const hy_quantizers[] = {
-    &hy_qss1, &hy_qss2, &hy_qss3, &hy_bqss, &hy_liqss1, &hy_liqss2, &hy_liqss3, NULL,
-};
-
-const HyQuantizer *hy_quantizer_find(const char *name)
-{
-  for (const HyQuantizer *const *m = hy_quantizers; *m != NULL; m++) {
-    if (strcmp((*m)->name, name) == 0) {
-      return *m;
-    }
-  }
-  return NULL;
-}
 
 double hy_qstate_x(const HyQState *v, double t)
 {
@@ -65,3 +50,49 @@ void hy_step_reset(HyQState *v, int n, double t, double x0)
   v->tn = t;
   v->own = -INFINITY;
 }
+
+/* A state that its group moves ------------------------------------------------------------------
+ */
+
+static void led_start(HyQState *v, double t, double x0)
+{
+  v->x[0] = v->q[0] = x0;
+  v->tx = v->tq = v->tn = t;
+  v->own = -INFINITY;
+}
+
+static void led_step(HyQState *v, double t)
+{
+  (void)t;
+  v->pieces = 3;
+  v->tn = INFINITY;
+}
+
+static void led_piece(const HyQState *v, double t, double *q)
+{
+  (void)t;
+  memcpy(q, v->q, sizeof v->q);
+}
+
+static void led_derivative(HyQState *v, double t, const double *dx)
+{
+  (void)v, (void)t, (void)dx;
+}
+
+static void led_reset(HyQState *v, double t, double x0)
+{
+  memset(v->x, 0, sizeof v->x);
+  v->x[0] = x0;
+  v->tx = v->tn = t;
+  v->asked = true;
+}
+
+const HyQuantizer hy_led = {
+    .order = 3,
+    .bound = 1.0,
+    .start = led_start,
+    .step = led_step,
+    .piece = led_piece,
+    .derivative = led_derivative,
+    .reset = led_reset,
+};

@@ -1,4 +1,4 @@
-/* Quantized integration of one state variable: the methods as a table of pure arithmetic.
+/* Quantized integration of one state variable: pure arithmetic, a .c file for each method.
  *
  * x' = f(q): the state x is replaced in f by its quantized version q, a polynomial piece of one
  * degree less that stays within a quantum dq (twice that, for the linearly implicit methods) of x.
@@ -49,10 +49,9 @@ typedef struct {
 } HyQState;
 
 typedef struct {
-  const char *name; /* method="..." in the XML */
-  int order;        /* n: coefficients of q and of x' */
-  bool implicit;    /* uses a */
-  double bound;     /* |q - x| <= bound * dq */
+  int order;     /* n: coefficients of q and of x' */
+  bool implicit; /* uses a */
+  double bound;  /* |q - x| <= bound * dq */
   void (*start)(HyQState *v, double t, double x0);
   void (*step)(HyQState *v, double t);
   void (*piece)(const HyQState *v, double t, double *q);
@@ -60,8 +59,9 @@ typedef struct {
   void (*reset)(HyQState *v, double t, double x0);
 } HyQuantizer;
 
-extern const HyQuantizer *const hy_quantizers[];        /* ends with NULL */
-const HyQuantizer *hy_quantizer_find(const char *name); /* NULL: no such method */
+/* What a state is whose group moves it (a classic method): it announces its start, and nothing more
+ * of its own accord. A reset leaves `asked`: the group has to start again from here. */
+extern const HyQuantizer hy_led;
 
 /* Logarithmic quantization: max(rel |x|, min). min > 0, or a state that passes 0 stops the run. */
 static inline double hy_quantum(double rel, double min, double x)

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-extern const HyQuantizer hy_qss1, hy_qss2, hy_qss3, hy_bqss, hy_liqss1, hy_liqss2, hy_liqss3;
-
 /* The local model x' = a q + u at an own step. u holds true derivatives (u, u', u''), as the papers
  * have it, and so does the q that a method chooses. */
 typedef struct {

@@ -1,38 +1,16 @@
 #include "continuous/quantized.h"
+#include "groups/groups.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
-#include "numerics/mliqss.h"
 #include "numerics/poly.h"
 
 #include <string.h>
 
-/* The quantizer of a method; *GROUP is the order of a method of the group kind, else 0. */
-static const HyQuantizer *find_method(const char *method, int *group)
-{
-  static const char *const names[] = {"mliqss1", "mliqss2", "mliqss3"};
-  *group = 0;
-  for (int n = 1; n <= 3; n++) {
-    if (strcmp(method, names[n - 1]) == 0) {
-      *group = n;
-      return hy_mliqss_solo(n);
-    }
-  }
-  const HyQuantizer *classic = hy_classic_find(method, group);
-  return classic != NULL ? classic : hy_quantizer_find(method);
-}
-
 static gboolean unknown_method(const char *method, GError **error)
 {
-  g_autoptr(GString) names = g_string_new(NULL);
-  for (const HyQuantizer *const *m = hy_quantizers; *m != NULL; m++) {
-    g_string_append_printf(names, "%s, ", (*m)->name);
-  }
-  g_string_append(names, "mliqss1, mliqss2, mliqss3");
-  for (guint k = 0; hy_classic_name(k) != NULL; k++) {
-    g_string_append_printf(names, ", %s", hy_classic_name(k));
-  }
+  g_autofree char *names = g_strjoinv(", ", (char **)hy_method_names);
   g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-              "method \"%s\" is not in this version; choose one of %s", method, names->str);
+              "method \"%s\" is not in this version; choose one of %s", method, names);
   return FALSE;
 }
 
@@ -64,7 +42,7 @@ static void answer(HyQuantized *s, double t)
   double dx[4];
   if (s->in.known && !s->member.by_row) {
     hy_signal_at(&s->in, t, dx);
-    s->quantizer->derivative(&s->v, t, dx);
+    s->member.quantizer->derivative(&s->v, t, dx);
   }
 }
 
@@ -82,11 +60,11 @@ static void watch_member(gpointer owner, double t)
 }
 
 /* What a classic group needs to know, as it is in force. */
-static gboolean settle(HyQuantized *s, int group, GError **error)
+static gboolean settle(HyQuantized *s, const HyMethod *method, GError **error)
 {
   s->set.reltol = s->set.reltol < 0.0 ? s->dqrel : s->set.reltol;
   s->set.abstol = s->set.abstol < 0.0 ? s->dqmin : s->set.abstol;
-  g_autofree char *why = group >= HY_CLASSIC ? hy_classic_refuses(group, &s->set) : NULL;
+  g_autofree char *why = hy_group_refuses(method, &s->set);
   if (why != NULL) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "method \"%s\" %s", s->method, why);
   }
@@ -94,26 +72,26 @@ static gboolean settle(HyQuantized *s, int group, GError **error)
 }
 
 /* The equations of the model know every state; methods of the group kind live on them. */
-static gboolean join_room(HyQuantized *s, const HySetup *setup, int group, GError **error)
+static gboolean join_room(HyQuantized *s, const HySetup *setup, const HyMethod *method,
+                          GError **error)
 {
   s->room = setup->room;
-  s->asks = s->room != NULL && s->quantizer->implicit;
-  s->member = (HyMember){.quantizer = s->quantizer,
+  s->asks = s->room != NULL && method->quantizer->implicit;
+  s->member = (HyMember){.quantizer = method->quantizer,
                          .v = &s->v,
                          .owner = s,
                          .watch = watch_member,
                          .plain = setup->n_in == 1,
-                         .order = group,
+                         .method = method,
+                         .family = method->family,
                          .set = &s->set,
                          .says = INFINITY,
                          .look = INFINITY};
   if (s->room != NULL) {
     s->steps = hy_room_steps(s->room);
-    gboolean ok = hy_room_add_state(s->room, setup, &s->member, error);
-    s->number = s->member.state;
-    return ok;
+    return hy_room_add_state(s->room, setup, &s->member, error);
   }
-  if (group > 0) {
+  if ((method->needs & HY_NEEDS_EQUATIONS) != 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "method \"%s\" needs the equations of a model",
                 s->method);
     return FALSE;
@@ -123,17 +101,16 @@ static gboolean join_room(HyQuantized *s, const HySetup *setup, int group, GErro
 
 gboolean hy_quantized_init(HyQuantized *s, double t, const HySetup *setup, GError **error)
 {
-  int group;
-  s->quantizer = find_method(s->method, &group);
-  if (s->quantizer == NULL) {
+  const HyMethod *method = hy_method_find(s->method);
+  if (method == NULL) {
     return unknown_method(s->method, error);
   }
-  if (!check_numbers(s, error) || !settle(s, group, error) ||
-      !hy_signal_init(&s->in, t, setup, 0, error) || !join_room(s, setup, group, error)) {
+  if (!check_numbers(s, error) || !settle(s, method, error) ||
+      !hy_signal_init(&s->in, t, setup, 0, error) || !join_room(s, setup, method, error)) {
     return FALSE;
   }
-  s->v = (HyQState){.rel = s->dqrel, .min = s->dqmin, .learn = s->quantizer->implicit};
-  s->quantizer->start(&s->v, t, s->x0);
+  s->v = (HyQState){.rel = s->dqrel, .min = s->dqmin, .learn = s->member.quantizer->implicit};
+  s->member.quantizer->start(&s->v, t, s->x0);
   answer(s, t);
   watch(s, t);
   return TRUE;
@@ -145,13 +122,13 @@ void hy_quantized_input(HyQuantized *s, double t, const HyValue *dx)
     return; /* the room evaluates its derivative itself */
   }
   hy_signal_take(&s->in, t, dx);
-  s->quantizer->derivative(&s->v, t, s->in.c);
+  s->member.quantizer->derivative(&s->v, t, s->in.c);
   watch(s, t);
 }
 
 void hy_quantized_reset(HyQuantized *s, double t, double x0)
 {
-  s->quantizer->reset(&s->v, t, x0);
+  s->member.quantizer->reset(&s->v, t, x0);
   watch(s, t);
 }
 
@@ -171,17 +148,18 @@ HyEvent hy_quantized_lambda(const void *state, double t)
   if (s->member.says <= t) {
     return (HyEvent){.port = 0, .value.c = {s->v.q[0], s->v.q[1], s->v.q[2]}};
   }
-  if (t < s->v.tn || (s->member.order > 0 && s->v.pieces >= s->quantizer->order)) {
+  if (t < s->v.tn ||
+      (s->member.family != HY_FAMILY_QUANTIZED && s->v.pieces >= s->member.quantizer->order)) {
     return HY_NO_EVENT; /* something is wrong; or the group decides now, and then it is said */
   }
   HyEvent y = {.port = 0};
   if (!s->asks) {
-    s->quantizer->piece(&s->v, t, y.value.c);
+    s->member.quantizer->piece(&s->v, t, y.value.c);
     return y;
   }
   HyQState v = s->v;
-  hy_room_localize(s->room, s->number, t, &v);
-  s->quantizer->piece(&v, t, y.value.c);
+  hy_room_localize(s->room, s->member.state, t, &v);
+  s->member.quantizer->piece(&v, t, y.value.c);
   return y;
 }
 
@@ -189,11 +167,11 @@ static void member_dint(HyQuantized *s, double t)
 {
   if (s->member.says <= t) {
     s->member.says = INFINITY;
-  } else if (s->v.pieces < s->quantizer->order) {
-    s->quantizer->step(&s->v, t);
-    hy_room_answer(s->room, s->number, t);
+  } else if (s->v.pieces < s->member.quantizer->order) {
+    s->member.quantizer->step(&s->v, t);
+    hy_room_answer(s->room, s->member.state, t);
   } else {
-    hy_room_step(s->room, s->number, t);
+    hy_room_step(s->room, s->member.state, t);
   }
 }
 
@@ -204,22 +182,23 @@ void hy_quantized_dint(void *state, double t)
     return;
   }
   if (s->member.by_row && t < s->v.tn && s->member.look <= t && t < s->member.says) {
-    hy_room_answer(s->room, s->number, t); /* the piece of a nonlinear row has come to its end */
+    hy_room_answer(s->room, s->member.state,
+                   t); /* the piece of a nonlinear row has come to its end */
     watch(s, t);
     return;
   }
-  if (s->member.order > 0) {
+  if (s->member.family != HY_FAMILY_QUANTIZED) {
     member_dint(s, t);
     watch(s, t);
     return;
   }
-  gboolean starting = s->v.pieces < s->quantizer->order;
+  gboolean starting = s->v.pieces < s->member.quantizer->order;
   if (s->asks) {
-    hy_room_localize(s->room, s->number, t, &s->v);
+    hy_room_localize(s->room, s->member.state, t, &s->v);
   }
-  s->quantizer->step(&s->v, t);
+  s->member.quantizer->step(&s->v, t);
   if (starting && s->member.by_row) {
-    hy_room_answer(s->room, s->number, t);
+    hy_room_answer(s->room, s->member.state, t);
   } else if (starting) {
     answer(s, t);
   } else if (s->steps != NULL) {
@@ -231,8 +210,8 @@ void hy_quantized_dint(void *state, double t)
 double hy_quantized_value(const void *state, double t)
 {
   const HyQuantized *s = state;
-  if (s->member.order >= HY_CLASSIC) {
-    hy_room_settle(s->room, s->number, t);
+  if (hy_family_is_classic(s->member.family)) {
+    hy_room_settle(s->room, s->member.state, t);
   }
   return hy_qstate_x(&s->v, t);
 }
@@ -248,9 +227,8 @@ void hy_quantized_print(const void *state, GString *out)
 guint hy_quantized_order(const void *state)
 {
   const HyQuantized *s = state;
-  int group;
-  const HyQuantizer *quantizer = find_method(s->method, &group);
-  return quantizer != NULL ? (guint)quantizer->order : 1; /* init refuses it */
+  const HyMethod *method = hy_method_find(s->method);
+  return method != NULL ? (guint)method->quantizer->order : 1; /* init refuses it */
 }
 
 char *hy_quantized_fault(const void *state)

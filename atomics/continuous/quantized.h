@@ -13,12 +13,10 @@ typedef struct {
   double x0;
   const char *method;
   double dqrel, dqmin;
-  HyGroupSettings set;          /* reltol, abstol: below 0 as dqrel, dqmin; hstep: 0 is none */
-  const HyQuantizer *quantizer; /* what `method` names */
+  HyGroupSettings set; /* reltol, abstol: below 0 as dqrel, dqmin; hstep: 0 is none */
   HyQState v;
   HyRoom *room;  /* NULL: nobody knows the equations */
   gboolean asks; /* the method is implicit, and there is somebody to ask */
-  guint number;  /* of the state in ROOM */
   HyMember member;
   guint64 *steps; /* counted there; NULL: by nobody */
   HySignal in;

@@ -146,7 +146,7 @@ static gboolean add_rows(const BenchTask *task, const HyLoaded *loaded, const ch
 {
   for (; *methods != NULL; methods++) {
     BenchRow *row = add_row(rows, *methods, tol, engine);
-    if (!has(hy_methods, *methods) && has(hy_loaded_experiments(loaded), *methods)) {
+    if (!has(hy_method_names, *methods) && has(hy_loaded_experiments(loaded), *methods)) {
       row->experiment = g_strdup(*methods);
     }
     if (!prepare(task, row, status)) {

@@ -1,8 +1,8 @@
-/* Groups of multirate methods: what numerics/multirate.h computes directly comes out of a diagram,
- * too, in whatever order its blocks stand. Numbers are those of
+/* Groups of multirate methods: a diagram comes to what the direct recurrence
+ * (rates.h) computes, in whatever order its blocks stand. Numbers are those of
  * design/classic-multirate-realtime.md. */
 #include "group_run.h"
-#include "numerics/multirate.h"
+#include "rates.h"
 
 static const char *const information_names[] = {"interpolated", "advanced", "delayed"};
 
@@ -97,17 +97,16 @@ static void fastest(void *user, double t, const double *w, double *dw)
 static void directly(Rows *s, const char *methods, HyRateInformation information, int cycles,
                      double *w)
 {
-  HyRatePart part[3] = {{.first = 0, .n = 2, .ratio = 1, .f = slowest},
-                        {.first = 2, .n = 2, .ratio = 10, .f = moderate},
-                        {.first = 4, .n = 2, .ratio = 10, .f = fastest}};
+  RatesPart part[3] = {{.first = 0, .n = 2, .ratio = 1, .f = slowest},
+                       {.first = 2, .n = 2, .ratio = 10, .f = moderate},
+                       {.first = 4, .n = 2, .ratio = 10, .f = fastest}};
   double room[4 * N];
   for (int i = 0; i < 3; i++) {
     part[i].corrections = methods[i] == 'I' ? 2 : 0;
   }
-  HyRates r = {
-      .n = N, .parts = 3, .part = part, .information = information, .user = s, .room = room};
+  Rates r = {.n = N, .parts = 3, .part = part, .information = information, .user = s, .room = room};
   for (int n = 0; n < cycles; n++) {
-    hy_rates_cycle(&r, n * 0.1, 0.1, w);
+    rates_cycle(&r, n * 0.1, 0.1, w);
   }
 }
 
@@ -220,8 +219,9 @@ static char *experiment_text(const char *a, const char *methods, const char *inf
   return g_strdup(all->str);
 }
 
-/* 100 max |y - phi|. */
-static void experiment(const char *a, const char *methods, const char *information, double *error)
+/* ERROR: 100 max |y - phi|. The result: how often f was evaluated. */
+static guint64 experiment(const char *a, const char *methods, const char *information,
+                          double *error)
 {
   static const char *const paths[] = {"fast[1]", "fast[2]", "mod[1]",
                                       "mod[2]",  "slow[1]", "slow[2]"};
@@ -238,7 +238,9 @@ static void experiment(const char *a, const char *methods, const char *informati
       error[i] = fmax(error[i], 100.0 * fabs(at(&r, paths[i], n * 0.1) - value[i]));
     }
   }
+  guint64 evaluations = totals(&r).evaluations;
   clear(&r);
+  return evaluations;
 }
 
 static void test_experiment_1_has_the_errors_of_the_table(void)
@@ -282,6 +284,13 @@ static void test_experiment_1_grows_where_the_problem_is_unstable(void)
   }
 }
 
+/* Of groups: 40 cycles of 1 + 10 * 3 + 100 * 3, and the steps that begin at the end. */
+static void test_experiment_1_counts_its_evaluations(void)
+{
+  double error[6];
+  TEST_ASSERT_EQUAL_UINT64(40 * 331 + 1 + 3 + 3, experiment("0", "EII", "advanced", error));
+}
+
 void setUp(void)
 {
 }
@@ -297,5 +306,6 @@ int main(void)
   RUN_TEST(test_groups_are_the_direct_recurrence_in_any_order);
   RUN_TEST(test_experiment_1_has_the_errors_of_the_table);
   RUN_TEST(test_experiment_1_grows_where_the_problem_is_unstable);
+  RUN_TEST(test_experiment_1_counts_its_evaluations);
   return UNITY_END();
 }

@@ -30,7 +30,7 @@ static void check_integrator(HySim *sim, const char *path, const char *method, d
   guint atomic = 0;
   TEST_ASSERT_TRUE_MESSAGE(hy_sim_find(sim, path, &atomic), path);
   const HyQuantized *s = hy_sim_state(sim, atomic);
-  TEST_ASSERT_EQUAL_STRING_MESSAGE(method, s->quantizer->name, path);
+  TEST_ASSERT_EQUAL_STRING_MESSAGE(method, s->member.method->name, path);
   TEST_ASSERT_TRUE_MESSAGE(rel == s->v.rel, path);
   TEST_ASSERT_TRUE_MESSAGE(min == s->v.min, path);
 }
@@ -80,21 +80,6 @@ static void test_a_quantum_of_0_is_refused_with_its_line(void)
                 "m.xml:2: a: no method \"liqs2\"; did you mean \"liqss2\"?\n");
 }
 
-static void test_a_method_of_a_later_version_is_named_by_the_run(void)
-{
-  g_autoptr(HyReport) report = hy_report_new();
-  g_autoptr(GError) error = NULL;
-  g_autoptr(HyLoaded) loaded =
-      load("<integrator name=\"a\" in=\"1\" method=\"bliqss2\"/>\n", report);
-  TEST_ASSERT_NOT_NULL(loaded);
-  g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
-  TEST_ASSERT_FALSE(hy_sim_init(sim, 0, &error));
-  TEST_ASSERT_TRUE_MESSAGE(
-      g_str_has_prefix(error->message,
-                       "a: method \"bliqss2\" is not in this version; choose one of qss1, qss2, "),
-      error->message);
-}
-
 /* path="wind.csv" is beside the model file, wherever the program was started. */
 static void test_a_file_is_found_beside_the_model(void)
 {
@@ -121,7 +106,6 @@ int main(void)
   RUN_TEST(test_method_and_quantum_in_force_are_the_integrators);
   RUN_TEST(test_without_a_word_it_is_qss2);
   RUN_TEST(test_a_quantum_of_0_is_refused_with_its_line);
-  RUN_TEST(test_a_method_of_a_later_version_is_named_by_the_run);
   RUN_TEST(test_a_file_is_found_beside_the_model);
   return UNITY_END();
 }

@@ -2,7 +2,7 @@
 #ifndef HYDEVS_TESTS_CLASSIC_RUN_H
 #define HYDEVS_TESTS_CLASSIC_RUN_H
 
-#include "numerics/classic.h"
+#include "numerics/methods.h"
 
 #include <stdlib.h>
 #include <unity.h>
@@ -11,8 +11,9 @@
 static inline void classic_start(HyOdeRun *r, const char *name, const HyOde *ode,
                                  const HyOdeSettings *settings, double t, const double *x)
 {
-  const HyOdeMethod *method = hy_ode_find(name);
-  TEST_ASSERT_NOT_NULL_MESSAGE(method, name);
+  const HyMethod *named = hy_method_find(name);
+  TEST_ASSERT_NOT_NULL_MESSAGE(named, name);
+  const HyOdeMethod *method = named->textbook;
   double *room = calloc(hy_ode_room(method, ode->n), sizeof *room);
   TEST_ASSERT_NOT_NULL(room);
   hy_ode_init(r, method, ode, settings != NULL ? settings : &hy_ode_settings, room);
@@ -23,6 +24,11 @@ static inline void classic_free(HyOdeRun *r)
 {
   free(r->room);
 }
+
+/* M: HyMethod, those of the textbooks. */
+#define EACH_TEXTBOOK(m)                                                                           \
+  for (const HyMethod *m = hy_methods; m->name != NULL; m++)                                       \
+    if (m->textbook != NULL)
 
 /* STEPS equal steps from the present instant to T1. */
 static inline void classic_to(HyOdeRun *r, double t1, int steps)

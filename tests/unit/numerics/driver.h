@@ -3,13 +3,17 @@
 #ifndef HYDEVS_TESTS_DRIVER_H
 #define HYDEVS_TESTS_DRIVER_H
 
+#include "numerics/methods.h"
 #include "numerics/poly.h"
-#include "numerics/quantizer.h"
 
 #include <math.h>
 #include <string.h>
 
 #define DRIVER_STATES 6
+
+/* M: HyMethod, those of one state, which stand first in the table. */
+#define EACH_QUANTIZED(m)                                                                          \
+  for (const HyMethod *m = hy_methods; m->family == HY_FAMILY_QUANTIZED; m++)
 
 typedef struct {
   int n;

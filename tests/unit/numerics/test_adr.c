@@ -1,7 +1,7 @@
 /* A stiff nonlinear line of 1000 states (advection, diffusion, reaction) on the arithmetic alone:
  * the counts of LIQSS2 with and without a fresh derivative at own steps. */
+#include "numerics/methods.h"
 #include "numerics/poly.h"
-#include "numerics/quantizer.h"
 #include "numerics/taylor.h"
 
 #include <math.h>
@@ -134,7 +134,7 @@ static void line_step(bool refresh)
 
 static void check(double tol, bool refresh, int steps, double within)
 {
-  line_start(hy_quantizer_find("liqss2"), tol);
+  line_start(hy_method_find("liqss2")->quantizer, tol);
   while (line.first[1] <= 10.0) {
     line_step(refresh);
   }

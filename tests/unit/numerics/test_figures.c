@@ -25,7 +25,7 @@ static void term(int n, double k, const double *q, double *dx)
 static void run(Driver *d, const DriverSystem *system, const char *method, double dq, double tf)
 {
   const double all[DRIVER_STATES] = {dq, dq, dq, dq};
-  driver_start(d, system, hy_quantizer_find(method), all, 0.0);
+  driver_start(d, system, hy_method_find(method)->quantizer, all, 0.0);
   driver_run(d, tf, 1000000);
 }
 
@@ -94,7 +94,8 @@ static void test_bqss_on_21(void)
 static void test_bqss_on_23(void)
 {
   Driver d;
-  driver_start(&d, &system_23, hy_quantizer_find("bqss"), (double[]){0.01, 0.01, 1e-7}, 0.0);
+  driver_start(&d, &system_23, hy_method_find("bqss")->quantizer, (double[]){0.01, 0.01, 1e-7},
+               0.0);
   driver_run(&d, 1e6, 10000);
   TEST_ASSERT_DOUBLE_WITHIN(9.0, 454, driver_all_steps(&d)); /* 450 */
   TEST_ASSERT_DOUBLE_WITHIN(2.0, 100, d.steps[0]);
@@ -288,8 +289,7 @@ static void oscillate(int i, int n, double (*q)[4], double *dx)
 
 static void test_oscillator_with_floor(void)
 {
-  static const HyQuantizer whole = {.name = "floor",
-                                    .order = 1,
+  static const HyQuantizer whole = {.order = 1,
                                     .bound = 1.0,
                                     .start = floor_start,
                                     .step = floor_step,
@@ -413,13 +413,15 @@ static void test_every_method_keeps_the_error_bound(void)
   double w = sqrt(5.5 - 1.25 * 1.25);
   double bound = sqrt(5.5) / 1.25 * 4.0 / w;
   TEST_ASSERT_DOUBLE_WITHIN(5e-4, 3.782, bound);
-  for (const HyQuantizer *const *m = hy_quantizers; *m != NULL; m++) {
-    for (int learned = 0; learned <= (*m)->implicit; learned++) {
+  EACH_QUANTIZED(m)
+  {
+    for (int learned = 0; learned <= m->quantizer->implicit; learned++) {
       for (int decade = 1; decade <= 4; decade++) {
         double dq = pow(10.0, -decade);
         Driver d;
-        run(&d, &linear_system[learned], (*m)->name, dq, 0.0);
-        TEST_ASSERT_TRUE_MESSAGE(linear_error(&d, 10.0) <= (*m)->bound * bound * dq, (*m)->name);
+        run(&d, &linear_system[learned], m->name, dq, 0.0);
+        TEST_ASSERT_TRUE_MESSAGE(linear_error(&d, 10.0) <= m->quantizer->bound * bound * dq,
+                                 m->name);
       }
     }
   }

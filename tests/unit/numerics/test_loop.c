@@ -1,9 +1,8 @@
 /* Algebraic loops as arithmetic: the resistor loop of the course round which nothing is
- * propagated, a diode, loops without a solution; and the step limits of a classic block. */
+ * propagated, a diode, loops without a solution. */
 #include "classic_run.h"
 #include "numerics/loops.h"
 #include "numerics/newton.h"
-#include "numerics/step_limits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -348,28 +347,6 @@ static void test_a_singular_pair_says_which(void)
   }
 }
 
-/* ---- step limits ---- */
-
-static void test_the_input_limit_has_the_unit_values(void)
-{
-  HyInputChange jump = {.e = 0.3, .begin = 1.0, .value = 1.5, .integral = 0.3};
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.4, hy_input_limit(&jump, 1.0, 0.1));
-  TEST_ASSERT_TRUE(hy_input_limit(&jump, 1.0, 0.05) == 0.3);
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.4, hy_input_limit(&jump, -2.0, 0.2));
-  TEST_ASSERT_TRUE(isinf(hy_input_limit(&jump, 0.0, 0.1)));
-  /* 1 + 2 t, announced again with binary fractions so that nothing is rounded */
-  HyInputChange again = {.e = 0.25, .begin = 1.0, .value = 1.5, .slope = 2.0, .integral = 0.3125};
-  TEST_ASSERT_TRUE(isinf(hy_input_limit(&again, 1.0, 0.1)));
-}
-
-static void test_the_output_limit_follows_the_extrapolation(void)
-{
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.09, hy_output_limit(0.1, 1e-3, 1e-3, 2));
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.045, hy_output_limit(0.1, 8e-3, 1e-3, 2));
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.01, hy_output_limit(0.1, 1.0, 1e-9, 2));
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.4, hy_output_limit(0.1, 0.0, 1e-3, 2));
-}
-
 int main(void)
 {
   UNITY_BEGIN();
@@ -384,7 +361,5 @@ int main(void)
   RUN_TEST(test_a_linear_pair_keeps_what_it_knows);
   RUN_TEST(test_a_curved_pair_is_solved);
   RUN_TEST(test_a_singular_pair_says_which);
-  RUN_TEST(test_the_input_limit_has_the_unit_values);
-  RUN_TEST(test_the_output_limit_follows_the_extrapolation);
   return UNITY_END();
 }

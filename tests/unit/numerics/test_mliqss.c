@@ -1,5 +1,6 @@
 /* mLIQSS without an engine: a loop that takes the earliest event, hand-written rows with exact
  * partial derivatives, and the published counts. */
+#include "numerics/methods.h"
 #include "numerics/mliqss.h"
 #include "numerics/poly.h"
 #include "numerics/taylor.h"
@@ -66,12 +67,17 @@ static void schedule(unsigned i)
   }
 }
 
+static const HyQuantizer *solo_of(int n)
+{
+  return hy_method_find((const char *[]){"", "mliqss1", "mliqss2", "mliqss3"}[n])->quantizer;
+}
+
 static void evaluate(unsigned i, double t)
 {
   double dx[4] = {0.0, 0.0, 0.0, 0.0};
   sim.model.f(i, sim.m.n, t, dx);
   sim.evaluations++;
-  hy_mliqss_solo(sim.m.n)->derivative(&sim.v[i], t, dx);
+  sim.m.solo->derivative(&sim.v[i], t, dx);
   schedule(i);
 }
 
@@ -123,6 +129,7 @@ static void sim_start(int n, double rel, double min)
   memset(sim.partner_count, 0, sizeof sim.partner_count);
   sim_lists();
   sim.m = (HyMliqss){.n = n,
+                     .solo = solo_of(n),
                      .v = sim.pointer,
                      .partial = sim.model.partial,
                      .partners = partners,
@@ -133,7 +140,7 @@ static void sim_start(int n, double rel, double min)
   for (unsigned p = 0; p < 2 * MOST; p++) {
     sim.first[p] = INFINITY;
   }
-  const HyQuantizer *solo = hy_mliqss_solo(n);
+  const HyQuantizer *solo = sim.m.solo;
   for (unsigned i = 0; i < sim.model.n; i++) {
     sim.pointer[i] = &sim.v[i];
     sim.v[i] = (HyQState){.rel = rel, .min = min};
@@ -287,7 +294,7 @@ static HyQState after_the_switch(int n, double a, double gap)
   lone.changes = 0;
   double dx[4] = {a * gap, a * (1e6 - 5.0), 0.0, 0.0};
   v.own = -1.0;
-  hy_mliqss_solo(n)->derivative(&v, 0.0, dx);
+  solo_of(n)->derivative(&v, 0.0, dx);
   hy_mliqss_follow(&m, 0, 0.0);
   return v;
 }

@@ -162,7 +162,6 @@ static void test_the_two_systems_of_the_thesis(void)
   near(5e-5, -1.0195, m.p[1]);
   near(5e-5, -1.0195, m.p[2]);
   near(5e-5, 2.0195, m.p[3]);
-  TEST_ASSERT_EQUAL_CHAR('!', hy_participation_mark(m.p[0]));
   TEST_ASSERT_EQUAL_INT(0, hy_participation_divide(&m, &hy_separation, fast, &worst));
   TEST_ASSERT_DOUBLE_WITHIN(5e-5, 1.0195, worst);
 }
@@ -206,15 +205,6 @@ static void test_close_eigenvalues_share_their_columns(void)
   }
 }
 
-static void test_marks(void)
-{
-  static const double p[] = {0.009, 0.01, 0.099, -0.1, 0.9, 1.0, 1.004, -1.006, NAN};
-  static const char marks[] = ".++**##!!";
-  for (int i = 0; i < 9; i++) {
-    TEST_ASSERT_EQUAL_CHAR(marks[i], hy_participation_mark(p[i]));
-  }
-}
-
 int main(void)
 {
   UNITY_BEGIN();
@@ -226,6 +216,5 @@ int main(void)
   RUN_TEST(test_a_weak_coupling_of_sums_is_not_separable);
   RUN_TEST(test_states_are_divided_wherever_they_stand);
   RUN_TEST(test_close_eigenvalues_share_their_columns);
-  RUN_TEST(test_marks);
   return UNITY_END();
 }

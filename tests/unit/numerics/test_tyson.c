@@ -83,7 +83,7 @@ static void check(const char *method, double tol, double want, double within)
   const double dq[6] = {tol, tol, tol, tol, tol, tol};
   Driver d;
   evaluations = 0;
-  driver_start(&d, &cycle, hy_quantizer_find(method), dq, tol);
+  driver_start(&d, &cycle, hy_method_find(method)->quantizer, dq, tol);
   driver_run(&d, 50.0, 1000000);
   TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(within * want, want, evaluations, method);
 }
