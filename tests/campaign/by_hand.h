@@ -1,0 +1,17 @@
+/* The yardstick: the same circuit by CVODE (BDF, exact Jacobian) as one writes it by hand:
+ * crossings are roots, and each toggle of a switch, diode or relay starts anew. */
+#ifndef CAMPAIGN_BY_HAND_H
+#define CAMPAIGN_BY_HAND_H
+
+#include "circuit.h"
+
+typedef struct {
+  long steps;
+  int toggles;
+} ByHand;
+
+/* X gets SAMPLES times all states, the last at the end. FALSE: CVODE fails or finds no end; not for
+ * relays that slide. */
+gboolean by_hand(const Circuit *c, double rtol, double atol, int samples, double *x, ByHand *cost);
+
+#endif

@@ -1,0 +1,125 @@
+#include "run.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* In the child: words go to file WORDS, and time is limited. */
+static void become(char *const *argv, const char *words, int seconds)
+{
+  struct rlimit limit = {.rlim_cur = (rlim_t)seconds, .rlim_max = (rlim_t)seconds};
+  int fd = open(words, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  setrlimit(RLIMIT_CPU, &limit);
+  dup2(fd, STDOUT_FILENO);
+  dup2(fd, STDERR_FILENO);
+  execv(argv[0], argv);
+  _exit(127);
+}
+
+static int call(char *const *argv, const char *words, int seconds)
+{
+  int state = 0;
+  pid_t child = fork();
+  if (child == 0) {
+    become(argv, words, seconds);
+  }
+  if (child < 0 || waitpid(child, &state, 0) < 0) {
+    return 127;
+  }
+  return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+/* Rows "time,state,..." of a grid: the time says which sample a row is. */
+static void read_rows(Recording *r, const Circuit *c)
+{
+  gsize n = (gsize)c->states;
+  for (gsize k = 0; k < SAMPLES * n; k++) {
+    r->x[k] = NAN;
+  }
+  for (const char *at = strchr(r->bytes, '\n'); at != NULL && at[1] != '\0';
+       at = strchr(at + 1, '\n')) {
+    char *end = NULL;
+    double time = g_ascii_strtod(at + 1, &end);
+    int k = (int)lround(time / c->stop * SAMPLES) - 1;
+    for (gsize i = 0; i < n && k >= 0 && k < SAMPLES && *end == ','; i++) {
+      r->x[(gsize)k * n + i] = g_ascii_strtod(end + 1, &end);
+    }
+  }
+}
+
+static guint64 read_events(const char *words)
+{
+  const char *at = strstr(words, " events, ");
+  while (at != NULL && at > words && g_ascii_isdigit(at[-1])) {
+    at--;
+  }
+  return at != NULL ? g_ascii_strtoull(at, NULL, 10) : 0;
+}
+
+gboolean recording_make(Recording *r, const Circuit *c, const Setting *s)
+{
+  g_autofree char *model = g_build_filename(s->scratch, "model.xml", NULL);
+  g_autofree char *table = g_build_filename(s->scratch, "table.csv", NULL);
+  g_autofree char *words = g_build_filename(s->scratch, "words", NULL);
+  g_autofree char *xml = circuit_xml(c);
+  char tolerance[32], grid[G_ASCII_DTOSTR_BUF_SIZE];
+  g_snprintf(tolerance, sizeof tolerance, "--tol=%g", s->tolerance);
+  char *const argv[] = {(char *)s->program,
+                        "run",
+                        model,
+                        "-o",
+                        table,
+                        "-m",
+                        (char *)s->method,
+                        tolerance,
+                        "--grid",
+                        g_ascii_dtostr(grid, sizeof grid, c->stop / SAMPLES),
+                        "-e",
+                        (char *)(s->engine != NULL ? s->engine : "auto"),
+                        NULL};
+  *r = (Recording){.x = g_new0(double, SAMPLES *(gsize)c->states)};
+  g_unlink(table);
+  if (!g_file_set_contents(model, xml, -1, NULL)) {
+    return FALSE;
+  }
+  r->status = call(argv, words, s->seconds);
+  if (!g_file_get_contents(words, &r->words, NULL, NULL)) {
+    r->words = g_strdup("");
+  }
+  if (!g_file_get_contents(table, &r->bytes, &r->n_bytes, NULL)) {
+    r->bytes = g_strdup("");
+  }
+  r->events = read_events(r->words);
+  read_rows(r, c);
+  return TRUE;
+}
+
+void recording_clear(Recording *r)
+{
+  g_free(r->x);
+  g_free(r->bytes);
+  g_free(r->words);
+}
+
+double deviation(const Circuit *c, const double *x, const double *exact, double least_size,
+                 int *worst)
+{
+  double most = -1;
+  for (int i = 0; i < c->states; i++) {
+    double off = 0, size = least_size;
+    for (int k = 0; k < SAMPLES; k++) {
+      double e = exact[k * c->states + i], v = x[k * c->states + i];
+      size = fmax(size, fabs(e));
+      off = isfinite(v) ? fmax(off, fabs(v - e)) : INFINITY;
+    }
+    if (100 * off / size > most) {
+      most = 100 * off / size;
+      *worst = i;
+    }
+  }
+  return most;
+}

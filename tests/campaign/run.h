@@ -1,0 +1,33 @@
+/* The program hydevs on a circuit, and how far its recording lies from what is exact. */
+#ifndef CAMPAIGN_RUN_H
+#define CAMPAIGN_RUN_H
+
+#include "circuit.h"
+
+#define SAMPLES 128
+
+typedef struct {
+  const char *program, *method, *engine; /* engine NULL: its own choice */
+  double tolerance;
+  int seconds;         /* of processor time, before it is ended */
+  const char *scratch; /* a folder for files */
+} Setting;
+
+typedef struct {
+  int status;     /* of the program; -1: ended from outside */
+  guint64 events; /* as it says */
+  double *x;      /* [SAMPLES * states]; NaN where nothing is recorded */
+  char *bytes;    /* of the recording */
+  gsize n_bytes;
+  char *words; /* the last line of what it has said */
+} Recording;
+
+gboolean recording_make(Recording *r, const Circuit *c, const Setting *s);
+void recording_clear(Recording *r);
+
+/* The largest deviation of X from EXACT in percent of the largest value of the same state, or of
+ * LEAST_SIZE if that is more; INFINITY where X is NaN. *WORST: the state. */
+double deviation(const Circuit *c, const double *x, const double *exact, double least_size,
+                 int *worst);
+
+#endif

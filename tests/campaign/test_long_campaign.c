@@ -1,0 +1,5 @@
+/* Random switched circuits against an exact reference: all. */
+#include "figures.h"
+
+#define CIRCUITS LONG_CIRCUITS
+#include "campaign_tests.h"
