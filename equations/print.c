@@ -15,6 +15,7 @@ typedef struct {
   HyXBuilder b;
   const guint32 *slot, *flag; /* of a row */
   const double *number;
+  guint n_slots;
   guint atomic; /* without SLOT: inputs and modes are those of this block */
   GString *out;
   guint depth;
@@ -171,7 +172,7 @@ static void put_sum(Printer *p, const HyNode *n)
 
 static void put_call(Printer *p, const HyNode *n)
 {
-  g_string_append_printf(p->out, "%s(", hy_x_name(n->op));
+  g_string_append_printf(p->out, "%s(", hy_ops[n->op].name);
   put(p, n->a, AT_SUM);
   if (hy_x_operands(n->op) == 2) {
     g_string_append(p->out, ", ");
@@ -259,7 +260,8 @@ static Printer printer_of_row(const HyRoom *room, guint32 row)
                    .b = {.node = t->node, .n = t->n_nodes},
                    .slot = hy_row_slots(&room->rows, row),
                    .flag = hy_row_flags(&room->rows, row),
-                   .number = hy_row_numbers(&room->rows, row)};
+                   .number = hy_row_numbers(&room->rows, row),
+                   .n_slots = t->n_slots};
 }
 
 char *hy_print_row(const HyRoom *room, guint32 row)
@@ -268,22 +270,12 @@ char *hy_print_row(const HyRoom *room, guint32 row)
   return text_of(&p, p.b.n - 1);
 }
 
-/* NODE of a derivative with the numbers of the row in place of their inputs. */
-static HyX with_numbers(HyXBuilder *b, const HyNode *n, const HyX *map, guint n_slots,
-                        const double *number)
+/* A derivative with the numbers of the row in place of their inputs. */
+static HyX with_numbers(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
 {
-  switch (n->op) {
-  case HY_X_IN:
-    return n->a < n_slots ? hy_x_in(b, n->a) : hy_x_const(b, number[n->a - n_slots]);
-  case HY_X_CONST:
-    return hy_x_const(b, n->v);
-  case HY_X_FLAG:
-    return hy_x_flag(b, n->a);
-  case HY_X_SELECT:
-    return hy_x_select(b, map[n->a], map[n->b], map[n->c]);
-  default:
-    return hy_x_op(b, (HyXOp)n->op, map[n->a], hy_x_operands(n->op) == 2 ? map[n->b] : 0);
-  }
+  const Printer *p = user;
+  gboolean number = n->op == HY_X_IN && n->a >= p->n_slots;
+  return number ? hy_x_const(b, p->number[n->a - p->n_slots]) : hy_x_same_leaf(NULL, b, x, n);
 }
 
 char *hy_print_partial(const HyRoom *room, guint32 row, guint slot)
@@ -296,11 +288,8 @@ char *hy_print_partial(const HyRoom *room, guint32 row, guint slot)
   g_autofree guint8 *need = g_new0(guint8, general->n);
   g_autofree HyX *map = g_new0(HyX, general->n);
   hy_x_reach(general, &d, 1, TRUE, need);
-  for (HyX x = 0; x <= d; x++) {
-    if (need[x]) {
-      map[x] = with_numbers(b, &general->node[x], map, t->n_slots, p.number);
-    }
-  }
+  HyXMap m = {b, general->node, map, with_numbers, &p};
+  hy_x_map(&m, d + 1, need);
   p.b = *b;
   return text_of(&p, map[d]);
 }

@@ -98,19 +98,22 @@ static HyX number_node(HyDeriver *d, double v)
   return d->b->n < HY_LITERALS ? hy_x_literal(d->b, v) : hy_x_const(d->b, v);
 }
 
-static HyX composed_node(HyDeriver *d, guint atomic, const HyNode *n, const HyX *map)
+typedef struct {
+  HyDeriver *d;
+  guint atomic;
+} Composing;
+
+static HyX composed_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
 {
-  const HyKind *kind = d->g->kind[atomic];
+  const Composing *c = user;
+  const HyDiagram *g = c->d->g;
   switch (n->op) {
   case HY_X_IN:
-    return d->place[source_of(d, atomic, n->a)].at;
+    return c->d->place[source_of(c->d, c->atomic, n->a)].at;
   case HY_X_CONST:
-    return number_node(d, n->v);
-  case HY_X_SELECT:
-    return hy_x_select(d->b, hy_x_flag(d->b, d->g->first_flag[atomic] + kind->mode_of[n->a]),
-                       map[n->b], map[n->c]);
+    return number_node(c->d, n->v);
   default:
-    return hy_x_op(d->b, (HyXOp)n->op, map[n->a], hy_x_operands(n->op) == 2 ? map[n->b] : 0);
+    return hy_x_flag(b, g->first_flag[c->atomic] + g->kind[c->atomic]->mode_of[x]);
   }
 }
 
@@ -120,11 +123,9 @@ static void compose_block(HyDeriver *d, guint atomic)
   const HyKind *kind = d->g->kind[atomic];
   g_array_set_size(d->map, MAX(d->map->len, kind->n_nodes));
   HyX *map = (HyX *)(gpointer)d->map->data;
-  for (HyX x = 0; x < kind->n_nodes; x++) {
-    if (kind->need[x]) {
-      map[x] = composed_node(d, atomic, &kind->node[x], map);
-    }
-  }
+  Composing composing = {d, atomic};
+  HyXMap m = {d->b, kind->node, map, composed_leaf, &composing};
+  hy_x_map(&m, kind->n_nodes, kind->need);
   guint first = d->g->flat->first_out[atomic];
   for (guint k = 0; k < kind->n_out; k++) {
     note(d, first + k, map[kind->out[k]]);

@@ -1,7 +1,6 @@
 /* Building expressions: equal nodes are one node, and numbers are folded where that cannot change a
  * result. Nothing is re-associated and nothing that could be NaN goes away: 0*x stays. */
 #include "builder.h"
-#include "numerics/taylor.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,30 +129,12 @@ HyX hy_x_flag(HyXBuilder *b, guint which)
 
 void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r)
 {
-  static void (*const two[])(int, const double *, const double *, double *) = {
-      [HY_X_ADD] = hy_taylor_add, [HY_X_SUB] = hy_taylor_sub, [HY_X_MUL] = hy_taylor_mul,
-      [HY_X_DIV] = hy_taylor_div, [HY_X_POW] = hy_taylor_pow, [HY_X_ATAN2] = hy_taylor_atan2};
-  static void (*const one[])(int, const double *, double *) = {
-      [HY_X_NEG] = hy_taylor_neg,   [HY_X_SQRT] = hy_taylor_sqrt,  [HY_X_EXP] = hy_taylor_exp,
-      [HY_X_LOG] = hy_taylor_log,   [HY_X_SIN] = hy_taylor_sin,    [HY_X_COS] = hy_taylor_cos,
-      [HY_X_TAN] = hy_taylor_tan,   [HY_X_ASIN] = hy_taylor_asin,  [HY_X_ACOS] = hy_taylor_acos,
-      [HY_X_ATAN] = hy_taylor_atan, [HY_X_SINH] = hy_taylor_sinh,  [HY_X_COSH] = hy_taylor_cosh,
-      [HY_X_TANH] = hy_taylor_tanh, [HY_X_LOG10] = hy_taylor_log10};
-  if (hy_x_operands(op) == 2) {
-    two[op](n, a, b, r);
+  const HyOp *o = &hy_ops[op];
+  if (o->operands == 2) {
+    o->series_two(n, a, b, r);
   } else {
-    one[op](n, a, r);
+    o->series_one(n, a, r);
   }
-}
-
-const char *hy_x_name(guint32 op)
-{
-  static const char *const name[] = {
-      [HY_X_NEG] = "-",     [HY_X_SQRT] = "sqrt", [HY_X_EXP] = "exp",     [HY_X_LOG] = "log",
-      [HY_X_SIN] = "sin",   [HY_X_COS] = "cos",   [HY_X_TAN] = "tan",     [HY_X_ASIN] = "asin",
-      [HY_X_ACOS] = "acos", [HY_X_ATAN] = "atan", [HY_X_ATAN2] = "atan2", [HY_X_SINH] = "sinh",
-      [HY_X_COSH] = "cosh", [HY_X_TANH] = "tanh", [HY_X_LOG10] = "log10"};
-  return name[op];
 }
 
 static gboolean is_number(const HyXBuilder *b, HyX x, double v)
@@ -204,25 +185,24 @@ static gboolean folded(HyXBuilder *b, guint32 op, HyX a, HyX c, HyX *result)
 static HyX operation(HyXBuilder *b, guint32 op, HyX a, HyX c)
 {
   HyX result;
+  guint operands = hy_x_operands(op);
   a = hy_x_number(b, a);
-  c = hy_x_operands(op) == 2 ? hy_x_number(b, c) : a;
+  c = operands == 2 ? hy_x_number(b, c) : a;
+  if (operands == 0) {
+    return hy_ops[op].composed(b, &a, 1);
+  }
   if (folded(b, op, a, c, &result) || simplified(b, op, a, c, &result)) {
     return result;
   }
   if (op == HY_X_MUL && (is_number(b, a, -1.0) || is_number(b, c, -1.0))) {
     return operation(b, HY_X_NEG, is_number(b, a, -1.0) ? c : a, 0);
   }
-  return node(b, (HyNode){.op = op, .a = a, .b = hy_x_operands(op) == 2 ? c : 0});
+  return node(b, (HyNode){.op = op, .a = a, .b = operands == 2 ? c : 0});
 }
 
 HyX hy_x_op(HyXBuilder *b, HyXOp op, HyX a, HyX c)
 {
   return operation(b, op, a, c);
-}
-
-HyX hy_x_log10(HyXBuilder *b, HyX a)
-{
-  return operation(b, HY_X_LOG10, a, 0);
 }
 
 /* Modes --------------------------------------------------------------------------------------- */
@@ -295,29 +275,60 @@ void hy_x_reach(const HyXBuilder *b, const HyX *out, guint n_out, gboolean throu
   }
 }
 
+HyX hy_x_map_node(const HyXMap *m, HyX x)
+{
+  const HyNode *n = &m->node[x];
+  guint operands = hy_x_operands(n->op);
+  if (operands > 0) {
+    return operation(m->b, n->op, m->map[n->a], operands == 2 ? m->map[n->b] : 0);
+  }
+  if (n->op == HY_X_SELECT) {
+    HyX mode = m->leaf(m->user, m->b, n->a, &m->node[n->a]);
+    return hy_x_select(m->b, mode, m->map[n->b], m->map[n->c]);
+  }
+  return m->leaf(m->user, m->b, x, n);
+}
+
+void hy_x_map(const HyXMap *m, guint n, const guint8 *need)
+{
+  for (HyX x = 0; x < n; x++) {
+    if (need == NULL || need[x]) {
+      m->map[x] = hy_x_map_node(m, x);
+    }
+  }
+}
+
+HyX hy_x_same_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
+{
+  (void)user, (void)x;
+  return n->op == HY_X_IN     ? hy_x_in(b, n->a)
+         : n->op == HY_X_FLAG ? hy_x_flag(b, n->a)
+                              : hy_x_const(b, n->v);
+}
+
 /* Of one node, those of its operands being known. */
 static guint degree_of(const HyNode *node, const HyNode *n, const guint8 *in, const guint8 *degree)
 {
   guint operands = hy_x_operands(n->op);
   guint a = operands > 0 ? degree[n->a] : 0, c = operands == 2 ? degree[n->b] : 0;
-  double p = n->op == HY_X_POW && node[n->b].op == HY_X_CONST ? node[n->b].v : NAN;
-  switch (n->op) {
-  case HY_X_IN:
-    return in[n->a];
-  case HY_X_ADD:
-  case HY_X_SUB:
-    return MAX(a, c);
-  case HY_X_MUL:
-    return a + c;
-  case HY_X_DIV:
-    return c == 0 ? a : HY_X_MOST;
-  case HY_X_NEG:
-    return a;
-  case HY_X_SELECT:
-    return MAX(degree[n->b], degree[n->c]);
-  default:
-    return p >= 0.0 && p < HY_X_MOST && p == floor(p) ? (guint)p * a : a + c > 0 ? HY_X_MOST : 0;
+  if (operands == 0) {
+    return n->op == HY_X_IN ? in[n->a] : n->op == HY_X_SELECT ? MAX(degree[n->b], degree[n->c]) : 0;
   }
+  double p = NAN;
+  switch (hy_ops[n->op].growth) {
+  case HY_GROWS_AS_SUM:
+    return MAX(a, c);
+  case HY_GROWS_AS_PRODUCT:
+    return a + c;
+  case HY_GROWS_AS_QUOTIENT:
+    return c == 0 ? a : HY_X_MOST;
+  case HY_GROWS_AS_POWER:
+    p = node[n->b].op == HY_X_CONST ? node[n->b].v : NAN;
+    break;
+  default:
+    break;
+  }
+  return p >= 0.0 && p < HY_X_MOST && p == floor(p) ? (guint)p * a : a + c > 0 ? HY_X_MOST : 0;
 }
 
 void hy_x_degree_init(HyTimeDegree *d, guint n_in, guint n_nodes, guint of_inputs)

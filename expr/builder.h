@@ -4,17 +4,16 @@
 #ifndef HYDEVS_EQUATIONS_BUILDER_H
 #define HYDEVS_EQUATIONS_BUILDER_H
 
-#include "hydevs/expression.h"
+#include "ops.h"
 
-/* Operations beside HyXOp. */
+/* Nodes that are no operations; those are numbered by their rows in hy_ops. */
 enum {
-  HY_X_LOG10 = HY_X_TANH + 1,
-  HY_X_CONST,  /* v; b = 1: the number at place a of a table (program.h), else a only tells nodes
-                  apart */
-  HY_X_IN,     /* a: the input port */
-  HY_X_MODE,   /* 1 from a > 0 on, 0 from c < 0 on; a == c for a plain crossing */
-  HY_X_SELECT, /* a: a mode or a flag; b if it is set, else c */
-  HY_X_FLAG,   /* a: which; a mode that somebody else decides */
+  HY_X_CONST = 128, /* v; b = 1: the number at place a of a table (program.h), else a only tells
+                  nodes apart */
+  HY_X_IN,          /* a: the input port */
+  HY_X_MODE,        /* 1 from a > 0 on, 0 from c < 0 on; a == c for a plain crossing */
+  HY_X_SELECT,      /* a: a mode or a flag; b if it is set, else c */
+  HY_X_FLAG,        /* a: which; a mode that somebody else decides */
 };
 
 typedef struct {
@@ -37,7 +36,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyXBuilder, hy_x_builder_free)
 
 HyX hy_x_in(HyXBuilder *b, guint port);
 HyX hy_x_literal(HyXBuilder *b, double v); /* a number that is no other node, though it be equal */
-HyX hy_x_log10(HyXBuilder *b, HyX a);
 HyX hy_x_flag(HyXBuilder *b, guint which);
 /* A mode with memory: becomes 1 when RISES gets above 0 and 0 when FALLS gets below 0; FALLS is
  * above RISES. It starts as 0 between them. */
@@ -53,11 +51,8 @@ static inline gboolean hy_x_is_const(const HyXBuilder *b, HyX x)
 /* How many of a, b, c of a node are operands: its values are needed to compute it. */
 static inline guint hy_x_operands(guint32 op)
 {
-  return op <= HY_X_POW || op == HY_X_ATAN2 ? 2 : op <= HY_X_LOG10 ? 1 : 0;
+  return op < HY_X_CONST ? hy_ops[op].operands : 0;
 }
-
-/* "sqrt", "-"; of operations without a sign between their operands. */
-const char *hy_x_name(guint32 op);
 
 /* The first N coefficients of one operation. R may be an operand. */
 void hy_x_series(guint32 op, int n, const double *a, const double *b, double *r);
@@ -90,6 +85,23 @@ static inline void hy_x_degree_take(HyTimeDegree *d, guint in, const double *c, 
   d->stale |= d->in[in] != n - 1;
   d->in[in] = (guint8)(n - 1);
 }
+
+/* Copying nodes from one builder to another: operations and choices are the same of what their
+ * operands became; LEAF says what inputs, numbers and, at the choices, modes become. */
+typedef HyX (*HyXLeaf)(gpointer user, HyXBuilder *b, HyX x, const HyNode *n);
+typedef struct {
+  HyXBuilder *b;
+  const HyNode *node; /* those that are copied */
+  HyX *map;           /* and what they became */
+  HyXLeaf leaf;
+  gpointer user;
+} HyXMap;
+
+HyX hy_x_map_node(const HyXMap *m, HyX x);
+/* The first N nodes, or of them those of NEED. */
+void hy_x_map(const HyXMap *m, guint n, const guint8 *need);
+/* A leaf as it is. */
+HyX hy_x_same_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n);
 
 /* What a class says: nodes of IN and OUT (arrays of the caller). CONSTANT[k] != NULL: a number
  * stands for input k. CONSTANT itself may be NULL. The builder is reset first. */

@@ -6,9 +6,6 @@
 
 #define TEXT_MAX 60 /* bytes of an operand in a message, about */
 
-static const char *const sign_of[] = {
-    [HY_X_ADD] = "+", [HY_X_SUB] = "-", [HY_X_MUL] = "*", [HY_X_DIV] = "/", [HY_X_POW] = "^"};
-
 static void print_number(GString *text, double v)
 {
   char number[HY_DOUBLE_SIZE];
@@ -43,11 +40,11 @@ static void print(const HyXBuilder *b, HyX x, const char *const *name, guint dep
   } else if (n->op <= HY_X_POW) {
     g_string_append_c(text, '(');
     print(b, n->a, name, depth - 1, text);
-    g_string_append_printf(text, " %s ", sign_of[n->op]);
+    g_string_append_printf(text, " %s ", hy_ops[n->op].name);
     print(b, n->b, name, depth - 1, text);
     g_string_append_c(text, ')');
   } else {
-    g_string_append_printf(text, "%s(", hy_x_name(n->op));
+    g_string_append_printf(text, "%s(", hy_ops[n->op].name);
     print_bare(b, n->a, name, depth - 1, text);
     if (operands == 2) {
       g_string_append(text, ", ");
@@ -80,11 +77,11 @@ static void operation_text(const HyXBuilder *b, HyX x, const char *const *name, 
   const HyNode *n = &b->node[x];
   gboolean infix = n->op <= HY_X_POW;
   if (!infix) {
-    g_string_append_printf(text, "%s(", hy_x_name(n->op));
+    g_string_append_printf(text, "%s(", hy_ops[n->op].name);
   }
   operand_text(b, n->a, name, value, !infix, text);
   if (hy_x_operands(n->op) == 2) {
-    g_string_append_printf(text, infix ? " %s " : "%s ", infix ? sign_of[n->op] : ",");
+    g_string_append_printf(text, infix ? " %s " : "%s ", infix ? hy_ops[n->op].name : ",");
     operand_text(b, n->b, name, value, !infix, text);
   }
   if (!infix) {

@@ -9,7 +9,7 @@
 #ifndef HYDEVS_COUPLED_FORMULA_H
 #define HYDEVS_COUPLED_FORMULA_H
 
-#include <glib.h>
+#include "ops.h"
 
 G_BEGIN_DECLS
 
@@ -54,24 +54,6 @@ typedef enum {
   HY_F_NOTHING, /* only after folding: if(0, a) */
 } HyFormulaKind;
 
-/* clang-format off */
-typedef enum {
-  HY_FN_ABS, HY_FN_SQRT, HY_FN_EXP, HY_FN_LOG, HY_FN_LOG10, HY_FN_SIN, HY_FN_COS, HY_FN_TAN, HY_FN_ASIN,
-  HY_FN_ACOS, HY_FN_ATAN, HY_FN_ATAN2, HY_FN_SINH, HY_FN_COSH, HY_FN_TANH, HY_FN_MIN, HY_FN_MAX,
-  HY_FN_SIGN, HY_FN_LIMIT, HY_FN_IF, HY_FN_SUM, HY_FN_PROD, HY_FN_MEAN,
-  HY_FN_FLOOR, HY_FN_CEIL, HY_FN_ROUND, HY_FN_MOD, /* while loading only: never in a folded tree */
-  HY_N_FUNCTIONS
-} HyFunction;
-/* clang-format on */
-
-typedef struct {
-  const char *name;
-  guint min, max;   /* arguments; max G_MAXUINT: any number */
-  gboolean slices;  /* takes u[*] as arguments */
-  gboolean loading; /* only while loading */
-} HyFunctionInfo;
-extern const HyFunctionInfo hy_functions[HY_N_FUNCTIONS];
-
 typedef struct HyFormula HyFormula;
 
 /* One index: an expression; lo..hi; or, with lo == NULL, "*". */
@@ -81,7 +63,7 @@ typedef struct {
 
 struct HyFormula {
   guint8 kind;         /* HyFormulaKind */
-  guint8 function;     /* of a call: HyFunction */
+  guint8 function;     /* of a call: its row in hy_ops */
   guint8 own;          /* of a ref: written .name, a port of the model itself */
   guint8 n_index;      /* of a ref: indices after the name ... */
   guint8 n_port_index; /* ... and after the port: b.u[2] */
@@ -181,11 +163,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyFormulaRefs, hy_formula_refs_free)
 guint hy_formula_refs_slot(const HyFormulaRefs *refs, const HyFormula *ref);
 /* The first reference in it, for messages such as "x is a signal"; NULL: none. */
 const HyFormula *hy_formula_first_ref(const HyFormula *formula);
-/* Its value where VALUES are those of refs->ref. Plain double arithmetic: no errors, NaN and
- * infinities pass. */
-double hy_formula_eval(const HyFormula *folded, const HyFormulaRefs *refs, const double *values);
-/* The arithmetic of one function, as folding and evaluation use it. Not for HY_FN_IF. */
-double hy_function_value(HyFunction function, const double *arg, guint n);
+/* It is a call of if. */
+static inline gboolean hy_formula_is_if(const HyFormula *x)
+{
+  return x->kind == HY_F_CALL && hy_ops[x->function].choice;
+}
 
 /* ---- Paths: stage[3]/uC.out, stage[*]/u*, **, u[2..5], v:in, e:in[2], .y ---- */
 

@@ -374,9 +374,8 @@ static gboolean push_arguments(Fold *f, const HyFormula *x, gboolean slices)
 static const HyFormula *fold_known_call(Fold *f, const HyFormula *x, const HyFormula *const *child,
                                         guint n)
 {
-  if (n == 0 && x->function != HY_FN_SUM && x->function != HY_FN_PROD) {
-    return fold_fail(f, x, "there are no elements to take the %s of",
-                     hy_functions[x->function].name);
+  if (n == 0 && !hy_ops[x->function].of_none) {
+    return fold_fail(f, x, "there are no elements to take the %s of", hy_ops[x->function].name);
   }
   gboolean finite = TRUE;
   double *arg = g_new(double, MAX(n, 1));
@@ -384,10 +383,10 @@ static const HyFormula *fold_known_call(Fold *f, const HyFormula *x, const HyFor
     arg[i] = child[i]->number;
     finite = finite && isfinite(arg[i]);
   }
-  double v = hy_function_value(x->function, arg, n);
+  double v = hy_op_value(x->function, arg, n);
   g_autoptr(GString) what = g_string_new("the result");
   if (n <= 3 && (isnan(v) || (isinf(v) && finite))) {
-    g_string_printf(what, "%s(", hy_functions[x->function].name);
+    g_string_printf(what, "%s(", hy_ops[x->function].name);
     for (guint i = 0; i < n; i++) {
       g_string_append(what, i == 0 ? "" : ", ");
       hy_print_number(arg[i], what);
@@ -405,8 +404,8 @@ static gboolean same_children(const HyFormula *x, const HyFormula *const *child,
 
 static const HyFormula *fold_call(Fold *f, const HyFormula *x)
 {
-  const HyFunctionInfo *info = &hy_functions[x->function];
-  if (x->function == HY_FN_IF) {
+  const HyOp *info = &hy_ops[x->function];
+  if (hy_ops[x->function].choice) {
     return fold_if(f, x);
   }
   GPtrArray *stack = f->pool->stack;
@@ -470,7 +469,7 @@ static const HyFormula *fold_operand(Fold *f, const HyFormula *x)
 /* Where a list is allowed: pushes any number of nodes, none of them HY_F_NOTHING. */
 static gboolean fold_elements(Fold *f, const HyFormula *x)
 {
-  while (x->kind == HY_F_CALL && x->function == HY_FN_IF) {
+  while (x->kind == HY_F_CALL && hy_ops[x->function].choice) {
     const HyFormula *condition = NULL;
     const HyFormula *branch = choose_branch(f, x, &condition);
     if (branch == NULL || branch->kind == HY_F_NOTHING) {

@@ -232,36 +232,6 @@ static const HyFormula *parse_ref(HyParser *p)
 
 /* ---- Calls ---- */
 
-const HyFunctionInfo hy_functions[HY_N_FUNCTIONS] = {
-    [HY_FN_ABS] = {"abs", 1, 1, FALSE, FALSE},
-    [HY_FN_SQRT] = {"sqrt", 1, 1, FALSE, FALSE},
-    [HY_FN_EXP] = {"exp", 1, 1, FALSE, FALSE},
-    [HY_FN_LOG] = {"log", 1, 1, FALSE, FALSE},
-    [HY_FN_LOG10] = {"log10", 1, 1, FALSE, FALSE},
-    [HY_FN_SIN] = {"sin", 1, 1, FALSE, FALSE},
-    [HY_FN_COS] = {"cos", 1, 1, FALSE, FALSE},
-    [HY_FN_TAN] = {"tan", 1, 1, FALSE, FALSE},
-    [HY_FN_ASIN] = {"asin", 1, 1, FALSE, FALSE},
-    [HY_FN_ACOS] = {"acos", 1, 1, FALSE, FALSE},
-    [HY_FN_ATAN] = {"atan", 1, 1, FALSE, FALSE},
-    [HY_FN_ATAN2] = {"atan2", 2, 2, FALSE, FALSE},
-    [HY_FN_SINH] = {"sinh", 1, 1, FALSE, FALSE},
-    [HY_FN_COSH] = {"cosh", 1, 1, FALSE, FALSE},
-    [HY_FN_TANH] = {"tanh", 1, 1, FALSE, FALSE},
-    [HY_FN_MIN] = {"min", 1, G_MAXUINT, TRUE, FALSE},
-    [HY_FN_MAX] = {"max", 1, G_MAXUINT, TRUE, FALSE},
-    [HY_FN_SIGN] = {"sign", 1, 1, FALSE, FALSE},
-    [HY_FN_LIMIT] = {"limit", 3, 3, FALSE, FALSE},
-    [HY_FN_IF] = {"if", 2, 3, FALSE, FALSE},
-    [HY_FN_SUM] = {"sum", 1, G_MAXUINT, TRUE, FALSE},
-    [HY_FN_PROD] = {"prod", 1, G_MAXUINT, TRUE, FALSE},
-    [HY_FN_MEAN] = {"mean", 1, G_MAXUINT, TRUE, FALSE},
-    [HY_FN_FLOOR] = {"floor", 1, 1, FALSE, TRUE},
-    [HY_FN_CEIL] = {"ceil", 1, 1, FALSE, TRUE},
-    [HY_FN_ROUND] = {"round", 1, 1, FALSE, TRUE},
-    [HY_FN_MOD] = {"mod", 2, 2, FALSE, TRUE},
-};
-
 /* What other languages call it. */
 static const char *function_alias(const char *name)
 {
@@ -295,9 +265,11 @@ static gpointer fail_function(HyParser *p)
       g_strndup(p->text + p->token.start, MIN(p->token.end - p->token.start, 80));
   HyNearest nearest = {.word = name};
   g_autoptr(GString) all = g_string_new(NULL);
-  for (guint f = 0; f < HY_N_FUNCTIONS; f++) {
-    hy_nearest_offer(&nearest, hy_functions[f].name);
-    g_string_append_printf(all, " %s", hy_functions[f].name);
+  for (guint f = 0; f < hy_n_ops; f++) {
+    if (hy_ops[f].min > 0) {
+      hy_nearest_offer(&nearest, hy_ops[f].name);
+      g_string_append_printf(all, " %s", hy_ops[f].name);
+    }
   }
   const char *alias = function_alias(name);
   if (alias != NULL) {
@@ -310,21 +282,7 @@ static gpointer fail_function(HyParser *p)
   return hy_parser_fail(p, "there is no function \"%s\"; the functions are:%s", name, all->str);
 }
 
-static gboolean find_function(const HyParser *p, guint8 *function)
-{
-  const char *name = p->text + p->token.start;
-  gsize length = p->token.end - p->token.start;
-  for (guint f = 0; f < HY_N_FUNCTIONS; f++) {
-    const char *known = hy_functions[f].name;
-    if (known[0] == name[0] && strlen(known) == length && memcmp(known, name, length) == 0) {
-      *function = (guint8)f;
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
-static gpointer fail_arguments(HyParser *p, const HyFunctionInfo *info, guint n)
+static gpointer fail_arguments(HyParser *p, const HyOp *info, guint n)
 {
   if (info->min == info->max) {
     gboolean comma = n == 2 && info->min == 1;
@@ -332,7 +290,7 @@ static gpointer fail_arguments(HyParser *p, const HyFunctionInfo *info, guint n)
                           info->min == 1 ? "" : "s", n,
                           comma ? " (the decimal sign is \".\")" : "");
   }
-  if (info->max == G_MAXUINT) {
+  if (info->max == HY_OP_ANY) {
     return hy_parser_fail(p, "%s needs at least one argument", info->name);
   }
   return hy_parser_fail(p, "write if(condition, a, b); this if has %u argument%s", n,
@@ -362,11 +320,12 @@ static gboolean parse_arguments(HyParser *p, guint32 open)
 /* The token is the function's name. */
 static const HyFormula *parse_call(HyParser *p)
 {
-  HyFormula call = {.kind = HY_F_CALL, .offset = p->token.start};
-  if (!find_function(p, &call.function)) {
+  guint op = hy_op_find(p->text + p->token.start, p->token.end - p->token.start);
+  if (op == hy_n_ops) {
     return fail_function(p);
   }
-  const HyFunctionInfo *info = &hy_functions[call.function];
+  const HyOp *info = &hy_ops[op];
+  HyFormula call = {.kind = HY_F_CALL, .function = (guint8)op, .offset = p->token.start};
   hy_token_next(p);
   if (p->token.type != '(') {
     return p->failed ? NULL : hy_parser_fail(p, "write if(condition, a, b)");
@@ -383,7 +342,7 @@ static const HyFormula *parse_call(HyParser *p)
   }
   guint n = p->pool->stack->len - base;
   const HyFormula *node = hy_node_with(p->pool, &call, NULL, base);
-  if (n < info->min || n > info->max) {
+  if (n < info->min || (info->max != HY_OP_ANY && n > info->max)) {
     return fail_arguments(p, info, n);
   }
   hy_token_next(p);
@@ -616,7 +575,7 @@ static gboolean begins_item(const HyParser *p)
 
 static gboolean is_item(const HyFormula *node)
 {
-  return node->kind == HY_F_REF || (node->kind == HY_F_CALL && node->function == HY_FN_IF);
+  return node->kind == HY_F_REF || hy_formula_is_if(node);
 }
 
 static const HyFormula *parse_item(HyParser *p)

@@ -212,7 +212,7 @@ void hy_formula_print(const HyFormula *formula, GString *out)
     g_string_append(out, "not ");
     break;
   case HY_F_CALL:
-    g_string_append_printf(out, "%s(", hy_functions[x->function].name);
+    g_string_append_printf(out, "%s(", hy_ops[x->function].name);
     break;
   default:
     break;

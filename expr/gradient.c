@@ -30,66 +30,12 @@ static void find_values(const HyTemplate *t, const double *value, const double *
   }
 }
 
-/* dy/da of a function y = f(a) of one argument. */
-static double slope(guint32 op, double a, double y)
+/* What y = op(a, c) changes with each of its operands. */
+static void slopes(guint32 op, const HyTerm *operand, HyTerm y, guint n, double *d)
 {
-  switch (op) {
-  case HY_X_NEG:
-    return -1.0;
-  case HY_X_SQRT:
-    return 0.5 / y;
-  case HY_X_EXP:
-    return y;
-  case HY_X_LOG:
-    return 1.0 / a;
-  case HY_X_LOG10:
-    return 1.0 / log(10.0) / a;
-  case HY_X_SIN:
-    return cos(a);
-  case HY_X_COS:
-    return -sin(a);
-  case HY_X_TAN:
-    return 1.0 + y * y;
-  case HY_X_ASIN:
-    return 1.0 / sqrt(1.0 - a * a);
-  case HY_X_ACOS:
-    return -1.0 / sqrt(1.0 - a * a);
-  case HY_X_ATAN:
-    return 1.0 / (1.0 + a * a);
-  case HY_X_SINH:
-    return cosh(a);
-  case HY_X_COSH:
-    return sinh(a);
-  default:
-    return 1.0 - y * y; /* tanh */
-  }
-}
-
-/* dy/da and dy/dc of y = a op c. */
-static void slopes(guint32 op, double a, double c, double y, double *da, double *dc)
-{
-  switch (op) {
-  case HY_X_ADD:
-  case HY_X_SUB:
-    *da = 1.0;
-    *dc = op == HY_X_ADD ? 1.0 : -1.0;
-    break;
-  case HY_X_MUL:
-    *da = c;
-    *dc = a;
-    break;
-  case HY_X_DIV:
-    *da = 1.0 / c;
-    *dc = -y / c;
-    break;
-  case HY_X_POW:
-    *da = c == 0.0 ? 0.0 : c * pow(a, c - 1.0);
-    *dc = y * log(a);
-    break;
-  default: /* atan2 */
-    *da = c / (a * a + c * c);
-    *dc = -a / (a * a + c * c);
-    break;
+  for (guint k = 0; k < n; k++) {
+    const HyTerm by[2] = {{.v = k == 0}, {.v = k == 1}};
+    d[k] = hy_op_rule(NULL, op, y, operand, by).v;
   }
 }
 
@@ -98,15 +44,16 @@ static void hand_down(const HyTemplate *t, guint k, double w, const double *v, c
                       double *weight)
 {
   const HyNode *n = &t->node[k];
+  guint operands = hy_x_operands(n->op);
   if (n->op == HY_X_SELECT) {
     weight[flag[t->node[n->a].a] ? n->b : n->c] += w;
-  } else if (hy_x_operands(n->op) == 2) {
-    double da, dc;
-    slopes(n->op, v[n->a], v[n->b], v[k], &da, &dc);
-    weight[n->a] += w * da;
-    weight[n->b] += w * dc;
-  } else if (hy_x_operands(n->op) == 1) {
-    weight[n->a] += w * slope(n->op, v[n->a], v[k]);
+  } else if (operands > 0) {
+    double d[2];
+    const HyX at[] = {n->a, n->b};
+    slopes(n->op, (HyTerm[]){{.v = v[n->a]}, {.v = v[n->b]}}, (HyTerm){.v = v[k]}, operands, d);
+    for (guint i = 0; i < operands; i++) {
+      weight[at[i]] += w * d[i];
+    }
   }
 }
 

@@ -216,159 +216,43 @@ double hy_template_at(HyTemplate *t, const double *value, const double *number, 
 
 /* Derivatives --------------------------------------------------------------------------------- */
 
-/* Here, and only here, 0 x is 0 and 0 + x is x. */
-static gboolean is(const HyXBuilder *b, HyX x, double v)
+static gboolean is_zero(const HyXBuilder *b, HyX x)
 {
-  return hy_x_is_const(b, x) && b->node[x].v == v;
-}
-
-static HyX number(HyXBuilder *b, double v)
-{
-  return hy_x_const(b, v);
-}
-
-static HyX times(HyXBuilder *b, HyX a, HyX c)
-{
-  return is(b, a, 0.0) || is(b, c, 0.0) ? number(b, 0.0) : hy_x_op(b, HY_X_MUL, a, c);
-}
-
-static HyX over(HyXBuilder *b, HyX a, HyX c)
-{
-  return is(b, a, 0.0) ? a : hy_x_op(b, HY_X_DIV, a, c);
-}
-
-static HyX plus(HyXBuilder *b, HyX a, HyX c)
-{
-  return is(b, a, 0.0) ? c : is(b, c, 0.0) ? a : hy_x_op(b, HY_X_ADD, a, c);
-}
-
-static HyX minus(HyXBuilder *b, HyX a, HyX c)
-{
-  return is(b, c, 0.0)   ? a
-         : is(b, a, 0.0) ? hy_x_op(b, HY_X_NEG, c, c)
-                         : hy_x_op(b, HY_X_SUB, a, c);
-}
-
-static HyX call(HyXBuilder *b, HyXOp op, HyX a)
-{
-  return hy_x_op(b, op, a, a);
-}
-
-/* y = a^c, one of whose operands has a derivative. */
-static HyX power_rule(HyXBuilder *b, HyX y, HyX a, HyX c, HyX da, HyX dc)
-{
-  if (!is(b, dc, 0.0)) {
-    HyX by_c = times(b, dc, call(b, HY_X_LOG, a));
-    return times(b, y, plus(b, by_c, over(b, times(b, c, da), a)));
-  }
-  if (hy_x_is_const(b, c)) {
-    double p = b->node[c].v;
-    HyX less = hy_x_op(b, HY_X_POW, a, number(b, p - 1.0));
-    return times(b, times(b, c, p == 2.0 ? a : less), da);
-  }
-  HyX less = hy_x_op(b, HY_X_POW, a, hy_x_op(b, HY_X_SUB, c, number(b, 1.0)));
-  return times(b, times(b, c, less), da);
-}
-
-static HyX one_minus_square(HyXBuilder *b, HyX y)
-{
-  return hy_x_op(b, HY_X_SUB, number(b, 1.0), hy_x_op(b, HY_X_MUL, y, y));
-}
-
-static HyX one_plus_square(HyXBuilder *b, HyX y)
-{
-  return hy_x_op(b, HY_X_ADD, number(b, 1.0), hy_x_op(b, HY_X_MUL, y, y));
-}
-
-/* The factor of da in the derivative of y = f(a). */
-static HyX inner_factor(HyXBuilder *b, guint32 op, HyX y, HyX a)
-{
-  HyX one = number(b, 1.0);
-  switch (op) {
-  case HY_X_SQRT:
-    return over(b, number(b, 0.5), y);
-  case HY_X_EXP:
-    return y;
-  case HY_X_LOG:
-    return over(b, one, a);
-  case HY_X_LOG10:
-    return over(b, number(b, 1.0 / log(10.0)), a);
-  case HY_X_SIN:
-    return call(b, HY_X_COS, a);
-  case HY_X_COS:
-    return call(b, HY_X_NEG, call(b, HY_X_SIN, a));
-  case HY_X_TAN:
-    return one_plus_square(b, y);
-  case HY_X_ASIN:
-    return over(b, one, call(b, HY_X_SQRT, one_minus_square(b, a)));
-  case HY_X_ACOS:
-    return over(b, number(b, -1.0), call(b, HY_X_SQRT, one_minus_square(b, a)));
-  case HY_X_ATAN:
-    return over(b, one, one_plus_square(b, a));
-  case HY_X_SINH:
-    return call(b, HY_X_COSH, a);
-  case HY_X_COSH:
-    return call(b, HY_X_SINH, a);
-  default:
-    return one_minus_square(b, y); /* tanh */
-  }
-}
-
-static HyX atan2_rule(HyXBuilder *b, HyX a, HyX c, HyX da, HyX dc)
-{
-  HyX square = hy_x_op(b, HY_X_ADD, hy_x_op(b, HY_X_MUL, a, a), hy_x_op(b, HY_X_MUL, c, c));
-  return over(b, minus(b, times(b, c, da), times(b, a, dc)), square);
+  return hy_x_is_const(b, x) && b->node[x].v == 0.0;
 }
 
 /* The derivative of node N, which is Y in B; of its operands, which are VALUE, D. */
 static HyX rule(HyXBuilder *b, const HyNode *n, HyX y, const HyX *value, const HyX *d)
 {
   guint operands = hy_x_operands(n->op);
-  HyX zero = number(b, 0.0);
-  HyX a = operands > 0 ? value[n->a] : 0, da = operands > 0 ? d[n->a] : zero;
-  HyX c = operands == 2 ? value[n->b] : 0, dc = operands == 2 ? d[n->b] : zero;
+  HyX zero = hy_x_const(b, 0.0);
   if (n->op == HY_X_SELECT) {
-    return is(b, d[n->b], 0.0) && is(b, d[n->c], 0.0)
+    return is_zero(b, d[n->b]) && is_zero(b, d[n->c])
                ? zero
                : hy_x_select(b, value[n->a], d[n->b], d[n->c]);
   }
-  if (is(b, da, 0.0) && is(b, dc, 0.0)) {
-    return zero;
+  HyTerm a[2] = {{.x = zero}, {.x = zero}}, da[2] = {{.x = zero}, {.x = zero}};
+  const HyX at[] = {n->a, n->b};
+  gboolean rests = TRUE;
+  for (guint k = 0; k < operands; k++) {
+    a[k].x = value[at[k]];
+    da[k].x = d[at[k]];
+    rests &= is_zero(b, da[k].x);
   }
-  switch (n->op) {
-  case HY_X_ADD:
-    return plus(b, da, dc);
-  case HY_X_SUB:
-    return minus(b, da, dc);
-  case HY_X_MUL:
-    return plus(b, times(b, da, c), times(b, a, dc));
-  case HY_X_DIV:
-    return over(b, minus(b, da, times(b, y, dc)), c);
-  case HY_X_POW:
-    return power_rule(b, y, a, c, da, dc);
-  case HY_X_ATAN2:
-    return atan2_rule(b, a, c, da, dc);
-  case HY_X_NEG:
-    return call(b, HY_X_NEG, da);
-  default:
-    return times(b, inner_factor(b, n->op, y, a), da);
-  }
+  return rests ? zero : hy_op_rule(b, n->op, (HyTerm){.x = y}, a, da).x;
 }
 
-static HyX copied(const HyTemplate *t, HyXBuilder *b, const HyNode *n, const HyX *value)
+/* An exponent as it is, other numbers as further inputs. */
+static HyX row_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
 {
-  switch (n->op) {
-  case HY_X_IN:
-    return hy_x_in(b, n->a);
-  case HY_X_CONST: /* an exponent as it is, other numbers as further inputs */
-    return n->c != 0 ? number(b, n->v) : hy_x_in(b, t->n_slots + n->a);
-  case HY_X_FLAG:
-    return hy_x_flag(b, n->a);
-  case HY_X_SELECT:
-    return hy_x_select(b, value[n->a], value[n->b], value[n->c]);
-  default:
-    return hy_x_op(b, (HyXOp)n->op, value[n->a], hy_x_operands(n->op) == 2 ? value[n->b] : 0);
-  }
+  const HyTemplate *t = user;
+  return n->op == HY_X_CONST && n->c == 0 ? hy_x_in(b, t->n_slots + n->a)
+                                          : hy_x_same_leaf(NULL, b, x, n);
+}
+
+static HyXMap row_map(const HyTemplate *t, HyXBuilder *b, HyX *to)
+{
+  return (HyXMap){.b = b, .node = t->node, .map = to, .leaf = row_leaf, .user = (gpointer)t};
 }
 
 /* By SLOT, the nodes of the row being VALUE; D is working memory. */
@@ -376,16 +260,16 @@ static HyX differentiated(const HyTemplate *t, guint slot, HyXBuilder *b, const 
 {
   for (guint k = 0; k < t->n_nodes; k++) {
     const HyNode *n = &t->node[k];
-    d[k] = n->op == HY_X_IN ? number(b, n->a == slot ? 1.0 : 0.0) : rule(b, n, value[k], value, d);
+    d[k] =
+        n->op == HY_X_IN ? hy_x_const(b, n->a == slot ? 1.0 : 0.0) : rule(b, n, value[k], value, d);
   }
   return d[t->n_nodes - 1];
 }
 
 static void copy_nodes(const HyTemplate *t, HyXBuilder *b, HyX *value)
 {
-  for (guint k = 0; k < t->n_nodes; k++) {
-    value[k] = copied(t, b, &t->node[k], value);
-  }
+  HyXMap m = row_map(t, b, value);
+  hy_x_map(&m, t->n_nodes, NULL);
 }
 
 HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b)
@@ -399,25 +283,19 @@ HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b)
 
 /* Coefficients -------------------------------------------------------------------------------- */
 
-/* Node N where all slots are 0; of its operands, which are REST. */
-static HyX at_zero(const HyTemplate *t, HyXBuilder *b, const HyNode *n, const HyX *rest)
+/* Node K where all slots are 0; of its operands, which are REST. */
+static HyX at_zero(const HyTemplate *t, HyXBuilder *b, guint k, HyX *rest)
 {
-  switch (n->op) {
-  case HY_X_IN:
-    return number(b, 0.0);
-  case HY_X_ADD:
-    return plus(b, rest[n->a], rest[n->b]);
-  case HY_X_SUB:
-    return minus(b, rest[n->a], rest[n->b]);
-  case HY_X_MUL:
-    return times(b, rest[n->a], rest[n->b]);
-  case HY_X_DIV:
-    return over(b, rest[n->a], rest[n->b]);
-  case HY_X_NEG:
-    return is(b, rest[n->a], 0.0) ? rest[n->a] : call(b, HY_X_NEG, rest[n->a]);
-  default:
-    return copied(t, b, n, rest);
+  const HyNode *n = &t->node[k];
+  HyXMap m = row_map(t, b, rest);
+  if (n->op == HY_X_IN) {
+    return hy_x_const(b, 0.0);
   }
+  if (hy_x_operands(n->op) == 0) {
+    return hy_x_map_node(&m, k);
+  }
+  HyX second = hy_x_operands(n->op) == 2 ? rest[n->b] : rest[n->a];
+  return hy_term(b, n->op, (HyTerm){.x = rest[n->a]}, (HyTerm){.x = second}).x;
 }
 
 /* To OUT [n_slots]; WORK is working memory. */
@@ -438,7 +316,7 @@ static void make_linear(HyTemplate *t)
   g_autofree HyX *out = g_new0(HyX, (gsize)t->n_slots + 1);
   differentiate_all(t, b, work, out);
   for (guint k = 0; k < t->n_nodes; k++) {
-    work[k] = at_zero(t, b, &t->node[k], work);
+    work[k] = at_zero(t, b, k, work);
   }
   out[t->n_slots] = work[t->n_nodes - 1];
   t->linear = hy_program_new(b, out, t->n_slots + 1, t->n_slots + t->n_numbers, 1, NULL);

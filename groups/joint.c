@@ -29,20 +29,23 @@ static guint32 place_of(GArray *list, GHashTable *at, guint32 item)
   return place - 1;
 }
 
-/* Node N of row R, the nodes before it being MAP. */
-static HyX add_node(Maker *m, const HyRunRow *r, const HyNode *n, const HyX *map)
+typedef struct {
+  Maker *m;
+  const HyRunRow *row;
+} Leaves;
+
+static HyX joint_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
 {
+  (void)x;
+  const Leaves *l = user;
+  Maker *m = l->m;
   switch (n->op) {
   case HY_X_IN:
-    return hy_x_in(m->b, place_of(m->slot, m->slot_at, r->slot[n->a]));
+    return hy_x_in(b, place_of(m->slot, m->slot_at, l->row->slot[n->a]));
   case HY_X_CONST:
-    return hy_x_const(m->b, r->number[n->a]);
-  case HY_X_FLAG:
-    return hy_x_flag(m->b, place_of(m->flag, m->flag_at, r->flag[n->a]));
-  case HY_X_SELECT:
-    return hy_x_select(m->b, map[n->a], map[n->b], map[n->c]);
+    return hy_x_const(b, l->row->number[n->a]);
   default:
-    return hy_x_op(m->b, (HyXOp)n->op, map[n->a], hy_x_operands(n->op) == 2 ? map[n->b] : 0);
+    return hy_x_flag(b, place_of(m->flag, m->flag_at, l->row->flag[n->a]));
   }
 }
 
@@ -50,9 +53,9 @@ static HyX add_row(Maker *m, const HyRunRow *r)
 {
   const HyTemplate *t = r->shape;
   g_autofree HyX *map = g_new0(HyX, (gsize)t->n_nodes + 1);
-  for (guint k = 0; k < t->n_nodes; k++) {
-    map[k] = add_node(m, r, &t->node[k], map);
-  }
+  Leaves leaves = {m, r};
+  HyXMap to = {m->b, t->node, map, joint_leaf, &leaves};
+  hy_x_map(&to, t->n_nodes, NULL);
   return map[t->n_nodes - 1];
 }
 

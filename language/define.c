@@ -637,8 +637,7 @@ static guint occurs(const HyFormula *f, const char *name, guint depth)
   if (f->kind == HY_F_NUMBER || f->kind == HY_F_NOTHING || depth == 0) {
     return 0;
   }
-  gboolean line = f->kind == HY_F_LIST || f->kind == HY_F_ITEMS ||
-                  (f->kind == HY_F_CALL && f->function == HY_FN_IF);
+  gboolean line = f->kind == HY_F_LIST || f->kind == HY_F_ITEMS || hy_formula_is_if(f);
   guint best = 0;
   for (guint32 k = 0; k < f->n; k++) {
     guint found = occurs(f->child[k], name, depth - 1);
@@ -754,7 +753,7 @@ static const HyFormula *first_line(const HyFormula *f)
 {
   while (f != NULL && f->kind != HY_F_REF) {
     gboolean line = f->kind == HY_F_LIST || f->kind == HY_F_ITEMS;
-    gboolean either = f->kind == HY_F_CALL && f->function == HY_FN_IF && f->n >= 2;
+    gboolean either = hy_formula_is_if(f) && f->n >= 2;
     f = line && f->n > 0 ? f->child[0] : either ? f->child[f->n - 1] : NULL;
   }
   return f;

@@ -119,74 +119,26 @@ static HyX negative(Translation *x, HyX a)
   return hy_x_op(x->b, HY_X_NEG, a, a);
 }
 
-static HyX sign(Translation *x, HyX a)
-{
-  HyX zero = hy_x_const(x->b, 0.0);
-  HyX below = if_above(x, zero, a, hy_x_const(x->b, -1.0), zero);
-  return if_above(x, a, zero, hy_x_const(x->b, 1.0), below);
-}
-
-static HyX limited(Translation *x, HyX a, HyX lo, HyX hi)
-{
-  return if_above(x, lo, a, lo, if_above(x, a, hi, hi, a));
-}
-
-/* min, max, sum, prod and mean, from the first argument to the last. */
-static HyX accumulated(Translation *x, const HyFormula *f)
-{
-  HyX v = value(x, f->child[0]);
-  for (guint k = 1; k < f->n; k++) {
-    HyX a = value(x, f->child[k]);
-    switch (f->function) {
-    case HY_FN_MIN:
-      v = if_above(x, v, a, a, v);
-      break;
-    case HY_FN_MAX:
-      v = if_above(x, a, v, a, v);
-      break;
-    default:
-      v = hy_x_op(x->b, f->function == HY_FN_PROD ? HY_X_MUL : HY_X_ADD, v, a);
-      break;
-    }
-  }
-  return f->function == HY_FN_MEAN ? hy_x_op(x->b, HY_X_DIV, v, hy_x_const(x->b, f->n)) : v;
-}
-
-/* A function that is one operation. FALSE: F is another one. */
-static gboolean operation(guint function, HyXOp *op)
-{
-  static const HyXOp ops[HY_N_FUNCTIONS] = {
-      [HY_FN_SQRT] = HY_X_SQRT,  [HY_FN_EXP] = HY_X_EXP,   [HY_FN_LOG] = HY_X_LOG,
-      [HY_FN_SIN] = HY_X_SIN,    [HY_FN_COS] = HY_X_COS,   [HY_FN_TAN] = HY_X_TAN,
-      [HY_FN_ASIN] = HY_X_ASIN,  [HY_FN_ACOS] = HY_X_ACOS, [HY_FN_ATAN] = HY_X_ATAN,
-      [HY_FN_SINH] = HY_X_SINH,  [HY_FN_COSH] = HY_X_COSH, [HY_FN_TANH] = HY_X_TANH,
-      [HY_FN_ATAN2] = HY_X_ATAN2};
-  *op = ops[function];
-  return *op != 0; /* HY_X_ADD is no function */
-}
-
+/* Joined from the first argument to the last, or all of them together. */
 static HyX called(Translation *x, const HyFormula *f)
 {
-  HyXOp op;
-  HyX a = f->function == HY_FN_IF ? 0 : value(x, f->child[0]);
-  if (operation(f->function, &op)) {
-    return hy_x_op(x->b, op, a, f->n > 1 ? value(x, f->child[1]) : a);
+  const HyOp *op = &hy_ops[f->function];
+  HyX arg[3] = {value(x, f->child[op->choice ? 1 : 0])};
+  if (op->choice) {
+    return chosen(x, f->child[0], arg[0], value(x, f->child[2]));
   }
-  switch (f->function) {
-  case HY_FN_IF:
-    a = value(x, f->child[1]);
-    return chosen(x, f->child[0], a, value(x, f->child[2]));
-  case HY_FN_ABS:
-    return if_above(x, hy_x_const(x->b, 0.0), a, negative(x, a), a);
-  case HY_FN_LOG10:
-    return hy_x_log10(x->b, a);
-  case HY_FN_SIGN:
-    return sign(x, a);
-  case HY_FN_LIMIT:
-    return limited(x, a, value(x, f->child[1]), value(x, f->child[2]));
-  default:
-    return accumulated(x, f);
+  for (guint k = 1; k < f->n; k++) {
+    HyX a = value(x, f->child[k]);
+    if (op->joined != NULL) {
+      arg[0] = op->joined(x->b, arg[0], a);
+    } else {
+      arg[k] = a;
+    }
   }
+  if (op->operands > 0) {
+    return hy_x_op(x->b, (HyXOp)f->function, arg[0], arg[1]);
+  }
+  return op->composed != NULL ? op->composed(x->b, arg, f->n) : arg[0];
 }
 
 static HyX chain(Translation *x, const HyFormula *f)

@@ -15,9 +15,11 @@ typedef enum {
   HY_X_DIV,
   HY_X_POW, /* any exponent; a whole constant one is repeated multiplication */
   HY_X_NEG,
+  HY_X_ABS,
   HY_X_SQRT,
   HY_X_EXP,
   HY_X_LOG,
+  HY_X_LOG10,
   HY_X_SIN,
   HY_X_COS,
   HY_X_TAN,
@@ -28,6 +30,7 @@ typedef enum {
   HY_X_SINH,
   HY_X_COSH,
   HY_X_TANH,
+  HY_X_NAMED, /* how many there are here; formulas know more */
 } HyXOp;
 
 /* How a crossing looks at its expression z. */

@@ -72,11 +72,6 @@ static void try_folding(HyFormulaPool *pool, HyTextKind kind, const HyFormula *t
     const HyFormula *same = again == NULL ? NULL : hy_formula_fold(scratch, again, &scope, &error);
     check(same != NULL && hy_formula_equal(folded, same));
   }
-  if (kind == HY_TEXT_EXPRESSION && folded->kind != HY_F_NOTHING) {
-    g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(folded);
-    g_autofree double *values = g_new0(double, refs->n + 1);
-    (void)hy_formula_eval(folded, refs, values);
-  }
 }
 
 static void try_text(HyFormulaPool *pool, HyTextKind kind, const char *text)

@@ -15,7 +15,7 @@ static double uniform(double from, double to)
   return from + (to - from) * ((double)(seed >> 11) * 0x1p-53);
 }
 
-static long double operation(guint32 op, long double a, long double c)
+G_GNUC_UNUSED static long double operation(guint32 op, long double a, long double c)
 {
   switch (op) {
   case HY_X_ADD:

@@ -454,10 +454,6 @@ static void test_evaluation(void)
   TEST_ASSERT_EQUAL_STRING("u", refs->ref[2]->ref.name);
   TEST_ASSERT_EQUAL_UINT(2, hy_formula_refs_slot(refs, parse(HY_TEXT_EXPRESSION, "u[2]")));
   TEST_ASSERT_EQUAL_UINT(G_MAXUINT, hy_formula_refs_slot(refs, parse(HY_TEXT_EXPRESSION, "u[1]")));
-  const double values[] = {2, 5, 8};
-  TEST_ASSERT_EQUAL_DOUBLE(10 - 0.5 + 2, hy_formula_eval(f, refs, values));
-  const double other[] = {5, 2, 8};
-  TEST_ASSERT_EQUAL_DOUBLE(10 - 0.5 + 16, hy_formula_eval(f, refs, other));
 }
 
 /* ---- Limits ---- */

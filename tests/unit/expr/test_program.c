@@ -52,11 +52,6 @@ static void evaluate(HyXBuilder *b, HyX out, guint lanes, const HyPiece *in, dou
   }
 }
 
-static HyX node(HyXBuilder *b, guint32 op, HyX a, HyX c)
-{
-  return op == HY_X_LOG10 ? hy_x_log10(b, a) : hy_x_op(b, (HyXOp)op, a, c);
-}
-
 static void check(guint32 op, const HyPiece *in, guint lanes, const double *r)
 {
   long double expected[4];
@@ -85,14 +80,17 @@ static void check_forms(guint32 op, guint lanes, double from, double to)
     HyX a = form == 1 ? hy_x_const(b, in[0].c[0]) : hy_x_in(b, 0);
     HyX c = form == 2 ? hy_x_const(b, in[1].c[0]) : hy_x_in(b, 1);
     double r[4];
-    evaluate(b, node(b, op, a, c), lanes, in, 0.0, r);
+    evaluate(b, hy_x_op(b, (HyXOp)op, a, c), lanes, in, 0.0, r);
     check(op, in, lanes, r);
   }
 }
 
 static void test_every_operation_has_exact_coefficients(void)
 {
-  for (guint32 op = HY_X_ADD; op <= HY_X_LOG10; op++) {
+  for (guint32 op = 0; op < HY_X_NAMED; op++) {
+    if (hy_x_operands(op) == 0) {
+      continue;
+    }
     gboolean inside = op == HY_X_ASIN || op == HY_X_ACOS || op == HY_X_TAN;
     for (guint lanes = 1; lanes <= 4; lanes++) {
       for (guint repeat = 0; repeat < 20; repeat++) {
@@ -117,10 +115,13 @@ static void test_inputs_have_a_time_of_their_own(void)
 static void test_nan_and_infinity_pass(void)
 {
   const HyPiece in[2] = {{.c = {NAN}}, {.c = {0}}};
-  for (guint32 op = HY_X_ADD; op <= HY_X_LOG10; op++) {
+  for (guint32 op = 0; op < HY_X_NAMED; op++) {
+    if (hy_x_operands(op) == 0) {
+      continue;
+    }
     g_autoptr(HyXBuilder) b = hy_x_builder_new();
     double r[4];
-    evaluate(b, node(b, op, hy_x_in(b, 0), hy_x_in(b, 0)), 2, in, 0, r);
+    evaluate(b, hy_x_op(b, (HyXOp)op, hy_x_in(b, 0), hy_x_in(b, 0)), 2, in, 0, r);
     TEST_ASSERT_TRUE(isnan(r[0]));
   }
   g_autoptr(HyXBuilder) b = hy_x_builder_new();

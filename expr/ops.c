@@ -1,0 +1,449 @@
+/* The table of operations, and what its rows name: values on numbers, rules of differentiation, and
+ * functions composed of other operations. The series are those of numerics/taylor.h; the rules are
+ * those of every textbook of analysis, written with y = f(a) where that saves an operation. */
+#include "ops.h"
+#include "builder.h"
+#include "numerics/taylor.h"
+#include "program.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Numbers ------------------------------------------------------------------------------------- */
+
+static double plus(double a, double c)
+{
+  return a + c;
+}
+
+static double minus(double a, double c)
+{
+  return a - c;
+}
+
+static double times(double a, double c)
+{
+  return a * c;
+}
+
+static double over(double a, double c)
+{
+  return a / c;
+}
+
+static double negative(double a)
+{
+  return -a;
+}
+
+static double sign(double a)
+{
+  return (a > 0) - (a < 0);
+}
+
+static double limit(const double *arg, guint n)
+{
+  (void)n;
+  return arg[0] < arg[1] ? arg[1] : arg[0] > arg[2] ? arg[2] : arg[0];
+}
+
+static double least(const double *arg, guint n)
+{
+  double v = arg[0];
+  for (guint i = 1; i < n; i++) {
+    v = arg[i] < v ? arg[i] : v;
+  }
+  return v;
+}
+
+static double greatest(const double *arg, guint n)
+{
+  double v = arg[0];
+  for (guint i = 1; i < n; i++) {
+    v = arg[i] > v ? arg[i] : v;
+  }
+  return v;
+}
+
+static double sum(const double *arg, guint n)
+{
+  double v = n > 0 ? arg[0] : 0.0;
+  for (guint i = 1; i < n; i++) {
+    v += arg[i];
+  }
+  return v;
+}
+
+static double product(const double *arg, guint n)
+{
+  double v = n > 0 ? arg[0] : 1.0;
+  for (guint i = 1; i < n; i++) {
+    v *= arg[i];
+  }
+  return v;
+}
+
+static double mean(const double *arg, guint n)
+{
+  return sum(arg, n) / n;
+}
+
+/* The remainder with the sign of C. */
+static double modulo(double a, double c)
+{
+  double r = fmod(a, c);
+  return r != 0 && (r < 0) != (c < 0) ? r + c : r;
+}
+
+double hy_op_value(guint op, const double *arg, guint n)
+{
+  const HyOp *o = &hy_ops[op];
+  return o->of_one != NULL   ? o->of_one(arg[0])
+         : o->of_two != NULL ? o->of_two(arg[0], arg[1])
+                             : o->of_all(arg, n);
+}
+
+/* Derivatives --------------------------------------------------------------------------------- */
+
+static gboolean is(const HyXBuilder *b, HyTerm x, double v)
+{
+  return b == NULL ? x.v == v : hy_x_is_const(b, x.x) && b->node[x.x].v == v;
+}
+
+static HyTerm number(HyXBuilder *b, double v)
+{
+  return b == NULL ? (HyTerm){.v = v} : (HyTerm){.x = hy_x_const(b, v)};
+}
+
+/* As it stands, without the rules for 0. */
+static HyTerm plainly(HyXBuilder *b, guint32 op, HyTerm a, HyTerm c)
+{
+  HyTerm r;
+  if (b == NULL) {
+    hy_x_series(op, 1, &a.v, &c.v, &r.v);
+  } else {
+    r.x = hy_x_op(b, (HyXOp)op, a.x, c.x);
+  }
+  return r;
+}
+
+HyTerm hy_term(HyXBuilder *b, guint32 op, HyTerm a, HyTerm c)
+{
+  gboolean no_a = op <= HY_X_NEG && is(b, a, 0.0);
+  switch (op) {
+  case HY_X_ADD:
+    return no_a ? c : is(b, c, 0.0) ? a : plainly(b, op, a, c);
+  case HY_X_SUB:
+    return is(b, c, 0.0) ? a : no_a ? plainly(b, HY_X_NEG, c, c) : plainly(b, op, a, c);
+  case HY_X_MUL:
+    return no_a || is(b, c, 0.0) ? number(b, 0.0) : plainly(b, op, a, c);
+  case HY_X_DIV:
+  case HY_X_NEG:
+    return no_a ? a : plainly(b, op, a, c);
+  default:
+    return plainly(b, op, a, c);
+  }
+}
+
+static HyTerm call(HyXBuilder *b, guint32 op, HyTerm a)
+{
+  return hy_term(b, op, a, a);
+}
+
+static HyTerm add_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d)
+{
+  (void)y, (void)a;
+  return hy_term(b, HY_X_ADD, d[0], d[1]);
+}
+
+static HyTerm sub_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d)
+{
+  (void)y, (void)a;
+  return hy_term(b, HY_X_SUB, d[0], d[1]);
+}
+
+static HyTerm mul_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d)
+{
+  (void)y;
+  HyTerm left = hy_term(b, HY_X_MUL, d[0], a[1]);
+  return hy_term(b, HY_X_ADD, left, hy_term(b, HY_X_MUL, a[0], d[1]));
+}
+
+/* (a' - y c') / c */
+static HyTerm div_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d)
+{
+  HyTerm top = hy_term(b, HY_X_SUB, d[0], hy_term(b, HY_X_MUL, y, d[1]));
+  return hy_term(b, HY_X_DIV, top, a[1]);
+}
+
+/* y (c' log a + c a' / a), or c a^(c-1) a' where c does not change. */
+static HyTerm pow_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d)
+{
+  HyTerm c = a[1], one = number(b, 1.0);
+  if (!is(b, d[1], 0.0)) {
+    HyTerm by_c = hy_term(b, HY_X_MUL, d[1], call(b, HY_X_LOG, a[0]));
+    HyTerm by_a = hy_term(b, HY_X_DIV, hy_term(b, HY_X_MUL, c, d[0]), a[0]);
+    return hy_term(b, HY_X_MUL, y, hy_term(b, HY_X_ADD, by_c, by_a));
+  }
+  HyTerm less = is(b, c, 2.0) ? a[0] : plainly(b, HY_X_POW, a[0], plainly(b, HY_X_SUB, c, one));
+  return hy_term(b, HY_X_MUL, hy_term(b, HY_X_MUL, c, less), d[0]);
+}
+
+/* (c a' - a c') / (a a + c c) */
+static HyTerm atan2_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d)
+{
+  (void)y;
+  HyTerm square =
+      plainly(b, HY_X_ADD, plainly(b, HY_X_MUL, a[0], a[0]), plainly(b, HY_X_MUL, a[1], a[1]));
+  HyTerm left = hy_term(b, HY_X_MUL, a[1], d[0]);
+  HyTerm turn = hy_term(b, HY_X_SUB, left, hy_term(b, HY_X_MUL, a[0], d[1]));
+  return hy_term(b, HY_X_DIV, turn, square);
+}
+
+static HyTerm one_and_square(HyXBuilder *b, guint32 op, HyTerm a)
+{
+  return plainly(b, op, number(b, 1.0), plainly(b, HY_X_MUL, a, a));
+}
+
+static HyTerm neg_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y, (void)a;
+  return number(b, -1.0);
+}
+
+static HyTerm sqrt_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)a;
+  return hy_term(b, HY_X_DIV, number(b, 0.5), y);
+}
+
+static HyTerm exp_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)b, (void)a;
+  return y;
+}
+
+static HyTerm log_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  return hy_term(b, HY_X_DIV, number(b, 1.0), a);
+}
+
+static HyTerm log10_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  return hy_term(b, HY_X_DIV, number(b, 1.0 / log(10.0)), a);
+}
+
+static HyTerm sin_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  return call(b, HY_X_COS, a);
+}
+
+static HyTerm cos_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  return call(b, HY_X_NEG, call(b, HY_X_SIN, a));
+}
+
+static HyTerm tan_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)a;
+  return one_and_square(b, HY_X_ADD, y);
+}
+
+static HyTerm asin_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  HyTerm root = call(b, HY_X_SQRT, one_and_square(b, HY_X_SUB, a));
+  return hy_term(b, HY_X_DIV, number(b, 1.0), root);
+}
+
+static HyTerm acos_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  HyTerm root = call(b, HY_X_SQRT, one_and_square(b, HY_X_SUB, a));
+  return hy_term(b, HY_X_DIV, number(b, -1.0), root);
+}
+
+static HyTerm atan_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  return hy_term(b, HY_X_DIV, number(b, 1.0), one_and_square(b, HY_X_ADD, a));
+}
+
+static HyTerm sinh_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  return call(b, HY_X_COSH, a);
+}
+
+static HyTerm cosh_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)y;
+  return call(b, HY_X_SINH, a);
+}
+
+static HyTerm tanh_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+{
+  (void)a;
+  return one_and_square(b, HY_X_SUB, y);
+}
+
+HyTerm hy_op_rule(HyXBuilder *b, guint32 op, HyTerm y, const HyTerm *a, const HyTerm *d)
+{
+  const HyOp *o = &hy_ops[op];
+  return o->rule != NULL ? o->rule(b, y, a, d) : hy_term(b, HY_X_MUL, o->slope(b, y, a[0]), d[0]);
+}
+
+/* Composed ------------------------------------------------------------------------------------ */
+
+static HyX if_above(HyXBuilder *b, HyX a, HyX c, HyX yes, HyX no) /* a > c ? yes : no */
+{
+  HyX z = hy_x_op(b, HY_X_SUB, a, c);
+  return hy_x_select(b, hy_x_crossing(b, z, HY_CROSS_BOTH), yes, no);
+}
+
+static HyX abs_of(HyXBuilder *b, const HyX *arg, guint n)
+{
+  (void)n;
+  return if_above(b, hy_x_const(b, 0.0), *arg, hy_x_op(b, HY_X_NEG, *arg, *arg), *arg);
+}
+
+static HyX sign_of(HyXBuilder *b, const HyX *arg, guint n)
+{
+  (void)n;
+  HyX zero = hy_x_const(b, 0.0);
+  HyX below = if_above(b, zero, *arg, hy_x_const(b, -1.0), zero);
+  return if_above(b, *arg, zero, hy_x_const(b, 1.0), below);
+}
+
+static HyX limit_of(HyXBuilder *b, const HyX *arg, guint n)
+{
+  (void)n;
+  HyX a = arg[0], lo = arg[1], hi = arg[2];
+  return if_above(b, lo, a, lo, if_above(b, a, hi, hi, a));
+}
+
+static HyX lesser_of(HyXBuilder *b, HyX so_far, HyX a)
+{
+  return if_above(b, so_far, a, a, so_far);
+}
+
+static HyX greater_of(HyXBuilder *b, HyX so_far, HyX a)
+{
+  return if_above(b, a, so_far, a, so_far);
+}
+
+static HyX sum_of(HyXBuilder *b, HyX so_far, HyX a)
+{
+  return hy_x_op(b, HY_X_ADD, so_far, a);
+}
+
+static HyX product_of(HyXBuilder *b, HyX so_far, HyX a)
+{
+  return hy_x_op(b, HY_X_MUL, so_far, a);
+}
+
+static HyX mean_of(HyXBuilder *b, const HyX *sum, guint n)
+{
+  return hy_x_op(b, HY_X_DIV, *sum, hy_x_const(b, n));
+}
+
+/* The table ----------------------------------------------------------------------------------- */
+
+#define SIGN(text, value, coefficients, derivative, degree, words)                                 \
+  {                                                                                                \
+    .name = (text), .operands = 2, .of_two = (value), .series_two = (coefficients),                \
+    .rule = (derivative), .growth = (degree), .doc = (words)                                       \
+  }
+#define FUNCTION(text, value, coefficients, derivative, words)                                     \
+  {                                                                                                \
+    .name = (text), .operands = 1, .min = 1, .max = 1, .of_one = (value),                          \
+    .series_one = (coefficients), .slope = (derivative), .doc = (words)                            \
+  }
+#define COMPOSED(text, value, made_of, words)                                                      \
+  {                                                                                                \
+    .name = (text), .min = 1, .max = 1, .of_one = (value), .composed = (made_of), .doc = (words)   \
+  }
+#define SEVERAL(text, value, step, words)                                                          \
+  .name = (text), .min = 1, .max = HY_OP_ANY, .slices = TRUE, .of_all = (value), .joined = (step), \
+  .doc = (words)
+#define LOADING(text, value, words)                                                                \
+  {                                                                                                \
+    .name = (text), .min = 1, .max = 1, .of_one = (value), .loading = TRUE, .doc = (words)         \
+  }
+
+/* Those of HyXOp, which blocks name; after them those that only formulas name. Messages list them
+ * in this order. */
+const HyOp hy_ops[] = {
+    [HY_X_ADD] = SIGN("+", plus, hy_taylor_add, add_rule, HY_GROWS_AS_SUM, "sum"),
+    [HY_X_SUB] = SIGN("-", minus, hy_taylor_sub, sub_rule, HY_GROWS_AS_SUM, "difference"),
+    [HY_X_MUL] = SIGN("*", times, hy_taylor_mul, mul_rule, HY_GROWS_AS_PRODUCT, "product"),
+    [HY_X_DIV] = SIGN("/", over, hy_taylor_div, div_rule, HY_GROWS_AS_QUOTIENT, "quotient"),
+    [HY_X_POW] = SIGN("^", pow, hy_taylor_pow, pow_rule, HY_GROWS_AS_POWER, "power"),
+    [HY_X_NEG] = {.name = "-",
+                  .doc = "change of sign",
+                  .operands = 1,
+                  .growth = HY_GROWS_AS_SUM,
+                  .of_one = negative,
+                  .series_one = hy_taylor_neg,
+                  .slope = neg_slope},
+    [HY_X_ABS] = COMPOSED("abs", fabs, abs_of, "without its sign"),
+    [HY_X_SQRT] = FUNCTION("sqrt", sqrt, hy_taylor_sqrt, sqrt_slope, "square root"),
+    [HY_X_EXP] = FUNCTION("exp", exp, hy_taylor_exp, exp_slope, "e to the power of a"),
+    [HY_X_LOG] = FUNCTION("log", log, hy_taylor_log, log_slope, "natural logarithm"),
+    [HY_X_LOG10] = FUNCTION("log10", log10, hy_taylor_log10, log10_slope, "logarithm to base 10"),
+    [HY_X_SIN] = FUNCTION("sin", sin, hy_taylor_sin, sin_slope, "sine of radians"),
+    [HY_X_COS] = FUNCTION("cos", cos, hy_taylor_cos, cos_slope, "cosine of radians"),
+    [HY_X_TAN] = FUNCTION("tan", tan, hy_taylor_tan, tan_slope, "tangent of radians"),
+    [HY_X_ASIN] = FUNCTION("asin", asin, hy_taylor_asin, asin_slope, "arc of a sine"),
+    [HY_X_ACOS] = FUNCTION("acos", acos, hy_taylor_acos, acos_slope, "arc of a cosine"),
+    [HY_X_ATAN] = FUNCTION("atan", atan, hy_taylor_atan, atan_slope, "arc of a tangent"),
+    [HY_X_ATAN2] = {.name = "atan2",
+                    .doc = "angle of the point (x, y), written atan2(y, x)",
+                    .operands = 2,
+                    .min = 2,
+                    .max = 2,
+                    .of_two = atan2,
+                    .series_two = hy_taylor_atan2,
+                    .rule = atan2_rule},
+    [HY_X_SINH] = FUNCTION("sinh", sinh, hy_taylor_sinh, sinh_slope, "hyperbolic sine"),
+    [HY_X_COSH] = FUNCTION("cosh", cosh, hy_taylor_cosh, cosh_slope, "hyperbolic cosine"),
+    [HY_X_TANH] = FUNCTION("tanh", tanh, hy_taylor_tanh, tanh_slope, "hyperbolic tangent"),
+    [HY_X_NAMED] = {SEVERAL("min", least, lesser_of, "the least")},
+    {SEVERAL("max", greatest, greater_of, "the greatest")},
+    COMPOSED("sign", sign, sign_of, "-1, 0 or 1"),
+    {.name = "limit",
+     .doc = "a, but not below lo nor above hi: limit(a, lo, hi)",
+     .min = 3,
+     .max = 3,
+     .of_all = limit,
+     .composed = limit_of},
+    {.name = "if", .doc = "if(condition, a, b)", .min = 2, .max = 3, .choice = TRUE},
+    {SEVERAL("sum", sum, sum_of, "sum of all"), .of_none = TRUE},
+    {SEVERAL("prod", product, product_of, "product of all"), .of_none = TRUE},
+    {SEVERAL("mean", mean, sum_of, "sum of all, divided by their number"), .composed = mean_of},
+    LOADING("floor", floor, "the whole number below"),
+    LOADING("ceil", ceil, "the whole number above"),
+    LOADING("round", round, "the nearest whole number"),
+    {.name = "mod",
+     .doc = "remainder, with the sign of the divisor",
+     .min = 2,
+     .max = 2,
+     .loading = TRUE,
+     .of_two = modulo},
+};
+const guint hy_n_ops = G_N_ELEMENTS(hy_ops);
+G_STATIC_ASSERT(G_N_ELEMENTS(hy_ops) <= HY_I_ADD_K); /* instructions count on from there */
+
+guint hy_op_find(const char *name, gsize n)
+{
+  guint op = 0;
+  while (op < hy_n_ops && (hy_ops[op].min == 0 || hy_ops[op].name[0] != name[0] ||
+                           strlen(hy_ops[op].name) != n || memcmp(hy_ops[op].name, name, n) != 0)) {
+    op++;
+  }
+  return op;
+}
