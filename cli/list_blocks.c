@@ -68,7 +68,8 @@ static const HyAtomicClass *find_block(const char *name)
 static char *values_of(const HyParam *p)
 {
   static const char *const kinds[] = {"a number", "a whole number",    "true or false",
-                                      "a text",   "a list of numbers", "a list of values"};
+                                      "a text",   "a list of numbers", "a list of values",
+                                      "a text"};
   static const char *const ranges[] = {"", " above 0", ", 0 or more", ", 0 to 1"};
   if (p->choices != NULL) {
     return g_strdup_printf("one of %s", p->choices);

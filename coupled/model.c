@@ -1,4 +1,5 @@
 /* Building a coupled model: components, ports, couplings. */
+#include "expr/expression.h"
 #include "model_internal.h"
 
 #include <string.h>
@@ -85,6 +86,7 @@ void hy_model_free(HyModel *root)
   g_string_chunk_free(owner->names);
   g_ptr_array_unref(owner->owned);
   g_ptr_array_unref(owner->variants);
+  hy_expressions_free(owner->expressions);
   g_clear_pointer(&owner->defaults, g_hash_table_unref);
   g_clear_error(&owner->fault);
   g_clear_pointer(&owner->loops, g_array_unref);

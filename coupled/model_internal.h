@@ -73,12 +73,13 @@ struct HyModel {
 /* What the root keeps for all models below it. */
 typedef struct HyRoot {
   GStringChunk *names;
-  GPtrArray *owned;           /* blocks freed with g_free */
-  GPtrArray *variants;        /* payloads */
-  GHashTable *defaults;       /* class -> image with the default parameters; by check */
-  gboolean checked;           /* what its author stated is final */
-  GError *fault;              /* found after that */
-  GArray *loops;              /* HyLoopStep: the algebraic loops that it is about, or NULL */
+  GPtrArray *owned;                  /* blocks freed with g_free */
+  GPtrArray *variants;               /* payloads */
+  struct HyExpressions *expressions; /* formulas; NULL: none yet */
+  GHashTable *defaults;              /* class -> image with the default parameters; by check */
+  gboolean checked;                  /* what its author stated is final */
+  GError *fault;                     /* found after that */
+  GArray *loops;                     /* HyLoopStep: the algebraic loops that it is about, or NULL */
   const HyModel *fault_model; /* of the component whose place belongs to it; NULL: none has */
   guint fault_component;
   guint n_atomics, n_coupled;

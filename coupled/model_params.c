@@ -1,5 +1,6 @@
 /* Parameters of a component: checked against the class table and kept as the bytes that start a
  * state. */
+#include "model_formula.h"
 #include "model_internal.h"
 
 #include "hydevs/trace.h"
@@ -8,9 +9,13 @@
 
 static gsize kind_size(HyParamKind kind)
 {
-  static const gsize size[] = {[HY_REAL] = sizeof(double),      [HY_INTEGER] = sizeof(gint64),
-                               [HY_BOOLEAN] = sizeof(gboolean), [HY_TEXT] = sizeof(const char *),
-                               [HY_REALS] = sizeof(HyReals),    [HY_VALUES] = sizeof(HyValues)};
+  static const gsize size[] = {[HY_REAL] = sizeof(double),
+                               [HY_INTEGER] = sizeof(gint64),
+                               [HY_BOOLEAN] = sizeof(gboolean),
+                               [HY_TEXT] = sizeof(const char *),
+                               [HY_REALS] = sizeof(HyReals),
+                               [HY_VALUES] = sizeof(HyValues),
+                               [HY_FORMULA] = sizeof(const HyExpression *)};
   return size[kind];
 }
 
@@ -83,8 +88,9 @@ static gpointer own(HyModel *root, gconstpointer bytes, gsize size)
 static gboolean put_reals(HyModel *root, guint8 *image, const HyParam *p, const double *v, guint n,
                           char **why)
 {
-  if (p->kind == HY_TEXT || p->kind == HY_VALUES || (p->kind != HY_REALS && n != 1)) {
-    *why = g_strdup_printf("%s takes %s", p->name, p->kind == HY_TEXT ? "a text" : "one value");
+  gboolean text = p->kind == HY_TEXT || p->kind == HY_FORMULA;
+  if (text || p->kind == HY_VALUES || (p->kind != HY_REALS && n != 1)) {
+    *why = g_strdup_printf("%s takes %s", p->name, text ? "a text" : "one value");
     return FALSE;
   }
   for (guint k = 0; k < n; k++) {
@@ -145,6 +151,25 @@ static double *parse_reals(const char *text, guint *n)
   return v;
 }
 
+static HyExpressions *expressions(HyModel *root)
+{
+  if (root->owner->expressions == NULL) {
+    root->owner->expressions = hy_expressions_new();
+  }
+  return root->owner->expressions;
+}
+
+/* N_IN: the inputs that a formula may mean by in[*]. */
+static gboolean put_formula(HyModel *root, guint8 *image, const HyParam *p, const char *text,
+                            guint n_in, char **why)
+{
+  g_autoptr(GError) error = NULL;
+  const HyExpression *e = hy_expressions_parse(expressions(root), text, n_in, &error);
+  *(const HyExpression **)field(image, p) = e;
+  *why = e != NULL ? NULL : g_strdup(error->message);
+  return e != NULL;
+}
+
 static gboolean put_text(HyModel *root, guint8 *image, const HyParam *p, const char *text,
                          char **why)
 {
@@ -185,7 +210,7 @@ static gboolean put_default(HyModel *root, guint8 *image, const HyParam *p, char
   if (p->required) {
     return TRUE;
   }
-  if (p->kind == HY_TEXT || p->kind == HY_REALS || p->kind == HY_VALUES) {
+  if (p->kind == HY_TEXT || p->kind == HY_REALS || p->kind == HY_VALUES || p->kind == HY_FORMULA) {
     return p->text == NULL || put_text(root, image, p, p->text, why);
   }
   if (!check_number(p, p->value, why)) {
@@ -287,8 +312,28 @@ gboolean hy_model_set(HyModel *model, guint component, const char *param, const 
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   char *why = NULL;
-  return p != NULL &&
-         done_with(model, component, p, put_text(model->root, image, p, text, &why), &why, error);
+  if (p == NULL) {
+    return FALSE;
+  }
+  gboolean ok = p->kind == HY_FORMULA ? put_formula(model->root, image, p, text,
+                                                    hy_component(model, component)->n_in, &why)
+                                      : put_text(model->root, image, p, text, &why);
+  return done_with(model, component, p, ok, &why, error);
+}
+
+gboolean hy_model_set_formula(HyModel *model, guint component, const char *param,
+                              const HyFormula *f, const HyFormulaRefs *refs, const gint *place,
+                              GError **error)
+{
+  guint8 *image;
+  const HyParam *p = find_param(model, component, param, &image, error);
+  char *why = NULL;
+  if (p != NULL) {
+    g_return_val_if_fail(p->kind == HY_FORMULA, FALSE);
+    *(const HyExpression **)field(image, p) =
+        hy_expressions_take(expressions(model->root), f, refs, place);
+  }
+  return p != NULL && done_with(model, component, p, TRUE, &why, error);
 }
 
 gboolean hy_model_set_reals(HyModel *model, guint component, const char *param, const double *v,

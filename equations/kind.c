@@ -81,6 +81,9 @@ static void put_param(GByteArray *out, const HyParam *p, const guint8 *state)
   case HY_VALUES:
     put(out, at, sizeof(HyValues)); /* the list itself: never equal to another block's */
     break;
+  case HY_FORMULA:
+    put(out, at, sizeof(HyExpression *)); /* equal ones are one */
+    break;
   case HY_BOOLEAN:
     put(out, at, sizeof(gboolean));
     break;

@@ -42,7 +42,7 @@ static guint64 bits_of(double v)
   return bits;
 }
 
-static guint hash(const HyNode *node)
+guint hy_node_hash(const HyNode *node)
 {
   guint64 h = bits_of(node->v);
   const guint32 part[] = {node->op, node->a, node->b, node->c};
@@ -61,7 +61,7 @@ static gboolean same(const HyNode *x, const HyNode *y)
 
 static void enter(HyXBuilder *b, HyX x)
 {
-  guint place = hash(&b->node[x]) & b->mask;
+  guint place = hy_node_hash(&b->node[x]) & b->mask;
   while (b->table[place] != 0) {
     place = (place + 1) & b->mask;
   }
@@ -91,7 +91,7 @@ static HyX appended(HyXBuilder *b, HyNode what)
 /* The number of NODE, a new one if there is none equal. */
 static HyX node(HyXBuilder *b, HyNode what)
 {
-  guint place = hash(&what) & b->mask;
+  guint place = hy_node_hash(&what) & b->mask;
   for (; b->table[place] != 0; place = (place + 1) & b->mask) {
     if (same(&b->node[b->table[place] - 1], &what)) {
       return b->table[place] - 1;
@@ -238,6 +238,12 @@ HyX hy_x_select(HyXBuilder *b, HyX mode, HyX if_set, HyX if_clear)
     return if_set;
   }
   return node(b, (HyNode){.op = HY_X_SELECT, .a = mode, .b = if_set, .c = if_clear});
+}
+
+HyX hy_x_if_above(HyXBuilder *b, HyX a, HyX c, HyX yes, HyX no)
+{
+  HyX z = hy_x_op(b, HY_X_SUB, a, c);
+  return hy_x_select(b, hy_x_crossing(b, z, HY_CROSS_BOTH), yes, no);
 }
 
 HyX hy_x_number(HyXBuilder *b, HyX x)

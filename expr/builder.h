@@ -34,12 +34,16 @@ void hy_x_builder_free(HyXBuilder *b); /* NULL is fine */
 void hy_x_builder_reset(HyXBuilder *b);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyXBuilder, hy_x_builder_free)
 
+guint hy_node_hash(const HyNode *node);
+
 HyX hy_x_in(HyXBuilder *b, guint port);
 HyX hy_x_literal(HyXBuilder *b, double v); /* a number that is no other node, though it be equal */
 HyX hy_x_flag(HyXBuilder *b, guint which);
 /* A mode with memory: becomes 1 when RISES gets above 0 and 0 when FALLS gets below 0; FALLS is
  * above RISES. It starts as 0 between them. */
 HyX hy_x_latch(HyXBuilder *b, HyX rises, HyX falls);
+/* a > c ? yes : no, by a mode. */
+HyX hy_x_if_above(HyXBuilder *b, HyX a, HyX c, HyX yes, HyX no);
 /* A mode as the number 1 or 0; other nodes as they are. */
 HyX hy_x_number(HyXBuilder *b, HyX x);
 

@@ -299,41 +299,35 @@ HyTerm hy_op_rule(HyXBuilder *b, guint32 op, HyTerm y, const HyTerm *a, const Hy
 
 /* Composed ------------------------------------------------------------------------------------ */
 
-static HyX if_above(HyXBuilder *b, HyX a, HyX c, HyX yes, HyX no) /* a > c ? yes : no */
-{
-  HyX z = hy_x_op(b, HY_X_SUB, a, c);
-  return hy_x_select(b, hy_x_crossing(b, z, HY_CROSS_BOTH), yes, no);
-}
-
 static HyX abs_of(HyXBuilder *b, const HyX *arg, guint n)
 {
   (void)n;
-  return if_above(b, hy_x_const(b, 0.0), *arg, hy_x_op(b, HY_X_NEG, *arg, *arg), *arg);
+  return hy_x_if_above(b, hy_x_const(b, 0.0), *arg, hy_x_op(b, HY_X_NEG, *arg, *arg), *arg);
 }
 
 static HyX sign_of(HyXBuilder *b, const HyX *arg, guint n)
 {
   (void)n;
   HyX zero = hy_x_const(b, 0.0);
-  HyX below = if_above(b, zero, *arg, hy_x_const(b, -1.0), zero);
-  return if_above(b, *arg, zero, hy_x_const(b, 1.0), below);
+  HyX below = hy_x_if_above(b, zero, *arg, hy_x_const(b, -1.0), zero);
+  return hy_x_if_above(b, *arg, zero, hy_x_const(b, 1.0), below);
 }
 
 static HyX limit_of(HyXBuilder *b, const HyX *arg, guint n)
 {
   (void)n;
   HyX a = arg[0], lo = arg[1], hi = arg[2];
-  return if_above(b, lo, a, lo, if_above(b, a, hi, hi, a));
+  return hy_x_if_above(b, lo, a, lo, hy_x_if_above(b, a, hi, hi, a));
 }
 
 static HyX lesser_of(HyXBuilder *b, HyX so_far, HyX a)
 {
-  return if_above(b, so_far, a, a, so_far);
+  return hy_x_if_above(b, so_far, a, a, so_far);
 }
 
 static HyX greater_of(HyXBuilder *b, HyX so_far, HyX a)
 {
-  return if_above(b, a, so_far, a, so_far);
+  return hy_x_if_above(b, a, so_far, a, so_far);
 }
 
 static HyX sum_of(HyXBuilder *b, HyX so_far, HyX a)

@@ -338,9 +338,6 @@ void hy_scope_blocks(Loader *l, Scope *s);
 const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind);
 
 /* ---- expand_function.c: hidden functions ---- */
-/* F with reference r as in[k], PLACE[r] being k, or out[k], PLACE[r] being -k; without PLACE as
- * in[1], in[2], ... Newly allocated. */
-char *hy_function_text(Loader *l, const HyFormula *f, const HyFormulaRefs *refs, const gint *place);
 gboolean hy_formula_mentions(const HyFormula *f, const char *name);
 /* A function of the folded expression F, or HY_NO_COMPONENT. */
 guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text);

@@ -1,5 +1,6 @@
 /* Blocks with a formula of their own: functions, whose further attributes are named inputs, and
  * implicit blocks, whose formula is also about unknowns. */
+#include "coupled/model_formula.h"
 #include "language/block.h"
 #include "language/schema.h"
 #include <string.h>
@@ -183,14 +184,15 @@ static void take_places(Env *env, Entry *e, const gint64 *at, const HyFormulaRef
 }
 
 /* The block itself, of which the lines from FIRST on are. */
-static guint32 place_formula(Env *env, Entry *e, const gint64 *at, const char *text, guint n_in,
-                             guint n_out, guint first)
+static guint32 place_formula(Env *env, Entry *e, const gint64 *at, const HyFormula *f,
+                             const HyFormulaRefs *refs, const gint *place, guint n_in, guint n_out,
+                             guint first)
 {
   Scope *s = env->scope;
   guint32 component = hy_model_add(s->model, hy_text_of_copy(env->loader, e, at), e->klass);
   hy_model_set_array(s->model, component, n_in, n_out);
   GError *error = NULL;
-  if (!hy_model_set(s->model, component, "formula", text, &error)) {
+  if (!hy_model_set_formula(s->model, component, "formula", f, refs, place, &error)) {
     hy_model_problem(env, component, error);
   }
   for (guint k = first; k < s->lines->len; k++) {
@@ -230,8 +232,7 @@ static void add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item 
   for (guint k = 0; k < refs->n; k++) {
     n_in += place[k] > 0;
   }
-  g_autofree char *text = hy_function_text(l, folded, refs, place);
-  place_formula(env, e, at, text, n_in, u->n, first);
+  place_formula(env, e, at, folded, refs, place, n_in, u->n, first);
   hy_scope_add_row(env->scope, 0, named_row(l, e, refs, place, row));
 }
 

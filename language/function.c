@@ -1,53 +1,8 @@
-/* Formulas that became blocks. The text of a function reads its inputs as in[1], in[2], ... so that
- * copies share it. */
+/* Formulas that became blocks: hidden functions, whose inputs are the references of the formula in
+ * the order in which they appear, so that copies share the expression. */
+#include "coupled/model_formula.h"
 #include "language/expand.h"
 #include <string.h>
-
-typedef struct {
-  const char *in, *out; /* of the pool */
-  const gint *place;
-} Names;
-
-/* A copy of F whose references are in[k] or out[k]; all its memory goes to MADE. */
-static const HyFormula *renamed(const HyFormula *f, const HyFormulaRefs *refs, const Names *names,
-                                GPtrArray *made, guint depth)
-{
-  if (f->kind == HY_F_NUMBER || f->kind == HY_F_NOTHING || depth == 0) {
-    return f;
-  }
-  HyFormula *copy = g_memdup2(f, sizeof *f);
-  g_ptr_array_add(made, copy);
-  if (f->kind == HY_F_REF) {
-    gint64 *at = g_new(gint64, 1);
-    g_ptr_array_add(made, at);
-    guint slot = hy_formula_refs_slot(refs, f);
-    gint place = names->place != NULL ? names->place[slot] : (gint)slot + 1;
-    *at = ABS(place);
-    copy->own = 0;
-    copy->n_index = 1;
-    copy->n_port_index = 0;
-    copy->ref.name = place > 0 ? names->in : names->out;
-    copy->ref.port = NULL;
-    copy->ref.at = at;
-    copy->ref.index = NULL;
-    return copy;
-  }
-  const HyFormula **child = g_new(const HyFormula *, f->n);
-  g_ptr_array_add(made, child);
-  for (guint32 k = 0; k < f->n; k++) {
-    child[k] = renamed(f->child[k], refs, names, made, depth - 1);
-  }
-  copy->child = child;
-  return copy;
-}
-
-char *hy_function_text(Loader *l, const HyFormula *f, const HyFormulaRefs *refs, const gint *place)
-{
-  const Names names = {hy_formula_pool_name(l->pool, "in"), hy_formula_pool_name(l->pool, "out"),
-                       place};
-  g_autoptr(GPtrArray) made = g_ptr_array_new_with_free_func(g_free);
-  return hy_formula_text(renamed(f, refs, &names, made, HY_FORMULA_DEPTH + 50));
-}
 
 /* Also inside indices. */
 gboolean hy_formula_mentions(const HyFormula *f, const char *name)
@@ -123,12 +78,11 @@ guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const ch
   Loader *l = env->loader;
   Scope *s = env->scope;
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(f);
-  g_autofree char *formula = hy_function_text(l, f, refs, NULL);
   const HyAtomicClass *klass = hy_class_find("function");
   guint32 component = hy_model_add(s->model, name, klass);
   hy_model_set_array(s->model, component, refs->n, 0);
   GError *error = NULL;
-  if (!hy_model_set(s->model, component, "formula", formula, &error)) {
+  if (!hy_model_set_formula(s->model, component, "formula", f, refs, NULL, &error)) {
     hy_problem_error(env, error);
   }
   Row row = function_row(env, text);

@@ -8,9 +8,9 @@
  * by 4 max(dqrel |z|, dqmin) it is solved anew (numerics/validity.h). Near is what
  * is near in z: |(dF/dz)^-1 F| counts, since the units of F are anybody's. */
 #include "atomics.h"
+#include "expr/expression.h"
 #include "expr/modes.h"
 #include "expr/program.h"
-#include "functions/function.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
@@ -24,7 +24,8 @@
 typedef enum { REST, SOLVE, SAY } Phase;
 
 typedef struct {
-  const char *formula, *unknowns;
+  const HyExpression *formula;
+  const char *unknowns;
   HyReals guess;
   double tolerance, relative, dqrel, dqmin;
   gint64 max_iter;
@@ -140,9 +141,7 @@ static gboolean implicit_compile(Implicit *s, GError **error)
   for (guint k = 0; k < n; k++) {
     in[k] = hy_x_in(b, k);
   }
-  const HyFormulaNames names = {
-      .in = in, .n_in = s->n_in, .unknown = in + s->n_in, .n_unknown = s->n};
-  if (!hy_formula_nodes(b, s->formula, &names, out, s->n, error)) {
+  if (!hy_expression_nodes(s->formula, b, in, s->n_in, s->n, out, s->n, error)) {
     return FALSE;
   }
   s->program = hy_program_new(b, out, s->n, n, s->order + 1, error);
@@ -541,7 +540,7 @@ static const HyPort implicit_out[] = {
 };
 static const HyParam implicit_params[] = {
     {.name = "formula",
-     .kind = HY_TEXT,
+     .kind = HY_FORMULA,
      .offset = G_STRUCT_OFFSET(Implicit, formula),
      .required = TRUE,
      .doc =

@@ -25,6 +25,8 @@ typedef struct {
 } HyEvent;
 #define HY_NO_EVENT ((HyEvent){.port = -1})
 
+typedef struct HyExpression HyExpression; /* opaque; the model's own, shared by equal formulas */
+
 /* Parameters: the core fills them into the state before init, checked. */
 typedef enum {
   HY_REAL,    /* double */
@@ -33,6 +35,7 @@ typedef enum {
   HY_TEXT,    /* const char * */
   HY_REALS,   /* HyReals: a list of numbers */
   HY_VALUES,  /* HyValues: a list of event values, numbers or payloads */
+  HY_FORMULA, /* const HyExpression *: a formula over the inputs in[1], in[2], ..., set as text */
 } HyParamKind;
 
 typedef enum {

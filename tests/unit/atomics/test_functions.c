@@ -180,12 +180,24 @@ static void check_formula_fails(const char *formula, const char *message)
   bench_fails(&(Bench){"function", 2, 4, {rising, line}, {1, 1}, {"formula", formula}}, 5, message);
 }
 
+/* Text is read when it is set. */
+static void check_formula_is_refused(const char *formula, const char *message)
+{
+  HyModel *m = hy_model_new("M");
+  guint block = hy_model_add(m, "B", hy_class_find("function"));
+  g_autoptr(GError) error = NULL;
+  hy_model_set_array(m, block, 2, 0);
+  TEST_ASSERT_FALSE(hy_model_set(m, block, "formula", formula, &error));
+  TEST_ASSERT_EQUAL_STRING(message, error->message);
+  hy_model_free(m);
+}
+
 static void test_formulas_that_fail(void)
 {
-  check_formula_fails("in[1] +",
-                      "B: in \"in[1] +\": a number, a name or \"(\" is expected after \"+\"");
+  check_formula_is_refused("in[1] +",
+                           "B: in \"in[1] +\": a number, a name or \"(\" is expected after \"+\"");
   check_formula_fails("in[3]", "B: in[3] is not an input; there are 2, from in[1] on");
-  check_formula_fails("x", "B: x is not an input; there are 2, from in[1] on");
+  check_formula_is_refused("x", "B: x is not an input; there are 2, from in[1] on");
   check_formula_fails("3/(in[1] + 1)", "B: division by zero: 3 / (in[1] + 1) = 3 / 0 at t = 0");
   check_formula_fails("log(in[1])", "B: log(in[1]) = log(-1) is not a number at t = 0");
   check_formula_fails("exp(1000*in[2])", "B: exp(1000 * in[2]) = exp(1000) is infinite at t = 0");
