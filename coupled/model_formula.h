@@ -5,10 +5,10 @@
 #include "expr/expression.h"
 #include "hydevs/model.h"
 
-/* Sets PARAM, of the kind HY_FORMULA, to the folded F; REFS and PLACE as for
+/* Sets PARAM, of the kind HY_FORMULA, to the folded F; REFS, PLACE and WRITTEN as for
  * hy_expressions_take(). Equal formulas of one model are one. */
 gboolean hy_model_set_formula(HyModel *model, guint component, const char *param,
                               const HyFormula *f, const HyFormulaRefs *refs, const gint *place,
-                              GError **error);
+                              const char *written, GError **error);
 
 #endif

@@ -323,7 +323,7 @@ gboolean hy_model_set(HyModel *model, guint component, const char *param, const 
 
 gboolean hy_model_set_formula(HyModel *model, guint component, const char *param,
                               const HyFormula *f, const HyFormulaRefs *refs, const gint *place,
-                              GError **error)
+                              const char *written, GError **error)
 {
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
@@ -331,7 +331,7 @@ gboolean hy_model_set_formula(HyModel *model, guint component, const char *param
   if (p != NULL) {
     g_return_val_if_fail(p->kind == HY_FORMULA, FALSE);
     *(const HyExpression **)field(image, p) =
-        hy_expressions_take(expressions(model->root), f, refs, place);
+        hy_expressions_take(expressions(model->root), f, refs, place, written);
   }
   return p != NULL && done_with(model, component, p, TRUE, &why, error);
 }

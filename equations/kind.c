@@ -1,4 +1,5 @@
 #include "kind.h"
+#include "expr/expression.h"
 #include "hydevs/error.h"
 
 #include <string.h>
@@ -68,6 +69,7 @@ static void put_param(GByteArray *out, const HyParam *p, const guint8 *state)
   const guint8 *at = state + p->offset;
   HyReals reals;
   const char *text;
+  const HyExpression *formula;
   switch (p->kind) {
   case HY_TEXT:
     memcpy(&text, at, sizeof text);
@@ -82,7 +84,9 @@ static void put_param(GByteArray *out, const HyParam *p, const guint8 *state)
     put(out, at, sizeof(HyValues)); /* the list itself: never equal to another block's */
     break;
   case HY_FORMULA:
-    put(out, at, sizeof(HyExpression *)); /* equal ones are one */
+    memcpy(&formula, at, sizeof formula);
+    formula = hy_expression_plain(formula); /* equal ones are one */
+    put(out, &formula, sizeof formula);
     break;
   case HY_BOOLEAN:
     put(out, at, sizeof(gboolean));

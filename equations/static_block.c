@@ -5,6 +5,7 @@
  * no part of the state: it follows from the state and the time alone. dint, which always comes
  * next, makes the new modes and the last words the state. */
 #include "static_block.h"
+#include "expr/expression.h"
 #include "expr/fault.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
@@ -455,6 +456,20 @@ void hy_static_dext(void *state, double t, double e, const HyEvent *x)
 
 /* Words --------------------------------------------------------------------------------------- */
 
+/* Input K as the user wrote it in a formula, else as its port is called. */
+static char *written_name(const HyAtomicClass *klass, const void *state, guint k)
+{
+  char *name = NULL;
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    if (p->kind == HY_FORMULA) {
+      const HyExpression *formula;
+      memcpy(&formula, (const guint8 *)state + p->offset, sizeof formula);
+      name = hy_expression_input(formula, k);
+    }
+  }
+  return name != NULL ? name : port_name(klass->in, k);
+}
+
 /* Why the last evaluation failed; NULL: it has not. */
 static char *reason(const HyStatic *s)
 {
@@ -469,7 +484,7 @@ static char *reason(const HyStatic *s)
   g_auto(GStrv) name = g_new0(char *, (gsize)p->n_in + 1);
   for (guint k = 0; k < p->n_in; k++) {
     in[k] = own->reg[k][0];
-    name[k] = port_name(own->klass->in, k);
+    name[k] = written_name(own->klass, s, k);
   }
   return hy_x_fault(b, out, p->n_out, in, own->modes != NULL ? hy_modes_values(own->modes) : NULL,
                     (const char *const *)name);

@@ -7,12 +7,15 @@
  *
  * Functions that are no node are composed as their row of hy_ops says. */
 #include "expression.h"
+#include "formula_internal.h"
 #include "hydevs/error.h"
 
 #include <string.h>
 
 struct HyExpression {
   guint hash;
+  const HyExpression *plain; /* itself, or the one whose nodes it has */
+  const char *names;         /* of its inputs, a line each; NULL: of a plain one */
   guint n_nodes, n_out;
   guint n_in, n_unknown; /* the highest that it names */
   HyX *out;              /* [n_out], behind NODE */
@@ -20,7 +23,10 @@ struct HyExpression {
 };
 
 struct HyExpressions {
-  GHashTable *all; /* HyExpression, a set */
+  GHashTable *all;   /* HyExpression, a set */
+  GHashTable *named; /* those with names: a set */
+  GStringChunk *names;
+  GString *text; /* of the names at hand */
   HyXBuilder *builder;
 };
 
@@ -173,10 +179,25 @@ static gboolean expression_equal(gconstpointer a, gconstpointer b)
          memcmp(x->out, y->out, x->n_out * sizeof *x->out) == 0;
 }
 
+static guint named_hash(gconstpointer e)
+{
+  const HyExpression *x = e;
+  return GPOINTER_TO_UINT(x->plain) / 16 * 31 + GPOINTER_TO_UINT(x->names);
+}
+
+static gboolean named_equal(gconstpointer a, gconstpointer b)
+{
+  const HyExpression *x = a, *y = b;
+  return x->plain == y->plain && x->names == y->names;
+}
+
 HyExpressions *hy_expressions_new(void)
 {
   HyExpressions *all = g_new(HyExpressions, 1);
   all->all = g_hash_table_new_full(expression_hash, expression_equal, g_free, NULL);
+  all->named = g_hash_table_new_full(named_hash, named_equal, g_free, NULL);
+  all->names = g_string_chunk_new(1024);
+  all->text = g_string_new(NULL);
   all->builder = hy_x_builder_new();
   return all;
 }
@@ -185,6 +206,9 @@ void hy_expressions_free(HyExpressions *all)
 {
   if (all != NULL) {
     g_hash_table_unref(all->all);
+    g_hash_table_unref(all->named);
+    g_string_chunk_free(all->names);
+    g_string_free(all->text, TRUE);
     hy_x_builder_free(all->builder);
     g_free(all);
   }
@@ -197,6 +221,7 @@ static const HyExpression *kept(HyExpressions *all, const HyX *out, guint n_out,
   const HyXBuilder *b = all->builder;
   HyExpression *e = g_malloc(sizeof *e + b->n * sizeof *e->node + n_out * sizeof *out);
   *e = (HyExpression){.n_nodes = b->n, .n_out = n_out, .n_in = n_in, .n_unknown = n_unknown};
+  e->plain = e;
   e->out = (HyX *)(gpointer)(e->node + b->n);
   memcpy(e->node, b->node, node_bytes(e));
   memcpy(e->out, out, n_out * sizeof *out);
@@ -213,8 +238,63 @@ static const HyExpression *kept(HyExpressions *all, const HyX *out, guint n_out,
   return e;
 }
 
+/* The byte behind the name and the indices that begin at S. */
+static const char *end_of_name(const char *s)
+{
+  while (hy_is_name(*s)) {
+    s++;
+  }
+  for (guint depth = 0; *s == '[' || (depth > 0 && *s != '\0'); s++) {
+    depth += *s == '[';
+    depth -= *s == ']';
+    if (depth == 0) {
+      return s + 1;
+    }
+  }
+  return s;
+}
+
+/* REF as it stands in the text WRITTEN, or if it comes from another one, as it is. */
+static void append_written(GString *out, const char *written, const HyFormula *ref)
+{
+  const char *start = written + MIN(ref->offset, strlen(written));
+  const char *s = start + (ref->own && *start == '.');
+  gsize length = strlen(ref->ref.name);
+  if (strncmp(s, ref->ref.name, length) != 0 || hy_is_name(s[length])) {
+    hy_formula_print(ref, out);
+    return;
+  }
+  s = end_of_name(s);
+  s = ref->ref.port != NULL && *s == '.' ? end_of_name(s + 1) : s;
+  g_string_append_len(out, start, s - start);
+}
+
+/* PLAIN with the names that its inputs have in WRITTEN; copies that are written alike share it. */
+static const HyExpression *with_names(HyExpressions *all, const HyExpression *plain,
+                                      const HyFormulaRefs *refs, const gint *place,
+                                      const char *written)
+{
+  g_string_truncate(all->text, 0);
+  for (guint k = 0; k < refs->n; k++) {
+    if (place == NULL || place[k] > 0) { /* the inputs in their order */
+      append_written(all->text, written, refs->ref[k]);
+      g_string_append_c(all->text, '\n');
+    }
+  }
+  HyExpression named = {.plain = plain,
+                        .names = g_string_chunk_insert_const(all->names, all->text->str)};
+  const HyExpression *known = g_hash_table_lookup(all->named, &named);
+  if (known == NULL) {
+    HyExpression *e = g_memdup2(&named, sizeof named);
+    g_hash_table_add(all->named, e);
+    known = e;
+  }
+  return known;
+}
+
 const HyExpression *hy_expressions_take(HyExpressions *all, const HyFormula *f,
-                                        const HyFormulaRefs *refs, const gint *place)
+                                        const HyFormulaRefs *refs, const gint *place,
+                                        const char *written)
 {
   Translation x = {.b = all->builder, .refs = refs, .place = place};
   gint least = 0, most = place == NULL ? (gint)refs->n : 0;
@@ -232,7 +312,23 @@ const HyExpression *hy_expressions_take(HyExpressions *all, const HyFormula *f,
   for (guint k = 0; k < n; k++) {
     out[k] = value(&x, part[k]);
   }
-  return kept(all, out, n, (guint)most, (guint)-least);
+  const HyExpression *plain = kept(all, out, n, (guint)most, (guint)-least);
+  return written != NULL && refs->n > 0 ? with_names(all, plain, refs, place, written) : plain;
+}
+
+const HyExpression *hy_expression_plain(const HyExpression *e)
+{
+  return e->plain;
+}
+
+char *hy_expression_input(const HyExpression *e, guint k)
+{
+  const char *s = e->names, *end = s != NULL ? strchr(s, '\n') : NULL;
+  while (end != NULL && k-- > 0) {
+    s = end + 1;
+    end = strchr(s, '\n');
+  }
+  return end != NULL ? g_strndup(s, (gsize)(end - s)) : NULL;
 }
 
 /* Text ---------------------------------------------------------------------------------------- */
@@ -284,7 +380,7 @@ const HyExpression *hy_expressions_parse(HyExpressions *all, const char *text, g
     gint at = (gint)refs->ref[k]->ref.at[0];
     place[k] = refs->ref[k]->ref.name[0] == 'i' ? at : -at;
   }
-  return hy_expressions_take(all, f, refs, place);
+  return hy_expressions_take(all, f, refs, place, NULL);
 }
 
 /* Use ----------------------------------------------------------------------------------------- */
@@ -311,6 +407,7 @@ static HyX expression_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
 gboolean hy_expression_nodes(const HyExpression *e, HyXBuilder *b, const HyX *in, guint n_in,
                              guint n_unknown, HyX *out, guint n, GError **error)
 {
+  e = e->plain;
   if (e->n_in > n_in || e->n_unknown > n_unknown) {
     gboolean input = e->n_in > n_in;
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,

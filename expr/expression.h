@@ -19,9 +19,11 @@ void hy_expressions_free(HyExpressions *all); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyExpressions, hy_expressions_free)
 
 /* The folded F, one expression or a list of them. PLACE[r] for each of REFS: k stands for the input
- * k, -k for the unknown k; NULL: they are the inputs. */
+ * k, -k for the unknown k; NULL: they are the inputs. WRITTEN: the text that F was read from, where
+ * its inputs have the names that an error says; NULL: they have none. */
 const HyExpression *hy_expressions_take(HyExpressions *all, const HyFormula *f,
-                                        const HyFormulaRefs *refs, const gint *place);
+                                        const HyFormulaRefs *refs, const gint *place,
+                                        const char *written);
 /* TEXT, whose inputs are in[1], in[2], ..., N_IN for "*", and whose unknowns are out[1] ... */
 const HyExpression *hy_expressions_parse(HyExpressions *all, const char *text, guint n_in,
                                          GError **error);
@@ -30,5 +32,10 @@ const HyExpression *hy_expressions_parse(HyExpressions *all, const char *text, g
  * or names an input or unknown that is not there. */
 gboolean hy_expression_nodes(const HyExpression *e, HyXBuilder *b, const HyX *in, guint n_in,
                              guint n_unknown, HyX *out, guint n, GError **error);
+
+/* Without the names of its inputs: equal formulas have the same one. */
+const HyExpression *hy_expression_plain(const HyExpression *e);
+/* How the user wrote input K: "u[i-1]", newly allocated; NULL: it is not known. */
+char *hy_expression_input(const HyExpression *e, guint k);
 
 #endif

@@ -1,3 +1,6 @@
+/* Why there is no value. All operations are done once more in plain doubles, in their order; the
+ * first whose result is not finite while its operands are is at fault, if the outputs are made of
+ * it as the modes are now. It is said with its operands as text and as numbers. */
 #include "fault.h"
 #include "hydevs/trace.h"
 

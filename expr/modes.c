@@ -1,3 +1,5 @@
+/* The modes of one block as two arrays of crossings, the state and the copy that is settled; what
+ * the sign of a crossing does at rest on 0 is said in numerics/crossing.h. */
 #include "modes.h"
 #include "numerics/crossing.h"
 

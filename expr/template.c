@@ -1,3 +1,14 @@
+/* Templates: the canonical form of a row, its degree, and its partial derivatives as expressions.
+ *
+ * A row y = f(x_1, ..., x_n) is a list of nodes v_k, each an operation on earlier ones. With d_k
+ * the derivative of v_k by one slot,
+ *
+ *   d_k = 1 for that slot, 0 for others and for numbers,
+ *   d_k = sum over the operands i of (dv_k / dv_i) d_i       (forward mode; rules: ops.c)
+ *
+ * so that one pass upwards gives the partial derivative as nodes of a builder, which become a
+ * program. A choice is differentiated branch by branch, its mode held fixed. What is linear in its
+ * slots is a sum of such factors and of the row where all slots are 0. */
 #include "template.h"
 
 #include <math.h>

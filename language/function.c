@@ -82,7 +82,7 @@ guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const ch
   guint32 component = hy_model_add(s->model, name, klass);
   hy_model_set_array(s->model, component, refs->n, 0);
   GError *error = NULL;
-  if (!hy_model_set_formula(s->model, component, "formula", f, refs, NULL, &error)) {
+  if (!hy_model_set_formula(s->model, component, "formula", f, refs, NULL, text, &error)) {
     hy_problem_error(env, error);
   }
   Row row = function_row(env, text);

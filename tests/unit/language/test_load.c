@@ -337,6 +337,36 @@ static void test_set_options_reach_elements_of_an_array(void)
   }
 }
 
+/* The inputs of a formula are called as its author wrote them, copies alike. */
+static void test_a_fault_names_what_was_written(void)
+{
+  static const char *const cases[][2] = {
+      {"<integrator name=\"u\" count=\"2\" before=\"x\" in=\"x/(u[i-1] - u[i-1])\"/>",
+       "u[1]:in: division by zero: x / (u[i-1] - u[i-1]) = 1 / 0 at t = 0"},
+      {"<integrator name=\"u\" count=\"2\" before=\"3*c\" in=\"log(-u[i]^2 - x)\"/>",
+       "u[1]:in: log(-(u[i] ^ 2) - x) = log(-1) is not a number at t = 0"},
+      {"<function name=\"p\" formula=\"w/(v - v)\" w=\"x\" v=\"c.out\"/>",
+       "p: division by zero: w / (v - v) = 1 / 0 at t = 0"},
+      {"<gain name=\"g\" k=\"1\" in=\"1/(c.out - 2)\"/>",
+       "g:in: division by zero: 1 / (c.out - 2) = 1 / 0 at t = 0"}};
+  for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autofree char *text =
+        g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+                        "<integrator name=\"x\" in=\"-1\" x0=\"1\"/>"
+                        "<step name=\"c\" from=\"2\" to=\"3\" at=\"1\"/>%s</hydevs>",
+                        cases[i][0]);
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HyLoaded) loaded =
+        hy_load_memory(text, strlen(text), "m.xml", &(HyLoadOptions){.library = library}, report);
+    TEST_ASSERT_NOT_NULL_MESSAGE(loaded, cases[i][0]);
+    g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+    gboolean ran = hy_sim_init(sim, 0, &error) && hy_sim_run(sim, 2, &error);
+    TEST_ASSERT_FALSE_MESSAGE(ran, cases[i][0]);
+    TEST_ASSERT_EQUAL_STRING(cases[i][1], error->message);
+  }
+}
+
 static void test_every_experiment_of_the_examples_loads(void)
 {
   static const char *const files[] = {"adr.xml", "buck-heatsink.xml", "cuk-interleaved.xml",
@@ -397,6 +427,7 @@ int main(void)
   RUN_TEST(test_a_set_meets_a_range_of_copies);
   RUN_TEST(test_set_options);
   RUN_TEST(test_set_options_reach_elements_of_an_array);
+  RUN_TEST(test_a_fault_names_what_was_written);
   RUN_TEST(test_every_experiment_of_the_examples_loads);
   RUN_TEST(test_paths_find_ports);
   return UNITY_END();
