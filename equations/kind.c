@@ -84,9 +84,8 @@ static void put_param(GByteArray *out, const HyParam *p, const guint8 *state)
     put(out, at, sizeof(HyValues)); /* the list itself: never equal to another block's */
     break;
   case HY_FORMULA:
-    memcpy(&formula, at, sizeof formula);
-    formula = hy_expression_plain(formula); /* equal ones are one */
-    put(out, &formula, sizeof formula);
+    formula = hy_expression_plain(hy_expression_at(at)); /* equal ones are one */
+    put(out, &formula, sizeof(gpointer));
     break;
   case HY_BOOLEAN:
     put(out, at, sizeof(gboolean));

@@ -462,9 +462,7 @@ static char *written_name(const HyAtomicClass *klass, const void *state, guint k
   char *name = NULL;
   for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
     if (p->kind == HY_FORMULA) {
-      const HyExpression *formula;
-      memcpy(&formula, (const guint8 *)state + p->offset, sizeof formula);
-      name = hy_expression_input(formula, k);
+      name = hy_expression_input(hy_expression_at((const guint8 *)state + p->offset), k);
     }
   }
   return name != NULL ? name : port_name(klass->in, k);

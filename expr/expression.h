@@ -33,6 +33,11 @@ const HyExpression *hy_expressions_parse(HyExpressions *all, const char *text, g
 gboolean hy_expression_nodes(const HyExpression *e, HyXBuilder *b, const HyX *in, guint n_in,
                              guint n_unknown, HyX *out, guint n, GError **error);
 
+/* That of the parameter at FIELD of a state. */
+static inline const HyExpression *hy_expression_at(gconstpointer field)
+{
+  return *(const HyExpression *const *)field;
+}
 /* Without the names of its inputs: equal formulas have the same one. */
 const HyExpression *hy_expression_plain(const HyExpression *e);
 /* How the user wrote input K: "u[i-1]", newly allocated; NULL: it is not known. */

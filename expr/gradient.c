@@ -51,7 +51,7 @@ static void hand_down(const HyTemplate *t, guint k, double w, const double *v, c
     double d[2];
     const HyX at[] = {n->a, n->b};
     slopes(n->op, (HyTerm[]){{.v = v[n->a]}, {.v = v[n->b]}}, (HyTerm){.v = v[k]}, operands, d);
-    for (guint i = 0; i < operands; i++) {
+    for (guint i = 0; i < operands && i < 2; i++) {
       weight[at[i]] += w * d[i];
     }
   }

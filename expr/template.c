@@ -245,7 +245,7 @@ static HyX rule(HyXBuilder *b, const HyNode *n, HyX y, const HyX *value, const H
   HyTerm a[2] = {{.x = zero}, {.x = zero}}, da[2] = {{.x = zero}, {.x = zero}};
   const HyX at[] = {n->a, n->b};
   gboolean rests = TRUE;
-  for (guint k = 0; k < operands; k++) {
+  for (guint k = 0; k < operands && k < 2; k++) {
     a[k].x = value[at[k]];
     da[k].x = d[at[k]];
     rests &= is_zero(b, da[k].x);
