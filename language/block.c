@@ -6,16 +6,14 @@
 
 const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind)
 {
-  if (i->state == 0) {
+  if (!i->parsed) {
     i->formula = hy_env_parse(env, kind, i->attribute->value);
-    i->state = i->formula != NULL ? 1 : 2;
+    i->parsed = TRUE;
   }
   return i->formula;
 }
 
-/* Parameters
- * --------------------------------------------------------------------------------------------------------
- */
+/* Parameters ----------------------------------------------------------------------------------- */
 
 /* The model's own words begin with its path, which stands before ours already. */
 void hy_model_problem(Env *env, guint component, GError *error)
@@ -152,7 +150,7 @@ static const SetItem *overridden(const GPtrArray *sets, const char *name, const 
 static void set_params(Loader *l, Scope *s, Entry *e, const gint64 *at, guint component,
                        const GPtrArray *sets)
 {
-  Plan *plan = e->plan;
+  const Plan *plan = e->plan;
   guint64 given = 0;
   const SetGroup *g;
   for (guint k = 0; k < plan->n && plan->item[k].role == R_PARAM; k++) {
@@ -181,8 +179,7 @@ static void set_params(Loader *l, Scope *s, Entry *e, const gint64 *at, guint co
   }
 }
 
-/* Sets that meet an atomic copy
- * ------------------------------------------------------------------------------------- */
+/* Sets that meet an atomic copy ---------------------------------------------------------------- */
 
 static const HyParam *class_param(const HyAtomicClass *klass, const char *name)
 {
@@ -278,9 +275,7 @@ static void apply_sets(Loader *l, Scope *s, const Entry *e, guint component, con
   }
 }
 
-/* Rows
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* Rows ----------------------------------------------------------------------------------------- */
 
 static const char *kept(Loader *l, const char *text)
 {
@@ -339,9 +334,7 @@ static guint32 block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const 
   return e->row - 1;
 }
 
-/* Blocks
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* Blocks --------------------------------------------------------------------------------------- */
 
 static void take_inputs(Loader *l, Scope *s, Entry *e, guint32 number, const gint64 *at,
                         const GPtrArray *sets, guint *array_elements)
@@ -364,7 +357,7 @@ static void take_inputs(Loader *l, Scope *s, Entry *e, guint32 number, const gin
       const Scope *child = s->copies[e->slot].child[number];
       t.array = t.counted = i->child->count != NULL;
       t.n = child->in[i->child->slot].n;
-      t.event = hy_port_kind(l, e->inside, i->child, 64) == 2;
+      t.event = hy_port_kind(l, e->inside, i->child) == PORT_EVENT;
       t.to = (End){.entry = e, .copy = number, .port = i->child->name};
     }
     guint n = hy_take_item(&env, i, &t);
@@ -472,17 +465,15 @@ static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
   }
 }
 
-/* before= and after=
- * ---------------------------------------------------------------------------------------------------------
- */
+/* before= and after= --------------------------------------------------------------------------- */
 
-static void read_boundary(Loader *l, Scope *s, Entry *e, HyAttribute *a, gboolean after)
+static void read_boundary(Loader *l, Scope *s, Entry *e, const HyAttribute *a, gboolean after)
 {
   Boundary *b = &s->boundary[2 * e->slot + after];
   const HyFormula **kept_formula = after ? &e->f_after : &e->f_before;
   Env env = hy_env(l, s, e, a);
   env.mode = MODE_SOURCE;
-  b->state = 3;
+  b->state = BOUNDARY_WRONG;
   if (*kept_formula == NULL &&
       (*kept_formula = hy_env_parse(&env, HY_TEXT_EXPRESSION, a->value)) == NULL) {
     return;
@@ -493,14 +484,14 @@ static void read_boundary(Loader *l, Scope *s, Entry *e, HyAttribute *a, gboolea
   }
   if (f->kind == HY_F_NUMBER) {
     b->number = f->number;
-    b->state = 1;
+    b->state = BOUNDARY_NUMBER;
   } else if (f->kind == HY_F_REF) {
-    b->state = hy_env_end(&env, f, TRUE, &b->end) ? 2 : 3;
+    b->state = hy_env_end(&env, f, TRUE, &b->end) ? BOUNDARY_END : BOUNDARY_WRONG;
   } else if (f->kind != HY_F_NOTHING) {
     HyFormulaScope scope = hy_env_scope;
     scope.user = &env;
     b->formula = hy_formula_fold(l->pool, *kept_formula, &scope, NULL); /* to stay */
-    b->state = b->formula != NULL ? 4 : 3;
+    b->state = b->formula != NULL ? BOUNDARY_FORMULA : BOUNDARY_WRONG;
   }
 }
 
@@ -529,9 +520,7 @@ static void read_boundaries(Loader *l, Scope *s)
   }
 }
 
-/* Output ports
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* Output ports --------------------------------------------------------------------------------- */
 
 static const char *output_text(const Entry *e)
 {
@@ -607,7 +596,7 @@ static void add_output(Loader *l, Scope *s, Entry *e)
   if (!parse_output(l, s, e, &env)) {
     return;
   }
-  gboolean event = hy_port_kind(l, s->define, e, 64) == 2;
+  gboolean event = hy_port_kind(l, s->define, e) == PORT_EVENT;
   for (guint k = 0; k < range->n; k++) {
     gint64 at[HY_MAX_INDICES] = {(gint64)k + 1};
     hy_env_copy(&env, e, at);

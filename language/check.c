@@ -40,9 +40,7 @@ void hy_check_loops(Loader *l, const GArray *loops)
   }
 }
 
-/* Names that nobody uses
- * ----------------------------------------------------------------------------------------------------
- */
+/* Names that nobody uses ----------------------------------------------------------------------- */
 
 static gboolean has_word(const char *text, const char *word)
 {

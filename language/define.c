@@ -72,7 +72,7 @@ static void add_name(Loader *l, Define *d, Entry *e)
   GHashTable *names = e->kind == E_OUT ? d->outs : d->inner;
   Entry *first = g_hash_table_lookup(names, e->name);
   if (first == NULL) {
-    g_hash_table_insert(names, (gpointer)e->name, e);
+    g_hash_table_insert(names, hy_key(e->name), e);
     if (e->kind != E_OUT && d->around != NULL) {
       check_hidden(l, d, e);
     }
@@ -185,29 +185,39 @@ static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
   }
 }
 
-static guint8 value_kind(const char *word)
+static ValueKind value_kind(const char *word)
 {
-  static const char *const words[] = {"real", "integer", "boolean", "text", "payload"};
-  for (guint8 k = 0; word != NULL && k < G_N_ELEMENTS(words); k++) {
+  static const char *const words[] = {[KIND_REAL] = "real",
+                                      [KIND_INTEGER] = "integer",
+                                      [KIND_BOOLEAN] = "boolean",
+                                      [KIND_TEXT] = "text",
+                                      [KIND_PAYLOAD] = "payload"};
+  for (guint k = 0; k < G_N_ELEMENTS(words); k++) {
     if (strcmp(word, words[k]) == 0) {
       return k;
     }
   }
-  return 0;
+  return KIND_REAL;
 }
 
 /* Attributes that a block (or a wire) may have. */
-static void take_placing(Entry *e, HyAttribute *a)
+static void take_placing(Entry *e, const HyAttribute *a)
 {
   switch (a->name) {
   case HY_W_IF:
     e->cond = a;
     break;
   case HY_W_BEFORE:
-    e->before = e->kind == E_BLOCK ? a : NULL;
+    e->before = e->kind == E_BLOCK ? a : e->before;
     break;
   case HY_W_AFTER:
-    e->after = e->kind == E_BLOCK ? a : NULL;
+    e->after = e->kind == E_BLOCK ? a : e->after;
+    break;
+  case HY_W_FROM:
+    e->from = e->kind == E_WIRE ? a : e->from;
+    break;
+  case HY_W_TO:
+    e->to = e->kind == E_WIRE ? a : e->to;
     break;
   default:
     break;
@@ -215,7 +225,7 @@ static void take_placing(Entry *e, HyAttribute *a)
 }
 
 /* Attributes of parameters and ports. */
-static void take_quantity(Entry *e, HyAttribute *a)
+static void take_quantity(Entry *e, const HyAttribute *a)
 {
   gboolean value = e->kind == E_PARAM || e->kind == E_LET;
   if (a->name == (value ? HY_W_VALUE : HY_W_FROM) && e->kind != E_IN) {
@@ -223,11 +233,11 @@ static void take_quantity(Entry *e, HyAttribute *a)
   } else if (a->name == HY_W_KIND && value) {
     e->value_kind = value_kind(a->value);
   } else if (a->name == HY_W_KIND) {
-    e->port_kind = strcmp(a->value, "event") == 0 ? 2 : 1;
+    e->port_kind = strcmp(a->value, "event") == 0 ? PORT_EVENT : PORT_SIGNAL;
   }
 }
 
-static void take_attribute(Loader *l, Entry *e, HyAttribute *a)
+static void take_attribute(Loader *l, Entry *e, const HyAttribute *a)
 {
   if (a->name == HY_W_NAME) {
     e->name = e->kind != E_WIRE && hy_name_is_legal(a->value)
@@ -318,7 +328,7 @@ void hy_define_free(Define *d)
     Entry *e = g_ptr_array_index(d->blocks, k);
     if (e->plan != NULL && e->plan != &nothing_said) {
       g_free(e->plan->item);
-      g_free(e->plan);
+      g_free(hy_key(e->plan));
     }
   }
   g_ptr_array_unref(d->values);
@@ -346,9 +356,7 @@ static void no_such_type(Loader *l, const HyFile *f, Entry *e, const HyAttribute
   for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
     hy_nearest_offer(&nearest, (*k)->name);
   }
-  g_autofree char *hint = nearest.best != NULL && strlen(nearest.best) > 2
-                              ? g_strdup_printf("; did you mean \"%s\"?", nearest.best)
-                              : g_strdup("");
+  g_autofree char *hint = hy_did_you_mean_long(nearest.best);
   complain(l, e->define, e, "there is no type \"%s\"%s", a->value, hint);
 }
 
@@ -450,8 +458,7 @@ gboolean hy_entry_type(Loader *l, Entry *e)
   return type != NULL ? named_type(l, f, e, type) : file_type(l, f, e, file);
 }
 
-/* Plans: what each attribute of a block is for
- * ------------------------------------------------------------------------ */
+/* Plans: what each attribute of a block is for ------------------------------------------------- */
 
 static gboolean is_fixed(guint16 word, gboolean block)
 {
@@ -528,9 +535,7 @@ static void unknown_attribute(Loader *l, Entry *e, const HyAttribute *a)
                     "%s: \"%s\" is computed (let) and cannot be set", path, name);
     return;
   }
-  g_autofree char *hint = nearest.best != NULL && strlen(nearest.best) > 2
-                              ? g_strdup_printf("; did you mean \"%s\"?", nearest.best)
-                              : g_strdup("");
+  g_autofree char *hint = hy_did_you_mean_long(nearest.best);
   hy_report_error(l->report, e->define->file->name, a->line,
                   "%s: %s has no input or parameter \"%s\"; it has: %s%s", path,
                   e->klass != NULL    ? e->klass->name
@@ -551,12 +556,12 @@ static gint compare_items(gconstpointer a, gconstpointer b)
 }
 
 /* A text that is only a name of a single block or port needs no formula. */
-static const Entry *direct(Loader *l, const Define *d, const char *text)
+static Entry *direct(Loader *l, const Define *d, const char *text)
 {
   if (!hy_name_is_legal(text)) {
     return NULL;
   }
-  const Entry *e = g_hash_table_lookup(d->inner, hy_formula_pool_name(l->pool, text));
+  Entry *e = g_hash_table_lookup(d->inner, hy_formula_pool_name(l->pool, text));
   gboolean plain = e != NULL && e->count == NULL && e->cond == NULL && e->same == NULL && !e->bad;
   return plain && (e->kind == E_BLOCK || e->kind == E_IN) ? e : NULL;
 }
@@ -572,7 +577,7 @@ static gboolean states_numerics(const HyTree *tree, const HyElement *x)
   return FALSE;
 }
 
-Plan *hy_entry_plan(Loader *l, Entry *e)
+const Plan *hy_entry_plan(Loader *l, Entry *e)
 {
   if (e->plan != NULL) {
     return e->plan;
@@ -584,14 +589,15 @@ Plan *hy_entry_plan(Loader *l, Entry *e)
     n += !is_fixed(hy_attribute(f->tree, x, k)->name, x->name == HY_W_BLOCK);
   }
   if (n == 0 && !states_numerics(f->tree, x)) {
-    e->plan = (Plan *)&nothing_said; /* never written: it has no items */
+    e->plan = &nothing_said;
     return e->plan;
   }
-  Plan *plan = e->plan = g_new0(Plan, 1);
+  Plan *plan = g_new0(Plan, 1);
+  e->plan = plan;
   plan->numerics = states_numerics(f->tree, x);
   plan->item = n > 0 ? g_new0(Item, n) : NULL;
   for (guint32 k = 0; k < x->n_attributes; k++) {
-    HyAttribute *a = hy_attribute(f->tree, x, k);
+    const HyAttribute *a = hy_attribute(f->tree, x, k);
     if (is_fixed(a->name, x->name == HY_W_BLOCK)) {
       continue;
     }
@@ -617,15 +623,16 @@ Plan *hy_entry_plan(Loader *l, Entry *e)
   return plan;
 }
 
-/* Kinds of ports that do not say theirs
- * --------------------------------------------------------------------------------- */
+/* Kinds of ports that do not say theirs -------------------------------------------------------- */
 
-enum { K_NOT_LOOKED, K_SIGNAL, K_EVENT, K_UNKNOWN, K_IN_WORK };
+#define PORT_KIND_DEPTH 64 /* models inside each other that are looked into */
 
-static guint8 kind_of_class(const HyPort *ports, const char *name)
+static PortKind port_kind(Loader *l, Define *d, Entry *port, guint depth);
+
+static PortKind kind_of_class(const HyPort *ports, const char *name)
 {
   guint k = hy_find_port(ports, name, NULL);
-  return k == G_MAXUINT ? K_UNKNOWN : ports[k].kind == HY_EVENT ? K_EVENT : K_SIGNAL;
+  return k == G_MAXUINT ? PORT_UNKNOWN : ports[k].kind == HY_EVENT ? PORT_EVENT : PORT_SIGNAL;
 }
 
 /* Whether NAME stands in F: as a line (1), or inside an expression (2). */
@@ -649,61 +656,61 @@ static guint occurs(const HyFormula *f, const char *name, guint depth)
   return best;
 }
 
-static guint8 kind_of_target(Loader *l, const Entry *e, const Item *i, guint depth)
+static PortKind kind_of_target(Loader *l, const Entry *e, const Item *i, guint depth)
 {
   if (i->role == R_NAMED) {
-    return K_SIGNAL;
+    return PORT_SIGNAL;
   }
   if (i->role == R_INPUT) {
-    return e->klass->in[i->index].kind == HY_EVENT ? K_EVENT : K_SIGNAL;
+    return e->klass->in[i->index].kind == HY_EVENT ? PORT_EVENT : PORT_SIGNAL;
   }
-  return hy_port_kind(l, e->inside, i->child, depth - 1);
+  return port_kind(l, e->inside, i->child, depth - 1);
 }
 
-/* What PORT must be because item I reads it; K_UNKNOWN: it does not, or that says nothing. */
-static guint8 kind_from_item(Loader *l, const Entry *e, const Item *i, const Entry *port,
-                             guint depth)
+/* What PORT must be because item I reads it; PORT_UNKNOWN: it does not, or that says nothing. */
+static PortKind kind_from_item(Loader *l, const Entry *e, const Item *i, const Entry *port,
+                               guint depth)
 {
   if (i->direct != NULL ? i->direct != port : strstr(i->attribute->value, port->name) == NULL) {
-    return K_UNKNOWN;
+    return PORT_UNKNOWN;
   }
   if (i->role == R_PARAM || i->role == R_CHILD_PARAM) {
     gboolean formula = i->role == R_PARAM && e->klass != NULL && hy_takes_names(e->klass);
-    return formula ? K_SIGNAL : K_UNKNOWN;
+    return formula ? PORT_SIGNAL : PORT_UNKNOWN;
   }
   if (i->direct == NULL) {
     const HyFormula *f = hy_formula_parse(l->pool, HY_TEXT_SOURCE, i->attribute->value, NULL);
-    guint found = f != NULL ? occurs(f, port->name, HY_FORMULA_DEPTH + 10) : 0;
+    guint found = f != NULL ? occurs(f, port->name, HY_FOLDED_DEPTH) : 0;
     if (found != 1) {
-      return found == 2 ? K_SIGNAL : K_UNKNOWN;
+      return found == 2 ? PORT_SIGNAL : PORT_UNKNOWN;
     }
   }
   return kind_of_target(l, e, i, depth);
 }
 
-static guint8 kind_from_block(Loader *l, Entry *e, const Entry *port, guint depth)
+static PortKind kind_from_block(Loader *l, Entry *e, const Entry *port, guint depth)
 {
   if (e->bad || !hy_entry_type(l, e)) {
-    return K_UNKNOWN;
+    return PORT_UNKNOWN;
   }
   const Plan *plan = hy_entry_plan(l, e);
-  guint8 kind = K_UNKNOWN;
-  for (guint k = 0; k < plan->n && kind == K_UNKNOWN; k++) {
+  PortKind kind = PORT_UNKNOWN;
+  for (guint k = 0; k < plan->n && kind == PORT_UNKNOWN; k++) {
     kind = kind_from_item(l, e, &plan->item[k], port, depth);
   }
   return kind;
 }
 
 /* What one end of a wire (as written) is. */
-static guint8 kind_of_end(Loader *l, Define *d, const HyFormula *ref, gboolean outgoing,
-                          guint depth)
+static PortKind kind_of_end(Loader *l, Define *d, const HyFormula *ref, gboolean outgoing,
+                            guint depth)
 {
   Entry *e = g_hash_table_lookup(d->inner, ref->ref.name);
   if (e == NULL || e->kind != E_BLOCK) {
-    return e != NULL && e->kind == E_IN ? hy_port_kind(l, d, e, depth - 1) : K_UNKNOWN;
+    return e != NULL && e->kind == E_IN ? port_kind(l, d, e, depth - 1) : PORT_UNKNOWN;
   }
   if (e->bad || !hy_entry_type(l, e)) {
-    return K_UNKNOWN;
+    return PORT_UNKNOWN;
   }
   if (e->klass != NULL) {
     return kind_of_class(outgoing ? e->klass->out : e->klass->in, ref->ref.port);
@@ -713,40 +720,36 @@ static guint8 kind_of_end(Loader *l, Define *d, const HyFormula *ref, gboolean o
       ref->ref.port == NULL
           ? (ports->len > 0 ? g_ptr_array_index(ports, 0) : NULL)
           : g_hash_table_lookup(outgoing ? e->inside->outs : e->inside->inner, ref->ref.port);
-  return p != NULL && p->kind == (outgoing ? E_OUT : E_IN)
-             ? hy_port_kind(l, e->inside, p, depth - 1)
-             : K_UNKNOWN;
+  return p != NULL && p->kind == (outgoing ? E_OUT : E_IN) ? port_kind(l, e->inside, p, depth - 1)
+                                                           : PORT_UNKNOWN;
 }
 
-static guint8 kind_from_wire(Loader *l, Define *d, const Entry *w, const Entry *port, guint depth)
+static PortKind kind_from_wire(Loader *l, Define *d, const Entry *w, const Entry *port, guint depth)
 {
-  const HyElement *x = hy_element(d->file->tree, w->element);
-  const HyAttribute *from = hy_attribute_find(d->file->tree, x, HY_W_FROM),
-                    *to = hy_attribute_find(d->file->tree, x, HY_W_TO);
-  if (from == NULL || to == NULL || strstr(from->value, port->name) == NULL) {
-    return K_UNKNOWN;
+  if (w->from == NULL || w->to == NULL || strstr(w->from->value, port->name) == NULL) {
+    return PORT_UNKNOWN;
   }
-  const HyFormula *f = hy_formula_parse(l->pool, HY_TEXT_ENDS, from->value, NULL);
-  const HyFormula *g = hy_formula_parse(l->pool, HY_TEXT_ENDS, to->value, NULL);
-  if (f == NULL || g == NULL || occurs(f, port->name, 10) != 1 || g->n == 0 ||
+  const HyFormula *f = hy_formula_parse(l->pool, HY_TEXT_ENDS, w->from->value, NULL);
+  const HyFormula *g = hy_formula_parse(l->pool, HY_TEXT_ENDS, w->to->value, NULL);
+  if (f == NULL || g == NULL || occurs(f, port->name, HY_FOLDED_DEPTH) != 1 || g->n == 0 ||
       g->child[0]->kind != HY_F_REF) {
-    return K_UNKNOWN;
+    return PORT_UNKNOWN;
   }
   return kind_of_end(l, d, g->child[0], FALSE, depth);
 }
 
-static guint8 kind_of_input(Loader *l, Define *d, const Entry *port, guint depth)
+static PortKind kind_of_input(Loader *l, Define *d, const Entry *port, guint depth)
 {
   for (guint k = 0; k < d->entries->len; k++) {
     Entry *e = g_ptr_array_index(d->entries, k);
-    guint8 kind = e->kind == E_BLOCK  ? kind_from_block(l, e, port, depth)
-                  : e->kind == E_WIRE ? kind_from_wire(l, d, e, port, depth)
-                                      : K_UNKNOWN;
-    if (kind != K_UNKNOWN) {
+    PortKind kind = e->kind == E_BLOCK  ? kind_from_block(l, e, port, depth)
+                    : e->kind == E_WIRE ? kind_from_wire(l, d, e, port, depth)
+                                        : PORT_UNKNOWN;
+    if (kind != PORT_UNKNOWN) {
       return kind;
     }
   }
-  return K_UNKNOWN;
+  return PORT_UNKNOWN;
 }
 
 static const HyFormula *first_line(const HyFormula *f)
@@ -759,29 +762,34 @@ static const HyFormula *first_line(const HyFormula *f)
   return f;
 }
 
-static guint8 kind_of_output(Loader *l, Define *d, const Entry *port, guint depth)
+static PortKind kind_of_output(Loader *l, Define *d, const Entry *port, guint depth)
 {
   Entry *e = port->value == NULL ? g_hash_table_lookup(d->inner, port->name) : NULL;
   if (e != NULL && e->kind == E_BLOCK && hy_entry_type(l, e)) {
     return e->klass != NULL ? kind_of_class(e->klass->out, NULL)
            : e->inside->out->len > 0
-               ? hy_port_kind(l, e->inside, g_ptr_array_index(e->inside->out, 0), depth - 1)
-               : K_UNKNOWN;
+               ? port_kind(l, e->inside, g_ptr_array_index(e->inside->out, 0), depth - 1)
+               : PORT_UNKNOWN;
   }
   const HyFormula *f = port->value != NULL
                            ? hy_formula_parse(l->pool, HY_TEXT_SOURCE, port->value->value, NULL)
                            : NULL;
   const HyFormula *ref = first_line(f);
-  return ref != NULL ? kind_of_end(l, d, ref, TRUE, depth) : f != NULL ? K_SIGNAL : K_UNKNOWN;
+  return ref != NULL ? kind_of_end(l, d, ref, TRUE, depth) : f != NULL ? PORT_SIGNAL : PORT_UNKNOWN;
 }
 
-guint8 hy_port_kind(Loader *l, Define *d, Entry *port, guint depth)
+static PortKind port_kind(Loader *l, Define *d, Entry *port, guint depth)
 {
-  if (port->port_kind == K_NOT_LOOKED && depth > 0) {
-    port->port_kind = K_IN_WORK;
+  if (port->port_kind == PORT_NOT_LOOKED && depth > 0) {
+    port->port_kind = PORT_IN_WORK;
     port->port_kind =
         port->kind == E_IN ? kind_of_input(l, d, port, depth) : kind_of_output(l, d, port, depth);
   }
-  return port->port_kind == K_IN_WORK || port->port_kind == K_NOT_LOOKED ? K_UNKNOWN
-                                                                         : port->port_kind;
+  return port->port_kind == PORT_IN_WORK || port->port_kind == PORT_NOT_LOOKED ? PORT_UNKNOWN
+                                                                               : port->port_kind;
+}
+
+PortKind hy_port_kind(Loader *l, Define *d, Entry *port)
+{
+  return port_kind(l, d, port, PORT_KIND_DEPTH);
 }

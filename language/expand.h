@@ -8,6 +8,7 @@
 #ifndef HY_EXPAND_H
 #define HY_EXPAND_H
 
+#include "base/hint.h"
 #include "expr/formula.h"
 #include "hydevs/error.h"
 #include "hydevs/load.h"
@@ -17,6 +18,8 @@
 #define HY_NO_COMPONENT G_MAXUINT32
 #define HY_LEFT_OUT     (G_MAXUINT32 - 1) /* a copy whose `if` does not hold */
 #define HY_PARAM_DEPTH  100               /* parameters that need each other to be computed */
+#define HY_FOLDED_DEPTH                                                                            \
+  (HY_FORMULA_DEPTH + 50) /* of a formula, the lists and ifs around it counted */
 
 typedef struct Define Define;
 typedef struct Entry Entry;
@@ -38,14 +41,26 @@ typedef enum { E_PARAM, E_LET, E_IN, E_OUT, E_BLOCK, E_WIRE } EntryKind;
 /* What an attribute of a block is for. */
 typedef enum { R_INPUT, R_PARAM, R_CHILD_PARAM, R_CHILD_IN, R_NAMED } Role;
 
+/* What a parameter is, by its kind="..."; those from KIND_TEXT on are no numbers. */
+typedef enum { KIND_REAL, KIND_INTEGER, KIND_BOOLEAN, KIND_TEXT, KIND_PAYLOAD } ValueKind;
+
+/* What a port carries; one that does not say is looked at when first asked. */
+typedef enum {
+  PORT_NOT_LOOKED,
+  PORT_SIGNAL,
+  PORT_EVENT,
+  PORT_UNKNOWN,
+  PORT_IN_WORK /* it depends on itself: unknown */
+} PortKind;
+
 typedef struct {
-  HyAttribute *attribute;
-  const HyFormula *formula; /* parsed when first needed */
-  const Entry *direct;      /* the text is only the name of this block or port */
+  const HyAttribute *attribute;
+  const HyFormula *formula; /* if parsed; NULL: wrong */
+  Entry *direct;            /* the text is only the name of this block or port */
   Entry *child;             /* of a coupled block: its parameter or input port */
   guint16 index;            /* of an atomic: number of the port or parameter */
   guint8 role;
-  guint8 state; /* 0 not parsed, 1 parsed, 2 wrong */
+  gboolean parsed; /* its formula: when first needed */
 } Item;
 
 typedef struct {
@@ -58,13 +73,22 @@ struct Entry {
   const char *name; /* of the pool; NULL: a wire */
   Entry *same;      /* the next of this name: their ifs exclude each other */
   Define *define;
-  HyAttribute *count, *cond, *value; /* value: of param and let; from: of out */
-  const HyFormula *f_count, *f_cond, *f_value, *f_before, *f_after;
+  const HyAttribute *count, *cond, *value; /* value: of param and let; from: of out */
+  const HyFormula *f_count, *f_cond, *f_value;
+  union {
+    struct { /* of a block */
+      const HyAttribute *before, *after;
+      const HyFormula *f_before, *f_after;
+    };
+    struct { /* of a wire */
+      const HyAttribute *from, *to;
+      const HyFormula *f_from, *f_to;
+    };
+  };
   const char *index[HY_MAX_INDICES];
   const HyAtomicClass *klass; /* of a block; NULL: coupled */
   Define *inside;             /* of a coupled one */
-  Plan *plan;
-  HyAttribute *before, *after;
+  const Plan *plan;
   const char *unit;
   guint32 element, line;
   guint32 slot;              /* among the values, inputs, outputs or blocks of the define */
@@ -72,12 +96,10 @@ struct Entry {
   guint32 row, row_numerics; /* the last row of information made for it, + 1 */
   guint8 kind;               /* EntryKind */
   guint8 n_index;
-  guint8 said;         /* a message about it was given */
   guint8 used;         /* param, let: somebody named it */
   guint8 bad;          /* left out */
-  guint8 said_open;    /* a message about an input without source was given */
-  guint8 value_kind;   /* param: 0 real 1 integer 2 boolean 3 text 4 payload */
-  guint8 port_kind;    /* in, out: 0 not looked at, 1 signal, 2 event, 3 unknown, 4 in work */
+  guint8 value_kind;   /* param: ValueKind */
+  guint8 port_kind;    /* in, out: PortKind */
   guint8 cond_indexed; /* block: its `if` reads an index */
   guint8 type_looked;  /* block: klass and inside are known */
 };
@@ -125,8 +147,7 @@ typedef struct {
 
 /* Where something comes from, or goes to, before all components are there. */
 typedef struct {
-  const Entry
-      *entry;       /* a block or an in or out port of the model itself; NULL: component says it */
+  Entry *entry;     /* a block or an in or out port of the model itself; NULL: component says it */
   const char *port; /* of the pool; NULL: the first one */
   guint32 copy;
   guint32 port_index; /* 1...; 0: none written */
@@ -141,14 +162,21 @@ typedef struct {
   End from, to;
   const HyAttribute *attribute;
   const HyFile *file;
-  const Entry *wire;
+  Entry *wire;
   double number; /* a constant, if constant */
   gboolean constant;
 } Line;
 
 /* What before= or after= of a repeated block says. */
+typedef enum {
+  BOUNDARY_NOTHING,
+  BOUNDARY_NUMBER,
+  BOUNDARY_END,
+  BOUNDARY_WRONG,
+  BOUNDARY_FORMULA
+} BoundaryState;
 typedef struct {
-  guint8 state; /* 0 nothing, 1 number, 2 end, 3 wrong, 4 formula */
+  BoundaryState state;
   double number;
   End end;
   const HyFormula *formula; /* of the main pool */
@@ -203,15 +231,15 @@ typedef struct {
 typedef struct {
   const char *name, *text;
   const HyPath *elements; /* of a parameter that is an array: w[2], w[2..3]; NULL: all of it */
-  HyAttribute *attribute; /* NULL: of the command line */
+  const HyAttribute *attribute; /* NULL: of the command line */
   guint16 word;
 } SetItem;
 typedef struct SetGroup {
   const HyPath *path; /* NULL: parameters of the root */
   const char *path_text, *experiment, *file;
   guint line;
-  HyAttribute *attribute; /* block="..." */
-  GArray *items;          /* SetItem */
+  const HyAttribute *attribute; /* block="..." */
+  GArray *items;                /* SetItem */
   guint matches;
 } SetGroup;
 
@@ -244,6 +272,7 @@ struct Loader {
   GArray *chain;          /* guint32: elements of the experiment in force, the most basic first */
   GPtrArray *made;        /* nodes of formulas that live as long as what is in scratch */
   GString *names;         /* scratch for names of copies */
+  GHashTable *said;       /* attribute or entry -> what was said about it (Said) */
 };
 
 /* Where an attribute's text is read: which scope, which copy. */
@@ -264,7 +293,17 @@ typedef struct {
       *unknown; /* and names of what it computes (of the pool, ends with NULL), or NULL */
 } Env;
 
-/* ---- messages (names.c) ---- */
+/* ---- messages.c ---- */
+/* What was said about an attribute or an entry; nothing is said twice. */
+typedef enum {
+  SAID_ERROR = 1,
+  SAID_WARNING = 2,
+  SAID_ELSEWHERE = 4, /* it is wrong because of something that was said */
+  SAID_OPEN = 8,      /* that an input has no source */
+  SAID_ANYTHING = 15
+} Said;
+gboolean hy_was_said(const Loader *l, const void *about, guint what);
+gboolean hy_say_once(Loader *l, const void *about, Said what); /* notes it; TRUE: the first time */
 #define HY_SILENT (hy_silent_quark()) /* an error that was reported already */
 GQuark hy_silent_quark(void);
 void hy_scope_path(const Scope *scope, GString *out);
@@ -286,7 +325,7 @@ const HyFormula *hy_env_fold(Env *env, const HyFormula *formula);
 const HyFormula *hy_env_boundaries(Env *env, const HyFormula *folded);
 gboolean hy_env_number(Env *env, const HyFormula *formula, double *v);
 /* The entry that REF names in this scope itself; NULL: none. */
-const Entry *hy_scope_find(const Scope *scope, const char *name);
+Entry *hy_scope_find(const Scope *scope, const char *name);
 /* The end that a folded reference stands for (blocks and own ports). FALSE: reported. */
 gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end);
 /* The same for a text that is just "block" or "block.port" of a block without copies; FALSE: it is
@@ -308,9 +347,8 @@ gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *val
 Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, Entry *entry);
 void hy_define_free(Define *d);
 gboolean hy_entry_type(Loader *l, Entry *e); /* klass or inside; FALSE: reported */
-Plan *hy_entry_plan(Loader *l, Entry *e);
-guint8 hy_port_kind(Loader *l, Define *d, Entry *port,
-                    guint depth); /* 1 signal, 2 event, 3 unknown */
+const Plan *hy_entry_plan(Loader *l, Entry *e);
+PortKind hy_port_kind(Loader *l, Define *d, Entry *port); /* signal, event or unknown */
 guint hy_find_port(const HyPort *ports, const char *name, guint *fixed);
 
 /* ---- load.c: files ---- */

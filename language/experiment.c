@@ -44,11 +44,9 @@ static guint32 like(Loader *l, const HyFile *f, guint32 element)
     return 0;
   }
   guint32 found = find_experiment(f, a->value, &near);
-  if (found == 0 && !a->said) {
-    a->said = 1;
+  if (found == 0 && hy_say_once(l, a, SAID_ERROR)) {
     g_autofree char *name = who(f, element);
-    g_autofree char *hint =
-        near != NULL ? g_strdup_printf("; did you mean \"%s\"?", near) : g_strdup("");
+    g_autofree char *hint = hy_did_you_mean(near);
     hy_report_error(l->report, f->name, a->line, "%s: there is no experiment \"%s\"%s", name,
                     a->value, hint);
   }
@@ -73,7 +71,7 @@ static void check_all(Loader *l, const HyFile *f)
                       "experiment %s: this name is already taken by the experiment in line %u",
                       name, GPOINTER_TO_UINT(first));
     } else if (name != NULL) {
-      g_hash_table_insert(seen, (gpointer)name, GUINT_TO_POINTER(e->line));
+      g_hash_table_insert(seen, hy_key(name), GUINT_TO_POINTER(e->line));
     }
     guint32 at = like(l, f, k);
     for (guint steps = 0; at != 0; steps++) {
@@ -89,9 +87,7 @@ static void check_all(Loader *l, const HyFile *f)
   }
 }
 
-/* Sets
- * --------------------------------------------------------------------------------------------------------------
- */
+/* Sets ----------------------------------------------------------------------------------------- */
 
 static gboolean cannot_be_set(guint16 word)
 {
@@ -204,8 +200,7 @@ gboolean hy_experiments_read(Loader *l, HyFile *file)
   if (l->options.experiment != NULL) {
     at = find_experiment(file, l->options.experiment, &near);
     if (at == 0) {
-      g_autofree char *hint =
-          near != NULL ? g_strdup_printf("; did you mean \"%s\"?", near) : g_strdup("");
+      g_autofree char *hint = hy_did_you_mean(near);
       hy_report_error(l->report, file->name, 0, "there is no experiment \"%s\"%s",
                       l->options.experiment, hint);
       return FALSE;
@@ -234,9 +229,7 @@ gboolean hy_experiments_read(Loader *l, HyFile *file)
   return TRUE;
 }
 
-/* Numerics
- * -------------------------------------------------------------------------------------------------------------
- */
+/* Numerics ------------------------------------------------------------------------------------- */
 
 guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
 {
@@ -253,10 +246,8 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
   Numerics n = g_array_index(l->numerics, Numerics, row);
   if (l->options.method != NULL) {
     if (!g_strv_contains(hy_method_names, l->options.method)) {
-      const char *near = hy_nearest(l->options.method, hy_method_names);
-      hy_report_error(l->report, "--method", 0, "no method \"%s\"%s%s%s", l->options.method,
-                      near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
-                      near != NULL ? "\"?" : "");
+      g_autofree char *hint = hy_did_you_mean(hy_nearest(l->options.method, hy_method_names));
+      hy_report_error(l->report, "--method", 0, "no method \"%s\"%s", l->options.method, hint);
     }
     n.method = g_string_chunk_insert_const(l->strings, l->options.method);
     n.group = hy_group(l, root, l->chain);
@@ -271,9 +262,7 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
   return l->numerics->len - 1;
 }
 
-/* Afterwards
- * -----------------------------------------------------------------------------------------------------------
- */
+/* Afterwards ----------------------------------------------------------------------------------- */
 
 /* What a number of an experiment may be: MIN or more, and a whole one up to 2^53 if WHOLE. Only
  * stop may be infinite. */
@@ -426,7 +415,7 @@ static char *instead(const Define *d, const HyPath *path)
     }
     hy_nearest_offer(&near, e->name);
   }
-  return near.best != NULL ? g_strdup_printf("; did you mean \"%s\"?", near.best) : g_strdup("");
+  return hy_did_you_mean(near.best);
 }
 
 static void root_parameter(Loader *l, const Define *root, const SetGroup *g, const SetItem *item)
@@ -457,8 +446,7 @@ static void root_parameter(Loader *l, const Define *root, const SetGroup *g, con
       hy_nearest_offer(&near, p->name);
     }
   }
-  g_autofree char *hint =
-      near.best != NULL ? g_strdup_printf("; did you mean \"%s\"?", near.best) : g_strdup("");
+  g_autofree char *hint = hy_did_you_mean(near.best);
   hy_report_error(l->report, g->file, line, "%sthe model has no parameter \"%s\"%s", name,
                   item->name, hint);
 }
@@ -488,7 +476,7 @@ void hy_experiment_finish(Loader *l, Scope *root)
       root_parameter(l, root->define, g, &g_array_index(g->items, SetItem, i));
     }
     if (g->path == NULL || g->matches > 0 || l->stopped ||
-        (g->attribute != NULL && g->attribute->said)) {
+        (g->attribute != NULL && hy_was_said(l, g->attribute, SAID_ANYTHING))) {
       continue;
     }
     g_autofree char *hint = instead(root->define, g->path);

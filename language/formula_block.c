@@ -5,7 +5,7 @@
 #include "language/schema.h"
 #include <string.h>
 
-static Item *named_item(Plan *plan, const HyFile *f, const char *name)
+static Item *named_item(const Plan *plan, const HyFile *f, const char *name)
 {
   for (guint k = 0; k < plan->n; k++) {
     Item *i = &plan->item[k];

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Files
- * ----------------------------------------------------------------------------------------------------------------
- */
+/* Files ---------------------------------------------------------------------------------------- */
 
 static void free_file(gpointer p)
 {
@@ -87,7 +85,7 @@ Define *hy_file_type(Loader *l, HyFile *file, const char *name)
                         hy_element(file->tree, first->element)->line);
         continue;
       }
-      g_hash_table_insert(file->types, (gpointer)a->value, hy_define_new(l, file, k, NULL, NULL));
+      g_hash_table_insert(file->types, hy_key(a->value), hy_define_new(l, file, k, NULL, NULL));
     }
   }
   return g_hash_table_lookup(file->types, name);
@@ -179,9 +177,7 @@ HyFile *hy_loader_standard(Loader *l)
   return l->standard;
 }
 
-/* The loader
- * -------------------------------------------------------------------------------------------------------------
- */
+/* The loader ----------------------------------------------------------------------------------- */
 
 static void free_scope(gpointer p)
 {
@@ -224,6 +220,7 @@ static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *repor
   l->records = g_array_new(FALSE, FALSE, sizeof(HyRecord));
   l->experiments = g_ptr_array_new();
   l->names = g_string_new(NULL);
+  l->said = g_hash_table_new(NULL, NULL);
   l->made = g_ptr_array_new_with_free_func(g_free);
   l->experiment = (HyExperiment){.stop = NAN, .grid = NAN, .seed = NAN, .events_at_instant = NAN};
 }
@@ -240,6 +237,7 @@ static void loader_clear(Loader *l)
   g_clear_pointer(&l->chain, g_array_unref);
   g_strfreev(l->standard_types);
   g_string_free(l->names, TRUE);
+  g_hash_table_unref(l->said);
   g_ptr_array_unref(l->made);
   hy_formula_pool_free(l->pool);
   hy_formula_pool_free(l->scratch);
@@ -374,9 +372,7 @@ void hy_loaded_free(HyLoaded *loaded)
   g_free(loaded);
 }
 
-/* Answers
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* Answers -------------------------------------------------------------------------------------- */
 
 HyModel *hy_loaded_model(const HyLoaded *loaded)
 {

@@ -118,7 +118,7 @@ static void add_block(GArray *found, const HyPath *path, const HyModel *m, guint
   }
   const HyAtomicClass *klass = component != HY_SELF ? hy_model_class(m, component) : NULL;
   if (found->len == before && path->port != NULL && strcmp(path->port, "x") == 0 && klass != NULL &&
-      g_str_has_suffix(klass->name, "integrator")) {
+      klass->value != NULL) {
     add_signal(found, m, component, HY_STATE, FALSE, "x");
   }
 }
@@ -180,9 +180,7 @@ GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error
   return found;
 }
 
-/* Names of inputs
- * ------------------------------------------------------------------------------------------------
- */
+/* Names of inputs ------------------------------------------------------------------------------ */
 
 /* What is wired to an input, as text: "v", "stage[2].i", ".u". Newly allocated; NULL: nothing. */
 static char *source_name(const HyModel *m, guint component, guint port)

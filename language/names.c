@@ -7,109 +7,6 @@
 
 #define LISTED 10 /* names shown of each sort */
 
-GQuark hy_silent_quark(void)
-{
-  return g_quark_from_static_string("hy-silent");
-}
-
-/* Messages ------------------------------------------------------------------------------------ */
-
-void hy_copy_name(const Entry *entry, const gint64 *at, GString *out)
-{
-  g_string_append(out, entry->name != NULL ? entry->name : "wire");
-  for (guint k = 0; k < entry->n_index && at != NULL; k++) {
-    g_string_append_printf(out, "%c%" G_GINT64_FORMAT, k == 0 ? '[' : ',', at[k]);
-  }
-  if (entry->n_index > 0 && at != NULL) {
-    g_string_append_c(out, ']');
-  }
-}
-
-void hy_scope_path(const Scope *scope, GString *out)
-{
-  g_autoptr(GPtrArray) up = g_ptr_array_new();
-  for (; scope->parent != NULL; scope = scope->parent) {
-    g_ptr_array_add(up, (gpointer)scope);
-  }
-  for (guint k = up->len; k-- > 0;) {
-    const Scope *s = g_ptr_array_index(up, k);
-    hy_copy_name(s->entry, s->at, out);
-    if (k > 0) {
-      g_string_append_c(out, '/');
-    }
-  }
-}
-
-/* "stage[2]/x: ", or nothing for the root itself. */
-static GString *whose(const Scope *scope, const Entry *e, const gint64 *at)
-{
-  GString *path = g_string_new(NULL);
-  if (scope != NULL) {
-    hy_scope_path(scope, path);
-  }
-  if (e != NULL) {
-    if (path->len > 0) {
-      g_string_append_c(path, '/');
-    }
-    hy_copy_name(e, at, path);
-  }
-  if (path->len > 0) {
-    g_string_append(path, ": ");
-  }
-  return path;
-}
-
-static void problem(const Env *env, const char *what)
-{
-  HyAttribute *a = (HyAttribute *)env->attribute;
-  if (a != NULL && a->said & 1) {
-    return;
-  }
-  gboolean option = g_str_has_prefix(env->file->name, "--"); /* of the command line */
-  guint line = a != NULL ? a->line : env->entry != NULL && !option ? env->entry->line : 0;
-  if (a != NULL) {
-    a->said |= 1;
-  }
-  g_autoptr(GString) path = whose(env->scope, env->entry, env->n_index > 0 ? env->at : NULL);
-  hy_report_error(env->loader->report, env->file->name, line, "%s%s", path->str, what);
-}
-
-void hy_problem(const Env *env, const char *format, ...)
-{
-  va_list args;
-  va_start(args, format);
-  g_autofree char *what = g_strdup_vprintf(format, args);
-  va_end(args);
-  problem(env, what);
-}
-
-void hy_problem_error(const Env *env, GError *error)
-{
-  g_return_if_fail(error != NULL);
-  if (error->domain != HY_SILENT) {
-    problem(env, error->message);
-  } else if (env->attribute != NULL) {
-    ((HyAttribute *)env->attribute)->said |= 4; /* a consequence of what was said elsewhere */
-  }
-  g_error_free(error);
-}
-
-void hy_entry_problem(Loader *l, const Scope *scope, const Entry *e, const gint64 *at,
-                      const char *format, ...)
-{
-  if (e->said) {
-    return;
-  }
-  ((Entry *)e)->said = 1;
-  va_list args;
-  va_start(args, format);
-  g_autofree char *what = g_strdup_vprintf(format, args);
-  va_end(args);
-  GString *path = whose(scope, e, at);
-  hy_report_error(l->report, e->define->file->name, e->line, "%s%s", path->str, what);
-  g_string_free(path, TRUE);
-}
-
 static HyNameKind silent(GError **error)
 {
   g_set_error_literal(error, HY_SILENT, 0, "reported");
@@ -180,7 +77,7 @@ static const HyFormula *boundary_of(const Env *env, const HyFormula *ref)
   b += ref->ref.at[0] != 0;
   gboolean beyond =
       ref->ref.at[0] == 0 || ref->ref.at[0] == (gint64)env->scope->copies[e->slot].n + 1;
-  return beyond && b->state == 4 ? b->formula : NULL;
+  return beyond && b->state == BOUNDARY_FORMULA ? b->formula : NULL;
 }
 
 static const HyFormula *replace(Env *env, const HyFormula *f, guint depth)
@@ -211,9 +108,8 @@ static const HyFormula *replace(Env *env, const HyFormula *f, guint depth)
 
 const HyFormula *hy_env_boundaries(Env *env, const HyFormula *folded)
 {
-  return folded != NULL && env->scope->boundary != NULL
-             ? replace(env, folded, HY_FORMULA_DEPTH + 50)
-             : folded;
+  return folded != NULL && env->scope->boundary != NULL ? replace(env, folded, HY_FOLDED_DEPTH)
+                                                        : folded;
 }
 
 gboolean hy_env_number(Env *env, const HyFormula *formula, double *v)
@@ -240,9 +136,9 @@ static gboolean is_live(const Scope *s, const Entry *e)
 }
 
 /* Of several entries of one name the one whose `if` holds. */
-static const Entry *live(const Scope *s, const Entry *e)
+static Entry *live(const Scope *s, Entry *e)
 {
-  const Entry *first = e;
+  Entry *first = e;
   for (; e != NULL; e = e->same) {
     if (is_live(s, e)) {
       return e;
@@ -251,9 +147,9 @@ static const Entry *live(const Scope *s, const Entry *e)
   return first;
 }
 
-const Entry *hy_scope_find(const Scope *scope, const char *name)
+Entry *hy_scope_find(const Scope *scope, const char *name)
 {
-  const Entry *e = g_hash_table_lookup(scope->define->inner, name);
+  Entry *e = g_hash_table_lookup(scope->define->inner, name);
   return e != NULL && e->same != NULL ? live(scope, e) : e;
 }
 
@@ -341,17 +237,16 @@ static HyNameKind unknown(const Env *env, const HyFormula *ref, GError **error)
   }
   list_names(d, is_value, "parameters", list);
   g_string_append_c(list, ')');
-  g_autofree char *hint =
-      nearest.best != NULL ? g_strdup_printf("; did you mean \"%s\"?", nearest.best) : g_strdup("");
+  g_autofree char *hint = hy_did_you_mean(nearest.best);
   return wrong(error, "nothing is called \"%s\" here%s %s", ref->ref.name, hint, list->str);
 }
 
 /* Parameters ---------------------------------------------------------------------------------- */
 
-static HyNameKind value_of_param(const Env *env, Scope *scope, const Entry *e, const HyFormula *ref,
+static HyNameKind value_of_param(const Env *env, Scope *scope, Entry *e, const HyFormula *ref,
                                  const gint64 *at, HyNameValue *out, GError **error)
 {
-  ((Entry *)e)->used = 1;
+  e->used = 1;
   if (ref->ref.port != NULL) {
     return wrong(error, "\"%s.%s\": %s is a parameter and has no ports", e->name, ref->ref.port,
                  e->name);
@@ -399,7 +294,7 @@ static HyNameKind value_outside(const Env *env, const HyFormula *ref, const gint
 {
   for (Scope *s = env->scope; s != NULL; s = s->around) {
     if (s != env->scope) {
-      const Entry *e = hy_scope_find(s, ref->ref.name);
+      Entry *e = hy_scope_find(s, ref->ref.name);
       if (e != NULL && is_value(e)) {
         return e->bad ? silent(error) : value_of_param(env, s, e, ref, at, out, error);
       }
@@ -633,11 +528,12 @@ static HyNameKind signal_of_block(const Env *env, const Entry *e, const HyFormul
   }
   if (copy == COPY_BEFORE || copy == COPY_AFTER) {
     const Boundary *b = &env->scope->boundary[2 * e->slot + (copy == COPY_AFTER)];
-    if (b->state == 1) {
+    if (b->state == BOUNDARY_NUMBER) {
       out->number = b->number;
       return HY_NAME_NUMBER;
     }
-    return b->state == 2 || b->state == 4 ? HY_NAME_SIGNAL : silent(error);
+    return b->state == BOUNDARY_END || b->state == BOUNDARY_FORMULA ? HY_NAME_SIGNAL
+                                                                    : silent(error);
   }
   return !through_a_wall(env, e, error) && check_port(e, ref, TRUE, error) ? HY_NAME_SIGNAL
                                                                            : HY_NAME_ERROR;
@@ -703,7 +599,7 @@ static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *a
       return HY_NAME_SIGNAL;
     }
   }
-  const Entry *e = hy_scope_find(env->scope, name);
+  Entry *e = hy_scope_find(env->scope, name);
   if (e == NULL || (ref->own && e->kind != E_IN)) {
     return ref->own ? wrong(error, "this model has no input port \"%s\"", name)
                     : value_outside(env, ref, at, out, error);
@@ -723,7 +619,7 @@ static gboolean env_extent(gpointer user, const HyFormula *ref, const gint64 *at
                            gint64 *lo, gint64 *hi, GError **error)
 {
   Env *env = user;
-  const Entry *e = hy_scope_find(env->scope, ref->ref.name);
+  Entry *e = hy_scope_find(env->scope, ref->ref.name);
   Scope *s = env->scope;
   while (e == NULL && s->around != NULL) {
     s = s->around;
@@ -735,7 +631,7 @@ static gboolean env_extent(gpointer user, const HyFormula *ref, const gint64 *at
     return FALSE;
   }
   if (is_value(e)) {
-    ((Entry *)e)->used = 1;
+    e->used = 1;
     const Value *v = hy_scope_value(env->loader, s, e);
     *hi = v->state == V_DONE && v->shape == V_NUMBERS ? v->n : 1;
     return v->state == V_BAD ? (silent(error), FALSE) : TRUE;
@@ -778,7 +674,7 @@ const HyFormulaScope hy_env_scope = {.value = env_value, .extent = env_extent};
 
 /* Ends ---------------------------------------------------------------------------------------- */
 
-static gboolean end_of_own_port(Env *env, const Entry *e, const HyFormula *ref, End *end)
+static gboolean end_of_own_port(Env *env, Entry *e, const HyFormula *ref, End *end)
 {
   *end = (End){.entry = e, .port_index = ref->n_index > 0 ? (guint32)ref->ref.at[0] : 0};
   guint n = e->kind == E_IN ? env->scope->in[e->slot].n : env->scope->out[e->slot].n;
@@ -790,10 +686,10 @@ static gboolean end_of_own_port(Env *env, const Entry *e, const HyFormula *ref, 
   return TRUE;
 }
 
-static const Entry *end_entry(Env *env, const HyFormula *ref, gboolean outgoing)
+static Entry *end_entry(Env *env, const HyFormula *ref, gboolean outgoing)
 {
-  const Entry *out = outgoing ? NULL : g_hash_table_lookup(env->scope->define->outs, ref->ref.name);
-  const Entry *e = hy_scope_find(env->scope, ref->ref.name);
+  Entry *out = outgoing ? NULL : g_hash_table_lookup(env->scope->define->outs, ref->ref.name);
+  Entry *e = hy_scope_find(env->scope, ref->ref.name);
   if (!outgoing && out != NULL &&
       (ref->own || e == NULL || (e->kind == E_BLOCK && ref->ref.port == NULL))) {
     /* "y" as target: the block's input if it has one, else the port */
@@ -807,7 +703,7 @@ static const Entry *end_entry(Env *env, const HyFormula *ref, gboolean outgoing)
 
 gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
 {
-  const Entry *e = end_entry(env, ref, outgoing);
+  Entry *e = end_entry(env, ref, outgoing);
   GError *error = NULL;
   if (e == NULL || is_value(e) || (!outgoing && e->kind == E_IN)) {
     HyNameValue ignored;
@@ -837,7 +733,7 @@ gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
   }
   if (copy >= COPY_AFTER) {
     const Boundary *b = &env->scope->boundary[2 * e->slot + (copy == COPY_AFTER)];
-    if (b->state != 2 || !outgoing) {
+    if (b->state != BOUNDARY_END || !outgoing) {
       hy_problem(env, "\"%s\" beyond its copies is no port", e->name);
       return FALSE;
     }
@@ -866,7 +762,7 @@ gboolean hy_plain_end(const Env *env, const char *text, gboolean outgoing, End *
   if (!hy_name_is_legal(name)) {
     return FALSE;
   }
-  const Entry *e =
+  Entry *e =
       g_hash_table_lookup(env->scope->define->inner, hy_formula_pool_name(env->loader->pool, name));
   if (e == NULL || e->kind != E_BLOCK || e->count != NULL || e->cond != NULL || e->bad ||
       e->klass == NULL || env->scope->copies[e->slot].bad) {
@@ -889,11 +785,11 @@ static gboolean append_value(Env *env, const char *name, GString *out)
   HyNameValue number = {0};
   if (!index_value(env->index, env->at, env->n_index, known, &number)) {
     Scope *s = env->scope;
-    const Entry *e = NULL;
+    Entry *e = NULL;
     for (; s != NULL && e == NULL; s = s->around) {
       e = hy_scope_find(s, known);
       if (e != NULL && is_value(e)) {
-        ((Entry *)e)->used = 1;
+        e->used = 1;
         const Value *v = hy_scope_value(env->loader, s, e);
         if (v->state == V_DONE && v->shape == V_TEXT) {
           g_string_append(out, v->text);

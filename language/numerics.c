@@ -70,12 +70,8 @@ static gboolean read_field(Env *env, guint16 word, const char *text, Numerics *n
       return FALSE;
     }
     if (!g_strv_contains(hy_method_names, method)) {
-      const char *near = hy_nearest(method, hy_method_names);
-      if (near != NULL) {
-        hy_problem(env, "no method \"%s\"; did you mean \"%s\"?", method, near);
-      } else {
-        hy_problem(env, "no method \"%s\"", method);
-      }
+      g_autofree char *hint = hy_did_you_mean(hy_nearest(method, hy_method_names));
+      hy_problem(env, "no method \"%s\"%s", method, hint);
       return FALSE;
     }
     n->method = g_string_chunk_insert_const(env->loader->strings, method);
@@ -182,7 +178,7 @@ static void match(const SetGroup *g, guint part, const Entry *e, const gint64 *a
   if (part + 1 < g->path->n) {
     go_inside(g, part + 1, inside);
   } else if (!g_ptr_array_find(matched, g, NULL)) {
-    g_ptr_array_add(matched, (gpointer)g);
+    g_ptr_array_add(matched, hy_key(g));
   }
 }
 

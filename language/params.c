@@ -4,8 +4,6 @@
 #include "language/expand.h"
 #include <string.h>
 
-enum { KIND_REAL, KIND_INTEGER, KIND_BOOLEAN, KIND_TEXT, KIND_PAYLOAD };
-
 static const SetItem *root_override(const Loader *l, const Scope *s, const Entry *e,
                                     const SetGroup **group)
 {
@@ -289,17 +287,18 @@ static void circle(Loader *l, Scope *s, const Entry *e)
   for (guint k = from > 0 ? from - 1 : 0; k < l->n_computing; k++) {
     g_string_append_printf(names, "%s -> ", l->computing[k]->name);
     g_string_append_printf(lines, "%s%u", lines->len > 0 ? ", " : "", l->computing[k]->line);
-    ((Entry *)l->computing[k])->said = k > 0 && l->computing[k] != e ? 1 : l->computing[k]->said;
+    if (k > 0 && l->computing[k] != e) {
+      hy_say_once(l, l->computing[k], SAID_ERROR);
+    }
   }
   g_string_append(names, e->name);
-  if (!e->said) {
+  if (hy_say_once(l, e, SAID_ERROR)) {
     GString *path = g_string_new(NULL);
     hy_scope_path(s, path);
     hy_report_error(l->report, e->define->file->name, e->line,
                     "%s%s%s depends on itself: %s (lines %s)", path->str, path->len > 0 ? ": " : "",
                     e->name, names->str, lines->str);
     g_string_free(path, TRUE);
-    ((Entry *)e)->said = 1;
   }
 }
 

@@ -139,7 +139,7 @@ static gboolean count_copies(Loader *l, Scope *s, Entry *e, Copies *c)
     if (e->f_cond == NULL) {
       e->f_cond = hy_env_parse(&env, HY_TEXT_EXPRESSION, e->cond->value);
       e->bad = e->f_cond == NULL;
-      e->cond_indexed = e->f_cond != NULL && names_index(e->f_cond, e, HY_FORMULA_DEPTH + 10);
+      e->cond_indexed = e->f_cond != NULL && names_index(e->f_cond, e, HY_FOLDED_DEPTH);
     }
     if (e->bad || (!e->cond_indexed && !holds(&env, e, &yes))) {
       return FALSE;
@@ -198,7 +198,7 @@ static gboolean give_value(Env *env, Scope *child, Item *i, Value *value)
 {
   const char *text = i->attribute->value;
   gboolean formula =
-      i->child->value_kind < 3 && strcmp(text, "true") != 0 && strcmp(text, "false") != 0;
+      i->child->value_kind < KIND_TEXT && strcmp(text, "true") != 0 && strcmp(text, "false") != 0;
   if (formula && hy_item_parse(env, i, HY_TEXT_LIST) == NULL) {
     return FALSE;
   }
@@ -209,7 +209,7 @@ static gboolean give_value(Env *env, Scope *child, Item *i, Value *value)
 /* Values that the place of use gives to the parameters of a coupled block. */
 static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at)
 {
-  Plan *plan = hy_entry_plan(l, e);
+  const Plan *plan = hy_entry_plan(l, e);
   for (guint k = 0; k < plan->n && plan->item[k].role == R_CHILD_PARAM; k++) {
     Item *i = &plan->item[k];
     Env env = hy_env(l, s, e, i->attribute);
@@ -224,9 +224,9 @@ static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint6
 }
 
 /* A <set block="..."> that meets the copy: parameters of a coupled block and numerics. */
-static void set_coupled(Loader *l, Scope *s, Entry *e, Scope *child, const SetGroup *g)
+static void set_coupled(Loader *l, Scope *s, Entry *e, Scope *child, SetGroup *g)
 {
-  ((SetGroup *)g)->matches++;
+  g->matches++;
   for (guint k = 0; k < g->items->len; k++) {
     const SetItem *item = &g_array_index(g->items, SetItem, k);
     Env env;

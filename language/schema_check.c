@@ -1,5 +1,7 @@
 /* The structure of a file: which element may stand where, which attributes it may have, what looks
  * like a name. */
+#include "base/hint.h"
+#include "hydevs/text.h"
 #include "hydevs/model.h"
 #include "hydevs/text.h"
 #include "language/schema.h"
@@ -40,8 +42,7 @@ static const char *element_name(const Check *c, const HyElement *e)
   return hy_tree_name(c->tree, e->name);
 }
 
-/* Elements that nothing is called
- * ------------------------------------------------------------------------------ */
+/* Elements that nothing is called -------------------------------------------------------------- */
 
 static gboolean is_type_here(const Check *c, const char *name)
 {
@@ -90,12 +91,8 @@ static void unknown_element(const Check *c, const HyElement *e, guint places)
   g_autofree char *keep = NULL;
   const char *who = prefix(c, e, &keep);
   const char *what = places & HY_IN_MODEL ? "block type" : "element";
-  if (near != NULL) {
-    hy_report_error(c->report, file, e->line, "%sthere is no %s \"%s\"; did you mean \"%s\"?", who,
-                    what, name, near);
-  } else {
-    hy_report_error(c->report, file, e->line, "%sthere is no %s \"%s\"", who, what, name);
-  }
+  g_autofree char *hint = hy_did_you_mean(near);
+  hy_report_error(c->report, file, e->line, "%sthere is no %s \"%s\"%s", who, what, name, hint);
 }
 
 static const char *place_name(guint places)
@@ -223,9 +220,7 @@ static void unknown_of_class(const Check *c, const HyElement *e, const HyAttribu
     }
   }
   g_autofree char *keep = NULL;
-  g_autofree char *hint = nearest.best != NULL && strlen(nearest.best) > 2
-                              ? g_strdup_printf("; did you mean \"%s\"?", nearest.best)
-                              : g_strdup("");
+  g_autofree char *hint = hy_did_you_mean_long(nearest.best);
   hy_report_error(c->report, c->tree->file, a->line,
                   "%s%s has no input or parameter \"%s\"; it has: %s%s", prefix(c, e, &keep),
                   klass->name, name, list->len > 0 ? list->str : "none", hint);
@@ -236,7 +231,7 @@ static gboolean check_choice(const Check *c, const HyAttribute *a, const char *c
   if (g_strv_contains(words, a->value)) {
     return TRUE;
   }
-  g_autofree char *list = g_strjoinv(", ", (char **)words);
+  g_autofree char *list = g_strjoinv(", ", hy_key(words));
   hy_report_error(c->report, c->tree->file, a->line, "%s=\"%s\": choose one of %s",
                   hy_tree_name(c->tree, a->name), a->value, list);
   return FALSE;
@@ -359,14 +354,10 @@ static gboolean check_method(const Check *c, const HyElement *e, const HyAttribu
   const char *near = hy_nearest(a->value, hy_method_names);
   g_autofree char *keep = NULL;
   const char *who = prefix(c, e, &keep);
-  if (near != NULL) {
-    hy_report_error(c->report, c->tree->file, a->line, "%sno method \"%s\"; did you mean \"%s\"?",
-                    who, a->value, near);
-  } else {
-    g_autofree char *list = g_strjoinv(" ", (char **)hy_method_names);
-    hy_report_error(c->report, c->tree->file, a->line, "%sno method \"%s\"; there are: %s", who,
-                    a->value, list);
-  }
+  g_autofree char *list = g_strjoinv(" ", hy_key(hy_method_names));
+  g_autofree char *rest =
+      near != NULL ? hy_did_you_mean(near) : g_strconcat("; there are: ", list, NULL);
+  hy_report_error(c->report, c->tree->file, a->line, "%sno method \"%s\"%s", who, a->value, rest);
   return FALSE;
 }
 
@@ -377,9 +368,7 @@ static void unknown_attribute(const Check *c, const HyElement *e, const HyAttrib
   Search s = {.check = c, .element = e, .nearest = {.word = name}, .list = g_string_new(NULL)};
   hy_element_attributes(rule->groups, rule->attributes, rule->n, visit_list, &s);
   g_autofree char *keep = NULL;
-  g_autofree char *hint = s.nearest.best != NULL
-                              ? g_strdup_printf("; did you mean \"%s\"?", s.nearest.best)
-                              : g_strdup("");
+  g_autofree char *hint = hy_did_you_mean(s.nearest.best);
   hy_report_error(c->report, c->tree->file, a->line, "%s<%s> has no attribute \"%s\"; it has: %s%s",
                   prefix(c, e, &keep), element_name(c, e), name,
                   s.list->len > 0 ? s.list->str : "none", hint);

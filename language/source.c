@@ -2,9 +2,7 @@
 #include "language/block.h"
 #include <string.h>
 
-/* Names
- * -----------------------------------------------------------------------------------------------------------
- */
+/* Names ---------------------------------------------------------------------------------------- */
 
 static void append_number(GString *out, gint64 v)
 {
@@ -41,9 +39,7 @@ char *hy_hidden_name(const Entry *e, const gint64 *at, const char *port, guint e
   return g_string_free(name, FALSE);
 }
 
-/* Sources
- * ---------------------------------------------------------------------------------------------------------
- */
+/* Sources -------------------------------------------------------------------------------------- */
 
 static void take_constant(Env *env, const InputAt *t, Line line, double v)
 {
@@ -157,7 +153,7 @@ guint hy_take_item(Env *env, Item *i, const InputAt *t)
     return 1;
   }
   End plain;
-  if (env->named == NULL && i->state == 0 && !t->array &&
+  if (env->named == NULL && !i->parsed && !t->array &&
       hy_plain_end(env, i->attribute->value, TRUE, &plain) && !is_state(env, plain.entry)) {
     Line line = {.attribute = i->attribute, .file = env->file, .to = t->to, .from = plain};
     g_array_append_val(env->scope->lines, line);

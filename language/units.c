@@ -22,7 +22,8 @@ gboolean hy_units_differ(const char *a, const char *b)
 
 void hy_unit_of_param(Env *env, const HyAttribute *attribute, const char *unit, const char *name)
 {
-  if (unit == NULL || attribute->said || !hy_name_is_legal(attribute->value)) {
+  if (unit == NULL || hy_was_said(env->loader, attribute, SAID_ANYTHING) ||
+      !hy_name_is_legal(attribute->value)) {
     return;
   }
   const char *known = hy_formula_pool_name(env->loader->pool, attribute->value);
@@ -34,7 +35,7 @@ void hy_unit_of_param(Env *env, const HyAttribute *attribute, const char *unit, 
       !hy_units_differ(e->unit, unit)) {
     return;
   }
-  ((HyAttribute *)attribute)->said = 2;
+  hy_say_once(env->loader, attribute, SAID_WARNING);
   g_autoptr(GString) path = g_string_new(NULL);
   hy_scope_path(env->scope, path);
   g_string_append(path, path->len > 0 ? "/" : "");

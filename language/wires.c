@@ -8,13 +8,11 @@
 
 typedef struct {
   guint component, port;
-  guint8 kind; /* 1 signal, 2 event, 3 unknown */
+  PortKind kind;
   const char *unit;
 } Place;
 
-/* What a component is
- * -----------------------------------------------------------------------------------------------
- */
+/* What a component is -------------------------------------------------------------------------- */
 
 static const HyPort *class_port(const HyPort *ports, guint number)
 {
@@ -26,7 +24,7 @@ static const HyPort *class_port(const HyPort *ports, guint number)
   return NULL;
 }
 
-static const Entry *port_entry(const GPtrArray *ports, const PortRange *range, guint number)
+static Entry *port_entry(const GPtrArray *ports, const PortRange *range, guint number)
 {
   for (guint k = 0; k < ports->len; k++) {
     if (number >= range[k].first && number < range[k].first + range[k].n) {
@@ -36,27 +34,26 @@ static const Entry *port_entry(const GPtrArray *ports, const PortRange *range, g
   return NULL;
 }
 
-static guint8 input_kind(Loader *l, const Scope *s, guint component, guint port, const char **unit)
+static PortKind input_kind(Loader *l, const Scope *s, guint component, guint port,
+                           const char **unit)
 {
   const HyAtomicClass *klass = hy_model_class(s->model, component);
   *unit = NULL;
   if (klass != NULL) {
     const HyPort *p = class_port(klass->in, port);
     *unit = p != NULL ? p->unit : NULL;
-    return p != NULL && p->kind == HY_EVENT ? 2 : 1;
+    return p != NULL && p->kind == HY_EVENT ? PORT_EVENT : PORT_SIGNAL;
   }
   Scope *child = s->child_of[component];
-  Entry *p = (Entry *)port_entry(child->define->in, child->in, port);
+  Entry *p = port_entry(child->define->in, child->in, port);
   if (p == NULL) {
-    return 3;
+    return PORT_UNKNOWN;
   }
   *unit = p->unit;
-  return hy_port_kind(l, child->define, p, 64);
+  return hy_port_kind(l, child->define, p);
 }
 
-/* Names for messages
- * --------------------------------------------------------------------------------------------------
- */
+/* Names for messages --------------------------------------------------------------------------- */
 
 static char *end_text(const Scope *s, const End *end)
 {
@@ -86,13 +83,9 @@ static void say(Loader *l, const Scope *s, const Line *line, guint component, gb
 static void say(Loader *l, const Scope *s, const Line *line, guint component, gboolean warning,
                 const char *format, ...)
 {
-  HyAttribute *a = (HyAttribute *)line->attribute;
-  guint16 bit = warning ? 2 : 1;
-  if (a != NULL && a->said & bit) {
+  const HyAttribute *a = line->attribute;
+  if (a != NULL && !hy_say_once(l, a, warning ? SAID_WARNING : SAID_ERROR)) {
     return;
-  }
-  if (a != NULL) {
-    a->said |= bit;
   }
   va_list args;
   va_start(args, format);
@@ -117,8 +110,7 @@ static void say(Loader *l, const Scope *s, const Line *line, guint component, gb
   hy_report_error(l->report, line->file->name, at, "%s: %s", path->str, what);
 }
 
-/* Ends -> components and ports
- * ---------------------------------------------------------------------------------------- */
+/* Ends -> components and ports ----------------------------------------------------------------- */
 
 static gboolean place_of_class(Loader *l, const Scope *s, const Line *line, const End *end,
                                gboolean outgoing, Place *p)
@@ -133,7 +125,7 @@ static gboolean place_of_class(Loader *l, const Scope *s, const Line *line, cons
         outgoing ? "output" : "input");
     return FALSE;
   }
-  p->kind = ports[k].kind == HY_EVENT ? 2 : 1;
+  p->kind = ports[k].kind == HY_EVENT ? PORT_EVENT : PORT_SIGNAL;
   p->unit = outgoing && k == 0 && end->entry->unit != NULL ? end->entry->unit : ports[k].unit;
   p->port = k;
   if (ports[k].array) {
@@ -175,7 +167,7 @@ static gboolean place_of_coupled(Loader *l, const Scope *s, const Line *line, co
     return FALSE;
   }
   p->port = range->first + index - 1;
-  p->kind = hy_port_kind(l, child->define, port, 64);
+  p->kind = hy_port_kind(l, child->define, port);
   p->unit = outgoing && port->unit == NULL && port->slot == 0 ? end->entry->unit : port->unit;
   return TRUE;
 }
@@ -183,8 +175,8 @@ static gboolean place_of_coupled(Loader *l, const Scope *s, const Line *line, co
 static gboolean find_place(Loader *l, const Scope *s, const Line *line, const End *end,
                            gboolean outgoing, Place *p)
 {
-  const Entry *e = end->entry;
-  *p = (Place){.component = end->component, .port = end->number, .kind = 1};
+  Entry *e = end->entry;
+  *p = (Place){.component = end->component, .port = end->number, .kind = PORT_SIGNAL};
   if (e == NULL) {
     if (end->component >= hy_model_n(s->model)) {
       return FALSE; /* its block was left out */
@@ -198,7 +190,7 @@ static gboolean find_place(Loader *l, const Scope *s, const Line *line, const En
     const PortRange *range = e->kind == E_IN ? &s->in[e->slot] : &s->out[e->slot];
     p->component = HY_SELF;
     p->port = range->first + (end->port_index > 0 ? end->port_index - 1 : 0);
-    p->kind = hy_port_kind(l, s->define, (Entry *)e, 64);
+    p->kind = hy_port_kind(l, s->define, e);
     p->unit = e->unit;
     return range->n > 0;
   }
@@ -210,9 +202,7 @@ static gboolean find_place(Loader *l, const Scope *s, const Line *line, const En
                           : place_of_coupled(l, s, line, end, outgoing, p);
 }
 
-/* Lines
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* Lines ---------------------------------------------------------------------------------------- */
 
 static guint32 *source_of(Scope *s, const Place *to)
 {
@@ -253,7 +243,7 @@ static void put_constant(Loader *l, Scope *s, const Line *line, const Place *to,
     two_sources(l, s, line, to, *source);
     return;
   }
-  if (to->kind == 2) {
+  if (to->kind == PORT_EVENT) {
     g_autofree char *port = hy_model_in_name(s->model, to->component, to->port);
     say(l, s, line, to->component, FALSE, "input \"%s\" takes events; a number is no event", port);
     return;
@@ -275,7 +265,7 @@ static void check_kinds(Loader *l, const Scope *s, const Line *line, const Place
                         const Place *to)
 {
   g_autofree char *name = NULL;
-  if (from->kind == 2 && to->kind == 1) {
+  if (from->kind == PORT_EVENT && to->kind == PORT_SIGNAL) {
     name = end_text(s, &line->from);
     g_autofree char *port =
         to->component != HY_SELF ? hy_model_in_name(s->model, to->component, to->port) : NULL;
@@ -312,7 +302,7 @@ static void draw(Loader *l, Scope *s, const Line *line, const Place *from, const
     return;
   }
   guint32 *source = source_of(s, to);
-  if (*source != 0 && to->kind == 1) {
+  if (*source != 0 && to->kind == PORT_SIGNAL) {
     two_sources(l, s, line, to, *source);
     return;
   }
@@ -352,9 +342,7 @@ static void draw_line(Loader *l, Scope *s, const Line *line, guint32 number)
   draw(l, s, line, &from, &to, number);
 }
 
-/* Wires
- * -----------------------------------------------------------------------------------------------------------------
- */
+/* Wires ---------------------------------------------------------------------------------------- */
 
 static void wire_ends(Env *env, const HyFormula *f, gboolean outgoing, GArray *ends)
 {
@@ -431,12 +419,12 @@ static guint32 wire_count(Loader *l, Scope *s, Entry *w, guint32 *extent)
   return (guint32)total;
 }
 
+/* The ends of one copy of a wire (End): it goes from each of the first to each of the others. */
 typedef struct {
-  HyAttribute *from, *to;
-  GArray *from_ends, *to_ends;
+  GArray *from, *to;
 } WireEnds;
 
-/* One copy of a wire. VISIT gets each line. */
+/* One copy of a wire. */
 static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds *ends,
                       guint32 number)
 {
@@ -450,18 +438,18 @@ static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds 
   if (yes == 0) {
     return;
   }
-  g_array_set_size(ends->from_ends, 0);
-  g_array_set_size(ends->to_ends, 0);
+  g_array_set_size(ends->from, 0);
+  g_array_set_size(ends->to, 0);
   env.mode = MODE_SOURCE;
-  env.attribute = ends->from;
-  wire_ends(&env, w->f_before, TRUE, ends->from_ends);
-  env.attribute = ends->to;
-  target_ends(&env, w->f_after, ends->to_ends);
-  for (guint a = 0; a < ends->from_ends->len; a++) {
-    for (guint b = 0; b < ends->to_ends->len; b++) {
-      Line line = {.attribute = ends->to, .file = env.file, .wire = w};
-      line.from = g_array_index(ends->from_ends, End, a);
-      line.to = g_array_index(ends->to_ends, End, b);
+  env.attribute = w->from;
+  wire_ends(&env, w->f_from, TRUE, ends->from);
+  env.attribute = w->to;
+  target_ends(&env, w->f_to, ends->to);
+  for (guint a = 0; a < ends->from->len; a++) {
+    for (guint b = 0; b < ends->to->len; b++) {
+      Line line = {.attribute = w->to, .file = env.file, .wire = w};
+      line.from = g_array_index(ends->from, End, a);
+      line.to = g_array_index(ends->to, End, b);
       g_array_index(s->lines, Line, number) =
           line; /* in place of the wire: messages find it there */
       draw_line(l, s, &line, number + 1);
@@ -470,21 +458,16 @@ static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds 
   hy_formula_pool_clear(l->scratch);
 }
 
-/* The formulas of from and to are kept where a block keeps those of before and after. */
-static gboolean parse_wire(Loader *l, Scope *s, Entry *w, WireEnds *ends)
+static gboolean parse_wire(Loader *l, Scope *s, Entry *w)
 {
-  const HyTree *tree = w->define->file->tree;
-  const HyElement *x = hy_element(tree, w->element);
-  ends->from = hy_attribute_find(tree, x, HY_W_FROM);
-  ends->to = hy_attribute_find(tree, x, HY_W_TO);
-  if (w->f_before == NULL) {
-    Env env = hy_env(l, s, w, ends->from);
-    w->f_before = hy_env_parse(&env, HY_TEXT_ENDS, ends->from->value);
-    env.attribute = ends->to;
-    w->f_after = hy_env_parse(&env, HY_TEXT_ENDS, ends->to->value);
+  if (w->f_from == NULL) {
+    Env env = hy_env(l, s, w, w->from);
+    w->f_from = hy_env_parse(&env, HY_TEXT_ENDS, w->from->value);
+    env.attribute = w->to;
+    w->f_to = hy_env_parse(&env, HY_TEXT_ENDS, w->to->value);
     env.attribute = w->cond;
     w->f_cond = w->cond != NULL ? hy_env_parse(&env, HY_TEXT_EXPRESSION, w->cond->value) : NULL;
-    w->bad |= w->f_before == NULL || w->f_after == NULL || (w->cond != NULL && w->f_cond == NULL);
+    w->bad |= w->f_from == NULL || w->f_to == NULL || (w->cond != NULL && w->f_cond == NULL);
   }
   return !w->bad;
 }
@@ -492,15 +475,11 @@ static gboolean parse_wire(Loader *l, Scope *s, Entry *w, WireEnds *ends)
 /* from="a.out" to="b.in" */
 static gboolean draw_plain_wire(Loader *l, Scope *s, Entry *w, guint32 number)
 {
-  const HyTree *tree = w->define->file->tree;
-  const HyElement *x = hy_element(tree, w->element);
-  const HyAttribute *from = hy_attribute_find(tree, x, HY_W_FROM),
-                    *to = hy_attribute_find(tree, x, HY_W_TO);
-  Env env = hy_env(l, s, w, to);
-  Line line = {.attribute = to, .file = env.file, .wire = w};
+  Env env = hy_env(l, s, w, w->to);
+  Line line = {.attribute = w->to, .file = env.file, .wire = w};
   if (w->bad || w->count != NULL || w->cond != NULL ||
-      !hy_plain_end(&env, from->value, TRUE, &line.from) ||
-      !hy_plain_end(&env, to->value, FALSE, &line.to)) {
+      !hy_plain_end(&env, w->from->value, TRUE, &line.from) ||
+      !hy_plain_end(&env, w->to->value, FALSE, &line.to)) {
     return FALSE;
   }
   g_array_index(s->lines, Line, number) = line;
@@ -510,45 +489,35 @@ static gboolean draw_plain_wire(Loader *l, Scope *s, Entry *w, guint32 number)
 
 static void draw_wire(Loader *l, Scope *s, Entry *w, guint32 number)
 {
-  WireEnds ends;
-  if (draw_plain_wire(l, s, w, number)) {
-    return;
-  }
-  if (w->bad || !parse_wire(l, s, w, &ends)) {
+  if (draw_plain_wire(l, s, w, number) || w->bad || !parse_wire(l, s, w)) {
     return;
   }
   guint32 extent[HY_MAX_INDICES] = {0};
   guint32 n = w->count != NULL ? wire_count(l, s, w, extent) : 1;
   Copies shape = {.n = n};
   memcpy(shape.extent, extent, sizeof extent);
-  ends.from_ends = g_array_new(FALSE, FALSE, sizeof(End));
-  ends.to_ends = g_array_new(FALSE, FALSE, sizeof(End));
+  WireEnds ends = {g_array_new(FALSE, FALSE, sizeof(End)), g_array_new(FALSE, FALSE, sizeof(End))};
   for (guint32 k = 0; k < n; k++) {
     gint64 at[HY_MAX_INDICES] = {0};
     hy_copy_indices(w, &shape, k, at);
     wire_copy(l, s, w, at, &ends, number);
   }
-  g_array_unref(ends.from_ends);
-  g_array_unref(ends.to_ends);
+  g_array_unref(ends.from);
+  g_array_unref(ends.to);
 }
 
 gboolean hy_is_wired(const Define *d, const Entry *out)
 {
   for (guint k = 0; k < d->entries->len; k++) {
     const Entry *w = g_ptr_array_index(d->entries, k);
-    const HyAttribute *to =
-        w->kind == E_WIRE
-            ? hy_attribute_find(d->file->tree, hy_element(d->file->tree, w->element), HY_W_TO)
-            : NULL;
-    if (to != NULL && strstr(to->value, out->name) != NULL) {
+    if (w->kind == E_WIRE && w->to != NULL && strstr(w->to->value, out->name) != NULL) {
       return TRUE;
     }
   }
   return FALSE;
 }
 
-/* Port arrays that wires fill: to="sum.in[3]"
- * -------------------------------------------------------------------------------- */
+/* Port arrays that wires fill: to="sum.in[3]" -------------------------------------------------- */
 
 static void lengthen(Scope *s, const End *end)
 {
@@ -576,9 +545,8 @@ static void lengthen_arrays(Loader *l, Scope *s)
     }
   }
   for (guint k = 0; arrays && k < s->lines->len; k++) {
-    Entry *w = (Entry *)g_array_index(s->lines, Line, k).wire;
-    WireEnds ends;
-    if (w == NULL || w->bad || !parse_wire(l, s, w, &ends)) {
+    Entry *w = g_array_index(s->lines, Line, k).wire;
+    if (w == NULL || w->bad || !parse_wire(l, s, w)) {
       continue;
     }
     guint32 extent[HY_MAX_INDICES] = {0};
@@ -588,11 +556,11 @@ static void lengthen_arrays(Loader *l, Scope *s)
     g_autoptr(GArray) to = g_array_new(FALSE, FALSE, sizeof(End));
     for (guint32 c = 0; c < n; c++) {
       gint64 at[HY_MAX_INDICES] = {0};
-      Env env = hy_env(l, s, w, ends.to);
+      Env env = hy_env(l, s, w, w->to);
       hy_copy_indices(w, &shape, c, at);
       hy_env_copy(&env, w, at);
       env.mode = MODE_SOURCE;
-      target_ends(&env, w->f_after, to);
+      target_ends(&env, w->f_to, to);
     }
     for (guint e = 0; e < to->len; e++) {
       lengthen(s, &g_array_index(to, End, e));
@@ -601,25 +569,22 @@ static void lengthen_arrays(Loader *l, Scope *s)
   }
 }
 
-/* Inputs without source
- * ------------------------------------------------------------------------------------------------------
- */
+/* Inputs without source ------------------------------------------------------------------------ */
 
 static void say_open(Loader *l, Scope *s, const Entry *e, guint32 copy, const char *port,
-                     guint8 kind)
+                     PortKind kind)
 {
   gint64 at[HY_MAX_INDICES] = {0};
-  if (e->said_open || e->said) {
+  if (hy_was_said(l, e, SAID_ERROR) || !hy_say_once(l, e, SAID_OPEN)) {
     return;
   }
-  ((Entry *)e)->said_open = 1;
   hy_copy_indices(e, &s->copies[e->slot], copy, at);
   g_autoptr(GString) path = g_string_new(NULL);
   hy_scope_path(s, path);
   g_string_append(path, path->len > 0 ? "/" : "");
   hy_copy_name(e, at, path);
   const char *file = e->define->file->name;
-  if (kind == 1) {
+  if (kind == PORT_SIGNAL) {
     g_autofree char *plain = g_strndup(port, strcspn(port, "["));
     hy_report_error(l->report, file, e->line,
                     "%s: input \"%s\" has no source; write %s=\"0\" if zero is meant", path->str,
@@ -631,12 +596,12 @@ static void say_open(Loader *l, Scope *s, const Entry *e, guint32 copy, const ch
 
 /* Whether a message about one of the block's attributes was given: then an open input is its
  * consequence. */
-static gboolean has_said(const Entry *e)
+static gboolean has_said(const Loader *l, const Entry *e)
 {
   const HyTree *tree = e->define->file->tree;
   const HyElement *x = hy_element(tree, e->element);
   for (guint32 k = 0; k < x->n_attributes; k++) {
-    if (hy_attribute(tree, x, k)->said & 5) {
+    if (hy_was_said(l, hy_attribute(tree, x, k), SAID_ERROR | SAID_ELSEWHERE)) {
       return TRUE;
     }
   }
@@ -656,7 +621,7 @@ static void check_open(Loader *l, Scope *s, const Entry *e, guint32 copy)
     }
     const HyPort *port = e->klass != NULL ? class_port(e->klass->in, p) : NULL;
     const char *unit;
-    if ((port != NULL && port->optional) || has_said(e)) {
+    if ((port != NULL && port->optional) || has_said(l, e)) {
       continue;
     }
     g_autofree char *name = hy_model_in_name(s->model, component, p);
@@ -664,8 +629,8 @@ static void check_open(Loader *l, Scope *s, const Entry *e, guint32 copy)
   }
   const HyPort *array = e->klass != NULL ? class_port(e->klass->in, n) : NULL;
   if (array != NULL && array->array && !array->optional && n == (guint)(array - e->klass->in) &&
-      !has_said(e)) {
-    say_open(l, s, e, copy, array->name, array->kind == HY_EVENT ? 2 : 1);
+      !has_said(l, e)) {
+    say_open(l, s, e, copy, array->name, array->kind == HY_EVENT ? PORT_EVENT : PORT_SIGNAL);
   }
 }
 
@@ -706,7 +671,7 @@ void hy_scope_lines(Loader *l, Scope *s)
   for (guint k = 0; k < s->lines->len && !l->stopped; k++) {
     Line line = g_array_index(s->lines, Line, k);
     if (line.wire != NULL) {
-      draw_wire(l, s, (Entry *)line.wire, k);
+      draw_wire(l, s, line.wire, k);
     } else {
       draw_line(l, s, &line, k + 1);
     }

@@ -258,8 +258,7 @@ static void internal_subset(void *user, const xmlChar *name, const xmlChar *exte
        "<!DOCTYPE ...> is not allowed: a model declares no entities");
 }
 
-/* What the parser found, in words
- * ---------------------------------------------------------------------------- */
+/* What the parser found, in words -------------------------------------------------------------- */
 
 static char *never_closed(const Reader *r, guint *line)
 {

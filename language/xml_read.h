@@ -14,7 +14,6 @@ typedef struct {
   const char *value;
   guint32 line;
   guint16 name; /* index for hy_tree_name() */
-  guint16 said; /* used by the loader: 1 when a message about it was given */
 } HyAttribute;
 
 /* Elements are numbered in document order; 0 is the root. */

@@ -1,0 +1,112 @@
+/* What the loader says about an attribute or an element: where it stands, in which copy of which
+ * model, and only once. Needs nothing of the passes; all of them use it. */
+#include "language/expand.h"
+
+GQuark hy_silent_quark(void)
+{
+  return g_quark_from_static_string("hy-silent");
+}
+
+void hy_copy_name(const Entry *entry, const gint64 *at, GString *out)
+{
+  g_string_append(out, entry->name != NULL ? entry->name : "wire");
+  for (guint k = 0; k < entry->n_index && at != NULL; k++) {
+    g_string_append_printf(out, "%c%" G_GINT64_FORMAT, k == 0 ? '[' : ',', at[k]);
+  }
+  if (entry->n_index > 0 && at != NULL) {
+    g_string_append_c(out, ']');
+  }
+}
+
+void hy_scope_path(const Scope *scope, GString *out)
+{
+  g_autoptr(GPtrArray) up = g_ptr_array_new();
+  for (; scope->parent != NULL; scope = scope->parent) {
+    g_ptr_array_add(up, hy_key(scope));
+  }
+  for (guint k = up->len; k-- > 0;) {
+    const Scope *s = g_ptr_array_index(up, k);
+    hy_copy_name(s->entry, s->at, out);
+    if (k > 0) {
+      g_string_append_c(out, '/');
+    }
+  }
+}
+
+/* "stage[2]/x: ", or nothing for the root itself. */
+static GString *whose(const Scope *scope, const Entry *e, const gint64 *at)
+{
+  GString *path = g_string_new(NULL);
+  if (scope != NULL) {
+    hy_scope_path(scope, path);
+  }
+  if (e != NULL) {
+    if (path->len > 0) {
+      g_string_append_c(path, '/');
+    }
+    hy_copy_name(e, at, path);
+  }
+  if (path->len > 0) {
+    g_string_append(path, ": ");
+  }
+  return path;
+}
+
+gboolean hy_was_said(const Loader *l, const void *about, guint what)
+{
+  return GPOINTER_TO_UINT(g_hash_table_lookup(l->said, about)) & what;
+}
+
+gboolean hy_say_once(Loader *l, const void *about, Said what)
+{
+  guint before = GPOINTER_TO_UINT(g_hash_table_lookup(l->said, about));
+  g_hash_table_insert(l->said, hy_key(about), GUINT_TO_POINTER(before | what));
+  return !(before & what);
+}
+
+static void problem(const Env *env, const char *what)
+{
+  const HyAttribute *a = env->attribute;
+  if (a != NULL && !hy_say_once(env->loader, a, SAID_ERROR)) {
+    return;
+  }
+  gboolean option = g_str_has_prefix(env->file->name, "--"); /* of the command line */
+  guint line = a != NULL ? a->line : env->entry != NULL && !option ? env->entry->line : 0;
+  g_autoptr(GString) path = whose(env->scope, env->entry, env->n_index > 0 ? env->at : NULL);
+  hy_report_error(env->loader->report, env->file->name, line, "%s%s", path->str, what);
+}
+
+void hy_problem(const Env *env, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  g_autofree char *what = g_strdup_vprintf(format, args);
+  va_end(args);
+  problem(env, what);
+}
+
+void hy_problem_error(const Env *env, GError *error)
+{
+  g_return_if_fail(error != NULL);
+  if (error->domain != HY_SILENT) {
+    problem(env, error->message);
+  } else if (env->attribute != NULL) {
+    hy_say_once(env->loader, env->attribute, SAID_ELSEWHERE);
+  }
+  g_error_free(error);
+}
+
+void hy_entry_problem(Loader *l, const Scope *scope, const Entry *e, const gint64 *at,
+                      const char *format, ...)
+{
+  if (!hy_say_once(l, e, SAID_ERROR)) {
+    return;
+  }
+  va_list args;
+  va_start(args, format);
+  g_autofree char *what = g_strdup_vprintf(format, args);
+  va_end(args);
+  GString *path = whose(scope, e, at);
+  hy_report_error(l->report, e->define->file->name, e->line, "%s%s", path->str, what);
+  g_string_free(path, TRUE);
+}
