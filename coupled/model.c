@@ -2,6 +2,8 @@
 #include "expr/expression.h"
 #include "model_internal.h"
 
+#include "base/hint.h"
+
 #include <string.h>
 
 static HyModel *model_new(const char *name, HyModel *parent)
@@ -142,7 +144,7 @@ static guint add(HyModel *m, HyComponent component)
   guint k = m->components->len;
   g_array_append_val(m->components, component);
   if (m->by_name != NULL) {
-    g_hash_table_insert(m->by_name, (gpointer)component.name, GUINT_TO_POINTER(k));
+    g_hash_table_insert(m->by_name, hy_key(component.name), GUINT_TO_POINTER(k));
   }
   return k;
 }
@@ -298,10 +300,10 @@ char *hy_model_path(const HyModel *model, guint component)
   }
   GPtrArray *parts = g_ptr_array_new();
   if (component != HY_SELF) {
-    g_ptr_array_add(parts, (gpointer)hy_component(model, component)->name);
+    g_ptr_array_add(parts, hy_key(hy_component(model, component)->name));
   }
   for (; model->parent != NULL; model = model->parent) {
-    g_ptr_array_add(parts, (gpointer)model->name);
+    g_ptr_array_add(parts, hy_key(model->name));
   }
   GString *path = g_string_new(NULL);
   for (guint k = parts->len; k-- > 0;) {
@@ -377,12 +379,12 @@ gboolean hy_model_connect(HyModel *model, guint from, guint from_port, guint to,
 guint hy_model_find(const HyModel *model, const char *component)
 {
   g_return_val_if_fail(model != NULL && component != NULL, HY_SELF);
-  HyModel *m = (HyModel *)model; /* the table is a cache */
+  HyModel *m = hy_key(model); /* the table is a cache */
   GHashTable *names = g_atomic_pointer_get(&m->by_name);
   if (names == NULL) { /* threads that share the model may come here at once */
     GHashTable *made = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint k = model->components->len; k-- > 0;) { /* the first of equal names wins */
-      g_hash_table_insert(made, (gpointer)hy_component(model, k)->name, GUINT_TO_POINTER(k));
+      g_hash_table_insert(made, hy_key(hy_component(model, k)->name), GUINT_TO_POINTER(k));
     }
     if (!g_atomic_pointer_compare_and_exchange(&m->by_name, NULL, made)) {
       g_hash_table_unref(made);

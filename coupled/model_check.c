@@ -2,6 +2,8 @@
  * coupled model gets its place in pre-order, every atomic its place in the order of ties, every
  * source the list of its targets. */
 #include "model_internal.h"
+
+#include "base/hint.h"
 #include "order.h"
 
 #include <stdlib.h>
@@ -30,7 +32,7 @@ static gboolean check_port_names(const HyModel *m, const GPtrArray *ports, const
     if (!is_name(name)) {
       return hy_model_error(m, HY_SELF, error, "\"%s\" cannot be the name of a port", name);
     }
-    if (!g_hash_table_add(seen, (gpointer)name)) {
+    if (!g_hash_table_add(seen, hy_key(name))) {
       return hy_model_error(m, HY_SELF, error, "two %s ports are called \"%s\"", kind, name);
     }
   }
@@ -52,7 +54,7 @@ static gboolean check_names(const HyModel *m, GError **error)
                             "blank, / or .",
                             name);
     }
-    if (!g_hash_table_add(seen, (gpointer)name)) {
+    if (!g_hash_table_add(seen, hy_key(name))) {
       return hy_model_error(m, HY_SELF, error, "two components are called \"%s\"", name);
     }
   }
@@ -109,7 +111,7 @@ static gboolean check_class(HyModel *m, guint component, GError **error)
     g_free(why);
     return FALSE;
   }
-  g_hash_table_insert(defaults, (gpointer)klass, image);
+  g_hash_table_insert(defaults, hy_key(klass), image);
   return TRUE;
 }
 

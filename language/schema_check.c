@@ -1,7 +1,6 @@
 /* The structure of a file: which element may stand where, which attributes it may have, what looks
  * like a name. */
 #include "base/hint.h"
-#include "hydevs/text.h"
 #include "hydevs/model.h"
 #include "hydevs/text.h"
 #include "language/schema.h"
