@@ -1,8 +1,5 @@
 /* hydevs check: all that is wrong with models, in one go. */
 #include "cli.h"
-#include "hydevs/load.h"
-#include "results/json.h"
-#include "try.h"
 
 #include <stdio.h>
 
@@ -30,27 +27,14 @@ static void show_json(HyReport *report)
   fputs(out->str, stdout);
 }
 
-/* Paths of the experiment that name nothing. */
-static void check_records(const HyLoaded *loaded, HyReport *report)
-{
-  const HyExperiment *x = hy_loaded_experiment(loaded);
-  for (guint k = 0; k < x->n_records; k++) {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(GArray) matches = hy_loaded_match(loaded, x->records[k].path, &error);
-    if (matches == NULL) {
-      hy_report_error(report, x->records[k].file, x->records[k].line, "record: %s", error->message);
-    }
-  }
-}
-
 /* Whether FILE is without mistakes. */
 static gboolean check(const char *file, const HyLoadOptions *options, gboolean json)
 {
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(HyLoaded) loaded = hy_load_file(file, options, report);
   if (loaded != NULL) {
-    cli_try_blocks(loaded, report);
-    check_records(loaded, report);
+    hy_report_blocks(report, loaded);
+    hy_report_records(report, loaded);
   }
   gboolean ok = loaded != NULL && hy_report_errors(report) == 0;
   if (json) {

@@ -51,13 +51,11 @@ int cli_help(int argc, char **argv);
 /* Progress on stderr, for runs over a second; ends the run after an interrupt (Ctrl-C). */
 typedef enum { CLI_PROGRESS_AUTO, CLI_PROGRESS_NONE, CLI_PROGRESS_JSON } CliProgressKind;
 typedef struct {
-  gboolean (*broken)(gpointer user); /* NULL, or whether the run is of no use any more */
-  gpointer user;
+  const HyRun *run;     /* ends with its recording, if that cannot be written; NULL: none is made */
   CliProgressKind kind; /* auto: only on a terminal */
   double t0, tf;        /* all events at one instant: tf = t0 */
   gint64 start, shown;
 } CliProgress;
-gboolean cli_progress_kind(const char *name, CliProgressKind *kind); /* FALSE: no such kind */
 void cli_progress_start(CliProgress *p, HySim *sim);
 void cli_progress_end(const CliProgress *p); /* wipes the line */
 

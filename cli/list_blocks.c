@@ -1,7 +1,5 @@
 /* hydevs list-blocks: what there is to build models from, out of the class tables. */
 #include "cli.h"
-#include "hydevs/text.h"
-#include "results/json.h"
 
 #include <stdio.h>
 #include <string.h>

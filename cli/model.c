@@ -1,8 +1,5 @@
 #include "model.h"
 
-#include "partition.h"
-#include "try.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -76,6 +73,35 @@ void cli_model_clear(CliModel *m)
   g_strfreev(m->library);
 }
 
+gboolean cli_model_options(const CliPage *page, CliModel *m, int *argc, char ***argv,
+                           const char *which, int *status)
+{
+  g_autofree GOptionEntry *shared = cli_model_entries(m);
+  CliPage whole = *page;
+  whole.shared = shared;
+  if (!cli_options(&whole, argc, argv, status)) {
+    return FALSE;
+  }
+  if (which != NULL && *argc != 2) {
+    *status = cli_usage(**argv, "%s", *argc < 2 ? which : "one model at a time");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean cli_model_progress(const char *verb, const CliModel *m, CliProgressKind *kind, int *status)
+{
+  static const char *const names[] = {"auto", "none", "json"};
+  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+    if (strcmp(m->progress != NULL ? m->progress : "auto", names[k]) == 0) {
+      *kind = (CliProgressKind)k;
+      return TRUE;
+    }
+  }
+  *status = cli_usage(verb, "--progress=%s: choose auto, none or json", m->progress);
+  return FALSE;
+}
+
 /* *V: the tolerance TEXT, 0 if it is not given. FALSE: it is none. */
 static gboolean read_positive(const char *verb, const char *name, const char *text, double *v,
                               int *status)
@@ -136,104 +162,82 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
   return loaded;
 }
 
-static gboolean choose_engine(const char *verb, const char *name, const HyModel *model,
-                              HyEngine *engine, int *status)
-{
-  if (name == NULL || strcmp(name, "auto") == 0) {
-    *engine = hy_sim_best_engine(model);
-    return TRUE;
-  }
-  for (*engine = HY_TREE; *engine <= HY_FUSED; ++*engine) {
-    if (strcmp(name, hy_engine_name(*engine)) == 0) {
-      return TRUE;
-    }
-  }
-  *status = cli_usage(verb, "engine \"%s\": choose auto, tree, flat or fused", name);
-  return FALSE;
-}
-
 /* Of two words; NULL is the first. */
 static gboolean choose_word(const char *verb, const char *option, const char *word,
-                            const char *const *words, gboolean *first, int *status)
+                            const char *const *words, gboolean *second, int *status)
 {
-  *first = word == NULL || strcmp(word, words[0]) == 0;
-  if (*first || strcmp(word, words[1]) == 0) {
+  *second = word != NULL && strcmp(word, words[0]) != 0;
+  if (!*second || strcmp(word, words[1]) == 0) {
     return TRUE;
   }
   *status = cli_usage(verb, "%s %s: choose %s or %s", option, word, words[0], words[1]);
   return FALSE;
 }
 
-static gboolean set_equations(const char *verb, const CliModel *m, HySim *sim, int *status)
+static gboolean choose_words(const char *verb, const CliModel *m, HyRunSettings *s, int *status)
 {
   static const char *const jacobian[] = {"exact", "estimate"}, *const yes[] = {"yes", "no"};
-  static const char *const evaluate[] = {"signals", "rows"};
-  gboolean exact, refresh, signals;
-  if (!choose_word(verb, "--evaluate", m->evaluate, evaluate, &signals, status) ||
-      !choose_word(verb, "--jacobian", m->jacobian, jacobian, &exact, status) ||
-      !choose_word(verb, "--refresh", m->refresh, yes, &refresh, status)) {
-    return FALSE;
-  }
-  hy_sim_set_implicit(sim, exact, refresh);
-  hy_sim_set_rows(sim, !signals);
-  return TRUE;
+  static const char *const evaluate[] = {"signals", "rows"}, *const methods[] = {"stated", "auto"};
+  gboolean by_equations;
+  return choose_word(verb, "--evaluate", m->evaluate, evaluate, &s->rows, status) &&
+         choose_word(verb, "--jacobian", m->jacobian, jacobian, &s->estimate, status) &&
+         choose_word(verb, "--refresh", m->refresh, yes, &s->stale, status) &&
+         choose_word(verb, "--partition", m->partition, methods, &by_equations, status);
 }
 
-/* Before init, and after everything else that is set. */
-static gboolean set_partition(const char *verb, const CliModel *m, const HyLoaded *loaded,
-                              const CliRun *run, int *status)
+static gboolean choose_end(const char *verb, const CliModel *m, const HyExperiment *x,
+                           HyRunSettings *s, int *status)
 {
-  static const char *const words[] = {"stated", "auto"};
-  const char *word = m->partition != NULL ? m->partition : hy_loaded_experiment(loaded)->partition;
-  gboolean stated;
-  g_autoptr(GError) error = NULL;
-  if (!choose_word(verb, "--partition", word, words, &stated, status)) {
-    return FALSE;
-  }
-  if (!stated && !cli_partition(run, loaded, &error)) {
-    *status = cli_failed_blocks(loaded, error);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *loaded,
-                       const char *engine, CliRun *run, int *status)
-{
-  const HyExperiment *x = hy_loaded_experiment(loaded);
-  if (engine == NULL) {
-    engine = m->engine != NULL ? m->engine : x->engine;
-  }
-  if (!choose_engine(verb, engine, hy_loaded_model(loaded), &run->engine, status)) {
-    return FALSE;
-  }
-  run->t0 = x->start;
-  run->tf = x->stop;
   if (m->until != NULL) {
-    cli_number(m->until, &run->tf); /* load has read it, too */
+    cli_number(m->until, &s->stop); /* load has read it, too */
   }
-  if (isnan(run->tf)) {
+  if (isnan(s->stop) && isnan(x->stop)) {
     *status = cli_usage(verb, "the model states no end time; give one with --until T");
     return FALSE;
   }
-  if (run->tf < run->t0) {
-    *status = cli_usage(verb, "--until=%s is before the start, t = %g", m->until, run->t0);
+  if (s->stop < x->start) {
+    *status = cli_usage(verb, "--until=%s is before the start, t = %g", m->until, x->start);
     return FALSE;
-  }
-  g_autoptr(GError) error = NULL;
-  run->sim = hy_sim_new(hy_loaded_model(loaded), run->engine, &error);
-  if (run->sim == NULL) {
-    *status = cli_failed_blocks(loaded, error);
-    return FALSE;
-  }
-  if (!set_equations(verb, m, run->sim, status) || !set_partition(verb, m, loaded, run, status)) {
-    g_clear_pointer(&run->sim, hy_sim_free);
-    return FALSE;
-  }
-  run->seed = m->seed >= 0 ? (guint64)m->seed : isnan(x->seed) ? 0 : (guint64)x->seed;
-  hy_sim_set_seed(run->sim, run->seed);
-  if (m->limit >= 0 || !isnan(x->events_at_instant)) {
-    hy_sim_set_limit(run->sim, m->limit >= 0 ? (guint64)m->limit : (guint64)x->events_at_instant);
   }
   return TRUE;
+}
+
+HyRun *cli_model_run(const char *verb, const CliModel *m, const HyLoaded *loaded,
+                     const char *engine, int *status)
+{
+  HyRunSettings s = HY_RUN_SETTINGS;
+  g_autoptr(GError) error = NULL;
+  s.engine = engine != NULL ? engine : m->engine;
+  s.partition = m->partition;
+  s.seed = m->seed;
+  s.limit = m->limit;
+  if (m->grid != NULL) {
+    cli_number(m->grid, &s.grid); /* hydevs run says what is wrong with it */
+  }
+  if (loaded == NULL || !choose_end(verb, m, hy_loaded_experiment(loaded), &s, status) ||
+      !choose_words(verb, m, &s, status)) {
+    return NULL;
+  }
+  HyRun *run = hy_run_new(loaded, &s, &error);
+  if (run == NULL) {
+    *status = g_error_matches(error, HY_ERROR, HY_ERROR_USAGE)
+                  ? cli_usage(verb, "%s", error->message)
+                  : cli_failed_blocks(loaded, error);
+  }
+  return run;
+}
+
+int cli_failed_blocks(const HyLoaded *loaded, const GError *error)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  if (g_error_matches(error, HY_ERROR, HY_ERROR_MODEL)) {
+    hy_report_blocks(report, loaded);
+  }
+  if (hy_report_errors(report) == 0) {
+    return cli_failed(error);
+  }
+  g_autofree char *text = hy_report_text(report);
+  fflush(stdout);
+  fputs(text, stderr);
+  return HY_ERROR_MODEL;
 }

@@ -4,7 +4,6 @@
 #define HY_CLI_MODEL_H
 
 #include "cli.h"
-#include "hydevs/load.h"
 
 /* What the options fill in. Zeroed to begin with; cli_model_clear() frees. */
 typedef struct {
@@ -24,17 +23,21 @@ GOptionEntry *cli_model_entries(CliModel *m); /* newly allocated, ends with a NU
 void cli_model_clear(CliModel *m);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliModel, cli_model_clear)
 
+/* cli_options() with those of M as the shared ones, and one word left, the model. WHICH: what is
+ * said where there is none; NULL: the words are not counted. */
+gboolean cli_model_options(const CliPage *page, CliModel *m, int *argc, char ***argv,
+                           const char *which, int *status);
+gboolean cli_model_progress(const char *verb, const CliModel *m, CliProgressKind *kind,
+                            int *status);
+
 /* Messages go to stderr. NULL: *STATUS is the exit status. */
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status);
-
-/* A simulation, initialised by nobody yet: engine, seed and limit are set. */
-typedef struct {
-  HySim *sim;
-  HyEngine engine;
-  double t0, tf;
-  guint64 seed;
-} CliRun;
-gboolean cli_model_sim(const char *verb, const CliModel *m, const HyLoaded *loaded,
-                       const char *engine, CliRun *run, int *status);
+/* A run that is ready to start; ENGINE in place of the one of M, if not NULL. NULL likewise, and
+ * where LOADED is NULL. */
+HyRun *cli_model_run(const char *verb, const CliModel *m, const HyLoaded *loaded,
+                     const char *engine, int *status);
+/* The exit status of a run that ERROR has ended, having told it: if the blocks could not start,
+ * with all of them. */
+int cli_failed_blocks(const HyLoaded *loaded, const GError *error);
 
 #endif

@@ -1,5 +1,4 @@
 /* hydevs plot: a recording as a picture, or as characters in the terminal. */
-#include "hydevs/plot.h"
 #include "run.h"
 
 #include <glib/gstdio.h>
@@ -101,12 +100,11 @@ int cli_plot(int argc, char **argv)
       {"term", 0, 0, G_OPTION_ARG_NONE, &term, "Draw in the terminal instead", NULL},
       {0},
   };
-  g_autofree GOptionEntry *shared = cli_model_entries(&m);
   const CliPage page = {"plot RESULT.csv|MODEL.xml [OPTIONS]",
                         "Draws a recording over time, or what a run of a model records.", teach,
-                        entries, shared};
+                        entries, NULL};
   int status;
-  if (!cli_options(&page, &argc, &argv, &status)) {
+  if (!cli_model_options(&page, &m, &argc, &argv, NULL, &status)) {
     return status;
   }
   if (argc != 2) {

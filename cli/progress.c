@@ -3,7 +3,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupted; /* the only thing a signal handler may write */
@@ -12,18 +11,6 @@ static void on_interrupt(int signal)
 {
   (void)signal;
   interrupted = 1;
-}
-
-gboolean cli_progress_kind(const char *name, CliProgressKind *kind)
-{
-  static const char *const names[] = {"auto", "none", "json"};
-  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
-    if (strcmp(name, names[k]) == 0) {
-      *kind = (CliProgressKind)k;
-      return TRUE;
-    }
-  }
-  return FALSE;
 }
 
 /* Seconds to go at the pace so far; NaN: not known. */
@@ -62,7 +49,7 @@ static gboolean progress(gpointer user, double t, guint64 cycles)
     p->shown = now;
     show(p, t, cycles, (double)(now - p->start) / G_USEC_PER_SEC);
   }
-  return !interrupted && !ferror(stdout) && (p->broken == NULL || !p->broken(p->user));
+  return !interrupted && !ferror(stdout) && (p->run == NULL || !hy_run_broken(p->run));
 }
 
 void cli_progress_start(CliProgress *p, HySim *sim)

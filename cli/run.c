@@ -1,12 +1,6 @@
 /* hydevs run: simulate a model and record what it does. */
 #include "run.h"
 
-#include "groups.h"
-#include "hydevs/stats.h"
-#include "recording.h"
-#include "results/json.h"
-#include "try.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -57,61 +51,92 @@ static void show_stats(CliStats kind, const HySim *sim, HyCost *s)
   fputs(out->str, stdout);
 }
 
-/* Where it ended, on stderr: stdout belongs to data. */
-static void summary(const CliRun *run, const HyLoaded *loaded, double end, double seconds)
+/* "queue.csv: 5 columns, 17 rows", a line for each table; where it ended: on stderr, for stdout
+ * belongs to data. */
+static void tell_tables(const HyRun *run)
 {
-  HyTotals n;
-  hy_sim_totals(run->sim, &n);
-  char t[HY_DOUBLE_SIZE];
-  fprintf(stderr, "%s: to t = %s on %s, %" G_GUINT64_FORMAT " events, %.3g s\n",
-          hy_model_name(hy_loaded_model(loaded)), hy_double_text(t, end),
-          hy_engine_name(run->engine), n.cycles, seconds);
-  if (hy_sim_finished(run->sim) != NULL) {
-    fprintf(stderr, "%s\n", hy_sim_finished(run->sim));
+  for (guint k = 0; k < hy_run_n_tables(run); k++) {
+    const HyRecorder *r = hy_run_table(run, k);
+    guint n = hy_recorder_n(r);
+    guint64 rows = hy_recorder_rows(r);
+    fprintf(stderr, "%s: %u column%s, %" G_GUINT64_FORMAT " row%s\n", hy_run_file(run, k), n,
+            n == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
   }
 }
 
+static void tell_end(const HyRun *run, const char *model, double end, double seconds)
+{
+  HyTotals n;
+  const HySim *sim = hy_run_sim(run);
+  hy_sim_totals(sim, &n);
+  char t[HY_DOUBLE_SIZE];
+  fprintf(stderr, "%s: to t = %s on %s, %" G_GUINT64_FORMAT " events, %.3g s\n", model,
+          hy_double_text(t, end), hy_engine_name(hy_run_engine(run)), n.cycles, seconds);
+  if (hy_sim_finished(sim) != NULL) {
+    fprintf(stderr, "%s\n", hy_sim_finished(sim));
+  }
+}
+
+/* FALSE: STRICT, and there was something to warn of. */
+static gboolean warn_groups(const HyRun *run, gboolean strict, GError **error)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  hy_report_set_strict(report, strict);
+  hy_report_groups(report, run);
+  if (hy_report_errors(report) > 0) {
+    return hy_report_gerror(report, error);
+  }
+  g_autofree char *text = hy_report_text(report);
+  fputs(text, stderr);
+  return TRUE;
+}
+
 /* From (i) to the last row. */
-static gboolean simulate(const CliRun *run, CliProgressKind kind, CliRecording *recording,
-                         const HyLoaded *loaded, gboolean strict, HyCost *s, GError **error)
+static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict, HyCost *s,
+                         GError **error)
 {
   gint64 clock = g_get_monotonic_time();
-  gboolean ok =
-      hy_sim_init(run->sim, run->t0, error) && cli_warn_groups(loaded, run->sim, strict, error);
+  HySim *sim = hy_run_sim(run);
+  gboolean ok = hy_sim_init(sim, hy_run_start(run), error) && warn_groups(run, strict, error);
   s->start = lap(&clock);
-  CliProgress progress = {.broken = cli_recording_broken,
-                          .user = recording,
-                          .kind = kind,
-                          .t0 = run->t0,
-                          .tf = run->tf};
-  cli_progress_start(&progress, run->sim);
-  ok = ok && hy_sim_run(run->sim, run->tf, error);
+  CliProgress progress = {
+      .run = run, .kind = kind, .t0 = hy_run_start(run), .tf = hy_run_stop(run)};
+  cli_progress_start(&progress, sim);
+  ok = ok && hy_sim_run(sim, hy_run_stop(run), error);
   cli_progress_end(&progress);
   s->run = lap(&clock);
   return ok;
 }
 
+static gboolean record(HyRun *run, const CliModel *m, const char *out, GError **error)
+{
+  double grid;
+  if (m->grid != NULL && (!cli_number(m->grid, &grid) || !(grid >= 0) || isinf(grid))) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "--grid=%s is not a time, 0 or more", m->grid);
+    return FALSE;
+  }
+  return hy_run_record_csv(run, out, error);
+}
+
 static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind progress,
-                      const HyLoaded *loaded, CliRun *run, HyCost *s)
+                      const HyLoaded *loaded, HyRun *run, HyCost *s)
 {
   g_autoptr(GError) error = NULL, write_error = NULL;
-  g_auto(CliRecording) recording = {0};
-  if (!cli_recording_open(&recording, m, loaded, run, task->out, &error)) {
+  const HySim *sim = hy_run_sim(run);
+  if (!record(run, m, task->out, &error)) {
     return cli_failed(error);
   }
-  hy_sim_set_trace(run->sim, &recording.trace);
-  gboolean ok = simulate(run, progress, &recording, loaded, m->strict, s, &error);
-  double end = ok && hy_sim_finished(run->sim) == NULL ? run->tf : hy_sim_time(run->sim);
-  gboolean written =
-      cli_recording_finish(&recording, m, loaded, run, task->file, end, &write_error);
-  if (cli_recording_file(&recording) == NULL) {
+  gboolean ok = simulate(run, progress, m->strict, s, &error);
+  double end = ok && hy_sim_finished(sim) == NULL ? hy_run_stop(run) : hy_sim_time(sim);
+  gboolean written = hy_run_finish(run, end, &write_error);
+  if (hy_run_n_tables(run) == 0) {
     fputs("nothing is recorded; name a port with --record PATH\n", stderr);
   } else if (!task->quiet && written) {
-    cli_recording_report(&recording);
+    tell_tables(run);
   }
-  show_stats(task->stats, run->sim, s);
+  show_stats(task->stats, sim, s);
   if (ok && written && !task->quiet) {
-    summary(run, loaded, end, s->run);
+    tell_end(run, hy_model_name(hy_loaded_model(loaded)), end, s->run);
   }
   int status = 0;
   if (!written) {
@@ -126,23 +151,21 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
 
 int cli_run_model(const CliTask *task, const CliModel *m)
 {
-  CliProgressKind progress = CLI_PROGRESS_AUTO;
-  if (m->progress != NULL && !cli_progress_kind(m->progress, &progress)) {
-    return cli_usage(task->verb, "--progress=%s: choose auto, none or json", m->progress);
-  }
+  CliProgressKind progress;
   int status;
+  if (!cli_model_progress(task->verb, m, &progress, &status)) {
+    return status;
+  }
   HyCost s = {0};
   gint64 clock = g_get_monotonic_time();
   g_autoptr(HyLoaded) loaded = cli_model_load(task->verb, m, task->file, &status);
   s.load = lap(&clock);
-  CliRun run = {0};
-  if (loaded == NULL || !cli_model_sim(task->verb, m, loaded, NULL, &run, &status)) {
+  g_autoptr(HyRun) run = cli_model_run(task->verb, m, loaded, NULL, &status);
+  if (run == NULL) {
     return status;
   }
   s.build = lap(&clock);
-  status = run_loaded(task, m, progress, loaded, &run, &s);
-  hy_sim_free(run.sim);
-  return status;
+  return run_loaded(task, m, progress, loaded, run, &s);
 }
 
 int cli_run(int argc, char **argv)
@@ -156,20 +179,16 @@ int cli_run(int argc, char **argv)
        "Events and transitions of each block: text (also without =) or json", "FORM"},
       {0},
   };
-  g_autofree GOptionEntry *shared = cli_model_entries(&m);
   const CliPage page = {"run MODEL.xml [OPTIONS]", "Simulates a model and records what it does.",
-                        teach, entries, shared};
+                        teach, entries, NULL};
   for (int k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--stats") == 0) {
       argv[k] = (char *)"--stats=text";
     }
   }
   int status;
-  if (!cli_options(&page, &argc, &argv, &status)) {
+  if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
     return status;
-  }
-  if (argc != 2) {
-    return cli_usage("run", argc < 2 ? "which model?" : "one model at a time");
   }
   if (stats != NULL && !stats_kind(stats, &task.stats)) {
     return cli_usage("run", "--stats=%s: choose text or json", stats);

@@ -8,7 +8,7 @@ typedef enum { CLI_STATS_NONE, CLI_STATS_TEXT, CLI_STATS_JSON } CliStats;
 
 typedef struct {
   const char *verb, *file;
-  const char *out; /* as cli_recording_open() takes it */
+  const char *out; /* as hy_run_record_csv() takes it */
   CliStats stats;
   gboolean quiet; /* no word about what was written */
 } CliTask;

@@ -1,8 +1,6 @@
 /* hydevs step: one event after the other, what it says and whom it reaches. */
 #include "model.h"
 
-#include "try.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,10 +91,11 @@ static guint64 ask(void)
   return n > 0 ? n : 1;
 }
 
-static gboolean step(const CliRun *run, Stepper *s, gint64 events, GError **error)
+static gboolean step(const HyRun *run, Stepper *s, gint64 events, GError **error)
 {
-  hy_sim_set_trace(run->sim, &(HyTrace){.user = s, .message = see});
-  if (!hy_sim_init(run->sim, run->t0, error)) {
+  HySim *sim = hy_run_sim(run);
+  hy_sim_set_trace(sim, &(HyTrace){.user = s, .message = see});
+  if (!hy_sim_init(sim, hy_run_start(run), error)) {
     return FALSE;
   }
   gboolean asks = events == 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -104,7 +103,7 @@ static gboolean step(const CliRun *run, Stepper *s, gint64 events, GError **erro
   gboolean done = TRUE;
   while (done && wanted > 0) {
     s->shown = FALSE;
-    if (!hy_sim_step(run->sim, run->tf, &done, error)) {
+    if (!hy_sim_step(sim, hy_run_stop(run), &done, error)) {
       return FALSE;
     }
     wanted -= s->shown;
@@ -114,7 +113,7 @@ static gboolean step(const CliRun *run, Stepper *s, gint64 events, GError **erro
   }
   if (!done) {
     char t[HY_DOUBLE_SIZE];
-    printf("no further event up to t=%s\n", hy_double_text(t, run->tf));
+    printf("no further event up to t=%s\n", hy_double_text(t, hy_run_stop(run)));
   }
   return TRUE;
 }
@@ -129,31 +128,26 @@ int cli_step(int argc, char **argv)
       {"from", 0, 0, G_OPTION_ARG_DOUBLE, &s.from, "Show events from this time on", "T"},
       {0},
   };
-  g_autofree GOptionEntry *shared = cli_model_entries(&m);
   const CliPage page = {"step MODEL.xml [OPTIONS]", "Shows one event after the other.", teach,
-                        entries, shared};
+                        entries, NULL};
   int status;
-  if (!cli_options(&page, &argc, &argv, &status)) {
+  if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
     return status;
-  }
-  if (argc != 2) {
-    return cli_usage("step", argc < 2 ? "which model?" : "one model at a time");
   }
   if (events < 0) {
     return cli_usage("step", "--events=%" G_GINT64_FORMAT ": 1 or more", events);
   }
   g_autoptr(HyLoaded) loaded = cli_model_load("step", &m, argv[1], &status);
-  CliRun run = {0};
-  if (loaded == NULL || !cli_model_sim("step", &m, loaded, "tree", &run, &status)) {
+  g_autoptr(HyRun) run = cli_model_run("step", &m, loaded, "tree", &status);
+  if (run == NULL) {
     return status;
   }
   g_autoptr(GString) block = g_string_new(NULL), input = g_string_new(NULL);
   s.block = block;
   s.input = input;
   g_autoptr(GError) error = NULL;
-  if (!step(&run, &s, events, &error)) {
+  if (!step(run, &s, events, &error)) {
     status = cli_failed_blocks(loaded, error);
   }
-  hy_sim_free(run.sim);
   return cli_finish(status);
 }

@@ -1,8 +1,6 @@
 /* hydevs trace: every message of a model. */
 #include "model.h"
 
-#include "try.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -38,20 +36,21 @@ static void show(gpointer user, const HyMessage *m)
 }
 
 /* The messages on stdout; what went wrong in *ERROR. */
-static gboolean trace(const CliRun *run, CliProgressKind kind, Filter *filter, gboolean json,
+static gboolean trace(const HyRun *run, CliProgressKind kind, Filter *filter, gboolean json,
                       GError **error)
 {
-  hy_sim_set_trace(run->sim, &(HyTrace){.user = filter, .message = show});
-  if (!hy_sim_init(run->sim, run->t0, error)) {
+  HySim *sim = hy_run_sim(run);
+  hy_sim_set_trace(sim, &(HyTrace){.user = filter, .message = show});
+  if (!hy_sim_init(sim, hy_run_start(run), error)) {
     return FALSE;
   }
-  CliProgress progress = {.kind = kind, .t0 = run->t0, .tf = run->tf};
-  cli_progress_start(&progress, run->sim);
-  gboolean ok = hy_sim_run(run->sim, run->tf, error);
+  CliProgress progress = {.kind = kind, .t0 = hy_run_start(run), .tf = hy_run_stop(run)};
+  cli_progress_start(&progress, sim);
+  gboolean ok = hy_sim_run(sim, hy_run_stop(run), error);
   cli_progress_end(&progress);
   if (!ok && !json && g_error_matches(*error, HY_ERROR, HY_ERROR_ILLEGITIMATE)) {
     char t[HY_DOUBLE_SIZE];
-    printf("# illegitimate at t=%s\n", hy_double_text(t, hy_sim_time(run->sim)));
+    printf("# illegitimate at t=%s\n", hy_double_text(t, hy_sim_time(sim)));
   }
   return ok;
 }
@@ -70,33 +69,26 @@ int cli_trace(int argc, char **argv)
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "JSON lines: n t from to msg port value tn", NULL},
       {0},
   };
-  g_autofree GOptionEntry *shared = cli_model_entries(&m);
   const CliPage page = {"trace MODEL.xml [OPTIONS]", "Shows every message of a model.", teach,
-                        entries, shared};
+                        entries, NULL};
   int status;
-  if (!cli_options(&page, &argc, &argv, &status)) {
+  CliProgressKind kind;
+  if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status) ||
+      !cli_model_progress("trace", &m, &kind, &status)) {
     return status;
-  }
-  if (argc != 2) {
-    return cli_usage("trace", argc < 2 ? "which model?" : "one model at a time");
-  }
-  CliProgressKind kind = CLI_PROGRESS_AUTO;
-  if (m.progress != NULL && !cli_progress_kind(m.progress, &kind)) {
-    return cli_usage("trace", "--progress=%s: choose auto, none or json", m.progress);
   }
   g_autoptr(HyLoaded) loaded = cli_model_load("trace", &m, argv[1], &status);
-  CliRun run = {0};
-  if (loaded == NULL || !cli_model_sim("trace", &m, loaded, "tree", &run, &status)) {
+  g_autoptr(HyRun) run = cli_model_run("trace", &m, loaded, "tree", &status);
+  if (run == NULL) {
     return status;
   }
+  g_autoptr(GPatternSpec) pattern = block != NULL ? g_pattern_spec_new(block) : NULL;
   filter.show = json ? hy_trace_json : hy_trace_text;
-  filter.block = block != NULL ? g_pattern_spec_new(block) : NULL;
+  filter.block = pattern;
   g_autoptr(GError) error = NULL;
-  gboolean ok = trace(&run, kind, &filter, json, &error);
+  gboolean ok = trace(run, kind, &filter, json, &error);
   status = ok || ferror(stdout)
                ? 0
                : cli_failed_blocks(loaded, error); /* cli_finish() says what stdout had */
-  hy_sim_free(run.sim);
-  g_clear_pointer(&filter.block, g_pattern_spec_free);
   return cli_finish(status);
 }

@@ -174,6 +174,11 @@ HyModel *hy_model_add_coupled(HyModel *model, const char *name)
   return child;
 }
 
+guint hy_model_number(const HyModel *model, guint component)
+{
+  return hy_component(model, component)->number;
+}
+
 guint hy_model_index(const HyModel *coupled)
 {
   g_return_val_if_fail(coupled != NULL && coupled->parent != NULL, HY_SELF);

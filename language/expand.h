@@ -428,7 +428,8 @@ struct HyLoaded {
   HyModel *model;
   GHashTable *scopes; /* HyModel -> GArray of guint32: rows by component */
   GArray *rows, *numerics;
-  guint group; /* of blocks whose method is that of the experiment */
+  const char *file, *method; /* as asked for */
+  guint group;               /* of blocks whose method is that of the experiment */
   GStringChunk *strings;
   HyExperiment experiment;
   GArray *records;

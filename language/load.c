@@ -263,6 +263,9 @@ static HyLoaded *hand_over(Loader *l)
   d->model = g_steal_pointer(&l->model);
   const Scope *root = g_ptr_array_index(l->scopes, 0);
   d->group = g_array_index(l->numerics, Numerics, root->numerics).group;
+  d->file = ((const HyFile *)g_ptr_array_index(l->files, 0))->name;
+  d->method =
+      l->options.method != NULL ? g_string_chunk_insert(l->strings, l->options.method) : NULL;
   d->rows = g_steal_pointer(&l->rows);
   d->numerics = g_steal_pointer(&l->numerics);
   d->strings = g_steal_pointer(&l->strings);
@@ -377,6 +380,16 @@ void hy_loaded_free(HyLoaded *loaded)
 HyModel *hy_loaded_model(const HyLoaded *loaded)
 {
   return loaded->model;
+}
+
+const char *hy_loaded_file(const HyLoaded *loaded)
+{
+  return loaded->file;
+}
+
+const char *hy_loaded_method(const HyLoaded *loaded)
+{
+  return loaded->method;
 }
 
 const HyExperiment *hy_loaded_experiment(const HyLoaded *loaded)

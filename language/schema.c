@@ -210,6 +210,11 @@ gboolean hy_takes_names(const HyAtomicClass *klass)
 
 /* Names --------------------------------------------------------------------------------------- */
 
+gboolean hy_is_method(const char *name)
+{
+  return g_strv_contains(hy_method_names, name);
+}
+
 gboolean hy_is_reserved(const char *text)
 {
   static const char *const words[] = {"if", "and", "or", "not", "pi", "inf", NULL};

@@ -26,7 +26,9 @@ typedef struct {
 } Watch;
 
 struct HyRecorder {
-  FILE *out;
+  FILE *out;            /* NULL: in memory */
+  GArray *kept;         /* double: the time and the values of each row */
+  GHashTable *payloads; /* place in KEPT (guint64) -> GVariant */
   char *file;
   HyTrace next;
   guint n;
@@ -123,25 +125,51 @@ static void put_payload(HyRecorder *r, Column *c)
   put(r, c->payload->str, c->payload->len);
 }
 
-static void put_value(HyRecorder *r, Column *c, double t)
+/* Of a column that has no payload. */
+static double value_now(const Column *c, double t)
 {
   if (c->is.kind == HY_COLUMN_STATE) {
-    put_text(r, hy_double_text(c->number, hy_sim_value(c->is.sim, c->is.atomic, t)));
-    return;
+    return hy_sim_value(c->is.sim, c->is.atomic, t);
   }
+  return c->still ? c->value.c[0] : value_at(&c->value, t - c->tl);
+}
+
+static void put_value(HyRecorder *r, Column *c, double t)
+{
   if (c->value.payload != NULL) {
     put_payload(r, c);
     return;
   }
   if (!c->written) {
-    hy_double_text(c->number, c->still ? c->value.c[0] : value_at(&c->value, t - c->tl));
+    hy_double_text(c->number, value_now(c, t));
     c->written = c->still;
   }
   put_text(r, c->number);
 }
 
+static void keep_row(HyRecorder *r, double t)
+{
+  g_array_append_val(r->kept, t);
+  for (guint k = 0; k < r->n; k++) {
+    const Column *c = &r->column[k];
+    gboolean number = c->spoken && c->value.payload == NULL;
+    double v = number ? value_now(c, t) : NAN;
+    if (c->value.payload != NULL) {
+      gint64 place = r->kept->len;
+      g_hash_table_insert(r->payloads, g_memdup2(&place, sizeof place),
+                          g_variant_ref(c->value.payload));
+    }
+    g_array_append_val(r->kept, v);
+  }
+  r->rows++;
+}
+
 static void put_row(HyRecorder *r, double t)
 {
+  if (r->out == NULL) {
+    keep_row(r, t);
+    return;
+  }
   if (r->failure != 0) {
     return;
   }
@@ -251,7 +279,7 @@ static void record_message(gpointer user, const HyMessage *message)
 
 HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns, guint n)
 {
-  g_return_val_if_fail(out != NULL && file != NULL && (columns != NULL || n == 0), NULL);
+  g_return_val_if_fail((out == NULL || file != NULL) && (columns != NULL || n == 0), NULL);
   HyRecorder *r = g_new0(HyRecorder, 1);
   r->out = out;
   r->file = g_strdup(file);
@@ -270,7 +298,13 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
     Watch w = {.atomic = c->atomic, .port = c->port, .column = k, .kind = c->kind};
     g_array_append_val(r->watch, w);
   }
-  put_head(r);
+  if (out != NULL) {
+    put_head(r);
+  } else {
+    r->kept = g_array_new(FALSE, FALSE, sizeof(double));
+    r->payloads =
+        g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_variant_unref);
+  }
   return r;
 }
 
@@ -294,6 +328,8 @@ void hy_recorder_free(HyRecorder *r)
     column_clear(&r->column[k]);
   }
   g_array_unref(r->watch);
+  g_clear_pointer(&r->kept, g_array_unref);
+  g_clear_pointer(&r->payloads, g_hash_table_unref);
   g_free(r->column);
   g_free(r->first);
   g_free(r->watched);
@@ -410,7 +446,7 @@ gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)
     r->waiting = FALSE;
     flush(r);
     errno = 0;
-    if (r->failure == 0 && fflush(r->out) != 0) {
+    if (r->failure == 0 && r->out != NULL && fflush(r->out) != 0) {
       r->failure = errno != 0 ? errno : EIO;
     }
   }
@@ -453,4 +489,39 @@ double hy_recorder_grid(const HyRecorder *r)
 double hy_recorder_end(const HyRecorder *r)
 {
   return r->end;
+}
+
+gboolean hy_recorder_find(const HyRecorder *r, const char *path, guint *column)
+{
+  for (*column = 0; *column < r->n; ++*column) {
+    if (strcmp(r->column[*column].is.path, path) == 0) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* Where ROW begins among those that are kept. */
+static gsize kept_at(const HyRecorder *r, guint64 row)
+{
+  return (gsize)row * (r->n + 1);
+}
+
+double hy_recorder_time(const HyRecorder *r, guint64 row)
+{
+  g_return_val_if_fail(r != NULL && r->kept != NULL && row < r->rows, NAN);
+  return g_array_index(r->kept, double, kept_at(r, row));
+}
+
+double hy_recorder_value(const HyRecorder *r, guint64 row, guint column)
+{
+  g_return_val_if_fail(r != NULL && r->kept != NULL && row < r->rows && column < r->n, NAN);
+  return g_array_index(r->kept, double, kept_at(r, row) + 1 + column);
+}
+
+GVariant *hy_recorder_payload(const HyRecorder *r, guint64 row, guint column)
+{
+  g_return_val_if_fail(r != NULL && r->kept != NULL && row < r->rows && column < r->n, NULL);
+  gint64 place = (gint64)(kept_at(r, row) + 1 + column);
+  return g_hash_table_lookup(r->payloads, &place);
 }

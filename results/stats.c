@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "sim/engine.h"
+#include "stats_partition.h"
 
 #define SHOWN 30
 
@@ -321,4 +322,28 @@ void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
     g_string_append_c(out, '}');
   }
   g_string_append(out, "\n  ]\n}\n");
+}
+
+/* Each derivative that comes to a state along its wire is one, but where the room evaluates a row
+ * in its place. */
+guint64 hy_stats_derivatives(const HySim *sim)
+{
+  HyTotals n;
+  hy_sim_totals(sim, &n);
+  guint64 sum = n.evaluations;
+  for (guint k = 0; k < hy_sim_n_groups(sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(sim, k, &g);
+    sum += g.totals.evaluations * g.states;
+  }
+  for (guint a = 0; a < hy_sim_n(sim); a++) {
+    const HyAtomicClass *klass = hy_sim_class(sim, a);
+    if (klass->order != NULL && klass->value != NULL) {
+      const HyMember *member = sim->room != NULL ? hy_room_member(sim->room, a) : NULL;
+      guint64 n_int = 0, n_ext = 0;
+      hy_sim_counts(sim, a, &n_int, &n_ext);
+      sum += member == NULL || !member->by_row ? n_ext : 0;
+    }
+  }
+  return sum;
 }

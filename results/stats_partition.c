@@ -1,5 +1,5 @@
 /* partition="auto", as a run has taken it. */
-#include "hydevs/stats.h"
+#include "stats_partition.h"
 
 #include "json.h"
 #include "sim/engine.h"

@@ -311,15 +311,14 @@ static int compare(BenchTask *task, gboolean example, gboolean json)
 {
   int status;
   g_autoptr(HyLoaded) loaded = cli_model_load("bench", task->m, task->file, &status);
-  CliRun run = {0};
-  if (loaded == NULL || !cli_model_sim("bench", task->m, loaded, NULL, &run, &status)) {
+  g_autoptr(HyRun) run = cli_model_run("bench", task->m, loaded, NULL, &status);
+  if (run == NULL) {
     return status;
   }
-  hy_sim_free(run.sim);
-  if (!isfinite(run.tf)) {
+  if (!isfinite(hy_run_stop(run))) {
     return cli_usage("bench", "runs are compared up to an end; say one with --until");
   }
-  Bench b = {.task = task, .states = bench_states(loaded), .tf = run.tf};
+  Bench b = {.task = task, .states = bench_states(loaded), .tf = hy_run_stop(run)};
   b.talks = isatty(STDERR_FILENO) == 1;
   task->name = example ? task->name : hy_model_name(hy_loaded_model(loaded));
   if (b.states->len == 0) {

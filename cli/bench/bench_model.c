@@ -1,6 +1,5 @@
 /* The model that hydevs bench is given: a file, or the name of an example. */
 #include "bench.h"
-#include "hydevs/text.h"
 
 #include <string.h>
 

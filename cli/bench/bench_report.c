@@ -1,6 +1,5 @@
 /* The table of hydevs bench: errors, medians, ratios, as text and as JSON. */
 #include "bench.h"
-#include "results/json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* The rows of hydevs bench: which methods, tolerances and engines a model is run with. */
 #include "bench.h"
-#include "language/schema.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -120,13 +119,12 @@ static gboolean prepare(const BenchTask *task, BenchRow *row, int *status)
 {
   CliModel m = bench_options(task, row);
   g_autoptr(HyLoaded) loaded = cli_model_load("bench", &m, task->file, status);
-  CliRun run = {0};
-  if (loaded == NULL || !cli_model_sim("bench", &m, loaded, NULL, &run, status)) {
+  g_autoptr(HyRun) run = cli_model_run("bench", &m, loaded, NULL, status);
+  if (run == NULL) {
     return FALSE;
   }
-  hy_sim_free(run.sim);
   g_free(row->engine);
-  row->engine = g_strdup(hy_engine_name(run.engine));
+  row->engine = g_strdup(hy_engine_name(hy_run_engine(run)));
   g_autoptr(GArray) states = bench_states(loaded);
   guint others = 0;
   for (guint k = 0; k < states->len && m.method != NULL; k++) {
@@ -146,7 +144,7 @@ static gboolean add_rows(const BenchTask *task, const HyLoaded *loaded, const ch
 {
   for (; *methods != NULL; methods++) {
     BenchRow *row = add_row(rows, *methods, tol, engine);
-    if (!has(hy_method_names, *methods) && has(hy_loaded_experiments(loaded), *methods)) {
+    if (!hy_is_method(*methods) && has(hy_loaded_experiments(loaded), *methods)) {
       row->experiment = g_strdup(*methods);
     }
     if (!prepare(task, row, status)) {

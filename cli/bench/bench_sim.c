@@ -1,9 +1,6 @@
 /* One simulation that is measured: its counts, its CPU time, and samples of its states. */
 #include "bench.h"
-#include "coupled/model_internal.h"
-#include "equations/room.h"
 #include "instructions.h"
-#include "sim/engine.h"
 
 #include <string.h>
 
@@ -23,7 +20,7 @@ static void add_states(GArray *states, const HyLoaded *loaded, const HyModel *mo
     } else if (klass->order != NULL && klass->value != NULL) {
       HyBlockInfo info = {0};
       hy_loaded_block(loaded, model, k, &info);
-      BenchState s = {.atomic = hy_component(model, k)->number,
+      BenchState s = {.atomic = hy_model_number(model, k),
                       .path = hy_model_path(model, k),
                       .method = info.method,
                       .dqrel = info.dqrel,
@@ -54,64 +51,47 @@ static gboolean still_there(gpointer user, double t, guint64 cycles)
 
 /* Instants t0 + k (tf - t0)/BENCH_SAMPLES, k = 1 .. BENCH_SAMPLES. A model that stops itself keeps
  * what it was. */
-static gboolean run_sampled(const CliRun *c, const GArray *states, double *samples, GError **error)
+static gboolean run_sampled(const HyRun *c, const GArray *states, double *samples, GError **error)
 {
+  HySim *sim = hy_run_sim(c);
+  double t0 = hy_run_start(c), tf = hy_run_stop(c);
   for (guint k = 1; k <= BENCH_SAMPLES; k++) {
-    double t = c->t0 + (double)k / BENCH_SAMPLES * (c->tf - c->t0);
-    if (!hy_sim_run(c->sim, t, error)) {
+    double t = t0 + (double)k / BENCH_SAMPLES * (tf - t0);
+    if (!hy_sim_run(sim, t, error)) {
       return FALSE;
     }
-    double at = hy_sim_finished(c->sim) != NULL ? hy_sim_time(c->sim) : t;
+    double at = hy_sim_finished(sim) != NULL ? hy_sim_time(sim) : t;
     for (guint i = 0; i < states->len; i++) {
-      *samples++ = hy_sim_value(c->sim, g_array_index(states, BenchState, i).atomic, at);
+      *samples++ = hy_sim_value(sim, g_array_index(states, BenchState, i).atomic, at);
     }
   }
   return TRUE;
 }
 
-/* Each derivative that comes to a state along its wire is an evaluation, but where the room
- * evaluates a row in its place. */
-static guint64 derivatives_of(const HySim *sim, const GArray *states, const HyTotals *n)
-{
-  guint64 sum = n->evaluations;
-  for (guint k = 0; k < hy_sim_n_groups(sim); k++) {
-    HyGroupTotals g;
-    hy_sim_group(sim, k, &g);
-    sum += g.totals.evaluations * g.states;
-  }
-  for (guint i = 0; i < states->len; i++) {
-    guint atomic = g_array_index(states, BenchState, i).atomic;
-    const HyMember *member = sim->room != NULL ? hy_room_member(sim->room, atomic) : NULL;
-    guint64 n_int = 0, n_ext = 0;
-    hy_sim_counts(sim, atomic, &n_int, &n_ext);
-    sum += member == NULL || !member->by_row ? n_ext : 0;
-  }
-  return sum;
-}
-
-static void take_counts(const CliRun *c, const GArray *states, BenchRun *run)
+static void take_counts(const HyRun *c, BenchRun *run)
 {
   HyTotals n;
-  hy_sim_totals(c->sim, &n);
+  hy_sim_totals(hy_run_sim(c), &n);
   run->steps = n.steps + n.classic.steps;
   run->events = n.cycles;
-  run->f_evals = derivatives_of(c->sim, states, &n);
-  run->t = c->tf;
+  run->f_evals = hy_stats_derivatives(hy_run_sim(c));
+  run->t = hy_run_stop(c);
 }
 
-static gboolean simulate(const BenchSim *b, const CliRun *c, const GArray *states, BenchRun *run,
+static gboolean simulate(const BenchSim *b, const HyRun *c, const GArray *states, BenchRun *run,
                          GError **error)
 {
+  HySim *sim = hy_run_sim(c);
   double start = bench_cpu();
-  if (!hy_sim_init(c->sim, c->t0, error)) {
+  if (!hy_sim_init(sim, hy_run_start(c), error)) {
     return FALSE;
   }
-  hy_sim_set_progress(c->sim, still_there, run);
+  hy_sim_set_progress(sim, still_there, run);
   run->start = bench_cpu() - start;
   int counter = instructions_start();
   run->since = bench_cpu();
   gboolean ok = b->samples != NULL ? run_sampled(c, states, b->samples, error)
-                                   : hy_sim_run(c->sim, c->tf, error);
+                                   : hy_sim_run(sim, hy_run_stop(c), error);
   run->seconds = bench_cpu() - run->since;
   run->instructions = instructions_end(counter);
   return ok;
@@ -122,17 +102,16 @@ void bench_sim(gpointer sim, BenchRun *run)
   const BenchSim *b = sim;
   int status;
   g_autoptr(HyLoaded) loaded = cli_model_load("bench", b->m, b->file, &status);
-  CliRun c = {0};
-  if (loaded == NULL || !cli_model_sim("bench", b->m, loaded, NULL, &c, &status)) {
+  g_autoptr(HyRun) c = cli_model_run("bench", b->m, loaded, NULL, &status);
+  if (c == NULL) {
     return; /* what is wrong has been said */
   }
   g_autoptr(GArray) states = bench_states(loaded);
   g_autoptr(GError) error = NULL;
-  if (simulate(b, &c, states, run, &error)) {
-    take_counts(&c, states, run);
+  if (simulate(b, c, states, run, &error)) {
+    take_counts(c, run);
     run->end = BENCH_DONE;
   } else {
     g_strlcpy(run->why, error->message, sizeof run->why);
   }
-  hy_sim_free(c.sim);
 }

@@ -3,7 +3,9 @@
 #define HYDEVS_HYDEVS_H
 
 #include "hydevs/atomic.h"
+#include "hydevs/equations.h"
 #include "hydevs/error.h"
+#include "hydevs/experiment.h"
 #include "hydevs/expression.h"
 #include "hydevs/load.h"
 #include "hydevs/model.h"

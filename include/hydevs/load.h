@@ -52,6 +52,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyLoaded, hy_loaded_free)
  * checked. */
 HyModel *hy_loaded_model(const HyLoaded *loaded);
 
+/* What was asked for: the file, and the method in place of the experiment's (NULL: none). */
+const char *hy_loaded_file(const HyLoaded *loaded);
+const char *hy_loaded_method(const HyLoaded *loaded);
+
 /* Experiments. All strings live as long as LOADED; NULL and NaN: not said. */
 typedef struct {
   const char *path;  /* stage[*]/uC.out, indices as numbers */
@@ -112,6 +116,9 @@ typedef struct {
 /* A GArray of HySignalAt, in the order of the model. NULL: the path is wrong, or nothing matches.
  */
 GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error);
+
+/* Whether the language has a method of this name. */
+gboolean hy_is_method(const char *name);
 
 /* Where libraries are looked for, in this order: FIRST (ends with NULL; NULL: none),
  * HYDEVS_LIBRARY, the repository's and the installed folder. Newly allocated. */

@@ -70,6 +70,9 @@ char *hy_model_out_name(const HyModel *model, guint component, guint port);
 char *hy_model_path(const HyModel *model,
                     guint component); /* newly allocated: "C/D/Q"; the root has no part in it */
 
+/* Of an atomic, after hy_model_check(): its number in every simulation of the model. */
+guint hy_model_number(const HyModel *model, guint component);
+
 typedef struct {
   guint64 atomics, coupled, eic, ic, eoc;
 } HyCounts;

@@ -1,6 +1,7 @@
-/* Records a running simulation as CSV: chosen ports, exact at every event or on a uniform grid. A
- * recorder watches through the trace of the simulation; it is no component and never changes the
- * order of events. */
+/* Records a running simulation, as CSV or in memory: chosen ports, exact at every event or on a
+ * uniform grid. A recorder watches through the trace of the simulation; it is no component and
+ * never changes the order of events. A run of a model file makes its recorders itself
+ * (experiment.h). */
 #ifndef HYDEVS_RECORD_H
 #define HYDEVS_RECORD_H
 
@@ -37,8 +38,8 @@ char *hy_column_path(const HySim *sim, const HyColumn *column);
 
 typedef struct HyRecorder HyRecorder;
 
-/* Writes to OUT, which the caller opens, and closes after hy_recorder_free(). FILE is its name, for
- * messages. */
+/* Writes CSV to OUT, which the caller opens, and closes after hy_recorder_free(). FILE is its name,
+ * for messages. OUT NULL: the rows are kept in memory. */
 HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns, guint n);
 void hy_recorder_free(HyRecorder *recorder); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRecorder, hy_recorder_free)
@@ -67,8 +68,16 @@ const HyColumn *hy_recorder_column(const HyRecorder *recorder, guint column);
 guint hy_recorder_order(const HyRecorder *recorder,
                         guint column); /* highest power of the time seen so far, 0 .. 3 */
 guint64 hy_recorder_rows(const HyRecorder *recorder);
+/* Of the column with this path. FALSE: there is none. */
+gboolean hy_recorder_find(const HyRecorder *recorder, const char *path, guint *column);
 double hy_recorder_grid(const HyRecorder *recorder); /* 0: exact at events */
 double hy_recorder_end(const HyRecorder *recorder);  /* T of finish; NaN before */
+
+/* Rows in memory, 0 .. hy_recorder_rows() - 1: the time of one, and what stands in a column. NaN:
+ * nothing yet, or a payload, which is the recorder's own (NULL: none). */
+double hy_recorder_time(const HyRecorder *recorder, guint64 row);
+double hy_recorder_value(const HyRecorder *recorder, guint64 row, guint column);
+GVariant *hy_recorder_payload(const HyRecorder *recorder, guint64 row, guint column);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -17,9 +17,9 @@ typedef struct {
  * to the busiest 30, JSON has them all, a line each. */
 void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out);
 void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out);
-/* Their part about an automatic partition; nothing if there is none. */
-void hy_stats_partition_text(const HySim *sim, GString *out);
-void hy_stats_partition_json(const HySim *sim, GString *out);
+/* Scalar derivatives of continuous states, in whatever way they were found: along wires, as rows,
+ * by the right-hand sides of solvers. */
+guint64 hy_stats_derivatives(const HySim *sim);
 
 #pragma GCC visibility pop
 G_END_DECLS

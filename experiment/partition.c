@@ -1,10 +1,10 @@
-#include "partition.h"
+/* partition="auto": which states are quantized and which go to CVODE, decided from the equations
+ * before a run. */
+#include "run.h"
 
 #include "coupled/model_internal.h"
 #include "equations/print.h"
 #include "sim/engine.h"
-
-#include <string.h>
 
 #define CLASSIC   "cvode_bdf"
 #define QUANTIZED "liqss2"
@@ -15,7 +15,7 @@ static gboolean is_quantized(const char *name)
   return method != NULL && !hy_family_is_classic(method->family);
 }
 
-static void block_info(const HySim *sim, const HyLoaded *loaded, guint atomic, HyBlockInfo *info)
+void hy_run_block(const HyLoaded *loaded, const HySim *sim, guint atomic, HyBlockInfo *info)
 {
   const HyRoot *owner = sim->model->owner;
   hy_loaded_block(loaded, owner->coupled[owner->atomics[atomic].coupled],
@@ -31,7 +31,7 @@ static HyMethodChoice *free_states(const HySim *sim, const HyLoaded *loaded)
     if (hy_class_method(sim->atoms[a].klass) == NULL) {
       continue;
     }
-    block_info(sim, loaded, a, &info);
+    hy_run_block(loaded, sim, a, &info);
     if (!info.stated) {
       choice[a].method = is_quantized(info.method) ? info.method : QUANTIZED;
     }
@@ -53,13 +53,13 @@ static void choose(const HySim *seen, HyMethodChoice *choice)
   }
 }
 
-gboolean cli_partition(const CliRun *run, const HyLoaded *loaded, GError **error)
+gboolean hy_run_partition(const HyRun *run, GError **error)
 {
-  g_autoptr(HySim) seen = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, error);
+  g_autoptr(HySim) seen = hy_sim_new(hy_loaded_model(run->loaded), HY_FLAT, error);
   if (seen == NULL) {
     return FALSE;
   }
-  g_autofree HyMethodChoice *choice = free_states(seen, loaded);
+  g_autofree HyMethodChoice *choice = free_states(seen, run->loaded);
   hy_sim_choose_methods(seen, choice);
   if (!hy_sim_init_equations(seen, run->t0, error)) {
     return FALSE;

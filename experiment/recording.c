@@ -1,0 +1,285 @@
+/* What a run records: the columns that the experiment and the options name, in one table, or one
+ * for each grid that is asked for. */
+#include "run.h"
+
+#include "results/sidecar.h"
+#include "results/sources.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A further source of a column: of a port of a coupled model that several blocks feed. */
+typedef struct {
+  guint column;
+  HySource at;
+} Further;
+
+typedef struct {
+  double grid;       /* 0: at events */
+  GArray *columns;   /* HyColumn */
+  GArray *further;   /* Further */
+  GHashTable *paths; /* of the columns, owned here */
+  char *file;        /* NULL: in memory */
+  FILE *out;
+  HyRecorder *recorder;
+} Table;
+
+static void table_free(gpointer data)
+{
+  Table *t = data;
+  g_array_unref(t->columns);
+  g_array_unref(t->further);
+  g_hash_table_unref(t->paths);
+  hy_recorder_free(t->recorder);
+  if (t->out != NULL && t->out != stdout) {
+    fclose(t->out);
+  }
+  g_free(t->file);
+  g_free(t);
+}
+
+static Table *table_at(const HyRun *run, guint k)
+{
+  return g_ptr_array_index(run->tables, k);
+}
+
+static Table *table_for(HyRun *run, double grid)
+{
+  for (guint k = 0; k < run->tables->len; k++) {
+    if (table_at(run, k)->grid == grid) {
+      return table_at(run, k);
+    }
+  }
+  Table *t = g_new0(Table, 1);
+  t->grid = grid;
+  t->columns = g_array_new(FALSE, FALSE, sizeof(HyColumn));
+  t->further = g_array_new(FALSE, FALSE, sizeof(Further));
+  t->paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  g_ptr_array_add(run->tables, t);
+  return t;
+}
+
+/* Columns ------------------------------------------------------------------------------------- */
+
+/* Those that speak at a port of a coupled model: the first is the column's, the others go with it.
+ */
+static gboolean find_speakers(Table *t, const HySignalAt *s, HyColumn *column, GError **error)
+{
+  const HyModel *inside =
+      s->component == HY_SELF ? s->model : hy_model_coupled(s->model, s->component);
+  g_autoptr(GArray) sources = s->input ? hy_sources_of(s->model, s->component, s->port)
+                                       : hy_sources_of(inside, HY_SELF, s->port);
+  if (sources->len == 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: nothing is connected there to record",
+                s->path);
+    return FALSE;
+  }
+  column->kind = HY_COLUMN_OUTPUT;
+  column->atomic = g_array_index(sources, HySource, 0).atomic;
+  column->port = g_array_index(sources, HySource, 0).port;
+  for (guint k = 1; k < sources->len; k++) {
+    Further further = {t->columns->len, g_array_index(sources, HySource, k)};
+    g_array_append_val(t->further, further);
+  }
+  return TRUE;
+}
+
+static gboolean add_column(Table *t, const HySignalAt *s, const HyRun *run, const char *label,
+                           GError **error)
+{
+  char *path = g_strdup(s->path);
+  if (!g_hash_table_add(t->paths, path)) {
+    return TRUE; /* asked for twice */
+  }
+  gboolean state = s->port == HY_STATE;
+  HyColumn column = {.kind = s->input ? HY_COLUMN_INPUT
+                             : state  ? HY_COLUMN_STATE
+                                      : HY_COLUMN_OUTPUT,
+                     .port = s->port,
+                     .sim = run->sim,
+                     .path = path};
+  HyBlockInfo info = {0};
+  if (s->component != HY_SELF && hy_model_class(s->model, s->component) != NULL) {
+    column.atomic = hy_component(s->model, s->component)->number;
+    hy_loaded_block(run->loaded, s->model, s->component, &info);
+  } else if (!find_speakers(t, s, &column, error)) {
+    return FALSE;
+  }
+  column.unit = !s->input && (s->port == 0 || state) ? info.unit : NULL;
+  column.label = label != NULL ? label : info.label;
+  g_array_append_val(t->columns, column);
+  return TRUE;
+}
+
+/* What is wrong with a path has in front where it was asked for. */
+static gboolean add_columns(Table *t, const HyRecord *record, const HyRun *run, GError **error)
+{
+  g_autoptr(GArray) matches = hy_loaded_match(run->loaded, record->path, error);
+  if (matches == NULL) {
+    g_autofree char *line = record->line > 0 ? g_strdup_printf(":%u", record->line) : g_strdup("");
+    g_prefix_error(error, "%s%s: ", record->file, line);
+    return FALSE;
+  }
+  for (guint k = 0; k < matches->len; k++) {
+    if (!add_column(t, &g_array_index(matches, HySignalAt, k), run, record->label, error)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Tables -------------------------------------------------------------------------------------- */
+
+static gboolean cannot_write(const Table *t, GError **error)
+{
+  g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot be written: %s", t->file,
+              g_strerror(errno));
+  return FALSE;
+}
+
+/* NAME.csv, OUT, and for further tables OUT-2.csv ... */
+static gboolean open_table(Table *t, guint number, const char *name, const char *out,
+                           GError **error)
+{
+  gboolean to_stdout = out != NULL && strcmp(out, "-") == 0;
+  if (to_stdout && number > 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "the records have several grids, and so several tables: name a file with -o");
+    return FALSE;
+  }
+  g_autofree char *file = out != NULL ? g_strdup(out) : g_strdup_printf("%s.csv", name);
+  if (number > 0) {
+    char *dot = g_str_has_suffix(file, ".csv") ? file + strlen(file) - 4 : file + strlen(file);
+    t->file = g_strdup_printf("%.*s-%u%s", (int)(dot - file), file, number + 1, dot);
+  } else {
+    t->file = g_steal_pointer(&file);
+  }
+  t->out = to_stdout ? stdout : fopen(t->file, "we");
+  return t->out != NULL || cannot_write(t, error);
+}
+
+static gboolean start_table(Table *t, const HyRun *run, GError **error)
+{
+  HyColumn *columns = (HyColumn *)(gpointer)t->columns->data;
+  hy_columns_describe(run->sim, columns, t->columns->len);
+  t->recorder = hy_recorder_new(t->out, t->file, columns, t->columns->len);
+  for (guint k = 0; k < t->further->len; k++) {
+    Further f = g_array_index(t->further, Further, k);
+    hy_recorder_add_source(t->recorder, f.column, f.at.atomic, f.at.port);
+  }
+  return t->grid == 0 || hy_recorder_set_grid(t->recorder, t->grid, run->t0, run->tf, error);
+}
+
+/* The tables, each with its columns. */
+static gboolean find_tables(HyRun *run, GError **error)
+{
+  const HyExperiment *x = hy_loaded_experiment(run->loaded);
+  hy_run_clear_tables(run);
+  run->tables = g_ptr_array_new_with_free_func(table_free);
+  for (guint k = 0; k < x->n_records; k++) {
+    const HyRecord *record = &x->records[k];
+    double grid = !isnan(run->grid) ? run->grid : !isnan(record->grid) ? record->grid : x->grid;
+    if (!add_columns(table_for(run, isnan(grid) ? 0 : grid), record, run, error)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* In memory, or in files. */
+static gboolean record(HyRun *run, gboolean memory, const char *out, GError **error)
+{
+  if (!find_tables(run, error)) {
+    return FALSE;
+  }
+  for (guint k = 0; k < run->tables->len; k++) {
+    Table *t = table_at(run, k);
+    if ((!memory && !open_table(t, k, hy_model_name(hy_loaded_model(run->loaded)), out, error)) ||
+        !start_table(t, run, error)) {
+      return FALSE;
+    }
+    if (k > 0) {
+      hy_recorder_set_next(t->recorder, &run->trace);
+    }
+    run->trace = hy_recorder_trace(t->recorder);
+  }
+  hy_sim_set_trace(run->sim, &run->trace);
+  return TRUE;
+}
+
+gboolean hy_run_record(HyRun *run, GError **error)
+{
+  return record(run, TRUE, NULL, error);
+}
+
+gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error)
+{
+  return record(run, FALSE, file, error);
+}
+
+/* Writes what is left and the provenance, and closes the file. */
+static gboolean finish_table(Table *t, const HyProvenance *p, double end, GError **error)
+{
+  gboolean to_stdout = t->out == stdout;
+  gboolean alone = t->out == NULL || to_stdout ||
+                   !g_file_test(t->file, G_FILE_TEST_IS_REGULAR); /* or a device */
+  gboolean ok = hy_recorder_finish(t->recorder, end, error) &&
+                (alone || hy_record_sidecar(t->recorder, t->file, p, error));
+  gboolean closed = t->out == NULL || (to_stdout ? fflush(stdout) : fclose(t->out)) == 0;
+  t->out = NULL;
+  return ok && (closed || cannot_write(t, error));
+}
+
+gboolean hy_run_finish(HyRun *run, double t, GError **error)
+{
+  const HyExperiment *x = hy_loaded_experiment(run->loaded);
+  HyProvenance p = HY_PROVENANCE_UNKNOWN;
+  p.version = HY_VERSION;
+  p.file = hy_loaded_file(run->loaded);
+  p.model = hy_model_name(hy_loaded_model(run->loaded));
+  p.experiment = x->name;
+  p.title = x->label;
+  p.engine = hy_engine_name(run->engine);
+  p.method = hy_loaded_method(run->loaded);
+  p.partition = run->partition;
+  p.seed = run->seed;
+  p.t0 = run->t0;
+  p.tf = run->tf;
+  gboolean ok = TRUE;
+  for (guint k = 0; k < hy_run_n_tables(run); k++) {
+    ok &= finish_table(table_at(run, k), &p, t, ok ? error : NULL);
+  }
+  return ok;
+}
+
+gboolean hy_run_broken(const HyRun *run)
+{
+  for (guint k = 0; k < hy_run_n_tables(run); k++) {
+    if (hy_recorder_failed(table_at(run, k)->recorder)) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+guint hy_run_n_tables(const HyRun *run)
+{
+  return run->tables != NULL ? run->tables->len : 0;
+}
+
+const HyRecorder *hy_run_table(const HyRun *run, guint table)
+{
+  g_return_val_if_fail(table < hy_run_n_tables(run), NULL);
+  return table_at(run, table)->recorder;
+}
+
+const char *hy_run_file(const HyRun *run, guint table)
+{
+  return table < hy_run_n_tables(run) ? table_at(run, table)->file : NULL;
+}
+
+void hy_run_clear_tables(HyRun *run)
+{
+  g_clear_pointer(&run->tables, g_ptr_array_unref);
+}

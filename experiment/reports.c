@@ -1,0 +1,103 @@
+/* What is wrong with a model that only a simulation of it can find out. */
+#include "run.h"
+
+#include "sim/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Blocks that cannot start ----------------------------------------------------------------------
+ */
+
+typedef struct {
+  const HyLoaded *loaded;
+  HyReport *report;
+  GHashTable *known; /* the same of many copies of an element is reported of the first */
+} Try;
+
+static void wrong(gpointer user, const HyModel *model, guint component, const char *what)
+{
+  const Try *x = user;
+  HyBlockInfo info = {0};
+  hy_loaded_block(x->loaded, model, component, &info);
+  const char *after_path = strstr(what, ": ");
+  char *key = g_strdup_printf("%s:%u%s", info.file, info.line, after_path);
+  if (g_hash_table_add(x->known, key)) {
+    hy_report_error(x->report, info.file, info.line, "%s", what);
+  }
+}
+
+/* Classes that have no more than a table. Models are nested no deeper than the loader has gone. */
+static void find_unable(Try *x, const HyModel *model)
+{
+  for (guint k = 0; k < hy_model_n(model); k++) {
+    const HyAtomicClass *klass = hy_model_class(model, k);
+    if (klass == NULL) {
+      find_unable(x, hy_model_coupled(model, k));
+    } else if (klass->ta == NULL && klass->next == NULL) {
+      g_autofree char *path = hy_model_path(model, k);
+      g_autofree char *what = g_strdup_printf(
+          "%s: %s is known to the checks, but this version cannot run it", path, klass->name);
+      wrong(x, model, k, what);
+    }
+  }
+}
+
+void hy_report_blocks(HyReport *report, const HyLoaded *loaded)
+{
+  g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  Try x = {.loaded = loaded, .report = report, .known = known};
+  HyModel *model = hy_loaded_model(loaded);
+  double start = hy_loaded_experiment(loaded)->start;
+  guint before = hy_report_errors(report);
+  find_unable(&x, model);
+  g_autoptr(HySim) sim =
+      hy_report_errors(report) == before ? hy_sim_new(model, HY_FLAT, NULL) : NULL;
+  if (sim != NULL && isfinite(start)) {
+    hy_sim_try(sim, start, wrong, &x);
+  }
+}
+
+/* Records ---------------------------------------------------------------------------------------
+ */
+
+void hy_report_records(HyReport *report, const HyLoaded *loaded)
+{
+  const HyExperiment *x = hy_loaded_experiment(loaded);
+  for (guint k = 0; k < x->n_records; k++) {
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) matches = hy_loaded_match(loaded, x->records[k].path, &error);
+    if (matches == NULL) {
+      hy_report_error(report, x->records[k].file, x->records[k].line, "record: %s", error->message);
+    }
+  }
+}
+
+/* Groups ----------------------------------------------------------------------------------------
+ */
+
+/* A method that is asked for more than its inputs have spends steps on their noise. */
+static void warn_group(HyReport *report, const HyRun *run, const HyGroupTotals *g)
+{
+  HyBlockInfo info = {0};
+  char tolerance[HY_DOUBLE_SIZE], quantum[HY_DOUBLE_SIZE];
+  g_autofree char *path = hy_sim_path(run->sim, g->atomic);
+  g_autofree char *reads = hy_sim_path(run->sim, g->reads);
+  hy_run_block(run->loaded, run->sim, g->atomic, &info);
+  hy_report_warning(report, info.file, info.line,
+                    "%s: the tolerance of its %s is %s where a state is 1, far below the quantum "
+                    "%s of %s, which it reads: more steps, no smaller error",
+                    path, g->method, hy_double_text(tolerance, g->tolerance),
+                    hy_double_text(quantum, g->quantum), reads);
+}
+
+void hy_report_groups(HyReport *report, const HyRun *run)
+{
+  for (guint k = 0; k < hy_sim_n_groups(run->sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(run->sim, k, &g);
+    if (g.tolerance < 0.1 * g.quantum && g.quantum < INFINITY) {
+      warn_group(report, run, &g);
+    }
+  }
+}

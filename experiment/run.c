@@ -1,0 +1,120 @@
+/* From a loaded model and what is asked for to a simulation that is ready to start. */
+#include "run.h"
+
+#include <string.h>
+
+static gboolean find_engine(const char *name, HyRun *run, GError **error)
+{
+  if (name == NULL || strcmp(name, "auto") == 0) {
+    run->engine = hy_sim_best_engine(hy_loaded_model(run->loaded));
+    return TRUE;
+  }
+  for (run->engine = HY_TREE; run->engine <= HY_FUSED; ++run->engine) {
+    if (strcmp(name, hy_engine_name(run->engine)) == 0) {
+      return TRUE;
+    }
+  }
+  g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "engine \"%s\": choose auto, tree, flat or fused",
+              name);
+  return FALSE;
+}
+
+static gboolean find_partition(const char *word, HyRun *run, GError **error)
+{
+  static const char *const words[] = {"stated", "auto"};
+  for (guint k = 0; word != NULL && k < G_N_ELEMENTS(words); k++) {
+    run->partition = strcmp(word, words[k]) == 0 ? words[k] : run->partition;
+  }
+  if (word != NULL && run->partition == NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "partition \"%s\": choose stated or auto", word);
+  }
+  return word == NULL || run->partition != NULL;
+}
+
+static gboolean find_times(double stop, HyRun *run, GError **error)
+{
+  const HyExperiment *x = hy_loaded_experiment(run->loaded);
+  run->t0 = x->start;
+  run->tf = isnan(stop) ? x->stop : stop;
+  if (isnan(run->tf)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "the model states no end time");
+  } else if (run->tf < run->t0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "the end, t = %g, is before the start, t = %g",
+                run->tf, run->t0);
+  }
+  return run->tf >= run->t0;
+}
+
+static gboolean set_up(HyRun *run, const HyRunSettings *s, GError **error)
+{
+  const HyExperiment *x = hy_loaded_experiment(run->loaded);
+  if (!find_engine(s->engine != NULL ? s->engine : x->engine, run, error) ||
+      !find_times(s->stop, run, error) ||
+      !find_partition(s->partition != NULL ? s->partition : x->partition, run, error)) {
+    return FALSE;
+  }
+  run->sim = hy_sim_new(hy_loaded_model(run->loaded), run->engine, error);
+  if (run->sim == NULL) {
+    return FALSE;
+  }
+  hy_sim_set_implicit(run->sim, !s->estimate, !s->stale);
+  hy_sim_set_rows(run->sim, s->rows);
+  if (g_strcmp0(run->partition, "auto") == 0 && !hy_run_partition(run, error)) {
+    return FALSE;
+  }
+  run->seed = s->seed >= 0 ? (guint64)s->seed : isnan(x->seed) ? 0 : (guint64)x->seed;
+  hy_sim_set_seed(run->sim, run->seed);
+  if (s->limit >= 0 || !isnan(x->events_at_instant)) {
+    hy_sim_set_limit(run->sim, s->limit >= 0 ? (guint64)s->limit : (guint64)x->events_at_instant);
+  }
+  return TRUE;
+}
+
+HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError **error)
+{
+  g_return_val_if_fail(loaded != NULL, NULL);
+  const HyRunSettings usual = HY_RUN_SETTINGS, *s = settings != NULL ? settings : &usual;
+  HyRun *run = g_new0(HyRun, 1);
+  run->loaded = loaded;
+  run->grid = s->grid;
+  if (!set_up(run, s, error)) {
+    g_clear_pointer(&run, hy_run_free);
+  }
+  return run;
+}
+
+void hy_run_free(HyRun *run)
+{
+  if (run != NULL) {
+    hy_sim_free(run->sim);
+    hy_run_clear_tables(run);
+    g_free(run);
+  }
+}
+
+HySim *hy_run_sim(const HyRun *run)
+{
+  return run->sim;
+}
+
+HyEngine hy_run_engine(const HyRun *run)
+{
+  return run->engine;
+}
+
+double hy_run_start(const HyRun *run)
+{
+  return run->t0;
+}
+
+double hy_run_stop(const HyRun *run)
+{
+  return run->tf;
+}
+
+gboolean hy_run_go(HyRun *run, GError **error)
+{
+  gboolean ok = hy_sim_init(run->sim, run->t0, error) && hy_sim_run(run->sim, run->tf, error);
+  double end = ok && hy_sim_finished(run->sim) == NULL ? run->tf : hy_sim_time(run->sim);
+  return hy_run_finish(run, end, ok ? error : NULL) && ok;
+}

@@ -1,0 +1,24 @@
+/* The inside of a run. */
+#ifndef HY_EXPERIMENT_RUN_H
+#define HY_EXPERIMENT_RUN_H
+
+#include "hydevs/experiment.h"
+
+struct HyRun {
+  const HyLoaded *loaded;
+  HySim *sim;
+  HyEngine engine;
+  const char *partition; /* stated or auto; NULL: nobody says it */
+  double t0, tf, grid;   /* grid: of all records; NaN: as each says */
+  guint64 seed;
+  GPtrArray *tables; /* Table, in recording.c */
+  HyTrace trace;
+};
+
+void hy_run_clear_tables(HyRun *run);
+/* The methods of RUN->sim, for partition="auto". */
+gboolean hy_run_partition(const HyRun *run, GError **error);
+/* What the file says of an atomic of SIM. */
+void hy_run_block(const HyLoaded *loaded, const HySim *sim, guint atomic, HyBlockInfo *info);
+
+#endif

@@ -1,0 +1,72 @@
+/* One run of a loaded model: by which engine, from when to when, and what is recorded of it. What
+ * nobody states is as the experiment of the file states it. Methods and tolerances belong to the
+ * blocks, so they are stated when the model is loaded (HyLoadOptions). */
+#ifndef HYDEVS_EXPERIMENT_H
+#define HYDEVS_EXPERIMENT_H
+
+#include "hydevs/load.h"
+#include "hydevs/record.h"
+#include "hydevs/sim.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+typedef struct {
+  const char *engine;    /* auto, tree, flat or fused; NULL: as the experiment */
+  const char *partition; /* stated or auto; likewise */
+  double stop;           /* the end, included; NaN: likewise */
+  double grid;           /* of all records; 0: rows at events; NaN: likewise */
+  gint64 seed;           /* -1: likewise */
+  gint64 limit;          /* cycles at one instant, as for hy_sim_set_limit(); -1: likewise */
+  gboolean estimate;     /* implicit methods learn their partial derivatives */
+  gboolean stale;        /* and take no x' fresh from nonlinear equations */
+  gboolean rows;         /* derivatives in one piece: hy_sim_set_rows() */
+} HyRunSettings;
+#define HY_RUN_SETTINGS ((HyRunSettings){.stop = NAN, .grid = NAN, .seed = -1, .limit = -1})
+
+typedef struct HyRun HyRun;
+
+/* A simulation that nobody has initialised yet. SETTINGS: NULL: all as the experiment. LOADED must
+ * outlive the run. With partition="auto" the equations decide: discontinuous states and those that
+ * read them get the quantized method of the experiment (liqss2, if it states none), the others
+ * cvode_bdf; states whose method an element nearer than the experiment states keep it. */
+HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError **error);
+void hy_run_free(HyRun *run); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRun, hy_run_free)
+
+HySim *hy_run_sim(const HyRun *run); /* the run's own */
+HyEngine hy_run_engine(const HyRun *run);
+double hy_run_start(const HyRun *run);
+double hy_run_stop(const HyRun *run);
+
+/* Before the run, one of these: what the experiment and the options of the load record, as tables
+ * in memory, or as CSV files. FILE: of the first table, "-" for stdout, NULL for NAME.csv. Each
+ * grid that is asked for has a table of its own; nothing to record is no table. */
+gboolean hy_run_record(HyRun *run, GError **error);
+gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error);
+
+/* The whole run: from the start to the stop, then hy_run_finish(). FALSE: it could not go on, or
+ * the recording could not be written; all rows up to there are recorded. */
+gboolean hy_run_go(HyRun *run, GError **error);
+/* For those who initialise and run hy_run_sim() themselves: it has come to T. Writes what is left,
+ * and the provenance beside each file. */
+gboolean hy_run_finish(HyRun *run, double t, GError **error);
+gboolean hy_run_broken(const HyRun *run); /* something could not be written: better stop */
+
+/* What is recorded. The strings are the run's. */
+guint hy_run_n_tables(const HyRun *run);
+const HyRecorder *hy_run_table(const HyRun *run, guint table);
+const char *hy_run_file(const HyRun *run, guint table); /* NULL: in memory */
+
+/* REPORT gets what a file can only be told when its blocks are asked to start: those that cannot,
+ * with their places in the file, */
+void hy_report_blocks(HyReport *report, const HyLoaded *loaded);
+/* paths of the experiment that name nothing, */
+void hy_report_records(HyReport *report, const HyLoaded *loaded);
+/* and as warnings, once hy_run_sim() is initialised, tolerances of classic methods that are far
+ * below the quanta of what they read. */
+void hy_report_groups(HyReport *report, const HyRun *run);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif

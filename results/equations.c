@@ -1,0 +1,490 @@
+/* The system of a block diagram, states and their derivatives, as one would write it on paper. */
+#include "hydevs/equations.h"
+
+#include "equations/jacobian.h"
+#include "equations/print.h"
+#include "hydevs/text.h"
+#include "results/stats_partition.h"
+#include "sim/engine.h"
+
+#define SMALL 30 /* up to so many states, every row is shown */
+
+/* What a slot of the flat graph is to the rows. */
+enum { UNREAD, STATE, SOURCE, SHARED };
+
+struct HyEquations {
+  HySim *sim;
+  HyRoom *room; /* NULL: no block states what it computes */
+  const HyRows *rows;
+  double t0;
+  guint n;      /* states */
+  guint8 *role; /* [slots]: one of the above */
+  guint8 *read; /* [flags]: by a row */
+};
+
+static void find_roles(HyEquations *e)
+{
+  const HyFlat *flat = e->sim->graph;
+  gsize slots = flat->first_out[flat->n], flags = 0;
+  for (guint a = 0; a < flat->n; a++) {
+    flags += hy_print_n_flags(e->room, a);
+  }
+  e->role = g_new0(guint8, slots + 1);
+  e->read = g_new0(guint8, flags + 1);
+  for (guint k = 0; k < e->rows->slot->len; k++) {
+    e->role[g_array_index(e->rows->slot, guint32, k)] = SOURCE;
+  }
+  for (guint k = 0; k < e->rows->hub->len; k++) {
+    e->role[g_array_index(e->rows->hub, HyHub, k).slot] = SHARED;
+  }
+  for (guint k = 0; k < e->n; k++) {
+    e->role[flat->first_out[hy_print_state_atomic(e->room, k)]] = STATE;
+  }
+  for (guint k = 0; k < e->rows->flag->len; k++) {
+    e->read[g_array_index(e->rows->flag, guint32, k)] = 1;
+  }
+}
+
+HyEquations *hy_equations_new(HySim *sim, double t0, GError **error)
+{
+  g_return_val_if_fail(sim != NULL, NULL);
+  if (!hy_sim_init_equations(sim, t0, error)) {
+    return NULL;
+  }
+  HyEquations *e = g_new0(HyEquations, 1);
+  e->sim = sim;
+  e->room = sim->room;
+  e->t0 = t0;
+  e->n = e->room != NULL ? hy_print_n_states(e->room) : 0;
+  if (e->n > 0) {
+    e->rows = hy_print_rows(e->room);
+    find_roles(e);
+  }
+  return e;
+}
+
+void hy_equations_free(HyEquations *e)
+{
+  if (e != NULL) {
+    g_free(e->role);
+    g_free(e->read);
+    g_free(e);
+  }
+}
+
+/* Numbers ------------------------------------------------------------------------------------- */
+
+const char *hy_equations_model(const HyEquations *e)
+{
+  return hy_model_name(e->sim->model);
+}
+
+guint hy_equations_n(const HyEquations *e)
+{
+  return e->n;
+}
+
+char *hy_equations_state(const HyEquations *e, guint state)
+{
+  return hy_print_slot(e->room, e->sim->graph->first_out[hy_print_state_atomic(e->room, state)]);
+}
+
+double hy_equations_value(const HyEquations *e, guint state, double t)
+{
+  return hy_sim_value(e->sim, hy_print_state_atomic(e->room, state), t);
+}
+
+char *hy_equations_derivative(const HyEquations *e, guint state)
+{
+  guint32 row = hy_print_state_row(e->room, state);
+  return row != HY_NO_ROW ? hy_print_row(e->room, row) : NULL;
+}
+
+static guint n_read(const HyEquations *e, guint32 row)
+{
+  return row != HY_NO_ROW ? hy_row_template(e->rows, row)->n_slots : 0;
+}
+
+char *hy_equations_reads(const HyEquations *e, guint state, guint k)
+{
+  guint32 row = hy_print_state_row(e->room, state);
+  return k < n_read(e, row) ? hy_print_slot(e->room, hy_row_slots(e->rows, row)[k]) : NULL;
+}
+
+char *hy_equations_partial(const HyEquations *e, guint state, guint k)
+{
+  guint32 row = hy_print_state_row(e->room, state);
+  return k < n_read(e, row) ? hy_print_partial(e->room, row, k) : NULL;
+}
+
+static void not_finite(const HyEquations *e, guint state, const double *row, double t,
+                       GError **error)
+{
+  g_autofree char *name = hy_equations_state(e, state);
+  if (hy_print_state_row(e->room, state) == HY_NO_ROW) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "%s: its derivative comes from outside the diagram, or is too large, and has no "
+                "partial derivatives",
+                name);
+    return;
+  }
+  guint by = 0;
+  while (by + 1 < e->n && isfinite(row[by])) {
+    by++;
+  }
+  g_autofree char *other = hy_equations_state(e, by);
+  char text[HY_DOUBLE_SIZE];
+  g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: d %s' / d %s is not finite at t = %s", name,
+              name, other, hy_double_text(text, t));
+}
+
+gboolean hy_equations_jacobian(const HyEquations *e, double t, double *a, GError **error)
+{
+  guint bad = hy_room_jacobian(e->room, t, a);
+  if (bad < e->n) {
+    not_finite(e, bad, a + (gsize)bad * e->n, t, error);
+  }
+  return bad == e->n;
+}
+
+/* What is shown of them, and where. */
+typedef struct {
+  const HyEquations *e;
+  GString *out;
+  gboolean every, partials;
+} View;
+
+static const char *source_class(const HyEquations *e, guint slot)
+{
+  return hy_sim_class(e->sim, hy_print_slot_atomic(e->room, slot))->name;
+}
+
+/* Text ---------------------------------------------------------------------------------------- */
+
+static void title(const View *v, const char *text, gboolean *open)
+{
+  if (!*open) {
+    g_string_append_printf(v->out, "\n%s\n", text);
+  }
+  *open = TRUE;
+}
+
+static void and_more(const View *v, guint all, guint shown)
+{
+  if (all > shown) {
+    g_string_append_printf(v->out, "  and %u more; --all shows them\n", all - shown);
+  }
+}
+
+static void states_text(const View *v)
+{
+  guint shown = v->every ? v->e->n : MIN(v->e->n, SMALL);
+  gboolean open = FALSE;
+  for (guint k = 0; k < shown; k++) {
+    g_autofree char *name = hy_equations_state(v->e, k);
+    char number[HY_DOUBLE_SIZE];
+    title(v, "States, and where they start", &open);
+    g_string_append_printf(v->out, "  %s = %s\n", name,
+                           hy_double_text(number, hy_equations_value(v->e, k, v->e->t0)));
+  }
+  and_more(v, v->e->n, shown);
+}
+
+static guint sources_text(const View *v)
+{
+  guint n = 0, shown = 0, slots = v->e->sim->graph->first_out[v->e->sim->n];
+  gboolean open = FALSE;
+  for (guint slot = 0; slot < slots; slot++) {
+    if (v->e->role[slot] == SOURCE && ++n <= (v->every ? slots : SMALL)) {
+      g_autofree char *name = hy_print_slot(v->e->room, slot);
+      title(v, "Sources", &open);
+      g_string_append_printf(v->out, "  %s: %s\n", name, source_class(v->e, slot));
+      shown++;
+    }
+  }
+  and_more(v, n, shown);
+  return n;
+}
+
+static guint modes_text(const View *v)
+{
+  guint n = 0, shown = 0, flag = 0;
+  gboolean open = FALSE;
+  for (guint a = 0; a < v->e->sim->n; a++) {
+    guint modes = hy_print_n_flags(v->e->room, a);
+    for (guint k = 0; k < modes; k++) {
+      if (v->e->read[flag++] && ++n <= (v->every ? G_MAXUINT : SMALL)) {
+        g_autofree char *name = hy_print_flag(v->e->room, a, k);
+        g_autofree char *when = hy_print_condition(v->e->room, a, k);
+        title(v, "Modes, and when they are set", &open);
+        g_string_append_printf(v->out, "  %s: %s\n", name, when);
+        shown++;
+      }
+    }
+  }
+  and_more(v, n, shown);
+  return n;
+}
+
+static void partials_text(const View *v, const char *name, guint32 row)
+{
+  const guint32 *slot = hy_row_slots(v->e->rows, row);
+  for (guint k = 0; k < hy_row_template(v->e->rows, row)->n_slots; k++) {
+    g_autofree char *q = hy_print_slot(v->e->room, slot[k]);
+    g_autofree char *text = hy_print_partial(v->e->room, row, k);
+    g_string_append_printf(v->out, "    d %s' / d %s = %s\n", name, q, text);
+  }
+}
+
+static void row_text(const View *v, guint state)
+{
+  guint32 row = hy_print_state_row(v->e->room, state);
+  g_autofree char *name = hy_equations_state(v->e, state);
+  if (row == HY_NO_ROW) {
+    g_string_append_printf(
+        v->out, "  %s' comes from outside the diagram, or is too large to be shown\n", name);
+    return;
+  }
+  g_autofree char *text = hy_print_row(v->e->room, row);
+  g_string_append_printf(v->out, "  %s' = %s\n", name, text);
+  if (v->partials) {
+    partials_text(v, name, row);
+  }
+}
+
+/* The states of one template. */
+typedef struct {
+  guint n, first, second, last;
+} Form;
+
+static void form_text(const View *v, const Form *f)
+{
+  g_autofree char *second = hy_equations_state(v->e, f->second),
+                  *last = hy_equations_state(v->e, f->last);
+  row_text(v, f->first);
+  if (f->n == 2) {
+    g_string_append_printf(v->out, "    and %s'\n", last);
+  } else if (f->n > 2) {
+    g_string_append_printf(v->out, "    and %u more of this form: %s' ... %s'\n", f->n - 1, second,
+                           last);
+  }
+}
+
+static void forms_text(const View *v)
+{
+  guint n = v->e->rows->templates->len; /* states without a row come last, as one form */
+  g_autofree Form *form = g_new0(Form, (gsize)n + 1);
+  for (guint k = 0; k < v->e->n; k++) {
+    guint32 row = hy_print_state_row(v->e->room, k);
+    Form *f = &form[row == HY_NO_ROW ? n : hy_row(v->e->rows, row)->template];
+    f->first = f->n == 0 ? k : f->first;
+    f->second = f->n == 1 ? k : f->second;
+    f->last = k;
+    f->n++;
+  }
+  for (guint k = 0; k <= n; k++) {
+    if (form[k].n > 0) {
+      form_text(v, &form[k]);
+    }
+  }
+}
+
+static void rows_text(const View *v)
+{
+  gboolean open = FALSE;
+  title(v, "Equations", &open);
+  if (!v->every && v->e->n > SMALL) {
+    forms_text(v);
+    return;
+  }
+  for (guint k = 0; k < v->e->n; k++) {
+    row_text(v, k);
+  }
+}
+
+/* What many rows are made of, and stands in them by its name. */
+static void shared_text(const View *v)
+{
+  gboolean open = FALSE;
+  for (guint k = 0; k < v->e->rows->hub->len; k++) {
+    const HyHub *hub = &g_array_index(v->e->rows->hub, HyHub, k);
+    g_autofree char *name = hy_print_slot(v->e->room, hub->slot);
+    g_autofree char *text = hy_print_row(v->e->room, hub->row);
+    title(v, "Shared by rows", &open);
+    g_string_append_printf(v->out, "  %s = %s\n", name, text);
+  }
+}
+
+static void number_text(const View *v, const char *what, guint64 n)
+{
+  g_string_append_printf(v->out, "  %-22s %" G_GUINT64_FORMAT "\n", what, n);
+}
+
+void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GString *out)
+{
+  const View view = {e, out, all, partials}, *v = &view;
+  HyRoomCounts counts;
+  hy_room_counts(v->e->room, &counts);
+  g_string_append_printf(v->out, "%s: %u state%s\n", hy_equations_model(v->e), v->e->n,
+                         v->e->n == 1 ? "" : "s");
+  states_text(v);
+  guint sources = sources_text(v), modes = modes_text(v);
+  rows_text(v);
+  shared_text(v);
+  gboolean open = FALSE;
+  title(v, "Summary", &open);
+  number_text(v, "states", v->e->n);
+  number_text(v, "sources", sources);
+  number_text(v, "modes", modes);
+  number_text(v, "rows", counts.rows);
+  number_text(v, "forms of rows", counts.templates);
+  number_text(v, "linear rows", counts.linear);
+  g_string_append_printf(v->out, "  %-22s %.3g\n", "bytes a state", (double)counts.bytes / v->e->n);
+  g_string_append_printf(v->out, "  %-22s %.3g\n", "ms to derive them", counts.seconds * 1e3);
+  g_autoptr(GString) partition = g_string_new("\n");
+  hy_stats_partition_text(v->e->sim, partition);
+  g_string_append(v->out, partition->len > 1 ? partition->str : "");
+}
+
+/* JSON ---------------------------------------------------------------------------------------- */
+
+static const char *comma(gboolean *open)
+{
+  const char *text = *open ? ",\n  " : "\n  ";
+  *open = TRUE;
+  return text;
+}
+
+static void string_member(GString *out, const char *name, char *text)
+{
+  g_string_append_printf(out, "\"%s\":", name);
+  hy_json_string(out, text);
+  g_free(text);
+}
+
+static void slots_json(const View *v, GString *out, guint32 row)
+{
+  const guint32 *slot = hy_row_slots(v->e->rows, row);
+  for (guint k = 0; k < hy_row_template(v->e->rows, row)->n_slots; k++) {
+    g_autofree char *name = hy_print_slot(v->e->room, slot[k]);
+    g_string_append(out, k == 0 ? ",\"slots\":[" : ",");
+    hy_json_string(out, name);
+  }
+  g_string_append(out, hy_row_template(v->e->rows, row)->n_slots > 0 ? "]" : ",\"slots\":[]");
+  for (guint k = 0; v->partials && k < hy_row_template(v->e->rows, row)->n_slots; k++) {
+    g_autofree char *text = hy_print_partial(v->e->room, row, k);
+    g_string_append(out, k == 0 ? ",\"partials\":[" : ",");
+    hy_json_string(out, text);
+  }
+  g_string_append(out, v->partials && hy_row_template(v->e->rows, row)->n_slots > 0 ? "]" : "");
+}
+
+static void state_json(const View *v, GString *out, guint state)
+{
+  guint32 row = hy_print_state_row(v->e->room, state);
+  g_string_append_c(out, '{');
+  string_member(out, "path", hy_equations_state(v->e, state));
+  g_string_append(out, ",\"start\":");
+  hy_json_number(out, hy_equations_value(v->e, state, v->e->t0));
+  if (row != HY_NO_ROW) {
+    g_string_append_printf(out, ",\"template\":%u,", hy_row(v->e->rows, row)->template);
+    string_member(out, "derivative", hy_print_row(v->e->room, row));
+    slots_json(v, out, row);
+  } else {
+    g_string_append(out, ",\"template\":null,\"derivative\":null");
+  }
+  g_string_append_c(out, '}');
+}
+
+static guint sources_json(const View *v, GString *out)
+{
+  guint n = 0, slots = v->e->sim->graph->first_out[v->e->sim->n];
+  gboolean open = FALSE;
+  for (guint slot = 0; slot < slots; slot++) {
+    if (v->e->role[slot] == SOURCE) {
+      g_string_append_printf(out, "%s{", comma(&open));
+      string_member(out, "path", hy_print_slot(v->e->room, slot));
+      g_string_append_printf(out, ",\"class\":\"%s\"}", source_class(v->e, slot));
+      n++;
+    }
+  }
+  return n;
+}
+
+static guint flags_json(const View *v, GString *out)
+{
+  guint n = 0, flag = 0;
+  gboolean open = FALSE;
+  for (guint a = 0; a < v->e->sim->n; a++) {
+    for (guint k = 0; k < hy_print_n_flags(v->e->room, a); k++) {
+      if (v->e->read[flag++]) {
+        g_string_append_printf(out, "%s{", comma(&open));
+        string_member(out, "flag", hy_print_flag(v->e->room, a, k));
+        g_string_append_c(out, ',');
+        string_member(out, "when", hy_print_condition(v->e->room, a, k));
+        g_string_append_c(out, '}');
+        n++;
+      }
+    }
+  }
+  return n;
+}
+
+static void shared_json(const View *v, GString *out)
+{
+  gboolean open = FALSE;
+  for (guint k = 0; k < v->e->rows->hub->len; k++) {
+    const HyHub *hub = &g_array_index(v->e->rows->hub, HyHub, k);
+    g_string_append_printf(out, "%s{", comma(&open));
+    string_member(out, "path", hy_print_slot(v->e->room, hub->slot));
+    g_string_append_c(out, ',');
+    string_member(out, "value", hy_print_row(v->e->room, hub->row));
+    slots_json(v, out, hub->row);
+    g_string_append_c(out, '}');
+  }
+}
+
+static void templates_json(const View *v, GString *out)
+{
+  static const char *const degrees[] = {"number", "linear", "nonlinear"};
+  gboolean open = FALSE;
+  for (guint k = 0; k < v->e->rows->templates->len; k++) {
+    const HyTemplate *t = g_ptr_array_index(v->e->rows->templates, k);
+    g_string_append_printf(
+        out, "%s{\"n_rows\":%u,\"degree\":\"%s\",\"slots\":%u,\"numbers\":%u,\"flags\":%u}",
+        comma(&open), t->n_rows, degrees[t->degree], t->n_slots, t->n_numbers, t->n_flags);
+  }
+}
+
+void hy_equations_json(const HyEquations *e, gboolean partials, GString *out)
+{
+  const View view = {e, out, TRUE, partials}, *v = &view;
+  HyRoomCounts counts;
+  gboolean open = FALSE;
+  hy_room_counts(v->e->room, &counts);
+  g_string_append_c(out, '{');
+  string_member(out, "model", g_strdup(hy_equations_model(v->e)));
+  g_string_append(out, ",\n\"states\":[");
+  for (guint k = 0; k < v->e->n; k++) {
+    g_string_append(out, comma(&open));
+    state_json(v, out, k);
+  }
+  g_string_append(out, "],\n\"shared\":[");
+  shared_json(v, out);
+  g_string_append(out, "],\n\"sources\":[");
+  guint sources = sources_json(v, out);
+  g_string_append(out, "],\n\"flags\":[");
+  guint flags = flags_json(v, out);
+  g_string_append(out, "],\n\"templates\":[");
+  templates_json(v, out);
+  g_string_append(out, "],\n");
+  hy_stats_partition_json(v->e->sim, out);
+  g_string_append_printf(
+      out,
+      "\"summary\":{\"states\":%u,\"sources\":%u,\"flags\":%u,"
+      "\"rows\":%" G_GUINT64_FORMAT ",\"templates\":%" G_GUINT64_FORMAT
+      ",\"linear\":%" G_GUINT64_FORMAT ",\"bytes\":%" G_GSIZE_FORMAT ",\"seconds\":",
+      v->e->n, sources, flags, counts.rows, counts.templates, counts.linear, counts.bytes);
+  hy_json_number(out, counts.seconds);
+  g_string_append(out, "}}\n");
+}
