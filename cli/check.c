@@ -56,7 +56,8 @@ int cli_check(int argc, char **argv)
 {
   gboolean strict = FALSE, json = FALSE;
   g_autofree char *experiment = NULL;
-  g_auto(GStrv) set = NULL, library = NULL;
+  g_auto(GStrv) set = NULL, library = NULL, files = NULL;
+  g_autoptr(HyBlocks) blocks = NULL;
   gint64 max_blocks = 0;
   const GOptionEntry entries[] = {
       {"strict", 0, 0, G_OPTION_ARG_NONE, &strict, "Warnings are errors", NULL},
@@ -69,6 +70,7 @@ int cli_check(int argc, char **argv)
        "Limit of blocks after expansion (20 million)", "N"},
       {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &library,
        "A folder to look for libraries in; may be repeated", "DIR"},
+      CLI_BLOCKS(&files),
       {0},
   };
   const CliPage page = {"check MODEL.xml... [OPTIONS]",
@@ -84,7 +86,11 @@ int cli_check(int argc, char **argv)
   if (max_blocks < 0) {
     return cli_usage("check", "--max-blocks takes a whole number, above 0");
   }
+  if (!cli_blocks(files, &blocks, &status)) {
+    return status;
+  }
   HyLoadOptions options = {.strict = strict,
+                           .blocks = blocks,
                            .max_blocks = (guint64)max_blocks,
                            .experiment = experiment,
                            .set = (const char *const *)set,

@@ -38,6 +38,14 @@ typedef struct {
 gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status);
 /* "10u": a number as a model file may have it. FALSE: it is none; NaN is none. */
 gboolean cli_number(const char *text, double *v);
+/* The classes of the shared objects FILES (ends with NULL; NULL: none). FALSE: *STATUS is the exit
+ * status. */
+#define CLI_BLOCKS(files)                                                                          \
+  {                                                                                                \
+    "blocks", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME_ARRAY, files,                         \
+        "A shared object with blocks of one's own; may be repeated", "FILE.so"                     \
+  }
+gboolean cli_blocks(char **files, HyBlocks **blocks, int *status);
 /* "hydevs VERB: MESSAGE" on stderr; returns HY_ERROR_USAGE. */
 int cli_usage(const char *verb, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* "hydevs: MESSAGE" on stderr; returns the error's exit status. */

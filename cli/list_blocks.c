@@ -38,11 +38,22 @@ static gboolean runs(const HyAtomicClass *k)
   return k->ta != NULL || k->next != NULL || k->palette == form_palette;
 }
 
+/* What a class of one's own need not say. */
+static const char *palette_of(const HyAtomicClass *k)
+{
+  return k->palette != NULL ? k->palette : "Blocks of one's own";
+}
+
+static const char *or_nothing(const char *text)
+{
+  return text != NULL ? text : "";
+}
+
 /* Newly allocated, ends with NULL. */
-static const HyAtomicClass **all_blocks(void)
+static const HyAtomicClass **all_blocks(const HyBlocks *blocks)
 {
   GPtrArray *all = g_ptr_array_new();
-  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+  for (const HyAtomicClass *const *k = hy_blocks_all(blocks); *k != NULL; k++) {
     g_ptr_array_add(all, (gpointer)*k);
   }
   for (guint k = 0; k < G_N_ELEMENTS(forms); k++) {
@@ -52,14 +63,14 @@ static const HyAtomicClass **all_blocks(void)
   return (const HyAtomicClass **)g_ptr_array_free(all, FALSE);
 }
 
-static const HyAtomicClass *find_block(const char *name)
+static const HyAtomicClass *find_block(const HyBlocks *blocks, const char *name)
 {
   for (guint k = 0; k < G_N_ELEMENTS(forms); k++) {
     if (strcmp(forms[k].name, name) == 0) {
       return &forms[k];
     }
   }
-  return hy_class_find(name);
+  return hy_blocks_find(blocks, name);
 }
 
 /* What a parameter may be, in words: "a number above 0". */
@@ -132,33 +143,36 @@ static void params_text(const HyParam *p)
 
 static void block_text(const HyAtomicClass *k)
 {
-  printf("%s: %s\n", k->name, k->doc);
+  printf("%s: %s\n", k->name, or_nothing(k->doc));
   ports_text("Inputs", k->in);
   ports_text("Outputs", k->out);
   params_text(k->params);
-  printf("\nExample\n  %s\n", k->example);
+  if (k->example != NULL) {
+    printf("\nExample\n  %s\n", k->example);
+  }
   if (!runs(k)) {
     puts("\nThis version reads and checks it, but cannot run it yet.");
   }
 }
 
-static void list_text(void)
+static void list_text(const HyBlocks *blocks)
 {
   const char *palette = "";
-  g_autofree const HyAtomicClass **all = all_blocks();
+  g_autofree const HyAtomicClass **all = all_blocks(blocks);
   for (const HyAtomicClass *const *k = all; *k != NULL; k++) {
     gboolean first = TRUE; /* blocks of one palette stand together, palettes in order of arrival */
     for (const HyAtomicClass *const *j = all; j < k; j++) {
-      first &= strcmp((*j)->palette, (*k)->palette) != 0;
+      first &= strcmp(palette_of(*j), palette_of(*k)) != 0;
     }
     if (!first) {
       continue;
     }
-    palette = (*k)->palette;
+    palette = palette_of(*k);
     printf("%s%s\n", k == all ? "" : "\n", palette);
     for (const HyAtomicClass *const *j = k; *j != NULL; j++) {
-      if (strcmp((*j)->palette, palette) == 0) {
-        printf("  %-18s %s%s\n", (*j)->name, (*j)->doc, runs(*j) ? "" : " (cannot run yet)");
+      if (strcmp(palette_of(*j), palette) == 0) {
+        printf("  %-18s %s%s\n", (*j)->name, or_nothing((*j)->doc),
+               runs(*j) ? "" : " (cannot run yet)");
       }
     }
   }
@@ -212,7 +226,7 @@ static void block_json(GString *out, const HyAtomicClass *k)
 {
   g_string_append(out, "{\"name\":");
   hy_json_string(out, k->name);
-  member(out, "palette", k->palette);
+  member(out, "palette", palette_of(k));
   member(out, "doc", k->doc);
   g_string_append_printf(out, ",\"runs\":%s", runs(k) ? "true" : "false");
   ports_json(out, "in", k->in);
@@ -222,13 +236,13 @@ static void block_json(GString *out, const HyAtomicClass *k)
   g_string_append_c(out, '}');
 }
 
-static void show_json(const HyAtomicClass *only)
+static void show_json(const HyBlocks *blocks, const HyAtomicClass *only)
 {
   g_autoptr(GString) out = g_string_new(NULL);
   if (only != NULL) {
     block_json(out, only);
   } else {
-    g_autofree const HyAtomicClass **all = all_blocks();
+    g_autofree const HyAtomicClass **all = all_blocks(blocks);
     for (guint k = 0; all[k] != NULL; k++) {
       g_string_append(out, k == 0 ? "[" : ",\n");
       block_json(out, all[k]);
@@ -281,29 +295,29 @@ static void block_xml(GString *out, const HyAtomicClass *k)
     attribute(out, "doc", p->doc);
     g_string_append(out, "/>\n");
   }
-  g_autofree char *example = g_markup_escape_text(k->example, -1);
+  g_autofree char *example = g_markup_escape_text(or_nothing(k->example), -1);
   g_string_append_printf(out, "      <example>%s</example>\n    </block>\n", example);
 }
 
-static void show_xml(void)
+static void show_xml(const HyBlocks *blocks)
 {
   g_autoptr(GString) out = g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                         "<!-- Made by: hydevs list-blocks --xml -->\n"
                                         "<palette xmlns=\"urn:hydevs:palette:1\">\n");
-  g_autofree const HyAtomicClass **all = all_blocks();
+  g_autofree const HyAtomicClass **all = all_blocks(blocks);
   for (guint k = 0; all[k] != NULL; k++) {
     gboolean first = TRUE;
     for (guint j = 0; j < k; j++) {
-      first &= strcmp(all[j]->palette, all[k]->palette) != 0;
+      first &= strcmp(palette_of(all[j]), palette_of(all[k])) != 0;
     }
     if (!first) {
       continue;
     }
     g_string_append(out, "  <group");
-    attribute(out, "name", all[k]->palette);
+    attribute(out, "name", palette_of(all[k]));
     g_string_append(out, ">\n");
     for (guint j = k; all[j] != NULL; j++) {
-      if (strcmp(all[j]->palette, all[k]->palette) == 0) {
+      if (strcmp(palette_of(all[j]), palette_of(all[k])) == 0) {
         block_xml(out, all[j]);
       }
     }
@@ -316,9 +330,9 @@ static void show_xml(void)
 /* -----------------------------------------------------------------------------------------------
  */
 
-static int unknown(const char *name)
+static int unknown(const HyBlocks *blocks, const char *name)
 {
-  g_autofree const HyAtomicClass **all = all_blocks();
+  g_autofree const HyAtomicClass **all = all_blocks(blocks);
   g_autoptr(GPtrArray) names = g_ptr_array_new();
   for (guint k = 0; all[k] != NULL; k++) {
     g_ptr_array_add(names, (gpointer)all[k]->name);
@@ -334,10 +348,13 @@ static int unknown(const char *name)
 int cli_list_blocks(int argc, char **argv)
 {
   gboolean json = FALSE, xml = FALSE, names = FALSE;
+  g_auto(GStrv) files = NULL;
+  g_autoptr(HyBlocks) blocks = NULL;
   const GOptionEntry entries[] = {
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON", NULL},
       {"xml", 0, 0, G_OPTION_ARG_NONE, &xml, "All, as the palette of editors", NULL},
       {"names", 0, 0, G_OPTION_ARG_NONE, &names, "Only the names", NULL},
+      CLI_BLOCKS(&files),
       {0},
   };
   const CliPage page = {"list-blocks [NAME] [OPTIONS]",
@@ -349,23 +366,26 @@ int cli_list_blocks(int argc, char **argv)
   if (argc > 2) {
     return cli_usage("list-blocks", "one block at a time");
   }
-  const HyAtomicClass *only = argc == 2 ? find_block(argv[1]) : NULL;
+  if (!cli_blocks(files, &blocks, &status)) {
+    return status;
+  }
+  const HyAtomicClass *only = argc == 2 ? find_block(blocks, argv[1]) : NULL;
   if (argc == 2 && only == NULL) {
-    return unknown(argv[1]);
+    return unknown(blocks, argv[1]);
   }
   if (xml) {
-    show_xml();
+    show_xml(blocks);
   } else if (json) {
-    show_json(only);
+    show_json(blocks, only);
   } else if (only != NULL) {
     block_text(only);
   } else if (names) {
-    g_autofree const HyAtomicClass **all = all_blocks();
+    g_autofree const HyAtomicClass **all = all_blocks(blocks);
     for (guint k = 0; all[k] != NULL; k++) {
       puts(all[k]->name);
     }
   } else {
-    list_text();
+    list_text(blocks);
   }
   return cli_finish(0);
 }

@@ -42,6 +42,7 @@ GOptionEntry *cli_model_entries(CliModel *m)
        "Further events allowed at one instant; 0: any number", "N"},
       {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &m->library,
        "A folder to look for libraries in; may be repeated", "DIR"},
+      CLI_BLOCKS(&m->files),
       {"max-blocks", 0, 0, G_OPTION_ARG_INT64, &m->max_blocks,
        "Limit of blocks after expansion (20 million)", "N"},
       {"strict", 0, 0, G_OPTION_ARG_NONE, &m->strict, "Warnings are errors", NULL},
@@ -71,6 +72,8 @@ void cli_model_clear(CliModel *m)
   g_strfreev(m->set);
   g_strfreev(m->record);
   g_strfreev(m->library);
+  g_strfreev(m->files);
+  hy_blocks_free(m->blocks);
 }
 
 gboolean cli_model_options(const CliPage *page, CliModel *m, int *argc, char ***argv,
@@ -86,7 +89,7 @@ gboolean cli_model_options(const CliPage *page, CliModel *m, int *argc, char ***
     *status = cli_usage(**argv, "%s", *argc < 2 ? which : "one model at a time");
     return FALSE;
   }
-  return TRUE;
+  return cli_blocks(m->files, &m->blocks, status);
 }
 
 gboolean cli_model_progress(const char *verb, const CliModel *m, CliProgressKind *kind, int *status)
@@ -145,6 +148,7 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .set = (const char *const *)m->set,
                            .record = (const char *const *)m->record,
                            .library = (const char *const *)m->library,
+                           .blocks = m->blocks,
                            .method = m->method,
                            .dqrel = dqrel > 0 ? dqrel : tol,
                            .dqmin = dqmin > 0 ? dqmin : tol,

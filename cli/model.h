@@ -8,7 +8,8 @@
 /* What the options fill in. Zeroed to begin with; cli_model_clear() frees. */
 typedef struct {
   char *experiment, *method, *partition, *engine, *progress, *evaluate, *jacobian, *refresh;
-  char **set, **record, **library;
+  char **set, **record, **library, **files; /* files: of blocks */
+  HyBlocks *blocks;                         /* of FILES */
   char *until, *grid, *tol, *dqrel, *dqmin,
       *hstep;         /* numbers, as in a model file; NULL: not given */
   gint64 seed, limit; /* -1: not given */

@@ -14,11 +14,13 @@ typedef void (*Show)(const GOptionEntry *entry);
 static void for_each(const CliPage *page, Show show)
 {
   static const GOptionEntry help = {"help", 'h', 0, G_OPTION_ARG_NONE, NULL, "Show this", NULL};
-  for (const GOptionEntry *e = page->own; e->long_name != NULL; e++) {
-    show(e);
-  }
-  for (const GOptionEntry *e = page->shared; e != NULL && e->long_name != NULL; e++) {
-    show(e);
+  const GOptionEntry *const lists[] = {page->own, page->shared};
+  for (guint k = 0; k < G_N_ELEMENTS(lists); k++) {
+    for (const GOptionEntry *e = lists[k]; e != NULL && e->long_name != NULL; e++) {
+      if (!(e->flags & G_OPTION_FLAG_HIDDEN)) {
+        show(e);
+      }
+    }
   }
   show(&help);
 }
@@ -124,6 +126,20 @@ gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
     }
   }
   *argc = left;
+  return TRUE;
+}
+
+gboolean cli_blocks(char **files, HyBlocks **blocks, int *status)
+{
+  g_autoptr(GError) error = NULL;
+  *blocks = hy_blocks_new();
+  for (; files != NULL && *files != NULL; files++) {
+    if (!hy_blocks_open(*blocks, *files, &error)) {
+      g_clear_pointer(blocks, hy_blocks_free);
+      *status = cli_failed(error);
+      return FALSE;
+    }
+  }
   return TRUE;
 }
 

@@ -353,7 +353,7 @@ static void no_such_type(Loader *l, const HyFile *f, Entry *e, const HyAttribute
       hy_nearest_offer(&nearest, name);
     }
   }
-  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+  for (const HyAtomicClass *const *k = hy_blocks_all(l->options.blocks); *k != NULL; k++) {
     hy_nearest_offer(&nearest, (*k)->name);
   }
   g_autofree char *hint = hy_did_you_mean_long(nearest.best);
@@ -391,7 +391,7 @@ static gboolean named_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a)
   }
   e->inside = hy_file_type(l, f, a->value);
   if (e->inside == NULL) {
-    e->klass = hy_class_find(a->value);
+    e->klass = hy_blocks_find(l->options.blocks, a->value);
   }
   HyFile *standard = e->inside == NULL && e->klass == NULL ? hy_loader_standard(l) : NULL;
   if (standard != NULL) {

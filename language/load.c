@@ -27,7 +27,7 @@ static HyFile *file_new(Loader *l, HyTree *tree)
   f->bad = g_new0(guint8, tree->elements->len);
   g_ptr_array_add(l->files, f);
   /* The standard library is only read when a word in the file may need it. */
-  f->vocabulary = hy_vocabulary_new(tree, NULL);
+  f->vocabulary = hy_vocabulary_new(tree, l->options.blocks, NULL);
   gboolean unknown = FALSE;
   for (guint32 k = 0; k < tree->elements->len && !unknown; k++) {
     const HyElement *e = hy_element(tree, k);
@@ -36,7 +36,8 @@ static HyFile *file_new(Loader *l, HyTree *tree)
   }
   if (unknown && hy_loader_standard(l) != NULL) {
     hy_vocabulary_free(f->vocabulary);
-    f->vocabulary = hy_vocabulary_new(tree, (const char *const *)l->standard_types);
+    f->vocabulary =
+        hy_vocabulary_new(tree, l->options.blocks, (const char *const *)l->standard_types);
   }
   hy_language_check(tree, f->vocabulary, f->bad, l->report);
   return f;
@@ -433,7 +434,7 @@ char *hy_schema_text(const HyLoadOptions *options)
   Loader l;
   loader_init(&l, options, report);
   HyFile *standard = hy_loader_standard(&l);
-  char *text = hy_language_xsd(standard != NULL ? standard->tree : NULL);
+  char *text = hy_language_xsd(standard != NULL ? standard->tree : NULL, l.options.blocks);
   loader_clear(&l);
   return text;
 }

@@ -239,14 +239,16 @@ gboolean hy_name_is_legal(const char *text)
 
 /* Blocks -------------------------------------------------------------------------------------- */
 
-HyVocabulary *hy_vocabulary_new(const HyTree *tree, const char *const *library_types)
+HyVocabulary *hy_vocabulary_new(const HyTree *tree, const HyBlocks *blocks,
+                                const char *const *library_types)
 {
   HyVocabulary *v = g_new0(HyVocabulary, 1);
   v->n = tree->names->len;
+  v->blocks = blocks;
   v->klass = g_new0(const HyAtomicClass *, v->n + 1);
   v->library = g_new0(guint8, v->n + 1);
 
-  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+  for (const HyAtomicClass *const *k = hy_blocks_all(blocks); *k != NULL; k++) {
     guint16 name = hy_tree_find_name(tree, (*k)->name);
     if (name != HY_NO_NAME) {
       v->klass[name] = *k;

@@ -190,9 +190,11 @@ typedef struct {
   guint n;                     /* of names */
   const HyAtomicClass **klass; /* [n]; NULL: no class of this name */
   guint8 *library;             /* [n]; 1: a type of the standard library */
+  const HyBlocks *blocks;
 } HyVocabulary;
 /* LIBRARY_TYPES (ends with NULL): block elements that are coupled models. */
-HyVocabulary *hy_vocabulary_new(const HyTree *tree, const char *const *library_types);
+HyVocabulary *hy_vocabulary_new(const HyTree *tree, const HyBlocks *blocks,
+                                const char *const *library_types);
 void hy_vocabulary_free(HyVocabulary *vocabulary);
 
 /* Checks the structure: elements where they may stand, attributes they may have, names, text. What
@@ -202,7 +204,7 @@ void hy_language_check(const HyTree *tree, const HyVocabulary *vocabulary, guint
                        HyReport *report);
 
 /* The schema, newly allocated. STANDARD: the standard library, for its types; may be NULL. */
-char *hy_language_xsd(const HyTree *standard);
+char *hy_language_xsd(const HyTree *standard, const HyBlocks *blocks);
 
 G_END_DECLS
 #endif

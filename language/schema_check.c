@@ -55,11 +55,11 @@ static gboolean is_type_here(const Check *c, const char *name)
   return FALSE;
 }
 
-static const char *nearest_element(const char *name, guint places)
+static const char *nearest_element(const Check *c, const char *name, guint places)
 {
   HyNearest nearest = {.word = name};
   if (places & HY_IN_MODEL) {
-    for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+    for (const HyAtomicClass *const *k = hy_blocks_all(c->vocabulary->blocks); *k != NULL; k++) {
       hy_nearest_offer(&nearest, (*k)->name);
     }
   }
@@ -81,7 +81,7 @@ static void unknown_element(const Check *c, const HyElement *e, guint places)
         name);
     return;
   }
-  const char *near = nearest_element(name, places);
+  const char *near = nearest_element(c, name, places);
   if (near != NULL && g_ascii_strcasecmp(near, name) == 0) {
     hy_report_error(c->report, file, e->line,
                     "there is no block type \"%s\"; names are case-sensitive: \"%s\"", name, near);

@@ -252,7 +252,7 @@ static void append_type(GString *out, const HyTree *tree, const HyElement *type)
   end_block(out, FALSE);
 }
 
-char *hy_language_xsd(const HyTree *standard)
+char *hy_language_xsd(const HyTree *standard, const HyBlocks *blocks)
 {
   GString *out = g_string_new(head);
   append_shared(out);
@@ -260,7 +260,7 @@ char *hy_language_xsd(const HyTree *standard)
     append_rule(out, &hy_element_rules[k]);
   }
   g_string_append(out, "\n  <!-- blocks, from the class tables -->\n");
-  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+  for (const HyAtomicClass *const *k = hy_blocks_all(blocks); *k != NULL; k++) {
     append_class(out, *k);
   }
   g_string_append(

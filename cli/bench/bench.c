@@ -398,7 +398,7 @@ int cli_bench(int argc, char **argv)
   BenchTask task = {
       .m = &m, .name = argv[1], .method = method, .tol = tol, .engine = engine, .limit = 10};
   status = check(&task, repeat, limit);
-  if (status != 0) {
+  if (status != 0 || !cli_blocks(m.files, &m.blocks, &status)) {
     return status;
   }
   file = bench_model_find(argv[1], (const char *const *)m.library, &example, &status);

@@ -3,6 +3,7 @@
 #define HYDEVS_HYDEVS_H
 
 #include "hydevs/atomic.h"
+#include "hydevs/blocks.h"
 #include "hydevs/equations.h"
 #include "hydevs/error.h"
 #include "hydevs/experiment.h"

@@ -3,6 +3,7 @@
 #ifndef HYDEVS_LOAD_H
 #define HYDEVS_LOAD_H
 
+#include "hydevs/blocks.h"
 #include "hydevs/model.h"
 #include "hydevs/report.h"
 
@@ -30,8 +31,9 @@ typedef struct {
   double hstep;              /* in place of the experiment's; likewise */
   const char *const
       *library; /* folders to look for libraries in, before HYDEVS_LIBRARY and the installed one */
-  gboolean strict;    /* warnings are errors */
-  guint64 max_blocks; /* the limits; 0: as below */
+  const HyBlocks *blocks; /* what elements may be beside the language; NULL: the built-in ones */
+  gboolean strict;        /* warnings are errors */
+  guint64 max_blocks;     /* the limits; 0: as below */
   guint max_recursion, max_files;
   HyReadLimits read;
 } HyLoadOptions;

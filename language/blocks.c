@@ -1,0 +1,126 @@
+/* The classes that a model file may place: the built-in ones and those that somebody has added. */
+#include "hydevs/blocks.h"
+
+#include "hydevs/model.h"
+#include "language/schema.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct HyBlocks {
+  GPtrArray *all;    /* const HyAtomicClass, those built in first; ends with NULL */
+  GPtrArray *opened; /* as dlopen() has it */
+};
+
+static void close_object(gpointer object)
+{
+  dlclose(object);
+}
+
+HyBlocks *hy_blocks_new(void)
+{
+  HyBlocks *b = g_new0(HyBlocks, 1);
+  b->opened = g_ptr_array_new_with_free_func(close_object);
+  b->all = g_ptr_array_new();
+  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+    g_ptr_array_add(b->all, (gpointer)*k);
+  }
+  g_ptr_array_add(b->all, NULL);
+  return b;
+}
+
+void hy_blocks_free(HyBlocks *b)
+{
+  if (b != NULL) {
+    g_ptr_array_unref(b->all);
+    g_ptr_array_unref(b->opened);
+    g_free(b);
+  }
+}
+
+const HyAtomicClass *const *hy_blocks_all(const HyBlocks *b)
+{
+  return b != NULL ? (const HyAtomicClass *const *)b->all->pdata : hy_classes();
+}
+
+const HyAtomicClass *hy_blocks_find(const HyBlocks *b, const char *name)
+{
+  const HyAtomicClass *built_in = hy_class_find(name);
+  for (guint k = 0; built_in == NULL && b != NULL && k + 1 < b->all->len; k++) {
+    const HyAtomicClass *klass = g_ptr_array_index(b->all, k);
+    if (strcmp(klass->name, name) == 0) {
+      return klass;
+    }
+  }
+  return built_in;
+}
+
+/* NULL: nothing is wrong with it. */
+static const char *what_is_wrong(const HyBlocks *b, const HyAtomicClass *klass)
+{
+  if (!hy_name_is_legal(klass->name)) {
+    return "a name has letters, digits and _, and is no reserved word";
+  }
+  if (g_strv_contains(hy_words, klass->name)) {
+    return "this name is a word of the language";
+  }
+  if (hy_class_find(klass->name) != NULL) {
+    return "this name is taken by a built-in block";
+  }
+  if (hy_blocks_find(b, klass->name) != NULL) {
+    return "this name is taken by another block that was added";
+  }
+  if ((klass->ta != NULL) == (klass->next != NULL)) {
+    return "a class has one of ta and next";
+  }
+  return NULL;
+}
+
+gboolean hy_blocks_add(HyBlocks *b, const HyAtomicClass *klass, GError **error)
+{
+  g_return_val_if_fail(b != NULL && klass != NULL && klass->name != NULL, FALSE);
+  const char *what = what_is_wrong(b, klass);
+  if (what != NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "block \"%s\": %s", klass->name, what);
+    return FALSE;
+  }
+  g_ptr_array_insert(b->all, (gint)b->all->len - 1, (gpointer)klass);
+  return TRUE;
+}
+
+static gboolean add_table(HyBlocks *b, const char *path, const HyBlockTable *table, GError **error)
+{
+  if (table == NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: is no file of blocks: it defines no hydevs_blocks (hydevs/blocks.h)", path);
+    return FALSE;
+  }
+  if (table->abi != HY_BLOCKS_ABI || table->class_size != sizeof(HyAtomicClass)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: its blocks were made for another hydevs (interface %u, %" G_GSIZE_FORMAT
+                " bytes a class; here %u, %" G_GSIZE_FORMAT "): compile it anew",
+                path, table->abi, table->class_size, HY_BLOCKS_ABI, sizeof(HyAtomicClass));
+    return FALSE;
+  }
+  for (const HyAtomicClass *const *k = table->classes; *k != NULL; k++) {
+    if (!hy_blocks_add(b, *k, error)) {
+      g_prefix_error(error, "%s: ", path);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+gboolean hy_blocks_open(HyBlocks *b, const char *path, GError **error)
+{
+  g_return_val_if_fail(b != NULL && path != NULL, FALSE);
+  /* A name alone would be looked for where the system keeps its libraries. */
+  g_autofree char *here = strchr(path, '/') == NULL ? g_build_filename(".", path, NULL) : NULL;
+  void *object = dlopen(here != NULL ? here : path, RTLD_NOW | RTLD_LOCAL);
+  if (object == NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "blocks cannot be loaded: %s", dlerror());
+    return FALSE;
+  }
+  g_ptr_array_add(b->opened, object);
+  return add_table(b, path, dlsym(object, "hydevs_blocks"), error);
+}

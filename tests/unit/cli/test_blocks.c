@@ -1,0 +1,77 @@
+/* Blocks from shared objects: --blocks. */
+#include "command.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static char *street(void)
+{
+  return repository("examples/own-block/street.xml");
+}
+
+static void expect(int status, const char *out_want, const char *err_want, const char *const *words)
+{
+  g_autofree char *out = NULL, *err = NULL;
+  int got = hydevs(NULL, words, &out, &err);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(status, got, err);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, out_want), out);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, err_want), err);
+}
+
+#define EXPECT(status, out, err, ...) expect(status, out, err, (const char *[WORDS]){__VA_ARGS__})
+
+static void test_a_block_of_ones_own_is_placed_by_its_name(void)
+{
+  g_autofree char *file = street();
+  EXPECT(0, "time,coins\n1,0.5\n2.5,1\n4,1.5\n5.5,2\n", "", "run", file, "--blocks", HY_TALLY, "-o",
+         "-");
+  EXPECT(0, "ok, 2 blocks", "", "check", file, "--strict", "--blocks", HY_TALLY);
+  EXPECT(0, "coins -> street (y,1) out:0.5", "", "trace", file, "--blocks", HY_TALLY);
+}
+
+static void test_nobody_knows_it_without(void)
+{
+  g_autofree char *file = street();
+  EXPECT(1, "there is no block type \"tally\"", "", "check", file);
+  EXPECT(2, "", "there is no block \"tally\"", "list-blocks", "tally");
+}
+
+/* A misspelt element is helped with the names of added blocks, too. */
+static void test_it_is_one_of_the_words(void)
+{
+  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-tallly.xml", NULL);
+  TEST_ASSERT_TRUE(g_file_set_contents(
+      file, "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><tallly name=\"T\"/></hydevs>\n", -1, NULL));
+  EXPECT(1, "did you mean \"tally\"?", "", "check", file, "--blocks", HY_TALLY);
+  g_unlink(file);
+  EXPECT(0, "tally\n", "", "list-blocks", "--names", "--blocks", HY_TALLY);
+  EXPECT(0, "how often something has come", "", "list-blocks", "tally", "--blocks", HY_TALLY);
+}
+
+static void test_files_that_hold_no_blocks_are_refused(void)
+{
+  g_autofree char *file = street();
+  EXPECT(2, "", "blocks cannot be loaded: ./none.so: cannot open", "check", file, "--blocks",
+         "none.so");
+  EXPECT(2, "", "it defines no hydevs_blocks", "check", file, "--blocks", HY_LIBRARY);
+  EXPECT(2, "", "were made for another hydevs", "check", file, "--blocks", HY_OTHER_HYDEVS);
+  EXPECT(2, "", "block \"gain\": this name is taken by a built-in block", "check", file, "--blocks",
+         HY_TAKEN);
+  EXPECT(2, "", "block \"tally\": this name is taken by another block", "run", file, "--blocks",
+         HY_TALLY, "--blocks", HY_TALLY);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_a_block_of_ones_own_is_placed_by_its_name);
+  RUN_TEST(test_nobody_knows_it_without);
+  RUN_TEST(test_it_is_one_of_the_words);
+  RUN_TEST(test_files_that_hold_no_blocks_are_refused);
+  return UNITY_END();
+}

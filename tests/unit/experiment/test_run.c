@@ -1,0 +1,149 @@
+/* A run of a model file by the library alone, as a program does it. */
+#include "hydevs/hydevs.h"
+
+#include <string.h>
+#include <unity.h>
+
+static HyReport *report;
+static GError *error;
+
+void setUp(void)
+{
+  report = hy_report_new();
+}
+
+void tearDown(void)
+{
+  g_clear_pointer(&report, hy_report_free);
+  g_clear_error(&error);
+}
+
+static HyLoaded *load(const char *body, const HyLoadOptions *options)
+{
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">%s</hydevs>", body);
+  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml", options, report);
+  g_autofree char *messages = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, messages);
+  return loaded;
+}
+
+#define FALLING                                                                                    \
+  "<param name='x0' value='1'/><integrator name='x' in='-x' x0='x0' unit='m'/>"                    \
+  "<generator name='g' first='1' period='1' values=\"1, ('job', 3)\"/>"                            \
+  "<experiment stop='1' method='qss3' dqrel='1e-6' dqmin='1e-9'><record path='x' grid='0.5'/>"     \
+  "<record path='g'/></experiment>"
+
+static void test_what_is_recorded_is_in_memory(void)
+{
+  const char *set[] = {"x0=2", NULL};
+  g_autoptr(HyLoaded) loaded = load(FALLING, &(HyLoadOptions){.set = set});
+  HyRunSettings settings = HY_RUN_SETTINGS;
+  settings.stop = 2;
+  g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+  TEST_ASSERT_NOT_NULL(run);
+  TEST_ASSERT_TRUE(hy_run_record(run, &error) && hy_run_go(run, &error));
+  TEST_ASSERT_EQUAL_UINT(2, hy_run_n_tables(run));
+  TEST_ASSERT_NULL(hy_run_file(run, 0));
+  const HyRecorder *x = hy_run_table(run, 0), *g = hy_run_table(run, 1);
+  guint column;
+  TEST_ASSERT_TRUE(hy_recorder_find(x, "x", &column));
+  TEST_ASSERT_FALSE(hy_recorder_find(x, "g", &column));
+  TEST_ASSERT_EQUAL_STRING("m", hy_recorder_column(x, 0)->unit);
+  TEST_ASSERT_EQUAL_UINT64(5, hy_recorder_rows(x));
+  for (guint64 row = 0; row < 5; row++) {
+    double t = 0.5 * (double)row;
+    TEST_ASSERT_EQUAL_DOUBLE(t, hy_recorder_time(x, row));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 2 * exp(-t), hy_recorder_value(x, row, 0));
+  }
+  TEST_ASSERT_EQUAL_UINT64(2, hy_recorder_rows(g));
+  TEST_ASSERT_EQUAL_DOUBLE(1, hy_recorder_value(g, 0, 0));
+  TEST_ASSERT_NULL(hy_recorder_payload(g, 0, 0));
+  TEST_ASSERT_TRUE(isnan(hy_recorder_value(g, 1, 0)));
+  g_autofree char *payload = g_variant_print(hy_recorder_payload(g, 1, 0), FALSE);
+  TEST_ASSERT_EQUAL_STRING("('job', 3)", payload);
+}
+
+static void refused(const HyLoaded *loaded, const HyRunSettings *settings, const char *why)
+{
+  TEST_ASSERT_NULL(hy_run_new(loaded, settings, &error));
+  TEST_ASSERT_EQUAL_INT(HY_ERROR_USAGE, error->code);
+  TEST_ASSERT_EQUAL_STRING(why, error->message);
+  g_clear_error(&error);
+}
+
+static void test_settings_that_make_no_sense_are_refused(void)
+{
+  g_autoptr(HyLoaded) loaded = load(FALLING, NULL), endless = load("", NULL);
+  HyRunSettings s = HY_RUN_SETTINGS;
+  s.engine = "fast";
+  refused(loaded, &s, "engine \"fast\": choose auto, tree, flat or fused");
+  s = HY_RUN_SETTINGS;
+  s.partition = "fair";
+  refused(loaded, &s, "partition \"fair\": choose stated or auto");
+  s = HY_RUN_SETTINGS;
+  s.stop = -1;
+  refused(loaded, &s, "the end, t = -1, is before the start, t = 0");
+  refused(endless, NULL, "the model states no end time");
+}
+
+static void test_the_system_is_known_as_numbers(void)
+{
+  g_autoptr(HyLoaded) loaded = load(
+      "<integrator name='a' in='b - 3*a'/><integrator name='b' in='-100*b'/><experiment stop='1'/>",
+      NULL);
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  g_autoptr(HyEquations) e = hy_equations_new(hy_run_sim(run), 0, &error);
+  TEST_ASSERT_EQUAL_UINT(2, hy_equations_n(e));
+  g_autofree char *name = hy_equations_state(e, 0), *text = hy_equations_derivative(e, 0);
+  TEST_ASSERT_EQUAL_STRING("a", name);
+  TEST_ASSERT_EQUAL_STRING("b - 3 * a", text);
+  double a[4];
+  TEST_ASSERT_TRUE(hy_equations_jacobian(e, 0, a, &error));
+  TEST_ASSERT_EQUAL_DOUBLE(-3, a[0]);
+  TEST_ASSERT_EQUAL_DOUBLE(1, a[1]);
+  for (guint k = 0; k < 2; k++) {
+    g_autofree char *reads = hy_equations_reads(e, 0, k), *by = hy_equations_partial(e, 0, k);
+    TEST_ASSERT_EQUAL_STRING(strcmp(reads, "a") == 0 ? "-3" : "1", by);
+  }
+  TEST_ASSERT_NULL(hy_equations_reads(e, 0, 2));
+  g_autoptr(HySpectrum) s = hy_spectrum_new(e, 0, &error);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, -100, hy_spectrum_get(s, 0).real);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1.0 / 3, hy_spectrum_get(s, 1).time_constant);
+  TEST_ASSERT_EQUAL_UINT(1, hy_spectrum_n_fast(s));
+  TEST_ASSERT_TRUE(hy_spectrum_is_fast(s, 1) && !hy_spectrum_is_fast(s, 0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1, hy_spectrum_participation(s, 1, 0));
+}
+
+static double never(const void *state)
+{
+  (void)state;
+  return INFINITY;
+}
+
+static void test_a_class_of_a_program_is_placed_by_its_name(void)
+{
+  static const HyAtomicClass rock = {.name = "rock", .ta = never},
+                             no_name = {.name = "a rock", .ta = never},
+                             word = {.name = "param", .ta = never}, still = {.name = "still"};
+  g_autoptr(HyBlocks) blocks = hy_blocks_new();
+  TEST_ASSERT_TRUE(hy_blocks_add(blocks, &rock, &error));
+  g_autoptr(HyLoaded) loaded =
+      load("<rock name='r'/><block type='rock' name='s'/>", &(HyLoadOptions){.blocks = blocks});
+  TEST_ASSERT_EQUAL_PTR(&rock, hy_model_class(hy_loaded_model(loaded), 1));
+  const HyAtomicClass *const wrong[] = {&rock, &no_name, &word, &still};
+  for (guint k = 0; k < G_N_ELEMENTS(wrong); k++) {
+    TEST_ASSERT_FALSE_MESSAGE(hy_blocks_add(blocks, wrong[k], &error), wrong[k]->name);
+    g_clear_error(&error);
+  }
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_what_is_recorded_is_in_memory);
+  RUN_TEST(test_settings_that_make_no_sense_are_refused);
+  RUN_TEST(test_the_system_is_known_as_numbers);
+  RUN_TEST(test_a_class_of_a_program_is_placed_by_its_name);
+  return UNITY_END();
+}
