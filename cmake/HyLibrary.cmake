@@ -31,8 +31,22 @@ file(RELATIVE_PATH HYDEVS_PC_TO_PREFIX "${pc_dir}" "${CMAKE_INSTALL_PREFIX}")
 string(REGEX REPLACE "/$" "" HYDEVS_PC_TO_PREFIX "${HYDEVS_PC_TO_PREFIX}")
 configure_file("${PROJECT_SOURCE_DIR}/hydevs.pc.in" "${PROJECT_BINARY_DIR}/hydevs.pc" @ONLY)
 
+include(CMakePackageConfigHelpers)
+set(hydevs_package "${CMAKE_INSTALL_LIBDIR}/cmake/hydevs")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/hydevs-config.cmake.in" "${PROJECT_BINARY_DIR}/hydevs-config.cmake"
+                              INSTALL_DESTINATION "${hydevs_package}"
+                              PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/hydevs-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/hydevs-config.cmake" "${PROJECT_BINARY_DIR}/hydevs-config-version.cmake"
+        DESTINATION "${hydevs_package}")
+
 install(TARGETS hydevs hydevs-static)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/hydevs" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_BINARY_DIR}/hydevs.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/hydevs"
+        FILES_MATCHING PATTERN "*.xml" PATTERN "*.c" PATTERN "README.md")
