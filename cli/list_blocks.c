@@ -345,6 +345,27 @@ static int unknown(const HyBlocks *blocks, const char *name)
                    name, near != NULL ? near : "");
 }
 
+typedef enum { LIST_TEXT, LIST_NAMES, LIST_JSON, LIST_XML } ListForm;
+
+/* ONLY: NULL: all. */
+static void show(const HyBlocks *blocks, const HyAtomicClass *only, ListForm form)
+{
+  if (form == LIST_XML) {
+    show_xml(blocks);
+  } else if (form == LIST_JSON) {
+    show_json(blocks, only);
+  } else if (only != NULL) {
+    block_text(only);
+  } else if (form == LIST_NAMES) {
+    g_autofree const HyAtomicClass **all = all_blocks(blocks);
+    for (guint k = 0; all[k] != NULL; k++) {
+      puts(all[k]->name);
+    }
+  } else {
+    list_text(blocks);
+  }
+}
+
 int cli_list_blocks(int argc, char **argv)
 {
   gboolean json = FALSE, xml = FALSE, names = FALSE;
@@ -373,19 +394,6 @@ int cli_list_blocks(int argc, char **argv)
   if (argc == 2 && only == NULL) {
     return unknown(blocks, argv[1]);
   }
-  if (xml) {
-    show_xml(blocks);
-  } else if (json) {
-    show_json(blocks, only);
-  } else if (only != NULL) {
-    block_text(only);
-  } else if (names) {
-    g_autofree const HyAtomicClass **all = all_blocks(blocks);
-    for (guint k = 0; all[k] != NULL; k++) {
-      puts(all[k]->name);
-    }
-  } else {
-    list_text(blocks);
-  }
+  show(blocks, only, xml ? LIST_XML : json ? LIST_JSON : names ? LIST_NAMES : LIST_TEXT);
   return cli_finish(0);
 }

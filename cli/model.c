@@ -3,76 +3,77 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The options that fill in a CliModel; arg_data is the place of the field. */
+#define FIELD(name) ((gpointer)G_STRUCT_OFFSET(CliModel, name))
+static const GOptionEntry model_entries[] = {
+    {"until", 't', 0, G_OPTION_ARG_STRING, FIELD(until),
+     "End time, included (the experiment's stop)", "T"},
+    {"experiment", 'x', 0, G_OPTION_ARG_STRING, FIELD(experiment),
+     "The experiment to take (the first of the file)", "NAME"},
+    {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, FIELD(set),
+     "Set a parameter: N=8, stage[2].L1=120u; may be repeated", "PATH=VALUE"},
+    {"record", 'r', 0, G_OPTION_ARG_STRING_ARRAY, FIELD(record),
+     "Record a port, too: Q, stage[*]/uC.out; may be repeated", "PATH"},
+    {"grid", 'g', 0, G_OPTION_ARG_STRING, FIELD(grid),
+     "Rows every DT instead of at every event; 0: at events", "DT"},
+    {"engine", 'e', 0, G_OPTION_ARG_STRING, FIELD(engine), "auto, tree, flat or fused (auto)",
+     "NAME"},
+    {"method", 'm', 0, G_OPTION_ARG_STRING, FIELD(method),
+     "Integration method in place of the experiment's", "NAME"},
+    {"partition", 0, 0, G_OPTION_ARG_STRING, FIELD(partition),
+     "Methods as stated, or auto: discontinuous states quantized, the others by CVODE (the "
+     "experiment's)",
+     "KIND"},
+    {"tol", 0, 0, G_OPTION_ARG_STRING, FIELD(tol), "All tolerances: dqrel, dqmin, reltol, abstol",
+     "X"},
+    {"dqrel", 0, 0, G_OPTION_ARG_STRING, FIELD(dqrel), "Quantum relative to the state", "R"},
+    {"dqmin", 0, 0, G_OPTION_ARG_STRING, FIELD(dqmin), "Least quantum", "A"},
+    {"hstep", 0, 0, G_OPTION_ARG_STRING, FIELD(hstep), "Step of textbook methods: rk4, bdf2 ...",
+     "H"},
+    {"evaluate", 0, 0, G_OPTION_ARG_STRING, FIELD(evaluate),
+     "Derivatives block by block or in one piece: signals or rows (signals)", "KIND"},
+    {"jacobian", 0, 0, G_OPTION_ARG_STRING, FIELD(jacobian),
+     "Of implicit methods: exact, or estimate as they go (exact)", "KIND"},
+    {"refresh", 0, 0, G_OPTION_ARG_STRING, FIELD(refresh),
+     "Implicit steps take x' fresh on nonlinear equations: yes or no (yes)", "YN"},
+    {"seed", 0, 0, G_OPTION_ARG_INT64, FIELD(seed), "Of everything random (the experiment's, or 0)",
+     "N"},
+    {"max-events-at-t", 0, 0, G_OPTION_ARG_INT64, FIELD(limit),
+     "Further events allowed at one instant; 0: any number", "N"},
+    {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, FIELD(library),
+     "A folder to look for libraries in; may be repeated", "DIR"},
+    CLI_BLOCKS(FIELD(files)),
+    {"max-blocks", 0, 0, G_OPTION_ARG_INT64, FIELD(max_blocks),
+     "Limit of blocks after expansion (20 million)", "N"},
+    {"strict", 0, 0, G_OPTION_ARG_NONE, FIELD(strict), "Warnings are errors", NULL},
+    {"progress", 0, 0, G_OPTION_ARG_STRING, FIELD(progress),
+     "auto (on a terminal), none, json (lines on stderr)", "KIND"},
+    {0},
+};
+
+static gpointer field_of(CliModel *m, const GOptionEntry *e)
+{
+  return (char *)m + (gsize)e->arg_data;
+}
+
 GOptionEntry *cli_model_entries(CliModel *m)
 {
-  const GOptionEntry entries[] = {
-      {"until", 't', 0, G_OPTION_ARG_STRING, &m->until,
-       "End time, included (the experiment's stop)", "T"},
-      {"experiment", 'x', 0, G_OPTION_ARG_STRING, &m->experiment,
-       "The experiment to take (the first of the file)", "NAME"},
-      {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &m->set,
-       "Set a parameter: N=8, stage[2].L1=120u; may be repeated", "PATH=VALUE"},
-      {"record", 'r', 0, G_OPTION_ARG_STRING_ARRAY, &m->record,
-       "Record a port, too: Q, stage[*]/uC.out; may be repeated", "PATH"},
-      {"grid", 'g', 0, G_OPTION_ARG_STRING, &m->grid,
-       "Rows every DT instead of at every event; 0: at events", "DT"},
-      {"engine", 'e', 0, G_OPTION_ARG_STRING, &m->engine, "auto, tree, flat or fused (auto)",
-       "NAME"},
-      {"method", 'm', 0, G_OPTION_ARG_STRING, &m->method,
-       "Integration method in place of the experiment's", "NAME"},
-      {"partition", 0, 0, G_OPTION_ARG_STRING, &m->partition,
-       "Methods as stated, or auto: discontinuous states quantized, the others by CVODE (the "
-       "experiment's)",
-       "KIND"},
-      {"tol", 0, 0, G_OPTION_ARG_STRING, &m->tol, "All tolerances: dqrel, dqmin, reltol, abstol",
-       "X"},
-      {"dqrel", 0, 0, G_OPTION_ARG_STRING, &m->dqrel, "Quantum relative to the state", "R"},
-      {"dqmin", 0, 0, G_OPTION_ARG_STRING, &m->dqmin, "Least quantum", "A"},
-      {"hstep", 0, 0, G_OPTION_ARG_STRING, &m->hstep, "Step of textbook methods: rk4, bdf2 ...",
-       "H"},
-      {"evaluate", 0, 0, G_OPTION_ARG_STRING, &m->evaluate,
-       "Derivatives block by block or in one piece: signals or rows (signals)", "KIND"},
-      {"jacobian", 0, 0, G_OPTION_ARG_STRING, &m->jacobian,
-       "Of implicit methods: exact, or estimate as they go (exact)", "KIND"},
-      {"refresh", 0, 0, G_OPTION_ARG_STRING, &m->refresh,
-       "Implicit steps take x' fresh on nonlinear equations: yes or no (yes)", "YN"},
-      {"seed", 0, 0, G_OPTION_ARG_INT64, &m->seed, "Of everything random (the experiment's, or 0)",
-       "N"},
-      {"max-events-at-t", 0, 0, G_OPTION_ARG_INT64, &m->limit,
-       "Further events allowed at one instant; 0: any number", "N"},
-      {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &m->library,
-       "A folder to look for libraries in; may be repeated", "DIR"},
-      CLI_BLOCKS(&m->files),
-      {"max-blocks", 0, 0, G_OPTION_ARG_INT64, &m->max_blocks,
-       "Limit of blocks after expansion (20 million)", "N"},
-      {"strict", 0, 0, G_OPTION_ARG_NONE, &m->strict, "Warnings are errors", NULL},
-      {"progress", 0, 0, G_OPTION_ARG_STRING, &m->progress,
-       "auto (on a terminal), none, json (lines on stderr)", "KIND"},
-      {0},
-  };
-  return g_memdup2(entries, sizeof entries);
+  GOptionEntry *entries = g_memdup2(model_entries, sizeof model_entries);
+  for (GOptionEntry *e = entries; e->long_name != NULL; e++) {
+    e->arg_data = field_of(m, e);
+  }
+  return entries;
 }
 
 void cli_model_clear(CliModel *m)
 {
-  g_free(m->experiment);
-  g_free(m->method);
-  g_free(m->partition);
-  g_free(m->engine);
-  g_free(m->evaluate);
-  g_free(m->jacobian);
-  g_free(m->refresh);
-  g_free(m->progress);
-  g_free(m->grid);
-  g_free(m->until);
-  g_free(m->tol);
-  g_free(m->hstep);
-  g_free(m->dqrel);
-  g_free(m->dqmin);
-  g_strfreev(m->set);
-  g_strfreev(m->record);
-  g_strfreev(m->library);
-  g_strfreev(m->files);
+  for (const GOptionEntry *e = model_entries; e->long_name != NULL; e++) {
+    if (e->arg == G_OPTION_ARG_STRING) {
+      g_free(*(char **)field_of(m, e));
+    } else if (e->arg == G_OPTION_ARG_STRING_ARRAY || e->arg == G_OPTION_ARG_FILENAME_ARRAY) {
+      g_strfreev(*(char ***)field_of(m, e));
+    }
+  }
   hy_blocks_free(m->blocks);
 }
 

@@ -161,21 +161,10 @@ static void line_text(GString *out, const char *path, glong width, const char *k
   g_string_append_printf(out, " %12" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT "\n", n_int, n_ext);
 }
 
-void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out)
+/* A line for each of ROWS, of N blocks, and what blocks report. */
+static void blocks_text(const HySim *sim, const GArray *rows, guint n, const HyTotals *totals,
+                        GString *out)
 {
-  g_return_if_fail(sim != NULL && out != NULL);
-  HyTotals totals;
-  hy_sim_totals(sim, &totals);
-  totals_text(&totals, cost, out);
-  hy_stats_partition_text(sim, out);
-  groups_text(sim, out);
-  g_autoptr(GArray) rows = rows_of(sim);
-  guint n = rows->len;
-  if (n > SHOWN) {
-    g_array_sort(rows, busier);
-    g_array_set_size(rows, SHOWN);
-    g_array_sort(rows, earlier);
-  }
   g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
   glong width = 5;
   for (guint k = 0; k < rows->len; k++) {
@@ -193,7 +182,7 @@ void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out)
   if (n > rows->len) {
     g_string_append_printf(out, "... and %u more, less busy\n", n - rows->len);
   }
-  line_text(out, "total", width, "", totals.n_int, totals.n_ext);
+  line_text(out, "total", width, "", totals->n_int, totals->n_ext);
   for (guint k = 0; k < rows->len; k++) {
     g_autofree char *report = hy_sim_report(sim, g_array_index(rows, Row, k).atomic);
     if (report != NULL) {
@@ -202,12 +191,46 @@ void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out)
   }
 }
 
+void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out)
+{
+  g_return_if_fail(sim != NULL && out != NULL);
+  HyTotals totals;
+  hy_sim_totals(sim, &totals);
+  totals_text(&totals, cost, out);
+  hy_stats_partition_text(sim, out);
+  groups_text(sim, out);
+  g_autoptr(GArray) rows = rows_of(sim);
+  guint n = rows->len;
+  if (n > SHOWN) {
+    g_array_sort(rows, busier);
+    g_array_set_size(rows, SHOWN);
+    g_array_sort(rows, earlier);
+  }
+  blocks_text(sim, rows, n, &totals, out);
+}
+
 /* JSON ---------------------------------------------------------------------------------------- */
 
 static void count_json(GString *out, const char *key, guint64 n)
 {
   g_string_append_printf(out, "\"%s\": %" G_GUINT64_FORMAT, key, n);
 }
+
+typedef struct {
+  const char *key;
+  guint64 n;
+} Count;
+
+/* "a": 1, "b": 2; after BEFORE. */
+static void counts_json(GString *out, const char *before, const Count *counts, guint n)
+{
+  g_string_append(out, before);
+  for (guint k = 0; k < n; k++) {
+    g_string_append(out, k > 0 ? ", " : "");
+    count_json(out, counts[k].key, counts[k].n);
+  }
+}
+#define COUNTS_JSON(out, before, counts) counts_json(out, before, counts, G_N_ELEMENTS(counts))
 
 static void classic_json(const HyClassicTotals *t, GString *out)
 {
@@ -243,54 +266,42 @@ static void groups_json(const HySim *sim, GString *out)
   g_string_append(out, n > 0 ? "],\n" : "");
 }
 
-static void totals_json(const HyTotals *t, const HyCost *cost, GString *out)
+static void cost_json(const HyCost *cost, guint64 cycles, GString *out)
 {
-  g_string_append(out, "{\n  \"totals\": {");
-  count_json(out, "cycles", t->cycles);
-  g_string_append(out, ", ");
-  count_json(out, "internal", t->n_int);
-  g_string_append(out, ", ");
-  count_json(out, "external", t->n_ext);
-  guint64 messages = t->i + t->star + t->x + t->y + t->done;
+  static const char *const keys[] = {"load_s", "build_s", "start_s", "run_s", "events_per_second"};
+  const double values[] = {cost->load, cost->build, cost->start, cost->run,
+                           (double)cycles / cost->run};
+  g_string_append(out, "  \"cost\": {");
+  for (guint k = 0; k < G_N_ELEMENTS(keys); k++) {
+    g_string_append_printf(out, "\"%s\": ", keys[k]);
+    hy_json_number(out, values[k]);
+    g_string_append(out, ", ");
+  }
+  g_string_append_printf(out, "\"peak_rss_kib\": %ld},\n", cost->peak_kib);
+}
+
+static void totals_json(const HyTotals *t, GString *out)
+{
+  static const char between[] = ",\n             ";
+  const guint64 messages = t->i + t->star + t->x + t->y + t->done;
+  const Count events[] = {{"cycles", t->cycles}, {"internal", t->n_int}, {"external", t->n_ext}};
+  const Count kinds[] = {
+      {"messages", messages}, {"i", t->i}, {"star", t->star}, {"x", t->x}, {"y", t->y},
+      {"done", t->done}};
+  const Count steps[] = {{"steps", t->steps}, {"evaluations", t->evaluations}, {"pairs", t->pairs}};
+  COUNTS_JSON(out, "{\n  \"totals\": {", events);
   if (messages > 0) {
-    const struct {
-      const char *key;
-      guint64 n;
-    } kinds[] = {{"i", t->i}, {"star", t->star}, {"x", t->x}, {"y", t->y}, {"done", t->done}};
-    g_string_append(out, ",\n             ");
-    count_json(out, "messages", messages);
-    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
-      g_string_append(out, ", ");
-      count_json(out, kinds[k].key, kinds[k].n);
-    }
+    COUNTS_JSON(out, between, kinds);
   }
   if (t->steps > 0) {
-    g_string_append(out, ",\n             ");
-    count_json(out, "steps", t->steps);
-    g_string_append(out, ", ");
-    count_json(out, "evaluations", t->evaluations);
-    g_string_append(out, ", ");
-    count_json(out, "pairs", t->pairs);
+    COUNTS_JSON(out, between, steps);
   }
   if (t->classic.steps > 0) { /* of all groups */
-    g_string_append(out, ",\n             \"classic\": {");
+    g_string_append_printf(out, "%s\"classic\": {", between);
     classic_json(&t->classic, out);
     g_string_append_c(out, '}');
   }
   g_string_append(out, "},\n");
-  if (cost != NULL) {
-    static const char *const keys[] = {"load_s", "build_s", "start_s", "run_s",
-                                       "events_per_second"};
-    const double values[] = {cost->load, cost->build, cost->start, cost->run,
-                             (double)t->cycles / cost->run};
-    g_string_append(out, "  \"cost\": {");
-    for (guint k = 0; k < G_N_ELEMENTS(keys); k++) {
-      g_string_append_printf(out, "\"%s\": ", keys[k]);
-      hy_json_number(out, values[k]);
-      g_string_append(out, ", ");
-    }
-    g_string_append_printf(out, "\"peak_rss_kib\": %ld},\n", cost->peak_kib);
-  }
 }
 
 void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
@@ -298,7 +309,10 @@ void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
   g_return_if_fail(sim != NULL && out != NULL);
   HyTotals totals;
   hy_sim_totals(sim, &totals);
-  totals_json(&totals, cost, out);
+  totals_json(&totals, out);
+  if (cost != NULL) {
+    cost_json(cost, totals.cycles, out);
+  }
   hy_stats_partition_json(sim, out);
   groups_json(sim, out);
   g_autoptr(GArray) rows = rows_of(sim);
