@@ -52,25 +52,62 @@ static gboolean check(const char *file, const HyLoadOptions *options, gboolean j
   return ok;
 }
 
+/* What the options fill in. */
+typedef struct {
+  gboolean json;
+  gint64 max_blocks;
+  char *experiment, **set, **library, **files; /* files: of blocks */
+  HyLoadOptions options;
+} Check;
+
+static void check_clear(Check *c)
+{
+  g_free(c->experiment);
+  g_strfreev(c->set);
+  g_strfreev(c->library);
+  g_strfreev(c->files);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Check, check_clear)
+
+/* The exit status. */
+static int check_files(Check *c, char **files)
+{
+  g_autoptr(HyBlocks) blocks = NULL;
+  int status = 0;
+  if (c->max_blocks < 0) {
+    return cli_usage("check", "--max-blocks takes a whole number, above 0");
+  }
+  if (!cli_blocks(c->files, &blocks, &status)) {
+    return status;
+  }
+  c->options.blocks = blocks;
+  c->options.max_blocks = (guint64)c->max_blocks;
+  c->options.experiment = c->experiment;
+  c->options.set = (const char *const *)c->set;
+  c->options.library = (const char *const *)c->library;
+  for (; *files != NULL; files++) {
+    if (!check(*files, &c->options, c->json)) {
+      status = HY_ERROR_MODEL;
+    }
+  }
+  return cli_finish(status);
+}
+
 int cli_check(int argc, char **argv)
 {
-  gboolean strict = FALSE, json = FALSE;
-  g_autofree char *experiment = NULL;
-  g_auto(GStrv) set = NULL, library = NULL, files = NULL;
-  g_autoptr(HyBlocks) blocks = NULL;
-  gint64 max_blocks = 0;
+  g_auto(Check) c = {0};
   const GOptionEntry entries[] = {
-      {"strict", 0, 0, G_OPTION_ARG_NONE, &strict, "Warnings are errors", NULL},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "JSON lines: file line kind text", NULL},
-      {"experiment", 'x', 0, G_OPTION_ARG_STRING, &experiment,
+      {"strict", 0, 0, G_OPTION_ARG_NONE, &c.options.strict, "Warnings are errors", NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &c.json, "JSON lines: file line kind text", NULL},
+      {"experiment", 'x', 0, G_OPTION_ARG_STRING, &c.experiment,
        "Check with this experiment's settings (the first)", "NAME"},
-      {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &set, "Set a parameter first; may be repeated",
+      {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &c.set, "Set a parameter first; may be repeated",
        "PATH=VALUE"},
-      {"max-blocks", 0, 0, G_OPTION_ARG_INT64, &max_blocks,
+      {"max-blocks", 0, 0, G_OPTION_ARG_INT64, &c.max_blocks,
        "Limit of blocks after expansion (20 million)", "N"},
-      {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &library,
+      {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &c.library,
        "A folder to look for libraries in; may be repeated", "DIR"},
-      CLI_BLOCKS(&files),
+      CLI_BLOCKS(&c.files),
       {0},
   };
   const CliPage page = {"check MODEL.xml... [OPTIONS]",
@@ -80,25 +117,6 @@ int cli_check(int argc, char **argv)
   if (!cli_options(&page, &argc, &argv, &status)) {
     return status;
   }
-  if (argc < 2) {
-    return cli_usage("check", "which models?");
-  }
-  if (max_blocks < 0) {
-    return cli_usage("check", "--max-blocks takes a whole number, above 0");
-  }
-  if (!cli_blocks(files, &blocks, &status)) {
-    return status;
-  }
-  HyLoadOptions options = {.strict = strict,
-                           .blocks = blocks,
-                           .max_blocks = (guint64)max_blocks,
-                           .experiment = experiment,
-                           .set = (const char *const *)set,
-                           .library = (const char *const *)library};
-  for (int k = 1; k < argc; k++) {
-    if (!check(argv[k], &options, json)) {
-      status = HY_ERROR_MODEL;
-    }
-  }
-  return cli_finish(status);
+  argv[argc] = NULL; /* what options have left room for */
+  return argc < 2 ? cli_usage("check", "which models?") : check_files(&c, argv + 1);
 }

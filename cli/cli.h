@@ -38,6 +38,8 @@ typedef struct {
 gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status);
 /* "10u": a number as a model file may have it. FALSE: it is none; NaN is none. */
 gboolean cli_number(const char *text, double *v);
+/* Seconds since *SINCE, which becomes now. */
+double cli_lap(gint64 *since);
 /* The classes of the shared objects FILES (ends with NULL; NULL: none). FALSE: *STATUS is the exit
  * status. */
 #define CLI_BLOCKS(files)                                                                          \

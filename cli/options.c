@@ -129,6 +129,14 @@ gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
   return TRUE;
 }
 
+double cli_lap(gint64 *since)
+{
+  gint64 now = g_get_monotonic_time();
+  double seconds = (double)(now - *since) / G_USEC_PER_SEC;
+  *since = now;
+  return seconds;
+}
+
 gboolean cli_blocks(char **files, HyBlocks **blocks, int *status)
 {
   g_autoptr(GError) error = NULL;

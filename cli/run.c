@@ -17,14 +17,6 @@ static const char teach[] =
     "  hydevs run examples/simultaneous/model.xml -x E4b --stats\n"
     "  hydevs run examples/arrivals/model.xml --set rate=0.9 --seed 7 --stats=json\n";
 
-static double lap(gint64 *since)
-{
-  gint64 now = g_get_monotonic_time();
-  double seconds = (double)(now - *since) / G_USEC_PER_SEC;
-  *since = now;
-  return seconds;
-}
-
 static gboolean stats_kind(const char *name, CliStats *kind)
 {
   static const char *const names[] = {"none", "text", "json"};
@@ -98,13 +90,13 @@ static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict
   gint64 clock = g_get_monotonic_time();
   HySim *sim = hy_run_sim(run);
   gboolean ok = hy_sim_init(sim, hy_run_start(run), error) && warn_groups(run, strict, error);
-  s->start = lap(&clock);
+  s->start = cli_lap(&clock);
   CliProgress progress = {
       .run = run, .kind = kind, .t0 = hy_run_start(run), .tf = hy_run_stop(run)};
   cli_progress_start(&progress, sim);
   ok = ok && hy_sim_run(sim, hy_run_stop(run), error);
   cli_progress_end(&progress);
-  s->run = lap(&clock);
+  s->run = cli_lap(&clock);
   return ok;
 }
 
@@ -159,12 +151,12 @@ int cli_run_model(const CliTask *task, const CliModel *m)
   HyCost s = {0};
   gint64 clock = g_get_monotonic_time();
   g_autoptr(HyLoaded) loaded = cli_model_load(task->verb, m, task->file, &status);
-  s.load = lap(&clock);
+  s.load = cli_lap(&clock);
   g_autoptr(HyRun) run = cli_model_run(task->verb, m, loaded, NULL, &status);
   if (run == NULL) {
     return status;
   }
-  s.build = lap(&clock);
+  s.build = cli_lap(&clock);
   return run_loaded(task, m, progress, loaded, run, &s);
 }
 

@@ -4,6 +4,7 @@
 #include "equations/jacobian.h"
 #include "equations/print.h"
 #include "hydevs/text.h"
+#include "results/json.h"
 #include "results/stats_partition.h"
 #include "sim/engine.h"
 
@@ -348,13 +349,6 @@ void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GS
 
 /* JSON ---------------------------------------------------------------------------------------- */
 
-static const char *comma(gboolean *open)
-{
-  const char *text = *open ? ",\n  " : "\n  ";
-  *open = TRUE;
-  return text;
-}
-
 static void string_member(GString *out, const char *name, char *text)
 {
   g_string_append_printf(out, "\"%s\":", name);
@@ -402,7 +396,7 @@ static guint sources_json(const View *v, GString *out)
   gboolean open = FALSE;
   for (guint slot = 0; slot < slots; slot++) {
     if (v->e->role[slot] == SOURCE) {
-      g_string_append_printf(out, "%s{", comma(&open));
+      g_string_append_printf(out, "%s{", hy_json_comma(&open));
       string_member(out, "path", hy_print_slot(v->e->room, slot));
       g_string_append_printf(out, ",\"class\":\"%s\"}", source_class(v->e, slot));
       n++;
@@ -418,7 +412,7 @@ static guint flags_json(const View *v, GString *out)
   for (guint a = 0; a < v->e->sim->n; a++) {
     for (guint k = 0; k < hy_print_n_flags(v->e->room, a); k++) {
       if (v->e->read[flag++]) {
-        g_string_append_printf(out, "%s{", comma(&open));
+        g_string_append_printf(out, "%s{", hy_json_comma(&open));
         string_member(out, "flag", hy_print_flag(v->e->room, a, k));
         g_string_append_c(out, ',');
         string_member(out, "when", hy_print_condition(v->e->room, a, k));
@@ -435,7 +429,7 @@ static void shared_json(const View *v, GString *out)
   gboolean open = FALSE;
   for (guint k = 0; k < v->e->rows->hub->len; k++) {
     const HyHub *hub = &g_array_index(v->e->rows->hub, HyHub, k);
-    g_string_append_printf(out, "%s{", comma(&open));
+    g_string_append_printf(out, "%s{", hy_json_comma(&open));
     string_member(out, "path", hy_print_slot(v->e->room, hub->slot));
     g_string_append_c(out, ',');
     string_member(out, "value", hy_print_row(v->e->room, hub->row));
@@ -452,7 +446,7 @@ static void templates_json(const View *v, GString *out)
     const HyTemplate *t = g_ptr_array_index(v->e->rows->templates, k);
     g_string_append_printf(
         out, "%s{\"n_rows\":%u,\"degree\":\"%s\",\"slots\":%u,\"numbers\":%u,\"flags\":%u}",
-        comma(&open), t->n_rows, degrees[t->degree], t->n_slots, t->n_numbers, t->n_flags);
+        hy_json_comma(&open), t->n_rows, degrees[t->degree], t->n_slots, t->n_numbers, t->n_flags);
   }
 }
 
@@ -466,7 +460,7 @@ void hy_equations_json(const HyEquations *e, gboolean partials, GString *out)
   string_member(out, "model", g_strdup(hy_equations_model(v->e)));
   g_string_append(out, ",\n\"states\":[");
   for (guint k = 0; k < v->e->n; k++) {
-    g_string_append(out, comma(&open));
+    g_string_append(out, hy_json_comma(&open));
     state_json(v, out, k);
   }
   g_string_append(out, "],\n\"shared\":[");

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* What stands before an element of a list that has a line for each. *OPEN: whether it has one. */
+const char *hy_json_comma(gboolean *open);
+
 /* A place in a text. After the first mistake every call fails. */
 typedef struct {
   const char *at; /* NULL: there was a mistake */

@@ -4,6 +4,7 @@
 
 #include "hydevs/text.h"
 #include "numerics/participation.h"
+#include "results/json.h"
 
 #include <math.h>
 
@@ -272,13 +273,6 @@ void hy_spectrum_text(const HySpectrum *v, GString *out)
 
 /* JSON ---------------------------------------------------------------------------------------- */
 
-static const char *comma(gboolean *open)
-{
-  const char *text = *open ? ",\n  " : "\n  ";
-  *open = TRUE;
-  return text;
-}
-
 static void number_member(GString *out, const char *name, double number)
 {
   g_string_append_printf(out, "\"%s\":", name);
@@ -295,7 +289,7 @@ static void states_json(const HySpectrum *v, GString *out)
 {
   gboolean open = FALSE;
   for (guint i = 0; i < v->n; i++) {
-    g_string_append_printf(out, "%s{\"path\":", comma(&open));
+    g_string_append_printf(out, "%s{\"path\":", hy_json_comma(&open));
     state_string(v, out, i);
     g_string_append_c(out, ',');
     number_member(out, "value", hy_equations_value(v->e, i, v->t));
@@ -310,7 +304,7 @@ static void jacobian_json(const HySpectrum *v, GString *out)
     for (guint j = 0; j < v->n; j++) {
       double a = v->a[(gsize)i * v->n + j];
       if (a != 0) {
-        g_string_append_printf(out, "%s{\"row\":%u,\"column\":%u,", comma(&open), i, j);
+        g_string_append_printf(out, "%s{\"row\":%u,\"column\":%u,", hy_json_comma(&open), i, j);
         number_member(out, "value", a);
         g_string_append_c(out, '}');
       }
@@ -323,7 +317,7 @@ static void modes_json(const HySpectrum *v, GString *out)
   gboolean open = FALSE;
   for (guint k = 0; k < v->n; k++) {
     HyEigenvalue m = hy_spectrum_get(v, k);
-    g_string_append_printf(out, "%s{", comma(&open));
+    g_string_append_printf(out, "%s{", hy_json_comma(&open));
     for (guint i = 0; i < G_N_ELEMENTS(mode_words); i++) {
       g_string_append(out, i > 0 ? "," : "");
       number_member(out, mode_words[i], mode_number(&m, i));
@@ -338,7 +332,7 @@ static void participation_json(const HySpectrum *v, GString *out)
   for (guint i = 0; i < v->n; i++) {
     for (guint k = 0; k < v->n; k++) {
       if (hy_spectrum_participation(v, i, k) > SHOWN) {
-        g_string_append_printf(out, "%s{\"state\":%u,\"mode\":%u,", comma(&open), i, k);
+        g_string_append_printf(out, "%s{\"state\":%u,\"mode\":%u,", hy_json_comma(&open), i, k);
         number_member(out, "size", hy_spectrum_participation(v, i, k));
         g_string_append_c(out, '}');
       }

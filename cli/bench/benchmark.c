@@ -68,14 +68,6 @@ static void report(const Benchmark *b, const HyTotals *n, const Times *s)
   }
 }
 
-static double lap(gint64 *since)
-{
-  gint64 now = g_get_monotonic_time();
-  double seconds = (double)(now - *since) / 1e6;
-  *since = now;
-  return seconds;
-}
-
 int benchmark_run(const char *verb, const Benchmark *b, const HyTotals *outside)
 {
   g_autoptr(HyModel) root = b->root;
@@ -91,16 +83,16 @@ int benchmark_run(const char *verb, const Benchmark *b, const HyTotals *outside)
     return cli_failed(error);
   }
   hy_sim_set_limit(sim, 0);
-  s.build = lap(&clock);
+  s.build = cli_lap(&clock);
   if (!hy_sim_init(sim, 0, &error)) {
     return cli_failed(error);
   }
-  s.init = lap(&clock);
+  s.init = cli_lap(&clock);
   CliProgress progress = {.tf = b->tf};
   cli_progress_start(&progress, sim);
   gboolean ok = hy_sim_run(sim, b->tf, &error);
   cli_progress_end(&progress);
-  s.sim = lap(&clock);
+  s.sim = cli_lap(&clock);
   HyTotals n;
   hy_sim_totals(sim, &n);
   n.n_int -= outside->n_int;

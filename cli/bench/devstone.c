@@ -50,47 +50,59 @@ static int check_devstone(const char *model, gint64 width, gint64 depth, const c
   return 0;
 }
 
+/* Parses ARGV, where no word may be left. FALSE: *STATUS is the exit status. */
+static gboolean options_alone(const CliPage *page, int argc, char **argv, int *status)
+{
+  if (!cli_options(page, &argc, &argv, status)) {
+    return FALSE;
+  }
+  if (argc > 1) {
+    *status = cli_usage(*argv, "what is \"%s\" for?", argv[1]);
+  }
+  return argc == 1;
+}
+
+static int run_devstone(Benchmark *b, DevstoneKind kind, gint64 width, gint64 depth, const char *v)
+{
+  static const char *const names[] = {"LI", "HI", "HO", "HOmod"};
+  g_autofree char *parameters =
+      g_strdup_printf("\"model\":\"%s\",\"width\":%" G_GINT64_FORMAT ",\"depth\":%" G_GINT64_FORMAT
+                      ",\"variant\":\"%s\"",
+                      names[kind], width, depth, v);
+  b->parameters = parameters;
+  b->tf = 1;
+  b->start = g_get_monotonic_time();
+  b->root = devstone_new(kind, (guint)width, (guint)depth, *v == 'F');
+  b->counted = hy_model_coupled(b->root, 1);
+  return benchmark_run("devstone", b, &(HyTotals){.n_int = 1}); /* the seeder's */
+}
+
 int cli_devstone(int argc, char **argv)
 {
   g_autofree char *model = NULL, *engine = NULL, *variant = NULL;
   gint64 width = 0, depth = 0;
-  gboolean json = FALSE;
+  Benchmark b = {.engine = "flat"};
   const GOptionEntry entries[] = {
       {"model", 'm', 0, G_OPTION_ARG_STRING, &model, "LI, HI, HO or HOmod", "NAME"},
       {"width", 'w', 0, G_OPTION_ARG_INT64, &width, "Components of each level", "N"},
       {"depth", 'd', 0, G_OPTION_ARG_INT64, &depth, "Levels", "N"},
       {"engine", 'e', 0, G_OPTION_ARG_STRING, &engine, "tree or flat (default)", "NAME"},
       {"variant", 0, 0, G_OPTION_ARG_STRING, &variant, "L (default) or F", "V"},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "One line of JSON", NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &b.json, "One line of JSON", NULL},
       {0},
   };
+  const CliPage page = {"devstone --model NAME --width N --depth N [OPTIONS]",
+                        "Builds a DEVStone model, runs it and counts what happened.",
+                        devstone_teach, entries, NULL};
   int status;
-  if (!cli_options(&(CliPage){"devstone --model NAME --width N --depth N [OPTIONS]",
-                              "Builds a DEVStone model, runs it and counts what happened.",
-                              devstone_teach, entries, NULL},
-                   &argc, &argv, &status)) {
+  DevstoneKind kind = DEVSTONE_LI;
+  if (!options_alone(&page, argc, argv, &status)) {
     return status;
-  }
-  if (argc > 1) {
-    return cli_usage("devstone", "what is \"%s\" for?", argv[1]);
   }
   const char *v = variant != NULL ? variant : "L";
-  DevstoneKind kind = DEVSTONE_LI;
+  b.engine = engine != NULL ? engine : b.engine;
   status = check_devstone(model, width, depth, v, &kind);
-  if (status != 0) {
-    return status;
-  }
-  static const char *const names[] = {"LI", "HI", "HO", "HOmod"};
-  g_autofree char *parameters =
-      g_strdup_printf("\"model\":\"%s\",\"width\":%" G_GINT64_FORMAT ",\"depth\":%" G_GINT64_FORMAT
-                      ",\"variant\":\"%s\"",
-                      names[kind], width, depth, v);
-  Benchmark b = {
-      .engine = engine != NULL ? engine : "flat", .json = json, .parameters = parameters, .tf = 1};
-  b.start = g_get_monotonic_time();
-  b.root = devstone_new(kind, (guint)width, (guint)depth, *v == 'F');
-  b.counted = hy_model_coupled(b.root, 1);
-  return benchmark_run("devstone", &b, &(HyTotals){.n_int = 1}); /* the seeder's */
+  return status != 0 ? status : run_devstone(&b, kind, width, depth, v);
 }
 
 static const char ring_teach[] =
@@ -99,45 +111,43 @@ static const char ring_teach[] =
     "  hydevs ring --n 10 --until 2000.0371\n"
     "  hydevs ring --n 10000 --until 200 --engine tree --json\n";
 
+static int run_ring(Benchmark *b, gint64 n)
+{
+  char text[HY_DOUBLE_SIZE];
+  g_autofree char *parameters =
+      g_strdup_printf("\"n\":%" G_GINT64_FORMAT ",\"until\":%s", n, hy_double_text(text, b->tf));
+  b->parameters = parameters;
+  b->start = g_get_monotonic_time();
+  b->root = ring_new((guint)n);
+  b->counted = b->root;
+  return benchmark_run("ring", b, &(HyTotals){0});
+}
+
 int cli_ring(int argc, char **argv)
 {
   g_autofree char *engine = NULL;
   gint64 n = 0;
-  double until = NAN;
-  gboolean json = FALSE;
+  Benchmark b = {.engine = "flat", .tf = NAN};
   const GOptionEntry entries[] = {
       {"n", 'n', 0, G_OPTION_ARG_INT64, &n, "Players in the ring", "N"},
-      {"until", 't', 0, G_OPTION_ARG_DOUBLE, &until, "End time, included", "T"},
+      {"until", 't', 0, G_OPTION_ARG_DOUBLE, &b.tf, "End time, included", "T"},
       {"engine", 'e', 0, G_OPTION_ARG_STRING, &engine, "tree or flat (default)", "NAME"},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "One line of JSON", NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &b.json, "One line of JSON", NULL},
       {0},
   };
+  const CliPage page = {"ring --n N --until T [OPTIONS]",
+                        "Builds a ring of players that pass events round, runs it and counts.",
+                        ring_teach, entries, NULL};
   int status;
-  if (!cli_options(
-          &(CliPage){"ring --n N --until T [OPTIONS]",
-                     "Builds a ring of players that pass events round, runs it and counts.",
-                     ring_teach, entries, NULL},
-          &argc, &argv, &status)) {
+  if (!options_alone(&page, argc, argv, &status)) {
     return status;
-  }
-  if (argc > 1) {
-    return cli_usage("ring", "what is \"%s\" for?", argv[1]);
   }
   if (n < 2 || n > (gint64)MAX_ATOMICS) {
     return cli_usage("ring", "--n must be between 2 and %.0f", MAX_ATOMICS);
   }
-  if (!(until >= 0) || isinf(until)) {
+  if (!(b.tf >= 0) || isinf(b.tf)) {
     return cli_usage("ring", "--until takes a time, 0 or more");
   }
-  char text[HY_DOUBLE_SIZE];
-  g_autofree char *parameters =
-      g_strdup_printf("\"n\":%" G_GINT64_FORMAT ",\"until\":%s", n, hy_double_text(text, until));
-  Benchmark b = {.engine = engine != NULL ? engine : "flat",
-                 .json = json,
-                 .parameters = parameters,
-                 .tf = until};
-  b.start = g_get_monotonic_time();
-  b.root = ring_new((guint)n);
-  b.counted = b.root;
-  return benchmark_run("ring", &b, &(HyTotals){0});
+  b.engine = engine != NULL ? engine : b.engine;
+  return run_ring(&b, n);
 }
