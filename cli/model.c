@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The options that fill in a CliModel; arg_data is the place of the field. */
-#define FIELD(name) ((gpointer)G_STRUCT_OFFSET(CliModel, name))
+/* The options that fill in a CliModel. It is never this one, which only says where a field lies. */
+static CliModel places;
+#define FIELD(name) (&places.name)
 static const GOptionEntry model_entries[] = {
     {"until", 't', 0, G_OPTION_ARG_STRING, FIELD(until),
      "End time, included (the experiment's stop)", "T"},
@@ -53,7 +54,7 @@ static const GOptionEntry model_entries[] = {
 
 static gpointer field_of(CliModel *m, const GOptionEntry *e)
 {
-  return (char *)m + (gsize)e->arg_data;
+  return (char *)m + ((char *)e->arg_data - (char *)&places);
 }
 
 GOptionEntry *cli_model_entries(CliModel *m)

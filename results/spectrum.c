@@ -53,22 +53,22 @@ gboolean hy_spectrum_can(const HyEquations *e, GError **error)
   return n > 0 && n <= MOST;
 }
 
-static gboolean find_modes(HySpectrum *v, GError **error)
+static gboolean find_modes(HySpectrum *s, GError **error)
 {
-  int n = (int)v->n;
-  v->space = g_new(double complex, hy_participation_room(n));
-  v->fast = g_new0(bool, v->n);
-  if (!hy_participation(n, v->a, &v->p, v->space)) {
+  int n = (int)s->n;
+  s->space = g_new(double complex, hy_participation_room(n));
+  s->fast = g_new0(bool, s->n);
+  if (!hy_participation(n, s->a, &s->p, s->space)) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-                "%s: the eigenvalues of the Jacobian could not be found", hy_equations_model(v->e));
+                "%s: the eigenvalues of the Jacobian could not be found", hy_equations_model(s->e));
     return FALSE;
   }
   for (int k = 0; k < n; k++) {
-    double complex *l = &v->p.value[k];
+    double complex *l = &s->p.value[k];
     *l = fabs(creal(*l)) <= DAMPED * cabs(*l) ? I * cimag(*l) : *l;
   }
-  hy_participation_cluster(&v->p, CLOSE);
-  v->n_fast = hy_participation_divide(&v->p, &hy_separation, v->fast, &v->worst);
+  hy_participation_cluster(&s->p, CLOSE);
+  s->n_fast = hy_participation_divide(&s->p, &hy_separation, s->fast, &s->worst);
   return TRUE;
 }
 
@@ -77,53 +77,53 @@ HySpectrum *hy_spectrum_new(const HyEquations *e, double t, GError **error)
   if (!hy_spectrum_can(e, error)) {
     return NULL;
   }
-  HySpectrum *v = g_new0(HySpectrum, 1);
-  v->e = e;
-  v->t = t;
-  v->n = hy_equations_n(e);
-  v->a = g_new(double, (gsize)v->n * v->n);
-  if (!hy_equations_jacobian(e, t, v->a, error) || !find_modes(v, error)) {
-    g_clear_pointer(&v, hy_spectrum_free);
+  HySpectrum *s = g_new0(HySpectrum, 1);
+  s->e = e;
+  s->t = t;
+  s->n = hy_equations_n(e);
+  s->a = g_new(double, (gsize)s->n * s->n);
+  if (!hy_equations_jacobian(e, t, s->a, error) || !find_modes(s, error)) {
+    g_clear_pointer(&s, hy_spectrum_free);
   }
-  return v;
+  return s;
 }
 
-void hy_spectrum_free(HySpectrum *v)
+void hy_spectrum_free(HySpectrum *s)
 {
-  if (v != NULL) {
-    g_free(v->a);
-    g_free(v->space);
-    g_free(v->fast);
-    g_free(v);
+  if (s != NULL) {
+    g_free(s->a);
+    g_free(s->space);
+    g_free(s->fast);
+    g_free(s);
   }
 }
 
 /* Nothing is -0. */
-HyEigenvalue hy_spectrum_get(const HySpectrum *v, guint k)
+HyEigenvalue hy_spectrum_get(const HySpectrum *s, guint mode)
 {
-  double re = creal(v->p.value[k]), im = cimag(v->p.value[k]), size = cabs(v->p.value[k]);
+  double re = creal(s->p.value[mode]), im = cimag(s->p.value[mode]), size = cabs(s->p.value[mode]);
   return (HyEigenvalue){re + 0.0, im + 0.0, re != 0 ? 1 / fabs(re) : NAN,
                         im != 0 ? fabs(im) / (2 * G_PI) : NAN, size > 0 ? 0.0 - re / size : NAN};
 }
 
-double hy_spectrum_participation(const HySpectrum *v, guint state, guint mode)
+double hy_spectrum_participation(const HySpectrum *s, guint state, guint mode)
 {
-  return cabs(v->p.p[(gsize)state * v->n + mode]);
+  return cabs(s->p.p[(gsize)state * s->n + mode]);
 }
 
-gboolean hy_spectrum_is_fast(const HySpectrum *v, guint state)
+gboolean hy_spectrum_is_fast(const HySpectrum *s, guint state)
 {
-  return v->fast[state];
+  return s->fast[state];
 }
 
-guint hy_spectrum_n_fast(const HySpectrum *v)
+guint hy_spectrum_n_fast(const HySpectrum *s)
 {
-  return (guint)v->n_fast;
+  return (guint)s->n_fast;
 }
 
-static double gap(const HySpectrum *v)
+static double gap(const HySpectrum *s)
 {
-  return cabs(v->p.value[v->n_fast - 1]) / cabs(v->p.value[v->n_fast]);
+  return cabs(s->p.value[s->n_fast - 1]) / cabs(s->p.value[s->n_fast]);
 }
 
 /* Text ---------------------------------------------------------------------------------------- */
@@ -137,12 +137,12 @@ static void number_text(GString *out, double number)
   }
 }
 
-static void modes_text(const HySpectrum *v, GString *out)
+static void modes_text(const HySpectrum *s, GString *out)
 {
   g_string_append_printf(out, "\nModes, the fastest first\n  %4s %13s %13s %13s %13s %13s\n",
                          "mode", "real", "imaginary", "time constant", "frequency", "damping");
-  for (guint k = 0; k < v->n; k++) {
-    HyEigenvalue m = hy_spectrum_get(v, k);
+  for (guint k = 0; k < s->n; k++) {
+    HyEigenvalue m = hy_spectrum_get(s, k);
     g_string_append_printf(out, "  %4u", k + 1);
     for (guint i = 0; i < G_N_ELEMENTS(mode_words); i++) {
       number_text(out, mode_number(&m, i));
@@ -151,10 +151,10 @@ static void modes_text(const HySpectrum *v, GString *out)
   }
 }
 
-static void grid_row(const HySpectrum *v, GString *out, guint state)
+static void grid_row(const HySpectrum *s, GString *out, guint state)
 {
-  for (guint k = 0; k < v->n; k++) {
-    double p = hy_spectrum_participation(v, state, k);
+  for (guint k = 0; k < s->n; k++) {
+    double p = hy_spectrum_participation(s, state, k);
     if (p > SHOWN) {
       g_string_append_printf(out, " %6.2f", p);
     } else {
@@ -163,30 +163,30 @@ static void grid_row(const HySpectrum *v, GString *out, guint state)
   }
 }
 
-static void grid_text(const HySpectrum *v, GString *out)
+static void grid_text(const HySpectrum *s, GString *out)
 {
   g_string_append_printf(out, "  %-16s", "mode");
-  for (guint k = 0; k < v->n; k++) {
+  for (guint k = 0; k < s->n; k++) {
     g_string_append_printf(out, " %6u", k + 1);
   }
   g_string_append_c(out, '\n');
-  for (guint i = 0; i < v->n; i++) {
-    g_autofree char *name = hy_equations_state(v->e, i);
+  for (guint i = 0; i < s->n; i++) {
+    g_autofree char *name = hy_equations_state(s->e, i);
     g_string_append_printf(out, "  %-16s", name);
-    grid_row(v, out, i);
+    grid_row(s, out, i);
     g_string_append_c(out, '\n');
   }
 }
 
 /* FALSE: there is nothing to tell of the state. */
-static gboolean list_row(const HySpectrum *v, GString *out, guint state)
+static gboolean list_row(const HySpectrum *s, GString *out, guint state)
 {
   gboolean open = FALSE;
-  for (guint k = 0; k < v->n; k++) {
-    double p = hy_spectrum_participation(v, state, k);
+  for (guint k = 0; k < s->n; k++) {
+    double p = hy_spectrum_participation(s, state, k);
     if (p > SHOWN) {
       if (!open) {
-        g_autofree char *name = hy_equations_state(v->e, state);
+        g_autofree char *name = hy_equations_state(s->e, state);
         g_string_append_printf(out, "  %-16s", name);
       }
       g_string_append_printf(out, "  %u: %.2f", k + 1, p);
@@ -196,11 +196,11 @@ static gboolean list_row(const HySpectrum *v, GString *out, guint state)
   return open;
 }
 
-static void list_text(const HySpectrum *v, GString *out)
+static void list_text(const HySpectrum *s, GString *out)
 {
   guint silent = 0;
-  for (guint i = 0; i < v->n; i++) {
-    if (list_row(v, out, i)) {
+  for (guint i = 0; i < s->n; i++) {
+    if (list_row(s, out, i)) {
       g_string_append_c(out, '\n');
     } else {
       silent++;
@@ -212,23 +212,23 @@ static void list_text(const HySpectrum *v, GString *out)
   }
 }
 
-static void participation_text(const HySpectrum *v, GString *out)
+static void participation_text(const HySpectrum *s, GString *out)
 {
   g_string_append_printf(out, "\nParticipation of states in modes, above %g\n", SHOWN);
-  if (v->n <= GRID) {
-    grid_text(v, out);
+  if (s->n <= GRID) {
+    grid_text(s, out);
   } else {
-    list_text(v, out);
+    list_text(s, out);
   }
 }
 
-static void class_text(const HySpectrum *v, GString *out, const char *title, bool fast)
+static void class_text(const HySpectrum *s, GString *out, const char *title, bool fast)
 {
   guint n = 0;
   g_string_append_printf(out, "  %s: ", title);
-  for (guint i = 0; i < v->n; i++) {
-    if (v->fast[i] == fast && ++n <= SMALL) {
-      g_autofree char *name = hy_equations_state(v->e, i);
+  for (guint i = 0; i < s->n; i++) {
+    if (s->fast[i] == fast && ++n <= SMALL) {
+      g_autofree char *name = hy_equations_state(s->e, i);
       g_string_append_printf(out, "%s%s", n > 1 ? ", " : "", name);
     }
   }
@@ -238,20 +238,20 @@ static void class_text(const HySpectrum *v, GString *out, const char *title, boo
   g_string_append_c(out, '\n');
 }
 
-static void partition_text(const HySpectrum *v, GString *out)
+static void partition_text(const HySpectrum *s, GString *out)
 {
-  if (v->n_fast > 0) {
+  if (s->n_fast > 0) {
     g_string_append_printf(
         out, "\nSuggested partition: the fast modes are %.3g times as fast as the others\n",
-        gap(v));
-    class_text(v, out, "fast", true);
-    class_text(v, out, "slow", false);
-  } else if (isfinite(v->worst)) {
+        gap(s));
+    class_text(s, out, "fast", true);
+    class_text(s, out, "slow", false);
+  } else if (isfinite(s->worst)) {
     g_string_append_printf(
         out,
         "\nNo partition is suggested: in each a state takes part with %.3g or more in modes "
         "of the other class; %g is the limit\n",
-        v->worst, hy_separation.limit);
+        s->worst, hy_separation.limit);
   } else {
     g_string_append_printf(
         out,
@@ -261,14 +261,14 @@ static void partition_text(const HySpectrum *v, GString *out)
   }
 }
 
-void hy_spectrum_text(const HySpectrum *v, GString *out)
+void hy_spectrum_text(const HySpectrum *s, GString *out)
 {
   char t[HY_DOUBLE_SIZE];
-  g_string_append_printf(out, "%s: %u state%s at t = %s\n", hy_equations_model(v->e), v->n,
-                         v->n == 1 ? "" : "s", hy_double_text(t, v->t));
-  modes_text(v, out);
-  participation_text(v, out);
-  partition_text(v, out);
+  g_string_append_printf(out, "%s: %u state%s at t = %s\n", hy_equations_model(s->e), s->n,
+                         s->n == 1 ? "" : "s", hy_double_text(t, s->t));
+  modes_text(s, out);
+  participation_text(s, out);
+  partition_text(s, out);
 }
 
 /* JSON ---------------------------------------------------------------------------------------- */
@@ -279,30 +279,30 @@ static void number_member(GString *out, const char *name, double number)
   hy_json_number(out, number);
 }
 
-static void state_string(const HySpectrum *v, GString *out, guint state)
+static void state_string(const HySpectrum *s, GString *out, guint state)
 {
-  g_autofree char *name = hy_equations_state(v->e, state);
+  g_autofree char *name = hy_equations_state(s->e, state);
   hy_json_string(out, name);
 }
 
-static void states_json(const HySpectrum *v, GString *out)
+static void states_json(const HySpectrum *s, GString *out)
 {
   gboolean open = FALSE;
-  for (guint i = 0; i < v->n; i++) {
+  for (guint i = 0; i < s->n; i++) {
     g_string_append_printf(out, "%s{\"path\":", hy_json_comma(&open));
-    state_string(v, out, i);
+    state_string(s, out, i);
     g_string_append_c(out, ',');
-    number_member(out, "value", hy_equations_value(v->e, i, v->t));
+    number_member(out, "value", hy_equations_value(s->e, i, s->t));
     g_string_append_c(out, '}');
   }
 }
 
-static void jacobian_json(const HySpectrum *v, GString *out)
+static void jacobian_json(const HySpectrum *s, GString *out)
 {
   gboolean open = FALSE;
-  for (guint i = 0; i < v->n; i++) {
-    for (guint j = 0; j < v->n; j++) {
-      double a = v->a[(gsize)i * v->n + j];
+  for (guint i = 0; i < s->n; i++) {
+    for (guint j = 0; j < s->n; j++) {
+      double a = s->a[(gsize)i * s->n + j];
       if (a != 0) {
         g_string_append_printf(out, "%s{\"row\":%u,\"column\":%u,", hy_json_comma(&open), i, j);
         number_member(out, "value", a);
@@ -312,11 +312,11 @@ static void jacobian_json(const HySpectrum *v, GString *out)
   }
 }
 
-static void modes_json(const HySpectrum *v, GString *out)
+static void modes_json(const HySpectrum *s, GString *out)
 {
   gboolean open = FALSE;
-  for (guint k = 0; k < v->n; k++) {
-    HyEigenvalue m = hy_spectrum_get(v, k);
+  for (guint k = 0; k < s->n; k++) {
+    HyEigenvalue m = hy_spectrum_get(s, k);
     g_string_append_printf(out, "%s{", hy_json_comma(&open));
     for (guint i = 0; i < G_N_ELEMENTS(mode_words); i++) {
       g_string_append(out, i > 0 ? "," : "");
@@ -326,62 +326,62 @@ static void modes_json(const HySpectrum *v, GString *out)
   }
 }
 
-static void participation_json(const HySpectrum *v, GString *out)
+static void participation_json(const HySpectrum *s, GString *out)
 {
   gboolean open = FALSE;
-  for (guint i = 0; i < v->n; i++) {
-    for (guint k = 0; k < v->n; k++) {
-      if (hy_spectrum_participation(v, i, k) > SHOWN) {
+  for (guint i = 0; i < s->n; i++) {
+    for (guint k = 0; k < s->n; k++) {
+      if (hy_spectrum_participation(s, i, k) > SHOWN) {
         g_string_append_printf(out, "%s{\"state\":%u,\"mode\":%u,", hy_json_comma(&open), i, k);
-        number_member(out, "size", hy_spectrum_participation(v, i, k));
+        number_member(out, "size", hy_spectrum_participation(s, i, k));
         g_string_append_c(out, '}');
       }
     }
   }
 }
 
-static void class_json(const HySpectrum *v, GString *out, bool fast)
+static void class_json(const HySpectrum *s, GString *out, bool fast)
 {
   const char *between = "";
-  for (guint i = 0; i < v->n; i++) {
-    if (v->fast[i] == fast) {
+  for (guint i = 0; i < s->n; i++) {
+    if (s->fast[i] == fast) {
       g_string_append(out, between);
-      state_string(v, out, i);
+      state_string(s, out, i);
       between = ",";
     }
   }
 }
 
-static void partition_json(const HySpectrum *v, GString *out)
+static void partition_json(const HySpectrum *s, GString *out)
 {
-  if (v->n_fast == 0) {
+  if (s->n_fast == 0) {
     g_string_append(out, "null");
     return;
   }
   g_string_append(out, "{\"fast\":[");
-  class_json(v, out, true);
+  class_json(s, out, true);
   g_string_append(out, "],\"slow\":[");
-  class_json(v, out, false);
+  class_json(s, out, false);
   g_string_append(out, "],");
-  number_member(out, "ratio", gap(v));
+  number_member(out, "ratio", gap(s));
   g_string_append_c(out, '}');
 }
 
-void hy_spectrum_json(const HySpectrum *v, GString *out)
+void hy_spectrum_json(const HySpectrum *s, GString *out)
 {
   g_string_append(out, "{\"model\":");
-  hy_json_string(out, hy_equations_model(v->e));
+  hy_json_string(out, hy_equations_model(s->e));
   g_string_append_c(out, ',');
-  number_member(out, "t", v->t);
+  number_member(out, "t", s->t);
   g_string_append(out, ",\n\"states\":[");
-  states_json(v, out);
+  states_json(s, out);
   g_string_append(out, "],\n\"jacobian\":[");
-  jacobian_json(v, out);
+  jacobian_json(s, out);
   g_string_append(out, "],\n\"modes\":[");
-  modes_json(v, out);
+  modes_json(s, out);
   g_string_append(out, "],\n\"participation\":[");
-  participation_json(v, out);
+  participation_json(s, out);
   g_string_append(out, "],\n\"partition\":");
-  partition_json(v, out);
+  partition_json(s, out);
   g_string_append(out, "}\n");
 }

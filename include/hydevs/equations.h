@@ -45,19 +45,20 @@ typedef struct HySpectrum HySpectrum;
 /* Whether there are modes to be computed: states, and not too many (500). */
 gboolean hy_spectrum_can(const HyEquations *equations, GError **error);
 HySpectrum *hy_spectrum_new(const HyEquations *equations, double t, GError **error);
-void hy_spectrum_free(HySpectrum *modes); /* NULL is fine */
+void hy_spectrum_free(HySpectrum *spectrum); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySpectrum, hy_spectrum_free)
 
-HyEigenvalue hy_spectrum_get(const HySpectrum *modes, guint mode); /* 0 .. hy_equations_n() - 1 */
+HyEigenvalue hy_spectrum_get(const HySpectrum *spectrum,
+                             guint mode); /* 0 .. hy_equations_n() - 1 */
 /* How much a state and a mode have to do with one another: rows and columns sum to 1. */
-double hy_spectrum_participation(const HySpectrum *modes, guint state, guint mode);
+double hy_spectrum_participation(const HySpectrum *spectrum, guint state, guint mode);
 /* Whether the suggested partition calls it fast. N_FAST: of all modes; 0: none is suggested. */
-gboolean hy_spectrum_is_fast(const HySpectrum *modes, guint state);
-guint hy_spectrum_n_fast(const HySpectrum *modes);
+gboolean hy_spectrum_is_fast(const HySpectrum *spectrum, guint state);
+guint hy_spectrum_n_fast(const HySpectrum *spectrum);
 
 /* What `hydevs modes` prints, appended to OUT. */
-void hy_spectrum_text(const HySpectrum *modes, GString *out);
-void hy_spectrum_json(const HySpectrum *modes, GString *out);
+void hy_spectrum_text(const HySpectrum *spectrum, GString *out);
+void hy_spectrum_json(const HySpectrum *spectrum, GString *out);
 
 #pragma GCC visibility pop
 G_END_DECLS
