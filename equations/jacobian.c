@@ -77,6 +77,8 @@ static gboolean all_finite(const double *a, guint n)
   return finite;
 }
 
+/* Row by row: each entry is a partial derivative of the state's row, through hubs by the chain
+ * rule. */
 guint hy_room_jacobian(HyRoom *room, double t, double *a)
 {
   Maker m;

@@ -1,3 +1,12 @@
+/* Kinds by what they are made of: class, parameters, constants of inputs, number of inputs. Two
+ * blocks with equal ones are one kind, found by a hash of these bytes: texts and lists of numbers
+ * are compared by content, a list of event values is like no other.
+ *
+ * A kind's program has one lane more than the model's pieces, where the block is not linear: the
+ * coefficient that foresees how long a piece holds (docs/theory.md, section 2). EXACT: polynomials
+ * in give a polynomial of the model's order out, whatever their coefficients. FEEDS: of each input
+ * whether an output follows it at once, by what the nodes of the outputs are made of, modes left
+ * out. */
 #include "kind.h"
 #include "expr/expression.h"
 #include "hydevs/error.h"
@@ -96,6 +105,7 @@ static void put_param(GByteArray *out, const HyParam *p, const guint8 *state)
   }
 }
 
+/* All that two blocks of one kind have in common, as bytes. */
 static void put_content(GByteArray *out, const HySetup *setup, const void *state,
                         const double *const *constant)
 {

@@ -48,6 +48,7 @@ guint hy_print_slot_atomic(const HyRoom *room, guint slot)
   return low;
 }
 
+/* By the path of the block, with the port where it has several. */
 char *hy_print_slot(const HyRoom *room, guint slot)
 {
   const HyFlat *flat = room->diagram.flat;
@@ -278,6 +279,7 @@ static HyX with_numbers(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
   return number ? hy_x_const(b, p->number[n->a - p->n_slots]) : hy_x_same_leaf(NULL, b, x, n);
 }
 
+/* The derivative of the row's template, with the numbers of the row folded into it. */
 char *hy_print_partial(const HyRoom *room, guint32 row, guint slot)
 {
   Printer p = printer_of_row(room, row);

@@ -11,6 +11,7 @@
 
 /* Making one ---------------------------------------------------------------------------------- */
 
+/* Nothing but empty lists: blocks make themselves known while they are initialised. */
 HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lanes,
                     const HyGroupOps *ops)
 {
@@ -134,6 +135,8 @@ static gboolean join_group(HyRoom *room, const HySetup *setup, HyMember *member,
   return FALSE;
 }
 
+/* A state's row is wanted if its method decides with others, if rows are evaluated in place of
+ * signals, or if the method is implicit and takes its partials from here. */
 gboolean hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member, GError **error)
 {
   if (member->family != HY_FAMILY_QUANTIZED && !join_group(room, setup, member, error)) {

@@ -341,6 +341,7 @@ static void derive_hubs(HyDeriver *d)
   }
 }
 
+/* What is composed, and what is a slot, is known before the first row is derived. */
 HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows)
 {
   const HyFlat *flat = diagram->flat;
@@ -365,6 +366,7 @@ HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows)
   return d;
 }
 
+/* Hubs are sorted by slot. */
 const HyHub *hy_rows_hub(const HyRows *rows, guint slot)
 {
   guint low = 0, high = rows->hub->len;
@@ -383,6 +385,7 @@ const HyHub *hy_rows_hub(const HyRows *rows, guint slot)
   return NULL;
 }
 
+/* By the places of the row's slots, sorted by slot. */
 guint hy_rows_hub_place(const HyRows *rows, const HyHub *hub, guint slot)
 {
   const guint32 *slots = hy_row_slots(rows, hub->row);

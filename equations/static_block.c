@@ -394,6 +394,7 @@ void hy_static_dint(void *state, double t)
   }
 }
 
+/* The numbers of GVariant, by the one letter of their type. */
 gboolean hy_static_number(GVariant *payload, double *c)
 {
   static const char kinds[] = "dynqiuxtb";
@@ -501,6 +502,7 @@ char *hy_static_fault(const void *state)
                          hy_double_text(since, s->own->wrong));
 }
 
+/* The last word at each output. */
 void hy_static_print(const void *state, GString *out)
 {
   const Own *own = ((const HyStatic *)state)->own;

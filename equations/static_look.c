@@ -63,6 +63,7 @@ static gboolean ends_early(const Own *own, guint *degree)
   return *degree < own->order || (*degree == own->order && !isnan(own->foreseen));
 }
 
+/* Not further than the next crossing, when another piece is made anyway. */
 double hy_static_look(Own *own, double t)
 {
   Look look = {own, t};

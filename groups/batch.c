@@ -213,6 +213,7 @@ static guint count_registers(const Batch *x)
   return x->linear ? x->shape->n_slots + 1 : MAX(x->value->n_regs, x->partials->n_regs);
 }
 
+/* Columns of registers and flags, for the largest program; all batches use the same ones. */
 static void make_work(HyBatches *b)
 {
   guint flags = 0, registers = 0;
@@ -230,6 +231,8 @@ static void make_work(HyBatches *b)
   }
 }
 
+/* Rows sorted by template; of each template as many batches as it takes, or none, if there are too
+ * few of them. */
 HyBatches *hy_batches_new(HyRoom *room, const guint32 *row, guint n)
 {
   HyBatches *b = g_new0(HyBatches, 1);
@@ -390,6 +393,7 @@ void hy_batches_values(HyBatches *b, double *at, double *out)
   }
 }
 
+/* Slot by slot of a batch, a column each. */
 void hy_batches_partials(HyBatches *b, double *at, double *out)
 {
   for (guint k = 0; k < b->batch->len; k++) {

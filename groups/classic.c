@@ -13,6 +13,7 @@ static HyClassic *group_of(const HyRoom *room, guint32 state)
   return hy_room_group(room, hy_room_state(room, state)->member->group)->classic;
 }
 
+/* For the members of group NUMBER, which are added one by one. */
 static HyClassic *new_group(HyRoom *room, guint number, const HyMethod *method)
 {
   guint n = hy_room_group(room, number)->n;
@@ -160,6 +161,8 @@ static gboolean is_known(HyClassic *g)
   return g->known == g->n;
 }
 
+/* Before the group has begun: it begins when all is known. In a step: what that does to it. At its
+ * very end: whether f has jumped, so that it starts anew. */
 void hy_classic_touch(HyRoom *room, guint32 state, double t)
 {
   HyClassic *g = group_of(room, state);

@@ -194,6 +194,8 @@ static int stay(SUNLinearSolver linear)
 
 /* Life ---------------------------------------------------------------------------------------- */
 
+/* Newton's iteration with the exact Jacobian: a dense matrix for few states, else a sparse one
+ * with the pattern of the rows; hubs beside it. */
 static gboolean make_newton(const HyClassic *g, Cvode *c)
 {
   sunindextype n = (sunindextype)g->n;
@@ -240,6 +242,7 @@ static gboolean make(HyClassic *g, double t)
   return CVodeSetNonlinearSolver(c->memory, c->fixed_point) == 0;
 }
 
+/* CVODE counts from its last start on; what was before has been added. */
 static void add_counts(const Cvode *c, HyClassicTotals *totals)
 {
   long steps = 0, evaluations = 0, setups = 0, failures = 0, newton = 0, jacobians = 0;

@@ -56,6 +56,8 @@ static double limit(const HyClassic *g, const HyClassicEffect *e, double t, doub
   return low;
 }
 
+/* The row of I has changed at T: what is missing so far goes on decaying, and what is missing from
+ * now on is a line from now to t1. TRUE: that is beyond the tolerance before t1. */
 gboolean hy_classic_affect(HyClassic *g, guint32 i, double t)
 {
   HyClassicEffect *e = &g->effect[i];

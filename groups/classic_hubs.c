@@ -164,6 +164,7 @@ static guint32 hub_number(const HyClassic *g, guint slot)
   return HY_NO_PLACE;
 }
 
+/* The partials that have to do with hubs; all others are in the matrix. */
 static void find_links(const HyClassic *g, Hubs *h)
 {
   guint n;
@@ -205,6 +206,8 @@ static void make_room(Hubs *h, N_Vector like)
   h->left = N_VClone(like);
 }
 
+/* A solver around INNER; INNER itself where there are no hubs, or so many that W would be too
+ * large. */
 SUNLinearSolver hy_hubs_solver(const HyClassic *g, SUNLinearSolver inner, const double *partial,
                                void *memory, N_Vector like, SUNContext context)
 {

@@ -118,6 +118,7 @@ static void find_joined(HyClassic *g)
   g->derivative = g_new(double, (gsize)g->joined->len + 1);
 }
 
+/* What the rows read, and how they are evaluated: in batches, jointly, or one by one. */
 void hy_classic_rows_init(HyClassic *g)
 {
   g_autofree guint32 *row = g_new0(guint32, (gsize)g->n + 1);
@@ -263,6 +264,7 @@ double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed)
   return row_at(g, &g->room->run[hy_classic_row(g, i)], &view);
 }
 
+/* Of a linear row its factor; of another the partial at what its slots are at T. */
 double hy_classic_self_partial(HyClassic *g, guint i, double t)
 {
   HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
@@ -356,6 +358,8 @@ guint hy_classic_entry_slot(const HyClassic *g, const HyPartial *entry)
   return g->room->run[number_of_row(g, entry->row)].slot[entry->slot];
 }
 
+/* At what hy_classic_set() has put into the array of values. Factors of modes as they were are
+ * computed for this step alone. */
 const double *hy_classic_row_gradient(HyClassic *g, guint32 row)
 {
   HyRunRow *r = &g->room->run[row];
@@ -387,6 +391,8 @@ static void add_entries(const HyClassic *g, GArray *entries, guint32 i)
   }
 }
 
+/* Those of batches first, then of single members, then of hubs: the order in which
+ * hy_classic_partials() computes them. */
 HyPartial *hy_classic_entries(const HyClassic *g, guint *n)
 {
   GArray *entries = g_array_new(FALSE, FALSE, sizeof(HyPartial));

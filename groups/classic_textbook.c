@@ -141,6 +141,7 @@ static void make(HyClassic *g, const HyOdeMethod *method, double t)
   hy_ode_init(&b->run, method, &ode, &set, b->room);
 }
 
+/* Also where f has jumped: what is remembered of f goes. */
 static const char *textbook_start(HyClassic *g, double t)
 {
   const HyOdeMethod *method = g->method->textbook;

@@ -1,5 +1,11 @@
-/* A program on columns. Each function below is one operation on all rows; R may be A or B, entry by
- * entry. */
+/* A program on columns. Each function below is one operation on all rows; R may be A or B, entry
+ * by entry.
+ *
+ * Columns are as long as a multiple of HY_PAD, so that loops over packs need no rest; what libm
+ * computes is called for the rows that there are. The operations are those of run.c and
+ * numerics/taylor.c on the value lane, in the same order, so each row has the bits it would have
+ * alone. Compiled with -O3, which turns packs into vector instructions without changing a result.
+ */
 #include "groups/batch.h"
 #include "numerics/taylor.h"
 

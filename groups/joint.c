@@ -73,6 +73,7 @@ static HyProgram *make_program(const HyRoom *room, const guint32 *row, guint n, 
   return hy_program_new(b, out, n, slot->len, 1, NULL);
 }
 
+/* NULL: there are no rows, or the program would be too large. */
 HyJoint *hy_joint_new(const HyRoom *room, const guint32 *row, guint n)
 {
   if (n == 0) {

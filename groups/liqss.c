@@ -19,6 +19,8 @@ static const unsigned *liqss_partners(void *user, unsigned i, unsigned *count)
   return room->partners.item + room->partners.first[i];
 }
 
+/* A new piece of q is known to all in the group at once: it is put into the table, and all who
+ * read it are evaluated. To others its block says it, at this instant. */
 static void liqss_changed(void *user, unsigned i, double t)
 {
   HyRoom *room = user;
@@ -46,6 +48,7 @@ static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
              HY_NO_SLOT;
 }
 
+/* Pairs of states each of which reads the other, of one group. */
 static void find_partners(HyRoom *room)
 {
   HyListMaker make;

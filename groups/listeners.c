@@ -150,6 +150,7 @@ static gboolean informs(const HyClassic *g, guint32 reader)
          hy_multirate_is(hy_room_group(room, group)->classic);
 }
 
+/* Who has to hear of member I: by words (speaker), or because a row reads it directly (reader). */
 static void find_readers(const Search *s, HyClassic *g, guint32 i)
 {
   const HyRoom *room = g->room;

@@ -1,5 +1,14 @@
 /* The components of a scope in their order: for each copy of each block its hidden functions, then
- * itself, with its parameters set; and the lines that its attributes ask for. */
+ * itself, with its parameters set; and the lines that its attributes ask for.
+ *
+ * Needs Copies (place.c). Leaves components in the HyModel of the scope, a Row of information for
+ * each, and Lines, to be drawn when all components are there (wires.c). An output port of the
+ * scope is a line from the block that it names, or a function.
+ *
+ * A parameter of a class is taken from the sets that meet the copy, else from the attribute, else
+ * from the class. The model checks it (hydevs/model.h) and its words are put behind the place in
+ * the file. What before= and after= say of a repeated block is kept for references that go beyond
+ * its copies. */
 #include "language/block.h"
 #include "hydevs/trace.h"
 #include <string.h>
@@ -132,6 +141,7 @@ static gboolean is_parsed(const HyParam *p, const char *text)
          (p->kind == HY_BOOLEAN && strcmp(text, "true") != 0 && strcmp(text, "false") != 0);
 }
 
+/* The set that has the parameter or input NAME of a copy, the last of those that meet it. */
 static const SetItem *overridden(const GPtrArray *sets, const char *name, const SetGroup **group)
 {
   for (guint k = sets != NULL ? sets->len : 0; k-- > 0;) {
@@ -147,6 +157,9 @@ static const SetItem *overridden(const GPtrArray *sets, const char *name, const 
   return NULL;
 }
 
+/* Parameters of the class from the attributes of the block, unless a set has them, and then what
+ * it needs and nobody has given. A formula is no parameter here: its block is made of it
+ * (formula_block.c). */
 static void set_params(Loader *l, Scope *s, Entry *e, const gint64 *at, guint component,
                        const GPtrArray *sets)
 {
@@ -191,6 +204,7 @@ static const HyParam *class_param(const HyAtomicClass *klass, const char *name)
   return NULL;
 }
 
+/* A whole number, smaller ones first. */
 static void put_priority(Env *env, guint component, const char *text)
 {
   const HyFormula *f = hy_env_parse(env, HY_TEXT_EXPRESSION, text);
@@ -218,6 +232,7 @@ static void set_param_item(Env *env, Scope *s, guint component, const HyParam *p
   }
 }
 
+/* A set gives an input a number, in place of whatever the block says. */
 static void set_input_item(Env *env, Scope *s, guint component, guint port, const SetItem *item)
 {
   const HyFormula *f = hy_env_parse(env, HY_TEXT_EXPRESSION, item->text);
@@ -282,6 +297,8 @@ static const char *kept(Loader *l, const char *text)
   return text != NULL ? g_string_chunk_insert_const(l->strings, text) : NULL;
 }
 
+/* What is in force at a copy: that of the scope, what the block states itself, then the sets that
+ * meet it, the last one winning. */
 static guint32 block_numerics(Loader *l, Scope *s, Entry *e, const gint64 *at,
                               const GPtrArray *sets)
 {
@@ -307,6 +324,8 @@ static guint32 block_numerics(Loader *l, Scope *s, Entry *e, const gint64 *at,
   return numerics;
 }
 
+/* The information of a component. Copies of a block mostly have the same, so the row made last is
+ * used again where only its numerics could differ and do not. */
 static guint32 block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const GPtrArray *sets)
 {
   guint32 numerics = e->klass == NULL                    ? s->numerics
@@ -336,6 +355,9 @@ static guint32 block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const 
 
 /* Blocks --------------------------------------------------------------------------------------- */
 
+/* Lines and hidden functions of the inputs, before the component itself is there: they name it as
+ * PENDING_BLOCK, since hidden functions come first in the order of components. ARRAY_ELEMENTS: how
+ * many an input array has been given. */
 static void take_inputs(Loader *l, Scope *s, Entry *e, guint32 number, const gint64 *at,
                         const GPtrArray *sets, guint *array_elements)
 {
@@ -365,6 +387,7 @@ static void take_inputs(Loader *l, Scope *s, Entry *e, guint32 number, const gin
   }
 }
 
+/* The component itself; of a coupled block its inner model, empty but for its ports. */
 static guint32 make_component(Loader *l, Scope *s, Entry *e, guint32 number, const gint64 *at)
 {
   const char *name = hy_text_of_copy(l, e, at);
@@ -377,6 +400,7 @@ static guint32 make_component(Loader *l, Scope *s, Entry *e, guint32 number, con
   return hy_model_index(child->model);
 }
 
+/* Ports of the inner model, element by element, inputs first. */
 void hy_scope_ports(Loader *l, Scope *child)
 {
   for (guint input = 2; input-- > 0;) {
@@ -413,6 +437,8 @@ static void set_all(Loader *l, Scope *s, Entry *e, const gint64 *at, guint compo
   hy_numerics_apply(l, s, e, at, component, e->klass, g_array_index(l->rows, Row, row).numerics);
 }
 
+/* One copy: the sets that meet it, its row, its hidden functions and itself, its lines, its
+ * parameters. */
 static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
 {
   Copies *c = &s->copies[e->slot];
@@ -527,6 +553,7 @@ static const char *output_text(const Entry *e)
   return e->value != NULL ? e->value->value : e->name;
 }
 
+/* An output port that is a number: a hidden block that says it once. */
 static void constant_block(Env *env, const InputAt *t, guint element, double v)
 {
   Scope *s = env->scope;
@@ -620,6 +647,8 @@ static void add_output(Loader *l, Scope *s, Entry *e)
   }
 }
 
+/* All that was made for one copy alone is dropped after it, so memory does not grow with `count`.
+ */
 static void add_copies(Loader *l, Scope *s, Entry *e)
 {
   guint32 n = s->copies[e->slot].n;
@@ -632,6 +661,7 @@ static void add_copies(Loader *l, Scope *s, Entry *e)
   }
 }
 
+/* In the order of the file, which is the order of components and so of ties. */
 void hy_scope_blocks(Loader *l, Scope *s)
 {
   const Define *d = s->define;

@@ -1,4 +1,9 @@
-/* What can only be seen on the whole: algebraic loops, and names that nobody uses. */
+/* What can only be seen on the whole: algebraic loops, and names that nobody uses.
+ *
+ * Needs the checked model, and where each of its components comes from. A loop that the order of
+ * ties has found (coupled/order_loops.c) is reported with the lines of its blocks. A parameter or
+ * let that nothing has asked for while loading, and whose name stands in no text that could
+ * (behind an `if` that did not hold, say), is a warning; so is a type that nobody places. */
 #include "coupled/order.h"
 #include "language/expand.h"
 #include <string.h>
@@ -42,6 +47,7 @@ void hy_check_loops(Loader *l, const GArray *loops)
 
 /* Names that nobody uses ----------------------------------------------------------------------- */
 
+/* As a whole word: "r" is not in "rate". */
 static gboolean has_word(const char *text, const char *word)
 {
   gsize n = strlen(word);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* In the line of the reader. */
 static void warn(const Loader *l, const HyFlat *flat, guint from, guint slot, guint reader)
 {
   const Row *row = hy_row_of(l, hy_flat_model(flat, reader), hy_flat_component(flat, reader));
@@ -28,6 +29,7 @@ static gboolean remembers(const HyOrderGraph *g, const guint8 *in_loop, guint no
   return !w->feeds && in_loop[w->to] && g->part[w->to] == g->part[node];
 }
 
+/* Of a block in a loop: all who take a trial from it, do not answer at once, and are no states. */
 static void check_readers(const Loader *l, const HyOrderGraph *g, guint node)
 {
   const HyFlat *flat = g->flat;
@@ -71,6 +73,7 @@ static void check_loop_of(const Loader *l, const HyOrderGraph *g, const guint8 *
   check_readers(l, g, node);
 }
 
+/* For models that break a loop; most have none, and nothing is made for them. */
 void hy_check_trials(Loader *l)
 {
   if (!has_breaker(l)) {

@@ -1,4 +1,16 @@
-/* What a <hydevs>, <type> or <coupled> defines: its entries and names, once for all instances. */
+/* What a <hydevs>, <type> or <coupled> defines: its entries and names, once for all instances.
+ *
+ * Needs the tree of a file, checked by schema_check.c. Leaves a Define with an Entry for each
+ * element in it, found by name: parameters, lets, ports, blocks, wires. Nothing is computed here,
+ * since values differ from instance to instance; what is the same in all is found when first asked
+ * for and kept:
+ *
+ *   type of a block   a class, a <type> of this file or a library, another file, a <coupled>
+ *   plan of a block   what each of its attributes is for: parameter, input, named input
+ *   kind of a port    signal or event; if it does not say, by what it is connected to
+ *
+ * Names mean one thing in one model: an entry that hides a parameter or index that is visible from
+ * outside is an error. */
 #include "hydevs/text.h"
 #include "language/expand.h"
 #include <string.h>
@@ -67,6 +79,8 @@ static void check_hidden(Loader *l, Define *d, Entry *e)
   }
 }
 
+/* A name is taken once, but by entries whose `if` may exclude each other: they are a chain, and
+ * which of them lives is known in each instance. */
 static void add_name(Loader *l, Define *d, Entry *e)
 {
   GHashTable *names = e->kind == E_OUT ? d->outs : d->inner;
@@ -91,6 +105,8 @@ static void add_name(Loader *l, Define *d, Entry *e)
 
 /* Indices ------------------------------------------------------------------------------------- */
 
+/* An index is seen in all that is inside the block, so it may be no index around it and no
+ * parameter that is visible there. */
 static gboolean index_is_free(Loader *l, Define *d, Entry *e, const char *name)
 {
   for (const Define *in = d; in != NULL && in->entry != NULL; in = in->around) {
@@ -113,6 +129,7 @@ static gboolean index_is_free(Loader *l, Define *d, Entry *e, const char *name)
   return TRUE;
 }
 
+/* Names of the indices of `count`: those that index= gives, then i, j, k. */
 static void read_indices(Loader *l, Define *d, Entry *e)
 {
   static const char *const usual[HY_MAX_INDICES] = {"i", "j", "k"};
@@ -154,6 +171,8 @@ static void read_indices(Loader *l, Define *d, Entry *e)
 
 /* Entries ------------------------------------------------------------------------------------- */
 
+/* What an element in a model is; FALSE: none of these, such as <experiment> or what structure has
+ * refused. */
 static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
 {
   switch (e->name) {
@@ -343,6 +362,7 @@ void hy_define_free(Define *d)
 
 /* Types --------------------------------------------------------------------------------------- */
 
+/* Types of this file and classes are offered; those of libraries are named with a dot. */
 static void no_such_type(Loader *l, const HyFile *f, Entry *e, const HyAttribute *a)
 {
   HyNearest nearest = {.word = a->value};
@@ -360,6 +380,7 @@ static void no_such_type(Loader *l, const HyFile *f, Entry *e, const HyAttribute
   complain(l, e->define, e, "there is no type \"%s\"%s", a->value, hint);
 }
 
+/* type="library.name". */
 static gboolean library_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a, const char *dot)
 {
   g_autofree char *library = g_strndup(a->value, (gsize)(dot - a->value));
@@ -383,6 +404,7 @@ static gboolean library_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *
   return e->inside != NULL;
 }
 
+/* type="name": of this file, then a class, then of the standard library, which is read for it. */
 static gboolean named_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a)
 {
   const char *dot = strchr(a->value, '.');
@@ -404,6 +426,7 @@ static gboolean named_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a)
   return TRUE;
 }
 
+/* file="path": the root model of another file is the type. */
 static gboolean file_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a)
 {
   if (strstr(a->value, "://") != NULL) {
@@ -425,6 +448,7 @@ static gboolean file_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a)
   return TRUE;
 }
 
+/* What a block is, found once. FALSE: that is not known, and has been reported. */
 gboolean hy_entry_type(Loader *l, Entry *e)
 {
   if (e->type_looked || e->bad) {
@@ -460,6 +484,7 @@ gboolean hy_entry_type(Loader *l, Entry *e)
 
 /* Plans: what each attribute of a block is for ------------------------------------------------- */
 
+/* A word that means the same at every block, and so is neither its parameter nor its input. */
 static gboolean is_fixed(guint16 word, gboolean block)
 {
   for (guint g = 0; word < HY_N_WORDS && g <= HY_G_PLACED; g++) {
@@ -472,6 +497,8 @@ static gboolean is_fixed(guint16 word, gboolean block)
   return block && (word == HY_W_TYPE || word == HY_W_FILE);
 }
 
+/* What the attribute NAME is to a block of KLASS. A block with a formula takes any name for an
+ * input (R_NAMED). */
 static gboolean plan_atomic(const HyAtomicClass *klass, const char *name, Item *i)
 {
   guint port = hy_find_port(klass->in, name, NULL);
@@ -492,6 +519,7 @@ static gboolean plan_atomic(const HyAtomicClass *klass, const char *name, Item *
   return function;
 }
 
+/* What the attribute NAME is to a block with the definition INSIDE. */
 static gboolean plan_coupled(Loader *l, const Define *inside, const char *name, Item *i)
 {
   Entry *child = g_hash_table_lookup(inside->inner, hy_formula_pool_name(l->pool, name));
@@ -504,6 +532,7 @@ static gboolean plan_coupled(Loader *l, const Define *inside, const char *name, 
   return TRUE;
 }
 
+/* With all that the block has, and the nearest of it. */
 static void unknown_attribute(Loader *l, Entry *e, const HyAttribute *a)
 {
   const char *name = hy_tree_name(e->define->file->tree, a->name);

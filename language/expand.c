@@ -1,5 +1,10 @@
-/* The instances of a model, one after the other: a scope makes those inside it, which then wait for
- * their turn. */
+/* The instances of a model, one after the other: a scope makes those inside it, which then wait
+ * for their turn.
+ *
+ * Depth-first in the order of the file, by a stack of scopes and no recursion, so types inside
+ * types may be as deep as the limit says. For each scope: values (params.c), blocks and inner
+ * scopes (place.c), components (block.c), couplings (wires.c). What is only needed meanwhile is
+ * dropped after it, so memory is that of the model and of one scope. */
 #include "language/expand.h"
 
 static void free_copies(Scope *s)

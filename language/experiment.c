@@ -1,4 +1,12 @@
-/* The experiment in force: what it inherits with like=, what it sets, records and asks for. */
+/* The experiment in force: what it inherits with like=, what it sets, records and asks for.
+ *
+ * Works in three parts, as what it needs is there: hy_experiments_read() before anything is
+ * expanded, since sets change values; hy_experiment_numerics() for the root, so that all inherits
+ * from it; hy_experiment_finish() afterwards, when numbers such as stop may use parameters of the
+ * root and when it is known which sets have met nothing.
+ *
+ * All experiments of the file are checked for names and likes, also those that are not in force.
+ * Options of the command line come last and are sets like the others. */
 #include "hydevs/text.h"
 #include "hydevs/trace.h"
 #include "language/expand.h"
@@ -18,6 +26,7 @@ static char *who(const HyFile *f, guint32 element)
   return name != NULL ? g_strdup_printf("experiment %s", name) : g_strdup("experiment");
 }
 
+/* 0: there is none, and NEAREST is what was probably meant. */
 static guint32 find_experiment(const HyFile *f, const char *name, const char **nearest)
 {
   HyNearest near = {.word = name};
@@ -96,6 +105,7 @@ static gboolean cannot_be_set(guint16 word)
          word == HY_W_LABEL || word == HY_W_DOC || word == HY_W_UNIT;
 }
 
+/* A <set>: items with their texts, to be evaluated where they are used. */
 static void read_set(Loader *l, const HyFile *f, guint32 experiment, guint32 element)
 {
   const HyElement *e = hy_element(f->tree, element);
@@ -190,6 +200,8 @@ static void read_option(Loader *l, const char *option)
   g_ptr_array_add(l->sets, g);
 }
 
+/* The experiment in force, after all that it is like, into l->chain; their sets in that order,
+ * then those of the command line, so the last one wins. */
 gboolean hy_experiments_read(Loader *l, HyFile *file)
 {
   l->sets = g_ptr_array_new_with_free_func(free_set);
@@ -279,6 +291,7 @@ static gboolean in_range(const Range *range, double v)
          (!range->whole || (v == floor(v) && v <= 0x1p53));
 }
 
+/* What a number of the experiment must be instead. */
 static void out_of_range(Env *env, const Range *range, const char *text)
 {
   char min[HY_DOUBLE_SIZE];
@@ -293,6 +306,8 @@ static void out_of_range(Env *env, const Range *range, const char *text)
   }
 }
 
+/* The nearest statement in the chain, from the experiment in force outwards; OTHERWISE if there is
+ * none, or it is wrong. */
 static double number(Loader *l, Scope *root, const Range *range, double otherwise)
 {
   const HyFile *f = root->define->file;
@@ -362,6 +377,7 @@ static void add_records(Loader *l, Scope *root, const char *paths, const HyAttri
   }
 }
 
+/* record= of the nearest experiment that has one; every <record> of the chain; then --record. */
 static void read_records(Loader *l, Scope *root)
 {
   const HyFile *f = root->define->file;
@@ -418,6 +434,7 @@ static char *instead(const Define *d, const HyPath *path)
   return hy_did_you_mean(near.best);
 }
 
+/* A set without a block is of the root's parameters: says so if there is no such one. */
 static void root_parameter(Loader *l, const Define *root, const SetGroup *g, const SetItem *item)
 {
   const Entry *e = g_hash_table_lookup(root->inner, item->name);
@@ -451,6 +468,8 @@ static void root_parameter(Loader *l, const Define *root, const SetGroup *g, con
                   item->name, hint);
 }
 
+/* When the root's values are known: numbers, texts and records of the experiment, and sets that
+ * have met nothing. */
 void hy_experiment_finish(Loader *l, Scope *root)
 {
   const HyFile *f = root->define->file;

@@ -1,5 +1,10 @@
 /* Blocks with a formula of their own: functions, whose further attributes are named inputs, and
- * implicit blocks, whose formula is also about unknowns. */
+ * implicit blocks, whose formula is also about unknowns.
+ *
+ * A reference of the formula is a named input, an unknown (of implicit), or a signal of the model;
+ * the first two are numbered in the order of the formula, and what is a formula itself gets a
+ * hidden function. A named input that the formula does not read is an error, since it is mostly a
+ * misspelt one. */
 #include "coupled/model_formula.h"
 #include "language/block.h"
 #include "language/schema.h"
@@ -27,6 +32,7 @@ static Item *param_item(Entry *e, const char *name)
   return NULL;
 }
 
+/* An attribute that is neither parameter nor named in the formula is a misspelt one. */
 static void unused_inputs(Env *env, const Entry *e, const HyFormula *written)
 {
   for (guint k = 0; k < e->plan->n; k++) {
@@ -237,6 +243,7 @@ static void add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item 
   hy_scope_add_row(env->scope, 0, named_row(l, e, refs, place, row));
 }
 
+/* The block E at AT, with ROW for it. */
 void hy_formula_block(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row)
 {
   Item *formula = param_item(e, "formula");

@@ -1,5 +1,9 @@
 /* Formulas that became blocks: hidden functions, whose inputs are the references of the formula in
- * the order in which they appear, so that copies share the expression. */
+ * the order in which they appear, so that copies share the expression.
+ *
+ * Needs a folded formula and the references that are left in it, which are signals. Leaves a
+ * component of the class `function`, its Row with the formula as the user wrote it, and a Line for
+ * each input. */
 #include "coupled/model_formula.h"
 #include "language/expand.h"
 #include <string.h>
@@ -73,6 +77,8 @@ static void draw(Env *env, const HyFormula *ref, guint32 component, guint32 k)
   }
 }
 
+/* The hidden function NAME of formula F, with lines into its inputs; TEXT is what the user wrote.
+ * Returns its component. */
 guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text)
 {
   Loader *l = env->loader;

@@ -1,4 +1,12 @@
-/* Files -> trees -> instances -> HyModel; and the answers to what the file said. */
+/* Files -> trees -> instances -> HyModel, in this order; and the answers to what the file said.
+ *
+ * A file is read once, whatever names it: by its canonical path. What it needs from others is
+ * looked for beside it, in the folders of <import>, of --library and of HYDEVS_LIBRARY, and where
+ * the program was installed; the standard library only when a word in the file may need it.
+ *
+ * Leaves an HyLoaded, which owns the model and all that was said beside it (a Row for each
+ * component: file, line, unit, label, formula, numerics). Or NULL, and the reasons are in the
+ * report. Needs every other file of the room, and none of them needs it but for files and types. */
 #include "hydevs/load.h"
 #include "coupled/model_internal.h"
 #include "language/expand.h"
@@ -43,6 +51,8 @@ static HyFile *file_new(Loader *l, HyTree *tree)
   return f;
 }
 
+/* A file is read when it is first asked for, and kept also if it is of no use. ASKED: where it is
+ * named; NULL for the standard library, to which limits do not apply. */
 HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked)
 {
   g_autofree char *canonical = g_canonicalize_filename(path, NULL);
@@ -67,6 +77,8 @@ HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked)
   return f;
 }
 
+/* Types of a file are listed when the first is asked for; a name that stands twice is reported
+ * then. */
 Define *hy_file_type(Loader *l, HyFile *file, const char *name)
 {
   if (file->types == NULL) {
@@ -108,6 +120,8 @@ static void add_folders(GPtrArray *folders, const char *list)
   }
 }
 
+/* Those of the caller, of the environment, and of the installation, in this order. Newly
+ * allocated. */
 char **hy_library_folders(const char *const *first)
 {
   GPtrArray *folders = g_ptr_array_new();
@@ -135,6 +149,8 @@ static char *in_library_path(const Loader *l, const char *name)
   return NULL;
 }
 
+/* Where a library is: as <import> says, beside the file, in the library path. Newly allocated;
+ * NULL: nowhere. */
 char *hy_loader_find_library(Loader *l, const HyFile *from, const char *name)
 {
   const HyTree *tree = from->tree;
@@ -155,6 +171,8 @@ char *hy_loader_find_library(Loader *l, const HyFile *from, const char *name)
   return in_library_path(l, name);
 }
 
+/* The standard library, read once if it is needed at all; its names are those of block elements,
+ * too. */
 HyFile *hy_loader_standard(Loader *l)
 {
   if (l->standard_looked) {
@@ -190,6 +208,7 @@ static void free_define(gpointer p)
   hy_define_free(p);
 }
 
+/* Limits that are not stated are the usual ones. */
 static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *report)
 {
   *l = (Loader){.report = report};
@@ -279,6 +298,7 @@ static HyLoaded *hand_over(Loader *l)
   return d;
 }
 
+/* needs="major.minor" of the root element. */
 static gboolean newer_language(Loader *l, const HyFile *f)
 {
   const HyAttribute *a = hy_attribute_find(f->tree, hy_element(f->tree, 0), HY_W_NEEDS);
@@ -403,6 +423,8 @@ const char *const *hy_loaded_experiments(const HyLoaded *loaded)
   return (const char *const *)loaded->experiments->pdata;
 }
 
+/* What was said of a component; for one that was not loaded, what is in force without a statement.
+ */
 void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
                      HyBlockInfo *info)
 {

@@ -1,4 +1,9 @@
-/* Paths of --record and record="..." -> ports of the loaded model. */
+/* Paths of --record and record="..." -> ports of the loaded model.
+ *
+ * A path is a list of patterns (expr/formula_path.c), matched against the names of components
+ * level by level, by a stack of levels. Hidden functions have names such as "u[3]:in[2]", which
+ * are taken apart for it. A block alone means its first output, a block without outputs its
+ * inputs; ".x" of a state means the state itself. What is found comes in the order of the model. */
 #include "coupled/model_internal.h"
 #include "language/expand.h"
 #include <string.h>
@@ -33,6 +38,7 @@ static void split_name(const char *name, NameParts *p)
   p->hidden = *at == ':' ? at + 1 : NULL;
 }
 
+/* The index of a hidden name, "in[2]", against a pattern's: none, "*", a number or a range. */
 static gboolean index_matches(const HyIndex *index, guint n, const char *text)
 {
   const char *bracket = strchr(text, '[');
@@ -57,6 +63,8 @@ static gboolean name_matches(const char *pattern, const char *text)
   return hy_path_name_matches(pattern, plain);
 }
 
+/* One part of a path against one component. Hidden functions are met by patterns that name a
+ * hidden part, only. */
 static gboolean part_matches(const HyPathPart *part, const char *component)
 {
   NameParts p;
@@ -109,6 +117,7 @@ static void add_ports(GArray *found, const HyPath *path, const HyModel *m, guint
   }
 }
 
+/* Its outputs; its inputs if it has none, or if the path may mean both; its state as ".x". */
 static void add_block(GArray *found, const HyPath *path, const HyModel *m, guint component)
 {
   guint before = found->len;
@@ -151,6 +160,7 @@ static gboolean look(const HyPath *path, GArray *levels, GArray *found)
   return FALSE;
 }
 
+/* No recursion: a level is left and taken up again where it stopped. */
 GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error)
 {
   g_autoptr(HyFormulaPool) pool = hy_formula_pool_new();

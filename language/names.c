@@ -1,5 +1,15 @@
 /* What a name means where it stands: indices, parameters, ports, blocks; and the words for names
- * that mean nothing. */
+ * that mean nothing.
+ *
+ * An Env is a place in a file as seen from one instance: scope, entry, copy, attribute. Folding a
+ * formula in an Env asks three things of it: the value of a reference (a number now, or a signal
+ * that only a run has), the range of "*", and the end of a wire that a reference is. Names are
+ * looked up from inside to outside: indices of the copy, entries of the define, then parameters
+ * and indices of the models around as far as the text is inside of theirs.
+ *
+ * Needs Defines, and values and copies of the scope (params.c, place.c), which it asks for as they
+ * are needed. Leaves nothing but messages: for a name that is not there, the nearest one that is;
+ * for one that is, but of another kind or behind a wall, that. */
 #include "hydevs/text.h"
 #include "hydevs/trace.h"
 #include "language/expand.h"
@@ -54,6 +64,8 @@ const HyFormula *hy_env_parse(const Env *env, HyTextKind kind, const char *text)
   return f;
 }
 
+/* What is known now becomes a number; NULL: reported. The result lives until the scratch is
+ * cleared. */
 const HyFormula *hy_env_fold(Env *env, const HyFormula *formula)
 {
   HyFormulaScope scope = hy_env_scope;
@@ -80,6 +92,8 @@ static const HyFormula *boundary_of(const Env *env, const HyFormula *ref)
   return beyond && b->state == BOUNDARY_FORMULA ? b->formula : NULL;
 }
 
+/* A copy of F in which references beyond the copies are what before= and after= say; F itself
+ * where there are none. */
 static const HyFormula *replace(Env *env, const HyFormula *f, guint depth)
 {
   if (f->kind == HY_F_REF) {
@@ -112,6 +126,7 @@ const HyFormula *hy_env_boundaries(Env *env, const HyFormula *folded)
                                                         : folded;
 }
 
+/* The value of a formula in which no signal may stand. FALSE: reported. */
 gboolean hy_env_number(Env *env, const HyFormula *formula, double *v)
 {
   if (formula->kind == HY_F_NUMBER) {
@@ -153,6 +168,7 @@ Entry *hy_scope_find(const Scope *scope, const char *name)
   return e != NULL && e->same != NULL ? live(scope, e) : e;
 }
 
+/* Not more than LISTED of them. */
 static void list_names(const Define *d, gboolean (*wanted)(const Entry *), const char *title,
                        GString *out)
 {
@@ -220,6 +236,7 @@ static void offer(const Env *env, EntryKind kind, HyNearest *nearest)
   }
 }
 
+/* A name that nobody has, with the nearest one and all that there are. */
 static HyNameKind unknown(const Env *env, const HyFormula *ref, GError **error)
 {
   const Define *d = env->scope->define;
@@ -276,6 +293,7 @@ static HyNameKind value_of_param(const Env *env, Scope *scope, Entry *e, const H
   return HY_NAME_NUMBER;
 }
 
+/* Names are of the pool, so equal ones are one pointer. */
 static gboolean index_value(const char *const *names, const gint64 *at, guint n, const char *name,
                             HyNameValue *out)
 {
@@ -318,6 +336,7 @@ static HyNameKind value_outside(const Env *env, const HyFormula *ref, const gint
 
 /* Signals ------------------------------------------------------------------------------------- */
 
+/* A signal stands where a number is needed now: says how that can be written instead. */
 static HyNameKind not_while_loading(const Env *env, const HyFormula *ref, GError **error)
 {
   const char *what = env->what != NULL ? env->what : "";
@@ -349,6 +368,7 @@ static HyNameKind not_while_loading(const Env *env, const HyFormula *ref, GError
       what, signal->str, name, signal->str);
 }
 
+/* The first port where NAME is NULL; G_MAXUINT: none. FIXED: how many the class has. */
 guint hy_find_port(const HyPort *ports, const char *name, guint *fixed)
 {
   guint k = 0, found = G_MAXUINT;
@@ -378,6 +398,7 @@ static void list_ports(const GPtrArray *ports, GString *list)
   }
 }
 
+/* Of a class or of a definition. */
 static gboolean is_param_of(const Entry *e, const char *name)
 {
   for (const HyParam *p = e->klass != NULL ? e->klass->params : NULL; p != NULL && p->name != NULL;
@@ -390,6 +411,7 @@ static gboolean is_param_of(const Entry *e, const char *name)
   return p != NULL && is_value(p);
 }
 
+/* A block has no such port: says which it has. */
 static HyNameKind no_such_port(const Entry *e, const char *port, gboolean outgoing, GError **error)
 {
   g_autoptr(GString) list = g_string_new(NULL);
@@ -455,6 +477,7 @@ static guint32 only_copy(const Copies *c, const Entry *e, const HyFormula *ref, 
   return HY_NO_COMPONENT;
 }
 
+/* A block with copies is named without an index, or with too few: says how it is done. */
 static guint32 wrong_indices(const Copies *c, const Entry *e, const HyFormula *ref, GError **error)
 {
   if (ref->n_index > 0) {
@@ -516,6 +539,7 @@ static guint32 which_copy(const Env *env, const Entry *e, const HyFormula *ref, 
   return (guint32)number;
 }
 
+/* A block's output as a value in a formula; beyond its copies what stands there. */
 static HyNameKind signal_of_block(const Env *env, const Entry *e, const HyFormula *ref,
                                   const gint64 *at, HyNameValue *out, GError **error)
 {
@@ -539,6 +563,7 @@ static HyNameKind signal_of_block(const Env *env, const Entry *e, const HyFormul
                                                                            : HY_NAME_ERROR;
 }
 
+/* An input port of the model itself, or an element of one. */
 static HyNameKind signal_of_port(const Env *env, const Entry *e, const HyFormula *ref,
                                  const gint64 *at, GError **error)
 {
@@ -564,6 +589,7 @@ static HyNameKind signal_of_port(const Env *env, const Entry *e, const HyFormula
   return HY_NAME_SIGNAL;
 }
 
+/* An attribute of the block whose formula is read. */
 static gboolean is_named_input(const Env *env, const char *name)
 {
   const Plan *plan = env->named;
@@ -586,6 +612,8 @@ static gboolean is_unknown(const Env *env, const char *name)
   return k != NULL && *k != NULL;
 }
 
+/* The order in which a name is looked up: indices of the copy, unknowns and named inputs of a
+ * formula, entries of the model, then the models around. */
 static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *at, HyNameValue *out,
                             GError **error)
 {
@@ -701,6 +729,7 @@ static Entry *end_entry(Env *env, const HyFormula *ref, gboolean outgoing)
   return e;
 }
 
+/* Where a line begins or ends. FALSE: it can do neither, and that is reported. */
 gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
 {
   Entry *e = end_entry(env, ref, outgoing);
@@ -749,6 +778,8 @@ gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
   return TRUE;
 }
 
+/* The same for a text that is no more than "block" or "block.port" of an atomic that is there
+ * once, without parsing it: most ends of large models are. FALSE: it is not so plain. */
 gboolean hy_plain_end(const Env *env, const char *text, gboolean outgoing, End *end)
 {
   const char *dot = strchr(text, '.');
@@ -779,6 +810,7 @@ gboolean hy_plain_end(const Env *env, const char *text, gboolean outgoing, End *
 
 /* Texts --------------------------------------------------------------------------------------- */
 
+/* What {name} stands for in a text: a text parameter as it is, any formula as a number. */
 static gboolean append_value(Env *env, const char *name, GString *out)
 {
   const char *known = hy_formula_pool_name(env->loader->pool, name);
@@ -808,6 +840,7 @@ static gboolean append_value(Env *env, const char *name, GString *out)
   return TRUE;
 }
 
+/* A text with all {...} replaced. NULL: one has no value, which is reported. */
 const char *hy_env_text(Env *env, const char *text)
 {
   if (strchr(text, '{') == NULL) {

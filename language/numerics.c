@@ -1,5 +1,14 @@
 /* method, dqrel ... in force, which are inherited field by field; and which sets of an experiment
- * meet a block. */
+ * meet a block.
+ *
+ * A Numerics is one set of these fields and is shared by all who have the same; a number stands
+ * for it. Going down, from the experiment through models to a block, each statement makes another
+ * one of it. The element that states the method is its group: states with a group method decide
+ * together where that is the same (docs/architecture.md).
+ *
+ * A set with block="a path" is carried down with the scopes that its path goes through (ActiveSet:
+ * the set and the part of the path to be matched next), so that a block is compared with the last
+ * part only. */
 #include "coupled/model_internal.h"
 #include "hydevs/text.h"
 #include "language/expand.h"
@@ -48,6 +57,8 @@ static guint32 add(Loader *l, const Numerics *n)
   return len;
 }
 
+/* A number for each element and instance in which it stands: a type with a method makes a group of
+ * each of its instances. */
 guint hy_group(Loader *l, const void *scope, const void *element)
 {
   gint64 key[2] = {(gint64)(gintptr)scope, (gint64)(gintptr)element};
@@ -60,6 +71,7 @@ guint hy_group(Loader *l, const void *scope, const void *element)
   return GPOINTER_TO_UINT(found);
 }
 
+/* One field from its text. The method also says the group: the element that states it. */
 static gboolean read_field(Env *env, guint16 word, const char *text, Numerics *n, guint group)
 {
   guint field = word - HY_W_METHOD;
@@ -91,6 +103,8 @@ static gboolean read_field(Env *env, guint16 word, const char *text, Numerics *n
   return TRUE;
 }
 
+/* What is in force at element E, FROM being so around it. WEAK: only fields that nobody has
+ * stated. */
 guint32 hy_numerics_state(Loader *l, guint32 from, Env *env, const HyElement *e, guint group,
                           gboolean weak)
 {
@@ -150,6 +164,7 @@ static gboolean is_any_depth(const HyPathPart *part)
   return strcmp(part->name, "**") == 0;
 }
 
+/* Each set is carried on once for each part of its path. */
 static void go_inside(const SetGroup *g, guint part, GArray **inside)
 {
   if (*inside == NULL) {
@@ -165,6 +180,8 @@ static void go_inside(const SetGroup *g, guint part, GArray **inside)
   g_array_append_val(*inside, a);
 }
 
+/* A set's path from PART on, against entry E at AT: the set meets it, goes on inside, or is not
+ * about it. "**" may end here or go on. */
 static void match(const SetGroup *g, guint part, const Entry *e, const gint64 *at,
                   GPtrArray *matched, GArray **inside)
 {

@@ -1,5 +1,13 @@
 /* Values of parameters and lets: default < attribute at the place of use < set of the experiment <
- * --set. */
+ * --set.
+ *
+ * Values are computed on demand, since a let may use a parameter that is stated below it; each is
+ * in one of the states of ValueState, and one that needs itself is a circle, reported with all who
+ * are in it. Not deeper than HY_PARAM_DEPTH, as each level is a call.
+ *
+ * Needs the scope's define and, for values from the place of use, the scope around. Leaves a Value
+ * for each: a number, numbers (an array, or one formula for all elements with their index), or a
+ * text. Bounds, choices and whole numbers are checked here, whoever gave the value. */
 #include "hydevs/trace.h"
 #include "language/expand.h"
 #include <string.h>
@@ -33,6 +41,7 @@ static gboolean read_words(const Entry *p, const char *text, double *v)
   return TRUE;
 }
 
+/* Each item of a list that has been folded is a number now. */
 static gboolean take_groups(Env *env, const HyFormula *f, GArray *numbers)
 {
   for (guint32 k = 0; k < f->n; k++) {
@@ -61,6 +70,7 @@ static gboolean read_numbers(Env *env, const HyFormula *list, GArray *numbers)
   return folded != NULL && take_groups(env, folded, numbers);
 }
 
+/* One number is no array, unless the parameter says so. */
 static void keep_numbers(const GArray *numbers, gboolean array, Value *value)
 {
   value->state = V_DONE;
@@ -201,6 +211,7 @@ gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormu
 
 /* Checking ------------------------------------------------------------------------------------ */
 
+/* min= and max= may be formulas of parameters of the same model. */
 static gboolean check_bound(Env *env, Scope *scope, const Entry *p, double v, guint16 word)
 {
   const HyFile *f = p->define->file;
@@ -227,6 +238,7 @@ static gboolean check_bound(Env *env, Scope *scope, const Entry *p, double v, gu
   return FALSE;
 }
 
+/* As the kind of the parameter and its bounds want it. */
 static gboolean check_number(Env *env, Scope *scope, const Entry *p, double v)
 {
   gint64 whole;
@@ -242,6 +254,7 @@ static gboolean check_number(Env *env, Scope *scope, const Entry *p, double v)
   return check_bound(env, scope, p, v, HY_W_MIN) && check_bound(env, scope, p, v, HY_W_MAX);
 }
 
+/* choices= lists the texts, or numbers as text, that a parameter may have. */
 static gboolean check_choices(Env *env, const Entry *p, const Value *value)
 {
   const HyFile *f = p->define->file;
@@ -261,6 +274,7 @@ static gboolean check_choices(Env *env, const Entry *p, const Value *value)
   return FALSE;
 }
 
+/* A let may be anything. */
 gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *value)
 {
   if (p->kind != E_PARAM) {
@@ -277,6 +291,7 @@ gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *val
 
 /* On demand ----------------------------------------------------------------------------------- */
 
+/* A value that needs itself: all on the way are named once, and are wrong. */
 static void circle(Loader *l, Scope *s, const Entry *e)
 {
   guint from = l->n_computing;
@@ -302,6 +317,7 @@ static void circle(Loader *l, Scope *s, const Entry *e)
   }
 }
 
+/* A parameter without default that nobody sets: at the place of use if there is one. */
 static void required_missing(Loader *l, const Scope *s, const Entry *e)
 {
   const char *doc = NULL;
@@ -349,6 +365,7 @@ static gboolean set_elements(Env *env, Scope *s, const Entry *e, const SetItem *
   return met;
 }
 
+/* Single elements of an array of the root, from sets and options, in their order. */
 static gboolean set_all_elements(Loader *l, Scope *s, const Entry *e, Value *value)
 {
   gboolean ok = TRUE;

@@ -1,10 +1,17 @@
 /* Which blocks exist in a scope and how often; for coupled ones the scopes of their copies, with
  * values of their parameters and their ports, so that everything in the scope can then refer to
- * them. */
+ * them.
+ *
+ * Needs the values of the scope (params.c). For each block: `count` is a number or up to three of
+ * them; `if` leaves the block out, or single copies where it names an index. Leaves the Copies of
+ * each, by number, the last index fastest. Limits on blocks and on types inside themselves are
+ * kept here, before anything large is made. */
 #include "hydevs/trace.h"
 #include "language/expand.h"
 #include <string.h>
 
+/* An instance of D in PARENT, as copy AT of ENTRY. Values are computed when asked for; models,
+ * ports and copies come later. */
 Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, const gint64 *at)
 {
   Scope *s = g_new0(Scope, 1);
@@ -47,6 +54,7 @@ static gboolean whole_count(Env *env, const HyFormula *f, guint32 *n)
 
 /* Ports --------------------------------------------------------------------------------------- */
 
+/* How many elements each port has, and the number of its first; returns their sum. */
 static guint port_ranges(Loader *l, Scope *s, const GPtrArray *ports, PortRange *range)
 {
   guint n = 0;
@@ -92,6 +100,7 @@ void hy_copy_indices(const Entry *e, const Copies *c, guint32 number, gint64 *at
   }
 }
 
+/* Whether a formula reads an index of E, so that its value differs from copy to copy. */
 static gboolean names_index(const HyFormula *f, const Entry *e, guint depth)
 {
   if (f->kind == HY_F_REF) {
@@ -289,6 +298,8 @@ static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 numb
   g_ptr_array_add(l->waiting, child);
 }
 
+/* One block: its type, its copies, and of each whether it is there. What is wrong has no copies,
+ * and is not reported again by those who name it. */
 static void place(Loader *l, Scope *s, Entry *e)
 {
   Copies *c = &s->copies[e->slot];
@@ -326,6 +337,7 @@ static void place(Loader *l, Scope *s, Entry *e)
   }
 }
 
+/* All blocks of a scope; two of one name may not both be there. */
 void hy_scope_place(Loader *l, Scope *s)
 {
   const Define *d = s->define;

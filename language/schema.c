@@ -1,4 +1,10 @@
-/* The table of the language's own elements and attributes. */
+/* The table of the language's own elements and attributes.
+ *
+ * An element has a rule: where it may stand, which groups of attributes it shares with others,
+ * which are its own. An attribute has one, too: how its text is typed (HyXsdType), whether it must
+ * be there, what it is for. schema_check.c reads the table for every file, schema_xsd.c makes the
+ * schema for editors from it, so neither can say what the other does not. Words have fixed numbers
+ * (HY_W_...), which the reader of XML gives to names. */
 #include "language/schema.h"
 #include "hydevs/model.h"
 #include <string.h>

@@ -71,6 +71,8 @@ static const char *nearest_element(const Check *c, const char *name, guint place
   return nearest.best;
 }
 
+/* A type of the file needs <block type=...>; a class in capitals was probably meant; else the
+ * nearest one. */
 static void unknown_element(const Check *c, const HyElement *e, guint places)
 {
   const char *name = element_name(c, e), *file = c->tree->file;
@@ -105,6 +107,7 @@ static const char *place_name(guint places)
                                       : "a block";
 }
 
+/* An element of the language in the wrong place: says where it belongs. */
 static void misplaced(const Check *c, const HyElement *e, const HyElementRule *rule, guint places)
 {
   const char *name = hy_words[rule->word];
@@ -168,6 +171,7 @@ static gboolean has_article_an(const char *word)
   return strchr("aeiou", word[0]) != NULL;
 }
 
+/* An attribute that must be there, and is not. */
 static void visit_required(const HyAttributeRule *rule, gpointer user)
 {
   Search *s = user;
@@ -199,6 +203,7 @@ static gboolean has_port_or_param(const HyAtomicClass *klass, const char *name)
   return FALSE;
 }
 
+/* An attribute that a block of KLASS does not have, with all that it has and the nearest of it. */
 static void unknown_of_class(const Check *c, const HyElement *e, const HyAttribute *a,
                              const HyAtomicClass *klass)
 {
@@ -295,6 +300,7 @@ static gboolean check_decimal(const Check *c, const HyAttribute *a)
   return FALSE;
 }
 
+/* "name" or "library.name". */
 static gboolean check_type_name(const Check *c, const HyAttribute *a)
 {
   const char *dot = strchr(a->value, '.');
@@ -309,6 +315,7 @@ static gboolean check_type_name(const Check *c, const HyAttribute *a)
   return FALSE;
 }
 
+/* As far as the text of an attribute is checked without knowing the model. */
 static gboolean check_value(const Check *c, const HyElement *e, const HyAttribute *a,
                             HyXsdType type)
 {
@@ -345,6 +352,7 @@ static gboolean check_value(const Check *c, const HyElement *e, const HyAttribut
   }
 }
 
+/* Texts with {...} are known only when they are expanded. */
 static gboolean check_method(const Check *c, const HyElement *e, const HyAttribute *a)
 {
   if (strchr(a->value, '{') != NULL || g_strv_contains(hy_method_names, a->value)) {
@@ -374,6 +382,8 @@ static void unknown_attribute(const Check *c, const HyElement *e, const HyAttrib
   g_string_free(s.list, TRUE);
 }
 
+/* An attribute of the language, else a port or parameter of the class. OPEN: of any name, such as
+ * parameters of a type. */
 static gboolean check_attribute(const Check *c, const HyElement *e, const HyAttribute *a,
                                 const HyElementRule *rule, const HyAtomicClass *klass,
                                 gboolean open)
@@ -449,6 +459,7 @@ static guint check_element(const Check *c, guint32 number, guint places)
   return rule->inside;
 }
 
+/* Text between tags is allowed in few elements: elsewhere somebody has written a value there. */
 static void check_text(const Check *c, const HyText *t)
 {
   const HyElement *e = hy_element(c->tree, t->element);

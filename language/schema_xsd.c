@@ -1,5 +1,8 @@
 /* The schema, made from the table of the language, the class tables and the standard library. For
- * editors; a run does not need it. */
+ * editors; a run does not need it.
+ *
+ * XML Schema cannot say that an attribute depends on another or that a name has been declared, so
+ * hydevs check refuses more than it does. */
 #include "hydevs/model.h"
 #include "language/schema.h"
 #include <string.h>
@@ -142,6 +145,7 @@ static void append_shared(GString *out)
       "ref=\"h:Said\"/></xs:complexType>\n\n");
 }
 
+/* What may stand in an element: anything that is declared in a model, listed elements elsewhere. */
 static void append_children(GString *out, const HyElementRule *rule)
 {
   if (rule->inside & HY_IN_MODEL) {
@@ -167,6 +171,7 @@ static void append_children(GString *out, const HyElementRule *rule)
   }
 }
 
+/* One element of the language. */
 static void append_rule(GString *out, const HyElementRule *rule)
 {
   g_string_append_printf(out, "  <xs:element name=\"%s\">", hy_words[rule->word]);
@@ -236,6 +241,7 @@ static const char *value_of(const HyTree *tree, const HyElement *e, guint16 word
   return a != NULL ? a->value : NULL;
 }
 
+/* One type of the standard library: its inputs first, then its parameters. */
 static void append_type(GString *out, const HyTree *tree, const HyElement *type)
 {
   begin_block(out, value_of(tree, type, HY_W_NAME), value_of(tree, type, HY_W_DOC));

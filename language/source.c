@@ -1,4 +1,13 @@
-/* What an input takes: wires, constants, and hidden functions for formulas. */
+/* What an input takes: wires, constants, and hidden functions for formulas.
+ *
+ * Needs an item of a block's plan and the copy it is for. The text is a list of sources, each one
+ * of
+ *
+ *   a reference   a line from that port, or from each element of "*"
+ *   a number      a constant of the input: no block, no message
+ *   a formula     a hidden function "v:in" before the block, whose inputs are the references in it
+ *
+ * Leaves Lines, and the hidden functions as components. */
 #include "language/block.h"
 #include <string.h>
 
@@ -13,6 +22,7 @@ static void append_number(GString *out, gint64 v)
   g_string_append_len(out, at, digits + sizeof digits - at);
 }
 
+/* "u[3]" or "u[2,1]"; the loader's, until the next call. */
 const char *hy_text_of_copy(Loader *l, const Entry *e, const gint64 *at)
 {
   if (e->n_index == 0) {
@@ -59,6 +69,7 @@ void hy_take_ref(Env *env, const HyFormula *ref, Line line)
   }
 }
 
+/* Several sources at once are for event inputs only. */
 static void take_items(Env *env, const InputAt *t, const HyFormula *items, Line line)
 {
   if (!t->event && items->n > 1) {
@@ -90,6 +101,7 @@ static gboolean is_own_state(const Env *env, const InputAt *t, const HyFormula *
   return same;
 }
 
+/* One element of a source, after folding: a number, a line, several lines, or a formula. */
 void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element)
 {
   Line line = {.attribute = env->attribute, .file = env->file, .to = t->to};
@@ -140,6 +152,8 @@ static guint take_source(Env *env, const InputAt *t, const HyFormula *f)
   return folded->n;
 }
 
+/* What an attribute of a block asks for; returns the elements found. Plain names are taken without
+ * making a formula of them. */
 guint hy_take_item(Env *env, Item *i, const InputAt *t)
 {
   if (i->direct != NULL && !i->direct->bad && (env->named == NULL) && !is_state(env, i->direct) &&

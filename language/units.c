@@ -2,6 +2,7 @@
 #include "language/expand.h"
 #include <string.h>
 
+/* As texts, blanks left out. */
 gboolean hy_units_differ(const char *a, const char *b)
 {
   for (;; a++, b++) {
@@ -20,6 +21,7 @@ gboolean hy_units_differ(const char *a, const char *b)
   }
 }
 
+/* A warning where a parameter of a class is given by the bare name of one with another unit. */
 void hy_unit_of_param(Env *env, const HyAttribute *attribute, const char *unit, const char *name)
 {
   if (unit == NULL || hy_was_said(env->loader, attribute, SAID_ANYTHING) ||

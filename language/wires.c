@@ -1,5 +1,14 @@
-/* The couplings of a scope, once all its components are there; then what is still without a source.
- */
+/* The couplings of a scope, once all its components are there; then what is still without a
+ * source.
+ *
+ * Needs Lines from attributes (block.c, source.c) and the <wire> elements. A wire goes from each
+ * of its first ends to each of the others, once for each of its copies. An End becomes a component
+ * and a port number here, a line of an array port that wires fill makes it longer, and a constant
+ * goes to all that reads it, through coupled models.
+ *
+ * A signal input takes one source: a second one is reported with the line of the first. Kinds and
+ * units of both ends are compared. An input without a source is an error, unless it may stay open
+ * or a message about its block was given already. */
 #include "coupled/model_internal.h"
 #include "language/expand.h"
 #include <string.h>
@@ -55,6 +64,7 @@ static PortKind input_kind(Loader *l, const Scope *s, guint component, guint por
 
 /* Names for messages --------------------------------------------------------------------------- */
 
+/* An end as a user would write it. Newly allocated. */
 static char *end_text(const Scope *s, const End *end)
 {
   GString *text = g_string_new(NULL);
@@ -80,6 +90,7 @@ static char *end_text(const Scope *s, const End *end)
 
 static void say(Loader *l, const Scope *s, const Line *line, guint component, gboolean warning,
                 const char *format, ...) G_GNUC_PRINTF(6, 7);
+/* About a line: in the line of its attribute, once, with the path of the block it leads to. */
 static void say(Loader *l, const Scope *s, const Line *line, guint component, gboolean warning,
                 const char *format, ...)
 {
@@ -146,6 +157,7 @@ static gboolean place_of_class(Loader *l, const Scope *s, const Line *line, cons
   return TRUE;
 }
 
+/* The port of an inner model that an end means. FALSE: none, and that is reported. */
 static gboolean place_of_coupled(Loader *l, const Scope *s, const Line *line, const End *end,
                                  gboolean outgoing, Place *p)
 {
@@ -210,6 +222,7 @@ static guint32 *source_of(Scope *s, const Place *to)
                                   : &s->source[s->in_base[to->component] + to->port];
 }
 
+/* With both, and how they are added. */
 static void two_sources(Loader *l, const Scope *s, const Line *line, const Place *to, guint32 first)
 {
   g_autofree char *port = to->component == HY_SELF
@@ -261,6 +274,7 @@ static void put_constant(Loader *l, Scope *s, const Line *line, const Place *to,
   child->in_state[to->port] = HY_CONSTANT;
 }
 
+/* Legal is every wire; a signal input behind events and unlike units are warnings. */
 static void check_kinds(Loader *l, const Scope *s, const Line *line, const Place *from,
                         const Place *to)
 {

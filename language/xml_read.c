@@ -1,5 +1,12 @@
 /* A push parser with SAX2 events: lines counted here, because libxml2 gives that of the end of a
- * start tag. */
+ * start tag.
+ *
+ * Needs bytes; leaves an HyTree: elements in document order, each with the numbers of its first
+ * child and the next beside it, attributes with their text and line, and nothing that the language
+ * does not use (comments, blanks). A DOCTYPE is refused, and with it entities and their expansion.
+ * Limits on bytes, depth and the length of a text are kept while reading. Mistakes of XML are said
+ * in plain words with the line where they begin: which tag is never closed, which byte is not
+ * UTF-8. */
 #include "language/xml_read.h"
 #include <errno.h>
 #include <libxml/parser.h>
