@@ -167,6 +167,7 @@ static void find_members(HyRoom *room)
   }
 }
 
+/* Whom a word at a slot touches: made once, since touching is what happens most often. */
 static void find_slot_readers(HyRoom *room)
 {
   HyListMaker make;

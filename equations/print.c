@@ -1,3 +1,8 @@
+/* Rows, partial derivatives and modes as text. A node becomes text with a precedence, and brackets
+ * come only where the text would be read as another order of operations: a - (b + c), and (a - b)
+ * + c without them. Numbers are the shortest that read back as the same; a + (-b) is written a -
+ * b, and a mode of x - 0.5 as x > 0.5, as a person would. A node that is used twice is written
+ * twice. */
 #include "print.h"
 #include "expr/fault.h"
 #include "hydevs/trace.h"

@@ -215,6 +215,7 @@ static void find_readers(HyRoom *room)
   room->by_flag = make.lists;
 }
 
+/* What a row is made of, by pointers, so that evaluating it looks nothing up. */
 static void look_up_rows(HyRoom *room)
 {
   const HyRows *rows = &room->rows;
@@ -251,6 +252,7 @@ static void find_heard(HyRoom *room, guint slots)
   }
 }
 
+/* Rows are derived now, if anybody wants them; then who reads what, and groups. */
 void hy_room_start(HyRoom *room, gboolean all, const guint8 *told)
 {
   number_flags(room);
@@ -293,6 +295,8 @@ gboolean hy_room_hears(const HyRoom *room, guint slot)
   return room->derived && room->heard[slot];
 }
 
+/* A word that no row reads is not kept. One that a group has put into the table itself is there
+ * already, and has touched its readers. */
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
 {
   HyPiece *s = &room->signal[slot];
@@ -312,6 +316,8 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   }
 }
 
+/* Rows with a changed mode have other factors; their members are touched when all modes of the
+ * block have been set, each once. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n)
 {
   guint32 first = room->first_flag[atomic];

@@ -1,3 +1,14 @@
+/* Rows by composition. For each state the walk goes backwards along the wires from its derivative
+ * to states, sources and outside blocks; then the nodes of each static block on the way are copied
+ * behind those of its inputs, the inputs replaced. What comes out is brought to canonical form
+ * (expr/template.c), and rows of one form share a template.
+ *
+ * A block that several read is composed once in each row, and equal nodes are one, so a row is a
+ * graph and no tree. Only where a block has more than HY_WIDE signals and several readers would
+ * rows be quadratic in the size of the diagram, as for the mean of all states: it becomes a hub, a
+ * slot of the others with a row of its own.
+ *
+ * The walk is a loop with its own stack: a chain of 100,000 blocks is as deep as one. */
 #include "rows.h"
 
 #include <string.h>
@@ -162,6 +173,7 @@ static gboolean compose(HyDeriver *d, guint slot, gboolean inside, HyX *root)
 
 /* Rows ---------------------------------------------------------------------------------------- */
 
+/* Neighbours mostly have one shape, so the template of the row before is compared first. */
 static guint32 template_of(HyDeriver *d)
 {
   GPtrArray *all = d->rows->templates;
@@ -207,6 +219,7 @@ static guint32 append(GArray *pool, const GArray *values)
   return at;
 }
 
+/* The composed expression as a row: its shape, and what its slots, numbers and flags are here. */
 static guint32 add_row(HyDeriver *d, HyX root, guint self)
 {
   HyShape *s = &d->shape;
@@ -322,6 +335,8 @@ static void derive_hub(HyDeriver *d, guint slot)
   g_array_append_val(d->rows->hub, hub);
 }
 
+/* In the order of ties, in which a block stands after those that feed it, so hubs are found before
+ * what reads them. */
 static void derive_hubs(HyDeriver *d)
 {
   const HyFlat *flat = d->g->flat;

@@ -1,3 +1,11 @@
+/* Batches of rows. Rows of one template, of which there are enough, are divided into batches of at
+ * most HY_COLUMN; the inputs of all of them are gathered into columns from one array of values by
+ * slot, the program of the template is run on columns (columns.c), and results are scattered.
+ * Numbers stand in columns, too, since rows of one template differ in them; flags choose entry by
+ * entry.
+ *
+ * Partial derivatives are another program of the template, all of them at once, on the same
+ * columns. Of a linear row they are its factors, and nothing is run. */
 #include "batch.h"
 
 #include <string.h>

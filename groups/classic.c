@@ -1,3 +1,18 @@
+/* The frame of every classic method: when a group has its turn, what it publishes, what ends a
+ * step early. Formulas in docs/theory.md, section 6.
+ *
+ * A group's life is in its times. t0 .. t1 is the step that stands; from .. to the piece of it
+ * that is published; end <= t1 where an input makes it end. At `to` comes the next piece, at t1
+ * the next step, at `end` a new start: all are turns of the group's first member, which is due
+ * then.
+ *
+ * A piece is a cubic x(s) with the values and slopes of both ends of a piece of length h,
+ *
+ *   x(s) = y0 + y0' s + (a - c h) s^2 + c s^3
+ *   r = (y1 - y0)/h,  a = (r - y0')/h,  c = (y0' + y1' - 2 r)/h^2
+ *
+ * and what is said of it a parabola that misses it by c s (s - h/2)(s - h): equal at both ends and
+ * in the mean. */
 #include "classic_internal.h"
 #include "equations/members.h"
 

@@ -1,3 +1,10 @@
+/* The linear solver that CVODE is given where rows read hubs. With A = I - gamma f_y, which
+ * another solver factors,
+ *
+ *   W = gamma A^-1 f_h,  C = I - g_h - g_y W,  x = A^-1 b + W C^-1 g_y A^-1 b
+ *
+ * (Sherman, Morrison and Woodbury), so that a setup costs a solution for each hub, and a solution
+ * two products more. f_h, g_y and g_h are lists of partial derivatives. */
 #ifdef HY_SUNDIALS
 
 #include "classic_hubs.h"
@@ -47,6 +54,7 @@ static void by_members(const Hubs *h, const double *x, double *s)
   }
 }
 
+/* W: a solution for each hub. */
 static int find_w(const Hubs *h, SUNMatrix matrix, double gamma)
 {
   guint n;
@@ -95,6 +103,7 @@ static int hubs_setup(SUNLinearSolver solver, SUNMatrix matrix)
   return flag != 0 ? flag : !finite;
 }
 
+/* x = A^-1 b, then W C^-1 g_y x is added. */
 static int hubs_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b,
                       sunrealtype tolerance)
 {

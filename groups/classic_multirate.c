@@ -199,6 +199,7 @@ static const char *integrate(HyClassic *g, double t0, double t)
   return hy_classic_why(g, i, "a step leads to a value that is not finite");
 }
 
+/* To the next instant of the common grid. What was missing is in the beginning of the step. */
 static const char *multirate_step(HyClassic *g)
 {
   Rate *r = g->method_state;

@@ -1,5 +1,13 @@
-/* The equations of a group, at states that are not said yet: on the value lane, all rows at once or
- * one of them. */
+/* The equations of a group, at states that are not said yet: on the value lane, all rows at once
+ * or one of them.
+ *
+ * f(t, y) is evaluated in three steps: members to their slots (y, and the offset of each), outer
+ * slots from their pieces as they were assumed when the step began, moved to t; then hubs, each
+ * after those it is made of; then rows, in batches, jointly or singly, whichever their template
+ * calls for. All three ways give the same bits.
+ *
+ * One row alone is evaluated for the effect of an input (classic_effects.c), with the inputs as
+ * they are or as they were assumed. */
 #include "classic_internal.h"
 
 #include "numerics/poly.h"

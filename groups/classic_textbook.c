@@ -224,6 +224,8 @@ static const char *cause(HyClassic *g, const HyOdeRun *r, HyOdeEnd end)
   }
 }
 
+/* To the next instant of the grid, or where the method with step control ends it; its piece is
+ * kept for dense output. */
 static const char *textbook_step(HyClassic *g)
 {
   Textbook *b = g->method_state;

@@ -1,3 +1,7 @@
+/* One program for rows that share no template with enough others. Their nodes are put into one
+ * builder, where equal nodes are one: the current of a diode that three rows read is computed
+ * once. Numbers are constants of the program, and equal ones one; slots and flags are its inputs,
+ * by their place in two lists. */
 #include "joint.h"
 
 #include <string.h>

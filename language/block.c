@@ -493,6 +493,7 @@ static void add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
 
 /* before= and after= --------------------------------------------------------------------------- */
 
+/* What stands for a reference beyond the first or last copy: a number, a source, or a formula. */
 static void read_boundary(Loader *l, Scope *s, Entry *e, const HyAttribute *a, gboolean after)
 {
   Boundary *b = &s->boundary[2 * e->slot + after];

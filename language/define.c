@@ -204,6 +204,7 @@ static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
   }
 }
 
+/* A word that is none of them has been refused by the structure. */
 static ValueKind value_kind(const char *word)
 {
   static const char *const words[] = {[KIND_REAL] = "real",
@@ -256,6 +257,8 @@ static void take_quantity(Entry *e, const HyAttribute *a)
   }
 }
 
+/* Where an attribute is kept that has a meaning for every entry of its kind; all others are looked
+ * at by the plan. */
 static void take_attribute(Loader *l, Entry *e, const HyAttribute *a)
 {
   if (a->name == HY_W_NAME) {
@@ -606,6 +609,8 @@ static gboolean states_numerics(const HyTree *tree, const HyElement *x)
   return FALSE;
 }
 
+/* Made when a block is placed for the first time. Parameters come first, so that inputs find them
+ * set; a block that says nothing but its name shares one empty plan. */
 const Plan *hy_entry_plan(Loader *l, Entry *e)
 {
   if (e->plan != NULL) {
@@ -717,6 +722,7 @@ static PortKind kind_from_item(Loader *l, const Entry *e, const Item *i, const E
   return kind_of_target(l, e, i, depth);
 }
 
+/* By the first of its attributes that reads the port. */
 static PortKind kind_from_block(Loader *l, Entry *e, const Entry *port, guint depth)
 {
   if (e->bad || !hy_entry_type(l, e)) {
@@ -753,6 +759,7 @@ static PortKind kind_of_end(Loader *l, Define *d, const HyFormula *ref, gboolean
                                                            : PORT_UNKNOWN;
 }
 
+/* By the first end that the wire leads to. */
 static PortKind kind_from_wire(Loader *l, Define *d, const Entry *w, const Entry *port, guint depth)
 {
   if (w->from == NULL || w->to == NULL || strstr(w->from->value, port->name) == NULL) {
@@ -767,6 +774,7 @@ static PortKind kind_from_wire(Loader *l, Define *d, const Entry *w, const Entry
   return kind_of_end(l, d, g->child[0], FALSE, depth);
 }
 
+/* By the first in the model that reads it. */
 static PortKind kind_of_input(Loader *l, Define *d, const Entry *port, guint depth)
 {
   for (guint k = 0; k < d->entries->len; k++) {
@@ -791,6 +799,8 @@ static const HyFormula *first_line(const HyFormula *f)
   return f;
 }
 
+/* Of an output port that does not say: that of what it leads outside, by from= or by the block of
+ * its own name. */
 static PortKind kind_of_output(Loader *l, Define *d, const Entry *port, guint depth)
 {
   Entry *e = port->value == NULL ? g_hash_table_lookup(d->inner, port->name) : NULL;

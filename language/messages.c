@@ -18,6 +18,7 @@ void hy_copy_name(const Entry *entry, const gint64 *at, GString *out)
   }
 }
 
+/* "a/b[2]" of an instance; nothing of the root. */
 void hy_scope_path(const Scope *scope, GString *out)
 {
   g_autoptr(GPtrArray) up = g_ptr_array_new();
@@ -96,6 +97,7 @@ void hy_problem_error(const Env *env, GError *error)
   g_error_free(error);
 }
 
+/* About an entry as a whole, once for all its instances. */
 void hy_entry_problem(Loader *l, const Scope *scope, const Entry *e, const gint64 *at,
                       const char *format, ...)
 {

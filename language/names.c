@@ -260,6 +260,7 @@ static HyNameKind unknown(const Env *env, const HyFormula *ref, GError **error)
 
 /* Parameters ---------------------------------------------------------------------------------- */
 
+/* A parameter or let as a number, as numbers, or as one of them by its index. */
 static HyNameKind value_of_param(const Env *env, Scope *scope, Entry *e, const HyFormula *ref,
                                  const gint64 *at, HyNameValue *out, GError **error)
 {
@@ -702,6 +703,7 @@ const HyFormulaScope hy_env_scope = {.value = env_value, .extent = env_extent};
 
 /* Ends ---------------------------------------------------------------------------------------- */
 
+/* A port of the model that the line is in: its inputs are sources, its outputs targets. */
 static gboolean end_of_own_port(Env *env, Entry *e, const HyFormula *ref, End *end)
 {
   *end = (End){.entry = e, .port_index = ref->n_index > 0 ? (guint32)ref->ref.at[0] : 0};

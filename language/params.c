@@ -12,6 +12,8 @@
 #include "language/expand.h"
 #include <string.h>
 
+/* The set that has a parameter of the root, if one has: the last of them. Elements of an array are
+ * set afterwards. */
 static const SetItem *root_override(const Loader *l, const Scope *s, const Entry *e,
                                     const SetGroup **group)
 {

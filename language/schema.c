@@ -245,6 +245,8 @@ gboolean hy_name_is_legal(const char *text)
 
 /* Blocks -------------------------------------------------------------------------------------- */
 
+/* Which of the names in a tree are blocks: by number, so that checking an element is a look into a
+ * table. */
 HyVocabulary *hy_vocabulary_new(const HyTree *tree, const HyBlocks *blocks,
                                 const char *const *library_types)
 {

@@ -1,5 +1,11 @@
 /* The structure of a file: which element may stand where, which attributes it may have, what looks
- * like a name. */
+ * like a name.
+ *
+ * Needs the tree and a vocabulary: what block elements there are (classes, types of the file, of
+ * the standard library). Checks each element against its rule in the table of schema.c, or a
+ * block's against its class, and each attribute's text as far as it has no formula: names,
+ * numbers, choices, methods. Leaves BAD, a mark for each element that is of no use, so that later
+ * passes leave it out and do not report what follows from it. */
 #include "base/hint.h"
 #include "hydevs/model.h"
 #include "hydevs/text.h"
@@ -55,6 +61,7 @@ static gboolean is_type_here(const Check *c, const char *name)
   return FALSE;
 }
 
+/* Of the elements that may stand in PLACES, the one that was probably meant. */
 static const char *nearest_element(const Check *c, const char *name, guint places)
 {
   HyNearest nearest = {.word = name};

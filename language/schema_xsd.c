@@ -258,6 +258,7 @@ static void append_type(GString *out, const HyTree *tree, const HyElement *type)
   end_block(out, FALSE);
 }
 
+/* The whole schema, newly allocated; STANDARD may be NULL. */
 char *hy_language_xsd(const HyTree *standard, const HyBlocks *blocks)
 {
   GString *out = g_string_new(head);

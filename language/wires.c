@@ -43,6 +43,7 @@ static Entry *port_entry(const GPtrArray *ports, const PortRange *range, guint n
   return NULL;
 }
 
+/* What arrives at an input, and its unit: by the class, or by the port of the inner model. */
 static PortKind input_kind(Loader *l, const Scope *s, guint component, guint port,
                            const char **unit)
 {
