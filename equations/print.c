@@ -4,7 +4,7 @@
  * b, and a mode of x - 0.5 as x > 0.5, as a person would. A node that is used twice is written
  * twice. */
 #include "print.h"
-#include "expr/fault.h"
+#include "expr/print.h"
 #include "hydevs/trace.h"
 #include "room_internal.h"
 
@@ -22,13 +22,7 @@ typedef struct {
   const double *number;
   guint n_slots;
   guint atomic; /* without SLOT: inputs and modes are those of this block */
-  GString *out;
-  guint depth;
-  gboolean cut;
 } Printer;
-
-/* How strongly the text of a node holds together. */
-typedef enum { AT_SUM, AT_PRODUCT, AT_SIGN, AT_POWER, AT_PRIMARY } Strength;
 
 /* Names --------------------------------------------------------------------------------------- */
 
@@ -109,154 +103,33 @@ static char *input_name(const HyRoom *room, guint atomic, guint port)
 
 /* Expressions --------------------------------------------------------------------------------- */
 
-static double number_at(const Printer *p, const HyNode *n)
+static void put_leaf(gpointer user, HyX x, GString *out)
 {
-  return n->b != 0 ? p->number[n->a] : n->v;
-}
-
-static Strength strength(const Printer *p, const HyNode *n)
-{
-  switch (n->op) {
-  case HY_X_CONST:
-    return signbit(number_at(p, n)) ? AT_SIGN : AT_PRIMARY;
-  case HY_X_ADD:
-  case HY_X_SUB:
-    return AT_SUM;
-  case HY_X_MUL:
-  case HY_X_DIV:
-    return AT_PRODUCT;
-  case HY_X_NEG:
-    return AT_SIGN;
-  case HY_X_POW:
-    return AT_POWER;
-  default:
-    return AT_PRIMARY;
-  }
-}
-
-static void put_number(Printer *p, double v)
-{
-  char text[HY_DOUBLE_SIZE];
-  g_string_append(p->out, hy_double_text(text, v));
-}
-
-static void put_name(Printer *p, char *name)
-{
-  g_string_append(p->out, name);
-  g_free(name);
-}
-
-static void put(Printer *p, HyX x, Strength least);
-
-static void put_mode(Printer *p, HyX x)
-{
+  const Printer *p = user;
   const HyNode *n = &p->b.node[x];
-  if (n->op == HY_X_FLAG) {
-    put_name(p, flag_name(p->room, p->flag[n->a]));
-  } else {
-    put_name(p, hy_print_flag(p->room, p->atomic, p->room->kind[p->atomic]->mode_of[x]));
-  }
-}
-
-/* a + (-b) is a - b to the last bit, and is written so; likewise a - (-b). */
-static void put_sum(Printer *p, const HyNode *n)
-{
-  const HyNode *right = &p->b.node[n->b];
-  gboolean plus = n->op == HY_X_ADD;
-  put(p, n->a, AT_SUM);
-  if (right->op == HY_X_NEG) {
-    g_string_append(p->out, plus ? " - " : " + ");
-    put(p, right->a, AT_PRODUCT);
-  } else if (right->op == HY_X_CONST && signbit(number_at(p, right))) {
-    g_string_append(p->out, plus ? " - " : " + ");
-    put_number(p, -number_at(p, right));
-  } else {
-    g_string_append(p->out, plus ? " + " : " - ");
-    put(p, n->b, AT_PRODUCT);
-  }
-}
-
-static void put_call(Printer *p, const HyNode *n)
-{
-  g_string_append_printf(p->out, "%s(", hy_ops[n->op].name);
-  put(p, n->a, AT_SUM);
-  if (hy_x_operands(n->op) == 2) {
-    g_string_append(p->out, ", ");
-    put(p, n->b, AT_SUM);
-  }
-  g_string_append_c(p->out, ')');
-}
-
-static void put_node(Printer *p, HyX x)
-{
-  const HyNode *n = &p->b.node[x];
-  switch (n->op) {
-  case HY_X_IN:
-    put_name(p, p->slot != NULL ? hy_print_slot(p->room, p->slot[n->a])
-                                : input_name(p->room, p->atomic, n->a));
-    break;
-  case HY_X_CONST:
-    put_number(p, number_at(p, n));
-    break;
-  case HY_X_SELECT:
-    g_string_append(p->out, "if(");
-    put_mode(p, n->a);
-    g_string_append(p->out, ", ");
-    put(p, n->b, AT_SUM);
-    g_string_append(p->out, ", ");
-    put(p, n->c, AT_SUM);
-    g_string_append_c(p->out, ')');
-    break;
-  case HY_X_ADD:
-  case HY_X_SUB:
-    put_sum(p, n);
-    break;
-  case HY_X_MUL:
-  case HY_X_DIV:
-    put(p, n->a, AT_PRODUCT);
-    g_string_append(p->out, n->op == HY_X_MUL ? " * " : " / ");
-    put(p, n->b, AT_POWER);
-    break;
-  case HY_X_NEG: /* -(a b) is (-a) b to the last bit */
-    g_string_append_c(p->out, '-');
-    put(p, n->a, AT_PRODUCT);
-    break;
-  case HY_X_POW:
-    put(p, n->a, AT_PRIMARY);
-    g_string_append_c(p->out, '^');
-    put(p, n->b, AT_POWER);
-    break;
-  default:
-    put_call(p, n);
-    break;
-  }
-}
-
-/* A node that is used twice is written twice, so a text can be far longer than its expression. */
-static void put(Printer *p, HyX x, Strength least)
-{
-  if (p->out->len > TEXT_MAX || p->depth > DEPTH_MAX) {
-    g_string_append(p->out, p->cut ? "" : "...");
-    p->cut = TRUE;
-    return;
-  }
-  gboolean brackets = strength(p, &p->b.node[x]) < least;
-  g_string_append(p->out, brackets ? "(" : "");
-  p->depth++;
-  put_node(p, x);
-  p->depth--;
-  g_string_append(p->out, brackets ? ")" : "");
+  g_autofree char *name =
+      n->op == HY_X_FLAG   ? flag_name(p->room, p->flag[n->a])
+      : n->op == HY_X_MODE ? hy_print_flag(p->room, p->atomic, p->room->kind[p->atomic]->mode_of[x])
+      : p->slot != NULL    ? hy_print_slot(p->room, p->slot[n->a])
+                           : input_name(p->room, p->atomic, n->a);
+  g_string_append(out, name);
 }
 
 static char *text_of(Printer *p, HyX root)
 {
-  p->out = g_string_new(NULL);
-  put(p, root, AT_SUM);
-  if (p->cut) {
-    g_string_truncate(p->out, (gsize)(strstr(p->out->str, "...") - p->out->str));
-    g_string_append_printf(p->out, "... (%u operations)", p->b.n);
+  GString *out = g_string_new(NULL);
+  HyXPrinter printer = {.node = p->b.node,
+                        .number = p->number,
+                        .leaf = put_leaf,
+                        .user = p,
+                        .most = TEXT_MAX,
+                        .deepest = DEPTH_MAX};
+  hy_x_print(&printer, root, out);
+  if (printer.cut) {
+    g_string_truncate(out, (gsize)(strstr(out->str, "...") - out->str));
+    g_string_append_printf(out, "... (%u operations)", p->b.n);
   }
-  return g_string_free(p->out, FALSE);
+  return g_string_free(out, FALSE);
 }
 
 static Printer printer_of_row(const HyRoom *room, guint32 row)

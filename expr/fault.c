@@ -3,93 +3,45 @@
  * it as the modes are now. It is said with its operands as text and as numbers. */
 #include "fault.h"
 #include "hydevs/trace.h"
+#include "print.h"
 
 #include <math.h>
 #include <string.h>
 
-#define TEXT_MAX 60 /* bytes of an operand in a message, about */
+#define TEXT_MAX 120 /* bytes of an operation in a message, about */
 
-static void print_number(GString *text, double v)
+typedef struct {
+  const HyXBuilder *b;
+  const char *const *name;
+} Names;
+
+static void put_name(gpointer user, HyX x, GString *out)
+{
+  const Names *names = user;
+  const HyNode *n = &names->b->node[x];
+  g_string_append(out, n->op == HY_X_IN ? names->name[n->a] : "...");
+}
+
+static void put_number(GString *text, double v)
 {
   char number[HY_DOUBLE_SIZE];
   g_string_append(text, hy_double_text(number, v));
 }
 
-static void print(const HyXBuilder *b, HyX x, const char *const *name, guint depth, GString *text);
-
-/* The same without brackets around a sum, a product and the like. */
-static void print_bare(const HyXBuilder *b, HyX x, const char *const *name, guint depth,
-                       GString *text)
-{
-  gsize start = text->len;
-  print(b, x, name, depth, text);
-  if (text->str[start] == '(') {
-    g_string_truncate(text, text->len - 1);
-    g_string_erase(text, (gssize)start, 1);
-  }
-}
-
-/* X as text; "..." below DEPTH and once the text is long. */
-static void print(const HyXBuilder *b, HyX x, const char *const *name, guint depth, GString *text)
-{
-  const HyNode *n = &b->node[x];
-  guint operands = hy_x_operands(n->op);
-  if (n->op == HY_X_IN) {
-    g_string_append(text, name[n->a]);
-  } else if (n->op == HY_X_CONST) {
-    print_number(text, n->v);
-  } else if (operands == 0 || depth == 0 || text->len > TEXT_MAX) {
-    g_string_append(text, "...");
-  } else if (n->op <= HY_X_POW) {
-    g_string_append_c(text, '(');
-    print(b, n->a, name, depth - 1, text);
-    g_string_append_printf(text, " %s ", hy_ops[n->op].name);
-    print(b, n->b, name, depth - 1, text);
-    g_string_append_c(text, ')');
-  } else {
-    g_string_append_printf(text, "%s(", hy_ops[n->op].name);
-    print_bare(b, n->a, name, depth - 1, text);
-    if (operands == 2) {
-      g_string_append(text, ", ");
-      print_bare(b, n->b, name, depth - 1, text);
-    }
-    g_string_append_c(text, ')');
-  }
-}
-
-static void operand_text(const HyXBuilder *b, HyX x, const char *const *name, const double *value,
-                         gboolean bare, GString *text)
-{
-  if (name == NULL) {
-    print_number(text, value[x]);
-    return;
-  }
-  g_autoptr(GString) own = g_string_new(NULL);
-  if (bare) {
-    print_bare(b, x, name, 6, own);
-  } else {
-    print(b, x, name, 6, own);
-  }
-  g_string_append(text, own->str);
-}
-
-/* Operation X with its operands as text (NAME given) or as numbers. */
-static void operation_text(const HyXBuilder *b, HyX x, const char *const *name, const double *value,
-                           GString *text)
+/* Operation X with numbers for its operands. */
+static void put_numbers(const HyXBuilder *b, HyX x, const double *value, GString *text)
 {
   const HyNode *n = &b->node[x];
   gboolean infix = n->op <= HY_X_POW;
   if (!infix) {
     g_string_append_printf(text, "%s(", hy_ops[n->op].name);
   }
-  operand_text(b, n->a, name, value, !infix, text);
+  put_number(text, value[n->a]);
   if (hy_x_operands(n->op) == 2) {
     g_string_append_printf(text, infix ? " %s " : "%s ", infix ? hy_ops[n->op].name : ",");
-    operand_text(b, n->b, name, value, !infix, text);
+    put_number(text, value[n->b]);
   }
-  if (!infix) {
-    g_string_append_c(text, ')');
-  }
+  g_string_append(text, infix ? "" : ")");
 }
 
 static char *operation_fault(const HyXBuilder *b, HyX x, const char *const *name,
@@ -101,9 +53,15 @@ static char *operation_fault(const HyXBuilder *b, HyX x, const char *const *name
   if (by_zero) {
     g_string_append(text, "division by zero: ");
   }
-  operation_text(b, x, name, value, text);
+  Names names = {b, name};
+  HyXPrinter printer = {.node = b->node,
+                        .leaf = put_name,
+                        .user = &names,
+                        .most = text->len + TEXT_MAX,
+                        .deepest = 6};
+  hy_x_print(&printer, x, text);
   g_string_append(text, " = ");
-  operation_text(b, x, NULL, value, text);
+  put_numbers(b, x, value, text);
   if (!by_zero) {
     g_string_append(text, isnan(value[x]) ? " is not a number" : " is infinite");
   }

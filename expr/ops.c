@@ -11,25 +11,15 @@
 
 /* Numbers ------------------------------------------------------------------------------------- */
 
-static double plus(double a, double c)
-{
-  return a + c;
-}
-
-static double minus(double a, double c)
-{
-  return a - c;
-}
-
-static double times(double a, double c)
-{
-  return a * c;
-}
-
-static double over(double a, double c)
-{
-  return a / c;
-}
+#define OF_TWO(name, result)                                                                       \
+  static double name(double a, double c)                                                           \
+  {                                                                                                \
+    return result;                                                                                 \
+  }
+OF_TWO(plus, a + c)
+OF_TWO(minus, a - c)
+OF_TWO(times, (a * c))
+OF_TWO(over, a / c)
 
 static double negative(double a)
 {
@@ -205,91 +195,33 @@ static HyTerm one_and_square(HyXBuilder *b, guint32 op, HyTerm a)
   return plainly(b, op, number(b, 1.0), plainly(b, HY_X_MUL, a, a));
 }
 
-static HyTerm neg_slope(HyXBuilder *b, HyTerm y, HyTerm a)
+/* 1 / sqrt(1 - a^2) with the sign of V. */
+static HyTerm over_root(HyXBuilder *b, double v, HyTerm a)
 {
-  (void)y, (void)a;
-  return number(b, -1.0);
-}
-
-static HyTerm sqrt_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)a;
-  return hy_term(b, HY_X_DIV, number(b, 0.5), y);
-}
-
-static HyTerm exp_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)b, (void)a;
-  return y;
-}
-
-static HyTerm log_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
-  return hy_term(b, HY_X_DIV, number(b, 1.0), a);
-}
-
-static HyTerm log10_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
-  return hy_term(b, HY_X_DIV, number(b, 1.0 / log(10.0)), a);
-}
-
-static HyTerm sin_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
-  return call(b, HY_X_COS, a);
-}
-
-static HyTerm cos_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
-  return call(b, HY_X_NEG, call(b, HY_X_SIN, a));
-}
-
-static HyTerm tan_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)a;
-  return one_and_square(b, HY_X_ADD, y);
-}
-
-static HyTerm asin_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
   HyTerm root = call(b, HY_X_SQRT, one_and_square(b, HY_X_SUB, a));
-  return hy_term(b, HY_X_DIV, number(b, 1.0), root);
+  return hy_term(b, HY_X_DIV, number(b, v), root);
 }
 
-static HyTerm acos_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
-  HyTerm root = call(b, HY_X_SQRT, one_and_square(b, HY_X_SUB, a));
-  return hy_term(b, HY_X_DIV, number(b, -1.0), root);
-}
-
-static HyTerm atan_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
-  return hy_term(b, HY_X_DIV, number(b, 1.0), one_and_square(b, HY_X_ADD, a));
-}
-
-static HyTerm sinh_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
-  return call(b, HY_X_COSH, a);
-}
-
-static HyTerm cosh_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)y;
-  return call(b, HY_X_SINH, a);
-}
-
-static HyTerm tanh_slope(HyXBuilder *b, HyTerm y, HyTerm a)
-{
-  (void)a;
-  return one_and_square(b, HY_X_SUB, y);
-}
+#define SLOPE(name, result)                                                                        \
+  static HyTerm name(HyXBuilder *b, HyTerm y, HyTerm a)                                            \
+  {                                                                                                \
+    (void)b, (void)y, (void)a;                                                                     \
+    return result;                                                                                 \
+  }
+SLOPE(neg_slope, number(b, -1.0))
+SLOPE(sqrt_slope, hy_term(b, HY_X_DIV, number(b, 0.5), y))
+SLOPE(exp_slope, y)
+SLOPE(log_slope, hy_term(b, HY_X_DIV, number(b, 1.0), a))
+SLOPE(log10_slope, hy_term(b, HY_X_DIV, number(b, 1.0 / log(10.0)), a))
+SLOPE(sin_slope, call(b, HY_X_COS, a))
+SLOPE(cos_slope, call(b, HY_X_NEG, call(b, HY_X_SIN, a)))
+SLOPE(tan_slope, one_and_square(b, HY_X_ADD, y))
+SLOPE(asin_slope, over_root(b, 1.0, a))
+SLOPE(acos_slope, over_root(b, -1.0, a))
+SLOPE(atan_slope, hy_term(b, HY_X_DIV, number(b, 1.0), one_and_square(b, HY_X_ADD, a)))
+SLOPE(sinh_slope, call(b, HY_X_COSH, a))
+SLOPE(cosh_slope, call(b, HY_X_SINH, a))
+SLOPE(tanh_slope, one_and_square(b, HY_X_SUB, y))
 
 HyTerm hy_op_rule(HyXBuilder *b, guint32 op, HyTerm y, const HyTerm *a, const HyTerm *d)
 {

@@ -344,7 +344,7 @@ static void test_a_fault_names_what_was_written(void)
       {"<integrator name=\"u\" count=\"2\" before=\"x\" in=\"x/(u[i-1] - u[i-1])\"/>",
        "u[1]:in: division by zero: x / (u[i-1] - u[i-1]) = 1 / 0 at t = 0"},
       {"<integrator name=\"u\" count=\"2\" before=\"3*c\" in=\"log(-u[i]^2 - x)\"/>",
-       "u[1]:in: log(-(u[i] ^ 2) - x) = log(-1) is not a number at t = 0"},
+       "u[1]:in: log(-u[i]^2 - x) = log(-1) is not a number at t = 0"},
       {"<function name=\"p\" formula=\"w/(v - v)\" w=\"x\" v=\"c.out\"/>",
        "p: division by zero: w / (v - v) = 1 / 0 at t = 0"},
       {"<gain name=\"g\" k=\"1\" in=\"1/(c.out - 2)\"/>",

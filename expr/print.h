@@ -1,0 +1,20 @@
+/* Nodes as text, with brackets only where another expression would be read without them. */
+#ifndef HYDEVS_EXPR_PRINT_H
+#define HYDEVS_EXPR_PRINT_H
+
+#include "builder.h"
+
+typedef struct {
+  const HyNode *node;
+  const double *number; /* those of a shared shape: where b = 1 of a CONST; else NULL */
+  /* Writes an input, a flag or a mode. */
+  void (*leaf)(gpointer user, HyX x, GString *out);
+  gpointer user;
+  gsize most;    /* characters, about: "..." stands for what comes later */
+  guint deepest; /* levels of brackets and calls: likewise */
+  gboolean cut;  /* there is such a place */
+} HyXPrinter;
+
+void hy_x_print(HyXPrinter *p, HyX x, GString *out);
+
+#endif
