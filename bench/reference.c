@@ -187,8 +187,7 @@ static const System systems[] = {
      .f = algebraic_loop_diode},
 };
 
-/* Bouncing ball: parabolas, and a damped oscillator x'' = -g - k x - b x' while x <= 0
- * ------------- */
+/* Bouncing ball: parabolas, and a damped oscillator x'' = -g - k x - b x' while x <= 0 */
 
 static const double g = 9.81, stiffness = 1e6, damping = 30;
 
@@ -249,8 +248,7 @@ static void bouncing_ball(void)
   }
 }
 
-/* Dry friction: half waves of a cosine around +F/k and -F/k, until the spring is too weak
- * ----------- */
+/* Dry friction: half waves of a cosine around +F/k and -F/k, until the spring is too weak */
 
 static void coulomb(void)
 {

@@ -43,6 +43,7 @@ const HyAtomicClass *const *hy_blocks_all(const HyBlocks *b)
   return b != NULL ? (const HyAtomicClass *const *)b->all->pdata : hy_classes();
 }
 
+/* Built-in classes first: a file of blocks cannot replace one. */
 const HyAtomicClass *hy_blocks_find(const HyBlocks *b, const char *name)
 {
   const HyAtomicClass *built_in = hy_class_find(name);
@@ -88,6 +89,7 @@ gboolean hy_blocks_add(HyBlocks *b, const HyAtomicClass *klass, GError **error)
   return TRUE;
 }
 
+/* Whether the classes were compiled for this hydevs is asked before any of them is looked at. */
 static gboolean add_table(HyBlocks *b, const char *path, const HyBlockTable *table, GError **error)
 {
   if (table == NULL) {

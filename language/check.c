@@ -10,6 +10,7 @@
 
 /* Algebraic loops ----------------------------------------------------------------------------- */
 
+/* Where a component comes from; NULL: it was not loaded. */
 const Row *hy_row_of(const Loader *l, const HyModel *m, guint component)
 {
   for (guint k = 0; k < l->scopes->len; k++) {
@@ -84,6 +85,8 @@ static gboolean is_named_in(const HyFile *f, guint32 element, guint32 except, co
   return FALSE;
 }
 
+/* `used` is set by whoever asks for the value; a text may name it all the same, behind an `if`
+ * that did not hold, say. */
 static void unused_values(Loader *l, const Define *d)
 {
   for (guint k = 0; k < d->values->len; k++) {

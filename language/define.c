@@ -34,6 +34,7 @@ static char *define_path(const Define *d, const char *name)
 
 static void complain(Loader *l, const Define *d, Entry *e, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
+/* About an entry of a definition, which is bad then: it is left out of all instances. */
 static void complain(Loader *l, const Define *d, Entry *e, const char *format, ...)
 {
   va_list args;
@@ -45,6 +46,7 @@ static void complain(Loader *l, const Define *d, Entry *e, const char *format, .
   e->bad = 1;
 }
 
+/* As messages call it. */
 static const char *kind_of(const Entry *e)
 {
   static const char *const words[] = {
@@ -598,6 +600,7 @@ static Entry *direct(Loader *l, const Define *d, const char *text)
   return plain && (e->kind == E_BLOCK || e->kind == E_IN) ? e : NULL;
 }
 
+/* Most blocks do not, and then nothing has to be looked for in each copy. */
 static gboolean states_numerics(const HyTree *tree, const HyElement *x)
 {
   for (guint32 k = 0; k < x->n_attributes; k++) {
@@ -690,6 +693,7 @@ static guint occurs(const HyFormula *f, const char *name, guint depth)
   return best;
 }
 
+/* What the input is that item I is for. */
 static PortKind kind_of_target(Loader *l, const Entry *e, const Item *i, guint depth)
 {
   if (i->role == R_NAMED) {
@@ -789,6 +793,7 @@ static PortKind kind_of_input(Loader *l, Define *d, const Entry *port, guint dep
   return PORT_UNKNOWN;
 }
 
+/* The first reference of a list, or of the last branch of an if; NULL: it is a formula. */
 static const HyFormula *first_line(const HyFormula *f)
 {
   while (f != NULL && f->kind != HY_F_REF) {
@@ -817,6 +822,7 @@ static PortKind kind_of_output(Loader *l, Define *d, const Entry *port, guint de
   return ref != NULL ? kind_of_end(l, d, ref, TRUE, depth) : f != NULL ? PORT_SIGNAL : PORT_UNKNOWN;
 }
 
+/* Ports may ask for each other in a circle, and are then of the kind that somebody else decides. */
 static PortKind port_kind(Loader *l, Define *d, Entry *port, guint depth)
 {
   if (port->port_kind == PORT_NOT_LOOKED && depth > 0) {

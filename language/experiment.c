@@ -333,6 +333,7 @@ static double number(Loader *l, Scope *root, const Range *range, double otherwis
   return otherwise;
 }
 
+/* The nearest statement in the chain. */
 static const char *text(Loader *l, const HyFile *f, guint16 word)
 {
   for (guint k = l->chain->len; k-- > 0;) {

@@ -360,6 +360,7 @@ static HyLoaded *load(Loader *l, HyTree *tree)
   return hy_report_errors(l->report) > 0 ? NULL : hand_over(l);
 }
 
+/* Whatever goes wrong is in REPORT. */
 HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport *report)
 {
   Loader l;

@@ -7,6 +7,7 @@ GQuark hy_silent_quark(void)
   return g_quark_from_static_string("hy-silent");
 }
 
+/* "u[2,1]"; a wire has no name. */
 void hy_copy_name(const Entry *entry, const gint64 *at, GString *out)
 {
   g_string_append(out, entry->name != NULL ? entry->name : "wire");
@@ -86,6 +87,8 @@ void hy_problem(const Env *env, const char *format, ...)
   problem(env, what);
 }
 
+/* Takes ERROR, whose text is one sentence. One that is silent is a consequence of what has been
+ * reported. */
 void hy_problem_error(const Env *env, GError *error)
 {
   g_return_if_fail(error != NULL);

@@ -54,6 +54,7 @@ void hy_env_copy(Env *env, const Entry *entry, const gint64 *at)
   }
 }
 
+/* NULL: reported at the attribute of ENV. */
 const HyFormula *hy_env_parse(const Env *env, HyTextKind kind, const char *text)
 {
   GError *error = NULL;

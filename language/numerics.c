@@ -26,6 +26,7 @@ static guint numerics_hash(gconstpointer p)
   return h;
 }
 
+/* NaN, which is not stated, is equal to itself here. */
 static gboolean same_values(const double *a, const double *b)
 {
   for (guint k = 1; k < 6; k++) {
@@ -199,6 +200,7 @@ static void match(const SetGroup *g, guint part, const Entry *e, const gint64 *a
   }
 }
 
+/* Sets that meet the copy come to MATCHED, those that go on inside it to INSIDE. */
 void hy_sets_match(Loader *l, const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,
                    GArray **inside)
 {
@@ -209,6 +211,7 @@ void hy_sets_match(Loader *l, const Scope *s, const Entry *e, const gint64 *at, 
   }
 }
 
+/* A set's texts are read with the names of the root, where the set stands. */
 void hy_set_env(Loader *l, const SetGroup *g, const SetItem *item, Env *env, HyFile *from)
 {
   Scope *root = g_ptr_array_index(l->scopes, 0);

@@ -33,6 +33,7 @@ static const SetItem *root_override(const Loader *l, const Scope *s, const Entry
 
 /* Reading ------------------------------------------------------------------------------------- */
 
+/* true and false are numbers, of parameters that are boolean. */
 static gboolean read_words(const Entry *p, const char *text, double *v)
 {
   gboolean yes = strcmp(text, "true") == 0;

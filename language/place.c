@@ -79,6 +79,7 @@ static guint port_ranges(Loader *l, Scope *s, const GPtrArray *ports, PortRange 
   return n;
 }
 
+/* How many ports the instance has: its parameters are known, its blocks are not. */
 void hy_scope_prepare(Loader *l, Scope *s)
 {
   const Define *d = s->define;

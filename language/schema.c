@@ -227,6 +227,7 @@ gboolean hy_is_reserved(const char *text)
   return g_strv_contains(words, text);
 }
 
+/* A letter or _, then letters, digits and _. */
 static gboolean looks_like_a_name(const char *text)
 {
   if (!g_ascii_isalpha(*text) && *text != '_') {

@@ -105,6 +105,7 @@ static void append_rules(GString *out, const char *indent, const HyAttributeRule
   }
 }
 
+/* Attributes that elements share stand in the schema once, as groups. */
 static void append_groups(GString *out, const char *indent, guint groups)
 {
   for (guint g = 0; g < HY_N_GROUPS; g++) {
@@ -209,6 +210,7 @@ static void end_block(GString *out, gboolean open)
       open ? "      " ANY : "");
 }
 
+/* What is inherited may stand at every block, and is no attribute of its class. */
 static gboolean is_numerics(const char *name)
 {
   for (guint word = HY_W_METHOD; word <= HY_W_HSTEP; word++) {

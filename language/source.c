@@ -51,6 +51,7 @@ char *hy_hidden_name(const Entry *e, const gint64 *at, const char *port, guint e
 
 /* Sources -------------------------------------------------------------------------------------- */
 
+/* An event input takes no number: it has no event. */
 static void take_constant(Env *env, const InputAt *t, Line line, double v)
 {
   if (t->event) {
@@ -91,6 +92,7 @@ static gboolean is_state(const Env *env, const Entry *e)
   return e == env->entry && hy_element(e->define->file->tree, e->element)->name == HY_W_STATE;
 }
 
+/* The copy names itself: x' = x. */
 static gboolean is_own_state(const Env *env, const InputAt *t, const HyFormula *ref)
 {
   const Entry *e = env->entry;

@@ -23,6 +23,8 @@ typedef struct {
 
 /* What a component is -------------------------------------------------------------------------- */
 
+/* Port NUMBER when elements of arrays are counted one by one: from the first array on, all belong
+ * to it. NULL: there is no such port. */
 static const HyPort *class_port(const HyPort *ports, guint number)
 {
   for (guint k = 0; ports != NULL && ports[k].name != NULL; k++) {
@@ -33,6 +35,7 @@ static const HyPort *class_port(const HyPort *ports, guint number)
   return NULL;
 }
 
+/* The port of an inner model to which element NUMBER belongs. */
 static Entry *port_entry(const GPtrArray *ports, const PortRange *range, guint number)
 {
   for (guint k = 0; k < ports->len; k++) {
@@ -302,6 +305,8 @@ static void check_kinds(Loader *l, const Scope *s, const Line *line, const Place
   }
 }
 
+/* A line between two places: not from a model's input straight to its output, not to the block
+ * itself, and one only at a signal input. NUMBER is kept at the input, to name the first of two. */
 static void draw(Loader *l, Scope *s, const Line *line, const Place *from, const Place *to,
                  guint32 number)
 {
@@ -359,6 +364,7 @@ static void draw_line(Loader *l, Scope *s, const Line *line, guint32 number)
 
 /* Wires ---------------------------------------------------------------------------------------- */
 
+/* Sources: signals, with "*" and indices folded. */
 static void wire_ends(Env *env, const HyFormula *f, gboolean outgoing, GArray *ends)
 {
   const HyFormula *folded = hy_env_fold(env, f);
@@ -387,6 +393,8 @@ static HyNameKind target_value(gpointer user, const HyFormula *ref, const gint64
                                                   : hy_env_scope.value(user, ref, at, value, error);
 }
 
+/* Targets are inputs, which have no value in a formula, so their names are looked up another way.
+ */
 static void target_ends(Env *env, const HyFormula *f, GArray *ends)
 {
   HyFormulaScope scope = {.user = env, .value = target_value, .extent = hy_env_scope.extent};
@@ -404,6 +412,8 @@ static void target_ends(Env *env, const HyFormula *f, GArray *ends)
   }
 }
 
+/* Copies of a wire, their number in each index to EXTENT. Wires are limited like blocks, since
+ * they cost as much. */
 static guint32 wire_count(Loader *l, Scope *s, Entry *w, guint32 *extent)
 {
   Env env = hy_env(l, s, w, w->count);
@@ -473,6 +483,7 @@ static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds 
   hy_formula_pool_clear(l->scratch);
 }
 
+/* Once for all instances; FALSE: reported. */
 static gboolean parse_wire(Loader *l, Scope *s, Entry *w)
 {
   if (w->f_from == NULL) {
@@ -502,6 +513,7 @@ static gboolean draw_plain_wire(Loader *l, Scope *s, Entry *w, guint32 number)
   return TRUE;
 }
 
+/* Copy after copy; a plain wire is drawn without making formulas. */
 static void draw_wire(Loader *l, Scope *s, Entry *w, guint32 number)
 {
   if (draw_plain_wire(l, s, w, number) || w->bad || !parse_wire(l, s, w)) {
@@ -521,6 +533,7 @@ static void draw_wire(Loader *l, Scope *s, Entry *w, guint32 number)
   g_array_unref(ends.to);
 }
 
+/* Whether some wire may lead to the output port OUT: its name is looked for in their texts. */
 gboolean hy_is_wired(const Define *d, const Entry *out)
 {
   for (guint k = 0; k < d->entries->len; k++) {
@@ -534,6 +547,7 @@ gboolean hy_is_wired(const Define *d, const Entry *out)
 
 /* Port arrays that wires fill: to="sum.in[3]" -------------------------------------------------- */
 
+/* The array behind an end has as many elements as the highest index that a wire names. */
 static void lengthen(Scope *s, const End *end)
 {
   const HyAtomicClass *klass = end->entry != NULL ? end->entry->klass : NULL;
@@ -549,6 +563,8 @@ static void lengthen(Scope *s, const End *end)
   }
 }
 
+/* Before any line is drawn, since ports cannot be added later. Wires of models without port arrays
+ * are not looked at. */
 static void lengthen_arrays(Loader *l, Scope *s)
 {
   gboolean arrays = FALSE;
@@ -586,6 +602,7 @@ static void lengthen_arrays(Loader *l, Scope *s)
 
 /* Inputs without source ------------------------------------------------------------------------ */
 
+/* An open signal input is an error, an open event input a warning: nothing may ever come there. */
 static void say_open(Loader *l, Scope *s, const Entry *e, guint32 copy, const char *port,
                      PortKind kind)
 {
@@ -623,6 +640,7 @@ static gboolean has_said(const Loader *l, const Entry *e)
   return FALSE;
 }
 
+/* Also an array that must have elements and has none. */
 static void check_open(Loader *l, Scope *s, const Entry *e, guint32 copy)
 {
   guint component = s->copies[e->slot].component[copy];
@@ -649,6 +667,7 @@ static void check_open(Loader *l, Scope *s, const Entry *e, guint32 copy)
   }
 }
 
+/* Where the source of each input will be noted, by the number of the line + 1. */
 static void prepare(Scope *s)
 {
   guint n = hy_model_n(s->model);
@@ -663,6 +682,7 @@ static void prepare(Scope *s)
   s->out_source = g_new0(guint32, MAX(s->n_out, 1));
 }
 
+/* Inner models by component, for constants and ports. */
 static void index_children(Scope *s)
 {
   for (guint k = 0; k < s->define->blocks->len; k++) {
@@ -678,6 +698,8 @@ static void index_children(Scope *s)
   }
 }
 
+/* Lines in the order of the file: the couplings of a source keep it. Then what is still open;
+ * functions are left out, whose inputs come from their formula. */
 void hy_scope_lines(Loader *l, Scope *s)
 {
   lengthen_arrays(l, s);

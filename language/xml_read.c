@@ -41,6 +41,7 @@ guint16 hy_tree_find_name(const HyTree *tree, const char *name)
   return n == 0 ? HY_NO_NAME : (guint16)(n - 1);
 }
 
+/* Elements have few attributes. */
 HyAttribute *hy_attribute_find(const HyTree *tree, const HyElement *e, guint16 name)
 {
   for (guint32 k = 0; k < e->n_attributes; k++) {
@@ -61,6 +62,7 @@ static void stop(Reader *r, guint line, const char *text)
   xmlStopParser(r->parser);
 }
 
+/* The number of a name: new ones get the next. */
 static guint16 intern(Reader *r, const char *name)
 {
   guint16 n = hy_tree_find_name(r->tree, name);
@@ -78,6 +80,7 @@ static guint16 intern(Reader *r, const char *name)
   return (guint16)(r->tree->names->len - 1);
 }
 
+/* libxml2 keeps one copy of each name, so its address is looked up before its text. */
 static guint16 intern_cached(Reader *r, const xmlChar *name)
 {
   gsize slot = ((gsize)name >> 2) % G_N_ELEMENTS(r->cache);
@@ -88,6 +91,7 @@ static guint16 intern_cached(Reader *r, const xmlChar *name)
   return r->cache[slot].number;
 }
 
+/* How many there are from FROM up to TO. */
 static guint newlines(const xmlChar *from, const xmlChar *to)
 {
   guint n = 0;
@@ -120,6 +124,7 @@ static guint line_of_tag(const Reader *r)
   return line_of(r, at, (guint)in->line);
 }
 
+/* Values are copied out of the parser's buffer, with the line of each. */
 static void add_attributes(Reader *r, HyElement *e, int n, const xmlChar **attributes)
 {
   guint line = e->line;
@@ -144,6 +149,7 @@ static void add_attributes(Reader *r, HyElement *e, int n, const xmlChar **attri
   }
 }
 
+/* As the last child of the element that is open; it is open then itself. */
 static void link_element(Reader *r, guint32 number)
 {
   if (r->open->len > 0) {
@@ -159,6 +165,8 @@ static void link_element(Reader *r, guint32 number)
   g_array_append_val(r->open, open);
 }
 
+/* The root must be <hydevs> of our namespace: most files that are none of ours are refused here,
+ * in words. */
 static gboolean check_root(Reader *r, const char *name, const char *uri, guint line)
 {
   if (strcmp(name, "hydevs") != 0) {
@@ -184,6 +192,8 @@ static gboolean check_root(Reader *r, const char *name, const char *uri, guint l
   return TRUE;
 }
 
+/* Elements of other namespaces stay in the tree, marked, but not what is in them: an editor may
+ * keep what it likes there. */
 static void start_element(void *user, const xmlChar *name, const xmlChar *prefix,
                           const xmlChar *uri, int n_namespaces, const xmlChar **namespaces,
                           int n_attributes, int n_defaulted, const xmlChar **attributes)
@@ -218,6 +228,7 @@ static void start_element(void *user, const xmlChar *name, const xmlChar *prefix
   }
 }
 
+/* Those that were skipped were never opened. */
 static void end_element(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
   (void)name, (void)prefix, (void)uri;
@@ -229,6 +240,7 @@ static void end_element(void *user, const xmlChar *name, const xmlChar *prefix, 
   }
 }
 
+/* Text that is not blank is kept for the message that it does not belong here. */
 static void characters(void *user, const xmlChar *text, int size)
 {
   Reader *r = user;

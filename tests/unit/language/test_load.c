@@ -92,9 +92,7 @@ static void test_devstone_has_the_closed_form(void)
   }
 }
 
-/* Structure
- * ------------------------------------------------------------------------------------------------------------
- */
+/* Structure ------------------------------------------------------------------------------------ */
 
 static char *names(const HyModel *m)
 {
@@ -219,9 +217,7 @@ static void test_constants_reach_the_inputs_inside(void)
   TEST_ASSERT_EQUAL_UINT(1, found);
 }
 
-/* Experiments
- * ------------------------------------------------------------------------------------------------------------
- */
+/* Experiments ---------------------------------------------------------------------------------- */
 
 static void test_the_first_experiment_is_the_default(void)
 {
