@@ -1,5 +1,11 @@
-/* Building expressions: equal nodes are one node, and numbers are folded where that cannot change a
- * result. Nothing is re-associated and nothing that could be NaN goes away: 0*x stays. */
+/* Building expressions: equal nodes are one node, found by hash with open addressing, and numbers
+ * are folded where that cannot change a result. Nothing is re-associated and nothing that could be
+ * NaN goes away: 0*x stays.
+ *
+ * The degree in time, of polynomials of degrees a and c: a sum has the greater one, a product a +
+ * c, a power with the whole exponent n has n a, a quotient by a number a; all else is no polynomial
+ * unless its operands do not move. So a block knows whether the coefficients that it says are all
+ * there are. */
 #include "builder.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* The nodes of an expression: what hydevs/expression.h builds and the other files of this room
  * read. A node comes after its operands, so one pass upwards meets operands first and one pass
  * downwards meets them last. */
-#ifndef HYDEVS_EQUATIONS_BUILDER_H
-#define HYDEVS_EQUATIONS_BUILDER_H
+#ifndef HYDEVS_EXPR_BUILDER_H
+#define HYDEVS_EXPR_BUILDER_H
 
 #include "ops.h"
 

@@ -1,6 +1,6 @@
 /* Why an expression has no value: found by evaluating it once more, operation by operation. */
-#ifndef HYDEVS_EQUATIONS_FAULT_H
-#define HYDEVS_EQUATIONS_FAULT_H
+#ifndef HYDEVS_EXPR_FAULT_H
+#define HYDEVS_EXPR_FAULT_H
 
 #include "builder.h"
 

@@ -1,13 +1,13 @@
-/* The language of attribute values: numbers, expressions, sources, wire ends and paths (xml.md,
- * sections 5 and 6). Text becomes an immutable tree in a pool; folding replaces by numbers what is
+/* The language of attribute values: numbers, expressions, sources, wire ends and paths
+ * (docs/language.md). Text becomes an immutable tree in a pool; folding replaces by numbers what is
  * known while loading. No file names or lines in here: an error is one sentence about the text, in
  * the domain HY_ERROR with code HY_ERROR_MODEL, and whoever called puts "file:line: block: " before
  * it.
  *
  * Depth: the parser refuses more than HY_FORMULA_DEPTH nested brackets, signs or powers, and chains
  * such as a + b + c are one node, so recursion over a tree is bounded whatever the text is. */
-#ifndef HYDEVS_COUPLED_FORMULA_H
-#define HYDEVS_COUPLED_FORMULA_H
+#ifndef HYDEVS_EXPR_FORMULA_H
+#define HYDEVS_EXPR_FORMULA_H
 
 #include "ops.h"
 

@@ -1,4 +1,13 @@
-/* What is known while loading becomes a number. */
+/* What is known while loading becomes a number: parameters, lets, indices, and what follows from
+ * them. This is done for each copy of a block, so a tree in which nothing changes is given back as
+ * it is, and what is new is made of the unchanged parts.
+ *
+ * Of a chain a op b op c ... only the numbers at its beginning are joined: 2*3*x becomes 6*x, while
+ * x*2*3 stays, since (x*2)*3 is rounded otherwise than x*6. A condition that is known chooses its
+ * branch, and the other one is not looked at: it may name what does not exist.
+ *
+ * The children of a node that is being made lie on the stack of the pool, from BASE on: a reference
+ * to a slice pushes as many as it has elements. Every user leaves the stack as it was. */
 #include "formula_internal.h"
 
 #include <math.h>

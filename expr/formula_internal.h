@@ -1,6 +1,6 @@
 /* What the files of the formula language share among themselves. */
-#ifndef HYDEVS_COUPLED_FORMULA_INTERNAL_H
-#define HYDEVS_COUPLED_FORMULA_INTERNAL_H
+#ifndef HYDEVS_EXPR_FORMULA_INTERNAL_H
+#define HYDEVS_EXPR_FORMULA_INTERNAL_H
 
 #include "formula.h"
 #include "hydevs/error.h"

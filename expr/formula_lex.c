@@ -1,4 +1,10 @@
-/* Text -> tokens, and how messages quote the text. */
+/* Text -> tokens, and how messages quote the text.
+ *
+ * A number is digits with a decimal point and an exponent, or with a suffix: 4.7k is read as 4.7e3,
+ * so it is the same double. Up to 2^53 and 10^22 both parts are exact in double precision, and one
+ * multiplication or division rounds once; what is longer goes to strtod (Clinger, "How to read
+ * floating point numbers accurately", 1990, says why that is right). Signs of other languages are
+ * known, to say what is written here in their place. */
 #include "formula_internal.h"
 
 #include <errno.h>

@@ -1,6 +1,30 @@
-/* Tokens -> trees, by recursive descent. One level of nesting is one bracket, sign or power;
- * HY_FORMULA_DEPTH of them are allowed, and between two of them a tree has at most one node of each
- * kind of chain. */
+/* Tokens -> trees, by recursive descent: a function for each line of the grammar.
+ *
+ *   expression = all { "or" all }
+ *   all        = not { "and" not }
+ *   not        = "not" not | compare
+ *   compare    = sum [ ( "<" | "<=" | ">" | ">=" | "==" | "!=" ) sum ]   they do not chain
+ *   sum        = product { ( "+" | "-" ) product }                       from left to right
+ *   product    = unary { ( "*" | "/" ) unary }                           likewise
+ *   unary      = ( "-" | "+" ) unary | power
+ *   power      = primary [ "^" unary ]          -x^2 is -(x^2), and 2^3^2 is 2^9
+ *   primary    = number | call | reference | "(" expression ")"
+ *   call       = function "(" expression { "," expression } ")"
+ *   reference  = ["."] name [ indices ] [ "." name [ indices ] ]
+ *   indices    = "[" index { "," index } "]"
+ *   index      = "*" | expression [ ".." expression ]
+ *
+ * and of whole texts, of which HyTextKind says which one is meant:
+ *
+ *   list       = expression { "," expression }
+ *   source     = group { "," group }
+ *   group      = expression | item item { item }                            blanks between them
+ *   ends       = item { item }
+ *   item       = reference | "if" "(" ... ")"
+ *
+ * One level of nesting is one bracket, sign or power; HY_FORMULA_DEPTH of them are allowed, and
+ * between two of them a tree has at most one node of each kind of chain. What does not fit is said
+ * where it stands, with what was probably meant. */
 #include "formula_internal.h"
 #include "hydevs/text.h"
 

@@ -1,4 +1,12 @@
-/* Paths and patterns of paths: stage[*]/uC.out, v:in, u[2..5]. */
+/* Paths and patterns of paths: stage[*]/uC.out, v:in, u[2..5].
+ *
+ *   path = [ part { "/" part } ] [ "." name [ indices ] ]
+ *   part = "**" | name [ indices ] [ ":" name [ indices ] ]
+ *
+ * with "*" in names for any run of characters, and the indices of formulas (formula_parse.c). "**"
+ * stands for any number of blocks, also none. Matching goes from left to right and remembers only
+ * the last star: when what follows it fails, that star takes one more, and none before it has to be
+ * tried again. So the time is at most the product of both lengths. */
 #include "formula_internal.h"
 
 #include <string.h>

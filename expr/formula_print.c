@@ -1,4 +1,6 @@
-/* Trees -> text. Brackets only where another tree would be read without them. */
+/* Trees -> text: the inverse of formula_parse.c. Each line of its grammar is a strength; a child
+ * that is weaker than its place asks for is put in brackets, so that the same tree is read again.
+ * Numbers have as many digits as make the same double. */
 #include "formula_internal.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Code that is compiled once for each number of lanes, so that loops over coefficients are written
  * out: CALL takes the number, a constant then, as its last argument. */
-#ifndef HYDEVS_EQUATIONS_LANES_H
-#define HYDEVS_EQUATIONS_LANES_H
+#ifndef HYDEVS_EXPR_LANES_H
+#define HYDEVS_EXPR_LANES_H
 
 #define EACH_LANES static inline __attribute__((always_inline)) void
 

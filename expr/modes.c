@@ -1,5 +1,8 @@
-/* The modes of one block as two arrays of crossings, the state and the copy that is settled; what
- * the sign of a crossing does at rest on 0 is said in numerics/crossing.h. */
+/* The modes of one block as two arrays of crossings: the state, and the copy that an evaluation
+ * settles. A mode is 1 from the instant on at which its expression gets above 0, and 0 from that at
+ * which it gets below; what it is at rest on 0 is said in numerics/crossing.h. As DEVS speaks
+ * before it moves, the output is made with the copy, and the transition that follows makes the copy
+ * the state. */
 #include "modes.h"
 #include "numerics/crossing.h"
 

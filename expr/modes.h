@@ -1,8 +1,8 @@
 /* The modes of one block: a crossing each (numerics/crossing.h), its sign being the mode. They are
  * moved in two steps, because DEVS speaks before it moves: settle() works on a copy, and commit()
  * makes the copy the state. */
-#ifndef HYDEVS_EQUATIONS_MODES_H
-#define HYDEVS_EQUATIONS_MODES_H
+#ifndef HYDEVS_EXPR_MODES_H
+#define HYDEVS_EXPR_MODES_H
 
 #include <glib.h>
 

@@ -1,5 +1,10 @@
-/* From an expression to a program: one pass in the order of the nodes, registers given back after
- * the last use. */
+/* From an expression to a program: one pass in the order of the nodes, in which operands come
+ * first. Registers are given out as nodes are reached and given back after the last node that reads
+ * them (Poletto and Sarkar, "Linear scan register allocation", 1999, for code without branches), so
+ * even a long sum needs few. A number that is an operand of + - * / ^ goes into the instruction (a
+ * K-form); where it must be read from a register it is put there once, when registers are prepared.
+ * Small whole powers are written out as multiplications. A mode ends a stretch of instructions:
+ * whoever evaluates decides it there, and what depends on it follows. */
 #include "program.h"
 #include "hydevs/error.h"
 

@@ -1,8 +1,8 @@
 /* The program of one block: its expression as instructions on registers. A register holds the first
  * n Taylor coefficients of a value at the instant of evaluation. A program never changes after
  * hy_program_new(); whoever evaluates brings inputs, registers and modes. */
-#ifndef HYDEVS_EQUATIONS_PROGRAM_H
-#define HYDEVS_EQUATIONS_PROGRAM_H
+#ifndef HYDEVS_EXPR_PROGRAM_H
+#define HYDEVS_EXPR_PROGRAM_H
 
 #include "builder.h"
 

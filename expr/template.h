@@ -2,8 +2,8 @@
  * composed: an expression of quantized states and sources (slots), of numbers, and of flags, the
  * modes of blocks. Numbers are no part of the shape, so sections with other parameters share their
  * templates. */
-#ifndef HYDEVS_EQUATIONS_TEMPLATE_H
-#define HYDEVS_EQUATIONS_TEMPLATE_H
+#ifndef HYDEVS_EXPR_TEMPLATE_H
+#define HYDEVS_EXPR_TEMPLATE_H
 
 #include "program.h"
 
