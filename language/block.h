@@ -1,7 +1,7 @@
-/* What the files that make the components of a scope share: expand_block.c, expand_source.c and
- * expand_formula.c. */
-#ifndef HY_EXPAND_BLOCK_H
-#define HY_EXPAND_BLOCK_H
+/* What the files that make the components of a scope share: block.c, settings.c, outputs.c,
+ * source.c and formula_block.c. */
+#ifndef HY_BLOCK_H
+#define HY_BLOCK_H
 
 #include "language/expand.h"
 
@@ -18,7 +18,7 @@ typedef struct {
   const gint64 *at; /* of the copy */
 } InputAt;
 
-/* ---- expand_source.c: what an input takes ---- */
+/* ---- source.c: what an input takes ---- */
 const char *hy_text_of_copy(Loader *l, const Entry *e, const gint64 *at); /* until the next call */
 char *hy_hidden_name(const Entry *e, const gint64 *at, const char *port, guint element);
 /* A line from REF. */
@@ -28,11 +28,21 @@ void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element
 /* All of an attribute; the elements found. */
 guint hy_take_item(Env *env, Item *i, const InputAt *t);
 
-/* ---- expand_formula.c: blocks with a formula of their own ---- */
+/* ---- formula_block.c: blocks with a formula of their own ---- */
 void hy_formula_block(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row);
 
-/* ---- expand_block.c ---- */
+/* ---- settings.c: parameters ---- */
+/* The item of the sets that meet a copy which gives NAME, and its group; NULL: none does. */
+const SetItem *hy_overridden(const GPtrArray *sets, const char *name, const SetGroup **group);
+void hy_set_params(Loader *l, Scope *s, Entry *e, const gint64 *at, guint component,
+                   const GPtrArray *sets);
+void hy_put_priority(Env *env, guint component, const char *text);
+/* What the sets that meet a copy give to its component, or to its inputs as constants. */
+void hy_apply_sets(Loader *l, Scope *s, const Entry *e, guint component, const GPtrArray *sets);
 /* What the model says of COMPONENT, without its path; frees the error. */
 void hy_model_problem(Env *env, guint component, GError *error);
+
+/* ---- block.c ---- */
+void hy_add_copy(Loader *l, Scope *s, Entry *e, guint32 number);
 
 #endif

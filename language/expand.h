@@ -1,5 +1,5 @@
-/* Inside the loader: what the files of a model define, and the instances made from it. Used by
- * load.c, define.c, names.c, expand*.c and check.c only.
+/* Inside the loader: what the files of a model define, and the instances made from it. load.c says
+ * which pass stands in which file.
  *
  * A Define is one <hydevs>, <type> or <coupled> as written; its Entries are the elements in it. A
  * Scope is one instance of a Define: values of its parameters, its HyModel, its components. Scopes
@@ -315,7 +315,7 @@ void hy_problem_error(const Env *env, GError *error); /* frees it; silent ones a
 void hy_entry_problem(Loader *l, const Scope *scope, const Entry *e, const gint64 *at,
                       const char *format, ...) G_GNUC_PRINTF(5, 6);
 
-/* ---- names.c: what names mean ---- */
+/* ---- env.c, names.c, ends.c: what names mean ---- */
 Env hy_env(Loader *l, Scope *scope, const Entry *entry, const HyAttribute *attribute);
 void hy_env_copy(Env *env, const Entry *entry, const gint64 *at); /* the indices of one copy */
 extern const HyFormulaScope hy_env_scope; /* user is filled in by hy_env_fold */
@@ -334,7 +334,7 @@ gboolean hy_plain_end(const Env *env, const char *text, gboolean outgoing, End *
 /* Text with {N} replaced. NULL: reported. */
 const char *hy_env_text(Env *env, const char *text);
 
-/* ---- values.c of the loader (params.c): parameters ---- */
+/* ---- params.c: values of parameters ---- */
 const Value *hy_scope_value(Loader *l, Scope *scope, const Entry *e);
 /* TEXT, read in ENV, as a value for parameter P. FALSE: reported. */
 gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormula *parsed,
@@ -343,15 +343,22 @@ gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormu
 void hy_value_spoil(Value *value);
 gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *value);
 
-/* ---- define.c ---- */
+/* ---- define.c, types.c, plan.c, port_kinds.c ---- */
+const char *hy_text_of(const HyFile *f, const HyElement *e, guint16 word); /* NULL: not said */
+char *hy_define_path(const Define *d, const char *name); /* "type/cell/x"; newly allocated */
+void hy_complain(Loader *l, const Define *d, Entry *e, const char *format, ...)
+    G_GNUC_PRINTF(4, 5); /* the entry is left out then */
 Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, Entry *entry);
 void hy_define_free(Define *d);
 gboolean hy_entry_type(Loader *l, Entry *e); /* klass or inside; FALSE: reported */
 const Plan *hy_entry_plan(Loader *l, Entry *e);
+void hy_plan_free(const Plan *plan);
 PortKind hy_port_kind(Loader *l, Define *d, Entry *port); /* signal, event or unknown */
 guint hy_find_port(const HyPort *ports, const char *name, guint *fixed);
 
-/* ---- load.c: files ---- */
+/* ---- files.c ---- */
+HyFile *hy_file_new(Loader *l, HyTree *tree);
+void hy_file_free(gpointer file);
 HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked);
 HyFile *hy_loader_standard(Loader *l);
 char *hy_beside(const HyFile *from,
@@ -365,24 +372,24 @@ void hy_scope_ports(Loader *l, Scope *child);
 gboolean hy_expand_all(Loader *l, Define *root);
 void hy_scope_free(Scope *s);
 
-/* ---- expand_place.c: how many copies, and the scopes of coupled ones ---- */
+/* ---- place.c: how many copies, and the scopes of coupled ones ---- */
 Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, const gint64 *at);
 void hy_scope_prepare(Loader *l, Scope *s); /* ports, once its parameters were given */
 void hy_scope_place(Loader *l, Scope *s);
 void hy_copy_indices(const Entry *e, const Copies *c, guint32 number, gint64 *at);
 
-/* ---- expand_block.c: components and what their attributes say ---- */
+/* ---- block.c, outputs.c: components and what their attributes say ---- */
 void hy_scope_blocks(Loader *l, Scope *s);
 const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind);
 
-/* ---- expand_function.c: hidden functions ---- */
+/* ---- function.c: hidden functions ---- */
 gboolean hy_formula_mentions(const HyFormula *f, const char *name);
 /* A function of the folded expression F, or HY_NO_COMPONENT. */
 guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text);
 guint32 hy_row_add(Loader *l, const Row *row);
 void hy_scope_add_row(Scope *s, guint32 component, guint32 row);
 
-/* ---- expand_line.c: couplings ---- */
+/* ---- inputs.c, lines.c, wires.c: couplings ---- */
 void hy_scope_lines(Loader *l, Scope *s);
 /* Whether a wire goes to this output port. */
 gboolean hy_is_wired(const Define *d, const Entry *out);
@@ -409,11 +416,17 @@ void hy_set_env(Loader *l, const SetGroup *g, const SetItem *item, Env *env, HyF
 void hy_unit_of_param(Env *env, const HyAttribute *attribute, const char *unit, const char *name);
 gboolean hy_units_differ(const char *a, const char *b);
 
-/* ---- expand_experiment.c ---- */
+/* ---- experiment.c, sets.c ---- */
 /* Chooses the experiment of FILE and collects its sets. FALSE: reported. */
 gboolean hy_experiments_read(Loader *l, HyFile *file);
 /* Numbers of the experiment, its records, sets that met nothing. */
 void hy_experiment_finish(Loader *l, Scope *root);
+const char *hy_said_in(const HyFile *f, guint32 element, guint16 word); /* NULL: not said */
+char *hy_experiment_who(const HyFile *f, guint32 element); /* "experiment fine"; newly allocated */
+void hy_set_read(Loader *l, const HyFile *f, guint32 experiment, guint32 element);
+void hy_set_option(Loader *l, const char *option); /* stage[2].L1=120u */
+void hy_set_free(gpointer set);
+void hy_sets_finish(Loader *l, Scope *root);
 guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file);
 
 /* ---- check.c ---- */

@@ -13,16 +13,16 @@
 #include <math.h>
 #include <string.h>
 
-static const char *value_of(const HyFile *f, guint32 element, guint16 word)
+const char *hy_said_in(const HyFile *f, guint32 element, guint16 word)
 {
   const HyAttribute *a = hy_attribute_find(f->tree, hy_element(f->tree, element), word);
   return a != NULL ? a->value : NULL;
 }
 
 /* "experiment fine: " or "experiment: " */
-static char *who(const HyFile *f, guint32 element)
+char *hy_experiment_who(const HyFile *f, guint32 element)
 {
-  const char *name = value_of(f, element, HY_W_NAME);
+  const char *name = hy_said_in(f, element, HY_W_NAME);
   return name != NULL ? g_strdup_printf("experiment %s", name) : g_strdup("experiment");
 }
 
@@ -32,7 +32,7 @@ static guint32 find_experiment(const HyFile *f, const char *name, const char **n
   HyNearest near = {.word = name};
   for (guint32 k = hy_element(f->tree, 0)->child; k != 0; k = hy_element(f->tree, k)->next) {
     const char *said =
-        hy_element(f->tree, k)->name == HY_W_EXPERIMENT ? value_of(f, k, HY_W_NAME) : NULL;
+        hy_element(f->tree, k)->name == HY_W_EXPERIMENT ? hy_said_in(f, k, HY_W_NAME) : NULL;
     if (said != NULL && strcmp(said, name) == 0) {
       return k;
     }
@@ -54,7 +54,7 @@ static guint32 like(Loader *l, const HyFile *f, guint32 element)
   }
   guint32 found = find_experiment(f, a->value, &near);
   if (found == 0 && hy_say_once(l, a, SAID_ERROR)) {
-    g_autofree char *name = who(f, element);
+    g_autofree char *name = hy_experiment_who(f, element);
     g_autofree char *hint = hy_did_you_mean(near);
     hy_report_error(l->report, f->name, a->line, "%s: there is no experiment \"%s\"%s", name,
                     a->value, hint);
@@ -71,7 +71,7 @@ static void check_all(Loader *l, const HyFile *f)
     if (e->name != HY_W_EXPERIMENT || f->bad[k]) {
       continue;
     }
-    const char *name = value_of(f, k, HY_W_NAME);
+    const char *name = hy_said_in(f, k, HY_W_NAME);
     g_ptr_array_add(l->experiments,
                     g_string_chunk_insert_const(l->strings, name != NULL ? name : ""));
     gpointer first = name != NULL ? g_hash_table_lookup(seen, name) : NULL;
@@ -85,9 +85,9 @@ static void check_all(Loader *l, const HyFile *f)
     guint32 at = like(l, f, k);
     for (guint steps = 0; at != 0; steps++) {
       if (at == k || steps > 1000) {
-        g_autofree char *who_is = who(f, k);
+        g_autofree char *who_is = hy_experiment_who(f, k);
         hy_report_error(l->report, f->name, e->line, "%s: like=\"%s\" leads back to itself", who_is,
-                        value_of(f, k, HY_W_LIKE));
+                        hy_said_in(f, k, HY_W_LIKE));
         f->bad[k] = 1;
         break;
       }
@@ -96,115 +96,11 @@ static void check_all(Loader *l, const HyFile *f)
   }
 }
 
-/* Sets ----------------------------------------------------------------------------------------- */
-
-static gboolean cannot_be_set(guint16 word)
-{
-  return word == HY_W_NAME || word == HY_W_COUNT || word == HY_W_INDEX || word == HY_W_BEFORE ||
-         word == HY_W_AFTER || word == HY_W_IF || word == HY_W_TYPE || word == HY_W_FILE ||
-         word == HY_W_LABEL || word == HY_W_DOC || word == HY_W_UNIT;
-}
-
-/* A <set>: items with their texts, to be evaluated where they are used. */
-static void read_set(Loader *l, const HyFile *f, guint32 experiment, guint32 element)
-{
-  const HyElement *e = hy_element(f->tree, element);
-  SetGroup *g = g_new0(SetGroup, 1);
-  g->attribute = hy_attribute_find(f->tree, e, HY_W_BLOCK);
-  g->path_text = g->attribute != NULL ? g->attribute->value : NULL;
-  g->experiment = value_of(f, experiment, HY_W_NAME);
-  g->file = f->name;
-  g->line = e->line;
-  g->items = g_array_new(FALSE, FALSE, sizeof(SetItem));
-  g_ptr_array_add(l->sets, g);
-  g_autofree char *name = who(f, experiment);
-  if (g->attribute != NULL) {
-    GError *error = NULL;
-    g->path = hy_path_parse(l->pool, g->path_text, &error);
-    if (g->path == NULL || g->path->port != NULL) {
-      hy_report_error(l->report, f->name, g->attribute->line, "%s: %s", name,
-                      error != NULL ? error->message : "block=\"...\" names a block, not a port");
-      g_clear_error(&error);
-      g_ptr_array_remove(l->sets, g);
-      return;
-    }
-  }
-  for (guint32 k = 0; k < e->n_attributes; k++) {
-    HyAttribute *a = hy_attribute(f->tree, e, k);
-    if (a->name == HY_W_BLOCK) {
-      continue;
-    }
-    if (g->path != NULL && cannot_be_set(a->name)) {
-      hy_report_error(l->report, f->name, a->line, "%s: %s of a block cannot be set", name,
-                      hy_tree_name(f->tree, a->name));
-      continue;
-    }
-    SetItem item = {.name = hy_formula_pool_name(l->pool, hy_tree_name(f->tree, a->name)),
-                    .text = a->value,
-                    .attribute = a,
-                    .word = a->name};
-    g_array_append_val(g->items, item);
-  }
-}
-
-static void free_set(gpointer p)
-{
-  SetGroup *g = p;
-  g_array_unref(g->items);
-  g_free(g);
-}
-
-/* --set 'stage[2].L1=120u', --set N=8 */
-static void read_option(Loader *l, const char *option)
-{
-  const char *equals = strchr(option, '=');
-  g_autofree char *left = equals != NULL ? g_strndup(option, (gsize)(equals - option)) : NULL;
-  g_autofree char *file = g_strdup_printf("--set %s", option);
-  if (equals == NULL) {
-    hy_report_error(l->report, file, 0, "write --set NAME=VALUE");
-    return;
-  }
-  GError *error = NULL;
-  const HyPath *path = hy_path_parse(l->pool, g_strstrip(left), &error);
-  if (path == NULL) {
-    hy_report_error(l->report, file, 0, "%s", error->message);
-    g_error_free(error);
-    return;
-  }
-  gboolean root = (path->n == 1 && path->port == NULL) || path->n == 0;
-  const char *name = root && path->n == 1 ? path->part[0].name : path->port;
-  if (name == NULL) {
-    hy_report_error(l->report, file, 0, "say which parameter: %s.NAME=VALUE", left);
-    return;
-  }
-  if (path->n_port_index > 0) {
-    hy_report_error(l->report, file, 0, "%s takes no index here", name);
-    return;
-  }
-  SetGroup *g = g_new0(SetGroup, 1);
-  g->items = g_array_new(FALSE, FALSE, sizeof(SetItem));
-  g->file = g_string_chunk_insert(l->strings, file);
-  if (!root) {
-    char *dot = strrchr(left, '.');
-    g->path_text = g_string_chunk_insert_len(l->strings, left, dot - left);
-    g->path = hy_path_parse(l->pool, g->path_text, NULL);
-  }
-  SetItem item = {.name = name,
-                  .text = g_string_chunk_insert(l->strings, equals + 1),
-                  .elements = root && path->n == 1 && path->part[0].n_index > 0 ? path : NULL,
-                  .word = HY_NO_NAME};
-  for (guint w = 0; w < HY_N_WORDS; w++) {
-    item.word = strcmp(hy_words[w], name) == 0 ? (guint16)w : item.word;
-  }
-  g_array_append_val(g->items, item);
-  g_ptr_array_add(l->sets, g);
-}
-
 /* The experiment in force, after all that it is like, into l->chain; their sets in that order,
  * then those of the command line, so the last one wins. */
 gboolean hy_experiments_read(Loader *l, HyFile *file)
 {
-  l->sets = g_ptr_array_new_with_free_func(free_set);
+  l->sets = g_ptr_array_new_with_free_func(hy_set_free);
   l->chain = g_array_new(FALSE, FALSE, sizeof(guint32));
   check_all(l, file);
   guint32 at = 0;
@@ -231,12 +127,12 @@ gboolean hy_experiments_read(Loader *l, HyFile *file)
     for (guint32 e = hy_element(file->tree, experiment)->child; e != 0;
          e = hy_element(file->tree, e)->next) {
       if (hy_element(file->tree, e)->name == HY_W_SET && !file->bad[e]) {
-        read_set(l, file, experiment, e);
+        hy_set_read(l, file, experiment, e);
       }
     }
   }
   for (const char *const *o = l->options.set; o != NULL && *o != NULL; o++) {
-    read_option(l, *o);
+    hy_set_option(l, *o);
   }
   return TRUE;
 }
@@ -337,7 +233,7 @@ static double number(Loader *l, Scope *root, const Range *range, double otherwis
 static const char *text(Loader *l, const HyFile *f, guint16 word)
 {
   for (guint k = l->chain->len; k-- > 0;) {
-    const char *v = value_of(f, g_array_index(l->chain, guint32, k), word);
+    const char *v = hy_said_in(f, g_array_index(l->chain, guint32, k), word);
     if (v != NULL) {
       return g_string_chunk_insert_const(l->strings, v);
     }
@@ -400,7 +296,7 @@ static void read_records(Loader *l, Scope *root)
       if (x->name != HY_W_RECORD || f->bad[e] || path == NULL) {
         continue;
       }
-      const char *label = value_of(f, e, HY_W_LABEL);
+      const char *label = hy_said_in(f, e, HY_W_LABEL);
       HyRecord r = {.grid = NAN,
                     .label = label != NULL ? g_string_chunk_insert_const(l->strings, label) : NULL};
       Env env = hy_env(l, root, NULL, grid);
@@ -419,56 +315,6 @@ static void read_records(Loader *l, Scope *root)
   }
 }
 
-/* What there is instead of the first part of a path that met nothing. */
-static char *instead(const Define *d, const HyPath *path)
-{
-  HyNearest near = {.word = path->n > 0 ? path->part[0].name : ""};
-  for (guint k = 0; k < d->blocks->len; k++) {
-    const Entry *e = g_ptr_array_index(d->blocks, k);
-    if (strcmp(e->name, near.word) == 0) {
-      return e->count != NULL && e->n_index == 1
-                 ? g_strdup_printf("; %s has 1..%u", e->name, e->last_n)
-                 : g_strdup("");
-    }
-    hy_nearest_offer(&near, e->name);
-  }
-  return hy_did_you_mean(near.best);
-}
-
-/* A set without a block is of the root's parameters: says so if there is no such one. */
-static void root_parameter(Loader *l, const Define *root, const SetGroup *g, const SetItem *item)
-{
-  const Entry *e = g_hash_table_lookup(root->inner, item->name);
-  guint line = item->attribute != NULL ? item->attribute->line : 0;
-  g_autofree char *name = g->experiment != NULL ? g_strdup_printf("experiment %s: ", g->experiment)
-                          : item->attribute != NULL ? g_strdup("experiment: ")
-                                                    : g_strdup("");
-  if (e != NULL && e->kind == E_PARAM) {
-    return;
-  }
-  if (e != NULL && e->kind == E_BLOCK && item->elements != NULL) {
-    g_autoptr(GString) path = g_string_new(NULL);
-    hy_path_print(item->elements, path);
-    hy_report_error(l->report, g->file, line, "say which parameter: %s.NAME=VALUE", path->str);
-    return;
-  }
-  if (e != NULL && e->kind == E_LET) {
-    hy_report_error(l->report, g->file, line, "%s\"%s\" is computed (let) and cannot be set", name,
-                    item->name);
-    return;
-  }
-  HyNearest near = {.word = item->name};
-  for (guint k = 0; k < root->values->len; k++) {
-    const Entry *p = g_ptr_array_index(root->values, k);
-    if (p->kind == E_PARAM) {
-      hy_nearest_offer(&near, p->name);
-    }
-  }
-  g_autofree char *hint = hy_did_you_mean(near.best);
-  hy_report_error(l->report, g->file, line, "%sthe model has no parameter \"%s\"%s", name,
-                  item->name, hint);
-}
-
 /* When the root's values are known: numbers, texts and records of the experiment, and sets that
  * have met nothing. */
 void hy_experiment_finish(Loader *l, Scope *root)
@@ -476,7 +322,7 @@ void hy_experiment_finish(Loader *l, Scope *root)
   const HyFile *f = root->define->file;
   HyExperiment *x = &l->experiment;
   x->name = l->chain->len > 0
-                ? value_of(f, g_array_index(l->chain, guint32, l->chain->len - 1), HY_W_NAME)
+                ? hy_said_in(f, g_array_index(l->chain, guint32, l->chain->len - 1), HY_W_NAME)
                 : NULL;
   x->name = x->name != NULL ? g_string_chunk_insert_const(l->strings, x->name) : NULL;
   x->doc = text(l, f, HY_W_DOC);
@@ -490,21 +336,5 @@ void hy_experiment_finish(Loader *l, Scope *root)
   x->events_at_instant =
       number(l, root, &(Range){HY_W_EVENTS_AT_INSTANT, "events_at_instant=", 0, TRUE}, NAN);
   read_records(l, root);
-  for (guint k = 0; k < l->sets->len; k++) {
-    const SetGroup *g = g_ptr_array_index(l->sets, k);
-    for (guint i = 0; g->path == NULL && i < g->items->len; i++) {
-      root_parameter(l, root->define, g, &g_array_index(g->items, SetItem, i));
-    }
-    if (g->path == NULL || g->matches > 0 || l->stopped ||
-        (g->attribute != NULL && hy_was_said(l, g->attribute, SAID_ANYTHING))) {
-      continue;
-    }
-    g_autofree char *hint = instead(root->define, g->path);
-    g_autofree char *name = g->attribute == NULL ? g_strdup("")
-                            : g->experiment != NULL
-                                ? g_strdup_printf("experiment %s: ", g->experiment)
-                                : g_strdup("experiment: ");
-    hy_report_error(l->report, g->file, g->attribute != NULL ? g->attribute->line : 0,
-                    "%sno block matches \"%s\"%s", name, g->path_text, hint);
-  }
+  hy_sets_finish(l, root);
 }

@@ -1,0 +1,359 @@
+/* Blocks and ports that a reference names: which copy, which port, as a value in a formula or as
+ * the end of a line. Needs the types of blocks (types.c) and their copies (place.c). */
+#include "language/names.h"
+#include <string.h>
+
+/* "a/b.out" where A is a model and b a block in it. */
+static gboolean through_a_wall(const Env *env, const Entry *a, GError **error)
+{
+  const char *text = env->attribute != NULL ? env->attribute->value : "",
+             *slash = strchr(text, '/');
+  gsize n = strlen(a->name);
+  if (slash == NULL || a->inside == NULL || strncmp(text, a->name, n) != 0 || text + n != slash) {
+    return FALSE;
+  }
+  g_autofree char *inner = g_strndup(slash + 1, strcspn(slash + 1, ".[ /"));
+  const Entry *b =
+      g_hash_table_lookup(a->inside->inner, hy_formula_pool_name(env->loader->pool, inner));
+  if (b == NULL) {
+    return FALSE;
+  }
+  hy_name_wrong(
+      error,
+      "\"%s\" is inside another model; give \"%s\" an output port: <out name=\"...\" from=\"%s\"/>",
+      text, a->name, inner);
+  return TRUE;
+}
+
+/* The first port where NAME is NULL; G_MAXUINT: none. FIXED: how many the class has. */
+guint hy_find_port(const HyPort *ports, const char *name, guint *fixed)
+{
+  guint k = 0, found = G_MAXUINT;
+  for (; ports != NULL && ports[k].name != NULL; k++) {
+    if (found == G_MAXUINT && (name == NULL || strcmp(ports[k].name, name) == 0)) {
+      found = k;
+    }
+  }
+  if (fixed != NULL) {
+    *fixed = k;
+  }
+  return found;
+}
+
+static void list_class_ports(const HyPort *p, GString *list)
+{
+  for (; p != NULL && p->name != NULL; p++) {
+    g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", p->name);
+  }
+}
+
+static void list_ports(const GPtrArray *ports, GString *list)
+{
+  for (guint k = 0; k < ports->len; k++) {
+    g_string_append_printf(list, "%s%s", k > 0 ? ", " : "",
+                           ((Entry *)g_ptr_array_index(ports, k))->name);
+  }
+}
+
+/* Of a class or of a definition. */
+static gboolean is_param_of(const Entry *e, const char *name)
+{
+  for (const HyParam *p = e->klass != NULL ? e->klass->params : NULL; p != NULL && p->name != NULL;
+       p++) {
+    if (strcmp(p->name, name) == 0) {
+      return TRUE;
+    }
+  }
+  const Entry *p = e->klass == NULL ? g_hash_table_lookup(e->inside->inner, name) : NULL;
+  return p != NULL && hy_is_value(p);
+}
+
+/* A block has no such port: says which it has. */
+static HyNameKind no_such_port(const Entry *e, const char *port, gboolean outgoing, GError **error)
+{
+  g_autoptr(GString) list = g_string_new(NULL);
+  const char *word = outgoing ? "output" : "input";
+  const char *type = e->klass != NULL            ? e->klass->name
+                     : e->inside->around != NULL ? "coupled"
+                                                 : e->inside->name;
+  if (port != NULL && is_param_of(e, port)) {
+    return hy_name_wrong(error, "\"%s.%s\" is a parameter, not an %s", e->name, port, word);
+  }
+  if (e->klass != NULL) {
+    list_class_ports(outgoing ? e->klass->out : e->klass->in, list);
+  } else {
+    list_ports(outgoing ? e->inside->out : e->inside->in, list);
+  }
+  if (port == NULL || list->len == 0) {
+    return hy_name_wrong(error, "%s %s has no %s", type, e->name, word);
+  }
+  return hy_name_wrong(error, "%s %s has no %s \"%s\"; it has: %s", type, e->name, word, port,
+                       list->str);
+}
+
+/* Checks the port of a block that REF names. */
+gboolean hy_check_port(const Entry *e, const HyFormula *ref, gboolean outgoing, GError **error)
+{
+  const char *port = ref->ref.port;
+  if (e->klass != NULL) {
+    const HyPort *ports = outgoing ? e->klass->out : e->klass->in;
+    guint k = hy_find_port(ports, port, NULL);
+    if (k == G_MAXUINT) {
+      no_such_port(e, port, outgoing, error);
+      return FALSE;
+    }
+    if (ref->n_port_index > 0 && !ports[k].array) {
+      hy_name_wrong(error, "%s.%s is one port; it takes no index", e->name, ports[k].name);
+      return FALSE;
+    }
+    return TRUE;
+  }
+  const Define *d = e->inside;
+  const Entry *p = port == NULL ? ((outgoing ? d->out : d->in)->len > 0
+                                       ? g_ptr_array_index(outgoing ? d->out : d->in, 0)
+                                       : NULL)
+                   : outgoing   ? g_hash_table_lookup(d->outs, port)
+                                : g_hash_table_lookup(d->inner, port);
+  if (p == NULL || p->kind != (outgoing ? E_OUT : E_IN)) {
+    no_such_port(e, port, outgoing, error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Of a block that is not repeated. */
+static guint32 only_copy(const Copies *c, const Entry *e, const HyFormula *ref, GError **error)
+{
+  if (ref->n_index == 0 && c->n > 0) {
+    return 0;
+  }
+  if (ref->n_index > 0) {
+    hy_name_wrong(error, "\"%s\" has no copies; it takes no index", e->name);
+  } else {
+    hy_name_wrong(error, "\"%s\" is left out here by its if", e->name);
+  }
+  return HY_NO_COMPONENT;
+}
+
+/* A block with copies is named without an index, or with too few: says how it is done. */
+static guint32 wrong_indices(const Copies *c, const Entry *e, const HyFormula *ref, GError **error)
+{
+  if (ref->n_index > 0) {
+    hy_name_wrong(error, "\"%s\" takes %u indices, not %u", e->name, e->n_index, ref->n_index);
+    return HY_NO_COMPONENT;
+  }
+  g_autofree char *port =
+      ref->ref.port != NULL ? g_strconcat(".", ref->ref.port, NULL) : g_strdup("");
+  static const char *const one[] = {"1", "1,1", "1,1,1"}, *const all[] = {"*", "*,*", "*,*,*"};
+  hy_name_wrong(error, "\"%s\" has %u copies; write %s[%s]%s ... or sum(%s[%s]%s)", e->name, c->n,
+                e->name, one[e->n_index - 1], port, e->name, all[e->n_index - 1], port);
+  return HY_NO_COMPONENT;
+}
+
+/* Beyond the copies: before= or after=, or an error. */
+static guint32 beyond(const Copies *c, const Entry *e, const gint64 *at, GError **error)
+{
+  gboolean before = e->n_index == 1 && at[0] == 0,
+           after = e->n_index == 1 && at[0] == (gint64)c->extent[0] + 1;
+  if ((before && e->before != NULL) || (after && e->after != NULL)) {
+    return before ? COPY_BEFORE : COPY_AFTER;
+  }
+  g_autoptr(GString) name = g_string_new(NULL), range = g_string_new(NULL);
+  hy_copy_name(e, at, name);
+  for (guint k = 0; k < e->n_index; k++) {
+    g_string_append_printf(range, "%s1..%u", k > 0 ? ", " : "", c->extent[k]);
+  }
+  const char *say = before  ? "; say what it stands for with before=\"...\""
+                    : after ? "; say what it stands for with after=\"...\""
+                            : "";
+  hy_name_wrong(error, "\"%s\" does not exist (%s has %s)%s", name->str, e->name,
+                c->n > 0 ? range->str : "no copies", say);
+  return HY_NO_COMPONENT;
+}
+
+/* The number of the copy of block E that AT means; COPY_BEFORE, COPY_AFTER; HY_NO_COMPONENT: an
+ * error. */
+guint32 hy_which_copy(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
+                      GError **error)
+{
+  const Copies *c = &env->scope->copies[e->slot];
+  if (e->n_index == 0) {
+    return only_copy(c, e, ref, error);
+  }
+  if (ref->n_index != e->n_index) {
+    return wrong_indices(c, e, ref, error);
+  }
+  guint64 number = 0;
+  for (guint k = 0; k < e->n_index; k++) {
+    if (at[k] < 1 || at[k] > c->extent[k]) {
+      return beyond(c, e, at, error);
+    }
+    number = number * c->extent[k] + (guint64)(at[k] - 1);
+  }
+  if (c->component[number] == HY_LEFT_OUT) {
+    hy_name_wrong(error, "this copy of \"%s\" is left out by its if", e->name);
+    return HY_NO_COMPONENT;
+  }
+  return (guint32)number;
+}
+
+/* A block's output as a value in a formula; beyond its copies what stands there. */
+HyNameKind hy_signal_of_block(const Env *env, const Entry *e, const HyFormula *ref,
+                              const gint64 *at, HyNameValue *out, GError **error)
+{
+  if (e->bad || env->scope->copies == NULL || env->scope->copies[e->slot].bad) {
+    return hy_name_silent(error);
+  }
+  guint32 copy = hy_which_copy(env, e, ref, at, error);
+  if (copy == HY_NO_COMPONENT) {
+    return HY_NAME_ERROR;
+  }
+  if (copy == COPY_BEFORE || copy == COPY_AFTER) {
+    const Boundary *b = &env->scope->boundary[2 * e->slot + (copy == COPY_AFTER)];
+    if (b->state == BOUNDARY_NUMBER) {
+      out->number = b->number;
+      return HY_NAME_NUMBER;
+    }
+    return b->state == BOUNDARY_END || b->state == BOUNDARY_FORMULA ? HY_NAME_SIGNAL
+                                                                    : hy_name_silent(error);
+  }
+  return !through_a_wall(env, e, error) && hy_check_port(e, ref, TRUE, error) ? HY_NAME_SIGNAL
+                                                                              : HY_NAME_ERROR;
+}
+
+/* An input port of the model itself, or an element of one. */
+HyNameKind hy_signal_of_port(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
+                             GError **error)
+{
+  if (e->bad) {
+    return hy_name_silent(error);
+  }
+  guint n = env->scope->in[e->slot].n;
+  if (ref->ref.port != NULL) {
+    return hy_name_wrong(error, "\"%s.%s\": %s is an input port", e->name, ref->ref.port, e->name);
+  }
+  if (e->count == NULL) {
+    return ref->n_index == 0
+               ? HY_NAME_SIGNAL
+               : hy_name_wrong(error, "\"%s\" is one port; it takes no index", e->name);
+  }
+  if (ref->n_index == 0) {
+    return hy_name_wrong(error, "\"%s\" has %u elements; write %s[1] ... or %s[*]", e->name, n,
+                         e->name, e->name);
+  }
+  if (ref->n_index != 1 || at[0] < 1 || at[0] > n) {
+    return hy_name_wrong(error, "\"%s[%" G_GINT64_FORMAT "]\" does not exist (%s has 1..%u)",
+                         e->name, at[0], e->name, n);
+  }
+  return HY_NAME_SIGNAL;
+}
+
+/* Ends ---------------------------------------------------------------------------------------- */
+
+/* A port of the model that the line is in: its inputs are sources, its outputs targets. */
+static gboolean end_of_own_port(Env *env, Entry *e, const HyFormula *ref, End *end)
+{
+  *end = (End){.entry = e, .port_index = ref->n_index > 0 ? (guint32)ref->ref.at[0] : 0};
+  guint n = e->kind == E_IN ? env->scope->in[e->slot].n : env->scope->out[e->slot].n;
+  if ((e->count != NULL) != (ref->n_index == 1) || ref->ref.port != NULL ||
+      (ref->n_index == 1 && (ref->ref.at[0] < 1 || ref->ref.at[0] > n))) {
+    hy_problem(env, "\"%s\" is a port with %u element%s", e->name, n, n == 1 ? "" : "s");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static Entry *end_entry(Env *env, const HyFormula *ref, gboolean outgoing)
+{
+  Entry *out = outgoing ? NULL : g_hash_table_lookup(env->scope->define->outs, ref->ref.name);
+  Entry *e = hy_scope_find(env->scope, ref->ref.name);
+  if (!outgoing && out != NULL &&
+      (ref->own || e == NULL || (e->kind == E_BLOCK && ref->ref.port == NULL))) {
+    /* "y" as target: the block's input if it has one, else the port */
+    gboolean takes = e != NULL && !ref->own && e->kind == E_BLOCK &&
+                     (e->klass != NULL ? e->klass->in != NULL && e->klass->in->name != NULL
+                                       : e->inside->in->len > 0);
+    return takes ? e : out;
+  }
+  return e;
+}
+
+/* Where a line begins or ends. FALSE: it can do neither, and that is reported. */
+gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
+{
+  Entry *e = end_entry(env, ref, outgoing);
+  GError *error = NULL;
+  if (e == NULL || hy_is_value(e) || (!outgoing && e->kind == E_IN)) {
+    HyNameValue ignored;
+    if (e == NULL) {
+      hy_value_outside(env, ref, ref->ref.at, &ignored, &error);
+    } else {
+      hy_name_wrong(&error, "\"%s\" is %s, not an %s", e->name,
+                    e->kind == E_IN ? "an input port of the model itself" : "a parameter",
+                    outgoing ? "output" : "input");
+    }
+    if (error == NULL) {
+      hy_name_wrong(&error, "\"%s\" is a number; a wire goes from an output to an input",
+                    ref->ref.name);
+    }
+    hy_problem_error(env, error);
+    return FALSE;
+  }
+  if (e->kind != E_BLOCK) {
+    return end_of_own_port(env, e, ref, end);
+  }
+  if (e->bad || env->scope->copies[e->slot].bad) {
+    return FALSE;
+  }
+  guint32 copy = hy_which_copy(env, e, ref, ref->ref.at, &error);
+  if (copy == HY_NO_COMPONENT || (copy < COPY_AFTER && !hy_check_port(e, ref, outgoing, &error))) {
+    hy_problem_error(env, error);
+    return FALSE;
+  }
+  if (copy >= COPY_AFTER) {
+    const Boundary *b = &env->scope->boundary[2 * e->slot + (copy == COPY_AFTER)];
+    if (b->state != BOUNDARY_END || !outgoing) {
+      hy_problem(env, "\"%s\" beyond its copies is no port", e->name);
+      return FALSE;
+    }
+    *end = b->end;
+    return TRUE;
+  }
+  *end = (End){.entry = e,
+               .copy = copy,
+               .port = ref->ref.port,
+               .port_index = ref->n_port_index > 0
+                                 ? (guint32)CLAMP(ref->ref.at[ref->n_index], 0, G_MAXINT32)
+                                 : 0};
+  return TRUE;
+}
+
+/* The same for a text that is no more than "block" or "block.port" of an atomic that is there
+ * once, without parsing it: most ends of large models are. FALSE: it is not so plain. */
+gboolean hy_plain_end(const Env *env, const char *text, gboolean outgoing, End *end)
+{
+  const char *dot = strchr(text, '.');
+  char name[64];
+  gsize n = dot != NULL ? (gsize)(dot - text) : strlen(text);
+  if (n == 0 || n >= sizeof name || (dot != NULL && !hy_name_is_legal(dot + 1))) {
+    return FALSE;
+  }
+  memcpy(name, text, n);
+  name[n] = '\0';
+  if (!hy_name_is_legal(name)) {
+    return FALSE;
+  }
+  Entry *e =
+      g_hash_table_lookup(env->scope->define->inner, hy_formula_pool_name(env->loader->pool, name));
+  if (e == NULL || e->kind != E_BLOCK || e->count != NULL || e->cond != NULL || e->bad ||
+      e->klass == NULL || env->scope->copies[e->slot].bad) {
+    return FALSE;
+  }
+  const HyPort *ports = outgoing ? e->klass->out : e->klass->in;
+  guint port = hy_find_port(ports, dot != NULL ? dot + 1 : NULL, NULL);
+  if (port == G_MAXUINT || ports[port].array) {
+    return FALSE;
+  }
+  *end = (End){.entry = e, .port = dot != NULL ? ports[port].name : NULL};
+  return TRUE;
+}

@@ -1,0 +1,175 @@
+/* An environment: where the text of an attribute is read, that is in which scope, for which copy of
+ * which entry. Formulas and texts with {N} become values in it.
+ *
+ * Needs what names mean (names.c) and, for u[0] and u[N+1], the boundaries of the scope
+ * (outputs.c). What is parsed stays in the pool of the loader; what is folded lives until scratch
+ * is cleared. */
+#include "hydevs/text.h"
+#include "language/names.h"
+#include <string.h>
+
+Env hy_env(Loader *l, Scope *scope, const Entry *entry, const HyAttribute *attribute)
+{
+  return (Env){.loader = l,
+               .scope = scope,
+               .entry = entry,
+               .attribute = attribute,
+               .file = entry != NULL ? entry->define->file : scope->define->file};
+}
+
+void hy_env_copy(Env *env, const Entry *entry, const gint64 *at)
+{
+  env->n_index = entry->n_index;
+  for (guint k = 0; k < entry->n_index; k++) {
+    env->index[k] = entry->index[k];
+    env->at[k] = at[k];
+  }
+}
+
+/* NULL: reported at the attribute of ENV. */
+const HyFormula *hy_env_parse(const Env *env, HyTextKind kind, const char *text)
+{
+  GError *error = NULL;
+  const HyFormula *f = hy_formula_parse(env->loader->pool, kind, text, &error);
+  if (f == NULL) {
+    hy_problem_error(env, error);
+  }
+  return f;
+}
+
+/* What is known now becomes a number; NULL: reported. The result lives until the scratch is
+ * cleared. */
+const HyFormula *hy_env_fold(Env *env, const HyFormula *formula)
+{
+  HyFormulaScope scope = hy_env_scope;
+  scope.user = env;
+  GError *error = NULL;
+  const HyFormula *f = hy_formula_fold(env->loader->scratch, formula, &scope, &error);
+  if (f == NULL) {
+    hy_problem_error(env, error);
+  }
+  return f;
+}
+
+/* The formula that REF stands for beyond the copies of a block; NULL: it is none of these. */
+static const HyFormula *boundary_of(const Env *env, const HyFormula *ref)
+{
+  const Entry *e = ref->own || ref->n_index != 1 ? NULL : hy_scope_find(env->scope, ref->ref.name);
+  if (e == NULL || e->kind != E_BLOCK || e->n_index != 1) {
+    return NULL;
+  }
+  const Boundary *b = &env->scope->boundary[2 * (gsize)e->slot];
+  b += ref->ref.at[0] != 0;
+  gboolean beyond =
+      ref->ref.at[0] == 0 || ref->ref.at[0] == (gint64)env->scope->copies[e->slot].n + 1;
+  return beyond && b->state == BOUNDARY_FORMULA ? b->formula : NULL;
+}
+
+/* A copy of F in which references beyond the copies are what before= and after= say; F itself
+ * where there are none. */
+static const HyFormula *replace(Env *env, const HyFormula *f, guint depth)
+{
+  if (f->kind == HY_F_REF) {
+    const HyFormula *b = boundary_of(env, f);
+    return b != NULL ? b : f;
+  }
+  if (f->kind == HY_F_NUMBER || f->kind == HY_F_NOTHING || depth == 0) {
+    return f;
+  }
+  const HyFormula **child = g_new(const HyFormula *, MAX(f->n, 1));
+  gboolean changed = FALSE;
+  for (guint32 k = 0; k < f->n; k++) {
+    child[k] = replace(env, f->child[k], depth - 1);
+    changed |= child[k] != f->child[k];
+  }
+  if (!changed) {
+    g_free(child);
+    return f;
+  }
+  HyFormula *copy = g_memdup2(f, sizeof *f);
+  copy->child = child;
+  g_ptr_array_add(env->loader->made, child);
+  g_ptr_array_add(env->loader->made, copy);
+  return copy;
+}
+
+const HyFormula *hy_env_boundaries(Env *env, const HyFormula *folded)
+{
+  return folded != NULL && env->scope->boundary != NULL ? replace(env, folded, HY_FOLDED_DEPTH)
+                                                        : folded;
+}
+
+/* The value of a formula in which no signal may stand. FALSE: reported. */
+gboolean hy_env_number(Env *env, const HyFormula *formula, double *v)
+{
+  if (formula->kind == HY_F_NUMBER) {
+    *v = formula->number;
+    return TRUE;
+  }
+  HyFormulaScope scope = hy_env_scope;
+  scope.user = env;
+  GError *error = NULL;
+  if (!hy_formula_constant(env->loader->scratch, formula, &scope, v, &error)) {
+    hy_problem_error(env, error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Texts --------------------------------------------------------------------------------------- */
+
+/* What {name} stands for in a text: a text parameter as it is, any formula as a number. */
+static gboolean append_value(Env *env, const char *name, GString *out)
+{
+  const char *known = hy_formula_pool_name(env->loader->pool, name);
+  HyNameValue number = {0};
+  if (!hy_index_value(env->index, env->at, env->n_index, known, &number)) {
+    Scope *s = env->scope;
+    Entry *e = NULL;
+    for (; s != NULL && e == NULL; s = s->around) {
+      e = hy_scope_find(s, known);
+      if (e != NULL && hy_is_value(e)) {
+        e->used = 1;
+        const Value *v = hy_scope_value(env->loader, s, e);
+        if (v->state == V_DONE && v->shape == V_TEXT) {
+          g_string_append(out, v->text);
+          return TRUE;
+        }
+      }
+    }
+    const HyFormula *f = hy_env_parse(env, HY_TEXT_EXPRESSION, name);
+    if (f == NULL || !hy_env_number(env, f, &number.number)) {
+      return FALSE;
+    }
+  }
+  char buffer[HY_DOUBLE_SIZE];
+
+  g_string_append(out, hy_double_text(buffer, number.number));
+  return TRUE;
+}
+
+/* A text with all {...} replaced. NULL: one has no value, which is reported. */
+const char *hy_env_text(Env *env, const char *text)
+{
+  if (strchr(text, '{') == NULL) {
+    return text;
+  }
+  g_autoptr(GString) out = g_string_new(NULL);
+  while (*text != '\0') {
+    const char *end = *text == '{' ? strchr(text, '}') : NULL;
+    if (end == NULL) {
+      g_string_append_c(out, *text++);
+      continue;
+    }
+    g_autofree char *name = g_strndup(text + 1, (gsize)(end - text - 1));
+    Mode mode = env->mode;
+    env->mode = MODE_CONSTANT;
+    gboolean ok = append_value(env, g_strstrip(name), out);
+    env->mode = mode;
+    if (!ok) {
+      return NULL;
+    }
+    text = end + 1;
+  }
+  return g_string_chunk_insert_const(env->loader->strings, out->str);
+}

@@ -1,0 +1,356 @@
+/* Lines become couplings: each end is a port of a component, kinds and units are compared, a
+ * constant goes down to where it is used.
+ *
+ * Needs all components of the scope (block.c) and their port arrays in full length (wires.c).
+ * Leaves couplings and constants in the HyModel, and in the scope which inputs have a source. */
+#include "language/lines.h"
+#include "coupled/model_internal.h"
+#include <string.h>
+
+#define IS_CONSTANT G_MAXUINT32 /* in place of a line: a constant came from outside */
+
+typedef struct {
+  guint component, port;
+  PortKind kind;
+  const char *unit;
+} Place;
+
+/* What a component is -------------------------------------------------------------------------- */
+
+/* Port NUMBER when elements of arrays are counted one by one: from the first array on, all belong
+ * to it. NULL: there is no such port. */
+const HyPort *hy_class_port(const HyPort *ports, guint number)
+{
+  for (guint k = 0; ports != NULL && ports[k].name != NULL; k++) {
+    if (k == number || ports[k].array) {
+      return &ports[k];
+    }
+  }
+  return NULL;
+}
+
+/* The port of an inner model to which element NUMBER belongs. */
+static Entry *port_entry(const GPtrArray *ports, const PortRange *range, guint number)
+{
+  for (guint k = 0; k < ports->len; k++) {
+    if (number >= range[k].first && number < range[k].first + range[k].n) {
+      return g_ptr_array_index(ports, k);
+    }
+  }
+  return NULL;
+}
+
+/* What arrives at an input, and its unit: by the class, or by the port of the inner model. */
+PortKind hy_input_kind(Loader *l, const Scope *s, guint component, guint port, const char **unit)
+{
+  const HyAtomicClass *klass = hy_model_class(s->model, component);
+  *unit = NULL;
+  if (klass != NULL) {
+    const HyPort *p = hy_class_port(klass->in, port);
+    *unit = p != NULL ? p->unit : NULL;
+    return p != NULL && p->kind == HY_EVENT ? PORT_EVENT : PORT_SIGNAL;
+  }
+  Scope *child = s->child_of[component];
+  Entry *p = port_entry(child->define->in, child->in, port);
+  if (p == NULL) {
+    return PORT_UNKNOWN;
+  }
+  *unit = p->unit;
+  return hy_port_kind(l, child->define, p);
+}
+
+/* Names for messages --------------------------------------------------------------------------- */
+
+/* An end as a user would write it. Newly allocated. */
+static char *end_text(const Scope *s, const End *end)
+{
+  GString *text = g_string_new(NULL);
+  if (end->entry == NULL) {
+    return g_string_free(g_string_append(text, hy_model_component_name(s->model, end->component)),
+                         FALSE);
+  }
+  g_string_append(text, end->entry->name);
+  if (end->entry->kind == E_BLOCK && end->entry->n_index > 0) {
+    gint64 at[HY_MAX_INDICES];
+    hy_copy_indices(end->entry, &s->copies[end->entry->slot], end->copy, at);
+    g_string_truncate(text, 0);
+    hy_copy_name(end->entry, at, text);
+  }
+  if (end->port != NULL) {
+    g_string_append_printf(text, ".%s", end->port);
+  }
+  if (end->port_index > 0) {
+    g_string_append_printf(text, "[%u]", end->port_index);
+  }
+  return g_string_free(text, FALSE);
+}
+
+static void say(Loader *l, const Scope *s, const Line *line, guint component, gboolean warning,
+                const char *format, ...) G_GNUC_PRINTF(6, 7);
+/* About a line: in the line of its attribute, once, with the path of the block it leads to. */
+static void say(Loader *l, const Scope *s, const Line *line, guint component, gboolean warning,
+                const char *format, ...)
+{
+  const HyAttribute *a = line->attribute;
+  if (a != NULL && !hy_say_once(l, a, warning ? SAID_WARNING : SAID_ERROR)) {
+    return;
+  }
+  va_list args;
+  va_start(args, format);
+  g_autofree char *what = g_strdup_vprintf(format, args);
+  va_end(args);
+  g_autoptr(GString) path = g_string_new(NULL);
+  if (!warning || s->parent != NULL) {
+    hy_scope_path(s, path);
+    g_string_append(path, path->len > 0 ? "/" : "");
+  }
+  guint at = a != NULL                ? a->line
+             : line->to.entry != NULL ? line->to.entry->line
+             : line->wire != NULL     ? line->wire->line
+                                      : 0;
+  if (warning) {
+    hy_report_warning(l->report, line->file->name, at, "%s%s", path->str, what);
+    return;
+  }
+  g_string_append(path, component != HY_SELF     ? hy_model_component_name(s->model, component)
+                        : line->to.entry != NULL ? line->to.entry->name
+                                                 : "");
+  hy_report_error(l->report, line->file->name, at, "%s: %s", path->str, what);
+}
+
+/* Ends -> components and ports ----------------------------------------------------------------- */
+
+static gboolean place_of_class(Loader *l, const Scope *s, const Line *line, const End *end,
+                               gboolean outgoing, Place *p)
+{
+  const HyAtomicClass *klass = end->entry->klass;
+  const HyPort *ports = outgoing ? klass->out : klass->in;
+  guint k = hy_find_port(ports, end->port, NULL);
+  guint n =
+      outgoing ? hy_model_n_out(s->model, p->component) : hy_model_n_in(s->model, p->component);
+  if (k == G_MAXUINT) {
+    say(l, s, line, p->component, FALSE, "%s %s has no %s", klass->name, end->entry->name,
+        outgoing ? "output" : "input");
+    return FALSE;
+  }
+  p->kind = ports[k].kind == HY_EVENT ? PORT_EVENT : PORT_SIGNAL;
+  p->unit = outgoing && k == 0 && end->entry->unit != NULL ? end->entry->unit : ports[k].unit;
+  p->port = k;
+  if (ports[k].array) {
+    guint index = MAX(end->port_index, 1);
+    p->port = hy_port_number(ports, n, k, index);
+    if (p->port >= n && !outgoing &&
+        index <= l->options.max_blocks) { /* a wire may lengthen the array */
+      say(l, s, line, p->component, FALSE, "\"%s[%u]\" does not exist (%s has %u)", ports[k].name,
+          index, ports[k].name, n - k);
+      return FALSE;
+    }
+  }
+  if (p->port >= n) {
+    say(l, s, line, p->component, FALSE, "\"%s[%u]\" does not exist", ports[k].name,
+        end->port_index);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* The port of an inner model that an end means. FALSE: none, and that is reported. */
+static gboolean place_of_coupled(Loader *l, const Scope *s, const Line *line, const End *end,
+                                 gboolean outgoing, Place *p)
+{
+  Scope *child = s->copies[end->entry->slot].child[end->copy];
+  const Define *d = child->define;
+  const GPtrArray *ports = outgoing ? d->out : d->in;
+  Entry *port = end->port == NULL ? (ports->len > 0 ? g_ptr_array_index(ports, 0) : NULL)
+                                  : g_hash_table_lookup(outgoing ? d->outs : d->inner, end->port);
+  if (port == NULL || port->bad) {
+    return FALSE;
+  }
+  const PortRange *range = outgoing ? &child->out[port->slot] : &child->in[port->slot];
+  guint index = port->count != NULL ? end->port_index : 1;
+  if (index < 1 || index > range->n || (port->count == NULL && end->port_index > 0)) {
+    if (range->n > 0 || port->count != NULL) {
+      say(l, s, line, p->component, FALSE, "\"%s\" of %s has %u element%s; write %s[1] ...",
+          port->name, end->entry->name, range->n, range->n == 1 ? "" : "s", port->name);
+    }
+    return FALSE;
+  }
+  p->port = range->first + index - 1;
+  p->kind = hy_port_kind(l, child->define, port);
+  p->unit = outgoing && port->unit == NULL && port->slot == 0 ? end->entry->unit : port->unit;
+  return TRUE;
+}
+
+static gboolean find_place(Loader *l, const Scope *s, const Line *line, const End *end,
+                           gboolean outgoing, Place *p)
+{
+  Entry *e = end->entry;
+  *p = (Place){.component = end->component, .port = end->number, .kind = PORT_SIGNAL};
+  if (e == NULL) {
+    if (end->component >= hy_model_n(s->model)) {
+      return FALSE; /* its block was left out */
+    }
+    if (!outgoing) {
+      p->kind = hy_input_kind(l, s, p->component, p->port, &p->unit);
+    }
+    return TRUE;
+  }
+  if (e->kind == E_IN || e->kind == E_OUT) {
+    const PortRange *range = e->kind == E_IN ? &s->in[e->slot] : &s->out[e->slot];
+    p->component = HY_SELF;
+    p->port = range->first + (end->port_index > 0 ? end->port_index - 1 : 0);
+    p->kind = hy_port_kind(l, s->define, e);
+    p->unit = e->unit;
+    return range->n > 0;
+  }
+  p->component = s->copies[e->slot].component[end->copy];
+  if (p->component >= hy_model_n(s->model)) {
+    return FALSE;
+  }
+  return e->klass != NULL ? place_of_class(l, s, line, end, outgoing, p)
+                          : place_of_coupled(l, s, line, end, outgoing, p);
+}
+
+/* Lines ---------------------------------------------------------------------------------------- */
+
+static guint32 *source_of(Scope *s, const Place *to)
+{
+  return to->component == HY_SELF ? &s->out_source[to->port]
+                                  : &s->source[s->in_base[to->component] + to->port];
+}
+
+/* With both, and how they are added. */
+static void two_sources(Loader *l, const Scope *s, const Line *line, const Place *to, guint32 first)
+{
+  g_autofree char *port = to->component == HY_SELF
+                              ? hy_model_out_name(s->model, HY_SELF, to->port)
+                              : hy_model_in_name(s->model, to->component, to->port);
+  const Line *other = first != IS_CONSTANT ? &g_array_index(s->lines, Line, first - 1) : line;
+  g_autofree char *a = other->constant ? g_strdup("a number") : end_text(s, &other->from);
+  g_autofree char *b = line->constant ? g_strdup("a number") : end_text(s, &line->from);
+  guint at = other->attribute != NULL ? other->attribute->line : 0;
+  say(l, s, line, to->component, FALSE,
+      "%s \"%s\" has two sources, %s (line %u) and %s (line %u); add them with a formula: %s=\"%s "
+      "+ %s\"",
+      to->component == HY_SELF ? "output" : "input", port, a, at, b,
+      line->attribute != NULL ? line->attribute->line : 0, to->component == HY_SELF ? "from" : port,
+      a, b);
+}
+
+/* Puts a constant at an input; of a coupled model it waits there for the lines inside. */
+static void put_constant(Loader *l, Scope *s, const Line *line, const Place *to, double v,
+                         guint32 number)
+{
+  if (to->component == HY_SELF) {
+    say(l, s, line, HY_SELF, FALSE,
+        "wired straight from input \"%s\"; put a block between, e.g. from=\"1*%s\"",
+        line->from.entry != NULL ? line->from.entry->name : "?",
+        line->from.entry != NULL ? line->from.entry->name : "?");
+    return;
+  }
+  guint32 *source = source_of(s, to);
+  if (*source != 0) {
+    two_sources(l, s, line, to, *source);
+    return;
+  }
+  if (to->kind == PORT_EVENT) {
+    g_autofree char *port = hy_model_in_name(s->model, to->component, to->port);
+    say(l, s, line, to->component, FALSE, "input \"%s\" takes events; a number is no event", port);
+    return;
+  }
+  *source = number;
+  if (hy_model_class(s->model, to->component) != NULL) {
+    hy_model_set_input(s->model, to->component, to->port, v, NULL);
+    return;
+  }
+  Scope *child = s->child_of[to->component];
+  if (child->in_const == NULL) {
+    child->in_const = g_new0(double, child->n_in);
+  }
+  child->in_const[to->port] = v;
+  child->in_state[to->port] = HY_CONSTANT;
+}
+
+/* Legal is every wire; a signal input behind events and unlike units are warnings. */
+static void check_kinds(Loader *l, const Scope *s, const Line *line, const Place *from,
+                        const Place *to)
+{
+  g_autofree char *name = NULL;
+  if (from->kind == PORT_EVENT && to->kind == PORT_SIGNAL) {
+    name = end_text(s, &line->from);
+    g_autofree char *port =
+        to->component != HY_SELF ? hy_model_in_name(s->model, to->component, to->port) : NULL;
+    say(l, s, line, to->component, TRUE,
+        "%s%s%s takes a signal and \"%s\" gives events; their payload must be a number",
+        to->component != HY_SELF ? hy_model_component_name(s->model, to->component)
+                                 : line->to.entry->name,
+        port != NULL ? "." : "", port != NULL ? port : "", name);
+  }
+  if (from->unit != NULL && to->unit != NULL && hy_units_differ(from->unit, to->unit)) {
+    g_free(name);
+    name = end_text(s, &line->from);
+    g_autofree char *port =
+        to->component != HY_SELF ? hy_model_in_name(s->model, to->component, to->port) : NULL;
+    say(l, s, line, to->component, TRUE, "%s%s%s is in \"%s\" but \"%s\" gives \"%s\"",
+        to->component != HY_SELF ? hy_model_component_name(s->model, to->component)
+                                 : line->to.entry->name,
+        port != NULL ? "." : "", port != NULL ? port : "", to->unit, name, from->unit);
+  }
+}
+
+/* A line between two places: not from a model's input straight to its output, not to the block
+ * itself, and one only at a signal input. NUMBER is kept at the input, to name the first of two. */
+static void draw(Loader *l, Scope *s, const Line *line, const Place *from, const Place *to,
+                 guint32 number)
+{
+  if (from->component == to->component) {
+    if (from->component == HY_SELF) {
+      const char *in = line->from.entry->name;
+      say(l, s, line, HY_SELF, FALSE,
+          "wired straight from input \"%s\"; put a block between, e.g. from=\"1*%s\"", in, in);
+    } else {
+      say(l, s, line, to->component, FALSE,
+          "wired to itself; a block may not feed itself directly (put a function between)");
+    }
+    return;
+  }
+  guint32 *source = source_of(s, to);
+  if (*source != 0 && to->kind == PORT_SIGNAL) {
+    two_sources(l, s, line, to, *source);
+    return;
+  }
+  if (*source == 0) {
+    *source = number;
+  }
+  check_kinds(l, s, line, from, to);
+  if (to->component != HY_SELF && s->child_of != NULL && s->child_of[to->component] != NULL) {
+    s->child_of[to->component]->in_state[to->port] = HY_WIRED;
+  }
+  GError *error = NULL;
+  if (!hy_model_connect(s->model, from->component, from->port, to->component, to->port, &error)) {
+    say(l, s, line, to->component, FALSE, "%s", error->message);
+    g_error_free(error);
+  }
+}
+
+void hy_draw_line(Loader *l, Scope *s, const Line *line, guint32 number)
+{
+  Place from, to;
+  if (!find_place(l, s, line, &line->to, FALSE, &to)) {
+    return;
+  }
+  if (line->constant) {
+    put_constant(l, s, line, &to, line->number, number);
+    return;
+  }
+  if (!find_place(l, s, line, &line->from, TRUE, &from)) {
+    guint32 *source = source_of(s, &to); /* it has one, only a wrong one */
+    *source = *source == 0 ? number : *source;
+    return;
+  }
+  if (from.component == HY_SELF && s->in_state[from.port] == HY_CONSTANT) {
+    put_constant(l, s, line, &to, s->in_const[from.port], number);
+    return;
+  }
+  draw(l, s, line, &from, &to, number);
+}

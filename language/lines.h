@@ -1,0 +1,19 @@
+/* What the files that draw lines share: lines.c, wires.c and inputs.c. */
+#ifndef HY_LINES_H
+#define HY_LINES_H
+
+#include "language/expand.h"
+
+/* The entry of a class table for port NUMBER, arrays counted through; NULL: there is none. */
+const HyPort *hy_class_port(const HyPort *ports, guint number);
+/* What an input of a component takes, and its unit. */
+PortKind hy_input_kind(Loader *l, const Scope *s, guint component, guint port, const char **unit);
+/* NUMBER: of the line among those of the scope, + 1. */
+void hy_draw_line(Loader *l, Scope *s, const Line *line, guint32 number);
+
+/* Draws all copies of wire W, which has place NUMBER among the lines. */
+void hy_draw_wire(Loader *l, Scope *s, Entry *w, guint32 number);
+/* Port arrays get the length that wires ask for: to="sum.in[3]". */
+void hy_lengthen_arrays(Loader *l, Scope *s);
+
+#endif

@@ -1,0 +1,29 @@
+/* What env.c, names.c and ends.c share. */
+#ifndef HY_NAMES_H
+#define HY_NAMES_H
+
+#include "language/expand.h"
+
+/* Set the error and return HY_NAME_ERROR: what was reported already, and what was not. */
+HyNameKind hy_name_silent(GError **error);
+HyNameKind hy_name_wrong(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+gboolean hy_is_value(const Entry *e); /* a parameter or a let */
+gboolean hy_index_value(const char *const *names, const gint64 *at, guint n, const char *name,
+                        HyNameValue *out);
+/* Parameters, lets and indices of the models around, where they may be seen. */
+HyNameKind hy_value_outside(const Env *env, const HyFormula *ref, const gint64 *at,
+                            HyNameValue *out, GError **error);
+
+/* The number of the copy of block E that AT means; COPY_BEFORE, COPY_AFTER; HY_NO_COMPONENT: an
+ * error. */
+guint32 hy_which_copy(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
+                      GError **error);
+/* Whether the block has the port that REF names. */
+gboolean hy_check_port(const Entry *e, const HyFormula *ref, gboolean outgoing, GError **error);
+HyNameKind hy_signal_of_block(const Env *env, const Entry *e, const HyFormula *ref,
+                              const gint64 *at, HyNameValue *out, GError **error);
+HyNameKind hy_signal_of_port(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
+                             GError **error);
+
+#endif

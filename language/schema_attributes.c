@@ -1,0 +1,318 @@
+/* The attributes of an element: whether it may have them, whether a name, a choice or a decimal
+ * looks like one, and which are missing. What formulas mean is not looked at here. */
+#include "base/hint.h"
+#include "hydevs/model.h"
+#include "hydevs/text.h"
+#include "language/schema_check.h"
+#include <string.h>
+
+const char *hy_check_text(const Check *c, const HyElement *e, guint16 word)
+{
+  const HyAttribute *a = hy_attribute_find(c->tree, e, word);
+  return a != NULL ? a->value : NULL;
+}
+
+/* "g: " or nothing. */
+const char *hy_check_prefix(const Check *c, const HyElement *e, char **keep)
+{
+  const char *name = hy_check_text(c, e, HY_W_NAME);
+  *keep = name != NULL && hy_name_is_legal(name) ? g_strconcat(name, ": ", NULL) : g_strdup("");
+  return *keep;
+}
+
+const char *hy_check_element(const Check *c, const HyElement *e)
+{
+  return hy_tree_name(c->tree, e->name);
+}
+
+typedef struct {
+  const Check *check;
+  const HyElement *element;
+  const HyAttribute *attribute; /* looked for; NULL: only what is required */
+  HyNearest nearest;
+  GString *list;
+  gboolean missing;
+} Search;
+
+const HyElementRule hy_block_rule = {
+    .word = HY_W_BLOCK, .groups = 1U << HY_G_PLACED, .places = HY_IN_MODEL};
+
+static guint rule_number(const HyElementRule *rule)
+{
+  return rule == &hy_block_rule ? hy_n_element_rules : (guint)(rule - hy_element_rules);
+}
+
+static void visit_fill(const HyAttributeRule *rule, gpointer user)
+{
+  ((guint8 *)user)[rule->word] = (guint8)(rule->type + 1);
+}
+
+HyKnown *hy_check_known(void)
+{
+  HyKnown *known = g_malloc0((hy_n_element_rules + 1) * sizeof *known);
+  for (guint k = 0; k <= hy_n_element_rules; k++) {
+    const HyElementRule *rule = k < hy_n_element_rules ? &hy_element_rules[k] : &hy_block_rule;
+    hy_element_attributes(rule->groups, rule->attributes, rule->n, visit_fill, known[k]);
+  }
+  return known;
+}
+
+static void visit_list(const HyAttributeRule *rule, gpointer user)
+{
+  Search *s = user;
+  hy_nearest_offer(&s->nearest, hy_words[rule->word]);
+  g_string_append_printf(s->list, "%s%s", s->list->len > 0 ? ", " : "", hy_words[rule->word]);
+}
+
+static gboolean has_article_an(const char *word)
+{
+  return strchr("aeiou", word[0]) != NULL;
+}
+
+/* An attribute that must be there, and is not. */
+static void visit_required(const HyAttributeRule *rule, gpointer user)
+{
+  Search *s = user;
+  const Check *c = s->check;
+  if (!rule->required || hy_check_text(c, s->element, rule->word) != NULL) {
+    return;
+  }
+  const char *name = hy_check_element(c, s->element);
+  g_autofree char *keep = NULL;
+  const char *who = rule->word == HY_W_NAME ? "" : hy_check_prefix(c, s->element, &keep);
+  hy_report_error(c->report, c->tree->file, s->element->line, "%s%s %s needs a%s %s=\"...\"", who,
+                  has_article_an(name) ? "an" : "a", name,
+                  has_article_an(hy_words[rule->word]) ? "n" : "", hy_words[rule->word]);
+  s->missing = TRUE;
+}
+
+static gboolean has_port_or_param(const HyAtomicClass *klass, const char *name)
+{
+  for (const HyPort *p = klass->in; p != NULL && p->name != NULL; p++) {
+    if (strcmp(p->name, name) == 0) {
+      return TRUE;
+    }
+  }
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    if (strcmp(p->name, name) == 0) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* An attribute that a block of KLASS does not have, with all that it has and the nearest of it. */
+static void unknown_of_class(const Check *c, const HyElement *e, const HyAttribute *a,
+                             const HyAtomicClass *klass)
+{
+  const char *name = hy_tree_name(c->tree, a->name);
+  HyNearest nearest = {.word = name};
+  g_autoptr(GString) list = g_string_new(NULL);
+  for (const HyPort *p = klass->in; p != NULL && p->name != NULL; p++) {
+    g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", p->name);
+    hy_nearest_offer(&nearest, p->name);
+  }
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", p->name);
+    hy_nearest_offer(&nearest, p->name);
+  }
+  for (guint k = 0; k < HY_N_GROUPS; k++) {
+    for (guint i = 0; k != HY_G_QUANTITY && i < hy_groups[k].n; i++) {
+      hy_nearest_offer(&nearest, hy_words[hy_groups[k].attributes[i].word]);
+    }
+  }
+  g_autofree char *keep = NULL;
+  g_autofree char *hint = hy_did_you_mean_long(nearest.best);
+  hy_report_error(
+      c->report, c->tree->file, a->line, "%s%s has no input or parameter \"%s\"; it has: %s%s",
+      hy_check_prefix(c, e, &keep), klass->name, name, list->len > 0 ? list->str : "none", hint);
+}
+
+static gboolean check_choice(const Check *c, const HyAttribute *a, const char *const *words)
+{
+  if (g_strv_contains(words, a->value)) {
+    return TRUE;
+  }
+  g_autofree char *list = g_strjoinv(", ", hy_key(words));
+  hy_report_error(c->report, c->tree->file, a->line, "%s=\"%s\": choose one of %s",
+                  hy_tree_name(c->tree, a->name), a->value, list);
+  return FALSE;
+}
+
+/* The name of a type stands in no formula: "pi" may be one. */
+static gboolean check_name(const Check *c, const HyAttribute *a, gboolean type)
+{
+  if (hy_name_is_legal(a->value) || (type && hy_is_reserved(a->value))) {
+    return TRUE;
+  }
+  if (hy_is_reserved(a->value)) {
+    hy_report_error(c->report, c->tree->file, a->line,
+                    "\"%s\" is a word of formulas and cannot be a name", a->value);
+  } else if (*a->value == '\0') {
+    hy_report_error(c->report, c->tree->file, a->line, "%s=\"\" is empty",
+                    hy_tree_name(c->tree, a->name));
+  } else {
+    hy_report_error(
+        c->report, c->tree->file, a->line,
+        "\"%s\": a name has letters a-z, digits and _ only; use label=\"%s\" for the text shown",
+        a->value, a->value);
+  }
+  return FALSE;
+}
+
+static gboolean check_names(const Check *c, const HyAttribute *a)
+{
+  g_auto(GStrv) words = g_strsplit_set(a->value, " \t\n\r", -1);
+  guint n = 0;
+  for (char **w = words; *w != NULL; w++) {
+    if (**w != '\0' && !hy_name_is_legal(*w)) {
+      n = 0;
+      break;
+    }
+    n += **w != '\0';
+  }
+  if (n == 0) {
+    hy_report_error(c->report, c->tree->file, a->line,
+                    "%s=\"%s\": names with blanks between are expected",
+                    hy_tree_name(c->tree, a->name), a->value);
+  }
+  return n > 0;
+}
+
+/* xs:decimal: digits with a point, no exponent. */
+static gboolean check_decimal(const Check *c, const HyAttribute *a)
+{
+  g_autofree char *word = g_strstrip(g_strdup(a->value));
+  const char *s = word + (*word == '+' || *word == '-');
+  gsize whole = strspn(s, "0123456789"), part = 0;
+  s += whole;
+  if (*s == '.') {
+    part = strspn(++s, "0123456789");
+    s += part;
+  }
+  if (whole + part > 0 && *s == '\0') {
+    return TRUE;
+  }
+  hy_report_error(c->report, c->tree->file, a->line, "%s=\"%s\" is not a decimal number",
+                  hy_tree_name(c->tree, a->name), a->value);
+  return FALSE;
+}
+
+/* "name" or "library.name". */
+static gboolean check_type_name(const Check *c, const HyAttribute *a)
+{
+  const char *dot = strchr(a->value, '.');
+  g_autofree char *first =
+      dot != NULL ? g_strndup(a->value, (gsize)(dot - a->value)) : g_strdup(a->value);
+  if ((hy_name_is_legal(first) || hy_is_reserved(first)) &&
+      (dot == NULL || hy_name_is_legal(dot + 1))) {
+    return TRUE;
+  }
+  hy_report_error(c->report, c->tree->file, a->line, "type=\"%s\": write name or library.name",
+                  a->value);
+  return FALSE;
+}
+
+/* As far as the text of an attribute is checked without knowing the model. */
+static gboolean check_value(const Check *c, const HyElement *e, const HyAttribute *a,
+                            HyXsdType type)
+{
+  static const char *const kinds[] = {"real", "integer", "boolean", "text", "payload", NULL};
+  static const char *const port_kinds[] = {"signal", "event", NULL};
+  static const char *const engines[] = {"auto", "tree", "flat", "fused", NULL};
+  static const char *const partitions[] = {"stated", "auto", NULL};
+  switch (type) {
+  case HY_X_NAME:
+    return check_name(c, a, e->name == HY_W_TYPE);
+  case HY_X_NAMES:
+    return check_names(c, a);
+  case HY_X_TYPE:
+    return check_type_name(c, a);
+  case HY_X_KIND:
+    return check_choice(c, a, kinds);
+  case HY_X_PORT_KIND:
+    return check_choice(c, a, port_kinds);
+  case HY_X_ENGINE:
+    return check_choice(c, a, engines);
+  case HY_X_PARTITION:
+    return check_choice(c, a, partitions);
+  case HY_X_DECIMAL:
+    return check_decimal(c, a);
+  case HY_X_ENDS:
+    if (*a->value == '\0') {
+      hy_report_error(c->report, c->tree->file, a->line, "%s=\"\" is empty",
+                      hy_tree_name(c->tree, a->name));
+      return FALSE;
+    }
+    return TRUE;
+  default:
+    return TRUE;
+  }
+}
+
+/* Texts with {...} are known only when they are expanded. */
+static gboolean check_method(const Check *c, const HyElement *e, const HyAttribute *a)
+{
+  if (strchr(a->value, '{') != NULL || g_strv_contains(hy_method_names, a->value)) {
+    return TRUE;
+  }
+  const char *near = hy_nearest(a->value, hy_method_names);
+  g_autofree char *keep = NULL;
+  const char *who = hy_check_prefix(c, e, &keep);
+  g_autofree char *list = g_strjoinv(" ", hy_key(hy_method_names));
+  g_autofree char *rest =
+      near != NULL ? hy_did_you_mean(near) : g_strconcat("; there are: ", list, NULL);
+  hy_report_error(c->report, c->tree->file, a->line, "%sno method \"%s\"%s", who, a->value, rest);
+  return FALSE;
+}
+
+static void unknown_attribute(const Check *c, const HyElement *e, const HyAttribute *a,
+                              const HyElementRule *rule)
+{
+  const char *name = hy_tree_name(c->tree, a->name);
+  Search s = {.check = c, .element = e, .nearest = {.word = name}, .list = g_string_new(NULL)};
+  hy_element_attributes(rule->groups, rule->attributes, rule->n, visit_list, &s);
+  g_autofree char *keep = NULL;
+  g_autofree char *hint = hy_did_you_mean(s.nearest.best);
+  hy_report_error(c->report, c->tree->file, a->line, "%s<%s> has no attribute \"%s\"; it has: %s%s",
+                  hy_check_prefix(c, e, &keep), hy_check_element(c, e), name,
+                  s.list->len > 0 ? s.list->str : "none", hint);
+  g_string_free(s.list, TRUE);
+}
+
+/* An attribute of the language, else a port or parameter of the class. OPEN: of any name, such as
+ * parameters of a type. */
+static gboolean check_attribute(const Check *c, const HyElement *e, const HyAttribute *a,
+                                const HyElementRule *rule, const HyAtomicClass *klass,
+                                gboolean open)
+{
+  guint8 known = a->name < HY_N_WORDS ? c->known[rule_number(rule)][a->name] : 0;
+  if (known != 0) {
+    return a->name == HY_W_METHOD ? check_method(c, e, a)
+                                  : check_value(c, e, a, (HyXsdType)(known - 1));
+  }
+  if (open || (klass != NULL && has_port_or_param(klass, hy_tree_name(c->tree, a->name)))) {
+    return TRUE;
+  }
+  if (klass != NULL) {
+    unknown_of_class(c, e, a, klass);
+  } else {
+    unknown_attribute(c, e, a, rule);
+  }
+  return FALSE;
+}
+
+gboolean hy_check_attributes(const Check *c, const HyElement *e, const HyElementRule *rule,
+                             const HyAtomicClass *klass, gboolean open)
+{
+  gboolean ok = TRUE;
+  for (guint32 k = 0; k < e->n_attributes; k++) {
+    ok = check_attribute(c, e, hy_attribute(c->tree, e, k), rule, klass, open) && ok;
+  }
+  if (rule == &hy_block_rule && hy_check_text(c, e, HY_W_NAME) != NULL) {
+    return ok; /* nothing else is required of all blocks */
+  }
+  Search s = {.check = c, .element = e};
+  hy_element_attributes(rule->groups, rule->attributes, rule->n, visit_required, &s);
+  return ok && !s.missing;
+}
