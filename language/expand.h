@@ -223,7 +223,7 @@ typedef struct {
 } Numerics;
 
 typedef struct {
-  const char *file, *unit, *label, *formula, *names;
+  const char *file, *unit, *label, *formula;
   guint32 line, numerics;
 } Row;
 

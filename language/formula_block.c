@@ -50,29 +50,6 @@ static void unused_inputs(Env *env, const Entry *e, const HyFormula *written)
   }
 }
 
-/* With named inputs the row also says how the formula calls each input. */
-static guint32 named_row(Loader *l, const Entry *e, const HyFormulaRefs *refs, const gint *place,
-                         guint32 row)
-{
-  gboolean named = FALSE;
-  for (guint k = 0; k < e->plan->n; k++) {
-    named |= e->plan->item[k].role == R_NAMED;
-  }
-  if (!named) {
-    return row;
-  }
-  g_autoptr(GString) names = g_string_new(NULL);
-  for (guint k = 0; k < refs->n; k++) {
-    if (place[k] > 0) {
-      g_string_append(names, names->len > 0 ? " " : "");
-      hy_formula_print(refs->ref[k], names);
-    }
-  }
-  Row with = g_array_index(l->rows, Row, row);
-  with.names = g_string_chunk_insert_const(l->strings, names->str);
-  return hy_row_add(l, &with);
-}
-
 /* What a formula is about beside its inputs: nothing, or the unknowns of an implicit block. */
 typedef struct {
   const char **name; /* of the pool, ends with NULL; NULL: it is the block itself */
@@ -215,7 +192,6 @@ static guint32 place_formula(Env *env, Entry *e, const gint64 *at, const HyFormu
 static void add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item *formula,
                         const Unknowns *u)
 {
-  Loader *l = env->loader;
   const HyFormula *f = hy_item_parse(env, formula, u->n > 0 ? HY_TEXT_LIST : HY_TEXT_EXPRESSION);
   if (f == NULL) {
     return;
@@ -240,7 +216,7 @@ static void add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item 
     n_in += place[k] > 0;
   }
   place_formula(env, e, at, folded, refs, place, n_in, u->n, first);
-  hy_scope_add_row(env->scope, 0, named_row(l, e, refs, place, row));
+  hy_scope_add_row(env->scope, 0, row);
 }
 
 /* The block E at AT, with ROW for it. */

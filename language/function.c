@@ -29,7 +29,7 @@ static guint row_hash(gconstpointer p)
 {
   const Row *r = p;
   return r->line * 31U + r->numerics * 7U + GPOINTER_TO_UINT(r->formula) +
-         GPOINTER_TO_UINT(r->file) + GPOINTER_TO_UINT(r->names);
+         GPOINTER_TO_UINT(r->file);
 }
 
 guint32 hy_row_add(Loader *l, const Row *row)

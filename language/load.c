@@ -267,14 +267,3 @@ void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint compone
                         .abstol = isnan(n->value[4]) ? n->value[2] : n->value[4],
                         .hstep = n->value[5]};
 }
-
-char *hy_schema_text(const HyLoadOptions *options)
-{
-  g_autoptr(HyReport) report = hy_report_new();
-  Loader l;
-  loader_init(&l, options, report);
-  HyFile *standard = hy_loader_standard(&l);
-  char *text = hy_language_xsd(standard != NULL ? standard->tree : NULL, l.options.blocks);
-  loader_clear(&l);
-  return text;
-}

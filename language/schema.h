@@ -203,8 +203,5 @@ void hy_vocabulary_free(HyVocabulary *vocabulary);
 void hy_language_check(const HyTree *tree, const HyVocabulary *vocabulary, guint8 *bad,
                        HyReport *report);
 
-/* The schema, newly allocated. STANDARD: the standard library, for its types; may be NULL. */
-char *hy_language_xsd(const HyTree *standard, const HyBlocks *blocks);
-
 G_END_DECLS
 #endif

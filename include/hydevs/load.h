@@ -99,10 +99,6 @@ typedef struct {
 } HyBlockInfo;
 void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
                      HyBlockInfo *info);
-/* Its k-th input (from 0) of a function as the formula calls it; NULL: no function, or no such
- * input. */
-char *hy_loaded_input_name(const HyLoaded *loaded, const HyModel *model, guint component,
-                           guint port);
 
 /* Ports that a path matches: "uC", "stage[*]/iL1.out", "T.*", ".y", "v:in". Without a port a block
  * stands for its first output, a block without outputs for its inputs. Only ports of atomic blocks
@@ -125,9 +121,6 @@ gboolean hy_is_method(const char *name);
 /* Where libraries are looked for, in this order: FIRST (ends with NULL; NULL: none),
  * HYDEVS_LIBRARY, the repository's and the installed folder. Newly allocated. */
 char **hy_library_folders(const char *const *first);
-
-/* The schema of the language (library/hydevs.xsd), newly allocated. */
-char *hy_schema_text(const HyLoadOptions *options);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -167,22 +167,6 @@ static void test_hidden_functions_stand_before_their_block(void)
   TEST_ASSERT_EQUAL_UINT(16, info.line);
 }
 
-static void assert_input(const HyLoaded *loaded, const char *block, guint port,
-                         const char *expected)
-{
-  const HyModel *m = hy_loaded_model(loaded);
-  g_autofree char *name = hy_loaded_input_name(loaded, m, hy_model_find(m, block), port);
-  TEST_ASSERT_EQUAL_STRING(expected, name);
-}
-
-static void test_functions_know_what_their_inputs_are_called(void)
-{
-  g_autoptr(HyLoaded) charger = load("charger.xml"), buck = load("buck.xml");
-  assert_input(charger, "i", 0, "want");
-  assert_input(charger, "i:want", 0, "u0");
-  assert_input(buck, "iD", 1, "iL");
-}
-
 static void test_chains_end_at_before_and_after(void)
 {
   g_autoptr(HyLoaded) loaded = load("tandem.xml");
@@ -413,7 +397,6 @@ int main(void)
   RUN_TEST(test_sources_and_wires_mean_the_same);
   RUN_TEST(test_nested_models_are_wired_through_their_ports);
   RUN_TEST(test_hidden_functions_stand_before_their_block);
-  RUN_TEST(test_functions_know_what_their_inputs_are_called);
   RUN_TEST(test_chains_end_at_before_and_after);
   RUN_TEST(test_port_arrays);
   RUN_TEST(test_constants_reach_the_inputs_inside);

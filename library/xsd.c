@@ -1,10 +1,9 @@
-/* The schema, made from the table of the language, the class tables and the standard library. For
- * editors; a run does not need it.
- *
- * XML Schema cannot say that an attribute depends on another or that a name has been declared, so
- * hydevs check refuses more than it does. */
+/* hydevs-xsd: writes the schema of the language, made from its own table, the class tables and the
+ * standard library. For editors; neither a run nor libhydevs needs it. `cmake --build BUILD
+ * --target xsd` writes library/hydevs.xsd anew. */
 #include "hydevs/model.h"
 #include "language/schema.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char head[] =
@@ -260,8 +259,8 @@ static void append_type(GString *out, const HyTree *tree, const HyElement *type)
   end_block(out, FALSE);
 }
 
-/* The whole schema, newly allocated; STANDARD may be NULL. */
-char *hy_language_xsd(const HyTree *standard, const HyBlocks *blocks)
+/* The whole schema, newly allocated. */
+static char *schema_text(const HyTree *standard)
 {
   GString *out = g_string_new(head);
   append_shared(out);
@@ -269,13 +268,12 @@ char *hy_language_xsd(const HyTree *standard, const HyBlocks *blocks)
     append_rule(out, &hy_element_rules[k]);
   }
   g_string_append(out, "\n  <!-- blocks, from the class tables -->\n");
-  for (const HyAtomicClass *const *k = hy_blocks_all(blocks); *k != NULL; k++) {
+  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
     append_class(out, *k);
   }
   g_string_append(
       out, "\n  <!-- library: coupled models shipped with hydevs (library/standard.xml) -->\n");
-  for (guint32 k = standard != NULL ? hy_element(standard, 0)->child : 0; k != 0;
-       k = hy_element(standard, k)->next) {
+  for (guint32 k = hy_element(standard, 0)->child; k != 0; k = hy_element(standard, k)->next) {
     const HyElement *e = hy_element(standard, k);
     if (e->name == HY_W_TYPE && value_of(standard, e, HY_W_NAME) != NULL) {
       append_type(out, standard, e);
@@ -283,4 +281,17 @@ char *hy_language_xsd(const HyTree *standard, const HyBlocks *blocks)
   }
   g_string_append(out, "</xs:schema>\n");
   return g_string_free(out, FALSE);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc != 2) {
+    fprintf(stderr, "usage: hydevs-xsd STANDARD.xml >hydevs.xsd\n");
+    return 2;
+  }
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyTree) standard = hy_tree_read(argv[1], hy_words, &HY_READ_LIMITS, report);
+  g_autofree char *text = standard != NULL ? schema_text(standard) : hy_report_text(report);
+  fputs(text, standard != NULL ? stdout : stderr);
+  return standard != NULL ? 0 : 1;
 }
