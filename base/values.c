@@ -1,8 +1,41 @@
 /* Event values from text: "1, 2.5, ('job', 3)". */
+#include "base/number.h"
 #include "hydevs/error.h"
 #include "hydevs/model.h"
 
 #include <string.h>
+
+gboolean hy_variant_number(GVariant *v, double *number)
+{
+  switch (g_variant_classify(v)) {
+  case G_VARIANT_CLASS_BYTE:
+    *number = g_variant_get_byte(v);
+    return TRUE;
+  case G_VARIANT_CLASS_INT16:
+    *number = g_variant_get_int16(v);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT16:
+    *number = g_variant_get_uint16(v);
+    return TRUE;
+  case G_VARIANT_CLASS_INT32:
+    *number = g_variant_get_int32(v);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT32:
+    *number = g_variant_get_uint32(v);
+    return TRUE;
+  case G_VARIANT_CLASS_INT64:
+    *number = (double)g_variant_get_int64(v);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT64:
+    *number = (double)g_variant_get_uint64(v);
+    return TRUE;
+  case G_VARIANT_CLASS_DOUBLE:
+    *number = g_variant_get_double(v);
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
 
 enum { MAX_DEPTH = 32 }; /* of brackets in one value */
 
@@ -107,39 +140,6 @@ static gboolean element_variant_error(const Element *e, const GError *reason, GE
   return values_fail(e, (gsize)offset, error, colon != NULL ? colon + 1 : reason->message);
 }
 
-/* A typed number such as "uint64 5" is a number too. */
-static gboolean variant_number(GVariant *v, double *number)
-{
-  switch (g_variant_classify(v)) {
-  case G_VARIANT_CLASS_BYTE:
-    *number = g_variant_get_byte(v);
-    return TRUE;
-  case G_VARIANT_CLASS_INT16:
-    *number = g_variant_get_int16(v);
-    return TRUE;
-  case G_VARIANT_CLASS_UINT16:
-    *number = g_variant_get_uint16(v);
-    return TRUE;
-  case G_VARIANT_CLASS_INT32:
-    *number = g_variant_get_int32(v);
-    return TRUE;
-  case G_VARIANT_CLASS_UINT32:
-    *number = g_variant_get_uint32(v);
-    return TRUE;
-  case G_VARIANT_CLASS_INT64:
-    *number = (double)g_variant_get_int64(v);
-    return TRUE;
-  case G_VARIANT_CLASS_UINT64:
-    *number = (double)g_variant_get_uint64(v);
-    return TRUE;
-  case G_VARIANT_CLASS_DOUBLE:
-    *number = g_variant_get_double(v);
-    return TRUE;
-  default:
-    return FALSE;
-  }
-}
-
 static gboolean element_parse(const Element *e, HyValue *value, GError **error)
 {
   if (element_is_blank(e)) {
@@ -151,7 +151,7 @@ static gboolean element_parse(const Element *e, HyValue *value, GError **error)
     if (v == NULL) {
       return element_variant_error(e, reason, error);
     }
-    if (!variant_number(v, &value->c[0])) {
+    if (!hy_variant_number(v, &value->c[0])) {
       value->payload = g_variant_take_ref(g_steal_pointer(&v));
       return TRUE;
     }

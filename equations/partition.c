@@ -1,4 +1,5 @@
 #include "partition.h"
+#include "base/number.h"
 
 #include "room_internal.h"
 
@@ -11,12 +12,7 @@ typedef struct {
 
 static guint atomic_of_flag(const HyRoom *room, guint32 flag)
 {
-  guint low = 0, high = room->diagram.flat->n; /* the last whose flags begin at FLAG or before */
-  while (low + 1 < high) {
-    guint middle = low + (high - low) / 2;
-    *(room->first_flag[middle] <= flag ? &low : &high) = middle;
-  }
-  return low;
+  return hy_part_of(room->first_flag, room->diagram.flat->n, flag);
 }
 
 static HyPart part_of_row(const Marks *m, guint32 row)

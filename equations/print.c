@@ -4,6 +4,7 @@
  * b, and a mode of x - 0.5 as x > 0.5, as a person would. A node that is used twice is written
  * twice. */
 #include "print.h"
+#include "base/number.h"
 #include "expr/print.h"
 #include "hydevs/trace.h"
 #include "room_internal.h"
@@ -35,16 +36,7 @@ static char *block_path(const HyRoom *room, guint atomic)
 guint hy_print_slot_atomic(const HyRoom *room, guint slot)
 {
   const HyFlat *flat = room->diagram.flat;
-  guint low = 0, high = flat->n; /* the last one that does not begin behind SLOT */
-  while (high - low > 1) {
-    guint middle = low + (high - low) / 2;
-    if (flat->first_out[middle] <= slot) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return hy_part_of(flat->first_out, flat->n, slot);
 }
 
 /* By the path of the block, with the port where it has several. */
@@ -74,16 +66,8 @@ char *hy_print_flag(const HyRoom *room, guint atomic, guint mode)
 /* A flag by its number among those of all blocks. */
 static char *flag_name(const HyRoom *room, guint32 flag)
 {
-  guint low = 0, high = room->diagram.flat->n;
-  while (high - low > 1) {
-    guint middle = low + (high - low) / 2;
-    if (room->first_flag[middle] <= flag) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return hy_print_flag(room, low, flag - room->first_flag[low]);
+  guint atomic = hy_part_of(room->first_flag, room->diagram.flat->n, flag);
+  return hy_print_flag(room, atomic, flag - room->first_flag[atomic]);
 }
 
 /* What arrives at an input of a block. */

@@ -5,6 +5,8 @@
  * no part of the state: it follows from the state and the time alone. dint, which always comes
  * next, makes the new modes and the last words the state. */
 #include "static_block.h"
+
+#include "base/number.h"
 #include "expr/expression.h"
 #include "expr/fault.h"
 #include "hydevs/error.h"
@@ -394,44 +396,16 @@ void hy_static_dint(void *state, double t)
   }
 }
 
-/* The numbers of GVariant, by the one letter of their type. */
+/* Numbers of every kind, and true and false as 1 and 0. */
 gboolean hy_static_number(GVariant *payload, double *c)
 {
-  static const char kinds[] = "dynqiuxtb";
-  const char *type = g_variant_get_type_string(payload);
-  if (type[0] == '\0' || type[1] != '\0' || strchr(kinds, type[0]) == NULL) {
+  gboolean truth = g_variant_is_of_type(payload, G_VARIANT_TYPE_BOOLEAN);
+  double number = truth ? g_variant_get_boolean(payload) : 0;
+  if (!truth && !hy_variant_number(payload, &number)) {
     return FALSE;
   }
   memset(c, 0, sizeof(double[4]));
-  switch (type[0]) {
-  case 'd':
-    c[0] = g_variant_get_double(payload);
-    break;
-  case 'y':
-    c[0] = g_variant_get_byte(payload);
-    break;
-  case 'n':
-    c[0] = g_variant_get_int16(payload);
-    break;
-  case 'q':
-    c[0] = g_variant_get_uint16(payload);
-    break;
-  case 'i':
-    c[0] = g_variant_get_int32(payload);
-    break;
-  case 'u':
-    c[0] = g_variant_get_uint32(payload);
-    break;
-  case 'x':
-    c[0] = (double)g_variant_get_int64(payload);
-    break;
-  case 't':
-    c[0] = (double)g_variant_get_uint64(payload);
-    break;
-  default:
-    c[0] = g_variant_get_boolean(payload);
-    break;
-  }
+  c[0] = number;
   return TRUE;
 }
 

@@ -59,7 +59,7 @@ typedef struct {
 /* FALSE: reported. */
 static gboolean read_unknowns(Env *env, Entry *e, Unknowns *u)
 {
-  *u = (Unknowns){.n = strcmp(e->klass->name, "implicit") == 0};
+  *u = (Unknowns){.n = e->klass->formula == HY_FORMULA_OF_UNKNOWNS};
   const Item *i = param_item(e, "unknowns");
   if (u->n == 0 || i == NULL) {
     return TRUE;

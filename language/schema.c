@@ -211,7 +211,7 @@ void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
 
 gboolean hy_takes_names(const HyAtomicClass *klass)
 {
-  return strcmp(klass->name, "function") == 0 || strcmp(klass->name, "implicit") == 0;
+  return klass->formula != HY_NO_FORMULA;
 }
 
 /* Names --------------------------------------------------------------------------------------- */

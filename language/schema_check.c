@@ -130,7 +130,7 @@ static guint check_element(const Check *c, guint32 number, guint places)
   if ((klass != NULL || library) && (rule == NULL || !(rule->places & places)) &&
       places & (HY_IN_MODEL | HY_IN_EQUATIONS)) {
     gboolean open = library || hy_takes_names(klass);
-    gboolean formula = strcmp(hy_check_element(c, e), HY_FORMULA_BLOCK) == 0;
+    gboolean formula = klass != NULL && klass->formula == HY_FORMULA_OF_INPUTS;
     gboolean ok = places & HY_IN_MODEL || formula || misplaced_block(c, e);
     c->bad[number] = !ok || !hy_check_attributes(c, e, &hy_block_rule, klass, open);
     return HY_IN_NOTHING;

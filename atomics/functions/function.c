@@ -41,6 +41,7 @@ const HyAtomicClass hy_function_class = {
     .example = "<function name=\"p\" formula=\"u*i\" u=\"bus.v\"/>",
     .in = function_in,
     .out = function_out,
+    .formula = HY_FORMULA_OF_INPUTS,
     .params = function_params,
     .describe = function_describe,
     HY_STATIC_CLASS(Function),

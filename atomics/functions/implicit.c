@@ -585,6 +585,7 @@ const HyAtomicClass hy_implicit_class = {
     .example = "<implicit name=\"v\" formula=\"v + R1*is*(exp(v/vt) - 1) - u\" u=\"bus.v\"/>",
     .in = implicit_in,
     .out = implicit_out,
+    .formula = HY_FORMULA_OF_UNKNOWNS,
     .params = implicit_params,
     .state_size = sizeof(Implicit),
     .init = implicit_init,

@@ -118,6 +118,14 @@ typedef struct HyXBuilder HyXBuilder;
 typedef gboolean (*HyDescribe)(const void *state, HyXBuilder *b, const HyX *in, guint n_in,
                                HyX *out, GError **error);
 
+/* What a class computes by a text parameter `formula`. In a model file its inputs are the names in
+ * the formula: each is an attribute of the block, or an output that stands there by itself. */
+typedef enum {
+  HY_NO_FORMULA,
+  HY_FORMULA_OF_INPUTS,   /* function */
+  HY_FORMULA_OF_UNKNOWNS, /* implicit: it also names what is to be found */
+} HyFormulaUse;
+
 /* An atomic class. The state is plain memory: allocated, zeroed and filled with the parameters by
  * the core. It never points into another block; what it allocates itself, `clear` frees.
  *
@@ -157,6 +165,7 @@ struct HyAtomicClass {
    * takes its other functions from hy_static_*. It then has its turn before everything else that is
    * due at the same instant, after the blocks that feed it. */
   HyDescribe describe;
+  HyFormulaUse formula;
   /* How many Taylor coefficients it sends. Only of classes that decide it, such as integrators. */
   guint (*order)(const void *state);
   /* A block that cannot go on returns NaN from ta or next; this says why (newly allocated). The
