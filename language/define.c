@@ -137,18 +137,18 @@ static void read_indices(Loader *l, Define *d, Entry *e)
   const HyElement *x = hy_element(d->file->tree, e->element);
   HyAttribute *a = hy_attribute_find(d->file->tree, x, HY_W_INDEX);
   Env env = {.loader = l, .entry = e, .file = d->file, .attribute = e->count};
-  e->f_count = hy_env_parse(&env, HY_TEXT_LIST, e->count->value);
-  if (e->f_count == NULL) {
+  e->f.count = hy_env_parse(&env, HY_TEXT_LIST, e->count->value);
+  if (e->f.count == NULL) {
     e->bad = 1;
     return;
   }
-  if (e->f_count->n > HY_MAX_INDICES ||
-      (e->kind != E_BLOCK && e->kind != E_WIRE && e->f_count->n > 1)) {
+  if (e->f.count->n > HY_MAX_INDICES ||
+      (e->kind != E_BLOCK && e->kind != E_WIRE && e->f.count->n > 1)) {
     hy_complain(l, d, e, "count=\"%s\": at most %d numbers", e->count->value,
                 e->kind == E_BLOCK || e->kind == E_WIRE ? HY_MAX_INDICES : 1);
     return;
   }
-  e->n_index = (guint8)e->f_count->n;
+  e->n_index = (guint8)e->f.count->n;
   g_auto(GStrv) words = a != NULL ? g_strsplit_set(a->value, " \t\n\r", -1) : NULL;
   guint n = 0;
   for (guint k = 0; words != NULL && words[k] != NULL; k++) {

@@ -80,8 +80,8 @@ static void work_on(Loader *l, Scope *s)
 static void fold_sets(Loader *l, Scope *root)
 {
   HyFormulaScope scope = hy_env_scope;
-  for (guint k = 0; k < l->sets->len; k++) {
-    SetGroup *g = g_ptr_array_index(l->sets, k);
+  for (guint k = 0; k < l->chosen.sets->len; k++) {
+    SetGroup *g = g_ptr_array_index(l->chosen.sets, k);
     if (g->path == NULL) {
       continue;
     }

@@ -74,17 +74,25 @@ struct Entry {
   Entry *same;      /* the next of this name: their ifs exclude each other */
   Define *define;
   const HyAttribute *count, *cond, *value; /* value: of param and let; from: of out */
-  const HyFormula *f_count, *f_cond, *f_value;
   union {
     struct { /* of a block */
       const HyAttribute *before, *after;
-      const HyFormula *f_before, *f_after;
     };
     struct { /* of a wire */
       const HyAttribute *from, *to;
-      const HyFormula *f_from, *f_to;
     };
   };
+  struct { /* of these attributes; parsed when first needed */
+    const HyFormula *count, *cond, *value;
+    union {
+      struct {
+        const HyFormula *before, *after;
+      };
+      struct {
+        const HyFormula *from, *to;
+      };
+    };
+  } f;
   const char *index[HY_MAX_INDICES];
   const HyAtomicClass *klass; /* of a block; NULL: coupled */
   Define *inside;             /* of a coupled one */
@@ -243,36 +251,54 @@ typedef struct SetGroup {
   guint matches;
 } SetGroup;
 
+/* Written by files.c. */
+typedef struct {
+  GPtrArray *all;      /* HyFile */
+  GHashTable *by_path; /* canonical path -> HyFile */
+  HyFile *standard;    /* library/standard.xml */
+  char **standard_types;
+  gboolean standard_looked;
+} LoadedFiles;
+
+/* Written by experiment.c and sets.c. */
+typedef struct {
+  HyExperiment experiment;
+  GArray *records;  /* HyRecord */
+  GPtrArray *names; /* of all experiments */
+  GArray *chain;    /* guint32: elements of the one in force, the most basic first */
+  GPtrArray *sets;  /* SetGroup */
+} Chosen;
+
+/* Parameters whose value is being computed, each needed by the one before it (params.c). */
+typedef struct {
+  const Entry *entry[HY_PARAM_DEPTH];
+  guint n;
+} Computing;
+
 struct Loader {
   HyLoadOptions options;
   HyReport *report;
+  GHashTable *said; /* attribute or entry -> what was said about it (Said) */
   HyFormulaPool *pool, *scratch;
+  GPtrArray *made; /* nodes of formulas that live as long as what is in scratch */
   GStringChunk *strings;
-  GPtrArray *files;
-  GHashTable *by_path;
+  GString *names; /* scratch for names of copies */
+  LoadedFiles files;
   GPtrArray *defines;
+  Chosen chosen;
+  Computing computing;
+
+  /* The scopes, as expand.c and place.c make them. */
+  HyModel *model;
   GPtrArray *scopes;
-  GPtrArray *waiting; /* scopes still to be worked on; last first */
+  GPtrArray *waiting; /* still to be worked on; last first */
   guint64 n_blocks, n_wires;
   gboolean stopped; /* a limit was passed */
+
+  /* What is known of blocks: numerics.c, function.c. */
   GArray *rows;     /* Row */
-  GHashTable *row_index;
   GArray *numerics; /* Numerics */
   GHashTable *groups;
-  GPtrArray *sets; /* SetGroup */
-  const Entry *computing[HY_PARAM_DEPTH];
-  guint n_computing;
-  HyFile *standard; /* library/standard.xml */
-  gboolean standard_looked;
-  char **standard_types;
-  HyModel *model;
-  HyExperiment experiment;
-  GArray *records;
-  GPtrArray *experiments; /* names */
-  GArray *chain;          /* guint32: elements of the experiment in force, the most basic first */
-  GPtrArray *made;        /* nodes of formulas that live as long as what is in scratch */
-  GString *names;         /* scratch for names of copies */
-  GHashTable *said;       /* attribute or entry -> what was said about it (Said) */
 };
 
 /* Where an attribute's text is read: which scope, which copy. */

@@ -72,7 +72,7 @@ static void check_all(Loader *l, const HyFile *f)
       continue;
     }
     const char *name = hy_said_in(f, k, HY_W_NAME);
-    g_ptr_array_add(l->experiments,
+    g_ptr_array_add(l->chosen.names,
                     g_string_chunk_insert_const(l->strings, name != NULL ? name : ""));
     gpointer first = name != NULL ? g_hash_table_lookup(seen, name) : NULL;
     if (first != NULL) {
@@ -96,12 +96,12 @@ static void check_all(Loader *l, const HyFile *f)
   }
 }
 
-/* The experiment in force, after all that it is like, into l->chain; their sets in that order,
- * then those of the command line, so the last one wins. */
+/* The experiment in force, after all that it is like, into l->chosen.chain; their sets in that
+ * order, then those of the command line, so the last one wins. */
 gboolean hy_experiments_read(Loader *l, HyFile *file)
 {
-  l->sets = g_ptr_array_new_with_free_func(hy_set_free);
-  l->chain = g_array_new(FALSE, FALSE, sizeof(guint32));
+  l->chosen.sets = g_ptr_array_new_with_free_func(hy_set_free);
+  l->chosen.chain = g_array_new(FALSE, FALSE, sizeof(guint32));
   check_all(l, file);
   guint32 at = 0;
   const char *near = NULL;
@@ -119,11 +119,11 @@ gboolean hy_experiments_read(Loader *l, HyFile *file)
     at = hy_element(file->tree, k)->name == HY_W_EXPERIMENT ? k : 0;
   }
   for (guint steps = 0; at != 0 && !file->bad[at] && steps <= 1000; steps++) {
-    g_array_prepend_val(l->chain, at);
+    g_array_prepend_val(l->chosen.chain, at);
     at = like(l, file, at);
   }
-  for (guint k = 0; k < l->chain->len; k++) {
-    guint32 experiment = g_array_index(l->chain, guint32, k);
+  for (guint k = 0; k < l->chosen.chain->len; k++) {
+    guint32 experiment = g_array_index(l->chosen.chain, guint32, k);
     for (guint32 e = hy_element(file->tree, experiment)->child; e != 0;
          e = hy_element(file->tree, e)->next) {
       if (hy_element(file->tree, e)->name == HY_W_SET && !file->bad[e]) {
@@ -146,10 +146,10 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
   Env env = hy_env(l, root, NULL, NULL);
   guint32 row =
       hy_numerics_state(l, 0, &env, hy_element(file->tree, 0), hy_group(l, root, NULL), FALSE);
-  for (guint k = 0; k < l->chain->len; k++) {
-    guint32 e = g_array_index(l->chain, guint32, k);
-    row = hy_numerics_state(l, row, &env, hy_element(file->tree, e), hy_group(l, root, l->chain),
-                            FALSE);
+  for (guint k = 0; k < l->chosen.chain->len; k++) {
+    guint32 e = g_array_index(l->chosen.chain, guint32, k);
+    row = hy_numerics_state(l, row, &env, hy_element(file->tree, e),
+                            hy_group(l, root, l->chosen.chain), FALSE);
   }
   Numerics n = g_array_index(l->numerics, Numerics, row);
   if (l->options.method != NULL) {
@@ -158,7 +158,7 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
       hy_report_error(l->report, "--method", 0, "no method \"%s\"%s", l->options.method, hint);
     }
     n.method = g_string_chunk_insert_const(l->strings, l->options.method);
-    n.group = hy_group(l, root, l->chain);
+    n.group = hy_group(l, root, l->chosen.chain);
   }
   n.value[1] = l->options.dqrel > 0 ? l->options.dqrel : n.value[1];
   n.value[2] = l->options.dqmin > 0 ? l->options.dqmin : n.value[2];
@@ -207,8 +207,8 @@ static void out_of_range(Env *env, const Range *range, const char *text)
 static double number(Loader *l, Scope *root, const Range *range, double otherwise)
 {
   const HyFile *f = root->define->file;
-  for (guint k = l->chain->len; k-- > 0;) {
-    const HyElement *e = hy_element(f->tree, g_array_index(l->chain, guint32, k));
+  for (guint k = l->chosen.chain->len; k-- > 0;) {
+    const HyElement *e = hy_element(f->tree, g_array_index(l->chosen.chain, guint32, k));
     const HyAttribute *a = hy_attribute_find(f->tree, e, range->word);
     if (a == NULL) {
       continue;
@@ -232,8 +232,8 @@ static double number(Loader *l, Scope *root, const Range *range, double otherwis
 /* The nearest statement in the chain. */
 static const char *text(Loader *l, const HyFile *f, guint16 word)
 {
-  for (guint k = l->chain->len; k-- > 0;) {
-    const char *v = hy_said_in(f, g_array_index(l->chain, guint32, k), word);
+  for (guint k = l->chosen.chain->len; k-- > 0;) {
+    const char *v = hy_said_in(f, g_array_index(l->chosen.chain, guint32, k), word);
     if (v != NULL) {
       return g_string_chunk_insert_const(l->strings, v);
     }
@@ -270,7 +270,7 @@ static void add_records(Loader *l, Scope *root, const char *paths, const HyAttri
     r.path = g_string_chunk_insert_const(l->strings, name->str);
     r.file = g_string_chunk_insert_const(l->strings, file);
     r.line = attribute != NULL ? attribute->line : 0;
-    g_array_append_val(l->records, r);
+    g_array_append_val(l->chosen.records, r);
   }
 }
 
@@ -279,16 +279,16 @@ static void read_records(Loader *l, Scope *root)
 {
   const HyFile *f = root->define->file;
   HyRecord plain = {.grid = NAN};
-  for (guint k = l->chain->len; k-- > 0;) {
+  for (guint k = l->chosen.chain->len; k-- > 0;) {
     const HyAttribute *a = hy_attribute_find(
-        f->tree, hy_element(f->tree, g_array_index(l->chain, guint32, k)), HY_W_RECORD);
+        f->tree, hy_element(f->tree, g_array_index(l->chosen.chain, guint32, k)), HY_W_RECORD);
     if (a != NULL) {
       add_records(l, root, a->value, a, f->name, &plain);
       break;
     }
   }
-  for (guint k = 0; k < l->chain->len; k++) {
-    guint32 e = hy_element(f->tree, g_array_index(l->chain, guint32, k))->child;
+  for (guint k = 0; k < l->chosen.chain->len; k++) {
+    guint32 e = hy_element(f->tree, g_array_index(l->chosen.chain, guint32, k))->child;
     for (; e != 0; e = hy_element(f->tree, e)->next) {
       const HyElement *x = hy_element(f->tree, e);
       const HyAttribute *path = hy_attribute_find(f->tree, x, HY_W_PATH),
@@ -320,9 +320,10 @@ static void read_records(Loader *l, Scope *root)
 void hy_experiment_finish(Loader *l, Scope *root)
 {
   const HyFile *f = root->define->file;
-  HyExperiment *x = &l->experiment;
-  x->name = l->chain->len > 0
-                ? hy_said_in(f, g_array_index(l->chain, guint32, l->chain->len - 1), HY_W_NAME)
+  HyExperiment *x = &l->chosen.experiment;
+  x->name = l->chosen.chain->len > 0
+                ? hy_said_in(f, g_array_index(l->chosen.chain, guint32, l->chosen.chain->len - 1),
+                             HY_W_NAME)
                 : NULL;
   x->name = x->name != NULL ? g_string_chunk_insert_const(l->strings, x->name) : NULL;
   x->doc = text(l, f, HY_W_DOC);

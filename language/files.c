@@ -21,7 +21,7 @@ HyFile *hy_file_new(Loader *l, HyTree *tree)
   f->name = g_string_chunk_insert_const(l->strings, tree->file);
   f->folder = g_path_get_dirname(tree->file);
   f->bad = g_new0(guint8, tree->elements->len);
-  g_ptr_array_add(l->files, f);
+  g_ptr_array_add(l->files.all, f);
   /* The standard library is only read when a word in the file may need it. */
   f->vocabulary = hy_vocabulary_new(tree, l->options.blocks, NULL);
   gboolean unknown = FALSE;
@@ -33,7 +33,7 @@ HyFile *hy_file_new(Loader *l, HyTree *tree)
   if (unknown && hy_loader_standard(l) != NULL) {
     hy_vocabulary_free(f->vocabulary);
     f->vocabulary =
-        hy_vocabulary_new(tree, l->options.blocks, (const char *const *)l->standard_types);
+        hy_vocabulary_new(tree, l->options.blocks, (const char *const *)l->files.standard_types);
   }
   hy_language_check(tree, f->vocabulary, f->bad, l->report);
   return f;
@@ -45,23 +45,23 @@ HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked)
 {
   g_autofree char *canonical = g_canonicalize_filename(path, NULL);
   gpointer known;
-  if (g_hash_table_lookup_extended(l->by_path, canonical, NULL, &known)) {
+  if (g_hash_table_lookup_extended(l->files.by_path, canonical, NULL, &known)) {
     return known;
   }
-  if (asked != NULL && l->files->len >= l->options.max_files) {
+  if (asked != NULL && l->files.all->len >= l->options.max_files) {
     hy_problem(asked, "more than %u files are needed; this is the limit", l->options.max_files);
     return NULL;
   }
   if (asked != NULL && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
     hy_problem(asked, "there is no file \"%s\"", path);
-    g_hash_table_insert(l->by_path, g_steal_pointer(&canonical), NULL);
+    g_hash_table_insert(l->files.by_path, g_steal_pointer(&canonical), NULL);
     return NULL;
   }
   /* The limits are for what a user asks for, not for the standard library. */
   const HyReadLimits ours = HY_READ_LIMITS, *limits = asked != NULL ? &l->options.read : &ours;
   HyTree *tree = hy_tree_read(path, hy_words, limits, l->report);
   HyFile *f = tree != NULL ? hy_file_new(l, tree) : NULL;
-  g_hash_table_insert(l->by_path, g_steal_pointer(&canonical), f);
+  g_hash_table_insert(l->files.by_path, g_steal_pointer(&canonical), f);
   return f;
 }
 
@@ -163,23 +163,23 @@ char *hy_loader_find_library(Loader *l, const HyFile *from, const char *name)
  * too. */
 HyFile *hy_loader_standard(Loader *l)
 {
-  if (l->standard_looked) {
-    return l->standard;
+  if (l->files.standard_looked) {
+    return l->files.standard;
   }
-  l->standard_looked = TRUE;
+  l->files.standard_looked = TRUE;
   g_autofree char *path = in_library_path(l, "standard");
-  l->standard = path != NULL ? hy_loader_file(l, path, NULL) : NULL;
+  l->files.standard = path != NULL ? hy_loader_file(l, path, NULL) : NULL;
   g_autoptr(GPtrArray) names = g_ptr_array_new();
-  if (l->standard != NULL) {
-    hy_file_type(l, l->standard, "");
+  if (l->files.standard != NULL) {
+    hy_file_type(l, l->files.standard, "");
     GHashTableIter at;
     gpointer name;
-    g_hash_table_iter_init(&at, l->standard->types);
+    g_hash_table_iter_init(&at, l->files.standard->types);
     while (g_hash_table_iter_next(&at, &name, NULL)) {
       g_ptr_array_add(names, g_strdup(name));
     }
   }
   g_ptr_array_add(names, NULL);
-  l->standard_types = (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
-  return l->standard;
+  l->files.standard_types = (char **)g_ptr_array_free(g_steal_pointer(&names), FALSE);
+  return l->files.standard;
 }

@@ -45,8 +45,8 @@ static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *repor
   l->pool = hy_formula_pool_new();
   l->scratch = hy_formula_pool_new();
   l->strings = g_string_chunk_new(4096);
-  l->files = g_ptr_array_new_with_free_func(hy_file_free);
-  l->by_path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  l->files.all = g_ptr_array_new_with_free_func(hy_file_free);
+  l->files.by_path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   l->defines = g_ptr_array_new_with_free_func(free_define);
   l->scopes = g_ptr_array_new_with_free_func(free_scope);
   l->waiting = g_ptr_array_new();
@@ -54,12 +54,13 @@ static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *repor
   l->numerics = g_array_new(FALSE, FALSE, sizeof(Numerics));
   l->groups =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
-  l->records = g_array_new(FALSE, FALSE, sizeof(HyRecord));
-  l->experiments = g_ptr_array_new();
+  l->chosen.records = g_array_new(FALSE, FALSE, sizeof(HyRecord));
+  l->chosen.names = g_ptr_array_new();
   l->names = g_string_new(NULL);
   l->said = g_hash_table_new(NULL, NULL);
   l->made = g_ptr_array_new_with_free_func(g_free);
-  l->experiment = (HyExperiment){.stop = NAN, .grid = NAN, .seed = NAN, .events_at_instant = NAN};
+  l->chosen.experiment =
+      (HyExperiment){.stop = NAN, .grid = NAN, .seed = NAN, .events_at_instant = NAN};
 }
 
 static void loader_clear(Loader *l)
@@ -67,12 +68,12 @@ static void loader_clear(Loader *l)
   g_ptr_array_unref(l->scopes);
   g_ptr_array_unref(l->waiting);
   g_ptr_array_unref(l->defines);
-  g_ptr_array_unref(l->files);
-  g_hash_table_unref(l->by_path);
+  g_ptr_array_unref(l->files.all);
+  g_hash_table_unref(l->files.by_path);
   g_hash_table_unref(l->groups);
-  g_clear_pointer(&l->sets, g_ptr_array_unref);
-  g_clear_pointer(&l->chain, g_array_unref);
-  g_strfreev(l->standard_types);
+  g_clear_pointer(&l->chosen.sets, g_ptr_array_unref);
+  g_clear_pointer(&l->chosen.chain, g_array_unref);
+  g_strfreev(l->files.standard_types);
   g_string_free(l->names, TRUE);
   g_hash_table_unref(l->said);
   g_ptr_array_unref(l->made);
@@ -81,8 +82,8 @@ static void loader_clear(Loader *l)
   g_clear_pointer(&l->model, hy_model_free);
   g_clear_pointer(&l->rows, g_array_unref);
   g_clear_pointer(&l->numerics, g_array_unref);
-  g_clear_pointer(&l->records, g_array_unref);
-  g_clear_pointer(&l->experiments, g_ptr_array_unref);
+  g_clear_pointer(&l->chosen.records, g_array_unref);
+  g_clear_pointer(&l->chosen.names, g_ptr_array_unref);
   g_clear_pointer(&l->strings, g_string_chunk_free);
 }
 
@@ -100,16 +101,16 @@ static HyLoaded *hand_over(Loader *l)
   d->model = g_steal_pointer(&l->model);
   const Scope *root = g_ptr_array_index(l->scopes, 0);
   d->group = g_array_index(l->numerics, Numerics, root->numerics).group;
-  d->file = ((const HyFile *)g_ptr_array_index(l->files, 0))->name;
+  d->file = ((const HyFile *)g_ptr_array_index(l->files.all, 0))->name;
   d->method =
       l->options.method != NULL ? g_string_chunk_insert(l->strings, l->options.method) : NULL;
   d->rows = g_steal_pointer(&l->rows);
   d->numerics = g_steal_pointer(&l->numerics);
   d->strings = g_steal_pointer(&l->strings);
-  d->records = g_steal_pointer(&l->records);
-  g_ptr_array_add(l->experiments, NULL);
-  d->experiments = g_steal_pointer(&l->experiments);
-  d->experiment = l->experiment;
+  d->records = g_steal_pointer(&l->chosen.records);
+  g_ptr_array_add(l->chosen.names, NULL);
+  d->experiments = g_steal_pointer(&l->chosen.names);
+  d->experiment = l->chosen.experiment;
   d->experiment.n_records = d->records->len;
   d->experiment.records = (const HyRecord *)(gpointer)d->records->data;
   return d;
@@ -142,7 +143,7 @@ static gboolean newer_language(Loader *l, const HyFile *f)
 static HyLoaded *load(Loader *l, HyTree *tree)
 {
   HyFile *f = hy_file_new(l, tree);
-  g_hash_table_insert(l->by_path, g_canonicalize_filename(tree->file, NULL), f);
+  g_hash_table_insert(l->files.by_path, g_canonicalize_filename(tree->file, NULL), f);
   if (newer_language(l, f)) {
     return NULL;
   }

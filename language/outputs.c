@@ -11,7 +11,7 @@
 static void read_boundary(Loader *l, Scope *s, Entry *e, const HyAttribute *a, gboolean after)
 {
   Boundary *b = &s->boundary[2 * e->slot + after];
-  const HyFormula **kept_formula = after ? &e->f_after : &e->f_before;
+  const HyFormula **kept_formula = after ? &e->f.after : &e->f.before;
   Env env = hy_env(l, s, e, a);
   env.mode = MODE_SOURCE;
   b->state = BOUNDARY_WRONG;
@@ -92,7 +92,7 @@ static void constant_block(Env *env, const InputAt *t, guint element, double v)
 /* The formula of from=, or the block of the port's own name. FALSE: none, or reported. */
 static gboolean parse_output(Loader *l, Scope *s, Entry *e, const Env *env)
 {
-  if (e->f_value != NULL) {
+  if (e->f.value != NULL) {
     return TRUE;
   }
   const Entry *b = e->value == NULL ? g_hash_table_lookup(s->define->inner, e->name) : NULL;
@@ -105,8 +105,8 @@ static gboolean parse_output(Loader *l, Scope *s, Entry *e, const Env *env)
   g_autofree char *copy = b != NULL && b->count != NULL && e->count != NULL
                               ? g_strdup_printf("%s[%s]", e->name, e->index[0])
                               : NULL;
-  e->f_value = hy_env_parse(env, HY_TEXT_SOURCE, copy != NULL ? copy : output_text(e));
-  return e->f_value != NULL;
+  e->f.value = hy_env_parse(env, HY_TEXT_SOURCE, copy != NULL ? copy : output_text(e));
+  return e->f.value != NULL;
 }
 
 /* One element: a line, a constant block or a function "y[2]:from". */
@@ -142,7 +142,7 @@ static void add_output(Loader *l, Scope *s, Entry *e)
   for (guint k = 0; k < range->n; k++) {
     gint64 at[HY_MAX_INDICES] = {(gint64)k + 1};
     hy_env_copy(&env, e, at);
-    const HyFormula *f = hy_env_boundaries(&env, hy_env_fold(&env, e->f_value));
+    const HyFormula *f = hy_env_boundaries(&env, hy_env_fold(&env, e->f.value));
     if (f == NULL) {
       return;
     }

@@ -18,8 +18,8 @@ static const SetItem *root_override(const Loader *l, const Scope *s, const Entry
                                     const SetGroup **group)
 {
   const SetItem *found = NULL;
-  for (guint k = 0; s->parent == NULL && e->kind == E_PARAM && k < l->sets->len; k++) {
-    const SetGroup *g = g_ptr_array_index(l->sets, k);
+  for (guint k = 0; s->parent == NULL && e->kind == E_PARAM && k < l->chosen.sets->len; k++) {
+    const SetGroup *g = g_ptr_array_index(l->chosen.sets, k);
     for (guint i = 0; g->path == NULL && i < g->items->len; i++) {
       const SetItem *item = &g_array_index(g->items, SetItem, i);
       if (item->name == e->name && item->elements == NULL) {
@@ -102,7 +102,7 @@ static gboolean own_count(Env *env, Scope *scope, const Entry *p, guint *n)
   count.what = "count=";
   double v;
   gint64 whole;
-  if (p->f_count == NULL || !hy_env_number(&count, p->f_count->child[0], &v)) {
+  if (p->f.count == NULL || !hy_env_number(&count, p->f.count->child[0], &v)) {
     return FALSE;
   }
   char text[HY_DOUBLE_SIZE];
@@ -297,16 +297,16 @@ gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *val
 /* A value that needs itself: all on the way are named once, and are wrong. */
 static void circle(Loader *l, Scope *s, const Entry *e)
 {
-  guint from = l->n_computing;
-  while (from > 0 && l->computing[from - 1] != e) {
+  guint from = l->computing.n;
+  while (from > 0 && l->computing.entry[from - 1] != e) {
     from--;
   }
   g_autoptr(GString) names = g_string_new(NULL), lines = g_string_new(NULL);
-  for (guint k = from > 0 ? from - 1 : 0; k < l->n_computing; k++) {
-    g_string_append_printf(names, "%s -> ", l->computing[k]->name);
-    g_string_append_printf(lines, "%s%u", lines->len > 0 ? ", " : "", l->computing[k]->line);
-    if (k > 0 && l->computing[k] != e) {
-      hy_say_once(l, l->computing[k], SAID_ERROR);
+  for (guint k = from > 0 ? from - 1 : 0; k < l->computing.n; k++) {
+    g_string_append_printf(names, "%s -> ", l->computing.entry[k]->name);
+    g_string_append_printf(lines, "%s%u", lines->len > 0 ? ", " : "", l->computing.entry[k]->line);
+    if (k > 0 && l->computing.entry[k] != e) {
+      hy_say_once(l, l->computing.entry[k], SAID_ERROR);
     }
   }
   g_string_append(names, e->name);
@@ -372,8 +372,8 @@ static gboolean set_elements(Env *env, Scope *s, const Entry *e, const SetItem *
 static gboolean set_all_elements(Loader *l, Scope *s, const Entry *e, Value *value)
 {
   gboolean ok = TRUE;
-  for (guint k = 0; ok && s->parent == NULL && e->kind == E_PARAM && k < l->sets->len; k++) {
-    const SetGroup *g = g_ptr_array_index(l->sets, k);
+  for (guint k = 0; ok && s->parent == NULL && e->kind == E_PARAM && k < l->chosen.sets->len; k++) {
+    const SetGroup *g = g_ptr_array_index(l->chosen.sets, k);
     for (guint i = 0; ok && g->path == NULL && i < g->items->len; i++) {
       const SetItem *item = &g_array_index(g->items, SetItem, i);
       if (item->elements != NULL && item->name == e->name) {
@@ -436,17 +436,17 @@ const Value *hy_scope_value(Loader *l, Scope *scope, const Entry *e)
     value->state = V_BAD;
     return value;
   }
-  if (l->n_computing == HY_PARAM_DEPTH) {
+  if (l->computing.n == HY_PARAM_DEPTH) {
     hy_entry_problem(l, scope, e, NULL, "parameters need each other more than %d deep",
                      HY_PARAM_DEPTH);
     value->state = V_BAD;
     return value;
   }
   value->state = V_BUSY;
-  l->computing[l->n_computing++] = e;
+  l->computing.entry[l->computing.n++] = e;
   Value result = {.state = V_BAD};
   compute(l, scope, e, &result);
-  l->n_computing--;
+  l->computing.n--;
   gboolean was_bad = value->state == V_BAD;
   *value = result;
   if (was_bad) { /* it needs itself */

@@ -64,7 +64,7 @@ static guint port_ranges(Loader *l, Scope *s, const GPtrArray *ports, PortRange 
     if (!e->bad && e->count != NULL) {
       Env env = hy_env(l, s, e, e->count);
       env.what = "count=";
-      if (!whole_count(&env, e->f_count->child[0], &count) || l->stopped) {
+      if (!whole_count(&env, e->f.count->child[0], &count) || l->stopped) {
         count = 0;
       }
       if (count > l->options.max_blocks) {
@@ -134,7 +134,7 @@ static gboolean holds(Env *env, const Entry *e, gboolean *yes)
   double v;
   env->attribute = e->cond;
   env->what = "if=";
-  if (!hy_env_number(env, e->f_cond, &v)) {
+  if (!hy_env_number(env, e->f.cond, &v)) {
     return FALSE;
   }
   *yes = v != 0;
@@ -146,10 +146,10 @@ static gboolean count_copies(Loader *l, Scope *s, Entry *e, Copies *c)
   Env env = hy_env(l, s, e, e->cond);
   gboolean yes = TRUE;
   if (e->cond != NULL) {
-    if (e->f_cond == NULL) {
-      e->f_cond = hy_env_parse(&env, HY_TEXT_EXPRESSION, e->cond->value);
-      e->bad = e->f_cond == NULL;
-      e->cond_indexed = e->f_cond != NULL && names_index(e->f_cond, e, HY_FOLDED_DEPTH);
+    if (e->f.cond == NULL) {
+      e->f.cond = hy_env_parse(&env, HY_TEXT_EXPRESSION, e->cond->value);
+      e->bad = e->f.cond == NULL;
+      e->cond_indexed = e->f.cond != NULL && names_index(e->f.cond, e, HY_FOLDED_DEPTH);
     }
     if (e->bad || (!e->cond_indexed && !holds(&env, e, &yes))) {
       return FALSE;
@@ -163,7 +163,7 @@ static gboolean count_copies(Loader *l, Scope *s, Entry *e, Copies *c)
   env.what = "count=";
   guint64 total = 1;
   for (guint k = 0; k < e->n_index; k++) {
-    if (!whole_count(&env, e->f_count->child[k], &c->extent[k])) {
+    if (!whole_count(&env, e->f.count->child[k], &c->extent[k])) {
       return FALSE;
     }
     total = MIN(total, G_MAXUINT32) *

@@ -23,7 +23,7 @@ void hy_set_read(Loader *l, const HyFile *f, guint32 experiment, guint32 element
   g->file = f->name;
   g->line = e->line;
   g->items = g_array_new(FALSE, FALSE, sizeof(SetItem));
-  g_ptr_array_add(l->sets, g);
+  g_ptr_array_add(l->chosen.sets, g);
   g_autofree char *name = hy_experiment_who(f, experiment);
   if (g->attribute != NULL) {
     GError *error = NULL;
@@ -32,7 +32,7 @@ void hy_set_read(Loader *l, const HyFile *f, guint32 experiment, guint32 element
       hy_report_error(l->report, f->name, g->attribute->line, "%s: %s", name,
                       error != NULL ? error->message : "block=\"...\" names a block, not a port");
       g_clear_error(&error);
-      g_ptr_array_remove(l->sets, g);
+      g_ptr_array_remove(l->chosen.sets, g);
       return;
     }
   }
@@ -104,7 +104,7 @@ void hy_set_option(Loader *l, const char *option)
     item.word = strcmp(hy_words[w], name) == 0 ? (guint16)w : item.word;
   }
   g_array_append_val(g->items, item);
-  g_ptr_array_add(l->sets, g);
+  g_ptr_array_add(l->chosen.sets, g);
 }
 
 static gboolean is_any_depth(const HyPathPart *part)
@@ -222,8 +222,8 @@ static void root_parameter(Loader *l, const Define *root, const SetGroup *g, con
 /* Parameters that the model does not have, and paths that met nothing. */
 void hy_sets_finish(Loader *l, Scope *root)
 {
-  for (guint k = 0; k < l->sets->len; k++) {
-    const SetGroup *g = g_ptr_array_index(l->sets, k);
+  for (guint k = 0; k < l->chosen.sets->len; k++) {
+    const SetGroup *g = g_ptr_array_index(l->chosen.sets, k);
     for (guint i = 0; g->path == NULL && i < g->items->len; i++) {
       root_parameter(l, root->define, g, &g_array_index(g->items, SetItem, i));
     }

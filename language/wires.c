@@ -62,7 +62,7 @@ static guint32 wire_count(Loader *l, Scope *s, Entry *w, guint32 *extent)
   for (guint k = 0; k < w->n_index; k++) {
     double v;
     gint64 n;
-    if (!hy_env_number(&env, w->f_count->child[k], &v)) {
+    if (!hy_env_number(&env, w->f.count->child[k], &v)) {
       return 0;
     }
     if (!hy_formula_whole(v, &n) || n < 0) {
@@ -97,7 +97,7 @@ static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds 
   hy_env_copy(&env, w, at);
   env.what = "if=";
   double yes = 1;
-  if (w->f_cond != NULL && !hy_env_number(&env, w->f_cond, &yes)) {
+  if (w->f.cond != NULL && !hy_env_number(&env, w->f.cond, &yes)) {
     return;
   }
   if (yes == 0) {
@@ -107,9 +107,9 @@ static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds 
   g_array_set_size(ends->to, 0);
   env.mode = MODE_SOURCE;
   env.attribute = w->from;
-  wire_ends(&env, w->f_from, TRUE, ends->from);
+  wire_ends(&env, w->f.from, TRUE, ends->from);
   env.attribute = w->to;
-  target_ends(&env, w->f_to, ends->to);
+  target_ends(&env, w->f.to, ends->to);
   for (guint a = 0; a < ends->from->len; a++) {
     for (guint b = 0; b < ends->to->len; b++) {
       Line line = {.attribute = w->to, .file = env.file, .wire = w};
@@ -126,14 +126,14 @@ static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds 
 /* Once for all instances; FALSE: reported. */
 static gboolean parse_wire(Loader *l, Scope *s, Entry *w)
 {
-  if (w->f_from == NULL) {
+  if (w->f.from == NULL) {
     Env env = hy_env(l, s, w, w->from);
-    w->f_from = hy_env_parse(&env, HY_TEXT_ENDS, w->from->value);
+    w->f.from = hy_env_parse(&env, HY_TEXT_ENDS, w->from->value);
     env.attribute = w->to;
-    w->f_to = hy_env_parse(&env, HY_TEXT_ENDS, w->to->value);
+    w->f.to = hy_env_parse(&env, HY_TEXT_ENDS, w->to->value);
     env.attribute = w->cond;
-    w->f_cond = w->cond != NULL ? hy_env_parse(&env, HY_TEXT_EXPRESSION, w->cond->value) : NULL;
-    w->bad |= w->f_from == NULL || w->f_to == NULL || (w->cond != NULL && w->f_cond == NULL);
+    w->f.cond = w->cond != NULL ? hy_env_parse(&env, HY_TEXT_EXPRESSION, w->cond->value) : NULL;
+    w->bad |= w->f.from == NULL || w->f.to == NULL || (w->cond != NULL && w->f.cond == NULL);
   }
   return !w->bad;
 }
@@ -231,7 +231,7 @@ void hy_lengthen_arrays(Loader *l, Scope *s)
       hy_copy_indices(w, &shape, c, at);
       hy_env_copy(&env, w, at);
       env.mode = MODE_SOURCE;
-      target_ends(&env, w->f_to, to);
+      target_ends(&env, w->f.to, to);
     }
     for (guint e = 0; e < to->len; e++) {
       lengthen(s, &g_array_index(to, End, e));
