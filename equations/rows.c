@@ -10,6 +10,7 @@
  *
  * The walk is a loop with its own stack: a chain of 100,000 blocks is as deep as one. */
 #include "rows.h"
+#include "base/hint.h"
 
 #include <string.h>
 
@@ -331,7 +332,7 @@ static void derive_hub(HyDeriver *d, guint slot)
     g_array_append_val(d->rows->order, k);
   }
   g_qsort_with_data(&g_array_index(d->rows->order, guint32, hub.order), (gint)n, sizeof(guint32),
-                    by_slot, (gpointer)hy_row_slots(d->rows, row));
+                    by_slot, hy_key(hy_row_slots(d->rows, row)));
   g_array_append_val(d->rows->hub, hub);
 }
 

@@ -1,6 +1,7 @@
 /* The classes that a model file may place: the built-in ones and those that somebody has added. */
 #include "hydevs/blocks.h"
 
+#include "base/hint.h"
 #include "hydevs/model.h"
 #include "language/schema.h"
 
@@ -23,7 +24,7 @@ HyBlocks *hy_blocks_new(void)
   b->opened = g_ptr_array_new_with_free_func(close_object);
   b->all = g_ptr_array_new();
   for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
-    g_ptr_array_add(b->all, (gpointer)*k);
+    g_ptr_array_add(b->all, hy_key(*k));
   }
   g_ptr_array_add(b->all, NULL);
   return b;
@@ -85,7 +86,7 @@ gboolean hy_blocks_add(HyBlocks *b, const HyAtomicClass *klass, GError **error)
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "block \"%s\": %s", klass->name, what);
     return FALSE;
   }
-  g_ptr_array_insert(b->all, (gint)b->all->len - 1, (gpointer)klass);
+  g_ptr_array_insert(b->all, (gint)b->all->len - 1, hy_key(klass));
   return TRUE;
 }
 

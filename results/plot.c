@@ -1,5 +1,6 @@
 /* From a recording to a figure, and gnuplot's run. */
 #include "hydevs/plot.h"
+#include "base/hint.h"
 
 #include "csv_read.h"
 #include "plot_script.h"
@@ -242,7 +243,7 @@ static char *complaint(const char *text)
 static gboolean run_gnuplot(const char *program, const char *script_file, const char *name,
                             char **drawn, GError **error)
 {
-  char *argv[] = {(char *)program, (char *)"--default-settings", (char *)script_file, NULL};
+  char *argv[] = {hy_key(program), hy_key("--default-settings"), hy_key(script_file), NULL};
   g_autofree char *said = NULL;
   g_autoptr(GError) why = NULL;
   int status = 0;

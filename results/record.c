@@ -1,6 +1,7 @@
 /* Recorder: keeps the last event of each column, and writes a row when time has passed an instant.
  */
 #include "hydevs/record.h"
+#include "base/hint.h"
 
 #include <errno.h>
 #include <float.h>
@@ -310,9 +311,9 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
 
 static void column_clear(Column *c)
 {
-  g_free((char *)c->is.path);
-  g_free((char *)c->is.unit);
-  g_free((char *)c->is.label);
+  g_free(hy_key(c->is.path));
+  g_free(hy_key(c->is.unit));
+  g_free(hy_key(c->is.label));
   g_clear_pointer(&c->value.payload, g_variant_unref);
   if (c->payload != NULL) {
     g_string_free(c->payload, TRUE);

@@ -1,4 +1,5 @@
 #include "continuous/quantized.h"
+#include "base/hint.h"
 #include "groups/groups.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
@@ -8,7 +9,7 @@
 
 static gboolean unknown_method(const char *method, GError **error)
 {
-  g_autofree char *names = g_strjoinv(", ", (char **)hy_method_names);
+  g_autofree char *names = g_strjoinv(", ", hy_key(hy_method_names));
   g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
               "method \"%s\" is not in this version; choose one of %s", method, names);
   return FALSE;

@@ -2,6 +2,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
+#include "base/hint.h"
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static inline int hydevs(const char *dir, const char *const *words, char **out, 
   g_autoptr(GError) error = NULL, status = NULL;
   int wait;
   gboolean started =
-      g_spawn_sync(dir, (char **)argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, out, err, &wait, &error);
+      g_spawn_sync(dir, hy_key(argv), NULL, G_SPAWN_DEFAULT, NULL, NULL, out, err, &wait, &error);
   TEST_ASSERT_TRUE_MESSAGE(started, error != NULL ? error->message : "");
   return g_spawn_check_wait_status(wait, &status) ? 0 : status->code;
 }

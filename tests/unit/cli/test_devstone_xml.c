@@ -1,5 +1,6 @@
 /* DEVStone written as XML by bench/devstone_xml: what is read, expanded and run has the counts of
  * the closed form, with repetition and without. */
+#include "base/hint.h"
 #include "closed_form.h"
 #include "command.h"
 
@@ -25,7 +26,7 @@ static void write_model(DevstoneKind kind, guint w, guint d, const char *how)
   g_autofree char *program = g_build_filename(bin, "bin", "bench-devstone_xml", NULL);
   g_autofree char *width = g_strdup_printf("%u", w), *depth = g_strdup_printf("%u", d);
   g_autofree char *text = NULL;
-  char *argv[] = {program, (char *)names[kind], width, depth, (char *)how, NULL};
+  char *argv[] = {program, hy_key(names[kind]), width, depth, hy_key(how), NULL};
   int status;
   TEST_ASSERT_TRUE(
       g_spawn_sync(NULL, argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &text, NULL, &status, NULL));

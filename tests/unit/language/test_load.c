@@ -1,4 +1,5 @@
 /* The 21 models of the language's design load and expand to what their authors mean. */
+#include "base/hint.h"
 #include "coupled/model_internal.h"
 #include "hydevs/hydevs.h"
 #include "hydevs/load.h"
@@ -212,7 +213,7 @@ static void test_the_first_experiment_is_the_default(void)
   TEST_ASSERT_EQUAL_STRING("uC2", x->records[0].path);
   TEST_ASSERT_EQUAL_STRING("stage[*]/iL1", x->records[1].path);
   const char *const *all = hy_loaded_experiments(loaded);
-  TEST_ASSERT_EQUAL_UINT(3, g_strv_length((char **)all));
+  TEST_ASSERT_EQUAL_UINT(3, g_strv_length(hy_key(all)));
   TEST_ASSERT_EQUAL_STRING("stage2_heavy", all[2]);
 }
 

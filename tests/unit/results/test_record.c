@@ -1,4 +1,5 @@
 /* Recordings of small models, byte by byte and on both engines. */
+#include "base/hint.h"
 #include "hydevs/hydevs.h"
 #include "hydevs/record.h"
 #include "results/sidecar.h"
@@ -126,7 +127,7 @@ static HyRecorder *recorder_for(const HySim *sim, const Order *order, FILE *out,
   hy_columns_describe(sim, columns, order->n);
   HyRecorder *r = hy_recorder_new(out, file, columns, order->n);
   for (guint k = 0; k < order->n; k++) {
-    g_free((char *)columns[k].path);
+    g_free(hy_key(columns[k].path));
   }
   g_free(columns);
   if (order->dt != 0) {
