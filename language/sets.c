@@ -54,9 +54,9 @@ void hy_set_read(Loader *l, const HyFile *f, guint32 experiment, guint32 element
   }
 }
 
-void hy_set_free(gpointer p)
+void hy_set_free(gpointer set)
 {
-  SetGroup *g = p;
+  SetGroup *g = set;
   g_array_unref(g->items);
   g_free(g);
 }
