@@ -3,6 +3,7 @@
 #ifndef HYDEVS_ATOMICS_INPUT_H
 #define HYDEVS_ATOMICS_INPUT_H
 
+#include "base/fault.h"
 #include "hydevs/atomic.h"
 
 #include <string.h>
@@ -37,40 +38,6 @@ void hy_signal_at(const HySignal *s, double t,
                   double *c); /* the piece from T on, four coefficients */
 double hy_signal_value(const HySignal *s, double t);
 gboolean hy_signal_finite(const HySignal *s);
-
-/* What is wrong at an instant may be put right at the same instant by the next event; it is a fault
- * when time advances over it. A block whose inputs are wrong schedules hy_fault_next() and, when
- * hy_fault_stands() in a transition, fails: its `next` is then NaN. */
-typedef struct {
-  double since;    /* when it was wrong first; of use only while `wrong` */
-  gboolean wrong;  /* now */
-  gboolean failed; /* time has advanced over it */
-} HyFault;
-
-static inline void hy_fault_set(HyFault *f, double t, gboolean wrong)
-{
-  f->since = wrong && !f->wrong ? t : f->since;
-  f->wrong = wrong;
-}
-
-/* At the start of dint and dext. */
-static inline gboolean hy_fault_stands(HyFault *f, double t)
-{
-  if (G_LIKELY(!(f->wrong | f->failed))) {
-    return FALSE;
-  }
-  f->failed = f->failed || (f->wrong && t > f->since);
-  return f->failed;
-}
-
-/* In place of NEXT, what is due otherwise. */
-static inline double hy_fault_next(const HyFault *f, double next)
-{
-  if (G_UNLIKELY(f->wrong)) {
-    return f->failed ? NAN : fmin(next, nextafter(f->since, INFINITY));
-  }
-  return next;
-}
 
 /* For the callback `fault`, newly allocated. The first: "in is nan at t = 0.5". */
 char *hy_signal_fault(const HySignal *s, const char *port, const HyFault *f);

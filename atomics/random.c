@@ -1,3 +1,6 @@
+/* The generator, what is drawn from its bits (uniform in the middle of equal cells, normal by
+ * Marsaglia's polar method, exponential by the inverse of its distribution), and the parameters of
+ * distributions, checked. */
 #include "random.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"

@@ -8,7 +8,8 @@
 #define HY_STATIC_CLASS(TYPE)                                                                      \
   .state_size = sizeof(TYPE), .init = hy_static_init, .next = hy_static_next,                      \
   .lambda = hy_static_lambda, .dint = hy_static_dint, .dext = hy_static_dext,                      \
-  .clear = hy_static_clear, .print = hy_static_print, .fault = hy_static_fault
+  .clear = hy_static_clear, .tape = hy_static_tape, .print = hy_static_print,                      \
+  .fault = hy_static_fault
 
 /* The tolerances of a class whose functions may be nonlinear; TYPE begins with BASE, an HyStatic.
  */

@@ -38,7 +38,7 @@ static inline guint place_of(const HyCoordinator *c, guint component)
 /* (x, t) from a coordinator to one of its components, and its done. */
 static gboolean send_x(HySim *sim, HyCoordinator *c, HyTarget to, double t, HyEvent *x)
 {
-  sim->totals.x++;
+  sim->now.totals.x++;
   if (hy_traced(sim)) {
     hy_tell_x(sim, c, to.to, t, to.to_port, &x->value);
   }
@@ -52,7 +52,7 @@ static gboolean send_x(HySim *sim, HyCoordinator *c, HyTarget to, double t, HyEv
     if (isnan(tn)) {
       return FALSE;
     }
-    sim->totals.done++;
+    sim->now.totals.done++;
     if (hy_traced(sim)) {
       hy_tell_done_atomic(sim, child.number, t, tn, HY_DID_DEXT, e);
     }
@@ -77,7 +77,7 @@ gboolean hy_coordinator_input(HySim *sim, HyCoordinator *c, double t, guint port
     }
   }
   hy_coordinator_select(sim->engine, c);
-  sim->totals.done++;
+  sim->now.totals.done++;
   if (hy_traced(sim)) {
     hy_tell_done(sim, c, t);
   }
@@ -89,7 +89,7 @@ gboolean hy_coordinator_output(HySim *sim, HyCoordinator *c, guint component, do
                                HyEvent *y)
 {
   const HyModel *m = c->model;
-  sim->totals.y++;
+  sim->now.totals.y++;
   if (hy_traced(sim)) {
     hy_tell_y(sim, c, component, t, port, &y->value);
   }
@@ -105,7 +105,7 @@ gboolean hy_coordinator_output(HySim *sim, HyCoordinator *c, guint component, do
         return FALSE;
       }
     } else { /* leaves the system */
-      sim->totals.y++;
+      sim->now.totals.y++;
       if (hy_traced(sim)) {
         hy_tell_y(sim, c, HY_SELF, t, to.to_port, &y->value);
       }

@@ -9,7 +9,7 @@ static void tell(HySim *sim, const HyModel *about, guint component, HyMessage *m
   m->n = ++tree->n_messages;
   g_autofree char *path = hy_model_path(about, component);
   m->path = path;
-  sim->trace.message(sim->trace.user, m);
+  sim->set.trace.message(sim->set.trace.user, m);
 }
 
 static const char *parent_name(const HyCoordinator *c)

@@ -91,7 +91,7 @@ static void tree_clear(HySim *sim)
 static gboolean init_atomic(HySim *sim, HyCoordinator *c, guint place, double t)
 {
   guint number = c->child[place].number;
-  sim->totals.i++;
+  sim->now.totals.i++;
   if (hy_traced(sim)) {
     hy_tell_atomic(sim, number, HY_MSG_I, t);
   }
@@ -100,7 +100,7 @@ static gboolean init_atomic(HySim *sim, HyCoordinator *c, guint place, double t)
     return FALSE;
   }
   hy_ladder_set(&c->ladder, place, tn);
-  sim->totals.done++;
+  sim->now.totals.done++;
   if (hy_traced(sim)) {
     hy_tell_done_atomic(sim, number, t, tn, HY_DID_INIT, 0);
   }
@@ -109,7 +109,7 @@ static gboolean init_atomic(HySim *sim, HyCoordinator *c, guint place, double t)
 
 static void init_message(HySim *sim, const HyCoordinator *c, double t)
 {
-  sim->totals.i++;
+  sim->now.totals.i++;
   if (hy_traced(sim)) {
     hy_tell_down(sim, c, HY_MSG_I, t);
   }
@@ -134,7 +134,7 @@ static void tree_init(HySim *sim, double t)
       continue;
     }
     hy_coordinator_select(tree, c);
-    sim->totals.done++;
+    sim->now.totals.done++;
     if (hy_traced(sim)) {
       hy_tell_done(sim, c, t);
     }
@@ -161,7 +161,7 @@ static HyCoordinator *descend(HySim *sim, HyCoordinator *c, double t)
     }
     c = c->down;
   }
-  sim->totals.star += levels;
+  sim->now.totals.star += levels;
   return c;
 }
 
@@ -171,7 +171,7 @@ static void climb(HySim *sim, const HyTree *tree, HyCoordinator *c, guint place,
                   guint order)
 {
   gboolean traced = hy_traced(sim);
-  double t = sim->t;
+  double t = sim->now.t;
   guint64 levels = 0;
   for (; c != NULL; levels++) {
     if (c->changed || c->ladder.at[0][place] != tn) {
@@ -188,13 +188,13 @@ static void climb(HySim *sim, const HyTree *tree, HyCoordinator *c, guint place,
     tn = c->tn;
     c = c->parent;
   }
-  sim->totals.done += levels;
+  sim->now.totals.done += levels;
 }
 
 /* The simulator's part: lambda, its delivery, dint. Returns its new tN; NaN: sim->error is set. */
 static double execute(HySim *sim, HyCoordinator *c, guint atomic, double t)
 {
-  sim->totals.star++;
+  sim->now.totals.star++;
   if (hy_traced(sim)) {
     hy_tell_atomic(sim, atomic, HY_MSG_STAR, t);
   }
@@ -213,7 +213,7 @@ static double execute(HySim *sim, HyCoordinator *c, guint atomic, double t)
   }
   double tn = hy_atom_internal(sim, atomic, t);
   if (G_LIKELY(!isnan(tn))) {
-    sim->totals.done++;
+    sim->now.totals.done++;
     if (hy_traced(sim)) {
       hy_tell_done_atomic(sim, atomic, t, tn, HY_DID_DINT, 0);
     }
@@ -266,8 +266,8 @@ static guint64 tree_run(HySim *sim, double tf, guint64 max)
     if (!(t <= tf) || isinf(t) || !hy_sim_may_cycle(sim, root->order, t)) {
       break;
     }
-    sim->t = t;
-    sim->totals.cycles++;
+    sim->now.t = t;
+    sim->now.totals.cycles++;
     if (!tree_cycle(sim, tree, t)) {
       break;
     }
@@ -279,7 +279,7 @@ static void tree_input(HySim *sim, double t, guint port, const HyValue *value)
 {
   const HyTree *tree = sim->engine;
   HyEvent x = {.value = *value};
-  sim->totals.x++;
+  sim->now.totals.x++;
   if (hy_traced(sim)) {
     hy_tell_x(sim, tree->node, HY_SELF, t, port, value);
   }
@@ -292,6 +292,17 @@ static double tree_next(const HySim *sim)
   return tree->node[0].tn;
 }
 
+/* Each coordinator keeps its keys in place; what it points to stays. */
+static void tree_tape(HySim *sim, HyTape *tape)
+{
+  HyTree *tree = sim->engine;
+  hy_tape_bytes(tape, &tree->n_messages, sizeof tree->n_messages);
+  for (guint i = 0; i < sim->model->owner->n_coupled; i++) {
+    hy_tape_bytes(tape, &tree->node[i], sizeof tree->node[i]);
+    hy_ladder_tape(&tree->node[i].ladder, tree->node[i].n, tape);
+  }
+}
+
 const HyEngineOps hy_engine_tree = {
     .build = tree_build,
     .clear = tree_clear,
@@ -299,4 +310,5 @@ const HyEngineOps hy_engine_tree = {
     .run = tree_run,
     .input = tree_input,
     .next = tree_next,
+    .tape = tree_tape,
 };

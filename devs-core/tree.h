@@ -57,7 +57,7 @@ void hy_tell_done_atomic(HySim *sim, guint atomic, double t, double tn, HyDid di
 
 static inline gboolean hy_traced(const HySim *sim)
 {
-  return G_UNLIKELY(sim->trace.message != NULL);
+  return G_UNLIKELY(sim->set.trace.message != NULL);
 }
 
 extern const HyEngineOps hy_engine_tree; /* root.c */

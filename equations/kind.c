@@ -19,6 +19,18 @@ struct HyKinds {
   HyXBuilder *builder;
 };
 
+static void kind_clear_work(HyKindWork *w)
+{
+  if (w->time != NULL) {
+    hy_x_degree_clear(w->time);
+  }
+  g_free(w->time);
+  g_free(w->reg);
+  g_free(w->ahead);
+  g_free(w->sides);
+  g_free(w);
+}
+
 static void kind_free(gpointer data)
 {
   HyKind *kind = data;
@@ -32,12 +44,8 @@ static void kind_free(gpointer data)
   g_free(kind->need);
   g_free(kind->feeds);
   g_free(kind->decide);
-  if (kind->time != NULL) {
-    hy_x_degree_clear(kind->time);
-    g_free(kind->time);
-  }
+  kind_clear_work(kind->work);
   hy_program_free(kind->program);
-  g_free(kind->reg);
   g_free(kind);
 }
 
@@ -147,13 +155,31 @@ static void number_modes(HyKind *kind, const HyXBuilder *b)
 /* What pieces of N coefficients, that is of degree n - 1, become. */
 static void find_degree(HyKind *kind, const HyXBuilder *b, guint n)
 {
-  kind->time = g_new0(HyTimeDegree, 1);
-  hy_x_degree_init(kind->time, kind->n_in, b->n, n - 1);
+  HyTimeDegree *time = kind->work->time = g_new0(HyTimeDegree, 1);
+  hy_x_degree_init(time, kind->n_in, b->n, n - 1);
   kind->decide = g_new0(guint8, (gsize)b->n + 1);
   hy_x_reach(b, kind->out, kind->n_out, TRUE, kind->decide);
-  guint degree = hy_x_degree(kind->time, b->node, b->n, kind->decide);
+  guint degree = hy_x_degree(time, b->node, b->n, kind->decide);
   kind->exact = degree < n;
   kind->whole = degree <= n && n < 4;
+}
+
+static HyReg *kind_registers(const HyKind *kind)
+{
+  HyReg *reg = g_new(HyReg, (gsize)kind->program->n_regs + 1);
+  hy_program_prepare(kind->program, reg);
+  return reg;
+}
+
+static void kind_make_work(const HyKind *kind)
+{
+  HyKindWork *w = kind->work;
+  w->reg = kind_registers(kind);
+  w->first = w->reg[kind->program->out[0]];
+  if (!kind->exact) {
+    w->ahead = kind_registers(kind);
+    w->sides = g_new0(HyPiece, 2 * (gsize)kind->program->n_modes + 1);
+  }
 }
 
 static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
@@ -164,6 +190,7 @@ static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
   *kind = (HyKind){.klass = setup->klass,
                    .n_in = setup->n_in,
                    .n_out = setup->n_out,
+                   .work = g_new0(HyKindWork, 1),
                    .out = g_new0(HyX, n_out + 1),
                    .constant = g_new0(double *, n_in + 1),
                    .feeds = g_new0(guint8, n_in + 1)};
@@ -184,8 +211,7 @@ static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
     kind_free(kind);
     return NULL;
   }
-  kind->reg = g_new(HyReg, (gsize)kind->program->n_regs + 1);
-  hy_program_prepare(kind->program, kind->reg);
+  kind_make_work(kind);
   return kind;
 }
 

@@ -6,21 +6,32 @@
 
 #include "expr/program.h"
 
+/* Working memory of all blocks of a kind in one simulation. It is no state: what lambda computes of
+ * the state and the time stands here until the dint that comes next. */
+typedef struct {
+  HyReg *reg;         /* of the program, prepared */
+  double *first;      /* the register of the first output */
+  gboolean bad;       /* the result cannot be used */
+  double foreseen;    /* the time for which it holds, by its coefficients */
+  HyPiece *sides;     /* [2 n_modes]: the crossing expressions; NULL: they are exact */
+  HyReg *ahead;       /* likewise REG, for looking ahead */
+  HyTimeDegree *time; /* of the pieces at hand */
+} HyKindWork;
+
 typedef struct {
   const HyAtomicClass *klass;
   guint n_in, n_out, n_nodes, n_modes;
-  HyNode *node;       /* [n_nodes]: the description */
-  HyX *out;           /* [n_out] */
-  guint32 *mode_of;   /* [n_nodes]: number of a mode in the program */
-  guint8 *need;       /* [n_nodes]: the outputs are made of it, not only modes */
-  guint8 *decide;     /* [n_nodes]: or modes are */
-  HyTimeDegree *time; /* of its pieces at hand */
-  guint8 *feeds;      /* [n_in]: the outputs follow this input at once, not only through modes */
-  double **constant;  /* [n_in]: numbers in place of wires, or NULL */
+  HyNode *node;      /* [n_nodes]: the description */
+  HyX *out;          /* [n_out] */
+  guint32 *mode_of;  /* [n_nodes]: number of a mode in the program */
+  guint8 *need;      /* [n_nodes]: the outputs are made of it, not only modes */
+  guint8 *decide;    /* [n_nodes]: or modes are */
+  guint8 *feeds;     /* [n_in]: the outputs follow this input at once, not only through modes */
+  double **constant; /* [n_in]: numbers in place of wires, or NULL */
   gboolean exact; /* of pieces: what follows from polynomials is again one of the model's order */
   gboolean whole; /* or of one coefficient more, which the program has */
   HyProgram *program;
-  HyReg *reg; /* of the program, prepared; for whoever reads the result at once */
+  HyKindWork *work;
 } HyKind;
 
 typedef struct HyKinds HyKinds;

@@ -95,9 +95,7 @@ static double look_ahead(HyRoom *room, HyRunRow *row, const HyMember *m, double 
   }
   for (guint k = 0; k < row->n_slots; k++) {
     const HyPiece *s = &room->signal[row->slot[k]];
-    double c[4] = {s->c[0], s->c[1], s->c[2], s->c[3]};
-    hy_poly_shift(c, (int)n, t - s->t);
-    hy_validity_reach(&reach, c, (int)n, m->v->rel, m->v->min);
+    hy_validity_reach(&reach, s->c, t - s->t, (int)n, m->v->rel, m->v->min);
   }
   return hy_validity_look(&row->validity, foreseen, &reach, INFINITY, excess, &look);
 }

@@ -36,6 +36,7 @@ typedef struct {
   /* So has a mode in the row of STATE, of any group, and the row has been looked at. */
   void (*follow)(HyRoom *room, guint32 state, double t);
   void (*count)(const HyRoom *room, HyRoomCounts *counts);
+  void (*tape)(HyRoom *room, HyTape *tape); /* as hy_room_tape() */
 } HyGroupOps;
 
 /* FLAT and SOURCES must outlive the room. */
@@ -121,6 +122,9 @@ gboolean hy_room_hears(const HyRoom *room, guint slot);
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
+
+/* What it remembers between two events, for copies of the simulation. */
+void hy_room_tape(HyRoom *room, HyTape *tape);
 
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts);
 guint hy_room_n_groups(const HyRoom *room);

@@ -1,9 +1,9 @@
 /* The atomic behind every block that describes itself: which event does what to its program.
  *
  * An input that changes makes the block due at once. Speaking and moving share one evaluation:
- * lambda runs the program in the block's working memory (registers, a copy of the modes), which is
- * no part of the state: it follows from the state and the time alone. dint, which always comes
- * next, makes the new modes and the last words the state. */
+ * lambda runs the program in working memory (the registers of its kind, the copy of its modes),
+ * which is no part of the state: it follows from the state and the time alone. dint, which always
+ * comes next, makes the new modes, the last words, and those of the other outputs the state. */
 #include "static_block.h"
 
 #include "base/number.h"
@@ -15,157 +15,14 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct HyStaticState Own;
-
-/* Names --------------------------------------------------------------------------------------- */
-
-static char *port_name(const HyPort *ports, guint port)
-{
-  guint k = 0;
-  while (k < port && !ports[k].array && ports[k + 1].name != NULL) {
-    k++;
-  }
-  return ports[k].array ? g_strdup_printf("%s[%u]", ports[k].name, port - k + 1)
-                        : g_strdup(ports[k].name);
-}
-
-static gboolean is_optional(const HyPort *ports, guint port)
-{
-  guint k = 0;
-  while (k < port && !ports[k].array && ports[k + 1].name != NULL) {
-    k++;
-  }
-  return ports[k].optional;
-}
-
-/* init ---------------------------------------------------------------------------------------- */
-
-static gboolean take_inputs(Own *own, double t, const HySetup *setup, GError **error)
-{
-  for (guint k = 0; k < setup->n_in; k++) {
-    const HyValue *v = setup->value[k];
-    own->in[k].t = t;
-    if (setup->input[k] == HY_WIRED) {
-      own->arrival[k] = HY_EXPECTED;
-      own->missing++;
-    } else if (setup->input[k] == HY_CONSTANT && v != NULL) {
-      memcpy(own->in[k].c, v->c, sizeof v->c);
-      own->number[k] = v->c[0];
-      own->constant[k] =
-          v->c[1] == 0.0 && v->c[2] == 0.0 && v->c[3] == 0.0 ? &own->number[k] : NULL;
-    } else if (is_optional(setup->klass->in, k)) {
-      own->constant[k] = &own->number[k];
-    } else {
-      g_autofree char *name = port_name(setup->klass->in, k);
-      g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-                  "input \"%s\" has no source; give it a number if one is meant", name);
-      return FALSE;
-    }
-  }
-  return TRUE;
-}
-
-/* Inputs that only decide modes are not waited for. */
-static void find_undecided(Own *own)
-{
-  for (guint k = 0; k < own->kind->n_in; k++) {
-    if (own->arrival[k] == HY_EXPECTED && !own->kind->feeds[k]) {
-      own->arrival[k] = HY_UNDECIDED;
-      own->missing--;
-      own->undecided++;
-    }
-  }
-}
-
-static gboolean find_kind(Own *own, const HyStatic *s, const HySetup *setup, GError **error)
-{
-  if (setup->n_out == 0) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s describes itself and has no output",
-                setup->klass->name);
-    return FALSE;
-  }
-  own->room = setup->room;
-  own->atomic = setup->number;
-  own->kinds = setup->room == NULL ? hy_kinds_new() : NULL;
-  HyKinds *kinds = setup->room != NULL ? hy_room_kinds(setup->room) : own->kinds;
-  own->kind = hy_kinds_find(kinds, setup, s, own->constant, error);
-  return own->kind != NULL;
-}
-
-static gboolean take_kind(const HyStatic *s, const HySetup *setup, GError **error)
-{
-  Own *own = s->own;
-  if (!find_kind(own, s, setup, error)) {
-    return FALSE;
-  }
-  find_undecided(own);
-  own->program = own->kind->program;
-  own->exact = own->kind->exact;
-  own->reg = g_new(HyReg, (gsize)own->program->n_regs + 1);
-  hy_program_prepare(own->program, own->reg);
-  own->first = own->reg[own->program->out[0]];
-  own->simple = own->program->n_modes == 0 && setup->n_out == 1;
-  if (own->program->n_modes > 0) {
-    own->modes = hy_modes_new(own->program->n_modes, setup->order);
-    own->sides = own->exact ? NULL : g_new0(HyPiece, 2 * (gsize)own->program->n_modes);
-  }
-  if (own->room != NULL) {
-    hy_room_add_static(own->room, own->atomic, own->kind, own);
-  }
-  return TRUE;
-}
-
-gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **error)
-{
-  HyStatic *s = state;
-  Own *own = s->own = g_new0(Own, 1);
-  gsize n_in = setup->n_in;
-  own->klass = setup->klass;
-  own->in = g_new0(HyPiece, n_in + 1);
-  own->arrival = g_new0(guint8, n_in + 1);
-  own->constant = g_new0(const double *, n_in + 1);
-  own->number = g_new0(double, n_in + 1);
-  own->said = g_new0(HyPiece, (gsize)setup->n_out + 1);
-  for (guint k = 0; k < setup->n_out; k++) {
-    own->said[k].t = NAN;
-  }
-  own->fresh = TRUE;
-  own->wrong = NAN;
-  own->until = INFINITY;
-  own->validity.foreseen = NAN;
-  own->order = setup->order;
-  own->rel = s->dqmin > 0.0 ? s->dqrel : 1e-3;
-  own->min = s->dqmin > 0.0 ? s->dqmin : 1e-6;
-  if (!take_inputs(own, t, setup, error) || !take_kind(s, setup, error)) {
-    return FALSE;
-  }
-  own->tn = own->missing == 0 ? t : INFINITY;
-  return TRUE;
-}
-
-void hy_static_clear(void *state)
-{
-  HyStatic *s = state;
-  if (s->own != NULL) {
-    g_free(s->own->in);
-    g_free(s->own->arrival);
-    g_free(s->own->constant);
-    g_free(s->own->number);
-    g_free(s->own->said);
-    g_free(s->own->reg);
-    g_free(s->own->sides);
-    hy_modes_free(s->own->modes);
-    hy_kinds_free(s->own->kinds);
-    g_clear_pointer(&s->own, g_free);
-  }
-}
+typedef HyStaticState Own;
 
 /* Evaluation ---------------------------------------------------------------------------------- */
 
-static gboolean inputs_are_finite(const Own *own)
+static gboolean static_inputs_are_finite(const Own *own)
 {
-  for (guint k = 0; k < own->program->n_load; k++) {
-    if (!hy_static_finite(own->reg[own->program->load[k]])) {
+  for (guint k = 0; k < own->form.program->n_load; k++) {
+    if (!hy_static_finite(own->form.reg[own->form.program->load[k]])) {
       return FALSE;
     }
   }
@@ -175,10 +32,10 @@ static gboolean inputs_are_finite(const Own *own)
 /* A piece with coefficients that are not finite: where only derivatives do not exist (the root of a
  * signal at 0), the piece ends before them. Of finite inputs nothing infinite may come. TRUE: it
  * can be used. */
-static gboolean mended(const Own *own, double *c)
+static gboolean static_mended(const Own *own, double *c)
 {
-  gboolean finite = inputs_are_finite(own);
-  guint n = own->program->lanes, k = 1;
+  gboolean finite = static_inputs_are_finite(own);
+  guint n = own->form.program->lanes, k = 1;
   if (isnan(c[0]) || (isinf(c[0]) && finite)) {
     return FALSE;
   }
@@ -196,47 +53,48 @@ static gboolean mended(const Own *own, double *c)
   return TRUE;
 }
 
-static char *reason(const HyStatic *s);
+static char *static_reason(const HyStatic *s);
 
 /* NaN stays: then nothing is foreseen. */
-static void foresee(Own *own, const double *c)
+static void static_foresee(const Own *own, const double *c)
 {
+  HyKindWork *w = own->form.work;
   double s = hy_static_foresee(own, c);
-  own->foreseen = s < own->foreseen || isnan(s) ? s : own->foreseen;
+  w->foreseen = s < w->foreseen || isnan(s) ? s : w->foreseen;
 }
 
 /* The crossing expressions of mode M as they are looked at from now on. */
-static void keep_sides(Own *own, guint m, double t, double *const *side)
+static void static_keep_sides(const Own *own, guint m, double t, double *const *side)
 {
   for (guint i = 0; i < 2; i++) {
-    HyPiece *z = &own->sides[2 * m + i];
+    HyPiece *z = &own->form.work->sides[2 * m + i];
     memcpy(z->c, side[i], sizeof z->c);
     z->t = t;
-    if (own->order < 4) {
-      z->c[own->order] = 0.0;
+    if (own->form.order < 4) {
+      z->c[own->form.order] = 0.0;
     }
   }
 }
 
 /* The crossing expressions of mode M, in registers; mended in the same way, but NaN only counts
  * where the mode does. */
-static void settle(Own *own, guint m, double t, gboolean *suspect)
+static void static_settle(const Own *own, guint m, double t, gboolean *suspect)
 {
-  const HyProgramMode *mode = &own->program->mode[m];
-  double *side[] = {own->reg[mode->rises], own->reg[mode->falls]};
-  for (guint i = 0; i < 2 && !own->exact; i++) {
-    foresee(own, side[i]);
+  const HyProgramMode *mode = &own->form.program->mode[m];
+  double *side[] = {own->form.reg[mode->rises], own->form.reg[mode->falls]};
+  for (guint i = 0; i < 2 && !own->form.exact; i++) {
+    static_foresee(own, side[i]);
   }
   for (guint i = 0; i < (side[0] == side[1] ? 1 : 2); i++) {
     if (G_UNLIKELY(!hy_static_finite(side[i]))) {
-      for (guint k = 1; k < own->program->lanes; k++) {
+      for (guint k = 1; k < own->form.program->lanes; k++) {
         side[i][k] = isfinite(side[i][k]) && isfinite(side[i][k - 1]) ? side[i][k] : 0.0;
       }
       *suspect |= isnan(side[i][0]);
     }
   }
-  if (!own->exact) {
-    keep_sides(own, m, t, side);
+  if (!own->form.exact) {
+    static_keep_sides(own, m, t, side);
   }
   hy_modes_settle(own->modes, m, t, side[0], side[1],
                   own->fresh || t >= own->until ||
@@ -244,60 +102,60 @@ static void settle(Own *own, guint m, double t, gboolean *suspect)
 }
 
 /* The program with its modes, into the working memory. */
-static G_GNUC_NO_INLINE void evaluate_modes(const HyStatic *s, double t)
+static G_GNUC_NO_INLINE void static_evaluate_modes(const HyStatic *s, double t)
 {
-  Own *own = s->own;
-  const HyProgram *p = own->program;
+  const Own *own = s->own;
+  const HyProgram *p = own->form.program;
   gboolean suspect = FALSE;
   guint at = 0;
   hy_modes_begin(own->modes);
-  hy_program_load(p, own->in, t, own->reg);
+  hy_program_load(p, own->in, t, own->form.reg);
   for (guint m = 0; m < p->n_modes; m++) {
     if (at < p->mode[m].until) {
-      hy_program_run(p, at, p->mode[m].until, own->reg, hy_modes_values(own->modes));
+      hy_program_run(p, at, p->mode[m].until, own->form.reg, hy_modes_values(own->modes));
       at = p->mode[m].until;
     }
-    settle(own, m, t, &suspect);
+    static_settle(own, m, t, &suspect);
   }
-  hy_program_run(p, at, p->n_ins, own->reg, hy_modes_values(own->modes));
+  hy_program_run(p, at, p->n_ins, own->form.reg, hy_modes_values(own->modes));
   if (G_UNLIKELY(suspect)) {
-    g_autofree char *why = reason(s);
-    own->bad = why != NULL;
+    g_autofree char *why = static_reason(s);
+    own->form.work->bad = why != NULL;
   }
 }
 
-static G_GNUC_NO_INLINE void check_outputs(Own *own)
+static G_GNUC_NO_INLINE void static_check_outputs(const Own *own)
 {
-  for (guint k = 0; k < own->program->n_out; k++) {
-    double *c = own->reg[own->program->out[k]];
-    if (!own->exact) {
-      foresee(own, c);
+  for (guint k = 0; k < own->form.program->n_out; k++) {
+    double *c = own->form.reg[own->form.program->out[k]];
+    if (!own->form.exact) {
+      static_foresee(own, c);
     }
-    if (!own->exact && own->order < 4) {
-      c[own->order] = 0.0;
+    if (!own->form.exact && own->form.order < 4) {
+      c[own->form.order] = 0.0;
     }
-    if (!hy_static_finite(c) && !mended(own, c)) {
-      own->bad = TRUE;
+    if (!hy_static_finite(c) && !static_mended(own, c)) {
+      own->form.work->bad = TRUE;
     }
   }
 }
 
-static G_GNUC_NO_INLINE void evaluate(const HyStatic *s, double t)
+static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
 {
-  Own *own = s->own;
-  own->bad = FALSE;
-  own->foreseen = INFINITY;
+  const Own *own = s->own;
+  own->form.work->bad = FALSE;
+  own->form.work->foreseen = INFINITY;
   if (own->modes == NULL) {
-    hy_program_evaluate(own->program, own->in, t, own->reg, NULL);
+    hy_program_evaluate(own->form.program, own->in, t, own->form.reg, NULL);
   } else {
-    evaluate_modes(s, t);
+    static_evaluate_modes(s, t);
   }
-  check_outputs(own);
+  static_check_outputs(own);
 }
 
-static void find_until(Own *own, double t)
+static void static_find_until(Own *own, double t)
 {
-  if (!own->exact) {
+  if (!own->form.exact) {
     own->until = hy_static_believes(own, t) ? hy_static_until(own, t) : hy_static_look(own, t);
   }
 }
@@ -310,17 +168,24 @@ double hy_static_next(const void *state)
   return own->tn;
 }
 
-static G_GNUC_NO_INLINE HyEvent say(const HyStatic *s, double t)
+/* What the output whose turn it is says. */
+static inline const double *static_word(const Own *own)
+{
+  return own->port == 0 || own->next == NULL ? own->form.first : own->next[own->port];
+}
+
+static G_GNUC_NO_INLINE HyEvent static_say(const HyStatic *s, double t)
 {
   const Own *own = s->own;
-  if (t > own->wrong) {
+  own->form.work->bad = hy_fault_is_passed(&own->fault, t);
+  if (own->form.work->bad) {
     return HY_NO_EVENT;
   }
   if (own->port == 0) {
-    evaluate(s, t);
+    static_evaluate(s, t);
   }
-  const double *c = own->reg[own->program->out[own->port]];
-  if (own->bad || hy_static_is_said(c, &own->said[own->port])) {
+  const double *c = static_word(own);
+  if (own->form.work->bad || hy_static_is_said(c, &own->said[own->port])) {
     return HY_NO_EVENT;
   }
   return (HyEvent){.port = (gint)own->port, .value.c = {c[0], c[1], c[2], c[3]}};
@@ -329,47 +194,55 @@ static G_GNUC_NO_INLINE HyEvent say(const HyStatic *s, double t)
 HyEvent hy_static_lambda(const void *state, double t)
 {
   const HyStatic *s = state;
-  Own *own = s->own;
-  if (G_LIKELY(own->simple) && !(t > own->wrong) && G_LIKELY(hy_static_evaluate(own, t))) {
-    const double *c = own->first;
+  const Own *own = s->own;
+  if (G_LIKELY(own->form.simple) && !hy_fault_is_passed(&own->fault, t) &&
+      G_LIKELY(hy_static_evaluate(own, t))) {
+    const double *c = own->form.first;
     if (G_LIKELY(c[1] != 0.0) || !hy_static_is_said(c, own->said)) {
       return (HyEvent){.port = 0, .value.c = {c[0], c[1], c[2], c[3]}};
     }
     return HY_NO_EVENT;
   }
-  return say(s, t);
+  return static_say(s, t);
 }
 
 /* A result that is not finite is not said. It may be that of inputs that change one by one at an
  * instant; if it still stands at the next one, it is a fault. */
-static G_GNUC_NO_INLINE void move_while_wrong(Own *own, double t)
+static G_GNUC_NO_INLINE void static_move_while_wrong(Own *own, double t)
 {
-  if (t > own->wrong) {
-    own->fault = HY_NOT_FINITE;
-    own->tn = NAN;
-    return;
+  if (!hy_fault_stands(&own->fault, t)) {
+    hy_fault_set(&own->fault, t, TRUE);
   }
-  own->wrong = t;
-  own->tn = nextafter(t, INFINITY);
+  own->tn = hy_fault_next(&own->fault, INFINITY);
+}
+
+/* The first of several outputs has been evaluated, and so have those that have their turn later. */
+static void static_keep_next(Own *own)
+{
+  for (guint k = 0; own->next != NULL && k < own->form.program->n_out; k++) {
+    memcpy(own->next[k], own->form.reg[own->form.program->out[k]], sizeof own->next[k]);
+  }
 }
 
 /* The modes of what was evaluated, or the next of several outputs. */
-static G_GNUC_NO_INLINE void move_on(Own *own, double t)
+static G_GNUC_NO_INLINE void static_move_on(Own *own, double t)
 {
-  const HyProgram *p = own->program;
+  const HyProgram *p = own->form.program;
   if (own->port == 0) {
     own->fresh = FALSE;
-    own->wrong = NAN;
+    own->fault.wrong = FALSE;
     if (own->modes != NULL) {
       hy_modes_commit(own->modes, own->undecided == 0);
-      if (own->room != NULL) {
-        hy_room_decided(own->room, own->atomic, t, hy_modes_values(own->modes), p->n_modes);
+      if (own->form.room != NULL) {
+        hy_room_decided(own->form.room, own->form.atomic, t, hy_modes_values(own->modes),
+                        p->n_modes);
       }
     }
-    find_until(own, t);
+    static_find_until(own, t);
+    static_keep_next(own);
   }
   HyPiece *said = &own->said[own->port];
-  const double *c = own->reg[p->out[own->port]];
+  const double *c = static_word(own);
   if (!hy_static_is_said(c, said)) {
     memcpy(said->c, c, sizeof said->c);
     said->t = t;
@@ -384,14 +257,14 @@ static G_GNUC_NO_INLINE void move_on(Own *own, double t)
 void hy_static_dint(void *state, double t)
 {
   Own *own = ((HyStatic *)state)->own;
-  if (G_UNLIKELY(own->bad)) {
-    move_while_wrong(own, t);
-  } else if (!own->simple) {
-    move_on(own, t);
+  if (G_UNLIKELY(own->form.work->bad)) {
+    static_move_while_wrong(own, t);
+  } else if (!own->form.simple) {
+    static_move_on(own, t);
   } else {
-    const double *c = own->first;
+    const double *c = own->form.first;
     hy_static_said(own, t, c[1] != 0.0 || !hy_static_is_said(c, own->said));
-    find_until(own, t);
+    static_find_until(own, t);
     own->tn = own->until;
   }
 }
@@ -409,11 +282,10 @@ gboolean hy_static_number(GVariant *payload, double *c)
   return TRUE;
 }
 
-static G_GNUC_NO_INLINE void unpack(Own *own, guint k, GVariant *payload)
+static G_GNUC_NO_INLINE void static_unpack(Own *own, guint k, GVariant *payload)
 {
   if (!hy_static_number(payload, own->in[k].c)) {
-    own->fault = HY_NOT_A_SIGNAL;
-    own->fault_port = k;
+    own->odd = k;
     own->tn = NAN;
   }
 }
@@ -425,14 +297,14 @@ void hy_static_dext(void *state, double t, double e, const HyEvent *x)
   guint k = (guint)x->port;
   own->tn = hy_static_take(own, k, t, x->value.c) ? t : INFINITY;
   if (G_UNLIKELY(x->value.payload != NULL)) {
-    unpack(own, k, x->value.payload);
+    static_unpack(own, k, x->value.payload);
   }
 }
 
 /* Words --------------------------------------------------------------------------------------- */
 
 /* Input K as the user wrote it in a formula, else as its port is called. */
-static char *written_name(const HyAtomicClass *klass, const void *state, guint k)
+static char *static_written_name(const HyAtomicClass *klass, const void *state, guint k)
 {
   char *name = NULL;
   for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
@@ -440,24 +312,25 @@ static char *written_name(const HyAtomicClass *klass, const void *state, guint k
       name = hy_expression_input(hy_expression_at((const guint8 *)state + p->offset), k);
     }
   }
-  return name != NULL ? name : port_name(klass->in, k);
+  return name != NULL ? name : hy_static_port_name(klass->in, k);
 }
 
-/* Why the last evaluation failed; NULL: it has not. */
-static char *reason(const HyStatic *s)
+/* Why the evaluation that has just been made failed; NULL: it has not. */
+static char *static_reason(const HyStatic *s)
 {
   const Own *own = s->own;
-  const HyProgram *p = own->program;
+  const HyProgram *p = own->form.program;
   g_autoptr(HyXBuilder) b = hy_x_builder_new();
   g_autofree HyX *out = g_new0(HyX, (gsize)p->n_out + 1);
-  if (!hy_x_describe(b, own->klass, s, p->n_in, p->n_out, own->constant, out, NULL)) {
+  if (!hy_x_describe(b, own->form.kind->klass, s, p->n_in, p->n_out,
+                     (const double *const *)own->form.kind->constant, out, NULL)) {
     return NULL; /* it could be described at init */
   }
   g_autofree double *in = g_new0(double, (gsize)p->n_in + 1);
   g_auto(GStrv) name = g_new0(char *, (gsize)p->n_in + 1);
   for (guint k = 0; k < p->n_in; k++) {
-    in[k] = own->reg[k][0];
-    name[k] = written_name(own->klass, s, k);
+    in[k] = own->form.reg[k][0];
+    name[k] = static_written_name(own->form.kind->klass, s, k);
   }
   return hy_x_fault(b, out, p->n_out, in, own->modes != NULL ? hy_modes_values(own->modes) : NULL,
                     (const char *const *)name);
@@ -466,14 +339,16 @@ static char *reason(const HyStatic *s)
 char *hy_static_fault(const void *state)
 {
   const HyStatic *s = state;
-  if (s->own->fault == HY_NOT_A_SIGNAL) {
-    g_autofree char *name = port_name(s->own->klass->in, s->own->fault_port);
+  if (s->own->odd != G_MAXUINT) {
+    g_autofree char *name = hy_static_port_name(s->own->form.kind->klass->in, s->own->odd);
     return g_strdup_printf("what came in at %s is not a number", name);
   }
-  g_autofree char *why = reason(s);
+  static_evaluate(s,
+                  s->own->fault.since); /* others of its kind have used the registers meanwhile */
+  g_autofree char *why = static_reason(s);
   char since[HY_DOUBLE_SIZE];
   return g_strdup_printf("%s at t = %s", why != NULL ? why : "a derivative is not a number",
-                         hy_double_text(since, s->own->wrong));
+                         hy_double_text(since, s->own->fault.since));
 }
 
 /* The last word at each output. */
@@ -481,10 +356,10 @@ void hy_static_print(const void *state, GString *out)
 {
   const Own *own = ((const HyStatic *)state)->own;
   g_string_append_c(out, '(');
-  for (guint k = 0; k < own->program->n_out; k++) {
+  for (guint k = 0; k < own->form.program->n_out; k++) {
     char port[16];
     g_snprintf(port, sizeof port, "%s%u:", k > 0 ? " " : "", k + 1);
-    g_string_append(out, own->program->n_out > 1 ? port : "");
+    g_string_append(out, own->form.program->n_out > 1 ? port : "");
     if (isnan(own->said[k].t)) {
       g_string_append(out, "silent");
     } else {

@@ -5,62 +5,63 @@
 
 #include <math.h>
 
-typedef struct HyStaticState Own;
+typedef HyStaticState Own;
 
 typedef struct {
   const Own *own;
   double t; /* of the evaluation that stands */
 } Look;
 
-static double excess_of(const Own *own, double v, const double *c, double s)
+static double static_excess_of(const Own *own, double v, const double *c, double s)
 {
-  double w = hy_validity_tolerance(own->rel, own->min, c[0]);
-  double e = fabs(v - hy_poly_at(c, (int)own->order, s)) / w;
+  double w = hy_validity_tolerance(own->form.rel, own->form.min, c[0]);
+  double e = fabs(v - hy_poly_at(c, (int)own->form.order, s)) / w;
   return isnan(e) ? INFINITY : e;
 }
 
 /* The whole block after the time S: what it says, and what decides its modes, as they are now. */
-static double excess(void *user, double s)
+static double static_excess(void *user, double s)
 {
   const Look *look = user;
   const Own *own = look->own;
-  const HyProgram *p = own->program;
-  HyReg *reg = own->kind->reg;
+  const HyProgram *p = own->form.program;
+  HyReg *reg = own->form.work->ahead;
   const guint8 *mode = own->modes != NULL ? hy_modes_values(own->modes) : NULL;
   double worst = 0.0;
   guint at = 0;
   for (guint k = 0; k < p->n_load; k++) {
     const HyPiece *in = &own->in[p->load[k]];
-    reg[p->load[k]][0] = hy_poly_at(in->c, (int)own->order, look->t + s - in->t);
+    reg[p->load[k]][0] = hy_poly_at(in->c, (int)own->form.order, look->t + s - in->t);
   }
   for (guint m = 0; m < p->n_modes; m++) {
     const guint16 side[] = {p->mode[m].rises, p->mode[m].falls};
     hy_program_run_value(p, at, p->mode[m].until, reg, mode);
     at = p->mode[m].until;
     for (guint i = 0; i < 2; i++) {
-      const double *c = own->sides[2 * m + i].c;
+      const double *c = own->form.work->sides[2 * m + i].c;
       if (!isnan(c[0])) { /* else the mode does not count */
-        worst = fmax(worst, excess_of(own, reg[side[i]][0], c, s));
+        worst = fmax(worst, static_excess_of(own, reg[side[i]][0], c, s));
       }
     }
   }
   hy_program_run_value(p, at, p->n_ins, reg, mode);
   for (guint k = 0; k < p->n_out; k++) {
-    worst = fmax(worst, excess_of(own, reg[p->out[k]][0], own->reg[p->out[k]], s));
+    worst = fmax(worst, static_excess_of(own, reg[p->out[k]][0], own->form.reg[p->out[k]], s));
   }
   return worst;
 }
 
 /* The inputs are such that the coefficients are all there is. */
-static gboolean ends_early(const Own *own, guint *degree)
+static gboolean static_ends_early(const Own *own, guint *degree)
 {
-  const HyKind *kind = own->kind;
-  for (guint k = 0; k < own->program->n_load; k++) {
-    guint in = own->program->load[k];
-    hy_x_degree_take(kind->time, in, own->in[in].c, own->order);
+  const HyKind *kind = own->form.kind;
+  for (guint k = 0; k < own->form.program->n_load; k++) {
+    guint in = own->form.program->load[k];
+    hy_x_degree_take(kind->work->time, in, own->in[in].c, own->form.order);
   }
-  *degree = hy_x_degree(kind->time, kind->node, kind->n_nodes, kind->decide);
-  return *degree < own->order || (*degree == own->order && !isnan(own->foreseen));
+  *degree = hy_x_degree(kind->work->time, kind->node, kind->n_nodes, kind->decide);
+  return *degree < own->form.order ||
+         (*degree == own->form.order && !isnan(own->form.work->foreseen));
 }
 
 /* Not further than the next crossing, when another piece is made anyway. */
@@ -68,19 +69,18 @@ double hy_static_look(Own *own, double t)
 {
   Look look = {own, t};
   HyReach reach = HY_REACH_NONE;
-  int n = (int)own->order;
+  int n = (int)own->form.order;
   guint degree;
-  if (ends_early(own, &degree)) {
+  if (static_ends_early(own, &degree)) {
     own->validity.foreseen = NAN;
-    return hy_validity_until(t, degree == own->order ? own->foreseen : INFINITY);
+    return hy_validity_until(t, degree == own->form.order ? own->form.work->foreseen : INFINITY);
   }
-  for (guint k = 0; k < own->program->n_load; k++) {
-    const HyPiece *in = &own->in[own->program->load[k]];
-    double c[4] = {in->c[0], in->c[1], in->c[2], in->c[3]};
-    hy_poly_shift(c, n, t - in->t);
-    hy_validity_reach(&reach, c, n, own->rel, own->min);
+  for (guint k = 0; k < own->form.program->n_load; k++) {
+    const HyPiece *in = &own->in[own->form.program->load[k]];
+    hy_validity_reach(&reach, in->c, t - in->t, n, own->form.rel, own->form.min);
   }
   double limit = own->modes != NULL ? hy_modes_next(own->modes) - t : INFINITY;
-  double s = hy_validity_look(&own->validity, own->foreseen, &reach, limit, excess, &look);
+  double s = hy_validity_look(&own->validity, own->form.work->foreseen, &reach, limit,
+                              static_excess, &look);
   return hy_validity_until(t, s);
 }

@@ -98,6 +98,12 @@ void hy_modes_commit(HyModes *m, gboolean final)
   m->started = final;
 }
 
+void hy_modes_tape(HyModes *m, HyTape *tape)
+{
+  hy_tape_bytes(tape, &m->started, sizeof m->started);
+  hy_tape_bytes(tape, m->now, m->n * sizeof *m->now);
+}
+
 double hy_modes_next(const HyModes *m)
 {
   double tn = INFINITY;

@@ -4,7 +4,7 @@
 #ifndef HYDEVS_EXPR_MODES_H
 #define HYDEVS_EXPR_MODES_H
 
-#include <glib.h>
+#include "hydevs/atomic.h"
 
 typedef struct HyModes HyModes;
 
@@ -21,6 +21,7 @@ gboolean hy_modes_toggled(const HyModes *m);     /* some mode of the copy, since
 const guint8 *hy_modes_values(const HyModes *m); /* [n] of the copy: 1 or 0 */
 /* The copy becomes the state. FINAL: else all modes start anew the next time. */
 void hy_modes_commit(HyModes *m, gboolean final);
+void hy_modes_tape(HyModes *m, HyTape *tape);
 double hy_modes_next(const HyModes *m); /* the earliest crossing of the state, or INFINITY */
 
 #endif

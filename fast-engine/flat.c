@@ -1,8 +1,8 @@
 /* The flat engine: closure under coupling. One agenda of all atomics in the order of ties, events
  * go straight from port to port; the same calls in the same order as the tree, without messages.
  * Nothing is allocated for an event. */
+#include "cycle.h"
 #include "engines.h"
-#include "sim/agenda.h"
 
 typedef struct {
   const HyFlat *graph;
@@ -41,8 +41,10 @@ static void flat_init(HySim *sim, double t)
 }
 
 /* FALSE: sim->error is set. */
-HY_AGENDA_INLINE gboolean flat_deliver(HySim *sim, Flat *f, double t, guint slot, HyEvent *y)
+HY_AGENDA_INLINE gboolean flat_deliver(HySim *sim, gpointer engine, double t, guint slot,
+                                       HyEvent *y)
 {
+  Flat *f = engine;
   const HyFlatTarget *to = f->graph->targets + f->graph->start[slot];
   const HyFlatTarget *end = f->graph->targets + f->graph->start[slot + 1];
   for (; to < end; to++) {
@@ -59,26 +61,18 @@ HY_AGENDA_INLINE gboolean flat_deliver(HySim *sim, Flat *f, double t, guint slot
   return TRUE;
 }
 
+static inline void flat_place(gpointer engine, guint atomic, double tn)
+{
+  Flat *f = engine;
+  hy_agenda_set(&f->tn, atomic, tn);
+}
+
 static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
 {
-  HyEvent y = hy_atom_lambda(sim, atomic, t);
-  gint port = -1;
-  if (hy_atom_output(sim, atomic, t, &y)) {
-    port = y.port;
-    gboolean ok = flat_deliver(sim, f, t, f->graph->first_out[atomic] + (guint)port, &y);
-    hy_atom_delivered(&y);
-    if (!ok) {
-      return FALSE;
-    }
-  } else if (G_UNLIKELY(sim->error != NULL)) {
+  double tn;
+  if (!hy_cycle(sim, f, t, atomic, flat_deliver, flat_place)) {
     return FALSE;
   }
-  double tn = hy_atom_internal(sim, atomic, t);
-  if (G_UNLIKELY(isnan(tn))) {
-    return FALSE;
-  }
-  hy_agenda_set(&f->tn, atomic, tn);
-  hy_atom_said(sim, atomic, port, t, &y);
   while (hy_atom_due(sim, t, &atomic, &tn)) {
     if (G_UNLIKELY(isnan(tn))) {
       return FALSE;
@@ -101,9 +95,9 @@ static guint64 flat_run(HySim *sim, double tf, guint64 max)
     if (!hy_sim_may_cycle(sim, atomic, t)) {
       break;
     }
-    sim->t = t;
+    sim->now.t = t;
     hy_agenda_advance(&f->tn, t);
-    sim->totals.cycles++;
+    sim->now.totals.cycles++;
     if (!flat_cycle(sim, f, t, atomic)) {
       break;
     }
@@ -124,6 +118,12 @@ static double flat_next(const HySim *sim)
   return hy_agenda_min(&f->tn);
 }
 
+static void flat_tape(HySim *sim, HyTape *tape)
+{
+  Flat *f = sim->engine;
+  hy_agenda_tape(&f->tn, sim->n, tape);
+}
+
 const HyEngineOps hy_engine_flat = {
     .build = flat_build,
     .clear = flat_clear,
@@ -131,4 +131,5 @@ const HyEngineOps hy_engine_flat = {
     .run = flat_run,
     .input = flat_input,
     .next = flat_next,
+    .tape = flat_tape,
 };

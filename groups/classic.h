@@ -19,6 +19,7 @@ void hy_room_find_listeners(HyRoom *room, const guint8 *told);
 void hy_classic_touch(HyRoom *room, guint32 state, double t);
 /* STATE, a member, has its turn. */
 void hy_classic_step(HyRoom *room, guint32 state, double t);
+void hy_classic_tape(HyRoom *room, HyTape *tape);
 void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts);
 
 #endif

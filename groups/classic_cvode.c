@@ -1,5 +1,6 @@
 /* A group as CVODE of SUNDIALS sees it: BDF with Newton's method and the exact Jacobian, dense for
  * few states and sparse (KLU) for many; Adams with functional iteration. */
+#include "base/tape.h"
 #include "classic_internal.h"
 #include "equations/members.h"
 
@@ -213,6 +214,16 @@ static gboolean make_newton(const HyClassic *g, Cvode *c)
          CVodeSetJacFn(c->memory, jacobian) == 0;
 }
 
+/* CVODE keeps its memory to itself. */
+static void cvode_tape(HyClassic *g, HyTape *tape)
+{
+  const HyFlat *flat = g->room->diagram.flat;
+  guint first = hy_room_state(g->room, g->state[0])->atomic;
+  g_autofree char *path = hy_model_path(hy_flat_model(flat, first), hy_flat_component(flat, first));
+  hy_tape_refuse(tape, "the group of %s is integrated by %s, which cannot be copied", path,
+                 g->method->name);
+}
+
 static gboolean make(HyClassic *g, double t)
 {
   Cvode *c = g_new0(Cvode, 1);
@@ -345,7 +356,8 @@ const HyStepper hy_classic_cvode = {.start = cvode_start,
                                     .finish = cvode_finish,
                                     .dense = cvode_dense,
                                     .totals = cvode_totals,
-                                    .clear = cvode_clear};
+                                    .clear = cvode_clear,
+                                    .tape = cvode_tape};
 
 #else
 

@@ -19,6 +19,8 @@ typedef struct {
   void (*dense)(HyClassic *g, double t, int order, double *z);
   void (*totals)(const HyClassic *g, HyClassicTotals *totals); /* adds what it knows */
   void (*clear)(HyClassic *g);
+  /* What it remembers, in memory that stays from the first start on. */
+  void (*tape)(HyClassic *g, HyTape *tape);
 } HyStepper;
 
 extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multirate;

@@ -150,9 +150,23 @@ static const char *multirate_start(HyClassic *g, double t)
   if (g->method_state == NULL) {
     g->method_state = make(g);
   }
+  if (!g->begun) {
+    Rate *r = g->method_state;
+    r->steps = r->evaluations = 0;
+  }
   room->rate_origin = isnan(room->rate_origin) ? t : room->rate_origin;
   g->t0 = g->t1 = t;
   return NULL;
+}
+
+static void multirate_tape(HyClassic *g, HyTape *tape)
+{
+  Rate *r = g->method_state;
+  if (g->begun && r != NULL) {
+    hy_tape_bytes(tape, r, sizeof *r);
+    hy_tape_bytes(tape, r->begin, g->n * sizeof *r->begin);
+    hy_tape_bytes(tape, r->slope, g->n * sizeof *r->slope);
+  }
 }
 
 static void multirate_clear(HyClassic *g)
@@ -246,7 +260,7 @@ static void multirate_dense(HyClassic *g, double t, int order, double *z)
 static void multirate_totals(const HyClassic *g, HyClassicTotals *totals)
 {
   const Rate *r = g->method_state;
-  if (r != NULL) {
+  if (r != NULL && g->begun) {
     totals->steps += r->steps;
     totals->evaluations += r->evaluations;
   }
@@ -257,4 +271,5 @@ const HyStepper hy_classic_multirate = {.start = multirate_start,
                                         .finish = multirate_finish,
                                         .dense = multirate_dense,
                                         .totals = multirate_totals,
-                                        .clear = multirate_clear};
+                                        .clear = multirate_clear,
+                                        .tape = multirate_tape};

@@ -118,21 +118,27 @@ static double tolerance(void *user, int i, double x)
 
 /* Life ---------------------------------------------------------------------------------------- */
 
-static void make(HyClassic *g, const HyOdeMethod *method, double t)
+static Textbook *make(HyClassic *g, const HyOdeMethod *method)
 {
-  const HyGroupSettings *s = hy_classic_member(g, 0)->set;
   Textbook *b = g_new0(Textbook, 1);
   gsize n = g->n, hubs = g->hub->len;
-  g->method_state = b;
-  b->origin = t;
   b->room = g_new0(double, hy_ode_room(method, (int)n));
   b->piece = g_new0(double, 4 * n);
   b->hub = method->implicit ? g_new0(double, hubs *n + 1) : NULL;
   b->slopes = g_new0(double, hubs + 1);
+  return b;
+}
+
+/* Before the first start. */
+static void set_up(HyClassic *g, Textbook *b, const HyOdeMethod *method, double t)
+{
+  const HyGroupSettings *s = hy_classic_member(g, 0)->set;
+  b->origin = t;
+  memset(b->room, 0, hy_ode_room(method, (int)g->n) * sizeof *b->room);
   HyOdeSettings set = hy_ode_settings;
   set.rtol = s->reltol;
   set.atol = s->abstol;
-  HyOde ode = {.n = (int)n,
+  HyOde ode = {.n = (int)g->n,
                .f = right_side,
                .jacobian = jacobian,
                .second = second,
@@ -152,12 +158,27 @@ static const char *textbook_start(HyClassic *g, double t)
                           g->n, MANY);
   }
   if (g->method_state == NULL) {
-    make(g, method, t);
+    g->method_state = make(g, method);
   }
   Textbook *b = g->method_state;
+  if (!g->begun) {
+    set_up(g, b, method, t);
+  }
   hy_ode_start(&b->run, t, g->z);
   g->t0 = g->t1 = t;
   return NULL;
+}
+
+static void textbook_tape(HyClassic *g, HyTape *tape)
+{
+  Textbook *b = g->method_state;
+  gsize n = g->n;
+  if (g->begun && b != NULL) {
+    hy_tape_bytes(tape, &b->run, sizeof b->run);
+    hy_tape_bytes(tape, b->room, hy_ode_room(b->run.method, (int)n) * sizeof *b->room);
+    hy_tape_bytes(tape, b->piece, 4 * n * sizeof *b->piece);
+    hy_tape_bytes(tape, &b->origin, sizeof b->origin);
+  }
 }
 
 static void textbook_clear(HyClassic *g)
@@ -279,7 +300,7 @@ static void textbook_dense(HyClassic *g, double t, int order, double *z)
 static void textbook_totals(const HyClassic *g, HyClassicTotals *totals)
 {
   const Textbook *b = g->method_state;
-  if (b != NULL) {
+  if (b != NULL && g->begun) {
     const HyOdeCounts *c = &b->run.counts;
     totals->steps += (guint64)c->accepted;
     totals->failures += (guint64)c->rejected;
@@ -294,4 +315,5 @@ const HyStepper hy_classic_textbook = {.start = textbook_start,
                                        .finish = textbook_finish,
                                        .dense = textbook_dense,
                                        .totals = textbook_totals,
-                                       .clear = textbook_clear};
+                                       .clear = textbook_clear,
+                                       .tape = textbook_tape};

@@ -42,6 +42,7 @@ const HyGroupOps hy_group_ops = {
     .touch = hy_classic_touch,
     .follow = hy_liqss_follow,
     .count = hy_classic_counts,
+    .tape = hy_classic_tape,
 };
 
 void hy_room_step(HyRoom *room, guint state, double t)

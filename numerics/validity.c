@@ -7,8 +7,11 @@ double hy_validity_foresee_any(double c, int n, double w)
   return isfinite(c) ? hy_leave_power(c, n, w) : NAN;
 }
 
-void hy_validity_reach(HyReach *reach, const double *c, int n, double rel, double min)
+void hy_validity_reach(HyReach *reach, const double *piece, double age, int n, double rel,
+                       double min)
 {
+  double c[4] = {piece[0], piece[1], piece[2], piece[3]};
+  hy_poly_shift(c, n, age);
   double d[4] = {0.0, n > 1 ? c[1] : 0.0, n > 2 ? c[2] : 0.0, n > 3 ? c[3] : 0.0};
   double dq = hy_quantum(rel, min, c[0]);
   reach->near = fmin(reach->near, hy_poly_leave(d, n, dq));

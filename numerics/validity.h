@@ -60,8 +60,9 @@ static inline double hy_validity_believed(HyValidity *v, double s)
   return v->foreseen < v->far ? v->foreseen : v->far;
 }
 
-/* An input with N coefficients. */
-void hy_validity_reach(HyReach *reach, const double *c, int n, double rel, double min);
+/* An input with N coefficients, AGE after the start of its PIECE. */
+void hy_validity_reach(HyReach *reach, const double *piece, double age, int n, double rel,
+                       double min);
 
 /* How far the function is from the piece at S, in tolerances; INFINITY: it is not defined there. */
 typedef double HyExcess(void *user, double s);

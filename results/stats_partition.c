@@ -17,7 +17,7 @@ static Sides count_sides(const HySim *sim)
 {
   Sides s = {0};
   for (guint a = 0; a < sim->n; a++) {
-    const HyMethodChoice *c = &sim->choice[a];
+    const HyMethodChoice *c = &sim->set.choice[a];
     if (c->method == NULL) {
       s.stated += hy_class_method(sim->atoms[a].klass) != NULL;
     } else if (c->part.why == HY_PART_SMOOTH) {
@@ -73,14 +73,14 @@ static void why_text(const HySim *sim, const HyPart *part, GString *out)
 
 void hy_stats_partition_text(const HySim *sim, GString *out)
 {
-  if (sim->choice == NULL) {
+  if (sim->set.choice == NULL) {
     return;
   }
   Sides s = count_sides(sim);
   sides_text(&s, out);
   guint shown = 0, all = s.discontinuous + s.readers;
   for (guint a = 0; a < sim->n && shown < SHOWN; a++) {
-    const HyMethodChoice *c = &sim->choice[a];
+    const HyMethodChoice *c = &sim->set.choice[a];
     if (c->method != NULL && c->part.why != HY_PART_SMOOTH) {
       g_autofree char *path = hy_sim_path(sim, a);
       g_string_append_printf(out, "  %s ", path);
@@ -98,12 +98,12 @@ void hy_stats_partition_json(const HySim *sim, GString *out)
 {
   static const char *const words[] = {"smooth", "jumps", "no equation", "mode", "reader"};
   const char *between = "\n    ";
-  if (sim->choice == NULL) {
+  if (sim->set.choice == NULL) {
     return;
   }
   g_string_append(out, "  \"partition\": [");
   for (guint a = 0; a < sim->n; a++) {
-    const HyMethodChoice *c = &sim->choice[a];
+    const HyMethodChoice *c = &sim->set.choice[a];
     if (c->method == NULL) {
       continue;
     }

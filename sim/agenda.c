@@ -14,3 +14,10 @@ void hy_agenda_clear(HyAgenda *a)
   hy_ladder_clear(&a->later);
   g_clear_pointer(&a->tn, g_free);
 }
+
+void hy_agenda_tape(HyAgenda *a, guint n, HyTape *tape)
+{
+  hy_tape_bytes(tape, a, sizeof *a);
+  hy_tape_bytes(tape, a->tn, n * sizeof *a->tn);
+  hy_ladder_tape(&a->later, n, tape);
+}

@@ -23,6 +23,7 @@ typedef struct {
 
 void hy_agenda_init(HyAgenda *a, guint n); /* all never */
 void hy_agenda_clear(HyAgenda *a);
+void hy_agenda_tape(HyAgenda *a, guint n, HyTape *tape); /* N as at init */
 
 HY_AGENDA_INLINE void hy_agenda_insert(HyAgenda *a, guint i)
 {

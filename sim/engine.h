@@ -3,6 +3,7 @@
 #ifndef HY_ENGINE_H
 #define HY_ENGINE_H
 
+#include "base/tape.h"
 #include "coupled/flatten.h"
 #include "equations/partition.h"
 #include "equations/room.h"
@@ -29,6 +30,8 @@ typedef struct {
   guint64 (*run)(HySim *sim, double tf, guint64 max);
   void (*input)(HySim *sim, double t, guint port, const HyValue *value);
   double (*next)(const HySim *sim);
+  /* What the engine remembers between two cycles (base/tape.h). */
+  void (*tape)(HySim *sim, HyTape *tape);
 } HyEngineOps;
 
 /* What hy_sim_new() does, with the engine that it has chosen. */
@@ -42,41 +45,67 @@ typedef struct {
 
 #define HY_LAST 8 /* components kept for the message of the zero-time limit */
 
-struct HySim {
-  HyModel *model;
-  const HyEngineOps *ops;
-  gpointer engine; /* the engine's own */
-  HyFlat *graph;
-  HyFlatSources sources;
-  HyRoom *room;           /* NULL: no block states what it computes */
-  gboolean learns, stale; /* hy_sim_set_implicit(), the other way round */
-  gboolean by_rows;
-  gboolean told;          /* the room wants to know what is said */
-  const guint *n_due;     /* atomics whose instants the room has changed */
-  HyMethodChoice *choice; /* [n]; NULL: none is made */
-  gboolean shown;         /* all rows are wanted, whether a block asks for them or not */
-  guint n;
-  HyAtom *atoms; /* [n] by number */
-  guint8 *states;
-  double t;           /* of the last event */
-  double cycle_t;     /* of the last root cycle; NaN before the first */
-  double instant_end; /* cycles up to here count as at the same instant */
-  gboolean ready;
-  GError *error;  /* the first; ends the simulation */
-  char *finished; /* who has ended the run, and why; NULL: nobody */
-  GArray *wrong;  /* signals that are not finite now; NULL: never any */
-  guint n_wrong;
+/* A signal that is not finite: what is checked when time passes. At the moment of the event another
+ * may already be on its way that puts it right. */
+typedef struct {
+  guint atomic;
+  gint port;
+  double t, value;
+} HyWrong;
+
+/* What is asked for before init. */
+typedef struct {
+  gboolean learns, stale;  /* hy_sim_set_implicit(), the other way round */
+  gboolean by_rows, shown; /* hy_sim_set_rows(); all rows, whether a block asks for them or not */
+  HyMethodChoice *choice;  /* [n]; NULL: none is made */
+  guint64 seed, limit;     /* LIMIT: of cycles at one instant */
+  gboolean limit_set;
   HyTrace trace;
   HyProgress progress;
   gpointer progress_user;
-  HyTotals totals;
+} HySimSettings;
 
-  guint64 seed;
-  guint64 limit, at_t, watch; /* cycles allowed at one instant; so far; from where LAST is kept */
-  gboolean limit_set;
-  guint last[HY_LAST]; /* ring of the atomics of the last cycles */
+/* How far the run has come; plain memory. */
+typedef struct {
+  double t;            /* of the last event */
+  double cycle_t;      /* of the last root cycle; NaN before the first */
+  double instant_end;  /* cycles up to here count as at the same instant */
+  guint64 at_t;        /* cycles at it so far */
+  guint last[HY_LAST]; /* ring of the atomics of the last of them */
+  guint n_wrong;       /* signals that are not finite now */
+  HyTotals totals;
+} HySimNow;
+
+struct HySim {
+  /* Made by hy_sim_new(). */
+  HyModel *model;
+  const HyEngineOps *ops;
+  HyFlat *graph;
+  guint n;
+  HyAtom *atoms; /* [n] by number */
+  guint8 *states;
+  gsize states_size;
+  HySimSettings set;
+  /* Made by init. */
+  HyFlatSources sources;
+  HyRoom *room;       /* NULL: no block states what it computes */
+  gboolean told;      /* the room wants to know what is said */
+  const guint *n_due; /* atomics whose instants the room has changed */
+  guint64 watch;      /* cycles at one instant from where `last` is kept */
+  guint64 inits;      /* how often */
+  gboolean ready;
+  /* The run. */
+  gpointer engine; /* the engine's own */
+  HySimNow now;
+  GArray *wrong;  /* HyWrong */
+  GError *error;  /* the first; ends the simulation */
+  char *finished; /* who has ended the run, and why; NULL: nobody */
 };
 
+/* Clears the states of all atomics, if they have been initialised. */
+void hy_sim_clear_states(HySim *sim);
+/* What the simulation has come to: FALSE and a copy of its error, if there is one. */
+gboolean hy_sim_verdict(const HySim *sim, GError **error);
 /* Sets sim->error, if it is the first: "PATH: TEXT at t = T". Returns NaN, among instants the sign
  * that the run cannot go on; hy_sim_fail_schedule() also where a block has finished it. */
 double hy_sim_fail(HySim *sim, guint atomic, double t, const char *format, ...) G_GNUC_PRINTF(4, 5);
@@ -85,7 +114,7 @@ void hy_sim_fail_port(HySim *sim, guint atomic, double t, gint port);
 /* A value that is not finite, or one at an output while there are such: kept until time passes. */
 void hy_sim_note_value(HySim *sim, guint atomic, double t, const HyEvent *y);
 void hy_sim_fail_values(HySim *sim); /* they still stand: sets sim->error */
-/* To sim->trace.transition, which is there. */
+/* To sim->set.trace.transition, which is there. */
 void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
                  const HyEvent *event);
 /* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
@@ -126,7 +155,7 @@ static inline double hy_atom_input(HySim *sim, guint number, double tn, double t
 {
   HyAtom *a = &sim->atoms[number];
   double e = hy_atom_elapsed(a, tn, t);
-  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+  if (G_UNLIKELY(sim->set.trace.transition != NULL)) {
     hy_sim_tell(sim, number, t, HY_DEXT, e, x);
   }
   a->klass->dext(a->state, t, e, x);
@@ -153,12 +182,12 @@ static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEven
   if (G_UNLIKELY(y->value.payload != NULL)) {
     g_variant_ref_sink(y->value.payload);
   }
-  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+  if (G_UNLIKELY(sim->set.trace.transition != NULL)) {
     hy_sim_tell(sim, number, t, HY_LAMBDA, 0, y);
   }
   if (G_LIKELY((guint)y->port < a->n_out)) {
     const double *c = y->value.c;
-    if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])) || sim->n_wrong > 0)) {
+    if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])) || sim->now.n_wrong > 0)) {
       hy_sim_note_value(sim, number, t, y);
     }
     return TRUE;
@@ -181,7 +210,7 @@ static inline void hy_atom_delivered(HyEvent *y)
 static inline double hy_atom_internal(HySim *sim, guint number, double t)
 {
   HyAtom *a = &sim->atoms[number];
-  if (G_UNLIKELY(sim->trace.transition != NULL)) {
+  if (G_UNLIKELY(sim->set.trace.transition != NULL)) {
     hy_sim_tell(sim, number, t, HY_DINT, 0, NULL);
   }
   if (a->klass->dint != NULL) {
@@ -194,7 +223,7 @@ static inline double hy_atom_internal(HySim *sim, guint number, double t)
 /* Whether a trace wants its transitions. */
 static inline gboolean hy_sim_is_told(const HySim *sim, guint atomic)
 {
-  const HyTrace *trace = &sim->trace;
+  const HyTrace *trace = &sim->set.trace;
   return trace->transition != NULL &&
          (trace->watched == NULL || (atomic < trace->n_watched && trace->watched[atomic]));
 }
@@ -227,19 +256,19 @@ static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *
 /* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */
 static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
 {
-  if (t != sim->cycle_t) {
-    if (G_UNLIKELY(sim->n_wrong > 0)) {
+  if (t != sim->now.cycle_t) {
+    if (G_UNLIKELY(sim->now.n_wrong > 0)) {
       hy_sim_fail_values(sim);
       return FALSE;
     }
-    sim->cycle_t = t;
-    if (G_LIKELY(t > sim->instant_end)) {
-      sim->instant_end = t + HY_INSTANT * fabs(t);
-      sim->at_t = 0;
+    sim->now.cycle_t = t;
+    if (G_LIKELY(t > sim->now.instant_end)) {
+      sim->now.instant_end = t + HY_INSTANT * fabs(t);
+      sim->now.at_t = 0;
       return TRUE;
     }
   }
-  return ++sim->at_t < sim->watch || hy_sim_zero_time(sim, atomic, t);
+  return ++sim->now.at_t < sim->watch || hy_sim_zero_time(sim, atomic, t);
 }
 
 #endif

@@ -26,3 +26,12 @@ void hy_ladder_clear(HyLadder *l)
     g_clear_pointer(&l->at[k], g_free);
   }
 }
+
+void hy_ladder_tape(HyLadder *l, guint n, HyTape *tape)
+{
+  for (guint k = 0; k <= l->top; k++) {
+    guint padded = n > 4 ? (n + 7) / 8 * 8 : MAX(n, 1);
+    hy_tape_bytes(tape, l->at[k], padded * sizeof *l->at[k]);
+    n = padded / 8;
+  }
+}

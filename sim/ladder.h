@@ -4,7 +4,8 @@
 #ifndef HY_LADDER_H
 #define HY_LADDER_H
 
-#include <glib.h>
+#include "hydevs/atomic.h"
+
 #include <math.h>
 
 #define HY_LADDER_LEVELS 10
@@ -18,6 +19,7 @@ typedef struct {
 
 void hy_ladder_init(HyLadder *l, guint n); /* all keys infinite */
 void hy_ladder_clear(HyLadder *l);
+void hy_ladder_tape(HyLadder *l, guint n, HyTape *tape); /* N as at init */
 
 static inline double hy_ladder_min8(const double *a)
 {

@@ -18,3 +18,11 @@ void hy_pending_clear(HyPending *p)
     g_clear_pointer(&p->bits[level], g_free);
   }
 }
+
+void hy_pending_tape(HyPending *p, guint n, HyTape *tape)
+{
+  guint words = n / 64 + 1;
+  for (guint level = 0; level <= p->top; level++, words = words / 64 + 1) {
+    hy_tape_bytes(tape, p->bits[level], words * sizeof *p->bits[level]);
+  }
+}

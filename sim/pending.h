@@ -4,7 +4,7 @@
 #ifndef HY_PENDING_H
 #define HY_PENDING_H
 
-#include <glib.h>
+#include "hydevs/atomic.h"
 
 #define HY_PENDING_LEVELS 6
 
@@ -15,6 +15,7 @@ typedef struct {
 
 void hy_pending_init(HyPending *p, guint n); /* empty, for numbers below N */
 void hy_pending_clear(HyPending *p);
+void hy_pending_tape(HyPending *p, guint n, HyTape *tape); /* N as at init */
 
 static inline gboolean hy_pending_is_empty(const HyPending *p)
 {

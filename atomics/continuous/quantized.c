@@ -1,3 +1,5 @@
+/* A quantized state as an atomic: which event calls which function of its quantizer, what its group
+ * or the room decides for it, and when it has failed. */
 #include "continuous/quantized.h"
 #include "base/hint.h"
 #include "groups/groups.h"

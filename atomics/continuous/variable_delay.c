@@ -261,6 +261,12 @@ static void variable_delay_clear(void *state)
   g_clear_pointer(&s->piece, g_free);
 }
 
+static void variable_delay_tape(void *state, HyTape *tape)
+{
+  VariableDelay *s = state;
+  hy_tape_memory(tape, &s->piece, s->room * sizeof *s->piece);
+}
+
 static void variable_delay_print(const void *state, GString *out)
 {
   const VariableDelay *s = state;
@@ -318,6 +324,7 @@ const HyAtomicClass hy_variable_delay_class = {
     .dint = variable_delay_dint,
     .dext = variable_delay_dext,
     .clear = variable_delay_clear,
+    .tape = variable_delay_tape,
     .print = variable_delay_print,
     .fault = variable_delay_fault,
 };

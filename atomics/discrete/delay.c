@@ -66,6 +66,12 @@ static void delay_clear(void *state)
   hy_fifo_clear(&s->due);
 }
 
+static void delay_tape(void *state, HyTape *tape)
+{
+  Delay *s = state;
+  hy_fifo_tape(&s->due, tape);
+}
+
 static void delay_print(const void *state, GString *out)
 {
   const Delay *s = state;
@@ -109,5 +115,6 @@ const HyAtomicClass hy_delay_class = {
     .dint = delay_dint,
     .dext = delay_dext,
     .clear = delay_clear,
+    .tape = delay_tape,
     .print = delay_print,
 };

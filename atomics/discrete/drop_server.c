@@ -74,6 +74,12 @@ static void drop_server_clear(void *state)
   hy_value_drop(&s->job);
 }
 
+static void drop_server_tape(void *state, HyTape *tape)
+{
+  DropServer *s = state;
+  hy_tape_value(tape, &s->job);
+}
+
 static void drop_server_print(const void *state, GString *out)
 {
   const DropServer *s = state;
@@ -121,5 +127,6 @@ const HyAtomicClass hy_drop_server_class = {
     .dint = drop_server_dint,
     .dext = drop_server_dext,
     .clear = drop_server_clear,
+    .tape = drop_server_tape,
     .print = drop_server_print,
 };

@@ -49,6 +49,14 @@ void hy_fifo_clear(HyFifo *f)
   f->head = f->room = 0;
 }
 
+void hy_fifo_tape(HyFifo *f, HyTape *tape)
+{
+  hy_tape_memory(tape, &f->item, f->room * sizeof *f->item);
+  for (gsize i = 0; i < f->n; i++) {
+    hy_tape_value(tape, &fifo_item(f, i)->value);
+  }
+}
+
 void hy_fifo_print(const HyFifo *f, gboolean instants, GString *out)
 {
   g_string_append_c(out, '[');

@@ -19,6 +19,7 @@ void hy_fifo_push(HyFifo *f, double at, const HyValue *value);
 const HyFifoItem *hy_fifo_head(const HyFifo *f); /* NULL: empty; good until the next push or pop */
 void hy_fifo_pop(HyFifo *f);
 void hy_fifo_clear(HyFifo *f);
+void hy_fifo_tape(HyFifo *f, HyTape *tape);
 /* "[1,2]", or with instants "[1@0.5 2@1]"; of a long one the first HY_PRINT_MAX values and the
  * number of all. */
 void hy_fifo_print(const HyFifo *f, gboolean instants, GString *out);

@@ -55,6 +55,12 @@ static void relay_clear(void *state)
   hy_value_drop(&s->v);
 }
 
+static void relay_tape(void *state, HyTape *tape)
+{
+  Relay *s = state;
+  hy_tape_value(tape, &s->v);
+}
+
 static void relay_print(const void *state, GString *out)
 {
   const Relay *s = state;
@@ -89,5 +95,6 @@ const HyAtomicClass hy_relay_class = {
     .dint = relay_dint,
     .dext = relay_dext,
     .clear = relay_clear,
+    .tape = relay_tape,
     .print = relay_print,
 };

@@ -50,6 +50,12 @@ static void server_clear(void *state)
   hy_fifo_clear(&s->jobs);
 }
 
+static void server_tape(void *state, HyTape *tape)
+{
+  Server *s = state;
+  hy_fifo_tape(&s->jobs, tape);
+}
+
 static void server_print(const void *state, GString *out)
 {
   const Server *s = state;
@@ -89,5 +95,6 @@ const HyAtomicClass hy_server_class = {
     .dint = server_dint,
     .dext = server_dext,
     .clear = server_clear,
+    .tape = server_tape,
     .print = server_print,
 };

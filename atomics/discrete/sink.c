@@ -45,6 +45,15 @@ static void sink_clear(void *state)
   }
 }
 
+static void sink_tape(void *state, HyTape *tape)
+{
+  Sink *s = state;
+  gsize n = s->text->len;
+  hy_tape_bytes(tape, &n, sizeof n);
+  g_string_set_size(s->text, n);
+  hy_tape_bytes(tape, s->text->str, n);
+}
+
 static void sink_print(const void *state, GString *out)
 {
   const Sink *s = state;
@@ -70,5 +79,6 @@ const HyAtomicClass hy_sink_class = {
     .ta = sink_ta,
     .dext = sink_dext,
     .clear = sink_clear,
+    .tape = sink_tape,
     .print = sink_print,
 };

@@ -1,123 +1,20 @@
-/* Implicit: the unknowns that make formulas of them and of inputs 0, F(u, z) = 0, by Newton's
- * iteration (numerics/newton.h) with derivatives of the formulas themselves: a second Taylor
- * coefficient of 1 at one unknown, and of 0 at all else, gives a column of dF/dz.
- *
- *   F(u + u' s + ..., z + z' s + ...) = 0,  dF/dz z_k = -(coefficient k of F without z_k)
- *
- * gives the coefficients of the solution one after the other. Before the piece leaves the solution
- * by 4 max(dqrel |z|, dqmin) it is solved anew (numerics/validity.h). Near is what
- * is near in z: |(dF/dz)^-1 F| counts, since the units of F are anybody's. */
+/* Implicit: the unknowns that make formulas of them and of inputs 0, F(u, z) = 0; how they are
+ * found is in implicit_solve.c. Before the piece leaves the solution by 4 max(dqrel |z|, dqmin) it
+ * is solved anew (numerics/validity.h). */
+#include "functions/implicit.h"
 #include "atomics.h"
 #include "expr/expression.h"
-#include "expr/modes.h"
-#include "expr/program.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
-#include "numerics/newton.h"
 #include "numerics/poly.h"
-#include "numerics/validity.h"
 #include "sources/wave.h"
 
 #include <string.h>
 
-typedef enum { REST, SOLVE, SAY } Phase;
-
-typedef struct {
-  const HyExpression *formula;
-  const char *unknowns;
-  HyReals guess;
-  double tolerance, relative, dqrel, dqmin;
-  gint64 max_iter;
-
-  guint n_in, n, order;
-  HySignal *in;      /* [n_in] */
-  HyPiece *piece;    /* [n_in + n]: what the program loads, inputs and then unknowns */
-  HyPiece *z, *said; /* [n]: the solution; said: t NaN for never */
-  HyProgram *program;
-  HyReg *reg;
-  HyModes *modes; /* NULL: none */
-  guint8 *mode;
-  HyNewton newton;
-  double *room, *point, *r, *dz; /* [n] each, but for room */
-  double t;                      /* of the solution, or of what is to be solved */
-  Phase phase;
-  double again; /* when it is solved anew */
-  HyValidity validity;
-  guint port; /* which is said next */
-  HyFault fault;
-  HyNewtonEnd end;
-  gboolean solved, unsettled; /* there is a solution; modes change each other for ever */
-  guint64 solutions, iterations;
-} Implicit;
-
-/* Evaluation ---------------------------------------------------------------------------------- */
-
-static double guess(const Implicit *s, guint k)
-{
-  return s->guess.v[s->guess.n > 1 ? k : 0];
-}
-
-static void set_unknowns(const Implicit *s, const double *z)
-{
-  for (guint k = 0; k < s->n; k++) {
-    s->piece[s->n_in + k] = (HyPiece){.c = {z[k]}, .t = s->t};
-  }
-}
-
-/* Inputs at rest: only what they are now. */
-static void freeze_inputs(const Implicit *s)
-{
-  for (guint k = 0; k < s->n_in; k++) {
-    s->piece[k] = (HyPiece){.c = {hy_signal_value(&s->in[k], s->t)}, .t = s->t};
-  }
-}
-
-static void free_inputs(const Implicit *s)
-{
-  for (guint k = 0; k < s->n_in; k++) {
-    memcpy(s->piece[k].c, s->in[k].c, sizeof s->in[k].c);
-    s->piece[k].t = s->in[k].t;
-  }
-}
-
-static void evaluate(const Implicit *s)
-{
-  hy_program_evaluate(s->program, s->piece, s->t, s->reg, s->mode);
-}
-
-static double part(const Implicit *s, guint k, guint c)
-{
-  return s->reg[s->program->out[k]][c];
-}
-
-static void residual(void *user, const double *z, double *r)
-{
-  const Implicit *s = user;
-  set_unknowns(s, z);
-  evaluate(s);
-  for (guint k = 0; k < s->n; k++) {
-    r[k] = part(s, k, 0);
-  }
-}
-
-static void jacobian(void *user, const double *z, double *j)
-{
-  const Implicit *s = user;
-  set_unknowns(s, z);
-  for (guint c = 0; c < s->n; c++) {
-    s->piece[s->n_in + c].c[1] = 1.0;
-    evaluate(s);
-    for (guint k = 0; k < s->n; k++) {
-      j[(gsize)k * s->n + c] = part(s, k, 1);
-    }
-    s->piece[s->n_in + c].c[1] = 0.0;
-  }
-}
-
 /* init ---------------------------------------------------------------------------------------- */
 
-static gboolean implicit_sizes(const Implicit *s, const HySetup *setup, GError **error)
+static gboolean implicit_sizes(const HyImplicit *s, const HySetup *setup, GError **error)
 {
   if (setup->n_out == 0 || setup->n_out > HY_MOST_UNKNOWNS) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
@@ -133,7 +30,7 @@ static gboolean implicit_sizes(const Implicit *s, const HySetup *setup, GError *
   return TRUE;
 }
 
-static gboolean implicit_compile(Implicit *s, GError **error)
+static gboolean implicit_compile(HyImplicit *s, GError **error)
 {
   g_autoptr(HyXBuilder) b = hy_x_builder_new();
   guint n = s->n_in + s->n;
@@ -155,7 +52,7 @@ static gboolean implicit_compile(Implicit *s, GError **error)
   return TRUE;
 }
 
-static void implicit_room(Implicit *s)
+static void implicit_room(HyImplicit *s)
 {
   gsize n = s->n, all = (gsize)s->n_in + n;
   s->in = g_new0(HySignal, all);
@@ -167,8 +64,8 @@ static void implicit_room(Implicit *s)
   s->r = s->point + n;
   s->dz = s->r + n;
   s->newton = (HyNewton){.n = (int)n,
-                         .residual = residual,
-                         .jacobian = jacobian,
+                         .residual = hy_implicit_residual,
+                         .jacobian = hy_implicit_jacobian,
                          .user = s,
                          .abs = s->tolerance,
                          .rel = s->relative,
@@ -177,7 +74,7 @@ static void implicit_room(Implicit *s)
                          .room = s->room};
 }
 
-static gboolean is_known(const Implicit *s)
+static gboolean implicit_is_known(const HyImplicit *s)
 {
   gboolean known = TRUE;
   for (guint k = 0; k < s->n_in; k++) {
@@ -188,7 +85,7 @@ static gboolean is_known(const Implicit *s)
 
 static gboolean implicit_init(void *state, double t, const HySetup *setup, GError **error)
 {
-  Implicit *s = state;
+  HyImplicit *s = state;
   if (!implicit_sizes(s, setup, error)) {
     return FALSE;
   }
@@ -202,19 +99,19 @@ static gboolean implicit_init(void *state, double t, const HySetup *setup, GErro
     }
   }
   for (guint k = 0; k < s->n; k++) {
-    s->z[k] = (HyPiece){.c = {guess(s, k)}, .t = t};
+    s->z[k] = (HyPiece){.c = {hy_implicit_guess(s, k)}, .t = t};
     s->said[k].t = NAN;
   }
   s->t = t;
   s->again = INFINITY;
   s->validity.foreseen = NAN;
-  s->phase = is_known(s) ? SOLVE : REST;
+  s->phase = implicit_is_known(s) ? HY_IMPLICIT_SOLVE : HY_IMPLICIT_REST;
   return implicit_compile(s, error);
 }
 
 static void implicit_clear(void *state)
 {
-  Implicit *s = state;
+  HyImplicit *s = state;
   g_free(s->in);
   g_free(s->piece);
   g_free(s->z);
@@ -226,148 +123,22 @@ static void implicit_clear(void *state)
   hy_program_free(s->program);
 }
 
-/* Modes --------------------------------------------------------------------------------------- */
-
-/* Those of the pieces at hand. FRESH: these have changed; else only what is due has its turn.
- * TRUE: some mode is another one than before. */
-static gboolean settle(const Implicit *s, gboolean fresh)
+static void implicit_tape(void *state, HyTape *tape)
 {
-  const HyProgram *p = s->program;
-  guint at = 0;
-  gboolean other = FALSE;
-  hy_program_load(p, s->piece, s->t, s->reg);
-  for (guint m = 0; m < p->n_modes; m++) {
-    hy_program_run(p, at, p->mode[m].until, s->reg, s->mode);
-    at = p->mode[m].until;
-    double *z = s->reg[p->mode[m].rises];
-    for (guint k = 0; k < p->lanes; k++) {
-      z[k] = isfinite(z[k]) ? z[k] : 0.0;
-    }
-    hy_modes_settle(s->modes, m, s->t, z, s->reg[p->mode[m].falls], fresh);
-    guint8 now = hy_modes_values(s->modes)[m];
-    other |= now != s->mode[m];
-    s->mode[m] = now;
+  HyImplicit *s = state;
+  gsize n = s->n, all = (gsize)s->n_in + n;
+  hy_tape_bytes(tape, s->in, all * sizeof *s->in);
+  hy_tape_bytes(tape, s->piece, all * sizeof *s->piece);
+  hy_tape_bytes(tape, s->z, n * sizeof *s->z);
+  hy_tape_bytes(tape, s->said, n * sizeof *s->said);
+  hy_tape_bytes(tape, s->room, (hy_newton_room((int)n) + 3 * n) * sizeof *s->room);
+  hy_tape_bytes(tape, s->mode, s->program->n_modes + (gsize)1);
+  if (s->modes != NULL) {
+    hy_modes_tape(s->modes, tape);
   }
-  return other;
 }
 
-/* Solving ------------------------------------------------------------------------------------- */
-
-/* Coefficient C of all unknowns. FALSE: it does not exist. */
-static gboolean find_slope(const Implicit *s, guint c)
-{
-  gboolean finite = TRUE;
-  evaluate(s);
-  for (guint k = 0; k < s->n; k++) {
-    s->r[k] = part(s, k, c);
-    finite = finite && isfinite(s->r[k]);
-  }
-  hy_newton_again(&s->newton, s->r, s->dz);
-  for (guint k = 0; finite && k < s->n; k++) {
-    s->piece[s->n_in + k].c[c] = s->dz[k];
-  }
-  return finite;
-}
-
-/* The coefficients behind the values; where they do not exist the piece ends before them. FALSE:
- * dF/dz has no inverse. */
-static gboolean find_slopes(Implicit *s)
-{
-  if (!hy_newton_direction(&s->newton, s->point, s->r, s->dz)) {
-    return FALSE;
-  }
-  free_inputs(s);
-  set_unknowns(s, s->point);
-  for (guint c = 1; c < s->program->lanes && find_slope(s, c); c++) {
-  }
-  return TRUE;
-}
-
-static HyNewtonEnd try_from(Implicit *s, gboolean guessed)
-{
-  for (guint k = 0; k < s->n; k++) {
-    s->point[k] = guessed ? guess(s, k) : s->z[k].c[0];
-  }
-  return hy_newton_solve(&s->newton, s->point);
-}
-
-/* With the modes as they are: values near the last ones, or else near the guess. */
-static gboolean find_values(Implicit *s)
-{
-  freeze_inputs(s);
-  s->end = try_from(s, FALSE);
-  if (s->end != HY_NEWTON_SOLVED && s->solved) {
-    s->end = try_from(s, TRUE);
-  }
-  return s->end == HY_NEWTON_SOLVED;
-}
-
-static gboolean find_solution(Implicit *s)
-{
-  if (s->modes == NULL) {
-    return find_values(s) && find_slopes(s);
-  }
-  free_inputs(s);
-  for (guint k = 0; k < s->n; k++) {
-    s->piece[s->n_in + k] = s->z[k];
-  }
-  hy_modes_begin(s->modes);
-  settle(s, FALSE);
-  for (guint k = 0; k < 2 * s->program->n_modes + 10; k++) {
-    if (!find_values(s) || !find_slopes(s)) {
-      return FALSE;
-    }
-    if (!settle(s, TRUE)) {
-      hy_modes_commit(s->modes, TRUE);
-      return TRUE;
-    }
-  }
-  s->unsettled = TRUE;
-  return FALSE;
-}
-
-/* How far the piece is from the solution after the time AHEAD, in tolerances: by the step that
- * Newton's iteration would take there with the Jacobian of the present. */
-static double excess(void *user, double ahead)
-{
-  const Implicit *s = user;
-  double worst = 0.0;
-  for (guint k = 0; k < s->n_in; k++) {
-    s->piece[k] = (HyPiece){.c = {hy_signal_value(&s->in[k], s->t + ahead)}, .t = s->t};
-  }
-  for (guint k = 0; k < s->n; k++) {
-    s->point[k] = hy_poly_at(s->z[k].c, (int)s->order, ahead);
-  }
-  residual(user, s->point, s->r);
-  hy_newton_again(&s->newton, s->r, s->dz);
-  for (guint k = 0; k < s->n; k++) {
-    double w = hy_validity_tolerance(s->dqrel, s->dqmin, s->z[k].c[0]);
-    worst = isnan(s->dz[k]) ? INFINITY : fmax(worst, fabs(s->dz[k]) / w);
-  }
-  return worst;
-}
-
-/* How long the piece holds: by the coefficients that it leaves out, and by looking ahead
- * (numerics/validity.h). */
-static double holds(Implicit *s)
-{
-  double foreseen = INFINITY;
-  HyReach reach = HY_REACH_NONE;
-  for (guint k = 0; k < s->n; k++) {
-    double w = hy_validity_tolerance(s->dqrel, s->dqmin, s->z[k].c[0]);
-    double c = s->piece[s->n_in + k].c[s->order];
-    foreseen = fmin(foreseen, hy_validity_foresee(c, (int)s->order, w));
-  }
-  for (guint k = 0; k < s->n_in; k++) {
-    double in[4] = {s->in[k].c[0], s->in[k].c[1], s->in[k].c[2], s->in[k].c[3]};
-    hy_poly_shift(in, (int)s->order, s->t - s->in[k].t);
-    hy_validity_reach(&reach, in, (int)s->order, s->dqrel, s->dqmin);
-  }
-  double limit = s->modes != NULL ? hy_modes_next(s->modes) - s->t : INFINITY;
-  return hy_validity_look(&s->validity, foreseen, &reach, limit, excess, s);
-}
-
-static void solve(Implicit *s, double t)
+static void implicit_solve(HyImplicit *s, double t)
 {
   s->unsettled = FALSE;
   s->newton.iterations = 0;
@@ -375,9 +146,9 @@ static void solve(Implicit *s, double t)
     hy_poly_shift(s->z[k].c, (int)s->order, t - s->z[k].t);
     s->z[k].t = t;
   }
-  gboolean ok = find_solution(s);
+  gboolean ok = hy_implicit_find(s);
   hy_fault_set(&s->fault, t, !ok);
-  s->phase = REST;
+  s->phase = HY_IMPLICIT_REST;
   s->again = INFINITY;
   if (!ok) {
     return;
@@ -391,9 +162,9 @@ static void solve(Implicit *s, double t)
       s->z[k].c[c] = 0.0;
     }
   }
-  s->again = hy_validity_until(t, holds(s));
+  s->again = hy_validity_until(t, hy_implicit_holds(s));
   s->again = s->modes != NULL ? fmin(s->again, hy_modes_next(s->modes)) : s->again;
-  s->phase = SAY;
+  s->phase = HY_IMPLICIT_SAY;
   s->port = 0;
 }
 
@@ -401,14 +172,14 @@ static void solve(Implicit *s, double t)
 
 static double implicit_next(const void *state)
 {
-  const Implicit *s = state;
-  return hy_fault_next(&s->fault, s->phase == REST ? s->again : s->t);
+  const HyImplicit *s = state;
+  return hy_fault_next(&s->fault, s->phase == HY_IMPLICIT_REST ? s->again : s->t);
 }
 
 static HyEvent implicit_lambda(const void *state, double t)
 {
-  const Implicit *s = state;
-  if (s->phase != SAY || t != s->t) {
+  const HyImplicit *s = state;
+  if (s->phase != HY_IMPLICIT_SAY || t != s->t) {
     return HY_NO_EVENT;
   }
   const double *c = s->z[s->port].c;
@@ -416,7 +187,7 @@ static HyEvent implicit_lambda(const void *state, double t)
 }
 
 /* A constant that has been said is not said again. */
-static gboolean is_said(const Implicit *s, guint k)
+static gboolean implicit_is_said(const HyImplicit *s, guint k)
 {
   gboolean same = !isnan(s->said[k].t) && s->z[k].c[0] == s->said[k].c[0];
   for (guint c = 1; c < 4; c++) {
@@ -427,35 +198,35 @@ static gboolean is_said(const Implicit *s, guint k)
 
 static void implicit_dint(void *state, double t)
 {
-  Implicit *s = state;
+  HyImplicit *s = state;
   if (hy_fault_stands(&s->fault, t)) {
     return;
   }
-  if (s->phase == SAY) {
+  if (s->phase == HY_IMPLICIT_SAY) {
     s->said[s->port] = s->z[s->port];
     s->port++;
   } else {
     s->t = t;
-    solve(s, t);
+    implicit_solve(s, t);
   }
-  while (s->phase == SAY && s->port < s->n && is_said(s, s->port)) {
+  while (s->phase == HY_IMPLICIT_SAY && s->port < s->n && implicit_is_said(s, s->port)) {
     s->port++;
   }
-  if (s->phase == SAY && s->port == s->n) {
-    s->phase = REST;
+  if (s->phase == HY_IMPLICIT_SAY && s->port == s->n) {
+    s->phase = HY_IMPLICIT_REST;
   }
 }
 
 static void implicit_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
-  Implicit *s = state;
+  HyImplicit *s = state;
   if (hy_fault_stands(&s->fault, t)) {
     return;
   }
   hy_signal_take(&s->in[x->port], t, &x->value);
-  if (is_known(s)) {
-    s->phase = SOLVE;
+  if (implicit_is_known(s)) {
+    s->phase = HY_IMPLICIT_SOLVE;
     s->t = t;
   }
 }
@@ -463,7 +234,7 @@ static void implicit_dext(void *state, double t, double e, const HyEvent *x)
 /* Words --------------------------------------------------------------------------------------- */
 
 /* The K-th name in `unknowns`, else "out" or "out[2]". */
-static char *unknown_name(const Implicit *s, guint k)
+static char *implicit_unknown_name(const HyImplicit *s, guint k)
 {
   g_auto(GStrv) name = g_strsplit(s->unknowns, ",", -1);
   if (k < g_strv_length(name) && *g_strstrip(name[k]) != '\0') {
@@ -472,12 +243,12 @@ static char *unknown_name(const Implicit *s, guint k)
   return s->n == 1 ? g_strdup("out") : g_strdup_printf("out[%u]", k + 1);
 }
 
-static char *points_text(const Implicit *s)
+static char *implicit_points_text(const HyImplicit *s)
 {
   GString *out = g_string_new(NULL);
   for (guint k = 0; k < MIN(s->n, 4); k++) {
     char number[HY_DOUBLE_SIZE];
-    g_autofree char *name = unknown_name(s, k);
+    g_autofree char *name = implicit_unknown_name(s, k);
     g_string_append_printf(out, "%s%s = %s", k > 0 ? ", " : "", name,
                            hy_double_text(number, s->point[k]));
   }
@@ -486,8 +257,8 @@ static char *points_text(const Implicit *s)
 
 static char *implicit_fault(const void *state)
 {
-  const Implicit *s = state;
-  g_autofree char *at = points_text(s);
+  const HyImplicit *s = state;
+  g_autofree char *at = implicit_points_text(s);
   char worst[HY_DOUBLE_SIZE];
   hy_double_text(worst, s->newton.worst);
   if (s->unsettled) {
@@ -497,7 +268,7 @@ static char *implicit_fault(const void *state)
                          at);
   }
   if (s->end == HY_NEWTON_SOLVED || s->end == HY_NEWTON_SINGULAR) {
-    g_autofree char *name = unknown_name(s, (guint)s->newton.column);
+    g_autofree char *name = implicit_unknown_name(s, (guint)s->newton.column);
     return hy_fault_text(&s->fault, "the formula is singular: it does not determine %s at %s", name,
                          at);
   }
@@ -510,7 +281,7 @@ static char *implicit_fault(const void *state)
 
 static void implicit_print(const void *state, GString *out)
 {
-  const Implicit *s = state;
+  const HyImplicit *s = state;
   g_string_append_c(out, '(');
   for (guint k = 0; k < s->n; k++) {
     char text[HY_DOUBLE_SIZE];
@@ -521,7 +292,7 @@ static void implicit_print(const void *state, GString *out)
 
 static void implicit_report(const void *state, GString *out)
 {
-  const Implicit *s = state;
+  const HyImplicit *s = state;
   g_string_append_printf(out, "%" G_GUINT64_FORMAT " solutions, %" G_GUINT64_FORMAT " iterations",
                          s->solutions, s->iterations);
 }
@@ -541,41 +312,41 @@ static const HyPort implicit_out[] = {
 static const HyParam implicit_params[] = {
     {.name = "formula",
      .kind = HY_FORMULA,
-     .offset = G_STRUCT_OFFSET(Implicit, formula),
+     .offset = G_STRUCT_OFFSET(HyImplicit, formula),
      .required = TRUE,
      .doc =
          "what has to be 0, one expression for each unknown; its inputs are in[1], in[2], ..., the "
          "unknowns out[1], ..."},
     {.name = "unknowns",
      .kind = HY_TEXT,
-     .offset = G_STRUCT_OFFSET(Implicit, unknowns),
+     .offset = G_STRUCT_OFFSET(HyImplicit, unknowns),
      .text = "",
      .doc = "names of several unknowns, with commas; without it the block's own name is the one"},
     {.name = "guess",
      .kind = HY_REALS,
-     .offset = G_STRUCT_OFFSET(Implicit, guess),
+     .offset = G_STRUCT_OFFSET(HyImplicit, guess),
      .text = "0",
      .doc = "where the search begins; one number, or one for each unknown"},
     {.name = "tolerance",
      .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Implicit, tolerance),
+     .offset = G_STRUCT_OFFSET(HyImplicit, tolerance),
      .value = 1e-9,
      .range = HY_POSITIVE,
      .doc = "an unknown is found when it is so near, or nearer than relative times its size"},
     {.name = "relative",
      .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Implicit, relative),
+     .offset = G_STRUCT_OFFSET(HyImplicit, relative),
      .value = 1e-12,
      .range = HY_NOT_NEGATIVE,
      .doc = "see tolerance"},
     {.name = "max_iter",
      .kind = HY_INTEGER,
-     .offset = G_STRUCT_OFFSET(Implicit, max_iter),
+     .offset = G_STRUCT_OFFSET(HyImplicit, max_iter),
      .value = 100,
      .range = HY_POSITIVE,
      .doc = "iterations of one solution, at most"},
-    HY_DQREL(Implicit, dqrel),
-    HY_DQMIN(Implicit, dqmin),
+    HY_DQREL(HyImplicit, dqrel),
+    HY_DQMIN(HyImplicit, dqmin),
     {.name = NULL},
 };
 const HyAtomicClass hy_implicit_class = {
@@ -587,13 +358,14 @@ const HyAtomicClass hy_implicit_class = {
     .out = implicit_out,
     .formula = HY_FORMULA_OF_UNKNOWNS,
     .params = implicit_params,
-    .state_size = sizeof(Implicit),
+    .state_size = sizeof(HyImplicit),
     .init = implicit_init,
     .next = implicit_next,
     .lambda = implicit_lambda,
     .dint = implicit_dint,
     .dext = implicit_dext,
     .clear = implicit_clear,
+    .tape = implicit_tape,
     .print = implicit_print,
     .report = implicit_report,
     .fault = implicit_fault,

@@ -153,6 +153,12 @@ static void transfer_z_clear(void *state)
   g_clear_pointer(&s->c, g_free);
 }
 
+static void transfer_z_tape(void *state, HyTape *tape)
+{
+  TransferZ *s = state;
+  hy_tape_bytes(tape, s->c, (3 * (gsize)s->n + 1) * sizeof *s->c);
+}
+
 static void transfer_z_print(const void *state, GString *out)
 {
   const TransferZ *s = state;
@@ -193,6 +199,7 @@ const HyAtomicClass hy_transfer_z_class = {
     .dint = transfer_z_dint,
     .dext = transfer_z_dext,
     .clear = transfer_z_clear,
+    .tape = transfer_z_tape,
     .print = transfer_z_print,
     .fault = hy_sampled_fault,
 };

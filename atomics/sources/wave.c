@@ -1,3 +1,5 @@
+/* Straight lines between corners: which corner comes next, and when. A model of first order gets a
+ * staircase in place of a slope, each step within the tolerance. */
 #include "sources/wave.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"

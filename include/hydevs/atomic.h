@@ -126,8 +126,22 @@ typedef enum {
   HY_FORMULA_OF_UNKNOWNS, /* implicit: it also names what is to be found */
 } HyFormulaUse;
 
-/* An atomic class. The state is plain memory: allocated, zeroed and filled with the parameters by
- * the core. It never points into another block; what it allocates itself, `clear` frees.
+/* A walk over all that is state in a simulation, to copy it out and to put it back (hy_sim_save()).
+ * A class with `tape` names in it what its state points to; each of these does what the pass asks
+ * for. */
+typedef struct HyTape HyTape;
+/* SIZE bytes at DATA, a place that stays the same from init to clear. */
+void hy_tape_bytes(HyTape *tape, void *data, gsize size);
+/* POINTER is the address of a pointer in the state to SIZE bytes from g_malloc(), perhaps
+ * reallocated since. */
+void hy_tape_memory(HyTape *tape, void *pointer, gsize size);
+/* The payload of a value, in the state or in memory named before: the state has a reference. */
+void hy_tape_value(HyTape *tape, HyValue *value);
+
+/* An atomic class. The state is plain memory of fixed size: allocated, zeroed and filled with the
+ * parameters by the core, and copied by it where a simulation is saved. It may point to parameters,
+ * into itself, and to what init has found or made and nobody changes; what else it points to is
+ * named by `tape`, and what it allocates, `clear` frees. It never points into another block.
  *
  * Exactly one of ta and next: `next` for a class that knows the absolute instant of its next event
  * (it then travels unchanged, so equal instants stay equal), `ta` for a class that knows how long
@@ -154,6 +168,8 @@ struct HyAtomicClass {
    * no inputs. */
   void (*dext)(void *state, double t, double e, const HyEvent *x);
   void (*clear)(void *state);
+  /* NULL: all that changes lies in the state itself, without references on payloads. */
+  void (*tape)(void *state, HyTape *tape);
   void (*print)(const void *state,
                 GString *out); /* the state for a trace, short; NULL: not shown */
   /* What it is at T, not before its last transition, if that is more than what it has sent: the

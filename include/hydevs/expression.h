@@ -57,6 +57,7 @@ HyEvent hy_static_lambda(const void *state, double t);
 void hy_static_dint(void *state, double t);
 void hy_static_dext(void *state, double t, double e, const HyEvent *x);
 void hy_static_clear(void *state);
+void hy_static_tape(void *state, HyTape *tape);
 void hy_static_print(const void *state, GString *out);
 char *hy_static_fault(const void *state);
 

@@ -58,6 +58,18 @@ gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error);
  * taken over, another one stays the caller's. */
 gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GError **error);
 
+/* All of a simulation as it is now, between two events: states, the instants of all events,
+ * signals, counters. What was set before init (model, engine, trace, limit) is no part of it. */
+typedef struct HySnapshot HySnapshot;
+/* NULL: SIM has not been initialised or has failed, or a group is integrated by CVODE, which does
+ * not say all that it remembers. */
+HySnapshot *hy_sim_save(HySim *sim, GError **error);
+/* SIM goes on from there, bit for bit as it did then. SNAPSHOT must be its own, since its last
+ * init; it may be put back any number of times. */
+gboolean hy_sim_load(HySim *sim, HySnapshot *snapshot, GError **error);
+void hy_snapshot_free(HySnapshot *snapshot); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySnapshot, hy_snapshot_free)
+
 /* "PATH: WHY at t = T" of the block that has ended the run, as a stop does; NULL: none has. Then
  * hy_sim_run() has returned TRUE at T, and does nothing any more. */
 const char *hy_sim_finished(const HySim *sim);

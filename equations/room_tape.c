@@ -1,0 +1,27 @@
+/* What the room of the equations remembers between two events, for copies of a simulation
+ * (base/tape.h): the last word of every slot, the modes, the rows with how long they hold, the
+ * members that are due. Registers and columns are working memory, and no part of it. */
+#include "room_internal.h"
+
+#include "base/tape.h"
+
+void hy_room_tape(HyRoom *room, HyTape *tape)
+{
+  const HyFlat *flat = room->diagram.flat;
+  guint64 flips = room->flips; /* who has kept what follows from flags has to look again */
+  hy_tape_bytes(tape, room, sizeof *room);
+  room->flips = MAX(flips, room->flips) + (tape->pass == HY_TAPE_LOAD);
+  hy_tape_array(tape, room->states);
+  hy_tape_bytes(tape, room->flag, room->first_flag[flat->n]);
+  if (!room->derived) {
+    return;
+  }
+  hy_tape_bytes(tape, room->signal, flat->first_out[flat->n] * sizeof *room->signal);
+  hy_tape_bytes(tape, room->run, room->rows.rows->len * sizeof *room->run);
+  hy_tape_array(tape, room->rows.coef);
+  if (room->groups) {
+    hy_tape_bytes(tape, room->decided, flat->n);
+    hy_tape_bytes(tape, room->due, room->states->len * sizeof *room->due);
+    room->ops->tape(room, tape);
+  }
+}

@@ -1,0 +1,62 @@
+/* The inside of the fused engine: what fused_plan.c lays out and fused.c runs. */
+#ifndef HY_FAST_ENGINE_FUSED_H
+#define HY_FAST_ENGINE_FUSED_H
+
+#include "equations/static_block.h"
+#include "sim/agenda.h"
+#include "sim/engine.h"
+#include "sim/pending.h"
+
+/* OUTSIDE: run as in flat, like all that a trace watches. JOINED: a static block with a rank.
+ * PLAIN: one without modes, with one output, of which all inputs are known; it fetches them. STATE:
+ * of an integrator. DEAD: a static block that nobody looks at; it is never due. */
+typedef enum { HY_OUTSIDE, HY_JOINED, HY_PLAIN, HY_OF_STATE, HY_DEAD } HyFusedKind;
+
+typedef struct {
+  HyStaticState *own;
+  const HyPiece **in; /* [n_in] */
+  guint slot;
+  gboolean heard; /* the room wants to know what it says */
+} HyFusedPlain;
+
+typedef struct {
+  gpointer own; /* of a static block its HyStaticState, of a state its HyMember */
+  guint atomic, port;
+  HyFusedKind kind;
+} HyFusedTarget;
+
+/* Who is run how, and who reads what: follows from `kind`. */
+typedef struct {
+  guint *start; /* [slots + 1] */
+  HyFusedTarget *target;
+  guint *first_mark; /* [slots + 1]: the plain readers of a slot, which are no targets */
+  guint *mark;
+  HyFusedPlain *plain; /* [n_joined] */
+  const HyPiece **in;
+} HyFusedLinks;
+
+typedef struct {
+  /* Made by init. */
+  guint n_joined; /* they have the numbers below, and those outside that answer at once */
+  gsize slots;
+  guint8 *told;   /* [n]: a trace wants its transitions */
+  gpointer *own;  /* [n] as in a target */
+  guint32 *owner; /* [slots]: the joined block that speaks there */
+  double t0;
+  HyFusedLinks to;
+  /* State. */
+  HyAgenda tn;      /* of what has instants of its own */
+  HyPending due;    /* joined blocks, at the instant of the agenda */
+  guint8 *kind;     /* [n]: HyFusedKind */
+  HyPiece *record;  /* [slots]: the last word of what is not static; t NaN: none */
+  gboolean settled; /* the first instant after the start has come: blocks have become plain */
+} HyFused;
+
+void hy_fused_plan(HySim *sim, HyFused *f); /* all but TN and DUE, of *F all zero */
+void hy_fused_link(const HySim *sim, HyFused *f);
+void hy_fused_settle(const HySim *sim, HyFused *f);
+void hy_fused_clear(HyFused *f);
+/* Where what is said at SLOT is kept. */
+const HyPiece *hy_fused_record(const HySim *sim, const HyFused *f, guint slot);
+
+#endif

@@ -1,0 +1,228 @@
+/* The plan of the fused engine: which block is run how, who is left out, and who reads what.
+ *
+ * A static block is left out if nothing leads from it to anybody who looks. One without modes
+ * becomes plain when all of its inputs are known, that is at the first instant after the start: it
+ * then waits in a set of marks, and fetches its inputs from where they are kept. */
+#include "fused.h"
+
+#include "coupled/order.h"
+
+/* Kinds --------------------------------------------------------------------------------------- */
+
+/* What answers at once, without a priority of its own, has the first numbers. */
+static void plan_kinds(HySim *sim, HyFused *f)
+{
+  gboolean first = TRUE;
+  for (guint a = 0; a < sim->n; a++) {
+    const HyAtom *atom = &sim->atoms[a];
+    HyMember *member = sim->room != NULL ? hy_room_member(sim->room, a) : NULL;
+    first = first && hy_answers_at_once(atom->klass);
+    f->n_joined = first ? a + 1 : f->n_joined;
+    f->told[a] = hy_sim_is_told(sim, a);
+    if (first && atom->klass->describe != NULL) {
+      f->kind[a] = HY_JOINED;
+      f->own[a] = ((HyStatic *)(gpointer)atom->state)->own;
+    } else if (member != NULL && member->plain) {
+      f->kind[a] = HY_OF_STATE;
+      f->own[a] = member;
+    }
+  }
+}
+
+static void plan_owners(const HySim *sim, HyFused *f)
+{
+  f->owner = g_new(guint32, (gsize)sim->graph->first_out[f->n_joined] + 1);
+  for (guint a = 0; a < f->n_joined; a++) {
+    for (guint s = sim->graph->first_out[a]; s < sim->graph->first_out[a + 1]; s++) {
+      f->owner[s] = a;
+    }
+  }
+}
+
+/* A state that takes what comes along its wire. */
+static gboolean plan_is_wired(const HyFused *f, guint atomic)
+{
+  return f->kind[atomic] == HY_OF_STATE && !((const HyMember *)f->own[atomic])->by_row;
+}
+
+/* Whether somebody looks at what comes to TO. Of a port with several sources nobody can say what it
+ * leads to (plan_deaths() follows single ones). */
+static gboolean plan_is_read(const HySim *sim, const HyFused *f, HyFlatTarget to)
+{
+  return sim->sources.slot[sim->sources.first[to.atomic] + to.port] == HY_MANY_SOURCES ||
+         f->told[to.atomic] || f->kind[to.atomic] == HY_OUTSIDE || plan_is_wired(f, to.atomic);
+}
+
+static gboolean plan_has_readers(const HySim *sim, const HyFused *f, guint atomic)
+{
+  const HyFlat *g = sim->graph;
+  if (f->told[atomic] || f->kind[atomic] == HY_OUTSIDE ||
+      ((const HyStaticState *)f->own[atomic])->modes != NULL) {
+    return TRUE; /* modes are read by rows */
+  }
+  for (guint slot = g->first_out[atomic]; slot < g->first_out[atomic + 1]; slot++) {
+    if (hy_room_hears(sim->room, slot) || g->start[slot] == g->start[slot + 1]) {
+      return TRUE;
+    }
+    for (guint k = g->start[slot]; k < g->start[slot + 1]; k++) {
+      if (plan_is_read(sim, f, g->targets[k])) {
+        return TRUE;
+      }
+    }
+  }
+  return FALSE;
+}
+
+static void plan_is_alive(guint8 *alive, GArray *stack, guint atomic)
+{
+  if (!alive[atomic]) {
+    alive[atomic] = 1;
+    g_array_append_val(stack, atomic);
+  }
+}
+
+/* Joined blocks that lead to nobody who looks; backwards along the wires. */
+static void plan_deaths(const HySim *sim, HyFused *f)
+{
+  g_autofree guint8 *alive = g_new0(guint8, (gsize)f->n_joined + 1);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint));
+  for (guint a = 0; a < f->n_joined; a++) {
+    if (plan_has_readers(sim, f, a)) {
+      plan_is_alive(alive, stack, a);
+    }
+  }
+  while (stack->len > 0) {
+    guint a = g_array_index(stack, guint, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    for (guint k = sim->sources.first[a]; k < sim->sources.first[a + 1]; k++) {
+      guint source = sim->sources.slot[k];
+      if (source < sim->graph->first_out[f->n_joined]) {
+        plan_is_alive(alive, stack, f->owner[source]);
+      }
+    }
+  }
+  for (guint a = 0; a < f->n_joined; a++) {
+    f->kind[a] = alive[a] ? f->kind[a] : HY_DEAD;
+  }
+}
+
+static gboolean plan_can_be_plain(const HySim *sim, const HyFused *f, guint atomic)
+{
+  const HyStaticState *own = f->own[atomic];
+  if (f->kind[atomic] != HY_JOINED || f->told[atomic] || !own->form.simple || own->missing > 0 ||
+      own->undecided > 0 || own->odd != G_MAXUINT || own->fault.wrong) {
+    return FALSE;
+  }
+  for (guint k = sim->sources.first[atomic]; k < sim->sources.first[atomic + 1]; k++) {
+    if (sim->sources.slot[k] == HY_MANY_SOURCES) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Links --------------------------------------------------------------------------------------- */
+
+const HyPiece *hy_fused_record(const HySim *sim, const HyFused *f, guint slot)
+{
+  if (slot >= sim->graph->first_out[f->n_joined] || f->kind[f->owner[slot]] == HY_OUTSIDE) {
+    return &f->record[slot];
+  }
+  guint a = f->owner[slot];
+  return &((const HyStaticState *)f->own[a])->said[slot - sim->graph->first_out[a]];
+}
+
+static void links_clear(HyFusedLinks *to)
+{
+  g_free(to->start);
+  g_free(to->target);
+  g_free(to->first_mark);
+  g_free(to->mark);
+  g_free(to->plain);
+  g_free(to->in);
+  *to = (HyFusedLinks){.start = NULL};
+}
+
+static void links_of_plain(const HySim *sim, HyFused *f)
+{
+  guint n = sim->sources.first[f->n_joined];
+  f->to.plain = g_new0(HyFusedPlain, (gsize)f->n_joined + 1);
+  f->to.in = g_new(const HyPiece *, (gsize)n + 1);
+  for (guint a = 0; a < f->n_joined; a++) {
+    if (f->kind[a] != HY_PLAIN) {
+      continue;
+    }
+    HyStaticState *own = f->own[a];
+    guint first = sim->sources.first[a], slot = sim->graph->first_out[a];
+    for (guint k = first; k < sim->sources.first[a + 1]; k++) {
+      guint source = sim->sources.slot[k];
+      f->to.in[k] = source == HY_NO_SOURCE ? &own->in[k - first] : hy_fused_record(sim, f, source);
+    }
+    f->to.plain[a] = (HyFusedPlain){own, f->to.in + first, slot, hy_room_hears(sim->room, slot)};
+  }
+}
+
+void hy_fused_link(const HySim *sim, HyFused *f)
+{
+  const HyFlat *g = sim->graph;
+  HyFusedLinks *to = &f->to;
+  guint n = 0, marks = 0;
+  links_clear(to);
+  to->start = g_new(guint, f->slots + 1);
+  to->first_mark = g_new(guint, f->slots + 1);
+  to->target = g_new(HyFusedTarget, (gsize)g->start[f->slots] + 1);
+  to->mark = g_new(guint, (gsize)g->start[f->slots] + 1);
+  for (gsize slot = 0; slot < f->slots; slot++) {
+    to->start[slot] = n;
+    to->first_mark[slot] = marks;
+    for (guint k = g->start[slot]; k < g->start[slot + 1]; k++) {
+      guint a = g->targets[k].atomic;
+      HyFusedKind kind = (HyFusedKind)f->kind[a];
+      if (kind == HY_PLAIN) {
+        to->mark[marks++] = a;
+      } else if (kind != HY_DEAD && (kind != HY_OF_STATE || f->told[a] || plan_is_wired(f, a))) {
+        to->target[n++] = (HyFusedTarget){f->own[a], a, g->targets[k].port, kind};
+      }
+    }
+  }
+  to->start[f->slots] = n;
+  to->first_mark[f->slots] = marks;
+  links_of_plain(sim, f);
+}
+
+void hy_fused_settle(const HySim *sim, HyFused *f)
+{
+  for (guint a = 0; a < f->n_joined; a++) {
+    f->kind[a] = plan_can_be_plain(sim, f, a) ? HY_PLAIN : f->kind[a];
+  }
+  f->settled = TRUE;
+  hy_fused_link(sim, f);
+}
+
+void hy_fused_plan(HySim *sim, HyFused *f)
+{
+  f->slots = sim->graph->first_out[sim->n] + (gsize)sim->model->in->len;
+  f->kind = g_new0(guint8, (gsize)sim->n + 1);
+  f->told = g_new0(guint8, (gsize)sim->n + 1);
+  f->own = g_new0(gpointer, (gsize)sim->n + 1);
+  f->record = g_new0(HyPiece, f->slots + 1);
+  for (gsize slot = 0; slot < f->slots; slot++) {
+    f->record[slot].t = NAN;
+  }
+  plan_kinds(sim, f);
+  plan_owners(sim, f);
+  plan_deaths(sim, f);
+  hy_fused_link(sim, f);
+}
+
+void hy_fused_clear(HyFused *f)
+{
+  hy_agenda_clear(&f->tn);
+  hy_pending_clear(&f->due);
+  links_clear(&f->to);
+  g_free(f->kind);
+  g_free(f->told);
+  g_free(f->own);
+  g_free(f->owner);
+  g_free(f->record);
+}

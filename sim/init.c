@@ -1,0 +1,258 @@
+/* (i, t0): every atomic gets its parameters, is told about its inputs, and starts; then the room of
+ * the equations is derived from all of them. */
+#include "engine.h"
+
+#include "groups/groups.h"
+
+#include <string.h>
+
+/* What atomics are told about their inputs. */
+typedef struct {
+  GArray *input; /* HyInputState, of the atomic at hand */
+  GArray *value; /* const HyValue *, likewise */
+  guint64 *seed; /* [coupled] */
+  guint order;   /* of the Taylor series in this model */
+} Inputs;
+
+/* Whether the equations room has anything to see: a block that states what it computes, or a state.
+ */
+static gboolean has_equations(const HySim *sim)
+{
+  for (guint a = 0; a < sim->n; a++) {
+    if (sim->atoms[a].klass->describe != NULL || sim->atoms[a].klass->order != NULL) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static guint64 mix(guint64 x) /* the finalizer of splitmix64 */
+{
+  x += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+  x = (x ^ x >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+static guint64 mix_name(guint64 seed, const char *name)
+{
+  for (; *name != '\0'; name++) {
+    seed = (seed ^ (guint8)*name) * G_GUINT64_CONSTANT(0x100000001b3);
+  }
+  return mix(seed);
+}
+
+/* A seed for each coupled model, from that of the run and the names on the way down. */
+static void make_seeds(const HySim *sim, Inputs *in)
+{
+  const HyRoot *owner = sim->model->owner;
+  in->seed = g_new(guint64, owner->n_coupled);
+  in->seed[0] = mix(sim->set.seed);
+  for (guint i = 1; i < owner->n_coupled; i++) {
+    const HyModel *m = owner->coupled[i];
+    in->seed[i] = mix_name(in->seed[m->parent->number], m->name);
+  }
+}
+
+static void constants_of(const HyModel *m, guint component, GArray *input, GArray *value)
+{
+  if (m->constants == NULL) {
+    return;
+  }
+  guint low = 0, high = m->constants->len; /* the first of the component, by halving */
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index(m->constants, HyConstantInput, middle).component < component) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  for (; low < m->constants->len; low++) {
+    const HyConstantInput *c = &g_array_index(m->constants, HyConstantInput, low);
+    if (c->component != component) {
+      return;
+    }
+    g_array_index(input, HyInputState, c->port) = HY_CONSTANT;
+    g_array_index(value, const HyValue *, c->port) = &c->value;
+  }
+}
+
+static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError **error)
+{
+  HyAtom *a = &sim->atoms[number];
+  const HyRoot *owner = sim->model->owner;
+  const HyModel *m = owner->coupled[owner->atomics[number].coupled];
+  guint k = owner->atomics[number].component;
+  if (a->klass->init == NULL) {
+    return TRUE;
+  }
+  guint n_in = hy_component(m, k)->n_in;
+  g_array_set_size(in->input, n_in);
+  g_array_set_size(in->value, n_in);
+  for (guint p = 0; p < n_in; p++) {
+    gboolean wired = sim->sources.slot[sim->sources.first[number] + p] != HY_NO_SOURCE;
+    g_array_index(in->input, HyInputState, p) = wired ? HY_WIRED : HY_OPEN;
+    g_array_index(in->value, const HyValue *, p) = NULL;
+  }
+  constants_of(m, k, in->input, in->value);
+  HySetup setup = {.klass = a->klass,
+                   .number = number,
+                   .room = sim->room,
+                   .n_in = n_in,
+                   .order = in->order,
+                   .n_out = a->n_out,
+                   .input = (const HyInputState *)(gpointer)in->input->data,
+                   .value = (const HyValue *const *)(gpointer)in->value->data,
+                   .group = hy_component(m, k)->group,
+                   .seed = mix_name(in->seed[m->number], hy_component(m, k)->name)};
+  g_autoptr(GError) why = NULL;
+  return a->klass->init(a->state, t, &setup, &why) ||
+         hy_model_error(m, k, error, "%s", why != NULL ? why->message : "cannot start");
+}
+
+static void choose_method(HyAtom *a, const char *method)
+{
+  const HyParam *p = hy_class_method(a->klass);
+  *(const char **)(gpointer)(a->state + p->offset) = method;
+}
+
+/* All states with their parameters; returns the order of the model's Taylor series. */
+static guint fill_states(HySim *sim)
+{
+  const HyRoot *owner = sim->model->owner;
+  guint order = 0;
+  for (guint number = 0; number < sim->n; number++) {
+    HyAtom *a = &sim->atoms[number];
+    gsize size;
+    const guint8 *image = hy_component_image(owner->coupled[owner->atomics[number].coupled],
+                                             owner->atomics[number].component, &size);
+    memcpy(a->state, image, size);
+    memset(a->state + size, 0, a->klass->state_size - size);
+    if (sim->set.choice != NULL && sim->set.choice[number].method != NULL) {
+      choose_method(a, sim->set.choice[number].method);
+    }
+    a->n_int = a->n_ext = 0;
+    if (a->klass->order != NULL) {
+      order = MAX(order, a->klass->order(a->state));
+    }
+  }
+  return order == 0 ? 4 : MIN(order, 4);
+}
+
+static void inputs_init(HySim *sim, Inputs *in)
+{
+  *in = (Inputs){.input = g_array_new(FALSE, TRUE, sizeof(HyInputState)),
+                 .value = g_array_new(FALSE, TRUE, sizeof(const HyValue *))};
+  in->order = fill_states(sim);
+  hy_flat_sources_clear(&sim->sources);
+  hy_flat_sources_init(&sim->sources, sim->graph);
+  g_clear_pointer(&sim->room, hy_room_free);
+  if (has_equations(sim)) {
+    sim->room = hy_room_new(sim->graph, &sim->sources, in->order, &hy_group_ops);
+    hy_room_set(sim->room, !sim->set.learns, !sim->set.stale, sim->set.by_rows);
+  }
+  make_seeds(sim, in);
+}
+
+static void inputs_clear(Inputs *in)
+{
+  g_array_unref(in->input);
+  g_array_unref(in->value);
+  g_free(in->seed);
+}
+
+static void clear_atom(HySim *sim, guint number)
+{
+  if (sim->atoms[number].klass->clear != NULL) {
+    sim->atoms[number].klass->clear(sim->atoms[number].state);
+  }
+}
+
+/* 1 for those that somebody watches; NULL: there are none. */
+static guint8 *find_told(const HySim *sim)
+{
+  if (sim->set.trace.transition == NULL && sim->set.trace.message == NULL && !sim->set.shown) {
+    return NULL;
+  }
+  guint8 *told = g_new(guint8, (gsize)sim->n + 1);
+  for (guint a = 0; a < sim->n; a++) {
+    told[a] = sim->set.shown || sim->set.trace.message != NULL || hy_sim_is_told(sim, a);
+  }
+  return told;
+}
+
+static gboolean init_atoms(HySim *sim, double t, GError **error)
+{
+  Inputs in;
+  inputs_init(sim, &in);
+  guint done = 0;
+  while (done < sim->n && init_atom(sim, done, t, &in, error)) {
+    done++;
+  }
+  for (guint a = 0; done < sim->n && a <= done; a++) { /* the one that failed has begun, too */
+    clear_atom(sim, a);
+  }
+  inputs_clear(&in);
+  if (done == sim->n && sim->room != NULL) {
+    g_autofree guint8 *told = find_told(sim);
+    hy_room_start(sim->room, sim->set.shown, told);
+  }
+  static const guint none = 0;
+  sim->told = sim->room != NULL && hy_room_listens(sim->room);
+  sim->n_due = sim->told ? hy_room_n_due(sim->room) : &none;
+  return done == sim->n;
+}
+
+void hy_sim_try(HySim *sim, double t0, HyTry wrong, gpointer user)
+{
+  g_return_if_fail(sim != NULL && wrong != NULL);
+  const HyRoot *owner = sim->model->owner;
+  Inputs in;
+  hy_sim_clear_states(sim);
+  inputs_init(sim, &in);
+  for (guint a = 0; a < sim->n; a++) {
+    g_autoptr(GError) why = NULL;
+    if (!init_atom(sim, a, t0, &in, &why)) {
+      wrong(user, owner->coupled[owner->atomics[a].coupled], owner->atomics[a].component,
+            why->message);
+    }
+    clear_atom(sim, a);
+  }
+  inputs_clear(&in);
+}
+
+gboolean hy_sim_init(HySim *sim, double t0, GError **error)
+{
+  g_return_val_if_fail(sim != NULL, FALSE);
+  if (!isfinite(t0)) {
+    char text[HY_DOUBLE_SIZE];
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: start time %s is not finite",
+                hy_model_name(sim->model), hy_double_text(text, t0));
+    return FALSE;
+  }
+  hy_sim_clear_states(sim);
+  g_clear_error(&sim->error);
+  g_clear_pointer(&sim->finished, g_free);
+  g_array_set_size(sim->wrong, 0);
+  sim->now = (HySimNow){.t = t0, .cycle_t = NAN, .instant_end = -INFINITY};
+  sim->inits++;
+  if (!sim->set.limit_set) {
+    sim->set.limit = MAX(G_GUINT64_CONSTANT(1000000), G_GUINT64_CONSTANT(10000) * sim->n);
+  }
+  sim->watch = sim->set.limit == 0        ? G_MAXUINT64
+               : sim->set.limit > HY_LAST ? sim->set.limit - HY_LAST
+                                          : 0;
+  if (!init_atoms(sim, t0, error)) {
+    return FALSE;
+  }
+  sim->ready = TRUE;
+  sim->ops->init(sim, t0);
+  return hy_sim_verdict(sim, error);
+}
+
+gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error)
+{
+  sim->set.shown = TRUE;
+  return hy_sim_init(sim, t0, error);
+}

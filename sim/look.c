@@ -1,0 +1,132 @@
+/* Looking at a simulation: times, counters, and atomics by number and by path. */
+#include "engine.h"
+
+#include <string.h>
+
+char *hy_sim_path(const HySim *sim, guint atomic)
+{
+  g_return_val_if_fail(sim != NULL && atomic < sim->n, NULL);
+  const HyRoot *owner = sim->model->owner;
+  return hy_model_path(owner->coupled[owner->atomics[atomic].coupled],
+                       owner->atomics[atomic].component);
+}
+
+double hy_sim_time(const HySim *sim)
+{
+  g_return_val_if_fail(sim != NULL, NAN);
+  return sim->now.t;
+}
+
+double hy_sim_next(const HySim *sim)
+{
+  g_return_val_if_fail(sim != NULL, NAN);
+  return sim->ready && sim->finished == NULL ? sim->ops->next(sim) : INFINITY;
+}
+
+const char *hy_sim_finished(const HySim *sim)
+{
+  return sim->finished;
+}
+
+void hy_sim_totals(const HySim *sim, HyTotals *totals)
+{
+  g_return_if_fail(sim != NULL && totals != NULL);
+  *totals = sim->now.totals;
+  if (sim->room != NULL) {
+    HyRoomCounts counts;
+    hy_room_counts(sim->room, &counts);
+    totals->steps = counts.steps;
+    totals->evaluations = counts.evaluations;
+    totals->pairs = counts.pairs;
+    totals->classic = counts.classic;
+  }
+  for (guint a = 0; a < sim->n; a++) {
+    totals->n_int += sim->atoms[a].n_int;
+    totals->n_ext += sim->atoms[a].n_ext;
+  }
+}
+
+guint hy_sim_n_groups(const HySim *sim)
+{
+  g_return_val_if_fail(sim != NULL, 0);
+  return sim->room != NULL ? hy_room_n_groups(sim->room) : 0;
+}
+
+void hy_sim_group(const HySim *sim, guint group, HyGroupTotals *totals)
+{
+  g_return_if_fail(totals != NULL && group < hy_sim_n_groups(sim));
+  hy_room_group_totals(sim->room, group, totals);
+}
+
+guint hy_sim_n(const HySim *sim)
+{
+  g_return_val_if_fail(sim != NULL, 0);
+  return sim->n;
+}
+
+gboolean hy_sim_find(const HySim *sim, const char *path, guint *atomic)
+{
+  g_return_val_if_fail(sim != NULL && path != NULL && atomic != NULL, FALSE);
+  g_auto(GStrv) parts = g_strsplit(path, "/", -1);
+  const HyModel *m = sim->model;
+  for (guint k = 0; m != NULL && parts[k] != NULL; k++) {
+    guint c = hy_model_find(m, parts[k]);
+    if (c == HY_SELF) {
+      return FALSE;
+    }
+    if (parts[k + 1] == NULL && hy_model_class(m, c) != NULL) {
+      *atomic = hy_component(m, c)->number;
+      return TRUE;
+    }
+    m = hy_model_coupled(m, c);
+  }
+  return FALSE;
+}
+
+const HyAtomicClass *hy_sim_class(const HySim *sim, guint atomic)
+{
+  g_return_val_if_fail(sim != NULL && atomic < sim->n, NULL);
+  return sim->atoms[atomic].klass;
+}
+
+const void *hy_sim_state(const HySim *sim, guint atomic)
+{
+  g_return_val_if_fail(sim != NULL && atomic < sim->n, NULL);
+  return sim->atoms[atomic].state;
+}
+
+char *hy_sim_print(const HySim *sim, guint atomic)
+{
+  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NULL);
+  GString *text = g_string_new(NULL);
+  if (sim->atoms[atomic].klass->print != NULL) {
+    sim->atoms[atomic].klass->print(sim->atoms[atomic].state, text);
+  }
+  return g_string_free(text, FALSE);
+}
+
+double hy_sim_value(const HySim *sim, guint atomic, double t)
+{
+  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NAN);
+  const HyAtom *a = &sim->atoms[atomic];
+  return a->klass->value != NULL ? a->klass->value(a->state, t) : NAN;
+}
+
+char *hy_sim_report(const HySim *sim, guint atomic)
+{
+  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NULL);
+  const HyAtom *a = &sim->atoms[atomic];
+  if (a->klass->report == NULL) {
+    return NULL;
+  }
+  GString *text = g_string_new(NULL);
+  a->klass->report(a->state, text);
+  return g_string_free(text, FALSE);
+}
+
+void hy_sim_counts(const HySim *sim, guint atomic, guint64 *n_int, guint64 *n_ext)
+{
+  g_return_if_fail(sim != NULL && atomic < sim->n);
+  *n_int = sim->atoms[atomic].n_int;
+  *n_ext = sim->atoms[atomic].n_ext;
+}

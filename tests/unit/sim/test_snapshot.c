@@ -1,0 +1,385 @@
+/* A simulation that is put back goes on as it did, bit for bit: every class, every engine, methods
+ * of all families; saved anywhere, also in the middle of an instant. A run that was saved is the
+ * same as one that was not, and lambda changes no state. */
+#include "base/tape.h"
+#include "hydevs/hydevs.h"
+#include "sim/engine.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+
+#include <string.h>
+#include <unity.h>
+
+#define END 1.7
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+/* A model for each class: block b, beside x' = y, y' = -4 x, events of G and payloads of P. */
+typedef struct {
+  const char *klass, *inside;
+} Sample;
+
+#define FOLLOWED     "<integrator name=\"z\" in=\"b - z\"/>"
+#define SIGNAL(TEXT) "<" TEXT "/>" FOLLOWED
+static const Sample samples[] = {
+    {"generator", "<generator name=\"b\" first=\"0.2\" period=\"0.3\" values=\"1, 2, 3\"/>"},
+    {"random_generator", "<random_generator name=\"b\" mean=\"0.1\"/><sink name=\"k\" in=\"b\"/>"},
+    {"random", SIGNAL("random name=\"b\" distribution=\"normal\" mean=\"0\" deviation=\"0.1\" "
+                      "period=\"50m\"")},
+    {"server", "<server name=\"b\" time=\"0.4\" in=\"P\"/><sink name=\"k\" in=\"b\"/>"},
+    {"drop_server", "<drop_server name=\"b\" time=\"0.4\" in=\"P\"/><sink name=\"k\" in=\"b\"/>"},
+    {"delay", "<delay name=\"b\" time=\"0.7\" in=\"P\"/><sink name=\"k\" in=\"b\"/>"},
+    {"relay", "<relay name=\"b\" in=\"P G\"/><sink name=\"k\" in=\"b\"/>"},
+    {"counter", "<counter name=\"b\" in=\"P\" reset=\"G\"/>"},
+    {"player", "<player name=\"b\" ball=\"true\" in=\"c\"/><player name=\"c\" in=\"b\"/>"},
+    {"transducer", "<server name=\"s\" time=\"0.4\" in=\"P\"/>"
+                   "<transducer name=\"b\" arr=\"P\" dep=\"s\"/>"},
+    {"sink", "<sink name=\"b\" in=\"P\"/>"},
+    {"function", SIGNAL("function name=\"b\" formula=\"sin(u*v) + exp(-u*u)\" u=\"x\" v=\"y\"")},
+    {"implicit", SIGNAL("implicit name=\"b\" formula=\"b + 0.1*b^3 - if(u > 0.3, u, 2*u)\" "
+                        "u=\"x\"")},
+    {"sum", SIGNAL("sum name=\"b\" in=\"x, y\" k=\"1, -1\"")},
+    {"gain", SIGNAL("gain name=\"b\" in=\"x\" k=\"-2\"")},
+    {"product", SIGNAL("product name=\"b\" in=\"x, y\"")},
+    {"division", SIGNAL("division name=\"b\" in=\"x\" by=\"2 + y*y\"")},
+    {"power", SIGNAL("power name=\"b\" in=\"x\" n=\"2\"")},
+    {"lookup", SIGNAL("lookup name=\"b\" in=\"x\" x=\"-1, 0, 1\" y=\"0, 0.8, 0.9\"")},
+    {"switch", SIGNAL("switch name=\"b\" control=\"x\" on=\"y\" off=\"-0.5\" level=\"0.5\"")},
+    {"diode", SIGNAL("diode name=\"b\" i=\"x\" ron=\"1\" roff=\"2\"")},
+    {"comparator", SIGNAL("comparator name=\"b\" in=\"x\" level=\"0.5\"")},
+    {"hysteresis", SIGNAL("hysteresis name=\"b\" in=\"x\" lower=\"-0.5\" upper=\"0.5\"")},
+    {"saturation", SIGNAL("saturation name=\"b\" in=\"x\" lower=\"-0.5\" upper=\"0.5\"")},
+    {"dead_band", SIGNAL("dead_band name=\"b\" in=\"x\" lower=\"-0.1\" upper=\"0.1\"")},
+    {"and", SIGNAL("and name=\"b\" in=\"x, y\"")},
+    {"or", SIGNAL("or name=\"b\" in=\"x, y\"")},
+    {"not", SIGNAL("not name=\"b\" in=\"x\"")},
+    {"integrator", SIGNAL("integrator name=\"b\" in=\"-2*b + x*y\" x0=\"1\"")},
+    {"reset_integrator", SIGNAL("reset_integrator name=\"b\" in=\"x\" reset=\"G\" value=\"-y\"")},
+    {"rate_limiter", SIGNAL("rate_limiter name=\"b\" in=\"3*x\" falling=\"-2\" rising=\"2\"")},
+    {"variable_delay", SIGNAL("variable_delay name=\"b\" in=\"x\" time=\"0.3 + 0.1*y\"")},
+    {"constant", SIGNAL("constant name=\"b\" value=\"1\"")},
+    {"step", SIGNAL("step name=\"b\" from=\"1\" to=\"2\" at=\"1.3\"")},
+    {"pulse", SIGNAL("pulse name=\"b\" start=\"1\" end=\"2\"")},
+    {"ramp", SIGNAL("ramp name=\"b\" start=\"1\" duration=\"1\" height=\"5\"")},
+    {"square", SIGNAL("square name=\"b\" frequency=\"3\"")},
+    {"sawtooth", SIGNAL("sawtooth name=\"b\" frequency=\"3\"")},
+    {"triangle", SIGNAL("triangle name=\"b\" frequency=\"3\"")},
+    {"trapezoid", SIGNAL("trapezoid name=\"b\" rise=\"0.1\" up=\"0.4\" fall=\"0.1\" "
+                         "down=\"0.4\"")},
+    {"sine", SIGNAL("sine name=\"b\" amplitude=\"3\" frequency=\"2\"")},
+    {"three_phase", "<three_phase name=\"b\" amplitude=\"3\" frequency=\"2\"/>"
+                    "<integrator name=\"z\" in=\"b.a*x - z\"/>"},
+    {"pwm", SIGNAL("pwm name=\"b\" period=\"100m\" duty=\"0.5 + 0.2*x\"")},
+    {"file_source", SIGNAL("file_source name=\"b\" path=\"%s\" column=\"v\"")},
+    {"crossing", "<crossing name=\"b\" in=\"x\" level=\"0.2\" direction=\"down\"/>"
+                 "<sink name=\"k\" in=\"b\"/>"},
+    {"quantizer", SIGNAL("quantizer name=\"b\" in=\"x\" dq=\"100m\"")},
+    {"sample_hold", SIGNAL("sample_hold name=\"b\" in=\"x\" period=\"70m\"")},
+    {"sampler", SIGNAL("sampler name=\"b\" in=\"x\" trigger=\"G\"")},
+    {"unit_delay", SIGNAL("unit_delay name=\"b\" in=\"x\" period=\"70m\"")},
+    {"transfer_z", SIGNAL("transfer_z name=\"b\" in=\"x\" num=\"1, -0.9\" den=\"1, -0.5\" "
+                          "period=\"70m\"")},
+    {"loop_breaker", SIGNAL("loop_breaker name=\"b\" in=\"x - 0.5*tanh(b)\"")},
+    {"stop", "<stop name=\"b\" in=\"x\" level=\"-0.2\"/>"},
+    {"window", SIGNAL("window name=\"b\" in=\"x\" what=\"rms\" width=\"300m\"")},
+};
+
+static char *wind; /* a file with a column v */
+
+static char *text_of(const Sample *s, const char *numerics)
+{
+  g_auto(GStrv) part = g_strsplit(s->inside, "%s", 2);
+  g_autofree char *inside = g_strjoinv(wind, part);
+  return g_strdup_printf(
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n"
+      "<integrator name=\"x\" in=\"y\" x0=\"1\"/><integrator name=\"y\" in=\"-4*x\"/>\n"
+      "<generator name=\"G\" first=\"0.3\" period=\"0.5\" values=\"1, 2, 3\"/>\n"
+      "<generator name=\"P\" first=\"0.1\" period=\"0.3\" values=\"('a', 1), 'job', 3\"/>\n"
+      "%s\n<experiment stop=\"3\" %s/></hydevs>\n",
+      inside, numerics);
+}
+
+/* What is seen of a run: all transitions, or without a watcher, which engines treat otherwise, the
+ * states now and then. */
+typedef struct {
+  HySim *sim;
+  GString *seen;
+  gboolean watched;
+} Watch;
+
+static void see_number(GString *seen, double v)
+{
+  guint64 bits;
+  memcpy(&bits, &v, sizeof bits);
+  g_string_append_printf(seen, " %" G_GINT64_MODIFIER "x", bits);
+}
+
+static void see_transition(gpointer user, const HyTransition *x)
+{
+  const Watch *w = user;
+  g_string_append_printf(w->seen, "%u %d", x->atomic, (int)x->kind);
+  see_number(w->seen, x->t);
+  see_number(w->seen, x->e);
+  if (x->event != NULL) {
+    g_string_append_printf(w->seen, " %d ", x->event->port);
+    for (guint k = 0; k < 4; k++) {
+      see_number(w->seen, x->event->value.c[k]);
+    }
+    hy_value_text(w->seen, &x->event->value);
+  }
+  g_string_append_c(w->seen, '\n');
+}
+
+static void see_states(const Watch *w, double t)
+{
+  HyTotals totals;
+  hy_sim_totals(w->sim, &totals);
+  for (guint a = 0; a < hy_sim_n(w->sim); a++) {
+    guint64 n_int, n_ext;
+    g_autofree char *print = hy_sim_print(w->sim, a), *path = hy_sim_path(w->sim, a);
+    hy_sim_counts(w->sim, a, &n_int, &n_ext);
+    g_string_append_printf(w->seen, "%s %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, path, print,
+                           n_int, n_ext);
+    see_number(w->seen, hy_sim_value(w->sim, a, MAX(t, hy_sim_time(w->sim))));
+    g_string_append_c(w->seen, '\n');
+  }
+  const guint64 *count = (const guint64 *)(gpointer)&totals;
+  for (guint k = 0; k < sizeof totals / sizeof *count; k++) {
+    g_string_append_printf(w->seen, " %" G_GUINT64_FORMAT, count[k]);
+  }
+  g_string_append_printf(w->seen, " %s\n", hy_sim_finished(w->sim));
+}
+
+/* To the end from wherever it is; what was seen on the way. */
+static char *go_on(Watch *w)
+{
+  g_string_truncate(w->seen, 0);
+  for (guint k = 1; k <= 10; k++) {
+    g_autoptr(GError) error = NULL;
+    double t = END * k / 10;
+    if (!hy_sim_run(w->sim, t, &error)) {
+      g_string_append(w->seen, error->message);
+    }
+    if (t >= hy_sim_time(w->sim)) {
+      see_states(w, t);
+    }
+  }
+  return g_strdup(w->seen->str);
+}
+
+static gboolean begin(const Watch *w)
+{
+  g_autoptr(GError) error = NULL;
+  gboolean ok = hy_sim_init(w->sim, 0, &error);
+  TEST_ASSERT_TRUE_MESSAGE(ok, error != NULL ? error->message : "");
+  return ok;
+}
+
+/* N cycles, often several at an instant. */
+static void step(const Watch *w, guint n)
+{
+  gboolean done = TRUE;
+  while (n-- > 0 && done && hy_sim_step(w->sim, END, &done, NULL)) {
+  }
+}
+
+/* NULL, or what is not as it should be when the run is saved after N cycles. */
+static const char *saved_after(Watch *w, guint n)
+{
+  begin(w);
+  step(w, n);
+  g_autofree char *never = go_on(w);
+  begin(w);
+  step(w, n);
+  g_autoptr(HySnapshot) snapshot = hy_sim_save(w->sim, NULL);
+  TEST_ASSERT_NOT_NULL(snapshot);
+  g_autofree char *first = go_on(w);
+  if (strcmp(never, first) != 0) {
+    return "a run that was saved is another one";
+  }
+  TEST_ASSERT_TRUE(hy_sim_load(w->sim, snapshot, NULL));
+  step(w, 7);
+  g_autoptr(HySnapshot) later = hy_sim_save(w->sim, NULL);
+  TEST_ASSERT_TRUE(hy_sim_load(w->sim, snapshot, NULL));
+  g_autofree char *second = go_on(w);
+  TEST_ASSERT_TRUE(hy_sim_load(w->sim, later, NULL));
+  step(w, 3);
+  TEST_ASSERT_TRUE(hy_sim_load(w->sim, snapshot, NULL));
+  g_autofree char *third = go_on(w);
+  return strcmp(first, second) != 0 || strcmp(first, third) != 0 ? "it goes on otherwise" : NULL;
+}
+
+static const guint cycles[] = {0, 5, 41};
+
+static void try_all(const char *text, const char *what)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autofree char *problems = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, problems);
+  for (guint way = 0; way < 6; way++) {
+    HyEngine engine = (HyEngine)(way / 2);
+    g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), engine, NULL);
+    Watch w = {.sim = sim, .seen = g_string_new(NULL), .watched = way % 2 == 1};
+    if (w.watched) {
+      hy_sim_set_trace(sim, &(HyTrace){.user = &w, .transition = see_transition});
+    }
+    for (guint k = 0; k < G_N_ELEMENTS(cycles); k++) {
+      const char *wrong = saved_after(&w, cycles[k]);
+      g_autofree char *message =
+          g_strdup_printf("%s, %s, %s, after %u cycles: %s", what, hy_engine_name(engine),
+                          w.watched ? "watched" : "not watched", cycles[k], wrong);
+      TEST_ASSERT_NULL_MESSAGE(wrong, message);
+    }
+    g_string_free(w.seen, TRUE);
+  }
+}
+
+static const Sample *sample_of(const char *klass)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(samples); k++) {
+    if (strcmp(samples[k].klass, klass) == 0) {
+      return &samples[k];
+    }
+  }
+  return NULL;
+}
+
+static void test_every_class_goes_on_from_where_it_was(void)
+{
+  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+    const Sample *s = sample_of((*k)->name);
+    TEST_ASSERT_NOT_NULL_MESSAGE(s, (*k)->name);
+    g_autofree char *text = text_of(s, "dqrel=\"1e-2\" dqmin=\"1e-2\"");
+    try_all(text, s->klass);
+  }
+}
+
+/* A group with a switch, a nonlinear row, and blocks that read it. */
+static const Sample plant = {
+    NULL, "<comparator name=\"c\" in=\"x\" level=\"0.3\"/>"
+          "<integrator name=\"b\" in=\"c*5 - 40*b - b*b*y\"/><sampler name=\"s\" in=\"b\" "
+          "trigger=\"G\"/>" FOLLOWED};
+
+static void test_every_method_goes_on_from_where_it_was(void)
+{
+  static const char *const methods[] = {"qss1",    "qss3",           "bqss",         "liqss1",
+                                        "liqss2",  "liqss3",         "mliqss1",      "mliqss2",
+                                        "mliqss3", "rk45_doubling",  "rk4",          "bdf2",
+                                        "ab3",     "backward_euler", "pec2e_delayed"};
+  for (guint k = 0; k < G_N_ELEMENTS(methods); k++) {
+    g_autofree char *numerics =
+        g_strdup_printf("method=\"%s\" dqrel=\"1e-2\" dqmin=\"1e-2\" hstep=\"10m\"", methods[k]);
+    g_autofree char *text = text_of(&plant, numerics);
+    try_all(text, methods[k]);
+  }
+}
+
+/* The bytes of the state of an atomic with all that its class names. */
+static GBytes *state_of(const HySim *sim, guint atomic)
+{
+  const HyAtom *a = &sim->atoms[atomic];
+  HyTape tape;
+  hy_tape_init(&tape);
+  hy_tape_begin(&tape, HY_TAPE_SAVE);
+  hy_tape_bytes(&tape, a->state, a->klass->state_size);
+  if (a->klass->tape != NULL) {
+    a->klass->tape(a->state, &tape);
+  }
+  GBytes *bytes = g_bytes_new(tape.bytes->data, tape.bytes->len);
+  hy_tape_clear(&tape);
+  return bytes;
+}
+
+static gboolean is_due(const HyAtom *a, double t)
+{
+  return a->klass->ta != NULL ? a->tl + a->ta == t : a->klass->next(a->state) == t;
+}
+
+static void test_lambda_changes_no_state(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(samples); k++) {
+    g_autofree char *text = text_of(&samples[k], "dqrel=\"1e-2\" dqmin=\"1e-2\"");
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+    g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+    TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+    for (gboolean done = TRUE; done && hy_sim_finished(sim) == NULL;) {
+      double t = hy_sim_next(sim);
+      for (guint a = 0; a < sim->n; a++) {
+        if (sim->atoms[a].klass->lambda == NULL || !is_due(&sim->atoms[a], t)) {
+          continue;
+        }
+        g_autoptr(GBytes) before = state_of(sim, a);
+        HyEvent y = sim->atoms[a].klass->lambda(sim->atoms[a].state, t);
+        if (y.value.payload != NULL && g_variant_is_floating(y.value.payload)) {
+          g_variant_unref(y.value.payload);
+        }
+        g_autoptr(GBytes) after = state_of(sim, a);
+        TEST_ASSERT_TRUE_MESSAGE(g_bytes_equal(before, after), sim->atoms[a].klass->name);
+      }
+      TEST_ASSERT_TRUE(hy_sim_step(sim, END, &done, NULL));
+    }
+  }
+}
+
+static void test_a_snapshot_is_of_its_own_simulation(void)
+{
+  g_autofree char *text = text_of(&plant, "");
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_NULL(hy_sim_save(sim, &error));
+  TEST_ASSERT_EQUAL_STRING("m: the simulation has not been initialised", error->message);
+  g_clear_error(&error);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+  g_autoptr(HySnapshot) snapshot = hy_sim_save(sim, NULL);
+  TEST_ASSERT_TRUE(hy_sim_load(sim, snapshot, NULL));
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+  TEST_ASSERT_FALSE(hy_sim_load(sim, snapshot, &error));
+  TEST_ASSERT_EQUAL_STRING(
+      "m: the snapshot is of another simulation, or of this one before its last init",
+      error->message);
+}
+
+#ifdef HY_SUNDIALS
+static void test_a_group_of_cvode_says_that_it_cannot_be_copied(void)
+{
+  g_autofree char *text = text_of(&plant, "method=\"cvode_bdf\"");
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 1, NULL));
+  TEST_ASSERT_NULL(hy_sim_save(sim, &error));
+  TEST_ASSERT_EQUAL_STRING("m: the group of x is integrated by cvode_bdf, which cannot be copied",
+                           error->message);
+}
+#endif
+
+int main(void)
+{
+  wind = g_strdup_printf("%s/hydevs-snapshot-XXXXXX", g_get_tmp_dir());
+  int file = g_mkstemp(wind);
+  g_file_set_contents(wind, "t,v\n0,1\n0.7,2\n1.9,-1\n4,0\n", -1, NULL);
+  UNITY_BEGIN();
+  RUN_TEST(test_every_class_goes_on_from_where_it_was);
+  RUN_TEST(test_every_method_goes_on_from_where_it_was);
+  RUN_TEST(test_lambda_changes_no_state);
+  RUN_TEST(test_a_snapshot_is_of_its_own_simulation);
+#ifdef HY_SUNDIALS
+  RUN_TEST(test_a_group_of_cvode_says_that_it_cannot_be_copied);
+#endif
+  remove(wind);
+  g_close(file, NULL);
+  g_free(wind);
+  return UNITY_END();
+}
