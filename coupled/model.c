@@ -117,6 +117,7 @@ const HyPort *hy_port_at(const HyPort *table, guint n, guint port, guint *index)
   if (port >= n || port < fixed) {
     return port < n ? &table[port] : NULL;
   }
+  g_assert(arrays > 0); /* what is not fixed stands in one */
   guint each = (n - fixed) / arrays;
   *index = (port - fixed) % each + 1;
   return &table[fixed + (port - fixed) / each];

@@ -4,7 +4,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 2
 jobs=$(nproc) # for builds and tests
-export jobs
+export jobs root
 
 # usage "$@": prints the comment on top of the script for --help and ends it.
 usage() {
