@@ -6,8 +6,7 @@
 /* Of each signal, what its reader is by it. */
 typedef struct {
   const HyRoom *room;
-  HyPart *slot;   /* [slots] */
-  gboolean modes; /* those of a row are looked at, too */
+  HyPart *slot; /* [slots] */
 } Marks;
 
 static guint atomic_of_flag(const HyRoom *room, guint32 flag)
@@ -19,7 +18,7 @@ static HyPart part_of_row(const Marks *m, guint32 row)
 {
   const HyRows *rows = &m->room->rows;
   const HyTemplate *shape = hy_row_template(rows, row);
-  if (m->modes && shape->n_flags > 0) {
+  if (shape->n_flags > 0) {
     return (HyPart){HY_PART_MODE, atomic_of_flag(m->room, hy_row_flags(rows, row)[0])};
   }
   for (guint k = 0; k < shape->n_slots; k++) {
@@ -56,7 +55,6 @@ static guint slot_of(const HyRoom *room, guint state)
 
 static void find_discontinuous(Marks *m, HyPart *part)
 {
-  m->modes = TRUE;
   mark_hubs(m);
   for (guint k = 0; k < m->room->states->len; k++) {
     const HyRoomState *s = hy_room_state(m->room, k);
@@ -75,7 +73,6 @@ static void find_readers(Marks *m, HyPart *part)
       m->slot[slot_of(m->room, k)] = (HyPart){HY_PART_READER, hy_room_state(m->room, k)->atomic};
     }
   }
-  m->modes = FALSE;
   mark_hubs(m);
   for (guint k = 0; k < m->room->states->len; k++) {
     if (part[k].why == HY_PART_SMOOTH) {

@@ -147,6 +147,27 @@ static void test_a_short_pulse_is_not_lost(void)
   clear(&r);
 }
 
+/* x follows its input within a thousandth of a second: what moves less than the tolerance all along
+ * ends no step of x, or of a state that is not touched at all. */
+static void test_what_decays_at_once_ends_no_step(void)
+{
+  static const char *const inputs[] = {"0", "5e-5"};
+  guint64 steps[2];
+  for (guint k = 0; k < 2; k++) {
+    Run r;
+    g_autofree char *inside =
+        g_strdup_printf("<integrator name=\"u\" in=\"%s\" x0=\"1\" method=\"qss1\" dqrel=\"0\" "
+                        "dqmin=\"1e-4\"/><integrator name=\"x\" in=\"1000*(u - x)\" x0=\"1\"/>",
+                        inputs[k]);
+    setup(&r, inside, "cvode_bdf", "1e-3", HY_FLAT);
+    go(&r, 10);
+    TEST_ASSERT_DOUBLE_WITHIN(2e-3, at(&r, "u", 10), at(&r, "x", 10));
+    steps[k] = totals(&r).steps;
+    clear(&r);
+  }
+  TEST_ASSERT_TRUE(steps[1] <= steps[0] + 2);
+}
+
 /* The error of z1 at t = 10; X1 is integrated by another method. */
 static double mixed_error(const char *x1, const char *method, const char *tol)
 {
@@ -291,6 +312,7 @@ int main(void)
   RUN_TEST(test_the_jacobian_goes_through_hubs);
   RUN_TEST(test_a_jump_of_an_input_is_found_and_restarts);
   RUN_TEST(test_a_short_pulse_is_not_lost);
+  RUN_TEST(test_what_decays_at_once_ends_no_step);
   RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
   RUN_TEST(test_steps_may_be_shorter_than_the_digits_of_time);
   RUN_TEST(test_a_state_that_jumps_starts_the_group_again);
