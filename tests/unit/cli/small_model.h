@@ -1,25 +1,8 @@
-/* For tests: a model in a file of its own, written by each test and gone after it. TOLERANCE is
- * defined by whoever includes this. */
+/* For tests: a model by QSS2. TOLERANCE is defined by whoever includes this. */
 #ifndef SMALL_MODEL_H
 #define SMALL_MODEL_H
 
-#include "command.h"
-
-static char *dir, *file;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-  file = g_build_filename(dir, "model.xml", NULL);
-}
-
-void tearDown(void)
-{
-  g_unlink(file);
-  g_rmdir(dir);
-  g_clear_pointer(&file, g_free);
-  g_clear_pointer(&dir, g_free);
-}
+#include "model_file.h"
 
 static void model(const char *text)
 {

@@ -1,22 +1,6 @@
 /* partition="auto": discontinuous states and those that read them are quantized, the others go to
  * CVODE (thesis 7.3), as if it had been stated. */
-#include "command.h"
-
-static char *dir, *file;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-  file = g_build_filename(dir, "model.xml", NULL);
-}
-
-void tearDown(void)
-{
-  g_unlink(file);
-  g_rmdir(dir);
-  g_clear_pointer(&file, g_free);
-  g_clear_pointer(&dir, g_free);
-}
+#include "model_file.h"
 
 /* EXPERIMENT: its attributes beside stop, and what is in it. */
 static void model(const char *blocks, const char *experiment)
