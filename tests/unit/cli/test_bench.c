@@ -116,7 +116,7 @@ static void test_errors_are_those_of_closed_forms(void)
     expect_text(row, "\"reference\":\"cvode_bdf 1e-9\"");
     expect_text(row, "\"ratio_cvode\":null");
     expect_text(row, "\"end\":\"done\",\"why\":null");
-    TEST_ASSERT_TRUE(member(row, "cpu_min_ms") > 0);
+    TEST_ASSERT_TRUE(member(row, "cpu_min_ms") >= 0); /* 0: less than the clock can tell */
     TEST_ASSERT_TRUE(member(row, "cpu_median_ms") >= member(row, "cpu_min_ms"));
   }
 }
