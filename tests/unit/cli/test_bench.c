@@ -263,6 +263,16 @@ static void test_warnings_are_said_once(void)
 }
 
 #ifdef HY_BY_HAND
+/* The clock of a process may go in ticks, and a short run then takes nothing: it has no ratio. */
+static void expect_ratio(const char *row, const char *hand)
+{
+  double its = member(hand, "cpu_min_ms");
+  if (its > 0) {
+    TEST_ASSERT_EQUAL_DOUBLE(1, member(hand, "ratio_cvode"));
+    TEST_ASSERT_EQUAL_DOUBLE(member(row, "cpu_min_ms") / its, member(row, "ratio_cvode"));
+  }
+}
+
 /* Equations of the examples and those written by hand in C have the same solution. */
 static void test_examples_agree_with_what_was_written_by_hand(void)
 {
@@ -290,9 +300,7 @@ static void test_examples_agree_with_what_was_written_by_hand(void)
     g_autofree char *what = g_strdup_printf("%s: %s", all[k].name, row);
     TEST_ASSERT_TRUE_MESSAGE(member(row, "error") < all[k].error, what);
     expect_text(row, "\"reference\":\"hand-written CVODE 1e-9\"");
-    TEST_ASSERT_EQUAL_DOUBLE(1, member(hand, "ratio_cvode"));
-    TEST_ASSERT_EQUAL_DOUBLE(member(row, "cpu_min_ms") / member(hand, "cpu_min_ms"),
-                             member(row, "ratio_cvode"));
+    expect_ratio(row, hand);
   }
 }
 
