@@ -66,11 +66,11 @@ static void test_coarse_runs_end(void)
 static void test_the_tree_writes_the_same(void)
 {
   static const ThesisRun all[] = {{.name = "buck", .experiment = "coarse"},
-                                   {.name = "cuk", .experiment = "coarse"},
-                                   {.name = "buck-heatsink", .experiment = "coarse"},
-                                   {.name = "cuk-interleaved", .experiment = "start"},
-                                   {.name = "buck-ls", .experiment = "coarse"},
-                                   {.name = "buck-ld", .experiment = "coarse"}};
+                                  {.name = "cuk", .experiment = "coarse"},
+                                  {.name = "buck-heatsink", .experiment = "coarse"},
+                                  {.name = "cuk-interleaved", .experiment = "start"},
+                                  {.name = "buck-ls", .experiment = "coarse"},
+                                  {.name = "buck-ld", .experiment = "coarse"}};
   for (gsize k = 0; k < G_N_ELEMENTS(all); k++) {
     thesis_check_tree(&all[k]);
   }
