@@ -51,11 +51,13 @@ HyFlat *hy_flat_new(const HyModel *root)
   flat->first_out[flat->n] = slots;
   flat->start = g_new(guint, (gsize)slots + root->in->len + 1);
   Fill f = {.flat = flat};
+  flat->owner = g_new(guint, (gsize)slots + 1);
   guint slot = 0;
   for (guint a = 0; a < flat->n; a++) {
     const HyModel *m = hy_flat_model(flat, a);
     guint k = hy_flat_component(flat, a);
     for (guint p = 0; p < hy_component(m, k)->n_out; p++) {
+      flat->owner[slot] = a;
       flat->start[slot++] = f.n;
       follow(&f, m, hy_slot(m, k, p));
     }
@@ -73,6 +75,7 @@ void hy_flat_free(HyFlat *flat)
 {
   if (flat != NULL) {
     g_free(flat->first_out);
+    g_free(flat->owner);
     g_free(flat->start);
     g_free(flat->targets);
     g_free(flat);

@@ -15,6 +15,7 @@ typedef struct {
   guint n;
   guint *
       first_out; /* [n + 1]: slot of output port 0 of an atomic; then come the root's input ports */
+  guint *owner;  /* [slots of atomics]: the atomic that speaks there */
   guint *start;  /* [slots + 1]: where the targets of a slot begin */
   HyFlatTarget *targets; /* all of them, slot after slot */
 } HyFlat;

@@ -8,12 +8,12 @@
 
 /* Members ------------------------------------------------------------------------------------- */
 
-void hy_room_is_due(HyRoom *room, guint32 state)
+void hy_member_make_due(HyRoom *room, guint32 state)
 {
   HyRoomState *s = hy_room_state(room, state);
   if (!s->due) {
     s->due = TRUE;
-    room->due[room->n_due++] = state;
+    room->members.due[room->members.n_due++] = state;
   }
 }
 
@@ -28,12 +28,12 @@ guint hy_row_place(const HyRunRow *row, guint slot)
   return HY_NO_SLOT;
 }
 
-double hy_room_member_partial(HyRoom *room, guint32 i, guint32 j, double t)
+double hy_member_partial(HyRoom *room, guint32 i, guint32 j, double t)
 {
   guint32 row = hy_room_state(room, i)->row;
-  guint place = hy_row_place(&room->run[row], hy_room_own_slot(room, j));
+  guint place = hy_row_place(&room->run[row], hy_member_slot(room, j));
   double a = place != HY_NO_SLOT ? hy_room_row_partial(room, row, place, t) : 0.0;
-  room->partials++;
+  room->count.partials++;
   return isfinite(a) ? a : 0.0;
 }
 
@@ -44,7 +44,7 @@ static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
   const HyMember *m = hy_room_state(room, state)->member;
   double h = m->v->tn - t;
   return m->v->pieces == m->quantizer->order && h > 0.0 && h < INFINITY &&
-         h * fabs(hy_room_member_partial(room, state, state, t)) > 1.0;
+         h * fabs(hy_member_partial(room, state, state, t)) > 1.0;
 }
 
 typedef struct {
@@ -57,7 +57,7 @@ typedef struct {
 
 /* An error of x' moves the place to which x is going by as much, divided by |a|: what the method
  * allows q to be from x anyway does not count. */
-static double tolerance(const HyMember *m, double dx)
+static double member_tolerance(const HyMember *m, double dx)
 {
   const HyQState *v = m->v;
   double shift = m->quantizer->bound * fabs(v->a) * v->dq;
@@ -65,14 +65,14 @@ static double tolerance(const HyMember *m, double dx)
 }
 
 /* Of the row after the time S, as numerics/validity.h asks for it. */
-static double excess(void *user, double s)
+static double member_excess(void *user, double s)
 {
   const Look *look = user;
   HyRoom *room = look->room;
   const HyRunRow *row = look->row;
   const HyMember *m = look->member;
   double *value = hy_room_slot_values(room, row, look->t + s);
-  double w = tolerance(m, look->dx[0]);
+  double w = member_tolerance(m, look->dx[0]);
   double at = hy_poly_at(look->dx, (int)room->diagram.lanes, s);
   double e = hy_template_at(row->shape, value, row->number, hy_room_choices(room, row)) - at;
   return isnan(e) ? INFINITY : fabs(e) / w;
@@ -97,13 +97,13 @@ static double look_ahead(HyRoom *room, HyRunRow *row, const HyMember *m, double 
     const HyPiece *s = &room->signal[row->slot[k]];
     hy_validity_reach(&reach, s->c, t - s->t, (int)n, m->v->rel, m->v->min);
   }
-  return hy_validity_look(&row->validity, foreseen, &reach, INFINITY, excess, &look);
+  return hy_validity_look(&row->validity, foreseen, &reach, INFINITY, member_excess, &look);
 }
 
 /* Until when a nonlinear row, which is DX at T, may be taken for that piece. */
 static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const double *dx)
 {
-  double w = tolerance(m, dx[0]);
+  double w = member_tolerance(m, dx[0]);
   double s = hy_validity_foresee(row->beyond, (int)room->diagram.lanes, w);
   gboolean whole = row->shape->whole && !isnan(s);
   if (!whole && (t >= m->look || !hy_validity_believes(&row->validity, s))) {
@@ -114,7 +114,7 @@ static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const 
   m->look = isfinite(dx[0]) ? hy_validity_until(t, s) : INFINITY;
 }
 
-void hy_room_touch(HyRoom *room, guint32 state, double t)
+void hy_member_touch(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
   if (hy_family_is_classic(m->family)) {
@@ -137,7 +137,7 @@ void hy_room_touch(HyRoom *room, guint32 state, double t)
   if (m->family == HY_FAMILY_PAIRS && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
     m->v->tn = t;
   }
-  hy_room_is_due(room, state);
+  hy_member_make_due(room, state);
 }
 
 /* Start --------------------------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ static void find_members(HyRoom *room)
 {
   for (guint32 k = 0; k < room->states->len; k++) {
     HyRoomState *s = hy_room_state(room, k);
-    room->state_of[hy_room_own_slot(room, k)] = k + 1;
+    room->members.state_of[hy_member_slot(room, k)] = k + 1;
     if (!s->member->by_row) {
       continue;
     }
@@ -161,7 +161,7 @@ static void find_members(HyRoom *room)
     }
     const HyTemplate *t = hy_row_template(&room->rows, s->row);
     s->member->missing = t->n_slots + t->n_flags;
-    room->v[k] = s->member->v;
+    room->members.v[k] = s->member->v;
   }
 }
 
@@ -180,16 +180,16 @@ static void find_slot_readers(HyRoom *room)
     }
     hy_list_maker_turn(&make, pass);
   }
-  room->by_slot = make.lists;
+  room->members.by_slot = make.lists;
 }
 
-void hy_room_start_members(HyRoom *room)
+void hy_members_start(HyRoom *room)
 {
   gsize slots = room->diagram.flat->first_out[room->diagram.flat->n];
-  room->due = g_new(guint32, (gsize)room->states->len + 1);
-  room->decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
-  room->state_of = g_new0(guint32, slots + 1);
-  room->v = g_new0(HyQState *, (gsize)room->states->len + 1);
+  room->members.due = g_new(guint32, (gsize)room->states->len + 1);
+  room->members.decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
+  room->members.state_of = g_new0(guint32, slots + 1);
+  room->members.v = g_new0(HyQState *, (gsize)room->states->len + 1);
   find_members(room);
   find_slot_readers(room);
   room->ops->start(room);
@@ -197,9 +197,9 @@ void hy_room_start_members(HyRoom *room)
 
 /* Running ------------------------------------------------------------------------------------- */
 
-gboolean hy_room_take_told(HyRoom *room, guint slot)
+gboolean hy_members_take_told(HyRoom *room, guint slot)
 {
-  guint32 state = room->state_of[slot];
+  guint32 state = room->members.state_of[slot];
   HyMember *m = state > 0 ? hy_room_state(room, state - 1)->member : NULL;
   gboolean told = m != NULL && m->told;
   if (told) {
@@ -213,51 +213,47 @@ static guint32 state_of_row(const HyRoom *room, guint32 row)
   return g_array_index(room->state_of_row, guint32, row);
 }
 
-void hy_room_touch_readers(HyRoom *room, guint slot, double t, gboolean first)
+void hy_members_touch_readers(HyRoom *room, guint slot, double t, gboolean first)
 {
-  for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
-    guint32 state = room->by_slot.item[k];
+  for (guint32 k = room->members.by_slot.first[slot]; k < room->members.by_slot.first[slot + 1];
+       k++) {
+    guint32 state = room->members.by_slot.item[k];
     hy_room_state(room, state)->member->missing -= first;
-    hy_room_touch(room, state, t);
+    hy_member_touch(room, state, t);
   }
 }
 
 /* Several flags of a row may have changed; it is evaluated once, when all of them have. */
-void hy_room_touch_rows(HyRoom *room, double t, gboolean first)
+void hy_members_touch_rows(HyRoom *room, double t, gboolean first)
 {
-  const guint32 *row = (const guint32 *)(gpointer)room->touched->data;
-  for (guint k = 0; k < room->touched->len; k++) {
+  const guint32 *row = (const guint32 *)(gpointer)room->members.touched->data;
+  for (guint k = 0; k < room->members.touched->len; k++) {
     HyMember *m = hy_room_state(room, state_of_row(room, row[k]))->member;
     m->missing -= m->by_row && first;
   }
-  for (guint k = 0; k < room->touched->len; k++) {
+  for (guint k = 0; k < room->members.touched->len; k++) {
     guint before = 0;
     while (row[before] != row[k]) {
       before++;
     }
     guint32 state = state_of_row(room, row[k]);
     if (before == k && hy_room_state(room, state)->member->by_row) {
-      hy_room_touch(room, state, t);
+      hy_member_touch(room, state, t);
     }
   }
-  for (guint k = 0; k < room->touched->len && !first; k++) {
+  for (guint k = 0; k < room->members.touched->len && !first; k++) {
     room->ops->follow(room, state_of_row(room, row[k]), t);
   }
 }
 
-void hy_room_answer(HyRoom *room, guint state, double t)
-{
-  hy_room_touch(room, state, t);
-}
-
 const guint *hy_room_n_due(const HyRoom *room)
 {
-  return &room->n_due;
+  return &room->members.n_due;
 }
 
 const HyMember *hy_room_due(HyRoom *room, guint *atomic)
 {
-  HyRoomState *s = hy_room_state(room, room->due[--room->n_due]);
+  HyRoomState *s = hy_room_state(room, room->members.due[--room->members.n_due]);
   s->due = FALSE;
   *atomic = s->atomic;
   return s->member;

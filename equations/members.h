@@ -5,21 +5,19 @@
 
 #include "equations/room_internal.h"
 
-void hy_room_start_members(HyRoom *room);
+void hy_members_start(HyRoom *room);
 /* What is said at SLOT has been decided by the group, and everybody in it knows. The next word that
  * is said there is another one. */
-gboolean hy_room_take_told(HyRoom *room, guint slot);
+gboolean hy_members_take_told(HyRoom *room, guint slot);
 /* SLOT has changed; FIRST: it is its first word. */
-void hy_room_touch_readers(HyRoom *room, guint slot, double t, gboolean first);
-/* The row of STATE may be another one now. */
-void hy_room_touch(HyRoom *room, guint32 state, double t);
+void hy_members_touch_readers(HyRoom *room, guint slot, double t, gboolean first);
 /* STATE is to be found by hy_room_due(). */
-void hy_room_is_due(HyRoom *room, guint32 state);
-/* The rows in room->touched; FIRST: for each of them something is known that was not. */
-void hy_room_touch_rows(HyRoom *room, double t, gboolean first);
+void hy_member_make_due(HyRoom *room, guint32 state);
+/* The rows in room->members.touched; FIRST: for each of them something is known that was not. */
+void hy_members_touch_rows(HyRoom *room, double t, gboolean first);
 
 /* Where the state speaks. */
-static inline guint hy_room_own_slot(const HyRoom *room, guint32 state)
+static inline guint hy_member_slot(const HyRoom *room, guint32 state)
 {
   return room->diagram.flat->first_out[hy_room_state(room, state)->atomic];
 }
@@ -27,6 +25,6 @@ static inline guint hy_room_own_slot(const HyRoom *room, guint32 state)
 /* The place of SLOT in ROW; HY_NO_SLOT: it does not read it. */
 guint hy_row_place(const HyRunRow *row, guint slot);
 /* d x'_i / d q_j at T by the row of I; 0 where it is not finite. */
-double hy_room_member_partial(HyRoom *room, guint32 i, guint32 j, double t);
+double hy_member_partial(HyRoom *room, guint32 i, guint32 j, double t);
 
 #endif

@@ -35,8 +35,7 @@ static char *block_path(const HyRoom *room, guint atomic)
 
 guint hy_print_slot_atomic(const HyRoom *room, guint slot)
 {
-  const HyFlat *flat = room->diagram.flat;
-  return hy_part_of(flat->first_out, flat->n, slot);
+  return room->diagram.flat->owner[slot];
 }
 
 /* By the path of the block, with the port where it has several. */

@@ -1,4 +1,6 @@
-#include "expr/lanes.h"
+/* The equations of one simulation: made while blocks are initialised, then a table of last words
+ * and modes that is kept up to date. Who reads what is found here; the values of rows are computed
+ * in row_values.c, and those who have to look again are found in members.c. */
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "members.h"
@@ -17,25 +19,25 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
 {
   HyRoom *room = g_new0(HyRoom, 1);
   gsize n = flat->n;
-  *room = (HyRoom){.ops = ops,
-                   .exact = TRUE,
-                   .refresh = TRUE,
-                   .kinds = hy_kinds_new(),
-                   .kind = g_new0(const HyKind *, n + 1),
-                   .block = g_new0(struct HyStaticState *, n + 1),
-                   .first_flag = g_new0(guint32, n + 1),
-                   .states = g_array_new(FALSE, FALSE, sizeof(HyRoomState)),
-                   .value = g_array_new(FALSE, FALSE, sizeof(double)),
-                   .choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
-                   .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .state_at = g_new0(guint32, n + 1),
-                   .classic = g_ptr_array_new(),
-                   .rates = g_ptr_array_new(),
-                   .rate_origin = NAN,
-                   .group = g_array_new(FALSE, FALSE, sizeof(HyRoomGroup)),
-                   .group_by = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
-                   .local.t = NAN};
+  *room =
+      (HyRoom){.ops = ops,
+               .set = {.exact = TRUE, .refresh = TRUE},
+               .kinds = hy_kinds_new(),
+               .kind = g_new0(const HyKind *, n + 1),
+               .block = g_new0(struct HyStaticState *, n + 1),
+               .first_flag = g_new0(guint32, n + 1),
+               .states = g_array_new(FALSE, FALSE, sizeof(HyRoomState)),
+               .work.value = g_array_new(FALSE, FALSE, sizeof(double)),
+               .work.choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
+               .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
+               .members.touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
+               .members.state_at = g_new0(guint32, n + 1),
+               .groups.classic = g_ptr_array_new(),
+               .groups.rates = g_ptr_array_new(),
+               .groups.rate_origin = NAN,
+               .members.group = g_array_new(FALSE, FALSE, sizeof(HyRoomGroup)),
+               .members.group_by = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
+               .local.t = NAN};
   room->diagram = (HyDiagram){.flat = flat,
                               .sources = sources,
                               .kind = room->kind,
@@ -58,32 +60,30 @@ void hy_room_free(HyRoom *room)
   g_free(room->block);
   g_free(room->first_flag);
   g_array_unref(room->states);
-  g_array_unref(room->value);
-  g_array_unref(room->choice);
+  g_array_unref(room->work.value);
+  g_array_unref(room->work.choice);
   g_free(room->signal);
-  g_free(room->state_at);
-  g_array_unref(room->group);
-  g_hash_table_unref(room->group_by);
+  g_free(room->members.state_at);
+  g_array_unref(room->members.group);
+  g_hash_table_unref(room->members.group_by);
   g_free(room->heard);
   g_free(room->flag);
-  g_free(room->decided);
+  g_free(room->members.decided);
   hy_lists_clear(&room->by_flag);
-  hy_lists_clear(&room->by_slot);
-  hy_lists_clear(&room->partners);
+  hy_lists_clear(&room->members.by_slot);
+  hy_lists_clear(&room->groups.partners);
   g_array_unref(room->state_of_row);
-  g_free(room->due);
-  g_array_unref(room->touched);
-  g_free(room->state_of);
-  g_free(room->v);
+  g_free(room->members.due);
+  g_array_unref(room->members.touched);
+  g_free(room->members.state_of);
+  g_free(room->members.v);
   g_free(room->run);
   g_free(room);
 }
 
 void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows)
 {
-  room->by_rows = rows;
-  room->exact = exact;
-  room->refresh = refresh;
+  room->set = (HyRoomSettings){.exact = exact, .refresh = refresh, .by_rows = rows};
 }
 
 HyKinds *hy_room_kinds(HyRoom *room)
@@ -101,12 +101,12 @@ void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind, struct H
 static guint find_group(HyRoom *room, const HyMethod *method, guint stated)
 {
   gint64 key = (gint64)(method - hy_methods) << 32 | stated;
-  gpointer found = g_hash_table_lookup(room->group_by, &key);
+  gpointer found = g_hash_table_lookup(room->members.group_by, &key);
   if (found == NULL) {
     HyRoomGroup group = {.first = room->states->len};
-    g_array_append_val(room->group, group);
-    found = GUINT_TO_POINTER(room->group->len);
-    g_hash_table_insert(room->group_by, g_memdup2(&key, sizeof key), found);
+    g_array_append_val(room->members.group, group);
+    found = GUINT_TO_POINTER(room->members.group->len);
+    g_hash_table_insert(room->members.group_by, g_memdup2(&key, sizeof key), found);
   }
   return GPOINTER_TO_UINT(found) - 1;
 }
@@ -150,16 +150,16 @@ gboolean hy_room_add_state(HyRoom *room, const HySetup *setup, HyMember *member,
                        .member = member};
   member->state = room->states->len;
   g_array_append_val(room->states, state);
-  member->by_row = member->family != HY_FAMILY_QUANTIZED || room->by_rows;
-  room->groups |= member->by_row;
-  room->asked |= member->by_row || (member->quantizer->implicit && room->exact);
-  room->state_at[setup->number] = room->states->len;
+  member->by_row = member->family != HY_FAMILY_QUANTIZED || room->set.by_rows;
+  room->members.on |= member->by_row;
+  room->asked |= member->by_row || (member->quantizer->implicit && room->set.exact);
+  room->members.state_at[setup->number] = room->states->len;
   return TRUE;
 }
 
 HyMember *hy_room_member(const HyRoom *room, guint atomic)
 {
-  guint32 state = room->state_at[atomic];
+  guint32 state = room->members.state_at[atomic];
   return state > 0 ? hy_room_state(room, state - 1)->member : NULL;
 }
 
@@ -237,8 +237,8 @@ static void look_up_rows(HyRoom *room)
     slots = MAX(slots, shape->n_slots);
     flags = MAX(flags, shape->n_flags);
   }
-  g_array_set_size(room->value, 2 * slots + 1);
-  g_array_set_size(room->choice, flags + 1);
+  g_array_set_size(room->work.value, 2 * slots + 1);
+  g_array_set_size(room->work.choice, flags + 1);
 }
 
 static void find_heard(HyRoom *room, guint slots)
@@ -264,7 +264,7 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *told)
   room->derived = TRUE;
   derive_rows(room);
   find_readers(room);
-  room->seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  room->count.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   look_up_rows(room);
   guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
   room->signal = g_new0(HyPiece, (gsize)slots + 1);
@@ -272,15 +272,15 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *told)
     room->signal[k].t = NAN;
   }
   find_heard(room, slots);
-  if (room->groups) {
-    hy_room_start_members(room);
+  if (room->members.on) {
+    hy_members_start(room);
     room->ops->listen(room, told);
   }
 }
 
 guint64 *hy_room_steps(HyRoom *room)
 {
-  return &room->steps;
+  return &room->count.steps;
 }
 
 /* Listening ----------------------------------------------------------------------------------- */
@@ -303,7 +303,7 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   if (!room->heard[slot]) {
     return;
   }
-  if (room->groups && hy_room_take_told(room, slot)) {
+  if (room->members.on && hy_members_take_told(room, slot)) {
     return;
   }
   gboolean first = isnan(s->t);
@@ -311,8 +311,8 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   s->c[0] = value->payload == NULL ? s->c[0] : NAN;
   s->t = t;
   room->words++;
-  if (room->groups) {
-    hy_room_touch_readers(room, slot, t, first);
+  if (room->members.on) {
+    hy_members_touch_readers(room, slot, t, first);
   }
 }
 
@@ -321,8 +321,8 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n)
 {
   guint32 first = room->first_flag[atomic];
-  gboolean new = room->groups && !room->decided[atomic];
-  g_array_set_size(room->touched, 0);
+  gboolean new = room->members.on && !room->members.decided[atomic];
+  g_array_set_size(room->members.touched, 0);
   for (guint32 f = first; f < first + n; f++) {
     guint8 set = mode[f - first];
     if (room->flag[f] == set && !new) {
@@ -336,244 +336,28 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
       guint32 row = room->by_flag.item[k];
       room->run[row].stale = TRUE;
       if (g_array_index(room->state_of_row, guint32, row) != HY_NO_STATE) {
-        g_array_append_val(room->touched, row);
+        g_array_append_val(room->members.touched, row);
       }
     }
   }
-  if (room->groups) {
-    room->decided[atomic] = 1;
-    hy_room_touch_rows(room, t, new);
+  if (room->members.on) {
+    room->members.decided[atomic] = 1;
+    hy_members_touch_rows(room, t, new);
   }
 }
 
-/* Rows ---------------------------------------------------------------------------------------- */
-
-const guint8 *hy_room_choices(HyRoom *room, const HyRunRow *row)
-{
-  guint n = row->shape->n_flags;
-  guint8 *choice = (guint8 *)room->choice->data;
-  for (guint k = 0; k < n; k++) {
-    choice[k] = room->flag[row->flag[k]];
-  }
-  return choice;
-}
-
-static double *value_room(const HyRoom *room)
-{
-  return (double *)(gpointer)room->value->data;
-}
-
-/* The factors of a linear row, and what it is where all slots are 0. */
-static G_GNUC_NO_INLINE void find_coefficients(HyRoom *room, HyRunRow *row)
-{
-  hy_template_coefficients(row->shape, row->number, hy_room_choices(room, row), row->coef);
-  row->stale = FALSE;
-}
-
-const double *hy_room_row_factors(HyRoom *room, HyRunRow *row)
-{
-  if (G_UNLIKELY(row->stale)) {
-    find_coefficients(room, row);
-  }
-  return row->coef;
-}
-
-double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t)
-{
-  double *value = value_room(room);
-  for (guint k = 0; k < row->n_slots; k++) {
-    const HyPiece *s = &room->signal[row->slot[k]];
-    value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
-  }
-  return value;
-}
-
-static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
-{
-  double *value = hy_room_slot_values(room, row, t);
-  const guint8 *choice = hy_room_choices(room, row);
-  if (row->n_slots > HY_WIDE) {
-    double *gradient = value + row->n_slots;
-    hy_template_gradient(row->shape, value, row->number, choice, gradient);
-    return gradient[slot];
-  }
-  return hy_template_partial(row->shape, slot, value, row->number, choice);
-}
-
-double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
-{
-  HyRunRow *r = &room->run[row];
-  if (!r->linear) {
-    return nonlinear_partial(room, r, slot, t);
-  }
-  if (G_UNLIKELY(r->stale)) {
-    find_coefficients(room, r);
-  }
-  return r->coef[slot];
-}
-
-EACH_LANES sum_slots(const HyRunRow *row, const HyPiece *signal, double t, double *c, const int n)
-{
-  const double *a = row->coef;
-  double sum[4] = {a[row->n_slots], 0.0, 0.0, 0.0};
-  for (guint k = 0; k < row->n_slots; k++) {
-    const HyPiece *s = &signal[row->slot[k]];
-    double q[4] = {s->c[0], s->c[1], s->c[2], s->c[3]};
-    hy_poly_shift(q, n, t - s->t);
-    for (int i = 0; i < n; i++) {
-      sum[i] += a[k] * q[i];
-    }
-  }
-  for (int i = 0; i < 4; i++) {
-    c[i] = sum[i];
-  }
-}
-
-EACH_LANES load_slots(const HyRunRow *row, const HyPiece *signal, double t, const int n)
-{
-  const HyProgram *p = row->shape->value;
-  for (guint k = 0; k < p->n_load; k++) {
-    const HyPiece *s = &signal[row->slot[p->load[k]]];
-    double *r = row->shape->reg[p->load[k]];
-    for (int i = 0; i < n; i++) {
-      r[i] = s->c[i];
-    }
-    hy_poly_shift(r, n, t - s->t);
-  }
-}
-
-static void nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c)
-{
-  HyTemplate *shape = row->shape;
-  if (shape->numbers != row->number) {
-    hy_program_prepare_with(shape->value, row->number, shape->reg);
-    shape->numbers = row->number;
-  }
-  WITH_LANES(room->diagram.lanes, load_slots, row, room->signal, t)
-  const guint8 *choice = shape->n_flags > 0 ? hy_room_choices(room, row) : NULL;
-  hy_program_run_with(shape->value, row->number, shape->reg, choice);
-  const double *result = shape->reg[shape->value->out[0]];
-  for (guint i = 0; i < 4; i++) {
-    c[i] = i < room->diagram.lanes ? result[i] : 0.0;
-  }
-  row->beyond = room->diagram.lanes < 4 ? result[room->diagram.lanes] : NAN;
-}
-
-/* Where only derivatives do not exist (the root of a signal at 0) the piece ends before them, as
- * the blocks say it. */
-static G_GNUC_NO_INLINE void end_piece(double *c)
-{
-  guint k = 0;
-  while (k < 4 && isfinite(c[k])) {
-    k++;
-  }
-  for (; k > 0 && k < 4; k++) {
-    c[k] = 0.0;
-  }
-}
-
-void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
-{
-  HyRunRow *r = &room->run[row];
-  room->evaluations++;
-  if (!r->linear) {
-    nonlinear_value(room, r, t, c);
-    if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])))) {
-      end_piece(c);
-    }
-    return;
-  }
-  if (G_UNLIKELY(r->stale)) {
-    find_coefficients(room, r);
-  }
-  WITH_LANES(room->diagram.lanes, sum_slots, r, room->signal, t, c)
-}
-
-/* States -------------------------------------------------------------------------------------- */
-
-/* d hub/d q by the chain rule; hubs of hubs are few deep (rows.c). */
-static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t);
-
-/* d row/d q as far as it goes through hubs. */
-static double through_hubs(HyRoom *room, guint32 row, guint q, double t)
-{
-  const guint32 *slot = hy_row_slots(&room->rows, row);
-  double sum = 0.0;
-  for (guint k = 0; k < hy_row_template(&room->rows, row)->n_slots; k++) {
-    const HyHub *hub = hy_rows_hub(&room->rows, slot[k]);
-    double by_q = hub != NULL ? hub_partial(room, hub, q, t) : 0.0;
-    sum += by_q != 0.0 ? hy_room_row_partial(room, row, k, t) * by_q : 0.0;
-  }
-  return sum;
-}
-
-static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t)
-{
-  guint place = hy_rows_hub_place(&room->rows, hub, q);
-  double direct = place != HY_NO_SLOT ? hy_room_row_partial(room, hub->row, place, t) : 0.0;
-  return hub->depth > 1 ? direct + through_hubs(room, hub->row, q, t) : direct;
-}
-
-static gboolean reads_hubs(const HyRoom *room, guint32 row)
-{
-  gboolean reads = FALSE;
-  for (guint k = 0; room->rows.hub->len > 0 && k < hy_row_template(&room->rows, row)->n_slots;
-       k++) {
-    reads |= hy_rows_hub(&room->rows, hy_row_slots(&room->rows, row)[k]) != NULL;
-  }
-  return reads;
-}
-
-const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
-{
-  HyLocalRow *l = &room->local;
-  if (l->state == state && l->t == t && l->words == room->words) {
-    return l;
-  }
-  guint32 row = hy_room_state(room, state)->row;
-  const HyTemplate *shape = room->run[row].shape;
-  gboolean hubs = reads_hubs(room, row); /* what a hub is made of need not be linear */
-  l->fresh = room->refresh && (shape->degree == HY_NONLINEAR || hubs);
-  l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);
-  if (hubs) {
-    guint q = room->diagram.flat->first_out[hy_room_state(room, state)->atomic];
-    l->a += through_hubs(room, row, q, t);
-  }
-  room->partials++;
-  if (l->fresh) {
-    hy_room_row_value(room, row, t, l->dx);
-  }
-  l->state = state;
-  l->t = t;
-  l->words = room->words;
-  return l;
-}
-
-void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v)
-{
-  int n = hy_room_state(room, state)->member->quantizer->order;
-  if (v->pieces < n || !room->exact || !room->derived ||
-      hy_room_state(room, state)->row == HY_NO_ROW) {
-    return;
-  }
-  const HyLocalRow *l = hy_room_local(room, state, t);
-  v->learn = !isfinite(l->a);
-  v->a = isfinite(l->a) ? l->a : v->a;
-  if (l->fresh && hy_poly_finite(l->dx, n)) {
-    hy_qstate_refresh(v, t, n, l->dx);
-  }
-}
+/* Counts --------------------------------------------------------------------------------------- */
 
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
 {
   *counts = (HyRoomCounts){.kinds = hy_kinds_n(room->kinds),
-                           .evaluations = room->evaluations,
-                           .partials = room->partials,
-                           .steps = room->steps,
-                           .seconds = room->seconds};
-  for (guint n = 1; n < G_N_ELEMENTS(room->mliqss); n++) {
-    counts->steps += room->mliqss[n].steps;
-    counts->pairs += room->mliqss[n].pairs;
+                           .evaluations = room->count.evaluations,
+                           .partials = room->count.partials,
+                           .steps = room->count.steps,
+                           .seconds = room->count.seconds};
+  for (guint n = 1; n < G_N_ELEMENTS(room->groups.mliqss); n++) {
+    counts->steps += room->groups.mliqss[n].steps;
+    counts->pairs += room->groups.mliqss[n].pairs;
   }
   if (!room->derived) {
     return;

@@ -102,14 +102,8 @@ HyMember *hy_room_member(const HyRoom *room, guint atomic); /* NULL: it is no st
  * would mix it with a fresh a. What is asked twice at an instant (by lambda and by dint) is
  * computed once. */
 void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v);
-/* The own step of a member at T: new pieces of q for it and perhaps for others, which then say so.
- */
-void hy_room_step(HyRoom *room, guint state, double t);
-/* Of a classic method: brings the member up to date with what its group has done, for whoever looks
- * at it at T. */
-void hy_room_settle(const HyRoom *room, guint state, double t);
-/* Its derivative, if all of its row is known. */
-void hy_room_answer(HyRoom *room, guint state, double t);
+/* The row of STATE may be another one now: its derivative, if all of its row is known. */
+void hy_member_touch(HyRoom *room, guint32 state, double t);
 /* How many are due, to be looked at after every step; and the next of them, with its atomic. */
 const guint *hy_room_n_due(const HyRoom *room);
 const HyMember *hy_room_due(HyRoom *room, guint *atomic);
@@ -127,7 +121,5 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
 void hy_room_tape(HyRoom *room, HyTape *tape);
 
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts);
-guint hy_room_n_groups(const HyRoom *room);
-void hy_room_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals);
 
 #endif

@@ -49,7 +49,52 @@ typedef struct {
   double beyond;       /* the first coefficient that the last value of a nonlinear row left out */
 } HyRunRow;
 
+/* Working memory of one row. */
+typedef struct {
+  GArray *value;  /* double, by slot */
+  GArray *choice; /* guint8, by flag */
+} HyRoomWork;
+
+/* What the owner of the simulation has asked for (hy_room_set). */
+typedef struct {
+  gboolean exact, refresh, by_rows;
+} HyRoomSettings;
+
+/* States whose rows the room evaluates, and who speaks where. Written by members.c; GROUP and BY by
+ * room.c, while states come. */
+typedef struct {
+  gboolean on;          /* the room evaluates rows of its own accord */
+  guint32 *state_at;    /* [atomics]: its state + 1, or 0 */
+  guint32 *state_of;    /* [slots]: the state that speaks there + 1 */
+  HyLists by_slot;      /* members whose rows read a slot */
+  HyQState **v;         /* [states] */
+  GArray *group;        /* HyRoomGroup, by HyMember.group */
+  GHashTable *group_by; /* method and stating element -> its number */
+  guint32 *due;         /* [states]: those that are due */
+  guint n_due;
+  GArray *touched; /* guint32: rows, while flags change */
+  guint8 *decided; /* [atomics]: the modes have been, once at least */
+} HyRoomMembers;
+
+/* Groups. Written by the room groups alone. */
+typedef struct {
+  HyLists partners;      /* by state: members that read it and are read by it */
+  HyMliqss mliqss[4];    /* by order */
+  GPtrArray *classic;    /* HyClassic: the groups of classic methods */
+  GPtrArray *rates;      /* HyClassic: those of multirate methods, the slowest first */
+  double rate_origin;    /* of their instants: when the first of them has begun; NaN before */
+  double *classic_value; /* [slots]: working memory of classic groups */
+} HyRoomGroups;
+
+/* What has been done, for --stats. */
+typedef struct {
+  guint64 evaluations, partials; /* of rows */
+  guint64 steps;                 /* of states that decide alone: their owners count */
+  double seconds;                /* of CPU time, deriving */
+} HyRoomCounters;
+
 struct HyRoom {
+  /* The diagram, and what is known of its blocks before the first event. Written by room.c. */
   HyDiagram diagram;
   const HyGroupOps *ops;
   HyKinds *kinds;
@@ -57,47 +102,30 @@ struct HyRoom {
   struct HyStaticState **block; /* [atomics]: NULL where KIND is */
   guint32 *first_flag;          /* [atomics + 1] */
   GArray *states;               /* HyRoomState */
-  gboolean exact, refresh, by_rows;
+  HyRoomSettings set;
   gboolean asked; /* a state will ask for its row */
   gboolean derived;
-  double seconds; /* of CPU time, deriving */
   HyRows rows;
-  HyPiece *signal;      /* [slots]: t is NaN before the first word */
-  guint8 *flag;         /* [flags] */
-  guint8 *decided;      /* [atomics]: the modes have been, once at least */
   HyLists by_flag;      /* rows that read a flag */
   GArray *state_of_row; /* guint32; HY_NO_STATE for the row of a hub */
-  /* Members. */
-  gboolean groups;       /* the room evaluates rows of its own accord */
-  guint32 *state_at;     /* [atomics]: its state + 1, or 0 */
-  guint8 *heard;         /* [slots]: a row reads it, or a state speaks there */
-  guint32 *state_of;     /* [slots]: the state that speaks there + 1 */
-  HyLists by_slot;       /* members whose rows read a slot */
-  HyLists partners;      /* by state: members that read it and are read by it */
-  HyQState **v;          /* [states] */
-  HyMliqss mliqss[4];    /* by order */
-  GArray *group;         /* HyRoomGroup, by HyMember.group */
-  GHashTable *group_by;  /* method and stating element -> its number */
-  GPtrArray *classic;    /* HyClassic: the groups of classic methods */
-  GPtrArray *rates;      /* HyClassic: those of multirate methods, the slowest first */
-  double rate_origin;    /* of their instants: when the first of them has begun; NaN before */
-  double *classic_value; /* [slots]: working memory of classic groups */
-  guint32 *due;          /* [states]: those that are due */
-  guint n_due;
-  GArray *touched; /* guint32: rows, while flags change */
+  guint8 *heard;        /* [slots]: a row reads it, or a state speaks there */
+  HyRoomMembers members;
+  HyRoomGroups groups;
+  /* What changes with time. The table: hy_room_said(), hy_room_decided(), and groups for their
+   * members. */
+  HyPiece *signal; /* [slots]: t is NaN before the first word */
+  guint8 *flag;    /* [flags] */
   HyRunRow *run;   /* [rows] */
-  guint64 evaluations, partials, steps;
-  guint64 words; /* changes of what follows from signals and flags */
-  guint64 flips; /* of flags */
+  guint64 words;   /* changes of what follows from signals and flags */
+  guint64 flips;   /* of flags */
   HyLocalRow local;
-  /* Working memory. */
-  GArray *value;  /* double, by slot */
-  GArray *choice; /* guint8, by flag */
+  HyRoomCounters count;
+  HyRoomWork work;
 };
 
 static inline HyRoomGroup *hy_room_group(const HyRoom *room, guint group)
 {
-  return &g_array_index(room->group, HyRoomGroup, group);
+  return &g_array_index(room->members.group, HyRoomGroup, group);
 }
 
 static inline HyRoomState *hy_room_state(const HyRoom *room, guint state)

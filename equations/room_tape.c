@@ -19,9 +19,9 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
   hy_tape_bytes(tape, room->signal, flat->first_out[flat->n] * sizeof *room->signal);
   hy_tape_bytes(tape, room->run, room->rows.rows->len * sizeof *room->run);
   hy_tape_array(tape, room->rows.coef);
-  if (room->groups) {
-    hy_tape_bytes(tape, room->decided, flat->n);
-    hy_tape_bytes(tape, room->due, room->states->len * sizeof *room->due);
+  if (room->members.on) {
+    hy_tape_bytes(tape, room->members.decided, flat->n);
+    hy_tape_bytes(tape, room->members.due, room->states->len * sizeof *room->members.due);
     room->ops->tape(room, tape);
   }
 }

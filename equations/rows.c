@@ -26,7 +26,6 @@ typedef struct {
 
 /* An output of the flat graph. */
 typedef struct {
-  guint32 owner; /* the atomic that speaks there */
   guint32 stamp; /* the last row that met it */
   HyX at;        /* and its node there */
   guint8 joined; /* composed into rows, not a leaf of them */
@@ -61,7 +60,7 @@ void hy_deriver_free(HyDeriver *d)
 
 /* Composing ----------------------------------------------------------------------------------- */
 
-static void note(HyDeriver *d, guint slot, HyX x)
+static void row_note(HyDeriver *d, guint slot, HyX x)
 {
   d->place[slot].at = x;
   d->place[slot].stamp = d->row;
@@ -88,14 +87,14 @@ static gboolean can_join(const HyDeriver *d, guint atomic)
 }
 
 /* TRUE: SLOT has its node. FALSE: its block has been put on the stack. INSIDE: a hub, too. */
-static gboolean reached(HyDeriver *d, guint slot, gboolean inside)
+static gboolean row_reached(HyDeriver *d, guint slot, gboolean inside)
 {
   if (d->place[slot].stamp == d->row) {
     return TRUE;
   }
-  guint atomic = d->place[slot].owner;
+  guint atomic = d->g->flat->owner[slot];
   if (!d->place[slot].joined || (d->place[slot].hub && !inside)) {
-    note(d, slot, hy_x_in(d->b, slot));
+    row_note(d, slot, hy_x_in(d->b, slot));
     return TRUE;
   }
   Frame frame = {.atomic = atomic};
@@ -140,16 +139,16 @@ static void compose_block(HyDeriver *d, guint atomic)
   hy_x_map(&m, kind->n_nodes, kind->need);
   guint first = d->g->flat->first_out[atomic];
   for (guint k = 0; k < kind->n_out; k++) {
-    note(d, first + k, map[kind->out[k]]);
+    row_note(d, first + k, map[kind->out[k]]);
   }
 }
 
 /* The node of what is said at SLOT; FALSE: the row becomes too large. INSIDE: what a hub is made
  * of, not the hub itself. */
-static gboolean compose(HyDeriver *d, guint slot, gboolean inside, HyX *root)
+static gboolean row_compose(HyDeriver *d, guint slot, gboolean inside, HyX *root)
 {
   g_array_set_size(d->stack, 0);
-  reached(d, slot, inside);
+  row_reached(d, slot, inside);
   while (d->stack->len > 0) {
     Frame *f = &g_array_index(d->stack, Frame, d->stack->len - 1);
     guint atomic = f->atomic;
@@ -157,7 +156,7 @@ static gboolean compose(HyDeriver *d, guint slot, gboolean inside, HyX *root)
     gboolean waits = FALSE;
     while (f->next < kind->n_in && !waits) {
       guint k = f->next++;
-      waits = kind->feeds[k] && !reached(d, source_of(d, atomic, k), FALSE);
+      waits = kind->feeds[k] && !row_reached(d, source_of(d, atomic, k), FALSE);
       f = &g_array_index(d->stack, Frame, d->stack->len - (waits ? 2 : 1));
     }
     if (!waits) {
@@ -213,7 +212,7 @@ static guint32 place_numbers(HyDeriver *d, HyTemplate *t)
   return t->last;
 }
 
-static guint32 append(GArray *pool, const GArray *values)
+static guint32 row_append(GArray *pool, const GArray *values)
 {
   guint32 at = pool->len;
   g_array_append_vals(pool, values->data, values->len);
@@ -238,9 +237,9 @@ static guint32 add_row(HyDeriver *d, HyX root, guint self)
   HyTemplate *t = g_ptr_array_index(d->rows->templates, number);
   t->n_rows++;
   HyRow row = {.template = number,
-               .slots = append(d->rows->slot, s->slot),
+               .slots = row_append(d->rows->slot, s->slot),
                .numbers = place_numbers(d, t),
-               .flags = append(d->rows->flag, s->flag),
+               .flags = row_append(d->rows->flag, s->flag),
                .coef = d->rows->coef->len};
   if (t->degree != HY_NONLINEAR) {
     g_array_set_size(d->rows->coef, row.coef + t->n_slots + 1);
@@ -273,7 +272,7 @@ guint32 hy_derive_signal(HyDeriver *d, guint slot, guint self)
 {
   HyX root;
   start_row(d);
-  if (!compose(d, slot, FALSE, &root) || hub_depth(d) > HY_HUBS) {
+  if (!row_compose(d, slot, FALSE, &root) || hub_depth(d) > HY_HUBS) {
     return HY_NO_ROW;
   }
   return add_row(d, root, self);
@@ -320,7 +319,7 @@ static void derive_hub(HyDeriver *d, guint slot)
 {
   HyX root;
   start_row(d);
-  gboolean composed = compose(d, slot, TRUE, &root);
+  gboolean composed = row_compose(d, slot, TRUE, &root);
   guint depth = hub_depth(d);
   guint32 row = composed && depth < HY_HUBS ? add_row(d, root, HY_NO_SOURCE) : HY_NO_ROW;
   if (row == HY_NO_ROW) {
@@ -375,7 +374,7 @@ HyDeriver *hy_deriver_new(const HyDiagram *diagram, HyRows *rows)
   for (guint a = 0; a < flat->n; a++) {
     gboolean joined = can_join(d, a);
     for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
-      d->place[slot] = (Place){.owner = a, .joined = joined};
+      d->place[slot] = (Place){.joined = joined};
     }
   }
   derive_hubs(d);

@@ -9,6 +9,7 @@
 #include "fused.h"
 #include "cycle.h"
 #include "engines.h"
+#include "groups/groups.h"
 
 #include <string.h>
 
@@ -303,7 +304,7 @@ static gboolean fused_run_member(HySim *sim, HyFused *f, double t, guint atomic,
     m->says = INFINITY;
     m->told = FALSE; /* the signal table has it */
   } else {
-    hy_room_step(sim->room, m->state, t);
+    hy_group_step(sim->room, m->state, t);
   }
   sim->atoms[atomic].n_int++;
   double tn = hy_member_next(m);

@@ -29,16 +29,6 @@ static void plan_kinds(HySim *sim, HyFused *f)
   }
 }
 
-static void plan_owners(const HySim *sim, HyFused *f)
-{
-  f->owner = g_new(guint32, (gsize)sim->graph->first_out[f->n_joined] + 1);
-  for (guint a = 0; a < f->n_joined; a++) {
-    for (guint s = sim->graph->first_out[a]; s < sim->graph->first_out[a + 1]; s++) {
-      f->owner[s] = a;
-    }
-  }
-}
-
 /* A state that takes what comes along its wire. */
 static gboolean plan_is_wired(const HyFused *f, guint atomic)
 {
@@ -97,7 +87,7 @@ static void plan_deaths(const HySim *sim, HyFused *f)
     for (guint k = sim->sources.first[a]; k < sim->sources.first[a + 1]; k++) {
       guint source = sim->sources.slot[k];
       if (source < sim->graph->first_out[f->n_joined]) {
-        plan_is_alive(alive, stack, f->owner[source]);
+        plan_is_alive(alive, stack, sim->graph->owner[source]);
       }
     }
   }
@@ -125,10 +115,11 @@ static gboolean plan_can_be_plain(const HySim *sim, const HyFused *f, guint atom
 
 const HyPiece *hy_fused_record(const HySim *sim, const HyFused *f, guint slot)
 {
-  if (slot >= sim->graph->first_out[f->n_joined] || f->kind[f->owner[slot]] == HY_OUTSIDE) {
+  if (slot >= sim->graph->first_out[f->n_joined] ||
+      f->kind[sim->graph->owner[slot]] == HY_OUTSIDE) {
     return &f->record[slot];
   }
-  guint a = f->owner[slot];
+  guint a = sim->graph->owner[slot];
   return &((const HyStaticState *)f->own[a])->said[slot - sim->graph->first_out[a]];
 }
 
@@ -210,7 +201,6 @@ void hy_fused_plan(HySim *sim, HyFused *f)
     f->record[slot].t = NAN;
   }
   plan_kinds(sim, f);
-  plan_owners(sim, f);
   plan_deaths(sim, f);
   hy_fused_link(sim, f);
 }
@@ -223,6 +213,5 @@ void hy_fused_clear(HyFused *f)
   g_free(f->kind);
   g_free(f->told);
   g_free(f->own);
-  g_free(f->owner);
   g_free(f->record);
 }

@@ -179,7 +179,7 @@ static void add_batch(HyBatches *b, const guint32 *number, guint n, gboolean fir
   g_array_append_val(b->batch, x);
 }
 
-static gboolean fits(const HyProgram *p)
+static gboolean batch_fits(const HyProgram *p)
 {
   return p != NULL && p->n_regs <= MOST_REGISTERS;
 }
@@ -187,7 +187,8 @@ static gboolean fits(const HyProgram *p)
 static gboolean goes_together(const HyRunRow *r, guint n)
 {
   return n >= LEAST_ROWS && r->n_slots <= HY_WIDE &&
-         (r->linear || (fits(hy_template_one(r->shape)) && fits(hy_template_partials(r->shape))));
+         (r->linear ||
+          (batch_fits(hy_template_one(r->shape)) && batch_fits(hy_template_partials(r->shape))));
 }
 
 /* The rows of one shape. */

@@ -15,6 +15,7 @@
  * in the mean. */
 #include "classic_internal.h"
 #include "equations/members.h"
+#include "groups.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,19 +39,19 @@ static HyClassic *new_group(HyRoom *room, guint number, const HyMethod *method)
                    .method = method,
                    .stepper = hy_classic_stepper(method->family),
                    .state = g_new0(guint32, n),
-                   .y = g_new0(double, n),
-                   .dy = g_new0(double, n),
-                   .y_from = g_new0(double, n),
-                   .dy_from = g_new0(double, n),
+                   .out.y = g_new0(double, n),
+                   .out.dy = g_new0(double, n),
+                   .out.y_from = g_new0(double, n),
+                   .out.dy_from = g_new0(double, n),
                    .z = g_new0(double, n),
                    .offset = g_new0(double, n),
-                   .half = g_new0(double, n),
+                   .out.half = g_new0(double, n),
                    .reltol = g_new0(double, n),
                    .abstol = g_new0(double, n),
-                   .speaker = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .reader = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .effect = g_new0(HyClassicEffect, n),
-                   .touched = g_array_new(FALSE, FALSE, sizeof(guint32))};
+                   .out.speaker = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .out.reader = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .in.effect = g_new0(HyClassicEffect, n),
+                   .in.touched = g_array_new(FALSE, FALSE, sizeof(guint32))};
   return g;
 }
 
@@ -68,19 +69,19 @@ static void free_group(HyClassic *g)
   g->stepper->clear(g);
   hy_classic_rows_clear(g);
   g_free(g->state);
-  g_free(g->y);
-  g_free(g->dy);
-  g_free(g->y_from);
-  g_free(g->dy_from);
+  g_free(g->out.y);
+  g_free(g->out.dy);
+  g_free(g->out.y_from);
+  g_free(g->out.dy_from);
   g_free(g->z);
   g_free(g->offset);
-  g_free(g->half);
+  g_free(g->out.half);
   g_free(g->reltol);
   g_free(g->abstol);
-  g_array_unref(g->speaker);
-  g_array_unref(g->reader);
-  g_free(g->effect);
-  g_array_unref(g->touched);
+  g_array_unref(g->out.speaker);
+  g_array_unref(g->out.reader);
+  g_free(g->in.effect);
+  g_array_unref(g->in.touched);
   g_free(g->text);
   g_free(g);
 }
@@ -94,7 +95,7 @@ static int slowest_first(gconstpointer a, gconstpointer b)
   return (*x)->number < (*y)->number ? -1 : 1;
 }
 
-void hy_room_start_classic(HyRoom *room)
+void hy_classic_make_groups(HyRoom *room)
 {
   const HyFlat *flat = room->diagram.flat;
   for (guint32 k = 0; k < room->states->len; k++) {
@@ -105,43 +106,43 @@ void hy_room_start_classic(HyRoom *room)
     HyRoomGroup *group = hy_room_group(room, m->group);
     if (group->classic == NULL) {
       group->classic = new_group(room, m->group, m->method);
-      g_ptr_array_add(room->classic, group->classic);
+      g_ptr_array_add(room->groups.classic, group->classic);
       if (hy_multirate_is(group->classic)) {
-        g_ptr_array_add(room->rates, group->classic);
+        g_ptr_array_add(room->groups.rates, group->classic);
       }
     }
     add_member(group->classic, k);
   }
-  g_ptr_array_sort(room->rates, slowest_first);
-  room->classic_value = g_new0(double, (gsize)flat->first_out[flat->n] + HY_PAD);
-  for (guint k = 0; k < room->classic->len; k++) {
-    hy_classic_rows_init(g_ptr_array_index(room->classic, k));
+  g_ptr_array_sort(room->groups.rates, slowest_first);
+  room->groups.classic_value = g_new0(double, (gsize)flat->first_out[flat->n] + HY_PAD);
+  for (guint k = 0; k < room->groups.classic->len; k++) {
+    hy_classic_rows_init(g_ptr_array_index(room->groups.classic, k));
   }
 }
 
-void hy_room_clear_classic(HyRoom *room)
+void hy_classic_free_groups(HyRoom *room)
 {
-  for (guint k = 0; k < room->classic->len; k++) {
-    free_group(g_ptr_array_index(room->classic, k));
+  for (guint k = 0; k < room->groups.classic->len; k++) {
+    free_group(g_ptr_array_index(room->groups.classic, k));
   }
-  g_ptr_array_unref(room->classic);
-  g_ptr_array_unref(room->rates);
-  g_free(room->classic_value);
+  g_ptr_array_unref(room->groups.classic);
+  g_ptr_array_unref(room->groups.rates);
+  g_free(room->groups.classic_value);
 }
 
 /* The turn of the group ----------------------------------------------------------------------- */
 
-static void wake(HyClassic *g, double t)
+static void classic_wake(HyClassic *g, double t)
 {
   HyMember *leader = hy_classic_member(g, 0);
   leader->v->tn = t;
-  hy_room_is_due(g->room, g->state[0]);
+  hy_member_make_due(g->room, g->state[0]);
 }
 
 /* Pieces that nobody sees are no turns. */
 static double next_turn(const HyClassic *g)
 {
-  return fmin(g->seen ? g->to : g->t1, g->end);
+  return fmin(g->out.seen ? g->out.to : g->t1, g->end);
 }
 
 const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...)
@@ -155,13 +156,13 @@ const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...)
   return g->text;
 }
 
-static void fail(HyClassic *g, const char *why)
+static void classic_fail(HyClassic *g, const char *why)
 {
   HyMember *m = hy_classic_member(g, g->blamed);
   g->why = m->why = why;
   m->says = m->v->tn = INFINITY;
-  hy_room_is_due(g->room, g->state[g->blamed]);
-  wake(g, INFINITY);
+  hy_member_make_due(g->room, g->state[g->blamed]);
+  classic_wake(g, INFINITY);
 }
 
 /* Inputs ------------------------------------------------------------------------------------- */
@@ -184,29 +185,29 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
   if (g->why != NULL) {
     return;
   }
-  g->heard = TRUE;
-  if (g->begun && g->word != room->words) {
-    g->word = room->words;
+  g->in.heard = TRUE;
+  if (g->begun && g->in.word != room->words) {
+    g->in.word = room->words;
     g->totals.inputs++;
   }
   if (!g->begun) {
     if (is_known(g)) {
-      wake(g, t);
+      classic_wake(g, t);
     }
   } else if (g->end > t) {
     hy_classic_settle(g, t);
     if (hy_classic_affect(g, hy_room_state(room, state)->place, t)) {
-      wake(g, next_turn(g));
+      classic_wake(g, next_turn(g));
     }
   } else if (t == g->t1) {
-    g->jumped |= hy_classic_has_jumped(g, hy_room_state(room, state)->place);
+    g->in.jumped |= hy_classic_has_jumped(g, hy_room_state(room, state)->place);
   }
 }
 
 /* Pieces -------------------------------------------------------------------------------------- */
 
 /* y and y' at T, as the method has them. */
-static void look(HyClassic *g, double t, double *y, double *dy)
+static void classic_look(HyClassic *g, double t, double *y, double *dy)
 {
   if (t == g->t1) {
     memcpy(y, g->z, g->n * sizeof *y);
@@ -228,13 +229,14 @@ static void look(HyClassic *g, double t, double *y, double *dy)
 static guint count_pieces(HyClassic *g)
 {
   double h = g->t1 - g->t0, most = 1.0;
-  g->stepper->dense(g, g->t0 + 0.5 * h, 0, g->half);
+  g->stepper->dense(g, g->t0 + 0.5 * h, 0, g->out.half);
   for (guint i = 0; i < g->n; i++) {
-    double by = g->dy_from[i] + g->dy[i] - 2.0 * (g->y[i] - g->y_from[i]) / h;
-    double middle = 0.5 * (g->y_from[i] + g->y[i]) + 0.125 * h * (g->dy_from[i] - g->dy[i]);
-    double tolerance = hy_classic_tolerance(g, i, g->y[i]);
+    double by = g->out.dy_from[i] + g->out.dy[i] - 2.0 * (g->out.y[i] - g->out.y_from[i]) / h;
+    double middle =
+        0.5 * (g->out.y_from[i] + g->out.y[i]) + 0.125 * h * (g->out.dy_from[i] - g->out.dy[i]);
+    double tolerance = hy_classic_tolerance(g, i, g->out.y[i]);
     double said = 3.0 * MISSED * fabs(by) * h / tolerance;
-    double kept = fabs(g->half[i] + g->offset[i] - middle) / tolerance;
+    double kept = fabs(g->out.half[i] + g->offset[i] - middle) / tolerance;
     if (said > most * most * most) {
       most = cbrt(said);
     }
@@ -252,23 +254,23 @@ static guint count_pieces(HyClassic *g)
 static void set_piece(const HyClassic *g, guint i)
 {
   HyQState *v = hy_classic_member(g, i)->v;
-  HyPiece *said = &g->room->signal[g->slot[i]];
-  double h = g->to - g->from, rise = (g->y[i] - g->y_from[i]) / h;
-  double a = (rise - g->dy_from[i]) / h;
-  double c = (g->dy_from[i] + g->dy[i] - 2.0 * rise) / (h * h);
+  HyPiece *said = &g->room->signal[g->rows.slot[i]];
+  double h = g->out.to - g->out.from, rise = (g->out.y[i] - g->out.y_from[i]) / h;
+  double a = (rise - g->out.dy_from[i]) / h;
+  double c = (g->out.dy_from[i] + g->out.dy[i] - 2.0 * rise) / (h * h);
   if (v->asked) {
     return;
   }
-  v->tx = v->tq = g->from;
-  v->x[0] = v->q[0] = g->y_from[i];
-  v->x[1] = g->dy_from[i];
-  v->q[1] = g->dy_from[i] - 0.5 * c * h * h;
+  v->tx = v->tq = g->out.from;
+  v->x[0] = v->q[0] = g->out.y_from[i];
+  v->x[1] = g->out.dy_from[i];
+  v->q[1] = g->out.dy_from[i] - 0.5 * c * h * h;
   v->q[2] = a + 0.5 * c * h;
   v->x[2] = a - c * h;
   v->x[3] = c;
   memset(said->c, 0, sizeof said->c);
   memcpy(said->c, v->q, sizeof v->q);
-  said->t = g->from;
+  said->t = g->out.from;
 }
 
 /* Everybody in the group knows. */
@@ -281,51 +283,51 @@ static void set_pieces(HyClassic *g)
 }
 
 /* The step that stands, and its first piece. */
-static void draw(HyClassic *g)
+static void classic_draw(HyClassic *g)
 {
-  look(g, g->t0, g->y_from, g->dy_from);
-  look(g, g->t1, g->y, g->dy);
-  g->from = g->t0;
-  g->to = g->t1;
-  g->pieces = count_pieces(g);
-  g->piece = 1;
-  g->drawn = TRUE;
-  if (g->pieces > 1) {
-    g->to = g->t0 + (g->t1 - g->t0) / g->pieces;
-    look(g, g->to, g->y, g->dy);
+  classic_look(g, g->t0, g->out.y_from, g->out.dy_from);
+  classic_look(g, g->t1, g->out.y, g->out.dy);
+  g->out.from = g->t0;
+  g->out.to = g->t1;
+  g->out.pieces = count_pieces(g);
+  g->out.piece = 1;
+  g->out.drawn = TRUE;
+  if (g->out.pieces > 1) {
+    g->out.to = g->t0 + (g->t1 - g->t0) / g->out.pieces;
+    classic_look(g, g->out.to, g->out.y, g->out.dy);
   }
   set_pieces(g);
 }
 
 static void next_piece(HyClassic *g)
 {
-  double *y = g->y_from, *dy = g->dy_from;
-  g->y_from = g->y;
-  g->dy_from = g->dy;
-  g->y = y;
-  g->dy = dy;
-  g->from = g->to;
-  g->piece++;
-  double part = (double)g->piece / g->pieces;
-  g->to = g->piece < g->pieces ? g->t0 + part * (g->t1 - g->t0) : g->t1;
-  look(g, g->to, g->y, g->dy);
+  double *y = g->out.y_from, *dy = g->out.dy_from;
+  g->out.y_from = g->out.y;
+  g->out.dy_from = g->out.dy;
+  g->out.y = y;
+  g->out.dy = dy;
+  g->out.from = g->out.to;
+  g->out.piece++;
+  double part = (double)g->out.piece / g->out.pieces;
+  g->out.to = g->out.piece < g->out.pieces ? g->t0 + part * (g->t1 - g->t0) : g->t1;
+  classic_look(g, g->out.to, g->out.y, g->out.dy);
   set_pieces(g);
 }
 
 void hy_classic_settle(HyClassic *g, double t)
 {
-  if (!g->begun || g->seen || g->why != NULL) {
+  if (!g->begun || g->out.seen || g->why != NULL) {
     return;
   }
-  if (!g->drawn || t < g->from) {
-    draw(g);
+  if (!g->out.drawn || t < g->out.from) {
+    classic_draw(g);
   }
-  while (t > g->to && g->piece < g->pieces) {
+  while (t > g->out.to && g->out.piece < g->out.pieces) {
     next_piece(g);
   }
 }
 
-void hy_room_settle(const HyRoom *room, guint state, double t)
+void hy_group_settle(const HyRoom *room, guint state, double t)
 {
   HyClassic *g = group_of(room, state);
   if (g != NULL) {
@@ -336,27 +338,27 @@ void hy_room_settle(const HyRoom *room, guint state, double t)
 /* Steps --------------------------------------------------------------------------------------- */
 
 /* The others are told when all of the group knows. */
-static void publish(HyClassic *g)
+static void classic_publish(HyClassic *g)
 {
   HyRoom *room = g->room;
-  for (guint k = 0; k < g->speaker->len; k++) {
-    guint32 i = g_array_index(g->speaker, guint32, k);
+  for (guint k = 0; k < g->out.speaker->len; k++) {
+    guint32 i = g_array_index(g->out.speaker, guint32, k);
     HyMember *m = hy_classic_member(g, i);
-    m->says = g->from;
+    m->says = g->out.from;
     m->told = TRUE;
-    hy_room_is_due(room, g->state[i]);
+    hy_member_make_due(room, g->state[i]);
   }
   g->totals.pieces++;
-  wake(g, next_turn(g));
-  for (guint k = 0; k < g->reader->len; k++) {
-    hy_room_touch(room, g_array_index(g->reader, guint32, k), g->from);
+  classic_wake(g, next_turn(g));
+  for (guint k = 0; k < g->out.reader->len; k++) {
+    hy_member_touch(room, g_array_index(g->out.reader, guint32, k), g->out.from);
   }
 }
 
 /* What is known of the members when there is no further step. */
 static void end_at(HyClassic *g)
 {
-  for (guint i = 0; i < g->n && !g->seen; i++) {
+  for (guint i = 0; i < g->n && !g->out.seen; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
     memset(v->x, 0, sizeof v->x);
     v->x[0] = g->z[i] + g->offset[i];
@@ -365,39 +367,39 @@ static void end_at(HyClassic *g)
 }
 
 /* One step from t1, and its first piece. */
-static void advance(HyClassic *g)
+static void classic_advance(HyClassic *g)
 {
   hy_classic_assume(g);
   const char *why = g->stepper->step(g);
-  g->heard = g->drawn = FALSE;
+  g->in.heard = g->out.drawn = FALSE;
   if (why != NULL) {
     end_at(g);
-    fail(g, why);
+    classic_fail(g, why);
     return;
   }
   double h = g->t1 - g->t0;
   g->least = g->most > 0.0 ? fmin(g->least, h) : h;
   g->most = fmax(g->most, h);
   g->end = g->t1;
-  g->from = g->t0;
-  if (g->seen) {
-    draw(g);
-    publish(g);
+  g->out.from = g->t0;
+  if (g->out.seen) {
+    classic_draw(g);
+    classic_publish(g);
   } else {
-    wake(g, next_turn(g));
+    classic_wake(g, next_turn(g));
   }
 }
 
 /* z at T, which is in the step that stands or its end. */
-static const char *finish(HyClassic *g, double t)
+static const char *classic_finish(HyClassic *g, double t)
 {
   if (t >= g->t1) {
     return NULL;
   }
   g->totals.closed++;
-  g->as_was = TRUE;
+  g->rows.as_was = TRUE;
   const char *why = g->stepper->finish(g, t);
-  g->as_was = FALSE;
+  g->rows.as_was = FALSE;
   return why;
 }
 
@@ -418,13 +420,13 @@ static void take_states(HyClassic *g, double t)
 
 /* OTHER, another multirate group, learns that G has begun a step at T: it may begin, too, or begins
  * again the step that it has begun at T with what it knew then. */
-static void tell(const HyClassic *g, HyClassic *other, double t)
+static void classic_tell(const HyClassic *g, HyClassic *other, double t)
 {
   if (!other->begun && is_known(other)) {
-    wake(other, t);
+    classic_wake(other, t);
   } else if (other->begun && other != g && other->t0 == t && hy_multirate_is_misled(other, g)) {
     other->end = t;
-    wake(other, t);
+    classic_wake(other, t);
   }
 }
 
@@ -432,19 +434,19 @@ static void tell(const HyClassic *g, HyClassic *other, double t)
 static void start_again(HyClassic *g, double t)
 {
   hy_classic_settle(g, t); /* while the step stands */
-  const char *why = g->begun ? finish(g, t) : NULL;
+  const char *why = g->begun ? classic_finish(g, t) : NULL;
   take_states(g, t);
   hy_classic_clear_effects(g);
-  g->jumped = FALSE;
+  g->in.jumped = FALSE;
   g->totals.restarts += g->begun;
   why = why == NULL ? g->stepper->start(g, t) : why;
   g->begun = TRUE;
   if (why != NULL) {
-    fail(g, why);
+    classic_fail(g, why);
   } else {
-    advance(g);
-    for (guint k = 0; k < g->room->rates->len && hy_multirate_is(g); k++) {
-      tell(g, g_ptr_array_index(g->room->rates, k), t);
+    classic_advance(g);
+    for (guint k = 0; k < g->room->groups.rates->len && hy_multirate_is(g); k++) {
+      classic_tell(g, g_ptr_array_index(g->room->groups.rates, k), t);
     }
   }
 }
@@ -452,23 +454,23 @@ static void start_again(HyClassic *g, double t)
 /* The step has come to its end: what inputs have changed on the way is added. */
 static void end_step(HyClassic *g)
 {
-  for (guint k = 0; k < g->touched->len; k++) {
-    guint32 i = g_array_index(g->touched, guint32, k);
+  for (guint k = 0; k < g->in.touched->len; k++) {
+    guint32 i = g_array_index(g->in.touched, guint32, k);
     g->offset[i] += hy_classic_missing(g, i, g->t1);
   }
   hy_classic_clear_effects(g);
-  advance(g);
+  classic_advance(g);
 }
 
-static void turn(HyClassic *g, double t, gboolean asked)
+static void classic_turn(HyClassic *g, double t, gboolean asked)
 {
-  if (!g->begun || asked || g->jumped || (g->end <= t && t < g->t1)) {
+  if (!g->begun || asked || g->in.jumped || (g->end <= t && t < g->t1)) {
     start_again(g, t);
   } else if (t >= g->t1) {
     end_step(g);
   } else {
     next_piece(g);
-    publish(g);
+    classic_publish(g);
   }
 }
 
@@ -479,7 +481,7 @@ static gboolean may_begin(HyClassic *g)
 }
 
 /* The group has not begun, and STATE may have jumped: then that is said. */
-static void wait(HyClassic *g, guint32 state, double t)
+static void classic_wait(HyClassic *g, guint32 state, double t)
 {
   HyMember *m = hy_room_state(g->room, state)->member;
   m->v->tn = INFINITY;
@@ -493,14 +495,14 @@ static void wait(HyClassic *g, guint32 state, double t)
 /* Of all groups with a larger hstep, those that are due at T, in whatever order they would be. */
 static void slower_first(const HyClassic *g, double t)
 {
-  const GPtrArray *rates = g->room->rates;
+  const GPtrArray *rates = g->room->groups.rates;
   for (guint k = 0; k < rates->len; k++) {
     HyClassic *s = g_ptr_array_index(rates, k);
     if (!hy_multirate_is_slower(s, g)) {
       break;
     }
     if (s->why == NULL && (s->begun ? next_turn(s) <= t : may_begin(s))) {
-      turn(s, t, FALSE);
+      classic_turn(s, t, FALSE);
     }
   }
 }
@@ -515,8 +517,8 @@ void hy_classic_step(HyRoom *room, guint32 state, double t)
     slower_first(g, t);
   }
   if (!g->begun && !may_begin(g)) {
-    wait(g, state, t);
+    classic_wait(g, state, t);
   } else {
-    turn(g, t, hy_room_state(room, state)->member->v->asked);
+    classic_turn(g, t, hy_room_state(room, state)->member->v->asked);
   }
 }

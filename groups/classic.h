@@ -11,10 +11,10 @@
 #include "equations/room_internal.h"
 
 /* After the members are known; groups of the others have been made. */
-void hy_room_start_classic(HyRoom *room);
-void hy_room_clear_classic(HyRoom *room);
+void hy_classic_make_groups(HyRoom *room);
+void hy_classic_free_groups(HyRoom *room);
 /* Then; TOLD as in hy_room_start(). */
-void hy_room_find_listeners(HyRoom *room, const guint8 *told);
+void hy_classic_listen(HyRoom *room, const guint8 *told);
 /* Something that the row of STATE reads has changed. */
 void hy_classic_touch(HyRoom *room, guint32 state, double t);
 /* STATE, a member, has its turn. */

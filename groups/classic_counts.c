@@ -1,5 +1,6 @@
 /* What the groups of classic methods have done. */
 #include "classic_internal.h"
+#include "groups.h"
 
 static HyClassicTotals totals_of(const HyClassic *g)
 {
@@ -11,8 +12,8 @@ static HyClassicTotals totals_of(const HyClassic *g)
 void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts)
 {
   HyClassicTotals *sum = &counts->classic;
-  for (guint k = 0; k < room->classic->len; k++) {
-    HyClassicTotals t = totals_of(g_ptr_array_index(room->classic, k));
+  for (guint k = 0; k < room->groups.classic->len; k++) {
+    HyClassicTotals t = totals_of(g_ptr_array_index(room->groups.classic, k));
     sum->steps += t.steps;
     sum->evaluations += t.evaluations;
     sum->jacobians += t.jacobians;
@@ -25,17 +26,17 @@ void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts)
   }
 }
 
-guint hy_room_n_groups(const HyRoom *room)
+guint hy_groups_n(const HyRoom *room)
 {
-  return room->classic->len;
+  return room->groups.classic->len;
 }
 
 /* The quantized states among what it reads. */
 static void find_quantum(const HyClassic *g, HyGroupTotals *totals)
 {
   totals->quantum = INFINITY;
-  for (guint k = 0; k < g->n_outer; k++) {
-    guint32 state = g->room->state_of[g->outer[k]];
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    guint32 state = g->room->members.state_of[g->rows.outer[k]];
     const HyRoomState *s = state > 0 ? hy_room_state(g->room, state - 1) : NULL;
     if (s == NULL || hy_family_is_classic(s->member->family)) {
       continue;
@@ -48,9 +49,9 @@ static void find_quantum(const HyClassic *g, HyGroupTotals *totals)
   }
 }
 
-void hy_room_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
+void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
 {
-  const HyClassic *g = g_ptr_array_index(room->classic, group);
+  const HyClassic *g = g_ptr_array_index(room->groups.classic, group);
   *totals = (HyGroupTotals){.method = g->method->name,
                             .atomic = hy_room_state(room, g->state[0])->atomic,
                             .states = g->n,

@@ -115,8 +115,8 @@ static void find_pattern(const HyClassic *g, Cvode *c)
   hy_lists_clear(&of_row);
 }
 
-static int jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *user, N_Vector a,
-                    N_Vector b, N_Vector d)
+static int cvode_jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *user,
+                          N_Vector a, N_Vector b, N_Vector d)
 {
   (void)dz, (void)a, (void)b, (void)d;
   HyClassic *g = user;
@@ -137,14 +137,14 @@ static int jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *u
 
 /* What CVODE asks ----------------------------------------------------------------------------- */
 
-static int rhs(sunrealtype t, N_Vector z, N_Vector dz, void *user)
+static int cvode_rhs(sunrealtype t, N_Vector z, N_Vector dz, void *user)
 {
   HyClassic *g = user;
   const Cvode *c = g->method_state;
   return hy_classic_rhs(g, c->origin + t, NV_DATA_S(z), NV_DATA_S(dz)) ? 0 : 1;
 }
 
-static int weights(N_Vector z, N_Vector w, void *user)
+static int cvode_weights(N_Vector z, N_Vector w, void *user)
 {
   const HyClassic *g = user;
   for (guint i = 0; i < g->n; i++) {
@@ -159,7 +159,7 @@ static void be_silent(int code, const char *module, const char *function, char *
   (void)code, (void)module, (void)function, (void)text, (void)user;
 }
 
-static const char *cause(int code)
+static const char *cvode_cause(int code)
 {
   static const struct {
     int code;
@@ -187,7 +187,7 @@ static const char *cause(int code)
 
 /* The pattern never changes, so the order of elimination that KLU has found holds after a restart,
  * where CVODE would make it look again. */
-static int stay(SUNLinearSolver linear)
+static int cvode_stay(SUNLinearSolver linear)
 {
   (void)linear;
   return SUNLS_SUCCESS;
@@ -211,7 +211,7 @@ static gboolean make_newton(const HyClassic *g, Cvode *c)
   }
   c->linear = hy_hubs_solver(g, c->eliminates, c->partial, c->memory, c->z, c->context);
   return c->linear != NULL && CVodeSetLinearSolver(c->memory, c->linear, c->jacobian) == 0 &&
-         CVodeSetJacFn(c->memory, jacobian) == 0;
+         CVodeSetJacFn(c->memory, cvode_jacobian) == 0;
 }
 
 /* CVODE keeps its memory to itself. */
@@ -224,7 +224,7 @@ static void cvode_tape(HyClassic *g, HyTape *tape)
                  g->method->name);
 }
 
-static gboolean make(HyClassic *g, double t)
+static gboolean cvode_make(HyClassic *g, double t)
 {
   Cvode *c = g_new0(Cvode, 1);
   c->origin = t;
@@ -238,8 +238,8 @@ static gboolean make(HyClassic *g, double t)
   c->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, c->context);
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
   if (c->memory == NULL || CVodeSetErrHandlerFn(c->memory, be_silent, NULL) != 0 ||
-      CVodeInit(c->memory, rhs, 0.0, c->z) != 0 || CVodeSetUserData(c->memory, g) != 0 ||
-      CVodeWFtolerances(c->memory, weights) != 0) {
+      CVodeInit(c->memory, cvode_rhs, 0.0, c->z) != 0 || CVodeSetUserData(c->memory, g) != 0 ||
+      CVodeWFtolerances(c->memory, cvode_weights) != 0) {
     return FALSE;
   }
   double longest = hy_classic_member(g, 0)->set->hstep;
@@ -285,14 +285,14 @@ static const char *cvode_start(HyClassic *g, double t)
   Cvode *c = g->method_state;
   g->t0 = g->t1 = t;
   if (c == NULL) {
-    return make(g, t) ? NULL : "CVODE cannot be started";
+    return cvode_make(g, t) ? NULL : "CVODE cannot be started";
   }
   add_counts(c, &g->totals); /* CVODE begins to count anew */
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
   c->origin = t;
   c->from = c->to = 0.0;
   int code = CVodeReInit(c->memory, 0.0, c->z);
-  return code < 0 ? cause(code) : NULL;
+  return code < 0 ? cvode_cause(code) : NULL;
 }
 
 #define MOST 1000 /* steps at one instant */
@@ -312,10 +312,10 @@ static const char *cvode_step(HyClassic *g)
     g->t1 = c->origin + t;
   }
   if (c->column != NULL) {
-    c->eliminates->ops->initialize = stay;
+    c->eliminates->ops->initialize = cvode_stay;
   }
   memcpy(g->z, NV_DATA_S(c->z), g->n * sizeof *g->z);
-  return code < 0 ? cause(code) : g->t1 > g->t0 ? NULL : cause(CV_TOO_CLOSE);
+  return code < 0 ? cvode_cause(code) : g->t1 > g->t0 ? NULL : cvode_cause(CV_TOO_CLOSE);
 }
 
 static void cvode_dense(HyClassic *g, double t, int order, double *z)

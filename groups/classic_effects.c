@@ -4,54 +4,54 @@
 #include <math.h>
 
 /* The integral of e^(a (h - s)) over s = 0 .. h. */
-static double decayed(double a, double h)
+static double effect_decayed(double a, double h)
 {
   return fabs(a * h) < 1e-8 ? h : expm1(a * h) / a;
 }
 
 /* What will be missing at T: e' = a e + rate(t), the rate being that of the middle of the way. */
-static double foresee(const HyClassic *g, const HyClassicEffect *e, double t)
+static double effect_foresee(const HyClassic *g, const HyClassicEffect *e, double t)
 {
   double h = t - e->time, rest = g->t1 - e->time;
   double slope = rest > 0.0 ? (e->end - e->rate) / rest : 0.0;
-  return exp(e->a * h) * e->defect + (e->rate + 0.5 * h * slope) * decayed(e->a, h);
+  return exp(e->a * h) * e->defect + (e->rate + 0.5 * h * slope) * effect_decayed(e->a, h);
 }
 
 /* The own decay of a member; what grows is no reason to believe in it. */
-static double decay(HyClassic *g, guint i)
+static double effect_decay(HyClassic *g, guint i)
 {
-  double a = hy_classic_self_partial(g, i, g->from);
+  double a = hy_classic_self_partial(g, i, g->out.from);
   return a < 0.0 ? a : 0.0; /* not where it is NaN */
 }
 
 /* Of f_i, with the inputs as they are and as they were assumed, at T or at t1. */
-static double difference(HyClassic *g, guint i, double t)
+static double effect_difference(HyClassic *g, guint i, double t)
 {
   return hy_classic_row_at(g, i, t, FALSE) - hy_classic_row_at(g, i, t, TRUE);
 }
 
 void hy_classic_clear_effects(HyClassic *g)
 {
-  for (guint k = 0; k < g->touched->len; k++) {
-    g->effect[g_array_index(g->touched, guint32, k)] = (HyClassicEffect){0};
+  for (guint k = 0; k < g->in.touched->len; k++) {
+    g->in.effect[g_array_index(g->in.touched, guint32, k)] = (HyClassicEffect){0};
   }
-  g_array_set_size(g->touched, 0);
+  g_array_set_size(g->in.touched, 0);
 }
 
 /* When what is missing in I will have reached the tolerance E, if before t1; T at the earliest: at
  * once where f itself has jumped by enough. */
-static double limit(const HyClassic *g, const HyClassicEffect *e, double t, double tolerance)
+static double effect_limit(const HyClassic *g, const HyClassicEffect *e, double t, double tolerance)
 {
-  if (!(fabs(foresee(g, e, g->t1)) > tolerance)) {
+  if (!(fabs(effect_foresee(g, e, g->t1)) > tolerance)) {
     return g->t1;
   }
-  if (!(fabs(e->rate) * decayed(e->a, g->t1 - t) <= tolerance)) {
+  if (!(fabs(e->rate) * effect_decayed(e->a, g->t1 - t) <= tolerance)) {
     return t;
   }
   double low = t, high = g->t1;
   for (int k = 0; k < 20; k++) {
     double middle = 0.5 * (low + high);
-    *(fabs(foresee(g, e, middle)) > tolerance ? &high : &low) = middle;
+    *(fabs(effect_foresee(g, e, middle)) > tolerance ? &high : &low) = middle;
   }
   return low;
 }
@@ -60,19 +60,19 @@ static double limit(const HyClassic *g, const HyClassicEffect *e, double t, doub
  * now on is a line from now to t1. TRUE: that is beyond the tolerance before t1. */
 gboolean hy_classic_affect(HyClassic *g, guint32 i, double t)
 {
-  HyClassicEffect *e = &g->effect[i];
+  HyClassicEffect *e = &g->in.effect[i];
   const HyQState *v = hy_classic_member(g, i)->v;
-  double defect = e->touched ? foresee(g, e, t) : 0.0;
+  double defect = e->touched ? effect_foresee(g, e, t) : 0.0;
   if (!e->touched) {
-    g_array_append_val(g->touched, i);
+    g_array_append_val(g->in.touched, i);
   }
   *e = (HyClassicEffect){.defect = defect,
                          .time = t,
-                         .rate = difference(g, i, t),
-                         .end = difference(g, i, g->t1),
-                         .a = decay(g, i),
+                         .rate = effect_difference(g, i, t),
+                         .end = effect_difference(g, i, g->t1),
+                         .a = effect_decay(g, i),
                          .touched = TRUE};
-  double end = limit(g, e, t, hy_classic_tolerance(g, i, hy_qstate_x(v, t)));
+  double end = effect_limit(g, e, t, hy_classic_tolerance(g, i, hy_qstate_x(v, t)));
   if (end < g->end) {
     g->end = end;
     return TRUE;
@@ -82,12 +82,12 @@ gboolean hy_classic_affect(HyClassic *g, guint32 i, double t)
 
 double hy_classic_missing(const HyClassic *g, guint32 i, double t)
 {
-  const HyClassicEffect *e = &g->effect[i];
-  return e->touched ? foresee(g, e, t) : 0.0;
+  const HyClassicEffect *e = &g->in.effect[i];
+  return e->touched ? effect_foresee(g, e, t) : 0.0;
 }
 
 gboolean hy_classic_has_jumped(HyClassic *g, guint32 i)
 {
-  double missing = fabs(difference(g, i, g->t1)) * (g->t1 - g->t0);
+  double missing = fabs(effect_difference(g, i, g->t1)) * (g->t1 - g->t0);
   return !(missing <= hy_classic_tolerance(g, i, g->z[i] + g->offset[i]));
 }

@@ -35,7 +35,7 @@ typedef struct {
   N_Vector right, left;
 } Hubs;
 
-static const Link *links(const GArray *list, guint *n)
+static const Link *hubs_links(const GArray *list, guint *n)
 {
   *n = list->len;
   return (const Link *)(gpointer)list->data;
@@ -47,7 +47,7 @@ static const Link *links(const GArray *list, guint *n)
 static void by_members(const Hubs *h, const double *x, double *s)
 {
   guint n;
-  const Link *l = links(h->g_y, &n);
+  const Link *l = hubs_links(h->g_y, &n);
   memset(s, 0, h->hubs * sizeof *s);
   for (guint k = 0; k < n; k++) {
     s[l[k].a] += h->partial[l[k].partial] * x[l[k].b];
@@ -58,7 +58,7 @@ static void by_members(const Hubs *h, const double *x, double *s)
 static int find_w(const Hubs *h, SUNMatrix matrix, double gamma)
 {
   guint n;
-  const Link *l = links(h->f_h, &n);
+  const Link *l = hubs_links(h->f_h, &n);
   for (guint hub = 0; hub < h->hubs; hub++) {
     N_VConst(0.0, h->right);
     for (guint k = 0; k < n; k++) {
@@ -76,7 +76,7 @@ static int find_w(const Hubs *h, SUNMatrix matrix, double gamma)
 static int find_c(const Hubs *h)
 {
   guint n;
-  const Link *l = links(h->g_h, &n);
+  const Link *l = hubs_links(h->g_h, &n);
   for (guint hub = 0; hub < h->hubs; hub++) {
     by_members(h, h->w + (gsize)hub * h->n, h->s);
     for (guint k = 0; k < h->hubs; k++) {
@@ -165,8 +165,8 @@ static int hubs_initialize(SUNLinearSolver solver)
 
 static guint32 hub_number(const HyClassic *g, guint slot)
 {
-  for (guint32 k = 0; k < g->hub->len; k++) {
-    if (g_array_index(g->hub, const HyHub *, k)->slot == slot) {
+  for (guint32 k = 0; k < g->rows.hub->len; k++) {
+    if (g_array_index(g->rows.hub, const HyHub *, k)->slot == slot) {
       return k;
     }
   }
@@ -196,7 +196,7 @@ static Hubs *hubs_new(const HyClassic *g)
 {
   Hubs *h = g_new0(Hubs, 1);
   *h = (Hubs){.n = g->n,
-              .hubs = g->hub->len,
+              .hubs = g->rows.hub->len,
               .f_h = g_array_new(FALSE, FALSE, sizeof(Link)),
               .g_y = g_array_new(FALSE, FALSE, sizeof(Link)),
               .g_h = g_array_new(FALSE, FALSE, sizeof(Link))};
@@ -220,8 +220,8 @@ static void make_room(Hubs *h, N_Vector like)
 SUNLinearSolver hy_hubs_solver(const HyClassic *g, SUNLinearSolver inner, const double *partial,
                                void *memory, N_Vector like, SUNContext context)
 {
-  if (inner == NULL || g->hub->len == 0 || g->hub->len > MOST_HUBS ||
-      (gsize)g->hub->len * g->n > MOST_NUMBERS) {
+  if (inner == NULL || g->rows.hub->len == 0 || g->rows.hub->len > MOST_HUBS ||
+      (gsize)g->rows.hub->len * g->n > MOST_NUMBERS) {
     return inner;
   }
   Hubs *h = hubs_new(g);

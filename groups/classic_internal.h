@@ -35,63 +35,81 @@ typedef struct {
   gboolean touched;
 } HyClassicEffect;
 
-struct HyClassic {
-  HyRoom *room;
-  guint number; /* of the group in the room */
-  const HyMethod *method;
-  const HyStepper *stepper;
-  guint n;
-  guint32 *state; /* [n], ascending; the first one leads: its tn is the group's */
-  guint known;    /* so many of the first members know all of their row */
-  gboolean begun;
-  gboolean seen; /* from outside: by blocks, rows, watchers; else pieces are made when asked for */
-  GArray *speaker,
-      *reader;     /* guint32: members with listeners; states outside whose rows read one */
-  const char *why; /* it cannot go on */
-  guint blamed;    /* for WHY: the member that is named */
-  char *text;      /* of WHY, where it is made for the occasion */
-
-  double t0, t1;   /* of the step that stands */
-  double end;      /* the step is used up to here: t1, or where an input ends it */
-  gboolean drawn;  /* there are pieces of the step: */
-  double from, to; /* the one that stands */
-  guint pieces, piece;
-  double *y, *dy;           /* [n] at the end of the piece */
-  double *y_from, *dy_from; /* [n] at its start */
-  double *z;                /* [n] what the method integrates, at t1 */
-  double *offset;           /* [n] y = z + offset, so that y may be corrected and z stays smooth */
-  double *half;             /* [n] working memory */
-  double *reltol, *abstol;  /* [n] */
-
-  /* The equations. */
+/* The right side of a group: what its rows read, and how they are evaluated together. Written by
+ * classic_rows.c alone; AS_WAS by classic.c. */
+typedef struct {
+  guint32 *slot;  /* [n]: of the members */
   guint32 *outer; /* [n_outer], ascending: slots that rows read and no member speaks at, hubs left
                      out */
   guint n_outer;
   HyPiece *assumed; /* [n_outer]: as they were at t0 */
   guint32 *flag;    /* [n_flags], ascending: those that rows read */
   guint n_flags;
-  gboolean as_was; /* the flags do as they were at t0 */
   guint8 *was;     /* [n_flags]: as they were at t0 */
+  gboolean as_was; /* the flags do as they were at t0 */
   GArray *hub;     /* const HyHub *, none before those it is made of */
-  double *at;      /* [slots]: values of members, outer slots, hubs; of the room */
-  guint32 *slot;   /* [n]: of the members */
   HyBatches *batches;
   HyJoint *joint;          /* rows whose shape is rare; NULL: none */
   GArray *joined, *single; /* guint32: members with such rows; those evaluated one by one */
-  double *derivative;      /* of JOINED */
-  double *value;           /* of the slots of one row; room for twice as many */
-  double *factors;         /* of one row */
-  guint8 *choice;          /* of one row */
+  /* Working memory. */
+  double *at;         /* [slots]: values of members, outer slots, hubs; of the room */
+  double *derivative; /* of JOINED */
+  double *value;      /* of the slots of one row; room for twice as many */
+  double *factors;    /* of one row */
+  guint8 *choice;     /* of one row */
+} HyClassicRows;
 
+/* What the world sees of the step that stands: pieces. Written by classic.c; who looks, by
+ * listeners.c. */
+typedef struct {
+  gboolean seen; /* from outside: by blocks, rows, watchers; else pieces are made when asked for */
+  GArray *speaker,
+      *reader;     /* guint32: members with listeners; states outside whose rows read one */
+  gboolean drawn;  /* there are pieces of the step: */
+  double from, to; /* the one that stands */
+  guint pieces, piece;
+  double *y, *dy;           /* [n] at the end of the piece */
+  double *y_from, *dy_from; /* [n] at its start */
+  double *half;             /* [n] working memory */
+} HyClassicPieces;
+
+/* Inputs that have changed on the way. Written by classic_effects.c; what is heard, by classic.c.
+ */
+typedef struct {
   HyClassicEffect *effect; /* [n] */
   GArray *touched;         /* guint32: members with an effect */
   gboolean jumped;         /* at t1, before the group has had its turn */
   gboolean heard;          /* an input has changed since t0 */
   guint64 word;            /* the change that was counted last */
-  double least, most;      /* steps so far */
-  HyClassicTotals
-      totals;            /* of the frame; and what a method counted before it began to count anew */
+} HyClassicInputs;
+
+/* A group, and the frame of its steps. Written by classic.c; t0, t1 and z by the stepper, too. */
+struct HyClassic {
+  HyRoom *room;
+  guint number; /* of the group in the room */
+  const HyMethod *method;
+  const HyStepper *stepper;
   gpointer method_state; /* of the stepper */
+  guint n;
+  guint32 *state;          /* [n], ascending; the first one leads: its tn is the group's */
+  double *reltol, *abstol; /* [n] */
+
+  guint known; /* so many of the first members know all of their row */
+  gboolean begun;
+  double t0, t1;  /* of the step that stands */
+  double end;     /* the step is used up to here: t1, or where an input ends it */
+  double *z;      /* [n] what the method integrates, at t1 */
+  double *offset; /* [n] y = z + offset, so that y may be corrected and z stays smooth */
+  HyClassicRows rows;
+  HyClassicPieces out;
+  HyClassicInputs in;
+
+  const char *why;    /* it cannot go on */
+  guint blamed;       /* for WHY: the member that is named */
+  char *text;         /* of WHY, where it is made for the occasion */
+  double least, most; /* steps so far */
+  HyClassicTotals
+      totals; /* of the frame; and what a method counted before it began to count anew */
 };
 
 static inline HyMember *hy_classic_member(const HyClassic *g, guint i)
@@ -119,7 +137,7 @@ static inline gboolean hy_classic_has(const HyClassic *g, guint state)
 /* The member that speaks at SLOT, or HY_NO_PLACE. */
 static inline guint32 hy_classic_place(const HyClassic *g, guint slot)
 {
-  guint32 state = g->room->state_of[slot];
+  guint32 state = g->room->members.state_of[slot];
   return state > 0 && hy_classic_has(g, state - 1) ? hy_room_state(g->room, state - 1)->place
                                                    : HY_NO_PLACE;
 }

@@ -39,7 +39,7 @@ gboolean hy_multirate_is_slower(const HyClassic *g, const HyClassic *than)
 
 HyClassic *hy_multirate_source(const HyClassic *g, guint slot, guint32 *place)
 {
-  guint32 state = g->room->state_of[slot];
+  guint32 state = g->room->members.state_of[slot];
   const HyRoomState *s = state > 0 ? hy_room_state(g->room, state - 1) : NULL;
   *place = HY_NO_PLACE;
   if (!hy_multirate_is(g) || s == NULL || !hy_family_is_classic(s->member->family)) {
@@ -82,9 +82,9 @@ HyPiece hy_multirate_information(const HyClassic *g, const HyClassic *source, gu
 
 gboolean hy_multirate_waits(const HyClassic *g)
 {
-  for (guint k = 0; k < g->n_outer; k++) {
+  for (guint k = 0; k < g->rows.n_outer; k++) {
     guint32 place;
-    const HyClassic *source = hy_multirate_source(g, g->outer[k], &place);
+    const HyClassic *source = hy_multirate_source(g, g->rows.outer[k], &place);
     if (source != NULL && !source->begun && hy_multirate_is_slower(source, g)) {
       return TRUE;
     }
@@ -99,14 +99,14 @@ static gboolean are_equal(const HyPiece *a, const HyPiece *b)
 
 gboolean hy_multirate_is_misled(const HyClassic *g, const HyClassic *by)
 {
-  for (guint k = 0; k < g->n_outer; k++) {
+  for (guint k = 0; k < g->rows.n_outer; k++) {
     guint32 place;
-    const HyClassic *source = hy_multirate_source(g, g->outer[k], &place);
+    const HyClassic *source = hy_multirate_source(g, g->rows.outer[k], &place);
     if (source == NULL || source != by) {
       continue;
     }
     HyPiece now = hy_multirate_information(g, source, place, g->t0);
-    if (!are_equal(&now, &g->assumed[k])) {
+    if (!are_equal(&now, &g->rows.assumed[k])) {
       return TRUE;
     }
   }
@@ -119,9 +119,9 @@ gboolean hy_multirate_is_misled(const HyClassic *g, const HyClassic *by)
 static double shared_instant(const HyClassic *g, double t)
 {
   const HyRoom *room = g->room;
-  double origin = room->rate_origin, near = hy_classic_near(hstep_of(g), t);
-  for (guint k = 0; k < room->rates->len; k++) {
-    const HyClassic *s = g_ptr_array_index(room->rates, k);
+  double origin = room->groups.rate_origin, near = hy_classic_near(hstep_of(g), t);
+  for (guint k = 0; k < room->groups.rates->len; k++) {
+    const HyClassic *s = g_ptr_array_index(room->groups.rates, k);
     if (!hy_multirate_is_slower(s, g)) {
       break;
     }
@@ -135,7 +135,7 @@ static double shared_instant(const HyClassic *g, double t)
 
 /* Life ---------------------------------------------------------------------------------------- */
 
-static Rate *make(const HyClassic *g)
+static Rate *multirate_make(const HyClassic *g)
 {
   Rate *r = g_new0(Rate, 1);
   r->begin = g_new0(double, g->n);
@@ -148,13 +148,13 @@ static const char *multirate_start(HyClassic *g, double t)
 {
   HyRoom *room = g->room;
   if (g->method_state == NULL) {
-    g->method_state = make(g);
+    g->method_state = multirate_make(g);
   }
   if (!g->begun) {
     Rate *r = g->method_state;
     r->steps = r->evaluations = 0;
   }
-  room->rate_origin = isnan(room->rate_origin) ? t : room->rate_origin;
+  room->groups.rate_origin = isnan(room->groups.rate_origin) ? t : room->groups.rate_origin;
   g->t0 = g->t1 = t;
   return NULL;
 }
@@ -183,7 +183,7 @@ static void multirate_clear(HyClassic *g)
 /* Steps --------------------------------------------------------------------------------------- */
 
 /* z = begin + h f at T, with the states Y. */
-static gboolean evaluate(HyClassic *g, double t, double h, const double *y)
+static gboolean multirate_evaluate(HyClassic *g, double t, double h, const double *y)
 {
   Rate *r = g->method_state;
   r->evaluations++;
@@ -195,13 +195,13 @@ static gboolean evaluate(HyClassic *g, double t, double h, const double *y)
 }
 
 /* From begin at T0 to z at T. */
-static const char *integrate(HyClassic *g, double t0, double t)
+static const char *multirate_integrate(HyClassic *g, double t0, double t)
 {
   Rate *r = g->method_state;
-  gboolean finite = evaluate(g, t0, t - t0, r->begin);
+  gboolean finite = multirate_evaluate(g, t0, t - t0, r->begin);
   for (int m = 0; m < g->method->corrections && finite; m++) {
     memcpy(r->before, g->z, g->n * sizeof *g->z);
-    finite = evaluate(g, t, t - t0, r->before);
+    finite = multirate_evaluate(g, t, t - t0, r->before);
   }
   if (finite && hy_columns_finite(g->n, g->z)) {
     return NULL;
@@ -218,7 +218,7 @@ static const char *multirate_step(HyClassic *g)
 {
   Rate *r = g->method_state;
   double h = hstep_of(g), t0 = g->t1;
-  double t = shared_instant(g, hy_classic_grid(g->room->rate_origin, h, t0));
+  double t = shared_instant(g, hy_classic_grid(g->room->groups.rate_origin, h, t0));
   if (!(t > t0)) {
     return hy_classic_why(g, 0, "the instants of two steps cannot be told apart");
   }
@@ -226,7 +226,7 @@ static const char *multirate_step(HyClassic *g)
     r->begin[i] = g->z[i] + g->offset[i];
     g->offset[i] = 0.0;
   }
-  const char *why = integrate(g, t0, t);
+  const char *why = multirate_integrate(g, t0, t);
   if (why != NULL) {
     memcpy(g->z, r->begin, g->n * sizeof *g->z);
     return why;
@@ -242,7 +242,7 @@ static const char *multirate_finish(HyClassic *g, double t)
 {
   Rate *r = g->method_state;
   if (t > g->t0) {
-    return integrate(g, g->t0, t);
+    return multirate_integrate(g, g->t0, t);
   }
   r->steps--;
   memcpy(g->z, r->begin, g->n * sizeof *g->z);

@@ -27,13 +27,13 @@ static void add_row(HyClassic *g, Read *read, guint32 row);
 /* A hub comes after those that it is made of. */
 static void add_hub(HyClassic *g, Read *read, const HyHub *hub)
 {
-  for (guint k = 0; k < g->hub->len; k++) {
-    if (g_array_index(g->hub, const HyHub *, k) == hub) {
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    if (g_array_index(g->rows.hub, const HyHub *, k) == hub) {
       return;
     }
   }
   add_row(g, read, hub->row);
-  g_array_append_val(g->hub, hub);
+  g_array_append_val(g->rows.hub, hub);
 }
 
 static void add_row(HyClassic *g, Read *read, guint32 row)
@@ -52,13 +52,13 @@ static void add_row(HyClassic *g, Read *read, guint32 row)
   }
 }
 
-static int ascending(gconstpointer a, gconstpointer b)
+static int rows_ascending(gconstpointer a, gconstpointer b)
 {
   const guint32 *x = a, *y = b;
   return (*x > *y) - (*x < *y);
 }
 
-static guint32 *sorted(GHashTable *set, guint *n)
+static guint32 *rows_sorted(GHashTable *set, guint *n)
 {
   GArray *list = g_array_new(FALSE, FALSE, sizeof(guint32));
   GHashTableIter at;
@@ -68,7 +68,7 @@ static guint32 *sorted(GHashTable *set, guint *n)
     guint32 number = GPOINTER_TO_UINT(key) - 1;
     g_array_append_val(list, number);
   }
-  g_array_sort(list, ascending);
+  g_array_sort(list, rows_ascending);
   *n = list->len;
   g_hash_table_unref(set);
   return (guint32 *)(gpointer)g_array_free(list, FALSE);
@@ -88,13 +88,13 @@ static guint32 place_in(const guint32 *list, guint n, guint32 number)
 /* Of a member, or of a hub behind them. */
 static guint32 number_of_row(const HyClassic *g, guint32 i)
 {
-  return i < g->n ? hy_classic_row(g, i) : g_array_index(g->hub, const HyHub *, i - g->n)->row;
+  return i < g->n ? hy_classic_row(g, i) : g_array_index(g->rows.hub, const HyHub *, i - g->n)->row;
 }
 
-static guint widest(const HyClassic *g)
+static guint rows_widest(const HyClassic *g)
 {
   guint n = 0;
-  for (guint k = 0; k < g->n + g->hub->len; k++) {
+  for (guint k = 0; k < g->n + g->rows.hub->len; k++) {
     const HyRunRow *r = &g->room->run[number_of_row(g, k)];
     n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
   }
@@ -106,24 +106,24 @@ static void find_joined(HyClassic *g)
 {
   g_autoptr(GArray) row = g_array_new(FALSE, FALSE, sizeof(guint32));
   guint alone;
-  const guint32 *i = hy_batches_alone(g->batches, &alone);
-  g->joined = g_array_new(FALSE, FALSE, sizeof(guint32));
-  g->single = g_array_new(FALSE, FALSE, sizeof(guint32));
+  const guint32 *i = hy_batches_alone(g->rows.batches, &alone);
+  g->rows.joined = g_array_new(FALSE, FALSE, sizeof(guint32));
+  g->rows.single = g_array_new(FALSE, FALSE, sizeof(guint32));
   for (guint k = 0; k < alone; k++) {
     guint32 number = hy_classic_row(g, i[k]);
     if (g->room->run[number].linear) {
-      g_array_append_val(g->single, i[k]);
+      g_array_append_val(g->rows.single, i[k]);
     } else {
-      g_array_append_val(g->joined, i[k]);
+      g_array_append_val(g->rows.joined, i[k]);
       g_array_append_val(row, number);
     }
   }
-  g->joint = hy_joint_new(g->room, (const guint32 *)(gpointer)row->data, row->len);
-  if (g->joint == NULL) {
-    g_array_append_vals(g->single, g->joined->data, g->joined->len);
-    g_array_set_size(g->joined, 0);
+  g->rows.joint = hy_joint_new(g->room, (const guint32 *)(gpointer)row->data, row->len);
+  if (g->rows.joint == NULL) {
+    g_array_append_vals(g->rows.single, g->rows.joined->data, g->rows.joined->len);
+    g_array_set_size(g->rows.joined, 0);
   }
-  g->derivative = g_new(double, (gsize)g->joined->len + 1);
+  g->rows.derivative = g_new(double, (gsize)g->rows.joined->len + 1);
 }
 
 /* What the rows read, and how they are evaluated: in batches, jointly, or one by one. */
@@ -131,60 +131,60 @@ void hy_classic_rows_init(HyClassic *g)
 {
   g_autofree guint32 *row = g_new0(guint32, (gsize)g->n + 1);
   Read read = {g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL)};
-  g->hub = g_array_new(FALSE, FALSE, sizeof(const HyHub *));
-  g->slot = g_new(guint32, (gsize)g->n + 1);
+  g->rows.hub = g_array_new(FALSE, FALSE, sizeof(const HyHub *));
+  g->rows.slot = g_new(guint32, (gsize)g->n + 1);
   for (guint i = 0; i < g->n; i++) {
-    g->slot[i] = g->room->diagram.flat->first_out[hy_room_state(g->room, g->state[i])->atomic];
+    g->rows.slot[i] = g->room->diagram.flat->first_out[hy_room_state(g->room, g->state[i])->atomic];
     row[i] = hy_classic_row(g, i);
     add_row(g, &read, row[i]);
   }
-  g->outer = sorted(read.outer, &g->n_outer);
-  g->flag = sorted(read.flags, &g->n_flags);
-  g->assumed = g_new0(HyPiece, (gsize)g->n_outer + 1);
-  g->was = g_new0(guint8, (gsize)g->n_flags + 1);
-  g->at = g->room->classic_value;
-  g->batches = hy_batches_new(g->room, row, g->n);
+  g->rows.outer = rows_sorted(read.outer, &g->rows.n_outer);
+  g->rows.flag = rows_sorted(read.flags, &g->rows.n_flags);
+  g->rows.assumed = g_new0(HyPiece, (gsize)g->rows.n_outer + 1);
+  g->rows.was = g_new0(guint8, (gsize)g->rows.n_flags + 1);
+  g->rows.at = g->room->groups.classic_value;
+  g->rows.batches = hy_batches_new(g->room, row, g->n);
   find_joined(g);
-  gsize wide = widest(g);
-  g->value = g_new0(double, 2 * wide + 2);
-  g->factors = g_new0(double, wide + 2);
-  g->choice = g_new0(guint8, wide + 1);
+  gsize wide = rows_widest(g);
+  g->rows.value = g_new0(double, 2 * wide + 2);
+  g->rows.factors = g_new0(double, wide + 2);
+  g->rows.choice = g_new0(guint8, wide + 1);
 }
 
 void hy_classic_rows_clear(HyClassic *g)
 {
-  hy_batches_free(g->batches);
-  hy_joint_free(g->joint);
-  g_clear_pointer(&g->joined, g_array_unref);
-  g_clear_pointer(&g->single, g_array_unref);
-  g_free(g->derivative);
-  g_free(g->slot);
-  g_free(g->outer);
-  g_clear_pointer(&g->hub, g_array_unref);
-  g_free(g->assumed);
-  g_free(g->flag);
-  g_free(g->was);
-  g_free(g->value);
-  g_free(g->factors);
-  g_free(g->choice);
+  hy_batches_free(g->rows.batches);
+  hy_joint_free(g->rows.joint);
+  g_clear_pointer(&g->rows.joined, g_array_unref);
+  g_clear_pointer(&g->rows.single, g_array_unref);
+  g_free(g->rows.derivative);
+  g_free(g->rows.slot);
+  g_free(g->rows.outer);
+  g_clear_pointer(&g->rows.hub, g_array_unref);
+  g_free(g->rows.assumed);
+  g_free(g->rows.flag);
+  g_free(g->rows.was);
+  g_free(g->rows.value);
+  g_free(g->rows.factors);
+  g_free(g->rows.choice);
 }
 
 void hy_classic_assume(HyClassic *g)
 {
-  for (guint k = 0; k < g->n_outer; k++) {
+  for (guint k = 0; k < g->rows.n_outer; k++) {
     guint32 place;
-    const HyClassic *source = hy_multirate_source(g, g->outer[k], &place);
-    g->assumed[k] = source != NULL ? hy_multirate_information(g, source, place, g->t1)
-                                   : g->room->signal[g->outer[k]];
+    const HyClassic *source = hy_multirate_source(g, g->rows.outer[k], &place);
+    g->rows.assumed[k] = source != NULL ? hy_multirate_information(g, source, place, g->t1)
+                                        : g->room->signal[g->rows.outer[k]];
   }
-  for (guint k = 0; k < g->n_flags; k++) {
-    g->was[k] = g->room->flag[g->flag[k]];
+  for (guint k = 0; k < g->rows.n_flags; k++) {
+    g->rows.was[k] = g->room->flag[g->rows.flag[k]];
   }
 }
 
 const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot)
 {
-  return &g->assumed[place_in(g->outer, g->n_outer, slot)];
+  return &g->rows.assumed[place_in(g->rows.outer, g->rows.n_outer, slot)];
 }
 
 /* One row ------------------------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ static double piece_at(const HyClassic *g, const HyPiece *p, double t)
   return hy_poly_at(p->c, (int)g->room->diagram.lanes, t - p->t);
 }
 
-static double factored(const double *a, const HyRunRow *r, const double *value)
+static double rows_factored(const double *a, const HyRunRow *r, const double *value)
 {
   double sum = a[r->n_slots];
   for (guint k = 0; k < r->n_slots; k++) {
@@ -203,19 +203,19 @@ static double factored(const double *a, const HyRunRow *r, const double *value)
   return sum;
 }
 
-static const guint8 *choices(HyClassic *g, const HyRunRow *r, gboolean assumed)
+static const guint8 *rows_choices(HyClassic *g, const HyRunRow *r, gboolean assumed)
 {
   for (guint k = 0; k < r->shape->n_flags; k++) {
-    g->choice[k] =
-        assumed ? g->was[place_in(g->flag, g->n_flags, r->flag[k])] : g->room->flag[r->flag[k]];
+    g->rows.choice[k] = assumed ? g->rows.was[place_in(g->rows.flag, g->rows.n_flags, r->flag[k])]
+                                : g->room->flag[r->flag[k]];
   }
-  return g->choice;
+  return g->rows.choice;
 }
 
 /* With the values of its slots. */
-static double evaluate(HyClassic *g, HyRunRow *r, const double *value, gboolean assumed)
+static double rows_evaluate(HyClassic *g, HyRunRow *r, const double *value, gboolean assumed)
 {
-  const guint8 *choice = choices(g, r, assumed);
+  const guint8 *choice = rows_choices(g, r, assumed);
   if (!r->linear) {
     return hy_template_at(r->shape, value, r->number, choice);
   }
@@ -224,10 +224,10 @@ static double evaluate(HyClassic *g, HyRunRow *r, const double *value, gboolean 
     same &= choice[k] == g->room->flag[r->flag[k]];
   }
   if (same) {
-    return factored(hy_room_row_factors(g->room, r), r, value);
+    return rows_factored(hy_room_row_factors(g->room, r), r, value);
   }
-  hy_template_coefficients(r->shape, r->number, choice, g->factors);
-  return factored(g->factors, r, value);
+  hy_template_coefficients(r->shape, r->number, choice, g->rows.factors);
+  return rows_factored(g->rows.factors, r, value);
 }
 
 typedef struct {
@@ -244,10 +244,10 @@ static double slot_at(HyClassic *g, guint slot, const View *view)
     return view->t == g->t1 ? g->z[i] + g->offset[i]
                             : hy_qstate_x(hy_classic_member(g, i)->v, view->t);
   }
-  guint32 k = place_in(g->outer, g->n_outer, slot);
+  guint32 k = place_in(g->rows.outer, g->rows.n_outer, slot);
   if (k != HY_NO_PLACE) {
     gboolean assumed = view->assumed || hy_multirate_source(g, slot, &i) != NULL;
-    return piece_at(g, assumed ? &g->assumed[k] : &g->room->signal[slot], view->t);
+    return piece_at(g, assumed ? &g->rows.assumed[k] : &g->room->signal[slot], view->t);
   }
   return row_at(g, &g->room->run[hy_rows_hub(&g->room->rows, slot)->row], view);
 }
@@ -259,7 +259,7 @@ static double row_at(HyClassic *g, HyRunRow *r, const View *view)
   for (guint k = 0; k < r->n_slots; k++) {
     value[k] = slot_at(g, r->slot[k], view);
   }
-  double f = evaluate(g, r, value, view->assumed);
+  double f = rows_evaluate(g, r, value, view->assumed);
   if (value != few) {
     g_free(value);
   }
@@ -282,40 +282,40 @@ double hy_classic_self_partial(HyClassic *g, guint i, double t)
     return self == HY_NO_SLOT ? 0.0 : hy_room_row_factors(g->room, r)[self];
   }
   for (guint k = 0; k < r->n_slots; k++) {
-    g->value[k] = slot_at(g, r->slot[k], &view);
+    g->rows.value[k] = slot_at(g, r->slot[k], &view);
   }
-  const guint8 *choice = choices(g, r, FALSE);
+  const guint8 *choice = rows_choices(g, r, FALSE);
   if (r->n_slots > HY_WIDE) {
-    hy_template_gradient(r->shape, g->value, r->number, choice, g->value + r->n_slots);
-    return g->value[r->n_slots + self];
+    hy_template_gradient(r->shape, g->rows.value, r->number, choice, g->rows.value + r->n_slots);
+    return g->rows.value[r->n_slots + self];
   }
-  return hy_template_partial(r->shape, self, g->value, r->number, choice);
+  return hy_template_partial(r->shape, self, g->rows.value, r->number, choice);
 }
 
 /* All rows ------------------------------------------------------------------------------------ */
 
-static const double *gather(HyClassic *g, const HyRunRow *r)
+static const double *rows_gather(HyClassic *g, const HyRunRow *r)
 {
   for (guint k = 0; k < r->n_slots; k++) {
-    g->value[k] = g->at[r->slot[k]];
+    g->rows.value[k] = g->rows.at[r->slot[k]];
   }
-  return g->value;
+  return g->rows.value;
 }
 
 static double from_at(HyClassic *g, guint32 row)
 {
   HyRunRow *r = &g->room->run[row];
-  if (G_UNLIKELY(g->as_was)) {
-    return evaluate(g, r, gather(g, r), TRUE);
+  if (G_UNLIKELY(g->rows.as_was)) {
+    return rows_evaluate(g, r, rows_gather(g, r), TRUE);
   }
   if (!r->linear) {
-    const guint8 *choice = choices(g, r, FALSE);
-    return hy_template_at(r->shape, gather(g, r), r->number, choice);
+    const guint8 *choice = rows_choices(g, r, FALSE);
+    return hy_template_at(r->shape, rows_gather(g, r), r->number, choice);
   }
   const double *a = hy_room_row_factors(g->room, r);
   double sum = a[r->n_slots];
   for (guint k = 0; k < r->n_slots; k++) {
-    sum += a[k] * g->at[r->slot[k]];
+    sum += a[k] * g->rows.at[r->slot[k]];
   }
   return sum;
 }
@@ -323,28 +323,28 @@ static double from_at(HyClassic *g, guint32 row)
 void hy_classic_set(HyClassic *g, double t, const double *y)
 {
   for (guint i = 0; i < g->n; i++) {
-    g->at[g->slot[i]] = y[i] + g->offset[i];
+    g->rows.at[g->rows.slot[i]] = y[i] + g->offset[i];
   }
-  for (guint k = 0; k < g->n_outer; k++) {
-    g->at[g->outer[k]] = piece_at(g, &g->assumed[k], t);
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    g->rows.at[g->rows.outer[k]] = piece_at(g, &g->rows.assumed[k], t);
   }
-  for (guint k = 0; k < g->hub->len; k++) {
-    const HyHub *hub = g_array_index(g->hub, const HyHub *, k);
-    g->at[hub->slot] = from_at(g, hub->row);
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    const HyHub *hub = g_array_index(g->rows.hub, const HyHub *, k);
+    g->rows.at[hub->slot] = from_at(g, hub->row);
   }
 }
 
 static void many_rows(HyClassic *g, double *dy)
 {
-  hy_batches_values(g->batches, g->at, dy);
-  if (g->joint != NULL) {
-    hy_joint_values(g->joint, g->at, g->derivative);
+  hy_batches_values(g->rows.batches, g->rows.at, dy);
+  if (g->rows.joint != NULL) {
+    hy_joint_values(g->rows.joint, g->rows.at, g->rows.derivative);
   }
-  for (guint k = 0; k < g->joined->len; k++) {
-    dy[g_array_index(g->joined, guint32, k)] = g->derivative[k];
+  for (guint k = 0; k < g->rows.joined->len; k++) {
+    dy[g_array_index(g->rows.joined, guint32, k)] = g->rows.derivative[k];
   }
-  for (guint k = 0; k < g->single->len; k++) {
-    guint32 i = g_array_index(g->single, guint32, k);
+  for (guint k = 0; k < g->rows.single->len; k++) {
+    guint32 i = g_array_index(g->rows.single, guint32, k);
     dy[i] = from_at(g, hy_classic_row(g, i));
   }
 }
@@ -352,10 +352,10 @@ static void many_rows(HyClassic *g, double *dy)
 gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
 {
   hy_classic_set(g, t, y);
-  for (guint i = 0; i < g->n && g->as_was; i++) {
+  for (guint i = 0; i < g->n && g->rows.as_was; i++) {
     dy[i] = from_at(g, hy_classic_row(g, i));
   }
-  if (!g->as_was) { /* programs of many rows know the flags of now only */
+  if (!g->rows.as_was) { /* programs of many rows know the flags of now only */
     many_rows(g, dy);
   }
   return hy_columns_finite(g->n, dy);
@@ -371,16 +371,16 @@ guint hy_classic_entry_slot(const HyClassic *g, const HyPartial *entry)
 const double *hy_classic_row_gradient(HyClassic *g, guint32 row)
 {
   HyRunRow *r = &g->room->run[row];
-  const guint8 *choice = choices(g, r, g->as_was);
-  if (r->linear && g->as_was) {
-    hy_template_coefficients(r->shape, r->number, choice, g->factors);
-    return g->factors;
+  const guint8 *choice = rows_choices(g, r, g->rows.as_was);
+  if (r->linear && g->rows.as_was) {
+    hy_template_coefficients(r->shape, r->number, choice, g->rows.factors);
+    return g->rows.factors;
   }
   if (r->linear) {
     return hy_room_row_factors(g->room, r);
   }
-  const double *value = gather(g, r);
-  double *partial = g->value + r->n_slots;
+  const double *value = rows_gather(g, r);
+  double *partial = g->rows.value + r->n_slots;
   if (r->n_slots > HY_WIDE) {
     hy_template_gradient(r->shape, value, r->number, choice, partial);
     return partial;
@@ -404,14 +404,14 @@ static void add_entries(const HyClassic *g, GArray *entries, guint32 i)
 HyPartial *hy_classic_entries(const HyClassic *g, guint *n)
 {
   GArray *entries = g_array_new(FALSE, FALSE, sizeof(HyPartial));
-  const HyPartial *together = hy_batches_entries(g->batches, n);
+  const HyPartial *together = hy_batches_entries(g->rows.batches, n);
   g_array_append_vals(entries, together, *n);
   guint alone;
-  const guint32 *i = hy_batches_alone(g->batches, &alone);
+  const guint32 *i = hy_batches_alone(g->rows.batches, &alone);
   for (guint k = 0; k < alone; k++) {
     add_entries(g, entries, i[k]);
   }
-  for (guint k = 0; k < g->hub->len; k++) {
+  for (guint k = 0; k < g->rows.hub->len; k++) {
     add_entries(g, entries, g->n + k);
   }
   *n = entries->len;
@@ -421,12 +421,12 @@ HyPartial *hy_classic_entries(const HyClassic *g, guint *n)
 void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial)
 {
   guint n, alone;
-  const guint32 *i = hy_batches_alone(g->batches, &alone);
+  const guint32 *i = hy_batches_alone(g->rows.batches, &alone);
   hy_classic_set(g, t, y);
-  hy_batches_entries(g->batches, &n);
-  hy_batches_partials(g->batches, g->at, partial);
+  hy_batches_entries(g->rows.batches, &n);
+  hy_batches_partials(g->rows.batches, g->rows.at, partial);
   partial += n;
-  for (guint k = 0; k < alone + g->hub->len; k++) {
+  for (guint k = 0; k < alone + g->rows.hub->len; k++) {
     guint32 row = number_of_row(g, k < alone ? i[k] : g->n + k - alone);
     guint slots = g->room->run[row].n_slots;
     memcpy(partial, hy_classic_row_gradient(g, row), slots * sizeof *partial);

@@ -12,20 +12,20 @@ static void classic_tape(HyClassic *g, HyTape *tape)
   hy_tape_bytes(tape, g, sizeof *g);
   g->method_state = method_state;
   g->text = text;
-  double *const array[] = {g->y, g->dy, g->y_from, g->dy_from, g->z, g->offset};
+  double *const array[] = {g->out.y, g->out.dy, g->out.y_from, g->out.dy_from, g->z, g->offset};
   for (guint k = 0; k < G_N_ELEMENTS(array); k++) {
     hy_tape_bytes(tape, array[k], n);
   }
-  hy_tape_bytes(tape, g->assumed, g->n_outer * sizeof *g->assumed);
-  hy_tape_bytes(tape, g->was, g->n_flags);
-  hy_tape_bytes(tape, g->effect, g->n * sizeof *g->effect);
-  hy_tape_array(tape, g->touched);
+  hy_tape_bytes(tape, g->rows.assumed, g->rows.n_outer * sizeof *g->rows.assumed);
+  hy_tape_bytes(tape, g->rows.was, g->rows.n_flags);
+  hy_tape_bytes(tape, g->in.effect, g->n * sizeof *g->in.effect);
+  hy_tape_array(tape, g->in.touched);
   g->stepper->tape(g, tape);
 }
 
 void hy_classic_tape(HyRoom *room, HyTape *tape)
 {
-  for (guint k = 0; k < room->classic->len; k++) {
-    classic_tape(g_ptr_array_index(room->classic, k), tape);
+  for (guint k = 0; k < room->groups.classic->len; k++) {
+    classic_tape(g_ptr_array_index(room->groups.classic, k), tape);
   }
 }

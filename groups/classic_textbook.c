@@ -27,7 +27,7 @@ static guint hub_at(const HyClassic *g, guint slot)
 {
   const HyHub *hub = hy_rows_hub(&g->room->rows, slot);
   guint k = 0;
-  while (k < g->hub->len && g_array_index(g->hub, const HyHub *, k) != hub) {
+  while (k < g->rows.hub->len && g_array_index(g->rows.hub, const HyHub *, k) != hub) {
     k++;
   }
   return k;
@@ -40,26 +40,26 @@ static void add_partials(HyClassic *g, const Textbook *b, guint32 row, double *j
   const double *a = hy_classic_row_gradient(g, row);
   for (guint k = 0; k < r->n_slots; k++) {
     guint32 i = hy_classic_place(g, r->slot[k]);
-    guint h = i == HY_NO_PLACE ? hub_at(g, r->slot[k]) : g->hub->len;
+    guint h = i == HY_NO_PLACE ? hub_at(g, r->slot[k]) : g->rows.hub->len;
     if (i != HY_NO_PLACE) {
       j[i] += a[k];
     }
-    for (guint m = 0; h < g->hub->len && m < g->n; m++) {
+    for (guint m = 0; h < g->rows.hub->len && m < g->n; m++) {
       j[m] += a[k] * b->hub[(gsize)h * g->n + m];
     }
   }
 }
 
-static void jacobian(void *user, double t, const double *x, double *j)
+static void textbook_jacobian(void *user, double t, const double *x, double *j)
 {
   HyClassic *g = user;
   Textbook *b = g->method_state;
   gsize n = g->n;
   hy_classic_set(g, t, x);
   memset(j, 0, n * n * sizeof *j);
-  memset(b->hub, 0, g->hub->len * n * sizeof *b->hub);
-  for (guint k = 0; k < g->hub->len; k++) {
-    add_partials(g, b, g_array_index(g->hub, const HyHub *, k)->row, b->hub + k * n);
+  memset(b->hub, 0, g->rows.hub->len * n * sizeof *b->hub);
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    add_partials(g, b, g_array_index(g->rows.hub, const HyHub *, k)->row, b->hub + k * n);
   }
   for (guint i = 0; i < n; i++) {
     add_partials(g, b, hy_classic_row(g, i), j + i * n);
@@ -76,7 +76,8 @@ static double outer_slope(const HyClassic *g, guint slot, double t)
 }
 
 /* d row/dt along the slopes of its slots; those of members are F. */
-static double along(HyClassic *g, const Textbook *b, guint32 row, double t, const double *f)
+static double textbook_along(HyClassic *g, const Textbook *b, guint32 row, double t,
+                             const double *f)
 {
   const HyRunRow *r = &g->room->run[row];
   const double *a = hy_classic_row_gradient(g, row);
@@ -84,24 +85,24 @@ static double along(HyClassic *g, const Textbook *b, guint32 row, double t, cons
   for (guint k = 0; k < r->n_slots; k++) {
     guint32 i = hy_classic_place(g, r->slot[k]);
     guint h = i == HY_NO_PLACE ? hub_at(g, r->slot[k]) : 0;
-    double slope = i != HY_NO_PLACE  ? f[i]
-                   : h < g->hub->len ? b->slopes[h]
-                                     : outer_slope(g, r->slot[k], t);
+    double slope = i != HY_NO_PLACE       ? f[i]
+                   : h < g->rows.hub->len ? b->slopes[h]
+                                          : outer_slope(g, r->slot[k], t);
     sum += a[k] * slope;
   }
   return sum;
 }
 
-static void second(void *user, double t, const double *x, const double *f, double *ddx)
+static void textbook_second(void *user, double t, const double *x, const double *f, double *ddx)
 {
   HyClassic *g = user;
   Textbook *b = g->method_state;
   hy_classic_set(g, t, x);
-  for (guint k = 0; k < g->hub->len; k++) {
-    b->slopes[k] = along(g, b, g_array_index(g->hub, const HyHub *, k)->row, t, f);
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    b->slopes[k] = textbook_along(g, b, g_array_index(g->rows.hub, const HyHub *, k)->row, t, f);
   }
   for (guint i = 0; i < g->n; i++) {
-    ddx[i] = along(g, b, hy_classic_row(g, i), t, f);
+    ddx[i] = textbook_along(g, b, hy_classic_row(g, i), t, f);
   }
 }
 
@@ -111,17 +112,17 @@ static void right_side(void *user, double t, const double *x, double *dx)
   hy_classic_rhs(user, t, x, dx);
 }
 
-static double tolerance(void *user, int i, double x)
+static double textbook_tolerance(void *user, int i, double x)
 {
   return hy_classic_tolerance(user, (guint)i, x);
 }
 
 /* Life ---------------------------------------------------------------------------------------- */
 
-static Textbook *make(HyClassic *g, const HyOdeMethod *method)
+static Textbook *textbook_make(HyClassic *g, const HyOdeMethod *method)
 {
   Textbook *b = g_new0(Textbook, 1);
-  gsize n = g->n, hubs = g->hub->len;
+  gsize n = g->n, hubs = g->rows.hub->len;
   b->room = g_new0(double, hy_ode_room(method, (int)n));
   b->piece = g_new0(double, 4 * n);
   b->hub = method->implicit ? g_new0(double, hubs *n + 1) : NULL;
@@ -140,9 +141,9 @@ static void set_up(HyClassic *g, Textbook *b, const HyOdeMethod *method, double 
   set.atol = s->abstol;
   HyOde ode = {.n = (int)g->n,
                .f = right_side,
-               .jacobian = jacobian,
-               .second = second,
-               .tolerance = tolerance,
+               .jacobian = textbook_jacobian,
+               .second = textbook_second,
+               .tolerance = textbook_tolerance,
                .user = g};
   hy_ode_init(&b->run, method, &ode, &set, b->room);
 }
@@ -158,7 +159,7 @@ static const char *textbook_start(HyClassic *g, double t)
                           g->n, MANY);
   }
   if (g->method_state == NULL) {
-    g->method_state = make(g, method);
+    g->method_state = textbook_make(g, method);
   }
   Textbook *b = g->method_state;
   if (!g->begun) {
@@ -226,7 +227,7 @@ static guint first_not_finite(const HyClassic *g, const double *v, guint every)
   return i;
 }
 
-static const char *cause(HyClassic *g, const HyOdeRun *r, HyOdeEnd end)
+static const char *textbook_cause(HyClassic *g, const HyOdeRun *r, HyOdeEnd end)
 {
   char number[HY_DOUBLE_SIZE];
   switch (end) {
@@ -252,13 +253,13 @@ static const char *textbook_step(HyClassic *g)
   Textbook *b = g->method_state;
   HyOdeRun *r = &b->run;
   double t = end_of_step(g, b);
-  r->fresh &= !g->heard;
+  r->fresh &= !g->in.heard;
   if (!(t > g->t1)) {
     return hy_classic_why(g, 0, "the instants of two steps cannot be told apart");
   }
   HyOdeEnd end = hy_ode_step(r, t);
   if (end != HY_ODE_DONE) {
-    return cause(g, r, end);
+    return textbook_cause(g, r, end);
   }
   g->t0 = g->t1;
   g->t1 = r->t;
@@ -282,7 +283,7 @@ static const char *textbook_finish(HyClassic *g, double t)
   hy_ode_back(r);
   HyOdeEnd end = hy_ode_advance(r, t);
   memcpy(g->z, r->x, g->n * sizeof *g->z);
-  return end == HY_ODE_DONE ? NULL : cause(g, r, end);
+  return end == HY_ODE_DONE ? NULL : textbook_cause(g, r, end);
 }
 
 static void textbook_dense(HyClassic *g, double t, int order, double *z)

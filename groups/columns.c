@@ -9,56 +9,56 @@
 #include "groups/batch.h"
 #include "numerics/taylor.h"
 
-static void add(gsize n, const HyPack *a, const HyPack *b, HyPack *r)
+static void columns_add(gsize n, const HyPack *a, const HyPack *b, HyPack *r)
 {
   for (gsize k = 0; k < n; k++) {
     r[k] = a[k] + b[k];
   }
 }
 
-static void subtract(gsize n, const HyPack *a, const HyPack *b, HyPack *r)
+static void columns_subtract(gsize n, const HyPack *a, const HyPack *b, HyPack *r)
 {
   for (gsize k = 0; k < n; k++) {
     r[k] = a[k] - b[k];
   }
 }
 
-static void multiply(gsize n, const HyPack *a, const HyPack *b, HyPack *r)
+static void columns_multiply(gsize n, const HyPack *a, const HyPack *b, HyPack *r)
 {
   for (gsize k = 0; k < n; k++) {
     r[k] = a[k] * b[k];
   }
 }
 
-static void divide(gsize n, const HyPack *a, const HyPack *b, HyPack *r)
+static void columns_divide(gsize n, const HyPack *a, const HyPack *b, HyPack *r)
 {
   for (gsize k = 0; k < n; k++) {
     r[k] = a[k] / b[k];
   }
 }
 
-static void negate(gsize n, const HyPack *a, HyPack *r)
+static void columns_negate(gsize n, const HyPack *a, HyPack *r)
 {
   for (gsize k = 0; k < n; k++) {
     r[k] = -a[k];
   }
 }
 
-static void choose(guint n, const guint8 *flag, const double *a, const double *b, double *r)
+static void columns_choose(guint n, const guint8 *flag, const double *a, const double *b, double *r)
 {
   for (guint k = 0; k < n; k++) {
     r[k] = flag[k] ? a[k] : b[k];
   }
 }
 
-static void call(guint n, guint op, const double *a, const double *b, double *r)
+static void columns_call(guint n, guint op, const double *a, const double *b, double *r)
 {
   for (guint k = 0; k < n; k++) {
     hy_x_series(op, 1, &a[k], &b[k], &r[k]);
   }
 }
 
-static void power(guint n, const double *a, const double *exponent, double *r)
+static void columns_power(guint n, const double *a, const double *exponent, double *r)
 {
   for (guint k = 0; k < n; k++) {
     hy_taylor_pow_real(1, &a[k], exponent[k], &r[k]);
@@ -75,28 +75,28 @@ static void run_plain(const HyIns *i, gsize n, double *const *number, double *co
   switch (i->op) {
   case HY_X_ADD:
   case HY_I_ADD_K:
-    add(n, a, b, r);
+    columns_add(n, a, b, r);
     break;
   case HY_X_SUB:
   case HY_I_SUB_K:
-    subtract(n, a, b, r);
+    columns_subtract(n, a, b, r);
     break;
   case HY_I_K_SUB:
-    subtract(n, b, a, r);
+    columns_subtract(n, b, a, r);
     break;
   case HY_X_MUL:
   case HY_I_MUL_K:
-    multiply(n, a, b, r);
+    columns_multiply(n, a, b, r);
     break;
   case HY_X_DIV:
   case HY_I_DIV_K:
-    divide(n, a, b, r);
+    columns_divide(n, a, b, r);
     break;
   case HY_I_K_DIV:
-    divide(n, b, a, r);
+    columns_divide(n, b, a, r);
     break;
   default:
-    negate(n, a, r);
+    columns_negate(n, a, r);
     break;
   }
 }
@@ -109,12 +109,12 @@ void hy_program_run_columns(const HyProgram *p, guint n, double *const *number, 
     if (hy_program_is_plain(i, 1)) {
       run_plain(i, hy_packs(n), number, reg);
     } else if (i->op == HY_I_SELECT) {
-      choose(n, flag[i[1].dst], reg[i->a], reg[i->b], reg[i->dst]);
+      columns_choose(n, flag[i[1].dst], reg[i->a], reg[i->b], reg[i->dst]);
       i++;
     } else if (i->op == HY_I_POW_K) {
-      power(n, reg[i->a], number[i->b], reg[i->dst]);
+      columns_power(n, reg[i->a], number[i->b], reg[i->dst]);
     } else {
-      call(n, i->op, reg[i->a], reg[i->b], reg[i->dst]);
+      columns_call(n, i->op, reg[i->a], reg[i->b], reg[i->dst]);
     }
   }
 }

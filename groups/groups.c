@@ -32,20 +32,20 @@ char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set)
 static void groups_start(HyRoom *room)
 {
   hy_liqss_start(room);
-  hy_room_start_classic(room);
+  hy_classic_make_groups(room);
 }
 
 const HyGroupOps hy_group_ops = {
     .start = groups_start,
-    .listen = hy_room_find_listeners,
-    .clear = hy_room_clear_classic,
+    .listen = hy_classic_listen,
+    .clear = hy_classic_free_groups,
     .touch = hy_classic_touch,
     .follow = hy_liqss_follow,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
 };
 
-void hy_room_step(HyRoom *room, guint state, double t)
+void hy_group_step(HyRoom *room, guint state, double t)
 {
   if (hy_family_is_classic(hy_room_state(room, state)->member->family)) {
     hy_classic_step(room, state, t);

@@ -9,4 +9,15 @@ extern const HyGroupOps hy_group_ops;
 /* Why METHOD cannot be had with SET; NULL: it can. Newly allocated. */
 char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set);
 
+/* The own step of STATE, a member, at T: new pieces of q for it and perhaps for others of its
+ * group, which then say so. */
+void hy_group_step(HyRoom *room, guint state, double t);
+/* Of a classic method: brings the member up to date with what its group has done, for whoever looks
+ * at it at T. */
+void hy_group_settle(const HyRoom *room, guint state, double t);
+
+/* The groups of classic methods, by number, and what they have done. */
+guint hy_groups_n(const HyRoom *room);
+void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals);
+
 #endif

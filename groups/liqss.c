@@ -9,14 +9,14 @@
 
 static double liqss_partial(void *user, unsigned i, unsigned j, double t)
 {
-  return hy_room_member_partial(user, i, j, t);
+  return hy_member_partial(user, i, j, t);
 }
 
 static const unsigned *liqss_partners(void *user, unsigned i, unsigned *count)
 {
   const HyRoom *room = user;
-  *count = room->partners.first[i + 1] - room->partners.first[i];
-  return room->partners.item + room->partners.first[i];
+  *count = room->groups.partners.first[i + 1] - room->groups.partners.first[i];
+  return room->groups.partners.item + room->groups.partners.first[i];
 }
 
 /* A new piece of q is known to all in the group at once: it is put into the table, and all who
@@ -25,7 +25,7 @@ static void liqss_changed(void *user, unsigned i, double t)
 {
   HyRoom *room = user;
   HyMember *m = hy_room_state(room, i)->member;
-  guint slot = hy_room_own_slot(room, i);
+  guint slot = hy_member_slot(room, i);
   HyPiece *s = &room->signal[slot];
   memset(s->c, 0, sizeof s->c);
   memcpy(s->c, m->v->q, (gsize)m->quantizer->order * sizeof *s->c);
@@ -33,9 +33,10 @@ static void liqss_changed(void *user, unsigned i, double t)
   room->words++;
   m->says = t;
   m->told = TRUE;
-  hy_room_is_due(room, i);
-  for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
-    hy_room_touch(room, room->by_slot.item[k], t);
+  hy_member_make_due(room, i);
+  for (guint32 k = room->members.by_slot.first[slot]; k < room->members.by_slot.first[slot + 1];
+       k++) {
+    hy_member_touch(room, room->members.by_slot.item[k], t);
   }
 }
 
@@ -44,7 +45,7 @@ static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
   const HyMember *a = hy_room_state(room, i)->member, *b = hy_room_state(room, j)->member;
   return i != j && a->family == HY_FAMILY_PAIRS && b->family == HY_FAMILY_PAIRS &&
          a->group == b->group &&
-         hy_row_place(&room->run[hy_room_state(room, j)->row], hy_room_own_slot(room, i)) !=
+         hy_row_place(&room->run[hy_room_state(room, j)->row], hy_member_slot(room, i)) !=
              HY_NO_SLOT;
 }
 
@@ -58,7 +59,7 @@ static void find_partners(HyRoom *room)
       const HyRoomState *s = hy_room_state(room, i);
       for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
            k++) {
-        guint32 j = room->state_of[hy_row_slots(&room->rows, s->row)[k]];
+        guint32 j = room->members.state_of[hy_row_slots(&room->rows, s->row)[k]];
         if (j-- > 0 && are_partners(room, i, j)) {
           hy_list_maker_put(&make, pass, i, j);
         }
@@ -66,7 +67,7 @@ static void find_partners(HyRoom *room)
     }
     hy_list_maker_turn(&make, pass);
   }
-  room->partners = make.lists;
+  room->groups.partners = make.lists;
 }
 
 void hy_liqss_start(HyRoom *room)
@@ -74,13 +75,13 @@ void hy_liqss_start(HyRoom *room)
   find_partners(room);
   for (const HyMethod *m = hy_methods; m->name != NULL; m++) {
     if (m->family == HY_FAMILY_PAIRS) {
-      room->mliqss[m->order] = (HyMliqss){.n = m->order,
-                                          .solo = m->quantizer,
-                                          .v = room->v,
-                                          .user = room,
-                                          .partial = liqss_partial,
-                                          .partners = liqss_partners,
-                                          .changed = liqss_changed};
+      room->groups.mliqss[m->order] = (HyMliqss){.n = m->order,
+                                                 .solo = m->quantizer,
+                                                 .v = room->members.v,
+                                                 .user = room,
+                                                 .partial = liqss_partial,
+                                                 .partners = liqss_partners,
+                                                 .changed = liqss_changed};
     }
   }
 }
@@ -89,7 +90,7 @@ void hy_liqss_follow(HyRoom *room, guint32 state, double t)
 {
   const HyMember *m = hy_room_state(room, state)->member;
   if (m->begun) {
-    hy_mliqss_follow(&room->mliqss[m->quantizer->order], state, t);
+    hy_mliqss_follow(&room->groups.mliqss[m->quantizer->order], state, t);
   }
 }
 
@@ -98,10 +99,10 @@ void hy_liqss_step(HyRoom *room, guint32 state, double t)
   HyMember *m = hy_room_state(room, state)->member;
   guint32 row = hy_room_state(room, state)->row;
   m->begun = TRUE;
-  if (room->refresh && !room->run[row].linear) {
+  if (room->set.refresh && !room->run[row].linear) {
     double dx[4];
     hy_room_row_value(room, row, t, dx);
     hy_qstate_refresh(m->v, t, m->quantizer->order, dx);
   }
-  hy_mliqss_step(&room->mliqss[m->quantizer->order], state, t);
+  hy_mliqss_step(&room->groups.mliqss[m->quantizer->order], state, t);
 }

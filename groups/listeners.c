@@ -8,7 +8,6 @@ typedef struct {
   const HyRoom *room;
   const guint8 *told; /* [atomics]: somebody watches it; NULL: nobody watches anything */
   guint8 *needed;     /* [atomics]: static blocks that lead to somebody who listens */
-  guint32 *owner;     /* [slots]: the atomic that speaks there */
   GArray *stack;      /* guint32: needed, and what leads to them not looked at yet */
 } Search;
 
@@ -18,7 +17,7 @@ static gboolean is_told(const Search *s, guint atomic)
 }
 
 /* To what comes along a wire. The derivative of a member is its row. */
-static gboolean listens(const Search *s, HyFlatTarget to)
+static gboolean listeners_listens(const Search *s, HyFlatTarget to)
 {
   const HyRoom *room = s->room;
   const HyFlatSources *sources = room->diagram.sources;
@@ -37,7 +36,7 @@ static gboolean is_heard(const Search *s, guint slot)
 {
   const HyFlat *flat = s->room->diagram.flat;
   for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
-    if (listens(s, flat->targets[k])) {
+    if (listeners_listens(s, flat->targets[k])) {
       return TRUE;
     }
   }
@@ -58,7 +57,7 @@ static gboolean is_made_of(const HyRoom *room, const HyHub *hub, guint group)
   gboolean all = TRUE;
   for (guint k = 0; k < r->n_slots && all; k++) {
     const HyHub *inner = hy_rows_hub(&room->rows, r->slot[k]);
-    guint32 state = inner == NULL ? room->state_of[r->slot[k]] : 0;
+    guint32 state = inner == NULL ? room->members.state_of[r->slot[k]] : 0;
     all = inner != NULL ? is_made_of(room, inner, group)
                         : state > 0 && group_of(room, state - 1) == group;
   }
@@ -71,11 +70,11 @@ static gboolean is_made_of(const HyRoom *room, const HyHub *hub, guint group)
 static gboolean is_inner(const HyRoom *room, guint slot)
 {
   const HyHub *hub = hy_rows_hub(&room->rows, slot);
-  guint32 first = room->by_slot.first[slot], end = room->by_slot.first[slot + 1];
+  guint32 first = room->members.by_slot.first[slot], end = room->members.by_slot.first[slot + 1];
   guint group = G_MAXUINT;
   gboolean inner = TRUE;
   for (guint32 k = first; k < end; k++) {
-    guint other = group_of(room, room->by_slot.item[k]);
+    guint other = group_of(room, room->members.by_slot.item[k]);
     group = k == first ? other : group;
     inner &= other != G_MAXUINT && other == group;
   }
@@ -98,7 +97,7 @@ static gboolean is_asked_for(const Search *s, guint atomic)
   return FALSE;
 }
 
-static void need(Search *s, guint32 atomic)
+static void listeners_need(Search *s, guint32 atomic)
 {
   if (s->room->kind[atomic] != NULL && !s->needed[atomic]) {
     s->needed[atomic] = 1;
@@ -113,7 +112,7 @@ static void find_needed(Search *s)
   guint n = s->room->diagram.flat->n, slots = s->room->diagram.flat->first_out[n];
   for (guint32 a = 0; a < n; a++) {
     if (s->room->kind[a] != NULL && is_asked_for(s, a)) {
-      need(s, a);
+      listeners_need(s, a);
     }
   }
   while (s->stack->len > 0) {
@@ -121,7 +120,7 @@ static void find_needed(Search *s)
     g_array_set_size(s->stack, s->stack->len - 1);
     for (guint k = sources->first[a]; k < sources->first[a + 1]; k++) {
       if (sources->slot[k] < slots) {
-        need(s, s->owner[sources->slot[k]]);
+        listeners_need(s, s->room->diagram.flat->owner[sources->slot[k]]);
       }
     }
   }
@@ -135,14 +134,15 @@ static void make_idle(HyRoom *room, guint atomic)
   room->block[atomic]->tn = INFINITY;
   for (guint slot = flat->first_out[atomic]; slot < flat->first_out[atomic + 1]; slot++) {
     room->heard[slot] = 0;
-    for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
-      hy_room_state(room, room->by_slot.item[k])->member->missing--;
+    for (guint32 k = room->members.by_slot.first[slot]; k < room->members.by_slot.first[slot + 1];
+         k++) {
+      hy_room_state(room, room->members.by_slot.item[k])->member->missing--;
     }
   }
 }
 
 /* A group of another rate asks for itself. */
-static gboolean informs(const HyClassic *g, guint32 reader)
+static gboolean listeners_informs(const HyClassic *g, guint32 reader)
 {
   const HyRoom *room = g->room;
   guint group = group_of(room, reader);
@@ -154,16 +154,18 @@ static gboolean informs(const HyClassic *g, guint32 reader)
 static void find_readers(const Search *s, HyClassic *g, guint32 i)
 {
   const HyRoom *room = g->room;
-  guint slot = g->slot[i];
+  guint slot = g->rows.slot[i];
   if (is_told(s, hy_room_state(room, g->state[i])->atomic) || is_heard(s, slot)) {
-    g_array_append_val(g->speaker, i);
+    g_array_append_val(g->out.speaker, i);
   }
-  for (guint32 k = room->by_slot.first[slot]; k < room->by_slot.first[slot + 1]; k++) {
-    if (!hy_classic_has(g, room->by_slot.item[k]) && !informs(g, room->by_slot.item[k])) {
-      g_array_append_val(g->reader, room->by_slot.item[k]);
+  for (guint32 k = room->members.by_slot.first[slot]; k < room->members.by_slot.first[slot + 1];
+       k++) {
+    if (!hy_classic_has(g, room->members.by_slot.item[k]) &&
+        !listeners_informs(g, room->members.by_slot.item[k])) {
+      g_array_append_val(g->out.reader, room->members.by_slot.item[k]);
     }
   }
-  g->seen = g->speaker->len > 0 || g->reader->len > 0;
+  g->out.seen = g->out.speaker->len > 0 || g->out.reader->len > 0;
 }
 
 static void search_init(Search *s, const HyRoom *room, const guint8 *told)
@@ -172,19 +174,13 @@ static void search_init(Search *s, const HyRoom *room, const guint8 *told)
   *s = (Search){.room = room,
                 .told = told,
                 .needed = g_new0(guint8, (gsize)flat->n + 1),
-                .owner = g_new(guint32, (gsize)flat->first_out[flat->n] + 1),
                 .stack = g_array_new(FALSE, FALSE, sizeof(guint32))};
-  for (guint a = 0; a < flat->n; a++) {
-    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
-      s->owner[slot] = a;
-    }
-  }
 }
 
-void hy_room_find_listeners(HyRoom *room, const guint8 *told)
+void hy_classic_listen(HyRoom *room, const guint8 *told)
 {
   Search s;
-  if (room->classic->len == 0) {
+  if (room->groups.classic->len == 0) {
     return;
   }
   search_init(&s, room, told);
@@ -194,13 +190,12 @@ void hy_room_find_listeners(HyRoom *room, const guint8 *told)
       make_idle(room, a);
     }
   }
-  for (guint k = 0; k < room->group->len; k++) {
+  for (guint k = 0; k < room->members.group->len; k++) {
     HyClassic *g = hy_room_group(room, k)->classic;
     for (guint i = 0; g != NULL && i < g->n; i++) {
       find_readers(&s, g, i);
     }
   }
   g_free(s.needed);
-  g_free(s.owner);
   g_array_unref(s.stack);
 }

@@ -55,7 +55,7 @@ void hy_ode_start(HyOdeRun *r, double t, const double *x)
   r->known = 0;
 }
 
-static void swap(double **a, double **b)
+static void ode_swap(double **a, double **b)
 {
   double *keep = *a;
   *a = *b;
@@ -64,8 +64,8 @@ static void swap(double **a, double **b)
 
 void hy_ode_back(HyOdeRun *r)
 {
-  swap(&r->x, &r->x0);
-  swap(&r->dx, &r->dx0);
+  ode_swap(&r->x, &r->x0);
+  ode_swap(&r->dx, &r->dx0);
   r->t = r->t0;
   r->fresh = r->fresh0;
   r->fresh0 = false;
@@ -105,7 +105,7 @@ void hy_ode_push(HyOdeRun *r, const double *v)
   r->known += r->known < m ? 1 : 0;
 }
 
-static double largest(int n, const double *v)
+static double ode_largest(int n, const double *v)
 {
   double most = 0.0;
   for (int i = 0; i < n; i++) {
@@ -115,10 +115,10 @@ static double largest(int n, const double *v)
 }
 
 /* An instant later, at which neither x nor t has changed by more than half of the digits. */
-static double instant(HyOdeRun *r)
+static double ode_instant(HyOdeRun *r)
 {
-  double f = largest(r->ode.n, hy_ode_slope(r));
-  double size = largest(r->ode.n, r->x) + hy_ode_typical(r);
+  double f = ode_largest(r->ode.n, hy_ode_slope(r));
+  double size = ode_largest(r->ode.n, r->x) + hy_ode_typical(r);
   double d = sqrt(DBL_EPSILON) * fmin(size / f, fmax(fabs(r->t), 1.0));
   return r->t + fmax(d, 16.0 * DBL_EPSILON * fabs(r->t));
 }
@@ -128,7 +128,7 @@ static void second_by_difference(HyOdeRun *r, double *ddx)
 {
   const double *f = hy_ode_slope(r);
   double *y = r->work[1];
-  double later = instant(r);
+  double later = ode_instant(r);
   double d = later - r->t;
   for (int i = 0; i < r->ode.n; i++) {
     y[i] = r->x[i] + d * f[i];
@@ -160,14 +160,14 @@ bool hy_ode_finite(int n, const double *v)
 }
 
 /* x is x0 from now on, and `next` is x. */
-static void accept(HyOdeRun *r, double t1)
+static void ode_accept(HyOdeRun *r, double t1)
 {
   r->counts.accepted++;
   r->t0 = r->t;
   r->t = t1;
-  swap(&r->x0, &r->x);
-  swap(&r->x, &r->next);
-  swap(&r->dx0, &r->dx);
+  ode_swap(&r->x0, &r->x);
+  ode_swap(&r->x, &r->next);
+  ode_swap(&r->dx0, &r->dx);
   r->fresh0 = r->fresh;
   r->fresh = false;
 }
@@ -193,13 +193,13 @@ static HyOdeEnd fixed_step(HyOdeRun *r, double t1)
     r->known = 0; /* the present has become the past already */
     return end;
   }
-  accept(r, t1);
+  ode_accept(r, t1);
   return end;
 }
 
 /* Where the error falls more slowly than the method's order says, at the limit of stability, the
  * formula alone would come down to the tolerance in ever smaller steps and never get there. */
-static double growth(const HyOdeRun *r, double error)
+static double ode_growth(const HyOdeRun *r, double error)
 {
   int root = r->method->root > 0 ? r->method->root : r->set.root;
   double g = r->method->safety * pow(1.0 / error, 1.0 / root);
@@ -221,10 +221,10 @@ static HyOdeEnd adaptive_step(HyOdeRun *r, double t1)
     if (!hy_ode_finite(r->ode.n, r->next)) {
       error = INFINITY;
     }
-    double proposal = h * growth(r, error);
+    double proposal = h * ode_growth(r, error);
     if (error <= 1.0) {
       r->h = cut ? fmax(r->h, proposal) : proposal;
-      accept(r, cut ? t1 : r->t + h);
+      ode_accept(r, cut ? t1 : r->t + h);
       return HY_ODE_DONE;
     }
     r->counts.rejected++;

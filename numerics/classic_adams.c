@@ -21,7 +21,7 @@ static const double ab[6][6] = {
     {4277.0 / 1440, -7923.0 / 1440, 9982.0 / 1440, -7298.0 / 1440, 2877.0 / 1440, -475.0 / 1440},
 };
 
-static void bashforth(const HyOdeRun *r, int order, double h, double *x1)
+static void adams_bashforth(const HyOdeRun *r, int order, double h, double *x1)
 {
   for (int i = 0; i < r->ode.n; i++) {
     double sum = 0.0;
@@ -38,7 +38,7 @@ static HyOdeEnd ab_step(HyOdeRun *r, double h)
   if (r->known < r->method->order) {
     adams_start(r, h);
   } else {
-    bashforth(r, r->method->order, h, r->next);
+    adams_bashforth(r, r->method->order, h, r->next);
   }
   return HY_ODE_DONE;
 }
@@ -53,7 +53,7 @@ static HyOdeEnd abm4_step(HyOdeRun *r, double h)
   }
   double *predicted = r->work[0];
   double *f = r->work[1];
-  bashforth(r, 4, h, predicted);
+  adams_bashforth(r, 4, h, predicted);
   hy_ode_f(r, r->t + h, predicted, f);
   for (int i = 0; i < r->ode.n; i++) {
     r->next[i] =

@@ -4,18 +4,18 @@
 
 #include <math.h>
 
-static double tolerance(const HyOdeRun *r, int i, double x)
+static double adaptive_tolerance(const HyOdeRun *r, int i, double x)
 {
   return r->ode.tolerance != NULL ? r->ode.tolerance(r->ode.user, i, x)
                                   : r->set.atol + r->set.rtol * fabs(x);
 }
 
 /* The largest |a - b| in units of the tolerance at |B|. Not finite is infinite. */
-static double distance(const HyOdeRun *r, const double *a, const double *b)
+static double adaptive_distance(const HyOdeRun *r, const double *a, const double *b)
 {
   double most = 0.0;
   for (int i = 0; i < r->ode.n; i++) {
-    double part = fabs(a[i] - b[i]) / tolerance(r, i, b[i]);
+    double part = fabs(a[i] - b[i]) / adaptive_tolerance(r, i, b[i]);
     if (!(part <= most)) {
       most = isnan(part) ? INFINITY : part;
     }
@@ -35,7 +35,7 @@ static HyOdeEnd doubling_attempt(HyOdeRun *r, double h, double *error)
   hy_ode_rk4_from(r, r->t, r->x, k1, 0.5 * h, middle);
   hy_ode_f(r, r->t + 0.5 * h, middle, k);
   hy_ode_rk4_from(r, r->t + 0.5 * h, middle, k, 0.5 * h, r->next);
-  *error = distance(r, big, r->next);
+  *error = adaptive_distance(r, big, r->next);
   for (int i = 0; i < r->ode.n && r->set.extrapolate; i++) {
     r->next[i] += (r->next[i] - big[i]) / 15.0;
   }
@@ -86,7 +86,7 @@ static HyOdeEnd rkf45_attempt(HyOdeRun *r, double h, double *error)
 {
   double *x4 = r->work[6];
   hy_ode_rkf45_from(r, r->t, r->x, hy_ode_slope(r), h, x4, r->next);
-  *error = distance(r, x4, r->next);
+  *error = adaptive_distance(r, x4, r->next);
   return HY_ODE_DONE;
 }
 

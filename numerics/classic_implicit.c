@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static void residual(void *user, const double *z, double *res)
+static void implicit_residual(void *user, const double *z, double *res)
 {
   HyOdeRun *r = user;
   hy_ode_f(r, r->t1, z, res);
@@ -14,7 +14,7 @@ static void residual(void *user, const double *z, double *res)
   }
 }
 
-static void jacobian(void *user, const double *z, double *j)
+static void implicit_jacobian(void *user, const double *z, double *j)
 {
   HyOdeRun *r = user;
   int n = r->ode.n;
@@ -26,7 +26,7 @@ static void jacobian(void *user, const double *z, double *j)
   }
 }
 
-static void count(HyOdeRun *r)
+static void implicit_count(HyOdeRun *r)
 {
   r->counts.newton += r->newton.iterations;
   r->counts.jacobians += r->newton.jacobians;
@@ -34,7 +34,7 @@ static void count(HyOdeRun *r)
 
 /* States far smaller than the largest are as exact as it, not more: a tolerance of 1e-12 of a state
  * that passes 0 cannot be kept. */
-static void prepare(HyOdeRun *r, const double *z)
+static void implicit_prepare(HyOdeRun *r, const double *z)
 {
   double most = 0.0;
   for (int i = 0; i < r->ode.n; i++) {
@@ -42,8 +42,8 @@ static void prepare(HyOdeRun *r, const double *z)
   }
   HyNewton *s = &r->newton;
   s->n = r->ode.n;
-  s->residual = residual;
-  s->jacobian = r->ode.jacobian != NULL ? jacobian : NULL;
+  s->residual = implicit_residual;
+  s->jacobian = r->ode.jacobian != NULL ? implicit_jacobian : NULL;
   s->user = r;
   s->rel = r->set.newton;
   s->abs = r->set.newton * fmax(most, DBL_MIN / DBL_EPSILON);
@@ -63,9 +63,9 @@ HyOdeEnd hy_ode_implicit(HyOdeRun *r, double t1, double gamma, double *base, dou
   r->t1 = t1;
   r->gamma = gamma;
   r->base = base;
-  prepare(r, z);
+  implicit_prepare(r, z);
   HyNewtonEnd end = hy_newton_solve(&r->newton, z);
-  count(r);
+  implicit_count(r);
   return ends[end];
 }
 
@@ -83,9 +83,9 @@ HyOdeEnd hy_ode_linear(HyOdeRun *r, double t, const double *x, const double *dx,
     r->base[i] = x[i];
     res[i] = -gamma * dx[i];
   }
-  prepare(r, x);
+  implicit_prepare(r, x);
   bool regular = hy_newton_direction(&r->newton, x, res, z);
-  count(r);
+  implicit_count(r);
   return regular ? HY_ODE_DONE : HY_ODE_SINGULAR;
 }
 
@@ -130,7 +130,7 @@ static const double bdf_past[5][5] = {
 static const double bdf_slope[5] = {1.0, 2.0 / 3, 6.0 / 11, 12.0 / 25, 60.0 / 137};
 
 /* COUNT steps of backward Euler over h. */
-static HyOdeEnd substeps(HyOdeRun *r, double h, int count, double *z)
+static HyOdeEnd implicit_substeps(HyOdeRun *r, double h, int count, double *z)
 {
   size_t bytes = (size_t)r->ode.n * sizeof *z;
   double *base = r->work[0];
@@ -150,7 +150,7 @@ static HyOdeEnd bdf_start(HyOdeRun *r, double h)
 {
   double *const *row = r->work + 1;
   for (int j = 1; j <= r->method->order; j++) {
-    HyOdeEnd end = substeps(r, h, j, r->next);
+    HyOdeEnd end = implicit_substeps(r, h, j, r->next);
     if (end != HY_ODE_DONE) {
       return end;
     }

@@ -9,7 +9,7 @@ static const double moment = 1e-7; /* what counts as no time: this part of the l
 static const double touch = 4e-14; /* of the size of z: how deep a touch may look, four times */
 
 /* The side to which z is about to go: the sign of its first coefficient that is not zero. */
-static int heading(const double *z, int n)
+static int crossing_heading(const double *z, int n)
 {
   for (int k = 0; k < n; k++) {
     if (z[k] != 0.0) {
@@ -27,11 +27,11 @@ static bool only_touches(double *z, int n, int side, double size)
     z[1] = 0.0;
   }
   z[0] = 0.0;
-  return heading(z, n) == side;
+  return crossing_heading(z, n) == side;
 }
 
 /* The time until z, which is on SIDE or at 0, has come to the other side; z is moved there. */
-static double pass(double *z, int n, int side, double size)
+static double crossing_pass(double *z, int n, int side, double size)
 {
   double s = 0.0;
   for (int i = 0; i < n; i++) { /* no more roots than that */
@@ -48,11 +48,11 @@ static double pass(double *z, int n, int side, double size)
   return INFINITY;
 }
 
-static double leave(const HyCrossing *c)
+static double crossing_leave(const HyCrossing *c)
 {
   double z[4];
   memcpy(z, c->z, sizeof z);
-  return pass(z, c->n, c->sign, c->size);
+  return crossing_pass(z, c->n, c->sign, c->size);
 }
 
 /* z is on the wrong side: the time until it comes to the right one and leaves that again. */
@@ -60,14 +60,14 @@ static double leave_after_return(const HyCrossing *c)
 {
   double z[4];
   memcpy(z, c->z, sizeof z);
-  double s = pass(z, c->n, -c->sign, c->size);
-  return s < INFINITY ? s + pass(z, c->n, c->sign, c->size) : INFINITY;
+  double s = crossing_pass(z, c->n, -c->sign, c->size);
+  return s < INFINITY ? s + crossing_pass(z, c->n, c->sign, c->size) : INFINITY;
 }
 
 /* z is on the wrong side, but on its way back, and there almost at once: within a small part of the
  * longest time it has ever rested on a side. Rounding does that; and a step of two stiff states at
  * once, which puts q a quantum beside x for the time that x needs to follow. */
-static bool recovers(const HyCrossing *c, double t)
+static bool crossing_recovers(const HyCrossing *c, double t)
 {
   double rest = fmax(c->rest, t - c->toggled);
   return c->n > 1 && c->z[1] * c->sign > 0.0 && fabs(c->z[0]) < moment * rest * fabs(c->z[1]);
@@ -78,7 +78,7 @@ static bool recovers(const HyCrossing *c, double t)
  * the second one of this kind is the last. */
 static bool turned_back(const HyCrossing *c, double t)
 {
-  return fabs(c->z[0]) <= noise * c->size && heading(c->z + 1, c->n - 1) == -c->sign &&
+  return fabs(c->z[0]) <= noise * c->size && crossing_heading(c->z + 1, c->n - 1) == -c->sign &&
          (t != c->toggled || c->tries < 3);
 }
 
@@ -88,32 +88,32 @@ static bool turned_back(const HyCrossing *c, double t)
 static bool stays_wrong(const HyCrossing *c, double t)
 {
   return t > c->toggled && c->z[0] * c->sign < -noise * c->size &&
-         heading(c->z + 1, c->n - 1) != c->sign;
+         crossing_heading(c->z + 1, c->n - 1) != c->sign;
 }
 
 static double time_to_crossing(const HyCrossing *c, double t, bool jumped, bool turned)
 {
   double z = c->z[0] * c->sign;
   if (z > 0.0) {
-    return leave(c);
+    return crossing_leave(c);
   }
-  if (z == 0.0 && heading(c->z, c->n) != -c->sign) {
-    return leave(c);
+  if (z == 0.0 && crossing_heading(c->z, c->n) != -c->sign) {
+    return crossing_leave(c);
   }
-  if (z < 0.0 && recovers(c, t)) {
+  if (z < 0.0 && crossing_recovers(c, t)) {
     return leave_after_return(c);
   }
   bool due = c->armed || turned || (jumped && z < 0.0) || stays_wrong(c, t);
   return due ? 0.0 : leave_after_return(c);
 }
 
-static void schedule(HyCrossing *c, double t, bool jumped, bool turned)
+static void crossing_schedule(HyCrossing *c, double t, bool jumped, bool turned)
 {
   double s = hy_poly_finite(c->z, c->n) ? time_to_crossing(c, t, jumped, turned) : INFINITY;
   c->tn = s < INFINITY ? t + s : INFINITY;
 }
 
-static void take(HyCrossing *c, double t, const double *z, int n)
+static void crossing_take(HyCrossing *c, double t, const double *z, int n)
 {
   memset(c->z, 0, sizeof c->z);
   memcpy(c->z, z, (size_t)n * sizeof *z);
@@ -122,7 +122,7 @@ static void take(HyCrossing *c, double t, const double *z, int n)
   c->size = fmax(c->size, fabs(z[0]));
 }
 
-static void advance(HyCrossing *c, double t)
+static void crossing_advance(HyCrossing *c, double t)
 {
   hy_poly_shift(c->z, c->n, t - c->tz);
   c->tz = t;
@@ -130,26 +130,26 @@ static void advance(HyCrossing *c, double t)
 
 void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign)
 {
-  int side = heading(z, n);
+  int side = crossing_heading(z, n);
   *c = (HyCrossing){.armed = true, .toggled = t};
-  take(c, t, z, n);
+  crossing_take(c, t, z, n);
   c->sign = sign != 0 ? sign : side != 0 ? side : 1;
-  schedule(c, t, false, false);
+  crossing_schedule(c, t, false, false);
 }
 
 void hy_crossing_input(HyCrossing *c, double t, const double *z, int n)
 {
-  advance(c, t);
+  crossing_advance(c, t);
   double was = c->z[0];
   /* at 0 or on its side at any later instant, the toggle is over */
   c->armed = c->armed || (t > c->toggled && was * c->sign >= 0.0) || z[0] * c->sign > 0.0;
-  take(c, t, z, n);
-  schedule(c, t, fabs(z[0] - was) > noise * c->size, turned_back(c, t));
+  crossing_take(c, t, z, n);
+  crossing_schedule(c, t, fabs(z[0] - was) > noise * c->size, turned_back(c, t));
 }
 
 void hy_crossing_toggle(HyCrossing *c, double t)
 {
-  advance(c, t);
+  crossing_advance(c, t);
   c->sign = -c->sign;
   c->armed = c->z[0] * c->sign > 0.0;
   c->tries = t == c->toggled ? c->tries + 1 : 1;
@@ -158,5 +158,5 @@ void hy_crossing_toggle(HyCrossing *c, double t)
   double seen = c->size;
   c->size = fmax(fabs(c->z[0]), seen > c->past ? seen : 0.0);
   c->past = c->size;
-  schedule(c, t, false, false);
+  crossing_schedule(c, t, false, false);
 }

@@ -13,7 +13,7 @@ static void swap_rows(int n, double *a, int i, int j)
 }
 
 /* The row whose element of COLUMN is largest, from the diagonal down; a NaN wins, to be seen. */
-static int largest(int n, const double *a, int column)
+static int dense_largest(int n, const double *a, int column)
 {
   int best = column;
   for (int i = column + 1; i < n; i++) {
@@ -25,7 +25,7 @@ static int largest(int n, const double *a, int column)
   return best;
 }
 
-static void eliminate(int n, double *a, int column)
+static void dense_eliminate(int n, double *a, int column)
 {
   const double *top = a + (ptrdiff_t)column * n;
   for (int i = column + 1; i < n; i++) {
@@ -43,7 +43,7 @@ static void eliminate(int n, double *a, int column)
 bool hy_dense_factor(int n, double *a, double *pivot, int *column)
 {
   for (int c = 0; c < n; c++) {
-    int p = largest(n, a, c);
+    int p = dense_largest(n, a, c);
     pivot[c] = p;
     swap_rows(n, a, c, p);
     double d = a[(ptrdiff_t)c * n + c];
@@ -53,7 +53,7 @@ bool hy_dense_factor(int n, double *a, double *pivot, int *column)
       }
       return false;
     }
-    eliminate(n, a, c);
+    dense_eliminate(n, a, c);
   }
   return true;
 }

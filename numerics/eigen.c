@@ -19,7 +19,7 @@ size_t hy_eigen_room(int n)
   return 2 * (size_t)n * (size_t)n + 3 * (size_t)n;
 }
 
-static double complex *at(double complex *m, int n, int i, int k)
+static double complex *eigen_at(double complex *m, int n, int i, int k)
 {
   return m + (ptrdiff_t)i * n + k;
 }
@@ -30,7 +30,7 @@ static double off_diagonal(const Schur *w, int i, bool row)
 {
   double sum = 0.0;
   for (int k = 0; k < w->n; k++) {
-    sum += k == i ? 0.0 : cabs(row ? *at(w->t, w->n, i, k) : *at(w->t, w->n, k, i));
+    sum += k == i ? 0.0 : cabs(row ? *eigen_at(w->t, w->n, i, k) : *eigen_at(w->t, w->n, k, i));
   }
   return sum;
 }
@@ -46,13 +46,13 @@ static bool balance_one(Schur *w, int i)
   double f = exp2(power);
   w->d[i] *= f;
   for (int k = 0; k < w->n; k++) {
-    *at(w->t, w->n, i, k) /= f;
-    *at(w->t, w->n, k, i) *= f;
+    *eigen_at(w->t, w->n, i, k) /= f;
+    *eigen_at(w->t, w->n, k, i) *= f;
   }
   return true;
 }
 
-static void balance(Schur *w)
+static void eigen_balance(Schur *w)
 {
   bool changed = true;
   for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
@@ -65,7 +65,7 @@ static void balance(Schur *w)
 
 /* ---- rotations G of rows i, i + 1: G (a, b) = (r, 0), G = [c* s*; -s c] ---- */
 
-static void rotation(double complex a, double complex b, double complex *c, double complex *s)
+static void eigen_rotation(double complex a, double complex b, double complex *c, double complex *s)
 {
   double r = hypot(cabs(a), cabs(b));
   *c = r > 0.0 ? a / r : 1.0;
@@ -77,10 +77,10 @@ static void rotate_rows(double complex *m, int n, int i, int first, double compl
                         double complex s)
 {
   for (int k = first; k < n; k++) {
-    double complex x = *at(m, n, i, k);
-    double complex y = *at(m, n, i + 1, k);
-    *at(m, n, i, k) = conj(c) * x + conj(s) * y;
-    *at(m, n, i + 1, k) = -s * x + c * y;
+    double complex x = *eigen_at(m, n, i, k);
+    double complex y = *eigen_at(m, n, i + 1, k);
+    *eigen_at(m, n, i, k) = conj(c) * x + conj(s) * y;
+    *eigen_at(m, n, i + 1, k) = -s * x + c * y;
   }
 }
 
@@ -89,26 +89,26 @@ static void rotate_columns(double complex *m, int n, int i, int rows, double com
                            double complex s)
 {
   for (int k = 0; k < rows; k++) {
-    double complex x = *at(m, n, k, i);
-    double complex y = *at(m, n, k, i + 1);
-    *at(m, n, k, i) = c * x + s * y;
-    *at(m, n, k, i + 1) = -conj(s) * x + conj(c) * y;
+    double complex x = *eigen_at(m, n, k, i);
+    double complex y = *eigen_at(m, n, k, i + 1);
+    *eigen_at(m, n, k, i) = c * x + s * y;
+    *eigen_at(m, n, k, i + 1) = -conj(s) * x + conj(c) * y;
   }
 }
 
 /* Nothing below the first subdiagonal is left. */
-static void hessenberg(Schur *w)
+static void eigen_hessenberg(Schur *w)
 {
   int n = w->n;
   for (int k = 0; k < n - 2; k++) {
     for (int i = n - 2; i > k; i--) {
       double complex c = 0.0;
       double complex s = 0.0;
-      rotation(*at(w->t, n, i, k), *at(w->t, n, i + 1, k), &c, &s);
+      eigen_rotation(*eigen_at(w->t, n, i, k), *eigen_at(w->t, n, i + 1, k), &c, &s);
       rotate_rows(w->t, n, i, k, c, s);
       rotate_columns(w->t, n, i, n, c, s);
       rotate_columns(w->q, n, i, n, c, s);
-      *at(w->t, n, i + 1, k) = 0.0;
+      *eigen_at(w->t, n, i + 1, k) = 0.0;
     }
   }
 }
@@ -117,12 +117,12 @@ static void hessenberg(Schur *w)
 
 /* The eigenvalue of the last 2 x 2 block that is nearer to its last element (Wilkinson); now and
  * then another, should that one lead round in a circle. */
-static double complex shift(const Schur *w, int high, int tries)
+static double complex eigen_shift(const Schur *w, int high, int tries)
 {
-  double complex a = *at(w->t, w->n, high - 1, high - 1);
-  double complex b = *at(w->t, w->n, high - 1, high);
-  double complex c = *at(w->t, w->n, high, high - 1);
-  double complex d = *at(w->t, w->n, high, high);
+  double complex a = *eigen_at(w->t, w->n, high - 1, high - 1);
+  double complex b = *eigen_at(w->t, w->n, high - 1, high);
+  double complex c = *eigen_at(w->t, w->n, high, high - 1);
+  double complex d = *eigen_at(w->t, w->n, high, high);
   if (tries % 11 == 10) {
     return d + cabs(c);
   }
@@ -137,7 +137,7 @@ static double complex shift(const Schur *w, int high, int tries)
 static void add_to_diagonal(Schur *w, double complex v)
 {
   for (int i = 0; i < w->n; i++) {
-    *at(w->t, w->n, i, i) += v;
+    *eigen_at(w->t, w->n, i, i) += v;
   }
 }
 
@@ -146,9 +146,9 @@ static void qr_step(Schur *w, int low, int high, double complex v)
   int n = w->n;
   add_to_diagonal(w, -v);
   for (int k = low; k < high; k++) {
-    rotation(*at(w->t, n, k, k), *at(w->t, n, k + 1, k), &w->c[k], &w->s[k]);
+    eigen_rotation(*eigen_at(w->t, n, k, k), *eigen_at(w->t, n, k + 1, k), &w->c[k], &w->s[k]);
     rotate_rows(w->t, n, k, k, w->c[k], w->s[k]);
-    *at(w->t, n, k + 1, k) = 0.0;
+    *eigen_at(w->t, n, k + 1, k) = 0.0;
   }
   for (int k = low; k < high; k++) {
     rotate_columns(w->t, n, k, k + 2, w->c[k], w->s[k]);
@@ -162,8 +162,9 @@ static int block_of(Schur *w, int high)
 {
   int low = high;
   for (; low > 0; low--) {
-    double complex *below = at(w->t, w->n, low, low - 1);
-    double beside = cabs(*at(w->t, w->n, low, low)) + cabs(*at(w->t, w->n, low - 1, low - 1));
+    double complex *below = eigen_at(w->t, w->n, low, low - 1);
+    double beside =
+        cabs(*eigen_at(w->t, w->n, low, low)) + cabs(*eigen_at(w->t, w->n, low - 1, low - 1));
     if (cabs(*below) <= DBL_EPSILON * beside || cabs(*below) < DBL_MIN) {
       *below = 0.0;
       break;
@@ -172,7 +173,7 @@ static int block_of(Schur *w, int high)
   return low;
 }
 
-static bool triangular(Schur *w)
+static bool eigen_triangular(Schur *w)
 {
   int tries = 0;
   for (int high = w->n - 1; high > 0;) {
@@ -181,7 +182,7 @@ static bool triangular(Schur *w)
       high--;
       tries = 0;
     } else if (tries++ < TRIES) {
-      qr_step(w, low, high, shift(w, high, tries));
+      qr_step(w, low, high, eigen_shift(w, high, tries));
     } else {
       return false;
     }
@@ -200,17 +201,17 @@ static void triangle_vectors(Schur *w, double complex *x)
   }
   for (int k = 0; k < n; k++) {
     for (int i = n - 1; i >= 0; i--) {
-      *at(x, n, i, k) = i == k ? 1.0 : 0.0;
+      *eigen_at(x, n, i, k) = i == k ? 1.0 : 0.0;
       if (i >= k) {
         continue;
       }
       double complex sum = 0.0;
       for (int j = i + 1; j <= k; j++) {
-        sum += *at(w->t, n, i, j) * *at(x, n, j, k);
+        sum += *eigen_at(w->t, n, i, j) * *eigen_at(x, n, j, k);
       }
-      double complex apart = *at(w->t, n, k, k) - *at(w->t, n, i, i);
+      double complex apart = *eigen_at(w->t, n, k, k) - *eigen_at(w->t, n, i, i);
       double least = DBL_EPSILON * norm + DBL_MIN;
-      *at(x, n, i, k) = sum / (cabs(apart) < least ? least : apart);
+      *eigen_at(x, n, i, k) = sum / (cabs(apart) < least ? least : apart);
     }
   }
 }
@@ -220,9 +221,9 @@ static void triangle_inverse(int n, double complex *x, double complex *y)
 {
   for (int k = 0; k < n; k++) {
     for (int i = n - 1; i >= 0; i--) {
-      *at(y, n, i, k) = i == k ? 1.0 : 0.0;
+      *eigen_at(y, n, i, k) = i == k ? 1.0 : 0.0;
       for (int j = i + 1; j <= k; j++) {
-        *at(y, n, i, k) -= *at(x, n, i, j) * *at(y, n, j, k);
+        *eigen_at(y, n, i, k) -= *eigen_at(x, n, i, j) * *eigen_at(y, n, j, k);
       }
     }
   }
@@ -230,7 +231,7 @@ static void triangle_inverse(int n, double complex *x, double complex *y)
 
 /* ---- all of it ---- */
 
-static bool before(double complex a, double complex b)
+static bool eigen_before(double complex a, double complex b)
 {
   double size = fmax(cabs(a), cabs(b));
   if (fabs(cabs(a) - cabs(b)) > 1e-9 * size) {
@@ -242,24 +243,24 @@ static bool before(double complex a, double complex b)
   return cimag(a) > cimag(b);
 }
 
-static void exchange(double complex *a, double complex *b)
+static void eigen_exchange(double complex *a, double complex *b)
 {
   double complex keep = *a;
   *a = *b;
   *b = keep;
 }
 
-static void sort(int n, double complex *value, double complex *right, double complex *left)
+static void eigen_sort(int n, double complex *value, double complex *right, double complex *left)
 {
   for (int i = 0; i < n; i++) {
     int first = i;
     for (int k = i + 1; k < n; k++) {
-      first = before(value[k], value[first]) ? k : first;
+      first = eigen_before(value[k], value[first]) ? k : first;
     }
-    exchange(value + i, value + first);
+    eigen_exchange(value + i, value + first);
     for (int k = 0; k < n && first != i; k++) {
-      exchange(at(right, n, k, i), at(right, n, k, first));
-      exchange(at(left, n, i, k), at(left, n, first, k));
+      eigen_exchange(eigen_at(right, n, k, i), eigen_at(right, n, k, first));
+      eigen_exchange(eigen_at(left, n, i, k), eigen_at(left, n, first, k));
     }
   }
 }
@@ -271,9 +272,9 @@ static void whole_vectors(Schur *w, double complex *right, double complex *left)
   double complex *r = w->t;
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < n; k++) {
-      *at(r, n, i, k) = 0.0;
+      *eigen_at(r, n, i, k) = 0.0;
       for (int j = 0; j <= k; j++) {
-        *at(r, n, i, k) += w->d[i] * *at(w->q, n, i, j) * *at(right, n, j, k);
+        *eigen_at(r, n, i, k) += w->d[i] * *eigen_at(w->q, n, i, j) * *eigen_at(right, n, j, k);
       }
     }
   }
@@ -282,9 +283,10 @@ static void whole_vectors(Schur *w, double complex *right, double complex *left)
   }
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < n; k++) {
-      *at(r, n, i, k) = 0.0;
+      *eigen_at(r, n, i, k) = 0.0;
       for (int j = i; j < n; j++) {
-        *at(r, n, i, k) += *at(left, n, i, j) * conj(*at(w->q, n, k, j)) / w->d[k];
+        *eigen_at(r, n, i, k) +=
+            *eigen_at(left, n, i, j) * conj(*eigen_at(w->q, n, k, j)) / w->d[k];
       }
     }
   }
@@ -294,7 +296,7 @@ static void whole_vectors(Schur *w, double complex *right, double complex *left)
 }
 
 /* A real eigenvalue has no imaginary part, whatever rounding says. */
-static double complex cleaned(double complex v, double norm)
+static double complex eigen_cleaned(double complex v, double norm)
 {
   return fabs(cimag(v)) <= 64.0 * DBL_EPSILON * norm ? creal(v) : v;
 }
@@ -315,9 +317,9 @@ bool hy_eigen(int n, const double *a, double complex *value, double complex *rig
   if (finite != 0.0) {
     return false;
   }
-  balance(&w);
-  hessenberg(&w);
-  if (!triangular(&w)) {
+  eigen_balance(&w);
+  eigen_hessenberg(&w);
+  if (!eigen_triangular(&w)) {
     return false;
   }
   double norm = 0.0;
@@ -325,11 +327,11 @@ bool hy_eigen(int n, const double *a, double complex *value, double complex *rig
     norm = fmax(norm, cabs(w.t[i]));
   }
   for (int i = 0; i < n; i++) {
-    value[i] = cleaned(*at(w.t, n, i, i), norm);
+    value[i] = eigen_cleaned(*eigen_at(w.t, n, i, i), norm);
   }
   triangle_vectors(&w, right);
   triangle_inverse(n, right, left);
   whole_vectors(&w, right, left);
-  sort(n, value, right, left);
+  eigen_sort(n, value, right, left);
   return true;
 }

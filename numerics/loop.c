@@ -9,7 +9,7 @@ static bool is_bracketed(const HyLoop *l)
   return !isnan(l->above) && !isnan(l->below);
 }
 
-static void begin(HyLoop *l)
+static void loop_begin(HyLoop *l)
 {
   l->answers = 0;
   l->above = l->below = NAN;
@@ -22,7 +22,7 @@ void hy_loop_start(HyLoop *l, double z0)
   l->s = 0.0;
   l->known = false;
   l->residual = INFINITY;
-  begin(l);
+  loop_begin(l);
 }
 
 double hy_loop_slope(const HyLoop *l, double dg, double dz)
@@ -31,7 +31,7 @@ double hy_loop_slope(const HyLoop *l, double dg, double dz)
 }
 
 /* s of g, from the residuals r = g - z of the last two answers. */
-static void learn(HyLoop *l)
+static void loop_learn(HyLoop *l)
 {
   double s = 1.0 + (l->residual - l->r_was) / (l->z - l->z_was);
   if (isfinite(s) && !l->fixed) {
@@ -40,7 +40,7 @@ static void learn(HyLoop *l)
   }
 }
 
-static void bracket(HyLoop *l)
+static void loop_bracket(HyLoop *l)
 {
   if (l->residual > 0.0) {
     l->above = l->z;
@@ -49,7 +49,7 @@ static void bracket(HyLoop *l)
   }
 }
 
-static bool between(double z, double a, double b)
+static bool loop_between(double z, double a, double b)
 {
   return z > fmin(a, b) && z < fmax(a, b);
 }
@@ -65,7 +65,7 @@ static double small_step(const HyLoop *l)
 
 /* The secant's point; half way instead where that lies outside of the bracket or the last one has
  * not halved the residual. */
-static double next(const HyLoop *l)
+static double loop_next(const HyLoop *l)
 {
   double gap = 1.0 - l->s;
   bool blind = !l->fixed && (!l->known || fabs(gap) < ROUNDING);
@@ -74,13 +74,13 @@ static double next(const HyLoop *l)
     return z;
   }
   bool slow = l->answers > 2 && fabs(l->residual) > 0.5 * fabs(l->r_was);
-  return between(z, l->above, l->below) && !slow ? z : 0.5 * (l->above + l->below);
+  return loop_between(z, l->above, l->below) && !slow ? z : 0.5 * (l->above + l->below);
 }
 
 HyLoopEnd hy_loop_answer(HyLoop *l, double g)
 {
   if (l->solved) {
-    begin(l);
+    loop_begin(l);
   }
   l->answers++;
   l->residual = g - l->z;
@@ -89,13 +89,13 @@ HyLoopEnd hy_loop_answer(HyLoop *l, double g)
     return HY_LOOP_SOLVED; /* with an s that needs no correction by differences of rounding */
   }
   if (l->answers > 1) {
-    learn(l);
+    loop_learn(l);
   }
-  bracket(l);
-  double z = next(l);
+  loop_bracket(l);
+  double z = loop_next(l);
   if (l->answers >= l->max || !isfinite(z) || z == l->z) {
     l->singular = l->known && fabs(1.0 - l->s) < ROUNDING && !is_bracketed(l);
-    begin(l); /* the owner may try again */
+    loop_begin(l); /* the owner may try again */
     return HY_LOOP_FAILED;
   }
   l->z_was = l->z;

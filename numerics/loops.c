@@ -32,12 +32,12 @@ static bool is_single(const HyLoops *l)
   return l->n == 1 && l->method != HY_LOOP_NEWTON;
 }
 
-static double weight(const HyLoops *l, int k)
+static double loops_weight(const HyLoops *l, int k)
 {
   return l->abs + l->rel * fabs(l->z[k]);
 }
 
-static void begin(HyLoops *l)
+static void loops_begin(HyLoops *l)
 {
   l->answers = 0;
   l->probe = l->singular = -1;
@@ -55,11 +55,11 @@ void hy_loops_start(HyLoops *l, const double *z0)
   l->one = (HyLoop){
       .abs = l->abs, .rel = l->rel, .max = l->max, .fixed = l->method == HY_LOOP_FIXED_POINT};
   hy_loop_start(&l->one, z0[0]);
-  begin(l);
+  loops_begin(l);
 }
 
 /* What was learned on the way is forgotten. */
-static HyLoopEnd failed(HyLoops *l, int column)
+static HyLoopEnd loops_failed(HyLoops *l, int column)
 {
   l->column = column;
   l->ended = true;
@@ -76,7 +76,7 @@ static HyLoopEnd answer_single(HyLoops *l, double g)
   l->answers = end == HY_LOOP_AGAIN ? l->one.answers : l->answers + 1;
   l->z[0] = l->one.z;
   if (end == HY_LOOP_FAILED) {
-    return failed(l, l->one.singular ? 0 : -1);
+    return loops_failed(l, l->one.singular ? 0 : -1);
   }
   l->ended = end == HY_LOOP_SOLVED;
   return end;
@@ -91,7 +91,7 @@ static bool is_solved(HyLoops *l, const double *g)
   for (int k = 0; k < l->n; k++) {
     w.r[k] = g[k] - l->z[k];
     double size = isnan(w.r[k]) ? INFINITY : fabs(w.r[k]);
-    small = small && size <= weight(l, k);
+    small = small && size <= loops_weight(l, k);
     if (size > l->residual) {
       l->residual = size;
       l->worst = k;
@@ -100,7 +100,7 @@ static bool is_solved(HyLoops *l, const double *g)
   return small;
 }
 
-static bool factor(HyLoops *l)
+static bool loops_factor(HyLoops *l)
 {
   Room w = room_of(l);
   for (int i = 0; i < l->n; i++) {
@@ -114,26 +114,26 @@ static bool factor(HyLoops *l)
 }
 
 /* V becomes M^-1 r; the result is its size in units of the tolerances. */
-static double correction(const HyLoops *l, double *v)
+static double loops_correction(const HyLoops *l, double *v)
 {
   Room w = room_of(l);
   double most = 0.0;
   memcpy(v, w.r, (size_t)l->n * sizeof *v);
   hy_dense_solve(l->n, w.m, w.pivot, v);
   for (int k = 0; k < l->n; k++) {
-    double part = fabs(v[k]) / weight(l, k);
+    double part = fabs(v[k]) / loops_weight(l, k);
     most = part <= most ? most : isnan(part) ? INFINITY : part;
   }
   return most;
 }
 
 /* S where DZ has changed the answer by DG. */
-static void update(HyLoops *l, const double *dz, const double *dg)
+static void loops_update(HyLoops *l, const double *dz, const double *dg)
 {
   Room w = room_of(l);
   double length = 0.0;
   for (int k = 0; k < l->n; k++) {
-    w.next[k] = dz[k] / weight(l, k) / weight(l, k);
+    w.next[k] = dz[k] / loops_weight(l, k) / loops_weight(l, k);
     length += w.next[k] * dz[k];
   }
   for (int i = 0; i < l->n; i++) {
@@ -148,7 +148,7 @@ static void update(HyLoops *l, const double *dz, const double *dg)
   }
 }
 
-static HyLoopEnd go(HyLoops *l)
+static HyLoopEnd loops_go(HyLoops *l)
 {
   Room w = room_of(l);
   bool moves = false;
@@ -157,36 +157,36 @@ static HyLoopEnd go(HyLoops *l)
     moves = moves || z != l->z[k];
     l->z[k] = z;
     if (!isfinite(z)) {
-      return failed(l, -1);
+      return loops_failed(l, -1);
     }
   }
-  return moves ? HY_LOOP_AGAIN : failed(l, -1);
+  return moves ? HY_LOOP_AGAIN : loops_failed(l, -1);
 }
 
 /* From the base, where r is known, with the factors at hand. */
-static HyLoopEnd step(HyLoops *l)
+static HyLoopEnd loops_step(HyLoops *l)
 {
   Room w = room_of(l);
-  l->before = correction(l, w.dz);
+  l->before = loops_correction(l, w.dz);
   l->gain = 1.0;
-  return go(l);
+  return loops_go(l);
 }
 
 /* The next unknown is moved: by a part of its residual, which has the size of what is to come. */
-static HyLoopEnd move(HyLoops *l, int k)
+static HyLoopEnd loops_move(HyLoops *l, int k)
 {
   Room w = room_of(l);
   memcpy(l->z, w.base, (size_t)l->n * sizeof *l->z);
   double r = fabs(w.g[k] - w.base[k]);
   double d = fmax(1e-6 * fabs(w.base[k]), fmin(1e-3 * r, 1e-3));
   l->probe = k;
-  l->z[k] += d > 0.0 ? d : weight(l, k);
+  l->z[k] += d > 0.0 ? d : loops_weight(l, k);
   l->moved = l->z[k] - w.base[k];
-  return l->moved != 0.0 ? HY_LOOP_AGAIN : failed(l, -1);
+  return l->moved != 0.0 ? HY_LOOP_AGAIN : loops_failed(l, -1);
 }
 
 /* Where the loop is singular: a small step along the residuals, other places may tell more. */
-static HyLoopEnd elsewhere(HyLoops *l)
+static HyLoopEnd loops_elsewhere(HyLoops *l)
 {
   Room w = room_of(l);
   l->singular = l->column;
@@ -197,30 +197,30 @@ static HyLoopEnd elsewhere(HyLoops *l)
   return HY_LOOP_AGAIN;
 }
 
-static HyLoopEnd probed(HyLoops *l, const double *g)
+static HyLoopEnd loops_probed(HyLoops *l, const double *g)
 {
   Room w = room_of(l);
   int k = l->probe;
   for (int i = 0; i < l->n; i++) {
     double s = (g[i] - w.g[i]) / l->moved;
     if (!isfinite(s)) {
-      return failed(l, -1);
+      return loops_failed(l, -1);
     }
     w.s[(ptrdiff_t)i * l->n + k] = s;
   }
   if (k + 1 < l->n) {
-    return move(l, k + 1);
+    return loops_move(l, k + 1);
   }
   l->probe = -1;
   l->fresh = true;
   l->singular = -1;
   memcpy(l->z, w.base, (size_t)l->n * sizeof *l->z);
   is_solved(l, w.g); /* r of the base */
-  return factor(l) ? step(l) : elsewhere(l);
+  return loops_factor(l) ? loops_step(l) : loops_elsewhere(l);
 }
 
 /* Here is the new base. SLOW: the last step has gained little. */
-static HyLoopEnd settle(HyLoops *l, const double *g, bool slow)
+static HyLoopEnd loops_settle(HyLoops *l, const double *g, bool slow)
 {
   Room w = room_of(l);
   size_t bytes = (size_t)l->n * sizeof *g;
@@ -229,26 +229,26 @@ static HyLoopEnd settle(HyLoops *l, const double *g, bool slow)
       w.dz[k] = l->z[k] - w.base[k];
       w.g[k] = g[k] - w.g[k];
     }
-    update(l, w.dz, w.g);
+    loops_update(l, w.dz, w.g);
   }
   memcpy(w.base, l->z, bytes);
   memcpy(w.g, g, bytes);
   l->based = true;
   l->fresh = false;
-  if (slow || l->method == HY_LOOP_NEWTON || !factor(l)) {
-    return move(l, 0);
+  if (slow || l->method == HY_LOOP_NEWTON || !loops_factor(l)) {
+    return loops_move(l, 0);
   }
-  return step(l);
+  return loops_step(l);
 }
 
 /* An answer further away: half the step, and in the end another direction. */
-static HyLoopEnd back(HyLoops *l)
+static HyLoopEnd loops_back(HyLoops *l)
 {
   l->gain *= 0.5;
   if (l->gain >= LEAST_GAIN) {
-    return go(l);
+    return loops_go(l);
   }
-  return l->fresh ? failed(l, -1) : move(l, 0);
+  return l->fresh ? loops_failed(l, -1) : loops_move(l, 0);
 }
 
 static HyLoopEnd answer_all(HyLoops *l, const double *g)
@@ -257,19 +257,19 @@ static HyLoopEnd answer_all(HyLoops *l, const double *g)
   bool finite = isfinite(l->residual);
   if (l->method == HY_LOOP_FIXED_POINT) {
     memcpy(l->z, g, (size_t)l->n * sizeof *g);
-    return finite ? HY_LOOP_AGAIN : failed(l, -1);
+    return finite ? HY_LOOP_AGAIN : loops_failed(l, -1);
   }
   if (!l->based || !l->known) {
-    return finite ? settle(l, g, !l->known) : failed(l, -1);
+    return finite ? loops_settle(l, g, !l->known) : loops_failed(l, -1);
   }
-  double after = finite ? correction(l, w.next) : INFINITY;
-  return after < l->before ? settle(l, g, after > SLOW * l->before) : back(l);
+  double after = finite ? loops_correction(l, w.next) : INFINITY;
+  return after < l->before ? loops_settle(l, g, after > SLOW * l->before) : loops_back(l);
 }
 
 HyLoopEnd hy_loops_answer(HyLoops *l, const double *g)
 {
   if (l->ended) {
-    begin(l);
+    loops_begin(l);
   }
   if (is_single(l)) {
     return answer_single(l, g[0]);
@@ -282,9 +282,9 @@ HyLoopEnd hy_loops_answer(HyLoops *l, const double *g)
     return HY_LOOP_SOLVED;
   }
   if (l->answers >= l->max) {
-    return failed(l, l->singular);
+    return loops_failed(l, l->singular);
   }
-  return l->probe >= 0 ? probed(l, g) : answer_all(l, g);
+  return l->probe >= 0 ? loops_probed(l, g) : answer_all(l, g);
 }
 
 void hy_loops_slope(HyLoops *l, const double *dg, double *dz)
@@ -316,6 +316,6 @@ void hy_loops_learn(HyLoops *l, const double *dz, const double *dg)
     l->one.known = true;
     return;
   }
-  update(l, dz, dg);
-  factor(l);
+  loops_update(l, dz, dg);
+  loops_factor(l);
 }

@@ -38,7 +38,7 @@ static void member_read(Member *m, const HyQState *v, int n, double t)
 }
 
 /* x' after q has become q + A (next - q) for the variable whose partial derivative is A. */
-static void after(const double *dx, double a, const Member *m, int n, double *f)
+static void mliqss_after(const double *dx, double a, const Member *m, int n, double *f)
 {
   for (int k = 0; k < n; k++) {
     f[k] = dx[k] + a * (m->next[k] - m->q[k]);
@@ -46,7 +46,7 @@ static void after(const double *dx, double a, const Member *m, int n, double *f)
 }
 
 /* The step of LIQSS for the derivative f in place of x'; returns its h. */
-static double liqss(const Member *m, int n, double a, const double *f, double *q)
+static double mliqss_liqss(const Member *m, int n, double a, const double *f, double *q)
 {
   HyLocal l = {.x = m->x, .a = a, .dq = m->dq};
   for (int k = 0; k < n; k++) {
@@ -58,52 +58,52 @@ static double liqss(const Member *m, int n, double a, const double *f, double *q
   return h;
 }
 
-static double direction(double c)
+static double mliqss_direction(double c)
 {
   return c == 0.0 ? 0.0 : copysign(1.0, c);
 }
 
 /* q of order 2 a quantum away from x, on the side from which LIQSS would come, with the slope of an
  * implicit step H. */
-static void propose2(const Member *m, double a, const double *f, double h, double *q)
+static void mliqss_propose2(const Member *m, double a, const double *f, double h, double *q)
 {
   double w = f[0] - a * m->q[0];
   double dw = f[1] - a * m->q[1];
-  q[0] = m->x - direction(f[1]) * m->dq;
+  q[0] = m->x - mliqss_direction(f[1]) * m->dq;
   if (h < INFINITY) {
     q[1] = (a * q[0] + w + h * dw) / (1.0 - h * a);
   } else if (a != 0.0) {
     q[1] = -dw / a;
   } else { /* the step of this variable alone */
-    q[1] = w + direction(dw) * sqrt(2.0 * m->dq * fabs(dw));
+    q[1] = w + mliqss_direction(dw) * sqrt(2.0 * m->dq * fabs(dw));
   }
 }
 
 /* The q that the partner would take with derivative F: that of its own step, but for n = 2, where
  * the cheap guess foresees fewer conflicts that are none (150 000 evaluations instead of 340 000 on
  * the line of test_mliqss.c). */
-static void propose(Member *m, int n, double a, const double *f, double h)
+static void mliqss_propose(Member *m, int n, double a, const double *f, double h)
 {
   if (n == 2) {
-    propose2(m, a, f, h, m->next);
+    mliqss_propose2(m, a, f, h, m->next);
   } else {
-    liqss(m, n, a, f, m->next);
+    mliqss_liqss(m, n, a, f, m->next);
   }
 }
 
 /* Whether i, by its next q, would change x_j' so much that the answer of j changed x_i' in turn. */
-static bool conflict(const Member *i, Member *j, int n, double (*a)[2], double h)
+static bool mliqss_conflict(const Member *i, Member *j, int n, double (*a)[2], double h)
 {
   double fj[3];
-  after(j->dx, a[1][0], i, n, fj);
+  mliqss_after(j->dx, a[1][0], i, n, fj);
   if (!hy_mliqss_changed(j->dx, fj, n)) {
     return false;
   }
-  propose(j, n, a[1][1], fj, h);
+  mliqss_propose(j, n, a[1][1], fj, h);
   double fi[3];
   double fi_then[3];
-  after(i->dx, a[0][0], i, n, fi);
-  after(fi, a[0][1], j, n, fi_then);
+  mliqss_after(i->dx, a[0][0], i, n, fi);
+  mliqss_after(fi, a[0][1], j, n, fi_then);
   return hy_mliqss_changed(fi, fi_then, n);
 }
 
@@ -120,7 +120,7 @@ static HyPair pair_of(const Member *i, const Member *j, int n, double (*a)[2])
 }
 
 /* What an own step leaves, as hy_step_implicit does it. */
-static void take(HyMliqss *m, unsigned i, double t, const double *q)
+static void mliqss_take(HyMliqss *m, unsigned i, double t, const double *q)
 {
   HyQState *v = m->v[i];
   hy_step_advance(v, m->n, t);
@@ -137,7 +137,8 @@ static void take(HyMliqss *m, unsigned i, double t, const double *q)
 
 /* One partner j. After a pair step q_j is set, with everything that follows from it while q_i is
  * still the old one; the next q of i, not set yet, and h are those of the pair. */
-static void meet(HyMliqss *m, unsigned i, unsigned j, double t, Member *mine, double *h, double aii)
+static void mliqss_meet(HyMliqss *m, unsigned i, unsigned j, double t, Member *mine, double *h,
+                        double aii)
 {
   double a[2][2] = {{aii, m->partial(m->user, i, j, t)}, {m->partial(m->user, j, i, t), 0.0}};
   if (a[0][1] == 0.0 || a[1][0] == 0.0) {
@@ -146,7 +147,7 @@ static void meet(HyMliqss *m, unsigned i, unsigned j, double t, Member *mine, do
   a[1][1] = m->partial(m->user, j, j, t);
   Member other;
   member_read(&other, m->v[j], m->n, t);
-  if (!conflict(mine, &other, m->n, a, *h)) {
+  if (!mliqss_conflict(mine, &other, m->n, a, *h)) {
     return;
   }
   m->conflicts++;
@@ -159,7 +160,7 @@ static void meet(HyMliqss *m, unsigned i, unsigned j, double t, Member *mine, do
     return;
   }
   m->pairs++;
-  take(m, j, t, step.q[1]);
+  mliqss_take(m, j, t, step.q[1]);
   member_read(mine, m->v[i], m->n, t); /* x_i' has changed */
   memcpy(mine->next, step.q[0], sizeof step.q[0]);
   *h = step.h;
@@ -176,7 +177,7 @@ void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
   Member mine;
   member_read(&mine, v, m->n, t);
   v->a = m->partial(m->user, i, i, t);
-  double h = liqss(&mine, m->n, v->a, mine.dx, mine.next);
+  double h = mliqss_liqss(&mine, m->n, v->a, mine.dx, mine.next);
   if (!hy_poly_finite(mine.next, m->n)) { /* the explicit piece keeps the bound */
     hy_step_tangent_piece(v, m->n, t, mine.next);
     h = 0.0;
@@ -184,14 +185,14 @@ void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
   unsigned count = 0;
   const unsigned *partners = m->partners(m->user, i, &count);
   for (unsigned k = 0; k < count; k++) {
-    meet(m, i, partners[k], t, &mine, &h, v->a);
+    mliqss_meet(m, i, partners[k], t, &mine, &h, v->a);
   }
-  take(m, i, t, mine.next);
+  mliqss_take(m, i, t, mine.next);
 }
 
 /* Where f holds q: the path on which q and x run in parallel. There q' = a q + u, so each
  * coefficient follows from the next higher one. False: f does not pull q to it. */
-static bool equilibrium(const Member *m, int n, double a, double *e)
+static bool mliqss_equilibrium(const Member *m, int n, double a, double *e)
 {
   double higher = 0.0;
   for (int k = n - 1; k >= 0; k--) {
@@ -211,7 +212,7 @@ void hy_mliqss_follow(HyMliqss *m, unsigned i, double t)
   Member mine;
   member_read(&mine, v, m->n, t);
   double e[4] = {0.0, 0.0, 0.0, 0.0};
-  if (!equilibrium(&mine, m->n, m->partial(m->user, i, i, t), e) ||
+  if (!mliqss_equilibrium(&mine, m->n, m->partial(m->user, i, i, t), e) ||
       fabs(e[0] - mine.q[0]) > v->dq || !hy_mliqss_changed(e + 1, mine.q + 1, m->n - 1)) {
     return;
   }

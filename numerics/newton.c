@@ -25,17 +25,17 @@ size_t hy_newton_room(int n)
   return (size_t)n * (size_t)n + 5 * (size_t)n;
 }
 
-static double weight(const HyNewton *s, double z)
+static double newton_weight(const HyNewton *s, double z)
 {
   return s->abs + s->rel * fabs(z);
 }
 
 /* max |v| in units of the tolerance of z; NaN counts as infinite. */
-static double size(const HyNewton *s, const double *z, const double *v)
+static double newton_size(const HyNewton *s, const double *z, const double *v)
 {
   double most = 0.0;
   for (int i = 0; i < s->n; i++) {
-    double part = fabs(v[i]) / weight(s, z[i]);
+    double part = fabs(v[i]) / newton_weight(s, z[i]);
     if (!(part <= most)) {
       most = isnan(part) ? INFINITY : part;
     }
@@ -43,7 +43,7 @@ static double size(const HyNewton *s, const double *z, const double *v)
   return most;
 }
 
-static double largest(int n, const double *v)
+static double newton_largest(int n, const double *v)
 {
   double most = 0.0;
   for (int i = 0; i < n; i++) {
@@ -55,7 +55,7 @@ static double largest(int n, const double *v)
 }
 
 /* Forward differences. */
-static void differences(HyNewton *s, const double *z, const double *r)
+static void newton_differences(HyNewton *s, const double *z, const double *r)
 {
   Room w = room_of(s);
   memcpy(w.trial, z, (size_t)s->n * sizeof *z);
@@ -78,7 +78,7 @@ static bool factor_at(HyNewton *s, const double *z, const double *r)
   if (s->jacobian != NULL) {
     s->jacobian(s->user, z, w.j);
   } else {
-    differences(s, z, r);
+    newton_differences(s, z, r);
   }
   return hy_dense_factor(s->n, w.j, w.pivot, &s->column);
 }
@@ -104,11 +104,11 @@ bool hy_newton_direction(HyNewton *s, const double *z, const double *r, double *
 
 /* Goes along dz as far as it leads nearer; then z, r and dz are those of the new point. The result
  * is |new dz| / |old dz|, or INFINITY if no point is nearer. FULL: the whole dz has been gone. */
-static double advance(HyNewton *s, double *z, bool *full)
+static double newton_advance(HyNewton *s, double *z, bool *full)
 {
   Room w = room_of(s);
   size_t bytes = (size_t)s->n * sizeof *z;
-  double before = size(s, z, w.dz);
+  double before = newton_size(s, z, w.dz);
   double l = 1.0;
   for (int halving = 0; halving < HALVINGS; halving++, l *= 0.5) {
     for (int i = 0; i < s->n; i++) {
@@ -116,7 +116,7 @@ static double advance(HyNewton *s, double *z, bool *full)
     }
     s->residual(s->user, w.trial, w.r);
     hy_newton_again(s, w.r, w.next);
-    double after = size(s, z, w.next);
+    double after = newton_size(s, z, w.next);
     if (after < before || before == 0.0) {
       memcpy(z, w.trial, bytes);
       memcpy(w.dz, w.next, bytes);
@@ -127,10 +127,10 @@ static double advance(HyNewton *s, double *z, bool *full)
   return INFINITY;
 }
 
-static HyNewtonEnd ended(HyNewton *s, HyNewtonEnd end)
+static HyNewtonEnd newton_ended(HyNewton *s, HyNewtonEnd end)
 {
   const double *r = room_of(s).r;
-  s->worst = largest(s->n, r);
+  s->worst = newton_largest(s->n, r);
   s->worst_at = 0;
   while (s->worst_at + 1 < s->n && fabs(r[s->worst_at]) < s->worst) {
     s->worst_at++;
@@ -143,30 +143,30 @@ HyNewtonEnd hy_newton_solve(HyNewton *s, double *z)
   Room w = room_of(s);
   double ratio = INFINITY; /* the factors are of no use yet */
   s->residual(s->user, z, w.r);
-  for (int iteration = 0; s->distance || size(s, z, w.r) > 1.0; iteration++) {
-    if (!isfinite(largest(s->n, w.r))) {
-      return ended(s, HY_NEWTON_NOT_FINITE);
+  for (int iteration = 0; s->distance || newton_size(s, z, w.r) > 1.0; iteration++) {
+    if (!isfinite(newton_largest(s->n, w.r))) {
+      return newton_ended(s, HY_NEWTON_NOT_FINITE);
     }
     if (iteration == s->max) {
-      return ended(s, HY_NEWTON_TOO_MANY);
+      return newton_ended(s, HY_NEWTON_TOO_MANY);
     }
     s->iterations++;
     if (ratio > SHRINKS_FAST && !hy_newton_direction(s, z, w.r, w.dz)) {
-      return ended(s, HY_NEWTON_SINGULAR);
+      return newton_ended(s, HY_NEWTON_SINGULAR);
     }
-    double step = size(s, z, w.dz);
+    double step = newton_size(s, z, w.dz);
     bool full = false;
     bool fresh = ratio > SHRINKS_FAST;
-    ratio = advance(s, z, &full);
+    ratio = newton_advance(s, z, &full);
     if ((s->by_step || s->distance) && (full || ratio == INFINITY) && step <= 1.0) {
       break;
     }
     if (ratio == INFINITY && fresh) {
-      return ended(s, HY_NEWTON_STUCK);
+      return newton_ended(s, HY_NEWTON_STUCK);
     }
     if (ratio == INFINITY) {
       s->residual(s->user, z, w.r); /* the trials have left another one there */
     }
   }
-  return ended(s, HY_NEWTON_SOLVED);
+  return newton_ended(s, HY_NEWTON_SOLVED);
 }

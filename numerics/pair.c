@@ -34,7 +34,7 @@ static inline double c_size(Complex a)
 }
 
 /* m y = b by elimination with row pivoting; a singular m gives what is not finite. */
-static inline void solve(double (*m)[2], const double *b, double *y)
+static inline void pair_solve(double (*m)[2], const double *b, double *y)
 {
   int p = fabs(m[1][0]) > fabs(m[0][0]) ? 1 : 0;
   int o = 1 - p;
@@ -53,14 +53,14 @@ static inline void c_solve(Complex (*m)[2], const Complex *b, Complex *y)
 }
 
 /* b c - a d without the error of cancellation (Kahan). */
-static inline double cross(double b, double c, double a, double d)
+static inline double pair_cross(double b, double c, double a, double d)
 {
   double ad = a * d;
   return fma(b, c, -ad) - fma(a, d, -ad);
 }
 
 /* a b + c d */
-static inline double dot(double a, double b, double c, double d)
+static inline double pair_dot(double a, double b, double c, double d)
 {
   return a * b + c * d;
 }
@@ -69,7 +69,7 @@ static inline double dot(double a, double b, double c, double d)
 static inline void pair_slope(const HyPair *p, double *g)
 {
   for (int k = 0; k < 2; k++) {
-    g[k] = dot(p->a[k][0], p->x[0], p->a[k][1], p->x[1]) + p->u[k][0];
+    g[k] = pair_dot(p->a[k][0], p->x[0], p->a[k][1], p->x[1]) + p->u[k][0];
   }
 }
 
@@ -112,7 +112,7 @@ static inline void add_real_root(const HyPair *p, int n, double h, const double 
     b[k] += ah * (p->u[k][1] + ah * p->u[k][2]);
   }
   double w[2];
-  solve(m, b, w);
+  pair_solve(m, b, w);
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < n; i++) {
       d[k][i] += real_c[n][i] * w[k];
@@ -174,7 +174,7 @@ bool hy_pair_at(const HyPair *p, int n, double h, double (*q)[3], double *miss)
 }
 
 /* 1 at the edge of the quanta. */
-static inline double ratio(const HyPair *p, const double *miss)
+static inline double pair_ratio(const HyPair *p, const double *miss)
 {
   double r0 = fabs(miss[0]) / p->dq[0];
   double r1 = fabs(miss[1]) / p->dq[1];
@@ -192,7 +192,7 @@ static bool pair_endless(const HyPair *p, int n, HyPairStep *step)
   memcpy(m, p->a, sizeof m);
   for (int i = n - 1; i > 0; i--) {
     double b[2] = {y[0] - p->u[0][i], y[1] - p->u[1][i]};
-    solve(m, b, y);
+    pair_solve(m, b, y);
     step->q[0][i] = i == 2 ? 0.5 * y[0] : y[0];
     step->q[1][i] = i == 2 ? 0.5 * y[1] : y[1];
   }
@@ -200,12 +200,13 @@ static bool pair_endless(const HyPair *p, int n, HyPairStep *step)
   double miss[2];
   pair_slope(p, g);
   const double b[2] = {y[0] - g[0], y[1] - g[1]};
-  solve(m, b, miss);
+  pair_solve(m, b, miss);
   step->solves += n;
   step->h = INFINITY;
   step->q[0][0] = p->x[0] + miss[0];
   step->q[1][0] = p->x[1] + miss[1];
-  return ratio(p, miss) <= 1.0 && hy_poly_finite(step->q[0], n) && hy_poly_finite(step->q[1], n);
+  return pair_ratio(p, miss) <= 1.0 && hy_poly_finite(step->q[0], n) &&
+         hy_poly_finite(step->q[1], n);
 }
 
 /* ---- the search ----
@@ -230,8 +231,8 @@ static inline double search_unit(const HyPair *p, int n)
   double g[2];
   pair_slope(p, g);
   for (int i = 1; i < n; i++) {
-    double g0 = dot(p->a[0][0], g[0], p->a[0][1], g[1]) + p->u[0][i];
-    g[1] = dot(p->a[1][0], g[0], p->a[1][1], g[1]) + p->u[1][i];
+    double g0 = pair_dot(p->a[0][0], g[0], p->a[0][1], g[1]) + p->u[0][i];
+    g[1] = pair_dot(p->a[1][0], g[0], p->a[1][1], g[1]) + p->u[1][i];
     g[0] = g0;
   }
   double big = fmax(fabs(g[0]) / p->dq[0], fabs(g[1]) / p->dq[1]);
@@ -239,20 +240,20 @@ static inline double search_unit(const HyPair *p, int n)
 }
 
 /* r = m v, r = (adjoint of m) v */
-static inline void times(double (*m)[2], const double *v, double *r)
+static inline void pair_times(double (*m)[2], const double *v, double *r)
 {
-  r[0] = dot(m[0][0], v[0], m[0][1], v[1]);
-  r[1] = dot(m[1][0], v[0], m[1][1], v[1]);
+  r[0] = pair_dot(m[0][0], v[0], m[0][1], v[1]);
+  r[1] = pair_dot(m[1][0], v[0], m[1][1], v[1]);
 }
 
 static inline void times_adjoint(double (*m)[2], const double *v, double *r)
 {
-  r[0] = dot(m[1][1], v[0], -m[0][1], v[1]);
-  r[1] = dot(m[0][0], v[1], -m[1][0], v[0]);
+  r[0] = pair_dot(m[1][1], v[0], -m[0][1], v[1]);
+  r[1] = pair_dot(m[0][0], v[1], -m[1][0], v[0]);
 }
 
 /* r = d v + w */
-static inline void plus(double d, const double *v, const double *w, double *r)
+static inline void pair_plus(double d, const double *v, const double *w, double *r)
 {
   r[0] = d * v[0] + w[0];
   r[1] = d * v[1] + w[1];
@@ -267,22 +268,22 @@ static void search_vectors(double (*b)[2], double d, int n, double (*v)[2], doub
   if (n == 1) {
     memcpy(w[0], v[0], sizeof w[0]);
   } else if (n == 2) {
-    times(b, v[0], e);
-    plus(1.0, e, v[1], w[0]);
+    pair_times(b, v[0], e);
+    pair_plus(1.0, e, v[1], w[0]);
     times_adjoint(b, v[1], e);
-    plus(d, v[0], e, w[1]);
+    pair_plus(d, v[0], e, w[1]);
   } else {
     double y[2];
-    times(b, v[0], e);
-    plus(1.0, e, v[1], y);
-    times(b, y, e);
-    plus(1.0, e, v[2], w[0]);
+    pair_times(b, v[0], e);
+    pair_plus(1.0, e, v[1], y);
+    pair_times(b, y, e);
+    pair_plus(1.0, e, v[2], w[0]);
     times_adjoint(b, v[2], e);
-    plus(d, y, e, w[1]);
+    pair_plus(d, y, e, w[1]);
     times_adjoint(b, v[1], y);
-    plus(d, v[0], y, y);
+    pair_plus(d, v[0], y, y);
     times_adjoint(b, e, w[2]);
-    plus(d, y, w[2], w[2]);
+    pair_plus(d, y, w[2], w[2]);
   }
   times_adjoint(b, w[n - 1], w[n]);
 }
@@ -316,7 +317,7 @@ static void search_init(Search *f, const HyPair *p, int n, double h0)
   double ratio10 = p->dq[0] / p->dq[1];
   double b[2][2] = {{h0 * p->a[0][0], h0 * p->a[0][1] * ratio01},
                     {h0 * p->a[1][0] * ratio10, h0 * p->a[1][1]}};
-  double d = cross(b[0][0], b[1][1], b[0][1], b[1][0]);
+  double d = pair_cross(b[0][0], b[1][1], b[0][1], b[1][0]);
   double g[2];
   double v[3][2];
   double w[4][2];
@@ -338,7 +339,7 @@ static void search_init(Search *f, const HyPair *p, int n, double h0)
 }
 
 /* The value of a polynomial of degree N at s, and s times its derivative. */
-static inline double horner(const double *c, int n, double s, double *slope)
+static inline double pair_horner(const double *c, int n, double s, double *slope)
 {
   double v = c[n];
   double dv = 0.0;
@@ -355,11 +356,11 @@ static inline double horner(const double *c, int n, double s, double *slope)
 static inline double search_look(Search *f, double s, double *slope)
 {
   double dden = 0.0;
-  double den = horner(f->den, 2 * f->n, s, &dden);
+  double den = pair_horner(f->den, 2 * f->n, s, &dden);
   double dnum[2];
   double num[2];
   for (int k = 0; k < 2; k++) {
-    num[k] = horner(f->num[k], f->n, s, &dnum[k]);
+    num[k] = pair_horner(f->num[k], f->n, s, &dnum[k]);
   }
   int k = fabs(num[1]) > fabs(num[0]) ? 1 : 0;
   f->looks++;
@@ -442,7 +443,7 @@ static double search_closed(Search *f)
 static double endless_unstable(const HyPair *p)
 {
   double t = p->a[0][0] + p->a[1][1];
-  double d = cross(p->a[0][0], p->a[1][1], p->a[0][1], p->a[1][0]);
+  double d = pair_cross(p->a[0][0], p->a[1][1], p->a[0][1], p->a[1][0]);
   double square = 0.25 * t * t - d;
   double growth = 0.5 * t + (square > 0.0 ? sqrt(square) : 0.0);
   double size = fabs(p->a[0][0]) + fabs(p->a[0][1]) + fabs(p->a[1][0]) + fabs(p->a[1][1]);
@@ -457,7 +458,7 @@ static bool pair_take(const HyPair *p, int n, double h, HyPairStep *step)
     step->h = h;
     step->solves++;
     bool finite = hy_pair_at(p, n, h, step->q, miss);
-    double r = ratio(p, miss);
+    double r = pair_ratio(p, miss);
     if (finite && r <= 1.0 + 1e-9) {
       return true;
     }
@@ -466,10 +467,10 @@ static bool pair_take(const HyPair *p, int n, double h, HyPairStep *step)
   return false;
 }
 
-static bool stable(const HyPair *p)
+static bool pair_stable(const HyPair *p)
 {
   return p->a[0][0] + p->a[1][1] < 0.0 &&
-         cross(p->a[0][0], p->a[1][1], p->a[0][1], p->a[1][0]) > 0.0;
+         pair_cross(p->a[0][0], p->a[1][1], p->a[0][1], p->a[1][0]) > 0.0;
 }
 
 /* G = 0: q is what x would be, T = 0. */
@@ -481,7 +482,7 @@ static bool pair_tracks(const HyPair *p, int n, HyPairStep *step)
     double next[2];
     for (int k = 0; k < 2; k++) {
       step->q[k][i] = i == 2 ? 0.5 * q[k] : q[k];
-      next[k] = dot(p->a[k][0], q[0], p->a[k][1], q[1]) + p->u[k][i];
+      next[k] = pair_dot(p->a[k][0], q[0], p->a[k][1], q[1]) + p->u[k][i];
     }
     memcpy(q, next, sizeof q);
   }
@@ -499,7 +500,7 @@ bool hy_pair_step(const HyPair *p, int n, HyPairStep *step)
   if (n < 1 || n > 3 || !quantum_is_one(p->dq[0]) || !quantum_is_one(p->dq[1])) {
     return false;
   }
-  if (stable(p) && pair_endless(p, n, step)) {
+  if (pair_stable(p) && pair_endless(p, n, step)) {
     return true;
   }
   double h0 = search_unit(p, n);

@@ -27,7 +27,7 @@ bool hy_participation(int n, const double *a, HyParticipation *result, double co
   return true;
 }
 
-static void level(HyParticipation *m, int first, int end)
+static void participation_level(HyParticipation *m, int first, int end)
 {
   for (ptrdiff_t k = 0; k < m->n; k++) {
     double complex sum = 0.0;
@@ -45,14 +45,14 @@ void hy_participation_cluster(HyParticipation *m, double close)
   int first = 0;
   for (int i = 1; i <= m->n; i++) {
     if (i == m->n || cabs(m->value[i] - m->value[i - 1]) > close * cabs(m->value[i - 1])) {
-      level(m, first, i);
+      participation_level(m, first, i);
       first = i;
     }
   }
 }
 
 /* How much of state K is in the first GAP modes, or in the others. */
-static double share(const HyParticipation *m, int k, int gap, bool others)
+static double participation_share(const HyParticipation *m, int k, int gap, bool others)
 {
   double complex sum = 0.0;
   for (int i = others ? gap : 0; i < (others ? m->n : gap); i++) {
@@ -68,8 +68,8 @@ static double divide_at(const HyParticipation *m, int gap, bool *fast)
   double worst = 0.0;
   int count = 0;
   for (int k = 0; k < m->n; k++) {
-    double in = share(m, k, gap, false);
-    double out = share(m, k, gap, true);
+    double in = participation_share(m, k, gap, false);
+    double out = participation_share(m, k, gap, true);
     fast[k] = in > out;
     count += fast[k] ? 1 : 0;
     worst = fmax(worst, fast[k] ? out : in);

@@ -8,12 +8,12 @@
 #include <string.h>
 
 /* Comparisons, since fmax() and fmin() are calls (they care for NaN). */
-static inline double larger(double a, double b)
+static inline double poly_larger(double a, double b)
 {
   return a > b ? a : b;
 }
 
-static inline double smaller(double a, double b)
+static inline double poly_smaller(double a, double b)
 {
   return a < b ? a : b;
 }
@@ -21,16 +21,16 @@ static inline double smaller(double a, double b)
 /* No root is 0 here (c[0] is not), so a root of +0 is a positive one below the smallest number. */
 static inline double if_positive(double root)
 {
-  return signbit(root) ? INFINITY : larger(root, 0x1p-1074);
+  return signbit(root) ? INFINITY : poly_larger(root, 0x1p-1074);
 }
 
 static inline double smaller_positive(const double root[2])
 {
-  return smaller(if_positive(root[0]), if_positive(root[1]));
+  return poly_smaller(if_positive(root[0]), if_positive(root[1]));
 }
 
 /* b b - 4 a c, with the rounding errors of both products where they cancel (Kahan). */
-static inline double discriminant(double a, double b, double c)
+static inline double poly_discriminant(double a, double b, double c)
 {
   double bb = b * b;
   double ac = 4.0 * a * c;
@@ -45,7 +45,7 @@ static inline double discriminant(double a, double b, double c)
  * products neither overflow nor vanish. Neither root cancels: w has the sign of -c[1]. */
 static inline bool plain_quadratic(const double *c, double root[2])
 {
-  double d = discriminant(c[2], c[1], c[0]);
+  double d = poly_discriminant(c[2], c[1], c[0]);
   if (!(d >= 0.0)) {
     return false;
   }
@@ -78,17 +78,17 @@ static bool scaled_quadratic(const double *c, double root[2])
   return true;
 }
 
-static inline bool quadratic(const double *c, double root[2])
+static inline bool poly_quadratic(const double *c, double root[2])
 {
-  double big = larger(c[1] * c[1], fabs(4.0 * c[0] * c[2]));
+  double big = poly_larger(c[1] * c[1], fabs(4.0 * c[0] * c[2]));
   bool plain = big > 1e-270 && big < 1e300;
   return plain || c[0] == 0.0 ? plain_quadratic(c, root) : scaled_quadratic(c, root);
 }
 
 static inline int positive_in_order(double a, double b, double r[2])
 {
-  double first = smaller(a, b);
-  r[1] = larger(a, b);
+  double first = poly_smaller(a, b);
+  r[1] = poly_larger(a, b);
   r[0] = first > 0.0 ? first : r[1];
   return (first > 0.0 && first < r[1] ? 2 : 1) - (r[0] > 0.0 ? 0 : 1);
 }
@@ -113,7 +113,7 @@ static inline int critical_points(const double *c, double r[2])
     return positive_in_order(-2.0 * c[2] / (3.0 * c[3]), 0.0, r);
   }
   const double slope[3] = {c[1], 2.0 * c[2], 3.0 * c[3]};
-  return quadratic(slope, root) ? positive_in_order(root[0], root[1], r) : 0;
+  return poly_quadratic(slope, root) ? positive_in_order(root[0], root[1], r) : 0;
 }
 
 /* No root lies below a third of the smallest of |c0/c1|, sqrt|c0/c2| and cbrt|c0/c3|. */
@@ -132,13 +132,13 @@ static inline double first_guess(const double *c)
 
 /* Newton inside the bracket, and upwards by no more than a factor of 4. When a step has become
  * small, the one after it would be rounding. */
-static double bisected(const double *c, double lo, double hi)
+static double poly_bisected(const double *c, double lo, double hi)
 {
   const double small = 0x1p-28;
   const double c22 = 2.0 * c[2];
   const double c33 = 3.0 * c[3];
   bool negative = signbit(c[0]);
-  double s = larger(first_guess(c), larger(2.0 * lo, DBL_MIN));
+  double s = poly_larger(first_guess(c), poly_larger(2.0 * lo, DBL_MIN));
   s = s < hi ? s : lo + 0.5 * (hi - lo);
   while (s > lo && s < hi) {
     double p = c[0] + s * (c[1] + s * (c[2] + s * c[3]));
@@ -168,9 +168,10 @@ static double bisected(const double *c, double lo, double hi)
  * HI, which may be infinite. GUESS is of use if it lies between them. */
 static inline double root_between(const double *c, double lo, double hi, double guess)
 {
-  double s = hy_settled(c, guess > lo && guess < hi ? guess : larger(first_guess(c), 2.0 * lo));
+  double s =
+      hy_settled(c, guess > lo && guess < hi ? guess : poly_larger(first_guess(c), 2.0 * lo));
   /* so near 0 products may have vanished */
-  return s > lo && s <= hi && s > 1e-90 ? s : bisected(c, lo, hi);
+  return s > lo && s <= hi && s > 1e-90 ? s : poly_bisected(c, lo, hi);
 }
 
 static double cubic_root(const double *c)
@@ -208,7 +209,7 @@ double hy_poly_root(const double *c, int n)
   }
   if (n == 3) {
     double root[2];
-    return quadratic(c, root) ? smaller_positive(root) : INFINITY;
+    return poly_quadratic(c, root) ? smaller_positive(root) : INFINITY;
   }
   return cubic_root(c);
 }
@@ -221,8 +222,8 @@ static double leave_quadratic(const double *c, double w)
   bool at_turn = fabs(p) >= w;
   double d[3] = {c[0] - copysign(w, at_turn ? p : c[2]), c[1], c[2]};
   double root[2];
-  double s = quadratic(d, root) ? smaller_positive(root) : INFINITY;
-  return at_turn ? smaller(s, turn) : s; /* at a touch rounding may hide the root */
+  double s = poly_quadratic(d, root) ? smaller_positive(root) : INFINITY;
+  return at_turn ? poly_smaller(s, turn) : s; /* at a touch rounding may hide the root */
 }
 
 static inline double leave_cubic(const double *c, double w, double guess)

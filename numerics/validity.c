@@ -20,7 +20,7 @@ void hy_validity_reach(HyReach *reach, const double *piece, double age, int n, d
 
 /* Shorter and shorter, until the piece holds. What does not get better by that is no drift but the
  * rounding of the function. It ends where no input moves by the trillionth part of its quantum. */
-static double shorten(double s, HyExcess *excess, void *user)
+static double validity_shorten(double s, HyExcess *excess, void *user)
 {
   double e = excess(user, s), was = e, first = s;
   for (int k = 1; e > 1.0 && k <= 40; k++) {
@@ -49,7 +49,7 @@ double hy_validity_look(HyValidity *v, double s, const HyReach *reach, double li
   double first = s < INFINITY ? fmax(reach->near, end / 64.0) : reach->near;
   for (double at = fmin(first, end); held < end; at = fmin(4.0 * at, end)) {
     if (excess(user, at) > 1.0) {
-      v->foreseen = held == 0.0                      ? shorten(at, excess, user)
+      v->foreseen = held == 0.0                      ? validity_shorten(at, excess, user)
                     : excess(user, 2.0 * held) > 1.0 ? held
                                                      : 2.0 * held;
       return v->foreseen;

@@ -1,6 +1,8 @@
 /* Looking at a simulation: times, counters, and atomics by number and by path. */
 #include "engine.h"
 
+#include "groups/groups.h"
+
 #include <string.h>
 
 char *hy_sim_path(const HySim *sim, guint atomic)
@@ -49,13 +51,13 @@ void hy_sim_totals(const HySim *sim, HyTotals *totals)
 guint hy_sim_n_groups(const HySim *sim)
 {
   g_return_val_if_fail(sim != NULL, 0);
-  return sim->room != NULL ? hy_room_n_groups(sim->room) : 0;
+  return sim->room != NULL ? hy_groups_n(sim->room) : 0;
 }
 
 void hy_sim_group(const HySim *sim, guint group, HyGroupTotals *totals)
 {
   g_return_if_fail(totals != NULL && group < hy_sim_n_groups(sim));
-  hy_room_group_totals(sim->room, group, totals);
+  hy_group_totals(sim->room, group, totals);
 }
 
 guint hy_sim_n(const HySim *sim)

@@ -172,9 +172,9 @@ static void member_dint(HyQuantized *s, double t)
     s->member.says = INFINITY;
   } else if (s->v.pieces < s->member.quantizer->order) {
     s->member.quantizer->step(&s->v, t);
-    hy_room_answer(s->room, s->member.state, t);
+    hy_member_touch(s->room, s->member.state, t);
   } else {
-    hy_room_step(s->room, s->member.state, t);
+    hy_group_step(s->room, s->member.state, t);
   }
 }
 
@@ -185,8 +185,8 @@ void hy_quantized_dint(void *state, double t)
     return;
   }
   if (s->member.by_row && t < s->v.tn && s->member.look <= t && t < s->member.says) {
-    hy_room_answer(s->room, s->member.state,
-                   t); /* the piece of a nonlinear row has come to its end */
+    hy_member_touch(s->room, s->member.state,
+                    t); /* the piece of a nonlinear row has come to its end */
     watch(s, t);
     return;
   }
@@ -201,7 +201,7 @@ void hy_quantized_dint(void *state, double t)
   }
   s->member.quantizer->step(&s->v, t);
   if (starting && s->member.by_row) {
-    hy_room_answer(s->room, s->member.state, t);
+    hy_member_touch(s->room, s->member.state, t);
   } else if (starting) {
     answer(s, t);
   } else if (s->steps != NULL) {
@@ -214,7 +214,7 @@ double hy_quantized_value(const void *state, double t)
 {
   const HyQuantized *s = state;
   if (hy_family_is_classic(s->member.family)) {
-    hy_room_settle(s->room, s->member.state, t);
+    hy_group_settle(s->room, s->member.state, t);
   }
   return hy_qstate_x(&s->v, t);
 }

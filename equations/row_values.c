@@ -1,0 +1,236 @@
+/* Rows x' = f(q, u, modes) at an instant: values, partial derivatives, and the local model of a
+ * state.
+ *
+ * A linear row is sum a_k q_k + a_0; its factors a_k are found anew only after a mode that it reads
+ * has changed (`stale`). A nonlinear one runs its template's program on Taylor coefficients; n of
+ * them are the piece, and the next one foresees how long it holds (`beyond`, numerics/validity.h).
+ *
+ * Linearly implicit methods take x' = a q + u for the row of a state at its own step, a = df/dq of
+ * the state itself (Migoni, Bortolotto, Kofman and Cellier: Linearly implicit quantization-based
+ * integration methods for stiff ordinary differential equations, section 3). Through a hub h,
+ * which has a row of its own, it is the chain rule: a = f_q + f_h h_q. */
+#include "expr/lanes.h"
+#include "members.h"
+
+#include "numerics/poly.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows ---------------------------------------------------------------------------------------- */
+
+const guint8 *hy_room_choices(HyRoom *room, const HyRunRow *row)
+{
+  guint n = row->shape->n_flags;
+  guint8 *choice = (guint8 *)room->work.choice->data;
+  for (guint k = 0; k < n; k++) {
+    choice[k] = room->flag[row->flag[k]];
+  }
+  return choice;
+}
+
+static double *value_room(const HyRoom *room)
+{
+  return (double *)(gpointer)room->work.value->data;
+}
+
+/* The factors of a linear row, and what it is where all slots are 0. */
+static G_GNUC_NO_INLINE void find_coefficients(HyRoom *room, HyRunRow *row)
+{
+  hy_template_coefficients(row->shape, row->number, hy_room_choices(room, row), row->coef);
+  row->stale = FALSE;
+}
+
+const double *hy_room_row_factors(HyRoom *room, HyRunRow *row)
+{
+  if (G_UNLIKELY(row->stale)) {
+    find_coefficients(room, row);
+  }
+  return row->coef;
+}
+
+double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t)
+{
+  double *value = value_room(room);
+  for (guint k = 0; k < row->n_slots; k++) {
+    const HyPiece *s = &room->signal[row->slot[k]];
+    value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
+  }
+  return value;
+}
+
+static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
+{
+  double *value = hy_room_slot_values(room, row, t);
+  const guint8 *choice = hy_room_choices(room, row);
+  if (row->n_slots > HY_WIDE) {
+    double *gradient = value + row->n_slots;
+    hy_template_gradient(row->shape, value, row->number, choice, gradient);
+    return gradient[slot];
+  }
+  return hy_template_partial(row->shape, slot, value, row->number, choice);
+}
+
+double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
+{
+  HyRunRow *r = &room->run[row];
+  if (!r->linear) {
+    return nonlinear_partial(room, r, slot, t);
+  }
+  if (G_UNLIKELY(r->stale)) {
+    find_coefficients(room, r);
+  }
+  return r->coef[slot];
+}
+
+EACH_LANES sum_slots(const HyRunRow *row, const HyPiece *signal, double t, double *c, const int n)
+{
+  const double *a = row->coef;
+  double sum[4] = {a[row->n_slots], 0.0, 0.0, 0.0};
+  for (guint k = 0; k < row->n_slots; k++) {
+    const HyPiece *s = &signal[row->slot[k]];
+    double q[4] = {s->c[0], s->c[1], s->c[2], s->c[3]};
+    hy_poly_shift(q, n, t - s->t);
+    for (int i = 0; i < n; i++) {
+      sum[i] += a[k] * q[i];
+    }
+  }
+  for (int i = 0; i < 4; i++) {
+    c[i] = sum[i];
+  }
+}
+
+EACH_LANES load_slots(const HyRunRow *row, const HyPiece *signal, double t, const int n)
+{
+  const HyProgram *p = row->shape->value;
+  for (guint k = 0; k < p->n_load; k++) {
+    const HyPiece *s = &signal[row->slot[p->load[k]]];
+    double *r = row->shape->reg[p->load[k]];
+    for (int i = 0; i < n; i++) {
+      r[i] = s->c[i];
+    }
+    hy_poly_shift(r, n, t - s->t);
+  }
+}
+
+static void nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c)
+{
+  HyTemplate *shape = row->shape;
+  if (shape->numbers != row->number) {
+    hy_program_prepare_with(shape->value, row->number, shape->reg);
+    shape->numbers = row->number;
+  }
+  WITH_LANES(room->diagram.lanes, load_slots, row, room->signal, t)
+  const guint8 *choice = shape->n_flags > 0 ? hy_room_choices(room, row) : NULL;
+  hy_program_run_with(shape->value, row->number, shape->reg, choice);
+  const double *result = shape->reg[shape->value->out[0]];
+  for (guint i = 0; i < 4; i++) {
+    c[i] = i < room->diagram.lanes ? result[i] : 0.0;
+  }
+  row->beyond = room->diagram.lanes < 4 ? result[room->diagram.lanes] : NAN;
+}
+
+/* Where only derivatives do not exist (the root of a signal at 0) the piece ends before them, as
+ * the blocks say it. */
+static G_GNUC_NO_INLINE void end_piece(double *c)
+{
+  guint k = 0;
+  while (k < 4 && isfinite(c[k])) {
+    k++;
+  }
+  for (; k > 0 && k < 4; k++) {
+    c[k] = 0.0;
+  }
+}
+
+void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
+{
+  HyRunRow *r = &room->run[row];
+  room->count.evaluations++;
+  if (!r->linear) {
+    nonlinear_value(room, r, t, c);
+    if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])))) {
+      end_piece(c);
+    }
+    return;
+  }
+  if (G_UNLIKELY(r->stale)) {
+    find_coefficients(room, r);
+  }
+  WITH_LANES(room->diagram.lanes, sum_slots, r, room->signal, t, c)
+}
+
+/* States -------------------------------------------------------------------------------------- */
+
+/* d hub/d q by the chain rule; hubs of hubs are few deep (rows.c). */
+static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t);
+
+/* d row/d q as far as it goes through hubs. */
+static double through_hubs(HyRoom *room, guint32 row, guint q, double t)
+{
+  const guint32 *slot = hy_row_slots(&room->rows, row);
+  double sum = 0.0;
+  for (guint k = 0; k < hy_row_template(&room->rows, row)->n_slots; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, slot[k]);
+    double by_q = hub != NULL ? hub_partial(room, hub, q, t) : 0.0;
+    sum += by_q != 0.0 ? hy_room_row_partial(room, row, k, t) * by_q : 0.0;
+  }
+  return sum;
+}
+
+static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t)
+{
+  guint place = hy_rows_hub_place(&room->rows, hub, q);
+  double direct = place != HY_NO_SLOT ? hy_room_row_partial(room, hub->row, place, t) : 0.0;
+  return hub->depth > 1 ? direct + through_hubs(room, hub->row, q, t) : direct;
+}
+
+static gboolean reads_hubs(const HyRoom *room, guint32 row)
+{
+  gboolean reads = FALSE;
+  for (guint k = 0; room->rows.hub->len > 0 && k < hy_row_template(&room->rows, row)->n_slots;
+       k++) {
+    reads |= hy_rows_hub(&room->rows, hy_row_slots(&room->rows, row)[k]) != NULL;
+  }
+  return reads;
+}
+
+const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
+{
+  HyLocalRow *l = &room->local;
+  if (l->state == state && l->t == t && l->words == room->words) {
+    return l;
+  }
+  guint32 row = hy_room_state(room, state)->row;
+  const HyTemplate *shape = room->run[row].shape;
+  gboolean hubs = reads_hubs(room, row); /* what a hub is made of need not be linear */
+  l->fresh = room->set.refresh && (shape->degree == HY_NONLINEAR || hubs);
+  l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);
+  if (hubs) {
+    guint q = room->diagram.flat->first_out[hy_room_state(room, state)->atomic];
+    l->a += through_hubs(room, row, q, t);
+  }
+  room->count.partials++;
+  if (l->fresh) {
+    hy_room_row_value(room, row, t, l->dx);
+  }
+  l->state = state;
+  l->t = t;
+  l->words = room->words;
+  return l;
+}
+
+void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v)
+{
+  int n = hy_room_state(room, state)->member->quantizer->order;
+  if (v->pieces < n || !room->set.exact || !room->derived ||
+      hy_room_state(room, state)->row == HY_NO_ROW) {
+    return;
+  }
+  const HyLocalRow *l = hy_room_local(room, state, t);
+  v->learn = !isfinite(l->a);
+  v->a = isfinite(l->a) ? l->a : v->a;
+  if (l->fresh && hy_poly_finite(l->dx, n)) {
+    hy_qstate_refresh(v, t, n, l->dx);
+  }
+}
