@@ -1,3 +1,6 @@
+/* J_ij = d x_i' / d x_j at an instant: the partials of each row by its slots, put where the states
+ * stand that speak there. A hub h among the slots has a gradient of its own, found when somebody
+ * asks for it first and kept: J_i += f_h grad h. */
 #include "jacobian.h"
 #include "room_internal.h"
 

@@ -1,3 +1,6 @@
+/* The first pass leaves the length of list k at first[k + 2]; the sums of these are where lists
+ * begin, shifted by one, so that the second pass can count up first[k + 1] while it fills, and
+ * leaves the beginnings in place. */
 #include "lists.h"
 
 void hy_list_maker_init(HyListMaker *m, guint n)

@@ -1,4 +1,14 @@
-/* States whose derivative the room evaluates: who has to look again when something has changed. */
+/* States whose derivative the room evaluates: who has to look again when something has changed.
+ *
+ * What a row reads changes by a word (hy_room_said), by the step of another member, or by a mode
+ * (hy_room_decided). Then the row is evaluated at once, all of its Taylor coefficients, and the
+ * method of the state told its new derivative; the owner, an atomic, learns from the list of those
+ * that are due that its next event has moved. Nothing is evaluated before all of the row has spoken
+ * (`missing`), and a row with several changed modes once, after all of them.
+ *
+ * A nonlinear row is its Taylor polynomial for a while only: until the first coefficient left out,
+ * or a look ahead, says that it is wrong by its tolerance (numerics/validity.h). Then the
+ * member is due (`look`) and its row is evaluated anew. */
 #include "members.h"
 
 #include "numerics/poly.h"
@@ -78,6 +88,8 @@ static double member_excess(void *user, double s)
   return isnan(e) ? INFINITY : fabs(e) / w;
 }
 
+/* Where the degree in time of what is read ends before the coefficients do, the piece is the row
+ * for ever; else the row is evaluated ahead, further and further, on what is in the table. */
 static double look_ahead(HyRoom *room, HyRunRow *row, const HyMember *m, double t, const double *dx,
                          double foreseen)
 {
@@ -114,6 +126,8 @@ static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const 
   m->look = isfinite(dx[0]) ? hy_validity_until(t, s) : INFINITY;
 }
 
+/* A member of a classic group tells its group; any other one takes its new derivative. A member
+ * that foresaw nothing, being not finite, is looked after by its owner. */
 void hy_member_touch(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
@@ -253,6 +267,7 @@ const guint *hy_room_n_due(const HyRoom *room)
 
 const HyMember *hy_room_due(HyRoom *room, guint *atomic)
 {
+  g_assert(room->members.n_due > 0);
   HyRoomState *s = hy_room_state(room, room->members.due[--room->members.n_due]);
   s->due = FALSE;
   *atomic = s->atomic;

@@ -14,6 +14,7 @@ static guint atomic_of_flag(const HyRoom *room, guint32 flag)
   return hy_part_of(room->first_flag, room->diagram.flat->n, flag);
 }
 
+/* The first reason that the row gives: a mode, then a signal that is marked. */
 static HyPart part_of_row(const Marks *m, guint32 row)
 {
   const HyRows *rows = &m->room->rows;

@@ -163,6 +163,7 @@ HyMember *hy_room_member(const HyRoom *room, guint atomic)
   return state > 0 ? hy_room_state(room, state - 1)->member : NULL;
 }
 
+/* Flags, the modes of all static blocks, are numbered through: block after block. */
 static void number_flags(HyRoom *room)
 {
   guint32 n = 0;
@@ -175,6 +176,8 @@ static void number_flags(HyRoom *room)
   room->flag = g_new0(guint8, (gsize)n + 1);
 }
 
+/* Rows of hubs come first, then one for each state whose derivative is known: a number, or what an
+ * atomic says. What comes in at the ports of the root, or from several sources, has none. */
 static void derive_rows(HyRoom *room)
 {
   const HyFlat *flat = room->diagram.flat;
@@ -241,6 +244,7 @@ static void look_up_rows(HyRoom *room)
   g_array_set_size(room->work.choice, flags + 1);
 }
 
+/* Only what rows read, and what states say, has to be in the table. */
 static void find_heard(HyRoom *room, guint slots)
 {
   room->heard = g_new0(guint8, (gsize)slots + 1);
@@ -253,7 +257,7 @@ static void find_heard(HyRoom *room, guint slots)
 }
 
 /* Rows are derived now, if anybody wants them; then who reads what, and groups. */
-void hy_room_start(HyRoom *room, gboolean all, const guint8 *told)
+void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched)
 {
   number_flags(room);
   if (!room->asked && !all) {
@@ -274,7 +278,7 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *told)
   find_heard(room, slots);
   if (room->members.on) {
     hy_members_start(room);
-    room->ops->listen(room, told);
+    room->ops->listen(room, watched);
   }
 }
 
@@ -372,5 +376,5 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
   }
   counts->bytes = r->rows->len * sizeof(HyRow) + r->slot->len * sizeof(guint32) +
                   r->number->len * sizeof(double) + r->flag->len * sizeof(guint32) +
-                  r->coef->len * sizeof(double) + r->order->len * sizeof(guint32);
+                  r->coef->len * sizeof(double) + r->sequence->len * sizeof(guint32);
 }

@@ -28,8 +28,8 @@ typedef struct {
 } HyRoomCounts;
 /* What the room groups does for this one: states that decide together. */
 typedef struct {
-  void (*start)(HyRoom *room);                      /* after the members are known */
-  void (*listen)(HyRoom *room, const guint8 *told); /* then; TOLD as in hy_room_start() */
+  void (*start)(HyRoom *room);                         /* after the members are known */
+  void (*listen)(HyRoom *room, const guint8 *watched); /* then; WATCHED as in hy_room_start() */
   void (*clear)(HyRoom *room);
   /* Something that the row of STATE, of a classic group, reads has changed. */
   void (*touch)(HyRoom *room, guint32 state, double t);
@@ -53,9 +53,9 @@ HyKinds *hy_room_kinds(HyRoom *room);
 struct HyStaticState;
 void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind,
                         struct HyStaticState *block);
-/* Then, before the first event: rows are derived if a state asks for them, or ALL. TOLD: 1 for
+/* Then, before the first event: rows are derived if a state asks for them, or ALL. WATCHED: 1 for
  * atomics that somebody watches; NULL: nobody watches any. */
-void hy_room_start(HyRoom *room, gboolean all, const guint8 *told);
+void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched);
 
 /* A state as the room knows it: its owner, an atomic, keeps it.
  *
@@ -66,23 +66,28 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *told);
  * it does for every state where rows are evaluated in place of signals (hy_room_set). Such a state
  * may be due though nothing has come to it: hy_room_due() says who. */
 typedef struct {
-  guint state; /* its number */
+  /* Written by the owner, once. */
   const HyMethod *method;
-  HyFamily family; /* of METHOD; QUANTIZED, too, where its row is not known */
-  const HyQuantizer *quantizer;
+  const HyQuantizer *quantizer; /* of METHOD */
   HyQState *v;
   gpointer owner;
   void (*watch)(gpointer owner, double t); /* v may be infinite or NaN now */
-  gboolean plain;                          /* its only input is the derivative, its only output q */
-  gboolean by_row;                         /* the room evaluates its derivative */
   const HyGroupSettings *set;              /* of classic methods; the owner's */
-  const char *why; /* the method cannot go on; of the room. The owner's next event is NaN */
-  double says;     /* the instant at which its new q is said; INFINITY: it is known to all */
+  gboolean plain;                          /* its only input is the derivative, its only output q */
+  /* Written by the room, while it is made. */
+  HyFamily family; /* of METHOD; QUANTIZED, too, where its row is not known */
+  guint state;     /* its number */
+  guint group;     /* members with the same number decide together */
+  gboolean by_row; /* the room evaluates its derivative */
+  guint
+      missing; /* of what its row reads, so many have not spoken yet; less with every first word */
+  /* Written by the room and by groups; the owner, and fast-engine/fused.c in its place, ends SAYS
+   * when it has spoken. */
+  double says;    /* the instant at which its new q is said; INFINITY: it is known to all */
   double look;    /* until then its nonlinear row is what its derivative says; INFINITY: for ever */
-  gboolean told;  /* what it says next is in the signal table already */
-  gboolean begun; /* has had a step of its own */
-  guint missing;  /* of what its row reads, so many have not spoken yet */
-  guint group;    /* the room fills it in: members with the same number decide together */
+  gboolean told;  /* what it says next is in the signal table already; until it has been said */
+  gboolean begun; /* has had a step of its own; by mLIQSS */
+  const char *why; /* the method cannot go on; of the room. The owner's next event is NaN */
 } HyMember;
 
 /* Its next event. */

@@ -7,7 +7,7 @@
  *
  * Linearly implicit methods take x' = a q + u for the row of a state at its own step, a = df/dq of
  * the state itself (Migoni, Bortolotto, Kofman and Cellier: Linearly implicit quantization-based
- * integration methods for stiff ordinary differential equations, section 3). Through a hub h,
+ * integration methods for stiff ordinary differential equations). Through a hub h,
  * which has a row of its own, it is the chain rule: a = f_q + f_h h_q. */
 #include "expr/lanes.h"
 #include "members.h"
@@ -59,6 +59,7 @@ double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t)
   return value;
 }
 
+/* Wide rows have all partials in one go, by the adjoint of their program. */
 static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
 {
   double *value = hy_room_slot_values(room, row, t);
@@ -83,6 +84,7 @@ double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
   return r->coef[slot];
 }
 
+/* Of a linear row, all coefficients at once: sum a_k q_k(t + s) + a_0. */
 EACH_LANES sum_slots(const HyRunRow *row, const HyPiece *signal, double t, double *c, const int n)
 {
   const double *a = row->coef;
@@ -113,6 +115,8 @@ EACH_LANES load_slots(const HyRunRow *row, const HyPiece *signal, double t, cons
   }
 }
 
+/* Templates have registers of their own, so numbers that stand in them are written only where the
+ * row before had others. */
 static void nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c)
 {
   HyTemplate *shape = row->shape;
@@ -195,6 +199,7 @@ static gboolean reads_hubs(const HyRoom *room, guint32 row)
   return reads;
 }
 
+/* What lambda and dint of one own step ask for is the same: nothing has been said in between. */
 const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
 {
   HyLocalRow *l = &room->local;

@@ -114,6 +114,7 @@ typedef struct {
   guint atomic;
 } Composing;
 
+/* A leaf of a block, in terms of its sources; modes become flags of the row. */
 static HyX composed_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
 {
   const Composing *c = user;
@@ -286,6 +287,7 @@ guint32 hy_derive_number(HyDeriver *d, double v)
 
 /* Hubs ---------------------------------------------------------------------------------------- */
 
+/* Targets are in the order of delivery: those of one reader may stand at both ends. */
 static gboolean has_several_readers(const HyFlat *flat, guint slot)
 {
   guint first = flat->start[slot], end = flat->start[slot + 1];
@@ -325,13 +327,13 @@ static void derive_hub(HyDeriver *d, guint slot)
   if (row == HY_NO_ROW) {
     return;
   }
-  HyHub hub = {.slot = slot, .row = row, .order = d->rows->order->len, .depth = depth + 1};
+  HyHub hub = {.slot = slot, .row = row, .sequence = d->rows->sequence->len, .depth = depth + 1};
   guint n = hy_row_template(d->rows, row)->n_slots;
   for (guint32 k = 0; k < n; k++) {
-    g_array_append_val(d->rows->order, k);
+    g_array_append_val(d->rows->sequence, k);
   }
-  g_qsort_with_data(&g_array_index(d->rows->order, guint32, hub.order), (gint)n, sizeof(guint32),
-                    by_slot, hy_key(hy_row_slots(d->rows, row)));
+  g_qsort_with_data(&g_array_index(d->rows->sequence, guint32, hub.sequence), (gint)n,
+                    sizeof(guint32), by_slot, hy_key(hy_row_slots(d->rows, row)));
   g_array_append_val(d->rows->hub, hub);
 }
 
@@ -404,13 +406,13 @@ const HyHub *hy_rows_hub(const HyRows *rows, guint slot)
 guint hy_rows_hub_place(const HyRows *rows, const HyHub *hub, guint slot)
 {
   const guint32 *slots = hy_row_slots(rows, hub->row);
-  const guint32 *order = &g_array_index(rows->order, guint32, hub->order);
+  const guint32 *sequence = &g_array_index(rows->sequence, guint32, hub->sequence);
   guint low = 0, high = hy_row_template(rows, hub->row)->n_slots;
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    guint32 at = slots[order[middle]];
+    guint32 at = slots[sequence[middle]];
     if (at == slot) {
-      return order[middle];
+      return sequence[middle];
     }
     if (at < slot) {
       low = middle + 1;
@@ -435,14 +437,14 @@ void hy_rows_init(HyRows *rows)
                    .flag = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .coef = g_array_new(FALSE, FALSE, sizeof(double)),
                    .hub = g_array_new(FALSE, FALSE, sizeof(HyHub)),
-                   .order = g_array_new(FALSE, FALSE, sizeof(guint32))};
+                   .sequence = g_array_new(FALSE, FALSE, sizeof(guint32))};
 }
 
 void hy_rows_clear(HyRows *rows)
 {
   g_ptr_array_unref(rows->templates);
-  GArray *const all[] = {rows->rows, rows->slot, rows->number, rows->flag,
-                         rows->coef, rows->hub,  rows->order};
+  GArray *const all[] = {rows->rows, rows->slot, rows->number,  rows->flag,
+                         rows->coef, rows->hub,  rows->sequence};
   for (guint k = 0; k < G_N_ELEMENTS(all); k++) {
     g_array_unref(all[k]);
   }

@@ -31,8 +31,9 @@ typedef struct {
  * states, times the states. */
 typedef struct {
   guint32 slot, row;
-  guint32 order; /* the places of the row's slots, sorted by slot, begin here in ORDER below */
-  guint depth;   /* hubs of hubs: 1 for one that is made of none */
+  guint32
+      sequence; /* the places of the row's slots, sorted by slot, begin here in SEQUENCE below */
+  guint depth;  /* hubs of hubs: 1 for one that is made of none */
 } HyHub;
 
 typedef struct {
@@ -43,7 +44,7 @@ typedef struct {
   GArray *flag;         /* guint32 */
   GArray *coef;         /* double */
   GArray *hub;          /* HyHub, by slot */
-  GArray *order;        /* guint32 */
+  GArray *sequence;     /* guint32 */
 } HyRows;
 
 typedef struct HyDeriver HyDeriver;

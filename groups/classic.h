@@ -13,8 +13,8 @@
 /* After the members are known; groups of the others have been made. */
 void hy_classic_make_groups(HyRoom *room);
 void hy_classic_free_groups(HyRoom *room);
-/* Then; TOLD as in hy_room_start(). */
-void hy_classic_listen(HyRoom *room, const guint8 *told);
+/* Then; WATCHED as in hy_room_start(). */
+void hy_classic_listen(HyRoom *room, const guint8 *watched);
 /* Something that the row of STATE reads has changed. */
 void hy_classic_touch(HyRoom *room, guint32 state, double t);
 /* STATE, a member, has its turn. */

@@ -1,12 +1,27 @@
-/* What inputs that change on the way do to a step of a group. */
+/* What inputs that change on the way do to a step of a group.
+ *
+ * The step to t1 was made with the inputs as they were extrapolated at t0. When one of them changes
+ * at t, the row of a member i that reads it is f_i in place of the assumed one, and its state
+ * misses e:
+ *
+ *   e' = a e + r(s),  e(t) = what it missed before,  a = min(df_i/dx_i, 0),
+ *
+ * r being the difference of both f_i, a line from its value now to the one foreseen for t1. So
+ * e(t1) = exp(a h) e(t) + r(middle) (exp(a h) - 1) / a, h = t1 - t. While |e| stays within the
+ * tolerance E until t1, it is added at the end of the step; else the step ends where |e| = E, which
+ * a bisection finds, and at once where f has jumped by more than that. So an input that changes by
+ * little costs no step, and one that jumps ends it at its instant. */
 #include "classic_internal.h"
 
 #include <math.h>
 
+#define HALVINGS    20   /* of the step: the end is found to a millionth of it */
+#define SMALL_DECAY 1e-8 /* a h below which (exp(a h) - 1) / a is h to all digits */
+
 /* The integral of e^(a (h - s)) over s = 0 .. h. */
 static double effect_decayed(double a, double h)
 {
-  return fabs(a * h) < 1e-8 ? h : expm1(a * h) / a;
+  return fabs(a * h) < SMALL_DECAY ? h : expm1(a * h) / a;
 }
 
 /* What will be missing at T: e' = a e + rate(t), the rate being that of the middle of the way. */
@@ -49,7 +64,7 @@ static double effect_limit(const HyClassic *g, const HyClassicEffect *e, double 
     return t;
   }
   double low = t, high = g->t1;
-  for (int k = 0; k < 20; k++) {
+  for (int k = 0; k < HALVINGS; k++) {
     double middle = 0.5 * (low + high);
     *(fabs(effect_foresee(g, e, middle)) > tolerance ? &high : &low) = middle;
   }

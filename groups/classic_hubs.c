@@ -43,7 +43,7 @@ static const Link *hubs_links(const GArray *list, guint *n)
 
 /* Solving ------------------------------------------------------------------------------------- */
 
-/* S = g_y X. */
+/* S = g_y X: what the hubs make of the members X alone. */
 static void by_members(const Hubs *h, const double *x, double *s)
 {
   guint n;
@@ -73,6 +73,7 @@ static int find_w(const Hubs *h, SUNMatrix matrix, double gamma)
   return 0;
 }
 
+/* C, and its factors. */
 static int find_c(const Hubs *h)
 {
   guint n;
@@ -90,6 +91,8 @@ static int find_c(const Hubs *h)
   return SUNDlsMat_denseGETRF(h->c, size, size, h->pivot) == 0 ? 0 : 1; /* with a shorter step? */
 }
 
+/* Newton's matrix has changed: A is factorised, and W and C follow. 1: not finite, a shorter step
+ * may help. */
 static int hubs_setup(SUNLinearSolver solver, SUNMatrix matrix)
 {
   const Hubs *h = solver->content;

@@ -84,13 +84,13 @@ static guint32 place_in(const guint32 *list, guint n, guint32 number)
   return low < n && list[low] == number ? low : HY_NO_PLACE;
 }
 
-/* The widest of its rows and of the hubs in them. */
 /* Of a member, or of a hub behind them. */
 static guint32 number_of_row(const HyClassic *g, guint32 i)
 {
   return i < g->n ? hy_classic_row(g, i) : g_array_index(g->rows.hub, const HyHub *, i - g->n)->row;
 }
 
+/* The most slots or flags that a row of the group, or a hub in it, has. */
 static guint rows_widest(const HyClassic *g)
 {
   guint n = 0;

@@ -1,4 +1,10 @@
-/* A group as the textbook methods of numerics/classic.h see it.
+/* A group as the textbook methods of numerics/classic.h see it (E. Hairer, S. Norsett and G.
+ * Wanner, Solving ordinary differential equations; F. Cellier and E. Kofman, Continuous system
+ * simulation).
+ *
+ * What they ask: f, and where they are implicit the Jacobian df/dy, dense, by rows; hubs h are
+ * eliminated in it, J = f_y + f_h h_y. Taylor's method of order 2 asks for y'' = J f + df/dt, which
+ * is the sum of the partials of a row times the slopes of what it reads.
  *
  * A fixed step ends at an instant of the grid t0 + k hstep, each a number of its own and no sum, or
  * before where an input ends it; the step after that one ends at the grid again. */

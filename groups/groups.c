@@ -12,6 +12,7 @@ static const HyStepper *const steppers[] = {[HY_FAMILY_CVODE] = &hy_classic_cvod
 
 const HyStepper *hy_classic_stepper(HyFamily family)
 {
+  g_assert(hy_family_is_classic(family));
   return steppers[family];
 }
 

@@ -53,6 +53,7 @@ static HyX joint_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
   }
 }
 
+/* The builder gives a node that it has already: so equal parts of rows meet. */
 static HyX add_row(Maker *m, const HyRunRow *r)
 {
   const HyTemplate *t = r->shape;

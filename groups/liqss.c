@@ -1,6 +1,14 @@
 /* mLIQSS in the room: what its arithmetic (numerics/mliqss.h) asks about the other states. Two
  * states are partners where each reads the other and both have the method from one element of the
- * file. */
+ * file.
+ *
+ * The step of one state is LIQSS: with x' = a q + u the method takes the q that x meets at the end
+ * of the step (Migoni, Bortolotto, Kofman and Cellier: Linearly implicit quantization-based
+ * integration methods for stiff ordinary differential equations). Where the new q of i would turn
+ * x_j' so that j answers at once, and that answer turns x_i' again, both take one implicit step of
+ * the 2 x 2 system (Di Pietro, Migoni and Kofman: Improving linearly implicit quantized state
+ * system methods). The room gives A_ij = d f_i / d q_j from the rows, and evaluates what a new q
+ * changes. */
 #include "liqss.h"
 
 #include "equations/members.h"
@@ -75,6 +83,7 @@ void hy_liqss_start(HyRoom *room)
   find_partners(room);
   for (const HyMethod *m = hy_methods; m->name != NULL; m++) {
     if (m->family == HY_FAMILY_PAIRS) {
+      g_assert(m->order < (int)G_N_ELEMENTS(room->groups.mliqss));
       room->groups.mliqss[m->order] = (HyMliqss){.n = m->order,
                                                  .solo = m->quantizer,
                                                  .v = room->members.v,

@@ -1,19 +1,23 @@
 /* Who is listened to. What a member of a classic group says may reach nobody but such groups, which
  * evaluate rows; then it says nothing. A static block that leads to nobody else is idle. Only
- * wires, rows and watchers decide, so it is the same in all engines. */
+ * wires, rows and watchers decide, so it is the same in all engines.
+ *
+ * Found by a walk backwards along the wires from those who listen: watched atomics, blocks with
+ * modes or state, ports with several sources. A hub is needed as an atomic unless all that it is
+ * made of and all that read it are one group, which evaluates it itself. */
 #include "classic_internal.h"
 #include "equations/static_block.h"
 
 typedef struct {
   const HyRoom *room;
-  const guint8 *told; /* [atomics]: somebody watches it; NULL: nobody watches anything */
-  guint8 *needed;     /* [atomics]: static blocks that lead to somebody who listens */
-  GArray *stack;      /* guint32: needed, and what leads to them not looked at yet */
+  const guint8 *watched; /* [atomics]: somebody watches it; NULL: nobody watches anything */
+  guint8 *needed;        /* [atomics]: static blocks that lead to somebody who listens */
+  GArray *stack;         /* guint32: needed, and what leads to them not looked at yet */
 } Search;
 
-static gboolean is_told(const Search *s, guint atomic)
+static gboolean is_watched(const Search *s, guint atomic)
 {
-  return s->told != NULL && s->told[atomic];
+  return s->watched != NULL && s->watched[atomic];
 }
 
 /* To what comes along a wire. The derivative of a member is its row. */
@@ -21,7 +25,7 @@ static gboolean listeners_listens(const Search *s, HyFlatTarget to)
 {
   const HyRoom *room = s->room;
   const HyFlatSources *sources = room->diagram.sources;
-  if (is_told(s, to.atomic) ||
+  if (is_watched(s, to.atomic) ||
       sources->slot[sources->first[to.atomic] + to.port] == HY_MANY_SOURCES) {
     return TRUE;
   }
@@ -81,11 +85,11 @@ static gboolean is_inner(const HyRoom *room, guint slot)
   return first == end || (inner && hub != NULL && is_made_of(room, hub, group));
 }
 
-/* Whatever it leads to. What nobody reads may fail, and is to be told then. */
+/* Whatever it leads to. What nobody reads may fail, and that is to be reported. */
 static gboolean is_asked_for(const Search *s, guint atomic)
 {
   const HyFlat *flat = s->room->diagram.flat;
-  if (is_told(s, atomic) || s->room->kind[atomic]->n_modes > 0) {
+  if (is_watched(s, atomic) || s->room->kind[atomic]->n_modes > 0) {
     return TRUE;
   }
   for (guint slot = flat->first_out[atomic]; slot < flat->first_out[atomic + 1]; slot++) {
@@ -155,7 +159,7 @@ static void find_readers(const Search *s, HyClassic *g, guint32 i)
 {
   const HyRoom *room = g->room;
   guint slot = g->rows.slot[i];
-  if (is_told(s, hy_room_state(room, g->state[i])->atomic) || is_heard(s, slot)) {
+  if (is_watched(s, hy_room_state(room, g->state[i])->atomic) || is_heard(s, slot)) {
     g_array_append_val(g->out.speaker, i);
   }
   for (guint32 k = room->members.by_slot.first[slot]; k < room->members.by_slot.first[slot + 1];
@@ -168,22 +172,22 @@ static void find_readers(const Search *s, HyClassic *g, guint32 i)
   g->out.seen = g->out.speaker->len > 0 || g->out.reader->len > 0;
 }
 
-static void search_init(Search *s, const HyRoom *room, const guint8 *told)
+static void search_init(Search *s, const HyRoom *room, const guint8 *watched)
 {
   const HyFlat *flat = room->diagram.flat;
   *s = (Search){.room = room,
-                .told = told,
+                .watched = watched,
                 .needed = g_new0(guint8, (gsize)flat->n + 1),
                 .stack = g_array_new(FALSE, FALSE, sizeof(guint32))};
 }
 
-void hy_classic_listen(HyRoom *room, const guint8 *told)
+void hy_classic_listen(HyRoom *room, const guint8 *watched)
 {
   Search s;
   if (room->groups.classic->len == 0) {
     return;
   }
-  search_init(&s, room, told);
+  search_init(&s, room, watched);
   find_needed(&s);
   for (guint a = 0; a < room->diagram.flat->n; a++) {
     if (room->kind[a] != NULL && !s.needed[a]) {

@@ -11,6 +11,14 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Products and roots of what is between these are far from the ends of the exponents. */
+#define HY_TINY_CUBE    1e-290 /* of a number whose cube root is found from its bits */
+#define HY_HUGE_CUBE    1e290
+#define HY_TINY_PRODUCT 1e-270 /* of two coefficients that have not vanished in it */
+#define HY_HUGE_SQUARE  1e300
+#define HY_TINY_TIME    1e-90 /* whose cube is a normal number */
+#define HY_TINY_SLOPE   1e-100
+
 /* The cube root of 1e-290 < a < 1e290 to 3.3 percent: a third of its exponent. */
 static inline double hy_rough_cube_root(double a)
 {
@@ -25,7 +33,7 @@ static inline double hy_rough_cube_root(double a)
  * e to 2/3 e^3. */
 static inline double hy_cube_root(double a)
 {
-  if (!(a > 1e-290 && a < 1e290)) {
+  if (!(a > HY_TINY_CUBE && a < HY_HUGE_CUBE)) {
     return cbrt(a);
   }
   double y = hy_rough_cube_root(a), aa = a + a;
@@ -70,7 +78,7 @@ static inline double hy_settled(const double *c, double s)
   for (int i = 0; i < 4; i++) {
     double next = hy_halley(c, s, &p, &slope);
     if (fabs(p) <= fabs(small * s * slope)) {
-      return fabs(slope) > 1e-100 ? next : NAN; /* else products may have vanished */
+      return fabs(slope) > HY_TINY_SLOPE ? next : NAN; /* else products may have vanished */
     }
     s = next;
   }
@@ -80,10 +88,11 @@ static inline double hy_settled(const double *c, double s)
 /* c1, c2 and c3 pull one way: p leaves once, on that side. What is not finite does not settle. */
 static inline double hy_leave_cubic(const double *c, double w, double guess)
 {
-  if (c[1] * c[2] > 1e-270 && c[2] * c[3] > 1e-270 && fabs(c[0]) < w && guess > 1e-90) {
+  if (c[1] * c[2] > HY_TINY_PRODUCT && c[2] * c[3] > HY_TINY_PRODUCT && fabs(c[0]) < w &&
+      guess > HY_TINY_TIME) {
     double z[4] = {c[0] - copysign(w, c[3]), c[1], c[2], c[3]};
     double s = hy_settled(z, guess);
-    if (s > 1e-90) {
+    if (s > HY_TINY_TIME) {
       return s;
     }
   }
@@ -96,7 +105,7 @@ static inline double hy_leave_quadratic(const double *c, double w)
 {
   double level = copysign(w, c[2]);
   double d = c[1] * c[1] - 4.0 * c[2] * (c[0] - level);
-  if (d > 1e-270 && d < 1e300 && fabs(c[0]) < w) {
+  if (d > HY_TINY_PRODUCT && d < HY_HUGE_SQUARE && fabs(c[0]) < w) {
     double turning = c[1] * c[2];
     double sum = fabs(c[1]) + sqrt(d);
     if (turning > 0.0) {

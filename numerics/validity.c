@@ -2,6 +2,17 @@
 #include "leave.h"
 #include "quantizer.h"
 
+/* An input is far from where it was when it has moved by all of its size, or by as many quanta. */
+#define FAR_QUANTA 1000.0
+/* Halvings until no input moves by the trillionth part of its quantum; every so many of them the
+ * excess has to be half of what it was, or it is the rounding of the function. */
+#define MOST_HALVINGS 40
+#define LOOK_EVERY    16
+#define GAIN          0.5
+/* The first look is at the end divided by FIRST, and each further one WIDER times as far. */
+#define FIRST 64.0
+#define WIDER 4.0
+
 double hy_validity_foresee_any(double c, int n, double w)
 {
   return isfinite(c) ? hy_leave_power(c, n, w) : NAN;
@@ -15,7 +26,7 @@ void hy_validity_reach(HyReach *reach, const double *piece, double age, int n, d
   double d[4] = {0.0, n > 1 ? c[1] : 0.0, n > 2 ? c[2] : 0.0, n > 3 ? c[3] : 0.0};
   double dq = hy_quantum(rel, min, c[0]);
   reach->near = fmin(reach->near, hy_poly_leave(d, n, dq));
-  reach->far = fmin(reach->far, hy_poly_leave(d, n, fmax(fabs(c[0]), 1000.0 * dq)));
+  reach->far = fmin(reach->far, hy_poly_leave(d, n, fmax(fabs(c[0]), FAR_QUANTA * dq)));
 }
 
 /* Shorter and shorter, until the piece holds. What does not get better by that is no drift but the
@@ -23,11 +34,11 @@ void hy_validity_reach(HyReach *reach, const double *piece, double age, int n, d
 static double validity_shorten(double s, HyExcess *excess, void *user)
 {
   double e = excess(user, s), was = e, first = s;
-  for (int k = 1; e > 1.0 && k <= 40; k++) {
+  for (int k = 1; e > 1.0 && k <= MOST_HALVINGS; k++) {
     s *= 0.5;
     e = excess(user, s);
-    if (k % 16 == 0) {
-      if (e < INFINITY && e > 0.5 * was) {
+    if (k % LOOK_EVERY == 0) {
+      if (e < INFINITY && e > GAIN * was) {
         return first;
       }
       was = e;
@@ -46,8 +57,8 @@ double hy_validity_look(HyValidity *v, double s, const HyReach *reach, double li
   if (end == INFINITY) {
     return end;
   }
-  double first = s < INFINITY ? fmax(reach->near, end / 64.0) : reach->near;
-  for (double at = fmin(first, end); held < end; at = fmin(4.0 * at, end)) {
+  double first = s < INFINITY ? fmax(reach->near, end / FIRST) : reach->near;
+  for (double at = fmin(first, end); held < end; at = fmin(WIDER * at, end)) {
     if (excess(user, at) > 1.0) {
       v->foreseen = held == 0.0                      ? validity_shorten(at, excess, user)
                     : excess(user, 2.0 * held) > 1.0 ? held
