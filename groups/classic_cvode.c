@@ -1,5 +1,15 @@
 /* A group as CVODE of SUNDIALS sees it: BDF with Newton's method and the exact Jacobian, dense for
- * few states and sparse (KLU) for many; Adams with functional iteration. */
+ * few states and sparse (KLU) for many; Adams with functional iteration (A. Hindmarsh and others:
+ * SUNDIALS, Suite of nonlinear and differential/algebraic equation solvers).
+ *
+ * Newton's matrix is I - gamma df/dy. Its pattern never changes: `entry` says for each partial
+ * derivative of a row where it stands in the data of the matrix, columns one after the other. Hubs,
+ * which would fill it, are left out and added behind it (classic_hubs.h).
+ *
+ * CVODE's time begins at 0 where the group has started, since its first steps may be shorter than
+ * the last digit of t. It is asked for one step at a time and chooses its end; between the ends of
+ * the last step its polynomial (Nordsieck's, CVodeGetDky) is exact to its order. Weights are the
+ * tolerance of each member, 1 / (reltol |y| + abstol). */
 #include "base/tape.h"
 #include "classic_internal.h"
 #include "equations/members.h"
