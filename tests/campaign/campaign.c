@@ -10,7 +10,6 @@
 #include "figures.h"
 #include "judge.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +110,7 @@ static void check_reference(const Circuit *c, const Exact *e)
   printf(" closer %.2g %%", finer ? deviation(c, finer->x, e->x, LEAST_SIZE, &worst) : NAN);
   printf(" by hand %.2g %% (%s), %ld steps\n",
          hand ? deviation(c, x, e->x, LEAST_SIZE, &worst) : NAN, c->state[worst].name, cost.steps);
+  fflush(stdout);
   exact_free(finer);
 }
 
@@ -233,7 +233,10 @@ int main(int argc, char **argv)
   g_autofree char *scratch = g_dir_make_tmp("campaign-XXXXXX", NULL);
   GArray *columns = make_columns();
   go_through(c, columns, scratch);
-  print_table(columns);
+  scratch_remove(scratch);
+  if (program != NULL) {
+    print_table(columns);
+  }
   g_array_free(columns, TRUE);
   return 0;
 }

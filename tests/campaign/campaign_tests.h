@@ -8,7 +8,6 @@
 #include "judge.h"
 #include "unity.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
 
 static char *scratch;
@@ -22,12 +21,7 @@ void setUp(void)
 
 void tearDown(void)
 {
-  static const char *const files[] = {"model.xml", "table.csv", "table.csv.json", "words"};
-  for (gsize k = 0; k < G_N_ELEMENTS(files); k++) {
-    g_autofree char *path = g_build_filename(scratch, files[k], NULL);
-    g_unlink(path);
-  }
-  g_rmdir(scratch);
+  scratch_remove(scratch);
   g_free(scratch);
   g_string_free(broken, TRUE);
 }

@@ -105,6 +105,16 @@ void recording_clear(Recording *r)
   g_free(r->words);
 }
 
+void scratch_remove(const char *folder)
+{
+  static const char *const files[] = {"model.xml", "table.csv", "table.csv.json", "words"};
+  for (gsize k = 0; k < G_N_ELEMENTS(files); k++) {
+    g_autofree char *path = g_build_filename(folder, files[k], NULL);
+    g_unlink(path);
+  }
+  g_rmdir(folder);
+}
+
 double deviation(const Circuit *c, const double *x, const double *exact, double least_size,
                  int *worst)
 {

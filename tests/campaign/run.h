@@ -24,6 +24,7 @@ typedef struct {
 
 gboolean recording_make(Recording *r, const Circuit *c, const Setting *s);
 void recording_clear(Recording *r);
+void scratch_remove(const char *folder); /* with the files of recordings */
 
 /* The largest deviation of X from EXACT in percent of the largest value of the same state, or of
  * LEAST_SIZE if that is more; INFINITY where X is NaN. *WORST: the state. */
