@@ -250,6 +250,44 @@ HyNameKind hy_signal_of_port(const Env *env, const Entry *e, const HyFormula *re
 
 /* Ends ---------------------------------------------------------------------------------------- */
 
+/* Beyond the copies stands block E, named without a port, and REF asks for one: whether that is
+ * E's, too. A block with one output stands for whatever is asked, as a number does, unless the
+ * output has the name that is asked; of one with several the asked one is meant, and must exist. */
+gboolean hy_asks_port(const Entry *e, const HyFormula *ref)
+{
+  const char *port = ref->ref.port;
+  if (port == NULL || e->kind != E_BLOCK) {
+    return FALSE;
+  }
+  if (e->klass == NULL) {
+    return e->inside->out->len != 1 || g_hash_table_lookup(e->inside->outs, port) != NULL;
+  }
+  guint n;
+  return hy_find_port(e->klass->out, port, &n) != G_MAXUINT || n != 1;
+}
+
+static guint32 port_index(const HyFormula *ref)
+{
+  return ref->n_port_index > 0 ? (guint32)CLAMP(ref->ref.at[ref->n_index], 0, G_MAXINT32) : 0;
+}
+
+/* What before= or after= says, as the source that REF asks for. */
+static gboolean end_beyond(Env *env, const HyFormula *ref, const Boundary *b, End *end)
+{
+  *end = b->end;
+  if (end->port != NULL || !hy_asks_port(end->entry, ref)) {
+    return TRUE;
+  }
+  GError *error = NULL;
+  if (!hy_check_port(end->entry, ref, TRUE, &error)) {
+    hy_problem_error(env, error);
+    return FALSE;
+  }
+  end->port = ref->ref.port;
+  end->port_index = port_index(ref);
+  return TRUE;
+}
+
 /* A port of the model that the line is in: its inputs are sources, its outputs targets. */
 static gboolean end_of_own_port(Env *env, Entry *e, const HyFormula *ref, End *end)
 {
@@ -316,15 +354,9 @@ gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
       hy_problem(env, "\"%s\" beyond its copies is no port", e->name);
       return FALSE;
     }
-    *end = b->end;
-    return TRUE;
+    return end_beyond(env, ref, b, end);
   }
-  *end = (End){.entry = e,
-               .copy = copy,
-               .port = ref->ref.port,
-               .port_index = ref->n_port_index > 0
-                                 ? (guint32)CLAMP(ref->ref.at[ref->n_index], 0, G_MAXINT32)
-                                 : 0};
+  *end = (End){.entry = e, .copy = copy, .port = ref->ref.port, .port_index = port_index(ref)};
   return TRUE;
 }
 

@@ -65,13 +65,47 @@ static const HyFormula *boundary_of(const Env *env, const HyFormula *ref)
   return beyond && b->state == BOUNDARY_FORMULA ? b->formula : NULL;
 }
 
+/* F with the port and its index that ASKED has; dropped with the copy. */
+static const HyFormula *with_port(Env *env, const HyFormula *f, const HyFormula *asked)
+{
+  HyFormula *copy = g_memdup2(f, sizeof *f);
+  gint64 *at = g_new(gint64, MAX((guint)f->n_index + asked->n_port_index, 1));
+  for (guint k = 0; k < f->n_index; k++) {
+    at[k] = f->ref.at[k];
+  }
+  for (guint k = 0; k < asked->n_port_index; k++) {
+    at[f->n_index + k] = asked->ref.at[asked->n_index + k];
+  }
+  copy->n_port_index = asked->n_port_index;
+  copy->ref.port = asked->ref.port;
+  copy->ref.at = at;
+  g_ptr_array_add(env->loader->made, at);
+  g_ptr_array_add(env->loader->made, copy);
+  return copy;
+}
+
+static const HyFormula *replace(Env *env, const HyFormula *f, const HyFormula *asked, guint depth);
+
+/* A reference is what before= or after= says where it goes beyond the copies. In that formula,
+ * where ASKED is the reference that led to it, a block without a port gives the port asked for. */
+static const HyFormula *replace_ref(Env *env, const HyFormula *ref, const HyFormula *asked,
+                                    guint depth)
+{
+  if (asked == NULL) {
+    const HyFormula *b = boundary_of(env, ref);
+    return b == NULL ? ref : ref->ref.port == NULL ? b : replace(env, b, ref, depth);
+  }
+  const Entry *e =
+      ref->own || ref->ref.port != NULL ? NULL : hy_scope_find(env->scope, ref->ref.name);
+  return e != NULL && hy_asks_port(e, asked) ? with_port(env, ref, asked) : ref;
+}
+
 /* A copy of F in which references beyond the copies are what before= and after= say; F itself
  * where there are none. */
-static const HyFormula *replace(Env *env, const HyFormula *f, guint depth)
+static const HyFormula *replace(Env *env, const HyFormula *f, const HyFormula *asked, guint depth)
 {
   if (f->kind == HY_F_REF) {
-    const HyFormula *b = boundary_of(env, f);
-    return b != NULL ? b : f;
+    return replace_ref(env, f, asked, depth);
   }
   if (f->kind == HY_F_NUMBER || f->kind == HY_F_NOTHING || depth == 0) {
     return f;
@@ -79,7 +113,7 @@ static const HyFormula *replace(Env *env, const HyFormula *f, guint depth)
   const HyFormula **child = g_new(const HyFormula *, MAX(f->n, 1));
   gboolean changed = FALSE;
   for (guint32 k = 0; k < f->n; k++) {
-    child[k] = replace(env, f->child[k], depth - 1);
+    child[k] = replace(env, f->child[k], asked, depth - 1);
     changed |= child[k] != f->child[k];
   }
   if (!changed) {
@@ -95,8 +129,9 @@ static const HyFormula *replace(Env *env, const HyFormula *f, guint depth)
 
 const HyFormula *hy_env_boundaries(Env *env, const HyFormula *folded)
 {
-  return folded != NULL && env->scope->boundary != NULL ? replace(env, folded, HY_FOLDED_DEPTH)
-                                                        : folded;
+  return folded != NULL && env->scope->boundary != NULL
+             ? replace(env, folded, NULL, HY_FOLDED_DEPTH)
+             : folded;
 }
 
 /* The value of a formula in which no signal may stand. FALSE: reported. */

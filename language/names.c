@@ -339,12 +339,13 @@ static gboolean env_extent(gpointer user, const HyFormula *ref, const gint64 *at
     return TRUE;
   }
   guint32 copy = hy_which_copy(env, e, ref, at, error);
-  if (copy == HY_NO_COMPONENT || copy == COPY_BEFORE || copy == COPY_AFTER ||
-      !hy_check_port(e, ref, TRUE, error)) {
+  if (copy == HY_NO_COMPONENT || !hy_check_port(e, ref, TRUE, error)) {
     return FALSE;
   }
+  copy = copy == COPY_BEFORE || copy == COPY_AFTER ? 0 : copy; /* as many as the copies have */
   const Entry *p = c->child != NULL ? g_hash_table_lookup(e->inside->outs, ref->ref.port) : NULL;
-  *hi = p != NULL ? c->child[copy]->out[p->slot].n : 1;
+  const Scope *child = p != NULL && copy < c->n ? c->child[copy] : NULL;
+  *hi = child != NULL ? child->out[p->slot].n : 1;
   return TRUE;
 }
 
