@@ -27,11 +27,16 @@ HyEngine hy_sim_best_engine(const HyModel *model)
 
 const char *hy_engine_name(HyEngine engine)
 {
-  return engines[engine].name;
+  return (guint)engine < G_N_ELEMENTS(engines) ? engines[engine].name : NULL;
 }
 
 HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error)
 {
   g_return_val_if_fail(model != NULL && hy_model_parent(model) == NULL, NULL);
+  if ((guint)engine >= G_N_ELEMENTS(engines)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "there is no engine %d; there are HY_TREE, HY_FLAT and HY_FUSED", (int)engine);
+    return NULL;
+  }
   return hy_sim_new_on(model, engines[engine].ops, error);
 }

@@ -62,7 +62,8 @@ static void stop(Reader *r, guint line, const char *text)
   xmlStopParser(r->parser);
 }
 
-/* The number of a name: new ones get the next. */
+/* The number of a name: new ones get the next. Too many stop the reader, and with it goes what the
+ * parser has given: nobody may look at that afterwards. */
 static guint16 intern(Reader *r, const char *name)
 {
   guint16 n = hy_tree_find_name(r->tree, name);
@@ -71,7 +72,7 @@ static guint16 intern(Reader *r, const char *name)
   }
   if (r->tree->names->len >= HY_NO_NAME - 1U) {
     stop(r, (guint)xmlSAX2GetLineNumber(r->parser),
-         "more than 65000 different names of attributes");
+         "more than 65000 different names of elements and attributes");
     return 0;
   }
   char *kept = g_string_chunk_insert(r->tree->strings, name);
@@ -142,6 +143,9 @@ static void add_attributes(Reader *r, HyElement *e, int n, const xmlChar **attri
       return;
     }
     HyAttribute a = {.line = line, .name = intern_cached(r, attributes[0])};
+    if (r->failed) {
+      return;
+    }
     a.value =
         g_string_chunk_insert_len(r->tree->strings, (const char *)attributes[3], (gssize)size);
     g_array_append_val(r->tree->attributes, a);
@@ -219,7 +223,9 @@ static void start_element(void *user, const xmlChar *name, const xmlChar *prefix
   guint32 number = r->tree->elements->len;
   HyElement e = {.line = line, .attribute = r->tree->attributes->len, .foreign = foreign};
   e.name = intern_cached(r, name);
-  add_attributes(r, &e, foreign ? 0 : n_attributes, attributes);
+  if (!r->failed) {
+    add_attributes(r, &e, foreign ? 0 : n_attributes, attributes);
+  }
   g_array_append_val(r->tree->elements, e);
   link_element(r, number);
   if (foreign) {

@@ -15,9 +15,10 @@ typedef struct HySim HySim;
 typedef enum { HY_TREE, HY_FLAT, HY_FUSED } HyEngine;
 /* The fastest one that is of use: fused where MODEL has static blocks, else flat. */
 HyEngine hy_sim_best_engine(const HyModel *model);
-const char *hy_engine_name(HyEngine engine);
+const char *hy_engine_name(HyEngine engine); /* NULL: there is no such engine */
 
-/* MODEL must outlive the simulation. On failure NULL; the error names the model's path. */
+/* MODEL must outlive the simulation. On failure NULL; the error names the model's path, or says
+ * that there is no such ENGINE (HY_ERROR_USAGE). */
 HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error);
 void hy_sim_free(HySim *sim); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySim, hy_sim_free)

@@ -106,6 +106,27 @@ static void test_lines_are_those_of_attributes(void)
       got);
 }
 
+/* Names are counted in 16 bits; beyond that the file is refused, at an element or an attribute. */
+static void assert_too_many(gboolean elements)
+{
+  g_autoptr(GString) text = g_string_new("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">");
+  for (guint k = 0; k < 66000; k++) {
+    g_string_append_printf(text, elements ? "<gain%u name=\"x\"/>" : "<gain name%u=\"x\"/>", k);
+  }
+  g_string_append(text, "</hydevs>");
+  g_autoptr(HyReport) report = hy_report_new();
+  TEST_ASSERT_NULL(hy_load_memory(text->str, text->len, "m.xml", NULL, report));
+  g_autofree char *got = hy_report_text(report);
+  TEST_ASSERT_EQUAL_STRING("m.xml:1: more than 65000 different names of elements and attributes\n",
+                           got);
+}
+
+static void test_more_names_than_there_are_numbers(void)
+{
+  assert_too_many(TRUE);
+  assert_too_many(FALSE);
+}
+
 int main(void)
 {
   if (chdir(HY_SOURCE_DIR "/tests/errors") != 0) {
@@ -116,5 +137,6 @@ int main(void)
   RUN_TEST(test_strict_makes_warnings_errors);
   RUN_TEST(test_at_most_a_hundred_messages);
   RUN_TEST(test_lines_are_those_of_attributes);
+  RUN_TEST(test_more_names_than_there_are_numbers);
   return UNITY_END();
 }
