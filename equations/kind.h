@@ -6,6 +6,11 @@
 
 #include "expr/program.h"
 
+/* Between which numbers a limited output is. */
+typedef struct {
+  double lower, upper;
+} HyKindLimits;
+
 /* Working memory of all blocks of a kind in one simulation. It is no state: what lambda computes of
  * the state and the time stands here until the dint that comes next. */
 typedef struct {
@@ -30,6 +35,7 @@ typedef struct {
   double **constant; /* [n_in]: numbers in place of wires, or NULL */
   gboolean exact; /* of pieces: what follows from polynomials is again one of the model's order */
   gboolean whole; /* or of one coefficient more, which the program has */
+  HyKindLimits *limits; /* [n_out], infinite where there are none; NULL: no output is limited */
   HyProgram *program;
   HyKindWork *work;
 } HyKind;

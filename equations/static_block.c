@@ -11,6 +11,8 @@
 #include "expr/fault.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
+#include "numerics/confine.h"
+#include "numerics/poly.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,6 +103,47 @@ static void static_settle(const Own *own, guint m, double t, gboolean *suspect)
                       (mode->reads_others && hy_modes_toggled(own->modes)));
 }
 
+/* For how long what is said now may be evaluated: until a mode changes, and of a nonlinear block as
+ * long as its coefficients foresee. */
+static double static_holds(const Own *own, double t)
+{
+  double s = own->modes != NULL ? hy_modes_copy_next(own->modes) - t : INFINITY;
+  if (own->form.exact || own->form.order == 4) {
+    return s;
+  }
+  return own->form.work->foreseen < s ? own->form.work->foreseen : s;
+}
+
+/* A limited output is not said to be beyond its limits, at no instant until its next word. */
+static G_GNUC_NO_INLINE void static_confine(const Own *own, double t)
+{
+  double s = static_holds(own, t);
+  for (guint k = 0; k < own->form.program->n_out; k++) {
+    const HyKindLimits *limits = &own->form.kind->limits[k];
+    hy_confine(own->form.reg[own->form.program->out[k]], (int)own->form.order, limits->lower,
+               limits->upper, isnan(s) ? 0.0 : s);
+  }
+}
+
+/* Nor at a later one, where looking ahead has found that a piece holds for longer. */
+static void static_end_at_limits(Own *own, double t)
+{
+  double least = isnan(own->form.work->foreseen) ? 0.0 : own->form.work->foreseen;
+  for (guint k = 0; k < own->form.program->n_out; k++) {
+    const HyKindLimits *limits = &own->form.kind->limits[k];
+    const double limit[] = {limits->lower, limits->upper};
+    for (guint side = 0; side < 2; side++) {
+      double z[4];
+      memcpy(z, own->form.reg[own->form.program->out[k]], sizeof z);
+      z[0] -= limit[side];
+      double s = isfinite(z[0]) ? hy_poly_root(z, (int)own->form.order) : INFINITY;
+      if (s >= least && t + s < own->until) {
+        own->until = hy_validity_until(t, s);
+      }
+    }
+  }
+}
+
 /* The program with its modes, into the working memory. */
 static G_GNUC_NO_INLINE void static_evaluate_modes(const HyStatic *s, double t)
 {
@@ -151,6 +194,9 @@ static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
     static_evaluate_modes(s, t);
   }
   static_check_outputs(own);
+  if (own->form.kind->limits != NULL) {
+    static_confine(own, t);
+  }
 }
 
 static void static_find_until(Own *own, double t)
@@ -239,6 +285,9 @@ static G_GNUC_NO_INLINE void static_move_on(Own *own, double t)
       }
     }
     static_find_until(own, t);
+    if (p->n_modes > 0 && own->form.kind->limits != NULL && !own->form.exact) {
+      static_end_at_limits(own, t);
+    }
     static_keep_next(own);
   }
   HyPiece *said = &own->said[own->port];

@@ -104,11 +104,21 @@ void hy_modes_tape(HyModes *m, HyTape *tape)
   hy_tape_bytes(tape, m->now, m->n * sizeof *m->now);
 }
 
-double hy_modes_next(const HyModes *m)
+static double earliest(const HyCrossing *c, guint n)
 {
   double tn = INFINITY;
-  for (guint k = 0; k < m->n; k++) {
-    tn = fmin(tn, m->now[k].tn);
+  for (guint k = 0; k < n; k++) {
+    tn = fmin(tn, c[k].tn);
   }
   return tn;
+}
+
+double hy_modes_next(const HyModes *m)
+{
+  return earliest(m->now, m->n);
+}
+
+double hy_modes_copy_next(const HyModes *m)
+{
+  return earliest(m->copy, m->n);
 }

@@ -22,6 +22,7 @@ const guint8 *hy_modes_values(const HyModes *m); /* [n] of the copy: 1 or 0 */
 /* The copy becomes the state. FINAL: else all modes start anew the next time. */
 void hy_modes_commit(HyModes *m, gboolean final);
 void hy_modes_tape(HyModes *m, HyTape *tape);
-double hy_modes_next(const HyModes *m); /* the earliest crossing of the state, or INFINITY */
+double hy_modes_next(const HyModes *m);      /* the earliest crossing of the state, or INFINITY */
+double hy_modes_copy_next(const HyModes *m); /* of the copy */
 
 #endif

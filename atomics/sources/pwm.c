@@ -8,6 +8,10 @@
 #include "sources/edges.h"
 #include "sources/wave.h"
 
+/* How far a duty may be outside 0 .. 1: what rounding leaves of a sum that a controller makes, and
+ * an edge that a billionth of a period would move. It counts as the end that it is beyond. */
+static const double rounding = 1e-9;
+
 typedef struct {
   double period, start;
   const char *carrier;
@@ -73,7 +77,8 @@ static void see(Pwm *s, double t, gboolean part)
   double z[4];
   double d = hy_signal_value(&s->duty, t);
   s->toggle = INFINITY;
-  hy_fault_set(&s->fault, t, s->duty.known && !(d >= 0 && d <= 1 && hy_signal_finite(&s->duty)));
+  gboolean inside = d >= -rounding && d <= 1 + rounding;
+  hy_fault_set(&s->fault, t, s->duty.known && !(inside && hy_signal_finite(&s->duty)));
   if (!s->duty.known || s->fault.wrong) {
     return;
   }

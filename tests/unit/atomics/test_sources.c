@@ -230,6 +230,22 @@ static void test_pwm_refuses_a_duty_outside_0_to_1(void)
   check_fails(m, "P", 9, "P: duty = 1.2 is outside 0 .. 1 at t = 2.5");
 }
 
+/* 1 + 4e-16 is on for good, -1e-12 is off, both without an edge. */
+static void test_pwm_forgives_rounding(void)
+{
+  static const char *const carriers[] = {"sawtooth", "triangle"};
+  for (guint k = 0; k < 2; k++) {
+    g_autoptr(HyModel) m = hy_model_new("R");
+    add(m, "step", "S", "from", "-1e-12", "to", "1.0000000000000004", "at", "2.5", NULL);
+    add(m, "pwm", "P", "period", "1", "carrier", carriers[k], NULL);
+    wire(m, "S", "P");
+    g_autoptr(GArray) p = listen(m, "P", 0, 6, NULL);
+    TEST_ASSERT_EQUAL_UINT(2, p->len);
+    check_piece(p, 0, 0, 0, 0);
+    check_piece(p, 1, 2.5, 1, 0);
+  }
+}
+
 /* Files ---------------------------------------------------------------------------------------- */
 
 static char *file_of(const char *text)
@@ -309,6 +325,7 @@ int main(void)
   RUN_TEST(test_pwm_of_a_moving_duty_crosses_the_carrier);
   RUN_TEST(test_pwm_follows_steps_of_duty_and_is_silent_at_0_and_1);
   RUN_TEST(test_pwm_refuses_a_duty_outside_0_to_1);
+  RUN_TEST(test_pwm_forgives_rounding);
   RUN_TEST(test_a_file_is_a_signal);
   RUN_TEST(test_what_is_wrong_with_a_file_is_said_with_its_line);
   RUN_TEST(test_bad_parameters_are_named);

@@ -1,4 +1,5 @@
 /* The blocks of switches/: what they say and when, against closed forms, on tree and flat. */
+#include "numerics/poly.h"
 #include "pieces.h"
 
 #include <math.h>
@@ -105,6 +106,54 @@ static void test_saturation(void)
   check_word(words, 3, 4, -4, 0, 0, 0);
   bench_fails(&(Bench){"saturation", 1, 4, {hill}, {1}, {"lower", "2"}}, 1,
               "B: lower = 2 is above upper = 1");
+}
+
+/* Values of a word at its ends, on its way, and where it turns. */
+static void check_within(const Word *w, double until, guint n, double lower, double upper)
+{
+  double turn = n > 2 && w->c[2] != 0 ? -w->c[1] / (2 * w->c[2]) : 0;
+  for (guint k = 0; k <= 66; k++) {
+    double t = k <= 64 ? w->t + (until - w->t) * k / 64 : k == 65 ? w->t + turn : until;
+    if (t >= w->t && t <= until) {
+      double v = hy_poly_at(w->c, (int)n, t - w->t);
+      TEST_ASSERT_TRUE(v >= lower && v <= upper);
+    }
+  }
+}
+
+/* Of a wave of parabolas through 0 at odd instants, some of which only touch the limits; the words
+ * that follow from it hold until the next one, that instant included. */
+static void check_never_beyond(const char *klass, const char *const *params, guint n, double lower,
+                               double upper)
+{
+  double data[5 * 60];
+  for (guint k = 0; k < 60; k++) {
+    double begin = 1.1 * k, up = k % 2 == 0 ? 1 : -1, top = 0.3 + 0.1 * (k % 7);
+    double c2 = n > 2 ? 4 * top / 1.21 : 0, c1 = n > 2 ? 1.1 * c2 : up;
+    const double piece[5] = {begin, n > 2 ? 0 : -0.55 * up, n > 2 ? up * c1 : c1, -up * c2, 0};
+    memcpy(data + (gsize)5 * k, piece, sizeof piece);
+  }
+  const Bench bench = {klass, 1, n, {data}, {60}, {params[0], params[1], params[2], params[3]}};
+  g_autoptr(GArray) words = bench_words(&bench, 70);
+  TEST_ASSERT_GREATER_THAN_UINT(60, words->len);
+  for (guint k = 0; k < words->len; k++) {
+    const Word *w = &g_array_index(words, Word, k);
+    check_within(w, k + 1 < words->len ? w[1].t : w->t, n, lower, upper);
+  }
+}
+
+static void test_what_is_limited_is_never_beyond_its_limits(void)
+{
+  static const char *const saturated[] = {"lower", "0", "upper", "0.4", NULL};
+  static const char *const uneven[] = {"lower", "-0.3", "upper", "0.123456789", NULL};
+  static const char *const formula[] = {"formula", "limit(in[1], 0, 0.4)", NULL, NULL};
+  static const char *const curved[] = {"formula", "limit(sin(3*in[1]), -0.7, 0.4)", NULL, NULL};
+  for (guint n = 2; n <= 4; n++) {
+    check_never_beyond("saturation", saturated, n, 0, 0.4);
+    check_never_beyond("saturation", uneven, n, -0.3, 0.123456789);
+    check_never_beyond("function", formula, n, 0, 0.4);
+    check_never_beyond("function", curved, n, -0.7, 0.4);
+  }
 }
 
 static void test_dead_band(void)
@@ -238,6 +287,7 @@ int main(void)
   RUN_TEST(test_a_corner_at_the_limit_leaves_it_as_it_was);
   RUN_TEST(test_diode);
   RUN_TEST(test_saturation);
+  RUN_TEST(test_what_is_limited_is_never_beyond_its_limits);
   RUN_TEST(test_dead_band);
   RUN_TEST(test_hysteresis);
   RUN_TEST(test_hysteresis_between_its_levels_and_without_any);

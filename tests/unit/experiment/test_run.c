@@ -64,6 +64,30 @@ static void test_what_is_recorded_is_in_memory(void)
   TEST_ASSERT_EQUAL_STRING("('job', 3)", payload);
 }
 
+/* The integral of max(sin t, 0) over two turns is 4; 1 period of pwm is 0.01. */
+static void test_a_limited_wave_may_be_a_duty(void)
+{
+  static const char *const duties[] = {"limit(x, 0, 1)", "sat", "0 + 0.999999*c.out"};
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  for (guint k = 0; k < 9; k++) {
+    g_autofree char *body =
+        g_strdup_printf("<integrator name='x' in='v'/><integrator name='v' in='-x' x0='1'/>"
+                        "<saturation name='sat' in='x' lower='0' upper='1'/>"
+                        "<block name='c' type='pi' kp='1' ki='0' lower='0' upper='1' in='x'/>"
+                        "<pwm name='g' period='10m' duty='%s'/><integrator name='area' in='g'/>"
+                        "<experiment stop='4*pi' method='qss3' record='area'/>",
+                        duties[k / 3]);
+    g_autoptr(HyLoaded) loaded = load(body, NULL);
+    HyRunSettings s = HY_RUN_SETTINGS;
+    s.engine = engines[k % 3];
+    g_autoptr(HyRun) run = hy_run_new(loaded, &s, &error);
+    gboolean ok = run != NULL && hy_run_record(run, &error) && hy_run_go(run, &error);
+    TEST_ASSERT_TRUE_MESSAGE(ok, error != NULL ? error->message : "");
+    const HyRecorder *r = hy_run_table(run, 0);
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, 4, hy_recorder_value(r, hy_recorder_rows(r) - 1, 0));
+  }
+}
+
 static void refused(const HyLoaded *loaded, const HyRunSettings *settings, const char *why)
 {
   TEST_ASSERT_NULL(hy_run_new(loaded, settings, &error));
@@ -142,6 +166,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_what_is_recorded_is_in_memory);
+  RUN_TEST(test_a_limited_wave_may_be_a_duty);
   RUN_TEST(test_settings_that_make_no_sense_are_refused);
   RUN_TEST(test_the_system_is_known_as_numbers);
   RUN_TEST(test_a_class_of_a_program_is_placed_by_its_name);
