@@ -67,6 +67,7 @@ void hy_ode_back(HyOdeRun *r)
   ode_swap(&r->x, &r->x0);
   ode_swap(&r->dx, &r->dx0);
   r->t = r->t0;
+  r->h = r->h0;
   r->fresh = r->fresh0;
   r->fresh0 = false;
   r->known = 0;
@@ -223,6 +224,7 @@ static HyOdeEnd adaptive_step(HyOdeRun *r, double t1)
     }
     double proposal = h * ode_growth(r, error);
     if (error <= 1.0) {
+      r->h0 = r->h;
       r->h = cut ? fmax(r->h, proposal) : proposal;
       ode_accept(r, cut ? t1 : r->t + h);
       return HY_ODE_DONE;

@@ -75,7 +75,8 @@ struct HyOdeRun {
   HyOdeSettings set;
   HyOdeCounts counts;
   double t, *x;
-  double h; /* adaptive: of the next step; else of the last */
+  double h;  /* adaptive: of the next step; else of the last */
+  double h0; /* adaptive: what h was in the last step */
 
   double *dx; /* f(t, x), while `fresh` */
   bool fresh;
