@@ -260,6 +260,31 @@ void hy_members_touch_rows(HyRoom *room, double t, gboolean first)
   }
 }
 
+static void turn_hub(HyRoom *room, guint slot, double t)
+{
+  const HyLists *readers = &room->members.by_slot;
+  for (guint32 k = readers->first[slot]; k < readers->first[slot + 1]; k++) {
+    guint32 state = readers->item[k];
+    if (hy_family_is_classic(hy_room_state(room, state)->member->family)) {
+      room->ops->follow(room, state, t);
+    }
+  }
+}
+
+void hy_members_turn_hubs(HyRoom *room, double t)
+{
+  const GArray *turned = room->members.hubs, *hubs = room->rows.hub;
+  for (guint k = 0; k < turned->len; k++) {
+    guint32 row = g_array_index(turned, guint32, k);
+    for (guint h = 0; h < hubs->len; h++) {
+      const HyHub *hub = &g_array_index(hubs, HyHub, h);
+      if (hub->row == row) {
+        turn_hub(room, hub->slot, t);
+      }
+    }
+  }
+}
+
 const guint *hy_room_n_due(const HyRoom *room)
 {
   return &room->members.n_due;

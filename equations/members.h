@@ -16,6 +16,10 @@ void hy_member_make_due(HyRoom *room, guint32 state);
 /* The rows in room->members.touched; FIRST: for each of them something is known that was not. */
 void hy_members_touch_rows(HyRoom *room, double t, gboolean first);
 
+/* A mode has changed in the hubs of room->members.hubs: what they are is another function, though
+ * the value may be the same. For classic groups that read one. */
+void hy_members_turn_hubs(HyRoom *room, double t);
+
 /* Where the state speaks. */
 static inline guint hy_member_slot(const HyRoom *room, guint32 state)
 {

@@ -31,6 +31,7 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                .work.choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
                .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .members.touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
+               .members.hubs = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .members.state_at = g_new0(guint32, n + 1),
                .groups.classic = g_ptr_array_new(),
                .groups.rates = g_ptr_array_new(),
@@ -75,6 +76,7 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->state_of_row);
   g_free(room->members.due);
   g_array_unref(room->members.touched);
+  g_array_unref(room->members.hubs);
   g_free(room->members.state_of);
   g_free(room->members.v);
   g_free(room->run);
@@ -247,12 +249,15 @@ static void look_up_rows(HyRoom *room)
 /* Only what rows read, and what states say, has to be in the table. */
 static void find_heard(HyRoom *room, guint slots)
 {
+  const HyFlat *flat = room->diagram.flat;
   room->heard = g_new0(guint8, (gsize)slots + 1);
   for (guint k = 0; k < room->rows.slot->len; k++) {
-    room->heard[g_array_index(room->rows.slot, guint32, k)] = 1;
+    guint slot = g_array_index(room->rows.slot, guint32, k);
+    gboolean outside = slot < slots && room->kind[flat->owner[slot]] == NULL;
+    room->heard[slot] = outside ? HY_OUTSIDE : HY_HEARD;
   }
   for (guint k = 0; k < room->states->len; k++) {
-    room->heard[room->diagram.flat->first_out[hy_room_state(room, k)->atomic]] = 1;
+    room->heard[flat->first_out[hy_room_state(room, k)->atomic]] = HY_HEARD;
   }
 }
 
@@ -311,6 +316,7 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
     return;
   }
   gboolean first = isnan(s->t);
+  room->causes += room->heard[slot] == HY_OUTSIDE;
   memcpy(s->c, value->c, sizeof s->c);
   s->c[0] = value->payload == NULL ? s->c[0] : NAN;
   s->t = t;
@@ -320,6 +326,12 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   }
 }
 
+gboolean hy_room_causes(const HyRoom *room, guint64 *causes)
+{
+  *causes = room->causes;
+  return room->derived;
+}
+
 /* Rows with a changed mode have other factors; their members are touched when all modes of the
  * block have been set, each once. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n)
@@ -327,6 +339,7 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
   guint32 first = room->first_flag[atomic];
   gboolean new = room->members.on && !room->members.decided[atomic];
   g_array_set_size(room->members.touched, 0);
+  g_array_set_size(room->members.hubs, 0);
   for (guint32 f = first; f < first + n; f++) {
     guint8 set = mode[f - first];
     if (room->flag[f] == set && !new) {
@@ -335,18 +348,19 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     room->flag[f] = set;
     room->words++;
     room->flips++;
+    room->causes++;
     for (guint32 k = room->derived ? room->by_flag.first[f] : 0;
          room->derived && k < room->by_flag.first[f + 1]; k++) {
       guint32 row = room->by_flag.item[k];
       room->run[row].stale = TRUE;
-      if (g_array_index(room->state_of_row, guint32, row) != HY_NO_STATE) {
-        g_array_append_val(room->members.touched, row);
-      }
+      gboolean hub = g_array_index(room->state_of_row, guint32, row) == HY_NO_STATE;
+      g_array_append_val(hub ? room->members.hubs : room->members.touched, row);
     }
   }
   if (room->members.on) {
     room->members.decided[atomic] = 1;
     hy_members_touch_rows(room, t, new);
+    hy_members_turn_hubs(room, t);
   }
 }
 

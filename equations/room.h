@@ -119,6 +119,10 @@ gboolean hy_room_listens(const HyRoom *room);
 gboolean hy_room_hears(const HyRoom *room, guint slot);
 /* After the internal transition of whoever said it. */
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value);
+/* How many modes have changed and how many words have come from outside (sources, discrete blocks):
+ * what may turn a mode beside its own crossing. FALSE: the room does not listen, so not all is
+ * known. */
+gboolean hy_room_causes(const HyRoom *room, guint64 *causes);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
 

@@ -19,6 +19,10 @@ typedef struct {
 
 #define HY_NO_STATE G_MAXUINT32
 
+/* Of what is said at a slot: a row reads it, or a state speaks there; and likewise, but it comes
+ * from outside of the equations (a source, a discrete block). */
+typedef enum { HY_UNHEARD, HY_HEARD, HY_OUTSIDE } HyHeard;
+
 /* States that decide together. */
 typedef struct HyClassic HyClassic;
 typedef struct {
@@ -73,6 +77,7 @@ typedef struct {
   guint32 *due;         /* [states]: those that are due */
   guint n_due;
   GArray *touched; /* guint32: rows, while flags change */
+  GArray *hubs;    /* guint32: rows of hubs, likewise */
   guint8 *decided; /* [atomics]: the modes have been, once at least */
 } HyRoomMembers;
 
@@ -108,7 +113,7 @@ struct HyRoom {
   HyRows rows;
   HyLists by_flag;      /* rows that read a flag */
   GArray *state_of_row; /* guint32; HY_NO_STATE for the row of a hub */
-  guint8 *heard;        /* [slots]: a row reads it, or a state speaks there */
+  guint8 *heard;        /* [slots]: HyHeard */
   HyRoomMembers members;
   HyRoomGroups groups;
   /* What changes with time. The table: hy_room_said(), hy_room_decided(), and groups for their
@@ -118,6 +123,7 @@ struct HyRoom {
   HyRunRow *run;   /* [rows] */
   guint64 words;   /* changes of what follows from signals and flags */
   guint64 flips;   /* of flags */
+  guint64 causes;  /* hy_room_causes() */
   HyLocalRow local;
   HyRoomCounters count;
   HyRoomWork work;

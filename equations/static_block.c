@@ -78,6 +78,14 @@ static void static_keep_sides(const Own *own, guint m, double t, double *const *
   }
 }
 
+/* Nothing but the one mode of the block has made its inputs change since it was decided. */
+static gboolean static_is_answer(const Own *own)
+{
+  guint64 causes;
+  return own->form.program->n_modes == 1 && own->form.room != NULL &&
+         hy_room_causes(own->form.room, &causes) && causes == own->causes;
+}
+
 /* The crossing expressions of mode M, in registers; mended in the same way, but NaN only counts
  * where the mode does. */
 static void static_settle(const Own *own, guint m, double t, gboolean *suspect)
@@ -100,7 +108,8 @@ static void static_settle(const Own *own, guint m, double t, gboolean *suspect)
   }
   hy_modes_settle(own->modes, m, t, side[0], side[1],
                   own->fresh || t >= own->until ||
-                      (mode->reads_others && hy_modes_toggled(own->modes)));
+                      (mode->reads_others && hy_modes_toggled(own->modes)),
+                  static_is_answer(own));
 }
 
 /* For how long what is said now may be evaluated: until a mode changes, and of a nonlinear block as
@@ -282,6 +291,7 @@ static G_GNUC_NO_INLINE void static_move_on(Own *own, double t)
       if (own->form.room != NULL) {
         hy_room_decided(own->form.room, own->form.atomic, t, hy_modes_values(own->modes),
                         p->n_modes);
+        hy_room_causes(own->form.room, &own->causes);
       }
     }
     static_find_until(own, t);

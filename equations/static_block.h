@@ -46,6 +46,7 @@ struct HyStaticState {
   guint port;        /* the output whose turn it is */
   gboolean fresh;    /* an input has changed since the last evaluation */
   HyModes *modes;    /* NULL: none; its copy is working memory */
+  guint64 causes;    /* hy_room_causes() when they were decided */
   HyPiece *said;     /* [n_out]: the last words; t NaN: none */
   double (*next)[4]; /* [n_out]: what those after the first will say; NULL: there are none */
   HyFault fault;     /* of the result */

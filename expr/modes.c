@@ -60,14 +60,19 @@ static void start(HyCrossing *c, double t, const double *rises, const double *fa
 }
 
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
-                     gboolean fresh)
+                     gboolean fresh, gboolean answer)
 {
   HyCrossing *c = &m->copy[k];
   int n = (int)m->lanes;
   if (!m->started) {
     start(c, t, rises, falls, n);
   } else if (fresh) {
-    hy_crossing_input(c, t, c->sign > 0 ? falls : rises, n);
+    const double *z = c->sign > 0 ? falls : rises;
+    if (answer) {
+      hy_crossing_answer(c, t, z, n);
+    } else {
+      hy_crossing_input(c, t, z, n);
+    }
   }
   if (c->tn <= t) {
     m->toggled = TRUE;

@@ -14,9 +14,10 @@ void hy_modes_free(HyModes *m); /* NULL is fine */
 /* The copy becomes what the state is. */
 void hy_modes_begin(HyModes *m);
 /* Mode K of the copy at T, its expressions being RISES and FALLS (the same for a plain crossing).
- * FRESH: they have changed since the last time; else it only has its turn if it is due. */
+ * FRESH: they have changed since the last time; else it only has its turn if it is due. ANSWER: by
+ * nothing but what the modes themselves have caused (hy_crossing_answer). */
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
-                     gboolean fresh);
+                     gboolean fresh, gboolean answer);
 gboolean hy_modes_toggled(const HyModes *m);     /* some mode of the copy, since begin */
 const guint8 *hy_modes_values(const HyModes *m); /* [n] of the copy: 1 or 0 */
 /* The copy becomes the state. FINAL: else all modes start anew the next time. */

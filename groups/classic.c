@@ -204,6 +204,19 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
   }
 }
 
+void hy_classic_follow(HyRoom *room, guint32 state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  if (g->why != NULL || !g->begun) {
+    return;
+  }
+  g->in.jumped = TRUE;
+  if (g->end > t) {
+    g->end = t;
+    classic_wake(g, next_turn(g));
+  }
+}
+
 /* Pieces -------------------------------------------------------------------------------------- */
 
 /* y and y' at T, as the method has them. */

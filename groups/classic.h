@@ -17,6 +17,10 @@ void hy_classic_free_groups(HyRoom *room);
 void hy_classic_listen(HyRoom *room, const guint8 *watched);
 /* Something that the row of STATE reads has changed. */
 void hy_classic_touch(HyRoom *room, guint32 state, double t);
+/* A mode that the row of STATE reads has changed at T: f is another function from here, even where
+ * it has the same value (a diode that turns at i = 0), so the step ends and the method starts anew.
+ */
+void hy_classic_follow(HyRoom *room, guint32 state, double t);
 /* STATE, a member, has its turn. */
 void hy_classic_step(HyRoom *room, guint32 state, double t);
 void hy_classic_tape(HyRoom *room, HyTape *tape);

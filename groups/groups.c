@@ -36,12 +36,22 @@ static void groups_start(HyRoom *room)
   hy_classic_make_groups(room);
 }
 
+/* A mode in the row of STATE has changed. */
+static void groups_follow(HyRoom *room, guint32 state, double t)
+{
+  if (hy_family_is_classic(hy_room_state(room, state)->member->family)) {
+    hy_classic_follow(room, state, t);
+  } else {
+    hy_liqss_follow(room, state, t);
+  }
+}
+
 const HyGroupOps hy_group_ops = {
     .start = groups_start,
     .listen = hy_classic_listen,
     .clear = hy_classic_free_groups,
     .touch = hy_classic_touch,
-    .follow = hy_liqss_follow,
+    .follow = groups_follow,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
 };

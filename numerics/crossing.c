@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double noise = 1e-9;  /* what counts as rounding: this part of the size of z */
-static const double moment = 1e-7; /* what counts as no time: this part of the longest rest */
-static const double touch = 4e-14; /* of the size of z: how deep a touch may look, four times */
+static const double noise = 1e-9;    /* what counts as rounding: this part of the size of z */
+static const double moment = 1e-7;   /* what counts as no time: this part of the longest rest */
+static const double patience = 1e-2; /* how long a crossing is believed against z: likewise */
+static const double touch = 4e-14;   /* of the size of z: how deep a touch may look, four times */
 
 /* The side to which z is about to go: the sign of its first coefficient that is not zero. */
 static int crossing_heading(const double *z, int n)
@@ -91,9 +92,14 @@ static bool stays_wrong(const HyCrossing *c, double t)
          crossing_heading(c->z + 1, c->n - 1) != c->sign;
 }
 
-static double time_to_crossing(const HyCrossing *c, double t, bool jumped, bool turned)
+/* What has made z what it is: an input that moved on or jumped, or a crossing of its own that was
+ * found at this very instant. */
+typedef enum { MOVED, JUMPED, ANSWERED } Cause;
+
+static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned)
 {
   double z = c->z[0] * c->sign;
+  c->judged = false;
   if (z > 0.0) {
     return crossing_leave(c);
   }
@@ -103,13 +109,17 @@ static double time_to_crossing(const HyCrossing *c, double t, bool jumped, bool 
   if (z < 0.0 && crossing_recovers(c, t)) {
     return leave_after_return(c);
   }
-  bool due = c->armed || turned || (jumped && z < 0.0) || stays_wrong(c, t);
+  c->judged = true;
+  if (cause == ANSWERED) {
+    return fmin(leave_after_return(c), patience * c->rest);
+  }
+  bool due = c->armed || turned || (cause == JUMPED && z < 0.0) || stays_wrong(c, t);
   return due ? 0.0 : leave_after_return(c);
 }
 
-static void crossing_schedule(HyCrossing *c, double t, bool jumped, bool turned)
+static void crossing_schedule(HyCrossing *c, double t, Cause cause, bool turned)
 {
-  double s = hy_poly_finite(c->z, c->n) ? time_to_crossing(c, t, jumped, turned) : INFINITY;
+  double s = hy_poly_finite(c->z, c->n) ? time_to_crossing(c, t, cause, turned) : INFINITY;
   c->tn = s < INFINITY ? t + s : INFINITY;
 }
 
@@ -134,23 +144,36 @@ void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign
   *c = (HyCrossing){.armed = true, .toggled = t};
   crossing_take(c, t, z, n);
   c->sign = sign != 0 ? sign : side != 0 ? side : 1;
-  crossing_schedule(c, t, false, false);
+  crossing_schedule(c, t, MOVED, false);
 }
 
-void hy_crossing_input(HyCrossing *c, double t, const double *z, int n)
+static void crossing_input(HyCrossing *c, double t, const double *z, int n, bool answer)
 {
   crossing_advance(c, t);
   double was = c->z[0];
   /* at 0 or on its side at any later instant, the toggle is over */
   c->armed = c->armed || (t > c->toggled && was * c->sign >= 0.0) || z[0] * c->sign > 0.0;
   crossing_take(c, t, z, n);
-  crossing_schedule(c, t, fabs(z[0] - was) > noise * c->size, turned_back(c, t));
+  Cause cause = fabs(z[0] - was) > noise * c->size ? JUMPED : MOVED;
+  cause = answer && c->found && t == c->toggled ? ANSWERED : cause;
+  crossing_schedule(c, t, cause, turned_back(c, t));
+}
+
+void hy_crossing_input(HyCrossing *c, double t, const double *z, int n)
+{
+  crossing_input(c, t, z, n, false);
+}
+
+void hy_crossing_answer(HyCrossing *c, double t, const double *z, int n)
+{
+  crossing_input(c, t, z, n, true);
 }
 
 void hy_crossing_toggle(HyCrossing *c, double t)
 {
   crossing_advance(c, t);
   c->sign = -c->sign;
+  c->found = !c->judged;
   c->armed = c->z[0] * c->sign > 0.0;
   c->tries = t == c->toggled ? c->tries + 1 : 1;
   c->rest = fmax(c->rest, t - c->toggled);
@@ -158,5 +181,5 @@ void hy_crossing_toggle(HyCrossing *c, double t)
   double seen = c->size;
   c->size = fmax(fabs(c->z[0]), seen > c->past ? seen : 0.0);
   c->past = c->size;
-  crossing_schedule(c, t, false, false);
+  crossing_schedule(c, t, MOVED, false);
 }

@@ -26,11 +26,18 @@ typedef struct {
   int tries;       /* toggles at that time */
   double size; /* the largest |z| seen since the toggle before that: what rounding is small to */
   double past; /* its share from before the last toggle */
+  bool judged; /* at tn z is on the wrong side, and does not come to it */
+  bool found;  /* the last toggle was a crossing of z, and not a judgement */
 } HyCrossing;
 
 /* SIGN is 1, -1, or 0: the side where z is or to which it starts to move (1 if it rests at 0). */
 void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign);
 void hy_crossing_input(HyCrossing *c, double t, const double *z, int n);
+/* Likewise, where nothing but the last toggle has made z change. If that was a crossing, and z is
+ * on the wrong side at the same instant, the crossing is believed and not z: z is the difference of
+ * large numbers there, or reads states that have not followed yet, and would turn to and fro for
+ * ever. For a while: a toggle that its own answer contradicts is turned back then. */
+void hy_crossing_answer(HyCrossing *c, double t, const double *z, int n);
 void hy_crossing_toggle(HyCrossing *c, double t);
 
 #endif

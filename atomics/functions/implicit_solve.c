@@ -95,7 +95,7 @@ static gboolean implicit_settle(const HyImplicit *s, gboolean fresh)
     for (guint k = 0; k < p->lanes; k++) {
       z[k] = isfinite(z[k]) ? z[k] : 0.0;
     }
-    hy_modes_settle(s->modes, m, s->t, z, s->reg[p->mode[m].falls], fresh);
+    hy_modes_settle(s->modes, m, s->t, z, s->reg[p->mode[m].falls], fresh, FALSE);
     guint8 now = hy_modes_values(s->modes)[m];
     other |= now != s->mode[m];
     s->mode[m] = now;
