@@ -7,7 +7,7 @@
 
 static const char teach[] =
     "What the experiment of the model and --record name goes to a CSV file (NAME.csv, or -o FILE;\n"
-    "-o - for stdout) with its provenance beside it (NAME.csv.json): one row at each instant at\n"
+    "-o - for stdout) with its provenance beside it (NAME.csv.json): rows at the instants at\n"
     "which a column changes, or every DT with --grid. If the run fails, all rows up to there are "
     "in\n"
     "the file and the exit status says why (hydevs --help).\n\n"

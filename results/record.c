@@ -1,14 +1,20 @@
-/* Recorder: keeps the last event of each column, and writes a row when time has passed an instant.
- */
+/* Recorder: keeps the last word of each column, and writes the rows of an instant when time has
+ * passed it: one with what held just before, if something jumps; then one for each event of the
+ * column with the most of them, with all signals as they are after the instant. So the rows do not
+ * depend on who spoke first at an instant. */
 #include "hydevs/record.h"
 #include "base/hint.h"
 
 #include <errno.h>
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #define BUFFER        65536
 #define MAX_GRID_ROWS 1e9
+#define BEND_MIN      2e-3 /* of the range of a column: further rows keep lines as close */
+#define MAX_PARTS     32
+#define JUMP_MIN      1e-12 /* of the largest value of a column: below is rounding */
 
 typedef struct {
   HyColumn is;
@@ -19,6 +25,11 @@ typedef struct {
   gboolean still, written; /* the value does not move until the next event; its text is known: */
   char number[HY_DOUBLE_SIZE];
   GString *payload; /* quoted */
+  gboolean jumps;   /* no events: both sides of a jump are rows */
+  gboolean was;     /* it had spoken before the instant at hand, and was: */
+  double before;
+  double low, high; /* of its values so far, once it was */
+  GArray *said;     /* HyValue, of a column of events: those of the instant at hand */
 } Column;
 
 typedef struct {
@@ -135,8 +146,26 @@ static double value_now(const Column *c, double t)
   return c->still ? c->value.c[0] : value_at(&c->value, t - c->tl);
 }
 
-static void put_value(HyRecorder *r, Column *c, double t)
+/* Which side of an instant a row shows. */
+typedef enum { BEFORE, AFTER } Side;
+
+static gboolean has_spoken(const Column *c, Side side)
 {
+  return side == BEFORE && c->jumps ? c->was : c->spoken;
+}
+
+static double value_of(const Column *c, double t, Side side)
+{
+  return side == BEFORE && c->jumps ? c->before : value_now(c, t);
+}
+
+static void put_value(HyRecorder *r, Column *c, double t, Side side)
+{
+  if (side == BEFORE && c->jumps) {
+    char text[HY_DOUBLE_SIZE];
+    put_text(r, hy_double_text(text, c->before));
+    return;
+  }
   if (c->value.payload != NULL) {
     put_payload(r, c);
     return;
@@ -148,13 +177,13 @@ static void put_value(HyRecorder *r, Column *c, double t)
   put_text(r, c->number);
 }
 
-static void keep_row(HyRecorder *r, double t)
+static void keep_row(HyRecorder *r, double t, Side side)
 {
   g_array_append_val(r->kept, t);
   for (guint k = 0; k < r->n; k++) {
     const Column *c = &r->column[k];
-    gboolean number = c->spoken && c->value.payload == NULL;
-    double v = number ? value_now(c, t) : NAN;
+    gboolean number = has_spoken(c, side) && c->value.payload == NULL;
+    double v = number ? value_of(c, t, side) : NAN;
     if (c->value.payload != NULL) {
       gint64 place = r->kept->len;
       g_hash_table_insert(r->payloads, g_memdup2(&place, sizeof place),
@@ -165,10 +194,10 @@ static void keep_row(HyRecorder *r, double t)
   r->rows++;
 }
 
-static void put_row(HyRecorder *r, double t)
+static void put_row(HyRecorder *r, double t, Side side)
 {
   if (r->out == NULL) {
-    keep_row(r, t);
+    keep_row(r, t, side);
     return;
   }
   if (r->failure != 0) {
@@ -178,8 +207,8 @@ static void put_row(HyRecorder *r, double t)
   put_text(r, hy_double_text(text, t));
   for (guint k = 0; k < r->n; k++) {
     put(r, ",", 1);
-    if (r->column[k].spoken) {
-      put_value(r, &r->column[k], t);
+    if (has_spoken(&r->column[k], side)) {
+      put_value(r, &r->column[k], t, side);
     }
   }
   put(r, "\n", 1);
@@ -202,32 +231,15 @@ static void put_grid(HyRecorder *r, double t, gboolean over)
     if (!(at < t || (over && at == t))) {
       return;
     }
-    put_row(r, at);
+    put_row(r, at, AFTER);
   }
 }
 
-/* An event at T is about to be noted. */
-static void advance(HyRecorder *r, double t)
+/* VALUE, whose reference C takes over, is the last word of C at T. */
+static void settle(Column *c, double t, const HyValue *value)
 {
-  if (r->dt > 0) {
-    put_grid(r, t, FALSE);
-  } else if (r->waiting && t != r->t) {
-    put_row(r, r->t);
-  }
-  r->waiting = TRUE;
-  r->t = t;
-}
-
-static void take(Column *c, double t, const HyValue *value)
-{
-  GVariant *before = c->value.payload;
+  g_clear_pointer(&c->value.payload, g_variant_unref);
   c->value = *value;
-  if (value->payload != NULL) {
-    g_variant_ref(value->payload);
-  }
-  if (before != NULL) {
-    g_variant_unref(before);
-  }
   c->tl = t;
   c->spoken = TRUE;
   guint order = 3;
@@ -237,6 +249,136 @@ static void take(Column *c, double t, const HyValue *value)
   c->still = c->is.holds == HY_EVENT || order == 0;
   c->order = c->still ? c->order : MAX(c->order, order);
   c->written = FALSE;
+}
+
+/* Beyond rounding: sums of pieces that join are a few last places of its size off. */
+static gboolean has_jumped(Column *c, double t)
+{
+  if (!c->jumps || !c->spoken || c->value.payload != NULL) {
+    return FALSE;
+  }
+  double after = value_now(c, t);
+  c->low = fmin(c->low, after);
+  c->high = fmax(c->high, after);
+  double size = fmax(fabs(c->low), fabs(c->high));
+  return c->was && after != c->before && !(fabs(after - c->before) <= JUMP_MIN * size);
+}
+
+/* The K-th events of the instant become the last words; FALSE: no column has so many. */
+static gboolean settle_events(HyRecorder *r, guint k)
+{
+  gboolean any = FALSE;
+  for (guint i = 0; i < r->n; i++) {
+    Column *c = &r->column[i];
+    if (c->said != NULL && k < c->said->len) {
+      settle(c, r->t, &g_array_index(c->said, HyValue, k));
+      any = TRUE;
+    }
+  }
+  return any;
+}
+
+static void forget_events(HyRecorder *r)
+{
+  for (guint i = 0; i < r->n; i++) {
+    if (r->column[i].said != NULL) {
+      g_array_set_size(r->column[i].said, 0);
+    }
+  }
+}
+
+/* Time has passed the instant at hand: its rows. */
+static void end_instant(HyRecorder *r)
+{
+  gboolean jumped = FALSE;
+  for (guint k = 0; k < r->n; k++) {
+    jumped |= has_jumped(&r->column[k], r->t);
+  }
+  if (jumped) {
+    put_row(r, r->t, BEFORE);
+  }
+  settle_events(r, 0);
+  put_row(r, r->t, AFTER);
+  for (guint k = 1; settle_events(r, k); k++) {
+    put_row(r, r->t, AFTER);
+  }
+  forget_events(r);
+}
+
+/* What holds just before T: nobody has moved there yet. */
+static void begin_instant(HyRecorder *r, double t)
+{
+  for (guint k = 0; k < r->n; k++) {
+    Column *c = &r->column[k];
+    c->was = c->spoken;
+    c->before = c->jumps && c->was ? value_now(c, t) : NAN;
+    c->low = c->jumps && c->was ? fmin(c->low, c->before) : c->low;
+    c->high = c->jumps && c->was ? fmax(c->high, c->before) : c->high;
+  }
+}
+
+/* Straight lines from T0 to T are nowhere further than BEND_MIN of the range so far from the piece
+ * if it is cut in so many: a chord of length h is off by h^2/8 max |p''|. */
+static double parts_of(const Column *c, double t0, double t)
+{
+  if (!c->jumps || !c->was || c->still || c->is.kind == HY_COLUMN_STATE) {
+    return 1;
+  }
+  const double *p = c->value.c;
+  double bend =
+      fmax(fabs(2 * p[2] + 6 * p[3] * (t0 - c->tl)), fabs(2 * p[2] + 6 * p[3] * (t - c->tl)));
+  double off = (t - t0) * (t - t0) / 8 * bend, range = c->high - c->low;
+  return off > BEND_MIN * range ? fmin(ceil(sqrt(off / (BEND_MIN * range))), MAX_PARTS) : 1;
+}
+
+/* Rows within the time from the last instant to T, where a piece of higher order bends. */
+static void put_bends(HyRecorder *r, double t)
+{
+  double parts = 1;
+  for (guint k = 0; k < r->n; k++) {
+    parts = fmax(parts, parts_of(&r->column[k], r->t, t));
+  }
+  guint n = (guint)parts;
+  for (guint k = 1; k < n; k++) {
+    double at = r->t + (t - r->t) * ((double)k / n);
+    if (at > r->t && at < t) {
+      put_row(r, at, AFTER);
+    }
+  }
+}
+
+/* An event at T is about to be noted. */
+static void advance(HyRecorder *r, double t)
+{
+  if (r->dt > 0) {
+    put_grid(r, t, FALSE);
+  } else if (!r->waiting || t != r->t) {
+    if (r->waiting) {
+      end_instant(r);
+    }
+    begin_instant(r, t);
+    if (r->waiting) {
+      put_bends(r, t);
+    }
+  }
+  r->waiting = TRUE;
+  r->t = t;
+}
+
+/* An event waits until its instant is over; a signal has one value only after it. */
+static void take(HyRecorder *r, Column *c, double t, const HyValue *value)
+{
+  if (value->payload != NULL) {
+    g_variant_ref(value->payload);
+  }
+  if (c->jumps || r->dt > 0) {
+    settle(c, t, value);
+    return;
+  }
+  if (c->said == NULL) {
+    c->said = g_array_new(FALSE, FALSE, sizeof(HyValue));
+  }
+  g_array_append_val(c->said, *value);
 }
 
 /* Whether the column of W has something new by TR. */
@@ -265,7 +407,7 @@ static void record_transition(gpointer user, const HyTransition *tr)
     }
     advance(r, tr->t); /* the state has not moved yet, so a row before T still sees the old one */
     if (w->kind != HY_COLUMN_STATE) {
-      take(&r->column[w->column], tr->t, &tr->event->value);
+      take(r, &r->column[w->column], tr->t, &tr->event->value);
     }
   }
 }
@@ -295,6 +437,9 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
     c->unit = g_strdup(columns[k].unit);
     c->label = g_strdup(columns[k].label);
     r->column[k].spoken = c->kind == HY_COLUMN_STATE;
+    r->column[k].low = INFINITY;
+    r->column[k].high = -INFINITY;
+    r->column[k].jumps = c->kind == HY_COLUMN_STATE || c->holds == HY_SIGNAL;
     r->column[k].order = c->kind == HY_COLUMN_STATE ? 3 : 0;
     Watch w = {.atomic = c->atomic, .port = c->port, .column = k, .kind = c->kind};
     g_array_append_val(r->watch, w);
@@ -309,12 +454,22 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
   return r;
 }
 
+/* The events that wait hold payloads of their own. */
+static void said_clear(GArray *said)
+{
+  for (guint k = 0; k < said->len; k++) {
+    g_clear_pointer(&g_array_index(said, HyValue, k).payload, g_variant_unref);
+  }
+  g_array_unref(said);
+}
+
 static void column_clear(Column *c)
 {
   g_free(hy_key(c->is.path));
   g_free(hy_key(c->is.unit));
   g_free(hy_key(c->is.label));
   g_clear_pointer(&c->value.payload, g_variant_unref);
+  g_clear_pointer(&c->said, said_clear);
   if (c->payload != NULL) {
     g_string_free(c->payload, TRUE);
   }
@@ -434,6 +589,20 @@ gboolean hy_recorder_failed(const HyRecorder *r)
   return r->failure != 0;
 }
 
+/* The rows that wait, and one at the end, T, if something has been recorded before it. */
+static void put_end(HyRecorder *r, double t)
+{
+  if (r->waiting) {
+    end_instant(r);
+    if (t > r->t && isfinite(t)) {
+      begin_instant(r, t);
+      put_bends(r, t);
+      put_row(r, t, AFTER);
+    }
+  }
+  r->waiting = FALSE;
+}
+
 gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)
 {
   g_return_val_if_fail(r != NULL, FALSE);
@@ -441,10 +610,9 @@ gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)
     r->end = t;
     if (r->dt > 0) {
       put_grid(r, t, TRUE);
-    } else if (r->waiting) {
-      put_row(r, r->t);
+    } else {
+      put_end(r, t);
     }
-    r->waiting = FALSE;
     flush(r);
     errno = 0;
     if (r->failure == 0 && r->out != NULL && fflush(r->out) != 0) {

@@ -38,8 +38,10 @@ char *hy_column_path(const HySim *sim, const HyColumn *column);
 
 typedef struct HyRecorder HyRecorder;
 
-/* Writes CSV to OUT, which the caller opens, and closes after hy_recorder_free(). FILE is its name,
- * for messages. OUT NULL: the rows are kept in memory. */
+/* Rows stand at events: a jump has two, what was just before and what is after it; each event of an
+ * instant has one; a bent piece has some between; and the last is the end of the run. Writes CSV to
+ * OUT, which the caller opens, and closes after hy_recorder_free(). FILE is its name, for messages.
+ * OUT NULL: the rows are kept in memory. */
 HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns, guint n);
 void hy_recorder_free(HyRecorder *recorder); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRecorder, hy_recorder_free)

@@ -28,7 +28,8 @@ static void check_closed_form(const char *method, const char *engine)
   static const struct {
     double t, within;
     const char *values; /* of three diodes and three comparators */
-  } wanted[] = {{0.0, 0.0, "1,0,0,1,0,0"}, {1.0, 5e-4, "1,0,1,1,0,1"}, {2.0, 5e-4, "0,1,1,0,1,1"}};
+  } wanted[] = {{0.0, 0.0, "1,0,0,1,0,0"},  {1.0, 5e-4, "1,0,0,1,0,0"}, {1.0, 5e-4, "1,0,1,1,0,1"},
+                {2.0, 5e-4, "1,0,1,1,0,1"}, {2.0, 5e-4, "0,1,1,0,1,1"}, {3.0, 0.0, "0,1,1,0,1,1"}};
   g_auto(GStrv) row = rows_of("tests/models/zero-at-start.xml", method, engine);
   TEST_ASSERT_EQUAL_UINT_MESSAGE(1 + G_N_ELEMENTS(wanted), g_strv_length(row), method);
   for (gsize k = 0; k < G_N_ELEMENTS(wanted); k++) {
