@@ -1,3 +1,11 @@
+/* Balancing (Osborne; Parlett and Reinsch), Hessenberg form, QR steps with one implicit shift; all
+ * of it by rotations (Golub and van Loan, Matrix Computations, chapter 7).
+ *
+ * Rates of a stiff model lie many decades apart, and what is negligible beside the fastest is not
+ * so beside the slowest. So the states stand in the order of their rates before anything is
+ * rotated: rounding in a row then is small beside that row (Stewart and Zhang, Eigenvalues of
+ * graded matrices). The shift is never subtracted from what it does not belong to, and an element
+ * below the diagonal is negligible by its neighbours (Ahues and Tisseur), never by the norm. */
 #include "eigen.h"
 
 #include <float.h>
@@ -10,13 +18,12 @@
 typedef struct {
   int n;
   double complex *t, *q;
-  double complex *c, *s; /* the rotations of one QR step */
   double complex *d;
 } Schur;
 
 size_t hy_eigen_room(int n)
 {
-  return 2 * (size_t)n * (size_t)n + 3 * (size_t)n;
+  return 2 * (size_t)n * (size_t)n + (size_t)n;
 }
 
 static double complex *eigen_at(double complex *m, int n, int i, int k)
@@ -60,6 +67,45 @@ static void eigen_balance(Schur *w)
     for (int i = 0; i < w->n; i++) {
       changed = balance_one(w, i) || changed;
     }
+  }
+}
+
+/* ---- grading: the largest row first ---- */
+
+static double row_size(const Schur *w, int i)
+{
+  return off_diagonal(w, i, true) + cabs(*eigen_at(w->t, w->n, i, i));
+}
+
+static void eigen_exchange(double complex *a, double complex *b)
+{
+  double complex keep = *a;
+  *a = *b;
+  *b = keep;
+}
+
+static void exchange_states(Schur *w, int i, int j)
+{
+  for (int k = 0; k < w->n && i != j; k++) {
+    eigen_exchange(eigen_at(w->t, w->n, i, k), eigen_at(w->t, w->n, j, k));
+  }
+  for (int k = 0; k < w->n && i != j; k++) {
+    eigen_exchange(eigen_at(w->t, w->n, k, i), eigen_at(w->t, w->n, k, j));
+    eigen_exchange(eigen_at(w->q, w->n, k, i), eigen_at(w->q, w->n, k, j));
+  }
+}
+
+static void eigen_grade(Schur *w)
+{
+  for (int i = 0; i < w->n; i++) {
+    int first = i;
+    double most = row_size(w, i);
+    for (int k = i + 1; k < w->n; k++) {
+      double size = row_size(w, k);
+      first = size > most ? k : first;
+      most = fmax(most, size);
+    }
+    exchange_states(w, i, first);
   }
 }
 
@@ -134,27 +180,44 @@ static double complex eigen_shift(const Schur *w, int high, int tries)
   return larger == 0.0 ? d : d - b * c / larger;
 }
 
-static void add_to_diagonal(Schur *w, double complex v)
-{
-  for (int i = 0; i < w->n; i++) {
-    *eigen_at(w->t, w->n, i, i) += v;
-  }
-}
-
+/* The first rotation is that of T - v; the others chase what it leaves below the subdiagonal. */
 static void qr_step(Schur *w, int low, int high, double complex v)
 {
   int n = w->n;
-  add_to_diagonal(w, -v);
   for (int k = low; k < high; k++) {
-    eigen_rotation(*eigen_at(w->t, n, k, k), *eigen_at(w->t, n, k + 1, k), &w->c[k], &w->s[k]);
-    rotate_rows(w->t, n, k, k, w->c[k], w->s[k]);
-    *eigen_at(w->t, n, k + 1, k) = 0.0;
+    double complex c = 0.0;
+    double complex s = 0.0;
+    int first = k > low ? k - 1 : low;
+    double complex upper = *eigen_at(w->t, n, k, first) - (k > low ? 0.0 : v);
+    eigen_rotation(upper, *eigen_at(w->t, n, k + 1, first), &c, &s);
+    rotate_rows(w->t, n, k, first, c, s);
+    if (k > low) {
+      *eigen_at(w->t, n, k + 1, first) = 0.0;
+    }
+    rotate_columns(w->t, n, k, k + 2 < high ? k + 3 : high + 1, c, s);
+    rotate_columns(w->q, n, k, n, c, s);
   }
-  for (int k = low; k < high; k++) {
-    rotate_columns(w->t, n, k, k + 2, w->c[k], w->s[k]);
-    rotate_columns(w->q, n, k, n, w->c[k], w->s[k]);
+}
+
+/* The element below the diagonal in row I moves no eigenvalue of the 2 x 2 block there by more than
+ * rounding of its smaller element. */
+static bool is_negligible(const Schur *w, int i)
+{
+  double below = cabs(*eigen_at(w->t, w->n, i, i - 1));
+  double above = cabs(*eigen_at(w->t, w->n, i - 1, i));
+  double complex a = *eigen_at(w->t, w->n, i - 1, i - 1);
+  double complex d = *eigen_at(w->t, w->n, i, i);
+  double beside = cabs(a) + cabs(d);
+  if (below < DBL_MIN) {
+    return true;
   }
-  add_to_diagonal(w, v);
+  if (below > DBL_EPSILON * (beside > 0.0 ? beside : above)) {
+    return false;
+  }
+  double least = fmin(cabs(a), cabs(d));
+  double apart = fmax(fmax(cabs(a), cabs(d)), cabs(a - d));
+  double bound = fmax(DBL_EPSILON * least, DBL_MIN);
+  return apart == 0.0 || fmin(below, above) * (fmax(below, above) / apart) <= bound;
 }
 
 /* The first row of the block that ends at HIGH; what is negligible above it becomes 0. */
@@ -162,11 +225,8 @@ static int block_of(Schur *w, int high)
 {
   int low = high;
   for (; low > 0; low--) {
-    double complex *below = eigen_at(w->t, w->n, low, low - 1);
-    double beside =
-        cabs(*eigen_at(w->t, w->n, low, low)) + cabs(*eigen_at(w->t, w->n, low - 1, low - 1));
-    if (cabs(*below) <= DBL_EPSILON * beside || cabs(*below) < DBL_MIN) {
-      *below = 0.0;
+    if (is_negligible(w, low)) {
+      *eigen_at(w->t, w->n, low, low - 1) = 0.0;
       break;
     }
   }
@@ -195,10 +255,6 @@ static bool eigen_triangular(Schur *w)
 static void triangle_vectors(Schur *w, double complex *x)
 {
   int n = w->n;
-  double norm = 0.0;
-  for (int i = 0; i < n * n; i++) {
-    norm = fmax(norm, cabs(w->t[i]));
-  }
   for (int k = 0; k < n; k++) {
     for (int i = n - 1; i >= 0; i--) {
       *eigen_at(x, n, i, k) = i == k ? 1.0 : 0.0;
@@ -210,7 +266,8 @@ static void triangle_vectors(Schur *w, double complex *x)
         sum += *eigen_at(w->t, n, i, j) * *eigen_at(x, n, j, k);
       }
       double complex apart = *eigen_at(w->t, n, k, k) - *eigen_at(w->t, n, i, i);
-      double least = DBL_EPSILON * norm + DBL_MIN;
+      double size = fmax(cabs(*eigen_at(w->t, n, k, k)), cabs(*eigen_at(w->t, n, i, i)));
+      double least = DBL_EPSILON * fmax(size, cabs(sum)) + DBL_MIN;
       *eigen_at(x, n, i, k) = sum / (cabs(apart) < least ? least : apart);
     }
   }
@@ -243,28 +300,6 @@ static bool eigen_before(double complex a, double complex b)
   return cimag(a) > cimag(b);
 }
 
-static void eigen_exchange(double complex *a, double complex *b)
-{
-  double complex keep = *a;
-  *a = *b;
-  *b = keep;
-}
-
-static void eigen_sort(int n, double complex *value, double complex *right, double complex *left)
-{
-  for (int i = 0; i < n; i++) {
-    int first = i;
-    for (int k = i + 1; k < n; k++) {
-      first = eigen_before(value[k], value[first]) ? k : first;
-    }
-    eigen_exchange(value + i, value + first);
-    for (int k = 0; k < n && first != i; k++) {
-      eigen_exchange(eigen_at(right, n, k, i), eigen_at(right, n, k, first));
-      eigen_exchange(eigen_at(left, n, i, k), eigen_at(left, n, first, k));
-    }
-  }
-}
-
 /* V = D Q X and V^-1 = X^-1 Q* D^-1, from X in RIGHT and X^-1 in LEFT; T is not needed any more. */
 static void whole_vectors(Schur *w, double complex *right, double complex *left)
 {
@@ -295,10 +330,67 @@ static void whole_vectors(Schur *w, double complex *right, double complex *left)
   }
 }
 
-/* A real eigenvalue has no imaginary part, whatever rounding says. */
-static double complex eigen_cleaned(double complex v, double norm)
+/* Of the values from FROM on, the one nearest to the conjugate of the first, itself included. */
+static int nearest_conjugate(int n, const double complex *value, int from)
 {
-  return fabs(cimag(v)) <= 64.0 * DBL_EPSILON * norm ? creal(v) : v;
+  double complex target = conj(value[from]);
+  int nearest = from;
+  for (int k = from + 1; k < n; k++) {
+    nearest = cabs(value[k] - target) < cabs(value[nearest] - target) ? k : nearest;
+  }
+  return nearest;
+}
+
+/* The most imaginary one beside its size is the surest not to be real. */
+static int most_imaginary(int n, const double complex *value, int from)
+{
+  int most = from;
+  double part = 0.0;
+  for (int k = from; k < n; k++) {
+    double size = cabs(value[k]);
+    double is = size > 0.0 ? fabs(cimag(value[k])) / size : 0.0;
+    most = is > part ? k : most;
+    part = fmax(is, part);
+  }
+  return most;
+}
+
+static void exchange_values(int n, double complex *value, double complex *right,
+                            double complex *left, int i, int j)
+{
+  eigen_exchange(value + i, value + j);
+  for (int k = 0; k < n && i != j; k++) {
+    eigen_exchange(eigen_at(right, n, k, i), eigen_at(right, n, k, j));
+    eigen_exchange(eigen_at(left, n, i, k), eigen_at(left, n, j, k));
+  }
+}
+
+static void eigen_sort(int n, double complex *value, double complex *right, double complex *left)
+{
+  for (int i = 0; i < n; i++) {
+    int first = i;
+    for (int k = i + 1; k < n; k++) {
+      first = eigen_before(value[k], value[first]) ? k : first;
+    }
+    exchange_values(n, value, right, left, i, first);
+  }
+}
+
+/* The matrix is real: each value is its own conjugate or has one, exactly. */
+static void pair_up(int n, double complex *value, double complex *right, double complex *left)
+{
+  for (int i = 0; i < n; i++) {
+    exchange_values(n, value, right, left, i, most_imaginary(n, value, i));
+    int k = nearest_conjugate(n, value, i);
+    if (k == i) {
+      value[i] = creal(value[i]);
+      continue;
+    }
+    exchange_values(n, value, right, left, i + 1, k);
+    value[i] = 0.5 * (value[i] + conj(value[i + 1]));
+    value[i + 1] = conj(value[i]);
+    i++;
+  }
 }
 
 bool hy_eigen(int n, const double *a, double complex *value, double complex *right,
@@ -306,7 +398,7 @@ bool hy_eigen(int n, const double *a, double complex *value, double complex *rig
 {
   ptrdiff_t square = (ptrdiff_t)n * n;
   double complex *vectors = room + 2 * square;
-  Schur w = {n, room, room + square, vectors, vectors + n, vectors + 2 * (ptrdiff_t)n};
+  Schur w = {n, room, room + square, vectors};
   double finite = 0.0;
   for (ptrdiff_t i = 0; i < square; i++) {
     finite += 0.0 * a[i];
@@ -318,20 +410,18 @@ bool hy_eigen(int n, const double *a, double complex *value, double complex *rig
     return false;
   }
   eigen_balance(&w);
+  eigen_grade(&w);
   eigen_hessenberg(&w);
   if (!eigen_triangular(&w)) {
     return false;
   }
-  double norm = 0.0;
-  for (ptrdiff_t i = 0; i < square; i++) {
-    norm = fmax(norm, cabs(w.t[i]));
-  }
   for (int i = 0; i < n; i++) {
-    value[i] = eigen_cleaned(*eigen_at(w.t, n, i, i), norm);
+    value[i] = *eigen_at(w.t, n, i, i);
   }
   triangle_vectors(&w, right);
   triangle_inverse(n, right, left);
   whole_vectors(&w, right, left);
+  pair_up(n, value, right, left);
   eigen_sort(n, value, right, left);
   return true;
 }
