@@ -28,8 +28,9 @@ typedef struct {
   gboolean jumps;   /* no events: both sides of a jump are rows */
   gboolean was;     /* it had spoken before the instant at hand, and was: */
   double before;
-  double low, high; /* of its values so far, once it was */
-  GArray *said;     /* HyValue, of a column of events: those of the instant at hand */
+  double after, slope; /* of a state: what it was after the last instant, the chord since */
+  double low, high;    /* of its values so far, once it was */
+  GArray *said;        /* HyValue, of a column of events: those of the instant at hand */
 } Column;
 
 typedef struct {
@@ -51,6 +52,7 @@ struct HyRecorder {
   guint *first;     /* [n_atomics + 1]: where those of an atomic begin; NULL: not sorted yet */
   double t;         /* of the row that waits, if one waits */
   gboolean waiting; /* for time to pass */
+  gboolean written; /* the rows of t; nothing has been noted since */
   double dt, t0, tf;
   guint64 k, n_grid; /* the next grid instant, their number */
   guint64 rows;
@@ -141,7 +143,8 @@ static void put_payload(HyRecorder *r, Column *c)
 static double value_now(const Column *c, double t)
 {
   if (c->is.kind == HY_COLUMN_STATE) {
-    return hy_sim_value(c->is.sim, c->is.atomic, t);
+    double v = hy_sim_value(c->is.sim, c->is.atomic, t);
+    return isnan(v) && t < c->tl ? c->before + (t - c->tl) * c->slope : v;
   }
   return c->still ? c->value.c[0] : value_at(&c->value, t - c->tl);
 }
@@ -292,6 +295,10 @@ static void end_instant(HyRecorder *r)
 {
   gboolean jumped = FALSE;
   for (guint k = 0; k < r->n; k++) {
+    Column *c = &r->column[k];
+    c->after = c->is.kind == HY_COLUMN_STATE ? value_now(c, r->t) : NAN;
+  }
+  for (guint k = 0; k < r->n; k++) {
     jumped |= has_jumped(&r->column[k], r->t);
   }
   if (jumped) {
@@ -331,6 +338,18 @@ static double parts_of(const Column *c, double t0, double t)
   return off > BEND_MIN * range ? fmin(ceil(sqrt(off / (BEND_MIN * range))), MAX_PARTS) : 1;
 }
 
+/* A state that its group has moved to T already is on the chord before. */
+static void draw_chords(HyRecorder *r, double t)
+{
+  for (guint k = 0; k < r->n; k++) {
+    Column *c = &r->column[k];
+    if (c->is.kind == HY_COLUMN_STATE) {
+      c->tl = t;
+      c->slope = (c->before - c->after) / (t - r->t);
+    }
+  }
+}
+
 /* Rows within the time from the last instant to T, where a piece of higher order bends. */
 static void put_bends(HyRecorder *r, double t)
 {
@@ -339,6 +358,7 @@ static void put_bends(HyRecorder *r, double t)
     parts = fmax(parts, parts_of(&r->column[k], r->t, t));
   }
   guint n = (guint)parts;
+  draw_chords(r, t);
   for (guint k = 1; k < n; k++) {
     double at = r->t + (t - r->t) * ((double)k / n);
     if (at > r->t && at < t) {
@@ -357,11 +377,12 @@ static void advance(HyRecorder *r, double t)
       end_instant(r);
     }
     begin_instant(r, t);
-    if (r->waiting) {
+    if (r->waiting || r->written) {
       put_bends(r, t);
     }
   }
   r->waiting = TRUE;
+  r->written = FALSE;
   r->t = t;
 }
 
@@ -410,6 +431,32 @@ static void record_transition(gpointer user, const HyTransition *tr)
       take(r, &r->column[w->column], tr->t, &tr->event->value);
     }
   }
+}
+
+/* A group may move its states at T without a word of theirs, so that they cannot be asked any more
+ * for what they were before. */
+static void record_instant(gpointer user, double t)
+{
+  HyRecorder *r = user;
+  if (r->next.instant != NULL) {
+    r->next.instant(r->next.user, t);
+  }
+  if (r->dt > 0) {
+    put_grid(r, t, FALSE);
+  } else if (r->waiting && t > r->t) {
+    end_instant(r);
+    r->waiting = FALSE;
+    r->written = TRUE;
+  }
+}
+
+static gboolean has_states(const HyRecorder *r)
+{
+  gboolean has = FALSE;
+  for (guint k = 0; k < r->n; k++) {
+    has = has || r->column[k].is.kind == HY_COLUMN_STATE;
+  }
+  return has;
 }
 
 static void record_message(gpointer user, const HyMessage *message)
@@ -579,6 +626,7 @@ HyTrace hy_recorder_trace(HyRecorder *r)
   }
   return (HyTrace){.user = r,
                    .transition = record_transition,
+                   .instant = has_states(r) || r->next.instant != NULL ? record_instant : NULL,
                    .watched = r->next.transition == NULL ? r->watched : NULL,
                    .n_watched = r->n_atomics,
                    .message = r->next.message != NULL ? record_message : NULL};
@@ -594,13 +642,15 @@ static void put_end(HyRecorder *r, double t)
 {
   if (r->waiting) {
     end_instant(r);
+  }
+  if (r->waiting || r->written) {
     if (t > r->t && isfinite(t)) {
       begin_instant(r, t);
       put_bends(r, t);
       put_row(r, t, AFTER);
     }
   }
-  r->waiting = FALSE;
+  r->waiting = r->written = FALSE;
 }
 
 gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)

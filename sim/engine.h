@@ -253,6 +253,15 @@ static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *
  * method chases by steps of the last digit of t. */
 #define HY_INSTANT 1e-9 /* of t */
 
+/* Time is about to advance to T. */
+static inline void hy_sim_tell_instant(const HySim *sim, double t)
+{
+  const HyTrace *trace = &sim->set.trace;
+  if (G_UNLIKELY(trace->instant != NULL)) {
+    trace->instant(trace->user, t);
+  }
+}
+
 /* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */
 static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
 {
@@ -262,6 +271,7 @@ static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
       return FALSE;
     }
     sim->now.cycle_t = t;
+    hy_sim_tell_instant(sim, t);
     if (G_LIKELY(t > sim->now.instant_end)) {
       sim->now.instant_end = t + HY_INSTANT * fabs(t);
       sim->now.at_t = 0;

@@ -93,6 +93,9 @@ gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GE
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: an input that is not finite", name);
     return FALSE;
   }
+  if (t > sim->now.t) {
+    hy_sim_tell_instant(sim, t);
+  }
   sim->ops->input(sim, t, port, &x);
   sim->now.t = t;
   g_clear_pointer(&x.payload, g_variant_unref);

@@ -39,6 +39,9 @@ typedef struct {
   void (*transition)(
       gpointer user,
       const HyTransition *transition); /* NULL, or every call of an atomic's functions */
+  /* NULL, or each new instant at which something happens, before anything does: all states can
+   * still be asked for what they have been since the last one. */
+  void (*instant)(gpointer user, double t);
   const guint8 *watched; /* [n_watched]: 0 for atomics whose transitions nobody wants to know, as
                             for those from n_watched on; NULL: all are wanted */
   guint n_watched;

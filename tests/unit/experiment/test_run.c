@@ -88,6 +88,50 @@ static void test_a_limited_wave_may_be_a_duty(void)
   }
 }
 
+/* A coil of 10 nH that the other states move many times between its own words. Q, which is said, is
+ * within two quanta of x; and with the switch open, 24 V over 100 kOhm flow. */
+static void check_state(const char *engine, const char *grid)
+{
+  g_autofree char *body = g_strdup_printf(
+      "<pwm name='gate' period='100u' duty='0.35'/>"
+      "<switch name='Rs' control='gate' on='10u' off='100k'/>"
+      "<diode name='Rd' i='iD' ron='10u' roff='100k'/><function name='iD' formula='iL - iS'/>"
+      "<integrator name='iS' in='(24 - Rs*iS + Rd*iD)/10n'/>"
+      "<integrator name='iL' in='(-Rd*iD - uC)/10m'/>"
+      "<integrator name='uC' in='(iL - uC/10)/10m'/>"
+      "<experiment stop='2m' method='mliqss2' dqrel='1e-3' dqmin='1e-3'>"
+      "<record path='iS iS.x' %s/></experiment>",
+      grid);
+  g_autoptr(HyLoaded) loaded = load(body, NULL);
+  HyRunSettings s = HY_RUN_SETTINGS;
+  s.engine = engine;
+  g_autoptr(HyRun) run = hy_run_new(loaded, &s, &error);
+  gboolean ok = run != NULL && hy_run_record(run, &error) && hy_run_go(run, &error);
+  TEST_ASSERT_TRUE_MESSAGE(ok, error != NULL ? error->message : "");
+  const HyRecorder *r = hy_run_table(run, 0);
+  guint q, x;
+  TEST_ASSERT_TRUE(hy_recorder_find(r, "iS", &q) && hy_recorder_find(r, "iS.x", &x));
+  TEST_ASSERT_GREATER_THAN_UINT64(100, hy_recorder_rows(r));
+  for (guint64 row = 0; row < hy_recorder_rows(r); row++) {
+    double cycle = 1e4 * hy_recorder_time(r, row), at = cycle - floor(cycle);
+    double v = hy_recorder_value(r, row, x);
+    TEST_ASSERT_DOUBLE_WITHIN(2.5e-3 * fmax(1, fabs(v)), hy_recorder_value(r, row, q), v);
+    if (at > 0.36 && at < 0.99) {
+      TEST_ASSERT_DOUBLE_WITHIN(2.5e-3, 2.4e-4, v);
+    }
+  }
+}
+
+static void test_a_state_is_its_own_trajectory_between_its_words(void)
+{
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  for (guint k = 0; k < 3; k++) {
+    check_state(engines[k], "grid='20u'");
+    check_state(engines[k], "grid='7u'");
+    check_state(engines[k], "");
+  }
+}
+
 static void refused(const HyLoaded *loaded, const HyRunSettings *settings, const char *why)
 {
   TEST_ASSERT_NULL(hy_run_new(loaded, settings, &error));
@@ -167,6 +211,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_what_is_recorded_is_in_memory);
   RUN_TEST(test_a_limited_wave_may_be_a_duty);
+  RUN_TEST(test_a_state_is_its_own_trajectory_between_its_words);
   RUN_TEST(test_settings_that_make_no_sense_are_refused);
   RUN_TEST(test_the_system_is_known_as_numbers);
   RUN_TEST(test_a_class_of_a_program_is_placed_by_its_name);

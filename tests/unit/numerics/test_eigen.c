@@ -131,8 +131,8 @@ static void reflect(int n, double *a, const double *v)
     square += v[i] * v[i];
   }
   for (int line = 0; line < 2 * n; line++) {
-    int step = line < n ? n : 1; /* first columns, then rows */
-    double *of = a + (line < n ? line : (line - n) * n);
+    ptrdiff_t step = line < n ? n : 1; /* first columns, then rows */
+    double *of = a + (line < n ? (ptrdiff_t)line : ((ptrdiff_t)line - n) * n);
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
       sum += 2.0 * v[i] / square * of[i * step];
