@@ -44,7 +44,7 @@ double cli_lap(gint64 *since);
  * status. */
 #define CLI_BLOCKS(files)                                                                          \
   {                                                                                                \
-    "blocks", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME_ARRAY, files,                         \
+    "blocks", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files,                                            \
         "A shared object with blocks of one's own; may be repeated", "FILE.so"                     \
   }
 gboolean cli_blocks(char **files, HyBlocks **blocks, int *status);

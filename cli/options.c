@@ -17,9 +17,7 @@ static void for_each(const CliPage *page, Show show)
   const GOptionEntry *const lists[] = {page->own, page->shared};
   for (guint k = 0; k < G_N_ELEMENTS(lists); k++) {
     for (const GOptionEntry *e = lists[k]; e != NULL && e->long_name != NULL; e++) {
-      if (!(e->flags & G_OPTION_FLAG_HIDDEN)) {
-        show(e);
-      }
+      show(e);
     }
   }
   show(&help);

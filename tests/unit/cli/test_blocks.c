@@ -53,6 +53,18 @@ static void test_it_is_one_of_the_words(void)
   EXPECT(0, "how often something has come", "", "list-blocks", "tally", "--blocks", HY_TALLY);
 }
 
+/* By every verb that reads a model, its help, the manual and the completion. */
+static void test_the_option_is_explained(void)
+{
+  static const char *const verbs[] = {"run",       "check", "trace", "step",       "plot",
+                                      "equations", "modes", "bench", "list-blocks"};
+  for (guint k = 0; k < G_N_ELEMENTS(verbs); k++) {
+    EXPECT(0, "--blocks=FILE.so", "", verbs[k], "--help");
+  }
+  EXPECT(0, "\\-\\-blocks=FILE.so", "", "help", "man");
+  EXPECT(0, " --blocks=", "", "help", "completion");
+}
+
 static void test_files_that_hold_no_blocks_are_refused(void)
 {
   g_autofree char *file = street();
@@ -72,6 +84,7 @@ int main(void)
   RUN_TEST(test_a_block_of_ones_own_is_placed_by_its_name);
   RUN_TEST(test_nobody_knows_it_without);
   RUN_TEST(test_it_is_one_of_the_words);
+  RUN_TEST(test_the_option_is_explained);
   RUN_TEST(test_files_that_hold_no_blocks_are_refused);
   return UNITY_END();
 }
