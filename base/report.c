@@ -40,6 +40,7 @@ void hy_report_free(HyReport *report)
 
 void hy_report_set_strict(HyReport *report, gboolean strict)
 {
+  g_return_if_fail(report != NULL);
   report->strict = strict;
 }
 
@@ -73,6 +74,7 @@ static void add(HyReport *r, gboolean warning, const char *file, guint line, con
 
 void hy_report_error(HyReport *report, const char *file, guint line, const char *format, ...)
 {
+  g_return_if_fail(report != NULL && format != NULL);
   va_list args;
   va_start(args, format);
   g_autofree char *what = g_strdup_vprintf(format, args);
@@ -82,6 +84,7 @@ void hy_report_error(HyReport *report, const char *file, guint line, const char 
 
 void hy_report_warning(HyReport *report, const char *file, guint line, const char *format, ...)
 {
+  g_return_if_fail(report != NULL && format != NULL);
   va_list args;
   va_start(args, format);
   g_autofree char *what = g_strdup_vprintf(format, args);
@@ -91,6 +94,7 @@ void hy_report_warning(HyReport *report, const char *file, guint line, const cha
 
 guint hy_report_errors(const HyReport *report)
 {
+  g_return_val_if_fail(report != NULL, 0);
   return report->n_errors;
 }
 
@@ -108,6 +112,7 @@ static gint compare(gconstpointer a, gconstpointer b)
 
 const HyMessageAt *hy_report_get(HyReport *report, guint k)
 {
+  g_return_val_if_fail(report != NULL, NULL);
   if (!report->sorted) {
     g_array_sort(report->messages, compare);
     report->sorted = TRUE;
@@ -148,11 +153,13 @@ static char *text_of(HyReport *r, gboolean warnings)
 
 char *hy_report_text(HyReport *report)
 {
+  g_return_val_if_fail(report != NULL, NULL);
   return text_of(report, TRUE);
 }
 
 gboolean hy_report_gerror(HyReport *report, GError **error)
 {
+  g_return_val_if_fail(report != NULL, FALSE);
   g_autofree char *text = text_of(report, FALSE);
   g_strchomp(text);
   g_set_error_literal(error, HY_ERROR, HY_ERROR_MODEL, text);

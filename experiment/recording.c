@@ -188,7 +188,7 @@ static gboolean find_tables(HyRun *run, GError **error)
 }
 
 /* In memory, or in files. */
-static gboolean record(HyRun *run, gboolean memory, const char *out, GError **error)
+static gboolean make_tables(HyRun *run, gboolean memory, const char *out, GError **error)
 {
   if (!find_tables(run, error)) {
     return FALSE;
@@ -205,6 +205,19 @@ static gboolean record(HyRun *run, gboolean memory, const char *out, GError **er
     run->trace = hy_recorder_trace(t->recorder);
   }
   hy_sim_set_trace(run->sim, &run->trace);
+  return TRUE;
+}
+
+/* In place of a recording that the simulation may still know. */
+static gboolean record(HyRun *run, gboolean memory, const char *out, GError **error)
+{
+  g_return_val_if_fail(run != NULL, FALSE);
+  hy_sim_set_trace(run->sim, NULL);
+  run->trace = (HyTrace){0};
+  if (!make_tables(run, memory, out, error)) {
+    hy_run_clear_tables(run);
+    return FALSE;
+  }
   return TRUE;
 }
 
@@ -233,6 +246,7 @@ static gboolean finish_table(Table *t, const HyProvenance *p, double end, GError
 
 gboolean hy_run_finish(HyRun *run, double t, GError **error)
 {
+  g_return_val_if_fail(run != NULL, FALSE);
   const HyExperiment *x = hy_loaded_experiment(run->loaded);
   HyProvenance p = HY_PROVENANCE_UNKNOWN;
   p.version = HY_VERSION;
@@ -255,6 +269,7 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
 
 gboolean hy_run_broken(const HyRun *run)
 {
+  g_return_val_if_fail(run != NULL, FALSE);
   for (guint k = 0; k < hy_run_n_tables(run); k++) {
     if (hy_recorder_failed(table_at(run, k)->recorder)) {
       return TRUE;
@@ -265,6 +280,7 @@ gboolean hy_run_broken(const HyRun *run)
 
 guint hy_run_n_tables(const HyRun *run)
 {
+  g_return_val_if_fail(run != NULL, 0);
   return run->tables != NULL ? run->tables->len : 0;
 }
 

@@ -45,6 +45,7 @@ static void find_unable(Try *x, const HyModel *model)
 
 void hy_report_blocks(HyReport *report, const HyLoaded *loaded)
 {
+  g_return_if_fail(report != NULL && loaded != NULL);
   g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   Try x = {.loaded = loaded, .report = report, .known = known};
   HyModel *model = hy_loaded_model(loaded);
@@ -63,6 +64,7 @@ void hy_report_blocks(HyReport *report, const HyLoaded *loaded)
 
 void hy_report_records(HyReport *report, const HyLoaded *loaded)
 {
+  g_return_if_fail(report != NULL && loaded != NULL);
   const HyExperiment *x = hy_loaded_experiment(loaded);
   for (guint k = 0; k < x->n_records; k++) {
     g_autoptr(GError) error = NULL;
@@ -93,6 +95,7 @@ static void warn_group(HyReport *report, const HyRun *run, const HyGroupTotals *
 
 void hy_report_groups(HyReport *report, const HyRun *run)
 {
+  g_return_if_fail(report != NULL && run != NULL);
   for (guint k = 0; k < hy_sim_n_groups(run->sim); k++) {
     HyGroupTotals g;
     hy_sim_group(run->sim, k, &g);

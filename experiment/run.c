@@ -94,26 +94,37 @@ void hy_run_free(HyRun *run)
 
 HySim *hy_run_sim(const HyRun *run)
 {
+  g_return_val_if_fail(run != NULL, NULL);
   return run->sim;
 }
 
 HyEngine hy_run_engine(const HyRun *run)
 {
+  g_return_val_if_fail(run != NULL, HY_FLAT);
   return run->engine;
 }
 
 double hy_run_start(const HyRun *run)
 {
+  g_return_val_if_fail(run != NULL, NAN);
   return run->t0;
 }
 
 double hy_run_stop(const HyRun *run)
 {
+  g_return_val_if_fail(run != NULL, NAN);
   return run->tf;
 }
 
 gboolean hy_run_go(HyRun *run, GError **error)
 {
+  g_return_val_if_fail(run != NULL, FALSE);
+  if (hy_run_n_tables(run) > 0 && !isnan(hy_recorder_end(hy_run_table(run, 0)))) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: the recording of this run is finished; it needs a new one to go again",
+                hy_model_name(hy_loaded_model(run->loaded)));
+    return FALSE;
+  }
   gboolean ok = hy_sim_init(run->sim, run->t0, error) && hy_sim_run(run->sim, run->tf, error);
   double end = ok && hy_sim_finished(run->sim) == NULL ? run->tf : hy_sim_time(run->sim);
   return hy_run_finish(run, end, ok ? error : NULL) && ok;

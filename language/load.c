@@ -181,6 +181,7 @@ static HyLoaded *load(Loader *l, HyTree *tree)
 /* Whatever goes wrong is in REPORT. */
 HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport *report)
 {
+  g_return_val_if_fail(path != NULL && report != NULL, NULL);
   Loader l;
   loader_init(&l, options, report);
   HyTree *tree = hy_tree_read(path, hy_words, &l.options.read, report);
@@ -192,6 +193,7 @@ HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport 
 HyLoaded *hy_load_memory(const char *bytes, gsize size, const char *file,
                          const HyLoadOptions *options, HyReport *report)
 {
+  g_return_val_if_fail((bytes != NULL || size == 0) && file != NULL && report != NULL, NULL);
   Loader l;
   loader_init(&l, options, report);
   HyTree *tree = hy_tree_parse(bytes, size, file, hy_words, &l.options.read, report);
@@ -219,26 +221,31 @@ void hy_loaded_free(HyLoaded *loaded)
 
 HyModel *hy_loaded_model(const HyLoaded *loaded)
 {
+  g_return_val_if_fail(loaded != NULL, NULL);
   return loaded->model;
 }
 
 const char *hy_loaded_file(const HyLoaded *loaded)
 {
+  g_return_val_if_fail(loaded != NULL, NULL);
   return loaded->file;
 }
 
 const char *hy_loaded_method(const HyLoaded *loaded)
 {
+  g_return_val_if_fail(loaded != NULL, NULL);
   return loaded->method;
 }
 
 const HyExperiment *hy_loaded_experiment(const HyLoaded *loaded)
 {
+  g_return_val_if_fail(loaded != NULL, NULL);
   return &loaded->experiment;
 }
 
 const char *const *hy_loaded_experiments(const HyLoaded *loaded)
 {
+  g_return_val_if_fail(loaded != NULL, NULL);
   return (const char *const *)loaded->experiments->pdata;
 }
 
@@ -247,6 +254,7 @@ const char *const *hy_loaded_experiments(const HyLoaded *loaded)
 void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
                      HyBlockInfo *info)
 {
+  g_return_if_fail(loaded != NULL && info != NULL);
   const GArray *rows = g_hash_table_lookup(loaded->scopes, model);
   *info = (HyBlockInfo){.dqrel = 1e-3, .dqmin = 1e-6, .reltol = 1e-3, .abstol = 1e-6, .hstep = NAN};
   if (rows == NULL || component >= rows->len) {

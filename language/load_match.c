@@ -163,6 +163,7 @@ static gboolean look(const HyPath *path, GArray *levels, GArray *found)
 /* No recursion: a level is left and taken up again where it stopped. */
 GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error)
 {
+  g_return_val_if_fail(loaded != NULL && path != NULL, NULL);
   g_autoptr(HyFormulaPool) pool = hy_formula_pool_new();
   const HyPath *p = hy_path_parse(pool, path, error);
   if (p == NULL) {

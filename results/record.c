@@ -418,7 +418,7 @@ static void record_transition(gpointer user, const HyTransition *tr)
   if (r->next.transition != NULL) {
     r->next.transition(r->next.user, tr);
   }
-  if (tr->atomic >= r->n_atomics) {
+  if (tr->atomic >= r->n_atomics || !isnan(r->end)) { /* what is finished takes nothing more */
     return;
   }
   for (guint k = r->first[tr->atomic]; k < r->first[tr->atomic + 1]; k++) {
@@ -634,6 +634,7 @@ HyTrace hy_recorder_trace(HyRecorder *r)
 
 gboolean hy_recorder_failed(const HyRecorder *r)
 {
+  g_return_val_if_fail(r != NULL, FALSE);
   return r->failure != 0;
 }
 
@@ -680,6 +681,7 @@ gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)
 
 guint hy_recorder_n(const HyRecorder *r)
 {
+  g_return_val_if_fail(r != NULL, 0);
   return r->n;
 }
 
@@ -697,21 +699,25 @@ guint hy_recorder_order(const HyRecorder *r, guint column)
 
 guint64 hy_recorder_rows(const HyRecorder *r)
 {
+  g_return_val_if_fail(r != NULL, 0);
   return r->rows;
 }
 
 double hy_recorder_grid(const HyRecorder *r)
 {
+  g_return_val_if_fail(r != NULL, NAN);
   return r->dt;
 }
 
 double hy_recorder_end(const HyRecorder *r)
 {
+  g_return_val_if_fail(r != NULL, NAN);
   return r->end;
 }
 
 gboolean hy_recorder_find(const HyRecorder *r, const char *path, guint *column)
 {
+  g_return_val_if_fail(r != NULL && path != NULL && column != NULL, FALSE);
   for (*column = 0; *column < r->n; ++*column) {
     if (strcmp(r->column[*column].is.path, path) == 0) {
       return TRUE;

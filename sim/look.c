@@ -27,6 +27,7 @@ double hy_sim_next(const HySim *sim)
 
 const char *hy_sim_finished(const HySim *sim)
 {
+  g_return_val_if_fail(sim != NULL, NULL);
   return sim->finished;
 }
 

@@ -46,7 +46,8 @@ gboolean hy_run_record(HyRun *run, GError **error);
 gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error);
 
 /* The whole run: from the start to the stop, then hy_run_finish(). FALSE: it could not go on, or
- * the recording could not be written; all rows up to there are recorded. */
+ * the recording could not be written; all rows up to there are recorded. Going again starts over,
+ * and what is recorded needs a new hy_run_record() before. */
 gboolean hy_run_go(HyRun *run, GError **error);
 /* For those who initialise and run hy_run_sim() themselves: it has come to T. Writes what is left,
  * and the provenance beside each file. */

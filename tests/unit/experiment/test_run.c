@@ -1,6 +1,7 @@
 /* A run of a model file by the library alone, as a program does it. */
 #include "hydevs/hydevs.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unity.h>
 
@@ -206,6 +207,83 @@ static void test_a_class_of_a_program_is_placed_by_its_name(void)
   }
 }
 
+/* A recording is of one run. What comes after it is not taken for its continuation, and a file that
+ * is closed is not written to. */
+static void test_a_finished_recording_takes_nothing_more(void)
+{
+  g_autoptr(HyLoaded) loaded = load(FALLING, NULL);
+  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-finished.csv", NULL);
+  g_autofree char *second = g_build_filename(g_get_tmp_dir(), "hydevs-finished-2.csv", NULL);
+  const char *none = "/none/such/folder/x.csv";
+  for (int in_files = 0; in_files < 2; in_files++) {
+    g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+    TEST_ASSERT_TRUE(in_files ? hy_run_record_csv(run, file, &error) : hy_run_record(run, &error));
+    TEST_ASSERT_TRUE(hy_run_go(run, &error));
+    TEST_ASSERT_EQUAL_UINT64(3, hy_recorder_rows(hy_run_table(run, 0)));
+    TEST_ASSERT_FALSE(hy_run_go(run, &error));
+    TEST_ASSERT_EQUAL_INT(HY_ERROR_USAGE, error->code);
+    TEST_ASSERT_EQUAL_STRING(
+        "m: the recording of this run is finished; it needs a new one to go again", error->message);
+    g_clear_error(&error);
+    TEST_ASSERT_TRUE(hy_sim_init(hy_run_sim(run), 0, &error)); /* by hand it goes, unrecorded */
+    TEST_ASSERT_TRUE(hy_sim_run(hy_run_sim(run), 2, &error));
+    TEST_ASSERT_EQUAL_UINT64(3, hy_recorder_rows(hy_run_table(run, 0)));
+    TEST_ASSERT_TRUE(hy_run_record(run, &error) && hy_run_go(run, &error));
+    TEST_ASSERT_EQUAL_UINT64(3, hy_recorder_rows(hy_run_table(run, 0)));
+    TEST_ASSERT_FALSE(hy_run_record_csv(run, none, &error));
+    g_clear_error(&error);
+    TEST_ASSERT_EQUAL_UINT(0, hy_run_n_tables(run)); /* nor is half a recording left */
+    TEST_ASSERT_TRUE(hy_run_go(run, &error));
+  }
+  const char *left[] = {file, second};
+  for (guint k = 0; k < G_N_ELEMENTS(left); k++) {
+    g_autofree char *sidecar = g_strdup_printf("%s.json", left[k]);
+    g_unlink(left[k]);
+    g_unlink(sidecar);
+  }
+}
+
+static void count_critical(const char *domain, GLogLevelFlags level, const char *text,
+                           gpointer count)
+{
+  (void)domain;
+  TEST_ASSERT_TRUE_MESSAGE(level & G_LOG_LEVEL_CRITICAL, text);
+  ++*(int *)count;
+}
+
+/* NULL where something is needed is a mistake of the program: it is told so, and goes on. */
+static void test_null_is_refused(void)
+{
+  int count = 0;
+  g_log_set_default_handler(count_critical, &count);
+  HyReport *no_report = NULL;
+  HyLoaded *no_load = NULL;
+  HyRun *no_run = NULL;
+  HyRecorder *no_table = NULL;
+  guint column;
+  TEST_ASSERT_NULL(hy_load_file(NULL, NULL, report));
+  TEST_ASSERT_NULL(hy_load_file("m.xml", NULL, no_report));
+  TEST_ASSERT_NULL(hy_load_memory(NULL, 1, "m.xml", NULL, report));
+  TEST_ASSERT_NULL(hy_load_memory("", 0, NULL, NULL, report));
+  TEST_ASSERT_NULL(hy_loaded_model(no_load));
+  TEST_ASSERT_NULL(hy_loaded_experiment(no_load));
+  TEST_ASSERT_NULL(hy_loaded_match(no_load, "x", &error));
+  TEST_ASSERT_NULL(hy_run_new(no_load, NULL, &error));
+  TEST_ASSERT_FALSE(hy_run_record(no_run, &error));
+  TEST_ASSERT_FALSE(hy_run_record_csv(no_run, NULL, &error));
+  TEST_ASSERT_FALSE(hy_run_go(no_run, &error));
+  TEST_ASSERT_FALSE(hy_run_finish(no_run, 0, &error));
+  TEST_ASSERT_NULL(hy_run_sim(no_run));
+  TEST_ASSERT_EQUAL_UINT(0, hy_run_n_tables(no_run));
+  TEST_ASSERT_EQUAL_UINT64(0, hy_recorder_rows(no_table));
+  TEST_ASSERT_EQUAL_UINT(0, hy_recorder_n(no_table));
+  TEST_ASSERT_FALSE(hy_recorder_find(no_table, "x", &column));
+  TEST_ASSERT_NULL(hy_report_text(no_report));
+  TEST_ASSERT_EQUAL_UINT(0, hy_report_errors(no_report));
+  TEST_ASSERT_EQUAL_INT(19, count);
+  g_log_set_default_handler(g_log_default_handler, NULL);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -215,5 +293,7 @@ int main(void)
   RUN_TEST(test_settings_that_make_no_sense_are_refused);
   RUN_TEST(test_the_system_is_known_as_numbers);
   RUN_TEST(test_a_class_of_a_program_is_placed_by_its_name);
+  RUN_TEST(test_a_finished_recording_takes_nothing_more);
+  RUN_TEST(test_null_is_refused);
   return UNITY_END();
 }
