@@ -441,6 +441,9 @@ static void record_instant(gpointer user, double t)
   if (r->next.instant != NULL) {
     r->next.instant(r->next.user, t);
   }
+  if (!isnan(r->end)) {
+    return;
+  }
   if (r->dt > 0) {
     put_grid(r, t, FALSE);
   } else if (r->waiting && t > r->t) {

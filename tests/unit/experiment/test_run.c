@@ -211,7 +211,8 @@ static void test_a_class_of_a_program_is_placed_by_its_name(void)
  * is closed is not written to. */
 static void test_a_finished_recording_takes_nothing_more(void)
 {
-  g_autoptr(HyLoaded) loaded = load(FALLING, NULL);
+  const char *state[] = {"x.x", NULL};
+  g_autoptr(HyLoaded) loaded = load(FALLING, &(HyLoadOptions){.record = state});
   g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-finished.csv", NULL);
   g_autofree char *second = g_build_filename(g_get_tmp_dir(), "hydevs-finished-2.csv", NULL);
   const char *none = "/none/such/folder/x.csv";
@@ -226,8 +227,10 @@ static void test_a_finished_recording_takes_nothing_more(void)
         "m: the recording of this run is finished; it needs a new one to go again", error->message);
     g_clear_error(&error);
     TEST_ASSERT_TRUE(hy_sim_init(hy_run_sim(run), 0, &error)); /* by hand it goes, unrecorded */
+    guint64 rows = hy_recorder_rows(hy_run_table(run, 1));
     TEST_ASSERT_TRUE(hy_sim_run(hy_run_sim(run), 2, &error));
     TEST_ASSERT_EQUAL_UINT64(3, hy_recorder_rows(hy_run_table(run, 0)));
+    TEST_ASSERT_EQUAL_UINT64(rows, hy_recorder_rows(hy_run_table(run, 1)));
     TEST_ASSERT_TRUE(hy_run_record(run, &error) && hy_run_go(run, &error));
     TEST_ASSERT_EQUAL_UINT64(3, hy_recorder_rows(hy_run_table(run, 0)));
     TEST_ASSERT_FALSE(hy_run_record_csv(run, none, &error));
