@@ -57,7 +57,7 @@ int cli_equations(int argc, char **argv)
   if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
     return status;
   }
-  m.until = m.until != NULL ? m.until : g_strdup("inf"); /* nothing is run */
+  m.until = m.until != NULL ? m.until : g_strdup("1e308"); /* after any start; nothing is run */
   g_autoptr(HyLoaded) loaded = cli_model_load("equations", &m, argv[1], &status);
   g_autoptr(HyRun) run = cli_model_run("equations", &m, loaded, "flat", &status);
   if (run == NULL) {

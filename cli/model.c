@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -107,7 +108,7 @@ gboolean cli_model_progress(const char *verb, const CliModel *m, CliProgressKind
   return FALSE;
 }
 
-/* *V: the tolerance TEXT, 0 if it is not given. FALSE: it is none. */
+/* *V: the number above 0 that TEXT is, 0 if it is not given. FALSE: it is none. */
 static gboolean read_positive(const char *verb, const char *name, const char *text, double *v,
                               int *status)
 {
@@ -117,6 +118,20 @@ static gboolean read_positive(const char *verb, const char *name, const char *te
   }
   *status = cli_usage(verb, "%s = %s must be above 0", name, text);
   return FALSE;
+}
+
+/* The same for a relative tolerance: below the rounding of numbers there is none. */
+static gboolean read_relative(const char *verb, const char *name, const char *text, double *v,
+                              int *status)
+{
+  if (!read_positive(verb, name, text, v, status)) {
+    return FALSE;
+  }
+  if (text != NULL && *v < DBL_EPSILON) {
+    *status = cli_usage(verb, "%s = %s is below the rounding of numbers, 2.2e-16", name, text);
+    return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean check_options(const char *verb, const CliModel *m, int *status)
@@ -140,8 +155,8 @@ static gboolean check_options(const char *verb, const CliModel *m, int *status)
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
 {
   double tol, dqrel, dqmin, hstep;
-  if (!check_options(verb, m, status) || !read_positive(verb, "--tol", m->tol, &tol, status) ||
-      !read_positive(verb, "--dqrel", m->dqrel, &dqrel, status) ||
+  if (!check_options(verb, m, status) || !read_relative(verb, "--tol", m->tol, &tol, status) ||
+      !read_relative(verb, "--dqrel", m->dqrel, &dqrel, status) ||
       !read_positive(verb, "--dqmin", m->dqmin, &dqmin, status) ||
       !read_positive(verb, "--hstep", m->hstep, &hstep, status)) {
     return NULL;

@@ -89,7 +89,7 @@ int cli_modes(int argc, char **argv)
   if (!cli_model_progress("modes", &m, &kind, &status)) {
     return status;
   }
-  m.until = g_strdup("inf"); /* the experiment need not say it */
+  m.until = g_strdup("1e308"); /* after any start: the experiment need not say it */
   g_autoptr(HyLoaded) loaded = cli_model_load("modes", &m, argv[1], &status);
   g_autoptr(HyRun) run = cli_model_run("modes", &m, loaded, NULL, &status);
   if (run == NULL || !find_instant(at, hy_run_start(run), &t, &status)) {

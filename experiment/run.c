@@ -1,5 +1,6 @@
 /* From a loaded model and what is asked for to a simulation that is ready to start. */
 #include "run.h"
+#include "coupled/model_internal.h"
 
 #include <string.h>
 
@@ -31,6 +32,20 @@ static gboolean find_partition(const char *word, HyRun *run, GError **error)
   return word == NULL || run->partition != NULL;
 }
 
+/* A block that ends the run when it has seen what it was waiting for. */
+static gboolean has_stop(const HyModel *model)
+{
+  for (const HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
+    for (guint k = 0; k < m->components->len; k++) {
+      const HyAtomicClass *klass = hy_component(m, k)->klass;
+      if (klass != NULL && strcmp(klass->name, "stop") == 0) {
+        return TRUE;
+      }
+    }
+  }
+  return FALSE;
+}
+
 static gboolean find_times(double stop, HyRun *run, GError **error)
 {
   const HyExperiment *x = hy_loaded_experiment(run->loaded);
@@ -41,6 +56,12 @@ static gboolean find_times(double stop, HyRun *run, GError **error)
   } else if (run->tf < run->t0) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "the end, t = %g, is before the start, t = %g",
                 run->tf, run->t0);
+  } else if (isinf(run->tf) && !has_stop(hy_loaded_model(run->loaded))) {
+    g_set_error(
+        error, HY_ERROR, HY_ERROR_USAGE,
+        "the end, t = %g, never comes, and no block \"stop\" ends the run before; give a time",
+        run->tf);
+    return FALSE;
   }
   return run->tf >= run->t0;
 }

@@ -33,15 +33,66 @@ static gboolean may_run(const HySim *sim, double t, const char *what, GError **e
   return TRUE;
 }
 
+/* A stretch of many cycles; while each of them brings the time so little further that the end would
+ * take more than HY_FURTHER as long, nobody will live to see it. */
+typedef struct {
+  guint64 from, to; /* its first cycle, and that after the last */
+  double t;         /* where it began */
+} Stretch;
+#define HY_FURTHER 1e15
+
+static void stretch_begin(const HySim *sim, Stretch *s)
+{
+  s->from = sim->now.totals.cycles;
+  s->to = s->from + MAX(G_GUINT64_CONSTANT(1000000), G_GUINT64_CONSTANT(10000) * sim->n);
+  s->t = sim->now.t;
+}
+
+/* The block that has moved most often. */
+static guint busiest(const HySim *sim)
+{
+  guint most = 0;
+  for (guint a = 1; a < sim->n; a++) {
+    most = sim->atoms[a].n_int > sim->atoms[most].n_int ? a : most;
+  }
+  return most;
+}
+
+/* FALSE: sim->error is set. Limit 0 asks for any number of events, and for these, too. */
+static gboolean comes_further(HySim *sim, double tf, Stretch *s)
+{
+  guint64 cycles = sim->now.totals.cycles;
+  if (cycles < s->to) {
+    return TRUE;
+  }
+  if (sim->set.limit > 0 && isfinite(tf) && tf - sim->now.t > HY_FURTHER * (sim->now.t - s->t)) {
+    g_autofree char *path = hy_sim_path(sim, busiest(sim));
+    char from[HY_DOUBLE_SIZE], to[HY_DOUBLE_SIZE], end[HY_DOUBLE_SIZE];
+    sim->error =
+        g_error_new(HY_ERROR, HY_ERROR_ILLEGITIMATE,
+                    "endless: %" G_GUINT64_FORMAT " events have brought the time from t = "
+                    "%s to no more than %s, and would never reach %s; most events are of %s",
+                    cycles - s->from, hy_double_text(from, s->t), hy_double_text(to, sim->now.t),
+                    hy_double_text(end, tf), path);
+    return FALSE;
+  }
+  stretch_begin(sim, s);
+  return TRUE;
+}
+
 gboolean hy_sim_run(HySim *sim, double tf, GError **error)
 {
   g_return_val_if_fail(sim != NULL, FALSE);
   if (!may_run(sim, tf, "end time", error)) {
     return FALSE;
   }
-  guint64 chunk = sim->set.progress != NULL ? 1U << 16 : G_MAXUINT64;
-  while (sim->finished == NULL && sim->ops->run(sim, tf, chunk) == chunk) {
-    if (!sim->set.progress(sim->set.progress_user, sim->now.t, sim->now.totals.cycles)) {
+  Stretch stretch;
+  stretch_begin(sim, &stretch);
+  const guint64 chunk = 1U << 16;
+  while (sim->finished == NULL && sim->ops->run(sim, tf, chunk) == chunk &&
+         comes_further(sim, tf, &stretch)) {
+    if (sim->set.progress != NULL &&
+        !sim->set.progress(sim->set.progress_user, sim->now.t, sim->now.totals.cycles)) {
       char text[HY_DOUBLE_SIZE];
       g_set_error(error, HY_ERROR, HY_ERROR_INTERRUPTED, "%s: interrupted at t = %s",
                   hy_model_name(sim->model), hy_double_text(text, sim->now.t));

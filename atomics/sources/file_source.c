@@ -5,6 +5,8 @@
 #include "hydevs/trace.h"
 #include "sources/wave.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -162,18 +164,39 @@ static void connect_rows(HyCorner *c, gsize n)
   }
 }
 
+#define MOST_BYTES ((gsize)1 << 30)
+
+/* The whole file as text; a device or a pipe may never end. NULL: ERROR is set. */
+static char *read_text(const char *path, GError **error)
+{
+  FILE *file = fopen(path, "rbe");
+  if (file == NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: cannot be read: %s", path, g_strerror(errno));
+    return NULL;
+  }
+  GString *text = g_string_new(NULL);
+  char part[1 << 14];
+  gsize n;
+  const char *why = NULL;
+  while (why == NULL && (n = fread(part, 1, sizeof part, file)) > 0) {
+    why = memchr(part, '\0', n) != NULL ? "this is no text"
+          : text->len + n > MOST_BYTES  ? "more than 1 GiB"
+                                        : NULL;
+    g_string_append_len(text, part, (gssize)n);
+  }
+  why = why == NULL && ferror(file) ? g_strerror(errno) : why;
+  fclose(file);
+  if (why != NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: %s", path, why);
+  }
+  return g_string_free(text, why != NULL);
+}
+
 static gboolean file_source_init(void *state, double t, const HySetup *setup, GError **error)
 {
   FileSource *s = state;
-  g_autofree char *text = NULL;
-  g_autoptr(GError) why = NULL;
-  gsize size;
-  if (!g_file_get_contents(s->path, &text, &size, &why)) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s", why->message);
-    return FALSE;
-  }
-  if (strlen(text) < size) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: this is no text", s->path);
+  g_autofree char *text = read_text(s->path, error);
+  if (text == NULL) {
     return FALSE;
   }
   Reader r = {.path = s->path, .at = text, .error = error};

@@ -296,6 +296,9 @@ static void test_what_is_wrong_with_a_file_is_said_with_its_line(void)
   check_bad_file("0,1\n2,3\n", "",
                  "F: %s:1: this is a row of numbers; a line with the names of the columns goes "
                  "before it");
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "file_source", "F", "path", "/dev/zero", NULL); /* never ends */
+  check_fails(m, "F", 9, "F: /dev/zero: this is no text");
 }
 
 static void test_bad_parameters_are_named(void)

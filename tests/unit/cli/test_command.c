@@ -64,6 +64,15 @@ static void test_wrong_words_are_answered_with_status_2(void)
          "--seed=-5");
   EXPECT(2, "hydevs run: --tol = nan must be above 0", "run", queue, "--tol", "nan");
   EXPECT(2, "hydevs run: --dqmin = inf must be above 0", "run", queue, "--dqmin=inf");
+  EXPECT(2, "hydevs run: --tol = 1e-300 is below the rounding of numbers, 2.2e-16", "run", queue,
+         "--tol", "1e-300");
+  EXPECT(2, "hydevs run: --dqrel = 1e-16 is below the rounding of numbers, 2.2e-16", "run", queue,
+         "--dqrel", "1e-16");
+  EXPECT(
+      2,
+      "hydevs run: the end, t = inf, never comes, and no block \"stop\" ends the run before; give "
+      "a time",
+      "run", queue, "-t", "inf");
   EXPECT(2, "hydevs run: --until=nan is not a time", "run", queue, "--until", "nan");
   EXPECT(2, "hydevs run: --until=2 h is not a time", "run", queue, "--until", "2 h");
   EXPECT(2, "hydevs run: --until=-1m is before the start, t = 0", "run", queue, "--until=-1m");

@@ -287,6 +287,49 @@ static void test_null_is_refused(void)
   g_log_set_default_handler(g_log_default_handler, NULL);
 }
 
+/* Time goes on, but by so little that the end is never reached: periods and quanta far below what
+ * the run is made of. A cycle is one event; the first million brings no model here beyond 1e-80. */
+static void test_a_run_that_comes_no_further_ends(void)
+{
+  static const char *const models[] = {
+      "<pwm name='g' period='1e-300' duty='0.5'/><integrator name='x' in='g'/>"
+      "<experiment stop='1'/>",
+      "<integrator name='g' in='v' x0='1'/><integrator name='v' in='-g'/>"
+      "<experiment stop='1' method='qss3' dqrel='0' dqmin='1e-300'/>"};
+  for (guint k = 0; k < 3 * G_N_ELEMENTS(models); k++) {
+    g_autoptr(HyLoaded) loaded = load(models[k / 3], NULL);
+    HyRunSettings settings = HY_RUN_SETTINGS;
+    settings.engine = hy_engine_name((HyEngine)(k % 3));
+    g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+    TEST_ASSERT_FALSE(hy_run_go(run, &error));
+    TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_ILLEGITIMATE));
+    TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(error->message,
+                                              "endless: 1048576 events have brought "
+                                              "the time from t = 0 to no more than "),
+                             error->message);
+    TEST_ASSERT_TRUE(hy_sim_time(hy_run_sim(run)) < 1e-80);
+    g_clear_error(&error);
+  }
+}
+
+/* Without an end only a stop ends a run, and then it may. */
+static void test_an_end_that_never_comes(void)
+{
+  g_autoptr(HyLoaded) endless = load("<integrator name='x' in='1'/><experiment stop='inf'/>", NULL);
+  TEST_ASSERT_NULL(hy_run_new(endless, NULL, &error));
+  TEST_ASSERT_EQUAL_STRING("the end, t = inf, never comes, and no block \"stop\" ends the run "
+                           "before; give a time",
+                           error->message);
+  g_clear_error(&error);
+  g_autoptr(HyLoaded) stops = load("<integrator name='x' in='1'/><coupled name='c'><in name='u'/>"
+                                   "<stop name='s' in='u - 5'/></coupled>"
+                                   "<wire from='x' to='c.u'/><experiment stop='inf'/>",
+                                   NULL);
+  g_autoptr(HyRun) run = hy_run_new(stops, NULL, &error);
+  TEST_ASSERT_TRUE(run != NULL && hy_run_go(run, &error));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 5, hy_sim_time(hy_run_sim(run)));
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -298,5 +341,7 @@ int main(void)
   RUN_TEST(test_a_class_of_a_program_is_placed_by_its_name);
   RUN_TEST(test_a_finished_recording_takes_nothing_more);
   RUN_TEST(test_null_is_refused);
+  RUN_TEST(test_a_run_that_comes_no_further_ends);
+  RUN_TEST(test_an_end_that_never_comes);
   return UNITY_END();
 }
