@@ -48,6 +48,8 @@ double cli_lap(gint64 *since);
         "A shared object with blocks of one's own; may be repeated", "FILE.so"                     \
   }
 gboolean cli_blocks(char **files, HyBlocks **blocks, int *status);
+/* "; did you mean \"PREFIXbest\"?", or nothing if BEST is NULL; newly allocated. */
+char *cli_did_you_mean(const char *prefix, const char *best);
 /* "hydevs VERB: MESSAGE" on stderr; returns HY_ERROR_USAGE. */
 int cli_usage(const char *verb, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* "hydevs: MESSAGE" on stderr; returns the error's exit status. */
@@ -55,7 +57,7 @@ int cli_failed(const GError *error);
 /* STATUS, unless stdout could not be written. The last call of a verb that prints there. */
 int cli_finish(int status);
 
-/* hydevs help man, hydevs help completion: made from the pages of all verbs. */
+/* hydevs help VERB, and hydevs help man and completion, made from the pages of all verbs. */
 int cli_help(int argc, char **argv);
 
 /* Progress on stderr, for runs over a second; ends the run after an interrupt (Ctrl-C). */

@@ -1,4 +1,5 @@
-/* The manual page and the completion of the shell, from the same pages as --help. */
+/* hydevs help: the page of a verb, the manual and the completion of the shell, all from the pages
+ * of --help. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -62,6 +63,23 @@ static void completion(void)
        "}\ncomplete -o filenames -F _hydevs hydevs");
 }
 
+/* What hydevs VERB --help says. */
+static int verb_page(const char *what)
+{
+  HyNearest nearest = {.word = what};
+  for (const CliVerb *v = cli_verbs; v->name != NULL; v++) {
+    if (strcmp(what, v->name) == 0) {
+      page_of(v, "--help");
+      return cli_finish(0);
+    }
+    hy_nearest_offer(&nearest, v->name);
+  }
+  g_autofree char *hint = cli_did_you_mean("", nearest.best);
+  fprintf(stderr, "hydevs help: there is no \"%s\"%s; choose a verb, man or completion\n", what,
+          hint);
+  return HY_ERROR_USAGE;
+}
+
 int cli_help(int argc, char **argv)
 {
   const char *what = argc > 1 ? argv[1] : "";
@@ -70,8 +88,7 @@ int cli_help(int argc, char **argv)
   } else if (strcmp(what, "completion") == 0) {
     completion();
   } else {
-    fprintf(stderr, "hydevs help: there is no \"%s\"; choose man or completion\n", what);
-    return HY_ERROR_USAGE;
+    return verb_page(what);
   }
   return cli_finish(0);
 }

@@ -46,6 +46,11 @@ int main(int argc, char **argv)
     help(stderr);
     return HY_ERROR_USAGE;
   }
-  fprintf(stderr, "hydevs: there is no verb \"%s\"; see hydevs --help\n", verb);
+  HyNearest nearest = {.word = verb};
+  for (const CliVerb *v = cli_verbs; v->name != NULL; v++) {
+    hy_nearest_offer(&nearest, v->name);
+  }
+  g_autofree char *hint = cli_did_you_mean("", nearest.best);
+  fprintf(stderr, "hydevs: there is no verb \"%s\"%s; see hydevs --help\n", verb, hint);
   return HY_ERROR_USAGE;
 }

@@ -96,6 +96,24 @@ static gboolean show_page(const CliPage *page, const char *word)
   return TRUE;
 }
 
+/* GLib says which option it does not know; the nearest of the page may be meant. */
+static char *option_meant(const CliPage *page, const GError *error)
+{
+  const char *word = strstr(error->message, "--");
+  if (!g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) || word == NULL) {
+    return g_strdup("");
+  }
+  g_autofree char *name = g_strndup(word + 2, strcspn(word + 2, "="));
+  HyNearest nearest = {.word = name};
+  const GOptionEntry *const lists[] = {page->own, page->shared};
+  for (guint k = 0; k < G_N_ELEMENTS(lists); k++) {
+    for (const GOptionEntry *e = lists[k]; e != NULL && e->long_name != NULL; e++) {
+      hy_nearest_offer(&nearest, e->long_name);
+    }
+  }
+  return cli_did_you_mean("--", nearest.best);
+}
+
 gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
 {
   *status = 0;
@@ -114,7 +132,8 @@ gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
   }
   g_autoptr(GError) error = NULL;
   if (!g_option_context_parse(context, argc, argv, &error)) {
-    *status = cli_usage(verb, "%s", error->message);
+    g_autofree char *hint = option_meant(page, error);
+    *status = cli_usage(verb, "%s%s", error->message, hint);
     return FALSE;
   }
   int left = 1; /* "--" has done its work */
@@ -171,6 +190,11 @@ gboolean cli_number(const char *text, double *v)
 
 /* Failures --------------------------------------------------------------------------------------
  */
+
+char *cli_did_you_mean(const char *prefix, const char *best)
+{
+  return best != NULL ? g_strdup_printf("; did you mean \"%s%s\"?", prefix, best) : g_strdup("");
+}
 
 int cli_usage(const char *verb, const char *format, ...)
 {

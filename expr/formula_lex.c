@@ -1,10 +1,10 @@
 /* Text -> tokens, and how messages quote the text.
  *
- * A number is digits with a decimal point and an exponent, or with a suffix: 4.7k is read as 4.7e3,
- * so it is the same double. Up to 2^53 and 10^22 both parts are exact in double precision, and one
- * multiplication or division rounds once; what is longer goes to strtod (Clinger, "How to read
- * floating point numbers accurately", 1990, says why that is right). Signs of other languages are
- * known, to say what is written here in their place. */
+ * A number is digits with a decimal point (.5, too) and an exponent, or with a suffix: 4.7k is read
+ * as 4.7e3, so it is the same double. Up to 2^53 and 10^22 both parts are exact in double
+ * precision, and one multiplication or division rounds once; what is longer goes to strtod
+ * (Clinger, "How to read floating point numbers accurately", 1990, says why that is right). Signs
+ * of other languages are known, to say what is written here in their place. */
 #include "formula_internal.h"
 
 #include <errno.h>
@@ -352,9 +352,7 @@ static void fail_sign(HyParser *p, const char *at)
     }
   }
   if (*at == '.') {
-    hy_parser_fail(p, at > p->text && (hy_is_name(at[-1]) || at[-1] == ']')
-                          ? "a port name must follow \".\""
-                          : "write 0 before the decimal point");
+    hy_parser_fail(p, "a port name must follow \".\"");
   } else if (*at == ':') {
     hy_parser_fail(p,
                    "\":\" can only stand in a path; a formula cannot refer to a hidden function");
@@ -396,6 +394,12 @@ static void lex_sign(HyParser *p, guint32 start)
   p->token.end = start + 1;
 }
 
+/* A point there belongs to a name: what follows is a port, not the digits of .5. */
+static gboolean ends_name(const char *text, guint32 at)
+{
+  return at > 0 && (hy_is_name(text[at - 1]) || text[at - 1] == ']');
+}
+
 void hy_token_at(HyParser *p, guint32 at)
 {
   guint32 start = at;
@@ -404,7 +408,7 @@ void hy_token_at(HyParser *p, guint32 at)
   }
   p->token = (HyToken){.type = HY_T_END, .start = start, .end = start, .glued = start == at};
   char c = p->text[start];
-  if (is_digit(c)) {
+  if (is_digit(c) || (c == '.' && is_digit(p->text[start + 1]) && !ends_name(p->text, start))) {
     lex_number(p, start);
   } else if (hy_is_name_start(c)) {
     lex_name(p, start);

@@ -44,7 +44,9 @@ const HyFormula *hy_env_fold(Env *env, const HyFormula *formula)
   HyFormulaScope scope = hy_env_scope;
   scope.user = env;
   GError *error = NULL;
+  env->formula = formula;
   const HyFormula *f = hy_formula_fold(env->loader->scratch, formula, &scope, &error);
+  env->formula = NULL;
   if (f == NULL) {
     hy_problem_error(env, error);
   }
@@ -144,11 +146,13 @@ gboolean hy_env_number(Env *env, const HyFormula *formula, double *v)
   HyFormulaScope scope = hy_env_scope;
   scope.user = env;
   GError *error = NULL;
-  if (!hy_formula_constant(env->loader->scratch, formula, &scope, v, &error)) {
+  env->formula = formula;
+  gboolean ok = hy_formula_constant(env->loader->scratch, formula, &scope, v, &error);
+  env->formula = NULL;
+  if (!ok) {
     hy_problem_error(env, error);
-    return FALSE;
   }
-  return TRUE;
+  return ok;
 }
 
 /* Texts --------------------------------------------------------------------------------------- */

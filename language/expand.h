@@ -317,6 +317,7 @@ typedef struct {
   const Plan *named; /* of a formula block: its named inputs, */
   const char *const
       *unknown; /* and names of what it computes (of the pool, ends with NULL), or NULL */
+  const HyFormula *formula; /* that is folded, so that all its unknown names are told at once */
 } Env;
 
 /* ---- messages.c ---- */

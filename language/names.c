@@ -103,26 +103,110 @@ static void offer(const Env *env, EntryKind kind, HyNearest *nearest)
   }
 }
 
-/* A name that nobody has, with the nearest one and all that there are. */
+/* An attribute of the block whose formula is read. */
+static gboolean is_named_input(const Env *env, const char *name)
+{
+  const Plan *plan = env->named;
+  for (guint k = 0; plan != NULL && k < plan->n; k++) {
+    const Item *i = &plan->item[k];
+    if (i->role == R_NAMED &&
+        strcmp(hy_tree_name(env->file->tree, i->attribute->name), name) == 0) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static gboolean is_unknown(const Env *env, const char *name)
+{
+  const char *const *k = env->unknown;
+  while (k != NULL && *k != NULL && *k != name) {
+    k++;
+  }
+  return k != NULL && *k != NULL;
+}
+
+/* Nobody has this name: no index, no entry here, none that may be seen from here. */
+static gboolean is_nowhere(const Env *env, const HyFormula *ref)
+{
+  const char *name = ref->ref.name;
+  HyNameValue ignored;
+  if (ref->own || hy_index_value(env->index, env->at, env->n_index, name, &ignored) ||
+      is_unknown(env, name) || (env->named != NULL && is_named_input(env, name))) {
+    return FALSE;
+  }
+  for (const Scope *s = env->scope; s != NULL; s = s->around) {
+    if (hy_scope_find(s, name) != NULL ||
+        (s->around != NULL && s->entry != NULL &&
+         hy_index_value(s->entry->index, s->at, s->entry->n_index, name, &ignored))) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* The names in F that nobody has, each once. */
+static void find_nowhere(const Env *env, const HyFormula *f, guint depth, GPtrArray *names)
+{
+  if (f->kind == HY_F_REF) {
+    if (is_nowhere(env, f) && !g_ptr_array_find(names, f->ref.name, NULL)) {
+      g_ptr_array_add(names, hy_key(f->ref.name));
+    }
+    return;
+  }
+  for (guint32 k = 0; f->kind != HY_F_NUMBER && f->kind != HY_F_NOTHING && depth > 0 && k < f->n;
+       k++) {
+    find_nowhere(env, f->child[k], depth - 1, names);
+  }
+}
+
+static void offer_all(const Env *env, HyNearest *nearest)
+{
+  if (env->mode == MODE_SOURCE) {
+    offer(env, E_BLOCK, nearest);
+    offer(env, E_IN, nearest);
+  }
+  offer(env, E_PARAM, nearest);
+  offer(env, E_LET, nearest);
+}
+
+/* "a" here; did you mean "b"? - of several: "a", "c" (did you mean "d"?) here */
+static void list_nowhere(const Env *env, const GPtrArray *names, GString *text)
+{
+  const char *last = "";
+  g_autofree char *hint = NULL;
+  for (guint k = 0; k < names->len; k++) {
+    HyNearest nearest = {.word = g_ptr_array_index(names, k)};
+    offer_all(env, &nearest);
+    g_free(hint);
+    hint = hy_did_you_mean(nearest.best);
+    g_string_append_printf(text, "%s\"%s\"", k > 0 ? ", " : "", nearest.word);
+    if (names->len > 1 && nearest.best != NULL) {
+      g_string_append_printf(text, " (%s)", hint + strlen("; "));
+    }
+    last = names->len == 1 ? hint : "";
+  }
+  g_string_append_printf(text, " here%s", last);
+}
+
+/* Names that nobody has, with the nearest ones and all that there are. */
 static HyNameKind unknown(const Env *env, const HyFormula *ref, GError **error)
 {
   const Define *d = env->scope->define;
-  HyNearest nearest = {.word = ref->ref.name};
-  if (env->mode == MODE_SOURCE) {
-    offer(env, E_BLOCK, &nearest);
-    offer(env, E_IN, &nearest);
+  g_autoptr(GPtrArray) names = g_ptr_array_new();
+  g_ptr_array_add(names, hy_key(ref->ref.name));
+  if (env->formula != NULL) {
+    find_nowhere(env, env->formula, HY_FOLDED_DEPTH, names);
   }
-  offer(env, E_PARAM, &nearest);
-  offer(env, E_LET, &nearest);
-  g_autoptr(GString) list = g_string_new("(");
+  g_autoptr(GString) text = g_string_new(NULL), list = g_string_new("(");
+  list_nowhere(env, names, text);
   if (env->mode == MODE_SOURCE) {
     list_names(d, is_block, "blocks", list);
     list_names(d, is_in, "ports", list);
   }
   list_names(d, hy_is_value, "parameters", list);
   g_string_append_c(list, ')');
-  g_autofree char *hint = hy_did_you_mean(nearest.best);
-  return hy_name_wrong(error, "nothing is called \"%s\" here%s %s", ref->ref.name, hint, list->str);
+  return hy_name_wrong(error, "nothing is called %s %s", text->str, list->str);
 }
 
 /* Parameters ---------------------------------------------------------------------------------- */
@@ -174,6 +258,29 @@ gboolean hy_index_value(const char *const *names, const gint64 *at, guint n, con
   return FALSE;
 }
 
+/* The name of an input port for what REF means: "v", or "T_in" for a port or copy of something. */
+static char *port_for(const Entry *e, const HyFormula *ref)
+{
+  gboolean plain = ref->ref.port == NULL && ref->n_index == 0;
+  return plain ? g_strdup(e->name)
+               : g_strdup_printf("%s_in", ref->ref.port != NULL ? ref->ref.port : e->name);
+}
+
+/* A block or port of the model around is named inside: says how it is brought in, as it is written
+ * there. */
+static HyNameKind of_the_model_around(const Env *env, const Entry *e, const HyFormula *ref,
+                                      GError **error)
+{
+  const char *inside = env->scope->define->name;
+  g_autofree char *port = port_for(e, ref), *text = hy_formula_text(ref);
+  return hy_name_wrong(
+      error,
+      "\"%s\" is a %s of the model around \"%s\"; bring it in by an input port: <in "
+      "name=\"%s\"/> and "
+      "%s=\"%s\" at %s",
+      e->name, e->kind == E_BLOCK ? "block" : "port", inside, port, port, text, inside);
+}
+
 /* Parameters, lets and indices of the models around, where they may be seen. */
 HyNameKind hy_value_outside(const Env *env, const HyFormula *ref, const gint64 *at,
                             HyNameValue *out, GError **error)
@@ -185,14 +292,7 @@ HyNameKind hy_value_outside(const Env *env, const HyFormula *ref, const gint64 *
         return e->bad ? hy_name_silent(error) : value_of_param(env, s, e, ref, at, out, error);
       }
       if (e != NULL && env->mode == MODE_SOURCE && s == env->scope->around) {
-        const char *inside = env->scope->define->name;
-        return hy_name_wrong(
-            error,
-            "\"%s\" is a %s of the model around \"%s\"; bring it in by an input port: <in "
-            "name=\"%s\"/> and "
-            "%s=\"%s\" at %s",
-            e->name, e->kind == E_BLOCK ? "block" : "port", inside, e->name, e->name, e->name,
-            inside);
+        return of_the_model_around(env, e, ref, error);
       }
     }
     if (s->around != NULL && s->entry != NULL &&
@@ -237,29 +337,6 @@ static HyNameKind not_while_loading(const Env *env, const HyFormula *ref, GError
       "%s is a parameter, fixed while loading, and %s is a signal; write a formula, e.g. <function "
       "name=\"%s\" formula=\"%s*y\"/>",
       what, signal->str, name, signal->str);
-}
-
-/* An attribute of the block whose formula is read. */
-static gboolean is_named_input(const Env *env, const char *name)
-{
-  const Plan *plan = env->named;
-  for (guint k = 0; plan != NULL && k < plan->n; k++) {
-    const Item *i = &plan->item[k];
-    if (i->role == R_NAMED &&
-        strcmp(hy_tree_name(env->file->tree, i->attribute->name), name) == 0) {
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
-static gboolean is_unknown(const Env *env, const char *name)
-{
-  const char *const *k = env->unknown;
-  while (k != NULL && *k != NULL && *k != name) {
-    k++;
-  }
-  return k != NULL && *k != NULL;
 }
 
 /* The order in which a name is looked up: indices of the copy, unknowns and named inputs of a

@@ -134,8 +134,9 @@ static gboolean check_choice(const Check *c, const HyAttribute *a, const char *c
     return TRUE;
   }
   g_autofree char *list = g_strjoinv(", ", hy_key(words));
-  hy_report_error(c->report, c->tree->file, a->line, "%s=\"%s\": choose one of %s",
-                  hy_tree_name(c->tree, a->name), a->value, list);
+  g_autofree char *hint = hy_did_you_mean(hy_nearest(a->value, words));
+  hy_report_error(c->report, c->tree->file, a->line, "%s=\"%s\": choose one of %s%s",
+                  hy_tree_name(c->tree, a->name), a->value, list, hint);
   return FALSE;
 }
 

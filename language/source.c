@@ -86,17 +86,20 @@ static void take_items(Env *env, const InputAt *t, const HyFormula *items, Line 
   }
 }
 
-/* In equations x' = x is no mistake: the state feeds itself through a hidden function. */
+/* In equations x' = x is no mistake: the state feeds itself through a hidden function. So does a
+ * coupled model; an atomic block that names itself was meant otherwise. */
 static gboolean is_state(const Env *env, const Entry *e)
 {
   return e == env->entry && hy_element(e->define->file->tree, e->element)->name == HY_W_STATE;
 }
 
-/* The copy names itself: x' = x. */
-static gboolean is_own_state(const Env *env, const InputAt *t, const HyFormula *ref)
+/* The copy names itself: x' = x, or a signal of a model that returns to it, as in X="star[*].x"
+ * where each copy of star hears all. */
+static gboolean is_itself(const Env *env, const InputAt *t, const HyFormula *ref)
 {
   const Entry *e = env->entry;
-  gboolean same = is_state(env, e) && !ref->own && ref->ref.name == e->name;
+  gboolean may = is_state(env, e) || (e->kind == E_BLOCK && e->klass == NULL && !t->event);
+  gboolean same = may && !ref->own && ref->ref.name == e->name;
   for (guint k = 0; same && k < e->n_index; k++) {
     same = ref->ref.at[k] == t->at[k];
   }
@@ -119,7 +122,7 @@ void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element
   case HY_F_NOTHING:
     return;
   case HY_F_REF:
-    if (is_own_state(env, t, g)) {
+    if (is_itself(env, t, g)) {
       break;
     }
     hy_take_ref(env, g, line);

@@ -52,7 +52,14 @@ static void expect(int status, const char *message, const char *const *words)
 static void test_wrong_words_are_answered_with_status_2(void)
 {
   g_autofree char *queue = repository("examples/queue/model.xml");
-  EXPECT(2, "hydevs: there is no verb \"trase\"; see hydevs --help\n", "trase");
+  EXPECT(2, "hydevs: there is no verb \"trase\"; did you mean \"trace\"?; see hydevs --help\n",
+         "trase");
+  EXPECT(2,
+         "hydevs help: there is no \"chek\"; did you mean \"check\"?; choose a verb, man or "
+         "completion\n",
+         "help", "chek");
+  EXPECT(2, "hydevs run: Unknown option --engin=flat; did you mean \"--engine\"?; see", "run",
+         queue, "--engin=flat");
   EXPECT(2, "hydevs run: which model?; see hydevs run --help\n", "run");
   EXPECT(2, "hydevs run: one model at a time", "run", queue, queue);
   EXPECT(2, "hydevs run: Unknown option --speed", "run", queue, "--speed");

@@ -192,6 +192,9 @@ static void test_precedence(void)
   TEST_ASSERT_EQUAL_DOUBLE(-9, constant("-3^2"));
   TEST_ASSERT_EQUAL_DOUBLE(512, constant("2^3^2"));
   TEST_ASSERT_EQUAL_DOUBLE(0.5, constant("2^-1"));
+  TEST_ASSERT_EQUAL_DOUBLE(0.5, constant(".5"));
+  TEST_ASSERT_EQUAL_DOUBLE(-2.5e-4, constant("-(.25e-3)"));
+  TEST_ASSERT_EQUAL_DOUBLE(1.5 + 0.25, constant("1.5+.25"));
   TEST_ASSERT_EQUAL_DOUBLE(9, constant("(-3)^2"));
   TEST_ASSERT_EQUAL_DOUBLE(-4, constant("1 - 2 - 3"));
   TEST_ASSERT_EQUAL_DOUBLE(2, constant("12/3/2"));
@@ -279,7 +282,6 @@ static void test_mistakes_in_expressions(void)
       {"a ? b", "in \"a ? b\": write if(condition, a, b)"},
       {"2,5", "\"2,5\" is a list of 2 values, one is expected (the decimal sign is \".\")"},
       {"5.", "in \"5.\": digits must follow the decimal point of \"5.\"; write 5 or 5.0"},
-      {".5", "in \".5\": write 0 before the decimal point"},
       {"1.2.3", "in \"1.2.3\": 1.2.3 has two decimal points"},
       {"1e400",
        "in \"1e400\": 1e400 is too large; numbers end at 1.797e308 (infinity is written inf)"},

@@ -96,10 +96,34 @@ static void test_a_port_that_the_end_does_not_have(void)
                            said);
 }
 
+/* All to all: x_k' = x_1 + x_2 + x_3 - 4 x_k, from 1, is x = exp(-t); each copy hears itself, too.
+ */
+static void test_a_copy_may_hear_itself(void)
+{
+  static const char star[] =
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><type name=\"star\"><in name=\"X\" count=\"3\"/>"
+      "<integrator name=\"x\" in=\"sum(X[*]) - 4*x\" x0=\"1\" method=\"qss3\" dqrel=\"1e-6\" "
+      "dqmin=\"1e-9\"/><out name=\"x\"/></type>"
+      "<block name=\"star\" type=\"star\" count=\"3\" X=\"star[*].x\"/></hydevs>";
+  for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(HyLoaded) loaded = hy_load_memory(star, strlen(star), "m.xml", NULL, report);
+    g_autofree char *said = hy_report_text(report);
+    TEST_ASSERT_NOT_NULL_MESSAGE(loaded, said);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), engine, &error);
+    TEST_ASSERT_TRUE(hy_sim_init(sim, 0, &error) && hy_sim_run(sim, 1, &error));
+    guint atomic;
+    TEST_ASSERT_TRUE(hy_sim_find(sim, "star[2]/x", &atomic));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.36787944117144233, hy_sim_value(sim, atomic, 1));
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_the_port_that_is_asked_for);
   RUN_TEST(test_a_port_that_the_end_does_not_have);
+  RUN_TEST(test_a_copy_may_hear_itself);
   return UNITY_END();
 }
