@@ -428,13 +428,14 @@ static void free_template(gpointer t)
   hy_template_free(t);
 }
 
+/* Arrays that may stay empty have an address all the same: rows add their offsets to it. */
 void hy_rows_init(HyRows *rows)
 {
   *rows = (HyRows){.templates = g_ptr_array_new_with_free_func(free_template),
                    .rows = g_array_new(FALSE, FALSE, sizeof(HyRow)),
-                   .slot = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                   .number = g_array_new(FALSE, FALSE, sizeof(double)),
-                   .flag = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .slot = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 1),
+                   .number = g_array_sized_new(FALSE, FALSE, sizeof(double), 1),
+                   .flag = g_array_sized_new(FALSE, FALSE, sizeof(guint32), 1),
                    .coef = g_array_new(FALSE, FALSE, sizeof(double)),
                    .hub = g_array_new(FALSE, FALSE, sizeof(HyHub)),
                    .sequence = g_array_new(FALSE, FALSE, sizeof(guint32))};

@@ -236,7 +236,7 @@ static void compiler_init(Compiler *c, const HyXBuilder *b, guint n_in)
                   .number = g_new0(guint32, n),
                   .mode = g_new0(guint32, n),
                   .free = g_array_new(FALSE, FALSE, sizeof(guint16)),
-                  .ins = g_array_new(FALSE, FALSE, sizeof(HyIns)),
+                  .ins = g_array_sized_new(FALSE, FALSE, sizeof(HyIns), 1), /* never NULL */
                   .numbers = g_array_new(FALSE, FALSE, sizeof(double)),
                   .modes = g_array_new(FALSE, FALSE, sizeof(HyProgramMode)),
                   .fixed = g_array_new(FALSE, FALSE, sizeof(guint16)),

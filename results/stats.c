@@ -80,7 +80,7 @@ static const struct {
 
 static guint64 classic_count(const HyClassicTotals *t, guint word)
 {
-  return G_STRUCT_MEMBER(guint64, t, classic_words[word].offset);
+  return *(const guint64 *)(gconstpointer)((const char *)t + classic_words[word].offset);
 }
 
 /* Text ---------------------------------------------------------------------------------------- */
