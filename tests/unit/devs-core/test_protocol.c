@@ -198,10 +198,67 @@ static void test_elapsed_time_at_a_tie_is_ta(void)
   TEST_ASSERT_GREATER_THAN_UINT(500, off);
 }
 
+/* A clock in C in the system R: each of its ticks is said by the clock, by C and, as it leaves the
+ * system, by R to the root. */
+static double clock_ta(const void *state)
+{
+  (void)state;
+  return 1;
+}
+
+static HyEvent clock_lambda(const void *state, double t)
+{
+  (void)state;
+  return (HyEvent){.port = 0, .value.c = {10 * t}};
+}
+
+static void clock_dint(void *state, double t)
+{
+  (void)state;
+  (void)t;
+}
+
+static void hear_outputs(gpointer user, const HyMessage *m)
+{
+  if (m->kind == HY_MSG_Y) {
+    g_string_append_printf(user, "%s>%s %s=%g; ", m->from, m->to, m->port, m->value->c[0]);
+  }
+}
+
+static void test_what_leaves_the_system_is_said_by_the_system(void)
+{
+  static const HyPort out[] = {{.name = "tick", .kind = HY_EVENT}, {0}};
+  static const HyAtomicClass klass = {.name = "clock",
+                                      .out = out,
+                                      .state_size = 1,
+                                      .ta = clock_ta,
+                                      .lambda = clock_lambda,
+                                      .dint = clock_dint};
+  g_autoptr(HyModel) root = hy_model_new("R");
+  hy_model_out(root, "end");
+  HyModel *inner = hy_model_add_coupled(root, "C");
+  hy_model_out(inner, "out");
+  hy_model_add(inner, "A", &klass);
+  TEST_ASSERT_TRUE(hy_model_wire(inner, "A.tick", "out", NULL));
+  TEST_ASSERT_TRUE(hy_model_wire(root, "C.out", "end", NULL));
+  g_autoptr(HySim) sim = hy_sim_new(root, HY_TREE, NULL);
+  g_autoptr(GString) heard = g_string_new(NULL);
+  hy_sim_set_trace(sim, &(HyTrace){.user = heard, .message = hear_outputs});
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+  TEST_ASSERT_TRUE(hy_sim_run(sim, 2.5, NULL));
+  TEST_ASSERT_EQUAL_STRING("A>C tick=10; C>R out=10; R>root end=10; "
+                           "A>C tick=20; C>R out=20; R>root end=20; ",
+                           heard->str);
+  HyTotals n;
+  hy_sim_totals(sim, &n);
+  TEST_ASSERT_EQUAL_UINT64(6, n.y);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_every_trace_obeys_the_protocol);
   RUN_TEST(test_elapsed_time_at_a_tie_is_ta);
+  RUN_TEST(test_what_leaves_the_system_is_said_by_the_system);
   return UNITY_END();
 }

@@ -1,4 +1,6 @@
 /* Rows: how many forms a repeated diagram has, and that a row says what the blocks say. */
+#include "equations/jacobian.h"
+#include "equations/partition.h"
 #include "equations/room_internal.h"
 #include "hydevs/load.h"
 #include "sim/engine.h"
@@ -359,6 +361,48 @@ static void test_hubs_of_hubs(void)
   case_close(&c);
 }
 
+/* x[i]' = 3 m - i x[i], m the mean of N states, so that J has 3/N everywhere and -i on the
+ * diagonal; y' = m x[1] - y with x[1] = 1 and m = (N + 1) / 2: a partial by the product rule. */
+static void test_the_jacobian_has_what_passes_a_hub(void)
+{
+  enum { N = 40, ALL = N + 1 };
+  Case c = open_text("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+                     "<sum name=\"t\" in=\"x[*]\"/><gain name=\"m\" in=\"t\" k=\"1/40\"/>"
+                     "<integrator name=\"x\" count=\"40\" in=\"3*m - i*x[i]\" x0=\"i\"/>"
+                     "<integrator name=\"y\" in=\"m*x[1] - y\"/><experiment stop=\"1\"/></hydevs>",
+                     NULL, NULL);
+  TEST_ASSERT_TRUE(hy_sim_run(c.sim, 0, NULL));
+  double a[ALL * ALL];
+  TEST_ASSERT_EQUAL_UINT(ALL, hy_room_jacobian(c.room, 0, a));
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < N; j++) {
+      TEST_ASSERT_DOUBLE_WITHIN(1e-12, 3.0 / N - (i == j ? i + 1 : 0), a[i * ALL + j]);
+    }
+    TEST_ASSERT_EQUAL_DOUBLE(0, a[i * ALL + N]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1.0 / N + (i == 0 ? (N + 1) / 2.0 : 0), a[N * ALL + i]);
+  }
+  TEST_ASSERT_EQUAL_DOUBLE(-1, a[N * ALL + N]);
+  case_close(&c);
+}
+
+/* What comes from outside the system is in no row, so that nobody knows whether it jumps: neither
+ * that state nor one that reads it is smooth; one that reads only itself is. */
+static void test_a_state_without_a_row_is_not_smooth(void)
+{
+  Case c = open_text("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><in name=\"u\" kind=\"signal\"/>"
+                     "<integrator name=\"fed\" in=\"u\"/><integrator name=\"reader\" in=\"fed\"/>"
+                     "<integrator name=\"own\" in=\"-own\"/><experiment stop=\"1\"/></hydevs>",
+                     NULL, NULL);
+  HyPart part[3];
+  TEST_ASSERT_EQUAL_UINT(3, c.room->states->len);
+  hy_room_partition(c.room, part);
+  TEST_ASSERT_EQUAL(HY_PART_NO_ROW, part[0].why);
+  TEST_ASSERT_EQUAL(HY_PART_READER, part[1].why);
+  TEST_ASSERT_EQUAL_UINT(hy_room_state(c.room, 0)->atomic, part[1].by);
+  TEST_ASSERT_EQUAL(HY_PART_SMOOTH, part[2].why);
+  case_close(&c);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -371,5 +415,7 @@ int main(void)
   RUN_TEST(test_a_wide_row_has_all_its_partials);
   RUN_TEST(test_partials_go_through_what_many_rows_read);
   RUN_TEST(test_hubs_of_hubs);
+  RUN_TEST(test_the_jacobian_has_what_passes_a_hub);
+  RUN_TEST(test_a_state_without_a_row_is_not_smooth);
   return UNITY_END();
 }

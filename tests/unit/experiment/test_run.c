@@ -330,6 +330,29 @@ static void test_an_end_that_never_comes(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-9, 5, hy_sim_time(hy_run_sim(run)));
 }
 
+}
+
+/* x' = 1 - |x| switches, so that it stays quantized, by the method that the user states: QSS1 with
+ * the quantum 1/8 goes from k/8 to (k + 1)/8 in 1/(8 - k), by its definition. */
+static void test_a_state_that_switches_keeps_the_method_of_the_user(void)
+{
+  g_autoptr(HyLoaded) loaded =
+      load("<integrator name='x' in='1 - abs(x)'/><experiment stop='1' method='qss1' dqrel='0' "
+           "dqmin='0.125' partition='auto'><record path='x'/></experiment>",
+           NULL);
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  TEST_ASSERT_NOT_NULL(run);
+  TEST_ASSERT_TRUE(hy_run_record(run, &error) && hy_run_go(run, &error));
+  const HyRecorder *x = hy_run_table(run, 0);
+  double t = 0;
+  TEST_ASSERT_GREATER_THAN_UINT64(5, hy_recorder_rows(x));
+  for (guint k = 0; k < 5; k++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, t, hy_recorder_time(x, k));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, k / 8.0, hy_recorder_value(x, k, 0));
+    t += 1.0 / (8 - k);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -343,5 +366,6 @@ int main(void)
   RUN_TEST(test_null_is_refused);
   RUN_TEST(test_a_run_that_comes_no_further_ends);
   RUN_TEST(test_an_end_that_never_comes);
+  RUN_TEST(test_a_state_that_switches_keeps_the_method_of_the_user);
   return UNITY_END();
 }
