@@ -330,8 +330,6 @@ static void test_an_end_that_never_comes(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-9, 5, hy_sim_time(hy_run_sim(run)));
 }
 
-}
-
 /* x' = 1 - |x| switches, so that it stays quantized, by the method that the user states: QSS1 with
  * the quantum 1/8 goes from k/8 to (k + 1)/8 in 1/(8 - k), by its definition. */
 static void test_a_state_that_switches_keeps_the_method_of_the_user(void)
