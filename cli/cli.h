@@ -66,9 +66,14 @@ typedef struct {
   const HyRun *run;     /* ends with its recording, if that cannot be written; NULL: none is made */
   CliProgressKind kind; /* auto: only on a terminal */
   double t0, tf;        /* all events at one instant: tf = t0 */
-  gint64 start, shown;
+  gint64 start, shown, flushed;
 } CliProgress;
 void cli_progress_start(CliProgress *p, HySim *sim);
 void cli_progress_end(const CliProgress *p); /* wipes the line */
+/* STATUS, or after a signal ended a run 128 and its number. */
+int cli_progress_status(int status);
+/* Writes to a closed pipe or beyond a limit fail instead of killing; memory that is used up ends
+ * the program with a message, and what RUN has recorded (NULL: nothing) is in its files. */
+void cli_guard(const HyRun *run);
 
 #endif

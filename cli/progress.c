@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted; /* the only thing a signal handler may write */
+static volatile sig_atomic_t interrupted; /* by which signal; all that a handler may write */
 
 static void on_interrupt(int signal)
 {
-  (void)signal;
-  interrupted = 1;
+  interrupted = signal;
 }
 
 /* Seconds to go at the pace so far; NaN: not known. */
@@ -44,6 +43,10 @@ static gboolean progress(gpointer user, double t, guint64 cycles)
 {
   CliProgress *p = user;
   gint64 now = g_get_monotonic_time();
+  if (p->run != NULL && now - p->flushed > G_USEC_PER_SEC / 2) {
+    p->flushed = now;
+    hy_run_flush(p->run);
+  }
   if (p->kind != CLI_PROGRESS_NONE && now - p->start > G_USEC_PER_SEC &&
       now - p->shown > G_USEC_PER_SEC / 5) {
     p->shown = now;
@@ -59,11 +62,19 @@ void cli_progress_start(CliProgress *p, HySim *sim)
   if (p->kind == CLI_PROGRESS_AUTO && isatty(STDERR_FILENO) != 1) {
     p->kind = CLI_PROGRESS_NONE;
   }
+  static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, old;
-  if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
-    sigaction(SIGINT, &action, NULL); /* a second one kills */
+  for (gsize k = 0; k < G_N_ELEMENTS(ends); k++) {
+    if (sigaction(ends[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+      sigaction(ends[k], &action, NULL); /* a second one kills */
+    }
   }
   hy_sim_set_progress(sim, progress, p);
+}
+
+int cli_progress_status(int status)
+{
+  return status == HY_ERROR_INTERRUPTED && interrupted != 0 ? 128 + interrupted : status;
 }
 
 void cli_progress_end(const CliProgress *p)

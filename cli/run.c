@@ -118,6 +118,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   if (!record(run, m, task->out, &error)) {
     return cli_failed(error);
   }
+  cli_guard(run);
   gboolean ok = simulate(run, progress, m->strict, s, &error);
   double end = ok && hy_sim_finished(sim) == NULL ? hy_run_stop(run) : hy_sim_time(sim);
   gboolean written = hy_run_finish(run, end, &write_error);
@@ -138,7 +139,8 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
     status = cli_failed_blocks(loaded,
                                error); /* not: stopped because nothing could be written any more */
   }
-  return cli_finish(status);
+  cli_guard(NULL);
+  return cli_finish(cli_progress_status(status));
 }
 
 int cli_run_model(const CliTask *task, const CliModel *m)
@@ -149,6 +151,7 @@ int cli_run_model(const CliTask *task, const CliModel *m)
     return status;
   }
   HyCost s = {0};
+  cli_guard(NULL);
   gint64 clock = g_get_monotonic_time();
   g_autoptr(HyLoaded) loaded = cli_model_load(task->verb, m, task->file, &status);
   s.load = cli_lap(&clock);

@@ -4,10 +4,16 @@
 
 #include "results/sidecar.h"
 #include "results/sources.h"
+#include "sim/engine.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A further source of a column: of a port of a coupled model that several blocks feed. */
 typedef struct {
@@ -22,6 +28,7 @@ typedef struct {
   GHashTable *paths; /* of the columns, owned here */
   char *file;        /* NULL: in memory */
   FILE *out;
+  gboolean regular, made; /* a file of a disk; which was not there before */
   HyRecorder *recorder;
 } Table;
 
@@ -32,8 +39,11 @@ static void table_free(gpointer data)
   g_array_unref(t->further);
   g_hash_table_unref(t->paths);
   hy_recorder_free(t->recorder);
-  if (t->out != NULL && t->out != stdout) {
+  if (t->out != NULL && t->out != stdout) { /* the run has not begun */
     fclose(t->out);
+    if (t->made && t->regular) {
+      g_unlink(t->file);
+    }
   }
   g_free(t->file);
   g_free(t);
@@ -138,10 +148,56 @@ static gboolean cannot_write(const Table *t, GError **error)
   return FALSE;
 }
 
+static gboolean same_file(const struct stat *a, const char *path)
+{
+  struct stat b;
+  return stat(path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
+/* Nothing that the run reads is written over, nor what another run writes. */
+static gboolean is_free(const Table *t, const HyRun *run, const struct stat *file, GError **error)
+{
+  for (const char *const *in = hy_loaded_inputs(run->loaded); *in != NULL; in++) {
+    if (same_file(file, *in)) {
+      g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                  "%s: the model is made from this file; record into another one", t->file);
+      return FALSE;
+    }
+  }
+  for (guint k = 0; k < run->tables->len && table_at(run, k) != t; k++) {
+    if (table_at(run, k)->out != NULL && same_file(file, table_at(run, k)->file)) {
+      g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: another table of this run goes there",
+                  t->file);
+      return FALSE;
+    }
+  }
+  if (flock(fileno(t->out), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: another run is recording into this file; record into another one", t->file);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Leaves what is in the file as it is until the run has something to write. */
+static gboolean open_file(Table *t, const HyRun *run, GError **error)
+{
+  t->made = !g_file_test(t->file, G_FILE_TEST_EXISTS);
+  int descriptor = open(t->file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  t->out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  struct stat file;
+  if (t->out == NULL || fstat(descriptor, &file) != 0) {
+    return cannot_write(t, error);
+  }
+  t->regular = S_ISREG(file.st_mode);
+  return !t->regular || is_free(t, run, &file, error);
+}
+
 /* NAME.csv, OUT, and for further tables OUT-2.csv ... */
-static gboolean open_table(Table *t, guint number, const char *name, const char *out,
+static gboolean open_table(Table *t, guint number, const HyRun *run, const char *out,
                            GError **error)
 {
+  const char *name = hy_model_name(hy_loaded_model(run->loaded));
   gboolean to_stdout = out != NULL && strcmp(out, "-") == 0;
   if (to_stdout && number > 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
@@ -155,8 +211,11 @@ static gboolean open_table(Table *t, guint number, const char *name, const char 
   } else {
     t->file = g_steal_pointer(&file);
   }
-  t->out = to_stdout ? stdout : fopen(t->file, "we");
-  return t->out != NULL || cannot_write(t, error);
+  if (to_stdout) {
+    t->out = stdout;
+    return TRUE;
+  }
+  return open_file(t, run, error);
 }
 
 static gboolean start_table(Table *t, const HyRun *run, GError **error)
@@ -164,6 +223,9 @@ static gboolean start_table(Table *t, const HyRun *run, GError **error)
   HyColumn *columns = (HyColumn *)(gpointer)t->columns->data;
   hy_columns_describe(run->sim, columns, t->columns->len);
   t->recorder = hy_recorder_new(t->out, t->file, columns, t->columns->len);
+  if (t->regular) {
+    hy_recorder_set_fresh(t->recorder);
+  }
   for (guint k = 0; k < t->further->len; k++) {
     Further f = g_array_index(t->further, Further, k);
     hy_recorder_add_source(t->recorder, f.column, f.at.atomic, f.at.port);
@@ -195,8 +257,7 @@ static gboolean make_tables(HyRun *run, gboolean memory, const char *out, GError
   }
   for (guint k = 0; k < run->tables->len; k++) {
     Table *t = table_at(run, k);
-    if ((!memory && !open_table(t, k, hy_model_name(hy_loaded_model(run->loaded)), out, error)) ||
-        !start_table(t, run, error)) {
+    if ((!memory && !open_table(t, k, run, out, error)) || !start_table(t, run, error)) {
       return FALSE;
     }
     if (k > 0) {
@@ -261,10 +322,17 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
   p.t0 = run->t0;
   p.tf = run->tf;
   gboolean ok = TRUE;
-  for (guint k = 0; k < hy_run_n_tables(run); k++) {
+  for (guint k = 0; run->sim->ready && k < hy_run_n_tables(run); k++) {
     ok &= finish_table(table_at(run, k), &p, t, ok ? error : NULL);
   }
   return ok;
+}
+
+void hy_run_flush(const HyRun *run)
+{
+  for (guint k = 0; k < hy_run_n_tables(run); k++) {
+    hy_recorder_flush(table_at(run, k)->recorder);
+  }
 }
 
 gboolean hy_run_broken(const HyRun *run)

@@ -254,6 +254,7 @@ typedef struct SetGroup {
 /* Written by files.c. */
 typedef struct {
   GPtrArray *all;      /* HyFile */
+  GPtrArray *data;     /* names of files that blocks read */
   GHashTable *by_path; /* canonical path -> HyFile */
   HyFile *standard;    /* library/standard.xml */
   char **standard_types;
@@ -469,6 +470,7 @@ struct HyLoaded {
   GHashTable *scopes; /* HyModel -> GArray of guint32: rows by component */
   GArray *rows, *numerics;
   const char *file, *method; /* as asked for */
+  GPtrArray *inputs;         /* names of files, ends with NULL */
   guint group;               /* of blocks whose method is that of the experiment */
   GStringChunk *strings;
   HyExperiment experiment;

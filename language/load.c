@@ -8,6 +8,7 @@
  * component: file, line, unit, label, formula, numerics). Or NULL, and the reasons are in the
  * report. Needs every other file of the room, and none of them needs it but for files and types. */
 #include "hydevs/load.h"
+#include "base/hint.h"
 #include "coupled/model_internal.h"
 #include "language/expand.h"
 #include <math.h>
@@ -46,6 +47,7 @@ static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *repor
   l->scratch = hy_formula_pool_new();
   l->strings = g_string_chunk_new(4096);
   l->files.all = g_ptr_array_new_with_free_func(hy_file_free);
+  l->files.data = g_ptr_array_new();
   l->files.by_path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   l->defines = g_ptr_array_new_with_free_func(free_define);
   l->scopes = g_ptr_array_new_with_free_func(free_scope);
@@ -69,6 +71,7 @@ static void loader_clear(Loader *l)
   g_ptr_array_unref(l->waiting);
   g_ptr_array_unref(l->defines);
   g_ptr_array_unref(l->files.all);
+  g_ptr_array_unref(l->files.data);
   g_hash_table_unref(l->files.by_path);
   g_hash_table_unref(l->groups);
   g_clear_pointer(&l->chosen.sets, g_ptr_array_unref);
@@ -102,6 +105,12 @@ static HyLoaded *hand_over(Loader *l)
   const Scope *root = g_ptr_array_index(l->scopes, 0);
   d->group = g_array_index(l->numerics, Numerics, root->numerics).group;
   d->file = ((const HyFile *)g_ptr_array_index(l->files.all, 0))->name;
+  d->inputs = g_ptr_array_new();
+  for (guint k = 0; k < l->files.all->len; k++) {
+    g_ptr_array_add(d->inputs, hy_key(((const HyFile *)g_ptr_array_index(l->files.all, k))->name));
+  }
+  g_ptr_array_extend(d->inputs, l->files.data, NULL, NULL);
+  g_ptr_array_add(d->inputs, NULL);
   d->method =
       l->options.method != NULL ? g_string_chunk_insert(l->strings, l->options.method) : NULL;
   d->rows = g_steal_pointer(&l->rows);
@@ -213,6 +222,7 @@ void hy_loaded_free(HyLoaded *loaded)
   g_array_unref(loaded->numerics);
   g_array_unref(loaded->records);
   g_ptr_array_unref(loaded->experiments);
+  g_ptr_array_unref(loaded->inputs);
   g_string_chunk_free(loaded->strings);
   g_free(loaded);
 }
@@ -229,6 +239,11 @@ const char *hy_loaded_file(const HyLoaded *loaded)
 {
   g_return_val_if_fail(loaded != NULL, NULL);
   return loaded->file;
+}
+
+const char *const *hy_loaded_inputs(const HyLoaded *loaded)
+{
+  return (const char *const *)loaded->inputs->pdata;
 }
 
 const char *hy_loaded_method(const HyLoaded *loaded)

@@ -92,6 +92,10 @@ static void set_param(Env *env, guint component, const HyParam *p, const char *t
     const char *done = hy_env_text(env, text);
     g_autofree char *path =
         done != NULL && strcmp(p->name, "path") == 0 ? beside(env->file->name, done) : NULL;
+    if (path != NULL) {
+      Loader *l = env->loader;
+      g_ptr_array_add(l->files.data, g_string_chunk_insert_const(l->strings, path));
+    }
     ok =
         done == NULL || hy_model_set(model, component, p->name, path != NULL ? path : done, &error);
   } else if (p->kind == HY_VALUES) {

@@ -9,9 +9,11 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BUFFER        65536
 #define MAX_GRID_ROWS 1e9
+#define ROWS_A_LOOK   32   /* at the clock */
 #define BEND_MIN      2e-3 /* of the range of a column: further rows keep lines as close */
 #define MAX_PARTS     32
 #define JUMP_MIN      1e-12 /* of the largest value of a column: below is rounding */
@@ -57,7 +59,9 @@ struct HyRecorder {
   guint64 k, n_grid; /* the next grid instant, their number */
   guint64 rows;
   double end;
-  int failure; /* errno of the first failed write */
+  int failure;            /* errno of the first failed write */
+  gboolean fresh, headed; /* OUT is to be emptied; the head has been written */
+  gint64 flushed;         /* when all was handed on for the last time, of the wall clock */
   gsize used;
   char buffer[BUFFER];
 };
@@ -68,6 +72,11 @@ static void flush(HyRecorder *r)
 {
   if (r->failure == 0 && r->used > 0) {
     errno = 0;
+    if (r->fresh && ftruncate(fileno(r->out), 0) != 0) {
+      r->failure = errno != 0 ? errno : EIO;
+      return;
+    }
+    r->fresh = FALSE;
     if (fwrite(r->buffer, 1, r->used, r->out) != r->used) {
       r->failure = errno != 0 ? errno : EIO;
     }
@@ -106,6 +115,7 @@ static void quote(GString *out, const char *text)
 
 static void put_head(HyRecorder *r)
 {
+  r->headed = TRUE;
   put_text(r, "time");
   for (guint k = 0; k < r->n; k++) {
     const char *path = r->column[k].is.path;
@@ -119,6 +129,20 @@ static void put_head(HyRecorder *r)
     }
   }
   put_text(r, "\n");
+}
+
+void hy_recorder_flush(HyRecorder *r)
+{
+  g_return_if_fail(r != NULL);
+  if (r->out == NULL || !r->headed) {
+    return;
+  }
+  flush(r);
+  errno = 0;
+  if (r->failure == 0 && fflush(r->out) != 0) {
+    r->failure = errno != 0 ? errno : EIO;
+  }
+  r->flushed = g_get_monotonic_time();
 }
 
 /* S after the event. An infinite or huge coefficient must not spoil the value at the event itself.
@@ -206,6 +230,9 @@ static void put_row(HyRecorder *r, double t, Side side)
   if (r->failure != 0) {
     return;
   }
+  if (!r->headed) {
+    put_head(r);
+  }
   char text[HY_DOUBLE_SIZE];
   put_text(r, hy_double_text(text, t));
   for (guint k = 0; k < r->n; k++) {
@@ -216,6 +243,9 @@ static void put_row(HyRecorder *r, double t, Side side)
   }
   put(r, "\n", 1);
   r->rows++;
+  if (r->rows % ROWS_A_LOOK == 0 && g_get_monotonic_time() - r->flushed > G_USEC_PER_SEC / 2) {
+    hy_recorder_flush(r);
+  }
 }
 
 /* Watching ------------------------------------------------------------------------------------ */
@@ -494,9 +524,8 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
     Watch w = {.atomic = c->atomic, .port = c->port, .column = k, .kind = c->kind};
     g_array_append_val(r->watch, w);
   }
-  if (out != NULL) {
-    put_head(r);
-  } else {
+  r->flushed = g_get_monotonic_time();
+  if (out == NULL) {
     r->kept = g_array_new(FALSE, FALSE, sizeof(double));
     r->payloads =
         g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_variant_unref);
@@ -592,6 +621,12 @@ gboolean hy_recorder_set_grid(HyRecorder *r, double dt, double t0, double tf, GE
   return TRUE;
 }
 
+void hy_recorder_set_fresh(HyRecorder *r)
+{
+  g_return_if_fail(r != NULL && r->out != NULL);
+  r->fresh = TRUE;
+}
+
 void hy_recorder_set_next(HyRecorder *r, const HyTrace *next)
 {
   g_return_if_fail(r != NULL && next != NULL);
@@ -667,11 +702,10 @@ gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)
     } else {
       put_end(r, t);
     }
-    flush(r);
-    errno = 0;
-    if (r->failure == 0 && r->out != NULL && fflush(r->out) != 0) {
-      r->failure = errno != 0 ? errno : EIO;
+    if (r->out != NULL && !r->headed) {
+      put_head(r);
     }
+    hy_recorder_flush(r);
   }
   if (r->failure != 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", r->file,

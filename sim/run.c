@@ -80,6 +80,18 @@ static gboolean comes_further(HySim *sim, double tf, Stretch *s)
   return TRUE;
 }
 
+/* So many cycles that whoever asks about the progress is heard some ten times a second, however
+ * long a cycle takes. */
+static guint64 next_chunk(guint64 chunk, gint64 *since)
+{
+  gint64 now = g_get_monotonic_time(), took = now - *since;
+  *since = now;
+  if (took > G_USEC_PER_SEC / 10) {
+    return MAX(chunk / 2, 1);
+  }
+  return took < G_USEC_PER_SEC / 40 ? MIN(2 * chunk, 1U << 16) : chunk;
+}
+
 gboolean hy_sim_run(HySim *sim, double tf, GError **error)
 {
   g_return_val_if_fail(sim != NULL, FALSE);
@@ -88,11 +100,15 @@ gboolean hy_sim_run(HySim *sim, double tf, GError **error)
   }
   Stretch stretch;
   stretch_begin(sim, &stretch);
-  const guint64 chunk = 1U << 16;
+  guint64 chunk = sim->set.progress != NULL ? 64 : 1U << 16;
+  gint64 since = g_get_monotonic_time();
   while (sim->finished == NULL && sim->ops->run(sim, tf, chunk) == chunk &&
          comes_further(sim, tf, &stretch)) {
-    if (sim->set.progress != NULL &&
-        !sim->set.progress(sim->set.progress_user, sim->now.t, sim->now.totals.cycles)) {
+    if (sim->set.progress == NULL) {
+      continue;
+    }
+    chunk = next_chunk(chunk, &since);
+    if (!sim->set.progress(sim->set.progress_user, sim->now.t, sim->now.totals.cycles)) {
       char text[HY_DOUBLE_SIZE];
       g_set_error(error, HY_ERROR, HY_ERROR_INTERRUPTED, "%s: interrupted at t = %s",
                   hy_model_name(sim->model), hy_double_text(text, sim->now.t));

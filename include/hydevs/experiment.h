@@ -52,6 +52,8 @@ gboolean hy_run_go(HyRun *run, GError **error);
 /* For those who initialise and run hy_run_sim() themselves: it has come to T. Writes what is left,
  * and the provenance beside each file. */
 gboolean hy_run_finish(HyRun *run, double t, GError **error);
+/* What has been recorded so far goes to the files; recorders do so on the way when they write. */
+void hy_run_flush(const HyRun *run);
 gboolean hy_run_broken(const HyRun *run); /* something could not be written: better stop */
 
 /* What is recorded. The strings are the run's. */

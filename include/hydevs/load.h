@@ -57,6 +57,8 @@ HyModel *hy_loaded_model(const HyLoaded *loaded);
 /* What was asked for: the file, and the method in place of the experiment's (NULL: none). */
 const char *hy_loaded_file(const HyLoaded *loaded);
 const char *hy_loaded_method(const HyLoaded *loaded);
+/* All files that it was made from, and those that its blocks read; ends with NULL. */
+const char *const *hy_loaded_inputs(const HyLoaded *loaded);
 
 /* Experiments. All strings live as long as LOADED; NULL and NaN: not said. */
 typedef struct {

@@ -53,6 +53,8 @@ void hy_recorder_add_source(HyRecorder *recorder, guint column, guint atomic, gu
  * grid. A value on an instant with events is the one after them. FALSE: there is no such grid. */
 gboolean hy_recorder_set_grid(HyRecorder *recorder, double dt, double t0, double tf,
                               GError **error);
+/* Before the run: the file OUT is emptied when the first bytes go there, not before. */
+void hy_recorder_set_fresh(HyRecorder *recorder);
 /* Before the run: another watcher, which sees everything first. Copied. */
 void hy_recorder_set_next(HyRecorder *recorder, const HyTrace *next);
 /* What to give to hy_sim_set_trace(); valid as long as the recorder. */
@@ -61,6 +63,9 @@ HyTrace hy_recorder_trace(HyRecorder *recorder);
 /* The run has come to T, by success or failure: writes what is left. FALSE: something could not be
  * written, now or before. */
 gboolean hy_recorder_finish(HyRecorder *recorder, double t, GError **error);
+/* Hands what has been written so far on to the file; a recorder does so itself, about twice a
+ * second, when it writes rows. */
+void hy_recorder_flush(HyRecorder *recorder);
 /* Whether something could not be written, so that the run may as well stop. */
 gboolean hy_recorder_failed(const HyRecorder *recorder);
 

@@ -1,0 +1,214 @@
+/* What becomes of the file of a recording: nothing is lost that was there, nothing that was
+ * recorded, however a run ends. */
+#include "command.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *dir;
+
+void setUp(void)
+{
+  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+}
+
+void tearDown(void)
+{
+  g_autoptr(GDir) files = g_dir_open(dir, 0, NULL);
+  for (const char *name = g_dir_read_name(files); name != NULL; name = g_dir_read_name(files)) {
+    g_autofree char *file = g_build_filename(dir, name, NULL);
+    g_unlink(file);
+  }
+  g_rmdir(dir);
+  g_clear_pointer(&dir, g_free);
+}
+
+static char *in_dir(const char *name)
+{
+  return g_build_filename(dir, name, NULL);
+}
+
+static void put(const char *name, const char *text)
+{
+  g_autofree char *file = in_dir(name);
+  TEST_ASSERT_TRUE(g_file_set_contents(file, text, -1, NULL));
+}
+
+static void model(const char *body)
+{
+  g_autofree char *xml =
+      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">%s</hydevs>\n", body);
+  put("m.xml", xml);
+}
+
+static void holds(const char *name, const char *text)
+{
+  g_autofree char *file = in_dir(name), *now = contents(file);
+  TEST_ASSERT_EQUAL_STRING(text, now);
+}
+
+static void refused(const char *out, int status, const char *message)
+{
+  g_autofree char *err = NULL, *printed = NULL;
+  const char *words[WORDS] = {"run", "m.xml", "-o", out};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(status, hydevs(dir, words, &printed, &err), err);
+  TEST_ASSERT_EQUAL_STRING(message, err);
+}
+
+static const char wind[] = "t,v\n0,1\n1,2\n";
+static const char windy[] = "<file_source name=\"w\" path=\"wind.csv\"/>"
+                            "<experiment stop=\"2\" record=\"w\"/>";
+
+static void test_nothing_that_is_read_is_written_over(void)
+{
+  model(windy);
+  put("wind.csv", wind);
+  g_autofree char *file = in_dir("m.xml"), *before = contents(file);
+  refused("m.xml", 2, "hydevs: m.xml: the model is made from this file; record into another one\n");
+  refused("./wind.csv", 2,
+          "hydevs: ./wind.csv: the model is made from this file; record into another one\n");
+  holds("m.xml", before);
+  holds("wind.csv", wind);
+}
+
+static void test_a_file_that_another_run_writes_is_left_alone(void)
+{
+  model(windy);
+  put("wind.csv", wind);
+  put("out.csv", "others\n");
+  g_autofree char *file = in_dir("out.csv");
+  int other = open(file, O_RDONLY | O_CLOEXEC);
+  TEST_ASSERT_EQUAL_INT(0, flock(other, LOCK_EX));
+  refused("out.csv", 2,
+          "hydevs: out.csv: another run is recording into this file; record into another one\n");
+  holds("out.csv", "others\n");
+  close(other);
+}
+
+static void test_a_run_that_cannot_begin_changes_nothing(void)
+{
+  model(windy);
+  put("out.csv", "old\n");
+  const char *words[WORDS] = {"run", "m.xml", "-o", "out.csv"};
+  g_autofree char *err = NULL, *out = NULL, *fresh = in_dir("new.csv");
+  TEST_ASSERT_EQUAL_INT(1, hydevs(dir, words, &out, &err));
+  TEST_ASSERT_NOT_NULL(strstr(err, "wind.csv"));
+  holds("out.csv", "old\n");
+  words[3] = "new.csv";
+  TEST_ASSERT_EQUAL_INT(1, hydevs(dir, words, NULL, NULL));
+  TEST_ASSERT_FALSE(g_file_test(fresh, G_FILE_TEST_EXISTS));
+  put("wind.csv", wind);
+  put("out.csv", "much longer than what will be recorded, and nothing of it may stay behind\n");
+  words[3] = "out.csv";
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, NULL, NULL));
+  holds("out.csv", "time,w\n0,1\n1,2\n2,2\n");
+}
+
+/* Some million events a second of the wall clock, and a row for each 10000. */
+static const char endless[] = "<sine name=\"s\" frequency=\"0.01\"/>"
+                              "<sawtooth name=\"k\" frequency=\"1000\"/>"
+                              "<experiment stop=\"1e9\" record=\"k s\" grid=\"10\"/>";
+
+static gsize size_of(const char *file)
+{
+  GStatBuf at;
+  return g_stat(file, &at) == 0 ? (gsize)at.st_size : 0;
+}
+
+static void check_ended_by(int which)
+{
+  model(endless);
+  const char *argv[] = {HY_PROGRAM, "run", "m.xml", "-o", "out.csv", NULL};
+  GPid child;
+  TEST_ASSERT_TRUE(g_spawn_async(dir, hy_key(argv), NULL,
+                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+                                 &child, NULL));
+  g_autofree char *csv = in_dir("out.csv"), *json = in_dir("out.csv.json");
+  for (int k = 0; k < 300 && size_of(csv) == 0; k++) { /* on disk long before the end */
+    g_usleep(100000);
+  }
+  TEST_ASSERT_GREATER_THAN_size_t(0, size_of(csv));
+  kill(child, which);
+  int status = 0;
+  TEST_ASSERT_EQUAL_INT(child, waitpid(child, &status, 0));
+  TEST_ASSERT_TRUE(WIFEXITED(status));
+  TEST_ASSERT_EQUAL_INT(128 + which, WEXITSTATUS(status));
+  g_autofree char *text = contents(csv), *beside = contents(json);
+  TEST_ASSERT_TRUE(g_str_has_prefix(text, "time,k,s\n0,0,0\n") && g_str_has_suffix(text, "\n"));
+  TEST_ASSERT_NOT_NULL(strstr(beside, "\"end\""));
+  g_unlink(json);
+  g_unlink(csv);
+}
+
+static void test_signals_close_a_recording_properly(void)
+{
+  check_ended_by(SIGTERM);
+  check_ended_by(SIGHUP);
+  check_ended_by(SIGINT);
+}
+
+/* SCRIPT in the folder, with the program as $0; what it says on stderr. */
+static char *shell(const char *script, int wanted)
+{
+  const char *argv[] = {"/bin/sh", "-c", script, HY_PROGRAM, NULL};
+  g_autoptr(GError) error = NULL;
+  g_autofree char *out = NULL;
+  char *err = NULL;
+  int status;
+  TEST_ASSERT_TRUE(g_spawn_sync(dir, hy_key(argv), NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, &err,
+                                &status, &error));
+  TEST_ASSERT_EQUAL_INT_MESSAGE(wanted, WIFEXITED(status) ? WEXITSTATUS(status) : -1, err);
+  return err;
+}
+
+static void test_a_closed_pipe_ends_the_run(void)
+{
+  model(endless);
+  g_autofree char *err = shell("(\"$0\" run m.xml -o - ; echo $? >status) | head -n 1", 0);
+  holds("status", "3\n");
+  TEST_ASSERT_NOT_NULL(strstr(err, "Broken pipe"));
+}
+
+static void test_a_limit_of_file_sizes_ends_the_run(void)
+{
+  model("<sawtooth name=\"k\" frequency=\"1\"/><experiment stop=\"1e5\" record=\"k\"/>");
+  g_autofree char *err = shell("ulimit -f 8; exec \"$0\" run m.xml -o out.csv", 3);
+  TEST_ASSERT_EQUAL_STRING("hydevs: out.csv: cannot write: File too large\n", err);
+  g_autofree char *csv = in_dir("out.csv"), *text = contents(csv);
+  TEST_ASSERT_TRUE(strlen(text) >= 4096 && g_str_has_prefix(text, "time,k\n0,0\n1,1\n1,0\n"));
+}
+
+/* A queue that only grows. */
+static void test_no_memory_ends_the_run(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+  TEST_IGNORE_MESSAGE("the sanitizer needs more address space than any limit");
+#endif
+#ifdef __SANITIZE_THREAD__
+  TEST_IGNORE_MESSAGE("the sanitizer needs more address space than any limit");
+#endif
+  model("<random_generator name=\"g\" mean=\"1u\"/><server name=\"q\" time=\"1\" in=\"g\"/>"
+        "<sink name=\"k\" in=\"q\"/><sawtooth name=\"s\" frequency=\"1000\"/>"
+        "<experiment stop=\"1e6\" record=\"k s\"/>");
+  g_autofree char *err = shell("ulimit -v 150000; exec \"$0\" run m.xml -o out.csv", 3);
+  TEST_ASSERT_EQUAL_STRING("hydevs: out of memory; what was recorded until then is kept\n", err);
+  g_autofree char *csv = in_dir("out.csv"), *text = contents(csv);
+  TEST_ASSERT_TRUE(g_str_has_prefix(text, "time,"));
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_nothing_that_is_read_is_written_over);
+  RUN_TEST(test_a_file_that_another_run_writes_is_left_alone);
+  RUN_TEST(test_a_run_that_cannot_begin_changes_nothing);
+  RUN_TEST(test_signals_close_a_recording_properly);
+  RUN_TEST(test_a_closed_pipe_ends_the_run);
+  RUN_TEST(test_a_limit_of_file_sizes_ends_the_run);
+  RUN_TEST(test_no_memory_ends_the_run);
+  return UNITY_END();
+}
