@@ -98,10 +98,11 @@ static gboolean find_speakers(Table *t, const HySignalAt *s, HyColumn *column, G
 static gboolean add_column(Table *t, const HySignalAt *s, const HyRun *run, const char *label,
                            GError **error)
 {
-  char *path = g_strdup(s->path);
-  if (!g_hash_table_add(t->paths, path)) {
-    return TRUE; /* asked for twice */
+  if (g_hash_table_contains(t->paths, s->path)) {
+    return TRUE; /* asked for twice; a key that is added again would take the place of the first */
   }
+  char *path = g_strdup(s->path);
+  g_hash_table_add(t->paths, path);
   gboolean state = s->port == HY_STATE;
   HyColumn column = {.kind = s->input ? HY_COLUMN_INPUT
                              : state  ? HY_COLUMN_STATE

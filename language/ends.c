@@ -50,8 +50,9 @@ static void list_class_ports(const HyPort *p, GString *list)
 static void list_ports(const GPtrArray *ports, GString *list)
 {
   for (guint k = 0; k < ports->len; k++) {
-    g_string_append_printf(list, "%s%s", k > 0 ? ", " : "",
-                           ((Entry *)g_ptr_array_index(ports, k))->name);
+    const Entry *port = g_ptr_array_index(ports, k);
+    g_assert(port != NULL);
+    g_string_append_printf(list, "%s%s", k > 0 ? ", " : "", port->name);
   }
 }
 

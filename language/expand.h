@@ -386,7 +386,7 @@ guint hy_find_port(const HyPort *ports, const char *name, guint *fixed);
 
 /* ---- files.c ---- */
 HyFile *hy_file_new(Loader *l, HyTree *tree);
-void hy_file_free(gpointer file);
+void hy_file_free(gpointer p);
 HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked);
 HyFile *hy_loader_standard(Loader *l);
 char *hy_beside(const HyFile *from,

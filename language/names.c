@@ -369,6 +369,33 @@ static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *a
                          : hy_signal_of_block(env, e, ref, at, out, error);
 }
 
+/* That of a block: of its copies, or of the port that is named. */
+static gboolean extent_of_copies(Env *env, const Entry *e, const Scope *s, const HyFormula *ref,
+                                 const gint64 *at, guint dim, gint64 *hi, GError **error)
+{
+  const Copies *c = &s->copies[e->slot];
+  if (dim < ref->n_index) {
+    if (dim >= e->n_index) {
+      hy_name_wrong(error,
+                    e->n_index == 0 ? "\"%s\" has no copies; it takes no index"
+                                    : "\"%s\" takes fewer indices",
+                    e->name);
+      return FALSE;
+    }
+    *hi = c->extent[dim];
+    return TRUE;
+  }
+  guint32 copy = hy_which_copy(env, e, ref, at, error);
+  if (copy == HY_NO_COMPONENT || !hy_check_port(e, ref, TRUE, error)) {
+    return FALSE;
+  }
+  copy = copy == COPY_BEFORE || copy == COPY_AFTER ? 0 : copy; /* as many as the copies have */
+  const Entry *p = c->child != NULL ? g_hash_table_lookup(e->inside->outs, ref->ref.port) : NULL;
+  const Scope *child = p != NULL && copy < c->n ? c->child[copy] : NULL;
+  *hi = child != NULL ? child->out[p->slot].n : 1;
+  return TRUE;
+}
+
 /* The range of "*". */
 static gboolean env_extent(gpointer user, const HyFormula *ref, const gint64 *at, guint dim,
                            gint64 *lo, gint64 *hi, GError **error)
@@ -403,27 +430,7 @@ static gboolean env_extent(gpointer user, const HyFormula *ref, const gint64 *at
     hy_name_silent(error);
     return FALSE;
   }
-  const Copies *c = &s->copies[e->slot];
-  if (dim < ref->n_index) {
-    if (dim >= e->n_index) {
-      hy_name_wrong(error,
-                    e->n_index == 0 ? "\"%s\" has no copies; it takes no index"
-                                    : "\"%s\" takes fewer indices",
-                    e->name);
-      return FALSE;
-    }
-    *hi = c->extent[dim];
-    return TRUE;
-  }
-  guint32 copy = hy_which_copy(env, e, ref, at, error);
-  if (copy == HY_NO_COMPONENT || !hy_check_port(e, ref, TRUE, error)) {
-    return FALSE;
-  }
-  copy = copy == COPY_BEFORE || copy == COPY_AFTER ? 0 : copy; /* as many as the copies have */
-  const Entry *p = c->child != NULL ? g_hash_table_lookup(e->inside->outs, ref->ref.port) : NULL;
-  const Scope *child = p != NULL && copy < c->n ? c->child[copy] : NULL;
-  *hi = child != NULL ? child->out[p->slot].n : 1;
-  return TRUE;
+  return extent_of_copies(env, e, s, ref, at, dim, hi, error);
 }
 
 const HyFormulaScope hy_env_scope = {.value = env_value, .extent = env_extent};

@@ -63,28 +63,28 @@ QUANTIZED(DECLARE_QUANTIZED)
 TEXTBOOK(DECLARE_TEXTBOOK)
 
 #define QUANTIZED_ROW(n, k, text)                                                                  \
-  {.name = #n, .family = HY_FAMILY_QUANTIZED, .order = k, .doc = text, .quantizer = &hy_##n},
+  {.name = #n, .family = HY_FAMILY_QUANTIZED, .order = (k), .doc = (text), .quantizer = &hy_##n},
 #define PAIRS_ROW(n, k, text)                                                                      \
   {.name = #n,                                                                                     \
    .family = HY_FAMILY_PAIRS,                                                                      \
-   .order = k,                                                                                     \
+   .order = (k),                                                                                   \
    .needs = HY_NEEDS_EQUATIONS,                                                                    \
-   .doc = text,                                                                                    \
+   .doc = (text),                                                                                  \
    .quantizer = &hy_liqss##k},
 #define CVODE_ROW(n, k, is_stiff, text)                                                            \
   {.name = #n,                                                                                     \
    .family = HY_FAMILY_CVODE,                                                                      \
-   .order = k,                                                                                     \
+   .order = (k),                                                                                   \
    .needs = HY_NEEDS_EQUATIONS | HY_NEEDS_SUNDIALS,                                                \
-   .doc = text,                                                                                    \
+   .doc = (text),                                                                                  \
    .quantizer = &hy_led,                                                                           \
-   .stiff = is_stiff},
+   .stiff = (is_stiff)},
 #define TEXTBOOK_ROW(n, k, steps, text)                                                            \
   {.name = #n,                                                                                     \
    .family = HY_FAMILY_TEXTBOOK,                                                                   \
-   .order = k,                                                                                     \
+   .order = (k),                                                                                   \
    .needs = HY_NEEDS_EQUATIONS | (steps),                                                          \
-   .doc = text,                                                                                    \
+   .doc = (text),                                                                                  \
    .quantizer = &hy_led,                                                                           \
    .textbook = &hy_ode_##n},
 #define MULTIRATE_ROW(n, kind, m, text)                                                            \
@@ -92,10 +92,10 @@ TEXTBOOK(DECLARE_TEXTBOOK)
    .family = HY_FAMILY_MULTIRATE,                                                                  \
    .order = 1,                                                                                     \
    .needs = HY_NEEDS_EQUATIONS | HY_NEEDS_HSTEP,                                                   \
-   .doc = text,                                                                                    \
+   .doc = (text),                                                                                  \
    .quantizer = &hy_led,                                                                           \
    .information = HY_RATE_##kind,                                                                  \
-   .corrections = m},
+   .corrections = (m)},
 
 const HyMethod hy_methods[] = {
     QUANTIZED(QUANTIZED_ROW) PAIRS(PAIRS_ROW) CVODE(CVODE_ROW) TEXTBOOK(TEXTBOOK_ROW)

@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     o[engine] = run(hy_loaded_model(loaded), engine);
   }
   check(o[HY_TREE].cycles == o[HY_FLAT].cycles);
-  check(memcmp(&o[HY_TREE].t, &o[HY_FLAT].t, sizeof o[0].t) == 0);
+  check(o[HY_TREE].t == o[HY_FLAT].t);
   check(g_strcmp0(o[HY_TREE].message, o[HY_FLAT].message) == 0);
   for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
     g_free(o[engine].message);

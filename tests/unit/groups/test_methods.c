@@ -66,9 +66,10 @@ typedef struct {
 static void page_add(Page *page, const char *from, const char *to, gboolean step)
 {
   gsize stem = strlen(from) - 1;
-  for (char k = to != NULL ? from[stem] : '0'; k <= (to != NULL ? to[stem] : '0'); k++) {
+  int first = (unsigned char)from[stem], last = to != NULL ? (unsigned char)to[stem] : first;
+  for (int k = first; k <= last; k++) {
     char *name = g_strdup(from);
-    name[stem] = to != NULL ? k : name[stem];
+    name[stem] = (char)k;
     TEST_ASSERT_TRUE_MESSAGE(g_hash_table_insert(page->step, name, GINT_TO_POINTER(step)), name);
   }
 }

@@ -98,7 +98,8 @@ static double behind_a_bridge(double t)
 {
   double w = 2.0 * G_PI * 50.0, R = 1.0 + 2e-3, L = 0.01, z2 = R * R + w * w * L * L, i = 0.0;
   double half = 0.01;
-  for (; t > half; t -= half) {
+  while (t > half) {
+    t -= half;
     i = 10.0 / z2 * w * L + (i + 10.0 / z2 * w * L) * exp(-R / L * half);
   }
   return 10.0 / z2 * (R * sin(w * t) - w * L * cos(w * t)) +

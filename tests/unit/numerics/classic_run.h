@@ -27,8 +27,8 @@ static inline void classic_free(HyOdeRun *r)
 
 /* M: HyMethod, those of the textbooks. */
 #define EACH_TEXTBOOK(m)                                                                           \
-  for (const HyMethod *m = hy_methods; m->name != NULL; m++)                                       \
-    if (m->textbook != NULL)
+  for (const HyMethod *(m) = hy_methods; (m)->name != NULL; (m)++)                                 \
+    if ((m)->textbook != NULL)
 
 /* STEPS equal steps from the present instant to T1. */
 static inline void classic_to(HyOdeRun *r, double t1, int steps)

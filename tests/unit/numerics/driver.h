@@ -13,7 +13,7 @@
 
 /* M: HyMethod, those of one state, which stand first in the table. */
 #define EACH_QUANTIZED(m)                                                                          \
-  for (const HyMethod *m = hy_methods; m->family == HY_FAMILY_QUANTIZED; m++)
+  for (const HyMethod *(m) = hy_methods; (m)->family == HY_FAMILY_QUANTIZED; (m)++)
 
 typedef struct {
   int n;
