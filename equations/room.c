@@ -88,6 +88,11 @@ void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows)
   room->set = (HyRoomSettings){.exact = exact, .refresh = refresh, .by_rows = rows};
 }
 
+void hy_room_set_clock(HyRoom *room, HyRoomNext *next, gpointer user)
+{
+  room->clock = (HyRoomClock){next, user};
+}
+
 HyKinds *hy_room_kinds(HyRoom *room)
 {
   return room->kinds;

@@ -48,6 +48,11 @@ void hy_room_free(HyRoom *room); /* NULL is fine */
  * they learn them. REFRESH: and x' on nonlinear rows. Both are so at first. ROWS: all states. */
 void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows);
 
+/* When an atomic has its next event, as it is known now; for whoever foresees what will jump. USER
+ * outlives the room. */
+typedef double HyRoomNext(gpointer user, guint atomic);
+void hy_room_set_clock(HyRoom *room, HyRoomNext *next, gpointer user);
+
 /* While blocks are initialised. A static block names its kind. */
 HyKinds *hy_room_kinds(HyRoom *room);
 struct HyStaticState;

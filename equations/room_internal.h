@@ -98,6 +98,12 @@ typedef struct {
   double seconds;                /* of CPU time, deriving */
 } HyRoomCounters;
 
+/* Of the owner of the simulation (hy_room_set_clock). */
+typedef struct {
+  HyRoomNext *next;
+  gpointer user;
+} HyRoomClock;
+
 struct HyRoom {
   /* The diagram, and what is known of its blocks before the first event. Written by room.c. */
   HyDiagram diagram;
@@ -108,6 +114,7 @@ struct HyRoom {
   guint32 *first_flag;          /* [atomics + 1] */
   GArray *states;               /* HyRoomState */
   HyRoomSettings set;
+  HyRoomClock clock;
   gboolean asked; /* a state will ask for its row */
   gboolean derived;
   HyRows rows;

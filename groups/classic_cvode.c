@@ -28,7 +28,8 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#define FEW 30 /* states: the Jacobian is dense */
+#define FEW   30    /* states: the Jacobian is dense */
+#define CLOSE 1e-12 /* of an instant: too near to it for a step */
 
 /* A partial derivative, and its place in the data of the matrix. */
 typedef struct {
@@ -43,6 +44,7 @@ typedef struct {
   void *memory;
   double origin;   /* where CVODE's time is 0: its first steps may be shorter than a digit of t */
   double from, to; /* of its last step, in its time */
+  double stop;     /* no step goes beyond it; INFINITY: any may */
   SUNMatrix jacobian;
   SUNLinearSolver linear, eliminates; /* what CVODE has; the one of the matrix, which it may be */
   SUNNonlinearSolver fixed_point;
@@ -238,6 +240,7 @@ static gboolean cvode_make(HyClassic *g, double t)
 {
   Cvode *c = g_new0(Cvode, 1);
   c->origin = t;
+  c->stop = INFINITY;
   g->method_state = c;
   if (SUNContext_Create(NULL, &c->context) != 0) {
     return FALSE;
@@ -307,20 +310,34 @@ static const char *cvode_start(HyClassic *g, double t)
 
 #define MOST 1000 /* steps at one instant */
 
-/* The instant that CVODE is told bounds its first step only: to a tenth of it. */
+/* CVODE is told where f jumps next: it ends a step there, and its first step is bounded to a tenth
+ * of the way. Returns the instant, in its time. */
+static double tell_stop(Cvode *c, double jump)
+{
+  double stop = jump - c->origin;
+  stop = stop - c->to > CLOSE * stop ? stop : INFINITY;
+  if (stop != c->stop) {
+    CVodeSetStopTime(c->memory, stop);
+    c->stop = stop;
+  }
+  return stop;
+}
+
 static const char *cvode_step(HyClassic *g)
 {
   Cvode *c = g->method_state;
   g->t0 = g->t1;
   int code = CV_SUCCESS;
+  double jump = hy_classic_next_jump(g, g->t1), stop = tell_stop(c, jump);
   for (int k = 0; k < MOST && code >= 0 && !(g->t1 > g->t0); k++) {
     double t = c->to;
-    code = CVode(c->memory, t + fmax(1.0, fabs(g->t1)), c->z, &t, CV_ONE_STEP);
+    code = CVode(c->memory, fmin(t + fmax(1.0, fabs(g->t1)), stop), c->z, &t, CV_ONE_STEP);
     code = code >= 0 && !(t > c->to) ? CV_TOO_CLOSE : code;
     c->from = c->to;
     c->to = t;
-    g->t1 = c->origin + t;
+    g->t1 = code == CV_TSTOP_RETURN ? jump : c->origin + t;
   }
+  c->stop = code == CV_TSTOP_RETURN ? INFINITY : c->stop; /* CVODE forgets it then */
   if (c->column != NULL) {
     c->eliminates->ops->initialize = cvode_stay;
   }

@@ -6,6 +6,8 @@
 #include "classic.h"
 #include "joint.h"
 
+#include <math.h>
+
 #define HY_NO_PLACE G_MAXUINT32
 
 typedef struct HyClassic HyClassic;
@@ -51,6 +53,8 @@ typedef struct {
   HyBatches *batches;
   HyJoint *joint;          /* rows whose shape is rare; NULL: none */
   GArray *joined, *single; /* guint32: members with such rows; those evaluated one by one */
+  GArray
+      *source; /* guint32: slots of what is neither static nor a state, behind inputs and flags */
   /* Working memory. */
   double *at;         /* [slots]: values of members, outer slots, hubs; of the room */
   double *derivative; /* of JOINED */
@@ -179,6 +183,11 @@ double hy_classic_missing(const HyClassic *g, guint32 i, double t);
 void hy_classic_clear_effects(HyClassic *g);
 /* At t1, before the group has had its turn: f has jumped by what counts in a step like the last. */
 gboolean hy_classic_has_jumped(HyClassic *g, guint32 i);
+
+/* classic_foresee.c. After the rows are known. */
+void hy_classic_find_sources(HyClassic *g);
+/* When f may jump after T, as far as that is known; INFINITY: it is not. */
+double hy_classic_next_jump(const HyClassic *g, double t);
 
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);

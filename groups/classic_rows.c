@@ -142,6 +142,7 @@ void hy_classic_rows_init(HyClassic *g)
   g->rows.flag = rows_sorted(read.flags, &g->rows.n_flags);
   g->rows.assumed = g_new0(HyPiece, (gsize)g->rows.n_outer + 1);
   g->rows.was = g_new0(guint8, (gsize)g->rows.n_flags + 1);
+  hy_classic_find_sources(g);
   g->rows.at = g->room->groups.classic_value;
   g->rows.batches = hy_batches_new(g->room, row, g->n);
   find_joined(g);
@@ -161,6 +162,7 @@ void hy_classic_rows_clear(HyClassic *g)
   g_free(g->rows.slot);
   g_free(g->rows.outer);
   g_clear_pointer(&g->rows.hub, g_array_unref);
+  g_clear_pointer(&g->rows.source, g_array_unref);
   g_free(g->rows.assumed);
   g_free(g->rows.flag);
   g_free(g->rows.was);

@@ -219,7 +219,8 @@ static double end_of_step(const HyClassic *g, const Textbook *b)
 {
   double h = hy_classic_member(g, 0)->set->hstep;
   if (b->run.method->adaptive) {
-    return h > 0.0 ? g->t1 + h : INFINITY;
+    double jump = hy_classic_next_jump(g, g->t1);
+    return h > 0.0 ? fmin(g->t1 + h, jump) : jump;
   }
   return hy_classic_grid(b->origin, h, g->t1);
 }

@@ -36,6 +36,32 @@ static void test_a_step_does_not_outgrow_what_jumps(void)
   }
 }
 
+/* What the edges of a source do to x' = s - x, s = +-1 for half a second each: after every half
+ * second x is on its way to the other side, and the errors of all steps add up. A method that knows
+ * when the next edge comes ends a step there, and goes back by dense output never. */
+static void test_steps_end_at_edges_that_are_known_ahead(void)
+{
+  static const char *const methods[] = {"cvode_bdf", "cvode_adams", "rkf45", "rk45_doubling"};
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Run r;
+    g_autofree char *numerics =
+        g_strdup_printf("method=\"%s\" reltol=\"1e-3\" abstol=\"1e-3\"", methods[m]);
+    setup_with(&r,
+               "<square name=\"s\" low=\"-1\" high=\"1\" frequency=\"1\"/>"
+               "<gain name=\"g\" in=\"s\" k=\"1\"/><integrator name=\"x\" in=\"g - x\"/>",
+               numerics, HY_FUSED);
+    double x = 0.0, part = exp(-0.5);
+    for (int k = 1; k <= 100; k++) {
+      double to = k % 2 == 1 ? 1.0 : -1.0;
+      go(&r, 0.5 * k);
+      x = to + (x - to) * part;
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(2e-3, x, at(&r, "x", 0.5 * k), methods[m]);
+    }
+    TEST_ASSERT_EQUAL_UINT64_MESSAGE(0, totals(&r).closed, methods[m]);
+    clear(&r);
+  }
+}
+
 /* A rectifier: a coil L and a load R behind a diode, Ron small and Roff large. When the diode turns
  * at i = 0 nothing jumps, but the time constant changes from L/R to L/Roff: a method that keeps its
  * Jacobian, or its step, goes through the roof. The current is that of a half wave: zero from
@@ -137,6 +163,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_a_step_does_not_outgrow_what_jumps);
+  RUN_TEST(test_steps_end_at_edges_that_are_known_ahead);
   RUN_TEST(test_diodes_that_decide_at_one_instant_come_to_rest);
   RUN_TEST(test_a_diode_that_turns_without_a_jump_is_noticed);
   return UNITY_END();
