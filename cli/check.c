@@ -111,7 +111,10 @@ int cli_check(int argc, char **argv)
       {0},
   };
   const CliPage page = {"check MODEL.xml... [OPTIONS]",
-                        "Finds what is wrong with models, without running them.", teach, entries,
+                        "Finds what is wrong with models, without running them.",
+                        teach,
+                        entries,
+                        NULL,
                         NULL};
   int status;
   if (!cli_options(&page, &argc, &argv, &status)) {

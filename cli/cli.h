@@ -31,6 +31,7 @@ typedef struct {
   const char *teach;          /* how it is used, by example */
   const GOptionEntry *own;    /* ends with a NULL name */
   const GOptionEntry *shared; /* likewise; NULL: none */
+  const char *const *without; /* of what verbs share, what this one does not obey; ends with NULL */
 } CliPage;
 
 /* Parses ARGV; leftover words stay in it. FALSE: an error has been printed and *STATUS is the exit
@@ -38,6 +39,9 @@ typedef struct {
 gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status);
 /* "10u": a number as a model file may have it. FALSE: it is none; NaN is none. */
 gboolean cli_number(const char *text, double *v);
+/* *T: the time that the option is given as TEXT; as it was if that is NULL. FALSE: *STATUS is the
+ * exit status. */
+gboolean cli_time(const char *verb, const char *option, const char *text, double *t, int *status);
 /* Seconds since *SINCE, which becomes now. */
 double cli_lap(gint64 *since);
 /* The classes of the shared objects FILES (ends with NULL; NULL: none). FALSE: *STATUS is the exit

@@ -16,6 +16,11 @@ static const char teach[] =
     "  hydevs equations buck.xml --partition=auto   who would go to CVODE, too\n"
     "  hydevs equations buck.xml --json             as data\n";
 
+/* Nothing runs, so these would do nothing. */
+static const char *const of_a_run[] = {
+    "until",    "record",  "grid", "engine",          "tol",      "dqrel", "dqmin", "evaluate",
+    "jacobian", "refresh", "seed", "max-events-at-t", "progress", NULL};
+
 /* Appended to OUT. */
 static gboolean show(HyRun *run, gboolean all, gboolean partials, gboolean json, GString *out,
                      GError **error)
@@ -53,11 +58,14 @@ int cli_equations(int argc, char **argv)
   int status;
   const CliPage page = {"equations MODEL.xml [OPTIONS]",
                         "Shows the system of a block diagram, x' = f(x, u), without running it.",
-                        teach, entries, NULL};
+                        teach,
+                        entries,
+                        NULL,
+                        of_a_run};
   if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
     return status;
   }
-  m.until = m.until != NULL ? m.until : g_strdup("1e308"); /* after any start; nothing is run */
+  m.until = g_strdup("1e308"); /* after any start; nothing is run */
   g_autoptr(HyLoaded) loaded = cli_model_load("equations", &m, argv[1], &status);
   g_autoptr(HyRun) run = cli_model_run("equations", &m, loaded, "flat", &status);
   if (run == NULL) {

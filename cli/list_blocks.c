@@ -379,7 +379,11 @@ int cli_list_blocks(int argc, char **argv)
       {0},
   };
   const CliPage page = {"list-blocks [NAME] [OPTIONS]",
-                        "Shows the blocks, their ports and parameters.", teach, entries, NULL};
+                        "Shows the blocks, their ports and parameters.",
+                        teach,
+                        entries,
+                        NULL,
+                        NULL};
   int status;
   if (!cli_options(&page, &argc, &argv, &status)) {
     return status;

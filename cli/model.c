@@ -58,13 +58,30 @@ static gpointer field_of(CliModel *m, const GOptionEntry *e)
   return (char *)m + ((char *)e->arg_data - (char *)&places);
 }
 
-GOptionEntry *cli_model_entries(CliModel *m)
+GOptionEntry *cli_model_entries(CliModel *m, const char *const *without)
 {
-  GOptionEntry *entries = g_memdup2(model_entries, sizeof model_entries);
-  for (GOptionEntry *e = entries; e->long_name != NULL; e++) {
-    e->arg_data = field_of(m, e);
+  GOptionEntry *entries = g_new0(GOptionEntry, G_N_ELEMENTS(model_entries)), *to = entries;
+  for (const GOptionEntry *e = model_entries; e->long_name != NULL; e++) {
+    if (without == NULL || !g_strv_contains(without, e->long_name)) {
+      *to = *e;
+      to++->arg_data = field_of(m, e);
+    }
   }
   return entries;
+}
+
+const char *cli_model_given(const CliModel *m)
+{
+  CliModel none = CLI_MODEL_NONE, copy = *m;
+  for (const GOptionEntry *e = model_entries; e->long_name != NULL; e++) {
+    gsize size = e->arg == G_OPTION_ARG_INT64  ? sizeof(gint64)
+                 : e->arg == G_OPTION_ARG_NONE ? sizeof(gboolean)
+                                               : sizeof(gpointer);
+    if (memcmp(field_of(&copy, e), field_of(&none, e), size) != 0) {
+      return e->long_name;
+    }
+  }
+  return NULL;
 }
 
 void cli_model_clear(CliModel *m)
@@ -82,7 +99,7 @@ void cli_model_clear(CliModel *m)
 gboolean cli_model_options(const CliPage *page, CliModel *m, int *argc, char ***argv,
                            const char *which, int *status)
 {
-  g_autofree GOptionEntry *shared = cli_model_entries(m);
+  g_autofree GOptionEntry *shared = cli_model_entries(m, page->without);
   CliPage whole = *page;
   whole.shared = shared;
   if (!cli_options(&whole, argc, argv, status)) {
@@ -145,11 +162,7 @@ static gboolean check_options(const char *verb, const CliModel *m, int *status)
     *status = cli_usage(verb, "--max-blocks takes a whole number, above 0");
     return FALSE;
   }
-  if (m->until != NULL && !cli_number(m->until, &until)) {
-    *status = cli_usage(verb, "--until=%s is not a time", m->until);
-    return FALSE;
-  }
-  return TRUE;
+  return cli_time(verb, "--until", m->until, &until, status);
 }
 
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)

@@ -20,7 +20,10 @@ typedef struct {
 
 #define CLI_MODEL_NONE ((CliModel){.seed = -1, .limit = -1})
 
-GOptionEntry *cli_model_entries(CliModel *m); /* newly allocated, ends with a NULL name */
+/* Newly allocated, ends with a NULL name. WITHOUT: those of CliPage. */
+GOptionEntry *cli_model_entries(CliModel *m, const char *const *without);
+/* The first option that has been given; NULL: none. */
+const char *cli_model_given(const CliModel *m);
 void cli_model_clear(CliModel *m);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliModel, cli_model_clear)
 

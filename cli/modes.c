@@ -22,6 +22,9 @@ static const char teach[] =
     "  hydevs modes buck.xml --at 1m                with the switches as they are at 1 ms\n"
     "  hydevs modes adr.xml --set N=100 --json      as data, with the Jacobian\n";
 
+/* --at says how far it runs, and nothing is recorded. */
+static const char *const at_instead[] = {"until", "record", "grid", NULL};
+
 /* FALSE: *STATUS is the exit status. */
 static gboolean find_instant(const char *at, double t0, double *t, int *status)
 {
@@ -75,16 +78,16 @@ int cli_modes(int argc, char **argv)
   };
   const CliPage page = {
       "modes MODEL.xml [OPTIONS]",
-      "Shows the eigenvalues of a model at an instant, and which states are fast.", teach, entries,
-      NULL};
+      "Shows the eigenvalues of a model at an instant, and which states are fast.",
+      teach,
+      entries,
+      NULL,
+      at_instead};
   int status;
   CliProgressKind kind;
   double t;
   if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
     return status;
-  }
-  if (m.until != NULL) {
-    return cli_usage("modes", "--at says how far it runs, not --until");
   }
   if (!cli_model_progress("modes", &m, &kind, &status)) {
     return status;

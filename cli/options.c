@@ -96,14 +96,18 @@ static gboolean show_page(const CliPage *page, const char *word)
   return TRUE;
 }
 
-/* GLib says which option it does not know; the nearest of the page may be meant. */
-static char *option_meant(const CliPage *page, const GError *error)
+/* What GLib says of an option that the page does not have: one of other verbs would do nothing
+ * here, of others the nearest may be meant. */
+static char *option_problem(const CliPage *page, const GError *error)
 {
   const char *word = strstr(error->message, "--");
   if (!g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) || word == NULL) {
-    return g_strdup("");
+    return g_strdup(error->message);
   }
   g_autofree char *name = g_strndup(word + 2, strcspn(word + 2, "="));
+  if (page->without != NULL && g_strv_contains(page->without, name)) {
+    return g_strdup_printf("--%s is an option of other verbs; here it would do nothing", name);
+  }
   HyNearest nearest = {.word = name};
   const GOptionEntry *const lists[] = {page->own, page->shared};
   for (guint k = 0; k < G_N_ELEMENTS(lists); k++) {
@@ -111,7 +115,8 @@ static char *option_meant(const CliPage *page, const GError *error)
       hy_nearest_offer(&nearest, e->long_name);
     }
   }
-  return cli_did_you_mean("--", nearest.best);
+  g_autofree char *hint = cli_did_you_mean("--", nearest.best);
+  return g_strconcat(error->message, hint, NULL);
 }
 
 gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
@@ -132,8 +137,8 @@ gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
   }
   g_autoptr(GError) error = NULL;
   if (!g_option_context_parse(context, argc, argv, &error)) {
-    g_autofree char *hint = option_meant(page, error);
-    *status = cli_usage(verb, "%s%s", error->message, hint);
+    g_autofree char *problem = option_problem(page, error);
+    *status = cli_usage(verb, "%s", problem);
     return FALSE;
   }
   int left = 1; /* "--" has done its work */
@@ -186,6 +191,15 @@ gboolean cli_number(const char *text, double *v)
   char *end;
   *v = g_ascii_strtod(number, &end);
   return end != number && *end == '\0' && !isnan(*v);
+}
+
+gboolean cli_time(const char *verb, const char *option, const char *text, double *t, int *status)
+{
+  if (text == NULL || cli_number(text, t)) {
+    return TRUE;
+  }
+  *status = cli_usage(verb, "%s=%s is not a time", option, text);
+  return FALSE;
 }
 
 /* Failures --------------------------------------------------------------------------------------

@@ -101,8 +101,11 @@ int cli_plot(int argc, char **argv)
       {0},
   };
   const CliPage page = {"plot RESULT.csv|MODEL.xml [OPTIONS]",
-                        "Draws a recording over time, or what a run of a model records.", teach,
-                        entries, NULL};
+                        "Draws a recording over time, or what a run of a model records.",
+                        teach,
+                        entries,
+                        NULL,
+                        NULL};
   int status;
   if (!cli_model_options(&page, &m, &argc, &argv, NULL, &status)) {
     return status;
@@ -113,7 +116,12 @@ int cli_plot(int argc, char **argv)
   if (term && out != NULL) {
     return cli_usage("plot", "--out makes a file, --term draws in the terminal: not both");
   }
+  gboolean runs = g_str_has_suffix(argv[1], ".xml");
+  const char *given = cli_model_given(&m);
+  if (!runs && given != NULL) {
+    return cli_usage("plot", "--%s is for a run of a model; %s is a recording", given, argv[1]);
+  }
   HyPlotOptions o = {.csv = argv[1], .out = out, .columns = columns, .title = title, .term = term};
   measure_terminal(&o);
-  return g_str_has_suffix(argv[1], ".xml") ? draw_model(argv[1], &m, &o) : draw(&o);
+  return runs ? draw_model(argv[1], &m, &o) : draw(&o);
 }

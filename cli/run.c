@@ -174,8 +174,12 @@ int cli_run(int argc, char **argv)
        "Events and transitions of each block: text (also without =) or json", "FORM"},
       {0},
   };
-  const CliPage page = {"run MODEL.xml [OPTIONS]", "Simulates a model and records what it does.",
-                        teach, entries, NULL};
+  const CliPage page = {"run MODEL.xml [OPTIONS]",
+                        "Simulates a model and records what it does.",
+                        teach,
+                        entries,
+                        NULL,
+                        NULL};
   for (int k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--stats") == 0) {
       argv[k] = (char *)"--stats=text";

@@ -19,6 +19,9 @@ static const char teach[] =
     "  hydevs step examples/queue/model.xml -n 3 --from 4    three from t = 4 on\n"
     "  hydevs step examples/bouncing-ball/model.xml --from 0.45 -n 20\n";
 
+/* The engine is the tree, and nothing is recorded. */
+static const char *const always_tree[] = {"record", "grid", "engine", "progress", NULL};
+
 typedef struct {
   double from;
   guint64 event;          /* shown so far */
@@ -121,17 +124,23 @@ static gboolean step(const HyRun *run, Stepper *s, gint64 events, GError **error
 int cli_step(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
+  g_autofree char *from = NULL;
   gint64 events = 0;
   Stepper s = {.from = -INFINITY};
   const GOptionEntry entries[] = {
       {"events", 'n', 0, G_OPTION_ARG_INT64, &events, "So many events", "N"},
-      {"from", 0, 0, G_OPTION_ARG_DOUBLE, &s.from, "Show events from this time on", "T"},
+      {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show events from this time on", "T"},
       {0},
   };
-  const CliPage page = {"step MODEL.xml [OPTIONS]", "Shows one event after the other.", teach,
-                        entries, NULL};
+  const CliPage page = {"step MODEL.xml [OPTIONS]",
+                        "Shows one event after the other.",
+                        teach,
+                        entries,
+                        NULL,
+                        always_tree};
   int status;
-  if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
+  if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status) ||
+      !cli_time("step", "--from", from, &s.from, &status)) {
     return status;
   }
   if (events < 0) {

@@ -18,6 +18,9 @@ static const char teach[] =
     "  hydevs trace examples/nested/model.xml --block 'C/**'  those about some blocks\n"
     "  hydevs trace examples/simultaneous/model.xml --experiment E4b --json\n";
 
+/* The engine is the tree, and messages are all that is kept. */
+static const char *const always_tree[] = {"record", "grid", "engine", NULL};
+
 /* What is shown of all messages. */
 typedef struct {
   double from, to;
@@ -58,22 +61,28 @@ static gboolean trace(const HyRun *run, CliProgressKind kind, Filter *filter, gb
 int cli_trace(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *block = NULL;
+  g_autofree char *block = NULL, *from = NULL, *to = NULL;
   gboolean json = FALSE;
   Filter filter = {.from = -INFINITY, .to = INFINITY};
   const GOptionEntry entries[] = {
-      {"from", 0, 0, G_OPTION_ARG_DOUBLE, &filter.from, "Show messages from this time on", "T"},
-      {"to", 0, 0, G_OPTION_ARG_DOUBLE, &filter.to, "Show messages up to this time", "T"},
+      {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show messages from this time on", "T"},
+      {"to", 0, 0, G_OPTION_ARG_STRING, &to, "Show messages up to this time", "T"},
       {"block", 'b', 0, G_OPTION_ARG_STRING, &block,
        "Show messages about these blocks (* and ? stand for anything)", "PATH"},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "JSON lines: n t from to msg port value tn", NULL},
       {0},
   };
-  const CliPage page = {"trace MODEL.xml [OPTIONS]", "Shows every message of a model.", teach,
-                        entries, NULL};
+  const CliPage page = {"trace MODEL.xml [OPTIONS]",
+                        "Shows every message of a model.",
+                        teach,
+                        entries,
+                        NULL,
+                        always_tree};
   int status;
   CliProgressKind kind;
   if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status) ||
+      !cli_time("trace", "--from", from, &filter.from, &status) ||
+      !cli_time("trace", "--to", to, &filter.to, &status) ||
       !cli_model_progress("trace", &m, &kind, &status)) {
     return status;
   }

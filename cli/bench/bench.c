@@ -341,19 +341,9 @@ static int compare(BenchTask *task, gboolean example, gboolean json)
   return status;
 }
 
-/* The options of a model that make sense for all rows. */
-static void keep_shared(GOptionEntry *entries)
-{
-  static const char *const rows[] = {"record",    "grid",  "engine", "method",   "tol",
-                                     "partition", "dqrel", "dqmin",  "progress", NULL};
-  GOptionEntry *to = entries;
-  for (const GOptionEntry *from = entries; from->long_name != NULL; from++) {
-    if (!g_strv_contains(rows, from->long_name)) {
-      *to++ = *from;
-    }
-  }
-  *to = (GOptionEntry){0};
-}
+/* The options of a model that do not make sense for all rows. */
+static const char *const of_rows[] = {"record",    "grid",  "engine", "method",   "tol",
+                                      "partition", "dqrel", "dqmin",  "progress", NULL};
 
 static int check(BenchTask *task, gint64 repeat, const char *limit)
 {
@@ -383,11 +373,13 @@ int cli_bench(int argc, char **argv)
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "An array of objects, one for each row", NULL},
       {0},
   };
-  g_autofree GOptionEntry *shared = cli_model_entries(&m);
-  keep_shared(shared);
+  g_autofree GOptionEntry *shared = cli_model_entries(&m, of_rows);
   const CliPage page = {"bench NAME|MODEL.xml [OPTIONS]",
-                        "Runs a model with several methods and compares cost and error.", teach,
-                        entries, shared};
+                        "Runs a model with several methods and compares cost and error.",
+                        teach,
+                        entries,
+                        shared,
+                        of_rows};
   int status;
   if (!cli_options(&page, &argc, &argv, &status)) {
     return status;

@@ -162,8 +162,8 @@ GPtrArray *bench_rows(const BenchTask *task, const HyLoaded *loaded, const GArra
   methods = task->method != NULL ? g_strsplit(task->method, ",", -1) : methods_of(loaded, states);
   engines = task->engine != NULL ? g_strsplit(task->engine, ",", -1) : g_new0(char *, 1);
   guint n_tols = g_strv_length(tols), n_engines = g_strv_length(engines);
-  if (methods[0] == NULL) {
-    *status = cli_usage("bench", "--method names none");
+  if (methods[0] == NULL || g_strv_contains((const char *const *)methods, "")) {
+    *status = cli_usage("bench", "--method=%s: names with commas between", task->method);
     return NULL;
   }
   for (guint k = 0; k < MAX(n_tols, 1); k++) {

@@ -93,7 +93,10 @@ int cli_devstone(int argc, char **argv)
   };
   const CliPage page = {"devstone --model NAME --width N --depth N [OPTIONS]",
                         "Builds a DEVStone model, runs it and counts what happened.",
-                        devstone_teach, entries, NULL};
+                        devstone_teach,
+                        entries,
+                        NULL,
+                        NULL};
   int status;
   DevstoneKind kind = DEVSTONE_LI;
   if (!options_alone(&page, argc, argv, &status)) {
@@ -125,25 +128,31 @@ static int run_ring(Benchmark *b, gint64 n)
 
 int cli_ring(int argc, char **argv)
 {
-  g_autofree char *engine = NULL;
+  g_autofree char *engine = NULL, *until = NULL;
   gint64 n = 0;
   Benchmark b = {.engine = "flat", .tf = NAN};
   const GOptionEntry entries[] = {
       {"n", 'n', 0, G_OPTION_ARG_INT64, &n, "Players in the ring", "N"},
-      {"until", 't', 0, G_OPTION_ARG_DOUBLE, &b.tf, "End time, included", "T"},
+      {"until", 't', 0, G_OPTION_ARG_STRING, &until, "End time, included", "T"},
       {"engine", 'e', 0, G_OPTION_ARG_STRING, &engine, "tree or flat (default)", "NAME"},
       {"json", 0, 0, G_OPTION_ARG_NONE, &b.json, "One line of JSON", NULL},
       {0},
   };
   const CliPage page = {"ring --n N --until T [OPTIONS]",
                         "Builds a ring of players that pass events round, runs it and counts.",
-                        ring_teach, entries, NULL};
+                        ring_teach,
+                        entries,
+                        NULL,
+                        NULL};
   int status;
   if (!options_alone(&page, argc, argv, &status)) {
     return status;
   }
   if (n < 2 || n > (gint64)MAX_ATOMICS) {
     return cli_usage("ring", "--n must be between 2 and %.0f", MAX_ATOMICS);
+  }
+  if (!cli_time("ring", "--until", until, &b.tf, &status)) {
+    return status;
   }
   if (!(b.tf >= 0) || isinf(b.tf)) {
     return cli_usage("ring", "--until takes a time, 0 or more");

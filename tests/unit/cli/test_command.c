@@ -51,7 +51,8 @@ static void expect(int status, const char *message, const char *const *words)
 
 static void test_wrong_words_are_answered_with_status_2(void)
 {
-  g_autofree char *queue = repository("examples/queue/model.xml");
+  g_autofree char *queue = repository("examples/queue/model.xml"),
+                  *tanks = repository("examples/tanks/model.xml");
   EXPECT(2, "hydevs: there is no verb \"trase\"; did you mean \"trace\"?; see hydevs --help\n",
          "trase");
   EXPECT(2,
@@ -97,7 +98,15 @@ static void test_wrong_words_are_answered_with_status_2(void)
   EXPECT(2, "hydevs devstone: this would be 1.8e+10 atomics or couplings; the limit is 2e+07",
          "devstone", "--model", "HI", "-w", "2000000", "-d", "9000");
   EXPECT(2, "hydevs ring: --n must be between 2 and 20000000", "ring", "--n", "1", "--until", "3");
-  EXPECT(2, "hydevs ring: --until takes a time, 0 or more", "ring", "--n", "9", "--until", "nan");
+  EXPECT(2, "hydevs ring: --until takes a time, 0 or more", "ring", "--n", "9", "--until=-1");
+  EXPECT(2, "hydevs ring: --until=soon is not a time", "ring", "--n", "9", "--until", "soon");
+  EXPECT(2, "hydevs trace: --to=4 s is not a time", "trace", queue, "--to", "4 s");
+  EXPECT(2, "hydevs step: --engine is an option of other verbs; here it would do nothing", "step",
+         queue, "--engine=flat");
+  EXPECT(2, "hydevs bench: --method=,qss2: names with commas between", "bench", tanks, "-m",
+         ",qss2");
+  EXPECT(2, "hydevs plot: --until is for a run of a model; queue.csv is a recording", "plot",
+         "queue.csv", "-t", "3");
   EXPECT(2, "hydevs ring: engine \"fast\": choose tree or flat", "ring", "--n", "9", "--until", "1",
          "--engine=fast");
 }
@@ -148,6 +157,39 @@ static void test_times_and_tolerances_may_have_suffixes(void)
   const char *const words[WORDS] = {"run", queue, "-t", "4000m", "--dqrel=10u", "--tol", "1m"};
   TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, NULL, &err));
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, "to t = 4 on flat"), err);
+  g_autofree char *plain = NULL, *suffixed = NULL, *plain_step = NULL, *suffixed_step = NULL;
+  hydevs(dir, (const char *[WORDS]){"trace", queue, "--from=4", "--to=5"}, &plain, NULL);
+  hydevs(dir, (const char *[WORDS]){"trace", queue, "--from=4000m", "--to=5000m"}, &suffixed, NULL);
+  TEST_ASSERT_NOT_NULL(strstr(plain, "t=5"));
+  TEST_ASSERT_EQUAL_STRING(plain, suffixed);
+  hydevs(dir, (const char *[WORDS]){"step", queue, "--from=4"}, &plain_step, NULL);
+  hydevs(dir, (const char *[WORDS]){"step", queue, "--from=4000m"}, &suffixed_step, NULL);
+  TEST_ASSERT_NOT_NULL(strstr(plain_step, "1  t=4"));
+  TEST_ASSERT_EQUAL_STRING(plain_step, suffixed_step);
+  g_autofree char *ring = NULL;
+  hydevs(dir, (const char *[WORDS]){"ring", "--n=10", "-t", "2.0000371k", "--json"}, &ring, NULL);
+  TEST_ASSERT_NOT_NULL(strstr(ring, "\"n_int\":22768"));
+}
+
+/* A verb offers what it obeys: a page of help with --grid is one of a verb that records. */
+static void test_help_names_only_what_the_verb_obeys(void)
+{
+  static const struct {
+    const char *verb, *option;
+    gboolean has;
+  } pages[] = {{"run", "--grid", TRUE},       {"plot", "--grid", TRUE},
+               {"trace", "--grid", FALSE},    {"trace", "--engine", FALSE},
+               {"step", "--engine", FALSE},   {"step", "--progress", FALSE},
+               {"step", "--until", TRUE},     {"equations", "--until", FALSE},
+               {"equations", "--tol", FALSE}, {"equations", "--method", TRUE},
+               {"modes", "--until", FALSE},   {"modes", "--record", FALSE},
+               {"modes", "--jacobian", TRUE}, {"bench", "--record", FALSE}};
+  for (guint k = 0; k < G_N_ELEMENTS(pages); k++) {
+    g_autofree char *out = NULL;
+    hydevs(dir, (const char *[WORDS]){pages[k].verb, "--help"}, &out, NULL);
+    g_autofree char *line = g_strdup_printf(" %s=", pages[k].option);
+    TEST_ASSERT_EQUAL_MESSAGE(pages[k].has, strstr(out, line) != NULL, line);
+  }
 }
 
 /* Each step multiplies by the first terms of e^-h. */
@@ -347,6 +389,7 @@ int main(void)
   RUN_TEST(test_a_wrong_model_is_answered_with_status_1);
   RUN_TEST(test_blocks_that_cannot_start_are_told_with_their_lines);
   RUN_TEST(test_times_and_tolerances_may_have_suffixes);
+  RUN_TEST(test_help_names_only_what_the_verb_obeys);
   RUN_TEST(test_the_step_of_textbook_methods);
   RUN_TEST(test_json_messages_of_check);
   RUN_TEST(test_what_is_recorded_stands_in_a_file_or_on_stdout);

@@ -248,7 +248,9 @@ static void test_wrong_words(void)
   expect_error(2, "hydevs modes: --at=inf is not a time; see hydevs modes --help\n", "--at=inf");
   expect_error(2, "hydevs modes: --at=-1 is before the start, t = 0; see hydevs modes --help\n",
                "--at=-1");
-  expect_error(2, "hydevs modes: --at says how far it runs, not --until; see hydevs modes --help\n",
+  expect_error(2,
+               "hydevs modes: --until is an option of other verbs; here it would do nothing; see "
+               "hydevs modes --help\n",
                "--until=1");
 }
 
