@@ -32,6 +32,7 @@ extern const HyAtomicClass hy_pulse_class;
 extern const HyAtomicClass hy_pwm_class;
 extern const HyAtomicClass hy_quantizer_class;
 extern const HyAtomicClass hy_ramp_class;
+extern const HyAtomicClass hy_clock_class;
 extern const HyAtomicClass hy_random_class;
 extern const HyAtomicClass hy_random_generator_class;
 extern const HyAtomicClass hy_rate_limiter_class;

@@ -324,9 +324,10 @@ gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
   GError *error = NULL;
   if (e == NULL || hy_is_value(e) || (!outgoing && e->kind == E_IN)) {
     HyNameValue ignored;
-    if (e == NULL) {
-      hy_value_outside(env, ref, ref->ref.at, &ignored, &error);
-    } else {
+    if (e == NULL && hy_value_outside(env, ref, ref->ref.at, &ignored, &error) == HY_NAME_SIGNAL) {
+      return hy_clock_end(env, ref, end);
+    }
+    if (e != NULL) {
       hy_name_wrong(&error, "\"%s\" is %s, not an %s", e->name,
                     e->kind == E_IN ? "an input port of the model itself" : "a parameter",
                     outgoing ? "output" : "input");

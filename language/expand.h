@@ -220,6 +220,7 @@ struct Scope {
   guint32 *in_base;   /* [components + 1] */
   guint32 *source;    /* line + 1 of each input of each component */
   guint32 *out_source;
+  guint32 clock; /* the hidden block that `t` means here, + 1; 0: none yet */
 };
 
 /* Numbers that integrators inherit. */
@@ -321,6 +322,8 @@ typedef struct {
   const HyFormula *formula; /* that is folded, so that all its unknown names are told at once */
 } Env;
 
+#define HY_TIME "t" /* what the time is called in formulas, if nothing else is */
+
 /* ---- messages.c ---- */
 /* What was said about an attribute or an entry; nothing is said twice. */
 typedef enum {
@@ -416,6 +419,11 @@ gboolean hy_formula_mentions(const HyFormula *f, const char *name);
 guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text);
 guint32 hy_row_add(Loader *l, const Row *row);
 void hy_scope_add_row(Scope *s, guint32 component, guint32 row);
+
+/* The end of a line that comes from the time: `t` where nothing else has this name. FALSE:
+ * reported.
+ */
+gboolean hy_clock_end(Env *env, const HyFormula *ref, End *end);
 
 /* ---- inputs.c, lines.c, wires.c: couplings ---- */
 void hy_scope_lines(Loader *l, Scope *s);

@@ -67,6 +67,35 @@ static Row function_row(const Env *env, const char *text)
   return row;
 }
 
+/* Time -----------------------------------------------------------------------------------------
+ */
+
+/* `t` in a formula is the output of a block of the class `clock`, hidden but for its name: one for
+ * each instance of a model in whose formulas it stands. It can be made while there are components
+ * to come, so not for a wire. */
+gboolean hy_clock_end(Env *env, const HyFormula *ref, End *end)
+{
+  Scope *s = env->scope;
+  if (ref->n_index > 0 || ref->ref.port != NULL) {
+    hy_problem(env, "\"t\" is the time; it has no index and no port");
+    return FALSE;
+  }
+  if (s->in_base != NULL) {
+    hy_problem(env, "\"t\" is the time of formulas, not a block; place one: <clock name=\"now\"/>");
+    return FALSE;
+  }
+  if (s->clock == 0) {
+    const HyAtomicClass *klass = hy_class_find("clock");
+    Row row = function_row(env, NULL);
+    guint32 component = hy_model_add(s->model, HY_TIME, klass);
+    hy_numerics_apply(env->loader, s, env->entry, NULL, component, klass, s->numerics);
+    hy_scope_add_row(s, component, hy_row_add(env->loader, &row));
+    s->clock = component + 1;
+  }
+  *end = (End){.component = s->clock - 1};
+  return TRUE;
+}
+
 /* A reference of the formula becomes a line into input K of the function. */
 static void draw(Env *env, const HyFormula *ref, guint32 component, guint32 k)
 {

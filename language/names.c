@@ -126,13 +126,20 @@ static gboolean is_unknown(const Env *env, const char *name)
   return k != NULL && *k != NULL;
 }
 
+/* `t` is the time where nobody else has this name. */
+static gboolean is_time(const HyFormula *ref)
+{
+  return !ref->own && strcmp(ref->ref.name, HY_TIME) == 0;
+}
+
 /* Nobody has this name: no index, no entry here, none that may be seen from here. */
 static gboolean is_nowhere(const Env *env, const HyFormula *ref)
 {
   const char *name = ref->ref.name;
   HyNameValue ignored;
-  if (ref->own || hy_index_value(env->index, env->at, env->n_index, name, &ignored) ||
-      is_unknown(env, name) || (env->named != NULL && is_named_input(env, name))) {
+  if (ref->own || is_time(ref) ||
+      hy_index_value(env->index, env->at, env->n_index, name, &ignored) || is_unknown(env, name) ||
+      (env->named != NULL && is_named_input(env, name))) {
     return FALSE;
   }
   for (const Scope *s = env->scope; s != NULL; s = s->around) {
@@ -178,6 +185,9 @@ static void list_nowhere(const Env *env, const GPtrArray *names, GString *text)
   for (guint k = 0; k < names->len; k++) {
     HyNearest nearest = {.word = g_ptr_array_index(names, k)};
     offer_all(env, &nearest);
+    if (nearest.best == NULL && strcmp(nearest.word, "time") == 0) {
+      nearest.best = HY_TIME;
+    }
     g_free(hint);
     hint = hy_did_you_mean(nearest.best);
     g_string_append_printf(text, "%s\"%s\"", k > 0 ? ", " : "", nearest.word);
@@ -258,53 +268,6 @@ gboolean hy_index_value(const char *const *names, const gint64 *at, guint n, con
   return FALSE;
 }
 
-/* The name of an input port for what REF means: "v", or "T_in" for a port or copy of something. */
-static char *port_for(const Entry *e, const HyFormula *ref)
-{
-  gboolean plain = ref->ref.port == NULL && ref->n_index == 0;
-  return plain ? g_strdup(e->name)
-               : g_strdup_printf("%s_in", ref->ref.port != NULL ? ref->ref.port : e->name);
-}
-
-/* A block or port of the model around is named inside: says how it is brought in, as it is written
- * there. */
-static HyNameKind of_the_model_around(const Env *env, const Entry *e, const HyFormula *ref,
-                                      GError **error)
-{
-  const char *inside = env->scope->define->name;
-  g_autofree char *port = port_for(e, ref), *text = hy_formula_text(ref);
-  return hy_name_wrong(
-      error,
-      "\"%s\" is a %s of the model around \"%s\"; bring it in by an input port: <in "
-      "name=\"%s\"/> and "
-      "%s=\"%s\" at %s",
-      e->name, e->kind == E_BLOCK ? "block" : "port", inside, port, port, text, inside);
-}
-
-/* Parameters, lets and indices of the models around, where they may be seen. */
-HyNameKind hy_value_outside(const Env *env, const HyFormula *ref, const gint64 *at,
-                            HyNameValue *out, GError **error)
-{
-  for (Scope *s = env->scope; s != NULL; s = s->around) {
-    if (s != env->scope) {
-      Entry *e = hy_scope_find(s, ref->ref.name);
-      if (e != NULL && hy_is_value(e)) {
-        return e->bad ? hy_name_silent(error) : value_of_param(env, s, e, ref, at, out, error);
-      }
-      if (e != NULL && env->mode == MODE_SOURCE && s == env->scope->around) {
-        return of_the_model_around(env, e, ref, error);
-      }
-    }
-    if (s->around != NULL && s->entry != NULL &&
-        hy_index_value(s->entry->index, s->at, s->entry->n_index, ref->ref.name, out)) {
-      return HY_NAME_NUMBER;
-    }
-  }
-  return unknown(env, ref, error);
-}
-
-/* Signals ------------------------------------------------------------------------------------- */
-
 /* A signal stands where a number is needed now: says how that can be written instead. */
 static HyNameKind not_while_loading(const Env *env, const HyFormula *ref, GError **error)
 {
@@ -338,6 +301,55 @@ static HyNameKind not_while_loading(const Env *env, const HyFormula *ref, GError
       "name=\"%s\" formula=\"%s*y\"/>",
       what, signal->str, name, signal->str);
 }
+
+/* The name of an input port for what REF means: "v", or "T_in" for a port or copy of something. */
+static char *port_for(const Entry *e, const HyFormula *ref)
+{
+  gboolean plain = ref->ref.port == NULL && ref->n_index == 0;
+  return plain ? g_strdup(e->name)
+               : g_strdup_printf("%s_in", ref->ref.port != NULL ? ref->ref.port : e->name);
+}
+
+/* A block or port of the model around is named inside: says how it is brought in, as it is written
+ * there. */
+static HyNameKind of_the_model_around(const Env *env, const Entry *e, const HyFormula *ref,
+                                      GError **error)
+{
+  const char *inside = env->scope->define->name;
+  g_autofree char *port = port_for(e, ref), *text = hy_formula_text(ref);
+  return hy_name_wrong(
+      error,
+      "\"%s\" is a %s of the model around \"%s\"; bring it in by an input port: <in "
+      "name=\"%s\"/> and "
+      "%s=\"%s\" at %s",
+      e->name, e->kind == E_BLOCK ? "block" : "port", inside, port, port, text, inside);
+}
+
+/* Parameters, lets and indices of the models around, where they may be seen; else the time. */
+HyNameKind hy_value_outside(const Env *env, const HyFormula *ref, const gint64 *at,
+                            HyNameValue *out, GError **error)
+{
+  for (Scope *s = env->scope; s != NULL; s = s->around) {
+    if (s != env->scope) {
+      Entry *e = hy_scope_find(s, ref->ref.name);
+      if (e != NULL && hy_is_value(e)) {
+        return e->bad ? hy_name_silent(error) : value_of_param(env, s, e, ref, at, out, error);
+      }
+      if (e != NULL && env->mode == MODE_SOURCE && (s == env->scope->around || is_time(ref))) {
+        return of_the_model_around(env, e, ref, error);
+      }
+    }
+    if (s->around != NULL && s->entry != NULL &&
+        hy_index_value(s->entry->index, s->at, s->entry->n_index, ref->ref.name, out)) {
+      return HY_NAME_NUMBER;
+    }
+  }
+  return !is_time(ref)                ? unknown(env, ref, error)
+         : env->mode == MODE_CONSTANT ? not_while_loading(env, ref, error)
+                                      : HY_NAME_SIGNAL;
+}
+
+/* Signals ------------------------------------------------------------------------------------- */
 
 /* The order in which a name is looked up: indices of the copy, unknowns and named inputs of a
  * formula, entries of the model, then the models around. */

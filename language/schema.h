@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* The version of the language that this program reads, 1.MINOR; needs="..." asks for one. */
-#define HY_LANGUAGE_MINOR 1
+#define HY_LANGUAGE_MINOR 2
 
 /* Every word of the language gets the same number in every tree: pass hy_words to the reader. */
 #define HY_WORDS(X)                                                                                \

@@ -1,20 +1,27 @@
-/* Generator: a list of values, one by one. */
+/* Generator: a list of values, one by one, once or again and again. */
 #include "atomics.h"
+#include "hydevs/error.h"
 #include "hydevs/trace.h"
 
 typedef struct {
   double first, period;
   HyValues values;
+  gboolean repeat;
   double t0;
-  guint k; /* how many have been sent */
+  guint64 k; /* how many have been sent */
 } Generator;
 
 static gboolean generator_init(void *state, double t, const HySetup *setup, GError **error)
 {
-  (void)setup, (void)error;
+  (void)setup;
   Generator *s = state;
   s->t0 = t;
   s->k = 0;
+  if (s->repeat && s->period == 0) {
+    g_set_error_literal(error, HY_ERROR, HY_ERROR_MODEL,
+                        "period = 0 with repeat never lets time go on; it must be above 0");
+    return FALSE;
+  }
   return TRUE;
 }
 
@@ -22,18 +29,18 @@ static gboolean generator_init(void *state, double t, const HySetup *setup, GErr
 static double generator_next(const void *state)
 {
   const Generator *s = state;
-  if (s->k >= s->values.n) {
+  if (s->values.n == 0 || (s->k >= s->values.n && !s->repeat)) {
     return INFINITY;
   }
   double first = s->t0 + s->first;
-  return s->k == 0 ? first : first + s->k * s->period;
+  return s->k == 0 ? first : first + (double)s->k * s->period;
 }
 
 static HyEvent generator_lambda(const void *state, double t)
 {
   (void)t;
   const Generator *s = state;
-  return (HyEvent){.port = 0, .value = s->values.v[s->k]};
+  return (HyEvent){.port = 0, .value = s->values.v[s->k % s->values.n]};
 }
 
 static void generator_dint(void *state, double t)
@@ -46,7 +53,7 @@ static void generator_dint(void *state, double t)
 static void generator_print(const void *state, GString *out)
 {
   const Generator *s = state;
-  g_string_append_printf(out, "(k=%u)", s->k);
+  g_string_append_printf(out, "(k=%" G_GUINT64_FORMAT ")", s->k);
 }
 
 static const HyPort generator_out[] = {
@@ -72,6 +79,10 @@ static const HyParam generator_params[] = {
      .offset = G_STRUCT_OFFSET(Generator, values),
      .required = TRUE,
      .doc = "what it sends: numbers, or jobs such as ('job', 1)"},
+    {.name = "repeat",
+     .kind = HY_BOOLEAN,
+     .offset = G_STRUCT_OFFSET(Generator, repeat),
+     .doc = "begin the list anew behind its end: a clock that never ends"},
     {.name = NULL},
 };
 const HyAtomicClass hy_generator_class = {

@@ -159,6 +159,26 @@ static void test_generator_needs_no_finite_period_for_one_value(void)
   check_chain("0", "5, 6", "server", "time", "0", "{in:5@1 in:6@1}");
 }
 
+/* A clock: the list again and again, at the same instants as such. */
+static void test_generator_may_begin_its_list_anew(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "generator", "G", "first", "0.3", "period", "0.1", "values", "1, ('job', 2)", "repeat",
+      "true", NULL);
+  add(m, "sink", "K", NULL);
+  wire(m, "G.out", "K.in");
+  check_prints(m, "G", 1000, "(k=0)", "(k=9998)");
+  check_prints(m, "K", 0.65, "{}",
+               "{in:1@0.3 in:('job', 2)@0.4 in:1@0.5 in:('job', 2)@0.6000000000000001}");
+  g_autoptr(HyModel) never = hy_model_new("R");
+  add(never, "generator", "G", "period", "0", "values", "1", "repeat", "true", NULL);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HySim) sim = hy_sim_new(never, HY_FLAT, &error);
+  TEST_ASSERT_FALSE(hy_sim_init(sim, 0, &error));
+  TEST_ASSERT_EQUAL_STRING("G: period = 0 with repeat never lets time go on; it must be above 0",
+                           error->message);
+}
+
 static void test_random_generator_numbers_its_jobs(void)
 {
   g_autoptr(HyModel) m = hy_model_new("R");
@@ -466,6 +486,7 @@ int main(void)
   RUN_TEST(test_the_list_has_every_name_once);
   RUN_TEST(test_generator_is_due_at_first_plus_k_periods);
   RUN_TEST(test_generator_needs_no_finite_period_for_one_value);
+  RUN_TEST(test_generator_may_begin_its_list_anew);
   RUN_TEST(test_random_generator_numbers_its_jobs);
   RUN_TEST(test_random_follows_the_seed_of_the_run_unless_it_has_one);
   RUN_TEST(test_server_remembers_the_rest_of_the_service);

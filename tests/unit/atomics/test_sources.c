@@ -52,6 +52,24 @@ static void test_step_pulse_ramp_and_constant_are_exact(void)
   TEST_ASSERT_EQUAL_UINT(1, never->len);
 }
 
+/* One piece for ever; where slopes do not count, steps of a quantum, max(1e-2 |t|, 1e-3). */
+static void test_a_clock_says_the_time(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R"), stairs = hy_model_new("R");
+  add(m, "clock", "C", NULL);
+  g_autoptr(GArray) c = listen(m, "C", -0.3, 9, NULL);
+  TEST_ASSERT_EQUAL_UINT(1, c->len);
+  check_piece(c, 0, -0.3, -0.3, 1);
+  set_order(stairs, "qss1");
+  add(stairs, "clock", "C", "dqrel", "1e-2", "dqmin", "1e-3", NULL);
+  g_autoptr(GArray) s = listen(stairs, "C", 0, 2, NULL);
+  for (guint k = 0; k <= 2000; k++) {
+    double t = k * 1e-3;
+    TEST_ASSERT_DOUBLE_WITHIN(fmax(1e-2 * t, 1e-3) * (1 + 1e-9), t, heard(s, 0, t));
+  }
+  TEST_ASSERT_TRUE(s->len < 100 + 310); /* 0.1 / 1e-3, then log 20 / log 1.01 */
+}
+
 /* A run that starts in the middle of a piece begins with the rest of it. */
 static void test_a_run_may_start_anywhere(void)
 {
@@ -317,6 +335,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_step_pulse_ramp_and_constant_are_exact);
+  RUN_TEST(test_a_clock_says_the_time);
   RUN_TEST(test_a_run_may_start_anywhere);
   RUN_TEST(test_edges_are_exact_and_equal_in_all_blocks);
   RUN_TEST(test_a_square_of_duty_0_or_1_is_a_constant);

@@ -64,6 +64,7 @@ static const Sample samples[] = {
     {"reset_integrator", SIGNAL("reset_integrator name=\"b\" in=\"x\" reset=\"G\" value=\"-y\"")},
     {"rate_limiter", SIGNAL("rate_limiter name=\"b\" in=\"3*x\" falling=\"-2\" rising=\"2\"")},
     {"variable_delay", SIGNAL("variable_delay name=\"b\" in=\"x\" time=\"0.3 + 0.1*y\"")},
+    {"clock", SIGNAL("clock name=\"b\"")},
     {"constant", SIGNAL("constant name=\"b\" value=\"1\"")},
     {"step", SIGNAL("step name=\"b\" from=\"1\" to=\"2\" at=\"1.3\"")},
     {"pulse", SIGNAL("pulse name=\"b\" start=\"1\" end=\"2\"")},
