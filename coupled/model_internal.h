@@ -77,9 +77,11 @@ typedef struct HyRoot {
   GPtrArray *variants;               /* payloads */
   struct HyExpressions *expressions; /* formulas; NULL: none yet */
   GHashTable *defaults;              /* class -> image with the default parameters; by check */
-  gboolean checked;                  /* what its author stated is final */
-  GError *fault;                     /* found after that */
-  GArray *loops;                     /* HyLoopStep: the algebraic loops that it is about, or NULL */
+  gboolean partial; /* mistakes are known already, and only loops are looked for: parameters may
+                       be missing of all but those that could be in one */
+  gboolean checked; /* what its author stated is final */
+  GError *fault;    /* found after that */
+  GArray *loops;    /* HyLoopStep: the algebraic loops that it is about, or NULL */
   const HyModel *fault_model; /* of the component whose place belongs to it; NULL: none has */
   guint fault_component;
   guint n_atomics, n_coupled;

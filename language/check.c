@@ -15,7 +15,7 @@ const Row *hy_row_of(const Loader *l, const HyModel *m, guint component)
 {
   for (guint k = 0; k < l->scopes->len; k++) {
     const Scope *s = g_ptr_array_index(l->scopes, k);
-    if (s->model == m) {
+    if (s->model == m && s->rows != NULL && component < s->rows->len) {
       return &g_array_index(l->rows, Row, g_array_index(s->rows, guint32, component));
     }
   }

@@ -120,6 +120,17 @@ static void say(Loader *l, const Scope *s, const Line *line, guint component, gb
 
 /* Ends -> components and ports ----------------------------------------------------------------- */
 
+/* Something was said of an attribute of the block: its ports may be missing because of that. */
+static gboolean is_faulty(const Loader *l, const Entry *e)
+{
+  for (guint k = 0; e->plan != NULL && k < e->plan->n; k++) {
+    if (hy_was_said(l, e->plan->item[k].attribute, SAID_ERROR | SAID_ELSEWHERE)) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 static gboolean place_of_class(Loader *l, const Scope *s, const Line *line, const End *end,
                                gboolean outgoing, Place *p)
 {
@@ -146,9 +157,11 @@ static gboolean place_of_class(Loader *l, const Scope *s, const Line *line, cons
       return FALSE;
     }
   }
-  if (p->port >= n) {
+  if (p->port >= n && !is_faulty(l, end->entry)) {
     say(l, s, line, p->component, FALSE, "\"%s[%u]\" does not exist", ports[k].name,
-        end->port_index);
+        MAX(end->port_index, 1));
+  }
+  if (p->port >= n) {
     return FALSE;
   }
   return TRUE;

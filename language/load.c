@@ -149,6 +149,27 @@ static gboolean newer_language(Loader *l, const HyFile *f)
   return FALSE;
 }
 
+/* The model as a whole. One with mistakes has been made without what they are about, and is asked
+ * for its algebraic loops only: leaving out makes none. FALSE: it has mistakes, and they are told.
+ */
+static gboolean check_whole(Loader *l, const HyFile *f)
+{
+  g_autoptr(GError) error = NULL;
+  HyRoot *owner = l->model->owner;
+  owner->partial = hy_report_errors(l->report) > 0;
+  gboolean ok = hy_model_check(l->model, &error);
+  if (!ok && owner->loops != NULL) {
+    hy_check_loops(l, owner->loops);
+  } else if (!ok && !owner->partial) {
+    const Row *row = owner->fault_model != NULL
+                         ? hy_row_of(l, owner->fault_model, owner->fault_component)
+                         : NULL;
+    hy_report_error(l->report, row != NULL ? row->file : f->name, row != NULL ? row->line : 0, "%s",
+                    error->message);
+  }
+  return ok && !owner->partial;
+}
+
 static HyLoaded *load(Loader *l, HyTree *tree)
 {
   HyFile *f = hy_file_new(l, tree);
@@ -163,23 +184,7 @@ static HyLoaded *load(Loader *l, HyTree *tree)
   }
   hy_expand_all(l, f->root);
   hy_experiment_finish(l, g_ptr_array_index(l->scopes, 0));
-  if (hy_report_errors(l->report) > 0) {
-    return NULL;
-  }
-  GError *error = NULL;
-  gboolean ok = hy_model_check(l->model, &error);
-  if (!ok && l->model->owner->loops != NULL) {
-    hy_check_loops(l, l->model->owner->loops);
-  } else if (!ok) {
-    const HyRoot *owner = l->model->owner;
-    const Row *row = owner->fault_model != NULL
-                         ? hy_row_of(l, owner->fault_model, owner->fault_component)
-                         : NULL;
-    hy_report_error(l->report, row != NULL ? row->file : f->name, row != NULL ? row->line : 0, "%s",
-                    error->message);
-  }
-  g_clear_error(&error);
-  if (!ok) {
+  if (l->stopped || !check_whole(l, f)) {
     return NULL;
   }
   hy_check_trials(l);
