@@ -189,7 +189,7 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
   g_autoptr(HyReport) report = hy_report_new();
   HyLoaded *loaded = hy_load_file(file, &options, report);
   g_autofree char *messages = hy_report_text(report);
-  if (loaded == NULL || !m->told) {
+  if (loaded == NULL || !m->warned) {
     fputs(messages, stderr);
   }
   *status = loaded == NULL ? HY_ERROR_MODEL : 0;

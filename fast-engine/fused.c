@@ -146,11 +146,11 @@ static inline gboolean fused_send(HySim *sim, HyFused *f, double t, guint slot, 
   const HyFusedTarget *to = f->to.target + f->to.start[slot],
                       *end = f->to.target + f->to.start[slot + 1];
   for (; to < end; to++) {
-    if (to->kind == HY_OF_STATE && G_LIKELY(!f->told[to->atomic])) {
+    if (to->kind == HY_OF_STATE && G_LIKELY(!f->watched[to->atomic])) {
       if (!fused_deliver_state(sim, f, t, to, y)) {
         return FALSE;
       }
-    } else if (to->kind == HY_OUTSIDE || f->told[to->atomic]) {
+    } else if (to->kind == HY_OUTSIDE || f->watched[to->atomic]) {
       if (!fused_deliver_any(sim, f, t, to, y)) {
         return FALSE;
       }
@@ -324,7 +324,7 @@ static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint a
 {
   HyMember *m = f->own[atomic];
   HyQState *v = m->v;
-  if (G_UNLIKELY(f->told[atomic] || v->pieces < m->quantizer->order ||
+  if (G_UNLIKELY(f->watched[atomic] || v->pieces < m->quantizer->order ||
                  (v->tn != t && m->says != t))) {
     return fused_run_any(sim, f, t, atomic);
   }

@@ -39,8 +39,8 @@ typedef struct {
   /* Made by init. */
   guint n_joined; /* they have the numbers below, and those outside that answer at once */
   gsize slots;
-  guint8 *told;  /* [n]: a trace wants its transitions */
-  gpointer *own; /* [n] as in a target */
+  guint8 *watched; /* [n]: a trace wants its transitions */
+  gpointer *own;   /* [n] as in a target */
   double t0;
   HyFusedLinks to;
   /* State. */

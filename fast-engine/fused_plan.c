@@ -18,7 +18,7 @@ static void plan_kinds(HySim *sim, HyFused *f)
     HyMember *member = sim->room != NULL ? hy_room_member(sim->room, a) : NULL;
     first = first && hy_answers_at_once(atom->klass);
     f->n_joined = first ? a + 1 : f->n_joined;
-    f->told[a] = hy_sim_is_told(sim, a);
+    f->watched[a] = hy_sim_is_watched(sim, a);
     if (first && atom->klass->describe != NULL) {
       f->kind[a] = HY_JOINED;
       f->own[a] = ((HyStatic *)(gpointer)atom->state)->own;
@@ -40,13 +40,13 @@ static gboolean plan_is_wired(const HyFused *f, guint atomic)
 static gboolean plan_is_read(const HySim *sim, const HyFused *f, HyFlatTarget to)
 {
   return sim->sources.slot[sim->sources.first[to.atomic] + to.port] == HY_MANY_SOURCES ||
-         f->told[to.atomic] || f->kind[to.atomic] == HY_OUTSIDE || plan_is_wired(f, to.atomic);
+         f->watched[to.atomic] || f->kind[to.atomic] == HY_OUTSIDE || plan_is_wired(f, to.atomic);
 }
 
 static gboolean plan_has_readers(const HySim *sim, const HyFused *f, guint atomic)
 {
   const HyFlat *g = sim->graph;
-  if (f->told[atomic] || f->kind[atomic] == HY_OUTSIDE ||
+  if (f->watched[atomic] || f->kind[atomic] == HY_OUTSIDE ||
       ((const HyStaticState *)f->own[atomic])->modes != NULL) {
     return TRUE; /* modes are read by rows */
   }
@@ -99,7 +99,7 @@ static void plan_deaths(const HySim *sim, HyFused *f)
 static gboolean plan_can_be_plain(const HySim *sim, const HyFused *f, guint atomic)
 {
   const HyStaticState *own = f->own[atomic];
-  if (f->kind[atomic] != HY_JOINED || f->told[atomic] || !own->form.simple || own->missing > 0 ||
+  if (f->kind[atomic] != HY_JOINED || f->watched[atomic] || !own->form.simple || own->missing > 0 ||
       own->undecided > 0 || own->odd != G_MAXUINT || own->fault.wrong) {
     return FALSE;
   }
@@ -171,7 +171,7 @@ void hy_fused_link(const HySim *sim, HyFused *f)
       HyFusedKind kind = (HyFusedKind)f->kind[a];
       if (kind == HY_PLAIN) {
         to->mark[marks++] = a;
-      } else if (kind != HY_DEAD && (kind != HY_OF_STATE || f->told[a] || plan_is_wired(f, a))) {
+      } else if (kind != HY_DEAD && (kind != HY_OF_STATE || f->watched[a] || plan_is_wired(f, a))) {
         to->target[n++] = (HyFusedTarget){f->own[a], a, g->targets[k].port, kind};
       }
     }
@@ -194,7 +194,7 @@ void hy_fused_plan(HySim *sim, HyFused *f)
 {
   f->slots = sim->graph->first_out[sim->n] + (gsize)sim->model->in->len;
   f->kind = g_new0(guint8, (gsize)sim->n + 1);
-  f->told = g_new0(guint8, (gsize)sim->n + 1);
+  f->watched = g_new0(guint8, (gsize)sim->n + 1);
   f->own = g_new0(gpointer, (gsize)sim->n + 1);
   f->record = g_new0(HyPiece, f->slots + 1);
   for (gsize slot = 0; slot < f->slots; slot++) {
@@ -211,7 +211,7 @@ void hy_fused_clear(HyFused *f)
   hy_pending_clear(&f->due);
   links_clear(&f->to);
   g_free(f->kind);
-  g_free(f->told);
+  g_free(f->watched);
   g_free(f->own);
   g_free(f->record);
 }

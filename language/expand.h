@@ -280,7 +280,7 @@ typedef struct {
 struct Loader {
   HyLoadOptions options;
   HyReport *report;
-  GHashTable *said; /* attribute or entry -> what was said about it (Said) */
+  GHashTable *reported; /* attribute or entry -> what was reported of it (Reported) */
   HyFormulaPool *pool, *scratch;
   GPtrArray *made; /* nodes of formulas that live as long as what is in scratch */
   GStringChunk *strings;
@@ -325,16 +325,17 @@ typedef struct {
 #define HY_TIME "t" /* what the time is called in formulas, if nothing else is */
 
 /* ---- messages.c ---- */
-/* What was said about an attribute or an entry; nothing is said twice. */
+/* What was reported of an attribute or an entry; nothing is reported twice. */
 typedef enum {
-  SAID_ERROR = 1,
-  SAID_WARNING = 2,
-  SAID_ELSEWHERE = 4, /* it is wrong because of something that was said */
-  SAID_OPEN = 8,      /* that an input has no source */
-  SAID_ANYTHING = 15
-} Said;
-gboolean hy_was_said(const Loader *l, const void *about, guint what);
-gboolean hy_say_once(Loader *l, const void *about, Said what); /* notes it; TRUE: the first time */
+  REPORTED_ERROR = 1,
+  REPORTED_WARNING = 2,
+  REPORTED_ELSEWHERE = 4, /* it is wrong because of something that was reported */
+  REPORTED_OPEN = 8,      /* that an input has no source */
+  REPORTED_ANYTHING = 15
+} Reported;
+gboolean hy_was_reported(const Loader *l, const void *about, guint what);
+gboolean hy_note_once(Loader *l, const void *about,
+                      Reported what); /* notes it; TRUE: the first time */
 #define HY_SILENT (hy_silent_quark()) /* an error that was reported already */
 GQuark hy_silent_quark(void);
 void hy_scope_path(const Scope *scope, GString *out);

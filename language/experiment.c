@@ -53,7 +53,7 @@ static guint32 like(Loader *l, const HyFile *f, guint32 element)
     return 0;
   }
   guint32 found = find_experiment(f, a->value, &near);
-  if (found == 0 && hy_say_once(l, a, SAID_ERROR)) {
+  if (found == 0 && hy_note_once(l, a, REPORTED_ERROR)) {
     g_autofree char *name = hy_experiment_who(f, element);
     g_autofree char *hint = hy_did_you_mean(near);
     hy_report_error(l->report, f->name, a->line, "%s: there is no experiment \"%s\"%s", name,

@@ -18,7 +18,7 @@ static void say_open(Loader *l, Scope *s, const Entry *e, guint32 copy, const ch
                      PortKind kind)
 {
   gint64 at[HY_MAX_INDICES] = {0};
-  if (hy_was_said(l, e, SAID_ERROR) || !hy_say_once(l, e, SAID_OPEN)) {
+  if (hy_was_reported(l, e, REPORTED_ERROR) || !hy_note_once(l, e, REPORTED_OPEN)) {
     return;
   }
   hy_copy_indices(e, &s->copies[e->slot], copy, at);
@@ -44,7 +44,7 @@ static gboolean has_said(const Loader *l, const Entry *e)
   const HyTree *tree = e->define->file->tree;
   const HyElement *x = hy_element(tree, e->element);
   for (guint32 k = 0; k < x->n_attributes; k++) {
-    if (hy_was_said(l, hy_attribute(tree, x, k), SAID_ERROR | SAID_ELSEWHERE)) {
+    if (hy_was_reported(l, hy_attribute(tree, x, k), REPORTED_ERROR | REPORTED_ELSEWHERE)) {
       return TRUE;
     }
   }

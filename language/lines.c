@@ -92,7 +92,7 @@ static void say(Loader *l, const Scope *s, const Line *line, guint component, gb
                 const char *format, ...)
 {
   const HyAttribute *a = line->attribute;
-  if (a != NULL && !hy_say_once(l, a, warning ? SAID_WARNING : SAID_ERROR)) {
+  if (a != NULL && !hy_note_once(l, a, warning ? REPORTED_WARNING : REPORTED_ERROR)) {
     return;
   }
   va_list args;
@@ -124,7 +124,7 @@ static void say(Loader *l, const Scope *s, const Line *line, guint component, gb
 static gboolean is_faulty(const Loader *l, const Entry *e)
 {
   for (guint k = 0; e->plan != NULL && k < e->plan->n; k++) {
-    if (hy_was_said(l, e->plan->item[k].attribute, SAID_ERROR | SAID_ELSEWHERE)) {
+    if (hy_was_reported(l, e->plan->item[k].attribute, REPORTED_ERROR | REPORTED_ELSEWHERE)) {
       return TRUE;
     }
   }

@@ -59,7 +59,7 @@ static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *repor
   l->chosen.records = g_array_new(FALSE, FALSE, sizeof(HyRecord));
   l->chosen.names = g_ptr_array_new();
   l->names = g_string_new(NULL);
-  l->said = g_hash_table_new(NULL, NULL);
+  l->reported = g_hash_table_new(NULL, NULL);
   l->made = g_ptr_array_new_with_free_func(g_free);
   l->chosen.experiment =
       (HyExperiment){.stop = NAN, .grid = NAN, .seed = NAN, .events_at_instant = NAN};
@@ -78,7 +78,7 @@ static void loader_clear(Loader *l)
   g_clear_pointer(&l->chosen.chain, g_array_unref);
   g_strfreev(l->files.standard_types);
   g_string_free(l->names, TRUE);
-  g_hash_table_unref(l->said);
+  g_hash_table_unref(l->reported);
   g_ptr_array_unref(l->made);
   hy_formula_pool_free(l->pool);
   hy_formula_pool_free(l->scratch);

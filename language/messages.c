@@ -54,22 +54,22 @@ static GString *whose(const Scope *scope, const Entry *e, const gint64 *at)
   return path;
 }
 
-gboolean hy_was_said(const Loader *l, const void *about, guint what)
+gboolean hy_was_reported(const Loader *l, const void *about, guint what)
 {
-  return GPOINTER_TO_UINT(g_hash_table_lookup(l->said, about)) & what;
+  return GPOINTER_TO_UINT(g_hash_table_lookup(l->reported, about)) & what;
 }
 
-gboolean hy_say_once(Loader *l, const void *about, Said what)
+gboolean hy_note_once(Loader *l, const void *about, Reported what)
 {
-  guint before = GPOINTER_TO_UINT(g_hash_table_lookup(l->said, about));
-  g_hash_table_insert(l->said, hy_key(about), GUINT_TO_POINTER(before | what));
+  guint before = GPOINTER_TO_UINT(g_hash_table_lookup(l->reported, about));
+  g_hash_table_insert(l->reported, hy_key(about), GUINT_TO_POINTER(before | what));
   return !(before & what);
 }
 
 static void problem(const Env *env, const char *what)
 {
   const HyAttribute *a = env->attribute;
-  if (a != NULL && !hy_say_once(env->loader, a, SAID_ERROR)) {
+  if (a != NULL && !hy_note_once(env->loader, a, REPORTED_ERROR)) {
     return;
   }
   gboolean option = g_str_has_prefix(env->file->name, "--"); /* of the command line */
@@ -95,7 +95,7 @@ void hy_problem_error(const Env *env, GError *error)
   if (error->domain != HY_SILENT) {
     problem(env, error->message);
   } else if (env->attribute != NULL) {
-    hy_say_once(env->loader, env->attribute, SAID_ELSEWHERE);
+    hy_note_once(env->loader, env->attribute, REPORTED_ELSEWHERE);
   }
   g_error_free(error);
 }
@@ -104,7 +104,7 @@ void hy_problem_error(const Env *env, GError *error)
 void hy_entry_problem(Loader *l, const Scope *scope, const Entry *e, const gint64 *at,
                       const char *format, ...)
 {
-  if (!hy_say_once(l, e, SAID_ERROR)) {
+  if (!hy_note_once(l, e, REPORTED_ERROR)) {
     return;
   }
   va_list args;

@@ -306,11 +306,11 @@ static void circle(Loader *l, Scope *s, const Entry *e)
     g_string_append_printf(names, "%s -> ", l->computing.entry[k]->name);
     g_string_append_printf(lines, "%s%u", lines->len > 0 ? ", " : "", l->computing.entry[k]->line);
     if (k > 0 && l->computing.entry[k] != e) {
-      hy_say_once(l, l->computing.entry[k], SAID_ERROR);
+      hy_note_once(l, l->computing.entry[k], REPORTED_ERROR);
     }
   }
   g_string_append(names, e->name);
-  if (hy_say_once(l, e, SAID_ERROR)) {
+  if (hy_note_once(l, e, REPORTED_ERROR)) {
     GString *path = g_string_new(NULL);
     hy_scope_path(s, path);
     hy_report_error(l->report, e->define->file->name, e->line,

@@ -228,7 +228,7 @@ void hy_sets_finish(Loader *l, Scope *root)
       root_parameter(l, root->define, g, &g_array_index(g->items, SetItem, i));
     }
     if (g->path == NULL || g->matches > 0 || l->stopped ||
-        (g->attribute != NULL && hy_was_said(l, g->attribute, SAID_ANYTHING))) {
+        (g->attribute != NULL && hy_was_reported(l, g->attribute, REPORTED_ANYTHING))) {
       continue;
     }
     g_autofree char *hint = instead(root->define, g->path);

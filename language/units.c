@@ -24,7 +24,7 @@ gboolean hy_units_differ(const char *a, const char *b)
 /* A warning where a parameter of a class is given by the bare name of one with another unit. */
 void hy_unit_of_param(Env *env, const HyAttribute *attribute, const char *unit, const char *name)
 {
-  if (unit == NULL || hy_was_said(env->loader, attribute, SAID_ANYTHING) ||
+  if (unit == NULL || hy_was_reported(env->loader, attribute, REPORTED_ANYTHING) ||
       !hy_name_is_legal(attribute->value)) {
     return;
   }
@@ -37,7 +37,7 @@ void hy_unit_of_param(Env *env, const HyAttribute *attribute, const char *unit, 
       !hy_units_differ(e->unit, unit)) {
     return;
   }
-  hy_say_once(env->loader, attribute, SAID_WARNING);
+  hy_note_once(env->loader, attribute, REPORTED_WARNING);
   g_autoptr(GString) path = g_string_new(NULL);
   hy_scope_path(env->scope, path);
   g_string_append(path, path->len > 0 ? "/" : "");

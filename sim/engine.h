@@ -89,7 +89,7 @@ struct HySim {
   /* Made by init. */
   HyFlatSources sources;
   HyRoom *room;       /* NULL: no block states what it computes */
-  gboolean told;      /* the room wants to know what is said */
+  gboolean listens;   /* the room wants to know what is said */
   const guint *n_due; /* atomics whose instants the room has changed */
   guint64 watch;      /* cycles at one instant from where `last` is kept */
   guint64 inits;      /* how often */
@@ -221,7 +221,7 @@ static inline double hy_atom_internal(HySim *sim, guint number, double t)
 }
 
 /* Whether a trace wants its transitions. */
-static inline gboolean hy_sim_is_told(const HySim *sim, guint atomic)
+static inline gboolean hy_sim_is_watched(const HySim *sim, guint atomic)
 {
   const HyTrace *trace = &sim->set.trace;
   return trace->transition != NULL &&
@@ -231,7 +231,7 @@ static inline gboolean hy_sim_is_told(const HySim *sim, guint atomic)
 /* What ATOMIC has said at T, after its internal transition. */
 static inline void hy_atom_said(HySim *sim, guint atomic, gint port, double t, const HyEvent *y)
 {
-  if (sim->told && port >= 0) {
+  if (sim->listens && port >= 0) {
     hy_room_said(sim->room, sim->graph->first_out[atomic] + (guint)port, t, &y->value);
   }
 }

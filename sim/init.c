@@ -178,16 +178,16 @@ static void clear_atom(HySim *sim, guint number)
 }
 
 /* 1 for those that somebody watches; NULL: there are none. */
-static guint8 *find_told(const HySim *sim)
+static guint8 *find_watched(const HySim *sim)
 {
   if (sim->set.trace.transition == NULL && sim->set.trace.message == NULL && !sim->set.shown) {
     return NULL;
   }
-  guint8 *told = g_new(guint8, (gsize)sim->n + 1);
+  guint8 *watched = g_new(guint8, (gsize)sim->n + 1);
   for (guint a = 0; a < sim->n; a++) {
-    told[a] = sim->set.shown || sim->set.trace.message != NULL || hy_sim_is_told(sim, a);
+    watched[a] = sim->set.shown || sim->set.trace.message != NULL || hy_sim_is_watched(sim, a);
   }
-  return told;
+  return watched;
 }
 
 static gboolean init_atoms(HySim *sim, double t, GError **error)
@@ -203,12 +203,12 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   }
   inputs_clear(&in);
   if (done == sim->n && sim->room != NULL) {
-    g_autofree guint8 *told = find_told(sim);
-    hy_room_start(sim->room, sim->set.shown, told);
+    g_autofree guint8 *watched = find_watched(sim);
+    hy_room_start(sim->room, sim->set.shown, watched);
   }
   static const guint none = 0;
-  sim->told = sim->room != NULL && hy_room_listens(sim->room);
-  sim->n_due = sim->told ? hy_room_n_due(sim->room) : &none;
+  sim->listens = sim->room != NULL && hy_room_listens(sim->room);
+  sim->n_due = sim->listens ? hy_room_n_due(sim->room) : &none;
   return done == sim->n;
 }
 

@@ -41,7 +41,7 @@ CliModel bench_options(const BenchTask *task, const BenchRow *row)
   m.partition = row->experiment == NULL && divided ? row->method : NULL;
   m.tol = row->tol;
   m.engine = row->engine;
-  m.told = TRUE;
+  m.warned = TRUE;
   return m;
 }
 
