@@ -10,6 +10,7 @@
 #include "hydevs/load.h"
 #include "base/hint.h"
 #include "coupled/model_internal.h"
+#include "hydevs/text.h"
 #include "language/expand.h"
 #include <math.h>
 #include <string.h>
@@ -170,11 +171,33 @@ static gboolean check_whole(Loader *l, const HyFile *f)
   return ok && !owner->partial;
 }
 
+/* Tolerances and steps that whoever loads asks for in place of the file's. */
+static gboolean options_hold(Loader *l)
+{
+  const HyLoadOptions *o = &l->options;
+  const struct {
+    const char *name;
+    double v;
+  } all[] = {
+      {"--tol", o->tol}, {"--dqrel", o->dqrel}, {"--dqmin", o->dqmin}, {"--hstep", o->hstep}};
+  gboolean hold = TRUE;
+  for (guint k = 0; k < G_N_ELEMENTS(all); k++) {
+    if (!(all[k].v >= 0 && all[k].v < INFINITY)) {
+      char text[HY_DOUBLE_SIZE];
+      hy_report_error(l->report, all[k].name, 0,
+                      "%s must be a number above 0 (0: as the file says)",
+                      hy_double_text(text, all[k].v));
+      hold = FALSE;
+    }
+  }
+  return hold;
+}
+
 static HyLoaded *load(Loader *l, HyTree *tree)
 {
   HyFile *f = hy_file_new(l, tree);
   g_hash_table_insert(l->files.by_path, g_canonicalize_filename(tree->file, NULL), f);
-  if (newer_language(l, f)) {
+  if (newer_language(l, f) || !options_hold(l)) {
     return NULL;
   }
   hy_file_type(l, f, ""); /* also types that nobody places */

@@ -26,7 +26,7 @@ typedef struct {
   const char *const *set;    /* "stage[2].L1=120u", "N=8"; ends with NULL; NULL: none */
   const char *const *record; /* paths beside those of the experiment; likewise */
   const char *method;        /* in place of the experiment's; NULL: as it says */
-  double dqrel, dqmin;       /* in place of the experiment's; 0: as it says */
+  double dqrel, dqmin;       /* in place of the experiment's; 0: as it says; below 0: an error */
   double tol;                /* in place of the experiment's reltol and abstol; likewise */
   double hstep;              /* in place of the experiment's; likewise */
   const char *const

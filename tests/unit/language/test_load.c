@@ -260,6 +260,20 @@ static void test_a_set_meets_a_range_of_copies(void)
   TEST_ASSERT_EQUAL_UINT(b.group, c.group);
 }
 
+static void test_tolerances_of_the_caller_are_looked_at(void)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  HyLoadOptions options = {
+      .library = library, .tol = -1, .dqrel = INFINITY, .dqmin = NAN, .hstep = -0.5};
+  TEST_ASSERT_NULL(hy_load_file("oscillator.xml", &options, report));
+  g_autofree char *text = hy_report_text(report);
+  TEST_ASSERT_EQUAL_STRING("--tol: -1 must be a number above 0 (0: as the file says)\n"
+                           "--dqrel: inf must be a number above 0 (0: as the file says)\n"
+                           "--dqmin: nan must be a number above 0 (0: as the file says)\n"
+                           "--hstep: -0.5 must be a number above 0 (0: as the file says)\n",
+                           text);
+}
+
 /* Options are read like sets of the experiment, and their mistakes name them. */
 static void test_set_options(void)
 {
@@ -405,6 +419,7 @@ int main(void)
   RUN_TEST(test_priority_of_an_experiment_changes_the_order);
   RUN_TEST(test_methods_are_inherited_and_make_groups);
   RUN_TEST(test_a_set_meets_a_range_of_copies);
+  RUN_TEST(test_tolerances_of_the_caller_are_looked_at);
   RUN_TEST(test_set_options);
   RUN_TEST(test_set_options_reach_elements_of_an_array);
   RUN_TEST(test_a_fault_names_what_was_written);
