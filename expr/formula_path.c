@@ -57,7 +57,8 @@ static gboolean read_indices(Reader *r, HyIndex *index, guint *n)
     return TRUE;
   }
   guint32 open = r->at;
-  hy_token_at(&r->p, open + 1);
+  hy_token_at(&r->p, open);
+  hy_token_next(&r->p); /* so that messages know what stands before */
   if (r->p.failed || !hy_parse_indices(&r->p, open, index, n)) {
     return FALSE;
   }

@@ -599,6 +599,7 @@ static void test_mistakes_in_paths(void)
   static const char *const cases[][2] = {
       {"", "the path is empty; write for instance stage[2]/uC.out"},
       {"a//b", "in \"a//b\": a block's name is expected: stage[2]/uC.out"},
+      {"a[", "in \"a[\": a number, a name or \"(\" is expected after \"[\""},
       {"a.", "in \"a.\": the name of a port or parameter is expected after \".\""},
       {"a***", "in \"a***\": \"**\" stands alone between two \"/\""},
       {"a b", "in \"a b\": one path is expected, without blanks in it"},
