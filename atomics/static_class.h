@@ -14,15 +14,9 @@
 /* The tolerances of a class whose functions may be nonlinear; TYPE begins with BASE, an HyStatic.
  */
 #define HY_STATIC_TOLERANCES(TYPE, BASE)                                                           \
-  {.name = "dqrel",                                                                                \
-   .kind = HY_REAL,                                                                                \
-   .offset = G_STRUCT_OFFSET(TYPE, BASE dqrel),                                                    \
-   .value = 1e-3,                                                                                  \
-   .range = HY_NOT_NEGATIVE,                                                                       \
-   .doc = "inherited, as integrators do; bounds what is said of a nonlinear function"},            \
-  {                                                                                                \
-    .name = "dqmin", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(TYPE, BASE dqmin), .value = 1e-6,  \
-    .range = HY_POSITIVE, .doc = "inherited, as integrators do"                                    \
-  }
+  HY_PARAM_AT("dqrel", TYPE, BASE dqrel, .value = 1e-3, .range = HY_NOT_NEGATIVE,                  \
+              .doc = "inherited, as integrators do; bounds what is said of a nonlinear function"), \
+      HY_PARAM_AT("dqmin", TYPE, BASE dqmin, .value = 1e-6, .range = HY_POSITIVE,                  \
+                  .doc = "inherited, as integrators do")
 
 #endif

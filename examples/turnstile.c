@@ -64,12 +64,8 @@ static void turnstile_print(const void *state, GString *out)
 }
 
 static const HyParam turnstile_params[] = {
-    {.name = "closing",
-     .offset = G_STRUCT_OFFSET(Turnstile, closing),
-     .value = 2,
-     .range = HY_POSITIVE,
-     .unit = "s",
-     .doc = "time to close behind a person"},
+    HY_PARAM(Turnstile, closing, .value = 2, .range = HY_POSITIVE, .unit = "s",
+             .doc = "time to close behind a person"),
     {0},
 };
 static const HyPort turnstile_in[] = {{.name = "person", .kind = HY_EVENT}, {0}};

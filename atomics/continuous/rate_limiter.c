@@ -207,16 +207,8 @@ static const HyPort rate_limiter_in[] = {
     {.name = NULL},
 };
 static const HyParam rate_limiter_params[] = {
-    {.name = "falling",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(RateLimiter, falling),
-     .value = -1,
-     .doc = "the steepest slope down"},
-    {.name = "rising",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(RateLimiter, rising),
-     .value = 1,
-     .doc = "the steepest slope up"},
+    HY_PARAM(RateLimiter, falling, .value = -1, .doc = "the steepest slope down"),
+    HY_PARAM(RateLimiter, rising, .value = 1, .doc = "the steepest slope up"),
     HY_DQREL(RateLimiter, dqrel),
     HY_DQMIN(RateLimiter, dqmin),
     {.name = NULL},

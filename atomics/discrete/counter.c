@@ -67,11 +67,7 @@ static const HyPort counter_out[] = {
     {.name = NULL},
 };
 static const HyParam counter_params[] = {
-    {.name = "initial",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Counter, initial),
-     .value = 0.0,
-     .doc = "the count at the start and after a reset"},
+    HY_PARAM(Counter, initial, .value = 0.0, .doc = "the count at the start and after a reset"),
     {.name = NULL},
 };
 const HyAtomicClass hy_counter_class = {

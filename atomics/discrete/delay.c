@@ -87,17 +87,10 @@ static const HyPort delay_out[] = {
     {.name = NULL},
 };
 static const HyParam delay_params[] = {
-    {.name = "time",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Delay, time),
-     .required = TRUE,
-     .range = HY_NOT_NEGATIVE,
-     .unit = "s",
-     .doc = "how much later"},
-    {.name = "initial",
-     .kind = HY_VALUES,
-     .offset = G_STRUCT_OFFSET(Delay, initial),
-     .doc = "sent at the start of the run; empty: nothing comes out before `time`"},
+    HY_PARAM(Delay, time, .required = TRUE, .range = HY_NOT_NEGATIVE, .unit = "s",
+             .doc = "how much later"),
+    HY_PARAM(Delay, initial,
+             .doc = "sent at the start of the run; empty: nothing comes out before `time`"),
     {.name = NULL},
 };
 const HyAtomicClass hy_delay_class = {

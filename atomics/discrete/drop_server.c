@@ -99,17 +99,10 @@ static const HyPort drop_server_out[] = {
     {.name = NULL},
 };
 static const HyParam drop_server_params[] = {
-    {.name = "time",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(DropServer, time),
-     .required = TRUE,
-     .range = HY_NOT_NEGATIVE,
-     .unit = "s",
-     .doc = "what one job takes"},
-    {.name = "job",
-     .kind = HY_VALUES,
-     .offset = G_STRUCT_OFFSET(DropServer, first),
-     .doc = "the job that is in service from the start; empty: none"},
+    HY_PARAM(DropServer, time, .required = TRUE, .range = HY_NOT_NEGATIVE, .unit = "s",
+             .doc = "what one job takes"),
+    HY_PARAM_AT("job", DropServer, first,
+                .doc = "the job that is in service from the start; empty: none"),
     {.name = NULL},
 };
 const HyAtomicClass hy_drop_server_class = {

@@ -71,13 +71,8 @@ static const HyPort server_out[] = {
     {.name = NULL},
 };
 static const HyParam server_params[] = {
-    {.name = "time",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Server, time),
-     .required = TRUE,
-     .range = HY_NOT_NEGATIVE,
-     .unit = "s",
-     .doc = "what one job takes"},
+    HY_PARAM(Server, time, .required = TRUE, .range = HY_NOT_NEGATIVE, .unit = "s",
+             .doc = "what one job takes"),
     {.name = NULL},
 };
 const HyAtomicClass hy_server_class = {

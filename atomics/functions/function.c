@@ -25,11 +25,7 @@ static const HyPort function_in[] = {
 };
 static const HyPort function_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyParam function_params[] = {
-    {.name = "formula",
-     .kind = HY_FORMULA,
-     .offset = G_STRUCT_OFFSET(Function, formula),
-     .required = TRUE,
-     .doc = "its inputs are in[1], in[2], ..."},
+    HY_PARAM(Function, formula, .required = TRUE, .doc = "its inputs are in[1], in[2], ..."),
     HY_STATIC_TOLERANCES(Function, base.),
     {.name = NULL},
 };

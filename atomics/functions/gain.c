@@ -19,11 +19,7 @@ static gboolean gain_describe(const void *state, HyXBuilder *b, const HyX *in, g
 static const HyPort gain_in[] = {{.name = "in", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyPort gain_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyParam gain_params[] = {
-    {.name = "k",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Gain, k),
-     .value = 1,
-     .doc = "the factor"},
+    HY_PARAM(Gain, k, .value = 1, .doc = "the factor"),
     {.name = NULL},
 };
 const HyAtomicClass hy_gain_class = {

@@ -68,16 +68,8 @@ static gboolean lookup_describe(const void *state, HyXBuilder *b, const HyX *in,
 static const HyPort lookup_in[] = {{.name = "in", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyPort lookup_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyParam lookup_params[] = {
-    {.name = "x",
-     .kind = HY_REALS,
-     .offset = G_STRUCT_OFFSET(Lookup, x),
-     .text = "0, 1",
-     .doc = "increasing"},
-    {.name = "y",
-     .kind = HY_REALS,
-     .offset = G_STRUCT_OFFSET(Lookup, y),
-     .text = "0, 1",
-     .doc = "as many as x"},
+    HY_PARAM(Lookup, x, .text = "0, 1", .doc = "increasing"),
+    HY_PARAM(Lookup, y, .text = "0, 1", .doc = "as many as x"),
     {.name = NULL},
 };
 const HyAtomicClass hy_lookup_class = {

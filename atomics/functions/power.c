@@ -19,11 +19,7 @@ static gboolean power_describe(const void *state, HyXBuilder *b, const HyX *in, 
 static const HyPort power_in[] = {{.name = "in", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyPort power_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyParam power_params[] = {
-    {.name = "n",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Power, n),
-     .value = 2,
-     .doc = "the exponent"},
+    HY_PARAM(Power, n, .value = 2, .doc = "the exponent"),
     HY_STATIC_TOLERANCES(Power, base.),
     {.name = NULL},
 };

@@ -33,10 +33,7 @@ static const HyPort sum_in[] = {
     {.name = "in", .kind = HY_SIGNAL, .array = TRUE, .doc = "the summands"}, {.name = NULL}};
 static const HyPort sum_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyParam sum_params[] = {
-    {.name = "k",
-     .kind = HY_REALS,
-     .offset = G_STRUCT_OFFSET(Sum, k),
-     .doc = "a factor for each; all 1 if not given"},
+    HY_PARAM(Sum, k, .doc = "a factor for each; all 1 if not given"),
     {.name = NULL},
 };
 const HyAtomicClass hy_sum_class = {

@@ -48,16 +48,9 @@ static const HyPort crossing_out[] = {
     {.name = NULL},
 };
 static const HyParam crossing_params[] = {
-    {.name = "level",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Crossing, d.level),
-     .doc = "what in passes"},
-    {.name = "direction",
-     .kind = HY_TEXT,
-     .offset = G_STRUCT_OFFSET(Crossing, d.direction),
-     .text = "both",
-     .choices = "up down both",
-     .doc = "which crossings count"},
+    HY_PARAM_AT("level", Crossing, d.level, .doc = "what in passes"),
+    HY_PARAM_AT("direction", Crossing, d.direction, .text = "both", .choices = "up down both",
+                .doc = "which crossings count"),
     {.name = NULL},
 };
 const HyAtomicClass hy_crossing_class = {

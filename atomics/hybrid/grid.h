@@ -34,16 +34,8 @@ extern const HyPort hy_sampled_in[];
 void hy_sampled_print(const void *state, GString *out);
 char *hy_sampled_fault(const void *state);
 #define HY_GRID(Type, start_doc)                                                                   \
-  {.name = "period",                                                                               \
-   .kind = HY_REAL,                                                                                \
-   .offset = G_STRUCT_OFFSET(Type, sampled.grid.period),                                           \
-   .required = TRUE,                                                                               \
-   .range = HY_POSITIVE,                                                                           \
-   .unit = "s",                                                                                    \
-   .doc = "from one sample to the next"},                                                          \
-  {                                                                                                \
-    .name = "start", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, sampled.grid.start),         \
-    .unit = "s", .doc = (start_doc)                                                                \
-  }
+  HY_PARAM_AT("period", Type, sampled.grid.period, .required = TRUE, .range = HY_POSITIVE,         \
+              .unit = "s", .doc = "from one sample to the next"),                                  \
+      HY_PARAM_AT("start", Type, sampled.grid.start, .unit = "s", .doc = (start_doc))
 
 #endif

@@ -153,17 +153,9 @@ static const HyPort quantizer_in[] = {
     {.name = NULL},
 };
 static const HyParam quantizer_params[] = {
-    {.name = "dq",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Quantizer, dq),
-     .value = 1,
-     .range = HY_POSITIVE,
-     .doc = "of a step"},
-    {.name = "hysteresis",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Quantizer, hysteresis),
-     .range = HY_NOT_NEGATIVE,
-     .doc = "how far below a level it is left downwards"},
+    HY_PARAM(Quantizer, dq, .value = 1, .range = HY_POSITIVE, .doc = "of a step"),
+    HY_PARAM(Quantizer, hysteresis, .range = HY_NOT_NEGATIVE,
+             .doc = "how far below a level it is left downwards"),
     {.name = NULL},
 };
 const HyAtomicClass hy_quantizer_class = {

@@ -82,10 +82,7 @@ static const HyPort sampler_in[] = {
     {.name = NULL},
 };
 static const HyParam sampler_params[] = {
-    {.name = "initial",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Sampler, initial),
-     .doc = "before the first"},
+    HY_PARAM(Sampler, initial, .doc = "before the first"),
     {.name = NULL},
 };
 const HyAtomicClass hy_sampler_class = {

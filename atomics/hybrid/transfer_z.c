@@ -171,16 +171,8 @@ static void transfer_z_print(const void *state, GString *out)
 }
 
 static const HyParam transfer_z_params[] = {
-    {.name = "num",
-     .kind = HY_REALS,
-     .offset = G_STRUCT_OFFSET(TransferZ, num),
-     .required = TRUE,
-     .doc = "highest power of z first"},
-    {.name = "den",
-     .kind = HY_REALS,
-     .offset = G_STRUCT_OFFSET(TransferZ, den),
-     .required = TRUE,
-     .doc = "highest power of z first"},
+    HY_PARAM(TransferZ, num, .required = TRUE, .doc = "highest power of z first"),
+    HY_PARAM(TransferZ, den, .required = TRUE, .doc = "highest power of z first"),
     HY_GRID(TransferZ, "of the first sample"),
     {.name = NULL},
 };

@@ -71,10 +71,7 @@ static void unit_delay_dext(void *state, double t, double e, const HyEvent *x)
 
 static const HyParam unit_delay_params[] = {
     HY_GRID(UnitDelay, "of the first sample"),
-    {.name = "initial",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(UnitDelay, initial),
-     .doc = "until one period after the first sample"},
+    HY_PARAM(UnitDelay, initial, .doc = "until one period after the first sample"),
     {.name = NULL},
 };
 const HyAtomicClass hy_unit_delay_class = {

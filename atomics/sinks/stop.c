@@ -50,20 +50,10 @@ static const HyPort stop_in[] = {
     {.name = NULL},
 };
 static const HyParam stop_params[] = {
-    {.name = "level",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Stop, d.level),
-     .doc = "what in passes"},
-    {.name = "direction",
-     .kind = HY_TEXT,
-     .offset = G_STRUCT_OFFSET(Stop, d.direction),
-     .text = "both",
-     .choices = "up down both",
-     .doc = "which crossings count"},
-    {.name = "message",
-     .kind = HY_TEXT,
-     .offset = G_STRUCT_OFFSET(Stop, message),
-     .doc = "what the run says then"},
+    HY_PARAM_AT("level", Stop, d.level, .doc = "what in passes"),
+    HY_PARAM_AT("direction", Stop, d.direction, .text = "both", .choices = "up down both",
+                .doc = "which crossings count"),
+    HY_PARAM(Stop, message, .doc = "what the run says then"),
     {.name = NULL},
 };
 const HyAtomicClass hy_stop_class = {

@@ -178,19 +178,11 @@ static const HyPort window_in[] = {
     {.name = NULL},
 };
 static const HyParam window_params[] = {
-    {.name = "what",
-     .kind = HY_TEXT,
-     .offset = G_STRUCT_OFFSET(Window, name),
-     .text = "mean",
-     .choices = "integral mean rms minimum maximum",
-     .doc = "of in, in each window"},
-    {.name = "width",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Window, width),
-     .value = 1,
-     .range = HY_POSITIVE,
-     .unit = "s",
-     .doc = "of a window; one begins where the other ends, the first at the start of the run"},
+    HY_PARAM_AT("what", Window, name, .text = "mean",
+                .choices = "integral mean rms minimum maximum", .doc = "of in, in each window"),
+    HY_PARAM(Window, width, .value = 1, .range = HY_POSITIVE, .unit = "s",
+             .doc =
+                 "of a window; one begins where the other ends, the first at the start of the run"),
     {.name = NULL},
 };
 const HyAtomicClass hy_window_class = {

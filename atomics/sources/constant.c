@@ -18,11 +18,7 @@ static gboolean constant_init(void *state, double t, const HySetup *setup, GErro
 }
 
 static const HyParam constant_params[] = {
-    {.name = "value",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Constant, value),
-     .required = TRUE,
-     .doc = "the value"},
+    HY_PARAM(Constant, value, .required = TRUE, .doc = "the value"),
     {.name = NULL},
 };
 const HyAtomicClass hy_constant_class = {

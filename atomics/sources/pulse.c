@@ -26,26 +26,10 @@ static gboolean pulse_init(void *state, double t, const HySetup *setup, GError *
 }
 
 static const HyParam pulse_params[] = {
-    {.name = "low",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Pulse, low),
-     .doc = "before and after"},
-    {.name = "high",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Pulse, high),
-     .value = 1,
-     .doc = "from start to end"},
-    {.name = "start",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Pulse, start),
-     .unit = "s",
-     .doc = "when it rises"},
-    {.name = "end",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Pulse, end),
-     .value = 1,
-     .unit = "s",
-     .doc = "when it falls"},
+    HY_PARAM(Pulse, low, .doc = "before and after"),
+    HY_PARAM(Pulse, high, .value = 1, .doc = "from start to end"),
+    HY_PARAM(Pulse, start, .unit = "s", .doc = "when it rises"),
+    HY_PARAM(Pulse, end, .value = 1, .unit = "s", .doc = "when it falls"),
     {.name = NULL},
 };
 const HyAtomicClass hy_pulse_class = {

@@ -23,12 +23,8 @@ static gboolean square_init(void *state, double t, const HySetup *setup, GError 
 static const HyParam square_params[] = {
     HY_LOW_HIGH(Square, periodic.low, periodic.high),
     HY_FREQUENCY(Square, periodic.frequency),
-    {.name = "duty",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Square, duty),
-     .value = 0.5,
-     .range = HY_UNIT_INTERVAL,
-     .doc = "the part of a period that is high"},
+    HY_PARAM(Square, duty, .value = 0.5, .range = HY_UNIT_INTERVAL,
+             .doc = "the part of a period that is high"),
     HY_START(Square, periodic.start),
     {.name = NULL},
 };

@@ -17,17 +17,9 @@ static gboolean step_init(void *state, double t, const HySetup *setup, GError **
 }
 
 static const HyParam step_params[] = {
-    {.name = "from", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Step, from), .doc = "before"},
-    {.name = "to",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Step, to),
-     .value = 1,
-     .doc = "after"},
-    {.name = "at",
-     .kind = HY_REAL,
-     .offset = G_STRUCT_OFFSET(Step, at),
-     .unit = "s",
-     .doc = "when"},
+    HY_PARAM(Step, from, .doc = "before"),
+    HY_PARAM(Step, to, .value = 1, .doc = "after"),
+    HY_PARAM(Step, at, .unit = "s", .doc = "when"),
     {.name = NULL},
 };
 const HyAtomicClass hy_step_class = {

@@ -58,34 +58,19 @@ gboolean hy_periodic_init(HyPeriodic *s, GError **error); /* period, phase, the 
 extern const HyParam hy_periodic_params[];                /* of sawtooth and triangle */
 
 #define HY_LOW_HIGH(Type, low_field, high_field)                                                   \
-  {.name = "low",                                                                                  \
-   .kind = HY_REAL,                                                                                \
-   .offset = G_STRUCT_OFFSET(Type, low_field),                                                     \
-   .doc = "the smaller value"},                                                                    \
-  {                                                                                                \
-    .name = "high", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, high_field), .value = 1,      \
-    .doc = "the larger value"                                                                      \
-  }
+  HY_PARAM_AT("low", Type, low_field, .doc = "the smaller value"),                                 \
+      HY_PARAM_AT("high", Type, high_field, .value = 1, .doc = "the larger value")
 #define HY_FREQUENCY(Type, field)                                                                  \
-  {                                                                                                \
-    .name = "frequency", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .value = 1,      \
-    .range = HY_POSITIVE, .unit = "Hz", .doc = "periods per second"                                \
-  }
+  HY_PARAM_AT("frequency", Type, field, .value = 1, .range = HY_POSITIVE, .unit = "Hz",            \
+              .doc = "periods per second")
 #define HY_START(Type, field)                                                                      \
-  {                                                                                                \
-    .name = "start", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .unit = "s",         \
-    .doc = "of the first period; before it: low"                                                   \
-  }
+  HY_PARAM_AT("start", Type, field, .unit = "s", .doc = "of the first period; before it: low")
 
 #define HY_DQREL(Type, field)                                                                      \
-  {                                                                                                \
-    .name = "dqrel", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .value = 1e-3,       \
-    .range = HY_NOT_NEGATIVE, .doc = "inherited, as integrators do"                                \
-  }
+  HY_PARAM_AT("dqrel", Type, field, .value = 1e-3, .range = HY_NOT_NEGATIVE,                       \
+              .doc = "inherited, as integrators do")
 #define HY_DQMIN(Type, field)                                                                      \
-  {                                                                                                \
-    .name = "dqmin", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Type, field), .value = 1e-6,       \
-    .range = HY_POSITIVE, .doc = "inherited, as integrators do"                                    \
-  }
+  HY_PARAM_AT("dqmin", Type, field, .value = 1e-6, .range = HY_POSITIVE,                           \
+              .doc = "inherited, as integrators do")
 
 #endif

@@ -20,11 +20,10 @@ static gboolean comparator_describe(const void *state, HyXBuilder *b, const HyX 
 
 static const HyPort comparator_in[] = {{.name = "in", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyPort comparator_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
-static const HyParam comparator_params[] = {
-    {.name = "level", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Comparator, level)},
-    {.name = "low", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Comparator, low)},
-    {.name = "high", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Comparator, high), .value = 1},
-    {.name = NULL}};
+static const HyParam comparator_params[] = {HY_PARAM(Comparator, level, .value = 0),
+                                            HY_PARAM(Comparator, low, .value = 0),
+                                            HY_PARAM(Comparator, high, .value = 1),
+                                            {.name = NULL}};
 const HyAtomicClass hy_comparator_class = {
     .name = "comparator",
     .doc = "high while in is above level, else low",

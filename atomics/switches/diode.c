@@ -22,19 +22,10 @@ static const HyPort diode_in[] = {
     {.name = "i", .kind = HY_SIGNAL, .unit = "A", .doc = "the current"}, {.name = NULL}};
 static const HyPort diode_out[] = {
     {.name = "out", .kind = HY_SIGNAL, .unit = "Ohm", .doc = "the resistance"}, {.name = NULL}};
-static const HyParam diode_params[] = {{.name = "ron",
-                                        .kind = HY_REAL,
-                                        .offset = G_STRUCT_OFFSET(Diode, ron),
-                                        .value = 1e-05,
-                                        .range = HY_NOT_NEGATIVE,
-                                        .unit = "Ohm"},
-                                       {.name = "roff",
-                                        .kind = HY_REAL,
-                                        .offset = G_STRUCT_OFFSET(Diode, roff),
-                                        .value = 100000.0,
-                                        .range = HY_NOT_NEGATIVE,
-                                        .unit = "Ohm"},
-                                       {.name = NULL}};
+static const HyParam diode_params[] = {
+    HY_PARAM(Diode, ron, .value = 1e-05, .range = HY_NOT_NEGATIVE, .unit = "Ohm"),
+    HY_PARAM(Diode, roff, .value = 100000.0, .range = HY_NOT_NEGATIVE, .unit = "Ohm"),
+    {.name = NULL}};
 const HyAtomicClass hy_diode_class = {
     .name = "diode",
     .doc = "the resistance of an ideal diode with current i: ron while i > 0, else roff",

@@ -26,12 +26,11 @@ static gboolean hysteresis_describe(const void *state, HyXBuilder *b, const HyX 
 
 static const HyPort hysteresis_in[] = {{.name = "in", .kind = HY_SIGNAL}, {.name = NULL}};
 static const HyPort hysteresis_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
-static const HyParam hysteresis_params[] = {
-    {.name = "lower", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Hysteresis, lower), .value = -0.5},
-    {.name = "upper", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Hysteresis, upper), .value = 0.5},
-    {.name = "low", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Hysteresis, low)},
-    {.name = "high", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Hysteresis, high), .value = 1},
-    {.name = NULL}};
+static const HyParam hysteresis_params[] = {HY_PARAM(Hysteresis, lower, .value = -0.5),
+                                            HY_PARAM(Hysteresis, upper, .value = 0.5),
+                                            HY_PARAM(Hysteresis, low, .value = 0),
+                                            HY_PARAM(Hysteresis, high, .value = 1),
+                                            {.name = NULL}};
 const HyAtomicClass hy_hysteresis_class = {
     .name = "hysteresis",
     .doc = "high from upper until in falls below lower",

@@ -20,6 +20,4 @@ HyX hy_limits_select(const HyLimits *s, HyXBuilder *b, HyX in, HyX below, HyX be
 const HyPort hy_limits_in[] = {{.name = "in", .kind = HY_SIGNAL}, {.name = NULL}};
 const HyPort hy_limits_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
 const HyParam hy_limits_params[] = {
-    {.name = "lower", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(HyLimits, lower), .value = -1},
-    {.name = "upper", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(HyLimits, upper), .value = 1},
-    {.name = NULL}};
+    HY_PARAM(HyLimits, lower, .value = -1), HY_PARAM(HyLimits, upper, .value = 1), {.name = NULL}};

@@ -24,9 +24,7 @@ static const HyPort switch_in[] = {{.name = "control", .kind = HY_SIGNAL},
                                    {.name = "off", .kind = HY_SIGNAL},
                                    {.name = NULL}};
 static const HyPort switch_out[] = {{.name = "out", .kind = HY_SIGNAL}, {.name = NULL}};
-static const HyParam switch_params[] = {
-    {.name = "level", .kind = HY_REAL, .offset = G_STRUCT_OFFSET(Switch, level), .value = 0.5},
-    {.name = NULL}};
+static const HyParam switch_params[] = {HY_PARAM(Switch, level, .value = 0.5), {.name = NULL}};
 const HyAtomicClass hy_switch_class = {
     .name = "switch",
     .doc = "on while control is above level, else off",

@@ -48,10 +48,7 @@ static void tally_dext(void *state, double t, double e, const HyEvent *x)
 }
 
 static const HyParam tally_params[] = {
-    {.name = "factor",
-     .offset = G_STRUCT_OFFSET(Tally, factor),
-     .value = 1,
-     .doc = "what one event counts"},
+    HY_PARAM(Tally, factor, .value = 1, .doc = "what one event counts"),
     {0},
 };
 static const HyPort tally_in[] = {{.name = "in", .kind = HY_EVENT}, {0}};

@@ -68,6 +68,27 @@ typedef struct {
   const char *doc;
 } HyParam;
 
+/* A row of the table for FIELD of the struct TYPE, whose name and kind are those of the field. What
+ * else there is to say follows: HY_PARAM(Ramp, height, .value = 1, .doc = "of the rise").
+ * HY_PARAM_AT states another name than the field's. */
+#define HY_PARAM(type, field, ...) HY_PARAM_AT(#field, type, field, __VA_ARGS__)
+#define HY_PARAM_AT(text, type, field, ...)                                                        \
+  {                                                                                                \
+    .name = (text), .kind = HY_KIND_OF(((type *)0)->field),                                        \
+    .offset = G_STRUCT_OFFSET(type, field), __VA_ARGS__                                            \
+  }
+/* clang-format off */
+#define HY_KIND_OF(field)                  \
+  _Generic((field),                        \
+           double: HY_REAL,                \
+           gint64: HY_INTEGER,             \
+           gboolean: HY_BOOLEAN,           \
+           const char *: HY_TEXT,          \
+           HyReals: HY_REALS,              \
+           HyValues: HY_VALUES,            \
+           const HyExpression *: HY_FORMULA)
+/* clang-format on */
+
 /* Ports. A wire between ports of the two kinds is legal; a checker may warn. */
 typedef enum {
   HY_SIGNAL, /* piecewise polynomial: the last event holds until the next one */
