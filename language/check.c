@@ -1,9 +1,11 @@
-/* What can only be seen on the whole: algebraic loops, and names that nobody uses.
+/* What can only be seen on the whole: algebraic loops, a --method that no state follows,
+ * and names that nobody uses.
  *
  * Needs the checked model, and where each of its components comes from. A loop that the order of
  * ties has found (coupled/order_loops.c) is reported with the lines of its blocks. A parameter or
  * let that nothing has asked for while loading, and whose name stands in no text that could
  * (behind an `if` that did not hold, say), is a warning; so is a type that nobody places. */
+#include "coupled/model_internal.h"
 #include "coupled/order.h"
 #include "language/expand.h"
 #include <string.h>
@@ -44,6 +46,57 @@ void hy_check_loops(Loader *l, const GArray *loops)
     hy_report_error(l->report, first != NULL ? first->file : "", first != NULL ? first->line : 0,
                     "%s", text);
   }
+}
+
+/* --method that no state follows --------------------------------------------------------------- */
+
+typedef struct {
+  guint states, follow;
+  const HyModel *model; /* of the first state that does not */
+  guint component;
+  const Row *row;
+} Followers;
+
+/* The blocks with a method of a scope: those whose method is that of the root follow. */
+static void count_followers(const Loader *l, const Scope *s, guint group, Followers *f)
+{
+  for (guint k = 0; s->model != NULL && s->rows != NULL && k < s->rows->len; k++) {
+    const HyAtomicClass *klass = hy_model_class(s->model, k);
+    if (klass == NULL || hy_class_method(klass) == NULL) {
+      continue;
+    }
+    const Row *row = &g_array_index(l->rows, Row, g_array_index(s->rows, guint32, k));
+    gboolean follows = g_array_index(l->numerics, Numerics, row->numerics).group == group;
+    f->states++;
+    f->follow += follows;
+    if (!follows && f->row == NULL) {
+      *f = (Followers){f->states, f->follow, s->model, k, row};
+    }
+  }
+}
+
+void hy_check_method(const Loader *l)
+{
+  const char *method = l->options.method;
+  const Scope *root = g_ptr_array_index(l->scopes, 0);
+  Followers f = {0};
+  for (guint k = 0; method != NULL && k < l->scopes->len; k++) {
+    count_followers(l, g_ptr_array_index(l->scopes, k),
+                    g_array_index(l->numerics, Numerics, root->numerics).group, &f);
+  }
+  if (method == NULL || f.follow > 0) {
+    return;
+  }
+  if (f.states == 0) {
+    hy_report_warning(l->report, "--method", 0, "%s: the model has no continuous state", method);
+    return;
+  }
+  g_autofree char *path = hy_model_path(f.model, f.component);
+  hy_report_warning(
+      l->report, f.row->file, f.row->line,
+      "%s: its method %s is stated nearer than in the experiment, and so is that of all %u states: "
+      "none follows --method %s; --set PATH.method=%s reaches the block at PATH",
+      path, g_array_index(l->numerics, Numerics, f.row->numerics).method, f.states, method, method);
 }
 
 /* Names that nobody uses ----------------------------------------------------------------------- */

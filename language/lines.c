@@ -284,30 +284,92 @@ static void put_constant(Loader *l, Scope *s, const Line *line, const Place *to,
   child->in_state[to->port] = HY_CONSTANT;
 }
 
-/* Legal is every wire; a signal input behind events and unlike units are warnings. */
+/* "uS.trigger", the place that a line leads to. Newly allocated. */
+static char *place_text(const Scope *s, const Line *line, const Place *to)
+{
+  if (to->component == HY_SELF) {
+    return g_strdup(line->to.entry->name);
+  }
+  g_autofree char *port = hy_model_in_name(s->model, to->component, to->port);
+  return g_strdup_printf("%s.%s", hy_model_component_name(s->model, to->component), port);
+}
+
+/* Whether a block of the class reads a signal and is no state: it looks at it when an event comes.
+ */
+static gboolean is_sampler(const HyAtomicClass *klass)
+{
+  gboolean reads = FALSE;
+  for (const HyPort *p = klass != NULL ? klass->in : NULL; p != NULL && p->name != NULL; p++) {
+    reads |= p->kind == HY_SIGNAL;
+  }
+  return reads && klass->order == NULL;
+}
+
+/* How many values a block of a list of them has to say; G_MAXUINT: it has no such list. */
+static guint n_values(const HyModel *m, guint component)
+{
+  const HyAtomicClass *klass = hy_model_class(m, component);
+  const HyParam *p = klass != NULL ? klass->params : NULL;
+  while (p != NULL && p->name != NULL && p->kind != HY_VALUES) {
+    p++;
+  }
+  if (p == NULL || p->name == NULL) {
+    return G_MAXUINT;
+  }
+  gsize size;
+  const guint8 *image = hy_component_image(m, component, &size);
+  return ((const HyValues *)(gconstpointer)(image + p->offset))->n;
+}
+
+/* Events are counted, not looked at: each piece of a signal would be one, for whatever reason it
+ * was said. And a list of one value is no clock. */
+static void check_events(Loader *l, const Scope *s, const Line *line, const Place *from,
+                         const Place *to)
+{
+  gboolean once = from->kind == PORT_EVENT && to->component != HY_SELF &&
+                  from->component != HY_SELF &&
+                  is_sampler(hy_model_class(s->model, to->component)) &&
+                  n_values(s->model, from->component) == 1;
+  if (from->kind != PORT_SIGNAL && !once) {
+    return;
+  }
+  g_autofree char *at = place_text(s, line, to);
+  g_autofree char *name = end_text(s, &line->from);
+  if (once) {
+    say(l, s, line, to->component, TRUE,
+        "%s gets one event in the whole run: \"%s\" has one value to say, and its period goes from "
+        "one value to the next",
+        at, name);
+  } else {
+    say(l, s, line, to->component, TRUE,
+        "%s takes events and \"%s\" gives a signal: each piece of it counts as one, both edges of "
+        "a pulse, each step of a state; put a crossing between, or take a generator",
+        at, name);
+  }
+}
+
+/* Legal is every wire; a signal input behind events, an event input behind signals and unlike units
+ * are warnings. */
 static void check_kinds(Loader *l, const Scope *s, const Line *line, const Place *from,
                         const Place *to)
 {
-  g_autofree char *name = NULL;
-  if (from->kind == PORT_EVENT && to->kind == PORT_SIGNAL) {
-    name = end_text(s, &line->from);
-    g_autofree char *port =
-        to->component != HY_SELF ? hy_model_in_name(s->model, to->component, to->port) : NULL;
-    say(l, s, line, to->component, TRUE,
-        "%s%s%s takes a signal and \"%s\" gives events; their payload must be a number",
-        to->component != HY_SELF ? hy_model_component_name(s->model, to->component)
-                                 : line->to.entry->name,
-        port != NULL ? "." : "", port != NULL ? port : "", name);
+  if (to->kind == PORT_EVENT) {
+    check_events(l, s, line, from, to);
   }
-  if (from->unit != NULL && to->unit != NULL && hy_units_differ(from->unit, to->unit)) {
-    g_free(name);
-    name = end_text(s, &line->from);
-    g_autofree char *port =
-        to->component != HY_SELF ? hy_model_in_name(s->model, to->component, to->port) : NULL;
-    say(l, s, line, to->component, TRUE, "%s%s%s is in \"%s\" but \"%s\" gives \"%s\"",
-        to->component != HY_SELF ? hy_model_component_name(s->model, to->component)
-                                 : line->to.entry->name,
-        port != NULL ? "." : "", port != NULL ? port : "", to->unit, name, from->unit);
+  gboolean events = from->kind == PORT_EVENT && to->kind == PORT_SIGNAL;
+  gboolean units = from->unit != NULL && to->unit != NULL && hy_units_differ(from->unit, to->unit);
+  if (!events && !units) {
+    return;
+  }
+  g_autofree char *at = place_text(s, line, to);
+  g_autofree char *name = end_text(s, &line->from);
+  if (events) {
+    say(l, s, line, to->component, TRUE,
+        "%s takes a signal and \"%s\" gives events; their payload must be a number", at, name);
+  }
+  if (units) {
+    say(l, s, line, to->component, TRUE, "%s is in \"%s\" but \"%s\" gives \"%s\"", at, to->unit,
+        name, from->unit);
   }
 }
 

@@ -63,6 +63,32 @@ static void test_without_a_word_it_is_qss2(void)
   check_integrator(sim, "a", "qss2", 1e-3, 1e-6);
 }
 
+/* The messages of a load with --method qss3. */
+static void check_said(const char *inside, const char *messages)
+{
+  g_autofree char *text = g_strconcat(HEAD, inside, "</hydevs>\n", NULL);
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded =
+      hy_load_memory(text, strlen(text), "m.xml", &(HyLoadOptions){.method = "qss3"}, report);
+  g_autofree char *said = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL(loaded);
+  TEST_ASSERT_EQUAL_STRING(messages, said);
+}
+
+static void test_a_method_that_no_state_follows_is_a_warning(void)
+{
+  check_said("<integrator name=\"a\" in=\"1\"/>\n", "");
+  check_said(
+      "<integrator name=\"a\" in=\"1\"/>\n<integrator name=\"b\" in=\"1\" method=\"bqss\"/>\n", "");
+  check_said("<coupled name=\"c\" method=\"bqss\">\n<integrator name=\"d\" in=\"1\"/>\n"
+             "<integrator name=\"e\" in=\"1\"/></coupled>\n",
+             "m.xml:3: warning: c/d: its method bqss is stated nearer than in the experiment, and "
+             "so is that of all 2 states: none follows --method qss3; --set PATH.method=qss3 "
+             "reaches the block at PATH\n");
+  check_said("<sine name=\"s\"/>\n",
+             "--method: warning: qss3: the model has no continuous state\n");
+}
+
 static void check_refused(const char *inside, const char *message)
 {
   g_autoptr(HyReport) report = hy_report_new();
@@ -105,6 +131,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_method_and_quantum_in_force_are_the_integrators);
   RUN_TEST(test_without_a_word_it_is_qss2);
+  RUN_TEST(test_a_method_that_no_state_follows_is_a_warning);
   RUN_TEST(test_a_quantum_of_0_is_refused_with_its_line);
   RUN_TEST(test_a_file_is_found_beside_the_model);
   return UNITY_END();
