@@ -260,6 +260,15 @@ static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
   return kind;
 }
 
+HyX hy_kind_mode(const HyKind *kind, guint mode)
+{
+  HyX x = kind->n_nodes - 1; /* of several with this number only the last is made use of */
+  while (kind->node[x].op != HY_X_MODE || kind->mode_of[x] != mode) {
+    x--;
+  }
+  return x;
+}
+
 const HyKind *hy_kinds_find(HyKinds *kinds, const HySetup *setup, const void *state,
                             const double *const *constant, GError **error)
 {

@@ -40,6 +40,9 @@ typedef struct {
   HyKindWork *work;
 } HyKind;
 
+/* The node of MODE, by its number in the program. */
+HyX hy_kind_mode(const HyKind *kind, guint mode);
+
 typedef struct HyKinds HyKinds;
 
 HyKinds *hy_kinds_new(void);

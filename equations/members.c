@@ -11,6 +11,8 @@
  * member is due (`look`) and its row is evaluated anew. */
 #include "members.h"
 
+#include "owned.h"
+
 #include "numerics/poly.h"
 
 #include <math.h>
@@ -179,6 +181,26 @@ static void find_members(HyRoom *room)
   }
 }
 
+static void put_readers(HyRoom *room, HyListMaker *make, int pass, guint32 row, guint32 state)
+{
+  for (guint k = 0; k < hy_row_template(&room->rows, row)->n_slots; k++) {
+    hy_list_maker_put(make, pass, hy_row_slots(&room->rows, row)[k], state);
+  }
+}
+
+/* For the leader of the group that owns it. */
+static void put_owned(HyRoom *room, HyListMaker *make, int pass)
+{
+  for (guint k = 0; k < room->owned->len; k++) {
+    const HyOwned *o = hy_owned(room, k);
+    guint32 leader = hy_room_group(room, o->group)->first;
+    put_readers(room, make, pass, o->rises, leader);
+    if (o->falls != o->rises) {
+      put_readers(room, make, pass, o->falls, leader);
+    }
+  }
+}
+
 /* Whom a word at a slot touches: made once, since touching is what happens most often. */
 static void find_slot_readers(HyRoom *room)
 {
@@ -187,11 +209,11 @@ static void find_slot_readers(HyRoom *room)
   for (int pass = 0; pass < 2; pass++) {
     for (guint32 i = 0; i < room->states->len; i++) {
       const HyRoomState *s = hy_room_state(room, i);
-      for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
-           k++) {
-        hy_list_maker_put(&make, pass, hy_row_slots(&room->rows, s->row)[k], i);
+      if (s->member->by_row) {
+        put_readers(room, &make, pass, s->row, i);
       }
     }
+    put_owned(room, &make, pass);
     hy_list_maker_turn(&make, pass);
   }
   room->members.by_slot = make.lists;
@@ -200,12 +222,13 @@ static void find_slot_readers(HyRoom *room)
 void hy_members_start(HyRoom *room)
 {
   gsize slots = room->diagram.flat->first_out[room->diagram.flat->n];
-  room->members.due = g_new(guint32, (gsize)room->states->len + 1);
+  room->members.due = g_new(guint32, (gsize)room->states->len + room->owned->len + 1);
   room->members.decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
   room->members.state_of = g_new0(guint32, slots + 1);
   room->members.v = g_new0(HyQState *, (gsize)room->states->len + 1);
   find_members(room);
   find_slot_readers(room);
+  hy_owned_join(room);
   room->ops->start(room);
 }
 
@@ -293,7 +316,12 @@ const guint *hy_room_n_due(const HyRoom *room)
 const HyMember *hy_room_due(HyRoom *room, guint *atomic)
 {
   g_assert(room->members.n_due > 0);
-  HyRoomState *s = hy_room_state(room, room->members.due[--room->members.n_due]);
+  guint32 due = room->members.due[--room->members.n_due];
+  if (G_UNLIKELY(due >= room->states->len)) {
+    *atomic = due - room->states->len;
+    return NULL;
+  }
+  HyRoomState *s = hy_room_state(room, due);
   s->due = FALSE;
   *atomic = s->atomic;
   return s->member;

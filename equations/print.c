@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "expr/print.h"
 #include "hydevs/trace.h"
-#include "room_internal.h"
+#include "owned.h"
 
 #include <math.h>
 #include <string.h>
@@ -183,17 +183,24 @@ static char *above(const HyRoom *room, guint atomic, HyX z, const char *sign)
 char *hy_print_condition(const HyRoom *room, guint atomic, guint mode)
 {
   const HyKind *kind = room->kind[atomic];
-  HyX x = kind->n_nodes - 1; /* of several with this number only the last is made use of */
-  while (kind->node[x].op != HY_X_MODE || kind->mode_of[x] != mode) {
-    x--;
-  }
-  const HyNode *n = &kind->node[x];
+  const HyNode *n = &kind->node[hy_kind_mode(kind, mode)];
   char *rises = above(room, atomic, n->a, ">");
   if (n->a == n->c) {
     return rises;
   }
   g_autofree char *from = rises, *to = above(room, atomic, n->c, "<");
   return g_strdup_printf("from %s until %s", from, to);
+}
+
+char *hy_print_owner(const HyRoom *room, guint atomic)
+{
+  for (guint k = 0; k < room->owned->len; k++) {
+    const HyOwned *o = hy_owned(room, k);
+    if (o->atomic == atomic) {
+      return block_path(room, hy_room_state(room, hy_room_group(room, o->group)->first)->atomic);
+    }
+  }
+  return NULL;
 }
 
 /* --------------------------------------------------------------------------------------------- */

@@ -17,6 +17,8 @@ guint hy_print_n_flags(const HyRoom *room, guint atomic);
 char *hy_print_flag(const HyRoom *room, guint atomic, guint mode);
 /* When it is 1: "stage[1]/iD > 0", from what arrives at the block. */
 char *hy_print_condition(const HyRoom *room, guint atomic, guint mode);
+/* The first state of the group that decides the modes of a block itself; NULL: the block does. */
+char *hy_print_owner(const HyRoom *room, guint atomic);
 /* What speaks at an output of the flat graph: "u[1]", "player.out[2]". */
 char *hy_print_slot(const HyRoom *room, guint slot);
 guint hy_print_slot_atomic(const HyRoom *room, guint slot);

@@ -4,6 +4,7 @@
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "members.h"
+#include "owned.h"
 
 #include "numerics/poly.h"
 
@@ -30,6 +31,7 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                .work.value = g_array_new(FALSE, FALSE, sizeof(double)),
                .work.choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
                .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
+               .owned = g_array_new(FALSE, FALSE, sizeof(HyOwned)),
                .members.touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .members.hubs = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .members.state_at = g_new0(guint32, n + 1),
@@ -74,6 +76,7 @@ void hy_room_free(HyRoom *room)
   hy_lists_clear(&room->members.by_slot);
   hy_lists_clear(&room->groups.partners);
   g_array_unref(room->state_of_row);
+  g_array_unref(room->owned);
   g_free(room->members.due);
   g_array_unref(room->members.touched);
   g_array_unref(room->members.hubs);
@@ -205,6 +208,7 @@ static void derive_rows(HyRoom *room)
       g_array_append_val(room->state_of_row, k);
     }
   }
+  hy_owned_find(room, d);
   hy_deriver_free(d);
 }
 
@@ -329,6 +333,11 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   if (room->members.on) {
     hy_members_touch_readers(room, slot, t, first);
   }
+}
+
+const guint8 *hy_room_modes(const HyRoom *room, guint atomic)
+{
+  return room->flag + room->first_flag[atomic];
 }
 
 gboolean hy_room_causes(const HyRoom *room, guint64 *causes)

@@ -114,7 +114,8 @@ HyMember *hy_room_member(const HyRoom *room, guint atomic); /* NULL: it is no st
 void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v);
 /* The row of STATE may be another one now: its derivative, if all of its row is known. */
 void hy_member_touch(HyRoom *room, guint32 state, double t);
-/* How many are due, to be looked at after every step; and the next of them, with its atomic. */
+/* How many are due, to be looked at after every step; and the next of them, with its atomic. NULL:
+ * it is no state but a static block whose modes are owned (owned.h). */
 const guint *hy_room_n_due(const HyRoom *room);
 const HyMember *hy_room_due(HyRoom *room, guint *atomic);
 
@@ -128,6 +129,8 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value);
  * what may turn a mode beside its own crossing. FALSE: the room does not listen, so not all is
  * known. */
 gboolean hy_room_causes(const HyRoom *room, guint64 *causes);
+/* The modes of a static block as rows see them. */
+const guint8 *hy_room_modes(const HyRoom *room, guint atomic);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
 

@@ -74,7 +74,7 @@ typedef struct {
   HyQState **v;         /* [states] */
   GArray *group;        /* HyRoomGroup, by HyMember.group */
   GHashTable *group_by; /* method and stating element -> its number */
-  guint32 *due;         /* [states]: those that are due */
+  guint32 *due; /* those that are due: states, and behind them blocks whose modes are owned */
   guint n_due;
   GArray *touched; /* guint32: rows, while flags change */
   GArray *hubs;    /* guint32: rows of hubs, likewise */
@@ -119,7 +119,8 @@ struct HyRoom {
   gboolean derived;
   HyRows rows;
   HyLists by_flag;      /* rows that read a flag */
-  GArray *state_of_row; /* guint32; HY_NO_STATE for the row of a hub */
+  GArray *state_of_row; /* guint32; of an owned crossing the leader; HY_NO_STATE: of a hub */
+  GArray *owned;        /* HyOwned (owned.h) */
   guint8 *heard;        /* [slots]: HyHeard */
   HyRoomMembers members;
   HyRoomGroups groups;

@@ -21,7 +21,7 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
   hy_tape_array(tape, room->rows.coef);
   if (room->members.on) {
     hy_tape_bytes(tape, room->members.decided, flat->n);
-    hy_tape_bytes(tape, room->members.due, room->states->len * sizeof *room->members.due);
+    hy_tape_bytes(tape, room->members.due, room->members.n_due * sizeof *room->members.due);
     room->ops->tape(room, tape);
   }
 }

@@ -279,6 +279,37 @@ guint32 hy_derive_signal(HyDeriver *d, guint slot, guint self)
   return add_row(d, root, self);
 }
 
+/* All inputs that X is made of, then X itself. */
+static gboolean compose_node(HyDeriver *d, guint atomic, HyX x, HyX *root)
+{
+  const HyKind *kind = d->g->kind[atomic];
+  const HyXBuilder said = {.node = kind->node, .n = kind->n_nodes};
+  g_autofree guint8 *need = g_new0(guint8, (gsize)kind->n_nodes + 1);
+  g_autofree HyX *map = g_new0(HyX, (gsize)kind->n_nodes + 1);
+  hy_x_reach(&said, &x, 1, FALSE, need);
+  for (HyX k = 0; k <= x; k++) {
+    if (need[k] && kind->node[k].op == HY_X_IN &&
+        !row_compose(d, source_of(d, atomic, kind->node[k].a), FALSE, root)) {
+      return FALSE;
+    }
+  }
+  Composing composing = {d, atomic};
+  HyXMap m = {d->b, kind->node, map, composed_leaf, &composing};
+  hy_x_map(&m, x + 1, need);
+  *root = map[x];
+  return TRUE;
+}
+
+guint32 hy_derive_node(HyDeriver *d, guint atomic, HyX x)
+{
+  HyX root;
+  start_row(d);
+  if (!compose_node(d, atomic, x, &root) || hub_depth(d) > HY_HUBS) {
+    return HY_NO_ROW;
+  }
+  return add_row(d, root, HY_NO_SOURCE);
+}
+
 guint32 hy_derive_number(HyDeriver *d, double v)
 {
   start_row(d);

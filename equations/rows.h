@@ -54,6 +54,8 @@ void hy_deriver_free(HyDeriver *d);
  * derivative it is, or HY_NO_SOURCE. HY_NO_ROW: it cannot be had (too large). */
 guint32 hy_derive_signal(HyDeriver *d, guint slot, guint self);
 guint32 hy_derive_number(HyDeriver *d, double v);
+/* Of the node X of a static block, all of whose inputs have one source each or are numbers. */
+guint32 hy_derive_node(HyDeriver *d, guint atomic, HyX x);
 
 void hy_rows_init(HyRows *rows);
 void hy_rows_clear(HyRows *rows);

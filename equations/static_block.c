@@ -86,6 +86,15 @@ static gboolean static_is_answer(const Own *own)
          hy_room_causes(own->form.room, &causes) && causes == own->causes;
 }
 
+/* A mode that is decided elsewhere: its expressions say nothing here. */
+static void static_follow(const Own *own, guint m)
+{
+  for (guint i = 0; i < 2 && !own->form.exact; i++) {
+    own->form.work->sides[2 * m + i].c[0] = NAN;
+  }
+  hy_modes_follow(own->modes, m, hy_room_modes(own->form.room, own->form.atomic)[m]);
+}
+
 /* The crossing expressions of mode M, in registers; mended in the same way, but NaN only counts
  * where the mode does. */
 static void static_settle(const Own *own, guint m, double t, gboolean *suspect)
@@ -167,7 +176,11 @@ static G_GNUC_NO_INLINE void static_evaluate_modes(const HyStatic *s, double t)
       hy_program_run(p, at, p->mode[m].until, own->form.reg, hy_modes_values(own->modes));
       at = p->mode[m].until;
     }
-    static_settle(own, m, t, &suspect);
+    if (own->led) {
+      static_follow(own, m);
+    } else {
+      static_settle(own, m, t, &suspect);
+    }
   }
   hy_program_run(p, at, p->n_ins, own->form.reg, hy_modes_values(own->modes));
   if (G_UNLIKELY(suspect)) {

@@ -45,6 +45,7 @@ struct HyStaticState {
   guint undecided;   /* inputs that are undecided */
   guint port;        /* the output whose turn it is */
   gboolean fresh;    /* an input has changed since the last evaluation */
+  gboolean led;      /* a group decides its modes (owned.h) */
   HyModes *modes;    /* NULL: none; its copy is working memory */
   guint64 causes;    /* hy_room_causes() when they were decided */
   HyPiece *said;     /* [n_out]: the last words; t NaN: none */

@@ -85,6 +85,13 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
   m->value[k] = c->sign > 0;
 }
 
+void hy_modes_follow(HyModes *m, guint k, guint8 value)
+{
+  m->copy[k].tn = INFINITY;
+  m->copy[k].sign = value ? 1 : -1;
+  m->value[k] = value;
+}
+
 gboolean hy_modes_toggled(const HyModes *m)
 {
   return m->toggled;

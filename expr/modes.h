@@ -18,6 +18,8 @@ void hy_modes_begin(HyModes *m);
  * nothing but what the modes themselves have caused (hy_crossing_answer). */
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
                      gboolean fresh, gboolean answer);
+/* Mode K of the copy is VALUE, and stays so until this is called again. */
+void hy_modes_follow(HyModes *m, guint k, guint8 value);
 gboolean hy_modes_toggled(const HyModes *m);     /* some mode of the copy, since begin */
 const guint8 *hy_modes_values(const HyModes *m); /* [n] of the copy: 1 or 0 */
 /* The copy becomes the state. FINAL: else all modes start anew the next time. */

@@ -208,8 +208,8 @@ static G_GNUC_NO_INLINE gboolean fused_follow_room(HySim *sim, HyFused *f, doubl
   while (*sim->n_due > 0) {
     guint atomic;
     const HyMember *m = hy_room_due(sim->room, &atomic);
-    double tn = hy_member_next(m);
-    if (G_UNLIKELY(!(m->v->tn < INFINITY || m->says < INFINITY))) {
+    double tn = m != NULL ? hy_member_next(m) : t;
+    if (G_UNLIKELY(m == NULL || !(m->v->tn < INFINITY || m->says < INFINITY))) {
       tn = hy_atom_schedule(sim, &sim->atoms[atomic], t);
       if (isnan(tn)) {
         return FALSE;

@@ -142,7 +142,7 @@ static void classic_wake(HyClassic *g, double t)
 /* Pieces that nobody sees are no turns. */
 static double next_turn(const HyClassic *g)
 {
-  return fmin(g->out.seen ? g->out.to : g->t1, g->end);
+  return fmin(fmin(g->out.seen ? g->out.to : g->t1, g->end), g->own.next);
 }
 
 const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...)
@@ -177,12 +177,24 @@ static gboolean is_known(HyClassic *g)
   return g->known == g->n;
 }
 
+/* Crossings that read inputs of their own are read by the leader, too. TRUE: the
+ * next of them has moved. */
+static gboolean seeks_anew(HyClassic *g, guint32 state, double t)
+{
+  if (g->own.crossing->len == 0 || state != g->state[0]) {
+    return FALSE;
+  }
+  double before = g->own.next;
+  hy_classic_seek(g, t);
+  return g->own.next != before;
+}
+
 /* Before the group has begun: it begins when all is known. In a step: what that does to it. At its
  * very end: whether f has jumped, so that it starts anew. */
 void hy_classic_touch(HyRoom *room, guint32 state, double t)
 {
   HyClassic *g = group_of(room, state);
-  if (g->why != NULL) {
+  if (g->why != NULL || g->own.deciding) {
     return;
   }
   g->in.heard = TRUE;
@@ -196,7 +208,8 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
     }
   } else if (g->end > t) {
     hy_classic_settle(g, t);
-    if (hy_classic_affect(g, hy_room_state(room, state)->place, t)) {
+    gboolean ends = hy_classic_affect(g, hy_room_state(room, state)->place, t);
+    if (seeks_anew(g, state, t) || ends) {
       classic_wake(g, next_turn(g));
     }
   } else if (t == g->t1) {
@@ -207,7 +220,7 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
 void hy_classic_follow(HyRoom *room, guint32 state, double t)
 {
   HyClassic *g = group_of(room, state);
-  if (g->why != NULL || !g->begun) {
+  if (g->why != NULL || !g->begun || g->own.deciding) {
     return;
   }
   g->in.jumped = TRUE;
@@ -385,6 +398,7 @@ static void classic_advance(HyClassic *g)
   hy_classic_assume(g);
   const char *why = g->stepper->step(g);
   g->in.heard = g->out.drawn = FALSE;
+  g->own.next = INFINITY;
   if (why != NULL) {
     end_at(g);
     classic_fail(g, why);
@@ -394,6 +408,7 @@ static void classic_advance(HyClassic *g)
   g->least = g->most > 0.0 ? fmin(g->least, h) : h;
   g->most = fmax(g->most, h);
   g->end = g->t1;
+  hy_classic_seek(g, g->t0);
   g->out.from = g->t0;
   if (g->out.seen) {
     classic_draw(g);
@@ -450,6 +465,7 @@ static void start_again(HyClassic *g, double t)
   const char *why = g->begun ? classic_finish(g, t) : NULL;
   take_states(g, t);
   hy_classic_clear_effects(g);
+  why = why == NULL ? hy_classic_decide(g, t) : why;
   g->in.jumped = FALSE;
   g->totals.restarts += g->begun;
   why = why == NULL ? g->stepper->start(g, t) : why;
@@ -477,7 +493,7 @@ static void end_step(HyClassic *g)
 
 static void classic_turn(HyClassic *g, double t, gboolean asked)
 {
-  if (!g->begun || asked || g->in.jumped || (g->end <= t && t < g->t1)) {
+  if (!g->begun || asked || g->in.jumped || (g->end <= t && t < g->t1) || g->own.next <= t) {
     start_again(g, t);
   } else if (t >= g->t1) {
     end_step(g);

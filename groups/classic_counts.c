@@ -23,6 +23,7 @@ void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts)
     sum->pieces += t.pieces;
     sum->inputs += t.inputs;
     sum->closed += t.closed;
+    sum->crossings += t.crossings;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "classic.h"
+#include "equations/owned.h"
 #include "joint.h"
 
 #include <math.h>
@@ -87,6 +88,26 @@ typedef struct {
   guint64 word;            /* the change that was counted last */
 } HyClassicInputs;
 
+/* A mode that the group decides. */
+typedef struct {
+  const HyOwned *owned;
+  double noise; /* what rounding may make of z */
+  double width; /* what the tolerances of states may make of it; only where it has been tried */
+  double level; /* z is wrong below: 0, or less until it has been right */
+  guint tries;  /* toggles by a crossing, one after the other, that did not make it right */
+  gboolean hit; /* it crosses at HyClassicOwn.next; then, it has done so at this instant */
+} HyClassicCrossing;
+
+/* Written by classic_crossings.c. */
+typedef struct {
+  GArray *crossing; /* HyClassicCrossing, in the order of ties */
+  double *y;        /* [n] working memory */
+  double next;      /* the first crossing in the step that stands; INFINITY: none */
+  double turned;    /* when the group has decided last */
+  guint turns;      /* how often at that instant */
+  gboolean deciding;
+} HyClassicOwn;
+
 /* A group, and the frame of its steps. Written by classic.c; t0, t1 and z by the stepper, too. */
 struct HyClassic {
   HyRoom *room;
@@ -107,6 +128,7 @@ struct HyClassic {
   HyClassicRows rows;
   HyClassicPieces out;
   HyClassicInputs in;
+  HyClassicOwn own;
 
   const char *why;    /* it cannot go on */
   guint blamed;       /* for WHY: the member that is named */
@@ -189,6 +211,14 @@ void hy_classic_find_sources(HyClassic *g);
 /* When f may jump after T, as far as that is known; INFINITY: it is not. */
 double hy_classic_next_jump(const HyClassic *g, double t);
 
+/* classic_crossings.c. Before the rows: which modes the group decides. */
+void hy_classic_find_crossings(HyClassic *g);
+void hy_classic_clear_crossings(HyClassic *g);
+/* The step that stands, from FROM on, with the inputs as they are: own.next. */
+void hy_classic_seek(HyClassic *g, double from);
+/* At T, the states being z and the method about to start: the modes are made right. */
+const char *hy_classic_decide(HyClassic *g, double t);
+
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);
 void hy_classic_rows_clear(HyClassic *g);
@@ -205,7 +235,12 @@ void hy_classic_partials(HyClassic *g, double t, const double *y, double *partia
 double hy_classic_self_partial(HyClassic *g, guint i, double t);
 /* What hy_classic_row_gradient() is taken at. */
 void hy_classic_set(HyClassic *g, double t, const double *y);
-/* The partials of a row by its slots, [n_slots]; of the group, until the next call. */
+/* Likewise, with the inputs as they are and not as assumed. */
+void hy_classic_set_now(HyClassic *g, double t, const double *y);
+/* Any row of the group at that. */
+double hy_classic_row_value(HyClassic *g, guint32 row);
+/* The partials of a row by its slots, [n_slots], and behind them the rest of a linear one; of the
+ * group, until the next call. */
 const double *hy_classic_row_gradient(HyClassic *g, guint32 row);
 const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot); /* of an outer slot */
 /* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as

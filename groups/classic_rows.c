@@ -84,6 +84,16 @@ static guint32 place_in(const guint32 *list, guint n, guint32 number)
   return low < n && list[low] == number ? low : HY_NO_PLACE;
 }
 
+/* What decides the modes of the group is read by it, too. */
+static void add_crossings(HyClassic *g, Read *read)
+{
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, k).owned;
+    add_row(g, read, o->rises);
+    add_row(g, read, o->falls);
+  }
+}
+
 /* Of a member, or of a hub behind them. */
 static guint32 number_of_row(const HyClassic *g, guint32 i)
 {
@@ -96,6 +106,11 @@ static guint rows_widest(const HyClassic *g)
   guint n = 0;
   for (guint k = 0; k < g->n + g->rows.hub->len; k++) {
     const HyRunRow *r = &g->room->run[number_of_row(g, k)];
+    n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
+  }
+  for (guint k = 0; k < 2 * g->own.crossing->len; k++) {
+    const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, k / 2).owned;
+    const HyRunRow *r = &g->room->run[k % 2 == 0 ? o->rises : o->falls];
     n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
   }
   return n;
@@ -138,6 +153,8 @@ void hy_classic_rows_init(HyClassic *g)
     row[i] = hy_classic_row(g, i);
     add_row(g, &read, row[i]);
   }
+  hy_classic_find_crossings(g);
+  add_crossings(g, &read);
   g->rows.outer = rows_sorted(read.outer, &g->rows.n_outer);
   g->rows.flag = rows_sorted(read.flags, &g->rows.n_flags);
   g->rows.assumed = g_new0(HyPiece, (gsize)g->rows.n_outer + 1);
@@ -147,13 +164,14 @@ void hy_classic_rows_init(HyClassic *g)
   g->rows.batches = hy_batches_new(g->room, row, g->n);
   find_joined(g);
   gsize wide = rows_widest(g);
-  g->rows.value = g_new0(double, 2 * wide + 2);
+  g->rows.value = g_new0(double, 2 * wide + 3);
   g->rows.factors = g_new0(double, wide + 2);
   g->rows.choice = g_new0(guint8, wide + 1);
 }
 
 void hy_classic_rows_clear(HyClassic *g)
 {
+  hy_classic_clear_crossings(g);
   hy_batches_free(g->rows.batches);
   hy_joint_free(g->rows.joint);
   g_clear_pointer(&g->rows.joined, g_array_unref);
@@ -322,6 +340,14 @@ static double from_at(HyClassic *g, guint32 row)
   return sum;
 }
 
+static void set_hubs(HyClassic *g)
+{
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    const HyHub *hub = g_array_index(g->rows.hub, const HyHub *, k);
+    g->rows.at[hub->slot] = from_at(g, hub->row);
+  }
+}
+
 void hy_classic_set(HyClassic *g, double t, const double *y)
 {
   for (guint i = 0; i < g->n; i++) {
@@ -330,10 +356,23 @@ void hy_classic_set(HyClassic *g, double t, const double *y)
   for (guint k = 0; k < g->rows.n_outer; k++) {
     g->rows.at[g->rows.outer[k]] = piece_at(g, &g->rows.assumed[k], t);
   }
-  for (guint k = 0; k < g->rows.hub->len; k++) {
-    const HyHub *hub = g_array_index(g->rows.hub, const HyHub *, k);
-    g->rows.at[hub->slot] = from_at(g, hub->row);
+  set_hubs(g);
+}
+
+void hy_classic_set_now(HyClassic *g, double t, const double *y)
+{
+  for (guint i = 0; i < g->n; i++) {
+    g->rows.at[g->rows.slot[i]] = y[i] + g->offset[i];
   }
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    g->rows.at[g->rows.outer[k]] = piece_at(g, &g->room->signal[g->rows.outer[k]], t);
+  }
+  set_hubs(g);
+}
+
+double hy_classic_row_value(HyClassic *g, guint32 row)
+{
+  return from_at(g, row);
 }
 
 static void many_rows(HyClassic *g, double *dy)

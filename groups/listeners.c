@@ -20,6 +20,12 @@ static gboolean is_watched(const Search *s, guint atomic)
   return s->watched != NULL && s->watched[atomic];
 }
 
+/* A block whose modes are decided elsewhere does not look at what decides them. */
+static gboolean takes(const HyRoom *room, guint atomic, guint port)
+{
+  return !room->block[atomic]->led || room->kind[atomic]->feeds[port];
+}
+
 /* To what comes along a wire. The derivative of a member is its row. */
 static gboolean listeners_listens(const Search *s, HyFlatTarget to)
 {
@@ -30,7 +36,7 @@ static gboolean listeners_listens(const Search *s, HyFlatTarget to)
     return TRUE;
   }
   if (room->kind[to.atomic] != NULL) {
-    return s->needed[to.atomic];
+    return s->needed[to.atomic] && takes(room, to.atomic, to.port);
   }
   const HyMember *m = hy_room_member(room, to.atomic);
   return m == NULL || !hy_family_is_classic(m->family) || to.port != 0;
@@ -89,7 +95,8 @@ static gboolean is_inner(const HyRoom *room, guint slot)
 static gboolean is_asked_for(const Search *s, guint atomic)
 {
   const HyFlat *flat = s->room->diagram.flat;
-  if (is_watched(s, atomic) || s->room->kind[atomic]->n_modes > 0) {
+  if (is_watched(s, atomic) ||
+      (s->room->kind[atomic]->n_modes > 0 && !s->room->block[atomic]->led)) {
     return TRUE;
   }
   for (guint slot = flat->first_out[atomic]; slot < flat->first_out[atomic + 1]; slot++) {
@@ -123,7 +130,7 @@ static void find_needed(Search *s)
     guint32 a = g_array_index(s->stack, guint32, s->stack->len - 1);
     g_array_set_size(s->stack, s->stack->len - 1);
     for (guint k = sources->first[a]; k < sources->first[a + 1]; k++) {
-      if (sources->slot[k] < slots) {
+      if (sources->slot[k] < slots && takes(s->room, a, k - sources->first[a])) {
         listeners_need(s, s->room->diagram.flat->owner[sources->slot[k]]);
       }
     }

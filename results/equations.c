@@ -218,7 +218,10 @@ static guint modes_text(const View *v)
         g_autofree char *name = hy_print_flag(v->e->room, a, k);
         g_autofree char *when = hy_print_condition(v->e->room, a, k);
         title(v, "Modes, and when they are set", &open);
-        g_string_append_printf(v->out, "  %s: %s\n", name, when);
+        g_autofree char *owner = hy_print_owner(v->e->room, a);
+        g_string_append_printf(v->out, "  %s: %s%s%s\n", name, when,
+                               owner != NULL ? ", found by the group of " : "",
+                               owner != NULL ? owner : "");
         shown++;
       }
     }
@@ -405,6 +408,15 @@ static guint sources_json(const View *v, GString *out)
   return n;
 }
 
+static void owner_json(const View *v, GString *out, guint atomic)
+{
+  char *owner = hy_print_owner(v->e->room, atomic);
+  if (owner != NULL) {
+    g_string_append_c(out, ',');
+    string_member(out, "group", owner);
+  }
+}
+
 static guint flags_json(const View *v, GString *out)
 {
   guint n = 0, flag = 0;
@@ -416,6 +428,7 @@ static guint flags_json(const View *v, GString *out)
         string_member(out, "flag", hy_print_flag(v->e->room, a, k));
         g_string_append_c(out, ',');
         string_member(out, "when", hy_print_condition(v->e->room, a, k));
+        owner_json(v, out, a);
         g_string_append_c(out, '}');
         n++;
       }

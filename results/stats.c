@@ -76,6 +76,7 @@ static const struct {
     {"pieces", "pieces said", G_STRUCT_OFFSET(HyClassicTotals, pieces)},
     {"inputs", "changes of inputs", G_STRUCT_OFFSET(HyClassicTotals, inputs)},
     {"closed", "steps ended early", G_STRUCT_OFFSET(HyClassicTotals, closed)},
+    {"crossings", "own crossings", G_STRUCT_OFFSET(HyClassicTotals, crossings)},
 };
 
 static guint64 classic_count(const HyClassicTotals *t, guint word)

@@ -81,11 +81,12 @@ double hy_sim_next(const HySim *sim); /* of the next one */
 /* What classic methods say of their work. */
 typedef struct {
   guint64 steps, evaluations, jacobians, newton;
-  guint64 failures; /* steps that the error test has refused */
-  guint64 restarts; /* after the first start */
-  guint64 pieces;   /* published, where somebody listens */
-  guint64 inputs;   /* changes of what the equations read: words and modes from outside */
-  guint64 closed;   /* steps that an input has ended early */
+  guint64 failures;  /* steps that the error test has refused */
+  guint64 restarts;  /* after the first start */
+  guint64 pieces;    /* published, where somebody listens */
+  guint64 inputs;    /* changes of what the equations read: words and modes from outside */
+  guint64 closed;    /* steps that an input or a crossing has ended early */
+  guint64 crossings; /* modes that the groups themselves have turned */
 } HyClassicTotals;
 
 /* A group of states that a classic method integrates together. */

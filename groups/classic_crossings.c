@@ -1,0 +1,272 @@
+/* Crossings that a group finds in its own solution (equations/owned.h).
+ *
+ * Of each mode z is the row that decides it in its position, so signed that z > 0 where the mode is
+ * right. After every step z is looked at its end; where it is wrong the earliest crossing is found
+ * on the dense output, by the rule of Illinois (M. Dowell, P. Jarratt: A modified regula falsi
+ * method for computing the root of an equation), and the step is used up to there. Whatever
+ * crosses at that instant toggles. Then, in the order of ties, the first other mode that is wrong
+ * toggles, until none is (the rule of the least index: K. G. Murty, Note on a Bard-type
+ * scheme for solving the complementarity problem), and the method starts anew, once.
+ *
+ * Wrong by rounding is right: z is made of terms a_j y_j, and NOISE of their sizes is nothing. What
+ * has toggled by its crossing is not judged again at that instant; it is looked for beyond `level`
+ * < 0 until it has been right, since z may be at 0, or a trace on the other side.
+ *
+ * Where z is driven back from both sides (a sliding mode), level grows with every try, from the
+ * noise to what the tolerances of the states make of z. So x slides in a band as wide as its
+ * tolerance, and time goes on. */
+#include "classic_internal.h"
+
+#include "equations/members.h"
+
+#include <string.h>
+
+#define NOISE    1e-11 /* what counts as rounding: this part of the terms of z */
+#define GROWTH   100.0 /* of the level, from try to try */
+#define FINE     1e-12 /* of a step: how exactly a crossing is found */
+#define HALVINGS 100
+#define MOST     10000 /* toggles at one instant, and turns */
+
+/* Making -------------------------------------------------------------------------------------- */
+
+void hy_classic_find_crossings(HyClassic *g)
+{
+  const HyRoom *room = g->room;
+  g->own.crossing = g_array_new(FALSE, TRUE, sizeof(HyClassicCrossing));
+  g->own.y = g_new0(double, (gsize)g->n + 1);
+  g->own.next = INFINITY;
+  for (guint k = 0; k < room->owned->len; k++) {
+    if (hy_owned(room, k)->group == g->number) {
+      HyClassicCrossing c = {.owned = hy_owned(room, k)};
+      g_array_append_val(g->own.crossing, c);
+    }
+  }
+}
+
+void hy_classic_clear_crossings(HyClassic *g)
+{
+  g_clear_pointer(&g->own.crossing, g_array_unref);
+  g_free(g->own.y);
+}
+
+static HyClassicCrossing *crossing(const HyClassic *g, guint k)
+{
+  return &g_array_index(g->own.crossing, HyClassicCrossing, k);
+}
+
+/* Values -------------------------------------------------------------------------------------- */
+
+static guint8 crossing_mode(const HyClassic *g, const HyClassicCrossing *c)
+{
+  return g->room->flag[c->owned->flag];
+}
+
+static guint32 crossing_row(const HyClassic *g, const HyClassicCrossing *c)
+{
+  return crossing_mode(g, c) ? c->owned->falls : c->owned->rises;
+}
+
+/* z, at what hy_classic_set_now() has put into the array of values. */
+static double crossing_value(HyClassic *g, const HyClassicCrossing *c)
+{
+  double z = hy_classic_row_value(g, crossing_row(g, c));
+  return crossing_mode(g, c) ? z : -z;
+}
+
+/* The states at T, in the step that stands. */
+static void crossing_look(HyClassic *g, double t)
+{
+  if (t == g->t1) {
+    hy_classic_set_now(g, t, g->z);
+  } else {
+    g->stepper->dense(g, t, 0, g->own.y);
+    hy_classic_set_now(g, t, g->own.y);
+  }
+}
+
+static double crossing_at(HyClassic *g, const HyClassicCrossing *c, double t)
+{
+  crossing_look(g, t);
+  return crossing_value(g, c) - c->level;
+}
+
+/* What a slot may be wrong by: its tolerance, or else its size. */
+static double measure(HyClassic *g, guint32 row, gboolean tolerance);
+
+static double slot_measure(HyClassic *g, guint slot, gboolean tolerance)
+{
+  guint32 i = hy_classic_place(g, slot);
+  const HyHub *hub = i == HY_NO_PLACE ? hy_rows_hub(&g->room->rows, slot) : NULL;
+  double y = g->rows.at[slot];
+  return i != HY_NO_PLACE && tolerance ? hy_classic_tolerance(g, i, y)
+         : hub != NULL                 ? measure(g, hub->row, tolerance)
+         : tolerance                   ? 0.0
+                                       : fabs(y);
+}
+
+/* The sum of what the terms of a row may be wrong by, or of their sizes. */
+static double measure(HyClassic *g, guint32 row, gboolean tolerance)
+{
+  const HyRunRow *r = &g->room->run[row];
+  g_autofree double *a =
+      g_memdup2(hy_classic_row_gradient(g, row), (r->n_slots + 1) * sizeof(double));
+  double sum = tolerance ? 0.0 : fabs(r->linear ? a[r->n_slots] : hy_classic_row_value(g, row));
+  for (guint k = 0; k < r->n_slots; k++) {
+    sum += fabs(a[k]) * slot_measure(g, r->slot[k], tolerance);
+  }
+  return isfinite(sum) ? sum : 0.0;
+}
+
+/* Finding ------------------------------------------------------------------------------------- */
+
+/* z of C crosses its level between FROM and TO, where it is beyond: the first instant at which it
+ * is, to FINE. */
+static double crossing_locate(HyClassic *g, const HyClassicCrossing *c, double from, double to)
+{
+  double fa = crossing_at(g, c, from), fb = crossing_at(g, c, to);
+  double close = FINE * (to - from);
+  if (!(fa >= 0.0)) {
+    return from;
+  }
+  int side = 0;
+  for (int k = 0; k < HALVINGS && to - from > close; k++) {
+    double s = (to - from) * (k % 8 == 7 ? 0.5 : fa / (fa - fb));
+    double t = from + fmin(fmax(s, 0.5 * close), (to - from) - 0.5 * close);
+    if (!(t > from && t < to)) {
+      break;
+    }
+    double f = crossing_at(g, c, t);
+    if (f >= 0.0) {
+      fb *= side == 1 ? 0.5 : 1.0;
+      from = t, fa = f, side = 1;
+    } else {
+      fa *= side == -1 ? 0.5 : 1.0;
+      to = t, fb = f, side = -1;
+    }
+  }
+  return to;
+}
+
+/* It has been right, and need not be looked for on the other side any more. */
+static void crossing_passes(HyClassicCrossing *c, double z)
+{
+  c->level = z > c->noise ? 0.0 : c->level;
+  c->tries = z > 2.0 * c->width ? 0 : c->tries;
+}
+
+/* At T, to which crossing_look() has moved: who is beyond. */
+static gboolean find_hits(HyClassic *g)
+{
+  gboolean any = FALSE;
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    c->hit = crossing_value(g, c) < c->level;
+    any |= c->hit;
+  }
+  return any;
+}
+
+void hy_classic_seek(HyClassic *g, double from)
+{
+  g->own.next = INFINITY;
+  if (g->own.crossing->len == 0) {
+    return;
+  }
+  double to = g->t1;
+  crossing_look(g, to);
+  if (!find_hits(g)) {
+    for (guint k = 0; k < g->own.crossing->len; k++) {
+      crossing_passes(crossing(g, k), crossing_value(g, crossing(g, k)));
+    }
+    return;
+  }
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    if (crossing(g, k)->hit && crossing_at(g, crossing(g, k), to) < 0.0) {
+      to = crossing_locate(g, crossing(g, k), from, to);
+    }
+  }
+  crossing_look(g, to);
+  find_hits(g);
+  g->own.next = to;
+}
+
+/* Deciding ------------------------------------------------------------------------------------ */
+
+static void crossing_toggle(HyClassic *g, const HyClassicCrossing *c, double t)
+{
+  g->own.deciding = TRUE;
+  hy_owned_turn(g->room, c->owned, !crossing_mode(g, c), t);
+  g->own.deciding = FALSE;
+  g->totals.crossings++;
+}
+
+static void toggle_hits(HyClassic *g, double t)
+{
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    c->hit = c->hit && g->own.next <= t;
+    if (c->hit) {
+      c->tries += c->level < 0.0;
+      crossing_toggle(g, c, t);
+    }
+  }
+}
+
+/* The first that is wrong; NULL: none is. */
+static HyClassicCrossing *first_wrong(HyClassic *g, double t)
+{
+  hy_classic_set_now(g, t, g->z);
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    double z = crossing_value(g, c);
+    if (z < 0.0 && !c->hit && z < -NOISE * measure(g, crossing_row(g, c), FALSE)) {
+      return c;
+    }
+  }
+  return NULL;
+}
+
+/* Where z is now, and from where on it is wrong. */
+static void set_level(HyClassic *g, HyClassicCrossing *c)
+{
+  guint32 row = crossing_row(g, c);
+  double z = crossing_value(g, c);
+  c->noise = NOISE * measure(g, row, FALSE);
+  c->width = c->tries > 0 ? measure(g, row, TRUE) : 0.0;
+  double band = c->noise;
+  for (guint k = 0; k < c->tries && band < c->width; k++) {
+    band *= GROWTH;
+  }
+  c->level = z > c->noise ? 0.0 : fmin(z, 0.0) - fmax(c->noise, fmin(band, c->width));
+  crossing_passes(c, z);
+}
+
+static const char *crossing_why(HyClassic *g, const HyClassicCrossing *c)
+{
+  const HyFlat *flat = g->room->diagram.flat;
+  g_autofree char *path = hy_model_path(hy_flat_model(flat, c->owned->atomic),
+                                        hy_flat_component(flat, c->owned->atomic));
+  return hy_classic_why(g, 0, "modes of its equations turn one another without end, %s among them",
+                        path);
+}
+
+const char *hy_classic_decide(HyClassic *g, double t)
+{
+  HyClassicCrossing *wrong = NULL;
+  if (g->own.crossing->len == 0) {
+    return NULL;
+  }
+  g->own.turns = t == g->own.turned ? g->own.turns + 1 : 0;
+  g->own.turned = t;
+  toggle_hits(g, t);
+  for (guint k = 0; (wrong = first_wrong(g, t)) != NULL; k++) {
+    if (k == MOST || g->own.turns == MOST) {
+      return crossing_why(g, wrong);
+    }
+    crossing_toggle(g, wrong, t);
+  }
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    set_level(g, crossing(g, k));
+  }
+  return NULL;
+}

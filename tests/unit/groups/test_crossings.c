@@ -1,0 +1,187 @@
+/* Crossings that a classic group finds in its own solution, against closed forms. */
+#include "group_run.h"
+#include "unity.h"
+
+#include <math.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+/* CVODE, a method with step control, an implicit and an explicit one with a fixed step. */
+static const char *const methods[] = {"cvode_bdf", "cvode_adams", "rkf45", "trapezoidal", "rk4"};
+
+static char *numerics_of(const char *method, double tol)
+{
+  return g_strdup_printf("method=\"%s\" hstep=\"0.01\" reltol=\"%g\" abstol=\"%g\"", method, tol,
+                         tol);
+}
+
+/* x goes up at 1 to the upper threshold and down at 2 to the lower one: a saw with corners at known
+ * instants, 1/4 up and 1/8 down, between 1/4 and 1/2. The corners are found to the last digits,
+ * since pieces are straight; so errors do not add up. */
+static const char saw[] =
+    "<hysteresis name=\"h\" in=\"x\" lower=\"0.25\" upper=\"0.5\" low=\"1\" high=\"-2\"/>"
+    "<integrator name=\"x\" x0=\"0.25\" in=\"h\"/>";
+
+static double on_the_saw(double t)
+{
+  double s = t - 0.375 * floor(t / 0.375);
+  return s < 0.25 ? 0.25 + s : 0.5 - 2.0 * (s - 0.25);
+}
+
+static void test_a_relay_with_a_band_turns_where_it_should(void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+      Run r;
+      g_autofree char *numerics = numerics_of(methods[m], 1e-3);
+      setup_with(&r, saw, numerics, engines[e]);
+      for (int k = 1; k < 300; k++) {
+        go(&r, 0.1 * k);
+        TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9, on_the_saw(0.1 * k), at(&r, "x", 0.1 * k),
+                                          methods[m]);
+      }
+      TEST_ASSERT_EQUAL_UINT64_MESSAGE(159, totals(&r).crossings, methods[m]);
+      clear(&r);
+    }
+  }
+}
+
+/* The threshold is a source, which jumps: x = t passes 1/4 at 1/4; then the threshold is 3/4. What
+ * y has seen of it is the time above: 1/4 .. 1/2 and 3/4 .. 1. */
+static void test_a_source_may_move_the_threshold(void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Run r;
+    g_autofree char *numerics = numerics_of(methods[m], 1e-4);
+    setup_with(&r,
+               "<step name=\"level\" at=\"0.5\" from=\"0.25\" to=\"0.75\"/>"
+               "<integrator name=\"x\" in=\"1\"/>"
+               "<integrator name=\"y\" in=\"if(x > level, 1, 0)\"/>",
+               numerics, HY_FUSED);
+    static const double known[][2] = {{0.25, 0}, {0.5, 0.25}, {0.75, 0.25}, {1, 0.5}};
+    for (guint k = 0; k < G_N_ELEMENTS(known); k++) {
+      go(&r, known[k][0]);
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9, known[k][1], at(&r, "y", known[k][0]), methods[m]);
+    }
+    clear(&r);
+  }
+}
+
+/* A diode whose current starts at 0 and rises at once: x' = (1 - R x) with R = 1 while x > 0. */
+static void test_a_diode_that_starts_at_0_opens(void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS(methods) - 1; m++) { /* rk4 is not stable beside Roff */
+    Run r;
+    g_autofree char *numerics = numerics_of(methods[m], 1e-6);
+    setup_with(&r,
+               "<diode name=\"R\" i=\"x\" ron=\"1\" roff=\"1e4\"/>"
+               "<integrator name=\"x\" in=\"1 - R*x\"/>",
+               numerics, HY_FUSED);
+    go(&r, 1);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(2e-4, 1.0 - exp(-1), at(&r, "x", 1), methods[m]);
+    clear(&r);
+  }
+}
+
+/* z, by another method, reads the mode that the group of x decides: it is told at the instant. */
+static void test_others_are_told_of_a_mode(void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    g_autofree char *numerics = numerics_of("cvode_bdf", 1e-3);
+    setup_with(
+        &r,
+        "<hysteresis name=\"h\" in=\"x\" lower=\"0.25\" upper=\"0.5\" low=\"1\" high=\"-2\"/>"
+        "<integrator name=\"x\" x0=\"0.25\" in=\"h\"/>"
+        "<integrator name=\"z\" x0=\"0.25\" in=\"h\" method=\"qss2\"/>",
+        numerics, engines[e]);
+    for (int k = 1; k <= 100; k++) {
+      go(&r, 0.1 * k);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-8, on_the_saw(0.1 * k), at(&r, "z", 0.1 * k));
+    }
+    clear(&r);
+  }
+}
+
+/* Nobody looks: a step is one event, and one more for each turn of the relay at most. */
+static void test_functions_that_only_decide_are_idle(void)
+{
+  Run r;
+  HyTotals t;
+  g_autofree char *numerics = numerics_of("cvode_bdf", 1e-3);
+  setup_with(&r,
+             "<function name=\"v\" formula=\"2*x\"/>"
+             "<hysteresis name=\"h\" in=\"v\" lower=\"0.5\" upper=\"1\" low=\"1\" high=\"-2\"/>"
+             "<integrator name=\"x\" x0=\"0.25\" in=\"h\"/>",
+             numerics, HY_FLAT);
+  go(&r, 29.9);
+  hy_sim_totals(r.sim, &t);
+  TEST_ASSERT_EQUAL_UINT64(159, t.classic.crossings);
+  TEST_ASSERT_LESS_OR_EQUAL_UINT64(t.classic.steps + t.classic.crossings + 10, t.cycles);
+  clear(&r);
+}
+
+/* On, the current is negative; off, it is positive: there is no mode that fits. */
+static void test_modes_without_an_answer_end_the_run(void)
+{
+  Run r;
+  g_autoptr(GError) error = NULL;
+  g_autofree char *numerics = numerics_of("cvode_bdf", 1e-3);
+  setup_with(&r,
+             "<diode name=\"R\" i=\"i\" ron=\"1\" roff=\"0\"/>"
+             "<function name=\"i\" formula=\"x + 1 - 2*R\"/>"
+             "<integrator name=\"x\" in=\"R - 0.5\"/>",
+             numerics, HY_FUSED);
+  TEST_ASSERT_FALSE(hy_sim_run(r.sim, 1, &error));
+  TEST_ASSERT_EQUAL_STRING(
+      "x: cvode_bdf: modes of its equations turn one another without end, R among "
+      "them at t = 0",
+      error->message);
+  clear(&r);
+}
+
+/* What a group remembers of its crossings is put aside and back, bit for bit. */
+static void test_a_copy_goes_on_as_the_original(void)
+{
+  static const char *const copied[] = {"rkf45", "trapezoidal", "rk4"};
+  for (guint m = 0; m < G_N_ELEMENTS(copied); m++) {
+    Run r;
+    g_autoptr(GError) error = NULL;
+    g_autofree char *numerics = numerics_of(copied[m], 1e-3);
+    setup_with(
+        &r,
+        "<hysteresis name=\"h\" in=\"x - y\" lower=\"0.25\" upper=\"0.5\" low=\"1\" high=\"-2\"/>"
+        "<integrator name=\"y\" in=\"x - 2*y\"/>"
+        "<integrator name=\"x\" x0=\"0.25\" in=\"h - x/3\"/>",
+        numerics, HY_FUSED);
+    go(&r, 1.234);
+    HySnapshot *copy = hy_sim_save(r.sim, &error);
+    TEST_ASSERT_NOT_NULL(copy);
+    go(&r, 5);
+    double x = at(&r, "x", 5), y = at(&r, "y", 5);
+    TEST_ASSERT_TRUE(hy_sim_load(r.sim, copy, &error));
+    go(&r, 5);
+    TEST_ASSERT_TRUE_MESSAGE(x == at(&r, "x", 5) && y == at(&r, "y", 5), copied[m]);
+    hy_snapshot_free(copy);
+    clear(&r);
+  }
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_a_relay_with_a_band_turns_where_it_should);
+  RUN_TEST(test_a_source_may_move_the_threshold);
+  RUN_TEST(test_a_diode_that_starts_at_0_opens);
+  RUN_TEST(test_others_are_told_of_a_mode);
+  RUN_TEST(test_functions_that_only_decide_are_idle);
+  RUN_TEST(test_modes_without_an_answer_end_the_run);
+  RUN_TEST(test_a_copy_goes_on_as_the_original);
+  return UNITY_END();
+}
