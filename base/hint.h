@@ -17,6 +17,13 @@ static inline char *hy_did_you_mean_long(const char *best)
       best != NULL && best[0] != '\0' && best[1] != '\0' && best[2] != '\0' ? best : NULL);
 }
 
+/* One word more in a list: "a, b". */
+static inline void hy_list_word(GString *list, const char *word)
+{
+  g_string_append(list, list->len > 0 ? ", " : "");
+  g_string_append(list, word);
+}
+
 /* A key or an element of a container, which takes pointers without const and leaves what they point
  * to alone. */
 static inline gpointer hy_key(const void *p)

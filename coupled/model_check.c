@@ -63,8 +63,7 @@ static gboolean check_names(const HyModel *m, GError **error)
 
 /* Classes ------------------------------------------------------------------------------------- */
 
-/* What is wrong with a class table, or NULL. */
-static const char *class_fault(const HyAtomicClass *k)
+const char *hy_class_fault(const HyAtomicClass *k)
 {
   gboolean in = k->in != NULL && k->in->name != NULL, moves = k->ta != NULL || k->next != NULL;
   if (k->name == NULL) {
@@ -99,7 +98,7 @@ static gboolean check_class(HyModel *m, guint component, GError **error)
   if (g_hash_table_contains(defaults, klass)) {
     return TRUE;
   }
-  const char *fault = class_fault(klass);
+  const char *fault = hy_class_fault(klass);
   if (fault != NULL) {
     return hy_model_error(m, component, error, "class \"%s\" %s",
                           klass->name != NULL ? klass->name : "", fault);

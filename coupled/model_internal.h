@@ -124,6 +124,10 @@ gboolean hy_model_error(const HyModel *m, guint component, GError **error, const
 guint8 *hy_image_new(HyModel *root, const HyAtomicClass *klass, char **why);
 gsize hy_class_params_size(
     const HyAtomicClass *klass); /* the front part of the state that parameters fill */
+/* What is wrong with a class table, "has no name"; NULL: nothing. */
+const char *hy_class_fault(const HyAtomicClass *klass);
+/* Its parameter of this name; NULL: none. */
+const HyParam *hy_class_param(const HyAtomicClass *klass, const char *name);
 /* Its parameter `method`; NULL: it has none, and is no state. */
 const HyParam *hy_class_method(const HyAtomicClass *klass);
 /* SIZE bytes of the parameters, to start the state of a component with; valid once checked. */

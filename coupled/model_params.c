@@ -28,13 +28,18 @@ gsize hy_class_params_size(const HyAtomicClass *klass)
   return size;
 }
 
-const HyParam *hy_class_method(const HyAtomicClass *klass)
+const HyParam *hy_class_param(const HyAtomicClass *klass, const char *name)
 {
-  const HyParam *p = klass->order != NULL ? klass->params : NULL;
-  while (p != NULL && p->name != NULL && strcmp(p->name, "method") != 0) {
+  const HyParam *p = klass->params;
+  while (p != NULL && p->name != NULL && strcmp(p->name, name) != 0) {
     p++;
   }
   return p != NULL && p->name != NULL ? p : NULL;
+}
+
+const HyParam *hy_class_method(const HyAtomicClass *klass)
+{
+  return klass->order != NULL ? hy_class_param(klass, "method") : NULL;
 }
 
 static void *field(guint8 *image, const HyParam *p)
@@ -283,26 +288,25 @@ static const HyParam *find_param(HyModel *m, guint component, const char *param,
     hy_model_error(m, component, error, "a coupled model has no parameter \"%s\"", param);
     return NULL;
   }
-  GString *known = g_string_new(NULL);
-  for (const HyParam *p = c->klass->params; p != NULL && p->name != NULL; p++) {
-    if (strcmp(p->name, param) == 0 && p - c->klass->params < HY_MAX_PARAMS) {
-      g_string_free(known, TRUE);
-      if (c->u.image == NULL) {
-        char *why = NULL;
-        c->u.image = hy_image_new(m->root, c->klass, &why);
-        if (!done(m, component, c->u.image != NULL, &why, error)) {
-          return NULL;
-        }
-      }
-      *image = c->u.image;
-      return p;
+  const HyParam *p = hy_class_param(c->klass, param);
+  if (p == NULL || p - c->klass->params >= HY_MAX_PARAMS) {
+    g_autoptr(GString) known = g_string_new(NULL);
+    for (p = c->klass->params; p != NULL && p->name != NULL; p++) {
+      g_string_append_printf(known, "%s%s", known->len > 0 ? " " : "", p->name);
     }
-    g_string_append_printf(known, "%s%s", known->len > 0 ? " " : "", p->name);
+    hy_model_error(m, component, error, "%s has no parameter \"%s\"; it has: %s", c->klass->name,
+                   param, known->len > 0 ? known->str : "none");
+    return NULL;
   }
-  hy_model_error(m, component, error, "%s has no parameter \"%s\"; it has: %s", c->klass->name,
-                 param, known->len > 0 ? known->str : "none");
-  g_string_free(known, TRUE);
-  return NULL;
+  if (c->u.image == NULL) {
+    char *why = NULL;
+    c->u.image = hy_image_new(m->root, c->klass, &why);
+    if (!done(m, component, c->u.image != NULL, &why, error)) {
+      return NULL;
+    }
+  }
+  *image = c->u.image;
+  return p;
 }
 
 gboolean hy_model_set(HyModel *model, guint component, const char *param, const char *text,

@@ -179,7 +179,7 @@ void hy_add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
   if (s->active != NULL) {
     GArray *inside = NULL;
     sets = g_ptr_array_new();
-    hy_sets_match(l, s, e, at, sets, &inside);
+    hy_sets_match(s, e, at, sets, &inside);
     if (inside != NULL) {
       g_array_unref(inside);
     }

@@ -2,7 +2,7 @@
 #include "hydevs/blocks.h"
 
 #include "base/hint.h"
-#include "hydevs/model.h"
+#include "coupled/model_internal.h"
 #include "language/schema.h"
 
 #include <dlfcn.h>
@@ -72,10 +72,8 @@ static const char *what_is_wrong(const HyBlocks *b, const HyAtomicClass *klass)
   if (hy_blocks_find(b, klass->name) != NULL) {
     return "this name is taken by another block that was added";
   }
-  if ((klass->ta != NULL) == (klass->next != NULL)) {
-    return "a class has one of ta and next";
-  }
-  return NULL;
+  return klass->ta == NULL && klass->next == NULL ? "has neither ta nor next; it must have one"
+                                                  : hy_class_fault(klass);
 }
 
 gboolean hy_blocks_add(HyBlocks *b, const HyAtomicClass *klass, GError **error)

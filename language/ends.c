@@ -1,5 +1,6 @@
 /* Blocks and ports that a reference names: which copy, which port, as a value in a formula or as
  * the end of a line. Needs the types of blocks (types.c) and their copies (place.c). */
+#include "coupled/model_internal.h"
 #include "language/names.h"
 #include <string.h>
 
@@ -25,25 +26,10 @@ static gboolean through_a_wall(const Env *env, const Entry *a, GError **error)
   return TRUE;
 }
 
-/* The first port where NAME is NULL; G_MAXUINT: none. FIXED: how many the class has. */
-guint hy_find_port(const HyPort *ports, const char *name, guint *fixed)
-{
-  guint k = 0, found = G_MAXUINT;
-  for (; ports != NULL && ports[k].name != NULL; k++) {
-    if (found == G_MAXUINT && (name == NULL || strcmp(ports[k].name, name) == 0)) {
-      found = k;
-    }
-  }
-  if (fixed != NULL) {
-    *fixed = k;
-  }
-  return found;
-}
-
 static void list_class_ports(const HyPort *p, GString *list)
 {
   for (; p != NULL && p->name != NULL; p++) {
-    g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", p->name);
+    hy_list_word(list, p->name);
   }
 }
 
@@ -52,21 +38,15 @@ static void list_ports(const GPtrArray *ports, GString *list)
   for (guint k = 0; k < ports->len; k++) {
     const Entry *port = g_ptr_array_index(ports, k);
     g_assert(port != NULL);
-    g_string_append_printf(list, "%s%s", k > 0 ? ", " : "", port->name);
+    hy_list_word(list, port->name);
   }
 }
 
 /* Of a class or of a definition. */
 static gboolean is_param_of(const Entry *e, const char *name)
 {
-  for (const HyParam *p = e->klass != NULL ? e->klass->params : NULL; p != NULL && p->name != NULL;
-       p++) {
-    if (strcmp(p->name, name) == 0) {
-      return TRUE;
-    }
-  }
   const Entry *p = e->klass == NULL ? g_hash_table_lookup(e->inside->inner, name) : NULL;
-  return p != NULL && hy_is_value(p);
+  return e->klass != NULL ? hy_class_param(e->klass, name) != NULL : p != NULL && hy_is_value(p);
 }
 
 /* A block has no such port: says which it has. */

@@ -155,6 +155,22 @@ gboolean hy_env_number(Env *env, const HyFormula *formula, double *v)
   return ok;
 }
 
+/* A whole number from 0 on. FALSE: reported. */
+gboolean hy_env_count(Env *env, const HyFormula *formula, gint64 *n)
+{
+  double v;
+  if (!hy_env_number(env, formula, &v)) {
+    return FALSE;
+  }
+  gboolean whole = hy_formula_whole(v, n);
+  if (!whole || *n < 0) {
+    char text[HY_DOUBLE_SIZE];
+    hy_problem(env, "count is %s, %s", hy_double_text(text, v),
+               whole ? "less than 0" : "not a whole number");
+  }
+  return whole && *n >= 0;
+}
+
 /* Texts --------------------------------------------------------------------------------------- */
 
 /* What {name} stands for in a text: a text parameter as it is, any formula as a number. */

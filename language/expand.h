@@ -356,6 +356,7 @@ const HyFormula *hy_env_fold(Env *env, const HyFormula *formula);
 /* A folded formula with u[0] and u[N+1] replaced where before= and after= are formulas. */
 const HyFormula *hy_env_boundaries(Env *env, const HyFormula *folded);
 gboolean hy_env_number(Env *env, const HyFormula *formula, double *v);
+gboolean hy_env_count(Env *env, const HyFormula *formula, gint64 *n);
 /* The entry that REF names in this scope itself; NULL: none. */
 Entry *hy_scope_find(const Scope *scope, const char *name);
 /* The end that a folded reference stands for (blocks and own ports). FALSE: reported. */
@@ -386,7 +387,6 @@ gboolean hy_entry_type(Loader *l, Entry *e); /* klass or inside; FALSE: reported
 const Plan *hy_entry_plan(Loader *l, Entry *e);
 void hy_plan_free(const Plan *plan);
 PortKind hy_port_kind(Loader *l, Define *d, Entry *port); /* signal, event or unknown */
-guint hy_find_port(const HyPort *ports, const char *name, guint *fixed);
 
 /* ---- files.c ---- */
 HyFile *hy_file_new(Loader *l, HyTree *tree);
@@ -441,7 +441,7 @@ void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, gu
 guint hy_group(Loader *l, const void *scope, const void *element);
 /* The sets that match a copy; those that go on inside it are added to *INSIDE (made when needed).
  */
-void hy_sets_match(Loader *l, const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,
+void hy_sets_match(const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,
                    GArray **inside);
 
 /* The environment of an item of a set: the parameters of the root. FROM is filled to name the file.

@@ -68,6 +68,17 @@ static const char *output_text(const Entry *e)
   return e->value != NULL ? e->value->value : e->name;
 }
 
+/* From a hidden block to the element of the port. */
+static void line_from(Env *env, const InputAt *t, guint element, guint32 component)
+{
+  Line line = {.attribute = env->attribute,
+               .file = env->file,
+               .to = t->to,
+               .from = {.component = component}};
+  line.to.port_index = t->array ? element + 1 : 0;
+  g_array_append_val(env->scope->lines, line);
+}
+
 /* An output port that is a number: a hidden block that says it once. */
 static void constant_block(Env *env, const InputAt *t, guint element, double v)
 {
@@ -81,12 +92,7 @@ static void constant_block(Env *env, const InputAt *t, guint element, double v)
   row.line = env->entry->line;
   row.numerics = s->numerics;
   hy_scope_add_row(s, component, hy_row_add(env->loader, &row));
-  Line line = {.attribute = env->attribute,
-               .file = env->file,
-               .to = t->to,
-               .from = {.component = component}};
-  line.to.port_index = t->array ? element + 1 : 0;
-  g_array_append_val(s->lines, line);
+  line_from(env, t, element, component);
 }
 
 /* The formula of from=, or the block of the port's own name. FALSE: none, or reported. */
@@ -121,13 +127,7 @@ static void output_element(Env *env, const InputAt *t, const HyFormula *g, guint
     return;
   }
   g_autofree char *name = hy_hidden_name(env->entry, t->at, "from", 0);
-  guint32 component = hy_function_add(env, g, name, output_text(env->entry));
-  Line line = {.attribute = env->attribute,
-               .file = env->file,
-               .to = t->to,
-               .from = {.component = component}};
-  line.to.port_index = t->array ? element + 1 : 0;
-  g_array_append_val(env->scope->lines, line);
+  line_from(env, t, element, hy_function_add(env, g, name, output_text(env->entry)));
 }
 
 static void add_output(Loader *l, Scope *s, Entry *e)

@@ -100,21 +100,14 @@ static gboolean own_count(Env *env, Scope *scope, const Entry *p, guint *n)
 {
   Env count = hy_env(env->loader, scope, p, p->count);
   count.what = "count=";
-  double v;
   gint64 whole;
-  if (p->f.count == NULL || !hy_env_number(&count, p->f.count->child[0], &v)) {
+  if (p->f.count == NULL || !hy_env_count(&count, p->f.count->child[0], &whole)) {
     return FALSE;
   }
-  char text[HY_DOUBLE_SIZE];
-  if (!hy_formula_whole(v, &whole)) {
-    hy_problem(&count, "count is %s, not a whole number", hy_double_text(text, v));
-    return FALSE;
-  }
-  if (whole < 0 || (guint64)whole > env->loader->options.max_blocks) {
-    hy_problem(&count,
-               whole < 0 ? "count is %s, less than 0"
-                         : "count is %s, above the limit of blocks (--max-blocks)",
-               hy_double_text(text, v));
+  if ((guint64)whole > env->loader->options.max_blocks) {
+    char text[HY_DOUBLE_SIZE];
+    hy_problem(&count, "count is %s, above the limit of blocks (--max-blocks)",
+               hy_double_text(text, (double)whole));
     return FALSE;
   }
   *n = (guint)whole;

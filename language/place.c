@@ -34,22 +34,10 @@ Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, con
 /* One number of a count. */
 static gboolean whole_count(Env *env, const HyFormula *f, guint32 *n)
 {
-  double v;
   gint64 whole;
-  char text[HY_DOUBLE_SIZE];
-  if (!hy_env_number(env, f, &v)) {
-    return FALSE;
-  }
-  if (!hy_formula_whole(v, &whole)) {
-    hy_problem(env, "count is %s, not a whole number", hy_double_text(text, v));
-    return FALSE;
-  }
-  if (whole < 0) {
-    hy_problem(env, "count is %s, less than 0", hy_double_text(text, v));
-    return FALSE;
-  }
-  *n = (guint32)MIN(whole, (gint64)G_MAXUINT32);
-  return TRUE;
+  gboolean ok = hy_env_count(env, f, &whole);
+  *n = ok ? (guint32)MIN(whole, (gint64)G_MAXUINT32) : 0;
+  return ok;
 }
 
 /* Ports --------------------------------------------------------------------------------------- */
@@ -234,7 +222,7 @@ static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint6
 }
 
 /* A <set block="..."> that meets the copy: parameters of a coupled block and numerics. */
-static void set_coupled(Loader *l, Scope *s, Entry *e, Scope *child, SetGroup *g)
+static void set_coupled(Loader *l, Entry *e, Scope *child, SetGroup *g)
 {
   g->matches++;
   for (guint k = 0; k < g->items->len; k++) {
@@ -262,7 +250,6 @@ static void set_coupled(Loader *l, Scope *s, Entry *e, Scope *child, SetGroup *g
         !hy_value_check(&env, child, p, value)) {
       hy_value_spoil(value);
     }
-    (void)s;
   }
 }
 
@@ -290,9 +277,9 @@ static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 numb
   }
   if (s->active != NULL) {
     g_autoptr(GPtrArray) matched = g_ptr_array_new();
-    hy_sets_match(l, s, e, at, matched, &child->active);
+    hy_sets_match(s, e, at, matched, &child->active);
     for (guint k = 0; k < matched->len; k++) {
-      set_coupled(l, s, e, child, g_ptr_array_index(matched, k));
+      set_coupled(l, e, child, g_ptr_array_index(matched, k));
     }
   }
   hy_scope_prepare(l, child);

@@ -1,6 +1,6 @@
 /* What each attribute of a block is for: a parameter, an input, a name in a formula. Needs its type
  * (types.c); leaves the plan of the entry, the same for all copies. */
-#include "hydevs/text.h"
+#include "coupled/model_internal.h"
 #include "language/expand.h"
 #include <string.h>
 
@@ -28,15 +28,10 @@ static gboolean plan_atomic(const HyAtomicClass *klass, const char *name, Item *
     i->index = (guint16)port;
     return TRUE;
   }
-  for (guint16 k = 0; klass->params != NULL && klass->params[k].name != NULL; k++) {
-    if (strcmp(klass->params[k].name, name) == 0) {
-      i->role = R_PARAM;
-      i->index = k;
-      return TRUE;
-    }
-  }
-  i->role = R_NAMED;
-  return function;
+  const HyParam *param = hy_class_param(klass, name);
+  i->role = param != NULL ? R_PARAM : R_NAMED;
+  i->index = param != NULL ? (guint16)(param - klass->params) : 0;
+  return param != NULL || function;
 }
 
 /* What the attribute NAME is to a block with the definition INSIDE. */
@@ -58,21 +53,14 @@ static void unknown_attribute(Loader *l, Entry *e, const HyAttribute *a)
   const char *name = hy_tree_name(e->define->file->tree, a->name);
   HyNearest nearest = {.word = name};
   g_autoptr(GString) list = g_string_new(NULL);
-  const HyPort *p = e->klass != NULL ? e->klass->in : NULL;
-  for (; p != NULL && p->name != NULL; p++) {
-    hy_nearest_offer(&nearest, p->name);
-    g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", p->name);
-  }
-  const HyParam *q = e->klass != NULL ? e->klass->params : NULL;
-  for (; q != NULL && q->name != NULL; q++) {
-    hy_nearest_offer(&nearest, q->name);
-    g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", q->name);
+  if (e->klass != NULL) {
+    hy_class_offer(e->klass, &nearest, list);
   }
   for (guint k = 0; e->inside != NULL && k < e->inside->entries->len; k++) {
     const Entry *c = g_ptr_array_index(e->inside->entries, k);
     if (c->kind == E_PARAM || c->kind == E_IN) {
       hy_nearest_offer(&nearest, c->name);
-      g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", c->name);
+      hy_list_word(list, c->name);
     }
   }
   const Entry *c = e->inside != NULL

@@ -6,6 +6,7 @@
  * schema for editors from it, so neither can say what the other does not. Words have fixed numbers
  * (HY_W_...), which the reader of XML gives to names. */
 #include "language/schema.h"
+#include "base/hint.h"
 #include "hydevs/model.h"
 #include <string.h>
 
@@ -207,7 +208,33 @@ void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
   }
 }
 
-/* Methods ------------------------------------------------------------------------------------- */
+/* Classes ------------------------------------------------------------------------------------- */
+
+guint hy_find_port(const HyPort *ports, const char *name, guint *fixed)
+{
+  guint k = 0, found = G_MAXUINT;
+  for (; ports != NULL && ports[k].name != NULL; k++) {
+    if (found == G_MAXUINT && (name == NULL || strcmp(ports[k].name, name) == 0)) {
+      found = k;
+    }
+  }
+  if (fixed != NULL) {
+    *fixed = k;
+  }
+  return found;
+}
+
+void hy_class_offer(const HyAtomicClass *klass, HyNearest *nearest, GString *list)
+{
+  for (const HyPort *p = klass->in; p != NULL && p->name != NULL; p++) {
+    hy_nearest_offer(nearest, p->name);
+    hy_list_word(list, p->name);
+  }
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    hy_nearest_offer(nearest, p->name);
+    hy_list_word(list, p->name);
+  }
+}
 
 gboolean hy_takes_names(const HyAtomicClass *klass)
 {

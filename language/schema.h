@@ -5,6 +5,7 @@
 #define HY_LANGUAGE_H
 
 #include "hydevs/atomic.h"
+#include "hydevs/text.h"
 #include "language/xml_read.h"
 #include "numerics/methods.h"
 
@@ -173,6 +174,12 @@ const HyElementRule *hy_element_rule(guint16 word);
 typedef void (*HyVisitAttribute)(const HyAttributeRule *attribute, gpointer user);
 void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
                            HyVisitAttribute visit, gpointer user);
+
+/* Of PORTS the one of this NAME, the first where that is NULL; G_MAXUINT: none. FIXED: how many
+ * there are (NULL: nobody asks). */
+guint hy_find_port(const HyPort *ports, const char *name, guint *fixed);
+/* Adds what a class calls its inputs and parameters to a list, and offers it as the nearest. */
+void hy_class_offer(const HyAtomicClass *klass, HyNearest *nearest, GString *list);
 
 /* Blocks whose formula may name further attributes, their inputs. */
 gboolean hy_takes_names(const HyAtomicClass *klass);

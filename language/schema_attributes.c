@@ -1,7 +1,7 @@
 /* The attributes of an element: whether it may have them, whether a name, a choice or a decimal
  * looks like one, and which are missing. What formulas mean is not looked at here. */
 #include "base/hint.h"
-#include "hydevs/model.h"
+#include "coupled/model_internal.h"
 #include "hydevs/text.h"
 #include "language/schema_check.h"
 #include <string.h>
@@ -61,7 +61,7 @@ static void visit_list(const HyAttributeRule *rule, gpointer user)
 {
   Search *s = user;
   hy_nearest_offer(&s->nearest, hy_words[rule->word]);
-  g_string_append_printf(s->list, "%s%s", s->list->len > 0 ? ", " : "", hy_words[rule->word]);
+  hy_list_word(s->list, hy_words[rule->word]);
 }
 
 static gboolean has_article_an(const char *word)
@@ -86,21 +86,6 @@ static void visit_required(const HyAttributeRule *rule, gpointer user)
   s->missing = TRUE;
 }
 
-static gboolean has_port_or_param(const HyAtomicClass *klass, const char *name)
-{
-  for (const HyPort *p = klass->in; p != NULL && p->name != NULL; p++) {
-    if (strcmp(p->name, name) == 0) {
-      return TRUE;
-    }
-  }
-  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
-    if (strcmp(p->name, name) == 0) {
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
 /* An attribute that a block of KLASS does not have, with all that it has and the nearest of it. */
 static void unknown_of_class(const Check *c, const HyElement *e, const HyAttribute *a,
                              const HyAtomicClass *klass)
@@ -108,14 +93,7 @@ static void unknown_of_class(const Check *c, const HyElement *e, const HyAttribu
   const char *name = hy_tree_name(c->tree, a->name);
   HyNearest nearest = {.word = name};
   g_autoptr(GString) list = g_string_new(NULL);
-  for (const HyPort *p = klass->in; p != NULL && p->name != NULL; p++) {
-    g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", p->name);
-    hy_nearest_offer(&nearest, p->name);
-  }
-  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
-    g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", p->name);
-    hy_nearest_offer(&nearest, p->name);
-  }
+  hy_class_offer(klass, &nearest, list);
   for (guint k = 0; k < HY_N_GROUPS; k++) {
     for (guint i = 0; k != HY_G_QUANTITY && i < hy_groups[k].n; i++) {
       hy_nearest_offer(&nearest, hy_words[hy_groups[k].attributes[i].word]);
@@ -292,7 +270,9 @@ static gboolean check_attribute(const Check *c, const HyElement *e, const HyAttr
     return a->name == HY_W_METHOD ? check_method(c, e, a)
                                   : check_value(c, e, a, (HyXsdType)(known - 1));
   }
-  if (open || (klass != NULL && has_port_or_param(klass, hy_tree_name(c->tree, a->name)))) {
+  const char *name = hy_tree_name(c->tree, a->name);
+  if (open || (klass != NULL && (hy_find_port(klass->in, name, NULL) != G_MAXUINT ||
+                                 hy_class_param(klass, name) != NULL))) {
     return TRUE;
   }
   if (klass != NULL) {

@@ -148,10 +148,9 @@ static void match(const SetGroup *g, guint part, const Entry *e, const gint64 *a
 }
 
 /* Sets that meet the copy come to MATCHED, those that go on inside it to INSIDE. */
-void hy_sets_match(Loader *l, const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,
+void hy_sets_match(const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,
                    GArray **inside)
 {
-  (void)l;
   for (guint k = 0; s->active != NULL && k < s->active->len; k++) {
     const ActiveSet *a = &g_array_index(s->active, ActiveSet, k);
     match(a->set, a->part, e, at, matched, inside);
@@ -185,14 +184,20 @@ static char *instead(const Define *d, const HyPath *path)
   return hy_did_you_mean(near.best);
 }
 
+/* "experiment fine: ", before a message about ATTRIBUTE; nothing for an option. Newly allocated. */
+static char *whose(const SetGroup *g, const HyAttribute *attribute)
+{
+  return attribute == NULL       ? g_strdup("")
+         : g->experiment != NULL ? g_strdup_printf("experiment %s: ", g->experiment)
+                                 : g_strdup("experiment: ");
+}
+
 /* A set without a block is of the root's parameters: says so if there is no such one. */
 static void root_parameter(Loader *l, const Define *root, const SetGroup *g, const SetItem *item)
 {
   const Entry *e = g_hash_table_lookup(root->inner, item->name);
   guint line = item->attribute != NULL ? item->attribute->line : 0;
-  g_autofree char *name = g->experiment != NULL ? g_strdup_printf("experiment %s: ", g->experiment)
-                          : item->attribute != NULL ? g_strdup("experiment: ")
-                                                    : g_strdup("");
+  g_autofree char *name = whose(g, item->attribute);
   if (e != NULL && e->kind == E_PARAM) {
     return;
   }
@@ -232,10 +237,7 @@ void hy_sets_finish(Loader *l, Scope *root)
       continue;
     }
     g_autofree char *hint = instead(root->define, g->path);
-    g_autofree char *name = g->attribute == NULL ? g_strdup("")
-                            : g->experiment != NULL
-                                ? g_strdup_printf("experiment %s: ", g->experiment)
-                                : g_strdup("experiment: ");
+    g_autofree char *name = whose(g, g->attribute);
     hy_report_error(l->report, g->file, g->attribute != NULL ? g->attribute->line : 0,
                     "%sno block matches \"%s\"%s", name, g->path_text, hint);
   }

@@ -1,6 +1,6 @@
 /* Parameters of an atomic block: as its attributes say them, and as sets of the experiment or of
  * the command line override them. Needs the component; leaves its values in the HyModel. */
-#include "hydevs/text.h"
+#include "coupled/model_internal.h"
 #include "language/block.h"
 #include <string.h>
 
@@ -178,16 +178,6 @@ void hy_set_params(Loader *l, Scope *s, Entry *e, const gint64 *at, guint compon
 
 /* Sets that meet an atomic copy ---------------------------------------------------------------- */
 
-static const HyParam *class_param(const HyAtomicClass *klass, const char *name)
-{
-  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
-    if (strcmp(p->name, name) == 0) {
-      return p;
-    }
-  }
-  return NULL;
-}
-
 /* A whole number, smaller ones first. */
 void hy_put_priority(Env *env, guint component, const char *text)
 {
@@ -251,7 +241,7 @@ static void set_item(Loader *l, Scope *s, const Entry *e, guint component, const
   if (e->klass == NULL) {
     return; /* its parameters were set before its ports were counted */
   }
-  const HyParam *p = class_param(e->klass, item->name);
+  const HyParam *p = hy_class_param(e->klass, item->name);
   guint port = hy_find_port(e->klass->in, item->name, NULL);
   if (p != NULL) {
     set_param_item(&env, s, component, p, item->text);

@@ -2,6 +2,7 @@
  * of the scope; hands each line to lines.c. */
 #include "coupled/model_internal.h"
 #include "language/lines.h"
+#include "language/names.h"
 #include <string.h>
 
 /* Sources: signals, with "*" and indices folded. */
@@ -21,11 +22,8 @@ static HyNameKind target_value(gpointer user, const HyFormula *ref, const gint64
                                HyNameValue *value, GError **error)
 {
   Env *env = user;
-  for (guint k = 0; k < env->n_index; k++) {
-    if (env->index[k] == ref->ref.name) {
-      value->number = (double)env->at[k];
-      return HY_NAME_NUMBER;
-    }
+  if (hy_index_value(env->index, env->at, env->n_index, ref->ref.name, value)) {
+    return HY_NAME_NUMBER;
   }
   const Entry *e = hy_scope_find(env->scope, ref->ref.name);
   gboolean out = g_hash_table_lookup(env->scope->define->outs, ref->ref.name) != NULL;
@@ -52,25 +50,28 @@ static void target_ends(Env *env, const HyFormula *f, GArray *ends)
   }
 }
 
-/* Copies of a wire, their number in each index to EXTENT. Wires are limited like blocks, since
- * they cost as much. */
-static guint32 wire_count(Loader *l, Scope *s, Entry *w, guint32 *extent)
+/* Copies of a wire. Wires are limited like blocks, since they cost as much. */
+static Copies wire_copies(Loader *l, Scope *s, const Entry *w)
 {
+  Copies c = {.n = 1}, none = {.n = 0};
   Env env = hy_env(l, s, w, w->count);
+  if (w->count == NULL) {
+    return c;
+  }
   env.what = "count=";
   guint64 total = 1;
   for (guint k = 0; k < w->n_index; k++) {
     double v;
     gint64 n;
     if (!hy_env_number(&env, w->f.count->child[k], &v)) {
-      return 0;
+      return none;
     }
     if (!hy_formula_whole(v, &n) || n < 0) {
       hy_problem(&env, "count=\"%s\" is %g, not a whole number from 0", w->count->value, v);
-      return 0;
+      return none;
     }
-    extent[k] = (guint32)MIN(n, (gint64)G_MAXUINT32);
-    total = MIN(total * extent[k], (guint64)1 << 40);
+    c.extent[k] = (guint32)MIN(n, (gint64)G_MAXUINT32);
+    total = MIN(total * c.extent[k], (guint64)1 << 40);
   }
   l->n_wires += total;
   if (l->n_wires > 4 * l->options.max_blocks) {
@@ -79,9 +80,10 @@ static guint32 wire_count(Loader *l, Scope *s, Entry *w, guint32 *extent)
                " wires; the limit is four for each block (--max-blocks)",
                4 * l->options.max_blocks);
     l->stopped = TRUE;
-    return 0;
+    return none;
   }
-  return (guint32)total;
+  c.n = (guint32)total;
+  return c;
 }
 
 /* The ends of one copy of a wire (End): it goes from each of the first to each of the others. */
@@ -159,14 +161,11 @@ void hy_draw_wire(Loader *l, Scope *s, Entry *w, guint32 number)
   if (draw_plain_wire(l, s, w, number) || w->bad || !parse_wire(l, s, w)) {
     return;
   }
-  guint32 extent[HY_MAX_INDICES] = {0};
-  guint32 n = w->count != NULL ? wire_count(l, s, w, extent) : 1;
-  Copies shape = {.n = n};
-  memcpy(shape.extent, extent, sizeof extent);
+  Copies copies = wire_copies(l, s, w);
   WireEnds ends = {g_array_new(FALSE, FALSE, sizeof(End)), g_array_new(FALSE, FALSE, sizeof(End))};
-  for (guint32 k = 0; k < n; k++) {
+  for (guint32 k = 0; k < copies.n; k++) {
     gint64 at[HY_MAX_INDICES] = {0};
-    hy_copy_indices(w, &shape, k, at);
+    hy_copy_indices(w, &copies, k, at);
     wire_copy(l, s, w, at, &ends, number);
   }
   g_array_unref(ends.from);
@@ -220,15 +219,12 @@ void hy_lengthen_arrays(Loader *l, Scope *s)
     if (w == NULL || w->bad || !parse_wire(l, s, w)) {
       continue;
     }
-    guint32 extent[HY_MAX_INDICES] = {0};
-    guint32 n = w->count != NULL ? wire_count(l, s, w, extent) : 1;
-    Copies shape = {.n = n};
-    memcpy(shape.extent, extent, sizeof extent);
+    Copies copies = wire_copies(l, s, w);
     g_autoptr(GArray) to = g_array_new(FALSE, FALSE, sizeof(End));
-    for (guint32 c = 0; c < n; c++) {
+    for (guint32 c = 0; c < copies.n; c++) {
       gint64 at[HY_MAX_INDICES] = {0};
       Env env = hy_env(l, s, w, w->to);
-      hy_copy_indices(w, &shape, c, at);
+      hy_copy_indices(w, &copies, c, at);
       hy_env_copy(&env, w, at);
       env.mode = MODE_SOURCE;
       target_ends(&env, w->f.to, to);

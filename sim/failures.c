@@ -3,6 +3,8 @@
  * instant. */
 #include "engine.h"
 
+#include "base/hint.h"
+
 #include <string.h>
 
 double hy_sim_fail(HySim *sim, guint atomic, double t, const char *format, ...)
@@ -130,7 +132,7 @@ gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t)
     }
     if (!named) {
       g_autofree char *path = hy_sim_path(sim, who);
-      g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", path);
+      hy_list_word(names, path);
     }
   }
   if (names->len == 0) {

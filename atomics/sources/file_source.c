@@ -1,6 +1,7 @@
 /* File source: a column of a CSV file over its first one, the time; before the first row its value,
  * after the last row the last one. */
 #include "atomics.h"
+#include "base/hint.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "sources/wave.h"
@@ -104,7 +105,7 @@ static gboolean find_column(Reader *r, const char *name)
       r->column = k;
       return TRUE;
     }
-    g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", field);
+    hy_list_word(names, field);
   }
   return wrong(r, "no column \"%s\"; there are: %s", name, names->str);
 }
