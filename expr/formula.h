@@ -203,16 +203,17 @@ const HyPath *hy_path_fold(HyFormulaPool *pool, const HyPath *path, const HyForm
                            GError **error);
 void hy_path_print(const HyPath *path, GString *out);
 
-/* Whether a folded path matches a concrete one ("stage[3]/uC.out"). Both have a port or both have
- * none. A name without
- * "*" and without index means the block of that name, not its copies; a name with "*" means copies
- * too. Hidden functions are met only by a pattern with ":". */
-gboolean hy_path_matches(const HyPath *path, const char *concrete);
-/* One level of it, for walking a tree: PART is not "**", NAME and AT are a block's (HIDDEN
- * functions: see above). */
+/* Matching, level by level, of a folded path; whoever has the tree walks it
+ * (language/load_match.c). A name without "*" and without index means the block of that name, not
+ * its copies; a name with
+ * "*" means copies too. Hidden functions are met only by a part with ":". */
+gboolean hy_path_any_depth(const HyPathPart *part); /* "**" */
+/* A part that is not "**", against a component by its name: "stage[3]", "v:in[2]". */
+gboolean hy_path_part_meets(const HyPathPart *part, const char *component);
+/* The same where name and indices are known apart; nothing hidden. */
 gboolean hy_path_part_matches(const HyPathPart *part, const char *name, const gint64 *at, guint n);
-/* Glob: "*" in PATTERN is any run of characters. */
-gboolean hy_path_name_matches(const char *pattern, const char *name);
+/* The port of PATH, which has one, against "in[2]". */
+gboolean hy_path_port_meets(const HyPath *path, const char *port);
 
 G_END_DECLS
 #endif

@@ -287,11 +287,6 @@ static gboolean glob(const char *pattern, const char *name, gsize length)
   return pattern[strspn(pattern, "*")] == '\0';
 }
 
-gboolean hy_path_name_matches(const char *pattern, const char *name)
-{
-  return glob(pattern, name, strlen(name));
-}
-
 static gboolean indices_match(const char *pattern, const HyIndex *index, guint n_index,
                               const gint64 *at, guint n)
 {
@@ -352,84 +347,31 @@ static gboolean concrete_matches(const char *pattern, const HyIndex *index, guin
 
 gboolean hy_path_part_matches(const HyPathPart *part, const char *name, const gint64 *at, guint n)
 {
-  return hy_path_name_matches(part->name, name) &&
+  return glob(part->name, name, strlen(name)) &&
          indices_match(part->name, part->index, part->n_index, at, n);
 }
 
-/* A block of the concrete path and the hidden function that may follow it. */
-typedef struct {
+gboolean hy_path_part_meets(const HyPathPart *part, const char *component)
+{
   Concrete block, hidden;
-  gboolean has_hidden;
-} Step;
-
-static const char *step_read(const char *s, Step *step)
-{
-  s = concrete_read(s, &step->block);
-  step->has_hidden = s != NULL && *s == ':';
-  return step->has_hidden ? concrete_read(s + 1, &step->hidden) : s;
-}
-
-static gboolean step_matches(const HyPathPart *part, const Step *step)
-{
-  if ((part->hidden != NULL) != step->has_hidden ||
-      !concrete_matches(part->name, part->index, part->n_index, &step->block)) {
+  const char *s = concrete_read(component, &block);
+  if (s == NULL || (part->hidden != NULL) != (*s == ':') ||
+      !concrete_matches(part->name, part->index, part->n_index, &block)) {
     return FALSE;
   }
-  return part->hidden == NULL || concrete_matches(part->hidden, part->index + part->n_index,
-                                                  part->n_hidden_index, &step->hidden);
+  return part->hidden == NULL || (concrete_read(s + 1, &hidden) != NULL &&
+                                  concrete_matches(part->hidden, part->index + part->n_index,
+                                                   part->n_hidden_index, &hidden));
 }
 
-static gboolean is_any_depth(const HyPathPart *part)
+gboolean hy_path_port_meets(const HyPath *path, const char *port)
+{
+  Concrete c;
+  return concrete_read(port, &c) != NULL &&
+         concrete_matches(path->port, path->port_index, path->n_port_index, &c);
+}
+
+gboolean hy_path_any_depth(const HyPathPart *part)
 {
   return strcmp(part->name, "**") == 0;
-}
-
-/* Matches the blocks of S; *REST is what follows them. After a mismatch only the last "**" takes
- * one block more. */
-static gboolean blocks_match(const HyPath *path, const char *s, const char **rest)
-{
-  guint i = 0, star = G_MAXUINT;
-  const char *retry = s;
-  while (s != NULL && *s != '\0' && *s != '.') {
-    if (i < path->n && is_any_depth(&path->part[i])) {
-      star = i++;
-      retry = s;
-      continue;
-    }
-    Step step;
-    const char *next = step_read(s, &step);
-    if (next != NULL && i < path->n && step_matches(&path->part[i], &step)) {
-      i++;
-    } else if (next != NULL && star != G_MAXUINT) {
-      next = step_read(retry, &step);
-      if (next == NULL || step.has_hidden) {
-        return FALSE;
-      }
-      i = star + 1;
-      retry = next + (*next == '/');
-    } else {
-      return FALSE;
-    }
-    s = next + (*next == '/');
-  }
-  while (i < path->n && is_any_depth(&path->part[i])) {
-    i++;
-  }
-  *rest = s;
-  return s != NULL && i == path->n;
-}
-
-gboolean hy_path_matches(const HyPath *path, const char *concrete)
-{
-  const char *rest = NULL;
-  if (!blocks_match(path, concrete, &rest) || (path->port != NULL) != (*rest == '.')) {
-    return FALSE;
-  }
-  if (path->port == NULL) {
-    return *rest == '\0';
-  }
-  Concrete port;
-  rest = concrete_read(rest + 1, &port);
-  return rest != NULL && *rest == '\0' &&
-         concrete_matches(path->port, path->port_index, path->n_port_index, &port);
 }

@@ -107,11 +107,6 @@ void hy_set_option(Loader *l, const char *option)
   g_ptr_array_add(l->chosen.sets, g);
 }
 
-static gboolean is_any_depth(const HyPathPart *part)
-{
-  return strcmp(part->name, "**") == 0;
-}
-
 /* Each set is carried on once for each part of its path. */
 static void go_inside(const SetGroup *g, guint part, GArray **inside)
 {
@@ -133,7 +128,7 @@ static void go_inside(const SetGroup *g, guint part, GArray **inside)
 static void match(const SetGroup *g, guint part, const Entry *e, const gint64 *at,
                   GPtrArray *matched, GArray **inside)
 {
-  while (part < g->path->n && is_any_depth(&g->path->part[part])) {
+  while (part < g->path->n && hy_path_any_depth(&g->path->part[part])) {
     go_inside(g, part, inside);
     part++;
   }

@@ -91,6 +91,23 @@ static void try_text(HyFormulaPool *pool, HyTextKind kind, const char *text)
   }
 }
 
+/* A path with one part and no pattern meets itself. */
+static void try_matching(const HyPath *path, const char *text)
+{
+  g_autoptr(GString) printed = g_string_new(NULL);
+  hy_path_print(path, printed);
+  if (path->n == 1 && path->port == NULL && !path->pattern && strchr(printed->str, '-') == NULL) {
+    check(hy_path_part_meets(&path->part[0], printed->str));
+  }
+  for (guint k = 0; k < path->n; k++) {
+    (void)hy_path_part_meets(&path->part[k], text);
+    (void)hy_path_part_meets(&path->part[k], "cell[1,2]:in[2]");
+  }
+  if (path->port != NULL) {
+    (void)hy_path_port_meets(path, text);
+  }
+}
+
 static void try_paths(HyFormulaPool *pool, const char *text)
 {
   const HyFormulaScope scope = {.value = value_of, .extent = extent_of};
@@ -105,10 +122,7 @@ static void try_paths(HyFormulaPool *pool, const char *text)
     if (folded != NULL) {
       g_string_truncate(printed, 0);
       hy_path_print(folded, printed);
-      check(hy_path_matches(folded, printed->str) || folded->pattern ||
-            strchr(printed->str, '-') != NULL);
-      (void)hy_path_matches(folded, text);
-      (void)hy_path_matches(folded, "stage[3]/cell[1,2]/v:in[2].out");
+      try_matching(folded, text);
     }
   }
 }
