@@ -41,8 +41,9 @@ static inline double poly_discriminant(double a, double b, double c)
   return d + (fma(b, b, -bb) - fma(4.0 * a, c, -ac));
 }
 
-/* The two real roots, the first may be infinite; false if there are none. c[2] != 0, and the
- * products neither overflow nor vanish. Neither root cancels: w has the sign of -c[1]. */
+/* The two real roots, the first may be infinite; false if there are none. c[0] and c[2] are not 0,
+ * and the products neither overflow nor vanish. Neither root cancels: w has the sign of -c[1], and
+ * is not 0, as c[0] is not. */
 static inline bool plain_quadratic(const double *c, double root[2])
 {
   double d = poly_discriminant(c[2], c[1], c[0]);
@@ -51,7 +52,7 @@ static inline bool plain_quadratic(const double *c, double root[2])
   }
   double w = -0.5 * (c[1] + copysign(sqrt(d), c[1]));
   root[0] = w / c[2];
-  root[1] = w == 0.0 ? 0.0 : c[0] / w;
+  root[1] = c[0] / w;
   return true;
 }
 
@@ -82,7 +83,7 @@ static inline bool poly_quadratic(const double *c, double root[2])
 {
   double big = poly_larger(c[1] * c[1], fabs(4.0 * c[0] * c[2]));
   bool plain = big > 1e-270 && big < 1e300;
-  return plain || c[0] == 0.0 ? plain_quadratic(c, root) : scaled_quadratic(c, root);
+  return plain ? plain_quadratic(c, root) : scaled_quadratic(c, root);
 }
 
 static inline int positive_in_order(double a, double b, double r[2])

@@ -274,6 +274,44 @@ static void test_tolerances_of_the_caller_are_looked_at(void)
                            text);
 }
 
+/* What the constant c, the only block of a model, is about to say. */
+static double says(const char *inside, const char *const *set)
+{
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">%s</hydevs>", inside);
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded =
+      hy_load_memory(text, strlen(text), "m.xml", &(HyLoadOptions){.set = set}, report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, inside);
+  g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+  return hy_sim_class(sim, 0)->lambda(hy_sim_state(sim, 0), 0).value.c[0];
+}
+
+static void test_true_and_false_are_numbers(void)
+{
+  static const char model[] = "<param name=\"on\" kind=\"boolean\" value=\"%s\"/>"
+                              "<constant name=\"c\" value=\"if(on, 5, 3)\"/>";
+  static const struct {
+    const char *word;
+    double wanted;
+  } cases[] = {{"true", 5}, {"false", 3}, {"1", 5}, {"0", 3}};
+  for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
+    g_autofree char *text = g_strdup_printf(model, cases[k].word);
+    TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(cases[k].wanted, says(text, NULL), cases[k].word);
+  }
+}
+
+/* Default < set of the experiment < --set, and of several options the last. */
+static void test_the_last_set_of_a_parameter_wins(void)
+{
+  static const char model[] = "<param name=\"k\" value=\"1\"/><constant name=\"c\" value=\"k\"/>"
+                              "<experiment><set k=\"2\"/></experiment>";
+  TEST_ASSERT_EQUAL_DOUBLE(2, says(model, NULL));
+  TEST_ASSERT_EQUAL_DOUBLE(3, says(model, (const char *const[]){"k=3", NULL}));
+  TEST_ASSERT_EQUAL_DOUBLE(4, says(model, (const char *const[]){"k=3", "k=4", NULL}));
+}
+
 /* Options are read like sets of the experiment, and their mistakes name them. */
 static void test_set_options(void)
 {
@@ -420,6 +458,8 @@ int main(void)
   RUN_TEST(test_methods_are_inherited_and_make_groups);
   RUN_TEST(test_a_set_meets_a_range_of_copies);
   RUN_TEST(test_tolerances_of_the_caller_are_looked_at);
+  RUN_TEST(test_true_and_false_are_numbers);
+  RUN_TEST(test_the_last_set_of_a_parameter_wins);
   RUN_TEST(test_set_options);
   RUN_TEST(test_set_options_reach_elements_of_an_array);
   RUN_TEST(test_a_fault_names_what_was_written);
