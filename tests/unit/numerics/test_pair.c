@@ -319,6 +319,26 @@ static void check_kind(unsigned kind, int n)
   TEST_ASSERT_TRUE_MESSAGE(looks <= 8 * CASES, kinds[kind].name);
 }
 
+/* Order 2, near the rest of an A that is not stable: P_2(hA) has no real root, and |q - x| stays
+ * below dq for ever. h is then the time in which the fastest growing mode grows by e; where nothing
+ * grows, long. */
+static void test_an_endless_step_of_an_unstable_pair_lasts_as_it_grows(void)
+{
+  static const struct {
+    double a[2][2], h;
+  } cases[] = {{{{1.0, 0.0}, {0.0, -3.0}}, 1.0},  /* a saddle: 1 and -3 */
+               {{{0.0, 2.0}, {2.0, 0.0}}, 0.5},   /* 2 and -2 */
+               {{{1.0, -4.0}, {1.0, 1.0}}, 1.0},  /* a spiral: 1 +- 2i */
+               {{{0.0, 1.0}, {-1.0, 0.0}}, 5e8}}; /* +- i */
+  for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+    HyPair p = {.x = {1e-4, 1e-4}, .dq = {1.0, 1.0}};
+    memcpy(p.a, cases[k].a, sizeof p.a);
+    HyPairStep step;
+    TEST_ASSERT_TRUE(hy_pair_step(&p, 2, &step));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9 * cases[k].h, cases[k].h, step.h);
+  }
+}
+
 static void test_h_is_the_largest(void)
 {
   seed = 4;
@@ -445,6 +465,7 @@ int main(void)
   RUN_TEST(test_q_meets_x_at_the_end);
   RUN_TEST(test_q_meets_x_of_a_stiff_pair);
   RUN_TEST(test_an_endless_step_is_parallel);
+  RUN_TEST(test_an_endless_step_of_an_unstable_pair_lasts_as_it_grows);
   RUN_TEST(test_h_is_the_largest);
   RUN_TEST(test_a_pair_apart_is_a_variable_alone);
   RUN_TEST(test_known_pairs);
