@@ -296,14 +296,3 @@ void hy_table_free(HyTable *table)
     g_free(table);
   }
 }
-
-gboolean hy_table_find(const HyTable *table, const char *name, guint *column)
-{
-  for (guint k = 0; k < table->n; k++) {
-    if (strcmp(table->column[k].name, name) == 0) {
-      *column = k;
-      return TRUE;
-    }
-  }
-  return FALSE;
-}

@@ -23,7 +23,6 @@ typedef struct {
 HyTable *hy_table_read(const char *path, GError **error);
 void hy_table_free(HyTable *table); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyTable, hy_table_free)
-gboolean hy_table_find(const HyTable *table, const char *name, guint *column);
 
 G_END_DECLS
 #endif
