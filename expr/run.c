@@ -69,9 +69,10 @@ EACH_LANES quotient(double *r, const double *a, const double *b, const int n)
   }
 }
 
-/* Coefficients from 1 on, where a number does not reach. */
-EACH_LANES rest(double *r, const double *a, double sign, const int n)
+/* FIRST, and behind it the coefficients of a, where a number does not reach. */
+EACH_LANES first_and_rest(double *r, double first, const double *a, double sign, const int n)
 {
+  r[0] = first;
   for (int k = 1; k < n; k++) {
     r[k] = sign > 0.0 ? a[k] : -a[k];
   }
@@ -95,68 +96,56 @@ EACH_LANES divide(double *r, const double *a, double k, const int n)
   store(r, x, n);
 }
 
+/* Operations that are calls, and the choice, which takes two instructions; the result is the last.
+ */
+static inline __attribute__((always_inline)) const HyIns *run_call(const HyIns *i, double *r,
+                                                                   const double *a, HyReg *reg,
+                                                                   const double *number,
+                                                                   const guint8 *mode, const int n)
+{
+  if (i->op == HY_I_SELECT) {
+    store(r, mode[i[1].dst] ? a : reg[i->b], n);
+    return i + 1;
+  }
+  if (i->op == HY_I_POW_K) {
+    hy_taylor_pow_real(n, a, number[i->b], r);
+  } else {
+    hy_x_series(i->op, n, a, reg[i->b], r);
+  }
+  return i;
+}
+
 /* PLAIN: of the operations without a call, which then need no registers to survive one. */
 EACH_LANES run(const HyIns *i, const HyIns *end, HyReg *reg, const double *number,
                const guint8 *mode, const int n, const gboolean plain)
 {
+#define OP(name, call)                                                                             \
+  case name:                                                                                       \
+    call;                                                                                          \
+    break
   for (; i < end; i++) {
     double *r = reg[i->dst];
     const double *a = reg[i->a];
     switch (i->op) {
-    case HY_X_ADD:
-      add(r, a, reg[i->b], 1.0, n);
-      break;
-    case HY_X_SUB:
-      add(r, a, reg[i->b], -1.0, n);
-      break;
-    case HY_X_MUL:
-      mul(r, a, reg[i->b], n);
-      break;
-    case HY_X_DIV:
-      quotient(r, a, reg[i->b], n);
-      break;
-    case HY_X_NEG:
-      r[0] = -a[0];
-      rest(r, a, -1.0, n);
-      break;
-    case HY_I_ADD_K:
-      r[0] = a[0] + number[i->b];
-      rest(r, a, 1.0, n);
-      break;
-    case HY_I_SUB_K:
-      r[0] = a[0] - number[i->b];
-      rest(r, a, 1.0, n);
-      break;
-    case HY_I_K_SUB:
-      r[0] = number[i->b] - a[0];
-      rest(r, a, -1.0, n);
-      break;
-    case HY_I_MUL_K:
-      scale(r, a, number[i->b], n);
-      break;
-    case HY_I_DIV_K:
-      divide(r, a, number[i->b], n);
-      break;
-    case HY_I_K_DIV:
-      quotient(r, (const double[4]){number[i->b]}, a, n);
-      break;
+      OP(HY_X_ADD, add(r, a, reg[i->b], 1.0, n));
+      OP(HY_X_SUB, add(r, a, reg[i->b], -1.0, n));
+      OP(HY_X_MUL, mul(r, a, reg[i->b], n));
+      OP(HY_X_DIV, quotient(r, a, reg[i->b], n));
+      OP(HY_X_NEG, first_and_rest(r, -a[0], a, -1.0, n));
+      OP(HY_I_ADD_K, first_and_rest(r, a[0] + number[i->b], a, 1.0, n));
+      OP(HY_I_SUB_K, first_and_rest(r, a[0] - number[i->b], a, 1.0, n));
+      OP(HY_I_K_SUB, first_and_rest(r, number[i->b] - a[0], a, -1.0, n));
+      OP(HY_I_MUL_K, scale(r, a, number[i->b], n));
+      OP(HY_I_DIV_K, divide(r, a, number[i->b], n));
+      OP(HY_I_K_DIV, quotient(r, (const double[4]){number[i->b]}, a, n));
     default:
       if (plain) {
         __builtin_unreachable();
-      } else if (i->op == HY_I_SELECT) {
-        a = mode[i[1].dst] ? a : reg[i->b];
-        for (int k = 0; k < n; k++) {
-          r[k] = a[k];
-        }
-        i++;
-      } else if (i->op == HY_I_POW_K) {
-        hy_taylor_pow_real(n, a, number[i->b], r);
-      } else {
-        hy_x_series(i->op, n, a, reg[i->b], r);
       }
-      break;
+      i = run_call(i, r, a, reg, number, mode, n);
     }
   }
+#undef OP
 }
 
 gboolean hy_program_is_plain(const HyIns *ins, guint n)
@@ -175,38 +164,28 @@ gboolean hy_program_is_plain(const HyIns *ins, guint n)
 void hy_program_load(const HyProgram *p, const HyPiece *in, double t,
                      HyReg *reg){WITH_LANES(p->lanes, load, p, in, t, reg)}
 
-EACH_LANES
-    run_any(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode, const int n)
+EACH_LANES run_any(const HyProgram *p, guint from, guint to, const double *number, HyReg *reg,
+                   const guint8 *mode, const int n)
 {
   if (p->plain) {
-    run(p->ins + from, p->ins + to, reg, p->number, NULL, n, TRUE);
+    run(p->ins + from, p->ins + to, reg, number, NULL, n, TRUE);
   } else {
-    run(p->ins + from, p->ins + to, reg, p->number, mode, n, FALSE);
+    run(p->ins + from, p->ins + to, reg, number, mode, n, FALSE);
   }
 }
 
 void hy_program_run(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode)
 {
-  WITH_LANES(p->lanes, run_any, p, from, to, reg, mode)
+  WITH_LANES(p->lanes, run_any, p, from, to, p->number, reg, mode)
 }
 
 void hy_program_run_value(const HyProgram *p, guint from, guint to, HyReg *reg, const guint8 *mode)
 {
-  run_any(p, from, to, reg, mode, 1);
+  run_any(p, from, to, p->number, reg, mode, 1);
 }
 
-EACH_LANES
-run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode, const int n)
-{
-  if (p->plain) {
-    run(p->ins, p->ins + p->n_ins, reg, number, NULL, n, TRUE);
-  } else {
-    run(p->ins, p->ins + p->n_ins, reg, number, mode, n, FALSE);
-  }
-}
-
-void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg,
-                         const guint8 *mode){WITH_LANES(p->lanes, run_with, p, number, reg, mode)}
+void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode){
+    WITH_LANES(p->lanes, run_any, p, 0, p->n_ins, number, reg, mode)}
 
 EACH_LANES evaluate_plain(const HyProgram *p, const HyPiece *in, double t, HyReg *reg, const int n)
 {
