@@ -130,7 +130,7 @@ gconstpointer hy_pool_find(const HyFormulaPool *pool, guint kind, const char *te
 void hy_pool_keep(HyFormulaPool *pool, guint kind, const char *text, gconstpointer what)
 {
   char *own = hy_arena_copy(pool, text, strlen(text) + 1);
-  g_hash_table_insert(pool->texts[kind], own, (gpointer)what);
+  g_hash_table_insert(pool->texts[kind], own, hy_key(what));
 }
 
 HyFormula *hy_node_new(HyFormulaPool *pool, HyFormulaKind kind, guint32 offset)

@@ -28,8 +28,8 @@ static void collect(const HyFormula *x, GPtrArray *refs, GHashTable *slots)
 {
   if (x->kind == HY_F_REF) {
     if (!g_hash_table_contains(slots, x)) {
-      g_ptr_array_add(refs, (gpointer)x);
-      g_hash_table_insert(slots, (gpointer)x, GUINT_TO_POINTER(refs->len)); /* 1.. */
+      g_ptr_array_add(refs, hy_key(x));
+      g_hash_table_insert(slots, hy_key(x), GUINT_TO_POINTER(refs->len)); /* 1.. */
     }
     return;
   }
@@ -53,7 +53,7 @@ void hy_formula_refs_free(HyFormulaRefs *refs)
 {
   if (refs != NULL) {
     g_hash_table_destroy(refs->slots);
-    g_free((gpointer)refs->ref);
+    g_free(hy_key(refs->ref));
     g_free(refs);
   }
 }

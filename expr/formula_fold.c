@@ -102,7 +102,6 @@ gboolean hy_fold_index(HyFormulaPool *pool, const HyFormula *index, const HyForm
 static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboolean one)
 {
   HyNameValue value = {0};
-  GPtrArray *stack = f->pool->stack;
   switch (f->scope->value(f->scope->user, ref, at, &value, f->error)) {
   case HY_NAME_ERROR:
     return FALSE;
@@ -110,7 +109,7 @@ static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboo
     if (isnan(value.number)) {
       return fold_fail(f, ref, "its value is not a number") != NULL;
     }
-    g_ptr_array_add(stack, (gpointer)fold_number(f, ref, value.number));
+    hy_push(f->pool, fold_number(f, ref, value.number));
     return TRUE;
   case HY_NAME_NUMBERS:
     if (one) {
@@ -119,7 +118,7 @@ static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboo
                        value.n, ref->ref.name, ref->ref.name) != NULL;
     }
     for (guint i = 0; i < value.n; i++) {
-      g_ptr_array_add(stack, (gpointer)fold_number(f, ref, value.numbers[i]));
+      hy_push(f->pool, fold_number(f, ref, value.numbers[i]));
     }
     return TRUE;
   default:
@@ -133,7 +132,7 @@ static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboo
         hy_arena_copy(f->pool, at, ((gsize)ref->n_index + ref->n_port_index) * sizeof *at);
     node = known;
   }
-  g_ptr_array_add(stack, (gpointer)node);
+  hy_push(f->pool, node);
   return TRUE;
 }
 
@@ -256,7 +255,7 @@ static const HyFormula *fold_chain(Fold *f, const HyFormula *x)
       return NULL;
     }
     changed |= child != x->child[i];
-    g_ptr_array_add(stack, (gpointer)child);
+    hy_push(f->pool, child);
   }
   const HyFormula *const *child = (const HyFormula *const *)&stack->pdata[base];
   const HyFormula *result = x;
@@ -270,7 +269,7 @@ static const HyFormula *fold_chain(Fold *f, const HyFormula *x)
     return result;
   }
   if (known > 0) {
-    stack->pdata[base + known - 1] = (gpointer)result;
+    stack->pdata[base + known - 1] = hy_key(result);
     g_ptr_array_remove_range(stack, base, known - 1);
     return hy_node_with(f->pool, x, x->ops == NULL ? NULL : x->ops + known - 1, base);
   }
@@ -296,7 +295,7 @@ static const HyFormula *fold_operator(Fold *f, const HyFormula *x)
     }
     guint base = f->pool->stack->len;
     for (guint i = 0; i < x->n; i++) {
-      g_ptr_array_add(f->pool->stack, (gpointer)child[i]);
+      hy_push(f->pool, child[i]);
     }
     return hy_node_with(f->pool, x, x->ops, base);
   }
@@ -355,9 +354,9 @@ static const HyFormula *fold_if(Fold *f, const HyFormula *x)
     return b == NULL ? NULL : x;
   }
   guint base = f->pool->stack->len;
-  g_ptr_array_add(f->pool->stack, (gpointer)condition);
-  g_ptr_array_add(f->pool->stack, (gpointer)a);
-  g_ptr_array_add(f->pool->stack, (gpointer)b);
+  hy_push(f->pool, condition);
+  hy_push(f->pool, a);
+  hy_push(f->pool, b);
   return hy_node_with(f->pool, x, NULL, base);
 }
 
@@ -375,7 +374,7 @@ static gboolean push_arguments(Fold *f, const HyFormula *x, gboolean slices)
     if (argument == NULL) {
       return FALSE;
     }
-    g_ptr_array_add(f->pool->stack, (gpointer)argument);
+    hy_push(f->pool, argument);
   }
   return TRUE;
 }
@@ -494,7 +493,7 @@ static gboolean fold_elements(Fold *f, const HyFormula *x)
   }
   const HyFormula *element = fold(f, x);
   if (element != NULL && element->kind != HY_F_NOTHING) {
-    g_ptr_array_add(f->pool->stack, (gpointer)element);
+    hy_push(f->pool, element);
   }
   return element != NULL;
 }
@@ -529,10 +528,10 @@ static gboolean fold_group(Fold *f, const HyFormula *x)
     guint n = f->pool->stack->len - base;
     if (same_children(x, (const HyFormula *const *)&f->pool->stack->pdata[base], n)) {
       g_ptr_array_set_size(f->pool->stack, (gint)base);
-      g_ptr_array_add(f->pool->stack, (gpointer)x);
+      hy_push(f->pool, x);
     } else if (n > 1) {
       const HyFormula *items = hy_node_with(f->pool, x, NULL, base);
-      g_ptr_array_add(f->pool->stack, (gpointer)items);
+      hy_push(f->pool, items);
     } else if (n == 0) {
       g_ptr_array_add(f->pool->stack, hy_node_new(f->pool, HY_F_NOTHING, x->offset));
     }
@@ -544,7 +543,7 @@ static gboolean fold_group(Fold *f, const HyFormula *x)
   if (f->pool->stack->len == base && x->kind != HY_F_REF) {
     const HyFormula *nothing =
         x->kind == HY_F_NOTHING ? x : hy_node_new(f->pool, HY_F_NOTHING, x->offset);
-    g_ptr_array_add(f->pool->stack, (gpointer)nothing);
+    hy_push(f->pool, nothing);
   }
   return TRUE;
 }

@@ -2,6 +2,7 @@
 #ifndef HYDEVS_EXPR_FORMULA_INTERNAL_H
 #define HYDEVS_EXPR_FORMULA_INTERNAL_H
 
+#include "base/hint.h"
 #include "formula.h"
 #include "hydevs/error.h"
 
@@ -27,6 +28,12 @@ gpointer hy_arena_copy(HyFormulaPool *pool, gconstpointer data, gsize size);
 const char *hy_pool_name(HyFormulaPool *pool, const char *start, gsize length);
 gconstpointer hy_pool_find(const HyFormulaPool *pool, guint kind, const char *text);
 void hy_pool_keep(HyFormulaPool *pool, guint kind, const char *text, gconstpointer what);
+
+/* A child of a node that is not complete yet. */
+static inline void hy_push(HyFormulaPool *pool, const HyFormula *node)
+{
+  g_ptr_array_add(pool->stack, hy_key(node));
+}
 
 HyFormula *hy_node_new(HyFormulaPool *pool, HyFormulaKind kind, guint32 offset);
 const HyFormula *hy_node_number(HyFormulaPool *pool, double number, guint32 offset);

@@ -329,7 +329,7 @@ static gboolean parse_arguments(HyParser *p, guint32 open)
     if (argument == NULL) {
       return FALSE;
     }
-    g_ptr_array_add(p->pool->stack, (gpointer)argument);
+    hy_push(p->pool, argument);
     if (p->token.type == ')') {
       return TRUE;
     }
@@ -424,9 +424,9 @@ static const HyFormula *make_node(HyParser *p, HyFormulaKind kind, guint32 offse
   HyFormula like = {.kind = (guint8)kind, .offset = offset};
   const char ops[2] = {' ', op};
   guint base = p->pool->stack->len;
-  g_ptr_array_add(p->pool->stack, (gpointer)a);
+  hy_push(p->pool, a);
   if (b != NULL) {
-    g_ptr_array_add(p->pool->stack, (gpointer)b);
+    hy_push(p->pool, b);
   }
   return hy_node_with(p->pool, &like, op == 0 ? NULL : ops, base);
 }
@@ -511,12 +511,12 @@ static const HyFormula *parse_chain(HyParser *p, HyFormulaKind kind)
   GPtrArray *stack = p->pool->stack;
   GByteArray *ops = p->pool->ops;
   guint base = stack->len, base_ops = ops->len;
-  g_ptr_array_add(stack, (gpointer)part);
+  hy_push(p->pool, part);
   g_byte_array_append(ops, (const guint8 *)" ", 1);
   while (part != NULL && op != 0) {
     hy_token_next(p);
     part = parse_below(p, kind);
-    g_ptr_array_add(stack, (gpointer)part);
+    hy_push(p->pool, part);
     g_byte_array_append(ops, (const guint8 *)&op, 1);
     op = chain_op(kind, p->token.type);
   }
@@ -614,7 +614,7 @@ static const HyFormula *parse_items(HyParser *p, guint base, guint32 offset)
   const HyFormula *item = &like;
   while (item != NULL && begins_item(p) && (!p->token.glued || p->pool->stack->len == base)) {
     item = parse_item(p);
-    g_ptr_array_add(p->pool->stack, (gpointer)item);
+    hy_push(p->pool, item);
   }
   if (item == NULL || p->failed) {
     g_ptr_array_set_size(p->pool->stack, (gint)base);
@@ -632,7 +632,7 @@ static const HyFormula *parse_group(HyParser *p)
   }
   HyToken before = p->last, after = p->token;
   guint base = p->pool->stack->len;
-  g_ptr_array_add(p->pool->stack, (gpointer)first);
+  hy_push(p->pool, first);
   const HyFormula *items = parse_items(p, base, offset);
   if (items != NULL && p->token.type != ',' && p->token.type != HY_T_END) {
     return fail_operator(p, &before, &after);
@@ -647,7 +647,7 @@ static const HyFormula *parse_list(HyParser *p, gboolean source)
   const HyFormula *group = NULL;
   for (;;) {
     group = source ? parse_group(p) : parse_expression(p);
-    g_ptr_array_add(p->pool->stack, (gpointer)group);
+    hy_push(p->pool, group);
     if (group == NULL || p->token.type != ',') {
       break;
     }

@@ -187,7 +187,7 @@ const HyPaths *hy_paths_parse(HyFormulaPool *pool, const char *text, GError **er
   const HyPath *path = NULL;
   do {
     path = read_path(&r);
-    g_ptr_array_add(found, (gpointer)path);
+    g_ptr_array_add(found, hy_key(path));
     skip_blanks(&r);
   } while (path != NULL && text[r.at] != '\0');
   HyPaths *paths = NULL;

@@ -10,6 +10,7 @@
  * program. A choice is differentiated branch by branch, its mode held fixed. What is linear in its
  * slots is a sum of such factors and of the row where all slots are 0. */
 #include "template.h"
+#include "base/hint.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,7 +264,7 @@ static HyX row_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
 
 static HyXMap row_map(const HyTemplate *t, HyXBuilder *b, HyX *to)
 {
-  return (HyXMap){.b = b, .node = t->node, .map = to, .leaf = row_leaf, .user = (gpointer)t};
+  return (HyXMap){.b = b, .node = t->node, .map = to, .leaf = row_leaf, .user = hy_key(t)};
 }
 
 /* By SLOT, the nodes of the row being VALUE; D is working memory. */

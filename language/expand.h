@@ -122,8 +122,7 @@ struct Define {
   GHashTable *inner;                     /* name -> Entry: blocks, in ports, params, lets */
   GHashTable *outs;                      /* name -> Entry */
   GPtrArray *values, *in, *out, *blocks; /* the same entries by slot */
-  GHashTable *collected;                 /* NULL: all names used were marked */
-  gboolean scanned, sealed, used, is_type;
+  gboolean used, is_type;
 };
 
 typedef enum { V_NOT_YET, V_BUSY, V_DONE, V_BAD } ValueState;
