@@ -17,7 +17,7 @@ static const GOptionEntry model_entries[] = {
     {"record", 'r', 0, G_OPTION_ARG_STRING_ARRAY, FIELD(record),
      "Record a port, too: Q, stage[*]/uC.out; may be repeated", "PATH"},
     {"grid", 'g', 0, G_OPTION_ARG_STRING, FIELD(grid),
-     "Rows every DT instead of at every event; 0: at events", "DT"},
+     "Rows every DT instead of at events (0), or at times: 0,1m,logspace(10m,1,21)", "DT"},
     {"engine", 'e', 0, G_OPTION_ARG_STRING, FIELD(engine), "auto, tree, flat or fused (auto)",
      "NAME"},
     {"method", 'm', 0, G_OPTION_ARG_STRING, FIELD(method),
@@ -179,6 +179,7 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .record = (const char *const *)m->record,
                            .library = (const char *const *)m->library,
                            .blocks = m->blocks,
+                           .grid = m->grid,
                            .method = m->method,
                            .dqrel = dqrel > 0 ? dqrel : tol,
                            .dqmin = dqmin > 0 ? dqmin : tol,
@@ -245,9 +246,6 @@ HyRun *cli_model_run(const char *verb, const CliModel *m, const HyLoaded *loaded
   s.partition = m->partition;
   s.seed = m->seed;
   s.limit = m->limit;
-  if (m->grid != NULL) {
-    cli_number(m->grid, &s.grid); /* hydevs run says what is wrong with it */
-  }
   if (loaded == NULL || !choose_end(verb, m, hy_loaded_experiment(loaded), &s, status) ||
       !choose_words(verb, m, &s, status)) {
     return NULL;

@@ -100,22 +100,12 @@ static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict
   return ok;
 }
 
-static gboolean record(HyRun *run, const CliModel *m, const char *out, GError **error)
-{
-  double grid;
-  if (m->grid != NULL && (!cli_number(m->grid, &grid) || !(grid >= 0) || isinf(grid))) {
-    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "--grid=%s is not a time, 0 or more", m->grid);
-    return FALSE;
-  }
-  return hy_run_record_csv(run, out, error);
-}
-
 static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind progress,
                       const HyLoaded *loaded, HyRun *run, HyCost *s)
 {
   g_autoptr(GError) error = NULL, write_error = NULL;
   const HySim *sim = hy_run_sim(run);
-  if (!record(run, m, task->out, &error)) {
+  if (!hy_run_record_csv(run, task->out, &error)) {
     return cli_failed(error);
   }
   cli_guard(run);

@@ -22,11 +22,12 @@ typedef struct {
 } Further;
 
 typedef struct {
-  double grid;       /* 0: at events */
-  GArray *columns;   /* HyColumn */
-  GArray *further;   /* Further */
-  GHashTable *paths; /* of the columns, owned here */
-  char *file;        /* NULL: in memory */
+  double grid;         /* 0: at events; NaN: at instants */
+  HyInstants instants; /* of the load */
+  GArray *columns;     /* HyColumn */
+  GArray *further;     /* Further */
+  GHashTable *paths;   /* of the columns, owned here */
+  char *file;          /* NULL: in memory */
   FILE *out;
   gboolean regular, made; /* a file of a disk; which was not there before */
   HyRecorder *recorder;
@@ -54,15 +55,23 @@ static Table *table_at(const HyRun *run, guint k)
   return g_ptr_array_index(run->tables, k);
 }
 
-static Table *table_for(HyRun *run, double grid)
+static gboolean has_grid(const Table *t, double grid, HyInstants instants)
+{
+  return instants.n > 0 ? t->instants.n == instants.n &&
+                              memcmp(t->instants.t, instants.t, instants.n * sizeof(double)) == 0
+                        : t->grid == grid;
+}
+
+static Table *table_for(HyRun *run, double grid, HyInstants instants)
 {
   for (guint k = 0; k < run->tables->len; k++) {
-    if (table_at(run, k)->grid == grid) {
+    if (has_grid(table_at(run, k), grid, instants)) {
       return table_at(run, k);
     }
   }
   Table *t = g_new0(Table, 1);
-  t->grid = grid;
+  t->grid = instants.n > 0 ? NAN : grid;
+  t->instants = instants;
   t->columns = g_array_new(FALSE, FALSE, sizeof(HyColumn));
   t->further = g_array_new(FALSE, FALSE, sizeof(Further));
   t->paths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -231,7 +240,23 @@ static gboolean start_table(Table *t, const HyRun *run, GError **error)
     Further f = g_array_index(t->further, Further, k);
     hy_recorder_add_source(t->recorder, f.column, f.at.atomic, f.at.port);
   }
+  if (t->instants.n > 0) {
+    return hy_recorder_set_times(t->recorder, t->instants.t, t->instants.n, run->t0, run->tf,
+                                 error);
+  }
   return t->grid == 0 || hy_recorder_set_grid(t->recorder, t->grid, run->t0, run->tf, error);
+}
+
+/* Whose grid a record has: the settings' of the run, its own, the experiment's. */
+static Table *table_of(HyRun *run, const HyExperiment *x, const HyRecord *r)
+{
+  if (!isnan(run->grid)) {
+    return table_for(run, run->grid, (HyInstants){0});
+  }
+  if (!isnan(r->grid) || r->instants.n > 0) {
+    return table_for(run, r->grid, r->instants);
+  }
+  return table_for(run, isnan(x->grid) ? 0 : x->grid, x->instants);
 }
 
 /* The tables, each with its columns. */
@@ -242,8 +267,7 @@ static gboolean find_tables(HyRun *run, GError **error)
   run->tables = g_ptr_array_new_with_free_func(table_free);
   for (guint k = 0; k < x->n_records; k++) {
     const HyRecord *record = &x->records[k];
-    double grid = !isnan(run->grid) ? run->grid : !isnan(record->grid) ? record->grid : x->grid;
-    if (!add_columns(table_for(run, isnan(grid) ? 0 : grid), record, run, error)) {
+    if (!add_columns(table_of(run, x, record), record, run, error)) {
       return FALSE;
     }
   }

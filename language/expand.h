@@ -266,6 +266,7 @@ typedef struct {
   HyExperiment experiment;
   GArray *records;  /* HyRecord */
   GPtrArray *names; /* of all experiments */
+  GPtrArray *times; /* double *: the instants of grids */
   GArray *chain;    /* guint32: elements of the one in force, the most basic first */
   GPtrArray *sets;  /* SetGroup */
 } Chosen;
@@ -455,6 +456,8 @@ gboolean hy_units_differ(const char *a, const char *b);
 /* ---- experiment.c, sets.c ---- */
 /* Chooses the experiment of FILE and collects its sets. FALSE: reported. */
 gboolean hy_experiments_read(Loader *l, HyFile *file);
+/* grid.c: what grid= says, the STEP or else INSTANTS, which are the loader's. FALSE: reported. */
+gboolean hy_grid_read(Env *env, const char *text, double *step, HyInstants *instants);
 /* Numbers of the experiment, its records, sets that met nothing. */
 void hy_experiment_finish(Loader *l, Scope *root);
 const char *hy_said_in(const HyFile *f, guint32 element, guint16 word); /* NULL: not said */
@@ -484,7 +487,7 @@ struct HyLoaded {
   GStringChunk *strings;
   HyExperiment experiment;
   GArray *records;
-  GPtrArray *experiments;
+  GPtrArray *experiments, *times;
 };
 
 #endif

@@ -202,43 +202,75 @@ static void out_of_range(Env *env, const Range *range, const char *text)
   }
 }
 
-/* The nearest statement in the chain, from the experiment in force outwards; OTHERWISE if there is
- * none, or it is wrong. */
-static double number(Loader *l, Scope *root, const Range *range, double otherwise)
+/* The nearest statement in the chain, from the experiment in force outwards; NULL: none. */
+static const HyAttribute *stated(const Loader *l, const HyFile *f, guint16 word)
 {
-  const HyFile *f = root->define->file;
   for (guint k = l->chosen.chain->len; k-- > 0;) {
     const HyElement *e = hy_element(f->tree, g_array_index(l->chosen.chain, guint32, k));
-    const HyAttribute *a = hy_attribute_find(f->tree, e, range->word);
-    if (a == NULL) {
-      continue;
-    }
-    Env env = hy_env(l, root, NULL, a);
-    env.what = range->what;
-    const HyFormula *g = hy_env_parse(&env, HY_TEXT_EXPRESSION, a->value);
-    double v = otherwise;
-    if (g == NULL || !hy_env_number(&env, g, &v)) {
-      return otherwise;
-    }
-    if (!in_range(range, v)) {
-      out_of_range(&env, range, a->value);
-      return otherwise;
-    }
-    return v;
-  }
-  return otherwise;
-}
-
-/* The nearest statement in the chain. */
-static const char *text(Loader *l, const HyFile *f, guint16 word)
-{
-  for (guint k = l->chosen.chain->len; k-- > 0;) {
-    const char *v = hy_said_in(f, g_array_index(l->chosen.chain, guint32, k), word);
-    if (v != NULL) {
-      return g_string_chunk_insert_const(l->strings, v);
+    const HyAttribute *a = hy_attribute_find(f->tree, e, word);
+    if (a != NULL) {
+      return a;
     }
   }
   return NULL;
+}
+
+/* OTHERWISE if nobody states it, or it is wrong. */
+static double number(Loader *l, Scope *root, const Range *range, double otherwise)
+{
+  const HyAttribute *a = stated(l, root->define->file, range->word);
+  if (a == NULL) {
+    return otherwise;
+  }
+  Env env = hy_env(l, root, NULL, a);
+  env.what = range->what;
+  const HyFormula *g = hy_env_parse(&env, HY_TEXT_EXPRESSION, a->value);
+  double v = otherwise;
+  if (g == NULL || !hy_env_number(&env, g, &v)) {
+    return otherwise;
+  }
+  if (!in_range(range, v)) {
+    out_of_range(&env, range, a->value);
+    return otherwise;
+  }
+  return v;
+}
+
+static const char *text(Loader *l, const HyFile *f, guint16 word)
+{
+  const HyAttribute *a = stated(l, f, word);
+  return a != NULL ? g_string_chunk_insert_const(l->strings, a->value) : NULL;
+}
+
+/* Of the experiment or a record: as they were if A is NULL, or wrong. */
+static void read_grid(Loader *l, Scope *root, const HyAttribute *a, double *step,
+                      HyInstants *instants)
+{
+  Env env = hy_env(l, root, NULL, a);
+  env.what = "grid=";
+  if (a != NULL) {
+    hy_grid_read(&env, a->value, step, instants);
+  }
+}
+
+/* --grid, in place of what the file says. */
+static void override_grids(Loader *l, Scope *root)
+{
+  Env env = hy_env(l, root, NULL, NULL);
+  HyFile from = *env.file;
+  from.name = "--grid";
+  env.file = &from;
+  env.what = "";
+  double step = NAN;
+  HyInstants instants = {0};
+  if (l->options.grid == NULL || !hy_grid_read(&env, l->options.grid, &step, &instants)) {
+    return;
+  }
+  for (guint k = 0; k < l->chosen.records->len; k++) {
+    HyRecord *r = &g_array_index(l->chosen.records, HyRecord, k);
+    r->grid = step;
+    r->instants = instants;
+  }
 }
 
 /* TEXT: paths with blanks between. ATTRIBUTE is NULL for an option. */
@@ -299,13 +331,7 @@ static void read_records(Loader *l, Scope *root)
       const char *label = hy_said_in(f, e, HY_W_LABEL);
       HyRecord r = {.grid = NAN,
                     .label = label != NULL ? g_string_chunk_insert_const(l->strings, label) : NULL};
-      Env env = hy_env(l, root, NULL, grid);
-      env.what = "grid=";
-      const HyFormula *g =
-          grid != NULL ? hy_env_parse(&env, HY_TEXT_EXPRESSION, grid->value) : NULL;
-      if (g != NULL) {
-        hy_env_number(&env, g, &r.grid);
-      }
+      read_grid(l, root, grid, &r.grid, &r.instants);
       add_records(l, root, path->value, path, f->name, &r);
     }
   }
@@ -332,10 +358,11 @@ void hy_experiment_finish(Loader *l, Scope *root)
   x->partition = text(l, f, HY_W_PARTITION);
   x->start = number(l, root, &(Range){HY_W_START, "start=", -INFINITY, FALSE}, 0);
   x->stop = number(l, root, &(Range){HY_W_STOP, "stop=", x->start, FALSE}, NAN);
-  x->grid = number(l, root, &(Range){HY_W_GRID, "grid=", 0, FALSE}, NAN);
+  read_grid(l, root, stated(l, f, HY_W_GRID), &x->grid, &x->instants);
   x->seed = number(l, root, &(Range){HY_W_SEED, "seed=", 0, TRUE}, NAN);
   x->events_at_instant =
       number(l, root, &(Range){HY_W_EVENTS_AT_INSTANT, "events_at_instant=", 0, TRUE}, NAN);
   read_records(l, root);
+  override_grids(l, root);
   hy_sets_finish(l, root);
 }

@@ -59,6 +59,7 @@ static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *repor
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   l->chosen.records = g_array_new(FALSE, FALSE, sizeof(HyRecord));
   l->chosen.names = g_ptr_array_new();
+  l->chosen.times = g_ptr_array_new_with_free_func(g_free);
   l->names = g_string_new(NULL);
   l->reported = g_hash_table_new(NULL, NULL);
   l->made = g_ptr_array_new_with_free_func(g_free);
@@ -88,6 +89,7 @@ static void loader_clear(Loader *l)
   g_clear_pointer(&l->numerics, g_array_unref);
   g_clear_pointer(&l->chosen.records, g_array_unref);
   g_clear_pointer(&l->chosen.names, g_ptr_array_unref);
+  g_clear_pointer(&l->chosen.times, g_ptr_array_unref);
   g_clear_pointer(&l->strings, g_string_chunk_free);
 }
 
@@ -120,6 +122,7 @@ static HyLoaded *hand_over(Loader *l)
   d->records = g_steal_pointer(&l->chosen.records);
   g_ptr_array_add(l->chosen.names, NULL);
   d->experiments = g_steal_pointer(&l->chosen.names);
+  d->times = g_steal_pointer(&l->chosen.times);
   d->experiment = l->chosen.experiment;
   d->experiment.n_records = d->records->len;
   d->experiment.records = (const HyRecord *)(gpointer)d->records->data;
@@ -251,6 +254,7 @@ void hy_loaded_free(HyLoaded *loaded)
   g_array_unref(loaded->numerics);
   g_array_unref(loaded->records);
   g_ptr_array_unref(loaded->experiments);
+  g_ptr_array_unref(loaded->times);
   g_ptr_array_unref(loaded->inputs);
   g_string_chunk_free(loaded->strings);
   g_free(loaded);

@@ -48,14 +48,15 @@ struct HyRecorder {
   HyTrace next;
   guint n;
   Column *column;
-  GArray *watch;    /* Watch, by atomic */
-  guint n_atomics;  /* watched atomics have numbers below */
-  guint8 *watched;  /* [n_atomics] */
-  guint *first;     /* [n_atomics + 1]: where those of an atomic begin; NULL: not sorted yet */
-  double t;         /* of the row that waits, if one waits */
-  gboolean waiting; /* for time to pass */
-  gboolean written; /* the rows of t; nothing has been noted since */
-  double dt, t0, tf;
+  GArray *watch;     /* Watch, by atomic */
+  guint n_atomics;   /* watched atomics have numbers below */
+  guint8 *watched;   /* [n_atomics] */
+  guint *first;      /* [n_atomics + 1]: where those of an atomic begin; NULL: not sorted yet */
+  double t;          /* of the row that waits, if one waits */
+  gboolean waiting;  /* for time to pass */
+  gboolean written;  /* the rows of t; nothing has been noted since */
+  double dt, t0, tf; /* of a grid with equal steps; dt is NaN for a list, 0: no grid */
+  double *times;     /* [n_grid] of a list */
   guint64 k, n_grid; /* the next grid instant, their number */
   guint64 rows;
   double end;
@@ -253,7 +254,7 @@ static void put_row(HyRecorder *r, double t, Side side)
 /* The last grid instant is TF itself where rounding would carry it beyond. */
 static double grid_instant(const HyRecorder *r)
 {
-  return MIN(r->t0 + (double)r->k * r->dt, r->tf);
+  return r->times != NULL ? r->times[r->k] : MIN(r->t0 + (double)r->k * r->dt, r->tf);
 }
 
 /* The instants that lie before T, and T itself if it is over. */
@@ -400,7 +401,7 @@ static void put_bends(HyRecorder *r, double t)
 /* An event at T is about to be noted. */
 static void advance(HyRecorder *r, double t)
 {
-  if (r->dt > 0) {
+  if (r->n_grid > 0) {
     put_grid(r, t, FALSE);
   } else if (!r->waiting || t != r->t) {
     if (r->waiting) {
@@ -474,7 +475,7 @@ static void record_instant(gpointer user, double t)
   if (!isnan(r->end)) {
     return;
   }
-  if (r->dt > 0) {
+  if (r->n_grid > 0) {
     put_grid(r, t, FALSE);
   } else if (r->waiting && t > r->t) {
     end_instant(r);
@@ -567,6 +568,7 @@ void hy_recorder_free(HyRecorder *r)
   g_clear_pointer(&r->payloads, g_hash_table_unref);
   g_free(r->column);
   g_free(r->first);
+  g_free(r->times);
   g_free(r->watched);
   g_free(r->file);
   g_free(r);
@@ -613,11 +615,39 @@ gboolean hy_recorder_set_grid(HyRecorder *r, double dt, double t0, double tf, GE
                 hy_double_text(a, dt), hy_double_text(b, t0));
     return FALSE;
   }
+  g_clear_pointer(&r->times, g_free);
   r->dt = dt;
   r->t0 = t0;
   r->tf = tf;
   r->k = 0;
   r->n_grid = (guint64)n;
+  return TRUE;
+}
+
+gboolean hy_recorder_set_times(HyRecorder *r, const double *times, guint n, double t0, double tf,
+                               GError **error)
+{
+  g_return_val_if_fail(r != NULL && times != NULL, FALSE);
+  char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE];
+  guint first = 0;
+  while (first < n && times[first] < t0) {
+    first++;
+  }
+  while (n > first && !(times[n - 1] <= tf)) {
+    n--;
+  }
+  if (n == first) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "grid: no instant of the list lies in %s .. %s",
+                hy_double_text(a, t0), hy_double_text(b, tf));
+    return FALSE;
+  }
+  g_free(r->times);
+  r->times = g_memdup2(times + first, (n - first) * sizeof *times);
+  r->dt = NAN;
+  r->t0 = t0;
+  r->tf = tf;
+  r->k = 0;
+  r->n_grid = n - first;
   return TRUE;
 }
 
@@ -697,7 +727,7 @@ gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)
   g_return_val_if_fail(r != NULL, FALSE);
   if (isnan(r->end)) {
     r->end = t;
-    if (r->dt > 0) {
+    if (r->n_grid > 0) {
       put_grid(r, t, TRUE);
     } else {
       put_end(r, t);

@@ -25,10 +25,11 @@ typedef struct {
   const char *experiment;    /* its name; NULL: the first */
   const char *const *set;    /* "stage[2].L1=120u", "N=8"; ends with NULL; NULL: none */
   const char *const *record; /* paths beside those of the experiment; likewise */
-  const char *method;        /* in place of the experiment's; NULL: as it says */
-  double dqrel, dqmin;       /* in place of the experiment's; 0: as it says; below 0: an error */
-  double tol;                /* in place of the experiment's reltol and abstol; likewise */
-  double hstep;              /* in place of the experiment's; likewise */
+  const char *grid;    /* of all records: "10u", "0, logspace(1m, 1, 31)"; NULL: as they say */
+  const char *method;  /* in place of the experiment's; NULL: as it says */
+  double dqrel, dqmin; /* in place of the experiment's; 0: as it says; below 0: an error */
+  double tol;          /* in place of the experiment's reltol and abstol; likewise */
+  double hstep;        /* in place of the experiment's; likewise */
   const char *const
       *library; /* folders to look for libraries in, before HYDEVS_LIBRARY and the installed one */
   const HyBlocks *blocks; /* what elements may be beside the language; NULL: the built-in ones */
@@ -60,12 +61,18 @@ const char *hy_loaded_method(const HyLoaded *loaded);
 /* All files that it was made from, and those that its blocks read; ends with NULL. */
 const char *const *hy_loaded_inputs(const HyLoaded *loaded);
 
-/* Experiments. All strings live as long as LOADED; NULL and NaN: not said. */
+/* Experiments. All strings and instants live as long as LOADED; NULL and NaN: not said. */
+typedef struct {
+  guint n;
+  const double *t; /* increasing; NULL: none */
+} HyInstants;
+
 typedef struct {
   const char *path;  /* stage[*]/uC.out, indices as numbers */
   const char *label; /* NULL: not said */
-  double grid;       /* NaN: as the experiment */
-  const char *file;  /* where it was asked for; "--record" for an option */
+  double grid;       /* the step; 0: at events; NaN: as the experiment, unless there are instants */
+  HyInstants instants;
+  const char *file; /* where it was asked for; "--record" for an option */
   guint line;
 } HyRecord;
 
@@ -74,7 +81,8 @@ typedef struct {
   double start, stop;    /* start is 0 if not said */
   const char *engine;    /* auto tree flat fused */
   const char *partition; /* stated auto */
-  double grid;
+  double grid;           /* likewise, NaN: at events */
+  HyInstants instants;
   double seed;
   double events_at_instant;
   guint n_records;

@@ -1,5 +1,5 @@
 /* Records a running simulation, as CSV or in memory: chosen ports, exact at every event or on a
- * uniform grid. A recorder watches through the trace of the simulation; it is no component and
+ * grid. A recorder watches through the trace of the simulation; it is no component and
  * never changes the order of events. A run of a model file makes its recorders itself
  * (experiment.h). */
 #ifndef HYDEVS_RECORD_H
@@ -53,6 +53,11 @@ void hy_recorder_add_source(HyRecorder *recorder, guint column, guint atomic, gu
  * grid. A value on an instant with events is the one after them. FALSE: there is no such grid. */
 gboolean hy_recorder_set_grid(HyRecorder *recorder, double dt, double t0, double tf,
                               GError **error);
+/* Before the run: rows at N instants that increase, as far as they lie in T0 .. TF. FALSE: none
+ * does.
+ */
+gboolean hy_recorder_set_times(HyRecorder *recorder, const double *times, guint n, double t0,
+                               double tf, GError **error);
 /* Before the run: the file OUT is emptied when the first bytes go there, not before. */
 void hy_recorder_set_fresh(HyRecorder *recorder);
 /* Before the run: another watcher, which sees everything first. Copied. */
@@ -77,7 +82,7 @@ guint hy_recorder_order(const HyRecorder *recorder,
 guint64 hy_recorder_rows(const HyRecorder *recorder);
 /* Of the column with this path. FALSE: there is none. */
 gboolean hy_recorder_find(const HyRecorder *recorder, const char *path, guint *column);
-double hy_recorder_grid(const HyRecorder *recorder); /* 0: exact at events */
+double hy_recorder_grid(const HyRecorder *recorder); /* 0: exact at events; NaN: a list */
 double hy_recorder_end(const HyRecorder *recorder);  /* T of finish; NaN before */
 
 /* Rows in memory, 0 .. hy_recorder_rows() - 1: the time of one, and what stands in a column. NaN:

@@ -85,7 +85,9 @@ static void test_wrong_words_are_answered_with_status_2(void)
   EXPECT(2, "hydevs run: --until=2 h is not a time", "run", queue, "--until", "2 h");
   EXPECT(2, "hydevs run: --until=-1m is before the start, t = 0", "run", queue, "--until=-1m");
   EXPECT(2, "hydevs: --record nope: nothing matches \"nope\"", "run", queue, "-r", "nope");
-  EXPECT(2, "hydevs: --grid=1x is not a time, 0 or more", "run", queue, "--grid", "1x");
+  EXPECT(1, "--grid: in \"1x\": an operator is missing between 1 and x\n", "run", queue, "--grid",
+         "1x");
+  EXPECT(1, "--grid: \"-1\" must be a finite number, 0 or more\n", "run", queue, "--grid=-1");
   EXPECT(2, "hydevs run: --stats=xml: choose text or json", "run", queue, "--stats=xml");
   EXPECT(2, "hydevs run: --progress=much: choose auto, none or json", "run", queue,
          "--progress=much");

@@ -65,6 +65,62 @@ static void test_what_is_recorded_is_in_memory(void)
   TEST_ASSERT_EQUAL_STRING("('job', 3)", payload);
 }
 
+/* Asked for by the experiment, by a record and by an option: one column, with its name. */
+static void test_what_is_asked_for_twice_is_recorded_once(void)
+{
+  const char *record[] = {"x", "*", NULL};
+  g_autoptr(HyLoaded) loaded =
+      load("<integrator name='x' in='1'/><integrator name='y' in='2'/>"
+           "<experiment stop='1' record='x y x'><record path='x'/></experiment>",
+           &(HyLoadOptions){.record = record});
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  TEST_ASSERT_TRUE(hy_run_record(run, &error) && hy_run_go(run, &error));
+  TEST_ASSERT_EQUAL_UINT(1, hy_run_n_tables(run));
+  const HyRecorder *table = hy_run_table(run, 0);
+  TEST_ASSERT_EQUAL_UINT(2, hy_recorder_n(table));
+  TEST_ASSERT_EQUAL_STRING("x", hy_recorder_column(table, 0)->path);
+  TEST_ASSERT_EQUAL_STRING("y", hy_recorder_column(table, 1)->path);
+}
+
+/* x' = 1: what stands in a row is its time. */
+static void check_rows(const HyRecorder *table, guint n, const double *wanted)
+{
+  TEST_ASSERT_EQUAL_UINT64(n, hy_recorder_rows(table));
+  for (guint k = 0; k < n; k++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15, wanted[k], hy_recorder_time(table, k));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, wanted[k], hy_recorder_value(table, k, 0));
+  }
+}
+
+/* A list with what the model's parameters make of it, a logarithmic one, a step; and --grid, which
+ * is in place of them all. Instants outside of the run are left out. */
+static void test_a_grid_may_be_a_list_of_times(void)
+{
+  static const char body[] =
+      "<param name='T' value='0.5'/><integrator name='x' in='1'/>"
+      "<experiment stop='1' grid='-1, 0, T/2, min(T, 7), 1, 2' record='x'>"
+      "<record path='x' grid='0, logspace(1m, 1, 4)'/><record path='x' grid='T'/>"
+      "<record path='x' grid='0, 1m, 10m, 100m, 1'/></experiment>";
+  const double list[] = {0, 0.25, 0.5, 1}, decades[] = {0, 1e-3, 1e-2, 0.1, 1},
+               step[] = {0, 0.5, 1}, option[] = {0.125, 0.25, 0.5};
+  g_autoptr(HyLoaded) loaded = load(body, NULL);
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  TEST_ASSERT_TRUE(hy_run_record(run, &error) && hy_run_go(run, &error));
+  TEST_ASSERT_EQUAL_UINT(3, hy_run_n_tables(run)); /* the last record has the times of the second */
+  check_rows(hy_run_table(run, 0), 4, list);
+  check_rows(hy_run_table(run, 1), 5, decades);
+  check_rows(hy_run_table(run, 2), 3, step);
+  g_autoptr(HyLoaded) other = load(body, &(HyLoadOptions){.grid = "logspace(T/4, T, 3)"});
+  g_autoptr(HyRun) again = hy_run_new(other, NULL, &error);
+  TEST_ASSERT_TRUE(hy_run_record(again, &error) && hy_run_go(again, &error));
+  TEST_ASSERT_EQUAL_UINT(1, hy_run_n_tables(again));
+  check_rows(hy_run_table(again, 0), 3, option);
+  g_autoptr(HyLoaded) outside = load(body, &(HyLoadOptions){.grid = "3, 4"});
+  g_autoptr(HyRun) none = hy_run_new(outside, NULL, &error);
+  TEST_ASSERT_FALSE(hy_run_record(none, &error));
+  TEST_ASSERT_EQUAL_STRING("grid: no instant of the list lies in 0 .. 1", error->message);
+}
+
 /* The integral of max(sin t, 0) over two turns is 4; 1 period of pwm is 0.01. */
 static void test_a_limited_wave_may_be_a_duty(void)
 {
@@ -351,6 +407,8 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_what_is_recorded_is_in_memory);
+  RUN_TEST(test_what_is_asked_for_twice_is_recorded_once);
+  RUN_TEST(test_a_grid_may_be_a_list_of_times);
   RUN_TEST(test_a_limited_wave_may_be_a_duty);
   RUN_TEST(test_a_state_is_its_own_trajectory_between_its_words);
   RUN_TEST(test_settings_that_make_no_sense_are_refused);
