@@ -24,20 +24,28 @@ static guint distance(const char *a, guint n, const char *b, guint m)
   return row[n % 3][m];
 }
 
+/* How far CANDIDATE is from WORD: 0 if equal but for case, then the letters that differ, up to a
+ * limit, then what WORD is the beginning of. G_MAXUINT: it is something else. */
+static guint how_far(const char *word, const char *candidate)
+{
+  gsize n = strlen(word), m = strlen(candidate);
+  guint limit = n <= 3 ? 1 : MAX(2, (guint)MIN(n, LONGEST) / 3);
+  if (g_ascii_strcasecmp(word, candidate) == 0) {
+    return 0;
+  }
+  gboolean alike = n <= LONGEST && m <= LONGEST && MAX(n, m) - MIN(n, m) <= limit;
+  guint found = alike ? distance(word, (guint)n, candidate, (guint)m) : G_MAXUINT;
+  if (found <= limit) {
+    return found + 1;
+  }
+  return n >= 3 && g_ascii_strncasecmp(word, candidate, n) == 0 ? limit + 2 : G_MAXUINT;
+}
+
 void hy_nearest_offer(HyNearest *nearest, const char *candidate)
 {
-  gsize n = strlen(nearest->word), m = strlen(candidate);
-  guint found = 0;
-  if (g_ascii_strcasecmp(nearest->word, candidate) != 0) {
-    guint limit = n <= 3 ? 1 : MAX(2, (guint)MIN(n, LONGEST) / 3);
-    if (n > LONGEST || m > LONGEST || MAX(n, m) - MIN(n, m) > limit) {
-      return;
-    }
-    found = distance(nearest->word, (guint)n, candidate, (guint)m);
-    if (found > limit) {
-      return;
-    }
-    found++; /* 0 is only for equal but for case */
+  guint found = how_far(nearest->word, candidate);
+  if (found == G_MAXUINT) {
+    return;
   }
   if (nearest->best == NULL || found < nearest->distance) {
     nearest->best = candidate;

@@ -133,7 +133,8 @@ static gboolean read_positive(const char *verb, const char *name, const char *te
   if (text == NULL || (cli_number(text, v) && *v > 0 && isfinite(*v))) {
     return TRUE;
   }
-  *status = cli_usage(verb, "%s = %s must be above 0", name, text);
+  *status = cli_usage(verb, "%s = %s must be %sabove 0", name, text,
+                      text[0] != '-' && isinf(*v) ? "finite and " : "");
   return FALSE;
 }
 

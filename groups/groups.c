@@ -5,6 +5,8 @@
 #include "classic_internal.h"
 #include "liqss.h"
 
+#define LEAST_STEP 1e-100 /* its cube, by which pieces are divided, is a number */
+
 /* [family] */
 static const HyStepper *const steppers[] = {[HY_FAMILY_CVODE] = &hy_classic_cvode,
                                             [HY_FAMILY_TEXTBOOK] = &hy_classic_textbook,
@@ -26,6 +28,10 @@ char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set)
   }
   if ((method->needs & HY_NEEDS_HSTEP) != 0 && set->hstep == 0.0) {
     return g_strdup("needs a step; state hstep beside it, or --hstep");
+  }
+  if ((method->needs & HY_NEEDS_HSTEP) != 0 && set->hstep < LEAST_STEP) {
+    return g_strdup_printf("needs a step of %g at least, hstep = %g is none", LEAST_STEP,
+                           set->hstep);
   }
   return set->abstol > 0.0 ? NULL : g_strdup("needs abstol above 0");
 }

@@ -5,6 +5,7 @@
  * Leaves couplings and constants in the HyModel, and in the scope which inputs have a source. */
 #include "language/lines.h"
 #include "coupled/model_internal.h"
+#include "coupled/order.h"
 #include <string.h>
 
 #define IS_CONSTANT G_MAXUINT32 /* in place of a line: a constant came from outside */
@@ -373,6 +374,17 @@ static void check_kinds(Loader *l, const Scope *s, const Line *line, const Place
   }
 }
 
+/* What is wrong with a wire from a block to itself; KLASS: NULL of a coupled one. */
+static const char *why_not_itself(const HyAtomicClass *klass)
+{
+  if (klass == NULL || !hy_answers_at_once(klass)) {
+    return "a block may not feed itself directly (put a function between)";
+  }
+  return hy_breaks_loops(klass) ? "whatever it says comes back, so nothing determines it"
+                                : "it answers at once, so that is an algebraic loop; break it with "
+                                  "an integrator, a delay or a loop_breaker";
+}
+
 /* A line between two places: not from a model's input straight to its output, not to the block
  * itself, and one only at a signal input. NUMBER is kept at the input, to name the first of two. */
 static void draw(Loader *l, Scope *s, const Line *line, const Place *from, const Place *to,
@@ -384,8 +396,8 @@ static void draw(Loader *l, Scope *s, const Line *line, const Place *from, const
       say(l, s, line, HY_SELF, FALSE,
           "wired straight from input \"%s\"; put a block between, e.g. from=\"1*%s\"", in, in);
     } else {
-      say(l, s, line, to->component, FALSE,
-          "wired to itself; a block may not feed itself directly (put a function between)");
+      say(l, s, line, to->component, FALSE, "wired to itself; %s",
+          why_not_itself(hy_component(s->model, to->component)->klass));
     }
     return;
   }

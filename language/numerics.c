@@ -91,14 +91,16 @@ static gboolean read_field(Env *env, guint16 word, const char *text, Numerics *n
     n->group = group;
   } else {
     const HyFormula *f = hy_env_parse(env, HY_TEXT_EXPRESSION, text);
-    if (f == NULL || !hy_env_number(env, f, &n->value[field])) {
+    double v;
+    if (f == NULL || !hy_env_number(env, f, &v)) {
       return FALSE;
     }
-    if (!(n->value[field] >= 0) || (word == HY_W_HSTEP && n->value[field] == 0)) {
-      hy_problem(env, "%s=\"%s\" must be %s 0", hy_words[word], text,
-                 word == HY_W_HSTEP ? "above" : "at least");
+    if (!(v >= 0) || (word == HY_W_HSTEP && (v == 0 || isinf(v)))) {
+      hy_problem(env, "%s=\"%s\" must be %s", hy_words[word], text,
+                 word == HY_W_HSTEP ? "finite and above 0" : "at least 0");
       return FALSE;
     }
+    n->value[field] = v; /* a wrong one is told once, where it is stated */
   }
   n->stated |= 1U << field;
   return TRUE;

@@ -57,10 +57,22 @@ HyKnown *hy_check_known(void)
   return known;
 }
 
+/* What the element has already is not what another attribute was meant to be. */
+static void offer_attribute(const Check *c, const HyElement *e, const char *name,
+                            HyNearest *nearest)
+{
+  for (guint32 k = 0; k < e->n_attributes; k++) {
+    if (strcmp(hy_tree_name(c->tree, hy_attribute(c->tree, e, k)->name), name) == 0) {
+      return;
+    }
+  }
+  hy_nearest_offer(nearest, name);
+}
+
 static void visit_list(const HyAttributeRule *rule, gpointer user)
 {
   Search *s = user;
-  hy_nearest_offer(&s->nearest, hy_words[rule->word]);
+  offer_attribute(s->check, s->element, hy_words[rule->word], &s->nearest);
   hy_list_word(s->list, hy_words[rule->word]);
 }
 
@@ -93,10 +105,17 @@ static void unknown_of_class(const Check *c, const HyElement *e, const HyAttribu
   const char *name = hy_tree_name(c->tree, a->name);
   HyNearest nearest = {.word = name};
   g_autoptr(GString) list = g_string_new(NULL);
-  hy_class_offer(klass, &nearest, list);
+  for (const HyPort *p = klass->in; p != NULL && p->name != NULL; p++) {
+    hy_list_word(list, p->name);
+    offer_attribute(c, e, p->name, &nearest);
+  }
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    hy_list_word(list, p->name);
+    offer_attribute(c, e, p->name, &nearest);
+  }
   for (guint k = 0; k < HY_N_GROUPS; k++) {
     for (guint i = 0; k != HY_G_QUANTITY && i < hy_groups[k].n; i++) {
-      hy_nearest_offer(&nearest, hy_words[hy_groups[k].attributes[i].word]);
+      offer_attribute(c, e, hy_words[hy_groups[k].attributes[i].word], &nearest);
     }
   }
   g_autofree char *keep = NULL;
@@ -184,7 +203,7 @@ static gboolean check_type_name(const Check *c, const HyAttribute *a)
   g_autofree char *first =
       dot != NULL ? g_strndup(a->value, (gsize)(dot - a->value)) : g_strdup(a->value);
   if ((hy_name_is_legal(first) || hy_is_reserved(first)) &&
-      (dot == NULL || hy_name_is_legal(dot + 1))) {
+      (dot == NULL || hy_name_is_legal(dot + 1) || hy_is_reserved(dot + 1))) {
     return TRUE;
   }
   hy_report_error(c->report, c->tree->file, a->line, "type=\"%s\": write name or library.name",

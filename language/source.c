@@ -8,6 +8,7 @@
  *   a formula     a hidden function "v:in" before the block, whose inputs are the references in it
  *
  * Leaves Lines, and the hidden functions as components. */
+#include "coupled/order.h"
 #include "language/block.h"
 #include <string.h>
 
@@ -93,12 +94,21 @@ static gboolean is_state(const Env *env, const Entry *e)
   return e == env->entry && hy_element(e->define->file->tree, e->element)->name == HY_W_STATE;
 }
 
-/* The copy names itself: x' = x, or a signal of a model that returns to it, as in X="star[*].x"
- * where each copy of star hears all. */
-static gboolean is_itself(const Env *env, const InputAt *t, const HyFormula *ref)
+/* An unknown of a loop_breaker that is another of its unknowns, as in z's in="z.out[2], p": their
+ * loop is that. */
+static gboolean is_other_unknown(const Entry *e, const HyFormula *ref, guint element)
+{
+  gint64 index = ref->n_port_index > 0 ? ref->ref.at[ref->n_index] : 1;
+  return e->klass != NULL && hy_breaks_loops(e->klass) && index != (gint64)element + 1;
+}
+
+/* The copy names itself and may: x' = x, a signal of a model that returns to it, as in
+ * X="star[*].x" where each copy of star hears all, or another unknown. A function goes between. */
+static gboolean is_itself(const Env *env, const InputAt *t, const HyFormula *ref, guint element)
 {
   const Entry *e = env->entry;
-  gboolean may = is_state(env, e) || (e->kind == E_BLOCK && e->klass == NULL && !t->event);
+  gboolean may = is_state(env, e) || is_other_unknown(e, ref, element) ||
+                 (e->kind == E_BLOCK && e->klass == NULL && !t->event);
   gboolean same = may && !ref->own && ref->ref.name == e->name;
   for (guint k = 0; same && k < e->n_index; k++) {
     same = ref->ref.at[k] == t->at[k];
@@ -122,7 +132,7 @@ void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element
   case HY_F_NOTHING:
     return;
   case HY_F_REF:
-    if (is_itself(env, t, g)) {
+    if (is_itself(env, t, g, element)) {
       break;
     }
     hy_take_ref(env, g, line);

@@ -22,6 +22,25 @@ static void no_such_type(Loader *l, const HyFile *f, Entry *e, const HyAttribute
   hy_complain(l, e->define, e, "there is no type \"%s\"%s", a->value, hint);
 }
 
+/* "; did you mean ...", of the types of a library. */
+static char *type_meant(const HyFile *library, const char *name)
+{
+  HyNearest nearest = {.word = name};
+  GHashTableIter at;
+  gpointer known;
+  g_hash_table_iter_init(&at, library->types);
+  while (g_hash_table_iter_next(&at, &known, NULL)) {
+    gboolean first = nearest.best == NULL || strcmp(known, nearest.best) < 0;
+    HyNearest one = {.word = name};
+    hy_nearest_offer(&one, known);
+    if (one.best != NULL && (nearest.best == NULL || one.distance < nearest.distance ||
+                             (one.distance == nearest.distance && first))) {
+      nearest = one;
+    }
+  }
+  return hy_did_you_mean(nearest.best);
+}
+
 /* type="library.name". */
 static gboolean library_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a, const char *dot)
 {
@@ -41,7 +60,9 @@ static gboolean library_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *
   }
   e->inside = hy_file_type(l, in, dot + 1);
   if (e->inside == NULL) {
-    hy_complain(l, e->define, e, "type=\"%s\": %s has no type \"%s\"", a->value, in->name, dot + 1);
+    g_autofree char *hint = type_meant(in, dot + 1);
+    hy_complain(l, e->define, e, "type=\"%s\": %s has no type \"%s\"%s", a->value, in->name,
+                dot + 1, hint);
   }
   return e->inside != NULL;
 }

@@ -269,8 +269,9 @@ static char *implicit_fault(const void *state)
   }
   if (s->end == HY_NEWTON_SOLVED || s->end == HY_NEWTON_SINGULAR) {
     g_autofree char *name = implicit_unknown_name(s, (guint)s->newton.column);
-    return hy_fault_text(&s->fault, "the formula is singular: it does not determine %s at %s", name,
-                         at);
+    return hy_fault_text(&s->fault, "the formula is singular: it does not determine %s at %s%s",
+                         name, at,
+                         s->end == HY_NEWTON_SINGULAR ? "; try to begin elsewhere, by guess" : "");
   }
   if (s->end == HY_NEWTON_NOT_FINITE) {
     return hy_fault_text(&s->fault, "the formula has no value at %s", at);

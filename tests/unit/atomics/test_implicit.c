@@ -179,9 +179,12 @@ static void test_what_lasts_no_time_is_no_failure(void)
 static void test_no_solution_is_an_error(void)
 {
   fails(STEP "<implicit name=\"z\" formula=\"0*z + u\"/>",
-        "z: the formula is singular: it does not determine out at out = 0 at t = 0");
+        "z: the formula is singular: it does not determine out at out = 0; try to begin elsewhere, "
+        "by guess at t = 0");
   fails(STEP "<implicit name=\"z\" unknowns=\"a, b\" formula=\"a + b - u, a + b - 2\"/>",
-        "z: the formula is singular: it does not determine b at a = 0, b = 0 at t = 0");
+        "z: the formula is singular: it does not determine b at a = 0, b = 0; try to begin "
+        "elsewhere, "
+        "by guess at t = 0");
   fails(STEP "<implicit name=\"z\" formula=\"log(z) - u\" guess=\"-1\"/>",
         "z: the formula has no value at out = -1 at t = 0");
   fails(STEP "<implicit name=\"z\" formula=\"z^2 + u - 0.25\" guess=\"1\"/>",

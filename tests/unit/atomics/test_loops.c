@@ -176,6 +176,20 @@ static void test_two_unknowns_and_their_slopes(void)
   }
 }
 
+/* w1 = 1 - w2/2 and w2 = w1, which is a wire from the block to itself: both are 2/3. */
+static void test_an_unknown_may_be_another_one(void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    run(&r,
+        "<loop_breaker name=\"w\" in=\"1 - w.out[2]/2, w.out[1]\" guess=\"2, 0.5\"/>"
+        "<gain name=\"b\" k=\"3\" in=\"w.zc[2]\"/>",
+        "", engines[e], 1);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 2, said(&r, "b", 0, 1));
+    clear(&r);
+  }
+}
+
 static void test_a_loop_inside_a_loop(void)
 {
   /* a = 1 + b/2 and b = a + b/3, solved for b anew whenever a moves: b = 3a/2, a = 4 */
@@ -374,6 +388,7 @@ int main(void)
   RUN_TEST(test_slopes_solve_the_loop_too);
   RUN_TEST(test_the_diode_is_found_by_its_residual);
   RUN_TEST(test_two_unknowns_and_their_slopes);
+  RUN_TEST(test_an_unknown_may_be_another_one);
   RUN_TEST(test_a_loop_inside_a_loop);
   RUN_TEST(test_a_loop_whose_answer_stays_the_same);
   RUN_TEST(test_no_solution_is_an_error);

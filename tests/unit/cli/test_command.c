@@ -71,7 +71,7 @@ static void test_wrong_words_are_answered_with_status_2(void)
   EXPECT(2, "hydevs run: --seed and --max-events-at-t take whole numbers, 0 or more", "run", queue,
          "--seed=-5");
   EXPECT(2, "hydevs run: --tol = nan must be above 0", "run", queue, "--tol", "nan");
-  EXPECT(2, "hydevs run: --dqmin = inf must be above 0", "run", queue, "--dqmin=inf");
+  EXPECT(2, "hydevs run: --dqmin = inf must be finite and above 0", "run", queue, "--dqmin=inf");
   EXPECT(2, "hydevs run: --tol = 1e-300 is below the rounding of numbers, 2.2e-16", "run", queue,
          "--tol", "1e-300");
   EXPECT(2, "hydevs run: --dqrel = 1e-16 is below the rounding of numbers, 2.2e-16", "run", queue,
