@@ -70,11 +70,12 @@ static void tell_end(const HyRun *run, const char *model, double end, double sec
 }
 
 /* FALSE: STRICT, and there was something to warn of. */
-static gboolean warn_groups(const HyRun *run, gboolean strict, GError **error)
+static gboolean warn_of_methods(const HyRun *run, gboolean strict, GError **error)
 {
   g_autoptr(HyReport) report = hy_report_new();
   hy_report_set_strict(report, strict);
   hy_report_groups(report, run);
+  hy_report_options(report, run);
   if (hy_report_errors(report) > 0) {
     return hy_report_gerror(report, error);
   }
@@ -89,7 +90,7 @@ static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict
 {
   gint64 clock = g_get_monotonic_time();
   HySim *sim = hy_run_sim(run);
-  gboolean ok = hy_sim_init(sim, hy_run_start(run), error) && warn_groups(run, strict, error);
+  gboolean ok = hy_sim_init(sim, hy_run_start(run), error) && warn_of_methods(run, strict, error);
   s->start = cli_lap(&clock);
   CliProgress progress = {
       .run = run, .kind = kind, .t0 = hy_run_start(run), .tf = hy_run_stop(run)};

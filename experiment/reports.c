@@ -104,3 +104,51 @@ void hy_report_groups(HyReport *report, const HyRun *run)
     }
   }
 }
+
+/* Options ---------------------------------------------------------------------------------------
+ */
+
+/* What the methods of the states leave to options: those that decide alone are told of their
+ * derivative by signals or by rows, and implicit ones of them may learn their partial derivatives;
+ * groups have rows and exact ones always. */
+typedef struct {
+  gboolean alone, learns, implicit;
+} Choices;
+
+static Choices find_choices(const HySim *sim)
+{
+  Choices found = {0};
+  for (guint a = 0; sim->room != NULL && a < sim->n; a++) {
+    const HyMember *m = hy_room_member(sim->room, a);
+    if (m == NULL) {
+      continue;
+    }
+    gboolean alone = m->family == HY_FAMILY_QUANTIZED;
+    found.alone |= alone;
+    found.learns |= alone && m->quantizer->implicit;
+    found.implicit |= m->family == HY_FAMILY_PAIRS || (alone && m->quantizer->implicit);
+  }
+  return found;
+}
+
+void hy_report_options(HyReport *report, const HyRun *run)
+{
+  g_return_if_fail(report != NULL && run != NULL);
+  const HySim *sim = run->sim;
+  Choices found = find_choices(sim);
+  if (sim->set.learns && !found.learns) {
+    hy_report_warning(report, "--jacobian", 0,
+                      "estimate has no effect: only states of liqss1 .. liqss3 learn their partial "
+                      "derivatives, and there are none");
+  }
+  if (sim->set.by_rows && !found.alone) {
+    hy_report_warning(report, "--evaluate", 0,
+                      "rows has no effect: only states of qss*, bqss and liqss* are evaluated "
+                      "otherwise, and there are none");
+  }
+  if (sim->set.stale && !found.implicit) {
+    hy_report_warning(report, "--refresh", 0,
+                      "no has no effect: only states of liqss* and mliqss* take x' fresh, and "
+                      "there are none");
+  }
+}

@@ -69,6 +69,8 @@ void hy_report_records(HyReport *report, const HyLoaded *loaded);
 /* and as warnings, once hy_run_sim() is initialised, tolerances of classic methods that are far
  * below the quanta of what they read. */
 void hy_report_groups(HyReport *report, const HyRun *run);
+/* Likewise: settings of the run that change nothing with the methods that its states have. */
+void hy_report_options(HyReport *report, const HyRun *run);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -121,6 +121,55 @@ static void test_a_grid_may_be_a_list_of_times(void)
   TEST_ASSERT_EQUAL_STRING("grid: no instant of the list lies in 0 .. 1", error->message);
 }
 
+#define OSCILLATOR                                                                                 \
+  "<integrator name='x' in='v' x0='2'/><function name='d' formula='1 - x*x'/>"                     \
+  "<integrator name='v' in='5*d*v - x'/><experiment stop='2' dqrel='1e-2' dqmin='1e-3'/>"
+
+/* What a run by METHOD comes to, and in how many events; what is said of the options. */
+static char *outcome(const char *method, const HyRunSettings *settings, HyReport *said)
+{
+  g_autoptr(HyLoaded) loaded = load(OSCILLATOR, &(HyLoadOptions){.method = method, .hstep = 1e-2});
+  g_autoptr(HyRun) run = hy_run_new(loaded, settings, &error);
+  TEST_ASSERT_TRUE_MESSAGE(run != NULL && hy_run_go(run, &error), method);
+  hy_report_options(said, run);
+  HyTotals n;
+  guint x, v;
+  hy_sim_totals(hy_run_sim(run), &n);
+  TEST_ASSERT_TRUE(hy_sim_find(hy_run_sim(run), "x", &x) && hy_sim_find(hy_run_sim(run), "v", &v));
+  return g_strdup_printf("%.17g %.17g %" G_GUINT64_FORMAT, hy_sim_value(hy_run_sim(run), x, 2),
+                         hy_sim_value(hy_run_sim(run), v, 2), n.cycles);
+}
+
+/* A warning says that an option changes nothing, and so it is; where it changes something there is
+ * none. */
+static void test_options_without_effect_are_warned_of(void)
+{
+  static const char *const methods[] = {"qss2", "liqss2", "mliqss2", "rk4", "trapezoidal"};
+  static const char *const words[] = {"--jacobian", "--evaluate", "--refresh"};
+  static const gboolean warned[3][5] = {{TRUE, FALSE, TRUE, TRUE, TRUE},
+                                        {FALSE, FALSE, TRUE, TRUE, TRUE},
+                                        {TRUE, FALSE, FALSE, TRUE, TRUE}};
+  for (guint k = 0; k < 15; k++) {
+    const char *method = methods[k % 5];
+    HyRunSettings with = HY_RUN_SETTINGS;
+    with.estimate = k / 5 == 0;
+    with.rows = k / 5 == 1;
+    with.stale = k / 5 == 2;
+    g_autoptr(HyReport) none = hy_report_new(), said = hy_report_new();
+    g_autofree char *usual = outcome(method, NULL, none), *other = outcome(method, &with, said);
+    const HyMessageAt *m = hy_report_get(said, 0);
+    g_autofree char *what = g_strdup_printf("%s of %s", words[k / 5], method);
+    TEST_ASSERT_NULL_MESSAGE(hy_report_get(none, 0), what);
+    TEST_ASSERT_EQUAL_MESSAGE(warned[k / 5][k % 5], m != NULL, what);
+    if (m != NULL) {
+      TEST_ASSERT_EQUAL_STRING(words[k / 5], m->file);
+      TEST_ASSERT_EQUAL_STRING_MESSAGE(usual, other, what);
+    } else if (k / 5 != 1) { /* rows only round otherwise */
+      TEST_ASSERT_TRUE_MESSAGE(strcmp(usual, other) != 0, what);
+    }
+  }
+}
+
 /* The integral of max(sin t, 0) over two turns is 4; 1 period of pwm is 0.01. */
 static void test_a_limited_wave_may_be_a_duty(void)
 {
@@ -409,6 +458,7 @@ int main(void)
   RUN_TEST(test_what_is_recorded_is_in_memory);
   RUN_TEST(test_what_is_asked_for_twice_is_recorded_once);
   RUN_TEST(test_a_grid_may_be_a_list_of_times);
+  RUN_TEST(test_options_without_effect_are_warned_of);
   RUN_TEST(test_a_limited_wave_may_be_a_duty);
   RUN_TEST(test_a_state_is_its_own_trajectory_between_its_words);
   RUN_TEST(test_settings_that_make_no_sense_are_refused);
