@@ -121,6 +121,45 @@ static void test_a_grid_may_be_a_list_of_times(void)
   TEST_ASSERT_EQUAL_STRING("grid: no instant of the list lies in 0 .. 1", error->message);
 }
 
+/* docs/language.md, "Who is first": samplers with one trigger are registers with one clock, in any
+ * order of the document; holds of one rhythm follow each other in that order. */
+static void test_who_is_first_among_samplers(void)
+{
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  static const double wanted[] = {3, 2, 1, 1, 2, 3, 3, 2, 3}; /* at t = 3, before the next one */
+  g_autoptr(HyLoaded) loaded =
+      load("<generator name='g' first='1' period='1' values='0' repeat='true'/>"
+           "<sampler name='a' in='t' trigger='g'/><sampler name='b' in='a' trigger='g'/>"
+           "<sampler name='c' in='b' trigger='g'/><sampler name='z' in='y' trigger='g'/>"
+           "<sampler name='y' in='a' trigger='g'/><sample_hold name='p' in='t' period='1'/>"
+           "<sample_hold name='q' in='p' period='1'/><sample_hold name='w' in='v' period='1'/>"
+           "<sample_hold name='v' in='p' period='1'/>"
+           "<experiment stop='3.5' grid='3.5' record='a b c z y p q w v'/>",
+           NULL);
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    HyRunSettings settings = HY_RUN_SETTINGS;
+    settings.engine = engines[e];
+    g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+    TEST_ASSERT_TRUE(hy_run_record(run, &error) && hy_run_go(run, &error));
+    for (guint k = 0; k < G_N_ELEMENTS(wanted); k++) {
+      TEST_ASSERT_EQUAL_DOUBLE(wanted[k], hy_recorder_value(hy_run_table(run, 0), 1, k));
+    }
+  }
+}
+
+/* i = (v > u), u = 0.5 + 0.2 i: a loop through a comparison, which is a memory. */
+static void test_a_loop_through_a_condition_is_none(void)
+{
+  g_autoptr(HyLoaded) loaded =
+      load("<step name='v' from='0' to='2' at='0.3'/><function name='i' formula='if(v > u, 1, 0)'/>"
+           "<function name='u' formula='0.5 + 0.2*i'/><experiment stop='1' grid='1' record='u'/>",
+           NULL);
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  TEST_ASSERT_TRUE(hy_run_record(run, &error) && hy_run_go(run, &error));
+  TEST_ASSERT_EQUAL_DOUBLE(0.5, hy_recorder_value(hy_run_table(run, 0), 0, 0));
+  TEST_ASSERT_EQUAL_DOUBLE(0.7, hy_recorder_value(hy_run_table(run, 0), 1, 0));
+}
+
 #define OSCILLATOR                                                                                 \
   "<integrator name='x' in='v' x0='2'/><function name='d' formula='1 - x*x'/>"                     \
   "<integrator name='v' in='5*d*v - x'/><experiment stop='2' dqrel='1e-2' dqmin='1e-3'/>"
@@ -458,6 +497,8 @@ int main(void)
   RUN_TEST(test_what_is_recorded_is_in_memory);
   RUN_TEST(test_what_is_asked_for_twice_is_recorded_once);
   RUN_TEST(test_a_grid_may_be_a_list_of_times);
+  RUN_TEST(test_who_is_first_among_samplers);
+  RUN_TEST(test_a_loop_through_a_condition_is_none);
   RUN_TEST(test_options_without_effect_are_warned_of);
   RUN_TEST(test_a_limited_wave_may_be_a_duty);
   RUN_TEST(test_a_state_is_its_own_trajectory_between_its_words);
