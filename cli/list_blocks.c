@@ -7,6 +7,7 @@
 static const char teach[] = "Examples:\n"
                             "  hydevs list-blocks              all blocks, a line each\n"
                             "  hydevs list-blocks server       one, with ports and parameters\n"
+                            "  hydevs list-blocks -L .         types of the libraries here, too\n"
                             "  hydevs list-blocks --json       all, for programs\n"
                             "  hydevs list-blocks --xml        all, as the palette of editors\n";
 
@@ -33,10 +34,18 @@ static const HyAtomicClass forms[] = {
      .out = state_out,
      .params = state_params}};
 
-static gboolean runs(const HyAtomicClass *k)
+/* What models can be built from. */
+typedef struct {
+  HyBlocks *blocks;
+  HyLibrary *library;
+} Known;
+
+static void known_clear(Known *known)
 {
-  return k->ta != NULL || k->next != NULL || k->palette == form_palette;
+  hy_library_free(known->library);
+  hy_blocks_free(known->blocks);
 }
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Known, known_clear)
 
 /* What a class of one's own need not say. */
 static const char *palette_of(const HyAtomicClass *k)
@@ -50,11 +59,15 @@ static const char *or_nothing(const char *text)
 }
 
 /* Newly allocated, ends with NULL. */
-static const HyAtomicClass **all_blocks(const HyBlocks *blocks)
+static const HyAtomicClass **all_blocks(const Known *known)
 {
   GPtrArray *all = g_ptr_array_new();
-  for (const HyAtomicClass *const *k = hy_blocks_all(blocks); *k != NULL; k++) {
-    g_ptr_array_add(all, (gpointer)*k);
+  const HyAtomicClass *const *const lists[] = {hy_blocks_all(known->blocks),
+                                               hy_library_types(known->library)};
+  for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
+    for (const HyAtomicClass *const *k = lists[i]; *k != NULL; k++) {
+      g_ptr_array_add(all, (gpointer)*k);
+    }
   }
   for (guint k = 0; k < G_N_ELEMENTS(forms); k++) {
     g_ptr_array_add(all, (gpointer)&forms[k]);
@@ -63,14 +76,15 @@ static const HyAtomicClass **all_blocks(const HyBlocks *blocks)
   return (const HyAtomicClass **)g_ptr_array_free(all, FALSE);
 }
 
-static const HyAtomicClass *find_block(const HyBlocks *blocks, const char *name)
+/* NULL: none. */
+static const HyAtomicClass *find_block(const Known *known, const char *name)
 {
-  for (guint k = 0; k < G_N_ELEMENTS(forms); k++) {
-    if (strcmp(forms[k].name, name) == 0) {
-      return &forms[k];
-    }
+  g_autofree const HyAtomicClass **all = all_blocks(known);
+  const HyAtomicClass *const *k = all;
+  while (*k != NULL && strcmp((*k)->name, name) != 0) {
+    k++;
   }
-  return hy_blocks_find(blocks, name);
+  return *k;
 }
 
 /* What a parameter may be, in words: "a number above 0". */
@@ -95,10 +109,10 @@ static char *default_of(const HyParam *p)
   }
   switch (p->kind) {
   case HY_BOOLEAN:
-    return g_strdup(p->value != 0 ? "true" : "false");
+    return g_strdup(p->text != NULL ? p->text : p->value != 0 ? "true" : "false");
   case HY_REAL:
-  case HY_INTEGER:
-    return g_strdup(hy_double_text(text, p->value));
+  case HY_INTEGER: /* of types of libraries as it is written */
+    return g_strdup(p->text != NULL ? p->text : hy_double_text(text, p->value));
   default:
     return g_strdup(p->text != NULL ? p->text : "");
   }
@@ -150,15 +164,12 @@ static void block_text(const HyAtomicClass *k)
   if (k->example != NULL) {
     printf("\nExample\n  %s\n", k->example);
   }
-  if (!runs(k)) {
-    puts("\nThis version reads and checks it, but cannot run it yet.");
-  }
 }
 
-static void list_text(const HyBlocks *blocks)
+static void list_text(const Known *known)
 {
   const char *palette = "";
-  g_autofree const HyAtomicClass **all = all_blocks(blocks);
+  g_autofree const HyAtomicClass **all = all_blocks(known);
   for (const HyAtomicClass *const *k = all; *k != NULL; k++) {
     gboolean first = TRUE; /* blocks of one palette stand together, palettes in order of arrival */
     for (const HyAtomicClass *const *j = all; j < k; j++) {
@@ -171,8 +182,7 @@ static void list_text(const HyBlocks *blocks)
     printf("%s%s\n", k == all ? "" : "\n", palette);
     for (const HyAtomicClass *const *j = k; *j != NULL; j++) {
       if (strcmp(palette_of(*j), palette) == 0) {
-        printf("  %-18s %s%s\n", (*j)->name, or_nothing((*j)->doc),
-               runs(*j) ? "" : " (cannot run yet)");
+        printf("  %-18s %s\n", (*j)->name, or_nothing((*j)->doc));
       }
     }
   }
@@ -228,7 +238,6 @@ static void block_json(GString *out, const HyAtomicClass *k)
   hy_json_string(out, k->name);
   member(out, "palette", palette_of(k));
   member(out, "doc", k->doc);
-  g_string_append_printf(out, ",\"runs\":%s", runs(k) ? "true" : "false");
   ports_json(out, "in", k->in);
   ports_json(out, "out", k->out);
   params_json(out, k->params);
@@ -236,13 +245,13 @@ static void block_json(GString *out, const HyAtomicClass *k)
   g_string_append_c(out, '}');
 }
 
-static void show_json(const HyBlocks *blocks, const HyAtomicClass *only)
+static void show_json(const Known *known, const HyAtomicClass *only)
 {
   g_autoptr(GString) out = g_string_new(NULL);
   if (only != NULL) {
     block_json(out, only);
   } else {
-    g_autofree const HyAtomicClass **all = all_blocks(blocks);
+    g_autofree const HyAtomicClass **all = all_blocks(known);
     for (guint k = 0; all[k] != NULL; k++) {
       g_string_append(out, k == 0 ? "[" : ",\n");
       block_json(out, all[k]);
@@ -299,12 +308,12 @@ static void block_xml(GString *out, const HyAtomicClass *k)
   g_string_append_printf(out, "      <example>%s</example>\n    </block>\n", example);
 }
 
-static void show_xml(const HyBlocks *blocks)
+static void show_xml(const Known *known)
 {
   g_autoptr(GString) out = g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                         "<!-- Made by: hydevs list-blocks --xml -->\n"
                                         "<palette xmlns=\"urn:hydevs:palette:1\">\n");
-  g_autofree const HyAtomicClass **all = all_blocks(blocks);
+  g_autofree const HyAtomicClass **all = all_blocks(known);
   for (guint k = 0; all[k] != NULL; k++) {
     gboolean first = TRUE;
     for (guint j = 0; j < k; j++) {
@@ -330,9 +339,9 @@ static void show_xml(const HyBlocks *blocks)
 /* -----------------------------------------------------------------------------------------------
  */
 
-static int unknown(const HyBlocks *blocks, const char *name)
+static int unknown(const Known *known, const char *name)
 {
-  g_autofree const HyAtomicClass **all = all_blocks(blocks);
+  g_autofree const HyAtomicClass **all = all_blocks(known);
   g_autoptr(GPtrArray) names = g_ptr_array_new();
   for (guint k = 0; all[k] != NULL; k++) {
     g_ptr_array_add(names, (gpointer)all[k]->name);
@@ -348,21 +357,21 @@ static int unknown(const HyBlocks *blocks, const char *name)
 typedef enum { LIST_TEXT, LIST_NAMES, LIST_JSON, LIST_XML } ListForm;
 
 /* ONLY: NULL: all. */
-static void show(const HyBlocks *blocks, const HyAtomicClass *only, ListForm form)
+static void show(const Known *known, const HyAtomicClass *only, ListForm form)
 {
   if (form == LIST_XML) {
-    show_xml(blocks);
+    show_xml(known);
   } else if (form == LIST_JSON) {
-    show_json(blocks, only);
+    show_json(known, only);
   } else if (only != NULL) {
     block_text(only);
   } else if (form == LIST_NAMES) {
-    g_autofree const HyAtomicClass **all = all_blocks(blocks);
+    g_autofree const HyAtomicClass **all = all_blocks(known);
     for (guint k = 0; all[k] != NULL; k++) {
       puts(all[k]->name);
     }
   } else {
-    list_text(blocks);
+    list_text(known);
   }
 }
 
@@ -370,11 +379,14 @@ int cli_list_blocks(int argc, char **argv)
 {
   gboolean json = FALSE, xml = FALSE, names = FALSE;
   g_auto(GStrv) files = NULL;
-  g_autoptr(HyBlocks) blocks = NULL;
+  g_auto(GStrv) folders = NULL;
+  g_auto(Known) known = {0};
   const GOptionEntry entries[] = {
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON", NULL},
       {"xml", 0, 0, G_OPTION_ARG_NONE, &xml, "All, as the palette of editors", NULL},
       {"names", 0, 0, G_OPTION_ARG_NONE, &names, "Only the names", NULL},
+      {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
+       "A folder with libraries, to show their types, too; may be repeated", "DIR"},
       CLI_BLOCKS(&files),
       {0},
   };
@@ -391,13 +403,14 @@ int cli_list_blocks(int argc, char **argv)
   if (argc > 2) {
     return cli_usage("list-blocks", "one block at a time");
   }
-  if (!cli_blocks(files, &blocks, &status)) {
+  if (!cli_blocks(files, &known.blocks, &status)) {
     return status;
   }
-  const HyAtomicClass *only = argc == 2 ? find_block(blocks, argv[1]) : NULL;
+  known.library = hy_library_new((const char *const *)folders, known.blocks);
+  const HyAtomicClass *only = argc == 2 ? find_block(&known, argv[1]) : NULL;
   if (argc == 2 && only == NULL) {
-    return unknown(blocks, argv[1]);
+    return unknown(&known, argv[1]);
   }
-  show(blocks, only, xml ? LIST_XML : json ? LIST_JSON : names ? LIST_NAMES : LIST_TEXT);
+  show(&known, only, xml ? LIST_XML : json ? LIST_JSON : names ? LIST_NAMES : LIST_TEXT);
   return cli_finish(0);
 }

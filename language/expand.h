@@ -477,6 +477,8 @@ void hy_check_method(const Loader *l); /* --method */
 void hy_check_unused(Loader *l, const HyFile *file, const Define *root);
 
 /* ---- load.c ---- */
+void hy_loader_init(Loader *l, const HyLoadOptions *options, HyReport *report);
+void hy_loader_clear(Loader *l);
 struct HyLoaded {
   HyModel *model;
   GHashTable *scopes; /* HyModel -> GArray of guint32: rows by component */

@@ -28,7 +28,7 @@ static void free_define(gpointer p)
 }
 
 /* Limits that are not stated are the usual ones. */
-static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *report)
+void hy_loader_init(Loader *l, const HyLoadOptions *options, HyReport *report)
 {
   *l = (Loader){.report = report};
   if (options != NULL) {
@@ -67,7 +67,7 @@ static void loader_init(Loader *l, const HyLoadOptions *options, HyReport *repor
       (HyExperiment){.stop = NAN, .grid = NAN, .seed = NAN, .events_at_instant = NAN};
 }
 
-static void loader_clear(Loader *l)
+void hy_loader_clear(Loader *l)
 {
   g_ptr_array_unref(l->scopes);
   g_ptr_array_unref(l->waiting);
@@ -224,10 +224,10 @@ HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport 
 {
   g_return_val_if_fail(path != NULL && report != NULL, NULL);
   Loader l;
-  loader_init(&l, options, report);
+  hy_loader_init(&l, options, report);
   HyTree *tree = hy_tree_read(path, hy_words, &l.options.read, report);
   HyLoaded *loaded = tree != NULL ? load(&l, tree) : NULL;
-  loader_clear(&l);
+  hy_loader_clear(&l);
   return loaded;
 }
 
@@ -236,10 +236,10 @@ HyLoaded *hy_load_memory(const char *bytes, gsize size, const char *file,
 {
   g_return_val_if_fail((bytes != NULL || size == 0) && file != NULL && report != NULL, NULL);
   Loader l;
-  loader_init(&l, options, report);
+  hy_loader_init(&l, options, report);
   HyTree *tree = hy_tree_parse(bytes, size, file, hy_words, &l.options.read, report);
   HyLoaded *loaded = tree != NULL ? load(&l, tree) : NULL;
-  loader_clear(&l);
+  hy_loader_clear(&l);
   return loaded;
 }
 

@@ -29,6 +29,15 @@ const HyAtomicClass *hy_blocks_find(const HyBlocks *blocks, const char *name); /
 const HyAtomicClass *const *hy_blocks_all(const HyBlocks *blocks); /* ends with NULL; lives until
                                                                       the next is added */
 
+/* The types of libraries, as if they were classes: their names as type="..." has them (those of the
+ * standard library are elements, too), ports and parameters. They only describe. FOLDERS: where
+ * libraries are looked for first, ends with NULL; NULL: none. BLOCKS: what may stand in them. */
+typedef struct HyLibrary HyLibrary;
+HyLibrary *hy_library_new(const char *const *folders, const HyBlocks *blocks);
+void hy_library_free(HyLibrary *library); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyLibrary, hy_library_free)
+const HyAtomicClass *const *hy_library_types(const HyLibrary *library); /* ends with NULL */
+
 /* What a shared object of blocks defines, by this name:
  *   const HyBlockTable hydevs_blocks = HY_BLOCK_TABLE(classes);
  * with CLASSES an array of pointers that ends with NULL. */

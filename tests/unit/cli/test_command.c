@@ -376,6 +376,30 @@ static void test_a_tolerance_below_what_a_group_reads_is_warned_of(void)
   TEST_ASSERT_NULL_MESSAGE(strstr(err, "warning"), err);
 }
 
+/* Those of the standard library, by their names, and those of a folder, by library and name. */
+static void test_types_of_libraries_are_listed(void)
+{
+  g_autofree char *models = repository("tests/models"), *all = NULL, *pi = NULL, *boost = NULL,
+                  *usual = NULL;
+  hydevs(dir, (const char *[WORDS]){"list-blocks"}, &usual, NULL);
+  TEST_ASSERT_NOT_NULL(strstr(usual, "\nControl\n  pi                 kp in + ki integral of in"));
+  TEST_ASSERT_NULL(strstr(usual, "converters"));
+  hydevs(dir, (const char *[WORDS]){"list-blocks", "--names", "-L", models}, &all, NULL);
+  TEST_ASSERT_NOT_NULL(strstr(all, "\npid\n"));
+  TEST_ASSERT_NOT_NULL(strstr(all, "\nconverters.boost\n"));
+  TEST_ASSERT_NULL(strstr(all, "devstone-hi")); /* no name */
+  hydevs(dir, (const char *[WORDS]){"list-blocks", "pi"}, &pi, NULL);
+  TEST_ASSERT_NOT_NULL(strstr(pi, "  kp             a number; must be set: proportional gain\n"));
+  TEST_ASSERT_NOT_NULL(strstr(pi, "\n  <pi name=\"...\" kp=\"...\" ki=\"...\" in=\"...\"/>\n"));
+  hydevs(dir, (const char *[WORDS]){"list-blocks", "converters.boost", "-L", models}, &boost, NULL);
+  TEST_ASSERT_NOT_NULL(strstr(boost, "  gate           signal: 1: switch on\n"));
+  TEST_ASSERT_NOT_NULL(strstr(boost, "  C              a number, in F; 470u if not set\n"));
+  EXPECT(2,
+         "hydevs list-blocks: there is no block \"converters.bost\"; did you mean "
+         "\"converters.boost\"?",
+         "list-blocks", "converters.bost", "-L", models);
+}
+
 /* The palette of the repository is the one that the class tables make. */
 static void test_the_palette_is_up_to_date(void)
 {
@@ -403,6 +427,7 @@ int main(void)
   RUN_TEST(test_every_verb_teaches_by_example);
   RUN_TEST(test_a_step_shows_what_is_said_and_whom_it_reaches);
   RUN_TEST(test_a_tolerance_below_what_a_group_reads_is_warned_of);
+  RUN_TEST(test_types_of_libraries_are_listed);
   RUN_TEST(test_the_palette_is_up_to_date);
   return UNITY_END();
 }
