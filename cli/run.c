@@ -84,6 +84,17 @@ static gboolean warn_of_methods(const HyRun *run, gboolean strict, GError **erro
   return TRUE;
 }
 
+/* What smells in the run. FALSE: STRICT, and something does. */
+static gboolean warn_run(const HyRun *run, gboolean strict)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  hy_report_set_strict(report, strict);
+  hy_report_run(report, run);
+  g_autofree char *text = hy_report_text(report);
+  fputs(text, stderr);
+  return hy_report_errors(report) == 0;
+}
+
 /* From (i) to the last row. */
 static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict, HyCost *s,
                          GError **error)
@@ -122,7 +133,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   if (ok && written && !task->quiet) {
     tell_end(run, hy_model_name(hy_loaded_model(loaded)), end, s->run);
   }
-  int status = 0;
+  int status = warn_run(run, m->strict) ? 0 : HY_ERROR_MODEL;
   if (!written) {
     status = cli_failed(write_error);
   }

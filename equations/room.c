@@ -71,6 +71,7 @@ void hy_room_free(HyRoom *room)
   g_hash_table_unref(room->members.group_by);
   g_free(room->heard);
   g_free(room->flag);
+  g_free(room->toggled);
   g_free(room->members.decided);
   hy_lists_clear(&room->by_flag);
   hy_lists_clear(&room->members.by_slot);
@@ -184,6 +185,7 @@ static void number_flags(HyRoom *room)
   }
   room->first_flag[atomics] = n;
   room->flag = g_new0(guint8, (gsize)n + 1);
+  room->toggled = g_new0(guint64, (gsize)n + 1);
 }
 
 /* Rows of hubs come first, then one for each state whose derivative is known: a number, or what an
@@ -359,6 +361,7 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     if (room->flag[f] == set && !new) {
       continue;
     }
+    room->toggled[f] += room->flag[f] != set;
     room->flag[f] = set;
     room->words++;
     room->flips++;
@@ -376,6 +379,20 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     hy_members_touch_rows(room, t, new);
     hy_members_turn_hubs(room, t);
   }
+}
+
+guint64 hy_room_toggles(const HyRoom *room, guint atomic, guint mode)
+{
+  guint64 n = 0;
+  for (guint32 f = room->first_flag[atomic]; f < room->first_flag[atomic + 1]; f++) {
+    n += mode == HY_ALL_MODES || f == room->first_flag[atomic] + mode ? room->toggled[f] : 0;
+  }
+  return n;
+}
+
+guint64 hy_room_flips(const HyRoom *room)
+{
+  return room->flips;
 }
 
 /* Counts --------------------------------------------------------------------------------------- */

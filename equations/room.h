@@ -134,6 +134,11 @@ const guint8 *hy_room_modes(const HyRoom *room, guint atomic);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
 
+/* How often the modes of a static block, or one of them, have turned. */
+#define HY_ALL_MODES G_MAXUINT
+guint64 hy_room_toggles(const HyRoom *room, guint atomic, guint mode);
+guint64 hy_room_flips(const HyRoom *room); /* of all blocks */
+
 /* What it remembers between two events, for copies of the simulation. */
 void hy_room_tape(HyRoom *room, HyTape *tape);
 

@@ -126,12 +126,13 @@ struct HyRoom {
   HyRoomGroups groups;
   /* What changes with time. The table: hy_room_said(), hy_room_decided(), and groups for their
    * members. */
-  HyPiece *signal; /* [slots]: t is NaN before the first word */
-  guint8 *flag;    /* [flags] */
-  HyRunRow *run;   /* [rows] */
-  guint64 words;   /* changes of what follows from signals and flags */
-  guint64 flips;   /* of flags */
-  guint64 causes;  /* hy_room_causes() */
+  HyPiece *signal;  /* [slots]: t is NaN before the first word */
+  guint8 *flag;     /* [flags] */
+  HyRunRow *run;    /* [rows] */
+  guint64 words;    /* changes of what follows from signals and flags */
+  guint64 flips;    /* of flags */
+  guint64 *toggled; /* [flags]: how often each has */
+  guint64 causes;   /* hy_room_causes() */
   HyLocalRow local;
   HyRoomCounters count;
   HyRoomWork work;

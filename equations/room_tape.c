@@ -13,6 +13,7 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
   room->flips = MAX(flips, room->flips) + (tape->pass == HY_TAPE_LOAD);
   hy_tape_array(tape, room->states);
   hy_tape_bytes(tape, room->flag, room->first_flag[flat->n]);
+  hy_tape_bytes(tape, room->toggled, room->first_flag[flat->n] * sizeof *room->toggled);
   if (!room->derived) {
     return;
   }

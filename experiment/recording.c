@@ -346,6 +346,7 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
   p.seed = run->seed;
   p.t0 = run->t0;
   p.tf = run->tf;
+  p.sim = run->sim;
   gboolean ok = TRUE;
   for (guint k = 0; run->sim->ready && k < hy_run_n_tables(run); k++) {
     ok &= finish_table(table_at(run, k), &p, t, ok ? error : NULL);

@@ -1,7 +1,7 @@
 /* What is wrong with a model that only a simulation of it can find out. */
 #include "run.h"
 
-#include "sim/engine.h"
+#include "results/smells.h"
 
 #include <math.h>
 #include <string.h>
@@ -150,5 +150,21 @@ void hy_report_options(HyReport *report, const HyRun *run)
     hy_report_warning(report, "--refresh", 0,
                       "no has no effect: only states of liqss* and mliqss* take x' fresh, and "
                       "there are none");
+  }
+}
+
+/* What smells -----------------------------------------------------------------------------------
+ */
+
+void hy_report_run(HyReport *report, const HyRun *run)
+{
+  g_return_if_fail(report != NULL && run != NULL);
+  g_autoptr(GArray) smells = hy_sim_smells(run->sim);
+  for (guint k = 0; k < smells->len; k++) {
+    const HySmell *smell = &g_array_index(smells, HySmell, k);
+    g_autofree char *text = hy_smell_text(run->sim, smell);
+    HyBlockInfo info = {0};
+    hy_run_block(run->loaded, run->sim, smell->atomic, &info);
+    hy_report_warning(report, info.file, info.line, "%s", text);
   }
 }

@@ -10,6 +10,11 @@ double hy_qstate_x(const HyQState *v, double t)
   return hy_poly_at(v->x, 4, t - v->tx);
 }
 
+double hy_qstate_q(const HyQState *v, double t)
+{
+  return hy_poly_at(v->q, 3, t - v->tq);
+}
+
 bool hy_qstate_finite(const HyQState *v)
 {
   return hy_poly_finite(v->x, 4) && hy_poly_finite(v->q, 3);

@@ -71,6 +71,7 @@ static inline double hy_quantum(double rel, double min, double x)
 }
 
 double hy_qstate_x(const HyQState *v, double t); /* t >= tx */
+double hy_qstate_q(const HyQState *v, double t); /* t >= tq */
 bool hy_qstate_finite(const HyQState *v);
 
 /* Puts x' as if it had always been DX, N coefficients; foresees nothing anew. Before an own step of

@@ -2,6 +2,7 @@
 #include "sidecar.h"
 
 #include "json.h"
+#include "smells.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -79,6 +80,9 @@ gboolean hy_record_sidecar(const HyRecorder *r, const char *csv, const HyProvena
   add_number(out, "dqrel", p->dqrel);
   add_number(out, "dqmin", p->dqmin);
   g_string_append_printf(out, "  \"rows\": %" G_GUINT64_FORMAT ",\n", hy_recorder_rows(r));
+  if (p->sim != NULL) {
+    hy_smells_json(p->sim, "  ", out);
+  }
   add_columns(out, r);
   g_string_append(out, "}\n");
   g_autofree char *path = hy_sidecar_path(csv);

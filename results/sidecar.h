@@ -15,6 +15,7 @@ typedef struct {
   const char *engine, *method, *partition;
   guint64 seed;
   double t0, tf, dqrel, dqmin;
+  const HySim *sim; /* what smells in it is told */
 } HyProvenance;
 #define HY_PROVENANCE_UNKNOWN ((HyProvenance){.t0 = NAN, .tf = NAN, .dqrel = NAN, .dqmin = NAN})
 

@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "sim/engine.h"
+#include "smells.h"
 #include "stats_partition.h"
 
 #define SHOWN 30
@@ -314,6 +315,7 @@ void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
   if (cost != NULL) {
     cost_json(cost, totals.cycles, out);
   }
+  hy_smells_json(sim, "  ", out);
   hy_stats_partition_json(sim, out);
   groups_json(sim, out);
   g_autoptr(GArray) rows = rows_of(sim);

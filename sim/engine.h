@@ -76,6 +76,8 @@ typedef struct {
   HyTotals totals;
 } HySimNow;
 
+typedef struct HySmells HySmells; /* smells.c */
+
 struct HySim {
   /* Made by hy_sim_new(). */
   HyModel *model;
@@ -97,9 +99,10 @@ struct HySim {
   /* The run. */
   gpointer engine; /* the engine's own */
   HySimNow now;
-  GArray *wrong;  /* HyWrong */
-  GError *error;  /* the first; ends the simulation */
-  char *finished; /* who has ended the run, and why; NULL: nobody */
+  HySmells *smells; /* NULL: it has not begun */
+  GArray *wrong;    /* HyWrong */
+  GError *error;    /* the first; ends the simulation */
+  char *finished;   /* who has ended the run, and why; NULL: nobody */
 };
 
 /* Clears the states of all atomics, if they have been initialised. */

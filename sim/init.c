@@ -1,6 +1,6 @@
 /* (i, t0): every atomic gets its parameters, is told about its inputs, and starts; then the room of
  * the equations is derived from all of them. */
-#include "engine.h"
+#include "smells.h"
 
 #include "groups/groups.h"
 
@@ -240,6 +240,7 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
     return FALSE;
   }
   hy_sim_clear_states(sim);
+  hy_smells_free(sim);
   g_clear_error(&sim->error);
   g_clear_pointer(&sim->finished, g_free);
   g_array_set_size(sim->wrong, 0);

@@ -1,5 +1,5 @@
 /* Running: root cycles until a time, inputs from outside, and what has become of the run. */
-#include "engine.h"
+#include "smells.h"
 
 void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
                  const HyEvent *event)
@@ -92,6 +92,23 @@ static guint64 next_chunk(guint64 chunk, gint64 *since)
   return took < G_USEC_PER_SEC / 40 ? MIN(2 * chunk, 1U << 16) : chunk;
 }
 
+/* CHUNK cycles, and on the way a look at what has come of them where one is due. FALSE: that was
+ * all. */
+static gboolean run_chunk(HySim *sim, double tf, guint64 chunk)
+{
+  const guint64 *cycles = &sim->now.totals.cycles, end = *cycles + chunk;
+  while (*cycles < end) {
+    guint64 due = hy_smells_due(sim), most = MIN(end - *cycles, due);
+    if (sim->ops->run(sim, tf, most) < most) {
+      return FALSE;
+    }
+    if (most == due) {
+      hy_smells_look(sim, tf);
+    }
+  }
+  return sim->error == NULL;
+}
+
 gboolean hy_sim_run(HySim *sim, double tf, GError **error)
 {
   g_return_val_if_fail(sim != NULL, FALSE);
@@ -102,8 +119,8 @@ gboolean hy_sim_run(HySim *sim, double tf, GError **error)
   stretch_begin(sim, &stretch);
   guint64 chunk = sim->set.progress != NULL ? 64 : 1U << 16;
   gint64 since = g_get_monotonic_time();
-  while (sim->finished == NULL && sim->ops->run(sim, tf, chunk) == chunk &&
-         comes_further(sim, tf, &stretch)) {
+  hy_smells_start(sim);
+  while (sim->finished == NULL && run_chunk(sim, tf, chunk) && comes_further(sim, tf, &stretch)) {
     if (sim->set.progress == NULL) {
       continue;
     }

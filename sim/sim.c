@@ -1,5 +1,5 @@
 /* A simulation is made, set up, and freed. */
-#include "engine.h"
+#include "smells.h"
 
 #include <string.h>
 
@@ -76,6 +76,7 @@ void hy_sim_free(HySim *sim)
   if (sim->engine != NULL) {
     sim->ops->clear(sim);
   }
+  hy_smells_free(sim);
   hy_room_free(sim->room);
   hy_flat_sources_clear(&sim->sources);
   hy_flat_free(sim->graph);

@@ -1,0 +1,106 @@
+/* What smells in a run, in words and as JSON. */
+#include "smells.h"
+
+#include "equations/print.h"
+#include "json.h"
+
+static const char *short_number(char *text, double v)
+{
+  return g_ascii_formatd(text, HY_DOUBLE_SIZE, "%.3g", v);
+}
+
+static void stiff_text(const HySim *sim, const HySmell *i, GString *out)
+{
+  char rate[HY_DOUBLE_SIZE];
+  g_string_append_printf(
+      out,
+      "%" G_GUINT64_FORMAT " steps by %s that go to and fro within some quanta, for "
+      "a change of it is answered at a rate of %s: it is stiff",
+      i->count, hy_room_member(sim->room, i->atomic)->method->name, short_number(rate, i->rate));
+  if (i->others > 0) {
+    g_string_append_printf(out, ", as %u more state%s seem%s to be", i->others,
+                           i->others == 1 ? "" : "s", i->others == 1 ? "s" : "");
+  }
+  g_string_append(out, "; try --method liqss2, mliqss2 or cvode_bdf");
+}
+
+static void chatter_text(const HySim *sim, const HySmell *i, GString *out)
+{
+  char rate[HY_DOUBLE_SIZE], since[HY_DOUBLE_SIZE];
+  g_autofree char *mode = hy_print_condition(sim->room, i->atomic, i->mode);
+  g_string_append_printf(
+      out,
+      "its mode (%s) chatters: %" G_GUINT64_FORMAT " toggles, %s in a unit of time "
+      "at t = %s, and what decides it moves by no more than some quanta between "
+      "two; a hysteresis (two levels in place of one) or larger quanta make it slower",
+      mode, i->count, short_number(rate, i->rate), short_number(since, i->since));
+}
+
+static void growth_text(const HySmell *i, GString *out)
+{
+  char was[HY_DOUBLE_SIZE], is[HY_DOUBLE_SIZE], since[HY_DOUBLE_SIZE];
+  g_string_append_printf(
+      out,
+      "it blows up: |x| was %s or less at the start, a million times that before "
+      "t = %s, and is %s at the end; is a sign wrong, or a feedback positive?",
+      short_number(was, i->was), short_number(since, i->since), short_number(is, i->rate));
+}
+
+char *hy_smell_text(const HySim *sim, const HySmell *smell)
+{
+  g_autofree char *path = hy_sim_path(sim, smell->atomic);
+  GString *out = g_string_new(path);
+  g_string_append(out, ": ");
+  switch (smell->kind) {
+  case HY_SMELL_STIFF:
+    stiff_text(sim, smell, out);
+    break;
+  case HY_SMELL_CHATTER:
+    chatter_text(sim, smell, out);
+    break;
+  default:
+    growth_text(smell, out);
+  }
+  return g_string_free(out, FALSE);
+}
+
+/* JSON ---------------------------------------------------------------------------------------- */
+
+static void number_json(GString *out, const char *key, double v)
+{
+  g_string_append_printf(out, ", \"%s\": ", key);
+  hy_json_number(out, v);
+}
+
+static void smell_json(const HySim *sim, const HySmell *i, GString *out)
+{
+  static const char *const kinds[] = {"stiff", "chatter", "growth"};
+  g_autofree char *path = hy_sim_path(sim, i->atomic);
+  g_autofree char *text = hy_smell_text(sim, i);
+  g_string_append_printf(out, "{\"kind\": \"%s\", \"path\": ", kinds[i->kind]);
+  hy_json_string(out, path);
+  if (i->kind != HY_SMELL_GROWTH) {
+    g_string_append_printf(out, ", \"%s\": %" G_GUINT64_FORMAT,
+                           i->kind == HY_SMELL_STIFF ? "steps" : "toggles", i->count);
+  }
+  number_json(out, i->kind == HY_SMELL_GROWTH ? "size" : "rate", i->rate);
+  number_json(out, "since", i->since);
+  g_string_append(out, ", \"text\": ");
+  hy_json_string(out, text);
+  g_string_append_c(out, '}');
+}
+
+void hy_smells_json(const HySim *sim, const char *indent, GString *out)
+{
+  g_autoptr(GArray) smells = hy_sim_smells(sim);
+  for (guint k = 0; k < smells->len; k++) {
+    if (k == 0) {
+      g_string_append_printf(out, "%s\"warnings\": [", indent);
+    }
+    g_string_append_printf(out, "%s\n%s  ", k > 0 ? "," : "", indent);
+    smell_json(sim, &g_array_index(smells, HySmell, k), out);
+  }
+  if (smells->len > 0) {
+    g_string_append_printf(out, "\n%s],\n", indent);
+  }
+}

@@ -1,0 +1,451 @@
+/* Looking at a run from time to time. Nothing is counted for it in the run itself but toggles of
+ * modes.
+ *
+ * Every GROWING cycles: whose |x| has grown a millionfold, and a thousand times that. A state that
+ * grows exponentially takes as long for each factor, a ramp or a power of t longer and longer.
+ *
+ * Seldom: suspects. A state is one if it has taken many steps and is still within a few quanta of
+ * where it was at the look before, a mode if it has toggled at a large part of all events. Then the
+ * run goes on cycle by cycle for a while, and it is seen whether
+ *
+ * - the own steps of the state keep it within some quanta and are answered by an x' that turns: d
+ *   x'/d x = a < 0, and steps at the limit |a| h of its method's stability. What follows sources
+ *   and modes is no such state;
+ * - the mode toggles again before any of the states that decide it has moved by a few quanta, and
+ *   not because a source has said something. */
+#include "smells.h"
+
+#include "equations/print.h"
+#include "numerics/poly.h"
+
+#include <string.h>
+
+#define GROWING 1024U /* cycles, and some for each state */
+#define GROWN   1e6   /* of max(|x|, 1) at the start; and a thousand and a million times that */
+#define SUSPICIOUS                                                                                 \
+  (1U << 17)           /* cycles between two looks for suspects; later on a quarter of all         \
+                        */
+#define WATCHED  8192U /* cycles that suspects are watched */
+#define ENOUGH   64U   /* own steps, toggles: so many are watched */
+#define MANY     1000U /* of them since the last look make a suspect */
+#define NEAR     8.0   /* quanta */
+#define DECIDERS 8U    /* states that decide a mode: so many are looked for */
+
+/* A state, and how it grows. */
+typedef struct {
+  const HyMember *member;
+  guint atomic;
+  guint64 steps;         /* internal transitions at the last look for suspects */
+  double x;              /* then */
+  double start;          /* max(|x|, 1) at the start */
+  double grown, greater; /* when it was GROWN, and a thousand times that; NaN: not yet */
+} State;
+
+struct HySmells {
+  State *state;
+  guint n_states;
+  guint64 *toggles;            /* [n] of each atomic at the last look; NULL: there are no modes */
+  guint64 grow_at, suspect_at; /* cycles */
+  double begun;                /* t */
+  GArray *found;               /* HySmell: STIFF and CHATTER */
+};
+
+/* Start --------------------------------------------------------------------------------------- */
+
+void hy_smells_free(HySim *sim)
+{
+  if (sim->smells != NULL) {
+    g_free(sim->smells->state);
+    g_free(sim->smells->toggles);
+    g_array_unref(sim->smells->found);
+    g_clear_pointer(&sim->smells, g_free);
+  }
+}
+
+static double size_of(const HyMember *m)
+{
+  return fabs(m->v->x[0]);
+}
+
+void hy_smells_start(HySim *sim)
+{
+  if (sim->smells != NULL) {
+    return;
+  }
+  HySmells *s = sim->smells = g_new0(HySmells, 1);
+  guint n = s->n_states = sim->room != NULL ? hy_print_n_states(sim->room) : 0;
+  s->state = g_new0(State, (gsize)n + 1);
+  for (guint k = 0; k < n; k++) {
+    guint atomic = hy_print_state_atomic(sim->room, k);
+    const HyMember *m = hy_room_member(sim->room, atomic);
+    s->state[k] = (State){.member = m,
+                          .atomic = atomic,
+                          .x = m->v->x[0],
+                          .start = fmax(size_of(m), 1.0),
+                          .grown = NAN,
+                          .greater = NAN};
+  }
+  s->grow_at = GROWING;
+  s->suspect_at = SUSPICIOUS;
+  s->begun = sim->now.t;
+  s->found = g_array_new(FALSE, FALSE, sizeof(HySmell));
+}
+
+guint64 hy_smells_due(const HySim *sim)
+{
+  guint64 at = MIN(sim->smells->grow_at, sim->smells->suspect_at);
+  return at > sim->now.totals.cycles ? at - sim->now.totals.cycles : 1;
+}
+
+/* Growth -------------------------------------------------------------------------------------- */
+
+static void look_at_growth(HySim *sim, HySmells *s)
+{
+  for (guint k = 0; k < s->n_states; k++) {
+    State *i = &s->state[k];
+    double x = size_of(i->member);
+    if (G_LIKELY(!(x >= GROWN * i->start))) {
+      continue;
+    }
+    i->grown = isnan(i->grown) ? sim->now.t : i->grown;
+    i->greater = isnan(i->greater) && x >= 1e3 * GROWN * i->start ? sim->now.t : i->greater;
+  }
+  s->grow_at = sim->now.totals.cycles + GROWING + (guint64)64 * s->n_states;
+}
+
+/* Whether it has come from START to X at a pace of exp: by x'/x now, which of a power of t would be
+ * no more than the exponent by t; or, where it swings, by its last factors, which may have taken no
+ * more than twice the time of the factor before. */
+static gboolean grows(const HySim *sim, const State *i, double x, double t0)
+{
+  double t = sim->now.t, rate = fabs(i->member->v->x[1]) / x;
+  double factors = log10(x / (1e3 * GROWN * i->start)) / 3.0;
+  gboolean now =
+      rate * (t - t0) >= 0.5 * log(x / i->start) && i->member->v->x[1] * i->member->v->x[0] > 0.0;
+  return x >= 1e6 * GROWN * i->start &&
+         (now ||
+          (i->grown < i->greater && t - i->greater <= 2.0 * factors * (i->greater - i->grown)));
+}
+
+static void report_growth(const HySim *sim, GArray *out)
+{
+  const HySmells *s = sim->smells;
+  for (guint k = 0; k < s->n_states; k++) {
+    const State *i = &s->state[k];
+    double x = size_of(i->member);
+    gboolean lost = !isfinite(x) && sim->error != NULL && !isnan(i->grown);
+    if (lost || (isfinite(x) && grows(sim, i, x, s->begun))) {
+      HySmell smell = {.kind = HY_SMELL_GROWTH,
+                       .atomic = i->atomic,
+                       .rate = x,
+                       .was = i->start,
+                       .since = isnan(i->grown) ? sim->now.t : i->grown};
+      g_array_append_val(out, smell);
+    }
+  }
+}
+
+/* Suspects ------------------------------------------------------------------------------------- */
+
+static double quantum_of(const HyQState *v)
+{
+  return fmax(v->dq, hy_quantum(v->rel, v->min, v->x[0]));
+}
+
+/* An explicit state that decides alone has gone nowhere by many steps: the busiest of them.
+ * N_LIKE: how many there are. */
+static State *find_stiff(const HySim *sim, HySmells *s, guint *n_like)
+{
+  State *most = NULL;
+  guint64 most_steps = 0;
+  *n_like = 0;
+  for (guint k = 0; k < s->n_states; k++) {
+    State *i = &s->state[k];
+    guint64 now = sim->atoms[i->atomic].n_int;
+    guint64 steps = now > i->steps ? now - i->steps : 0;
+    double moved = fabs(i->member->v->x[0] - i->x) / quantum_of(i->member->v);
+    gboolean explicit =
+        i->member->family == HY_FAMILY_QUANTIZED && !i->member->method->quantizer->implicit;
+    if (explicit && steps >= MANY && moved < (double)steps / 50.0) {
+      ++*n_like;
+      most = steps > most_steps ? i : most;
+      most_steps = MAX(steps, most_steps);
+    }
+    i->steps = now;
+    i->x = i->member->v->x[0];
+  }
+  return most;
+}
+
+/* The block whose modes have toggled most often, and at a large part of the events; sim->n: none.
+ */
+static guint find_toggling(const HySim *sim, HySmells *s, guint64 cycles)
+{
+  guint most = sim->n;
+  guint64 most_toggles = MAX(MANY, cycles / 64) - 1;
+  for (guint a = 0; sim->room != NULL && a < sim->n; a++) {
+    guint modes = hy_print_n_flags(sim->room, a);
+    if (modes == 0) {
+      continue;
+    }
+    s->toggles = s->toggles != NULL ? s->toggles : g_new0(guint64, sim->n);
+    guint64 now = hy_room_toggles(sim->room, a, HY_ALL_MODES);
+    guint64 toggles = now > s->toggles[a] ? now - s->toggles[a] : 0;
+    s->toggles[a] = now;
+    if (toggles > most_toggles) {
+      most_toggles = toggles;
+      most = a;
+    }
+  }
+  return most;
+}
+
+/* Watching ------------------------------------------------------------------------------------- */
+
+/* A state that may be stiff. */
+typedef struct {
+  State *state; /* NULL: there is none */
+  HyQState before;
+  gboolean waits;      /* for the answer to its own step */
+  double t, jump, dx;  /* of that step: when, how far q has jumped, x' before it */
+  guint steps, turned; /* own steps; those that x' has answered by as much as it is itself */
+  double a;            /* the sum of d x'/d x over the latter */
+  double least, most;  /* of x */
+} Swing;
+
+/* A block that may chatter. */
+typedef struct {
+  guint atomic; /* sim->n: there is none */
+  guint64 toggles;
+  const HyMember *decider[DECIDERS]; /* the states that its modes follow */
+  double x[DECIDERS];                /* when it toggled last */
+  guint n;
+  double moved, t; /* the farthest of them since then, in quanta; when it was seen first */
+  guint near, far; /* toggles */
+} Chatter;
+
+static double slope_of(const HyQState *v, double t)
+{
+  double s = t - v->tx;
+  return v->x[1] + s * (2.0 * v->x[2] + s * 3.0 * v->x[3]);
+}
+
+/* All that follows from its own step at that instant has been done. */
+static void swing_answered(Swing *w)
+{
+  double dx = slope_of(&w->before, w->t), a = (dx - w->dx) / w->jump;
+  if (fabs(dx - w->dx) >= 0.5 * fmax(fabs(dx), fabs(w->dx)) && a < 0.0) {
+    w->turned++;
+    w->a += a;
+  }
+  w->waits = FALSE;
+}
+
+static void swing_cycle(const HySim *sim, Swing *w)
+{
+  const HyQState *v = w->state->member->v;
+  if (w->waits && sim->now.t > w->t) {
+    swing_answered(w);
+  }
+  if (v->own == sim->now.t && w->before.own != v->own) {
+    w->waits = TRUE;
+    w->t = v->own;
+    w->jump = v->q[0] - hy_qstate_q(&w->before, v->own);
+    w->dx = slope_of(&w->before, v->own);
+    w->least = fmin(w->least, v->x[0]);
+    w->most = fmax(w->most, v->x[0]);
+    w->steps++;
+  }
+  w->before = *v;
+}
+
+static void chatter_cycle(const HySim *sim, Chatter *c)
+{
+  double x[DECIDERS];
+  for (guint k = 0; k < c->n; k++) {
+    x[k] = hy_qstate_x(c->decider[k]->v, sim->now.t);
+    c->moved = fmax(c->moved, fabs(x[k] - c->x[k]) / quantum_of(c->decider[k]->v));
+  }
+  guint64 toggles = hy_room_toggles(sim->room, c->atomic, HY_ALL_MODES);
+  if (toggles != c->toggles) {
+    ++*(c->moved <= NEAR ? &c->near : &c->far);
+    c->toggles = toggles;
+    c->moved = 0.0;
+    memcpy(c->x, x, sizeof x);
+  }
+}
+
+/* The states from which ATOMIC is reached through static blocks alone, the first few of them. */
+static void find_deciders(const HySim *sim, Chatter *c)
+{
+  g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(guint));
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  g_array_append_val(todo, c->atomic);
+  for (guint k = 0; k < todo->len && todo->len < 1000 && c->n < DECIDERS; k++) {
+    guint a = g_array_index(todo, guint, k);
+    const HyMember *m = hy_room_member(sim->room, a);
+    if (m != NULL) {
+      c->decider[c->n++] = m;
+    } else if (sim->atoms[a].klass->describe != NULL) {
+      for (guint p = sim->sources.first[a]; p < sim->sources.first[a + 1]; p++) {
+        guint slot = sim->sources.slot[p];
+        guint from = slot < sim->graph->first_out[sim->n] ? sim->graph->owner[slot] : a;
+        if (g_hash_table_add(seen, GUINT_TO_POINTER(from + 1)) && from != a) {
+          g_array_append_val(todo, from);
+        }
+      }
+    }
+  }
+}
+
+/* Events of all that is neither static nor a state: sources, and what is discrete. */
+static guint64 count_outside(const HySim *sim)
+{
+  guint64 n = 0;
+  for (guint a = 0; a < sim->n; a++) {
+    const HyAtomicClass *klass = sim->atoms[a].klass;
+    n += klass->describe == NULL && klass->order == NULL ? sim->atoms[a].n_int : 0;
+  }
+  return n;
+}
+
+static HySmell *find_known(HySmells *s, HySmellKind kind, guint atomic)
+{
+  for (guint k = 0; k < s->found->len; k++) {
+    HySmell *i = &g_array_index(s->found, HySmell, k);
+    if (i->kind == kind && i->atomic == atomic) {
+      return i;
+    }
+  }
+  return NULL;
+}
+
+static void keep(HySmells *s, const HySmell *smell)
+{
+  HySmell *known = find_known(s, smell->kind, smell->atomic);
+  if (known == NULL) {
+    g_array_append_vals(s->found, smell, 1);
+  } else {
+    double since = known->since;
+    *known = *smell;
+    known->since = since;
+  }
+}
+
+static void judge_swing(HySmells *s, const Swing *w, guint others, guint64 causes)
+{
+  if (w->steps >= ENOUGH / 2 && 2 * w->turned >= w->steps && 8 * causes <= w->steps &&
+      w->most - w->least <= NEAR * quantum_of(w->state->member->v)) {
+    keep(s, &(HySmell){.kind = HY_SMELL_STIFF,
+                       .atomic = w->state->atomic,
+                       .others = others,
+                       .rate = w->a / w->turned,
+                       .since = w->t});
+  }
+}
+
+static guint busiest_mode(const HySim *sim, guint atomic)
+{
+  guint most = 0;
+  for (guint k = 1; k < hy_print_n_flags(sim->room, atomic); k++) {
+    most =
+        hy_room_toggles(sim->room, atomic, k) > hy_room_toggles(sim->room, atomic, most) ? k : most;
+  }
+  return most;
+}
+
+static void judge_chatter(const HySim *sim, HySmells *s, const Chatter *c, guint64 outside)
+{
+  guint toggles = c->near + c->far;
+  if (toggles >= ENOUGH / 2 && c->n > 0 && c->near >= 4 * c->far && 4 * outside <= toggles) {
+    keep(s, &(HySmell){.kind = HY_SMELL_CHATTER,
+                       .atomic = c->atomic,
+                       .mode = busiest_mode(sim, c->atomic),
+                       .rate = toggles / (sim->now.t - c->t),
+                       .since = c->t});
+  }
+}
+
+/* Cycle by cycle, until enough is known of both. */
+static void watch(HySim *sim, Swing *w, Chatter *c, double tf)
+{
+  gboolean goes = TRUE;
+  for (guint k = 0; goes && k < WATCHED; k++) {
+    goes = sim->finished == NULL && sim->ops->run(sim, tf, 1) == 1 && sim->error == NULL;
+    if (goes && w->state != NULL) {
+      swing_cycle(sim, w);
+    }
+    if (goes && c->atomic < sim->n) {
+      chatter_cycle(sim, c);
+    }
+    goes &= (w->state != NULL && w->steps <= ENOUGH) ||
+            (c->atomic < sim->n && c->near + c->far <= ENOUGH);
+  }
+}
+
+static void look_for_suspects(HySim *sim, HySmells *s, double tf)
+{
+  guint64 cycles = sim->now.totals.cycles;
+  guint n_like;
+  Swing w = {.state = find_stiff(sim, s, &n_like), .least = INFINITY, .most = -INFINITY};
+  Chatter c = {.atomic = find_toggling(sim, s, MAX(cycles / 5, SUSPICIOUS)), .t = sim->now.t};
+  s->suspect_at = cycles + MAX(SUSPICIOUS, cycles / 4);
+  if (w.state == NULL && c.atomic == sim->n) {
+    return;
+  }
+  if (w.state != NULL) {
+    w.before = *w.state->member->v;
+  }
+  if (c.atomic < sim->n) {
+    c.toggles = hy_room_toggles(sim->room, c.atomic, HY_ALL_MODES);
+    c.moved = INFINITY; /* where the states were at the last toggle is not known */
+    find_deciders(sim, &c);
+  }
+  guint64 outside = count_outside(sim), flips = hy_room_flips(sim->room);
+  watch(sim, &w, &c, tf);
+  outside = count_outside(sim) - outside;
+  if (c.atomic < sim->n) {
+    judge_chatter(sim, s, &c, outside);
+  }
+  if (w.state != NULL) {
+    judge_swing(s, &w, n_like - 1, outside + hy_room_flips(sim->room) - flips);
+  }
+}
+
+void hy_smells_look(HySim *sim, double tf)
+{
+  HySmells *s = sim->smells;
+  if (sim->now.totals.cycles >= s->grow_at) {
+    look_at_growth(sim, s);
+  }
+  if (sim->now.totals.cycles >= s->suspect_at) {
+    look_for_suspects(sim, s, tf);
+  }
+}
+
+/* At the end ----------------------------------------------------------------------------------- */
+
+static int graver(gconstpointer a, gconstpointer b)
+{
+  const HySmell *x = a, *y = b;
+  return x->kind != y->kind ? (int)y->kind - (int)x->kind
+                            : (x->atomic > y->atomic) - (x->atomic < y->atomic);
+}
+
+GArray *hy_sim_smells(const HySim *sim)
+{
+  GArray *out = g_array_new(FALSE, FALSE, sizeof(HySmell));
+  if (sim->smells == NULL) {
+    return out;
+  }
+  g_array_append_vals(out, sim->smells->found->data, sim->smells->found->len);
+  report_growth(sim, out);
+  for (guint k = 0; k < out->len; k++) {
+    HySmell *i = &g_array_index(out, HySmell, k);
+    i->count = i->kind == HY_SMELL_STIFF     ? sim->atoms[i->atomic].n_int
+               : i->kind == HY_SMELL_CHATTER ? hy_room_toggles(sim->room, i->atomic, HY_ALL_MODES)
+                                             : 0;
+  }
+  g_array_sort(out, graver);
+  return out;
+}

@@ -1,0 +1,35 @@
+/* What a run does that is seldom meant: a state whose steps go to and fro because its method is not
+ * made for stiff ones, a mode that chatters, a state that grows without end. Found by looking at
+ * the run now and then, at cycles whose numbers follow from the model alone, so equal runs find
+ * the same. */
+#ifndef HY_SIM_SMELLS_H
+#define HY_SIM_SMELLS_H
+
+#include "engine.h"
+
+typedef enum { HY_SMELL_STIFF, HY_SMELL_CHATTER, HY_SMELL_GROWTH } HySmellKind;
+
+typedef struct {
+  HySmellKind kind;
+  guint atomic;  /* the state, or the block of the mode */
+  guint mode;    /* CHATTER: its number in the block */
+  guint others;  /* STIFF: so many more states have taken many steps without moving */
+  guint64 count; /* STIFF: steps; CHATTER: toggles, of the whole run */
+  double rate;   /* STIFF: d x'/d x, as its own steps were answered; CHATTER: toggles per unit of
+                    time;   GROWTH: what |x| has become, NaN and infinity too, */
+  double was;    /* from that, or from 1 */
+  double since;  /* when it was seen first; GROWTH: when |x| had grown a millionfold */
+} HySmell;
+
+/* Before the first cycle; nothing is done twice. */
+void hy_smells_start(HySim *sim);
+void hy_smells_free(HySim *sim);
+/* How many cycles may pass until somebody has to look. */
+guint64 hy_smells_due(const HySim *sim);
+/* Looks, if it is time; this may take cycles at or before TF. */
+void hy_smells_look(HySim *sim, double tf);
+/* A GArray of HySmell, the caller's: the gravest kind first, then by atomic. Asked when the run has
+ * come to its end, or to what ended it. */
+GArray *hy_sim_smells(const HySim *sim);
+
+#endif

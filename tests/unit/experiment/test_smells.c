@@ -1,0 +1,249 @@
+/* What smells in a run is told, and what is meant is not: against what is known of each model. */
+#include "hydevs/hydevs.h"
+#include "sim/smells.h"
+
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+/* A run of a model as a file says it. */
+typedef struct {
+  HyLoaded *loaded;
+  HyRun *run;
+  GArray *smells;
+  gboolean ok;
+} Fixture;
+
+static void fixture_clear(Fixture *f)
+{
+  g_array_unref(f->smells);
+  hy_run_free(f->run);
+  hy_loaded_free(f->loaded);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Fixture, fixture_clear)
+
+static Fixture go(const char *inside, const char *engine)
+{
+  g_autofree char *text =
+      g_strconcat("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n", inside, "</hydevs>\n", NULL);
+  g_autoptr(HyReport) report = hy_report_new();
+  Fixture f = {.loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report)};
+  g_autofree char *wrong = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(f.loaded, wrong);
+  HyRunSettings s = HY_RUN_SETTINGS;
+  s.engine = engine;
+  f.run = hy_run_new(f.loaded, &s, NULL);
+  TEST_ASSERT_NOT_NULL(f.run);
+  f.ok = hy_run_go(f.run, NULL);
+  f.smells = hy_sim_smells(hy_run_sim(f.run));
+  return f;
+}
+
+static const HySmell *only(const Fixture *f, HySmellKind kind, const char *path)
+{
+  guint atomic = 0;
+  TEST_ASSERT_EQUAL_UINT(1, f->smells->len);
+  const HySmell *smell = &g_array_index(f->smells, HySmell, 0);
+  TEST_ASSERT_EQUAL_INT(kind, smell->kind);
+  TEST_ASSERT_TRUE(hy_sim_find(hy_run_sim(f->run), path, &atomic));
+  TEST_ASSERT_EQUAL_UINT(atomic, smell->atomic);
+  return smell;
+}
+
+static void check_clean(const char *inside)
+{
+  g_auto(Fixture) f = go(inside, NULL);
+  TEST_ASSERT_TRUE_MESSAGE(f.ok, inside);
+  TEST_ASSERT_EQUAL_UINT_MESSAGE(0, f.smells->len, inside);
+}
+
+/* Stiff --------------------------------------------------------------------------------------- */
+
+#define STIFF(method, stop)                                                                        \
+  "<integrator name=\"slow\" in=\"-slow\" x0=\"1\"/>\n"                                            \
+  "<integrator name=\"fast\" in=\"-1000*(fast - slow)\"/>\n"                                       \
+  "<experiment stop=\"" stop "\" method=\"" method "\" dqrel=\"1e-3\" dqmin=\"1e-5\"/>\n"
+
+/* The rate of the state itself is known: -1000. */
+static void check_stiff(const char *inside, const char *engine)
+{
+  g_auto(Fixture) f = go(inside, engine);
+  const HySmell *smell = only(&f, HY_SMELL_STIFF, "fast");
+  TEST_ASSERT_DOUBLE_WITHIN(50, -1000, smell->rate);
+  guint64 n_int, n_ext;
+  hy_sim_counts(hy_run_sim(f.run), smell->atomic, &n_int, &n_ext);
+  TEST_ASSERT_TRUE(smell->count == n_int);
+}
+
+static void test_an_explicit_method_on_a_stiff_state_is_told(void)
+{
+  check_stiff(STIFF("qss1", "300"), NULL);
+  check_stiff(STIFF("qss2", "300"), NULL);
+  check_stiff(STIFF("qss2", "300"), "tree");
+  check_stiff(STIFF("qss2", "300"), "flat");
+  check_stiff(STIFF("qss3", "500"), NULL);
+}
+
+static void test_many_steps_that_lead_somewhere_are_none(void)
+{
+  check_clean(STIFF("liqss2", "300"));
+  check_clean("<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n<integrator name=\"y\" in=\"-x\"/>\n"
+              "<experiment stop=\"3000\" method=\"qss2\" dqrel=\"1e-4\" dqmin=\"1e-4\"/>\n");
+  /* follows a source by some quanta */
+  check_clean("<square name=\"p\" frequency=\"100\"/>\n<integrator name=\"x\" in=\"10*(p - x)\"/>\n"
+              "<experiment stop=\"300\" method=\"qss2\" dqrel=\"1e-2\" dqmin=\"1e-2\"/>\n");
+}
+
+/* Chatter ------------------------------------------------------------------------------------- */
+
+static void check_chatter(const char *inside, const char *path, const char *engine)
+{
+  g_auto(Fixture) f = go(inside, engine);
+  const HySmell *smell = only(&f, HY_SMELL_CHATTER, path);
+  guint atomic = 0;
+  TEST_ASSERT_TRUE(hy_sim_find(hy_run_sim(f.run), "x", &atomic));
+  double x = hy_sim_value(hy_run_sim(f.run), atomic, hy_run_stop(f.run));
+  TEST_ASSERT_DOUBLE_WITHIN(2e-5, 0, x); /* it slides along 0 */
+  TEST_ASSERT_TRUE((double)smell->count > 0.5 * smell->rate * 0.5);
+}
+
+#define SLIDING                                                                                    \
+  "<comparator name=\"s\" in=\"x\" low=\"1\" high=\"-1\"/>\n"                                      \
+  "<integrator name=\"x\" in=\"s + 0.2\" x0=\"0.1\"/>\n"                                           \
+  "<experiment stop=\"1\" method=\"qss2\" dqmin=\"1e-5\"/>\n"
+
+static void test_a_mode_that_slides_is_told(void)
+{
+  check_chatter(SLIDING, "s", NULL);
+  check_chatter(SLIDING, "s", "tree");
+  check_chatter(SLIDING, "s", "flat");
+  check_chatter("<integrator name=\"x\" in=\"if(x > 0, -1, 1) + 0.2\" x0=\"0.1\"/>\n"
+                "<experiment stop=\"1\" method=\"liqss2\" dqmin=\"1e-5\"/>\n",
+                "x:in", NULL);
+}
+
+/* Of a triangle between -0.1 and 0.1, 8 million quanta high, and of what a source drives. */
+static void test_modes_that_toggle_often_and_mean_it_are_none(void)
+{
+  check_clean(
+      "<hysteresis name=\"h\" in=\"x\" lower=\"-0.1\" upper=\"0.1\" low=\"1\" high=\"-1\"/>\n"
+      "<integrator name=\"x\" in=\"h\" x0=\"0\"/>\n"
+      "<experiment stop=\"20000\" method=\"qss2\"/>\n");
+  check_clean("<pwm name=\"p\" period=\"1e-3\" duty=\"0.5\"/>\n"
+              "<switch name=\"R\" control=\"p\" on=\"1\" off=\"2\"/>\n"
+              "<integrator name=\"x\" in=\"1 - R*x\"/>\n"
+              "<experiment stop=\"100\" method=\"qss2\" dqrel=\"1e-2\" dqmin=\"1e-2\"/>\n");
+}
+
+/* A sine of 1/s toggles twice a period; what is counted goes along with a copy. */
+static void test_toggles_are_counted(void)
+{
+  g_auto(Fixture) f = go("<sine name=\"u\" frequency=\"1\" phase=\"0.3\"/>\n"
+                         "<comparator name=\"c\" in=\"u\"/>\n<integrator name=\"x\" in=\"c\"/>\n"
+                         "<experiment stop=\"50\" method=\"qss2\"/>\n",
+                         NULL);
+  HySim *sim = hy_run_sim(f.run);
+  guint c = 0;
+  TEST_ASSERT_TRUE(hy_sim_find(sim, "c", &c));
+  TEST_ASSERT_UINT_WITHIN(1, 100, hy_room_toggles(sim->room, c, HY_ALL_MODES));
+  guint64 before = hy_room_toggles(sim->room, c, 0);
+  HySnapshot *copy = hy_sim_save(sim, NULL);
+  TEST_ASSERT_TRUE(hy_sim_run(sim, 60, NULL));
+  TEST_ASSERT_UINT_WITHIN(1, 120, hy_room_toggles(sim->room, c, 0));
+  TEST_ASSERT_TRUE(hy_sim_load(sim, copy, NULL));
+  TEST_ASSERT_TRUE(before == hy_room_toggles(sim->room, c, 0));
+  hy_snapshot_free(copy);
+}
+
+/* Growth -------------------------------------------------------------------------------------- */
+
+/* x = e^t is a million after 13.8155; a look comes every thousand cycles or so. */
+static void check_growth(const char *method, const char *stop, double size)
+{
+  g_autofree char *inside =
+      g_strdup_printf("<integrator name=\"x\" in=\"1*x\" x0=\"1\"/>\n"
+                      "<integrator name=\"ramp\" in=\"1e15\"/>\n"
+                      "<experiment stop=\"%s\" method=\"%s\" dqrel=\"1e-4\"/>\n",
+                      stop, method);
+  g_auto(Fixture) f = go(inside, NULL);
+  const HySmell *smell = only(&f, HY_SMELL_GROWTH, "x");
+  TEST_ASSERT_DOUBLE_WITHIN(8, 13.8155 + 4, smell->since);
+  TEST_ASSERT_DOUBLE_WITHIN(0.1 * size, size, smell->rate);
+}
+
+static void test_a_state_that_blows_up_is_told(void)
+{
+  check_growth("qss2", "40", exp(40));
+  check_growth("liqss2", "40", exp(40));
+  /* before its end, where the numbers end: e^709.8 */
+  g_auto(Fixture) f = go("<integrator name=\"x\" in=\"1*x\" x0=\"1\"/>\n"
+                         "<experiment stop=\"1000\" method=\"qss2\"/>\n",
+                         NULL);
+  TEST_ASSERT_FALSE(f.ok);
+  only(&f, HY_SMELL_GROWTH, "x");
+}
+
+/* x' = x/2 + 10 i x. */
+static void test_one_that_swings_up_is_told(void)
+{
+  g_auto(Fixture) f = go("<integrator name=\"a\" in=\"0.5*a + 10*b\" x0=\"1\"/>\n"
+                         "<integrator name=\"b\" in=\"0.5*b - 10*a\"/>\n"
+                         "<experiment stop=\"80\" method=\"qss3\"/>\n",
+                         NULL);
+  TEST_ASSERT_EQUAL_UINT(2, f.smells->len);
+}
+
+static void test_ramps_powers_and_what_comes_to_rest_are_none(void)
+{
+  check_clean("<integrator name=\"a\" in=\"1e15\"/>\n<integrator name=\"b\" in=\"a\"/>\n"
+              "<integrator name=\"c\" in=\"b*1e-10\"/>\n"
+              "<experiment stop=\"1000\" method=\"qss2\"/>\n");
+  check_clean("<integrator name=\"x\" in=\"x*(1 - x*1e-14)\" x0=\"1\"/>\n"
+              "<experiment stop=\"200\" method=\"qss2\"/>\n");
+  check_clean("<integrator name=\"x\" in=\"-x\" x0=\"1e20\"/>\n"
+              "<experiment stop=\"20\" method=\"qss2\"/>\n");
+}
+
+/* Words --------------------------------------------------------------------------------------- */
+
+static void test_it_is_told_in_words_with_its_place(void)
+{
+  g_auto(Fixture) f = go(STIFF("qss2", "300"), NULL);
+  g_autoptr(HyReport) report = hy_report_new();
+  hy_report_run(report, f.run);
+  const HyMessageAt *m = hy_report_get(report, 0);
+  TEST_ASSERT_NOT_NULL(m);
+  TEST_ASSERT_TRUE(m->warning);
+  TEST_ASSERT_EQUAL_STRING("m.xml", m->file);
+  TEST_ASSERT_EQUAL_UINT(3, m->line);
+  TEST_ASSERT_TRUE(g_str_has_prefix(m->text, "fast: "));
+  TEST_ASSERT_NOT_NULL(strstr(m->text, "qss2"));
+  TEST_ASSERT_NOT_NULL(strstr(m->text, "try --method liqss2"));
+  g_autoptr(GString) json = g_string_new(NULL);
+  hy_stats_json(hy_run_sim(f.run), NULL, json);
+  TEST_ASSERT_NOT_NULL(
+      strstr(json->str, "\"warnings\": [\n    {\"kind\": \"stiff\", \"path\": \"fast\""));
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_an_explicit_method_on_a_stiff_state_is_told);
+  RUN_TEST(test_many_steps_that_lead_somewhere_are_none);
+  RUN_TEST(test_a_mode_that_slides_is_told);
+  RUN_TEST(test_modes_that_toggle_often_and_mean_it_are_none);
+  RUN_TEST(test_toggles_are_counted);
+  RUN_TEST(test_a_state_that_blows_up_is_told);
+  RUN_TEST(test_one_that_swings_up_is_told);
+  RUN_TEST(test_ramps_powers_and_what_comes_to_rest_are_none);
+  RUN_TEST(test_it_is_told_in_words_with_its_place);
+  return UNITY_END();
+}
