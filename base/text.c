@@ -1,29 +1,41 @@
 /* Numbers and values as text, the same in traces, tables and messages. */
 #include "hydevs/text.h"
+#include "base/decimal.h"
+
+#include <float.h>
+#include <string.h>
+
+/* 15 digits survive a round trip from decimal, 17 one from double: the first of these that reads
+ * back is shortest, except among subnormal numbers, which have fewer digits. */
+static void text_by_trial(char *buffer, double v)
+{
+  int digits = fabs(v) < DBL_MIN ? 1 : 15;
+  do {
+    char format[8];
+    g_snprintf(format, sizeof format, "%%.%dg", digits);
+    g_ascii_formatd(buffer, HY_DOUBLE_SIZE, format, v);
+  } while (++digits <= 17 && g_ascii_strtod(buffer, NULL) != v);
+}
+
+gsize hy_decimal_text(char *buffer, double v)
+{
+  gsize size = hy_decimal_quick(buffer, v);
+  if (size > 0) {
+    return size;
+  }
+  if (v == 0) {
+    g_strlcpy(buffer, signbit(v) ? "-0" : "0", HY_DOUBLE_SIZE);
+  } else if (isfinite(v)) {
+    text_by_trial(buffer, v);
+  } else {
+    g_strlcpy(buffer, isnan(v) ? "nan" : v > 0 ? "inf" : "-inf", HY_DOUBLE_SIZE);
+  }
+  return strlen(buffer);
+}
 
 char *hy_double_text(char *buffer, double v)
 {
-  if (!isfinite(v)) {
-    g_strlcpy(buffer, isnan(v) ? "nan" : v > 0 ? "inf" : "-inf", HY_DOUBLE_SIZE);
-    return buffer;
-  }
-  /* 15 digits survive a round trip from decimal, 17 one from double: the first of these that reads
-   * back is shortest, except among subnormal numbers, which have fewer digits. */
-  static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
-  if (v != 0 && fabs(v) < 2.2250738585072014e-308) {
-    for (int digits = 1; digits <= 15; digits++) {
-      char format[8];
-      g_snprintf(format, sizeof format, "%%.%dg", digits);
-      if (g_ascii_strtod(g_ascii_formatd(buffer, HY_DOUBLE_SIZE, format, v), NULL) == v) {
-        return buffer;
-      }
-    }
-  }
-  for (gsize k = 0; k < G_N_ELEMENTS(formats); k++) {
-    if (g_ascii_strtod(g_ascii_formatd(buffer, HY_DOUBLE_SIZE, formats[k], v), NULL) == v) {
-      break;
-    }
-  }
+  hy_decimal_text(buffer, v);
   return buffer;
 }
 

@@ -2,6 +2,7 @@
  * that is weaker than its place asks for is put in brackets, so that the same tree is read again.
  * Numbers have as many digits as make the same double. */
 #include "formula_internal.h"
+#include "hydevs/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,15 +64,8 @@ void hy_print_number(double v, GString *out)
   } else if (v < 1e6 && v == floor(v)) {
     g_string_append_printf(out, "%d", (int)v);
   } else {
-    char digits[32] = "";
-    const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
-    for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
-      g_ascii_formatd(digits, sizeof digits, formats[i], v);
-      if (g_ascii_strtod(digits, NULL) == v) {
-        break;
-      }
-    }
-    append_exponent_short(out, digits);
+    char digits[HY_DOUBLE_SIZE];
+    append_exponent_short(out, hy_double_text(digits, v));
   }
 }
 

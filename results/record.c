@@ -3,7 +3,9 @@
  * column with the most of them, with all signals as they are after the instant. So the rows do not
  * depend on who spoke first at an instant. */
 #include "hydevs/record.h"
+#include "base/decimal.h"
 #include "base/hint.h"
+#include "hydevs/text.h"
 
 #include <errno.h>
 #include <float.h>
@@ -21,11 +23,14 @@
 typedef struct {
   HyColumn is;
   gboolean spoken;
-  double tl;               /* the last event: when, and its value */
-  HyValue value;           /* with a reference to the payload */
-  guint order;             /* highest power seen so far */
-  gboolean still, written; /* the value does not move until the next event; its text is known: */
+  double tl;      /* the last event: when, and its value */
+  HyValue value;  /* with a reference to the payload */
+  guint order;    /* highest power seen so far */
+  gboolean still; /* the value does not move until the next event */
+  double shown;   /* the number that was written last, and its text: */
+  guint size;     /* 0: none yet */
   char number[HY_DOUBLE_SIZE];
+  gboolean written; /* the text of the payload is known: */
   GString *payload; /* quoted */
   gboolean jumps;   /* no events: both sides of a jump are rows */
   gboolean was;     /* it had spoken before the instant at hand, and was: */
@@ -55,6 +60,7 @@ struct HyRecorder {
   double t;          /* of the row that waits, if one waits */
   gboolean waiting;  /* for time to pass */
   gboolean written;  /* the rows of t; nothing has been noted since */
+  gboolean said;     /* some column of events has some of the instant at hand */
   double dt, t0, tf; /* of a grid with equal steps; dt is NaN for a list, 0: no grid */
   double *times;     /* [n_grid] of a list */
   guint64 k, n_grid; /* the next grid instant, their number */
@@ -97,6 +103,15 @@ static void put(HyRecorder *r, const char *text, gsize size)
       flush(r);
     }
   }
+}
+
+/* At least so many bytes are free after it. */
+static char *make_room(HyRecorder *r, gsize size)
+{
+  if (BUFFER - r->used < size) {
+    flush(r);
+  }
+  return r->buffer + r->used;
 }
 
 static void put_text(HyRecorder *r, const char *text)
@@ -164,12 +179,17 @@ static void put_payload(HyRecorder *r, Column *c)
   put(r, c->payload->str, c->payload->len);
 }
 
+static double state_now(const Column *c, double t)
+{
+  double v = hy_sim_value(c->is.sim, c->is.atomic, t);
+  return isnan(v) && t < c->tl ? c->before + (t - c->tl) * c->slope : v;
+}
+
 /* Of a column that has no payload. */
-static double value_now(const Column *c, double t)
+static inline double value_now(const Column *c, double t)
 {
   if (c->is.kind == HY_COLUMN_STATE) {
-    double v = hy_sim_value(c->is.sim, c->is.atomic, t);
-    return isnan(v) && t < c->tl ? c->before + (t - c->tl) * c->slope : v;
+    return state_now(c, t);
   }
   return c->still ? c->value.c[0] : value_at(&c->value, t - c->tl);
 }
@@ -187,22 +207,29 @@ static double value_of(const Column *c, double t, Side side)
   return side == BEFORE && c->jumps ? c->before : value_now(c, t);
 }
 
+static gboolean same_text(double a, double b)
+{
+  return a == b && signbit(a) == signbit(b);
+}
+
+/* Most columns say on both sides of a jump, which is another column's, the same. There is room. */
+static void put_number(HyRecorder *r, Column *c, double v)
+{
+  if (c->size == 0 || !same_text(v, c->shown)) {
+    c->size = (guint)hy_decimal_text(c->number, v);
+    c->shown = v;
+  }
+  memcpy(r->buffer + r->used, c->number, HY_DOUBLE_SIZE);
+  r->used += c->size;
+}
+
 static void put_value(HyRecorder *r, Column *c, double t, Side side)
 {
-  if (side == BEFORE && c->jumps) {
-    char text[HY_DOUBLE_SIZE];
-    put_text(r, hy_double_text(text, c->before));
-    return;
-  }
-  if (c->value.payload != NULL) {
+  if (c->value.payload != NULL && !(side == BEFORE && c->jumps)) {
     put_payload(r, c);
-    return;
+  } else {
+    put_number(r, c, value_of(c, t, side));
   }
-  if (!c->written) {
-    hy_double_text(c->number, value_now(c, t));
-    c->written = c->still;
-  }
-  put_text(r, c->number);
 }
 
 static void keep_row(HyRecorder *r, double t, Side side)
@@ -234,10 +261,10 @@ static void put_row(HyRecorder *r, double t, Side side)
   if (!r->headed) {
     put_head(r);
   }
-  char text[HY_DOUBLE_SIZE];
-  put_text(r, hy_double_text(text, t));
+  r->used += hy_decimal_text(make_room(r, HY_DOUBLE_SIZE), t);
   for (guint k = 0; k < r->n; k++) {
-    put(r, ",", 1);
+    *make_room(r, 1 + HY_DOUBLE_SIZE) = ',';
+    r->used++;
     if (has_spoken(&r->column[k], side)) {
       put_value(r, &r->column[k], t, side);
     }
@@ -285,15 +312,24 @@ static void settle(Column *c, double t, const HyValue *value)
   c->written = FALSE;
 }
 
+/* The range of C includes V, which may be NaN. */
+static void widen(Column *c, double v)
+{
+  c->low = v < c->low ? v : c->low;
+  c->high = v > c->high ? v : c->high;
+}
+
 /* Beyond rounding: sums of pieces that join are a few last places of its size off. */
 static gboolean has_jumped(Column *c, double t)
 {
   if (!c->jumps || !c->spoken || c->value.payload != NULL) {
     return FALSE;
   }
+  if (c->is.kind != HY_COLUMN_STATE && c->tl != t) { /* it said nothing there */
+    return FALSE;
+  }
   double after = value_now(c, t);
-  c->low = fmin(c->low, after);
-  c->high = fmax(c->high, after);
+  widen(c, after);
   double size = fmax(fabs(c->low), fabs(c->high));
   return c->was && after != c->before && !(fabs(after - c->before) <= JUMP_MIN * size);
 }
@@ -302,7 +338,7 @@ static gboolean has_jumped(Column *c, double t)
 static gboolean settle_events(HyRecorder *r, guint k)
 {
   gboolean any = FALSE;
-  for (guint i = 0; i < r->n; i++) {
+  for (guint i = 0; r->said && i < r->n; i++) {
     Column *c = &r->column[i];
     if (c->said != NULL && k < c->said->len) {
       settle(c, r->t, &g_array_index(c->said, HyValue, k));
@@ -314,11 +350,12 @@ static gboolean settle_events(HyRecorder *r, guint k)
 
 static void forget_events(HyRecorder *r)
 {
-  for (guint i = 0; i < r->n; i++) {
+  for (guint i = 0; r->said && i < r->n; i++) {
     if (r->column[i].said != NULL) {
       g_array_set_size(r->column[i].said, 0);
     }
   }
+  r->said = FALSE;
 }
 
 /* Time has passed the instant at hand: its rows. */
@@ -327,10 +364,8 @@ static void end_instant(HyRecorder *r)
   gboolean jumped = FALSE;
   for (guint k = 0; k < r->n; k++) {
     Column *c = &r->column[k];
-    c->after = c->is.kind == HY_COLUMN_STATE ? value_now(c, r->t) : NAN;
-  }
-  for (guint k = 0; k < r->n; k++) {
-    jumped |= has_jumped(&r->column[k], r->t);
+    c->after = c->is.kind == HY_COLUMN_STATE ? state_now(c, r->t) : NAN;
+    jumped |= has_jumped(c, r->t);
   }
   if (jumped) {
     put_row(r, r->t, BEFORE);
@@ -350,8 +385,7 @@ static void begin_instant(HyRecorder *r, double t)
     Column *c = &r->column[k];
     c->was = c->spoken;
     c->before = c->jumps && c->was ? value_now(c, t) : NAN;
-    c->low = c->jumps && c->was ? fmin(c->low, c->before) : c->low;
-    c->high = c->jumps && c->was ? fmax(c->high, c->before) : c->high;
+    widen(c, c->before);
   }
 }
 
@@ -359,7 +393,7 @@ static void begin_instant(HyRecorder *r, double t)
  * if it is cut in so many: a chord of length h is off by h^2/8 max |p''|. */
 static double parts_of(const Column *c, double t0, double t)
 {
-  if (!c->jumps || !c->was || c->still || c->is.kind == HY_COLUMN_STATE) {
+  if (c->order < 2 || !c->jumps || !c->was || c->still || c->is.kind == HY_COLUMN_STATE) {
     return 1;
   }
   const double *p = c->value.c;
@@ -386,7 +420,8 @@ static void put_bends(HyRecorder *r, double t)
 {
   double parts = 1;
   for (guint k = 0; k < r->n; k++) {
-    parts = fmax(parts, parts_of(&r->column[k], r->t, t));
+    double of = parts_of(&r->column[k], r->t, t);
+    parts = of > parts ? of : parts;
   }
   guint n = (guint)parts;
   draw_chords(r, t);
@@ -431,6 +466,7 @@ static void take(HyRecorder *r, Column *c, double t, const HyValue *value)
     c->said = g_array_new(FALSE, FALSE, sizeof(HyValue));
   }
   g_array_append_val(c->said, *value);
+  r->said = TRUE;
 }
 
 /* Whether the column of W has something new by TR. */
