@@ -260,6 +260,13 @@ void hy_members_touch_readers(HyRoom *room, guint slot, double t, gboolean first
   }
 }
 
+/* Whether a changed flag makes the row of STATE be evaluated. A classic group starts anew then,
+ * whatever its rows say (follow), once it knows all of them. */
+static gboolean is_evaluated(const HyMember *m, gboolean first)
+{
+  return m->by_row && (first || !hy_family_is_classic(m->family));
+}
+
 /* Several flags of a row may have changed; it is evaluated once, when all of them have. */
 void hy_members_touch_rows(HyRoom *room, double t, gboolean first)
 {
@@ -274,7 +281,7 @@ void hy_members_touch_rows(HyRoom *room, double t, gboolean first)
       before++;
     }
     guint32 state = state_of_row(room, row[k]);
-    if (before == k && hy_room_state(room, state)->member->by_row) {
+    if (before == k && is_evaluated(hy_room_state(room, state)->member, first)) {
       hy_member_touch(room, state, t);
     }
   }

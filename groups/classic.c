@@ -189,6 +189,15 @@ static gboolean seeks_anew(HyClassic *g, guint32 state, double t)
   return g->own.next != before;
 }
 
+static void hear(HyClassic *g)
+{
+  g->in.heard = TRUE;
+  if (g->begun && g->in.word != g->room->words) {
+    g->in.word = g->room->words;
+    g->totals.inputs++;
+  }
+}
+
 /* Before the group has begun: it begins when all is known. In a step: what that does to it. At its
  * very end: whether f has jumped, so that it starts anew. */
 void hy_classic_touch(HyRoom *room, guint32 state, double t)
@@ -197,11 +206,7 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
   if (g->why != NULL || g->own.deciding) {
     return;
   }
-  g->in.heard = TRUE;
-  if (g->begun && g->in.word != room->words) {
-    g->in.word = room->words;
-    g->totals.inputs++;
-  }
+  hear(g);
   if (!g->begun) {
     if (is_known(g)) {
       classic_wake(g, t);
@@ -223,6 +228,7 @@ void hy_classic_follow(HyRoom *room, guint32 state, double t)
   if (g->why != NULL || !g->begun || g->own.deciding) {
     return;
   }
+  hear(g);
   g->in.jumped = TRUE;
   if (g->end > t) {
     g->end = t;
@@ -381,14 +387,14 @@ static void classic_publish(HyClassic *g)
   }
 }
 
-/* What is known of the members when there is no further step. */
-static void end_at(HyClassic *g)
+/* What is known of the members at T, when there is no further step. */
+static void end_at(HyClassic *g, double t)
 {
   for (guint i = 0; i < g->n && !g->out.seen; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
     memset(v->x, 0, sizeof v->x);
     v->x[0] = g->z[i] + g->offset[i];
-    v->tx = g->t1;
+    v->tx = t;
   }
 }
 
@@ -400,7 +406,7 @@ static void classic_advance(HyClassic *g)
   g->in.heard = g->out.drawn = FALSE;
   g->own.next = INFINITY;
   if (why != NULL) {
-    end_at(g);
+    end_at(g, g->t1);
     classic_fail(g, why);
     return;
   }
@@ -461,7 +467,6 @@ static void classic_tell(const HyClassic *g, HyClassic *other, double t)
 /* f has jumped at T, or a state has. */
 static void start_again(HyClassic *g, double t)
 {
-  hy_classic_settle(g, t); /* while the step stands */
   const char *why = g->begun ? classic_finish(g, t) : NULL;
   take_states(g, t);
   hy_classic_clear_effects(g);
@@ -471,6 +476,7 @@ static void start_again(HyClassic *g, double t)
   why = why == NULL ? g->stepper->start(g, t) : why;
   g->begun = TRUE;
   if (why != NULL) {
+    end_at(g, t);
     classic_fail(g, why);
   } else {
     classic_advance(g);

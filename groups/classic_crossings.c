@@ -19,9 +19,11 @@
 
 #include "equations/members.h"
 
+#include <float.h>
 #include <string.h>
 
 #define NOISE    1e-11 /* what counts as rounding: this part of the terms of z */
+#define LARGE    1e4   /* times its noise: z is no matter of rounding */
 #define GROWTH   100.0 /* of the level, from try to try */
 #define FINE     1e-12 /* of a step: how exactly a crossing is found */
 #define HALVINGS 100
@@ -117,6 +119,15 @@ static double measure(HyClassic *g, guint32 row, gboolean tolerance)
   return isfinite(sum) ? sum : 0.0;
 }
 
+/* Z is beyond rounding; looked at closely only where it is small. */
+static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z)
+{
+  if (!(c->noise > 0.0 && fabs(z) > LARGE * c->noise)) {
+    c->noise = NOISE * measure(g, crossing_row(g, c), FALSE);
+  }
+  return fabs(z) > c->noise;
+}
+
 /* Finding ------------------------------------------------------------------------------------- */
 
 /* z of C crosses its level between FROM and TO, where it is beyond: the first instant at which it
@@ -124,7 +135,7 @@ static double measure(HyClassic *g, guint32 row, gboolean tolerance)
 static double crossing_locate(HyClassic *g, const HyClassicCrossing *c, double from, double to)
 {
   double fa = crossing_at(g, c, from), fb = crossing_at(g, c, to);
-  double close = FINE * (to - from);
+  double close = fmax(FINE * (to - from), 2.0 * DBL_EPSILON * fabs(to)); /* more than a digit */
   if (!(fa >= 0.0)) {
     return from;
   }
@@ -218,26 +229,25 @@ static HyClassicCrossing *first_wrong(HyClassic *g, double t)
   hy_classic_set_now(g, t, g->z);
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
-    double z = crossing_value(g, c);
-    if (z < 0.0 && !c->hit && z < -NOISE * measure(g, crossing_row(g, c), FALSE)) {
+    c->z = crossing_value(g, c);
+    if (c->z < 0.0 && !c->hit && crossing_counts(g, c, c->z)) {
       return c;
     }
   }
   return NULL;
 }
 
-/* Where z is now, and from where on it is wrong. */
+/* From where on it is wrong. */
 static void set_level(HyClassic *g, HyClassicCrossing *c)
 {
-  guint32 row = crossing_row(g, c);
-  double z = crossing_value(g, c);
-  c->noise = NOISE * measure(g, row, FALSE);
-  c->width = c->tries > 0 ? measure(g, row, TRUE) : 0.0;
+  double z = c->z;
+  gboolean right = crossing_counts(g, c, z) && z > 0.0;
+  c->width = c->tries > 0 ? measure(g, crossing_row(g, c), TRUE) : 0.0;
   double band = c->noise;
   for (guint k = 0; k < c->tries && band < c->width; k++) {
     band *= GROWTH;
   }
-  c->level = z > c->noise ? 0.0 : fmin(z, 0.0) - fmax(c->noise, fmin(band, c->width));
+  c->level = right ? 0.0 : fmin(z, 0.0) - fmax(c->noise, fmin(band, c->width));
   crossing_passes(c, z);
 }
 

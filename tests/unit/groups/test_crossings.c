@@ -52,6 +52,24 @@ static void test_a_relay_with_a_band_turns_where_it_should(void)
   }
 }
 
+/* The same a hundred thousand times finer, and late: a step is some digits of t long. */
+static void test_crossings_are_found_to_the_last_digits_of_time(void)
+{
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Run r;
+    g_autofree char *numerics = numerics_of(methods[m], 1e-3);
+    setup_with(&r,
+               "<step name=\"k\" at=\"100\"/>"
+               "<hysteresis name=\"h\" in=\"x\" lower=\"0\" upper=\"1e-6\" low=\"1\" high=\"-2\"/>"
+               "<integrator name=\"x\" in=\"k*h\"/>",
+               numerics, HY_FUSED);
+    go(&r, 100.00015); /* 100 periods of 1.5e-6 */
+    TEST_ASSERT_EQUAL_UINT64_MESSAGE(200, totals(&r).crossings + 1, methods[m]);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(5e-11, 0.0, at(&r, "x", 100.00015), methods[m]);
+    clear(&r);
+  }
+}
+
 /* The threshold is a source, which jumps: x = t passes 1/4 at 1/4; then the threshold is 3/4. What
  * y has seen of it is the time above: 1/4 .. 1/2 and 3/4 .. 1. */
 static void test_a_source_may_move_the_threshold(void)
@@ -177,6 +195,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_a_relay_with_a_band_turns_where_it_should);
+  RUN_TEST(test_crossings_are_found_to_the_last_digits_of_time);
   RUN_TEST(test_a_source_may_move_the_threshold);
   RUN_TEST(test_a_diode_that_starts_at_0_opens);
   RUN_TEST(test_others_are_told_of_a_mode);
