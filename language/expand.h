@@ -453,6 +453,9 @@ void hy_set_env(Loader *l, const SetGroup *g, const SetItem *item, Env *env, HyF
 void hy_unit_of_param(Env *env, const HyAttribute *attribute, const char *unit, const char *name);
 gboolean hy_units_differ(const char *a, const char *b);
 
+/* unit_check.c: warns where a formula adds or compares what states different units. */
+void hy_check_units(Loader *l);
+
 /* ---- experiment.c, sets.c ---- */
 /* Chooses the experiment of FILE and collects its sets. FALSE: reported. */
 gboolean hy_experiments_read(Loader *l, HyFile *file);

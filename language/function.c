@@ -89,7 +89,7 @@ gboolean hy_clock_end(Env *env, const HyFormula *ref, End *end)
     Row row = function_row(env, NULL);
     guint32 component = hy_model_add(s->model, HY_TIME, klass);
     hy_numerics_apply(env->loader, s, env->entry, NULL, component, klass, s->numerics);
-    hy_scope_add_row(s, component, hy_row_add(env->loader, &row));
+    hy_scope_add_row(s, hy_row_add(env->loader, &row));
     s->clock = component + 1;
   }
   *end = (End){.component = s->clock - 1};

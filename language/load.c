@@ -215,6 +215,7 @@ static HyLoaded *load(Loader *l, HyTree *tree)
   }
   hy_check_trials(l);
   hy_check_method(l);
+  hy_check_units(l);
   hy_check_unused(l, f, f->root);
   return hy_report_errors(l->report) > 0 ? NULL : hand_over(l);
 }
