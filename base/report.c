@@ -2,7 +2,8 @@
 #include "hydevs/error.h"
 #include <string.h>
 
-#define MAX_KEPT 10000 /* messages; more are only counted */
+#define LONGEST_TEXT 2000  /* bytes of a message */
+#define MAX_KEPT     10000 /* messages; more are only counted */
 
 typedef struct {
   HyMessageAt at;
@@ -55,8 +56,27 @@ static guint file_number(HyReport *r, const char *file)
   return r->files->len - 1;
 }
 
-static void add(HyReport *r, gboolean warning, const char *file, guint line, const char *text)
+/* TEXT, or of a very long one its beginning and its end: what somebody has written may be a
+ * megabyte without a blank. Newly allocated. */
+static char *shorten(const char *text)
 {
+  gsize n = strlen(text);
+  if (n <= LONGEST_TEXT) {
+    return g_strdup(text);
+  }
+  const char *end = text + n - LONGEST_TEXT / 4, *begin = text + LONGEST_TEXT / 2;
+  while (begin > text && (guchar)*begin >> 6 == 2) { /* not inside a letter */
+    begin--;
+  }
+  while ((guchar)*end >> 6 == 2) {
+    end++;
+  }
+  return g_strdup_printf("%.*s ... %s", (int)(begin - text), text, end);
+}
+
+static void add(HyReport *r, gboolean warning, const char *file, guint line, const char *long_text)
+{
+  g_autofree char *text = shorten(long_text);
   guint *count = warning ? &r->n_warnings : &r->n_errors;
   (*count)++;
   if (*count > MAX_KEPT) {

@@ -1,6 +1,7 @@
 /* The system of a block diagram, states and their derivatives, as one would write it on paper. */
 #include "hydevs/equations.h"
 
+#include "coupled/order.h"
 #include "equations/jacobian.h"
 #include "equations/print.h"
 #include "hydevs/text.h"
@@ -118,6 +119,31 @@ char *hy_equations_partial(const HyEquations *e, guint state, guint k)
   return k < n_read(e, row) ? hy_print_partial(e->room, row, k) : NULL;
 }
 
+static const char *source_class(const HyEquations *e, guint slot)
+{
+  return hy_sim_class(e->sim, hy_print_slot_atomic(e->room, slot))->name;
+}
+
+/* A source that answers at once: the solution of a loop or of an equation. Rows end there, though
+ * it follows states. */
+static gboolean is_solved(const HyEquations *e, guint slot)
+{
+  return e->role[slot] == SOURCE &&
+         hy_answers_at_once(hy_sim_class(e->sim, hy_print_slot_atomic(e->room, slot)));
+}
+
+char *hy_equations_solved(const HyEquations *e, guint k)
+{
+  guint slots = e->sim->graph->first_out[e->sim->n];
+  for (guint slot = 0; slot < slots; slot++) {
+    if (is_solved(e, slot) && k-- == 0) {
+      g_autofree char *name = hy_print_slot(e->room, slot);
+      return g_strdup_printf("%s (%s)", name, source_class(e, slot));
+    }
+  }
+  return NULL;
+}
+
 static void not_finite(const HyEquations *e, guint state, const double *row, double t,
                        GError **error)
 {
@@ -154,11 +180,6 @@ typedef struct {
   GString *out;
   gboolean every, partials;
 } View;
-
-static const char *source_class(const HyEquations *e, guint slot)
-{
-  return hy_sim_class(e->sim, hy_print_slot_atomic(e->room, slot))->name;
-}
 
 /* Text ---------------------------------------------------------------------------------------- */
 
@@ -199,7 +220,9 @@ static guint sources_text(const View *v)
     if (v->e->role[slot] == SOURCE && ++n <= (v->every ? slots : SMALL)) {
       g_autofree char *name = hy_print_slot(v->e->room, slot);
       title(v, "Sources", &open);
-      g_string_append_printf(v->out, "  %s: %s\n", name, source_class(v->e, slot));
+      g_string_append_printf(v->out, "  %s: %s%s\n", name, source_class(v->e, slot),
+                             is_solved(v->e, slot) ? ", a solution; what it follows is not shown"
+                                                   : "");
       shown++;
     }
   }

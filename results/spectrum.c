@@ -261,11 +261,27 @@ static void partition_text(const HySpectrum *s, GString *out)
   }
 }
 
+/* What the Jacobian does not see. */
+static void solved_text(const HySpectrum *s, GString *out)
+{
+  char *name = hy_equations_solved(s->e, 0);
+  if (name != NULL) {
+    g_string_append(out, "\nNot the whole truth: states also act through what stands still here: ");
+  }
+  for (guint k = 1; name != NULL; k++) {
+    g_string_append_printf(out, "%s%s", k > 1 ? ", " : "", name);
+    g_free(name);
+    name = k < SMALL ? hy_equations_solved(s->e, k) : NULL;
+    g_string_append(out, name == NULL ? "\n" : "");
+  }
+}
+
 void hy_spectrum_text(const HySpectrum *s, GString *out)
 {
   char t[HY_DOUBLE_SIZE];
   g_string_append_printf(out, "%s: %u state%s at t = %s\n", hy_equations_model(s->e), s->n,
                          s->n == 1 ? "" : "s", hy_double_text(t, s->t));
+  solved_text(s, out);
   modes_text(s, out);
   participation_text(s, out);
   partition_text(s, out);
@@ -294,6 +310,18 @@ static void states_json(const HySpectrum *s, GString *out)
     g_string_append_c(out, ',');
     number_member(out, "value", hy_equations_value(s->e, i, s->t));
     g_string_append_c(out, '}');
+  }
+}
+
+/* Sources that follow states, and stand still in the Jacobian. */
+static void solved_json(const HySpectrum *s, GString *out)
+{
+  gboolean open = FALSE;
+  char *name;
+  for (guint k = 0; (name = hy_equations_solved(s->e, k)) != NULL; k++) {
+    g_string_append(out, hy_json_comma(&open));
+    hy_json_string(out, name);
+    g_free(name);
   }
 }
 
@@ -375,6 +403,8 @@ void hy_spectrum_json(const HySpectrum *s, GString *out)
   number_member(out, "t", s->t);
   g_string_append(out, ",\n\"states\":[");
   states_json(s, out);
+  g_string_append(out, "],\n\"solved\":[");
+  solved_json(s, out);
   g_string_append(out, "],\n\"jacobian\":[");
   jacobian_json(s, out);
   g_string_append(out, "],\n\"modes\":[");

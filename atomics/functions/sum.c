@@ -13,7 +13,8 @@ static gboolean sum_describe(const void *state, HyXBuilder *b, const HyX *in, gu
 {
   const Sum *s = state;
   if (s->k.n != 0 && s->k.n != n_in) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "k has %u factors for %u inputs", s->k.n, n_in);
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "k has %u factor%s for %u inputs", s->k.n,
+                s->k.n == 1 ? "" : "s", n_in);
     return FALSE;
   }
   out[0] = hy_x_const(b, 0.0);

@@ -27,6 +27,10 @@ char *hy_equations_derivative(const HyEquations *equations, guint state);
  * partial derivative of x' by it. */
 char *hy_equations_reads(const HyEquations *equations, guint state, guint k);
 char *hy_equations_partial(const HyEquations *equations, guint state, guint k);
+/* "z.out (loop_breaker)": sources k = 0, 1, ... that are solutions of a loop or an equation. They
+ * follow states, but the equations end there: partial derivatives have them stand still. NULL: no
+ * more. */
+char *hy_equations_solved(const HyEquations *equations, guint k);
 /* A[i * n + j] = d x_i' / d x_j at T, not before the last event; whatever is no state stands still.
  * FALSE: a number that is not finite, or a state without equation. */
 gboolean hy_equations_jacobian(const HyEquations *equations, double t, double *a, GError **error);

@@ -35,7 +35,7 @@ static void test_sum(void)
   check_one(&(Bench){"sum", 2, 4, {line, square}, {1, 1}, {"k", "2, -1"}}, -1, 4, -1, 0);
   check_one(&(Bench){"sum", 2, 4, {line, square}, {1, 1}, {"k", "-1, 0.5"}}, 0.5, -2, 0.5, 0);
   bench_fails(&(Bench){"sum", 2, 4, {line, square}, {1, 1}, {"k", "2"}}, 1,
-              "B: k has 1 factors for 2 inputs");
+              "B: k has 1 factor for 2 inputs");
 }
 
 static void test_product(void)

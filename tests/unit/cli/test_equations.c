@@ -195,6 +195,11 @@ static void test_sources_are_named(void)
   model("<ramp name=\"r\"/><integrator name=\"x\" in=\"r - x\"/>");
   g_autofree char *out = shown(NULL, NULL);
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "\nSources\n  r: ramp\n"), out);
+  model("<loop_breaker name=\"z\" in=\"x - z\"/><integrator name=\"x\" in=\"-z\" x0=\"1\"/>");
+  g_autofree char *loop = shown(NULL, NULL);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(loop, "\nSources\n  z.out: loop_breaker, a solution; what it follows is not shown\n"),
+      loop);
 }
 
 static void test_what_many_rows_share_is_shown_once(void)

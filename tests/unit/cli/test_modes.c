@@ -196,6 +196,22 @@ static void test_equal_eigenvalues_share_their_participation(void)
                                out);
 }
 
+/* x' = -z with z = x/2, solved by a loop_breaker: -1/2 is not seen, and that is said. */
+static void test_what_stands_still_though_it_follows_states_is_said(void)
+{
+  model("<loop_breaker name=\"z\" in=\"x - z\"/><integrator name=\"x\" in=\"-z\" x0=\"1\"/>"
+        "<implicit name=\"w\" formula=\"w - x\"/><integrator name=\"y\" in=\"w - y\"/>");
+  g_autofree char *out = shown(NULL, NULL, NULL), *data = shown("--json", NULL, NULL);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(out, "\nNot the whole truth: states also act through what stands still here: "
+                  "w (implicit), z.out (loop_breaker)\n"),
+      out);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(data, "\"z.out (loop_breaker)\""), data);
+  model("<pulse name=\"p\" start=\"1\" end=\"2\"/><integrator name=\"x\" in=\"p - x\"/>");
+  g_autofree char *without = shown(NULL, NULL, NULL);
+  TEST_ASSERT_NULL_MESSAGE(strstr(without, "truth"), without);
+}
+
 static void test_the_same_as_data(void)
 {
   model("<integrator name=\"x\" in=\"-64*x\" x0=\"3\"/><integrator name=\"y\" in=\"-2*y\"/>");
@@ -205,6 +221,7 @@ static void test_the_same_as_data(void)
       "\"states\":[\n"
       "  {\"path\":\"x\",\"value\":3},\n"
       "  {\"path\":\"y\",\"value\":0}],\n"
+      "\"solved\":[],\n"
       "\"jacobian\":[\n"
       "  {\"row\":0,\"column\":0,\"value\":-64},\n"
       "  {\"row\":1,\"column\":1,\"value\":-2}],\n"
@@ -266,6 +283,7 @@ int main(void)
   RUN_TEST(test_the_jacobian_is_that_of_the_instant);
   RUN_TEST(test_every_method_leaves_a_jacobian);
   RUN_TEST(test_equal_eigenvalues_share_their_participation);
+  RUN_TEST(test_what_stands_still_though_it_follows_states_is_said);
   RUN_TEST(test_the_same_as_data);
   RUN_TEST(test_what_has_no_modes_is_told);
   RUN_TEST(test_wrong_words);

@@ -127,6 +127,27 @@ static void test_more_names_than_there_are_numbers(void)
   assert_too_many(FALSE);
 }
 
+/* A name of 100,000 letters, some of two bytes, is shown by its beginning and its end. */
+static void test_a_long_text_is_shortened(void)
+{
+  for (guint shift = 0; shift < 2; shift++) {
+    g_autoptr(GString) text =
+        g_string_new("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><gain name=\"");
+    g_string_append(text, shift == 0 ? "" : "x");
+    for (guint k = 0; k < 50000; k++) {
+      g_string_append(text, "\303\266");
+    }
+    g_string_append(text, "end\" in=\"1\"/></hydevs>");
+    g_autoptr(HyReport) report = hy_report_new();
+    TEST_ASSERT_NULL(hy_load_memory(text->str, text->len, "m.xml", NULL, report));
+    g_autofree char *got = hy_report_text(report);
+    TEST_ASSERT_TRUE_MESSAGE(strlen(got) < 2000 && g_utf8_validate(got, -1, NULL), got);
+    TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(got, "m.xml:1: \""), got);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(got, " ... "), got);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(got, "end\" for the text shown"), got);
+  }
+}
+
 int main(void)
 {
   if (chdir(HY_SOURCE_DIR "/tests/errors") != 0) {
@@ -138,5 +159,6 @@ int main(void)
   RUN_TEST(test_at_most_a_hundred_messages);
   RUN_TEST(test_lines_are_those_of_attributes);
   RUN_TEST(test_more_names_than_there_are_numbers);
+  RUN_TEST(test_a_long_text_is_shortened);
   return UNITY_END();
 }
