@@ -25,7 +25,8 @@ static guint distance(const char *a, guint n, const char *b, guint m)
 }
 
 /* How far CANDIDATE is from WORD: 0 if equal but for case, then the letters that differ, up to a
- * limit, then what WORD is the beginning of. G_MAXUINT: it is something else. */
+ * limit, then what WORD is the beginning of, or goes on behind (input: in). G_MAXUINT: it is
+ * something else. */
 static guint how_far(const char *word, const char *candidate)
 {
   gsize n = strlen(word), m = strlen(candidate);
@@ -38,7 +39,9 @@ static guint how_far(const char *word, const char *candidate)
   if (found <= limit) {
     return found + 1;
   }
-  return n >= 3 && g_ascii_strncasecmp(word, candidate, n) == 0 ? limit + 2 : G_MAXUINT;
+  gboolean begins = n >= 3 && g_ascii_strncasecmp(word, candidate, n) == 0;
+  gboolean goes_on = m >= 2 && n - m <= 3 && g_ascii_strncasecmp(word, candidate, m) == 0;
+  return begins || (n > m && goes_on) ? limit + 2 : G_MAXUINT;
 }
 
 void hy_nearest_offer(HyNearest *nearest, const char *candidate)

@@ -73,6 +73,7 @@ typedef struct {
 
 typedef struct {
   HyFormulaPool *pool;
+  HyTextKind kind; /* what the text is to be */
   const char *text;
   guint32 length;
   HyToken token, last; /* the one looked at, and the one before */
@@ -82,12 +83,14 @@ typedef struct {
 } HyParser;
 
 /* Begins with TEXT; FALSE if it is too long or empty, EXPECTED being what was. */
-gboolean hy_parser_init(HyParser *p, HyFormulaPool *pool, const char *text, const char *expected,
-                        GError **error);
+gboolean hy_parser_init(HyParser *p, HyFormulaPool *pool, HyTextKind kind, const char *text,
+                        const char *expected, GError **error);
 void hy_token_next(HyParser *p);
 /* Goes on at byte AT. */
 void hy_token_at(HyParser *p, guint32 at);
 gboolean hy_is_name_start(char c);
+/* The LENGTH bytes at WORD are a unit as people write it, with or without a suffix: kOhm. */
+gboolean hy_is_unit(const char *word, gsize length);
 gboolean hy_is_name(char c);
 
 /* Sets the error (the first one stays): in "text": format. Returns NULL. */

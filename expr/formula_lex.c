@@ -135,8 +135,8 @@ static gsize word_length(const char *word)
  * suffix (5V). */
 static gboolean is_unit(const char *word, gsize length, gboolean bare)
 {
-  static const char *const always[] = {"V",   "A",   "W", "H", "F",  "Hz", "s",
-                                       "Ohm", "ohm", "Ω", "Ω", "kg", NULL};
+  static const char *const always[] = {"V", "A", "W",  "H", "F",   "Hz",  "s", "Ohm", "ohm",
+                                       "Ω", "Ω", "kg", "h", "min", "deg", "°", NULL};
   static const char *const with_suffix[] = {"m",  "J", "N",   "C",   "K",  "Pa", "S",
                                             "Wb", "g", "bar", "rad", "VA", NULL};
   for (guint row = 0; row < (bare ? 1 : 2); row++) {
@@ -149,7 +149,15 @@ static gboolean is_unit(const char *word, gsize length, gboolean bare)
   return FALSE;
 }
 
-/* "10mH" is not a number; write value="10m" unit="H". Returns FALSE if WORD is no unit. */
+gboolean hy_is_unit(const char *word, gsize length)
+{
+  const Suffix *suffix = find_suffix(word, length, TRUE);
+  gsize skip = suffix == NULL ? 0 : strlen(suffix->text);
+  return is_unit(word, length, FALSE) || (skip > 0 && is_unit(word + skip, length - skip, FALSE));
+}
+
+/* "10mH" is not a number; write value="10m" unit="H", where the value of a parameter stands.
+ * Returns FALSE if WORD is no unit. */
 static gboolean fail_unit(HyParser *p, guint32 start, const char *word, gsize length)
 {
   const Suffix *suffix = find_suffix(word, length, TRUE);
@@ -165,9 +173,13 @@ static gboolean fail_unit(HyParser *p, guint32 start, const char *word, gsize le
   gsize before = strspn(p->text, " \t\r\n");
   gsize after = strspn(word + length, " \t\r\n");
   p->token.start = start;
-  if (start == before && word[length + after] == '\0') {
+  gboolean whole = start == before && word[length + after] == '\0';
+  if (whole && p->kind == HY_TEXT_LIST) {
     hy_parser_fail_bare(p, "\"%.*s\" is not a number; write value=\"%.*s\" unit=\"%.*s\"", all,
                         number, good, number, all - good, number + good);
+  } else if (whole) {
+    hy_parser_fail_bare(p, "\"%.*s\" is not a number; write %.*s, without a unit", all, number,
+                        good, number);
   } else {
     hy_parser_fail(p, "\"%.*s\" is not a number; write %.*s, units are not part of a formula", all,
                    number, good, number);
@@ -427,11 +439,12 @@ void hy_token_next(HyParser *p)
   hy_token_at(p, p->token.end);
 }
 
-gboolean hy_parser_init(HyParser *p, HyFormulaPool *pool, const char *text, const char *expected,
-                        GError **error)
+gboolean hy_parser_init(HyParser *p, HyFormulaPool *pool, HyTextKind kind, const char *text,
+                        const char *expected, GError **error)
 {
   gsize length = strnlen(text, HY_FORMULA_BYTES + 1);
-  *p = (HyParser){.pool = pool, .text = text, .length = (guint32)length, .error = error};
+  *p = (HyParser){
+      .pool = pool, .kind = kind, .text = text, .length = (guint32)length, .error = error};
   if (length > HY_FORMULA_BYTES) {
     p->length = HY_FORMULA_BYTES;
     hy_parser_fail(p, "the text is longer than %d bytes, which is the limit", HY_FORMULA_BYTES);

@@ -69,8 +69,12 @@ static gboolean begins_operand(const HyParser *p)
 
 static gpointer fail_operator(HyParser *p, const HyToken *before, const HyToken *after)
 {
-  return hy_parser_fail(p, "an operator is missing between %.*s and %.*s", token_length(before),
-                        p->text + before->start, token_length(after), p->text + after->start);
+  int length = token_length(after);
+  const char *word = p->text + after->start;
+  gboolean unit = before->type == HY_T_NUMBER && hy_is_unit(word, (gsize)length);
+  return hy_parser_fail(p, "an operator is missing between %.*s and %.*s%s", token_length(before),
+                        p->text + before->start, length, word,
+                        unit ? " (units are not part of a formula)" : "");
 }
 
 /* An operand was to begin here. */
@@ -701,7 +705,7 @@ const HyFormula *hy_formula_parse(HyFormulaPool *pool, HyTextKind kind, const ch
   g_return_val_if_fail(kind <= HY_TEXT_ENDS, NULL);
   const HyFormula *tree = hy_pool_find(pool, kind, text);
   HyParser p;
-  if (tree != NULL || !hy_parser_init(&p, pool, text, expected[kind], error)) {
+  if (tree != NULL || !hy_parser_init(&p, pool, kind, text, expected[kind], error)) {
     return tree;
   }
   if (kind == HY_TEXT_EXPRESSION) {

@@ -127,6 +127,9 @@ static const HyPath *read_path(Reader *r)
     }
     path->port_index = hy_arena_copy(r->p.pool, index, path->n_port_index * sizeof *index);
   }
+  if (r->p.text[r->at] == ',') {
+    return path_fail(r, "several paths have blanks between them, no commas");
+  }
   if (!is_end(r->p.text[r->at])) {
     return path_fail(r,
                      "a path is written stage[2]/uC.out: blocks with \"/\", then \".\" and a port");

@@ -420,6 +420,15 @@ static void draw(Loader *l, Scope *s, const Line *line, const Place *from, const
   }
 }
 
+void hy_mark_source(Loader *l, Scope *s, const Line *line, guint32 number)
+{
+  Place to;
+  if (find_place(l, s, line, &line->to, FALSE, &to)) {
+    guint32 *source = source_of(s, &to);
+    *source = *source == 0 ? number : *source;
+  }
+}
+
 void hy_draw_line(Loader *l, Scope *s, const Line *line, guint32 number)
 {
   Place from, to;
@@ -431,8 +440,7 @@ void hy_draw_line(Loader *l, Scope *s, const Line *line, guint32 number)
     return;
   }
   if (!find_place(l, s, line, &line->from, TRUE, &from)) {
-    guint32 *source = source_of(s, &to); /* it has one, only a wrong one */
-    *source = *source == 0 ? number : *source;
+    hy_mark_source(l, s, line, number);
     return;
   }
   if (from.component == HY_SELF && s->in_state[from.port] == HY_CONSTANT) {

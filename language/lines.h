@@ -6,6 +6,8 @@
 
 /* The entry of a class table for port NUMBER, arrays counted through; NULL: there is none. */
 const HyPort *hy_class_port(const HyPort *ports, guint number);
+/* The input that LINE leads to has a source, only a wrong one, which has been reported. */
+void hy_mark_source(Loader *l, Scope *s, const Line *line, guint32 number);
 /* What an input of a component takes, and its unit. */
 PortKind hy_input_kind(Loader *l, const Scope *s, guint component, guint port, const char **unit);
 /* NUMBER: of the line among those of the scope, + 1. */

@@ -87,13 +87,23 @@ void hy_problem(const Env *env, const char *format, ...)
   problem(env, what);
 }
 
+/* "stop: ": an experiment has several formulas in one line, and no path that says which. */
+static char *of_experiment(const Env *env)
+{
+  const char *what = env->what != NULL ? env->what : "";
+  gboolean named = env->entry == NULL && g_str_has_suffix(what, "=");
+  return named ? g_strdup_printf("%.*s: ", (int)strlen(what) - 1, what) : g_strdup("");
+}
+
 /* Takes ERROR, whose text is one sentence. One that is silent is a consequence of what has been
  * reported. */
 void hy_problem_error(const Env *env, GError *error)
 {
   g_return_if_fail(error != NULL);
   if (error->domain != HY_SILENT) {
-    problem(env, error->message);
+    g_autofree char *which = of_experiment(env);
+    g_autofree char *what = g_strconcat(which, error->message, NULL);
+    problem(env, what);
   } else if (env->attribute != NULL) {
     hy_note_once(env->loader, env->attribute, REPORTED_ELSEWHERE);
   }

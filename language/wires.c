@@ -5,16 +5,23 @@
 #include "language/names.h"
 #include <string.h>
 
-/* Sources: signals, with "*" and indices folded. */
-static void wire_ends(Env *env, const HyFormula *f, gboolean outgoing, GArray *ends)
+/* Sources: signals, with "*" and indices folded. FALSE: some are wrong, which is reported. */
+static gboolean wire_ends(Env *env, const HyFormula *f, gboolean outgoing, GArray *ends)
 {
   const HyFormula *folded = hy_env_fold(env, f);
+  gboolean ok = folded != NULL;
   for (guint32 k = 0; folded != NULL && k < folded->n; k++) {
     End end;
-    if (folded->child[k]->kind == HY_F_REF && hy_env_end(env, folded->child[k], outgoing, &end)) {
+    if (folded->child[k]->kind != HY_F_REF) {
+      continue;
+    }
+    if (hy_env_end(env, folded->child[k], outgoing, &end)) {
       g_array_append_val(ends, end);
+    } else {
+      ok = FALSE;
     }
   }
+  return ok;
 }
 
 /* A target is not a value: its name is looked up by hy_env_end alone. */
@@ -109,9 +116,14 @@ static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds 
   g_array_set_size(ends->to, 0);
   env.mode = MODE_SOURCE;
   env.attribute = w->from;
-  wire_ends(&env, w->f.from, TRUE, ends->from);
+  gboolean known = wire_ends(&env, w->f.from, TRUE, ends->from);
   env.attribute = w->to;
   target_ends(&env, w->f.to, ends->to);
+  for (guint b = 0; b < ends->to->len && !known; b++) {
+    Line line = {.attribute = w->to, .file = env.file, .wire = w};
+    line.to = g_array_index(ends->to, End, b);
+    hy_mark_source(l, s, &line, number + 1);
+  }
   for (guint a = 0; a < ends->from->len; a++) {
     for (guint b = 0; b < ends->to->len; b++) {
       Line line = {.attribute = w->to, .file = env.file, .wire = w};

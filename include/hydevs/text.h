@@ -22,7 +22,8 @@ void hy_json_number(GString *out, double v);
 /* "Did you mean ...?": the one of WORDS (ends with NULL) that WORD was probably meant to be, or
  * NULL: equal but for case; else at most two letters (one in words up to three letters, a third of
  * the letters in long ones) wrong, missing, too many or swapped; else one that begins with WORD, of
- * three letters or more. Of equally near words the first. */
+ * three letters or more, or that WORD begins with, and at most three letters more. Of equally near
+ * words the first. */
 const char *hy_nearest(const char *word, const char *const *words);
 
 /* The same where the words do not stand in an array: set word, offer all, read best. */
