@@ -46,6 +46,9 @@ const HyFormula *hy_env_fold(Env *env, const HyFormula *formula)
   GError *error = NULL;
   env->formula = formula;
   const HyFormula *f = hy_formula_fold(env->loader->scratch, formula, &scope, &error);
+  if (f == NULL && error->domain == HY_SILENT) {
+    hy_name_nowhere(env, &error);
+  }
   env->formula = NULL;
   if (f == NULL) {
     hy_problem_error(env, error);

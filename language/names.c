@@ -177,6 +177,20 @@ static void offer_all(const Env *env, HyNearest *nearest)
   offer(env, E_LET, nearest);
 }
 
+/* What other languages call otherwise; NULL: no such word. */
+static const char *called_here(const char *word)
+{
+  static const char *const words[][2] = {{"time", HY_TIME}, {"yes", "true"},  {"no", "false"},
+                                         {"on", "true"},    {"off", "false"}, {"True", "true"},
+                                         {"False", "false"}};
+  for (guint k = 0; k < G_N_ELEMENTS(words); k++) {
+    if (strcmp(word, words[k][0]) == 0) {
+      return words[k][1];
+    }
+  }
+  return NULL;
+}
+
 /* "a" here; did you mean "b"? - of several: "a", "c" (did you mean "d"?) here */
 static void list_nowhere(const Env *env, const GPtrArray *names, GString *text)
 {
@@ -185,8 +199,8 @@ static void list_nowhere(const Env *env, const GPtrArray *names, GString *text)
   for (guint k = 0; k < names->len; k++) {
     HyNearest nearest = {.word = g_ptr_array_index(names, k)};
     offer_all(env, &nearest);
-    if (nearest.best == NULL && strcmp(nearest.word, "time") == 0) {
-      nearest.best = HY_TIME;
+    if (nearest.best == NULL) {
+      nearest.best = called_here(nearest.word);
     }
     g_free(hint);
     hint = hy_did_you_mean(nearest.best);
@@ -199,15 +213,10 @@ static void list_nowhere(const Env *env, const GPtrArray *names, GString *text)
   g_string_append_printf(text, " here%s", last);
 }
 
-/* Names that nobody has, with the nearest ones and all that there are. */
-static HyNameKind unknown(const Env *env, const HyFormula *ref, GError **error)
+/* NAMES, which nobody has, with the nearest ones and all that there are. */
+static HyNameKind unknown_names(const Env *env, const GPtrArray *names, GError **error)
 {
   const Define *d = env->scope->define;
-  g_autoptr(GPtrArray) names = g_ptr_array_new();
-  g_ptr_array_add(names, hy_key(ref->ref.name));
-  if (env->formula != NULL) {
-    find_nowhere(env, env->formula, HY_FOLDED_DEPTH, names);
-  }
   g_autoptr(GString) text = g_string_new(NULL), list = g_string_new("(");
   list_nowhere(env, names, text);
   if (env->mode == MODE_SOURCE) {
@@ -217,6 +226,27 @@ static HyNameKind unknown(const Env *env, const HyFormula *ref, GError **error)
   list_names(d, hy_is_value, "parameters", list);
   g_string_append_c(list, ')');
   return hy_name_wrong(error, "nothing is called %s %s", text->str, list->str);
+}
+
+/* With the others of the formula. */
+static HyNameKind unknown(const Env *env, const HyFormula *ref, GError **error)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new();
+  g_ptr_array_add(names, hy_key(ref->ref.name));
+  if (env->formula != NULL) {
+    find_nowhere(env, env->formula, HY_FOLDED_DEPTH, names);
+  }
+  return unknown_names(env, names, error);
+}
+
+void hy_name_nowhere(const Env *env, GError **error)
+{
+  g_autoptr(GPtrArray) names = g_ptr_array_new();
+  find_nowhere(env, env->formula, HY_FOLDED_DEPTH, names);
+  if (names->len > 0) {
+    g_clear_error(error);
+    unknown_names(env, names, error);
+  }
 }
 
 /* Parameters ---------------------------------------------------------------------------------- */

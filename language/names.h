@@ -11,6 +11,9 @@ HyNameKind hy_name_wrong(GError **error, const char *format, ...) G_GNUC_PRINTF(
 gboolean hy_is_value(const Entry *e); /* a parameter or a let */
 gboolean hy_index_value(const char *const *names, const gint64 *at, guint n, const char *name,
                         HyNameValue *out);
+/* ERROR is silent, because of something else: it is about names in the formula of ENV that nobody
+ * has, if there are any. */
+void hy_name_nowhere(const Env *env, GError **error);
 /* Parameters, lets and indices of the models around, where they may be seen; then `t`, the time,
  * which is a signal. */
 HyNameKind hy_value_outside(const Env *env, const HyFormula *ref, const gint64 *at,
