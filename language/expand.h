@@ -280,6 +280,7 @@ typedef struct {
 struct Loader {
   HyLoadOptions options;
   HyReport *report;
+  guint before;         /* errors that it had already */
   GHashTable *reported; /* attribute or entry -> what was reported of it (Reported) */
   HyFormulaPool *pool, *scratch;
   GPtrArray *made; /* nodes of formulas that live as long as what is in scratch */
@@ -401,7 +402,7 @@ char *hy_loader_find_library(Loader *l, const HyFile *from, const char *name);
 /* The ports of the model of a scope that is prepared. */
 void hy_scope_ports(Loader *l, Scope *child);
 /* ---- expand.c: scopes ---- */
-gboolean hy_expand_all(Loader *l, Define *root);
+void hy_expand_all(Loader *l, Define *root);
 void hy_scope_free(Scope *s);
 
 /* ---- place.c: how many copies, and the scopes of coupled ones ---- */

@@ -30,7 +30,7 @@ static void free_define(gpointer p)
 /* Limits that are not stated are the usual ones. */
 void hy_loader_init(Loader *l, const HyLoadOptions *options, HyReport *report)
 {
-  *l = (Loader){.report = report};
+  *l = (Loader){.report = report, .before = hy_report_errors(report)};
   if (options != NULL) {
     l->options = *options;
   }
@@ -160,7 +160,7 @@ static gboolean check_whole(Loader *l, const HyFile *f)
 {
   g_autoptr(GError) error = NULL;
   HyRoot *owner = l->model->owner;
-  owner->partial = hy_report_errors(l->report) > 0;
+  owner->partial = hy_report_errors(l->report) > l->before;
   gboolean ok = hy_model_check(l->model, &error);
   if (!ok && owner->loops != NULL) {
     hy_check_loops(l, owner->loops);
@@ -217,7 +217,7 @@ static HyLoaded *load(Loader *l, HyTree *tree)
   hy_check_method(l);
   hy_check_units(l);
   hy_check_unused(l, f, f->root);
-  return hy_report_errors(l->report) > 0 ? NULL : hand_over(l);
+  return hy_report_errors(l->report) > l->before ? NULL : hand_over(l);
 }
 
 /* Whatever goes wrong is in REPORT. */

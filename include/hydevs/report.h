@@ -1,5 +1,5 @@
-/* What is wrong with a model: every error and warning of one load, collected, sorted and printed as
- * "file:line: block/path: what, expected what". */
+/* What is wrong with a model: every error and warning of a load, or of several, collected, sorted
+ * and printed as "file:line: block/path: what, expected what". */
 #ifndef HYDEVS_REPORT_H
 #define HYDEVS_REPORT_H
 

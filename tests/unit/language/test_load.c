@@ -260,6 +260,17 @@ static void test_a_set_meets_a_range_of_copies(void)
   TEST_ASSERT_EQUAL_UINT(b.group, c.group);
 }
 
+/* What was wrong with one file is not wrong with the next. */
+static void test_a_report_takes_several_loads(void)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  HyLoadOptions options = {.library = library};
+  TEST_ASSERT_NULL(hy_load_file("nowhere.xml", &options, report));
+  g_autoptr(HyLoaded) loaded = hy_load_file("oscillator.xml", &options, report);
+  TEST_ASSERT_NOT_NULL(loaded);
+  TEST_ASSERT_EQUAL_UINT(1, hy_report_errors(report));
+}
+
 static void test_tolerances_of_the_caller_are_looked_at(void)
 {
   g_autoptr(HyReport) report = hy_report_new();
@@ -457,6 +468,7 @@ int main(void)
   RUN_TEST(test_priority_of_an_experiment_changes_the_order);
   RUN_TEST(test_methods_are_inherited_and_make_groups);
   RUN_TEST(test_a_set_meets_a_range_of_copies);
+  RUN_TEST(test_a_report_takes_several_loads);
   RUN_TEST(test_tolerances_of_the_caller_are_looked_at);
   RUN_TEST(test_true_and_false_are_numbers);
   RUN_TEST(test_the_last_set_of_a_parameter_wins);
