@@ -168,6 +168,47 @@ static void set_all(Loader *l, Scope *s, Entry *e, const gint64 *at, guint compo
   hy_numerics_apply(l, s, e, at, component, e->klass, g_array_index(l->rows, Row, row).numerics);
 }
 
+/* Those that meet a copy; NULL: none. */
+static GPtrArray *sets_of_copy(const Scope *s, const Entry *e, const gint64 *at)
+{
+  if (s->active == NULL) {
+    return NULL;
+  }
+  GArray *inside = NULL;
+  GPtrArray *sets = g_ptr_array_new();
+  hy_sets_match(s, e, at, sets, &inside);
+  g_clear_pointer(&inside, g_array_unref);
+  if (sets->len == 0) {
+    g_clear_pointer(&sets, g_ptr_array_unref);
+  }
+  return sets;
+}
+
+void hy_name_pending(Scope *s, guint first, guint32 component)
+{
+  for (guint k = first; k < s->lines->len; k++) {
+    Line *line = &g_array_index(s->lines, Line, k);
+    if (line->to.entry == NULL && line->to.component == PENDING_BLOCK) {
+      line->to.component = component;
+    }
+  }
+}
+
+/* A block without a formula. */
+static guint32 add_plain(Loader *l, Scope *s, Entry *e, guint32 number, const gint64 *at,
+                         guint32 row, const GPtrArray *sets)
+{
+  guint first = s->lines->len, elements = 0;
+  take_inputs(l, s, e, number, at, sets, &elements);
+  guint32 component = make_component(l, s, e, number, at);
+  hy_scope_add_row(s, row);
+  hy_name_pending(s, first, component);
+  if (elements > 0) {
+    hy_model_set_array(s->model, component, elements, elements);
+  }
+  return component;
+}
+
 /* One copy: the sets that meet it, its row, its hidden functions and itself, its lines, its
  * parameters. */
 void hy_add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
@@ -175,49 +216,19 @@ void hy_add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
   Copies *c = &s->copies[e->slot];
   gint64 at[HY_MAX_INDICES] = {0};
   hy_copy_indices(e, c, number, at);
-  g_autoptr(GPtrArray) sets = NULL;
-  if (s->active != NULL) {
-    GArray *inside = NULL;
-    sets = g_ptr_array_new();
-    hy_sets_match(s, e, at, sets, &inside);
-    if (inside != NULL) {
-      g_array_unref(inside);
-    }
-    if (sets->len == 0) {
-      g_clear_pointer(&sets, g_ptr_array_unref);
-    }
-  }
+  g_autoptr(GPtrArray) sets = sets_of_copy(s, e, at);
   guint32 row = block_row(l, s, e, at, sets);
-  guint32 component;
-  if (e->klass != NULL && hy_takes_names(e->klass)) {
-    guint before = hy_model_n(s->model);
-    hy_formula_block(l, s, e, at, row);
-    component = hy_model_n(s->model) > before ? hy_model_n(s->model) - 1 : HY_NO_COMPONENT;
-    c->bad |= component == HY_NO_COMPONENT;
-    if (component != HY_NO_COMPONENT) {
-      set_all(l, s, e, at, component, row, sets);
-    }
-  } else {
-    guint first = s->lines->len, elements = 0;
-    take_inputs(l, s, e, number, at, sets, &elements);
-    component = make_component(l, s, e, number, at);
-    hy_scope_add_row(s, component, row);
-    for (guint k = first; k < s->lines->len; k++) {
-      Line *line = &g_array_index(s->lines, Line, k);
-      if (line->to.entry == NULL && line->to.component == PENDING_BLOCK) {
-        line->to.component = component;
-      }
-    }
-    if (elements > 0) {
-      hy_model_set_array(s->model, component, elements, elements);
-    }
-    if (e->klass != NULL) {
-      set_all(l, s, e, at, component, row, sets);
-    }
-  }
+  guint32 component = e->klass != NULL && hy_takes_names(e->klass)
+                          ? hy_formula_block(l, s, e, at, row)
+                          : add_plain(l, s, e, number, at, row, sets);
   c->component[number] = component;
-  if (component != HY_NO_COMPONENT) {
-    set_priority(l, s, e, at, component);
-    hy_apply_sets(l, s, e, component, sets);
+  if (component == HY_NO_COMPONENT) {
+    c->bad = 1;
+    return;
   }
+  if (e->klass != NULL) {
+    set_all(l, s, e, at, component, row, sets);
+  }
+  set_priority(l, s, e, at, component);
+  hy_apply_sets(l, s, e, component, sets);
 }

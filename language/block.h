@@ -29,7 +29,8 @@ void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element
 guint hy_take_item(Env *env, Item *i, const InputAt *t);
 
 /* ---- formula_block.c: blocks with a formula of their own ---- */
-void hy_formula_block(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row);
+/* The copy of E at AT, with ROW for it; HY_NO_COMPONENT: reported. */
+guint32 hy_formula_block(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row);
 
 /* ---- settings.c: parameters ---- */
 /* The item of the sets that meet a copy which gives NAME, and its group; NULL: none does. */
@@ -43,6 +44,8 @@ void hy_apply_sets(Loader *l, Scope *s, const Entry *e, guint component, const G
 void hy_model_problem(Env *env, guint component, GError *error);
 
 /* ---- block.c ---- */
+/* Lines from FIRST on that wait for a component lead to this one. */
+void hy_name_pending(Scope *s, guint first, guint32 component);
 void hy_add_copy(Loader *l, Scope *s, Entry *e, guint32 number);
 
 #endif

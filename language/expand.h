@@ -420,7 +420,7 @@ gboolean hy_formula_mentions(const HyFormula *f, const char *name);
 /* A function of the folded expression F, or HY_NO_COMPONENT. */
 guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text);
 guint32 hy_row_add(Loader *l, const Row *row);
-void hy_scope_add_row(Scope *s, guint32 component, guint32 row);
+void hy_scope_add_row(Scope *s, guint32 row); /* of the component that was added last */
 
 /* The end of a line that comes from the time: `t` where nothing else has this name. FALSE:
  * reported.

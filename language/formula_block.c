@@ -179,22 +179,17 @@ static guint32 place_formula(Env *env, Entry *e, const gint64 *at, const HyFormu
                             &error)) {
     hy_model_problem(env, component, error);
   }
-  for (guint k = first; k < s->lines->len; k++) {
-    Line *line = &g_array_index(s->lines, Line, k);
-    line->to.component = line->to.entry == NULL && line->to.component == PENDING_BLOCK
-                             ? component
-                             : line->to.component;
-  }
+  hy_name_pending(s, first, component);
   return component;
 }
 
-/* Hidden functions of its named inputs first, then the block. */
-static void add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item *formula,
-                        const Unknowns *u)
+/* Hidden functions of its named inputs first, then the block; HY_NO_COMPONENT: reported. */
+static guint32 add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item *formula,
+                           const Unknowns *u)
 {
   const HyFormula *f = hy_item_parse(env, formula, u->n > 0 ? HY_TEXT_LIST : HY_TEXT_EXPRESSION);
   if (f == NULL) {
-    return;
+    return HY_NO_COMPONENT;
   }
   unused_inputs(env, e, f);
   env->named = e->plan;
@@ -203,29 +198,29 @@ static void add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, Item 
   env->named = NULL;
   env->unknown = NULL;
   if (folded == NULL) {
-    return;
+    return HY_NO_COMPONENT;
   }
   guint first = env->scope->lines->len, n_in = 0;
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(folded);
   g_autofree gint *place = g_new0(gint, (gsize)refs->n + 1);
   if (!find_places(env, e, at, folded, u, refs, place)) {
-    return;
+    return HY_NO_COMPONENT;
   }
   take_places(env, e, at, refs, place);
   for (guint k = 0; k < refs->n; k++) {
     n_in += place[k] > 0;
   }
-  place_formula(env, e, at, folded, refs, place, n_in, u->n, first);
-  hy_scope_add_row(env->scope, 0, row);
+  guint32 component = place_formula(env, e, at, folded, refs, place, n_in, u->n, first);
+  hy_scope_add_row(env->scope, row);
+  return component;
 }
 
-/* The block E at AT, with ROW for it. */
-void hy_formula_block(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row)
+guint32 hy_formula_block(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 row)
 {
   Item *formula = param_item(e, "formula");
   if (formula == NULL) {
     hy_entry_problem(l, s, e, at, "%s needs formula=\"...\"", e->klass->name);
-    return;
+    return HY_NO_COMPONENT;
   }
   Env env = hy_env(l, s, e, formula->attribute);
   hy_env_copy(&env, e, at);
@@ -233,8 +228,7 @@ void hy_formula_block(Loader *l, Scope *s, Entry *e, const gint64 *at, guint32 r
   Unknowns u;
   gboolean ok = read_unknowns(&env, e, &u);
   env.attribute = formula->attribute;
-  if (ok) {
-    add_formula(&env, e, at, row, formula, &u);
-  }
+  guint32 component = ok ? add_formula(&env, e, at, row, formula, &u) : HY_NO_COMPONENT;
   g_free(u.name);
+  return component;
 }

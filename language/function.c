@@ -46,12 +46,11 @@ guint32 hy_row_add(Loader *l, const Row *row)
   return len;
 }
 
-void hy_scope_add_row(Scope *s, guint32 component, guint32 row)
+void hy_scope_add_row(Scope *s, guint32 row)
 {
   if (s->rows == NULL) {
     s->rows = g_array_new(FALSE, FALSE, sizeof(guint32));
   }
-  (void)component;
   g_array_append_val(s->rows, row);
 }
 
@@ -122,7 +121,7 @@ guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const ch
   }
   Row row = function_row(env, text);
   hy_numerics_apply(l, s, env->entry, NULL, component, klass, row.numerics);
-  hy_scope_add_row(s, component, hy_row_add(l, &row));
+  hy_scope_add_row(s, hy_row_add(l, &row));
   for (guint k = 0; k < refs->n; k++) {
     draw(env, refs->ref[k], component, k);
   }

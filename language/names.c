@@ -411,10 +411,15 @@ static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *a
                          : hy_signal_of_block(env, e, ref, at, out, error);
 }
 
-/* That of a block: of its copies, or of the port that is named. */
-static gboolean extent_of_copies(Env *env, const Entry *e, const Scope *s, const HyFormula *ref,
-                                 const gint64 *at, guint dim, gint64 *hi, GError **error)
+/* Of a block's index, or of an output port of its copies. */
+static gboolean extent_of_block(const Env *env, const Scope *s, const Entry *e,
+                                const HyFormula *ref, const gint64 *at, guint dim, gint64 *hi,
+                                GError **error)
 {
+  if (e->bad || s->copies == NULL || s->copies[e->slot].bad) {
+    hy_name_silent(error);
+    return FALSE;
+  }
   const Copies *c = &s->copies[e->slot];
   if (dim < ref->n_index) {
     if (dim >= e->n_index) {
@@ -468,11 +473,7 @@ static gboolean env_extent(gpointer user, const HyFormula *ref, const gint64 *at
     not_while_loading(env, ref, error);
     return FALSE;
   }
-  if (e->bad || s->copies == NULL || s->copies[e->slot].bad) {
-    hy_name_silent(error);
-    return FALSE;
-  }
-  return extent_of_copies(env, e, s, ref, at, dim, hi, error);
+  return extent_of_block(env, s, e, ref, at, dim, hi, error);
 }
 
 const HyFormulaScope hy_env_scope = {.value = env_value, .extent = env_extent};

@@ -91,7 +91,7 @@ static void constant_block(Env *env, const InputAt *t, guint element, double v)
   row.file = env->file->name;
   row.line = env->entry->line;
   row.numerics = s->numerics;
-  hy_scope_add_row(s, component, hy_row_add(env->loader, &row));
+  hy_scope_add_row(s, hy_row_add(env->loader, &row));
   line_from(env, t, element, component);
 }
 

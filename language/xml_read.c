@@ -308,52 +308,50 @@ static char *not_utf8(const Reader *r)
                          at < in->end ? *at : 0U);
 }
 
+/* What the parser says by a code alone, in our words; %s: the name that it is about. */
+static const struct {
+  int code;
+  const char *text;
+} complaints[] = {
+    {XML_ERR_LT_IN_ATTRIBUTE,
+     "a \"<\" inside quotes must be written &lt;, or turn the comparison round: 2 > 1"},
+    {XML_ERR_NAME_REQUIRED, "a \"&\" must be written &amp; (for a logical and write: and)"},
+    {XML_ERR_ENTITYREF_SEMICOL_MISSING,
+     "a \"&\" must be written &amp; (for a logical and write: and)"},
+    {XML_ERR_ENTITYREF_NO_NAME, "a \"&\" must be written &amp; (for a logical and write: and)"},
+    {XML_ERR_UNDECLARED_ENTITY, "there is no entity \"&%s;\"; a \"&\" must be written &amp;"},
+    {XML_ERR_ATTRIBUTE_REDEFINED, "the attribute \"%s\" stands twice in one element"},
+    {XML_ERR_ATTRIBUTE_NOT_STARTED, "a value must stand in quotes: name=\"value\""},
+    {XML_ERR_ATTRIBUTE_WITHOUT_VALUE, "the attribute \"%s\" has no value; write %s=\"...\""},
+    {XML_ERR_ATTRIBUTE_NOT_FINISHED, "a quote is missing at the end of a value"},
+    {XML_ERR_SPACE_REQUIRED,
+     "a blank is missing between two attributes, or a quote inside a value"},
+    {XML_ERR_GT_REQUIRED, "a tag has no \">\" at its end"},
+    {XML_ERR_DOCUMENT_EMPTY, "this is not XML: the file does not begin with \"<\""},
+};
+
 static char *in_words(const Reader *r, const xmlError *e, guint *line)
 {
-  const char *word = e->str1 != NULL ? e->str1 : "",
-             *message = e->message != NULL ? e->message : "?";
-  if (strstr(message, "not proper UTF-8") != NULL) { /* comes with several codes */
-    return not_utf8(r);
+  const char *message = e->message != NULL ? e->message : "?";
+  gboolean open = r->open->len > 0, begun = r->tree->elements->len > 0;
+  if (strstr(message, "not proper UTF-8") != NULL || e->code == XML_ERR_INVALID_ENCODING) {
+    return not_utf8(r); /* the first comes with several codes */
   }
-  switch (e->code) {
-  case XML_ERR_TAG_NAME_MISMATCH:
-  case XML_ERR_TAG_NOT_FINISHED:
+  if (e->code == XML_ERR_TAG_NAME_MISMATCH || e->code == XML_ERR_TAG_NOT_FINISHED ||
+      (e->code == XML_ERR_DOCUMENT_END && open)) {
     return never_closed(r, line);
-  case XML_ERR_LT_IN_ATTRIBUTE:
-    return g_strdup(
-        "a \"<\" inside quotes must be written &lt;, or turn the comparison round: 2 > 1");
-  case XML_ERR_NAME_REQUIRED:
-  case XML_ERR_ENTITYREF_SEMICOL_MISSING:
-  case XML_ERR_ENTITYREF_NO_NAME:
-    return g_strdup("a \"&\" must be written &amp; (for a logical and write: and)");
-  case XML_ERR_UNDECLARED_ENTITY:
-    return g_strdup_printf("there is no entity \"&%s;\"; a \"&\" must be written &amp;", word);
-  case XML_ERR_ATTRIBUTE_REDEFINED:
-    return g_strdup_printf("the attribute \"%s\" stands twice in one element", word);
-  case XML_ERR_ATTRIBUTE_NOT_STARTED:
-    return g_strdup("a value must stand in quotes: name=\"value\"");
-  case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
-    return g_strdup_printf("the attribute \"%s\" has no value; write %s=\"...\"", word, word);
-  case XML_ERR_ATTRIBUTE_NOT_FINISHED:
-    return g_strdup("a quote is missing at the end of a value");
-  case XML_ERR_SPACE_REQUIRED:
-    return g_strdup("a blank is missing between two attributes, or a quote inside a value");
-  case XML_ERR_GT_REQUIRED:
-    return g_strdup("a tag has no \">\" at its end");
-  case XML_ERR_DOCUMENT_EMPTY:
-    return g_strdup("this is not XML: the file does not begin with \"<\"");
-  case XML_ERR_DOCUMENT_END:
-    if (r->open->len > 0) {
-      return never_closed(r, line);
-    }
-    *line = r->tree->elements->len > 0 ? *line : 0;
-    return g_strdup(r->tree->elements->len > 0 ? "there is something after </hydevs>"
-                                               : "the file is empty");
-  case XML_ERR_INVALID_ENCODING:
-    return not_utf8(r);
-  default:
-    return g_strdup_printf("not well-formed XML: %.*s", (int)strcspn(message, "\n"), message);
   }
+  if (e->code == XML_ERR_DOCUMENT_END) {
+    *line = begun ? *line : 0;
+    return g_strdup(begun ? "there is something after </hydevs>" : "the file is empty");
+  }
+  for (guint k = 0; k < G_N_ELEMENTS(complaints); k++) {
+    if (complaints[k].code == e->code) {
+      g_auto(GStrv) part = g_strsplit(complaints[k].text, "%s", -1);
+      return g_strjoinv(e->str1 != NULL ? e->str1 : "", part);
+    }
+  }
+  return g_strdup_printf("not well-formed XML: %.*s", (int)strcspn(message, "\n"), message);
 }
 
 static void parser_error(void *user, xmlErrorPtr e)
