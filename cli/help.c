@@ -24,7 +24,8 @@ static void manual(void)
        ".TP\n.B 0\nall went well\n.TP\n.B 1\nthe model is wrong\n"
        ".TP\n.B 2\nthe command line makes no sense\n"
        ".TP\n.B 3\nthe run could not go on; what was recorded until then is kept\n"
-       ".TP\n.B 4\nendless events at one instant\n.TP\n.B 130\ninterrupted\n"
+       ".TP\n.B 4\nendless events at one instant, or so near to one another that the end never "
+       "comes\n.TP\n.B 130\ninterrupted\n"
        ".SH ENVIRONMENT\n.TP\n.B HYDEVS_LIBRARY\n"
        "folders with libraries of models, separated by colons");
 }
