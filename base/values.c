@@ -132,12 +132,17 @@ static gboolean element_number(const Element *e, double *v)
   return end > e->start && end + strspn(end, " \t\r\n") == e->end;
 }
 
-/* GVariant's "3-5:unknown keyword" says where in the element. */
+/* GVariant's "3-5:unknown keyword" says where in the element. What comes behind a value may be
+ * another one. */
 static gboolean element_variant_error(const Element *e, const GError *reason, GError **error)
 {
   guint64 offset = g_ascii_strtoull(reason->message, NULL, 10);
   const char *colon = strchr(reason->message, ':');
-  return values_fail(e, (gsize)offset, error, colon != NULL ? colon + 1 : reason->message);
+  const char *what = colon != NULL ? colon + 1 : reason->message;
+  if (g_error_matches(reason, G_VARIANT_PARSE_ERROR, G_VARIANT_PARSE_ERROR_INPUT_NOT_AT_END)) {
+    what = "values have a \",\" between them";
+  }
+  return values_fail(e, (gsize)offset, error, what);
 }
 
 static gboolean element_parse(const Element *e, HyValue *value, GError **error)
