@@ -120,8 +120,8 @@ EACH_LANES run(const HyIns *i, const HyIns *end, HyReg *reg, const double *numbe
                const guint8 *mode, const int n, const gboolean plain)
 {
 #define OP(name, call)                                                                             \
-  case name:                                                                                       \
-    call;                                                                                          \
+  case (name):                                                                                     \
+    (call);                                                                                        \
     break
   for (; i < end; i++) {
     double *r = reg[i->dst];
