@@ -105,7 +105,7 @@ static gboolean meet(Walk *w, const Level *at, const char *name)
 }
 
 /* Goes through the components of a level from where it stopped. TRUE: a level below comes first. */
-static gboolean look(Walk *w)
+static gboolean search_level(Walk *w)
 {
   Level *at = &g_array_index(w->level, Level, w->level->len - 1);
   const HyModel *m = at->model;
@@ -136,7 +136,7 @@ static void walk(Walk *w, const HyModel *root)
   Level top = {root, 0, 0, w->place->len};
   g_array_append_val(w->level, top);
   while (w->level->len > 0) {
-    if (!look(w)) {
+    if (!search_level(w)) {
       g_array_set_size(w->level, w->level->len - 1);
     }
   }
