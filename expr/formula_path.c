@@ -269,25 +269,14 @@ void hy_path_print(const HyPath *path, GString *out)
 
 /* ---- Matching ---- */
 
-/* "*" is any run of characters; after a mismatch only the last star takes one more. */
+/* "*" is any run of characters. */
 static gboolean glob(const char *pattern, const char *name, gsize length)
 {
-  const char *star = NULL, *end = name + length, *retry = name;
-  while (name < end) {
-    if (*pattern == '*') {
-      star = pattern++;
-      retry = name;
-    } else if (*pattern == *name) {
-      pattern++;
-      name++;
-    } else if (star != NULL) {
-      pattern = star + 1;
-      name = ++retry;
-    } else {
-      return FALSE;
-    }
+  if (strchr(pattern, '*') == NULL) {
+    return strncmp(pattern, name, length) == 0 && pattern[length] == '\0';
   }
-  return pattern[strspn(pattern, "*")] == '\0';
+  g_autofree char *text = g_strndup(name, length);
+  return g_pattern_match_simple(pattern, text);
 }
 
 static gboolean indices_match(const char *pattern, const HyIndex *index, guint n_index,
