@@ -21,7 +21,7 @@ static const GOptionEntry model_entries[] = {
     {"engine", 'e', 0, G_OPTION_ARG_STRING, FIELD(engine), "auto, tree, flat or fused (auto)",
      "NAME"},
     {"method", 'm', 0, G_OPTION_ARG_STRING, FIELD(method),
-     "Integration method in place of the experiment's", "NAME"},
+     "Integration method in place of the experiment's; auto: the run chooses", "NAME"},
     {"partition", 0, 0, G_OPTION_ARG_STRING, FIELD(partition),
      "Methods as stated, or auto: discontinuous states quantized, the others by CVODE (the "
      "experiment's)",

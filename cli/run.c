@@ -10,7 +10,10 @@ static const char teach[] =
     "-o - for stdout) with its provenance beside it (NAME.csv.json): rows at the instants at\n"
     "which a column changes, or every DT with --grid. If the run fails, all rows up to there are "
     "in\n"
-    "the file and the exit status says why (hydevs --help).\n\n"
+    "the file and the exit status says why (hydevs --help). Where nobody states a method, or "
+    "auto,\n"
+    "the run chooses one and says which and why; at its end it warns of what smells: an explicit\n"
+    "method on a stiff state, a mode that chatters, a state that blows up.\n\n"
     "Examples:\n"
     "  hydevs run examples/queue/model.xml                      as the model says\n"
     "  hydevs run examples/queue/model.xml -t 5 -o - -r Q       to t = 5, Q too, to stdout\n"
@@ -84,6 +87,14 @@ static gboolean warn_of_methods(const HyRun *run, gboolean strict, GError **erro
   return TRUE;
 }
 
+static void tell_method(const HyRun *run, gboolean quiet)
+{
+  g_autofree char *chosen = hy_run_chosen(run);
+  if (chosen != NULL && !quiet) {
+    fprintf(stderr, "method: %s; --method NAME states another\n", chosen);
+  }
+}
+
 /* What smells in the run. FALSE: STRICT, and something does. */
 static gboolean warn_run(const HyRun *run, gboolean strict)
 {
@@ -121,6 +132,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
     return cli_failed(error);
   }
   cli_guard(run);
+  tell_method(run, task->quiet);
   gboolean ok = simulate(run, progress, m->strict, s, &error);
   double end = ok && hy_sim_finished(sim) == NULL ? hy_run_stop(run) : hy_sim_time(sim);
   gboolean written = hy_run_finish(run, end, &write_error);

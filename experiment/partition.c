@@ -32,7 +32,7 @@ static HyMethodChoice *free_states(const HySim *sim, const HyLoaded *loaded)
       continue;
     }
     hy_run_block(loaded, sim, a, &info);
-    if (!info.stated) {
+    if (!info.stated || hy_method_is_auto(&info)) {
       choice[a].method = is_quantized(info.method) ? info.method : QUANTIZED;
     }
   }

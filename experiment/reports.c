@@ -55,6 +55,7 @@ void hy_report_blocks(HyReport *report, const HyLoaded *loaded)
   g_autoptr(HySim) sim =
       hy_report_errors(report) == before ? hy_sim_new(model, HY_FLAT, NULL) : NULL;
   if (sim != NULL && isfinite(start)) {
+    hy_run_try_methods(loaded, sim);
     hy_sim_try(sim, start, wrong, &x);
   }
 }

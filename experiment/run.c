@@ -1,6 +1,7 @@
 /* From a loaded model and what is asked for to a simulation that is ready to start. */
 #include "run.h"
 #include "coupled/model_internal.h"
+#include "results/stats_partition.h"
 
 #include <string.h>
 
@@ -80,11 +81,12 @@ static gboolean set_up(HyRun *run, const HyRunSettings *s, GError **error)
   }
   hy_sim_set_implicit(run->sim, !s->estimate, !s->stale);
   hy_sim_set_rows(run->sim, s->rows);
-  if (g_strcmp0(run->partition, "auto") == 0 && !hy_run_partition(run, error)) {
-    return FALSE;
-  }
   run->seed = s->seed >= 0 ? (guint64)s->seed : isnan(x->seed) ? 0 : (guint64)x->seed;
   hy_sim_set_seed(run->sim, run->seed);
+  gboolean divided = g_strcmp0(run->partition, "auto") == 0;
+  if (!(divided ? hy_run_partition(run, error) : hy_run_auto(run, error))) {
+    return FALSE;
+  }
   if (s->limit >= 0 || !isnan(x->events_at_instant)) {
     hy_sim_set_limit(run->sim, s->limit >= 0 ? (guint64)s->limit : (guint64)x->events_at_instant);
   }
@@ -123,6 +125,12 @@ HyEngine hy_run_engine(const HyRun *run)
 {
   g_return_val_if_fail(run != NULL, HY_FLAT);
   return run->engine;
+}
+
+char *hy_run_chosen(const HyRun *run)
+{
+  g_return_val_if_fail(run != NULL, NULL);
+  return hy_stats_chosen(run->sim);
 }
 
 double hy_run_start(const HyRun *run)

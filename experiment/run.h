@@ -18,6 +18,12 @@ struct HyRun {
 void hy_run_clear_tables(HyRun *run);
 /* The methods of RUN->sim, for partition="auto". */
 gboolean hy_run_partition(const HyRun *run, GError **error);
+/* The methods of RUN->sim, for states whose method is auto or that nobody states. */
+gboolean hy_run_auto(HyRun *run, GError **error);
+/* Nobody states a method of the block, or auto. */
+gboolean hy_method_is_auto(const HyBlockInfo *info);
+/* A method for such states, for SIM to be looked at and not to be run. */
+void hy_run_try_methods(const HyLoaded *loaded, HySim *sim);
 /* What the file says of an atomic of SIM. */
 void hy_run_block(const HyLoaded *loaded, const HySim *sim, guint atomic, HyBlockInfo *info);
 

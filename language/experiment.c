@@ -153,8 +153,8 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
   }
   Numerics n = g_array_index(l->numerics, Numerics, row);
   if (l->options.method != NULL) {
-    if (!g_strv_contains(hy_method_names, l->options.method)) {
-      g_autofree char *hint = hy_did_you_mean(hy_nearest(l->options.method, hy_method_names));
+    if (!g_strv_contains(hy_method_words, l->options.method)) {
+      g_autofree char *hint = hy_did_you_mean(hy_nearest(l->options.method, hy_method_words));
       hy_report_error(l->report, "--method", 0, "no method \"%s\"%s", l->options.method, hint);
     }
     n.method = g_string_chunk_insert_const(l->strings, l->options.method);

@@ -82,8 +82,8 @@ static gboolean read_field(Env *env, guint16 word, const char *text, Numerics *n
     if (method == NULL) {
       return FALSE;
     }
-    if (!g_strv_contains(hy_method_names, method)) {
-      g_autofree char *hint = hy_did_you_mean(hy_nearest(method, hy_method_names));
+    if (!g_strv_contains(hy_method_words, method)) {
+      g_autofree char *hint = hy_did_you_mean(hy_nearest(method, hy_method_words));
       hy_problem(env, "no method \"%s\"%s", method, hint);
       return FALSE;
     }

@@ -245,7 +245,7 @@ gboolean hy_takes_names(const HyAtomicClass *klass)
 
 gboolean hy_is_method(const char *name)
 {
-  return g_strv_contains(hy_method_names, name);
+  return g_strv_contains(hy_method_words, name);
 }
 
 gboolean hy_is_reserved(const char *text)

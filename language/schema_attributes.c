@@ -251,13 +251,13 @@ static gboolean check_value(const Check *c, const HyElement *e, const HyAttribut
 /* Texts with {...} are known only when they are expanded. */
 static gboolean check_method(const Check *c, const HyElement *e, const HyAttribute *a)
 {
-  if (strchr(a->value, '{') != NULL || g_strv_contains(hy_method_names, a->value)) {
+  if (strchr(a->value, '{') != NULL || g_strv_contains(hy_method_words, a->value)) {
     return TRUE;
   }
-  const char *near = hy_nearest(a->value, hy_method_names);
+  const char *near = hy_nearest(a->value, hy_method_words);
   g_autofree char *keep = NULL;
   const char *who = hy_check_prefix(c, e, &keep);
-  g_autofree char *list = g_strjoinv(" ", hy_key(hy_method_names));
+  g_autofree char *list = g_strjoinv(" ", hy_key(hy_method_words));
   g_autofree char *rest =
       near != NULL ? hy_did_you_mean(near) : g_strconcat("; there are: ", list, NULL);
   hy_report_error(c->report, c->tree->file, a->line, "%sno method \"%s\"%s", who, a->value, rest);

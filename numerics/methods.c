@@ -107,6 +107,11 @@ const char *const hy_method_names[] = {
     QUANTIZED(NAME) PAIRS(NAME) CVODE(NAME) TEXTBOOK(NAME) MULTIRATE(NAME) NULL,
 };
 
+const char *const hy_method_words[] = {
+    HY_METHOD_AUTO,
+    QUANTIZED(NAME) PAIRS(NAME) CVODE(NAME) TEXTBOOK(NAME) MULTIRATE(NAME) NULL,
+};
+
 const HyMethod *hy_method_find(const char *name)
 {
   for (const HyMethod *m = hy_methods; m->name != NULL; m++) {

@@ -40,8 +40,12 @@ typedef struct {
   int corrections;               /* m of P(EC)^m E, 0: Euler's method */
 } HyMethod;
 
-extern const HyMethod hy_methods[];               /* by families; ends with a row without name */
-extern const char *const hy_method_names[];       /* the same, NULL after the last */
+extern const HyMethod hy_methods[];         /* by families; ends with a row without name */
+extern const char *const hy_method_names[]; /* the same, NULL after the last */
+/* What the method attribute may say: these, and HY_METHOD_AUTO, no method: a run chooses one
+ * (experiment/auto.c). */
+#define HY_METHOD_AUTO "auto"
+extern const char *const hy_method_words[];
 const HyMethod *hy_method_find(const char *name); /* NULL: no such method */
 
 static inline bool hy_family_is_classic(HyFamily family)

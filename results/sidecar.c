@@ -3,6 +3,7 @@
 
 #include "json.h"
 #include "smells.h"
+#include "stats_partition.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -72,6 +73,9 @@ gboolean hy_record_sidecar(const HyRecorder *r, const char *csv, const HyProvena
   add_text(out, "engine", p->engine);
   add_text(out, "method", p->method);
   add_text(out, "partition", p->partition);
+  if (p->sim != NULL) {
+    hy_stats_chosen_json(p->sim, out);
+  }
   g_string_append_printf(out, "  \"seed\": %" G_GUINT64_FORMAT ",\n", p->seed);
   add_number(out, "t0", p->t0);
   add_number(out, "tf", p->tf);

@@ -71,8 +71,38 @@ static void why_text(const HySim *sim, const HyPart *part, GString *out)
   }
 }
 
+/* method="auto" -------------------------------------------------------------------------------- */
+
+char *hy_stats_chosen(const HySim *sim)
+{
+  const HyChosen *c = &sim->set.chosen;
+  return c->why != NULL ? g_strdup_printf("%s%s%s, chosen for you: %s", c->method,
+                                          c->smooth != NULL ? " and " : "",
+                                          c->smooth != NULL ? c->smooth : "", c->why)
+                        : NULL;
+}
+
+void hy_stats_chosen_json(const HySim *sim, GString *out)
+{
+  const HyChosen *c = &sim->set.chosen;
+  if (c->why != NULL) {
+    g_string_append_printf(out, "  \"chosen\": {\"method\": \"%s\"", c->method);
+    if (c->smooth != NULL) {
+      g_string_append_printf(out, ", \"smooth\": \"%s\"", c->smooth);
+    }
+    g_string_append(out, ", \"why\": ");
+    hy_json_string(out, c->why);
+    g_string_append(out, "},\n");
+  }
+}
+
 void hy_stats_partition_text(const HySim *sim, GString *out)
 {
+  if (sim->set.chosen.why != NULL) {
+    g_autofree char *chosen = hy_stats_chosen(sim);
+    g_string_append_printf(out, "method: %s\n", chosen);
+    return;
+  }
   if (sim->set.choice == NULL) {
     return;
   }
@@ -96,6 +126,10 @@ void hy_stats_partition_text(const HySim *sim, GString *out)
 
 void hy_stats_partition_json(const HySim *sim, GString *out)
 {
+  if (sim->set.chosen.why != NULL) {
+    hy_stats_chosen_json(sim, out);
+    return;
+  }
   static const char *const words[] = {"smooth", "jumps", "no equation", "mode", "reader"};
   const char *between = "\n    ";
   if (sim->set.choice == NULL) {

@@ -43,6 +43,12 @@ typedef struct {
   HyPart part;
 } HyMethodChoice;
 
+/* What a run has chosen for states for which nobody states a method, and why. */
+typedef struct {
+  const char *method, *smooth; /* SMOOTH: of the smooth states; NULL: METHOD, too */
+  char *why;                   /* the simulation's; NULL: nothing was chosen */
+} HyChosen;
+
 #define HY_LAST 8 /* components kept for the message of the zero-time limit */
 
 /* A signal that is not finite: what is checked when time passes. At the moment of the event another
@@ -58,6 +64,7 @@ typedef struct {
   gboolean learns, stale;  /* hy_sim_set_implicit(), the other way round */
   gboolean by_rows, shown; /* hy_sim_set_rows(); all rows, whether a block asks for them or not */
   HyMethodChoice *choice;  /* [n]; NULL: none is made */
+  HyChosen chosen;         /* method="auto" */
   guint64 seed, limit;     /* LIMIT: of cycles at one instant */
   gboolean limit_set;
   HyTrace trace;

@@ -84,6 +84,7 @@ void hy_sim_free(HySim *sim)
   g_free(sim->finished);
   g_array_unref(sim->wrong);
   g_free(sim->set.choice);
+  g_free(sim->set.chosen.why);
   g_free(sim->atoms);
   g_free(sim->states);
   g_free(sim);

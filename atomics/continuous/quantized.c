@@ -11,6 +11,12 @@
 
 static gboolean unknown_method(const char *method, GError **error)
 {
+  if (strcmp(method, HY_METHOD_AUTO) == 0) {
+    g_set_error(
+        error, HY_ERROR, HY_ERROR_MODEL,
+        "method \"auto\" is chosen by a run (hydevs/experiment.h), not by a simulation alone");
+    return FALSE;
+  }
   g_autofree char *names = g_strjoinv(", ", hy_key(hy_method_names));
   g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
               "method \"%s\" is not in this version; choose one of %s", method, names);

@@ -36,9 +36,9 @@ CliModel bench_options(const BenchTask *task, const BenchRow *row)
 {
   CliModel m = *task->m;
   m.experiment = row->experiment != NULL ? row->experiment : m.experiment;
-  gboolean divided = strcmp(row->method, "auto") == 0; /* unless it is an experiment */
+  gboolean divided = strcmp(row->method, "partition") == 0; /* unless it is an experiment */
   m.method = row->experiment != NULL || divided ? NULL : row->method;
-  m.partition = row->experiment == NULL && divided ? row->method : NULL;
+  m.partition = row->experiment == NULL && divided ? (char *)"auto" : NULL;
   m.tol = row->tol;
   m.engine = row->engine;
   m.warned = TRUE;
@@ -70,7 +70,7 @@ static char **methods_of(const HyLoaded *loaded, const GArray *states)
   GPtrArray *words = g_ptr_array_new();
   for (guint k = 0; k < states->len; k++) {
     const char *own = g_array_index(states, BenchState, k).method;
-    add_word(words, own != NULL ? own : "qss2");
+    add_word(words, own != NULL ? own : "auto");
   }
   const HyExperiment *x = hy_loaded_experiment(loaded);
   if (words->len > 1 && x->name != NULL) {

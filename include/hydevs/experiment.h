@@ -36,6 +36,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRun, hy_run_free)
 
 HySim *hy_run_sim(const HyRun *run); /* the run's own */
 HyEngine hy_run_engine(const HyRun *run);
+/* "mliqss2, chosen for you: WHY", of states whose method is auto, or that nobody states; newly
+ * allocated. NULL: there are none. */
+char *hy_run_chosen(const HyRun *run);
 double hy_run_start(const HyRun *run);
 double hy_run_stop(const HyRun *run);
 

@@ -101,13 +101,16 @@ static void test_errors_are_those_of_closed_forms(void)
   }
 }
 
-/* Of cvode_bdf an evaluation is one of both states; nothing jumps, so auto is cvode_bdf. */
+/* Of cvode_bdf an evaluation is one of both states; nothing jumps, so the partition is cvode_bdf.
+ */
 static void test_solvers_evaluate_all_states_at_once(void)
 {
   model(DECAYS);
   const char *words[WORDS] = {"run", file, "-t", "2", "-m", "cvode_bdf", "--stats=json"};
-  g_autofree char *json = BENCH(0, file, "--json", "-t", "2", "-m", "auto,cvode_bdf", "-k", "1");
-  g_autofree char *row = row_of(json, "cvode_bdf", NULL), *divided = row_of(json, "auto", NULL);
+  g_autofree char *json =
+      BENCH(0, file, "--json", "-t", "2", "-m", "partition,cvode_bdf", "-k", "1");
+  g_autofree char *row = row_of(json, "cvode_bdf", NULL),
+                  *divided = row_of(json, "partition", NULL);
   g_autofree char *out = NULL, *err = NULL;
   TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, &err));
   const char *at = strstr(out, "\"classic\": {");

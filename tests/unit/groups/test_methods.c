@@ -55,6 +55,17 @@ static void test_what_a_method_needs_is_asked_for(void)
   }
 }
 
+/* What the attribute may say is "auto" and the names of the table. */
+static void test_the_words_are_auto_and_the_names(void)
+{
+  guint n = g_strv_length((gchar **)(gpointer)hy_method_words);
+  TEST_ASSERT_EQUAL_STRING("auto", hy_method_words[0]);
+  TEST_ASSERT_NULL(hy_method_find("auto"));
+  for (guint k = 1; k <= n; k++) {
+    TEST_ASSERT_EQUAL_STRING(hy_method_words[k], hy_method_names[k - 1]);
+  }
+}
+
 /* ---- the table of docs/language.md: | names | what decides | needs | ---- */
 
 typedef struct {
@@ -127,6 +138,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_every_row_says_what_its_arithmetic_is);
   RUN_TEST(test_what_a_method_needs_is_asked_for);
+  RUN_TEST(test_the_words_are_auto_and_the_names);
   RUN_TEST(test_the_page_of_the_language_names_every_method_and_no_other);
   return UNITY_END();
 }

@@ -1,0 +1,336 @@
+/* method="auto": one method for all states for which nobody states another, chosen from their
+ * equations before a run (docs/theory.md, section 10).
+ *
+ * What is looked at: the rows, on a copy of the simulation that runs a few thousand cycles by
+ * liqss2, on the flat engine, so the choice is the same for all engines; at every so many cycles,
+ * with the modes as they are and with each of them turned alone. All of it grows like the number of
+ * partial derivatives. R is how often a state decays during the run, rate T: an explicit method
+ * takes about as many steps however smooth x is. */
+#include "run.h"
+
+#include "coupled/model_internal.h"
+#include "equations/print.h"
+#include "equations/stiffness.h"
+#include "groups/groups.h"
+#include "sim/engine.h"
+
+#include <string.h>
+
+#define PILOT  "liqss2"
+#define CYCLES 4096U /* of the pilot, and four for each atomic */
+#define LOOKS  32U   /* cycles between two looks, at least */
+#define STIFF  16.0  /* by sqrt(tolerance): R from which on a state of a switched system is stiff */
+#define DECAYS 120.0 /* mean R from which on a smooth system is for a stiff solver; */
+#define MANY   30U   /* from so many states on, where a step of it costs little for each, */
+#define FEW    20.0  /* this mean R */
+#define ONEWAY 0.15  /* what comes back to a state, by its rate: below it others answer little */
+#define COARSE 1e-3  /* from this tolerance on order 2 needs no more steps than order 3 */
+
+/* What is known of the states that are to be decided. */
+typedef struct {
+  const HyRun *run;
+  HySim *seen;
+  gboolean *free; /* [atomics] */
+  guint n_states;
+  HyStateRate *now, *any; /* [states]: by the modes that were seen, and with each turned alone */
+  HyPart *part;           /* [states] */
+  gboolean whole;         /* the pilot has come to the end of the run */
+  double jumps;           /* events of sources and discrete blocks in the whole run, about */
+} Look;
+
+/* The same as numbers. */
+typedef struct {
+  guint n, switched, smooth;   /* states; with a mode; neither that nor readers of such */
+  guint stiff, held;           /* R above STIFF; of them what comes back, too */
+  guint rest_stiff, rest_held; /* of those that are not smooth */
+  double mean, smooth_mean;    /* of R */
+  double back;                 /* mean part that comes back, of those that decay at all */
+  double jumps, tol;
+} Character;
+
+typedef struct {
+  const char *method, *smooth; /* SMOOTH: of the states that are; NULL: METHOD, too */
+  char *why;
+} Choice;
+
+/* Which states ------------------------------------------------------------------------------- */
+
+gboolean hy_method_is_auto(const HyBlockInfo *info)
+{
+  return info->method == NULL || strcmp(info->method, HY_METHOD_AUTO) == 0;
+}
+
+static guint find_free(const HyRun *run, gboolean *free)
+{
+  guint n = 0;
+  for (guint a = 0; a < run->sim->n; a++) {
+    HyBlockInfo info;
+    if (hy_class_method(run->sim->atoms[a].klass) != NULL) {
+      hy_run_block(run->loaded, run->sim, a, &info);
+      free[a] = hy_method_is_auto(&info);
+      n += free[a] != 0;
+    }
+  }
+  return n;
+}
+
+/* METHOD for all that are FREE, SMOOTH for those that PART calls so; by states of SEEN. */
+static void take(HySim *sim, const Look *l, const Choice *c)
+{
+  g_autofree HyMethodChoice *choice = g_new0(HyMethodChoice, MAX(sim->n, 1));
+  for (guint a = 0; a < sim->n; a++) {
+    choice[a].method = l->free[a] ? c->method : NULL;
+  }
+  for (guint k = 0; c->smooth != NULL && k < l->n_states; k++) {
+    guint a = hy_print_state_atomic(l->seen->room, k);
+    choice[a].method =
+        l->free[a] && l->part[k].why == HY_PART_SMOOTH ? c->smooth : choice[a].method;
+  }
+  hy_sim_choose_methods(sim, choice);
+}
+
+void hy_run_try_methods(const HyLoaded *loaded, HySim *sim)
+{
+  g_autofree HyMethodChoice *choice = g_new0(HyMethodChoice, MAX(sim->n, 1));
+  for (guint a = 0; a < sim->n; a++) {
+    HyBlockInfo info;
+    if (hy_class_method(sim->atoms[a].klass) != NULL) {
+      hy_run_block(loaded, sim, a, &info);
+      choice[a].method = hy_method_is_auto(&info) ? PILOT : NULL;
+    }
+  }
+  hy_sim_choose_methods(sim, choice);
+}
+
+/* Looking ------------------------------------------------------------------------------------- */
+
+/* Events of what is neither static nor a state. */
+static guint64 count_outside(const HySim *sim)
+{
+  guint64 n = 0;
+  for (guint a = 0; a < sim->n; a++) {
+    const HyAtomicClass *klass = sim->atoms[a].klass;
+    n += klass->describe == NULL && klass->order == NULL ? sim->atoms[a].n_int : 0;
+  }
+  return n;
+}
+
+static void look(Look *l)
+{
+  hy_room_rates(l->seen->room, l->seen->now.t, l->now, l->any);
+}
+
+/* What goes wrong on the way goes wrong in the run, too, and is told there. */
+static void pilot(Look *l, double t0, double tf)
+{
+  HySim *seen = l->seen;
+  guint64 most = CYCLES + (guint64)4 * seen->n, every = MAX(LOOKS, 4 * l->n_states);
+  gboolean on = hy_sim_run(seen, t0, NULL);
+  guint64 start = count_outside(seen);
+  look(l);
+  for (guint64 cycles = 0; on && cycles < most; cycles += every) {
+    on = seen->finished == NULL && seen->ops->run(seen, tf, every) == every && seen->error == NULL;
+    look(l);
+  }
+  double t = seen->now.t - t0, jumps = (double)(count_outside(seen) - start);
+  l->whole = !on && seen->error == NULL;
+  l->jumps = l->whole ? jumps : t > 0.0 ? jumps * (tf - t0) / t : 0.0;
+}
+
+/* For how long rates are counted. Of a run without end: for a thousand times of what is slowest. */
+static double horizon(const Look *l, double tf)
+{
+  double T = tf - l->run->t0, slowest = INFINITY;
+  for (guint k = 0; k < l->n_states; k++) {
+    slowest = l->any[k].rate > 0.0 ? fmin(slowest, l->any[k].rate) : slowest;
+  }
+  return T < 1e300 ? T : slowest < INFINITY ? 1e3 / slowest : 0.0;
+}
+
+/* Those of STATE that can come: of a run that was seen whole, what was seen. */
+static const HyStateRate *rates_of(const Look *l, guint state)
+{
+  return l->whole ? &l->now[state] : &l->any[state];
+}
+
+/* The smallest tolerance of those that are to be decided. */
+static double tolerance(const Look *l)
+{
+  double tol = INFINITY;
+  for (guint k = 0; k < l->n_states; k++) {
+    HyBlockInfo info;
+    guint a = hy_print_state_atomic(l->seen->room, k);
+    hy_run_block(l->run->loaded, l->seen, a, &info);
+    tol = l->free[a] ? fmin(tol, fmax(info.dqrel, info.dqmin)) : tol;
+  }
+  return tol;
+}
+
+static Character judge(const Look *l, double T)
+{
+  Character c = {.jumps = l->jumps, .tol = tolerance(l)};
+  double limit = STIFF / sqrt(c.tol);
+  guint decaying = 0;
+  for (guint k = 0; k < l->n_states; k++) {
+    guint a = hy_print_state_atomic(l->seen->room, k);
+    const HyStateRate *r = rates_of(l, k);
+    double R = r->rate * T;
+    if (!l->free[a]) {
+      continue;
+    }
+    c.n++;
+    c.mean += R;
+    c.switched += l->part[k].why != HY_PART_SMOOTH && l->part[k].why != HY_PART_READER;
+    gboolean smooth = l->part[k].why == HY_PART_SMOOTH;
+    gboolean stiff = R > limit, held = stiff && r->back * T > limit;
+    c.smooth += smooth;
+    c.smooth_mean += smooth ? R : 0.0;
+    c.stiff += stiff;
+    c.held += held;
+    c.rest_stiff += stiff && !smooth;
+    c.rest_held += held && !smooth;
+    if (R > 1.0) {
+      decaying++;
+      c.back += r->back / r->rate;
+    }
+  }
+  c.mean /= MAX(c.n, 1);
+  c.smooth_mean /= MAX(c.smooth, 1);
+  c.back /= MAX(decaying, 1);
+  return c;
+}
+
+/* Choosing ------------------------------------------------------------------------------------ */
+
+static gboolean has_cvode(void)
+{
+  g_autofree char *why =
+      hy_group_refuses(hy_method_find("cvode_bdf"), &(HyGroupSettings){.abstol = 1.0});
+  return why == NULL;
+}
+
+static const char *states_are(guint n)
+{
+  return n == 1 ? "state is" : "states are";
+}
+
+/* Worth the time that a solver takes for all of N states at each step and after each jump. */
+static gboolean decays(guint n, double mean, double jumps)
+{
+  return mean > (n >= MANY ? FEW : DECAYS) * (1.0 + jumps);
+}
+
+static const char *explicit_method(const Character *c)
+{
+  return c->tol < COARSE ? "qss3" : "qss2";
+}
+
+static Choice choose_smooth(const Character *c)
+{
+  gboolean often = decays(c->n, c->mean, c->jumps);
+  char times[HY_DOUBLE_SIZE];
+  g_ascii_formatd(times, sizeof times, "%.2g", c->mean);
+  if (!often && c->stiff == 0) {
+    return (Choice){explicit_method(c), NULL, g_strdup("nothing is stiff")};
+  }
+  if (c->n >= MANY && c->back < ONEWAY) {
+    return (Choice){"liqss2", NULL,
+                    g_strdup_printf("a state decays %s times in the run (mean), and what others "
+                                    "answer to it is little",
+                                    times)};
+  }
+  if (often && has_cvode()) {
+    return (Choice){
+        "cvode_bdf", NULL,
+        g_strdup_printf("all is smooth, and a state decays %s times in the run (mean)", times)};
+  }
+  return (Choice){c->held > 0 ? "mliqss2" : "liqss2", NULL,
+                  g_strdup_printf("%u %s stiff", c->stiff, states_are(c->stiff))};
+}
+
+/* "; 2 of them answer each other", newly allocated. */
+static char *in_pairs(guint held)
+{
+  return held > 0 ? g_strdup_printf(", and %u of them answer each other", held) : g_strdup("");
+}
+
+/* Smooth states that decay fast go to a solver of their own, if they are many. */
+static Choice choose_switched(const Character *c)
+{
+  gboolean apart = c->smooth >= MANY && c->back >= ONEWAY && has_cvode() &&
+                   decays(c->smooth, c->smooth_mean, 0.0);
+  guint stiff = apart ? c->rest_stiff : c->stiff;
+  g_autofree char *others =
+      apart ? g_strdup_printf("; cvode_bdf: %u are smooth and decay fast", c->smooth)
+            : g_strdup("");
+  g_autofree char *pairs = in_pairs(apart ? c->rest_held : c->held);
+  const char *smooth = apart ? "cvode_bdf" : NULL;
+  if (stiff == 0) {
+    return (Choice){explicit_method(c), smooth,
+                    g_strdup_printf("%u %s switched, none is stiff%s", c->switched,
+                                    states_are(c->switched), others)};
+  }
+  return (Choice){"mliqss2", smooth,
+                  g_strdup_printf("%u %s stiff, in a system that switches%s%s", stiff,
+                                  states_are(stiff), pairs, others)};
+}
+
+static Choice choose(const Look *l, double tf)
+{
+  Character c = judge(l, horizon(l, tf));
+  return c.switched > 0 ? choose_switched(&c) : choose_smooth(&c);
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+static void look_init(Look *l)
+{
+  l->n_states = hy_print_n_states(l->seen->room); /* it has states */
+  l->now = g_new0(HyStateRate, (gsize)l->n_states + 1);
+  l->any = g_new0(HyStateRate, (gsize)l->n_states + 1);
+  l->part = g_new0(HyPart, (gsize)l->n_states + 1);
+}
+
+static void look_clear(Look *l)
+{
+  hy_sim_free(l->seen);
+  g_free(l->free);
+  g_free(l->now);
+  g_free(l->any);
+  g_free(l->part);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Look, look_clear)
+
+/* Verbs that look at a model without running it have an end far away: then that of the experiment
+ * counts, as in a run. */
+static double end_of(const HyRun *run)
+{
+  const HyExperiment *x = hy_loaded_experiment(run->loaded);
+  return run->tf - run->t0 >= 1e300 && isfinite(x->stop) ? x->stop : run->tf;
+}
+
+gboolean hy_run_auto(HyRun *run, GError **error)
+{
+  g_auto(Look) l = {.run = run, .free = g_new0(gboolean, (gsize)run->sim->n + 1)};
+  if (find_free(run, l.free) == 0) {
+    return TRUE;
+  }
+  l.seen = hy_sim_new(hy_loaded_model(run->loaded), HY_FLAT, error);
+  if (l.seen == NULL) {
+    return FALSE;
+  }
+  hy_sim_set_seed(l.seen, run->seed);
+  hy_sim_set_limit(l.seen, 100000 + (guint64)100 * run->sim->n);
+  take(l.seen, &l, &(Choice){.method = PILOT});
+  if (!hy_sim_init_equations(l.seen, run->t0, error)) {
+    return FALSE;
+  }
+  look_init(&l);
+  hy_room_partition(l.seen->room, l.part);
+  double tf = end_of(run);
+  pilot(&l, run->t0, tf);
+  Choice c = choose(&l, tf);
+  take(run->sim, &l, &c);
+  run->sim->set.chosen = (HyChosen){c.method, c.smooth, c.why};
+  return TRUE;
+}

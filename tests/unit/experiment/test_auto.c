@@ -1,0 +1,248 @@
+/* method="auto": what is chosen for systems whose character is known, that it is right against
+ * closed forms, and that what is stated stays. */
+#include "hydevs/hydevs.h"
+
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static HyLoaded *load(const char *inside, const HyLoadOptions *options)
+{
+  g_autofree char *text =
+      g_strconcat("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n", inside, "</hydevs>\n", NULL);
+  g_autoptr(HyReport) report = hy_report_new();
+  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml", options, report);
+  g_autofree char *wrong = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, wrong);
+  return loaded;
+}
+
+static HyRun *run_of(const HyLoaded *loaded, const char *engine)
+{
+  HyRunSettings s = HY_RUN_SETTINGS;
+  s.engine = engine;
+  g_autoptr(GError) error = NULL;
+  HyRun *run = hy_run_new(loaded, &s, &error);
+  TEST_ASSERT_NOT_NULL_MESSAGE(run, error != NULL ? error->message : "");
+  return run;
+}
+
+/* What is chosen begins with METHOD; NULL: nothing is. */
+static void check_choice(const char *inside, const char *method)
+{
+  g_autoptr(HyLoaded) loaded = load(inside, NULL);
+  g_autoptr(HyRun) run = run_of(loaded, NULL);
+  g_autofree char *chosen = hy_run_chosen(run);
+  if (method == NULL) {
+    TEST_ASSERT_NULL(chosen);
+    return;
+  }
+  g_autofree char *begin = g_strconcat(method, ", chosen for you: ", NULL);
+  TEST_ASSERT_NOT_NULL_MESSAGE(chosen, inside);
+  TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(chosen, begin), chosen);
+}
+
+#ifdef HY_SUNDIALS
+#define STIFF_SMOOTH "cvode_bdf"
+#else
+#define STIFF_SMOOTH "mliqss2"
+#endif
+
+#define END(stop)  "<experiment stop=\"" stop "\" method=\"auto\"/>\n"
+#define FINE(stop) "<experiment stop=\"" stop "\" method=\"auto\" dqrel=\"1e-6\" dqmin=\"1e-6\"/>\n"
+#define SWING      "<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n<integrator name=\"y\" in=\"-x\"/>\n"
+
+static void test_what_is_not_stiff_is_explicit(void)
+{
+  check_choice(SWING END("10"), "qss2");
+  check_choice(SWING FINE("10"), "qss3");
+  /* a mode, and nothing fast */
+  check_choice("<hysteresis name=\"h\" in=\"T\" lower=\"19\" upper=\"21\" low=\"1\" high=\"0\"/>\n"
+               "<integrator name=\"T\" in=\"h - 0.02*T\" x0=\"20\"/>\n" END("500"),
+               "qss2");
+  /* fast, but driven faster */
+  check_choice("<square name=\"u\" frequency=\"1000\"/>\n"
+               "<integrator name=\"x\" in=\"200*(u - x)\"/>\n" FINE("1"),
+               "qss3");
+}
+
+/* Of the second kind each state follows the one before it, and no one answers. */
+static void test_what_is_stiff_and_smooth(void)
+{
+#ifdef HY_SUNDIALS
+  check_choice("<integrator name=\"x\" in=\"y\" x0=\"2\"/>\n"
+               "<integrator name=\"y\" in=\"1000*(1 - x^2)*y - x\"/>\n" END("3000"),
+               "cvode_bdf");
+  /* not stiff before it has begun: Robertson's kinetics */
+  check_choice("<integrator name=\"a\" in=\"-0.04*a + 1e4*b*c\" x0=\"1\"/>\n"
+               "<integrator name=\"b\" in=\"0.04*a - 1e4*b*c - 3e7*b^2\"/>\n"
+               "<integrator name=\"c\" in=\"3e7*b^2\"/>\n" END("40"),
+               "cvode_bdf");
+  check_choice("<integrator name=\"u\" count=\"100\" in=\"1e4*(if(i &gt; 1, u[i-1], 1) - 2*u[i] + "
+               "if(i &lt; 100, u[i+1], 0))\"/>\n" END("1"),
+               "cvode_bdf");
+#endif
+  check_choice(
+      "<integrator name=\"u\" count=\"100\" in=\"1e4*(if(i &gt; 1, u[i-1], 1) - u[i])\"/>\n" END(
+          "1"),
+      "liqss2");
+}
+
+/* A coil with a stray one behind it, cut off by a switch: 1e9/s, and both answer each other. */
+static void test_what_is_stiff_and_switched(void)
+{
+  static const char circuit[] =
+      "<pwm name=\"g\" period=\"1e-4\" duty=\"0.5\"/>\n"
+      "<switch name=\"R\" control=\"g\" on=\"1e-3\" off=\"1e5\"/>\n"
+      "<integrator name=\"a\" in=\"(10 - R*(a - b))/1e-4\"/>\n"
+      "<integrator name=\"b\" in=\"(R*(a - b) - b)/1e-7\"/>\n" END("1e-2");
+  check_choice(circuit, "mliqss2");
+}
+
+static void test_what_is_stated_stays(void)
+{
+  static const char stated[] = "<integrator name=\"x\" in=\"-x\" x0=\"1\" method=\"qss1\"/>\n";
+  g_autofree char *plain = g_strconcat(stated, "<experiment stop=\"1\"/>\n", NULL);
+  check_choice(plain, NULL);
+  check_choice("<integrator name=\"x\" in=\"-x\"/>\n<experiment stop=\"1\" method=\"qss1\"/>\n",
+               NULL);
+  check_choice("<generator name=\"g\" period=\"1\" values=\"1, 2\"/>\n" END("3"), NULL);
+  /* the option stands over the experiment, and over nothing at all */
+  g_autoptr(HyLoaded) loaded = load(SWING END("1"), &(HyLoadOptions){.method = "qss1"});
+  g_autoptr(HyRun) run = run_of(loaded, NULL);
+  TEST_ASSERT_NULL(hy_run_chosen(run));
+  g_autoptr(HyLoaded) asked =
+      load(SWING "<experiment stop=\"1\" method=\"qss1\"/>\n", &(HyLoadOptions){.method = "auto"});
+  g_autoptr(HyRun) chosen = run_of(asked, NULL);
+  g_autofree char *text = hy_run_chosen(chosen);
+  TEST_ASSERT_NOT_NULL(text);
+}
+
+/* Wherever a method may stand: a block, a model, the file; and where it stands nowhere. */
+static void test_it_may_stand_everywhere(void)
+{
+  check_choice("<integrator name=\"x\" in=\"-x\" method=\"auto\"/>\n"
+               "<experiment stop=\"1\" method=\"liqss1\"/>\n",
+               "qss2");
+  check_choice("<coupled name=\"c\" method=\"auto\"><integrator name=\"x\" in=\"-x\"/></coupled>\n"
+               "<experiment stop=\"1\" method=\"liqss1\"/>\n",
+               "qss2");
+  check_choice("<integrator name=\"x\" in=\"-x\"/>\n"
+               "<experiment stop=\"1\"><set block=\"x\" method=\"auto\"/></experiment>\n",
+               "qss2");
+  check_choice("<integrator name=\"x\" in=\"-x\"/>\n<experiment stop=\"1\"/>\n", "qss2");
+  check_choice(
+      "<equations name=\"e\" method=\"auto\"><state name=\"x\" derivative=\"-x\" x0=\"1\"/>"
+      "</equations>\n<experiment stop=\"1\"/>\n",
+      "qss2");
+}
+
+/* x after a run, on ENGINE. */
+static double end_value(const char *inside, const char *engine, char **chosen)
+{
+  g_autoptr(HyLoaded) loaded = load(inside, NULL);
+  g_autoptr(HyRun) run = run_of(loaded, engine);
+  guint atomic = 0;
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_TRUE_MESSAGE(hy_run_go(run, &error), error != NULL ? error->message : "");
+  TEST_ASSERT_TRUE(hy_sim_find(hy_run_sim(run), "x", &atomic));
+  *chosen = hy_run_chosen(run);
+  return hy_sim_value(hy_run_sim(run), atomic, hy_run_stop(run));
+}
+
+/* Right against WANTED, and the same bits and words on all engines. */
+static void check_value(const char *inside, double wanted, double within)
+{
+  g_autofree char *first = NULL;
+  double x = end_value(inside, "tree", &first);
+  TEST_ASSERT_DOUBLE_WITHIN(within, wanted, x);
+  for (HyEngine e = HY_FLAT; e <= HY_FUSED; ++e) {
+    g_autofree char *chosen = NULL;
+    TEST_ASSERT_TRUE(x == end_value(inside, hy_engine_name(e), &chosen));
+    TEST_ASSERT_EQUAL_STRING(first, chosen);
+  }
+}
+
+static void test_it_is_right_on_all_engines(void)
+{
+  check_value(SWING FINE("10"), cos(10), 1e-4);
+  /* x' = -1000 (x - cos t) - sin t, x = cos t */
+  check_value("<sine name=\"c\" frequency=\"1/(2*pi)\" phase=\"pi/2\"/>\n"
+              "<sine name=\"s\" frequency=\"1/(2*pi)\"/>\n"
+              "<integrator name=\"x\" in=\"-1000*(x - c) - s\" x0=\"1\"/>\n" FINE("2"),
+              cos(2), 1e-4);
+  /* two pairs of eigenvalues: x' = -x + y, y' = -1000 y, x = (1 + 1/999) e^-t - e^(-1000 t)/999 */
+  check_value("<integrator name=\"x\" in=\"y - x\" x0=\"1\"/>\n"
+              "<integrator name=\"y\" in=\"-1000*y\" x0=\"1\"/>\n" FINE("1"),
+              (1 + 1.0 / 999) * exp(-1), 1e-4);
+  /* a resistance that is 1 and 1000, each for half a period, ten times over */
+  double x = 0, on = exp(-0.5), off = exp(-500.0);
+  for (int k = 0; k < 10; k++) {
+    x = 1 + (x - 1) * on;
+    x = 1e-3 + (x - 1e-3) * off;
+  }
+  check_value("<pwm name=\"g\" period=\"1\" duty=\"0.5\"/>\n"
+              "<switch name=\"R\" control=\"g\" on=\"1\" off=\"1000\"/>\n"
+              "<integrator name=\"x\" in=\"1 - R*x\"/>\n" FINE("10"),
+              x, 1e-5);
+}
+
+static void test_a_simulation_alone_does_not_choose(void)
+{
+  g_autoptr(HyLoaded) loaded = load(SWING END("1"), NULL);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+  TEST_ASSERT_FALSE(hy_sim_init(sim, 0, &error));
+  TEST_ASSERT_EQUAL_STRING("x: method \"auto\" is chosen by a run (hydevs/experiment.h), not by "
+                           "a simulation alone",
+                           error->message);
+  g_autoptr(HyReport) report = hy_report_new(); /* but check sees nothing wrong */
+  hy_report_blocks(report, loaded);
+  TEST_ASSERT_EQUAL_UINT(0, hy_report_errors(report));
+}
+
+/* What goes wrong in the look at it goes wrong in the run, and is told by it. */
+static void test_a_model_that_fails_fails_in_its_run(void)
+{
+  g_autoptr(HyLoaded) loaded =
+      load("<integrator name=\"x\" in=\"sqrt(x) - 1\" x0=\"0.1\"/>\n" END("9"), NULL);
+  g_autoptr(HyRun) run = run_of(loaded, NULL);
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_FALSE(hy_run_go(run, &error));
+  TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_RUN));
+}
+
+static void test_partition_and_statistics_say_it(void)
+{
+  g_autoptr(HyLoaded) loaded = load(SWING END("1"), NULL);
+  g_autoptr(HyRun) run = run_of(loaded, NULL);
+  TEST_ASSERT_TRUE(hy_run_go(run, NULL));
+  g_autoptr(GString) json = g_string_new(NULL), text = g_string_new(NULL);
+  hy_stats_json(hy_run_sim(run), NULL, json);
+  hy_stats_text(hy_run_sim(run), NULL, text);
+  TEST_ASSERT_NOT_NULL(strstr(json->str, "\"chosen\": {\"method\": \"qss2\", \"why\": \""));
+  TEST_ASSERT_NOT_NULL(strstr(text->str, "\nmethod: qss2, chosen for you: "));
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_what_is_not_stiff_is_explicit);
+  RUN_TEST(test_what_is_stiff_and_smooth);
+  RUN_TEST(test_what_is_stiff_and_switched);
+  RUN_TEST(test_what_is_stated_stays);
+  RUN_TEST(test_it_may_stand_everywhere);
+  RUN_TEST(test_it_is_right_on_all_engines);
+  RUN_TEST(test_a_simulation_alone_does_not_choose);
+  RUN_TEST(test_a_model_that_fails_fails_in_its_run);
+  RUN_TEST(test_partition_and_statistics_say_it);
+  return UNITY_END();
+}
