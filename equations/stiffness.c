@@ -97,3 +97,9 @@ void hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any)
     look_turned(&l, f, any);
   }
 }
+
+double hy_room_own_rate(HyRoom *room, guint state, double t)
+{
+  Look l = {room, t, NULL};
+  return hy_room_state(room, state)->row != HY_NO_ROW ? fmax(-own_partial(&l, state), 0.0) : 0.0;
+}

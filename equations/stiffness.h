@@ -17,4 +17,7 @@ typedef struct {
  * afterwards. Takes a time that grows like the number of partial derivatives. */
 void hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any);
 
+/* The rate of STATE at T alone; 0 where its row is not known. */
+double hy_room_own_rate(HyRoom *room, guint state, double t);
+
 #endif

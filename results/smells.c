@@ -12,16 +12,26 @@ static const char *short_number(char *text, double v)
 static void stiff_text(const HySim *sim, const HySmell *i, GString *out)
 {
   char rate[HY_DOUBLE_SIZE];
-  g_string_append_printf(
-      out,
-      "%" G_GUINT64_FORMAT " steps by %s that go to and fro within some quanta, for "
-      "a change of it is answered at a rate of %s: it is stiff",
-      i->count, hy_room_member(sim->room, i->atomic)->method->name, short_number(rate, i->rate));
-  if (i->others > 0) {
-    g_string_append_printf(out, ", as %u more state%s seem%s to be", i->others,
-                           i->others == 1 ? "" : "s", i->others == 1 ? "s" : "");
+  const HyMember *m = hy_room_member(sim->room, i->atomic);
+  short_number(rate, i->rate);
+  if (hy_family_is_classic(m->family)) {
+    g_string_append_printf(out,
+                           "%" G_GUINT64_FORMAT
+                           " steps of its group by %s, about as long as it takes "
+                           "to decay: its rate of %s is stiff for an explicit method",
+                           i->count, m->method->name, rate);
+  } else {
+    g_string_append_printf(out,
+                           "%" G_GUINT64_FORMAT
+                           " steps by %s that go to and fro within some quanta, "
+                           "for a change of it is answered at a rate of %s: it is stiff",
+                           i->count, m->method->name, rate);
+    if (i->others > 0) {
+      g_string_append_printf(out, ", as %u more state%s seem%s to be", i->others,
+                             i->others == 1 ? "" : "s", i->others == 1 ? "s" : "");
+    }
   }
-  g_string_append(out, "; try --method liqss2, mliqss2 or cvode_bdf");
+  g_string_append(out, "; try --method auto, liqss2, mliqss2 or cvode_bdf");
 }
 
 static void chatter_text(const HySim *sim, const HySmell *i, GString *out)

@@ -12,10 +12,14 @@
  *   x'/d x = a < 0, and steps at the limit |a| h of its method's stability. What follows sources
  *   and modes is no such state;
  * - the mode toggles again before any of the states that decide it has moved by a few quanta, and
- *   not because a source has said something. */
+ *   not because a source has said something.
+ *
+ * At the end: groups of an explicit method that chooses its steps. Many of them, as long as the
+ * fastest state takes to decay, are held by stability. */
 #include "smells.h"
 
 #include "equations/print.h"
+#include "equations/stiffness.h"
 #include "numerics/poly.h"
 
 #include <string.h>
@@ -23,13 +27,14 @@
 #define GROWING 1024U /* cycles, and some for each state */
 #define GROWN   1e6   /* of max(|x|, 1) at the start; and a thousand and a million times that */
 #define SUSPICIOUS                                                                                 \
-  (1U << 17)           /* cycles between two looks for suspects; later on a quarter of all         \
-                        */
-#define WATCHED  8192U /* cycles that suspects are watched */
-#define ENOUGH   64U   /* own steps, toggles: so many are watched */
-#define MANY     1000U /* of them since the last look make a suspect */
-#define NEAR     8.0   /* quanta */
-#define DECIDERS 8U    /* states that decide a mode: so many are looked for */
+  (1U << 17)               /* cycles between two looks for suspects; later on a quarter of all     \
+                            */
+#define WATCHED     8192U  /* cycles that suspects are watched */
+#define ENOUGH      64U    /* own steps, toggles: so many are watched */
+#define MANY        1000U  /* of them since the last look make a suspect */
+#define NEAR        8.0    /* quanta */
+#define GROUP_STEPS 10000U /* so many steps of an explicit method of a group are looked at */
+#define DECIDERS    8U     /* states that decide a mode: so many are looked for */
 
 /* A state, and how it grows. */
 typedef struct {
@@ -423,6 +428,54 @@ void hy_smells_look(HySim *sim, double tf)
   }
 }
 
+/* Explicit methods of groups ------------------------------------------------------------------ */
+
+/* They choose their steps by their error, and where it does not grow, by what stability leaves. */
+static gboolean chooses_by_error(const HyMethod *m)
+{
+  return (m->family == HY_FAMILY_CVODE && !m->stiff) ||
+         (m->family == HY_FAMILY_TEXTBOOK && (m->needs & HY_NEEDS_HSTEP) == 0);
+}
+
+/* The fastest state of the group of M, at the end of the run. */
+static guint fastest_of(const HySim *sim, const HyMember *m, double *rate)
+{
+  const HySmells *s = sim->smells;
+  guint fastest = sim->n;
+  *rate = 0.0;
+  for (guint k = 0; k < s->n_states; k++) {
+    const HyMember *other = s->state[k].member;
+    gboolean same = other->method == m->method && other->group == m->group;
+    double own = same ? hy_room_own_rate(sim->room, k, sim->now.t) : 0.0;
+    fastest = own > *rate ? s->state[k].atomic : fastest;
+    *rate = fmax(own, *rate);
+  }
+  return fastest;
+}
+
+static void report_groups(const HySim *sim, GArray *out)
+{
+  for (guint k = 0; k < hy_sim_n_groups(sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(sim, k, &g);
+    const HyMember *m = hy_room_member(sim->room, g.atomic);
+    if (g.totals.steps < GROUP_STEPS || !chooses_by_error(m->method)) {
+      continue;
+    }
+    double rate, h = (sim->now.t - sim->smells->begun) / (double)g.totals.steps;
+    guint fastest = fastest_of(sim, m, &rate);
+    if (rate * h >= 0.5) {
+      HySmell smell = {.kind = HY_SMELL_STIFF,
+                       .atomic = fastest,
+                       .others = g.states - 1,
+                       .count = g.totals.steps,
+                       .rate = -rate,
+                       .since = sim->smells->begun};
+      g_array_append_val(out, smell);
+    }
+  }
+}
+
 /* At the end ----------------------------------------------------------------------------------- */
 
 static int graver(gconstpointer a, gconstpointer b)
@@ -439,13 +492,13 @@ GArray *hy_sim_smells(const HySim *sim)
     return out;
   }
   g_array_append_vals(out, sim->smells->found->data, sim->smells->found->len);
-  report_growth(sim, out);
   for (guint k = 0; k < out->len; k++) {
     HySmell *i = &g_array_index(out, HySmell, k);
-    i->count = i->kind == HY_SMELL_STIFF     ? sim->atoms[i->atomic].n_int
-               : i->kind == HY_SMELL_CHATTER ? hy_room_toggles(sim->room, i->atomic, HY_ALL_MODES)
-                                             : 0;
+    i->count = i->kind == HY_SMELL_STIFF ? sim->atoms[i->atomic].n_int
+                                         : hy_room_toggles(sim->room, i->atomic, HY_ALL_MODES);
   }
+  report_growth(sim, out);
+  report_groups(sim, out);
   g_array_sort(out, graver);
   return out;
 }

@@ -37,6 +37,7 @@ typedef struct {
   GArray *seconds;     /* double, of each run */
   BenchRun run;        /* the first, or the one that did not end */
   double error, worst; /* NaN: not known */
+  char *chosen;        /* of auto: which method, and why; NULL: it is another */
 } BenchRow;
 
 /* What is measured, and how. */

@@ -144,6 +144,12 @@ void bench_show_text(const BenchTable *table)
   for (guint k = 0; k < table->rows->len; k++) {
     line_text(table, table->rows->pdata[k], width);
   }
+  for (guint k = 0; k < table->rows->len; k++) {
+    const BenchRow *row = table->rows->pdata[k];
+    if (row->chosen != NULL) {
+      printf("\n%s %s: %s\n", row->method, row->tol != NULL ? row->tol : "", row->chosen);
+    }
+  }
 }
 
 /* JSON ----------------------------------------------------------------------------------------- */
@@ -185,6 +191,9 @@ static void row_json(const BenchTable *table, const BenchRow *row, GString *out)
   text_member(out, "method", row->method);
   number_member(out, "tol", row->tolerance);
   text_member(out, "engine", row->engine);
+  if (row->chosen != NULL) {
+    text_member(out, "chosen", row->chosen);
+  }
   number_member(out, "cpu_min_ms", least);
   number_member(out, "cpu_median_ms", median);
   number_member(out, "start_ms", row->run.end == BENCH_DONE ? 1e3 * row->run.start : NAN);

@@ -11,6 +11,7 @@ static void row_free(gpointer data)
   g_free(row->experiment);
   g_free(row->tol);
   g_free(row->engine);
+  g_free(row->chosen);
   g_array_unref(row->seconds);
   g_free(row);
 }
@@ -125,6 +126,7 @@ static gboolean prepare(const BenchTask *task, BenchRow *row, int *status)
   }
   g_free(row->engine);
   row->engine = g_strdup(hy_engine_name(hy_run_engine(run)));
+  row->chosen = hy_run_chosen(run);
   g_autoptr(GArray) states = bench_states(loaded);
   guint others = 0;
   for (guint k = 0; k < states->len && m.method != NULL; k++) {

@@ -27,9 +27,11 @@ typedef struct {
 typedef struct HyRun HyRun;
 
 /* A simulation that nobody has initialised yet. SETTINGS: NULL: all as the experiment. LOADED must
- * outlive the run. With partition="auto" the equations decide: discontinuous states and those that
- * read them get the quantized method of the experiment (liqss2, if it states none), the others
- * cvode_bdf; states whose method an element nearer than the experiment states keep it. */
+ * outlive the run. States whose method is auto, or that nobody states, get one that is chosen from
+ * the equations (hy_run_chosen). With partition="auto" the equations decide: discontinuous states
+ * and those that read them get the quantized method of the experiment (liqss2, if it states none),
+ * the others cvode_bdf; states whose method an element nearer than the experiment states keep it.
+ */
 HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError **error);
 void hy_run_free(HyRun *run); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRun, hy_run_free)

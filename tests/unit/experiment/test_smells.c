@@ -92,6 +92,29 @@ static void test_an_explicit_method_on_a_stiff_state_is_told(void)
   check_stiff(STIFF("qss3", "500"), NULL);
 }
 
+/* Of a group the one that is fast is named. */
+static void test_an_explicit_group_on_a_stiff_state_is_told(void)
+{
+  static const char *const methods[] = {
+#ifdef HY_SUNDIALS
+      "cvode_adams",
+#endif
+      "rkf45"};
+  for (guint k = 0; k < G_N_ELEMENTS(methods); k++) {
+    g_autofree char *inside =
+        g_strdup_printf("<integrator name=\"slow\" in=\"-slow\" x0=\"1\"/>\n"
+                        "<integrator name=\"fast\" in=\"-1000*(fast - slow)\"/>\n"
+                        "<experiment stop=\"100\" method=\"%s\" dqrel=\"1e-3\" dqmin=\"1e-5\"/>\n",
+                        methods[k]);
+    g_auto(Fixture) f = go(inside, NULL);
+    const HySmell *smell = only(&f, HY_SMELL_STIFF, "fast");
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, -1000, smell->rate);
+    TEST_ASSERT_TRUE(smell->count > 10000);
+  }
+  check_clean("<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n<integrator name=\"y\" in=\"-x\"/>\n"
+              "<experiment stop=\"20000\" method=\"rkf45\"/>\n");
+}
+
 static void test_many_steps_that_lead_somewhere_are_none(void)
 {
   check_clean(STIFF("liqss2", "300"));
@@ -226,7 +249,7 @@ static void test_it_is_told_in_words_with_its_place(void)
   TEST_ASSERT_EQUAL_UINT(3, m->line);
   TEST_ASSERT_TRUE(g_str_has_prefix(m->text, "fast: "));
   TEST_ASSERT_NOT_NULL(strstr(m->text, "qss2"));
-  TEST_ASSERT_NOT_NULL(strstr(m->text, "try --method liqss2"));
+  TEST_ASSERT_NOT_NULL(strstr(m->text, "try --method auto, liqss2"));
   g_autoptr(GString) json = g_string_new(NULL);
   hy_stats_json(hy_run_sim(f.run), NULL, json);
   TEST_ASSERT_NOT_NULL(
@@ -237,6 +260,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_an_explicit_method_on_a_stiff_state_is_told);
+  RUN_TEST(test_an_explicit_group_on_a_stiff_state_is_told);
   RUN_TEST(test_many_steps_that_lead_somewhere_are_none);
   RUN_TEST(test_a_mode_that_slides_is_told);
   RUN_TEST(test_modes_that_toggle_often_and_mean_it_are_none);
