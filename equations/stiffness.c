@@ -81,10 +81,33 @@ static void look_turned(const Look *l, guint32 flag, HyStateRate *any)
   turn(l->room, flag);
 }
 
-void hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any)
+/* Slots of all rows, and of those that read a flag, for each flag. */
+static guint64 cost_of_turning(const HyRoom *room)
+{
+  guint64 slots = 0;
+  for (guint32 f = 0; f < room->first_flag[room->diagram.flat->n]; f++) {
+    for (guint32 k = room->by_flag.first[f]; k < room->by_flag.first[f + 1]; k++) {
+      slots += room->run[room->by_flag.item[k]].n_slots;
+    }
+  }
+  return slots;
+}
+
+static guint64 cost_of_rows(const HyRoom *room)
+{
+  guint64 slots = 0;
+  for (guint k = 0; k < room->states->len; k++) {
+    guint32 row = hy_room_state(room, k)->row;
+    slots += row != HY_NO_ROW ? room->run[row].n_slots : 0;
+  }
+  return slots;
+}
+
+guint64 hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any)
 {
   const HyFlat *flat = room->diagram.flat;
   g_autofree guint32 *state_at = g_new0(guint32, (gsize)flat->first_out[flat->n] + flat->n + 1);
+  guint64 turning = cost_of_turning(room);
   Look l = {room, t, state_at};
   for (guint k = 0; k < room->states->len; k++) {
     state_at[hy_member_slot(room, k)] = k + 1;
@@ -93,9 +116,10 @@ void hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any)
     look_at_state(&l, k, &now[k]);
     any[k] = now[k].rate > any[k].rate ? now[k] : any[k];
   }
-  for (guint32 f = 0; f < room->first_flag[flat->n]; f++) {
+  for (guint32 f = 0; turning < HY_RATES_MOST && f < room->first_flag[flat->n]; f++) {
     look_turned(&l, f, any);
   }
+  return cost_of_rows(room) + (turning < HY_RATES_MOST ? turning : 0);
 }
 
 double hy_room_own_rate(HyRoom *room, guint state, double t)

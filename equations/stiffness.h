@@ -14,8 +14,10 @@ typedef struct {
 
 /* At T, into arrays of [states] that begin as zeros: NOW, with all modes as they are; ANY, also
  * with each of them the other way round, alone. All rows have been derived; the room is as before
- * afterwards. Takes a time that grows like the number of partial derivatives. */
-void hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any);
+ * afterwards. Takes a time that grows like the number of partial derivatives, which is returned;
+ * where turned modes would make that HY_RATES_MOST or more, they are not turned. */
+#define HY_RATES_MOST (G_GUINT64_CONSTANT(1) << 24)
+guint64 hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any);
 
 /* The rate of STATE at T alone; 0 where its row is not known. */
 double hy_room_own_rate(HyRoom *room, guint state, double t);

@@ -17,8 +17,9 @@
 #include <string.h>
 
 #define PILOT  "liqss2"
-#define CYCLES 4096U /* of the pilot, and four for each atomic */
-#define LOOKS  32U   /* cycles between two looks, at least */
+#define CYCLES 4096U    /* of the pilot, and four for each atomic */
+#define SOLVED 1000000U /* scalar derivatives of solvers in it, about */
+#define LOOKS  32U      /* cycles between two looks, at least */
 #define STIFF  16.0  /* by sqrt(tolerance): R from which on a state of a switched system is stiff */
 #define DECAYS 120.0 /* mean R from which on a smooth system is for a stiff solver; */
 #define MANY   30U   /* from so many states on, where a step of it costs little for each, */
@@ -115,20 +116,32 @@ static guint64 count_outside(const HySim *sim)
   return n;
 }
 
-static void look(Look *l)
+static guint64 look(Look *l)
 {
-  hy_room_rates(l->seen->room, l->seen->now.t, l->now, l->any);
+  return hy_room_rates(l->seen->room, l->seen->now.t, l->now, l->any);
 }
 
-/* What goes wrong on the way goes wrong in the run, too, and is told there. */
+/* Scalar derivatives of groups that the model states itself; their steps are no short cycles. */
+static guint64 count_solved(const HySim *sim)
+{
+  guint64 n = 0;
+  for (guint k = 0; k < hy_sim_n_groups(sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(sim, k, &g);
+    n += g.totals.evaluations * g.states;
+  }
+  return n;
+}
+
+/* What goes wrong on the way goes wrong in the run, too, and is told there. A look may cost as much
+ * as the cycles up to the next one. */
 static void pilot(Look *l, double t0, double tf)
 {
   HySim *seen = l->seen;
-  guint64 most = CYCLES + (guint64)4 * seen->n, every = MAX(LOOKS, 4 * l->n_states);
+  guint64 most = CYCLES + (guint64)4 * seen->n;
   gboolean on = hy_sim_run(seen, t0, NULL);
-  guint64 start = count_outside(seen);
-  look(l);
-  for (guint64 cycles = 0; on && cycles < most; cycles += every) {
+  guint64 start = count_outside(seen), every = MAX(LOOKS, look(l));
+  for (guint64 cycles = 0; on && cycles < most && count_solved(seen) < SOLVED; cycles += every) {
     on = seen->finished == NULL && seen->ops->run(seen, tf, every) == every && seen->error == NULL;
     look(l);
   }
@@ -309,27 +322,54 @@ static double end_of(const HyRun *run)
   return run->tf - run->t0 >= 1e300 && isfinite(x->stop) ? x->stop : run->tf;
 }
 
+/* A file beside the model's that is none of a disk, as a pipe: a look at it would take what the run
+ * is to read. NULL: there is none. */
+static const char *read_once(const HyRun *run)
+{
+  for (const char *const *in = hy_loaded_inputs(run->loaded) + 1; *in != NULL; in++) {
+    if (g_file_test(*in, G_FILE_TEST_EXISTS) && !g_file_test(*in, G_FILE_TEST_IS_REGULAR)) {
+      return *in;
+    }
+  }
+  return NULL;
+}
+
+/* Initialised and looked at. FALSE: it cannot start, and neither can the run. */
+static gboolean see(Look *l, double tf, GError **error)
+{
+  const HyRun *run = l->run;
+  l->seen = hy_sim_new(hy_loaded_model(run->loaded), HY_FLAT, error);
+  if (l->seen == NULL) {
+    return FALSE;
+  }
+  hy_sim_set_seed(l->seen, run->seed);
+  hy_sim_set_limit(l->seen, 100000 + (guint64)100 * run->sim->n);
+  take(l->seen, l, &(Choice){.method = PILOT});
+  if (!hy_sim_init_equations(l->seen, run->t0, error)) {
+    return FALSE;
+  }
+  look_init(l);
+  hy_room_partition(l->seen->room, l->part);
+  pilot(l, run->t0, tf);
+  return TRUE;
+}
+
 gboolean hy_run_auto(HyRun *run, GError **error)
 {
   g_auto(Look) l = {.run = run, .free = g_new0(gboolean, (gsize)run->sim->n + 1)};
+  const char *once = read_once(run);
+  double tf = end_of(run);
   if (find_free(run, l.free) == 0) {
     return TRUE;
   }
-  l.seen = hy_sim_new(hy_loaded_model(run->loaded), HY_FLAT, error);
-  if (l.seen == NULL) {
+  if (once == NULL && !see(&l, tf, error)) {
     return FALSE;
   }
-  hy_sim_set_seed(l.seen, run->seed);
-  hy_sim_set_limit(l.seen, 100000 + (guint64)100 * run->sim->n);
-  take(l.seen, &l, &(Choice){.method = PILOT});
-  if (!hy_sim_init_equations(l.seen, run->t0, error)) {
-    return FALSE;
-  }
-  look_init(&l);
-  hy_room_partition(l.seen->room, l.part);
-  double tf = end_of(run);
-  pilot(&l, run->t0, tf);
-  Choice c = choose(&l, tf);
+  Choice c = once == NULL ? choose(&l, tf)
+                          : (Choice){"qss2", NULL,
+                                     g_strdup_printf("nothing was looked at, since %s can be read "
+                                                     "only once",
+                                                     once)};
   take(run->sim, &l, &c);
   run->sim->set.chosen = (HyChosen){c.method, c.smooth, c.why};
   return TRUE;

@@ -31,7 +31,8 @@ static void stiff_text(const HySim *sim, const HySmell *i, GString *out)
                              i->others == 1 ? "" : "s", i->others == 1 ? "s" : "");
     }
   }
-  g_string_append(out, "; try --method auto, liqss2, mliqss2 or cvode_bdf");
+  g_string_append_printf(out, "; try --method %sliqss2, mliqss2 or cvode_bdf",
+                         sim->set.chosen.why == NULL ? "auto, " : "");
 }
 
 static void chatter_text(const HySim *sim, const HySmell *i, GString *out)

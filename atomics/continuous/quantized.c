@@ -259,7 +259,8 @@ const HyParam hy_quantized_params[] = {
     HY_PARAM(HyQuantized, x0, .doc = "the state at the start"),
     HY_PARAM(HyQuantized, method, .text = "qss2",
              .doc =
-                 "inherited: of the block, else of the nearest element around it that states one"),
+                 "inherited: of the block, else of the nearest element around it that states one; "
+                 "a run chooses where that is auto or nobody states one"),
     HY_PARAM(HyQuantized, dqrel, .value = 1e-3, .range = HY_NOT_NEGATIVE,
              .doc = "inherited; the quantum is max(dqrel |x|, dqmin)"),
     HY_PARAM(HyQuantized, dqmin, .value = 1e-6, .range = HY_POSITIVE,

@@ -220,6 +220,19 @@ static void test_a_model_that_fails_fails_in_its_run(void)
   TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_RUN));
 }
 
+/* What is read from a pipe is there once, for the run. */
+static void test_a_file_that_can_be_read_once_is_left_to_the_run(void)
+{
+  g_autoptr(HyLoaded) loaded = load("<file_source name=\"f\" path=\"/dev/null\"/>\n"
+                                    "<integrator name=\"x\" in=\"f\"/>\n" END("9"),
+                                    NULL);
+  g_autoptr(HyRun) run = run_of(loaded, NULL);
+  g_autofree char *chosen = hy_run_chosen(run);
+  TEST_ASSERT_EQUAL_STRING("qss2, chosen for you: nothing was looked at, since /dev/null can be "
+                           "read only once",
+                           chosen);
+}
+
 static void test_partition_and_statistics_say_it(void)
 {
   g_autoptr(HyLoaded) loaded = load(SWING END("1"), NULL);
@@ -243,6 +256,7 @@ int main(void)
   RUN_TEST(test_it_is_right_on_all_engines);
   RUN_TEST(test_a_simulation_alone_does_not_choose);
   RUN_TEST(test_a_model_that_fails_fails_in_its_run);
+  RUN_TEST(test_a_file_that_can_be_read_once_is_left_to_the_run);
   RUN_TEST(test_partition_and_statistics_say_it);
   return UNITY_END();
 }
