@@ -242,7 +242,7 @@ static Choice choose_smooth(const Character *c)
 {
   gboolean often = decays(c->n, c->mean, c->jumps);
   char times[HY_DOUBLE_SIZE];
-  g_ascii_formatd(times, sizeof times, "%.2g", c->mean);
+  g_ascii_formatd(times, sizeof times, "%.3g", c->mean);
   if (!often && c->stiff == 0) {
     return (Choice){explicit_method(c), NULL, g_strdup("nothing is stiff")};
   }

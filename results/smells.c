@@ -41,9 +41,10 @@ static void chatter_text(const HySim *sim, const HySmell *i, GString *out)
   g_autofree char *mode = hy_print_condition(sim->room, i->atomic, i->mode);
   g_string_append_printf(
       out,
-      "its mode (%s) chatters: %" G_GUINT64_FORMAT " toggles, %s in a unit of time "
-      "at t = %s, and what decides it moves by no more than some quanta between "
-      "two; a hysteresis (two levels in place of one) or larger quanta make it slower",
+      "its mode (%s) chatters: %" G_GUINT64_FORMAT
+      " toggles, %s in a unit of time (mean; seen first "
+      "at t = %s), and what decides it moves by no more than some quanta between two; a hysteresis "
+      "(two levels in place of one) or larger quanta make it slower",
       mode, i->count, short_number(rate, i->rate), short_number(since, i->since));
 }
 

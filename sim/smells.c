@@ -366,7 +366,6 @@ static void judge_chatter(const HySim *sim, HySmells *s, const Chatter *c, guint
     keep(s, &(HySmell){.kind = HY_SMELL_CHATTER,
                        .atomic = c->atomic,
                        .mode = busiest_mode(sim, c->atomic),
-                       .rate = toggles / (sim->now.t - c->t),
                        .since = c->t});
   }
 }
@@ -494,8 +493,12 @@ GArray *hy_sim_smells(const HySim *sim)
   g_array_append_vals(out, sim->smells->found->data, sim->smells->found->len);
   for (guint k = 0; k < out->len; k++) {
     HySmell *i = &g_array_index(out, HySmell, k);
-    i->count = i->kind == HY_SMELL_STIFF ? sim->atoms[i->atomic].n_int
-                                         : hy_room_toggles(sim->room, i->atomic, HY_ALL_MODES);
+    if (i->kind == HY_SMELL_STIFF) {
+      i->count = sim->atoms[i->atomic].n_int;
+    } else {
+      i->count = hy_room_toggles(sim->room, i->atomic, HY_ALL_MODES);
+      i->rate = (double)i->count / (sim->now.t - sim->smells->begun);
+    }
   }
   report_growth(sim, out);
   report_groups(sim, out);

@@ -16,7 +16,7 @@ typedef struct {
   guint others;  /* STIFF: so many more states have taken many steps without moving */
   guint64 count; /* STIFF: steps; CHATTER: toggles, of the whole run */
   double rate;   /* STIFF: d x'/d x, as its own steps were answered; CHATTER: toggles per unit of
-                    time;   GROWTH: what |x| has become, NaN and infinity too, */
+                    time, mean of the run; GROWTH: what |x| has become, NaN and infinity too, */
   double was;    /* from that, or from 1 */
   double since;  /* when it was seen first; GROWTH: when |x| had grown a millionfold */
 } HySmell;
