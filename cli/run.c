@@ -95,15 +95,30 @@ static void tell_method(const HyRun *run, gboolean quiet)
   }
 }
 
-/* What smells in the run. FALSE: STRICT, and something does. */
-static gboolean warn_run(const HyRun *run, gboolean strict)
+/* What smells in the run; with STRICT as errors. */
+static HyReport *look_at_run(const HyRun *run, gboolean strict)
 {
-  g_autoptr(HyReport) report = hy_report_new();
+  HyReport *report = hy_report_new();
   hy_report_set_strict(report, strict);
   hy_report_run(report, run);
-  g_autofree char *text = hy_report_text(report);
+  return report;
+}
+
+/* For the provenance; ERROR: what ended it, NULL: nothing did. */
+static void tell_outcome(HyRun *run, const HyReport *smells, const GError *error)
+{
+  if (error != NULL) {
+    hy_run_ended(run, cli_progress_status(error->code), error->message);
+  } else if (hy_report_errors(smells) > 0) {
+    hy_run_ended(run, HY_ERROR_MODEL, "--strict: there are warnings");
+  }
+}
+
+static int tell_smells(HyReport *smells)
+{
+  g_autofree char *text = hy_report_text(smells);
   fputs(text, stderr);
-  return hy_report_errors(report) == 0;
+  return hy_report_errors(smells) > 0 ? HY_ERROR_MODEL : 0;
 }
 
 /* From (i) to the last row. */
@@ -135,6 +150,8 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   tell_method(run, task->quiet);
   gboolean ok = simulate(run, progress, m->strict, s, &error);
   double end = ok && hy_sim_finished(sim) == NULL ? hy_run_stop(run) : hy_sim_time(sim);
+  g_autoptr(HyReport) smells = look_at_run(run, m->strict);
+  tell_outcome(run, smells, error);
   gboolean written = hy_run_finish(run, end, &write_error);
   if (hy_run_n_tables(run) == 0) {
     fputs("nothing is recorded; name a port with --record PATH\n", stderr);
@@ -145,7 +162,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   if (ok && written && !task->quiet) {
     tell_end(run, hy_model_name(hy_loaded_model(loaded)), end, s->run);
   }
-  int status = warn_run(run, m->strict) ? 0 : HY_ERROR_MODEL;
+  int status = tell_smells(smells);
   if (!written) {
     status = cli_failed(write_error);
   }

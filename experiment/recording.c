@@ -30,6 +30,8 @@ typedef struct {
   char *file;          /* NULL: in memory */
   FILE *out;
   gboolean regular, made; /* a file of a disk; which was not there before */
+  char *beside, *begun;   /* of such a one: the file of its provenance, and what stands there */
+  gboolean over;          /* until the run is over */
   HyRecorder *recorder;
 } Table;
 
@@ -47,6 +49,8 @@ static void table_free(gpointer data)
     }
   }
   g_free(t->file);
+  g_free(t->beside);
+  g_free(t->begun);
   g_free(t);
 }
 
@@ -228,13 +232,28 @@ static gboolean open_table(Table *t, guint number, const HyRun *run, const char 
   return open_file(t, run, error);
 }
 
+/* The file is about to be emptied. What stands beside it is of another run; it is replaced, without
+ * asking for memory. Where this fails, so will the end. */
+static void begin_file(gpointer user)
+{
+  const Table *t = user;
+  int beside = t->over ? -1 : open(t->beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (beside >= 0) {
+    gboolean ok = write(beside, t->begun, strlen(t->begun)) >= 0;
+    if (close(beside) != 0 || !ok) {
+      g_unlink(t->beside);
+    }
+  }
+}
+
 static gboolean start_table(Table *t, const HyRun *run, GError **error)
 {
   HyColumn *columns = (HyColumn *)(gpointer)t->columns->data;
   hy_columns_describe(run->sim, columns, t->columns->len);
   t->recorder = hy_recorder_new(t->out, t->file, columns, t->columns->len);
   if (t->regular) {
-    hy_recorder_set_fresh(t->recorder);
+    hy_recorder_set_fresh(t->recorder, begin_file, t);
+    t->beside = hy_sidecar_path(t->file);
   }
   for (guint k = 0; k < t->further->len; k++) {
     Further f = g_array_index(t->further, Further, k);
@@ -274,6 +293,16 @@ static gboolean find_tables(HyRun *run, GError **error)
   return TRUE;
 }
 
+/* What stands beside the file of T while the run goes on. */
+static char *begun_text(HyRun *run, const Table *t)
+{
+  if (run->told == NULL) {
+    hy_run_tell(run);
+  }
+  g_autofree char *told = g_strconcat(run->told, "  \"status\": null,\n", NULL);
+  return hy_sidecar_print(t->recorder, told);
+}
+
 /* In memory, or in files. */
 static gboolean make_tables(HyRun *run, gboolean memory, const char *out, GError **error)
 {
@@ -291,6 +320,12 @@ static gboolean make_tables(HyRun *run, gboolean memory, const char *out, GError
     run->trace = hy_recorder_trace(t->recorder);
   }
   hy_sim_set_trace(run->sim, &run->trace);
+  for (guint k = 0; k < run->tables->len; k++) {
+    Table *t = table_at(run, k);
+    if (t->beside != NULL) {
+      t->begun = begun_text(run, t);
+    }
+  }
   return TRUE;
 }
 
@@ -300,6 +335,8 @@ static gboolean record(HyRun *run, gboolean memory, const char *out, GError **er
   g_return_val_if_fail(run != NULL, FALSE);
   hy_sim_set_trace(run->sim, NULL);
   run->trace = (HyTrace){0};
+  run->ended = FALSE;
+  g_clear_pointer(&run->told, g_free); /* files may be others by now */
   if (!make_tables(run, memory, out, error)) {
     hy_run_clear_tables(run);
     return FALSE;
@@ -317,15 +354,11 @@ gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error)
   return record(run, FALSE, file, error);
 }
 
-/* Writes what is left and the provenance, and closes the file. */
-static gboolean finish_table(Table *t, const HyProvenance *p, double end, GError **error)
+/* Writes what is left and closes the file. */
+static gboolean finish_table(Table *t, double end, GError **error)
 {
-  gboolean to_stdout = t->out == stdout;
-  gboolean alone = t->out == NULL || to_stdout ||
-                   !g_file_test(t->file, G_FILE_TEST_IS_REGULAR); /* or a device */
-  gboolean ok = hy_recorder_finish(t->recorder, end, error) &&
-                (alone || hy_record_sidecar(t->recorder, t->file, p, error));
-  gboolean closed = t->out == NULL || (to_stdout ? fflush(stdout) : fclose(t->out)) == 0;
+  gboolean ok = hy_recorder_finish(t->recorder, end, error);
+  gboolean closed = t->out == NULL || (t->out == stdout ? fflush(stdout) : fclose(t->out)) == 0;
   t->out = NULL;
   return ok && (closed || cannot_write(t, error));
 }
@@ -333,25 +366,25 @@ static gboolean finish_table(Table *t, const HyProvenance *p, double end, GError
 gboolean hy_run_finish(HyRun *run, double t, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
-  const HyExperiment *x = hy_loaded_experiment(run->loaded);
-  HyProvenance p = HY_PROVENANCE_UNKNOWN;
-  p.version = HY_VERSION;
-  p.file = hy_loaded_file(run->loaded);
-  p.model = hy_model_name(hy_loaded_model(run->loaded));
-  p.experiment = x->name;
-  p.title = x->label;
-  p.engine = hy_engine_name(run->engine);
-  p.method = hy_loaded_method(run->loaded);
-  p.partition = run->partition;
-  p.seed = run->seed;
-  p.t0 = run->t0;
-  p.tf = run->tf;
-  p.sim = run->sim;
-  gboolean ok = TRUE;
-  for (guint k = 0; run->sim->ready && k < hy_run_n_tables(run); k++) {
-    ok &= finish_table(table_at(run, k), &p, t, ok ? error : NULL);
+  guint n = run->sim->ready ? hy_run_n_tables(run) : 0;
+  g_autoptr(GError) why = NULL;
+  for (guint k = 0; k < n; k++) {
+    table_at(run, k)->over = TRUE;
+    finish_table(table_at(run, k), t, why == NULL ? &why : NULL);
   }
-  return ok;
+  g_autofree char *told = n > 0 && run->told != NULL ? hy_run_tell_end(run, t, why) : NULL;
+  for (guint k = 0; told != NULL && k < n; k++) {
+    const Table *table = table_at(run, k);
+    if (table->beside != NULL) {
+      g_autofree char *text = hy_sidecar_print(table->recorder, told);
+      hy_sidecar_write(table->beside, text, why == NULL ? &why : NULL);
+    }
+  }
+  if (why != NULL) {
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+  }
+  return TRUE;
 }
 
 void hy_run_flush(const HyRun *run)

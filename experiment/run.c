@@ -7,6 +7,7 @@
 
 static gboolean find_engine(const char *name, HyRun *run, GError **error)
 {
+  run->engine_asked = g_strdup(name != NULL ? name : "auto");
   if (name == NULL || strcmp(name, "auto") == 0) {
     run->engine = hy_sim_best_engine(hy_loaded_model(run->loaded));
     return TRUE;
@@ -111,6 +112,9 @@ void hy_run_free(HyRun *run)
   if (run != NULL) {
     hy_sim_free(run->sim);
     hy_run_clear_tables(run);
+    g_free(run->engine_asked);
+    g_free(run->told);
+    g_free(run->message);
     g_free(run);
   }
 }
@@ -154,6 +158,7 @@ gboolean hy_run_go(HyRun *run, GError **error)
                 hy_model_name(hy_loaded_model(run->loaded)));
     return FALSE;
   }
+  run->ended = FALSE;
   gboolean ok = hy_sim_init(run->sim, run->t0, error) && hy_sim_run(run->sim, run->tf, error);
   double end = ok && hy_sim_finished(run->sim) == NULL ? run->tf : hy_sim_time(run->sim);
   return hy_run_finish(run, end, ok ? error : NULL) && ok;

@@ -11,8 +11,13 @@ struct HyRun {
   const char *partition; /* stated or auto; NULL: nobody says it */
   double t0, tf, grid;   /* grid: of all records; NaN: as each says */
   guint64 seed;
+  char *engine_asked;
   GPtrArray *tables; /* Table, in recording.c */
   HyTrace trace;
+  char *told;     /* what it was made of: members of the JSON beside recordings */
+  gboolean ended; /* how: */
+  int status;
+  char *message; /* NULL: none */
 };
 
 void hy_run_clear_tables(HyRun *run);
@@ -24,6 +29,13 @@ gboolean hy_run_auto(HyRun *run, GError **error);
 gboolean hy_method_is_auto(const HyBlockInfo *info);
 /* A method for such states, for SIM to be looked at and not to be run. */
 void hy_run_try_methods(const HyLoaded *loaded, HySim *sim);
+/* Finds RUN->told, before the run. */
+void hy_run_tell(HyRun *run);
+/* The same with how it ended, at T; UNWRITTEN: what could not be written, or NULL. Newly allocated.
+ */
+char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten);
+/* The member "states" of that: by method and tolerances. */
+void hy_run_print_states(const HyRun *run, GString *out);
 /* What the file says of an atomic of SIM. */
 void hy_run_block(const HyLoaded *loaded, const HySim *sim, guint atomic, HyBlockInfo *info);
 

@@ -13,6 +13,7 @@
 #include "base/tape.h"
 #include "classic_internal.h"
 #include "equations/members.h"
+#include "groups.h"
 
 #ifdef HY_SUNDIALS
 
@@ -22,6 +23,7 @@
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
+#include <sundials/sundials_version.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
@@ -386,7 +388,18 @@ const HyStepper hy_classic_cvode = {.start = cvode_start,
                                     .clear = cvode_clear,
                                     .tape = cvode_tape};
 
+char *hy_groups_solver(void)
+{
+  char version[32];
+  return SUNDIALSGetVersion(version, sizeof version) == 0 ? g_strdup(version) : NULL;
+}
+
 #else
+
+char *hy_groups_solver(void)
+{
+  return NULL;
+}
 
 const HyStepper hy_classic_cvode = {.step = NULL}; /* hy_group_refuses() */
 

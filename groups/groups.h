@@ -6,6 +6,9 @@
 
 extern const HyGroupOps hy_group_ops;
 
+/* The version of SUNDIALS, behind cvode_bdf and cvode_adams; NULL: it was built without. Newly
+ * allocated. */
+char *hy_groups_solver(void);
 /* Why METHOD cannot be had with SET; NULL: it can. Newly allocated. */
 char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set);
 

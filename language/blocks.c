@@ -11,6 +11,7 @@
 struct HyBlocks {
   GPtrArray *all;    /* const HyAtomicClass, those built in first; ends with NULL */
   GPtrArray *opened; /* as dlopen() has it */
+  GPtrArray *files;  /* their names, ends with NULL */
 };
 
 static void close_object(gpointer object)
@@ -22,6 +23,8 @@ HyBlocks *hy_blocks_new(void)
 {
   HyBlocks *b = g_new0(HyBlocks, 1);
   b->opened = g_ptr_array_new_with_free_func(close_object);
+  b->files = g_ptr_array_new_with_free_func(g_free);
+  g_ptr_array_add(b->files, NULL);
   b->all = g_ptr_array_new();
   for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
     g_ptr_array_add(b->all, hy_key(*k));
@@ -35,6 +38,7 @@ void hy_blocks_free(HyBlocks *b)
   if (b != NULL) {
     g_ptr_array_unref(b->all);
     g_ptr_array_unref(b->opened);
+    g_ptr_array_unref(b->files);
     g_free(b);
   }
 }
@@ -42,6 +46,12 @@ void hy_blocks_free(HyBlocks *b)
 const HyAtomicClass *const *hy_blocks_all(const HyBlocks *b)
 {
   return b != NULL ? (const HyAtomicClass *const *)b->all->pdata : hy_classes();
+}
+
+const char *const *hy_blocks_files(const HyBlocks *b)
+{
+  static const char *const none[] = {NULL};
+  return b != NULL ? (const char *const *)b->files->pdata : none;
 }
 
 /* Built-in classes first: a file of blocks cannot replace one. */
@@ -123,5 +133,6 @@ gboolean hy_blocks_open(HyBlocks *b, const char *path, GError **error)
     return FALSE;
   }
   g_ptr_array_add(b->opened, object);
+  g_ptr_array_insert(b->files, (gint)b->files->len - 1, g_strdup(here != NULL ? here : path));
   return add_table(b, path, dlsym(object, "hydevs_blocks"), error);
 }

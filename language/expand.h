@@ -392,6 +392,7 @@ PortKind hy_port_kind(Loader *l, Define *d, Entry *port); /* signal, event or un
 /* ---- files.c ---- */
 HyFile *hy_file_new(Loader *l, HyTree *tree);
 void hy_file_free(gpointer p);
+char *hy_digest_file(const char *path); /* as hy_loaded_digest(), of any file as it is now */
 HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked);
 HyFile *hy_loader_standard(Loader *l);
 char *hy_beside(const HyFile *from,
@@ -487,9 +488,13 @@ struct HyLoaded {
   HyModel *model;
   GHashTable *scopes; /* HyModel -> GArray of guint32: rows by component */
   GArray *rows, *numerics;
-  const char *file, *method; /* as asked for */
-  GPtrArray *inputs;         /* names of files, ends with NULL */
-  guint group;               /* of blocks whose method is that of the experiment */
+  const char *file;      /* as asked for */
+  GPtrArray *inputs;     /* names of files, ends with NULL */
+  GPtrArray *sha256;     /* of the first of them, those of XML, as they were read */
+  HyLoadOptions options; /* as asked for; lists are of SET and RECORD */
+  char **set, **record;
+  GArray *parameters; /* HyParameter */
+  guint group;        /* of blocks whose method is that of the experiment */
   GStringChunk *strings;
   HyExperiment experiment;
   GArray *records;

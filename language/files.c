@@ -1,6 +1,7 @@
 /* The files of a model: read once each, their structure checked, their types by name; and where
  * libraries are looked for. Needs paths; leaves HyFile, which lives as long as the loader. */
 #include "language/expand.h"
+#include <stdio.h>
 #include <string.h>
 
 void hy_file_free(gpointer p)
@@ -37,6 +38,22 @@ HyFile *hy_file_new(Loader *l, HyTree *tree)
   }
   hy_language_check(tree, f->vocabulary, f->bad, l->report);
   return f;
+}
+
+char *hy_digest_file(const char *path)
+{
+  FILE *in = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rb") : NULL;
+  if (in == NULL) {
+    return NULL;
+  }
+  g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+  guchar bytes[16384];
+  for (gsize n = fread(bytes, 1, sizeof bytes, in); n > 0; n = fread(bytes, 1, sizeof bytes, in)) {
+    g_checksum_update(sum, bytes, (gssize)n);
+  }
+  gboolean failed = ferror(in) != 0;
+  fclose(in);
+  return failed ? NULL : g_strdup(g_checksum_get_string(sum));
 }
 
 /* A file is read when it is first asked for, and kept also if it is of no use. ASKED: where it is

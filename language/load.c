@@ -93,6 +93,77 @@ void hy_loader_clear(Loader *l)
   g_clear_pointer(&l->strings, g_string_chunk_free);
 }
 
+/* Those of the root, as they are in force. */
+static void keep_parameters(const Loader *l, HyLoaded *d)
+{
+  const Scope *root = g_ptr_array_index(l->scopes, 0);
+  d->parameters = g_array_new(FALSE, TRUE, sizeof(HyParameter));
+  for (guint k = 0; k < root->define->values->len; k++) {
+    const Entry *e = g_ptr_array_index(root->define->values, k);
+    const Value *v = &root->values[e->slot];
+    if (e->kind != E_PARAM || v->state != V_DONE) {
+      continue;
+    }
+    HyParameter p = {.name = g_string_chunk_insert_const(l->strings, e->name),
+                     .array = v->shape == V_NUMBERS};
+    if (v->shape == V_TEXT) {
+      p.text = g_string_chunk_insert(l->strings, v->text);
+    } else {
+      p.n = p.array ? v->n : 1;
+      p.numbers = g_memdup2(p.array ? v->numbers : &v->number, p.n * sizeof(double));
+    }
+    g_array_append_val(d->parameters, p);
+  }
+}
+
+/* Each of LIST once. */
+static void keep_names(GPtrArray *names, const GPtrArray *list)
+{
+  g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+  for (guint k = 0; k < list->len; k++) {
+    if (g_hash_table_add(known, g_ptr_array_index(list, k))) {
+      g_ptr_array_add(names, g_ptr_array_index(list, k));
+    }
+  }
+}
+
+/* All files: those of XML first. */
+static void keep_inputs(const Loader *l, HyLoaded *d)
+{
+  d->inputs = g_ptr_array_new();
+  d->sha256 = g_ptr_array_new();
+  for (guint k = 0; k < l->files.all->len; k++) {
+    const HyFile *f = g_ptr_array_index(l->files.all, k);
+    g_ptr_array_add(d->inputs, hy_key(f->name));
+    g_ptr_array_add(d->sha256, g_string_chunk_insert(l->strings, f->tree->sha256));
+  }
+  keep_names(d->inputs, l->files.data);
+  for (const char *const *file = hy_blocks_files(l->options.blocks); *file != NULL; file++) {
+    g_ptr_array_add(d->inputs, g_string_chunk_insert(l->strings, *file));
+  }
+  g_ptr_array_add(d->inputs, NULL);
+}
+
+static const char *keep_text(const Loader *l, const char *text)
+{
+  return text != NULL ? g_string_chunk_insert(l->strings, text) : NULL;
+}
+
+static void keep_options(const Loader *l, HyLoaded *d)
+{
+  const HyLoadOptions *o = &l->options;
+  d->set = g_strdupv((char **)hy_key(o->set));
+  d->record = g_strdupv((char **)hy_key(o->record));
+  d->options = *o;
+  d->options.set = (const char *const *)d->set;
+  d->options.record = (const char *const *)d->record;
+  d->options.experiment = keep_text(l, o->experiment);
+  d->options.method = keep_text(l, o->method);
+  d->options.grid = keep_text(l, o->grid);
+  d->options.library = NULL;
+  d->options.blocks = NULL;
+}
+
 /* What is kept after loading. */
 static HyLoaded *hand_over(Loader *l)
 {
@@ -108,14 +179,9 @@ static HyLoaded *hand_over(Loader *l)
   const Scope *root = g_ptr_array_index(l->scopes, 0);
   d->group = g_array_index(l->numerics, Numerics, root->numerics).group;
   d->file = ((const HyFile *)g_ptr_array_index(l->files.all, 0))->name;
-  d->inputs = g_ptr_array_new();
-  for (guint k = 0; k < l->files.all->len; k++) {
-    g_ptr_array_add(d->inputs, hy_key(((const HyFile *)g_ptr_array_index(l->files.all, k))->name));
-  }
-  g_ptr_array_extend(d->inputs, l->files.data, NULL, NULL);
-  g_ptr_array_add(d->inputs, NULL);
-  d->method =
-      l->options.method != NULL ? g_string_chunk_insert(l->strings, l->options.method) : NULL;
+  keep_inputs(l, d);
+  keep_options(l, d);
+  keep_parameters(l, d);
   d->rows = g_steal_pointer(&l->rows);
   d->numerics = g_steal_pointer(&l->numerics);
   d->strings = g_steal_pointer(&l->strings);
@@ -257,6 +323,13 @@ void hy_loaded_free(HyLoaded *loaded)
   g_ptr_array_unref(loaded->experiments);
   g_ptr_array_unref(loaded->times);
   g_ptr_array_unref(loaded->inputs);
+  g_ptr_array_unref(loaded->sha256);
+  for (guint k = 0; k < loaded->parameters->len; k++) {
+    g_free(hy_key(g_array_index(loaded->parameters, HyParameter, k).numbers));
+  }
+  g_array_unref(loaded->parameters);
+  g_strfreev(loaded->set);
+  g_strfreev(loaded->record);
   g_string_chunk_free(loaded->strings);
   g_free(loaded);
 }
@@ -283,7 +356,34 @@ const char *const *hy_loaded_inputs(const HyLoaded *loaded)
 const char *hy_loaded_method(const HyLoaded *loaded)
 {
   g_return_val_if_fail(loaded != NULL, NULL);
-  return loaded->method;
+  return loaded->options.method;
+}
+
+const HyLoadOptions *hy_loaded_options(const HyLoaded *loaded)
+{
+  g_return_val_if_fail(loaded != NULL, NULL);
+  return &loaded->options;
+}
+
+char *hy_loaded_digest(const HyLoaded *loaded, guint input)
+{
+  g_return_val_if_fail(loaded != NULL && input + 1 < loaded->inputs->len, NULL);
+  if (input < loaded->sha256->len) {
+    return g_strdup(g_ptr_array_index(loaded->sha256, input));
+  }
+  return hy_digest_file(g_ptr_array_index(loaded->inputs, input));
+}
+
+guint hy_loaded_n_parameters(const HyLoaded *loaded)
+{
+  g_return_val_if_fail(loaded != NULL, 0);
+  return loaded->parameters->len;
+}
+
+const HyParameter *hy_loaded_parameter(const HyLoaded *loaded, guint parameter)
+{
+  g_return_val_if_fail(parameter < hy_loaded_n_parameters(loaded), NULL);
+  return &g_array_index(loaded->parameters, HyParameter, parameter);
 }
 
 const HyExperiment *hy_loaded_experiment(const HyLoaded *loaded)

@@ -200,6 +200,8 @@ typedef struct {
   const HyBlocks *blocks;
 } HyVocabulary;
 /* LIBRARY_TYPES (ends with NULL): block elements that are coupled models. */
+/* Of the shared objects whose classes BLOCKS has; ends with NULL. BLOCKS NULL: none. */
+const char *const *hy_blocks_files(const HyBlocks *blocks);
 HyVocabulary *hy_vocabulary_new(const HyTree *tree, const HyBlocks *blocks,
                                 const char *const *library_types);
 void hy_vocabulary_free(HyVocabulary *vocabulary);

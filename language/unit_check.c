@@ -149,7 +149,8 @@ static void check_text(const Text *t, const char *wanted, gboolean alone)
     const HyFormula *f = list->child[k];
     const char *unit = unit_of(t, f, HY_FOLDED_DEPTH);
     gboolean other = unit != NULL && wanted != NULL && hy_units_differ(unit, wanted);
-    if (other && (alone || f->kind != HY_F_REF) && hy_note_once(t->l, t->attribute, REPORTED_WARNING)) {
+    if (other && (alone || f->kind != HY_F_REF) &&
+        hy_note_once(t->l, t->attribute, REPORTED_WARNING)) {
       g_autofree char *path = hy_define_path(t->define, t->entry->name);
       hy_report_warning(t->l->report, t->define->file->name, t->attribute->line,
                         "%s: %s=\"%s\" is in \"%s\" but \"%s\" is expected", path,

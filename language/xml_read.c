@@ -26,6 +26,7 @@ typedef struct {
   HyReport *report;
   const HyReadLimits *limits;
   xmlParserCtxtPtr parser;
+  GChecksum *sum;
   GArray *open;  /* Open */
   guint skipped; /* depth inside an element that is left out */
   struct {
@@ -404,6 +405,7 @@ static void reader_init(Reader *r, const char *file, const char *const *names,
 {
   *r = (Reader){.tree = tree_new(file, names), .report = report, .limits = limits};
   r->open = g_array_new(FALSE, TRUE, sizeof(Open));
+  r->sum = g_checksum_new(G_CHECKSUM_SHA256);
   xmlSAXHandler sax;
   memset(&sax, 0, sizeof sax);
   sax.initialized = XML_SAX2_MAGIC;
@@ -418,6 +420,12 @@ static void reader_init(Reader *r, const char *file, const char *const *names,
   xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
 }
 
+static void reader_take(Reader *r, const char *bytes, gsize size)
+{
+  g_checksum_update(r->sum, (const guchar *)bytes, (gssize)size);
+  xmlParseChunk(r->parser, bytes, (int)size, 0);
+}
+
 static HyTree *reader_finish(Reader *r)
 {
   if (!r->failed) {
@@ -429,6 +437,8 @@ static HyTree *reader_finish(Reader *r)
   xmlFreeDoc(r->parser->myDoc);
   xmlFreeParserCtxt(r->parser);
   g_array_unref(r->open);
+  r->tree->sha256 = g_string_chunk_insert(r->tree->strings, g_checksum_get_string(r->sum));
+  g_checksum_free(r->sum);
   if (r->failed) {
     g_clear_pointer(&r->tree, hy_tree_free);
   }
@@ -444,7 +454,7 @@ HyTree *hy_tree_parse(const char *bytes, gsize size, const char *file, const cha
     stop(&r, 0, "the file is larger than the limit");
   }
   for (gsize at = 0; at < size && !r.failed; at += CHUNK) {
-    xmlParseChunk(r.parser, bytes + at, (int)MIN((gsize)CHUNK, size - at), 0);
+    reader_take(&r, bytes + at, MIN((gsize)CHUNK, size - at));
   }
   return reader_finish(&r);
 }
@@ -467,7 +477,7 @@ HyTree *hy_tree_read(const char *path, const char *const *names, const HyReadLim
       stop(&r, 0, "the file is larger than the limit");
       break;
     }
-    xmlParseChunk(r.parser, buffer, (int)n, 0);
+    reader_take(&r, buffer, n);
   }
   if (ferror(in) && !r.failed) {
     g_autofree char *text = g_strdup_printf("cannot be read: %s", g_strerror(errno));

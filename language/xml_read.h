@@ -38,6 +38,7 @@ typedef struct HyTree {
   GPtrArray *names;      /* of elements and attributes */
   GHashTable *by_name;   /* name -> its number + 1 */
   GStringChunk *strings; /* every string of the tree */
+  const char *sha256;    /* of the bytes, as far as they were read */
 } HyTree;
 
 /* Reads PATH. NULL: errors in REPORT. NAMES (NULL-terminated, may be NULL) get the numbers 0, 1, 2,

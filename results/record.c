@@ -68,7 +68,9 @@ struct HyRecorder {
   double end;
   int failure;            /* errno of the first failed write */
   gboolean fresh, headed; /* OUT is to be emptied; the head has been written */
-  gint64 flushed;         /* when all was handed on for the last time, of the wall clock */
+  void (*begun)(gpointer user);
+  gpointer begun_user;
+  gint64 flushed; /* when all was handed on for the last time, of the wall clock */
   gsize used;
   char buffer[BUFFER];
 };
@@ -82,6 +84,9 @@ static void flush(HyRecorder *r)
     if (r->fresh && ftruncate(fileno(r->out), 0) != 0) {
       r->failure = errno != 0 ? errno : EIO;
       return;
+    }
+    if (r->fresh && r->begun != NULL) {
+      r->begun(r->begun_user);
     }
     r->fresh = FALSE;
     if (fwrite(r->buffer, 1, r->used, r->out) != r->used) {
@@ -687,10 +692,12 @@ gboolean hy_recorder_set_times(HyRecorder *r, const double *times, guint n, doub
   return TRUE;
 }
 
-void hy_recorder_set_fresh(HyRecorder *r)
+void hy_recorder_set_fresh(HyRecorder *r, void (*begun)(gpointer user), gpointer user)
 {
   g_return_if_fail(r != NULL && r->out != NULL);
   r->fresh = TRUE;
+  r->begun = begun;
+  r->begun_user = user;
 }
 
 void hy_recorder_set_next(HyRecorder *r, const HyTrace *next)
@@ -810,6 +817,13 @@ double hy_recorder_grid(const HyRecorder *r)
 {
   g_return_val_if_fail(r != NULL, NAN);
   return r->dt;
+}
+
+const double *hy_recorder_times(const HyRecorder *r, guint *n)
+{
+  g_return_val_if_fail(r != NULL && n != NULL, NULL);
+  *n = r->times != NULL ? (guint)r->n_grid : 0;
+  return r->times;
 }
 
 double hy_recorder_end(const HyRecorder *r)

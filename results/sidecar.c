@@ -2,12 +2,12 @@
 #include "sidecar.h"
 
 #include "json.h"
-#include "smells.h"
-#include "stats_partition.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
+
+#define SHOWN 100 /* numbers of an array */
 
 char *hy_sidecar_path(const char *csv)
 {
@@ -16,7 +16,7 @@ char *hy_sidecar_path(const char *csv)
 
 /* Writing ------------------------------------------------------------------------------------- */
 
-static void add_text(GString *out, const char *key, const char *text)
+void hy_sidecar_text(GString *out, const char *key, const char *text)
 {
   if (text != NULL) {
     g_string_append_printf(out, "  \"%s\": ", key);
@@ -25,13 +25,49 @@ static void add_text(GString *out, const char *key, const char *text)
   }
 }
 
-static void add_number(GString *out, const char *key, double v)
+void hy_sidecar_number(GString *out, const char *key, double v)
 {
   if (!isnan(v)) {
     g_string_append_printf(out, "  \"%s\": ", key);
     hy_json_number(out, v);
     g_string_append(out, ",\n");
   }
+}
+
+void hy_sidecar_value(GString *out, double v)
+{
+  char text[HY_DOUBLE_SIZE];
+  const char *quote = isfinite(v) ? "" : "\"";
+  g_string_append_printf(out, "%s%s%s", quote, hy_double_text(text, v), quote);
+}
+
+void hy_sidecar_numbers(GString *out, const double *v, guint n)
+{
+  g_autoptr(GString) all = g_string_new("[");
+  for (guint k = 0; k < n; k++) {
+    g_string_append(all, k > 0 ? ", " : "");
+    hy_sidecar_value(all, v[k]);
+  }
+  g_string_append_c(all, ']');
+  if (n <= SHOWN) {
+    g_string_append(out, all->str);
+    return;
+  }
+  g_autofree char *digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, all->str, -1);
+  g_string_append_printf(out, "{\"n\": %u, \"sha256\": \"%s\"}", n, digest);
+}
+
+static void add_grid(GString *out, const HyRecorder *r)
+{
+  guint n;
+  const double *times = hy_recorder_times(r, &n);
+  if (times == NULL) {
+    hy_sidecar_number(out, "grid", hy_recorder_grid(r) > 0 ? hy_recorder_grid(r) : NAN);
+    return;
+  }
+  g_string_append(out, "  \"grid\": ");
+  hy_sidecar_numbers(out, times, n);
+  g_string_append(out, ",\n");
 }
 
 static void add_member(GString *out, const char *key, const char *text)
@@ -42,7 +78,8 @@ static void add_member(GString *out, const char *key, const char *text)
   }
 }
 
-static void add_columns(GString *out, const HyRecorder *r)
+/* The order of a signal is known at the end. */
+static void add_columns(GString *out, const HyRecorder *r, gboolean ended)
 {
   g_string_append(out, "  \"columns\": [");
   for (guint k = 0; k < hy_recorder_n(r); k++) {
@@ -50,7 +87,7 @@ static void add_columns(GString *out, const HyRecorder *r)
     g_string_append(out, k > 0 ? ",\n    {\"path\": " : "\n    {\"path\": ");
     hy_json_string(out, c->path);
     add_member(out, "kind", c->holds == HY_EVENT ? "event" : "signal");
-    if (c->holds == HY_SIGNAL) {
+    if (ended && c->holds == HY_SIGNAL) {
       g_string_append_printf(out, ", \"order\": %u", hy_recorder_order(r, k));
     }
     add_member(out, "unit", c->unit);
@@ -60,38 +97,26 @@ static void add_columns(GString *out, const HyRecorder *r)
   g_string_append(out, "\n  ]\n");
 }
 
-gboolean hy_record_sidecar(const HyRecorder *r, const char *csv, const HyProvenance *p,
-                           GError **error)
+char *hy_sidecar_print(const HyRecorder *r, const char *told)
 {
-  g_return_val_if_fail(r != NULL && csv != NULL && p != NULL, FALSE);
-  g_autoptr(GString) out = g_string_new("{\n");
-  add_text(out, "hydevs", p->version);
-  add_text(out, "file", p->file);
-  add_text(out, "model", p->model);
-  add_text(out, "experiment", p->experiment);
-  add_text(out, "title", p->title);
-  add_text(out, "engine", p->engine);
-  add_text(out, "method", p->method);
-  add_text(out, "partition", p->partition);
-  if (p->sim != NULL) {
-    hy_stats_chosen_json(p->sim, out);
+  g_return_val_if_fail(r != NULL && told != NULL, NULL);
+  gboolean ended = !isnan(hy_recorder_end(r));
+  GString *out = g_string_new("{\n");
+  g_string_append(out, told);
+  hy_sidecar_number(out, "end", hy_recorder_end(r));
+  add_grid(out, r);
+  if (ended) {
+    g_string_append_printf(out, "  \"rows\": %" G_GUINT64_FORMAT ",\n", hy_recorder_rows(r));
   }
-  g_string_append_printf(out, "  \"seed\": %" G_GUINT64_FORMAT ",\n", p->seed);
-  add_number(out, "t0", p->t0);
-  add_number(out, "tf", p->tf);
-  add_number(out, "end", hy_recorder_end(r));
-  add_number(out, "grid", hy_recorder_grid(r) > 0 ? hy_recorder_grid(r) : NAN);
-  add_number(out, "dqrel", p->dqrel);
-  add_number(out, "dqmin", p->dqmin);
-  g_string_append_printf(out, "  \"rows\": %" G_GUINT64_FORMAT ",\n", hy_recorder_rows(r));
-  if (p->sim != NULL) {
-    hy_smells_json(p->sim, "  ", out);
-  }
-  add_columns(out, r);
+  add_columns(out, r, ended);
   g_string_append(out, "}\n");
-  g_autofree char *path = hy_sidecar_path(csv);
+  return g_string_free(out, FALSE);
+}
+
+gboolean hy_sidecar_write(const char *path, const char *text, GError **error)
+{
   g_autoptr(GError) why = NULL;
-  if (!g_file_set_contents(path, out->str, (gssize)out->len, &why)) {
+  if (!g_file_set_contents(path, text, -1, &why)) {
     g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", path, why->message);
     return FALSE;
   }

@@ -7,22 +7,22 @@
 
 G_BEGIN_DECLS
 
-/* NULL and NaN: not known, left out. */
-typedef struct {
-  const char *version;            /* of hydevs */
-  const char *file, *model;       /* as it was called; the name of its root */
-  const char *experiment, *title; /* name and label of the experiment */
-  const char *engine, *method, *partition;
-  guint64 seed;
-  double t0, tf, dqrel, dqmin;
-  const HySim *sim; /* what smells in it is told */
-} HyProvenance;
-#define HY_PROVENANCE_UNKNOWN ((HyProvenance){.t0 = NAN, .tf = NAN, .dqrel = NAN, .dqmin = NAN})
-
 char *hy_sidecar_path(const char *csv); /* newly allocated */
-/* After hy_recorder_finish(); CSV is the name of the recording. */
-gboolean hy_record_sidecar(const HyRecorder *recorder, const char *csv,
-                           const HyProvenance *provenance, GError **error);
+
+/* A member of it, appended to OUT, with a line of its own: nothing if TEXT is NULL, V is NaN; null
+ * if V is infinite. */
+void hy_sidecar_text(GString *out, const char *key, const char *text);
+void hy_sidecar_number(GString *out, const char *key, double v);
+
+/* A number as a value there, as text where it is not finite; an array of them, of more than a
+ * hundred only their number and a digest of their text. */
+void hy_sidecar_value(GString *out, double v);
+void hy_sidecar_numbers(GString *out, const double *v, guint n);
+
+/* The whole text: TOLD are such members, of the run; then what RECORDER knows. Of one that is not
+ * finished yet this is less. Newly allocated. */
+char *hy_sidecar_print(const HyRecorder *recorder, const char *told);
+gboolean hy_sidecar_write(const char *path, const char *text, GError **error);
 
 /* Reading one. */
 typedef struct {

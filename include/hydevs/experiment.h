@@ -57,6 +57,9 @@ gboolean hy_run_go(HyRun *run, GError **error);
 /* For those who initialise and run hy_run_sim() themselves: it has come to T. Writes what is left,
  * and the provenance beside each file. */
 gboolean hy_run_finish(HyRun *run, double t, GError **error);
+/* Before that: the exit status and message (NULL: none) that the run ends with, for the provenance;
+ * if nobody says it, what hy_run_sim() knows. */
+void hy_run_ended(HyRun *run, int status, const char *message);
 /* What has been recorded so far goes to the files; recorders do so on the way when they write. */
 void hy_run_flush(const HyRun *run);
 gboolean hy_run_broken(const HyRun *run); /* something could not be written: better stop */

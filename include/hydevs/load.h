@@ -58,8 +58,26 @@ HyModel *hy_loaded_model(const HyLoaded *loaded);
 /* What was asked for: the file, and the method in place of the experiment's (NULL: none). */
 const char *hy_loaded_file(const HyLoaded *loaded);
 const char *hy_loaded_method(const HyLoaded *loaded);
-/* All files that it was made from, and those that its blocks read; ends with NULL. */
+/* All that hy_load_file() was given; strings live as long as LOADED, `library` and `blocks` are
+ * left out. */
+const HyLoadOptions *hy_loaded_options(const HyLoaded *loaded);
+/* All files that it was made from, those that its blocks read, and shared objects of blocks; ends
+ * with NULL. */
 const char *const *hy_loaded_inputs(const HyLoaded *loaded);
+/* SHA-256 of the K-th of them in hexadecimal, newly allocated: of XML as it was read, else as the
+ * file is now. NULL: it cannot be read, or is no regular file. */
+char *hy_loaded_digest(const HyLoaded *loaded, guint input);
+
+/* The parameters of the root as they are in force, in the order of the file. */
+typedef struct {
+  const char *name;
+  const char *text;      /* NULL: numbers */
+  const double *numbers; /* [n] */
+  guint n;
+  gboolean array; /* also of one number */
+} HyParameter;
+guint hy_loaded_n_parameters(const HyLoaded *loaded);
+const HyParameter *hy_loaded_parameter(const HyLoaded *loaded, guint parameter);
 
 /* Experiments. All strings and instants live as long as LOADED; NULL and NaN: not said. */
 typedef struct {

@@ -58,8 +58,9 @@ gboolean hy_recorder_set_grid(HyRecorder *recorder, double dt, double t0, double
  */
 gboolean hy_recorder_set_times(HyRecorder *recorder, const double *times, guint n, double t0,
                                double tf, GError **error);
-/* Before the run: the file OUT is emptied when the first bytes go there, not before. */
-void hy_recorder_set_fresh(HyRecorder *recorder);
+/* Before the run: the file OUT is emptied when the first bytes go there, not before. BEGUN (NULL:
+ * nobody) is called with USER then; it may be that no memory is left. */
+void hy_recorder_set_fresh(HyRecorder *recorder, void (*begun)(gpointer user), gpointer user);
 /* Before the run: another watcher, which sees everything first. Copied. */
 void hy_recorder_set_next(HyRecorder *recorder, const HyTrace *next);
 /* What to give to hy_sim_set_trace(); valid as long as the recorder. */
@@ -83,7 +84,9 @@ guint64 hy_recorder_rows(const HyRecorder *recorder);
 /* Of the column with this path. FALSE: there is none. */
 gboolean hy_recorder_find(const HyRecorder *recorder, const char *path, guint *column);
 double hy_recorder_grid(const HyRecorder *recorder); /* 0: exact at events; NaN: a list */
-double hy_recorder_end(const HyRecorder *recorder);  /* T of finish; NaN before */
+/* The instants of its rows, of hy_recorder_set_times(); NULL: it has no list. */
+const double *hy_recorder_times(const HyRecorder *recorder, guint *n);
+double hy_recorder_end(const HyRecorder *recorder); /* T of finish; NaN before */
 
 /* Rows in memory, 0 .. hy_recorder_rows() - 1: the time of one, and what stands in a column. NaN:
  * nothing yet, or a payload, which is the recorder's own (NULL: none). */

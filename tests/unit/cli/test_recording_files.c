@@ -139,6 +139,8 @@ static void check_ended_by(int which)
   TEST_ASSERT_EQUAL_INT(128 + which, WEXITSTATUS(status));
   g_autofree char *text = contents(csv), *beside = contents(json);
   TEST_ASSERT_TRUE(g_str_has_prefix(text, "time,k,s\n0,0,0\n") && g_str_has_suffix(text, "\n"));
+  g_autofree char *told = g_strdup_printf("\"status\": %d,\n", 128 + which);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(beside, told), beside);
   TEST_ASSERT_NOT_NULL(strstr(beside, "\"end\""));
   g_unlink(json);
   g_unlink(csv);

@@ -390,6 +390,61 @@ static void test_a_finished_recording_takes_nothing_more(void)
   }
 }
 
+/* What stands in the JSON beside a recording; the files are gone then. */
+static char *told_by(const char *body)
+{
+  g_autoptr(HyLoaded) loaded = load(body, NULL);
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-told.csv", NULL);
+  g_autofree char *beside = g_strdup_printf("%s.json", file);
+  TEST_ASSERT_TRUE(hy_run_record_csv(run, file, &error));
+  gboolean ok = hy_run_go(run, &error);
+  TEST_ASSERT_EQUAL_INT(ok, error == NULL);
+  char *text = NULL;
+  TEST_ASSERT_TRUE(g_file_get_contents(beside, &text, NULL, NULL));
+  g_unlink(file);
+  g_unlink(beside);
+  g_clear_error(&error);
+  return text;
+}
+
+/* Nobody calls hy_run_ended() here. */
+static void test_a_run_knows_how_it_has_ended(void)
+{
+  g_autofree char *good = told_by("<integrator name='x' in='1'/>"
+                                  "<experiment stop='1' record='x'/>");
+  TEST_ASSERT_NOT_NULL(strstr(good, "  \"status\": 0,\n  \"end\": 1,\n"));
+  g_autofree char *bad = told_by("<generator name='g' first='1' period='1' values='0'/>"
+                                 "<function name='f' formula='1/g'/>"
+                                 "<experiment stop='3' record='f'/>");
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(bad, "  \"status\": 3,\n"
+                  "  \"message\": \"f: division by zero: 1 / g = 1 / 0 at t = 1\",\n"
+                  "  \"end\": 1"),
+      bad);
+}
+
+static void test_what_was_asked_for_is_kept(void)
+{
+  const char *set[] = {"w[2]=5", NULL};
+  g_autoptr(HyLoaded) loaded =
+      load("<param name='w' value='1, 2'/><param name='s' kind='text' value='a'/>"
+           "<integrator name='x' in='w[1]'/>",
+           &(HyLoadOptions){.set = set, .tol = 1e-4});
+  set[0] = "other";
+  const HyLoadOptions *o = hy_loaded_options(loaded);
+  TEST_ASSERT_EQUAL_STRING("w[2]=5", o->set[0]);
+  TEST_ASSERT_EQUAL_DOUBLE(1e-4, o->tol);
+  TEST_ASSERT_NULL(o->record);
+  TEST_ASSERT_EQUAL_UINT(2, hy_loaded_n_parameters(loaded));
+  const HyParameter *w = hy_loaded_parameter(loaded, 0), *s = hy_loaded_parameter(loaded, 1);
+  TEST_ASSERT_EQUAL_STRING("w", w->name);
+  TEST_ASSERT_TRUE(w->array && w->n == 2 && w->numbers[0] == 1 && w->numbers[1] == 5);
+  TEST_ASSERT_EQUAL_STRING("a", s->text);
+  g_autofree char *digest = hy_loaded_digest(loaded, 0);
+  TEST_ASSERT_EQUAL_UINT(64, strlen(digest));
+}
+
 static void count_critical(const char *domain, GLogLevelFlags level, const char *text,
                            gpointer count)
 {
@@ -506,6 +561,8 @@ int main(void)
   RUN_TEST(test_the_system_is_known_as_numbers);
   RUN_TEST(test_a_class_of_a_program_is_placed_by_its_name);
   RUN_TEST(test_a_finished_recording_takes_nothing_more);
+  RUN_TEST(test_a_run_knows_how_it_has_ended);
+  RUN_TEST(test_what_was_asked_for_is_kept);
   RUN_TEST(test_null_is_refused);
   RUN_TEST(test_a_run_that_comes_no_further_ends);
   RUN_TEST(test_an_end_that_never_comes);

@@ -483,15 +483,15 @@ static void write_sidecar(const char *csv)
   TEST_ASSERT_TRUE(hy_recorder_finish(r, 5, NULL));
   fclose(out);
   g_autoptr(GError) error = NULL;
-  HyProvenance p = HY_PROVENANCE_UNKNOWN;
-  p.version = "0.1.0";
-  p.file = "m\\odel.xml";
-  p.model = "R";
-  p.engine = "flat";
-  p.seed = G_MAXUINT64;
-  p.t0 = 0;
-  p.tf = 5;
-  hy_record_sidecar(r, csv, &p, &error);
+  g_autoptr(GString) told = g_string_new(NULL);
+  hy_sidecar_text(told, "file", "m\\odel.xml");
+  hy_sidecar_text(told, "model", "R");
+  hy_sidecar_text(told, "title", NULL);
+  hy_sidecar_number(told, "t0", 0);
+  hy_sidecar_number(told, "tf", INFINITY);
+  hy_sidecar_number(told, "tol", NAN);
+  g_autofree char *text = hy_sidecar_print(r, told->str), *path = hy_sidecar_path(csv);
+  hy_sidecar_write(path, text, &error);
   fine(error);
 }
 
@@ -502,9 +502,8 @@ static void test_the_sidecar_says_what_was_recorded(void)
   g_autofree char *text = NULL;
   write_sidecar(csv);
   TEST_ASSERT_TRUE(g_file_get_contents(json, &text, NULL, NULL));
-  TEST_ASSERT_EQUAL_STRING("{\n  \"hydevs\": \"0.1.0\",\n  \"file\": \"m\\\\odel.xml\",\n"
-                           "  \"model\": \"R\",\n  \"engine\": \"flat\",\n"
-                           "  \"seed\": 18446744073709551615,\n  \"t0\": 0,\n  \"tf\": 5,\n"
+  TEST_ASSERT_EQUAL_STRING("{\n  \"file\": \"m\\\\odel.xml\",\n"
+                           "  \"model\": \"R\",\n  \"t0\": 0,\n  \"tf\": null,\n"
                            "  \"end\": 5,\n  \"grid\": 0.5,\n  \"rows\": 11,\n  \"columns\": [\n"
                            "    {\"path\": \"P\\\"x\", \"kind\": \"signal\", \"order\": 3, "
                            "\"unit\": \"V\"},\n"
