@@ -118,28 +118,32 @@ static Scaled scale(double v, int *k)
   return s;
 }
 
-typedef enum { NO, YES, UNSURE } Answer;
+typedef enum { LESS, EQUAL, MORE, UNSURE } Order;
 
-/* Whether A < B, or A = B and TIE, where their difference may be off by ERROR. */
-static Answer is_less(Wide a, Wide b, gboolean tie, guint error)
+/* Of A to B, where their difference may be off by ERROR. */
+static Order compare(Wide a, Wide b, guint error)
 {
   if (a + error < b) {
-    return YES;
+    return LESS;
   }
-  return a > b + error ? NO : error > 0 ? UNSURE : tie ? YES : NO;
+  return a > b + error ? MORE : error > 0 ? UNSURE : EQUAL;
 }
 
-/* w is MORE and its fraction beyond a multiple of UNIT: whether it reads back if it is rounded to a
- * multiple; to the next one: UP. */
-static Answer reads_back(const Scaled *s, guint more, guint unit, gboolean *up)
+/* w is OFF beyond a multiple of UNIT: where that is to half of it. */
+static Order compare_half(const Scaled *s, Wide off, guint unit)
 {
-  Wide off = (Wide)more << 64 | (guint64)s->w, one = (Wide)unit << 64;
-  gboolean even = ((guint64)(s->w >> 64) / unit & 1) == 0;
-  Answer down = is_less(off, one >> 1, even, s->error);
-  *up = down == NO;
-  return down == UNSURE ? UNSURE
-         : *up          ? is_less(one - off, s->above, s->even, 2 * s->error)
-                        : is_less(off, s->below, s->even, 2 * s->error);
+  Order order = compare(off, (Wide)unit << 63, s->error);
+  gboolean odd = ((guint64)(s->w >> 64) / unit & 1) != 0;
+  return order != EQUAL ? order : odd ? MORE : LESS;
+}
+
+/* Whether w rounded to that multiple, or to the next one, UP, reads back: then it is LESS off than
+ * the doubles half-way. */
+static Order reads_back(const Scaled *s, Wide off, guint unit, gboolean up)
+{
+  Wide by = up ? ((Wide)unit << 64) - off : off;
+  Order order = compare(by, up ? s->above : s->below, 2 * s->error);
+  return order != EQUAL ? order : s->even ? LESS : MORE;
 }
 
 /* 15 digits may end with zeros; with more of them, fewer would have done. 99... may have become
@@ -165,23 +169,29 @@ static gboolean find_digits(double v, Decimal *d)
   guint longer = whole >= 100000000000000000; /* 18 digits */
   guint end = (guint)(whole % 1000), unit = longer ? 1000 : 100;
   guint reach = (guint)(s.above >> 64) + 1; /* what is off by more does not read back */
-  Answer back;
-  gboolean up = FALSE;
+  Order half, back = MORE;
   for (d->n = 15;; d->n++, unit /= 10) {
     guint more = end % unit;
-    gboolean far = more > reach && unit - more > reach + 1;
-    back = far ? NO : reads_back(&s, more, unit, &up);
-    if (back != NO || d->n == 17) {
+    if (d->n < 17 && more > reach && unit - more > reach + 1) {
+      continue;
+    }
+    Wide off = (Wide)more << 64 | (guint64)s.w;
+    half = compare_half(&s, off, unit);
+    if (half == UNSURE || d->n == 17) { /* so many always do */
+      break;
+    }
+    back = reads_back(&s, off, unit, half == MORE);
+    if (back != MORE) {
       break;
     }
   }
-  d->digits = whole / unit + (guint)up;
+  d->digits = whole / unit + (half == MORE);
   d->precision = d->n;
   d->exponent = 17 - d->n + (int)longer - k;
   if (d->n == 15) {
     drop_zeros(d);
   }
-  return back == YES;
+  return half != UNSURE && back != UNSURE;
 }
 
 /* Text ---------------------------------------------------------------------------------------- */
@@ -260,7 +270,8 @@ static char *put_decimal(char *at, const Decimal *d)
     return at + point;
   }
   put_digits(at + 1 + d->n, d->digits);
-  for (int k = 0; k < point; k++) {
+  at[0] = at[1];
+  for (int k = 1; k < point; k++) {
     at[k] = at[k + 1];
   }
   at[point] = '.';
