@@ -8,7 +8,10 @@
  * the true one exceeds by less than ERROR of the last of them, d likewise; what is nearer to a
  * decision than that is left to the caller. For 0 <= k <= EXACT nothing is cut off: 5^k has at most
  * 56 bits, so the last 72 of its 128 are 0, and w and d lose no more than 66. What lies exactly
- * between has such a k (2w or w +- d is a multiple of 5^k below 4e17) or is beyond 1e17. */
+ * between has such a k (2w or w +- d is a multiple of 5^k below 4e17) or is beyond 1e17.
+ *
+ * To compute with a bound of the error and to give up where that leaves a doubt is an idea of
+ * F. Loitsch, Printing floating-point numbers quickly and accurately with integers. */
 #include "decimal.h"
 
 #ifdef __SIZEOF_INT128__

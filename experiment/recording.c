@@ -168,13 +168,24 @@ static gboolean same_file(const struct stat *a, const char *path)
   return stat(path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
+static gboolean is_input(const HyRun *run, const char *path)
+{
+  struct stat file;
+  const char *const *in = stat(path, &file) == 0 ? hy_loaded_inputs(run->loaded) : NULL;
+  while (in != NULL && *in != NULL && !same_file(&file, *in)) {
+    in++;
+  }
+  return in != NULL && *in != NULL;
+}
+
 /* Nothing that the run reads is written over, nor what another run writes. */
 static gboolean is_free(const Table *t, const HyRun *run, const struct stat *file, GError **error)
 {
-  for (const char *const *in = hy_loaded_inputs(run->loaded); *in != NULL; in++) {
-    if (same_file(file, *in)) {
+  const char *const written[] = {t->file, t->beside};
+  for (guint k = 0; k < G_N_ELEMENTS(written); k++) {
+    if (is_input(run, written[k])) {
       g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
-                  "%s: the model is made from this file; record into another one", t->file);
+                  "%s: the model is made from this file; record into another one", written[k]);
       return FALSE;
     }
   }
@@ -204,7 +215,11 @@ static gboolean open_file(Table *t, const HyRun *run, GError **error)
     return cannot_write(t, error);
   }
   t->regular = S_ISREG(file.st_mode);
-  return !t->regular || is_free(t, run, &file, error);
+  if (!t->regular) {
+    return TRUE;
+  }
+  t->beside = hy_sidecar_path(t->file);
+  return is_free(t, run, &file, error);
 }
 
 /* NAME.csv, OUT, and for further tables OUT-2.csv ... */
@@ -239,7 +254,7 @@ static void begin_file(gpointer user)
   const Table *t = user;
   int beside = t->over ? -1 : open(t->beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (beside >= 0) {
-    gboolean ok = write(beside, t->begun, strlen(t->begun)) >= 0;
+    gboolean ok = write(beside, t->begun, strlen(t->begun)) == (gssize)strlen(t->begun);
     if (close(beside) != 0 || !ok) {
       g_unlink(t->beside);
     }
@@ -253,7 +268,6 @@ static gboolean start_table(Table *t, const HyRun *run, GError **error)
   t->recorder = hy_recorder_new(t->out, t->file, columns, t->columns->len);
   if (t->regular) {
     hy_recorder_set_fresh(t->recorder, begin_file, t);
-    t->beside = hy_sidecar_path(t->file);
   }
   for (guint k = 0; k < t->further->len; k++) {
     Further f = g_array_index(t->further, Further, k);

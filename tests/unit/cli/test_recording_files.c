@@ -73,6 +73,11 @@ static void test_nothing_that_is_read_is_written_over(void)
           "hydevs: ./wind.csv: the model is made from this file; record into another one\n");
   holds("m.xml", before);
   holds("wind.csv", wind);
+  model("<file_source name=\"w\" path=\"out.csv.json\"/><experiment stop=\"2\" record=\"w\"/>");
+  put("out.csv.json", wind);
+  refused("out.csv", 2,
+          "hydevs: out.csv.json: the model is made from this file; record into another one\n");
+  holds("out.csv.json", wind);
 }
 
 static void test_a_file_that_another_run_writes_is_left_alone(void)
