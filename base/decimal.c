@@ -103,6 +103,13 @@ void hy_power_of_ten(int k, guint64 bits[2], int *exponent)
   *exponent = log2_of_power(k) - 127;
 }
 
+/* By less than 64. */
+static Wide shift(Wide a, guint right)
+{
+  guint64 high = (guint64)(a >> 64), low = (guint64)a;
+  return (Wide)(high >> right) << 64 | (high << (64 - right) | low >> right);
+}
+
 /* V = m 2^e, m with 53 bits; K so that w is between 1e16 and 2e17. */
 static Scaled scale(double v, int *k)
 {
@@ -112,9 +119,9 @@ static Scaled scale(double v, int *k)
   int e = (int)(bits >> 52) - 1075;
   *k = 16 - log10_of_power(e + 52);
   Wide power = power_of_ten(*k);
-  int right = 10 - e - log2_of_power(*k); /* 6 ... 11: the first 64 of 192 bits of m 2^11 10^k */
-  Scaled s = {.w = times(power, m << 11) >> right,
-              .above = power >> (54 + right),
+  guint right = (guint)(10 - e - log2_of_power(*k)); /* 6 ... 9, for the first of 192 bits */
+  Scaled s = {.w = shift(times(power, m << 11), right),
+              .above = shift(power >> 54, right),
               .error = (guint)*k <= EXACT ? 0 : ERROR,
               .even = (m & 1) == 0};
   s.below = m == 1ULL << 52 ? s.above >> 1 : s.above;
@@ -218,21 +225,19 @@ static void put_eight(char *at, guint32 v)
   put_two(at + 6, low % 100);
 }
 
-/* The digits of V, the last one before END. */
+/* The digits of V > 0, the last one before END. */
 static void put_digits(char *end, guint64 v)
 {
-  for (; v >= 100000000; v /= 100000000) {
+  for (; v >= 10000000; v /= 100000000) {
     end -= 8;
     put_eight(end, (guint32)(v % 100000000));
   }
   guint32 rest = (guint32)v;
-  for (; rest >= 100; rest /= 100) {
+  for (; rest >= 10; rest /= 100) {
     end -= 2;
     put_two(end, rest % 100);
   }
-  if (rest >= 10) {
-    put_two(end - 2, rest);
-  } else {
+  if (rest > 0) {
     end[-1] = (char)('0' + rest);
   }
 }

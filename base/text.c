@@ -17,12 +17,8 @@ static void text_by_trial(char *buffer, double v)
   } while (++digits <= 17 && g_ascii_strtod(buffer, NULL) != v);
 }
 
-gsize hy_decimal_text(char *buffer, double v)
+gsize hy_decimal_slow(char *buffer, double v)
 {
-  gsize size = hy_decimal_quick(buffer, v);
-  if (size > 0) {
-    return size;
-  }
   if (v == 0) {
     g_strlcpy(buffer, signbit(v) ? "-0" : "0", HY_DOUBLE_SIZE);
   } else if (isfinite(v)) {
