@@ -205,6 +205,8 @@ static void test_no_memory_ends_the_run(void)
   TEST_ASSERT_EQUAL_STRING("hydevs: out of memory; what was recorded until then is kept\n", err);
   g_autofree char *csv = in_dir("out.csv"), *text = contents(csv);
   TEST_ASSERT_TRUE(g_str_has_prefix(text, "time,"));
+  g_autofree char *json = in_dir("out.csv.json"), *beside = contents(json);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(beside, "\"status\": null,\n"), beside);
 }
 
 int main(void)
