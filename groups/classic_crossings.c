@@ -8,7 +8,8 @@
  * toggles, until none is (the rule of the least index: K. G. Murty, Note on a Bard-type
  * scheme for solving the complementarity problem), and the method starts anew, once.
  *
- * Wrong by rounding is right: z is made of terms a_j y_j, and NOISE of their sizes is nothing. What
+ * Wrong by rounding is right: z is made of terms a_j y_j, and a part of their sizes, and a trace of
+ * their tolerances, is nothing. What
  * has toggled by its crossing is not judged again at that instant; it is looked for beyond `level`
  * < 0 until it has been right, since z may be at 0, or a trace on the other side.
  *
@@ -22,7 +23,8 @@
 #include <float.h>
 #include <string.h>
 
-#define NOISE    1e-11 /* what counts as rounding: this part of the terms of z */
+#define ROUNDING 1e-11 /* of its terms: what counts as rounding of z */
+#define TRACE    1e-6  /* of what the tolerances of its terms make of z: likewise */
 #define LARGE    1e4   /* times its noise: z is no matter of rounding */
 #define GROWTH   100.0 /* of the level, from try to try */
 #define FINE     1e-12 /* of a step: how exactly a crossing is found */
@@ -92,29 +94,27 @@ static double crossing_at(HyClassic *g, const HyClassicCrossing *c, double t)
   return crossing_value(g, c) - c->level;
 }
 
-/* What a slot may be wrong by: its tolerance, or else its size. */
-static double measure(HyClassic *g, guint32 row, gboolean tolerance);
-
-static double slot_measure(HyClassic *g, guint slot, gboolean tolerance)
+/* What a value of size Y may be wrong by: a member by its tolerance, or all by rounding. */
+static double slot_measure(const HyClassic *g, guint32 member, double y, gboolean tolerance)
 {
-  guint32 i = hy_classic_place(g, slot);
-  const HyHub *hub = i == HY_NO_PLACE ? hy_rows_hub(&g->room->rows, slot) : NULL;
-  double y = g->rows.at[slot];
-  return i != HY_NO_PLACE && tolerance ? hy_classic_tolerance(g, i, y)
-         : hub != NULL                 ? measure(g, hub->row, tolerance)
-         : tolerance                   ? 0.0
-                                       : fabs(y);
+  double e = member != HY_NO_PLACE ? hy_classic_tolerance(g, member, y) : 0.0;
+  return tolerance ? e : ROUNDING * fabs(y) + TRACE * e;
 }
 
-/* The sum of what the terms of a row may be wrong by, or of their sizes. */
+/* What the terms of a row may be wrong by, together; through hubs, which are few deep (rows.c). */
 static double measure(HyClassic *g, guint32 row, gboolean tolerance)
 {
   const HyRunRow *r = &g->room->run[row];
   g_autofree double *a =
       g_memdup2(hy_classic_row_gradient(g, row), (r->n_slots + 1) * sizeof(double));
-  double sum = tolerance ? 0.0 : fabs(r->linear ? a[r->n_slots] : hy_classic_row_value(g, row));
+  double rest = r->linear ? a[r->n_slots] : hy_classic_row_value(g, row);
+  double sum = slot_measure(g, HY_NO_PLACE, rest, tolerance);
   for (guint k = 0; k < r->n_slots; k++) {
-    sum += fabs(a[k]) * slot_measure(g, r->slot[k], tolerance);
+    guint slot = r->slot[k];
+    guint32 member = hy_classic_place(g, slot);
+    const HyHub *hub = member == HY_NO_PLACE ? hy_rows_hub(&g->room->rows, slot) : NULL;
+    sum += fabs(a[k]) * (hub != NULL ? measure(g, hub->row, tolerance)
+                                     : slot_measure(g, member, g->rows.at[slot], tolerance));
   }
   return isfinite(sum) ? sum : 0.0;
 }
@@ -123,7 +123,7 @@ static double measure(HyClassic *g, guint32 row, gboolean tolerance)
 static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z)
 {
   if (!(c->noise > 0.0 && fabs(z) > LARGE * c->noise)) {
-    c->noise = NOISE * measure(g, crossing_row(g, c), FALSE);
+    c->noise = measure(g, crossing_row(g, c), FALSE);
   }
   return fabs(z) > c->noise;
 }

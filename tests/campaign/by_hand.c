@@ -12,6 +12,9 @@
 /* Keeps a current that starts from 0 off its root. */
 #define OFF_THE_ROOT 1e-9
 
+/* A relay that slides chatters: by hand it gets a band as wide as the tolerances of the states make
+ * of what it looks at. */
+
 /* A field in doubles. */
 typedef struct {
   int watches;
@@ -35,7 +38,7 @@ typedef struct {
   SUNMatrix matrix;
   SUNLinearSolver solver;
   void *cvode;
-  double since;
+  double since, rtol, atol;
   ByHand cost;
 } Run;
 
@@ -116,10 +119,20 @@ static int jacobian(double t, N_Vector x, N_Vector dx, SUNMatrix m, void *data, 
   return 0;
 }
 
+static double band(const Run *r, int k, const double *v)
+{
+  double sum = OFF_THE_ROOT;
+  int relay = r->rows.watch[k].relay;
+  for (int j = 0; relay >= 0 && relay_slides(&r->c->relay[relay]) && j < r->c->states; j++) {
+    sum += fabs(r->rows.watch[k].value[j]) * (r->rtol * fabs(v[j]) + r->atol);
+  }
+  return sum;
+}
+
 /* At least 0 while watch K fits. */
 static double fits(const Run *r, int k, const double *v)
 {
-  return r->rows.watch[k].sign * dot(r->rows.watch[k].value, v, r->width) + OFF_THE_ROOT;
+  return r->rows.watch[k].sign * dot(r->rows.watch[k].value, v, r->width) + band(r, k, v);
 }
 
 static int roots(double t, N_Vector x, double *out, void *data)
@@ -264,11 +277,13 @@ static gboolean through(Run *r, int samples, double *x)
 
 gboolean by_hand(const Circuit *c, double rtol, double atol, int samples, double *x, ByHand *cost)
 {
-  if (form_width(c) > MOST_WIDTH || circuit_slides(c)) {
+  if (form_width(c) > MOST_WIDTH) {
     return FALSE;
   }
   Run *r = g_new0(Run, 1);
   r->c = c;
+  r->rtol = rtol;
+  r->atol = atol;
   gboolean ok = start(r, rtol, atol) && through(r, samples, x);
   *cost = r->cost;
   CVodeFree(&r->cvode);

@@ -6,7 +6,7 @@
 gboolean circuit_slides(const Circuit *c)
 {
   for (int k = 0; k < c->relays; k++) {
-    if (c->relay[k].lower == c->relay[k].upper) {
+    if (relay_slides(&c->relay[k])) {
       return TRUE;
     }
   }

@@ -44,6 +44,11 @@ typedef struct {
   double lower, upper, low, high;
 } Relay;
 
+static inline gboolean relay_slides(const Relay *r)
+{
+  return r->lower == r->upper;
+}
+
 typedef struct {
   char name[NAME_SIZE];
   double amplitude, frequency, phase; /* a sin(2 pi f t + phase) */

@@ -5,6 +5,9 @@
 #define CI_CIRCUITS   40
 #define LONG_CIRCUITS 240
 
+/* Of runs with more, one engine is enough. */
+#define ENGINE_EVENTS 500000
+
 /* Percent. At the coarse tolerance a circuit may be off by more than these only where CVODE by hand
  * comes to half of that at least: an error that grows by itself is not the same twice. */
 #define COARSE      1e-3
@@ -15,9 +18,6 @@
 /* At the fine tolerance none is off by more. */
 #define FINE        1e-6
 #define OFF_AT_FINE 1
-
-/* Of a relay that slides, by any method at the coarse tolerance: its chatter is a quantum wide. */
-#define OFF_SLIDING 10
 
 /* The reference against a closer look, and against CVODE by hand at nine digits. */
 #define REFERENCE_OFF 0.01

@@ -10,7 +10,7 @@
 
 typedef struct {
   double percent;   /* deviation; INFINITY: it does not end */
-  double by_hand;   /* likewise of CVODE by hand; NaN: not asked, or a relay slides */
+  double by_hand;   /* likewise of CVODE by hand; NaN: not asked */
   int worst;        /* the state */
   gboolean same;    /* all engines write the same bytes; TRUE if not asked */
   Recording record; /* of the engine that hydevs chooses */
@@ -18,6 +18,7 @@ typedef struct {
 
 typedef struct {
   gboolean by_hand, engines;
+  guint64 most_events; /* a run with more is not repeated on other engines; 0: any is */
 } Asked;
 
 /* FALSE: hydevs could not be called. The caller clears verdict.record. */
