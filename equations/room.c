@@ -49,12 +49,21 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
   return room;
 }
 
+static void free_kept(HyRoom *room)
+{
+  for (guint k = 0; k < room->rows.rows->len; k++) {
+    g_free(room->kept[k].coef);
+  }
+  g_free(room->kept);
+}
+
 void hy_room_free(HyRoom *room)
 {
   if (room == NULL) {
     return;
   }
   if (room->derived) {
+    free_kept(room);
     hy_rows_clear(&room->rows);
   }
   room->ops->clear(room);
@@ -237,6 +246,7 @@ static void look_up_rows(HyRoom *room)
   const HyRows *rows = &room->rows;
   guint slots = 0, flags = 0;
   room->run = g_new(HyRunRow, (gsize)rows->rows->len + 1);
+  room->kept = g_new0(HyKeptFactors, (gsize)rows->rows->len + 1);
   for (guint32 r = 0; r < rows->rows->len; r++) {
     HyTemplate *shape = hy_row_template(rows, r);
     gboolean linear = shape->degree != HY_NONLINEAR;

@@ -53,6 +53,14 @@ typedef struct {
   double beyond;       /* the first coefficient that the last value of a nonlinear row left out */
 } HyRunRow;
 
+/* The factors of a linear row for every set of modes that it has met, where it reads few: a gate
+ * turns to and fro, and they follow from the modes alone. No state. */
+#define HY_KEPT_FLAGS 3U
+typedef struct {
+  double *coef; /* [sets of modes][n_slots + 1]; NULL: none yet */
+  guint8 has;   /* a bit for each set */
+} HyKeptFactors;
+
 /* Working memory of one row. */
 typedef struct {
   GArray *value;  /* double, by slot */
@@ -126,13 +134,14 @@ struct HyRoom {
   HyRoomGroups groups;
   /* What changes with time. The table: hy_room_said(), hy_room_decided(), and groups for their
    * members. */
-  HyPiece *signal;  /* [slots]: t is NaN before the first word */
-  guint8 *flag;     /* [flags] */
-  HyRunRow *run;    /* [rows] */
-  guint64 words;    /* changes of what follows from signals and flags */
-  guint64 flips;    /* of flags */
-  guint64 *toggled; /* [flags]: how often each has */
-  guint64 causes;   /* hy_room_causes() */
+  HyPiece *signal;     /* [slots]: t is NaN before the first word */
+  guint8 *flag;        /* [flags] */
+  HyRunRow *run;       /* [rows] */
+  HyKeptFactors *kept; /* [rows] */
+  guint64 words;       /* changes of what follows from signals and flags */
+  guint64 flips;       /* of flags */
+  guint64 *toggled;    /* [flags]: how often each has */
+  guint64 causes;      /* hy_room_causes() */
   HyLocalRow local;
   HyRoomCounters count;
   HyRoomWork work;

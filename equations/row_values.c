@@ -34,10 +34,41 @@ static double *value_room(const HyRoom *room)
   return (double *)(gpointer)room->work.value->data;
 }
 
+static guint set_of_modes(const guint8 *choice, guint n)
+{
+  guint set = 0;
+  for (guint k = 0; k < n; k++) {
+    set |= (guint)(choice[k] != 0) << k;
+  }
+  return set;
+}
+
+/* Those of a row that reads few modes, from what is kept of them. */
+static void recall_coefficients(HyRoom *room, const HyRunRow *row, const guint8 *choice)
+{
+  HyKeptFactors *kept = &room->kept[row - room->run];
+  guint n = row->shape->n_flags, set = set_of_modes(choice, n);
+  gsize size = (gsize)row->n_slots + 1;
+  if (kept->coef == NULL) {
+    kept->coef = g_new(double, size << n);
+  }
+  double *coef = kept->coef + set * size;
+  if ((kept->has >> set & 1U) == 0) {
+    hy_template_coefficients(row->shape, row->number, choice, coef);
+    kept->has |= (guint8)(1U << set);
+  }
+  memcpy(row->coef, coef, size * sizeof *coef);
+}
+
 /* The factors of a linear row, and what it is where all slots are 0. */
 static G_GNUC_NO_INLINE void find_coefficients(HyRoom *room, HyRunRow *row)
 {
-  hy_template_coefficients(row->shape, row->number, hy_room_choices(room, row), row->coef);
+  const guint8 *choice = hy_room_choices(room, row);
+  if (row->shape->n_flags > 0 && row->shape->n_flags <= HY_KEPT_FLAGS) {
+    recall_coefficients(room, row, choice);
+  } else {
+    hy_template_coefficients(row->shape, row->number, choice, row->coef);
+  }
   row->stale = FALSE;
 }
 
