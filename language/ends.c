@@ -297,27 +297,36 @@ static Entry *end_entry(Env *env, const HyFormula *ref, gboolean outgoing)
   return e;
 }
 
+/* E, or what REF means outside, is neither a block nor a port that can be this end of a line: only
+ * the time is one. FALSE: reported. */
+static gboolean end_of_no_port(Env *env, const Entry *e, const HyFormula *ref, gboolean outgoing,
+                               End *end)
+{
+  GError *error = NULL;
+  HyNameValue ignored;
+  if (e == NULL && hy_value_outside(env, ref, ref->ref.at, &ignored, &error) == HY_NAME_SIGNAL) {
+    return hy_clock_end(env, ref, end);
+  }
+  if (e != NULL) {
+    hy_name_wrong(&error, "\"%s\" is %s, not an %s", e->name,
+                  e->kind == E_IN ? "an input port of the model itself" : "a parameter",
+                  outgoing ? "output" : "input");
+  }
+  if (error == NULL) {
+    hy_name_wrong(&error, "\"%s\" is a number; a wire goes from an output to an input",
+                  ref->ref.name);
+  }
+  hy_problem_error(env, error);
+  return FALSE;
+}
+
 /* Where a line begins or ends. FALSE: it can do neither, and that is reported. */
 gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
 {
   Entry *e = end_entry(env, ref, outgoing);
   GError *error = NULL;
   if (e == NULL || hy_is_value(e) || (!outgoing && e->kind == E_IN)) {
-    HyNameValue ignored;
-    if (e == NULL && hy_value_outside(env, ref, ref->ref.at, &ignored, &error) == HY_NAME_SIGNAL) {
-      return hy_clock_end(env, ref, end);
-    }
-    if (e != NULL) {
-      hy_name_wrong(&error, "\"%s\" is %s, not an %s", e->name,
-                    e->kind == E_IN ? "an input port of the model itself" : "a parameter",
-                    outgoing ? "output" : "input");
-    }
-    if (error == NULL) {
-      hy_name_wrong(&error, "\"%s\" is a number; a wire goes from an output to an input",
-                    ref->ref.name);
-    }
-    hy_problem_error(env, error);
-    return FALSE;
+    return end_of_no_port(env, e, ref, outgoing, end);
   }
   if (e->kind != E_BLOCK) {
     return end_of_own_port(env, e, ref, end);

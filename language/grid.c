@@ -63,8 +63,9 @@ static gboolean read_logspace(Env *env, const char *part, GArray *times)
     return grid_wrong(env, part, "must be logspace(from, to, n), 0 < from < to, n from 2 to 1e6");
   }
   double from = log10(v[0]), rise = log10(v[1]) - from;
-  for (double k = 0; k < v[2]; k++) {
-    double t = k == 0 ? v[0] : k + 1 < v[2] ? pow(10, from + rise * (k / (v[2] - 1))) : v[1];
+  guint count = (guint)v[2];
+  for (guint k = 0; k < count; k++) {
+    double t = k == 0 ? v[0] : k + 1 == count ? v[1] : pow(10, from + rise * (k / (v[2] - 1)));
     g_array_append_val(times, t);
   }
   return TRUE;

@@ -103,7 +103,7 @@ static void add_type(HyLibrary *library, Loader *l, HyFile *f, guint32 type, con
   g_autofree char *full =
       strcmp(stem, "standard") == 0 ? g_strdup(name) : g_strdup_printf("%s.%s", stem, name);
   HyAtomicClass *k = g_new0(HyAtomicClass, 1);
-  *k = (HyAtomicClass){.name = keep(library, full),
+  *k = (HyAtomicClass){.name = g_string_chunk_insert_const(library->strings, full),
                        .doc = keep(library, hy_text_of(f, e, HY_W_DOC)),
                        .palette = library_palette(library, f, type, stem),
                        .in = library_ports(library, l, d, d->in),
