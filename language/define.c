@@ -208,17 +208,12 @@ static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
 /* A word that is none of them has been refused by the structure. */
 static ValueKind value_kind(const char *word)
 {
-  static const char *const words[] = {[KIND_REAL] = "real",
-                                      [KIND_INTEGER] = "integer",
-                                      [KIND_BOOLEAN] = "boolean",
-                                      [KIND_TEXT] = "text",
-                                      [KIND_PAYLOAD] = "payload"};
-  for (guint k = 0; k < G_N_ELEMENTS(words); k++) {
-    if (strcmp(word, words[k]) == 0) {
-      return k;
-    }
+  const char *const *words = hy_choices_of(HY_X_KIND);
+  guint k = 0;
+  while (words[k] != NULL && strcmp(word, words[k]) != 0) {
+    k++;
   }
-  return KIND_REAL;
+  return words[k] != NULL ? (ValueKind)k : KIND_REAL;
 }
 
 /* Attributes that a block (or a wire) may have. */

@@ -41,7 +41,8 @@ typedef enum { E_PARAM, E_LET, E_IN, E_OUT, E_BLOCK, E_WIRE } EntryKind;
 /* What an attribute of a block is for. */
 typedef enum { R_INPUT, R_PARAM, R_CHILD_PARAM, R_CHILD_IN, R_NAMED } Role;
 
-/* What a parameter is, by its kind="..."; those from KIND_TEXT on are no numbers. */
+/* What a parameter is, by its kind="...", in the order of hy_choices_of(); those from KIND_TEXT on
+ * are no numbers. */
 typedef enum { KIND_REAL, KIND_INTEGER, KIND_BOOLEAN, KIND_TEXT, KIND_PAYLOAD } ValueKind;
 
 /* What a port carries; one that does not say is looked at when first asked. */

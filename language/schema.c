@@ -2,9 +2,9 @@
  *
  * An element has a rule: where it may stand, which groups of attributes it shares with others,
  * which are its own. An attribute has one, too: how its text is typed (HyXsdType), whether it must
- * be there, what it is for. schema_check.c reads the table for every file, schema_xsd.c makes the
- * schema for editors from it, so neither can say what the other does not. Words have fixed numbers
- * (HY_W_...), which the reader of XML gives to names. */
+ * be there, what it is for. schema_check.c reads the table for every file, library/xsd.c makes
+ * the schema for editors from it, so neither can say what the other does not. Words have fixed
+ * numbers (HY_W_...), which the reader of XML gives to names. */
 #include "language/schema.h"
 #include "base/hint.h"
 #include "hydevs/model.h"
@@ -15,6 +15,16 @@ const char *const hy_words[HY_N_WORDS + 1] = {
     HY_WORDS(HY_WORD)
 #undef HY_WORD
         NULL};
+
+const char *const *hy_choices_of(HyXsdType type)
+{
+  static const char *const choices[][6] = {
+      [HY_X_KIND] = {"real", "integer", "boolean", "text", "payload"},
+      [HY_X_PORT_KIND] = {"signal", "event"},
+      [HY_X_ENGINE] = {"auto", "tree", "flat", "fused"},
+      [HY_X_PARTITION] = {"stated", "auto"}};
+  return type < G_N_ELEMENTS(choices) && choices[type][0] != NULL ? choices[type] : NULL;
+}
 
 #define RULES(table) .attributes = (table), .n = G_N_ELEMENTS(table)
 

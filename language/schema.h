@@ -118,6 +118,9 @@ typedef enum {
   HY_X_PARTITION,
 } HyXsdType;
 
+/* The words that a text of this type may be, which end with NULL; NULL: it is no choice. */
+const char *const *hy_choices_of(HyXsdType type);
+
 typedef struct {
   guint8 word; /* HyWord */
   guint8 type; /* HyXsdType */

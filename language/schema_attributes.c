@@ -215,10 +215,10 @@ static gboolean check_type_name(const Check *c, const HyAttribute *a)
 static gboolean check_value(const Check *c, const HyElement *e, const HyAttribute *a,
                             HyXsdType type)
 {
-  static const char *const kinds[] = {"real", "integer", "boolean", "text", "payload", NULL};
-  static const char *const port_kinds[] = {"signal", "event", NULL};
-  static const char *const engines[] = {"auto", "tree", "flat", "fused", NULL};
-  static const char *const partitions[] = {"stated", "auto", NULL};
+  const char *const *choices = hy_choices_of(type);
+  if (choices != NULL) {
+    return check_choice(c, a, choices);
+  }
   switch (type) {
   case HY_X_NAME:
     return check_name(c, a, e->name == HY_W_TYPE);
@@ -226,14 +226,6 @@ static gboolean check_value(const Check *c, const HyElement *e, const HyAttribut
     return check_names(c, a);
   case HY_X_TYPE:
     return check_type_name(c, a);
-  case HY_X_KIND:
-    return check_choice(c, a, kinds);
-  case HY_X_PORT_KIND:
-    return check_choice(c, a, port_kinds);
-  case HY_X_ENGINE:
-    return check_choice(c, a, engines);
-  case HY_X_PARTITION:
-    return check_choice(c, a, partitions);
   case HY_X_DECIMAL:
     return check_decimal(c, a);
   case HY_X_ENDS:

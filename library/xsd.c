@@ -46,25 +46,23 @@ static const struct {
      "<xs:restriction base=\"xs:string\"><xs:minLength value=\"1\"/></xs:restriction>"},
     {"path", "stage[3]/uC.out; * and [*] stand for anything.",
      "<xs:restriction base=\"xs:token\"/>"},
-    {"kind", NULL,
-     "<xs:restriction base=\"xs:token\"><xs:enumeration value=\"real\"/><xs:enumeration "
-     "value=\"integer\"/>"
-     "<xs:enumeration value=\"boolean\"/><xs:enumeration value=\"text\"/><xs:enumeration "
-     "value=\"payload\"/></xs:restriction>"},
+};
+
+/* Words to choose from. */
+static const struct {
+  const char *name, *doc;
+  HyXsdType type;
+} chosen[] = {
+    {"kind", NULL, HY_X_KIND},
     {"portKind",
      "signal: a piecewise polynomial; event: a message with payload. Not stated: taken from what "
      "is connected.",
-     "<xs:restriction base=\"xs:token\"><xs:enumeration value=\"signal\"/><xs:enumeration "
-     "value=\"event\"/></xs:restriction>"},
-    {"engine", NULL,
-     "<xs:restriction base=\"xs:token\"><xs:enumeration value=\"auto\"/><xs:enumeration "
-     "value=\"tree\"/>"
-     "<xs:enumeration value=\"flat\"/><xs:enumeration value=\"fused\"/></xs:restriction>"},
+     HY_X_PORT_KIND},
+    {"engine", NULL, HY_X_ENGINE},
     {"partition",
      "stated: the methods are those that the model states. auto: discontinuous states and their "
      "readers are quantized, the others go to cvode_bdf.",
-     "<xs:restriction base=\"xs:token\"><xs:enumeration value=\"stated\"/><xs:enumeration "
-     "value=\"auto\"/></xs:restriction>"},
+     HY_X_PARTITION},
 };
 
 static const char *const type_names[] = {
@@ -80,6 +78,23 @@ static void append_doc(GString *out, const char *doc)
   g_autofree char *text = g_markup_escape_text(doc, -1);
   g_string_append_printf(
       out, "<xs:annotation><xs:documentation>%s</xs:documentation></xs:annotation>", text);
+}
+
+static void append_words(GString *out, const char *const *words)
+{
+  g_string_append(out, "<xs:restriction base=\"xs:token\">");
+  for (; *words != NULL; words++) {
+    g_string_append_printf(out, "<xs:enumeration value=\"%s\"/>", *words);
+  }
+  g_string_append(out, "</xs:restriction>");
+}
+
+static void begin_type(GString *out, const char *name, const char *doc)
+{
+  g_string_append_printf(out, "  <xs:simpleType name=\"%s\">", name);
+  if (doc != NULL) {
+    append_doc(out, doc);
+  }
 }
 
 static void append_attribute(GString *out, const char *indent, const char *name, const char *type,
@@ -123,11 +138,13 @@ static void append_groups(GString *out, const char *indent, guint groups)
 static void append_shared(GString *out)
 {
   for (guint k = 0; k < G_N_ELEMENTS(simple); k++) {
-    g_string_append_printf(out, "  <xs:simpleType name=\"%s\">", simple[k].name);
-    if (simple[k].doc != NULL) {
-      append_doc(out, simple[k].doc);
-    }
+    begin_type(out, simple[k].name, simple[k].doc);
     g_string_append_printf(out, "%s</xs:simpleType>\n", simple[k].rest);
+  }
+  for (guint k = 0; k < G_N_ELEMENTS(chosen); k++) {
+    begin_type(out, chosen[k].name, chosen[k].doc);
+    append_words(out, hy_choices_of(chosen[k].type));
+    g_string_append(out, "</xs:simpleType>\n");
   }
   g_string_append_c(out, '\n');
   for (guint g = 0; g < HY_N_GROUPS; g++) {
