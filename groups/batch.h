@@ -2,8 +2,8 @@
  * which hold one register of all of them. The operations of each row are those of its own program,
  * in their order, so its value is the same to the last bit; what is saved is finding out for every
  * row what comes next, and processors compute several entries of a column at once. */
-#ifndef HYDEVS_EQUATIONS_BATCH_H
-#define HYDEVS_EQUATIONS_BATCH_H
+#ifndef HYDEVS_GROUPS_BATCH_H
+#define HYDEVS_GROUPS_BATCH_H
 
 #include "equations/room_internal.h"
 

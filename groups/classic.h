@@ -1,12 +1,12 @@
-/* Classic methods: all states of one of them are integrated together, by CVODE of SUNDIALS. Inside
- * the room; for group.c and room.c.
+/* Classic methods: all states of a group are integrated together, by CVODE of SUNDIALS, a method of
+ * the textbooks, or a multirate one (HyStepper). Inside the room; for groups.c.
  *
- * A group works ahead: from t0 it takes one step of CVODE, to t1, with the inputs as they are
- * extrapolated now, and publishes CVODE's dense output on [t0, t1] in one piece or several. What an
- * input that changes on the way would have made of its states is estimated; while that stays within
- * the tolerance it is added to them at t1, else the step ends before and CVODE starts again. */
-#ifndef HYDEVS_EQUATIONS_CLASSIC_H
-#define HYDEVS_EQUATIONS_CLASSIC_H
+ * A group works ahead: from t0 it takes one step, to t1, with the inputs as they are extrapolated
+ * now, and publishes its states on [t0, t1] in one piece or several. What an input that changes on
+ * the way would have made of them is estimated; while that stays within the tolerance it is added
+ * to them at t1, else the step ends before and the method starts again. */
+#ifndef HYDEVS_GROUPS_CLASSIC_H
+#define HYDEVS_GROUPS_CLASSIC_H
 
 #include "equations/room_internal.h"
 

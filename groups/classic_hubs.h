@@ -2,8 +2,8 @@
  * f = f(y, h), it is I - gamma (f_y + f_h (I - g_h)^-1 g_y), full in as many rows as read a hub. So
  * the sparse or small part A = I - gamma f_y is solved for, by another solver, and the hubs are
  * added to what it finds (Sherman, Morrison and Woodbury). For classic_cvode.c. */
-#ifndef HYDEVS_EQUATIONS_CLASSIC_HUBS_H
-#define HYDEVS_EQUATIONS_CLASSIC_HUBS_H
+#ifndef HYDEVS_GROUPS_CLASSIC_HUBS_H
+#define HYDEVS_GROUPS_CLASSIC_HUBS_H
 
 #include "classic_internal.h"
 

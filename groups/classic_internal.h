@@ -1,6 +1,6 @@
 /* The inside of a group of a classic method, for classic*.c. */
-#ifndef HYDEVS_EQUATIONS_CLASSIC_INTERNAL_H
-#define HYDEVS_EQUATIONS_CLASSIC_INTERNAL_H
+#ifndef HYDEVS_GROUPS_CLASSIC_INTERNAL_H
+#define HYDEVS_GROUPS_CLASSIC_INTERNAL_H
 
 #include "batch.h"
 #include "classic.h"

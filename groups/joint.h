@@ -1,8 +1,8 @@
 /* Rows of different shapes as one program on the value lane: what several of them compute is
  * computed once. The operations of each are those of its own program, so its value is the same to
  * the last bit. */
-#ifndef HYDEVS_EQUATIONS_JOINT_H
-#define HYDEVS_EQUATIONS_JOINT_H
+#ifndef HYDEVS_GROUPS_JOINT_H
+#define HYDEVS_GROUPS_JOINT_H
 
 #include "equations/room_internal.h"
 

@@ -1,8 +1,8 @@
 /* The elements and attributes of the language that are not blocks, in one table: the structure of
  * every file is checked from it and the schema is made from it. Blocks come from the class tables.
  */
-#ifndef HY_LANGUAGE_H
-#define HY_LANGUAGE_H
+#ifndef HY_SCHEMA_H
+#define HY_SCHEMA_H
 
 #include "hydevs/atomic.h"
 #include "hydevs/text.h"

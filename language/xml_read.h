@@ -1,5 +1,5 @@
 /* XML text -> a compact tree of elements and attributes, with the line of each. Nothing here knows
- * what the names mean, except that those of the language have fixed numbers (language.h). */
+ * what the names mean, except that those of the language have fixed numbers (schema.h). */
 #ifndef HY_XML_READ_H
 #define HY_XML_READ_H
 
