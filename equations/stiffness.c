@@ -29,22 +29,29 @@ static double own_partial(const Look *l, guint state)
   return isfinite(a) ? a : 0.0;
 }
 
-/* Through the states that I reads and that read I; A is its own partial. */
-static double find_back(const Look *l, guint i, double a)
+/* What comes back to I, of own partial A, through J. */
+static double back_through(const Look *l, guint i, guint j, double a)
+{
+  double there = hy_member_partial(l->room, i, j, l->t);
+  double product = there != 0.0 ? there * hy_member_partial(l->room, j, i, l->t) : 0.0;
+  double faster = fmax(fabs(a), fabs(own_partial(l, j)));
+  return faster > 0.0 ? fabs(product) / faster : 0.0;
+}
+
+/* Through all states that I reads and that read I. */
+static void find_back(const Look *l, guint i, HyStateRate *of)
 {
   const HyRunRow *row = &l->room->run[hy_room_state(l->room, i)->row];
-  double back = 0.0;
+  double largest = 0.0;
   for (guint k = 0; row->n_slots <= WIDE && k < row->n_slots; k++) {
     guint32 j = l->state_at[row->slot[k]];
-    if (j == 0 || j - 1 == i || hy_room_state(l->room, j - 1)->row == HY_NO_ROW) {
-      continue;
+    if (j > 0 && j - 1 != i && hy_room_state(l->room, j - 1)->row != HY_NO_ROW) {
+      double back = back_through(l, i, j - 1, of->rate);
+      of->back += back;
+      of->next = fmax(of->next, fmin(back, largest));
+      largest = fmax(back, largest);
     }
-    double there = hy_member_partial(l->room, i, j - 1, l->t);
-    double product = there != 0.0 ? there * hy_member_partial(l->room, j - 1, i, l->t) : 0.0;
-    double faster = fmax(fabs(a), fabs(own_partial(l, j - 1)));
-    back += faster > 0.0 ? fabs(product) / faster : 0.0;
   }
-  return back;
 }
 
 static void look_at_state(const Look *l, guint i, HyStateRate *known)
@@ -54,7 +61,8 @@ static void look_at_state(const Look *l, guint i, HyStateRate *known)
   }
   double a = own_partial(l, i);
   if (-a > known->rate) {
-    *known = (HyStateRate){-a, find_back(l, i, a)};
+    *known = (HyStateRate){.rate = -a};
+    find_back(l, i, known);
   }
 }
 

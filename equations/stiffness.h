@@ -10,6 +10,7 @@ typedef struct {
   double rate; /* -d x_i'/d x_i; 0: it does not decay by itself */
   double back; /* by the same modes, what comes back to it through the states that it reads: the sum
                   of |a_ij a_ji| / max(|a_ii|, |a_jj|) */
+  double next; /* the second largest of these */
 } HyStateRate;
 
 /* At T, into arrays of [states] that begin as zeros: NOW, with all modes as they are; ANY, also

@@ -43,6 +43,7 @@ typedef struct {
 typedef struct {
   guint n, switched, smooth;   /* states; with a mode; neither that nor readers of such */
   guint stiff, held;           /* R above STIFF; of them what comes back, too */
+  guint chained;               /* of these, those that two others or more hold */
   guint rest_stiff, rest_held; /* of those that are not smooth */
   double mean, smooth_mean;    /* of R */
   double back;                 /* mean part that comes back, of those that decay at all */
@@ -202,6 +203,7 @@ static Character judge(const Look *l, double T)
     c.held += held;
     c.rest_stiff += stiff && !smooth;
     c.rest_held += held && !smooth;
+    c.chained += held && r->next * T > limit;
     if (R > 1.0) {
       decaying++;
       c.back += r->back / r->rate;
@@ -267,9 +269,16 @@ static char *in_pairs(guint held)
   return held > 0 ? g_strdup_printf(", and %u of them answer each other", held) : g_strdup("");
 }
 
-/* Smooth states that decay fast go to a solver of their own, if they are many. */
+/* Where three or more hold each other pairs do not do, and a solver is worth its new start at each
+ * jump. Smooth states that decay fast go to one of their own, if they are many. */
 static Choice choose_switched(const Character *c)
 {
+  if (c->chained > 0 && has_cvode()) {
+    return (Choice){"cvode_bdf", NULL,
+                    g_strdup_printf("%u %s stiff, in a system that switches, and %u of them are "
+                                    "each held by two others or more",
+                                    c->stiff, states_are(c->stiff), c->chained)};
+  }
   gboolean apart = c->smooth >= MANY && c->back >= ONEWAY && has_cvode() &&
                    decays(c->smooth, c->smooth_mean, 0.0);
   guint stiff = apart ? c->rest_stiff : c->stiff;

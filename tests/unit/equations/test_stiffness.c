@@ -50,6 +50,8 @@ static void test_a_chain_that_diffuses(void)
         now, any);
   check(&now[0], 200, 50);
   check(&now[1], 200, 100);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 50, now[1].next);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0, now[0].next);
   check(&now[2], 200, 50);
   check(&any[1], 200, 100);
 }

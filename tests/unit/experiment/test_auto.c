@@ -107,6 +107,19 @@ static void test_what_is_stiff_and_switched(void)
   check_choice(circuit, "mliqss2");
 }
 
+/* The same with three in a row: the one in the middle is held from both sides. */
+static void test_what_is_stiff_switched_and_in_a_chain(void)
+{
+#ifdef HY_SUNDIALS
+  check_choice("<pwm name=\"g\" period=\"1e-4\" duty=\"0.5\"/>\n"
+               "<switch name=\"R\" control=\"g\" on=\"1e-3\" off=\"1e5\"/>\n"
+               "<integrator name=\"a\" in=\"(10 - R*(a - b))/1e-4\"/>\n"
+               "<integrator name=\"b\" in=\"(R*(a - b) - R*(b - c))/1e-7\"/>\n"
+               "<integrator name=\"c\" in=\"(R*(b - c) - c)/1e-7\"/>\n" END("1e-2"),
+               "cvode_bdf");
+#endif
+}
+
 static void test_what_is_stated_stays(void)
 {
   static const char stated[] = "<integrator name=\"x\" in=\"-x\" x0=\"1\" method=\"qss1\"/>\n";
@@ -251,6 +264,7 @@ int main(void)
   RUN_TEST(test_what_is_not_stiff_is_explicit);
   RUN_TEST(test_what_is_stiff_and_smooth);
   RUN_TEST(test_what_is_stiff_and_switched);
+  RUN_TEST(test_what_is_stiff_switched_and_in_a_chain);
   RUN_TEST(test_what_is_stated_stays);
   RUN_TEST(test_it_may_stand_everywhere);
   RUN_TEST(test_it_is_right_on_all_engines);
