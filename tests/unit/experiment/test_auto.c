@@ -50,12 +50,6 @@ static void check_choice(const char *inside, const char *method)
   TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(chosen, begin), chosen);
 }
 
-#ifdef HY_SUNDIALS
-#define STIFF_SMOOTH "cvode_bdf"
-#else
-#define STIFF_SMOOTH "mliqss2"
-#endif
-
 #define END(stop)  "<experiment stop=\"" stop "\" method=\"auto\"/>\n"
 #define FINE(stop) "<experiment stop=\"" stop "\" method=\"auto\" dqrel=\"1e-6\" dqmin=\"1e-6\"/>\n"
 #define SWING      "<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n<integrator name=\"y\" in=\"-x\"/>\n"
