@@ -25,6 +25,7 @@
 #define MANY   30U   /* from so many states on, where a step of it costs little for each, */
 #define FEW    20.0  /* this mean R */
 #define ONEWAY 0.15  /* what comes back to a state, by its rate: below it others answer little */
+#define FINE   1e-5  /* below this tolerance order 2 takes too many steps for a stiff circuit */
 #define COARSE 1e-3  /* from this tolerance on order 2 needs no more steps than order 3 */
 
 /* What is known of the states that are to be decided. */
@@ -287,6 +288,12 @@ static Choice choose_switched(const Character *c)
             : g_strdup("");
   g_autofree char *pairs = in_pairs(apart ? c->rest_held : c->held);
   const char *smooth = apart ? "cvode_bdf" : NULL;
+  if (stiff > 0 && c->tol < FINE && has_cvode()) {
+    return (Choice){"cvode_bdf", NULL,
+                    g_strdup_printf("%u %s stiff, in a system that switches, and the tolerance is "
+                                    "too fine for methods of order 2",
+                                    stiff, states_are(stiff))};
+  }
   if (stiff == 0) {
     return (Choice){explicit_method(c), smooth,
                     g_strdup_printf("%u %s switched, none is stiff%s", c->switched,
