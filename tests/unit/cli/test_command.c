@@ -400,6 +400,27 @@ static void test_types_of_libraries_are_listed(void)
          "list-blocks", "converters.bost", "-L", models);
 }
 
+/* One block, and all of them as an array with a line each. */
+static void test_blocks_as_json(void)
+{
+  g_autofree char *one = NULL, *all = NULL;
+  TEST_ASSERT_EQUAL_INT(
+      0, hydevs(NULL, (const char *[WORDS]){"list-blocks", "gain", "--json"}, &one, NULL));
+  TEST_ASSERT_EQUAL_STRING(
+      "{\"name\":\"gain\",\"palette\":\"Functions\",\"doc\":\"k in\","
+      "\"in\":[{\"name\":\"in\",\"kind\":\"signal\",\"array\":false,\"optional\":false}],"
+      "\"out\":[{\"name\":\"out\",\"kind\":\"signal\",\"array\":false,\"optional\":false}],"
+      "\"params\":[{\"name\":\"k\",\"values\":\"a number\",\"required\":false,"
+      "\"default\":\"1\",\"doc\":\"the factor\"}],"
+      "\"example\":\"<gain name=\\\"g\\\" in=\\\"x\\\" k=\\\"-2\\\"/>\"}\n",
+      one);
+  TEST_ASSERT_EQUAL_INT(0,
+                        hydevs(NULL, (const char *[WORDS]){"list-blocks", "--json"}, &all, NULL));
+  g_autofree char *line = g_strndup(one, strlen(one) - 1);
+  TEST_ASSERT_TRUE(g_str_has_prefix(all, "[{") && g_str_has_suffix(all, "}]\n"));
+  TEST_ASSERT_NOT_NULL(strstr(all, line));
+}
+
 /* The palette of the repository is the one that the class tables make. */
 static void test_the_palette_is_up_to_date(void)
 {
@@ -428,6 +449,7 @@ int main(void)
   RUN_TEST(test_a_step_shows_what_is_said_and_whom_it_reaches);
   RUN_TEST(test_a_tolerance_below_what_a_group_reads_is_warned_of);
   RUN_TEST(test_types_of_libraries_are_listed);
+  RUN_TEST(test_blocks_as_json);
   RUN_TEST(test_the_palette_is_up_to_date);
   return UNITY_END();
 }
