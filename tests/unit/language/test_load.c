@@ -313,6 +313,25 @@ static void test_true_and_false_are_numbers(void)
   }
 }
 
+/* {...} in a text: a text parameter as it is, a formula as a number, the index of the copy. */
+static void test_texts_have_values(void)
+{
+  static const char model[] =
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><param name=\"N\" value=\"3\"/>"
+      "<param name=\"who\" kind=\"text\" value=\"pump\"/><integrator name=\"x\" in=\"1\"/>"
+      "<stop name=\"s\" count=\"2\" in=\"x\" level=\"2 - i/N\" message=\"{who} {i} of {2 * N}\"/>"
+      "</hydevs>";
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded =
+      hy_load_memory(model, strlen(model), "m.xml", &(HyLoadOptions){0}, report);
+  TEST_ASSERT_NOT_NULL(loaded);
+  g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, NULL);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 9, NULL));
+  TEST_ASSERT_NOT_NULL(hy_sim_finished(sim));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(hy_sim_finished(sim), "s[2]: pump 2 of 6 at t = 1.33333"),
+                               hy_sim_finished(sim));
+}
+
 /* Default < set of the experiment < --set, and of several options the last. */
 static void test_the_last_set_of_a_parameter_wins(void)
 {
@@ -471,6 +490,7 @@ int main(void)
   RUN_TEST(test_a_report_takes_several_loads);
   RUN_TEST(test_tolerances_of_the_caller_are_looked_at);
   RUN_TEST(test_true_and_false_are_numbers);
+  RUN_TEST(test_texts_have_values);
   RUN_TEST(test_the_last_set_of_a_parameter_wins);
   RUN_TEST(test_set_options);
   RUN_TEST(test_set_options_reach_elements_of_an_array);
