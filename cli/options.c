@@ -119,6 +119,46 @@ static char *option_problem(const CliPage *page, const GError *error)
   return g_strconcat(error->message, hint, NULL);
 }
 
+/* The value that WORDS give option E at K: "--n=3", "--n 3", "-n 3", "-n3"; NULL: it is another
+ * one. */
+static const char *value_of(const GOptionEntry *e, char **words, int k)
+{
+  const char *word = words[k];
+  gsize n = strlen(e->long_name);
+  if (g_str_has_prefix(word, "--") && strncmp(word + 2, e->long_name, n) == 0) {
+    return word[n + 2] == '=' ? word + n + 3 : word[n + 2] == '\0' ? words[k + 1] : NULL;
+  }
+  if (e->short_name != 0 && word[0] == '-' && word[1] == e->short_name) {
+    return word[2] != '\0' ? word + 2 : words[k + 1];
+  }
+  return NULL;
+}
+
+static gboolean is_whole(const char *text)
+{
+  const char *digits = text + (*text == '-');
+  gsize n = strspn(digits, "0123456789");
+  return n > 0 && digits[n] == '\0' && (n == 1 || digits[0] != '0');
+}
+
+/* GLib would take 010 for 8. FALSE: an option that takes a whole number has been given another. */
+static gboolean whole_numbers(const CliPage *page, int argc, char **argv, int *status)
+{
+  const GOptionEntry *const lists[] = {page->own, page->shared};
+  for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
+    for (const GOptionEntry *e = lists[i]; e != NULL && e->long_name != NULL; e++) {
+      for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+        const char *value = e->arg == G_OPTION_ARG_INT64 ? value_of(e, argv, k) : NULL;
+        if (value != NULL && !is_whole(value)) {
+          *status = cli_usage(argv[0], "--%s=%s is not a whole number", e->long_name, value);
+          return FALSE;
+        }
+      }
+    }
+  }
+  return TRUE;
+}
+
 gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
 {
   *status = 0;
@@ -127,6 +167,9 @@ gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status)
       *status = cli_finish(0);
       return FALSE;
     }
+  }
+  if (!whole_numbers(page, *argc, *argv, status)) {
+    return FALSE;
   }
   const char *verb = (*argv)[0];
   g_autoptr(GOptionContext) context = g_option_context_new(NULL);

@@ -70,6 +70,9 @@ static void test_wrong_words_are_answered_with_status_2(void)
   EXPECT(2, "hydevs run: --dqrel = -1 must be above 0", "run", queue, "--dqrel=-1");
   EXPECT(2, "hydevs run: --seed and --max-events-at-t take whole numbers, 0 or more", "run", queue,
          "--seed=-5");
+  EXPECT(2, "hydevs run: --seed=010 is not a whole number", "run", queue, "--seed=010");
+  EXPECT(2, "hydevs run: --seed=0x10 is not a whole number", "run", queue, "--seed", "0x10");
+  EXPECT(2, "hydevs step: --events=3.5 is not a whole number", "step", queue, "-n3.5");
   EXPECT(2, "hydevs run: --tol = nan must be above 0", "run", queue, "--tol", "nan");
   EXPECT(2, "hydevs run: --dqmin = inf must be finite and above 0", "run", queue, "--dqmin=inf");
   EXPECT(2, "hydevs run: --tol = 1e-300 is below the rounding of numbers, 2.2e-16", "run", queue,
