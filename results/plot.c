@@ -204,7 +204,22 @@ static gboolean set_time(HyFigure *f, const char *csv, const HyTable *table,
   return TRUE;
 }
 
-static char *title_of(const HyPlotOptions *o, const HySidecar *sidecar, guint drawn, guint of)
+/* What cannot be drawn of the columns that are asked for: payloads. */
+static gsize count_texts(const HyPlotOptions *o, const HyTable *table, const GArray *chosen)
+{
+  gsize n = 0;
+  for (guint k = 1; k < table->n && o->columns == NULL; k++) {
+    n += table->column[k].n_text;
+  }
+  for (guint j = 0; j < chosen->len && o->columns != NULL; j++) {
+    n += table->column[g_array_index(chosen, guint, j)].n_text;
+  }
+  return n;
+}
+
+/* TEXTS: how many values are none to be drawn. */
+static char *title_of(const HyPlotOptions *o, const HySidecar *sidecar, guint drawn, guint of,
+                      gsize texts)
 {
   g_autofree char *base = g_path_get_basename(o->csv);
   g_autofree char *title = NULL;
@@ -217,8 +232,15 @@ static char *title_of(const HyPlotOptions *o, const HySidecar *sidecar, guint dr
   } else {
     title = g_strdup(sidecar != NULL && sidecar->model != NULL ? sidecar->model : base);
   }
-  return drawn < of ? g_strdup_printf("%s (%u of %u columns)", title, drawn, of)
-                    : g_steal_pointer(&title);
+  GString *out = g_string_new(title);
+  if (drawn < of) {
+    g_string_append_printf(out, " (%u of %u columns)", drawn, of);
+  }
+  if (texts > 0) {
+    g_string_append_printf(out, " (without %" G_GSIZE_FORMAT " payload%s)", texts,
+                           texts == 1 ? "" : "s");
+  }
+  return g_string_free(out, FALSE);
 }
 
 /* gnuplot ------------------------------------------------------------------------------------- */
@@ -380,7 +402,7 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
     return FALSE;
   }
   guint drawn = add_curves(&f, table, sidecar, chosen);
-  g_autofree char *title = title_of(o, sidecar, drawn, chosen->len);
+  g_autofree char *title = title_of(o, sidecar, drawn, chosen->len, count_texts(o, table, chosen));
   f.title = title;
   gboolean ok = draw(&f, o->term ? called(o) : out, error);
   return (o->term || check_drawn(out, error)) && ok;

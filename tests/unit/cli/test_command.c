@@ -379,6 +379,22 @@ static void test_a_tolerance_below_what_a_group_reads_is_warned_of(void)
   TEST_ASSERT_NULL_MESSAGE(strstr(err, "warning"), err);
 }
 
+/* Numbers are drawn; the title says what is not. */
+static void test_a_picture_says_that_payloads_are_left_out(void)
+{
+  g_autofree char *program = g_find_program_in_path("gnuplot");
+  if (program == NULL) {
+    TEST_IGNORE_MESSAGE("gnuplot is not installed: no picture drawn");
+  }
+  g_autofree char *csv = in_dir("jobs.csv"), *out = NULL, *other = NULL;
+  TEST_ASSERT_TRUE(
+      g_file_set_contents(csv, "time,g,h\n0,1,0\n1,\"('a', 2)\",1\n2,3,\"'job'\"\n", -1, NULL));
+  hydevs(dir, (const char *[WORDS]){"plot", csv, "--term"}, &out, NULL);
+  TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(out, "jobs.csv (without 2 payloads)\n"), out);
+  hydevs(dir, (const char *[WORDS]){"plot", csv, "--term", "-c", "g"}, &other, NULL);
+  TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(other, "jobs.csv (without 1 payload)\n"), other);
+}
+
 /* Those of the standard library, by their names, and those of a folder, by library and name. */
 static void test_types_of_libraries_are_listed(void)
 {
@@ -451,6 +467,7 @@ int main(void)
   RUN_TEST(test_every_verb_teaches_by_example);
   RUN_TEST(test_a_step_shows_what_is_said_and_whom_it_reaches);
   RUN_TEST(test_a_tolerance_below_what_a_group_reads_is_warned_of);
+  RUN_TEST(test_a_picture_says_that_payloads_are_left_out);
   RUN_TEST(test_types_of_libraries_are_listed);
   RUN_TEST(test_blocks_as_json);
   RUN_TEST(test_the_palette_is_up_to_date);
