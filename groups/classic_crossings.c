@@ -19,6 +19,8 @@
 #include "classic_internal.h"
 
 #include "equations/members.h"
+#include "equations/print.h"
+#include "groups.h"
 
 #include <float.h>
 #include <string.h>
@@ -37,6 +39,7 @@ void hy_classic_find_crossings(HyClassic *g)
 {
   const HyRoom *room = g->room;
   g->own.crossing = g_array_new(FALSE, TRUE, sizeof(HyClassicCrossing));
+  g->own.turn = g_array_new(FALSE, FALSE, sizeof(HyClassicTurn));
   g->own.y = g_new0(double, (gsize)g->n + 1);
   g->own.next = INFINITY;
   for (guint k = 0; k < room->owned->len; k++) {
@@ -50,6 +53,7 @@ void hy_classic_find_crossings(HyClassic *g)
 void hy_classic_clear_crossings(HyClassic *g)
 {
   g_clear_pointer(&g->own.crossing, g_array_unref);
+  g_clear_pointer(&g->own.turn, g_array_unref);
   g_free(g->own.y);
 }
 
@@ -205,6 +209,10 @@ void hy_classic_seek(HyClassic *g, double from)
 
 static void crossing_toggle(HyClassic *g, const HyClassicCrossing *c, double t)
 {
+  HyClassicTurn turn = {.crossing = (guint32)(c - crossing(g, 0)),
+                        .mode = !crossing_mode(g, c),
+                        .found = c->hit != FALSE};
+  g_array_append_val(g->own.turn, turn);
   g->own.deciding = TRUE;
   hy_owned_turn(g->room, c->owned, !crossing_mode(g, c), t);
   g->own.deciding = FALSE;
@@ -268,6 +276,7 @@ const char *hy_classic_decide(HyClassic *g, double t)
   }
   g->own.turns = t == g->own.turned ? g->own.turns + 1 : 0;
   g->own.turned = t;
+  g_array_set_size(g->own.turn, 0);
   toggle_hits(g, t);
   for (guint k = 0; (wrong = first_wrong(g, t)) != NULL; k++) {
     if (k == MOST || g->own.turns == MOST) {
@@ -279,4 +288,19 @@ const char *hy_classic_decide(HyClassic *g, double t)
     set_level(g, crossing(g, k));
   }
   return NULL;
+}
+
+void hy_group_print(const HyRoom *room, guint state, double t, GString *out)
+{
+  guint group = hy_room_state(room, state)->member->group;
+  const HyClassic *g = hy_room_group(room, group)->classic;
+  if (g == NULL || g->state[0] != state || t != g->own.turned) {
+    return;
+  }
+  for (guint k = 0; k < g->own.turn->len; k++) {
+    const HyClassicTurn *turn = &g_array_index(g->own.turn, HyClassicTurn, k);
+    const HyOwned *o = crossing(g, turn->crossing)->owned;
+    g_autofree char *name = hy_print_flag(room, o->atomic, o->mode);
+    g_string_append_printf(out, "; %s = %d, %s", name, turn->mode, turn->found ? "found" : "wrong");
+  }
 }

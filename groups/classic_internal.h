@@ -99,12 +99,19 @@ typedef struct {
   gboolean hit; /* it crosses at HyClassicOwn.next; then, it has done so at this instant */
 } HyClassicCrossing;
 
+/* A mode has been turned: because its crossing was found, or because it was wrong. */
+typedef struct {
+  guint32 crossing; /* by its place */
+  guint8 mode, found;
+} HyClassicTurn;
+
 /* Written by classic_crossings.c. */
 typedef struct {
   GArray *crossing; /* HyClassicCrossing, in the order of ties */
   double *y;        /* [n] working memory */
   double next;      /* the first crossing in the step that stands; INFINITY: none */
   double turned;    /* when the group has decided last */
+  GArray *turn;     /* HyClassicTurn: what it has turned then */
   guint turns;      /* how often at that instant */
   gboolean deciding;
 } HyClassicOwn;

@@ -19,6 +19,11 @@ void hy_group_step(HyRoom *room, guint state, double t);
  * at it at T. */
 void hy_group_settle(const HyRoom *room, guint state, double t);
 
+/* What the group of STATE, which leads it, has decided at T: "; Rd:1 = 1, found". Nothing of
+ * others.
+ */
+void hy_group_print(const HyRoom *room, guint state, double t, GString *out);
+
 /* The groups of classic methods, by number, and what they have done. */
 guint hy_groups_n(const HyRoom *room);
 void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals);

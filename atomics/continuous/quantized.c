@@ -231,8 +231,12 @@ void hy_quantized_print(const void *state, GString *out)
 {
   const HyQuantized *s = state;
   char x[HY_DOUBLE_SIZE], q[HY_DOUBLE_SIZE];
-  g_string_append_printf(out, "(x=%s,q=%s)", hy_double_text(x, s->v.x[0]),
+  g_string_append_printf(out, "(x=%s,q=%s", hy_double_text(x, s->v.x[0]),
                          hy_double_text(q, s->v.q[0]));
+  if (s->room != NULL && hy_family_is_classic(s->member.family)) {
+    hy_group_print(s->room, s->member.state, s->v.tx, out);
+  }
+  g_string_append_c(out, ')');
 }
 
 guint hy_quantized_order(const void *state)

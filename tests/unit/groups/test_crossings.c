@@ -188,6 +188,28 @@ static void test_modes_without_an_answer_end_the_run(void)
   clear(&r);
 }
 
+/* A trace says why a mode has turned, with the state that leads the group: here 1 at 0, as it is
+ * wrong (x starts above the threshold), then 0 at 1/2, where x comes down to it. */
+static void test_the_leader_says_what_was_turned(void)
+{
+  Run r;
+  guint atomic = 0;
+  g_autofree char *numerics = numerics_of("cvode_bdf", 1e-3);
+  setup_with(
+      &r,
+      "<hysteresis name=\"h\" in=\"x\" lower=\"0.5\" upper=\"0.75\" low=\"0\" high=\"-1\"/>"
+      "<integrator name=\"x\" x0=\"1\" in=\"h\"/><integrator name=\"y\" in=\"x\" method=\"qss2\"/>",
+      numerics, HY_FLAT);
+  TEST_ASSERT_TRUE(hy_sim_find(r.sim, "x", &atomic));
+  go(&r, 0);
+  g_autofree char *first = hy_sim_print(r.sim, atomic);
+  TEST_ASSERT_EQUAL_STRING("(x=1,q=1; h:1 = 1, wrong)", first);
+  go(&r, 0.5 + 1e-10);
+  g_autofree char *second = hy_sim_print(r.sim, atomic);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(second, "; h:1 = 0, found)"), second);
+  clear(&r);
+}
+
 /* What a group remembers of its crossings is put aside and back, bit for bit. */
 static void test_a_copy_goes_on_as_the_original(void)
 {
@@ -226,6 +248,7 @@ int main(void)
   RUN_TEST(test_others_are_told_of_a_mode);
   RUN_TEST(test_functions_that_only_decide_are_idle);
   RUN_TEST(test_modes_without_an_answer_end_the_run);
+  RUN_TEST(test_the_leader_says_what_was_turned);
   RUN_TEST(test_a_copy_goes_on_as_the_original);
   return UNITY_END();
 }
