@@ -23,6 +23,7 @@ typedef struct {
   HyDeriver *d;
   guint32 *of;     /* [slots] */
   guint32 *reader; /* [flags]: the group whose rows read it; NOBODY */
+  guint32 *hub;    /* [hubs]: the last group whose rows have been seen to read it; NOBODY */
 } Find;
 
 static guint32 both(guint32 a, guint32 b)
@@ -91,7 +92,9 @@ static void mark_flags(Find *f, guint32 row, guint32 group)
   }
   for (guint k = 0; rows->hub->len > 0 && k < t->n_slots; k++) {
     const HyHub *hub = hy_rows_hub(rows, hy_row_slots(rows, row)[k]);
-    if (hub != NULL) {
+    guint32 *seen = hub != NULL ? &f->hub[hub - (const HyHub *)(gpointer)rows->hub->data] : NULL;
+    if (seen != NULL && *seen != group) {
+      *seen = group;
       mark_flags(f, hub->row, group);
     }
   }
@@ -157,17 +160,23 @@ static gboolean anybody_owns(const HyRoom *room)
   return any && room->first_flag[room->diagram.flat->n] > 0;
 }
 
+static guint32 *list_of_nobody(guint n)
+{
+  guint32 *list = g_new(guint32, (gsize)n + 1);
+  for (guint k = 0; k < n; k++) {
+    list[k] = NOBODY;
+  }
+  return list;
+}
+
 void hy_owned_find(HyRoom *room, HyDeriver *d)
 {
   const HyFlat *flat = room->diagram.flat;
   if (!anybody_owns(room)) {
     return;
   }
-  guint flags = room->first_flag[flat->n];
-  Find f = {room, d, g_new(guint32, (gsize)flat->first_out[flat->n] + 1), g_new(guint32, flags)};
-  for (guint k = 0; k < flags; k++) {
-    f.reader[k] = NOBODY;
-  }
+  Find f = {room, d, list_of_nobody(flat->first_out[flat->n]),
+            list_of_nobody(room->first_flag[flat->n]), list_of_nobody(room->rows.hub->len)};
   find_makers(&f);
   find_flag_readers(&f);
   for (guint a = 0; a < flat->n; a++) {
@@ -181,6 +190,7 @@ void hy_owned_find(HyRoom *room, HyDeriver *d)
   }
   g_free(f.of);
   g_free(f.reader);
+  g_free(f.hub);
 }
 
 static void join_row(HyRoom *room, guint32 row, guint32 leader)

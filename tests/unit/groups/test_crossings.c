@@ -70,6 +70,28 @@ static void test_crossings_are_found_to_the_last_digits_of_time(void)
   }
 }
 
+/* What decides is a hub: the mean of 40 states, which all read it, and which the relay drives. They
+ * come together, and their mean is the saw. */
+static void test_a_hub_may_decide(void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    g_autofree char *numerics = numerics_of("cvode_bdf", 1e-6);
+    setup_with(
+        &r,
+        "<function name=\"m\" formula=\"mean(x[*])\"/>"
+        "<hysteresis name=\"h\" in=\"m\" lower=\"0.25\" upper=\"0.5\" low=\"1\" high=\"-2\"/>"
+        "<integrator name=\"x\" count=\"40\" x0=\"0.25 + 0.01*(i - 20.5)\" in=\"h + m - x[i]\"/>",
+        numerics, engines[e]);
+    for (int k = 1; k < 100; k++) {
+      go(&r, 0.1 * k);
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, on_the_saw(9.9), at(&r, "x[7]", 9.9));
+    TEST_ASSERT_EQUAL_UINT64(52, totals(&r).crossings);
+    clear(&r);
+  }
+}
+
 /* The threshold is a source, which jumps: x = t passes 1/4 at 1/4; then the threshold is 3/4. What
  * y has seen of it is the time above: 1/4 .. 1/2 and 3/4 .. 1. */
 static void test_a_source_may_move_the_threshold(void)
@@ -242,6 +264,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_a_relay_with_a_band_turns_where_it_should);
   RUN_TEST(test_crossings_are_found_to_the_last_digits_of_time);
+  RUN_TEST(test_a_hub_may_decide);
   RUN_TEST(test_a_source_may_move_the_threshold);
   RUN_TEST(test_a_diode_that_starts_at_0_opens);
   RUN_TEST(test_what_decays_to_nothing_does_not_turn);
