@@ -241,8 +241,12 @@ static void make_block_due(HyRoom *room, guint atomic, double t)
 void hy_owned_turn(HyRoom *room, const HyOwned *o, guint8 value, double t)
 {
   guint32 first = room->first_flag[o->atomic], n = room->first_flag[o->atomic + 1] - first;
-  g_autofree guint8 *mode = g_memdup2(room->flag + first, n);
+  guint8 few[8], *mode = n <= G_N_ELEMENTS(few) ? few : g_new(guint8, n);
+  memcpy(mode, room->flag + first, n);
   mode[o->mode] = value;
   hy_room_decided(room, o->atomic, t, mode, n);
+  if (mode != few) {
+    g_free(mode);
+  }
   make_block_due(room, o->atomic, t);
 }

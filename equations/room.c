@@ -358,14 +358,21 @@ gboolean hy_room_causes(const HyRoom *room, guint64 *causes)
   return room->derived;
 }
 
+static inline void forget_rows(GArray *rows)
+{
+  if (rows->len > 0) {
+    g_array_set_size(rows, 0);
+  }
+}
+
 /* Rows with a changed mode have other factors; their members are touched when all modes of the
  * block have been set, each once. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n)
 {
   guint32 first = room->first_flag[atomic];
   gboolean new = room->members.on && !room->members.decided[atomic];
-  g_array_set_size(room->members.touched, 0);
-  g_array_set_size(room->members.hubs, 0);
+  forget_rows(room->members.touched);
+  forget_rows(room->members.hubs);
   for (guint32 f = first; f < first + n; f++) {
     guint8 set = mode[f - first];
     if (room->flag[f] == set && !new) {
@@ -387,7 +394,9 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
   if (room->members.on) {
     room->members.decided[atomic] = 1;
     hy_members_touch_rows(room, t, new);
-    hy_members_turn_hubs(room, t);
+    if (room->members.hubs->len > 0) {
+      hy_members_turn_hubs(room, t);
+    }
   }
 }
 

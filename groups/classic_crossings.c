@@ -109,8 +109,8 @@ static double slot_measure(const HyClassic *g, guint32 member, double y, gboolea
 static double measure(HyClassic *g, guint32 row, gboolean tolerance)
 {
   const HyRunRow *r = &g->room->run[row];
-  g_autofree double *a =
-      g_memdup2(hy_classic_row_gradient(g, row), (r->n_slots + 1) * sizeof(double));
+  double few[16], *a = r->n_slots < G_N_ELEMENTS(few) ? few : g_new(double, r->n_slots + 1);
+  memcpy(a, hy_classic_row_gradient(g, row), (r->n_slots + 1) * sizeof *a);
   double rest = r->linear ? a[r->n_slots] : hy_classic_row_value(g, row);
   double sum = slot_measure(g, HY_NO_PLACE, rest, tolerance);
   for (guint k = 0; k < r->n_slots; k++) {
@@ -119,6 +119,9 @@ static double measure(HyClassic *g, guint32 row, gboolean tolerance)
     const HyHub *hub = member == HY_NO_PLACE ? hy_rows_hub(&g->room->rows, slot) : NULL;
     sum += fabs(a[k]) * (hub != NULL ? measure(g, hub->row, tolerance)
                                      : slot_measure(g, member, g->rows.at[slot], tolerance));
+  }
+  if (a != few) {
+    g_free(a);
   }
   return isfinite(sum) ? sum : 0.0;
 }
@@ -163,10 +166,10 @@ static double crossing_locate(HyClassic *g, const HyClassicCrossing *c, double f
 }
 
 /* It has been right, and need not be looked for on the other side any more. */
-static void crossing_passes(HyClassicCrossing *c, double z)
+static void crossing_passes(HyClassicCrossing *c)
 {
-  c->level = z > c->noise ? 0.0 : c->level;
-  c->tries = z > 2.0 * c->width ? 0 : c->tries;
+  c->level = c->z > c->noise ? 0.0 : c->level;
+  c->tries = c->z > 2.0 * c->width ? 0 : c->tries;
 }
 
 /* At T, to which crossing_look() has moved: who is beyond. */
@@ -175,7 +178,8 @@ static gboolean find_hits(HyClassic *g)
   gboolean any = FALSE;
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
-    c->hit = crossing_value(g, c) < c->level;
+    c->z = crossing_value(g, c);
+    c->hit = c->z < c->level;
     any |= c->hit;
   }
   return any;
@@ -191,7 +195,7 @@ void hy_classic_seek(HyClassic *g, double from)
   crossing_look(g, to);
   if (!find_hits(g)) {
     for (guint k = 0; k < g->own.crossing->len; k++) {
-      crossing_passes(crossing(g, k), crossing_value(g, crossing(g, k)));
+      crossing_passes(crossing(g, k));
     }
     return;
   }
@@ -256,7 +260,7 @@ static void set_level(HyClassic *g, HyClassicCrossing *c)
     band *= GROWTH;
   }
   c->level = right ? 0.0 : fmin(z, 0.0) - fmax(c->noise, fmin(band, c->width));
-  crossing_passes(c, z);
+  crossing_passes(c);
 }
 
 static const char *crossing_why(HyClassic *g, const HyClassicCrossing *c)
@@ -276,7 +280,9 @@ const char *hy_classic_decide(HyClassic *g, double t)
   }
   g->own.turns = t == g->own.turned ? g->own.turns + 1 : 0;
   g->own.turned = t;
-  g_array_set_size(g->own.turn, 0);
+  if (g->own.turn->len > 0) {
+    g_array_set_size(g->own.turn, 0);
+  }
   toggle_hits(g, t);
   for (guint k = 0; (wrong = first_wrong(g, t)) != NULL; k++) {
     if (k == MOST || g->own.turns == MOST) {

@@ -42,6 +42,7 @@ typedef struct {
  * classic_rows.c alone; AS_WAS by classic.c. */
 typedef struct {
   guint32 *slot;  /* [n]: of the members */
+  guint32 *row;   /* [n]: likewise */
   guint32 *outer; /* [n_outer], ascending: slots that rows read and no member speaks at, hubs left
                      out */
   guint n_outer;
@@ -93,7 +94,7 @@ typedef struct {
   const HyOwned *owned;
   double noise; /* what rounding may make of z, when it was small last */
   double width; /* what the tolerances of states may make of it; only where it has been tried */
-  double z;     /* when the group has decided */
+  double z;     /* when it was looked at last */
   double level; /* z is wrong below: 0, or less until it has been right */
   guint tries;  /* toggles by a crossing, one after the other, that did not make it right */
   gboolean hit; /* it crosses at HyClassicOwn.next; then, it has done so at this instant */
@@ -153,7 +154,7 @@ static inline HyMember *hy_classic_member(const HyClassic *g, guint i)
 
 static inline guint32 hy_classic_row(const HyClassic *g, guint i)
 {
-  return hy_room_state(g->room, g->state[i])->row;
+  return g->rows.row[i];
 }
 
 /* E of a member at Y. */

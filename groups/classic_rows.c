@@ -144,13 +144,13 @@ static void find_joined(HyClassic *g)
 /* What the rows read, and how they are evaluated: in batches, jointly, or one by one. */
 void hy_classic_rows_init(HyClassic *g)
 {
-  g_autofree guint32 *row = g_new0(guint32, (gsize)g->n + 1);
+  guint32 *row = g->rows.row = g_new0(guint32, (gsize)g->n + 1);
   Read read = {g_hash_table_new(NULL, NULL), g_hash_table_new(NULL, NULL)};
   g->rows.hub = g_array_new(FALSE, FALSE, sizeof(const HyHub *));
   g->rows.slot = g_new(guint32, (gsize)g->n + 1);
   for (guint i = 0; i < g->n; i++) {
     g->rows.slot[i] = g->room->diagram.flat->first_out[hy_room_state(g->room, g->state[i])->atomic];
-    row[i] = hy_classic_row(g, i);
+    row[i] = hy_room_state(g->room, g->state[i])->row;
     add_row(g, &read, row[i]);
   }
   hy_classic_find_crossings(g);
@@ -178,6 +178,7 @@ void hy_classic_rows_clear(HyClassic *g)
   g_clear_pointer(&g->rows.single, g_array_unref);
   g_free(g->rows.derivative);
   g_free(g->rows.slot);
+  g_free(g->rows.row);
   g_free(g->rows.outer);
   g_clear_pointer(&g->rows.hub, g_array_unref);
   g_clear_pointer(&g->rows.source, g_array_unref);
@@ -322,6 +323,17 @@ static const double *rows_gather(HyClassic *g, const HyRunRow *r)
   return g->rows.value;
 }
 
+/* A linear row with factors that are up to date. */
+static inline double linear_at(const HyRunRow *r, const double *at)
+{
+  const double *a = r->coef;
+  double sum = a[r->n_slots];
+  for (guint k = 0; k < r->n_slots; k++) {
+    sum += a[k] * at[r->slot[k]];
+  }
+  return sum;
+}
+
 static double from_at(HyClassic *g, guint32 row)
 {
   HyRunRow *r = &g->room->run[row];
@@ -332,12 +344,8 @@ static double from_at(HyClassic *g, guint32 row)
     const guint8 *choice = rows_choices(g, r, FALSE);
     return hy_template_at(r->shape, rows_gather(g, r), r->number, choice);
   }
-  const double *a = hy_room_row_factors(g->room, r);
-  double sum = a[r->n_slots];
-  for (guint k = 0; k < r->n_slots; k++) {
-    sum += a[k] * g->rows.at[r->slot[k]];
-  }
-  return sum;
+  hy_room_row_factors(g->room, r);
+  return linear_at(r, g->rows.at);
 }
 
 static void set_hubs(HyClassic *g)
@@ -356,7 +364,9 @@ void hy_classic_set(HyClassic *g, double t, const double *y)
   for (guint k = 0; k < g->rows.n_outer; k++) {
     g->rows.at[g->rows.outer[k]] = piece_at(g, &g->rows.assumed[k], t);
   }
-  set_hubs(g);
+  if (g->rows.hub->len > 0) {
+    set_hubs(g);
+  }
 }
 
 void hy_classic_set_now(HyClassic *g, double t, const double *y)
@@ -375,7 +385,7 @@ double hy_classic_row_value(HyClassic *g, guint32 row)
   return from_at(g, row);
 }
 
-static void many_rows(HyClassic *g, double *dy)
+static void rows_together(HyClassic *g, double *dy)
 {
   hy_batches_values(g->rows.batches, g->rows.at, dy);
   if (g->rows.joint != NULL) {
@@ -384,9 +394,19 @@ static void many_rows(HyClassic *g, double *dy)
   for (guint k = 0; k < g->rows.joined->len; k++) {
     dy[g_array_index(g->rows.joined, guint32, k)] = g->rows.derivative[k];
   }
+}
+
+/* With the flags as they are. */
+static void many_rows(HyClassic *g, double *dy)
+{
+  const guint32 *single = (const guint32 *)(gpointer)g->rows.single->data;
+  if (g->rows.single->len < g->n) {
+    rows_together(g, dy);
+  }
   for (guint k = 0; k < g->rows.single->len; k++) {
-    guint32 i = g_array_index(g->rows.single, guint32, k);
-    dy[i] = from_at(g, hy_classic_row(g, i));
+    guint32 i = single[k], row = hy_classic_row(g, i);
+    const HyRunRow *r = &g->room->run[row];
+    dy[i] = r->linear && !r->stale ? linear_at(r, g->rows.at) : from_at(g, row);
   }
 }
 

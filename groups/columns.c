@@ -140,7 +140,7 @@ gboolean hy_columns_finite(guint n, const double *a)
   for (gsize k = whole * HY_PAD; k < n; k++) {
     rest += 0.0 * a[k];
   }
-  for (guint k = 0; k < HY_PAD; k++) {
+  for (guint k = 0; k < HY_PAD && whole > 0; k++) {
     rest += sum[k];
   }
   return rest == 0.0;
