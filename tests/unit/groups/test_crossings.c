@@ -113,6 +113,30 @@ static void test_a_source_may_move_the_threshold(void)
   }
 }
 
+/* A threshold goes up and down, x stands still, so steps are long: its corners are met on the way,
+ * and the crossings behind them are looked for anew. x = 1/2 is above it half of the time, in
+ * the last quarter and the first of each period. */
+static void test_a_threshold_may_turn_within_a_step(void)
+{
+  static const char *const free_steps[] = {"cvode_bdf", "cvode_adams", "rkf45"};
+  for (guint m = 0; m < G_N_ELEMENTS(free_steps); m++) {
+    Run r;
+    g_autofree char *numerics =
+        g_strdup_printf("method=\"%s\" reltol=\"1e-4\" abstol=\"1e-4\"", free_steps[m]);
+    setup_with(&r,
+               "<triangle name=\"level\" frequency=\"0.01\"/>"
+               "<integrator name=\"x\" x0=\"0.5\" in=\"0\"/>"
+               "<integrator name=\"y\" in=\"if(x > level, 1, 0)\"/>",
+               numerics, HY_FUSED);
+    for (int k = 1; k <= 5; k++) {
+      go(&r, 100.0 * k);
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-6, 50.0 * k, at(&r, "y", 100.0 * k), free_steps[m]);
+    }
+    TEST_ASSERT_EQUAL_UINT64_MESSAGE(11, totals(&r).crossings, free_steps[m]);
+    clear(&r);
+  }
+}
+
 /* A diode whose current starts at 0 and rises at once: x' = (1 - R x) with R = 1 while x > 0. */
 static void test_a_diode_that_starts_at_0_opens(void)
 {
@@ -266,6 +290,7 @@ int main(void)
   RUN_TEST(test_crossings_are_found_to_the_last_digits_of_time);
   RUN_TEST(test_a_hub_may_decide);
   RUN_TEST(test_a_source_may_move_the_threshold);
+  RUN_TEST(test_a_threshold_may_turn_within_a_step);
   RUN_TEST(test_a_diode_that_starts_at_0_opens);
   RUN_TEST(test_what_decays_to_nothing_does_not_turn);
   RUN_TEST(test_others_are_told_of_a_mode);
