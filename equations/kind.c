@@ -28,6 +28,7 @@ static void kind_clear_work(HyKindWork *w)
   g_free(w->time);
   g_free(w->reg);
   g_free(w->ahead);
+  g_free(w->beyond);
   g_free(w->sides);
   g_free(w);
 }
@@ -218,11 +219,16 @@ static HyReg *kind_registers(const HyKind *kind)
 static void kind_make_work(const HyKind *kind)
 {
   HyKindWork *w = kind->work;
+  gsize n = kind->n_out + 2 * (gsize)kind->program->n_modes;
   w->reg = kind_registers(kind);
   w->first = w->reg[kind->program->out[0]];
+  w->ahead = kind_registers(kind);
   if (!kind->exact) {
-    w->ahead = kind_registers(kind);
     w->sides = g_new0(HyPiece, 2 * (gsize)kind->program->n_modes + 1);
+    w->beyond = g_new(double, n);
+    for (gsize k = 0; k < n; k++) {
+      w->beyond[k] = NAN;
+    }
   }
 }
 

@@ -18,8 +18,9 @@ typedef struct {
   double *first;      /* the register of the first output */
   gboolean bad;       /* the result cannot be used */
   double foreseen;    /* the time for which it holds, by its coefficients */
+  double *beyond;     /* [n_out + 2 n_modes]: the first coefficients left out; NaN: there is none */
   HyPiece *sides;     /* [2 n_modes]: the crossing expressions; NULL: they are exact */
-  HyReg *ahead;       /* likewise REG, for looking ahead */
+  HyReg *ahead;       /* likewise REG, for looking ahead and for partial derivatives */
   HyTimeDegree *time; /* of the pieces at hand */
 } HyKindWork;
 

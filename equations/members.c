@@ -68,12 +68,14 @@ typedef struct {
 } Look;
 
 /* An error of x' moves the place to which x is going by as much, divided by |a|: what the method
- * allows q to be from x anyway does not count. */
-static double member_tolerance(const HyMember *m, double dx)
+ * allows q to be from x anyway does not count. What it does to the state itself is plain. */
+static HyBand member_band(const HyMember *m, double dx)
 {
   const HyQState *v = m->v;
   double shift = m->quantizer->bound * fabs(v->a) * v->dq;
-  return hy_validity_tolerance(v->rel, fmax(v->min, shift), dx);
+  return (HyBand){.relative = hy_validity_tolerance(v->rel, shift, dx),
+                  .least = HY_VALIDITY_QUANTA * v->min,
+                  .effect = v->dq};
 }
 
 /* Of the row after the time S, as numerics/validity.h asks for it. */
@@ -84,10 +86,10 @@ static double member_excess(void *user, double s)
   const HyRunRow *row = look->row;
   const HyMember *m = look->member;
   double *value = hy_room_slot_values(room, row, look->t + s);
-  double w = member_tolerance(m, look->dx[0]);
+  HyBand band = member_band(m, look->dx[0]);
   double at = hy_poly_at(look->dx, (int)room->diagram.lanes, s);
   double e = hy_template_at(row->shape, value, row->number, hy_room_choices(room, row)) - at;
-  return isnan(e) ? INFINITY : fabs(e) / w;
+  return isnan(e) ? INFINITY : fabs(e) / hy_validity_band(&band, s);
 }
 
 /* Where the degree in time of what is read ends before the coefficients do, the piece is the row
@@ -117,8 +119,8 @@ static double look_ahead(HyRoom *room, HyRunRow *row, const HyMember *m, double 
 /* Until when a nonlinear row, which is DX at T, may be taken for that piece. */
 static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const double *dx)
 {
-  double w = member_tolerance(m, dx[0]);
-  double s = hy_validity_foresee(row->beyond, (int)room->diagram.lanes, w);
+  HyBand band = member_band(m, dx[0]);
+  double s = hy_validity_foresee_band(row->beyond, (int)room->diagram.lanes, &band);
   gboolean whole = row->shape->whole && !isnan(s);
   if (!whole && (t >= m->look || !hy_validity_believes(&row->validity, s))) {
     s = look_ahead(room, row, m, t, dx, s);

@@ -117,10 +117,13 @@ struct HyRoom {
   HyDiagram diagram;
   const HyGroupOps *ops;
   HyKinds *kinds;
-  const HyKind **kind;          /* [atomics] */
-  struct HyStaticState **block; /* [atomics]: NULL where KIND is */
-  guint32 *first_flag;          /* [atomics + 1] */
-  GArray *states;               /* HyRoomState */
+  const HyKind **kind;             /* [atomics] */
+  struct HyStaticState **block;    /* [atomics]: NULL where KIND is */
+  const HyPiece *const **in_place; /* [atomics]: hy_effect_read_at() */
+  guint8 *leads;        /* [atomics]: static blocks from which states follow by wires or rows; */
+  gboolean leads_known; /* found when somebody asks */
+  guint32 *first_flag;  /* [atomics + 1] */
+  GArray *states;       /* HyRoomState */
   HyRoomSettings set;
   HyRoomClock clock;
   gboolean asked; /* a state will ask for its row */

@@ -57,14 +57,6 @@ static gboolean static_mended(const Own *own, double *c)
 
 static char *static_reason(const HyStatic *s);
 
-/* NaN stays: then nothing is foreseen. */
-static void static_foresee(const Own *own, const double *c)
-{
-  HyKindWork *w = own->form.work;
-  double s = hy_static_foresee(own, c);
-  w->foreseen = s < w->foreseen || isnan(s) ? s : w->foreseen;
-}
-
 /* The crossing expressions of mode M as they are looked at from now on. */
 static void static_keep_sides(const Own *own, guint m, double t, double *const *side)
 {
@@ -101,8 +93,8 @@ static void static_settle(const Own *own, guint m, double t, gboolean *suspect)
 {
   const HyProgramMode *mode = &own->form.program->mode[m];
   double *side[] = {own->form.reg[mode->rises], own->form.reg[mode->falls]};
-  for (guint i = 0; i < 2 && !own->form.exact; i++) {
-    static_foresee(own, side[i]);
+  for (guint i = 0; i < 2 && !own->form.exact && own->form.order < 4; i++) {
+    own->form.work->beyond[own->form.program->n_out + 2 * m + i] = side[i][own->form.order];
   }
   for (guint i = 0; i < (side[0] == side[1] ? 1 : 2); i++) {
     if (G_UNLIKELY(!hy_static_finite(side[i]))) {
@@ -193,10 +185,8 @@ static G_GNUC_NO_INLINE void static_check_outputs(const Own *own)
 {
   for (guint k = 0; k < own->form.program->n_out; k++) {
     double *c = own->form.reg[own->form.program->out[k]];
-    if (!own->form.exact) {
-      static_foresee(own, c);
-    }
     if (!own->form.exact && own->form.order < 4) {
+      own->form.work->beyond[k] = c[own->form.order];
       c[own->form.order] = 0.0;
     }
     if (!hy_static_finite(c) && !static_mended(own, c)) {
@@ -209,7 +199,6 @@ static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
 {
   const Own *own = s->own;
   own->form.work->bad = FALSE;
-  own->form.work->foreseen = INFINITY;
   if (own->modes == NULL) {
     hy_program_evaluate(own->form.program, own->in, t, own->form.reg, NULL);
   } else {
@@ -217,6 +206,7 @@ static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
   }
   static_check_outputs(own);
   if (own->form.kind->limits != NULL) {
+    own->form.work->foreseen = own->form.exact ? INFINITY : hy_static_foresee_all(own);
     static_confine(own, t);
   }
 }
@@ -224,6 +214,12 @@ static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
 static void static_find_until(Own *own, double t)
 {
   if (!own->form.exact) {
+    if (own->form.simple) {
+      own->form.work->foreseen = hy_static_foresee(own, t);
+    } else {
+      hy_static_renew(own, t);
+      own->form.work->foreseen = hy_static_foresee_all(own);
+    }
     own->until = hy_static_believes(own, t) ? hy_static_until(own, t) : hy_static_look(own, t);
   }
 }

@@ -4,6 +4,7 @@
 #define HYDEVS_EQUATIONS_STATIC_BLOCK_H
 
 #include "base/fault.h"
+#include "effect.h"
 #include "expr/modes.h"
 #include "numerics/validity.h"
 #include "room.h"
@@ -35,6 +36,17 @@ typedef struct {
 
 typedef struct HyStaticState HyStaticState;
 
+/* How wrong what a nonlinear block says at an output may be, or what decides a mode
+ * (static_bound.c). */
+typedef struct {
+  HyEffect effect;   /* on states, and on others */
+  double size;       /* the largest that it was when it was looked at */
+  double full, part; /* of |y|, what may be wrong: by its own size, by that of its effect */
+  double least;      /* what is smaller may be as wrong as if it were not */
+  guint left;        /* evaluations until it is found anew */
+  double from, to;   /* or until it is out of these, likewise */
+} HyStaticBound;
+
 /* The state: written by dint and dext alone. It lies in one piece with its arrays. */
 struct HyStaticState {
   HyStaticForm form;
@@ -54,6 +66,7 @@ struct HyStaticState {
   guint odd;         /* the port at which something came that is no number; G_MAXUINT: none */
   double until;      /* what was said of a nonlinear function holds until then */
   HyValidity validity;
+  HyStaticBound *bound; /* [n_out + 2 n_modes] of a nonlinear block */
 };
 
 /* Coefficients from the order of the model on are zero everywhere. */
@@ -69,23 +82,56 @@ static inline gboolean hy_static_is_said(const double *c, const HyPiece *said)
          said->c[2] == 0.0 && said->c[3] == 0.0 && !isnan(said->t);
 }
 
-/* For how long the piece C of a nonlinear function holds. */
-static inline double hy_static_foresee(const HyStaticState *own, const double *c)
+/* Output K, or what decides a mode, has been as large as SIZE. */
+void hy_static_set_size(HyStaticState *own, guint k, double size);
+
+/* How wrong output K may be, or what decides a mode (k from n_out on), its value being C. */
+static inline HyBand hy_static_band(const HyStaticState *own, guint k, double c)
 {
-  return own->form.order == 4
-             ? NAN
-             : hy_validity_foresee(c[own->form.order], (int)own->form.order,
-                                   hy_validity_tolerance(own->form.rel, own->form.min, c[0]));
+  const HyStaticBound *b = &own->bound[k];
+  double full = b->full * fabs(c), part = b->part * fabs(c);
+  return (HyBand){.relative = part > b->effect.rest ? part : b->effect.rest,
+                  .least = full > b->least ? full : b->least,
+                  .effect = b->effect.move};
+}
+
+/* After an evaluation at T, part of its transition: finds anew how wrong it may be, where the time
+ * for that has come. */
+void hy_static_renew(HyStaticState *own, double t);
+
+/* For how long what a nonlinear block has been evaluated to holds, by its coefficients; NaN: they
+ * do not say. */
+double hy_static_foresee_all(const HyStaticState *own);
+
+/* Y has been evaluated, and what was found still counts. */
+static inline gboolean hy_static_is_bounded(const HyStaticBound *b, double y)
+{
+  return b->left > 0 && y <= b->to && y >= b->from;
+}
+
+/* The same for a simple block, evaluated at T. */
+static inline double hy_static_foresee(HyStaticState *own, double t)
+{
+  HyStaticBound *b = own->bound;
+  double beyond = own->form.work->beyond[0], y = fabs(own->form.first[0]);
+  if (beyond == 0.0) {
+    return INFINITY;
+  }
+  if (G_LIKELY(hy_static_is_bounded(b, y))) {
+    b->left--;
+  } else {
+    hy_static_renew(own, t);
+  }
+  HyBand band = hy_static_band(own, 0, y);
+  return hy_validity_foresee_band(beyond, (int)own->form.order, &band);
 }
 
 /* The coefficient that foresees is no part of what is said. */
 static inline void hy_static_cut(const HyStaticState *own)
 {
-  if (!own->form.exact) {
-    own->form.work->foreseen = hy_static_foresee(own, own->form.first);
-    if (own->form.order < 4) {
-      own->form.first[own->form.order] = 0.0;
-    }
+  if (!own->form.exact && own->form.order < 4) {
+    own->form.work->beyond[0] = own->form.first[own->form.order];
+    own->form.first[own->form.order] = 0.0;
   }
 }
 

@@ -98,6 +98,16 @@ static gboolean static_find_kind(const HyStatic *s, const HySetup *setup,
   return TRUE;
 }
 
+static void static_make_bounds(Own *own)
+{
+  gsize n = own->form.program->n_out + 2 * (gsize)own->form.program->n_modes;
+  own->bound = own->form.exact ? NULL : g_new0(HyStaticBound, n);
+  for (gsize k = 0; own->bound != NULL && k < n; k++) {
+    double part = HY_VALIDITY_QUANTA * own->form.rel;
+    own->bound[k] = (HyStaticBound){.effect = HY_EFFECT_UNKNOWN, .full = part, .part = part};
+  }
+}
+
 /* With its arrays behind it. */
 static Own *static_new(gsize n_in, gsize n_out)
 {
@@ -128,6 +138,7 @@ gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **er
     return FALSE;
   }
   static_find_undecided(own);
+  static_make_bounds(own);
   if (own->form.program->n_modes > 0) {
     own->modes = hy_modes_new(own->form.program->n_modes, setup->order);
   }
@@ -144,6 +155,7 @@ void hy_static_clear(void *state)
   if (s->own != NULL) {
     hy_modes_free(s->own->modes);
     hy_kinds_free(s->own->form.kinds);
+    g_free(s->own->bound);
     g_clear_pointer(&s->own, g_free);
   }
 }
@@ -154,5 +166,9 @@ void hy_static_tape(void *state, HyTape *tape)
   hy_tape_bytes(tape, own, own->form.size);
   if (own->modes != NULL) {
     hy_modes_tape(own->modes, tape);
+  }
+  if (own->bound != NULL) {
+    gsize n = own->form.program->n_out + 2 * (gsize)own->form.program->n_modes;
+    hy_tape_bytes(tape, own->bound, n * sizeof *own->bound);
   }
 }

@@ -8,22 +8,37 @@
 typedef HyStaticState Own;
 
 typedef struct {
-  const Own *own;
+  Own *own;
   double t; /* of the evaluation that stands */
 } Look;
 
-static double static_excess_of(const Own *own, double v, const double *c, double s)
+/* What is to be known of output K, or of what decides a mode (k from n_out on), which is V after
+ * the time S and was said to be C. */
+typedef double See(Own *own, guint k, double v, const double *c, double s);
+
+/* How far that is from what was said, in widths of its band. */
+static double static_excess_of(Own *own, guint k, double v, const double *c, double s)
 {
-  double w = hy_validity_tolerance(own->form.rel, own->form.min, c[0]);
-  double e = fabs(v - hy_poly_at(c, (int)own->form.order, s)) / w;
-  return isnan(e) ? INFINITY : e;
+  HyBand band = hy_static_band(own, k, c[0]);
+  double e = fabs(v - hy_poly_at(c, (int)own->form.order, s));
+  return e == 0.0 ? 0.0 : isnan(e) ? INFINITY : e / hy_validity_band(&band, s);
 }
 
-/* The whole block after the time S: what it says, and what decides its modes, as they are now. */
-static double static_excess(void *user, double s)
+/* What was 0 until now has had no size. */
+static double static_size_of(Own *own, guint k, double v, const double *c, double s)
 {
-  const Look *look = user;
-  const Own *own = look->own;
+  (void)c, (void)s;
+  if (own->bound[k].size == 0.0 && isfinite(v)) {
+    hy_static_set_size(own, k, fabs(v));
+  }
+  return 0.0;
+}
+
+/* The whole block after the time S: what it says, and what decides its modes, as they are now. The
+ * largest that SEE answers. */
+static double static_ahead(const Look *look, double s, See *see)
+{
+  Own *own = look->own;
   const HyProgram *p = own->form.program;
   HyReg *reg = own->form.work->ahead;
   const guint8 *mode = own->modes != NULL ? hy_modes_values(own->modes) : NULL;
@@ -40,15 +55,20 @@ static double static_excess(void *user, double s)
     for (guint i = 0; i < 2; i++) {
       const double *c = own->form.work->sides[2 * m + i].c;
       if (!isnan(c[0])) { /* else the mode does not count */
-        worst = fmax(worst, static_excess_of(own, reg[side[i]][0], c, s));
+        worst = fmax(worst, see(own, p->n_out + 2 * m + i, reg[side[i]][0], c, s));
       }
     }
   }
   hy_program_run_value(p, at, p->n_ins, reg, mode);
   for (guint k = 0; k < p->n_out; k++) {
-    worst = fmax(worst, static_excess_of(own, reg[p->out[k]][0], own->form.reg[p->out[k]], s));
+    worst = fmax(worst, see(own, k, reg[p->out[k]][0], own->form.reg[p->out[k]], s));
   }
   return worst;
+}
+
+static double static_excess(void *user, double s)
+{
+  return static_ahead(user, s, static_excess_of);
 }
 
 /* The inputs are such that the coefficients are all there is. */
@@ -78,6 +98,9 @@ double hy_static_look(Own *own, double t)
   for (guint k = 0; k < own->form.program->n_load; k++) {
     const HyPiece *in = &own->in[own->form.program->load[k]];
     hy_validity_reach(&reach, in->c, t - in->t, n, own->form.rel, own->form.min);
+  }
+  if (reach.near < INFINITY) {
+    static_ahead(&look, reach.near, static_size_of);
   }
   double limit = own->modes != NULL ? hy_modes_next(own->modes) - t : INFINITY;
   double s = hy_validity_look(&own->validity, own->form.work->foreseen, &reach, limit,

@@ -241,6 +241,7 @@ static G_GNUC_NO_INLINE gboolean fused_run_odd(HySim *sim, HyFused *f, double t,
 static inline void fused_find_until(const HyFusedPlain *p, double t)
 {
   HyStaticState *own = p->own;
+  own->form.work->foreseen = hy_static_foresee(own, t);
   if (G_LIKELY(hy_static_believes(own, t))) {
     own->until = hy_static_until(own, t);
   } else {

@@ -6,6 +6,7 @@
 #include "fused.h"
 
 #include "coupled/order.h"
+#include "equations/effect.h"
 
 /* Kinds --------------------------------------------------------------------------------------- */
 
@@ -140,7 +141,11 @@ static void links_of_plain(const HySim *sim, HyFused *f)
   f->to.plain = g_new0(HyFusedPlain, (gsize)f->n_joined + 1);
   f->to.in = g_new(const HyPiece *, (gsize)n + 1);
   for (guint a = 0; a < f->n_joined; a++) {
-    if (f->kind[a] != HY_PLAIN) {
+    gboolean plain = f->kind[a] == HY_PLAIN;
+    if (sim->room != NULL) {
+      hy_effect_read_at(sim->room, a, plain ? f->to.in + sim->sources.first[a] : NULL);
+    }
+    if (!plain) {
       continue;
     }
     HyStaticState *own = f->own[a];

@@ -15,7 +15,29 @@
 
 double hy_validity_foresee_any(double c, int n, double w)
 {
-  return isfinite(c) ? hy_leave_power(c, n, w) : NAN;
+  return isfinite(c) && w > 0.0 ? hy_leave_power(c, n, w) : NAN;
+}
+
+/* |c s^(n+1)| = w, to a few percent. */
+static double validity_foresee_next(double c, int n, double w)
+{
+  double s = w / fabs(c);
+  if (n == 2) {
+    return s > HY_TINY_CUBE && s < HY_HUGE_CUBE ? hy_rough_cube_root(s) : cbrt(s);
+  }
+  return n == 1 ? sqrt(s) : sqrt(sqrt(s));
+}
+
+/* The narrower part of the band: the later of the two instants. */
+double hy_validity_foresee_effect(double c, int n, const HyBand *b)
+{
+  double s = c != 0.0 ? validity_foresee_next(c, n, b->effect) : INFINITY;
+  double part = b->relative / fabs(c);
+  if (!(part > 0.0)) {
+    return s;
+  }
+  part = n == 1 ? part : n == 2 ? sqrt(part) : hy_cube_root(part);
+  return part > s ? part : s;
 }
 
 void hy_validity_reach(HyReach *reach, const double *piece, double age, int n, double rel,

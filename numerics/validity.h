@@ -27,22 +27,55 @@ typedef struct {
 } HyReach;
 #define HY_REACH_NONE ((HyReach){INFINITY, INFINITY})
 
-/* The tolerance of a piece whose value is C. As QSS have it, x may leave q by a quantum, or two;
+/* Of quanta, in which tolerances are counted. As QSS have it, x may leave q by a quantum, or two;
  * with a bound of one quantum here, blocks behind states would speak every tenth time before their
  * inputs do, with four every hundredth. */
+#define HY_VALIDITY_QUANTA 4.0
+
+/* The tolerance of a piece whose value is C. */
 static inline double hy_validity_tolerance(double rel, double min, double c)
 {
   double w = rel * fabs(c);
-  return 4.0 * (w > min ? w : min);
+  return HY_VALIDITY_QUANTA * (w > min ? w : min);
+}
+
+/* How far a piece may be from its function after the time s:
+ *
+ *   max(relative, min(least, effect / s))
+ *
+ * RELATIVE is a part of what matters. Where that is small, no piece would be good enough; but how
+ * large an error does no harm follows from what it does to the states behind: an error e moves x by
+ * |dx'/dy| e s, which is a quantum for e = effect / s. */
+typedef struct {
+  double relative, least;
+  double effect; /* the least dq / |dx'/dy| of the states behind; INFINITY: there are none */
+} HyBand;
+
+static inline double hy_validity_band(const HyBand *b, double s)
+{
+  double w = b->least * s > b->effect ? b->effect / s : b->least;
+  return w > b->relative ? w : b->relative;
 }
 
 double hy_validity_foresee_any(double c, int n, double w);
 
-/* |c s^n| = w; NaN: nothing can be said. */
+/* |c s^n| = w; NaN: nothing can be said, as where W is 0. */
 static inline double hy_validity_foresee(double c, int n, double w)
 {
   double s = w / fabs(c);
   return n == 2 && s > 0.0 && s < INFINITY ? sqrt(s) : hy_validity_foresee_any(c, n, w);
+}
+
+double hy_validity_foresee_effect(double c, int n, const HyBand *b);
+
+/* |c s^n| leaves the band B; N < 4. */
+static inline double hy_validity_foresee_band(double c, int n, const HyBand *b)
+{
+  if (b->relative >= b->least) {
+    return hy_validity_foresee(c, n, b->relative);
+  }
+  double s = hy_validity_foresee(c, n, b->least);
+  return b->least * s > b->effect ? hy_validity_foresee_effect(c, n, b) : s;
 }
 
 /* Whether S is near enough to what was foreseen last. */

@@ -69,7 +69,9 @@ static Result agreed(const Case *c, char **why)
     Result other = run(c, engines[k], NULL);
     TEST_ASSERT_EQUAL_MESSAGE(first.ok, other.ok, c->inside);
     TEST_ASSERT_EQUAL_MEMORY_MESSAGE(&first.x, &other.x, sizeof first.x, c->inside);
-    TEST_ASSERT_EQUAL_MEMORY_MESSAGE(&first.t, &other.t, sizeof first.t, c->inside);
+    if (!first.ok) { /* else the end of a piece that nobody reads may be the last event */
+      TEST_ASSERT_EQUAL_MEMORY_MESSAGE(&first.t, &other.t, sizeof first.t, c->inside);
+    }
   }
   return first;
 }

@@ -25,6 +25,24 @@ static void test_the_first_coefficient_left_out_foresees(void)
   }
 }
 
+/* |c s^n| is the band at s, whichever part of it is the narrower. */
+static void test_a_band_that_narrows_with_time_is_left_where_it_says(void)
+{
+  for (int n = 1; n < 4; n++) {
+    for (int k = -12; k < 12; k++) {
+      HyBand band = {.relative = 1e-9, .least = 1e-6, .effect = pow(10.0, k)};
+      double s = hy_validity_foresee_band(-3.0, n, &band);
+      double w = hy_validity_band(&band, s);
+      TEST_ASSERT_DOUBLE_WITHIN(0.2 * w, w, 3.0 * pow(s, n)); /* the root is rough */
+      TEST_ASSERT_TRUE(w >= 1e-9 && w <= 1e-6);
+    }
+  }
+  HyBand none = {.effect = INFINITY};
+  TEST_ASSERT_TRUE(isnan(hy_validity_foresee_band(1.0, 2, &none)));
+  HyBand tiny = {.least = 1e-6, .effect = 1e-200};
+  TEST_ASSERT_TRUE(hy_validity_foresee_band(0.0, 2, &tiny) == INFINITY);
+}
+
 /* Pieces that leave out everything but the value at 0; a tolerance of 1e-3. */
 static double excess(void *user, double s)
 {
@@ -114,6 +132,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_the_first_coefficient_left_out_foresees);
+  RUN_TEST(test_a_band_that_narrows_with_time_is_left_where_it_says);
   RUN_TEST(test_looking_ahead_finds_what_coefficients_do_not_say);
   RUN_TEST(test_an_end_is_always_found);
   RUN_TEST(test_a_coefficient_is_believed_if_it_says_the_like);
