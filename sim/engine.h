@@ -76,8 +76,8 @@ typedef struct {
 typedef struct {
   double t;            /* of the last event */
   double cycle_t;      /* of the last root cycle; NaN before the first */
-  double instant_end;  /* cycles up to here count as at the same instant */
   guint64 at_t;        /* cycles at it so far */
+  guint64 instants;    /* at which there were cycles */
   guint last[HY_LAST]; /* ring of the atomics of the last of them */
   guint n_wrong;       /* signals that are not finite now */
   HyTotals totals;
@@ -259,10 +259,6 @@ static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *
   return TRUE;
 }
 
-/* Events so near to each other count as at one instant, as those of a sliding mode that a classic
- * method chases by steps of the last digit of t. */
-#define HY_INSTANT 1e-9 /* of t */
-
 /* Time is about to advance to T. */
 static inline void hy_sim_tell_instant(const HySim *sim, double t)
 {
@@ -281,12 +277,10 @@ static inline gboolean hy_sim_may_cycle(HySim *sim, guint atomic, double t)
       return FALSE;
     }
     sim->now.cycle_t = t;
+    sim->now.at_t = 0;
+    sim->now.instants++;
     hy_sim_tell_instant(sim, t);
-    if (G_LIKELY(t > sim->now.instant_end)) {
-      sim->now.instant_end = t + HY_INSTANT * fabs(t);
-      sim->now.at_t = 0;
-      return TRUE;
-    }
+    return TRUE;
   }
   return ++sim->now.at_t < sim->watch || hy_sim_zero_time(sim, atomic, t);
 }

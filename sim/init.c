@@ -244,7 +244,7 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   g_clear_error(&sim->error);
   g_clear_pointer(&sim->finished, g_free);
   g_array_set_size(sim->wrong, 0);
-  sim->now = (HySimNow){.t = t0, .cycle_t = NAN, .instant_end = -INFINITY};
+  sim->now = (HySimNow){.t = t0, .cycle_t = NAN};
   sim->inits++;
   if (!sim->set.limit_set) {
     sim->set.limit = MAX(G_GUINT64_CONSTANT(1000000), G_GUINT64_CONSTANT(10000) * sim->n);

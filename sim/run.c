@@ -1,6 +1,9 @@
 /* Running: root cycles until a time, inputs from outside, and what has become of the run. */
 #include "smells.h"
 
+#include <float.h>
+#include <math.h>
+
 void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
                  const HyEvent *event)
 {
@@ -33,19 +36,33 @@ static gboolean may_run(const HySim *sim, double t, const char *what, GError **e
   return TRUE;
 }
 
-/* A stretch of many cycles; while each of them brings the time so little further that the end would
- * take more than HY_FURTHER as long, nobody will live to see it. */
+/* A stretch of many cycles. While each of them brings the time so little further that the end would
+ * take more than HY_FURTHER as long, nobody will live to see it; nor where each of its instants is
+ * HY_DIGITS of the last digit after the one before, as those of a sliding mode that a classic
+ * method chases. */
 typedef struct {
   guint64 from, to; /* its first cycle, and that after the last */
+  guint64 instants; /* before it */
   double t;         /* where it began */
 } Stretch;
-#define HY_FURTHER 1e15
+#define HY_FURTHER       1e15
+#define HY_DIGITS        4.0
+#define HY_MANY_INSTANTS 1000
 
 static void stretch_begin(const HySim *sim, Stretch *s)
 {
   s->from = sim->now.totals.cycles;
   s->to = s->from + MAX(G_GUINT64_CONSTANT(1000000), G_GUINT64_CONSTANT(10000) * sim->n);
+  s->instants = sim->now.instants;
   s->t = sim->now.t;
+}
+
+static gboolean stretch_stands(const HySim *sim, double tf, const Stretch *s)
+{
+  double t = sim->now.t, further = t - s->t;
+  double instants = (double)(sim->now.instants - s->instants);
+  return (isfinite(tf) && tf - t > HY_FURTHER * further) ||
+         (instants > HY_MANY_INSTANTS && further <= HY_DIGITS * DBL_EPSILON * fabs(t) * instants);
 }
 
 /* The block that has moved most often. */
@@ -65,7 +82,7 @@ static gboolean comes_further(HySim *sim, double tf, Stretch *s)
   if (cycles < s->to) {
     return TRUE;
   }
-  if (sim->set.limit > 0 && isfinite(tf) && tf - sim->now.t > HY_FURTHER * (sim->now.t - s->t)) {
+  if (sim->set.limit > 0 && stretch_stands(sim, tf, s)) {
     g_autofree char *path = hy_sim_path(sim, busiest(sim));
     char from[HY_DOUBLE_SIZE], to[HY_DOUBLE_SIZE], end[HY_DOUBLE_SIZE];
     sim->error =

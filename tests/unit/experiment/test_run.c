@@ -511,6 +511,45 @@ static void test_a_run_that_comes_no_further_ends(void)
   }
 }
 
+/* From t = 1 on a step of the state in every so many seconds. */
+#define STEPS(period, until, more)                                                                 \
+  "<step name='u' at='1'/><integrator name='x' in='u' dqrel='0' dqmin='" period "'/>"              \
+  "<experiment method='qss1' stop='" until "' " more "/>"
+
+/* Nor where time moves by its last digit; by ten of them a million events are two millionths of a
+ * millionth, and the end comes. */
+static void test_time_that_moves_by_its_last_digit_ends(void)
+{
+  for (guint k = 0; k < 3; k++) {
+    HyRunSettings settings = HY_RUN_SETTINGS;
+    settings.engine = hy_engine_name((HyEngine)k);
+    g_autoptr(HyLoaded) digits = load(STEPS("2.5e-16", "2", ""), NULL);
+    g_autoptr(HyRun) run = hy_run_new(digits, &settings, &error);
+    TEST_ASSERT_FALSE(hy_run_go(run, &error));
+    TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_ILLEGITIMATE));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "most events are of x"), error->message);
+    g_clear_error(&error);
+    g_autoptr(HyLoaded) more = load(STEPS("2.2e-15", "1.0000000025", ""), NULL);
+    g_autoptr(HyRun) ends = hy_run_new(more, &settings, &error);
+    TEST_ASSERT_TRUE_MESSAGE(hy_run_go(ends, &error), error != NULL ? error->message : "");
+  }
+}
+
+/* Only what is at exactly one instant counts as that. */
+static void test_events_near_to_each_other_are_at_several_instants(void)
+{
+  for (guint k = 0; k < 3; k++) {
+    HyRunSettings settings = HY_RUN_SETTINGS;
+    settings.engine = hy_engine_name((HyEngine)k);
+    g_autoptr(HyLoaded) near = load(STEPS("1e-10", "1.0000001", "events_at_instant='10'"), NULL);
+    g_autoptr(HyRun) run = hy_run_new(near, &settings, &error);
+    TEST_ASSERT_TRUE_MESSAGE(hy_run_go(run, &error), error != NULL ? error->message : "");
+    HyTotals totals;
+    hy_sim_totals(hy_run_sim(run), &totals);
+    TEST_ASSERT_TRUE(totals.cycles > 1000);
+  }
+}
+
 /* Without an end only a stop ends a run, and then it may. */
 static void test_an_end_that_never_comes(void)
 {
@@ -565,6 +604,8 @@ int main(void)
   RUN_TEST(test_what_was_asked_for_is_kept);
   RUN_TEST(test_null_is_refused);
   RUN_TEST(test_a_run_that_comes_no_further_ends);
+  RUN_TEST(test_time_that_moves_by_its_last_digit_ends);
+  RUN_TEST(test_events_near_to_each_other_are_at_several_instants);
   RUN_TEST(test_an_end_that_never_comes);
   RUN_TEST(test_a_state_that_switches_keeps_the_method_of_the_user);
   return UNITY_END();

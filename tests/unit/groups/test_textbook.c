@@ -296,11 +296,10 @@ static void test_steps_that_time_cannot_tell_apart_are_told(void)
              "<integrator name=\"z\" x0=\"0.5\" in=\"0\" method=\"qss2\"/>"
              "<integrator name=\"y\" x0=\"1\" in=\"if(y > z, -1 - y, 2 - y)\"/>",
              "method=\"cvode_bdf\" hstep=\"0.01\"", HY_FLAT);
-  hy_sim_set_limit(r.sim, 10000);
   TEST_ASSERT_TRUE(hy_sim_init(r.sim, 0, NULL));
   TEST_ASSERT_FALSE(hy_sim_run(r.sim, 1, &error));
   TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_ILLEGITIMATE));
-  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "the last were of y"), error->message);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "most events are of y"), error->message);
   clear(&r);
 }
 
