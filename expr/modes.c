@@ -43,18 +43,12 @@ void hy_modes_begin(HyModes *m)
   m->toggled = FALSE;
 }
 
-/* A mode starts as 1 where z is above 0 or rises from it, and as 0 where z rests there. One with
- * memory starts as 0 unless it has just risen. */
+/* A mode starts as 1 where z is above 0 or rises from it. One with memory starts as 0 unless it has
+ * just risen. */
 static void start(HyCrossing *c, double t, const double *rises, const double *falls, int n)
 {
   hy_crossing_start(c, t, rises, n, 0);
-  gboolean rests = TRUE;
-  for (int k = 0; k < n; k++) {
-    rests = rests && rises[k] == 0.0;
-  }
-  if (rests) {
-    hy_crossing_start(c, t, rises, n, -1);
-  } else if (c->sign > 0 && falls != rises) {
+  if (c->sign > 0 && falls != rises) {
     hy_crossing_start(c, t, falls, n, 1);
   }
 }

@@ -143,7 +143,7 @@ void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign
   int side = crossing_heading(z, n);
   *c = (HyCrossing){.armed = true, .toggled = t};
   crossing_take(c, t, z, n);
-  c->sign = sign != 0 ? sign : side != 0 ? side : 1;
+  c->sign = sign != 0 ? sign : side > 0 ? 1 : -1;
   crossing_schedule(c, t, MOVED, false);
 }
 

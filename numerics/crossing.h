@@ -30,7 +30,7 @@ typedef struct {
   bool found;  /* the last toggle was a crossing of z, and not a judgement */
 } HyCrossing;
 
-/* SIGN is 1, -1, or 0: the side where z is or to which it starts to move (1 if it rests at 0). */
+/* SIGN is 1, -1, or 0: 1 where z is above 0, or at 0 and starts to rise, else -1. */
 void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign);
 void hy_crossing_input(HyCrossing *c, double t, const double *z, int n);
 /* Likewise, where nothing but the last toggle has made z change. If that was a crossing, and z is

@@ -52,6 +52,90 @@ static void test_a_signal_that_touches_the_level_does_not_pass_it(void)
   TEST_ASSERT_EQUAL_UINT(0, a->len);
 }
 
+/* The rule of docs/language.md: at the level a signal is where it was, and below where it begins.
+ */
+typedef struct {
+  gboolean above;
+  guint ups, downs;
+} Sides;
+
+static void sides_take(Sides *s, int v, gboolean first)
+{
+  gboolean above = v > 0 || (v == 0 && s->above && !first);
+  s->ups += !first && above && !s->above;
+  s->downs += !first && !above && s->above;
+  s->above = above;
+}
+
+/* From v[0] by jumps to v[1] at t = 1 and v[2] at t = 2. */
+static HyModel *behind_jumps(const int *v)
+{
+  HyModel *m = hy_model_new("R");
+  for (int k = 0; k < 2; k++) {
+    g_autofree char *from = g_strdup_printf("%d", k == 0 ? v[0] : 0);
+    g_autofree char *to = g_strdup_printf("%d", k == 0 ? v[1] : v[2] - v[1]);
+    add(m, "step", k == 0 ? "A" : "B", "from", from, "to", to, "at", k == 0 ? "1" : "2", NULL);
+  }
+  hy_model_set_array(m, add(m, "sum", "S", NULL), 2, 0);
+  add(m, "comparator", "P", NULL);
+  add(m, "crossing", "U", "direction", "up", NULL);
+  add(m, "crossing", "D", "direction", "down", NULL);
+  wire(m, "A", "S.in[1]");
+  wire(m, "B", "S.in[2]");
+  wire(m, "S", "P.in");
+  wire(m, "S", "U.in");
+  wire(m, "S", "D.in");
+  return m;
+}
+
+/* At t0 a comparator may speak twice: it does not wait for its input. */
+static guint words_after_start(const GArray *a)
+{
+  guint n = 0;
+  for (guint k = 0; k < a->len; k++) {
+    n += said(a, k)->t > 0.0;
+  }
+  return n;
+}
+
+static void test_crossing_and_comparator_have_one_rule(void)
+{
+  for (int k = 0; k < 27; k++) {
+    const int v[] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+    Sides sides = {.above = FALSE};
+    for (int i = 0; i < 3; i++) {
+      sides_take(&sides, v[i], i == 0);
+    }
+    g_autoptr(HyModel) m = behind_jumps(v);
+    g_autoptr(GArray) ups = listen(m, "U", 0, 3, NULL);
+    g_autoptr(GArray) downs = listen(m, "D", 0, 3, NULL);
+    g_autoptr(GArray) on = listen(m, "P", 0, 3, NULL);
+    g_autofree char *who = g_strdup_printf("%d, %d, %d", v[0], v[1], v[2]);
+    TEST_ASSERT_EQUAL_UINT_MESSAGE(sides.ups, ups->len, who);
+    TEST_ASSERT_EQUAL_UINT_MESSAGE(sides.downs, downs->len, who);
+    TEST_ASSERT_EQUAL_UINT_MESSAGE(sides.ups + sides.downs, words_after_start(on), who);
+    TEST_ASSERT_TRUE_MESSAGE(said(on, on->len - 1)->c[0] == (sides.above ? 1.0 : 0.0), who);
+  }
+}
+
+/* Where it begins at the level and moves, it is above from the start, or below. */
+static void test_at_the_level_the_way_it_starts_decides(void)
+{
+  for (int up = 0; up < 2; up++) {
+    g_autoptr(HyModel) m = hy_model_new("R");
+    add(m, "ramp", "R", "duration", "1", "height", up ? "1" : "-1", NULL);
+    add(m, "comparator", "P", NULL);
+    add(m, "crossing", "C", NULL);
+    wire(m, "R", "P.in");
+    wire(m, "R", "C.in");
+    g_autoptr(GArray) on = listen(m, "P", 0, 1, NULL);
+    g_autoptr(GArray) passed = listen(m, "C", 0, 1, NULL);
+    TEST_ASSERT_EQUAL_UINT(0, words_after_start(on));
+    TEST_ASSERT_TRUE(said(on, on->len - 1)->c[0] == up);
+    TEST_ASSERT_EQUAL_UINT(0, passed->len);
+  }
+}
+
 static void test_a_jump_over_the_level_is_a_crossing(void)
 {
   g_autoptr(HyModel) m = hy_model_new("R");
@@ -271,6 +355,8 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_a_crossing_speaks_at_the_instant_and_in_its_direction);
   RUN_TEST(test_a_signal_that_touches_the_level_does_not_pass_it);
+  RUN_TEST(test_crossing_and_comparator_have_one_rule);
+  RUN_TEST(test_at_the_level_the_way_it_starts_decides);
   RUN_TEST(test_a_jump_over_the_level_is_a_crossing);
   RUN_TEST(test_a_quantizer_rounds_down_in_steps);
   RUN_TEST(test_hysteresis_keeps_a_level_on_the_way_down);
