@@ -393,8 +393,8 @@ static void pair_up(int n, double complex *value, double complex *right, double 
   }
 }
 
-bool hy_eigen(int n, const double *a, double complex *value, double complex *right,
-              double complex *left, double complex *room)
+bool hy_eigen_raw(int n, const double *a, double complex *value, double complex *right,
+                  double complex *left, double *units, double complex *room)
 {
   ptrdiff_t square = (ptrdiff_t)n * n;
   double complex *vectors = room + 2 * square;
@@ -421,6 +421,19 @@ bool hy_eigen(int n, const double *a, double complex *value, double complex *rig
   triangle_vectors(&w, right);
   triangle_inverse(n, right, left);
   whole_vectors(&w, right, left);
+  eigen_sort(n, value, right, left);
+  for (int i = 0; i < n && units != NULL; i++) {
+    units[i] = creal(w.d[i]);
+  }
+  return true;
+}
+
+bool hy_eigen(int n, const double *a, double complex *value, double complex *right,
+              double complex *left, double complex *room)
+{
+  if (!hy_eigen_raw(n, a, value, right, left, NULL, room)) {
+    return false;
+  }
   pair_up(n, value, right, left);
   eigen_sort(n, value, right, left);
   return true;

@@ -18,5 +18,11 @@ size_t hy_eigen_room(int n); /* of double complex */
  * is V, its columns in that order, LEFT is V^-1. False: A is not finite, or no convergence. */
 bool hy_eigen(int n, const double *a, double complex *value, double complex *right,
               double complex *left, double complex *room);
+/* Likewise, values as the algorithm leaves them: of a real matrix they are real or conjugates but
+ * for rounding, and go with their columns to the last digit, also where two nearly coincide. UNITS
+ * [n] (NULL: not asked): in these rows and columns of A are of one size, as far as that can be had.
+ */
+bool hy_eigen_raw(int n, const double *a, double complex *value, double complex *right,
+                  double complex *left, double *units, double complex *room);
 
 #endif

@@ -1,0 +1,315 @@
+/* Exact motions and the first fall of what is watched along them, against closed forms and against
+ * a series with 34 digits. */
+#include "numerics/modal.h"
+#include "random.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+#define MOST 8
+
+typedef struct {
+  HyModal modal;
+  HyMotion motion;
+  double x0[MOST], u[MOST * HY_MODAL_LANES];
+  double complex room[16 * MOST * MOST + 64], drive[MOST * HY_MODAL_LANES], weight[MOST],
+      work[MOST];
+} Case;
+
+static void begin(Case *c, int n, const double *a)
+{
+  TEST_ASSERT_TRUE(hy_modal_room(n) <= sizeof c->room / sizeof *c->room);
+  TEST_ASSERT_TRUE(hy_modal_init(&c->modal, n, a, c->room));
+  hy_motion_init(&c->motion, &c->modal, HY_MODAL_LANES, c->x0, c->u, c->drive);
+}
+
+static void test_phi_against_its_series_and_closed_forms(void)
+{
+  static const double at[] = {-800.0, -50.0, -2.0, -1.0000001, -0.9999999,
+                              -1e-3,  0.0,   1e-9, 0.3,        5.0};
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+    double complex phi[5];
+    hy_phi(at[i], 4, phi);
+    long double z = at[i], series[5];
+    for (int k = 0; k <= 4; k++) { /* phi_k = sum z^j / (j + k)!, or by e^z where |z| is large */
+      long double term = 1.0L, sum = 0.0L;
+      for (int j = 1; j <= k; j++) {
+        term /= j;
+      }
+      for (int j = 1; j < 400; j++) {
+        sum += term;
+        term *= z / (j + k);
+      }
+      series[k] = sum;
+    }
+    if (fabs(at[i]) > 4.0) {
+      series[0] = expl(z);
+      series[1] = expm1l(z) / z;
+      series[2] = (series[1] - 1.0L) / z;
+      series[3] = (series[2] - 0.5L) / z;
+      series[4] = (series[3] - 1.0L / 6.0L) / z;
+    }
+    for (int k = 0; k <= 4; k++) {
+      TEST_ASSERT_TRUE(cabs(phi[k] - (double)series[k]) <=
+                       4e-15 * fabs((double)series[k]) + 1e-300);
+    }
+  }
+}
+
+/* x'' = -w^2 x - 2 d x', driven by a ramp. */
+static void test_an_oscillator_that_a_ramp_drives(void)
+{
+  double w = 100.0, d = 3.0, v = sqrt(w * w - d * d);
+  Case c = {.x0 = {1.0, 0.0}, .u = {[HY_MODAL_LANES + 1] = 7.0}};
+  begin(&c, 2, (const double[]){0.0, 1.0, -w * w, -2.0 * d});
+  for (int k = 0; k < 30; k++) {
+    double s = 0.01 * k;
+    double b = 7.0 / (w * w), a = -2.0 * d * b / (w * w), p = 1.0 - a, q = (d * p - b) / v;
+    double x = a + b * s + exp(-d * s) * (p * cos(v * s) + q * sin(v * s));
+    double got[2], slope[2];
+    hy_motion_at(&c.motion, s, got, slope);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-13, x, got[0]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-10, got[1], slope[0]);
+  }
+}
+
+/* The Taylor series of the motion with 34 digits; for |A| s up to about 30. */
+static void by_series(const Case *c, int n, double s, double *x)
+{
+  __float128 value[MOST];
+  __float128 y[MOST], power = 1;
+  for (int i = 0; i < n; i++) {
+    y[i] = c->x0[i];
+    value[i] = y[i];
+  }
+  for (int k = 0; k < 400; k++) { /* y becomes the coefficient of s^(k + 1) */
+    __float128 next[MOST];
+    for (int i = 0; i < n; i++) {
+      next[i] = k < HY_MODAL_LANES ? (__float128)c->u[i * HY_MODAL_LANES + k] : 0;
+      for (int j = 0; j < n; j++) {
+        next[i] += (__float128)c->modal.a[i * n + j] * y[j];
+      }
+      next[i] /= k + 1;
+    }
+    power *= s;
+    for (int i = 0; i < n; i++) {
+      y[i] = next[i];
+      value[i] += power * y[i];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    x[i] = (double)value[i];
+  }
+}
+
+static void fill(Case *c, int n, double *a, uint64_t *seed)
+{
+  for (int i = 0; i < n * n; i++) {
+    a[i] = random_size(seed, 1.0);
+  }
+  for (int i = 0; i < n; i++) {
+    a[i * n + i] = -fabs(a[i * n + i]) - 2.0;
+    c->x0[i] = random_size(seed, 1.0);
+    for (int j = 0; j < HY_MODAL_LANES; j++) {
+      c->u[i * HY_MODAL_LANES + j] = random_signed(seed);
+    }
+  }
+}
+
+static void test_random_motions_against_their_series(void)
+{
+  uint64_t seed = 7;
+  int tried = 0;
+  for (int k = 0; k < 300; k++) {
+    Case c = {0};
+    double a[MOST * MOST], x[MOST], expected[MOST];
+    int n = 1 + k % MOST;
+    fill(&c, n, a, &seed);
+    begin(&c, n, a);
+    double s = 0.3 * fabs(random_signed(&seed)) + 1e-3;
+    if (c.modal.condition > 1e6) {
+      continue;
+    }
+    tried++;
+    double norm = 0.0; /* of A, which the rates are wrong by in the last digits */
+    for (int i = 0; i < n * n; i++) {
+      norm += fabs(a[i]);
+    }
+    hy_motion_at(&c.motion, s, x, NULL);
+    by_series(&c, n, s, expected);
+    for (int i = 0; i < n; i++) {
+      double size = 1.0;
+      for (int j = 0; j < n; j++) {
+        size = fmax(size, fabs(expected[j]));
+      }
+      TEST_ASSERT_DOUBLE_WITHIN(1e-14 * c.modal.condition * size * (1.0 + norm * s), expected[i],
+                                x[i]);
+    }
+  }
+  TEST_ASSERT_TRUE(tried > 250);
+}
+
+/* A current that a fast coil takes over within 1e-13 s, beside a slow pair: all digits. */
+static void test_a_fast_mode_beside_slow_ones(void)
+{
+  double fast = 1e13;
+  Case c = {.x0 = {2.0, 1.0}};
+  begin(&c, 2, (const double[]){-fast, fast, 0.0, -5.0}); /* x1' = g (x2 - x1), x2' = -5 x2 */
+  static const double at[] = {1e-15, 1e-13, 1e-12, 1e-6, 0.1};
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+    double x[2], slow = exp(-5.0 * at[i]), r = fast / (fast - 5.0);
+    hy_motion_at(&c.motion, at[i], x, NULL);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15, slow, x[1]);
+    TEST_ASSERT_DOUBLE_WITHIN(3e-15, r * slow + (2.0 - r) * exp(-fast * at[i]), x[0]);
+  }
+}
+
+/* Equal parts, which know nothing of each other or next to nothing: their rates are equal, and what
+ * the QR algorithm makes of them are no conjugates. */
+static void test_equal_parts_that_hardly_see_each_other(void)
+{
+  for (int parts = 2; parts <= 4; parts++) {
+    Case c = {0};
+    double a[MOST * MOST] = {0}, x[MOST], alone[2];
+    int n = 2 * parts;
+    for (int k = 0; k < parts; k++) {
+      int i = 2 * k, j = i + 1;
+      a[(size_t)i * (size_t)n + (size_t)i] = -1e7,
+                                a[i * n + j] = 1e7; /* L i' = ..., a stray coil at each */
+      a[j * n + i] = 1e13, a[j * n + j] = -2e13;
+      c.u[(size_t)j * HY_MODAL_LANES] = 2.4e9;
+      c.x0[i] = 0.1;
+    }
+    Case one = {.x0 = {0.1}, .u = {[HY_MODAL_LANES] = 2.4e9}};
+    begin(&one, 2, (const double[]){-1e7, 1e7, 1e13, -2e13});
+    begin(&c, n, a);
+    for (int decade = -14; decade < -3; decade++) {
+      double s = pow(10.0, decade);
+      hy_motion_at(&c.motion, s, x, NULL);
+      hy_motion_at(&one.motion, s, alone, NULL);
+      for (int i = 0; i < n; i++) {
+        TEST_ASSERT_DOUBLE_WITHIN(1e-13, alone[i % 2], x[i]);
+      }
+    }
+  }
+}
+
+/* ---- falls ---- */
+
+/* Where it takes too many looks, on from there. */
+static double first_fall(Case *c, const HyMotionLine *line, double until, double *safe)
+{
+  double s = INFINITY;
+  *safe = 0.0;
+  for (int k = 0; k < 100 && *safe < until && s == INFINITY; k++) {
+    s = hy_motion_falls(&c->motion, line, *safe, until, safe, c->work);
+  }
+  return s;
+}
+
+static double falls(Case *c, const double *of, const double *d, double *safe)
+{
+  hy_modal_weigh(&c->modal, of, c->weight);
+  HyMotionLine line = hy_motion_line(&c->motion, of, d, c->weight);
+  return first_fall(c, &line, 1.0, safe);
+}
+
+static const double none[HY_MODAL_LANES];
+
+static void test_the_first_fall_of_a_cosine_and_the_next(void)
+{
+  Case c = {.x0 = {1.0, 0.0}};
+  double w = 314.0, safe;
+  begin(&c, 2, (const double[]){0.0, w, -w, 0.0}); /* x1 = cos(w s), x2 = -sin(w s) */
+  double s = falls(&c, (const double[]){1.0, 0.0}, none, &safe);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15 / w * 8.0, M_PI_2 / w, s);
+  /* -x2 = sin(w s) is 0 at the start, and rises */
+  s = falls(&c, (const double[]){0.0, -1.0}, none, &safe);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15 / w * 16.0, M_PI / w, s);
+  /* 1 + cos touches 0 and comes back: no fall, or one where it touches within rounding */
+  s = falls(&c, (const double[]){1.0, 0.0}, (const double[HY_MODAL_LANES]){1.0 + 1e-9}, &safe);
+  TEST_ASSERT_TRUE(isinf(s) && safe == 1.0);
+  s = falls(&c, (const double[]){1.0, 0.0}, (const double[HY_MODAL_LANES]){1.0 - 1e-9}, &safe);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, acos(-1.0 + 1e-9) / w, s);
+  /* with a line and a parabola on top: cos(w s) + 1.5 - 400 s */
+  s = falls(&c, (const double[]){1.0, 0.0}, (const double[HY_MODAL_LANES]){1.5, -400.0}, &safe);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.0, cos(w * s) + 1.5 - 400.0 * s);
+  TEST_ASSERT_TRUE(s < 2.0 * M_PI / w);
+}
+
+/* A dip 1e-13 s long at the start of a motion of 1 s: found, and one that stays above 0 is not. */
+static void test_a_dip_in_a_fast_transient_is_seen(void)
+{
+  double f1 = 1e13, f2 = 3e13, safe;
+  Case c = {.x0 = {1.0, 1.0}};
+  begin(&c, 2, (const double[]){-f1, 0.0, 0.0, -f2});
+  /* z = 1 + b (e^-f2 s - e^-f1 s), least at s = ln 3/(2e13): 1 - 0.3849 b */
+  double s = falls(&c, (const double[]){-2.65, 2.65}, (const double[HY_MODAL_LANES]){1.0}, &safe);
+  TEST_ASSERT_TRUE(s > 0.0 && s < 1e-12);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-14, 0.0, 1.0 + 2.65 * (exp(-f2 * s) - exp(-f1 * s)));
+  s = falls(&c, (const double[]){-2.59, 2.59}, (const double[HY_MODAL_LANES]){1.0}, &safe);
+  TEST_ASSERT_TRUE(isinf(s) && safe == 1.0);
+}
+
+/* Whatever is found is the first: between the start and it z is positive at many instants. */
+static void test_random_falls_are_the_first(void)
+{
+  uint64_t seed = 11;
+  int found = 0;
+  for (int k = 0; k < 400; k++) {
+    Case c = {0};
+    double a[MOST * MOST], of[MOST], d[HY_MODAL_LANES], safe, slope;
+    int n = 1 + k % MOST;
+    fill(&c, n, a, &seed);
+    for (int i = 0; i < n; i++) {
+      of[i] = random_size(&seed, 1.0);
+    }
+    if (n > 1) { /* an oscillation */
+      a[1] = 60.0;
+      a[n] = -60.0;
+    }
+    begin(&c, n, a);
+    for (int j = 0; j < HY_MODAL_LANES; j++) {
+      d[j] = random_signed(&seed);
+    }
+    hy_modal_weigh(&c.modal, of, c.weight);
+    HyMotionLine line = hy_motion_line(&c.motion, of, d, c.weight);
+    line.z0 = fabs(line.z0);
+    double s = first_fall(&c, &line, 2.0, &safe);
+    double end = fmin(s, 2.0);
+    TEST_ASSERT_EQUAL_DOUBLE(end, safe);
+    for (int i = 1; i < 2000; i++) {
+      TEST_ASSERT_TRUE(hy_motion_line_at(&c.motion, &line, end * i / 2000.0, &slope) > -1e-12);
+    }
+    if (isfinite(s)) {
+      found++;
+      TEST_ASSERT_DOUBLE_WITHIN(1e-11, 0.0, hy_motion_line_at(&c.motion, &line, s, &slope));
+      TEST_ASSERT_TRUE(slope < 0.0);
+    }
+  }
+  TEST_ASSERT_TRUE(found > 150 && found < 390);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_phi_against_its_series_and_closed_forms);
+  RUN_TEST(test_an_oscillator_that_a_ramp_drives);
+  RUN_TEST(test_random_motions_against_their_series);
+  RUN_TEST(test_a_fast_mode_beside_slow_ones);
+  RUN_TEST(test_equal_parts_that_hardly_see_each_other);
+  RUN_TEST(test_the_first_fall_of_a_cosine_and_the_next);
+  RUN_TEST(test_a_dip_in_a_fast_transient_is_seen);
+  RUN_TEST(test_random_falls_are_the_first);
+  return UNITY_END();
+}
