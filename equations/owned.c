@@ -35,7 +35,7 @@ static guint32 both(guint32 a, guint32 b)
 static guint32 group_of_state(const HyRoom *room, guint32 state)
 {
   const HyMember *m = hy_room_state(room, state)->member;
-  return m->family == HY_FAMILY_CVODE || m->family == HY_FAMILY_TEXTBOOK ? m->group : OTHERS;
+  return hy_family_is_classic(m->family) && m->family != HY_FAMILY_MULTIRATE ? m->group : OTHERS;
 }
 
 static guint32 made_of(const Find *f, guint source)

@@ -26,6 +26,7 @@
 #define FEW    20.0  /* this mean R */
 #define ONEWAY 0.15  /* what comes back to a state, by its rate: below it others answer little */
 #define FINE   1e-5  /* below this tolerance order 2 takes too many steps for a stiff circuit */
+#define BLOCK  40U   /* states at most, whose modes are cheap to have */
 #define COARSE 1e-3  /* from this tolerance on order 2 needs no more steps than order 3 */
 
 /* What is known of the states that are to be decided. */
@@ -49,6 +50,7 @@ typedef struct {
   double mean, smooth_mean;    /* of R */
   double back;                 /* mean part that comes back, of those that decay at all */
   double jumps, tol;
+  gboolean linear; /* all equations, while no mode turns */
 } Character;
 
 typedef struct {
@@ -183,7 +185,8 @@ static double tolerance(const Look *l)
 
 static Character judge(const Look *l, double T)
 {
-  Character c = {.jumps = l->jumps, .tol = tolerance(l)};
+  Character c = {
+      .jumps = l->jumps, .tol = tolerance(l), .linear = hy_room_is_linear(l->seen->room)};
   double limit = STIFF / sqrt(c.tol);
   guint decaying = 0;
   for (guint k = 0; k < l->n_states; k++) {
@@ -271,10 +274,16 @@ static char *in_pairs(guint held)
   return held > 0 ? g_strdup_printf(", and %u of them answer each other", held) : g_strdup("");
 }
 
-/* Where three or more hold each other pairs do not do, and a solver is worth its new start at each
- * jump. Smooth states that decay fast go to one of their own, if they are many. */
+/* A few linear equations are solved exactly, and no rate is too fast for that. Where three or more
+ * hold each other pairs do not do, and a solver is worth its new start at each jump. Smooth states
+ * that decay fast go to one of their own, if they are many. */
 static Choice choose_switched(const Character *c)
 {
+  if (c->stiff > 0 && c->linear && c->n <= BLOCK) {
+    return (Choice){"block_liqss2", NULL,
+                    g_strdup_printf("%u %s stiff, in a system that switches and is linear between",
+                                    c->stiff, states_are(c->stiff))};
+  }
   if (c->chained > 0 && has_cvode()) {
     return (Choice){"cvode_bdf", NULL,
                     g_strdup_printf("%u %s stiff, in a system that switches, and %u of them are "

@@ -108,6 +108,17 @@ static gboolean find_speakers(Table *t, const HySignalAt *s, HyColumn *column, G
   return TRUE;
 }
 
+/* On a grid a state that is solved exactly is asked for its value. That is more than what it would
+ * say, and it need say nothing. */
+static gboolean is_asked(const Table *t, const HyColumn *c, const HyRun *run)
+{
+  guint n = t->further->len;
+  const HyMethod *method = hy_run_method(run, c->atomic);
+  return t->grid != 0 && c->kind == HY_COLUMN_OUTPUT && c->port == 0 && method != NULL &&
+         method->family == HY_FAMILY_BLOCK &&
+         (n == 0 || g_array_index(t->further, Further, n - 1).column < t->columns->len);
+}
+
 static gboolean add_column(Table *t, const HySignalAt *s, const HyRun *run, const char *label,
                            GError **error)
 {
@@ -130,6 +141,7 @@ static gboolean add_column(Table *t, const HySignalAt *s, const HyRun *run, cons
   } else if (!find_speakers(t, s, &column, error)) {
     return FALSE;
   }
+  column.kind = is_asked(t, &column, run) ? HY_COLUMN_STATE : column.kind;
   column.unit = !s->input && (s->port == 0 || state) ? info.unit : NULL;
   column.label = label != NULL ? label : info.label;
   g_array_append_val(t->columns, column);

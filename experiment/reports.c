@@ -106,6 +106,32 @@ void hy_report_groups(HyReport *report, const HyRun *run)
   }
 }
 
+/* Another method has come in the place of the one that is stated. */
+static void warn_of_other(HyReport *report, const HyRun *run, const HyGroupTotals *g)
+{
+  HyBlockInfo info = {0};
+  char since[HY_DOUBLE_SIZE];
+  g_autofree char *path = hy_sim_path(run->sim, g->atomic);
+  g_autofree char *more =
+      g->states > 1 ? g_strdup_printf(" and %u more", g->states - 1) : g_strdup("");
+  hy_run_block(run->loaded, run->sim, g->atomic, &info);
+  hy_report_warning(
+      report, info.file, info.line,
+      "%s%s: %s in place of %s, which cannot solve these equations from t = %s on: %s", path, more,
+      g->method, g->stated, hy_double_text(since, g->since), g->because);
+}
+
+static void warn_of_others(HyReport *report, const HyRun *run)
+{
+  for (guint k = 0; k < hy_sim_n_groups(run->sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(run->sim, k, &g);
+    if (g.stated != NULL) {
+      warn_of_other(report, run, &g);
+    }
+  }
+}
+
 /* Options ---------------------------------------------------------------------------------------
  */
 
@@ -160,6 +186,7 @@ void hy_report_options(HyReport *report, const HyRun *run)
 void hy_report_run(HyReport *report, const HyRun *run)
 {
   g_return_if_fail(report != NULL && run != NULL);
+  warn_of_others(report, run);
   g_autoptr(GArray) smells = hy_sim_smells(run->sim);
   for (guint k = 0; k < smells->len; k++) {
     const HySmell *smell = &g_array_index(smells, HySmell, k);

@@ -4,6 +4,8 @@
 
 #include "hydevs/experiment.h"
 
+#include "numerics/methods.h"
+
 struct HyRun {
   const HyLoaded *loaded;
   HySim *sim;
@@ -36,6 +38,8 @@ void hy_run_tell(HyRun *run);
 char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten);
 /* The member "states" of that: by method and tolerances. */
 void hy_run_print_states(const HyRun *run, GString *out);
+/* By what the state of ATOMIC is integrated; NULL: it has none. */
+const HyMethod *hy_run_method(const HyRun *run, guint atomic);
 /* What the file says of an atomic of SIM. */
 void hy_run_block(const HyLoaded *loaded, const HySim *sim, guint atomic, HyBlockInfo *info);
 

@@ -156,6 +156,12 @@ static const char *method_of(const HySim *sim, guint atomic, const HyParam *p)
   return *(const char *const *)(gconstpointer)(image + p->offset);
 }
 
+const HyMethod *hy_run_method(const HyRun *run, guint atomic)
+{
+  const HyParam *p = hy_class_method(run->sim->atoms[atomic].klass);
+  return p != NULL ? hy_method_find(method_of(run->sim, atomic, p)) : NULL;
+}
+
 static Settings settings_of(const HyRun *run, guint atomic)
 {
   const HyParam *p = hy_class_method(run->sim->atoms[atomic].klass);

@@ -46,6 +46,8 @@ static HyClassic *new_group(HyRoom *room, guint number, const HyMethod *method)
                    .z = g_new0(double, n),
                    .offset = g_new0(double, n),
                    .out.half = g_new0(double, n),
+                   .out.rate = g_new0(double, n),
+                   .out.open = g_new0(guint8, n),
                    .reltol = g_new0(double, n),
                    .abstol = g_new0(double, n),
                    .out.speaker = g_array_new(FALSE, FALSE, sizeof(guint32)),
@@ -76,6 +78,8 @@ static void free_group(HyClassic *g)
   g_free(g->z);
   g_free(g->offset);
   g_free(g->out.half);
+  g_free(g->out.rate);
+  g_free(g->out.open);
   g_free(g->reltol);
   g_free(g->abstol);
   g_array_unref(g->out.speaker);
@@ -211,6 +215,11 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
     if (is_known(g)) {
       classic_wake(g, t);
     }
+  } else if (g->stepper->reach != NULL) {
+    if (g->end > t && hy_classic_is_misled(g)) {
+      g->end = t;
+      classic_wake(g, t);
+    }
   } else if (g->end > t) {
     hy_classic_settle(g, t);
     gboolean ends = hy_classic_affect(g, hy_room_state(room, state)->place, t);
@@ -281,23 +290,39 @@ static guint count_pieces(HyClassic *g)
   return first > g->t0 && last < g->t1 ? pieces : 1;
 }
 
-/* What I is from now on, unless it has just been reset. The parabola that is said has the values of
- * the cubic at both ends and in the mean: whoever integrates it gains or loses nothing. */
+/* a and c of the cubic of I from OUT.from on for H. */
+static void bend_of_piece(const HyClassic *g, guint i, double h, double *a, double *c)
+{
+  double rise = (g->out.y[i] - g->out.y_from[i]) / h;
+  *a = (rise - g->out.dy_from[i]) / h;
+  *c = (g->out.dy_from[i] + g->out.dy[i] - 2.0 * rise) / (h * h);
+}
+
+/* The parabola has the values of the cubic at both ends and in the mean: whoever integrates it
+ * gains or loses nothing. */
+void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q)
+{
+  double a, c;
+  bend_of_piece(g, i, h, &a, &c);
+  q[0] = g->out.y_from[i];
+  q[1] = g->out.dy_from[i] - 0.5 * c * h * h;
+  q[2] = a + 0.5 * c * h;
+}
+
+/* What I is from now on, unless it has just been reset. */
 static void set_piece(const HyClassic *g, guint i)
 {
   HyQState *v = hy_classic_member(g, i)->v;
   HyPiece *said = &g->room->signal[g->rows.slot[i]];
-  double h = g->out.to - g->out.from, rise = (g->out.y[i] - g->out.y_from[i]) / h;
-  double a = (rise - g->out.dy_from[i]) / h;
-  double c = (g->out.dy_from[i] + g->out.dy[i] - 2.0 * rise) / (h * h);
+  double h = g->out.to - g->out.from, a, c;
   if (v->asked) {
     return;
   }
+  bend_of_piece(g, i, h, &a, &c);
   v->tx = v->tq = g->out.from;
-  v->x[0] = v->q[0] = g->out.y_from[i];
+  hy_classic_parabola(g, i, h, v->q);
+  v->x[0] = g->out.y_from[i];
   v->x[1] = g->out.dy_from[i];
-  v->q[1] = g->out.dy_from[i] - 0.5 * c * h * h;
-  v->q[2] = a + 0.5 * c * h;
   v->x[2] = a - c * h;
   v->x[3] = c;
   memset(said->c, 0, sizeof said->c);
@@ -331,6 +356,26 @@ static void classic_draw(HyClassic *g)
   set_pieces(g);
 }
 
+/* Of a method that knows how far a piece reaches: the one from FROM on. */
+static void classic_reach(HyClassic *g)
+{
+  g->out.to = g->stepper->reach(g, g->out.from);
+  classic_look(g, g->out.to, g->out.y, g->out.dy);
+  set_pieces(g);
+}
+
+/* The step that stands, for whoever sees it. */
+static void classic_show(HyClassic *g)
+{
+  if (g->stepper->reach == NULL) {
+    classic_draw(g);
+  } else {
+    g->out.from = g->t0;
+    classic_look(g, g->t0, g->out.y_from, g->out.dy_from);
+    classic_reach(g);
+  }
+}
+
 static void next_piece(HyClassic *g)
 {
   double *y = g->out.y_from, *dy = g->out.dy_from;
@@ -339,6 +384,10 @@ static void next_piece(HyClassic *g)
   g->out.y = y;
   g->out.dy = dy;
   g->out.from = g->out.to;
+  if (g->stepper->reach != NULL) {
+    classic_reach(g);
+    return;
+  }
   g->out.piece++;
   double part = (double)g->out.piece / g->out.pieces;
   g->out.to = g->out.piece < g->out.pieces ? g->t0 + part * (g->t1 - g->t0) : g->t1;
@@ -346,8 +395,32 @@ static void next_piece(HyClassic *g)
   set_pieces(g);
 }
 
+/* What members are at T, for whoever looks at them. */
+static void settle_exactly(HyClassic *g, double t)
+{
+  if (g->out.shown == t) {
+    return;
+  }
+  g->out.shown = t;
+  g->stepper->dense(g, t, 1, g->out.rate);
+  g->stepper->dense(g, t, 0, g->out.half);
+  for (guint i = 0; i < g->n; i++) {
+    HyQState *v = hy_classic_member(g, i)->v;
+    if (!v->asked) {
+      v->tx = t;
+      v->x[0] = g->out.half[i];
+      v->x[1] = g->out.rate[i];
+      v->x[2] = v->x[3] = 0.0;
+    }
+  }
+}
+
 void hy_classic_settle(HyClassic *g, double t)
 {
+  if (g->begun && g->why == NULL && g->stepper->reach != NULL) {
+    settle_exactly(g, t);
+    return;
+  }
   if (!g->begun || g->out.seen || g->why != NULL) {
     return;
   }
@@ -404,6 +477,7 @@ static void classic_advance(HyClassic *g)
   hy_classic_assume(g);
   const char *why = g->stepper->step(g);
   g->in.heard = g->out.drawn = FALSE;
+  g->out.shown = NAN;
   g->own.next = INFINITY;
   if (why != NULL) {
     end_at(g, g->t1);
@@ -417,7 +491,7 @@ static void classic_advance(HyClassic *g)
   hy_classic_seek(g, g->t0);
   g->out.from = g->t0;
   if (g->out.seen) {
-    classic_draw(g);
+    classic_show(g);
     classic_publish(g);
   } else {
     classic_wake(g, next_turn(g));

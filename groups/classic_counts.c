@@ -54,6 +54,9 @@ void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
 {
   const HyClassic *g = g_ptr_array_index(room->groups.classic, group);
   *totals = (HyGroupTotals){.method = g->method->name,
+                            .stated = g->stated != NULL ? g->stated->name : NULL,
+                            .because = g->because,
+                            .since = g->since,
                             .atomic = hy_room_state(room, g->state[0])->atomic,
                             .states = g->n,
                             .totals = totals_of(g),

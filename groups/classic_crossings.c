@@ -74,6 +74,13 @@ static guint32 crossing_row(const HyClassic *g, const HyClassicCrossing *c)
   return crossing_mode(g, c) ? c->owned->falls : c->owned->rises;
 }
 
+guint32 hy_classic_crossing_row(const HyClassic *g, guint k, gboolean *on)
+{
+  const HyOwned *o = crossing(g, k)->owned;
+  *on = hy_classic_was(g, o->flag);
+  return *on ? o->falls : o->rises;
+}
+
 /* z, at what hy_classic_set_now() has put into the array of values. */
 static double crossing_value(HyClassic *g, const HyClassicCrossing *c)
 {
@@ -166,10 +173,10 @@ static double crossing_locate(HyClassic *g, const HyClassicCrossing *c, double f
 }
 
 /* It has been right, and need not be looked for on the other side any more. */
-static void crossing_passes(HyClassicCrossing *c)
+void hy_classic_passes(HyClassicCrossing *c, double z)
 {
-  c->level = c->z > c->noise ? 0.0 : c->level;
-  c->tries = c->z > 2.0 * c->width ? 0 : c->tries;
+  c->level = z > c->noise ? 0.0 : c->level;
+  c->tries = z > 2.0 * c->width ? 0 : c->tries;
 }
 
 /* At T, to which crossing_look() has moved: who is beyond. */
@@ -185,17 +192,42 @@ static gboolean find_hits(HyClassic *g)
   return any;
 }
 
+/* With a method that knows its solution whole: all that cross first do so together. */
+static void seek_exactly(HyClassic *g)
+{
+  double until = g->t1 - g->t0, first = INFINITY;
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    c->at = g->stepper->falls(g, k, &until);
+    first = fmin(first, c->at);
+    until = fmin(until, first);
+  }
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    crossing(g, k)->hit = first < INFINITY && crossing(g, k)->at <= first;
+  }
+  g->own.after = first;
+  g->own.next = g->t0 + first;
+  if (first == INFINITY && g->t0 + until < g->t1) { /* it is sure so far */
+    g->t1 = g->end = g->t0 + until;
+    g->stepper->finish(g, g->t1);
+  }
+}
+
 void hy_classic_seek(HyClassic *g, double from)
 {
   g->own.next = INFINITY;
   if (g->own.crossing->len == 0) {
     return;
   }
+  if (g->stepper->falls != NULL) {
+    seek_exactly(g);
+    return;
+  }
   double to = g->t1;
   crossing_look(g, to);
   if (!find_hits(g)) {
     for (guint k = 0; k < g->own.crossing->len; k++) {
-      crossing_passes(crossing(g, k));
+      hy_classic_passes(crossing(g, k), crossing(g, k)->z);
     }
     return;
   }
@@ -260,7 +292,7 @@ static void set_level(HyClassic *g, HyClassicCrossing *c)
     band *= GROWTH;
   }
   c->level = right ? 0.0 : fmin(z, 0.0) - fmax(c->noise, fmin(band, c->width));
-  crossing_passes(c);
+  hy_classic_passes(c, c->z);
 }
 
 static const char *crossing_why(HyClassic *g, const HyClassicCrossing *c)

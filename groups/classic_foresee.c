@@ -82,16 +82,27 @@ static gboolean is_constant(const HyPiece *said)
   return !isnan(said->t) && said->c[1] == 0.0 && said->c[2] == 0.0 && said->c[3] == 0.0;
 }
 
-double hy_classic_next_jump(const HyClassic *g, double t)
+/* The next event after T of a source behind the group, or of those that say constants. */
+static double next_event(const HyClassic *g, double t, gboolean constants)
 {
   const HyRoom *room = g->room;
   double soonest = INFINITY;
   for (guint k = 0; k < g->rows.source->len && room->clock.next != NULL; k++) {
     guint32 slot = g_array_index(g->rows.source, guint32, k);
-    if (is_constant(&room->signal[slot])) {
+    if (!constants || is_constant(&room->signal[slot])) {
       double next = room->clock.next(room->clock.user, room->diagram.flat->owner[slot]);
       soonest = next > t && next < soonest ? next : soonest;
     }
   }
   return soonest;
+}
+
+double hy_classic_next_jump(const HyClassic *g, double t)
+{
+  return next_event(g, t, TRUE);
+}
+
+double hy_classic_next_word(const HyClassic *g, double t)
+{
+  return next_event(g, t, FALSE);
 }

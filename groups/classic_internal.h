@@ -20,13 +20,21 @@ typedef struct {
   const char *(*finish)(HyClassic *g, double t); /* z at T in [t0, t1), before a start there */
   /* The derivative of z of that order, 0 or 1, at T in [t0, t1]. */
   void (*dense)(HyClassic *g, double t, int order, double *z);
+  /* The end of the piece that is published from FROM on, y and y' at FROM being known. NULL: the
+   * pieces of a step are equal. Given by methods whose solution is exact whatever the length of the
+   * step, which then may be INFINITY: every change of an input ends it. */
+  double (*reach)(HyClassic *g, double from);
+  /* With it: when crossing K that the group owns falls below its level in the step that stands, as
+   * a time since t0, within *UNTIL; or INFINITY, and *UNTIL becomes how far that is sure. */
+  double (*falls)(HyClassic *g, guint k, double *until);
   void (*totals)(const HyClassic *g, HyClassicTotals *totals); /* adds what it knows */
   void (*clear)(HyClassic *g);
   /* What it remembers, in memory that stays from the first start on. */
   void (*tape)(HyClassic *g, HyTape *tape);
 } HyStepper;
 
-extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multirate;
+extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multirate,
+    hy_classic_exact;
 const HyStepper *hy_classic_stepper(HyFamily family); /* groups.c */
 
 /* What the row of a member would do otherwise, as its inputs have changed since t0. */
@@ -71,12 +79,14 @@ typedef struct {
   gboolean seen; /* from outside: by blocks, rows, watchers; else pieces are made when asked for */
   GArray *speaker,
       *reader;     /* guint32: members with listeners; states outside whose rows read one */
+  guint8 *open;    /* [n]: somebody outside sees the member */
+  double shown;    /* of methods that know: the instant that members have been brought to; NaN */
   gboolean drawn;  /* there are pieces of the step: */
   double from, to; /* the one that stands */
   guint pieces, piece;
   double *y, *dy;           /* [n] at the end of the piece */
   double *y_from, *dy_from; /* [n] at its start */
-  double *half;             /* [n] working memory */
+  double *half, *rate;      /* [n] working memory */
 } HyClassicPieces;
 
 /* Inputs that have changed on the way. Written by classic_effects.c; what is heard, by classic.c.
@@ -98,6 +108,7 @@ typedef struct {
   double level; /* z is wrong below: 0, or less until it has been right */
   guint tries;  /* toggles by a crossing, one after the other, that did not make it right */
   gboolean hit; /* it crosses at HyClassicOwn.next; then, it has done so at this instant */
+  double at;    /* when, as a time since t0; of methods that know */
 } HyClassicCrossing;
 
 /* A mode has been turned: because its crossing was found, or because it was wrong. */
@@ -111,6 +122,7 @@ typedef struct {
   GArray *crossing; /* HyClassicCrossing, in the order of ties */
   double *y;        /* [n] working memory */
   double next;      /* the first crossing in the step that stands; INFINITY: none */
+  double after;     /* the same as a time since t0, which tells apart what NEXT does not */
   double turned;    /* when the group has decided last */
   GArray *turn;     /* HyClassicTurn: what it has turned then */
   guint turns;      /* how often at that instant */
@@ -123,7 +135,10 @@ struct HyClassic {
   guint number; /* of the group in the room */
   const HyMethod *method;
   const HyStepper *stepper;
-  gpointer method_state; /* of the stepper */
+  const HyMethod *stated; /* METHOD has come in the place of this one, */
+  const char *because;    /* for that reason, */
+  double since;           /* at that instant. NULL: it has not */
+  gpointer method_state;  /* of the stepper */
   guint n;
   guint32 *state;          /* [n], ascending; the first one leads: its tn is the group's */
   double *reltol, *abstol; /* [n] */
@@ -181,6 +196,9 @@ static inline guint32 hy_classic_place(const HyClassic *g, guint slot)
  * looks at members there. */
 void hy_classic_settle(HyClassic *g, double t);
 
+/* What is said of I from OUT.from on for H: Y and DY of OUT are those at its ends. */
+void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q);
+
 /* Why the group cannot go on: because of member I. Of the group. */
 const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
@@ -219,20 +237,35 @@ gboolean hy_classic_has_jumped(HyClassic *g, guint32 i);
 void hy_classic_find_sources(HyClassic *g);
 /* When f may jump after T, as far as that is known; INFINITY: it is not. */
 double hy_classic_next_jump(const HyClassic *g, double t);
+/* When a source says anything after T, likewise. */
+double hy_classic_next_word(const HyClassic *g, double t);
 
 /* classic_crossings.c. Before the rows: which modes the group decides. */
 void hy_classic_find_crossings(HyClassic *g);
 void hy_classic_clear_crossings(HyClassic *g);
 /* The step that stands, from FROM on, with the inputs as they are: own.next. */
 void hy_classic_seek(HyClassic *g, double from);
+/* z has been Z: whether it is right by that. */
+void hy_classic_passes(HyClassicCrossing *c, double z);
+/* The row that decides crossing K in its mode as it was assumed, and that mode. */
+guint32 hy_classic_crossing_row(const HyClassic *g, guint k, gboolean *on);
 /* At T, the states being z and the method about to start: the modes are made right. */
 const char *hy_classic_decide(HyClassic *g, double t);
 
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);
 void hy_classic_rows_clear(HyClassic *g);
+/* Row of a member, or of a hub behind them. */
+guint32 hy_classic_number_of_row(const HyClassic *g, guint32 i);
+/* The place of SLOT among the outer ones, or HY_NO_PLACE; and of a hub among those of the group. */
+guint32 hy_classic_outer(const HyClassic *g, guint slot);
+guint hy_classic_hub(const HyClassic *g, guint slot);
+/* FLAG, which the rows read, as it was assumed. */
+gboolean hy_classic_was(const HyClassic *g, guint32 flag);
 /* Inputs and flags are assumed to go on as they are. */
 void hy_classic_assume(HyClassic *g);
+/* Some input is not any more what was assumed. */
+gboolean hy_classic_is_misled(const HyClassic *g);
 /* dy = f(t, y) with the inputs as assumed; FALSE: not finite. Y without the offset. */
 gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy);
 /* The partials of rows by their slots, in the order of hy_classic_partials(): of members, and

@@ -94,8 +94,27 @@ static void add_crossings(HyClassic *g, Read *read)
   }
 }
 
-/* Of a member, or of a hub behind them. */
-static guint32 number_of_row(const HyClassic *g, guint32 i)
+gboolean hy_classic_was(const HyClassic *g, guint32 flag)
+{
+  return g->rows.was[place_in(g->rows.flag, g->rows.n_flags, flag)];
+}
+
+guint32 hy_classic_outer(const HyClassic *g, guint slot)
+{
+  return place_in(g->rows.outer, g->rows.n_outer, slot);
+}
+
+guint hy_classic_hub(const HyClassic *g, guint slot)
+{
+  const HyHub *hub = hy_rows_hub(&g->room->rows, slot);
+  guint k = 0;
+  while (k < g->rows.hub->len && g_array_index(g->rows.hub, const HyHub *, k) != hub) {
+    k++;
+  }
+  return k;
+}
+
+guint32 hy_classic_number_of_row(const HyClassic *g, guint32 i)
 {
   return i < g->n ? hy_classic_row(g, i) : g_array_index(g->rows.hub, const HyHub *, i - g->n)->row;
 }
@@ -105,7 +124,7 @@ static guint rows_widest(const HyClassic *g)
 {
   guint n = 0;
   for (guint k = 0; k < g->n + g->rows.hub->len; k++) {
-    const HyRunRow *r = &g->room->run[number_of_row(g, k)];
+    const HyRunRow *r = &g->room->run[hy_classic_number_of_row(g, k)];
     n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
   }
   for (guint k = 0; k < 2 * g->own.crossing->len; k++) {
@@ -203,9 +222,25 @@ void hy_classic_assume(HyClassic *g)
   }
 }
 
+/* What is said again of a hub is what the group has computed itself. */
+gboolean hy_classic_is_misled(const HyClassic *g)
+{
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    const HyPiece *now = &g->room->signal[g->rows.outer[k]], *then = &g->rows.assumed[k];
+    gboolean same = now->t == then->t;
+    for (guint j = 0; j < G_N_ELEMENTS(now->c); j++) {
+      same &= now->c[j] == then->c[j];
+    }
+    if (!same) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot)
 {
-  return &g->rows.assumed[place_in(g->rows.outer, g->rows.n_outer, slot)];
+  return &g->rows.assumed[hy_classic_outer(g, slot)];
 }
 
 /* One row ------------------------------------------------------------------------------------- */
@@ -227,8 +262,7 @@ static double rows_factored(const double *a, const HyRunRow *r, const double *va
 static const guint8 *rows_choices(HyClassic *g, const HyRunRow *r, gboolean assumed)
 {
   for (guint k = 0; k < r->shape->n_flags; k++) {
-    g->rows.choice[k] = assumed ? g->rows.was[place_in(g->rows.flag, g->rows.n_flags, r->flag[k])]
-                                : g->room->flag[r->flag[k]];
+    g->rows.choice[k] = assumed ? hy_classic_was(g, r->flag[k]) : g->room->flag[r->flag[k]];
   }
   return g->rows.choice;
 }
@@ -265,7 +299,7 @@ static double slot_at(HyClassic *g, guint slot, const View *view)
     return view->t == g->t1 ? g->z[i] + g->offset[i]
                             : hy_qstate_x(hy_classic_member(g, i)->v, view->t);
   }
-  guint32 k = place_in(g->rows.outer, g->rows.n_outer, slot);
+  guint32 k = hy_classic_outer(g, slot);
   if (k != HY_NO_PLACE) {
     gboolean assumed = view->assumed || hy_multirate_source(g, slot, &i) != NULL;
     return piece_at(g, assumed ? &g->rows.assumed[k] : &g->room->signal[slot], view->t);
@@ -424,7 +458,7 @@ gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
 
 guint hy_classic_entry_slot(const HyClassic *g, const HyPartial *entry)
 {
-  return g->room->run[number_of_row(g, entry->row)].slot[entry->slot];
+  return g->room->run[hy_classic_number_of_row(g, entry->row)].slot[entry->slot];
 }
 
 /* At what hy_classic_set() has put into the array of values. Factors of modes as they were are
@@ -454,7 +488,7 @@ const double *hy_classic_row_gradient(HyClassic *g, guint32 row)
 
 static void add_entries(const HyClassic *g, GArray *entries, guint32 i)
 {
-  for (guint32 slot = 0; slot < g->room->run[number_of_row(g, i)].n_slots; slot++) {
+  for (guint32 slot = 0; slot < g->room->run[hy_classic_number_of_row(g, i)].n_slots; slot++) {
     HyPartial partial = {i, slot};
     g_array_append_val(entries, partial);
   }
@@ -488,7 +522,7 @@ void hy_classic_partials(HyClassic *g, double t, const double *y, double *partia
   hy_batches_partials(g->rows.batches, g->rows.at, partial);
   partial += n;
   for (guint k = 0; k < alone + g->rows.hub->len; k++) {
-    guint32 row = number_of_row(g, k < alone ? i[k] : g->n + k - alone);
+    guint32 row = hy_classic_number_of_row(g, k < alone ? i[k] : g->n + k - alone);
     guint slots = g->room->run[row].n_slots;
     memcpy(partial, hy_classic_row_gradient(g, row), slots * sizeof *partial);
     partial += slots;

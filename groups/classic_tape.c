@@ -7,10 +7,15 @@
 static void classic_tape(HyClassic *g, HyTape *tape)
 {
   gpointer method_state = g->method_state; /* made once, at the first start */
+  const HyStepper *stepper = g->stepper;
   char *text = g->text;
   gsize n = g->n * sizeof(double);
   hy_tape_bytes(tape, g, sizeof *g);
   g->method_state = method_state;
+  if (g->stepper != stepper) { /* another has come in its place since */
+    stepper->clear(g);
+    g->method_state = NULL;
+  }
   g->text = text;
   double *const array[] = {g->out.y, g->out.dy, g->out.y_from, g->out.dy_from, g->z, g->offset};
   for (guint k = 0; k < G_N_ELEMENTS(array); k++) {

@@ -29,16 +29,6 @@ typedef struct {
 
 /* Derivatives of the equations ---------------------------------------------------------------- */
 
-static guint hub_at(const HyClassic *g, guint slot)
-{
-  const HyHub *hub = hy_rows_hub(&g->room->rows, slot);
-  guint k = 0;
-  while (k < g->rows.hub->len && g_array_index(g->rows.hub, const HyHub *, k) != hub) {
-    k++;
-  }
-  return k;
-}
-
 /* Adds the partials of ROW by the members, also through hubs, to J, [n]. */
 static void add_partials(HyClassic *g, const Textbook *b, guint32 row, double *j)
 {
@@ -46,7 +36,7 @@ static void add_partials(HyClassic *g, const Textbook *b, guint32 row, double *j
   const double *a = hy_classic_row_gradient(g, row);
   for (guint k = 0; k < r->n_slots; k++) {
     guint32 i = hy_classic_place(g, r->slot[k]);
-    guint h = i == HY_NO_PLACE ? hub_at(g, r->slot[k]) : g->rows.hub->len;
+    guint h = i == HY_NO_PLACE ? hy_classic_hub(g, r->slot[k]) : g->rows.hub->len;
     if (i != HY_NO_PLACE) {
       j[i] += a[k];
     }
@@ -90,7 +80,7 @@ static double textbook_along(HyClassic *g, const Textbook *b, guint32 row, doubl
   double sum = 0.0;
   for (guint k = 0; k < r->n_slots; k++) {
     guint32 i = hy_classic_place(g, r->slot[k]);
-    guint h = i == HY_NO_PLACE ? hub_at(g, r->slot[k]) : 0;
+    guint h = i == HY_NO_PLACE ? hy_classic_hub(g, r->slot[k]) : 0;
     double slope = i != HY_NO_PLACE       ? f[i]
                    : h < g->rows.hub->len ? b->slopes[h]
                                           : outer_slope(g, r->slot[k], t);

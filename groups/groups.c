@@ -10,7 +10,8 @@
 /* [family] */
 static const HyStepper *const steppers[] = {[HY_FAMILY_CVODE] = &hy_classic_cvode,
                                             [HY_FAMILY_TEXTBOOK] = &hy_classic_textbook,
-                                            [HY_FAMILY_MULTIRATE] = &hy_classic_multirate};
+                                            [HY_FAMILY_MULTIRATE] = &hy_classic_multirate,
+                                            [HY_FAMILY_BLOCK] = &hy_classic_exact};
 
 const HyStepper *hy_classic_stepper(HyFamily family)
 {

@@ -57,6 +57,8 @@
   ROW(pec2e_advanced, ADVANCED, 2, "backward Euler, predicted and corrected twice")                \
   ROW(pec2e_delayed, DELAYED, 2, "backward Euler, predicted and corrected twice")
 
+#define BLOCK(ROW) ROW(block_liqss2, 2, "blocks of states that step at once, exactly where linear")
+
 #define DECLARE_QUANTIZED(n, ...) extern const HyQuantizer hy_##n;
 #define DECLARE_TEXTBOOK(n, ...)  extern const HyOdeMethod hy_ode_##n;
 QUANTIZED(DECLARE_QUANTIZED)
@@ -97,20 +99,24 @@ TEXTBOOK(DECLARE_TEXTBOOK)
    .information = HY_RATE_##kind,                                                                  \
    .corrections = (m)},
 
+#define BLOCK_ROW(n, k, text)                                                                      \
+  {.name = #n,                                                                                     \
+   .family = HY_FAMILY_BLOCK,                                                                      \
+   .order = (k),                                                                                   \
+   .needs = HY_NEEDS_EQUATIONS,                                                                    \
+   .doc = (text),                                                                                  \
+   .quantizer = &hy_led},
+
 const HyMethod hy_methods[] = {
     QUANTIZED(QUANTIZED_ROW) PAIRS(PAIRS_ROW) CVODE(CVODE_ROW) TEXTBOOK(TEXTBOOK_ROW)
-        MULTIRATE(MULTIRATE_ROW){.name = NULL},
+        MULTIRATE(MULTIRATE_ROW) BLOCK(BLOCK_ROW){.name = NULL},
 };
 
 #define NAME(n, ...) #n,
-const char *const hy_method_names[] = {
-    QUANTIZED(NAME) PAIRS(NAME) CVODE(NAME) TEXTBOOK(NAME) MULTIRATE(NAME) NULL,
-};
+#define NAMES        QUANTIZED(NAME) PAIRS(NAME) CVODE(NAME) TEXTBOOK(NAME) MULTIRATE(NAME) BLOCK(NAME)
 
-const char *const hy_method_words[] = {
-    HY_METHOD_AUTO,
-    QUANTIZED(NAME) PAIRS(NAME) CVODE(NAME) TEXTBOOK(NAME) MULTIRATE(NAME) NULL,
-};
+const char *const hy_method_names[] = {NAMES NULL};
+const char *const hy_method_words[] = {HY_METHOD_AUTO, NAMES NULL};
 
 const HyMethod *hy_method_find(const char *name)
 {

@@ -16,6 +16,7 @@ typedef enum {
   HY_FAMILY_TEXTBOOK,  /* likewise: classic.h */
   HY_FAMILY_MULTIRATE, /* likewise, and informs groups with shorter steps:
                           groups/classic_multirate.c */
+  HY_FAMILY_BLOCK,     /* likewise, exactly where equations are linear: modal.h */
 } HyFamily;
 
 typedef enum { HY_NEEDS_HSTEP = 1, HY_NEEDS_SUNDIALS = 2, HY_NEEDS_EQUATIONS = 4 } HyMethodNeeds;

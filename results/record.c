@@ -722,10 +722,13 @@ static void sort_watches(HyRecorder *r)
   for (guint k = 0; k < n; k++) {
     r->first[g_array_index(r->watch, Watch, k).atomic + 1] = k + 1;
   }
-  r->watched = g_new0(guint8, (gsize)r->n_atomics + 1);
   for (guint a = 0; a < r->n_atomics; a++) {
-    r->watched[a] = r->first[a + 1] > 0;
     r->first[a + 1] = MAX(r->first[a + 1], r->first[a]);
+  }
+  r->watched = g_new0(guint8, (gsize)r->n_atomics + 1);
+  for (guint k = 0; k < n; k++) { /* on a grid a state is asked when its row comes */
+    const Watch *w = &g_array_index(r->watch, Watch, k);
+    r->watched[w->atomic] |= w->kind != HY_COLUMN_STATE || r->dt == 0;
   }
 }
 

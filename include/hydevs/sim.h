@@ -92,7 +92,9 @@ typedef struct {
 /* A group of states that a classic method integrates together. */
 typedef struct {
   const char *method;
-  guint atomic, states; /* the first of them; how many there are */
+  const char *stated, *because; /* METHOD has come in the place of this one, and why; else NULL */
+  double since;                 /* when, then */
+  guint atomic, states;         /* the first of them; how many there are */
   HyClassicTotals totals;
   double least, most, last; /* steps; 0 before the first */
   double tolerance;         /* the smallest of its states, where |x| = 1 */

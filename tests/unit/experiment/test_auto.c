@@ -90,17 +90,20 @@ static void test_what_is_stiff_and_smooth(void)
       "liqss2");
 }
 
-/* A coil with a stray one behind it, cut off by a switch: 1e9/s, and both answer each other. */
+/* A coil with a stray one behind it, cut off by a switch: 1e9/s, and both answer each other; the
+ * load is linear, or a little bent. */
 static void test_what_is_stiff_and_switched(void)
 {
-#define CUT_OFF                                                                                    \
+#define CUT_OFF(load)                                                                              \
   "<pwm name=\"g\" period=\"1e-4\" duty=\"0.5\"/>\n"                                               \
   "<switch name=\"R\" control=\"g\" on=\"1e-3\" off=\"1e5\"/>\n"                                   \
   "<integrator name=\"a\" in=\"(10 - R*(a - b))/1e-4\"/>\n"                                        \
-  "<integrator name=\"b\" in=\"(R*(a - b) - b)/1e-7\"/>\n"
-  check_choice(CUT_OFF END("1e-2"), "mliqss2");
+  "<integrator name=\"b\" in=\"(R*(a - b) - " load ")/1e-7\"/>\n"
+  check_choice(CUT_OFF("b") END("1e-2"), "block_liqss2");
+  check_choice(CUT_OFF("b") FINE("1e-2"), "block_liqss2");
+  check_choice(CUT_OFF("b - 1e-3*b*b") END("1e-2"), "mliqss2");
 #ifdef HY_SUNDIALS
-  check_choice(CUT_OFF FINE("1e-2"), "cvode_bdf");
+  check_choice(CUT_OFF("b - 1e-3*b*b") FINE("1e-2"), "cvode_bdf");
 #endif
 }
 
@@ -112,7 +115,7 @@ static void test_what_is_stiff_switched_and_in_a_chain(void)
                "<switch name=\"R\" control=\"g\" on=\"1e-3\" off=\"1e5\"/>\n"
                "<integrator name=\"a\" in=\"(10 - R*(a - b))/1e-4\"/>\n"
                "<integrator name=\"b\" in=\"(R*(a - b) - R*(b - c))/1e-7\"/>\n"
-               "<integrator name=\"c\" in=\"(R*(b - c) - c)/1e-7\"/>\n" END("1e-2"),
+               "<integrator name=\"c\" in=\"(R*(b - c) - c - 1e-3*c*c)/1e-7\"/>\n" END("1e-2"),
                "cvode_bdf");
 #endif
 }

@@ -352,6 +352,17 @@ static void test_a_snapshot_is_of_its_own_simulation(void)
 }
 
 #ifdef HY_SUNDIALS
+/* A block that decides a switch itself. */
+static void test_a_block_goes_on_from_where_it_was(void)
+{
+  static const Sample block = {
+      NULL, "<comparator name=\"c\" in=\"z\" level=\"0.3\"/>"
+            "<integrator name=\"b\" in=\"c*5 - 40*b + 0*x\"/><sampler name=\"s\" in=\"b\" "
+            "trigger=\"G\"/>" FOLLOWED};
+  g_autofree char *text = text_of(&block, "method=\"block_liqss2\" dqrel=\"1e-2\" dqmin=\"1e-2\"");
+  try_all(text, "block_liqss2");
+}
+
 static void test_a_group_of_cvode_says_that_it_cannot_be_copied(void)
 {
   g_autofree char *text = text_of(&plant, "method=\"cvode_bdf\"");
@@ -377,6 +388,7 @@ int main(void)
   RUN_TEST(test_lambda_changes_no_state);
   RUN_TEST(test_a_snapshot_is_of_its_own_simulation);
 #ifdef HY_SUNDIALS
+  RUN_TEST(test_a_block_goes_on_from_where_it_was);
   RUN_TEST(test_a_group_of_cvode_says_that_it_cannot_be_copied);
 #endif
   remove(wind);

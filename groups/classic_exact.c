@@ -1,0 +1,462 @@
+/* Exact blocks: a group whose rows are linear as long as no mode turns is
+ *
+ *   x' = A x + B u(t) + b
+ *
+ * in each configuration of the modes, and is solved, not integrated (numerics/modal.h): a step is
+ * as long as nothing from outside changes. G. Migoni, E. Kofman and F. Cellier generalised LIQSS to
+ * pairs of states; a block of any size whose members step at once, at their exact solution, is the
+ * end of that road where equations are linear.
+ *
+ * A, B and b follow from the rows, hubs put into them, and are kept by configuration together with
+ * the modes of A: a converter comes back to the same few again and again. */
+#include "classic_internal.h"
+
+#include "numerics/modal.h"
+#include "numerics/poly.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WORST_CONDITION 1e8       /* of the eigenvectors: eight digits are left */
+#define SPLIT           0x1p-36   /* of each element, where rates coincide */
+#define MOST_STATES     64        /* of a block: its modes take time like their third power */
+#define MOST_BYTES      (1 << 26) /* of configurations that are kept */
+#define INSTEAD         "cvode_bdf"
+
+/* What the equations are while no mode turns. */
+typedef struct {
+  HyModal modal;
+  double *by;   /* [n][n_outer]: B */
+  double *rest; /* [n]: b */
+  /* Of each crossing that the group owns: z = c x + d u + e, and c V. */
+  double *line;           /* [crossings][n + n_outer + 1] */
+  double complex *weight; /* [crossings][n] */
+} Configuration;
+
+typedef struct {
+  GHashTable *known; /* GBytes, the modes -> Configuration */
+  gsize bytes;       /* of one of them */
+  const Configuration *now;
+  HyMotion motion; /* since BASE */
+  double base;
+  double *x0, *u;        /* of MOTION */
+  double complex *drive; /* likewise */
+  double *row;           /* [n + hubs][n + n_outer + 1]: working memory */
+  double *a;             /* [n][n]: likewise */
+  double complex *looks; /* [n]: likewise */
+  double length;         /* of the piece that was published last */
+} Exact;
+
+/* Configurations ------------------------------------------------------------------------------ */
+
+static gsize exact_width(const HyClassic *g)
+{
+  return (gsize)g->n + g->rows.n_outer + 1;
+}
+
+static void configuration_free(gpointer data)
+{
+  Configuration *c = data;
+  g_free(c->modal.from);
+  g_free(c->by);
+  g_free(c->rest);
+  g_free(c->line);
+  g_free(c->weight);
+  g_free(c);
+}
+
+/* Adds FACTOR times what is said at SLOT to ROW, columns as in exact_width(). */
+static void exact_add(const HyClassic *g, const Exact *e, guint slot, double factor, double *row)
+{
+  guint32 i = hy_classic_place(g, slot), k = hy_classic_outer(g, slot);
+  gsize wide = exact_width(g);
+  if (i != HY_NO_PLACE || k != HY_NO_PLACE) {
+    row[i != HY_NO_PLACE ? i : g->n + k] += factor;
+    return;
+  }
+  const double *hub = e->row + (g->n + hy_classic_hub(g, slot)) * wide;
+  for (gsize c = 0; c < wide; c++) {
+    row[c] += factor * hub[c];
+  }
+}
+
+/* The row of that number becomes ROW. */
+static void exact_row(HyClassic *g, const Exact *e, guint32 number, double *row)
+{
+  const HyRunRow *r = &g->room->run[number];
+  memset(row, 0, exact_width(g) * sizeof *row);
+  const double *factor = hy_classic_row_gradient(g, number);
+  for (guint k = 0; k < r->n_slots; k++) {
+    exact_add(g, e, r->slot[k], factor[k], row);
+  }
+  row[exact_width(g) - 1] += factor[r->n_slots];
+}
+
+/* Those of the crossings, in their modes: z > 0 where these are right. */
+static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
+{
+  gsize wide = exact_width(g), n = g->own.crossing->len;
+  c->line = g_new(double, n *wide + 1);
+  c->weight = g_new0(double complex, n * g->n + 1);
+  for (guint k = 0; k < n; k++) {
+    gboolean on;
+    guint32 number = hy_classic_crossing_row(g, k, &on);
+    double *line = c->line + k * wide;
+    exact_row(g, e, number, line);
+    for (gsize i = 0; i < wide && !on; i++) {
+      line[i] = -line[i];
+    }
+    if (c->modal.modes > 0) {
+      hy_modal_weigh(&c->modal, line, c->weight + (gsize)k * g->n);
+    }
+  }
+}
+
+/* Where rates coincide, as at critical damping, A may have too few eigenvectors. Another matrix
+ * that differs from it by SPLIT of each element has as many, far enough from each other: what it
+ * does differs by as little, and what rounding adds is DBL_EPSILON/sqrt(SPLIT). */
+static void exact_split(const HyClassic *g, double *a)
+{
+  for (guint32 k = 0; k < g->n * g->n; k++) {
+    double part = (double)(gint32)(k * 2654435769U) * 0x1p-31; /* in -1 .. 1, all over it */
+    a[k] *= 1.0 + SPLIT * part;
+  }
+}
+
+/* The modes of A. */
+static void configuration_solve(const HyClassic *g, Exact *e, Configuration *c)
+{
+  double complex *room = g_new0(double complex, hy_modal_room((int)g->n));
+  gboolean ok = hy_modal_init(&c->modal, (int)g->n, e->a, room);
+  if (!ok || c->modal.condition > WORST_CONDITION) {
+    exact_split(g, e->a);
+    ok = hy_modal_init(&c->modal, (int)g->n, e->a, room);
+  }
+  if (!ok) {
+    c->modal = (HyModal){.from = room, .condition = INFINITY};
+  }
+}
+
+static Configuration *configuration_new(HyClassic *g, Exact *e)
+{
+  guint n = g->n, n_outer = g->rows.n_outer;
+  Configuration *c = g_new0(Configuration, 1);
+  c->by = g_new(double, (gsize)n *n_outer + 1);
+  c->rest = g_new(double, n);
+  for (guint k = 0; k < g->rows.hub->len; k++) { /* none before those it is made of */
+    exact_row(g, e, hy_classic_number_of_row(g, n + k), e->row + (n + k) * exact_width(g));
+  }
+  for (guint i = 0; i < n; i++) {
+    double *row = e->row + i * exact_width(g);
+    exact_row(g, e, hy_classic_number_of_row(g, i), row);
+    memcpy(e->a + (gsize)i * n, row, n * sizeof *row);
+    memcpy(c->by + (gsize)i * n_outer, row + n, n_outer * sizeof *row);
+    c->rest[i] = row[n + n_outer];
+  }
+  configuration_solve(g, e, c);
+  configuration_lines(g, e, c);
+  return c;
+}
+
+/* That of the modes as they were assumed. */
+static const Configuration *exact_configuration(HyClassic *g, Exact *e)
+{
+  g_autoptr(GBytes) key = g_bytes_new_static(g->rows.was, g->rows.n_flags);
+  Configuration *c = g_hash_table_lookup(e->known, key);
+  if (c == NULL) {
+    if (g_hash_table_size(e->known) * e->bytes > MOST_BYTES) {
+      g_hash_table_remove_all(e->known);
+    }
+    gboolean as_was = g->rows.as_was;
+    g->rows.as_was = TRUE;
+    c = configuration_new(g, e);
+    g->rows.as_was = as_was;
+    g_hash_table_insert(e->known, g_bytes_new(g->rows.was, g->rows.n_flags), c);
+  }
+  return c;
+}
+
+/* Life ---------------------------------------------------------------------------------------- */
+
+/* The first member or hub whose row is not linear, or HY_NO_PLACE. */
+static guint32 exact_not_linear(const HyClassic *g)
+{
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, k).owned;
+    if (!g->room->run[o->rises].linear || !g->room->run[o->falls].linear) {
+      return 0;
+    }
+  }
+  for (guint i = 0; i < g->n + g->rows.hub->len; i++) {
+    if (!g->room->run[hy_classic_number_of_row(g, i)].linear) {
+      return i < g->n ? i : 0;
+    }
+  }
+  return HY_NO_PLACE;
+}
+
+static Exact *exact_new(const HyClassic *g)
+{
+  gsize n = g->n, room = hy_modal_room((int)n) * sizeof(double complex);
+  Exact *e = g_new0(Exact, 1);
+  e->known = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
+                                   configuration_free);
+  e->bytes = room + (n * g->rows.n_outer + n) * sizeof(double);
+  e->x0 = g_new0(double, n);
+  e->u = g_new0(double, n *HY_MODAL_LANES);
+  e->drive = g_new0(double complex, n *HY_MODAL_LANES);
+  e->row = g_new0(double, (n + g->rows.hub->len) * exact_width(g));
+  e->a = g_new0(double, n *n);
+  e->looks = g_new0(double complex, n);
+  return e;
+}
+
+static void exact_clear(HyClassic *g)
+{
+  Exact *e = g->method_state;
+  if (e != NULL) {
+    g_hash_table_unref(e->known);
+    g_free(e->x0);
+    g_free(e->u);
+    g_free(e->drive);
+    g_free(e->row);
+    g_free(e->a);
+    g_free(e->looks);
+    g_free(e);
+  }
+}
+
+/* CVODE goes on from t1 in its place, if it is there. */
+static const char *exact_gives_way(HyClassic *g, const char *because)
+{
+  const HyMethod *instead = hy_method_find(INSTEAD);
+  const HyStepper *stepper = hy_classic_stepper(instead->family);
+  if (stepper->step == NULL) {
+    return hy_classic_why(g, g->blamed, "%s cannot solve its equations: %s; try mliqss2",
+                          g->method->name, because);
+  }
+  exact_clear(g);
+  g->method_state = NULL;
+  g->stated = g->method;
+  g->because = because;
+  g->since = g->t1;
+  g->method = instead;
+  g->stepper = stepper;
+  return stepper->start(g, g->t1);
+}
+
+static const char *exact_start(HyClassic *g, double t)
+{
+  g->t0 = g->t1 = t;
+  if (g->method_state != NULL) {
+    Exact *e = g->method_state;
+    e->length = g->begun ? e->length : 0.0;
+    return NULL;
+  }
+  g->blamed = exact_not_linear(g);
+  if (g->blamed != HY_NO_PLACE) {
+    return exact_gives_way(g, "they are not linear while no switch turns");
+  }
+  g->blamed = 0;
+  if (g->n > MOST_STATES) {
+    return exact_gives_way(g, "they are too many for a block");
+  }
+  g->method_state = exact_new(g);
+  return NULL;
+}
+
+/* Adds FACTOR times outer slot K, from BASE on, to the coefficients C. */
+static void exact_input(const HyClassic *g, const Exact *e, guint k, double factor, double *c)
+{
+  int lanes = (int)g->room->diagram.lanes;
+  const HyPiece *p = &g->rows.assumed[k];
+  double u[HY_MODAL_LANES];
+  memcpy(u, p->c, sizeof u);
+  hy_poly_shift(u, lanes, e->base - p->t);
+  for (int j = 0; j < lanes; j++) {
+    c[j] += factor * u[j];
+  }
+}
+
+/* B u + b from BASE on, as polynomials. */
+static void exact_inputs(const HyClassic *g, Exact *e)
+{
+  memset(e->u, 0, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
+  for (guint i = 0; i < g->n; i++) {
+    double *u = e->u + (gsize)i * HY_MODAL_LANES;
+    u[0] = e->now->rest[i];
+    for (guint k = 0; k < g->rows.n_outer; k++) {
+      double by = e->now->by[(gsize)i * g->rows.n_outer + k];
+      if (by != 0.0) {
+        exact_input(g, e, k, by, u);
+      }
+    }
+  }
+}
+
+/* The motion from X0 and U. */
+static void exact_begin(HyClassic *g, Exact *e)
+{
+  e->now = exact_configuration(g, e);
+  hy_motion_init(&e->motion, &e->now->modal, (int)g->room->diagram.lanes, e->x0, e->u, e->drive);
+}
+
+/* From t1 on, for as long as nothing is known to change. */
+static const char *exact_step(HyClassic *g)
+{
+  Exact *e = g->method_state;
+  e->now = exact_configuration(g, e);
+  if (!(e->now->modal.condition <= WORST_CONDITION)) {
+    const char *why = exact_gives_way(g, "their modes cannot be told apart");
+    return why == NULL ? g->stepper->step(g) : why;
+  }
+  e->base = g->t1;
+  memcpy(e->x0, g->z, g->n * sizeof *e->x0);
+  exact_inputs(g, e);
+  exact_begin(g, e);
+  g->t0 = g->t1;
+  g->t1 = hy_classic_next_word(g, g->t0);
+  g->totals.steps++;
+  if (g->t1 < INFINITY) {
+    hy_motion_at(&e->motion, g->t1 - e->base, g->z, NULL);
+  }
+  return NULL;
+}
+
+static void exact_both(HyClassic *g, double t, double *y, double *dy)
+{
+  Exact *e = g->method_state;
+  if (e->now == NULL) { /* put back from a copy */
+    exact_begin(g, e);
+  }
+  hy_motion_at(&e->motion, t == g->own.next ? g->own.after : t - e->base, y, dy);
+}
+
+static void exact_dense(HyClassic *g, double t, int order, double *z)
+{
+  exact_both(g, t, order == 0 ? z : g->out.half, order == 0 ? NULL : z);
+}
+
+static const char *exact_finish(HyClassic *g, double t)
+{
+  exact_dense(g, t, 0, g->z);
+  return NULL;
+}
+
+/* z of crossing K along the step that stands. */
+static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k)
+{
+  const double *c = e->now->line + k * exact_width(g);
+  double d[HY_MODAL_LANES] = {c[exact_width(g) - 1]};
+  for (guint i = 0; i < g->rows.n_outer; i++) {
+    if (c[g->n + i] != 0.0) {
+      exact_input(g, e, i, c[g->n + i], d);
+    }
+  }
+  return hy_motion_line(&e->motion, c, d, e->now->weight + (gsize)k * g->n);
+}
+
+/* When it falls below LEVEL from FROM on. */
+static double exact_falls_below(const Exact *e, const HyMotionLine *line, double level, double from,
+                                double *until)
+{
+  HyMotionLine above = *line;
+  above.z0 -= level;
+  return hy_motion_falls(&e->motion, &above, from, *until, until, e->looks);
+}
+
+/* One that is allowed to be beyond at first has passed, as a rule, on half of the way: from there
+ * on it is not. */
+static double exact_falls(HyClassic *g, guint k, double *until)
+{
+  Exact *e = g->method_state;
+  HyClassicCrossing *c = &g_array_index(g->own.crossing, HyClassicCrossing, k);
+  HyMotionLine line = exact_line(g, e, k);
+  double most = *until, s = exact_falls_below(e, &line, c->level, 0.0, until);
+  double slope, half = 0.5 * fmin(s, *until);
+  if (!(c->level < 0.0) || !(half < INFINITY)) {
+    return s;
+  }
+  hy_classic_passes(c, hy_motion_line_at(&e->motion, &line, half, &slope));
+  if (c->level < 0.0) {
+    return s;
+  }
+  *until = most;
+  return exact_falls_below(e, &line, 0.0, half, until);
+}
+
+/* Pieces -------------------------------------------------------------------------------------- */
+
+#define LOOKS   3    /* at a piece, evenly spread */
+#define LONGER  4.0  /* the first try: so many times the last piece */
+#define SHORTER 0.25 /* the next one */
+
+/* How many tolerances the parabola that would be said from FROM on for H misses the solution by, of
+ * the members that somebody hears. Y, DY at the end: of OUT; those at FROM are known. */
+static double exact_missed(HyClassic *g, double from, double h)
+{
+  double worst = 0.0;
+  exact_both(g, from + h, g->out.y, g->out.dy);
+  for (int k = 1; k <= LOOKS; k++) {
+    double s = h * k / (LOOKS + 1);
+    exact_dense(g, from + s, 0, g->out.half);
+    for (guint i = 0; i < g->n; i++) {
+      if (!g->out.open[i]) {
+        continue;
+      }
+      double q[3];
+      hy_classic_parabola(g, i, h, q);
+      double missed = fabs(q[0] + s * (q[1] + s * q[2]) - g->out.half[i]);
+      worst = fmax(worst, missed / hy_classic_tolerance(g, i, g->out.half[i]));
+    }
+  }
+  return worst;
+}
+
+/* The end of the piece from FROM on: as long as it holds. */
+static double exact_reach(HyClassic *g, double from)
+{
+  Exact *e = g->method_state;
+  double end = fmin(g->t1, g->own.next), rest = end - from,
+         h = fmin(rest, e->length > 0.0 ? LONGER * e->length : rest);
+  if (!(h < INFINITY)) {
+    const HyModal *m = &e->now->modal;
+    double rate = m->modes > 0 ? cabs(m->rate[m->modes - 1]) : 0.0;
+    h = rate > 0.0 ? 1.0 / rate : 1.0;
+  }
+  while (from + SHORTER * h > from && !(exact_missed(g, from, h) <= 1.0)) {
+    h *= SHORTER;
+  }
+  e->length = h;
+  return h < rest ? from + h : end;
+}
+
+static void exact_totals(const HyClassic *g, HyClassicTotals *totals)
+{
+  (void)g, (void)totals; /* counted as they happen */
+}
+
+static void exact_tape(HyClassic *g, HyTape *tape)
+{
+  if (g->begun && g->method_state == NULL) { /* it has given way since the copy was made */
+    g->method_state = exact_new(g);
+  }
+  Exact *e = g->method_state;
+  if (g->begun) {
+    hy_tape_bytes(tape, e->x0, g->n * sizeof *e->x0);
+    hy_tape_bytes(tape, e->u, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
+    hy_tape_bytes(tape, &e->base, sizeof e->base);
+    hy_tape_bytes(tape, &e->length, sizeof e->length);
+    e->now = NULL;
+  }
+}
+
+const HyStepper hy_classic_exact = {.start = exact_start,
+                                    .step = exact_step,
+                                    .finish = exact_finish,
+                                    .dense = exact_dense,
+                                    .reach = exact_reach,
+                                    .falls = exact_falls,
+                                    .totals = exact_totals,
+                                    .clear = exact_clear,
+                                    .tape = exact_tape};

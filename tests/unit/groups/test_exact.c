@@ -1,0 +1,313 @@
+/* Blocks that are solved exactly: converters against published and closed forms, on all engines to
+ * the last bit, stray coils of any size, equal parts, who listens, and what they cannot do. */
+#include "group_run.h"
+#include "hydevs/experiment.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+#define BLOCK "method=\"block_liqss2\" dqrel=\"%g\" dqmin=\"%g\""
+
+static void setup_block(Run *r, const char *inside, double tol, HyEngine engine)
+{
+  g_autofree char *numerics = g_strdup_printf(BLOCK, tol, tol);
+  setup_with(r, inside, numerics, engine);
+}
+
+/* Converters ---------------------------------------------------------------------------------- */
+
+#define GATE                                                                                       \
+  "<pwm name=\"gate\" period=\"100u\" duty=\"0.35\"/>"                                             \
+  "<switch name=\"Rs\" control=\"gate\" on=\"10u\" off=\"100k\"/>"                                 \
+  "<diode name=\"Rd\" i=\"iD\" ron=\"10u\" roff=\"100k\"/>"
+
+/* With a stray coil Ls in series with the switch. */
+static const char cuk_ls[] =
+    GATE "<param name=\"Ls\" value=\"%s\"/><function name=\"iD\" formula=\"iL1 + iL2 - iS\"/>"
+         "<integrator name=\"iL1\" in=\"(24 - uC1 - Rd*iD)/10m\"/>"
+         "<integrator name=\"iL2\" in=\"(-uC2 - Rd*iD)/10m\"/>"
+         "<integrator name=\"iS\" in=\"(uC1 + Rd*iD - Rs*iS)/Ls\"/>"
+         "<integrator name=\"uC1\" in=\"(iL1 - iS)/10m\"/>"
+         "<integrator name=\"uC2\" in=\"(iL2 - uC2/10)/10m\"/>";
+
+static const char buck_ls[] = GATE "<function name=\"iD\" formula=\"iL - iS\"/>"
+                                   "<integrator name=\"iS\" in=\"(24 - Rs*iS + Rd*iD)/10n\"/>"
+                                   "<integrator name=\"iL\" in=\"(-Rd*iD - uC)/10m\"/>"
+                                   "<integrator name=\"uC\" in=\"(iL - uC/10)/10m\"/>";
+
+static const char buck_ld[] = GATE "<function name=\"va\" formula=\"24 - Rs*(iL - iD)\"/>"
+                                   "<integrator name=\"iL\" in=\"(va - uC)/10m\"/>"
+                                   "<integrator name=\"iD\" in=\"(-va - Rd*iD)/10n\"/>"
+                                   "<integrator name=\"uC\" in=\"(iL - uC/10)/10m\"/>";
+
+typedef struct {
+  const char *name;
+  double value;
+} End;
+
+/* At 10 ms, CVODE with tolerances 1e-10 and 1e-12: right to a millionth. */
+static const End of_cuk_ls[] = {{"iL1", 22.3443466}, {"iL2", 0.833367139}, {"iS", 7.48434149e-5},
+                                {"uC1", 7.48410971}, {"uC2", 0.211603581}, {NULL, 0}};
+static const End of_buck_ls[] = {
+    {"iL", 7.087891}, {"iS", 2.40000709e-4}, {"uC", 3.7597844}, {NULL, 0}};
+static const End of_buck_ld[] = {
+    {"iL", 7.08789137}, {"iD", 7.08765137}, {"uC", 3.7597858}, {NULL, 0}};
+
+static void check_converter(const char *model, const End *end, double relative)
+{
+  double first[5] = {0};
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    setup_block(&r, model, 1e-3, engines[e]);
+    go(&r, 10e-3);
+    for (guint k = 0; end[k].name != NULL; k++) {
+      double x = at(&r, end[k].name, 10e-3);
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(relative * fabs(end[k].value), end[k].value, x,
+                                        end[k].name);
+      first[k] = e == 0 ? x : first[k];
+      TEST_ASSERT_TRUE_MESSAGE(x == first[k], end[k].name);
+    }
+    TEST_ASSERT_EQUAL_UINT64(199, totals(&r).crossings);
+    TEST_ASSERT_EQUAL_UINT64(0, totals(&r).evaluations);
+    clear(&r);
+  }
+}
+
+static void test_converters_with_stray_coils_end_as_published(void)
+{
+  g_autofree char *cuk = g_strdup_printf(cuk_ls, "10n");
+  check_converter(cuk, of_cuk_ls, 1e-6);
+  check_converter(buck_ls, of_buck_ls, 1e-6);
+  check_converter(buck_ld, of_buck_ld, 1e-6);
+}
+
+/* The smaller the stray coil, the nearer to the converter without it: rates up to 2e18. */
+static void test_a_stray_coil_may_be_as_small_as_it_likes(void)
+{
+  static const End without[] = {{"iL1", 22.3466037},
+                                {"iL2", 0.833913617},
+                                {"uC1", 7.48097837},
+                                {"uC2", 0.211790702},
+                                {NULL, 0}};
+  static const char *const coil[] = {"1e-10", "1e-11", "1e-12", "1e-13"};
+  for (guint k = 0; k < G_N_ELEMENTS(coil); k++) {
+    g_autofree char *cuk = g_strdup_printf(cuk_ls, coil[k]);
+    check_converter(cuk, without, k == 0 ? 2e-5 : 2e-6);
+  }
+}
+
+/* A coil and a resistance behind a diode, fed by a square wave of 10 V: i rises for half a period,
+ * falls through 0 at an instant in closed form, and leaks until it rises again. */
+static void test_a_rectifier_in_closed_form(void)
+{
+  double R = 1.0 + 1e-3, L = 0.01, half = 0.01, T = 0.02, top = 10.0 / R;
+  double peak = top * -expm1(-R / L * half), zero = half + L / R * log1p(peak / top);
+  Run r;
+  setup_block(&r,
+              "<square name=\"v\" low=\"-10\" high=\"10\" frequency=\"50\"/>"
+              "<diode name=\"D\" i=\"i\" ron=\"1m\" roff=\"100k\"/>"
+              "<integrator name=\"i\" in=\"(v - (1 + D)*i)/10m\"/>",
+              1e-3, HY_FUSED);
+  for (int k = 0; k < 5; k++) { /* what leaks, 1e-4 A, is gone after 1e-6 s */
+    double t0 = k * T, before = k == 0 ? 0.0 : -10.0 / 100001.0;
+    double up = t0 + 5e-3, down = t0 + half + 2e-3;
+    double rise = top * -expm1(-R / L * 5e-3), fall = (peak + top) * exp(-R / L * 2e-3) - top;
+    go(&r, up);
+    TEST_ASSERT_DOUBLE_WITHIN(2.0 * fabs(before) + 1e-12, rise, at(&r, "i", up));
+    go(&r, down);
+    TEST_ASSERT_DOUBLE_WITHIN(2.0 * fabs(before) + 1e-12, fall, at(&r, "i", down));
+    go(&r, t0 + zero + 1e-4);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, -10.0 / 100001.0, at(&r, "i", t0 + zero + 1e-4));
+  }
+  clear(&r);
+}
+
+/* At critical damping there is one rate and one vector, and t e^(-w t). */
+static void test_critical_damping(void)
+{
+  for (int k = 0; k <= 6; k += 2) {
+    double w = pow(10, k);
+    g_autofree char *model = g_strdup_printf(
+        "<integrator name=\"x\" in=\"v\" x0=\"1\"/><integrator name=\"v\" in=\"-%g*x - 2*%g*v\"/>",
+        w * w, w);
+    Run r;
+    setup_block(&r, model, 1e-3, HY_FUSED);
+    for (int i = 1; i <= 50; i++) {
+      double t = 0.1 * i / w;
+      go(&r, t);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-9, (1.0 + w * t) * exp(-w * t), at(&r, "x", t));
+    }
+    HyGroupTotals g;
+    hy_sim_group(r.sim, 0, &g);
+    TEST_ASSERT_NULL(g.stated);
+    clear(&r);
+  }
+}
+
+/* Parts --------------------------------------------------------------------------------------- */
+
+/* Four equal ones in one block: their rates are four times the same, and each is what it would be
+ * alone. */
+static void test_equal_parts_are_what_one_is(void)
+{
+  Run one, four;
+  g_autofree char *parts = g_strdup_printf(
+      "<type name=\"part\">%s</type><block name=\"p\" type=\"part\" count=\"4\"/>", buck_ls);
+  setup_block(&one, buck_ls, 1e-3, HY_FUSED);
+  setup_block(&four, parts, 1e-3, HY_FUSED);
+  go(&one, 2e-3);
+  go(&four, 2e-3);
+  for (int k = 1; k <= 4; k++) {
+    g_autofree char *iL = g_strdup_printf("p[%d]/iL", k), *iS = g_strdup_printf("p[%d]/iS", k);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-11, at(&one, "iL", 2e-3), at(&four, iL, 2e-3));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-11, at(&one, "iS", 2e-3), at(&four, iS, 2e-3));
+  }
+  clear(&one);
+  clear(&four);
+}
+
+/* Without an input there is one step, however long the run. */
+static void test_what_nothing_disturbs_is_one_step(void)
+{
+  Run r;
+  setup_block(&r,
+              "<integrator name=\"x\" in=\"1000*y\" x0=\"1\"/>"
+              "<integrator name=\"y\" in=\"-1000*x\"/>",
+              1e-3, HY_FUSED);
+  go(&r, 1e3);
+  TEST_ASSERT_EQUAL_UINT64(1, totals(&r).steps);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, cos(1e6), at(&r, "x", 1e3));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, -sin(1e6), at(&r, "y", 1e3));
+  clear(&r);
+}
+
+/* A state of another method reads one of the block: it gets pieces that are right within the
+ * tolerance, also of a transient of 1e-9 s; their mean is right, so the integral is. */
+static void test_others_are_told_pieces_that_hold(void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    setup_with(&r,
+               "<integrator name=\"x\" in=\"y\" x0=\"1\"/>"
+               "<integrator name=\"y\" in=\"-x\"/>"
+               "<integrator name=\"z\" in=\"1e9*(x - z)\"/>"
+               "<integrator name=\"s\" in=\"z\" method=\"qss3\" dqmin=\"1e-6\"/>",
+               "method=\"block_liqss2\" dqrel=\"1e-4\" dqmin=\"1e-4\"", engines[e]);
+    for (int k = 1; k <= 20; k++) {
+      go(&r, 0.5 * k);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-9, cos(0.5 * k - 1e-9), at(&r, "z", 0.5 * k));
+      TEST_ASSERT_DOUBLE_WITHIN(1e-4, sin(0.5 * k), at(&r, "s", 0.5 * k));
+    }
+    TEST_ASSERT_TRUE(totals(&r).pieces > 20);
+    clear(&r);
+  }
+}
+
+/* An input in pieces, a sine: what the block makes of it follows the tolerance of the source. */
+static void test_an_input_in_pieces(void)
+{
+  static const double tol[] = {1e-3, 1e-5, 1e-7};
+  for (guint k = 0; k < G_N_ELEMENTS(tol); k++) {
+    Run r;
+    setup_block(&r,
+                "<sine name=\"u\" amplitude=\"1\" frequency=\"1/(2*pi)\"/>"
+                "<integrator name=\"x\" in=\"u - x\"/>",
+                tol[k], HY_FUSED);
+    go(&r, 10);
+    double x = 0.5 * (sin(10) - cos(10) + exp(-10));
+    TEST_ASSERT_DOUBLE_WITHIN(2.0 * tol[k], x, at(&r, "x", 10));
+    clear(&r);
+  }
+}
+
+/* A relay without a band holds x at 0: in a band as wide as the tolerance, and time goes on. */
+static void test_a_relay_slides_within_the_tolerance(void)
+{
+  Run r;
+  setup_block(&r,
+              "<switch name=\"k\" control=\"x\" level=\"0\" on=\"-2\" off=\"1\"/>"
+              "<integrator name=\"x\" in=\"k\" x0=\"0.5\"/>"
+              "<integrator name=\"y\" in=\"k\"/>",
+              1e-3, HY_FUSED);
+  go(&r, 2);
+  TEST_ASSERT_DOUBLE_WITHIN(5e-3, 0.0, at(&r, "x", 2));
+  TEST_ASSERT_DOUBLE_WITHIN(5e-3, -0.5, at(&r, "y", 2));
+  clear(&r);
+}
+
+/* Limits -------------------------------------------------------------------------------------- */
+
+/* CVODE in its place, with the same result as if it had been stated, and that is told. */
+static void check_gives_way(const char *model, const char *because)
+{
+  Run r, other;
+  HyGroupTotals g;
+  setup_block(&r, model, 1e-4, HY_FUSED);
+  setup(&other, model, "cvode_bdf", "1e-4", HY_FUSED);
+  go(&r, 1);
+  go(&other, 1);
+  hy_sim_group(r.sim, 0, &g);
+  TEST_ASSERT_EQUAL_STRING("cvode_bdf", g.method);
+  TEST_ASSERT_EQUAL_STRING("block_liqss2", g.stated);
+  TEST_ASSERT_EQUAL_STRING(because, g.because);
+  TEST_ASSERT_TRUE(at(&r, "x", 1) == at(&other, "x", 1));
+  hy_sim_group(other.sim, 0, &g);
+  TEST_ASSERT_NULL(g.stated);
+  clear(&r);
+  clear(&other);
+}
+
+static void test_what_it_cannot_solve_goes_to_cvode(void)
+{
+#ifdef HY_SUNDIALS
+  check_gives_way("<integrator name=\"x\" in=\"y\" x0=\"2\"/>"
+                  "<integrator name=\"y\" in=\"(1 - x*x)*y - x\"/>",
+                  "they are not linear while no switch turns");
+  check_gives_way("<integrator name=\"v\" in=\"-9.81\"/><integrator name=\"x\" in=\"v\"/>",
+                  "their modes cannot be told apart");
+  check_gives_way("<integrator name=\"x\" in=\"-x\" x0=\"1\"/>"
+                  "<integrator name=\"y\" count=\"64\" in=\"x - i*y[i]\"/>",
+                  "they are too many for a block");
+#endif
+}
+
+/* Through a run, the user is told. */
+static void test_a_run_says_who_went_on(void)
+{
+#ifdef HY_SUNDIALS
+  static const char text[] = "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n"
+                             "<integrator name=\"x\" in=\"-x*x\" x0=\"1\"/>\n"
+                             "<experiment stop=\"1\" method=\"block_liqss2\"/></hydevs>\n";
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  TEST_ASSERT_TRUE(hy_run_go(run, &error));
+  hy_report_run(report, run);
+  g_autofree char *said = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(said, "m.xml:2: warning: x: cvode_bdf in place of block_liqss2"), said);
+#endif
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_converters_with_stray_coils_end_as_published);
+  RUN_TEST(test_a_stray_coil_may_be_as_small_as_it_likes);
+  RUN_TEST(test_a_rectifier_in_closed_form);
+  RUN_TEST(test_critical_damping);
+  RUN_TEST(test_equal_parts_are_what_one_is);
+  RUN_TEST(test_what_nothing_disturbs_is_one_step);
+  RUN_TEST(test_others_are_told_pieces_that_hold);
+  RUN_TEST(test_an_input_in_pieces);
+  RUN_TEST(test_a_relay_slides_within_the_tolerance);
+  RUN_TEST(test_what_it_cannot_solve_goes_to_cvode);
+  RUN_TEST(test_a_run_says_who_went_on);
+  return UNITY_END();
+}
