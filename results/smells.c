@@ -31,8 +31,19 @@ static void stiff_text(const HySim *sim, const HySmell *i, GString *out)
                              i->others == 1 ? "" : "s", i->others == 1 ? "s" : "");
     }
   }
-  g_string_append_printf(out, "; try --method %sliqss2, mliqss2 or cvode_bdf",
+  g_string_append_printf(out, "; try --method %sliqss2, mliqss2, block_liqss2 or cvode_bdf",
                          sim->set.chosen.why == NULL ? "auto, " : "");
+}
+
+/* Some state is decided by quanta, and so are the modes that it decides. */
+static gboolean has_quanta(const HySim *sim)
+{
+  gboolean found = FALSE;
+  for (guint a = 0; sim->room != NULL && a < sim->n && !found; a++) {
+    const HyMember *m = hy_room_member(sim->room, a);
+    found = m != NULL && !hy_family_is_classic(m->family);
+  }
+  return found;
 }
 
 static void chatter_text(const HySim *sim, const HySmell *i, GString *out)
@@ -46,6 +57,9 @@ static void chatter_text(const HySim *sim, const HySmell *i, GString *out)
       "at t = %s), and what decides it moves by no more than some quanta between two; a hysteresis "
       "(two levels in place of one) or larger quanta make it slower",
       mode, i->count, short_number(rate, i->rate), short_number(since, i->since));
+  if (has_quanta(sim)) {
+    g_string_append(out, "; block_liqss2 and cvode_bdf decide it on their own solution");
+  }
 }
 
 static void growth_text(const HySmell *i, GString *out)

@@ -136,6 +136,22 @@ static void test_cvode_bdf_is_right_at_a_fine_tolerance(void)
   each_circuit(NONE_THAT_SLIDES, "cvode_bdf", FINE, (Asked){0}, close_at_fine);
 }
 
+static void right_and_the_same(const Circuit *c, const Verdict *v)
+{
+  if (v->percent > OFF_OF_BLOCKS) {
+    breaks(c, "is off", v->percent, NAN);
+  }
+  same_on_all(c, v);
+}
+
+/* What is solved exactly owes its error to sources that say a sine in pieces, also where it slides.
+ */
+static void test_block_liqss2_is_right(void)
+{
+  each_circuit(ALL, "block_liqss2", COARSE, (Asked){.engines = TRUE, .most_events = ENGINE_EVENTS},
+               right_and_the_same);
+}
+
 static void ends(const Circuit *c, const Verdict *v)
 {
   if (v->record.status != 0) {
@@ -156,6 +172,7 @@ int main(void)
   RUN_TEST(test_the_reference_agrees_with_a_closer_look_and_with_cvode);
   RUN_TEST(test_cvode_bdf_is_off_only_where_cvode_by_hand_is);
   RUN_TEST(test_cvode_bdf_is_right_at_a_fine_tolerance);
+  RUN_TEST(test_block_liqss2_is_right);
   RUN_TEST(test_mliqss2_ends);
   return UNITY_END();
 }

@@ -19,6 +19,9 @@
 #define FINE        1e-6
 #define OFF_AT_FINE 1
 
+/* Of blocks that are solved exactly, at the coarse tolerance. */
+#define OFF_OF_BLOCKS 1
+
 /* The reference against a closer look, and against CVODE by hand at nine digits. */
 #define REFERENCE_OFF 0.01
 #define REFERENCE_TOL 1e-9
