@@ -375,8 +375,7 @@ static void fail_sign(HyParser *p, const char *at)
     } else if (c < 32 || c == 127) {
       hy_parser_fail(p, "the control character 0x%02X does not belong in a formula", (guint)c);
     } else {
-      hy_parser_fail(p, "\"%.*s\" does not belong in a formula", (int)(g_utf8_next_char(at) - at),
-                     at);
+      hy_parser_fail(p, "\"%.*s\" does not belong in a formula", (int)g_utf8_skip[(guchar)*at], at);
     }
   }
 }

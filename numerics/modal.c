@@ -40,7 +40,7 @@ static double complex phi_less_one(double complex z)
 {
   double a = creal(z) < DEAD ? -1.0 : expm1(creal(z));
   double b = cimag(z), half = sin(0.5 * b);
-  return CMPLX(a * cos(b) - 2.0 * half * half, (a + 1.0) * sin(b));
+  return hy_complex(a * cos(b) - 2.0 * half * half, (a + 1.0) * sin(b));
 }
 
 static void phi_complex(double complex z, int k, double complex *phi)
@@ -61,7 +61,7 @@ static void phi_complex(double complex z, int k, double complex *phi)
   }
   double complex by = conj(z) / size;
   double length = creal(z) < DEAD ? 0.0 : exp(creal(z));
-  phi[0] = CMPLX(length * cos(cimag(z)), length * sin(cimag(z)));
+  phi[0] = hy_complex(length * cos(cimag(z)), length * sin(cimag(z)));
   for (int j = 0; j < k; j++) {
     phi[j + 1] = hy_times(by, phi[j] - 1.0 / factorial[j]);
   }
