@@ -81,14 +81,15 @@ void hy_order_graph_init(HyOrderGraph *g, const HyFlat *flat)
     n += hy_answers_at_once(hy_order_component(flat, a)->klass);
   }
   gsize size = (gsize)n + 1, n_in = 0;
-  *g = (HyOrderGraph){.flat = flat,
-                      .n = n,
-                      .atomic = g_new0(guint, size),
-                      .breaks = g_new0(guint8, size),
-                      .first = g_new(guint, size),
-                      .wires = g_array_new(FALSE, FALSE, sizeof(HyWire)),
-                      .part = g_new0(guint, size),
-                      .rank = g_new0(guint, size)};
+  *g = (HyOrderGraph){
+      .flat = flat,
+      .n = n,
+      .atomic = g_new0(guint, size),
+      .breaks = g_new0(guint8, size),
+      .first = g_new(guint, size),
+      .wires = g_array_sized_new(FALSE, FALSE, sizeof(HyWire), 1), /* an address, also empty */
+      .part = g_new0(guint, size),
+      .rank = g_new0(guint, size)};
   g_autofree guint *nodes = g_new0(guint, (gsize)flat->n + 1);
   g_autofree gsize *start = g_new0(gsize, size);
   for (guint a = 0, i = 0; a < flat->n; a++) {
