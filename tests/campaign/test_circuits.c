@@ -74,10 +74,22 @@ static void test_mliqss2_is_as_near_as_cvode_by_hand(void)
   TEST_ASSERT_EQUAL_STRING("", broken->str);
 }
 
+/* "ring" has a coil and a capacitor that ring for hundreds of turns between two of its diode: an
+ * instant that is off shows in the phase. */
+static void test_block_liqss2_is_as_near_as_cvode_by_hand(void)
+{
+  static const char *const names[] = {"boost", "flyback", "bridge", "cuk", "phases", "ring"};
+  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+    judge_circuit(names[k], "block_liqss2");
+  }
+  TEST_ASSERT_EQUAL_STRING("", broken->str);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_cvode_bdf_is_as_near_as_by_hand);
   RUN_TEST(test_mliqss2_is_as_near_as_cvode_by_hand);
+  RUN_TEST(test_block_liqss2_is_as_near_as_cvode_by_hand);
   return UNITY_END();
 }
