@@ -11,6 +11,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER        65536
@@ -68,6 +69,8 @@ struct HyRecorder {
   double end;
   int failure;            /* errno of the first failed write */
   gboolean fresh, headed; /* OUT is to be emptied; the head has been written */
+  gboolean own;           /* OUT has only what this recorder has written */
+  goffset sent, whole;    /* bytes in OUT, and those up to the end of its last whole row */
   void (*begun)(gpointer user);
   gpointer begun_user;
   gint64 flushed; /* when all was handed on for the last time, of the wall clock */
@@ -76,6 +79,34 @@ struct HyRecorder {
 };
 
 /* Writing ------------------------------------------------------------------------------------- */
+
+/* Where the last row within the first SIZE bytes of the buffer ends; 0: none does. */
+static gsize last_end(const HyRecorder *r, gsize size)
+{
+  while (size > 0 && r->buffer[size - 1] != '\n') {
+    size--;
+  }
+  return size;
+}
+
+/* A write has failed somewhere in the buffer. The file ends with its last whole row: a number that
+ * is cut short would be another number. */
+static void cut_torn_row(HyRecorder *r)
+{
+  struct stat file;
+  if (!r->own || fstat(fileno(r->out), &file) != 0 || file.st_size < r->sent) {
+    return;
+  }
+  gsize end = last_end(r, MIN((gsize)(file.st_size - r->sent), r->used));
+  guint64 lost = 0;
+  for (gsize k = end; k < r->used; k++) {
+    lost += r->buffer[k] == '\n' ? 1 : 0;
+  }
+  r->rows -= MIN(lost, r->rows);
+  if (ftruncate(fileno(r->out), end > 0 ? r->sent + (goffset)end : r->whole) != 0) {
+    r->failure = errno;
+  }
+}
 
 static void flush(HyRecorder *r)
 {
@@ -89,8 +120,13 @@ static void flush(HyRecorder *r)
       r->begun(r->begun_user);
     }
     r->fresh = FALSE;
+    gsize end = last_end(r, r->used);
     if (fwrite(r->buffer, 1, r->used, r->out) != r->used) {
       r->failure = errno != 0 ? errno : EIO;
+      cut_torn_row(r);
+    } else {
+      r->whole = end > 0 ? r->sent + (goffset)end : r->whole;
+      r->sent += (goffset)r->used;
     }
   }
   r->used = 0;
@@ -275,7 +311,7 @@ static void put_row(HyRecorder *r, double t, Side side)
     }
   }
   put(r, "\n", 1);
-  r->rows++;
+  r->rows += r->failure == 0 ? 1 : 0;
   if (r->rows % ROWS_A_LOOK == 0 && g_get_monotonic_time() - r->flushed > G_USEC_PER_SEC / 2) {
     hy_recorder_flush(r);
   }
@@ -695,7 +731,8 @@ gboolean hy_recorder_set_times(HyRecorder *r, const double *times, guint n, doub
 void hy_recorder_set_fresh(HyRecorder *r, void (*begun)(gpointer user), gpointer user)
 {
   g_return_if_fail(r != NULL && r->out != NULL);
-  r->fresh = TRUE;
+  r->fresh = r->own = TRUE;
+  setvbuf(r->out, NULL, _IONBF, 0); /* what could not be written is not tried again at the end */
   r->begun = begun;
   r->begun_user = user;
 }
