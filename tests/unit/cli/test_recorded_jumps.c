@@ -100,9 +100,10 @@ static void test_every_event_of_an_instant_is_a_row(void)
   g_autofree char *table =
       recorded("<generator name=\"a\" first=\"1\" period=\"1\" values=\"1, 2\"/>"
                "<generator name=\"b\" first=\"1\" period=\"1\" values=\"3, 4\"/>"
-               "<server name=\"s\" time=\"0\" in=\"a b\"/><sink name=\"k\" in=\"s\"/>"
+               "<generator name=\"c\" first=\"1\" period=\"1\" values=\"5, 6\"/>"
+               "<server name=\"s\" time=\"0\" in=\"a b c\"/><sink name=\"k\" in=\"s\"/>"
                "<experiment stop=\"2.5\" record=\"k\"/>");
-  TEST_ASSERT_EQUAL_STRING("time,k.in\n1,1\n1,3\n2,2\n2,4\n2.5,4\n", table);
+  TEST_ASSERT_EQUAL_STRING("time,k.in\n1,1\n1,3\n1,5\n2,2\n2,4\n2,6\n2.5,6\n", table);
 }
 
 /* On a grid a row is an instant, with what came last. */

@@ -82,6 +82,48 @@ static void test_what_is_asked_for_twice_is_recorded_once(void)
   TEST_ASSERT_EQUAL_STRING("y", hy_recorder_column(table, 1)->path);
 }
 
+/* record= is that of the nearest experiment that has one, <record> of all of them. */
+static void test_an_experiment_like_another_records_its_own(void)
+{
+  g_autoptr(HyLoaded) loaded =
+      load("<integrator name='x' in='1'/><integrator name='y' in='2'/><integrator name='z' in='3'/>"
+           "<experiment name='a' stop='1' record='x'><record path='z'/></experiment>"
+           "<experiment name='b' like='a' record='y'/>",
+           &(HyLoadOptions){.experiment = "b"});
+  const HyExperiment *x = hy_loaded_experiment(loaded);
+  TEST_ASSERT_EQUAL_UINT(2, x->n_records);
+  TEST_ASSERT_EQUAL_STRING("y", x->records[0].path);
+  TEST_ASSERT_EQUAL_STRING("z", x->records[1].path);
+}
+
+/* The first column of x' = -x, x = 1, by block_liqss2 with coarse words. */
+static const HyRecorder *exactly(const char *grid, HyLoaded **loaded, HyRun **run)
+{
+  g_autofree char *body =
+      g_strdup_printf("<integrator name='x' in='-x' x0='1'/><experiment stop='1' record='x' "
+                      "method='block_liqss2' dqrel='1e-2' dqmin='1e-2' %s/>",
+                      grid);
+  *loaded = load(body, NULL);
+  *run = hy_run_new(*loaded, NULL, &error);
+  TEST_ASSERT_TRUE(hy_run_record(*run, &error) && hy_run_go(*run, &error));
+  return hy_run_table(*run, 0);
+}
+
+static void test_a_state_that_is_solved_exactly_is_asked_on_a_grid_only(void)
+{
+  g_autoptr(HyLoaded) loaded1 = NULL, loaded2 = NULL;
+  g_autoptr(HyRun) run1 = NULL, run2 = NULL;
+  const HyRecorder *grid = exactly("grid='0.1'", &loaded1, &run1);
+  TEST_ASSERT_EQUAL_UINT64(11, hy_recorder_rows(grid));
+  for (guint64 row = 0; row < 11; row++) {
+    double t = hy_recorder_time(grid, row);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, exp(-t), hy_recorder_value(grid, row, 0));
+  }
+  const HyRecorder *events = exactly("", &loaded2, &run2);
+  TEST_ASSERT_EQUAL_INT(HY_COLUMN_STATE, hy_recorder_column(grid, 0)->kind);
+  TEST_ASSERT_EQUAL_INT(HY_COLUMN_OUTPUT, hy_recorder_column(events, 0)->kind);
+}
+
 /* x' = 1: what stands in a row is its time. */
 static void check_rows(const HyRecorder *table, guint n, const double *wanted)
 {
@@ -590,6 +632,8 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_what_is_recorded_is_in_memory);
   RUN_TEST(test_what_is_asked_for_twice_is_recorded_once);
+  RUN_TEST(test_an_experiment_like_another_records_its_own);
+  RUN_TEST(test_a_state_that_is_solved_exactly_is_asked_on_a_grid_only);
   RUN_TEST(test_a_grid_may_be_a_list_of_times);
   RUN_TEST(test_who_is_first_among_samplers);
   RUN_TEST(test_a_loop_through_a_condition_is_none);
