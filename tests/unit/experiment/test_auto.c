@@ -50,6 +50,21 @@ static void check_choice(const char *inside, const char *method)
   TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(chosen, begin), chosen);
 }
 
+/* --until counts, not the end that the file states. */
+static void test_the_end_that_was_asked_for_decides(void)
+{
+  g_autoptr(HyLoaded) loaded = load("<integrator name=\"x\" in=\"-x\" x0=\"1\"/>\n"
+                                    "<experiment stop=\"1e6\" method=\"auto\"/>\n",
+                                    NULL);
+  g_autoptr(HyRun) whole = run_of(loaded, NULL);
+  HyRunSettings s = HY_RUN_SETTINGS;
+  s.stop = 1;
+  g_autoptr(HyRun) begin = hy_run_new(loaded, &s, NULL);
+  g_autofree char *far = hy_run_chosen(whole), *near = hy_run_chosen(begin);
+  TEST_ASSERT_FALSE_MESSAGE(g_str_has_prefix(far, "qss"), far);
+  TEST_ASSERT_EQUAL_STRING("qss2, chosen for you: nothing is stiff", near);
+}
+
 #define END(stop)  "<experiment stop=\"" stop "\" method=\"auto\"/>\n"
 #define FINE(stop) "<experiment stop=\"" stop "\" method=\"auto\" dqrel=\"1e-6\" dqmin=\"1e-6\"/>\n"
 #define SWING      "<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n<integrator name=\"y\" in=\"-x\"/>\n"
@@ -262,6 +277,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_what_is_not_stiff_is_explicit);
+  RUN_TEST(test_the_end_that_was_asked_for_decides);
   RUN_TEST(test_what_is_stiff_and_smooth);
   RUN_TEST(test_what_is_stiff_and_switched);
   RUN_TEST(test_what_is_stiff_switched_and_in_a_chain);
