@@ -38,4 +38,16 @@ static inline char *contents(const char *file)
   return text;
 }
 
+/* Removes the folder DIR and the files in it; of a link, not what it leads to. */
+static inline void remove_folder(const char *dir)
+{
+  g_autoptr(GDir) files = g_dir_open(dir, 0, NULL);
+  const char *name;
+  while (files != NULL && (name = g_dir_read_name(files)) != NULL) {
+    g_autofree char *file = g_build_filename(dir, name, NULL);
+    g_unlink(file);
+  }
+  g_rmdir(dir);
+}
+
 #endif

@@ -13,13 +13,7 @@ void setUp(void)
 
 void tearDown(void)
 {
-  g_autoptr(GDir) open = g_dir_open(dir, 0, NULL);
-  const char *name;
-  while (open != NULL && (name = g_dir_read_name(open)) != NULL) {
-    g_autofree char *file = g_build_filename(dir, name, NULL);
-    g_unlink(file);
-  }
-  g_rmdir(dir);
+  remove_folder(dir);
   g_clear_pointer(&dir, g_free);
 }
 

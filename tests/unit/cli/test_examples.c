@@ -99,18 +99,6 @@ static void test_every_example_runs_on_both_engines(void)
   TEST_ASSERT_GREATER_THAN_UINT(6, n);
 }
 
-/* Removes the folder DIR and the files in it; a link, not what it leads to. */
-static void remove_folder(const char *dir)
-{
-  g_autoptr(GDir) files = g_dir_open(dir, 0, NULL);
-  const char *name;
-  while ((name = g_dir_read_name(files)) != NULL) {
-    g_autofree char *file = g_build_filename(dir, name, NULL);
-    g_remove(file);
-  }
-  g_rmdir(dir);
-}
-
 /* Calls hydevs in DIR as LINE of a README does, if it does, and looks whether it ends as the line
  * says. Pictures need gnuplot: in place of plot only its run is tried. */
 static gboolean check_line(const char *dir, const char *line)

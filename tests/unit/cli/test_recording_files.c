@@ -19,12 +19,7 @@ void setUp(void)
 
 void tearDown(void)
 {
-  g_autoptr(GDir) files = g_dir_open(dir, 0, NULL);
-  for (const char *name = g_dir_read_name(files); name != NULL; name = g_dir_read_name(files)) {
-    g_autofree char *file = g_build_filename(dir, name, NULL);
-    g_unlink(file);
-  }
-  g_rmdir(dir);
+  remove_folder(dir);
   g_clear_pointer(&dir, g_free);
 }
 
