@@ -13,6 +13,7 @@
 #include "equations/stiffness.h"
 #include "groups/groups.h"
 #include "sim/engine.h"
+#include "sim/smells.h"
 
 #include <string.h>
 
@@ -109,17 +110,6 @@ void hy_run_try_methods(const HyLoaded *loaded, HySim *sim)
 
 /* Looking ------------------------------------------------------------------------------------- */
 
-/* Events of what is neither static nor a state. */
-static guint64 count_outside(const HySim *sim)
-{
-  guint64 n = 0;
-  for (guint a = 0; a < sim->n; a++) {
-    const HyAtomicClass *klass = sim->atoms[a].klass;
-    n += klass->describe == NULL && klass->order == NULL ? sim->atoms[a].n_int : 0;
-  }
-  return n;
-}
-
 static guint64 look(Look *l)
 {
   return hy_room_rates(l->seen->room, l->seen->now.t, l->now, l->any);
@@ -144,12 +134,12 @@ static void pilot(Look *l, double t0, double tf)
   HySim *seen = l->seen;
   guint64 most = CYCLES + (guint64)4 * seen->n;
   gboolean on = hy_sim_run(seen, t0, NULL);
-  guint64 start = count_outside(seen), every = MAX(LOOKS, look(l));
+  guint64 start = hy_smells_outside(seen), every = MAX(LOOKS, look(l));
   for (guint64 cycles = 0; on && cycles < most && count_solved(seen) < SOLVED; cycles += every) {
     on = seen->finished == NULL && seen->ops->run(seen, tf, every) == every && seen->error == NULL;
     look(l);
   }
-  double t = seen->now.t - t0, jumps = (double)(count_outside(seen) - start);
+  double t = seen->now.t - t0, jumps = (double)(hy_smells_outside(seen) - start);
   l->whole = !on && seen->error == NULL;
   l->jumps = l->whole ? jumps : t > 0.0 ? jumps * (tf - t0) / t : 0.0;
 }

@@ -303,8 +303,7 @@ static void find_deciders(const HySim *sim, Chatter *c)
   }
 }
 
-/* Events of all that is neither static nor a state: sources, and what is discrete. */
-static guint64 count_outside(const HySim *sim)
+guint64 hy_smells_outside(const HySim *sim)
 {
   guint64 n = 0;
   for (guint a = 0; a < sim->n; a++) {
@@ -405,9 +404,9 @@ static void look_for_suspects(HySim *sim, HySmells *s, double tf)
     c.moved = INFINITY; /* where the states were at the last toggle is not known */
     find_deciders(sim, &c);
   }
-  guint64 outside = count_outside(sim), flips = hy_room_flips(sim->room);
+  guint64 outside = hy_smells_outside(sim), flips = hy_room_flips(sim->room);
   watch(sim, &w, &c, tf);
-  outside = count_outside(sim) - outside;
+  outside = hy_smells_outside(sim) - outside;
   if (c.atomic < sim->n) {
     judge_chatter(sim, s, &c, outside);
   }

@@ -24,6 +24,8 @@ typedef struct {
 /* Before the first cycle; nothing is done twice. */
 void hy_smells_start(HySim *sim);
 void hy_smells_free(HySim *sim);
+/* Events until now of all that is neither static nor a state: sources, and what is discrete. */
+guint64 hy_smells_outside(const HySim *sim);
 /* How many cycles may pass until somebody has to look. */
 guint64 hy_smells_due(const HySim *sim);
 /* Looks, if it is time; this may take cycles at or before TF. */
