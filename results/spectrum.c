@@ -241,9 +241,12 @@ static void class_text(const HySpectrum *s, GString *out, const char *title, boo
 static void partition_text(const HySpectrum *s, GString *out)
 {
   if (s->n_fast > 0) {
-    g_string_append_printf(
-        out, "\nSuggested partition: the fast modes are %.3g times as fast as the others\n",
-        gap(s));
+    g_string_append(out, "\nSuggested partition: ");
+    if (isinf(gap(s))) {
+      g_string_append(out, "all modes but the fast ones are 0\n");
+    } else {
+      g_string_append_printf(out, "the fast modes are %.3g times as fast as the others\n", gap(s));
+    }
     class_text(s, out, "fast", true);
     class_text(s, out, "slow", false);
   } else if (isfinite(s->worst)) {

@@ -79,6 +79,19 @@ static void test_fast_and_slow_states_are_told_apart(void)
       out);
 }
 
+/* As an integral controller that is at its limit: its mode is 0, and no mode is so many times as
+ * fast. */
+static void test_modes_beside_a_mode_of_0_are_fast(void)
+{
+  model("<integrator name=\"y1\" in=\"-25*y1\" x0=\"10\"/><integrator name=\"y2\" in=\"1\"/>");
+  g_autofree char *out = shown(NULL, NULL, NULL);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out,
+                                      "\nSuggested partition: all modes but the fast ones are 0\n"
+                                      "  fast: y1\n"
+                                      "  slow: y2\n"),
+                               out);
+}
+
 static void test_what_does_not_divide_is_not_divided(void)
 {
   model("<integrator name=\"y1\" in=\"-45.3912*y1 + 23.3844*y2\" x0=\"10\"/>"
@@ -276,6 +289,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_two_masses);
   RUN_TEST(test_fast_and_slow_states_are_told_apart);
+  RUN_TEST(test_modes_beside_a_mode_of_0_are_fast);
   RUN_TEST(test_what_does_not_divide_is_not_divided);
   RUN_TEST(test_the_circuit_of_the_notes);
   RUN_TEST(test_the_six_equations_of_the_multirate_thesis);
