@@ -245,6 +245,10 @@ static gboolean open_table(Table *t, guint number, const HyRun *run, const char 
                 "the records have several grids, and so several tables: name a file with -o");
     return FALSE;
   }
+  if (out != NULL && *out == '\0') {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "the name of the file to record into is empty");
+    return FALSE;
+  }
   g_autofree char *file = out != NULL ? g_strdup(out) : g_strdup_printf("%s.csv", name);
   if (number > 0) {
     char *dot = g_str_has_suffix(file, ".csv") ? file + strlen(file) - 4 : file + strlen(file);

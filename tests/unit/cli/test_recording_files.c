@@ -74,6 +74,7 @@ static void test_nothing_that_is_read_is_written_over(void)
   refused("out.csv", 2,
           "hydevs: out.csv.json: the model is made from this file; record into another one\n");
   holds("out.csv.json", wind);
+  refused("", 2, "hydevs: the name of the file to record into is empty\n");
 }
 
 static void test_a_file_that_another_run_writes_is_left_alone(void)
