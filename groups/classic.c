@@ -17,6 +17,7 @@
 #include "equations/members.h"
 #include "groups.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -217,8 +218,8 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
     }
   } else if (g->stepper->reach != NULL) {
     if (g->end > t && hy_classic_is_misled(g)) {
-      g->end = t;
-      classic_wake(g, t);
+      g->end = g->stepper->bears(g, t) ? fmin(g->end, g->out.to) : t;
+      classic_wake(g, next_turn(g));
     }
   } else if (g->end > t) {
     hy_classic_settle(g, t);
@@ -290,12 +291,25 @@ static guint count_pieces(HyClassic *g)
   return first > g->t0 && last < g->t1 ? pieces : 1;
 }
 
-/* a and c of the cubic of I from OUT.from on for H. */
+#define ROUNDING (8.0 * DBL_EPSILON) /* of a value, in the difference of two */
+
+/* a and c of the cubic of I from OUT.from on for H. A piece may last for a digit of the time, or
+ * for none, as where an edge follows another one: what its values then say of its slopes is
+ * rounding, and it is the parabola of its slopes. */
 static void bend_of_piece(const HyClassic *g, guint i, double h, double *a, double *c)
 {
+  *a = *c = 0.0;
+  if (!(h > 0.0)) {
+    return;
+  }
   double rise = (g->out.y[i] - g->out.y_from[i]) / h;
+  double twist = g->out.dy_from[i] + g->out.dy[i] - 2.0 * rise;
+  if (fabs(twist) * h <= ROUNDING * fabs(g->out.y_from[i])) {
+    *a = (g->out.dy[i] - g->out.dy_from[i]) / (2.0 * h);
+    return;
+  }
   *a = (rise - g->out.dy_from[i]) / h;
-  *c = (g->out.dy_from[i] + g->out.dy[i] - 2.0 * rise) / (h * h);
+  *c = twist / (h * h);
 }
 
 /* The parabola has the values of the cubic at both ends and in the mean: whoever integrates it

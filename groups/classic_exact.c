@@ -14,6 +14,7 @@
 #include "numerics/modal.h"
 #include "numerics/poly.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +22,9 @@
 #define SPLIT           0x1p-36   /* of each element, where rates coincide */
 #define MOST_STATES     64        /* of a block: its modes take time like their third power */
 #define MOST_BYTES      (1 << 26) /* of configurations that are kept */
+#define GROWN           100.0     /* of a step: what grows does so by e to this power at most */
 #define INSTEAD         "cvode_bdf"
+#define SHORTER         0.25 /* a piece that does not hold, when it is tried again */
 
 /* What the equations are while no mode turns. */
 typedef struct {
@@ -45,6 +48,7 @@ typedef struct {
   double *a;             /* [n][n]: likewise */
   double complex *looks; /* [n]: likewise */
   double length;         /* of the piece that was published last */
+  guint rounds;          /* steps that began at BASE, before the one that stands */
 } Exact;
 
 /* Configurations ------------------------------------------------------------------------------ */
@@ -301,6 +305,91 @@ static void exact_begin(HyClassic *g, Exact *e)
   hy_motion_init(&e->motion, &e->now->modal, (int)g->room->diagram.lanes, e->x0, e->u, e->drive);
 }
 
+/* Blocks that read each other answer each other's pieces at one instant. Each answer is nearer to
+ * the last one, the more so the shorter the pieces are: after a while they are made so. */
+#define ROUNDS 4   /* in which slopes settle, and what follows from them */
+#define MANY   10  /* rounds: pieces become shorter with each */
+#define BORNE  0.1 /* of a tolerance: what an answer may change no more */
+
+static void exact_round(const HyClassic *g, Exact *e)
+{
+  e->rounds = g->begun && g->t1 == e->base ? e->rounds + 1 : 0;
+  if (e->rounds > MANY) {
+    e->length *= SHORTER * SHORTER;
+  }
+}
+
+/* What an input as it is now, and not as it was assumed at BASE, adds to a member by H later, times
+ * BY; infinite where it is not just its slopes that have changed. */
+static double exact_answer(const HyClassic *g, guint k, double by, double h)
+{
+  const HyPiece *then = &g->rows.assumed[k], *now = &g->room->signal[g->rows.outer[k]];
+  double sum = 0.0, power = h;
+  if (now->t != then->t || now->c[0] != then->c[0]) {
+    return INFINITY;
+  }
+  for (int j = 1; j < HY_MODAL_LANES; j++) {
+    power *= h;
+    sum += fabs(now->c[j] - then->c[j]) * power / (j + 1);
+  }
+  return by != 0.0 ? fabs(by) * sum : 0.0;
+}
+
+static gboolean exact_bears(HyClassic *g, double t)
+{
+  Exact *e = g->method_state;
+  double h = g->out.to - e->base;
+  if (!g->out.seen || e->rounds < ROUNDS || t != e->base) {
+    return FALSE;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    double sum = 0.0;
+    for (guint k = 0; k < g->rows.n_outer; k++) {
+      sum += exact_answer(g, k, e->now->by[(gsize)i * g->rows.n_outer + k], h);
+    }
+    if (!(sum <= BORNE * hy_classic_tolerance(g, i, e->x0[i]))) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* The first member whose value in Z is not finite, or n. */
+static guint exact_not_finite(const HyClassic *g, const double *z)
+{
+  guint i = 0;
+  while (i < g->n && isfinite(z[i])) {
+    i++;
+  }
+  return i;
+}
+
+/* z at the end of the step. What grows ends it after e^GROWN, and so that all is finite there: a
+ * step that lasts for ever would lead beyond all numbers without a word. */
+static const char *exact_end(HyClassic *g, const Exact *e)
+{
+  const HyModal *m = &e->now->modal;
+  for (int k = 0; k < m->modes; k++) {
+    g->t1 = creal(m->rate[k]) > 0.0 ? fmin(g->t1, g->t0 + GROWN / creal(m->rate[k])) : g->t1;
+  }
+  hy_motion_at(&e->motion, 0.0, g->z, g->out.half);
+  guint wrong = exact_not_finite(g, g->out.half);
+  while (wrong == g->n && g->t1 < INFINITY) {
+    hy_motion_at(&e->motion, g->t1 - e->base, g->z, NULL);
+    guint beyond = exact_not_finite(g, g->z);
+    if (beyond == g->n) {
+      return NULL;
+    }
+    g->t1 = g->t0 + 0.5 * (g->t1 - g->t0);
+    wrong = g->t1 > g->t0 ? g->n : beyond;
+  }
+  if (wrong == g->n) {
+    return NULL;
+  }
+  memcpy(g->z, e->x0, g->n * sizeof *e->x0);
+  return hy_classic_why(g, wrong, "its value leaves the numbers");
+}
+
 /* From t1 on, for as long as nothing is known to change. */
 static const char *exact_step(HyClassic *g)
 {
@@ -310,6 +399,7 @@ static const char *exact_step(HyClassic *g)
     const char *why = exact_gives_way(g, "their modes cannot be told apart");
     return why == NULL ? g->stepper->step(g) : why;
   }
+  exact_round(g, e);
   e->base = g->t1;
   memcpy(e->x0, g->z, g->n * sizeof *e->x0);
   exact_inputs(g, e);
@@ -317,10 +407,7 @@ static const char *exact_step(HyClassic *g)
   g->t0 = g->t1;
   g->t1 = hy_classic_next_word(g, g->t0);
   g->totals.steps++;
-  if (g->t1 < INFINITY) {
-    hy_motion_at(&e->motion, g->t1 - e->base, g->z, NULL);
-  }
-  return NULL;
+  return exact_end(g, e);
 }
 
 static void exact_both(HyClassic *g, double t, double *y, double *dy)
@@ -387,9 +474,8 @@ static double exact_falls(HyClassic *g, guint k, double *until)
 
 /* Pieces -------------------------------------------------------------------------------------- */
 
-#define LOOKS   3    /* at a piece, evenly spread */
-#define LONGER  4.0  /* the first try: so many times the last piece */
-#define SHORTER 0.25 /* the next one */
+#define LOOKS  3   /* at a piece, evenly spread */
+#define LONGER 4.0 /* the first try: so many times the last piece */
 
 /* How many tolerances the parabola that would be said from FROM on for H misses the solution by, of
  * the members that somebody hears. Y, DY at the end: of OUT; those at FROM are known. */
@@ -407,6 +493,9 @@ static double exact_missed(HyClassic *g, double from, double h)
       double q[3];
       hy_classic_parabola(g, i, h, q);
       double missed = fabs(q[0] + s * (q[1] + s * q[2]) - g->out.half[i]);
+      if (!isfinite(missed)) { /* the inputs have not been said for so far ahead */
+        return INFINITY;
+      }
       worst = fmax(worst, missed / hy_classic_tolerance(g, i, g->out.half[i]));
     }
   }
@@ -417,8 +506,9 @@ static double exact_missed(HyClassic *g, double from, double h)
 static double exact_reach(HyClassic *g, double from)
 {
   Exact *e = g->method_state;
-  double end = fmin(g->t1, g->own.next), rest = end - from,
-         h = fmin(rest, e->length > 0.0 ? LONGER * e->length : rest);
+  double end = fmin(g->t1, g->own.next), rest = end - from;
+  double longest = fmax(LONGER * e->length, LONGER * DBL_EPSILON * fabs(from));
+  double h = fmin(rest, e->length > 0.0 ? longest : rest);
   if (!(h < INFINITY)) {
     const HyModal *m = &e->now->modal;
     double rate = m->modes > 0 ? cabs(m->rate[m->modes - 1]) : 0.0;
@@ -447,6 +537,7 @@ static void exact_tape(HyClassic *g, HyTape *tape)
     hy_tape_bytes(tape, e->u, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
     hy_tape_bytes(tape, &e->base, sizeof e->base);
     hy_tape_bytes(tape, &e->length, sizeof e->length);
+    hy_tape_bytes(tape, &e->rounds, sizeof e->rounds);
     e->now = NULL;
   }
 }
@@ -456,6 +547,7 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .finish = exact_finish,
                                     .dense = exact_dense,
                                     .reach = exact_reach,
+                                    .bears = exact_bears,
                                     .falls = exact_falls,
                                     .totals = exact_totals,
                                     .clear = exact_clear,

@@ -24,6 +24,9 @@ typedef struct {
    * pieces of a step are equal. Given by methods whose solution is exact whatever the length of the
    * step, which then may be INFINITY: every change of an input ends it. */
   double (*reach)(HyClassic *g, double from);
+  /* With it: inputs that have changed at T make so little difference until the end of the piece
+   * that is published that the step stands up to there. */
+  gboolean (*bears)(HyClassic *g, double t);
   /* With it: when crossing K that the group owns falls below its level in the step that stands, as
    * a time since t0, within *UNTIL; or INFINITY, and *UNTIL becomes how far that is sure. */
   double (*falls)(HyClassic *g, guint k, double *until);

@@ -248,7 +248,93 @@ static void test_a_relay_slides_within_the_tolerance(void)
   clear(&r);
 }
 
+/* Blocks that read each other ----------------------------------------------------------------- */
+
+/* Of two blocks each answers what the other says, at one instant, until that makes no difference.
+ */
+static void test_two_blocks_that_read_each_other(void)
+{
+  static const double tol[] = {1e-2, 1e-3, 1e-5, 1e-7};
+  for (guint k = 0; k < G_N_ELEMENTS(tol); k++) {
+    double end[3];
+    for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+      Run r;
+      g_autofree char *inside =
+          g_strdup_printf("<integrator name=\"x\" in=\"y\" x0=\"1\" " BLOCK "/>"
+                          "<integrator name=\"y\" in=\"-x\" " BLOCK "/>",
+                          tol[k], tol[k], tol[k], tol[k]);
+      setup(&r, inside, "qss2", "1e-3", engines[e]);
+      go(&r, 20);
+      end[e] = at(&r, "x", 20);
+      TEST_ASSERT_DOUBLE_WITHIN(5.0 * tol[k], cos(20), end[e]);
+      clear(&r);
+    }
+    TEST_ASSERT_TRUE(end[0] == end[1] && end[1] == end[2]);
+  }
+}
+
+/* One of them toggles by a crossing of its own, and decides what the other does: x goes down once
+ * y > 0, and what is told on the way is finite however far ahead a piece would hold. */
+static void test_two_blocks_with_a_relay_between(void)
+{
+  Run r;
+  g_autofree char *inside =
+      g_strdup_printf("<integrator name=\"x\" in=\"if(y > 0, -1, 1)\" x0=\"1\" " BLOCK "/>"
+                      "<integrator name=\"y\" in=\"x\" x0=\"1\" " BLOCK "/>",
+                      1e-4, 1e-4, 1e-4, 1e-4);
+  setup(&r, inside, "qss2", "1e-3", HY_FUSED);
+  double turn = 1.0 + sqrt(3.0); /* y = 1 + t - t^2/2 is 0; then x = -sqrt(3) grows */
+  for (double t = 0.5; t < turn + 4.0; t += 0.5) {
+    double s = t - turn, x = s < 0.0 ? 1.0 - t : s - sqrt(3.0);
+    s = fmod(s, 4.0 * sqrt(3.0));
+    go(&r, t);
+    if (s < 2.0 * sqrt(3.0)) {
+      TEST_ASSERT_DOUBLE_WITHIN(2e-3, x, at(&r, "x", t));
+    }
+  }
+  clear(&r);
+}
+
+/* A sampled PI controller with a limit, whose integral is in the block, and a pwm: an edge of the
+ * pwm follows the one before after a digit of the time, and the piece between them has the slopes
+ * of the solution. By rkf45 to 1e-9. */
+static void test_a_sampled_controller_with_a_pwm(void)
+{
+  static const double tol[] = {1e-3, 1e-5, 1e-7};
+  for (guint k = 0; k < G_N_ELEMENTS(tol); k++) {
+    Run r;
+    setup_block(&r,
+                "<integrator name=\"i\" in=\"(12*p - v - i/10)/1m\"/>"
+                "<integrator name=\"v\" in=\"(i - v/2)/100u\"/>"
+                "<sample_hold name=\"s\" in=\"v\" period=\"100u\"/>"
+                "<pi name=\"c\" in=\"5 - s\" kp=\"0.02\" ki=\"20\" lower=\"0\" upper=\"1\"/>"
+                "<pwm name=\"p\" period=\"100u\" duty=\"c\"/>",
+                tol[k], HY_FUSED);
+    go(&r, 20e-3);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, 2.3195836, at(&r, "i", 20e-3));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, 4.9263194, at(&r, "v", 20e-3));
+    clear(&r);
+  }
+}
+
 /* Limits -------------------------------------------------------------------------------------- */
+
+/* What grows beyond all numbers ends the run, whoever records it. */
+static void test_what_leaves_the_numbers_ends_the_run(void)
+{
+  Run r;
+  g_autoptr(GError) error = NULL;
+  setup_block(&r,
+              "<integrator name=\"x\" in=\"y\" x0=\"1\"/>"
+              "<integrator name=\"y\" in=\"x\" x0=\"1\"/>",
+              1e-3, HY_FUSED);
+  go(&r, 700);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1.0, at(&r, "x", 700) / exp(700));
+  TEST_ASSERT_FALSE(hy_sim_run(r.sim, 800, &error));
+  TEST_ASSERT_TRUE(g_str_has_prefix(error->message,
+                                    "x: block_liqss2: its value leaves the numbers at t = 709."));
+  clear(&r);
+}
 
 /* CVODE in its place, with the same result as if it had been stated, and that is told. */
 static void check_gives_way(const char *model, const char *because)
@@ -315,6 +401,10 @@ int main(void)
   RUN_TEST(test_others_are_told_pieces_that_hold);
   RUN_TEST(test_an_input_in_pieces);
   RUN_TEST(test_a_relay_slides_within_the_tolerance);
+  RUN_TEST(test_two_blocks_that_read_each_other);
+  RUN_TEST(test_two_blocks_with_a_relay_between);
+  RUN_TEST(test_a_sampled_controller_with_a_pwm);
+  RUN_TEST(test_what_leaves_the_numbers_ends_the_run);
   RUN_TEST(test_what_it_cannot_solve_goes_to_cvode);
   RUN_TEST(test_a_run_says_who_went_on);
   return UNITY_END();
