@@ -220,6 +220,9 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
     if (g->end > t && hy_classic_is_misled(g)) {
       g->end = g->stepper->bears(g, t) ? fmin(g->end, g->out.to) : t;
       classic_wake(g, next_turn(g));
+    } else if (t == g->t1 &&
+               g->own.crossing->len > 0) { /* foreseen: what it decides may be wrong */
+      g->in.jumped |= hy_classic_is_misled(g);
     }
   } else if (g->end > t) {
     hy_classic_settle(g, t);

@@ -233,6 +233,27 @@ static void test_an_input_in_pieces(void)
   }
 }
 
+/* A mode that a gate alone decides: the step ends at the edge, which is foreseen, and the mode is
+ * decided there. x' = 1 - x in half of the time, -2 x in the other. */
+static void test_a_mode_that_a_source_decides(void)
+{
+  static const char *const formula[] = {"p - if(p > 0.5, x, 2*x)", "if(p > 0.5, 1 - x, -2*x)"};
+  for (guint k = 0; k < G_N_ELEMENTS(formula); k++) {
+    Run r;
+    g_autofree char *inside = g_strdup_printf("<pwm name=\"p\" period=\"1\" duty=\"0.5\"/>"
+                                              "<integrator name=\"x\" in=\"%s\"/>",
+                                              formula[k]);
+    setup_block(&r, inside, 1e-3, HY_FUSED);
+    double x = 0.0;
+    for (int period = 1; period <= 5; period++) {
+      x = (1.0 - (1.0 - x) * exp(-0.5)) * exp(-1.0);
+      go(&r, period);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-12, x, at(&r, "x", period));
+    }
+    clear(&r);
+  }
+}
+
 /* A relay without a band holds x at 0: in a band as wide as the tolerance, and time goes on. */
 static void test_a_relay_slides_within_the_tolerance(void)
 {
@@ -400,6 +421,7 @@ int main(void)
   RUN_TEST(test_what_nothing_disturbs_is_one_step);
   RUN_TEST(test_others_are_told_pieces_that_hold);
   RUN_TEST(test_an_input_in_pieces);
+  RUN_TEST(test_a_mode_that_a_source_decides);
   RUN_TEST(test_a_relay_slides_within_the_tolerance);
   RUN_TEST(test_two_blocks_that_read_each_other);
   RUN_TEST(test_two_blocks_with_a_relay_between);
