@@ -9,7 +9,8 @@
 #include "sources/wave.h"
 
 /* How far a duty may be outside 0 .. 1: what rounding leaves of a sum that a controller makes, and
- * an edge that a billionth of a period would move. It counts as the end that it is beyond. */
+ * an edge that a billionth of a period would move. It counts as the end that it is beyond; and as
+ * much beside the carrier, where a comparison begins, as equal. */
 static const double rounding = 1e-9;
 
 typedef struct {
@@ -89,6 +90,7 @@ static void see(Pwm *s, double t, gboolean part)
   }
   difference(s, t, z);
   if (part || s->cross.n == 0) {
+    z[0] = fabs(z[0]) <= rounding ? 0 : z[0];
     hy_crossing_start(&s->cross, t, z, 4, 0);
   } else {
     hy_crossing_input(&s->cross, t, z, 4);

@@ -338,6 +338,20 @@ static void test_a_sampled_controller_with_a_pwm(void)
   }
 }
 
+/* A duty that begins at 0, is limited there, and is held back by the pulses that it makes: what
+ * rounding leaves of it above 0 is no pulse. By qss3 and rkf45 to 1e-7. */
+static void test_a_duty_that_begins_at_its_limit(void)
+{
+  Run r;
+  setup_block(&r,
+              "<pwm name=\"p\" period=\"0.1\" duty=\"limit(2*x, 0, 1)\"/>"
+              "<integrator name=\"x\" in=\"1 - p - x/10\"/>",
+              1e-3, HY_FUSED);
+  go(&r, 5);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0.48063, at(&r, "x", 5));
+  clear(&r);
+}
+
 /* Limits -------------------------------------------------------------------------------------- */
 
 /* What grows beyond all numbers ends the run, whoever records it. */
@@ -426,6 +440,7 @@ int main(void)
   RUN_TEST(test_two_blocks_that_read_each_other);
   RUN_TEST(test_two_blocks_with_a_relay_between);
   RUN_TEST(test_a_sampled_controller_with_a_pwm);
+  RUN_TEST(test_a_duty_that_begins_at_its_limit);
   RUN_TEST(test_what_leaves_the_numbers_ends_the_run);
   RUN_TEST(test_what_it_cannot_solve_goes_to_cvode);
   RUN_TEST(test_a_run_says_who_went_on);
