@@ -31,6 +31,7 @@
 #define GROWTH   100.0 /* of the level, from try to try */
 #define FINE     1e-12 /* of a step: how exactly a crossing is found */
 #define HALVINGS 100
+#define TOGETHER 1e-13 /* of the time since the step began: two crossings are one */
 #define MOST     10000 /* toggles at one instant, and turns */
 
 /* Making -------------------------------------------------------------------------------------- */
@@ -192,23 +193,27 @@ static gboolean find_hits(HyClassic *g)
   return any;
 }
 
-/* With a method that knows its solution whole: all that cross first do so together. */
+/* With a method that knows its solution whole: all that cross first do so together, also those that
+ * rounding sets apart, such as one condition in several formulas. */
 static void seek_exactly(HyClassic *g)
 {
-  double until = g->t1 - g->t0, first = INFINITY;
+  double sure = g->t1 - g->t0, first = INFINITY;
   for (guint k = 0; k < g->own.crossing->len; k++) {
+    double until = fmin(sure, first * (1.0 + 2.0 * TOGETHER) + DBL_MIN);
     HyClassicCrossing *c = crossing(g, k);
     c->at = g->stepper->falls(g, k, &until);
     first = fmin(first, c->at);
-    until = fmin(until, first);
+    sure = c->at < INFINITY ? sure : fmin(sure, until);
   }
+  first = sure < first ? INFINITY : first; /* one of them may have come before */
   for (guint k = 0; k < g->own.crossing->len; k++) {
-    crossing(g, k)->hit = first < INFINITY && crossing(g, k)->at <= first;
+    HyClassicCrossing *c = crossing(g, k);
+    c->hit = first < INFINITY && c->at <= first * (1.0 + TOGETHER);
   }
   g->own.after = first;
   g->own.next = g->t0 + first;
-  if (first == INFINITY && g->t0 + until < g->t1) { /* it is sure so far */
-    g->t1 = g->end = g->t0 + until;
+  if (first == INFINITY && g->t0 + sure < g->t1) { /* as far as that */
+    g->t1 = g->end = g->t0 + sure;
     g->stepper->finish(g, g->t1);
   }
 }

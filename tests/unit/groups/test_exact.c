@@ -305,8 +305,8 @@ static void test_two_blocks_with_a_relay_between(void)
                       1e-4, 1e-4, 1e-4, 1e-4);
   setup(&r, inside, "qss2", "1e-3", HY_FUSED);
   double turn = 1.0 + sqrt(3.0); /* y = 1 + t - t^2/2 is 0; then x = -sqrt(3) grows */
-  for (double t = 0.5; t < turn + 4.0; t += 0.5) {
-    double s = t - turn, x = s < 0.0 ? 1.0 - t : s - sqrt(3.0);
+  for (int k = 1; 0.5 * k < turn + 4.0; k++) {
+    double t = 0.5 * k, s = t - turn, x = s < 0.0 ? 1.0 - t : s - sqrt(3.0);
     s = fmod(s, 4.0 * sqrt(3.0));
     go(&r, t);
     if (s < 2.0 * sqrt(3.0)) {
@@ -350,6 +350,31 @@ static void test_a_duty_that_begins_at_its_limit(void)
   go(&r, 5);
   TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0.48063, at(&r, "x", 5));
   clear(&r);
+}
+
+/* One condition in two formulas, and x slides along it: a third of the time above, so both see it.
+ */
+static void test_one_condition_in_two_formulas_slides_in_both(void)
+{
+  static const char *const methods[] = {
+      "block_liqss2",
+#ifdef HY_SUNDIALS
+      "cvode_bdf",
+#endif
+  };
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Run r;
+    g_autofree char *numerics =
+        g_strdup_printf("method=\"%s\" dqrel=\"1e-3\" dqmin=\"1e-3\"", methods[m]);
+    setup_with(&r,
+               "<integrator name=\"x\" in=\"if(x > 0.1, -2, 1)\" x0=\"0.5\"/>"
+               "<integrator name=\"y\" in=\"if(x > 0.1, 1, 0)\"/>",
+               numerics, HY_FUSED);
+    go(&r, 2);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(5e-3, 0.1, at(&r, "x", 2), methods[m]);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(5e-3, 0.8, at(&r, "y", 2), methods[m]);
+    clear(&r);
+  }
 }
 
 /* Limits -------------------------------------------------------------------------------------- */
@@ -442,6 +467,7 @@ int main(void)
   RUN_TEST(test_a_sampled_controller_with_a_pwm);
   RUN_TEST(test_a_duty_that_begins_at_its_limit);
   RUN_TEST(test_what_leaves_the_numbers_ends_the_run);
+  RUN_TEST(test_one_condition_in_two_formulas_slides_in_both);
   RUN_TEST(test_what_it_cannot_solve_goes_to_cvode);
   RUN_TEST(test_a_run_says_who_went_on);
   return UNITY_END();
