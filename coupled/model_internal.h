@@ -130,7 +130,8 @@ const char *hy_class_fault(const HyAtomicClass *klass);
 const HyParam *hy_class_param(const HyAtomicClass *klass, const char *name);
 /* Its parameter `method`; NULL: it has none, and is no state. */
 const HyParam *hy_class_method(const HyAtomicClass *klass);
-/* SIZE bytes of the parameters, to start the state of a component with; valid once checked. */
+/* SIZE bytes of the parameters, to start the state of a component with; valid once checked: NULL if
+ * not, and none are stated. */
 const guint8 *hy_component_image(const HyModel *m, guint component, gsize *size);
 
 #endif

@@ -249,11 +249,11 @@ const guint8 *hy_component_image(const HyModel *m, guint component, gsize *size)
 {
   const HyComponent *c = hy_component(m, component);
   const guint8 *image = c->u.image;
-  if (image == NULL) {
+  if (image == NULL && m->root->owner->defaults != NULL) {
     image = g_hash_table_lookup(m->root->owner->defaults, c->klass);
   }
-  *size = ((const HyImage *)image)->size;
-  return image + sizeof(HyImage);
+  *size = image != NULL ? ((const HyImage *)image)->size : 0;
+  return image != NULL ? image + sizeof(HyImage) : NULL;
 }
 
 /* Turns WHY, if any, into an error at the component. */

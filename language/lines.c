@@ -319,6 +319,9 @@ static guint n_values(const HyModel *m, guint component)
   }
   gsize size;
   const guint8 *image = hy_component_image(m, component, &size);
+  if (image == NULL) { /* its parameters have mistakes */
+    return G_MAXUINT;
+  }
   return ((const HyValues *)(gconstpointer)(image + p->offset))->n;
 }
 
