@@ -205,7 +205,8 @@ static Exact *exact_new(const HyClassic *g)
   Exact *e = g_new0(Exact, 1);
   e->known = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                                    configuration_free);
-  e->bytes = room + (n * g->rows.n_outer + n) * sizeof(double);
+  e->bytes = room + (n * g->rows.n_outer + n) * sizeof(double) +
+             g->own.crossing->len * (exact_width(g) * sizeof(double) + n * sizeof(double complex));
   e->x0 = g_new0(double, n);
   e->u = g_new0(double, n *HY_MODAL_LANES);
   e->drive = g_new0(double complex, n *HY_MODAL_LANES);
@@ -298,10 +299,9 @@ static void exact_inputs(const HyClassic *g, Exact *e)
   }
 }
 
-/* The motion from X0 and U. */
-static void exact_begin(HyClassic *g, Exact *e)
+/* The motion from X0 and U, in the configuration NOW. */
+static void exact_begin(const HyClassic *g, Exact *e)
 {
-  e->now = exact_configuration(g, e);
   hy_motion_init(&e->motion, &e->now->modal, (int)g->room->diagram.lanes, e->x0, e->u, e->drive);
 }
 
@@ -414,6 +414,7 @@ static void exact_both(HyClassic *g, double t, double *y, double *dy)
 {
   Exact *e = g->method_state;
   if (e->now == NULL) { /* put back from a copy */
+    e->now = exact_configuration(g, e);
     exact_begin(g, e);
   }
   hy_motion_at(&e->motion, t == g->own.next ? g->own.after : t - e->base, y, dy);

@@ -283,11 +283,11 @@ static void chatter_cycle(const HySim *sim, Chatter *c)
 /* The states from which ATOMIC is reached through static blocks alone, the first few of them. */
 static void find_deciders(const HySim *sim, Chatter *c)
 {
-  g_autoptr(GArray) todo = g_array_new(FALSE, FALSE, sizeof(guint));
+  g_autoptr(GArray) waiting = g_array_new(FALSE, FALSE, sizeof(guint));
   g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
-  g_array_append_val(todo, c->atomic);
-  for (guint k = 0; k < todo->len && todo->len < 1000 && c->n < DECIDERS; k++) {
-    guint a = g_array_index(todo, guint, k);
+  g_array_append_val(waiting, c->atomic);
+  for (guint k = 0; k < waiting->len && waiting->len < 1000 && c->n < DECIDERS; k++) {
+    guint a = g_array_index(waiting, guint, k);
     const HyMember *m = hy_room_member(sim->room, a);
     if (m != NULL) {
       c->decider[c->n++] = m;
@@ -296,7 +296,7 @@ static void find_deciders(const HySim *sim, Chatter *c)
         guint slot = sim->sources.slot[p];
         guint from = slot < sim->graph->first_out[sim->n] ? sim->graph->owner[slot] : a;
         if (g_hash_table_add(seen, GUINT_TO_POINTER(from + 1)) && from != a) {
-          g_array_append_val(todo, from);
+          g_array_append_val(waiting, from);
         }
       }
     }
