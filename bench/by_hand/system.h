@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#define MOST_GATES 64
+#define MOST_GATES 128
 
 typedef struct {
   double phase, duty; /* in periods */

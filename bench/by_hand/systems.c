@@ -1,247 +1,9 @@
 #include "system.h"
 
+#include "converters.h"
+
 #include <math.h>
 #include <stddef.h>
-
-static const double ron = 1e-5, roff = 1e5, supply = 24, period = 100e-6;
-
-static double resistance(int on)
-{
-  return on ? ron : roff;
-}
-
-/* Converters ----------------------------------------------------------------------------------- */
-
-/* All of section 6.4: L = C = 10 m, R = 10. */
-static const double coil = 10e-3, capacitor = 10e-3, load = 10, parasitic = 10e-9;
-
-static void one_gate(System *s)
-{
-  s->period = period;
-  s->n_gates = s->n_diodes = 1;
-  s->gate[0] = (Gate){.duty = 0.35};
-}
-
-static double buck_current(const System *s, const double *x, int diode)
-{
-  double rs = resistance(s->gate[0].on), rd = resistance(s->diode[diode]);
-  return (rs * x[0] - supply) / (rs + rd);
-}
-
-/* iL, uC */
-static void buck(const System *s, const double *x, double *dx)
-{
-  dx[0] = (-resistance(s->diode[0]) * buck_current(s, x, 0) - x[1]) / coil;
-  dx[1] = (x[0] - x[1] / load) / capacitor;
-}
-
-static void buck_jacobian(const System *s, const double *x, Entries *e)
-{
-  double rs = resistance(s->gate[0].on), rd = resistance(s->diode[0]);
-  (void)x;
-  put(e, 0, 0, -rd * rs / (rs + rd) / coil);
-  put(e, 0, 1, -1 / coil);
-  put(e, 1, 0, 1 / capacitor);
-  put(e, 1, 1, -1 / load / capacitor);
-}
-
-static double buck_ls_current(const System *s, const double *x, int diode)
-{
-  (void)s, (void)diode;
-  return x[1] - x[0];
-}
-
-/* iS, iL, uC */
-static void buck_ls(const System *s, const double *x, double *dx)
-{
-  double va = -resistance(s->diode[0]) * (x[1] - x[0]);
-  dx[0] = (supply - resistance(s->gate[0].on) * x[0] - va) / parasitic;
-  dx[1] = (va - x[2]) / coil;
-  dx[2] = (x[1] - x[2] / load) / capacitor;
-}
-
-static void buck_ls_jacobian(const System *s, const double *x, Entries *e)
-{
-  double rs = resistance(s->gate[0].on), rd = resistance(s->diode[0]);
-  (void)x;
-  put(e, 0, 0, -(rs + rd) / parasitic);
-  put(e, 0, 1, rd / parasitic);
-  put(e, 1, 0, rd / coil);
-  put(e, 1, 1, -rd / coil);
-  put(e, 1, 2, -1 / coil);
-  put(e, 2, 1, 1 / capacitor);
-  put(e, 2, 2, -1 / load / capacitor);
-}
-
-static double buck_ld_current(const System *s, const double *x, int diode)
-{
-  (void)s, (void)diode;
-  return x[0];
-}
-
-/* iD, iL, uC */
-static void buck_ld(const System *s, const double *x, double *dx)
-{
-  double va = supply - resistance(s->gate[0].on) * (x[1] - x[0]);
-  dx[0] = (-va - resistance(s->diode[0]) * x[0]) / parasitic;
-  dx[1] = (va - x[2]) / coil;
-  dx[2] = (x[1] - x[2] / load) / capacitor;
-}
-
-static void buck_ld_jacobian(const System *s, const double *x, Entries *e)
-{
-  double rs = resistance(s->gate[0].on), rd = resistance(s->diode[0]);
-  (void)x;
-  put(e, 0, 0, -(rs + rd) / parasitic);
-  put(e, 0, 1, rs / parasitic);
-  put(e, 1, 0, rs / coil);
-  put(e, 1, 1, -rs / coil);
-  put(e, 1, 2, -1 / coil);
-  put(e, 2, 1, 1 / capacitor);
-  put(e, 2, 2, -1 / load / capacitor);
-}
-
-/* x: iL1, iL2, uC1 of one stage */
-static double stage_current(const System *s, const double *x, int stage)
-{
-  double rs = resistance(s->gate[stage].on), rd = resistance(s->diode[stage]);
-  return (rs * (x[0] + x[1]) - x[2]) / (rs + rd);
-}
-
-static void stage(const System *s, const double *x, double out, int k, double l, double c,
-                  double *dx)
-{
-  double i = stage_current(s, x, k), v = resistance(s->diode[k]) * i;
-  dx[0] = (supply - x[2] - v) / l;
-  dx[1] = (-out - v) / l;
-  dx[2] = (i - x[1]) / c;
-}
-
-/* Its states are 3 K and after, the output is OUT. */
-static void stage_jacobian(const System *s, int k, int out, double l, double c, Entries *e)
-{
-  double rs = resistance(s->gate[k].on), rd = resistance(s->diode[k]);
-  double i = rs / (rs + rd), u = -1 / (rs + rd); /* d iD by a coil's current, by uC1 */
-  int at = 3 * k;
-  put(e, at, at, -rd * i / l);
-  put(e, at, at + 1, -rd * i / l);
-  put(e, at, at + 2, (-1 - rd * u) / l);
-  put(e, at + 1, at, -rd * i / l);
-  put(e, at + 1, at + 1, -rd * i / l);
-  put(e, at + 1, at + 2, -rd * u / l);
-  put(e, at + 1, out, -1 / l);
-  put(e, at + 2, at, i / c);
-  put(e, at + 2, at + 1, (i - 1) / c);
-  put(e, at + 2, at + 2, u / c);
-}
-
-static double cuk_current(const System *s, const double *x, int diode)
-{
-  return stage_current(s, x + 3 * (size_t)diode, diode);
-}
-
-/* iL1, iL2, uC1, uC2 */
-static void cuk(const System *s, const double *x, double *dx)
-{
-  stage(s, x, x[3], 0, coil, capacitor, dx);
-  dx[3] = (x[1] - x[3] / load) / capacitor;
-}
-
-static void cuk_jacobian(const System *s, const double *x, Entries *e)
-{
-  (void)x;
-  stage_jacobian(s, 0, 3, coil, capacitor, e);
-  put(e, 3, 1, 1 / capacitor);
-  put(e, 3, 3, -1 / load / capacitor);
-}
-
-static const double stage_lc = 100e-6; /* section 4.4.1 */
-
-static void stage_gates(System *s)
-{
-  s->period = period;
-  s->n_gates = s->n_diodes = s->parts;
-  for (int k = 0; k < s->parts; k++) {
-    s->gate[k] = (Gate){.phase = k * s->shift / s->parts, .duty = 0.25};
-  }
-}
-
-/* Three states of each stage, then the output. */
-static void cuk_interleaved(const System *s, const double *x, double *dx)
-{
-  const size_t last = 3 * (size_t)s->parts;
-  double out = x[last], sum = 0;
-  for (int k = 0; k < s->parts; k++) {
-    stage(s, x + 3 * (size_t)k, out, k, stage_lc, stage_lc, dx + 3 * (size_t)k);
-    sum += x[3 * k + 1];
-  }
-  dx[last] = (sum - out / load) / stage_lc;
-}
-
-static void cuk_interleaved_jacobian(const System *s, const double *x, Entries *e)
-{
-  int out = 3 * s->parts;
-  (void)x;
-  for (int k = 0; k < s->parts; k++) {
-    stage_jacobian(s, k, out, stage_lc, stage_lc, e);
-    put(e, out, 3 * k + 1, 1 / stage_lc);
-  }
-  put(e, out, out, -1 / load / stage_lc);
-}
-
-static double diffusion(const System *s)
-{
-  return 209.3 / (2698.4 * 900) * pow(s->parts / 25e-3, 2);
-}
-
-static void heatsink_gates(System *s)
-{
-  one_gate(s);
-  s->n_gates = 2;
-  s->gate[1] = (Gate){.phase = -5.5e-2, .duty = 6.8e-2};
-}
-
-/* iL, uC and the temperatures; the second gate is on while the switch moves and loses 588 W. */
-static void buck_heatsink(const System *s, const double *x, double *dx)
-{
-  double p = s->gate[1].on ? 588 : 0, sigma = diffusion(s);
-  const double *u = x + 2;
-  int n = s->parts;
-  buck(s, x, dx);
-  for (int i = 0; i < n; i++) {
-    double before = i == 0 ? 7.5 * p : u[i - 1], after = i == n - 1 ? 298 : u[i + 1];
-    dx[2 + i] = sigma * (before - 2 * u[i] + after);
-  }
-}
-
-static void buck_heatsink_jacobian(const System *s, const double *x, Entries *e)
-{
-  double sigma = diffusion(s);
-  buck_jacobian(s, x, e);
-  for (int i = 2; i < s->n; i++) {
-    if (i > 2) {
-      put(e, i, i - 1, sigma);
-    }
-    put(e, i, i, -2 * sigma);
-    if (i + 1 < s->n) {
-      put(e, i, i + 1, sigma);
-    }
-  }
-}
-
-static void at_rest(const System *s, double *x)
-{
-  (void)s, (void)x;
-}
-
-static void warm(const System *s, double *x)
-{
-  for (int i = 2; i < s->n; i++) {
-    x[i] = 298;
-  }
-}
-
-/* The others ----------------------------------------------------------------------------------- */
 
 /* C2, CP, pM, M, Y, YP of each cell */
 static void tyson(const System *s, const double *x, double *dx)
@@ -392,6 +154,52 @@ const System systems[] = {
      .jacobian = buck_ld_jacobian,
      .current = buck_ld_current,
      CONVERTER},
+    {.name = "cuk-ls",
+     .head = "iL1,iL2,iS,uC1,uC2",
+     .before = NAMES("iL1", "iL2", "iS", "uC1", "uC2"),
+     .shown = SHOWN(0, 1, 2, 3, 4),
+     .f = cuk_ls,
+     .jacobian = cuk_ls_jacobian,
+     .current = cuk_ls_current,
+     CONVERTER},
+    {.name = "buck-ls-interleaved",
+     .experiments = "coarse fine",
+     .parts = 4,
+     .shift = 1,
+     .part = NAMES("stage[%d]/iS", "stage[%d]/iL"),
+     .after = NAMES("uC"),
+     .head = "stage[1]/iS,stage[2]/iS,stage[3]/iS,stage[4]/iS,"
+             "stage[1]/iL,stage[2]/iL,stage[3]/iL,stage[4]/iL,uC",
+     .shown = SHOWN(0, 2, 4, 6, 1, 3, 5, 7, 8),
+     .stop = 10e-3,
+     .grid = 40e-6,
+     .rtol = 1e-10,
+     .atol = 1e-12,
+     .gates = buck_stage_gates,
+     .start = at_rest,
+     .f = buck_ls,
+     .jacobian = buck_ls_jacobian,
+     .current = buck_ls_current},
+    {.name = "cuk-ls-interleaved",
+     .experiments = "coarse fine",
+     .parts = 4,
+     .shift = 1,
+     .part = NAMES("stage[%d]/iL1", "stage[%d]/iL2", "stage[%d]/iS", "stage[%d]/uC1"),
+     .after = NAMES("uC2"),
+     .head = "stage[1]/iL1,stage[2]/iL1,stage[3]/iL1,stage[4]/iL1,"
+             "stage[1]/iL2,stage[2]/iL2,stage[3]/iL2,stage[4]/iL2,"
+             "stage[1]/iS,stage[2]/iS,stage[3]/iS,stage[4]/iS,"
+             "stage[1]/uC1,stage[2]/uC1,stage[3]/uC1,stage[4]/uC1,uC2",
+     .shown = SHOWN(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 16),
+     .stop = 20e-3,
+     .grid = 80e-6,
+     .rtol = 1e-9,
+     .atol = 1e-11,
+     .gates = stage_gates,
+     .start = at_rest,
+     .f = cuk_ls_interleaved,
+     .jacobian = cuk_ls_interleaved_jacobian,
+     .current = cuk_ls_current},
     {.name = "cuk-interleaved", .experiments = "coarse fine", ALL_STAGES, INTERLEAVED},
     {.name = "cuk-interleaved-start",
      .experiments = "start",
@@ -461,10 +269,15 @@ static int length(const char *const *names)
   return n;
 }
 
+static int gates_for_each(const System *s)
+{
+  return s->gates == stage_gates || s->gates == buck_stage_gates;
+}
+
 int system_size(System *s, int parts)
 {
   if (s->part != NULL &&
-      (parts < 2 || parts > 1000000 || (s->current == cuk_current && parts > MOST_GATES))) {
+      (parts < 2 || parts > 1000000 || (gates_for_each(s) && parts > MOST_GATES))) {
     return 0;
   }
   s->parts = parts;
