@@ -87,8 +87,8 @@ static int measure(System *s, double until, double rtol, double atol, int sample
   printf("seconds %.9g\n", cpu() - begin);
   printf("instructions %.0f\n", instructions_end(counter));
   run_count(r);
-  printf("steps %ld\nf_evals %ld\nevents %d\n", r->steps, r->evaluations * r->s.n,
-         r->edges + r->changes);
+  printf("steps %ld\nf_evals %ld\nevents %d\ntoggles %d\n", r->steps, r->evaluations * r->s.n,
+         r->edges + r->changes, r->toggles);
   print_states(s);
   run_free(r);
   ok &= out == NULL || fclose(out) == 0;

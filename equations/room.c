@@ -431,6 +431,9 @@ void hy_room_counts(const HyRoom *room, HyRoomCounts *counts)
     counts->steps += room->groups.mliqss[n].steps;
     counts->pairs += room->groups.mliqss[n].pairs;
   }
+  for (guint32 f = 0; f < room->first_flag[room->diagram.flat->n]; f++) {
+    counts->toggles += room->toggled[f];
+  }
   if (!room->derived) {
     return;
   }

@@ -20,8 +20,9 @@ typedef struct {
 
 typedef struct {
   guint64 rows, templates, linear, kinds, evaluations, partials;
-  guint64 steps; /* of all states, the pieces of the start left out */
-  guint64 pairs; /* of mLIQSS */
+  guint64 steps;   /* of all states, the pieces of the start left out */
+  guint64 pairs;   /* of mLIQSS */
+  guint64 toggles; /* of all modes */
   HyClassicTotals classic;
   gsize bytes;    /* of rows */
   double seconds; /* of CPU time that deriving them took */

@@ -91,8 +91,12 @@ static void totals_text(const HyTotals *t, const HyCost *cost, GString *out)
 {
   g_string_append_printf(out,
                          "%" G_GUINT64_FORMAT " events (root cycles), %" G_GUINT64_FORMAT
-                         " internal and %" G_GUINT64_FORMAT " external transitions\n",
+                         " internal and %" G_GUINT64_FORMAT " external transitions",
                          t->cycles, t->n_int, t->n_ext);
+  if (t->toggles > 0) {
+    g_string_append_printf(out, ", %" G_GUINT64_FORMAT " toggles of modes", t->toggles);
+  }
+  g_string_append_c(out, '\n');
   guint64 messages = t->i + t->star + t->x + t->y + t->done;
   if (messages > 0) {
     g_string_append_printf(out,
@@ -291,12 +295,16 @@ static void totals_json(const HyTotals *t, GString *out)
       {"messages", messages}, {"i", t->i}, {"star", t->star}, {"x", t->x}, {"y", t->y},
       {"done", t->done}};
   const Count steps[] = {{"steps", t->steps}, {"evaluations", t->evaluations}, {"pairs", t->pairs}};
+  const Count modes[] = {{"toggles", t->toggles}};
   COUNTS_JSON(out, "{\n  \"totals\": {", events);
   if (messages > 0) {
     COUNTS_JSON(out, between, kinds);
   }
   if (t->steps > 0) {
     COUNTS_JSON(out, between, steps);
+  }
+  if (t->toggles > 0) {
+    COUNTS_JSON(out, between, modes);
   }
   if (t->classic.steps > 0) { /* of all groups */
     g_string_append_printf(out, "%s\"classic\": {", between);

@@ -41,6 +41,7 @@ void hy_sim_totals(const HySim *sim, HyTotals *totals)
     totals->steps = counts.steps;
     totals->evaluations = counts.evaluations;
     totals->pairs = counts.pairs;
+    totals->toggles = counts.toggles;
     totals->classic = counts.classic;
   }
   for (guint a = 0; a < sim->n; a++) {

@@ -48,7 +48,8 @@ void buck_jacobian(const System *s, const double *x, Entries *e)
 double buck_ls_current(const System *s, const double *x, int diode)
 {
   (void)s;
-  return x[2 * diode + 1] - x[2 * diode];
+  const double *own = x + 2 * (size_t)diode;
+  return own[1] - own[0];
 }
 
 /* x: iS, iL of stage K, which works on OUT */
@@ -227,7 +228,8 @@ void cuk_interleaved_jacobian(const System *s, const double *x, Entries *e)
 double cuk_ls_current(const System *s, const double *x, int diode)
 {
   (void)s;
-  return x[4 * diode] + x[4 * diode + 1] - x[4 * diode + 2];
+  const double *own = x + 4 * (size_t)diode;
+  return own[0] + own[1] - own[2];
 }
 
 /* x: iL1, iL2, iS, uC1 of one stage */

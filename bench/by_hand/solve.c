@@ -166,12 +166,14 @@ static void settle(Run *r, const int *found)
   for (int k = 0; found != NULL && k < s->n_diodes; k++) {
     s->diode[k] ^= found[k] != 0;
     r->changes += found[k] != 0;
+    r->toggles += found[k] != 0;
   }
   for (int tries = 0; wrong && tries < 8; tries++) {
     wrong = 0;
     for (int k = 0; k < s->n_diodes; k++) {
       int wanted = wish(s, N_VGetArrayPointer(r->x), k) > 0;
       wrong |= wanted != s->diode[k];
+      r->toggles += wanted != s->diode[k];
       s->diode[k] = wanted;
     }
   }
@@ -186,7 +188,9 @@ static void set_gates(Run *r)
 {
   System *s = &r->s;
   for (int k = 0; k < s->n_gates; k++) {
-    s->gate[k].on = carrier(s, &s->gate[k], r->origin + 1e-9 * s->period) < s->gate[k].duty;
+    int on = carrier(s, &s->gate[k], r->origin + 1e-9 * s->period) < s->gate[k].duty;
+    r->toggles += on != s->gate[k].on;
+    s->gate[k].on = on;
   }
   r->edge = next_edge(s, r->origin);
   if (s->n_gates > 0) {
@@ -213,6 +217,7 @@ Run *run_new(const System *s, double rtol, double atol, Jacobian how)
   must(CVodeRootInit(r->cvode, s->n_diodes, roots), "CVodeRootInit");
   must(CVodeSetNoInactiveRootWarn(r->cvode), "CVodeSetNoInactiveRootWarn");
   set_gates(r);
+  r->toggles = 0; /* that was how it starts */
   return r;
 }
 
@@ -278,7 +283,9 @@ int run_through(Run *r, double until, int samples, FILE *out)
       ok &= fwrite(N_VGetArrayPointer(y), sizeof(double), n, out) == n;
       written++;
     }
+    int toggles = r->toggles;
     obey(r, flag, close);
+    r->toggles = until - r->origin - r->since > close ? r->toggles : toggles;
   }
   N_VDestroy(y);
   return ok;

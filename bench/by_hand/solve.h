@@ -23,7 +23,8 @@ typedef struct {
   double origin, since; /* the last event, and the time since then, which is CVODE's: steps of
                            1e-19 s */
   double edge;          /* the next one */
-  int edges, changes;   /* of gates, of diodes by themselves */
+  int edges, changes;   /* instants at which gates move; diodes that turn by themselves */
+  int toggles;          /* of gates and diodes, one by one, before the end of run_through() */
   long steps, evaluations;
   Entries entries;
   int *place;

@@ -19,11 +19,14 @@ static const char teach[] =
     "from the first event to the last, reading and starting apart: the least of all runs, and\n"
     "the median. Nothing is recorded then. Steps are new pieces of quantized states and steps of\n"
     "solvers, f evals scalar derivatives (a right-hand side of n states counts n), events root\n"
-    "cycles. Error is sqrt(sum (x - ref)^2 / sum ref^2) over all states at 5000 uniform instants;\n"
-    "worst that of the worst state alone.\n"
+    "cycles, toggles how often modes of switches, diodes and conditions have turned between the\n"
+    "start and the end. Error is sqrt(sum (x - ref)^2 / sum ref^2) over all states at 5000\n"
+    "uniform instants; worst that of the worst state alone. Where another method had to take the\n"
+    "place of the one that was asked for, the row is called by both: block_liqss2 -> cvode_bdf.\n"
     "\n"
-    "Without --method the rows are what the experiment states, liqss2, mliqss2, cvode_bdf, and\n"
-    "every experiment called mixed or mixed_...; --method takes names of experiments, too, auto\n"
+    "Without --method the rows are what the experiment states, liqss2, mliqss2, block_liqss2,\n"
+    "cvode_bdf, and every experiment called mixed or mixed_...; --method takes names of "
+    "experiments, too, auto\n"
     "(the method that a run chooses for a model that states none) and partition (the\n"
     "discontinuous states by a quantized method and the others by CVODE). Where a\n"
     "program with CVODE was written by hand for the model (bench-cvode, in the folder of the\n"
@@ -125,7 +128,7 @@ static void measure(Bench *b, BenchRow *row)
   run_row(b, row, b->task->limit, NULL, &run);
   if (row->seconds->len > 0 && run.end == BENCH_DONE &&
       (run.steps != row->run.steps || run.f_evals != row->run.f_evals ||
-       run.events != row->run.events)) {
+       run.events != row->run.events || run.toggles != row->run.toggles)) {
     run.end = BENCH_FAILED;
     g_strlcpy(run.why, "two runs of it differ in their counts", sizeof run.why);
   }

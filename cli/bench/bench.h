@@ -25,6 +25,11 @@ typedef struct {
   double instructions;   /* of those seconds; NaN: not known */
   guint64 steps, events; /* new pieces of states and steps of solvers; root cycles */
   guint64 f_evals;       /* scalar derivatives */
+  guint64 toggles;       /* of modes, between the start and the end: what both decide is left out */
+  guint groups, gave_way; /* that see several states; of these another method has taken the place */
+  char instead[32];       /* of the first of them: this one, */
+  char because[256];      /* for that reason, */
+  double instead_since;   /* from then on */
   char why[512];
 } BenchRun;
 
@@ -39,6 +44,10 @@ typedef struct {
   double error, worst; /* NaN: not known */
   char *chosen;        /* of auto: which method, and why; NULL: it is another */
 } BenchRow;
+
+/* The method of ROW, and what has taken its place in the run, if any has: "block_liqss2 ->
+ * cvode_bdf"; newly allocated. */
+char *bench_row_name(const BenchRow *row);
 
 /* What is measured, and how. */
 typedef struct {

@@ -88,5 +88,6 @@ gboolean bench_peer_read(const char *said, const GArray *states, BenchRun *run)
   run->steps = count(said, "steps");
   run->f_evals = count(said, "f_evals");
   run->events = count(said, "events");
+  run->toggles = count(said, "toggles");
   return same_states(after(said, "states"), states);
 }

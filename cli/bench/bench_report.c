@@ -85,10 +85,21 @@ static char *fate(const BenchTable *table, const BenchRow *row)
   }
 }
 
+char *bench_row_name(const BenchRow *row)
+{
+  const BenchRun *run = &row->run;
+  if (run->gave_way == 0) {
+    return g_strdup(row->method);
+  }
+  return run->gave_way == run->groups ? g_strdup_printf("%s -> %s", row->method, run->instead)
+                                      : g_strdup_printf("%s (%u of %u groups -> %s)", row->method,
+                                                        run->gave_way, run->groups, run->instead);
+}
+
 /* Text ----------------------------------------------------------------------------------------- */
 
-static const char *const heads[] = {"CPU ms", "median", "Minstr", "steps", "f evals",
-                                    "events", "error",  "worst",  "/CVODE"};
+static const char *const heads[] = {"CPU ms", "median",  "Minstr", "steps", "f evals",
+                                    "events", "toggles", "error",  "worst", "/CVODE"};
 
 static void number(const char *format, double v)
 {
@@ -102,8 +113,9 @@ static void number(const char *format, double v)
 static void line_text(const BenchTable *table, const BenchRow *row, int width)
 {
   double least, median;
+  g_autofree char *name = bench_row_name(row);
   times_of(row, &least, &median);
-  printf("%-*s %-7s %-6s", width, row->method, row->tol != NULL ? row->tol : "-",
+  printf("%-*s %-7s %-6s", width, name, row->tol != NULL ? row->tol : "-",
          row->engine != NULL ? row->engine : "-");
   if (row->run.end != BENCH_DONE) {
     g_autofree char *why = fate(table, row);
@@ -116,10 +128,26 @@ static void line_text(const BenchTable *table, const BenchRow *row, int width)
   number("%.0f", (double)row->run.steps);
   number("%.0f", (double)row->run.f_evals);
   number("%.0f", (double)row->run.events);
+  number("%.0f", (double)row->run.toggles);
   number("%.1e", row->error);
   number("%.1e", row->worst);
   number("%.2f", ratio_of(table, row));
   putchar('\n');
+}
+
+/* Below the table: how auto has chosen, and why another method is there. */
+static void notes_text(const BenchRow *row)
+{
+  const char *tol = row->tol != NULL ? row->tol : "";
+  if (row->chosen != NULL) {
+    printf("\n%s %s: %s\n", row->method, tol, row->chosen);
+  }
+  if (row->run.gave_way > 0) {
+    char since[HY_DOUBLE_SIZE];
+    printf("\n%s %s: %s in its place in %u of %u groups of states, from t = %s on: %s\n",
+           row->method, tol, row->run.instead, row->run.gave_way, row->run.groups,
+           hy_double_text(since, row->run.instead_since), row->run.because);
+  }
 }
 
 void bench_show_text(const BenchTable *table)
@@ -127,7 +155,8 @@ void bench_show_text(const BenchTable *table)
   char tf[HY_DOUBLE_SIZE];
   int width = 6;
   for (guint k = 0; k < table->rows->len; k++) {
-    width = MAX(width, (int)strlen(((const BenchRow *)table->rows->pdata[k])->method));
+    g_autofree char *name = bench_row_name(table->rows->pdata[k]);
+    width = MAX(width, (int)strlen(name));
   }
   printf("%s: %u states to t = %s, %u run%s of each\n", table->model, table->n,
          hy_double_text(tf, table->tf), table->repeat, table->repeat == 1 ? "" : "s");
@@ -145,10 +174,7 @@ void bench_show_text(const BenchTable *table)
     line_text(table, table->rows->pdata[k], width);
   }
   for (guint k = 0; k < table->rows->len; k++) {
-    const BenchRow *row = table->rows->pdata[k];
-    if (row->chosen != NULL) {
-      printf("\n%s %s: %s\n", row->method, row->tol != NULL ? row->tol : "", row->chosen);
-    }
+    notes_text(table->rows->pdata[k]);
   }
 }
 
@@ -185,14 +211,19 @@ static void row_json(const BenchTable *table, const BenchRow *row, GString *out)
   double least, median;
   times_of(row, &least, &median);
   g_autofree char *why = row->run.end != BENCH_DONE ? fate(table, row) : NULL;
+  g_autofree char *name = bench_row_name(row);
   g_string_append(out, "{\"model\":");
   hy_json_string(out, table->model);
   g_string_append_printf(out, ",\"N\":%u", table->n);
-  text_member(out, "method", row->method);
+  text_member(out, "method", name);
   number_member(out, "tol", row->tolerance);
   text_member(out, "engine", row->engine);
   if (row->chosen != NULL) {
     text_member(out, "chosen", row->chosen);
+  }
+  if (row->run.gave_way > 0) {
+    text_member(out, "stated", row->method);
+    text_member(out, "because", row->run.because);
   }
   number_member(out, "cpu_min_ms", least);
   number_member(out, "cpu_median_ms", median);
@@ -201,6 +232,7 @@ static void row_json(const BenchTable *table, const BenchRow *row, GString *out)
   count_member(out, "steps", row, row->run.steps);
   count_member(out, "f_evals", row, row->run.f_evals);
   count_member(out, "events", row, row->run.events);
+  count_member(out, "toggles", row, row->run.toggles);
   number_member(out, "error", row->error);
   number_member(out, "error_worst_state", row->worst);
   number_member(out, "ratio_cvode", ratio_of(table, row));

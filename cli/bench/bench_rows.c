@@ -63,7 +63,7 @@ static void add_word(GPtrArray *words, const char *word)
 /* Those that are worth a look: what the model states, the usual ones, and its mixtures. */
 static char **methods_of(const HyLoaded *loaded, const GArray *states)
 {
-  static const char *const usual[] = {"liqss2", "mliqss2",
+  static const char *const usual[] = {"liqss2", "mliqss2", "block_liqss2",
 #ifdef HY_SUNDIALS
                                       "cvode_bdf",
 #endif

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define AT_END 1e-9 /* of the run: what is so near to its end is there */
+
 /* States --------------------------------------------------------------------------------------- */
 
 static void state_clear(gpointer state)
@@ -68,6 +70,46 @@ static gboolean run_sampled(const HyRun *c, const GArray *states, double *sample
   return TRUE;
 }
 
+/* The method that the first group has that is not the one it was asked for. A run that has failed
+ * has them, too. */
+static void take_groups(const HySim *sim, BenchRun *run)
+{
+  run->groups = hy_sim_n_groups(sim);
+  for (guint k = 0; k < run->groups; k++) {
+    HyGroupTotals g;
+    hy_sim_group(sim, k, &g);
+    if (g.stated != NULL && run->gave_way++ == 0) {
+      g_strlcpy(run->instead, g.method, sizeof run->instead);
+      g_strlcpy(run->because, g.because, sizeof run->because);
+      run->instead_since = g.since;
+    }
+  }
+}
+
+static guint64 toggles_of(const HySim *sim)
+{
+  HyTotals n;
+  hy_sim_totals(sim, &n);
+  return n.toggles;
+}
+
+/* To the end. Modes that turn at the start or at the end are not counted: it depends on the last
+ * digit of an instant whether an edge is there. */
+static gboolean run_counted(const HyRun *c, BenchRun *run, GError **error)
+{
+  HySim *sim = hy_run_sim(c);
+  double t0 = hy_run_start(c), tf = hy_run_stop(c);
+  if (!hy_sim_run(sim, t0, error)) {
+    return FALSE;
+  }
+  guint64 before = toggles_of(sim);
+  if (!hy_sim_run(sim, tf - AT_END * (tf - t0), error)) {
+    return FALSE;
+  }
+  run->toggles = toggles_of(sim) - before;
+  return hy_sim_run(sim, tf, error);
+}
+
 static void take_counts(const HyRun *c, BenchRun *run)
 {
   HyTotals n;
@@ -90,10 +132,11 @@ static gboolean simulate(const BenchSim *b, const HyRun *c, const GArray *states
   run->start = bench_cpu() - start;
   int counter = instructions_start();
   run->since = bench_cpu();
-  gboolean ok = b->samples != NULL ? run_sampled(c, states, b->samples, error)
-                                   : hy_sim_run(sim, hy_run_stop(c), error);
+  gboolean ok =
+      b->samples != NULL ? run_sampled(c, states, b->samples, error) : run_counted(c, run, error);
   run->seconds = bench_cpu() - run->since;
   run->instructions = instructions_end(counter);
+  take_groups(sim, run);
   return ok;
 }
 

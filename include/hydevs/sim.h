@@ -110,7 +110,8 @@ typedef struct {
   guint64 evaluations;         /* of rows: scalar derivatives with all their coefficients, asked by
                                   implicit methods */
   guint64 pairs;               /* steps that mLIQSS took with two states at once */
-  HyClassicTotals classic;     /* of all groups; its steps are none of those above */
+  guint64 toggles;         /* modes of blocks that have turned: of switches, diodes, conditions */
+  HyClassicTotals classic; /* of all groups; its steps are none of those above */
 } HyTotals;
 void hy_sim_totals(const HySim *sim, HyTotals *totals);
 /* Groups of classic methods by number, 0 .. n-1, in the order of their first states. */

@@ -120,6 +120,21 @@ static void test_solvers_evaluate_all_states_at_once(void)
   TEST_ASSERT_EQUAL_DOUBLE(member(row, "error"), member(divided, "error"));
 }
 
+/* What another method did is not said to be of the one that was asked for. */
+static void test_a_method_that_gave_way_is_named_with_the_other(void)
+{
+  static const char *const name = "block_liqss2 -> cvode_bdf";
+  model("<integrator name=\"x\" in=\"-x*x\" x0=\"1\"/>");
+  g_autofree char *json = BENCH(0, file, "--json", "-t", "2", "-m", "block_liqss2", "-k", "1");
+  g_autofree char *row = row_of(json, name, NULL);
+  expect_text(row, ",\"stated\":\"block_liqss2\",\"because\":\"they are not linear while no "
+                   "switch turns\",");
+  g_autofree char *text = BENCH(0, file, "-t", "2", "-m", "block_liqss2", "-k", "1");
+  expect_text(text, "\nblock_liqss2 -> cvode_bdf 0.001   fused ");
+  expect_text(text, "\nblock_liqss2 0.001: cvode_bdf in its place in 1 of 1 groups of states, from "
+                    "t = 0 on: they are not linear while no switch turns\n");
+}
+
 static void test_a_reference_that_fails_leaves_the_counts(void)
 {
   model("<integrator name=\"x\" in=\"1/(2 - x)\" x0=\"1\"/>"); /* x = 2 at t = 1/2 */
@@ -150,6 +165,25 @@ static void test_counts_are_those_of_a_run(void)
     const char *at = strstr(out, counts[k].of_run) + strlen(counts[k].of_run);
     TEST_ASSERT_EQUAL_DOUBLE(g_ascii_strtod(at, NULL), member(row, counts[k].mine));
     TEST_ASSERT_EQUAL_DOUBLE(member(again, counts[k].mine), member(row, counts[k].mine));
+  }
+}
+
+/* A switch moves 19 times between the ends of ten periods, and cos t changes its sign 3 times. */
+static void test_toggles_between_the_ends_are_counted(void)
+{
+  model("<pwm name=\"gate\" period=\"1\" duty=\"0.5\"/>"
+        "<switch name=\"r\" control=\"gate\" on=\"1\" off=\"3\"/>"
+        "<integrator name=\"s\" in=\"c\"/><integrator name=\"c\" in=\"-s\" x0=\"1\"/>"
+        "<integrator name=\"y\" in=\"if(c > 0, 1, 0) - r*y\"/>");
+  static const char *const methods[] = {"qss3", "rkf45", "block_liqss2"};
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  for (guint k = 0; k < G_N_ELEMENTS(methods); k++) {
+    for (guint j = 0; j < G_N_ELEMENTS(engines); j++) {
+      g_autofree char *json =
+          BENCH(0, file, "--json", "-t", "10", "-m", methods[k], "-k", "1", "-e", engines[j]);
+      g_autofree char *row = row_of(json, methods[k], NULL);
+      TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(19 + 3, member(row, "toggles"), row);
+    }
   }
 }
 
@@ -304,6 +338,21 @@ static void test_cvode_takes_the_same_steps_for_both(void)
   }
 }
 
+/* Edges of the switch and of the diode in 100 periods, which both find by themselves. */
+static void test_toggles_are_those_by_hand(void)
+{
+  static const char *const names[] = {"buck", "buck-ls", "cuk-ls"};
+  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+    g_autofree char *json =
+        BENCH(0, names[k], "--json", "-k", "1", "-m", "block_liqss2,cvode_bdf", "--tol=1e-3");
+    static const char *const rows[] = {"block_liqss2", "cvode_bdf", "by_hand"};
+    for (guint j = 0; j < G_N_ELEMENTS(rows); j++) {
+      g_autofree char *row = row_of(json, rows[j], NULL);
+      TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(398, member(row, "toggles"), row);
+    }
+  }
+}
+
 /* Other parameters than N are not those of the program. */
 static void test_a_program_for_other_parameters_is_none(void)
 {
@@ -379,9 +428,11 @@ int main(void)
 #ifdef HY_SUNDIALS
   RUN_TEST(test_errors_are_those_of_closed_forms);
   RUN_TEST(test_solvers_evaluate_all_states_at_once);
+  RUN_TEST(test_a_method_that_gave_way_is_named_with_the_other);
   RUN_TEST(test_a_reference_that_fails_leaves_the_counts);
 #endif
   RUN_TEST(test_counts_are_those_of_a_run);
+  RUN_TEST(test_toggles_between_the_ends_are_counted);
   RUN_TEST(test_a_method_that_does_not_end_is_told);
   RUN_TEST(test_a_child_is_watched);
   RUN_TEST(test_a_method_that_fails_is_told);
@@ -390,6 +441,7 @@ int main(void)
 #ifdef HY_BY_HAND
   RUN_TEST(test_examples_agree_with_what_was_written_by_hand);
   RUN_TEST(test_cvode_takes_the_same_steps_for_both);
+  RUN_TEST(test_toggles_are_those_by_hand);
   RUN_TEST(test_a_program_for_other_parameters_is_none);
   RUN_TEST(test_the_row_of_mixed_mode_is_named_mixed);
 #endif
