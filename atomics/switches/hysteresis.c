@@ -2,6 +2,8 @@
  * low. */
 #include "atomics.h"
 #include "expr/builder.h"
+#include "hydevs/error.h"
+#include "hydevs/text.h"
 #include "switches/limits.h"
 
 typedef struct {
@@ -9,12 +11,31 @@ typedef struct {
   double lower, upper, low, high;
 } Hysteresis;
 
+/* Two levels that are one are not remembered apart: where the state that decides is driven back
+ * from both sides, it would toggle for ever at one instant. */
+static gboolean hysteresis_has_band(const Hysteresis *s, GError **error)
+{
+  if (!hy_limits_in_order(s->lower, s->upper, error)) {
+    return FALSE;
+  }
+  if (s->lower == s->upper) {
+    char level[HY_DOUBLE_SIZE];
+    hy_double_text(level, s->lower);
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "lower = upper = %s leaves no band; give an upper above the lower, or take a "
+                "comparator with level=\"%s\"",
+                level, level);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean hysteresis_describe(const void *state, HyXBuilder *b, const HyX *in, guint n_in,
                                     HyX *out, GError **error)
 {
   (void)n_in;
   const Hysteresis *s = state;
-  if (!hy_limits_in_order(s->lower, s->upper, error)) {
+  if (!hysteresis_has_band(s, error)) {
     return FALSE;
   }
   HyX rises = hy_x_op(b, HY_X_SUB, in[0], hy_x_const(b, s->upper));

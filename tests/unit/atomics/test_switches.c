@@ -177,7 +177,7 @@ static void test_hysteresis(void)
   check_word(words, 3, 8, 1, 0, 0, 0);
 }
 
-static void test_hysteresis_between_its_levels_and_without_any(void)
+static void test_hysteresis_between_its_levels(void)
 {
   const double between[] = {0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 2, 0, 0, 0, 0, 3, -2, 0, 0, 0};
   g_autoptr(GArray) words = words_for("hysteresis", between, 4, "lower", "-1", "upper", "1");
@@ -185,12 +185,16 @@ static void test_hysteresis_between_its_levels_and_without_any(void)
   check_word(words, 0, -1, 0, 0, 0, 0);
   check_word(words, 1, 1, 1, 0, 0, 0);
   check_word(words, 2, 3, 0, 0, 0, 0);
-  g_autoptr(GArray) plain = words_for("hysteresis", there_and_back, 2, "lower", "0", "upper", "0");
-  TEST_ASSERT_EQUAL(3, plain->len);
-  check_word(plain, 1, 1, 1, 0, 0, 0);
-  check_word(plain, 2, 5, 0, 0, 0, 0);
+}
+
+/* A relay on x' = -sign x would toggle without end at x = 0. */
+static void test_hysteresis_needs_a_band(void)
+{
   bench_fails(&(Bench){"hysteresis", 1, 4, {hill}, {1}, {"lower", "2"}}, 1,
               "B: lower = 2 is above upper = 0.5");
+  bench_fails(&(Bench){"hysteresis", 1, 4, {hill}, {1}, {"lower", "0.5"}}, 1,
+              "B: lower = upper = 0.5 leaves no band; give an upper above the lower, or take a "
+              "comparator with level=\"0.5\"");
 }
 
 static void test_switch(void)
@@ -290,7 +294,8 @@ int main(void)
   RUN_TEST(test_what_is_limited_is_never_beyond_its_limits);
   RUN_TEST(test_dead_band);
   RUN_TEST(test_hysteresis);
-  RUN_TEST(test_hysteresis_between_its_levels_and_without_any);
+  RUN_TEST(test_hysteresis_between_its_levels);
+  RUN_TEST(test_hysteresis_needs_a_band);
   RUN_TEST(test_switch);
   RUN_TEST(test_switch_says_nothing_of_the_old_mode);
   RUN_TEST(test_gates);
