@@ -3,10 +3,26 @@
 
 #include <string.h>
 
+/* The longest name of a component, or "root". */
+static guint widest_name(const HySim *sim, const HyTree *tree)
+{
+  gsize most = strlen("root");
+  for (guint i = 0; i < sim->model->owner->n_coupled; i++) {
+    const HyCoordinator *c = &tree->node[i];
+    most = MAX(most, strlen(c->model->name));
+    for (guint k = 0; k < c->n; k++) {
+      most = MAX(most, strlen(hy_component(c->model, k)->name));
+    }
+  }
+  return (guint)most;
+}
+
 static void tell(HySim *sim, const HyModel *about, guint component, HyMessage *m)
 {
   HyTree *tree = sim->engine;
+  tree->widest = tree->widest > 0 ? tree->widest : widest_name(sim, tree);
   m->n = ++tree->n_messages;
+  m->widest = tree->widest;
   g_autofree char *path = hy_model_path(about, component);
   m->path = path;
   sim->set.trace.message(sim->set.trace.user, m);

@@ -32,6 +32,7 @@ typedef struct HyCoordinator {
 typedef struct {
   HyCoordinator *node; /* [n_coupled] by number; 0 is the root model's */
   guint64 n_messages;
+  guint widest; /* name of a component, in bytes; 0: no message has been told yet */
 } HyTree;
 
 /* coordinator.c: what each does on receiving a message. The value of done is in c->tn and c->order.

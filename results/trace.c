@@ -28,8 +28,9 @@ void hy_trace_text(gpointer user, const HyMessage *m)
   g_autoptr(GString) message = g_string_new(NULL);
   message_text(message, m);
   FILE *out = user;
-  fprintf(out, "%3" G_GUINT64_FORMAT " t=%-4s %-4s -> %-4s ", m->n, hy_double_text(t, m->t),
-          m->from, m->to);
+  const int name = (int)m->widest;
+  fprintf(out, "%3" G_GUINT64_FORMAT " t=%-4s %-*s -> %-*s ", m->n, hy_double_text(t, m->t), name,
+          m->from, name, m->to);
   if (m->note != NULL) {
     fprintf(out, "%-18s ; %s\n", message->str, m->note);
   } else {

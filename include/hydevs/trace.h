@@ -21,6 +21,7 @@ typedef struct {
   const HyValue *value; /* of x and y */
   double tn;            /* of done */
   const char *note;     /* for people; NULL: none */
+  guint widest;         /* the longest name that FROM or TO of any message is, for columns */
 } HyMessage;
 
 typedef enum { HY_LAMBDA, HY_DEXT, HY_DINT } HyTransitionKind;
@@ -47,7 +48,8 @@ typedef struct {
   guint n_watched;
 } HyTrace;
 
-/* One line a message: "nr t=TIME FROM -> TO MESSAGE ; note", or a JSON object. USER is a FILE *. */
+/* One line a message: "nr t=TIME FROM -> TO MESSAGE ; note", names in columns, or a JSON object.
+ * USER is a FILE *. */
 void hy_trace_text(gpointer user, const HyMessage *message);
 void hy_trace_json(gpointer user, const HyMessage *message);
 

@@ -31,7 +31,7 @@ static void test_a_block_of_ones_own_is_placed_by_its_name(void)
   EXPECT(0, "time,coins\n1,0.5\n2.5,1\n4,1.5\n5.5,2\n", "", "run", file, "--blocks", HY_TALLY, "-o",
          "-");
   EXPECT(0, "ok, 2 blocks", "", "check", file, "--strict", "--blocks", HY_TALLY);
-  EXPECT(0, "coins -> street (y,1) out:0.5", "", "trace", file, "--blocks", HY_TALLY);
+  EXPECT(0, "coins  -> street (y,1) out:0.5", "", "trace", file, "--blocks", HY_TALLY);
 }
 
 static void test_nobody_knows_it_without(void)

@@ -23,6 +23,23 @@ static void check_trace(const char *model, const char *experiment, const char *w
   TEST_ASSERT_EQUAL_STRING_MESSAGE(expected, out, model);
 }
 
+/* Senders, receivers and messages stand below one another, however long a name is. */
+static void test_names_stand_in_columns(void)
+{
+  g_autofree char *file = repository("examples/thesis/cuk-interleaved/model.xml"), *out = NULL,
+                  *err = NULL;
+  const char *words[WORDS] = {"trace", file, "--to=0"};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), err);
+  g_auto(GStrv) lines = g_strsplit(out, "\n", -1);
+  TEST_ASSERT_GREATER_THAN_UINT(999, g_strv_length(lines));
+  for (char **line = lines; line < lines + 999; line++) { /* numbers of three digits */
+    TEST_ASSERT_EQUAL_PTR_MESSAGE(*line + strlen("  1 t=0    cuk_interleaved "),
+                                  strstr(*line, "-> "), *line);
+    TEST_ASSERT_EQUAL_PTR_MESSAGE(*line + strlen("  1 t=0    cuk_interleaved -> cuk_interleaved "),
+                                  strchr(*line, '('), *line);
+  }
+}
+
 static void test_the_nine_traces(void)
 {
   check_trace("examples/queue/model.xml", NULL, "examples/queue/expected.trace", 0);
@@ -159,6 +176,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_the_nine_traces);
+  RUN_TEST(test_names_stand_in_columns);
   RUN_TEST(test_json_lines_say_the_same);
   RUN_TEST(test_a_part_of_a_trace_is_those_lines_of_it);
   RUN_TEST(test_every_example_runs_on_both_engines);
