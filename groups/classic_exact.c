@@ -32,8 +32,8 @@ typedef struct {
   double *by;   /* [n][n_outer]: B */
   double *rest; /* [n]: b */
   /* Of each crossing that the group owns: z = c x + d u + e, and c V. */
-  double *line;           /* [crossings][n + n_outer + 1] */
-  double complex *weight; /* [crossings][n] */
+  double *line;   /* [crossings][n + n_outer + 1] */
+  double *weight; /* [crossings][2 n] */
 } Configuration;
 
 typedef struct {
@@ -42,13 +42,12 @@ typedef struct {
   const Configuration *now;
   HyMotion motion; /* since BASE */
   double base;
-  double *x0, *u;        /* of MOTION */
-  double complex *drive; /* likewise */
-  double *row;           /* [n + hubs][n + n_outer + 1]: working memory */
-  double *a;             /* [n][n]: likewise */
-  double complex *looks; /* [n]: likewise */
-  double length;         /* of the piece that was published last */
-  guint rounds;          /* steps that began at BASE, before the one that stands */
+  double *x0, *u, *drive; /* of MOTION */
+  double *row;            /* [n + hubs][n + n_outer + 1]: working memory */
+  double *a;              /* [n][n]: likewise */
+  double complex *looks;  /* [2 n]: likewise */
+  double length;          /* of the piece that was published last */
+  guint rounds;           /* steps that began at BASE, before the one that stands */
 } Exact;
 
 /* Configurations ------------------------------------------------------------------------------ */
@@ -101,7 +100,7 @@ static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
 {
   gsize wide = exact_width(g), n = g->own.crossing->len;
   c->line = g_new(double, n *wide + 1);
-  c->weight = g_new0(double complex, n * g->n + 1);
+  c->weight = g_new0(double, 2 * n * g->n + 1);
   for (guint k = 0; k < n; k++) {
     gboolean on;
     guint32 number = hy_classic_crossing_row(g, k, &on);
@@ -111,7 +110,7 @@ static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
       line[i] = -line[i];
     }
     if (c->modal.modes > 0) {
-      hy_modal_weigh(&c->modal, line, c->weight + (gsize)k * g->n);
+      hy_modal_weigh(&c->modal, line, c->weight + (gsize)2 * k * g->n);
     }
   }
 }
@@ -137,7 +136,7 @@ static void configuration_solve(const HyClassic *g, Exact *e, Configuration *c)
     ok = hy_modal_init(&c->modal, (int)g->n, e->a, room);
   }
   if (!ok) {
-    c->modal = (HyModal){.from = room, .condition = INFINITY};
+    c->modal = (HyModal){.from = (double *)room, .condition = INFINITY};
   }
 }
 
@@ -206,13 +205,13 @@ static Exact *exact_new(const HyClassic *g)
   e->known = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                                    configuration_free);
   e->bytes = room + (n * g->rows.n_outer + n) * sizeof(double) +
-             g->own.crossing->len * (exact_width(g) * sizeof(double) + n * sizeof(double complex));
+             g->own.crossing->len * (exact_width(g) + 2 * n) * sizeof(double);
   e->x0 = g_new0(double, n);
   e->u = g_new0(double, n *HY_MODAL_LANES);
-  e->drive = g_new0(double complex, n *HY_MODAL_LANES);
+  e->drive = g_new0(double, 2 * n * HY_MODAL_LANES);
   e->row = g_new0(double, (n + g->rows.hub->len) * exact_width(g));
   e->a = g_new0(double, n *n);
-  e->looks = g_new0(double complex, n);
+  e->looks = g_new0(double complex, 2 * n);
   return e;
 }
 
@@ -441,16 +440,7 @@ static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k)
       exact_input(g, e, i, c[g->n + i], d);
     }
   }
-  return hy_motion_line(&e->motion, c, d, e->now->weight + (gsize)k * g->n);
-}
-
-/* When it falls below LEVEL from FROM on. */
-static double exact_falls_below(const Exact *e, const HyMotionLine *line, double level, double from,
-                                double *until)
-{
-  HyMotionLine above = *line;
-  above.z0 -= level;
-  return hy_motion_falls(&e->motion, &above, from, *until, until, e->looks);
+  return hy_motion_line(&e->motion, c, d, e->now->weight + (gsize)2 * k * g->n);
 }
 
 /* One that is allowed to be beyond at first has passed, as a rule, on half of the way: from there
@@ -460,17 +450,15 @@ static double exact_falls(HyClassic *g, guint k, double *until)
   Exact *e = g->method_state;
   HyClassicCrossing *c = &g_array_index(g->own.crossing, HyClassicCrossing, k);
   HyMotionLine line = exact_line(g, e, k);
-  double most = *until, s = exact_falls_below(e, &line, c->level, 0.0, until);
+  HyWatch watch;
+  hy_watch_init(&watch, &e->motion, &line, *until, e->looks);
+  double most = *until, s = hy_watch_falls(&watch, c->level, 0.0, most, until);
   double slope, half = 0.5 * fmin(s, *until);
   if (!(c->level < 0.0) || !(half < INFINITY)) {
     return s;
   }
-  hy_classic_passes(c, hy_motion_line_at(&e->motion, &line, half, &slope));
-  if (c->level < 0.0) {
-    return s;
-  }
-  *until = most;
-  return exact_falls_below(e, &line, 0.0, half, until);
+  hy_classic_passes(c, hy_watch_at(&watch, half, &slope));
+  return c->level < 0.0 ? s : hy_watch_falls(&watch, 0.0, half, most, until);
 }
 
 /* Pieces -------------------------------------------------------------------------------------- */

@@ -16,8 +16,11 @@
 
 /* ---- phi ---- */
 
-#define PHI_TERMS 18       /* of the series, for |z| < 1: the next is 1/22! */
-#define DEAD      (-745.0) /* e^z is 0 */
+#define PHI_TERMS  18       /* of the series, for |z| < 1: the next is 1/22! */
+#define DEAD       (-745.0) /* e^z is 0 */
+#define GONE       (-40.0)  /* e^z - 1 is -1 */
+#define NEAR       0.01     /* |z|^2: so many terms do */
+#define NEAR_TERMS 9
 
 static const double factorial[] = {1.0, 1.0, 2.0, 6.0, 24.0};
 static const double inverse[PHI_TERMS + HY_MODAL_LANES + 1] = {
@@ -26,10 +29,10 @@ static const double inverse[PHI_TERMS + HY_MODAL_LANES + 1] = {
     1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22};
 
 /* phi_k(z) = sum z^j / (j + k)! */
-static double complex phi_series(double complex z, int k)
+static double complex phi_series(double complex z, int k, int terms)
 {
   double complex sum = 0.0;
-  for (int j = PHI_TERMS; j > 0; j--) {
+  for (int j = terms; j > 0; j--) {
     sum = hy_times(z, sum + 1.0) * inverse[j + k];
   }
   return (sum + 1.0) * (1.0 / factorial[k]);
@@ -46,14 +49,19 @@ static double complex phi_less_one(double complex z)
 static void phi_complex(double complex z, int k, double complex *phi)
 {
   double size = creal(z) * creal(z) + cimag(z) * cimag(z);
+  if (k == 1 && size < NEAR) {
+    phi[1] = phi_series(z, 1, NEAR_TERMS);
+    phi[0] = 1.0 + hy_times(z, phi[1]);
+    return;
+  }
   if (k <= 1) {
     double complex e = phi_less_one(z);
     phi[0] = 1.0 + e;
-    phi[k] = k == 0 ? phi[0] : size > 0.0 ? hy_times(e, conj(z) * (1.0 / size)) : 1.0;
+    phi[k] = k == 0 ? phi[0] : hy_times(e, conj(z) * (1.0 / size));
     return;
   }
   if (size < 1.0) {
-    phi[k] = phi_series(z, k);
+    phi[k] = phi_series(z, k, PHI_TERMS);
     for (int j = k; j > 0; j--) {
       phi[j - 1] = hy_times(z, phi[j]) + 1.0 / factorial[j - 1];
     }
@@ -74,7 +82,7 @@ static void phi_real(double z, int k, double complex *phi)
     phi[0] = 1.0 + e;
     phi[k] = k == 0 ? 1.0 + e : z != 0.0 ? e / z : 1.0;
   } else if (fabs(z) < 1.0) {
-    double last = creal(phi_series(z, k));
+    double last = creal(phi_series(z, k, PHI_TERMS));
     phi[k] = last;
     for (int j = k; j > 0; j--) {
       phi[j - 1] = last = z * last + 1.0 / factorial[j - 1];
@@ -102,59 +110,132 @@ void hy_phi(double complex z, int k, double complex *phi)
 
 #define APART 1e-3 /* of a rate: conjugates that are farther apart are so, with their vectors */
 #define REAL  (4.0 * DBL_EPSILON) /* of a rate: what is less is no imaginary part */
+#define TURNED                                                                                     \
+  1e-9             /* of a vector: so much of it may be imaginary, as the product of two counts    \
+                    */
 #define EQUAL 1e-4 /* of a rate: those that are nearer are looked at together (modal_falls.c) */
 
 size_t hy_modal_room(int n)
 {
   size_t square = (size_t)n * (size_t)n;
-  return 5 * square + 5 * (size_t)n + hy_eigen_room(n);
+  return 5 * square + 6 * (size_t)n + 1 + hy_eigen_room(n);
+}
+
+/* What the QR algorithm leaves. */
+typedef struct {
+  int n;
+  double complex *value, *right, *left; /* [n], [n][n], [n][n] */
+  double *units, *length;               /* [n], [n]: of columns of RIGHT in units */
+} Modes;
+
+static double complex modes_right(const Modes *v, int i, int k)
+{
+  return v->right[(ptrdiff_t)i * v->n + k];
+}
+
+static double complex modes_left(const Modes *v, int k, int i)
+{
+  return v->left[(ptrdiff_t)k * v->n + i];
 }
 
 /* |V| |W|, by the largest sums of rows, in the units that balance A and with columns of V of length
- * 1. LENGTH: [n] of working memory. */
-static double modal_condition(int n, const double complex *right, const double complex *left,
-                              const double *units, double *length)
+ * 1. */
+static double modal_condition(const Modes *v)
 {
-  double v = 0.0, w = 0.0;
-  for (int k = 0; k < n; k++) {
+  double right = 0.0, left = 0.0;
+  for (int k = 0; k < v->n; k++) {
     double sum = 0.0;
-    length[k] = 0.0;
-    for (int i = 0; i < n; i++) {
-      length[k] = fmax(length[k], cabs(right[(ptrdiff_t)i * n + k]) / units[i]);
-      sum += cabs(left[(ptrdiff_t)k * n + i]) * units[i];
+    v->length[k] = 0.0;
+    for (int i = 0; i < v->n; i++) {
+      v->length[k] = fmax(v->length[k], cabs(modes_right(v, i, k)) / v->units[i]);
+      sum += cabs(modes_left(v, k, i)) * v->units[i];
     }
-    w = fmax(w, sum * length[k]);
+    left = fmax(left, sum * v->length[k]);
   }
+  for (int i = 0; i < v->n; i++) {
+    double sum = 0.0;
+    for (int k = 0; k < v->n; k++) {
+      sum += cabs(modes_right(v, i, k)) / v->units[i] / v->length[k];
+    }
+    right = fmax(right, sum);
+  }
+  return right * left;
+}
+
+/* A vector may have any factor: the one that makes column K real, if there is one; else 0. */
+static double complex modes_turn(const Modes *v, int k)
+{
+  double complex largest = 0.0;
+  double most = 0.0, sum = 0.0, aside_right = 0.0, aside_left = 0.0;
+  for (int i = 0; i < v->n; i++) {
+    double size = cabs(modes_right(v, i, k)) / v->units[i];
+    largest = size > most ? modes_right(v, i, k) : largest;
+    most = fmax(most, size);
+  }
+  double complex turn = conj(largest) / cabs(largest);
+  for (int i = 0; i < v->n; i++) {
+    double complex to = modes_left(v, k, i) * conj(turn) * v->units[i];
+    aside_right = fmax(aside_right, fabs(cimag(modes_right(v, i, k) * turn)) / v->units[i]);
+    aside_left = fmax(aside_left, fabs(cimag(to)));
+    sum = fmax(sum, cabs(to));
+  }
+  return aside_right <= TURNED * most && aside_left <= TURNED * sum ? turn : 0.0;
+}
+
+/* Column K as the next mode, which counts TWICE if its conjugate is left out. */
+static void modal_add(HyModal *m, const Modes *v, int k, double complex rate, double twice)
+{
+  int n = m->n, mode = m->modes++, at = m->wide;
+  double complex turn = cimag(rate) == 0.0 ? modes_turn(v, k) : 0.0;
+  bool real = turn != 0.0;
+  m->rate[mode] = rate;
+  m->time[mode] = rate != 0.0 ? 1.0 / rate : 0.0;
+  m->at[mode] = at;
+  m->wide = m->at[mode + 1] = at + (real ? 1 : 2);
   for (int i = 0; i < n; i++) {
-    double sum = 0.0;
-    for (int k = 0; k < n; k++) {
-      sum += cabs(right[(ptrdiff_t)i * n + k]) / units[i] / length[k];
+    double complex from = twice * modes_right(v, i, k) * (real ? turn : 1.0);
+    m->from[(ptrdiff_t)at * n + i] = creal(from);
+    if (!real) {
+      m->from[(ptrdiff_t)(at + 1) * n + i] = -cimag(from);
     }
-    v = fmax(v, sum);
   }
-  return v * w;
+}
+
+/* Behind the modes, when it is known how wide they are. */
+static void modal_add_left(HyModal *m, const Modes *v, int k, int mode)
+{
+  bool real = m->at[mode + 1] - m->at[mode] == 1;
+  double complex turn = real ? conj(modes_turn(v, k)) : 1.0;
+  for (int i = 0; i < m->n; i++) {
+    double complex to = modes_left(v, k, i) * turn;
+    double *row = m->to + (ptrdiff_t)i * m->wide + m->at[mode];
+    row[0] = creal(to);
+    if (!real) {
+      row[1] = cimag(to);
+    }
+  }
 }
 
 /* One of each pair of conjugates, for both. Where two rates are equal but for rounding, they and
  * their vectors may be complex and no conjugates: both are kept. */
-static void modal_keep(HyModal *m, const double complex *value, const double complex *right,
-                       const double complex *left)
+static void modal_keep(HyModal *m, const Modes *v)
 {
-  int n = m->n, first = 0;
-  for (int k = 0; k < n; k++) {
-    double apart = APART * cabs(value[k]);
-    if (cimag(value[k]) < -apart) {
+  int first = 0;
+  for (int k = 0; k < v->n; k++) {
+    double complex value = v->value[k];
+    double apart = APART * cabs(value);
+    if (cimag(value) < -apart) {
       continue;
     }
-    double twice = cimag(value[k]) > apart ? 2.0 : 1.0;
-    int mode = m->modes++;
-    m->rate[mode] = fabs(cimag(value[k])) <= REAL * cabs(value[k]) ? creal(value[k]) : value[k];
-    m->time[mode] = value[k] != 0.0 ? 1.0 / value[k] : 0.0;
-    m->follows[mode] = mode > 0 && cabs(value[k] - m->rate[first]) <= EQUAL * cabs(value[k]);
+    double twice = cimag(value) > apart ? 2.0 : 1.0;
+    int mode = m->modes;
+    modal_add(m, v, k, fabs(cimag(value)) <= REAL * cabs(value) ? creal(value) : value, twice);
+    m->follows[mode] = mode > 0 && cabs(value - m->rate[first]) <= EQUAL * cabs(value);
     first = m->follows[mode] != 0.0 ? first : mode;
-    for (int i = 0; i < n; i++) {
-      m->from[(ptrdiff_t)i * n + mode] = twice * right[(ptrdiff_t)i * n + k];
-      m->to[(ptrdiff_t)mode * n + i] = left[(ptrdiff_t)k * n + i];
+  }
+  for (int k = 0, mode = 0; k < v->n; k++) {
+    if (!(cimag(v->value[k]) < -APART * cabs(v->value[k]))) {
+      modal_add_left(m, v, k, mode++);
     }
   }
 }
@@ -163,88 +244,138 @@ bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room)
 {
   ptrdiff_t square = (ptrdiff_t)n * n;
   *m = (HyModal){.n = n,
-                 .from = room,
-                 .to = room + square,
+                 .from = (double *)room,
+                 .to = (double *)(room + square),
                  .rate = room + 2 * square,
                  .time = room + 2 * square + n,
                  .follows = (double *)(room + 2 * square + 2 * (ptrdiff_t)n),
-                 .a = (double *)(room + 2 * square + 3 * (ptrdiff_t)n)};
-  double complex *right = room + 3 * square + 3 * (ptrdiff_t)n, *left = right + square;
-  double complex *value = left + square;
-  double *units = (double *)(value + n); /* [2 n] */
+                 .at = (int *)(room + 2 * square + 3 * (ptrdiff_t)n),
+                 .a = (double *)(room + 2 * square + 4 * (ptrdiff_t)n + 1)};
+  double complex *right = room + 3 * square + 4 * (ptrdiff_t)n + 1, *value = right + 2 * square;
+  Modes v = {n, value, right, right + square, (double *)(value + n), (double *)(value + n) + n};
   for (ptrdiff_t i = 0; i < square; i++) {
     m->a[i] = a[i];
   }
-  if (!hy_eigen_raw(n, a, value, right, left, units, value + 2 * (ptrdiff_t)n)) {
+  if (!hy_eigen_raw(n, a, value, right, v.left, v.units, value + 2 * (ptrdiff_t)n)) {
     return false;
   }
-  m->condition = modal_condition(n, right, left, units, units + n);
-  modal_keep(m, value, right, left);
+  m->condition = modal_condition(&v);
+  if (isfinite(m->condition)) {
+    modal_keep(m, &v);
+  }
   return isfinite(m->condition);
 }
 
 /* ---- a motion ---- */
 
-void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
-                    double complex *drive)
+typedef double Two __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));
+
+/* TO += FACTOR FROM */
+static inline void add_times(int n, double factor, const double *from, double *to)
 {
-  int n = modal->n;
-  *m = (HyMotion){modal, 1, x0, u, drive};
-  for (int k = 0; k < modal->modes; k++) {
-    for (int j = 0; j < HY_MODAL_LANES; j++) {
-      drive[(ptrdiff_t)k * HY_MODAL_LANES + j] = 0.0;
-    }
+  int i = 0;
+  for (; i + 1 < n; i += 2) {
+    *(Two *)(to + i) += factor * *(const Two *)(from + i);
   }
-  for (int i = 0; i < n; i++) {
-    double g = u[(ptrdiff_t)i * HY_MODAL_LANES];
-    for (int k = 0; k < n; k++) {
-      g += modal->a[(ptrdiff_t)i * n + k] * x0[k];
-    }
-    for (int k = 0; k < modal->modes; k++) {
-      double complex to = modal->to[(ptrdiff_t)k * n + i];
-      drive[(ptrdiff_t)k * HY_MODAL_LANES] += to * g;
-      for (int j = 1; j < lanes; j++) {
-        drive[(ptrdiff_t)k * HY_MODAL_LANES + j] += to * u[(ptrdiff_t)i * HY_MODAL_LANES + j];
+  if (i < n) {
+    to[i] += factor * from[i];
+  }
+}
+
+static inline double scalar_product(int n, const double *a, const double *b)
+{
+  Two sum = {0.0, 0.0};
+  int i = 0;
+  for (; i + 1 < n; i += 2) {
+    sum += *(const Two *)(a + i) * *(const Two *)(b + i);
+  }
+  return sum[0] + sum[1] + (i < n ? a[i] * b[i] : 0.0);
+}
+
+static int motion_lanes(int n, int lanes, const double *u)
+{
+  for (; lanes > 1; lanes--) {
+    for (int i = 0; i < n; i++) {
+      if (u[(ptrdiff_t)i * HY_MODAL_LANES + lanes - 1] != 0.0) {
+        return lanes;
       }
     }
-    for (int j = 1; j < lanes; j++) {
-      m->lanes = u[(ptrdiff_t)i * HY_MODAL_LANES + j] != 0.0 && m->lanes <= j ? j + 1 : m->lanes;
+  }
+  return 1;
+}
+
+void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
+                    double *drive)
+{
+  int n = modal->n, wide = modal->wide;
+  *m = (HyMotion){modal, motion_lanes(n, lanes, u), x0, u, drive};
+  for (int k = 0; k < m->lanes * wide; k++) {
+    drive[k] = 0.0;
+  }
+  for (int i = 0; i < n; i++) {
+    const double *to = modal->to + (ptrdiff_t)i * wide, *by = u + (ptrdiff_t)i * HY_MODAL_LANES;
+    add_times(wide, by[0] + scalar_product(n, modal->a + (ptrdiff_t)i * n, x0), to, drive);
+    for (int j = 1; j < m->lanes; j++) {
+      add_times(wide, by[j], to, drive + (ptrdiff_t)j * wide);
     }
   }
 }
 
-double complex hy_motion_mode(const HyMotion *m, int k, double s, double complex *rate)
+/* What a real mode of inputs that are constants has moved by at S, for y'(0) = 1. */
+static double moved_simply(double l, double s)
 {
-  const double complex *w = m->drive + (ptrdiff_t)k * HY_MODAL_LANES;
+  double z = l * s;
+  return z < GONE ? -1.0 / l : z != 0.0 ? s * (expm1(z) / z) : s;
+}
+
+/* y(s) - y(0) of mode K, and y'(s). */
+static double complex motion_mode(const HyMotion *m, int k, double s, double complex *rate)
+{
+  const double *w = m->drive + m->modal->at[k];
+  bool real = m->modal->at[k + 1] - m->modal->at[k] == 1;
   double complex phi[HY_MODAL_LANES + 1], moved = 0.0, slope = 0.0;
   hy_phi(m->modal->rate[k] * s, m->lanes, phi);
   double power = 1.0;
   for (int j = 0; j < m->lanes; j++) {
-    slope += power * hy_times(phi[j], w[j]);
-    moved += power * s * hy_times(phi[j + 1], w[j]);
+    double complex drive = hy_complex(w[0], real ? 0.0 : w[1]);
+    slope += power * hy_times(phi[j], drive);
+    moved += power * s * hy_times(phi[j + 1], drive);
     power *= s * (j + 1);
+    w += m->modal->wide;
   }
   *rate = slope;
   return moved;
 }
 
+static void add_mode(const HyModal *m, int k, double complex y, double *x)
+{
+  const double *from = m->from + (ptrdiff_t)m->at[k] * m->n;
+  add_times(m->n, creal(y), from, x);
+  if (m->at[k + 1] - m->at[k] > 1) {
+    add_times(m->n, cimag(y), from + m->n, x);
+  }
+}
+
 void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
 {
-  int n = m->modal->n;
-  for (int i = 0; i < n; i++) {
+  const HyModal *modal = m->modal;
+  for (int i = 0; i < modal->n; i++) {
     x[i] = m->x0[i];
     if (dx != NULL) {
       dx[i] = 0.0;
     }
   }
-  for (int k = 0; k < m->modal->modes; k++) {
-    double complex rate, moved = hy_motion_mode(m, k, s, &rate);
-    for (int i = 0; i < n; i++) {
-      double complex from = m->modal->from[(ptrdiff_t)i * n + k];
-      x[i] += creal(from) * creal(moved) - cimag(from) * cimag(moved);
-      if (dx != NULL) {
-        dx[i] += creal(from) * creal(rate) - cimag(from) * cimag(rate);
-      }
+  for (int k = 0; k < modal->modes; k++) {
+    double complex rate;
+    if (m->lanes == 1 && dx == NULL && modal->at[k + 1] - modal->at[k] == 1) {
+      double moved = moved_simply(creal(modal->rate[k]), s) * m->drive[modal->at[k]];
+      add_times(modal->n, moved, modal->from + (ptrdiff_t)modal->at[k] * modal->n, x);
+      continue;
+    }
+    double complex moved = motion_mode(m, k, s, &rate);
+    add_mode(modal, k, moved, x);
+    if (dx != NULL) {
+      add_mode(modal, k, rate, dx);
     }
   }
 }

@@ -32,15 +32,18 @@ static inline double complex hy_times(double complex a, double complex b)
 
 #define HY_MODAL_LANES 4 /* coefficients of an input */
 
+/* A real mode is one number, any other two: those of all modes stand one behind the other. */
 typedef struct {
   int n, modes; /* of two conjugates one is kept */
+  int wide;     /* numbers of all modes: 2 n at most */
+  int *at;      /* [modes + 1]: the place of those of each mode */
   double *a;    /* [n][n], by rows */
   double complex
       *rate; /* [modes]: l, the fastest first; of equal ones those after the first FOLLOW */
   double complex *time; /* [modes]: 1/l, or 0 */
   double *follows;      /* [modes]: 1 or 0 */
-  double complex *from; /* [n][modes]: x = Re(from y) */
-  double complex *to;   /* [modes][n]: y = to x */
+  double *from;         /* [wide][n]: x = y from; the conjugate counts, too */
+  double *to;           /* [n][wide]: y = x to */
   double condition;     /* |V| |W| in balanced units: what rounding is multiplied by */
 } HyModal;
 
@@ -51,36 +54,56 @@ bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room);
 /* One motion of it, from x(0). */
 typedef struct {
   const HyModal *modal;
-  int lanes;             /* of the inputs: behind them all are 0 */
-  const double *x0, *u;  /* [n]; [n][HY_MODAL_LANES]; the caller's, as long as the motion is used */
-  double complex *drive; /* [modes][HY_MODAL_LANES]: y'(0), then w_1 ... */
+  int lanes;            /* of the inputs: behind them all are 0 */
+  const double *x0, *u; /* [n]; [n][HY_MODAL_LANES]; the caller's, as long as the motion is used */
+  double *drive;        /* [lanes][wide]: y'(0), then w_1 ... */
 } HyMotion;
 
+/* DRIVE: [HY_MODAL_LANES][2 n] */
 void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
-                    double complex *drive);
+                    double *drive);
 /* X [n] and its derivative DX, which may be NULL, at S >= 0. */
 void hy_motion_at(const HyMotion *m, double s, double *x, double *dx);
-
-/* y(s) - y(0) of mode K, and y'(s). */
-double complex hy_motion_mode(const HyMotion *m, int k, double s, double complex *rate);
 
 /* What is watched along a motion: z(s) = c x(s) + d(s). */
 typedef struct {
   double z0, d[HY_MODAL_LANES]; /* z(0); d without d(0), which is in z0 */
-  const double complex *weight; /* [modes]: c V */
+  const double *weight;         /* [wide]: c V */
 } HyMotionLine;
 
 /* WEIGHT becomes c V: the same for all motions. */
-void hy_modal_weigh(const HyModal *m, const double *c, double complex *weight);
+void hy_modal_weigh(const HyModal *m, const double *c, double *weight);
 /* D are coefficients. */
 HyMotionLine hy_motion_line(const HyMotion *m, const double *c, const double *d,
-                            const double complex *weight);
-double hy_motion_line_at(const HyMotion *m, const HyMotionLine *line, double s, double *slope);
-/* The first s in FROM .. UNTIL at which z, positive before, is not so any more: INFINITY if there
- * is none up to *SAFE, which is UNTIL unless that would take too many looks. At FROM z may be 0, or
- * wrong by rounding, while it rises; else that is the answer. WORK is [modes]. */
-double hy_motion_falls(const HyMotion *m, const HyMotionLine *line, double from, double until,
-                       double *safe, double complex *work);
+                            const double *weight);
+
+#define HY_WATCH_TERMS 20
+
+/* Such a line up to UNTIL: z(s) = p(s) + sum over the fast modes of Re(eta (e^(l s) - 1)), where p
+ * has what inputs force and the Taylor series of the slow modes. */
+typedef struct {
+  const HyMotion *motion;
+  const double *weight;
+  double until;
+  int fast;            /* modes that no series is made of: the first ones */
+  double complex *eta; /* [fast] */
+  double complex *now; /* [fast]: eta e^(l s) at the last look; [fast ... modes]: terms of series */
+  double ratio;        /* |l| until of the slow modes: 1 at most */
+  double size;         /* of the first terms of their series */
+  int terms;           /* of p, so far */
+  double rest;         /* |those behind them| at UNTIL */
+  double p[HY_WATCH_TERMS];
+} HyWatch;
+
+/* WORK is [2 modes], as long as W is used. */
+void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, double until,
+                   double complex *work);
+double hy_watch_at(HyWatch *w, double s, double *slope);
+/* The first s in FROM .. UNTIL, which is that of W or less, at which z, above LEVEL before, is not
+ * so any more: INFINITY if there is none up to *SAFE, which is UNTIL unless that would take too
+ * many looks. At FROM z may be at LEVEL, or wrong by rounding, while it rises; else that is the
+ * answer. */
+double hy_watch_falls(HyWatch *w, double level, double from, double until, double *safe);
 
 /* phi_0 ... phi_k of Z, phi_0 = e^z, phi_(j+1) = (phi_j - 1/j!)/z. */
 void hy_phi(double complex z, int k, double complex *phi);

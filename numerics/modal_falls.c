@@ -1,34 +1,51 @@
 /* The first instant at which a watched sum of exponentials falls to 0, with a bound in place of a
  * grid: nothing between two looks is missed.
  *
+ * Most modes are slow: |l| until is at most 1. They are one polynomial p(s) together with what
+ * inputs force, y_k' = l y_k + w gives the terms
+ *
+ *   p = sum over k of Re c_k1 s + Re c_k2 s^2 + ...,  c_k1 = y_k'(0),  c_k(j+1) = (l c_kj + w_j)/(j
+ * + 1)
+ *
+ * of which some ten are all digits. What is far from 0 is seen to stay there by three of them.
+ *
+ * The fast ones are a forced part, a polynomial with p' = q_0 + q_1 s + q_2 s^2 where
+ *   l q_2 = -3 w_3,  l q_1 = 2 (q_2 - w_2),  l q_0 = q_1 - w_1,
+ * and a rest that dies out, eta (e^(l s) - 1) with eta = (y'(0) - q_0)/l.
+ *
  * At s, with what is known there, z(s + h) >= z_0 + z_1 h - z_2 h^2 / 2 =: low(h) for all h up to a
  * horizon, so that z is positive at least up to the root of low; there the next look is taken. Far
  * from 0 that is a long way, near it low is the tangent and the looks come near as Newton's do,
- * from the safe side.
- *
- * Each mode gives to z_0, z_1, z_2 in one of two ways. Its forced part is a polynomial p(h) with
- *   p' = q_0 + q_1 h + q_2 h^2:  l q_2 = -3 w_3,  l q_1 = 2 (q_2 - w_2),  l q_0 = q_1 - w_1
- * and the rest dies out, eta (e^(l h) - 1) with eta = (y' - q_0)/l.
- *   fast: eta is small beside z: it is given up, z_0 falls by what the rest can take away, z_1 is
- *         that of p. So a mode of 1e-13 s costs no looks once it has died out.
- *   slow: all of it by its slope and the bound of its curvature,
- *         |y''(h)| <= (|l y' + w_1| + 2 |w_2| h + 3 |w_3| h^2) e^(max(Re l, 0) h). */
+ * from the safe side. p gives its slope and its curvature, of which only the third derivative is a
+ * bound. A fast mode gives in one of two ways:
+ *   given up: z_0 falls by all that it can take away. So a mode of 1e-13 s costs no looks once it
+ *             has died out, nor does one that only adds.
+ *   followed: by its slope and the bound of its curvature, |l^2 eta e^(l s)|; where it falls and is
+ *             real, it stays above its tangent.
+ * All are given up, or those that are small beside z; whichever leads further. */
 #include "modal.h"
 
 #include <float.h>
 #include <math.h>
 
 #define ROUNDING (8.0 * DBL_EPSILON)
-#define SHARE    0.5 /* of z, that fast modes may take together */
-#define WIDER    4.0 /* a horizon that is needed is so many times the last step */
+#define SLOW     1.0     /* |l| until of a mode that is a part of the polynomial */
+#define FIRST    3       /* terms by which most of what does not fall is known not to */
+#define GONE     (-40.0) /* e^z is below rounding */
+#define SHARE    0.5     /* of z, that fast modes may take together */
+#define WIDER    4.0     /* a horizon that is needed is so many times the last step */
 #define LOOKS    1000
 
 /* What is known at one look. */
 typedef struct {
-  double z, slope;
-  double z_rounding, slope_rounding; /* how far they may be wrong */
-  double low0, low1, low2;
+  double z, slope, curve;          /* CURVE: of the polynomial */
+  double rounding, slope_rounding; /* how far they may be wrong */
 } Look;
+
+/* A bound: z_0, z_1, z_2. */
+typedef struct {
+  double z0, z1, z2;
+} Low;
 
 /* Not less than |z|, and at most 1.42 times that. */
 static double modal_size(double complex z)
@@ -42,25 +59,23 @@ static double fmax_of(double a, double b)
   return a > b ? a : b;
 }
 
-static double product_real(double complex a, double complex b)
+static double fmin_of(double a, double b)
 {
-  return creal(a) * creal(b) - cimag(a) * cimag(b);
+  return a < b ? a : b;
 }
 
-void hy_modal_weigh(const HyModal *m, const double *c, double complex *weight)
+void hy_modal_weigh(const HyModal *m, const double *c, double *weight)
 {
-  for (int k = 0; k < m->modes; k++) {
+  for (int k = 0; k < m->wide; k++) {
     weight[k] = 0.0;
-  }
-  for (int i = 0; i < m->n; i++) {
-    for (int k = 0; k < m->modes && c[i] != 0.0; k++) {
-      weight[k] += c[i] * m->from[(ptrdiff_t)i * m->n + k];
+    for (int i = 0; i < m->n; i++) {
+      weight[k] += c[i] * m->from[(ptrdiff_t)k * m->n + i];
     }
   }
 }
 
 HyMotionLine hy_motion_line(const HyMotion *m, const double *c, const double *d,
-                            const double complex *weight)
+                            const double *weight)
 {
   HyMotionLine line = {.z0 = d[0], .weight = weight};
   for (int i = 0; i < m->modal->n; i++) {
@@ -72,141 +87,288 @@ HyMotionLine hy_motion_line(const HyMotion *m, const double *c, const double *d,
   return line;
 }
 
-double hy_motion_line_at(const HyMotion *m, const HyMotionLine *line, double s, double *slope)
+/* ---- what is watched, as a polynomial and fast modes ---- */
+
+/* The weight of mode K times its drive in LANE. */
+static double complex watch_drive(const HyWatch *w, int k, int lane)
 {
-  const double *d = line->d;
-  double z = line->z0 + s * (d[1] + s * (d[2] + s * d[3]));
-  *slope = d[1] + s * (2.0 * d[2] + s * 3.0 * d[3]);
-  for (int k = 0; k < m->modal->modes; k++) {
-    double complex rate, moved = hy_motion_mode(m, k, s, &rate);
-    z += product_real(line->weight[k], moved);
-    *slope += product_real(line->weight[k], rate);
+  const HyModal *m = w->motion->modal;
+  const double *y = w->motion->drive + (ptrdiff_t)lane * m->wide + m->at[k];
+  const double *c = w->weight + m->at[k];
+  if (m->at[k + 1] - m->at[k] == 1) {
+    return c[0] * y[0];
   }
-  return z;
+  return hy_complex(c[0] * y[0] + c[1] * y[1], c[0] * y[1] - c[1] * y[0]);
 }
 
-/* z and z' at S, with the size of what they are the sums of; RATE is y' of each mode. */
-static Look falls_look(const HyMotion *m, const HyMotionLine *line, double s, double complex *rate)
+static void watch_fast(HyWatch *w, int k)
 {
-  const double *d = line->d;
-  double poly = s * (d[1] + s * (d[2] + s * d[3]));
-  double slope = d[1] + s * (2.0 * d[2] + s * 3.0 * d[3]);
-  Look at = {.z = line->z0 + poly, .slope = slope};
-  double scale = fabs(line->z0) + fabs(poly), slope_scale = fabs(slope);
-  for (int k = 0; k < m->modal->modes; k++) {
-    double complex moved = hy_motion_mode(m, k, s, &rate[k]);
-    at.z += product_real(line->weight[k], moved);
-    at.slope += product_real(line->weight[k], rate[k]);
-    scale += modal_size(line->weight[k]) * modal_size(moved);
-    slope_scale += modal_size(line->weight[k]) * modal_size(rate[k]);
+  double complex t = w->motion->modal->time[k], q0 = 0.0;
+  if (w->motion->lanes > 1) {
+    double complex q2 = 0.0, q1 = 0.0;
+    if (w->motion->lanes > 2) {
+      q2 = w->motion->lanes > 3 ? -3.0 * hy_times(watch_drive(w, k, 3), t) : 0.0;
+      q1 = 2.0 * hy_times(q2 - watch_drive(w, k, 2), t);
+    }
+    q0 = hy_times(q1 - watch_drive(w, k, 1), t);
+    w->p[1] += creal(q0);
+    w->p[2] += 0.5 * creal(q1);
+    w->p[3] += creal(q2) / 3.0;
   }
-  at.z_rounding = ROUNDING * scale;
-  at.slope_rounding = ROUNDING * slope_scale;
-  return at;
+  w->eta[k] = hy_times(watch_drive(w, k, 0) - q0, t);
 }
 
-/* Modes of equal rates, weighted and added up: what they are from S on. What several of them give
- * to z may cancel, as where equal parts of a circuit share them out, so none is bounded alone. */
-typedef struct {
-  double complex l, rate, w1, w2, w3; /* of all: y', and inputs expanded at S */
-  double size;                        /* the sum of |l y' + w1|, which does not cancel */
-  double spread;                      /* how far their rates are from l, as a part of it */
-} FallingModes;
+static const double inverse[HY_WATCH_TERMS + 1] = {
+    0.0,      1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,
+    1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13,
+    1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20};
 
-static void add_mode(FallingModes *all, const HyMotion *m, double complex c, int k, double s,
-                     double complex rate)
+/* The first terms of mode K: all that inputs have a part in. */
+static void watch_slow(HyWatch *w, int k)
 {
-  const double complex *w = m->drive + (ptrdiff_t)k * HY_MODAL_LANES;
-  double complex l = m->modal->rate[k], w1 = w[1];
-  if (m->lanes > 2) {
-    w1 += s * (2.0 * w[2] + s * 3.0 * w[3]);
-    all->w2 += hy_times(c, w[2] + s * 3.0 * w[3]);
-    all->w3 += hy_times(c, w[3]);
+  double complex l = w->motion->modal->rate[k], c = watch_drive(w, k, 0);
+  w->size += modal_size(c);
+  w->p[1] += creal(c);
+  for (int j = 1; j + 1 < w->terms; j++) {
+    c = hy_times(l, c) * inverse[j + 1];
+    c += j < w->motion->lanes ? watch_drive(w, k, j) * inverse[j + 1] : 0.0;
+    w->p[j + 1] += creal(c);
   }
-  all->rate += hy_times(c, rate);
-  all->w1 += hy_times(c, w1);
-  all->size += modal_size(c) * modal_size(hy_times(l, rate) + w1);
-  all->spread = fmax_of(all->spread, modal_size(l - all->l) * modal_size(m->modal->time[k]));
+  w->now[k] = c;
+  w->ratio = fmax_of(w->ratio, modal_size(l));
+  w->rest += modal_size(l) * modal_size(c);
 }
 
-/* As fast modes, if eta is small beside MOST, whichever sign it has. H: the horizon; T: 1/l. */
-static bool falls_fast(Look *at, const FallingModes *y, double complex t, double h, double most)
+void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, double until,
+                   double complex *work)
 {
-  if (!(creal(y->l) < 0.0)) {
-    return false;
-  }
-  double complex q2 = -3.0 * hy_times(y->w3, t);
-  double complex q1 = 2.0 * hy_times(q2 - y->w2, t);
-  double complex q0 = hy_times(q1 - y->w1, t);
-  double complex eta = hy_times(y->rate - q0, t);
-  double apart = y->size * y->spread * modal_size(t) * modal_size(t);
-  double lost = apart + (cimag(y->l) == 0.0 ? fmax_of(creal(eta), 0.0) : 2.0 * modal_size(eta));
-  if (!(modal_size(eta) + lost <= most)) {
-    return false;
-  }
-  at->low0 -= lost;
-  at->low1 += creal(q0);
-  at->low2 += modal_size(q1) + (y->w3 != 0.0 ? 2.0 * modal_size(q2) * h : 0.0);
-  return true;
-}
-
-static void falls_slowly(Look *at, const FallingModes *y, double h)
-{
-  double curved = modal_size(hy_times(y->l, y->rate) + y->w1);
-  if (y->spread > 0.0) { /* |l| s e^(Re l s) is below |l/Re l|/e */
-    double longest = creal(y->l) < 0.0 ? modal_size(y->l) / -creal(y->l) : INFINITY;
-    curved += y->size * fmin(2.0, y->spread * fmin(longest, modal_size(y->l) * h));
-  }
-  if (y->w2 != 0.0 || y->w3 != 0.0) {
-    curved += h * (2.0 * modal_size(y->w2) + h * 3.0 * modal_size(y->w3));
-  }
-  at->low1 += creal(y->rate);
-  at->low2 += curved * (creal(y->l) > 0.0 ? exp(creal(y->l) * h) : 1.0);
-}
-
-/* The bound from S on, for H at most. */
-static void falls_bound(const HyMotion *m, const HyMotionLine *line, Look *at, double s, double h,
-                        const double complex *rate)
-{
-  const double *d = line->d;
   const HyModal *modal = m->modal;
-  double most = SHARE * fmax_of(at->z, 0.0);
-  at->low0 = fmax_of(at->z, at->z_rounding);
-  at->low1 = d[1] + s * (2.0 * d[2] + s * 3.0 * d[3]);
-  at->low2 = fabs(2.0 * d[2] + 6.0 * d[3] * s) + (d[3] != 0.0 ? 6.0 * fabs(d[3]) * h : 0.0);
-  for (int k = 0; k < modal->modes;) {
-    FallingModes y = {.l = modal->rate[k]};
-    double complex t = modal->time[k];
-    double before = at->low0;
-    do {
-      add_mode(&y, m, line->weight[k], k, s, rate[k]);
-      k++;
-    } while (k < modal->modes && modal->follows[k] != 0.0);
-    if (falls_fast(at, &y, t, h, most)) {
-      most -= before - at->low0;
-    } else {
-      falls_slowly(at, &y, h);
+  w->motion = m;
+  w->weight = line->weight;
+  w->until = until;
+  w->eta = work;
+  w->now = work + modal->modes;
+  w->fast = 0;
+  w->terms = 1 + (m->lanes > FIRST ? m->lanes : FIRST);
+  w->size = w->rest = w->ratio = 0.0;
+  w->p[0] = line->z0;
+  for (int j = 1; j <= HY_MODAL_LANES; j++) {
+    w->p[j] = j < HY_MODAL_LANES ? line->d[j] : 0.0;
+  }
+  for (; w->fast < modal->modes && modal_size(modal->rate[w->fast]) * until > SLOW; w->fast++) {
+    watch_fast(w, w->fast);
+  }
+  for (int k = w->fast; k < modal->modes; k++) {
+    watch_slow(w, k);
+  }
+  if (w->rest > 0.0) {
+    w->ratio *= until;
+    w->rest *= inverse[w->terms] / (1.0 - w->ratio * inverse[w->terms + 1]);
+    for (int j = 0; j < w->terms; j++) {
+      w->rest *= until;
     }
   }
 }
 
-/* Where low(h) is 0. */
-static double falls_step(const Look *at)
+/* The terms behind the first ones, as many as there are digits. */
+static void watch_complete(HyWatch *w)
 {
-  double root = sqrt(at->low1 * at->low1 + 2.0 * at->low2 * at->low0);
-  if (at->low1 < 0.0) {
-    return 2.0 * at->low0 / (root - at->low1);
+  const HyModal *m = w->motion->modal;
+  int first = w->terms;
+  double enough = 0.25 * DBL_EPSILON * w->size * w->until;
+  while (w->rest > enough && w->terms < HY_WATCH_TERMS) {
+    w->p[w->terms++] = 0.0;
+    w->rest *= w->ratio * inverse[w->terms];
   }
-  return at->low2 > 0.0 ? (at->low1 + root) / at->low2 : INFINITY;
+  for (int k = w->fast; k < m->modes && first < w->terms; k++) {
+    double complex c = w->now[k];
+    for (int j = first; j < w->terms; j++) {
+      c = hy_times(m->rate[k], c) * inverse[j];
+      w->p[j] += creal(c);
+    }
+  }
+}
+
+/* ---- looks ---- */
+
+/* e^(l s) - 1 of a fast mode. */
+static double complex fast_moved(double complex l, double s)
+{
+  double a = creal(l) * s, grown = a < GONE ? -1.0 : expm1(a);
+  if (cimag(l) == 0.0 || grown == -1.0) {
+    return grown;
+  }
+  double b = cimag(l) * s, half = sin(0.5 * b);
+  return hy_complex(grown * cos(b) - 2.0 * half * half, (grown + 1.0) * sin(b));
+}
+
+/* z and z' at S, with the size of what they are the sums of; NOW of each fast mode. */
+static Look watch_look(HyWatch *w, double s)
+{
+  double p = 0.0, slope = 0.0, curve = 0.0, size = 0.0, slope_size = 0.0;
+  for (int j = w->terms - 1; j > 0; j--) {
+    curve = curve * s + slope;
+    slope = slope * s + p;
+    p = p * s + w->p[j];
+    slope_size = slope_size * s + size;
+    size = size * s + fabs(w->p[j]);
+  }
+  Look at = {.curve = 2.0 * (curve * s + slope),
+             .slope = slope * s + p,
+             .z = p * s + w->p[0],
+             .rounding = size * s + fabs(w->p[0]),
+             .slope_rounding = slope_size * s + size};
+  for (int k = 0; k < w->fast; k++) {
+    double complex moved = s > 0.0 ? fast_moved(w->motion->modal->rate[k], s) : 0.0;
+    double complex rate, z = hy_times(w->eta[k], moved);
+    w->now[k] = w->eta[k] + z;
+    rate = hy_times(w->motion->modal->rate[k], w->now[k]);
+    at.z += creal(z);
+    at.slope += creal(rate);
+    at.rounding += modal_size(z);
+    at.slope_rounding += modal_size(rate);
+  }
+  at.rounding *= ROUNDING;
+  at.slope_rounding *= ROUNDING;
+  return at;
+}
+
+double hy_watch_at(HyWatch *w, double s, double *slope)
+{
+  watch_complete(w);
+  Look at = watch_look(w, s);
+  *slope = at.slope;
+  return at.z;
+}
+
+/* Modes of equal rates, added up, as they are at a look. What several of them give to z may cancel,
+ * as where equal parts of a circuit share them out, so none is bounded alone. */
+typedef struct {
+  double complex l, now, rate, curve; /* sums of eta e^(l s), l times that and l^2 times that */
+  double size;                        /* the sum of |now|, which does not cancel */
+  double apart;                       /* what differences of their rates may make of that */
+} FallingModes;
+
+/* Those from K on; the first one behind them. */
+static int falling_modes(const HyWatch *w, int k, double h, FallingModes *y)
+{
+  const HyModal *m = w->motion->modal;
+  double spread = 0.0;
+  *y = (FallingModes){.l = m->rate[k]};
+  do {
+    double complex rate = hy_times(m->rate[k], w->now[k]);
+    y->now += w->now[k];
+    y->rate += rate;
+    y->curve += hy_times(m->rate[k], rate);
+    y->size += modal_size(w->now[k]);
+    spread = fmax_of(spread, modal_size(m->rate[k] - y->l) * modal_size(m->time[k]));
+    k++;
+  } while (k < w->fast && m->follows[k] != 0.0);
+  if (spread > 0.0) { /* |l| s e^(Re l s) is below |l/Re l|/e */
+    double longest = creal(y->l) < 0.0 ? modal_size(y->l) / -creal(y->l) : INFINITY;
+    y->apart = y->size * fmin_of(2.0, spread * fmin_of(longest, modal_size(y->l) * h));
+  }
+  return k;
+}
+
+/* The most that they can take away from z. */
+static double falling_loss(const FallingModes *y)
+{
+  double now = creal(y->now);
+  if (creal(y->l) > 0.0) {
+    return INFINITY;
+  }
+  return y->apart + (cimag(y->l) == 0.0 ? fmax_of(now, 0.0) : modal_size(y->now) + now);
+}
+
+static void falling_slowly(const FallingModes *y, double h, Low *low)
+{
+  double size = modal_size(y->l), curved = modal_size(y->curve) + 2.0 * size * size * y->apart;
+  if (cimag(y->l) == 0.0 && y->apart == 0.0) {
+    curved = fmax_of(-creal(y->curve), 0.0);
+  }
+  low->z1 += creal(y->rate);
+  low->z2 += curved * (creal(y->l) > 0.0 ? exp(creal(y->l) * h) : 1.0);
+}
+
+/* Where low(h) is 0. */
+static double falls_step(const Low *low)
+{
+  double square = low->z1 * low->z1 + 2.0 * low->z2 * low->z0;
+  if (square < 0.0) {
+    return INFINITY;
+  }
+  if (low->z1 < 0.0) {
+    return 2.0 * low->z0 / (sqrt(square) - low->z1);
+  }
+  return low->z2 > 0.0 ? (low->z1 + sqrt(square)) / low->z2 : INFINITY;
+}
+
+/* |p'''| up to S. */
+static double watch_bend(const HyWatch *w, double s)
+{
+  double sum = 0.0;
+  for (int j = w->terms - 1; j >= 3 && s < INFINITY; j--) {
+    sum = sum * s + fabs(w->p[j]) * (j * (j - 1) * (j - 2));
+  }
+  return sum;
+}
+
+/* How far it is safe to go from S, for H at most. */
+static double watch_step(const HyWatch *w, const Look *at, double bend, double h)
+{
+  Low all = {.z0 = fmax_of(at->z, at->rounding), .z1 = at->slope};
+  double most = SHARE * fmax_of(at->z, 0.0);
+  all.z2 = bend > 0.0 ? bend * h / 3.0 - at->curve : -at->curve;
+  Low some = all;
+  for (int k = 0; k < w->fast;) {
+    FallingModes y;
+    k = falling_modes(w, k, h, &y);
+    double loss = falling_loss(&y);
+    all.z0 -= loss;
+    all.z1 -= creal(y.rate);
+    some.z1 -= creal(y.rate);
+    if (loss <= most && modal_size(y.now) <= most) {
+      some.z0 -= loss;
+      most -= loss;
+    } else {
+      falling_slowly(&y, h, &some);
+    }
+  }
+  double step = falls_step(&some);
+  step = w->fast > 0 && all.z0 > 0.0 ? fmax_of(falls_step(&all), step) : step;
+  return step >= 0.0 ? step : 0.0;
+}
+
+/* z > LEVEL up to UNTIL, as its first terms know. */
+static bool watch_is_clear(const HyWatch *w, double level, double until)
+{
+  double low = w->p[0] - level - 2.0 * w->rest, bend = 0.0;
+  if (!(until < INFINITY)) {
+    return false;
+  }
+  for (int j = w->terms - 1; j >= 3; j--) {
+    bend = bend * until + fabs(w->p[j]);
+  }
+  double slope = w->p[1], curve = w->p[2] - until * bend;
+  for (int k = 0; k < w->fast;) {
+    FallingModes y;
+    k = falling_modes(w, k, until, &y);
+    low -= falling_loss(&y);
+  }
+  double end = low + until * (slope + until * curve);
+  if (!(low > 0.0 && end > 0.0)) {
+    return false;
+  }
+  return slope >= 0.0 || curve <= 0.0 || slope * slope < 4.0 * curve * low;
 }
 
 /* The bounds of some modes grow with the horizon. */
-static bool falls_is_bent(const HyMotion *m, const HyMotionLine *line)
+static bool watch_is_bent(const HyWatch *w)
 {
-  bool bent = line->d[3] != 0.0;
-  for (int k = 0; k < m->modal->modes; k++) {
-    const double complex *w = m->drive + (ptrdiff_t)k * HY_MODAL_LANES;
-    bent = bent || w[2] != 0.0 || w[3] != 0.0 || creal(m->modal->rate[k]) > 0.0;
+  bool bent = !(w->until < INFINITY) && (w->p[3] != 0.0 || w->p[w->terms - 1] != 0.0);
+  for (int k = 0; k < w->fast; k++) {
+    bent = bent || creal(w->motion->modal->rate[k]) > 0.0;
   }
   return bent;
 }
@@ -218,22 +380,34 @@ static double falls_shortest(const HyModal *m)
   return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
-double hy_motion_falls(const HyMotion *m, const HyMotionLine *line, double from, double until,
-                       double *safe, double complex *work)
+double hy_watch_falls(HyWatch *w, double level, double from, double until, double *safe)
 {
-  double s = from, reach = falls_is_bent(m, line) ? falls_shortest(m->modal) : INFINITY;
+  double s = from;
+  *safe = until;
+  for (int k = 0; k < w->fast; k++) {
+    w->now[k] = w->eta[k];
+  }
+  if (watch_is_clear(w, level, until)) {
+    return INFINITY;
+  }
+  watch_complete(w);
+  double reach = watch_is_bent(w) ? falls_shortest(w->motion->modal) : INFINITY;
   for (int k = 0; k < LOOKS && s < until; k++) {
-    Look at = falls_look(m, line, s, work);
-    if (at.z <= at.z_rounding && at.slope < -at.slope_rounding) {
+    Look at = watch_look(w, s);
+    at.z -= level;
+    if (at.z <= at.rounding && at.slope < -at.slope_rounding) {
       *safe = s;
       return s;
     }
-    double h = fmin(until - s, WIDER * reach);
-    falls_bound(m, line, &at, s, h, work);
-    double step = fmin(falls_step(&at), h);
+    double h = fmin_of(until - s, WIDER * reach);
+    double step = fmin_of(watch_step(w, &at, watch_bend(w, s + h), h), h);
+    if (WIDER * step < h) { /* a nearer horizon bends less */
+      h = WIDER * step;
+      step = fmin_of(watch_step(w, &at, watch_bend(w, s + h), h), h);
+    }
     reach = reach < INFINITY ? step : INFINITY;
     s = s + step > s ? s + step : nextafter(s, INFINITY);
   }
-  *safe = fmin(s, until);
+  *safe = fmin_of(s, until);
   return INFINITY;
 }

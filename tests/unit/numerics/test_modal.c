@@ -21,9 +21,10 @@ void tearDown(void)
 typedef struct {
   HyModal modal;
   HyMotion motion;
-  double x0[MOST], u[MOST * HY_MODAL_LANES];
-  double complex room[16 * MOST * MOST + 64], drive[MOST * HY_MODAL_LANES], weight[MOST],
-      work[MOST];
+  double x0[MOST], u[MOST * HY_MODAL_LANES], of[MOST];
+  double drive[2 * MOST * HY_MODAL_LANES], weight[2 * MOST];
+  double complex room[16 * MOST * MOST + 64], work[2 * MOST];
+  HyWatch watch;
 } Case;
 
 static void begin(Case *c, int n, const double *a)
@@ -206,13 +207,28 @@ static void test_equal_parts_that_hardly_see_each_other(void)
 
 /* ---- falls ---- */
 
+/* z and its slope, from the states. */
+static double line_at(const Case *c, const HyMotionLine *line, double s, double *slope)
+{
+  double x[MOST], dx[MOST], z = line->z0;
+  hy_motion_at(&c->motion, s, x, dx);
+  *slope = line->d[1] + s * (2.0 * line->d[2] + s * 3.0 * line->d[3]);
+  z += s * (line->d[1] + s * (line->d[2] + s * line->d[3]));
+  for (int i = 0; i < c->modal.n; i++) {
+    z += c->of[i] * (x[i] - c->x0[i]);
+    *slope += c->of[i] * dx[i];
+  }
+  return z;
+}
+
 /* Where it takes too many looks, on from there. */
 static double first_fall(Case *c, const HyMotionLine *line, double until, double *safe)
 {
   double s = INFINITY;
   *safe = 0.0;
+  hy_watch_init(&c->watch, &c->motion, line, until, c->work);
   for (int k = 0; k < 100 && *safe < until && s == INFINITY; k++) {
-    s = hy_motion_falls(&c->motion, line, *safe, until, safe, c->work);
+    s = hy_watch_falls(&c->watch, 0.0, *safe, until, safe);
   }
   return s;
 }
@@ -247,6 +263,43 @@ static void test_the_first_fall_of_a_cosine_and_the_next(void)
   TEST_ASSERT_TRUE(s < 2.0 * M_PI / w);
 }
 
+/* Rates of 1 and less beside one of 1e9, inputs of every degree: what is watched is what the states
+ * say, all digits, and where it falls it is 0. */
+static void test_slow_modes_are_watched_as_a_series(void)
+{
+  uint64_t seed = 5;
+  for (int k = 0; k < 100; k++) {
+    Case c = {0};
+    double a[MOST * MOST], d[HY_MODAL_LANES], safe, slope, by_states;
+    fill(&c, 4, a, &seed);
+    for (int i = 0; i < 16; i++) {
+      a[i] *= i < 4 ? 1e9 : pow(10.0, -k % 5) / 8.0;
+    }
+    for (int j = 0; j < 4; j++) {
+      c.of[j] = random_signed(&seed);
+      d[j] = j == 0 ? 2.0 : random_signed(&seed);
+      c.u[j] *= 1e9;
+    }
+    begin(&c, 4, a);
+    hy_modal_weigh(&c.modal, c.of, c.weight);
+    HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight);
+    line.z0 = 0.5 * fabs(line.z0);
+    hy_watch_init(&c.watch, &c.motion, &line, 1.0, c.work);
+    double s = hy_watch_falls(&c.watch, 0.0, 0.0, 1.0, &safe);
+    for (int i = 0; i <= 10; i++) {
+      by_states = line_at(&c, &line, 0.1 * i, &slope);
+      TEST_ASSERT_DOUBLE_WITHIN(2e-13, by_states, hy_watch_at(&c.watch, 0.1 * i, &slope));
+    }
+    TEST_ASSERT_EQUAL_DOUBLE(fmin(s, 1.0), safe);
+    for (int i = 1; i < 1000; i++) {
+      TEST_ASSERT_TRUE(line_at(&c, &line, safe * i / 1000.0, &slope) > -1e-12);
+    }
+    if (isfinite(s)) {
+      TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.0, line_at(&c, &line, s, &slope));
+    }
+  }
+}
+
 /* A dip 1e-13 s long at the start of a motion of 1 s: found, and one that stays above 0 is not. */
 static void test_a_dip_in_a_fast_transient_is_seen(void)
 {
@@ -268,11 +321,11 @@ static void test_random_falls_are_the_first(void)
   int found = 0;
   for (int k = 0; k < 400; k++) {
     Case c = {0};
-    double a[MOST * MOST], of[MOST], d[HY_MODAL_LANES], safe, slope;
+    double a[MOST * MOST], d[HY_MODAL_LANES], safe, slope;
     int n = 1 + k % MOST;
     fill(&c, n, a, &seed);
     for (int i = 0; i < n; i++) {
-      of[i] = random_size(&seed, 1.0);
+      c.of[i] = random_size(&seed, 1.0);
     }
     if (n > 1) { /* an oscillation */
       a[1] = 60.0;
@@ -282,18 +335,18 @@ static void test_random_falls_are_the_first(void)
     for (int j = 0; j < HY_MODAL_LANES; j++) {
       d[j] = random_signed(&seed);
     }
-    hy_modal_weigh(&c.modal, of, c.weight);
-    HyMotionLine line = hy_motion_line(&c.motion, of, d, c.weight);
+    hy_modal_weigh(&c.modal, c.of, c.weight);
+    HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight);
     line.z0 = fabs(line.z0);
     double s = first_fall(&c, &line, 2.0, &safe);
     double end = fmin(s, 2.0);
     TEST_ASSERT_EQUAL_DOUBLE(end, safe);
     for (int i = 1; i < 2000; i++) {
-      TEST_ASSERT_TRUE(hy_motion_line_at(&c.motion, &line, end * i / 2000.0, &slope) > -1e-12);
+      TEST_ASSERT_TRUE(line_at(&c, &line, end * i / 2000.0, &slope) > -1e-12);
     }
     if (isfinite(s)) {
       found++;
-      TEST_ASSERT_DOUBLE_WITHIN(1e-11, 0.0, hy_motion_line_at(&c.motion, &line, s, &slope));
+      TEST_ASSERT_DOUBLE_WITHIN(1e-11, 0.0, line_at(&c, &line, s, &slope));
       TEST_ASSERT_TRUE(slope < 0.0);
     }
   }
@@ -309,6 +362,7 @@ int main(void)
   RUN_TEST(test_a_fast_mode_beside_slow_ones);
   RUN_TEST(test_equal_parts_that_hardly_see_each_other);
   RUN_TEST(test_the_first_fall_of_a_cosine_and_the_next);
+  RUN_TEST(test_slow_modes_are_watched_as_a_series);
   RUN_TEST(test_a_dip_in_a_fast_transient_is_seen);
   RUN_TEST(test_random_falls_are_the_first);
   return UNITY_END();
