@@ -254,7 +254,7 @@ void hy_classic_follow(HyRoom *room, guint32 state, double t)
 /* y and y' at T, as the method has them. */
 static void classic_look(HyClassic *g, double t, double *y, double *dy)
 {
-  if (t == g->t1) {
+  if (t == g->t1 && g->stepper->reach == NULL) {
     memcpy(y, g->z, g->n * sizeof *y);
   } else {
     g->stepper->dense(g, t, 0, y);
@@ -519,7 +519,7 @@ static void classic_advance(HyClassic *g)
 static const char *classic_finish(HyClassic *g, double t)
 {
   if (t >= g->t1) {
-    return NULL;
+    return g->stepper->reach != NULL ? g->stepper->finish(g, g->t1) : NULL;
   }
   g->totals.closed++;
   g->rows.as_was = TRUE;
@@ -585,6 +585,7 @@ static void end_step(HyClassic *g)
     g->offset[i] += hy_classic_missing(g, i, g->t1);
   }
   hy_classic_clear_effects(g);
+  classic_finish(g, g->t1);
   classic_advance(g);
 }
 

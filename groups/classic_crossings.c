@@ -214,7 +214,6 @@ static void seek_exactly(HyClassic *g)
   g->own.next = g->t0 + first;
   if (first == INFINITY && g->t0 + sure < g->t1) { /* as far as that */
     g->t1 = g->end = g->t0 + sure;
-    g->stepper->finish(g, g->t1);
   }
 }
 

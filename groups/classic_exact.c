@@ -26,20 +26,26 @@
 #define INSTEAD         "cvode_bdf"
 #define SHORTER         0.25 /* a piece that does not hold, when it is tried again */
 
+#define LAST 4 /* configurations that came next, remembered by each */
+
 /* What the equations are while no mode turns. */
-typedef struct {
+typedef struct Configuration Configuration;
+struct Configuration {
   HyModal modal;
-  double *by;   /* [n][n_outer]: B */
-  double *rest; /* [n]: b */
+  guint8 *modes;             /* as they were assumed */
+  Configuration *then[LAST]; /* those that came next */
+  guint turn;                /* where the next one of them is put */
+  double *by;                /* [n][n_outer]: B */
+  double *rest;              /* [n]: b */
   /* Of each crossing that the group owns: z = c x + d u + e, and c V. */
   double *line;   /* [crossings][n + n_outer + 1] */
   double *weight; /* [crossings][2 n] */
-} Configuration;
+};
 
 typedef struct {
   GHashTable *known; /* GBytes, the modes -> Configuration */
   gsize bytes;       /* of one of them */
-  const Configuration *now;
+  Configuration *now;
   HyMotion motion; /* since BASE */
   double base;
   double *x0, *u, *drive; /* of MOTION */
@@ -65,6 +71,7 @@ static void configuration_free(gpointer data)
   g_free(c->rest);
   g_free(c->line);
   g_free(c->weight);
+  g_free(c->modes);
   g_free(c);
 }
 
@@ -146,6 +153,7 @@ static Configuration *configuration_new(HyClassic *g, Exact *e)
   Configuration *c = g_new0(Configuration, 1);
   c->by = g_new(double, (gsize)n *n_outer + 1);
   c->rest = g_new(double, n);
+  c->modes = g_memdup2(g->rows.was, g->rows.n_flags);
   for (guint k = 0; k < g->rows.hub->len; k++) { /* none before those it is made of */
     exact_row(g, e, hy_classic_number_of_row(g, n + k), e->row + (n + k) * exact_width(g));
   }
@@ -161,22 +169,48 @@ static Configuration *configuration_new(HyClassic *g, Exact *e)
   return c;
 }
 
-/* That of the modes as they were assumed. */
-static const Configuration *exact_configuration(HyClassic *g, Exact *e)
+static gboolean configuration_fits(const HyClassic *g, const Configuration *c)
+{
+  return g->rows.n_flags == 0 || memcmp(c->modes, g->rows.was, g->rows.n_flags) == 0;
+}
+
+/* Among all that are known, or a new one. */
+static Configuration *exact_find(HyClassic *g, Exact *e)
 {
   g_autoptr(GBytes) key = g_bytes_new_static(g->rows.was, g->rows.n_flags);
   Configuration *c = g_hash_table_lookup(e->known, key);
   if (c == NULL) {
     if (g_hash_table_size(e->known) * e->bytes > MOST_BYTES) {
       g_hash_table_remove_all(e->known);
+      e->now = NULL;
     }
     gboolean as_was = g->rows.as_was;
     g->rows.as_was = TRUE;
     c = configuration_new(g, e);
     g->rows.as_was = as_was;
-    g_hash_table_insert(e->known, g_bytes_new(g->rows.was, g->rows.n_flags), c);
+    g_hash_table_insert(e->known, g_bytes_new_static(c->modes, g->rows.n_flags), c);
   }
   return c;
+}
+
+/* That of the modes as they were assumed: as a rule one that has come after this one before. */
+static Configuration *exact_configuration(HyClassic *g, Exact *e)
+{
+  Configuration *now = e->now;
+  if (now != NULL && configuration_fits(g, now)) {
+    return now;
+  }
+  for (guint k = 0; now != NULL && k < LAST && now->then[k] != NULL; k++) {
+    if (configuration_fits(g, now->then[k])) {
+      return now->then[k];
+    }
+  }
+  Configuration *next = exact_find(g, e);
+  if (e->now != NULL) {
+    e->now->then[e->now->turn] = next;
+    e->now->turn = (e->now->turn + 1) % LAST;
+  }
+  return next;
 }
 
 /* Life ---------------------------------------------------------------------------------------- */
@@ -204,7 +238,8 @@ static Exact *exact_new(const HyClassic *g)
   Exact *e = g_new0(Exact, 1);
   e->known = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                                    configuration_free);
-  e->bytes = room + (n * g->rows.n_outer + n) * sizeof(double) +
+  e->bytes = sizeof(Configuration) + g->rows.n_flags + room +
+             (n * g->rows.n_outer + n) * sizeof(double) +
              g->own.crossing->len * (exact_width(g) + 2 * n) * sizeof(double);
   e->x0 = g_new0(double, n);
   e->u = g_new0(double, n *HY_MODAL_LANES);
@@ -363,19 +398,20 @@ static guint exact_not_finite(const HyClassic *g, const double *z)
   return i;
 }
 
-/* z at the end of the step. What grows ends it after e^GROWN, and so that all is finite there: a
- * step that lasts for ever would lead beyond all numbers without a word. */
+/* The end of the step. What grows ends it after e^GROWN, and so that all is finite there: a step
+ * that lasts for ever would lead beyond all numbers without a word. */
 static const char *exact_end(HyClassic *g, const Exact *e)
 {
-  const HyModal *m = &e->now->modal;
-  for (int k = 0; k < m->modes; k++) {
-    g->t1 = creal(m->rate[k]) > 0.0 ? fmin(g->t1, g->t0 + GROWN / creal(m->rate[k])) : g->t1;
+  if (hy_motion_is_tame(&e->motion, g->t1 - g->t0)) {
+    return NULL;
   }
-  hy_motion_at(&e->motion, 0.0, g->z, g->out.half);
+  double growth = e->now->modal.growth;
+  g->t1 = growth > 0.0 ? fmin(g->t1, g->t0 + GROWN / growth) : g->t1;
+  hy_motion_at(&e->motion, 0.0, g->out.rate, g->out.half);
   guint wrong = exact_not_finite(g, g->out.half);
   while (wrong == g->n && g->t1 < INFINITY) {
-    hy_motion_at(&e->motion, g->t1 - e->base, g->z, NULL);
-    guint beyond = exact_not_finite(g, g->z);
+    hy_motion_at(&e->motion, g->t1 - e->base, g->out.half, NULL);
+    guint beyond = exact_not_finite(g, g->out.half);
     if (beyond == g->n) {
       return NULL;
     }
@@ -385,11 +421,10 @@ static const char *exact_end(HyClassic *g, const Exact *e)
   if (wrong == g->n) {
     return NULL;
   }
-  memcpy(g->z, e->x0, g->n * sizeof *e->x0);
   return hy_classic_why(g, wrong, "its value leaves the numbers");
 }
 
-/* From t1 on, for as long as nothing is known to change. */
+/* From t1 on, for as long as nothing is known to change; z stays as it is at t0. */
 static const char *exact_step(HyClassic *g)
 {
   Exact *e = g->method_state;

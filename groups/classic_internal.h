@@ -17,12 +17,13 @@ typedef struct HyClassic HyClassic;
 typedef struct {
   const char *(*start)(HyClassic *g, double t); /* at g->z; also where f has jumped */
   const char *(*step)(HyClassic *g);            /* from t1; sets t0, t1 and z. NULL: not built in */
-  const char *(*finish)(HyClassic *g, double t); /* z at T in [t0, t1), before a start there */
+  const char *(*finish)(HyClassic *g, double t); /* z at T in [t0, t1], before a start there */
   /* The derivative of z of that order, 0 or 1, at T in [t0, t1]. */
   void (*dense)(HyClassic *g, double t, int order, double *z);
   /* The end of the piece that is published from FROM on, y and y' at FROM being known. NULL: the
    * pieces of a step are equal. Given by methods whose solution is exact whatever the length of the
-   * step, which then may be INFINITY: every change of an input ends it. */
+   * step, which then may be INFINITY: every change of an input ends it. Their z stays that of t0
+   * until finish(). */
   double (*reach)(HyClassic *g, double from);
   /* With it: inputs that have changed at T make so little difference until the end of the piece
    * that is published that the step stands up to there. */
@@ -150,7 +151,7 @@ struct HyClassic {
   gboolean begun;
   double t0, t1;  /* of the step that stands */
   double end;     /* the step is used up to here: t1, or where an input ends it */
-  double *z;      /* [n] what the method integrates, at t1 */
+  double *z;      /* [n] what the method integrates, at t1; of one that has reach() at t0 */
   double *offset; /* [n] y = z + offset, so that y may be corrected and z stays smooth */
   HyClassicRows rows;
   HyClassicPieces out;

@@ -189,6 +189,7 @@ static void modal_add(HyModal *m, const Modes *v, int k, double complex rate, do
   double complex turn = cimag(rate) == 0.0 ? modes_turn(v, k) : 0.0;
   bool real = turn != 0.0;
   m->rate[mode] = rate;
+  m->growth = fmax(m->growth, creal(rate));
   m->time[mode] = rate != 0.0 ? 1.0 / rate : 0.0;
   m->at[mode] = at;
   m->wide = m->at[mode + 1] = at + (real ? 1 : 2);
@@ -319,6 +320,21 @@ void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *
       add_times(wide, by[j], to, drive + (ptrdiff_t)j * wide);
     }
   }
+}
+
+#define TAME 1e100 /* far from the end of the numbers */
+
+bool hy_motion_is_tame(const HyMotion *m, double s)
+{
+  int wide = m->modal->wide;
+  double sum = 0.0;
+  for (int j = m->lanes - 1; j >= 0; j--) {
+    for (int k = 0; k < wide; k++) {
+      sum += fabs(m->drive[(ptrdiff_t)j * wide + k]);
+    }
+    sum *= s;
+  }
+  return m->modal->growth == 0.0 && sum < TAME; /* not where it is NaN */
 }
 
 /* What a real mode of inputs that are constants has moved by at S, for y'(0) = 1. */

@@ -44,6 +44,7 @@ typedef struct {
   double *follows;      /* [modes]: 1 or 0 */
   double *from;         /* [wide][n]: x = y from; the conjugate counts, too */
   double *to;           /* [n][wide]: y = x to */
+  double growth;        /* the largest Re l, or 0 */
   double condition;     /* |V| |W| in balanced units: what rounding is multiplied by */
 } HyModal;
 
@@ -62,6 +63,8 @@ typedef struct {
 /* DRIVE: [HY_MODAL_LANES][2 n] */
 void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
                     double *drive);
+/* It stays within the numbers up to S, as is seen without going there. */
+bool hy_motion_is_tame(const HyMotion *m, double s);
 /* X [n] and its derivative DX, which may be NULL, at S >= 0. */
 void hy_motion_at(const HyMotion *m, double s, double *x, double *dx);
 
