@@ -108,14 +108,14 @@ static gboolean find_speakers(Table *t, const HySignalAt *s, HyColumn *column, G
   return TRUE;
 }
 
-/* On a grid a state that is solved exactly is asked for its value. That is more than what it would
+/* On a grid a state of a block is asked for its value. That is more than what it would
  * say, and it need say nothing. */
 static gboolean is_asked(const Table *t, const HyColumn *c, const HyRun *run)
 {
   guint n = t->further->len;
   const HyMethod *method = hy_run_method(run, c->atomic);
   return t->grid != 0 && c->kind == HY_COLUMN_OUTPUT && c->port == 0 && method != NULL &&
-         method->family == HY_FAMILY_BLOCK &&
+         (method->family == HY_FAMILY_BLOCK || method->family == HY_FAMILY_IMPLICIT) &&
          (n == 0 || g_array_index(t->further, Further, n - 1).column < t->columns->len);
 }
 

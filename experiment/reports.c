@@ -106,7 +106,7 @@ void hy_report_groups(HyReport *report, const HyRun *run)
   }
 }
 
-/* Another method has come in the place of the one that is stated. */
+/* Another method has come in the place of the one that is stated, and is none of blocks itself. */
 static void warn_of_other(HyReport *report, const HyRun *run, const HyGroupTotals *g)
 {
   HyBlockInfo info = {0};
@@ -126,7 +126,7 @@ static void warn_of_others(HyReport *report, const HyRun *run)
   for (guint k = 0; k < hy_sim_n_groups(run->sim); k++) {
     HyGroupTotals g;
     hy_sim_group(run->sim, k, &g);
-    if (g.stated != NULL) {
+    if (g.stated != NULL && hy_method_find(g.method)->family != HY_FAMILY_IMPLICIT) {
       warn_of_other(report, run, &g);
     }
   }

@@ -161,6 +161,24 @@ const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...)
   return g->text;
 }
 
+const char *hy_classic_give_way(HyClassic *g, const char *instead, const char *because)
+{
+  const HyMethod *method = hy_method_find(instead);
+  const HyStepper *stepper = hy_classic_stepper(method->family);
+  if (stepper->step == NULL) {
+    return hy_classic_why(g, g->blamed, "%s cannot solve its equations: %s; try mliqss2",
+                          g->method->name, because);
+  }
+  g->stepper->clear(g);
+  g->method_state = NULL;
+  g->stated = g->stated != NULL ? g->stated : g->method;
+  g->because = because;
+  g->since = g->t1;
+  g->method = method;
+  g->stepper = stepper;
+  return stepper->start(g, g->t1);
+}
+
 static void classic_fail(HyClassic *g, const char *why)
 {
   HyMember *m = hy_classic_member(g, g->blamed);

@@ -23,8 +23,7 @@
 #define MOST_STATES     64        /* of a block: its modes take time like their third power */
 #define MOST_BYTES      (1 << 26) /* of configurations that are kept */
 #define GROWN           100.0     /* of a step: what grows does so by e to this power at most */
-#define INSTEAD         "cvode_bdf"
-#define SHORTER         0.25 /* a piece that does not hold, when it is tried again */
+#define SHORTER         0.25      /* a piece that does not hold, when it is tried again */
 
 #define LAST 4 /* configurations that came next, remembered by each */
 
@@ -265,23 +264,10 @@ static void exact_clear(HyClassic *g)
   }
 }
 
-/* CVODE goes on from t1 in its place, if it is there. */
+/* Steps in its place, from t1 on. */
 static const char *exact_gives_way(HyClassic *g, const char *because)
 {
-  const HyMethod *instead = hy_method_find(INSTEAD);
-  const HyStepper *stepper = hy_classic_stepper(instead->family);
-  if (stepper->step == NULL) {
-    return hy_classic_why(g, g->blamed, "%s cannot solve its equations: %s; try mliqss2",
-                          g->method->name, because);
-  }
-  exact_clear(g);
-  g->method_state = NULL;
-  g->stated = g->method;
-  g->because = because;
-  g->since = g->t1;
-  g->method = instead;
-  g->stepper = stepper;
-  return stepper->start(g, g->t1);
+  return hy_classic_give_way(g, hy_classic_implicit_name(g), because);
 }
 
 static const char *exact_start(HyClassic *g, double t)

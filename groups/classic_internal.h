@@ -38,7 +38,7 @@ typedef struct {
 } HyStepper;
 
 extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multirate,
-    hy_classic_exact;
+    hy_classic_exact, hy_classic_implicit;
 const HyStepper *hy_classic_stepper(HyFamily family); /* groups.c */
 
 /* What the row of a member would do otherwise, as its inputs have changed since t0. */
@@ -205,6 +205,13 @@ void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q);
 
 /* Why the group cannot go on: because of member I. Of the group. */
 const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
+/* The method INSTEAD goes on from t1, for a reason that stays where it is; said in HyGroupTotals.
+ */
+const char *hy_classic_give_way(HyClassic *g, const char *instead, const char *because);
+
+/* classic_implicit.c: the method that fits the equations of the group. */
+const char *hy_classic_implicit_name(const HyClassic *g);
 
 /* What rounding may make of instants near T that lie on grids of H. */
 double hy_classic_near(double h, double t);

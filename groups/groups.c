@@ -11,7 +11,8 @@
 static const HyStepper *const steppers[] = {[HY_FAMILY_CVODE] = &hy_classic_cvode,
                                             [HY_FAMILY_TEXTBOOK] = &hy_classic_textbook,
                                             [HY_FAMILY_MULTIRATE] = &hy_classic_multirate,
-                                            [HY_FAMILY_BLOCK] = &hy_classic_exact};
+                                            [HY_FAMILY_BLOCK] = &hy_classic_exact,
+                                            [HY_FAMILY_IMPLICIT] = &hy_classic_implicit};
 
 const HyStepper *hy_classic_stepper(HyFamily family)
 {

@@ -20,7 +20,7 @@
 /* Of the size of its neighbours: a pivot that is smaller is no good one. */
 #define WEAK 1e-3
 
-/* ---- neighbours alone: elimination without exchange of rows ---- */
+/* ---- chains: each row has its neighbours alone, and rows are not exchanged ---- */
 
 static double implicit_size(double complex z)
 {
@@ -39,48 +39,42 @@ static double complex implicit_turned(double s, double complex z)
   return hy_complex(s * (creal(z) - cimag(z)), s * (creal(z) + cimag(z)));
 }
 
-/* g + alpha h u' */
-static double complex implicit_right(double half, double g, double slope)
+/* False: a pivot is weak. */
+static bool chain_factor(const HyImplicit *f)
 {
-  return hy_complex(g + half * slope, half * slope);
-}
-
-/* False: a pivot is weak, and W is of no use. ABOVE: [n] of working memory. */
-static bool implicit_chain(const HyBand *b, double half, const double *g, const double *slope,
-                           double complex *w, double complex *above)
-{
-  double complex before = 0.0, solved = 0.0;
-  for (int i = 0; i < b->n; i++) {
-    const double *a = b->a + 3 * (ptrdiff_t)i;
-    double low = i > 0 ? -half * a[0] : 0.0, up = i + 1 < b->n ? -half * a[2] : 0.0;
-    double complex pivot =
-        hy_complex(1.0 - half * a[1], -half * a[1]) - implicit_turned(low, before);
+  double complex above = 0.0;
+  for (int i = 0; i < f->a.n; i++) {
+    const double *a = f->a.a + 3 * (ptrdiff_t)i;
+    double low = i > 0 ? -f->half * a[0] : 0.0, up = i + 1 < f->a.n ? -f->half * a[2] : 0.0;
+    double diagonal = -f->half * a[1];
+    double complex pivot = hy_complex(1.0 + diagonal, diagonal) - implicit_turned(low, above);
     double size = implicit_size(pivot);
     if (!(size > WEAK * (fabs(low) + fabs(up)) && size > WEAK && size < INFINITY)) {
       return false;
     }
-    double complex by = implicit_inverse(pivot);
-    above[i] = before = implicit_turned(up, by);
-    w[i] = solved =
-        hy_times(implicit_right(half, g[i], slope[i]) - implicit_turned(low, solved), by);
-  }
-  for (int i = b->n - 2; i >= 0; i--) {
-    w[i] -= hy_times(above[i], w[i + 1]);
+    f->pivot[i] = implicit_inverse(pivot);
+    f->m[i] = above = implicit_turned(up, f->pivot[i]);
   }
   return true;
 }
 
-/* ---- bands: elimination with exchange of rows, which widens them by LOW above the diagonal ----
- */
-
-typedef struct {
-  int n, low, wide;  /* elements above the diagonal: WIDE */
-  double complex *m; /* [n][low + 1 + wide] */
-} Wide;
-
-static double complex *wide_at(const Wide *m, int i, int j)
+static void chain_solve(const HyImplicit *f, double complex *w)
 {
-  return m->m + (ptrdiff_t)i * (m->low + 1 + m->wide) + (j - i + m->low);
+  for (int i = 0; i < f->a.n; i++) {
+    double low = i > 0 ? f->half * f->a.a[3 * (ptrdiff_t)i] : 0.0;
+    double complex before = i > 0 ? w[i - 1] : 0.0;
+    w[i] = hy_times(w[i] + implicit_turned(low, before), f->pivot[i]);
+  }
+  for (int i = f->a.n - 2; i >= 0; i--) {
+    w[i] -= hy_times(f->m[i], w[i + 1]);
+  }
+}
+
+/* ---- others, with exchange of rows, which widens bands by LOW above the diagonal ---- */
+
+static double complex *wide_row(const HyImplicit *f, int i)
+{
+  return f->m + (ptrdiff_t)i * f->stride + f->shift;
 }
 
 static int implicit_least(int a, int b)
@@ -88,26 +82,41 @@ static int implicit_least(int a, int b)
   return a < b ? a : b;
 }
 
-/* I - alpha h A */
-static void wide_fill(const Wide *m, const HyBand *b, double half)
+/* The last row below C, and the last column beside it, that elimination comes to. */
+static int wide_last(const HyImplicit *f, int c)
 {
-  for (int i = 0; i < m->n; i++) {
-    const double *a = b->a + hy_band_place(b, i, i);
-    for (int k = -m->low; k <= m->wide; k++) {
-      double part = k <= b->up ? -half * a[k] : 0.0;
-      *wide_at(m, i, i + k) = hy_complex(part, part);
+  return implicit_least(c + f->a.low, f->a.n - 1);
+}
+
+static int wide_right(const HyImplicit *f, int c)
+{
+  return implicit_least(c + f->a.low + f->a.up, f->a.n - 1);
+}
+
+/* I - alpha h A */
+static void wide_fill(const HyImplicit *f)
+{
+  for (int i = 0; i < f->a.n; i++) {
+    double complex *row = wide_row(f, i);
+    const double *a = f->a.a + hy_banded_place(&f->a, i, i) - i;
+    int first = i > f->a.low ? i - f->a.low : 0, last = implicit_least(i + f->a.up, f->a.n - 1);
+    for (int j = first; j <= last; j++) {
+      row[j] = hy_complex(-f->half * a[j], -f->half * a[j]);
     }
-    *wide_at(m, i, i) += 1.0;
+    for (int j = last + 1; j <= wide_right(f, i); j++) {
+      row[j] = 0.0;
+    }
+    row[i] += 1.0;
   }
 }
 
 /* The row from C down whose element of column C is largest. */
-static int wide_largest(const Wide *m, int c)
+static int wide_largest(const HyImplicit *f, int c)
 {
-  int best = c, last = implicit_least(c + m->low, m->n - 1);
-  double most = implicit_size(*wide_at(m, c, c));
-  for (int i = c + 1; i <= last; i++) {
-    double size = implicit_size(*wide_at(m, i, c));
+  int best = c;
+  double most = implicit_size(wide_row(f, c)[c]);
+  for (int i = c + 1; i <= wide_last(f, c); i++) {
+    double size = implicit_size(wide_row(f, i)[c]);
     if (size > most) {
       best = i;
       most = size;
@@ -123,78 +132,93 @@ static void implicit_swap(double complex *a, double complex *b)
   *b = keep;
 }
 
-/* Column C, and W with it; its pivot becomes 1/pivot. False: there is none. */
-static bool wide_eliminate(const Wide *m, int c, double complex *w)
+/* Column C. False: it has no pivot. */
+static bool wide_eliminate(const HyImplicit *f, int c)
 {
-  int p = wide_largest(m, c), right = implicit_least(c + m->wide, m->n - 1);
-  double size = implicit_size(*wide_at(m, p, c));
+  int p = wide_largest(f, c), right = wide_right(f, c);
+  double complex *top = wide_row(f, c), *best = wide_row(f, p);
+  double size = implicit_size(best[c]);
   if (!(size > 0.0 && size < INFINITY)) {
     return false;
   }
   for (int j = c; j <= right && p != c; j++) {
-    implicit_swap(wide_at(m, c, j), wide_at(m, p, j));
+    implicit_swap(&top[j], &best[j]);
   }
-  implicit_swap(&w[c], &w[p]);
-  double complex *top = wide_at(m, c, c);
-  double complex by = *top = implicit_inverse(*top);
-  for (int i = c + 1; i <= implicit_least(c + m->low, m->n - 1); i++) {
-    double complex *row = wide_at(m, i, c);
-    double complex factor = hy_times(*row, by);
-    if (factor == 0.0) {
+  f->pivot[c] = p;
+  top[c] = implicit_inverse(top[c]);
+  for (int i = c + 1; i <= wide_last(f, c); i++) {
+    double complex *row = wide_row(f, i);
+    if (row[c] == 0.0) {
       continue;
     }
-    for (int k = 1; k <= right - c; k++) {
-      row[k] -= hy_times(factor, top[k]);
+    double complex factor = row[c] = hy_times(row[c], top[c]);
+    for (int j = c + 1; j <= right; j++) {
+      row[j] -= hy_times(factor, top[j]);
     }
-    w[i] -= hy_times(factor, w[c]);
   }
   return true;
 }
 
-static void wide_back(const Wide *m, double complex *w)
+static bool wide_factor(HyImplicit *f)
 {
-  for (int i = m->n - 1; i >= 0; i--) {
-    const double complex *row = wide_at(m, i, i);
-    for (int k = 1; k <= implicit_least(m->wide, m->n - 1 - i); k++) {
-      w[i] -= hy_times(row[k], w[i + k]);
-    }
-    w[i] = hy_times(w[i], row[0]);
-  }
-}
-
-static bool implicit_wide(const HyBand *b, double half, const double *g, const double *slope,
-                          double complex *w, double complex *room)
-{
-  Wide m = {b->n, b->low, b->low + b->up, room};
-  wide_fill(&m, b, half);
-  for (int i = 0; i < b->n; i++) {
-    w[i] = implicit_right(half, g[i], slope[i]);
-  }
-  for (int c = 0; c < b->n; c++) {
-    if (!wide_eliminate(&m, c, w)) {
+  int n = f->a.n, wide = 2 * f->a.low + f->a.up + 1;
+  f->stride = wide < n ? wide - 1 : n;
+  f->shift = wide < n ? f->a.low : 0;
+  wide_fill(f);
+  for (int c = 0; c < n; c++) {
+    if (!wide_eliminate(f, c)) {
       return false;
     }
   }
-  wide_back(&m, w);
   return true;
+}
+
+static void wide_solve(const HyImplicit *f, double complex *w)
+{
+  int n = f->a.n;
+  for (int c = 0; c < n; c++) {
+    implicit_swap(&w[c], &w[(int)creal(f->pivot[c])]);
+    for (int i = c + 1; i <= wide_last(f, c); i++) {
+      w[i] -= hy_times(wide_row(f, i)[c], w[c]);
+    }
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    const double complex *row = wide_row(f, i);
+    for (int j = i + 1; j <= wide_right(f, i); j++) {
+      w[i] -= hy_times(row[j], w[j]);
+    }
+    w[i] = hy_times(w[i], row[i]);
+  }
 }
 
 /* ---- either ---- */
 
 size_t hy_implicit_room(int n, int low, int up)
 {
-  return (size_t)n * (size_t)(2 * low + up + 1);
+  return (size_t)n * (size_t)(2 * low + up + 2);
 }
 
-bool hy_implicit_solve(const HyBand *a, double h, const double *g, const double *slope,
-                       double complex *w, double complex *room)
+bool hy_implicit_factor(HyImplicit *f, const HyBanded *a, double h, double complex *room)
 {
-  double half = 0.5 * h;
-  bool solved = a->low == 1 && a->up == 1 && implicit_chain(a, half, g, slope, w, room);
-  solved = solved || implicit_wide(a, half, g, slope, w, room);
+  *f = (HyImplicit){.a = *a, .half = 0.5 * h, .pivot = room, .m = room + a->n};
+  f->chain = a->low == 1 && a->up == 1 && chain_factor(f);
+  return f->chain || wide_factor(f);
+}
+
+bool hy_implicit_solve(const HyImplicit *f, const double *g, const double *slope, double complex *w)
+{
+  for (int i = 0; i < f->a.n; i++) { /* g + alpha h u' */
+    double part = slope != NULL ? f->half * slope[i] : 0.0;
+    w[i] = hy_complex(g[i] + part, part);
+  }
+  if (f->chain) {
+    chain_solve(f, w);
+  } else {
+    wide_solve(f, w);
+  }
   double zero = 0.0;
-  for (int i = 0; i < a->n && solved; i++) {
+  for (int i = 0; i < f->a.n; i++) {
     zero += 0.0 * implicit_size(w[i]);
   }
-  return solved && zero == 0.0;
+  return zero == 0.0;
 }

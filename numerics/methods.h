@@ -17,6 +17,7 @@ typedef enum {
   HY_FAMILY_MULTIRATE, /* likewise, and informs groups with shorter steps:
                           groups/classic_multirate.c */
   HY_FAMILY_BLOCK,     /* likewise, exactly where equations are linear: modal.h */
+  HY_FAMILY_IMPLICIT,  /* likewise, linearly implicit: implicit.h */
 } HyFamily;
 
 typedef enum { HY_NEEDS_HSTEP = 1, HY_NEEDS_SUNDIALS = 2, HY_NEEDS_EQUATIONS = 4 } HyMethodNeeds;
@@ -39,6 +40,7 @@ typedef struct {
   bool stiff;                    /* of CVODE: BDF with Newton's iteration, else Adams */
   HyRateInformation information; /* of multirate methods; and how often they correct: */
   int corrections;               /* m of P(EC)^m E, 0: Euler's method */
+  bool by_error;                 /* of linearly implicit ones: what limits a step, else quanta do */
 } HyMethod;
 
 extern const HyMethod hy_methods[];         /* by families; ends with a row without name */

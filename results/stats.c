@@ -138,6 +138,11 @@ static void groups_text(const HySim *sim, GString *out)
     if (g.states > 1) {
       g_string_append_printf(out, " and %u more", g.states - 1);
     }
+    if (g.stated != NULL) {
+      char since[HY_DOUBLE_SIZE];
+      g_string_append_printf(out, ", in place of %s from t = %s on: %s", g.stated,
+                             hy_double_text(since, g.since), g.because);
+    }
     g_string_append(out, ": ");
     for (guint i = 0; i < G_N_ELEMENTS(classic_words); i++) {
       g_string_append_printf(out, "%" G_GUINT64_FORMAT " %s, ", classic_count(&g.totals, i),
@@ -255,6 +260,14 @@ static void groups_json(const HySim *sim, GString *out)
     g_autofree char *path = hy_sim_path(sim, g.atomic);
     g_string_append(out, k > 0 ? ",\n    {\"method\": " : "  \"groups\": [\n    {\"method\": ");
     hy_json_string(out, g.method);
+    if (g.stated != NULL) {
+      g_string_append(out, ", \"in_place_of\": ");
+      hy_json_string(out, g.stated);
+      g_string_append(out, ", \"because\": ");
+      hy_json_string(out, g.because);
+      g_string_append(out, ", \"since\": ");
+      hy_json_number(out, g.since);
+    }
     g_string_append(out, ", \"first\": ");
     hy_json_string(out, path);
     g_string_append(out, ", ");

@@ -123,16 +123,16 @@ static void test_solvers_evaluate_all_states_at_once(void)
 /* What another method did is not said to be of the one that was asked for. */
 static void test_a_method_that_gave_way_is_named_with_the_other(void)
 {
-  static const char *const name = "block_liqss2 -> cvode_bdf";
+  static const char *const name = "block_liqss2 -> block_liqss2_quantum";
   model("<integrator name=\"x\" in=\"-x*x\" x0=\"1\"/>");
   g_autofree char *json = BENCH(0, file, "--json", "-t", "2", "-m", "block_liqss2", "-k", "1");
   g_autofree char *row = row_of(json, name, NULL);
   expect_text(row, ",\"stated\":\"block_liqss2\",\"because\":\"they are not linear while no "
                    "switch turns\",");
   g_autofree char *text = BENCH(0, file, "-t", "2", "-m", "block_liqss2", "-k", "1");
-  expect_text(text, "\nblock_liqss2 -> cvode_bdf 0.001   fused ");
-  expect_text(text, "\nblock_liqss2 0.001: cvode_bdf in its place in 1 of 1 groups of states, from "
-                    "t = 0 on: they are not linear while no switch turns\n");
+  expect_text(text, "\nblock_liqss2 -> block_liqss2_quantum 0.001   fused ");
+  expect_text(text, "\nblock_liqss2 0.001: block_liqss2_quantum in its place in 1 of 1 groups of "
+                    "states, from t = 0 on: they are not linear while no switch turns\n");
 }
 
 static void test_a_reference_that_fails_leaves_the_counts(void)

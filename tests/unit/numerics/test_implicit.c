@@ -26,7 +26,7 @@ static uint64_t seed;
 typedef struct {
   int n;
   double x[MOST], g[MOST], u0[MOST], u1[MOST], dense[MOST][MOST];
-  HyBand band;
+  HyBanded band;
   double a[MOST * (2 * MOST - 1)];
   double complex w[MOST], room[MOST * 3 * MOST];
 } Block;
@@ -34,12 +34,12 @@ typedef struct {
 /* DENSE, LOW diagonals below and UP above the main one. */
 static void put_band(Block *b, int low, int up)
 {
-  b->band = (HyBand){b->n, low, up, b->a};
+  b->band = (HyBanded){b->n, low, up, b->a};
   memset(b->a, 0, sizeof b->a);
   for (int i = 0; i < b->n; i++) {
     for (int j = 0; j < b->n; j++) {
       if (j >= i - low && j <= i + up) {
-        b->a[hy_band_place(&b->band, i, j)] = b->dense[i][j];
+        b->a[hy_banded_place(&b->band, i, j)] = b->dense[i][j];
       }
     }
   }
@@ -75,7 +75,8 @@ static bool solve(Block *b, double h)
 {
   TEST_ASSERT_TRUE(hy_implicit_room(b->n, b->band.low, b->band.up) <=
                    sizeof b->room / sizeof *b->room);
-  return hy_implicit_solve(&b->band, h, b->g, b->u1, b->w, b->room);
+  HyImplicit f;
+  return hy_implicit_factor(&f, &b->band, h, b->room) && hy_implicit_solve(&f, b->g, b->u1, b->w);
 }
 
 /* q(0) and q' of all, from the 2n equations q(h) = x(h), q'(h) = x'(h); in units of the step, so

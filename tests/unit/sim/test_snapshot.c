@@ -271,10 +271,24 @@ static const Sample plant = {
 
 static void test_every_method_goes_on_from_where_it_was(void)
 {
-  static const char *const methods[] = {"qss1",    "qss3",           "bqss",         "liqss1",
-                                        "liqss2",  "liqss3",         "mliqss1",      "mliqss2",
-                                        "mliqss3", "rk45_doubling",  "rk4",          "bdf2",
-                                        "ab3",     "backward_euler", "pec2e_delayed"};
+  static const char *const methods[] = {"qss1",
+                                        "qss3",
+                                        "bqss",
+                                        "liqss1",
+                                        "liqss2",
+                                        "liqss3",
+                                        "mliqss1",
+                                        "mliqss2",
+                                        "mliqss3",
+                                        "rk45_doubling",
+                                        "rk4",
+                                        "bdf2",
+                                        "ab3",
+                                        "backward_euler",
+                                        "pec2e_delayed",
+                                        "block_liqss2",
+                                        "block_liqss2_quantum",
+                                        "block_liqss2_error"};
   for (guint k = 0; k < G_N_ELEMENTS(methods); k++) {
     g_autofree char *numerics =
         g_strdup_printf("method=\"%s\" dqrel=\"1e-2\" dqmin=\"1e-2\" hstep=\"10m\"", methods[k]);

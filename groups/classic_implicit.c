@@ -1,0 +1,584 @@
+/* Blocks that step at once: a group of any equations, by the linearly implicit step of all of its
+ * states (numerics/implicit.h; G. Migoni, E. Kofman and F. Cellier took it for one and two states).
+ *
+ * A is the exact Jacobian at the start of the step, hubs put into it, u' what the slopes of the
+ * inputs make of f. In the step x is a parabola, and q the line that meets it at its end. How long
+ * a step is, either of two rules says, for all members:
+ *
+ *   by quantum   |q - x| = |h Im w| <= dQ
+ *   by error     h^3 |x'''|/6 <= dQ, x''' by the difference of x'' to the step before
+ *
+ * and, where f is not linear, both say that what A does not know of f makes less than dQ of x:
+ * d = f(x(h)) - q' grows with the square of the time, so that is h/3 (I - alpha h A)^-1 d.
+ *
+ * By quantum x is within dQ of q at every instant, and its error is mostly below dQ. By error steps
+ * are longer; it is for large groups without modes of their own. Where rates are too fast for the
+ * digits of time, or the matrix is too large, cvode_bdf goes on in its place. */
+#include "classic_internal.h"
+
+#include "numerics/implicit.h"
+#include "numerics/poly.h"
+
+#include <float.h>
+#include <string.h>
+
+#define INSTEAD   "cvode_bdf"
+#define MOST_WORK 600000 /* products of an elimination: 64 states full, or 1000 in a band of 17 */
+#define TOO_FAST  0.1    /* rate times the last digit of t */
+#define FINEST    4.0    /* last digits of t: no step is shorter */
+#define HAND      0.8    /* of what is allowed: what a step is to come to */
+#define SMALL     0.1    /* of what is allowed: what comes to less is tried longer at once */
+#define FAR       100.0  /* times what is allowed: the step is guessed anew */
+#define LONGEST   10.0   /* times the last try, or step */
+#define SHORTEST  1e-3   /* likewise */
+#define TRIES     100    /* of a step */
+
+#define LARGE  40 /* members: more of them in a chain, without modes of their own, */
+#define NARROW 8  /* with so many neighbours at most, go by error */
+
+/* A partial derivative of a row of a member by another member. */
+typedef struct {
+  guint32 partial; /* of those that hy_classic_partials() computes */
+  gsize place;     /* in A */
+} Inner;
+
+/* Any other one: by an input, through a hub, or of a hub. */
+typedef enum { TERM_MEMBER, TERM_INPUT, TERM_HUB } TermKind;
+
+typedef struct {
+  guint32 partial, row, of; /* ROW, HUB: members and hubs behind them */
+  TermKind kind;
+} Term;
+
+typedef struct {
+  double h;           /* to be tried next */
+  double before;      /* the last step; 0: there is none whose x'' is comparable */
+  gboolean fresh;     /* f is another function: no h is known */
+  gboolean restarted; /* the last step has not come to its end */
+  gboolean ahead;     /* f at its end is known: F_END */
+} Memory;
+
+typedef struct {
+  HyBanded banded;
+  double *a; /* of BANDED */
+  Inner *inner;
+  guint n_inner;
+  GArray *term;         /* Term: those of hubs first, none before those it is made of */
+  double *partial;      /* as hy_classic_partials() has them */
+  double *hub;          /* [hubs][n] by members */
+  double *slope;        /* [n + hubs]: u', what inputs make of f */
+  gboolean linear;      /* A does not change while modes do not, */
+  gboolean known;       /* and has been computed */
+  double *f, *quantum;  /* [n] at the start of the step */
+  double *f_end, *z;    /* [n] at the end of what is tried */
+  double complex *w;    /* [n] of the step */
+  double complex *d;    /* [n] of what A does not know */
+  double complex *room; /* of the kernel */
+  /* [n]: the step that stands, x0 + s (rate + s bend), from t0 */
+  double *x0, *rate, *bend, *bend_before;
+  Memory memory;
+} Implicit;
+
+/* The matrix ---------------------------------------------------------------------------------- */
+
+/* The first and the last member that a row reads, also through hubs. */
+typedef struct {
+  guint32 first, last;
+} Span;
+
+static void span_add(Span *s, guint32 first, guint32 last)
+{
+  s->first = MIN(s->first, first);
+  s->last = MAX(s->last, last);
+}
+
+static Span span_of(const HyClassic *g, const Span *hub, guint32 row)
+{
+  const HyRunRow *r = &g->room->run[hy_classic_number_of_row(g, row)];
+  Span s = {row < g->n ? row : G_MAXUINT32, row < g->n ? row : 0};
+  for (guint k = 0; k < r->n_slots; k++) {
+    guint32 i = hy_classic_place(g, r->slot[k]);
+    guint h = i == HY_NO_PLACE ? hy_classic_hub(g, r->slot[k]) : g->rows.hub->len;
+    if (i != HY_NO_PLACE) {
+      span_add(&s, i, i);
+    } else if (h < g->rows.hub->len && hub[h].first <= hub[h].last) {
+      span_add(&s, hub[h].first, hub[h].last);
+    }
+  }
+  return s;
+}
+
+/* How wide A is. */
+static HyBanded implicit_band(const HyClassic *g)
+{
+  g_autofree Span *hub = g_new0(Span, (gsize)g->rows.hub->len + 1);
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    hub[k] = span_of(g, hub, g->n + k);
+  }
+  HyBanded band = {.n = (int)g->n};
+  for (guint32 i = 0; i < g->n; i++) {
+    Span s = span_of(g, hub, i);
+    band.low = MAX(band.low, (int)(i - s.first));
+    band.up = MAX(band.up, (int)(s.last - i));
+  }
+  return band;
+}
+
+static void implicit_put_term(const HyClassic *g, Implicit *b, guint32 k, const HyPartial *entry)
+{
+  guint slot = hy_classic_entry_slot(g, entry);
+  guint32 i = hy_classic_place(g, slot), outer = hy_classic_outer(g, slot);
+  Term t = {k, entry->row, 0, TERM_MEMBER};
+  if (i != HY_NO_PLACE && entry->row < g->n) {
+    gsize place = hy_banded_place(&b->banded, (int)entry->row, (int)i);
+    b->inner[b->n_inner++] = (Inner){k, place};
+    return;
+  }
+  if (i != HY_NO_PLACE) {
+    t.of = i;
+  } else if (outer != HY_NO_PLACE) {
+    t.kind = TERM_INPUT;
+    t.of = outer;
+  } else {
+    t.kind = TERM_HUB;
+    t.of = hy_classic_hub(g, slot);
+  }
+  g_array_append_val(b->term, t);
+}
+
+static void implicit_find_terms(const HyClassic *g, Implicit *b)
+{
+  guint n;
+  g_autofree HyPartial *entry = hy_classic_entries(g, &n);
+  b->partial = g_new0(double, (gsize)n + 1);
+  b->inner = g_new0(Inner, (gsize)n + 1);
+  b->term = g_array_new(FALSE, FALSE, sizeof(Term));
+  for (int hubs = 1; hubs >= 0; hubs--) {
+    for (guint32 k = 0; k < n; k++) {
+      if ((entry[k].row >= g->n) == hubs) {
+        implicit_put_term(g, b, k, &entry[k]);
+      }
+    }
+  }
+}
+
+/* Adds P times the derivatives of hub H to those of ROW. */
+static void implicit_add_hub(const HyClassic *g, Implicit *b, guint32 row, guint32 h, double p)
+{
+  const double *hub = b->hub + (gsize)h * g->n;
+  for (guint32 j = 0; j < g->n; j++) {
+    if (hub[j] != 0.0 && row < g->n) {
+      b->a[hy_banded_place(&b->banded, (int)row, (int)j)] += p * hub[j];
+    } else if (hub[j] != 0.0) {
+      b->hub[(gsize)(row - g->n) * g->n + j] += p * hub[j];
+    }
+  }
+}
+
+static double implicit_input_slope(const HyClassic *g, guint32 outer, double t)
+{
+  const HyPiece *p = &g->rows.assumed[outer];
+  int lanes = (int)g->room->diagram.lanes;
+  double c[G_N_ELEMENTS(p->c)];
+  memcpy(c, p->c, sizeof c);
+  hy_poly_shift(c, lanes, t - p->t);
+  return lanes > 1 ? c[1] : 0.0;
+}
+
+/* In the array of A. */
+static gsize implicit_numbers(const HyBanded *b)
+{
+  return (gsize)b->n * ((gsize)b->low + 1 + (gsize)b->up);
+}
+
+/* A, from the partials. */
+static void implicit_put_matrix(const HyClassic *g, Implicit *b)
+{
+  memset(b->a, 0, implicit_numbers(&b->banded) * sizeof *b->a);
+  memset(b->hub, 0, (gsize)g->rows.hub->len * g->n * sizeof *b->hub);
+  for (const Inner *i = b->inner; i < b->inner + b->n_inner; i++) {
+    b->a[i->place] += b->partial[i->partial];
+  }
+  for (guint k = 0; k < b->term->len; k++) {
+    const Term *t = &g_array_index(b->term, Term, k);
+    double p = b->partial[t->partial];
+    if (t->kind == TERM_MEMBER) {
+      b->hub[(gsize)(t->row - g->n) * g->n + t->of] += p;
+    } else if (t->kind == TERM_HUB) {
+      implicit_add_hub(g, b, t->row, t->of, p);
+    }
+  }
+}
+
+/* u', from the partials and the inputs at the start of the step. */
+static void implicit_put_slopes(const HyClassic *g, Implicit *b)
+{
+  memset(b->slope, 0, (g->n + g->rows.hub->len) * sizeof *b->slope);
+  for (guint k = 0; k < b->term->len; k++) {
+    const Term *t = &g_array_index(b->term, Term, k);
+    double p = b->partial[t->partial];
+    if (t->kind == TERM_INPUT) {
+      b->slope[t->row] += p * implicit_input_slope(g, t->of, g->t1);
+    } else if (t->kind == TERM_HUB) {
+      b->slope[t->row] += p * b->slope[g->n + t->of];
+    }
+  }
+}
+
+/* Life ---------------------------------------------------------------------------------------- */
+
+static gboolean implicit_is_linear(const HyClassic *g)
+{
+  for (guint i = 0; i < g->n + g->rows.hub->len; i++) {
+    if (!g->room->run[hy_classic_number_of_row(g, i)].linear) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static Implicit *implicit_new(const HyClassic *g, HyBanded band)
+{
+  gsize n = g->n, hubs = g->rows.hub->len;
+  Implicit *b = g_new0(Implicit, 1);
+  b->a = g_new0(double, implicit_numbers(&band));
+  b->banded = band;
+  b->banded.a = b->a;
+  b->hub = g_new0(double, hubs *n + 1);
+  b->slope = g_new0(double, n + hubs);
+  b->f = g_new0(double, 8 * n);
+  b->quantum = b->f + n;
+  b->x0 = b->quantum + n;
+  b->rate = b->x0 + n;
+  b->bend = b->rate + n;
+  b->bend_before = b->bend + n;
+  b->f_end = b->bend_before + n;
+  b->z = b->f_end + n;
+  b->w = g_new0(double complex, 2 * n);
+  b->d = b->w + n;
+  b->room = g_new0(double complex, hy_implicit_room((int)n, band.low, band.up));
+  b->linear = implicit_is_linear(g);
+  b->memory.fresh = TRUE;
+  implicit_find_terms(g, b);
+  return b;
+}
+
+static void implicit_clear(HyClassic *g)
+{
+  Implicit *b = g->method_state;
+  if (b != NULL) {
+    g_free(b->a);
+    g_free(b->hub);
+    g_free(b->slope);
+    g_free(b->f);
+    g_free(b->w);
+    g_free(b->room);
+    g_free(b->inner);
+    g_free(b->partial);
+    g_array_unref(b->term);
+    g_free(b);
+  }
+}
+
+/* Some mode is not any more what the step that stands was made with. */
+static gboolean implicit_has_turned(const HyClassic *g)
+{
+  for (guint k = 0; k < g->rows.n_flags; k++) {
+    if (g->rows.was[k] != g->room->flag[g->rows.flag[k]]) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static const char *implicit_start(HyClassic *g, double t)
+{
+  g->t0 = g->t1 = t;
+  Implicit *b = g->method_state;
+  if (b == NULL) {
+    HyBanded band = implicit_band(g);
+    if ((double)g->n * band.low * (band.low + band.up) > MOST_WORK) {
+      return hy_classic_give_way(g, INSTEAD, "they are too many that read each other");
+    }
+    g->method_state = implicit_new(g, band);
+    return NULL;
+  }
+  b->memory.restarted = TRUE;
+  if (!g->begun || implicit_has_turned(g)) {
+    b->memory.fresh = TRUE;
+    b->memory.before = 0.0;
+  }
+  b->memory.ahead = FALSE;
+  return NULL;
+}
+
+const char *hy_classic_implicit_name(const HyClassic *g)
+{
+  HyBanded band = implicit_band(g);
+  gboolean chain = g->n > LARGE && MAX(band.low, band.up) <= NARROW && g->own.crossing->len == 0;
+  return chain ? "block_liqss2_error" : "block_liqss2_quantum";
+}
+
+/* Steps --------------------------------------------------------------------------------------- */
+
+/* The first member whose number in V is not finite, or n. */
+static guint implicit_not_finite(const HyClassic *g, const double *v)
+{
+  guint i = 0;
+  while (i < g->n && isfinite(v[i])) {
+    i++;
+  }
+  return i;
+}
+
+static gboolean implicit_f(HyClassic *g, double t, const double *x, double *f)
+{
+  g->totals.evaluations++;
+  return hy_classic_rhs(g, t, x, f);
+}
+
+/* f, A and u' at the start of the step. */
+static const char *implicit_look(HyClassic *g, Implicit *b)
+{
+  if (b->memory.ahead && !g->in.heard) {
+    memcpy(b->f, b->f_end, g->n * sizeof *b->f);
+  } else if (!implicit_f(g, g->t1, b->x0, b->f)) {
+    return hy_classic_why(g, implicit_not_finite(g, b->f) % g->n, "its derivative is not finite");
+  }
+  if (!b->linear || !b->known || b->memory.fresh) {
+    g->totals.jacobians++;
+    hy_classic_partials(g, g->t1, b->x0, b->partial);
+    implicit_put_matrix(g, b);
+    b->known = TRUE;
+  }
+  implicit_put_slopes(g, b);
+  return NULL;
+}
+
+/* The fastest rate, in units of quanta. */
+static double implicit_rate(const HyClassic *g, const Implicit *b)
+{
+  double most = 0.0;
+  for (int i = 0; i < b->banded.n; i++) {
+    double sum = 0.0;
+    for (int j = MAX(0, i - b->banded.low); j <= MIN((int)g->n - 1, i + b->banded.up); j++) {
+      sum += fabs(b->a[hy_banded_place(&b->banded, i, j)]) * b->quantum[j];
+    }
+    most = fmax(most, sum / b->quantum[i]);
+  }
+  return most;
+}
+
+/* The step whose parabola would leave x by a quantum if f went on as it is: |x''| h^2/2 = dQ. */
+static double implicit_guess(const HyClassic *g, const Implicit *b)
+{
+  double h = INFINITY;
+  for (int i = 0; i < b->banded.n; i++) {
+    double bend = b->slope[i];
+    for (int j = MAX(0, i - b->banded.low); j <= MIN((int)g->n - 1, i + b->banded.up); j++) {
+      bend += b->a[hy_banded_place(&b->banded, i, j)] * b->f[j];
+    }
+    h = fmin(h, sqrt(2.0 * b->quantum[i] / fabs(bend)));
+  }
+  return h;
+}
+
+static gboolean implicit_by_error(const HyClassic *g, const Implicit *b)
+{
+  return g->method->by_error && b->memory.before > 0.0;
+}
+
+/* How many times what is allowed the step W of H comes to, by the rule of the method. Behind a
+ * change of inputs the step before says less, and is counted as if it had been as long as this one.
+ */
+static double implicit_misses(const HyClassic *g, const Implicit *b, double h)
+{
+  double most = 0.0, sum = b->memory.restarted ? 2.0 * h : h + b->memory.before;
+  gboolean by_error = implicit_by_error(g, b);
+  for (guint i = 0; i < g->n; i++) {
+    double im = cimag(b->w[i]);
+    double missed = by_error ? h * h * fabs(2.0 * im - 2.0 * h * b->bend_before[i]) / (3.0 * sum)
+                             : h * fabs(im);
+    most = fmax(most, missed / b->quantum[i]);
+  }
+  return most;
+}
+
+/* Likewise, by what A does not know; as if it grew with the square of h where steps are by quantum.
+ */
+static double implicit_bends(HyClassic *g, Implicit *b, const HyImplicit *factors, double h)
+{
+  double most = 0.0, end = g->t1 + h;
+  for (guint i = 0; i < g->n; i++) {
+    b->z[i] = b->x0[i] + h * creal(b->w[i]);
+  }
+  if (!implicit_f(g, end, b->z, b->f_end)) {
+    return INFINITY;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    b->z[i] = b->f_end[i] - (creal(b->w[i]) + cimag(b->w[i]));
+  }
+  if (!hy_implicit_solve(factors, b->z, NULL, b->d)) {
+    return INFINITY;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    most = fmax(most, h / 3.0 * fabs(creal(b->d[i])) / b->quantum[i]);
+  }
+  return implicit_by_error(g, b) ? most : cbrt(most * most);
+}
+
+/* By both; infinite where the step cannot be solved. */
+static double implicit_comes_to(HyClassic *g, Implicit *b, double h)
+{
+  HyImplicit factors;
+  g->totals.newton++;
+  if (!hy_implicit_factor(&factors, &b->banded, h, b->room) ||
+      !hy_implicit_solve(&factors, b->f, b->slope, b->w)) {
+    return INFINITY;
+  }
+  double e = implicit_misses(g, b, h);
+  return b->linear || e > 1.0 ? e : fmax(e, implicit_bends(g, b, &factors, h));
+}
+
+/* The next try after one of H that came to E. */
+static double implicit_next(const HyClassic *g, const Implicit *b, double h, double e)
+{
+  double by = implicit_by_error(g, b) ? cbrt(HAND / e) : sqrt(HAND / e);
+  return h * fmin(fmax(by, SHORTEST), LONGEST);
+}
+
+/* A step of H that comes to E is taken: it is as long as it may be, by what is known. Where it
+ * comes to little a longer one is tried at once, up to what has been too long. */
+static gboolean implicit_will_do(const HyClassic *g, const Implicit *b, double e, gboolean last)
+{
+  return e <= 1.0 && (e > SMALL || last || implicit_by_error(g, b));
+}
+
+/* The length of the step from t1 to LIMIT at most; 0: none is short enough. */
+static double implicit_find(HyClassic *g, Implicit *b, double limit)
+{
+  double t = g->t1, least = FINEST * (nextafter(t, INFINITY) - t), longest = limit - t;
+  double h = b->memory.fresh ? implicit_guess(g, b) : b->memory.h, refused = INFINITY;
+  h = h < INFINITY ? h : fmin(longest, 1.0);
+  for (int k = 0; k < TRIES; k++) {
+    h = fmin(fmax(h, least), longest);
+    h = (t + h) - t;
+    double e = implicit_comes_to(g, b, h);
+    double next = implicit_next(g, b, h, e);
+    gboolean last = h >= longest || refused < INFINITY || 2 * k > TRIES;
+    if (implicit_will_do(g, b, e, last) || (longest <= least && e < INFINITY)) {
+      b->memory.h = next;
+      return h;
+    }
+    if (!(e <= 1.0)) {
+      g->totals.failures++;
+      refused = h;
+      next = k == 0 && e > FAR && !b->memory.fresh ? fmin(next, implicit_guess(g, b)) : next;
+    }
+    if (h <= least && refused < INFINITY) {
+      return 0.0;
+    }
+    h = next;
+  }
+  return 0.0;
+}
+
+/* The parabola of the step, and z at its end. */
+static const char *implicit_take(HyClassic *g, Implicit *b, double h)
+{
+  double *before = b->bend_before;
+  b->bend_before = b->bend;
+  b->bend = before;
+  for (guint i = 0; i < g->n; i++) {
+    HyImplicitStep s = hy_implicit_step(b->x0[i], h, b->w[i]);
+    b->rate[i] = s.dx;
+    b->bend[i] = 0.5 * s.second;
+    g->z[i] = s.x;
+  }
+  g->t0 = g->t1;
+  g->t1 = g->t0 + h;
+  g->totals.steps++;
+  b->memory.before = h;
+  b->memory.fresh = b->memory.restarted = FALSE;
+  b->memory.ahead = !b->linear;
+  guint wrong = implicit_not_finite(g, g->z);
+  return wrong == g->n ? NULL : hy_classic_why(g, wrong, "its value leaves the numbers");
+}
+
+/* Where a step from t1 has to end. */
+static double implicit_limit(const HyClassic *g)
+{
+  double longest = hy_classic_member(g, 0)->set->hstep, jump = hy_classic_next_jump(g, g->t1);
+  return longest > 0.0 ? fmin(g->t1 + longest, jump) : jump;
+}
+
+static const char *implicit_step(HyClassic *g)
+{
+  Implicit *b = g->method_state;
+  for (guint i = 0; i < g->n; i++) {
+    b->memory.ahead &= g->offset[i] == 0.0;
+    b->x0[i] = g->z[i] += g->offset[i];
+    g->offset[i] = 0.0;
+    b->quantum[i] = hy_quantum(g->reltol[i], g->abstol[i], b->x0[i]);
+  }
+  const char *why = implicit_look(g, b);
+  if (why != NULL) {
+    return why;
+  }
+  double digit = nextafter(g->t1, INFINITY) - g->t1, h = 0.0;
+  gboolean fast = b->memory.fresh && implicit_rate(g, b) * digit > TOO_FAST;
+  h = fast ? 0.0 : implicit_find(g, b, implicit_limit(g));
+  if (h > 0.0) {
+    return implicit_take(g, b, h);
+  }
+  why = hy_classic_give_way(g, INSTEAD,
+                            fast ? "their rates are too fast for the digits of time"
+                                 : "no step is short enough");
+  return why == NULL ? g->stepper->step(g) : why;
+}
+
+static void implicit_dense(HyClassic *g, double t, int order, double *z)
+{
+  const Implicit *b = g->method_state;
+  double s = t - g->t0;
+  for (guint i = 0; i < g->n; i++) {
+    z[i] = order == 0 ? b->x0[i] + s * (b->rate[i] + s * b->bend[i])
+                      : b->rate[i] + 2.0 * s * b->bend[i];
+  }
+}
+
+static const char *implicit_finish(HyClassic *g, double t)
+{
+  implicit_dense(g, t, 0, g->z);
+  return NULL;
+}
+
+static void implicit_totals(const HyClassic *g, HyClassicTotals *totals)
+{
+  (void)g, (void)totals; /* counted as they happen */
+}
+
+static void implicit_tape(HyClassic *g, HyTape *tape)
+{
+  if (g->begun && g->method_state == NULL) { /* it has given way since the copy was made */
+    g->method_state = implicit_new(g, implicit_band(g));
+  }
+  Implicit *b = g->method_state;
+  if (g->begun) {
+    gsize n = g->n * sizeof(double);
+    double *const array[] = {b->x0, b->rate, b->bend, b->bend_before, b->f_end};
+    for (guint k = 0; k < G_N_ELEMENTS(array); k++) {
+      hy_tape_bytes(tape, array[k], n);
+    }
+    hy_tape_bytes(tape, &b->memory, sizeof b->memory);
+    b->known = FALSE;
+  }
+}
+
+const HyStepper hy_classic_implicit = {.start = implicit_start,
+                                       .step = implicit_step,
+                                       .finish = implicit_finish,
+                                       .dense = implicit_dense,
+                                       .totals = implicit_totals,
+                                       .clear = implicit_clear,
+                                       .tape = implicit_tape};
