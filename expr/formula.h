@@ -169,6 +169,16 @@ static inline gboolean hy_formula_is_if(const HyFormula *x)
   return x->kind == HY_F_CALL && hy_ops[x->function].choice;
 }
 
+/* ---- Trees that nobody has written ---- */
+
+/* Of POOL, as all that they are made of must be (or live longer). */
+const HyFormula *hy_formula_number(HyFormulaPool *pool, double v);
+const HyFormula *hy_formula_ref(HyFormulaPool *pool, const char *name); /* any text may be one */
+const HyFormula *hy_formula_negative(HyFormulaPool *pool, const HyFormula *f);
+/* A sum or product of N children, OPS as in HyFormula; of one child that. */
+const HyFormula *hy_formula_chain(HyFormulaPool *pool, HyFormulaKind kind,
+                                  const HyFormula *const *child, const char *ops, guint n);
+
 /* ---- Paths: stage[3]/uC.out, stage[*]/u*, **, u[2..5], v:in, e:in[2], .y ---- */
 
 /* name [index] [":" hidden [hidden_index]], where names may contain "*". */

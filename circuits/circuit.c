@@ -1,0 +1,265 @@
+/* A circuit as it is built, solved and asked. The steps, each needing what the one before leaves:
+ * tree.c (which elements are states; labels), coils.c (their currents), star.c (currents and
+ * potentials of resistances), capacitors.c and coils.c (derivatives). */
+#include "base/hint.h"
+#include "internal.h"
+
+#include <math.h>
+
+HyCircuit *hy_circuit_new(HyFormulaPool *pool)
+{
+  HyCircuit *c = g_new0(HyCircuit, 1);
+  c->pool = pool;
+  c->nodes = g_ptr_array_new_with_free_func(g_free);
+  c->branches = g_array_new(FALSE, TRUE, sizeof(Branch));
+  c->names = g_array_new(FALSE, TRUE, sizeof(Name));
+  c->by_name = g_hash_table_new(NULL, NULL);
+  c->labels = g_ptr_array_new_with_free_func(g_free);
+  c->order = g_array_new(FALSE, FALSE, sizeof(guint32));
+  c->walk = g_array_new(FALSE, FALSE, sizeof(guint32));
+  c->coils = g_array_new(FALSE, FALSE, sizeof(guint32));
+  c->coil_walk = g_array_new(FALSE, FALSE, sizeof(guint32));
+  c->mutual = g_array_new(FALSE, FALSE, sizeof(Mutual));
+  Label *nothing = g_malloc0(sizeof *nothing);
+  g_ptr_array_add(c->labels, nothing);
+  c->nothing = nothing;
+  hy_circuit_node(c, "0");
+  return c;
+}
+
+static void circuit_free_stars(HyCircuit *c)
+{
+  for (guint k = 0; c->stars != NULL && k < c->stars->len; k++) {
+    Star *star = &g_array_index(c->stars, Star, k);
+    for (guint i = 0; i < star->spokes->len; i++) {
+      g_array_unref(g_array_index(star->spokes, Spoke, i).parts);
+    }
+    g_array_unref(star->spokes);
+    g_array_unref(star->mesh);
+  }
+  for (guint k = 0; c->supers != NULL && k < c->nodes->len; k++) {
+    g_array_unref(c->supers[k].known);
+    g_array_unref(c->supers[k].parts);
+    g_clear_pointer(&c->supers[k].shares, g_array_unref);
+  }
+  g_clear_pointer(&c->stars, g_array_unref);
+  g_clear_pointer(&c->parts, g_array_unref);
+  g_free(c->supers);
+  g_free(c->seen);
+}
+
+void hy_circuit_free(HyCircuit *c)
+{
+  if (c == NULL) {
+    return;
+  }
+  circuit_free_stars(c);
+  g_ptr_array_unref(c->nodes);
+  g_array_unref(c->branches);
+  g_array_unref(c->names);
+  g_hash_table_unref(c->by_name);
+  g_ptr_array_unref(c->labels);
+  g_array_unref(c->order);
+  g_array_unref(c->walk);
+  g_array_unref(c->coils);
+  g_array_unref(c->coil_walk);
+  g_array_unref(c->mutual);
+  g_free(c->super);
+  g_free(c->cluster);
+  g_free(c->island);
+  g_free(c->up);
+  g_free(c->off);
+  g_free(c->coil_up);
+  g_free(c->from);
+  g_free(c);
+}
+
+void hy_circuit_fault_clear(HyCircuitFault *fault)
+{
+  g_clear_pointer(&fault->text, g_free);
+  g_clear_pointer(&fault->elements, g_array_unref);
+}
+
+/* Building ------------------------------------------------------------------------------------- */
+
+guint hy_circuit_node(HyCircuit *c, const char *name)
+{
+  g_ptr_array_add(c->nodes, g_strdup(name));
+  return c->nodes->len - 1;
+}
+
+guint hy_circuit_add(HyCircuit *c, const HyBranch *branch)
+{
+  guint32 k = c->branches->len;
+  gboolean state = branch->kind == HY_BRANCH_COIL || branch->kind == HY_BRANCH_CAPACITOR;
+  Branch b = {.is = *branch, .name = NONE, .slope = NONE, .derivative = NO_STATE};
+  if (branch->kind != HY_BRANCH_RESISTOR) {
+    b.name = name_given(c, branch->signal, branch->value, k);
+  }
+  if (state) {
+    b.derivative = NONE;
+  } else if (branch->has_slope) {
+    b.slope = name_given(c, branch->slope, branch->slope_value, NONE);
+  }
+  if (branch->kind == HY_BRANCH_COIL) {
+    b.place = c->coils->len;
+    g_array_append_val(c->coils, k);
+  }
+  g_array_append_val(c->branches, b);
+  return k;
+}
+
+void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element)
+{
+  const Branch *x = circuit_branch(c, a), *y = circuit_branch(c, b);
+  Mutual m = {x->place, y->place, element, k * sqrt(x->is.value * y->is.value)};
+  g_array_append_val(c->mutual, m);
+}
+
+gboolean hy_circuit_solve(HyCircuit *c, HyCircuitFault *fault)
+{
+  *fault = (HyCircuitFault){NULL, NULL};
+  c->fault = fault;
+  if (!tree_find(c) || !coils_currents(c)) {
+    return FALSE;
+  }
+  star_solve(c);
+  if (!capacitors_derivatives(c) || !coils_derivatives(c)) {
+    return FALSE;
+  }
+  coils_bridge(c);
+  return TRUE;
+}
+
+/* Answers -------------------------------------------------------------------------------------- */
+
+gboolean hy_circuit_is_state(const HyCircuit *c, guint branch)
+{
+  const Branch *b = circuit_branch(c, branch);
+  return b->derivative != NO_STATE && !b->dependent;
+}
+
+double hy_circuit_start(const HyCircuit *c, guint branch)
+{
+  return circuit_branch(c, branch)->is.start;
+}
+
+const HyFormula *hy_circuit_derivative(HyCircuit *c, guint branch)
+{
+  g_assert(hy_circuit_is_state(c, branch));
+  return circuit_name(c, circuit_branch(c, branch)->derivative)->f;
+}
+
+const HyFormula *hy_circuit_current(HyCircuit *c, guint branch)
+{
+  return formula_of(c, circuit_branch(c, branch)->current);
+}
+
+/* From the first node of its island. */
+static const Label *circuit_v(HyCircuit *c, guint node)
+{
+  const Label *v = label_plus(c, c->supers[c->super[node]].v, 1, c->off[node]);
+  return label_plus(c, v, 1, c->from[c->cluster[node]]);
+}
+
+const HyFormula *hy_circuit_voltage(HyCircuit *c, guint a, guint b)
+{
+  return formula_of(c, label_plus(c, circuit_v(c, a), -1, circuit_v(c, b)));
+}
+
+const HyFormula *hy_circuit_potential(HyCircuit *c, guint node)
+{
+  return formula_of(c, circuit_v(c, node));
+}
+
+gboolean hy_circuit_is_island(const HyCircuit *c, guint node)
+{
+  return c->island[node] != 0;
+}
+
+/* Of a resistance by its current, which is exact: v = r i + drop. */
+static const HyFormula *circuit_across_resistor(HyCircuit *c, const Branch *b)
+{
+  const HyBranch *is = &b->is;
+  if (c->super[is->a] == c->super[is->b]) {
+    return hy_circuit_voltage(c, is->a, is->b);
+  }
+  const HyFormula *r = is->signal != NULL ? hy_formula_ref(c->pool, is->signal)
+                                          : hy_formula_number(c->pool, is->value);
+  Sum sum = sum_begin(c);
+  if (b->current->n > 0) {
+    sum_scaled(&sum, 1, r, b->current);
+  }
+  if (is->drop != 0.0) {
+    sum_add(&sum, 1,
+            formula_join(c, hy_formula_number(c->pool, is->drop), '*',
+                         hy_formula_ref(c->pool, is->on)));
+  }
+  return sum_end(&sum);
+}
+
+const HyFormula *hy_circuit_across(HyCircuit *c, guint branch)
+{
+  const Branch *b = circuit_branch(c, branch);
+  switch (b->is.kind) {
+  case HY_BRANCH_VOLTAGE:
+    return circuit_name(c, b->name)->f;
+  case HY_BRANCH_RESISTOR:
+    return circuit_across_resistor(c, b);
+  case HY_BRANCH_COIL:
+    return c->cluster[b->is.a] != c->cluster[b->is.b] ? coil_across(c, branch)
+                                                      : hy_circuit_voltage(c, b->is.a, b->is.b);
+  default:
+    return hy_circuit_voltage(c, b->is.a, b->is.b);
+  }
+}
+
+/* Needs ---------------------------------------------------------------------------------------- */
+
+/* The names in F, each once, behind those that are there. */
+static void circuit_collect(HyCircuit *c, const HyFormula *f, GArray *open)
+{
+  if (f->kind == HY_F_REF) {
+    guint32 k = GPOINTER_TO_UINT(g_hash_table_lookup(c->by_name, f->ref.name));
+    Name *name = k != 0 ? circuit_name(c, k - 1) : NULL;
+    if (name != NULL && !name->needed && name->definition != NULL) {
+      name->needed = 1;
+      k--;
+      g_array_append_val(open, k);
+    }
+    return;
+  }
+  for (guint32 k = 0; f->kind != HY_F_NUMBER && k < f->n; k++) {
+    circuit_collect(c, f->child[k], open);
+  }
+}
+
+static gint number_compare(gconstpointer a, gconstpointer b)
+{
+  guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
+  return (x > y) - (x < y);
+}
+
+/* A definition is made after those it is made of, so their numbers are an order. */
+void hy_circuit_need(HyCircuit *c, const HyFormula *formula)
+{
+  guint first = c->order->len;
+  circuit_collect(c, formula, c->order);
+  for (guint k = first; k < c->order->len; k++) {
+    circuit_collect(c, circuit_name(c, g_array_index(c->order, guint32, k))->definition, c->order);
+  }
+  if (c->order->len > first + 1) {
+    qsort(&g_array_index(c->order, guint32, first), c->order->len - first, sizeof(guint32),
+          number_compare);
+  }
+}
+
+gboolean hy_circuit_next(HyCircuit *c, HyDefinition *definition)
+{
+  if (c->given == c->order->len) {
+    return FALSE;
+  }
+  const Name *name = circuit_name(c, g_array_index(c->order, guint32, c->given++));
+  *definition = (HyDefinition){name->f->ref.name, name->definition};
+  return TRUE;
+}

@@ -1,0 +1,88 @@
+/* A circuit: branches between nodes, and the equations that they make.
+ *
+ * Whoever has one adds its nodes and branches, solves it, and asks for what he wants: derivatives
+ * of the states, currents, voltages. Each answer is a formula whose names are those that were given
+ * (states, sources, conductances) or definitions of the circuit, each of which is a formula of the
+ * same kind. Only definitions that some answer needs have to be placed anywhere.
+ *
+ * No blocks and no files in here: names are texts that whoever adds them gives a meaning. */
+#ifndef HY_CIRCUITS_CIRCUIT_H
+#define HY_CIRCUITS_CIRCUIT_H
+
+#include "expr/formula.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  HY_BRANCH_VOLTAGE,   /* v(a) - v(b) is given */
+  HY_BRANCH_CAPACITOR, /* v is a state, or follows from others */
+  HY_BRANCH_RESISTOR,  /* i = g (v(a) - v(b) - drop): also switches and diodes */
+  HY_BRANCH_COIL,      /* i is a state, or follows from others */
+  HY_BRANCH_CURRENT,   /* i is given */
+} HyBranchKind;
+
+/* A branch from node A (plus) to B: v = v(A) - v(B), and i flows from A through it to B. */
+typedef struct {
+  HyBranchKind kind;
+  const char *name; /* of its element, in messages and names: "L1", "h[2]/S" */
+  guint element;    /* whatever the caller knows it by */
+  guint a, b;
+
+  /* What is given, or is a state: the name of its signal. NULL, of sources: the number `value`. Of
+   * a resistor its resistance as a signal, or NULL: the number `value`. */
+  const char *signal;
+  double value;            /* C, L, R, or the value of a source */
+  const char *conductance; /* of a resistor: signal, 1 over the resistance; NULL: it is computed */
+  const char *on;          /* of a resistor: 0 or 1; there is a drop of `drop` volts while 1 */
+  double drop;
+  gboolean stated; /* of a state: its start was given */
+  double start;
+  gboolean has_slope; /* of a source: d/dt is known, */
+  const char *slope;  /* as a signal, or the number `slope_value` */
+  double slope_value;
+} HyBranch;
+
+/* Why there are no equations. */
+typedef struct {
+  char *text;       /* newly allocated; NULL: all is well */
+  GArray *elements; /* guint: those that it names */
+} HyCircuitFault;
+void hy_circuit_fault_clear(HyCircuitFault *fault);
+
+/* A formula that has a name. */
+typedef struct {
+  const char *name; /* of the pool */
+  const HyFormula *formula;
+} HyDefinition;
+
+typedef struct HyCircuit HyCircuit;
+
+/* Formulas and names are of POOL, which must live longer. Node 0 is there: the reference. */
+HyCircuit *hy_circuit_new(HyFormulaPool *pool);
+void hy_circuit_free(HyCircuit *c); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyCircuit, hy_circuit_free)
+guint hy_circuit_node(HyCircuit *c, const char *name); /* a new one; its number */
+guint hy_circuit_add(HyCircuit *c, const HyBranch *branch);
+/* Coils A and B have the mutual inductance k sqrt(La Lb). */
+void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element);
+/* FALSE: FAULT says why. */
+gboolean hy_circuit_solve(HyCircuit *c, HyCircuitFault *fault);
+
+/* Then: */
+gboolean hy_circuit_is_state(const HyCircuit *c, guint branch); /* of coils and capacitors */
+double hy_circuit_start(const HyCircuit *c, guint branch);
+const HyFormula *hy_circuit_derivative(HyCircuit *c, guint branch); /* of a state */
+const HyFormula *hy_circuit_current(HyCircuit *c, guint branch);    /* a, through it, to b */
+const HyFormula *hy_circuit_across(HyCircuit *c, guint branch);     /* its v */
+/* Between any two nodes; to 0 where that is not reached: to the reference of that part. */
+const HyFormula *hy_circuit_voltage(HyCircuit *c, guint a, guint b);
+const HyFormula *hy_circuit_potential(HyCircuit *c, guint node);
+gboolean hy_circuit_is_island(const HyCircuit *c, guint node); /* no way to 0 */
+
+/* A definition that was asked for, or that one of these needs, each once, after those it is made
+ * of; FALSE: there is none any more that has not been given out. FORMULA is asked for. */
+void hy_circuit_need(HyCircuit *c, const HyFormula *formula);
+gboolean hy_circuit_next(HyCircuit *c, HyDefinition *definition);
+
+G_END_DECLS
+#endif

@@ -1,0 +1,84 @@
+/* Sums of names with whole numbers before them: exact, whatever they cancel. */
+#include "internal.h"
+
+static Label *label_new(HyCircuit *c, guint n)
+{
+  Label *label = g_malloc(sizeof *label + n * sizeof *label->term);
+  label->n = n;
+  g_ptr_array_add(c->labels, label);
+  return label;
+}
+
+const Label *label_of(HyCircuit *c, guint32 name, gint32 n)
+{
+  if (n == 0) {
+    return c->nothing;
+  }
+  Label *label = label_new(c, 1);
+  label->term[0] = (Term){name, n};
+  return label;
+}
+
+void tally_add(GArray *tally, gint32 n, const Label *label)
+{
+  for (guint k = 0; k < label->n; k++) {
+    Term term = {label->term[k].name, n * label->term[k].n};
+    g_array_append_val(tally, term);
+  }
+}
+
+static gint term_compare(gconstpointer a, gconstpointer b)
+{
+  const Term *x = a, *y = b;
+  return (x->name > y->name) - (x->name < y->name);
+}
+
+const Label *tally_end(HyCircuit *c, GArray *tally)
+{
+  guint n = 0;
+  g_array_sort(tally, term_compare);
+  Term *term = (Term *)(gpointer)tally->data;
+  for (guint k = 0; k < tally->len; k++) {
+    if (n > 0 && term[n - 1].name == term[k].name) {
+      term[n - 1].n += term[k].n;
+    } else {
+      term[n++] = term[k];
+    }
+    n -= term[n - 1].n == 0 && (k + 1 == tally->len || term[k + 1].name != term[n - 1].name);
+  }
+  g_array_set_size(tally, n);
+  if (n == 0) {
+    return c->nothing;
+  }
+  Label *label = label_new(c, n);
+  memcpy(label->term, tally->data, n * sizeof(Term));
+  return label;
+}
+
+const Label *label_plus(HyCircuit *c, const Label *a, gint32 n, const Label *b)
+{
+  if (b->n == 0) {
+    return a;
+  }
+  g_autoptr(GArray) tally = g_array_sized_new(FALSE, FALSE, sizeof(Term), a->n + b->n);
+  tally_add(tally, 1, a);
+  tally_add(tally, n, b);
+  return tally_end(c, tally);
+}
+
+gint32 label_factor(const Label *label, guint32 name)
+{
+  guint from = 0, to = label->n;
+  while (from < to) {
+    guint at = (from + to) / 2;
+    if (label->term[at].name == name) {
+      return label->term[at].n;
+    }
+    if (label->term[at].name < name) {
+      from = at + 1;
+    } else {
+      to = at;
+    }
+  }
+  return 0;
+}

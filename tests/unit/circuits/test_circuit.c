@@ -1,0 +1,335 @@
+/* Equations of circuits whose currents and derivatives are known from elsewhere. */
+#include "circuit_values.h"
+
+#include <math.h>
+
+static const HyBranchKind V = HY_BRANCH_VOLTAGE, C = HY_BRANCH_CAPACITOR, R = HY_BRANCH_RESISTOR,
+                          L = HY_BRANCH_COIL, I = HY_BRANCH_CURRENT;
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static void test_a_divider(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a"), m = hy_circuit_node(t.circuit, "m");
+  guint u = try_add(&t, V, "U", a, 0, 12, 0);
+  guint r = try_add(&t, R, "R1", a, m, 2, 0);
+  guint s = try_add(&t, R, "R2", m, 0, 4, 0);
+  try_solve(&t);
+  TRY_NEAR(2.0, &t, hy_circuit_current(t.circuit, r));
+  TRY_NEAR(2.0, &t, hy_circuit_current(t.circuit, s));
+  TRY_NEAR(-2.0, &t, hy_circuit_current(t.circuit, u));
+  TRY_NEAR(8.0, &t, hy_circuit_potential(t.circuit, m));
+  TRY_NEAR(4.0, &t, hy_circuit_across(t.circuit, r));
+  try_end(&t);
+}
+
+/* 10 V behind 1 Ohm, 5 Ohm; 200 u and 50 u, k 0.9; i = 2, -1. */
+static void test_two_coupled_coils(void)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), a = hy_circuit_node(t.circuit, "a"),
+        b = hy_circuit_node(t.circuit, "b");
+  try_add(&t, V, "U", in, 0, 10, 0);
+  try_add(&t, R, "R1", in, a, 1, 0);
+  guint l = try_add(&t, L, "L1", a, 0, 200e-6, 2);
+  guint m = try_add(&t, L, "L2", b, 0, 50e-6, -1);
+  try_add(&t, R, "R2", b, 0, 5, 0);
+  hy_circuit_couple(t.circuit, l, m, 0.9, 0);
+  try_solve(&t);
+  TRY_NEAR(-26315.7894736842, &t, hy_circuit_derivative(t.circuit, l));
+  TRY_NEAR(147368.421052632, &t, hy_circuit_derivative(t.circuit, m));
+  try_end(&t);
+}
+
+static void test_three_windings(void)
+{
+  Try t = try_begin();
+  const double size[] = {100e-6, 20e-6, 30e-6}, now[] = {1, -2, -3};
+  const char *names[] = {"L1", "L2", "L3"};
+  guint in = hy_circuit_node(t.circuit, "in"), coil[3];
+  try_add(&t, V, "U", in, 0, 10, 0);
+  for (guint k = 0; k < 3; k++) {
+    guint node = hy_circuit_node(t.circuit, names[k]);
+    coil[k] = try_add(&t, L, names[k], node, 0, size[k], now[k]);
+    try_add(&t, R, "R", k == 0 ? in : node, k == 0 ? node : 0, k == 0 ? 1 : 2, 0);
+  }
+  hy_circuit_couple(t.circuit, coil[0], coil[1], 0.9, 0);
+  hy_circuit_couple(t.circuit, coil[0], coil[2], 0.8, 0);
+  hy_circuit_couple(t.circuit, coil[1], coil[2], 0.85, 0);
+  try_solve(&t);
+  const double wanted[] = {28418.328, -79951.701, 213980.622};
+  for (guint k = 0; k < 3; k++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-3, wanted[k],
+                              try_value(&t, hy_circuit_derivative(t.circuit, coil[k])));
+  }
+  try_end(&t);
+}
+
+/* Slope 1e5 V/s over 2 uF and 3 uF in series, 100 Ohm across the second at 2 V. */
+static void test_a_source_and_capacitors_in_a_loop(void)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), m = hy_circuit_node(t.circuit, "m");
+  HyBranch u = {.kind = V, .name = "U", .a = in, .signal = try_set(&t, "u", 5), .has_slope = TRUE};
+  u.slope_value = 1e5;
+  hy_circuit_add(t.circuit, &u);
+  HyBranch c1 = {.kind = C, .name = "C1", .a = in, .b = m, .value = 2e-6};
+  c1.signal = hy_formula_pool_name(t.pool, "C1.v");
+  HyBranch c2 = {.kind = C, .name = "C2", .a = m, .value = 3e-6, .stated = TRUE, .start = 2};
+  c2.signal = try_set(&t, "C2.v", 2);
+  guint one = hy_circuit_add(t.circuit, &c1), two = hy_circuit_add(t.circuit, &c2);
+  try_add(&t, R, "R", m, 0, 100, 0);
+  try_solve(&t);
+  TEST_ASSERT_FALSE(hy_circuit_is_state(t.circuit, one)); /* the other says where it starts */
+  TRY_NEAR(36000.0, &t, hy_circuit_derivative(t.circuit, two));
+  TRY_NEAR(0.128, &t, hy_circuit_current(t.circuit, one));
+  TRY_NEAR(0.108, &t, hy_circuit_current(t.circuit, two));
+  TRY_NEAR(3.0, &t, hy_circuit_across(t.circuit, one));
+  TRY_NEAR(-0.128, &t, hy_circuit_current(t.circuit, 0));
+  try_end(&t);
+}
+
+/* 1 uF beside 2 uF, 3 A, 100 Ohm, 100 V. */
+static void test_capacitors_side_by_side(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a");
+  guint c1 = try_add(&t, C, "C1", a, 0, 1e-6, 100);
+  guint c2 = try_add(&t, C, "C2", a, 0, 2e-6, 100);
+  try_add(&t, I, "I", 0, a, 3, 0);
+  try_add(&t, R, "R", a, 0, 100, 0);
+  try_solve(&t);
+  TRY_NEAR(666666.666666667, &t, hy_circuit_derivative(t.circuit, c1));
+  TRY_NEAR(0.666666666666667, &t, hy_circuit_current(t.circuit, c1));
+  TRY_NEAR(1.33333333333333, &t, hy_circuit_current(t.circuit, c2));
+  try_end(&t);
+}
+
+/* A star of 1, 2, 3 mH behind 1, 2, 3 Ohm at 10, -2, -8 V, i = 1, 2, -3. */
+static void test_coils_in_a_star(void)
+{
+  Try t = try_begin();
+  const double u[] = {10, -2, -8}, now[] = {1, 2, -3};
+  const double wanted[] = {5545.4545454545, -4727.2727272727, -818.1818181818};
+  const char *names[] = {"La", "Lb", "Lc"};
+  guint star = hy_circuit_node(t.circuit, "n"), coil[3];
+  double sum = 0;
+  for (guint k = 0; k < 3; k++) {
+    guint x = hy_circuit_node(t.circuit, "x"), y = hy_circuit_node(t.circuit, "y");
+    try_add(&t, V, "U", x, 0, u[k], 0);
+    try_add(&t, R, "R", x, y, k + 1, 0);
+    coil[k] = try_add(&t, L, names[k], y, star, 1e-3 * (k + 1), now[k]);
+  }
+  try_solve(&t);
+  for (guint k = 0; k < 3; k++) {
+    TRY_NEAR(now[k], &t, hy_circuit_current(t.circuit, coil[k]));
+    if (hy_circuit_is_state(t.circuit, coil[k])) {
+      TRY_NEAR(wanted[k], &t, hy_circuit_derivative(t.circuit, coil[k]));
+    }
+    double v = try_value(&t, hy_circuit_across(t.circuit, coil[k]));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, 1e-3 * (k + 1) * wanted[k], v);
+    sum += v;
+  }
+  /* potential of the star point: what is behind each coil */
+  double n = 10 - 1 - 5.5454545454545;
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, n, try_value(&t, hy_circuit_potential(t.circuit, star)));
+  TEST_ASSERT_TRUE(isfinite(sum));
+  try_end(&t);
+}
+
+/* 5 A rising by 1000 A/s into 1 mH with 2 Ohm, beside 4 mH; i = 2, 3. */
+static void test_a_ramp_into_coils(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a"), b = hy_circuit_node(t.circuit, "b");
+  HyBranch i = {.kind = I, .name = "I", .b = a, .signal = try_set(&t, "i", 5), .has_slope = TRUE};
+  i.slope_value = 1000;
+  hy_circuit_add(t.circuit, &i);
+  HyBranch l1 = {
+      .kind = L, .name = "L1", .a = a, .b = b, .value = 1e-3, .stated = TRUE, .start = 2};
+  l1.signal = try_set(&t, "L1.i", 2);
+  try_add(&t, R, "R", b, 0, 2, 0);
+  HyBranch l2 = {.kind = L, .name = "L2", .a = a, .value = 4e-3, .stated = TRUE, .start = 3};
+  l2.signal = try_set(&t, "L2.i", 3);
+  guint one = hy_circuit_add(t.circuit, &l1), two = hy_circuit_add(t.circuit, &l2);
+  try_solve(&t);
+  const double wanted[] = {0, 1000};
+  for (guint k = 0; k < 2; k++) {
+    guint branch = k == 0 ? one : two;
+    if (hy_circuit_is_state(t.circuit, branch)) {
+      TRY_NEAR(wanted[k], &t, hy_circuit_derivative(t.circuit, branch));
+    } else {
+      TRY_NEAR(4e-3 * wanted[1] * (k == 1), &t, hy_circuit_across(t.circuit, branch));
+      TRY_NEAR(k == 0 ? 2 : 3, &t, hy_circuit_current(t.circuit, branch));
+    }
+  }
+  try_end(&t);
+}
+
+/* A diode of 0.7 V, 1 mOhm, 1 MOhm behind 24 V and 10 Ohm. */
+static void test_a_diode_with_a_drop(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a"), b = hy_circuit_node(t.circuit, "b");
+  try_add(&t, V, "U", a, 0, 24, 0);
+  try_add(&t, R, "R", a, b, 10, 0);
+  HyBranch d = {.kind = R, .name = "D", .a = b, .drop = 0.7 * (1 - 1e-9)};
+  d.signal = try_set(&t, "D.R", 1e-3);
+  d.conductance = try_set(&t, "D.G", 1e3);
+  d.on = try_set(&t, "D.on", 1);
+  guint k = hy_circuit_add(t.circuit, &d);
+  try_solve(&t);
+  TRY_NEAR(2.329767023, &t, hy_circuit_current(t.circuit, k));
+  TRY_NEAR(0.7 + 2.329767023e-3, &t, hy_circuit_across(t.circuit, k));
+  try_end(&t);
+}
+
+/* Faults --------------------------------------------------------------------------------------- */
+
+static void expect_fault(Try *t, const char *text)
+{
+  TEST_ASSERT_FALSE(hy_circuit_solve(t->circuit, &t->fault));
+  TEST_ASSERT_EQUAL_STRING(text, t->fault.text);
+  try_end(t);
+}
+
+static HyBranch source(Try *t, HyBranchKind kind, const char *name, guint a, guint b)
+{
+  g_autofree char *signal = g_strconcat(name, ".in", NULL);
+  return (HyBranch){.kind = kind, .name = name, .a = a, .b = b, .signal = try_set(t, signal, 1)};
+}
+
+static void test_faults_name_elements(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a"), b = hy_circuit_node(t.circuit, "b");
+  try_add(&t, V, "U", a, 0, 1, 0);
+  try_add(&t, V, "E1", b, 0, 1, 0);
+  try_add(&t, V, "W", a, b, 1, 0);
+  expect_fault(&t, "loop of voltage sources: W, U, E1");
+
+  t = try_begin();
+  a = hy_circuit_node(t.circuit, "a");
+  HyBranch u = source(&t, V, "U", a, 0);
+  hy_circuit_add(t.circuit, &u);
+  try_add(&t, C, "C1", a, 0, 1e-6, 0);
+  expect_fault(&t, "loop of C1 with U, whose slope is not known: put a resistance (its ESR) in "
+                   "series with C1");
+
+  t = try_begin();
+  a = hy_circuit_node(t.circuit, "a");
+  try_add(&t, I, "I1", 0, a, 1, 0);
+  try_add(&t, I, "I2", a, 0, 1, 0);
+  expect_fault(&t, "only current sources lead to node a: I1, I2; give them a resistance");
+
+  t = try_begin();
+  a = hy_circuit_node(t.circuit, "a");
+  HyBranch i = source(&t, I, "I1", 0, a);
+  hy_circuit_add(t.circuit, &i);
+  try_add(&t, L, "L", a, 0, 1e-3, 0);
+  expect_fault(&t, "cut of L with I1, whose slope is not known: put a resistance across L");
+
+  t = try_begin();
+  a = hy_circuit_node(t.circuit, "a");
+  try_add(&t, C, "C1", a, a, 1e-3, 0);
+  expect_fault(&t, "both ends of C1 on node a");
+}
+
+static void test_a_coupling_too_close(void)
+{
+  Try t = try_begin();
+  guint coil[3];
+  const char *names[] = {"L1", "L2", "L3"};
+  for (guint k = 0; k < 3; k++) {
+    guint node = hy_circuit_node(t.circuit, names[k]);
+    coil[k] = try_add(&t, L, names[k], node, 0, 1e-3, 0);
+    try_add(&t, R, "R", node, 0, 1, 0);
+  }
+  hy_circuit_couple(t.circuit, coil[0], coil[1], 0.9, 7);
+  hy_circuit_couple(t.circuit, coil[1], coil[2], 0.9, 7);
+  hy_circuit_couple(t.circuit, coil[0], coil[2], -0.9, 7);
+  expect_fault(&t, "coupling of L1, L2, L3: no coils couple like that (their matrix of inductances "
+                   "is not positive definite); take smaller k");
+}
+
+static void test_dependent_states_start_as_the_others_say(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a");
+  HyBranch c1 = {.kind = C, .name = "C1", .a = a, .value = 1e-6, .stated = TRUE, .start = 3};
+  HyBranch c2 = c1;
+  c1.signal = try_set(&t, "C1.v", 3);
+  c2.signal = try_set(&t, "C2.v", 5);
+  c2.name = "C2", c2.start = 5;
+  hy_circuit_add(t.circuit, &c1);
+  hy_circuit_add(t.circuit, &c2);
+  expect_fault(&t, "C2, C1 close a loop: C2 starts at 5, the others make it 3");
+}
+
+/* Size ----------------------------------------------------------------------------------------- */
+
+static void test_a_line_of_a_thousand_sections_is_linear(void)
+{
+  Try t = try_begin();
+  guint last = hy_circuit_node(t.circuit, "in");
+  try_add(&t, V, "U", last, 0, 1, 0);
+  for (guint k = 0; k < 1000; k++) {
+    guint node = hy_circuit_node(t.circuit, "x");
+    g_autofree char *l = g_strdup_printf("L[%u]", k + 1), *c = g_strdup_printf("C[%u]", k + 1);
+    try_add(&t, L, g_intern_string(l), last, node, 1e-3, 0.5);
+    try_add(&t, C, g_intern_string(c), node, 0, 1e-6, 0.25);
+    last = node;
+  }
+  try_add(&t, R, "Ro", last, 0, 50, 0);
+  try_solve(&t);
+  for (guint k = 1; k <= 2000; k++) {
+    try_value(&t, hy_circuit_derivative(t.circuit, k));
+  }
+  TEST_ASSERT_EQUAL_UINT(2001, t.n_defined); /* a derivative for each state, the load's current */
+  TRY_NEAR((0.5 - 0.25 / 50) / 1e-6, &t, hy_circuit_derivative(t.circuit, 2000));
+  try_end(&t);
+}
+
+static void test_a_ladder_of_resistances_is_linear(void)
+{
+  Try t = try_begin();
+  guint last = hy_circuit_node(t.circuit, "in");
+  HyBranch u = source(&t, V, "U", last, 0);
+  guint number = hy_circuit_add(t.circuit, &u);
+  for (guint k = 0; k < 1000; k++) {
+    guint node = hy_circuit_node(t.circuit, "x");
+    try_add(&t, R, "Rs", last, node, 1, 0);
+    try_add(&t, R, "Rp", node, 0, 1, 0);
+    last = node;
+  }
+  try_solve(&t);
+  TRY_NEAR(-(sqrt(5.0) - 1) / 2, &t, hy_circuit_current(t.circuit, number)); /* the golden ratio */
+  TEST_ASSERT_LESS_THAN_UINT(9000, t.n_defined);
+  try_end(&t);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_a_divider);
+  RUN_TEST(test_two_coupled_coils);
+  RUN_TEST(test_three_windings);
+  RUN_TEST(test_a_source_and_capacitors_in_a_loop);
+  RUN_TEST(test_capacitors_side_by_side);
+  RUN_TEST(test_coils_in_a_star);
+  RUN_TEST(test_a_ramp_into_coils);
+  RUN_TEST(test_a_diode_with_a_drop);
+  RUN_TEST(test_faults_name_elements);
+  RUN_TEST(test_a_coupling_too_close);
+  RUN_TEST(test_dependent_states_start_as_the_others_say);
+  RUN_TEST(test_a_line_of_a_thousand_sections_is_linear);
+  RUN_TEST(test_a_ladder_of_resistances_is_linear);
+  return UNITY_END();
+}
