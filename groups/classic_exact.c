@@ -46,6 +46,7 @@ typedef struct {
   gsize bytes;       /* of one of them */
   Configuration *now;
   HyMotion motion; /* since BASE */
+  int lanes;       /* of its inputs */
   double base;
   double *x0, *u, *drive; /* of MOTION */
   double *row;            /* [n + hubs][n + n_outer + 1]: working memory */
@@ -290,39 +291,45 @@ static const char *exact_start(HyClassic *g, double t)
   return NULL;
 }
 
-/* Adds FACTOR times outer slot K, from BASE on, to the coefficients C. */
-static void exact_input(const HyClassic *g, const Exact *e, guint k, double factor, double *c)
+/* Adds FACTOR times outer slot K, from BASE on, to the coefficients C; so many of them count. */
+static int exact_input(const HyClassic *g, const Exact *e, guint k, double factor, double *c)
 {
   int lanes = (int)g->room->diagram.lanes;
   const HyPiece *p = &g->rows.assumed[k];
   double u[HY_MODAL_LANES];
   memcpy(u, p->c, sizeof u);
   hy_poly_shift(u, lanes, e->base - p->t);
+  while (lanes > 1 && u[lanes - 1] == 0.0) {
+    lanes--;
+  }
   for (int j = 0; j < lanes; j++) {
     c[j] += factor * u[j];
   }
+  return lanes;
 }
 
 /* B u + b from BASE on, as polynomials. */
 static void exact_inputs(const HyClassic *g, Exact *e)
 {
   memset(e->u, 0, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
+  e->lanes = 1;
   for (guint i = 0; i < g->n; i++) {
     double *u = e->u + (gsize)i * HY_MODAL_LANES;
     u[0] = e->now->rest[i];
     for (guint k = 0; k < g->rows.n_outer; k++) {
       double by = e->now->by[(gsize)i * g->rows.n_outer + k];
       if (by != 0.0) {
-        exact_input(g, e, k, by, u);
+        int lanes = exact_input(g, e, k, by, u);
+        e->lanes = MAX(e->lanes, lanes);
       }
     }
   }
 }
 
 /* The motion from X0 and U, in the configuration NOW. */
-static void exact_begin(const HyClassic *g, Exact *e)
+static void exact_begin(Exact *e)
 {
-  hy_motion_init(&e->motion, &e->now->modal, (int)g->room->diagram.lanes, e->x0, e->u, e->drive);
+  hy_motion_init(&e->motion, &e->now->modal, e->lanes, e->x0, e->u, e->drive);
 }
 
 /* Blocks that read each other answer each other's pieces at one instant. Each answer is nearer to
@@ -423,7 +430,7 @@ static const char *exact_step(HyClassic *g)
   e->base = g->t1;
   memcpy(e->x0, g->z, g->n * sizeof *e->x0);
   exact_inputs(g, e);
-  exact_begin(g, e);
+  exact_begin(e);
   g->t0 = g->t1;
   g->t1 = hy_classic_next_word(g, g->t0);
   g->totals.steps++;
@@ -435,7 +442,7 @@ static void exact_both(HyClassic *g, double t, double *y, double *dy)
   Exact *e = g->method_state;
   if (e->now == NULL) { /* put back from a copy */
     e->now = exact_configuration(g, e);
-    exact_begin(g, e);
+    exact_begin(e);
   }
   hy_motion_at(&e->motion, t == g->own.next ? g->own.after : t - e->base, y, dy);
 }
@@ -464,8 +471,8 @@ static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k)
   return hy_motion_line(&e->motion, c, d, e->now->weight + (gsize)2 * k * g->n);
 }
 
-/* One that is allowed to be beyond at first has passed, as a rule, on half of the way: from there
- * on it is not. */
+/* One that is allowed to be beyond at first is not so any more from where it is seen to be right:
+ * at a look, or on half of the way. */
 static double exact_falls(HyClassic *g, guint k, double *until)
 {
   Exact *e = g->method_state;
@@ -473,13 +480,16 @@ static double exact_falls(HyClassic *g, guint k, double *until)
   HyMotionLine line = exact_line(g, e, k);
   HyWatch watch;
   hy_watch_init(&watch, &e->motion, &line, *until, e->looks);
-  double most = *until, s = hy_watch_falls(&watch, c->level, 0.0, most, until);
+  gboolean beyond = c->level < 0.0;
+  double most = *until, s = hy_watch_falls(&watch, &c->level, c->noise, 0.0, most, until);
   double slope, half = 0.5 * fmin(s, *until);
-  if (!(c->level < 0.0) || !(half < INFINITY)) {
+  if (!beyond || !(half < INFINITY) || (c->level == 0.0 && c->tries == 0)) {
     return s;
   }
+  beyond = c->level < 0.0;
   hy_classic_passes(c, hy_watch_at(&watch, half, &slope));
-  return c->level < 0.0 ? s : hy_watch_falls(&watch, 0.0, half, most, until);
+  return !beyond || c->level < 0.0 ? s
+                                   : hy_watch_falls(&watch, &c->level, c->noise, half, most, until);
 }
 
 /* Pieces -------------------------------------------------------------------------------------- */
@@ -545,6 +555,7 @@ static void exact_tape(HyClassic *g, HyTape *tape)
   if (g->begun) {
     hy_tape_bytes(tape, e->x0, g->n * sizeof *e->x0);
     hy_tape_bytes(tape, e->u, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
+    hy_tape_bytes(tape, &e->lanes, sizeof e->lanes);
     hy_tape_bytes(tape, &e->base, sizeof e->base);
     hy_tape_bytes(tape, &e->length, sizeof e->length);
     hy_tape_bytes(tape, &e->rounds, sizeof e->rounds);

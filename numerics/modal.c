@@ -293,30 +293,18 @@ static inline double scalar_product(int n, const double *a, const double *b)
   return sum[0] + sum[1] + (i < n ? a[i] * b[i] : 0.0);
 }
 
-static int motion_lanes(int n, int lanes, const double *u)
-{
-  for (; lanes > 1; lanes--) {
-    for (int i = 0; i < n; i++) {
-      if (u[(ptrdiff_t)i * HY_MODAL_LANES + lanes - 1] != 0.0) {
-        return lanes;
-      }
-    }
-  }
-  return 1;
-}
-
 void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
                     double *drive)
 {
   int n = modal->n, wide = modal->wide;
-  *m = (HyMotion){modal, motion_lanes(n, lanes, u), x0, u, drive};
+  *m = (HyMotion){modal, lanes, x0, u, drive};
   for (int k = 0; k < m->lanes * wide; k++) {
     drive[k] = 0.0;
   }
   for (int i = 0; i < n; i++) {
     const double *to = modal->to + (ptrdiff_t)i * wide, *by = u + (ptrdiff_t)i * HY_MODAL_LANES;
     add_times(wide, by[0] + scalar_product(n, modal->a + (ptrdiff_t)i * n, x0), to, drive);
-    for (int j = 1; j < m->lanes; j++) {
+    for (int j = 1; j < lanes; j++) {
       add_times(wide, by[j], to, drive + (ptrdiff_t)j * wide);
     }
   }
@@ -342,6 +330,15 @@ static double moved_simply(double l, double s)
 {
   double z = l * s;
   return z < GONE ? -1.0 / l : z != 0.0 ? s * (expm1(z) / z) : s;
+}
+
+/* Likewise of another one: s phi_1(l s). */
+static double complex moved_round(double complex l, double s)
+{
+  double complex z = l * s;
+  double size = creal(z) * creal(z) + cimag(z) * cimag(z);
+  return s * (size < NEAR ? phi_series(z, 1, NEAR_TERMS)
+                          : hy_times(phi_less_one(z), conj(z) * (1.0 / size)));
 }
 
 /* y(s) - y(0) of mode K, and y'(s). */
@@ -382,16 +379,19 @@ void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
     }
   }
   for (int k = 0; k < modal->modes; k++) {
+    const double *y = m->drive + modal->at[k];
     double complex rate;
-    if (m->lanes == 1 && dx == NULL && modal->at[k + 1] - modal->at[k] == 1) {
-      double moved = moved_simply(creal(modal->rate[k]), s) * m->drive[modal->at[k]];
+    if (m->lanes > 1 || dx != NULL) {
+      add_mode(modal, k, motion_mode(m, k, s, &rate), x);
+      if (dx != NULL) {
+        add_mode(modal, k, rate, dx);
+      }
+    } else if (modal->at[k + 1] - modal->at[k] == 1) {
+      double moved = moved_simply(creal(modal->rate[k]), s) * y[0];
       add_times(modal->n, moved, modal->from + (ptrdiff_t)modal->at[k] * modal->n, x);
-      continue;
-    }
-    double complex moved = motion_mode(m, k, s, &rate);
-    add_mode(modal, k, moved, x);
-    if (dx != NULL) {
-      add_mode(modal, k, rate, dx);
+    } else {
+      double complex moved = moved_round(modal->rate[k], s);
+      add_mode(modal, k, hy_times(moved, hy_complex(y[0], y[1])), x);
     }
   }
 }

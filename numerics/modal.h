@@ -55,12 +55,12 @@ bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room);
 /* One motion of it, from x(0). */
 typedef struct {
   const HyModal *modal;
-  int lanes;            /* of the inputs: behind them all are 0 */
+  int lanes;            /* of the inputs */
   const double *x0, *u; /* [n]; [n][HY_MODAL_LANES]; the caller's, as long as the motion is used */
   double *drive;        /* [lanes][wide]: y'(0), then w_1 ... */
 } HyMotion;
 
-/* DRIVE: [HY_MODAL_LANES][2 n] */
+/* LANES of the inputs, 1 at least: behind them all are 0. DRIVE: [LANES][2 n]. */
 void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
                     double *drive);
 /* It stays within the numbers up to S, as is seen without going there. */
@@ -102,11 +102,12 @@ typedef struct {
 void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, double until,
                    double complex *work);
 double hy_watch_at(HyWatch *w, double s, double *slope);
-/* The first s in FROM .. UNTIL, which is that of W or less, at which z, above LEVEL before, is not
+/* The first s in FROM .. UNTIL, which is that of W or less, at which z, above *LEVEL before, is not
  * so any more: INFINITY if there is none up to *SAFE, which is UNTIL unless that would take too
- * many looks. At FROM z may be at LEVEL, or wrong by rounding, while it rises; else that is the
- * answer. */
-double hy_watch_falls(HyWatch *w, double level, double from, double until, double *safe);
+ * many looks. At FROM z may be at *LEVEL, or wrong by rounding, while it rises; else that is the
+ * answer. A *LEVEL below 0 becomes 0 as soon as z is seen to be above RIGHT, and then stays so. */
+double hy_watch_falls(HyWatch *w, double *level, double right, double from, double until,
+                      double *safe);
 
 /* phi_0 ... phi_k of Z, phi_0 = e^z, phi_(j+1) = (phi_j - 1/j!)/z. */
 void hy_phi(double complex z, int k, double complex *phi);

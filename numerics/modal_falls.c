@@ -139,6 +139,42 @@ static void watch_slow(HyWatch *w, int k)
   w->rest += modal_size(l) * modal_size(c);
 }
 
+/* Likewise, of those from FIRST on, of inputs that are constants: three terms. */
+static void watch_slow_simply(HyWatch *w, int first)
+{
+  const HyModal *m = w->motion->modal;
+  double sum1 = 0.0, sum2 = 0.0, sum3 = 0.0;
+  for (int k = first; k < m->modes; k++) {
+    const double *y = w->motion->drive + m->at[k], *c = w->weight + m->at[k];
+    double a = creal(m->rate[k]), re = c[0] * y[0];
+    if (m->at[k + 1] - m->at[k] == 1) {
+      double second = a * re, third = a * second;
+      sum1 += re;
+      sum2 += second;
+      sum3 += third;
+      w->now[k] = third * (1.0 / 6.0);
+      w->size += fabs(re);
+      w->rest += fabs(a * third);
+      continue;
+    }
+    double b = cimag(m->rate[k]), im = c[0] * y[1] - c[1] * y[0];
+    re += c[1] * y[1];
+    double re2 = a * re - b * im, im2 = a * im + b * re;
+    double re3 = a * re2 - b * im2, im3 = a * im2 + b * re2;
+    sum1 += re;
+    sum2 += re2;
+    sum3 += re3;
+    w->now[k] = hy_complex(re3 * (1.0 / 6.0), im3 * (1.0 / 6.0));
+    w->size += fabs(re) + fabs(im);
+    w->rest += (fabs(a) + fabs(b)) * (fabs(re3) + fabs(im3));
+  }
+  w->p[1] += sum1;
+  w->p[2] += 0.5 * sum2;
+  w->p[3] += (1.0 / 6.0) * sum3;
+  w->rest *= 1.0 / 6.0;
+  w->ratio = first < m->modes ? 1.5 * modal_size(m->rate[first]) : 0.0; /* none is more */
+}
+
 void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, double until,
                    double complex *work)
 {
@@ -158,7 +194,10 @@ void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, doub
   for (; w->fast < modal->modes && modal_size(modal->rate[w->fast]) * until > SLOW; w->fast++) {
     watch_fast(w, w->fast);
   }
-  for (int k = w->fast; k < modal->modes; k++) {
+  if (m->lanes == 1) {
+    watch_slow_simply(w, w->fast);
+  }
+  for (int k = w->fast; k < modal->modes && m->lanes > 1; k++) {
     watch_slow(w, k);
   }
   if (w->rest > 0.0) {
@@ -181,10 +220,15 @@ static void watch_complete(HyWatch *w)
     w->rest *= w->ratio * inverse[w->terms];
   }
   for (int k = w->fast; k < m->modes && first < w->terms; k++) {
-    double complex c = w->now[k];
-    for (int j = first; j < w->terms; j++) {
-      c = hy_times(m->rate[k], c) * inverse[j];
-      w->p[j] += creal(c);
+    double a = creal(m->rate[k]), b = cimag(m->rate[k]);
+    double re = creal(w->now[k]), im = cimag(w->now[k]);
+    for (int j = first; j < w->terms && im == 0.0 && b == 0.0; j++) {
+      w->p[j] += re *= a * inverse[j];
+    }
+    for (int j = first; j < w->terms && (im != 0.0 || b != 0.0); j++) {
+      double next = (a * re - b * im) * inverse[j];
+      im = (a * im + b * re) * inverse[j];
+      w->p[j] += re = next;
     }
   }
 }
@@ -202,32 +246,47 @@ static double complex fast_moved(double complex l, double s)
   return hy_complex(grown * cos(b) - 2.0 * half * half, (grown + 1.0) * sin(b));
 }
 
+/* Fast modes at S. */
+static void look_at_fast(HyWatch *w, double s, Look *at)
+{
+  const HyModal *m = w->motion->modal;
+  for (int k = 0; k < w->fast; k++) {
+    double complex l = m->rate[k], eta = w->eta[k];
+    if (s == 0.0) {
+      w->now[k] = eta;
+    } else if (cimag(l) == 0.0 && cimag(eta) == 0.0) {
+      double z = creal(eta) * creal(fast_moved(l, s));
+      w->now[k] = creal(eta) + z;
+      at->z += z;
+      at->rounding += fabs(z);
+    } else {
+      double complex z = hy_times(eta, fast_moved(l, s));
+      w->now[k] = eta + z;
+      at->z += creal(z);
+      at->rounding += modal_size(z);
+    }
+    double complex rate = hy_times(l, w->now[k]);
+    at->slope += creal(rate);
+    at->slope_rounding += modal_size(rate);
+  }
+}
+
 /* z and z' at S, with the size of what they are the sums of; NOW of each fast mode. */
 static Look watch_look(HyWatch *w, double s)
 {
-  double p = 0.0, slope = 0.0, curve = 0.0, size = 0.0, slope_size = 0.0;
+  double p = 0.0, slope = 0.0, curve = 0.0;
   for (int j = w->terms - 1; j > 0; j--) {
     curve = curve * s + slope;
     slope = slope * s + p;
     p = p * s + w->p[j];
-    slope_size = slope_size * s + size;
-    size = size * s + fabs(w->p[j]);
   }
+  double size1 = fabs(w->p[1]), size2 = s * fabs(w->p[2]), size3 = s * (s * fabs(w->p[3]));
   Look at = {.curve = 2.0 * (curve * s + slope),
              .slope = slope * s + p,
              .z = p * s + w->p[0],
-             .rounding = size * s + fabs(w->p[0]),
-             .slope_rounding = slope_size * s + size};
-  for (int k = 0; k < w->fast; k++) {
-    double complex moved = s > 0.0 ? fast_moved(w->motion->modal->rate[k], s) : 0.0;
-    double complex rate, z = hy_times(w->eta[k], moved);
-    w->now[k] = w->eta[k] + z;
-    rate = hy_times(w->motion->modal->rate[k], w->now[k]);
-    at.z += creal(z);
-    at.slope += creal(rate);
-    at.rounding += modal_size(z);
-    at.slope_rounding += modal_size(rate);
-  }
+             .rounding = fabs(w->p[0]) + s * (size1 + size2 + size3),
+             .slope_rounding = size1 + 2.0 * size2 + 3.0 * size3};
+  look_at_fast(w, s, &at);
   at.rounding *= ROUNDING;
   at.slope_rounding *= ROUNDING;
   return at;
@@ -244,51 +303,55 @@ double hy_watch_at(HyWatch *w, double s, double *slope)
 /* Modes of equal rates, added up, as they are at a look. What several of them give to z may cancel,
  * as where equal parts of a circuit share them out, so none is bounded alone. */
 typedef struct {
-  double complex l, now, rate, curve; /* sums of eta e^(l s), l times that and l^2 times that */
-  double size;                        /* the sum of |now|, which does not cancel */
-  double apart;                       /* what differences of their rates may make of that */
+  double complex l, now; /* NOW: the sum of eta e^(l s) */
+  double rate, curve;    /* what their slope is, and the most by which it may fall off */
+  double loss;           /* the most that they can take away from z */
+  double size;           /* of what they are */
 } FallingModes;
 
-/* Those from K on; the first one behind them. */
+/* A real one, alone. */
+static void falling_mode(double l, double now, FallingModes *y)
+{
+  double rate = l * now, curve = l * rate;
+  y->rate = rate;
+  y->curve = l > 0.0 || curve < 0.0 ? fabs(curve) : 0.0; /* it stays above its tangent */
+  y->loss = l > 0.0 ? INFINITY : fmax_of(now, 0.0);
+  y->size = fabs(now);
+}
+
+/* Those from K on, for H; the first one behind them. */
 static int falling_modes(const HyWatch *w, int k, double h, FallingModes *y)
 {
   const HyModal *m = w->motion->modal;
-  double spread = 0.0;
-  *y = (FallingModes){.l = m->rate[k]};
+  double complex l = m->rate[k];
+  double spread = 0.0, apart = 0.0, length = modal_size(l);
+  if (cimag(l) == 0.0 && cimag(w->now[k]) == 0.0 &&
+      (k + 1 == w->fast || m->follows[k + 1] == 0.0)) {
+    falling_mode(creal(l), creal(w->now[k]), y);
+    y->curve *= creal(l) > 0.0 ? exp(creal(l) * h) : 1.0;
+    return k + 1;
+  }
+  double complex now = 0.0, curve = 0.0;
+  *y = (FallingModes){0};
   do {
     double complex rate = hy_times(m->rate[k], w->now[k]);
-    y->now += w->now[k];
-    y->rate += rate;
-    y->curve += hy_times(m->rate[k], rate);
+    now += w->now[k];
+    y->rate += creal(rate);
+    curve += hy_times(m->rate[k], rate);
     y->size += modal_size(w->now[k]);
-    spread = fmax_of(spread, modal_size(m->rate[k] - y->l) * modal_size(m->time[k]));
+    spread = fmax_of(spread, modal_size(m->rate[k] - l) * modal_size(m->time[k]));
     k++;
   } while (k < w->fast && m->follows[k] != 0.0);
   if (spread > 0.0) { /* |l| s e^(Re l s) is below |l/Re l|/e */
-    double longest = creal(y->l) < 0.0 ? modal_size(y->l) / -creal(y->l) : INFINITY;
-    y->apart = y->size * fmin_of(2.0, spread * fmin_of(longest, modal_size(y->l) * h));
+    double longest = creal(l) < 0.0 ? length / -creal(l) : INFINITY;
+    apart = y->size * fmin_of(2.0, spread * fmin_of(longest, length * h));
   }
+  y->size = modal_size(now);
+  y->loss = creal(l) > 0.0 ? INFINITY : apart + (cimag(l) == 0.0 ? 0.0 : y->size) + creal(now);
+  y->loss = fmax_of(y->loss, apart);
+  y->curve = modal_size(curve) + 2.0 * length * length * apart;
+  y->curve *= creal(l) > 0.0 ? exp(creal(l) * h) : 1.0;
   return k;
-}
-
-/* The most that they can take away from z. */
-static double falling_loss(const FallingModes *y)
-{
-  double now = creal(y->now);
-  if (creal(y->l) > 0.0) {
-    return INFINITY;
-  }
-  return y->apart + (cimag(y->l) == 0.0 ? fmax_of(now, 0.0) : modal_size(y->now) + now);
-}
-
-static void falling_slowly(const FallingModes *y, double h, Low *low)
-{
-  double size = modal_size(y->l), curved = modal_size(y->curve) + 2.0 * size * size * y->apart;
-  if (cimag(y->l) == 0.0 && y->apart == 0.0) {
-    curved = fmax_of(-creal(y->curve), 0.0);
-  }
-  low->z1 += creal(y->rate);
-  low->z2 += curved * (creal(y->l) > 0.0 ? exp(creal(y->l) * h) : 1.0);
 }
 
 /* Where low(h) is 0. */
@@ -307,37 +370,47 @@ static double falls_step(const Low *low)
 /* |p'''| up to S. */
 static double watch_bend(const HyWatch *w, double s)
 {
-  double sum = 0.0;
+  double sum = 0.0, factor = (w->terms - 1.0) * (w->terms - 2.0) * (w->terms - 3.0);
   for (int j = w->terms - 1; j >= 3 && s < INFINITY; j--) {
-    sum = sum * s + fabs(w->p[j]) * (j * (j - 1) * (j - 2));
+    sum = sum * s + fabs(w->p[j]) * factor;
+    factor *= (j - 3) * inverse[j];
   }
   return sum;
 }
 
-/* How far it is safe to go from S, for H at most. */
-static double watch_step(const HyWatch *w, const Look *at, double bend, double h)
+/* The bounds from S on, for H at most, without the bend of the polynomial: ALL fast modes given up,
+ * or SOME. */
+static void watch_bounds(const HyWatch *w, const Look *at, double h, Low *all, Low *some)
 {
-  Low all = {.z0 = fmax_of(at->z, at->rounding), .z1 = at->slope};
   double most = SHARE * fmax_of(at->z, 0.0);
-  all.z2 = bend > 0.0 ? bend * h / 3.0 - at->curve : -at->curve;
-  Low some = all;
+  *all = (Low){fmax_of(at->z, at->rounding), at->slope, -at->curve};
+  *some = *all;
   for (int k = 0; k < w->fast;) {
     FallingModes y;
     k = falling_modes(w, k, h, &y);
-    double loss = falling_loss(&y);
-    all.z0 -= loss;
-    all.z1 -= creal(y.rate);
-    some.z1 -= creal(y.rate);
-    if (loss <= most && modal_size(y.now) <= most) {
-      some.z0 -= loss;
-      most -= loss;
+    all->z0 -= y.loss;
+    all->z1 -= y.rate;
+    if (y.loss <= most && y.size <= most) {
+      some->z0 -= y.loss;
+      some->z1 -= y.rate;
+      most -= y.loss;
     } else {
-      falling_slowly(&y, h, &some);
+      some->z2 += y.curve;
     }
   }
+}
+
+/* How far it is safe to go within H, up to which the polynomial bends by BEND. */
+static double watch_step(const HyWatch *w, double bend, double h, Low all, Low some)
+{
+  bend = bend > 0.0 ? bend * h * (1.0 / 3.0) : 0.0;
+  some.z2 += bend;
   double step = falls_step(&some);
-  step = w->fast > 0 && all.z0 > 0.0 ? fmax_of(falls_step(&all), step) : step;
-  return step >= 0.0 ? step : 0.0;
+  if (w->fast > 0 && all.z0 > 0.0) {
+    all.z2 += bend;
+    step = fmax_of(falls_step(&all), step);
+  }
+  return step >= 0.0 ? fmin_of(step, h) : 0.0;
 }
 
 /* z > LEVEL up to UNTIL, as its first terms know. */
@@ -354,7 +427,7 @@ static bool watch_is_clear(const HyWatch *w, double level, double until)
   for (int k = 0; k < w->fast;) {
     FallingModes y;
     k = falling_modes(w, k, until, &y);
-    low -= falling_loss(&y);
+    low -= y.loss;
   }
   double end = low + until * (slope + until * curve);
   if (!(low > 0.0 && end > 0.0)) {
@@ -380,30 +453,36 @@ static double falls_shortest(const HyModal *m)
   return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
-double hy_watch_falls(HyWatch *w, double level, double from, double until, double *safe)
+double hy_watch_falls(HyWatch *w, double *level, double right, double from, double until,
+                      double *safe)
 {
   double s = from;
   *safe = until;
   for (int k = 0; k < w->fast; k++) {
     w->now[k] = w->eta[k];
   }
-  if (watch_is_clear(w, level, until)) {
+  if (*level >= 0.0 && watch_is_clear(w, *level, until)) {
     return INFINITY;
   }
   watch_complete(w);
   double reach = watch_is_bent(w) ? falls_shortest(w->motion->modal) : INFINITY;
+  double half = 0.5 * until, bend = watch_bend(w, until);
   for (int k = 0; k < LOOKS && s < until; k++) {
+    Low all, some;
     Look at = watch_look(w, s);
-    at.z -= level;
+    *level = *level < 0.0 && at.z > right ? 0.0 : *level;
+    at.z -= *level;
     if (at.z <= at.rounding && at.slope < -at.slope_rounding) {
       *safe = s;
       return s;
     }
-    double h = fmin_of(until - s, WIDER * reach);
-    double step = fmin_of(watch_step(w, &at, watch_bend(w, s + h), h), h);
+    double end = *level < 0.0 && s < half ? half : until; /* there it has passed, as a rule */
+    double h = fmin_of(end - s, WIDER * reach);
+    watch_bounds(w, &at, h, &all, &some);
+    bend = reach < INFINITY ? watch_bend(w, s + h) : bend;
+    double step = watch_step(w, bend, h, all, some);
     if (WIDER * step < h) { /* a nearer horizon bends less */
-      h = WIDER * step;
-      step = fmin_of(watch_step(w, &at, watch_bend(w, s + h), h), h);
+      step = watch_step(w, bend, WIDER * step, all, some);
     }
     reach = reach < INFINITY ? step : INFINITY;
     s = s + step > s ? s + step : nextafter(s, INFINITY);

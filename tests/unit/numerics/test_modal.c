@@ -228,7 +228,7 @@ static double first_fall(Case *c, const HyMotionLine *line, double until, double
   *safe = 0.0;
   hy_watch_init(&c->watch, &c->motion, line, until, c->work);
   for (int k = 0; k < 100 && *safe < until && s == INFINITY; k++) {
-    s = hy_watch_falls(&c->watch, 0.0, *safe, until, safe);
+    s = hy_watch_falls(&c->watch, &(double){0.0}, 0.0, *safe, until, safe);
   }
   return s;
 }
@@ -285,7 +285,7 @@ static void test_slow_modes_are_watched_as_a_series(void)
     HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight);
     line.z0 = 0.5 * fabs(line.z0);
     hy_watch_init(&c.watch, &c.motion, &line, 1.0, c.work);
-    double s = hy_watch_falls(&c.watch, 0.0, 0.0, 1.0, &safe);
+    double s = hy_watch_falls(&c.watch, &(double){0.0}, 0.0, 0.0, 1.0, &safe);
     for (int i = 0; i <= 10; i++) {
       by_states = line_at(&c, &line, 0.1 * i, &slope);
       TEST_ASSERT_DOUBLE_WITHIN(2e-13, by_states, hy_watch_at(&c.watch, 0.1 * i, &slope));
