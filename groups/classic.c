@@ -595,9 +595,14 @@ static void start_again(HyClassic *g, double t)
   }
 }
 
-/* The step has come to its end: what inputs have changed on the way is added. */
+/* The step has come to its end: what inputs have changed on the way is added. What has jumped so
+ * shortly before that it changes no state yet is met now: the method knows f as it was. */
 static void end_step(HyClassic *g)
 {
+  if (g->stepper->leans && hy_classic_jumped_late(g)) {
+    start_again(g, g->t1);
+    return;
+  }
   for (guint k = 0; k < g->in.touched->len; k++) {
     guint32 i = g_array_index(g->in.touched, guint32, k);
     g->offset[i] += hy_classic_missing(g, i, g->t1);

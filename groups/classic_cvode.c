@@ -374,7 +374,8 @@ static void cvode_clear(HyClassic *g)
   g_free(c);
 }
 
-const HyStepper hy_classic_cvode = {.start = cvode_start,
+const HyStepper hy_classic_cvode = {.leans = TRUE,
+                                    .start = cvode_start,
                                     .step = cvode_step,
                                     .finish = cvode_finish,
                                     .dense = cvode_dense,

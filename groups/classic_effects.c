@@ -10,7 +10,8 @@
  * e(t1) = exp(a h) e(t) + r(middle) (exp(a h) - 1) / a, h = t1 - t. While |e| stays within the
  * tolerance E until t1, it is added at the end of the step; else the step ends where |e| = E, which
  * a bisection finds, and at once where f has jumped by more than that. So an input that changes by
- * little costs no step, and one that jumps ends it at its instant. */
+ * little costs no step, and one that jumps ends it at its instant; or at t1, where it jumps so
+ * shortly before that only the next step, as long as this one, would miss it. */
 #include "classic_internal.h"
 
 #include <math.h>
@@ -99,6 +100,19 @@ double hy_classic_missing(const HyClassic *g, guint32 i, double t)
 {
   const HyClassicEffect *e = &g->in.effect[i];
   return e->touched ? effect_foresee(g, e, t) : 0.0;
+}
+
+gboolean hy_classic_jumped_late(const HyClassic *g)
+{
+  for (guint k = 0; k < g->in.touched->len; k++) {
+    guint32 i = g_array_index(g->in.touched, guint32, k);
+    const HyClassicEffect *e = &g->in.effect[i];
+    double missing = fabs(e->end) * effect_decayed(e->a, g->t1 - g->t0);
+    if (!(missing <= hy_classic_tolerance(g, i, g->z[i]))) {
+      return TRUE;
+    }
+  }
+  return FALSE;
 }
 
 gboolean hy_classic_has_jumped(HyClassic *g, guint32 i)

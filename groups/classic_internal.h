@@ -35,6 +35,9 @@ typedef struct {
   void (*clear)(HyClassic *g);
   /* What it remembers, in memory that stays from the first start on. */
   void (*tape)(HyClassic *g, HyTape *tape);
+  /* Its steps lean on f of the steps before, and their control refuses what does not go on so: what
+   * jumps late in a step makes it start anew (hy_classic_jumped_late). */
+  gboolean leans;
 } HyStepper;
 
 extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multirate,
@@ -243,6 +246,8 @@ double hy_classic_missing(const HyClassic *g, guint32 i, double t);
 void hy_classic_clear_effects(HyClassic *g);
 /* At t1, before the group has had its turn: f has jumped by what counts in a step like the last. */
 gboolean hy_classic_has_jumped(HyClassic *g, guint32 i);
+/* At the end of a step: it has done so on the way, too late to make the step end there. */
+gboolean hy_classic_jumped_late(const HyClassic *g);
 
 /* classic_foresee.c. After the rows are known. */
 void hy_classic_find_sources(HyClassic *g);

@@ -36,6 +36,49 @@ static void test_a_step_does_not_outgrow_what_jumps(void)
   }
 }
 
+/* A sampled PI controller: s = 1 - y at k T, I' = ki s, and a gate that is on from k T until the
+ * ramp of slope 1/T meets 0.5 + (I + s)/5; y' = 4 gate - 2 - y. All of it in closed form. */
+typedef struct {
+  double ki, y, integral;
+} SampledPi;
+
+static void pi_period(SampledPi *c, double period)
+{
+  double s = 1.0 - c->y, on = (0.5 + 0.2 * (c->integral + s)) / (1.0 / period - 0.2 * c->ki * s);
+  on = fmin(fmax(on, 0.05 * period), 0.95 * period);
+  c->y = 2.0 + (c->y - 2.0) * exp(-on);
+  c->y = -2.0 + (c->y + 2.0) * exp(on - period);
+  c->integral += c->ki * s * period;
+}
+
+/* Its duty is a state of the group, which says it anew at every step; so an edge may come a digit
+ * before the end of a step, and the method would go on with the f that it was. */
+static void test_an_edge_just_before_the_end_of_a_step(void)
+{
+  static const char *const methods[] = {"cvode_bdf", "cvode_adams", "rkf45"};
+  static const double gains[] = {0.1, 0.5, 1.0};
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    for (guint k = 0; k < G_N_ELEMENTS(gains); k++) {
+      Run r;
+      SampledPi exact = {.ki = gains[k]};
+      g_autofree char *inside = g_strdup_printf(
+          "<sample_hold name=\"s\" in=\"1 - y\" period=\"0.3\"/>"
+          "<integrator name=\"I\" in=\"%g*s\"/>"
+          "<saturation name=\"d\" in=\"0.5 + 0.2*(I + s)\" lower=\"0.05\" upper=\"0.95\"/>"
+          "<pwm name=\"g\" period=\"0.3\" duty=\"d\"/>"
+          "<integrator name=\"y\" in=\"4*g - 2 - y\"/>",
+          gains[k]);
+      setup(&r, inside, methods[m], "1e-9", HY_FUSED);
+      for (int n = 1; n <= 66; n++) {
+        pi_period(&exact, 0.3);
+        go(&r, 0.3 * n);
+        TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-6, exact.y, at(&r, "y", 0.3 * n), methods[m]);
+      }
+      clear(&r);
+    }
+  }
+}
+
 /* What the edges of a source do to x' = s - x, s = +-1 for half a second each: after every half
  * second x is on its way to the other side, and the errors of all steps add up. A method that knows
  * when the next edge comes ends a step there, and goes back by dense output never. */
@@ -163,6 +206,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_a_step_does_not_outgrow_what_jumps);
+  RUN_TEST(test_an_edge_just_before_the_end_of_a_step);
   RUN_TEST(test_steps_end_at_edges_that_are_known_ahead);
   RUN_TEST(test_diodes_that_decide_at_one_instant_come_to_rest);
   RUN_TEST(test_a_diode_that_turns_without_a_jump_is_noticed);
