@@ -365,11 +365,29 @@ static void set_piece(const HyClassic *g, guint i)
   said->t = g->out.from;
 }
 
+/* Likewise, where the step itself is a parabola. */
+static void set_parabola(const HyClassic *g, guint i)
+{
+  HyQState *v = hy_classic_member(g, i)->v;
+  HyPiece *said = &g->room->signal[g->rows.slot[i]];
+  if (v->asked) {
+    return;
+  }
+  g->stepper->parabola(g, i, v->q);
+  v->tx = v->tq = said->t = g->out.from;
+  memcpy(v->x, v->q, sizeof v->q);
+  memcpy(said->c, v->q, sizeof v->q);
+  v->x[3] = said->c[3] = 0.0;
+}
+
 /* Everybody in the group knows. */
 static void set_pieces(HyClassic *g)
 {
-  for (guint i = 0; i < g->n; i++) {
+  for (guint i = 0; i < g->n && g->stepper->parabola == NULL; i++) {
     set_piece(g, i);
+  }
+  for (guint i = 0; i < g->n && g->stepper->parabola != NULL; i++) {
+    set_parabola(g, i);
   }
   g->room->words++;
 }
@@ -377,13 +395,15 @@ static void set_pieces(HyClassic *g)
 /* The step that stands, and its first piece. */
 static void classic_draw(HyClassic *g)
 {
-  classic_look(g, g->t0, g->out.y_from, g->out.dy_from);
-  classic_look(g, g->t1, g->out.y, g->out.dy);
   g->out.from = g->t0;
   g->out.to = g->t1;
-  g->out.pieces = count_pieces(g);
-  g->out.piece = 1;
+  g->out.pieces = g->out.piece = 1;
   g->out.drawn = TRUE;
+  if (g->stepper->parabola == NULL) {
+    classic_look(g, g->t0, g->out.y_from, g->out.dy_from);
+    classic_look(g, g->t1, g->out.y, g->out.dy);
+    g->out.pieces = count_pieces(g);
+  }
   if (g->out.pieces > 1) {
     g->out.to = g->t0 + (g->t1 - g->t0) / g->out.pieces;
     classic_look(g, g->out.to, g->out.y, g->out.dy);

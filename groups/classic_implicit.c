@@ -32,6 +32,7 @@
 #define LONGEST   10.0   /* times the last try, or step */
 #define SHORTEST  1e-3   /* likewise */
 #define TRIES     100    /* of a step */
+#define AHEAD     3.0    /* times a step that inputs have ended: the next is tried so long */
 
 #define LARGE  40 /* members: more of them in a chain, without modes of their own, */
 #define NARROW 8  /* with so many neighbours at most, go by error */
@@ -63,13 +64,14 @@ typedef struct {
   double *a; /* of BANDED */
   Inner *inner;
   guint n_inner;
-  GArray *term;         /* Term: those of hubs first, none before those it is made of */
-  double *partial;      /* as hy_classic_partials() has them */
-  double *hub;          /* [hubs][n] by members */
-  double *slope;        /* [n + hubs]: u', what inputs make of f */
-  gboolean linear;      /* A does not change while modes do not, */
-  gboolean known;       /* and has been computed */
-  double *f, *quantum;  /* [n] at the start of the step */
+  GArray *term;        /* Term: those of hubs first, none before those it is made of */
+  double *partial;     /* as hy_classic_partials() has them */
+  double *hub;         /* [hubs][n] by members */
+  double *slope;       /* [n + hubs]: u', what inputs make of f */
+  gboolean linear;     /* A does not change while modes do not, */
+  gboolean known;      /* and has been computed */
+  double *f, *quantum; /* [n] at the start of the step, and 1/quantum */
+  double *per_quantum;
   double *f_end, *z;    /* [n] at the end of what is tried */
   double complex *w;    /* [n] of the step */
   double complex *d;    /* [n] of what A does not know */
@@ -246,7 +248,7 @@ static Implicit *implicit_new(const HyClassic *g, HyBanded band)
   b->banded.a = b->a;
   b->hub = g_new0(double, hubs *n + 1);
   b->slope = g_new0(double, n + hubs);
-  b->f = g_new0(double, 8 * n);
+  b->f = g_new0(double, 9 * n);
   b->quantum = b->f + n;
   b->x0 = b->quantum + n;
   b->rate = b->x0 + n;
@@ -254,6 +256,7 @@ static Implicit *implicit_new(const HyClassic *g, HyBanded band)
   b->bend_before = b->bend + n;
   b->f_end = b->bend_before + n;
   b->z = b->f_end + n;
+  b->per_quantum = b->z + n;
   b->w = g_new0(double complex, 2 * n);
   b->d = b->w + n;
   b->room = g_new0(double complex, hy_implicit_room((int)n, band.low, band.up));
@@ -293,8 +296,9 @@ static gboolean implicit_has_turned(const HyClassic *g)
 
 static const char *implicit_start(HyClassic *g, double t)
 {
-  g->t0 = g->t1 = t;
   Implicit *b = g->method_state;
+  double last = t - g->t0;
+  g->t0 = g->t1 = t;
   if (b == NULL) {
     HyBanded band = implicit_band(g);
     if ((double)g->n * band.low * (band.low + band.up) > MOST_WORK) {
@@ -304,6 +308,7 @@ static const char *implicit_start(HyClassic *g, double t)
     return NULL;
   }
   b->memory.restarted = TRUE;
+  b->memory.h = fmin(b->memory.h, AHEAD * last);
   if (!g->begun || implicit_has_turned(g)) {
     b->memory.fresh = TRUE;
     b->memory.before = 0.0;
@@ -388,6 +393,11 @@ static gboolean implicit_by_error(const HyClassic *g, const Implicit *b)
   return g->method->by_error && b->memory.before > 0.0;
 }
 
+static double implicit_larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 /* How many times what is allowed the step W of H comes to, by the rule of the method. Behind a
  * change of inputs the step before says less, and is counted as if it had been as long as this one.
  */
@@ -395,36 +405,55 @@ static double implicit_misses(const HyClassic *g, const Implicit *b, double h)
 {
   double most = 0.0, sum = b->memory.restarted ? 2.0 * h : h + b->memory.before;
   gboolean by_error = implicit_by_error(g, b);
+  double by = by_error ? 2.0 * h * h / (3.0 * sum) : h;
   for (guint i = 0; i < g->n; i++) {
     double im = cimag(b->w[i]);
-    double missed = by_error ? h * h * fabs(2.0 * im - 2.0 * h * b->bend_before[i]) / (3.0 * sum)
-                             : h * fabs(im);
-    most = fmax(most, missed / b->quantum[i]);
+    double missed = by * fabs(by_error ? im - h * b->bend_before[i] : im);
+    most = implicit_larger(most, missed * b->per_quantum[i]);
   }
   return most;
+}
+
+/* d = f - q' at the end of the step of H, and how many quanta h/3 d comes to; infinite where f is
+ * not finite. */
+static double implicit_differs(HyClassic *g, Implicit *b, double h)
+{
+  double most = 0.0;
+  for (guint i = 0; i < g->n; i++) {
+    b->z[i] = b->x0[i] + h * creal(b->w[i]);
+  }
+  if (!implicit_f(g, g->t1 + h, b->z, b->f_end)) {
+    return INFINITY;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    b->z[i] = b->f_end[i] - (creal(b->w[i]) + cimag(b->w[i]));
+    most = implicit_larger(most, fabs(b->z[i]) * b->per_quantum[i]);
+  }
+  return h / 3.0 * most;
+}
+
+/* What A does not know, by its own size if that is small, else by what it makes of x. */
+static double implicit_unknown(HyClassic *g, Implicit *b, const HyImplicit *factors, double h)
+{
+  double e = implicit_differs(g, b, h), most = 0.0;
+  if (e <= SMALL || e == INFINITY) {
+    return e;
+  }
+  if (!hy_implicit_solve(factors, b->z, NULL, b->d)) {
+    return INFINITY;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    most = implicit_larger(most, fabs(creal(b->d[i])) * b->per_quantum[i]);
+  }
+  return h / 3.0 * most;
 }
 
 /* Likewise, by what A does not know; as if it grew with the square of h where steps are by quantum.
  */
 static double implicit_bends(HyClassic *g, Implicit *b, const HyImplicit *factors, double h)
 {
-  double most = 0.0, end = g->t1 + h;
-  for (guint i = 0; i < g->n; i++) {
-    b->z[i] = b->x0[i] + h * creal(b->w[i]);
-  }
-  if (!implicit_f(g, end, b->z, b->f_end)) {
-    return INFINITY;
-  }
-  for (guint i = 0; i < g->n; i++) {
-    b->z[i] = b->f_end[i] - (creal(b->w[i]) + cimag(b->w[i]));
-  }
-  if (!hy_implicit_solve(factors, b->z, NULL, b->d)) {
-    return INFINITY;
-  }
-  for (guint i = 0; i < g->n; i++) {
-    most = fmax(most, h / 3.0 * fabs(creal(b->d[i])) / b->quantum[i]);
-  }
-  return implicit_by_error(g, b) ? most : cbrt(most * most);
+  double e = implicit_unknown(g, b, factors, h);
+  return implicit_by_error(g, b) ? e : cbrt(e * e);
 }
 
 /* By both; infinite where the step cannot be solved. */
@@ -440,18 +469,20 @@ static double implicit_comes_to(HyClassic *g, Implicit *b, double h)
   return b->linear || e > 1.0 ? e : fmax(e, implicit_bends(g, b, &factors, h));
 }
 
-/* The next try after one of H that came to E. */
+/* The next try after one of H that came to E, which grows with the square or the cube of h. */
 static double implicit_next(const HyClassic *g, const Implicit *b, double h, double e)
 {
-  double by = implicit_by_error(g, b) ? cbrt(HAND / e) : sqrt(HAND / e);
+  gboolean cube = implicit_by_error(g, b) && !b->memory.restarted && e <= 1.0;
+  double by = cube ? cbrt(HAND / e) : sqrt(HAND / e);
   return h * fmin(fmax(by, SHORTEST), LONGEST);
 }
 
-/* A step of H that comes to E is taken: it is as long as it may be, by what is known. Where it
- * comes to little a longer one is tried at once, up to what has been too long. */
+/* A step that comes to E is taken: it is as long as it may be, by what is known. Where it comes to
+ * little a longer one is tried at once, up to what has been too long; not where it comes to
+ * nothing, for then no length is the right one. */
 static gboolean implicit_will_do(const HyClassic *g, const Implicit *b, double e, gboolean last)
 {
-  return e <= 1.0 && (e > SMALL || last || implicit_by_error(g, b));
+  return e <= 1.0 && (e > SMALL || e == 0.0 || last || implicit_by_error(g, b));
 }
 
 /* The length of the step from t1 to LIMIT at most; 0: none is short enough. */
@@ -489,11 +520,13 @@ static const char *implicit_take(HyClassic *g, Implicit *b, double h)
   double *before = b->bend_before;
   b->bend_before = b->bend;
   b->bend = before;
+  double zero = 0.0;
   for (guint i = 0; i < g->n; i++) {
     HyImplicitStep s = hy_implicit_step(b->x0[i], h, b->w[i]);
     b->rate[i] = s.dx;
     b->bend[i] = 0.5 * s.second;
     g->z[i] = s.x;
+    zero += 0.0 * s.x;
   }
   g->t0 = g->t1;
   g->t1 = g->t0 + h;
@@ -501,8 +534,9 @@ static const char *implicit_take(HyClassic *g, Implicit *b, double h)
   b->memory.before = h;
   b->memory.fresh = b->memory.restarted = FALSE;
   b->memory.ahead = !b->linear;
-  guint wrong = implicit_not_finite(g, g->z);
-  return wrong == g->n ? NULL : hy_classic_why(g, wrong, "its value leaves the numbers");
+  return zero == 0.0
+             ? NULL
+             : hy_classic_why(g, implicit_not_finite(g, g->z), "its value leaves the numbers");
 }
 
 /* Where a step from t1 has to end. */
@@ -520,6 +554,7 @@ static const char *implicit_step(HyClassic *g)
     b->x0[i] = g->z[i] += g->offset[i];
     g->offset[i] = 0.0;
     b->quantum[i] = hy_quantum(g->reltol[i], g->abstol[i], b->x0[i]);
+    b->per_quantum[i] = 1.0 / b->quantum[i];
   }
   const char *why = implicit_look(g, b);
   if (why != NULL) {
@@ -545,6 +580,14 @@ static void implicit_dense(HyClassic *g, double t, int order, double *z)
     z[i] = order == 0 ? b->x0[i] + s * (b->rate[i] + s * b->bend[i])
                       : b->rate[i] + 2.0 * s * b->bend[i];
   }
+}
+
+static void implicit_parabola(const HyClassic *g, guint i, double *c)
+{
+  const Implicit *b = g->method_state;
+  c[0] = b->x0[i];
+  c[1] = b->rate[i];
+  c[2] = b->bend[i];
 }
 
 static const char *implicit_finish(HyClassic *g, double t)
@@ -579,6 +622,7 @@ const HyStepper hy_classic_implicit = {.start = implicit_start,
                                        .step = implicit_step,
                                        .finish = implicit_finish,
                                        .dense = implicit_dense,
+                                       .parabola = implicit_parabola,
                                        .totals = implicit_totals,
                                        .clear = implicit_clear,
                                        .tape = implicit_tape};

@@ -20,6 +20,9 @@ typedef struct {
   const char *(*finish)(HyClassic *g, double t); /* z at T in [t0, t1], before a start there */
   /* The derivative of z of that order, 0 or 1, at T in [t0, t1]. */
   void (*dense)(HyClassic *g, double t, int order, double *z);
+  /* In a step each state is a parabola: the coefficients [3] of member I, from t0 on. NULL: it is
+   * none. */
+  void (*parabola)(const HyClassic *g, guint i, double *c);
   /* The end of the piece that is published from FROM on, y and y' at FROM being known. NULL: the
    * pieces of a step are equal. Given by methods whose solution is exact whatever the length of the
    * step, which then may be INFINITY: every change of an input ends it. Their z stays that of t0

@@ -58,16 +58,18 @@ static bool chain_factor(const HyImplicit *f)
   return true;
 }
 
-static void chain_solve(const HyImplicit *f, double complex *w)
+/* False: not finite, which each row hands on to the one before it. */
+static bool chain_solve(const HyImplicit *f, double complex *w)
 {
+  double complex w_i = 0.0;
   for (int i = 0; i < f->a.n; i++) {
     double low = i > 0 ? f->half * f->a.a[3 * (ptrdiff_t)i] : 0.0;
-    double complex before = i > 0 ? w[i - 1] : 0.0;
-    w[i] = hy_times(w[i] + implicit_turned(low, before), f->pivot[i]);
+    w[i] = w_i = hy_times(w[i] + implicit_turned(low, w_i), f->pivot[i]);
   }
   for (int i = f->a.n - 2; i >= 0; i--) {
-    w[i] -= hy_times(f->m[i], w[i + 1]);
+    w[i] = w_i = w[i] - hy_times(f->m[i], w_i);
   }
+  return isfinite(implicit_size(w_i));
 }
 
 /* ---- others, with exchange of rows, which widens bands by LOW above the diagonal ---- */
@@ -100,10 +102,12 @@ static void wide_fill(const HyImplicit *f)
     double complex *row = wide_row(f, i);
     const double *a = f->a.a + hy_banded_place(&f->a, i, i) - i;
     int first = i > f->a.low ? i - f->a.low : 0, last = implicit_least(i + f->a.up, f->a.n - 1);
+    int right = wide_right(f, i);
     for (int j = first; j <= last; j++) {
-      row[j] = hy_complex(-f->half * a[j], -f->half * a[j]);
+      double part = -f->half * a[j];
+      row[j] = hy_complex(part, part);
     }
-    for (int j = last + 1; j <= wide_right(f, i); j++) {
+    for (int j = last + 1; j <= right; j++) {
       row[j] = 0.0;
     }
     row[i] += 1.0;
@@ -113,10 +117,12 @@ static void wide_fill(const HyImplicit *f)
 /* The row from C down whose element of column C is largest. */
 static int wide_largest(const HyImplicit *f, int c)
 {
-  int best = c;
-  double most = implicit_size(wide_row(f, c)[c]);
-  for (int i = c + 1; i <= wide_last(f, c); i++) {
-    double size = implicit_size(wide_row(f, i)[c]);
+  int best = c, last = wide_last(f, c);
+  const double complex *element = wide_row(f, c) + c;
+  double most = implicit_size(*element);
+  for (int i = c + 1; i <= last; i++) {
+    element += f->stride;
+    double size = implicit_size(*element);
     if (size > most) {
       best = i;
       most = size;
@@ -132,10 +138,19 @@ static void implicit_swap(double complex *a, double complex *b)
   *b = keep;
 }
 
+/* ROW -= FACTOR TOP, of N elements. */
+static void wide_subtract(int n, double complex factor, const double complex *top,
+                          double complex *row)
+{
+  for (int k = 0; k < n; k++) {
+    row[k] -= hy_times(factor, top[k]);
+  }
+}
+
 /* Column C. False: it has no pivot. */
 static bool wide_eliminate(const HyImplicit *f, int c)
 {
-  int p = wide_largest(f, c), right = wide_right(f, c);
+  int p = wide_largest(f, c), right = wide_right(f, c), last = wide_last(f, c);
   double complex *top = wide_row(f, c), *best = wide_row(f, p);
   double size = implicit_size(best[c]);
   if (!(size > 0.0 && size < INFINITY)) {
@@ -145,15 +160,12 @@ static bool wide_eliminate(const HyImplicit *f, int c)
     implicit_swap(&top[j], &best[j]);
   }
   f->pivot[c] = p;
-  top[c] = implicit_inverse(top[c]);
-  for (int i = c + 1; i <= wide_last(f, c); i++) {
-    double complex *row = wide_row(f, i);
-    if (row[c] == 0.0) {
-      continue;
-    }
-    double complex factor = row[c] = hy_times(row[c], top[c]);
-    for (int j = c + 1; j <= right; j++) {
-      row[j] -= hy_times(factor, top[j]);
+  double complex by = top[c] = implicit_inverse(top[c]), *row = top;
+  for (int i = c + 1; i <= last; i++) {
+    row += f->stride;
+    if (creal(row[c]) != 0.0 || cimag(row[c]) != 0.0) {
+      row[c] = hy_times(row[c], by);
+      wide_subtract(right - c, row[c], top + c + 1, row + c + 1);
     }
   }
   return true;
@@ -173,22 +185,32 @@ static bool wide_factor(HyImplicit *f)
   return true;
 }
 
-static void wide_solve(const HyImplicit *f, double complex *w)
+/* False: not finite. */
+static bool wide_solve(const HyImplicit *f, double complex *w)
 {
+  double zero = 0.0;
   int n = f->a.n;
   for (int c = 0; c < n; c++) {
     implicit_swap(&w[c], &w[(int)creal(f->pivot[c])]);
-    for (int i = c + 1; i <= wide_last(f, c); i++) {
-      w[i] -= hy_times(wide_row(f, i)[c], w[c]);
+    const double complex *factor = wide_row(f, c) + c;
+    double complex top = w[c];
+    int last = wide_last(f, c);
+    for (int i = c + 1; i <= last; i++) {
+      factor += f->stride;
+      w[i] -= hy_times(*factor, top);
     }
   }
   for (int i = n - 1; i >= 0; i--) {
     const double complex *row = wide_row(f, i);
-    for (int j = i + 1; j <= wide_right(f, i); j++) {
-      w[i] -= hy_times(row[j], w[j]);
+    double complex sum = w[i];
+    int right = wide_right(f, i);
+    for (int j = i + 1; j <= right; j++) {
+      sum -= hy_times(row[j], w[j]);
     }
-    w[i] = hy_times(w[i], row[i]);
+    w[i] = hy_times(sum, row[i]);
+    zero += 0.0 * implicit_size(w[i]);
   }
+  return zero == 0.0;
 }
 
 /* ---- either ---- */
@@ -211,14 +233,5 @@ bool hy_implicit_solve(const HyImplicit *f, const double *g, const double *slope
     double part = slope != NULL ? f->half * slope[i] : 0.0;
     w[i] = hy_complex(g[i] + part, part);
   }
-  if (f->chain) {
-    chain_solve(f, w);
-  } else {
-    wide_solve(f, w);
-  }
-  double zero = 0.0;
-  for (int i = 0; i < f->a.n; i++) {
-    zero += 0.0 * implicit_size(w[i]);
-  }
-  return zero == 0.0;
+  return f->chain ? chain_solve(f, w) : wide_solve(f, w);
 }
