@@ -44,6 +44,7 @@ static const ThesisRun runs[] = {
 static const ThesisRun mixed[] = {
     {"buck-heatsink", "mixed", "expected.csv", NULL, 1e-2},
     {"adr-varying", "mixed", "expected.csv", NULL, 2e-2},
+    {"adr-varying", "mixed_block", "expected.csv", NULL, 2e-2},
 };
 
 static void test_mixed_runs_are_near_the_tables_on_all_engines(void)
