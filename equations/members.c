@@ -155,6 +155,9 @@ void hy_member_touch(HyRoom *room, guint32 state, double t)
   if (m->family == HY_FAMILY_PAIRS && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
     m->v->tn = t;
   }
+  if (m->family == HY_FAMILY_QUANTIZED) {
+    hy_row_state_look(room, state);
+  }
   hy_member_make_due(room, state);
 }
 
@@ -230,6 +233,7 @@ void hy_members_start(HyRoom *room)
   room->members.v = g_new0(HyQState *, (gsize)room->states->len + 1);
   find_members(room);
   find_slot_readers(room);
+  hy_row_states_start(room);
   hy_owned_join(room);
   room->ops->start(room);
 }

@@ -31,4 +31,10 @@ guint hy_row_place(const HyRunRow *row, guint slot);
 /* d x'_i / d q_j at T by the row of I; 0 where it is not finite. */
 double hy_member_partial(HyRoom *room, guint32 i, guint32 j, double t);
 
+/* The table of row_states.h, in three: made; whether STATE, just touched, is odd; all of them are,
+ * until they have been touched. */
+void hy_row_states_start(HyRoom *room);
+void hy_row_state_look(HyRoom *room, guint32 state);
+void hy_row_states_forget(HyRoom *room);
+
 #endif

@@ -79,6 +79,7 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->work.value);
   g_array_unref(room->work.choice);
   g_free(room->signal);
+  g_free(room->in);
   g_free(room->members.state_at);
   g_array_unref(room->members.group);
   g_hash_table_unref(room->members.group_by);
@@ -96,6 +97,8 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->members.hubs);
   g_free(room->members.state_of);
   g_free(room->members.v);
+  g_free(room->members.table);
+  g_free(room->members.reader);
   g_free(room->run);
   g_free(room);
 }
@@ -249,6 +252,10 @@ static void look_up_rows(HyRoom *room)
 {
   const HyRows *rows = &room->rows;
   guint slots = 0, flags = 0;
+  room->in = g_new(const HyPiece *, (gsize)rows->slot->len + 1);
+  for (guint k = 0; k < rows->slot->len; k++) {
+    room->in[k] = &room->signal[g_array_index(rows->slot, guint32, k)];
+  }
   room->run = g_new(HyRunRow, (gsize)rows->rows->len + 1);
   room->kept = g_new0(HyKeptFactors, (gsize)rows->rows->len + 1);
   for (guint32 r = 0; r < rows->rows->len; r++) {
@@ -257,6 +264,7 @@ static void look_up_rows(HyRoom *room)
     room->run[r] = (HyRunRow){
         .shape = shape,
         .slot = hy_row_slots(rows, r),
+        .in = room->in + hy_row(rows, r)->slots,
         .number = hy_row_numbers(rows, r),
         .flag = hy_row_flags(rows, r),
         .coef = linear ? &g_array_index(rows->coef, double, hy_row(rows, r)->coef) : NULL,
@@ -279,7 +287,7 @@ static void find_heard(HyRoom *room, guint slots)
   for (guint k = 0; k < room->rows.slot->len; k++) {
     guint slot = g_array_index(room->rows.slot, guint32, k);
     gboolean outside = slot < slots && room->kind[flat->owner[slot]] == NULL;
-    room->heard[slot] = outside ? HY_OUTSIDE : HY_HEARD;
+    room->heard[slot] = outside ? HY_FROM_OUTSIDE : HY_HEARD;
   }
   for (guint k = 0; k < room->states->len; k++) {
     room->heard[flat->first_out[hy_room_state(room, k)->atomic]] = HY_HEARD;
@@ -299,12 +307,12 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched)
   derive_rows(room);
   find_readers(room);
   room->count.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  look_up_rows(room);
   guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
   room->signal = g_new0(HyPiece, (gsize)slots + 1);
   for (guint k = 0; k < slots; k++) {
     room->signal[k].t = NAN;
   }
+  look_up_rows(room);
   find_heard(room, slots);
   if (room->members.on) {
     hy_members_start(room);
@@ -341,7 +349,7 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
     return;
   }
   gboolean first = isnan(s->t);
-  room->causes += room->heard[slot] == HY_OUTSIDE;
+  room->causes += room->heard[slot] == HY_FROM_OUTSIDE;
   memcpy(s->c, value->c, sizeof s->c);
   s->c[0] = value->payload == NULL ? s->c[0] : NAN;
   s->t = t;
@@ -391,7 +399,11 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
          room->derived && k < room->by_flag.first[f + 1]; k++) {
       guint32 row = room->by_flag.item[k];
       room->run[row].stale = TRUE;
-      gboolean hub = g_array_index(room->state_of_row, guint32, row) == HY_NO_STATE;
+      guint32 state = g_array_index(room->state_of_row, guint32, row);
+      gboolean hub = state == HY_NO_STATE;
+      if (room->members.on && !hub) {
+        room->members.table[state].odd = TRUE;
+      }
       g_array_append_val(hub ? room->members.hubs : room->members.touched, row);
     }
   }

@@ -5,6 +5,7 @@
 #include "lists.h"
 #include "numerics/mliqss.h"
 #include "room.h"
+#include "row_states.h"
 #include "rows.h"
 
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
 
 /* Of what is said at a slot: a row reads it, or a state speaks there; and likewise, but it comes
  * from outside of the equations (a source, a discrete block). */
-typedef enum { HY_UNHEARD, HY_HEARD, HY_OUTSIDE } HyHeard;
+typedef enum { HY_UNHEARD, HY_HEARD, HY_FROM_OUTSIDE } HyHeard;
 
 /* States that decide together. */
 typedef struct HyClassic HyClassic;
@@ -43,6 +44,7 @@ typedef struct {
 typedef struct {
   HyTemplate *shape;
   const guint32 *slot;
+  const HyPiece *const *in; /* the last words at SLOT */
   const double *number;
   const guint32 *flag;
   double *coef; /* of a linear row */
@@ -80,6 +82,8 @@ typedef struct {
   guint32 *state_of;    /* [slots]: the state that speaks there + 1 */
   HyLists by_slot;      /* members whose rows read a slot */
   HyQState **v;         /* [states] */
+  HyRowState *table;    /* [states]; row_states.h */
+  HyRowState **reader;  /* the lists of TABLE */
   GArray *group;        /* HyRoomGroup, by HyMember.group */
   GHashTable *group_by; /* method and stating element -> its number */
   guint32 *due; /* those that are due: states, and behind them blocks whose modes are owned */
@@ -138,6 +142,7 @@ struct HyRoom {
   /* What changes with time. The table: hy_room_said(), hy_room_decided(), and groups for their
    * members. */
   HyPiece *signal;     /* [slots]: t is NaN before the first word */
+  const HyPiece **in;  /* of all rows, the signals of their slots */
   guint8 *flag;        /* [flags] */
   HyRunRow *run;       /* [rows] */
   HyKeptFactors *kept; /* [rows] */
@@ -169,6 +174,8 @@ double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t);
 const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t);
 /* The factors of a linear row, up to date. */
 const double *hy_room_row_factors(HyRoom *room, HyRunRow *row);
+/* Whether ROW reads a hub. */
+gboolean hy_room_reads_hubs(const HyRoom *room, guint32 row);
 /* d row/d slot at T. */
 double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t);
 void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c);

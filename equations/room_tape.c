@@ -1,7 +1,7 @@
 /* What the room of the equations remembers between two events, for copies of a simulation
  * (base/tape.h): the last word of every slot, the modes, the rows with how long they hold, the
  * members that are due. Registers and columns are working memory, and no part of it. */
-#include "room_internal.h"
+#include "members.h"
 
 #include "base/tape.h"
 
@@ -23,6 +23,7 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
   if (room->members.on) {
     hy_tape_bytes(tape, room->members.decided, flat->n);
     hy_tape_bytes(tape, room->members.due, room->members.n_due * sizeof *room->members.due);
+    hy_row_states_forget(room);
     room->ops->tape(room, tape);
   }
 }

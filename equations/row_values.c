@@ -84,7 +84,7 @@ double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t)
 {
   double *value = value_room(room);
   for (guint k = 0; k < row->n_slots; k++) {
-    const HyPiece *s = &room->signal[row->slot[k]];
+    const HyPiece *s = row->in[k];
     value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
   }
   return value;
@@ -115,29 +115,20 @@ double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
   return r->coef[slot];
 }
 
-/* Of a linear row, all coefficients at once: sum a_k q_k(t + s) + a_0. */
-EACH_LANES sum_slots(const HyRunRow *row, const HyPiece *signal, double t, double *c, const int n)
+/* Of a linear row, all coefficients at once. */
+EACH_LANES sum_slots(const HyRunRow *row, double t, double *c, const int n)
 {
-  const double *a = row->coef;
-  double sum[4] = {a[row->n_slots], 0.0, 0.0, 0.0};
-  for (guint k = 0; k < row->n_slots; k++) {
-    const HyPiece *s = &signal[row->slot[k]];
-    double q[4] = {s->c[0], s->c[1], s->c[2], s->c[3]};
-    hy_poly_shift(q, n, t - s->t);
-    for (int i = 0; i < n; i++) {
-      sum[i] += a[k] * q[i];
-    }
-  }
-  for (int i = 0; i < 4; i++) {
-    c[i] = sum[i];
+  hy_row_sum(row->coef, row->in, row->n_slots, t, c, n);
+  if (G_UNLIKELY(!hy_row_is_finite(c))) {
+    hy_row_careful_sum(row->coef, row->in, row->n_slots, t, c, n);
   }
 }
 
-EACH_LANES load_slots(const HyRunRow *row, const HyPiece *signal, double t, const int n)
+EACH_LANES load_slots(const HyRunRow *row, double t, const int n)
 {
   const HyProgram *p = row->shape->value;
   for (guint k = 0; k < p->n_load; k++) {
-    const HyPiece *s = &signal[row->slot[p->load[k]]];
+    const HyPiece *s = row->in[p->load[k]];
     double *r = row->shape->reg[p->load[k]];
     for (int i = 0; i < n; i++) {
       r[i] = s->c[i];
@@ -155,7 +146,7 @@ static void nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c)
     hy_program_prepare_with(shape->value, row->number, shape->reg);
     shape->numbers = row->number;
   }
-  WITH_LANES(room->diagram.lanes, load_slots, row, room->signal, t)
+  WITH_LANES(room->diagram.lanes, load_slots, row, t)
   const guint8 *choice = shape->n_flags > 0 ? hy_room_choices(room, row) : NULL;
   hy_program_run_with(shape->value, row->number, shape->reg, choice);
   const double *result = shape->reg[shape->value->out[0]];
@@ -192,7 +183,7 @@ void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
   if (G_UNLIKELY(r->stale)) {
     find_coefficients(room, r);
   }
-  WITH_LANES(room->diagram.lanes, sum_slots, r, room->signal, t, c)
+  WITH_LANES(room->diagram.lanes, sum_slots, r, t, c)
 }
 
 /* States -------------------------------------------------------------------------------------- */
@@ -220,7 +211,7 @@ static double hub_partial(HyRoom *room, const HyHub *hub, guint q, double t)
   return hub->depth > 1 ? direct + through_hubs(room, hub->row, q, t) : direct;
 }
 
-static gboolean reads_hubs(const HyRoom *room, guint32 row)
+gboolean hy_room_reads_hubs(const HyRoom *room, guint32 row)
 {
   gboolean reads = FALSE;
   for (guint k = 0; room->rows.hub->len > 0 && k < hy_row_template(&room->rows, row)->n_slots;
@@ -239,7 +230,7 @@ const HyLocalRow *hy_room_local(HyRoom *room, guint state, double t)
   }
   guint32 row = hy_room_state(room, state)->row;
   const HyTemplate *shape = room->run[row].shape;
-  gboolean hubs = reads_hubs(room, row); /* what a hub is made of need not be linear */
+  gboolean hubs = hy_room_reads_hubs(room, row); /* what a hub is made of need not be linear */
   l->fresh = room->set.refresh && (shape->degree == HY_NONLINEAR || hubs);
   l->a = shape->self == HY_NO_SLOT ? 0.0 : hy_room_row_partial(room, row, shape->self, t);
   if (hubs) {

@@ -6,7 +6,8 @@
  * What is left out: a block from which nothing leads to anybody who looks (all its readers evaluate
  * rows; fused_plan.c). What is watched by a trace is run as in flat, so that the trace sees the
  * same. */
-#include "fused.h"
+#include "fused_rows.h"
+
 #include "cycle.h"
 #include "engines.h"
 #include "groups/groups.h"
@@ -225,6 +226,16 @@ static inline gboolean fused_follow(HySim *sim, HyFused *f, double t)
   return G_LIKELY(*sim->n_due == 0) || fused_follow_room(sim, f, t);
 }
 
+gboolean hy_fused_deliver(HySim *sim, HyFused *f, double t, guint slot, HyEvent *y)
+{
+  return fused_deliver(sim, f, t, slot, y);
+}
+
+gboolean hy_fused_follow(HySim *sim, HyFused *f, double t)
+{
+  return fused_follow_room(sim, f, t);
+}
+
 /* Any atomic, as the flat engine does it. */
 static G_GNUC_NO_INLINE gboolean fused_run_any(HySim *sim, HyFused *f, double t, guint atomic)
 {
@@ -328,6 +339,9 @@ static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint a
   if (G_UNLIKELY(f->watched[atomic] || v->pieces < m->quantizer->order ||
                  (v->tn != t && m->says != t))) {
     return fused_run_any(sim, f, t, atomic);
+  }
+  if (f->row[atomic].step != NULL) {
+    return f->row[atomic].step(sim, f, f->row[atomic].state, t);
   }
   if (m->family != HY_FAMILY_QUANTIZED) {
     return fused_run_member(sim, f, t, atomic, m);

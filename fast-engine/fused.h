@@ -25,6 +25,15 @@ typedef struct {
   HyFusedKind kind;
 } HyFusedTarget;
 
+typedef struct HyFused HyFused;
+struct HyRowState;
+/* The own step of a state whose row the room knows, at its instant T. FALSE: sim->error is set. */
+typedef gboolean HyFusedStep(HySim *sim, HyFused *f, struct HyRowState *s, double t);
+typedef struct {
+  struct HyRowState *state;
+  HyFusedStep *step; /* NULL: as others are run */
+} HyFusedRow;
+
 /* Who is run how, and who reads what: follows from `kind`. */
 typedef struct {
   guint *start; /* [slots + 1] */
@@ -35,12 +44,13 @@ typedef struct {
   const HyPiece **in;
 } HyFusedLinks;
 
-typedef struct {
+struct HyFused {
   /* Made by init. */
   guint n_joined; /* they have the numbers below, and those outside that answer at once */
   gsize slots;
   guint8 *watched; /* [n]: a trace wants its transitions */
   gpointer *own;   /* [n] as in a target */
+  HyFusedRow *row; /* [n] */
   double t0;
   HyFusedLinks to;
   /* State. */
@@ -49,7 +59,7 @@ typedef struct {
   guint8 *kind;     /* [n]: HyFusedKind */
   HyPiece *record;  /* [slots]: the last word of what is not static; t NaN: none */
   gboolean settled; /* the first instant after the start has come: blocks have become plain */
-} HyFused;
+};
 
 void hy_fused_plan(HySim *sim, HyFused *f); /* all but TN and DUE, of *F all zero */
 void hy_fused_link(const HySim *sim, HyFused *f);

@@ -3,7 +3,7 @@
  * A static block is left out if nothing leads from it to anybody who looks. One without modes
  * becomes plain when all of its inputs are known, that is at the first instant after the start: it
  * then waits in a set of marks, and fetches its inputs from where they are kept. */
-#include "fused.h"
+#include "fused_rows.h"
 
 #include "coupled/order.h"
 #include "equations/effect.h"
@@ -97,6 +97,23 @@ static void plan_deaths(const HySim *sim, HyFused *f)
   }
 }
 
+/* States that are stepped with all that follows from it. */
+static void plan_rows(const HySim *sim, HyFused *f)
+{
+  HyRowState *rows = sim->room != NULL ? hy_row_states(sim->room) : NULL;
+  for (guint a = 0; rows != NULL && a < sim->n; a++) {
+    const HyMember *m = hy_room_member(sim->room, a);
+    if (m == NULL) {
+      continue;
+    }
+    HyRowState *s = &rows[m->state];
+    s->place = a;
+    if (s->alone && f->kind[a] == HY_OF_STATE && !f->watched[a]) {
+      f->row[a] = (HyFusedRow){s, hy_fused_step_of(m->quantizer)};
+    }
+  }
+}
+
 static gboolean plan_can_be_plain(const HySim *sim, const HyFused *f, guint atomic)
 {
   const HyStaticState *own = f->own[atomic];
@@ -116,11 +133,13 @@ static gboolean plan_can_be_plain(const HySim *sim, const HyFused *f, guint atom
 
 const HyPiece *hy_fused_record(const HySim *sim, const HyFused *f, guint slot)
 {
-  if (slot >= sim->graph->first_out[f->n_joined] ||
-      f->kind[sim->graph->owner[slot]] == HY_OUTSIDE) {
+  guint a = slot < sim->graph->first_out[sim->n] ? sim->graph->owner[slot] : sim->n;
+  if (a < sim->n && f->row[a].step != NULL) {
+    return f->row[a].state->said;
+  }
+  if (a >= f->n_joined || f->kind[a] == HY_OUTSIDE) {
     return &f->record[slot];
   }
-  guint a = sim->graph->owner[slot];
   return &((const HyStaticState *)f->own[a])->said[slot - sim->graph->first_out[a]];
 }
 
@@ -201,12 +220,14 @@ void hy_fused_plan(HySim *sim, HyFused *f)
   f->kind = g_new0(guint8, (gsize)sim->n + 1);
   f->watched = g_new0(guint8, (gsize)sim->n + 1);
   f->own = g_new0(gpointer, (gsize)sim->n + 1);
+  f->row = g_new0(HyFusedRow, (gsize)sim->n + 1);
   f->record = g_new0(HyPiece, f->slots + 1);
   for (gsize slot = 0; slot < f->slots; slot++) {
     f->record[slot].t = NAN;
   }
   plan_kinds(sim, f);
   plan_deaths(sim, f);
+  plan_rows(sim, f);
   hy_fused_link(sim, f);
 }
 
@@ -218,5 +239,6 @@ void hy_fused_clear(HyFused *f)
   g_free(f->kind);
   g_free(f->watched);
   g_free(f->own);
+  g_free(f->row);
   g_free(f->record);
 }

@@ -44,7 +44,7 @@ static inline double hy_cube_root(double a)
 }
 
 /* The time at which |k s^n| = w. */
-static inline double hy_leave_power(double k, int n, double w)
+static inline __attribute__((always_inline)) double hy_leave_power(double k, int n, double w)
 {
   double s = w / fabs(k);
   if (!(s < INFINITY && s > 0.0)) {
@@ -101,7 +101,7 @@ static inline double hy_leave_cubic(const double *c, double w, double guess)
 
 /* The level on the side of c2: where c1 pulls that way, too, or where the turn is inside the band.
  * The discriminant is a sum then, and finite only if all is. */
-static inline double hy_leave_quadratic(const double *c, double w)
+static inline __attribute__((always_inline)) double hy_leave_quadratic(const double *c, double w)
 {
   double level = copysign(w, c[2]);
   double d = c[1] * c[1] - 4.0 * c[2] * (c[0] - level);
@@ -119,7 +119,8 @@ static inline double hy_leave_quadratic(const double *c, double w)
 }
 
 /* N is a constant where this is used. */
-static inline double hy_leave(const double *c, int n, double w, double guess)
+static inline __attribute__((always_inline)) double hy_leave(const double *c, int n, double w,
+                                                             double guess)
 {
   return n == 4   ? hy_leave_cubic(c, w, guess)
          : n == 3 ? hy_leave_quadratic(c, w)

@@ -24,13 +24,9 @@ static inline double hy_poly_at(const double *c, int n, double s)
   }
 }
 
-/* Moves the origin by E: the same polynomial in the time since then. A shift by nothing leaves all
- * coefficients as they are, also those that are not finite. */
-static inline void hy_poly_shift(double *c, int n, double e)
+/* Moves the origin by E, of finite coefficients: the same polynomial in the time since then. */
+static inline void hy_poly_move(double *c, int n, double e)
 {
-  if (e == 0.0) {
-    return;
-  }
   if (n == 4) {
     c[2] += e * c[3];
     c[1] += e * c[2];
@@ -44,6 +40,14 @@ static inline void hy_poly_shift(double *c, int n, double e)
     c[1] += e * c[2];
   } else if (n == 2) {
     c[0] += e * c[1];
+  }
+}
+
+/* The same of any coefficients: a shift by nothing leaves those that are not finite as they are. */
+static inline void hy_poly_shift(double *c, int n, double e)
+{
+  if (e != 0.0) {
+    hy_poly_move(c, n, e);
   }
 }
 

@@ -1,5 +1,6 @@
 /* What the methods share: the frame of a step, around the one formula in which they differ. For the
- * .c files of this folder; inline with a constant n, so that each method gets its own code. */
+ * .c files of this folder and for fast-engine/fused_rows.c; inline with a constant n, so that each
+ * method gets its own code. */
 #ifndef HYDEVS_NUMERICS_STEPS_H
 #define HYDEVS_NUMERICS_STEPS_H
 
@@ -8,6 +9,12 @@
 
 #include <math.h>
 #include <stdbool.h>
+
+/* A compiler left to itself makes one function for all n of what is used often. */
+#define HY_EACH_METHOD static inline __attribute__((always_inline))
+
+/* The methods that have this frame. */
+extern const HyQuantizer hy_qss1, hy_qss2, hy_qss3, hy_liqss1, hy_liqss2, hy_liqss3;
 
 /* The local model x' = a q + u at an own step. u holds true derivatives (u, u', u''), as the papers
  * have it, and so does the q that a method chooses. */
@@ -22,25 +29,25 @@ typedef double HyChoose(const HyLocal *l, double *q);
 
 HyChoose hy_liqss1_choose, hy_liqss2_choose, hy_liqss3_choose;
 
-static inline void hy_step_advance(HyQState *v, int n, double t)
+HY_EACH_METHOD void hy_step_advance(HyQState *v, int n, double t)
 {
   hy_poly_shift(v->x, n + 1, t - v->tx);
   v->tx = t;
 }
 
-static inline void hy_step_take_derivative(HyQState *v, int n, double t, const double *dx)
+HY_EACH_METHOD void hy_step_take_derivative(HyQState *v, int n, double t, const double *dx)
 {
   hy_step_advance(v, n, t);
   hy_poly_integral(v->x, n, dx);
 }
 
-static inline double hy_step_after(double t, double s)
+HY_EACH_METHOD double hy_step_after(double t, double s)
 {
   return s < INFINITY ? t + s : INFINITY;
 }
 
 /* d = x - q from t on; x has been advanced. */
-static inline void hy_step_error(const HyQState *v, int n, double t, double *d)
+HY_EACH_METHOD void hy_step_error(const HyQState *v, int n, double t, double *d)
 {
   double q[4] = {v->q[0], v->q[1], v->q[2], 0.0};
   hy_poly_shift(q, n, t - v->tq);
@@ -51,7 +58,7 @@ static inline void hy_step_error(const HyQState *v, int n, double t, double *d)
 }
 
 /* q becomes the first n coefficients of x: all of an explicit step, and the pieces of the start. */
-static inline void hy_step_tangent_piece(const HyQState *v, int n, double t, double *q)
+HY_EACH_METHOD void hy_step_tangent_piece(const HyQState *v, int n, double t, double *q)
 {
   double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
   hy_poly_shift(x, n + 1, t - v->tx);
@@ -64,14 +71,14 @@ static inline void hy_step_tangent_piece(const HyQState *v, int n, double t, dou
   }
 }
 
-static inline void hy_step_tangent(HyQState *v, int n, double t)
+HY_EACH_METHOD void hy_step_tangent(HyQState *v, int n, double t)
 {
   hy_step_tangent_piece(v, n, t, v->q);
   v->tq = t;
 }
 
 /* The explicit methods' event: |d| = dq. The one foreseen until now is mostly not far from it. */
-static inline double hy_step_explicit_time(const HyQState *v, int n, double t)
+HY_EACH_METHOD double hy_step_explicit_time(const HyQState *v, int n, double t)
 {
   double d[4];
   hy_step_error(v, n, t, d);
@@ -79,7 +86,7 @@ static inline double hy_step_explicit_time(const HyQState *v, int n, double t)
 }
 
 /* The same just after q has become the tangent of x: d is x[n] s^n alone. */
-static inline double hy_step_tangent_time(const HyQState *v, int n, double t)
+HY_EACH_METHOD double hy_step_tangent_time(const HyQState *v, int n, double t)
 {
   double sum = v->x[0] + (n > 1 ? v->x[1] : 0.0) + (n > 2 ? v->x[2] : 0.0);
   bool finite = isfinite(sum) || hy_poly_finite(v->x, n);
@@ -88,7 +95,7 @@ static inline double hy_step_tangent_time(const HyQState *v, int n, double t)
 
 /* x and q meet when their last different derivatives do: d is T (s - h)^n / n! by construction, and
  * an n-fold root cannot be computed. Accepted if they really come together. */
-static inline double hy_step_meeting(const double *d, int n)
+HY_EACH_METHOD double hy_step_meeting(const double *d, int n)
 {
   double s = -d[n - 1] / (n * d[n]);
   if (s > 0.0 && s < INFINITY && (n == 1 || fabs(hy_poly_at(d, n + 1, s)) <= 0.5 * fabs(d[0]))) {
@@ -99,7 +106,7 @@ static inline double hy_step_meeting(const double *d, int n)
 
 /* The implicit methods' event: x meets q, or leaves the band |d| < 2 dq. Below the noise threshold
  * x and q coincide and a meeting would be rounding. */
-static inline double hy_step_implicit_time(const HyQState *v, int n, double t)
+HY_EACH_METHOD double hy_step_implicit_time(const HyQState *v, int n, double t)
 {
   double d[4];
   hy_step_error(v, n, t, d);
@@ -111,13 +118,13 @@ static inline double hy_step_implicit_time(const HyQState *v, int n, double t)
   return hy_step_after(t, s);
 }
 
-static inline double hy_step_time(const HyQState *v, int n, bool implicit, double t)
+HY_EACH_METHOD double hy_step_time(const HyQState *v, int n, bool implicit, double t)
 {
   return implicit ? hy_step_implicit_time(v, n, t) : hy_step_explicit_time(v, n, t);
 }
 
 /* The pieces of the start; false when they are all out. */
-static inline bool hy_step_starts(HyQState *v, int n, bool implicit, double t)
+HY_EACH_METHOD bool hy_step_starts(HyQState *v, int n, bool implicit, double t)
 {
   if (v->pieces >= n) {
     return false;
@@ -132,22 +139,34 @@ static inline bool hy_step_starts(HyQState *v, int n, bool implicit, double t)
   return true;
 }
 
-static inline void hy_step_explicit(HyQState *v, int n, double t)
+/* An own step comes in three parts: x as it is now, the new q, the next instant. Who knows that x'
+ * answers the new q at once may leave the last one to hy_step_answer(), unless n > 2: the search
+ * there begins at the instant that was foreseen before. */
+HY_EACH_METHOD void hy_step_arrive(HyQState *v, int n, double t)
 {
   hy_step_advance(v, n, t);
   v->dq = hy_quantum(v->rel, v->min, v->x[0]);
-  if (hy_step_starts(v, n, false, t)) {
-    return;
-  }
+}
+
+HY_EACH_METHOD void hy_step_explicit_q(HyQState *v, int n, double t)
+{
   for (int k = 0; k < n; k++) {
     v->q[k] = v->x[k];
   }
   v->tq = v->own = t;
-  v->tn = hy_step_tangent_time(v, n, t);
+}
+
+HY_EACH_METHOD void hy_step_explicit(HyQState *v, int n, double t)
+{
+  hy_step_arrive(v, n, t);
+  if (!hy_step_starts(v, n, false, t)) {
+    hy_step_explicit_q(v, n, t);
+    v->tn = hy_step_tangent_time(v, n, t);
+  }
 }
 
 /* Whether the change of q at the last own step is large enough to divide by. */
-static inline bool hy_step_moved(const HyQState *v)
+HY_EACH_METHOD bool hy_step_moved(const HyQState *v)
 {
   return fabs(v->q[0] - v->q_was) > 1e-13 * (fabs(v->q[0]) + fabs(v->q_was));
 }
@@ -155,13 +174,13 @@ static inline bool hy_step_moved(const HyQState *v)
 /* a as it is known when q has to change again. No answer to the last own step is one, too: x' does
  * not depend on q, since a block whose output stays as it is says nothing, and what follows q at
  * once has its turn before the next own step. */
-static inline double hy_step_known(const HyQState *v)
+HY_EACH_METHOD double hy_step_known(const HyQState *v)
 {
   return v->learn && v->asked && hy_step_moved(v) ? 0.0 : v->a;
 }
 
 /* u = x' - a q from the derivative in force, never kept across events. */
-static inline HyLocal hy_step_local(const HyQState *v, int n, double t)
+HY_EACH_METHOD HyLocal hy_step_local(const HyQState *v, int n, double t)
 {
   double a = hy_step_known(v);
   double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
@@ -179,8 +198,8 @@ static inline HyLocal hy_step_local(const HyQState *v, int n, double t)
   return l;
 }
 
-static inline void hy_step_implicit_piece(const HyQState *v, int n, double t, HyChoose *choose,
-                                          double *q)
+HY_EACH_METHOD void hy_step_implicit_piece(const HyQState *v, int n, double t, HyChoose *choose,
+                                           double *q)
 {
   double chosen[3] = {0.0, 0.0, 0.0};
   if (v->pieces >= n) {
@@ -201,13 +220,8 @@ static inline void hy_step_implicit_piece(const HyQState *v, int n, double t, Hy
   }
 }
 
-static inline void hy_step_implicit(HyQState *v, int n, double t, HyChoose *choose)
+HY_EACH_METHOD void hy_step_implicit_q(HyQState *v, int n, double t, HyChoose *choose)
 {
-  hy_step_advance(v, n, t);
-  v->dq = hy_quantum(v->rel, v->min, v->x[0]);
-  if (hy_step_starts(v, n, true, t)) {
-    return;
-  }
   v->a = hy_step_known(v);
   v->asked = false;
   bool after_reset = v->own == -INFINITY; /* others jump, too: x' will not only answer q */
@@ -216,11 +230,19 @@ static inline void hy_step_implicit(HyQState *v, int n, double t, HyChoose *choo
   hy_step_implicit_piece(v, n, t, choose, v->q);
   v->tq = v->own = t;
   v->asked = !after_reset;
-  v->tn = hy_step_implicit_time(v, n, t);
+}
+
+HY_EACH_METHOD void hy_step_implicit(HyQState *v, int n, double t, HyChoose *choose)
+{
+  hy_step_arrive(v, n, t);
+  if (!hy_step_starts(v, n, true, t)) {
+    hy_step_implicit_q(v, n, t, choose);
+    v->tn = hy_step_implicit_time(v, n, t);
+  }
 }
 
 /* The first answer to an own step tells how x' depends on q. */
-static inline void hy_step_learn(HyQState *v, double t, double dx)
+HY_EACH_METHOD void hy_step_learn(HyQState *v, double t, double dx)
 {
   if (v->learn && v->asked && t == v->own && hy_step_moved(v)) {
     double a = (dx - v->dx_was) / (v->q[0] - v->q_was);
@@ -231,14 +253,22 @@ static inline void hy_step_learn(HyQState *v, double t, double dx)
   v->asked = false;
 }
 
-static inline void hy_step_derivative(HyQState *v, int n, bool implicit, double t, const double *dx)
+/* X' has become DX; STARTED: the pieces of the start are out. */
+HY_EACH_METHOD void hy_step_answer(HyQState *v, int n, bool implicit, bool started, double t,
+                                   const double *dx)
 {
   bool due = v->tn <= t && v->own != t;
   if (implicit) {
     hy_step_learn(v, t, dx[0]);
   }
   hy_step_take_derivative(v, n, t, dx);
-  v->tn = due || v->pieces < n ? t : hy_step_time(v, n, implicit, t);
+  v->tn = due || !started ? t : hy_step_time(v, n, implicit, t);
+}
+
+HY_EACH_METHOD void hy_step_derivative(HyQState *v, int n, bool implicit, double t,
+                                       const double *dx)
+{
+  hy_step_answer(v, n, implicit, v->pieces >= n, t, dx);
 }
 
 void hy_step_start(HyQState *v, double t, double x0);

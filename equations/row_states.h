@@ -1,0 +1,66 @@
+/* The states that decide alone and whose derivative the room evaluates, laid out for whoever runs
+ * them in a loop (fast-engine/fused_rows.c): what an own step of one needs of itself and of those
+ * that read it is a pointer away, and one flag says whether any of it is out of the ordinary. What
+ * is done is what hy_room_said() and hy_member_touch() do, and with the same bits. */
+#ifndef HYDEVS_EQUATIONS_ROW_STATES_H
+#define HYDEVS_EQUATIONS_ROW_STATES_H
+
+#include "expr/program.h"
+#include "room.h"
+
+#include "numerics/poly.h"
+
+typedef struct HyRowState HyRowState;
+struct HyRowState {
+  /* Its row is not a sum with known factors of signals that have all spoken, or its start is not
+   * over: hy_member_touch() has to look at it. */
+  gboolean odd;
+  gboolean plain; /* it need not be odd for ever */
+  gboolean alone; /* it may be stepped in a loop: all who read it are such states, of its method */
+  guint self;     /* the place of the state in its own row; HY_NO_SLOT: it does not read itself */
+  guint n_in;
+  const double *coef; /* [n_in + 1]: the factors, and the rest */
+  const HyPiece *const *in;
+  HyPiece *said; /* its last word in the signal table */
+  HyQState *v;
+  HyMember *member;
+  HyRowState *const *reader, *const *end; /* states whose rows read it, itself the last */
+  guint atomic;
+  guint place; /* in the agenda of the engine; the engine's */
+};
+
+/* By HyMember.state; those that do not decide alone are not ALONE. NULL: there are none. */
+HyRowState *hy_row_states(const HyRoom *room);
+
+/* sum a_k q_k(t) + a_0 of N pieces: its first LANES coefficients. */
+static inline __attribute__((always_inline)) void
+hy_row_sum(const double *a, const HyPiece *const *in, guint n, double t, double *c, const int lanes)
+{
+  double sum[4] = {a[n], 0.0, 0.0, 0.0};
+  for (guint k = 0; k < n; k++) {
+    double q[4];
+    for (int i = 0; i < lanes; i++) {
+      q[i] = in[k]->c[i];
+    }
+    hy_poly_move(q, lanes, t - in[k]->t);
+    for (int i = 0; i < lanes; i++) {
+      sum[i] += a[k] * q[i];
+    }
+  }
+  for (int i = 0; i < 4; i++) {
+    c[i] = sum[i];
+  }
+}
+
+/* Whether all of the sum is finite; else it is to be computed by hy_row_careful_sum(). */
+static inline gboolean hy_row_is_finite(const double *c)
+{
+  double sum = c[0] + c[1] + (c[2] + c[3]);
+  return sum - sum == 0.0;
+}
+
+/* The same sum of pieces of which some are not finite: one that has just been said is not moved. */
+void hy_row_careful_sum(const double *a, const HyPiece *const *in, guint n, double t, double *c,
+                        int lanes);
+
+#endif
