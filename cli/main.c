@@ -1,5 +1,6 @@
 /* hydevs: finds the verb and hands over. */
 #include "cli.h"
+#include "hy_build.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +36,7 @@ int main(int argc, char **argv)
     return cli_help(argc - 1, argv + 1);
   }
   if (strcmp(verb, "--version") == 0) {
-    puts("hydevs " HY_VERSION);
+    puts("hydevs " HY_BUILD);
     return cli_finish(0);
   }
   for (const CliVerb *v = cli_verbs; v->name != NULL; v++) {

@@ -2,6 +2,7 @@
  * results, and nothing of the clock or the machine. */
 #include "run.h"
 
+#include "hy_build.h"
 #include "results/sidecar.h"
 #include "results/smells.h"
 #include "results/stats_partition.h"
@@ -90,7 +91,7 @@ void hy_run_tell(HyRun *run)
   const HyExperiment *x = hy_loaded_experiment(run->loaded);
   const HySimSettings *set = &run->sim->set;
   g_autoptr(GString) out = g_string_new(NULL);
-  hy_sidecar_text(out, "hydevs", HY_VERSION);
+  hy_sidecar_text(out, "hydevs", HY_BUILD);
   hy_sidecar_text(out, "file", hy_loaded_file(run->loaded));
   hy_sidecar_text(out, "model", hy_model_name(hy_loaded_model(run->loaded)));
   add_inputs(run->loaded, out);

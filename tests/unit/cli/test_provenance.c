@@ -254,6 +254,22 @@ static void test_it_tells_the_whole_run(void)
        "[\n    {\"path\": \"z\", \"kind\": \"signal\", \"order\": 1, \"unit\": \"V\"}\n  ]");
 }
 
+/* The program that says it and the one that --version means are one, and a build of a checkout says
+ * its commit. */
+static void test_it_tells_the_build(void)
+{
+  put_model();
+  g_autofree char *text = run_with(NULL, 0), *out = NULL, *err = NULL;
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"--version"}, &out, &err));
+  TEST_ASSERT_TRUE_MESSAGE(g_regex_match_simple("^hydevs [0-9]+\\.[0-9]+\\.[0-9]+"
+                                                "(\\+g[0-9a-f]{12,40}(\\.dirty)?)?\n$",
+                                                out, 0, 0),
+                           out);
+  g_autofree char *said =
+      g_strdup_printf("\"%s\"", g_strchomp(out) + strlen("hydevs ")); /* as JSON has it */
+  says(text, "hydevs", said);
+}
+
 /* That of sha256sum. */
 #define WIND_SHA256 "a15167f58d1c49ef5c6ef9a0cf6039452b738b2036e74cdf250557154af59383"
 
@@ -478,6 +494,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_it_tells_the_whole_run);
+  RUN_TEST(test_it_tells_the_build);
   RUN_TEST(test_digests_are_of_the_bytes);
   RUN_TEST(test_equal_runs_say_the_same);
   RUN_TEST(test_whatever_changes_a_run_changes_it);
