@@ -1,5 +1,6 @@
 /* hydevs run: simulate a model and record what it does. */
 #include "run.h"
+#include "bench.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,7 +133,9 @@ static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict
   CliProgress progress = {
       .run = run, .kind = kind, .t0 = hy_run_start(run), .tf = hy_run_stop(run)};
   cli_progress_start(&progress, sim);
+  double cpu = bench_cpu();
   ok = ok && hy_sim_run(sim, hy_run_stop(run), error);
+  s->run_cpu = bench_cpu() - cpu;
   cli_progress_end(&progress);
   s->run = cli_lap(&clock);
   return ok;

@@ -287,9 +287,10 @@ static void groups_json(const HySim *sim, GString *out)
 
 static void cost_json(const HyCost *cost, guint64 cycles, GString *out)
 {
-  static const char *const keys[] = {"load_s", "build_s", "start_s", "run_s", "events_per_second"};
-  const double values[] = {cost->load, cost->build, cost->start, cost->run,
-                           (double)cycles / cost->run};
+  static const char *const keys[] = {"load_s", "build_s",   "start_s",
+                                     "run_s",  "run_cpu_s", "events_per_second"};
+  const double values[] = {cost->load, cost->build,   cost->start,
+                           cost->run,  cost->run_cpu, (double)cycles / cost->run};
   g_string_append(out, "  \"cost\": {");
   for (guint k = 0; k < G_N_ELEMENTS(keys); k++) {
     g_string_append_printf(out, "\"%s\": ", keys[k]);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <time.h>
 
 #define MOST_STEPS 3000000
 /* Keeps a current that starts from 0 off its root. */
@@ -275,6 +276,13 @@ static gboolean through(Run *r, int samples, double *x)
   return TRUE;
 }
 
+static double cpu(void)
+{
+  struct timespec t = {0};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 gboolean by_hand(const Circuit *c, double rtol, double atol, int samples, double *x, ByHand *cost)
 {
   if (form_width(c) > MOST_WIDTH) {
@@ -284,8 +292,10 @@ gboolean by_hand(const Circuit *c, double rtol, double atol, int samples, double
   r->c = c;
   r->rtol = rtol;
   r->atol = atol;
+  double begin = cpu();
   gboolean ok = start(r, rtol, atol) && through(r, samples, x);
   *cost = r->cost;
+  cost->seconds = cpu() - begin;
   CVodeFree(&r->cvode);
   SUNLinSolFree(r->solver);
   SUNMatDestroy(r->matrix);

@@ -9,6 +9,7 @@
 typedef struct {
   long steps;
   int toggles;
+  double seconds; /* of CPU, from CVodeCreate() on */
 } ByHand;
 
 /* X gets SAMPLES times all states, the last at the end. FALSE: CVODE fails or finds no end.

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-static double judge_by_hand(const Circuit *c, const Exact *exact, double tolerance)
+static double judge_by_hand(const Circuit *c, const Exact *exact, double tolerance, double *seconds)
 {
   gsize n = SAMPLES * (gsize)c->states;
   g_autofree double *x = g_new0(double, n);
   ByHand cost;
   int worst = 0;
-  return by_hand(c, tolerance, tolerance, SAMPLES, x, &cost)
-             ? deviation(c, x, exact->x, LEAST_SIZE, &worst)
-             : INFINITY;
+  gboolean ok = by_hand(c, tolerance, tolerance, SAMPLES, x, &cost);
+  *seconds = cost.seconds;
+  return ok ? deviation(c, x, exact->x, LEAST_SIZE, &worst) : INFINITY;
 }
 
 static gboolean same_on(const char *engine, const Verdict *v, const Circuit *c, const Setting *s)
@@ -38,7 +38,7 @@ gboolean judge(Verdict *v, const Circuit *c, const Exact *exact, const Setting *
   v->percent =
       v->record.status == 0 ? deviation(c, v->record.x, exact->x, LEAST_SIZE, &v->worst) : INFINITY;
   if (asked.by_hand) {
-    v->by_hand = judge_by_hand(c, exact, s->tolerance);
+    v->by_hand = judge_by_hand(c, exact, s->tolerance, &v->hand_seconds);
   }
   gboolean cheap = asked.most_events == 0 || v->record.events <= asked.most_events;
   if (asked.engines && v->record.status >= 0 && cheap) {

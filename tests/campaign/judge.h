@@ -9,11 +9,12 @@
 #define LEAST_SIZE 0.1
 
 typedef struct {
-  double percent;   /* deviation; INFINITY: it does not end */
-  double by_hand;   /* likewise of CVODE by hand; NaN: not asked */
-  int worst;        /* the state */
-  gboolean same;    /* all engines write the same bytes; TRUE if not asked */
-  Recording record; /* of the engine that hydevs chooses */
+  double percent;      /* deviation; INFINITY: it does not end */
+  double by_hand;      /* likewise of CVODE by hand; NaN: not asked */
+  double hand_seconds; /* of CPU, of CVODE by hand */
+  int worst;           /* the state */
+  gboolean same;       /* all engines write the same bytes; TRUE if not asked */
+  Recording record;    /* of the engine that hydevs chooses */
 } Verdict;
 
 typedef struct {

@@ -60,6 +60,13 @@ static guint64 read_events(const char *words)
   return at != NULL ? g_ascii_strtoull(at, NULL, 10) : 0;
 }
 
+static double read_seconds(const char *words)
+{
+  static const char key[] = "\"run_cpu_s\": ";
+  const char *at = strstr(words, key);
+  return at != NULL ? g_ascii_strtod(at + strlen(key), NULL) : NAN;
+}
+
 gboolean recording_make(Recording *r, const Circuit *c, const Setting *s)
 {
   g_autofree char *model = g_build_filename(s->scratch, "model.xml", NULL);
@@ -80,6 +87,7 @@ gboolean recording_make(Recording *r, const Circuit *c, const Setting *s)
                         g_ascii_dtostr(grid, sizeof grid, c->stop / SAMPLES),
                         "-e",
                         (char *)(s->engine != NULL ? s->engine : "auto"),
+                        s->counted ? "--stats=json" : NULL,
                         NULL};
   *r = (Recording){.x = g_new0(double, SAMPLES *(gsize)c->states)};
   g_unlink(table);
@@ -94,6 +102,7 @@ gboolean recording_make(Recording *r, const Circuit *c, const Setting *s)
     r->bytes = g_strdup("");
   }
   r->events = read_events(r->words);
+  r->seconds = read_seconds(r->words);
   read_rows(r, c);
   return TRUE;
 }

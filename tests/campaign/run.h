@@ -11,11 +11,13 @@ typedef struct {
   double tolerance;
   int seconds;         /* of processor time, before it is ended */
   const char *scratch; /* a folder for files */
+  gboolean counted;    /* it tells what it has cost */
 } Setting;
 
 typedef struct {
   int status;     /* of the program; -1: ended from outside */
   guint64 events; /* as it says */
+  double seconds; /* of CPU that the run took, as it says; NaN: it does not */
   double *x;      /* [SAMPLES * states]; NaN where nothing is recorded */
   char *bytes;    /* of the recording */
   gsize n_bytes;

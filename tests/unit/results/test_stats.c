@@ -84,7 +84,7 @@ static void test_the_tree_has_messages_and_time_gives_a_rate(void)
   g_autoptr(HyModel) m = model(1);
   g_autoptr(HySim) sim = run(m, HY_TREE);
   g_autoptr(GString) out = g_string_new(NULL);
-  hy_stats_text(sim, &(HyCost){1, 0.5, 0.125, 0.25, 4096}, out);
+  hy_stats_text(sim, &(HyCost){1, 0.5, 0.125, 0.25, 4096, 0.25}, out);
   HyTotals t;
   hy_sim_totals(sim, &t);
   g_autofree char *messages =
@@ -123,10 +123,11 @@ static void test_json_has_every_block(void)
   g_autoptr(HyModel) m = model(1);
   g_autoptr(HySim) sim = run(m, HY_FLAT);
   g_autoptr(GString) out = g_string_new(NULL);
-  hy_stats_json(sim, &(HyCost){1, 0.25, 2, 0.5, 4096}, out);
+  hy_stats_json(sim, &(HyCost){1, 0.25, 2, 0.5, 4096, 0.375}, out);
   TEST_ASSERT_EQUAL_STRING(
       "{\n  \"totals\": {\"cycles\": 10, \"internal\": 10, \"external\": 6},\n"
       "  \"cost\": {\"load_s\": 1, \"build_s\": 0.25, \"start_s\": 2, \"run_s\": 0.5, "
+      "\"run_cpu_s\": 0.375, "
       "\"events_per_second\": 20, \"peak_rss_kib\": 4096},\n  \"blocks\": [\n"
       "    {\"path\": \"G\", \"class\": \"generator\", \"internal\": 3, \"external\": 0},\n"
       "    {\"path\": \"S/C\", \"class\": \"relay\", \"internal\": 3, \"external\": 3},\n"
