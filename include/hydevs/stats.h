@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   double load, build, start, run;
   glong peak_kib; /* of the process; 0: not known */
-  double run_cpu; /* of the run, CPU of the process: another load of the machine is not in it */
+  double run_cpu; /* of the run, time of the processor: another load of the machine is not in it */
 } HyCost;
 
 /* Appended to OUT. COST: NULL if not known. Blocks stand in the order of the document; text keeps

@@ -279,7 +279,7 @@ static gboolean through(Run *r, int samples, double *x)
 static double cpu(void)
 {
   struct timespec t = {0};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

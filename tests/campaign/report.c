@@ -72,7 +72,7 @@ static char *reason_of(const Verdict *v)
     const char *last = strrchr(line, '\n');
     return g_strdup(v->record.status < 0 ? "no end" : last != NULL ? last + 1 : line);
   }
-  char *chosen = line_with(v->record.words, "chosen for you: ", "chosen for you: ");
+  char *chosen = line_with(v->record.words, "method: ", "method: ");
   if (chosen != NULL) {
     *strchrnul(chosen, ';') = '\0';
     return chosen;
