@@ -14,7 +14,7 @@ void hy_row_careful_sum(const double *a, const HyPiece *const *in, guint n, doub
       sum[i] += a[k] * q[i];
     }
   }
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < lanes; i++) {
     c[i] = sum[i];
   }
 }

@@ -10,6 +10,8 @@
 
 #include "numerics/poly.h"
 
+#include <math.h>
+
 typedef struct HyRowState HyRowState;
 struct HyRowState {
   /* Its row is not a sum with known factors of signals that have all spoken, or its start is not
@@ -32,11 +34,13 @@ struct HyRowState {
 /* By HyMember.state; those that do not decide alone are not ALONE. NULL: there are none. */
 HyRowState *hy_row_states(const HyRoom *room);
 
-/* sum a_k q_k(t) + a_0 of N pieces: its first LANES coefficients. */
-static inline __attribute__((always_inline)) void
+/* sum a_k q_k(t) + a_0 of N pieces: its first LANES coefficients. Whether all of them are finite;
+ * else they are to be computed by hy_row_careful_sum(). */
+static inline __attribute__((always_inline)) gboolean
 hy_row_sum(const double *a, const HyPiece *const *in, guint n, double t, double *c, const int lanes)
 {
-  double sum[4] = {a[n], 0.0, 0.0, 0.0};
+  double sum[4] = {0.0, 0.0, 0.0, 0.0}, all = 0.0;
+  sum[0] = a[n];
   for (guint k = 0; k < n; k++) {
     double q[4];
     for (int i = 0; i < lanes; i++) {
@@ -47,16 +51,11 @@ hy_row_sum(const double *a, const HyPiece *const *in, guint n, double t, double 
       sum[i] += a[k] * q[i];
     }
   }
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < lanes; i++) {
     c[i] = sum[i];
+    all += sum[i];
   }
-}
-
-/* Whether all of the sum is finite; else it is to be computed by hy_row_careful_sum(). */
-static inline gboolean hy_row_is_finite(const double *c)
-{
-  double sum = c[0] + c[1] + (c[2] + c[3]);
-  return sum - sum == 0.0;
+  return fabs(all) < INFINITY;
 }
 
 /* The same sum of pieces of which some are not finite: one that has just been said is not moved. */

@@ -118,8 +118,10 @@ double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
 /* Of a linear row, all coefficients at once. */
 EACH_LANES sum_slots(const HyRunRow *row, double t, double *c, const int n)
 {
-  hy_row_sum(row->coef, row->in, row->n_slots, t, c, n);
-  if (G_UNLIKELY(!hy_row_is_finite(c))) {
+  for (int i = n; i < 4; i++) {
+    c[i] = 0.0;
+  }
+  if (G_UNLIKELY(!hy_row_sum(row->coef, row->in, row->n_slots, t, c, n))) {
     hy_row_careful_sum(row->coef, row->in, row->n_slots, t, c, n);
   }
 }

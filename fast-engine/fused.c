@@ -35,7 +35,7 @@ static void fused_init(HySim *sim, double t)
   hy_fused_clear(f);
   *f = (HyFused){.t0 = t};
   hy_fused_plan(sim, f);
-  hy_agenda_init(&f->tn, sim->n);
+  hy_agenda_init(&f->tn, f->n_places);
   hy_pending_init(&f->due, f->n_joined);
   for (guint a = 0; a < sim->n; a++) {
     double tn = hy_atom_schedule(sim, &sim->atoms[a], t);
@@ -43,7 +43,7 @@ static void fused_init(HySim *sim, double t)
       return;
     }
     if (f->kind[a] != HY_DEAD) {
-      hy_agenda_set(&f->tn, a, tn);
+      hy_fused_set(f, a, tn);
     }
   }
 }
@@ -51,7 +51,7 @@ static void fused_init(HySim *sim, double t)
 static void fused_tape(HySim *sim, HyTape *tape)
 {
   HyFused *f = sim->engine;
-  hy_agenda_tape(&f->tn, sim->n, tape);
+  hy_agenda_tape(&f->tn, f->n_places, tape);
   hy_pending_tape(&f->due, f->n_joined, tape);
   hy_tape_bytes(tape, f->kind, sim->n);
   hy_tape_bytes(tape, f->record, f->slots * sizeof *f->record);
@@ -69,8 +69,8 @@ static inline void fused_place(gpointer engine, guint atomic, double t)
     hy_pending_add(&f->due, atomic);
     t = INFINITY;
   }
-  if (f->tn.tn[atomic] != t) {
-    hy_agenda_set(&f->tn, atomic, t);
+  if (f->tn.tn[f->place[atomic]] != t) {
+    hy_fused_set(f, atomic, t);
   }
 }
 
@@ -90,7 +90,7 @@ static G_GNUC_NO_INLINE gboolean fused_deliver_any(HySim *sim, HyFused *f, doubl
                                                    const HyFusedTarget *to, HyEvent *y)
 {
   y->port = (gint)to->port;
-  double next = hy_atom_input(sim, to->atomic, f->tn.tn[to->atomic], t, y);
+  double next = hy_atom_input(sim, to->atomic, f->tn.tn[to->place], t, y);
   if (G_UNLIKELY(isnan(next))) {
     return FALSE;
   }
@@ -115,8 +115,8 @@ static inline gboolean fused_deliver_state(HySim *sim, HyFused *f, double t,
       return FALSE;
     }
     fused_place(f, to->atomic, next);
-  } else if (m->v->tn != f->tn.tn[to->atomic]) {
-    hy_agenda_set(&f->tn, to->atomic, m->v->tn);
+  } else if (m->v->tn != f->tn.tn[to->place]) {
+    hy_agenda_set(&f->tn, to->place, m->v->tn);
   }
   return TRUE;
 }
@@ -281,8 +281,8 @@ static inline gboolean fused_run_plain(HySim *sim, HyFused *f, double t, guint a
   if (!own->form.exact) {
     fused_find_until(p, t);
   }
-  if (G_UNLIKELY(f->tn.tn[atomic] != own->tn)) {
-    hy_agenda_set(&f->tn, atomic, own->tn);
+  if (G_UNLIKELY(f->tn.tn[p->place] != own->tn)) {
+    hy_agenda_set(&f->tn, p->place, own->tn);
   }
   if (!speaks) {
     return TRUE;
@@ -327,7 +327,7 @@ static gboolean fused_run_member(HySim *sim, HyFused *f, double t, guint atomic,
       return FALSE;
     }
   }
-  hy_agenda_set(&f->tn, atomic, tn);
+  hy_fused_set(f, atomic, tn);
   return fused_follow(sim, f, t);
 }
 
@@ -366,7 +366,7 @@ static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint a
   if (G_UNLIKELY(isnan(tn))) {
     return FALSE;
   }
-  hy_agenda_set(&f->tn, atomic, tn);
+  hy_fused_set(f, atomic, tn);
   hy_atom_said(sim, atomic, 0, t, &y);
   return fused_follow(sim, f, t);
 }
@@ -374,10 +374,10 @@ static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint a
 /* Joined blocks whose own instant has come (a mode changes) wait with the others. */
 static void fused_gather(HyFused *f, double t)
 {
-  guint atomic;
-  while (hy_agenda_first(&f->tn, &atomic) == t && atomic < f->n_joined) {
-    hy_agenda_set(&f->tn, atomic, INFINITY);
-    hy_pending_add(&f->due, atomic);
+  guint place;
+  while (hy_agenda_first(&f->tn, &place) == t && f->atomic[place] < f->n_joined) {
+    hy_agenda_set(&f->tn, place, INFINITY);
+    hy_pending_add(&f->due, f->atomic[place]);
   }
 }
 
@@ -388,10 +388,12 @@ static inline gboolean fused_next_step(const HySim *sim, HyFused *f, double tf, 
     *atomic = hy_pending_take(&f->due);
     return TRUE;
   }
-  double t = hy_agenda_first(&f->tn, atomic);
+  guint place;
+  double t = hy_agenda_first(&f->tn, &place);
   if (!(t <= tf) || isinf(t)) {
     return FALSE;
   }
+  *atomic = f->atomic[place];
   hy_agenda_advance(&f->tn, t);
   if (G_UNLIKELY(!f->settled && t > f->t0)) {
     hy_fused_settle(sim, f);

@@ -15,13 +15,13 @@ typedef enum { HY_OUTSIDE, HY_JOINED, HY_PLAIN, HY_OF_STATE, HY_DEAD } HyFusedKi
 typedef struct {
   HyStaticState *own;
   const HyPiece **in; /* [n_in] */
-  guint slot;
-  gboolean heard; /* the room wants to know what it says */
+  guint slot, place;  /* PLACE: in the agenda */
+  gboolean heard;     /* the room wants to know what it says */
 } HyFusedPlain;
 
 typedef struct {
   gpointer own; /* of a static block its HyStaticState, of a state its HyMember */
-  guint atomic, port;
+  guint atomic, port, place;
   HyFusedKind kind;
 } HyFusedTarget;
 
@@ -53,13 +53,21 @@ struct HyFused {
   HyFusedRow *row; /* [n] */
   double t0;
   HyFusedLinks to;
+  guint n_places; /* in the agenda: of all but dead blocks, in the same order */
+  guint *place;   /* [n] */
+  guint *atomic;  /* [n_places] */
   /* State. */
-  HyAgenda tn;      /* of what has instants of its own */
+  HyAgenda tn;      /* by place */
   HyPending due;    /* joined blocks, at the instant of the agenda */
   guint8 *kind;     /* [n]: HyFusedKind */
   HyPiece *record;  /* [slots]: the last word of what is not static; t NaN: none */
   gboolean settled; /* the first instant after the start has come: blocks have become plain */
 };
+
+static inline void hy_fused_set(HyFused *f, guint atomic, double tn)
+{
+  hy_agenda_set(&f->tn, f->place[atomic], tn);
+}
 
 void hy_fused_plan(HySim *sim, HyFused *f); /* all but TN and DUE, of *F all zero */
 void hy_fused_link(const HySim *sim, HyFused *f);

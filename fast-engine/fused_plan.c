@@ -97,6 +97,20 @@ static void plan_deaths(const HySim *sim, HyFused *f)
   }
 }
 
+/* The agenda is searched at every event: it has no places for whoever is never due. */
+static void plan_places(const HySim *sim, HyFused *f)
+{
+  f->place = g_new0(guint, (gsize)sim->n + 1);
+  f->atomic = g_new0(guint, (gsize)sim->n + 1);
+  f->n_places = 0;
+  for (guint a = 0; a < sim->n; a++) {
+    if (f->kind[a] != HY_DEAD) {
+      f->atomic[f->n_places] = a;
+      f->place[a] = f->n_places++;
+    }
+  }
+}
+
 /* States that are stepped with all that follows from it. */
 static void plan_rows(const HySim *sim, HyFused *f)
 {
@@ -107,7 +121,7 @@ static void plan_rows(const HySim *sim, HyFused *f)
       continue;
     }
     HyRowState *s = &rows[m->state];
-    s->place = a;
+    s->place = f->place[a];
     if (s->alone && f->kind[a] == HY_OF_STATE && !f->watched[a]) {
       f->row[a] = (HyFusedRow){s, hy_fused_step_of(m->quantizer)};
     }
@@ -173,7 +187,8 @@ static void links_of_plain(const HySim *sim, HyFused *f)
       guint source = sim->sources.slot[k];
       f->to.in[k] = source == HY_NO_SOURCE ? &own->in[k - first] : hy_fused_record(sim, f, source);
     }
-    f->to.plain[a] = (HyFusedPlain){own, f->to.in + first, slot, hy_room_hears(sim->room, slot)};
+    f->to.plain[a] =
+        (HyFusedPlain){own, f->to.in + first, slot, f->place[a], hy_room_hears(sim->room, slot)};
   }
 }
 
@@ -196,7 +211,7 @@ void hy_fused_link(const HySim *sim, HyFused *f)
       if (kind == HY_PLAIN) {
         to->mark[marks++] = a;
       } else if (kind != HY_DEAD && (kind != HY_OF_STATE || f->watched[a] || plan_is_wired(f, a))) {
-        to->target[n++] = (HyFusedTarget){f->own[a], a, g->targets[k].port, kind};
+        to->target[n++] = (HyFusedTarget){f->own[a], a, g->targets[k].port, f->place[a], kind};
       }
     }
   }
@@ -227,6 +242,7 @@ void hy_fused_plan(HySim *sim, HyFused *f)
   }
   plan_kinds(sim, f);
   plan_deaths(sim, f);
+  plan_places(sim, f);
   plan_rows(sim, f);
   hy_fused_link(sim, f);
 }
@@ -240,5 +256,7 @@ void hy_fused_clear(HyFused *f)
   g_free(f->watched);
   g_free(f->own);
   g_free(f->row);
+  g_free(f->place);
+  g_free(f->atomic);
   g_free(f->record);
 }

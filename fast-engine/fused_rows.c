@@ -31,12 +31,10 @@ HY_EACH_METHOD gboolean rows_place(HySim *sim, HyFused *f, const HyRowState *s, 
                                    double was)
 {
   double tn = s->v->tn;
-  if (G_UNLIKELY(tn == INFINITY || was == INFINITY)) {
+  if (G_UNLIKELY(!(tn < INFINITY) || !(was < INFINITY))) {
     return rows_watch(sim, f, s, t);
   }
-  if (f->tn.tn[s->place] != tn) {
-    hy_agenda_set(&f->tn, s->place, tn);
-  }
+  hy_agenda_set(&f->tn, s->place, tn);
   return TRUE;
 }
 
@@ -45,8 +43,7 @@ HY_EACH_METHOD gboolean rows_answer(HySim *sim, HyFused *f, const HyRowState *s,
                                     const int n, const gboolean implicit)
 {
   double dx[4], was = s->v->tn;
-  hy_row_sum(s->coef, s->in, s->n_in, t, dx, n);
-  if (G_UNLIKELY(!hy_row_is_finite(dx))) {
+  if (G_UNLIKELY(!hy_row_sum(s->coef, s->in, s->n_in, t, dx, n))) {
     hy_row_careful_sum(s->coef, s->in, s->n_in, t, dx, n);
   }
   hy_step_answer(s->v, n, implicit, true, t, dx);

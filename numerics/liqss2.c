@@ -8,7 +8,7 @@ double hy_liqss2_choose(const HyLocal *l, double *q)
   double a = l->a;
   double g = a * (a * l->x + l->u[0]) + l->u[1];
   double h =
-      hy_poly_root((const double[]){-2.0 * l->dq, 2.0 * l->dq * a, fabs(g) - l->dq * a * a}, 3);
+      hy_quadratic_root((const double[]){-2.0 * l->dq, 2.0 * l->dq * a, fabs(g) - l->dq * a * a});
   if (g == 0.0 || (a == 0.0 && h == INFINITY)) {
     h = INFINITY;
     q[0] = l->x;

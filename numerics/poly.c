@@ -1,60 +1,12 @@
 /* Smallest positive roots. The walk over the critical points gives intervals on which the
  * polynomial is monotone; no closed form for cubics (it cancels), no tolerance anywhere. */
 #include "leave.h"
+#include "quadratic.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-/* Comparisons, since fmax() and fmin() are calls (they care for NaN). */
-static inline double poly_larger(double a, double b)
-{
-  return a > b ? a : b;
-}
-
-static inline double poly_smaller(double a, double b)
-{
-  return a < b ? a : b;
-}
-
-/* No root is 0 here (c[0] is not), so a root of +0 is a positive one below the smallest number. */
-static inline double if_positive(double root)
-{
-  return signbit(root) ? INFINITY : poly_larger(root, 0x1p-1074);
-}
-
-static inline double smaller_positive(const double root[2])
-{
-  return poly_smaller(if_positive(root[0]), if_positive(root[1]));
-}
-
-/* b b - 4 a c, with the rounding errors of both products where they cancel (Kahan). */
-static inline double poly_discriminant(double a, double b, double c)
-{
-  double bb = b * b;
-  double ac = 4.0 * a * c;
-  double d = bb - ac;
-  if (3.0 * fabs(d) >= bb + fabs(ac)) {
-    return d;
-  }
-  return d + (fma(b, b, -bb) - fma(4.0 * a, c, -ac));
-}
-
-/* The two real roots, the first may be infinite; false if there are none. c[0] and c[2] are not 0,
- * and the products neither overflow nor vanish. Neither root cancels: w has the sign of -c[1], and
- * is not 0, as c[0] is not. */
-static inline bool plain_quadratic(const double *c, double root[2])
-{
-  double d = poly_discriminant(c[2], c[1], c[0]);
-  if (!(d >= 0.0)) {
-    return false;
-  }
-  double w = -0.5 * (c[1] + copysign(sqrt(d), c[1]));
-  root[0] = w / c[2];
-  root[1] = c[0] / w;
-  return true;
-}
 
 /* The same for coefficients of any size: s = 2^k z makes the outer two coefficients equally large.
  */
@@ -71,7 +23,7 @@ static bool scaled_quadratic(const double *c, double root[2])
     root[1] = -c[0] / c[1];
     return true;
   }
-  if (!plain_quadratic(z, root)) {
+  if (!hy_plain_quadratic(z, root)) {
     return false;
   }
   root[0] = ldexp(root[0], k);
@@ -81,15 +33,13 @@ static bool scaled_quadratic(const double *c, double root[2])
 
 static inline bool poly_quadratic(const double *c, double root[2])
 {
-  double big = poly_larger(c[1] * c[1], fabs(4.0 * c[0] * c[2]));
-  bool plain = big > 1e-270 && big < 1e300;
-  return plain ? plain_quadratic(c, root) : scaled_quadratic(c, root);
+  return hy_is_plain_quadratic(c) ? hy_plain_quadratic(c, root) : scaled_quadratic(c, root);
 }
 
 static inline int positive_in_order(double a, double b, double r[2])
 {
-  double first = poly_smaller(a, b);
-  r[1] = poly_larger(a, b);
+  double first = hy_smaller(a, b);
+  r[1] = hy_larger(a, b);
   r[0] = first > 0.0 ? first : r[1];
   return (first > 0.0 && first < r[1] ? 2 : 1) - (r[0] > 0.0 ? 0 : 1);
 }
@@ -139,7 +89,7 @@ static double poly_bisected(const double *c, double lo, double hi)
   const double c22 = 2.0 * c[2];
   const double c33 = 3.0 * c[3];
   bool negative = signbit(c[0]);
-  double s = poly_larger(first_guess(c), poly_larger(2.0 * lo, DBL_MIN));
+  double s = hy_larger(first_guess(c), hy_larger(2.0 * lo, DBL_MIN));
   s = s < hi ? s : lo + 0.5 * (hi - lo);
   while (s > lo && s < hi) {
     double p = c[0] + s * (c[1] + s * (c[2] + s * c[3]));
@@ -169,8 +119,7 @@ static double poly_bisected(const double *c, double lo, double hi)
  * HI, which may be infinite. GUESS is of use if it lies between them. */
 static inline double root_between(const double *c, double lo, double hi, double guess)
 {
-  double s =
-      hy_settled(c, guess > lo && guess < hi ? guess : poly_larger(first_guess(c), 2.0 * lo));
+  double s = hy_settled(c, guess > lo && guess < hi ? guess : hy_larger(first_guess(c), 2.0 * lo));
   /* so near 0 products may have vanished */
   return s > lo && s <= hi && s > 1e-90 ? s : poly_bisected(c, lo, hi);
 }
@@ -206,11 +155,11 @@ double hy_poly_root(const double *c, int n)
     return INFINITY;
   }
   if (n == 2) {
-    return if_positive(-c[0] / c[1]);
+    return hy_if_positive(-c[0] / c[1]);
   }
   if (n == 3) {
     double root[2];
-    return poly_quadratic(c, root) ? smaller_positive(root) : INFINITY;
+    return poly_quadratic(c, root) ? hy_smaller_positive(root) : INFINITY;
   }
   return cubic_root(c);
 }
@@ -223,8 +172,8 @@ static double leave_quadratic(const double *c, double w)
   bool at_turn = fabs(p) >= w;
   double d[3] = {c[0] - copysign(w, at_turn ? p : c[2]), c[1], c[2]};
   double root[2];
-  double s = poly_quadratic(d, root) ? smaller_positive(root) : INFINITY;
-  return at_turn ? poly_smaller(s, turn) : s; /* at a touch rounding may hide the root */
+  double s = poly_quadratic(d, root) ? hy_smaller_positive(root) : INFINITY;
+  return at_turn ? hy_smaller(s, turn) : s; /* at a touch rounding may hide the root */
 }
 
 static inline double leave_cubic(const double *c, double w, double guess)

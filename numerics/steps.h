@@ -5,6 +5,7 @@
 #define HYDEVS_NUMERICS_STEPS_H
 
 #include "leave.h"
+#include "quadratic.h"
 #include "quantizer.h"
 
 #include <math.h>
@@ -104,6 +105,23 @@ HY_EACH_METHOD double hy_step_meeting(const double *d, int n)
   return n == 1 ? INFINITY : hy_poly_root(d, n + 1);
 }
 
+/* The same of order 2, written out where D does more than leave 0. */
+HY_EACH_METHOD double hy_step_meeting2(const double *d)
+{
+  if (d[0] > 0.0 ? d[1] >= 0.0 && d[2] >= 0.0 : d[1] <= 0.0 && d[2] <= 0.0) {
+    return INFINITY;
+  }
+  if (!hy_is_plain_quadratic(d) || d[2] == 0.0) {
+    return hy_poly_finite(d, 3) ? hy_step_meeting(d, 2) : INFINITY;
+  }
+  double s = -d[1] / (2.0 * d[2]);
+  if (s > 0.0 && s < INFINITY && fabs(hy_poly_at(d, 3, s)) <= 0.5 * fabs(d[0])) {
+    return s;
+  }
+  double root[2];
+  return hy_plain_quadratic(d, root) ? hy_smaller_positive(root) : INFINITY;
+}
+
 /* The implicit methods' event: x meets q, or leaves the band |d| < 2 dq. Below the noise threshold
  * x and q coincide and a meeting would be rounding. */
 HY_EACH_METHOD double hy_step_implicit_time(const HyQState *v, int n, double t)
@@ -112,8 +130,8 @@ HY_EACH_METHOD double hy_step_implicit_time(const HyQState *v, int n, double t)
   hy_step_error(v, n, t, d);
   double s = hy_leave(d, n + 1, 2.0 * v->dq, v->tn - t);
   double noise = n == 1 ? 0.0 : 1e-6 * v->dq;
-  if (fabs(d[0]) > noise && hy_poly_finite(d, n + 1)) {
-    s = fmin(s, hy_step_meeting(d, n));
+  if (fabs(d[0]) > noise && (n == 2 || hy_poly_finite(d, n + 1))) {
+    s = hy_smaller(s, n == 2 ? hy_step_meeting2(d) : hy_step_meeting(d, n));
   }
   return hy_step_after(t, s);
 }

@@ -49,6 +49,10 @@ HY_AGENDA_INLINE void hy_agenda_set(HyAgenda *a, guint i, double t)
 {
   double key = a->later.at[0][i], was = a->tn[i];
   a->tn[i] = t;
+  if (key <= was && t > a->now) { /* mostly; it is not in the list, where KEY is infinite */
+    hy_ladder_set(&a->later, i, t);
+    return;
+  }
   if (key != was) { /* it is in the list */
     if (t == a->now) {
       return;

@@ -65,6 +65,9 @@ static inline void hy_ladder_set(HyLadder *l, guint i, double t)
 {
   double old = l->at[0][i];
   l->at[0][i] = t;
+  if (l->top == 0) {
+    return;
+  }
   for (guint level = 0; level < l->top; level++) {
     guint parent = i / 8;
     double *m = &l->at[level + 1][parent], was = *m;
