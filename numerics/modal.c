@@ -9,7 +9,6 @@
  * Differences from x(0) and not x itself, so that a state in equilibrium with a fast mode keeps its
  * digits. Of two conjugate modes one is kept, and counts twice; real parts are taken at the end. */
 #include "modal.h"
-#include "eigen.h"
 
 #include <float.h>
 #include <math.h>

@@ -9,26 +9,10 @@
 #ifndef HYDEVS_NUMERICS_MODAL_H
 #define HYDEVS_NUMERICS_MODAL_H
 
-#include <complex.h>
+#include "eigen.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-
-static inline double complex hy_complex(double re, double im)
-{
-  union {
-    double part[2];
-    double complex z;
-  } u = {{re, im}};
-  return u.z;
-}
-
-/* a b, without the care for infinite factors that the language prescribes. */
-static inline double complex hy_times(double complex a, double complex b)
-{
-  double re = creal(a) * creal(b) - cimag(a) * cimag(b);
-  double im = creal(a) * cimag(b) + cimag(a) * creal(b);
-  return hy_complex(re, im);
-}
 
 #define HY_MODAL_LANES 4 /* coefficients of an input */
 

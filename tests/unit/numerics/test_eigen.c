@@ -238,6 +238,54 @@ static void test_defective_ones(void)
   TEST_ASSERT_TRUE(value[0] == 0.0 && value[1] == 0.0);
 }
 
+/* Equal oscillators on one hub that they hardly move: pairs of one rate, whose own elements say
+ * nothing of its size. */
+static void test_equal_oscillators_beside_each_other(void)
+{
+  for (int parts = 2; parts <= 5; parts++) {
+    for (int decade = -8; decade <= 1; decade++) {
+      double a[MOST * MOST] = {0};
+      int n = 2 * parts + 1;
+      for (int k = 0; k < parts; k++) {
+        int i = 2 * k, j = i + 1;
+        a[i * n + i] = a[j * n + j] = -0.1;
+        a[i * n + j] = 1e4;
+        a[j * n + i] = -1e4;
+        a[i * n + n - 1] = pow(10.0, decade);
+        a[(n - 1) * n + i] = -pow(10.0, decade);
+      }
+      a[n * n - 1] = -1e3;
+      TEST_ASSERT_TRUE(hy_eigen(n, a, value, right, left, work));
+      for (int k = 0; k < n; k++) {
+        double complex pair = hy_complex(-0.1, cimag(value[k]) > 0.0 ? 1e4 : -1e4);
+        double near = cimag(value[k]) == 0.0 ? fabs(creal(value[k]) + 1e3) : cabs(value[k] - pair);
+        TEST_ASSERT_TRUE(near < 1e-9 + 1e-3 * parts * pow(10.0, 2 * decade));
+      }
+    }
+  }
+}
+
+/* A ring in which each state is the one before: the roots of unity. The shifts of its last block
+ * are 0 at first, and lead nowhere. */
+static void test_rings(void)
+{
+  for (int n = 2; n <= MOST; n++) {
+    double a[MOST * MOST] = {0};
+    for (int i = 0; i < n; i++) {
+      a[i * n + (i + 1) % n] = 1.0;
+    }
+    solve(n, a);
+    for (int k = 0; k < n; k++) {
+      double complex root = cexp(hy_complex(0.0, 2.0 * acos(-1.0) * k / n));
+      double nearest = 1.0;
+      for (int j = 0; j < n; j++) {
+        nearest = fmin(nearest, cabs(value[j] - root));
+      }
+      TEST_ASSERT_TRUE(nearest < 1e-14);
+    }
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -249,5 +297,7 @@ int main(void)
   RUN_TEST(test_a_line_of_transport);
   RUN_TEST(test_graded_chains_keep_every_rate);
   RUN_TEST(test_defective_ones);
+  RUN_TEST(test_equal_oscillators_beside_each_other);
+  RUN_TEST(test_rings);
   return UNITY_END();
 }
