@@ -50,6 +50,10 @@ extern const HyAtomicClass hy_step_class;
 extern const HyAtomicClass hy_stop_class;
 extern const HyAtomicClass hy_sum_class;
 extern const HyAtomicClass hy_switch_class;
+/* Not in the list: only the loader places it. */
+enum { HY_VALVE_CURRENT, HY_VALVE_GATE };     /* its inputs */
+enum { HY_VALVE_ON, HY_VALVE_R, HY_VALVE_G }; /* its outputs */
+extern const HyAtomicClass hy_valve_class;
 extern const HyAtomicClass hy_three_phase_class;
 extern const HyAtomicClass hy_transducer_class;
 extern const HyAtomicClass hy_transfer_z_class;

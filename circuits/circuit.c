@@ -88,6 +88,11 @@ guint hy_circuit_node(HyCircuit *c, const char *name)
   return c->nodes->len - 1;
 }
 
+const char *hy_circuit_node_name(const HyCircuit *c, guint node)
+{
+  return g_ptr_array_index(c->nodes, node);
+}
+
 guint hy_circuit_add(HyCircuit *c, const HyBranch *branch)
 {
   guint32 k = c->branches->len;

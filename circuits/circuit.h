@@ -31,6 +31,7 @@ typedef struct {
   /* What is given, or is a state: the name of its signal. NULL, of sources: the number `value`. Of
    * a resistor its resistance as a signal, or NULL: the number `value`. */
   const char *signal;
+  const char *reading;     /* of a resistor: what its current is called; NULL: it is hidden */
   double value;            /* C, L, R, or the value of a source */
   const char *conductance; /* of a resistor: signal, 1 over the resistance; NULL: it is computed */
   const char *on;          /* of a resistor: 0 or 1; there is a drop of `drop` volts while 1 */
@@ -62,6 +63,7 @@ HyCircuit *hy_circuit_new(HyFormulaPool *pool);
 void hy_circuit_free(HyCircuit *c); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyCircuit, hy_circuit_free)
 guint hy_circuit_node(HyCircuit *c, const char *name); /* a new one; its number */
+const char *hy_circuit_node_name(const HyCircuit *c, guint node);
 guint hy_circuit_add(HyCircuit *c, const HyBranch *branch);
 /* Coils A and B have the mutual inductance k sqrt(La Lb). */
 void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element);

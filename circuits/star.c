@@ -27,11 +27,11 @@ static Super *star_super(const HyCircuit *c, guint32 node)
 /* Formula F of the current of a part from x to y, as a name: of a branch that of its element. */
 static const Label *star_current(HyCircuit *c, const Part *p, const HyFormula *f)
 {
-  if (p->branch != NONE) {
-    g_autofree char *what = g_strconcat(circuit_branch(c, p->branch)->is.name, ".i", NULL);
-    return name_define(c, what, NULL, f);
+  const HyBranch *b = p->branch != NONE ? &circuit_branch(c, p->branch)->is : NULL;
+  if (b != NULL && b->reading != NULL) {
+    return name_define(c, b->reading, NULL, f);
   }
-  g_autofree char *where = name_of_pair(c, p->x, p->y);
+  g_autofree char *where = b != NULL ? g_strdup(b->name) : name_of_pair(c, p->x, p->y);
   return name_define(c, "i", where, f);
 }
 

@@ -11,7 +11,7 @@ static const char teach[] = "Examples:\n"
                             "  hydevs list-blocks --json       all, for programs\n"
                             "  hydevs list-blocks --xml        all, as the palette of editors\n";
 
-/* Equations stand among the blocks, though they are elements of the language. */
+/* Equations and circuits stand among the blocks, though they are elements of the language. */
 static const char form_palette[] = "Equations";
 static const HyPort state_in[] = {
     {.name = "derivative", .kind = HY_SIGNAL, .doc = "of states, inputs and parameters"},
@@ -32,7 +32,14 @@ static const HyAtomicClass forms[] = {
      .example = "<state name=\"v\" derivative=\"(u - v)/1m\" x0=\"0\"/>",
      .in = state_in,
      .out = state_out,
-     .params = state_params}};
+     .params = state_params},
+    {.name = "circuit",
+     .doc =
+         "a model written as its circuit: param, let, in, out, function, block and elements inside",
+     .palette = "Circuit",
+     .example = "<circuit name=\"rc\" u=\"gate\"><in name=\"u\"/><voltage name=\"U\" nodes=\"a 0\" "
+                "value=\"u\"/><resistor name=\"R\" nodes=\"a b\" R=\"1k\"/><capacitor name=\"C\" "
+                "nodes=\"b 0\" C=\"1u\"/><out name=\"v\" from=\"C.v\"/></circuit>"}};
 
 /* What models can be built from. */
 typedef struct {
@@ -62,8 +69,8 @@ static const char *or_nothing(const char *text)
 static const HyAtomicClass **all_blocks(const Known *known)
 {
   GPtrArray *all = g_ptr_array_new();
-  const HyAtomicClass *const *const lists[] = {hy_blocks_all(known->blocks),
-                                               hy_library_types(known->library)};
+  const HyAtomicClass *const *const lists[] = {
+      hy_blocks_all(known->blocks), hy_library_types(known->library), hy_circuit_elements()};
   for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
     for (const HyAtomicClass *const *k = lists[i]; *k != NULL; k++) {
       g_ptr_array_add(all, (gpointer)*k);

@@ -10,13 +10,13 @@
 #include <string.h>
 
 /* Text in UTF-8 that can stand in a path and in a line. */
-static gboolean is_name(const char *name)
+static gboolean is_name(const char *name, gboolean reading)
 {
   if (*name == '\0' || !g_utf8_validate(name, -1, NULL)) {
     return FALSE;
   }
   for (; *name != '\0'; name++) {
-    if (strchr("/.", *name) != NULL || (guchar)*name <= ' ' || *name == 0x7f) {
+    if (strchr(reading ? "/" : "/.", *name) != NULL || (guchar)*name <= ' ' || *name == 0x7f) {
       return FALSE;
     }
   }
@@ -29,7 +29,7 @@ static gboolean check_port_names(const HyModel *m, const GPtrArray *ports, const
   g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL); /* names are interned */
   for (guint p = 0; p < ports->len; p++) {
     const char *name = g_ptr_array_index(ports, p);
-    if (!is_name(name)) {
+    if (!is_name(name, FALSE)) {
       return hy_model_error(m, HY_SELF, error, "\"%s\" cannot be the name of a port", name);
     }
     if (!g_hash_table_add(seen, hy_key(name))) {
@@ -43,12 +43,12 @@ static gboolean check_names(const HyModel *m, GError **error)
 {
   g_autoptr(GHashTable) seen =
       g_hash_table_new(NULL, NULL); /* names are interned: equal text, equal pointer */
-  if (m->parent == NULL && !is_name(m->name)) {
+  if (m->parent == NULL && !is_name(m->name, FALSE)) {
     return hy_model_error(m, HY_SELF, error, "\"%s\" cannot be the name of a model", m->name);
   }
   for (guint k = 0; k < m->components->len; k++) {
     const char *name = hy_component(m, k)->name;
-    if (!is_name(name)) {
+    if (!is_name(name, hy_component(m, k)->reading)) {
       return hy_model_error(m, HY_SELF, error,
                             "\"%s\" cannot be the name of a component: it is empty, or has a "
                             "blank, / or .",

@@ -26,6 +26,7 @@ typedef struct {
                    states one */
   guint number; /* by hy_model_check: atomic: its place in the order of ties; coupled: in pre-order,
                    root 0 */
+  gboolean reading; /* of a circuit: its name has a dot, "L1.i", as paths to ports have */
 } HyComponent;
 
 /* Which parameters were set, in front of the bytes that start a state. */
@@ -128,6 +129,8 @@ gsize hy_class_params_size(
 const char *hy_class_fault(const HyAtomicClass *klass);
 /* Its parameter of this name; NULL: none. */
 const HyParam *hy_class_param(const HyAtomicClass *klass, const char *name);
+/* FALSE: V is not in the range of P, or no number of its kind; WHY is newly allocated. */
+gboolean hy_param_check_number(const HyParam *p, double v, char **why);
 /* Its parameter `method`; NULL: it has none, and is no state. */
 const HyParam *hy_class_method(const HyAtomicClass *klass);
 /* SIZE bytes of the parameters, to start the state of a component with; valid once checked: NULL if

@@ -61,7 +61,7 @@ static gboolean in_range(double v, HyRange range)
   }
 }
 
-static gboolean check_number(const HyParam *p, double v, char **why)
+gboolean hy_param_check_number(const HyParam *p, double v, char **why)
 {
   static const char *const words[] = {"", "above 0", "0 or more", "between 0 and 1"};
   char text[HY_DOUBLE_SIZE];
@@ -99,7 +99,7 @@ static gboolean put_reals(HyModel *root, guint8 *image, const HyParam *p, const 
     return FALSE;
   }
   for (guint k = 0; k < n; k++) {
-    if (!check_number(p, v[k], why)) {
+    if (!hy_param_check_number(p, v[k], why)) {
       return FALSE;
     }
   }
@@ -218,7 +218,7 @@ static gboolean put_default(HyModel *root, guint8 *image, const HyParam *p, char
   if (p->kind == HY_TEXT || p->kind == HY_REALS || p->kind == HY_VALUES || p->kind == HY_FORMULA) {
     return p->text == NULL || put_text(root, image, p, p->text, why);
   }
-  if (!check_number(p, p->value, why)) {
+  if (!hy_param_check_number(p, p->value, why)) {
     return FALSE;
   }
   if (p->kind == HY_INTEGER) {

@@ -328,14 +328,17 @@ static gboolean has_several_readers(const HyFlat *flat, guint slot)
   return first < end;
 }
 
-/* How many signals a block is made of, hubs being one; at most, since one may come twice. Blocks
- * that feed it are numbered before it (coupled/order.h); one that is not counts as one signal. */
+/* How many signals a block is made of, hubs being one; at most, since one may come twice. What is
+ * made of modes alone is none: it is a factor, and as a slot of its own it would make rows that
+ * read it nonlinear. SIGNALS has one more than they are: blocks that feed it are numbered before it
+ * (coupled/order.h), and one that is not, 0, counts as one signal. */
 static guint signals_of(const HyDeriver *d, guint atomic, const guint32 *signals)
 {
   const HyKind *kind = d->g->kind[atomic];
   guint n = 0;
   for (guint k = 0; k < kind->n_in; k++) {
-    n += kind->feeds[k] ? MAX(signals[source_of(d, atomic, k)], 1) : 0;
+    guint32 source = signals[source_of(d, atomic, k)];
+    n += !kind->feeds[k] ? 0 : source > 0 ? source - 1 : 1;
   }
   return MIN(n, HY_WIDE + 1);
 }
@@ -380,7 +383,7 @@ static void derive_hubs(HyDeriver *d)
     guint n = speaks && d->place[first].joined ? signals_of(d, a, signals) : 1;
     for (guint slot = first; slot < flat->first_out[a + 1]; slot++) {
       gboolean hub = n > HY_WIDE && has_several_readers(flat, slot);
-      signals[slot] = hub ? 1 : n;
+      signals[slot] = 1 + (hub ? 1 : n);
       d->place[slot].hub = hub;
       if (hub) {
         derive_hub(d, slot);

@@ -57,7 +57,7 @@ static guint32 block_numerics(Loader *l, Scope *s, Entry *e, const gint64 *at,
 
 /* The information of a component. Copies of a block mostly have the same, so the row made last is
  * used again where only its numerics could differ and do not. */
-static guint32 block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const GPtrArray *sets)
+guint32 hy_block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const GPtrArray *sets)
 {
   guint32 numerics = e->klass == NULL                    ? s->numerics
                      : e->plan->numerics || sets != NULL ? block_numerics(l, s, e, at, sets)
@@ -169,7 +169,7 @@ static void set_all(Loader *l, Scope *s, Entry *e, const gint64 *at, guint compo
 }
 
 /* Those that meet a copy; NULL: none. */
-static GPtrArray *sets_of_copy(const Scope *s, const Entry *e, const gint64 *at)
+GPtrArray *hy_sets_of_copy(const Scope *s, const Entry *e, const gint64 *at)
 {
   if (s->active == NULL) {
     return NULL;
@@ -216,8 +216,8 @@ void hy_add_copy(Loader *l, Scope *s, Entry *e, guint32 number)
   Copies *c = &s->copies[e->slot];
   gint64 at[HY_MAX_INDICES] = {0};
   hy_copy_indices(e, c, number, at);
-  g_autoptr(GPtrArray) sets = sets_of_copy(s, e, at);
-  guint32 row = block_row(l, s, e, at, sets);
+  g_autoptr(GPtrArray) sets = hy_sets_of_copy(s, e, at);
+  guint32 row = hy_block_row(l, s, e, at, sets);
   guint32 component = e->klass != NULL && hy_takes_names(e->klass)
                           ? hy_formula_block(l, s, e, at, row)
                           : add_plain(l, s, e, number, at, row, sets);

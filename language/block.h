@@ -47,5 +47,8 @@ void hy_model_problem(Env *env, guint component, GError *error);
 /* Lines from FIRST on that wait for a component lead to this one. */
 void hy_name_pending(Scope *s, guint first, guint32 component);
 void hy_add_copy(Loader *l, Scope *s, Entry *e, guint32 number);
+/* The information of a copy, where SETS meet it; a place in the loader's rows. */
+guint32 hy_block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const GPtrArray *sets);
+GPtrArray *hy_sets_of_copy(const Scope *s, const Entry *e, const gint64 *at); /* NULL: none */
 
 #endif

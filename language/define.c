@@ -11,7 +11,7 @@
  *
  * Names mean one thing in one model: an entry that hides a parameter or index that is visible from
  * outside is an error. */
-#include "language/expand.h"
+#include "language/network.h"
 #include <string.h>
 
 const char *hy_text_of(const HyFile *f, const HyElement *e, guint16 word)
@@ -44,12 +44,15 @@ void hy_complain(Loader *l, const Define *d, Entry *e, const char *format, ...)
 }
 
 /* As messages call it. */
-static const char *kind_of(const Entry *e)
+const char *hy_entry_what(const Entry *e)
 {
   static const char *const words[] = {
       [E_PARAM] = "parameter", [E_LET] = "let",  [E_IN] = "input port",
       [E_OUT] = "output port", [E_BLOCK] = NULL, [E_WIRE] = "wire"};
   const HyFile *f = e->define->file;
+  if (hy_is_node(e)) {
+    return "node";
+  }
   return e->kind == E_BLOCK ? hy_tree_name(f->tree, hy_element(f->tree, e->element)->name)
                             : words[e->kind];
 }
@@ -92,7 +95,7 @@ static void add_name(Loader *l, Define *d, Entry *e)
     return;
   }
   if (e->cond == NULL || first->cond == NULL) {
-    hy_complain(l, d, e, "this name is already taken by the %s in line %u", kind_of(first),
+    hy_complain(l, d, e, "this name is already taken by the %s in line %u", hy_entry_what(first),
                 first->line);
     return;
   }
@@ -123,7 +126,7 @@ static gboolean index_is_free(Loader *l, Define *d, Entry *e, const char *name)
     if (other != NULL && (in == d || other->kind == E_PARAM || other->kind == E_LET)) {
       hy_complain(l, d, e,
                   "index \"%s\" is already the name of the %s in line %u; add index=\"...\"", name,
-                  kind_of(other), other->line);
+                  hy_entry_what(other), other->line);
       return FALSE;
     }
   }
@@ -194,6 +197,7 @@ static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
     return TRUE;
   case HY_W_COUPLED:
   case HY_W_EQUATIONS:
+  case HY_W_CIRCUIT:
   case HY_W_STATE:
   case HY_W_BLOCK:
     *kind = E_BLOCK;
@@ -201,7 +205,8 @@ static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
   default:
     *kind = E_BLOCK;
     return hy_element_rule(e->name) == NULL &&
-           (f->vocabulary->klass[e->name] != NULL || f->vocabulary->library[e->name]);
+           (f->vocabulary->klass[e->name] != NULL || f->vocabulary->library[e->name] ||
+            f->vocabulary->element[e->name] != NULL);
   }
 }
 
@@ -289,12 +294,17 @@ static void read_entry(Loader *l, Define *d, guint32 number, EntryKind kind)
     g_free(e);
     return;
   }
+  hy_define_add(l, d, e);
+}
+
+void hy_define_add(Loader *l, Define *d, Entry *e)
+{
   g_ptr_array_add(d->entries, e);
-  if (kind != E_WIRE) {
-    GPtrArray *slots = kind == E_IN      ? d->in
-                       : kind == E_OUT   ? d->out
-                       : kind == E_BLOCK ? d->blocks
-                                         : d->values;
+  if (e->kind != E_WIRE) {
+    GPtrArray *slots = e->kind == E_IN      ? d->in
+                       : e->kind == E_OUT   ? d->out
+                       : e->kind == E_BLOCK ? d->blocks
+                                            : d->values;
     e->slot = slots->len;
     g_ptr_array_add(slots, e);
     add_name(l, d, e);
@@ -312,6 +322,7 @@ Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, 
   d->around = around;
   d->entry = entry;
   d->is_type = x->name == HY_W_TYPE;
+  d->is_circuit = x->name == HY_W_CIRCUIT;
   d->entries = g_ptr_array_new_with_free_func(g_free);
   d->inner = g_hash_table_new(NULL, NULL); /* names of the pool: equal names are equal pointers */
   d->outs = g_hash_table_new(NULL, NULL);
@@ -325,6 +336,9 @@ Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, 
     if (!hy_element(file->tree, k)->foreign && entry_kind(file, hy_element(file->tree, k), &kind)) {
       read_entry(l, d, k, kind);
     }
+  }
+  if (d->is_circuit) {
+    hy_nodes_define(l, d);
   }
   for (guint k = 0; k < d->entries->len; k++) {
     Entry *e = g_ptr_array_index(d->entries, k);

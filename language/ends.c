@@ -2,6 +2,7 @@
  * the end of a line. Needs the types of blocks (types.c) and their copies (place.c). */
 #include "coupled/model_internal.h"
 #include "language/names.h"
+#include "language/network.h"
 #include <string.h>
 
 /* "a/b.out" where A is a model and b a block in it. */
@@ -76,6 +77,13 @@ static HyNameKind no_such_port(const Entry *e, const char *port, gboolean outgoi
 gboolean hy_check_port(const Entry *e, const HyFormula *ref, gboolean outgoing, GError **error)
 {
   const char *port = ref->ref.port;
+  if (port == NULL && outgoing && hy_is_element(e)) {
+    hy_name_wrong(error,
+                  hy_is_node(e) ? "\"%s\" is a node; its voltage is %s.v"
+                                : "\"%s\" is an element of the circuit: %s.i or %s.v?",
+                  e->name, e->name, e->name);
+    return FALSE;
+  }
   if (e->klass != NULL) {
     const HyPort *ports = outgoing ? e->klass->out : e->klass->in;
     guint k = hy_find_port(ports, port, NULL);
@@ -158,6 +166,14 @@ guint32 hy_which_copy(const Env *env, const Entry *e, const HyFormula *ref, cons
                       GError **error)
 {
   const Copies *c = &env->scope->copies[e->slot];
+  if (hy_is_node(e) && e->n_index == ref->n_index) {
+    return hy_node_copy(env, e, at, error);
+  }
+  if (hy_is_node(e)) {
+    hy_name_wrong(error, "node \"%s\" takes %u ind%s, not %u", e->name, e->n_index,
+                  e->n_index == 1 ? "ex" : "ices", ref->n_index);
+    return HY_NO_COMPONENT;
+  }
   if (e->n_index == 0) {
     return only_copy(c, e, ref, error);
   }
@@ -348,6 +364,9 @@ gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
     return end_beyond(env, ref, b, end);
   }
   *end = (End){.entry = e, .copy = copy, .port = ref->ref.port, .port_index = port_index(ref)};
+  if (hy_is_element(e)) {
+    hy_network_want(env->scope, e, copy, end->port);
+  }
   return TRUE;
 }
 
@@ -369,7 +388,7 @@ gboolean hy_plain_end(const Env *env, const char *text, gboolean outgoing, End *
   Entry *e =
       g_hash_table_lookup(env->scope->define->inner, hy_formula_pool_name(env->loader->pool, name));
   if (e == NULL || e->kind != E_BLOCK || e->count != NULL || e->cond != NULL || e->bad ||
-      e->klass == NULL || env->scope->copies[e->slot].bad) {
+      e->klass == NULL || hy_is_element(e) || env->scope->copies[e->slot].bad) {
     return FALSE;
   }
   const HyPort *ports = outgoing ? e->klass->out : e->klass->in;

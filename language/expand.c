@@ -26,6 +26,7 @@ static void clear_work(Scope *s)
 {
   free_copies(s);
   g_clear_pointer(&s->boundary, g_free);
+  g_clear_pointer(&s->network, hy_network_free);
   g_clear_pointer(&s->lines, g_array_unref);
   g_clear_pointer(&s->child_of, g_free);
   g_clear_pointer(&s->in_base, g_free);
@@ -62,6 +63,9 @@ static void work_on(Loader *l, Scope *s)
   }
   guint first = l->waiting->len;
   hy_scope_place(l, s);
+  if (!l->stopped && s->define->is_circuit) {
+    hy_network_solve(l, s);
+  }
   if (!l->stopped) {
     hy_scope_blocks(l, s);
     hy_scope_lines(l, s);

@@ -25,6 +25,7 @@ typedef struct Define Define;
 typedef struct Entry Entry;
 typedef struct Scope Scope;
 typedef struct Loader Loader;
+typedef struct Network Network;
 
 typedef struct {
   HyTree *tree;
@@ -124,6 +125,7 @@ struct Define {
   GHashTable *outs;                      /* name -> Entry */
   GPtrArray *values, *in, *out, *blocks; /* the same entries by slot */
   gboolean used, is_type;
+  gboolean is_circuit; /* elements and nodes may stand in it */
 };
 
 typedef enum { V_NOT_YET, V_BUSY, V_DONE, V_BAD } ValueState;
@@ -220,7 +222,8 @@ struct Scope {
   guint32 *in_base;   /* [components + 1] */
   guint32 *source;    /* line + 1 of each input of each component */
   guint32 *out_source;
-  guint32 clock; /* the hidden block that `t` means here, + 1; 0: none yet */
+  Network *network; /* of a circuit */
+  guint32 clock;    /* the hidden block that `t` means here, + 1; 0: none yet */
 };
 
 /* Numbers that integrators inherit. */
@@ -322,6 +325,7 @@ typedef struct {
   const char *const
       *unknown; /* and names of what it computes (of the pool, ends with NULL), or NULL */
   const HyFormula *formula; /* that is folded, so that all its unknown names are told at once */
+  enum { NAMES_SIGNALS, NAMES_NODES, NAMES_INDUCTORS } names; /* what names stand for */
 } Env;
 
 #define HY_TIME "t" /* what the time is called in formulas, if nothing else is */
@@ -385,6 +389,9 @@ void hy_complain(Loader *l, const Define *d, Entry *e, const char *format, ...)
     G_GNUC_PRINTF(4, 5); /* the entry is left out then */
 Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, Entry *entry);
 void hy_define_free(Define *d);
+const char *hy_entry_what(const Entry *e); /* as messages call it: parameter, resistor */
+/* Adds an entry, and its name. */
+void hy_define_add(Loader *l, Define *d, Entry *e);
 gboolean hy_entry_type(Loader *l, Entry *e); /* klass or inside; FALSE: reported */
 const Plan *hy_entry_plan(Loader *l, Entry *e);
 void hy_plan_free(const Plan *plan);
@@ -412,6 +419,24 @@ Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, con
 void hy_scope_prepare(Loader *l, Scope *s); /* ports, once its parameters were given */
 void hy_scope_place(Loader *l, Scope *s);
 void hy_copy_indices(const Entry *e, const Copies *c, guint32 number, gint64 *at);
+
+/* ---- nodes.c, network.c, network_blocks.c: circuits ---- */
+/* It is an element of a circuit, or a node. */
+gboolean hy_is_element(const Entry *e);
+/* Adds the nodes that elements name to the entries of D, a circuit. */
+void hy_nodes_define(Loader *l, Define *d);
+/* The number of node E with these indices; HY_NO_COMPONENT: an error. */
+guint32 hy_node_copy(const Env *env, const Entry *e, const gint64 *at, GError **error);
+/* Elements, once their copies are known: equations, or a message. */
+void hy_network_solve(Loader *l, Scope *s);
+/* The blocks of element E in their place; after all blocks of the circuit, what they read. */
+void hy_network_blocks(Loader *l, Scope *s, const Entry *e);
+void hy_network_finish(Loader *l, Scope *s);
+/* Reading PORT of a copy of E, or of a node, will be asked for. */
+void hy_network_want(Scope *s, const Entry *e, guint32 copy, const char *port);
+/* Where it is. FALSE: there are no equations, which has been reported. */
+gboolean hy_network_place(const Scope *s, const End *end, guint *component, guint *port);
+void hy_network_free(Network *n);
 
 /* ---- block.c, outputs.c: components and what their attributes say ---- */
 void hy_scope_blocks(Loader *l, Scope *s);

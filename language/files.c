@@ -28,8 +28,8 @@ HyFile *hy_file_new(Loader *l, HyTree *tree)
   gboolean unknown = FALSE;
   for (guint32 k = 0; k < tree->elements->len && !unknown; k++) {
     const HyElement *e = hy_element(tree, k);
-    unknown =
-        !e->foreign && hy_element_rule(e->name) == NULL && f->vocabulary->klass[e->name] == NULL;
+    unknown = !e->foreign && hy_element_rule(e->name) == NULL &&
+              f->vocabulary->klass[e->name] == NULL && f->vocabulary->element[e->name] == NULL;
   }
   if (unknown && hy_loader_standard(l) != NULL) {
     hy_vocabulary_free(f->vocabulary);

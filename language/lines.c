@@ -217,6 +217,11 @@ static gboolean find_place(Loader *l, const Scope *s, const Line *line, const En
     p->unit = e->unit;
     return range->n > 0;
   }
+  if (hy_is_element(e)) {
+    guint k = hy_find_port(e->klass->out, end->port, NULL);
+    p->unit = k != G_MAXUINT ? e->klass->out[k].unit : NULL;
+    return outgoing && hy_network_place(s, end, &p->component, &p->port);
+  }
   p->component = s->copies[e->slot].component[end->copy];
   if (p->component >= hy_model_n(s->model)) {
     return FALSE;

@@ -104,6 +104,25 @@ static gboolean meet(Walk *w, const Level *at, const char *name)
   return met;
 }
 
+/* A block of a circuit that is called as a reading of an element is, "L1.i": the path may end at
+ * L1, and its port is the reading. ".x" of a state is the state. */
+static void meet_reading(Walk *w, const Level *at, guint component, const char *dot)
+{
+  const char *name = hy_model_component_name(at->model, component);
+  g_autofree char *element = g_strndup(name, (gsize)(dot - name));
+  guint first = w->place->len;
+  const HyAtomicClass *klass = hy_model_class(at->model, component);
+  if (meet(w, at, element)) {
+    gboolean state = w->path->port != NULL && strcmp(w->path->port, "x") == 0;
+    if (w->path->port == NULL || hy_path_port_meets(w->path, dot + 1)) {
+      add_signal(w->found, at->model, component, 0, FALSE, NULL);
+    } else if (state && klass->value != NULL) {
+      add_signal(w->found, at->model, component, HY_STATE, FALSE, "x");
+    }
+  }
+  g_array_set_size(w->place, first);
+}
+
 /* Goes through the components of a level from where it stopped. TRUE: a level below comes first. */
 static gboolean search_level(Walk *w)
 {
@@ -112,6 +131,11 @@ static gboolean search_level(Walk *w)
   for (guint k = at->component; k < hy_model_n(m); k++) {
     const HyModel *inside = hy_model_coupled(m, k);
     guint first = w->place->len;
+    const char *dot = strchr(hy_model_component_name(m, k), '.');
+    if (dot != NULL) {
+      meet_reading(w, at, k, dot);
+      continue;
+    }
     if (meet(w, at, hy_model_component_name(m, k))) {
       add_block(w->found, w->path, m, k);
     }

@@ -12,6 +12,7 @@
  * for one that is, but of another kind or behind a wall, that. */
 #include "language/names.h"
 #include "hydevs/text.h"
+#include "language/network.h"
 #include <string.h>
 
 #define LISTED 10 /* names shown of each sort */
@@ -397,6 +398,9 @@ static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *a
     }
   }
   Entry *e = hy_scope_find(env->scope, name);
+  if (env->names != NAMES_SIGNALS && e != NULL && hy_is_element(e)) { /* else it is in an index */
+    return hy_network_name(env, e, ref, at, error);
+  }
   if (e == NULL || (ref->own && e->kind != E_IN)) {
     return ref->own ? hy_name_wrong(error, "this model has no input port \"%s\"", name)
                     : hy_value_outside(env, ref, at, out, error);

@@ -190,10 +190,15 @@ void hy_scope_blocks(Loader *l, Scope *s)
     if (e->kind == E_WIRE) {
       Line line = {.wire = e};
       g_array_append_val(s->lines, line);
+    } else if (e->kind == E_BLOCK && hy_is_element(e)) {
+      hy_network_blocks(l, s, e);
     } else if (e->kind == E_OUT) {
       add_output(l, s, e);
     } else if (e->kind == E_BLOCK && !s->copies[e->slot].bad) {
       add_copies(l, s, e);
     }
+  }
+  if (d->is_circuit) {
+    hy_network_finish(l, s);
   }
 }

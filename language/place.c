@@ -7,7 +7,7 @@
  * each, by number, the last index fastest. Limits on blocks and on types inside themselves are
  * kept here, before anything large is made. */
 #include "hydevs/trace.h"
-#include "language/expand.h"
+#include "language/network.h"
 #include <string.h>
 
 /* An instance of D in PARENT, as copy AT of ENTRY. Values are computed when asked for; models,
@@ -291,6 +291,10 @@ static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 numb
 static void place(Loader *l, Scope *s, Entry *e)
 {
   Copies *c = &s->copies[e->slot];
+  if (hy_is_node(e)) {
+    *c = (Copies){.n = 1, .component = &c->one, .one = HY_NO_COMPONENT, .child = &c->one_child};
+    return;
+  }
   if (!hy_entry_type(l, e) || !count_copies(l, s, e, c) || !within_limits(l, s, e, c)) {
     *c = (Copies){.bad = 1, .component = &c->one, .child = &c->one_child};
     return;

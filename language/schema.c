@@ -7,6 +7,7 @@
  * numbers (HY_W_...), which the reader of XML gives to names. */
 #include "language/schema.h"
 #include "base/hint.h"
+#include "hydevs/blocks.h"
 #include "hydevs/model.h"
 #include <string.h>
 
@@ -54,7 +55,7 @@ static const HyAttributeRule quantity[] = {{HY_W_NAME, HY_X_NAME, TRUE, NULL},
 #define NUMERICS (1U << HY_G_NUMERICS)
 #define PLACED   (1U << HY_G_PLACED)
 #define QUANTITY (1U << HY_G_QUANTITY)
-#define ANYWHERE (HY_IN_MODEL | HY_IN_EQUATIONS)
+#define ANYWHERE (HY_IN_MODEL | HY_IN_EQUATIONS | HY_IN_CIRCUIT)
 
 const HyGroupRule hy_groups[HY_N_GROUPS] = {
     [HY_G_SAID] = {"Said", 0, RULES(said)},
@@ -140,9 +141,15 @@ const HyElementRule hy_element_rules[] = {
      .inside = HY_IN_COUPLED,
      .open = TRUE,
      .doc = "A coupled model written where it stands; sees the parameters around it."},
+    {.word = HY_W_CIRCUIT,
+     .groups = PLACED,
+     .places = HY_IN_MODEL,
+     .inside = HY_IN_CIRCUIT,
+     .open = TRUE,
+     .doc = "A coupled model written as its circuit: components between nodes."},
     {.word = HY_W_EQUATIONS,
      .groups = PLACED,
-     .places = ANYWHERE,
+     .places = HY_IN_MODEL | HY_IN_EQUATIONS,
      .inside = HY_IN_EQUATIONS,
      .open = TRUE,
      .doc =
@@ -154,7 +161,7 @@ const HyElementRule hy_element_rules[] = {
      .doc = "An integrator in equations."},
     {.word = HY_W_BLOCK,
      .groups = PLACED,
-     .places = HY_IN_MODEL,
+     .places = HY_IN_MODEL | HY_IN_CIRCUIT,
      .open = TRUE,
      RULES(block_own),
      .doc = "A block of a type of this file, of a library, of another file, or (long form) of a "
@@ -292,12 +299,19 @@ HyVocabulary *hy_vocabulary_new(const HyTree *tree, const HyBlocks *blocks,
   v->n = tree->names->len;
   v->blocks = blocks;
   v->klass = g_new0(const HyAtomicClass *, v->n + 1);
+  v->element = g_new0(const HyAtomicClass *, v->n + 1);
   v->library = g_new0(guint8, v->n + 1);
 
   for (const HyAtomicClass *const *k = hy_blocks_all(blocks); *k != NULL; k++) {
     guint16 name = hy_tree_find_name(tree, (*k)->name);
     if (name != HY_NO_NAME) {
       v->klass[name] = *k;
+    }
+  }
+  for (const HyAtomicClass *const *k = hy_circuit_elements(); *k != NULL; k++) {
+    guint16 name = hy_tree_find_name(tree, (*k)->name);
+    if (name != HY_NO_NAME) {
+      v->element[name] = *k;
     }
   }
   for (; library_types != NULL && *library_types != NULL; library_types++) {
@@ -313,6 +327,7 @@ void hy_vocabulary_free(HyVocabulary *vocabulary)
 {
   if (vocabulary != NULL) {
     g_free(vocabulary->klass);
+    g_free(vocabulary->element);
     g_free(vocabulary->library);
     g_free(vocabulary);
   }

@@ -27,6 +27,7 @@ G_BEGIN_DECLS
   X(COUPLED, "coupled")                                                                            \
   X(EQUATIONS, "equations")                                                                        \
   X(STATE, "state")                                                                                \
+  X(CIRCUIT, "circuit")                                                                            \
   X(BLOCK, "block")                                                                                \
   X(WIRE, "wire")                                                                                  \
   X(IMPORT, "import")                                                                              \
@@ -154,6 +155,7 @@ typedef enum {
   HY_IN_EXPERIMENT = 8,
   HY_IN_VIEW = 16,
   HY_IN_EQUATIONS = 32,
+  HY_IN_CIRCUIT = 64,
   HY_IN_MODEL = HY_IN_ROOT | HY_IN_TYPE | HY_IN_COUPLED,
 } HyPlaces;
 
@@ -197,9 +199,10 @@ gboolean hy_is_reserved(const char *text); /* if and or not pi inf */
 
 /* What stands for the name of an element in a tree. */
 typedef struct {
-  guint n;                     /* of names */
-  const HyAtomicClass **klass; /* [n]; NULL: no class of this name */
-  guint8 *library;             /* [n]; 1: a type of the standard library */
+  guint n;                       /* of names */
+  const HyAtomicClass **klass;   /* [n]; NULL: no class of this name */
+  guint8 *library;               /* [n]; 1: a type of the standard library */
+  const HyAtomicClass **element; /* [n]: what stands in <circuit>; NULL: no element of this name */
   const HyBlocks *blocks;
 } HyVocabulary;
 /* LIBRARY_TYPES (ends with NULL): block elements that are coupled models. */

@@ -8,11 +8,17 @@
  * passes leave it out and do not report what follows from it. */
 #include "language/schema_check.h"
 #include "base/hint.h"
+#include "hydevs/blocks.h"
 #include "hydevs/model.h"
 #include "hydevs/text.h"
 #include <string.h>
 
 #define MODELS "into a model (<hydevs>, <type> or <coupled>)"
+
+static gboolean is_element(const Check *c, const HyElement *e)
+{
+  return c->vocabulary->element[e->name] != NULL;
+}
 
 typedef struct {
   guint32 element;
@@ -42,6 +48,10 @@ static const char *nearest_element(const Check *c, const char *name, guint place
       hy_nearest_offer(&nearest, (*k)->name);
     }
   }
+  for (const HyAtomicClass *const *k = hy_circuit_elements(); places & HY_IN_CIRCUIT && *k != NULL;
+       k++) {
+    hy_nearest_offer(&nearest, (*k)->name);
+  }
   for (guint k = 0; k < hy_n_element_rules; k++) {
     if (hy_element_rules[k].places & places) {
       hy_nearest_offer(&nearest, hy_words[hy_element_rules[k].word]);
@@ -50,11 +60,28 @@ static const char *nearest_element(const Check *c, const char *name, guint place
   return nearest.best;
 }
 
+static const char *place_name(guint places)
+{
+  return places == HY_IN_ROOT         ? "<hydevs>"
+         : places == HY_IN_TYPE       ? "<type>"
+         : places == HY_IN_COUPLED    ? "<coupled>"
+         : places == HY_IN_VIEW       ? "<view>"
+         : places == HY_IN_EXPERIMENT ? "<experiment>"
+         : places == HY_IN_EQUATIONS  ? "<equations>"
+         : places == HY_IN_CIRCUIT    ? "<circuit>"
+                                      : "a block";
+}
+
 /* A type of the file needs <block type=...>; a class in capitals was probably meant; else the
  * nearest one. */
 static void unknown_element(const Check *c, const HyElement *e, guint places)
 {
   const char *name = hy_check_element(c, e), *file = c->tree->file;
+  if (is_element(c, e)) {
+    hy_report_error(c->report, file, e->line, "<%s> belongs into <circuit>, not into %s", name,
+                    place_name(places));
+    return;
+  }
   if (places & HY_IN_MODEL && is_type_here(c, name)) {
     hy_report_error(
         c->report, file, e->line,
@@ -75,17 +102,6 @@ static void unknown_element(const Check *c, const HyElement *e, guint places)
   hy_report_error(c->report, file, e->line, "%sthere is no %s \"%s\"%s", who, what, name, hint);
 }
 
-static const char *place_name(guint places)
-{
-  return places == HY_IN_ROOT         ? "<hydevs>"
-         : places == HY_IN_TYPE       ? "<type>"
-         : places == HY_IN_COUPLED    ? "<coupled>"
-         : places == HY_IN_VIEW       ? "<view>"
-         : places == HY_IN_EXPERIMENT ? "<experiment>"
-         : places == HY_IN_EQUATIONS  ? "<equations>"
-                                      : "a block";
-}
-
 /* An element of the language in the wrong place: says where it belongs. */
 static void misplaced(const Check *c, const HyElement *e, const HyElementRule *rule, guint places)
 {
@@ -100,8 +116,15 @@ static void misplaced(const Check *c, const HyElement *e, const HyElementRule *r
 }
 
 /* Always FALSE. */
-static gboolean misplaced_block(const Check *c, const HyElement *e)
+static gboolean misplaced_block(const Check *c, const HyElement *e, guint places)
 {
+  if (places == HY_IN_CIRCUIT) {
+    hy_report_error(c->report, c->tree->file, e->line,
+                    "<%s> belongs " MODELS ", not into <circuit>: there are only elements, "
+                    "formulas (<" HY_FORMULA_BLOCK ">) and <block type=\"...\">",
+                    hy_check_element(c, e));
+    return FALSE;
+  }
   hy_report_error(c->report, c->tree->file, e->line,
                   "<%s> belongs " MODELS ", not into <equations>: there are only states, formulas "
                   "(<" HY_FORMULA_BLOCK ">) and further equations",
@@ -126,12 +149,17 @@ static guint check_element(const Check *c, guint32 number, guint places)
     c->bad[number] = 1;
     return HY_IN_NOTHING;
   }
+  if (places == HY_IN_CIRCUIT && is_element(c, e)) {
+    c->bad[number] =
+        !hy_check_attributes(c, e, &hy_block_rule, c->vocabulary->element[e->name], FALSE);
+    return HY_IN_NOTHING;
+  }
   /* "stop" is a block; of words that are both, the place decides. */
   if ((klass != NULL || library) && (rule == NULL || !(rule->places & places)) &&
-      places & (HY_IN_MODEL | HY_IN_EQUATIONS)) {
+      places & (HY_IN_MODEL | HY_IN_EQUATIONS | HY_IN_CIRCUIT)) {
     gboolean open = library || hy_takes_names(klass);
     gboolean formula = klass != NULL && klass->formula == HY_FORMULA_OF_INPUTS;
-    gboolean ok = places & HY_IN_MODEL || formula || misplaced_block(c, e);
+    gboolean ok = places & HY_IN_MODEL || formula || misplaced_block(c, e, places);
     c->bad[number] = !ok || !hy_check_attributes(c, e, &hy_block_rule, klass, open);
     return HY_IN_NOTHING;
   }

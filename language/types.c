@@ -120,12 +120,16 @@ gboolean hy_entry_type(Loader *l, Entry *e)
   e->type_looked = 1;
   HyFile *f = e->define->file;
   const HyElement *x = hy_element(f->tree, e->element);
-  if (x->name == HY_W_COUPLED || x->name == HY_W_EQUATIONS) {
+  if (x->name == HY_W_COUPLED || x->name == HY_W_EQUATIONS || x->name == HY_W_CIRCUIT) {
     e->inside = hy_define_new(l, f, e->element, e->define, e);
     return TRUE;
   }
   if (x->name == HY_W_STATE) {
     e->klass = hy_class_find("integrator");
+    return TRUE;
+  }
+  if (e->define->is_circuit && f->vocabulary->element[x->name] != NULL) {
+    e->klass = f->vocabulary->element[x->name];
     return TRUE;
   }
   if (x->name != HY_W_BLOCK) {

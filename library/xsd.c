@@ -1,6 +1,7 @@
 /* hydevs-xsd: writes the schema of the language, made from its own table, the class tables and the
  * standard library. For editors; neither a run nor libhydevs needs it. `cmake --build BUILD
  * --target xsd` writes library/hydevs.xsd anew. */
+#include "hydevs/blocks.h"
 #include "hydevs/model.h"
 #include "language/schema.h"
 #include <stdio.h>
@@ -178,7 +179,11 @@ static void append_children(GString *out, const HyElementRule *rule)
                                hy_words[hy_element_rules[k].word]);
       }
     }
-    if (rule->inside & HY_IN_EQUATIONS) {
+    for (const HyAtomicClass *const *k = hy_circuit_elements();
+         rule->inside & HY_IN_CIRCUIT && *k != NULL; k++) {
+      g_string_append_printf(out, "        <xs:element ref=\"h:%s\"/>\n", (*k)->name);
+    }
+    if (rule->inside & (HY_IN_EQUATIONS | HY_IN_CIRCUIT)) {
       g_string_append(out, "        <xs:element ref=\"h:" HY_FORMULA_BLOCK "\"/>\n");
     }
     if (rule->inside & HY_IN_VIEW) {
@@ -286,6 +291,10 @@ static char *schema_text(const HyTree *standard)
   }
   g_string_append(out, "\n  <!-- blocks, from the class tables -->\n");
   for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
+    append_class(out, *k);
+  }
+  g_string_append(out, "\n  <!-- elements of circuits -->\n");
+  for (const HyAtomicClass *const *k = hy_circuit_elements(); *k != NULL; k++) {
     append_class(out, *k);
   }
   g_string_append(

@@ -29,6 +29,10 @@ const HyAtomicClass *hy_blocks_find(const HyBlocks *blocks, const char *name); /
 const HyAtomicClass *const *hy_blocks_all(const HyBlocks *blocks); /* ends with NULL; lives until
                                                                       the next is added */
 
+/* What may stand in <circuit>, as if they were classes: elements with attributes and readings. They
+ * only describe. Ends with NULL. */
+const HyAtomicClass *const *hy_circuit_elements(void);
+
 /* The types of libraries, as if they were classes: their names as type="..." has them (those of the
  * standard library are elements, too), ports and parameters. They only describe. FOLDERS: where
  * libraries are looked for first, ends with NULL; NULL: none. BLOCKS: what may stand in them. */

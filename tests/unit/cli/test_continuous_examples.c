@@ -116,6 +116,12 @@ static void test_equations_block(void)
   check_example("equations-block", (const double[COLUMNS]){1e-4, 6e-4});
 }
 
+/* The reference is that of the same converter as a diagram by hand. */
+static void test_circuit(void)
+{
+  check_example("circuit", (const double[COLUMNS]){1e-6, 1e-6, 1e-6});
+}
+
 static void test_algebraic_loop(void)
 {
   check_example("algebraic-loop", (const double[COLUMNS]){2e-5, 2e-4});
@@ -170,6 +176,7 @@ int main(void)
   RUN_TEST(test_coulomb);
   RUN_TEST(test_multirate);
   RUN_TEST(test_equations_block);
+  RUN_TEST(test_circuit);
   RUN_TEST(test_algebraic_loop);
   RUN_TEST(test_liqss_learns_that_friction_has_become_constant);
   RUN_TEST(test_the_ball_touches_the_floor_when_it_should);

@@ -75,6 +75,7 @@ static void test_models_are_valid(void)
   each(HY_SOURCE_DIR "/tests/models", check_valid);
   check_valid(HY_SOURCE_DIR "/library/standard.xml", "standard.xml");
   check_valid(HY_SOURCE_DIR "/examples/equations-block/model.xml", "equations-block");
+  check_valid(HY_SOURCE_DIR "/examples/circuit/model.xml", "circuit");
 }
 
 /* What the schema refuses the reader refuses, too (the reader knows more). */

@@ -1,0 +1,609 @@
+/* A <circuit> as branches: its elements, once the copies of all are known, with their nodes and
+ * numbers; what the room circuits makes of them, or why it cannot.
+ *
+ * A formula of signals (value, R) is a signal for the equations, whose name is that of the block
+ * that computes it; control and gate decide modes only and are wired in network_blocks.c. Readings
+ * are asked for by formulas (ends.c) while blocks are made, and by what is recorded. */
+#include "language/network.h"
+#include "coupled/model_internal.h"
+#include "language/names.h"
+
+#include <math.h>
+#include <string.h>
+
+gboolean hy_is_element(const Entry *e)
+{
+  const HyFile *f = e->define->file;
+  return e->kind == E_BLOCK && e->define->is_circuit &&
+         f->vocabulary->element[hy_element(f->tree, e->element)->name] != NULL;
+}
+
+const char *hy_network_signal(Network *n, const char *name, const char *what)
+{
+  g_autofree char *text = g_strconcat(name, what, NULL);
+  return hy_formula_pool_name(n->pool, text);
+}
+
+/* Attributes ----------------------------------------------------------------------------------- */
+
+static Item *item_of(const Entry *e, const char *name)
+{
+  const HyTree *tree = e->define->file->tree;
+  for (guint k = 0; k < e->plan->n; k++) {
+    Item *i = &e->plan->item[k];
+    if (strcmp(hy_tree_name(tree, i->attribute->name), name) == 0) {
+      return i;
+    }
+  }
+  return NULL;
+}
+
+/* What a set says in place of the attribute; FALSE: none does. */
+gboolean hy_element_set(Network *n, const Element *e, const char *name, Said *said)
+{
+  const SetGroup *g = NULL;
+  g_autoptr(GPtrArray) sets = hy_sets_of_copy(n->scope, e->entry, e->at);
+  const SetItem *item = hy_overridden(sets, name, &g);
+  if (item == NULL) {
+    return FALSE;
+  }
+  HyFile from;
+  hy_set_env(n->loader, g, item, &said->env, &from);
+  const HyFormula *f = hy_env_parse(&said->env, HY_TEXT_EXPRESSION, item->text);
+  said->stated = TRUE;
+  said->text = item->text;
+  said->number = NAN;
+  if (f != NULL) {
+    hy_env_number(&said->env, f, &said->number);
+  }
+  said->env.file = n->scope->define->file;
+  return TRUE;
+}
+
+static gboolean said_by_attribute(Network *n, const Element *e, Item *i, Said *said)
+{
+  gboolean signal = i->role == R_INPUT;
+  said->env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+  hy_env_copy(&said->env, e->entry, e->at);
+  said->env.what = hy_tree_name(said->env.file->tree, i->attribute->name);
+  said->env.mode = signal ? MODE_SOURCE : MODE_CONSTANT;
+  said->stated = TRUE;
+  said->text = i->attribute->value;
+  const HyFormula *f = hy_item_parse(&said->env, i, signal ? HY_TEXT_SOURCE : HY_TEXT_LIST);
+  f = f != NULL ? hy_env_fold(&said->env, f) : NULL;
+  if (f == NULL) {
+    return FALSE;
+  }
+  if (f->n != 1 || f->child[0]->kind == HY_F_ITEMS || f->child[0]->kind == HY_F_NOTHING) {
+    hy_problem(&said->env, "%s=\"%s\" is a list of %u, %s takes one", said->env.what, said->text,
+               f->n, said->env.what);
+    return FALSE;
+  }
+  said->formula = f->child[0]->kind == HY_F_NUMBER ? NULL : f->child[0];
+  said->number = said->formula == NULL ? f->child[0]->number : NAN;
+  return TRUE;
+}
+
+static void said_nothing(Network *n, const Element *e, const char *name, const char *unit,
+                         const char *doc)
+{
+  g_autofree char *in = unit != NULL ? g_strdup_printf(" (%s)", unit) : g_strdup("");
+  g_autofree char *more = doc != NULL ? g_strdup_printf(": %s", doc) : g_strdup("");
+  hy_entry_problem(n->loader, n->scope, e->entry, e->at, "%s needs %s%s%s", e->entry->klass->name,
+                   name, in, more);
+}
+
+/* A resistance is above 0 as a parameter is that says so. */
+static gboolean said_in_range(const Element *e, const HyParam *p, const Said *said)
+{
+  static const HyParam resistance = {.name = "R", .kind = HY_REAL, .range = HY_POSITIVE};
+  g_autofree char *why = NULL;
+  const HyParam any = {.name = said->env.what, .kind = HY_REAL};
+  p = p != NULL ? p : e->kind == HY_RESISTOR ? &resistance : &any;
+  if (said->formula != NULL ||
+      (hy_param_check_number(p, said->number, &why) && isfinite(said->number))) {
+    return TRUE;
+  }
+  if (why != NULL) {
+    hy_problem(&said->env, "%s", why);
+  } else {
+    hy_problem(&said->env, "%s must be finite", p->name);
+  }
+  return FALSE;
+}
+
+gboolean hy_element_said(Network *n, const Element *e, const char *name, Said *said)
+{
+  const HyAtomicClass *klass = e->entry->klass;
+  const HyParam *p = hy_class_param(klass, name);
+  guint port = hy_find_port(klass->in, name, NULL);
+  Item *i = item_of(e->entry, name);
+  memset(said, 0, sizeof *said);
+  if (hy_element_set(n, e, name, said)) {
+    return !isnan(said->number) && said_in_range(e, p, said);
+  }
+  if (i != NULL) {
+    return said_by_attribute(n, e, i, said) && said_in_range(e, p, said);
+  }
+  if (port != G_MAXUINT) {
+    said_nothing(n, e, name, klass->in[port].unit, klass->in[port].doc);
+    return FALSE;
+  }
+  if (p->required) {
+    said_nothing(n, e, name, p->unit, p->doc);
+    return FALSE;
+  }
+  said->number = p->value;
+  return TRUE;
+}
+
+static gboolean read_number(Network *n, const Element *e, const char *name, double *v,
+                            gboolean *stated)
+{
+  Said said;
+  gboolean ok = hy_element_said(n, e, name, &said);
+  *v = said.number;
+  if (stated != NULL) {
+    *stated = said.stated;
+  }
+  return ok;
+}
+
+/* Branches ------------------------------------------------------------------------------------- */
+
+static HyBranch branch_of(const Element *e, HyBranchKind kind, guint32 number)
+{
+  return (HyBranch){
+      .kind = kind, .name = e->name, .element = number, .a = e->node[0], .b = e->node[1]};
+}
+
+static gboolean add_state(Network *n, Element *e, guint32 number)
+{
+  gboolean coil = e->kind == HY_INDUCTOR;
+  HyBranch b = branch_of(e, coil ? HY_BRANCH_COIL : HY_BRANCH_CAPACITOR, number);
+  if (!read_number(n, e, coil ? "L" : "C", &b.value, NULL) ||
+      !read_number(n, e, coil ? "i0" : "v0", &b.start, &b.stated)) {
+    return FALSE;
+  }
+  b.signal = hy_network_signal(n, e->name, coil ? ".i" : ".v");
+  e->start = b.start;
+  e->branch = hy_circuit_add(n->circuit, &b);
+  return TRUE;
+}
+
+/* Of a number the slope is 0; of nothing else it is known. */
+static gboolean add_source(Network *n, Element *e, guint32 number)
+{
+  gboolean voltage = e->kind == HY_VOLTAGE;
+  HyBranch b = branch_of(e, voltage ? HY_BRANCH_VOLTAGE : HY_BRANCH_CURRENT, number);
+  Said said;
+  if (!hy_element_said(n, e, "value", &said)) {
+    return FALSE;
+  }
+  e->signal = said.formula != NULL;
+  b.value = said.number;
+  b.signal = e->signal ? hy_network_signal(n, e->name, voltage ? ".v" : ".i") : NULL;
+  b.has_slope = !e->signal;
+  e->branch = hy_circuit_add(n->circuit, &b);
+  return TRUE;
+}
+
+static gboolean add_resistor(Network *n, Element *e, guint32 number)
+{
+  HyBranch b = branch_of(e, HY_BRANCH_RESISTOR, number);
+  Said said;
+  if (!hy_element_said(n, e, "R", &said)) {
+    return FALSE;
+  }
+  e->signal = said.formula != NULL;
+  b.value = said.number;
+  b.signal = e->signal ? hy_network_signal(n, e->name, ":R") : NULL;
+  b.reading = hy_network_signal(n, e->name, ".i");
+  e->branch = hy_circuit_add(n->circuit, &b);
+  return TRUE;
+}
+
+/* A valve, whose signals are "NAME.on", "NAME.R", "NAME.G", or behind another mark. */
+static guint add_valve(Network *n, const Element *e, guint32 number, const char *mark, double drop)
+{
+  HyBranch b = branch_of(e, HY_BRANCH_RESISTOR, number);
+  g_autofree char *on = g_strconcat(mark, "on", NULL), *r = g_strconcat(mark, "R", NULL),
+                  *g = g_strconcat(mark, "G", NULL);
+  b.on = hy_network_signal(n, e->name, on);
+  b.signal = hy_network_signal(n, e->name, r);
+  b.conductance = hy_network_signal(n, e->name, g);
+  b.drop = drop;
+  b.reading = e->kind != HY_TRANSISTOR ? hy_network_signal(n, e->name, ".i") : NULL;
+  return hy_circuit_add(n->circuit, &b);
+}
+
+/* A diode needs no control. What it says is looked at when it is wired. */
+static gboolean has_control(Network *n, const Element *e)
+{
+  const HyPort *p = e->entry->klass->in;
+  if (p == NULL || item_of(e->entry, p->name) != NULL) {
+    return TRUE;
+  }
+  said_nothing(n, e, p->name, p->unit, p->doc);
+  return FALSE;
+}
+
+static gboolean read_valve(Network *n, Element *e, double *vf)
+{
+  gboolean diode = e->kind != HY_SWITCH;
+  *vf = 0.0;
+  if (!has_control(n, e) || !read_number(n, e, "Ron", &e->ron, NULL) ||
+      !read_number(n, e, "Roff", &e->roff, NULL) || (diode && !read_number(n, e, "Vf", vf, NULL))) {
+    return FALSE;
+  }
+  e->rd = e->ron;
+  gboolean own = FALSE;
+  double rd;
+  if (e->kind == HY_TRANSISTOR && item_of(e->entry, "Rd") != NULL &&
+      !read_number(n, e, "Rd", &rd, &own)) {
+    return FALSE;
+  }
+  e->rd = own ? rd : e->ron;
+  if (!(e->roff > e->ron && e->roff > e->rd)) {
+    hy_entry_problem(n->loader, n->scope, e->entry, e->at, "Roff must be above Ron");
+    return FALSE;
+  }
+  e->knee = *vf / e->roff;
+  return TRUE;
+}
+
+static gboolean add_valves(Network *n, Element *e, guint32 number)
+{
+  double vf;
+  if (!read_valve(n, e, &vf)) {
+    return FALSE;
+  }
+  double drop = vf * (1.0 - e->rd / e->roff);
+  e->branch = add_valve(n, e, number, ".", e->kind == HY_TRANSISTOR ? 0.0 : drop);
+  if (e->kind == HY_TRANSISTOR) { /* its diode, the other way round */
+    Element turned = *e;
+    turned.node[0] = e->node[1], turned.node[1] = e->node[0];
+    e->second = add_valve(n, &turned, number, ":d", drop);
+  }
+  return TRUE;
+}
+
+static gboolean add_branch(Network *n, Element *e, guint32 number)
+{
+  switch (e->kind) {
+  case HY_RESISTOR:
+    return add_resistor(n, e, number);
+  case HY_CAPACITOR:
+  case HY_INDUCTOR:
+    return add_state(n, e, number);
+  case HY_VOLTAGE:
+  case HY_CURRENT:
+    return add_source(n, e, number);
+  case HY_SWITCH:
+  case HY_DIODE:
+  case HY_TRANSISTOR:
+  case HY_THYRISTOR:
+    return add_valves(n, e, number);
+  default: /* a probe takes no current; couplings come when all inductors are there */
+    return TRUE;
+  }
+}
+
+/* Couplings ------------------------------------------------------------------------------------ */
+
+/* The branches that inductors="..." names; NULL: reported. */
+static GArray *read_inductors(Network *n, const Element *e)
+{
+  const Item *i = item_of(e->entry, "inductors");
+  Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+  hy_env_copy(&env, e->entry, e->at);
+  const HyFormula *f = hy_env_parse(&env, HY_TEXT_ENDS, i->attribute->value);
+  env.mode = MODE_SOURCE;
+  env.names = NAMES_INDUCTORS;
+  f = f != NULL ? hy_env_fold(&env, f) : NULL;
+  if (f == NULL) {
+    return NULL;
+  }
+  GArray *coils = g_array_new(FALSE, FALSE, sizeof(guint));
+  for (guint32 k = 0; k < (f->kind == HY_F_REF ? 1 : f->n); k++) {
+    const HyFormula *ref = f->kind == HY_F_REF ? f : f->child[k];
+    const Entry *coil = hy_scope_find(n->scope, ref->ref.name);
+    guint32 copy = hy_which_copy(&env, coil, ref, ref->ref.at, NULL);
+    guint branch = hy_network_element(n, n->first[coil->slot] + copy)->branch;
+    if (branch == HY_NO_BRANCH) { /* it is wrong, which has been reported */
+      g_array_unref(coils);
+      return NULL;
+    }
+    for (guint m = 0; m < coils->len; m++) {
+      copy = g_array_index(coils, guint, m) == branch ? HY_NO_COMPONENT : copy;
+    }
+    g_array_append_val(coils, branch);
+    if (copy == HY_NO_COMPONENT) {
+      hy_problem(&env, "inductors=\"%s\" names %s twice", i->attribute->value, ref->ref.name);
+      g_array_unref(coils);
+      return NULL;
+    }
+  }
+  if (coils->len < 2) {
+    hy_problem(&env, "inductors=\"%s\": two or more are expected", i->attribute->value);
+    g_clear_pointer(&coils, g_array_unref);
+  }
+  return coils;
+}
+
+static gboolean read_couplings(Network *n, const Element *e, guint32 number, const GArray *coils)
+{
+  Item *i = item_of(e->entry, "k");
+  Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+  hy_env_copy(&env, e->entry, e->at);
+  env.what = "k";
+  const HyFormula *list = hy_item_parse(&env, i, HY_TEXT_LIST);
+  list = list != NULL ? hy_env_fold(&env, list) : NULL;
+  guint pairs = coils->len * (coils->len - 1) / 2, at = 0;
+  if (list == NULL) {
+    return FALSE;
+  }
+  if (list->n != 1 && list->n != pairs) {
+    hy_problem(&env,
+               "k=\"%s\" has %u numbers for %u inductors; write one, or %u: one for each pair",
+               i->attribute->value, list->n, coils->len, pairs);
+    return FALSE;
+  }
+  for (guint a = 0; a < coils->len; a++) {
+    for (guint b = a + 1; b < coils->len; b++) {
+      const HyFormula *f = list->child[list->n == 1 ? 0 : at++];
+      double k = f->kind == HY_F_NUMBER ? f->number : NAN;
+      if (!(fabs(k) > 0.0 && fabs(k) < 1.0)) {
+        hy_problem(&env, "k=\"%s\": a coupling is between -1 and 1, and not 0",
+                   i->attribute->value);
+        return FALSE;
+      }
+      hy_circuit_couple(n->circuit, g_array_index(coils, guint, a), g_array_index(coils, guint, b),
+                        k, number);
+    }
+  }
+  return TRUE;
+}
+
+static gboolean add_coupling(Network *n, const Element *e, guint32 number)
+{
+  const char *const needs[] = {"inductors", "k"};
+  for (guint k = 0; k < G_N_ELEMENTS(needs); k++) {
+    if (item_of(e->entry, needs[k]) == NULL) {
+      const HyParam *p = hy_class_param(e->entry->klass, needs[k]);
+      said_nothing(n, e, p->name, NULL, p->doc);
+      return FALSE;
+    }
+  }
+  g_autoptr(GArray) coils = read_inductors(n, e);
+  return coils != NULL && read_couplings(n, e, number, coils);
+}
+
+/* Gathering ------------------------------------------------------------------------------------ */
+
+static void read_nodes(Network *n, Element *e)
+{
+  if (e->kind == HY_COUPLING || e->left_out) {
+    return;
+  }
+  e->node[0] = e->node[1] = 0;
+  const Item *i = item_of(e->entry, "nodes");
+  if (i == NULL) {
+    said_nothing(n, e, "nodes", NULL, hy_class_param(e->entry->klass, "nodes")->doc);
+    n->failed = TRUE;
+    return;
+  }
+  Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+  hy_env_copy(&env, e->entry, e->at);
+  env.mode = MODE_SOURCE;
+  n->failed |= !hy_nodes_read(n, &env, i->attribute->value, e->node);
+}
+
+static void gather_entry(Network *n, Entry *e)
+{
+  const Copies *c = &n->scope->copies[e->slot];
+  n->first[e->slot] = n->elements->len;
+  n->failed |= e->bad || c->bad;
+  for (guint32 k = 0; k < c->n && !e->bad && !c->bad; k++) {
+    Element one = {.entry = e,
+                   .kind = hy_element_kind(e->klass),
+                   .branch = HY_NO_BRANCH,
+                   .second = HY_NO_BRANCH,
+                   .left_out = c->component[k] == HY_LEFT_OUT};
+    g_autoptr(GString) name = g_string_new(NULL);
+    hy_copy_indices(e, c, k, one.at);
+    hy_copy_name(e, one.at, name);
+    one.name = hy_formula_pool_name(n->pool, name->str);
+    g_array_append_val(n->elements, one);
+  }
+}
+
+/* Nodes first, so that formulas can name all of them; then all but couplings. */
+static void gather(Network *n)
+{
+  const Define *d = n->scope->define;
+  for (guint k = 0; k < d->blocks->len; k++) {
+    Entry *e = g_ptr_array_index(d->blocks, k);
+    if (hy_is_element(e) && !hy_is_node(e)) {
+      gather_entry(n, e);
+    }
+  }
+  for (guint32 k = 0; k < n->elements->len; k++) {
+    read_nodes(n, hy_network_element(n, k));
+  }
+  for (guint pass = 0; pass < 2; pass++) {
+    for (guint32 k = 0; k < n->elements->len; k++) {
+      Element *e = hy_network_element(n, k);
+      if (!e->left_out && (e->kind == HY_COUPLING) == (pass == 1)) {
+        gboolean ok = pass == 0 ? add_branch(n, e, k) : add_coupling(n, e, k);
+        n->failed |= !ok;
+      }
+      hy_formula_pool_clear(n->loader->scratch);
+    }
+  }
+}
+
+/* Messages ------------------------------------------------------------------------------------- */
+
+static gint compare_lines(gconstpointer a, gconstpointer b)
+{
+  guint x = *(const guint *)a, y = *(const guint *)b;
+  return (x > y) - (x < y);
+}
+
+#define MOST_LINES 10 /* that a message names */
+
+/* " (lines 4, 7)", each once. */
+static void append_lines(const Network *n, const GArray *elements, GString *out)
+{
+  g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(guint));
+  for (guint k = 0; k < elements->len; k++) {
+    guint line = hy_network_element(n, g_array_index(elements, guint, k))->entry->line;
+    g_array_append_val(lines, line);
+  }
+  g_array_sort(lines, compare_lines);
+  guint shown = 0, last = 0;
+  g_autoptr(GString) list = g_string_new(NULL);
+  for (guint k = 0; k < lines->len && shown <= MOST_LINES; k++) {
+    guint line = g_array_index(lines, guint, k);
+    if (line != last) {
+      g_string_append_printf(list, shown == 0 ? "%u" : shown == MOST_LINES ? " ..." : ", %u", line);
+      shown++;
+    }
+    last = line;
+  }
+  g_string_append_printf(out, " (line%s %s)", shown > 1 ? "s" : "", list->str);
+}
+
+static void report_fault(Network *n, const HyCircuitFault *fault)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  const Scope *s = n->scope;
+  hy_scope_path(s, text);
+  g_string_append_printf(text, ": %s", fault->text);
+  guint line = s->entry->line;
+  if (fault->elements != NULL && fault->elements->len > 0) {
+    append_lines(n, fault->elements, text);
+    line = hy_network_element(n, g_array_index(fault->elements, guint, 0))->entry->line;
+  }
+  hy_report_error(n->loader->report, s->define->file->name, line, "%s", text->str);
+}
+
+/* A node that one end alone is at is legal, and mostly a misspelt one. */
+static void warn_of_open_nodes(const Network *n)
+{
+  for (guint32 k = 0; k < n->elements->len; k++) {
+    const Element *e = hy_network_element(n, k);
+    for (guint end = 0; end < 2 && e->kind != HY_COUPLING && !e->left_out; end++) {
+      if (e->node[end] != 0 && g_array_index(n->node_uses, guint, e->node[end]) == 1 &&
+          hy_note_once(n->loader, e->entry, REPORTED_WARNING)) {
+        g_autoptr(GString) path = g_string_new(NULL);
+        hy_scope_path(n->scope, path);
+        hy_report_warning(n->loader->report, n->scope->define->file->name, e->entry->line,
+                          "%s/%s: nothing else is at node \"%s\"", path->str, e->name,
+                          hy_circuit_node_name(n->circuit, e->node[end]));
+      }
+    }
+  }
+}
+
+/* Records -------------------------------------------------------------------------------------- */
+
+/* Readings that a path may mean, by its last part alone: a few too many do no harm. */
+static void want_path(Network *n, const HyPath *path)
+{
+  const HyPathPart *part = path->n > 0 ? &path->part[path->n - 1] : NULL;
+  if (part == NULL || part->hidden != NULL) {
+    return;
+  }
+  for (guint k = 0; k < n->scope->define->blocks->len; k++) {
+    const Entry *e = g_ptr_array_index(n->scope->define->blocks, k);
+    if (!hy_is_element(e) || !g_pattern_match_simple(part->name, e->name)) {
+      continue;
+    }
+    for (const HyPort *p = e->klass->out; p != NULL && p->name != NULL; p++) {
+      if (path->port == NULL ? strcmp(p->name, "on") != 0
+                             : g_pattern_match_simple(path->port, p->name)) {
+        hy_network_want_all(n, e, p->name);
+      }
+    }
+  }
+}
+
+static void want_text(Network *n, const char *text)
+{
+  const HyPaths *paths = text != NULL ? hy_paths_parse(n->loader->pool, text, NULL) : NULL;
+  for (guint k = 0; paths != NULL && k < paths->n; k++) { /* what is wrong is said elsewhere */
+    want_path(n, paths->path[k]);
+  }
+}
+
+static void want_records(Network *n)
+{
+  const Loader *l = n->loader;
+  const HyFile *f = g_ptr_array_index(l->files.all, 0);
+  for (guint k = 0; k < l->chosen.chain->len; k++) {
+    guint32 experiment = g_array_index(l->chosen.chain, guint32, k);
+    want_text(n, hy_said_in(f, experiment, HY_W_RECORD));
+    for (guint32 i = hy_element(f->tree, experiment)->child; i != 0;
+         i = hy_element(f->tree, i)->next) {
+      if (hy_element(f->tree, i)->name == HY_W_RECORD) {
+        want_text(n, hy_said_in(f, i, HY_W_PATH));
+      }
+    }
+  }
+  for (const char *const *o = l->options.record; o != NULL && *o != NULL; o++) {
+    want_text(n, *o);
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static Network *network_new(Loader *l, Scope *s)
+{
+  Network *n = g_new0(Network, 1);
+  n->loader = l;
+  n->scope = s;
+  n->pool = hy_formula_pool_new();
+  n->circuit = hy_circuit_new(n->pool);
+  n->elements = g_array_new(FALSE, FALSE, sizeof(Element));
+  n->first = g_new0(guint32, MAX(s->define->blocks->len, 1));
+  n->nodes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  n->node_uses = g_array_new(FALSE, TRUE, sizeof(guint));
+  g_array_set_size(n->node_uses, 1);
+  n->made = g_hash_table_new(g_str_hash, g_str_equal);
+  n->wants = g_array_new(FALSE, FALSE, sizeof(Want));
+  n->wanted = g_hash_table_new(NULL, NULL);
+  return n;
+}
+
+void hy_network_free(Network *n)
+{
+  hy_circuit_free(n->circuit);
+  hy_formula_pool_free(n->pool);
+  g_array_unref(n->elements);
+  g_free(n->first);
+  g_hash_table_unref(n->nodes);
+  g_array_unref(n->node_uses);
+  g_hash_table_unref(n->made);
+  g_array_unref(n->wants);
+  g_hash_table_unref(n->wanted);
+  g_free(n);
+}
+
+void hy_network_solve(Loader *l, Scope *s)
+{
+  Network *n = network_new(l, s);
+  s->network = n;
+  HyCircuitFault fault = {NULL, NULL};
+  gather(n);
+  if (!n->failed && !hy_circuit_solve(n->circuit, &fault)) {
+    n->failed = TRUE;
+    report_fault(n, &fault);
+  }
+  hy_circuit_fault_clear(&fault);
+  if (!n->failed) {
+    warn_of_open_nodes(n);
+    want_records(n);
+  }
+}

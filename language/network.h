@@ -1,0 +1,111 @@
+/* What the files share that make equations and blocks of a <circuit>: elements.c (what there is),
+ * nodes.c (texts of nodes), network.c (elements to branches), network_blocks.c (answers to blocks).
+ */
+#ifndef HY_NETWORK_H
+#define HY_NETWORK_H
+
+#include "circuits/circuit.h"
+#include "language/block.h"
+
+/* In the order of hy_circuit_elements(). */
+typedef enum {
+  HY_RESISTOR,
+  HY_CAPACITOR,
+  HY_INDUCTOR,
+  HY_COUPLING,
+  HY_VOLTAGE,
+  HY_CURRENT,
+  HY_SWITCH,
+  HY_DIODE,
+  HY_TRANSISTOR,
+  HY_THYRISTOR,
+  HY_PROBE,
+} HyElementKind;
+HyElementKind hy_element_kind(const HyAtomicClass *klass); /* of an element */
+
+#define HY_NO_BRANCH G_MAXUINT
+
+/* One copy of an element. */
+typedef struct {
+  Entry *entry;
+  gint64 at[HY_MAX_INDICES];
+  HyElementKind kind;
+  const char *name; /* "L1", "R[2]" */
+  guint node[2];
+  guint branch, second; /* of the circuit; HY_NO_BRANCH; second: the diode of a transistor */
+  double ron, roff, rd, knee;
+  double start;      /* of a state */
+  guint valve;       /* of a diode or thyristor: its component */
+  gboolean signal;   /* of a source or resistor: its value is no number */
+  gboolean left_out; /* by its if */
+} Element;
+
+/* Somebody reads v, i or on of an element, or v of a node. */
+typedef struct {
+  const char *name; /* of the pool */
+  guint32 element;  /* HY_NO_BRANCH: of the node */
+  guint node;
+  char what;         /* v, i, o */
+  gboolean recorded; /* a path leads to it, so it has a block of its own */
+} Want;
+
+/* A <circuit> as one instance has it. */
+struct Network {
+  Loader *loader;
+  Scope *scope;
+  HyFormulaPool *pool;
+  HyCircuit *circuit;
+  GArray *elements;   /* Element */
+  guint32 *first;     /* [blocks of the define]: of the copies of an entry among them */
+  GHashTable *nodes;  /* "x[2]" -> number + 1 */
+  GArray *node_uses;  /* guint: by how many ends each is named */
+  GHashTable *made;   /* name of a signal -> component * 4 + port + 1 */
+  GArray *wants;      /* Want */
+  GHashTable *wanted; /* their names */
+  gboolean failed;    /* there are no equations, and why has been said */
+};
+
+extern const HyAtomicClass hy_node_class; /* of entries that are nodes */
+
+static inline gboolean hy_is_node(const Entry *e)
+{
+  return e->klass == &hy_node_class;
+}
+
+static inline Element *hy_network_element(const Network *n, guint32 k)
+{
+  return &g_array_index(n->elements, Element, k);
+}
+
+/* ---- nodes.c ---- */
+/* The words of nodes="a x[i + 1] 0". Newly allocated. */
+char **hy_nodes_split(const char *text);
+/* Numbers of the two nodes of an element. FALSE: reported. */
+gboolean hy_nodes_read(Network *n, Env *env, const char *text, guint *node);
+
+HyNameKind hy_network_name(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
+                           GError **error);
+
+/* ---- network.c ---- */
+/* What stands in the attribute that is port or parameter NAME of a copy: a number, or a formula of
+ * signals, which lives until the scratch is cleared. FALSE: reported. */
+typedef struct {
+  gboolean stated;
+  double number;
+  const HyFormula *formula; /* NULL: it is the number */
+  const char *text;         /* as written; NULL: not written */
+  Env env;                  /* where it is read */
+} Said;
+gboolean hy_element_said(Network *n, const Element *e, const char *name, Said *said);
+/* The same where a set says it in place of the attribute, a number; FALSE: none does. */
+gboolean hy_element_set(Network *n, const Element *e, const char *name, Said *said);
+/* "NAME.what", of the pool. */
+const char *hy_network_signal(Network *n, const char *name, const char *what);
+
+/* ---- network_blocks.c ---- */
+/* The signals of an element, as blocks in their place: states, valves, sources. */
+void hy_network_add(Network *n, Element *e);
+/* Of all copies of E. */
+void hy_network_want_all(Network *n, const Entry *e, const char *port);
+
+#endif

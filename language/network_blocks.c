@@ -1,0 +1,412 @@
+/* The blocks of a circuit: integrators for its states, valves for its switches and diodes,
+ * functions for its sources and for all definitions of its equations that somebody needs.
+ *
+ * A block has the name of its reading, with a dot in it ("L1.i", "D.on"), so that paths, messages
+ * and recordings have the words of the user; what has no reading is hidden, with a colon. Signals
+ * of the equations are known by these names. */
+#include "atomics/atomics.h"
+#include "coupled/model_formula.h"
+#include "coupled/model_internal.h"
+#include "language/network.h"
+
+#include <string.h>
+
+/* Signals -------------------------------------------------------------------------------------- */
+
+static void made_add(Network *n, const char *name, guint component, guint port)
+{
+  hy_component(n->scope->model, component)->reading = TRUE;
+  g_hash_table_insert(n->made, hy_key(name), GUINT_TO_POINTER(component * 4 + port + 1));
+}
+
+static gboolean made_find(const Network *n, const char *name, guint *component, guint *port)
+{
+  guint at = GPOINTER_TO_UINT(g_hash_table_lookup(n->made, name));
+  *component = (at - 1) / 4;
+  *port = (at - 1) % 4;
+  return at != 0;
+}
+
+/* The information of a block: of element E, or of the circuit. */
+static void network_row(Network *n, Element *e, const char *unit, const char *formula)
+{
+  Loader *l = n->loader;
+  Scope *s = n->scope;
+  Row row;
+  memset(&row, 0, sizeof row);
+  if (e != NULL) {
+    g_autoptr(GPtrArray) sets = hy_sets_of_copy(s, e->entry, e->at);
+    guint32 number = hy_block_row(l, s, e->entry, e->at, sets);
+    row = g_array_index(l->rows, Row, number);
+  } else {
+    row.file = s->define->file->name;
+    row.line = s->entry->line;
+    row.numerics = s->numerics;
+  }
+  row.unit = unit;
+  row.formula = formula != NULL ? g_string_chunk_insert_const(l->strings, formula) : NULL;
+  hy_scope_add_row(s, hy_row_add(l, &row));
+}
+
+static const char *unit_of_reading(const char *name)
+{
+  return g_str_has_suffix(name, ".i") ? "A" : g_str_has_suffix(name, ".v") ? "V" : NULL;
+}
+
+static void network_connect(Network *n, const char *name, guint component, guint port)
+{
+  guint from = 0, from_port = 0;
+  gboolean known = made_find(n, name, &from, &from_port);
+  g_assert(known);
+  known = hy_model_connect(n->scope->model, from, from_port, component, port, NULL);
+  g_assert(known);
+}
+
+/* F as a block called NAME: a function, or a number that is said once. */
+static void network_function(Network *n, const char *name, const HyFormula *f)
+{
+  HyModel *model = n->scope->model;
+  gboolean number = f->kind == HY_F_NUMBER;
+  const HyAtomicClass *klass = hy_class_find(number ? "constant" : "function");
+  guint component = hy_model_add(model, name, klass);
+  g_autofree char *text = hy_formula_text(f);
+  if (number) {
+    hy_model_set_real(model, component, "value", f->number, NULL);
+  } else {
+    g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(f);
+    hy_model_set_array(model, component, refs->n, 0);
+    hy_model_set_formula(model, component, "formula", f, refs, NULL, text, NULL);
+    for (guint k = 0; k < refs->n; k++) {
+      network_connect(n, refs->ref[k]->ref.name, component, k);
+    }
+  }
+  hy_numerics_apply(n->loader, n->scope, n->scope->entry, NULL, component, klass,
+                    n->scope->numerics);
+  network_row(n, NULL, unit_of_reading(name), text);
+  made_add(n, hy_formula_pool_name(n->pool, name), component, 0);
+  n->loader->n_blocks++;
+}
+
+/* All definitions that F needs. */
+static void network_need(Network *n, const HyFormula *f)
+{
+  HyDefinition d;
+  hy_circuit_need(n->circuit, f);
+  while (hy_circuit_next(n->circuit, &d)) {
+    network_function(n, d.name, d.formula);
+  }
+}
+
+/* Elements ------------------------------------------------------------------------------------- */
+
+static void add_state(Network *n, Element *e)
+{
+  if (!hy_circuit_is_state(n->circuit, e->branch)) {
+    return;
+  }
+  HyModel *model = n->scope->model;
+  const HyAtomicClass *klass = hy_class_find("integrator");
+  const char *name = hy_network_signal(n, e->name, e->kind == HY_INDUCTOR ? ".i" : ".v");
+  guint component = hy_model_add(model, name, klass);
+  network_row(n, e, unit_of_reading(name), NULL);
+  guint32 row = g_array_index(n->scope->rows, guint32, n->scope->rows->len - 1);
+  hy_model_set_real(model, component, "x0", e->start, NULL);
+  hy_numerics_apply(n->loader, n->scope, e->entry, e->at, component, klass,
+                    g_array_index(n->loader->rows, Row, row).numerics);
+  made_add(n, name, component, 0);
+}
+
+/* The formula of a source or a resistance as a block of its own. */
+static void add_signal(Network *n, Element *e, const char *attribute, const char *what)
+{
+  Said said;
+  if (!e->signal || !hy_element_said(n, e, attribute, &said)) {
+    return;
+  }
+  const char *name = hy_network_signal(n, e->name, what);
+  guint32 component = hy_function_add(&said.env, said.formula, name, said.text);
+  made_add(n, name, component, 0);
+}
+
+/* What CONTROL says is a line to the valve, or a hidden function before it; or a set has a number.
+ */
+static void take_control(Network *n, Element *e, const char *control)
+{
+  Said said = {.stated = FALSE};
+  InputAt t = {.name = control, .at = e->at, .n = 1};
+  t.to = (End){.component = PENDING_BLOCK, .number = HY_VALVE_GATE};
+  if (hy_element_set(n, e, control, &said)) {
+    Line line = {.file = n->scope->define->file, .to = t.to, .constant = TRUE};
+    line.number = said.number;
+    g_array_append_val(n->scope->lines, line);
+    return;
+  }
+  for (guint k = 0; k < e->entry->plan->n; k++) {
+    Item *i = &e->entry->plan->item[k];
+    if (i->role == R_INPUT) {
+      Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+      hy_env_copy(&env, e->entry, e->at);
+      env.mode = MODE_SOURCE;
+      hy_take_item(&env, i, &t);
+    }
+  }
+}
+
+static void valve_made(Network *n, const Element *e, guint component, const char *mark)
+{
+  static const char *const what[] = {[HY_VALVE_ON] = "on", [HY_VALVE_R] = "R", [HY_VALVE_G] = "G"};
+  for (guint k = 0; k < G_N_ELEMENTS(what); k++) {
+    g_autofree char *signal = g_strconcat(mark, what[k], NULL);
+    made_add(n, hy_network_signal(n, e->name, signal), component, k);
+  }
+}
+
+/* CONTROL NULL: it has none. */
+static guint add_valve(Network *n, Element *e, const char *kind, const char *mark,
+                       const char *control, double ron)
+{
+  HyModel *model = n->scope->model;
+  guint first = n->scope->lines->len;
+  if (control != NULL) {
+    take_control(n, e, control);
+  }
+  g_autofree char *name = g_strconcat(e->name, mark, "on", NULL);
+  guint component = hy_model_add(model, name, &hy_valve_class);
+  hy_model_set(model, component, "kind", kind, NULL);
+  hy_model_set_real(model, component, "ron", ron, NULL);
+  hy_model_set_real(model, component, "roff", e->roff, NULL);
+  hy_model_set_real(model, component, "knee", e->knee, NULL);
+  network_row(n, e, NULL, NULL);
+  hy_name_pending(n->scope, first, component);
+  if (control == NULL) {
+    hy_model_set_input(model, component, HY_VALVE_GATE, 0.0, NULL);
+  }
+  if (strcmp(kind, "switch") == 0) {
+    hy_model_set_input(model, component, HY_VALVE_CURRENT, 0.0, NULL);
+  }
+  valve_made(n, e, component, mark);
+  return component;
+}
+
+void hy_network_add(Network *n, Element *e)
+{
+  switch (e->kind) {
+  case HY_CAPACITOR:
+  case HY_INDUCTOR:
+    add_state(n, e);
+    break;
+  case HY_VOLTAGE:
+    add_signal(n, e, "value", ".v");
+    break;
+  case HY_CURRENT:
+    add_signal(n, e, "value", ".i");
+    break;
+  case HY_RESISTOR:
+    add_signal(n, e, "R", ":R");
+    break;
+  case HY_SWITCH:
+    add_valve(n, e, "switch", ".", "control", e->ron);
+    break;
+  case HY_DIODE:
+    e->valve = add_valve(n, e, "diode", ".", NULL, e->ron);
+    break;
+  case HY_THYRISTOR:
+    e->valve = add_valve(n, e, "thyristor", ".", "gate", e->ron);
+    break;
+  case HY_TRANSISTOR:
+    add_valve(n, e, "switch", ".", "gate", e->ron);
+    e->valve = add_valve(n, e, "diode", ":d", NULL, e->rd);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Their sets have met something, if only a copy that is there. */
+static void count_sets(Network *n, const Element *e)
+{
+  g_autoptr(GPtrArray) sets = hy_sets_of_copy(n->scope, e->entry, e->at);
+  for (guint k = 0; sets != NULL && k < sets->len; k++) {
+    ((SetGroup *)g_ptr_array_index(sets, k))->matches++;
+  }
+}
+
+void hy_network_blocks(Loader *l, Scope *s, const Entry *e)
+{
+  Network *n = s->network;
+  if (n->failed || hy_is_node(e)) {
+    return;
+  }
+  for (guint32 k = 0; k < s->copies[e->slot].n; k++) {
+    Element *one = hy_network_element(n, n->first[e->slot] + k);
+    if (!one->left_out) {
+      count_sets(n, one);
+      hy_network_add(n, one);
+    }
+    hy_formula_pool_clear(l->scratch);
+    g_ptr_array_set_size(l->made, 0);
+  }
+}
+
+/* Readings ------------------------------------------------------------------------------------- */
+
+static void network_want(Scope *s, const Entry *e, guint32 copy, const char *port,
+                         gboolean recorded)
+{
+  Network *n = s->network;
+  if (n == NULL || n->failed || copy >= COPY_AFTER) {
+    return;
+  }
+  Want w = {.element = HY_NO_BRANCH, .node = copy, .what = port[0], .recorded = recorded};
+  const char *of;
+  if (hy_is_node(e)) {
+    of = hy_circuit_node_name(n->circuit, copy);
+  } else {
+    w.element = n->first[e->slot] + copy;
+    of = hy_network_element(n, w.element)->name;
+  }
+  g_autofree char *what = g_strconcat(".", port, NULL);
+  w.name = hy_network_signal(n, of, what);
+  if (g_hash_table_add(n->wanted, hy_key(w.name))) {
+    g_array_append_val(n->wants, w);
+  }
+}
+
+void hy_network_want(Scope *s, const Entry *e, guint32 copy, const char *port)
+{
+  network_want(s, e, copy, port, FALSE);
+}
+
+/* Whether "x[2]" is a copy of NAME. */
+static gboolean is_copy_of(const char *text, const char *name)
+{
+  gsize length = strlen(name);
+  return strncmp(text, name, length) == 0 && (text[length] == '\0' || text[length] == '[');
+}
+
+void hy_network_want_all(Network *n, const Entry *e, const char *port)
+{
+  if (!hy_is_node(e)) {
+    for (guint32 k = 0; k < n->scope->copies[e->slot].n; k++) {
+      if (!hy_network_element(n, n->first[e->slot] + k)->left_out) {
+        network_want(n->scope, e, k, port, TRUE);
+      }
+    }
+    return;
+  }
+  for (guint node = 1; node < n->node_uses->len; node++) {
+    if (is_copy_of(hy_circuit_node_name(n->circuit, node), e->name)) {
+      network_want(n->scope, e, node, port, TRUE);
+    }
+  }
+}
+
+gboolean hy_network_place(const Scope *s, const End *end, guint *component, guint *port)
+{
+  const Network *n = s->network;
+  if (n == NULL || n->failed) {
+    return FALSE;
+  }
+  const char *of = hy_is_node(end->entry)
+                       ? hy_circuit_node_name(n->circuit, end->copy)
+                       : hy_network_element(n, n->first[end->entry->slot] + end->copy)->name;
+  g_autofree char *name = g_strconcat(of, ".", end->port, NULL);
+  return made_find(n, name, component, port);
+}
+
+/* The current into plus; of a transistor that of its switch less that of its diode. */
+static const HyFormula *element_current(Network *n, const Element *e)
+{
+  if (e->branch == HY_NO_BRANCH) {
+    return hy_formula_number(n->pool, 0.0);
+  }
+  const HyFormula *i = hy_circuit_current(n->circuit, e->branch);
+  if (e->second == HY_NO_BRANCH) {
+    return i;
+  }
+  const HyFormula *both[] = {i, hy_circuit_current(n->circuit, e->second)};
+  return hy_formula_chain(n->pool, HY_F_SUM, both, "+-", 2);
+}
+
+static const HyFormula *want_formula(Network *n, const Want *w)
+{
+  if (w->element == HY_NO_BRANCH) {
+    return hy_circuit_potential(n->circuit, w->node);
+  }
+  const Element *e = hy_network_element(n, w->element);
+  if (w->what == 'i') {
+    return element_current(n, e);
+  }
+  return e->branch == HY_NO_BRANCH ? hy_circuit_voltage(n->circuit, e->node[0], e->node[1])
+                                   : hy_circuit_across(n->circuit, e->branch);
+}
+
+/* F as a block NAME, unless it is one already. ITSELF: one that says the same will not do. */
+static void network_reading(Network *n, const char *name, const HyFormula *f, gboolean itself)
+{
+  guint component, port;
+  network_need(n, f);
+  if (made_find(n, name, &component, &port)) {
+    return;
+  }
+  if (!itself && f->kind == HY_F_REF && made_find(n, f->ref.name, &component, &port)) {
+    made_add(n, name, component, port);
+    return;
+  }
+  network_function(n, name, f);
+}
+
+/* Inputs --------------------------------------------------------------------------------------- */
+
+/* F at input 0 of COMPONENT: a line, a number, or a block called NAME. */
+static void network_input(Network *n, guint component, const HyFormula *f, const char *name)
+{
+  network_need(n, f);
+  if (f->kind == HY_F_NUMBER) {
+    hy_model_set_input(n->scope->model, component, 0, f->number, NULL);
+    return;
+  }
+  if (f->kind != HY_F_REF) {
+    network_reading(n, name, f, FALSE);
+  }
+  network_connect(n, f->kind == HY_F_REF ? f->ref.name : name, component, 0);
+}
+
+static void element_inputs(Network *n, const Element *e)
+{
+  guint component, port;
+  gboolean coil = e->kind == HY_INDUCTOR;
+  if ((coil || e->kind == HY_CAPACITOR) && hy_circuit_is_state(n->circuit, e->branch)) {
+    made_find(n, hy_network_signal(n, e->name, coil ? ".i" : ".v"), &component, &port);
+    network_input(n, component, hy_circuit_derivative(n->circuit, e->branch), NULL);
+  } else if (e->kind == HY_DIODE || e->kind == HY_THYRISTOR) {
+    network_input(n, e->valve, hy_circuit_current(n->circuit, e->branch),
+                  hy_network_signal(n, e->name, ".i"));
+  } else if (e->kind == HY_TRANSISTOR) {
+    network_input(n, e->valve, hy_circuit_current(n->circuit, e->second),
+                  hy_network_signal(n, e->name, ":di"));
+  }
+}
+
+void hy_network_finish(Loader *l, Scope *s)
+{
+  Network *n = s->network;
+  for (guint32 k = 0; k < n->elements->len && !n->failed; k++) {
+    const Element *e = hy_network_element(n, k);
+    if (!e->left_out) {
+      element_inputs(n, e);
+    }
+  }
+  for (guint k = 0; k < n->wants->len && !n->failed; k++) {
+    const Want *w = &g_array_index(n->wants, Want, k);
+    if (w->what != 'o') {
+      network_reading(n, w->name, want_formula(n, w), w->recorded);
+    }
+  }
+  if (l->n_blocks > l->options.max_blocks) {
+    hy_entry_problem(l, NULL, hy_key(s->entry), NULL,
+                     "more than %" G_GUINT64_FORMAT " blocks; this is the limit (--max-blocks)",
+                     l->options.max_blocks);
+    l->stopped = TRUE;
+  }
+}

@@ -1,0 +1,209 @@
+/* Whole runs of circuits whose end values are known: of six converters and rectifiers, where a
+ * numeric simulator of their configurations by itself and other tools have been. */
+#include "hydevs/hydevs.h"
+
+#include <string.h>
+#include <unity.h>
+
+static HyReport *report;
+static GError *error;
+
+void setUp(void)
+{
+  report = hy_report_new();
+}
+
+void tearDown(void)
+{
+  g_clear_pointer(&report, hy_report_free);
+  g_clear_error(&error);
+}
+
+static HyLoaded *load_file(const char *name, const HyLoadOptions *options)
+{
+  g_autofree char *path = g_strdup_printf(HY_SOURCE_DIR "/tests/models/circuits/%s.xml", name);
+  HyLoaded *loaded = hy_load_file(path, options, report);
+  g_autofree char *messages = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, messages);
+  return loaded;
+}
+
+static HyLoaded *load_text(const char *body)
+{
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s</hydevs>", body);
+  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autofree char *messages = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, messages);
+  return loaded;
+}
+
+static HyRun *go(const HyLoaded *loaded, const char *engine)
+{
+  HyRunSettings settings = HY_RUN_SETTINGS;
+  settings.engine = engine;
+  HyRun *run = hy_run_new(loaded, &settings, &error);
+  TEST_ASSERT_NOT_NULL(run);
+  gboolean ok = hy_run_record(run, &error) && hy_run_go(run, &error);
+  TEST_ASSERT_TRUE_MESSAGE(ok, error != NULL ? error->message : "");
+  return run;
+}
+
+static double last(const HyRun *run, guint column)
+{
+  const HyRecorder *table = hy_run_table(run, 0);
+  return hy_recorder_value(table, hy_recorder_rows(table) - 1, column);
+}
+
+/* Six circuits --------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *model;
+  guint n;
+  double end[4]; /* of the recorded states */
+  double within; /* of the largest */
+} circuits[] = {
+    {"buck-ls", 3, {7.087891, 2.40000709e-4, 3.7597844}, 1e-6},
+    {"cuk-ls", 4, {-0.389950, 0.390003, 43.176781, 18.679258}, 1e-6},
+    {"boost", 2, {1.168035, 45.198755}, 1e-6},
+    {"bridge", 4, {0, -24.897775, 24.768547, 516.953278}, 1e-6},
+    {"thyristors", 3, {-41.979287, 42.003065, 42.021085}, 1e-6},
+    {"full-bridge", 3, {-2.770483, 24.513919, 402.964407}, 1e-6},
+};
+
+static void test_circuits_end_where_they_should(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(circuits); k++) {
+    g_autoptr(HyLoaded) loaded = load_file(circuits[k].model, NULL);
+    g_autoptr(HyRun) run = go(loaded, "auto");
+    double largest = 0;
+    for (guint c = 0; c < circuits[k].n; c++) {
+      largest = fmax(largest, fabs(circuits[k].end[c]));
+    }
+    for (guint c = 0; c < circuits[k].n; c++) {
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(circuits[k].within * largest, circuits[k].end[c],
+                                        last(run, c), circuits[k].model);
+    }
+    g_autoptr(GString) stats = g_string_new(NULL);
+    hy_stats_text(hy_run_sim(run), NULL, stats);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(stats->str, "block_liqss2 of "), circuits[k].model);
+    TEST_ASSERT_NULL_MESSAGE(strstr(stats->str, "cvode_bdf of "), circuits[k].model);
+  }
+}
+
+/* 199 edges and 199 instants of the diode, as in the same converter drawn by hand. */
+static void test_a_circuit_has_the_events_of_its_diagram(void)
+{
+  g_autoptr(HyLoaded) loaded = load_file("buck-ls", NULL);
+  g_autoptr(HyRun) run = go(loaded, "auto");
+  g_autoptr(GString) stats = g_string_new(NULL);
+  hy_stats_text(hy_run_sim(run), NULL, stats);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(stats->str, " 199 own crossings"), stats->str);
+}
+
+static void test_engines_agree_on_a_circuit(void)
+{
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  double end[G_N_ELEMENTS(engines)][3];
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    HyLoadOptions options = {.method = "mliqss2"};
+    g_autoptr(HyLoaded) loaded = load_file("buck-ls", &options);
+    g_autoptr(HyRun) run = go(loaded, engines[k]);
+    for (guint c = 0; c < 3; c++) {
+      end[k][c] = last(run, c);
+    }
+    TEST_ASSERT_EQUAL_MEMORY(end[0], end[k], sizeof end[0]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-2, 7.087891, end[k][0]);
+  }
+}
+
+/* Readings ------------------------------------------------------------------------------------- */
+
+/* RC behind a source: v = 10 (1 - e^(-t)), i = 10 e^(-t). */
+#define RC                                                                                         \
+  "<circuit name='c'><voltage name='U' nodes='a 0' value='10'/>"                                   \
+  "<resistor name='R' nodes='a b' R='1'/><capacitor name='C' nodes='b 0' C='1'/>"                  \
+  "<probe name='p' nodes='a b'/><out name='half' from='b.v/2'/><out name='i' from='R.i'/>"         \
+  "</circuit><function name='g' formula='c.half'/>"
+
+static void test_readings_are_what_they_are_called(void)
+{
+  g_autoptr(HyLoaded) loaded =
+      load_text(RC "<experiment stop='1' method='cvode_bdf' dqrel='1e-9' dqmin='1e-9' grid='1' "
+                   "record='c/C c/R c/U.i c/b.v c/a.v c/p.v c.half c.i g'/>");
+  g_autoptr(HyRun) run = go(loaded, "auto");
+  const HyRecorder *t = hy_run_table(run, 0);
+  double v = 10 * (1 - exp(-1)), i = 10 * exp(-1);
+  const struct {
+    const char *path, *unit;
+    double value;
+  } columns[] = {{"c/C.v", "V", v},       {"c/C.i", "A", i}, {"c/R.v", "V", i},  {"c/R.i", "A", i},
+                 {"c/U.i", "A", -i},      {"c/b.v", "V", v}, {"c/a.v", "V", 10}, {"c/p.v", "V", i},
+                 {"c.half", NULL, v / 2}, {"c.i", NULL, i},  {"g", NULL, v / 2}};
+  for (guint k = 0; k < G_N_ELEMENTS(columns); k++) {
+    guint column = 0;
+    TEST_ASSERT_TRUE_MESSAGE(hy_recorder_find(t, columns[k].path, &column), columns[k].path);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-7, columns[k].value, last(run, column), columns[k].path);
+    if (columns[k].unit != NULL) {
+      TEST_ASSERT_EQUAL_STRING(columns[k].unit, hy_recorder_column(t, column)->unit);
+    }
+  }
+}
+
+/* A resistance of signals: i = u/(1 + t), a state in a formula of the same circuit. */
+static void test_resistances_and_sources_are_formulas(void)
+{
+  g_autoptr(HyLoaded) loaded = load_text(
+      "<circuit name='c'><voltage name='U' nodes='a 0' value='1 + t'/>"
+      "<resistor name='R' nodes='a b' R='1 + t'/><inductor name='L' nodes='b 0' L='1' i0='2'/>"
+      "</circuit><experiment stop='1' method='cvode_bdf' dqrel='1e-10' dqmin='1e-10' grid='1' "
+      "record='c/L.i'/>");
+  g_autoptr(HyRun) run = go(loaded, "auto");
+  /* i' = (1 + t)(1 - i): i = 1 + e^(-t - t t/2) */
+  TEST_ASSERT_DOUBLE_WITHIN(1e-7, 1 + exp(-1.5), last(run, 0));
+}
+
+static void test_copies_and_ifs_make_a_ladder(void)
+{
+  g_autoptr(HyLoaded) loaded = load_text(
+      "<circuit name='c'><param name='N' value='4'/><voltage name='U' nodes='x[0] 0' value='1'/>"
+      "<resistor name='R' count='N' nodes='x[i - 1] x[i]' R='i'/>"
+      "<resistor name='S' if='N > 9' nodes='x[N] 0' R='1m'/>"
+      "<resistor name='T' if='9 > N' nodes='x[N] 0' R='10'/></circuit>"
+      "<experiment stop='1' grid='1' record='c/R[2].i c/x[2].v'/>");
+  g_autoptr(HyRun) run = go(loaded, "auto");
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15, 1.0 / 20, last(run, 0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15, 17.0 / 20, last(run, 1));
+}
+
+/* A thyristor fired at 90 degrees conducts from there to the end of the half wave. */
+static void test_a_thyristor_waits_for_its_gate(void)
+{
+  g_autoptr(HyLoaded) loaded = load_text(
+      "<sine name='s' frequency='1' dqmin='1e-7'/><pulse name='g' start='0.25' end='0.3'/>"
+      "<circuit name='c' u='s' g='g'><in name='u'/><in name='g'/>"
+      "<voltage name='U' nodes='a 0' value='u'/><thyristor name='T' nodes='a b' gate='g'/>"
+      "<inductor name='L' nodes='d 0' L='1u'/><resistor name='R' nodes='b d' R='1'/></circuit>"
+      "<experiment stop='1' method='block_liqss2' record='c/T.on c/L.i' grid='0.07'/>");
+  g_autoptr(HyRun) run = go(loaded, "auto");
+  const HyRecorder *t = hy_run_table(run, 0);
+  for (guint64 row = 0; row < hy_recorder_rows(t); row++) {
+    double at = hy_recorder_time(t, row);
+    gboolean on = at > 0.25 && at < 0.5;
+    TEST_ASSERT_EQUAL_DOUBLE(on, hy_recorder_value(t, row, 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1.1e-3, on ? sin(2 * G_PI * at) : 0, hy_recorder_value(t, row, 1));
+  }
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_circuits_end_where_they_should);
+  RUN_TEST(test_a_circuit_has_the_events_of_its_diagram);
+  RUN_TEST(test_engines_agree_on_a_circuit);
+  RUN_TEST(test_readings_are_what_they_are_called);
+  RUN_TEST(test_resistances_and_sources_are_formulas);
+  RUN_TEST(test_copies_and_ifs_make_a_ladder);
+  RUN_TEST(test_a_thyristor_waits_for_its_gate);
+  return UNITY_END();
+}
