@@ -186,6 +186,7 @@ static gboolean find_hits(HyClassic *g)
   gboolean any = FALSE;
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
+    c->was = c->z;
     c->z = crossing_value(g, c);
     c->hit = c->z < c->level;
     any |= c->hit;
@@ -217,6 +218,46 @@ static void seek_exactly(HyClassic *g)
   }
 }
 
+/* What follows from own crossings at T, the first of them. */
+static void seek_found(HyClassic *g, double t)
+{
+  crossing_look(g, t);
+  find_hits(g);
+  g->own.next = t;
+}
+
+/* Where in 0 .. 1 the parabola is lowest that is WAS, MIDDLE and z of C at 0, 1/2 and 1: if it is
+ * beyond there. Else 1. */
+static double crossing_lowest(const HyClassicCrossing *c, double middle)
+{
+  double b = 2.0 * (c->was + c->z - 2.0 * middle), a = c->z - c->was - b;
+  gboolean inside = b > 0.0 && a < 0.0 && -a < 2.0 * b;
+  return inside && c->was - 0.25 * a * a / b < c->level ? -0.5 * a / b : 1.0;
+}
+
+/* Where all states are parabolas, so is z as a rule: a step may be beyond in between though it is
+ * not at its ends. FALSE: it is not. */
+static gboolean seek_dips(HyClassic *g)
+{
+  double h = g->t1 - g->t0, first = INFINITY;
+  crossing_look(g, g->t0 + 0.5 * h);
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    c->at = crossing_lowest(c, crossing_value(g, c));
+  }
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    double t = g->t0 + c->at * h;
+    if (c->at < 1.0 && t > g->t0 && t < g->t1 && crossing_at(g, c, t) < 0.0) {
+      first = fmin(first, crossing_locate(g, c, g->t0, t));
+    }
+  }
+  if (first < INFINITY) {
+    seek_found(g, first);
+  }
+  return first < INFINITY;
+}
+
 void hy_classic_seek(HyClassic *g, double from)
 {
   g->own.next = INFINITY;
@@ -230,6 +271,9 @@ void hy_classic_seek(HyClassic *g, double from)
   double to = g->t1;
   crossing_look(g, to);
   if (!find_hits(g)) {
+    if (g->stepper->parabola != NULL && from == g->t0 && seek_dips(g)) {
+      return;
+    }
     for (guint k = 0; k < g->own.crossing->len; k++) {
       hy_classic_passes(crossing(g, k), crossing(g, k)->z);
     }
@@ -240,9 +284,7 @@ void hy_classic_seek(HyClassic *g, double from)
       to = crossing_locate(g, crossing(g, k), from, to);
     }
   }
-  crossing_look(g, to);
-  find_hits(g);
-  g->own.next = to;
+  seek_found(g, to);
 }
 
 /* Deciding ------------------------------------------------------------------------------------ */

@@ -115,6 +115,7 @@ typedef struct {
   double noise; /* what rounding may make of z, when it was small last */
   double width; /* what the tolerances of states may make of it; only where it has been tried */
   double z;     /* when it was looked at last */
+  double was;   /* likewise, before that */
   double level; /* z is wrong below: 0, or less until it has been right */
   guint tries;  /* toggles by a crossing, one after the other, that did not make it right */
   gboolean hit; /* it crosses at HyClassicOwn.next; then, it has done so at this instant */

@@ -310,6 +310,20 @@ static void test_edges_of_a_gate(void)
   }
 }
 
+/* x = 5 (t - 1)^2 - 1/20 is below 0 for 0.2 s. By error all of it is a step or two, and neither end
+ * is below. */
+static void test_what_is_beyond_between_the_ends_of_a_step(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(both); k++) {
+    double y = end_of("<switch name=\"k\" control=\"x\" level=\"0\" on=\"0\" off=\"1\"/>"
+                      "<integrator name=\"v\" in=\"10\" x0=\"-10\"/>"
+                      "<integrator name=\"x\" in=\"v\" x0=\"4.95\"/>"
+                      "<integrator name=\"y\" in=\"k\"/>",
+                      both[k], "1e-3", "y", 5);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.2, y);
+  }
+}
+
 /* Which ---------------------------------------------------------------------------------------- */
 
 static void check_chosen(const char *inside, const char *method, const char *because)
@@ -402,6 +416,7 @@ int main(void)
   RUN_TEST(test_an_input_in_pieces);
   RUN_TEST(test_states_of_another_method);
   RUN_TEST(test_edges_of_a_gate);
+  RUN_TEST(test_what_is_beyond_between_the_ends_of_a_step);
   RUN_TEST(test_the_equations_decide);
   RUN_TEST(test_a_large_matrix_goes_to_cvode);
   RUN_TEST(test_what_leaves_the_numbers_ends_the_run);
