@@ -23,7 +23,9 @@
 #include <string.h>
 
 #define INSTEAD   "cvode_bdf"
-#define MOST_WORK 600000 /* products of an elimination: 64 states full, or 1000 in a band of 17 */
+#define MOST_WORK 600000 /* products of an elimination: 64 states full, or 1000 in a band of 17;   \
+                          */
+#define MOST_EACH 300    /* more, if those of each state are few */
 #define TOO_FAST  0.1    /* rate times the last digit of t */
 #define FINEST    4.0    /* last digits of t: no step is shorter */
 #define HAND      0.8    /* of what is allowed: what a step is to come to */
@@ -51,6 +53,11 @@ typedef struct {
   TermKind kind;
 } Term;
 
+/* The first and the last member that a row reads, also through hubs. */
+typedef struct {
+  guint32 first, last;
+} Span;
+
 typedef struct {
   double h;           /* to be tried next */
   double before;      /* the last step; 0: there is none whose x'' is comparable */
@@ -66,7 +73,9 @@ typedef struct {
   guint n_inner;
   GArray *term;        /* Term: those of hubs first, none before those it is made of */
   double *partial;     /* as hy_classic_partials() has them */
-  double *hub;         /* [hubs][n] by members */
+  Span *span;          /* [hubs] */
+  double **hub;        /* [hubs]: by the members of its span; all in HUB[0] */
+  gsize n_hub;         /* so many numbers */
   double *slope;       /* [n + hubs]: u', what inputs make of f */
   gboolean linear;     /* A does not change while modes do not, */
   gboolean known;      /* and has been computed */
@@ -83,15 +92,15 @@ typedef struct {
 
 /* The matrix ---------------------------------------------------------------------------------- */
 
-/* The first and the last member that a row reads, also through hubs. */
-typedef struct {
-  guint32 first, last;
-} Span;
-
 static void span_add(Span *s, guint32 first, guint32 last)
 {
   s->first = MIN(s->first, first);
   s->last = MAX(s->last, last);
+}
+
+static gsize span_size(const Span *s)
+{
+  return s->first <= s->last ? (gsize)s->last - s->first + 1 : 0;
 }
 
 static Span span_of(const HyClassic *g, const Span *hub, guint32 row)
@@ -110,13 +119,20 @@ static Span span_of(const HyClassic *g, const Span *hub, guint32 row)
   return s;
 }
 
-/* How wide A is. */
-static HyBanded implicit_band(const HyClassic *g)
+/* Those of the hubs, newly allocated. */
+static Span *implicit_spans(const HyClassic *g)
 {
-  g_autofree Span *hub = g_new0(Span, (gsize)g->rows.hub->len + 1);
+  Span *hub = g_new0(Span, (gsize)g->rows.hub->len + 1);
   for (guint k = 0; k < g->rows.hub->len; k++) {
     hub[k] = span_of(g, hub, g->n + k);
   }
+  return hub;
+}
+
+/* How wide A is. */
+static HyBanded implicit_band(const HyClassic *g)
+{
+  g_autofree Span *hub = implicit_spans(g);
   HyBanded band = {.n = (int)g->n};
   for (guint32 i = 0; i < g->n; i++) {
     Span s = span_of(g, hub, i);
@@ -167,12 +183,13 @@ static void implicit_find_terms(const HyClassic *g, Implicit *b)
 /* Adds P times the derivatives of hub H to those of ROW. */
 static void implicit_add_hub(const HyClassic *g, Implicit *b, guint32 row, guint32 h, double p)
 {
-  const double *hub = b->hub + (gsize)h * g->n;
-  for (guint32 j = 0; j < g->n; j++) {
-    if (hub[j] != 0.0 && row < g->n) {
-      b->a[hy_banded_place(&b->banded, (int)row, (int)j)] += p * hub[j];
-    } else if (hub[j] != 0.0) {
-      b->hub[(gsize)(row - g->n) * g->n + j] += p * hub[j];
+  const Span *span = &b->span[h];
+  for (guint32 j = span->first; j <= span->last && j < g->n; j++) {
+    double by = b->hub[h][j - span->first];
+    if (by != 0.0 && row < g->n) {
+      b->a[hy_banded_place(&b->banded, (int)row, (int)j)] += p * by;
+    } else if (by != 0.0) {
+      b->hub[row - g->n][j - b->span[row - g->n].first] += p * by;
     }
   }
 }
@@ -197,7 +214,7 @@ static gsize implicit_numbers(const HyBanded *b)
 static void implicit_put_matrix(const HyClassic *g, Implicit *b)
 {
   memset(b->a, 0, implicit_numbers(&b->banded) * sizeof *b->a);
-  memset(b->hub, 0, (gsize)g->rows.hub->len * g->n * sizeof *b->hub);
+  memset(b->hub[0], 0, b->n_hub * sizeof *b->hub[0]);
   for (const Inner *i = b->inner; i < b->inner + b->n_inner; i++) {
     b->a[i->place] += b->partial[i->partial];
   }
@@ -205,7 +222,7 @@ static void implicit_put_matrix(const HyClassic *g, Implicit *b)
     const Term *t = &g_array_index(b->term, Term, k);
     double p = b->partial[t->partial];
     if (t->kind == TERM_MEMBER) {
-      b->hub[(gsize)(t->row - g->n) * g->n + t->of] += p;
+      b->hub[t->row - g->n][t->of - b->span[t->row - g->n].first] += p;
     } else if (t->kind == TERM_HUB) {
       implicit_add_hub(g, b, t->row, t->of, p);
     }
@@ -239,6 +256,22 @@ static gboolean implicit_is_linear(const HyClassic *g)
   return TRUE;
 }
 
+/* Derivatives of hubs, each by what is in its span. */
+static void implicit_make_hubs(const HyClassic *g, Implicit *b)
+{
+  guint hubs = g->rows.hub->len;
+  b->span = implicit_spans(g);
+  for (guint k = 0; k < hubs; k++) {
+    b->n_hub += span_size(&b->span[k]);
+  }
+  b->hub = g_new0(double *, (gsize)hubs + 1);
+  double *next = b->hub[0] = g_new0(double, b->n_hub + 1);
+  for (guint k = 0; k < hubs; k++) {
+    b->hub[k] = next;
+    next += span_size(&b->span[k]);
+  }
+}
+
 static Implicit *implicit_new(const HyClassic *g, HyBanded band)
 {
   gsize n = g->n, hubs = g->rows.hub->len;
@@ -246,7 +279,7 @@ static Implicit *implicit_new(const HyClassic *g, HyBanded band)
   b->a = g_new0(double, implicit_numbers(&band));
   b->banded = band;
   b->banded.a = b->a;
-  b->hub = g_new0(double, hubs *n + 1);
+  implicit_make_hubs(g, b);
   b->slope = g_new0(double, n + hubs);
   b->f = g_new0(double, 9 * n);
   b->quantum = b->f + n;
@@ -271,7 +304,9 @@ static void implicit_clear(HyClassic *g)
   Implicit *b = g->method_state;
   if (b != NULL) {
     g_free(b->a);
+    g_free(b->hub[0]);
     g_free(b->hub);
+    g_free(b->span);
     g_free(b->slope);
     g_free(b->f);
     g_free(b->w);
@@ -294,6 +329,12 @@ static gboolean implicit_has_turned(const HyClassic *g)
   return FALSE;
 }
 
+static gboolean implicit_is_large(const HyBanded *b)
+{
+  double each = (double)b->low * (b->low + b->up);
+  return each > MOST_EACH && each * b->n > MOST_WORK;
+}
+
 static const char *implicit_start(HyClassic *g, double t)
 {
   Implicit *b = g->method_state;
@@ -301,7 +342,7 @@ static const char *implicit_start(HyClassic *g, double t)
   g->t0 = g->t1 = t;
   if (b == NULL) {
     HyBanded band = implicit_band(g);
-    if ((double)g->n * band.low * (band.low + band.up) > MOST_WORK) {
+    if (implicit_is_large(&band)) {
       return hy_classic_give_way(g, INSTEAD, "they are too many that read each other");
     }
     g->method_state = implicit_new(g, band);
