@@ -144,13 +144,9 @@ EACH_LANES load_slots(const HyRunRow *row, double t, const int n)
 static void nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c)
 {
   HyTemplate *shape = row->shape;
-  if (shape->numbers != row->number) {
-    hy_program_prepare_with(shape->value, row->number, shape->reg);
-    shape->numbers = row->number;
-  }
   WITH_LANES(room->diagram.lanes, load_slots, row, t)
   const guint8 *choice = shape->n_flags > 0 ? hy_room_choices(room, row) : NULL;
-  hy_program_run_with(shape->value, row->number, shape->reg, choice);
+  hy_template_run(shape, row->number, choice);
   const double *result = shape->reg[shape->value->out[0]];
   for (guint i = 0; i < 4; i++) {
     c[i] = i < room->diagram.lanes ? result[i] : 0.0;

@@ -329,6 +329,11 @@ void hy_program_prepare(const HyProgram *p, HyReg *reg)
 void hy_program_prepare_with(const HyProgram *p, const double *number, HyReg *reg)
 {
   memset(reg, 0, (gsize)p->n_regs * sizeof *reg);
+  hy_program_fix(p, number, reg);
+}
+
+void hy_program_fix(const HyProgram *p, const double *number, HyReg *reg)
+{
   for (guint k = 0; k < p->n_fixed; k++) {
     reg[p->fixed[k]][0] = number[p->fixed_number[k]];
   }

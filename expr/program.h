@@ -50,6 +50,8 @@ void hy_program_prepare(const HyProgram *p, HyReg *reg);
 /* Programs that are shared by expressions of one shape and different numbers: a number of theirs is
  * a CONST node with b = 1, a being its place in NUMBER. */
 void hy_program_prepare_with(const HyProgram *p, const double *number, HyReg *reg);
+/* After that, for other numbers. */
+void hy_program_fix(const HyProgram *p, const double *number, HyReg *reg);
 void hy_program_run_with(const HyProgram *p, const double *number, HyReg *reg, const guint8 *mode);
 
 /* The inputs at instant T; then instructions FROM .. TO. MODE: 1 or 0 for each mode. */

@@ -127,7 +127,11 @@ void hy_template_free(HyTemplate *t)
   for (guint k = 0; t->partial != NULL && k < t->n_slots; k++) {
     hy_program_free(t->partial[k]);
     g_free(t->partial_reg[k]);
+    hy_linked_free(t->partial_linked[k]);
   }
+  g_free(t->partial_linked);
+  hy_linked_free(t->linked);
+  hy_linked_free(t->one_linked);
   g_free(t->partial);
   g_free(t->partial_reg);
   g_free(t->work);
@@ -177,6 +181,11 @@ static void find_degree(HyTemplate *t, guint lanes)
   t->whole = in_time <= lanes && lanes < 4;
 }
 
+static HyLinked *linked(const HyProgram *p, HyReg *reg)
+{
+  return p->plain ? hy_linked_new(p, reg) : NULL;
+}
+
 gboolean hy_template_compile(HyTemplate *t, guint lanes)
 {
   if (t->value != NULL) {
@@ -191,8 +200,10 @@ gboolean hy_template_compile(HyTemplate *t, guint lanes)
     return FALSE;
   }
   t->reg = g_new0(HyReg, (gsize)t->value->n_regs + 1);
+  t->linked = linked(t->value, t->reg);
   t->partial = g_new0(HyProgram *, (gsize)t->n_slots + 1);
   t->partial_reg = g_new0(HyReg *, (gsize)t->n_slots + 1);
+  t->partial_linked = g_new0(HyLinked *, (gsize)t->n_slots + 1);
   return TRUE;
 }
 
@@ -202,6 +213,26 @@ static void make_one(HyTemplate *t)
   HyX row = t->n_nodes - 1;
   t->one = hy_program_new(&b, &row, 1, t->n_slots, 1, NULL); /* as VALUE could be made, so can it */
   t->one_reg = g_new0(HyReg, (gsize)t->one->n_regs + 1);
+  t->one_linked = linked(t->one, t->one_reg);
+}
+
+static inline void run_on(const HyProgram *p, const HyLinked *l, const double *number, HyReg *reg,
+                          const guint8 *flag)
+{
+  if (l != NULL) {
+    hy_linked_run(l, number);
+  } else {
+    hy_program_run_with(p, number, reg, flag);
+  }
+}
+
+void hy_template_run(HyTemplate *t, const double *number, const guint8 *flag)
+{
+  if (t->numbers != number) {
+    hy_program_fix(t->value, number, t->reg);
+    t->numbers = number;
+  }
+  run_on(t->value, t->linked, number, t->reg, flag);
 }
 
 const HyProgram *hy_template_one(HyTemplate *t)
@@ -216,13 +247,13 @@ double hy_template_at(HyTemplate *t, const double *value, const double *number, 
 {
   const HyProgram *p = hy_template_one(t);
   if (t->one_numbers != number) {
-    hy_program_prepare_with(p, number, t->one_reg);
+    hy_program_fix(p, number, t->one_reg);
     t->one_numbers = number;
   }
   for (guint k = 0; k < p->n_load; k++) {
     t->one_reg[p->load[k]][0] = value[p->load[k]];
   }
-  hy_program_run_with(p, number, t->one_reg, flag);
+  run_on(p, t->one_linked, number, t->one_reg, flag);
   return t->one_reg[p->out[0]][0];
 }
 
@@ -367,6 +398,7 @@ static void make_partial(HyTemplate *t, guint slot)
   if (p != NULL) {
     t->partial_reg[slot] = g_new0(HyReg, (gsize)p->n_regs + 1);
     hy_program_prepare(p, t->partial_reg[slot]);
+    t->partial_linked[slot] = linked(p, t->partial_reg[slot]);
   }
   t->partial[slot] = p;
 }
@@ -386,7 +418,7 @@ double hy_template_partial(HyTemplate *t, guint slot, const double *value, const
     guint in = p->load[k];
     reg[in][0] = in < t->n_slots ? value[in] : number[in - t->n_slots];
   }
-  hy_program_run(p, 0, p->n_ins, reg, flag);
+  run_on(p, t->partial_linked[slot], p->number, reg, flag);
   return reg[p->out[0]][0];
 }
 

@@ -5,7 +5,7 @@
 #ifndef HYDEVS_EXPR_TEMPLATE_H
 #define HYDEVS_EXPR_TEMPLATE_H
 
-#include "program.h"
+#include "linked.h"
 
 #define HY_NO_SLOT G_MAXUINT
 #define HY_WIDE    32U /* slots: rows with more are differentiated in one go */
@@ -24,16 +24,19 @@ typedef struct {
   guint n_rows;          /* that share it */
   HyProgram *value;      /* all lanes of the model, and one more where it is not exact */
   HyReg *reg;            /* of VALUE */
+  HyLinked *linked;      /* VALUE on them, where it is plain; else NULL, and so below */
   const double *numbers; /* those in REG */
   guint32 last;          /* place of the numbers of the row found last */
   HyProgram **partial;   /* [n_slots], one lane, made when asked for: inputs are the slots, then the
                             numbers */
   HyReg **partial_reg;   /* [n_slots] */
-  HyProgram *linear;     /* all coefficients of a linear row, made when asked for */
+  HyLinked **partial_linked;
+  HyProgram *linear; /* all coefficients of a linear row, made when asked for */
   HyReg *linear_reg;
   double *work;   /* of hy_template_gradient() */
   HyProgram *one; /* VALUE on the value lane, made when asked for */
   HyReg *one_reg;
+  HyLinked *one_linked;
   const double *one_numbers; /* those in ONE_REG */
   HyProgram *partials;       /* all of PARTIAL as one, made when asked for */
 } HyTemplate;
@@ -58,6 +61,8 @@ gboolean hy_template_equal(gconstpointer a, gconstpointer b);
 /* For N lanes; before the next two. FALSE: too large. */
 gboolean hy_template_compile(HyTemplate *t, guint lanes);
 
+/* VALUE, on inputs that stand in REG. NUMBER: of the row. The result is in REG, too. */
+void hy_template_run(HyTemplate *t, const double *number, const guint8 *flag);
 /* The row on the value lane. */
 double hy_template_at(HyTemplate *t, const double *value, const double *number, const guint8 *flag);
 /* The partial derivative by a slot, on the value lane. VALUE: of the slots. */

@@ -1,9 +1,10 @@
 /* Programs: every operation in every form against long double values and high-order differences of
  * them, for each number of lanes; registers, modes and inputs with a time of their own. */
 #include "exact.h"
-#include "expr/program.h"
+#include "expr/linked.h"
 
 #include <math.h>
+#include <string.h>
 #include <unity.h>
 
 #define H 0.01L
@@ -40,6 +41,26 @@ static void reference(guint32 op, const double *u, const double *v, long double 
   }
 }
 
+/* Linked, a program leaves the same bits. */
+static void check_linked(const HyProgram *p, const HyPiece *in, double t, const HyReg *expected)
+{
+  if (!p->plain) {
+    return;
+  }
+  g_autofree HyReg *reg = g_new(HyReg, p->n_regs + 1);
+  hy_program_prepare(p, reg);
+  HyLinked *linked = hy_linked_new(p, reg);
+  hy_program_load(p, in, t, reg);
+  hy_linked_run(linked, p->number);
+  for (guint k = 0; k < p->n_out; k++) {
+    for (guint i = 0; i < p->lanes; i++) {
+      double want = expected[p->out[k]][i], got = reg[p->out[k]][i];
+      TEST_ASSERT_TRUE(memcmp(&want, &got, sizeof want) == 0 || (isnan(want) && isnan(got)));
+    }
+  }
+  hy_linked_free(linked);
+}
+
 static void evaluate(HyXBuilder *b, HyX out, guint lanes, const HyPiece *in, double t, double *r)
 {
   g_autoptr(HyProgram) p = hy_program_new(b, &out, 1, 2, lanes, NULL);
@@ -50,6 +71,7 @@ static void evaluate(HyXBuilder *b, HyX out, guint lanes, const HyPiece *in, dou
   for (guint k = 0; k < 4; k++) {
     r[k] = reg[p->out[0]][k];
   }
+  check_linked(p, in, t, (const HyReg *)reg);
 }
 
 static void check(guint32 op, const HyPiece *in, guint lanes, const double *r)
@@ -157,6 +179,37 @@ static void test_registers_are_kept_until_the_last_use(void)
   }
 }
 
+/* Operands in every place: the result of the instruction before, of another one, both, an input, a
+ * number; several outputs, of which one is an input and one is read by others. */
+static void test_what_is_linked_leaves_the_same_bits(void)
+{
+  for (guint repeat = 0; repeat < 400; repeat++) {
+    guint lanes = 1 + repeat % 4;
+    g_autoptr(HyXBuilder) b = hy_x_builder_new();
+    HyPiece in[3] = {{.t = 0}};
+    HyX x[40] = {0};
+    for (guint k = 0; k < 3; k++) {
+      for (guint i = 0; i < lanes; i++) {
+        in[k].c[i] = uniform(-2, 2);
+      }
+      x[k] = hy_x_in(b, k);
+    }
+    for (guint k = 3; k < 40; k++) {
+      guint i = (guint)uniform(0, k), j = uniform(0, 1) < 0.5 ? k - 1 : (guint)uniform(0, k);
+      HyX other = uniform(0, 1) < 0.3 ? hy_x_const(b, uniform(-2, 2)) : x[i];
+      gboolean swapped = uniform(0, 1) < 0.5;
+      HyXOp op = uniform(0, 1) < 0.1 ? HY_X_NEG : (HyXOp)uniform(0, 4);
+      x[k] = hy_x_op(b, op, swapped ? other : x[j], swapped ? x[j] : other);
+    }
+    const HyX out[] = {x[39], x[1], x[20]};
+    g_autoptr(HyProgram) p = hy_program_new(b, out, 3, 3, lanes, NULL);
+    g_autofree HyReg *reg = g_new(HyReg, p->n_regs + 1);
+    hy_program_prepare(p, reg);
+    hy_program_evaluate(p, in, 0.7, reg, NULL);
+    check_linked(p, in, 0.7, (const HyReg *)reg);
+  }
+}
+
 static void test_registers_are_used_again(void)
 {
   g_autoptr(HyXBuilder) b = hy_x_builder_new();
@@ -205,6 +258,7 @@ int main(void)
   RUN_TEST(test_inputs_have_a_time_of_their_own);
   RUN_TEST(test_nan_and_infinity_pass);
   RUN_TEST(test_registers_are_kept_until_the_last_use);
+  RUN_TEST(test_what_is_linked_leaves_the_same_bits);
   RUN_TEST(test_registers_are_used_again);
   RUN_TEST(test_select_follows_its_mode);
   RUN_TEST(test_too_large_is_an_error);

@@ -1,0 +1,290 @@
+/* Linking, and running what is linked.
+ *
+ * The value of the last instruction stands in an accumulator, as many lanes as there are, which a
+ * compiler keeps in registers of the machine. An instruction takes it as one of its operands, where
+ * the program has it so, and the other from memory; it is stored only if somebody else than the
+ * next instruction reads it. (Ertl, "Stack caching for interpreters", 1995: this is the cache of
+ * one item.) An instruction of which no operand is there takes both from memory, or loads one.
+ *
+ * The bits are those of run.c: the same operations in the same order. a + b and b + a are one
+ * number, and so are the sums of two products; sums of three are not, so there is a form of a b for
+ * the accumulator on either side. */
+#include "linked.h"
+
+#include "lanes.h"
+
+enum {
+  LINKED_END,
+  LINKED_LOAD,  /* acc = a */
+  LINKED_STORE, /* a = acc */
+  /* Both operands from memory. */
+  LINKED_ADD,
+  LINKED_SUB,
+  LINKED_MUL,
+  LINKED_SCALE, /* k a */
+  /* The accumulator and a. */
+  LINKED_ACC_ADD,
+  LINKED_ACC_SUB,
+  LINKED_SUB_ACC, /* a - acc, and likewise */
+  LINKED_ACC_MUL,
+  LINKED_MUL_ACC,
+  LINKED_ACC_DIV,
+  LINKED_DIV_ACC,
+  /* The accumulator alone, or with a number. */
+  LINKED_NEG,
+  LINKED_ADD_K,
+  LINKED_SUB_K,
+  LINKED_K_SUB,
+  LINKED_MUL_K,
+  LINKED_DIV_K,
+  LINKED_K_DIV
+};
+
+/* Linking ------------------------------------------------------------------------------------- */
+
+#define NO_REGISTER G_MAXUINT
+
+typedef struct {
+  const HyProgram *p;
+  HyReg *reg;
+  guint8 *stored; /* [n_ins]: its result is read by others than the next instruction */
+  guint acc;      /* the register whose value the accumulator has */
+  GArray *ins;
+} Linker;
+
+static gboolean linked_has_two(guint op)
+{
+  return op <= HY_X_DIV;
+}
+
+/* Backwards: how often a register is read from here on until it is written, and by whom first. */
+static void linked_find_stored(Linker *l)
+{
+  const HyProgram *p = l->p;
+  g_autofree guint *reads = g_new0(guint, (gsize)p->n_regs + 1);
+  g_autofree guint *first = g_new0(guint, (gsize)p->n_regs + 1);
+  for (guint k = 0; k < p->n_out; k++) {
+    reads[p->out[k]] = 2;
+  }
+  for (guint k = p->n_ins; k-- > 0;) {
+    const HyIns *i = &p->ins[k];
+    l->stored[k] = reads[i->dst] > 1 || (reads[i->dst] == 1 && first[i->dst] != k + 1);
+    reads[i->dst] = 0;
+    reads[i->a]++;
+    first[i->a] = k;
+    if (linked_has_two(i->op)) {
+      reads[i->b]++;
+      first[i->b] = k;
+    }
+  }
+}
+
+static void linked_emit(Linker *l, guint op, guint a, guint b, guint number)
+{
+  HyLinkedIns ins = {.op = (guint16)op, .number = (guint16)number};
+  ins.a = a != NO_REGISTER ? l->reg[a] : NULL;
+  ins.b = b != NO_REGISTER ? l->reg[b] : NULL;
+  g_array_append_val(l->ins, ins);
+}
+
+static void linked_want(Linker *l, guint reg)
+{
+  if (l->acc != reg) {
+    linked_emit(l, LINKED_LOAD, reg, NO_REGISTER, 0);
+  }
+}
+
+static void linked_of_two(Linker *l, const HyIns *i)
+{
+  static const guint8 left[] = {LINKED_ACC_ADD, LINKED_ACC_SUB, LINKED_ACC_MUL, LINKED_ACC_DIV};
+  static const guint8 right[] = {LINKED_ACC_ADD, LINKED_SUB_ACC, LINKED_MUL_ACC, LINKED_DIV_ACC};
+  static const guint8 both[] = {LINKED_ADD, LINKED_SUB, LINKED_MUL};
+  if (l->acc == i->a) {
+    linked_emit(l, left[i->op], i->b, NO_REGISTER, 0);
+  } else if (l->acc == i->b) {
+    linked_emit(l, right[i->op], i->a, NO_REGISTER, 0);
+  } else if (i->op == HY_X_DIV) {
+    linked_want(l, i->a);
+    linked_emit(l, LINKED_ACC_DIV, i->b, NO_REGISTER, 0);
+  } else {
+    linked_emit(l, both[i->op], i->a, i->b, 0);
+  }
+}
+
+static void linked_of_one(Linker *l, const HyIns *i)
+{
+  static const guint8 with_number[] = {LINKED_ADD_K, LINKED_SUB_K, LINKED_K_SUB,
+                                       LINKED_MUL_K, LINKED_DIV_K, LINKED_K_DIV};
+  if (i->op == HY_I_MUL_K && l->acc != i->a) {
+    linked_emit(l, LINKED_SCALE, i->a, NO_REGISTER, i->b);
+    return;
+  }
+  linked_want(l, i->a);
+  if (i->op == HY_X_NEG) {
+    linked_emit(l, LINKED_NEG, NO_REGISTER, NO_REGISTER, 0);
+  } else {
+    linked_emit(l, with_number[i->op - HY_I_ADD_K], NO_REGISTER, NO_REGISTER, i->b);
+  }
+}
+
+static void linked_all(Linker *l)
+{
+  for (guint k = 0; k < l->p->n_ins; k++) {
+    const HyIns *i = &l->p->ins[k];
+    if (linked_has_two(i->op)) {
+      linked_of_two(l, i);
+    } else {
+      linked_of_one(l, i);
+    }
+    if (l->stored[k]) {
+      linked_emit(l, LINKED_STORE, i->dst, NO_REGISTER, 0);
+    }
+    l->acc = i->dst;
+  }
+  linked_emit(l, LINKED_END, NO_REGISTER, NO_REGISTER, 0);
+}
+
+HyLinked *hy_linked_new(const HyProgram *p, HyReg *reg)
+{
+  g_return_val_if_fail(p->plain && p->n_modes == 0, NULL);
+  g_autofree guint8 *stored = g_new0(guint8, (gsize)p->n_ins + 1);
+  Linker l = {.p = p,
+              .reg = reg,
+              .stored = stored,
+              .acc = NO_REGISTER,
+              .ins = g_array_new(FALSE, FALSE, sizeof(HyLinkedIns))};
+  linked_find_stored(&l);
+  linked_all(&l);
+  HyLinked *linked = g_new(HyLinked, 1);
+  *linked = (HyLinked){.lanes = p->lanes};
+  linked->ins = (HyLinkedIns *)(gpointer)g_array_free(l.ins, FALSE);
+  return linked;
+}
+
+void hy_linked_free(HyLinked *l)
+{
+  if (l != NULL) {
+    g_free(l->ins);
+    g_free(l);
+  }
+}
+
+/* Running ------------------------------------------------------------------------------------- */
+
+/* By name, so that each lane is a variable of its own. Lanes from n on are not looked at. */
+typedef struct {
+  double c0, c1, c2, c3;
+} Lanes;
+
+#define LANES static inline __attribute__((always_inline)) Lanes
+
+LANES lanes_load(const double *a, const int n)
+{
+  return (Lanes){a[0], n > 1 ? a[1] : 0.0, n > 2 ? a[2] : 0.0, n > 3 ? a[3] : 0.0};
+}
+
+EACH_LANES lanes_store(Lanes x, double *r, const int n)
+{
+  r[0] = x.c0;
+  if (n > 1) {
+    r[1] = x.c1;
+  }
+  if (n > 2) {
+    r[2] = x.c2;
+  }
+  if (n > 3) {
+    r[3] = x.c3;
+  }
+}
+
+LANES lanes_sum(Lanes a, Lanes b)
+{
+  return (Lanes){a.c0 + b.c0, a.c1 + b.c1, a.c2 + b.c2, a.c3 + b.c3};
+}
+
+LANES lanes_difference(Lanes a, Lanes b)
+{
+  return (Lanes){a.c0 - b.c0, a.c1 - b.c1, a.c2 - b.c2, a.c3 - b.c3};
+}
+
+LANES lanes_product(Lanes a, Lanes b)
+{
+  return (Lanes){a.c0 * b.c0, a.c0 * b.c1 + a.c1 * b.c0, a.c0 * b.c2 + a.c1 * b.c1 + a.c2 * b.c0,
+                 a.c0 * b.c3 + a.c1 * b.c2 + a.c2 * b.c1 + a.c3 * b.c0};
+}
+
+LANES lanes_quotient(Lanes a, Lanes b)
+{
+  Lanes x = {.c0 = a.c0 / b.c0};
+  x.c1 = (a.c1 - x.c0 * b.c1) / b.c0;
+  x.c2 = (a.c2 - (x.c0 * b.c2 + x.c1 * b.c1)) / b.c0;
+  x.c3 = (a.c3 - (x.c0 * b.c3 + x.c1 * b.c2 + x.c2 * b.c1)) / b.c0;
+  return x;
+}
+
+LANES lanes_negative(Lanes a)
+{
+  return (Lanes){-a.c0, -a.c1, -a.c2, -a.c3};
+}
+
+LANES lanes_scaled(double k, Lanes a)
+{
+  return (Lanes){k * a.c0, k * a.c1, k * a.c2, k * a.c3};
+}
+
+LANES lanes_divided(Lanes a, double k)
+{
+  return (Lanes){a.c0 / k, a.c1 / k, a.c2 / k, a.c3 / k};
+}
+
+/* The same slopes behind another value. */
+LANES lanes_with_first(double first, Lanes a)
+{
+  a.c0 = first;
+  return a;
+}
+
+EACH_LANES run(const HyLinkedIns *i, const double *number, const int n)
+{
+#define OP(name, result)                                                                           \
+  case (name):                                                                                     \
+    x = (result);                                                                                  \
+    break
+  Lanes x = {0.0, 0.0, 0.0, 0.0};
+  for (;; i++) {
+    switch (i->op) {
+    case LINKED_END:
+      return;
+    case LINKED_STORE:
+      lanes_store(x, i->a, n);
+      break;
+      OP(LINKED_LOAD, lanes_load(i->a, n));
+      OP(LINKED_ADD, lanes_sum(lanes_load(i->a, n), lanes_load(i->b, n)));
+      OP(LINKED_SUB, lanes_difference(lanes_load(i->a, n), lanes_load(i->b, n)));
+      OP(LINKED_MUL, lanes_product(lanes_load(i->a, n), lanes_load(i->b, n)));
+      OP(LINKED_SCALE, lanes_scaled(number[i->number], lanes_load(i->a, n)));
+      OP(LINKED_ACC_ADD, lanes_sum(x, lanes_load(i->a, n)));
+      OP(LINKED_ACC_SUB, lanes_difference(x, lanes_load(i->a, n)));
+      OP(LINKED_SUB_ACC, lanes_difference(lanes_load(i->a, n), x));
+      OP(LINKED_ACC_MUL, lanes_product(x, lanes_load(i->a, n)));
+      OP(LINKED_MUL_ACC, lanes_product(lanes_load(i->a, n), x));
+      OP(LINKED_ACC_DIV, lanes_quotient(x, lanes_load(i->a, n)));
+      OP(LINKED_DIV_ACC, lanes_quotient(lanes_load(i->a, n), x));
+      OP(LINKED_NEG, lanes_negative(x));
+      OP(LINKED_ADD_K, lanes_with_first(x.c0 + number[i->number], x));
+      OP(LINKED_SUB_K, lanes_with_first(x.c0 - number[i->number], x));
+      OP(LINKED_K_SUB, lanes_with_first(number[i->number] - x.c0, lanes_negative(x)));
+      OP(LINKED_MUL_K, lanes_scaled(number[i->number], x));
+      OP(LINKED_DIV_K, lanes_divided(x, number[i->number]));
+      OP(LINKED_K_DIV, lanes_quotient((Lanes){number[i->number], 0.0, 0.0, 0.0}, x));
+    default:
+      __builtin_unreachable();
+    }
+  }
+#undef OP
+}
+
+void hy_linked_run(const HyLinked *l, const double *number)
+{
+  WITH_LANES(l->lanes, run, l->ins, number)
+}
