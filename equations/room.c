@@ -108,9 +108,9 @@ void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows)
   room->set = (HyRoomSettings){.exact = exact, .refresh = refresh, .by_rows = rows};
 }
 
-void hy_room_set_clock(HyRoom *room, HyRoomNext *next, gpointer user)
+void hy_room_set_sources(HyRoom *room, HyRoomNext *next, HyRoomSine *sine, gpointer user)
 {
-  room->clock = (HyRoomClock){next, user};
+  room->sources = (HyRoomSources){next, sine, user};
 }
 
 HyKinds *hy_room_kinds(HyRoom *room)

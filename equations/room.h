@@ -52,7 +52,9 @@ void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows);
 /* When an atomic has its next event, as it is known now; for whoever foresees what will jump. USER
  * outlives the room. */
 typedef double HyRoomNext(gpointer user, guint atomic);
-void hy_room_set_clock(HyRoom *room, HyRoomNext *next, gpointer user);
+/* Whether what an atomic says at PORT is one sine for ever, and which; after it is initialised. */
+typedef gboolean HyRoomSine(gpointer user, guint atomic, guint port, HySine *sine);
+void hy_room_set_sources(HyRoom *room, HyRoomNext *next, HyRoomSine *sine, gpointer user);
 
 /* While blocks are initialised. A static block names its kind. */
 HyKinds *hy_room_kinds(HyRoom *room);

@@ -110,11 +110,12 @@ typedef struct {
   double seconds;                /* of CPU time, deriving */
 } HyRoomCounters;
 
-/* Of the owner of the simulation (hy_room_set_clock). */
+/* Of the owner of the simulation (hy_room_set_sources). */
 typedef struct {
   HyRoomNext *next;
+  HyRoomSine *sine;
   gpointer user;
-} HyRoomClock;
+} HyRoomSources;
 
 struct HyRoom {
   /* The diagram, and what is known of its blocks before the first event. Written by room.c. */
@@ -129,7 +130,7 @@ struct HyRoom {
   guint32 *first_flag;  /* [atomics + 1] */
   GArray *states;       /* HyRoomState */
   HyRoomSettings set;
-  HyRoomClock clock;
+  HyRoomSources sources;
   gboolean asked; /* a state will ask for its row */
   gboolean derived;
   HyRows rows;

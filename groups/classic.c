@@ -212,6 +212,12 @@ static gboolean seeks_anew(HyClassic *g, guint32 state, double t)
   return g->own.next != before;
 }
 
+/* A piece of a sine that is taken whole says nothing new. */
+static gboolean hears(const HyClassic *g)
+{
+  return !g->begun || g->stepper->reach == NULL || hy_classic_is_misled(g);
+}
+
 static void hear(HyClassic *g)
 {
   g->in.heard = TRUE;
@@ -226,7 +232,7 @@ static void hear(HyClassic *g)
 void hy_classic_touch(HyRoom *room, guint32 state, double t)
 {
   HyClassic *g = group_of(room, state);
-  if (g->why != NULL || g->own.deciding) {
+  if (g->why != NULL || g->own.deciding || !hears(g)) {
     return;
   }
   hear(g);
@@ -235,12 +241,12 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
       classic_wake(g, t);
     }
   } else if (g->stepper->reach != NULL) {
-    if (g->end > t && hy_classic_is_misled(g)) {
+    if (g->end > t) {
       g->end = g->stepper->bears(g, t) ? fmin(g->end, g->out.to) : t;
       classic_wake(g, next_turn(g));
     } else if (t == g->t1 &&
                g->own.crossing->len > 0) { /* foreseen: what it decides may be wrong */
-      g->in.jumped |= hy_classic_is_misled(g);
+      g->in.jumped = TRUE;
     }
   } else if (g->end > t) {
     hy_classic_settle(g, t);

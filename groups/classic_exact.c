@@ -5,7 +5,8 @@
  * in each configuration of the modes, and is solved, not integrated (numerics/modal.h): a step is
  * as long as nothing from outside changes. G. Migoni, E. Kofman and F. Cellier generalised LIQSS to
  * pairs of states; a block of any size whose members step at once, at their exact solution, is the
- * end of that road where equations are linear.
+ * end of that road where equations are linear. Of inputs that are sines that is known, and no piece
+ * of them ends a step.
  *
  * A, B and b follow from the rows, hubs put into them, and are kept by configuration together with
  * the modes of A: a converter comes back to the same few again and again. */
@@ -13,6 +14,7 @@
 
 #include "numerics/modal.h"
 #include "numerics/poly.h"
+#include "numerics/sine.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,6 +26,7 @@
 #define MOST_BYTES      (1 << 26) /* of configurations that are kept */
 #define GROWN           100.0     /* of a step: what grows does so by e to this power at most */
 #define SHORTER         0.25      /* a piece that does not hold, when it is tried again */
+#define NO_SINE         G_MAXUINT
 
 #define LAST 4 /* configurations that came next, remembered by each */
 
@@ -34,10 +37,10 @@ struct Configuration {
   guint8 *modes;             /* as they were assumed */
   Configuration *then[LAST]; /* those that came next */
   guint turn;                /* where the next one of them is put */
-  double *by;                /* [n][n_outer]: B */
+  double *by;                /* [n][inputs]: B */
   double *rest;              /* [n]: b */
   /* Of each crossing that the group owns: z = c x + d u + e, and c V. */
-  double *line;   /* [crossings][n + n_outer + 1] */
+  double *line;   /* [crossings][n + inputs + 1] */
   double *weight; /* [crossings][2 n] */
 };
 
@@ -49,18 +52,24 @@ typedef struct {
   int lanes;       /* of its inputs */
   double base;
   double *x0, *u, *drive; /* of MOTION */
-  double *row;            /* [n + hubs][n + n_outer + 1]: working memory */
-  double *a;              /* [n][n]: likewise */
-  double complex *looks;  /* [2 n]: likewise */
-  double length;          /* of the piece that was published last */
-  guint rounds;           /* steps that began at BASE, before the one that stands */
+  HySines sines;          /* likewise; by their frequencies: */
+  GHashTable *wavy;       /* GUINT_TO_POINTER(row) -> HyWavyRow */
+  guint inputs; /* the outer slots, and where there are wavy rows sin and cos of each sine */
+  guint *sine;  /* [n_outer]: which of them an input belongs to; NO_SINE */
+  double *turn;
+  double complex *wave, *watched; /* [n][sines]; [sines]: of the inputs, of a line */
+  double *row;                    /* [n + hubs][n + inputs + 1]: working memory */
+  double *a;                      /* [n][n]: likewise */
+  double complex *looks;          /* [2 (n + sines)]: likewise */
+  double length;                  /* of the piece that was published last */
+  guint rounds;                   /* steps that began at BASE, before the one that stands */
 } Exact;
 
 /* Configurations ------------------------------------------------------------------------------ */
 
-static gsize exact_width(const HyClassic *g)
+static gsize exact_width(const HyClassic *g, const Exact *e)
 {
-  return (gsize)g->n + g->rows.n_outer + 1;
+  return (gsize)g->n + e->inputs + 1;
 }
 
 static void configuration_free(gpointer data)
@@ -79,7 +88,7 @@ static void configuration_free(gpointer data)
 static void exact_add(const HyClassic *g, const Exact *e, guint slot, double factor, double *row)
 {
   guint32 i = hy_classic_place(g, slot), k = hy_classic_outer(g, slot);
-  gsize wide = exact_width(g);
+  gsize wide = exact_width(g, e);
   if (i != HY_NO_PLACE || k != HY_NO_PLACE) {
     row[i != HY_NO_PLACE ? i : g->n + k] += factor;
     return;
@@ -90,22 +99,55 @@ static void exact_add(const HyClassic *g, const Exact *e, guint slot, double fac
   }
 }
 
+static guint exact_find_sine(const Exact *e, double w)
+{
+  guint i = 0;
+  while (i < (guint)e->sines.n && e->turn[i] != w) {
+    i++;
+  }
+  return i;
+}
+
+/* Likewise, of a row that is not linear but wavy. */
+static void exact_wavy_row(HyClassic *g, const Exact *e, guint32 number, double *row)
+{
+  const HyRunRow *r = &g->room->run[number];
+  HyWavyRow *y = g_hash_table_lookup(e->wavy, GUINT_TO_POINTER(number));
+  const double *factor = hy_wavy_row_factors(y, hy_classic_choices(g, number));
+  for (guint k = 0; k < y->shape->n_slots; k++) {
+    guint slot = g_array_index(y->as.slot, guint32, k);
+    if (slot < r->n_slots) {
+      exact_add(g, e, r->slot[slot], factor[k], row);
+    } else {
+      const HyWave *wave = &g_array_index(y->wave, HyWave, slot - r->n_slots);
+      double *two = row + g->n + g->rows.n_outer + 2 * (gsize)exact_find_sine(e, wave->w);
+      two[0] += factor[k] * wave->sine;
+      two[1] += factor[k] * wave->cosine;
+    }
+  }
+  row[exact_width(g, e) - 1] += factor[y->shape->n_slots];
+}
+
 /* The row of that number becomes ROW. */
 static void exact_row(HyClassic *g, const Exact *e, guint32 number, double *row)
 {
   const HyRunRow *r = &g->room->run[number];
-  memset(row, 0, exact_width(g) * sizeof *row);
+  memset(row, 0, exact_width(g, e) * sizeof *row);
+  if (!r->linear) {
+    exact_wavy_row(g, e, number, row);
+    return;
+  }
   const double *factor = hy_classic_row_gradient(g, number);
   for (guint k = 0; k < r->n_slots; k++) {
     exact_add(g, e, r->slot[k], factor[k], row);
   }
-  row[exact_width(g) - 1] += factor[r->n_slots];
+  row[exact_width(g, e) - 1] += factor[r->n_slots];
 }
 
 /* Those of the crossings, in their modes: z > 0 where these are right. */
 static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
 {
-  gsize wide = exact_width(g), n = g->own.crossing->len;
+  gsize wide = exact_width(g, e), n = g->own.crossing->len;
   c->line = g_new(double, n *wide + 1);
   c->weight = g_new0(double, 2 * n * g->n + 1);
   for (guint k = 0; k < n; k++) {
@@ -149,20 +191,20 @@ static void configuration_solve(const HyClassic *g, Exact *e, Configuration *c)
 
 static Configuration *configuration_new(HyClassic *g, Exact *e)
 {
-  guint n = g->n, n_outer = g->rows.n_outer;
+  guint n = g->n;
   Configuration *c = g_new0(Configuration, 1);
-  c->by = g_new(double, (gsize)n *n_outer + 1);
+  c->by = g_new(double, (gsize)n * e->inputs + 1);
   c->rest = g_new(double, n);
   c->modes = g_memdup2(g->rows.was, g->rows.n_flags);
   for (guint k = 0; k < g->rows.hub->len; k++) { /* none before those it is made of */
-    exact_row(g, e, hy_classic_number_of_row(g, n + k), e->row + (n + k) * exact_width(g));
+    exact_row(g, e, hy_classic_number_of_row(g, n + k), e->row + (n + k) * exact_width(g, e));
   }
   for (guint i = 0; i < n; i++) {
-    double *row = e->row + i * exact_width(g);
+    double *row = e->row + i * exact_width(g, e);
     exact_row(g, e, hy_classic_number_of_row(g, i), row);
     memcpy(e->a + (gsize)i * n, row, n * sizeof *row);
-    memcpy(c->by + (gsize)i * n_outer, row + n, n_outer * sizeof *row);
-    c->rest[i] = row[n + n_outer];
+    memcpy(c->by + (gsize)i * e->inputs, row + n, e->inputs * sizeof *row);
+    c->rest[i] = row[n + e->inputs];
   }
   configuration_solve(g, e, c);
   configuration_lines(g, e, c);
@@ -215,53 +257,127 @@ static Configuration *exact_configuration(HyClassic *g, Exact *e)
 
 /* Life ---------------------------------------------------------------------------------------- */
 
+/* Which of the sines has that rate; a new one, if none has. */
+static guint exact_add_sine(Exact *e, double w)
+{
+  guint i = exact_find_sine(e, w);
+  if (i == (guint)e->sines.n) {
+    e->turn = g_renew(double, e->turn, (gsize)i + 1);
+    e->turn[i] = w;
+    e->sines.n++;
+  }
+  return i;
+}
+
+/* Row NUMBER, while no mode turns; but for sines of the time. */
+static gboolean exact_is_linear(const HyClassic *g, Exact *e, guint32 number)
+{
+  const HyRunRow *r = &g->room->run[number];
+  if (r->linear || g_hash_table_contains(e->wavy, GUINT_TO_POINTER(number))) {
+    return TRUE;
+  }
+  HyWavyRow *y = hy_wavy_row_new(g->room, r);
+  if (y != NULL) {
+    g_hash_table_insert(e->wavy, GUINT_TO_POINTER(number), y);
+  }
+  for (guint k = 0; y != NULL && k < y->wave->len; k++) {
+    exact_add_sine(e, g_array_index(y->wave, HyWave, k).w);
+  }
+  return y != NULL;
+}
+
 /* The first member or hub whose row is not linear, or HY_NO_PLACE. */
-static guint32 exact_not_linear(const HyClassic *g)
+static guint32 exact_not_linear(const HyClassic *g, Exact *e)
 {
   for (guint k = 0; k < g->own.crossing->len; k++) {
     const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, k).owned;
-    if (!g->room->run[o->rises].linear || !g->room->run[o->falls].linear) {
+    if (!exact_is_linear(g, e, o->rises) || !exact_is_linear(g, e, o->falls)) {
       return 0;
     }
   }
   for (guint i = 0; i < g->n + g->rows.hub->len; i++) {
-    if (!g->room->run[hy_classic_number_of_row(g, i)].linear) {
+    if (!exact_is_linear(g, e, hy_classic_number_of_row(g, i))) {
       return i < g->n ? i : 0;
     }
   }
   return HY_NO_PLACE;
 }
 
-static Exact *exact_new(const HyClassic *g)
+/* Inputs of one frequency are one sine. */
+static void exact_find_sines(const HyClassic *g, Exact *e)
+{
+  e->sine = g_new0(guint, (gsize)g->rows.n_outer + 1);
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    const HySine *sine = hy_classic_sine(g, k);
+    e->sine[k] = sine != NULL ? exact_add_sine(e, HY_FULL_TURN * sine->frequency) : NO_SINE;
+  }
+}
+
+static void exact_new_sines(const HyClassic *g, Exact *e)
+{
+  exact_find_sines(g, e);
+  gsize n = (gsize)e->sines.n, size = g->n * n + 1;
+  e->inputs = g->rows.n_outer + (g_hash_table_size(e->wavy) > 0 ? 2 * (guint)n : 0);
+  e->wave = g_new0(double complex, size);
+  e->watched = g_new0(double complex, n + 1);
+  e->sines.turn = e->turn;
+  e->sines.wave = e->wave;
+  e->sines.follow = g_new0(double complex, size);
+  e->sines.near = g_new0(double complex, size);
+}
+
+static void exact_free(Exact *e)
+{
+  g_hash_table_unref(e->known);
+  g_hash_table_unref(e->wavy);
+  g_free(e->x0);
+  g_free(e->u);
+  g_free(e->drive);
+  g_free(e->row);
+  g_free(e->a);
+  g_free(e->looks);
+  g_free(e->sine);
+  g_free(e->turn);
+  g_free(e->wave);
+  g_free(e->watched);
+  g_free(e->sines.follow);
+  g_free(e->sines.near);
+  g_free(e);
+}
+
+/* NULL, and *WHY not: blamed is the member that is named. */
+static Exact *exact_new(HyClassic *g, const char **why)
 {
   gsize n = g->n, room = hy_modal_room((int)n) * sizeof(double complex);
   Exact *e = g_new0(Exact, 1);
   e->known = g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref,
                                    configuration_free);
-  e->bytes = sizeof(Configuration) + g->rows.n_flags + room +
-             (n * g->rows.n_outer + n) * sizeof(double) +
-             g->own.crossing->len * (exact_width(g) + 2 * n) * sizeof(double);
+  e->wavy = g_hash_table_new_full(NULL, NULL, NULL, hy_wavy_row_free);
+  g->blamed = exact_not_linear(g, e);
+  *why = g->blamed != HY_NO_PLACE ? "they are not linear while no switch turns"
+         : g->n > MOST_STATES     ? "they are too many for a block"
+                                  : NULL;
+  g->blamed = g->blamed != HY_NO_PLACE ? g->blamed : 0;
+  if (*why != NULL) {
+    exact_free(e);
+    return NULL;
+  }
+  exact_new_sines(g, e);
+  e->bytes = sizeof(Configuration) + g->rows.n_flags + room + (n * e->inputs + n) * sizeof(double) +
+             g->own.crossing->len * (exact_width(g, e) + 2 * n) * sizeof(double);
   e->x0 = g_new0(double, n);
   e->u = g_new0(double, n *HY_MODAL_LANES);
   e->drive = g_new0(double, 2 * n * HY_MODAL_LANES);
-  e->row = g_new0(double, (n + g->rows.hub->len) * exact_width(g));
+  e->row = g_new0(double, (n + g->rows.hub->len) * exact_width(g, e));
   e->a = g_new0(double, n *n);
-  e->looks = g_new0(double complex, 2 * n);
+  e->looks = g_new0(double complex, 2 * (n + (gsize)e->sines.n));
   return e;
 }
 
 static void exact_clear(HyClassic *g)
 {
-  Exact *e = g->method_state;
-  if (e != NULL) {
-    g_hash_table_unref(e->known);
-    g_free(e->x0);
-    g_free(e->u);
-    g_free(e->drive);
-    g_free(e->row);
-    g_free(e->a);
-    g_free(e->looks);
-    g_free(e);
+  if (g->method_state != NULL) {
+    exact_free(g->method_state);
   }
 }
 
@@ -279,24 +395,38 @@ static const char *exact_start(HyClassic *g, double t)
     e->length = g->begun ? e->length : 0.0;
     return NULL;
   }
-  g->blamed = exact_not_linear(g);
-  if (g->blamed != HY_NO_PLACE) {
-    return exact_gives_way(g, "they are not linear while no switch turns");
-  }
-  g->blamed = 0;
-  if (g->n > MOST_STATES) {
-    return exact_gives_way(g, "they are too many for a block");
-  }
-  g->method_state = exact_new(g);
-  return NULL;
+  const char *why;
+  g->method_state = exact_new(g, &why);
+  return why == NULL ? NULL : exact_gives_way(g, why);
 }
 
-/* Adds FACTOR times outer slot K, from BASE on, to the coefficients C; so many of them count. */
-static int exact_input(const HyClassic *g, const Exact *e, guint k, double factor, double *c)
+/* a sin(w t + phase) is Re(-j a e^(j angle) e^(j w s)) from BASE on. */
+static double complex exact_wave(const Exact *e, const HySine *sine)
+{
+  double angle = hy_sine_angle(sine->frequency, sine->phase, e->base);
+  return hy_complex(sine->amplitude * sin(angle), -sine->amplitude * cos(angle));
+}
+
+/* Adds FACTOR times input K, from BASE on, to the coefficients C, of which so many count, or to
+ * WAVE [sines]. */
+static int exact_input(const HyClassic *g, const Exact *e, guint k, double factor, double *c,
+                       double complex *wave)
 {
   int lanes = (int)g->room->diagram.lanes;
-  const HyPiece *p = &g->rows.assumed[k];
   double u[HY_MODAL_LANES];
+  if (k >= g->rows.n_outer) {
+    guint i = (k - g->rows.n_outer) / 2;
+    HySine one = {1.0, e->turn[i] / HY_FULL_TURN, (k - g->rows.n_outer) % 2 * 0.25 * HY_FULL_TURN,
+                  0.0};
+    wave[i] += factor * exact_wave(e, &one);
+    return 1;
+  }
+  if (e->sine[k] != NO_SINE) {
+    wave[e->sine[k]] += factor * exact_wave(e, &g->rows.sine[k]);
+    c[0] += factor * g->rows.sine[k].offset;
+    return 1;
+  }
+  const HyPiece *p = &g->rows.assumed[k];
   memcpy(u, p->c, sizeof u);
   hy_poly_shift(u, lanes, e->base - p->t);
   while (lanes > 1 && u[lanes - 1] == 0.0) {
@@ -308,18 +438,19 @@ static int exact_input(const HyClassic *g, const Exact *e, guint k, double facto
   return lanes;
 }
 
-/* B u + b from BASE on, as polynomials. */
+/* B u + b from BASE on, as polynomials and sines. */
 static void exact_inputs(const HyClassic *g, Exact *e)
 {
   memset(e->u, 0, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
   e->lanes = 1;
+  memset(e->wave, 0, (gsize)g->n * (gsize)e->sines.n * sizeof *e->wave);
   for (guint i = 0; i < g->n; i++) {
     double *u = e->u + (gsize)i * HY_MODAL_LANES;
     u[0] = e->now->rest[i];
-    for (guint k = 0; k < g->rows.n_outer; k++) {
-      double by = e->now->by[(gsize)i * g->rows.n_outer + k];
+    for (guint k = 0; k < e->inputs; k++) {
+      double by = e->now->by[(gsize)i * e->inputs + k];
       if (by != 0.0) {
-        int lanes = exact_input(g, e, k, by, u);
+        int lanes = exact_input(g, e, k, by, u, e->wave + i * (gsize)e->sines.n);
         e->lanes = MAX(e->lanes, lanes);
       }
     }
@@ -330,6 +461,20 @@ static void exact_inputs(const HyClassic *g, Exact *e)
 static void exact_begin(Exact *e)
 {
   hy_motion_init(&e->motion, &e->now->modal, e->lanes, e->x0, e->u, e->drive);
+  if (e->sines.n > 0) {
+    hy_motion_add_sines(&e->motion, &e->sines);
+  }
+}
+
+/* Of the step that stands. */
+static Exact *exact_standing(HyClassic *g)
+{
+  Exact *e = g->method_state;
+  if (e->now == NULL) { /* put back from a copy */
+    e->now = exact_configuration(g, e);
+    exact_begin(e);
+  }
+  return e;
 }
 
 /* Blocks that read each other answer each other's pieces at one instant. Each answer is nearer to
@@ -352,6 +497,9 @@ static double exact_answer(const HyClassic *g, guint k, double by, double h)
 {
   const HyPiece *then = &g->rows.assumed[k], *now = &g->room->signal[g->rows.outer[k]];
   double sum = 0.0, power = h;
+  if (hy_classic_sine(g, k) != NULL) {
+    return 0.0;
+  }
   if (now->t != then->t || now->c[0] != then->c[0]) {
     return INFINITY;
   }
@@ -364,7 +512,7 @@ static double exact_answer(const HyClassic *g, guint k, double by, double h)
 
 static gboolean exact_bears(HyClassic *g, double t)
 {
-  Exact *e = g->method_state;
+  const Exact *e = exact_standing(g);
   double h = g->out.to - e->base;
   if (!g->out.seen || e->rounds < ROUNDS || t != e->base) {
     return FALSE;
@@ -372,7 +520,7 @@ static gboolean exact_bears(HyClassic *g, double t)
   for (guint i = 0; i < g->n; i++) {
     double sum = 0.0;
     for (guint k = 0; k < g->rows.n_outer; k++) {
-      sum += exact_answer(g, k, e->now->by[(gsize)i * g->rows.n_outer + k], h);
+      sum += exact_answer(g, k, e->now->by[(gsize)i * e->inputs + k], h);
     }
     if (!(sum <= BORNE * hy_classic_tolerance(g, i, e->x0[i]))) {
       return FALSE;
@@ -439,11 +587,7 @@ static const char *exact_step(HyClassic *g)
 
 static void exact_both(HyClassic *g, double t, double *y, double *dy)
 {
-  Exact *e = g->method_state;
-  if (e->now == NULL) { /* put back from a copy */
-    e->now = exact_configuration(g, e);
-    exact_begin(e);
-  }
+  const Exact *e = exact_standing(g);
   hy_motion_at(&e->motion, t == g->own.next ? g->own.after : t - e->base, y, dy);
 }
 
@@ -461,14 +605,18 @@ static const char *exact_finish(HyClassic *g, double t)
 /* z of crossing K along the step that stands. */
 static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k)
 {
-  const double *c = e->now->line + k * exact_width(g);
-  double d[HY_MODAL_LANES] = {c[exact_width(g) - 1]};
-  for (guint i = 0; i < g->rows.n_outer; i++) {
+  const double *c = e->now->line + k * exact_width(g, e);
+  double d[HY_MODAL_LANES] = {c[exact_width(g, e) - 1]};
+  memset(e->watched, 0, (gsize)e->sines.n * sizeof *e->watched);
+  for (guint i = 0; i < e->inputs; i++) {
     if (c[g->n + i] != 0.0) {
-      exact_input(g, e, i, c[g->n + i], d);
+      exact_input(g, e, i, c[g->n + i], d, e->watched);
     }
   }
-  return hy_motion_line(&e->motion, c, d, e->now->weight + (gsize)2 * k * g->n);
+  for (int i = 0; i < e->sines.n; i++) {
+    d[0] += creal(e->watched[i]);
+  }
+  return hy_motion_line(&e->motion, c, d, e->now->weight + (gsize)2 * k * g->n, e->watched);
 }
 
 /* One that is allowed to be beyond at first is not so any more from where it is seen to be right:
@@ -494,8 +642,9 @@ static double exact_falls(HyClassic *g, guint k, double *until)
 
 /* Pieces -------------------------------------------------------------------------------------- */
 
-#define LOOKS  3   /* at a piece, evenly spread */
-#define LONGER 4.0 /* the first try: so many times the last piece */
+#define LOOKS   3    /* at a piece, evenly spread */
+#define LONGER  4.0  /* the first try: so many times the last piece */
+#define QUARTER 0.25 /* of a period: the longest piece of what swings */
 
 /* How many tolerances the parabola that would be said from FROM on for H misses the solution by, of
  * the members that somebody hears. Y, DY at the end: of OUT; those at FROM are known. */
@@ -522,13 +671,39 @@ static double exact_missed(HyClassic *g, double from, double h)
   return worst;
 }
 
+/* From FROM on, the highest rate at which a member that somebody hears swings by more than its
+ * tolerance; what is looked at only now and then may swing by whole periods in between. */
+static double exact_swings(const HyClassic *g, double from)
+{
+  const Exact *e = g->method_state;
+  const HyModal *m = &e->now->modal;
+  double fastest = 0.0;
+  for (int k = 0; k < m->modes + e->sines.n; k++) {
+    int sine = k - m->modes;
+    double w = sine < 0 ? fabs(cimag(m->rate[k])) : e->turn[sine];
+    double complex rate = 0.0;
+    if (w > fastest && sine < 0) {
+      hy_motion_mode(&e->motion, k, from - e->base, &rate);
+    }
+    for (guint i = 0; i < g->n && w > fastest; i++) {
+      double size = sine < 0 ? hy_modal_reach(m, k, rate, (int)i)
+                             : cabs(e->sines.follow[(gsize)i * (gsize)e->sines.n + (gsize)sine]);
+      if (g->out.open[i] && size > hy_classic_tolerance(g, i, g->out.y_from[i])) {
+        fastest = w;
+      }
+    }
+  }
+  return fastest;
+}
+
 /* The end of the piece from FROM on: as long as it holds. */
 static double exact_reach(HyClassic *g, double from)
 {
-  Exact *e = g->method_state;
+  Exact *e = exact_standing(g);
   double end = fmin(g->t1, g->own.next), rest = end - from;
   double longest = fmax(LONGER * e->length, LONGER * DBL_EPSILON * fabs(from));
   double h = fmin(rest, e->length > 0.0 ? longest : rest);
+  h = fmin(h, QUARTER * HY_FULL_TURN / exact_swings(g, from));
   if (!(h < INFINITY)) {
     const HyModal *m = &e->now->modal;
     double rate = m->modes > 0 ? cabs(m->rate[m->modes - 1]) : 0.0;
@@ -549,13 +724,15 @@ static void exact_totals(const HyClassic *g, HyClassicTotals *totals)
 static void exact_tape(HyClassic *g, HyTape *tape)
 {
   if (g->begun && g->method_state == NULL) { /* it has given way since the copy was made */
-    g->method_state = exact_new(g);
+    const char *why;
+    g->method_state = exact_new(g, &why);
   }
   Exact *e = g->method_state;
   if (g->begun) {
     hy_tape_bytes(tape, e->x0, g->n * sizeof *e->x0);
     hy_tape_bytes(tape, e->u, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
     hy_tape_bytes(tape, &e->lanes, sizeof e->lanes);
+    hy_tape_bytes(tape, e->wave, (gsize)g->n * (gsize)e->sines.n * sizeof *e->wave);
     hy_tape_bytes(tape, &e->base, sizeof e->base);
     hy_tape_bytes(tape, &e->length, sizeof e->length);
     hy_tape_bytes(tape, &e->rounds, sizeof e->rounds);

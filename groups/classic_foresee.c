@@ -9,7 +9,10 @@
  * A source whose last word is a constant has its next event because it will say another one; what
  * is said in pieces (a sine) goes on smoothly. So steps end at the next event of the sources of the
  * first kind behind the inputs and modes of a group. It is a hint and no more: whatever comes
- * earlier, later or not at all is met as before. */
+ * earlier, later or not at all is met as before.
+ *
+ * A method that is exact from one word to the next takes a source that is a sine for what it is:
+ * the pieces that are cut from it say nothing new. */
 #include "classic_internal.h"
 
 #include "base/number.h"
@@ -82,15 +85,17 @@ static gboolean is_constant(const HyPiece *said)
   return !isnan(said->t) && said->c[1] == 0.0 && said->c[2] == 0.0 && said->c[3] == 0.0;
 }
 
-/* The next event after T of a source behind the group, or of those that say constants. */
+/* The next event after T of a source behind the group: of those that say constants, or else of
+ * those that are no sines. */
 static double next_event(const HyClassic *g, double t, gboolean constants)
 {
   const HyRoom *room = g->room;
   double soonest = INFINITY;
-  for (guint k = 0; k < g->rows.source->len && room->clock.next != NULL; k++) {
+  for (guint k = 0; k < g->rows.source->len && room->sources.next != NULL; k++) {
     guint32 slot = g_array_index(g->rows.source, guint32, k);
-    if (!constants || is_constant(&room->signal[slot])) {
-      double next = room->clock.next(room->clock.user, room->diagram.flat->owner[slot]);
+    HySine sine;
+    if (constants ? is_constant(&room->signal[slot]) : !hy_classic_source_sine(room, slot, &sine)) {
+      double next = room->sources.next(room->sources.user, room->diagram.flat->owner[slot]);
       soonest = next > t && next < soonest ? next : soonest;
     }
   }

@@ -25,8 +25,8 @@ typedef struct {
   void (*parabola)(const HyClassic *g, guint i, double *c);
   /* The end of the piece that is published from FROM on, y and y' at FROM being known. NULL: the
    * pieces of a step are equal. Given by methods whose solution is exact whatever the length of the
-   * step, which then may be INFINITY: every change of an input ends it. Their z stays that of t0
-   * until finish(). */
+   * step, which then may be INFINITY: every change of an input ends it. They take sines whole, and
+   * their z stays that of t0 until finish(). */
   double (*reach)(HyClassic *g, double from);
   /* With it: inputs that have changed at T make so little difference until the end of the piece
    * that is published that the step stands up to there. */
@@ -65,6 +65,7 @@ typedef struct {
                      out */
   guint n_outer;
   HyPiece *assumed; /* [n_outer]: as they were at t0 */
+  HySine *sine;     /* [n_outer]: those that are one; of others the frequency is 0 */
   guint32 *flag;    /* [n_flags], ascending: those that rows read */
   guint n_flags;
   guint8 *was;     /* [n_flags]: as they were at t0 */
@@ -195,6 +196,12 @@ static inline gboolean hy_classic_has(const HyClassic *g, guint state)
   return hy_family_is_classic(m->family) && m->group == g->number;
 }
 
+/* The sine that outer slot K is, for a method that takes it whole; NULL: pieces. */
+static inline const HySine *hy_classic_sine(const HyClassic *g, guint k)
+{
+  return g->stepper->reach != NULL && g->rows.sine[k].frequency > 0.0 ? &g->rows.sine[k] : NULL;
+}
+
 /* The member that speaks at SLOT, or HY_NO_PLACE. */
 static inline guint32 hy_classic_place(const HyClassic *g, guint slot)
 {
@@ -257,8 +264,31 @@ gboolean hy_classic_jumped_late(const HyClassic *g);
 void hy_classic_find_sources(HyClassic *g);
 /* When f may jump after T, as far as that is known; INFINITY: it is not. */
 double hy_classic_next_jump(const HyClassic *g, double t);
-/* When a source says anything after T, likewise. */
+/* When a source that is no sine says anything after T, likewise. */
 double hy_classic_next_word(const HyClassic *g, double t);
+
+/* classic_sines.c. What is said at SLOT is one sine for ever; of outer slots: rows.sine. */
+gboolean hy_classic_source_sine(const HyRoom *room, guint slot, HySine *sine);
+void hy_classic_find_sines(HyClassic *g);
+
+/* SINE sin w t + COSINE cos w t, w > 0, t the time of the run. */
+typedef struct {
+  double w, sine, cosine;
+} HyWave;
+/* A row that is linear but for sin and cos of the time. */
+typedef struct {
+  HyTemplate *shape;
+  HyShape
+      as; /* the slots of SHAPE: below n_slots of the row they are its own, from there on WAVE */
+  GArray *wave;
+  double *factor; /* working memory */
+  guint8 *choice; /* likewise */
+} HyWavyRow;
+/* When all that ROW reads has spoken; NULL: it is not such a row. */
+HyWavyRow *hy_wavy_row_new(const HyRoom *room, const HyRunRow *row);
+void hy_wavy_row_free(gpointer data); /* NULL is fine */
+/* By the slots of SHAPE, and the rest; of the row, until the next call. CHOICE: its flags. */
+const double *hy_wavy_row_factors(HyWavyRow *y, const guint8 *choice);
 
 /* classic_crossings.c. Before the rows: which modes the group decides. */
 void hy_classic_find_crossings(HyClassic *g);
@@ -301,6 +331,8 @@ void hy_classic_set(HyClassic *g, double t, const double *y);
 void hy_classic_set_now(HyClassic *g, double t, const double *y);
 /* Any row of the group at that. */
 double hy_classic_row_value(HyClassic *g, guint32 row);
+/* The flags of a row, as they are or were assumed; of the group, until the next call. */
+const guint8 *hy_classic_choices(HyClassic *g, guint32 row);
 /* The partials of a row by its slots, [n_slots], and behind them the rest of a linear one; of the
  * group, until the next call. */
 const double *hy_classic_row_gradient(HyClassic *g, guint32 row);

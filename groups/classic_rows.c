@@ -11,6 +11,7 @@
 #include "classic_internal.h"
 
 #include "numerics/poly.h"
+#include "numerics/sine.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,6 +180,7 @@ void hy_classic_rows_init(HyClassic *g)
   g->rows.assumed = g_new0(HyPiece, (gsize)g->rows.n_outer + 1);
   g->rows.was = g_new0(guint8, (gsize)g->rows.n_flags + 1);
   hy_classic_find_sources(g);
+  hy_classic_find_sines(g);
   g->rows.at = g->room->groups.classic_value;
   g->rows.batches = hy_batches_new(g->room, row, g->n);
   find_joined(g);
@@ -202,6 +204,7 @@ void hy_classic_rows_clear(HyClassic *g)
   g_clear_pointer(&g->rows.hub, g_array_unref);
   g_clear_pointer(&g->rows.source, g_array_unref);
   g_free(g->rows.assumed);
+  g_free(g->rows.sine);
   g_free(g->rows.flag);
   g_free(g->rows.was);
   g_free(g->rows.value);
@@ -222,7 +225,8 @@ void hy_classic_assume(HyClassic *g)
   }
 }
 
-/* What is said again of a hub is what the group has computed itself. */
+/* What is said again of a hub is what the group has computed itself, and of a sine what it knows.
+ */
 gboolean hy_classic_is_misled(const HyClassic *g)
 {
   for (guint k = 0; k < g->rows.n_outer; k++) {
@@ -231,7 +235,7 @@ gboolean hy_classic_is_misled(const HyClassic *g)
     for (guint j = 0; j < G_N_ELEMENTS(now->c); j++) {
       same &= now->c[j] == then->c[j];
     }
-    if (!same) {
+    if (!same && hy_classic_sine(g, k) == NULL) {
       return TRUE;
     }
   }
@@ -245,9 +249,16 @@ const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot)
 
 /* One row ------------------------------------------------------------------------------------- */
 
-static double piece_at(const HyClassic *g, const HyPiece *p, double t)
+static double sine_at(const HySine *sine, double t)
 {
-  return hy_poly_at(p->c, (int)g->room->diagram.lanes, t - p->t);
+  return sine->amplitude * sin(hy_sine_angle(sine->frequency, sine->phase, t)) + sine->offset;
+}
+
+/* Outer slot K, whose piece is P. */
+static double outer_at(const HyClassic *g, guint k, const HyPiece *p, double t)
+{
+  const HySine *sine = hy_classic_sine(g, k);
+  return sine != NULL ? sine_at(sine, t) : hy_poly_at(p->c, (int)g->room->diagram.lanes, t - p->t);
 }
 
 static double rows_factored(const double *a, const HyRunRow *r, const double *value)
@@ -302,7 +313,7 @@ static double slot_at(HyClassic *g, guint slot, const View *view)
   guint32 k = hy_classic_outer(g, slot);
   if (k != HY_NO_PLACE) {
     gboolean assumed = view->assumed || hy_multirate_source(g, slot, &i) != NULL;
-    return piece_at(g, assumed ? &g->rows.assumed[k] : &g->room->signal[slot], view->t);
+    return outer_at(g, k, assumed ? &g->rows.assumed[k] : &g->room->signal[slot], view->t);
   }
   return row_at(g, &g->room->run[hy_rows_hub(&g->room->rows, slot)->row], view);
 }
@@ -396,7 +407,7 @@ void hy_classic_set(HyClassic *g, double t, const double *y)
     g->rows.at[g->rows.slot[i]] = y[i] + g->offset[i];
   }
   for (guint k = 0; k < g->rows.n_outer; k++) {
-    g->rows.at[g->rows.outer[k]] = piece_at(g, &g->rows.assumed[k], t);
+    g->rows.at[g->rows.outer[k]] = outer_at(g, k, &g->rows.assumed[k], t);
   }
   if (g->rows.hub->len > 0) {
     set_hubs(g);
@@ -409,7 +420,7 @@ void hy_classic_set_now(HyClassic *g, double t, const double *y)
     g->rows.at[g->rows.slot[i]] = y[i] + g->offset[i];
   }
   for (guint k = 0; k < g->rows.n_outer; k++) {
-    g->rows.at[g->rows.outer[k]] = piece_at(g, &g->room->signal[g->rows.outer[k]], t);
+    g->rows.at[g->rows.outer[k]] = outer_at(g, k, &g->room->signal[g->rows.outer[k]], t);
   }
   set_hubs(g);
 }
@@ -459,6 +470,11 @@ gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy)
 guint hy_classic_entry_slot(const HyClassic *g, const HyPartial *entry)
 {
   return g->room->run[hy_classic_number_of_row(g, entry->row)].slot[entry->slot];
+}
+
+const guint8 *hy_classic_choices(HyClassic *g, guint32 row)
+{
+  return rows_choices(g, &g->room->run[row], g->rows.as_was);
 }
 
 /* At what hy_classic_set() has put into the array of values. Factors of modes as they were are

@@ -296,7 +296,7 @@ void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *
                     double *drive)
 {
   int n = modal->n, wide = modal->wide;
-  *m = (HyMotion){modal, lanes, x0, u, drive};
+  *m = (HyMotion){modal, lanes, x0, u, drive, NULL};
   for (int k = 0; k < m->lanes * wide; k++) {
     drive[k] = 0.0;
   }
@@ -321,7 +321,8 @@ bool hy_motion_is_tame(const HyMotion *m, double s)
     }
     sum *= s;
   }
-  return m->modal->growth == 0.0 && sum < TAME; /* not where it is NaN */
+  return m->modal->growth == 0.0 && sum < TAME && /* not where it is NaN */
+         (m->sines == NULL || !m->sines->meets);
 }
 
 /* What a real mode of inputs that are constants has moved by at S, for y'(0) = 1. */
@@ -340,8 +341,7 @@ static double complex moved_round(double complex l, double s)
                           : hy_times(phi_less_one(z), conj(z) * (1.0 / size)));
 }
 
-/* y(s) - y(0) of mode K, and y'(s). */
-static double complex motion_mode(const HyMotion *m, int k, double s, double complex *rate)
+double complex hy_motion_mode(const HyMotion *m, int k, double s, double complex *rate)
 {
   const double *w = m->drive + m->modal->at[k];
   bool real = m->modal->at[k + 1] - m->modal->at[k] == 1;
@@ -354,6 +354,9 @@ static double complex motion_mode(const HyMotion *m, int k, double s, double com
     moved += power * s * hy_times(phi[j + 1], drive);
     power *= s * (j + 1);
     w += m->modal->wide;
+  }
+  if (m->sines != NULL && m->sines->meets) {
+    hy_sines_mode(m, k, s, &moved, &slope);
   }
   *rate = slope;
   return moved;
@@ -371,6 +374,7 @@ static void add_mode(const HyModal *m, int k, double complex y, double *x)
 void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
 {
   const HyModal *modal = m->modal;
+  bool whole = m->lanes > 1 || dx != NULL || (m->sines != NULL && m->sines->meets);
   for (int i = 0; i < modal->n; i++) {
     x[i] = m->x0[i];
     if (dx != NULL) {
@@ -380,8 +384,8 @@ void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
   for (int k = 0; k < modal->modes; k++) {
     const double *y = m->drive + modal->at[k];
     double complex rate;
-    if (m->lanes > 1 || dx != NULL) {
-      add_mode(modal, k, motion_mode(m, k, s, &rate), x);
+    if (whole) {
+      add_mode(modal, k, hy_motion_mode(m, k, s, &rate), x);
       if (dx != NULL) {
         add_mode(modal, k, rate, dx);
       }
@@ -393,4 +397,14 @@ void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
       add_mode(modal, k, hy_times(moved, hy_complex(y[0], y[1])), x);
     }
   }
+  if (m->sines != NULL) {
+    hy_sines_at(m->sines, modal->n, s, x, dx);
+  }
+}
+
+double hy_modal_reach(const HyModal *m, int k, double complex rate, int state)
+{
+  const double *from = m->from + (ptrdiff_t)m->at[k] * m->n + state;
+  double size = m->at[k + 1] - m->at[k] > 1 ? hypot(from[0], from[m->n]) : fabs(from[0]);
+  return size * cabs(rate) * cabs(m->time[k]);
 }

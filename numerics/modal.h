@@ -36,53 +36,77 @@ typedef struct {
 size_t hy_modal_room(int n); /* of double complex */
 bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room);
 
+/* Sines among the inputs of a motion: u has Re(wave e^(j turn s)) beside its polynomials. All
+ * arrays are the caller's, as long as the motion is used. */
+typedef struct {
+  int n;                      /* of different rates */
+  const double *turn;         /* [n]: w, in radians */
+  const double complex *wave; /* [states][n] */
+  /* Written by hy_motion_add_sines(): */
+  double complex *follow; /* [states][n]: x has Re(follow (e^(j turn s) - 1)) beside its modes */
+  double complex *near;   /* [modes][n]: j turn p of modes that are as fast as the sine; else 0 */
+  bool meets;             /* there are such modes */
+} HySines;
+
 /* One motion of it, from x(0). */
 typedef struct {
   const HyModal *modal;
   int lanes;            /* of the inputs */
   const double *x0, *u; /* [n]; [n][HY_MODAL_LANES]; the caller's, as long as the motion is used */
   double *drive;        /* [lanes][wide]: y'(0), then w_1 ... */
+  HySines *sines;       /* NULL: there are none */
 } HyMotion;
 
 /* LANES of the inputs, 1 at least: behind them all are 0. DRIVE: [LANES][2 n]. */
 void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
                     double *drive);
+/* After that, once: SINES are inputs, too. */
+void hy_motion_add_sines(HyMotion *m, HySines *sines);
 /* It stays within the numbers up to S, as is seen without going there. */
 bool hy_motion_is_tame(const HyMotion *m, double s);
 /* X [n] and its derivative DX, which may be NULL, at S >= 0. */
 void hy_motion_at(const HyMotion *m, double s, double *x, double *dx);
+/* y(s) - y(0) of mode K, and y'(s). */
+double complex hy_motion_mode(const HyMotion *m, int k, double s, double complex *rate);
+/* How far a state can be taken by mode K, whose y' is RATE, if that only swings and decays. */
+double hy_modal_reach(const HyModal *m, int k, double complex rate, int state);
 
 /* What is watched along a motion: z(s) = c x(s) + d(s). */
 typedef struct {
   double z0, d[HY_MODAL_LANES]; /* z(0); d without d(0), which is in z0 */
   const double *weight;         /* [wide]: c V */
+  const double complex *wave;   /* [sines]: z has Re(wave (e^(j turn s) - 1)), too */
 } HyMotionLine;
 
 /* WEIGHT becomes c V: the same for all motions. */
 void hy_modal_weigh(const HyModal *m, const double *c, double *weight);
-/* D are coefficients. */
+/* D are coefficients. Where there are sines, WAVE [sines] is what d has of each, d(0) being with
+ * them, and becomes what z has of it. */
 HyMotionLine hy_motion_line(const HyMotion *m, const double *c, const double *d,
-                            const double *weight);
+                            const double *weight, double complex *wave);
 
 #define HY_WATCH_TERMS 20
 
-/* Such a line up to UNTIL: z(s) = p(s) + sum over the fast modes of Re(eta (e^(l s) - 1)), where p
- * has what inputs force and the Taylor series of the slow modes. */
+/* Such a line up to UNTIL: z(s) = p(s) + sum over what is fast of Re(eta (e^(l s) - 1)), where p
+ * has what polynomials force and the Taylor series of what is slow: of modes, and of what follows a
+ * sine, which is as a mode of rate j w. Modes that are as fast as a sine are none of these. */
 typedef struct {
   const HyMotion *motion;
   const double *weight;
+  const double complex *wave;
   double until;
   int fast;            /* modes that no series is made of: the first ones */
-  double complex *eta; /* [fast] */
-  double complex *now; /* [fast]: eta e^(l s) at the last look; [fast ... modes]: terms of series */
-  double ratio;        /* |l| until of the slow modes: 1 at most */
-  double size;         /* of the first terms of their series */
-  int terms;           /* of p, so far */
-  double rest;         /* |those behind them| at UNTIL */
+  double complex *eta; /* [modes + sines], of the fast ones */
+  double complex
+      *now;     /* [modes + sines]: eta e^(l s) at the last look; of slow ones terms of series */
+  double ratio; /* |l| until of the slow ones: 1 at most */
+  double size;  /* of the first terms of their series */
+  int terms;    /* of p, so far */
+  double rest;  /* |those behind them| at UNTIL */
   double p[HY_WATCH_TERMS];
 } HyWatch;
 
-/* WORK is [2 modes], as long as W is used. */
+/* WORK is [2 (modes + sines)], as long as W is used. */
 void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, double until,
                    double complex *work);
 double hy_watch_at(HyWatch *w, double s, double *slope);
@@ -92,6 +116,18 @@ double hy_watch_at(HyWatch *w, double s, double *slope);
  * answer. A *LEVEL below 0 becomes 0 as soon as z is seen to be above RIGHT, and then stays so. */
 double hy_watch_falls(HyWatch *w, double *level, double right, double from, double until,
                       double *safe);
+
+/* modal_sines.c, for the other two. What sines add to X and, unless it is NULL, DX at S. */
+void hy_sines_at(const HySines *sines, int states, double s, double *x, double *dx);
+/* What sines as fast as mode K add to y(s) - y(0) and y'(s). */
+void hy_sines_mode(const HyMotion *m, int k, double s, double complex *moved, double complex *rate);
+/* WAVE of d becomes that of z. */
+void hy_sines_line(const HySines *sines, int states, const double *c, double complex *wave);
+/* Some sine is as fast as mode K. */
+bool hy_sines_meet(const HyMotion *m, int k);
+/* What such sines add to the slope of its input at S, and to the slope of that, which keeps its
+ * size. */
+double complex hy_sines_near(const HyMotion *m, int k, double s, double complex *next);
 
 /* phi_0 ... phi_k of Z, phi_0 = e^z, phi_(j+1) = (phi_j - 1/j!)/z. */
 void hy_phi(double complex z, int k, double complex *phi);

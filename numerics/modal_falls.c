@@ -22,7 +22,10 @@
  *             has died out, nor does one that only adds.
  *   followed: by its slope and the bound of its curvature, |l^2 eta e^(l s)|; where it falls and is
  *             real, it stays above its tangent.
- * All are given up, or those that are small beside z; whichever leads further. */
+ * All are given up, or those that are small beside z; whichever leads further. *
+ * What follows a sine, Re(Z (e^(j w s) - 1)), is a mode of rate j w. Of a mode that is as fast as
+ * one of them the motion itself is asked, and its curvature is bounded by
+ *   |y''(h)| <= (|l y' + u'| + h |u''|) e^(max(Re l, 0) h). */
 #include "modal.h"
 
 #include <float.h>
@@ -75,9 +78,12 @@ void hy_modal_weigh(const HyModal *m, const double *c, double *weight)
 }
 
 HyMotionLine hy_motion_line(const HyMotion *m, const double *c, const double *d,
-                            const double *weight)
+                            const double *weight, double complex *wave)
 {
-  HyMotionLine line = {.z0 = d[0], .weight = weight};
+  HyMotionLine line = {.z0 = d[0], .weight = weight, .wave = wave};
+  if (m->sines != NULL) {
+    hy_sines_line(m->sines, m->modal->n, c, wave);
+  }
   for (int i = 0; i < m->modal->n; i++) {
     line.z0 += c[i] * m->x0[i];
   }
@@ -101,8 +107,13 @@ static double complex watch_drive(const HyWatch *w, int k, int lane)
   return hy_complex(c[0] * y[0] + c[1] * y[1], c[0] * y[1] - c[1] * y[0]);
 }
 
+/* One that meets a sine has no part in what is known ahead (watch_meeting()). */
 static void watch_fast(HyWatch *w, int k)
 {
+  if (hy_sines_meet(w->motion, k)) {
+    w->eta[k] = 0.0;
+    return;
+  }
   double complex t = w->motion->modal->time[k], q0 = 0.0;
   if (w->motion->lanes > 1) {
     double complex q2 = 0.0, q1 = 0.0;
@@ -126,6 +137,10 @@ static const double inverse[HY_WATCH_TERMS + 1] = {
 /* The first terms of mode K: all that inputs have a part in. */
 static void watch_slow(HyWatch *w, int k)
 {
+  if (hy_sines_meet(w->motion, k)) {
+    w->now[k] = 0.0;
+    return;
+  }
   double complex l = w->motion->modal->rate[k], c = watch_drive(w, k, 0);
   w->size += modal_size(c);
   w->p[1] += creal(c);
@@ -175,15 +190,56 @@ static void watch_slow_simply(HyWatch *w, int first)
   w->ratio = first < m->modes ? 1.5 * modal_size(m->rate[first]) : 0.0; /* none is more */
 }
 
+static int watch_sines(const HyWatch *w)
+{
+  return w->motion->sines != NULL ? w->motion->sines->n : 0;
+}
+
+static bool watch_meets(const HyWatch *w)
+{
+  return w->motion->sines != NULL && w->motion->sines->meets;
+}
+
+static double complex sine_rate(const HyWatch *w, int i)
+{
+  return hy_complex(0.0, w->motion->sines->turn[i]);
+}
+
+static bool sine_is_fast(const HyWatch *w, int i)
+{
+  return w->motion->sines->turn[i] * w->until > SLOW;
+}
+
+/* What follows sine I is as a mode behind the others. */
+static void watch_sine(HyWatch *w, int i)
+{
+  int k = w->motion->modal->modes + i;
+  double complex l = sine_rate(w, i), c = hy_times(l, w->wave[i]);
+  if (sine_is_fast(w, i)) {
+    w->eta[k] = w->wave[i];
+    return;
+  }
+  w->size += modal_size(c);
+  w->p[1] += creal(c);
+  for (int j = 1; j + 1 < w->terms; j++) {
+    c = hy_times(l, c) * inverse[j + 1];
+    w->p[j + 1] += creal(c);
+  }
+  w->now[k] = c;
+  w->ratio = fmax_of(w->ratio, cimag(l));
+  w->rest += cimag(l) * modal_size(c);
+}
+
 void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, double until,
                    double complex *work)
 {
   const HyModal *modal = m->modal;
   w->motion = m;
   w->weight = line->weight;
+  w->wave = line->wave;
   w->until = until;
   w->eta = work;
-  w->now = work + modal->modes;
+  w->now = work + modal->modes + watch_sines(w);
   w->fast = 0;
   w->terms = 1 + (m->lanes > FIRST ? m->lanes : FIRST);
   w->size = w->rest = w->ratio = 0.0;
@@ -194,11 +250,15 @@ void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, doub
   for (; w->fast < modal->modes && modal_size(modal->rate[w->fast]) * until > SLOW; w->fast++) {
     watch_fast(w, w->fast);
   }
-  if (m->lanes == 1) {
+  bool simply = m->lanes == 1 && !watch_meets(w);
+  if (simply) {
     watch_slow_simply(w, w->fast);
   }
-  for (int k = w->fast; k < modal->modes && m->lanes > 1; k++) {
+  for (int k = w->fast; k < modal->modes && !simply; k++) {
     watch_slow(w, k);
+  }
+  for (int i = 0; i < watch_sines(w); i++) {
+    watch_sine(w, i);
   }
   if (w->rest > 0.0) {
     w->ratio *= until;
@@ -206,6 +266,20 @@ void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, doub
     for (int j = 0; j < w->terms; j++) {
       w->rest *= until;
     }
+  }
+}
+
+/* The terms from FIRST on of one of rate L, C being that before. */
+static void watch_go_on(HyWatch *w, int first, double complex l, double complex c)
+{
+  double a = creal(l), b = cimag(l), re = creal(c), im = cimag(c);
+  for (int j = first; j < w->terms && im == 0.0 && b == 0.0; j++) {
+    w->p[j] += re *= a * inverse[j];
+  }
+  for (int j = first; j < w->terms && (im != 0.0 || b != 0.0); j++) {
+    double next = (a * re - b * im) * inverse[j];
+    im = (a * im + b * re) * inverse[j];
+    w->p[j] += re = next;
   }
 }
 
@@ -220,15 +294,11 @@ static void watch_complete(HyWatch *w)
     w->rest *= w->ratio * inverse[w->terms];
   }
   for (int k = w->fast; k < m->modes && first < w->terms; k++) {
-    double a = creal(m->rate[k]), b = cimag(m->rate[k]);
-    double re = creal(w->now[k]), im = cimag(w->now[k]);
-    for (int j = first; j < w->terms && im == 0.0 && b == 0.0; j++) {
-      w->p[j] += re *= a * inverse[j];
-    }
-    for (int j = first; j < w->terms && (im != 0.0 || b != 0.0); j++) {
-      double next = (a * re - b * im) * inverse[j];
-      im = (a * im + b * re) * inverse[j];
-      w->p[j] += re = next;
+    watch_go_on(w, first, m->rate[k], w->now[k]);
+  }
+  for (int i = 0; i < watch_sines(w) && first < w->terms; i++) {
+    if (!sine_is_fast(w, i)) {
+      watch_go_on(w, first, sine_rate(w, i), w->now[m->modes + i]);
     }
   }
 }
@@ -244,6 +314,56 @@ static double complex fast_moved(double complex l, double s)
   }
   double b = cimag(l) * s, half = sin(0.5 * b);
   return hy_complex(grown * cos(b) - 2.0 * half * half, (grown + 1.0) * sin(b));
+}
+
+/* A mode that is as fast as a sine adds to z, z', and to all bounds of z'' from S on for H. */
+static double watch_meeting(const HyWatch *w, int k, double s, double h, Look *at)
+{
+  const HyMotion *m = w->motion;
+  const double *v = w->weight + m->modal->at[k];
+  double complex rate, next, c = hy_complex(v[0], -v[1]), l = m->modal->rate[k];
+  double complex moved = hy_motion_mode(m, k, s, &rate);
+  at->z += creal(hy_times(c, moved));
+  at->slope += creal(hy_times(c, rate));
+  at->rounding += modal_size(hy_times(c, moved));
+  at->slope_rounding += modal_size(hy_times(c, rate));
+  double complex u = hy_times(c, hy_sines_near(m, k, s, &next));
+  double bend = modal_size(hy_times(c, next));
+  if (m->lanes > 1) {
+    double complex w2 = m->lanes > 2 ? watch_drive(w, k, 2) : 0.0;
+    double complex w3 = m->lanes > 3 ? watch_drive(w, k, 3) : 0.0;
+    u += watch_drive(w, k, 1) + s * (2.0 * w2 + 3.0 * s * w3);
+    bend += modal_size(2.0 * w2 + 6.0 * s * w3) + 3.0 * h * modal_size(w3);
+  }
+  double curved = modal_size(hy_times(c, hy_times(l, rate)) + u);
+  return (curved + (bend > 0.0 ? h * bend : 0.0)) * (creal(l) > 0.0 ? exp(creal(l) * h) : 1.0);
+}
+
+/* All of them. */
+static double watch_meetings(const HyWatch *w, double s, double h, Look *at)
+{
+  double sum = 0.0;
+  for (int k = 0; k < w->motion->modal->modes && watch_meets(w); k++) {
+    sum += hy_sines_meet(w->motion, k) ? watch_meeting(w, k, s, h, at) : 0.0;
+  }
+  return sum;
+}
+
+/* What follows fast sines at S. */
+static void look_at_sines(HyWatch *w, double s, Look *at)
+{
+  for (int i = 0; i < watch_sines(w); i++) {
+    int k = w->motion->modal->modes + i;
+    if (sine_is_fast(w, i)) {
+      double complex z = hy_times(w->eta[k], fast_moved(sine_rate(w, i), s));
+      w->now[k] = w->eta[k] + z;
+      double complex rate = hy_times(sine_rate(w, i), w->now[k]);
+      at->z += creal(z);
+      at->slope += creal(rate);
+      at->rounding += modal_size(z);
+      at->slope_rounding += modal_size(rate);
+    }
+  }
 }
 
 /* Fast modes at S. */
@@ -287,6 +407,8 @@ static Look watch_look(HyWatch *w, double s)
              .rounding = fabs(w->p[0]) + s * (size1 + size2 + size3),
              .slope_rounding = size1 + 2.0 * size2 + 3.0 * size3};
   look_at_fast(w, s, &at);
+  look_at_sines(w, s, &at);
+  watch_meetings(w, s, 0.0, &at);
   at.rounding *= ROUNDING;
   at.slope_rounding *= ROUNDING;
   return at;
@@ -354,6 +476,20 @@ static int falling_modes(const HyWatch *w, int k, double h, FallingModes *y)
   return k;
 }
 
+/* What follows sine I, if that is fast. */
+static bool falling_sine(const HyWatch *w, int i, FallingModes *y)
+{
+  if (!sine_is_fast(w, i)) {
+    return false;
+  }
+  double complex now = w->now[w->motion->modal->modes + i];
+  double turn = w->motion->sines->turn[i];
+  *y = (FallingModes){.rate = -turn * cimag(now), .size = modal_size(now)};
+  y->loss = fmax_of(y->size + creal(now), 0.0);
+  y->curve = turn * turn * y->size;
+  return true;
+}
+
 /* Where low(h) is 0. */
 static double falls_step(const Low *low)
 {
@@ -378,24 +514,37 @@ static double watch_bend(const HyWatch *w, double s)
   return sum;
 }
 
+/* They are given up in ALL, and in SOME if they are small beside MOST, which gets less. */
+static void bounds_take(const FallingModes *y, double *most, Low *all, Low *some)
+{
+  all->z0 -= y->loss;
+  all->z1 -= y->rate;
+  if (y->loss <= *most && y->size <= *most) {
+    some->z0 -= y->loss;
+    some->z1 -= y->rate;
+    *most -= y->loss;
+  } else {
+    some->z2 += y->curve;
+  }
+}
+
 /* The bounds from S on, for H at most, without the bend of the polynomial: ALL fast modes given up,
  * or SOME. */
-static void watch_bounds(const HyWatch *w, const Look *at, double h, Low *all, Low *some)
+static void watch_bounds(const HyWatch *w, const Look *at, double s, double h, Low *all, Low *some)
 {
+  FallingModes y;
+  Look met = {.z = 0.0};
   double most = SHARE * fmax_of(at->z, 0.0);
   *all = (Low){fmax_of(at->z, at->rounding), at->slope, -at->curve};
+  all->z2 += watch_meetings(w, s, h, &met);
   *some = *all;
   for (int k = 0; k < w->fast;) {
-    FallingModes y;
     k = falling_modes(w, k, h, &y);
-    all->z0 -= y.loss;
-    all->z1 -= y.rate;
-    if (y.loss <= most && y.size <= most) {
-      some->z0 -= y.loss;
-      some->z1 -= y.rate;
-      most -= y.loss;
-    } else {
-      some->z2 += y.curve;
+    bounds_take(&y, &most, all, some);
+  }
+  for (int i = 0; i < watch_sines(w); i++) {
+    if (falling_sine(w, i, &y)) {
+      bounds_take(&y, &most, all, some);
     }
   }
 }
@@ -406,7 +555,7 @@ static double watch_step(const HyWatch *w, double bend, double h, Low all, Low s
   bend = bend > 0.0 ? bend * h * (1.0 / 3.0) : 0.0;
   some.z2 += bend;
   double step = falls_step(&some);
-  if (w->fast > 0 && all.z0 > 0.0) {
+  if ((w->fast > 0 || watch_sines(w) > 0) && all.z0 > 0.0) {
     all.z2 += bend;
     step = fmax_of(falls_step(&all), step);
   }
@@ -417,7 +566,8 @@ static double watch_step(const HyWatch *w, double bend, double h, Low all, Low s
 static bool watch_is_clear(const HyWatch *w, double level, double until)
 {
   double low = w->p[0] - level - 2.0 * w->rest, bend = 0.0;
-  if (!(until < INFINITY)) {
+  FallingModes y;
+  if (!(until < INFINITY) || watch_meets(w)) {
     return false;
   }
   for (int j = w->terms - 1; j >= 3; j--) {
@@ -425,9 +575,11 @@ static bool watch_is_clear(const HyWatch *w, double level, double until)
   }
   double slope = w->p[1], curve = w->p[2] - until * bend;
   for (int k = 0; k < w->fast;) {
-    FallingModes y;
     k = falling_modes(w, k, until, &y);
     low -= y.loss;
+  }
+  for (int i = 0; i < watch_sines(w); i++) {
+    low -= falling_sine(w, i, &y) ? y.loss : 0.0;
   }
   double end = low + until * (slope + until * curve);
   if (!(low > 0.0 && end > 0.0)) {
@@ -443,7 +595,7 @@ static bool watch_is_bent(const HyWatch *w)
   for (int k = 0; k < w->fast; k++) {
     bent = bent || creal(w->motion->modal->rate[k]) > 0.0;
   }
-  return bent;
+  return bent || watch_meets(w);
 }
 
 /* The shortest time in which anything changes. */
@@ -460,6 +612,9 @@ double hy_watch_falls(HyWatch *w, double *level, double right, double from, doub
   *safe = until;
   for (int k = 0; k < w->fast; k++) {
     w->now[k] = w->eta[k];
+  }
+  for (int k = w->motion->modal->modes, i = 0; i < watch_sines(w); i++, k++) {
+    w->now[k] = sine_is_fast(w, i) ? w->eta[k] : w->now[k];
   }
   if (*level >= 0.0 && watch_is_clear(w, *level, until)) {
     return INFINITY;
@@ -478,7 +633,7 @@ double hy_watch_falls(HyWatch *w, double *level, double right, double from, doub
     }
     double end = *level < 0.0 && s < half ? half : until; /* there it has passed, as a rule */
     double h = fmin_of(end - s, WIDER * reach);
-    watch_bounds(w, &at, h, &all, &some);
+    watch_bounds(w, &at, s, h, &all, &some);
     bend = reach < INFINITY ? watch_bend(w, s + h) : bend;
     double step = watch_step(w, bend, h, all, some);
     if (WIDER * step < h) { /* a nearer horizon bends less */

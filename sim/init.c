@@ -147,6 +147,12 @@ static double next_of(gpointer user, guint atomic)
   return a->klass->ta != NULL ? a->tl + a->ta : a->klass->next(a->state);
 }
 
+static gboolean sine_of(gpointer user, guint atomic, guint port, HySine *sine)
+{
+  const HyAtom *a = &((const HySim *)user)->atoms[atomic];
+  return a->klass->sine != NULL && a->klass->sine(a->state, port, sine);
+}
+
 static void inputs_init(HySim *sim, Inputs *in)
 {
   *in = (Inputs){.input = g_array_new(FALSE, TRUE, sizeof(HyInputState)),
@@ -157,7 +163,7 @@ static void inputs_init(HySim *sim, Inputs *in)
   g_clear_pointer(&sim->room, hy_room_free);
   if (has_equations(sim)) {
     sim->room = hy_room_new(sim->graph, &sim->sources, in->order, &hy_group_ops);
-    hy_room_set_clock(sim->room, next_of, sim);
+    hy_room_set_sources(sim->room, next_of, sine_of, sim);
     hy_room_set(sim->room, !sim->set.learns, !sim->set.stale, sim->set.by_rows);
   }
   make_seeds(sim, in);

@@ -38,6 +38,13 @@ static void sine_dint(void *state, double t)
   hy_sinus_advance(&s->sinus);
 }
 
+static gboolean sine_whole(const void *state, guint port, HySine *sine)
+{
+  (void)port;
+  const Sine *s = state;
+  return hy_sinus_whole(&s->sinus, s->phase, s->offset, sine);
+}
+
 static void sine_print(const void *state, GString *out)
 {
   const Sine *s = state;
@@ -68,4 +75,5 @@ const HyAtomicClass hy_sine_class = {
     .lambda = sine_lambda,
     .dint = sine_dint,
     .print = sine_print,
+    .sine = sine_whole,
 };

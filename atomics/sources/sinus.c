@@ -1,5 +1,6 @@
 #include "sources/sinus.h"
 #include "hydevs/error.h"
+#include "numerics/sine.h"
 #include "sources/edges.h"
 #include "sources/wave.h"
 
@@ -43,7 +44,7 @@ gboolean hy_sinus_init(HySinus *s, double t, const HySetup *setup, GError **erro
 
 void hy_sinus_piece(const HySinus *s, double phase, double t, double *c)
 {
-  double turns = fmod(s->f * t, 1);
+  double turns = hy_sine_turns(s->f, t);
   if (s->m < INFINITY && t == instant(s, s->m - 1)) {
     turns = fmod(s->m - 1, s->pieces) / s->pieces; /* a piece looks the same in every period */
   }
@@ -59,4 +60,10 @@ void hy_sinus_advance(HySinus *s)
 {
   s->due = s->m < INFINITY ? instant(s, s->m) : INFINITY;
   s->m++;
+}
+
+gboolean hy_sinus_whole(const HySinus *s, double phase, double offset, HySine *sine)
+{
+  *sine = (HySine){.amplitude = s->a, .frequency = s->f, .phase = phase, .offset = offset};
+  return s->a != 0 && s->f != 0;
 }

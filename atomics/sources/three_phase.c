@@ -24,11 +24,16 @@ static double three_phase_next(const void *state)
   return s->sinus.due;
 }
 
+static double three_phase_phase(const ThreePhase *s, guint port)
+{
+  return s->phase - 2 * G_PI / 3 * port;
+}
+
 static HyEvent three_phase_lambda(const void *state, double t)
 {
   const ThreePhase *s = state;
   HyEvent y = {.port = s->port};
-  hy_sinus_piece(&s->sinus, s->phase - 2 * G_PI / 3 * s->port, t, y.value.c);
+  hy_sinus_piece(&s->sinus, three_phase_phase(s, (guint)s->port), t, y.value.c);
   return y;
 }
 
@@ -40,6 +45,12 @@ static void three_phase_dint(void *state, double t)
   if (s->port == 0) {
     hy_sinus_advance(&s->sinus);
   }
+}
+
+static gboolean three_phase_whole(const void *state, guint port, HySine *sine)
+{
+  const ThreePhase *s = state;
+  return hy_sinus_whole(&s->sinus, three_phase_phase(s, port), 0, sine);
 }
 
 static void three_phase_print(const void *state, GString *out)
@@ -77,4 +88,5 @@ const HyAtomicClass hy_three_phase_class = {
     .lambda = three_phase_lambda,
     .dint = three_phase_dint,
     .print = three_phase_print,
+    .sine = three_phase_whole,
 };

@@ -25,6 +25,11 @@ typedef struct {
 } HyEvent;
 #define HY_NO_EVENT ((HyEvent){.port = -1})
 
+/* A sine as such: amplitude sin(2 pi frequency t + phase) + offset, t the time of the run. */
+typedef struct {
+  double amplitude, frequency, phase, offset;
+} HySine;
+
 typedef struct HyExpression HyExpression; /* opaque; the model's own, shared by equal formulas */
 
 /* Parameters: the core fills them into the state before init, checked. */
@@ -205,6 +210,10 @@ struct HyAtomicClass {
   HyFormulaUse formula;
   /* How many Taylor coefficients it sends. Only of classes that decide it, such as integrators. */
   guint (*order)(const void *state);
+  /* A source, without inputs, whose pieces at PORT are those of one sine for ever says which one,
+   * asked after init: who can take it whole need not listen to pieces. FALSE: they are not. NULL:
+   * no port's are. */
+  gboolean (*sine)(const void *state, guint port, HySine *sine);
   /* A block that cannot go on returns NaN from ta or next; this says why (newly allocated). The
    * time is put behind it, unless it has " at t = " already. Also asked when next is -INFINITY. */
   char *(*fault)(const void *state);

@@ -16,14 +16,18 @@ void tearDown(void)
 {
 }
 
-#define MOST 8
+#define MOST  8
+#define SINES 2
 
 typedef struct {
   HyModal modal;
   HyMotion motion;
-  double x0[MOST], u[MOST * HY_MODAL_LANES], of[MOST];
+  HySines sines;
+  double x0[MOST], u[MOST * HY_MODAL_LANES], of[MOST], turn[SINES];
   double drive[2 * MOST * HY_MODAL_LANES], weight[2 * MOST];
-  double complex room[16 * MOST * MOST + 64], work[2 * MOST];
+  double complex room[16 * MOST * MOST + 64], work[2 * (MOST + SINES)];
+  double complex sine[MOST * SINES], follow[MOST * SINES], near[MOST * SINES];
+  double complex wave[SINES], line[SINES]; /* of d; of a line */
   HyWatch watch;
 } Case;
 
@@ -32,6 +36,15 @@ static void begin(Case *c, int n, const double *a)
   TEST_ASSERT_TRUE(hy_modal_room(n) <= sizeof c->room / sizeof *c->room);
   TEST_ASSERT_TRUE(hy_modal_init(&c->modal, n, a, c->room));
   hy_motion_init(&c->motion, &c->modal, HY_MODAL_LANES, c->x0, c->u, c->drive);
+}
+
+/* With SINES of the rates TURN, SINE of each state. */
+static void begin_with_sines(Case *c, int n, const double *a)
+{
+  begin(c, n, a);
+  c->sines =
+      (HySines){.n = SINES, .turn = c->turn, .wave = c->sine, .follow = c->follow, .near = c->near};
+  hy_motion_add_sines(&c->motion, &c->sines);
 }
 
 static void test_phi_against_its_series_and_closed_forms(void)
@@ -84,11 +97,27 @@ static void test_an_oscillator_that_a_ramp_drives(void)
   }
 }
 
+/* The K-th Taylor coefficient of what sines give to x'[i]; POWER: of j turn, by k!. */
+static __float128 of_sines(const Case *c, int i, __float128 (*power)[2], int k)
+{
+  __float128 sum = 0;
+  for (int j = 0; j < SINES && c->motion.sines != NULL; j++) {
+    double complex b = c->sine[i * SINES + j];
+    sum += creal(b) * power[j][0] - cimag(b) * power[j][1];
+    if (i == c->modal.n - 1) {
+      __float128 re = power[j][0];
+      power[j][0] = -power[j][1] * c->turn[j] / (k + 1);
+      power[j][1] = re * c->turn[j] / (k + 1);
+    }
+  }
+  return sum;
+}
+
 /* The Taylor series of the motion with 34 digits; for |A| s up to about 30. */
 static void by_series(const Case *c, int n, double s, double *x)
 {
   __float128 value[MOST];
-  __float128 y[MOST], power = 1;
+  __float128 y[MOST], power = 1, turned[SINES][2] = {{1, 0}, {1, 0}};
   for (int i = 0; i < n; i++) {
     y[i] = c->x0[i];
     value[i] = y[i];
@@ -97,6 +126,7 @@ static void by_series(const Case *c, int n, double s, double *x)
     __float128 next[MOST];
     for (int i = 0; i < n; i++) {
       next[i] = k < HY_MODAL_LANES ? (__float128)c->u[i * HY_MODAL_LANES + k] : 0;
+      next[i] += of_sines(c, i, turned, k);
       for (int j = 0; j < n; j++) {
         next[i] += (__float128)c->modal.a[i * n + j] * y[j];
       }
@@ -127,7 +157,24 @@ static void fill(Case *c, int n, double *a, uint64_t *seed)
   }
 }
 
-static void test_random_motions_against_their_series(void)
+static double complex random_complex(uint64_t *seed)
+{
+  double re = random_signed(seed);
+  return hy_complex(re, random_signed(seed));
+}
+
+static void fill_sines(Case *c, int n, double fastest, uint64_t *seed)
+{
+  for (int i = 0; i < SINES; i++) {
+    c->turn[i] = fastest * fabs(random_signed(seed)) + 1e-3;
+  }
+  for (int i = 0; i < n * SINES; i++) {
+    c->sine[i] = random_complex(seed);
+  }
+}
+
+/* With the sines as from S on: u has gone on, too, and so has the motion. */
+static void random_motions(bool sines)
 {
   uint64_t seed = 7;
   int tried = 0;
@@ -136,7 +183,12 @@ static void test_random_motions_against_their_series(void)
     double a[MOST * MOST], x[MOST], expected[MOST];
     int n = 1 + k % MOST;
     fill(&c, n, a, &seed);
-    begin(&c, n, a);
+    if (sines) {
+      fill_sines(&c, n, 30.0, &seed);
+      begin_with_sines(&c, n, a);
+    } else {
+      begin(&c, n, a);
+    }
     double s = 0.3 * fabs(random_signed(&seed)) + 1e-3;
     if (c.modal.condition > 1e6) {
       continue;
@@ -158,6 +210,62 @@ static void test_random_motions_against_their_series(void)
     }
   }
   TEST_ASSERT_TRUE(tried > 250);
+}
+
+static void test_random_motions_against_their_series(void)
+{
+  random_motions(false);
+}
+
+static void test_random_motions_that_sines_drive_against_their_series(void)
+{
+  random_motions(true);
+}
+
+/* A swing that is driven as fast as it swings by itself, or nearly so; damped, or not: exact on
+ * both sides of where that is treated otherwise, and its slope is that of its values. */
+static void test_a_swing_in_resonance_against_its_series(void)
+{
+  static const double apart[] = {0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-4, 9.99e-4, 1.001e-3, 0.01, 0.3};
+  static const double damping[] = {0.0, 1e-9, 1e-4, 9e-4, 2e-3, 0.1};
+  for (size_t k = 0; k < 2 * sizeof apart / sizeof *apart; k++) {
+    for (size_t d = 0; d < sizeof damping / sizeof *damping; d++) {
+      double w = 3.0, by = k % 2 == 0 ? apart[k / 2] : -apart[k / 2];
+      Case c = {.x0 = {0.5, 0.0}, .turn = {w * (1.0 + by), 0.7}};
+      c.sine[0] = hy_complex(0.2, 0.7);
+      c.sine[SINES] = hy_complex(0.0, -1.0);
+      c.sine[SINES + 1] = 0.3;
+      begin_with_sines(&c, 2, (const double[]){0.0, w, -w, -2.0 * damping[d] * w});
+      for (int i = 0; i < 10; i++) {
+        double s = i == 0 ? 1e-6 : 0.9 * i, x[2], dx[2], expected[2], plus[2], minus[2], h = 1e-5;
+        hy_motion_at(&c.motion, s, x, dx);
+        by_series(&c, 2, s, expected);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-12, expected[0], x[0]);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-12, expected[1], x[1]);
+        by_series(&c, 2, s + h, plus);
+        by_series(&c, 2, s - h, minus);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-7, (plus[0] - minus[0]) / (2.0 * h), dx[0]);
+        TEST_ASSERT_DOUBLE_WITHIN(1e-7, (plus[1] - minus[1]) / (2.0 * h), dx[1]);
+      }
+    }
+  }
+}
+
+/* What is much faster than the sine follows it all digits near, and what does not move at all is
+ * its integral. */
+static void test_a_sine_before_a_fast_mode_and_an_integral(void)
+{
+  double fast = 1e13, w = 314.0;
+  Case c = {.x0 = {0.0, 0.0}, .turn = {w, 1.0}};
+  c.sine[0] = hy_complex(0.0, -fast); /* x1' = fast (sin(w s) - x1), x2' = sin(w s) */
+  c.sine[SINES] = hy_complex(0.0, -1.0);
+  begin_with_sines(&c, 2, (const double[]){-fast, 0.0, 0.0, 0.0});
+  for (int k = 1; k < 50; k++) {
+    double s = 1e-3 * k, x[2];
+    hy_motion_at(&c.motion, s, x, NULL);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15, sin(w * s) - w / fast * cos(w * s), x[0]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-16, 2.0 * sin(0.5 * w * s) * sin(0.5 * w * s) / w, x[1]);
+  }
 }
 
 /* A current that a fast coil takes over within 1e-13 s, beside a slow pair: all digits. */
@@ -218,6 +326,11 @@ static double line_at(const Case *c, const HyMotionLine *line, double s, double 
     z += c->of[i] * (x[i] - c->x0[i]);
     *slope += c->of[i] * dx[i];
   }
+  for (int i = 0; i < SINES && c->motion.sines != NULL; i++) {
+    double w = c->turn[i], re = creal(c->wave[i]), im = cimag(c->wave[i]);
+    z += re * (cos(w * s) - 1.0) - im * sin(w * s);
+    *slope -= w * (re * sin(w * s) + im * cos(w * s));
+  }
   return z;
 }
 
@@ -236,7 +349,7 @@ static double first_fall(Case *c, const HyMotionLine *line, double until, double
 static double falls(Case *c, const double *of, const double *d, double *safe)
 {
   hy_modal_weigh(&c->modal, of, c->weight);
-  HyMotionLine line = hy_motion_line(&c->motion, of, d, c->weight);
+  HyMotionLine line = hy_motion_line(&c->motion, of, d, c->weight, c->line);
   return first_fall(c, &line, 1.0, safe);
 }
 
@@ -282,7 +395,7 @@ static void test_slow_modes_are_watched_as_a_series(void)
     }
     begin(&c, 4, a);
     hy_modal_weigh(&c.modal, c.of, c.weight);
-    HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight);
+    HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight, c.line);
     line.z0 = 0.5 * fabs(line.z0);
     hy_watch_init(&c.watch, &c.motion, &line, 1.0, c.work);
     double s = hy_watch_falls(&c.watch, &(double){0.0}, 0.0, 0.0, 1.0, &safe);
@@ -314,11 +427,13 @@ static void test_a_dip_in_a_fast_transient_is_seen(void)
   TEST_ASSERT_TRUE(isinf(s) && safe == 1.0);
 }
 
-/* Whatever is found is the first: between the start and it z is positive at many instants. */
-static void test_random_falls_are_the_first(void)
+/* Whatever is found is the first: between the start and it z is positive at many instants, with
+ * SINES of rates up to FASTEST. Of SWINGING ones one is as fast as the oscillation, of rate SWING.
+ */
+static void random_falls(bool sines, double fastest, bool swinging, double swing)
 {
   uint64_t seed = 11;
-  int found = 0;
+  int found = 0, met = 0;
   for (int k = 0; k < 400; k++) {
     Case c = {0};
     double a[MOST * MOST], d[HY_MODAL_LANES], safe, slope;
@@ -328,15 +443,29 @@ static void test_random_falls_are_the_first(void)
       c.of[i] = random_size(&seed, 1.0);
     }
     if (n > 1) { /* an oscillation */
-      a[1] = 60.0;
-      a[n] = -60.0;
+      a[1] = swing;
+      a[n] = -swing;
+    }
+    if (swinging && n > 1) {
+      a[0] = a[n + 1] = -3e-4 * swing;
     }
     begin(&c, n, a);
+    if (sines) {
+      fill_sines(&c, n, fastest, &seed);
+      for (int j = 0; j < c.modal.modes && swinging; j++) {
+        double w = fabs(cimag(c.modal.rate[j]));
+        c.turn[0] = w > 0.0 && creal(c.modal.rate[j]) > -1e-3 * w ? w : c.turn[0];
+      }
+      begin_with_sines(&c, n, a);
+      c.wave[0] = c.line[0] = random_complex(&seed);
+      c.wave[1] = c.line[1] = random_complex(&seed);
+    }
+    met += sines && c.sines.meets;
     for (int j = 0; j < HY_MODAL_LANES; j++) {
       d[j] = random_signed(&seed);
     }
     hy_modal_weigh(&c.modal, c.of, c.weight);
-    HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight);
+    HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight, c.line);
     line.z0 = fabs(line.z0);
     double s = first_fall(&c, &line, 2.0, &safe);
     double end = fmin(s, 2.0);
@@ -351,6 +480,20 @@ static void test_random_falls_are_the_first(void)
     }
   }
   TEST_ASSERT_TRUE(found > 150 && found < 390);
+  TEST_ASSERT_TRUE(swinging ? met > 40 : met < 10);
+}
+
+static void test_random_falls_are_the_first(void)
+{
+  random_falls(false, 0.0, false, 60.0);
+}
+
+static void test_random_falls_of_what_sines_drive_are_the_first(void)
+{
+  random_falls(true, 60.0, false, 60.0);
+  random_falls(true, 0.4, false, 60.0);
+  random_falls(true, 60.0, true, 60.0);
+  random_falls(true, 0.4, true, 60.0);
 }
 
 int main(void)
@@ -359,11 +502,15 @@ int main(void)
   RUN_TEST(test_phi_against_its_series_and_closed_forms);
   RUN_TEST(test_an_oscillator_that_a_ramp_drives);
   RUN_TEST(test_random_motions_against_their_series);
+  RUN_TEST(test_random_motions_that_sines_drive_against_their_series);
+  RUN_TEST(test_a_swing_in_resonance_against_its_series);
+  RUN_TEST(test_a_sine_before_a_fast_mode_and_an_integral);
   RUN_TEST(test_a_fast_mode_beside_slow_ones);
   RUN_TEST(test_equal_parts_that_hardly_see_each_other);
   RUN_TEST(test_the_first_fall_of_a_cosine_and_the_next);
   RUN_TEST(test_slow_modes_are_watched_as_a_series);
   RUN_TEST(test_a_dip_in_a_fast_transient_is_seen);
   RUN_TEST(test_random_falls_are_the_first);
+  RUN_TEST(test_random_falls_of_what_sines_drive_are_the_first);
   return UNITY_END();
 }
