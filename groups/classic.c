@@ -322,7 +322,8 @@ static guint count_pieces(HyClassic *g)
 
 /* a and c of the cubic of I from OUT.from on for H. A piece may last for a digit of the time, or
  * for none, as where an edge follows another one: what its values then say of its slopes is
- * rounding, and it is the parabola of its slopes. */
+ * rounding, and it is the parabola of its slopes. One that is so short that its bend is beyond
+ * numbers (1e-300, of a rate of 1e300) is straight. */
 static void bend_of_piece(const HyClassic *g, guint i, double h, double *a, double *c)
 {
   *a = *c = 0.0;
@@ -331,12 +332,15 @@ static void bend_of_piece(const HyClassic *g, guint i, double h, double *a, doub
   }
   double rise = (g->out.y[i] - g->out.y_from[i]) / h;
   double twist = g->out.dy_from[i] + g->out.dy[i] - 2.0 * rise;
-  if (fabs(twist) * h <= ROUNDING * fabs(g->out.y_from[i])) {
+  if (fabs(twist) * h <= ROUNDING * fmax(fabs(g->out.y_from[i]), fabs(g->out.y[i]))) {
     *a = (g->out.dy[i] - g->out.dy_from[i]) / (2.0 * h);
-    return;
+  } else {
+    *a = (rise - g->out.dy_from[i]) / h;
+    *c = twist / (h * h);
   }
-  *a = (rise - g->out.dy_from[i]) / h;
-  *c = twist / (h * h);
+  if (!isfinite(*a) || !isfinite(*c)) {
+    *a = *c = 0.0;
+  }
 }
 
 /* The parabola has the values of the cubic at both ends and in the mean: whoever integrates it

@@ -12,8 +12,9 @@
 #include <float.h>
 #include <math.h>
 
-#define SWEEPS 100 /* of balancing */
-#define TRIES  60  /* QR steps for one eigenvalue */
+#define SWEEPS   100   /* of balancing */
+#define FARTHEST 500.0 /* power of 2 in one of them, so that nothing overflows on the way */
+#define TRIES    60    /* QR steps for one eigenvalue */
 
 /* A = D Q T Q' D^-1: T becomes triangular but for 2 x 2 blocks on its diagonal, D is diagonal. */
 typedef struct {
@@ -66,11 +67,11 @@ static bool balance_one(Real *w, int i)
   if (row == 0.0 || column == 0.0 || (row <= 2.0 * column && column <= 2.0 * row)) {
     return false;
   }
-  double power = round(0.5 * log2(row / column));
-  if (!(fabs(power) >= 1.0) || fabs(power) > 500.0) {
+  double power = round(0.5 * (log2(row) - log2(column)));
+  if (!(fabs(power) >= 1.0)) {
     return false;
   }
-  double f = exp2(power);
+  double f = exp2(fmin(fmax(power, -FARTHEST), FARTHEST));
   w->d[i] *= f;
   for (int k = 0; k < w->n; k++) {
     *real_at(w->t, w->n, i, k) /= f;

@@ -379,6 +379,32 @@ static void test_one_condition_in_two_formulas_slides_in_both(void)
 
 /* Limits -------------------------------------------------------------------------------------- */
 
+/* x = cos t in units that are 300 decades apart: solved, and by CVODE, whose first step is too
+ * short for its pieces to bend. Nothing that is asked for is no number. */
+static void check_far_apart(const char *y, const char *method, double within)
+{
+  Run r;
+  g_autofree char *inside = g_strdup_printf("<integrator name=\"x\" in=\"1e-300*y\" x0=\"1\"/>"
+                                            "<integrator name=\"y\" in=\"%s\"/>",
+                                            y);
+  setup(&r, inside, method, "1e-6", HY_FUSED);
+  for (int k = 0; k <= 10; k++) {
+    double t = 0.1 * k;
+    go(&r, t);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(within, cos(t), at(&r, "x", t), y);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(within, -sin(t), 1e-300 * at(&r, "y", t), y);
+  }
+  clear(&r);
+}
+
+static void test_units_that_are_far_apart(void)
+{
+  check_far_apart("-1e300*x", "block_liqss2", 1e-14);
+#ifdef HY_SUNDIALS
+  check_far_apart("-1e300*x", "cvode_bdf", 2e-5);
+#endif
+}
+
 /* What grows beyond all numbers ends the run, whoever records it. */
 static void test_what_leaves_the_numbers_ends_the_run(void)
 {
@@ -465,6 +491,7 @@ int main(void)
   RUN_TEST(test_two_blocks_with_a_relay_between);
   RUN_TEST(test_a_sampled_controller_with_a_pwm);
   RUN_TEST(test_a_duty_that_begins_at_its_limit);
+  RUN_TEST(test_units_that_are_far_apart);
   RUN_TEST(test_what_leaves_the_numbers_ends_the_run);
   RUN_TEST(test_one_condition_in_two_formulas_slides_in_both);
   RUN_TEST(test_what_it_cannot_solve_goes_to_others);
