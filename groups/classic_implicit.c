@@ -22,19 +22,20 @@
 #include <float.h>
 #include <string.h>
 
-#define INSTEAD   "cvode_bdf"
-#define MOST_WORK 600000 /* products of an elimination: 64 states full, or 1000 in a band of 17;   \
-                          */
-#define MOST_EACH 300    /* more, if those of each state are few */
-#define TOO_FAST  0.1    /* rate times the last digit of t */
-#define FINEST    4.0    /* last digits of t: no step is shorter */
-#define HAND      0.8    /* of what is allowed: what a step is to come to */
-#define SMALL     0.1    /* of what is allowed: what comes to less is tried longer at once */
-#define FAR       100.0  /* times what is allowed: the step is guessed anew */
-#define LONGEST   10.0   /* times the last try, or step */
-#define SHORTEST  1e-3   /* likewise */
-#define TRIES     100    /* of a step */
-#define AHEAD     3.0    /* times a step that inputs have ended: the next is tried so long */
+#define INSTEAD "cvode_bdf"
+#define MOST_WORK                                                                                  \
+  600000                /* products of an elimination: 64 states full, or 1000 in a band of 17;    \
+                         */
+#define MOST_EACH 300   /* more, if those of each state are few */
+#define TOO_FAST  0.1   /* rate times the last digit of t */
+#define FINEST    4.0   /* last digits of t: no step is shorter */
+#define HAND      0.8   /* of what is allowed: what a step is to come to */
+#define SMALL     0.1   /* of what is allowed: what comes to less is tried longer at once */
+#define FAR       100.0 /* times what is allowed: the step is guessed anew */
+#define LONGEST   10.0  /* times the last try, or step */
+#define SHORTEST  1e-3  /* likewise */
+#define TRIES     100   /* of a step */
+#define AHEAD     3.0   /* times a step that inputs have ended: the next is tried so long */
 
 #define LARGE  40 /* members: more of them in a chain, without modes of their own, */
 #define NARROW 8  /* with so many neighbours at most, go by error */

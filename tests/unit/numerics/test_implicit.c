@@ -233,6 +233,27 @@ static void test_a_chain_without_a_diagonal(void)
   }
 }
 
+/* Two states that swing and grow, at 1 +- i, in a step of 1: their part of the matrix is singular,
+ * or next to it, the whole is not. */
+static void test_a_part_that_is_singular(void)
+{
+  seed = 29;
+  for (int k = 0; k < 8; k++) {
+    int wide = 1 + k / 2;
+    Block b;
+    double q[10];
+    make_random(&b, 5, 0.5, wide, wide);
+    b.dense[0][0] = b.dense[1][1] = b.dense[1][0] = k % 2 == 0 ? 1.0 : 1.0 + 1e-10;
+    b.dense[0][1] = -1.0;
+    put_slopes(&b);
+    put_band(&b, wide, wide);
+    TEST_ASSERT_TRUE(solve(&b, 1.0) && solve_directly(&b, 1.0, q));
+    for (int i = 0; i < 5; i++) {
+      TEST_ASSERT_DOUBLE_WITHIN(1e-11, q[i], hy_implicit_step(b.x[i], 1.0, b.w[i]).q);
+    }
+  }
+}
+
 /* A long step ends at the equilibrium, on which q runs along with the inputs. */
 static void test_a_long_step_ends_at_the_equilibrium(void)
 {
@@ -304,6 +325,7 @@ int main(void)
   RUN_TEST(test_two_states_are_the_pair);
   RUN_TEST(test_a_band_is_what_the_full_matrix_is);
   RUN_TEST(test_a_chain_without_a_diagonal);
+  RUN_TEST(test_a_part_that_is_singular);
   RUN_TEST(test_a_long_step_ends_at_the_equilibrium);
   RUN_TEST(test_its_order_is_2);
   RUN_TEST(test_what_cannot_be_solved_is_refused);
