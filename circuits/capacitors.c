@@ -266,15 +266,22 @@ static void capacitors_states(HyCircuit *c, gboolean loops)
   }
 }
 
-gboolean capacitors_derivatives(HyCircuit *c)
+gboolean capacitors_allowed(HyCircuit *c)
+{
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    if (is_dependent(circuit_branch(c, k)) && !capacitor_allowed(c, k)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+void capacitors_derivatives(HyCircuit *c)
 {
   gboolean loops = FALSE;
   capacitors_kirchhoff(c);
   for (guint32 k = 0; k < c->branches->len; k++) {
     loops |= is_dependent(circuit_branch(c, k));
-    if (is_dependent(circuit_branch(c, k)) && !capacitor_allowed(c, k)) {
-      return FALSE;
-    }
   }
   capacitors_states(c, loops);
   for (guint32 k = 0; loops && k < c->branches->len; k++) {
@@ -285,5 +292,4 @@ gboolean capacitors_derivatives(HyCircuit *c)
   if (loops) {
     capacitors_kirchhoff(c);
   }
-  return TRUE;
 }

@@ -97,7 +97,7 @@ guint hy_circuit_add(HyCircuit *c, const HyBranch *branch)
 {
   guint32 k = c->branches->len;
   gboolean state = branch->kind == HY_BRANCH_COIL || branch->kind == HY_BRANCH_CAPACITOR;
-  Branch b = {.is = *branch, .name = NONE, .slope = NONE, .derivative = NO_STATE};
+  Branch b = {.is = *branch, .name = NONE, .slope = NONE, .derivative = NO_STATE, .other = NONE};
   if (branch->kind != HY_BRANCH_RESISTOR) {
     b.name = name_given(c, branch->signal, branch->value, k);
   }
@@ -114,6 +114,25 @@ guint hy_circuit_add(HyCircuit *c, const HyBranch *branch)
   return k;
 }
 
+guint hy_circuit_transformer(HyCircuit *c, const HyTransformer *t)
+{
+  guint32 first = c->branches->len;
+  for (guint32 k = 0; k < 2; k++) {
+    static const char *const marks[2][2] = {{":v1", ":i1"}, {":v2", ":i2"}};
+    g_autofree char *v = g_strconcat(t->name, marks[k][0], NULL),
+                    *i = g_strconcat(t->name, marks[k][1], NULL);
+    Branch b = {
+        .is = {.name = t->name, .element = t->element}, .slope = NONE, .derivative = NO_STATE};
+    b.is.a = t->node[2 * k], b.is.b = t->node[2 * k + 1];
+    b.other = first + 1 - k;
+    b.times = k == 0 ? t->ratio : 1.0 / t->ratio;
+    b.as_voltage = name_given(c, v, 0.0, first + k);
+    b.as_current = name_given(c, i, 0.0, first + k);
+    g_array_append_val(c->branches, b);
+  }
+  return first;
+}
+
 void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element)
 {
   const Branch *x = circuit_branch(c, a), *y = circuit_branch(c, b);
@@ -121,19 +140,78 @@ void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element)
   g_array_append_val(c->mutual, m);
 }
 
+/* What tree_find() and coils_currents() leave, for another try. */
+static void circuit_forget(HyCircuit *c)
+{
+  g_clear_pointer(&c->super, g_free);
+  g_clear_pointer(&c->cluster, g_free);
+  g_clear_pointer(&c->island, g_free);
+  g_clear_pointer(&c->up, g_free);
+  g_clear_pointer(&c->off, g_free);
+  g_clear_pointer(&c->coil_up, g_free);
+  g_array_set_size(c->walk, 0);
+  g_array_set_size(c->coil_walk, 0);
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    Branch *b = circuit_branch(c, k);
+    b->tree = b->dependent = FALSE;
+    b->current = NULL;
+  }
+}
+
+/* Of transformer number NTH, by the bits of CHOICE, the second winding is the source of voltage, or
+ * the first. */
+static guint circuit_set_windings(HyCircuit *c, guint choice)
+{
+  guint n = 0;
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    Branch *b = circuit_branch(c, k);
+    if (b->other == NONE) {
+      continue;
+    }
+    gboolean second = b->other < k, turned = (choice >> MIN(n, 31U) & 1U) != 0;
+    b->is.kind = second != turned ? HY_BRANCH_VOLTAGE : HY_BRANCH_CURRENT;
+    b->name = second != turned ? b->as_voltage : b->as_current;
+    n += second;
+  }
+  return n;
+}
+
+#define MOST_TURNED 10 /* transformers of which all choices are tried */
+
+/* The first choice of windings that gives a normal tree; the fault of the very first is told. */
+static gboolean circuit_choose(HyCircuit *c)
+{
+  guint n = circuit_set_windings(c, 0), tries = 1U << MIN(n, MOST_TURNED);
+  HyCircuitFault *told = c->fault, other = {NULL, NULL};
+  for (guint k = 0; k < tries; k++) {
+    circuit_forget(c);
+    circuit_set_windings(c, k);
+    c->fault = k == 0 ? told : &other;
+    gboolean ok = tree_find(c) && capacitors_allowed(c) && coils_currents(c);
+    hy_circuit_fault_clear(&other);
+    c->fault = told;
+    if (ok) {
+      hy_circuit_fault_clear(told);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 gboolean hy_circuit_solve(HyCircuit *c, HyCircuitFault *fault)
 {
   *fault = (HyCircuitFault){NULL, NULL};
   c->fault = fault;
-  if (!tree_find(c) || !coils_currents(c)) {
+  if (!circuit_choose(c)) {
     return FALSE;
   }
   star_solve(c);
-  if (!capacitors_derivatives(c) || !coils_derivatives(c)) {
+  capacitors_derivatives(c);
+  if (!coils_derivatives(c)) {
     return FALSE;
   }
   coils_bridge(c);
-  return TRUE;
+  return unknown_solve(c);
 }
 
 /* Answers -------------------------------------------------------------------------------------- */
@@ -221,14 +299,14 @@ const HyFormula *hy_circuit_across(HyCircuit *c, guint branch)
 
 /* Needs ---------------------------------------------------------------------------------------- */
 
-/* The names in F, each once, behind those that are there. */
+/* The names in F that have not been opened yet, behind those that are there. */
 static void circuit_collect(HyCircuit *c, const HyFormula *f, GArray *open)
 {
   if (f->kind == HY_F_REF) {
     guint32 k = GPOINTER_TO_UINT(g_hash_table_lookup(c->by_name, f->ref.name));
     Name *name = k != 0 ? circuit_name(c, k - 1) : NULL;
-    if (name != NULL && !name->needed && name->definition != NULL) {
-      name->needed = 1;
+    if (name != NULL && name->needed < NEED_OPEN && name->definition != NULL) {
+      name->needed = NEED_MET;
       k--;
       g_array_append_val(open, k);
     }
@@ -239,23 +317,24 @@ static void circuit_collect(HyCircuit *c, const HyFormula *f, GArray *open)
   }
 }
 
-static gint number_compare(gconstpointer a, gconstpointer b)
-{
-  guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
-  return (x > y) - (x < y);
-}
-
-/* A definition is made after those it is made of, so their numbers are an order. */
+/* Depth first, without recursion: a name is given out behind all that it is made of. */
 void hy_circuit_need(HyCircuit *c, const HyFormula *formula)
 {
-  guint first = c->order->len;
-  circuit_collect(c, formula, c->order);
-  for (guint k = first; k < c->order->len; k++) {
-    circuit_collect(c, circuit_name(c, g_array_index(c->order, guint32, k))->definition, c->order);
-  }
-  if (c->order->len > first + 1) {
-    qsort(&g_array_index(c->order, guint32, first), c->order->len - first, sizeof(guint32),
-          number_compare);
+  g_autoptr(GArray) open = g_array_new(FALSE, FALSE, sizeof(guint32));
+  circuit_collect(c, formula, open);
+  while (open->len > 0) {
+    guint32 k = g_array_index(open, guint32, open->len - 1);
+    Name *name = circuit_name(c, k);
+    if (name->needed == NEED_MET) {
+      name->needed = NEED_OPEN;
+      circuit_collect(c, name->definition, open);
+      continue;
+    }
+    g_array_set_size(open, open->len - 1);
+    if (name->needed == NEED_OPEN) {
+      name->needed = NEED_LISTED;
+      g_array_append_val(c->order, k);
+    }
   }
 }
 

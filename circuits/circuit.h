@@ -65,6 +65,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyCircuit, hy_circuit_free)
 guint hy_circuit_node(HyCircuit *c, const char *name); /* a new one; its number */
 const char *hy_circuit_node_name(const HyCircuit *c, guint node);
 guint hy_circuit_add(HyCircuit *c, const HyBranch *branch);
+/* An ideal transformer: its windings are two branches, which are numbered from the result on. Which
+ * of them is a source of voltage and which of current is found while solving. */
+typedef struct {
+  const char *name;
+  guint element;
+  guint node[4]; /* of the first winding, of the second: plus, minus */
+  double ratio;  /* v1 = ratio v2, i2 = -ratio i1 */
+} HyTransformer;
+guint hy_circuit_transformer(HyCircuit *c, const HyTransformer *transformer);
 /* Coils A and B have the mutual inductance k sqrt(La Lb). */
 void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element);
 /* FALSE: FAULT says why. */

@@ -29,7 +29,7 @@ typedef struct {
   const HyFormula *f;          /* a reference to it, or a number */
   const HyFormula *definition; /* NULL: it is given */
   guint32 branch;              /* whose state or source it is; NONE */
-  guint8 needed;               /* to be given out, and given out */
+  enum { NEED_NOT, NEED_MET, NEED_OPEN, NEED_LISTED } needed; /* for answers */
 } Name;
 
 /* A conductance between two nodes: i = g (v(x) - v(y) + e) from x to y. */
@@ -83,8 +83,11 @@ typedef struct {
   guint32 slope;            /* its name; NONE: not known */
   guint32 derivative;       /* of a state: its name, once known; NO_STATE: of another branch */
   guint32 place;            /* among the coils */
-  const Label *current;     /* once known */
-  const HyFormula *across;  /* of a coil: L di/dt, once asked for */
+  guint32 other;            /* of a winding: that of the same transformer; NONE */
+  double times;             /* of a winding: its voltage is so many times that of the other */
+  guint32 as_voltage, as_current; /* of a winding: its names */
+  const Label *current;           /* once known */
+  const HyFormula *across;        /* of a coil: L di/dt, once asked for */
 } Branch;
 
 typedef struct {
@@ -220,8 +223,14 @@ guint32 label_no_slope(const HyCircuit *c, const Label *label);
 /* FALSE: BRANCH does not start as the label says that it does; LAW: what the others do. */
 gboolean label_starts(HyCircuit *c, guint32 branch, const Label *label, const char *law);
 
+/* ---- unknown.c ---- */
+/* Sources that read the circuit, once all else is a formula of them: each becomes a definition. */
+gboolean unknown_solve(HyCircuit *c);
+
 /* ---- capacitors.c ---- */
-gboolean capacitors_derivatives(HyCircuit *c);
+/* FALSE: a loop of capacitors has a source whose slope is not known. */
+gboolean capacitors_allowed(HyCircuit *c);
+void capacitors_derivatives(HyCircuit *c);
 
 /* ---- matrix.c ---- */
 /* A [n][n], positive definite, becomes its factor. FALSE: it is not. */

@@ -92,6 +92,20 @@ static const HyParam transistor_params[] = {
     NUMBER("Vf", .range = HY_NOT_NEGATIVE, .unit = "V", .doc = "of its diode"),
     {.name = NULL}};
 
+static const HyParam transformer_params[] = {
+    NODES("plus and minus of the first winding, plus and minus of the second"),
+    NUMBER("ratio", .required = TRUE, .range = HY_POSITIVE,
+           .doc = "v[1] = ratio v[2], i[2] = -ratio i[1]"),
+    {.name = NULL}};
+static const HyPort reads_both[] = {
+    {.name = "v",
+     .kind = HY_SIGNAL,
+     .array = TRUE,
+     .unit = "V",
+     .doc = "of winding 1, of winding 2"},
+    {.name = "i", .kind = HY_SIGNAL, .array = TRUE, .unit = "A", .doc = "into their plus"},
+    {.name = NULL}};
+
 static const HyAtomicClass elements[] = {
     [HY_RESISTOR] = {.name = "resistor",
                      .doc = "v = R i",
@@ -165,6 +179,12 @@ static const HyAtomicClass elements[] = {
                   .params = source_params,
                   .out = reads,
                   PALETTE},
+    [HY_TRANSFORMER] = {.name = "transformer",
+                        .doc = "an ideal transformer: v[1] = ratio v[2], i[2] = -ratio i[1]",
+                        .example = "<transformer name=\"T\" nodes=\"a 0 s n\" ratio=\"4\"/>",
+                        .params = transformer_params,
+                        .out = reads_both,
+                        PALETTE},
 };
 
 static const HyPort node_out[] = {
@@ -174,8 +194,9 @@ const HyAtomicClass hy_node_class = {.name = "node", .out = node_out};
 const HyAtomicClass *const *hy_circuit_elements(void)
 {
   static const HyAtomicClass *const all[] = {
-      &elements[0], &elements[1], &elements[2], &elements[3], &elements[4],  &elements[5],
-      &elements[6], &elements[7], &elements[8], &elements[9], &elements[10], NULL};
+      &elements[0],  &elements[1],  &elements[2], &elements[3], &elements[4],
+      &elements[5],  &elements[6],  &elements[7], &elements[8], &elements[9],
+      &elements[10], &elements[11], NULL};
   G_STATIC_ASSERT(G_N_ELEMENTS(all) == G_N_ELEMENTS(elements) + 1);
   return all;
 }

@@ -73,6 +73,14 @@ static HyNameKind no_such_port(const Entry *e, const char *port, gboolean outgoi
                        list->str);
 }
 
+/* Always FALSE. */
+static gboolean no_such_winding(const Entry *e, const char *port, GError **error)
+{
+  hy_name_wrong(error, "transformer \"%s\" has two windings: %s.%s[1] or %s.%s[2]", e->name,
+                e->name, port, e->name, port);
+  return FALSE;
+}
+
 /* Checks the port of a block that REF names. */
 gboolean hy_check_port(const Entry *e, const HyFormula *ref, gboolean outgoing, GError **error)
 {
@@ -90,6 +98,9 @@ gboolean hy_check_port(const Entry *e, const HyFormula *ref, gboolean outgoing, 
     if (k == G_MAXUINT) {
       no_such_port(e, port, outgoing, error);
       return FALSE;
+    }
+    if (hy_is_element(e) && ports[k].array && ref->n_port_index != 1) {
+      return no_such_winding(e, ports[k].name, error);
     }
     if (ref->n_port_index > 0 && !ports[k].array) {
       hy_name_wrong(error, "%s.%s is one port; it takes no index", e->name, ports[k].name);
@@ -365,7 +376,12 @@ gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
   }
   *end = (End){.entry = e, .copy = copy, .port = ref->ref.port, .port_index = port_index(ref)};
   if (hy_is_element(e)) {
-    hy_network_want(env->scope, e, copy, end->port);
+    gint64 winding = ref->n_port_index > 0 ? ref->ref.at[ref->n_index] : 1;
+    if ((winding < 1 || winding > 2) && !no_such_winding(e, end->port, &error)) {
+      hy_problem_error(env, error);
+      return FALSE;
+    }
+    hy_network_want(env->scope, end);
   }
   return TRUE;
 }

@@ -432,8 +432,8 @@ void hy_network_solve(Loader *l, Scope *s);
 /* The blocks of element E in their place; after all blocks of the circuit, what they read. */
 void hy_network_blocks(Loader *l, Scope *s, const Entry *e);
 void hy_network_finish(Loader *l, Scope *s);
-/* Reading PORT of a copy of E, or of a node, will be asked for. */
-void hy_network_want(Scope *s, const Entry *e, guint32 copy, const char *port);
+/* The reading at END, of an element or a node, will be asked for. */
+void hy_network_want(Scope *s, const End *end);
 /* Where it is. FALSE: there are no equations, which has been reported. */
 gboolean hy_network_place(const Scope *s, const End *end, guint *component, guint *port);
 void hy_network_free(Network *n);

@@ -425,6 +425,10 @@ static gboolean extent_of_block(const Env *env, const Scope *s, const Entry *e,
     return FALSE;
   }
   const Copies *c = &s->copies[e->slot];
+  if (hy_is_node(e)) {
+    hy_name_wrong(error, "\"%s\" is a node; say which: %s[1..3].v", e->name, e->name);
+    return FALSE;
+  }
   if (dim < ref->n_index) {
     if (dim >= e->n_index) {
       hy_name_wrong(error,
@@ -443,7 +447,7 @@ static gboolean extent_of_block(const Env *env, const Scope *s, const Entry *e,
   copy = copy == COPY_BEFORE || copy == COPY_AFTER ? 0 : copy; /* as many as the copies have */
   const Entry *p = c->child != NULL ? g_hash_table_lookup(e->inside->outs, ref->ref.port) : NULL;
   const Scope *child = p != NULL && copy < c->n ? c->child[copy] : NULL;
-  *hi = child != NULL ? child->out[p->slot].n : 1;
+  *hi = child != NULL ? child->out[p->slot].n : hy_is_element(e) ? 2 : 1; /* windings */
   return TRUE;
 }
 

@@ -268,6 +268,18 @@ static gboolean add_valves(Network *n, Element *e, guint32 number)
   return TRUE;
 }
 
+static gboolean add_transformer(Network *n, Element *e, guint32 number)
+{
+  HyTransformer t = {.name = e->name, .element = number};
+  if (!read_number(n, e, "ratio", &t.ratio, NULL)) {
+    return FALSE;
+  }
+  memcpy(t.node, e->node, sizeof t.node);
+  e->branch = hy_circuit_transformer(n->circuit, &t);
+  e->second = e->branch + 1;
+  return TRUE;
+}
+
 static gboolean add_branch(Network *n, Element *e, guint32 number)
 {
   switch (e->kind) {
@@ -284,6 +296,8 @@ static gboolean add_branch(Network *n, Element *e, guint32 number)
   case HY_TRANSISTOR:
   case HY_THYRISTOR:
     return add_valves(n, e, number);
+  case HY_TRANSFORMER:
+    return add_transformer(n, e, number);
   default: /* a probe takes no current; couplings come when all inductors are there */
     return TRUE;
   }
@@ -386,7 +400,7 @@ static void read_nodes(Network *n, Element *e)
   if (e->kind == HY_COUPLING || e->left_out) {
     return;
   }
-  e->node[0] = e->node[1] = 0;
+  memset(e->node, 0, sizeof e->node);
   const Item *i = item_of(e->entry, "nodes");
   if (i == NULL) {
     said_nothing(n, e, "nodes", NULL, hy_class_param(e->entry->klass, "nodes")->doc);
@@ -396,7 +410,7 @@ static void read_nodes(Network *n, Element *e)
   Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
   hy_env_copy(&env, e->entry, e->at);
   env.mode = MODE_SOURCE;
-  n->failed |= !hy_nodes_read(n, &env, i->attribute->value, e->node);
+  n->failed |= !hy_nodes_read(n, &env, i->attribute->value, hy_element_ends(e->kind), e->node);
 }
 
 static void gather_entry(Network *n, Entry *e)
@@ -494,7 +508,7 @@ static void warn_of_open_nodes(const Network *n)
 {
   for (guint32 k = 0; k < n->elements->len; k++) {
     const Element *e = hy_network_element(n, k);
-    for (guint end = 0; end < 2 && e->kind != HY_COUPLING && !e->left_out; end++) {
+    for (guint end = 0; end < hy_element_ends(e->kind) && !e->left_out; end++) {
       if (e->node[end] != 0 && g_array_index(n->node_uses, guint, e->node[end]) == 1 &&
           hy_note_once(n->loader, e->entry, REPORTED_WARNING)) {
         g_autoptr(GString) path = g_string_new(NULL);

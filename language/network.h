@@ -20,10 +20,17 @@ typedef enum {
   HY_TRANSISTOR,
   HY_THYRISTOR,
   HY_PROBE,
+  HY_TRANSFORMER,
 } HyElementKind;
 HyElementKind hy_element_kind(const HyAtomicClass *klass); /* of an element */
 
 #define HY_NO_BRANCH G_MAXUINT
+
+/* How many ends an element has. */
+static inline guint hy_element_ends(HyElementKind kind)
+{
+  return kind == HY_COUPLING ? 0 : kind == HY_TRANSFORMER ? 4 : 2;
+}
 
 /* One copy of an element. */
 typedef struct {
@@ -31,8 +38,9 @@ typedef struct {
   gint64 at[HY_MAX_INDICES];
   HyElementKind kind;
   const char *name; /* "L1", "R[2]" */
-  guint node[2];
-  guint branch, second; /* of the circuit; HY_NO_BRANCH; second: the diode of a transistor */
+  guint node[4];
+  guint branch, second; /* of the circuit; HY_NO_BRANCH; second: the diode of a transistor, the
+                           other winding of a transformer */
   double ron, roff, rd, knee;
   double start;      /* of a state */
   guint valve;       /* of a diode or thyristor: its component */
@@ -46,6 +54,7 @@ typedef struct {
   guint32 element;  /* HY_NO_BRANCH: of the node */
   guint node;
   char what;         /* v, i, o */
+  guint winding;     /* of a transformer: 1, 2 */
   gboolean recorded; /* a path leads to it, so it has a block of its own */
 } Want;
 
@@ -80,8 +89,8 @@ static inline Element *hy_network_element(const Network *n, guint32 k)
 /* ---- nodes.c ---- */
 /* The words of nodes="a x[i + 1] 0". Newly allocated. */
 char **hy_nodes_split(const char *text);
-/* Numbers of the two nodes of an element. FALSE: reported. */
-gboolean hy_nodes_read(Network *n, Env *env, const char *text, guint *node);
+/* Numbers of the ENDS nodes of an element. FALSE: reported. */
+gboolean hy_nodes_read(Network *n, Env *env, const char *text, guint ends, guint *node);
 
 HyNameKind hy_network_name(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
                            GError **error);

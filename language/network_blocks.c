@@ -50,7 +50,8 @@ static void network_row(Network *n, Element *e, const char *unit, const char *fo
 
 static const char *unit_of_reading(const char *name)
 {
-  return g_str_has_suffix(name, ".i") ? "A" : g_str_has_suffix(name, ".v") ? "V" : NULL;
+  const char *dot = strrchr(name, '.');
+  return dot == NULL ? NULL : dot[1] == 'i' ? "A" : dot[1] == 'v' ? "V" : NULL;
 }
 
 static void network_connect(Network *n, const char *name, guint component, guint port)
@@ -250,31 +251,40 @@ void hy_network_blocks(Loader *l, Scope *s, const Entry *e)
 
 /* Readings ------------------------------------------------------------------------------------- */
 
-static void network_want(Scope *s, const Entry *e, guint32 copy, const char *port,
-                         gboolean recorded)
+/* ".v", of a winding ".v[2]". */
+static char *reading_text(const char *port, guint winding)
+{
+  return winding > 0 ? g_strdup_printf(".%s[%u]", port, winding) : g_strconcat(".", port, NULL);
+}
+
+static void network_want(Scope *s, const Entry *e, const End *end, gboolean recorded)
 {
   Network *n = s->network;
-  if (n == NULL || n->failed || copy >= COPY_AFTER) {
+  if (n == NULL || n->failed || end->copy >= COPY_AFTER) {
     return;
   }
-  Want w = {.element = HY_NO_BRANCH, .node = copy, .what = port[0], .recorded = recorded};
+  Want w = {.element = HY_NO_BRANCH,
+            .node = end->copy,
+            .what = end->port[0],
+            .winding = end->port_index,
+            .recorded = recorded};
   const char *of;
   if (hy_is_node(e)) {
-    of = hy_circuit_node_name(n->circuit, copy);
+    of = hy_circuit_node_name(n->circuit, end->copy);
   } else {
-    w.element = n->first[e->slot] + copy;
+    w.element = n->first[e->slot] + end->copy;
     of = hy_network_element(n, w.element)->name;
   }
-  g_autofree char *what = g_strconcat(".", port, NULL);
+  g_autofree char *what = reading_text(end->port, end->port_index);
   w.name = hy_network_signal(n, of, what);
   if (g_hash_table_add(n->wanted, hy_key(w.name))) {
     g_array_append_val(n->wants, w);
   }
 }
 
-void hy_network_want(Scope *s, const Entry *e, guint32 copy, const char *port)
+void hy_network_want(Scope *s, const End *end)
 {
-  network_want(s, e, copy, port, FALSE);
+  network_want(s, end->entry, end, FALSE);
 }
 
 /* Whether "x[2]" is a copy of NAME. */
@@ -284,19 +294,26 @@ static gboolean is_copy_of(const char *text, const char *name)
   return strncmp(text, name, length) == 0 && (text[length] == '\0' || text[length] == '[');
 }
 
+/* Of a copy of an element, of a transformer for both windings. */
+static void want_recorded(Network *n, const Entry *e, guint32 copy, const char *port)
+{
+  gboolean windings = !hy_is_node(e) && hy_element_kind(e->klass) == HY_TRANSFORMER;
+  for (guint w = windings ? 1 : 0; w <= (windings ? 2 : 0); w++) {
+    End end = {.copy = copy, .port = port, .port_index = w};
+    network_want(n->scope, e, &end, TRUE);
+  }
+}
+
 void hy_network_want_all(Network *n, const Entry *e, const char *port)
 {
-  if (!hy_is_node(e)) {
-    for (guint32 k = 0; k < n->scope->copies[e->slot].n; k++) {
-      if (!hy_network_element(n, n->first[e->slot] + k)->left_out) {
-        network_want(n->scope, e, k, port, TRUE);
-      }
+  for (guint32 k = 0; !hy_is_node(e) && k < n->scope->copies[e->slot].n; k++) {
+    if (!hy_network_element(n, n->first[e->slot] + k)->left_out) {
+      want_recorded(n, e, k, port);
     }
-    return;
   }
-  for (guint node = 1; node < n->node_uses->len; node++) {
+  for (guint node = 1; hy_is_node(e) && node < n->node_uses->len; node++) {
     if (is_copy_of(hy_circuit_node_name(n->circuit, node), e->name)) {
-      network_want(n->scope, e, node, port, TRUE);
+      want_recorded(n, e, node, port);
     }
   }
 }
@@ -310,7 +327,8 @@ gboolean hy_network_place(const Scope *s, const End *end, guint *component, guin
   const char *of = hy_is_node(end->entry)
                        ? hy_circuit_node_name(n->circuit, end->copy)
                        : hy_network_element(n, n->first[end->entry->slot] + end->copy)->name;
-  g_autofree char *name = g_strconcat(of, ".", end->port, NULL);
+  g_autofree char *what = reading_text(end->port, end->port_index);
+  g_autofree char *name = g_strconcat(of, what, NULL);
   return made_find(n, name, component, port);
 }
 
@@ -321,7 +339,7 @@ static const HyFormula *element_current(Network *n, const Element *e)
     return hy_formula_number(n->pool, 0.0);
   }
   const HyFormula *i = hy_circuit_current(n->circuit, e->branch);
-  if (e->second == HY_NO_BRANCH) {
+  if (e->kind != HY_TRANSISTOR) {
     return i;
   }
   const HyFormula *both[] = {i, hy_circuit_current(n->circuit, e->second)};
@@ -334,6 +352,11 @@ static const HyFormula *want_formula(Network *n, const Want *w)
     return hy_circuit_potential(n->circuit, w->node);
   }
   const Element *e = hy_network_element(n, w->element);
+  if (w->winding > 0) {
+    guint branch = w->winding == 1 ? e->branch : e->second;
+    return w->what == 'i' ? hy_circuit_current(n->circuit, branch)
+                          : hy_circuit_across(n->circuit, branch);
+  }
   if (w->what == 'i') {
     return element_current(n, e);
   }

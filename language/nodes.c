@@ -149,18 +149,18 @@ static gboolean node_read(Network *n, Env *env, const char *word, guint *node)
   return TRUE;
 }
 
-gboolean hy_nodes_read(Network *n, Env *env, const char *text, guint *node)
+gboolean hy_nodes_read(Network *n, Env *env, const char *text, guint ends, guint *node)
 {
   g_auto(GStrv) words = hy_nodes_split(text);
   guint many = g_strv_length(words);
-  if (many != 2) {
-    hy_problem(env, "nodes=\"%s\" names %u node%s; %s has 2, with a blank between", text, many,
-               many == 1 ? "" : "s", env->entry->klass->name);
+  if (many != ends) {
+    hy_problem(env, "nodes=\"%s\" names %u node%s; %s has %u, with a blank between", text, many,
+               many == 1 ? "" : "s", env->entry->klass->name, ends);
     return FALSE;
   }
   env->names = NAMES_NODES;
   gboolean ok = TRUE;
-  for (guint k = 0; k < 2 && ok; k++) {
+  for (guint k = 0; k < ends && ok; k++) {
     ok = node_read(n, env, words[k], &node[k]);
     if (ok) {
       g_array_index(n->node_uses, guint, node[k])++;

@@ -62,14 +62,19 @@ static const char *nearest_element(const Check *c, const char *name, guint place
 
 static const char *place_name(guint places)
 {
-  return places == HY_IN_ROOT         ? "<hydevs>"
-         : places == HY_IN_TYPE       ? "<type>"
-         : places == HY_IN_COUPLED    ? "<coupled>"
-         : places == HY_IN_VIEW       ? "<view>"
-         : places == HY_IN_EXPERIMENT ? "<experiment>"
-         : places == HY_IN_EQUATIONS  ? "<equations>"
-         : places == HY_IN_CIRCUIT    ? "<circuit>"
-                                      : "a block";
+  static const struct {
+    guint places;
+    const char *name;
+  } names[] = {{HY_IN_ROOT, "<hydevs>"},           {HY_IN_TYPE, "<type>"},
+               {HY_IN_COUPLED, "<coupled>"},       {HY_IN_VIEW, "<view>"},
+               {HY_IN_EXPERIMENT, "<experiment>"}, {HY_IN_EQUATIONS, "<equations>"},
+               {HY_IN_CIRCUIT, "<circuit>"}};
+  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+    if (names[k].places == places) {
+      return names[k].name;
+    }
+  }
+  return "a block";
 }
 
 /* A type of the file needs <block type=...>; a class in capitals was probably meant; else the

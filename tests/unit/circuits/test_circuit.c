@@ -191,6 +191,128 @@ static void test_a_diode_with_a_drop(void)
   try_end(&t);
 }
 
+/* Transformers --------------------------------------------------------------------------------- */
+
+static guint transformer(Try *t, const char *name, guint p1, guint p2, guint s1, guint s2,
+                         double ratio)
+{
+  HyTransformer x = {.name = name, .node = {p1, p2, s1, s2}, .ratio = ratio};
+  return hy_circuit_transformer(t->circuit, &x);
+}
+
+/* 4:1, 24 V behind 0.5 Ohm, 2 Ohm on a side of its own. */
+static void test_an_isolated_transformer(void)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), a = hy_circuit_node(t.circuit, "a"),
+        s = hy_circuit_node(t.circuit, "s"), z = hy_circuit_node(t.circuit, "z");
+  try_add(&t, V, "U", in, 0, 24, 0);
+  try_add(&t, R, "R1", in, a, 0.5, 0);
+  guint x = transformer(&t, "T", a, 0, s, z, 4);
+  try_add(&t, R, "R2", s, z, 2, 0);
+  try_solve(&t);
+  TRY_NEAR(0.738461538461538, &t, hy_circuit_current(t.circuit, x));
+  TRY_NEAR(-4 * 0.738461538461538, &t, hy_circuit_current(t.circuit, x + 1));
+  TRY_NEAR(24 - 0.738461538461538 / 2, &t, hy_circuit_voltage(t.circuit, a, 0));
+  TRY_NEAR((24 - 0.738461538461538 / 2) / 4, &t, hy_circuit_across(t.circuit, x + 1));
+  TEST_ASSERT_TRUE(hy_circuit_is_island(t.circuit, s));
+  try_end(&t);
+}
+
+/* The same with a valve in place of each resistance: what is given by name is no number. */
+static void test_a_transformer_between_valves(void)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), a = hy_circuit_node(t.circuit, "a"),
+        s = hy_circuit_node(t.circuit, "s");
+  try_add(&t, V, "U", in, 0, 24, 0);
+  HyBranch d = {.kind = R, .name = "D", .a = in, .b = a, .drop = 0.4};
+  d.signal = try_set(&t, "D.R", 0.5);
+  d.conductance = try_set(&t, "D.G", 2);
+  d.on = try_set(&t, "D.on", 1);
+  hy_circuit_add(t.circuit, &d);
+  guint x = transformer(&t, "T", a, 0, s, 0, 4);
+  HyBranch r = {.kind = R, .name = "R", .a = s, .signal = try_set(&t, "R:R", 2)};
+  hy_circuit_add(t.circuit, &r);
+  try_solve(&t);
+  TRY_NEAR(23.6 / 32.5, &t, hy_circuit_current(t.circuit, x));
+  try_end(&t);
+}
+
+/* Fed by 1 mH at 3 A only the other winding can be the source of voltage. */
+static void test_a_transformer_behind_a_coil(void)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), a = hy_circuit_node(t.circuit, "a"),
+        s = hy_circuit_node(t.circuit, "s");
+  try_add(&t, V, "U", in, 0, 24, 0);
+  guint l = try_add(&t, L, "L", in, a, 1e-3, 3);
+  transformer(&t, "T", a, 0, s, 0, 4);
+  try_add(&t, R, "R2", s, 0, 2, 0);
+  try_solve(&t);
+  TRY_NEAR(-72000.0, &t, hy_circuit_derivative(t.circuit, l));
+  try_end(&t);
+}
+
+/* 4:1 and 0.5:1 one behind the other. */
+static void test_a_chain_of_transformers(void)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), a = hy_circuit_node(t.circuit, "a"),
+        m = hy_circuit_node(t.circuit, "m"), s = hy_circuit_node(t.circuit, "s");
+  try_add(&t, V, "U", in, 0, 24, 0);
+  guint r = try_add(&t, R, "R1", in, a, 0.5, 0);
+  transformer(&t, "T1", a, 0, m, 0, 4);
+  transformer(&t, "T2", m, 0, s, 0, 0.5);
+  guint o = try_add(&t, R, "R2", s, 0, 2, 0);
+  try_solve(&t);
+  TRY_NEAR(2.823529411764706, &t, hy_circuit_current(t.circuit, r));
+  TRY_NEAR(5.647058823529412, &t, hy_circuit_current(t.circuit, o));
+  try_end(&t);
+}
+
+/* Triangle to star, ratio 2, 100, -50, -50 V behind 0.1 Ohm each, 5 Ohm each on the star. */
+static void test_a_triangle_and_a_star(void)
+{
+  Try t = try_begin();
+  const double u[] = {100, -50, -50}, wanted[] = {14.7783251231527, 0, -14.7783251231527};
+  const char *names[] = {"Ta", "Tb", "Tc"};
+  guint line[3], load[3];
+  for (guint k = 0; k < 3; k++) {
+    guint node = hy_circuit_node(t.circuit, "u");
+    line[k] = hy_circuit_node(t.circuit, "l");
+    try_add(&t, V, "U", node, 0, u[k], 0);
+    try_add(&t, R, "R", node, line[k], 0.1, 0);
+  }
+  for (guint k = 0; k < 3; k++) {
+    guint out = hy_circuit_node(t.circuit, "s");
+    transformer(&t, names[k], line[k], line[(k + 1) % 3], out, 0, 2);
+    load[k] = try_add(&t, R, "Ro", out, 0, 5, 0);
+  }
+  try_solve(&t);
+  for (guint k = 0; k < 3; k++) {
+    double i = try_value(&t, hy_circuit_current(t.circuit, load[k]));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-8, wanted[k], i);
+  }
+  try_end(&t);
+}
+
+/* A capacitor at each winding: the voltages are tied, and no choice gives a slope. */
+static void test_a_transformer_between_capacitors_is_refused(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a"), s = hy_circuit_node(t.circuit, "s");
+  try_add(&t, C, "C1", a, 0, 1e-6, 1);
+  try_add(&t, C, "C2", s, 0, 1e-6, 1);
+  transformer(&t, "T", a, 0, s, 0, 1);
+  TEST_ASSERT_FALSE(hy_circuit_solve(t.circuit, &t.fault));
+  TEST_ASSERT_EQUAL_STRING(
+      "loop of C2 with T, whose slope is not known: put a resistance (its ESR) "
+      "in series with C2",
+      t.fault.text);
+  try_end(&t);
+}
+
 /* Faults --------------------------------------------------------------------------------------- */
 
 static void expect_fault(Try *t, const char *text)
@@ -326,6 +448,12 @@ int main(void)
   RUN_TEST(test_coils_in_a_star);
   RUN_TEST(test_a_ramp_into_coils);
   RUN_TEST(test_a_diode_with_a_drop);
+  RUN_TEST(test_an_isolated_transformer);
+  RUN_TEST(test_a_transformer_between_valves);
+  RUN_TEST(test_a_transformer_behind_a_coil);
+  RUN_TEST(test_a_chain_of_transformers);
+  RUN_TEST(test_a_triangle_and_a_star);
+  RUN_TEST(test_a_transformer_between_capacitors_is_refused);
   RUN_TEST(test_faults_name_elements);
   RUN_TEST(test_a_coupling_too_close);
   RUN_TEST(test_dependent_states_start_as_the_others_say);

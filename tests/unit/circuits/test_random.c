@@ -13,6 +13,9 @@ typedef long double Wide;
 #define RANK 1e-13
 #endif
 
+/* Of both windings of a transformer, which are neighbours; `value` of the first is its ratio. */
+#define WINDING ((HyBranchKind)(HY_BRANCH_CURRENT + 1))
+
 enum { MOST_NODES = 7, MOST = 14 };
 
 typedef struct {
@@ -90,6 +93,18 @@ static Net net_new(double spread)
   return net;
 }
 
+/* Up to N pairs of resistances become transformers. */
+static void net_transform(Net *net, guint n)
+{
+  for (guint k = 0; n > 0 && k + 1 < net->n; k++) {
+    if (net->e[k].kind == HY_BRANCH_RESISTOR && net->e[k + 1].kind == HY_BRANCH_RESISTOR) {
+      net->e[k].kind = net->e[k + 1].kind = WINDING;
+      net->e[k].value = between(0.3, 4);
+      k++, n--;
+    }
+  }
+}
+
 /* The tableau: unknowns v, i, v', i' of each branch, then potentials and their derivatives. */
 typedef struct {
   guint rows, n;
@@ -108,6 +123,15 @@ static void put(Tableau *t, guint column, double v)
   t->a[t->rows][column] += (Wide)v;
 }
 
+/* Those before it are pairs. */
+static gboolean is_first_winding(const Net *net, guint k)
+{
+  guint before = 0;
+  for (; k > before && net->e[k - 1 - before].kind == WINDING; before++) {
+  }
+  return before % 2 == 0;
+}
+
 static void put_element(Tableau *t, const Net *net, guint k)
 {
   const Element *e = &net->e[k];
@@ -115,6 +139,13 @@ static void put_element(Tableau *t, const Net *net, guint k)
   for (guint nth = 0; nth < 2; nth++) { /* the branch and its potentials */
     put(t, nth == 0 ? v : dv, 1), put(t, p + nth * net->n_nodes + e->a, -1);
     put(t, p + nth * net->n_nodes + e->b, 1), t->rows++;
+  }
+  if (e->kind == WINDING) {
+    gboolean first = is_first_winding(net, k);
+    double r = net->e[first ? k : k - 1].value;
+    put(t, first ? v : i, 1), put(t, first ? v + 1 : i - 1, first ? -r : r), t->rows++;
+    put(t, first ? dv : di, 1), put(t, first ? dv + 1 : di - 1, first ? -r : r), t->rows++;
+    return;
   }
   switch (e->kind) {
   case HY_BRANCH_VOLTAGE:
@@ -267,6 +298,13 @@ static Try net_circuit(const Net *net)
     b.value = e->value;
     b.has_slope = TRUE;
     b.slope_value = e->slope;
+    if (e->kind == WINDING) {
+      HyTransformer x = {.name = names[k], .element = k, .ratio = e->value};
+      memcpy(x.node, (guint[]){e->a, e->b, e[1].a, e[1].b}, sizeof x.node);
+      hy_circuit_transformer(t.circuit, &x);
+      k++;
+      continue;
+    }
     g_autofree char *signal = g_strconcat(names[k], ".x", NULL);
     b.signal = e->kind != HY_BRANCH_RESISTOR ? try_set(&t, signal, e->now) : NULL;
     hy_circuit_add(t.circuit, &b);
@@ -291,19 +329,40 @@ static void compare(Tally *tally, const Tableau *x, guint unknown, double scale,
   TEST_ASSERT_DOUBLE_WITHIN(tolerance, 0.0, off);
 }
 
+static gboolean has_windings(const Net *net)
+{
+  gboolean any = FALSE;
+  for (guint k = 0; k < net->n; k++) {
+    any |= net->e[k].kind == WINDING;
+  }
+  return any;
+}
+
+/* Whether the whole tableau says what all currents are. */
+static gboolean is_determined(const Net *net, const Tableau *x)
+{
+  gboolean all = TRUE;
+  for (guint k = 0; k < net->n; k++) {
+    all &= x->known[net->n + k];
+  }
+  return all;
+}
+
 static void check_net(const Net *net, Tally *tally, double tolerance, gboolean voltages)
 {
   Try t = net_circuit(net);
   const char *why = refused_for(net);
   gboolean ok = hy_circuit_solve(t.circuit, &t.fault);
-  TEST_ASSERT_EQUAL_INT_MESSAGE(why == NULL, ok, t.fault.text);
+  gboolean windings = has_windings(net);
+  TEST_ASSERT_TRUE_MESSAGE(windings || ok == (why == NULL), t.fault.text);
   tally->refused += !ok, tally->solved += ok;
-  if (!ok) {
-    TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(t.fault.text, why), t.fault.text);
+  Tableau *x = tableau_new(net);
+  if (!ok || (windings && !is_determined(net, x))) {
+    TEST_ASSERT_TRUE_MESSAGE(ok || windings || g_str_has_prefix(t.fault.text, why), t.fault.text);
+    g_free(x);
     try_end(&t);
     return;
   }
-  Tableau *x = tableau_new(net);
   double i_most = 1, v_most = 1;
   for (guint k = 0; k < net->n; k++) {
     i_most = fmax(i_most, x->known[net->n + k] ? fabs((double)x->x[net->n + k]) : 0);
@@ -343,6 +402,21 @@ static void test_random_circuits_equal_their_tableau(void)
   TEST_ASSERT_GREATER_THAN_UINT(2000, tally.compared);
 }
 
+static void test_transformers_equal_their_tableau(void)
+{
+  Tally tally = {0};
+  for (guint k = 0; k < 250; k++) {
+    seed = 15485863 * (k + 1);
+    Net net = net_new(1.0);
+    net_transform(&net, 1 + k % 2);
+    if (has_windings(&net)) {
+      check_net(&net, &tally, 1e-9, TRUE);
+    }
+  }
+  TEST_ASSERT_GREATER_THAN_UINT(60, tally.solved);
+  TEST_ASSERT_GREATER_THAN_UINT(1000, tally.compared);
+}
+
 /* Currents stay exact where switches of 1e-7 and 1e7 Ohm stand side by side; potentials do not. */
 static void test_currents_are_exact_beside_any_resistance(void)
 {
@@ -363,6 +437,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_random_circuits_equal_their_tableau);
+  RUN_TEST(test_transformers_equal_their_tableau);
   RUN_TEST(test_currents_are_exact_beside_any_resistance);
   return UNITY_END();
 }
