@@ -123,7 +123,8 @@ guint hy_circuit_transformer(HyCircuit *c, const HyTransformer *t)
                     *i = g_strconcat(t->name, marks[k][1], NULL);
     Branch b = {
         .is = {.name = t->name, .element = t->element}, .slope = NONE, .derivative = NO_STATE};
-    b.is.a = t->node[2 * k], b.is.b = t->node[2 * k + 1];
+    const guint *ends = k == 0 ? t->node : t->node + 2;
+    b.is.a = ends[0], b.is.b = ends[1];
     b.other = first + 1 - k;
     b.times = k == 0 ? t->ratio : 1.0 / t->ratio;
     b.as_voltage = name_given(c, v, 0.0, first + k);
