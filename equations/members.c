@@ -130,6 +130,15 @@ static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const 
   m->look = isfinite(dx[0]) ? hy_validity_until(t, s) : INFINITY;
 }
 
+void hy_member_evaluate(HyRoom *room, guint32 state, double t, double *dx)
+{
+  const HyRoomState *s = hy_room_state(room, state);
+  hy_room_row_value(room, s->row, t, dx);
+  if (!room->run[s->row].shape->exact) {
+    find_look(room, &room->run[s->row], s->member, t, dx);
+  }
+}
+
 /* A member of a classic group tells its group; any other one takes its new derivative. A member
  * that foresaw nothing, being not finite, is looked after by its owner. */
 void hy_member_touch(HyRoom *room, guint32 state, double t)
@@ -143,11 +152,7 @@ void hy_member_touch(HyRoom *room, guint32 state, double t)
     return;
   }
   double dx[4], tn = m->v->tn;
-  guint32 row = hy_room_state(room, state)->row;
-  hy_room_row_value(room, row, t, dx);
-  if (!room->run[row].shape->exact) {
-    find_look(room, &room->run[row], m, t, dx);
-  }
+  hy_member_evaluate(room, state, t, dx);
   m->quantizer->derivative(m->v, t, dx);
   if (G_UNLIKELY(m->v->tn == INFINITY || tn == INFINITY)) { /* what was wrong may be right again */
     m->watch(m->owner, t);

@@ -13,6 +13,8 @@ gboolean hy_members_take_told(HyRoom *room, guint slot);
 void hy_members_touch_readers(HyRoom *room, guint slot, double t, gboolean first);
 /* STATE is to be found by hy_room_due(). */
 void hy_member_make_due(HyRoom *room, guint32 state);
+/* The row of STATE, and until when it is what it is now. */
+void hy_member_evaluate(HyRoom *room, guint32 state, double t, double *dx);
 /* The rows in room->members.touched; FIRST: for each of them something is known that was not. */
 void hy_members_touch_rows(HyRoom *room, double t, gboolean first);
 

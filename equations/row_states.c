@@ -60,19 +60,19 @@ static void lay_out(const HyRoom *room, guint32 state)
   const HyRoomState *of = hy_room_state(room, state);
   const HyRunRow *row = &room->run[of->row];
   HyMember *m = of->member;
-  guint lanes = room->diagram.lanes;
-  room->members.table[state] = (HyRowState){.odd = TRUE,
-                                            .plain = row->linear && row->shape->exact &&
-                                                     lanes == (guint)m->quantizer->order &&
-                                                     !hy_room_reads_hubs(room, of->row),
-                                            .self = row->shape->self,
-                                            .n_in = row->n_slots,
-                                            .coef = row->coef,
-                                            .in = row->in,
-                                            .said = &room->signal[hy_member_slot(room, state)],
-                                            .v = m->v,
-                                            .member = m,
-                                            .atomic = of->atomic};
+  gboolean simple = row->linear && row->shape->exact && !hy_room_reads_hubs(room, of->row);
+  room->members.table[state] = (HyRowState){
+      .odd = TRUE,
+      .plain = room->diagram.lanes == (guint)m->quantizer->order && (simple || !row->linear),
+      .curved = !row->linear,
+      .self = row->shape->self,
+      .n_in = row->n_slots,
+      .coef = row->coef,
+      .in = row->in,
+      .said = &room->signal[hy_member_slot(room, state)],
+      .v = m->v,
+      .member = m,
+      .atomic = of->atomic};
 }
 
 void hy_row_states_start(HyRoom *room)
@@ -98,8 +98,9 @@ void hy_row_states_start(HyRoom *room)
 void hy_row_state_look(HyRoom *room, guint32 state)
 {
   HyRowState *s = &room->members.table[state];
-  s->odd = !s->plain || room->run[hy_room_state(room, state)->row].stale ||
-           s->member->missing > 0 || s->v->pieces < s->member->quantizer->order;
+  const HyRunRow *row = &room->run[hy_room_state(room, state)->row];
+  s->odd = !s->plain || (row->linear && row->stale) || s->member->missing > 0 ||
+           s->v->pieces < s->member->quantizer->order;
 }
 
 void hy_row_states_forget(HyRoom *room)

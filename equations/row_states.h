@@ -14,12 +14,13 @@
 
 typedef struct HyRowState HyRowState;
 struct HyRowState {
-  /* Its row is not a sum with known factors of signals that have all spoken, or its start is not
-   * over: hy_member_touch() has to look at it. */
+  /* Not all of its row has spoken, or its factors are not known, or its start is not over:
+   * hy_member_touch() has to look at it. */
   gboolean odd;
-  gboolean plain; /* it need not be odd for ever */
-  gboolean alone; /* it may be stepped in a loop: all who read it are such states, of its method */
-  guint self;     /* the place of the state in its own row; HY_NO_SLOT: it does not read itself */
+  gboolean plain;  /* it need not be odd for ever */
+  gboolean curved; /* its row is not linear: hy_member_evaluate(), and its piece may end (look) */
+  gboolean alone;  /* it may be stepped in a loop: all who read it are such states, of its method */
+  guint self;      /* the place of the state in its own row; HY_NO_SLOT: it does not read itself */
   guint n_in;
   const double *coef; /* [n_in + 1]: the factors, and the rest */
   const HyPiece *const *in;

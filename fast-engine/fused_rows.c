@@ -14,9 +14,9 @@
 /* What has no next instant may have become wrong, or right again. */
 static G_GNUC_NO_INLINE gboolean rows_watch(HySim *sim, HyFused *f, const HyRowState *s, double t)
 {
-  double tn = s->v->tn;
   s->member->watch(s->member->owner, t);
-  if (!(tn < INFINITY)) {
+  double tn = hy_member_next(s->member);
+  if (!(s->v->tn < INFINITY)) {
     tn = hy_atom_schedule(sim, &sim->atoms[s->atomic], t);
     if (isnan(tn)) {
       return FALSE;
@@ -34,8 +34,21 @@ HY_EACH_METHOD gboolean rows_place(HySim *sim, HyFused *f, const HyRowState *s, 
   if (G_UNLIKELY(!(tn < INFINITY) || !(was < INFINITY))) {
     return rows_watch(sim, f, s, t);
   }
-  hy_agenda_set(&f->tn, s->place, tn);
+  hy_agenda_set(&f->tn, s->place, s->curved ? hy_member_next(s->member) : tn);
   return TRUE;
+}
+
+HY_EACH_METHOD void rows_evaluate(HyRoom *room, const HyRowState *s, double t, double *dx,
+                                  const int n)
+{
+  if (s->curved) {
+    hy_member_evaluate(room, s->member->state, t, dx);
+    return;
+  }
+  room->count.evaluations++;
+  if (G_UNLIKELY(!hy_row_sum(s->coef, s->in, s->n_in, t, dx, n))) {
+    hy_row_careful_sum(s->coef, s->in, s->n_in, t, dx, n);
+  }
 }
 
 /* Of a reader that is not odd. */
@@ -43,9 +56,7 @@ HY_EACH_METHOD gboolean rows_answer(HySim *sim, HyFused *f, const HyRowState *s,
                                     const int n, const gboolean implicit)
 {
   double dx[4], was = s->v->tn;
-  if (G_UNLIKELY(!hy_row_sum(s->coef, s->in, s->n_in, t, dx, n))) {
-    hy_row_careful_sum(s->coef, s->in, s->n_in, t, dx, n);
-  }
+  rows_evaluate(sim->room, s, t, dx, n);
   hy_step_answer(s->v, n, implicit, true, t, dx);
   return rows_place(sim, f, s, t, was);
 }
@@ -54,13 +65,10 @@ HY_EACH_METHOD gboolean rows_answer(HySim *sim, HyFused *f, const HyRowState *s,
 HY_EACH_METHOD gboolean rows_touch(HySim *sim, HyFused *f, HyRowState *s, double t, const int n,
                                    const gboolean implicit)
 {
-  HyRoom *room = sim->room;
   gboolean ok = TRUE;
-  room->count.evaluations += (guint64)(s->end - s->reader);
   for (HyRowState *const *r = s->reader; r < s->end; r++) {
     if (G_UNLIKELY((*r)->odd)) {
-      room->count.evaluations--; /* it counts itself */
-      hy_member_touch(room, (*r)->member->state, t);
+      hy_member_touch(sim->room, (*r)->member->state, t);
     } else {
       ok &= rows_answer(sim, f, *r, t, n, implicit);
     }
@@ -71,7 +79,7 @@ HY_EACH_METHOD gboolean rows_touch(HySim *sim, HyFused *f, HyRowState *s, double
 /* The derivative of an implicit method by its own q. */
 static inline void rows_localize(HyRoom *room, const HyRowState *s, double t)
 {
-  if (G_UNLIKELY(s->odd || !room->set.exact)) {
+  if (s->curved || G_UNLIKELY(s->odd || !room->set.exact)) {
     hy_room_localize(room, s->member->state, t, s->v);
     return;
   }
