@@ -18,6 +18,7 @@
 
 #include "numerics/implicit.h"
 #include "numerics/poly.h"
+#include "sparse.h"
 
 #include <float.h>
 #include <string.h>
@@ -69,7 +70,8 @@ typedef struct {
 
 typedef struct {
   HyBanded banded;
-  double *a; /* of BANDED */
+  HySparse *sparse; /* in its place, if that would be too wide */
+  double *a;        /* of either */
   Inner *inner;
   guint n_inner;
   GArray *term;        /* Term: those of hubs first, none before those it is made of */
@@ -85,7 +87,8 @@ typedef struct {
   double *f_end, *z;    /* [n] at the end of what is tried */
   double complex *w;    /* [n] of the step */
   double complex *d;    /* [n] of what A does not know */
-  double complex *room; /* of the kernel */
+  HyImplicit factors;   /* I - alpha h A of what is tried, of BANDED */
+  double complex *room; /* likewise */
   /* [n]: the step that stands, x0 + s (rate + s bend), from t0 */
   double *x0, *rate, *bend, *bend_before;
   Memory memory;
@@ -165,7 +168,22 @@ static void implicit_put_term(const HyClassic *g, Implicit *b, guint32 k, const 
   g_array_append_val(b->term, t);
 }
 
-static void implicit_find_terms(const HyClassic *g, Implicit *b)
+/* Of a matrix that is no band. */
+static void implicit_find_pattern(const HyClassic *g, Implicit *b, const HyPartial *entry)
+{
+  g_autofree HySparseEntry *e = g_new0(HySparseEntry, (gsize)b->n_inner + 1);
+  g_autofree gsize *place = g_new0(gsize, (gsize)b->n_inner + 1);
+  for (guint k = 0; k < b->n_inner; k++) {
+    const HyPartial *p = &entry[b->inner[k].partial];
+    e[k] = (HySparseEntry){p->row, hy_classic_place(g, hy_classic_entry_slot(g, p))};
+  }
+  b->sparse = hy_sparse_new(g->n, e, b->n_inner, place);
+  for (guint k = 0; k < b->n_inner; k++) {
+    b->inner[k].place = place[k];
+  }
+}
+
+static void implicit_find_terms(const HyClassic *g, Implicit *b, gboolean large)
 {
   guint n;
   g_autofree HyPartial *entry = hy_classic_entries(g, &n);
@@ -178,6 +196,9 @@ static void implicit_find_terms(const HyClassic *g, Implicit *b)
         implicit_put_term(g, b, k, &entry[k]);
       }
     }
+  }
+  if (large) {
+    implicit_find_pattern(g, b, entry);
   }
 }
 
@@ -206,15 +227,16 @@ static double implicit_input_slope(const HyClassic *g, guint32 outer, double t)
 }
 
 /* In the array of A. */
-static gsize implicit_numbers(const HyBanded *b)
+static gsize implicit_numbers(const Implicit *b)
 {
-  return (gsize)b->n * ((gsize)b->low + 1 + (gsize)b->up);
+  return b->sparse != NULL ? hy_sparse_size(b->sparse)
+                           : (gsize)b->banded.n * ((gsize)b->banded.low + 1 + (gsize)b->banded.up);
 }
 
 /* A, from the partials. */
 static void implicit_put_matrix(const HyClassic *g, Implicit *b)
 {
-  memset(b->a, 0, implicit_numbers(&b->banded) * sizeof *b->a);
+  memset(b->a, 0, implicit_numbers(b) * sizeof *b->a);
   memset(b->hub[0], 0, b->n_hub * sizeof *b->hub[0]);
   for (const Inner *i = b->inner; i < b->inner + b->n_inner; i++) {
     b->a[i->place] += b->partial[i->partial];
@@ -273,13 +295,11 @@ static void implicit_make_hubs(const HyClassic *g, Implicit *b)
   }
 }
 
-static Implicit *implicit_new(const HyClassic *g, HyBanded band)
+static Implicit *implicit_new(const HyClassic *g, HyBanded band, gboolean large)
 {
   gsize n = g->n, hubs = g->rows.hub->len;
   Implicit *b = g_new0(Implicit, 1);
-  b->a = g_new0(double, implicit_numbers(&band));
   b->banded = band;
-  b->banded.a = b->a;
   implicit_make_hubs(g, b);
   b->slope = g_new0(double, n + hubs);
   b->f = g_new0(double, 9 * n);
@@ -293,17 +313,18 @@ static Implicit *implicit_new(const HyClassic *g, HyBanded band)
   b->per_quantum = b->z + n;
   b->w = g_new0(double complex, 2 * n);
   b->d = b->w + n;
-  b->room = g_new0(double complex, hy_implicit_room((int)n, band.low, band.up));
+  b->room = large ? NULL : g_new0(double complex, hy_implicit_room((int)n, band.low, band.up));
   b->linear = implicit_is_linear(g);
   b->memory.fresh = TRUE;
-  implicit_find_terms(g, b);
+  implicit_find_terms(g, b, large);
+  b->banded.a = b->a = g_new0(double, implicit_numbers(b));
   return b;
 }
 
-static void implicit_clear(HyClassic *g)
+static void implicit_free(Implicit *b)
 {
-  Implicit *b = g->method_state;
   if (b != NULL) {
+    hy_sparse_free(b->sparse);
     g_free(b->a);
     g_free(b->hub[0]);
     g_free(b->hub);
@@ -317,6 +338,11 @@ static void implicit_clear(HyClassic *g)
     g_array_unref(b->term);
     g_free(b);
   }
+}
+
+static void implicit_clear(HyClassic *g)
+{
+  implicit_free(g->method_state);
 }
 
 /* Some mode is not any more what the step that stands was made with. */
@@ -336,18 +362,34 @@ static gboolean implicit_is_large(const HyBanded *b)
   return each > MOST_EACH && each * b->n > MOST_WORK;
 }
 
+/* NULL: the matrix is too large. Hubs would fill a sparse one; and where nothing turns CVODE, which
+ * keeps its factors for many steps, takes a seventh of the time, unless this method is stated. */
+static Implicit *implicit_make(HyClassic *g)
+{
+  HyBanded band = implicit_band(g);
+  gboolean large = implicit_is_large(&band);
+  gboolean smooth = g->own.crossing->len == 0 && g->stated != NULL;
+  if (large && (smooth || g->rows.hub->len > 0)) {
+    return NULL;
+  }
+  Implicit *b = implicit_new(g, band, large);
+  if (large && b->sparse == NULL) {
+    implicit_free(b);
+    return NULL;
+  }
+  return b;
+}
+
 static const char *implicit_start(HyClassic *g, double t)
 {
   Implicit *b = g->method_state;
   double last = t - g->t0;
   g->t0 = g->t1 = t;
   if (b == NULL) {
-    HyBanded band = implicit_band(g);
-    if (implicit_is_large(&band)) {
-      return hy_classic_give_way(g, INSTEAD, "they are too many that read each other");
-    }
-    g->method_state = implicit_new(g, band);
-    return NULL;
+    g->method_state = implicit_make(g);
+    return g->method_state != NULL
+               ? NULL
+               : hy_classic_give_way(g, INSTEAD, "they are too many that read each other");
   }
   b->memory.restarted = TRUE;
   b->memory.h = fmin(b->memory.h, AHEAD * last);
@@ -402,32 +444,56 @@ static const char *implicit_look(HyClassic *g, Implicit *b)
   return NULL;
 }
 
+/* Z = A V, or |A| V. */
+static void implicit_apply(const HyClassic *g, Implicit *b, const double *v, gboolean sizes)
+{
+  memset(b->z, 0, g->n * sizeof *b->z);
+  if (b->sparse != NULL) {
+    hy_sparse_apply(b->sparse, b->a, v, sizes, b->z);
+    return;
+  }
+  for (int i = 0; i < b->banded.n; i++) {
+    int last = MIN(b->banded.n - 1, i + b->banded.up);
+    for (int j = MAX(0, i - b->banded.low); j <= last; j++) {
+      double a = b->a[hy_banded_place(&b->banded, i, j)];
+      b->z[i] += (sizes ? fabs(a) : a) * v[j];
+    }
+  }
+}
+
 /* The fastest rate, in units of quanta. */
-static double implicit_rate(const HyClassic *g, const Implicit *b)
+static double implicit_rate(const HyClassic *g, Implicit *b)
 {
   double most = 0.0;
-  for (int i = 0; i < b->banded.n; i++) {
-    double sum = 0.0;
-    for (int j = MAX(0, i - b->banded.low); j <= MIN((int)g->n - 1, i + b->banded.up); j++) {
-      sum += fabs(b->a[hy_banded_place(&b->banded, i, j)]) * b->quantum[j];
-    }
-    most = fmax(most, sum / b->quantum[i]);
+  implicit_apply(g, b, b->quantum, TRUE);
+  for (guint i = 0; i < g->n; i++) {
+    most = fmax(most, b->z[i] / b->quantum[i]);
   }
   return most;
 }
 
 /* The step whose parabola would leave x by a quantum if f went on as it is: |x''| h^2/2 = dQ. */
-static double implicit_guess(const HyClassic *g, const Implicit *b)
+static double implicit_guess(const HyClassic *g, Implicit *b)
 {
   double h = INFINITY;
-  for (int i = 0; i < b->banded.n; i++) {
-    double bend = b->slope[i];
-    for (int j = MAX(0, i - b->banded.low); j <= MIN((int)g->n - 1, i + b->banded.up); j++) {
-      bend += b->a[hy_banded_place(&b->banded, i, j)] * b->f[j];
-    }
-    h = fmin(h, sqrt(2.0 * b->quantum[i] / fabs(bend)));
+  implicit_apply(g, b, b->f, FALSE);
+  for (guint i = 0; i < g->n; i++) {
+    h = fmin(h, sqrt(2.0 * b->quantum[i] / fabs(b->z[i] + b->slope[i])));
   }
   return h;
+}
+
+static gboolean implicit_factor(Implicit *b, double h)
+{
+  return b->sparse != NULL ? hy_sparse_factor(b->sparse, b->a, h)
+                           : hy_implicit_factor(&b->factors, &b->banded, h, b->room);
+}
+
+/* (I - alpha h A) W = F + alpha h u'; NULL: no SLOPE. */
+static gboolean implicit_solve(Implicit *b, const double *f, const double *slope, double complex *w)
+{
+  return b->sparse != NULL ? hy_sparse_solve(b->sparse, f, slope, w)
+                           : hy_implicit_solve(&b->factors, f, slope, w);
 }
 
 static gboolean implicit_by_error(const HyClassic *g, const Implicit *b)
@@ -475,13 +541,13 @@ static double implicit_differs(HyClassic *g, Implicit *b, double h)
 }
 
 /* What A does not know, by its own size if that is small, else by what it makes of x. */
-static double implicit_unknown(HyClassic *g, Implicit *b, const HyImplicit *factors, double h)
+static double implicit_unknown(HyClassic *g, Implicit *b, double h)
 {
   double e = implicit_differs(g, b, h), most = 0.0;
   if (e <= SMALL || e == INFINITY) {
     return e;
   }
-  if (!hy_implicit_solve(factors, b->z, NULL, b->d)) {
+  if (!implicit_solve(b, b->z, NULL, b->d)) {
     return INFINITY;
   }
   for (guint i = 0; i < g->n; i++) {
@@ -492,23 +558,21 @@ static double implicit_unknown(HyClassic *g, Implicit *b, const HyImplicit *fact
 
 /* Likewise, by what A does not know; as if it grew with the square of h where steps are by quantum.
  */
-static double implicit_bends(HyClassic *g, Implicit *b, const HyImplicit *factors, double h)
+static double implicit_bends(HyClassic *g, Implicit *b, double h)
 {
-  double e = implicit_unknown(g, b, factors, h);
+  double e = implicit_unknown(g, b, h);
   return implicit_by_error(g, b) ? e : cbrt(e * e);
 }
 
 /* By both; infinite where the step cannot be solved. */
 static double implicit_comes_to(HyClassic *g, Implicit *b, double h)
 {
-  HyImplicit factors;
   g->totals.newton++;
-  if (!hy_implicit_factor(&factors, &b->banded, h, b->room) ||
-      !hy_implicit_solve(&factors, b->f, b->slope, b->w)) {
+  if (!implicit_factor(b, h) || !implicit_solve(b, b->f, b->slope, b->w)) {
     return INFINITY;
   }
   double e = implicit_misses(g, b, h);
-  return b->linear || e > 1.0 ? e : fmax(e, implicit_bends(g, b, &factors, h));
+  return b->linear || e > 1.0 ? e : fmax(e, implicit_bends(g, b, h));
 }
 
 /* The next try after one of H that came to E, which grows with the square or the cube of h. */
@@ -646,7 +710,7 @@ static void implicit_totals(const HyClassic *g, HyClassicTotals *totals)
 static void implicit_tape(HyClassic *g, HyTape *tape)
 {
   if (g->begun && g->method_state == NULL) { /* it has given way since the copy was made */
-    g->method_state = implicit_new(g, implicit_band(g));
+    g->method_state = implicit_make(g);
   }
   Implicit *b = g->method_state;
   if (g->begun) {

@@ -459,8 +459,8 @@ static void test_a_run_says_who_went_on(void)
 {
 #ifdef HY_SUNDIALS
   static const char text[] = "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n"
-                             "<integrator name=\"x\" in=\"-x\" x0=\"1\"/>\n"
-                             "<integrator name=\"y\" count=\"90\" in=\"x - i*y[i]*y[i]\"/>\n"
+                             "<integrator name=\"x\" count=\"91\" in=\"1 - m*x[i]\"/>\n"
+                             "<function name=\"m\" formula=\"sum(x[*])/91\"/>\n"
                              "<experiment stop=\"1\" method=\"block_liqss2\"/></hydevs>\n";
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
@@ -470,7 +470,7 @@ static void test_a_run_says_who_went_on(void)
   hy_report_run(report, run);
   g_autofree char *said = hy_report_text(report);
   TEST_ASSERT_NOT_NULL_MESSAGE(
-      strstr(said, "m.xml:2: warning: x and 90 more: cvode_bdf in place of block_liqss2"), said);
+      strstr(said, "m.xml:2: warning: x[1] and 90 more: cvode_bdf in place of block_liqss2"), said);
 #endif
 }
 
