@@ -194,19 +194,32 @@ static gboolean find_hits(HyClassic *g)
   return any;
 }
 
-/* With a method that knows its solution whole: all that cross first do so together, also those that
- * rounding sets apart, such as one condition in several formulas. */
-static void seek_exactly(HyClassic *g)
+/* With a method that knows its solution whole: when the first of them crosses, as far as *SURE,
+ * which becomes how far that is known. */
+static double seek_within(HyClassic *g, double *sure)
 {
-  double sure = g->t1 - g->t0, first = INFINITY;
+  double first = INFINITY;
   for (guint k = 0; k < g->own.crossing->len; k++) {
-    double until = fmin(sure, first * (1.0 + 2.0 * TOGETHER) + DBL_MIN);
+    double until = fmin(*sure, first * (1.0 + 2.0 * TOGETHER) + DBL_MIN);
     HyClassicCrossing *c = crossing(g, k);
     c->at = g->stepper->falls(g, k, &until);
     first = fmin(first, c->at);
-    sure = c->at < INFINITY ? sure : fmin(sure, until);
+    *sure = c->at < INFINITY ? *sure : fmin(*sure, until);
   }
-  first = sure < first ? INFINITY : first; /* one of them may have come before */
+  return *sure < first ? INFINITY : first; /* one of them may have come before */
+}
+
+/* With a method that knows its solution whole: all that cross first do so together, also those that
+ * rounding sets apart, such as one condition in several formulas. They are looked for as
+ * far as that is cheap, and then in all of the step. */
+static void seek_exactly(HyClassic *g)
+{
+  double whole = g->t1 - g->t0, near = fmin(whole, g->stepper->near(g)), sure = near;
+  double first = seek_within(g, &sure);
+  if (first == INFINITY && sure == near && near < whole) {
+    sure = whole;
+    first = seek_within(g, &sure);
+  }
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     c->hit = first < INFINITY && c->at <= first * (1.0 + TOGETHER);

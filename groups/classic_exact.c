@@ -640,6 +640,17 @@ static double exact_falls(HyClassic *g, guint k, double *until)
                                    : hy_watch_falls(&watch, &c->level, c->noise, half, most, until);
 }
 
+/* A radian of the fastest sine: so far what follows one is a series of few terms. */
+static double exact_near(const HyClassic *g)
+{
+  const Exact *e = g->method_state;
+  double fastest = 0.0;
+  for (int i = 0; i < e->sines.n; i++) {
+    fastest = fmax(fastest, e->turn[i]);
+  }
+  return fastest > 0.0 ? 1.0 / fastest : INFINITY;
+}
+
 /* Pieces -------------------------------------------------------------------------------------- */
 
 #define LOOKS   3    /* at a piece, evenly spread */
@@ -747,6 +758,7 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .reach = exact_reach,
                                     .bears = exact_bears,
                                     .falls = exact_falls,
+                                    .near = exact_near,
                                     .totals = exact_totals,
                                     .clear = exact_clear,
                                     .tape = exact_tape};

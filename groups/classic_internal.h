@@ -34,6 +34,8 @@ typedef struct {
   /* With it: when crossing K that the group owns falls below its level in the step that stands, as
    * a time since t0, within *UNTIL; or INFINITY, and *UNTIL becomes how far that is sure. */
   double (*falls)(HyClassic *g, guint k, double *until);
+  /* With it: a time since t0 within which that is cheap; INFINITY: it makes no difference. */
+  double (*near)(const HyClassic *g);
   void (*totals)(const HyClassic *g, HyClassicTotals *totals); /* adds what it knows */
   void (*clear)(HyClassic *g);
   /* What it remembers, in memory that stays from the first start on. */

@@ -605,17 +605,23 @@ static double falls_shortest(const HyModal *m)
   return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 
-double hy_watch_falls(HyWatch *w, double *level, double right, double from, double until,
-                      double *safe)
+/* What is fast, at 0. */
+static void watch_begin(HyWatch *w)
 {
-  double s = from;
-  *safe = until;
   for (int k = 0; k < w->fast; k++) {
     w->now[k] = w->eta[k];
   }
   for (int k = w->motion->modal->modes, i = 0; i < watch_sines(w); i++, k++) {
     w->now[k] = sine_is_fast(w, i) ? w->eta[k] : w->now[k];
   }
+}
+
+double hy_watch_falls(HyWatch *w, double *level, double right, double from, double until,
+                      double *safe)
+{
+  double s = from;
+  *safe = until;
+  watch_begin(w);
   if (*level >= 0.0 && watch_is_clear(w, *level, until)) {
     return INFINITY;
   }

@@ -427,6 +427,17 @@ static void test_a_dip_in_a_fast_transient_is_seen(void)
   TEST_ASSERT_TRUE(isinf(s) && safe == 1.0);
 }
 
+/* How fast the mode swings that hardly decays, if there is one. */
+static double swing_of(const Case *c)
+{
+  double turn = c->turn[0];
+  for (int j = 0; j < c->modal.modes; j++) {
+    double w = fabs(cimag(c->modal.rate[j]));
+    turn = w > 0.0 && creal(c->modal.rate[j]) > -1e-3 * w ? w : turn;
+  }
+  return turn;
+}
+
 /* Whatever is found is the first: between the start and it z is positive at many instants, with
  * SINES of rates up to FASTEST. Of SWINGING ones one is as fast as the oscillation, of rate SWING.
  */
@@ -452,10 +463,7 @@ static void random_falls(bool sines, double fastest, bool swinging, double swing
     begin(&c, n, a);
     if (sines) {
       fill_sines(&c, n, fastest, &seed);
-      for (int j = 0; j < c.modal.modes && swinging; j++) {
-        double w = fabs(cimag(c.modal.rate[j]));
-        c.turn[0] = w > 0.0 && creal(c.modal.rate[j]) > -1e-3 * w ? w : c.turn[0];
-      }
+      c.turn[0] = swinging ? swing_of(&c) : c.turn[0];
       begin_with_sines(&c, n, a);
       c.wave[0] = c.line[0] = random_complex(&seed);
       c.wave[1] = c.line[1] = random_complex(&seed);
