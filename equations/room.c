@@ -370,11 +370,14 @@ gboolean hy_room_causes(const HyRoom *room, guint64 *causes)
   return room->derived;
 }
 
-static inline void forget_rows(GArray *rows)
+/* ROWS becomes empty, with room for MOST: each is added without a call. */
+static inline guint32 *empty_rows(GArray *rows, guint most)
 {
-  if (rows->len > 0) {
-    g_array_set_size(rows, 0);
+  if (most > 0) {
+    g_array_set_size(rows, most);
   }
+  rows->len = 0;
+  return (guint32 *)(gpointer)rows->data;
 }
 
 /* Rows with a changed mode have other factors; their members are touched when all modes of the
@@ -383,8 +386,10 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
 {
   guint32 first = room->first_flag[atomic];
   gboolean new = room->members.on && !room->members.decided[atomic];
-  forget_rows(room->members.touched);
-  forget_rows(room->members.hubs);
+  const guint32 *by_flag = room->derived ? room->by_flag.first : NULL;
+  guint most = by_flag != NULL ? by_flag[first + n] - by_flag[first] : 0;
+  GArray *touched = room->members.touched, *hubs = room->members.hubs;
+  guint32 *of_state = empty_rows(touched, most), *of_hub = empty_rows(hubs, most);
   for (guint32 f = first; f < first + n; f++) {
     guint8 set = mode[f - first];
     if (room->flag[f] == set && !new) {
@@ -395,22 +400,24 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     room->words++;
     room->flips++;
     room->causes++;
-    for (guint32 k = room->derived ? room->by_flag.first[f] : 0;
-         room->derived && k < room->by_flag.first[f + 1]; k++) {
+    for (guint32 k = most > 0 ? by_flag[f] : 0; most > 0 && k < by_flag[f + 1]; k++) {
       guint32 row = room->by_flag.item[k];
       room->run[row].stale = TRUE;
       guint32 state = g_array_index(room->state_of_row, guint32, row);
-      gboolean hub = state == HY_NO_STATE;
-      if (room->members.on && !hub) {
+      if (state == HY_NO_STATE) {
+        of_hub[hubs->len++] = row;
+        continue;
+      }
+      of_state[touched->len++] = row;
+      if (room->members.on) {
         room->members.table[state].odd = TRUE;
       }
-      g_array_append_val(hub ? room->members.hubs : room->members.touched, row);
     }
   }
   if (room->members.on) {
     room->members.decided[atomic] = 1;
     hy_members_touch_rows(room, t, new);
-    if (room->members.hubs->len > 0) {
+    if (hubs->len > 0) {
       hy_members_turn_hubs(room, t);
     }
   }
