@@ -337,8 +337,8 @@ static guint signals_of(const HyDeriver *d, guint atomic, const guint32 *signals
   const HyKind *kind = d->g->kind[atomic];
   guint n = 0;
   for (guint k = 0; k < kind->n_in; k++) {
-    guint32 source = signals[source_of(d, atomic, k)];
-    n += !kind->feeds[k] ? 0 : source > 0 ? source - 1 : 1;
+    guint32 source = kind->feeds[k] ? signals[source_of(d, atomic, k)] : 1;
+    n += source > 0 ? source - 1 : 1;
   }
   return MIN(n, HY_WIDE + 1);
 }
