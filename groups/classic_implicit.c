@@ -16,49 +16,25 @@
  * digits of time, or the matrix is too large, cvode_bdf goes on in its place. */
 #include "classic_internal.h"
 
+#include "classic_matrix.h"
 #include "numerics/implicit.h"
-#include "numerics/poly.h"
-#include "sparse.h"
 
 #include <float.h>
 #include <string.h>
 
-#define INSTEAD "cvode_bdf"
-#define MOST_WORK                                                                                  \
-  600000                /* products of an elimination: 64 states full, or 1000 in a band of 17;    \
-                         */
-#define MOST_EACH 300   /* more, if those of each state are few */
-#define TOO_FAST  0.1   /* rate times the last digit of t */
-#define FINEST    4.0   /* last digits of t: no step is shorter */
-#define HAND      0.8   /* of what is allowed: what a step is to come to */
-#define SMALL     0.1   /* of what is allowed: what comes to less is tried longer at once */
-#define FAR       100.0 /* times what is allowed: the step is guessed anew */
-#define LONGEST   10.0  /* times the last try, or step */
-#define SHORTEST  1e-3  /* likewise */
-#define TRIES     100   /* of a step */
-#define AHEAD     3.0   /* times a step that inputs have ended: the next is tried so long */
+#define INSTEAD  "cvode_bdf"
+#define TOO_FAST 0.1   /* rate times the last digit of t */
+#define FINEST   4.0   /* last digits of t: no step is shorter */
+#define HAND     0.8   /* of what is allowed: what a step is to come to */
+#define SMALL    0.1   /* of what is allowed: what comes to less is tried longer at once */
+#define FAR      100.0 /* times what is allowed: the step is guessed anew */
+#define LONGEST  10.0  /* times the last try, or step */
+#define SHORTEST 1e-3  /* likewise */
+#define TRIES    100   /* of a step */
+#define AHEAD    3.0   /* times a step that inputs have ended: the next is tried so long */
 
 #define LARGE  40 /* members: more of them in a chain, without modes of their own, */
 #define NARROW 8  /* with so many neighbours at most, go by error */
-
-/* A partial derivative of a row of a member by another member. */
-typedef struct {
-  guint32 partial; /* of those that hy_classic_partials() computes */
-  gsize place;     /* in A */
-} Inner;
-
-/* Any other one: by an input, through a hub, or of a hub. */
-typedef enum { TERM_MEMBER, TERM_INPUT, TERM_HUB } TermKind;
-
-typedef struct {
-  guint32 partial, row, of; /* ROW, HUB: members and hubs behind them */
-  TermKind kind;
-} Term;
-
-/* The first and the last member that a row reads, also through hubs. */
-typedef struct {
-  guint32 first, last;
-} Span;
 
 typedef struct {
   double h;           /* to be tried next */
@@ -69,203 +45,19 @@ typedef struct {
 } Memory;
 
 typedef struct {
-  HyBanded banded;
-  HySparse *sparse; /* in its place, if that would be too wide */
-  double *a;        /* of either */
-  Inner *inner;
-  guint n_inner;
-  GArray *term;        /* Term: those of hubs first, none before those it is made of */
-  double *partial;     /* as hy_classic_partials() has them */
-  Span *span;          /* [hubs] */
-  double **hub;        /* [hubs]: by the members of its span; all in HUB[0] */
-  gsize n_hub;         /* so many numbers */
-  double *slope;       /* [n + hubs]: u', what inputs make of f */
+  HyMatrix *matrix;
+  const double *slope; /* u', of MATRIX */
   gboolean linear;     /* A does not change while modes do not, */
   gboolean known;      /* and has been computed */
   double *f, *quantum; /* [n] at the start of the step, and 1/quantum */
   double *per_quantum;
-  double *f_end, *z;    /* [n] at the end of what is tried */
-  double complex *w;    /* [n] of the step */
-  double complex *d;    /* [n] of what A does not know */
-  HyImplicit factors;   /* I - alpha h A of what is tried, of BANDED */
-  double complex *room; /* likewise */
+  double *f_end, *z; /* [n] at the end of what is tried */
+  double complex *w; /* [n] of the step */
+  double complex *d; /* [n] of what A does not know */
   /* [n]: the step that stands, x0 + s (rate + s bend), from t0 */
   double *x0, *rate, *bend, *bend_before;
   Memory memory;
 } Implicit;
-
-/* The matrix ---------------------------------------------------------------------------------- */
-
-static void span_add(Span *s, guint32 first, guint32 last)
-{
-  s->first = MIN(s->first, first);
-  s->last = MAX(s->last, last);
-}
-
-static gsize span_size(const Span *s)
-{
-  return s->first <= s->last ? (gsize)s->last - s->first + 1 : 0;
-}
-
-static Span span_of(const HyClassic *g, const Span *hub, guint32 row)
-{
-  const HyRunRow *r = &g->room->run[hy_classic_number_of_row(g, row)];
-  Span s = {row < g->n ? row : G_MAXUINT32, row < g->n ? row : 0};
-  for (guint k = 0; k < r->n_slots; k++) {
-    guint32 i = hy_classic_place(g, r->slot[k]);
-    guint h = i == HY_NO_PLACE ? hy_classic_hub(g, r->slot[k]) : g->rows.hub->len;
-    if (i != HY_NO_PLACE) {
-      span_add(&s, i, i);
-    } else if (h < g->rows.hub->len && hub[h].first <= hub[h].last) {
-      span_add(&s, hub[h].first, hub[h].last);
-    }
-  }
-  return s;
-}
-
-/* Those of the hubs, newly allocated. */
-static Span *implicit_spans(const HyClassic *g)
-{
-  Span *hub = g_new0(Span, (gsize)g->rows.hub->len + 1);
-  for (guint k = 0; k < g->rows.hub->len; k++) {
-    hub[k] = span_of(g, hub, g->n + k);
-  }
-  return hub;
-}
-
-/* How wide A is. */
-static HyBanded implicit_band(const HyClassic *g)
-{
-  g_autofree Span *hub = implicit_spans(g);
-  HyBanded band = {.n = (int)g->n};
-  for (guint32 i = 0; i < g->n; i++) {
-    Span s = span_of(g, hub, i);
-    band.low = MAX(band.low, (int)(i - s.first));
-    band.up = MAX(band.up, (int)(s.last - i));
-  }
-  return band;
-}
-
-static void implicit_put_term(const HyClassic *g, Implicit *b, guint32 k, const HyPartial *entry)
-{
-  guint slot = hy_classic_entry_slot(g, entry);
-  guint32 i = hy_classic_place(g, slot), outer = hy_classic_outer(g, slot);
-  Term t = {k, entry->row, 0, TERM_MEMBER};
-  if (i != HY_NO_PLACE && entry->row < g->n) {
-    gsize place = hy_banded_place(&b->banded, (int)entry->row, (int)i);
-    b->inner[b->n_inner++] = (Inner){k, place};
-    return;
-  }
-  if (i != HY_NO_PLACE) {
-    t.of = i;
-  } else if (outer != HY_NO_PLACE) {
-    t.kind = TERM_INPUT;
-    t.of = outer;
-  } else {
-    t.kind = TERM_HUB;
-    t.of = hy_classic_hub(g, slot);
-  }
-  g_array_append_val(b->term, t);
-}
-
-/* Of a matrix that is no band. */
-static void implicit_find_pattern(const HyClassic *g, Implicit *b, const HyPartial *entry)
-{
-  g_autofree HySparseEntry *e = g_new0(HySparseEntry, (gsize)b->n_inner + 1);
-  g_autofree gsize *place = g_new0(gsize, (gsize)b->n_inner + 1);
-  for (guint k = 0; k < b->n_inner; k++) {
-    const HyPartial *p = &entry[b->inner[k].partial];
-    e[k] = (HySparseEntry){p->row, hy_classic_place(g, hy_classic_entry_slot(g, p))};
-  }
-  b->sparse = hy_sparse_new(g->n, e, b->n_inner, place);
-  for (guint k = 0; k < b->n_inner; k++) {
-    b->inner[k].place = place[k];
-  }
-}
-
-static void implicit_find_terms(const HyClassic *g, Implicit *b, gboolean large)
-{
-  guint n;
-  g_autofree HyPartial *entry = hy_classic_entries(g, &n);
-  b->partial = g_new0(double, (gsize)n + 1);
-  b->inner = g_new0(Inner, (gsize)n + 1);
-  b->term = g_array_new(FALSE, FALSE, sizeof(Term));
-  for (int hubs = 1; hubs >= 0; hubs--) {
-    for (guint32 k = 0; k < n; k++) {
-      if ((entry[k].row >= g->n) == hubs) {
-        implicit_put_term(g, b, k, &entry[k]);
-      }
-    }
-  }
-  if (large) {
-    implicit_find_pattern(g, b, entry);
-  }
-}
-
-/* Adds P times the derivatives of hub H to those of ROW. */
-static void implicit_add_hub(const HyClassic *g, Implicit *b, guint32 row, guint32 h, double p)
-{
-  const Span *span = &b->span[h];
-  for (guint32 j = span->first; j <= span->last && j < g->n; j++) {
-    double by = b->hub[h][j - span->first];
-    if (by != 0.0 && row < g->n) {
-      b->a[hy_banded_place(&b->banded, (int)row, (int)j)] += p * by;
-    } else if (by != 0.0) {
-      b->hub[row - g->n][j - b->span[row - g->n].first] += p * by;
-    }
-  }
-}
-
-static double implicit_input_slope(const HyClassic *g, guint32 outer, double t)
-{
-  const HyPiece *p = &g->rows.assumed[outer];
-  int lanes = (int)g->room->diagram.lanes;
-  double c[G_N_ELEMENTS(p->c)];
-  memcpy(c, p->c, sizeof c);
-  hy_poly_shift(c, lanes, t - p->t);
-  return lanes > 1 ? c[1] : 0.0;
-}
-
-/* In the array of A. */
-static gsize implicit_numbers(const Implicit *b)
-{
-  return b->sparse != NULL ? hy_sparse_size(b->sparse)
-                           : (gsize)b->banded.n * ((gsize)b->banded.low + 1 + (gsize)b->banded.up);
-}
-
-/* A, from the partials. */
-static void implicit_put_matrix(const HyClassic *g, Implicit *b)
-{
-  memset(b->a, 0, implicit_numbers(b) * sizeof *b->a);
-  memset(b->hub[0], 0, b->n_hub * sizeof *b->hub[0]);
-  for (const Inner *i = b->inner; i < b->inner + b->n_inner; i++) {
-    b->a[i->place] += b->partial[i->partial];
-  }
-  for (guint k = 0; k < b->term->len; k++) {
-    const Term *t = &g_array_index(b->term, Term, k);
-    double p = b->partial[t->partial];
-    if (t->kind == TERM_MEMBER) {
-      b->hub[t->row - g->n][t->of - b->span[t->row - g->n].first] += p;
-    } else if (t->kind == TERM_HUB) {
-      implicit_add_hub(g, b, t->row, t->of, p);
-    }
-  }
-}
-
-/* u', from the partials and the inputs at the start of the step. */
-static void implicit_put_slopes(const HyClassic *g, Implicit *b)
-{
-  memset(b->slope, 0, (g->n + g->rows.hub->len) * sizeof *b->slope);
-  for (guint k = 0; k < b->term->len; k++) {
-    const Term *t = &g_array_index(b->term, Term, k);
-    double p = b->partial[t->partial];
-    if (t->kind == TERM_INPUT) {
-      b->slope[t->row] += p * implicit_input_slope(g, t->of, g->t1);
-    } else if (t->kind == TERM_HUB) {
-      b->slope[t->row] += p * b->slope[g->n + t->of];
-    }
-  }
-}
 
 /* Life ---------------------------------------------------------------------------------------- */
 
@@ -279,29 +71,11 @@ static gboolean implicit_is_linear(const HyClassic *g)
   return TRUE;
 }
 
-/* Derivatives of hubs, each by what is in its span. */
-static void implicit_make_hubs(const HyClassic *g, Implicit *b)
+static Implicit *implicit_new(const HyClassic *g, HyMatrix *matrix)
 {
-  guint hubs = g->rows.hub->len;
-  b->span = implicit_spans(g);
-  for (guint k = 0; k < hubs; k++) {
-    b->n_hub += span_size(&b->span[k]);
-  }
-  b->hub = g_new0(double *, (gsize)hubs + 1);
-  double *next = b->hub[0] = g_new0(double, b->n_hub + 1);
-  for (guint k = 0; k < hubs; k++) {
-    b->hub[k] = next;
-    next += span_size(&b->span[k]);
-  }
-}
-
-static Implicit *implicit_new(const HyClassic *g, HyBanded band, gboolean large)
-{
-  gsize n = g->n, hubs = g->rows.hub->len;
+  gsize n = g->n;
   Implicit *b = g_new0(Implicit, 1);
-  b->banded = band;
-  implicit_make_hubs(g, b);
-  b->slope = g_new0(double, n + hubs);
+  b->matrix = matrix;
   b->f = g_new0(double, 9 * n);
   b->quantum = b->f + n;
   b->x0 = b->quantum + n;
@@ -313,36 +87,20 @@ static Implicit *implicit_new(const HyClassic *g, HyBanded band, gboolean large)
   b->per_quantum = b->z + n;
   b->w = g_new0(double complex, 2 * n);
   b->d = b->w + n;
-  b->room = large ? NULL : g_new0(double complex, hy_implicit_room((int)n, band.low, band.up));
   b->linear = implicit_is_linear(g);
   b->memory.fresh = TRUE;
-  implicit_find_terms(g, b, large);
-  b->banded.a = b->a = g_new0(double, implicit_numbers(b));
   return b;
-}
-
-static void implicit_free(Implicit *b)
-{
-  if (b != NULL) {
-    hy_sparse_free(b->sparse);
-    g_free(b->a);
-    g_free(b->hub[0]);
-    g_free(b->hub);
-    g_free(b->span);
-    g_free(b->slope);
-    g_free(b->f);
-    g_free(b->w);
-    g_free(b->room);
-    g_free(b->inner);
-    g_free(b->partial);
-    g_array_unref(b->term);
-    g_free(b);
-  }
 }
 
 static void implicit_clear(HyClassic *g)
 {
-  implicit_free(g->method_state);
+  Implicit *b = g->method_state;
+  if (b != NULL) {
+    hy_matrix_free(b->matrix);
+    g_free(b->f);
+    g_free(b->w);
+    g_free(b);
+  }
 }
 
 /* Some mode is not any more what the step that stands was made with. */
@@ -356,28 +114,13 @@ static gboolean implicit_has_turned(const HyClassic *g)
   return FALSE;
 }
 
-static gboolean implicit_is_large(const HyBanded *b)
+/* NULL: the matrix is too large. Where nothing turns CVODE, which keeps its factors for many steps,
+ * takes a seventh of the time for a large one, unless this method is stated. */
+static Implicit *implicit_make(const HyClassic *g)
 {
-  double each = (double)b->low * (b->low + b->up);
-  return each > MOST_EACH && each * b->n > MOST_WORK;
-}
-
-/* NULL: the matrix is too large. Hubs would fill a sparse one; and where nothing turns CVODE, which
- * keeps its factors for many steps, takes a seventh of the time, unless this method is stated. */
-static Implicit *implicit_make(HyClassic *g)
-{
-  HyBanded band = implicit_band(g);
-  gboolean large = implicit_is_large(&band);
   gboolean smooth = g->own.crossing->len == 0 && g->stated != NULL;
-  if (large && (smooth || g->rows.hub->len > 0)) {
-    return NULL;
-  }
-  Implicit *b = implicit_new(g, band, large);
-  if (large && b->sparse == NULL) {
-    implicit_free(b);
-    return NULL;
-  }
-  return b;
+  HyMatrix *matrix = hy_matrix_new(g, !smooth);
+  return matrix != NULL ? implicit_new(g, matrix) : NULL;
 }
 
 static const char *implicit_start(HyClassic *g, double t)
@@ -403,8 +146,7 @@ static const char *implicit_start(HyClassic *g, double t)
 
 const char *hy_classic_implicit_name(const HyClassic *g)
 {
-  HyBanded band = implicit_band(g);
-  gboolean chain = g->n > LARGE && MAX(band.low, band.up) <= NARROW && g->own.crossing->len == 0;
+  gboolean chain = g->n > LARGE && hy_matrix_width(g) <= NARROW && g->own.crossing->len == 0;
   return chain ? "block_liqss2_error" : "block_liqss2_quantum";
 }
 
@@ -436,36 +178,18 @@ static const char *implicit_look(HyClassic *g, Implicit *b)
   }
   if (!b->linear || !b->known || b->memory.fresh) {
     g->totals.jacobians++;
-    hy_classic_partials(g, g->t1, b->x0, b->partial);
-    implicit_put_matrix(g, b);
+    hy_matrix_put(g, b->matrix, g->t1, b->x0);
     b->known = TRUE;
   }
-  implicit_put_slopes(g, b);
+  b->slope = hy_matrix_slopes(g, b->matrix, g->t1);
   return NULL;
-}
-
-/* Z = A V, or |A| V. */
-static void implicit_apply(const HyClassic *g, Implicit *b, const double *v, gboolean sizes)
-{
-  memset(b->z, 0, g->n * sizeof *b->z);
-  if (b->sparse != NULL) {
-    hy_sparse_apply(b->sparse, b->a, v, sizes, b->z);
-    return;
-  }
-  for (int i = 0; i < b->banded.n; i++) {
-    int last = MIN(b->banded.n - 1, i + b->banded.up);
-    for (int j = MAX(0, i - b->banded.low); j <= last; j++) {
-      double a = b->a[hy_banded_place(&b->banded, i, j)];
-      b->z[i] += (sizes ? fabs(a) : a) * v[j];
-    }
-  }
 }
 
 /* The fastest rate, in units of quanta. */
 static double implicit_rate(const HyClassic *g, Implicit *b)
 {
   double most = 0.0;
-  implicit_apply(g, b, b->quantum, TRUE);
+  hy_matrix_apply(b->matrix, b->quantum, TRUE, b->z);
   for (guint i = 0; i < g->n; i++) {
     most = fmax(most, b->z[i] / b->quantum[i]);
   }
@@ -476,24 +200,11 @@ static double implicit_rate(const HyClassic *g, Implicit *b)
 static double implicit_guess(const HyClassic *g, Implicit *b)
 {
   double h = INFINITY;
-  implicit_apply(g, b, b->f, FALSE);
+  hy_matrix_apply(b->matrix, b->f, FALSE, b->z);
   for (guint i = 0; i < g->n; i++) {
     h = fmin(h, sqrt(2.0 * b->quantum[i] / fabs(b->z[i] + b->slope[i])));
   }
   return h;
-}
-
-static gboolean implicit_factor(Implicit *b, double h)
-{
-  return b->sparse != NULL ? hy_sparse_factor(b->sparse, b->a, h)
-                           : hy_implicit_factor(&b->factors, &b->banded, h, b->room);
-}
-
-/* (I - alpha h A) W = F + alpha h u'; NULL: no SLOPE. */
-static gboolean implicit_solve(Implicit *b, const double *f, const double *slope, double complex *w)
-{
-  return b->sparse != NULL ? hy_sparse_solve(b->sparse, f, slope, w)
-                           : hy_implicit_solve(&b->factors, f, slope, w);
 }
 
 static gboolean implicit_by_error(const HyClassic *g, const Implicit *b)
@@ -547,7 +258,7 @@ static double implicit_unknown(HyClassic *g, Implicit *b, double h)
   if (e <= SMALL || e == INFINITY) {
     return e;
   }
-  if (!implicit_solve(b, b->z, NULL, b->d)) {
+  if (!hy_matrix_solve(b->matrix, b->z, NULL, b->d)) {
     return INFINITY;
   }
   for (guint i = 0; i < g->n; i++) {
@@ -568,7 +279,7 @@ static double implicit_bends(HyClassic *g, Implicit *b, double h)
 static double implicit_comes_to(HyClassic *g, Implicit *b, double h)
 {
   g->totals.newton++;
-  if (!implicit_factor(b, h) || !implicit_solve(b, b->f, b->slope, b->w)) {
+  if (!hy_matrix_factor(b->matrix, h) || !hy_matrix_solve(b->matrix, b->f, b->slope, b->w)) {
     return INFINITY;
   }
   double e = implicit_misses(g, b, h);
