@@ -215,6 +215,13 @@ guint hy_print_state_atomic(const HyRoom *room, guint state)
   return hy_room_state(room, state)->atomic;
 }
 
+const char *hy_print_block(const HyRoom *room, guint state, guint *block)
+{
+  const HyMember *m = hy_room_state(room, state)->member;
+  *block = m->group;
+  return m->family == HY_FAMILY_BLOCK ? hy_room_group(room, m->group)->why : NULL;
+}
+
 guint32 hy_print_state_row(const HyRoom *room, guint state)
 {
   return room->derived ? hy_room_state(room, state)->row : HY_NO_ROW;

@@ -11,6 +11,9 @@ guint hy_print_n_states(const HyRoom *room);
 guint hy_print_state_atomic(const HyRoom *room, guint state);
 guint32 hy_print_state_row(const HyRoom *room, guint state); /* HY_NO_ROW: it has none */
 const HyRows *hy_print_rows(const HyRoom *room);             /* NULL: they are not derived */
+/* Why STATE is solved together with those for which BLOCK is the same; NULL: it is in no block. The
+ * room's. */
+const char *hy_print_block(const HyRoom *room, guint state, guint *block);
 
 guint hy_print_n_flags(const HyRoom *room, guint atomic);
 /* "stage[1]/Rd:1" */

@@ -5,6 +5,7 @@
 #include "hydevs/trace.h"
 #include "members.h"
 #include "owned.h"
+#include "state_blocks.h"
 
 #include "numerics/poly.h"
 
@@ -69,6 +70,9 @@ void hy_room_free(HyRoom *room)
     hy_rows_clear(&room->rows);
   }
   room->ops->clear(room);
+  for (guint k = 0; k < room->members.group->len; k++) {
+    g_free(hy_room_group(room, k)->why);
+  }
   hy_kinds_free(room->kinds);
   g_free(room->kind);
   g_free(room->block);
@@ -204,54 +208,14 @@ static void number_flags(HyRoom *room)
   room->toggled = g_new0(guint64, (gsize)n + 1);
 }
 
-/* Rows of hubs come first, then one for each state whose derivative is known: a number, or what an
- * atomic says. What comes in at the ports of the root, or from several sources, has none. */
-static void derive_rows(HyRoom *room)
-{
-  const HyFlat *flat = room->diagram.flat;
-  HyDeriver *d = hy_deriver_new(&room->diagram, &room->rows);
-  const guint32 none = HY_NO_STATE; /* of hubs */
-  for (guint k = 0; k < room->rows.rows->len; k++) {
-    g_array_append_val(room->state_of_row, none);
-  }
-  for (guint k = 0; k < room->states->len; k++) {
-    HyRoomState *s = hy_room_state(room, k);
-    guint source = room->diagram.sources->slot[room->diagram.sources->first[s->atomic]];
-    if (!s->wired) {
-      s->row = hy_derive_number(d, s->number);
-    } else if (source < flat->first_out[flat->n]) {
-      s->row = hy_derive_signal(d, source, flat->first_out[s->atomic]);
-    }
-    if (s->row != HY_NO_ROW) {
-      g_array_append_val(room->state_of_row, k);
-    }
-  }
-  hy_owned_find(room, d);
-  hy_deriver_free(d);
-}
-
-/* Which rows read each flag. */
-static void find_readers(HyRoom *room)
-{
-  HyListMaker make;
-  hy_list_maker_init(&make, room->first_flag[room->diagram.flat->n]);
-  for (int pass = 0; pass < 2; pass++) {
-    for (guint32 r = 0; r < room->rows.rows->len; r++) {
-      const guint32 *flag = hy_row_flags(&room->rows, r);
-      for (guint k = 0; k < hy_row_template(&room->rows, r)->n_flags; k++) {
-        hy_list_maker_put(&make, pass, flag[k], r);
-      }
-    }
-    hy_list_maker_turn(&make, pass);
-  }
-  room->by_flag = make.lists;
-}
-
 /* What a row is made of, by pointers, so that evaluating it looks nothing up. */
 static void look_up_rows(HyRoom *room)
 {
   const HyRows *rows = &room->rows;
   guint slots = 0, flags = 0;
+  g_free(room->in);
+  g_free(room->run);
+  g_free(room->kept);
   room->in = g_new(const HyPiece *, (gsize)rows->slot->len + 1);
   for (guint k = 0; k < rows->slot->len; k++) {
     room->in[k] = &room->signal[g_array_index(rows->slot, guint32, k)];
@@ -279,6 +243,103 @@ static void look_up_rows(HyRoom *room)
   g_array_set_size(room->work.choice, flags + 1);
 }
 
+/* States of one group that have rows; newly allocated. */
+static guint32 *states_of_group(const HyRoom *room, guint group, guint *n)
+{
+  GArray *list = g_array_new(FALSE, FALSE, sizeof(guint32));
+  for (guint32 k = 0; k < room->states->len; k++) {
+    const HyRoomState *s = hy_room_state(room, k);
+    if (s->row != HY_NO_ROW && s->member->family != HY_FAMILY_QUANTIZED &&
+        s->member->group == group) {
+      g_array_append_val(list, k);
+    }
+  }
+  *n = list->len;
+  return (guint32 *)(gpointer)g_array_free(list, FALSE);
+}
+
+/* They become a group of their own; those of the first block stay where they are. */
+static void make_group(HyRoom *room, guint number, const HyStateBlocks *blocks, guint k)
+{
+  const HyStateBlock *b = &g_array_index(blocks->block, HyStateBlock, k);
+  const guint32 *state = blocks->state + b->first;
+  HyRoomGroup group = {
+      .first = state[0], .n = b->n, .of = blocks->n_states, .why = hy_state_block_why(b)};
+  if (k > 0) {
+    g_array_append_val(room->members.group, group);
+    number = room->members.group->len - 1;
+  } else {
+    *hy_room_group(room, number) = group;
+  }
+  for (guint i = 0; i < b->n; i++) {
+    hy_room_state(room, state[i])->member->group = number;
+  }
+}
+
+/* Groups of exact blocks: from the equations, which are known now. */
+static void divide_groups(HyRoom *room)
+{
+  guint stated = room->members.group->len;
+  for (guint number = 0; number < stated; number++) {
+    const HyMember *m = hy_room_state(room, hy_room_group(room, number)->first)->member;
+    guint n = 0;
+    g_autofree guint32 *state =
+        m->family == HY_FAMILY_BLOCK ? states_of_group(room, number, &n) : NULL;
+    if (n > 0) {
+      look_up_rows(room); /* as far as they have been derived */
+      HyStateBlocks *blocks = hy_state_blocks_new(room, state, n, HY_BLOCK_FEW_STATES);
+      for (guint k = 0; k < blocks->block->len; k++) {
+        make_group(room, number, blocks, k);
+      }
+      hy_state_blocks_free(blocks);
+    }
+  }
+}
+
+/* Rows of hubs come first, then one for each state whose derivative is known: a number, or what an
+ * atomic says. What comes in at the ports of the root, or from several sources, has none. */
+static void derive_rows(HyRoom *room)
+{
+  const HyFlat *flat = room->diagram.flat;
+  HyDeriver *d = hy_deriver_new(&room->diagram, &room->rows);
+  const guint32 none = HY_NO_STATE; /* of hubs */
+  for (guint k = 0; k < room->rows.rows->len; k++) {
+    g_array_append_val(room->state_of_row, none);
+  }
+  for (guint k = 0; k < room->states->len; k++) {
+    HyRoomState *s = hy_room_state(room, k);
+    guint source = room->diagram.sources->slot[room->diagram.sources->first[s->atomic]];
+    if (!s->wired) {
+      s->row = hy_derive_number(d, s->number);
+    } else if (source < flat->first_out[flat->n]) {
+      s->row = hy_derive_signal(d, source, flat->first_out[s->atomic]);
+    }
+    if (s->row != HY_NO_ROW) {
+      g_array_append_val(room->state_of_row, k);
+    }
+  }
+  divide_groups(room);
+  hy_owned_find(room, d);
+  hy_deriver_free(d);
+}
+
+/* Which rows read each flag. */
+static void find_readers(HyRoom *room)
+{
+  HyListMaker make;
+  hy_list_maker_init(&make, room->first_flag[room->diagram.flat->n]);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint32 r = 0; r < room->rows.rows->len; r++) {
+      const guint32 *flag = hy_row_flags(&room->rows, r);
+      for (guint k = 0; k < hy_row_template(&room->rows, r)->n_flags; k++) {
+        hy_list_maker_put(&make, pass, flag[k], r);
+      }
+    }
+    hy_list_maker_turn(&make, pass);
+  }
+  room->by_flag = make.lists;
+}
+
 /* Only what rows read, and what states say, has to be in the table. */
 static void find_heard(HyRoom *room, guint slots)
 {
@@ -301,17 +362,17 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched)
   if (!room->asked && !all) {
     return;
   }
+  guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
+  room->signal = g_new0(HyPiece, (gsize)slots + 1);
+  for (guint k = 0; k < slots; k++) {
+    room->signal[k].t = NAN;
+  }
   clock_t start = clock();
   hy_rows_init(&room->rows);
   room->derived = TRUE;
   derive_rows(room);
   find_readers(room);
   room->count.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
-  room->signal = g_new0(HyPiece, (gsize)slots + 1);
-  for (guint k = 0; k < slots; k++) {
-    room->signal[k].t = NAN;
-  }
   look_up_rows(room);
   find_heard(room, slots);
   if (room->members.on) {

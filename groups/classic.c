@@ -17,6 +17,8 @@
 #include "equations/members.h"
 #include "groups.h"
 
+#include "numerics/poly.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -242,7 +244,9 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
     }
   } else if (g->stepper->reach != NULL) {
     if (g->end > t) {
-      g->end = g->stepper->bears(g, t) ? fmin(g->end, g->out.to) : t;
+      double until = g->stepper->bears(g, t);
+      g->in.late = until > t;
+      g->end = fmin(g->t1, until);
       classic_wake(g, next_turn(g));
     } else if (t == g->t1 &&
                g->own.crossing->len > 0) { /* foreseen: what it decides may be wrong */
@@ -267,6 +271,7 @@ void hy_classic_follow(HyRoom *room, guint32 state, double t)
   }
   hear(g);
   g->in.jumped = TRUE;
+  g->in.late = FALSE;
   if (g->end > t) {
     g->end = t;
     classic_wake(g, next_turn(g));
@@ -354,6 +359,20 @@ void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q)
   q[2] = a + 0.5 * c * h;
 }
 
+double hy_classic_cubic(const HyClassic *g, guint i, double h, double s)
+{
+  double a, c;
+  bend_of_piece(g, i, h, &a, &c);
+  return g->out.y_from[i] + s * (g->out.dy_from[i] + s * (a - c * h + s * c));
+}
+
+double hy_classic_parabola_misses(const HyClassic *g, guint i, double h)
+{
+  double a, c;
+  bend_of_piece(g, i, h, &a, &c);
+  return MISSED * fabs(c) * h * h * h;
+}
+
 /* What I is from now on, unless it has just been reset. */
 static void set_piece(const HyClassic *g, guint i)
 {
@@ -425,7 +444,6 @@ static void classic_draw(HyClassic *g)
 static void classic_reach(HyClassic *g)
 {
   g->out.to = g->stepper->reach(g, g->out.from);
-  classic_look(g, g->out.to, g->out.y, g->out.dy);
   set_pieces(g);
 }
 
@@ -469,6 +487,7 @@ static void settle_exactly(HyClassic *g, double t)
   g->out.shown = t;
   g->stepper->dense(g, t, 1, g->out.rate);
   g->stepper->dense(g, t, 0, g->out.half);
+  g->stepper->late(g, t, g->out.half);
   for (guint i = 0; i < g->n; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
     if (!v->asked) {
@@ -536,6 +555,30 @@ static void end_at(HyClassic *g, double t)
   }
 }
 
+#define SHORT 1e-2 /* of the last piece: a step that may do without one of its own */
+#define KEPT  0.1  /* of a tolerance: how far from it the last piece may be then */
+
+/* A step may be over at once, as while the current goes from a switch to a diode: then what has
+ * been said last holds on. */
+static gboolean classic_keeps(HyClassic *g)
+{
+  double end = fmin(g->t1, g->own.next), before = g->out.to - g->out.from;
+  if (g->stepper->reach == NULL || g->totals.pieces == 0 || !(end - g->t0 < SHORT * before)) {
+    return FALSE;
+  }
+  g->stepper->dense(g, end, 0, g->out.half);
+  for (guint i = 0; i < g->n; i++) {
+    const HyPiece *said = &g->room->signal[g->rows.slot[i]];
+    double missed =
+        hy_poly_at(said->c, (int)g->room->diagram.lanes, end - said->t) - g->out.half[i];
+    if (g->out.open[i] && !(fabs(missed) <= KEPT * hy_classic_tolerance(g, i, g->out.half[i]))) {
+      return FALSE;
+    }
+  }
+  g->out.to = end;
+  return TRUE;
+}
+
 /* One step from t1, and its first piece. */
 static void classic_advance(HyClassic *g)
 {
@@ -554,6 +597,10 @@ static void classic_advance(HyClassic *g)
   g->most = fmax(g->most, h);
   g->end = g->t1;
   hy_classic_seek(g, g->t0);
+  if (g->out.seen && classic_keeps(g)) {
+    classic_wake(g, next_turn(g));
+    return;
+  }
   g->out.from = g->t0;
   if (g->out.seen) {
     classic_show(g);
@@ -569,7 +616,7 @@ static const char *classic_finish(HyClassic *g, double t)
   if (t >= g->t1) {
     return g->stepper->reach != NULL ? g->stepper->finish(g, g->t1) : NULL;
   }
-  g->totals.closed++;
+  g->totals.closed += t < g->t1;
   g->rows.as_was = TRUE;
   const char *why = g->stepper->finish(g, t);
   g->rows.as_was = FALSE;
@@ -579,6 +626,9 @@ static const char *classic_finish(HyClassic *g, double t)
 /* What the states are at T, with what is missing in them, becomes z. */
 static void take_states(HyClassic *g, double t)
 {
+  if (g->begun && g->stepper->late != NULL) {
+    g->stepper->late(g, t, g->z);
+  }
   for (guint i = 0; i < g->n; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
     if (v->asked || !g->begun) {
@@ -625,12 +675,32 @@ static void start_again(HyClassic *g, double t)
   }
 }
 
+/* A new step from T on, in the same modes, with what inputs have changed on the way. */
+static void take_late(HyClassic *g, double t)
+{
+  g->totals.closed += t < g->t1;
+  const char *why = g->stepper->finish(g, t);
+  if (why != NULL) {
+    end_at(g, t);
+    classic_fail(g, why);
+    return;
+  }
+  g->stepper->late(g, t, g->z);
+  g->in.late = FALSE;
+  g->t1 = t;
+  classic_advance(g);
+}
+
 /* The step has come to its end: what inputs have changed on the way is added. What has jumped so
  * shortly before that it changes no state yet is met now: the method knows f as it was. */
 static void end_step(HyClassic *g)
 {
   if (g->stepper->leans && hy_classic_jumped_late(g)) {
     start_again(g, g->t1);
+    return;
+  }
+  if (g->stepper->late != NULL) {
+    take_late(g, g->t1);
     return;
   }
   for (guint k = 0; k < g->in.touched->len; k++) {
@@ -642,10 +712,19 @@ static void end_step(HyClassic *g)
   classic_advance(g);
 }
 
+/* Some input has changed since the step began. */
+static gboolean is_late(HyClassic *g, double t)
+{
+  return g->stepper->late != NULL && g->stepper->late(g, t, g->out.half);
+}
+
 static void classic_turn(HyClassic *g, double t, gboolean asked)
 {
-  if (!g->begun || asked || g->in.jumped || (g->end <= t && t < g->t1) || g->own.next <= t) {
+  gboolean ends = g->end <= t && t < g->t1;
+  if (!g->begun || asked || g->in.jumped || (ends && !g->in.late) || g->own.next <= t) {
     start_again(g, t);
+  } else if (ends || (t < g->t1 && is_late(g, t))) {
+    take_late(g, t);
   } else if (t >= g->t1) {
     end_step(g);
   } else {

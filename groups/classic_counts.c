@@ -59,6 +59,8 @@ void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
                             .since = g->since,
                             .atomic = hy_room_state(room, g->state[0])->atomic,
                             .states = g->n,
+                            .of = hy_room_group(room, g->number)->of,
+                            .why = hy_room_group(room, g->number)->why,
                             .totals = totals_of(g),
                             .least = g->least,
                             .most = g->most,

@@ -11,6 +11,7 @@
  * A, B and b follow from the rows, hubs put into them, and are kept by configuration together with
  * the modes of A: a converter comes back to the same few again and again. */
 #include "classic_internal.h"
+#include "lazy.h"
 
 #include "numerics/modal.h"
 #include "numerics/poly.h"
@@ -62,7 +63,7 @@ typedef struct {
   double *a;                      /* [n][n]: likewise */
   double complex *looks;          /* [2 (n + sines)]: likewise */
   double length;                  /* of the piece that was published last */
-  guint rounds;                   /* steps that began at BASE, before the one that stands */
+  HyLazy lazy;
 } Exact;
 
 /* Configurations ------------------------------------------------------------------------------ */
@@ -342,6 +343,7 @@ static void exact_free(Exact *e)
   g_free(e->watched);
   g_free(e->sines.follow);
   g_free(e->sines.near);
+  hy_lazy_clear(&e->lazy);
   g_free(e);
 }
 
@@ -371,6 +373,7 @@ static Exact *exact_new(HyClassic *g, const char **why)
   e->row = g_new0(double, (n + g->rows.hub->len) * exact_width(g, e));
   e->a = g_new0(double, n *n);
   e->looks = g_new0(double complex, 2 * (n + (gsize)e->sines.n));
+  hy_lazy_init(&e->lazy, g, e->inputs);
   return e;
 }
 
@@ -477,56 +480,20 @@ static Exact *exact_standing(HyClassic *g)
   return e;
 }
 
-/* Blocks that read each other answer each other's pieces at one instant. Each answer is nearer to
- * the last one, the more so the shorter the pieces are: after a while they are made so. */
-#define ROUNDS 4   /* in which slopes settle, and what follows from them */
-#define MANY   10  /* rounds: pieces become shorter with each */
-#define BORNE  0.1 /* of a tolerance: what an answer may change no more */
-
-static void exact_round(const HyClassic *g, Exact *e)
+/* Inputs have changed at T. */
+static double exact_bears(HyClassic *g, double t)
 {
-  e->rounds = g->begun && g->t1 == e->base ? e->rounds + 1 : 0;
-  if (e->rounds > MANY) {
-    e->length *= SHORTER * SHORTER;
-  }
+  Exact *e = exact_standing(g);
+  return hy_lazy_take(&e->lazy, g, e->now->by, e->x0, t);
 }
 
-/* What an input as it is now, and not as it was assumed at BASE, adds to a member by H later, times
- * BY; infinite where it is not just its slopes that have changed. */
-static double exact_answer(const HyClassic *g, guint k, double by, double h)
+static gboolean exact_late(HyClassic *g, double t, double *y)
 {
-  const HyPiece *then = &g->rows.assumed[k], *now = &g->room->signal[g->rows.outer[k]];
-  double sum = 0.0, power = h;
-  if (hy_classic_sine(g, k) != NULL) {
-    return 0.0;
+  const Exact *e = g->method_state;
+  if (e != NULL && e->lazy.pending) {
+    hy_lazy_add(&e->lazy, t, y);
   }
-  if (now->t != then->t || now->c[0] != then->c[0]) {
-    return INFINITY;
-  }
-  for (int j = 1; j < HY_MODAL_LANES; j++) {
-    power *= h;
-    sum += fabs(now->c[j] - then->c[j]) * power / (j + 1);
-  }
-  return by != 0.0 ? fabs(by) * sum : 0.0;
-}
-
-static gboolean exact_bears(HyClassic *g, double t)
-{
-  const Exact *e = exact_standing(g);
-  double h = g->out.to - e->base;
-  if (!g->out.seen || e->rounds < ROUNDS || t != e->base) {
-    return FALSE;
-  }
-  for (guint i = 0; i < g->n; i++) {
-    double sum = 0.0;
-    for (guint k = 0; k < g->rows.n_outer; k++) {
-      sum += exact_answer(g, k, e->now->by[(gsize)i * e->inputs + k], h);
-    }
-    if (!(sum <= BORNE * hy_classic_tolerance(g, i, e->x0[i]))) {
-      return FALSE;
-    }
-  }
-  return TRUE;
+  return e != NULL && e->lazy.pending;
 }
 
 /* The first member whose value in Z is not finite, or n. */
@@ -556,8 +523,10 @@ static const char *exact_end(HyClassic *g, const Exact *e)
     if (beyond == g->n) {
       return NULL;
     }
-    g->t1 = g->t0 + 0.5 * (g->t1 - g->t0);
-    wrong = g->t1 > g->t0 ? g->n : beyond;
+    double middle =
+        g->t0 + 0.5 * (g->t1 - g->t0); /* one of the two, if they are next to each other */
+    wrong = middle > g->t0 && middle < g->t1 ? g->n : beyond;
+    g->t1 = middle;
   }
   if (wrong == g->n) {
     return NULL;
@@ -574,11 +543,11 @@ static const char *exact_step(HyClassic *g)
     const char *why = exact_gives_way(g, "their modes cannot be told apart");
     return why == NULL ? g->stepper->step(g) : why;
   }
-  exact_round(g, e);
   e->base = g->t1;
   memcpy(e->x0, g->z, g->n * sizeof *e->x0);
   exact_inputs(g, e);
   exact_begin(e);
+  hy_lazy_begin(&e->lazy, g);
   g->t0 = g->t1;
   g->t1 = hy_classic_next_word(g, g->t0);
   g->totals.steps++;
@@ -588,6 +557,10 @@ static const char *exact_step(HyClassic *g)
 static void exact_both(HyClassic *g, double t, double *y, double *dy)
 {
   const Exact *e = exact_standing(g);
+  if (t == e->base && dy == NULL) {
+    memcpy(y, e->x0, g->n * sizeof *y);
+    return;
+  }
   hy_motion_at(&e->motion, t == g->own.next ? g->own.after : t - e->base, y, dy);
 }
 
@@ -599,7 +572,8 @@ static void exact_dense(HyClassic *g, double t, int order, double *z)
 static const char *exact_finish(HyClassic *g, double t)
 {
   exact_dense(g, t, 0, g->z);
-  return NULL;
+  guint wrong = exact_not_finite(g, g->z);
+  return wrong < g->n ? hy_classic_why(g, wrong, "its value leaves the numbers") : NULL;
 }
 
 /* z of crossing K along the step that stands. */
@@ -653,30 +627,30 @@ static double exact_near(const HyClassic *g)
 
 /* Pieces -------------------------------------------------------------------------------------- */
 
-#define LOOKS   3    /* at a piece, evenly spread */
-#define LONGER  4.0  /* the first try: so many times the last piece */
+#define LONGER  1e3  /* the first try: so many times the last piece, at most */
+#define AIM     0.5  /* of the tolerance, where a piece is tried again */
+#define GONE    15.0 /* time constants after which a mode has died out */
+#define AT_ONCE 0.02 /* of a piece: what dies out within it is over when the piece begins */
+#define ASIDE   0.2  /* of a piece: where it is looked at beside its middle */
 #define QUARTER 0.25 /* of a period: the longest piece of what swings */
 
-/* How many tolerances the parabola that would be said from FROM on for H misses the solution by, of
- * the members that somebody hears. Y, DY at the end: of OUT; those at FROM are known. */
-static double exact_missed(HyClassic *g, double from, double h)
+/* Of a piece: that of its smaller end. */
+static double exact_tolerance(const HyClassic *g, guint i)
 {
-  double worst = 0.0;
-  exact_both(g, from + h, g->out.y, g->out.dy);
-  for (int k = 1; k <= LOOKS; k++) {
-    double s = h * k / (LOOKS + 1);
-    exact_dense(g, from + s, 0, g->out.half);
-    for (guint i = 0; i < g->n; i++) {
-      if (!g->out.open[i]) {
-        continue;
-      }
-      double q[3];
-      hy_classic_parabola(g, i, h, q);
-      double missed = fabs(q[0] + s * (q[1] + s * q[2]) - g->out.half[i]);
-      if (!isfinite(missed)) { /* the inputs have not been said for so far ahead */
-        return INFINITY;
-      }
-      worst = fmax(worst, missed / hy_classic_tolerance(g, i, g->out.half[i]));
+  return hy_classic_tolerance(g, i, fmin(fabs(g->out.y_from[i]), fabs(g->out.y[i])));
+}
+
+/* How many tolerances the cubic from FROM on for H misses the solution by at a part of it, of the
+ * members that somebody hears. */
+static double exact_strays(HyClassic *g, double from, double h, double part)
+{
+  double worst = 0.0, s = part * h;
+  exact_dense(g, from + s, 0, g->out.half);
+  for (guint i = 0; i < g->n; i++) {
+    if (g->out.open[i]) {
+      double missed = fabs(hy_classic_cubic(g, i, h, s) - g->out.half[i]);
+      worst = isfinite(missed) ? fmax(worst, missed / exact_tolerance(g, i))
+                               : INFINITY; /* inputs have not been said for so far ahead */
     }
   }
   return worst;
@@ -707,12 +681,57 @@ static double exact_swings(const HyClassic *g, double from)
   return fastest;
 }
 
-/* The end of the piece from FROM on: as long as it holds. */
-static double exact_reach(HyClassic *g, double from)
+/* How many tolerances the parabola that would be said misses the solution by: the cubic, and that
+ * the solution. Y, DY at the end: of OUT; those at FROM are known. */
+static double exact_missed(HyClassic *g, double from, double h)
 {
-  Exact *e = exact_standing(g);
-  double end = fmin(g->t1, g->own.next), rest = end - from;
-  double longest = fmax(LONGER * e->length, LONGER * DBL_EPSILON * fabs(from));
+  double said = 0.0;
+  exact_both(g, from + h, g->out.y, g->out.dy);
+  for (guint i = 0; i < g->n; i++) {
+    if (g->out.open[i]) {
+      double missed = hy_classic_parabola_misses(g, i, h);
+      said = isfinite(missed) ? fmax(said, missed / exact_tolerance(g, i)) : INFINITY;
+    }
+  }
+  return said <= 1.0 ? said + fmax(exact_strays(g, from, h, 0.5), exact_strays(g, from, h, ASIDE))
+                     : said;
+}
+
+/* The time from FROM on after which fast modes have died out, which is nothing beside H. */
+static double exact_settled(const Exact *e, double h)
+{
+  const HyModal *m = &e->now->modal;
+  double over = 0.0;
+  for (int k = 0; k < m->modes; k++) {
+    double lasts = creal(m->rate[k]) < 0.0 ? GONE / -creal(m->rate[k]) : INFINITY;
+    over = lasts < AT_ONCE * h ? fmax(over, lasts) : over;
+  }
+  return over;
+}
+
+/* After a toggle fast modes die out before anybody can hear of it: what is said from FROM on is
+ * what they leave, unless they have moved a member by more than its tolerance. */
+static void exact_skip(HyClassic *g, double from, double h)
+{
+  double over = exact_settled(g->method_state, h);
+  if (!(over > 0.0) || from + over == from) {
+    return;
+  }
+  exact_both(g, from + over, g->out.y, g->out.dy);
+  for (guint i = 0; i < g->n; i++) {
+    double y = g->out.y[i] - over * g->out.dy[i];
+    if (fabs(y - g->out.y_from[i]) <= 0.5 * hy_classic_tolerance(g, i, y)) {
+      g->out.y_from[i] = y;
+      g->out.dy_from[i] = g->out.dy[i];
+    }
+  }
+}
+
+/* How far to try at first: all of REST, or what the last piece says. */
+static double exact_first_try(const HyClassic *g, double from, double rest)
+{
+  const Exact *e = g->method_state;
+  double longest = fmax(e->length, LONGER * DBL_EPSILON * fabs(from));
   double h = fmin(rest, e->length > 0.0 ? longest : rest);
   h = fmin(h, QUARTER * HY_FULL_TURN / exact_swings(g, from));
   if (!(h < INFINITY)) {
@@ -720,10 +739,24 @@ static double exact_reach(HyClassic *g, double from)
     double rate = m->modes > 0 ? cabs(m->rate[m->modes - 1]) : 0.0;
     h = rate > 0.0 ? 1.0 / rate : 1.0;
   }
-  while (from + SHORTER * h > from && !(exact_missed(g, from, h) <= 1.0)) {
-    h *= SHORTER;
+  return h;
+}
+
+/* The end of the piece from FROM on: as long as it holds. What a parabola misses grows like the
+ * third power of its length. */
+static double exact_reach(HyClassic *g, double from)
+{
+  Exact *e = exact_standing(g);
+  double end = fmin(g->t1, g->own.next), rest = end - from;
+  double h = exact_first_try(g, from, rest);
+  exact_skip(g, from, h);
+  double missed = exact_missed(g, from, h);
+  while (from + SHORTER * h > from && !(missed <= 1.0)) {
+    h *= fmax(SHORTER, 0.9 * cbrt(AIM / missed));
+    missed = exact_missed(g, from, h);
   }
-  e->length = h;
+  double length = h * fmin(LONGER, cbrt(AIM / fmax(missed, DBL_MIN)));
+  e->length = h < rest ? length : fmax(length, e->length);
   return h < rest ? from + h : end;
 }
 
@@ -746,7 +779,7 @@ static void exact_tape(HyClassic *g, HyTape *tape)
     hy_tape_bytes(tape, e->wave, (gsize)g->n * (gsize)e->sines.n * sizeof *e->wave);
     hy_tape_bytes(tape, &e->base, sizeof e->base);
     hy_tape_bytes(tape, &e->length, sizeof e->length);
-    hy_tape_bytes(tape, &e->rounds, sizeof e->rounds);
+    hy_lazy_tape(&e->lazy, tape);
     e->now = NULL;
   }
 }
@@ -757,6 +790,7 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .dense = exact_dense,
                                     .reach = exact_reach,
                                     .bears = exact_bears,
+                                    .late = exact_late,
                                     .falls = exact_falls,
                                     .near = exact_near,
                                     .totals = exact_totals,

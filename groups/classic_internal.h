@@ -23,14 +23,17 @@ typedef struct {
   /* In a step each state is a parabola: the coefficients [3] of member I, from t0 on. NULL: it is
    * none. */
   void (*parabola)(const HyClassic *g, guint i, double *c);
-  /* The end of the piece that is published from FROM on, y and y' at FROM being known. NULL: the
-   * pieces of a step are equal. Given by methods whose solution is exact whatever the length of the
-   * step, which then may be INFINITY: every change of an input ends it. They take sines whole, and
+  /* The end of the piece that is published from FROM on, y and y' at FROM being known; those at the
+   * end are left in OUT. NULL: the pieces of a step are equal. Given by methods whose solution is
+   * exact whatever the length of the step, which then may be INFINITY. They take sines whole, and
    * their z stays that of t0 until finish(). */
   double (*reach)(HyClassic *g, double from);
-  /* With it: inputs that have changed at T make so little difference until the end of the piece
-   * that is published that the step stands up to there. */
-  gboolean (*bears)(HyClassic *g, double t);
+  /* With it: inputs have changed at T. How long the step stands though, because they make little
+   * difference; T: it does not. */
+  double (*bears)(HyClassic *g, double t);
+  /* With it: what members miss at T because of such inputs is added to Y; FALSE: nothing. The next
+   * step begins without it. */
+  gboolean (*late)(HyClassic *g, double t, double *y);
   /* With it: when crossing K that the group owns falls below its level in the step that stands, as
    * a time since t0, within *UNTIL; or INFINITY, and *UNTIL becomes how far that is sure. */
   double (*falls)(HyClassic *g, guint k, double *until);
@@ -109,6 +112,7 @@ typedef struct {
   GArray *touched;         /* guint32: members with an effect */
   gboolean jumped;         /* at t1, before the group has had its turn */
   gboolean heard;          /* an input has changed since t0 */
+  gboolean late;           /* END is where what inputs have changed makes too much difference */
   guint64 word;            /* the change that was counted last */
 } HyClassicInputs;
 
@@ -218,6 +222,9 @@ void hy_classic_settle(HyClassic *g, double t);
 
 /* What is said of I from OUT.from on for H: Y and DY of OUT are those at its ends. */
 void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q);
+/* How far that is from the cubic between the same ends; and this cubic at S. */
+double hy_classic_parabola_misses(const HyClassic *g, guint i, double h);
+double hy_classic_cubic(const HyClassic *g, guint i, double h, double s);
 
 /* Why the group cannot go on: because of member I. Of the group. */
 const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);

@@ -347,6 +347,33 @@ static void number_text(const View *v, const char *what, guint64 n)
   g_string_append_printf(v->out, "  %-22s %" G_GUINT64_FORMAT "\n", what, n);
 }
 
+/* The states of one block after the other, and why they are solved together. */
+static void block_text(const View *v, guint first, guint block, const char *why, gboolean *open)
+{
+  guint other;
+  title(v, "Blocks", open);
+  for (guint k = first; k < v->e->n; k++) {
+    if (hy_print_block(v->e->room, k, &other) != NULL && other == block) {
+      g_autofree char *name = hy_sim_path(v->e->sim, hy_print_state_atomic(v->e->room, k));
+      g_string_append_printf(v->out, "%s%s", k == first ? "  " : ", ", name);
+    }
+  }
+  g_string_append_printf(v->out, ": %s\n", why);
+}
+
+static void blocks_text(const View *v)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+  gboolean open = FALSE;
+  guint block;
+  for (guint k = 0; k < v->e->n; k++) {
+    const char *why = hy_print_block(v->e->room, k, &block);
+    if (why != NULL && g_hash_table_add(seen, GUINT_TO_POINTER(block + 1))) {
+      block_text(v, k, block, why, &open);
+    }
+  }
+}
+
 void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GString *out)
 {
   const View view = {e, out, all, partials}, *v = &view;
@@ -358,6 +385,7 @@ void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GS
   guint sources = sources_text(v), modes = modes_text(v);
   rows_text(v);
   shared_text(v);
+  blocks_text(v);
   gboolean open = FALSE;
   title(v, "Summary", &open);
   number_text(v, "states", v->e->n);

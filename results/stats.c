@@ -152,6 +152,9 @@ static void groups_text(const HySim *sim, GString *out)
                            g_ascii_formatd(least, sizeof least, "%.3g", g.least),
                            g_ascii_formatd(most, sizeof most, "%.3g", g.most),
                            g_ascii_formatd(last, sizeof last, "%.3g", g.last));
+    if (g.why != NULL) {
+      g_string_append_printf(out, "  %u of %u states: %s\n", g.states, g.of, g.why);
+    }
   }
 }
 
@@ -272,6 +275,12 @@ static void groups_json(const HySim *sim, GString *out)
     hy_json_string(out, path);
     g_string_append(out, ", ");
     count_json(out, "states", g.states);
+    if (g.why != NULL) {
+      g_string_append(out, ", ");
+      count_json(out, "of", g.of);
+      g_string_append(out, ", \"why\": ");
+      hy_json_string(out, g.why);
+    }
     g_string_append(out, ", ");
     classic_json(&g.totals, out);
     const double h[] = {g.least, g.most, g.last};

@@ -96,6 +96,8 @@ typedef struct {
   double since;                 /* when, then */
   guint atomic, states;         /* the first of them; how many there are */
   HyClassicTotals totals;
+  guint of;                 /* of a method that divides states into blocks: all of them, */
+  const char *why;          /* and why these are together; else NULL. Of the simulation */
   double least, most, last; /* steps; 0 before the first */
   double tolerance;         /* the smallest of its states, where |x| = 1 */
   double quantum;           /* likewise, of the quantized states that it reads; INFINITY: none */

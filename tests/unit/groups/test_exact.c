@@ -449,9 +449,10 @@ static void test_what_it_cannot_solve_goes_to_others(void)
                   "block_liqss2_quantum", "they are not linear while no switch turns");
   check_gives_way("<integrator name=\"v\" in=\"-9.81\"/><integrator name=\"x\" in=\"v\"/>",
                   "block_liqss2_quantum", "their modes cannot be told apart");
-  check_gives_way("<integrator name=\"x\" in=\"-x\" x0=\"1\"/>"
-                  "<integrator name=\"y\" count=\"64\" in=\"x - i*y[i]\"/>",
-                  "block_liqss2_quantum", "they are too many for a block");
+  check_gives_way(
+      "<integrator name=\"x\" in=\"y[1] - x\" x0=\"1\"/>"
+      "<integrator name=\"y\" count=\"64\" in=\"x - 3*y[i] + if(i == 64, x, y[i+1])\"/>",
+      "block_liqss2_quantum", "they are too many for a block");
 }
 
 /* Through a run, the user is warned of another method than those of blocks. */
