@@ -243,14 +243,16 @@ static void look_up_rows(HyRoom *room)
   g_array_set_size(room->work.choice, flags + 1);
 }
 
-/* States of one group that have rows; newly allocated. */
+#define ALL_GROUPS G_MAXUINT
+
+/* States of exact blocks in GROUP that have rows; newly allocated. */
 static guint32 *states_of_group(const HyRoom *room, guint group, guint *n)
 {
   GArray *list = g_array_new(FALSE, FALSE, sizeof(guint32));
   for (guint32 k = 0; k < room->states->len; k++) {
     const HyRoomState *s = hy_room_state(room, k);
-    if (s->row != HY_NO_ROW && s->member->family != HY_FAMILY_QUANTIZED &&
-        s->member->group == group) {
+    if (s->row != HY_NO_ROW && s->member->family == HY_FAMILY_BLOCK &&
+        (group == ALL_GROUPS || s->member->group == group)) {
       g_array_append_val(list, k);
     }
   }
@@ -258,13 +260,42 @@ static guint32 *states_of_group(const HyRoom *room, guint group, guint *n)
   return (guint32 *)(gpointer)g_array_free(list, FALSE);
 }
 
+/* Faster than that blocks cannot tell each other anything: each of their steps would be as short.
+ */
+#define TOO_FAST 1e8
+
+static void join_groups(HyRoom *room)
+{
+  guint n;
+  g_autofree guint32 *state = states_of_group(room, ALL_GROUPS, &n);
+  g_autofree guint *group = g_new(guint, (gsize)n + 1);
+  gboolean several = FALSE;
+  for (guint i = 0; i < n; i++) {
+    group[i] = hy_room_state(room, state[i])->member->group;
+    several |= group[i] != group[0];
+  }
+  double rate = several ? hy_state_blocks_join(room, state, n, TOO_FAST, group) : 0.0;
+  for (guint i = 0; i < n && rate > 0.0; i++) {
+    HyMember *m = hy_room_state(room, state[i])->member;
+    if (m->group != group[i]) {
+      hy_room_group(room, m->group)->n--;
+      hy_room_group(room, group[i])->n++;
+      hy_room_group(room, group[i])->joined = rate;
+      m->group = group[i];
+    }
+  }
+}
+
 /* They become a group of their own; those of the first block stay where they are. */
 static void make_group(HyRoom *room, guint number, const HyStateBlocks *blocks, guint k)
 {
   const HyStateBlock *b = &g_array_index(blocks->block, HyStateBlock, k);
   const guint32 *state = blocks->state + b->first;
-  HyRoomGroup group = {
-      .first = state[0], .n = b->n, .of = blocks->n_states, .why = hy_state_block_why(b)};
+  HyRoomGroup group = {.first = state[0],
+                       .n = b->n,
+                       .of = blocks->n_states,
+                       .joined = hy_room_group(room, number)->joined,
+                       .why = hy_state_block_why(b)};
   if (k > 0) {
     g_array_append_val(room->members.group, group);
     number = room->members.group->len - 1;
@@ -280,19 +311,23 @@ static void make_group(HyRoom *room, guint number, const HyStateBlocks *blocks, 
 static void divide_groups(HyRoom *room)
 {
   guint stated = room->members.group->len;
+  gboolean any = FALSE;
+  for (guint32 k = 0; k < room->states->len; k++) {
+    any |= hy_room_state(room, k)->member->family == HY_FAMILY_BLOCK;
+  }
+  if (!any) {
+    return;
+  }
+  look_up_rows(room); /* as far as they have been derived */
+  join_groups(room);
   for (guint number = 0; number < stated; number++) {
-    const HyMember *m = hy_room_state(room, hy_room_group(room, number)->first)->member;
-    guint n = 0;
-    g_autofree guint32 *state =
-        m->family == HY_FAMILY_BLOCK ? states_of_group(room, number, &n) : NULL;
-    if (n > 0) {
-      look_up_rows(room); /* as far as they have been derived */
-      HyStateBlocks *blocks = hy_state_blocks_new(room, state, n, HY_BLOCK_FEW_STATES);
-      for (guint k = 0; k < blocks->block->len; k++) {
-        make_group(room, number, blocks, k);
-      }
-      hy_state_blocks_free(blocks);
+    guint n;
+    g_autofree guint32 *state = states_of_group(room, number, &n);
+    HyStateBlocks *blocks = n > 0 ? hy_state_blocks_new(room, state, n, HY_BLOCK_FEW_STATES) : NULL;
+    for (guint k = 0; blocks != NULL && k < blocks->block->len; k++) {
+      make_group(room, number, blocks, k);
     }
+    hy_state_blocks_free(blocks);
   }
 }
 

@@ -30,7 +30,8 @@ typedef struct {
   guint first, n;     /* the first of its states, and how many they are */
   HyClassic *classic; /* NULL: of mLIQSS */
   guint of;           /* states that have the method from this element, in all of its blocks */
-  char *why;          /* of a method that is given blocks: why these. NULL: it is none */
+  double joined; /* states of other elements are in it, since they answer each other at this rate */
+  char *why;     /* of a method that is given blocks: why these. NULL: it is none */
 } HyRoomGroup;
 
 /* What was computed last for the own step of a state. */

@@ -745,6 +745,32 @@ HyStateBlocks *hy_state_blocks_new(HyRoom *room, const guint32 *state, guint n, 
   return all;
 }
 
+static void join(guint *group, guint n, guint a, guint b)
+{
+  for (guint i = 0; i < n; i++) {
+    group[i] = group[i] == MAX(a, b) ? MIN(a, b) : group[i];
+  }
+}
+
+double hy_state_blocks_join(HyRoom *room, const guint32 *state, guint n, double rate, guint *group)
+{
+  Find f;
+  double fastest = 0.0;
+  find_init(&f, room, state, n, n);
+  find_edges(&f);
+  find_wholes(&f);
+  find_rates(&f);
+  for (guint k = 0; k < f.edge->len; k++) {
+    const Edge *e = edge_at(&f, k);
+    if (comes_back(&f, e) && e->w > rate && group[e->from] != group[e->to]) {
+      fastest = fmax(fastest, e->w);
+      join(group, n, group[e->from], group[e->to]);
+    }
+  }
+  find_clear(&f);
+  return fastest;
+}
+
 void hy_state_blocks_free(HyStateBlocks *blocks)
 {
   if (blocks != NULL) {

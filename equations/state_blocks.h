@@ -34,6 +34,9 @@ typedef struct {
 /* Of the N states in STATE, ascending, all of which have rows; in all modes, whatever those are
  * now. FEW: as above, or fewer. Takes a time that grows like the number of partial derivatives. */
 HyStateBlocks *hy_state_blocks_new(HyRoom *room, const guint32 *state, guint n, guint few);
+/* Of states in different GROUP [n] that answer each other faster than RATE these become one, by the
+ * smaller number. The fastest such rate; 0: there is none. */
+double hy_state_blocks_join(HyRoom *room, const guint32 *state, guint n, double rate, guint *group);
 void hy_state_blocks_free(HyStateBlocks *blocks); /* NULL is fine */
 
 /* In words: "a block of its own: rates up to 1e+10/s in it, with others up to 100/s". Newly

@@ -94,6 +94,21 @@ static void warn_group(HyReport *report, const HyRun *run, const HyGroupTotals *
                     hy_double_text(quantum, g->quantum), reads);
 }
 
+/* Blocks that would not come to an end are one, though the file states them apart. */
+static void warn_joined(HyReport *report, const HyRun *run, const HyGroupTotals *g)
+{
+  HyBlockInfo info = {0};
+  char rate[HY_DOUBLE_SIZE];
+  g_autofree char *path = hy_sim_path(run->sim, g->atomic);
+  hy_run_block(run->loaded, run->sim, g->atomic, &info);
+  g_ascii_formatd(rate, sizeof rate, "%.2g", g->joined);
+  hy_report_warning(report, info.file, info.line,
+                    "%s: %s solves it together with states of other elements that state the "
+                    "method: they answer each other at %s/s, too fast for blocks of their own; "
+                    "state it once for all of them",
+                    path, g->stated != NULL ? g->stated : g->method, rate);
+}
+
 void hy_report_groups(HyReport *report, const HyRun *run)
 {
   g_return_if_fail(report != NULL && run != NULL);
@@ -102,6 +117,9 @@ void hy_report_groups(HyReport *report, const HyRun *run)
     hy_sim_group(run->sim, k, &g);
     if (g.tolerance < 0.1 * g.quantum && g.quantum < INFINITY) {
       warn_group(report, run, &g);
+    }
+    if (g.joined > 0.0) {
+      warn_joined(report, run, &g);
     }
   }
 }

@@ -61,6 +61,7 @@ void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
                             .states = g->n,
                             .of = hy_room_group(room, g->number)->of,
                             .why = hy_room_group(room, g->number)->why,
+                            .joined = hy_room_group(room, g->number)->joined,
                             .totals = totals_of(g),
                             .least = g->least,
                             .most = g->most,

@@ -96,8 +96,10 @@ typedef struct {
   double since;                 /* when, then */
   guint atomic, states;         /* the first of them; how many there are */
   HyClassicTotals totals;
-  guint of;                 /* of a method that divides states into blocks: all of them, */
-  const char *why;          /* and why these are together; else NULL. Of the simulation */
+  guint of;        /* of a method that divides states into blocks: all of them, */
+  const char *why; /* and why these are together; else NULL. Of the simulation */
+  double joined;   /* states of several elements that state the method are in it, since they answer
+                      each other at this rate; 0: of one */
   double least, most, last; /* steps; 0 before the first */
   double tolerance;         /* the smallest of its states, where |x| = 1 */
   double quantum;           /* likewise, of the quantized states that it reads; INFINITY: none */

@@ -2,6 +2,7 @@
  * the last bit, and how far what is said is from what is. */
 #include "group_run.h"
 #include "groups/classic_internal.h"
+#include "hydevs/experiment.h"
 #include "sim/engine.h"
 
 void setUp(void)
@@ -140,10 +141,36 @@ static void test_what_is_said_is_near(void)
   }
 }
 
+/* Stated apart, x and y would answer each other at every instant: they are one block, and whoever
+ * runs the file is told. x + y = exp(-t/2) of what both were. */
+static void test_what_is_too_fast_to_be_apart(void)
+{
+  static const char text[] =
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n"
+      "<integrator name=\"x\" in=\"1e10*(y - x)\" x0=\"1\" method=\"block_liqss2\"/>\n"
+      "<integrator name=\"y\" in=\"1e10*(x - y) - y\" method=\"block_liqss2\"/>\n"
+      "<experiment stop=\"1\" method=\"qss2\"/></hydevs>\n";
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  TEST_ASSERT_TRUE(hy_run_go(run, &error));
+  HySim *sim = hy_run_sim(run);
+  guint x = 0;
+  TEST_ASSERT_TRUE(hy_sim_find(sim, "x", &x));
+  TEST_ASSERT_EQUAL_UINT(1, hy_sim_n_groups(sim));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.5 * exp(-0.5), hy_sim_value(sim, x, 1));
+  hy_report_groups(report, run);
+  g_autofree char *said = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(said, "m.xml:2: warning: x: block_liqss2 solves it together"),
+                               said);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_interleaved_converters);
   RUN_TEST(test_what_is_said_is_near);
+  RUN_TEST(test_what_is_too_fast_to_be_apart);
   return UNITY_END();
 }
