@@ -98,12 +98,13 @@ typedef struct {
 
 /* Groups. Written by the room groups alone. */
 typedef struct {
-  HyLists partners;      /* by state: members that read it and are read by it */
-  HyMliqss mliqss[4];    /* by order */
-  GPtrArray *classic;    /* HyClassic: the groups of classic methods */
-  GPtrArray *rates;      /* HyClassic: those of multirate methods, the slowest first */
-  double rate_origin;    /* of their instants: when the first of them has begun; NaN before */
-  double *classic_value; /* [slots]: working memory of classic groups */
+  HyLists partners;        /* by state: members that read it and are read by it */
+  HyMliqss mliqss[4];      /* by order */
+  GPtrArray *classic;      /* HyClassic: the groups of classic methods */
+  GPtrArray *rates;        /* HyClassic: those of multirate methods, the slowest first */
+  double rate_origin;      /* of their instants: when the first of them has begun; NaN before */
+  double *classic_value;   /* [slots]: working memory of classic groups */
+  const HyClassic *teller; /* readers are touched because of it; NULL: of anything */
 } HyRoomGroups;
 
 /* What has been done, for --stats. */

@@ -539,9 +539,11 @@ static void classic_publish(HyClassic *g)
   }
   g->totals.pieces++;
   classic_wake(g, next_turn(g));
+  room->groups.teller = g;
   for (guint k = 0; k < g->out.reader->len; k++) {
     hy_member_touch(room, g_array_index(g->out.reader, guint32, k), g->out.from);
   }
+  room->groups.teller = NULL;
 }
 
 /* What is known of the members at T, when there is no further step. */

@@ -115,17 +115,40 @@ static double lazy_bears(const double *rate, double most)
   return h;
 }
 
+/* Input K, which may have changed; FALSE: it has, and may not come late. */
+static gboolean lazy_look(HyLazy *z, const HyClassic *g, const double *by, guint k)
+{
+  const HyPiece *now = &g->room->signal[g->rows.outer[k]];
+  if (is_same(now, &z->known[k]) || hy_classic_sine(g, k) != NULL) {
+    return TRUE;
+  }
+  if (z->is_late[k]) {
+    lazy_change(z, g, by, k, now);
+  }
+  return z->is_late[k];
+}
+
+/* Of all inputs, or where another group has said something, of its members: a capacitor at which
+ * many stages work would go through all of them for each. */
+static gboolean lazy_look_around(HyLazy *z, const HyClassic *g, const double *by)
+{
+  const HyClassic *teller = g->room->groups.teller;
+  gboolean late = TRUE;
+  for (guint i = 0; teller != NULL && i < teller->n; i++) {
+    guint32 k = teller->out.open[i] ? hy_classic_outer(g, teller->rows.slot[i]) : HY_NO_PLACE;
+    late &= k == HY_NO_PLACE || lazy_look(z, g, by, k);
+  }
+  for (guint k = 0; teller == NULL && k < z->n_outer; k++) {
+    late &= lazy_look(z, g, by, k);
+  }
+  return late;
+}
+
 double hy_lazy_take(HyLazy *z, const HyClassic *g, const double *by, const double *y, double t)
 {
   lazy_move(z, t);
-  for (guint k = 0; k < z->n_outer; k++) {
-    const HyPiece *now = &g->room->signal[g->rows.outer[k]];
-    if (!is_same(now, &z->known[k]) && hy_classic_sine(g, k) == NULL) {
-      if (!z->is_late[k]) {
-        return t;
-      }
-      lazy_change(z, g, by, k, now);
-    }
+  if (!lazy_look_around(z, g, by)) {
+    return t;
   }
   double until = INFINITY;
   for (guint i = 0; i < z->n && z->pending; i++) {
