@@ -40,6 +40,11 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
  * where LOADED is NULL. */
 HyRun *cli_model_run(const char *verb, const CliModel *m, const HyLoaded *loaded,
                      const char *engine, int *status);
+/* steady.c. --period: *PERIOD is NaN where it is not given. */
+gboolean cli_steady_period(const char *verb, const char *text, double *period, int *status);
+/* What analyses of a period need not be told: the end of a run, and fine tolerances. */
+void cli_steady_prepare(CliModel *m);
+
 /* The exit status of a run that ERROR has ended, having told it: if the blocks could not start,
  * with all of them. */
 int cli_failed_blocks(const HyLoaded *loaded, const GError *error);

@@ -19,7 +19,8 @@ static const char teach[] =
     "  hydevs run examples/queue/model.xml                      as the model says\n"
     "  hydevs run examples/queue/model.xml -t 5 -o - -r Q       to t = 5, Q too, to stdout\n"
     "  hydevs run examples/simultaneous/model.xml -x E4b --stats\n"
-    "  hydevs run examples/arrivals/model.xml --set rate=0.9 --seed 7 --stats=json\n";
+    "  hydevs run examples/arrivals/model.xml --set rate=0.9 --seed 7 --stats=json\n"
+    "  hydevs run examples/thesis/buck/model.xml --from-steady  without waiting until it settles\n";
 
 static gboolean stats_kind(const char *name, CliStats *kind)
 {
@@ -150,6 +151,33 @@ static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict
   return ok;
 }
 
+/* RUN begins in the periodic steady state. FALSE: *STATUS is the exit status. */
+static gboolean start_steady(const CliTask *task, const HyLoaded *loaded, HyRun *run,
+                             HySteady **steady, int *status)
+{
+  HySteadySettings set = HY_STEADY_SETTINGS;
+  g_autoptr(GError) error = NULL;
+  if (!task->from_steady) {
+    return TRUE;
+  }
+  if (!cli_steady_period(task->verb, task->period, &set.period, status)) {
+    return FALSE;
+  }
+  *steady = hy_steady_new(loaded, &set, &error);
+  if (*steady == NULL) {
+    *status = cli_failed_blocks(loaded, error);
+    return FALSE;
+  }
+  hy_run_from_steady(run, *steady);
+  if (!task->quiet) {
+    char period[HY_DOUBLE_SIZE];
+    g_autofree char *verdict = hy_steady_verdict(*steady);
+    fprintf(stderr, "from the steady state of period %s s, found in %u periods; %s\n",
+            hy_double_text(period, hy_steady_period(*steady)), hy_steady_periods(*steady), verdict);
+  }
+  return TRUE;
+}
+
 static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind progress,
                       const HyLoaded *loaded, HyRun *run, HyCost *s)
 {
@@ -199,7 +227,8 @@ int cli_run_model(const CliTask *task, const CliModel *m)
   g_autoptr(HyLoaded) loaded = cli_model_load(task->verb, m, task->file, &status);
   s.load = cli_lap(&clock);
   g_autoptr(HyRun) run = cli_model_run(task->verb, m, loaded, NULL, &status);
-  if (run == NULL) {
+  g_autoptr(HySteady) steady = NULL;
+  if (run == NULL || !start_steady(task, loaded, run, &steady, &status)) {
     return status;
   }
   s.build = cli_lap(&clock);
@@ -209,12 +238,15 @@ int cli_run_model(const CliTask *task, const CliModel *m)
 int cli_run(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *out = NULL, *stats = NULL;
+  g_autofree char *out = NULL, *stats = NULL, *period = NULL;
   CliTask task = {.verb = "run"};
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out, "Where the recording goes; - is stdout", "FILE"},
       {"stats", 0, 0, G_OPTION_ARG_STRING, &stats,
        "Events and transitions of each block: text (also without =) or json", "FORM"},
+      {"from-steady", 0, 0, G_OPTION_ARG_NONE, &task.from_steady,
+       "Begin in the periodic steady state (hydevs steady)", NULL},
+      {"period", 0, 0, G_OPTION_ARG_STRING, &period, "Its period (the sources' common one)", "T"},
       {0},
   };
   const CliPage page = {"run MODEL.xml [OPTIONS]",
@@ -235,7 +267,11 @@ int cli_run(int argc, char **argv)
   if (stats != NULL && !stats_kind(stats, &task.stats)) {
     return cli_usage("run", "--stats=%s: choose text or json", stats);
   }
+  if (period != NULL && !task.from_steady) {
+    return cli_usage("run", "--period is that of the steady state; it goes with --from-steady");
+  }
   task.file = argv[1];
   task.out = out;
+  task.period = period;
   return cli_run_model(&task, &m);
 }

@@ -4,13 +4,17 @@
 
 #include "model.h"
 
+#include <hydevs/steady.h>
+
 typedef enum { CLI_STATS_NONE, CLI_STATS_TEXT, CLI_STATS_JSON } CliStats;
 
 typedef struct {
   const char *verb, *file;
   const char *out; /* as hy_run_record_csv() takes it */
   CliStats stats;
-  gboolean quiet; /* no word about what was written */
+  gboolean quiet;       /* no word about what was written */
+  gboolean from_steady; /* it begins in the periodic steady state, */
+  const char *period;   /* with that period; NULL: of the sources */
 } CliTask;
 
 /* The exit status. */

@@ -211,6 +211,21 @@ static void put_owned(HyRoom *room, HyListMaker *make, int pass)
   }
 }
 
+static const HyRoomWatched *watched(const HyRoom *room, guint k)
+{
+  return &g_array_index(room->watched, HyRoomWatched, k);
+}
+
+/* For the first state. */
+static void put_watched(HyRoom *room, HyListMaker *make, int pass)
+{
+  for (guint k = 0; k < room->watched->len; k++) {
+    if (watched(room, k)->row != HY_NO_ROW) {
+      put_readers(room, make, pass, watched(room, k)->row, 0);
+    }
+  }
+}
+
 /* Whom a word at a slot touches: made once, since touching is what happens most often. */
 static void find_slot_readers(HyRoom *room)
 {
@@ -224,9 +239,21 @@ static void find_slot_readers(HyRoom *room)
       }
     }
     put_owned(room, &make, pass);
+    put_watched(room, &make, pass);
     hy_list_maker_turn(&make, pass);
   }
   room->members.by_slot = make.lists;
+}
+
+/* It is waited for by the first state. */
+static void join_watched(HyRoom *room)
+{
+  for (guint k = 0; k < room->watched->len; k++) {
+    if (watched(room, k)->row != HY_NO_ROW) {
+      const HyTemplate *t = hy_row_template(&room->rows, watched(room, k)->row);
+      hy_room_state(room, 0)->member->missing += t->n_slots + t->n_flags;
+    }
+  }
 }
 
 void hy_members_start(HyRoom *room)
@@ -239,6 +266,7 @@ void hy_members_start(HyRoom *room)
   find_members(room);
   find_slot_readers(room);
   hy_row_states_start(room);
+  join_watched(room);
   hy_owned_join(room);
   room->ops->start(room);
 }

@@ -226,6 +226,14 @@ void hy_owned_join(HyRoom *room)
   }
 }
 
+void hy_owned_start(HyRoom *room, const guint8 *mode)
+{
+  for (guint k = 0; k < room->owned->len; k++) {
+    guint32 flag = hy_owned(room, k)->flag;
+    room->flag[flag] = mode[flag];
+  }
+}
+
 /* One that waits, or is idle, has nothing to say. */
 static void make_block_due(HyRoom *room, guint atomic, double t)
 {

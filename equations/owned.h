@@ -18,6 +18,8 @@ void hy_owned_find(HyRoom *room, HyDeriver *d);
 /* After rows can be evaluated: the owner's leader reads what the rows of its crossings read, and
  * waits for it; nobody waits for the modes. */
 void hy_owned_join(HyRoom *room);
+/* Before the first event: what is owned begins in these modes, [flags]. */
+void hy_owned_start(HyRoom *room, const guint8 *mode);
 /* FLAG of an owned mode becomes VALUE at T, and its block is due to say what that makes of it. */
 void hy_owned_turn(HyRoom *room, const HyOwned *owned, guint8 value, double t);
 

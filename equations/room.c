@@ -35,6 +35,7 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                .work.choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
                .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .owned = g_array_new(FALSE, FALSE, sizeof(HyOwned)),
+               .watched = g_array_new(FALSE, FALSE, sizeof(HyRoomWatched)),
                .members.touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .members.hubs = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .members.state_at = g_new0(guint32, n + 1),
@@ -96,6 +97,7 @@ void hy_room_free(HyRoom *room)
   hy_lists_clear(&room->groups.partners);
   g_array_unref(room->state_of_row);
   g_array_unref(room->owned);
+  g_array_unref(room->watched);
   g_free(room->members.due);
   g_array_unref(room->members.touched);
   g_array_unref(room->members.hubs);
@@ -115,6 +117,12 @@ void hy_room_set(HyRoom *room, gboolean exact, gboolean refresh, gboolean rows)
 void hy_room_set_sources(HyRoom *room, HyRoomNext *next, HyRoomSine *sine, gpointer user)
 {
   room->sources = (HyRoomSources){next, sine, user};
+}
+
+void hy_room_watch(HyRoom *room, guint slot)
+{
+  HyRoomWatched w = {slot, HY_NO_ROW};
+  g_array_append_val(room->watched, w);
 }
 
 HyKinds *hy_room_kinds(HyRoom *room)
@@ -331,6 +339,19 @@ static void divide_groups(HyRoom *room)
   }
 }
 
+/* What is watched: read as if by the first state. */
+static void derive_watched(HyRoom *room, HyDeriver *d)
+{
+  const guint32 first = 0;
+  for (guint k = 0; k < room->watched->len && room->states->len > 0; k++) {
+    HyRoomWatched *w = &g_array_index(room->watched, HyRoomWatched, k);
+    w->row = hy_derive_signal(d, w->slot, HY_NO_SOURCE);
+    if (w->row != HY_NO_ROW) {
+      g_array_append_val(room->state_of_row, first);
+    }
+  }
+}
+
 /* Rows of hubs come first, then one for each state whose derivative is known: a number, or what an
  * atomic says. What comes in at the ports of the root, or from several sources, has none. */
 static void derive_rows(HyRoom *room)
@@ -355,6 +376,7 @@ static void derive_rows(HyRoom *room)
   }
   divide_groups(room);
   hy_owned_find(room, d);
+  derive_watched(room, d);
   hy_deriver_free(d);
 }
 

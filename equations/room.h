@@ -56,6 +56,10 @@ typedef double HyRoomNext(gpointer user, guint atomic);
 typedef gboolean HyRoomSine(gpointer user, guint atomic, guint port, HySine *sine);
 void hy_room_set_sources(HyRoom *room, HyRoomNext *next, HyRoomSine *sine, gpointer user);
 
+/* Likewise: what is said at SLOT gets a row, too. It is read by the first state, or by its group.
+ */
+void hy_room_watch(HyRoom *room, guint slot);
+
 /* While blocks are initialised. A static block names its kind. */
 HyKinds *hy_room_kinds(HyRoom *room);
 struct HyStaticState;

@@ -24,6 +24,11 @@ typedef struct {
  * from outside of the equations (a source, a discrete block). */
 typedef enum { HY_UNHEARD, HY_HEARD, HY_FROM_OUTSIDE } HyHeard;
 
+/* A slot whose row somebody wants to know beside those of states (hy_room_watch()). */
+typedef struct {
+  guint32 slot, row;
+} HyRoomWatched;
+
 /* States that decide together. */
 typedef struct HyClassic HyClassic;
 typedef struct {
@@ -141,6 +146,7 @@ struct HyRoom {
   HyLists by_flag;      /* rows that read a flag */
   GArray *state_of_row; /* guint32; of an owned crossing the leader; HY_NO_STATE: of a hub */
   GArray *owned;        /* HyOwned (owned.h) */
+  GArray *watched;      /* HyRoomWatched: rows that somebody outside wants to know */
   guint8 *heard;        /* [slots]: HyHeard */
   HyRoomMembers members;
   HyRoomGroups groups;

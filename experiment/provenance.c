@@ -110,6 +110,7 @@ void hy_run_tell(HyRun *run)
     g_string_append_printf(out, "  \"events_at_instant\": %" G_GUINT64_FORMAT ",\n", set->limit);
   }
   g_string_append_printf(out, "  \"seed\": %" G_GUINT64_FORMAT ",\n", run->seed);
+  hy_sidecar_number(out, "from_steady", run->steady > 0.0 ? run->steady : NAN);
   hy_sidecar_number(out, "t0", run->t0);
   hy_sidecar_number(out, "tf", run->tf);
   g_free(run->told);

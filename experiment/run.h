@@ -14,6 +14,7 @@ struct HyRun {
   double t0, tf, grid;   /* grid: of all records; NaN: as each says */
   guint64 seed;
   char *engine_asked;
+  double steady;     /* it begins in the steady state of this period; 0: as the model says */
   GPtrArray *tables; /* Table, in recording.c */
   HyTrace trace;
   char *told;     /* what it was made of: members of the JSON beside recordings */

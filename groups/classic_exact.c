@@ -11,6 +11,7 @@
  * A, B and b follow from the rows, hubs put into them, and are kept by configuration together with
  * the modes of A: a converter comes back to the same few again and again. */
 #include "classic_internal.h"
+#include "exact.h"
 #include "lazy.h"
 
 #include "numerics/modal.h"
@@ -796,3 +797,178 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .totals = exact_totals,
                                     .clear = exact_clear,
                                     .tape = exact_tape};
+
+/* For whoever looks (exact.h) ----------------------------------------------------------------- */
+
+/* The block that all states of ROOM are in; NULL: there is none. */
+static HyClassic *exact_only(const HyRoom *room)
+{
+  HyClassic *g = room->groups.classic->len == 1 ? g_ptr_array_index(room->groups.classic, 0) : NULL;
+  gboolean all = g != NULL && g->n == room->states->len && g->stepper == &hy_classic_exact;
+  return all && g->begun && g->method_state != NULL ? g : NULL;
+}
+
+gboolean hy_exact_step(const HyRoom *room, HyExactStep *step)
+{
+  const HyClassic *g = exact_only(room);
+  const Exact *e = g != NULL ? g->method_state : NULL;
+  if (e == NULL || e->now == NULL) {
+    return FALSE;
+  }
+  *step = (HyExactStep){.n = g->n,
+                        .n_outer = g->rows.n_outer,
+                        .n_inputs = e->inputs,
+                        .n_flags = g->rows.n_flags,
+                        .number = g->totals.steps,
+                        .base = e->base,
+                        .modal = &e->now->modal,
+                        .x0 = e->x0,
+                        .u = e->u,
+                        .by = e->now->by,
+                        .sines = e->sines.n > 0 ? &e->sines : NULL,
+                        .was = g->rows.was,
+                        .assumed = g->rows.assumed,
+                        .outer = g->rows.outer,
+                        .next = g->own.next,
+                        .after = g->own.after};
+  return TRUE;
+}
+
+/* Of what it oscillates about 0 or its OFFSET with. */
+static double exact_sine(const HySine *sine, double t, double *slope)
+{
+  double angle = hy_sine_angle(sine->frequency, sine->phase, t);
+  *slope = sine->amplitude * HY_FULL_TURN * sine->frequency * cos(angle);
+  return sine->offset + sine->amplitude * sin(angle);
+}
+
+double hy_exact_input(const HyRoom *room, const HyPiece *assumed, guint k, double t, double *slope)
+{
+  const HyClassic *g = exact_only(room);
+  const Exact *e = g->method_state;
+  int lanes = (int)room->diagram.lanes;
+  double c[HY_MODAL_LANES];
+  if (k >= g->rows.n_outer) {
+    guint wave = k - g->rows.n_outer;
+    HySine one = {1.0, e->turn[wave / 2] / HY_FULL_TURN, wave % 2 * 0.25 * HY_FULL_TURN, 0.0};
+    return exact_sine(&one, t, slope);
+  }
+  if (e->sine[k] != NO_SINE) {
+    return exact_sine(&g->rows.sine[k], t, slope);
+  }
+  memcpy(c, assumed[k].c, sizeof c);
+  hy_poly_shift(c, lanes, t - assumed[k].t);
+  *slope = lanes > 1 ? c[1] : 0.0;
+  return c[0];
+}
+
+/* Of crossing K where the step that stands ends: along the motion, and by the inputs. */
+static double exact_slope(HyClassic *g, guint k)
+{
+  const Exact *e = g->method_state;
+  const double *line = e->now->line + k * exact_width(g, e);
+  double sum = 0.0, slope;
+  hy_motion_at(&e->motion, g->own.after, g->out.half, g->out.rate);
+  for (guint i = 0; i < g->n; i++) {
+    sum += line[i] * g->out.rate[i];
+  }
+  for (guint j = 0; j < e->inputs; j++) {
+    hy_exact_input(g->room, g->rows.assumed, j, e->base + g->own.after, &slope);
+    sum += line[g->n + j] * slope;
+  }
+  return sum;
+}
+
+gboolean hy_exact_hit(const HyRoom *room, guint k, guint *crossing, double *gradient, double *slope)
+{
+  HyClassic *g = exact_only(room);
+  const Exact *e = g->method_state;
+  for (guint c = 0; c < g->own.crossing->len; c++) {
+    if (g_array_index(g->own.crossing, HyClassicCrossing, c).hit && k-- == 0) {
+      memcpy(gradient, e->now->line + c * exact_width(g, e), g->n * sizeof *gradient);
+      *slope = exact_slope(g, c);
+      *crossing = c;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* Where a row that is not linear is looked at. */
+static void exact_set(HyClassic *g, const double *x, const double *input)
+{
+  for (guint i = 0; i < g->n; i++) {
+    g->rows.at[g->rows.slot[i]] = x[i];
+  }
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    g->rows.at[g->rows.outer[k]] = input[k];
+  }
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    const HyHub *hub = g_array_index(g->rows.hub, const HyHub *, k);
+    g->rows.at[hub->slot] = hy_classic_row_value(g, hub->row);
+  }
+}
+
+/* Of such a row LINE has the gradient, and as the rest what is missing in its value. */
+static void exact_bend(HyClassic *g, const Exact *e, guint32 row, double *line)
+{
+  const HyRunRow *r = &g->room->run[row];
+  double rest = hy_classic_row_value(g, row);
+  memset(line, 0, exact_width(g, e) * sizeof *line);
+  const double *factor = hy_classic_row_gradient(g, row);
+  for (guint k = 0; k < r->n_slots; k++) {
+    exact_add(g, e, r->slot[k], factor[k], line);
+  }
+  for (guint i = 0; i < g->n; i++) {
+    rest -= line[i] * g->rows.at[g->rows.slot[i]];
+  }
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    rest -= line[g->n + k] * g->rows.at[g->rows.outer[k]];
+  }
+  line[exact_width(g, e) - 1] = rest;
+}
+
+/* ROW in the modes WAS becomes LINE, hubs put into it; X: NULL where all is linear. */
+static void exact_look(HyClassic *g, const guint8 *was, guint32 row, const double *x,
+                       const double *input, double *line)
+{
+  Exact *e = g->method_state;
+  g_autofree guint8 *kept = g_memdup2(g->rows.was, (gsize)g->rows.n_flags + 1);
+  gboolean as_was = g->rows.as_was;
+  memcpy(g->rows.was, was, g->rows.n_flags);
+  g->rows.as_was = TRUE;
+  if (x != NULL) {
+    exact_set(g, x, input);
+  }
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    exact_row(g, e, hy_classic_number_of_row(g, g->n + k), e->row + (g->n + k) * exact_width(g, e));
+  }
+  if (x != NULL && !g->room->run[row].linear) {
+    exact_bend(g, e, row, line);
+  } else {
+    exact_row(g, e, row, line);
+  }
+  g->rows.as_was = as_was;
+  memcpy(g->rows.was, kept, g->rows.n_flags);
+}
+
+void hy_exact_crossing(const HyRoom *room, const guint8 *was, guint crossing, double *line)
+{
+  HyClassic *g = exact_only(room);
+  const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, crossing).owned;
+  guint place = 0;
+  while (g->rows.flag[place] != o->flag) {
+    place++;
+  }
+  exact_look(g, was, was[place] ? o->falls : o->rises, NULL, NULL, line);
+  for (gsize i = 0; i < exact_width(g, g->method_state) && !was[place]; i++) {
+    line[i] = -line[i];
+  }
+}
+
+void hy_exact_watched(const HyRoom *room, const guint8 *was, guint k, const double *x,
+                      const double *input, double *line)
+{
+  guint32 row = g_array_index(room->watched, HyRoomWatched, k).row;
+  exact_look(exact_only(room), was, row, x, input, line);
+}

@@ -95,6 +95,18 @@ static void add_crossings(HyClassic *g, Read *read)
   }
 }
 
+/* So is what is watched, by the group of the first state. */
+static void add_watched(HyClassic *g, Read *read)
+{
+  const GArray *watched = g->room->watched;
+  for (guint k = 0; k < watched->len && g->state[0] == 0; k++) {
+    guint32 row = g_array_index(watched, HyRoomWatched, k).row;
+    if (row != HY_NO_ROW) {
+      add_row(g, read, row);
+    }
+  }
+}
+
 gboolean hy_classic_was(const HyClassic *g, guint32 flag)
 {
   return g->rows.was[place_in(g->rows.flag, g->rows.n_flags, flag)];
@@ -132,6 +144,11 @@ static guint rows_widest(const HyClassic *g)
     const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, k / 2).owned;
     const HyRunRow *r = &g->room->run[k % 2 == 0 ? o->rises : o->falls];
     n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
+  }
+  for (guint k = 0; k < g->room->watched->len; k++) {
+    guint32 row = g_array_index(g->room->watched, HyRoomWatched, k).row;
+    const HyRunRow *r = row != HY_NO_ROW ? &g->room->run[row] : NULL;
+    n = r != NULL ? MAX(n, MAX(r->n_slots, r->shape->n_flags)) : n;
   }
   return n;
 }
@@ -175,6 +192,7 @@ void hy_classic_rows_init(HyClassic *g)
   }
   hy_classic_find_crossings(g);
   add_crossings(g, &read);
+  add_watched(g, &read);
   g->rows.outer = rows_sorted(read.outer, &g->rows.n_outer);
   g->rows.flag = rows_sorted(read.flags, &g->rows.n_flags);
   g->rows.assumed = g_new0(HyPiece, (gsize)g->rows.n_outer + 1);

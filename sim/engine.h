@@ -43,6 +43,13 @@ typedef struct {
   HyPart part;
 } HyMethodChoice;
 
+/* Where a run begins in place of the parameters x0. */
+typedef struct {
+  const double *x0;   /* [n] by atomic; NaN: as the parameter says */
+  const guint8 *mode; /* [n_modes]: flags of the equations; those that groups own begin so */
+  guint n_modes;
+} HyStart;
+
 /* What a run has chosen for states for which nobody states a method, and why. */
 typedef struct {
   const char *method, *smooth; /* SMOOTH: of the smooth states; NULL: METHOD, too */
@@ -65,6 +72,9 @@ typedef struct {
   gboolean by_rows, shown; /* hy_sim_set_rows(); all rows, whether a block asks for them or not */
   HyMethodChoice *choice;  /* [n]; NULL: none is made */
   HyChosen chosen;         /* method="auto" */
+  HyStart start;           /* of the caller, until init; all NULL: as the parameters say */
+  gboolean together;       /* states of one method are one group, whatever elements state it */
+  GArray *watched;         /* guint: slots whose rows are wanted (hy_room_watch()); NULL: none */
   guint64 seed, limit;     /* LIMIT: of cycles at one instant */
   gboolean limit_set;
   HyTrace trace;
@@ -132,6 +142,12 @@ gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
 
 /* Before init: CHOICE is by atomic, [n], and is copied. */
 void hy_sim_choose_methods(HySim *sim, const HyMethodChoice *choice);
+/* Before init: from where it begins. X0 and MODE must live until then. */
+void hy_sim_start_at(HySim *sim, const HyStart *start);
+/* Before init: all states of one method decide together. */
+void hy_sim_put_together(HySim *sim);
+/* Before init: what is said at SLOT of the flat graph gets a row, number 0, 1, ... */
+void hy_sim_watch_slot(HySim *sim, guint slot);
 /* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */
 gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error);
 

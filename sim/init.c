@@ -2,6 +2,7 @@
  * the equations is derived from all of them. */
 #include "smells.h"
 
+#include "equations/owned.h"
 #include "groups/groups.h"
 
 #include <string.h>
@@ -104,7 +105,7 @@ static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError
                    .n_out = a->n_out,
                    .input = (const HyInputState *)(gpointer)in->input->data,
                    .value = (const HyValue *const *)(gpointer)in->value->data,
-                   .group = hy_component(m, k)->group,
+                   .group = sim->set.together ? 0 : hy_component(m, k)->group,
                    .seed = mix_name(in->seed[m->number], hy_component(m, k)->name)};
   g_autoptr(GError) why = NULL;
   return a->klass->init(a->state, t, &setup, &why) ||
@@ -115,6 +116,16 @@ static void choose_method(HyAtom *a, const char *method)
 {
   const HyParam *p = hy_class_method(a->klass);
   *(const char **)(gpointer)(a->state + p->offset) = method;
+}
+
+/* Of a state. */
+static void choose_start(HyAtom *a, double x0)
+{
+  for (const HyParam *p = a->klass->params; p != NULL && p->name != NULL; p++) {
+    if (strcmp(p->name, "x0") == 0) {
+      *(double *)(gpointer)(a->state + p->offset) = x0;
+    }
+  }
 }
 
 /* All states with their parameters; returns the order of the model's Taylor series. */
@@ -131,6 +142,9 @@ static guint fill_states(HySim *sim)
     memset(a->state + size, 0, a->klass->state_size - size);
     if (sim->set.choice != NULL && sim->set.choice[number].method != NULL) {
       choose_method(a, sim->set.choice[number].method);
+    }
+    if (sim->set.start.x0 != NULL && !isnan(sim->set.start.x0[number])) {
+      choose_start(a, sim->set.start.x0[number]);
     }
     a->n_int = a->n_ext = 0;
     if (a->klass->order != NULL) {
@@ -165,6 +179,9 @@ static void inputs_init(HySim *sim, Inputs *in)
     sim->room = hy_room_new(sim->graph, &sim->sources, in->order, &hy_group_ops);
     hy_room_set_sources(sim->room, next_of, sine_of, sim);
     hy_room_set(sim->room, !sim->set.learns, !sim->set.stale, sim->set.by_rows);
+    for (guint k = 0; sim->set.watched != NULL && k < sim->set.watched->len; k++) {
+      hy_room_watch(sim->room, g_array_index(sim->set.watched, guint, k));
+    }
   }
   make_seeds(sim, in);
 }
@@ -211,6 +228,9 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   if (done == sim->n && sim->room != NULL) {
     g_autofree guint8 *watched = find_watched(sim);
     hy_room_start(sim->room, sim->set.shown, watched);
+  }
+  if (done == sim->n && sim->room != NULL && sim->set.start.mode != NULL) {
+    hy_owned_start(sim->room, sim->set.start.mode);
   }
   static const guint none = 0;
   sim->listens = sim->room != NULL && hy_room_listens(sim->room);

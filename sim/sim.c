@@ -85,6 +85,7 @@ void hy_sim_free(HySim *sim)
   g_array_unref(sim->wrong);
   g_free(sim->set.choice);
   g_free(sim->set.chosen.why);
+  g_clear_pointer(&sim->set.watched, g_array_unref);
   g_free(sim->atoms);
   g_free(sim->states);
   g_free(sim);
@@ -120,6 +121,24 @@ void hy_sim_choose_methods(HySim *sim, const HyMethodChoice *choice)
 {
   g_free(sim->set.choice);
   sim->set.choice = g_memdup2(choice, sim->n * sizeof *choice);
+}
+
+void hy_sim_start_at(HySim *sim, const HyStart *start)
+{
+  sim->set.start = *start;
+}
+
+void hy_sim_put_together(HySim *sim)
+{
+  sim->set.together = TRUE;
+}
+
+void hy_sim_watch_slot(HySim *sim, guint slot)
+{
+  if (sim->set.watched == NULL) {
+    sim->set.watched = g_array_new(FALSE, FALSE, sizeof(guint));
+  }
+  g_array_append_val(sim->set.watched, slot);
 }
 
 void hy_sim_set_trace(HySim *sim, const HyTrace *trace)

@@ -15,6 +15,7 @@
 #include "hydevs/report.h"
 #include "hydevs/sim.h"
 #include "hydevs/stats.h"
+#include "hydevs/steady.h"
 #include "hydevs/text.h"
 #include "hydevs/trace.h"
 

@@ -1,0 +1,132 @@
+/* A block is periodic by its parameter `period`, or `frequency`. What hears nothing, is no state
+ * and has neither goes its own way (a step, a ramp, the time itself), unless it is a constant; so
+ * does whatever is random or makes events of its own. */
+#include "common_period.h"
+
+#include "coupled/model_internal.h"
+#include "hydevs/error.h"
+#include "hydevs/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST  10000.0 /* periods of one source in the common one */
+#define EQUAL 1e-9    /* of a number: what is as near to a whole one is it */
+
+/* A parameter of that name, of a block; NaN: it has none. */
+static double number_of(const HyModel *m, guint component, const char *name)
+{
+  const HyAtomicClass *klass = hy_model_class(m, component);
+  gsize size;
+  const guint8 *image = hy_component_image(m, component, &size);
+  for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
+    if (strcmp(p->name, name) == 0 && p->kind == HY_REAL) {
+      return *(const double *)(gconstpointer)(image + p->offset);
+    }
+  }
+  return NAN;
+}
+
+/* Of a source; 0: it does not move, NaN: it is not periodic, -1: it is no source. */
+static double period_of(const HyModel *m, guint component)
+{
+  const HyAtomicClass *klass = hy_model_class(m, component);
+  double period = number_of(m, component, "period"), f = number_of(m, component, "frequency");
+  gboolean sink = hy_model_n_out(m, component) == 0 || strcmp(klass->palette, "Sinks") == 0;
+  gboolean discrete = strcmp(klass->palette, "Discrete events") == 0;
+  if (sink || klass->describe != NULL || klass->order != NULL) {
+    return -1.0;
+  }
+  if (discrete || strcmp(klass->name, "random") == 0) {
+    return NAN;
+  }
+  if (!isnan(period) || !isnan(f)) {
+    return !isnan(period) ? period : f > 0.0 ? 1.0 / f : 0.0;
+  }
+  gboolean source = strcmp(klass->palette, "Sources") == 0;
+  return strcmp(klass->name, "constant") == 0 ? 0.0 : source ? NAN : -1.0;
+}
+
+/* The smallest B up to MOST for which R B is a whole number above 0. FALSE: there is none. */
+static gboolean whole(double r, double *b)
+{
+  for (*b = 1.0; *b <= MOST; *b += 1.0) {
+    double times = r * *b;
+    if (round(times) > 0.0 && fabs(times - round(times)) <= EQUAL * times) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+typedef struct {
+  double period; /* 0: none so far */
+  char *first;   /* the block that it comes from */
+  GString *of;   /* NULL: not asked for */
+} Common;
+
+/* FALSE: ERROR is set. */
+static gboolean join(Common *c, const HyModel *m, guint component, GError **error)
+{
+  double period = period_of(m, component), b = 1.0;
+  g_autofree char *path = hy_model_path(m, component);
+  const char *name = hy_model_class(m, component)->name;
+  char text[HY_DOUBLE_SIZE], other[HY_DOUBLE_SIZE];
+  if (isnan(period)) {
+    return hy_model_error(m, component, error,
+                          "%s is not periodic, so there is no steady state to look for; state "
+                          "--period T where it makes no difference",
+                          name);
+  }
+  if (period <= 0.0) {
+    return TRUE;
+  }
+  if (c->of != NULL) {
+    g_string_append_printf(c->of, "%s%s (%s)", c->of->len > 0 ? ", " : "", path, name);
+  }
+  if (c->period > 0.0 && !whole(c->period / period, &b)) {
+    return hy_model_error(m, component, error,
+                          "its period, %s s, and that of %s, %s s, have no common one within "
+                          "10000 of them; state --period T",
+                          hy_double_text(text, period), c->first, hy_double_text(other, c->period));
+  }
+  c->period = c->period > 0.0 ? c->period * b : period;
+  c->first = c->first != NULL ? c->first : g_steal_pointer(&path);
+  return TRUE;
+}
+
+static gboolean join_all(Common *c, const HyModel *root, GError **error)
+{
+  for (const HyModel *m = root; m != NULL; m = hy_model_walk(root, m)) {
+    for (guint k = 0; k < hy_model_n(m); k++) {
+      if (hy_model_class(m, k) != NULL && !join(c, m, k, error)) {
+        return FALSE;
+      }
+    }
+  }
+  return TRUE;
+}
+
+gboolean hy_common_period(const HyLoaded *loaded, double *period, GError **error)
+{
+  Common c = {0};
+  const HyModel *root = hy_loaded_model(loaded);
+  gboolean ok = join_all(&c, root, error);
+  g_free(c.first);
+  if (ok && c.period == 0.0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "%s: no source of this model is periodic (a pwm, square, sine ...), so it has no "
+                "period; state --period T if you know one",
+                hy_model_name(root));
+  }
+  *period = c.period;
+  return ok && c.period > 0.0;
+}
+
+char *hy_common_period_of(const HyLoaded *loaded)
+{
+  Common c = {.of = g_string_new(NULL)};
+  join_all(&c, hy_loaded_model(loaded), NULL);
+  g_free(c.first);
+  return g_string_free(c.of, FALSE);
+}

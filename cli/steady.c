@@ -1,0 +1,93 @@
+/* hydevs steady: where a periodic model comes to rest, and whether it stays there. */
+#include "model.h"
+
+#include <hydevs/steady.h>
+#include <math.h>
+#include <stdio.h>
+
+static const char teach[] =
+    "The state from which one period of the model's sources leads back to itself is found by\n"
+    "Newton's method: a few periods are simulated, not the thousands that settling takes. The\n"
+    "period is the shortest that all periodic sources share (pwm, square, sine, sample_hold ...),\n"
+    "or --period T. All states are solved as one exact block (block_liqss2) whatever the model\n"
+    "states, so equations must be linear while no switch turns; where they are not, or a block\n"
+    "like a pwm hears the states, sensitivities come from differences of runs, and it is said "
+    "so.\n\n"
+    "Floquet multipliers are what a period makes of a small disturbance: all below 1 in size, it\n"
+    "dies out; one below -1, every other period is alike (subharmonic oscillation). Of what the\n"
+    "experiment or --record names, the mean, rms and --harmonics over the period are exact, "
+    "too.\n\n"
+    "Examples:\n"
+    "  hydevs steady buck.xml                        the state, its multipliers, what they mean\n"
+    "  hydevs steady buck.xml --set duty=0.6 --json  as data, with the monodromy matrix\n"
+    "  hydevs steady buck.xml -r uC -r iL --harmonics 5\n"
+    "  hydevs steady peak.xml --period 200u          an orbit that takes two periods of the clock\n"
+    "  hydevs run buck.xml --from-steady             a run that begins there\n";
+
+/* One period is simulated again and again; by what, is said above. */
+static const char *const not_here[] = {"until",   "grid",      "engine",   "method",
+                                       "hstep",   "partition", "evaluate", "jacobian",
+                                       "refresh", "progress",  NULL};
+
+gboolean cli_steady_period(const char *verb, const char *text, double *period, int *status)
+{
+  *period = NAN;
+  if (text == NULL || (cli_number(text, period) && *period > 0 && isfinite(*period))) {
+    return TRUE;
+  }
+  *status = cli_usage(verb, "--period=%s must be a time above 0", text);
+  return FALSE;
+}
+
+void cli_steady_prepare(CliModel *m)
+{
+  m->until = m->until != NULL ? m->until : g_strdup("1e308"); /* after any start */
+  if (m->tol == NULL && m->dqrel == NULL && m->dqmin == NULL) {
+    m->tol = g_strdup("1e-9"); /* only what is not solved exactly has one */
+  }
+}
+
+int cli_steady(int argc, char **argv)
+{
+  g_auto(CliModel) m = CLI_MODEL_NONE;
+  g_autofree char *period = NULL;
+  gboolean json = FALSE, differences = FALSE;
+  gint harmonics = 0;
+  const GOptionEntry entries[] = {
+      {"period", 'p', 0, G_OPTION_ARG_STRING, &period,
+       "The time after which it repeats (the sources' common one)", "T"},
+      {"harmonics", 0, 0, G_OPTION_ARG_INT, &harmonics, "So many of each output (0)", "N"},
+      {"differences", 0, 0, G_OPTION_ARG_NONE, &differences,
+       "Sensitivities by differences of runs, to compare", NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON, with the monodromy matrix", NULL},
+      {0},
+  };
+  const CliPage page = {"steady MODEL.xml [OPTIONS]",
+                        "Finds the periodic steady state of a model, and whether it is stable.",
+                        teach,
+                        entries,
+                        NULL,
+                        not_here};
+  int status;
+  HySteadySettings set = HY_STEADY_SETTINGS;
+  if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status) ||
+      !cli_steady_period("steady", period, &set.period, &status)) {
+    return status;
+  }
+  if (harmonics < 0 || harmonics > 10000) {
+    return cli_usage("steady", "--harmonics=%d: choose 0 .. 10000", harmonics);
+  }
+  cli_steady_prepare(&m);
+  set.harmonics = (guint)harmonics;
+  set.differences = differences ? 1e-6 : 0.0;
+  g_autoptr(HyLoaded) loaded = cli_model_load("steady", &m, argv[1], &status);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HySteady) steady = loaded != NULL ? hy_steady_new(loaded, &set, &error) : NULL;
+  if (steady == NULL) {
+    return loaded == NULL ? status : cli_failed_blocks(loaded, error);
+  }
+  g_autoptr(GString) out = g_string_new(NULL);
+  (json ? hy_steady_json : hy_steady_text)(steady, out);
+  fputs(out->str, stdout);
+  return cli_finish(0);
+}

@@ -1,0 +1,96 @@
+/* What becomes of a small difference d from a motion (M. A. Aizerman, F. R. Gantmakher; R. I.
+ * Leine, H. Nijmeijer: Dynamics and bifurcations of non-smooth mechanical systems, saltation).
+ *
+ * Within a stretch d' = A d, so d(tau) = e^(A tau) d(0). An event z(x, t) = 0 at its end comes
+ *
+ *   dt = -(dz/dx d)/(dz/dt)                     later,
+ *
+ * dz/dt being taken along the motion; for that long f- has held in place of f+:
+ *
+ *   d+ = d + (f- - f+) dt = S d,   S = I + (f+ - f-) (dz/dx)/(dz/dt)
+ *
+ * An instant that no state moves has S = I. The product of all is Phi. */
+#include "orbit.h"
+
+#include <math.h>
+#include <string.h>
+
+size_t hy_orbit_room(int n)
+{
+  return (size_t)n * (size_t)n + 4 * (size_t)n;
+}
+
+/* e^z - 1, for Re z of any size. */
+static double complex orbit_less_one(double complex z)
+{
+  double complex phi[2];
+  hy_phi(z, 1, phi);
+  return hy_times(phi[1], z);
+}
+
+/* PHI becomes e^(A tau) PHI: differences, so that what stays keeps its digits. */
+static void orbit_move(const HyModal *m, double tau, double *phi, double complex *moved)
+{
+  int n = m->n;
+  for (int k = 0; k < m->modes; k++) {
+    double complex grows = orbit_less_one(m->rate[k] * tau);
+    for (int c = 0; c < n; c++) {
+      double complex y = 0.0;
+      for (int j = 0; j < n; j++) {
+        y += hy_mode_to(m, k, j) * phi[(ptrdiff_t)j * n + c];
+      }
+      moved[(ptrdiff_t)k * n + c] = hy_times(grows, y);
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    for (int c = 0; c < n; c++) {
+      for (int k = 0; k < m->modes; k++) {
+        phi[(ptrdiff_t)i * n + c] +=
+            creal(hy_times(hy_mode_from(m, k, i), moved[(ptrdiff_t)k * n + c]));
+      }
+    }
+  }
+}
+
+void hy_orbit_jump(int n, const HyStretch *s, const HyStretch *last, double *jump, double *work)
+{
+  double *x = work, *before = x + n, *after = before + n;
+  const HyStretch *next = s < last ? s + 1 : s;
+  while (next < last && !(next->tau > 0.0)) {
+    next++;
+  }
+  hy_motion_at(&s->motion, s->tau, x, before);
+  hy_motion_at(&next->motion, next == s ? s->tau : 0.0, x, after);
+  for (int i = 0; i < n; i++) {
+    jump[i] = before[i] - after[i];
+  }
+}
+
+/* PHI becomes S PHI. */
+static void orbit_salt(int n, const HyStretch *s, const double *jump, double *phi)
+{
+  for (int c = 0; c < n; c++) {
+    double later = 0.0;
+    for (int j = 0; j < n; j++) {
+      later -= s->gradient[j] / s->slope * phi[(ptrdiff_t)j * n + c];
+    }
+    for (int i = 0; i < n; i++) {
+      phi[(ptrdiff_t)i * n + c] += jump[i] * later;
+    }
+  }
+}
+
+void hy_orbit_monodromy(int n, const HyStretch *s, int count, double *phi, double complex *work)
+{
+  double *jump = (double *)(work + (ptrdiff_t)n * n), *more = jump + n;
+  for (ptrdiff_t i = 0; i < (ptrdiff_t)n * n; i++) {
+    phi[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+  }
+  for (int k = 0; k < count; k++) {
+    orbit_move(s[k].motion.modal, s[k].tau, phi, work);
+    if (s[k].gradient != NULL && k + 1 < count) {
+      hy_orbit_jump(n, &s[k], &s[count - 1], jump, more);
+      orbit_salt(n, &s[k], jump, phi);
+    }
+  }
+}
