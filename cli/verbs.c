@@ -10,6 +10,7 @@ const CliVerb cli_verbs[] = {
     {"equations", "the system of a diagram as one would write it", cli_equations},
     {"modes", "eigenvalues, and which states are fast", cli_modes},
     {"steady", "the periodic steady state, and whether it is stable", cli_steady},
+    {"bode", "frequency response, loop gain and margins in the steady state", cli_bode},
     {"bench", "one model under several methods: cost and error", cli_bench},
     {"list-blocks", "the blocks, their ports and parameters", cli_list_blocks},
     {"devstone", "run the DEVStone benchmark and count", cli_devstone},

@@ -173,6 +173,18 @@ static guint add_curves(HyFigure *f, const HyTable *table, const HySidecar *side
   return drawn;
 }
 
+/* A first column of this name, all of it above 0, is drawn by its logarithm. */
+static void set_decades(HyFigure *f, const HyTable *table)
+{
+  f->decades = strcmp(table->column[0].name, "frequency") == 0;
+  for (gsize k = 0; k < table->n_rows && f->decades; k++) {
+    f->decades = table->column[0].v[k] > 0.0;
+  }
+  for (gsize k = 0; k < table->n_rows && f->decades; k++) {
+    table->column[0].v[k] = log10(table->column[0].v[k]);
+  }
+}
+
 static gboolean set_time(HyFigure *f, const char *csv, const HyTable *table,
                          const HySidecar *sidecar, GError **error)
 {
@@ -394,6 +406,7 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
                 .columns = CLAMP(o->term_columns, 40, 1000),
                 .rows = CLAMP(o->term_rows, TERM_ROWS_MIN, 1000),
                 .colour = o->term_colour};
+  set_decades(&f, table);
   if (!set_time(&f, called(o), table, sidecar, error)) {
     return FALSE;
   }

@@ -61,6 +61,9 @@ typedef struct {
 
 static TimeUnit time_unit(const HyFigure *f)
 {
+  if (f->decades) {
+    return (TimeUnit){"Hz", 1};
+  }
   static const TimeUnit units[] = {{"s", 1}, {"ms", 1e3}, {"\302\265s", 1e6}, {"ns", 1e9}};
   double size = MAX(fabs(f->from), fabs(f->to));
   guint k = 0;
@@ -224,6 +227,26 @@ static void add_looks(GString *out, const HyFigure *f)
   }
 }
 
+/* A mark with its frequency at each decade, and small ones between them. */
+static void add_decades(GString *out, const HyFigure *f)
+{
+  static const char *const names[] = {"1m",  "10m",  "100m", "1",   "10",   "100", "1k",
+                                      "10k", "100k", "1M",   "10M", "100M", "1G"};
+  const char *comma = "";
+  g_string_append(out, "set xtics (");
+  for (int decade = (int)floor(f->from); decade <= (int)ceil(f->to); decade++) {
+    gboolean named = decade >= -3 && decade + 3 < (int)G_N_ELEMENTS(names);
+    g_autofree char *other = g_strdup_printf("1e%d", decade);
+    g_string_append_printf(out, "%s'%s' %d", comma, named ? names[decade + 3] : other, decade);
+    for (int k = 2; k < 10; k++) {
+      add_number(out, ", '' ", decade + log10(k));
+      g_string_append(out, " 1");
+    }
+    comma = ", ";
+  }
+  g_string_append(out, ")\nset xlabel 'frequency (Hz)'\n");
+}
+
 static void add_panel(GString *out, const HyFigure *f, guint panel, TimeUnit unit)
 {
   const HyPanel *p = &f->panel[panel];
@@ -240,6 +263,10 @@ static void add_panel(GString *out, const HyFigure *f, guint panel, TimeUnit uni
   } else {
     add_format(out, "x", f->from * unit.factor, f->to * unit.factor);
     g_string_append_printf(out, "set xlabel 'time (%s)'\n", unit.name);
+  }
+  if (f->decades) {
+    add_decades(out, f);
+    g_string_append(out, panel + 1 < f->n ? "set format x ''\nset xlabel\n" : "");
   }
   add_plot(out, f, panel);
 }

@@ -26,6 +26,7 @@ typedef struct {
   const char *title;
   const double *t; /* [n_rows] */
   gsize n_rows;
+  gboolean decades; /* t are frequencies, by their logarithms to base 10, on such an axis */
   double from, to;  /* the time axis */
   double hold;      /* steps go on until here; NaN: no further than the last row */
   const char *file; /* absolute; its ending says the format. NULL: characters on stdout: */

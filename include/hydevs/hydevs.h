@@ -4,6 +4,7 @@
 
 #include "hydevs/atomic.h"
 #include "hydevs/blocks.h"
+#include "hydevs/bode.h"
 #include "hydevs/equations.h"
 #include "hydevs/error.h"
 #include "hydevs/experiment.h"

@@ -89,6 +89,52 @@ static void test_what_makes_no_sense_is_refused(void)
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, "--period=-1 must be a time above 0"), err);
 }
 
+#define EXPECT(status, said, wrong, ...)                                                           \
+  do {                                                                                             \
+    g_autofree char *o = NULL, *w = NULL;                                                          \
+    TEST_ASSERT_EQUAL_INT(status, hydevs(dir, (const char *[WORDS]){__VA_ARGS__}, &o, &w));        \
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(o, said), o);                                              \
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(w, wrong), w);                                             \
+  } while (0)
+
+/* The figures of examples/steady/README.md. */
+static void test_the_example_is_as_its_page_says(void)
+{
+  g_autofree char *buck = repository("examples/steady/buck.xml");
+  g_autofree char *peak = repository("examples/steady/peak.xml");
+  EXPECT(0, "down to 1 % after 135 periods", "", "steady", buck);
+  EXPECT(0,
+         "\ncrossover at 8047.8 Hz, phase margin 62.95 degrees\n"
+         "its phase is nowhere -180 degrees: no gain margin\n",
+         "", "bode", buck, "--from", "e", "--to", "vc", "--loop");
+  EXPECT(0, "a multiplier is -1.667, below -1", "", "steady", peak);
+  EXPECT(0, "  -0.26315789\nstable", "", "steady", peak, "--set", "mc=100k");
+}
+
+/* u/s = 1/(1 + j w tau), at w tau = 1, as a table and with the parameter stated twice. */
+static void test_a_response_is_a_table(void)
+{
+  g_autofree char *out = NULL;
+  TEST_ASSERT_TRUE(g_file_set_contents(
+      file,
+      "<hydevs xmlns='urn:hydevs:1' name='lag'><square name='s' frequency='1k'/>"
+      "<param name='U' value='1'/><integrator name='u' in='(U + s - u)/1m'/></hydevs>",
+      -1, NULL));
+  const char *words[WORDS] = {
+      "bode",     file, "--from", "U",   "--to", "u", "--low", "159.15494309189535",
+      "--points", "1",  "--set",  "U=2", "-o",   "-"};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, NULL));
+  g_auto(GStrv) line = g_strsplit(out, "\n", -1);
+  g_auto(GStrv) number = g_strsplit(line[1], ",", -1);
+  TEST_ASSERT_EQUAL_STRING("frequency,gain,phase", line[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-7, -10.0 * log10(2.0), g_ascii_strtod(number[1], NULL));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, -45.0, g_ascii_strtod(number[2], NULL));
+  EXPECT(2, "", "say what oscillates with --from NAME", "bode", file);
+  EXPECT(1, "", "nobody", "bode", file, "--from", "nobody", "--to", "u");
+  EXPECT(2, "", "--low=-3 must be a frequency above 0, in Hz", "bode", file, "--from", "U", "--to",
+         "u", "--low", "-3");
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -97,5 +143,7 @@ int main(void)
   RUN_TEST(test_a_run_begins_there);
   RUN_TEST(test_its_period_is_in_the_provenance);
   RUN_TEST(test_what_makes_no_sense_is_refused);
+  RUN_TEST(test_the_example_is_as_its_page_says);
+  RUN_TEST(test_a_response_is_a_table);
   return UNITY_END();
 }
