@@ -4,6 +4,7 @@
 #include <hydevs/steady.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char teach[] =
     "The state from which one period of the model's sources leads back to itself is found by\n"
@@ -11,7 +12,7 @@ static const char teach[] =
     "period is the shortest that all periodic sources share (pwm, square, sine, sample_hold ...),\n"
     "or --period T. All states are solved as one exact block (block_liqss2) whatever the model\n"
     "states, so equations must be linear while no switch turns; where they are not, or a block\n"
-    "like a pwm hears the states, sensitivities come from differences of runs, and it is said "
+    "like a sample_hold hears the states, sensitivities are differences of runs; then it says "
     "so.\n\n"
     "Floquet multipliers are what a period makes of a small disturbance: all below 1 in size, it\n"
     "dies out; one below -1, every other period is alike (subharmonic oscillation). Of what the\n"
@@ -21,6 +22,7 @@ static const char teach[] =
     "  hydevs steady buck.xml                        the state, its multipliers, what they mean\n"
     "  hydevs steady buck.xml --set duty=0.6 --json  as data, with the monodromy matrix\n"
     "  hydevs steady buck.xml -r uC -r iL --harmonics 5\n"
+    "  hydevs steady buck.xml --balance pin,pon,pout  whether powers add up: pin = pon + pout\n"
     "  hydevs steady peak.xml --period 200u          an orbit that takes two periods of the clock\n"
     "  hydevs run buck.xml --from-steady             a run that begins there\n";
 
@@ -47,16 +49,67 @@ void cli_steady_prepare(CliModel *m)
   }
 }
 
+/* The mean of the output of that path; NaN: there is none. */
+static double mean_of(const HySteady *s, const char *path)
+{
+  for (guint k = 0; k < hy_steady_n_outputs(s); k++) {
+    if (strcmp(hy_steady_output(s, k), path) == 0) {
+      return hy_steady_mean(s, k);
+    }
+  }
+  return NAN;
+}
+
+/* Of NAMES the first is what goes in, the others are where it stays. */
+static void balance(const HySteady *s, char **names, GString *out)
+{
+  char text[HY_DOUBLE_SIZE], part[HY_DOUBLE_SIZE];
+  double in = mean_of(s, names[0]), rest = in;
+  g_string_append_printf(out, "\nmean of %s = %s\n", names[0],
+                         g_ascii_formatd(text, sizeof text, "%.10g", in));
+  for (char **name = names + 1; *name != NULL; name++) {
+    double v = mean_of(s, *name);
+    rest -= v;
+    g_ascii_formatd(text, sizeof text, "%.10g", v);
+    g_ascii_formatd(part, sizeof part, "%.4g", 100.0 * v / in);
+    g_string_append_printf(out, "  %s = %s, %s %%\n", *name, text, part);
+  }
+  g_ascii_formatd(text, sizeof text, "%.2g", rest / in);
+  g_string_append_printf(out, "  what is left is %s of it\n", text);
+}
+
+/* They are outputs, too. */
+static char **read_balance(const char *text, CliModel *m)
+{
+  if (text == NULL) {
+    return NULL;
+  }
+  g_autoptr(GStrvBuilder) record = g_strv_builder_new();
+  for (char **r = m->record; r != NULL && *r != NULL; r++) {
+    g_strv_builder_add(record, *r);
+  }
+  char **names = g_strsplit(text, ",", -1);
+  for (char **name = names; *name != NULL; name++) {
+    g_strv_builder_add(record, g_strstrip(*name));
+  }
+  g_strfreev(m->record);
+  m->record = g_strv_builder_end(record);
+  return names;
+}
+
 int cli_steady(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *period = NULL;
+  g_autofree char *period = NULL, *powers = NULL;
+  g_auto(GStrv) names = NULL;
   gboolean json = FALSE, differences = FALSE;
   gint harmonics = 0;
   const GOptionEntry entries[] = {
       {"period", 'p', 0, G_OPTION_ARG_STRING, &period,
        "The time after which it repeats (the sources' common one)", "T"},
       {"harmonics", 0, 0, G_OPTION_ARG_INT, &harmonics, "So many of each output (0)", "N"},
+      {"balance", 0, 0, G_OPTION_ARG_STRING, &powers,
+       "Means that must add up: the first is the sum of the others", "IN,OUT,..."},
       {"differences", 0, 0, G_OPTION_ARG_NONE, &differences,
        "Sensitivities by differences of runs, to compare", NULL},
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON, with the monodromy matrix", NULL},
@@ -78,6 +131,7 @@ int cli_steady(int argc, char **argv)
     return cli_usage("steady", "--harmonics=%d: choose 0 .. 10000", harmonics);
   }
   cli_steady_prepare(&m);
+  names = read_balance(powers, &m);
   set.harmonics = (guint)harmonics;
   set.differences = differences ? 1e-6 : 0.0;
   g_autoptr(HyLoaded) loaded = cli_model_load("steady", &m, argv[1], &status);
@@ -88,6 +142,9 @@ int cli_steady(int argc, char **argv)
   }
   g_autoptr(GString) out = g_string_new(NULL);
   (json ? hy_steady_json : hy_steady_text)(steady, out);
+  if (names != NULL && names[0] != NULL && !json) {
+    balance(steady, names, out);
+  }
   fputs(out->str, stdout);
   return cli_finish(0);
 }

@@ -111,6 +111,23 @@ static void test_the_example_is_as_its_page_says(void)
   EXPECT(0, "  -0.26315789\nstable", "", "steady", peak, "--set", "mc=100k");
 }
 
+/* What a source gives a lag by a resistance is lost in it, in the mean. */
+static void test_powers_add_up(void)
+{
+  TEST_ASSERT_TRUE(g_file_set_contents(
+      file,
+      "<hydevs xmlns='urn:hydevs:1' name='lag'><square name='s' frequency='1'/>"
+      "<integrator name='u' in='(s - u)/0.5'/><function name='pin' formula='s*(s - u)'/>"
+      "<function name='pr' formula='(s - u)*(s - u)'/><function name='pu' formula='u*(s - u)'/>"
+      "<experiment record='u'/></hydevs>",
+      -1, NULL));
+  double a = 1.0 / (1.0 + exp(-1.0)), in = a * 0.5 * -expm1(-1.0);
+  g_autofree char *mean = g_strdup_printf("mean of pin = %.10g", in);
+  EXPECT(0, mean, "", "steady", file, "--balance", "pin, pr,pu");
+  EXPECT(0, "  pr = ", "", "steady", file, "--balance", "pin,pr");
+  EXPECT(0, "100 %\n", "", "steady", file, "--balance", "pin,pr");
+}
+
 /* u/s = 1/(1 + j w tau), at w tau = 1, as a table and with the parameter stated twice. */
 static void test_a_response_is_a_table(void)
 {
@@ -144,6 +161,7 @@ int main(void)
   RUN_TEST(test_its_period_is_in_the_provenance);
   RUN_TEST(test_what_makes_no_sense_is_refused);
   RUN_TEST(test_the_example_is_as_its_page_says);
+  RUN_TEST(test_powers_add_up);
   RUN_TEST(test_a_response_is_a_table);
   return UNITY_END();
 }
