@@ -323,7 +323,7 @@ static void divide_groups(HyRoom *room)
   for (guint32 k = 0; k < room->states->len; k++) {
     any |= hy_room_state(room, k)->member->family == HY_FAMILY_BLOCK;
   }
-  if (!any) {
+  if (!any || room->together) {
     return;
   }
   look_up_rows(room); /* as far as they have been derived */
@@ -410,6 +410,11 @@ static void find_heard(HyRoom *room, guint slots)
   for (guint k = 0; k < room->states->len; k++) {
     room->heard[flat->first_out[hy_room_state(room, k)->atomic]] = HY_HEARD;
   }
+}
+
+void hy_room_keep_together(HyRoom *room)
+{
+  room->together = TRUE;
 }
 
 /* Rows are derived now, if anybody wants them; then who reads what, and groups. */

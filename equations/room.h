@@ -60,6 +60,9 @@ void hy_room_set_sources(HyRoom *room, HyRoomNext *next, HyRoomSine *sine, gpoin
  */
 void hy_room_watch(HyRoom *room, guint slot);
 
+/* Groups of exact blocks stay as they are stated: none is divided. Before hy_room_start(). */
+void hy_room_keep_together(HyRoom *room);
+
 /* While blocks are initialised. A static block names its kind. */
 HyKinds *hy_room_kinds(HyRoom *room);
 struct HyStaticState;

@@ -147,6 +147,7 @@ struct HyRoom {
   GArray *state_of_row; /* guint32; of an owned crossing the leader; HY_NO_STATE: of a hub */
   GArray *owned;        /* HyOwned (owned.h) */
   GArray *watched;      /* HyRoomWatched: rows that somebody outside wants to know */
+  gboolean together;    /* no group is divided */
   guint8 *heard;        /* [slots]: HyHeard */
   HyRoomMembers members;
   HyRoomGroups groups;

@@ -227,6 +227,9 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
   inputs_clear(&in);
   if (done == sim->n && sim->room != NULL) {
     g_autofree guint8 *watched = find_watched(sim);
+    if (sim->set.together) {
+      hy_room_keep_together(sim->room);
+    }
     hy_room_start(sim->room, sim->set.shown, watched);
   }
   if (done == sim->n && sim->room != NULL && sim->set.start.mode != NULL) {
