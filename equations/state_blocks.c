@@ -14,9 +14,9 @@
  * itself likewise. Then small neighbours go together again, but not through a hub, such as the
  * capacitor at which many stages work: it would make one block of all.
  *
- * Together from the beginning are the states that decide one mode, what is not linear with all
- * that it reads, and a state with one that it reads so strongly that the tolerance of that is
- * too coarse for it. */
+ * Together from the beginning are the states that decide one mode or have it in their equations,
+ * what is not linear with all that it reads, and a state with one that it reads so strongly that
+ * the tolerance of that is too coarse for it. */
 #include "state_blocks.h"
 
 #include "base/number.h"
@@ -227,7 +227,7 @@ static void find_deciders(Behind *b, guint32 atomic)
 }
 
 /* What decides one mode, unless that would be many: these are decided by what is said. */
-static void unite_deciders(const Find *f)
+static void unite_deciders(const Find *f, guint32 *decider)
 {
   const HyRoom *room = f->room;
   guint n = room->diagram.flat->n;
@@ -243,6 +243,55 @@ static void unite_deciders(const Find *f)
     for (guint k = 1; k < found->len && found->len <= SMALL; k++) {
       unite_in(f->with, g_array_index(found, guint32, 0), g_array_index(found, guint32, k));
     }
+    decider[a] = found->len > 0 && found->len <= SMALL ? g_array_index(found, guint32, 0) + 1 : 0;
+  }
+}
+
+/* The blocks whose modes the row of a state reads, one after the other, to USER. */
+static void each_mode(const Find *f, guint32 i, void (*see)(guint32 i, guint atomic, gpointer user),
+                      gpointer user)
+{
+  const HyRoom *room = f->room;
+  const HyRunRow *r = &room->run[hy_room_state(room, f->state[i])->row];
+  for (guint k = 0; k < r->shape->n_flags; k++) {
+    see(i, hy_part_of(room->first_flag, room->diagram.flat->n, r->flag[k]), user);
+  }
+}
+
+typedef struct {
+  const Find *f;
+  guint32 *decider; /* [atomics]: a state that decides its modes, + 1; 0: none does, or many */
+  guint *readers;   /* [atomics] */
+} Modes;
+
+static void count_reader(guint32 i, guint atomic, gpointer user)
+{
+  const Modes *m = user;
+  (void)i;
+  m->readers[atomic]++;
+}
+
+static void unite_reader(guint32 i, guint atomic, gpointer user)
+{
+  const Modes *m = user;
+  if (m->decider[atomic] > 0 && m->readers[atomic] <= SMALL) {
+    unite_in(m->f->with, i, m->decider[atomic] - 1);
+  }
+}
+
+/* A mode goes with the states whose equations have it, unless they are many. */
+static void unite_by_modes(const Find *f)
+{
+  gsize n = (gsize)f->room->diagram.flat->n + 1;
+  g_autofree guint32 *decider = g_new0(guint32, n);
+  g_autofree guint *readers = g_new0(guint, n);
+  Modes m = {f, decider, readers};
+  unite_deciders(f, decider);
+  for (guint32 i = 0; i < f->n; i++) {
+    each_mode(f, i, count_reader, &m);
+  }
+  for (guint32 i = 0; i < f->n; i++) {
+    each_mode(f, i, unite_reader, &m);
   }
 }
 
@@ -731,7 +780,7 @@ HyStateBlocks *hy_state_blocks_new(HyRoom *room, const guint32 *state, guint n, 
   find_wholes(&f);
   find_rates(&f);
   if (f.edge->len < MOST_EDGES && n > few) {
-    unite_deciders(&f);
+    unite_by_modes(&f);
     unite_amplified(&f);
     divide(&f);
     unite_small(&f, hub);

@@ -134,6 +134,17 @@ static void test_one_diode_is_decided_in_one_block(void)
   check(one, 1, "{x}{y}");
 }
 
+/* Whoever has a mode in its equation goes with what decides it, where that is no crowd. */
+static void test_readers_of_a_mode_go_with_it(void)
+{
+  static const char model[] = "<switch name='k' control='x' level='0' on='1' off='2'/>"
+                              "<integrator name='x' in='1 - x'/><integrator name='y' in='-y'/>"
+                              "<integrator name='z' count='%d' in='k - z[i]'/>";
+  g_autofree char *two = g_strdup_printf(model, 2), *many = g_strdup_printf(model, 11);
+  check(two, 1, "{x z[1] z[2]}{y}");
+  check(many, 1, "{x}{y}{z[1]}{z[2]}{z[3]}{z[4]}{z[5]}{z[6]}{z[7]}{z[8]}{z[9]}{z[10]}{z[11]}");
+}
+
 static void test_what_is_not_linear_keeps_its_neighbours(void)
 {
   check("<integrator name='a' in='x - 2*a'/>" PAIR(
@@ -150,6 +161,7 @@ int main(void)
   RUN_TEST(test_units_make_no_difference);
   RUN_TEST(test_only_what_comes_back_counts);
   RUN_TEST(test_one_diode_is_decided_in_one_block);
+  RUN_TEST(test_readers_of_a_mode_go_with_it);
   RUN_TEST(test_what_is_not_linear_keeps_its_neighbours);
   return UNITY_END();
 }
