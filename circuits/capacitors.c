@@ -232,16 +232,16 @@ static void capacitor_takes(HyCircuit *c, guint32 k)
   b->current = formula_is(f, 0.0) ? c->nothing : name_define(c, what, NULL, f);
 }
 
-static void capacitors_of_group(HyCircuit *c, const guint32 *of, guint32 k)
+static void capacitors_of_group(HyCircuit *c, const guint32 *next, guint32 k)
 {
   CapacitorGroup g = {g_array_new(FALSE, FALSE, sizeof(guint32)),
                       g_array_new(FALSE, FALSE, sizeof(guint32))};
-  for (guint32 i = k; i < c->branches->len; i++) {
-    if (of[i] == k) {
-      g_array_append_val(is_dependent(circuit_branch(c, i)) ? g.loop : g.state, i);
-    }
+  for (guint32 i = k; i != NONE; i = next[i]) {
+    g_array_append_val(is_dependent(circuit_branch(c, i)) ? g.loop : g.state, i);
   }
-  if (g.loop->len == 0) {
+  if (g.loop->len + g.state->len > MOST_GROUP) {
+    c->large = TRUE;
+  } else if (g.loop->len == 0) {
     capacitors_simple(c, k);
   } else if (g.state->len > 0) {
     capacitors_solve(c, &g);
@@ -254,6 +254,7 @@ static void capacitors_of_group(HyCircuit *c, const guint32 *of, guint32 k)
 static void capacitors_states(HyCircuit *c, gboolean loops)
 {
   g_autofree guint32 *of = loops ? capacitors_groups(c) : NULL;
+  g_autofree guint32 *next = loops ? groups_lists(of, c->branches->len) : NULL;
   for (guint32 k = 0; k < c->branches->len; k++) {
     if (circuit_branch(c, k)->is.kind != HY_BRANCH_CAPACITOR) {
       continue;
@@ -261,7 +262,7 @@ static void capacitors_states(HyCircuit *c, gboolean loops)
     if (of == NULL) {
       capacitors_simple(c, k);
     } else if (of[k] == k) {
-      capacitors_of_group(c, of, k);
+      capacitors_of_group(c, next, k);
     }
   }
 }
@@ -284,7 +285,7 @@ void capacitors_derivatives(HyCircuit *c)
     loops |= is_dependent(circuit_branch(c, k));
   }
   capacitors_states(c, loops);
-  for (guint32 k = 0; loops && k < c->branches->len; k++) {
+  for (guint32 k = 0; loops && !c->large && k < c->branches->len; k++) {
     if (is_dependent(circuit_branch(c, k))) {
       capacitor_takes(c, k);
     }

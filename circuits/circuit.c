@@ -14,6 +14,7 @@ HyCircuit *hy_circuit_new(HyFormulaPool *pool)
   c->branches = g_array_new(FALSE, TRUE, sizeof(Branch));
   c->names = g_array_new(FALSE, TRUE, sizeof(Name));
   c->by_name = g_hash_table_new(NULL, NULL);
+  c->taken = g_hash_table_new(NULL, NULL);
   c->labels = g_ptr_array_new_with_free_func(g_free);
   c->order = g_array_new(FALSE, FALSE, sizeof(guint32));
   c->walk = g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -58,6 +59,7 @@ void hy_circuit_free(HyCircuit *c)
   g_array_unref(c->branches);
   g_array_unref(c->names);
   g_hash_table_unref(c->by_name);
+  g_hash_table_unref(c->taken);
   g_ptr_array_unref(c->labels);
   g_array_unref(c->order);
   g_array_unref(c->walk);
@@ -199,6 +201,15 @@ static gboolean circuit_choose(HyCircuit *c)
   return FALSE;
 }
 
+/* Always FALSE. */
+static gboolean circuit_too_large(const HyCircuit *c)
+{
+  hy_circuit_fault_clear(c->fault);
+  c->fault->text = g_strdup("its equations are too large: more conductances, capacitors or coils "
+                            "are one with all others than can be");
+  return FALSE;
+}
+
 gboolean hy_circuit_solve(HyCircuit *c, HyCircuitFault *fault)
 {
   *fault = (HyCircuitFault){NULL, NULL};
@@ -206,13 +217,20 @@ gboolean hy_circuit_solve(HyCircuit *c, HyCircuitFault *fault)
   if (!circuit_choose(c)) {
     return FALSE;
   }
-  star_solve(c);
-  capacitors_derivatives(c);
-  if (!coils_derivatives(c)) {
+  if (!c->large) {
+    star_solve(c);
+  }
+  if (!c->large) {
+    capacitors_derivatives(c);
+  }
+  if (!c->large && !coils_derivatives(c)) {
     return FALSE;
   }
-  coils_bridge(c);
-  return unknown_solve(c);
+  if (!c->large) {
+    coils_bridge(c);
+  }
+  gboolean ok = c->large || unknown_solve(c);
+  return ok && (!c->large || circuit_too_large(c));
 }
 
 /* Answers -------------------------------------------------------------------------------------- */

@@ -27,23 +27,22 @@ static const Label *coil_local(HyCircuit *c, guint32 node)
 static void coils_walk(HyCircuit *c)
 {
   guint n = c->nodes->len;
+  g_autofree guint32 *first = g_new(guint32, (gsize)n + 2);
+  g_autofree guint32 *list = tree_at_nodes(c, HY_BRANCH_COIL, first);
   c->coil_up = g_new(guint32, n);
   memset(c->coil_up, 0xff, n * sizeof *c->coil_up);
-  g_autofree guint8 *been = g_new0(guint8, n);
   for (guint32 k = 0; k < n; k++) {
     if (c->island[k] == k) {
       g_array_append_val(c->coil_walk, k);
-      been[k] = 1;
     }
   }
   for (guint k = 0; k < c->coil_walk->len; k++) {
     guint32 at = g_array_index(c->coil_walk, guint32, k);
-    for (guint i = 0; i < c->coils->len; i++) {
-      const Branch *b = coil_at(c, i);
-      guint32 x = c->cluster[b->is.a], y = c->cluster[b->is.b], to = x == at ? y : x;
-      if (b->tree && (x == at || y == at) && !been[to]) {
-        been[to] = 1;
-        c->coil_up[to] = g_array_index(c->coils, guint32, i);
+    for (guint32 i = first[at]; i < first[at + 1]; i++) {
+      const HyBranch *b = &circuit_branch(c, list[i])->is;
+      guint32 to = c->cluster[b->a] == at ? c->cluster[b->b] : c->cluster[b->a];
+      if (list[i] != c->coil_up[at]) {
+        c->coil_up[to] = list[i];
         g_array_append_val(c->coil_walk, to);
       }
     }
@@ -209,17 +208,18 @@ typedef struct {
   double *l; /* [n][n] */
 } CoilGroup;
 
-static CoilGroup coils_group(const HyCircuit *c, const guint32 *of, guint32 number)
+static CoilGroup coils_group(const HyCircuit *c, const guint32 *next, guint32 first)
 {
-  CoilGroup g = {.coil = g_new(guint32, c->coils->len)};
-  for (guint later = 0; later < 2; later++) {
-    for (guint32 k = number; k < c->coils->len; k++) {
-      if (of[k] == number && coil_at(c, k)->dependent == (later == 1)) {
-        g.coil[g.n++] = k;
-      }
-    }
-    g.n_links = later == 0 ? g.n : g.n_links;
+  CoilGroup g = {.n = 0};
+  for (guint32 k = first; k != NONE; k = next[k]) {
+    g.n++;
   }
+  g.coil = g_new(guint32, g.n);
+  guint states = 0, others = g.n;
+  for (guint32 k = first; k != NONE; k = next[k]) {
+    g.coil[coil_at(c, k)->dependent ? --others : states++] = k;
+  }
+  g.n_links = states;
   return g;
 }
 
@@ -391,15 +391,17 @@ static gboolean coils_solve(HyCircuit *c, CoilGroup *g)
 
 gboolean coils_derivatives(HyCircuit *c)
 {
-  g_autofree guint32 *of = coils_groups(c);
+  g_autofree guint32 *of = coils_groups(c), *next = groups_lists(of, c->coils->len);
   gboolean ok = TRUE;
   for (guint32 k = 0; k < c->coils->len && ok; k++) {
     if (of[k] != k) {
       continue;
     }
-    CoilGroup g = coils_group(c, of, k);
+    CoilGroup g = coils_group(c, next, k);
     if (g.n == 1 && g.n_links == 1) {
       coils_simple(c, &g);
+    } else if (g.n > MOST_GROUP) {
+      c->large = TRUE;
     } else {
       coils_inductance(c, &g);
       ok = g.n_links == 0 || coils_solve(c, &g);

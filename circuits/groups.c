@@ -32,3 +32,17 @@ void groups_flatten(guint32 *of, guint n)
     of[k] = group_of(of, k);
   }
 }
+
+guint32 *groups_lists(const guint32 *of, guint n)
+{
+  guint32 *next = g_new(guint32, (gsize)n + 1), *last = g_new(guint32, (gsize)n + 1);
+  for (guint32 k = 0; k < n; k++) {
+    next[k] = NONE;
+    if (of[k] != k) { /* a group has the number of its first */
+      next[last[of[k]]] = k;
+    }
+    last[of[k]] = k;
+  }
+  g_free(last);
+  return next;
+}

@@ -10,8 +10,11 @@
 
 #include <string.h>
 
-#define NONE     G_MAXUINT32
-#define NO_STATE (G_MAXUINT32 - 1U) /* in place of a derivative: it is no coil or capacitor */
+#define NONE       G_MAXUINT32
+#define MOST_TERMS (1U << 23)         /* of all labels: names that stand in a row */
+#define MOST_PARTS (1U << 19)         /* conductances, with those that eliminations make */
+#define MOST_GROUP 500                /* coils or capacitors of one matrix */
+#define NO_STATE   (G_MAXUINT32 - 1U) /* in place of a derivative: it is no coil or capacitor */
 
 /* n times the name. */
 typedef struct {
@@ -100,6 +103,7 @@ struct HyCircuit {
   GPtrArray *nodes;    /* their names */
   GArray *branches;    /* Branch */
   GArray *names;       /* Name */
+  GHashTable *taken;   /* a new name -> the last number behind it, where it was taken */
   GHashTable *by_name; /* of the pool -> number in names + 1 */
   GPtrArray *labels;   /* owned */
   GArray *order;       /* guint32: names to be given out */
@@ -129,6 +133,8 @@ struct HyCircuit {
   guint32 *seen; /* [nodes]: working memory */
   guint32 round;
 
+  guint64 n_terms;
+  gboolean large; /* a limit was passed */
   HyCircuitFault *fault;
 };
 
@@ -202,12 +208,17 @@ gboolean circuit_wrong(HyCircuit *c, const GArray *branches, const char *before,
 /* The same, naming only branch K of them. */
 gboolean circuit_wrong_but(HyCircuit *c, const GArray *branches, guint k, const char *before,
                            const char *after);
+/* Branches of the tree of KIND (HY_BRANCH_COIL: at clusters; else sources and capacitors, at
+ * nodes), by node, in FIRST [nodes + 2] where those of each begin. */
+guint32 *tree_at_nodes(const HyCircuit *c, HyBranchKind kind, guint32 *first);
 GArray *tree_loop(const HyCircuit *c, guint32 k); /* that branch K closes: branches, K first */
 
 /* Numbers that are joined to groups, each called by its first. */
 guint32 *groups_alone(guint n);
 gboolean groups_join(guint32 *of, guint32 a, guint32 b); /* FALSE: they are one already */
 void groups_flatten(guint32 *of, guint n);
+/* [n]: of flattened groups the next of the same one; NONE. */
+guint32 *groups_lists(const guint32 *of, guint n);
 
 /* ---- star.c ---- */
 void star_solve(HyCircuit *c);

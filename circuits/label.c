@@ -1,8 +1,13 @@
 /* Sums of names with whole numbers before them: exact, whatever they cancel. */
 #include "internal.h"
 
+/* Beyond the limit labels of several names are empty: the circuit is refused in the end
+ * (HyCircuit.large). */
 static Label *label_new(HyCircuit *c, guint n)
 {
+  c->n_terms += n;
+  c->large |= c->n_terms > MOST_TERMS;
+  n = c->large && n > 1 ? 0 : n;
   Label *label = g_malloc(sizeof *label + n * sizeof *label->term);
   label->n = n;
   g_ptr_array_add(c->labels, label);
@@ -51,7 +56,7 @@ const Label *tally_end(HyCircuit *c, GArray *tally)
     return c->nothing;
   }
   Label *label = label_new(c, n);
-  memcpy(label->term, tally->data, n * sizeof(Term));
+  memcpy(label->term, tally->data, label->n * sizeof(Term));
   return label;
 }
 
@@ -60,10 +65,22 @@ const Label *label_plus(HyCircuit *c, const Label *a, gint32 n, const Label *b)
   if (b->n == 0) {
     return a;
   }
-  g_autoptr(GArray) tally = g_array_sized_new(FALSE, FALSE, sizeof(Term), a->n + b->n);
-  tally_add(tally, 1, a);
-  tally_add(tally, n, b);
-  return tally_end(c, tally);
+  g_autofree Term *sum = g_new(Term, (gsize)a->n + b->n);
+  guint length = 0;
+  for (guint i = 0, k = 0; i < a->n || k < b->n;) {
+    guint32 x = i < a->n ? a->term[i].name : NONE, y = k < b->n ? b->term[k].name : NONE;
+    Term t = {MIN(x, y), 0};
+    t.n += x == t.name ? a->term[i++].n : 0;
+    t.n += y == t.name ? n * b->term[k++].n : 0;
+    sum[length] = t;
+    length += t.n != 0;
+  }
+  if (length == 0) {
+    return c->nothing;
+  }
+  Label *label = label_new(c, length);
+  memcpy(label->term, sum, label->n * sizeof(Term));
+  return label;
 }
 
 gint32 label_factor(const Label *label, guint32 name)

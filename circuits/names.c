@@ -38,14 +38,16 @@ static const HyFormula *name_new(HyCircuit *c, const char *what, const char *whe
                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", '_');
   }
   gsize length = text->len;
-  for (guint k = 2;; k++) {
-    const HyFormula *f = hy_formula_ref(c->pool, text->str);
-    if (!g_hash_table_contains(c->by_name, f->ref.name)) {
-      return f;
-    }
+  const HyFormula *f = hy_formula_ref(c->pool, text->str);
+  gpointer first = hy_key(f->ref.name);
+  guint k = GPOINTER_TO_UINT(g_hash_table_lookup(c->taken, first));
+  for (k = MAX(k, 1); g_hash_table_contains(c->by_name, f->ref.name);) {
     g_string_truncate(text, length);
-    g_string_append_printf(text, "_%u", k);
+    g_string_append_printf(text, "_%u", ++k);
+    f = hy_formula_ref(c->pool, text->str);
   }
+  g_hash_table_insert(c->taken, first, GUINT_TO_POINTER(k));
+  return f;
 }
 
 const Label *name_define(HyCircuit *c, const char *what, const char *where, const HyFormula *f)
@@ -98,11 +100,24 @@ void sum_scaled(Sum *s, gint sign, const HyFormula *factor, const Label *label)
   sum_add(s, negative ? -sign : sign, formula_join(s->c, factor, '*', formula_of(s->c, positive)));
 }
 
+/* Of numbers alone, from left to right. FALSE: they are not. */
+static gboolean sum_numbers(const Sum *s, double *v)
+{
+  *v = 0.0;
+  for (guint k = 0; k < s->child->len; k++) {
+    const HyFormula *f = s->child->pdata[k];
+    if (f->kind != HY_F_NUMBER) {
+      return FALSE;
+    }
+    *v += s->ops->str[k] == '-' ? -f->number : f->number;
+  }
+  return TRUE;
+}
+
 /* The first that is added comes first. */
-const HyFormula *sum_end(Sum *s)
+static const HyFormula *sum_chain(Sum *s)
 {
   HyFormulaPool *pool = s->c->pool;
-  const HyFormula *f = hy_formula_number(pool, 0.0);
   char *plus = strchr(s->ops->str, '+');
   guint n = s->child->len;
   if (plus != NULL && plus != s->ops->str) {
@@ -112,12 +127,18 @@ const HyFormula *sum_end(Sum *s)
     memmove(s->ops->str + 1, s->ops->str, k);
     s->child->pdata[0] = first;
     s->ops->str[0] = '+';
-  } else if (plus == NULL && n > 0) {
+  } else if (plus == NULL) {
     s->child->pdata[0] = hy_key(hy_formula_negative(pool, s->child->pdata[0]));
   }
-  if (n > 0) {
-    f = hy_formula_chain(pool, HY_F_SUM, (const HyFormula *const *)s->child->pdata, s->ops->str, n);
-  }
+  return hy_formula_chain(pool, HY_F_SUM, (const HyFormula *const *)s->child->pdata, s->ops->str,
+                          n);
+}
+
+const HyFormula *sum_end(Sum *s)
+{
+  double v;
+  gboolean numbers = sum_numbers(s, &v);
+  const HyFormula *f = numbers ? hy_formula_number(s->c->pool, v) : sum_chain(s);
   g_ptr_array_unref(s->child);
   g_string_free(s->ops, TRUE);
   return f;

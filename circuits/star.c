@@ -524,11 +524,15 @@ void star_solve(HyCircuit *c)
       waiting_push(heap, (Waiting){c->supers[k].degree, k});
     }
   }
-  while (heap->len > 0) {
+  while (heap->len > 0 && !c->large) {
     Waiting w = waiting_pop(heap);
     if (!c->supers[w.super].gone && c->supers[w.super].degree == w.degree) {
       star_eliminate(c, w.super, heap);
+      c->large |= c->parts->len > MOST_PARTS;
     }
+  }
+  if (c->large) {
+    return;
   }
   for (guint k = c->stars->len; k-- > 0;) {
     star_back(c, &g_array_index(c->stars, Star, k));

@@ -155,32 +155,36 @@ static gboolean tree_currents(HyCircuit *c)
 
 /* Labels --------------------------------------------------------------------------------------- */
 
-/* The branches of the tree of sources and capacitors at each node, one list behind the other. */
-static guint32 *tree_at_nodes(const HyCircuit *c, guint32 *first)
+static gboolean tree_has(const HyCircuit *c, guint32 k, HyBranchKind kind, guint32 *a, guint32 *b)
+{
+  const Branch *branch = circuit_branch(c, k);
+  gboolean coil = kind == HY_BRANCH_COIL;
+  *a = coil ? c->cluster[branch->is.a] : branch->is.a;
+  *b = coil ? c->cluster[branch->is.b] : branch->is.b;
+  return branch->tree && (coil ? branch->is.kind == kind : branch->is.kind <= HY_BRANCH_CAPACITOR);
+}
+
+guint32 *tree_at_nodes(const HyCircuit *c, HyBranchKind kind, guint32 *first)
 {
   guint n = c->nodes->len;
+  guint32 a, b;
   memset(first, 0, (n + 2) * sizeof *first);
-  for (guint pass = 0;; pass++) {
-    guint32 *list = pass == 1 ? g_new(guint32, (gsize)first[n + 1] + 1) : NULL;
-    for (guint32 k = 0; k < c->branches->len; k++) {
-      const Branch *b = circuit_branch(c, k);
-      if (!b->tree || b->is.kind > HY_BRANCH_CAPACITOR) {
-        continue;
-      }
-      if (pass == 0) {
-        first[b->is.a + 2]++, first[b->is.b + 2]++;
-      } else {
-        list[first[b->is.a + 1]++] = k;
-        list[first[b->is.b + 1]++] = k;
-      }
-    }
-    for (guint k = 2; pass == 0 && k < n + 2; k++) {
-      first[k] += first[k - 1];
-    }
-    if (pass == 1) {
-      return list;
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    if (tree_has(c, k, kind, &a, &b)) {
+      first[a + 2]++, first[b + 2]++;
     }
   }
+  for (guint k = 2; k < n + 2; k++) {
+    first[k] += first[k - 1];
+  }
+  guint32 *list = g_new(guint32, (gsize)first[n + 1] + 1);
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    if (tree_has(c, k, kind, &a, &b)) {
+      list[first[a + 1]++] = k;
+      list[first[b + 1]++] = k;
+    }
+  }
+  return list;
 }
 
 /* Node FROM is known; those that hang on it follow. */
@@ -202,7 +206,8 @@ static void tree_step(HyCircuit *c, guint32 from, const guint32 *branch, guint n
 static void tree_labels(HyCircuit *c)
 {
   guint n = c->nodes->len;
-  g_autofree guint32 *first = g_new(guint32, (gsize)n + 2), *list = tree_at_nodes(c, first);
+  g_autofree guint32 *first = g_new(guint32, (gsize)n + 2),
+                     *list = tree_at_nodes(c, HY_BRANCH_VOLTAGE, first);
   c->off = g_new0(const Label *, n);
   c->up = g_new(guint32, n);
   memset(c->up, 0xff, n * sizeof *c->up);

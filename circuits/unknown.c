@@ -14,6 +14,7 @@ typedef struct {
   HyCircuit *c;
   guint n, n_names;
   guint32 *y;              /* [n] names */
+  guint8 *names_y;         /* [names]: y stands in it, even if it cancels */
   const HyFormula **alpha; /* [names]: with y at 0 */
   const HyFormula **beta;  /* [n][names]; NULL: 0 */
   const HyFormula **a;     /* [n][n + 1]: the matrix and its right side */
@@ -78,24 +79,38 @@ static const HyFormula *unknown_define(const Unknown *u, const char *what, guint
   return short_enough ? f : circuit_name(u->c, name_define(u->c, what, of, f)->term[0].name)->f;
 }
 
+static gboolean unknown_stands_in(const Unknown *u, const HyFormula *f)
+{
+  if (f->kind == HY_F_REF) {
+    guint32 name = GPOINTER_TO_UINT(g_hash_table_lookup(u->c->by_name, f->ref.name));
+    return name > 0 && u->names_y[name - 1];
+  }
+  gboolean any = FALSE;
+  for (guint32 k = 0; f->kind != HY_F_NUMBER && k < f->n; k++) {
+    any |= unknown_stands_in(u, f->child[k]);
+  }
+  return any;
+}
+
 /* In the order of names, in which each stands behind those it is made of. */
 static void unknown_take_apart(Unknown *u)
 {
   for (guint32 k = 0; k < u->n_names; k++) {
     const HyFormula *definition = circuit_name(u->c, k)->definition;
     u->alpha[k] = circuit_name(u->c, k)->f;
-    gboolean any = FALSE;
+    gboolean any = definition != NULL && unknown_stands_in(u, definition);
     for (guint j = 0; j < u->n; j++) {
       const HyFormula **beta = u->beta + (gsize)j * u->n_names;
       if (u->y[j] == k) {
         beta[k] = hy_formula_number(u->c->pool, 1.0);
         u->alpha[k] = NULL;
-      } else if (definition != NULL) {
+        u->names_y[k] = TRUE;
+      } else if (any) {
         const HyFormula *f = unknown_part(u, definition, beta, TRUE);
         beta[k] = formula_is(f, 0.0) ? NULL : unknown_define(u, "by", k, f);
-        any |= beta[k] != NULL;
       }
     }
+    u->names_y[k] |= any;
     if (any) {
       const HyFormula *f = unknown_part(u, definition, u->alpha, FALSE);
       u->alpha[k] = formula_is(f, 0.0) ? NULL : unknown_define(u, "at0", k, f);
@@ -138,11 +153,16 @@ static void unknown_row(Unknown *u, guint i)
   *unknown_at(u, i, u->n) = factor_define(c, "m", b->is.name, formula_join(c, factor, '*', alpha));
 }
 
+#define SINGULAR 1e-12 /* of 1: a pivot that is a number, and rounding */
+
 /* Column K of the rows below K becomes 0. FALSE: its pivot is the number 0. */
 static gboolean unknown_eliminate(Unknown *u, guint k)
 {
   HyCircuit *c = u->c;
   const HyFormula *pivot = *unknown_at(u, k, k);
+  if (pivot->kind == HY_F_NUMBER && fabs(pivot->number) < SINGULAR) {
+    return FALSE;
+  }
   for (guint i = k + 1; i < u->n; i++) {
     if (formula_is(*unknown_at(u, i, k), 0.0)) {
       continue;
@@ -158,7 +178,7 @@ static gboolean unknown_eliminate(Unknown *u, guint k)
       }
     }
   }
-  return !formula_is(pivot, 0.0);
+  return TRUE;
 }
 
 static void unknown_back(Unknown *u, guint i)
@@ -195,6 +215,7 @@ gboolean unknown_solve(HyCircuit *c)
   }
   gboolean ok = TRUE;
   if (u.n > 0) {
+    u.names_y = g_new0(guint8, u.n_names);
     u.alpha = g_new0(const HyFormula *, u.n_names);
     u.beta = g_new0(const HyFormula *, (gsize)u.n *u.n_names);
     u.a = g_new0(const HyFormula *, (gsize)u.n *(u.n + 1));
@@ -211,6 +232,7 @@ gboolean unknown_solve(HyCircuit *c)
     ok = ok || unknown_impossible(&u);
   }
   g_free(u.y);
+  g_free(u.names_y);
   g_free(u.alpha);
   g_free(u.beta);
   g_free(u.a);

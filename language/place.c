@@ -178,8 +178,9 @@ static gboolean within_limits(Loader *l, Scope *s, Entry *e, const Copies *c)
     l->stopped = TRUE;
     return FALSE;
   }
-  /* By what they take of the machine: a coupled model as much as HY_COUPLED_WEIGHT atomic ones. */
-  l->n_blocks += e->inside != NULL ? (guint64)c->n * HY_COUPLED_WEIGHT : c->n;
+  /* By what they take of the machine: a coupled model, or an element of a circuit, as much as
+   * HY_COUPLED_WEIGHT atomic ones. */
+  l->n_blocks += e->inside != NULL || hy_is_element(e) ? (guint64)c->n * HY_COUPLED_WEIGHT : c->n;
   if (l->n_blocks > l->options.max_blocks) {
     hy_entry_problem(l, s, e, NULL,
                      "more than %" G_GUINT64_FORMAT

@@ -419,6 +419,35 @@ static void test_a_line_of_a_thousand_sections_is_linear(void)
   try_end(&t);
 }
 
+/* Nothing that is too large for the machine is begun: a chain of capacitors whose potentials are
+ * sums of all, and resistances from everywhere to everywhere. */
+static void test_what_is_too_large_is_refused(void)
+{
+  const char *text =
+      "its equations are too large: more conductances, capacitors or coils are one with "
+      "all others than can be";
+  Try t = try_begin();
+  guint last = 0;
+  for (guint k = 0; k < 5000; k++) {
+    guint node = hy_circuit_node(t.circuit, "x");
+    HyBranch b = {.kind = C, .name = "C", .a = node, .b = last, .value = 1};
+    g_autofree char *signal = g_strdup_printf("C%u.v", k);
+    b.signal = hy_formula_pool_name(t.pool, signal);
+    hy_circuit_add(t.circuit, &b);
+    last = node;
+  }
+  expect_fault(&t, text);
+
+  t = try_begin();
+  for (guint k = 1; k <= 200; k++) {
+    guint node = hy_circuit_node(t.circuit, "x");
+    for (guint other = 0; other < node; other++) {
+      try_add(&t, R, "R", node, other, 1 + k, 0);
+    }
+  }
+  expect_fault(&t, text);
+}
+
 static void test_a_ladder_of_resistances_is_linear(void)
 {
   Try t = try_begin();
@@ -458,6 +487,7 @@ int main(void)
   RUN_TEST(test_a_coupling_too_close);
   RUN_TEST(test_dependent_states_start_as_the_others_say);
   RUN_TEST(test_a_line_of_a_thousand_sections_is_linear);
+  RUN_TEST(test_what_is_too_large_is_refused);
   RUN_TEST(test_a_ladder_of_resistances_is_linear);
   return UNITY_END();
 }
