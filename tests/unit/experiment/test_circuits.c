@@ -101,6 +101,20 @@ static void test_a_circuit_has_the_events_of_its_diagram(void)
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(stats->str, " 199 own crossings"), stats->str);
 }
 
+/* Steps go from event to event, also where sources are sines: those of the simulator that the end
+ * values are of. */
+static void test_rectifiers_step_from_event_to_event(void)
+{
+  static const char *const steps[][2] = {{"bridge", " 26 steps, "}, {"thyristors", " 67 steps, "}};
+  for (guint k = 0; k < G_N_ELEMENTS(steps); k++) {
+    g_autoptr(HyLoaded) loaded = load_file(steps[k][0], NULL);
+    g_autoptr(HyRun) run = go(loaded, "auto");
+    g_autoptr(GString) stats = g_string_new(NULL);
+    hy_stats_text(hy_run_sim(run), NULL, stats);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(stats->str, steps[k][1]), stats->str);
+  }
+}
+
 static void test_engines_agree_on_a_circuit(void)
 {
   static const char *const engines[] = {"tree", "flat", "fused"};
@@ -200,6 +214,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_circuits_end_where_they_should);
   RUN_TEST(test_a_circuit_has_the_events_of_its_diagram);
+  RUN_TEST(test_rectifiers_step_from_event_to_event);
   RUN_TEST(test_engines_agree_on_a_circuit);
   RUN_TEST(test_readings_are_what_they_are_called);
   RUN_TEST(test_resistances_and_sources_are_formulas);
