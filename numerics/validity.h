@@ -4,11 +4,12 @@
  * what a block says of it drifts away, also where no input changes any more. The first coefficient
  * that the piece leaves out foresees when that is more than a tolerance: |c_n| s^n = w.
  *
- * A coefficient may be small by accident: r^4 at r = 0, a sine where it is straight. So it is
- * believed only if it foresees about what was foreseen last; else the function itself is evaluated
- * ahead, from the time in which an input moves by its quantum on, in growing steps, and the piece
- * is trusted as far as it holds there. Not further, though, than to where an input has moved by as
- * much as it is: a function may do there whatever it likes. */
+ * A coefficient may be small by accident: r^4 at r = 0, a sine where it is straight. So a shorter
+ * time is always believed, but one much longer than what was found last is not: then the function
+ * itself is evaluated ahead, from the time in which an input moves by its quantum on, in growing
+ * steps, and the piece is trusted as far as it holds there. Not further, though, than to where an
+ * input has moved by as much as it is: a function may do there whatever it likes.
+ */
 #ifndef HYDEVS_NUMERICS_VALIDITY_H
 #define HYDEVS_NUMERICS_VALIDITY_H
 
@@ -17,7 +18,7 @@
 
 /* Of one signal; zeroed but for FORESEEN, which is NaN before the first time. */
 typedef struct {
-  double foreseen; /* the time that was believed last */
+  double foreseen; /* the time that was found last, when the function was looked at */
   double far;      /* and how far one may look without evaluating */
 } HyValidity;
 
@@ -78,19 +79,17 @@ static inline double hy_validity_foresee_band(double c, int n, const HyBand *b)
   return b->least * s > b->effect ? hy_validity_foresee_effect(c, n, b) : s;
 }
 
-/* Whether S is near enough to what was foreseen last. */
+/* Whether S is no reason to look: a shorter time always, a longer one as far as four times what was
+ * found when the function was looked at last. */
 static inline bool hy_validity_believes(const HyValidity *v, double s)
 {
-  return s * 64.0 >= v->foreseen && s <= 64.0 * v->foreseen;
+  return s <= 4.0 * v->foreseen;
 }
 
-/* The time for which a piece holds that is believed to hold for S. It grows by a factor of 2 only,
- * so that one coefficient that is small by accident does little harm. */
-static inline double hy_validity_believed(HyValidity *v, double s)
+/* The time for which a piece holds that is believed to hold for S. */
+static inline double hy_validity_believed(const HyValidity *v, double s)
 {
-  double most = 2.0 * v->foreseen;
-  v->foreseen = s < most ? s : most;
-  return v->foreseen < v->far ? v->foreseen : v->far;
+  return s < v->far ? s : v->far;
 }
 
 /* An input with N coefficients, AGE after the start of its PIECE. */

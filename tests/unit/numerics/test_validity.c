@@ -113,17 +113,18 @@ static void test_an_end_is_always_found(void)
   TEST_ASSERT_TRUE(hy_validity_until(1.0, 0.0) > 1.0 && hy_validity_until(1.0, 1e-30) > 1.0);
 }
 
-/* One coefficient that says more than 64 times what the last said is not believed, and what is
- * believed grows by a factor of 2. */
-static void test_a_coefficient_is_believed_if_it_says_the_like(void)
+/* A time that is shorter than what was found is always believed, a longer one up to four times
+ * that, and what was believed does not make the next longer. */
+static void test_a_coefficient_is_believed_up_to_four_times_what_was_found(void)
 {
   HyValidity v = {.foreseen = NAN};
   TEST_ASSERT_FALSE(hy_validity_believes(&v, 1e-4));
   hy_validity_look(&v, 1e-4, &reach, INFINITY, nothing, NULL);
-  TEST_ASSERT_TRUE(hy_validity_believes(&v, 1e-4) && !hy_validity_believes(&v, 1e-2));
-  TEST_ASSERT_FALSE(hy_validity_believes(&v, 1e-6) || hy_validity_believes(&v, NAN));
-  TEST_ASSERT_EQUAL_DOUBLE(2e-4, hy_validity_believed(&v, 5e-4));
-  TEST_ASSERT_EQUAL_DOUBLE(1e-5, hy_validity_believed(&v, 1e-5));
+  TEST_ASSERT_TRUE(hy_validity_believes(&v, 1e-9) && hy_validity_believes(&v, 3.9e-4));
+  TEST_ASSERT_FALSE(hy_validity_believes(&v, 4.1e-4) || hy_validity_believes(&v, NAN));
+  TEST_ASSERT_EQUAL_DOUBLE(3.9e-4, hy_validity_believed(&v, 3.9e-4));
+  TEST_ASSERT_FALSE(hy_validity_believes(&v, 4.1e-4));
+  TEST_ASSERT_EQUAL_DOUBLE(reach.far, hy_validity_believed(&v, 2.0 * reach.far));
   hy_validity_look(&v, INFINITY, &reach, INFINITY, nothing, NULL);
   TEST_ASSERT_FALSE(hy_validity_believes(&v, INFINITY));
 }
@@ -135,6 +136,6 @@ int main(void)
   RUN_TEST(test_a_band_that_narrows_with_time_is_left_where_it_says);
   RUN_TEST(test_looking_ahead_finds_what_coefficients_do_not_say);
   RUN_TEST(test_an_end_is_always_found);
-  RUN_TEST(test_a_coefficient_is_believed_if_it_says_the_like);
+  RUN_TEST(test_a_coefficient_is_believed_up_to_four_times_what_was_found);
   return UNITY_END();
 }
