@@ -42,9 +42,14 @@ guint hy_row_place(const HyRunRow *row, guint slot)
 
 double hy_member_partial(HyRoom *room, guint32 i, guint32 j, double t)
 {
-  guint32 row = hy_room_state(room, i)->row;
-  guint place = hy_row_place(&room->run[row], hy_member_slot(room, j));
-  double a = place != HY_NO_SLOT ? hy_room_row_partial(room, row, place, t) : 0.0;
+  guint32 number = hy_room_state(room, i)->row;
+  const HyRunRow *row = &room->run[number];
+  guint place = i == j ? row->shape->self : hy_row_place(row, hy_member_slot(room, j));
+  double a = 0.0;
+  if (place != HY_NO_SLOT) {
+    gboolean known = row->linear && !row->stale;
+    a = known ? row->coef[place] : hy_room_row_partial(room, number, place, t);
+  }
   room->count.partials++;
   return isfinite(a) ? a : 0.0;
 }

@@ -131,27 +131,29 @@ EACH_LANES load_slots(const HyRunRow *row, double t, const int n)
   const HyProgram *p = row->shape->value;
   for (guint k = 0; k < p->n_load; k++) {
     const HyPiece *s = row->in[p->load[k]];
-    double *r = row->shape->reg[p->load[k]];
+    double *r = row->shape->reg[p->load[k]], q[4];
     for (int i = 0; i < n; i++) {
-      r[i] = s->c[i];
+      q[i] = s->c[i];
     }
-    hy_poly_shift(r, n, t - s->t);
+    hy_poly_shift(q, n, t - s->t);
+    for (int i = 0; i < n; i++) {
+      r[i] = q[i];
+    }
   }
 }
 
 /* Templates have registers of their own, so numbers that stand in them are written only where the
  * row before had others. */
-static void nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c)
+EACH_LANES nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c, const int n)
 {
   HyTemplate *shape = row->shape;
-  WITH_LANES(room->diagram.lanes, load_slots, row, t)
-  const guint8 *choice = shape->n_flags > 0 ? hy_room_choices(room, row) : NULL;
-  hy_template_run(shape, row->number, choice);
+  load_slots(row, t, n);
+  hy_template_run(shape, row->number, shape->n_flags > 0 ? hy_room_choices(room, row) : NULL);
   const double *result = shape->reg[shape->value->out[0]];
-  for (guint i = 0; i < 4; i++) {
-    c[i] = i < room->diagram.lanes ? result[i] : 0.0;
+  for (int i = 0; i < 4; i++) {
+    c[i] = i < n ? result[i] : 0.0;
   }
-  row->beyond = room->diagram.lanes < 4 ? result[room->diagram.lanes] : NAN;
+  row->beyond = n < 4 ? result[n] : NAN;
 }
 
 /* Where only derivatives do not exist (the root of a signal at 0) the piece ends before them, as
@@ -167,15 +169,20 @@ static G_GNUC_NO_INLINE void end_piece(double *c)
   }
 }
 
+static G_GNUC_NO_INLINE void nonlinear_row(HyRoom *room, HyRunRow *r, double t, double *c)
+{
+  WITH_LANES(room->diagram.lanes, nonlinear_value, room, r, t, c)
+  if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])))) {
+    end_piece(c);
+  }
+}
+
 void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
 {
   HyRunRow *r = &room->run[row];
   room->count.evaluations++;
   if (!r->linear) {
-    nonlinear_value(room, r, t, c);
-    if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])))) {
-      end_piece(c);
-    }
+    nonlinear_row(room, r, t, c);
     return;
   }
   if (G_UNLIKELY(r->stale)) {
