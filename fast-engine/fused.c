@@ -334,14 +334,18 @@ static gboolean fused_run_member(HySim *sim, HyFused *f, double t, guint atomic,
 /* The own step of a state that decides alone. */
 static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint atomic)
 {
+  const HyFusedRow *row = &f->row[atomic];
+  if (row->step != NULL && !row->state->odd && row->state->v->tn == t) {
+    return row->step(sim, f, row, t);
+  }
   HyMember *m = f->own[atomic];
   HyQState *v = m->v;
   if (G_UNLIKELY(f->watched[atomic] || v->pieces < m->quantizer->order ||
                  (v->tn != t && m->says != t))) {
     return fused_run_any(sim, f, t, atomic);
   }
-  if (f->row[atomic].step != NULL) {
-    return f->row[atomic].step(sim, f, f->row[atomic].state, t);
+  if (row->step != NULL) {
+    return row->step(sim, f, row, t);
   }
   if (m->family != HY_FAMILY_QUANTIZED) {
     return fused_run_member(sim, f, t, atomic, m);

@@ -28,11 +28,13 @@ typedef struct {
 typedef struct HyFused HyFused;
 struct HyRowState;
 /* The own step of a state whose row the room knows, at its instant T. FALSE: sim->error is set. */
-typedef gboolean HyFusedStep(HySim *sim, HyFused *f, struct HyRowState *s, double t);
-typedef struct {
+typedef struct HyFusedRow HyFusedRow;
+typedef gboolean HyFusedStep(HySim *sim, HyFused *f, const HyFusedRow *row, double t);
+struct HyFusedRow {
   struct HyRowState *state;
   HyFusedStep *step; /* NULL: as others are run */
-} HyFusedRow;
+  gboolean quiet;    /* nobody but rows hears it */
+};
 
 /* Who is run how, and who reads what: follows from `kind`. */
 typedef struct {

@@ -123,7 +123,7 @@ static void plan_rows(const HySim *sim, HyFused *f)
     HyRowState *s = &rows[m->state];
     s->place = f->place[a];
     if (s->alone && f->kind[a] == HY_OF_STATE && !f->watched[a]) {
-      f->row[a] = (HyFusedRow){s, hy_fused_step_of(m->quantizer)};
+      f->row[a] = (HyFusedRow){.state = s, .step = hy_fused_step_of(m->quantizer)};
     }
   }
 }
@@ -192,6 +192,15 @@ static void links_of_plain(const HySim *sim, HyFused *f)
   }
 }
 
+static void links_of_rows(const HySim *sim, HyFused *f)
+{
+  for (guint a = 0; a < sim->n; a++) {
+    guint slot = sim->graph->first_out[a];
+    f->row[a].quiet = f->row[a].step != NULL && f->to.start[slot] == f->to.start[slot + 1] &&
+                      f->to.first_mark[slot] == f->to.first_mark[slot + 1];
+  }
+}
+
 void hy_fused_link(const HySim *sim, HyFused *f)
 {
   const HyFlat *g = sim->graph;
@@ -218,6 +227,7 @@ void hy_fused_link(const HySim *sim, HyFused *f)
   to->start[f->slots] = n;
   to->first_mark[f->slots] = marks;
   links_of_plain(sim, f);
+  links_of_rows(sim, f);
 }
 
 void hy_fused_settle(const HySim *sim, HyFused *f)

@@ -26,29 +26,31 @@ static G_GNUC_NO_INLINE gboolean rows_watch(HySim *sim, HyFused *f, const HyRowS
   return TRUE;
 }
 
-/* The next instant of a state has been foreseen anew; WAS: before. */
+/* The next instant of a state has been foreseen anew; WAS: before; LOOK: the end of its piece. */
 HY_EACH_METHOD gboolean rows_place(HySim *sim, HyFused *f, const HyRowState *s, double t,
-                                   double was)
+                                   double was, double look)
 {
   double tn = s->v->tn;
   if (G_UNLIKELY(!(tn < INFINITY) || !(was < INFINITY))) {
     return rows_watch(sim, f, s, t);
   }
-  hy_agenda_set(&f->tn, s->place, s->curved ? hy_member_next(s->member) : tn);
+  hy_agenda_set(&f->tn, s->place, look < tn ? look : tn);
   return TRUE;
 }
 
-HY_EACH_METHOD void rows_evaluate(HyRoom *room, const HyRowState *s, double t, double *dx,
-                                  const int n)
+/* Returns the end of the piece. */
+HY_EACH_METHOD double rows_evaluate(HyRoom *room, const HyRowState *s, double t, double *dx,
+                                    const int n)
 {
   if (s->curved) {
     hy_member_evaluate(room, s->member->state, t, dx);
-    return;
+    return s->member->look;
   }
   room->count.evaluations++;
   if (G_UNLIKELY(!hy_row_sum(s->coef, s->in, s->n_in, t, dx, n))) {
     hy_row_careful_sum(s->coef, s->in, s->n_in, t, dx, n);
   }
+  return INFINITY;
 }
 
 /* Of a reader that is not odd. */
@@ -56,9 +58,9 @@ HY_EACH_METHOD gboolean rows_answer(HySim *sim, HyFused *f, const HyRowState *s,
                                     const int n, const gboolean implicit)
 {
   double dx[4], was = s->v->tn;
-  rows_evaluate(sim->room, s, t, dx, n);
+  double look = rows_evaluate(sim->room, s, t, dx, n);
   hy_step_answer(s->v, n, implicit, true, t, dx);
-  return rows_place(sim, f, s, t, was);
+  return rows_place(sim, f, s, t, was, look);
 }
 
 /* All who read it have its word. Returns whether the run goes on. */
@@ -100,14 +102,6 @@ static gboolean rows_say(HySim *sim, HyFused *f, const HyRowState *s, double t)
   return hy_fused_deliver(sim, f, t, sim->graph->first_out[s->atomic], &y);
 }
 
-/* Nobody hears it but rows. */
-static inline gboolean rows_is_quiet(const HySim *sim, const HyFused *f, const HyRowState *s)
-{
-  guint slot = sim->graph->first_out[s->atomic];
-  return f->to.start[slot] == f->to.start[slot + 1] &&
-         f->to.first_mark[slot] == f->to.first_mark[slot + 1];
-}
-
 /* The first two parts of the step, and the third where no answer of its own follows. */
 HY_EACH_METHOD void rows_move(HyRowState *s, double t, const int n, HyChoose *choose,
                               gboolean answers)
@@ -145,10 +139,11 @@ static G_GNUC_NO_INLINE gboolean rows_place_own(HySim *sim, HyFused *f, const Hy
   return !isnan(tn);
 }
 
-HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, HyRowState *s, double t, const int n,
-                                  HyChoose *choose)
+HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, const HyFusedRow *row, double t,
+                                  const int n, HyChoose *choose)
 {
   HyRoom *room = sim->room;
+  HyRowState *s = row->state;
   HyQState *v = s->v;
   gboolean answers = s->self != HY_NO_SLOT && !s->odd;
   if (choose != NULL) {
@@ -160,8 +155,7 @@ HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, HyRowState *s, double 
   }
   room->count.steps++;
   sim->atoms[s->atomic].n_int++;
-  if (G_UNLIKELY(!isfinite(v->q[0] + v->q[1] + v->q[2]) || sim->now.n_wrong > 0 ||
-                 !rows_is_quiet(sim, f, s)) &&
+  if (G_UNLIKELY(!isfinite(v->q[0] + v->q[1] + v->q[2]) || sim->now.n_wrong > 0 || !row->quiet) &&
       !rows_say(sim, f, s, t)) {
     return FALSE;
   }
@@ -175,34 +169,34 @@ HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, HyRowState *s, double 
 
 /* Methods ------------------------------------------------------------------------------------- */
 
-static gboolean rows_qss1(HySim *sim, HyFused *f, HyRowState *s, double t)
+static gboolean rows_qss1(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, s, t, 1, NULL);
+  return rows_step(sim, f, row, t, 1, NULL);
 }
 
-static gboolean rows_qss2(HySim *sim, HyFused *f, HyRowState *s, double t)
+static gboolean rows_qss2(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, s, t, 2, NULL);
+  return rows_step(sim, f, row, t, 2, NULL);
 }
 
-static gboolean rows_qss3(HySim *sim, HyFused *f, HyRowState *s, double t)
+static gboolean rows_qss3(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, s, t, 3, NULL);
+  return rows_step(sim, f, row, t, 3, NULL);
 }
 
-static gboolean rows_liqss1(HySim *sim, HyFused *f, HyRowState *s, double t)
+static gboolean rows_liqss1(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, s, t, 1, hy_liqss1_choose);
+  return rows_step(sim, f, row, t, 1, hy_liqss1_choose);
 }
 
-static gboolean rows_liqss2(HySim *sim, HyFused *f, HyRowState *s, double t)
+static gboolean rows_liqss2(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, s, t, 2, hy_liqss2_choose);
+  return rows_step(sim, f, row, t, 2, hy_liqss2_choose);
 }
 
-static gboolean rows_liqss3(HySim *sim, HyFused *f, HyRowState *s, double t)
+static gboolean rows_liqss3(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, s, t, 3, hy_liqss3_choose);
+  return rows_step(sim, f, row, t, 3, hy_liqss3_choose);
 }
 
 HyFusedStep *hy_fused_step_of(const HyQuantizer *quantizer)
