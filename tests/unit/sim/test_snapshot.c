@@ -219,7 +219,7 @@ static const char *saved_after(Watch *w, guint n)
 
 static const guint cycles[] = {0, 5, 41};
 
-static void try_all(const char *text, const char *what)
+static void try_all(const char *text, const char *what, gboolean rows)
 {
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
@@ -229,6 +229,7 @@ static void try_all(const char *text, const char *what)
     HyEngine engine = (HyEngine)(way / 2);
     g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), engine, NULL);
     Watch w = {.sim = sim, .seen = g_string_new(NULL), .watched = way % 2 == 1};
+    hy_sim_set_rows(sim, rows);
     if (w.watched) {
       hy_sim_set_trace(sim, &(HyTrace){.user = &w, .transition = see_transition});
     }
@@ -259,7 +260,7 @@ static void test_every_class_goes_on_from_where_it_was(void)
     const Sample *s = sample_of((*k)->name);
     TEST_ASSERT_NOT_NULL_MESSAGE(s, (*k)->name);
     g_autofree char *text = text_of(s, "dqrel=\"1e-2\" dqmin=\"1e-2\"");
-    try_all(text, s->klass);
+    try_all(text, s->klass, FALSE);
   }
 }
 
@@ -293,7 +294,19 @@ static void test_every_method_goes_on_from_where_it_was(void)
     g_autofree char *numerics =
         g_strdup_printf("method=\"%s\" dqrel=\"1e-2\" dqmin=\"1e-2\" hstep=\"10m\"", methods[k]);
     g_autofree char *text = text_of(&plant, numerics);
-    try_all(text, methods[k]);
+    try_all(text, methods[k], FALSE);
+  }
+}
+
+/* Before the start is over, and where a mode has turned what rows are made of. */
+static void test_rows_go_on_from_where_they_were(void)
+{
+  static const char *const methods[] = {"qss1", "qss2", "qss3", "bqss", "liqss1", "liqss2"};
+  for (guint k = 0; k < G_N_ELEMENTS(methods); k++) {
+    g_autofree char *numerics =
+        g_strdup_printf("method=\"%s\" dqrel=\"1e-2\" dqmin=\"1e-2\"", methods[k]);
+    g_autofree char *text = text_of(&plant, numerics);
+    try_all(text, methods[k], TRUE);
   }
 }
 
@@ -374,7 +387,7 @@ static void test_a_block_goes_on_from_where_it_was(void)
             "<integrator name=\"b\" in=\"c*5 - 40*b + 0*x\"/><sampler name=\"s\" in=\"b\" "
             "trigger=\"G\"/>" FOLLOWED};
   g_autofree char *text = text_of(&block, "method=\"block_liqss2\" dqrel=\"1e-2\" dqmin=\"1e-2\"");
-  try_all(text, "block_liqss2");
+  try_all(text, "block_liqss2", FALSE);
 }
 
 static void test_a_group_of_cvode_says_that_it_cannot_be_copied(void)
@@ -399,6 +412,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_every_class_goes_on_from_where_it_was);
   RUN_TEST(test_every_method_goes_on_from_where_it_was);
+  RUN_TEST(test_rows_go_on_from_where_they_were);
   RUN_TEST(test_lambda_changes_no_state);
   RUN_TEST(test_a_snapshot_is_of_its_own_simulation);
 #ifdef HY_SUNDIALS
