@@ -135,18 +135,3 @@ double hy_room_own_rate(HyRoom *room, guint state, double t)
   Look l = {room, t, NULL};
   return hy_room_state(room, state)->row != HY_NO_ROW ? fmax(-own_partial(&l, state), 0.0) : 0.0;
 }
-
-gboolean hy_room_is_linear(const HyRoom *room)
-{
-  for (guint k = 0; k < room->states->len; k++) {
-    if (hy_room_state(room, k)->row == HY_NO_ROW) {
-      return FALSE;
-    }
-  }
-  for (guint k = 0; k < room->rows.rows->len; k++) {
-    if (!room->run[k].linear) {
-      return FALSE;
-    }
-  }
-  return TRUE;
-}

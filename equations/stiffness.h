@@ -22,7 +22,5 @@ guint64 hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any
 
 /* The rate of STATE at T alone; 0 where its row is not known. */
 double hy_room_own_rate(HyRoom *room, guint state, double t);
-/* Every state has a row, and with the modes as they are, whatever they are, it is linear. */
-gboolean hy_room_is_linear(const HyRoom *room);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "coupled/model_internal.h"
 #include "equations/print.h"
+#include "equations/state_blocks.h"
 #include "equations/stiffness.h"
 #include "groups/groups.h"
 #include "sim/engine.h"
@@ -27,7 +28,7 @@
 #define FEW    20.0  /* this mean R */
 #define ONEWAY 0.15  /* what comes back to a state, by its rate: below it others answer little */
 #define FINE   1e-5  /* below this tolerance order 2 takes too many steps for a stiff circuit */
-#define BLOCK  40U   /* states at most, whose modes are cheap to have */
+#define BLOCK  40U   /* states of a block at most, whose modes are cheap to have */
 #define COARSE 1e-3  /* from this tolerance on order 2 needs no more steps than order 3 */
 
 /* What is known of the states that are to be decided. */
@@ -40,6 +41,7 @@ typedef struct {
   HyPart *part;           /* [states] */
   gboolean whole;         /* the pilot has come to the end of the run */
   double jumps;           /* events of sources and discrete blocks in the whole run, about */
+  guint64 steps, toggles; /* of the pilot */
 } Look;
 
 /* The same as numbers. */
@@ -51,7 +53,10 @@ typedef struct {
   double mean, smooth_mean;    /* of R */
   double back;                 /* mean part that comes back, of those that decay at all */
   double jumps, tol;
-  gboolean linear; /* all equations, while no mode turns */
+  gboolean exact;    /* all equations are linear while no mode turns, but for sines of the time */
+  gboolean heard;    /* not by each other alone */
+  gboolean chatters; /* modes turn more often than states step */
+  guint block, rest_block; /* states of the largest block that they make; without the smooth ones */
 } Character;
 
 typedef struct {
@@ -139,6 +144,10 @@ static void pilot(Look *l, double t0, double tf)
     on = seen->finished == NULL && seen->ops->run(seen, tf, every) == every && seen->error == NULL;
     look(l);
   }
+  HyRoomCounts counts;
+  hy_room_counts(seen->room, &counts);
+  l->steps = counts.steps;
+  l->toggles = counts.toggles;
   double t = seen->now.t - t0, jumps = (double)(hy_smells_outside(seen) - start);
   l->whole = !on && seen->error == NULL;
   l->jumps = l->whole ? jumps : t > 0.0 ? jumps * (tf - t0) / t : 0.0;
@@ -173,10 +182,32 @@ static double tolerance(const Look *l)
   return tol;
 }
 
+/* Of those that are decided, unless SMOOTH or they are not, the states of the largest block. */
+static guint largest_block(const Look *l, gboolean smooth)
+{
+  g_autofree guint32 *state = g_new(guint32, (gsize)l->n_states + 1);
+  guint n = 0, largest = 0;
+  for (guint32 k = 0; k < l->n_states; k++) {
+    if (l->free[hy_print_state_atomic(l->seen->room, k)] &&
+        (smooth || l->part[k].why != HY_PART_SMOOTH)) {
+      state[n++] = k;
+    }
+  }
+  HyStateBlocks *blocks = hy_state_blocks_new(l->seen->room, state, n, HY_BLOCK_FEW_STATES);
+  for (guint k = 0; k < blocks->block->len; k++) {
+    largest = MAX(largest, g_array_index(blocks->block, HyStateBlock, k).n);
+  }
+  hy_state_blocks_free(blocks);
+  return largest;
+}
+
 static Character judge(const Look *l, double T)
 {
-  Character c = {
-      .jumps = l->jumps, .tol = tolerance(l), .linear = hy_room_is_linear(l->seen->room)};
+  Character c = {.jumps = l->jumps,
+                 .tol = tolerance(l),
+                 .exact = hy_groups_are_exact(l->seen->room),
+                 .heard = hy_groups_are_heard(l->seen->room),
+                 .chatters = l->steps < l->toggles};
   double limit = STIFF / sqrt(c.tol);
   guint decaying = 0;
   for (guint k = 0; k < l->n_states; k++) {
@@ -202,6 +233,10 @@ static Character judge(const Look *l, double T)
       decaying++;
       c.back += r->back / r->rate;
     }
+  }
+  if (c.exact && c.switched > 0) {
+    c.block = largest_block(l, TRUE);
+    c.rest_block = largest_block(l, FALSE);
   }
   c.mean /= MAX(c.n, 1);
   c.smooth_mean /= MAX(c.smooth, 1);
@@ -264,15 +299,49 @@ static char *in_pairs(guint held)
   return held > 0 ? g_strdup_printf(", and %u of them answer each other", held) : g_strdup("");
 }
 
-/* A few linear equations are solved exactly, and no rate is too fast for that. Where three or more
- * hold each other pairs do not do, and a solver is worth its new start at each jump. Smooth states
- * that decay fast go to one of their own, if they are many. */
+/* Smooth ones that decay fast go to a solver of their own, if they are many. */
+static gboolean go_apart(const Character *c)
+{
+  return c->smooth >= MANY && c->back >= ONEWAY && has_cvode() &&
+         decays(c->smooth, c->smooth_mean, 0.0);
+}
+
+/* Linear equations in small blocks are solved exactly, and no rate is too fast for that. What a
+ * block costs is paid at each toggle, what other methods cost at each step; so where nothing is
+ * stiff these are cheaper if a mode chatters, or others are to be told by short lines. */
+static gboolean takes_blocks(const Character *c, guint stiff, guint largest)
+{
+  gboolean tells = c->heard && c->tol < COARSE;
+  return c->exact && largest <= BLOCK && (stiff > 0 || (!c->chatters && !tells));
+}
+
+static Choice choose_blocks(const Character *c, guint stiff, const char *smooth, const char *others)
+{
+  return (Choice){"block_liqss2", smooth,
+                  stiff > 0
+                      ? g_strdup_printf("%u %s stiff, in a system that switches and is linear "
+                                        "between%s",
+                                        stiff, states_are(stiff), others)
+                      : g_strdup_printf("%u %s switched, in a system that is linear between%s",
+                                        c->switched, states_are(c->switched), others)};
+}
+
+/* Where three or more hold each other pairs do not do, and a solver is worth its new start at each
+ * jump. */
 static Choice choose_switched(const Character *c)
 {
-  if (c->stiff > 0 && c->linear && c->n <= BLOCK) {
-    return (Choice){"block_liqss2", NULL,
-                    g_strdup_printf("%u %s stiff, in a system that switches and is linear between",
-                                    c->stiff, states_are(c->stiff))};
+  gboolean apart = go_apart(c);
+  guint stiff = apart ? c->rest_stiff : c->stiff;
+  const char *smooth = apart ? "cvode_bdf" : NULL;
+  g_autofree char *others =
+      apart ? g_strdup_printf("; cvode_bdf: %u are smooth and decay fast", c->smooth)
+            : g_strdup("");
+  g_autofree char *pairs = in_pairs(apart ? c->rest_held : c->held);
+  if (takes_blocks(c, c->stiff, c->block)) {
+    return choose_blocks(c, c->stiff, NULL, "");
+  }
+  if (apart && takes_blocks(c, stiff, c->rest_block)) {
+    return choose_blocks(c, stiff, smooth, others);
   }
   if (c->chained > 0 && has_cvode()) {
     return (Choice){"cvode_bdf", NULL,
@@ -280,14 +349,6 @@ static Choice choose_switched(const Character *c)
                                     "each held by two others or more",
                                     c->stiff, states_are(c->stiff), c->chained)};
   }
-  gboolean apart = c->smooth >= MANY && c->back >= ONEWAY && has_cvode() &&
-                   decays(c->smooth, c->smooth_mean, 0.0);
-  guint stiff = apart ? c->rest_stiff : c->stiff;
-  g_autofree char *others =
-      apart ? g_strdup_printf("; cvode_bdf: %u are smooth and decay fast", c->smooth)
-            : g_strdup("");
-  g_autofree char *pairs = in_pairs(apart ? c->rest_held : c->held);
-  const char *smooth = apart ? "cvode_bdf" : NULL;
   if (stiff > 0 && c->tol < FINE && has_cvode()) {
     return (Choice){"cvode_bdf", NULL,
                     g_strdup_printf("%u %s stiff, in a system that switches, and the tolerance is "

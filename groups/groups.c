@@ -38,6 +38,29 @@ char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set)
   return set->abstol > 0.0 ? NULL : g_strdup("needs abstol above 0");
 }
 
+static gboolean groups_row_is_exact(const HyRoom *room, const HyRunRow *row)
+{
+  HyWavyRow *wavy = row->linear ? NULL : hy_wavy_row_new(room, row);
+  gboolean exact = row->linear || wavy != NULL;
+  hy_wavy_row_free(wavy);
+  return exact;
+}
+
+gboolean hy_groups_are_exact(const HyRoom *room)
+{
+  for (guint k = 0; k < room->states->len; k++) {
+    if (hy_room_state(room, k)->row == HY_NO_ROW) {
+      return FALSE;
+    }
+  }
+  for (guint k = 0; k < room->rows.rows->len; k++) {
+    if (!groups_row_is_exact(room, &room->run[k])) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 static void groups_start(HyRoom *room)
 {
   hy_liqss_start(room);

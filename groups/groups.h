@@ -12,6 +12,13 @@ char *hy_groups_solver(void);
 /* Why METHOD cannot be had with SET; NULL: it can. Newly allocated. */
 char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set);
 
+/* Whether blocks can solve all states exactly, when all sources have spoken: each has a row, and
+ * with the modes as they are, whatever they are, that is linear but for sines of the time. */
+gboolean hy_groups_are_exact(const HyRoom *room);
+/* Whether anybody else is told what states do: blocks that are neither states nor answer at once.
+ */
+gboolean hy_groups_are_heard(const HyRoom *room);
+
 /* The own step of STATE, a member, at T: new pieces of q for it and perhaps for others of its
  * group, which then say so. */
 void hy_group_step(HyRoom *room, guint state, double t);

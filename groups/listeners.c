@@ -7,6 +7,7 @@
  * made of and all that read it are one group, which evaluates it itself. */
 #include "classic_internal.h"
 #include "equations/static_block.h"
+#include "groups.h"
 
 typedef struct {
   const HyRoom *room;
@@ -211,4 +212,40 @@ void hy_classic_listen(HyRoom *room, const guint8 *watched)
   }
   g_free(s.needed);
   g_array_unref(s.stack);
+}
+
+/* Before a run ------------------------------------------------------------------------------- */
+
+/* A state, or a block that answers at once and has not been looked at, is behind an input. */
+static gboolean look_behind(Search *s, guint32 atomic)
+{
+  const HyFlat *flat = s->room->diagram.flat;
+  const HyFlatSources *sources = s->room->diagram.sources;
+  gboolean heard = FALSE;
+  for (guint k = sources->first[atomic]; k < sources->first[atomic + 1]; k++) {
+    if (sources->slot[k] < flat->first_out[flat->n]) {
+      guint32 owner = flat->owner[sources->slot[k]];
+      heard |= hy_room_member(s->room, owner) != NULL;
+      listeners_need(s, owner);
+    }
+  }
+  return heard;
+}
+
+gboolean hy_groups_are_heard(const HyRoom *room)
+{
+  guint n = room->diagram.flat->n;
+  g_autofree guint8 *needed = g_new0(guint8, (gsize)n + 1);
+  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint32));
+  Search s = {room, NULL, needed, stack};
+  gboolean heard = FALSE;
+  for (guint32 a = 0; a < n; a++) {
+    heard |= room->kind[a] == NULL && hy_room_member(room, a) == NULL && look_behind(&s, a);
+  }
+  while (stack->len > 0 && !heard) {
+    guint32 a = g_array_index(stack, guint32, stack->len - 1);
+    g_array_set_size(stack, stack->len - 1);
+    heard = look_behind(&s, a);
+  }
+  return heard;
 }

@@ -69,14 +69,16 @@ static void test_the_end_that_was_asked_for_decides(void)
 #define FINE(stop) "<experiment stop=\"" stop "\" method=\"auto\" dqrel=\"1e-6\" dqmin=\"1e-6\"/>\n"
 #define SWING      "<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n<integrator name=\"y\" in=\"-x\"/>\n"
 
+#define THERMOSTAT(in)                                                                             \
+  "<hysteresis name=\"h\" in=\"T\" lower=\"19\" upper=\"21\" low=\"1\" high=\"0\"/>\n"             \
+  "<integrator name=\"T\" in=\"" in "\" x0=\"20\"/>\n"
+
 static void test_what_is_not_stiff_is_explicit(void)
 {
   check_choice(SWING END("10"), "qss2");
   check_choice(SWING FINE("10"), "qss3");
-  /* a mode, and nothing fast */
-  check_choice("<hysteresis name=\"h\" in=\"T\" lower=\"19\" upper=\"21\" low=\"1\" high=\"0\"/>\n"
-               "<integrator name=\"T\" in=\"h - 0.02*T\" x0=\"20\"/>\n" END("500"),
-               "qss2");
+  /* a mode, nothing fast, and a little bent */
+  check_choice(THERMOSTAT("h - 0.02*T - 1e-6*T*T") END("500"), "qss2");
   /* fast, but driven faster */
   check_choice("<square name=\"u\" frequency=\"1000\"/>\n"
                "<integrator name=\"x\" in=\"200*(u - x)\"/>\n" FINE("1"),
@@ -120,6 +122,41 @@ static void test_what_is_stiff_and_switched(void)
 #ifdef HY_SUNDIALS
   check_choice(CUT_OFF("b - 1e-3*b*b") FINE("1e-2"), "cvode_bdf");
 #endif
+}
+
+/* Nothing is fast, and a block is right all the same: linear, or but for a sine of the time. */
+static void test_what_is_linear_and_switched_takes_blocks(void)
+{
+  check_choice(THERMOSTAT("h - 0.02*T") END("500"), "block_liqss2");
+  check_choice(THERMOSTAT("h - 0.02*T") FINE("500"), "block_liqss2");
+  check_choice(THERMOSTAT("h - 0.02*T + 1e-3*sin(2*t + 1)") END("500"), "block_liqss2");
+  /* others hear of it, as finely as they ask for */
+  check_choice(
+      THERMOSTAT("h - 0.02*T") "<crossing name=\"c\" in=\"T\" level=\"20\"/>\n" FINE("500"),
+      "qss3");
+  /* slides: x stays where the relay turns */
+  check_choice("<comparator name=\"s\" in=\"x\" low=\"1\" high=\"-1\"/>\n"
+               "<integrator name=\"x\" in=\"s\" x0=\"1e-4\"/>\n" END("1"),
+               "qss2");
+}
+
+/* Stages that feed one capacitor: each is a block, however many there are. A ladder of coils and
+ * capacitors, all alike, is one, and too large. */
+static void test_many_states_take_blocks_if_these_are_small(void)
+{
+  check_choice(
+      "<pwm name=\"g\" count=\"20\" period=\"1e-4\" duty=\"0.3\"/>\n"
+      "<switch name=\"R\" count=\"20\" control=\"g[i]\" on=\"1e-3\" off=\"1e5\"/>\n"
+      "<integrator name=\"s\" count=\"20\" in=\"(10 - R[i]*s[i] - 10*(s[i] - l[i]))/1e-8\"/>\n"
+      "<integrator name=\"l\" count=\"20\" in=\"(10*(s[i] - l[i]) - u)/1e-2\"/>\n"
+      "<integrator name=\"u\" in=\"(sum(l[*]) - u)/1e-2\"/>\n" END("1e-3"),
+      "block_liqss2");
+  check_choice(
+      "<hysteresis name=\"h\" in=\"y[1]\" lower=\"0\" upper=\"0.1\" low=\"1\" "
+      "high=\"0\"/>\n"
+      "<integrator name=\"y\" count=\"50\" in=\"if(i &gt; 1, z[i-1], h) - z[i]\"/>\n"
+      "<integrator name=\"z\" count=\"50\" in=\"y[i] - if(i &lt; 50, y[i+1], z[i])\"/>\n" END("10"),
+      "qss2");
 }
 
 /* The same with three in a row: the one in the middle is held from both sides. */
@@ -223,6 +260,33 @@ static void test_it_is_right_on_all_engines(void)
               x, 1e-5);
 }
 
+/* Nothing is stiff, the tolerance is coarse, and yet it is right to rounding: what is linear
+ * between two switches is solved exactly. x' = 1 - R x, R being 1 and 2 for half a second each; and
+ * the swing x'' = u - x, u being 1 and -1 for half a second each, in terms of z = x + j x'. */
+static void test_what_is_linear_and_switched_is_exact(void)
+{
+  double x = 0;
+  for (int k = 0; k < 10; k++) {
+    x = 1 + (x - 1) * exp(-0.5);
+    x = 0.5 + (x - 0.5) * exp(-1.0);
+  }
+  check_value("<pwm name=\"g\" period=\"1\" duty=\"0.5\"/>\n"
+              "<switch name=\"R\" control=\"g\" on=\"1\" off=\"2\"/>\n"
+              "<integrator name=\"x\" in=\"1 - R*x\"/>\n" END("10"),
+              x, 1e-9);
+  double y = 0, v = 0;
+  for (int k = 0; k < 20; k++) {
+    double u = k % 2 == 0 ? 1 : -1, from = y - u;
+    y = u + from * cos(0.5) + v * sin(0.5);
+    v = v * cos(0.5) - from * sin(0.5);
+  }
+  check_value("<pwm name=\"g\" period=\"1\" duty=\"0.5\"/>\n"
+              "<switch name=\"u\" control=\"g\" on=\"1\" off=\"-1\"/>\n"
+              "<integrator name=\"x\" in=\"v\"/>\n"
+              "<integrator name=\"v\" in=\"u - x\"/>\n" END("10"),
+              y, 1e-9);
+}
+
 static void test_a_simulation_alone_does_not_choose(void)
 {
   g_autoptr(HyLoaded) loaded = load(SWING END("1"), NULL);
@@ -280,10 +344,13 @@ int main(void)
   RUN_TEST(test_the_end_that_was_asked_for_decides);
   RUN_TEST(test_what_is_stiff_and_smooth);
   RUN_TEST(test_what_is_stiff_and_switched);
+  RUN_TEST(test_what_is_linear_and_switched_takes_blocks);
+  RUN_TEST(test_many_states_take_blocks_if_these_are_small);
   RUN_TEST(test_what_is_stiff_switched_and_in_a_chain);
   RUN_TEST(test_what_is_stated_stays);
   RUN_TEST(test_it_may_stand_everywhere);
   RUN_TEST(test_it_is_right_on_all_engines);
+  RUN_TEST(test_what_is_linear_and_switched_is_exact);
   RUN_TEST(test_a_simulation_alone_does_not_choose);
   RUN_TEST(test_a_model_that_fails_fails_in_its_run);
   RUN_TEST(test_a_file_that_can_be_read_once_is_left_to_the_run);
