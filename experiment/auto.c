@@ -18,18 +18,20 @@
 
 #include <string.h>
 
-#define PILOT  "liqss2"
-#define CYCLES 4096U    /* of the pilot, and four for each atomic */
-#define SOLVED 1000000U /* scalar derivatives of solvers in it, about */
-#define LOOKS  32U      /* cycles between two looks, at least */
-#define STIFF  16.0  /* by sqrt(tolerance): R from which on a state of a switched system is stiff */
-#define DECAYS 120.0 /* mean R from which on a smooth system is for a stiff solver; */
-#define MANY   30U   /* from so many states on, where a step of it costs little for each, */
-#define FEW    20.0  /* this mean R */
-#define ONEWAY 0.15  /* what comes back to a state, by its rate: below it others answer little */
-#define FINE   1e-5  /* below this tolerance order 2 takes too many steps for a stiff circuit */
-#define BLOCK  40U   /* states of a block at most, whose modes are cheap to have */
-#define COARSE 1e-3  /* from this tolerance on order 2 needs no more steps than order 3 */
+#define PILOT   "liqss2"
+#define CYCLES  4096U    /* of the pilot, and four for each atomic */
+#define SOLVED  1000000U /* scalar derivatives of solvers in it, about */
+#define LOOKS   32U      /* cycles between two looks, at least */
+#define STIFF   16.0 /* by sqrt(tolerance): R from which on a state of a switched system is stiff */
+#define DECAYS  120.0 /* mean R from which on a smooth system is for a stiff solver; */
+#define MANY    30U   /* from so many states on, where a step of it costs little for each, */
+#define FEW     20.0  /* this mean R */
+#define ONEWAY  0.15  /* what comes back to a state, by its rate: below it others answer little */
+#define FINE    1e-5  /* below this tolerance order 2 takes too many steps for a stiff circuit */
+#define BLOCK   40U   /* states of a block at most, whose modes are cheap to have */
+#define STEPPED 20U   /* states at most of a block that is not linear */
+#define QUANTA  1e-4  /* tolerance below which these take too many steps in several blocks */
+#define COARSE  1e-3  /* from this tolerance on order 2 needs no more steps than order 3 */
 
 /* What is known of the states that are to be decided. */
 typedef struct {
@@ -54,6 +56,7 @@ typedef struct {
   double back;                 /* mean part that comes back, of those that decay at all */
   double jumps, tol;
   gboolean exact;    /* all equations are linear while no mode turns, but for sines of the time */
+  gboolean known;    /* all equations are */
   gboolean heard;    /* not by each other alone */
   gboolean chatters; /* modes turn more often than states step */
   guint block, rest_block; /* states of the largest block that they make; without the smooth ones */
@@ -206,6 +209,7 @@ static Character judge(const Look *l, double T)
   Character c = {.jumps = l->jumps,
                  .tol = tolerance(l),
                  .exact = hy_groups_are_exact(l->seen->room),
+                 .known = TRUE,
                  .heard = hy_groups_are_heard(l->seen->room),
                  .chatters = l->steps < l->toggles};
   double limit = STIFF / sqrt(c.tol);
@@ -220,6 +224,7 @@ static Character judge(const Look *l, double T)
     c.n++;
     c.mean += R;
     c.switched += l->part[k].why != HY_PART_SMOOTH && l->part[k].why != HY_PART_READER;
+    c.known &= l->part[k].why != HY_PART_NO_ROW;
     gboolean smooth = l->part[k].why == HY_PART_SMOOTH;
     gboolean stiff = R > limit, held = stiff && r->back * T > limit;
     c.smooth += smooth;
@@ -234,7 +239,7 @@ static Character judge(const Look *l, double T)
       c.back += r->back / r->rate;
     }
   }
-  if (c.exact && c.switched > 0) {
+  if (c.known && c.switched > 0) {
     c.block = largest_block(l, TRUE);
     c.rest_block = largest_block(l, FALSE);
   }
@@ -326,6 +331,28 @@ static Choice choose_blocks(const Character *c, guint stiff, const char *smooth,
                                         c->switched, states_are(c->switched), others)};
 }
 
+/* What is not linear is stepped in one block, all states at once: few of them, fewer if pairs do.
+ */
+static gboolean takes_steps(const Character *c, guint stiff, guint n)
+{
+  guint most = c->chained > 0 ? STEPPED : STEPPED / 2;
+  return stiff > 0 && c->known && !c->exact && n <= most && c->tol >= FINE;
+}
+
+/* Many of them in small blocks, some of which may be linear: each state within its quantum, which
+ * is many steps if the tolerance is fine. */
+static gboolean takes_stepped_blocks(const Character *c)
+{
+  return c->chained > 0 && c->known && !c->exact && c->block <= STEPPED && c->tol >= QUANTA;
+}
+
+static Choice choose_steps(const char *method, guint stiff, const char *smooth, const char *others)
+{
+  return (Choice){method, smooth,
+                  g_strdup_printf("%u %s stiff, in a system that switches and is not linear%s",
+                                  stiff, states_are(stiff), others)};
+}
+
 /* Where three or more hold each other pairs do not do, and a solver is worth its new start at each
  * jump. */
 static Choice choose_switched(const Character *c)
@@ -342,6 +369,12 @@ static Choice choose_switched(const Character *c)
   }
   if (apart && takes_blocks(c, stiff, c->rest_block)) {
     return choose_blocks(c, stiff, smooth, others);
+  }
+  if (takes_steps(c, stiff, c->n - (apart ? c->smooth : 0))) {
+    return choose_steps("block_liqss2_error", stiff, smooth, others);
+  }
+  if (takes_stepped_blocks(c)) {
+    return choose_steps("block_liqss2", c->stiff, NULL, "");
   }
   if (c->chained > 0 && has_cvode()) {
     return (Choice){"cvode_bdf", NULL,
