@@ -54,6 +54,7 @@ void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
 {
   const HyClassic *g = g_ptr_array_index(room->groups.classic, group);
   *totals = (HyGroupTotals){.method = g->method->name,
+                            .unsure = g->unsure,
                             .stated = g->stated != NULL ? g->stated->name : NULL,
                             .because = g->because,
                             .since = g->since,

@@ -29,6 +29,8 @@
 #define GROWN           100.0     /* of a step: what grows does so by e to this power at most */
 #define SHORTER         0.25      /* a piece that does not hold, when it is tried again */
 #define NO_SINE         G_MAXUINT
+#define LOST            1e-4 /* of a state, by rates that rounding of the rows leaves open */
+#define LOST_SPLIT      1e-3 /* of a rate that has been split: less is over before it matters */
 
 #define LAST 4 /* configurations that came next, remembered by each */
 
@@ -39,6 +41,7 @@ struct Configuration {
   guint8 *modes;             /* as they were assumed */
   Configuration *then[LAST]; /* those that came next */
   guint turn;                /* where the next one of them is put */
+  double doubt;              /* per second: what is lost of slow states */
   double *by;                /* [n][inputs]: B */
   double *rest;              /* [n]: b */
   /* Of each crossing that the group owns: z = c x + d u + e, and c V. */
@@ -64,6 +67,7 @@ typedef struct {
   double *a;                      /* [n][n]: likewise */
   double complex *looks;          /* [2 (n + sines)]: likewise */
   double length;                  /* of the piece that was published last */
+  double doubt, lost; /* of the step that stands; of the states, by all steps before it */
   HyLazy lazy;
 } Exact;
 
@@ -182,11 +186,14 @@ static void configuration_solve(const HyClassic *g, Exact *e, Configuration *c)
 {
   double complex *room = g_new0(double complex, hy_modal_room((int)g->n));
   gboolean ok = hy_modal_init(&c->modal, (int)g->n, e->a, room);
-  if (!ok || c->modal.condition > WORST_CONDITION) {
+  gboolean split = !ok || c->modal.condition > WORST_CONDITION;
+  if (split) {
     exact_split(g, e->a);
     ok = hy_modal_init(&c->modal, (int)g->n, e->a, room);
   }
-  if (!ok) {
+  if (ok) {
+    c->doubt = hy_modal_doubt(&c->modal, split ? SPLIT : DBL_EPSILON, split ? LOST_SPLIT : LOST);
+  } else {
     c->modal = (HyModal){.from = (double *)room, .condition = INFINITY};
   }
 }
@@ -396,7 +403,9 @@ static const char *exact_start(HyClassic *g, double t)
   g->t0 = g->t1 = t;
   if (g->method_state != NULL) {
     Exact *e = g->method_state;
-    e->length = g->begun ? e->length : 0.0;
+    if (!g->begun) {
+      e->length = e->doubt = e->lost = 0.0;
+    }
     return NULL;
   }
   const char *why;
@@ -535,13 +544,29 @@ static const char *exact_end(HyClassic *g, const Exact *e)
   return hy_classic_why(g, wrong, "its value leaves the numbers");
 }
 
-/* From t1 on, for as long as nothing is known to change; z stays as it is at t0. */
+/* NULL: the configuration NOW can be solved, from t1 on. */
+static const char *exact_cannot(HyClassic *g, Exact *e)
+{
+  e->lost += e->doubt > 0.0 ? e->doubt * (g->t1 - e->base) : 0.0;
+  e->doubt = e->now->doubt;
+  gboolean lost = e->doubt > 0.0 && e->lost >= LOST * (1.0 - 1e-9);
+  g->unsure = g->unsure || lost;
+  return !(e->now->modal.condition <= WORST_CONDITION) ? "their modes cannot be told apart"
+         : lost ? "slow rates are lost in the rounding of fast ones, for any method"
+                : NULL;
+}
+
+/* From t1 on, for as long as nothing is known to change; z stays as it is at t0. Where slow rates
+ * are lost beside fast ones that is as long as states are right in spite of it: so a
+ * block is soon over that holds two states together at 1e15/s, and one at 1e3/s is not for years.
+ */
 static const char *exact_step(HyClassic *g)
 {
   Exact *e = g->method_state;
   e->now = exact_configuration(g, e);
-  if (!(e->now->modal.condition <= WORST_CONDITION)) {
-    const char *why = exact_gives_way(g, "their modes cannot be told apart");
+  const char *because = exact_cannot(g, e);
+  if (because != NULL) {
+    const char *why = exact_gives_way(g, because);
     return why == NULL ? g->stepper->step(g) : why;
   }
   e->base = g->t1;
@@ -551,6 +576,9 @@ static const char *exact_step(HyClassic *g)
   hy_lazy_begin(&e->lazy, g);
   g->t0 = g->t1;
   g->t1 = hy_classic_next_word(g, g->t0);
+  if (e->doubt > 0.0) {
+    g->t1 = fmin(g->t1, g->t0 + (LOST - e->lost) / e->doubt);
+  }
   g->totals.steps++;
   return exact_end(g, e);
 }
@@ -780,6 +808,8 @@ static void exact_tape(HyClassic *g, HyTape *tape)
     hy_tape_bytes(tape, e->wave, (gsize)g->n * (gsize)e->sines.n * sizeof *e->wave);
     hy_tape_bytes(tape, &e->base, sizeof e->base);
     hy_tape_bytes(tape, &e->length, sizeof e->length);
+    hy_tape_bytes(tape, &e->doubt, sizeof e->doubt);
+    hy_tape_bytes(tape, &e->lost, sizeof e->lost);
     hy_lazy_tape(&e->lazy, tape);
     e->now = NULL;
   }

@@ -155,6 +155,7 @@ struct HyClassic {
   const HyStepper *stepper;
   const HyMethod *stated; /* METHOD has come in the place of this one, */
   const char *because;    /* for that reason, */
+  gboolean unsure;        /* which any method would have, */
   double since;           /* at that instant. NULL: it has not */
   gpointer method_state;  /* of the stepper */
   guint n;

@@ -266,6 +266,41 @@ bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room)
   return isfinite(m->condition);
 }
 
+/* ---- what elements of the matrix leave open ---- */
+
+/* Of an element of a vector of mode K; the other number of one that is not real stands APART. */
+static double mode_size(const HyModal *m, int k, const double *of, ptrdiff_t apart)
+{
+  return m->at[k + 1] - m->at[k] > 1 ? hypot(of[0], of[apart]) : fabs(of[0]);
+}
+
+/* unit |w| |A| |v|, to first order what may be wrong with l. Of two conjugates the one that is kept
+ * has both: v is twice as long. */
+static double mode_doubt(const HyModal *m, int k, double unit)
+{
+  ptrdiff_t n = m->n;
+  const double *from = m->from + m->at[k] * n, *to = m->to + m->at[k];
+  double doubt = 0.0, twice = cimag(m->rate[k]) != 0.0 ? 2.0 : 1.0;
+  for (ptrdiff_t i = 0; i < n; i++, to += m->wide) {
+    double row = 0.0;
+    for (ptrdiff_t j = 0; j < n; j++) {
+      row += fabs(m->a[i * n + j]) * mode_size(m, k, from + j, n);
+    }
+    doubt += mode_size(m, k, to, 1) * row;
+  }
+  return unit * doubt / twice;
+}
+
+double hy_modal_doubt(const HyModal *m, double unit, double share)
+{
+  double most = 0.0;
+  for (int k = 0; k < m->modes; k++) {
+    double doubt = mode_doubt(m, k, unit);
+    most = doubt > share * cabs(m->rate[k]) ? fmax(most, doubt) : most;
+  }
+  return most;
+}
+
 /* ---- a motion ---- */
 
 typedef double Two __attribute__((vector_size(2 * sizeof(double)), aligned(8), may_alias));

@@ -36,6 +36,12 @@ typedef struct {
 size_t hy_modal_room(int n); /* of double complex */
 bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room);
 
+/* How wrong the rate of a mode may be, per second, where each element of A is wrong by UNIT of
+ * itself and the rate by more than SHARE of itself: the largest of all modes, 0 if there is none. A
+ * slow mode is lost there that is the difference of fast rates, as the one of two states that hold
+ * each other; not that of a circuit whose fast rows have little part in it. */
+double hy_modal_doubt(const HyModal *m, double unit, double share);
+
 /* Sines among the inputs of a motion: u has Re(wave e^(j turn s)) beside its polynomials. All
  * arrays are the caller's, as long as the motion is used. */
 typedef struct {

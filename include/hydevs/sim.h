@@ -94,6 +94,7 @@ typedef struct {
   const char *method;
   const char *stated, *because; /* METHOD has come in the place of this one, and why; else NULL */
   double since;                 /* when, then */
+  gboolean unsure;              /* and that what is solved says too little for any method */
   guint atomic, states;         /* the first of them; how many there are */
   HyClassicTotals totals;
   guint of;        /* of a method that divides states into blocks: all of them, */

@@ -455,6 +455,54 @@ static void test_what_it_cannot_solve_goes_to_others(void)
       "block_liqss2_quantum", "they are too many for a block");
 }
 
+/* Two states that hold each other, X fading at 1, Y at 1.4: both at 1.2, but for 1/g. Where that is
+ * lost in g the block is right as long as it goes on, and says so. */
+#define HELD                                                                                       \
+  "<integrator name=\"x\" in=\"%g*(y - x) - x\" x0=\"1\"/>"                                        \
+  "<integrator name=\"y\" in=\"%g*(x - y) - 1.4*y\" x0=\"1\"/>"
+
+static void check_held(double g, gboolean lost)
+{
+  Run r;
+  HyGroupTotals group;
+  g_autofree char *model = g_strdup_printf(HELD, g, g);
+  setup_block(&r, model, 1e-6, HY_FUSED);
+  go(&r, 1e-5);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-4, exp(-1.2e-5), at(&r, "x", 1e-5));
+  go(&r, 1);
+  hy_sim_group(r.sim, 0, &group);
+  TEST_ASSERT_TRUE(group.unsure == lost);
+  TEST_ASSERT_EQUAL_STRING(lost ? "block_liqss2_quantum" : "block_liqss2", group.method);
+  if (!lost) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, exp(-1.2), at(&r, "x", 1));
+  }
+  clear(&r);
+}
+
+static void test_slow_rates_that_rounding_has_lost(void)
+{
+  check_held(1e6, FALSE);
+  check_held(1e10, FALSE);
+  check_held(1e13, TRUE);
+  check_held(1e15, TRUE);
+  check_held(1e17, TRUE);
+  g_autofree char *model =
+      g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n" HELD
+                      "<experiment stop=\"1\" method=\"block_liqss2\"/></hydevs>",
+                      1e15, 1e15);
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(model, strlen(model), "m.xml", NULL, report);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
+  TEST_ASSERT_TRUE(hy_run_go(run, &error));
+  hy_report_run(report, run);
+  g_autofree char *said = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(said, "m.xml:2: warning: x and 1 more: block_liqss2_quantum in place of block_liqss2"),
+      said);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(said, "lost in the rounding of fast ones"), said);
+}
+
 /* Through a run, the user is warned of another method than those of blocks. */
 static void test_a_run_says_who_went_on(void)
 {
@@ -496,6 +544,7 @@ int main(void)
   RUN_TEST(test_what_leaves_the_numbers_ends_the_run);
   RUN_TEST(test_one_condition_in_two_formulas_slides_in_both);
   RUN_TEST(test_what_it_cannot_solve_goes_to_others);
+  RUN_TEST(test_slow_rates_that_rounding_has_lost);
   RUN_TEST(test_a_run_says_who_went_on);
   return UNITY_END();
 }

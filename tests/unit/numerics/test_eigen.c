@@ -34,6 +34,26 @@ static void expect(double complex expected, int k, double relative)
   TEST_ASSERT_TRUE(cabs(value[k] - expected) <= relative * cabs(expected));
 }
 
+/* Stages of a converter that share a capacitor, {iS, iL} each with a coil beside the switch, which
+ * is off while the diode conducts: between equal stages nothing is but their coils, and all those
+ * differences fade at Rd Rs/(Rs + Rd)/L, 16 decades below the fast ones, which are as many. */
+static void test_slow_rates_beside_several_fast_ones(void)
+{
+  enum { stages = 4, n = 2 * stages + 1 };
+  double rd = 1e-5, rs = 1e5, ls = 1e-8, l = 1e-2, a[n * n] = {0};
+  for (int k = 0; k < stages; k++) {
+    double *fast = a + (ptrdiff_t)k * 2 * n, *slow = fast + n;
+    fast[2 * k] = -(rs + rd) / ls, fast[2 * k + 1] = rd / ls;
+    slow[2 * k] = rd / l, slow[2 * k + 1] = -rd / l, slow[n - 1] = -1.0 / l;
+    a[n * n - n + 2 * k + 1] = 1.0 / l;
+  }
+  a[n * n - 1] = -0.1 / l;
+  solve(n, a);
+  for (int k = n - stages + 1; k < n; k++) {
+    expect(-rd * rs / (rs + rd) / l, k, 1e-9);
+  }
+}
+
 /* l^2 + (a + d) l + (a d - b c) with numbers whose products are exact. */
 static void test_two_states_of_any_rates(void)
 {
@@ -289,6 +309,7 @@ static void test_rings(void)
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_slow_rates_beside_several_fast_ones);
   RUN_TEST(test_two_states_of_any_rates);
   RUN_TEST(test_a_pair_beside_a_fast_rate_in_any_order);
   RUN_TEST(test_the_buck_converter_with_a_parasitic_coil);

@@ -283,6 +283,23 @@ static void test_a_fast_mode_beside_slow_ones(void)
   }
 }
 
+/* Two states that hold each other at G fade at the mean of their own rates, the difference of
+ * numbers as large as G: that is told where it is lost. A fast one that only follows says nothing
+ * of a slow one. */
+static void test_slow_rates_that_rounding_has_lost(void)
+{
+  for (double g = 1e3; g < 1e17; g *= 10.0) {
+    Case c = {0};
+    begin(&c, 2, (const double[]){-g - 1.0, g, g, -g - 1.4});
+    double doubt = hy_modal_doubt(&c.modal, DBL_EPSILON, 0.0);
+    TEST_ASSERT_TRUE(fabs(creal(c.modal.rate[1]) + 1.2 - 0.02 / g) <= doubt);
+    TEST_ASSERT_TRUE(doubt < 4.0 * DBL_EPSILON * (g + 2.0));
+    TEST_ASSERT_TRUE((hy_modal_doubt(&c.modal, DBL_EPSILON, 1e-4) > 0.0) == (g > 1e11));
+    begin(&c, 2, (const double[]){-g, g, 0.0, -5.0});
+    TEST_ASSERT_TRUE(hy_modal_doubt(&c.modal, DBL_EPSILON, 1e-14) == 0.0);
+  }
+}
+
 /* Equal parts, which know nothing of each other or next to nothing: their rates are equal, and what
  * the QR algorithm makes of them are no conjugates. */
 static void test_equal_parts_that_hardly_see_each_other(void)
@@ -514,6 +531,7 @@ int main(void)
   RUN_TEST(test_a_swing_in_resonance_against_its_series);
   RUN_TEST(test_a_sine_before_a_fast_mode_and_an_integral);
   RUN_TEST(test_a_fast_mode_beside_slow_ones);
+  RUN_TEST(test_slow_rates_that_rounding_has_lost);
   RUN_TEST(test_equal_parts_that_hardly_see_each_other);
   RUN_TEST(test_the_first_fall_of_a_cosine_and_the_next);
   RUN_TEST(test_slow_modes_are_watched_as_a_series);
