@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum { IN, TIME };
-#define DEGREES 10 /* of a cubic of a cubic, and 0 */
+#define DEGREES  10    /* of a cubic of a cubic, and 0 */
+#define ROUNDING 1e-14 /* of the time */
 
 typedef struct {
   double c[4], t;
@@ -67,17 +68,33 @@ static double reach(const double *r, double end, gboolean there)
   return hy_poly_root(z, 4);
 }
 
+/* A piece may last for less than rounding moves r: then r may be beyond it at once. */
 static void find_turn(VariableDelay *s, double t)
 {
   double r[4], wait = INFINITY;
   reading(s, t, r);
   if (s->at + 1 < (gssize)s->n) {
-    wait = reach(r, s->piece[s->at + 1].t, s->passed < 0);
+    double end = s->piece[s->at + 1].t;
+    gboolean beyond = s->passed > 0 && r[0] >= end && heading(r) > 0;
+    wait = beyond ? 0.0 : reach(r, end, s->passed < 0);
   }
   if (s->at >= 0) {
-    wait = fmin(wait, reach(r, s->piece[s->at].t, s->passed > 0));
+    double begin = s->piece[s->at].t;
+    gboolean beyond = s->passed < 0 && r[0] <= begin && heading(r) < 0;
+    wait = beyond ? 0.0 : fmin(wait, reach(r, begin, s->passed > 0));
   }
   s->turn = t + wait;
+}
+
+/* At a turn, r comes over the end of the piece; FALSE: over its beginning. Of a piece that is so
+ * short that r may be at either, the way it goes says. */
+static gboolean at_end(const VariableDelay *s, const double *r, double t)
+{
+  if (s->at < 0 || s->at + 1 == (gssize)s->n) {
+    return s->at < 0;
+  }
+  double to_begin = fabs(r[0] - s->piece[s->at].t), to_end = fabs(r[0] - s->piece[s->at + 1].t);
+  return fmax(to_begin, to_end) <= ROUNDING * fabs(t) ? heading(r) > 0 : to_end < to_begin;
 }
 
 /* out from T on, all of it. */
@@ -126,8 +143,7 @@ static void step(VariableDelay *s, double t, double out[DEGREES])
   if (t == s->turn) {
     double r[4];
     reading(s, t, r);
-    gboolean end = s->at < 0 || (s->at + 1 < (gssize)s->n && fabs(r[0] - s->piece[s->at + 1].t) <
-                                                                 fabs(r[0] - s->piece[s->at].t));
+    gboolean end = at_end(s, r, t);
     s->at += end ? 1 : -1;
     s->passed = end ? 1 : -1;
     find_turn(s, t);

@@ -304,6 +304,30 @@ static void test_a_delay_below_the_clock_is_none(void)
   }
 }
 
+/* Two edges next to each other: t - time passes over the piece between them by rounding. */
+static void test_a_delayed_piece_may_last_for_a_digit_of_the_time(void)
+{
+  for (guint k = 0; k < 60; k++) {
+    double first = 0.1 + 0.013 * k;
+    g_autofree char *a = g_strdup_printf("%.17g", first);
+    g_autofree char *b = g_strdup_printf("%.17g", nextafter(first, INFINITY));
+    g_autoptr(HyModel) m = hy_model_new("R");
+    add(m, "step", "A", "at", a, NULL);
+    add(m, "step", "B", "at", b, "to", "2", NULL);
+    add(m, "step", "C", "at", "1", "to", "4", NULL);
+    hy_model_set_array(m, add(m, "sum", "S", "k", "1, 1, 1", NULL), 3, 0);
+    wire(m, "A", "S.in[1]");
+    wire(m, "B", "S.in[2]");
+    wire(m, "C", "S.in[3]");
+    guint v = add(m, "variable_delay", "V", NULL);
+    fix(m, v, 1, 0.05);
+    wire(m, "S", "V.in");
+    g_autoptr(GArray) out = listen(m, "V", 0, 2, NULL);
+    TEST_ASSERT_EQUAL_DOUBLE(3, heard(out, 0, first + 0.1));
+    TEST_ASSERT_EQUAL_DOUBLE(7, heard(out, 0, 1.5));
+  }
+}
+
 static void test_a_delay_beyond_its_maximum_is_named(void)
 {
   g_autoptr(HyModel) m = hy_model_new("R");
@@ -399,6 +423,7 @@ int main(void)
   RUN_TEST(test_a_delay_that_grows_stretches_the_signal);
   RUN_TEST(test_a_delay_may_swing);
   RUN_TEST(test_a_delay_below_the_clock_is_none);
+  RUN_TEST(test_a_delayed_piece_may_last_for_a_digit_of_the_time);
   RUN_TEST(test_a_delay_beyond_its_maximum_is_named);
   RUN_TEST(test_a_rate_limiter_that_may_not_move_stays);
   RUN_TEST(test_a_rate_limiter_runs_after_a_step_and_meets_it);
