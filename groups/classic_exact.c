@@ -766,7 +766,7 @@ static double exact_first_try(const HyClassic *g, double from, double rest)
   if (!(h < INFINITY)) {
     const HyModal *m = &e->now->modal;
     double rate = m->modes > 0 ? cabs(m->rate[m->modes - 1]) : 0.0;
-    h = rate > 0.0 ? 1.0 / rate : 1.0;
+    h = rate > 0.0 ? 1.0 / fmax(rate, DBL_MIN) : 1.0; /* a number, also of 1e-310 */
   }
   return h;
 }

@@ -422,6 +422,21 @@ static void test_what_leaves_the_numbers_ends_the_run(void)
   clear(&r);
 }
 
+/* Its time constant is no number. */
+static void test_what_hardly_moves_is_said_in_one_piece(void)
+{
+  Run r;
+  setup_block(&r,
+              "<integrator name=\"x\" in=\"-1e-310*x\" x0=\"1\"/>"
+              "<generator name=\"g\" first=\"1\" period=\"1\" values=\"1, 2\"/>"
+              "<sampler name=\"s\" in=\"x\" trigger=\"g\"/>",
+              1e-3, HY_FUSED);
+  go(&r, 10);
+  TEST_ASSERT_EQUAL_DOUBLE(1.0, at(&r, "x", 10));
+  TEST_ASSERT_EQUAL_UINT64(1, totals(&r).pieces);
+  clear(&r);
+}
+
 /* INSTEAD in its place, with the same result as if it had been stated, and that is told. */
 static void check_gives_way(const char *model, const char *instead, const char *because)
 {
@@ -542,6 +557,7 @@ int main(void)
   RUN_TEST(test_a_duty_that_begins_at_its_limit);
   RUN_TEST(test_units_that_are_far_apart);
   RUN_TEST(test_what_leaves_the_numbers_ends_the_run);
+  RUN_TEST(test_what_hardly_moves_is_said_in_one_piece);
   RUN_TEST(test_one_condition_in_two_formulas_slides_in_both);
   RUN_TEST(test_what_it_cannot_solve_goes_to_others);
   RUN_TEST(test_slow_rates_that_rounding_has_lost);
