@@ -599,6 +599,11 @@ static void classic_advance(HyClassic *g)
   g->most = fmax(g->most, h);
   g->end = g->t1;
   hy_classic_seek(g, g->t0);
+  if (h > 0.0 && g->t1 <= g->t0) { /* the bounds of a crossing are infinite */
+    end_at(g, g->t0);
+    classic_fail(g, hy_classic_why(g, 0, "what decides its modes leaves the numbers"));
+    return;
+  }
   if (g->out.seen && classic_keeps(g)) {
     classic_wake(g, next_turn(g));
     return;

@@ -490,10 +490,15 @@ static bool falling_sine(const HyWatch *w, int i, FallingModes *y)
   return true;
 }
 
+#define SMALLER 0x1p-600 /* a unit in which squares of all numbers are numbers */
+
 /* Where low(h) is 0. */
 static double falls_step(const Low *low)
 {
   double square = low->z1 * low->z1 + 2.0 * low->z2 * low->z0;
+  if (!isfinite(square) && isfinite(low->z1 + low->z2 + low->z0)) {
+    return falls_step(&(Low){SMALLER * low->z0, SMALLER * low->z1, SMALLER * low->z2});
+  }
   if (square < 0.0) {
     return INFINITY;
   }

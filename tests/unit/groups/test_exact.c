@@ -422,6 +422,23 @@ static void test_what_leaves_the_numbers_ends_the_run(void)
   clear(&r);
 }
 
+/* Likewise where it decides a mode, whose bounds leave them before. */
+static void test_what_leaves_the_numbers_ends_the_run_beside_a_mode(void)
+{
+  Run r;
+  g_autoptr(GError) error = NULL;
+  setup_block(&r,
+              "<integrator name=\"x\" in=\"2000*x + c\" x0=\"1\"/>"
+              "<comparator name=\"c\" in=\"x\" level=\"-1\"/>",
+              1e-3, HY_FUSED);
+  go(&r, 0.3);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1.0005, at(&r, "x", 0.3) / exp(600));
+  TEST_ASSERT_FALSE(hy_sim_run(r.sim, 1, &error));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "leaves the numbers at t = 0.3"),
+                               error->message);
+  clear(&r);
+}
+
 /* Its time constant is no number. */
 static void test_what_hardly_moves_is_said_in_one_piece(void)
 {
@@ -557,6 +574,7 @@ int main(void)
   RUN_TEST(test_a_duty_that_begins_at_its_limit);
   RUN_TEST(test_units_that_are_far_apart);
   RUN_TEST(test_what_leaves_the_numbers_ends_the_run);
+  RUN_TEST(test_what_leaves_the_numbers_ends_the_run_beside_a_mode);
   RUN_TEST(test_what_hardly_moves_is_said_in_one_piece);
   RUN_TEST(test_one_condition_in_two_formulas_slides_in_both);
   RUN_TEST(test_what_it_cannot_solve_goes_to_others);
