@@ -1,6 +1,7 @@
 /* Whether a port that does not say so carries a signal or events: what reads it decides, and for an
  * output what feeds it, through the models inside. Needs types and plans (types.c, plan.c). */
 #include "language/expand.h"
+#include "language/network.h"
 #include <string.h>
 
 #define PORT_KIND_DEPTH 64 /* models inside each other that are looked into */
@@ -67,10 +68,10 @@ static PortKind kind_from_item(Loader *l, const Entry *e, const Item *i, const E
   return kind_of_target(l, e, i, depth);
 }
 
-/* By the first of its attributes that reads the port. */
+/* By the first of its attributes that reads the port. A node has none: those are of its element. */
 static PortKind kind_from_block(Loader *l, Entry *e, const Entry *port, guint depth)
 {
-  if (e->bad || !hy_entry_type(l, e)) {
+  if (e->bad || hy_is_node(e) || !hy_entry_type(l, e)) {
     return PORT_UNKNOWN;
   }
   const Plan *plan = hy_entry_plan(l, e);
