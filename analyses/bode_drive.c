@@ -260,9 +260,10 @@ gboolean hy_bode_drive(HyBode *b, const HyBodeSettings *set, guint output, GErro
     return TRUE;
   }
   if (error == NULL || *error == NULL) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-                "%s is no parameter of the model, no state, and no source that the states read",
-                set->from);
+    g_set_error(
+        error, HY_ERROR, HY_ERROR_MODEL,
+        "%s is no parameter of the model (<param>), no state, and no source that the states read",
+        set->from);
   }
   return FALSE;
 }

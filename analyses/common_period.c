@@ -130,3 +130,45 @@ char *hy_common_period_of(const HyLoaded *loaded)
   g_free(c.first);
   return g_string_free(c.of, FALSE);
 }
+
+double hy_common_period_longest(const HyLoaded *loaded)
+{
+  const HyModel *root = hy_loaded_model(loaded);
+  double longest = 0.0;
+  for (const HyModel *m = root; m != NULL; m = hy_model_walk(root, m)) {
+    for (guint k = 0; k < hy_model_n(m); k++) {
+      longest = hy_model_class(m, k) != NULL ? fmax(longest, period_of(m, k)) : longest;
+    }
+  }
+  return longest;
+}
+
+static char *misses(const HyModel *m, guint component, double period)
+{
+  double own = period_of(m, component);
+  double times = own > 0.0 ? period / own : 1.0;
+  if (isnan(own) && hy_model_n_in(m, component) > 0) {
+    return NULL;
+  }
+  if (!isnan(own) && round(times) > 0.0 && fabs(times - round(times)) <= EQUAL * times) {
+    return NULL;
+  }
+  char text[HY_DOUBLE_SIZE];
+  g_autofree char *path = hy_model_path(m, component);
+  const char *name = hy_model_class(m, component)->name;
+  return isnan(own)
+             ? g_strdup_printf("%s (%s) never repeats", path, name)
+             : g_strdup_printf("%s (%s) repeats after %s s", path, name, hy_double_text(text, own));
+}
+
+char *hy_common_period_misses(const HyLoaded *loaded, double period)
+{
+  const HyModel *root = hy_loaded_model(loaded);
+  char *found = NULL;
+  for (const HyModel *m = root; m != NULL && found == NULL; m = hy_model_walk(root, m)) {
+    for (guint k = 0; k < hy_model_n(m) && found == NULL; k++) {
+      found = hy_model_class(m, k) != NULL ? misses(m, k, period) : NULL;
+    }
+  }
+  return found;
+}

@@ -7,7 +7,12 @@
 /* The shortest time that is a whole number of periods of each source. FALSE: there is none, or a
  * block is not periodic; the message names it. */
 gboolean hy_common_period(const HyLoaded *loaded, double *period, GError **error);
-/* "gate (pwm) 0.0001 s", "a, b"; newly allocated: the blocks that it is made of. */
+/* "gate (pwm), ref (sine)"; newly allocated: the blocks that it is made of. */
 char *hy_common_period_of(const HyLoaded *loaded);
+/* Of the source that takes the longest; 0: none is periodic. */
+double hy_common_period_longest(const HyLoaded *loaded);
+/* "gate (pwm) repeats after 0.0001 s", "t (clock) never repeats"; newly allocated: the first source
+ * that is elsewhere after PERIOD than it was. NULL: there is none. */
+char *hy_common_period_misses(const HyLoaded *loaded, double period);
 
 #endif

@@ -27,12 +27,14 @@
 #define LOST                                                                                       \
   4U /* times that nothing drew a state back; each time the run goes on twice as long              \
       */
-#define SETTLE    4U    /* periods where a step has led away */
-#define NEUTRAL   1e-10 /* a multiplier that is as near to 1 is 1 */
-#define ROUGH     1e-7  /* of a value: what is reached where the run is no exact one */
-#define FORGETS   1e3   /* tolerances by which a second period may differ */
-#define DISTURBED 1e-6  /* of a value: a difference, where the run is exact, */
-#define SHAKEN    1e-4  /* and where it is not */
+#define SETTLE       4U     /* periods where a step has led away */
+#define NEUTRAL      1e-10  /* a multiplier that is as near to 1 is 1 */
+#define ROUGH        1e-7   /* of a value: what is reached where the run is no exact one */
+#define MOST_FURTHER 1000.0 /* periods that are looked at beside those */
+#define SPARED       20U /* steps whose differences are not counted: they are two periods a state */
+#define FORGETS      1e3 /* tolerances by which a second period may differ */
+#define DISTURBED    1e-6 /* of a value: a difference, where the run is exact, */
+#define SHAKEN       1e-4 /* and where it is not */
 
 /* Simulations --------------------------------------------------------------------------------- */
 
@@ -164,7 +166,8 @@ static void find_why(HySteady *s)
     g_autofree guint8 *known = find_known(s);
     foreign = hy_exact_foreign(s->sim->room, known);
   } else {
-    s->why = g_strdup(g.because != NULL ? g.because : "its equations are not known");
+    s->why = g.because != NULL ? g_strdup_printf("its states have no exact steps: %s", g.because)
+                               : g_strdup("its equations are not known");
   }
   if (foreign != HY_NO_SOURCE) {
     g_autofree char *path = hy_sim_path(s->sim, foreign);
@@ -271,6 +274,7 @@ static gboolean run_beside(HySteady *s, HySim *sim, guint k, double h, double *y
   g_autoptr(HyLap) lap = hy_lap_new();
   x[k] += h;
   s->periods++;
+  s->beside++;
   if (!run_from(s, sim, x, lap, error)) {
     return FALSE;
   }
@@ -379,15 +383,17 @@ static gboolean find_step(HySteady *s, double *dx, gboolean *lost, GError **erro
 
 static gboolean may_go_on(const HySteady *s, GError **error)
 {
-  if (s->periods < s->set.most) {
+  guint spared = s->newton < SPARED ? s->beside : 0;
+  if (s->periods - spared < s->set.most) {
     return TRUE;
   }
   char residual[HY_DOUBLE_SIZE];
   g_set_error(
       error, HY_ERROR, HY_ERROR_RUN,
       "%s: no periodic state was found in %u periods; the last one changed a state by %s of "
-      "its largest value. Perhaps it repeats after several periods (--period), or never",
-      hy_model_name(hy_loaded_model(s->loaded)), s->periods, hy_double_text(residual, s->residual));
+      "its largest value. Perhaps it repeats after several periods (--period), or never%s%s",
+      hy_model_name(hy_loaded_model(s->loaded)), s->periods, hy_double_text(residual, s->residual),
+      s->exact ? "" : "; sensitivities are differences of runs, because ", s->exact ? "" : s->why);
   return FALSE;
 }
 
@@ -443,27 +449,51 @@ static gboolean iterate(HySteady *s, GError **error)
   return TRUE;
 }
 
-/* Where other blocks remember something, too, a second period must end as the first. */
-static gboolean check_memory(const HySteady *s, GError **error)
+static void set_elsewhere(const HySteady *s, GError **error)
+{
+  char period[HY_DOUBLE_SIZE];
+  g_autofree char *block = hy_common_period_misses(s->loaded, s->period);
+  const char *name = hy_model_name(hy_loaded_model(s->loaded));
+  if (block != NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "%s: a further period of %s s from the state that was found ends elsewhere; %s",
+                name, hy_double_text(period, s->period), block);
+  } else {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "%s: a second period from the state that was found ends elsewhere, so a block "
+                "remembers what is no state of an integrator: a delay, a counter, a controller in "
+                "discrete time; such models cannot be analysed yet",
+                name);
+  }
+}
+
+/* A second period; of one that is stated and shorter than that of a source so many that each source
+ * has been round. */
+static double further(const HySteady *s)
+{
+  double all = ceil(hy_common_period_longest(s->loaded) / s->period);
+  return isnan(s->set.period) ? 1.0 : fmin(fmax(all, 1.0), MOST_FURTHER);
+}
+
+/* Where other blocks remember something, too, or the period is not taken from the sources, further
+ * ones must end as the first. */
+static gboolean check_further(const HySteady *s, GError **error)
 {
   g_autofree double *x = g_new(double, s->n);
   g_autoptr(HyLap) lap = hy_lap_new();
-  double to = s->lap->to + s->period;
-  if (s->exact && !hy_exact_remembers(s->sim->room)) {
+  double laps = further(s), to = s->lap->to + laps * s->period;
+  double grown = fmax(1.0, pow(cabs(s->multiplier[0]), laps)); /* what is left, if unstable */
+  if (s->exact && isnan(s->set.period) && !hy_exact_remembers(s->sim->room)) {
     return TRUE;
   }
   if (!hy_lap_run(lap, s->sim, to, error)) {
     return FALSE;
   }
   read_states(s, s->sim, to, x);
-  if (distance(s, x, s->after) <= FORGETS * s->set.tolerance) {
+  if (distance(s, x, s->after) <= FORGETS * grown * s->set.tolerance) {
     return TRUE;
   }
-  g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-              "%s: a second period from the state that was found ends elsewhere, so a block "
-              "remembers what is no state of an integrator: a delay, a counter, a controller in "
-              "discrete time; such models cannot be analysed yet",
-              hy_model_name(hy_loaded_model(s->loaded)));
+  set_elsewhere(s, error);
   return FALSE;
 }
 
@@ -504,7 +534,7 @@ static gboolean find(HySteady *s, GError **error)
     return FALSE;
   }
   hy_steady_integrate(s);
-  return check_memory(s, error);
+  return check_further(s, error);
 }
 
 HySteady *hy_steady_new(const HyLoaded *loaded, const HySteadySettings *settings, GError **error)

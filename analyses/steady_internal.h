@@ -25,6 +25,7 @@ struct HySteady {
   double t0, from;    /* of the experiment; whole periods later, where periods begin that are run */
   double period;
   guint periods, newton;
+  guint beside; /* of the periods: for differences */
   guint n;
   guint *atomic;     /* [n]: of the states */
   double *x, *after; /* [n]: now and a period later */

@@ -8,6 +8,7 @@
 
 #define REAL    1e-9 /* of a multiplier: what is less is no imaginary part */
 #define NEUTRAL 1e-6 /* as near to 1 it neither comes nor goes */
+#define NEAR    1e-2 /* to 1: four digits would hide on which side */
 
 guint hy_steady_n(const HySteady *s)
 {
@@ -67,13 +68,14 @@ void hy_steady_multiplier(const HySteady *s, guint k, double *real, double *imag
 
 /* What they mean ---------------------------------------------------------------------------- */
 
-/* A frequency at which what is left of a disturbance goes round. */
+/* A frequency at which what is left of a disturbance goes round, looked at once a period: those
+ * that are multiples of 1/T beside it look the same. */
 static void add_round(GString *out, const HySteady *s, double complex m)
 {
   char text[HY_DOUBLE_SIZE];
   if (fabs(cimag(m)) > REAL * cabs(m)) {
     g_ascii_formatd(text, sizeof text, "%.4g", fabs(carg(m)) / (2.0 * G_PI * s->period));
-    g_string_append_printf(out, ", swinging at %s Hz", text);
+    g_string_append_printf(out, ", swinging at %s Hz as seen once a period", text);
   } else if (creal(m) < 0.0) {
     g_string_append(out, ", to and fro from period to period");
   }
@@ -97,7 +99,8 @@ char *hy_steady_verdict(const HySteady *s)
   double complex m = s->multiplier[0];
   char text[HY_DOUBLE_SIZE];
   gboolean real = fabs(cimag(m)) <= REAL * cabs(m);
-  g_ascii_formatd(text, sizeof text, "%.4g", real ? creal(m) : cabs(m));
+  g_ascii_formatd(text, sizeof text, fabs(cabs(m) - 1.0) < NEAR ? "%.8g" : "%.4g",
+                  real ? creal(m) : cabs(m));
   if (fabs(cabs(m) - 1.0) <= NEUTRAL) {
     g_string_append(out, "neither stable nor unstable: what disturbs it stays");
     add_round(out, s, m);
@@ -224,6 +227,8 @@ void hy_steady_text(const HySteady *s, GString *out)
   text_states(s, out, wide);
   if (s->lap->exact) {
     text_outputs(s, out, wide);
+  } else if (s->output->len > 0) {
+    g_string_append(out, "\nmean and rms: not known, since no steps were exact\n");
   }
   text_multipliers(s, out);
 }

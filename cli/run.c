@@ -151,7 +151,22 @@ static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict
   return ok;
 }
 
-/* RUN begins in the periodic steady state. FALSE: *STATUS is the exit status. */
+/* The model with the tolerances of hydevs steady; its warnings have been told. */
+static HyLoaded *load_finely(const CliTask *task, const CliModel *m, int *status)
+{
+  CliModel fine = *m;
+  fine.until = g_strdup(m->until);
+  fine.tol = g_strdup(m->tol);
+  fine.warned = TRUE;
+  cli_steady_prepare(&fine);
+  HyLoaded *loaded = cli_model_load(task->verb, &fine, task->file, status);
+  g_free(fine.until);
+  g_free(fine.tol);
+  return loaded;
+}
+
+/* RUN begins in the periodic steady state, found as by hydevs steady. FALSE: *STATUS is the exit
+ * status. */
 static gboolean start_steady(const CliTask *task, const HyLoaded *loaded, HyRun *run,
                              HySteady **steady, int *status)
 {
@@ -227,8 +242,10 @@ int cli_run_model(const CliTask *task, const CliModel *m)
   g_autoptr(HyLoaded) loaded = cli_model_load(task->verb, m, task->file, &status);
   s.load = cli_lap(&clock);
   g_autoptr(HyRun) run = cli_model_run(task->verb, m, loaded, NULL, &status);
+  gboolean finely = run != NULL && task->from_steady;
+  g_autoptr(HyLoaded) fine = finely ? load_finely(task, m, &status) : NULL;
   g_autoptr(HySteady) steady = NULL;
-  if (run == NULL || !start_steady(task, loaded, run, &steady, &status)) {
+  if (run == NULL || status != 0 || !start_steady(task, fine, run, &steady, &status)) {
     return status;
   }
   s.build = cli_lap(&clock);

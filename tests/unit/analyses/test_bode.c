@@ -298,7 +298,8 @@ static void refused(const char *body, const char *from, double value, const char
 static void test_what_has_no_answer_is_told(void)
 {
   refused(LAGS, "nothing", NAN, "y",
-          "nothing is no parameter of the model, no state, and no source that the states read");
+          "nothing is no parameter of the model (<param>), no state, and no source that the states "
+          "read");
   refused(
       "<param name='R' value='10'/><square name='s'/><integrator name='x' in='s - x/R'/>", "R", 10,
       "x",

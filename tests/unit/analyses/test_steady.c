@@ -366,6 +366,23 @@ static void test_periods_have_a_common_one(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-15, 0.8e-3, hy_steady_mean(s, 0));
 }
 
+#ifdef HY_SUNDIALS
+/* x[k]' = p - k x[k]: too many for exact steps, and more periods of differences than are run else;
+ * with a = e^(-k T/2) each begins at a/(1 + a)/k. */
+static void test_many_states_take_more_differences(void)
+{
+  g_autoptr(HyLoaded) loaded = plant_load("<pwm name='p' period='10m' duty='0.5'/>"
+                                          "<integrator name='x' count='110' in='p - i*x[i]'/>",
+                                          "", NULL);
+  g_autoptr(HySteady) s = plant_steady(loaded, NULL);
+  TEST_ASSERT_FALSE(hy_steady_is_exact(s));
+  for (guint k = 1; k <= hy_steady_n(s); k++) {
+    double a = exp(-0.005 * k);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, a / (1.0 + a) / k, hy_steady_value(s, k - 1));
+  }
+}
+#endif
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -376,6 +393,7 @@ int main(void)
 #ifdef HY_SUNDIALS
   RUN_TEST(test_another_method_stays_there);
   RUN_TEST(test_what_is_not_linear_is_found_by_differences);
+  RUN_TEST(test_many_states_take_more_differences);
 #endif
   RUN_TEST(test_peak_current_doubles_its_period_without_slope_compensation);
   RUN_TEST(test_a_latch_behind_a_comparator_is_the_same);

@@ -76,6 +76,47 @@ static void test_its_period_is_in_the_provenance(void)
   g_unlink(beside);
 }
 
+static void refused(const char *verb, const char *period, const char *why)
+{
+  g_autofree char *err = NULL;
+  const char *words[WORDS] = {verb, file, "--period", period, NULL};
+  words[4] = strcmp(verb, "bode") == 0 ? "--from=s" : NULL;
+  words[5] = words[4] != NULL ? "--to=u" : NULL;
+  TEST_ASSERT_EQUAL_INT(1, hydevs(dir, words, NULL, &err));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, why), err);
+}
+
+/* The source is high for half a second, so a short period may well come back once. */
+static void test_a_period_must_be_one_of_the_sources(void)
+{
+  lag();
+  refused("steady", "1.5",
+          "a further period of 1.5 s from the state that was found ends elsewhere");
+  refused("steady", "0.01", "ends elsewhere; s (square) repeats after 1 s");
+  refused("bode", "0.01", "ends elsewhere; s (square) repeats after 1 s");
+}
+
+/* v' = s - v^2 has no exact steps, and is told at the tolerances of a steady state wherever it
+ * begins; v^2 has the mean 1/2 of s, so v is near its root, and a period makes e^(-2 v T). */
+static void test_a_run_of_what_is_not_linear_begins_there(void)
+{
+  g_autofree char *out = NULL, *err = NULL, *state = NULL;
+  TEST_ASSERT_TRUE(g_file_set_contents(
+      file,
+      "<hydevs xmlns='urn:hydevs:1' name='bent'><square name='s' frequency='1k'/>"
+      "<integrator name='v' in='s - v^2'/>"
+      "<experiment stop='5m' record='v' grid='1m'/></hydevs>",
+      -1, NULL));
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"steady", file}, &state, NULL));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(state, "because its states have no exact steps: they are not "
+                                             "linear while no switch turns"),
+                               state);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(state, "mean and rms: not known"), state);
+  TEST_ASSERT_EQUAL_INT(
+      0, hydevs(dir, (const char *[WORDS]){"run", file, "--from-steady", "-o", "-"}, &out, &err));
+  TEST_ASSERT_DOUBLE_WITHIN(3e-4, sqrt(0.5), g_ascii_strtod(strstr(out, "\n0,") + 3, NULL));
+}
+
 static void test_what_makes_no_sense_is_refused(void)
 {
   g_autofree char *err = NULL;
@@ -159,6 +200,8 @@ int main(void)
   RUN_TEST(test_the_same_as_data);
   RUN_TEST(test_a_run_begins_there);
   RUN_TEST(test_its_period_is_in_the_provenance);
+  RUN_TEST(test_a_period_must_be_one_of_the_sources);
+  RUN_TEST(test_a_run_of_what_is_not_linear_begins_there);
   RUN_TEST(test_what_makes_no_sense_is_refused);
   RUN_TEST(test_the_example_is_as_its_page_says);
   RUN_TEST(test_powers_add_up);
