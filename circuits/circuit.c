@@ -16,6 +16,7 @@ HyCircuit *hy_circuit_new(HyFormulaPool *pool)
   c->by_name = g_hash_table_new(NULL, NULL);
   c->taken = g_hash_table_new(NULL, NULL);
   c->labels = g_ptr_array_new_with_free_func(g_free);
+  c->controls = g_array_new(FALSE, FALSE, sizeof(HyControl));
   c->order = g_array_new(FALSE, FALSE, sizeof(guint32));
   c->walk = g_array_new(FALSE, FALSE, sizeof(guint32));
   c->coils = g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -61,6 +62,7 @@ void hy_circuit_free(HyCircuit *c)
   g_hash_table_unref(c->by_name);
   g_hash_table_unref(c->taken);
   g_ptr_array_unref(c->labels);
+  g_array_unref(c->controls);
   g_array_unref(c->order);
   g_array_unref(c->walk);
   g_array_unref(c->coils);
@@ -134,6 +136,16 @@ guint hy_circuit_transformer(HyCircuit *c, const HyTransformer *t)
     g_array_append_val(c->branches, b);
   }
   return first;
+}
+
+void hy_circuit_control(HyCircuit *c, guint branch, const HyFormula *rest, const HyControl *control,
+                        guint n)
+{
+  Branch *b = circuit_branch(c, branch);
+  b->rest = rest;
+  b->control = c->controls->len;
+  b->n_controls = n;
+  g_array_append_vals(c->controls, control, n);
 }
 
 void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element)

@@ -74,6 +74,21 @@ typedef struct {
   double ratio;  /* v1 = ratio v2, i2 = -ratio i1 */
 } HyTransformer;
 guint hy_circuit_transformer(HyCircuit *c, const HyTransformer *transformer);
+/* What a source reads of the circuit that it stands in, times FACTOR: a number, or the name of a
+ * signal. */
+typedef struct {
+  enum {
+    HY_CONTROL_CURRENT, /* of branch A */
+    HY_CONTROL_ACROSS,  /* the voltage of branch A */
+    HY_CONTROL_BETWEEN, /* that of node A less that of node B */
+  } kind;
+  guint a, b;
+  const HyFormula *factor;
+} HyControl;
+/* Source BRANCH, whose signal has no meaning yet, is REST (a number or a name) and its N controls
+ * together: its signal becomes a definition. */
+void hy_circuit_control(HyCircuit *c, guint branch, const HyFormula *rest, const HyControl *control,
+                        guint n);
 /* Coils A and B have the mutual inductance k sqrt(La Lb). */
 void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element);
 /* FALSE: FAULT says why. */

@@ -10,11 +10,12 @@
 
 #include <string.h>
 
-#define NONE       G_MAXUINT32
-#define MOST_TERMS (1U << 23)         /* of all labels: names that stand in a row */
-#define MOST_PARTS (1U << 19)         /* conductances, with those that eliminations make */
-#define MOST_GROUP 500                /* coils or capacitors of one matrix */
-#define NO_STATE   (G_MAXUINT32 - 1U) /* in place of a derivative: it is no coil or capacitor */
+#define NONE         G_MAXUINT32
+#define MOST_TERMS   (1U << 23)         /* of all labels: names that stand in a row */
+#define MOST_PARTS   (1U << 19)         /* conductances, with those that eliminations make */
+#define MOST_GROUP   500                /* coils or capacitors of one matrix */
+#define MOST_FACTORS (1U << 25)         /* of names by sources that read the circuit */
+#define NO_STATE     (G_MAXUINT32 - 1U) /* in place of a derivative: it is no coil or capacitor */
 
 /* n times the name. */
 typedef struct {
@@ -89,6 +90,8 @@ typedef struct {
   guint32 other;            /* of a winding: that of the same transformer; NONE */
   double times;             /* of a winding: its voltage is so many times that of the other */
   guint32 as_voltage, as_current; /* of a winding: its names */
+  const HyFormula *rest;          /* of a controlled source: what it does not read; else NULL */
+  guint32 control, n_controls;    /* of a controlled source: the first of its controls */
   const Label *current;           /* once known */
   const HyFormula *across;        /* of a coil: L di/dt, once asked for */
 } Branch;
@@ -106,6 +109,7 @@ struct HyCircuit {
   GHashTable *taken;   /* a new name -> the last number behind it, where it was taken */
   GHashTable *by_name; /* of the pool -> number in names + 1 */
   GPtrArray *labels;   /* owned */
+  GArray *controls;    /* HyControl */
   GArray *order;       /* guint32: names to be given out */
   guint given;
   const Label *nothing;

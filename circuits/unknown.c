@@ -1,11 +1,12 @@
-/* Sources that read the circuit: the windings of ideal transformers, one a source of voltage and
- * one of current, each set by the other.
+/* Sources that read the circuit: controlled ones, and the windings of ideal transformers, one a
+ * source of voltage and one of current, each set by the other.
  *
  * All else has been solved with their values y as names, so what sets them is alpha + beta y, where
  * beta is made of conductances alone: each definition is linear in y, and so is taken apart,
- * alpha with y at 0, beta by its factors. Then (1 - k beta) y = k alpha is eliminated in the order
- * of the windings, voltage first: of a transformer by itself the second pivot is 1 + a b, where a
- * and b are above 0. */
+ * alpha with y at 0, beta by its factors. Then (1 - k beta) y = rest + k alpha is eliminated, first
+ * the windings, voltage before current: of a transformer by itself the second pivot is 1 + a b,
+ * where a and b are above 0. Rows change places where the pivot is a number that is small beside
+ * others of its column; what modes make of a pivot that is a formula is known only in the run. */
 #include "internal.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ typedef struct {
   const HyFormula **alpha; /* [names]: with y at 0 */
   const HyFormula **beta;  /* [n][names]; NULL: 0 */
   const HyFormula **a;     /* [n][n + 1]: the matrix and its right side */
+  double *scale;           /* [n][n + 1]: the largest number that an element was made of */
 } Unknown;
 
 /* Taking apart --------------------------------------------------------------------------------- */
@@ -118,15 +120,35 @@ static void unknown_take_apart(Unknown *u)
   }
 }
 
-/* Solving -------------------------------------------------------------------------------------- */
+/* Rows ----------------------------------------------------------------------------------------- */
 
-/* What sets the winding of branch K: K times a voltage or a current. */
-static const HyFormula *unknown_control(HyCircuit *c, const Branch *b, double *factor)
+static Branch *unknown_branch(const Unknown *u, guint i)
 {
-  const Branch *other = circuit_branch(c, b->other);
+  return circuit_branch(u->c, circuit_name(u->c, u->y[i])->branch);
+}
+
+/* What sets the winding of a transformer: the other. */
+static HyControl unknown_winding(const HyCircuit *c, const Branch *b)
+{
+  const HyBranch *other = &circuit_branch(c, b->other)->is;
   gboolean voltage = b->is.kind == HY_BRANCH_VOLTAGE;
-  *factor = voltage ? b->times : -1.0 / b->times;
-  return voltage ? hy_circuit_voltage(c, other->is.a, other->is.b) : formula_of(c, other->current);
+  HyControl x = {.kind = voltage ? HY_CONTROL_BETWEEN : HY_CONTROL_CURRENT};
+  x.a = voltage ? other->a : b->other;
+  x.b = other->b;
+  x.factor = hy_formula_number(c->pool, voltage ? b->times : -1.0 / b->times);
+  return x;
+}
+
+static const HyFormula *unknown_read(HyCircuit *c, const HyControl *x)
+{
+  switch (x->kind) {
+  case HY_CONTROL_CURRENT:
+    return hy_circuit_current(c, x->a);
+  case HY_CONTROL_ACROSS:
+    return hy_circuit_across(c, x->a);
+  default:
+    return hy_circuit_voltage(c, x->a, x->b);
+  }
 }
 
 static const HyFormula **unknown_at(const Unknown *u, guint i, guint j)
@@ -134,48 +156,118 @@ static const HyFormula **unknown_at(const Unknown *u, guint i, guint j)
   return &u->a[(gsize)i * (u->n + 1) + j];
 }
 
-/* Row I: y - k beta y = k alpha. */
+/* F is added to that element, or subtracted. */
+static void unknown_scale(Unknown *u, guint i, guint j, const HyFormula *f)
+{
+  double *scale = &u->scale[(gsize)i * (u->n + 1) + j];
+  *scale = f->kind == HY_F_NUMBER ? fmax(*scale, fabs(f->number)) : *scale;
+}
+
+/* Row I: y - k beta y = rest + k alpha, summed over its controls. */
 static void unknown_row(Unknown *u, guint i)
 {
   HyCircuit *c = u->c;
-  double k;
-  const Branch *b = circuit_branch(c, circuit_name(c, u->y[i])->branch);
-  const HyFormula *control = unknown_control(c, b, &k);
-  const HyFormula *factor = hy_formula_number(c->pool, k);
-  for (guint j = 0; j < u->n; j++) {
-    const HyFormula *beta = unknown_part(u, control, u->beta + (gsize)j * u->n_names, TRUE);
+  const Branch *b = unknown_branch(u, i);
+  gboolean winding = b->other != NONE;
+  HyControl one = winding ? unknown_winding(c, b) : (HyControl){.a = 0};
+  guint n = winding ? 1 : b->n_controls;
+  const HyControl *x = winding ? &one : (const HyControl *)(gpointer)c->controls->data + b->control;
+  g_autofree const HyFormula **reads = g_new(const HyFormula *, (gsize)n + 1);
+  for (guint k = 0; k < n; k++) {
+    reads[k] = unknown_read(c, &x[k]);
+  }
+  for (guint j = 0; j <= u->n; j++) {
+    gboolean right = j == u->n;
+    const HyFormula *const *part = right ? u->alpha : u->beta + (gsize)j * u->n_names;
     Sum s = sum_begin(c);
-    sum_add(&s, 1, hy_formula_number(c->pool, i == j));
-    sum_add(&s, -1, formula_join(c, factor, '*', beta));
+    u->scale[(gsize)i * (u->n + 1) + j] = i == j;
+    sum_add(&s, 1, !right || winding ? hy_formula_number(c->pool, i == j) : b->rest);
+    for (guint k = 0; k < n; k++) {
+      const HyFormula *f =
+          formula_join(c, x[k].factor, '*', unknown_part(u, reads[k], part, !right));
+      unknown_scale(u, i, j, f);
+      sum_add(&s, right ? 1 : -1, f);
+    }
     *unknown_at(u, i, j) = factor_define(c, "m", b->is.name, sum_end(&s));
   }
-  const HyFormula *alpha = unknown_part(u, control, u->alpha, FALSE);
-  *unknown_at(u, i, u->n) = factor_define(c, "m", b->is.name, formula_join(c, factor, '*', alpha));
 }
 
-#define SINGULAR 1e-12 /* of 1: a pivot that is a number, and rounding */
+/* Elimination ---------------------------------------------------------------------------------- */
 
-/* Column K of the rows below K becomes 0. FALSE: its pivot is the number 0. */
+#define SINGULAR 1e-12 /* of what a number was made of: it is 0 but for rounding */
+#define SMALL    1e-3  /* beside the largest number of its column: another pivot is better */
+
+/* How large an element is; of formulas -1, of nothing 0. */
+static double unknown_size(const Unknown *u, guint i, guint j)
+{
+  const HyFormula *f = *unknown_at(u, i, j);
+  double size = f->kind == HY_F_NUMBER ? fabs(f->number) : -1.0;
+  double nothing = SINGULAR * u->scale[(gsize)i * (u->n + 1) + j];
+  return size >= 0.0 && size < nothing ? 0.0 : size;
+}
+
+/* The row at or below K whose pivot is taken: K unless it is a small number; n: there is none. */
+static guint unknown_pivot(const Unknown *u, guint k)
+{
+  double own = unknown_size(u, k, k), most = own;
+  guint best = k, formula = u->n;
+  for (guint i = k + 1; i < u->n && own >= 0.0; i++) {
+    double size = unknown_size(u, i, k);
+    formula = size < 0.0 && formula == u->n ? i : formula;
+    if (size > most) {
+      most = size;
+      best = i;
+    }
+  }
+  if (own < 0.0 || (own > 0.0 && own >= SMALL * most)) {
+    return k;
+  }
+  return most > 0.0 ? best : formula;
+}
+
+static void unknown_swap(Unknown *u, guint a, guint b)
+{
+  for (guint j = 0; a != b && j <= u->n; j++) {
+    const HyFormula *f = *unknown_at(u, a, j);
+    *unknown_at(u, a, j) = *unknown_at(u, b, j);
+    *unknown_at(u, b, j) = f;
+    double *x = &u->scale[(gsize)a * (u->n + 1) + j], *y = &u->scale[(gsize)b * (u->n + 1) + j];
+    double scale = *x;
+    *x = *y;
+    *y = scale;
+  }
+}
+
+/* Row I less F times row K. */
+static void unknown_subtract(Unknown *u, guint i, guint k, const HyFormula *f)
+{
+  HyCircuit *c = u->c;
+  for (guint j = k + 1; j <= u->n; j++) {
+    if (!formula_is(*unknown_at(u, k, j), 0.0)) {
+      const HyFormula *less = formula_join(c, f, '*', *unknown_at(u, k, j));
+      Sum s = sum_begin(c);
+      sum_add(&s, 1, *unknown_at(u, i, j));
+      sum_add(&s, -1, less);
+      unknown_scale(u, i, j, less);
+      *unknown_at(u, i, j) = factor_define(c, "m", "a", sum_end(&s));
+    }
+  }
+}
+
+/* Column K of the rows below K becomes 0. FALSE: no pivot is there. */
 static gboolean unknown_eliminate(Unknown *u, guint k)
 {
   HyCircuit *c = u->c;
-  const HyFormula *pivot = *unknown_at(u, k, k);
-  if (pivot->kind == HY_F_NUMBER && fabs(pivot->number) < SINGULAR) {
+  guint row = unknown_pivot(u, k);
+  if (row == u->n) {
     return FALSE;
   }
+  unknown_swap(u, k, row);
+  const HyFormula *pivot = *unknown_at(u, k, k);
   for (guint i = k + 1; i < u->n; i++) {
-    if (formula_is(*unknown_at(u, i, k), 0.0)) {
-      continue;
-    }
-    const HyFormula *f =
-        factor_define(c, "m", "f", formula_join(c, *unknown_at(u, i, k), '/', pivot));
-    for (guint j = k + 1; j <= u->n; j++) {
-      if (!formula_is(*unknown_at(u, k, j), 0.0)) {
-        Sum s = sum_begin(c);
-        sum_add(&s, 1, *unknown_at(u, i, j));
-        sum_add(&s, -1, formula_join(c, f, '*', *unknown_at(u, k, j)));
-        *unknown_at(u, i, j) = factor_define(c, "m", "a", sum_end(&s));
-      }
+    if (!formula_is(*unknown_at(u, i, k), 0.0)) {
+      const HyFormula *f = formula_join(c, *unknown_at(u, i, k), '/', pivot);
+      unknown_subtract(u, i, k, factor_define(c, "m", "f", f));
     }
   }
   return TRUE;
@@ -192,49 +284,111 @@ static void unknown_back(Unknown *u, guint i)
   circuit_name(c, u->y[i])->definition = formula_join(c, sum_end(&s), '/', *unknown_at(u, i, i));
 }
 
-static gboolean unknown_impossible(const Unknown *u)
+/* Messages ------------------------------------------------------------------------------------- */
+
+/* Which rows row FROM is set by, at any distance; BACK: which it sets. */
+static gboolean *unknown_reach(const Unknown *u, guint from, gboolean back)
 {
-  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint32));
-  for (guint k = 0; k < u->n; k += 2) {
-    g_array_append_val(all, circuit_name(u->c, u->y[k])->branch);
+  gboolean *on = g_new0(gboolean, u->n);
+  on[from] = TRUE;
+  for (gboolean more = TRUE; more;) {
+    more = FALSE;
+    for (guint i = 0; i < u->n; i++) {
+      for (guint j = 0; j < u->n; j++) {
+        guint to = back ? i : j, at = back ? j : i;
+        if (on[at] && !on[to] && !formula_is(*unknown_at(u, i, j), 0.0)) {
+          on[to] = more = TRUE;
+        }
+      }
+    }
   }
-  return circuit_wrong(u->c, all, "the windings of ", " determine one another, and nothing else");
+  return on;
+}
+
+/* Those that set column K and are set by it, each element once. */
+static gboolean unknown_impossible(Unknown *u, guint k)
+{
+  gboolean windings = TRUE;
+  for (guint i = 0; i < u->n; i++) { /* the matrix as it was */
+    unknown_row(u, i);
+  }
+  g_autofree gboolean *by = unknown_reach(u, k, FALSE), *sets = unknown_reach(u, k, TRUE);
+  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint32));
+  for (guint i = 0; i < u->n; i++) {
+    const Branch *b = unknown_branch(u, i);
+    gboolean second = b->other != NONE && i % 2 == 1 && by[i - 1] && sets[i - 1];
+    if (by[i] && sets[i] && !second) {
+      windings &= b->other != NONE;
+      g_array_append_val(all, circuit_name(u->c, u->y[i])->branch);
+    }
+  }
+  if (windings) {
+    return circuit_wrong(u->c, all, "the windings of ", " determine one another, and nothing else");
+  }
+  return circuit_wrong(u->c, all,
+                       all->len == 1 ? "controlled source determines itself: "
+                                     : "controlled sources determine one another: ",
+                       "");
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+/* Transformers first, of each the voltage; then controlled sources. */
+static void unknown_list(Unknown *u)
+{
+  HyCircuit *c = u->c;
+  u->y = g_new(guint32, c->branches->len + 1);
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    const Branch *b = circuit_branch(c, k);
+    if (b->other != NONE && b->other > k) {
+      gboolean voltage = b->is.kind == HY_BRANCH_VOLTAGE;
+      u->y[u->n++] = voltage ? b->name : circuit_branch(c, b->other)->name;
+      u->y[u->n++] = voltage ? circuit_branch(c, b->other)->name : b->name;
+    }
+  }
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    if (circuit_branch(c, k)->rest != NULL) {
+      u->y[u->n++] = circuit_branch(c, k)->name;
+    }
+  }
+}
+
+static gboolean unknown_solve_all(Unknown *u)
+{
+  unknown_take_apart(u);
+  for (guint i = 0; i < u->n; i++) {
+    unknown_row(u, i);
+  }
+  for (guint k = 0; k < u->n; k++) {
+    if (!unknown_eliminate(u, k)) {
+      return unknown_impossible(u, k);
+    }
+  }
+  for (guint i = u->n; i-- > 0;) {
+    unknown_back(u, i);
+  }
+  return TRUE;
 }
 
 gboolean unknown_solve(HyCircuit *c)
 {
   Unknown u = {.c = c, .n_names = c->names->len};
-  u.y = g_new(guint32, c->branches->len);
-  for (guint32 k = 0; k < c->branches->len; k++) { /* of each transformer voltage first */
-    const Branch *b = circuit_branch(c, k);
-    if (b->other != NONE && b->other > k) {
-      gboolean voltage = b->is.kind == HY_BRANCH_VOLTAGE;
-      u.y[u.n++] = voltage ? b->name : circuit_branch(c, b->other)->name;
-      u.y[u.n++] = voltage ? circuit_branch(c, b->other)->name : b->name;
-    }
-  }
   gboolean ok = TRUE;
-  if (u.n > 0) {
+  unknown_list(&u);
+  c->large |= (guint64)u.n * u.n_names > MOST_FACTORS;
+  if (u.n > 0 && !c->large) {
     u.names_y = g_new0(guint8, u.n_names);
     u.alpha = g_new0(const HyFormula *, u.n_names);
     u.beta = g_new0(const HyFormula *, (gsize)u.n *u.n_names);
     u.a = g_new0(const HyFormula *, (gsize)u.n *(u.n + 1));
-    unknown_take_apart(&u);
-    for (guint i = 0; i < u.n; i++) {
-      unknown_row(&u, i);
-    }
-    for (guint k = 0; k < u.n && ok; k++) {
-      ok = unknown_eliminate(&u, k);
-    }
-    for (guint i = u.n; ok && i-- > 0;) {
-      unknown_back(&u, i);
-    }
-    ok = ok || unknown_impossible(&u);
+    u.scale = g_new0(double, (gsize)u.n *(u.n + 1));
+    ok = unknown_solve_all(&u);
   }
   g_free(u.y);
   g_free(u.names_y);
   g_free(u.alpha);
   g_free(u.beta);
   g_free(u.a);
+  g_free(u.scale);
   return ok;
 }

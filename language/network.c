@@ -171,6 +171,45 @@ static gboolean add_state(Network *n, Element *e, guint32 number)
   return TRUE;
 }
 
+/* The number that F is, or a signal "NAME:what" that network_blocks.c makes of it. */
+static const HyFormula *signal_of(Network *n, const Element *e, const HyFormula *f,
+                                  const char *what)
+{
+  return f->kind == HY_F_NUMBER ? hy_formula_number(n->pool, f->number)
+                                : hy_formula_ref(n->pool, hy_network_signal(n, e->name, what));
+}
+
+/* What a controlled source reads, once all branches are there. */
+static gboolean add_controls(Network *n, const Element *e)
+{
+  Said said;
+  Affine affine;
+  if (!hy_element_said(n, e, "value", &said) || !hy_controls_split(n, &said, &affine)) {
+    return FALSE;
+  }
+  for (guint k = 0; k < affine.controls->len; k++) {
+    HyControl *x = &g_array_index(affine.controls, HyControl, k);
+    g_autofree char *what = g_strdup_printf(":k%u", k + 1);
+    x->factor = signal_of(n, e, x->factor, what);
+  }
+  const HyFormula *rest = signal_of(n, e, affine.rest, ":rest");
+  hy_circuit_control(n->circuit, e->branch, rest,
+                     (const HyControl *)(gconstpointer)affine.controls->data, affine.controls->len);
+  g_array_unref(affine.controls);
+  return TRUE;
+}
+
+/* Whether its value reads the circuit that it stands in, so that this can be solved for. */
+static gboolean is_controlled(Network *n, Said *said)
+{
+  Affine affine;
+  gboolean controlled = hy_controls_split(n, said, &affine);
+  if (controlled) {
+    g_array_unref(affine.controls);
+  }
+  return controlled;
+}
+
 /* Of a number the slope is 0; of nothing else it is known. */
 static gboolean add_source(Network *n, Element *e, guint32 number)
 {
@@ -180,10 +219,11 @@ static gboolean add_source(Network *n, Element *e, guint32 number)
   if (!hy_element_said(n, e, "value", &said)) {
     return FALSE;
   }
-  e->signal = said.formula != NULL;
+  e->controlled = is_controlled(n, &said);
+  e->signal = said.formula != NULL && !e->controlled;
   b.value = said.number;
-  b.signal = e->signal ? hy_network_signal(n, e->name, voltage ? ".v" : ".i") : NULL;
-  b.has_slope = !e->signal;
+  b.signal = said.formula != NULL ? hy_network_signal(n, e->name, voltage ? ".v" : ".i") : NULL;
+  b.has_slope = said.formula == NULL;
   e->branch = hy_circuit_add(n->circuit, &b);
   return TRUE;
 }
@@ -432,7 +472,14 @@ static void gather_entry(Network *n, Entry *e)
   }
 }
 
-/* Nodes first, so that formulas can name all of them; then all but couplings. */
+/* What names other elements, once all of these are branches. */
+static gboolean add_others(Network *n, Element *e, guint32 number)
+{
+  return e->kind == HY_COUPLING ? add_coupling(n, e, number)
+                                : !e->controlled || n->failed || add_controls(n, e);
+}
+
+/* Nodes first, so that formulas can name all of them; then branches. */
 static void gather(Network *n)
 {
   const Define *d = n->scope->define;
@@ -448,8 +495,8 @@ static void gather(Network *n)
   for (guint pass = 0; pass < 2; pass++) {
     for (guint32 k = 0; k < n->elements->len; k++) {
       Element *e = hy_network_element(n, k);
-      if (!e->left_out && (e->kind == HY_COUPLING) == (pass == 1)) {
-        gboolean ok = pass == 0 ? add_branch(n, e, k) : add_coupling(n, e, k);
+      if (!e->left_out) {
+        gboolean ok = pass == 0 ? add_branch(n, e, k) : add_others(n, e, k);
         n->failed |= !ok;
       }
       hy_formula_pool_clear(n->loader->scratch);

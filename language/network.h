@@ -42,10 +42,11 @@ typedef struct {
   guint branch, second; /* of the circuit; HY_NO_BRANCH; second: the diode of a transistor, the
                            other winding of a transformer */
   double ron, roff, rd, knee;
-  double start;      /* of a state */
-  guint valve;       /* of a diode or thyristor: its component */
-  gboolean signal;   /* of a source or resistor: its value is no number */
-  gboolean left_out; /* by its if */
+  double start;        /* of a state */
+  guint valve;         /* of a diode or thyristor: its component */
+  gboolean signal;     /* of a source or resistor: its value is no number */
+  gboolean controlled; /* a source whose value reads its own circuit, and is affine in that */
+  gboolean left_out;   /* by its if */
 } Element;
 
 /* Somebody reads v, i or on of an element, or v of a node. */
@@ -110,6 +111,15 @@ gboolean hy_element_said(Network *n, const Element *e, const char *name, Said *s
 gboolean hy_element_set(Network *n, const Element *e, const char *name, Said *said);
 /* "NAME.what", of the pool. */
 const char *hy_network_signal(Network *n, const char *name, const char *what);
+
+/* ---- controls.c ---- */
+/* A value as the rest and what it reads of its own circuit times factors, all in the scratch. */
+typedef struct {
+  GArray *controls; /* HyControl */
+  const HyFormula *rest;
+} Affine;
+/* FALSE: it reads nothing that could follow from it, or is not affine in that; OUT has nothing. */
+gboolean hy_controls_split(Network *n, Said *said, Affine *out);
 
 /* ---- network_blocks.c ---- */
 /* The signals of an element, as blocks in their place: states, valves, sources. */

@@ -129,6 +129,32 @@ static void add_signal(Network *n, Element *e, const char *attribute, const char
   made_add(n, name, component, 0);
 }
 
+/* F as a block of its own; a number needs none. */
+static void add_part(Network *n, Element *e, const HyFormula *f, Said *said, const char *what)
+{
+  if (f->kind != HY_F_NUMBER) {
+    const char *name = hy_network_signal(n, e->name, what);
+    made_add(n, name, hy_function_add(&said->env, f, name, said->text), 0);
+  }
+}
+
+/* Of a controlled source what the circuit does not say: factors and the rest. */
+static void add_controlled(Network *n, Element *e)
+{
+  Said said;
+  Affine affine;
+  if (!e->controlled || !hy_element_said(n, e, "value", &said) ||
+      !hy_controls_split(n, &said, &affine)) {
+    return;
+  }
+  for (guint k = 0; k < affine.controls->len; k++) {
+    g_autofree char *what = g_strdup_printf(":k%u", k + 1);
+    add_part(n, e, g_array_index(affine.controls, HyControl, k).factor, &said, what);
+  }
+  add_part(n, e, affine.rest, &said, ":rest");
+  g_array_unref(affine.controls);
+}
+
 /* What CONTROL says is a line to the valve, or a hidden function before it; or a set has a number.
  */
 static void take_control(Network *n, Element *e, const char *control)
@@ -198,9 +224,11 @@ void hy_network_add(Network *n, Element *e)
     break;
   case HY_VOLTAGE:
     add_signal(n, e, "value", ".v");
+    add_controlled(n, e);
     break;
   case HY_CURRENT:
     add_signal(n, e, "value", ".i");
+    add_controlled(n, e);
     break;
   case HY_RESISTOR:
     add_signal(n, e, "R", ":R");

@@ -313,6 +313,79 @@ static void test_a_transformer_between_capacitors_is_refused(void)
   try_end(&t);
 }
 
+/* Controlled sources --------------------------------------------------------------------------- */
+
+/* A source of KIND between A and B that is REST and FACTOR times what it reads. */
+static guint controlled(Try *t, HyBranchKind kind, const char *name, guint a, guint b, double rest,
+                        HyControl x, double factor)
+{
+  g_autofree char *signal = g_strconcat(name, ".y", NULL);
+  HyBranch source = {.kind = kind, .name = name, .a = a, .b = b};
+  source.signal = hy_formula_pool_name(t->pool, signal);
+  guint k = hy_circuit_add(t->circuit, &source);
+  x.factor = hy_formula_number(t->pool, factor);
+  hy_circuit_control(t->circuit, k, hy_formula_number(t->pool, rest), &x, 1);
+  return k;
+}
+
+/* An amplifier of -1e5 with 1 k before it and 10 k back: 1 V becomes -A/(1 + (1 + A)/10). */
+static void test_an_amplifier_with_feedback(void)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), m = hy_circuit_node(t.circuit, "m"),
+        out = hy_circuit_node(t.circuit, "out");
+  try_add(&t, V, "U", in, 0, 1, 0);
+  try_add(&t, R, "R1", in, m, 1e3, 0);
+  guint r = try_add(&t, R, "R2", m, out, 10e3, 0);
+  guint e = controlled(&t, V, "E", out, 0, 0, (HyControl){HY_CONTROL_BETWEEN, m, 0, NULL}, -1e5);
+  try_solve(&t);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, -9.99890012, try_value(&t, hy_circuit_across(t.circuit, e)));
+  TRY_NEAR(-1e6 / (10 + 100001), &t, hy_circuit_potential(t.circuit, out));
+  TRY_NEAR((1 + 9.998900120986691) / 11e3, &t, hy_circuit_current(t.circuit, r));
+  try_end(&t);
+}
+
+/* F: 3 times the current through 2 Ohm flows into 4 Ohm; H: 5 times that of 4 Ohm is a voltage at
+ * 10 Ohm, and 1 V more. */
+static void test_sources_controlled_by_currents(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a"), b = hy_circuit_node(t.circuit, "b"),
+        d = hy_circuit_node(t.circuit, "d");
+  try_add(&t, V, "U", a, 0, 6, 0);
+  guint r = try_add(&t, R, "R1", a, 0, 2, 0);
+  guint f = controlled(&t, I, "F", 0, b, 0, (HyControl){HY_CONTROL_CURRENT, r, 0, NULL}, 3);
+  guint s = try_add(&t, R, "R2", b, 0, 4, 0);
+  guint h = controlled(&t, V, "H", d, 0, 1, (HyControl){HY_CONTROL_CURRENT, s, 0, NULL}, 5);
+  guint o = try_add(&t, R, "R3", d, 0, 10, 0);
+  try_solve(&t);
+  TRY_NEAR(9.0, &t, hy_circuit_current(t.circuit, f));
+  TRY_NEAR(-36.0, &t, hy_circuit_across(t.circuit, f));
+  TRY_NEAR(46.0, &t, hy_circuit_across(t.circuit, h));
+  TRY_NEAR(4.6, &t, hy_circuit_current(t.circuit, o));
+  try_end(&t);
+}
+
+/* E1 = E1 + E2 - 3, E2 = E1 + E2 - 5: no pivot is where the document has it. E2 = 3, E1 = 5. */
+static void test_sources_that_determine_one_another(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a"), b = hy_circuit_node(t.circuit, "b");
+  HyBranch e = {.kind = V, .a = a, .name = "E1", .signal = hy_formula_pool_name(t.pool, "E1.v")};
+  guint one = hy_circuit_add(t.circuit, &e);
+  e.a = b, e.name = "E2", e.signal = hy_formula_pool_name(t.pool, "E2.v");
+  guint two = hy_circuit_add(t.circuit, &e);
+  const HyFormula *factor = hy_formula_number(t.pool, 1);
+  const HyControl both[] = {{HY_CONTROL_BETWEEN, a, 0, factor},
+                            {HY_CONTROL_ACROSS, two, 0, factor}};
+  hy_circuit_control(t.circuit, one, hy_formula_number(t.pool, -3), both, 2);
+  hy_circuit_control(t.circuit, two, hy_formula_number(t.pool, -5), both, 2);
+  try_solve(&t);
+  TRY_NEAR(5.0, &t, hy_circuit_across(t.circuit, one));
+  TRY_NEAR(3.0, &t, hy_circuit_potential(t.circuit, b));
+  try_end(&t);
+}
+
 /* Faults --------------------------------------------------------------------------------------- */
 
 static void expect_fault(Try *t, const char *text)
@@ -362,6 +435,43 @@ static void test_faults_name_elements(void)
   a = hy_circuit_node(t.circuit, "a");
   try_add(&t, C, "C1", a, a, 1e-3, 0);
   expect_fault(&t, "both ends of C1 on node a");
+}
+
+static void test_faults_of_controlled_sources(void)
+{
+  Try t = try_begin();
+  guint a = hy_circuit_node(t.circuit, "a");
+  controlled(&t, V, "E1", a, 0, 1, (HyControl){HY_CONTROL_BETWEEN, a, 0, NULL}, 1);
+  expect_fault(&t, "controlled source determines itself: E1");
+
+  t = try_begin();
+  a = hy_circuit_node(t.circuit, "a");
+  guint b = hy_circuit_node(t.circuit, "b");
+  guint u = controlled(&t, V, "E1", a, 0, 1, (HyControl){HY_CONTROL_BETWEEN, b, 0, NULL}, 2);
+  controlled(&t, V, "E3", hy_circuit_node(t.circuit, "x"), 0, 1,
+             (HyControl){HY_CONTROL_BETWEEN, b, 0, NULL}, 2);
+  guint r = try_add(&t, R, "R", a, 0, 3, 0);
+  TEST_ASSERT_EQUAL_UINT(u + 2, r);
+  controlled(&t, I, "F2", 0, b, 1, (HyControl){HY_CONTROL_CURRENT, r, 0, NULL}, 1.5);
+  try_add(&t, R, "R2", b, 0, 1, 0);
+  expect_fault(&t, "controlled sources determine one another: E1, F2");
+
+  t = try_begin();
+  a = hy_circuit_node(t.circuit, "a");
+  b = hy_circuit_node(t.circuit, "b");
+  try_add(&t, R, "R", b, 0, 1, 0);
+  controlled(&t, V, "E", a, 0, 0, (HyControl){HY_CONTROL_BETWEEN, b, 0, NULL}, 2);
+  try_add(&t, C, "C1", a, 0, 1e-6, 0);
+  expect_fault(&t, "loop of C1 with E, whose slope is not known: put a resistance (its ESR) in "
+                   "series with C1");
+
+  t = try_begin();
+  a = hy_circuit_node(t.circuit, "a");
+  b = hy_circuit_node(t.circuit, "b");
+  r = try_add(&t, R, "R", b, 0, 1, 0);
+  controlled(&t, I, "F", 0, a, 0, (HyControl){HY_CONTROL_CURRENT, r, 0, NULL}, 2);
+  try_add(&t, L, "L", a, 0, 1e-3, 0);
+  expect_fault(&t, "cut of L with F, whose slope is not known: put a resistance across L");
 }
 
 static void test_a_coupling_too_close(void)
@@ -483,7 +593,11 @@ int main(void)
   RUN_TEST(test_a_chain_of_transformers);
   RUN_TEST(test_a_triangle_and_a_star);
   RUN_TEST(test_a_transformer_between_capacitors_is_refused);
+  RUN_TEST(test_an_amplifier_with_feedback);
+  RUN_TEST(test_sources_controlled_by_currents);
+  RUN_TEST(test_sources_that_determine_one_another);
   RUN_TEST(test_faults_name_elements);
+  RUN_TEST(test_faults_of_controlled_sources);
   RUN_TEST(test_a_coupling_too_close);
   RUN_TEST(test_dependent_states_start_as_the_others_say);
   RUN_TEST(test_a_line_of_a_thousand_sections_is_linear);

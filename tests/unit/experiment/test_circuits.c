@@ -177,6 +177,83 @@ static void test_resistances_and_sources_are_formulas(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-7, 1 + exp(-1.5), last(run, 0));
 }
 
+/* An integrator by an amplifier of A = 1e5: v' = (u - v/(1 + A))/RC is the capacitor's voltage. */
+static void test_a_controlled_source_makes_an_integrator(void)
+{
+  g_autoptr(HyLoaded) loaded = load_text(
+      "<circuit name='c'><voltage name='U' nodes='a 0' value='1'/>"
+      "<resistor name='R' nodes='a m' R='1k'/><capacitor name='C' nodes='m out' C='1u'/>"
+      "<voltage name='E' nodes='out 0' value='-1e5*m.v'/><resistor name='Ro' nodes='out 0' R='1'/>"
+      "</circuit><experiment stop='10m' method='cvode_bdf' dqrel='1e-10' dqmin='1e-10' grid='10m' "
+      "record='c/C.v c/E.v c/Ro.i'/>");
+  double v = -1e5 * (1 + 1e-5) * expm1(-10 / (1 + 1e5)), out = -v / (1 + 1e-5);
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    g_autoptr(HyRun) run = go(loaded, engines[k]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, v, last(run, 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, out, last(run, 1));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, out, last(run, 2));
+  }
+}
+
+/* All that a source may read, its own node too: z = 4 - 2/2 + 1e6*2e-5 + 5/2 + 3 - z/2 = 19. */
+static void test_a_source_reads_any_element(void)
+{
+  g_autoptr(HyLoaded) loaded = load_text(
+      "<block name='three' type='constant' value='3'/><circuit name='c' u='three'><in name='u'/>"
+      "<current name='F' nodes='0 z' value='k*p.v - 2*T.i[1] + 1e6*S.i*u/3 + D.on*T.v[2]/2 + u "
+      "- (z.v + P.i)/2'/><param name='k' value='1'/><resistor name='Z' nodes='z 0' R='1'/>"
+      "<voltage name='U' nodes='a 0' value='10'/><resistor name='R1' nodes='a b' R='2'/>"
+      "<resistor name='R2' nodes='b 0' R='3'/><probe name='p' nodes='a b'/>"
+      "<probe name='P' nodes='z 0'/><transformer name='T' nodes='a 0 s 0' ratio='2'/>"
+      "<resistor name='Rs' nodes='s 0' R='5'/><transistor name='S' nodes='a 0' gate='0'/>"
+      "<ideal_diode name='D' nodes='a d'/><resistor name='Rd' nodes='d 0' R='1'/>"
+      "</circuit><experiment stop='1' grid='1' record='c/z.v c/F.i c/F.v'/>");
+  g_autoptr(HyRun) run = go(loaded, "auto");
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 19, last(run, 0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 19, last(run, 1));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, -19, last(run, 2));
+}
+
+static void expect_message(const char *body, const char *part)
+{
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s</hydevs>", body);
+  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  g_autofree char *messages = hy_report_text(report);
+  TEST_ASSERT_NULL(loaded);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(messages, part), messages);
+}
+
+static void test_controlled_sources_that_cannot_be(void)
+{
+  expect_message("<circuit name='c'>\n<voltage name='E1' nodes='a 0' value='1 + 2*F2.v'/>\n"
+                 "<resistor name='R' nodes='a 0' R='1'/>\n<current name='F2' nodes='b 0' "
+                 "value='-R.i/2'/><resistor name='R2' nodes='b 0' R='1'/></circuit>",
+                 "m.xml:2: c: controlled sources determine one another: E1, F2 (lines 2, 4)");
+  hy_report_free(report);
+  report = hy_report_new();
+  expect_message("<circuit name='c'><voltage name='E' nodes='a 0' value='1 + R.i^2'/>"
+                 "<resistor name='R' nodes='a 0' R='1'/></circuit>",
+                 "algebraic loop: c/E.v.in");
+}
+
+/* The value of a source reads itself by way of a mode: where that leaves nothing, the run says so.
+ */
+static void test_a_mode_may_take_the_only_solution(void)
+{
+  g_autoptr(HyLoaded) loaded = load_text(
+      "<circuit name='c'><voltage name='E' nodes='a 0' value='1 + S.on*a.v'/>"
+      "<resistor name='R' nodes='a 0' R='1'/><ideal_switch name='S' nodes='a 0' control='t - 1'/>"
+      "</circuit><experiment stop='3' record='c/E.v'/>");
+  HyRunSettings settings = HY_RUN_SETTINGS;
+  g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+  TEST_ASSERT_NOT_NULL(run);
+  TEST_ASSERT_FALSE(hy_run_record(run, &error) && hy_run_go(run, &error));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "c/E.v: division by zero"), error->message);
+  TEST_ASSERT_EQUAL_DOUBLE(1, last(run, 0));
+}
+
 static void test_copies_and_ifs_make_a_ladder(void)
 {
   g_autoptr(HyLoaded) loaded = load_text(
@@ -218,6 +295,10 @@ int main(void)
   RUN_TEST(test_engines_agree_on_a_circuit);
   RUN_TEST(test_readings_are_what_they_are_called);
   RUN_TEST(test_resistances_and_sources_are_formulas);
+  RUN_TEST(test_a_controlled_source_makes_an_integrator);
+  RUN_TEST(test_a_source_reads_any_element);
+  RUN_TEST(test_controlled_sources_that_cannot_be);
+  RUN_TEST(test_a_mode_may_take_the_only_solution);
   RUN_TEST(test_copies_and_ifs_make_a_ladder);
   RUN_TEST(test_a_thyristor_waits_for_its_gate);
   return UNITY_END();
