@@ -315,17 +315,20 @@ static gboolean is_evaluated(const HyMember *m, gboolean first)
 void hy_members_touch_rows(HyRoom *room, double t, gboolean first)
 {
   const guint32 *row = (const guint32 *)(gpointer)room->members.touched->data;
-  for (guint k = 0; k < room->members.touched->len; k++) {
+  for (guint k = 0; k < room->members.touched->len && first; k++) {
     HyMember *m = hy_room_state(room, state_of_row(room, row[k]))->member;
-    m->missing -= m->by_row && first;
+    m->missing -= m->by_row;
   }
   for (guint k = 0; k < room->members.touched->len; k++) {
     guint before = 0;
+    guint32 state = state_of_row(room, row[k]);
+    if (!is_evaluated(hy_room_state(room, state)->member, first)) {
+      continue;
+    }
     while (row[before] != row[k]) {
       before++;
     }
-    guint32 state = state_of_row(room, row[k]);
-    if (before == k && is_evaluated(hy_room_state(room, state)->member, first)) {
+    if (before == k) {
       hy_member_touch(room, state, t);
     }
   }

@@ -395,6 +395,9 @@ static void find_readers(HyRoom *room)
     hy_list_maker_turn(&make, pass);
   }
   room->by_flag = make.lists;
+  guint most = room->by_flag.first[room->first_flag[room->diagram.flat->n]];
+  g_array_set_size(room->members.touched, most); /* each is added without a call */
+  g_array_set_size(room->members.hubs, most);
 }
 
 /* Only what rows read, and what states say, has to be in the table. */
@@ -493,12 +496,9 @@ gboolean hy_room_causes(const HyRoom *room, guint64 *causes)
   return room->derived;
 }
 
-/* ROWS becomes empty, with room for MOST: each is added without a call. */
-static inline guint32 *empty_rows(GArray *rows, guint most)
+/* ROWS becomes empty: there is room for all that read any flag (find_readers()). */
+static inline guint32 *empty_rows(GArray *rows)
 {
-  if (most > 0) {
-    g_array_set_size(rows, most);
-  }
   rows->len = 0;
   return (guint32 *)(gpointer)rows->data;
 }
@@ -512,7 +512,7 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
   const guint32 *by_flag = room->derived ? room->by_flag.first : NULL;
   guint most = by_flag != NULL ? by_flag[first + n] - by_flag[first] : 0;
   GArray *touched = room->members.touched, *hubs = room->members.hubs;
-  guint32 *of_state = empty_rows(touched, most), *of_hub = empty_rows(hubs, most);
+  guint32 *of_state = empty_rows(touched), *of_hub = empty_rows(hubs);
   for (guint32 f = first; f < first + n; f++) {
     guint8 set = mode[f - first];
     if (room->flag[f] == set && !new) {

@@ -456,7 +456,9 @@ static void exact_inputs(const HyClassic *g, Exact *e)
 {
   memset(e->u, 0, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
   e->lanes = 1;
-  memset(e->wave, 0, (gsize)g->n * (gsize)e->sines.n * sizeof *e->wave);
+  if (e->sines.n > 0) {
+    memset(e->wave, 0, (gsize)g->n * (gsize)e->sines.n * sizeof *e->wave);
+  }
   for (guint i = 0; i < g->n; i++) {
     double *u = e->u + (gsize)i * HY_MODAL_LANES;
     u[0] = e->now->rest[i];
@@ -610,7 +612,9 @@ static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k)
 {
   const double *c = e->now->line + k * exact_width(g, e);
   double d[HY_MODAL_LANES] = {c[exact_width(g, e) - 1]};
-  memset(e->watched, 0, (gsize)e->sines.n * sizeof *e->watched);
+  if (e->sines.n > 0) {
+    memset(e->watched, 0, (gsize)e->sines.n * sizeof *e->watched);
+  }
   for (guint i = 0; i < e->inputs; i++) {
     if (c[g->n + i] != 0.0) {
       exact_input(g, e, i, c[g->n + i], d, e->watched);

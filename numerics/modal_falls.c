@@ -343,7 +343,7 @@ static double watch_meeting(const HyWatch *w, int k, double s, double h, Look *a
 static double watch_meetings(const HyWatch *w, double s, double h, Look *at)
 {
   double sum = 0.0;
-  for (int k = 0; k < w->motion->modal->modes && watch_meets(w); k++) {
+  for (int k = 0; k < w->motion->modal->modes; k++) {
     sum += hy_sines_meet(w->motion, k) ? watch_meeting(w, k, s, h, at) : 0.0;
   }
   return sum;
@@ -374,6 +374,11 @@ static void look_at_fast(HyWatch *w, double s, Look *at)
     double complex l = m->rate[k], eta = w->eta[k];
     if (s == 0.0) {
       w->now[k] = eta;
+    } else if (creal(l) * s < GONE) {
+      w->now[k] = 0.0;
+      at->z -= creal(eta);
+      at->rounding += modal_size(eta);
+      continue;
     } else if (cimag(l) == 0.0 && cimag(eta) == 0.0) {
       double z = creal(eta) * creal(fast_moved(l, s));
       w->now[k] = creal(eta) + z;
@@ -395,7 +400,7 @@ static void look_at_fast(HyWatch *w, double s, Look *at)
 static Look watch_look(HyWatch *w, double s)
 {
   double p = 0.0, slope = 0.0, curve = 0.0;
-  for (int j = w->terms - 1; j > 0; j--) {
+  for (int j = s > 0.0 ? w->terms - 1 : 2; j > 0; j--) { /* at 0 the others say nothing */
     curve = curve * s + slope;
     slope = slope * s + p;
     p = p * s + w->p[j];
@@ -408,7 +413,9 @@ static Look watch_look(HyWatch *w, double s)
              .slope_rounding = size1 + 2.0 * size2 + 3.0 * size3};
   look_at_fast(w, s, &at);
   look_at_sines(w, s, &at);
-  watch_meetings(w, s, 0.0, &at);
+  if (watch_meets(w)) {
+    watch_meetings(w, s, 0.0, &at);
+  }
   at.rounding *= ROUNDING;
   at.slope_rounding *= ROUNDING;
   return at;
@@ -537,13 +544,20 @@ static void bounds_take(const FallingModes *y, double *most, Low *all, Low *some
  * or SOME. */
 static void watch_bounds(const HyWatch *w, const Look *at, double s, double h, Low *all, Low *some)
 {
+  const HyModal *m = w->motion->modal;
   FallingModes y;
   Look met = {.z = 0.0};
   double most = SHARE * fmax_of(at->z, 0.0);
   *all = (Low){fmax_of(at->z, at->rounding), at->slope, -at->curve};
-  all->z2 += watch_meetings(w, s, h, &met);
+  if (watch_meets(w)) {
+    all->z2 += watch_meetings(w, s, h, &met);
+  }
   *some = *all;
   for (int k = 0; k < w->fast;) {
+    if (w->now[k] == 0.0 && (k + 1 == w->fast || m->follows[k + 1] == 0.0)) {
+      k++; /* it has died out */
+      continue;
+    }
     k = falling_modes(w, k, h, &y);
     bounds_take(&y, &most, all, some);
   }
