@@ -268,10 +268,11 @@ bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room)
 
 /* ---- what elements of the matrix leave open ---- */
 
-/* Of an element of a vector of mode K; the other number of one that is not real stands APART. */
+/* Of an element of a vector of mode K, at most 1.42 times too much; the other number of one that is
+ * not real stands APART. */
 static double mode_size(const HyModal *m, int k, const double *of, ptrdiff_t apart)
 {
-  return m->at[k + 1] - m->at[k] > 1 ? hypot(of[0], of[apart]) : fabs(of[0]);
+  return fabs(of[0]) + (m->at[k + 1] - m->at[k] > 1 ? fabs(of[apart]) : 0.0);
 }
 
 /* unit |w| |A| |v|, to first order what may be wrong with l. Of two conjugates the one that is kept
