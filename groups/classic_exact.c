@@ -492,13 +492,6 @@ static Exact *exact_standing(HyClassic *g)
   return e;
 }
 
-/* Inputs have changed at T. */
-static double exact_bears(HyClassic *g, double t)
-{
-  Exact *e = exact_standing(g);
-  return hy_lazy_take(&e->lazy, g, e->now->by, e->x0, t);
-}
-
 static gboolean exact_late(HyClassic *g, double t, double *y)
 {
   const Exact *e = g->method_state;
@@ -598,6 +591,24 @@ static void exact_both(HyClassic *g, double t, double *y, double *dy)
 static void exact_dense(HyClassic *g, double t, int order, double *z)
 {
   exact_both(g, t, order == 0 ? z : g->out.half, order == 0 ? NULL : z);
+}
+
+/* Inputs have changed at T: until when that may be missing in the step. Of a state that falls off
+ * in it what it is at the end counts, not only what it was; nobody has to look where all is below
+ * the least tolerances. */
+static double exact_bears(HyClassic *g, double t)
+{
+  Exact *e = exact_standing(g);
+  if (!hy_lazy_take(&e->lazy, g, e->now->by, t)) {
+    return t;
+  }
+  double until = hy_lazy_until(&e->lazy, g, e->x0, t);
+  double end = fmin(until, fmin(g->t1, g->own.next));
+  if (t < end && end < INFINITY && hy_lazy_until(&e->lazy, g, NULL, t) < end) {
+    exact_dense(g, end, 0, g->out.half);
+    until = fmin(until, hy_lazy_until(&e->lazy, g, g->out.half, t));
+  }
+  return until;
 }
 
 static const char *exact_finish(HyClassic *g, double t)

@@ -144,15 +144,17 @@ static gboolean lazy_look_around(HyLazy *z, const HyClassic *g, const double *by
   return late;
 }
 
-double hy_lazy_take(HyLazy *z, const HyClassic *g, const double *by, const double *y, double t)
+bool hy_lazy_take(HyLazy *z, const HyClassic *g, const double *by, double t)
 {
   lazy_move(z, t);
-  if (!lazy_look_around(z, g, by)) {
-    return t;
-  }
+  return lazy_look_around(z, g, by);
+}
+
+double hy_lazy_until(const HyLazy *z, const HyClassic *g, const double *y, double t)
+{
   double until = INFINITY;
   for (guint i = 0; i < z->n && z->pending; i++) {
-    double most = LATE * hy_classic_tolerance(g, i, y[i]) - fabs(z->missing[i]);
+    double most = LATE * hy_classic_tolerance(g, i, y != NULL ? y[i] : 0.0) - fabs(z->missing[i]);
     if (!(most > 0.0)) {
       return t;
     }

@@ -25,9 +25,11 @@ void hy_lazy_init(HyLazy *z, const HyClassic *g, guint wide);
 void hy_lazy_clear(HyLazy *z);
 /* A step begins with the inputs as they were assumed. */
 void hy_lazy_begin(HyLazy *z, const HyClassic *g);
-/* Inputs have changed at T; sines are taken whole. BY is [n][wide], Y what the tolerances of
- * members count from. How long the step stands: T, if not at all. */
-double hy_lazy_take(HyLazy *z, const HyClassic *g, const double *by, const double *y, double t);
+/* Inputs have changed at T; sines are taken whole. BY is [n][wide]. FALSE: that may not be missing.
+ */
+bool hy_lazy_take(HyLazy *z, const HyClassic *g, const double *by, double t);
+/* How long the step stands from T on, where tolerances of members count from Y; NULL: from 0. */
+double hy_lazy_until(const HyLazy *z, const HyClassic *g, const double *y, double t);
 /* What members miss at T is added to Y. */
 void hy_lazy_add(const HyLazy *z, double t, double *y);
 void hy_lazy_tape(HyLazy *z, HyTape *tape);
