@@ -50,6 +50,15 @@ static gboolean is_param_of(const Entry *e, const char *name)
   return e->klass != NULL ? hy_class_param(e->klass, name) != NULL : p != NULL && hy_is_value(p);
 }
 
+static void list_ports_of(const Entry *e, gboolean outgoing, GString *list)
+{
+  if (e->klass != NULL) {
+    list_class_ports(outgoing ? e->klass->out : e->klass->in, list);
+  } else {
+    list_ports(outgoing ? e->inside->out : e->inside->in, list);
+  }
+}
+
 /* A block has no such port: says which it has. */
 static HyNameKind no_such_port(const Entry *e, const char *port, gboolean outgoing, GError **error)
 {
@@ -61,11 +70,7 @@ static HyNameKind no_such_port(const Entry *e, const char *port, gboolean outgoi
   if (port != NULL && is_param_of(e, port)) {
     return hy_name_wrong(error, "\"%s.%s\" is a parameter, not an %s", e->name, port, word);
   }
-  if (e->klass != NULL) {
-    list_class_ports(outgoing ? e->klass->out : e->klass->in, list);
-  } else {
-    list_ports(outgoing ? e->inside->out : e->inside->in, list);
-  }
+  list_ports_of(e, outgoing, list);
   if (port == NULL || list->len == 0) {
     return hy_name_wrong(error, "%s %s has no %s", type, e->name, word);
   }
@@ -121,6 +126,16 @@ gboolean hy_check_port(const Entry *e, const HyFormula *ref, gboolean outgoing, 
   return TRUE;
 }
 
+/* An index where one of several outputs is meant: three_phase has a, b and c. */
+static void no_index(const Entry *e, const HyFormula *ref, GError **error)
+{
+  g_autoptr(GString) list = g_string_new(NULL);
+  list_ports_of(e, TRUE, list);
+  gboolean several = ref->ref.port == NULL && strchr(list->str, ' ') != NULL;
+  hy_name_wrong(error, "\"%s\" has no copies; it takes no index%s%s", e->name,
+                several ? "; it has the outputs: " : "", several ? list->str : "");
+}
+
 /* Of a block that is not repeated. */
 static guint32 only_copy(const Copies *c, const Entry *e, const HyFormula *ref, GError **error)
 {
@@ -128,7 +143,7 @@ static guint32 only_copy(const Copies *c, const Entry *e, const HyFormula *ref, 
     return 0;
   }
   if (ref->n_index > 0) {
-    hy_name_wrong(error, "\"%s\" has no copies; it takes no index", e->name);
+    no_index(e, ref, error);
   } else {
     hy_name_wrong(error, "\"%s\" is left out here by its if", e->name);
   }
