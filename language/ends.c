@@ -86,44 +86,52 @@ static gboolean no_such_winding(const Entry *e, const char *port, GError **error
   return FALSE;
 }
 
+static gboolean check_class_port(const Entry *e, const HyFormula *ref, gboolean outgoing,
+                                 GError **error)
+{
+  const char *port = ref->ref.port;
+  const HyPort *ports = outgoing ? e->klass->out : e->klass->in;
+  guint k = hy_find_port(ports, port, NULL);
+  if (k == G_MAXUINT) {
+    no_such_port(e, port, outgoing, error);
+    return FALSE;
+  }
+  if (hy_is_element(e) && ports[k].array && ref->n_port_index != 1) {
+    return no_such_winding(e, ports[k].name, error);
+  }
+  if (ref->n_port_index > 0 && !ports[k].array) {
+    hy_name_wrong(error, "%s.%s is one port; it takes no index", e->name, ports[k].name);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean check_inside_port(const Entry *e, const char *port, gboolean outgoing,
+                                  GError **error)
+{
+  const Define *d = e->inside;
+  const GPtrArray *all = outgoing ? d->out : d->in;
+  const Entry *first = all->len > 0 ? g_ptr_array_index(all, 0) : NULL;
+  const Entry *p = port == NULL ? first : g_hash_table_lookup(outgoing ? d->outs : d->inner, port);
+  if (p == NULL || p->kind != (outgoing ? E_OUT : E_IN)) {
+    no_such_port(e, port, outgoing, error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 /* Checks the port of a block that REF names. */
 gboolean hy_check_port(const Entry *e, const HyFormula *ref, gboolean outgoing, GError **error)
 {
-  const char *port = ref->ref.port;
-  if (port == NULL && outgoing && hy_is_element(e)) {
+  if (ref->ref.port == NULL && outgoing && hy_is_element(e)) {
     hy_name_wrong(error,
                   hy_is_node(e) ? "\"%s\" is a node; its voltage is %s.v"
                                 : "\"%s\" is an element of the circuit: %s.i or %s.v?",
                   e->name, e->name, e->name);
     return FALSE;
   }
-  if (e->klass != NULL) {
-    const HyPort *ports = outgoing ? e->klass->out : e->klass->in;
-    guint k = hy_find_port(ports, port, NULL);
-    if (k == G_MAXUINT) {
-      no_such_port(e, port, outgoing, error);
-      return FALSE;
-    }
-    if (hy_is_element(e) && ports[k].array && ref->n_port_index != 1) {
-      return no_such_winding(e, ports[k].name, error);
-    }
-    if (ref->n_port_index > 0 && !ports[k].array) {
-      hy_name_wrong(error, "%s.%s is one port; it takes no index", e->name, ports[k].name);
-      return FALSE;
-    }
-    return TRUE;
-  }
-  const Define *d = e->inside;
-  const Entry *p = port == NULL ? ((outgoing ? d->out : d->in)->len > 0
-                                       ? g_ptr_array_index(outgoing ? d->out : d->in, 0)
-                                       : NULL)
-                   : outgoing   ? g_hash_table_lookup(d->outs, port)
-                                : g_hash_table_lookup(d->inner, port);
-  if (p == NULL || p->kind != (outgoing ? E_OUT : E_IN)) {
-    no_such_port(e, port, outgoing, error);
-    return FALSE;
-  }
-  return TRUE;
+  return e->klass != NULL ? check_class_port(e, ref, outgoing, error)
+                          : check_inside_port(e, ref->ref.port, outgoing, error);
 }
 
 /* An index where one of several outputs is meant: three_phase has a, b and c. */
