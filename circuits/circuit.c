@@ -168,7 +168,7 @@ static void circuit_forget(HyCircuit *c)
   g_array_set_size(c->coil_walk, 0);
   for (guint32 k = 0; k < c->branches->len; k++) {
     Branch *b = circuit_branch(c, k);
-    b->tree = b->dependent = FALSE;
+    b->tree = b->dependent = b->sloped = FALSE;
     b->current = NULL;
   }
 }
@@ -251,6 +251,11 @@ gboolean hy_circuit_is_state(const HyCircuit *c, guint branch)
 {
   const Branch *b = circuit_branch(c, branch);
   return b->derivative != NO_STATE && !b->dependent;
+}
+
+gboolean hy_circuit_uses_slope(const HyCircuit *c, guint branch)
+{
+  return circuit_branch(c, branch)->sloped;
 }
 
 double hy_circuit_start(const HyCircuit *c, guint branch)

@@ -97,6 +97,8 @@ gboolean hy_circuit_solve(HyCircuit *c, HyCircuitFault *fault);
 /* Then: */
 gboolean hy_circuit_is_state(const HyCircuit *c, guint branch); /* of coils and capacitors */
 double hy_circuit_start(const HyCircuit *c, guint branch);
+/* Whether it stands in a loop of capacitors or a cut of coils, so that equations have its slope. */
+gboolean hy_circuit_uses_slope(const HyCircuit *c, guint branch);
 const HyFormula *hy_circuit_derivative(HyCircuit *c, guint branch); /* of a state */
 const HyFormula *hy_circuit_current(HyCircuit *c, guint branch);    /* a, through it, to b */
 const HyFormula *hy_circuit_across(HyCircuit *c, guint branch);     /* its v */

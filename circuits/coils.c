@@ -127,6 +127,7 @@ guint32 label_no_slope(const HyCircuit *c, const Label *label)
     if (b == NULL || (b->derivative == NO_STATE && b->slope == NONE)) {
       return branch;
     }
+    circuit_branch(c, branch)->sloped = TRUE;
   }
   return NONE;
 }

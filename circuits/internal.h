@@ -85,6 +85,7 @@ typedef struct {
   gboolean tree, dependent; /* of coils and capacitors */
   guint32 name;             /* of its state or source; NONE */
   guint32 slope;            /* its name; NONE: not known */
+  gboolean sloped;          /* of a source: dependent states have its slope */
   guint32 derivative;       /* of a state: its name, once known; NO_STATE: of another branch */
   guint32 place;            /* among the coils */
   guint32 other;            /* of a winding: that of the same transformer; NONE */

@@ -125,6 +125,8 @@ gboolean hy_model_error(const HyModel *m, guint component, GError **error, const
 guint8 *hy_image_new(HyModel *root, const HyAtomicClass *klass, char **why);
 gsize hy_class_params_size(
     const HyAtomicClass *klass); /* the front part of the state that parameters fill */
+/* What its parameter NAME, a number, is now. */
+double hy_component_real(const HyModel *m, guint component, const char *name);
 /* What is wrong with a class table, "has no name"; NULL: nothing. */
 const char *hy_class_fault(const HyAtomicClass *klass);
 /* Its parameter of this name; NULL: none. */

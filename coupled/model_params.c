@@ -47,6 +47,14 @@ static void *field(guint8 *image, const HyParam *p)
   return image + sizeof(HyImage) + p->offset;
 }
 
+double hy_component_real(const HyModel *m, guint component, const char *name)
+{
+  const HyComponent *c = hy_component(m, component);
+  const HyParam *p = hy_class_param(c->klass, name);
+  g_assert(p != NULL && p->kind == HY_REAL);
+  return c->u.image != NULL ? *(const double *)field(c->u.image, p) : p->value;
+}
+
 static gboolean in_range(double v, HyRange range)
 {
   switch (range) {

@@ -210,7 +210,17 @@ static gboolean is_controlled(Network *n, Said *said)
   return controlled;
 }
 
-/* Of a number the slope is 0; of nothing else it is known. */
+static gboolean is_sloped(Network *n, Said *said)
+{
+  Slope slope;
+  gboolean sloped = hy_slope_find(n, said, &slope);
+  if (sloped) {
+    g_array_unref(slope.terms);
+  }
+  return sloped;
+}
+
+/* Of a number the slope is 0. */
 static gboolean add_source(Network *n, Element *e, guint32 number)
 {
   gboolean voltage = e->kind == HY_VOLTAGE;
@@ -223,7 +233,9 @@ static gboolean add_source(Network *n, Element *e, guint32 number)
   e->signal = said.formula != NULL && !e->controlled;
   b.value = said.number;
   b.signal = said.formula != NULL ? hy_network_signal(n, e->name, voltage ? ".v" : ".i") : NULL;
-  b.has_slope = said.formula == NULL;
+  e->sloped = e->signal && is_sloped(n, &said);
+  b.has_slope = said.formula == NULL || e->sloped;
+  b.slope = e->sloped ? hy_network_signal(n, e->name, ":slope") : NULL;
   e->branch = hy_circuit_add(n->circuit, &b);
   return TRUE;
 }

@@ -45,6 +45,7 @@ typedef struct {
   double start;        /* of a state */
   guint valve;         /* of a diode or thyristor: its component */
   gboolean signal;     /* of a source or resistor: its value is no number */
+  gboolean sloped;     /* a source of signals whose slope is known: "NAME:slope" */
   gboolean controlled; /* a source whose value reads its own circuit, and is affine in that */
   gboolean left_out;   /* by its if */
 } Element;
@@ -120,6 +121,24 @@ typedef struct {
 } Affine;
 /* FALSE: it reads nothing that could follow from it, or is not affine in that; OUT has nothing. */
 gboolean hy_controls_split(Network *n, Said *said, Affine *out);
+
+/* ---- slopes.c ---- */
+/* What a block that is known sends, times a factor. */
+typedef struct {
+  const HyModel *model;
+  guint component, port;
+  double factor;
+} SlopeTerm;
+typedef struct {
+  GArray *terms; /* SlopeTerm */
+  double rest;   /* of the time */
+} Slope;
+/* FALSE: it is not known; OUT has nothing. Components of the circuit's own model are right only
+ * once its blocks are there. */
+gboolean hy_slope_find(Network *n, Said *said, Slope *out);
+/* A block NAME that sends d/dt of TERM; its component. */
+guint hy_slope_block(const SlopeTerm *term, HyModel *model, const char *name,
+                     const HyAtomicClass **klass);
 
 /* ---- network_blocks.c ---- */
 /* The signals of an element, as blocks in their place: states, valves, sources. */

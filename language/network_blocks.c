@@ -439,9 +439,49 @@ static void element_inputs(Network *n, const Element *e)
   }
 }
 
+/* Term K of the slope of E, as a signal. */
+static const HyFormula *slope_term(Network *n, Element *e, const SlopeTerm *term, guint k)
+{
+  const HyAtomicClass *klass;
+  g_autofree char *what = g_strdup_printf(":slope%u", k + 1);
+  const char *name = hy_network_signal(n, e->name, what);
+  guint component = hy_slope_block(term, n->scope->model, name, &klass);
+  network_row(n, e, NULL, NULL);
+  hy_numerics_apply(n->loader, n->scope, n->scope->entry, NULL, component, klass,
+                    n->scope->numerics);
+  made_add(n, name, component, 0);
+  return hy_formula_ref(n->pool, name);
+}
+
+/* The slope of a source, if the equations have it: all blocks are there now. */
+static void add_slope(Network *n, Element *e)
+{
+  Said said;
+  Slope slope;
+  if (!e->sloped || !hy_circuit_uses_slope(n->circuit, e->branch) ||
+      !hy_element_said(n, e, "value", &said) || !hy_slope_find(n, &said, &slope)) {
+    return;
+  }
+  g_autofree const HyFormula **sum = g_new(const HyFormula *, (gsize)slope.terms->len + 1);
+  g_autofree char *ops = g_strnfill((gsize)slope.terms->len + 1, '+');
+  sum[0] = hy_formula_number(n->pool, slope.rest);
+  for (guint k = 0; k < slope.terms->len; k++) {
+    sum[k + 1] = slope_term(n, e, &g_array_index(slope.terms, SlopeTerm, k), k);
+  }
+  guint skip = slope.rest == 0.0 && slope.terms->len > 0;
+  network_function(
+      n, hy_network_signal(n, e->name, ":slope"),
+      hy_formula_chain(n->pool, HY_F_SUM, sum + skip, ops, slope.terms->len + 1 - skip));
+  g_array_unref(slope.terms);
+  hy_formula_pool_clear(n->loader->scratch);
+}
+
 void hy_network_finish(Loader *l, Scope *s)
 {
   Network *n = s->network;
+  for (guint32 k = 0; k < n->elements->len && !n->failed; k++) {
+    add_slope(n, hy_network_element(n, k));
+  }
   for (guint32 k = 0; k < n->elements->len && !n->failed; k++) {
     const Element *e = hy_network_element(n, k);
     if (!e->left_out) {

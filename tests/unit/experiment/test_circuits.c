@@ -215,6 +215,57 @@ static void test_a_source_reads_any_element(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-12, -19, last(run, 2));
 }
 
+/* Sines around the circuit and in it, a phase, the time: i = C dv/dt, and the same of coils. */
+static void test_slopes_of_sources_are_known(void)
+{
+  g_autoptr(HyLoaded) loaded = load_text(
+      "<sine name='s' amplitude='3' frequency='2' phase='0.4' offset='1'/>"
+      "<three_phase name='p' amplitude='5' frequency='1' phase='0.1'/>"
+      "<coupled name='m' s='s'><in name='s'/><circuit name='c' u='s'><in name='u'/>"
+      "<voltage name='U' nodes='a 0' value='2*u - t/4'/><capacitor name='C' nodes='a 0' C='0.1'/>"
+      "</circuit></coupled><circuit name='d'><in name='u'/>"
+      "<current name='I' nodes='0 a' value='u/2 + r'/><inductor name='L' nodes='a 0' L='0.1'/>"
+      "<block name='r' type='sine' amplitude='2' frequency='3'/></circuit>"
+      "<wire from='p.b' to='d.u'/>"
+      "<experiment stop='0.7' method='cvode_bdf' dqrel='1e-9' dqmin='1e-9' grid='0.7' "
+      "record='m/c/C.i m/c/U.i d/L.v'><set block='d/r' amplitude='4'/></experiment>");
+  double t = 0.7, w = 2 * G_PI;
+  double i = 0.1 * (2 * 3 * 2 * w * cos(2 * w * t + 0.4) - 0.25);
+  double v = 0.1 * (2.5 * w * cos(w * t + 0.1 - w / 3) + 4 * 3 * w * cos(3 * w * t));
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    g_autoptr(HyRun) run = go(loaded, engines[k]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6, i, last(run, 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6, -i, last(run, 1));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6, v, last(run, 2));
+  }
+}
+
+/* Slope 1e5 V/s over 2 uF and 3 uF, 100 Ohm across the second, which starts at 2 V: 36000 V/s. A
+ * current rises by 1000 A/s to 5 A into coils of 1 and 4 mH, 2 Ohm behind the first. */
+static void test_ramps_drive_loops_and_cuts(void)
+{
+  g_autoptr(HyLoaded) loaded = load_text(
+      "<ramp name='u' duration='1m' height='100'/><circuit name='c' u='u'><in name='u'/>"
+      "<voltage name='U' nodes='a 0' value='u'/><capacitor name='C1' nodes='a b' C='2u'/>"
+      "<capacitor name='C2' nodes='b 0' C='3u' v0='2'/><resistor name='R' nodes='b 0' R='100'/>"
+      "</circuit><ramp name='i' duration='5m' height='5'/><circuit name='d' i='i'><in name='i'/>"
+      "<current name='I' nodes='0 a' value='i'/><inductor name='L1' nodes='a b' L='1m'/>"
+      "<resistor name='R' nodes='b 0' R='2'/><inductor name='L2' nodes='a 0' L='4m'/></circuit>"
+      "<experiment stop='2m' method='cvode_bdf' dqrel='1e-10' dqmin='1e-10' grid='0.5m' "
+      "record='c/C1.i c/C2.i c/C2.v d/L1.i d/L1.v'/>");
+  g_autoptr(HyRun) run = go(loaded, "auto");
+  const HyRecorder *table = hy_run_table(run, 0);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.128, hy_recorder_value(table, 0, 0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.108, hy_recorder_value(table, 0, 1));
+  double tau = 100 * 5e-6, end = 20 + (2 - 20) * exp(-1e-3 / tau); /* 2 uF 1e5 V/s into 100 Ohm */
+  TEST_ASSERT_DOUBLE_WITHIN(1e-7, end * exp(-1e-3 / tau), last(run, 2));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 2e-6 * last(run, 2) / (100 * 5e-6), last(run, 0));
+  double rise = 4e-3 * 1000 / 2 * (1 - exp(-2e-3 * 2 / 5e-3)); /* 5 mH i' = 4 mH I' - 2 Ohm i */
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, rise, last(run, 3));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, 1e-3 * (4 - 2 * rise) / 5e-3, last(run, 4));
+}
+
 static void expect_message(const char *body, const char *part)
 {
   g_autofree char *text =
@@ -297,6 +348,8 @@ int main(void)
   RUN_TEST(test_resistances_and_sources_are_formulas);
   RUN_TEST(test_a_controlled_source_makes_an_integrator);
   RUN_TEST(test_a_source_reads_any_element);
+  RUN_TEST(test_slopes_of_sources_are_known);
+  RUN_TEST(test_ramps_drive_loops_and_cuts);
   RUN_TEST(test_controlled_sources_that_cannot_be);
   RUN_TEST(test_a_mode_may_take_the_only_solution);
   RUN_TEST(test_copies_and_ifs_make_a_ladder);
