@@ -9,6 +9,8 @@ static const double moment = 1e-7;   /* what counts as no time: this part of the
 static const double patience = 1e-2; /* how long a crossing is believed against z: likewise */
 static const double touch = 4e-14;   /* of the size of z: how deep a touch may look, four times */
 
+#define MOST_TRIES 3 /* toggles at one instant that a model may turn back */
+
 /* The side to which z is about to go: the sign of its first coefficient that is not zero. */
 static int crossing_heading(const double *z, int n)
 {
@@ -80,7 +82,7 @@ static bool crossing_recovers(const HyCrossing *c, double t)
 static bool turned_back(const HyCrossing *c, double t)
 {
   return fabs(c->z[0]) <= noise * c->size && crossing_heading(c->z + 1, c->n - 1) == -c->sign &&
-         (t != c->toggled || c->tries < 3);
+         (t != c->toggled || c->tries < MOST_TRIES);
 }
 
 /* z is on the wrong side by more than rounding, at a later instant than that of the toggle, and
@@ -113,8 +115,12 @@ static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned
   if (cause == ANSWERED) {
     return fmin(leave_after_return(c), patience * c->rest);
   }
-  bool due = c->armed || turned || (cause == JUMPED && z < 0.0) || stays_wrong(c, t);
-  return due ? 0.0 : leave_after_return(c);
+  if (c->armed || turned || (cause == JUMPED && z < 0.0) || stays_wrong(c, t)) {
+    return 0.0;
+  }
+  /* turned back again and again at this instant: not for as long as nothing else happens */
+  bool again = t == c->toggled && c->tries >= MOST_TRIES;
+  return fmin(leave_after_return(c), again ? patience * c->rest : INFINITY);
 }
 
 static void crossing_schedule(HyCrossing *c, double t, Cause cause, bool turned)

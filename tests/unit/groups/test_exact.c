@@ -269,6 +269,23 @@ static void test_a_relay_slides_within_the_tolerance(void)
   clear(&r);
 }
 
+/* The condition stands in a function, and another block turns by what that says: each toggle is
+ * turned back at its instant. A capacitor behind a resistance of 1 Ohm is held at 3 V of 5. */
+static void test_a_condition_elsewhere_slides_beside_its_level(void)
+{
+  Run r;
+  setup_block(&r,
+              "<function name=\"c\" formula=\"if(x &lt; 3, 1, 0)\"/>"
+              "<switch name=\"k\" control=\"c\" level=\"0.5\" on=\"1\" off=\"0\"/>"
+              "<integrator name=\"x\" in=\"1e6*(k*(5 - x) - x/10)\"/>",
+              1e-3, HY_FUSED);
+  for (guint i = 10; i <= 50; i++) {
+    go(&r, i * 1e-7);
+    TEST_ASSERT_DOUBLE_WITHIN(0.05, 3.0, at(&r, "x", i * 1e-7));
+  }
+  clear(&r);
+}
+
 /* Blocks that read each other ----------------------------------------------------------------- */
 
 /* Of two blocks each answers what the other says, at one instant, until that makes no difference.
@@ -568,6 +585,7 @@ int main(void)
   RUN_TEST(test_an_input_in_pieces);
   RUN_TEST(test_a_mode_that_a_source_decides);
   RUN_TEST(test_a_relay_slides_within_the_tolerance);
+  RUN_TEST(test_a_condition_elsewhere_slides_beside_its_level);
   RUN_TEST(test_two_blocks_that_read_each_other);
   RUN_TEST(test_two_blocks_with_a_relay_between);
   RUN_TEST(test_a_sampled_controller_with_a_pwm);
