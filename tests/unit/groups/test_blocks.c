@@ -194,6 +194,29 @@ static void test_a_state_that_has_fallen_off_misses_little(void)
   check_fallen(HY_FUSED);
 }
 
+/* What is missing is a part of a copy, wherever that is made. */
+static void test_a_copy_has_what_is_missing(void)
+{
+  for (guint k = 0; k < 20; k++) {
+    Run r;
+    setup_with(&r,
+               "<sine name=\"s\" frequency=\"0.3\"/>"
+               "<integrator name=\"x\" in=\"-10*x + 10*y\" x0=\"1\" method=\"block_liqss2\"/>"
+               "<integrator name=\"y\" in=\"10*(s - y)\" method=\"block_liqss2\"/>",
+               "method=\"block_liqss2\" dqrel=\"1e-3\" dqmin=\"1e-3\"", HY_FLAT);
+    g_autoptr(GError) error = NULL;
+    go(&r, 1.0 + 0.037 * k);
+    g_autoptr(HySnapshot) copy = hy_sim_save(r.sim, &error);
+    TEST_ASSERT_NOT_NULL(copy);
+    go(&r, 3);
+    double x = at(&r, "x", 3);
+    TEST_ASSERT_TRUE(hy_sim_load(r.sim, copy, &error));
+    go(&r, 3);
+    TEST_ASSERT_TRUE(x == at(&r, "x", 3));
+    clear(&r);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -201,5 +224,6 @@ int main(void)
   RUN_TEST(test_what_is_said_is_near);
   RUN_TEST(test_what_is_too_fast_to_be_apart);
   RUN_TEST(test_a_state_that_has_fallen_off_misses_little);
+  RUN_TEST(test_a_copy_has_what_is_missing);
   return UNITY_END();
 }
