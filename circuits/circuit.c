@@ -296,6 +296,29 @@ gboolean hy_circuit_is_island(const HyCircuit *c, guint node)
   return c->island[node] != 0;
 }
 
+guint hy_circuit_island(const HyCircuit *c, guint node)
+{
+  return c->island[node];
+}
+
+gboolean hy_circuit_is_alone(const HyCircuit *c, guint node)
+{
+  guint32 part = c->island[node];
+  gboolean tied = part == 0;
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    const Branch *b = circuit_branch(c, k);
+    tied |= (b->other != NONE || b->rest != NULL) && c->island[b->is.a] == part;
+  }
+  for (guint k = 0; k < c->mutual->len; k++) {
+    const Mutual *m = &g_array_index(c->mutual, Mutual, k);
+    for (guint end = 0; end < 2; end++) {
+      guint32 coil = g_array_index(c->coils, guint32, end == 0 ? m->a : m->b);
+      tied |= c->island[circuit_branch(c, coil)->is.a] == part;
+    }
+  }
+  return !tied;
+}
+
 /* Of a resistance by its current, which is exact: v = r i + drop. */
 static const HyFormula *circuit_across_resistor(HyCircuit *c, const Branch *b)
 {

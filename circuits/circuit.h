@@ -106,6 +106,9 @@ const HyFormula *hy_circuit_across(HyCircuit *c, guint branch);     /* its v */
 const HyFormula *hy_circuit_voltage(HyCircuit *c, guint a, guint b);
 const HyFormula *hy_circuit_potential(HyCircuit *c, guint node);
 gboolean hy_circuit_is_island(const HyCircuit *c, guint node); /* no way to 0 */
+guint hy_circuit_island(const HyCircuit *c, guint node);       /* the first node of its part */
+/* Nothing ties the part of NODE to another: no branch, winding, coupling or controlled source. */
+gboolean hy_circuit_is_alone(const HyCircuit *c, guint node);
 
 /* A definition that was asked for, or that one of these needs, each once, after those it is made
  * of; FALSE: there is none any more that has not been given out. FORMULA is asked for. */

@@ -580,6 +580,49 @@ static void warn_of_open_nodes(const Network *n)
   }
 }
 
+/* "a, b" of the part of NODE, and which of them voltages are against. */
+static const char *list_part(const Network *n, guint node, GString *names)
+{
+  const char *zero = NULL;
+  guint count = 0;
+  for (guint k = 1; k < n->node_uses->len; k++) {
+    if (hy_circuit_island(n->circuit, k) == hy_circuit_island(n->circuit, node)) {
+      const char *name = hy_circuit_node_name(n->circuit, k);
+      const HyFormula *v = hy_circuit_potential(n->circuit, k);
+      zero = zero == NULL && v->kind == HY_F_NUMBER && v->number == 0.0 ? name : zero;
+      if (++count <= MOST_LINES) {
+        g_string_append_printf(names, "%s%s", count > 1 ? ", " : "", name);
+      }
+    }
+  }
+  g_string_append(names, count > MOST_LINES ? " ..." : "");
+  return zero;
+}
+
+/* A part that nothing ties to 0 is legal, and mostly has a misspelt node. The other side of a
+ * transformer is no such part. */
+static void warn_of_parts_alone(const Network *n)
+{
+  g_autofree gboolean *seen = g_new0(gboolean, n->node_uses->len);
+  for (guint32 k = 0; k < n->elements->len; k++) {
+    const Element *e = hy_network_element(n, k);
+    guint part = hy_circuit_island(n->circuit, e->node[0]);
+    if (e->left_out || e->kind == HY_PROBE || hy_element_ends(e->kind) == 0 || seen[part]) {
+      continue;
+    }
+    seen[part] = TRUE;
+    if (hy_circuit_is_alone(n->circuit, part) &&
+        hy_note_once(n->loader, e->entry, REPORTED_WARNING)) {
+      g_autoptr(GString) path = g_string_new(NULL), names = g_string_new(NULL);
+      hy_scope_path(n->scope, path);
+      const char *zero = list_part(n, part, names);
+      hy_report_warning(n->loader->report, n->scope->define->file->name, e->entry->line,
+                        "%s/%s: no element leads from %s to 0; voltages there are against %s",
+                        path->str, e->name, names->str, zero != NULL ? zero : "one of them");
+    }
+  }
+}
+
 /* Records -------------------------------------------------------------------------------------- */
 
 /* Readings that a path may mean, by its last part alone: a few too many do no harm. */
@@ -677,6 +720,7 @@ void hy_network_solve(Loader *l, Scope *s)
   hy_circuit_fault_clear(&fault);
   if (!n->failed) {
     warn_of_open_nodes(n);
+    warn_of_parts_alone(n);
     want_records(n);
   }
 }

@@ -266,6 +266,28 @@ static void test_ramps_drive_loops_and_cuts(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-8, 1e-3 * (4 - 2 * rise) / 5e-3, last(run, 4));
 }
 
+/* A part by itself has a voltage of its own nodes and a warning; behind a transformer it has none.
+ */
+static void test_a_part_alone_is_told(void)
+{
+  const char *body = "<circuit name='c'>\n<transformer name='T' nodes='a 0 s z' ratio='2'/>"
+                     "<voltage name='U' nodes='a 0' value='1'/><resistor name='R' nodes='s z' "
+                     "R='1'/>\n<voltage name='E' nodes='x y' value='3'/>"
+                     "<resistor name='Q' nodes='x y' R='1'/></circuit>"
+                     "<experiment stop='1' grid='1' record='c/x.v c/y.v c/Q.i'/>";
+  g_autoptr(HyLoaded) loaded = load_text(body);
+  g_autofree char *messages = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(messages, "m.xml:3: "), messages);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(messages, "c/E: no element leads from x, y to 0; voltages there are against x"),
+      messages);
+  TEST_ASSERT_NULL_MESSAGE(strstr(messages, "from s"), messages);
+  g_autoptr(HyRun) run = go(loaded, "auto");
+  TEST_ASSERT_EQUAL_DOUBLE(0, last(run, 0));
+  TEST_ASSERT_EQUAL_DOUBLE(-3, last(run, 1));
+  TEST_ASSERT_EQUAL_DOUBLE(3, last(run, 2));
+}
+
 static void expect_message(const char *body, const char *part)
 {
   g_autofree char *text =
@@ -350,6 +372,7 @@ int main(void)
   RUN_TEST(test_a_source_reads_any_element);
   RUN_TEST(test_slopes_of_sources_are_known);
   RUN_TEST(test_ramps_drive_loops_and_cuts);
+  RUN_TEST(test_a_part_alone_is_told);
   RUN_TEST(test_controlled_sources_that_cannot_be);
   RUN_TEST(test_a_mode_may_take_the_only_solution);
   RUN_TEST(test_copies_and_ifs_make_a_ladder);
