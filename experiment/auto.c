@@ -21,6 +21,7 @@
 #define PILOT   "liqss2"
 #define CYCLES  4096U    /* of the pilot, and four for each atomic */
 #define SOLVED  1000000U /* scalar derivatives of solvers in it, about */
+#define TRIED   256U     /* by blocks */
 #define LOOKS   32U      /* cycles between two looks, at least */
 #define STIFF   16.0 /* by sqrt(tolerance): R from which on a state of a switched system is stiff */
 #define DECAYS  120.0 /* mean R from which on a smooth system is for a stiff solver; */
@@ -43,7 +44,7 @@ typedef struct {
   HyPart *part;           /* [states] */
   gboolean whole;         /* the pilot has come to the end of the run */
   double jumps;           /* events of sources and discrete blocks in the whole run, about */
-  guint64 steps, toggles; /* of the pilot */
+  guint64 steps, toggles, words; /* of the pilot; of sources and discrete blocks */
 } Look;
 
 /* The same as numbers. */
@@ -58,6 +59,7 @@ typedef struct {
   gboolean exact;    /* all equations are linear while no mode turns, but for sines of the time */
   gboolean known;    /* all equations are */
   gboolean heard;    /* not by each other alone */
+  gboolean driven;   /* sources say something more often than states step */
   gboolean chatters; /* modes turn more often than states step */
   guint block, rest_block; /* states of the largest block that they make; without the smooth ones */
 } Character;
@@ -151,7 +153,8 @@ static void pilot(Look *l, double t0, double tf)
   hy_room_counts(seen->room, &counts);
   l->steps = counts.steps;
   l->toggles = counts.toggles;
-  double t = seen->now.t - t0, jumps = (double)(hy_smells_outside(seen) - start);
+  l->words = hy_smells_outside(seen) - start;
+  double t = seen->now.t - t0, jumps = (double)l->words;
   l->whole = !on && seen->error == NULL;
   l->jumps = l->whole ? jumps : t > 0.0 ? jumps * (tf - t0) / t : 0.0;
 }
@@ -211,6 +214,7 @@ static Character judge(const Look *l, double T)
                  .exact = hy_groups_are_exact(l->seen->room),
                  .known = TRUE,
                  .heard = hy_groups_are_heard(l->seen->room),
+                 .driven = l->steps < l->words,
                  .chatters = l->steps < l->toggles};
   double limit = STIFF / sqrt(c.tol);
   guint decaying = 0;
@@ -249,6 +253,43 @@ static Character judge(const Look *l, double T)
   return c;
 }
 
+/* The simulation by METHOD, initialised; newly allocated. NULL: it cannot start. */
+static HySim *copy_by(const Look *l, const char *method, GError **error)
+{
+  const HyRun *run = l->run;
+  HySim *sim = hy_sim_new(hy_loaded_model(run->loaded), HY_FLAT, error);
+  if (sim == NULL) {
+    return NULL;
+  }
+  hy_sim_set_seed(sim, run->seed);
+  hy_sim_set_limit(sim, 100000 + (guint64)100 * run->sim->n);
+  take(sim, l, &(Choice){.method = method});
+  if (!hy_sim_init_equations(sim, run->t0, error)) {
+    hy_sim_free(sim);
+    return NULL;
+  }
+  return sim;
+}
+
+/* On another copy: a block cannot do it, such as a chain of integrators, whose modes cannot be told
+ * apart, or something goes wrong. */
+static gboolean blocks_give_way(const Look *l, double tf)
+{
+  HySim *sim = copy_by(l, "block_liqss2", NULL);
+  gboolean fails = sim == NULL || !hy_sim_run(sim, l->run->t0, NULL);
+  if (!fails) {
+    sim->ops->run(sim, tf, TRIED);
+    fails = sim->error != NULL;
+  }
+  for (guint k = 0; !fails && k < hy_sim_n_groups(sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(sim, k, &g);
+    fails = g.stated != NULL && strcmp(g.stated, "block_liqss2") == 0;
+  }
+  hy_sim_free(sim);
+  return fails;
+}
+
 /* Choosing ------------------------------------------------------------------------------------ */
 
 static gboolean has_cvode(void)
@@ -274,11 +315,25 @@ static const char *explicit_method(const Character *c)
   return c->tol < COARSE ? "qss3" : "qss2";
 }
 
+/* Linear equations in small blocks are solved exactly, and no rate is too fast for that. What a
+ * block costs is paid at each toggle, what other methods cost at each step; so where nothing is
+ * stiff these are cheaper if a mode chatters, or others are to be told by short lines. */
+static gboolean takes_blocks(const Character *c, guint stiff, guint largest)
+{
+  gboolean tells = c->heard && c->tol < COARSE;
+  return c->exact && largest <= BLOCK && (stiff > 0 || (!c->chatters && !tells));
+}
+
 static Choice choose_smooth(const Character *c)
 {
   gboolean often = decays(c->n, c->mean, c->jumps);
   char times[HY_DOUBLE_SIZE];
   g_ascii_formatd(times, sizeof times, "%.3g", c->mean);
+  if (takes_blocks(c, 0, c->n) && c->n <= STEPPED && !c->driven) {
+    return (Choice){"block_liqss2", NULL,
+                    g_strdup_printf("all is smooth and linear, and %u %s solved together", c->n,
+                                    states_are(c->n))};
+  }
   if (!often && c->stiff == 0) {
     return (Choice){explicit_method(c), NULL, g_strdup("nothing is stiff")};
   }
@@ -309,15 +364,6 @@ static gboolean go_apart(const Character *c)
 {
   return c->smooth >= MANY && c->back >= ONEWAY && has_cvode() &&
          decays(c->smooth, c->smooth_mean, 0.0);
-}
-
-/* Linear equations in small blocks are solved exactly, and no rate is too fast for that. What a
- * block costs is paid at each toggle, what other methods cost at each step; so where nothing is
- * stiff these are cheaper if a mode chatters, or others are to be told by short lines. */
-static gboolean takes_blocks(const Character *c, guint stiff, guint largest)
-{
-  gboolean tells = c->heard && c->tol < COARSE;
-  return c->exact && largest <= BLOCK && (stiff > 0 || (!c->chatters && !tells));
 }
 
 static Choice choose_blocks(const Character *c, guint stiff, const char *smooth, const char *others)
@@ -398,10 +444,22 @@ static Choice choose_switched(const Character *c)
                                   states_are(stiff), pairs, others)};
 }
 
+static Choice choose_by(const Character *c)
+{
+  return c->switched > 0 ? choose_switched(c) : choose_smooth(c);
+}
+
+/* Where nothing is stiff, blocks have to be exact: they are tried. */
 static Choice choose(const Look *l, double tf)
 {
   Character c = judge(l, horizon(l, tf));
-  return c.switched > 0 ? choose_switched(&c) : choose_smooth(&c);
+  Choice first = choose_by(&c);
+  if (c.stiff > 0 || strcmp(first.method, "block_liqss2") != 0 || !blocks_give_way(l, tf)) {
+    return first;
+  }
+  g_free(first.why);
+  c.exact = FALSE;
+  return choose_by(&c);
 }
 
 /* --------------------------------------------------------------------------------------------- */
@@ -447,20 +505,13 @@ static const char *read_once(const HyRun *run)
 /* Initialised and looked at. FALSE: it cannot start, and neither can the run. */
 static gboolean see(Look *l, double tf, GError **error)
 {
-  const HyRun *run = l->run;
-  l->seen = hy_sim_new(hy_loaded_model(run->loaded), HY_FLAT, error);
+  l->seen = copy_by(l, PILOT, error);
   if (l->seen == NULL) {
-    return FALSE;
-  }
-  hy_sim_set_seed(l->seen, run->seed);
-  hy_sim_set_limit(l->seen, 100000 + (guint64)100 * run->sim->n);
-  take(l->seen, l, &(Choice){.method = PILOT});
-  if (!hy_sim_init_equations(l->seen, run->t0, error)) {
     return FALSE;
   }
   look_init(l);
   hy_room_partition(l->seen->room, l->part);
-  pilot(l, run->t0, tf);
+  pilot(l, l->run->t0, tf);
   return TRUE;
 }
 

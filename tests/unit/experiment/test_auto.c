@@ -53,7 +53,7 @@ static void check_choice(const char *inside, const char *method)
 /* --until counts, not the end that the file states. */
 static void test_the_end_that_was_asked_for_decides(void)
 {
-  g_autoptr(HyLoaded) loaded = load("<integrator name=\"x\" in=\"-x\" x0=\"1\"/>\n"
+  g_autoptr(HyLoaded) loaded = load("<integrator name=\"x\" in=\"-x - x^3\" x0=\"1\"/>\n"
                                     "<experiment stop=\"1e6\" method=\"auto\"/>\n",
                                     NULL);
   g_autoptr(HyRun) whole = run_of(loaded, NULL);
@@ -67,6 +67,7 @@ static void test_the_end_that_was_asked_for_decides(void)
 
 #define END(stop)  "<experiment stop=\"" stop "\" method=\"auto\"/>\n"
 #define FINE(stop) "<experiment stop=\"" stop "\" method=\"auto\" dqrel=\"1e-6\" dqmin=\"1e-6\"/>\n"
+#define BENT       "<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n<integrator name=\"y\" in=\"-x^3\"/>\n"
 #define SWING      "<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n<integrator name=\"y\" in=\"-x\"/>\n"
 
 #define THERMOSTAT(in)                                                                             \
@@ -75,13 +76,13 @@ static void test_the_end_that_was_asked_for_decides(void)
 
 static void test_what_is_not_stiff_is_explicit(void)
 {
-  check_choice(SWING END("10"), "qss2");
-  check_choice(SWING FINE("10"), "qss3");
+  check_choice(BENT END("10"), "qss2");
+  check_choice(BENT FINE("10"), "qss3");
   /* a mode, nothing fast, and a little bent */
   check_choice(THERMOSTAT("h - 0.02*T - 1e-6*T*T") END("500"), "qss2");
   /* fast, but driven faster */
   check_choice("<square name=\"u\" frequency=\"1000\"/>\n"
-               "<integrator name=\"x\" in=\"200*(u - x)\"/>\n" FINE("1"),
+               "<integrator name=\"x\" in=\"200*(u - x - 1e-3*x^2)\"/>\n" FINE("1"),
                "qss3");
 }
 
@@ -138,6 +139,21 @@ static void test_what_is_linear_and_switched_takes_blocks(void)
   check_choice("<comparator name=\"s\" in=\"x\" low=\"1\" high=\"-1\"/>\n"
                "<integrator name=\"x\" in=\"s\" x0=\"1e-4\"/>\n" END("1"),
                "qss2");
+}
+
+/* Of smooth ones, few: of many each tells the others. */
+static void test_what_is_linear_and_smooth_is_one_block(void)
+{
+  check_choice(SWING END("10"), "block_liqss2");
+  check_choice(SWING FINE("10"), "block_liqss2");
+  /* integrators in a row have one eigenvalue and one eigenvector: no sum of modes */
+  check_choice(
+      "<integrator name=\"x\" in=\"v\"/>\n<integrator name=\"v\" in=\"-9.81\"/>\n" END("10"),
+      "qss2");
+  check_choice(SWING "<crossing name=\"c\" in=\"x\" level=\"0\"/>\n" FINE("10"), "qss3");
+  check_choice(
+      "<integrator name=\"u\" count=\"30\" in=\"if(i &gt; 1, u[i-1], 1) - u[i]\"/>\n" END("1"),
+      "qss2");
 }
 
 /* Stages that feed one capacitor: each is a block, however many there are. A ladder of coils and
@@ -209,18 +225,18 @@ static void test_it_may_stand_everywhere(void)
 {
   check_choice("<integrator name=\"x\" in=\"-x\" method=\"auto\"/>\n"
                "<experiment stop=\"1\" method=\"liqss1\"/>\n",
-               "qss2");
+               "block_liqss2");
   check_choice("<coupled name=\"c\" method=\"auto\"><integrator name=\"x\" in=\"-x\"/></coupled>\n"
                "<experiment stop=\"1\" method=\"liqss1\"/>\n",
-               "qss2");
+               "block_liqss2");
   check_choice("<integrator name=\"x\" in=\"-x\"/>\n"
                "<experiment stop=\"1\"><set block=\"x\" method=\"auto\"/></experiment>\n",
-               "qss2");
-  check_choice("<integrator name=\"x\" in=\"-x\"/>\n<experiment stop=\"1\"/>\n", "qss2");
+               "block_liqss2");
+  check_choice("<integrator name=\"x\" in=\"-x\"/>\n<experiment stop=\"1\"/>\n", "block_liqss2");
   check_choice(
       "<equations name=\"e\" method=\"auto\"><state name=\"x\" derivative=\"-x\" x0=\"1\"/>"
       "</equations>\n<experiment stop=\"1\"/>\n",
-      "qss2");
+      "block_liqss2");
 }
 
 /* x after a run, on ENGINE. */
@@ -363,8 +379,8 @@ static void test_partition_and_statistics_say_it(void)
   g_autoptr(GString) json = g_string_new(NULL), text = g_string_new(NULL);
   hy_stats_json(hy_run_sim(run), NULL, json);
   hy_stats_text(hy_run_sim(run), NULL, text);
-  TEST_ASSERT_NOT_NULL(strstr(json->str, "\"chosen\": {\"method\": \"qss2\", \"why\": \""));
-  TEST_ASSERT_NOT_NULL(strstr(text->str, "\nmethod: qss2, chosen for you: "));
+  TEST_ASSERT_NOT_NULL(strstr(json->str, "\"chosen\": {\"method\": \"block_liqss2\", \"why\": \""));
+  TEST_ASSERT_NOT_NULL(strstr(text->str, "\nmethod: block_liqss2, chosen for you: "));
 }
 
 int main(void)
@@ -375,6 +391,7 @@ int main(void)
   RUN_TEST(test_what_is_stiff_and_smooth);
   RUN_TEST(test_what_is_stiff_and_switched);
   RUN_TEST(test_what_is_linear_and_switched_takes_blocks);
+  RUN_TEST(test_what_is_linear_and_smooth_is_one_block);
   RUN_TEST(test_many_states_take_blocks_if_these_are_small);
   RUN_TEST(test_what_is_stiff_switched_and_in_a_chain);
   RUN_TEST(test_what_is_stated_stays);
