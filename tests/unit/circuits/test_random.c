@@ -383,6 +383,34 @@ static gboolean is_determined(const Net *net, const Tableau *x)
   return all;
 }
 
+/* Every current, and what is asked of voltages and slopes. */
+static void compare_net(const Net *net, Try *t, const Tableau *x, Tally *tally, double tolerance,
+                        gboolean voltages)
+{
+  double i_most = 1, v_most = 1;
+  for (guint k = 0; k < net->n; k++) {
+    i_most = fmax(i_most, x->known[net->n + k] ? fabs((double)x->x[net->n + k]) : 0);
+    v_most = fmax(v_most, x->known[k] ? fabs((double)x->x[k]) : 0);
+  }
+  for (guint k = 0; k < net->n; k++) {
+    const Element *e = &net->e[k];
+    compare(tally, x, net->n + k, i_most, try_value(t, hy_circuit_current(t->circuit, k)),
+            tolerance);
+    if (voltages) {
+      compare(tally, x, k, v_most, try_value(t, hy_circuit_across(t->circuit, k)), tolerance);
+      double v = try_value(t, hy_circuit_voltage(t->circuit, e->a, e->b));
+      compare(tally, x, k, v_most, v, tolerance);
+    }
+    if (hy_circuit_is_state(t->circuit, k)) {
+      double slope = try_value(t, hy_circuit_derivative(t->circuit, k));
+      gboolean coil = e->kind == HY_BRANCH_COIL;
+      if (!coil || voltages) {
+        compare(tally, x, (coil ? 3 : 2) * net->n + k, coil ? v_most : i_most, slope, tolerance);
+      }
+    }
+  }
+}
+
 static void check_net(const Net *net, Tally *tally, double tolerance, gboolean voltages)
 {
   Try t = net_circuit(net);
@@ -400,28 +428,7 @@ static void check_net(const Net *net, Tally *tally, double tolerance, gboolean v
     try_end(&t);
     return;
   }
-  double i_most = 1, v_most = 1;
-  for (guint k = 0; k < net->n; k++) {
-    i_most = fmax(i_most, x->known[net->n + k] ? fabs((double)x->x[net->n + k]) : 0);
-    v_most = fmax(v_most, x->known[k] ? fabs((double)x->x[k]) : 0);
-  }
-  for (guint k = 0; k < net->n; k++) {
-    const Element *e = &net->e[k];
-    compare(tally, x, net->n + k, i_most, try_value(&t, hy_circuit_current(t.circuit, k)),
-            tolerance);
-    if (voltages) {
-      compare(tally, x, k, v_most, try_value(&t, hy_circuit_across(t.circuit, k)), tolerance);
-      double v = try_value(&t, hy_circuit_voltage(t.circuit, e->a, e->b));
-      compare(tally, x, k, v_most, v, tolerance);
-    }
-    if (hy_circuit_is_state(t.circuit, k)) {
-      double slope = try_value(&t, hy_circuit_derivative(t.circuit, k));
-      gboolean coil = e->kind == HY_BRANCH_COIL;
-      if (!coil || voltages) {
-        compare(tally, x, (coil ? 3 : 2) * net->n + k, coil ? v_most : i_most, slope, tolerance);
-      }
-    }
-  }
+  compare_net(net, &t, x, tally, tolerance, voltages);
   g_free(x);
   try_end(&t);
 }

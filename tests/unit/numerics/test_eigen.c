@@ -41,8 +41,8 @@ static void test_slow_rates_beside_several_fast_ones(void)
 {
   enum { stages = 4, n = 2 * stages + 1 };
   double rd = 1e-5, rs = 1e5, ls = 1e-8, l = 1e-2, a[n * n] = {0};
-  for (int k = 0; k < stages; k++) {
-    double *fast = a + (ptrdiff_t)k * 2 * n, *slow = fast + n;
+  for (ptrdiff_t k = 0; k < stages; k++) {
+    double *fast = a + k * 2 * n, *slow = fast + n;
     fast[2 * k] = -(rs + rd) / ls, fast[2 * k + 1] = rd / ls;
     slow[2 * k] = rd / l, slow[2 * k + 1] = -rd / l, slow[n - 1] = -1.0 / l;
     a[n * n - n + 2 * k + 1] = 1.0 / l;
