@@ -109,7 +109,7 @@ static void json_columns(const HyBode *b, GString *out)
 {
   g_autofree char *title = g_strdup_printf(
       "%s: %s %s%s%s", hy_model_name(hy_loaded_model(b->steady->loaded)),
-      b->loop ? "loop gain at " : "", b->from, b->loop ? ", read at " : " to ", b->to);
+      b->loop ? "loop gain at" : "from", b->from, b->loop ? ", read at " : " to ", b->to);
   g_string_append(out, "  \"title\": ");
   hy_json_string(out, title);
   g_string_append(out, ",\n  \"columns\": [\n"
