@@ -140,9 +140,12 @@ static gboolean add_column(Table *t, const HySignalAt *s, const HyRun *run, cons
     hy_loaded_block(run->loaded, s->model, s->component, &info);
   } else if (!find_speakers(t, s, &column, error)) {
     return FALSE;
+  } else { /* a port says what the block behind it does, in its unit */
+    hy_run_block(run->loaded, run->sim, column.atomic, &info);
+    info.label = NULL;
   }
   column.kind = is_asked(t, &column, run) ? HY_COLUMN_STATE : column.kind;
-  column.unit = !s->input && (s->port == 0 || state) ? info.unit : NULL;
+  column.unit = !s->input && (column.port == 0 || state) ? info.unit : NULL;
   column.label = label != NULL ? label : info.label;
   g_array_append_val(t->columns, column);
   return TRUE;

@@ -153,7 +153,7 @@ static void test_readings_are_what_they_are_called(void)
     double value;
   } columns[] = {{"c/C.v", "V", v},       {"c/C.i", "A", i}, {"c/R.v", "V", i},  {"c/R.i", "A", i},
                  {"c/U.i", "A", -i},      {"c/b.v", "V", v}, {"c/a.v", "V", 10}, {"c/p.v", "V", i},
-                 {"c.half", NULL, v / 2}, {"c.i", NULL, i},  {"g", NULL, v / 2}};
+                 {"c.half", NULL, v / 2}, {"c.i", "A", i},   {"g", NULL, v / 2}};
   for (guint k = 0; k < G_N_ELEMENTS(columns); k++) {
     guint column = 0;
     TEST_ASSERT_TRUE_MESSAGE(hy_recorder_find(t, columns[k].path, &column), columns[k].path);
