@@ -2,13 +2,17 @@
 #include "run.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 static const char teach[] =
-    "Quantities of one unit share a panel, all panels share the time axis. Units, labels and which "
+    "Quantities of one unit share a panel, all panels share the time axis. What goes up and down "
+    "in "
+    "every column\n"
+    "of pixels is a band, seen through; --from looks closer. Units, labels and which "
     "columns are\n"
     "events stand in RESULT.csv.json, which hydevs run writes beside the recording; any other CSV "
     "whose\n"
@@ -20,6 +24,7 @@ static const char teach[] =
     "  hydevs plot buck.csv                           makes buck.png\n"
     "  hydevs plot buck.csv --columns 'uC,stage*'     some columns: names, labels or patterns\n"
     "  hydevs plot buck.csv --out buck.pdf --title 'Start of the converter'\n"
+    "  hydevs plot buck.csv --from 9.9m --until 10m   the last ten of a thousand periods\n"
     "  hydevs plot buck.csv --term                    in the terminal\n";
 
 static guint number_of(const char *text, guint otherwise)
@@ -87,15 +92,32 @@ static int draw_model(const char *model, const CliModel *m, HyPlotOptions *o)
   return status;
 }
 
+/* FROM to the end, or to UNTIL, which is the end of a run and is the window's of a recording. */
+static gboolean read_window(const char *from, const char *until, HyPlotOptions *o, int *status)
+{
+  o->from = -INFINITY;
+  o->to = INFINITY;
+  if (!cli_time("plot", "--from", from, &o->from, status) ||
+      !cli_time("plot", "--until", until, &o->to, status)) {
+    return FALSE;
+  }
+  if (!(o->from < o->to)) {
+    *status = cli_usage("plot", "--from=%s is not before --until=%s", from, until);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 int cli_plot(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *out = NULL, *columns = NULL, *title = NULL;
+  g_autofree char *out = NULL, *columns = NULL, *title = NULL, *from = NULL;
   gboolean term = FALSE;
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out,
        "The picture: .png, .svg or .pdf (RESULT.png, MODEL.png)", "FILE"},
       {"columns", 'c', 0, G_OPTION_ARG_STRING, &columns, "Only these (all)", "A,B,..."},
+      {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show what comes from this time on (all)", "T"},
       {"title", 0, 0, G_OPTION_ARG_STRING, &title, "Stands above the picture", "TEXT"},
       {"term", 0, 0, G_OPTION_ARG_NONE, &term, "Draw in the terminal instead", NULL},
       {0},
@@ -117,11 +139,15 @@ int cli_plot(int argc, char **argv)
     return cli_usage("plot", "--out makes a file, --term draws in the terminal: not both");
   }
   gboolean runs = g_str_has_suffix(argv[1], ".xml");
+  g_autofree char *until = runs ? NULL : g_steal_pointer(&m.until);
   const char *given = cli_model_given(&m);
   if (!runs && given != NULL) {
     return cli_usage("plot", "--%s is for a run of a model; %s is a recording", given, argv[1]);
   }
   HyPlotOptions o = {.csv = argv[1], .out = out, .columns = columns, .title = title, .term = term};
+  if (!read_window(from, until != NULL ? until : m.until, &o, &status)) {
+    return status;
+  }
   measure_terminal(&o);
   return runs ? draw_model(argv[1], &m, &o) : draw(&o);
 }

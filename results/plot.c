@@ -4,6 +4,7 @@
 
 #include "csv_read.h"
 #include "plot_script.h"
+#include "plot_window.h"
 #include "sidecar.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define TERM_ROWS_MIN 12
+#define DENSE         1000 /* turns in the width of a picture, from which on a curve may be a band */
 
 char *hy_plot_out(const HyPlotOptions *o)
 {
@@ -166,7 +168,8 @@ static guint add_curves(HyFigure *f, const HyTable *table, const HySidecar *side
     if (p != NULL) {
       p->curve[p->n++] = (HyCurve){.label = c != NULL && c->label != NULL ? c->label : column->name,
                                    .v = column->v,
-                                   .steps = c != NULL && (c->event || c->order == 0)};
+                                   .steps = c != NULL && (c->event || c->order == 0),
+                                   .swing = hy_plot_swing(column->v, table->n_rows, DENSE)};
       drawn++;
     }
   }
@@ -185,9 +188,54 @@ static void set_decades(HyFigure *f, const HyTable *table)
   }
 }
 
-static gboolean set_time(HyFigure *f, const char *csv, const HyTable *table,
+static gboolean shows_all(const HyPlotOptions *o)
+{
+  return (o->from == 0.0 && o->to == 0.0) || (isinf(o->from) && isinf(o->to));
+}
+
+/* Which columns hold their value until the next row. */
+static gboolean *holding(const HyTable *table, const HySidecar *sidecar)
+{
+  gboolean *holds = g_new0(gboolean, table->n);
+  for (guint k = 1; k < table->n; k++) {
+    const HySidecarColumn *c = hy_sidecar_find(sidecar, table->column[k].name);
+    holds[k] = c != NULL && (c->event || c->order == 0);
+  }
+  return holds;
+}
+
+/* The part of TABLE that is asked for. */
+static gboolean take_window(const HyPlotOptions *o, HyTable *table, const HySidecar *sidecar,
+                            GError **error)
+{
+  if (shows_all(o)) {
+    return TRUE;
+  }
+  g_autofree gboolean *holds = holding(table, sidecar);
+  if (table->n_rows > 0 && !hy_plot_window(table, o->from, o->to, holds)) {
+    const double *t = table->column[0].v;
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: nothing to draw from %g to %g: it is from %g to %g", called(o), o->from, o->to,
+                t[0], t[table->n_rows - 1]);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* The recording may have begun before its first row, and ended after its last. */
+static void widen(HyFigure *f, const HyPlotOptions *o, const HySidecar *sidecar)
+{
+  gboolean all = shows_all(o);
+  double first = all ? -INFINITY : o->from, until = all ? INFINITY : o->to, last = f->to;
+  f->from = isfinite(sidecar->t0) ? MIN(f->from, MAX(sidecar->t0, first)) : f->from;
+  f->to = isfinite(sidecar->tf) ? MAX(f->to, MIN(sidecar->tf, until)) : f->to;
+  f->hold = isfinite(sidecar->end) && sidecar->end > last ? MIN(sidecar->end, until) : NAN;
+}
+
+static gboolean set_time(HyFigure *f, const HyPlotOptions *o, const HyTable *table,
                          const HySidecar *sidecar, GError **error)
 {
+  const char *csv = called(o);
   f->t = table->column[0].v;
   f->n_rows = table->n_rows;
   f->hold = NAN;
@@ -208,10 +256,7 @@ static gboolean set_time(HyFigure *f, const char *csv, const HyTable *table,
     f->to = MAX(f->to, f->t[k]);
   }
   if (sidecar != NULL) {
-    double last = f->to;
-    f->from = isfinite(sidecar->t0) ? MIN(f->from, sidecar->t0) : f->from;
-    f->to = isfinite(sidecar->tf) ? MAX(f->to, sidecar->tf) : f->to;
-    f->hold = isfinite(sidecar->end) && sidecar->end > last ? sidecar->end : NAN;
+    widen(f, o, sidecar);
   }
   return TRUE;
 }
@@ -406,8 +451,11 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
                 .columns = CLAMP(o->term_columns, 40, 1000),
                 .rows = CLAMP(o->term_rows, TERM_ROWS_MIN, 1000),
                 .colour = o->term_colour};
+  if (!take_window(o, table, sidecar, error)) {
+    return FALSE;
+  }
   set_decades(&f, table);
-  if (!set_time(&f, called(o), table, sidecar, error)) {
+  if (!set_time(&f, o, table, sidecar, error)) {
     return FALSE;
   }
   g_autoptr(GArray) chosen = chosen_columns(o, table, sidecar, error);

@@ -131,15 +131,59 @@ static void add_curve(GString *out, const HyFigure *f, guint panel, guint curve,
   g_string_append(out, "END\n");
 }
 
+/* Many periods that are seen as an area. */
+static gboolean is_band(const HyFigure *f, guint panel, guint curve)
+{
+  Range y = range_of(f, &f->panel[panel]);
+  return f->file != NULL && f->panel[panel].curve[curve].swing > 0.02 * (y.to - y.from);
+}
+
+/* The band that is next to be drawn, the widest first: one that swings less than BEFORE and as much
+ * as any other, and of equal ones all at once. */
+static double next_swing(const HyFigure *f, guint panel, double before)
+{
+  double swing = 0.0;
+  for (guint k = 0; k < f->panel[panel].n; k++) {
+    double v = f->panel[panel].curve[k].swing;
+    swing = v < before && is_band(f, panel, k) ? MAX(swing, v) : swing;
+  }
+  return swing;
+}
+
+/* Bands lie behind the curves, and what is behind a band is seen through it. */
+static const char *add_bands(GString *out, const HyFigure *f, guint panel)
+{
+  const HyPanel *p = &f->panel[panel];
+  const char *comma = "plot";
+  double swing = INFINITY;
+  while ((swing = next_swing(f, panel, swing)) > 0.0) {
+    for (guint k = 0; k < p->n; k++) {
+      if (p->curve[k].swing == swing) {
+        g_string_append_printf(out, "%s $p%uc%u using 1:2 with %s lc rgb '#60%s' lw 1 notitle",
+                               comma, panel, k, p->curve[k].steps ? "steps" : "lines",
+                               colours[k] + 1);
+        comma = ", \\\n ";
+      }
+    }
+  }
+  return comma;
+}
+
 static void add_plot(GString *out, const HyFigure *f, guint panel)
 {
   const HyPanel *p = &f->panel[panel];
+  const char *comma = add_bands(out, f, panel);
   for (guint k = 0; k < p->n; k++) {
     g_autofree char *label = short_label(p->curve[k].label, f->file == NULL);
-    g_string_append_printf(out, "%s $p%uc%u using 1:2 with %s lt %u title ",
-                           k > 0 ? ", \\\n " : "plot", panel, k,
-                           p->curve[k].steps ? "steps" : "lines", k + 1);
+    if (is_band(f, panel, k)) {
+      g_string_append_printf(out, "%s keyentry with lines lt %u", comma, k + 1);
+    } else {
+      g_string_append_printf(out, "%s $p%uc%u using 1:2 with %s lt %u", comma, panel, k,
+                             p->curve[k].steps ? "steps" : "lines", k + 1);
+    }
+    g_string_append(out, " title ");
     hy_plot_quote(out, label);
+    comma = ", \\\n ";
   }
   g_string_append_c(out, '\n');
 }

@@ -13,6 +13,7 @@ typedef struct {
   const char *label;
   const double *v; /* [n_rows of the figure] */
   gboolean steps;  /* holds its value until the next row */
+  double swing;    /* up or down, as often as there are pixels; else 0 */
 } HyCurve;
 
 typedef struct {
@@ -48,6 +49,11 @@ typedef struct {
 /* The curve as it looks on BINS columns of pixels: of the points in a column the first, lowest,
  * highest and last. The caller frees the array of HyPoint. */
 GArray *hy_plot_thin(const double *t, const double *v, gsize n, double from, double to, guint bins);
+
+/* How far a curve goes between two of its turns, in the mean, if it turns more than BINS times;
+ * else 0.
+ */
+double hy_plot_swing(const double *v, gsize n, guint bins);
 
 G_END_DECLS
 #endif

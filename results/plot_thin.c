@@ -60,6 +60,21 @@ static void interrupt(Thinner *s)
   }
 }
 
+double hy_plot_swing(const double *v, gsize n, guint bins)
+{
+  gsize turns = 0;
+  int before = 0;
+  double last = NAN, way = 0.0;
+  for (gsize k = 0; k < n; k++) {
+    int sign = (v[k] > last) - (v[k] < last);
+    turns += sign * before < 0;
+    before = sign != 0 ? sign : before;
+    way += sign != 0 ? fabs(v[k] - last) : 0.0;
+    last = isfinite(v[k]) ? v[k] : last;
+  }
+  return turns > bins ? way / (double)turns : 0.0;
+}
+
 GArray *hy_plot_thin(const double *t, const double *v, gsize n, double from, double to, guint bins)
 {
   Thinner s = {.out = g_array_new(FALSE, FALSE, sizeof(HyPoint)), .t = t, .v = v};

@@ -104,8 +104,10 @@ static void test_wrong_words_are_answered_with_status_2(void)
          queue, "--engine=flat");
   EXPECT(2, "hydevs bench: --method=,qss2: names with commas between", "bench", tanks, "-m",
          ",qss2");
-  EXPECT(2, "hydevs plot: --until is for a run of a model; queue.csv is a recording", "plot",
-         "queue.csv", "-t", "3");
+  EXPECT(2, "hydevs plot: --grid is for a run of a model; queue.csv is a recording", "plot",
+         "queue.csv", "-g", "3");
+  EXPECT(2, "hydevs plot: --from=3 is not before --until=2", "plot", "queue.csv", "-t", "2",
+         "--from", "3");
   EXPECT(2, "hydevs ring: engine \"fast\": choose tree or flat", "ring", "--n", "9", "--until", "1",
          "--engine=fast");
 }

@@ -3,6 +3,7 @@
 #include "hydevs/plot.h"
 #include "results/json.h"
 #include "results/plot_script.h"
+#include "results/plot_window.h"
 #include "results/sidecar.h"
 
 #include <glib/gstdio.h>
@@ -121,7 +122,35 @@ static void test_few_points_stay_as_they_are(void)
   g_array_unref(points);
 }
 
-/* Errors --------------------------------------------------------------------------------------- */
+/* A curve that swings more often than there are pixels is drawn behind the others, seen through. */
+static void test_many_periods_are_a_band_behind_the_curves(void)
+{
+  guint n = 4000;
+  g_autofree double *t = g_new(double, n), *wide = g_new(double, n), *narrow = g_new(double, n);
+  for (guint k = 0; k < n; k++) {
+    t[k] = k;
+    wide[k] = k % 2 == 0 ? -1 : 1;
+    narrow[k] = k % 2 == 0 ? 0.499 : 0.501;
+  }
+  TEST_ASSERT_EQUAL_DOUBLE(0, hy_plot_swing(wide, 1001, 1000));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-2, 2, hy_plot_swing(wide, n, 1000));
+  HyFigure f = {.title = "",
+                .t = t,
+                .n_rows = n,
+                .to = n,
+                .hold = NAN,
+                .file = "/tmp/x.png",
+                .n = 1,
+                .panel = {{.n = 2,
+                           .curve = {{.label = "w", .v = wide, .swing = 2},
+                                     {.label = "n", .v = narrow, .swing = 2e-3}}}}};
+  g_autofree char *script = hy_plot_script(&f);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(script, "plot $p0c0 using 1:2 with lines lc rgb '#600072b2' lw 1 notitle, \\\n  "
+                     "keyentry with lines lt 1 title 'w', \\\n  "
+                     "$p0c1 using 1:2 with lines lt 2 title 'n'\n"),
+      strstr(script, "plot "));
+}
 
 static void check_error(const HyPlotOptions *o, HyErrorCode code, const char *message)
 {
@@ -132,6 +161,54 @@ static void check_error(const HyPlotOptions *o, HyErrorCode code, const char *me
   TEST_ASSERT_EQUAL_STRING(message, shown);
   TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, (int)code));
 }
+
+/* Window --------------------------------------------------------------------------------------- */
+
+/* The rows of "0,0,7 / 1,10, / 2,30,8 / 2,40, / 4,0,", cut at FROM and TO, as text; the second
+ * column is a line, the third holds. */
+static char *cut(double from, double to)
+{
+  write_text("run.csv", "time,u,n\n0,0,7\n1,10,\n2,30,8\n2,40,\n4,0,\n");
+  g_autoptr(HyTable) table = hy_table_read(csv, NULL);
+  static const gboolean holds[] = {FALSE, FALSE, TRUE};
+  if (!hy_plot_window(table, from, to, holds)) {
+    return g_strdup("nothing");
+  }
+  GString *out = g_string_new(NULL);
+  for (gsize k = 0; k < table->n_rows; k++) {
+    g_string_append_printf(out, "%g,%g,%g ", table->column[0].v[k], table->column[1].v[k],
+                           table->column[2].v[k]);
+  }
+  return g_string_free(out, FALSE);
+}
+
+static void check_cut(double from, double to, const char *wanted)
+{
+  g_autofree char *got = cut(from, to);
+  TEST_ASSERT_EQUAL_STRING(wanted, got);
+}
+
+static void test_a_window_is_cut_where_it_begins_and_ends(void)
+{
+  static const char all[] = "0,0,7 1,10,nan 2,30,8 2,40,nan 4,0,nan ";
+  check_cut(-INFINITY, INFINITY, all);
+  check_cut(0, 4, all);
+  check_cut(0.5, 1.5, "0.5,5,7 1,10,nan 1.5,20,7 ");
+  check_cut(1.25, 1.5, "1.25,15,7 1.5,20,7 ");
+  check_cut(3, INFINITY, "3,20,8 4,0,nan ");
+  check_cut(-1, 0.5, "0,0,7 0.5,5,7 ");
+  check_cut(4.5, 5, "nothing");
+  check_cut(-2, -1, "nothing");
+}
+
+static void test_a_window_without_rows_is_told(void)
+{
+  write_text("run.csv", "time,a\n0,1\n1,2\n");
+  check_error(&(HyPlotOptions){.csv = csv, .from = 2, .to = 3}, HY_ERROR_USAGE,
+              "DIR/run.csv: nothing to draw from 2 to 3: it is from 0 to 1");
+}
+
+/* Errors --------------------------------------------------------------------------------------- */
 
 static void test_what_cannot_be_drawn(void)
 {
@@ -253,6 +330,9 @@ int main(void)
   RUN_TEST(test_the_script_has_a_panel_a_unit_and_steps_for_events);
   RUN_TEST(test_thinning_keeps_the_extremes);
   RUN_TEST(test_few_points_stay_as_they_are);
+  RUN_TEST(test_many_periods_are_a_band_behind_the_curves);
+  RUN_TEST(test_a_window_is_cut_where_it_begins_and_ends);
+  RUN_TEST(test_a_window_without_rows_is_told);
   RUN_TEST(test_what_cannot_be_drawn);
   RUN_TEST(test_without_gnuplot_the_remedy_is_told);
   RUN_TEST(test_broken_json_is_noticed);
