@@ -56,6 +56,7 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
 static void free_kept(HyRoom *room)
 {
   for (guint k = 0; k < room->rows.rows->len; k++) {
+    g_free(room->kept[k].set);
     g_free(room->kept[k].coef);
   }
   g_free(room->kept);

@@ -63,12 +63,15 @@ typedef struct {
   double beyond;       /* the first coefficient that the last value of a nonlinear row left out */
 } HyRunRow;
 
-/* The factors of a linear row for every set of modes that it has met, where it reads few: a gate
- * turns to and fro, and they follow from the modes alone. No state. */
-#define HY_KEPT_FLAGS 3U
+/* The factors of a linear row for sets of modes that it has met: gates turn to and fro, and factors
+ * follow from the modes alone. A table by the set's number; where two have one place the later one
+ * takes it, once the table is as large as it may be. No state. */
+#define HY_KEPT_FLAGS 63U /* of rows that read no more than that */
+#define HY_KEPT_SETS  64U /* places of a table, at most */
 typedef struct {
-  double *coef; /* [sets of modes][n_slots + 1]; NULL: none yet */
-  guint8 has;   /* a bit for each set */
+  guint64 *set; /* [places]: 1 + the set, a bit for each of the row's flags; 0: nobody yet */
+  double *coef; /* [places][n_slots + 1] */
+  guint bits;   /* of the number of places */
 } HyKeptFactors;
 
 /* Working memory of one row. */

@@ -34,28 +34,59 @@ static double *value_room(const HyRoom *room)
   return (double *)(gpointer)room->work.value->data;
 }
 
-static guint set_of_modes(const guint8 *choice, guint n)
+static guint64 set_of_modes(const guint8 *choice, guint n)
 {
-  guint set = 0;
+  guint64 set = 0;
   for (guint k = 0; k < n; k++) {
-    set |= (guint)(choice[k] != 0) << k;
+    set |= (guint64)(choice[k] != 0) << k;
   }
   return set;
+}
+
+/* The place of a set in a table of 2^BITS; its multiplier is 2^64 divided by the golden ratio
+ * (D. E. Knuth: The Art of Computer Programming, vol. 3, section 6.4). */
+static inline gsize place_of_set(guint64 set, guint bits)
+{
+  return bits > 0 ? (gsize)((set * 0x9e3779b97f4a7c15U) >> (64U - bits)) : 0;
+}
+
+#define FIRST_BITS 2U
+
+/* Twice as many places, where those who were in it are in it again. */
+static void grow_kept(HyKeptFactors *kept, gsize size)
+{
+  HyKeptFactors was = *kept;
+  gsize places = was.set != NULL ? (gsize)1 << was.bits : 0;
+  kept->bits = places > 0 ? was.bits + 1 : FIRST_BITS;
+  kept->set = g_new0(guint64, (gsize)1 << kept->bits);
+  kept->coef = g_new(double, size << kept->bits);
+  for (gsize k = 0; k < places; k++) {
+    gsize to = was.set[k] != 0 ? place_of_set(was.set[k], kept->bits) : 0;
+    if (was.set[k] != 0) {
+      kept->set[to] = was.set[k];
+      memcpy(kept->coef + to * size, was.coef + k * size, size * sizeof *was.coef);
+    }
+  }
+  g_free(was.set);
+  g_free(was.coef);
 }
 
 /* Those of a row that reads few modes, from what is kept of them. */
 static void recall_coefficients(HyRoom *room, const HyRunRow *row, const guint8 *choice)
 {
   HyKeptFactors *kept = &room->kept[row - room->run];
-  guint n = row->shape->n_flags, set = set_of_modes(choice, n);
   gsize size = (gsize)row->n_slots + 1;
-  if (kept->coef == NULL) {
-    kept->coef = g_new(double, size << n);
+  guint64 set = 1 + set_of_modes(choice, row->shape->n_flags);
+  gsize place = kept->set != NULL ? place_of_set(set, kept->bits) : 0;
+  while (kept->set == NULL ||
+         (kept->set[place] != 0 && kept->set[place] != set && (1U << kept->bits) < HY_KEPT_SETS)) {
+    grow_kept(kept, size);
+    place = place_of_set(set, kept->bits);
   }
-  double *coef = kept->coef + set * size;
-  if ((kept->has >> set & 1U) == 0) {
+  double *coef = kept->coef + place * size;
+  if (kept->set[place] != set) {
     hy_template_coefficients(row->shape, row->number, choice, coef);
-    kept->has |= (guint8)(1U << set);
+    kept->set[place] = set;
   }
   memcpy(row->coef, coef, size * sizeof *coef);
 }
