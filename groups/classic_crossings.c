@@ -249,7 +249,7 @@ static double crossing_lowest(const HyClassicCrossing *c, double middle)
 }
 
 /* Where all states are parabolas, so is z as a rule: a step may be beyond in between though it is
- * not at its ends. FALSE: it is not. */
+ * not at its ends, by more than what the tolerances make of it. FALSE: it is not. */
 static gboolean seek_dips(HyClassic *g)
 {
   double h = g->t1 - g->t0, first = INFINITY;
@@ -261,7 +261,8 @@ static gboolean seek_dips(HyClassic *g)
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     double t = g->t0 + c->at * h;
-    if (c->at < 1.0 && t > g->t0 && t < g->t1 && crossing_at(g, c, t) < 0.0) {
+    if (c->at < 1.0 && t > g->t0 && t < g->t1 &&
+        crossing_at(g, c, t) < -measure(g, crossing_row(g, c), TRUE)) {
       first = fmin(first, crossing_locate(g, c, g->t0, t));
     }
   }

@@ -54,6 +54,7 @@ typedef struct {
   double *f_end, *z; /* [n] at the end of what is tried */
   double complex *w; /* [n] of the step */
   double complex *d; /* [n] of what A does not know */
+  gboolean differs;  /* Z is d, of the step tried last */
   /* [n]: the step that stands, x0 + s (rate + s bend), from t0 */
   double *x0, *rate, *bend, *bend_before;
   Memory memory;
@@ -283,7 +284,8 @@ static double implicit_comes_to(HyClassic *g, Implicit *b, double h)
     return INFINITY;
   }
   double e = implicit_misses(g, b, h);
-  return b->linear || e > 1.0 ? e : fmax(e, implicit_bends(g, b, h));
+  b->differs = !b->linear && !(e > 1.0);
+  return b->differs ? fmax(e, implicit_bends(g, b, h)) : e;
 }
 
 /* The next try after one of H that came to E, which grows with the square or the cube of h. */
@@ -329,6 +331,31 @@ static double implicit_find(HyClassic *g, Implicit *b, double limit)
     h = next;
   }
   return 0.0;
+}
+
+/* Where modes are judged by what is stiff, x' = f has to hold at the end of the step, with f as it
+ * is: a current through 1 mOhm says of a voltage that is a tolerance away from where it belongs
+ * that a diode blocks. So d is put into the slopes, and the step solved once more: a step of
+ * Newton's method. */
+static void implicit_settle(HyClassic *g, Implicit *b, double h)
+{
+  if (!b->differs || g->own.crossing->len == 0) {
+    return;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    b->z[i] = b->slope[i] + b->z[i] / h;
+  }
+  if (!hy_matrix_solve(b->matrix, b->f, b->z, b->d)) {
+    return;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    b->z[i] = b->x0[i] + h * creal(b->d[i]);
+  }
+  if (!implicit_f(g, g->t1 + h, b->z, b->f_end)) {
+    implicit_differs(g, b, h);
+    return;
+  }
+  memcpy(b->w, b->d, g->n * sizeof *b->w);
 }
 
 /* The parabola of the step, and z at its end. */
@@ -381,6 +408,7 @@ static const char *implicit_step(HyClassic *g)
   gboolean fast = b->memory.fresh && implicit_rate(g, b) * digit > TOO_FAST;
   h = fast ? 0.0 : implicit_find(g, b, implicit_limit(g));
   if (h > 0.0) {
+    implicit_settle(g, b, h);
     return implicit_take(g, b, h);
   }
   why = hy_classic_give_way(g, INSTEAD,
