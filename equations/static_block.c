@@ -238,6 +238,15 @@ static inline const double *static_word(const Own *own)
   return own->port == 0 || own->next == NULL ? own->form.first : own->next[own->port];
 }
 
+/* It has modes, and was asked at this instant already, when it said the same: else a signal that
+ * decides its own mode would go round for ever where it is no constant. */
+static gboolean static_repeats(const Own *own, const double *c, double t)
+{
+  const HyPiece *said = &own->said[own->port];
+  return own->modes != NULL && said->t == t && c[0] == said->c[0] && c[1] == said->c[1] &&
+         c[2] == said->c[2] && c[3] == said->c[3];
+}
+
 static G_GNUC_NO_INLINE HyEvent static_say(const HyStatic *s, double t)
 {
   const Own *own = s->own;
@@ -249,7 +258,8 @@ static G_GNUC_NO_INLINE HyEvent static_say(const HyStatic *s, double t)
     static_evaluate(s, t);
   }
   const double *c = static_word(own);
-  if (own->form.work->bad || hy_static_is_said(c, &own->said[own->port])) {
+  if (own->form.work->bad || hy_static_is_said(c, &own->said[own->port]) ||
+      static_repeats(own, c, t)) {
     return HY_NO_EVENT;
   }
   return (HyEvent){.port = (gint)own->port, .value.c = {c[0], c[1], c[2], c[3]}};

@@ -1,23 +1,6 @@
 /* Whole runs of circuits whose end values are known: of six converters and rectifiers, where a
  * numeric simulator of their configurations by itself and other tools have been. */
-#include "hydevs/hydevs.h"
-
-#include <string.h>
-#include <unity.h>
-
-static HyReport *report;
-static GError *error;
-
-void setUp(void)
-{
-  report = hy_report_new();
-}
-
-void tearDown(void)
-{
-  g_clear_pointer(&report, hy_report_free);
-  g_clear_error(&error);
-}
+#include "circuit_run.h"
 
 static HyLoaded *load_file(const char *name, const HyLoadOptions *options)
 {
@@ -26,33 +9,6 @@ static HyLoaded *load_file(const char *name, const HyLoadOptions *options)
   g_autofree char *messages = hy_report_text(report);
   TEST_ASSERT_NOT_NULL_MESSAGE(loaded, messages);
   return loaded;
-}
-
-static HyLoaded *load_text(const char *body)
-{
-  g_autofree char *text =
-      g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s</hydevs>", body);
-  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
-  g_autofree char *messages = hy_report_text(report);
-  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, messages);
-  return loaded;
-}
-
-static HyRun *go(const HyLoaded *loaded, const char *engine)
-{
-  HyRunSettings settings = HY_RUN_SETTINGS;
-  settings.engine = engine;
-  HyRun *run = hy_run_new(loaded, &settings, &error);
-  TEST_ASSERT_NOT_NULL(run);
-  gboolean ok = hy_run_record(run, &error) && hy_run_go(run, &error);
-  TEST_ASSERT_TRUE_MESSAGE(ok, error != NULL ? error->message : "");
-  return run;
-}
-
-static double last(const HyRun *run, guint column)
-{
-  const HyRecorder *table = hy_run_table(run, 0);
-  return hy_recorder_value(table, hy_recorder_rows(table) - 1, column);
 }
 
 /* Six circuits --------------------------------------------------------------------------------- */
@@ -286,16 +242,6 @@ static void test_a_part_alone_is_told(void)
   TEST_ASSERT_EQUAL_DOUBLE(0, last(run, 0));
   TEST_ASSERT_EQUAL_DOUBLE(-3, last(run, 1));
   TEST_ASSERT_EQUAL_DOUBLE(3, last(run, 2));
-}
-
-static void expect_message(const char *body, const char *part)
-{
-  g_autofree char *text =
-      g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s</hydevs>", body);
-  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
-  g_autofree char *messages = hy_report_text(report);
-  TEST_ASSERT_NULL(loaded);
-  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(messages, part), messages);
 }
 
 static void test_controlled_sources_that_cannot_be(void)
