@@ -127,15 +127,17 @@ guint hy_loop_length(const GArray *loops, guint k)
 char *hy_loop_text(const HyLoopStep *step, guint n, const char *where)
 {
   g_autoptr(GString) text = g_string_new("algebraic loop: ");
+  gboolean circuit = FALSE;
   for (guint k = 0; k < n; k++, step++) {
+    circuit |= hy_component(step->to_model, step->to)->reading;
     g_autofree char *to = hy_model_path(step->to_model, step->to),
                     *in = hy_model_in_name(step->to_model, step->to, step->in),
                     *from = hy_model_path(step->from_model, step->from),
                     *out = hy_model_out_name(step->from_model, step->from, step->out);
     g_string_append_printf(text, "%s%s.%s <- %s.%s", k > 0 ? ", " : "", to, in, from, out);
   }
-  return g_strdup_printf("%s%s; break it with an integrator, a delay or a loop_breaker", text->str,
-                         where);
+  return g_strdup_printf("%s%s; break it with %s, a delay or a loop_breaker", text->str, where,
+                         circuit ? "a capacitor, an inductor" : "an integrator");
 }
 
 /* Those that are broken ----------------------------------------------------------------------- */

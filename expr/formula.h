@@ -178,6 +178,14 @@ const HyFormula *hy_formula_negative(HyFormulaPool *pool, const HyFormula *f);
 /* A sum or product of N children, OPS as in HyFormula; of one child that. */
 const HyFormula *hy_formula_chain(HyFormulaPool *pool, HyFormulaKind kind,
                                   const HyFormula *const *child, const char *ops, guint n);
+/* F with other children: what its kind says of as many of them. */
+const HyFormula *hy_formula_like(HyFormulaPool *pool, const HyFormula *f,
+                                 const HyFormula *const *child);
+/* a OP b, as in HyFormula; if(condition, yes, no). */
+const HyFormula *hy_formula_compare(HyFormulaPool *pool, const HyFormula *a, char op,
+                                    const HyFormula *b);
+const HyFormula *hy_formula_choose(HyFormulaPool *pool, const HyFormula *condition,
+                                   const HyFormula *yes, const HyFormula *no);
 
 /* ---- Paths: stage[3]/uC.out, stage[*]/u*, **, u[2..5], v:in, e:in[2], .y ---- */
 

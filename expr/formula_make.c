@@ -42,3 +42,41 @@ const HyFormula *hy_formula_chain(HyFormulaPool *pool, HyFormulaKind kind,
   }
   return hy_node_with(pool, &(HyFormula){.kind = (guint8)kind}, ops, base);
 }
+
+const HyFormula *hy_formula_like(HyFormulaPool *pool, const HyFormula *f,
+                                 const HyFormula *const *child)
+{
+  guint base = pool->stack->len;
+  gboolean changed = FALSE;
+  for (guint32 k = 0; k < f->n; k++) {
+    hy_push(pool, child[k]);
+    changed |= child[k] != f->child[k];
+  }
+  if (!changed) {
+    g_ptr_array_set_size(pool->stack, (gint)base);
+    return f;
+  }
+  return hy_node_with(pool, f, f->ops, base);
+}
+
+const HyFormula *hy_formula_compare(HyFormulaPool *pool, const HyFormula *a, char op,
+                                    const HyFormula *b)
+{
+  const char ops[] = {op, op};
+  guint base = pool->stack->len;
+  hy_push(pool, a);
+  hy_push(pool, b);
+  return hy_node_with(pool, &(HyFormula){.kind = HY_F_COMPARE}, ops, base);
+}
+
+const HyFormula *hy_formula_choose(HyFormulaPool *pool, const HyFormula *condition,
+                                   const HyFormula *yes, const HyFormula *no)
+{
+  guint base = pool->stack->len;
+  hy_push(pool, condition);
+  hy_push(pool, yes);
+  hy_push(pool, no);
+  guint choice = hy_op_find("if", 2);
+  return hy_node_with(pool, &(HyFormula){.kind = HY_F_CALL, .function = (guint8)choice}, NULL,
+                      base);
+}

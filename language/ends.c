@@ -239,6 +239,12 @@ HyNameKind hy_signal_of_block(const Env *env, const Entry *e, const HyFormula *r
   if (copy == HY_NO_COMPONENT) {
     return HY_NAME_ERROR;
   }
+  if ((copy == COPY_BEFORE || copy == COPY_AFTER) && env->scope->boundary == NULL) {
+    return hy_name_wrong(error,
+                         "\"%s\" beyond its copies cannot stand in what an element needs; "
+                         "write what is there",
+                         e->name);
+  }
   if (copy == COPY_BEFORE || copy == COPY_AFTER) {
     const Boundary *b = &env->scope->boundary[2 * e->slot + (copy == COPY_AFTER)];
     if (b->state == BOUNDARY_NUMBER) {
@@ -375,6 +381,9 @@ gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end)
 {
   Entry *e = end_entry(env, ref, outgoing);
   GError *error = NULL;
+  if (e == NULL && outgoing && hy_network_hidden(env->scope, ref, end)) {
+    return TRUE;
+  }
   if (e == NULL || hy_is_value(e) || (!outgoing && e->kind == E_IN)) {
     return end_of_no_port(env, e, ref, outgoing, end);
   }

@@ -436,6 +436,9 @@ void hy_network_finish(Loader *l, Scope *s);
 void hy_network_want(Scope *s, const End *end);
 /* Where it is. FALSE: there are no equations, which has been reported. */
 gboolean hy_network_place(const Scope *s, const End *end, guint *component, guint *port);
+/* F, which becomes function NAME, where in a circuit what is compared is a function by itself. */
+const HyFormula *hy_network_compare(Env *env, const HyFormula *f, const char *name,
+                                    const char *text);
 void hy_network_free(Network *n);
 
 /* ---- block.c, outputs.c: components and what their attributes say ---- */

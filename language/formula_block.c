@@ -201,6 +201,9 @@ static guint32 add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, It
     return HY_NO_COMPONENT;
   }
   guint first = env->scope->lines->len, n_in = 0;
+  folded = u->n == 0 ? hy_network_compare(env, folded, hy_text_of_copy(env->loader, e, at),
+                                          env->attribute->value)
+                     : folded;
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(folded);
   g_autofree gint *place = g_new0(gint, (gsize)refs->n + 1);
   if (!find_places(env, e, at, folded, u, refs, place)) {

@@ -111,6 +111,7 @@ guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const ch
 {
   Loader *l = env->loader;
   Scope *s = env->scope;
+  f = hy_network_compare(env, f, name, text);
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(f);
   const HyAtomicClass *klass = hy_class_find("function");
   guint32 component = hy_model_add(s->model, name, klass);

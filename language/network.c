@@ -184,7 +184,7 @@ static gboolean add_controls(Network *n, const Element *e)
 {
   Said said;
   Affine affine;
-  if (!hy_element_said(n, e, "value", &said) || !hy_controls_split(n, &said, &affine)) {
+  if (!hy_element_said(n, e, "value", &said) || !hy_controls_split(n, e->name, &said, &affine)) {
     return FALSE;
   }
   for (guint k = 0; k < affine.controls->len; k++) {
@@ -195,17 +195,17 @@ static gboolean add_controls(Network *n, const Element *e)
   const HyFormula *rest = signal_of(n, e, affine.rest, ":rest");
   hy_circuit_control(n->circuit, e->branch, rest,
                      (const HyControl *)(gconstpointer)affine.controls->data, affine.controls->len);
-  g_array_unref(affine.controls);
+  hy_affine_clear(&affine);
   return TRUE;
 }
 
 /* Whether its value reads the circuit that it stands in, so that this can be solved for. */
-static gboolean is_controlled(Network *n, Said *said)
+static gboolean is_controlled(Network *n, const Element *e, Said *said)
 {
   Affine affine;
-  gboolean controlled = hy_controls_split(n, said, &affine);
+  gboolean controlled = hy_controls_split(n, e->name, said, &affine);
   if (controlled) {
-    g_array_unref(affine.controls);
+    hy_affine_clear(&affine);
   }
   return controlled;
 }
@@ -229,7 +229,7 @@ static gboolean add_source(Network *n, Element *e, guint32 number)
   if (!hy_element_said(n, e, "value", &said)) {
     return FALSE;
   }
-  e->controlled = is_controlled(n, &said);
+  e->controlled = is_controlled(n, e, &said);
   e->signal = said.formula != NULL && !e->controlled;
   b.value = said.number;
   b.signal = said.formula != NULL ? hy_network_signal(n, e->name, voltage ? ".v" : ".i") : NULL;

@@ -113,14 +113,27 @@ gboolean hy_element_set(Network *n, const Element *e, const char *name, Said *sa
 /* "NAME.what", of the pool. */
 const char *hy_network_signal(Network *n, const char *name, const char *what);
 
+/* ---- readings.c ---- */
+/* The element or node of this circuit whose reading REF is, and which copy; NULL: it is a state's,
+ * or a signal. */
+const Entry *hy_reading_of(const Env *env, const HyFormula *ref, guint32 *copy);
+/* Whether F follows at once from such readings; what decides modes does not count. */
+gboolean hy_reads_at_once(const Env *env, const HyFormula *f);
+/* F, folded, with the formulas of functions that read the circuit at once in place of their names,
+ * and choices in place of min, max, abs and limit of readings; in the scratch. */
+const HyFormula *hy_readings_open(Env *env, const HyFormula *f);
+
 /* ---- controls.c ---- */
 /* A value as the rest and what it reads of its own circuit times factors, all in the scratch. */
 typedef struct {
   GArray *controls; /* HyControl */
   const HyFormula *rest;
+  GPtrArray *modes; /* conditions that factors and rest name as "NAME:if1" ... */
 } Affine;
-/* FALSE: it reads nothing that could follow from it, or is not affine in that; OUT has nothing. */
-gboolean hy_controls_split(Network *n, Said *said, Affine *out);
+void hy_affine_clear(Affine *a);
+/* What source NAME says; FALSE: it reads nothing that could follow from it, or is not affine in
+ * that; OUT has nothing. */
+gboolean hy_controls_split(Network *n, const char *name, Said *said, Affine *out);
 
 /* ---- slopes.c ---- */
 /* What a block that is known sends, times a factor. */
@@ -143,6 +156,10 @@ guint hy_slope_block(const SlopeTerm *term, HyModel *model, const char *name,
 /* ---- network_blocks.c ---- */
 /* The signals of an element, as blocks in their place: states, valves, sources. */
 void hy_network_add(Network *n, Element *e);
+/* Output PORT of COMPONENT is the signal NAME, of the pool. */
+void hy_network_made(Network *n, const char *name, guint component, guint port);
+/* The hidden signal of a circuit that REF names; FALSE: none does. */
+gboolean hy_network_hidden(const Scope *s, const HyFormula *ref, End *end);
 /* Of all copies of E. */
 void hy_network_want_all(Network *n, const Entry *e, const char *port);
 

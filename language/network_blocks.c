@@ -13,7 +13,7 @@
 
 /* Signals -------------------------------------------------------------------------------------- */
 
-static void made_add(Network *n, const char *name, guint component, guint port)
+void hy_network_made(Network *n, const char *name, guint component, guint port)
 {
   hy_component(n->scope->model, component)->reading = TRUE;
   g_hash_table_insert(n->made, hy_key(name), GUINT_TO_POINTER(component * 4 + port + 1));
@@ -84,7 +84,7 @@ static void network_function(Network *n, const char *name, const HyFormula *f)
   hy_numerics_apply(n->loader, n->scope, n->scope->entry, NULL, component, klass,
                     n->scope->numerics);
   network_row(n, NULL, unit_of_reading(name), text);
-  made_add(n, hy_formula_pool_name(n->pool, name), component, 0);
+  hy_network_made(n, hy_formula_pool_name(n->pool, name), component, 0);
   n->loader->n_blocks++;
 }
 
@@ -114,7 +114,7 @@ static void add_state(Network *n, Element *e)
   hy_model_set_real(model, component, "x0", e->start, NULL);
   hy_numerics_apply(n->loader, n->scope, e->entry, e->at, component, klass,
                     g_array_index(n->loader->rows, Row, row).numerics);
-  made_add(n, name, component, 0);
+  hy_network_made(n, name, component, 0);
 }
 
 /* The formula of a source or a resistance as a block of its own. */
@@ -126,7 +126,7 @@ static void add_signal(Network *n, Element *e, const char *attribute, const char
   }
   const char *name = hy_network_signal(n, e->name, what);
   guint32 component = hy_function_add(&said.env, said.formula, name, said.text);
-  made_add(n, name, component, 0);
+  hy_network_made(n, name, component, 0);
 }
 
 /* F as a block of its own; a number needs none. */
@@ -134,25 +134,39 @@ static void add_part(Network *n, Element *e, const HyFormula *f, Said *said, con
 {
   if (f->kind != HY_F_NUMBER) {
     const char *name = hy_network_signal(n, e->name, what);
-    made_add(n, name, hy_function_add(&said->env, f, name, said->text), 0);
+    hy_network_made(n, name, hy_function_add(&said->env, f, name, said->text), 0);
   }
 }
 
-/* Of a controlled source what the circuit does not say: factors and the rest. */
+gboolean hy_network_hidden(const Scope *s, const HyFormula *ref, End *end)
+{
+  guint component, port;
+  if (s->network == NULL || !made_find(s->network, ref->ref.name, &component, &port)) {
+    return FALSE;
+  }
+  *end = (End){.component = component, .number = port};
+  return TRUE;
+}
+
+/* Of a controlled source what the circuit does not say: modes, factors and the rest. */
 static void add_controlled(Network *n, Element *e)
 {
   Said said;
   Affine affine;
   if (!e->controlled || !hy_element_said(n, e, "value", &said) ||
-      !hy_controls_split(n, &said, &affine)) {
+      !hy_controls_split(n, e->name, &said, &affine)) {
     return;
+  }
+  for (guint k = 0; k < affine.modes->len; k++) {
+    g_autofree char *what = g_strdup_printf(":if%u", k + 1);
+    add_part(n, e, g_ptr_array_index(affine.modes, k), &said, what);
   }
   for (guint k = 0; k < affine.controls->len; k++) {
     g_autofree char *what = g_strdup_printf(":k%u", k + 1);
     add_part(n, e, g_array_index(affine.controls, HyControl, k).factor, &said, what);
   }
   add_part(n, e, affine.rest, &said, ":rest");
-  g_array_unref(affine.controls);
+  hy_affine_clear(&affine);
 }
 
 /* What CONTROL says is a line to the valve, or a hidden function before it; or a set has a number.
@@ -184,7 +198,7 @@ static void valve_made(Network *n, const Element *e, guint component, const char
   static const char *const what[] = {[HY_VALVE_ON] = "on", [HY_VALVE_R] = "R", [HY_VALVE_G] = "G"};
   for (guint k = 0; k < G_N_ELEMENTS(what); k++) {
     g_autofree char *signal = g_strconcat(mark, what[k], NULL);
-    made_add(n, hy_network_signal(n, e->name, signal), component, k);
+    hy_network_made(n, hy_network_signal(n, e->name, signal), component, k);
   }
 }
 
@@ -401,7 +415,7 @@ static void network_reading(Network *n, const char *name, const HyFormula *f, gb
     return;
   }
   if (!itself && f->kind == HY_F_REF && made_find(n, f->ref.name, &component, &port)) {
-    made_add(n, name, component, port);
+    hy_network_made(n, name, component, port);
     return;
   }
   network_function(n, name, f);
@@ -449,7 +463,7 @@ static const HyFormula *slope_term(Network *n, Element *e, const SlopeTerm *term
   network_row(n, e, NULL, NULL);
   hy_numerics_apply(n->loader, n->scope, n->scope->entry, NULL, component, klass,
                     n->scope->numerics);
-  made_add(n, name, component, 0);
+  hy_network_made(n, name, component, 0);
   return hy_formula_ref(n->pool, name);
 }
 
