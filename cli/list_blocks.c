@@ -7,6 +7,7 @@
 static const char teach[] = "Examples:\n"
                             "  hydevs list-blocks              all blocks, a line each\n"
                             "  hydevs list-blocks server       one, with ports and parameters\n"
+                            "  hydevs list-blocks control      the types of a library\n"
                             "  hydevs list-blocks -L .         types of the libraries here, too\n"
                             "  hydevs list-blocks --json       all, for programs\n"
                             "  hydevs list-blocks --xml        all, as the palette of editors\n";
@@ -63,6 +64,11 @@ static const char *palette_of(const HyAtomicClass *k)
 static const char *or_nothing(const char *text)
 {
   return text != NULL ? text : "";
+}
+
+static int first_line(const char *text)
+{
+  return (int)strcspn(text, "\n");
 }
 
 /* Newly allocated, ends with NULL. */
@@ -164,13 +170,22 @@ static void params_text(const HyParam *p)
 
 static void block_text(const HyAtomicClass *k)
 {
-  printf("%s: %s\n", k->name, or_nothing(k->doc));
+  const char *doc = or_nothing(k->doc), *rest = strchr(doc, '\n');
+  printf("%s: %.*s\n%s%s", k->name, first_line(doc), doc, or_nothing(rest),
+         rest != NULL ? "\n" : "");
   ports_text("Inputs", k->in);
   ports_text("Outputs", k->out);
   params_text(k->params);
-  if (k->example != NULL) {
-    printf("\nExample\n  %s\n", k->example);
+  g_auto(GStrv) lines = g_strsplit(or_nothing(k->example), "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    printf("%s  %s\n", i == 0 ? "\nExample\n" : "", lines[i]);
   }
+}
+
+static void line_text(const HyAtomicClass *k)
+{
+  const char *doc = or_nothing(k->doc);
+  printf("  %-18s %.*s\n", k->name, first_line(doc), doc);
 }
 
 static void list_text(const Known *known)
@@ -189,10 +204,30 @@ static void list_text(const Known *known)
     printf("%s%s\n", k == all ? "" : "\n", palette);
     for (const HyAtomicClass *const *j = k; *j != NULL; j++) {
       if (strcmp(palette_of(*j), palette) == 0) {
-        printf("  %-18s %s\n", (*j)->name, or_nothing((*j)->doc));
+        line_text(*j);
       }
     }
   }
+}
+
+/* Whether K is a type of LIBRARY. */
+static gboolean is_of(const HyAtomicClass *k, const char *library)
+{
+  gsize n = strlen(library);
+  return strncmp(k->name, library, n) == 0 && k->name[n] == '.';
+}
+
+/* A line for each type of LIBRARY; how many. */
+static guint list_library(const Known *known, const char *library)
+{
+  guint n = 0;
+  for (const HyAtomicClass *const *k = hy_library_types(known->library); *k != NULL; k++) {
+    if (is_of(*k, library)) {
+      line_text(*k);
+      n++;
+    }
+  }
+  return n;
 }
 
 /* JSON ------------------------------------------------------------------------------------------
@@ -397,7 +432,7 @@ int cli_list_blocks(int argc, char **argv)
       CLI_BLOCKS(&files),
       {0},
   };
-  const CliPage page = {"list-blocks [NAME] [OPTIONS]",
+  const CliPage page = {"list-blocks [NAME|LIBRARY] [OPTIONS]",
                         "Shows the blocks, their ports and parameters.",
                         teach,
                         entries,
@@ -415,6 +450,10 @@ int cli_list_blocks(int argc, char **argv)
   }
   known.library = hy_library_new((const char *const *)folders, known.blocks);
   const HyAtomicClass *only = argc == 2 ? find_block(&known, argv[1]) : NULL;
+  gboolean plain = !json && !xml && !names;
+  if (argc == 2 && only == NULL && plain && list_library(&known, argv[1]) > 0) {
+    return cli_finish(0);
+  }
   if (argc == 2 && only == NULL) {
     return unknown(&known, argv[1]);
   }

@@ -233,6 +233,9 @@ gboolean hy_formula_equal(const HyFormula *a, const HyFormula *b)
   if (a->kind == HY_F_REF) {
     return ref_equal(a, b);
   }
+  if (a->kind == HY_F_TEXT) {
+    return strcmp(a->said.text, b->said.text) == 0;
+  }
   if (a->n > 1 && a->ops != NULL && memcmp(a->ops + 1, b->ops + 1, a->n - 1) != 0) {
     return FALSE;
   }

@@ -52,6 +52,7 @@ typedef enum {
   HY_F_LIST, /* n >= 1 groups separated by commas: each an expression or HY_F_ITEMS; the root of a
                 list or source */
   HY_F_NOTHING, /* only after folding: if(0, a) */
+  HY_F_TEXT,    /* 'edge', which can be compared while loading; never after folding */
 } HyFormulaKind;
 
 typedef struct HyFormula HyFormula;
@@ -78,6 +79,10 @@ struct HyFormula {
           *at; /* [n_index + n_port_index] when all are known whole numbers: always after folding */
       const HyIndex *index; /* the same as written, when not all are known; else NULL */
     } ref;
+    struct {
+      const char *text;    /* of the pool, or of whoever said what a name means */
+      const char *choices; /* of a name's text: what it may be, as a list; NULL: anything */
+    } said;
     struct {
       const HyFormula *const *child;
       const char *ops; /* of sums, products and comparisons; ops[0] is not used */
@@ -108,6 +113,7 @@ typedef enum {
   HY_NAME_ERROR,   /* it is wrong: ERROR is set */
   HY_NAME_NUMBER,  /* number */
   HY_NAME_NUMBERS, /* n numbers: an array of parameters named as a whole */
+  HY_NAME_TEXT,    /* text, choices: it can only be compared */
   HY_NAME_SIGNAL,  /* not known while loading; stays in the formula */
 } HyNameKind;
 
@@ -115,6 +121,7 @@ typedef struct {
   double number;
   const double *numbers; /* borrowed; read before the next call */
   guint n;
+  const char *text, *choices; /* as in HyFormula; they outlive the folding */
 } HyNameValue;
 
 /* What names mean at one place. REF says name, port and own; its indices are in AT, name's first,
@@ -138,7 +145,7 @@ typedef struct {
  * their places. of HY_F_ITEMS: u[*] becomes several items; nothing leaves; all that remain are
  * refs. No item: HY_F_NOTHING as a group, n == 0 as the root of ends. One item in a group: that
  * ref. Division by zero, overflow and NaN among known numbers are errors; inf comes only from
- * writing inf. */
+ * writing inf. Two texts are compared by == and != and are nothing else's operand. */
 const HyFormula *hy_formula_fold(HyFormulaPool *pool, const HyFormula *formula,
                                  const HyFormulaScope *scope, GError **error);
 /* The same where the result has to be a number. */

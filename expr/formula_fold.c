@@ -98,6 +98,15 @@ gboolean hy_fold_index(HyFormulaPool *pool, const HyFormula *index, const HyForm
   return TRUE;
 }
 
+/* What a name stands for that is a text. */
+static const HyFormula *fold_said(Fold *f, const HyFormula *ref, const HyNameValue *value)
+{
+  HyFormula *node = hy_node_new(f->pool, HY_F_TEXT, ref->offset);
+  node->said.text = value->text;
+  node->said.choices = value->choices;
+  return node;
+}
+
 /* Pushes what REF with the indices AT is. ONE: it has to be a single value. */
 static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboolean one)
 {
@@ -120,6 +129,9 @@ static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboo
     for (guint i = 0; i < value.n; i++) {
       hy_push(f->pool, fold_number(f, ref, value.numbers[i]));
     }
+    return TRUE;
+  case HY_NAME_TEXT:
+    hy_push(f->pool, fold_said(f, ref, &value));
     return TRUE;
   default:
     break;
@@ -276,18 +288,98 @@ static const HyFormula *fold_chain(Fold *f, const HyFormula *x)
   return hy_node_with(f->pool, x, x->ops, base);
 }
 
+static gboolean is_text(const HyFormula *x)
+{
+  return x != NULL && x->kind == HY_F_TEXT;
+}
+
+/* TEXT is folded from X, and stands where a number or a signal is needed. Returns NULL. */
+static gpointer fail_text(Fold *f, const HyFormula *x, const HyFormula *text)
+{
+  if (x->kind == HY_F_REF) {
+    const char *name = x->ref.name;
+    g_set_error(f->error, HY_ERROR, HY_ERROR_MODEL,
+                "%s is a text, which can only be compared in formulas: %s == '%s' (in texts: {%s})",
+                name, name, text->said.text, name);
+    return NULL;
+  }
+  return fold_fail(f, x, "'%s' is a text, which can only be compared with one: kind == '%s'",
+                   text->said.text, text->said.text);
+}
+
+/* A text in X, its operand I, that the name beside it cannot have is a mistake of writing. */
+static gboolean may_be(Fold *f, const HyFormula *x, guint i, const HyFormula *name)
+{
+  const HyFormula *text = x->child[i];
+  if (text->kind != HY_F_TEXT || name->said.choices == NULL) {
+    return TRUE;
+  }
+  g_auto(GStrv) words = g_strsplit_set(name->said.choices, " ,", -1);
+  return g_strv_contains((const char *const *)words, text->said.text) ||
+         fold_fail(f, x, "'%s' is never so; the choices are %s", text->said.text,
+                   name->said.choices) != NULL;
+}
+
+/* A == B or A != B, at least one of them a text. */
+static const HyFormula *compare_texts(Fold *f, const HyFormula *x, const HyFormula *a,
+                                      const HyFormula *b)
+{
+  char op = hy_op(x, 1);
+  if (a->kind != HY_F_TEXT || b->kind != HY_F_TEXT) {
+    guint text = a->kind == HY_F_TEXT ? 0 : 1;
+    return fold_fail(f, x, "'%s' is a text, which can only be compared with another one",
+                     (text == 0 ? a : b)->said.text);
+  }
+  if (op != '=' && op != '!') {
+    return fold_fail(f, x, "texts are compared by == and != only");
+  }
+  if (!may_be(f, x, 1, a) || !may_be(f, x, 0, b)) {
+    return NULL;
+  }
+  return fold_number(f, x, (strcmp(a->said.text, b->said.text) == 0) == (op == '='));
+}
+
+/* Beside a text a name failed: it may have been meant as a text, too. Returns NULL. */
+static gpointer suggest_quotes(Fold *f, const HyFormula *side)
+{
+  GError *error = f->error != NULL ? *f->error : NULL;
+  if (error != NULL && side->kind == HY_F_REF && side->n_index == 0 && side->ref.port == NULL) {
+    char *message =
+        g_strdup_printf("%s; a text stands in quotes: '%s'", error->message, side->ref.name);
+    g_free(error->message);
+    error->message = message;
+  }
+  return NULL;
+}
+
+/* Operand I of X, whose operands before it are CHILD: a side of a comparison may be a text. */
+static const HyFormula *fold_side(Fold *f, const HyFormula *x, guint i, const HyFormula **child)
+{
+  if (x->kind != HY_F_COMPARE) {
+    return fold_operand(f, x->child[i]);
+  }
+  const HyFormula *side = fold(f, x->child[i]);
+  if (side == NULL && i == 1 && is_text(child[0])) {
+    return suggest_quotes(f, x->child[i]);
+  }
+  return side != NULL && side->kind == HY_F_NOTHING ? fold_operand(f, x->child[i]) : side;
+}
+
 /* Negation, power, comparison, not: a fixed number of operands. */
 static const HyFormula *fold_operator(Fold *f, const HyFormula *x)
 {
   const HyFormula *child[2] = {NULL, NULL};
   gboolean changed = FALSE, finite = TRUE;
   for (guint i = 0; i < x->n; i++) {
-    child[i] = fold_operand(f, x->child[i]);
+    child[i] = fold_side(f, x, i, child);
     if (child[i] == NULL) {
       return NULL;
     }
     changed |= child[i] != x->child[i];
     finite = finite && (child[i]->kind != HY_F_NUMBER || isfinite(child[i]->number));
+  }
+  if (is_text(child[0]) || is_text(child[1])) {
+    return compare_texts(f, x, child[0], child[1]);
   }
   if (!all_numbers(child, x->n)) {
     if (!changed) {
@@ -458,16 +550,24 @@ static const HyFormula *fold(Fold *f, const HyFormula *x)
   case HY_F_CALL:
     return fold_call(f, x);
   case HY_F_NOTHING:
+  case HY_F_TEXT:
     return x;
   default:
     return fold_chain(f, x);
   }
 }
 
-/* Where if(0, a) has no meaning. */
-static const HyFormula *fold_operand(Fold *f, const HyFormula *x)
+/* Where a text has no meaning. */
+static const HyFormula *fold_value(Fold *f, const HyFormula *x)
 {
   const HyFormula *result = fold(f, x);
+  return result != NULL && result->kind == HY_F_TEXT ? fail_text(f, x, result) : result;
+}
+
+/* Where neither if(0, a) nor a text has a meaning. */
+static const HyFormula *fold_operand(Fold *f, const HyFormula *x)
+{
+  const HyFormula *result = fold_value(f, x);
   if (result != NULL && result->kind == HY_F_NOTHING) {
     return fold_fail(f, x, "this gives nothing where a value is needed; write if(condition, a, b)");
   }
@@ -489,9 +589,13 @@ static gboolean fold_elements(Fold *f, const HyFormula *x)
     x = branch;
   }
   if (x->kind == HY_F_REF) {
-    return push_ref(f, x, FALSE);
+    guint base = f->pool->stack->len;
+    gboolean good = push_ref(f, x, FALSE);
+    const HyFormula *first =
+        good && f->pool->stack->len > base ? f->pool->stack->pdata[base] : NULL;
+    return first != NULL && first->kind == HY_F_TEXT ? fail_text(f, x, first) != NULL : good;
   }
-  const HyFormula *element = fold(f, x);
+  const HyFormula *element = fold_value(f, x);
   if (element != NULL && element->kind != HY_F_NOTHING) {
     hy_push(f->pool, element);
   }
@@ -573,7 +677,7 @@ const HyFormula *hy_formula_fold(HyFormulaPool *pool, const HyFormula *formula,
   if (formula->kind == HY_F_LIST || formula->kind == HY_F_ITEMS) {
     return fold_root(&f, formula);
   }
-  return fold(&f, formula);
+  return fold_value(&f, formula);
 }
 
 gboolean hy_formula_constant(HyFormulaPool *pool, const HyFormula *formula,

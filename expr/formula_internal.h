@@ -52,6 +52,7 @@ typedef enum {
   HY_T_ERROR, /* the lexer has said why */
   HY_T_NUMBER,
   HY_T_NAME,
+  HY_T_TEXT, /* with its quotes */
   HY_T_AND,
   HY_T_OR,
   HY_T_NOT,

@@ -315,6 +315,19 @@ static void lex_name(HyParser *p, guint32 start)
   }
 }
 
+/* ---- Texts: 'edge' ---- */
+
+static void lex_text(HyParser *p, guint32 start)
+{
+  const char *end = strchr(p->text + start + 1, '\'');
+  if (end == NULL) {
+    hy_parser_fail(p, "the ' at column %u is not closed; a text is written 'like this'", start + 1);
+    return;
+  }
+  p->token.type = HY_T_TEXT;
+  p->token.end = (guint32)(end + 1 - p->text);
+}
+
 /* ---- Signs ---- */
 
 typedef struct {
@@ -423,6 +436,8 @@ void hy_token_at(HyParser *p, guint32 at)
     lex_number(p, start);
   } else if (hy_is_name_start(c)) {
     lex_name(p, start);
+  } else if (c == '\'') {
+    lex_text(p, start);
   } else if (c != '\0') {
     lex_sign(p, start);
   }

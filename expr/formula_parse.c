@@ -8,7 +8,7 @@
  *   product    = unary { ( "*" | "/" ) unary }                           likewise
  *   unary      = ( "-" | "+" ) unary | power
  *   power      = primary [ "^" unary ]          -x^2 is -(x^2), and 2^3^2 is 2^9
- *   primary    = number | call | reference | "(" expression ")"
+ *   primary    = number | text | call | reference | "(" expression ")"
  *   call       = function "(" expression { "," expression } ")"
  *   reference  = ["."] name [ indices ] [ "." name [ indices ] ]
  *   indices    = "[" index { "," index } "]"
@@ -56,6 +56,7 @@ static gboolean begins_operand(const HyParser *p)
   switch (p->token.type) {
   case HY_T_NUMBER:
   case HY_T_NAME:
+  case HY_T_TEXT:
   case HY_T_NOT:
   case HY_T_IF:
   case '(':
@@ -401,6 +402,16 @@ static const HyFormula *parse_bracket(HyParser *p)
   return inside;
 }
 
+static const HyFormula *parse_text(HyParser *p)
+{
+  HyFormula *text = hy_node_new(p->pool, HY_F_TEXT, p->token.start);
+  text->said.text =
+      hy_pool_name(p->pool, p->text + p->token.start + 1, p->token.end - p->token.start - 2);
+  text->said.choices = NULL;
+  hy_token_next(p);
+  return text;
+}
+
 static const HyFormula *parse_primary(HyParser *p)
 {
   const HyFormula *number = NULL;
@@ -409,6 +420,8 @@ static const HyFormula *parse_primary(HyParser *p)
     number = hy_node_number(p->pool, p->token.number, p->token.start);
     hy_token_next(p);
     return number;
+  case HY_T_TEXT:
+    return parse_text(p);
   case HY_T_IF:
     return parse_call(p);
   case HY_T_NAME:

@@ -28,7 +28,7 @@ static Strength strength(const HyFormula *x)
       [HY_F_POW] = AT_POWER,       [HY_F_PRODUCT] = AT_PRODUCT, [HY_F_SUM] = AT_SUM,
       [HY_F_COMPARE] = AT_COMPARE, [HY_F_NOT] = AT_NOT,         [HY_F_AND] = AT_AND,
       [HY_F_OR] = AT_OR,           [HY_F_CALL] = AT_PRIMARY,    [HY_F_ITEMS] = AT_GROUP,
-      [HY_F_LIST] = AT_GROUP,      [HY_F_NOTHING] = AT_PRIMARY,
+      [HY_F_LIST] = AT_GROUP,      [HY_F_NOTHING] = AT_PRIMARY, [HY_F_TEXT] = AT_PRIMARY,
   };
   return x->kind == HY_F_NUMBER && signbit(x->number) ? AT_SIGN : of[x->kind];
 }
@@ -200,6 +200,9 @@ void hy_formula_print(const HyFormula *formula, GString *out)
     return;
   case HY_F_NOTHING:
     g_string_append(out, "if(0, 0)");
+    return;
+  case HY_F_TEXT:
+    g_string_append_printf(out, "'%s'", x->said.text);
     return;
   case HY_F_NEG:
     g_string_append_c(out, '-');

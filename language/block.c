@@ -110,6 +110,9 @@ static void take_inputs(Loader *l, Scope *s, Entry *e, guint32 number, const gin
       const Scope *child = s->copies[e->slot].child[number];
       t.array = t.counted = i->child->count != NULL;
       t.n = child->in[i->child->slot].n;
+      if (t.n == 0 && t.array && hy_was_reported(l, i->child->count, REPORTED_ANYTHING)) {
+        continue; /* its length is wrong */
+      }
       t.event = hy_port_kind(l, e->inside, i->child) == PORT_EVENT;
       t.to = (End){.entry = e, .copy = number, .port = i->child->name};
     }

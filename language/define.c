@@ -81,7 +81,7 @@ static void check_hidden(Loader *l, Define *d, Entry *e)
   }
 }
 
-/* A name is taken once, but by entries whose `if` may exclude each other: they are a chain, and
+/* A name is taken once, but by blocks whose `if` may exclude each other: they are a chain, and
  * which of them lives is known in each instance. */
 static void add_name(Loader *l, Define *d, Entry *e)
 {
@@ -94,7 +94,7 @@ static void add_name(Loader *l, Define *d, Entry *e)
     }
     return;
   }
-  if (e->cond == NULL || first->cond == NULL) {
+  if (e->cond == NULL || first->cond == NULL || e->kind != E_BLOCK || first->kind != E_BLOCK) {
     hy_complain(l, d, e, "this name is already taken by the %s in line %u", hy_entry_what(first),
                 first->line);
     return;
@@ -133,10 +133,31 @@ static gboolean index_is_free(Loader *l, Define *d, Entry *e, const char *name)
   return TRUE;
 }
 
+/* Whether a port or block of D has this name: then an index that nobody named gives way, since
+ * inside an index such a name would be a signal, which is an error. A parameter would be read. */
+static gboolean is_signal(const Define *d, const char *name)
+{
+  const Entry *other = g_hash_table_lookup(d->inner, name);
+  return other != NULL && (other->kind == E_IN || other->kind == E_BLOCK);
+}
+
+/* Indices from number N on: the first of i, j, k that are no signals. */
+static void take_usual_indices(Loader *l, const Define *d, Entry *e, guint n)
+{
+  static const char *const usual[] = {"i", "j", "k"};
+  guint next = n;
+  for (guint k = n; k < e->n_index; k++) {
+    const char *name = NULL;
+    do {
+      name = hy_formula_pool_name(l->pool, usual[next++]);
+    } while (next + (e->n_index - k) <= G_N_ELEMENTS(usual) && is_signal(d, name));
+    e->index[k] = name;
+  }
+}
+
 /* Names of the indices of `count`: those that index= gives, then i, j, k. */
 static void read_indices(Loader *l, Define *d, Entry *e)
 {
-  static const char *const usual[HY_MAX_INDICES] = {"i", "j", "k"};
   const HyElement *x = hy_element(d->file->tree, e->element);
   HyAttribute *a = hy_attribute_find(d->file->tree, x, HY_W_INDEX);
   Env env = {.loader = l, .entry = e, .file = d->file, .attribute = e->count};
@@ -163,9 +184,7 @@ static void read_indices(Loader *l, Define *d, Entry *e)
     hy_complain(l, d, e, "index=\"%s\" names %u, count has %u", a->value, n, e->n_index);
     return;
   }
-  for (guint k = n; k < e->n_index; k++) {
-    e->index[k] = hy_formula_pool_name(l->pool, usual[k]);
-  }
+  take_usual_indices(l, d, e, n);
   for (guint k = 0; k < e->n_index; k++) {
     if (!index_is_free(l, d, e, e->index[k])) {
       return;
@@ -225,6 +244,9 @@ static ValueKind value_kind(const char *word)
 static void take_placing(Entry *e, const HyAttribute *a)
 {
   switch (a->name) {
+  case HY_W_TYPE:
+    e->open_type = e->kind == E_BLOCK && strchr(a->value, '{') != NULL;
+    break;
   case HY_W_IF:
     e->cond = a;
     break;
@@ -251,6 +273,8 @@ static void take_quantity(Entry *e, const HyAttribute *a)
   gboolean value = e->kind == E_PARAM || e->kind == E_LET;
   if (a->name == (value ? HY_W_VALUE : HY_W_FROM) && e->kind != E_IN) {
     e->value = a;
+  } else if (a->name == HY_W_IF && !value) {
+    e->cond = a;
   } else if (a->name == HY_W_KIND && value) {
     e->value_kind = value_kind(a->value);
   } else if (a->name == HY_W_KIND) {

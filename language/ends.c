@@ -229,23 +229,28 @@ guint32 hy_which_copy(const Env *env, const Entry *e, const HyFormula *ref, cons
 }
 
 /* A block's output as a value in a formula; beyond its copies what stands there. */
-HyNameKind hy_signal_of_block(const Env *env, const Entry *e, const HyFormula *ref,
-                              const gint64 *at, HyNameValue *out, GError **error)
+HyNameKind hy_signal_of_block(const Env *env, Entry *e, const HyFormula *ref, const gint64 *at,
+                              HyNameValue *out, GError **error)
 {
-  if (e->bad || env->scope->copies == NULL || env->scope->copies[e->slot].bad) {
+  if (e->bad || env->scope->copies == NULL || !hy_scope_placed(env->loader, env->scope, e) ||
+      env->scope->copies[e->slot].bad) {
     return hy_name_silent(error);
   }
   guint32 copy = hy_which_copy(env, e, ref, at, error);
   if (copy == HY_NO_COMPONENT) {
     return HY_NAME_ERROR;
   }
-  if ((copy == COPY_BEFORE || copy == COPY_AFTER) && env->scope->boundary == NULL) {
+  if ((copy == COPY_BEFORE || copy == COPY_AFTER) && env->scope->boundary == NULL &&
+      env->scope->define->is_circuit) {
     return hy_name_wrong(error,
                          "\"%s\" beyond its copies cannot stand in what an element needs; "
                          "write what is there",
                          e->name);
   }
   if (copy == COPY_BEFORE || copy == COPY_AFTER) {
+    if (env->scope->boundary == NULL) { /* only a length is asked for, before there are any */
+      return HY_NAME_SIGNAL;
+    }
     const Boundary *b = &env->scope->boundary[2 * e->slot + (copy == COPY_AFTER)];
     if (b->state == BOUNDARY_NUMBER) {
       out->number = b->number;
@@ -266,6 +271,9 @@ HyNameKind hy_signal_of_port(const Env *env, const Entry *e, const HyFormula *re
     return hy_name_silent(error);
   }
   guint n = env->scope->in[e->slot].n;
+  if (e->cond != NULL && n == 0) {
+    return hy_name_wrong(error, "input port \"%s\" is left out here by its if", e->name);
+  }
   if (ref->ref.port != NULL) {
     return hy_name_wrong(error, "\"%s.%s\": %s is an input port", e->name, ref->ref.port, e->name);
   }
@@ -330,6 +338,10 @@ static gboolean end_of_own_port(Env *env, Entry *e, const HyFormula *ref, End *e
 {
   *end = (End){.entry = e, .port_index = ref->n_index > 0 ? (guint32)ref->ref.at[0] : 0};
   guint n = e->kind == E_IN ? env->scope->in[e->slot].n : env->scope->out[e->slot].n;
+  if (e->cond != NULL && n == 0) {
+    hy_problem(env, "port \"%s\" is left out here by its if", e->name);
+    return FALSE;
+  }
   if ((e->count != NULL) != (ref->n_index == 1) || ref->ref.port != NULL ||
       (ref->n_index == 1 && (ref->ref.at[0] < 1 || ref->ref.at[0] > n))) {
     hy_problem(env, "\"%s\" is a port with %u element%s", e->name, n, n == 1 ? "" : "s");
@@ -435,7 +447,7 @@ gboolean hy_plain_end(const Env *env, const char *text, gboolean outgoing, End *
   }
   Entry *e =
       g_hash_table_lookup(env->scope->define->inner, hy_formula_pool_name(env->loader->pool, name));
-  if (e == NULL || e->kind != E_BLOCK || e->count != NULL || e->cond != NULL || e->bad ||
+  if (e == NULL || e->kind != E_BLOCK || e->count != NULL || hy_is_choice(e) || e->bad ||
       e->klass == NULL || hy_is_element(e) || env->scope->copies[e->slot].bad) {
     return FALSE;
   }

@@ -98,6 +98,8 @@ struct Entry {
   const char *index[HY_MAX_INDICES];
   const HyAtomicClass *klass; /* of a block; NULL: coupled */
   Define *inside;             /* of a coupled one */
+  const char *type;           /* of a block whose type="...{p}..." holds names: for which text of it
+                                 this entry stands; each has its own, and NULL is for none yet */
   const Plan *plan;
   const char *unit;
   guint32 element, line;
@@ -112,6 +114,8 @@ struct Entry {
   guint8 port_kind;    /* in, out: PortKind */
   guint8 cond_indexed; /* block: its `if` reads an index */
   guint8 type_looked;  /* block: klass and inside are known */
+  guint8 open_type;    /* block: its type holds names in {} */
+  guint8 variant;      /* one of the further entries of such a block */
 };
 
 struct Define {
@@ -299,6 +303,7 @@ struct Loader {
   HyModel *model;
   GPtrArray *scopes;
   GPtrArray *waiting; /* still to be worked on; last first */
+  guint placing;      /* blocks that others need placed first, one inside the other */
   guint64 n_blocks, n_wires;
   gboolean stopped; /* a limit was passed */
 
@@ -393,6 +398,12 @@ const char *hy_entry_what(const Entry *e); /* as messages call it: parameter, re
 /* Adds an entry, and its name. */
 void hy_define_add(Loader *l, Define *d, Entry *e);
 gboolean hy_entry_type(Loader *l, Entry *e); /* klass or inside; FALSE: reported */
+/* Entries for the types that blocks with an open type have in S. Before it has copies. */
+void hy_open_types(Loader *l, Scope *s);
+/* Whether E stands for the type that its block has in S; also where that is wrong. */
+gboolean hy_open_type_is(Loader *l, Scope *s, const Entry *e);
+/* Whether E is not there in all instances: it has an `if`, or stands for one of several types. */
+gboolean hy_is_choice(const Entry *e);
 const Plan *hy_entry_plan(Loader *l, Entry *e);
 void hy_plan_free(const Plan *plan);
 PortKind hy_port_kind(Loader *l, Define *d, Entry *port); /* signal, event or unknown */
@@ -418,6 +429,14 @@ void hy_scope_free(Scope *s);
 Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, const gint64 *at);
 void hy_scope_prepare(Loader *l, Scope *s); /* ports, once its parameters were given */
 void hy_scope_place(Loader *l, Scope *s);
+/* Places E if that has not been done, since somebody needs its copies. FALSE: reported. */
+gboolean hy_scope_placed(Loader *l, Scope *s, Entry *e);
+/* Of an input port of a model, <in name="u" count="N"/> where N is a parameter without a value: N,
+ * which is as long as the list of u where the model is placed, if nobody says it. NULL: it is none.
+ */
+Entry *hy_length_of(const Entry *port);
+/* The first port of D whose length that is; NULL: none. */
+const Entry *hy_measures(const Define *d, const Entry *param);
 void hy_copy_indices(const Entry *e, const Copies *c, guint32 number, gint64 *at);
 
 /* ---- nodes.c, network.c, network_blocks.c: circuits ---- */

@@ -21,6 +21,38 @@ static const char *said(HyLibrary *library, const Entry *e, guint16 word)
   return keep(library, hy_text_of(f, hy_element(f->tree, e->element), word));
 }
 
+/* Bounds for which there is a word. */
+static HyRange param_range(const char *min, const char *max)
+{
+  gboolean from_0 = g_strcmp0(min, "0") == 0;
+  return from_0 && max == NULL                ? HY_NOT_NEGATIVE
+         : from_0 && g_strcmp0(max, "1") == 0 ? HY_UNIT_INTERVAL
+                                              : HY_ANY;
+}
+
+/* What it is for, and bounds for which there is no word. */
+static const char *param_doc(HyLibrary *library, const Entry *e)
+{
+  const HyFile *f = e->define->file;
+  const HyElement *x = hy_element(f->tree, e->element);
+  const char *doc = hy_text_of(f, x, HY_W_DOC), *choices = hy_text_of(f, x, HY_W_CHOICES),
+             *min = hy_text_of(f, x, HY_W_MIN), *max = hy_text_of(f, x, HY_W_MAX);
+  if (choices == NULL && param_range(min, max) != HY_ANY) {
+    return keep(library, doc);
+  }
+  g_autoptr(GString) text = g_string_new(doc);
+  const char *open = text->len > 0 ? " (" : "(";
+  if (choices != NULL) {
+    g_string_append_printf(text, "%sone of %s)", open, choices);
+  } else if (min != NULL && max != NULL) {
+    g_string_append_printf(text, "%sfrom %s to %s)", open, min, max);
+  } else if (min != NULL || max != NULL) {
+    g_string_append_printf(text, "%s%s or %s)", open, min != NULL ? min : max,
+                           min != NULL ? "more" : "less");
+  }
+  return text->len > 0 ? keep(library, text->str) : NULL;
+}
+
 static const HyPort *library_ports(HyLibrary *library, Loader *l, Define *d, const GPtrArray *ports)
 {
   HyPort *table = g_new0(HyPort, ports->len + 1);
@@ -37,27 +69,79 @@ static const HyPort *library_ports(HyLibrary *library, Loader *l, Define *d, con
 }
 
 /* The default as it is written; it may be a formula. */
-static const HyParam *library_params(HyLibrary *library, const Define *d)
+static HyParam library_param(HyLibrary *library, const Define *d, const Entry *e)
 {
   static const HyParamKind kinds[] = {[KIND_REAL] = HY_REAL,
                                       [KIND_INTEGER] = HY_INTEGER,
                                       [KIND_BOOLEAN] = HY_BOOLEAN,
                                       [KIND_TEXT] = HY_TEXT,
                                       [KIND_PAYLOAD] = HY_VALUES};
+  const Entry *port = hy_measures(d, e);
+  g_autofree char *length = port != NULL ? g_strdup_printf("the length of %s", port->name) : NULL;
+  return (HyParam){.name = keep(library, e->name),
+                   .kind = e->count != NULL ? HY_REALS : kinds[e->value_kind],
+                   .required = e->value == NULL && port == NULL,
+                   .range = param_range(said(library, e, HY_W_MIN), said(library, e, HY_W_MAX)),
+                   .text = keep(library, e->value != NULL ? e->value->value : length),
+                   .unit = keep(library, e->unit),
+                   .doc = param_doc(library, e)};
+}
+
+static const HyParam *library_params(HyLibrary *library, const Define *d)
+{
   HyParam *table = g_new0(HyParam, d->values->len + 1), *to = table;
   g_ptr_array_add(library->tables, table);
   for (guint k = 0; k < d->values->len; k++) {
     const Entry *e = g_ptr_array_index(d->values, k);
     if (e->kind == E_PARAM) {
-      *to++ = (HyParam){.name = keep(library, e->name),
-                        .kind = e->count != NULL ? HY_REALS : kinds[e->value_kind],
-                        .required = e->value == NULL,
-                        .text = e->value != NULL ? keep(library, e->value->value) : NULL,
-                        .unit = keep(library, e->unit),
-                        .doc = said(library, e, HY_W_DOC)};
+      *to++ = library_param(library, d, e);
     }
   }
   return table;
+}
+
+/* The lines of TEXT without what they are all indented by, and without blank ones around. */
+static char *unindented(const char *text)
+{
+  g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+  gsize indent = G_MAXSIZE;
+  for (guint k = 0; lines[k] != NULL; k++) {
+    g_strchomp(lines[k]);
+    indent = *lines[k] != '\0' ? MIN(indent, strspn(lines[k], " ")) : indent;
+  }
+  GString *out = g_string_new(NULL);
+  for (guint k = 0; lines[k] != NULL; k++) {
+    if (*lines[k] != '\0' || out->len > 0) {
+      g_string_append_printf(out, "%s\n", *lines[k] != '\0' ? lines[k] + indent : "");
+    }
+  }
+  return g_strchomp(g_string_free(out, FALSE));
+}
+
+/* The <doc> in a type: what it says, and from the first line that begins with "<" on an example.
+ * Both newly allocated, or NULL. */
+static void read_doc(const HyFile *f, const HyElement *type, char **says, char **example)
+{
+  const char *doc = NULL;
+  for (guint32 k = type->child; k != 0 && doc == NULL; k = hy_element(f->tree, k)->next) {
+    doc = hy_element(f->tree, k)->name == HY_W_DOC ? hy_tree_doc(f->tree, k) : NULL;
+  }
+  *says = doc != NULL ? unindented(doc) : NULL;
+  char *from = *says == NULL ? NULL : **says == '<' ? *says : strstr(*says, "\n<");
+  *example = from != NULL ? g_strdup(from + (*from == '\n')) : NULL;
+  if (from != NULL) {
+    *from = '\0';
+    g_strchomp(*says);
+  }
+}
+
+/* One line, and below it all the rest. */
+static const char *library_doc(HyLibrary *library, const char *line, const char *rest)
+{
+  g_autofree char *both = rest != NULL && *rest != '\0'
+                              ? g_strconcat(line != NULL ? line : "", "\n", rest, NULL)
+                              : NULL;
+  return keep(library, both != NULL ? both : line);
 }
 
 /* How it is placed: with what must be said. */
@@ -100,16 +184,18 @@ static void add_type(HyLibrary *library, Loader *l, HyFile *f, guint32 type, con
   if (d == NULL || d->element != type) {
     return;
   }
+  g_autofree char *says = NULL, *example = NULL;
+  read_doc(f, e, &says, &example);
   g_autofree char *full =
       strcmp(stem, "standard") == 0 ? g_strdup(name) : g_strdup_printf("%s.%s", stem, name);
   HyAtomicClass *k = g_new0(HyAtomicClass, 1);
   *k = (HyAtomicClass){.name = g_string_chunk_insert_const(library->strings, full),
-                       .doc = keep(library, hy_text_of(f, e, HY_W_DOC)),
+                       .doc = library_doc(library, hy_text_of(f, e, HY_W_DOC), says),
                        .palette = library_palette(library, f, type, stem),
                        .in = library_ports(library, l, d, d->in),
                        .out = library_ports(library, l, d, d->out),
                        .params = library_params(library, d)};
-  k->example = library_example(library, k);
+  k->example = example != NULL ? keep(library, example) : library_example(library, k);
   g_ptr_array_add(library->types, k);
 }
 

@@ -182,6 +182,14 @@ static gboolean place_of_coupled(Loader *l, const Scope *s, const Line *line, co
   }
   const PortRange *range = outgoing ? &child->out[port->slot] : &child->in[port->slot];
   guint index = port->count != NULL ? end->port_index : 1;
+  if (port->cond != NULL && range->n == 0 && hy_was_reported(l, port->cond, REPORTED_ERROR)) {
+    return FALSE;
+  }
+  if (port->cond != NULL && range->n == 0) {
+    say(l, s, line, p->component, FALSE, "%s \"%s\" of %s is left out there by its if",
+        outgoing ? "output" : "input", port->name, end->entry->name);
+    return FALSE;
+  }
   if (index < 1 || index > range->n || (port->count == NULL && end->port_index > 0)) {
     if (range->n > 0 || port->count != NULL) {
       say(l, s, line, p->component, FALSE, "\"%s\" of %s has %u element%s; write %s[1] ...",

@@ -37,7 +37,8 @@ HyNameKind hy_name_wrong(GError **error, const char *format, ...)
 
 static gboolean is_live(const Scope *s, const Entry *e)
 {
-  return e->kind != E_BLOCK || e->cond == NULL || s->copies == NULL || s->copies[e->slot].n > 0;
+  return e->kind != E_BLOCK || !hy_is_choice(e) || s->copies == NULL || s->copies[e->slot].n > 0 ||
+         s->copies[e->slot].bad;
 }
 
 /* Of several entries of one name the one whose `if` holds. */
@@ -265,9 +266,14 @@ static HyNameKind value_of_param(const Env *env, Scope *scope, Entry *e, const H
   if (v->state == V_BAD) {
     return hy_name_silent(error);
   }
+  if (v->shape == V_TEXT && ref->n_index == 0) {
+    const HyFile *f = e->define->file;
+    out->text = v->text;
+    out->choices = hy_text_of(f, hy_element(f->tree, e->element), HY_W_CHOICES);
+    return HY_NAME_TEXT;
+  }
   if (v->shape == V_TEXT) {
-    return hy_name_wrong(error, "%s is a text; in formulas only numbers stand (in texts: {%s})",
-                         e->name, e->name);
+    return hy_name_wrong(error, "\"%s\" is a text; it takes no index", e->name);
   }
   if (ref->n_index == 0) {
     out->number = v->shape == V_NUMBER ? v->number : 0;
@@ -416,11 +422,11 @@ static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *a
 }
 
 /* Of a block's index, or of an output port of its copies. */
-static gboolean extent_of_block(const Env *env, const Scope *s, const Entry *e,
-                                const HyFormula *ref, const gint64 *at, guint dim, gint64 *hi,
-                                GError **error)
+static gboolean extent_of_block(const Env *env, Scope *s, Entry *e, const HyFormula *ref,
+                                const gint64 *at, guint dim, gint64 *hi, GError **error)
 {
-  if (e->bad || s->copies == NULL || s->copies[e->slot].bad) {
+  if (e->bad || s->copies == NULL || !hy_scope_placed(env->loader, s, e) ||
+      s->copies[e->slot].bad) {
     hy_name_silent(error);
     return FALSE;
   }
@@ -447,6 +453,11 @@ static gboolean extent_of_block(const Env *env, const Scope *s, const Entry *e,
   copy = copy == COPY_BEFORE || copy == COPY_AFTER ? 0 : copy; /* as many as the copies have */
   const Entry *p = c->child != NULL ? g_hash_table_lookup(e->inside->outs, ref->ref.port) : NULL;
   const Scope *child = p != NULL && copy < c->n ? c->child[copy] : NULL;
+  if (p != NULL && copy < c->n && (child == NULL || child->out == NULL)) { /* in work */
+    hy_name_wrong(error, "the length of \"%s.%s\" depends on itself; give it a number", e->name,
+                  p->name);
+    return FALSE;
+  }
   *hi = child != NULL ? child->out[p->slot].n : hy_is_element(e) ? 2 : 1; /* windings */
   return TRUE;
 }

@@ -27,8 +27,8 @@ guint32 hy_which_copy(const Env *env, const Entry *e, const HyFormula *ref, cons
 gboolean hy_check_port(const Entry *e, const HyFormula *ref, gboolean outgoing, GError **error);
 /* Whether a reference to what stands beyond copies means the port of that name of block E. */
 gboolean hy_asks_port(const Entry *e, const HyFormula *ref);
-HyNameKind hy_signal_of_block(const Env *env, const Entry *e, const HyFormula *ref,
-                              const gint64 *at, HyNameValue *out, GError **error);
+HyNameKind hy_signal_of_block(const Env *env, Entry *e, const HyFormula *ref, const gint64 *at,
+                              HyNameValue *out, GError **error);
 HyNameKind hy_signal_of_port(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
                              GError **error);
 

@@ -321,7 +321,11 @@ static void required_missing(Loader *l, const Scope *s, const Entry *e)
   const HyAttribute *a = hy_attribute_find(f->tree, hy_element(f->tree, e->element), HY_W_DOC);
   doc = a != NULL ? a->value : NULL;
   g_autofree char *unit = e->unit != NULL ? g_strdup_printf(" (%s)", e->unit) : g_strdup("");
-  g_autofree char *about = doc != NULL ? g_strdup_printf(": %s", doc) : g_strdup("");
+  const Entry *port = hy_measures(s->define, e);
+  g_autofree char *about = doc != NULL ? g_strdup_printf(": %s", doc)
+                           : port != NULL
+                               ? g_strdup_printf(", or %s=\"...\", whose length it is", port->name)
+                               : g_strdup("");
   if (s->entry != NULL) {
     hy_entry_problem(l, s->parent, s->entry, s->at, "%s needs %s%s%s", s->define->name, e->name,
                      unit, about);

@@ -42,14 +42,30 @@ static gboolean whole_count(Env *env, const HyFormula *f, guint32 *n)
 
 /* Ports --------------------------------------------------------------------------------------- */
 
+/* Whether the `if` of a port holds in S; TRUE where it has none. */
+static gboolean port_is_there(Loader *l, Scope *s, Entry *e)
+{
+  Env env = hy_env(l, s, e, e->cond);
+  env.what = "if=";
+  if (e->cond == NULL) {
+    return TRUE;
+  }
+  if (e->f.cond == NULL && !e->bad) {
+    e->f.cond = hy_env_parse(&env, HY_TEXT_EXPRESSION, e->cond->value);
+    e->bad = e->f.cond == NULL;
+  }
+  double yes = 0;
+  return !e->bad && hy_env_number(&env, e->f.cond, &yes) && yes != 0;
+}
+
 /* How many elements each port has, and the number of its first; returns their sum. */
 static guint port_ranges(Loader *l, Scope *s, const GPtrArray *ports, PortRange *range)
 {
   guint n = 0;
   for (guint k = 0; k < ports->len; k++) {
-    const Entry *e = g_ptr_array_index(ports, k);
-    guint32 count = e->bad ? 0 : 1;
-    if (!e->bad && e->count != NULL) {
+    Entry *e = g_ptr_array_index(ports, k);
+    guint32 count = !e->bad && port_is_there(l, s, e) ? 1 : 0;
+    if (count > 0 && e->count != NULL) {
       Env env = hy_env(l, s, e, e->count);
       env.what = "count=";
       if (!whole_count(&env, e->f.count->child[0], &count) || l->stopped) {
@@ -222,6 +238,91 @@ static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint6
   }
 }
 
+/* Lengths ------------------------------------------------------------------------------------- */
+
+/* Of <in name="u" count="N"/> the N, if it is a parameter without a value. */
+Entry *hy_length_of(const Entry *port)
+{
+  const char *text = port->count != NULL && !port->bad ? port->count->value : NULL;
+  const HyFormula *f = text != NULL && port->f.count != NULL ? port->f.count->child[0] : NULL;
+  if (f == NULL || f->kind != HY_F_REF || f->own || f->ref.port != NULL || f->n_index > 0) {
+    return NULL;
+  }
+  Entry *n = g_hash_table_lookup(port->define->inner, f->ref.name);
+  return n != NULL && n->kind == E_PARAM && n->value == NULL && !n->bad ? n : NULL;
+}
+
+const Entry *hy_measures(const Define *d, const Entry *param)
+{
+  for (guint k = 0; k < d->in->len; k++) {
+    const Entry *port = g_ptr_array_index(d->in, k);
+    if (hy_length_of(port) == param) {
+      return port;
+    }
+  }
+  return NULL;
+}
+
+/* The item of E's plan that gives CHILD a source or value; NULL: none does. */
+static Item *item_for(const Plan *plan, const Entry *child)
+{
+  guint k = 0;
+  while (k < plan->n && plan->item[k].child != child) {
+    k++;
+  }
+  return k < plan->n ? &plan->item[k] : NULL;
+}
+
+/* Whether lengths are to be found from what stands at E: then blocks that it names come first. */
+static gboolean wants_lengths(Loader *l, Entry *e)
+{
+  if (e->bad || (e->open_type && e->type == NULL) || hy_is_node(e) || !hy_entry_type(l, e) ||
+      e->inside == NULL) {
+    return FALSE;
+  }
+  for (guint k = 0; k < e->inside->in->len; k++) {
+    const Entry *port = g_ptr_array_index(e->inside->in, k), *n = hy_length_of(port);
+    if (n != NULL && item_for(hy_entry_plan(l, e), n) == NULL) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* How long the list at I is. FALSE: reported. */
+static gboolean list_length(Env *env, Item *i, guint *n)
+{
+  Mode mode = env->mode;
+  env->mode = MODE_SOURCE;
+  const HyFormula *f = hy_item_parse(env, i, HY_TEXT_SOURCE);
+  const HyFormula *folded = f != NULL ? hy_env_fold(env, f) : NULL;
+  env->mode = mode;
+  *n = folded != NULL ? folded->n : 0;
+  return folded != NULL;
+}
+
+/* Of two ports with one length the first that is connected gives it. */
+static void find_lengths(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at)
+{
+  const Plan *plan = hy_entry_plan(l, e);
+  for (guint k = 0; k < e->inside->in->len; k++) {
+    const Entry *port = g_ptr_array_index(e->inside->in, k), *n = hy_length_of(port);
+    Item *i = n != NULL && item_for(plan, n) == NULL ? item_for(plan, port) : NULL;
+    if (i == NULL || child->values[n->slot].state != V_NOT_YET) {
+      continue;
+    }
+    Env env = hy_env(l, s, e, i->attribute);
+    hy_env_copy(&env, e, at);
+    guint length;
+    Value *value = &child->values[n->slot];
+    *value = (Value){.state = V_BAD};
+    if (list_length(&env, i, &length)) {
+      *value = (Value){.state = V_DONE, .shape = V_NUMBER, .number = length};
+      value->state = hy_value_check(&env, child, n, value) ? V_DONE : V_BAD;
+    }
+  }
+}
+
 /* A <set block="..."> that meets the copy: parameters of a coupled block and numerics. */
 static void set_coupled(Loader *l, Entry *e, Scope *child, SetGroup *g)
 {
@@ -261,6 +362,7 @@ static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 numb
   if (c->child != NULL) {
     c->child[number] = child;
   }
+  find_lengths(l, s, e, child, at);
   give_values(l, s, e, child, at);
   const HyFile *f = e->inside->file;
   const HyElement *x = hy_element(f->tree, e->inside->element);
@@ -294,6 +396,10 @@ static void place(Loader *l, Scope *s, Entry *e)
   Copies *c = &s->copies[e->slot];
   if (hy_is_node(e)) {
     *c = (Copies){.n = 1, .component = &c->one, .one = HY_NO_COMPONENT, .child = &c->one_child};
+    return;
+  }
+  if (e->open_type && !hy_open_type_is(l, s, e)) {
+    *c = (Copies){.n = 0, .component = &c->one, .child = &c->one_child};
     return;
   }
   if (!hy_entry_type(l, e) || !count_copies(l, s, e, c) || !within_limits(l, s, e, c)) {
@@ -330,14 +436,38 @@ static void place(Loader *l, Scope *s, Entry *e)
   }
 }
 
-/* All blocks of a scope; two of one name may not both be there. */
+gboolean hy_scope_placed(Loader *l, Scope *s, Entry *e)
+{
+  if (s->copies[e->slot].component != NULL) {
+    return TRUE;
+  }
+  if (l->placing == HY_PARAM_DEPTH) {
+    hy_entry_problem(l, s, e, NULL, "lengths of ports need each other more than %d deep",
+                     HY_PARAM_DEPTH);
+    return FALSE;
+  }
+  l->placing++;
+  place(l, s, e);
+  l->placing--;
+  return TRUE;
+}
+
+/* All blocks of a scope, those with lengths to be found after the others; two of one name may not
+ * both be there. */
 void hy_scope_place(Loader *l, Scope *s)
 {
   const Define *d = s->define;
+  hy_open_types(l, s);
   s->copies = g_new0(Copies, MAX(d->blocks->len, 1));
   for (guint k = 0; k < d->blocks->len && !l->stopped; k++) {
     Entry *e = g_ptr_array_index(d->blocks, k);
-    place(l, s, e);
+    if (!wants_lengths(l, e)) {
+      place(l, s, e);
+    }
+  }
+  for (guint k = 0; k < d->blocks->len && !l->stopped; k++) {
+    Entry *e = g_ptr_array_index(d->blocks, k);
+    hy_scope_placed(l, s, e);
     for (Entry *other = g_hash_table_lookup(d->inner, e->name);
          other != NULL && e->cond != NULL && other != e; other = other->same) {
       if (other->kind == E_BLOCK && other->slot < e->slot && s->copies[other->slot].n > 0 &&

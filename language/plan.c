@@ -99,8 +99,8 @@ static Entry *direct(Loader *l, const Define *d, const char *text)
     return NULL;
   }
   Entry *e = g_hash_table_lookup(d->inner, hy_formula_pool_name(l->pool, text));
-  gboolean plain = e != NULL && e->count == NULL && e->cond == NULL && e->same == NULL && !e->bad &&
-                   !hy_is_element(e);
+  gboolean plain = e != NULL && e->count == NULL && !hy_is_choice(e) && e->same == NULL &&
+                   !e->bad && !hy_is_element(e);
   return plain && (e->kind == E_BLOCK || e->kind == E_IN) ? e : NULL;
 }
 

@@ -87,9 +87,13 @@ static const HyAttributeRule param_own[] = {{HY_W_VALUE, HY_X_VALUE, FALSE, NULL
                                             {HY_W_MAX, HY_X_VALUE, FALSE, NULL},
                                             {HY_W_CHOICES, HY_X_TEXT, FALSE, NULL}};
 static const HyAttributeRule let_own[] = {{HY_W_VALUE, HY_X_VALUE, TRUE, NULL}};
-static const HyAttributeRule in_own[] = {{HY_W_KIND, HY_X_PORT_KIND, FALSE, NULL}};
-static const HyAttributeRule out_own[] = {{HY_W_KIND, HY_X_PORT_KIND, FALSE, NULL},
-                                          {HY_W_FROM, HY_X_SOURCE, FALSE, NULL}};
+#define PORT_IF                                                                                    \
+  {                                                                                                \
+    HY_W_IF, HY_X_VALUE, FALSE, "Exists only if not 0, decided while loading."                     \
+  }
+static const HyAttributeRule in_own[] = {{HY_W_KIND, HY_X_PORT_KIND, FALSE, NULL}, PORT_IF};
+static const HyAttributeRule out_own[] = {
+    {HY_W_KIND, HY_X_PORT_KIND, FALSE, NULL}, {HY_W_FROM, HY_X_SOURCE, FALSE, NULL}, PORT_IF};
 static const HyAttributeRule wire_own[] = {{HY_W_FROM, HY_X_ENDS, TRUE, NULL},
                                            {HY_W_TO, HY_X_ENDS, TRUE, NULL}};
 static const HyAttributeRule experiment_own[] = {

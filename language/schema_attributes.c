@@ -196,9 +196,12 @@ static gboolean check_decimal(const Check *c, const HyAttribute *a)
   return FALSE;
 }
 
-/* "name" or "library.name". */
+/* "name" or "library.name"; one with {...} is known only when it is expanded. */
 static gboolean check_type_name(const Check *c, const HyAttribute *a)
 {
+  if (strchr(a->value, '{') != NULL) {
+    return TRUE;
+  }
   const char *dot = strchr(a->value, '.');
   g_autofree char *first =
       dot != NULL ? g_strndup(a->value, (gsize)(dot - a->value)) : g_strdup(a->value);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* Types of this file and classes are offered; those of libraries are named with a dot. */
-static void no_such_type(Loader *l, const HyFile *f, Entry *e, const HyAttribute *a)
+static void no_such_type(Loader *l, const HyFile *f, Entry *e, const char *type)
 {
-  HyNearest nearest = {.word = a->value};
+  HyNearest nearest = {.word = type};
   for (guint32 k = hy_element(f->tree, 0)->child; k != 0; k = hy_element(f->tree, k)->next) {
     const HyElement *x = hy_element(f->tree, k);
     const char *name = x->name == HY_W_TYPE ? hy_text_of(f, x, HY_W_NAME) : NULL;
@@ -19,7 +19,7 @@ static void no_such_type(Loader *l, const HyFile *f, Entry *e, const HyAttribute
     hy_nearest_offer(&nearest, (*k)->name);
   }
   g_autofree char *hint = hy_did_you_mean_long(nearest.best);
-  hy_complain(l, e->define, e, "there is no type \"%s\"%s", a->value, hint);
+  hy_complain(l, e->define, e, "there is no type \"%s\"%s", type, hint);
 }
 
 /* "; did you mean ...", of the types of a library. */
@@ -42,14 +42,15 @@ static char *type_meant(const HyFile *library, const char *name)
 }
 
 /* type="library.name". */
-static gboolean library_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a, const char *dot)
+static gboolean library_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a, const char *type)
 {
-  g_autofree char *library = g_strndup(a->value, (gsize)(dot - a->value));
+  const char *dot = strchr(type, '.');
+  g_autofree char *library = g_strndup(type, (gsize)(dot - type));
   g_autofree char *path = hy_loader_find_library(l, f, library);
   if (path == NULL) {
     hy_complain(l, e->define, e,
                 "type=\"%s\": there is no library \"%s\" (%s.xml beside this file, or --library)",
-                a->value, library, library);
+                type, library, library);
     return FALSE;
   }
   Env env = {.loader = l, .entry = e, .file = f, .attribute = a};
@@ -61,8 +62,8 @@ static gboolean library_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *
   e->inside = hy_file_type(l, in, dot + 1);
   if (e->inside == NULL) {
     g_autofree char *hint = type_meant(in, dot + 1);
-    hy_complain(l, e->define, e, "type=\"%s\": %s has no type \"%s\"%s", a->value, in->name,
-                dot + 1, hint);
+    hy_complain(l, e->define, e, "type=\"%s\": %s has no type \"%s\"%s", type, in->name, dot + 1,
+                hint);
   }
   return e->inside != NULL;
 }
@@ -70,20 +71,20 @@ static gboolean library_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *
 /* type="name": of this file, then a class, then of the standard library, which is read for it. */
 static gboolean named_type(Loader *l, HyFile *f, Entry *e, const HyAttribute *a)
 {
-  const char *dot = strchr(a->value, '.');
-  if (dot != NULL) {
-    return library_type(l, f, e, a, dot);
+  const char *type = e->open_type ? e->type : a->value;
+  if (strchr(type, '.') != NULL) {
+    return library_type(l, f, e, a, type);
   }
-  e->inside = hy_file_type(l, f, a->value);
+  e->inside = hy_file_type(l, f, type);
   if (e->inside == NULL) {
-    e->klass = hy_blocks_find(l->options.blocks, a->value);
+    e->klass = hy_blocks_find(l->options.blocks, type);
   }
   HyFile *standard = e->inside == NULL && e->klass == NULL ? hy_loader_standard(l) : NULL;
   if (standard != NULL) {
-    e->inside = hy_file_type(l, standard, a->value);
+    e->inside = hy_file_type(l, standard, type);
   }
   if (e->inside == NULL && e->klass == NULL) {
-    no_such_type(l, f, e, a);
+    no_such_type(l, f, e, type);
     return FALSE;
   }
   return TRUE;
@@ -117,6 +118,9 @@ gboolean hy_entry_type(Loader *l, Entry *e)
   if (e->type_looked || e->bad) {
     return !e->bad;
   }
+  if (e->open_type && e->type == NULL) { /* no instance has said which */
+    return FALSE;
+  }
   e->type_looked = 1;
   HyFile *f = e->define->file;
   const HyElement *x = hy_element(f->tree, e->element);
@@ -147,4 +151,72 @@ gboolean hy_entry_type(Loader *l, Entry *e)
     return FALSE;
   }
   return type != NULL ? named_type(l, f, e, type) : file_type(l, f, e, file);
+}
+
+/* Open types: type="control.{kind}" ------------------------------------------------------------ */
+
+gboolean hy_is_choice(const Entry *e)
+{
+  return e->cond != NULL || e->open_type;
+}
+
+/* The type that block E has in S; NULL: reported. */
+static const char *type_text(Loader *l, Scope *s, const Entry *e)
+{
+  const HyFile *f = e->define->file;
+  Env env = hy_env(l, s, e, hy_attribute_find(f->tree, hy_element(f->tree, e->element), HY_W_TYPE));
+  env.what = "type=";
+  return hy_env_text(&env, env.attribute->value);
+}
+
+gboolean hy_open_type_is(Loader *l, Scope *s, const Entry *e)
+{
+  const char *text = type_text(l, s, e);
+  return text == NULL || (e->type != NULL && strcmp(text, e->type) == 0);
+}
+
+/* A further entry of block HEAD, right behind it, since the order of entries is that of ties. */
+static void add_variant(Define *d, Entry *head, const char *type)
+{
+  Entry *e = g_memdup2(head, sizeof *head);
+  guint at = 0;
+  g_ptr_array_find(d->entries, head, &at);
+  e->type = type;
+  e->variant = 1;
+  e->klass = NULL;
+  e->inside = NULL;
+  e->plan = NULL;
+  e->row = e->row_numerics = e->last_n = 0;
+  e->type_looked = e->bad = 0;
+  e->slot = d->blocks->len;
+  head->same = e;
+  g_ptr_array_add(d->blocks, e);
+  g_ptr_array_insert(d->entries, (gint)at + 1, e);
+}
+
+static void open_type(Loader *l, Scope *s, Entry *head)
+{
+  const char *text = type_text(l, s, head);
+  if (text == NULL) {
+    return;
+  }
+  head->type = head->type != NULL ? head->type : text;
+  const Entry *e = head;
+  while (e != NULL && (e->element != head->element || strcmp(e->type, text) != 0)) {
+    e = e->same;
+  }
+  if (e == NULL) {
+    add_variant(s->define, head, text);
+  }
+}
+
+void hy_open_types(Loader *l, Scope *s)
+{
+  guint n = s->define->blocks->len;
+  for (guint k = 0; k < n; k++) {
+    Entry *e = g_ptr_array_index(s->define->blocks, k);
+    if (e->open_type && !e->variant && (!e->bad || e->type != NULL)) {
+      open_type(l, s, e);
+    }
+  }
 }

@@ -29,6 +29,7 @@ typedef struct {
   GChecksum *sum;
   GArray *open;  /* Open */
   guint skipped; /* depth inside an element that is left out */
+  GString *doc;  /* of the doc that is open */
   struct {
     const xmlChar *name;
     guint16 number;
@@ -235,6 +236,33 @@ static void start_element(void *user, const xmlChar *name, const xmlChar *prefix
   }
 }
 
+const char *hy_tree_doc(const HyTree *tree, guint32 number)
+{
+  guint k = 0;
+  while (k < tree->docs->len && g_array_index(tree->docs, HyText, k).element != number) {
+    k++;
+  }
+  return k < tree->docs->len ? g_array_index(tree->docs, HyText, k).text : NULL;
+}
+
+static gboolean is_doc(const Reader *r, guint32 element)
+{
+  return strcmp(hy_tree_name(r->tree, hy_element(r->tree, element)->name), "doc") == 0;
+}
+
+/* What was between the tags of element NUMBER, which ends now. */
+static void end_doc(Reader *r, guint32 number)
+{
+  if (r->doc->len > 0 && is_doc(r, number)) {
+    g_autofree char *valid = g_utf8_make_valid(r->doc->str, -1);
+    HyText t = {.text = g_string_chunk_insert(r->tree->strings, valid),
+                .element = number,
+                .line = hy_element(r->tree, number)->line};
+    g_array_append_val(r->tree->docs, t);
+    g_string_truncate(r->doc, 0);
+  }
+}
+
 /* Those that were skipped were never opened. */
 static void end_element(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
@@ -243,16 +271,22 @@ static void end_element(void *user, const xmlChar *name, const xmlChar *prefix, 
   if (r->skipped > 0) {
     r->skipped--;
   } else if (r->open->len > 0) {
+    end_doc(r, g_array_index(r->open, Open, r->open->len - 1).element);
     g_array_set_size(r->open, r->open->len - 1);
   }
 }
 
-/* Text that is not blank is kept for the message that it does not belong here. */
+/* Text that is not blank is kept for the message that it does not belong here; that of a doc as it
+ * is. */
 static void characters(void *user, const xmlChar *text, int size)
 {
   Reader *r = user;
   if (r->failed || r->skipped > 0 || r->open->len == 0) {
     return;
+  }
+  guint32 element = g_array_index(r->open, Open, r->open->len - 1).element;
+  if (is_doc(r, element)) {
+    g_string_append_len(r->doc, (const char *)text, size);
   }
   int from = 0;
   while (from < size && g_ascii_isspace(text[from])) {
@@ -261,7 +295,6 @@ static void characters(void *user, const xmlChar *text, int size)
   if (from == size) {
     return;
   }
-  guint32 element = g_array_index(r->open, Open, r->open->len - 1).element;
   guint n = r->tree->texts->len;
   if (n > 0 && g_array_index(r->tree->texts, HyText, n - 1).element == element) {
     return; /* the first piece is enough */
@@ -376,6 +409,7 @@ static HyTree *tree_new(const char *file, const char *const *names)
   t->elements = g_array_new(FALSE, TRUE, sizeof(HyElement));
   t->attributes = g_array_new(FALSE, TRUE, sizeof(HyAttribute));
   t->texts = g_array_new(FALSE, TRUE, sizeof(HyText));
+  t->docs = g_array_new(FALSE, TRUE, sizeof(HyText));
   t->names = g_ptr_array_new();
   t->by_name = g_hash_table_new(g_str_hash, g_str_equal);
   for (; names != NULL && *names != NULL; names++) {
@@ -394,6 +428,7 @@ void hy_tree_free(HyTree *tree)
   g_array_unref(tree->elements);
   g_array_unref(tree->attributes);
   g_array_unref(tree->texts);
+  g_array_unref(tree->docs);
   g_ptr_array_unref(tree->names);
   g_hash_table_unref(tree->by_name);
   g_string_chunk_free(tree->strings);
@@ -405,6 +440,7 @@ static void reader_init(Reader *r, const char *file, const char *const *names,
 {
   *r = (Reader){.tree = tree_new(file, names), .report = report, .limits = limits};
   r->open = g_array_new(FALSE, TRUE, sizeof(Open));
+  r->doc = g_string_new(NULL);
   r->sum = g_checksum_new(G_CHECKSUM_SHA256);
   xmlSAXHandler sax;
   memset(&sax, 0, sizeof sax);
@@ -437,6 +473,7 @@ static HyTree *reader_finish(Reader *r)
   xmlFreeDoc(r->parser->myDoc);
   xmlFreeParserCtxt(r->parser);
   g_array_unref(r->open);
+  g_string_free(r->doc, TRUE);
   r->tree->sha256 = g_string_chunk_insert(r->tree->strings, g_checksum_get_string(r->sum));
   g_checksum_free(r->sum);
   if (r->failed) {

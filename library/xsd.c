@@ -30,9 +30,10 @@ static const struct {
      "value=\"[A-Za-z_][A-Za-z0-9_]*\"/></xs:restriction>"},
     {"names", NULL, "<xs:list itemType=\"h:name\"/>"},
     {"typeName",
-     "pi, cuk_stage, or library.type (library.xml beside this file or in the library path).",
+     "pi, cuk_stage, or library.type (library.xml beside this file or in the library path); {name} "
+     "stands for a parameter.",
      "<xs:restriction base=\"xs:token\"><xs:pattern "
-     "value=\"[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?\"/></xs:restriction>"},
+     "value=\"[A-Za-z_{][A-Za-z0-9_{}]*(\\.[A-Za-z_{][A-Za-z0-9_{}]*)?\"/></xs:restriction>"},
     {"value",
      "A number with optional SI suffix (4.7k, 10n), an expression over the parameters in scope, or "
      "a list of them "

@@ -408,7 +408,8 @@ static void test_types_of_libraries_are_listed(void)
   TEST_ASSERT_NOT_NULL(strstr(pi, "\n  <pi name=\"...\" kp=\"...\" ki=\"...\" in=\"...\"/>\n"));
   hydevs(dir, (const char *[WORDS]){"list-blocks", "converters.boost", "-L", models}, &boost, NULL);
   TEST_ASSERT_NOT_NULL(strstr(boost, "  gate           signal: 1: switch on\n"));
-  TEST_ASSERT_NOT_NULL(strstr(boost, "  C              a number, in F; 470u if not set\n"));
+  TEST_ASSERT_NOT_NULL(
+      strstr(boost, "  C              a number, 0 or more, in F; 470u if not set\n"));
   EXPECT(2,
          "hydevs list-blocks: there is no block \"converters.bost\"; did you mean "
          "\"converters.boost\"?",

@@ -31,6 +31,11 @@ static HyNameKind world_value(gpointer user, const HyFormula *ref, const gint64 
   static const double w[] = {1, 1, 2};
   const char *name = ref->ref.name;
   (void)user;
+  if (strcmp(name, "kind") == 0 || strcmp(name, "who") == 0) {
+    value->text = *name == 'k' ? "edge" : "me";
+    value->choices = *name == 'k' ? "edge, other" : NULL;
+    return HY_NAME_TEXT;
+  }
   for (guint k = 0; k < G_N_ELEMENTS(numbers) && !ref->own; k++) {
     if (strcmp(name, numbers[k].name) == 0) {
       value->number = numbers[k].number;
@@ -229,6 +234,7 @@ static void test_print_is_canonical(void)
       {"sum(w[2..N-1], .y)", "sum(w[2..N - 1], .y)"},
       {"if(a>b, 1u, 1e20)", "if(a > b, 1e-6, 1e20)"},
       {"stage[2].u[3]", "stage[2].u[3]"},
+      {"kind=='two words'or x>''", "kind == 'two words' or x > ''"},
   };
   for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
     expect_print(HY_TEXT_EXPRESSION, cases[i][0], cases[i][1]);
@@ -372,6 +378,9 @@ static void test_folding_puts_numbers_and_simplifies_nothing(void)
       {"-2^half", "-1.4142135623730951"},
       {"limit(7, 0, N) + sign(-3) + abs(-2)", "5"},
       {"u[2.0000000001]", "u[2]"},
+      {"if(kind == 'edge' and who != 'you', x, missing)", "x"},
+      {"x*(kind == who)", "x*0"},
+      {"if('a' == 'a', 'b', 1) == 'b'", "1"},
   };
   for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
     expect_fold(HY_TEXT_EXPRESSION, cases[i][0], cases[i][1]);
@@ -418,6 +427,15 @@ static void test_folding_errors(void)
                        "if(condition, a, b)"},
       {"mean(none[*])", "in \"mean(none[*])\": there are no elements to take the mean of"},
       {"missing", "no such thing"},
+      {"kind == missing", "no such thing; a text stands in quotes: 'missing'"},
+      {"kind == 'egde'", "in \"kind == 'egde'\": 'egde' is never so; the choices are edge, other"},
+      {"'egde' != kind", "in \"'egde' != kind\": 'egde' is never so; the choices are edge, other"},
+      {"who >= 'me'", "in \"who >= 'me'\": texts are compared by == and != only"},
+      {"x == 'me'",
+       "in \"x == 'me'\": 'me' is a text, which can only be compared with another one"},
+      {"sum(kind, 1)",
+       "kind is a text, which can only be compared in formulas: kind == 'edge' (in texts: {kind})"},
+      {"-'a'", "in \"'a'\": 'a' is a text, which can only be compared with one: kind == 'a'"},
       {"sum(none[1..30M])",
        "in \"none[1..30000000]\": more than 20000000 elements, which is the limit"},
   };
