@@ -155,6 +155,16 @@ static void number_modes(HyKind *kind, const HyXBuilder *b)
   }
 }
 
+static void find_chosen(HyKind *kind, const HyXBuilder *b)
+{
+  kind->chosen = TRUE;
+  for (HyX x = 0; x < b->n; x++) {
+    guint8 op = b->node[x].op;
+    gboolean number = op == HY_X_CONST && isfinite(b->node[x].v);
+    kind->chosen &= !kind->need[x] || number || op == HY_X_MODE || op == HY_X_SELECT;
+  }
+}
+
 /* What pieces of N coefficients, that is of degree n - 1, become. */
 static void find_degree(HyKind *kind, const HyXBuilder *b, guint n)
 {
@@ -253,6 +263,7 @@ static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
     kind->node = g_memdup2(b->node, b->n * sizeof *b->node);
     kind->mode_of = g_new0(guint32, (gsize)b->n + 1);
     number_modes(kind, b);
+    find_chosen(kind, b);
     find_degree(kind, b, setup->order);
     find_limits(kind, b);
     guint lanes = kind->exact ? setup->order : MIN(setup->order + 1, 4);

@@ -258,8 +258,8 @@ static G_GNUC_NO_INLINE HyEvent static_say(const HyStatic *s, double t)
     static_evaluate(s, t);
   }
   const double *c = static_word(own);
-  if (own->form.work->bad || hy_static_is_said(c, &own->said[own->port]) ||
-      static_repeats(own, c, t)) {
+  if (own->form.work->bad || hy_static_is_mute(own, own->port) ||
+      hy_static_is_said(c, &own->said[own->port]) || static_repeats(own, c, t)) {
     return HY_NO_EVENT;
   }
   return (HyEvent){.port = (gint)own->port, .value.c = {c[0], c[1], c[2], c[3]}};
@@ -325,7 +325,10 @@ static G_GNUC_NO_INLINE void static_move_on(Own *own, double t)
     memcpy(said->c, c, sizeof said->c);
     said->t = t;
   }
-  if (++own->port < p->n_out) {
+  do {
+    own->port++;
+  } while (own->port < p->n_out && hy_static_is_mute(own, own->port));
+  if (own->port < p->n_out) {
     return; /* still due now */
   }
   own->port = 0;

@@ -58,6 +58,7 @@ struct HyStaticState {
   guint port;        /* the output whose turn it is */
   gboolean fresh;    /* an input has changed since the last evaluation */
   gboolean led;      /* a group decides its modes (owned.h) */
+  guint64 mute;      /* outputs at which it says nothing: nobody hears it (listeners.c) */
   HyModes *modes;    /* NULL: none; its copy is working memory */
   guint64 causes;    /* hy_room_causes() when they were decided */
   HyPiece *said;     /* [n_out]: the last words; t NaN: none */
@@ -73,6 +74,12 @@ struct HyStaticState {
 static inline gboolean hy_static_finite(const double *c)
 {
   return 0.0 * c[0] + 0.0 * c[1] + 0.0 * c[2] + 0.0 * c[3] == 0.0;
+}
+
+/* Those behind the 64th always say what they have. */
+static inline gboolean hy_static_is_mute(const HyStaticState *own, guint port)
+{
+  return port < 64 && (own->mute >> port & 1U) != 0;
 }
 
 /* C is a constant, and the last words were the same. */

@@ -1,6 +1,8 @@
 /* Who is listened to. What a member of a classic group says may reach nobody but such groups, which
- * evaluate rows; then it says nothing. A static block that leads to nobody else is idle. Only
- * wires, rows and watchers decide, so it is the same in all engines.
+ * evaluate rows; then it says nothing. A static block that leads to nobody else is idle, also one
+ * whose modes a group decides: rows have them as flags. One that runs, as a switch does for its
+ * gate, is mute at the outputs that nobody takes. Only wires, rows and watchers decide, so it is
+ * the same in all engines.
  *
  * Found by a walk backwards along the wires from those who listen: watched atomics, blocks with
  * modes or state, ports with several sources. A hub is needed as an atomic unless all that it is
@@ -92,7 +94,14 @@ static gboolean is_inner(const HyRoom *room, guint slot)
   return first == end || (inner && hub != NULL && is_made_of(room, hub, group));
 }
 
-/* Whatever it leads to. What nobody reads may fail, and that is to be reported. */
+/* What nobody reads may fail, and that is to be reported. */
+static gboolean is_end(const Search *s, guint slot)
+{
+  const HyFlat *flat = s->room->diagram.flat;
+  return flat->start[slot] == flat->start[slot + 1] && !s->room->kind[flat->owner[slot]]->chosen;
+}
+
+/* Whatever it leads to. */
 static gboolean is_asked_for(const Search *s, guint atomic)
 {
   const HyFlat *flat = s->room->diagram.flat;
@@ -101,8 +110,7 @@ static gboolean is_asked_for(const Search *s, guint atomic)
     return TRUE;
   }
   for (guint slot = flat->first_out[atomic]; slot < flat->first_out[atomic + 1]; slot++) {
-    if (flat->start[slot] == flat->start[slot + 1] || is_heard(s, slot) ||
-        !is_inner(s->room, slot)) {
+    if (is_end(s, slot) || is_heard(s, slot) || !is_inner(s->room, slot)) {
       return TRUE;
     }
   }
@@ -150,6 +158,17 @@ static void make_idle(HyRoom *room, guint atomic)
          k++) {
       hy_room_state(room, room->members.by_slot.item[k])->member->missing--;
     }
+  }
+}
+
+/* Outputs of a block that runs, at which nobody takes anything. */
+static void make_mute(const Search *s, guint atomic)
+{
+  const HyFlat *flat = s->room->diagram.flat;
+  guint first = flat->first_out[atomic], end = MIN(first + 64, flat->first_out[atomic + 1]);
+  for (guint slot = first; slot < end && !is_watched(s, atomic); slot++) {
+    gboolean mute = !is_heard(s, slot) && is_inner(s->room, slot);
+    s->room->block[atomic]->mute |= (guint64)mute << (slot - first);
   }
 }
 
@@ -202,6 +221,8 @@ void hy_classic_listen(HyRoom *room, const guint8 *watched)
   for (guint a = 0; a < room->diagram.flat->n; a++) {
     if (room->kind[a] != NULL && !s.needed[a]) {
       make_idle(room, a);
+    } else if (room->kind[a] != NULL && (room->kind[a]->n_modes > 0 || room->kind[a]->n_out > 1)) {
+      make_mute(&s, a);
     }
   }
   for (guint k = 0; k < room->members.group->len; k++) {

@@ -169,6 +169,102 @@ static void test_faults_are_the_same_in_all_engines(void)
   }
 }
 
+/* A switch by a gate and a diode, whose resistances the rows of the block know by their modes. */
+#define SEPIC                                                                                      \
+  "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\" needs=\"1.2\">"                                       \
+  "<pwm name=\"pwm\" period=\"20u\" duty=\"0.4\"/>"                                                \
+  "<circuit name=\"c\" gate=\"pwm\"><in name=\"gate\"/>"                                           \
+  "<voltage name=\"U\" nodes=\"in 0\" value=\"24\"/><inductor name=\"L1\" nodes=\"in a\" "         \
+  "L=\"50u\"/>"                                                                                    \
+  "<ideal_switch name=\"S\" nodes=\"a 0\" control=\"gate\" Ron=\"10m\" Roff=\"100k\"/>"            \
+  "<capacitor name=\"Cs\" nodes=\"a b\" C=\"47u\"/><inductor name=\"L2\" nodes=\"b 0\" "           \
+  "L=\"50u\"/>"                                                                                    \
+  "<ideal_diode name=\"D\" nodes=\"b out\" Ron=\"10m\" Roff=\"100k\"/>"                            \
+  "<capacitor name=\"C1\" nodes=\"out 0\" C=\"100u\"/><resistor name=\"Ro\" nodes=\"out 0\" "      \
+  "R=\"10\"/>"                                                                                     \
+  "</circuit><experiment stop=\"1m\" method=\"block_liqss2\" dqrel=\"1e-3\" "                      \
+  "dqmin=\"1e-3\"/></hydevs>"
+
+static guint atomic_of(const Run *r, const char *path)
+{
+  guint atomic = 0;
+  TEST_ASSERT_TRUE_MESSAGE(hy_sim_find(r->sim, path, &atomic), path);
+  return atomic;
+}
+
+static guint64 turns_of(const Run *r, const char *path)
+{
+  guint64 n_int, n_ext;
+  hy_sim_counts(r->sim, atomic_of(r, path), &n_int, &n_ext);
+  return n_int;
+}
+
+/* Words of an atomic at its first output. */
+typedef struct {
+  guint atomic, n;
+} Words;
+
+static void count_words(gpointer user, const HyTransition *x)
+{
+  Words *words = user;
+  words->n += x->atomic == words->atomic && x->kind == HY_LAMBDA && x->event->port == 0;
+}
+
+static void open_sepic(Run *r, HyEngine engine, const HyTrace *trace)
+{
+  load(r, SEPIC, engine);
+  hy_sim_set_trace(r->sim, trace);
+  start(r);
+  go(r, 1e-3);
+}
+
+/* One event of the switch for each edge of its gate, and none of the diode, which the block turns.
+ */
+static void test_what_rows_know_of_a_valve_is_not_said(void)
+{
+  HyTotals first, t;
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    open_sepic(&r, engines[e], NULL);
+    TEST_ASSERT_EQUAL_UINT64(101, turns_of(&r, "pwm"));
+    TEST_ASSERT_EQUAL_UINT64(turns_of(&r, "pwm") + 1, turns_of(&r, "c/S.on"));
+    TEST_ASSERT_EQUAL_UINT64(0, turns_of(&r, "c/D.on"));
+    TEST_ASSERT_EQUAL_UINT64(0, turns_of(&r, "c/D.i"));
+    hy_sim_totals(r.sim, e == 0 ? &first : &t);
+    TEST_ASSERT_EQUAL_UINT64(first.cycles, e == 0 ? first.cycles : t.cycles);
+    clear(&r);
+  }
+  TEST_ASSERT_TRUE(first.toggles > 190);
+}
+
+/* Of the diode alone, and of all: the states are the same to the last bit. */
+static void test_a_valve_that_is_watched_says_its_turns(void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run quiet, loud, all;
+    HyTotals t;
+    open_sepic(&quiet, engines[e], NULL);
+    Words words = {.atomic = atomic_of(&quiet, "c/D.on")};
+    g_autofree guint8 *watched = g_new0(guint8, 1000);
+    watched[words.atomic] = 1;
+    const HyTrace one = {
+        .transition = count_words, .watched = watched, .n_watched = 1000, .user = &words};
+    const HyTrace every = {.transition = look_away};
+    open_sepic(&loud, engines[e], &one);
+    open_sepic(&all, engines[e], &every);
+    hy_sim_totals(loud.sim, &t);
+    TEST_ASSERT_EQUAL_UINT64(t.classic.crossings + 1, words.n); /* and at the start */
+    for (guint k = 0; k < 4; k++) {
+      const char *path = (const char *[]){"c/L1.i", "c/L2.i", "c/Cs.v", "c/C1.v"}[k];
+      TEST_ASSERT_TRUE(at(&quiet, path, 1e-3) == at(&loud, path, 1e-3));
+      TEST_ASSERT_TRUE(at(&quiet, path, 1e-3) == at(&all, path, 1e-3));
+    }
+    clear(&quiet);
+    clear(&loud);
+    clear(&all);
+  }
+}
+
 #endif
 
 static guint add(HyModel *m, const char *name, const char *klass, const char *param,
@@ -219,6 +315,8 @@ int main(void)
   RUN_TEST(test_without_listeners_a_step_is_one_event);
   RUN_TEST(test_what_is_made_of_many_members_stays_inside);
   RUN_TEST(test_faults_are_the_same_in_all_engines);
+  RUN_TEST(test_what_rows_know_of_a_valve_is_not_said);
+  RUN_TEST(test_a_valve_that_is_watched_says_its_turns);
 #endif
   RUN_TEST(test_a_block_with_several_sources_at_a_port_is_listened_to);
   return UNITY_END();
