@@ -138,11 +138,71 @@ static void test_cvode_says_the_same(void)
 #endif
 }
 
+/* The circuits of bench/ladder, for so many periods, at 1 and 100 kHz. */
+static void open_rung(Run *r, const char *name, const char *f, const char *numerics,
+                      HyEngine engine)
+{
+  g_autofree char *file = g_strdup_printf("%s/bench/models/ladder-%s.xml", HY_SOURCE_DIR, name);
+  g_autoptr(GString) text = g_string_new(NULL);
+  char *as_written = NULL;
+  TEST_ASSERT_TRUE_MESSAGE(g_file_get_contents(file, &as_written, NULL, NULL), file);
+  g_string_append(text, as_written);
+  g_free(as_written);
+  TEST_ASSERT_EQUAL_UINT(1, g_string_replace(text, "value=\"10k\"", f, 0));
+  TEST_ASSERT_EQUAL_UINT(1, g_string_replace(text, STATED, numerics, 0));
+  load(r, text->str, engine);
+  start(r);
+}
+
+/* The error is that of thesis equation 4.11, of each state. */
+static void climb(const char *name, const char *f, double stop, const char *const *state)
+{
+  Run run[3], other;
+  double off[3] = {0}, all[3] = {0};
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    open_rung(&run[e], name, f, STATED, engines[e]);
+  }
+  open_rung(&other, name, f, "method=\"cvode_bdf\" dqrel=\"1e-9\" dqmin=\"1e-9\"", HY_FUSED);
+  for (int i = 1; i <= 100; i++) {
+    double t = stop * i / 100;
+    go(&other, t);
+    for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+      go(&run[e], t);
+    }
+    for (guint k = 0; state[k] != NULL; k++) {
+      double x = at(&run[0], state[k], t), reference = at(&other, state[k], t);
+      TEST_ASSERT_TRUE(x == at(&run[1], state[k], t) && x == at(&run[2], state[k], t));
+      off[k] += (x - reference) * (x - reference);
+      all[k] += reference * reference;
+    }
+  }
+  for (guint k = 0; state[k] != NULL; k++) {
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3, 0.0, sqrt(off[k] / all[k]), name);
+  }
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    clear(&run[e]);
+  }
+  clear(&other);
+}
+
+static void test_any_frequency_ends_right(void)
+{
+#ifdef HY_SUNDIALS
+  static const char *const buck[] = {"buck/L1.i", "buck/C1.v", NULL};
+  static const char *const inverter[] = {"inverter/Lb.i", "inverter/Lc.i", "inverter/Cd.v", NULL};
+  climb("buck", "value=\"1k\"", 20e-3, buck);
+  climb("buck", "value=\"100k\"", 1e-3, buck);
+  climb("inverter", "value=\"1k\"", 20e-3, inverter);
+  climb("inverter", "value=\"100k\"", 1e-3, inverter);
+#endif
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_it_ends_as_it_should);
   RUN_TEST(test_the_quantum_does_not_matter);
   RUN_TEST(test_cvode_says_the_same);
+  RUN_TEST(test_any_frequency_ends_right);
   return UNITY_END();
 }
