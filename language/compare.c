@@ -17,9 +17,14 @@ static gboolean compare_turns(const Env *env, const HyFormula *ref)
 {
   guint32 copy;
   const Entry *e = ref->own ? NULL : hy_scope_find(env->scope, ref->ref.name);
-  return hy_reading_of(env, ref, &copy) != NULL ||
-         (e != NULL && e->kind == E_BLOCK && e->klass != NULL &&
-          e->klass->formula == HY_FORMULA_OF_INPUTS);
+  if (hy_reading_of(env, ref, &copy) != NULL) {
+    return TRUE;
+  }
+  gboolean nested = env->scope->in_network[0] != '\0';
+  return e != NULL && (e->kind == E_IN      ? nested
+                       : e->kind != E_BLOCK ? FALSE
+                       : e->klass != NULL   ? e->klass->formula == HY_FORMULA_OF_INPUTS
+                                            : e->inside != NULL && e->inside->is_circuit);
 }
 
 static gboolean compare_is_named(const Env *env, const Entry *e, const HyFormula *ref)
@@ -53,9 +58,11 @@ static const HyFormula *compare_difference(Compare *c, const HyFormula *f)
   HyFormulaPool *pool = c->env->loader->scratch;
   Network *n = c->env->scope->network;
   g_autofree char *what = g_strdup_printf("%sz%u", strchr(c->name, ':') != NULL ? "" : ":", ++c->n);
-  const char *name = hy_network_signal(n, c->name, what);
+  Scope *s = c->env->scope;
+  g_autofree char *local = g_strconcat(c->name, what, NULL);
+  const char *name = hy_network_signal(n, s->in_network, local);
   const HyFormula *z = hy_formula_chain(pool, HY_F_SUM, f->child, "+-", 2);
-  hy_network_made(n, name, hy_function_add(c->env, z, name, c->text), 0);
+  hy_network_made(n, name, s, hy_function_add(c->env, z, local, c->text), 0);
   return hy_formula_compare(pool, hy_formula_ref(pool, name), f->ops[1],
                             hy_formula_number(pool, 0.0));
 }

@@ -1,7 +1,8 @@
 /* Sources that read their own circuit: value="2*R.i + u" as what they read times factors, and the
  * rest. Only readings that are no states count: a voltage of a capacitor or a current of an
  * inductor is known at any time, as signals from outside are. What is not affine in readings is a
- * formula like any other, and an algebraic loop if it follows from itself.
+ * formula like any other, and an algebraic loop if it follows from itself. A reading may come by
+ * way of ports between circuits of the network, times numbers there.
  *
  * A choice is two sides times a mode m: if(c, a, b) = m a + (1 - m) b, where m is a signal of its
  * own, so that all factors of the source change together. */
@@ -16,6 +17,7 @@ typedef struct {
   HyFormulaPool *pool;
   const char *name; /* of the source */
   Affine *out;
+  gboolean through; /* behind a port: other signals there have no name at this side */
 } Split;
 
 /* What stands before a part of the value: FACTOR, while GUARD, a product of modes, is 1. */
@@ -93,10 +95,12 @@ static void add_reading(const Split *s, const HyFormula *ref, Weight w)
 {
   guint32 copy;
   const Entry *entry = hy_reading_of(s->env, ref, &copy);
-  HyControl x = {.kind = HY_CONTROL_BETWEEN, .a = copy};
+  HyControl x = {.kind = HY_CONTROL_BETWEEN};
   gboolean current = ref->ref.port[0] == 'i';
-  if (!hy_is_node(entry)) {
-    const Element *e = hy_network_element(s->n, s->n->first[entry->slot] + copy);
+  if (hy_is_node(entry)) {
+    x.a = hy_network_node(s->n, copy)->number;
+  } else {
+    const Element *e = hy_network_element(s->n, s->env->scope->first_element[entry->slot] + copy);
     gboolean second = ref->n_port_index > 0 && ref->ref.at[ref->n_index] == 2;
     x.kind = current ? HY_CONTROL_CURRENT : HY_CONTROL_ACROSS;
     x.a = second ? e->second : e->branch;
@@ -177,6 +181,32 @@ static const HyFormula *mode_of(const Split *s, const HyFormula *condition)
 
 static gboolean split(const Split *s, const HyFormula *f, Weight w);
 
+/* A reading, or one behind a port. */
+static gboolean split_ref(const Split *s, const HyFormula *ref, Weight w)
+{
+  guint32 copy;
+  if (hy_reading_of(s->env, ref, &copy) != NULL) {
+    add_reading(s, ref, w);
+    return TRUE;
+  }
+  Env env;
+  const HyFormula *f = hy_behind(s->env, ref, &env);
+  Split there = *s;
+  there.env = &env;
+  there.through = TRUE;
+  gboolean ok = f != NULL && split(&there, f, w);
+  if (f != NULL) {
+    hy_behind_done(s->env);
+  }
+  return ok;
+}
+
+/* Whether F, which reads nothing of the network, can stand in a factor or the rest. */
+static gboolean can_stand(const Split *s, const HyFormula *f)
+{
+  return !s->through || f->kind == HY_F_NUMBER;
+}
+
 /* FALSE: two factors read the circuit, or what it is divided by. */
 static gboolean split_product(const Split *s, const HyFormula *f, Weight w)
 {
@@ -184,6 +214,9 @@ static gboolean split_product(const Split *s, const HyFormula *f, Weight w)
   for (guint32 k = 0; k < f->n; k++) {
     gboolean divides = k > 0 && f->ops[k] == '/';
     if (!reads(s, f->child[k])) {
+      if (!can_stand(s, f->child[k])) {
+        return FALSE;
+      }
       w = times(s, w, divides ? '/' : '*', f->child[k]);
       continue;
     }
@@ -211,18 +244,17 @@ static gboolean split(const Split *s, const HyFormula *f, Weight w)
   if (!reads(s, f)) {
     const HyFormula *more = guarded(s, w.guard, join(s, w.factor, '*', f));
     s->out->rest = join(s, s->out->rest, '+', more);
-    return TRUE;
+    return can_stand(s, f);
   }
   switch (f->kind) {
   case HY_F_REF:
-    add_reading(s, f, w);
-    return TRUE;
+    return split_ref(s, f, w);
   case HY_F_NEG:
     return split(s, f->child[0], less(s, w));
   case HY_F_PRODUCT:
     return split_product(s, f, w);
   case HY_F_CALL:
-    return hy_formula_is_if(f) && split_choice(s, f, w);
+    return hy_formula_is_if(f) && !s->through && split_choice(s, f, w);
   case HY_F_SUM:
     for (guint32 k = 0; k < f->n; k++) {
       gboolean minus = k > 0 && f->ops[k] == '-';
@@ -244,7 +276,8 @@ void hy_affine_clear(Affine *a)
 
 gboolean hy_controls_split(Network *n, const char *name, Said *said, Affine *out)
 {
-  Split s = {n, &said->env, n->loader->scratch, name, out};
+  Split s = {n, &said->env, n->loader->scratch, name, out, FALSE};
+  n->ports = HY_MOST_PORTS;
   const HyFormula *f = said->formula != NULL ? hy_readings_open(&said->env, said->formula) : NULL;
   *out = (Affine){.rest = hy_formula_number(s.pool, 0.0)};
   if (f == NULL || !reads(&s, f)) {

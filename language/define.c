@@ -219,6 +219,7 @@ static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
   case HY_W_CIRCUIT:
   case HY_W_STATE:
   case HY_W_BLOCK:
+  case HY_W_NODE:
     *kind = E_BLOCK;
     return TRUE;
   default:
@@ -318,6 +319,9 @@ static void read_entry(Loader *l, Define *d, guint32 number, EntryKind kind)
     g_free(e);
     return;
   }
+  if (x->name == HY_W_NODE) {
+    hy_node_port_read(l, d, e);
+  }
   hy_define_add(l, d, e);
 }
 
@@ -346,7 +350,7 @@ Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, 
   d->around = around;
   d->entry = entry;
   d->is_type = x->name == HY_W_TYPE;
-  d->is_circuit = x->name == HY_W_CIRCUIT;
+  d->is_circuit = hy_is_circuit(file->tree, x);
   d->entries = g_ptr_array_new_with_free_func(g_free);
   d->inner = g_hash_table_new(NULL, NULL); /* names of the pool: equal names are equal pointers */
   d->outs = g_hash_table_new(NULL, NULL);
@@ -366,7 +370,7 @@ Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, 
   }
   for (guint k = 0; k < d->entries->len; k++) {
     Entry *e = g_ptr_array_index(d->entries, k);
-    if (e->count != NULL) {
+    if (e->count != NULL && !hy_is_node(e)) {
       read_indices(l, d, e);
     } else if (e->kind == E_BLOCK && (e->before != NULL || e->after != NULL)) {
       hy_complain(l, d, e, "before= and after= belong to a block with count=");

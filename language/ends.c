@@ -23,7 +23,7 @@ static gboolean through_a_wall(const Env *env, const Entry *a, GError **error)
   hy_name_wrong(
       error,
       "\"%s\" is inside another model; give \"%s\" an output port: <out name=\"...\" from=\"%s\"/>",
-      text, a->name, inner);
+      text, a->name, hy_is_element(b) ? slash + 1 : inner);
   return TRUE;
 }
 

@@ -26,7 +26,11 @@ static void clear_work(Scope *s)
 {
   free_copies(s);
   g_clear_pointer(&s->boundary, g_free);
-  g_clear_pointer(&s->network, hy_network_free);
+  if (s->network != NULL && s->in_network[0] == '\0') { /* those inside have gone before */
+    hy_network_free(s->network);
+  }
+  s->network = NULL;
+  g_clear_pointer(&s->first_element, g_free);
   g_clear_pointer(&s->lines, g_array_unref);
   g_clear_pointer(&s->child_of, g_free);
   g_clear_pointer(&s->in_base, g_free);
@@ -52,23 +56,57 @@ void hy_scope_free(Scope *s)
   g_free(s);
 }
 
+/* Values and copies. Circuits inside a circuit do not wait for their turn: they join FAMILY. */
+static void prepare(Loader *l, Scope *s, GPtrArray *family)
+{
+  for (guint k = 0; k < s->define->values->len; k++) {
+    const Entry *e = g_ptr_array_index(s->define->values, k);
+    hy_scope_value(l, s, e);
+  }
+  guint wait = l->waiting->len;
+  hy_scope_place(l, s);
+  for (guint k = wait; k < l->waiting->len; k++) {
+    Scope *child = g_ptr_array_index(l->waiting, k);
+    if (hy_is_nested(child)) {
+      g_ptr_array_add(family, child);
+    } else {
+      l->waiting->pdata[wait++] = child;
+    }
+  }
+  g_ptr_array_set_size(l->waiting, (gint)wait);
+}
+
+/* A scope; a circuit with all circuits in it, since they are one network: each pass for all of
+ * them. */
 static void work_on(Loader *l, Scope *s)
 {
   if (s->model == NULL) { /* its block turned out to be wrong */
     return;
   }
-  for (guint k = 0; k < s->define->values->len; k++) {
-    const Entry *e = g_ptr_array_index(s->define->values, k);
-    hy_scope_value(l, s, e);
-  }
   guint first = l->waiting->len;
-  hy_scope_place(l, s);
+  g_autoptr(GPtrArray) family = g_ptr_array_new();
+  g_ptr_array_add(family, s);
+  for (guint k = 0; k < family->len && !l->stopped; k++) {
+    prepare(l, g_ptr_array_index(family, k), family);
+  }
   if (!l->stopped && s->define->is_circuit) {
     hy_network_solve(l, s);
   }
-  if (!l->stopped) {
-    hy_scope_blocks(l, s);
-    hy_scope_lines(l, s);
+  for (guint k = 0; k < family->len && !l->stopped; k++) {
+    Scope *one = g_ptr_array_index(family, k);
+    if (one->model == NULL) { /* of a block that was wrong */
+      g_ptr_array_remove_index(family, k--);
+      hy_network_fail(one);
+      clear_work(one);
+    } else {
+      hy_scope_blocks(l, one);
+    }
+  }
+  if (!l->stopped && s->define->is_circuit) {
+    hy_network_finish(l, s);
+  }
+  for (guint k = 0; k < family->len && !l->stopped; k++) {
+    hy_scope_lines(l, g_ptr_array_index(family, k));
   }
   for (guint a = first, b = l->waiting->len; a + 1 < b; a++) { /* the last is taken first */
     b--;
@@ -76,7 +114,9 @@ static void work_on(Loader *l, Scope *s)
     l->waiting->pdata[a] = l->waiting->pdata[b];
     l->waiting->pdata[b] = keep;
   }
-  clear_work(s);
+  for (guint k = family->len; k-- > 0;) {
+    clear_work(g_ptr_array_index(family, k));
+  }
   hy_formula_pool_clear(l->scratch);
 }
 

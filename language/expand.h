@@ -40,7 +40,7 @@ typedef struct {
 typedef enum { E_PARAM, E_LET, E_IN, E_OUT, E_BLOCK, E_WIRE } EntryKind;
 
 /* What an attribute of a block is for. */
-typedef enum { R_INPUT, R_PARAM, R_CHILD_PARAM, R_CHILD_IN, R_NAMED } Role;
+typedef enum { R_INPUT, R_PARAM, R_CHILD_PARAM, R_CHILD_IN, R_CHILD_NODE, R_NAMED } Role;
 
 /* What a parameter is, by its kind="...", in the order of hy_choices_of(); those from KIND_TEXT on
  * are no numbers. */
@@ -59,7 +59,7 @@ typedef struct {
   const HyAttribute *attribute;
   const HyFormula *formula; /* if parsed; NULL: wrong */
   Entry *direct;            /* the text is only the name of this block or port */
-  Entry *child;             /* of a coupled block: its parameter or input port */
+  Entry *child;             /* of a coupled block: its parameter, input port or node */
   guint16 index;            /* of an atomic: number of the port or parameter */
   guint8 role;
   gboolean parsed; /* its formula: when first needed */
@@ -116,6 +116,8 @@ struct Entry {
   guint8 type_looked;  /* block: klass and inside are known */
   guint8 open_type;    /* block: its type holds names in {} */
   guint8 variant;      /* one of the further entries of such a block */
+  guint8 nodes_known;  /* block: the nodes that it names are entries */
+  guint8 node_port;    /* a node of the circuit that is joined to one of the circuit around */
 };
 
 struct Define {
@@ -226,8 +228,10 @@ struct Scope {
   guint32 *in_base;   /* [components + 1] */
   guint32 *source;    /* line + 1 of each input of each component */
   guint32 *out_source;
-  Network *network; /* of a circuit */
-  guint32 clock;    /* the hidden block that `t` means here, + 1; 0: none yet */
+  Network *network;       /* of a circuit: its own, or that of the outermost around it */
+  const char *in_network; /* its path there: "", "h[2]/"; of the network's pool */
+  guint32 *first_element; /* [blocks of the define]: of the copies of an entry, in the network */
+  guint32 clock;          /* the hidden block that `t` means here, + 1; 0: none yet */
 };
 
 /* Numbers that integrators inherit. */
@@ -404,6 +408,8 @@ void hy_open_types(Loader *l, Scope *s);
 gboolean hy_open_type_is(Loader *l, Scope *s, const Entry *e);
 /* Whether E is not there in all instances: it has an `if`, or stands for one of several types. */
 gboolean hy_is_choice(const Entry *e);
+/* A word that means the same at every block, and so is neither its parameter nor its port. */
+gboolean hy_is_fixed(guint16 word, gboolean block);
 const Plan *hy_entry_plan(Loader *l, Entry *e);
 void hy_plan_free(const Plan *plan);
 PortKind hy_port_kind(Loader *l, Define *d, Entry *port); /* signal, event or unknown */
@@ -444,17 +450,31 @@ void hy_copy_indices(const Entry *e, const Copies *c, guint32 number, gint64 *at
 gboolean hy_is_element(const Entry *e);
 /* Adds the nodes that elements name to the entries of D, a circuit. */
 void hy_nodes_define(Loader *l, Define *d);
-/* The number of node E with these indices; HY_NO_COMPONENT: an error. */
+/* The same of the blocks in it, whose types are looked at for that. */
+void hy_nodes_of_blocks(Loader *l, Define *d);
+/* E, a <node> of D. */
+void hy_node_port_read(Loader *l, Define *d, Entry *e);
+/* The first of its nodes that are joined to others from outside; NULL: there is none. */
+const Entry *hy_node_port(const Define *d);
+/* Node E with these indices, as a place in the list of the network; HY_NO_COMPONENT: an error. */
 guint32 hy_node_copy(const Env *env, const Entry *e, const gint64 *at, GError **error);
-/* Elements, once their copies are known: equations, or a message. */
+/* Whether CHILD belongs to the network of the circuit that it stands in. */
+gboolean hy_is_nested(const Scope *child);
+/* The network that S is in has no equations, as S is wrong, which has been reported. */
+void hy_network_fail(Scope *s);
+/* The elements of S and of all circuits in it, once their copies are known: equations, or a
+ * message. */
 void hy_network_solve(Loader *l, Scope *s);
-/* The blocks of element E in their place; after all blocks of the circuit, what they read. */
+/* The blocks of element E in their place; after all blocks of all these circuits, what they read.
+ */
 void hy_network_blocks(Loader *l, Scope *s, const Entry *e);
 void hy_network_finish(Loader *l, Scope *s);
 /* The reading at END, of an element or a node, will be asked for. */
 void hy_network_want(Scope *s, const End *end);
 /* Where it is. FALSE: there are no equations, which has been reported. */
-gboolean hy_network_place(const Scope *s, const End *end, guint *component, guint *port);
+gboolean hy_network_place(Scope *s, const End *end, guint *component, guint *port);
+/* What the user calls the element or node at END, in its circuit. */
+const char *hy_network_element_name(const Scope *s, const End *end);
 /* F, which becomes function NAME, where in a circuit what is compared is a function by itself. */
 const HyFormula *hy_network_compare(Env *env, const HyFormula *f, const char *name,
                                     const char *text);

@@ -59,6 +59,8 @@ static void check_open(Loader *l, Scope *s, const Entry *e, guint32 copy)
     return;
   }
   guint n = hy_model_n_in(s->model, component);
+  const Scope *child = s->child_of != NULL ? s->child_of[component] : NULL;
+  n = child != NULL ? child->n_in : n; /* without those of signals that a network carries in */
   for (guint p = 0; p < n; p++) {
     if (s->source[s->in_base[component] + p] != 0) {
       continue;

@@ -71,7 +71,9 @@ static char *end_text(const Scope *s, const End *end)
                          FALSE);
   }
   g_string_append(text, end->entry->name);
-  if (end->entry->kind == E_BLOCK && end->entry->n_index > 0) {
+  if (hy_is_element(end->entry)) {
+    g_string_assign(text, hy_network_element_name(s, end));
+  } else if (end->entry->kind == E_BLOCK && end->entry->n_index > 0) {
     gint64 at[HY_MAX_INDICES];
     hy_copy_indices(end->entry, &s->copies[end->entry->slot], end->copy, at);
     g_string_truncate(text, 0);
@@ -203,8 +205,8 @@ static gboolean place_of_coupled(Loader *l, const Scope *s, const Line *line, co
   return TRUE;
 }
 
-static gboolean find_place(Loader *l, const Scope *s, const Line *line, const End *end,
-                           gboolean outgoing, Place *p)
+static gboolean find_place(Loader *l, Scope *s, const Line *line, const End *end, gboolean outgoing,
+                           Place *p)
 {
   Entry *e = end->entry;
   *p = (Place){.component = end->component, .port = end->number, .kind = PORT_SIGNAL};

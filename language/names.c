@@ -359,7 +359,11 @@ static HyNameKind of_the_model_around(const Env *env, const Entry *e, const HyFo
       "\"%s\" is a %s of the model around \"%s\"; bring it in by an input port: <in "
       "name=\"%s\"/> and "
       "%s=\"%s\" at %s",
-      e->name, e->kind == E_BLOCK ? "block" : "port", inside, port, port, text, inside);
+      e->name,
+      hy_is_node(e)        ? "node"
+      : e->kind == E_BLOCK ? "block"
+                           : "port",
+      inside, port, port, text, inside);
 }
 
 /* Parameters, lets and indices of the models around, where they may be seen; else the time. */
@@ -431,6 +435,10 @@ static gboolean extent_of_block(const Env *env, Scope *s, Entry *e, const HyForm
     return FALSE;
   }
   const Copies *c = &s->copies[e->slot];
+  if (e->node_port && dim < ref->n_index) {
+    *hi = e->count != NULL ? c->extent[0] : 1;
+    return TRUE;
+  }
   if (hy_is_node(e)) {
     hy_name_wrong(error, "\"%s\" is a node; say which: %s[1..3].v", e->name, e->name);
     return FALSE;

@@ -11,11 +11,16 @@
 #include <math.h>
 #include <string.h>
 
+gboolean hy_is_nested(const Scope *child)
+{
+  return child->define->is_circuit && child->parent != NULL && child->parent->define->is_circuit;
+}
+
 gboolean hy_is_element(const Entry *e)
 {
   const HyFile *f = e->define->file;
   return e->kind == E_BLOCK && e->define->is_circuit &&
-         f->vocabulary->element[hy_element(f->tree, e->element)->name] != NULL;
+         (hy_is_node(e) || f->vocabulary->element[hy_element(f->tree, e->element)->name] != NULL);
 }
 
 const char *hy_network_signal(Network *n, const char *name, const char *what)
@@ -42,7 +47,7 @@ static Item *item_of(const Entry *e, const char *name)
 gboolean hy_element_set(Network *n, const Element *e, const char *name, Said *said)
 {
   const SetGroup *g = NULL;
-  g_autoptr(GPtrArray) sets = hy_sets_of_copy(n->scope, e->entry, e->at);
+  g_autoptr(GPtrArray) sets = hy_sets_of_copy(e->scope, e->entry, e->at);
   const SetItem *item = hy_overridden(sets, name, &g);
   if (item == NULL) {
     return FALSE;
@@ -56,14 +61,14 @@ gboolean hy_element_set(Network *n, const Element *e, const char *name, Said *sa
   if (f != NULL) {
     hy_env_number(&said->env, f, &said->number);
   }
-  said->env.file = n->scope->define->file;
+  said->env.file = e->scope->define->file;
   return TRUE;
 }
 
 static gboolean said_by_attribute(Network *n, const Element *e, Item *i, Said *said)
 {
   gboolean signal = i->role == R_INPUT;
-  said->env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+  said->env = hy_env(n->loader, e->scope, e->entry, i->attribute);
   hy_env_copy(&said->env, e->entry, e->at);
   said->env.what = hy_tree_name(said->env.file->tree, i->attribute->name);
   said->env.mode = signal ? MODE_SOURCE : MODE_CONSTANT;
@@ -89,7 +94,7 @@ static void said_nothing(Network *n, const Element *e, const char *name, const c
 {
   g_autofree char *in = unit != NULL ? g_strdup_printf(" (%s)", unit) : g_strdup("");
   g_autofree char *more = doc != NULL ? g_strdup_printf(": %s", doc) : g_strdup("");
-  hy_entry_problem(n->loader, n->scope, e->entry, e->at, "%s needs %s%s%s", e->entry->klass->name,
+  hy_entry_problem(n->loader, e->scope, e->entry, e->at, "%s needs %s%s%s", e->entry->klass->name,
                    name, in, more);
 }
 
@@ -297,7 +302,7 @@ static gboolean read_valve(Network *n, Element *e, double *vf)
   }
   e->rd = own ? rd : e->ron;
   if (!(e->roff > e->ron && e->roff > e->rd)) {
-    hy_entry_problem(n->loader, n->scope, e->entry, e->at, "Roff must be above Ron");
+    hy_entry_problem(n->loader, e->scope, e->entry, e->at, "Roff must be above Ron");
     return FALSE;
   }
   e->knee = *vf / e->roff;
@@ -361,7 +366,7 @@ static gboolean add_branch(Network *n, Element *e, guint32 number)
 static GArray *read_inductors(Network *n, const Element *e)
 {
   const Item *i = item_of(e->entry, "inductors");
-  Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+  Env env = hy_env(n->loader, e->scope, e->entry, i->attribute);
   hy_env_copy(&env, e->entry, e->at);
   const HyFormula *f = hy_env_parse(&env, HY_TEXT_ENDS, i->attribute->value);
   env.mode = MODE_SOURCE;
@@ -373,9 +378,9 @@ static GArray *read_inductors(Network *n, const Element *e)
   GArray *coils = g_array_new(FALSE, FALSE, sizeof(guint));
   for (guint32 k = 0; k < (f->kind == HY_F_REF ? 1 : f->n); k++) {
     const HyFormula *ref = f->kind == HY_F_REF ? f : f->child[k];
-    const Entry *coil = hy_scope_find(n->scope, ref->ref.name);
+    const Entry *coil = hy_scope_find(e->scope, ref->ref.name);
     guint32 copy = hy_which_copy(&env, coil, ref, ref->ref.at, NULL);
-    guint branch = hy_network_element(n, n->first[coil->slot] + copy)->branch;
+    guint branch = hy_network_element(n, e->scope->first_element[coil->slot] + copy)->branch;
     if (branch == HY_NO_BRANCH) { /* it is wrong, which has been reported */
       g_array_unref(coils);
       return NULL;
@@ -400,7 +405,7 @@ static GArray *read_inductors(Network *n, const Element *e)
 static gboolean read_couplings(Network *n, const Element *e, guint32 number, const GArray *coils)
 {
   Item *i = item_of(e->entry, "k");
-  Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+  Env env = hy_env(n->loader, e->scope, e->entry, i->attribute);
   hy_env_copy(&env, e->entry, e->at);
   env.what = "k";
   const HyFormula *list = hy_item_parse(&env, i, HY_TEXT_LIST);
@@ -459,28 +464,100 @@ static void read_nodes(Network *n, Element *e)
     n->failed = TRUE;
     return;
   }
-  Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+  Env env = hy_env(n->loader, e->scope, e->entry, i->attribute);
   hy_env_copy(&env, e->entry, e->at);
   env.mode = MODE_SOURCE;
   n->failed |= !hy_nodes_read(n, &env, i->attribute->value, hy_element_ends(e->kind), e->node);
 }
 
-static void gather_entry(Network *n, Entry *e)
+static void gather_entry(Network *n, Scope *s, Entry *e)
 {
-  const Copies *c = &n->scope->copies[e->slot];
-  n->first[e->slot] = n->elements->len;
+  const Copies *c = &s->copies[e->slot];
+  s->first_element[e->slot] = n->elements->len;
   n->failed |= e->bad || c->bad;
   for (guint32 k = 0; k < c->n && !e->bad && !c->bad; k++) {
-    Element one = {.entry = e,
+    Element one = {.scope = s,
+                   .entry = e,
                    .kind = hy_element_kind(e->klass),
                    .branch = HY_NO_BRANCH,
                    .second = HY_NO_BRANCH,
                    .left_out = c->component[k] == HY_LEFT_OUT};
-    g_autoptr(GString) name = g_string_new(NULL);
+    g_autoptr(GString) name = g_string_new(s->in_network);
     hy_copy_indices(e, c, k, one.at);
     hy_copy_name(e, one.at, name);
     one.name = hy_formula_pool_name(n->pool, name->str);
     g_array_append_val(n->elements, one);
+  }
+}
+
+/* Where the way through the circuits is: at copy COPY of block BLOCK. */
+typedef struct {
+  Scope *scope;
+  guint block;
+  guint32 copy;
+} Way;
+
+/* S joins the network, as what the outermost circuit calls it. */
+static void enter(Network *n, Scope *s, GArray *way)
+{
+  g_autoptr(GString) path = g_string_new(s == n->scope ? "" : s->parent->in_network);
+  if (s != n->scope) {
+    hy_copy_name(s->entry, s->at, path);
+    g_string_append_c(path, '/');
+  }
+  s->network = n;
+  s->in_network = hy_formula_pool_name(n->pool, path->str);
+  s->first_element = g_new0(guint32, MAX(s->define->blocks->len, 1));
+  g_hash_table_insert(n->scopes, hy_key(s->in_network), s);
+  g_ptr_array_add(n->circuits, s);
+  n->failed |= s != n->scope && !hy_nodes_join(n, s);
+  Way at = {s, 0, 0};
+  g_array_append_val(way, at);
+}
+
+/* The next copy of a circuit inside; NULL: there is none left. */
+static Scope *next_inside(Network *n, Way *at, const Entry *e)
+{
+  const Copies *c = &at->scope->copies[e->slot];
+  gboolean wrong = e->bad || c->bad;
+  n->failed |= wrong;
+  while (!wrong && at->copy < c->n) {
+    Scope *child = c->child[at->copy++];
+    if (child != NULL) {
+      return child;
+    }
+  }
+  return NULL;
+}
+
+/* One step: an element, or into a circuit, in the order of the file. */
+static void step(Network *n, GArray *way)
+{
+  Way *at = &g_array_index(way, Way, way->len - 1);
+  if (at->block == at->scope->define->blocks->len) {
+    g_array_set_size(way, way->len - 1);
+    return;
+  }
+  Entry *e = g_ptr_array_index(at->scope->define->blocks, at->block);
+  gboolean nested = e->inside != NULL && e->inside->is_circuit;
+  Scope *inside = nested ? next_inside(n, at, e) : NULL;
+  if (inside != NULL) {
+    enter(n, inside, way);
+    return;
+  }
+  if (hy_is_element(e) && !hy_is_node(e)) {
+    gather_entry(n, at->scope, e);
+  }
+  at->block++;
+  at->copy = 0;
+}
+
+static void gather_elements(Network *n)
+{
+  g_autoptr(GArray) way = g_array_new(FALSE, FALSE, sizeof(Way));
+  enter(n, n->scope, way);
+  while (way->len > 0) {
+    step(n, way);
   }
 }
 
@@ -494,13 +571,7 @@ static gboolean add_others(Network *n, Element *e, guint32 number)
 /* Nodes first, so that formulas can name all of them; then branches. */
 static void gather(Network *n)
 {
-  const Define *d = n->scope->define;
-  for (guint k = 0; k < d->blocks->len; k++) {
-    Entry *e = g_ptr_array_index(d->blocks, k);
-    if (hy_is_element(e) && !hy_is_node(e)) {
-      gather_entry(n, e);
-    }
-  }
+  gather_elements(n);
   for (guint32 k = 0; k < n->elements->len; k++) {
     read_nodes(n, hy_network_element(n, k));
   }
@@ -526,26 +597,54 @@ static gint compare_lines(gconstpointer a, gconstpointer b)
 
 #define MOST_LINES 10 /* that a message names */
 
-/* " (lines 4, 7)", each once. */
-static void append_lines(const Network *n, const GArray *elements, GString *out)
+/* "4, 7", each once. */
+static guint list_lines(GArray *lines, GString *out)
 {
-  g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(guint));
-  for (guint k = 0; k < elements->len; k++) {
-    guint line = hy_network_element(n, g_array_index(elements, guint, k))->entry->line;
-    g_array_append_val(lines, line);
-  }
   g_array_sort(lines, compare_lines);
   guint shown = 0, last = 0;
-  g_autoptr(GString) list = g_string_new(NULL);
   for (guint k = 0; k < lines->len && shown <= MOST_LINES; k++) {
     guint line = g_array_index(lines, guint, k);
     if (line != last) {
-      g_string_append_printf(list, shown == 0 ? "%u" : shown == MOST_LINES ? " ..." : ", %u", line);
+      g_string_append_printf(out, shown == 0 ? "%u" : shown == MOST_LINES ? " ..." : ", %u", line);
       shown++;
     }
     last = line;
   }
-  g_string_append_printf(out, " (line%s %s)", shown > 1 ? "s" : "", list->str);
+  return shown;
+}
+
+/* " (lines 4, 7)"; of elements of another file " (lines 4, power.xml 12)"; and where the circuits
+ * that they are in were placed. */
+static void append_lines(const Network *n, const GArray *elements, GString *out)
+{
+  const HyFile *file = n->scope->define->file;
+  g_autoptr(GArray) lines = g_array_new(FALSE, FALSE, sizeof(guint)),
+                    placed = g_array_new(FALSE, FALSE, sizeof(guint));
+  g_autoptr(GString) list = g_string_new(NULL), others = g_string_new(NULL),
+                     around = g_string_new(NULL);
+  for (guint k = 0; k < elements->len; k++) {
+    const Element *e = hy_network_element(n, g_array_index(elements, guint, k));
+    if (e->scope->define->file == file) {
+      g_array_append_val(lines, e->entry->line);
+    } else {
+      g_string_append_printf(others, "%s%s %u", others->len > 0 ? ", " : "",
+                             e->scope->define->file->name, e->entry->line);
+    }
+    for (const Scope *s = e->scope; s != n->scope; s = s->parent) {
+      if (s->parent->define->file == file) {
+        g_array_append_val(placed, s->entry->line);
+      }
+    }
+  }
+  guint shown = list_lines(lines, list);
+  guint n_placed = list_lines(placed, around);
+  g_string_append_printf(out, " (%s%s%s%s",
+                         shown > 1    ? "lines "
+                         : shown == 1 ? "line "
+                                      : "",
+                         list->str, shown > 0 && others->len > 0 ? ", " : "", others->str);
+  g_string_append_printf(out, n_placed > 0 ? ", placed in line%s %s)" : "%s%s)",
+                         n_placed > 1 ? "s" : "", around->str);
 }
 
 static void report_fault(Network *n, const HyCircuitFault *fault)
@@ -555,11 +654,14 @@ static void report_fault(Network *n, const HyCircuitFault *fault)
   hy_scope_path(s, text);
   g_string_append_printf(text, ": %s", fault->text);
   guint line = s->entry->line;
+  const char *file = s->define->file->name;
   if (fault->elements != NULL && fault->elements->len > 0) {
+    const Element *first = hy_network_element(n, g_array_index(fault->elements, guint, 0));
     append_lines(n, fault->elements, text);
-    line = hy_network_element(n, g_array_index(fault->elements, guint, 0))->entry->line;
+    line = first->entry->line;
+    file = first->scope->define->file->name;
   }
-  hy_report_error(n->loader->report, s->define->file->name, line, "%s", text->str);
+  hy_report_error(n->loader->report, file, line, "%s", text->str);
 }
 
 /* A node that one end alone is at is legal, and mostly a misspelt one. */
@@ -572,7 +674,7 @@ static void warn_of_open_nodes(const Network *n)
           hy_note_once(n->loader, e->entry, REPORTED_WARNING)) {
         g_autoptr(GString) path = g_string_new(NULL);
         hy_scope_path(n->scope, path);
-        hy_report_warning(n->loader->report, n->scope->define->file->name, e->entry->line,
+        hy_report_warning(n->loader->report, e->scope->define->file->name, e->entry->line,
                           "%s/%s: nothing else is at node \"%s\"", path->str, e->name,
                           hy_circuit_node_name(n->circuit, e->node[end]));
       }
@@ -616,7 +718,7 @@ static void warn_of_parts_alone(const Network *n)
       g_autoptr(GString) path = g_string_new(NULL), names = g_string_new(NULL);
       hy_scope_path(n->scope, path);
       const char *zero = list_part(n, part, names);
-      hy_report_warning(n->loader->report, n->scope->define->file->name, e->entry->line,
+      hy_report_warning(n->loader->report, e->scope->define->file->name, e->entry->line,
                         "%s/%s: no element leads from %s to 0; voltages there are against %s",
                         path->str, e->name, names->str, zero != NULL ? zero : "one of them");
     }
@@ -625,22 +727,47 @@ static void warn_of_parts_alone(const Network *n)
 
 /* Records -------------------------------------------------------------------------------------- */
 
-/* Readings that a path may mean, by its last part alone: a few too many do no harm. */
-static void want_path(Network *n, const HyPath *path)
+/* Whether the parts of PATH before the last may lead to S. One that only a run could compare, since
+ * its index is a formula, may. */
+static gboolean may_lead(const HyPath *path, const Scope *s)
+{
+  if (hy_path_any_depth(&path->part[path->n - 1])) {
+    return TRUE;
+  }
+  for (guint k = path->n - 1; k-- > 0; s = s->parent) {
+    const HyPathPart *part = &path->part[k];
+    if (hy_path_any_depth(part)) {
+      return TRUE;
+    }
+    gboolean root = s->parent == NULL;
+    if (root || part->hidden != NULL || !g_pattern_match_simple(part->name, s->entry->name)) {
+      return FALSE;
+    }
+    gboolean number = part->n_index == 1 && s->entry->n_index == 1 && part->index[0].lo != NULL &&
+                      part->index[0].lo->kind == HY_F_NUMBER && part->index[0].hi == NULL;
+    if (number && part->index[0].lo->number != (double)s->at[0]) {
+      return FALSE;
+    }
+  }
+  return s->parent == NULL;
+}
+
+/* Readings of S that a path may mean, by its last part alone: a few too many do no harm. */
+static void want_path(Network *n, Scope *s, const HyPath *path)
 {
   const HyPathPart *part = path->n > 0 ? &path->part[path->n - 1] : NULL;
-  if (part == NULL || part->hidden != NULL) {
+  if (part == NULL || part->hidden != NULL || !may_lead(path, s)) {
     return;
   }
-  for (guint k = 0; k < n->scope->define->blocks->len; k++) {
-    const Entry *e = g_ptr_array_index(n->scope->define->blocks, k);
+  for (guint k = 0; k < s->define->blocks->len; k++) {
+    const Entry *e = g_ptr_array_index(s->define->blocks, k);
     if (!hy_is_element(e) || !g_pattern_match_simple(part->name, e->name)) {
       continue;
     }
     for (const HyPort *p = e->klass->out; p != NULL && p->name != NULL; p++) {
       if (path->port == NULL ? strcmp(p->name, "on") != 0
                              : g_pattern_match_simple(path->port, p->name)) {
-        hy_network_want_all(n, e, p->name);
+        hy_network_want_all(n, s, e, p->name);
       }
     }
   }
@@ -650,7 +777,9 @@ static void want_text(Network *n, const char *text)
 {
   const HyPaths *paths = text != NULL ? hy_paths_parse(n->loader->pool, text, NULL) : NULL;
   for (guint k = 0; paths != NULL && k < paths->n; k++) { /* what is wrong is said elsewhere */
-    want_path(n, paths->path[k]);
+    for (guint i = 0; i < n->circuits->len; i++) {
+      want_path(n, g_ptr_array_index(n->circuits, i), paths->path[k]);
+    }
   }
 }
 
@@ -683,11 +812,19 @@ static Network *network_new(Loader *l, Scope *s)
   n->pool = hy_formula_pool_new();
   n->circuit = hy_circuit_new(n->pool);
   n->elements = g_array_new(FALSE, FALSE, sizeof(Element));
-  n->first = g_new0(guint32, MAX(s->define->blocks->len, 1));
-  n->nodes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  n->circuits = g_ptr_array_new();
+  n->scopes = g_hash_table_new(g_str_hash, g_str_equal);
+  n->nodes = g_array_new(FALSE, FALSE, sizeof(NodeAt));
+  n->by_key = g_hash_table_new(g_str_hash, g_str_equal);
+  n->joined = g_hash_table_new(g_str_hash, g_str_equal);
   n->node_uses = g_array_new(FALSE, TRUE, sizeof(guint));
   g_array_set_size(n->node_uses, 1);
-  n->made = g_hash_table_new(g_str_hash, g_str_equal);
+  NodeAt zero = {hy_formula_pool_name(n->pool, "0"), 0};
+  g_array_append_val(n->nodes, zero);
+  g_hash_table_insert(n->by_key, hy_key(zero.key), GUINT_TO_POINTER(1));
+  n->made = g_array_new(FALSE, FALSE, sizeof(Made));
+  n->signal = g_hash_table_new(g_str_hash, g_str_equal);
+  n->carried = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
   n->wants = g_array_new(FALSE, FALSE, sizeof(Want));
   n->wanted = g_hash_table_new(NULL, NULL);
   return n;
@@ -698,19 +835,28 @@ void hy_network_free(Network *n)
   hy_circuit_free(n->circuit);
   hy_formula_pool_free(n->pool);
   g_array_unref(n->elements);
-  g_free(n->first);
-  g_hash_table_unref(n->nodes);
+  g_ptr_array_unref(n->circuits);
+  g_hash_table_unref(n->scopes);
+  g_array_unref(n->nodes);
+  g_hash_table_unref(n->by_key);
+  g_hash_table_unref(n->joined);
   g_array_unref(n->node_uses);
-  g_hash_table_unref(n->made);
+  g_array_unref(n->made);
+  g_hash_table_unref(n->signal);
+  g_hash_table_unref(n->carried);
   g_array_unref(n->wants);
   g_hash_table_unref(n->wanted);
   g_free(n);
 }
 
+void hy_network_fail(Scope *s)
+{
+  s->network->failed = TRUE;
+}
+
 void hy_network_solve(Loader *l, Scope *s)
 {
   Network *n = network_new(l, s);
-  s->network = n;
   HyCircuitFault fault = {NULL, NULL};
   gather(n);
   if (!n->failed && !hy_circuit_solve(n->circuit, &fault)) {
@@ -721,6 +867,7 @@ void hy_network_solve(Loader *l, Scope *s)
   if (!n->failed) {
     warn_of_open_nodes(n);
     warn_of_parts_alone(n);
+    hy_nodes_of_ports(n);
     want_records(n);
   }
 }

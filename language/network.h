@@ -1,6 +1,8 @@
-/* What the files share that make equations and blocks of a <circuit>: elements.c (what there is),
- * nodes.c (texts of nodes), network.c (elements to branches), network_blocks.c (answers to blocks).
- */
+/* What the files share that make equations and blocks of a <circuit> and of the circuits in it,
+ * which are one network: elements.c (what there is), nodes.c (texts of nodes), network.c (elements
+ * to branches), network_blocks.c (answers to blocks), carry.c (signals through the models between).
+ *
+ * Names in the network are those that the outermost circuit would call them by: "L1", "h[2]/L1". */
 #ifndef HY_NETWORK_H
 #define HY_NETWORK_H
 
@@ -34,10 +36,11 @@ static inline guint hy_element_ends(HyElementKind kind)
 
 /* One copy of an element. */
 typedef struct {
+  Scope *scope; /* that it stands in */
   Entry *entry;
   gint64 at[HY_MAX_INDICES];
   HyElementKind kind;
-  const char *name; /* "L1", "R[2]" */
+  const char *name; /* "L1", "h[2]/R[2]" */
   guint node[4];
   guint branch, second; /* of the circuit; HY_NO_BRANCH; second: the diode of a transistor, the
                            other winding of a transformer */
@@ -52,6 +55,7 @@ typedef struct {
 
 /* Somebody reads v, i or on of an element, or v of a node. */
 typedef struct {
+  Scope *scope;
   const char *name; /* of the pool */
   guint32 element;  /* HY_NO_BRANCH: of the node */
   guint node;
@@ -60,20 +64,38 @@ typedef struct {
   gboolean recorded; /* a path leads to it, so it has a block of its own */
 } Want;
 
-/* A <circuit> as one instance has it. */
+/* A name of a node, and its number; several names may have one. */
+typedef struct {
+  const char *key; /* "x[2]", "h[1]/p" */
+  guint number;
+} NodeAt;
+
+/* A signal: output PORT of a component of SCOPE's model. */
+typedef struct {
+  Scope *scope;
+  guint component, port;
+} Made;
+
+/* A <circuit> as one instance has it, with all circuits in it. */
 struct Network {
   Loader *loader;
-  Scope *scope;
+  Scope *scope; /* the outermost; the hidden blocks stand there */
   HyFormulaPool *pool;
   HyCircuit *circuit;
-  GArray *elements;   /* Element */
-  guint32 *first;     /* [blocks of the define]: of the copies of an entry among them */
-  GHashTable *nodes;  /* "x[2]" -> number + 1 */
-  GArray *node_uses;  /* guint: by how many ends each is named */
-  GHashTable *made;   /* name of a signal -> component * 4 + port + 1 */
-  GArray *wants;      /* Want */
-  GHashTable *wanted; /* their names */
-  gboolean failed;    /* there are no equations, and why has been said */
+  GPtrArray *circuits; /* Scope: the outermost, and those in it, in the order of the file */
+  GHashTable *scopes;  /* the same by their paths: "", "h[1]/" */
+  GArray *elements;    /* Element */
+  GArray *nodes;       /* NodeAt */
+  GHashTable *by_key;  /* a name of a node -> its place in them + 1 */
+  GHashTable *joined;  /* a name of a node port -> that of the node which it is joined to */
+  GArray *node_uses;   /* guint: by how many ends each is named */
+  GArray *made;        /* Made */
+  GHashTable *signal;  /* its name -> its place in them + 1 */
+  GHashTable *carried; /* "PLACE INSTANCE" of a signal that was carried there -> its port there */
+  GArray *wants;       /* Want */
+  GHashTable *wanted;  /* their names */
+  guint ports, depth;  /* that may still be followed; that are being followed */
+  gboolean failed;     /* there are no equations, and why has been said */
 };
 
 extern const HyAtomicClass hy_node_class; /* of entries that are nodes */
@@ -89,10 +111,18 @@ static inline Element *hy_network_element(const Network *n, guint32 k)
 }
 
 /* ---- nodes.c ---- */
-/* The words of nodes="a x[i + 1] 0". Newly allocated. */
-char **hy_nodes_split(const char *text);
+/* The words of nodes="a x[i + 1] 0"; COMMAS: of ac="a, b, c". Newly allocated. */
+char **hy_nodes_split(const char *text, gboolean commas);
 /* Numbers of the ENDS nodes of an element. FALSE: reported. */
 gboolean hy_nodes_read(Network *n, Env *env, const char *text, guint ends, guint *node);
+/* What the node ports of CHILD are joined to, as its block says. FALSE: reported. */
+gboolean hy_nodes_join(Network *n, const Scope *child);
+/* Lists all node ports that elements are at, also those that nobody inside names. */
+void hy_nodes_of_ports(Network *n);
+static inline const NodeAt *hy_network_node(const Network *n, guint32 place)
+{
+  return &g_array_index(n->nodes, NodeAt, place);
+}
 
 HyNameKind hy_network_name(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
                            GError **error);
@@ -117,11 +147,22 @@ const char *hy_network_signal(Network *n, const char *name, const char *what);
 /* The element or node of this circuit whose reading REF is, and which copy; NULL: it is a state's,
  * or a signal. */
 const Entry *hy_reading_of(const Env *env, const HyFormula *ref, guint32 *copy);
+/* What stands behind REF in ENV, a port between circuits of this network, opened; NULL: it is none,
+ * or too many have been followed. After it hy_behind_done(). */
+const HyFormula *hy_behind(const Env *env, const HyFormula *ref, Env *out);
+void hy_behind_done(const Env *env);
 /* Whether F follows at once from such readings; what decides modes does not count. */
 gboolean hy_reads_at_once(const Env *env, const HyFormula *f);
 /* F, folded, with the formulas of functions that read the circuit at once in place of their names,
  * and choices in place of min, max, abs and limit of readings; in the scratch. */
 const HyFormula *hy_readings_open(Env *env, const HyFormula *f);
+/* ---- through.c ---- */
+/* What REF, read in ENV, stands for at the other side of a port of a circuit of this network, and
+ * where that is read; in the scratch. NULL: it is no such port. */
+const HyFormula *hy_network_through(Network *n, const Env *env, const HyFormula *ref, Env *out);
+/* Ports that are followed for one source, and one behind the other: they may lead in a circle. */
+#define HY_MOST_PORTS      100000
+#define HY_MOST_PORT_DEPTH 32
 
 /* ---- controls.c ---- */
 /* A value as the rest and what it reads of its own circuit times factors, all in the scratch. */
@@ -156,11 +197,21 @@ guint hy_slope_block(const SlopeTerm *term, HyModel *model, const char *name,
 /* ---- network_blocks.c ---- */
 /* The signals of an element, as blocks in their place: states, valves, sources. */
 void hy_network_add(Network *n, Element *e);
-/* Output PORT of COMPONENT is the signal NAME, of the pool. */
-void hy_network_made(Network *n, const char *name, guint component, guint port);
+/* Output PORT of COMPONENT of S is the signal NAME, of the pool. */
+void hy_network_made(Network *n, const char *name, Scope *s, guint component, guint port);
 /* The hidden signal of a circuit that REF names; FALSE: none does. */
-gboolean hy_network_hidden(const Scope *s, const HyFormula *ref, End *end);
+gboolean hy_network_hidden(Scope *s, const HyFormula *ref, End *end);
 /* Of all copies of E. */
-void hy_network_want_all(Network *n, const Entry *e, const char *port);
+void hy_network_want_all(Network *n, Scope *s, const Entry *e, const char *port);
+
+/* ---- carry.c ---- */
+void hy_made_add(Network *n, const char *name, const Made *made);
+/* NULL: no block has said this signal. */
+const Made *hy_made_find(const Network *n, const char *name);
+/* Where signal NAME, which there is, comes from for the components of SCOPE: one of them, or an
+ * input port that was made for it (HY_SELF). */
+Made hy_network_carry(Network *n, const char *name, Scope *scope);
+/* Where what is called NAME stands, and its name there. */
+Scope *hy_network_home(const Network *n, const char *name, const char **local);
 
 #endif

@@ -13,25 +13,16 @@
 
 /* Signals -------------------------------------------------------------------------------------- */
 
-void hy_network_made(Network *n, const char *name, guint component, guint port)
+void hy_network_made(Network *n, const char *name, Scope *s, guint component, guint port)
 {
-  hy_component(n->scope->model, component)->reading = TRUE;
-  g_hash_table_insert(n->made, hy_key(name), GUINT_TO_POINTER(component * 4 + port + 1));
+  hy_made_add(n, name, &(Made){s, component, port});
 }
 
-static gboolean made_find(const Network *n, const char *name, guint *component, guint *port)
-{
-  guint at = GPOINTER_TO_UINT(g_hash_table_lookup(n->made, name));
-  *component = (at - 1) / 4;
-  *port = (at - 1) % 4;
-  return at != 0;
-}
-
-/* The information of a block: of element E, or of the circuit. */
-static void network_row(Network *n, Element *e, const char *unit, const char *formula)
+/* The information of a block in S: of element E, or of the circuit. */
+static void network_row(Network *n, Scope *s, Element *e, const char *unit, const char *formula)
 {
   Loader *l = n->loader;
-  Scope *s = n->scope;
+  const HyFile *f = s->define->file;
   Row row;
   memset(&row, 0, sizeof row);
   if (e != NULL) {
@@ -39,8 +30,8 @@ static void network_row(Network *n, Element *e, const char *unit, const char *fo
     guint32 number = hy_block_row(l, s, e->entry, e->at, sets);
     row = g_array_index(l->rows, Row, number);
   } else {
-    row.file = s->define->file->name;
-    row.line = s->entry->line;
+    row.file = f->name;
+    row.line = hy_element(f->tree, s->define->element)->line;
     row.numerics = s->numerics;
   }
   row.unit = unit;
@@ -54,37 +45,36 @@ static const char *unit_of_reading(const char *name)
   return dot == NULL ? NULL : dot[1] == 'i' ? "A" : dot[1] == 'v' ? "V" : NULL;
 }
 
-static void network_connect(Network *n, const char *name, guint component, guint port)
+/* Signal NAME to input PORT of a component of S. */
+static void network_connect(Network *n, const char *name, Scope *s, guint component, guint port)
 {
-  guint from = 0, from_port = 0;
-  gboolean known = made_find(n, name, &from, &from_port);
-  g_assert(known);
-  known = hy_model_connect(n->scope->model, from, from_port, component, port, NULL);
-  g_assert(known);
+  Made from = hy_network_carry(n, name, s);
+  gboolean ok = hy_model_connect(s->model, from.component, from.port, component, port, NULL);
+  g_assert(ok);
 }
 
 /* F as a block called NAME: a function, or a number that is said once. */
 static void network_function(Network *n, const char *name, const HyFormula *f)
 {
-  HyModel *model = n->scope->model;
+  const char *local;
+  Scope *s = hy_network_home(n, name, &local);
   gboolean number = f->kind == HY_F_NUMBER;
   const HyAtomicClass *klass = hy_class_find(number ? "constant" : "function");
-  guint component = hy_model_add(model, name, klass);
+  guint component = hy_model_add(s->model, local, klass);
   g_autofree char *text = hy_formula_text(f);
   if (number) {
-    hy_model_set_real(model, component, "value", f->number, NULL);
+    hy_model_set_real(s->model, component, "value", f->number, NULL);
   } else {
     g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(f);
-    hy_model_set_array(model, component, refs->n, 0);
-    hy_model_set_formula(model, component, "formula", f, refs, NULL, text, NULL);
+    hy_model_set_array(s->model, component, refs->n, 0);
+    hy_model_set_formula(s->model, component, "formula", f, refs, NULL, text, NULL);
     for (guint k = 0; k < refs->n; k++) {
-      network_connect(n, refs->ref[k]->ref.name, component, k);
+      network_connect(n, refs->ref[k]->ref.name, s, component, k);
     }
   }
-  hy_numerics_apply(n->loader, n->scope, n->scope->entry, NULL, component, klass,
-                    n->scope->numerics);
-  network_row(n, NULL, unit_of_reading(name), text);
-  hy_network_made(n, hy_formula_pool_name(n->pool, name), component, 0);
+  hy_numerics_apply(n->loader, s, s->entry, NULL, component, klass, s->numerics);
+  network_row(n, s, NULL, unit_of_reading(name), text);
+  hy_network_made(n, hy_formula_pool_name(n->pool, name), s, component, 0);
   n->loader->n_blocks++;
 }
 
@@ -100,51 +90,64 @@ static void network_need(Network *n, const HyFormula *f)
 
 /* Elements ------------------------------------------------------------------------------------- */
 
+/* What a block of the element is called where it stands: "h[2]/L1.i" there is "L1.i". */
+static const char *local_name(const Element *e, const char *name)
+{
+  return name + strlen(e->scope->in_network);
+}
+
 static void add_state(Network *n, Element *e)
 {
   if (!hy_circuit_is_state(n->circuit, e->branch)) {
     return;
   }
-  HyModel *model = n->scope->model;
+  Scope *s = e->scope;
   const HyAtomicClass *klass = hy_class_find("integrator");
   const char *name = hy_network_signal(n, e->name, e->kind == HY_INDUCTOR ? ".i" : ".v");
-  guint component = hy_model_add(model, name, klass);
-  network_row(n, e, unit_of_reading(name), NULL);
-  guint32 row = g_array_index(n->scope->rows, guint32, n->scope->rows->len - 1);
-  hy_model_set_real(model, component, "x0", e->start, NULL);
-  hy_numerics_apply(n->loader, n->scope, e->entry, e->at, component, klass,
+  guint component = hy_model_add(s->model, local_name(e, name), klass);
+  network_row(n, s, e, unit_of_reading(name), NULL);
+  guint32 row = g_array_index(s->rows, guint32, s->rows->len - 1);
+  hy_model_set_real(s->model, component, "x0", e->start, NULL);
+  hy_numerics_apply(n->loader, s, e->entry, e->at, component, klass,
                     g_array_index(n->loader->rows, Row, row).numerics);
-  hy_network_made(n, name, component, 0);
+  hy_network_made(n, name, s, component, 0);
+}
+
+/* F, which is read where SAID was, as a block. */
+static void add_formula(Network *n, const Element *e, const HyFormula *f, Said *said,
+                        const char *what)
+{
+  const char *name = hy_network_signal(n, e->name, what);
+  guint32 component = hy_function_add(&said->env, f, local_name(e, name), said->text);
+  hy_network_made(n, name, e->scope, component, 0);
 }
 
 /* The formula of a source or a resistance as a block of its own. */
 static void add_signal(Network *n, Element *e, const char *attribute, const char *what)
 {
   Said said;
-  if (!e->signal || !hy_element_said(n, e, attribute, &said)) {
-    return;
+  if (e->signal && hy_element_said(n, e, attribute, &said)) {
+    add_formula(n, e, said.formula, &said, what);
   }
-  const char *name = hy_network_signal(n, e->name, what);
-  guint32 component = hy_function_add(&said.env, said.formula, name, said.text);
-  hy_network_made(n, name, component, 0);
 }
 
 /* F as a block of its own; a number needs none. */
 static void add_part(Network *n, Element *e, const HyFormula *f, Said *said, const char *what)
 {
   if (f->kind != HY_F_NUMBER) {
-    const char *name = hy_network_signal(n, e->name, what);
-    hy_network_made(n, name, hy_function_add(&said->env, f, name, said->text), 0);
+    add_formula(n, e, f, said, what);
   }
 }
 
-gboolean hy_network_hidden(const Scope *s, const HyFormula *ref, End *end)
+gboolean hy_network_hidden(Scope *s, const HyFormula *ref, End *end)
 {
-  guint component, port;
-  if (s->network == NULL || !made_find(s->network, ref->ref.name, &component, &port)) {
+  Network *n = s->network;
+  const Made *made = n != NULL ? hy_made_find(n, ref->ref.name) : NULL;
+  if (made == NULL) {
     return FALSE;
   }
-  *end = (End){.component = component, .number = port};
+  g_assert(made->scope == s); /* of a source that stands there, or of a comparison */
+  *end = (End){.component = made->component, .number = made->port};
   return TRUE;
 }
 
@@ -177,15 +180,15 @@ static void take_control(Network *n, Element *e, const char *control)
   InputAt t = {.name = control, .at = e->at, .n = 1};
   t.to = (End){.component = PENDING_BLOCK, .number = HY_VALVE_GATE};
   if (hy_element_set(n, e, control, &said)) {
-    Line line = {.file = n->scope->define->file, .to = t.to, .constant = TRUE};
+    Line line = {.file = e->scope->define->file, .to = t.to, .constant = TRUE};
     line.number = said.number;
-    g_array_append_val(n->scope->lines, line);
+    g_array_append_val(e->scope->lines, line);
     return;
   }
   for (guint k = 0; k < e->entry->plan->n; k++) {
     Item *i = &e->entry->plan->item[k];
     if (i->role == R_INPUT) {
-      Env env = hy_env(n->loader, n->scope, e->entry, i->attribute);
+      Env env = hy_env(n->loader, e->scope, e->entry, i->attribute);
       hy_env_copy(&env, e->entry, e->at);
       env.mode = MODE_SOURCE;
       hy_take_item(&env, i, &t);
@@ -198,7 +201,7 @@ static void valve_made(Network *n, const Element *e, guint component, const char
   static const char *const what[] = {[HY_VALVE_ON] = "on", [HY_VALVE_R] = "R", [HY_VALVE_G] = "G"};
   for (guint k = 0; k < G_N_ELEMENTS(what); k++) {
     g_autofree char *signal = g_strconcat(mark, what[k], NULL);
-    hy_network_made(n, hy_network_signal(n, e->name, signal), component, k);
+    hy_network_made(n, hy_network_signal(n, e->name, signal), e->scope, component, k);
   }
 }
 
@@ -206,19 +209,20 @@ static void valve_made(Network *n, const Element *e, guint component, const char
 static guint add_valve(Network *n, Element *e, const char *kind, const char *mark,
                        const char *control, double ron)
 {
-  HyModel *model = n->scope->model;
-  guint first = n->scope->lines->len;
+  Scope *s = e->scope;
+  HyModel *model = s->model;
+  guint first = s->lines->len;
   if (control != NULL) {
     take_control(n, e, control);
   }
   g_autofree char *name = g_strconcat(e->name, mark, "on", NULL);
-  guint component = hy_model_add(model, name, &hy_valve_class);
+  guint component = hy_model_add(model, local_name(e, name), &hy_valve_class);
   hy_model_set(model, component, "kind", kind, NULL);
   hy_model_set_real(model, component, "ron", ron, NULL);
   hy_model_set_real(model, component, "roff", e->roff, NULL);
   hy_model_set_real(model, component, "knee", e->knee, NULL);
-  network_row(n, e, NULL, NULL);
-  hy_name_pending(n->scope, first, component);
+  network_row(n, s, e, NULL, NULL);
+  hy_name_pending(s, first, component);
   if (control == NULL) {
     hy_model_set_input(model, component, HY_VALVE_GATE, 0.0, NULL);
   }
@@ -266,9 +270,9 @@ void hy_network_add(Network *n, Element *e)
 }
 
 /* Their sets have met something, if only a copy that is there. */
-static void count_sets(Network *n, const Element *e)
+static void count_sets(const Element *e)
 {
-  g_autoptr(GPtrArray) sets = hy_sets_of_copy(n->scope, e->entry, e->at);
+  g_autoptr(GPtrArray) sets = hy_sets_of_copy(e->scope, e->entry, e->at);
   for (guint k = 0; sets != NULL && k < sets->len; k++) {
     ((SetGroup *)g_ptr_array_index(sets, k))->matches++;
   }
@@ -281,9 +285,9 @@ void hy_network_blocks(Loader *l, Scope *s, const Entry *e)
     return;
   }
   for (guint32 k = 0; k < s->copies[e->slot].n; k++) {
-    Element *one = hy_network_element(n, n->first[e->slot] + k);
+    Element *one = hy_network_element(n, s->first_element[e->slot] + k);
     if (!one->left_out) {
-      count_sets(n, one);
+      count_sets(one);
       hy_network_add(n, one);
     }
     hy_formula_pool_clear(l->scratch);
@@ -299,26 +303,37 @@ static char *reading_text(const char *port, guint winding)
   return winding > 0 ? g_strdup_printf(".%s[%u]", port, winding) : g_strconcat(".", port, NULL);
 }
 
+/* "h[1]/L1", "x[2]"; PLACE: of a copy, or of the node in the list of the network. */
+static const char *name_of(const Scope *s, const Entry *e, guint32 place)
+{
+  const Network *n = s->network;
+  return hy_is_node(e) ? hy_network_node(n, place)->key
+                       : hy_network_element(n, s->first_element[e->slot] + place)->name;
+}
+
+const char *hy_network_element_name(const Scope *s, const End *end)
+{
+  return name_of(s, end->entry, end->copy) + strlen(s->in_network);
+}
+
 static void network_want(Scope *s, const Entry *e, const End *end, gboolean recorded)
 {
   Network *n = s->network;
   if (n == NULL || n->failed || end->copy >= COPY_AFTER) {
     return;
   }
-  Want w = {.element = HY_NO_BRANCH,
-            .node = end->copy,
+  Want w = {.scope = s,
+            .element = HY_NO_BRANCH,
             .what = end->port[0],
             .winding = end->port_index,
             .recorded = recorded};
-  const char *of;
   if (hy_is_node(e)) {
-    of = hy_circuit_node_name(n->circuit, end->copy);
+    w.node = hy_network_node(n, end->copy)->number;
   } else {
-    w.element = n->first[e->slot] + end->copy;
-    of = hy_network_element(n, w.element)->name;
+    w.element = s->first_element[e->slot] + end->copy;
   }
   g_autofree char *what = reading_text(end->port, end->port_index);
-  w.name = hy_network_signal(n, of, what);
+  w.name = hy_network_signal(n, name_of(s, e, end->copy), what);
   if (g_hash_table_add(n->wanted, hy_key(w.name))) {
     g_array_append_val(n->wants, w);
   }
@@ -329,49 +344,54 @@ void hy_network_want(Scope *s, const End *end)
   network_want(s, end->entry, end, FALSE);
 }
 
-/* Whether "x[2]" is a copy of NAME. */
-static gboolean is_copy_of(const char *text, const char *name)
-{
-  gsize length = strlen(name);
-  return strncmp(text, name, length) == 0 && (text[length] == '\0' || text[length] == '[');
-}
-
 /* Of a copy of an element, of a transformer for both windings. */
-static void want_recorded(Network *n, const Entry *e, guint32 copy, const char *port)
+static void want_recorded(Scope *s, const Entry *e, guint32 copy, const char *port)
 {
   gboolean windings = !hy_is_node(e) && hy_element_kind(e->klass) == HY_TRANSFORMER;
   for (guint w = windings ? 1 : 0; w <= (windings ? 2 : 0); w++) {
     End end = {.copy = copy, .port = port, .port_index = w};
-    network_want(n->scope, e, &end, TRUE);
+    network_want(s, e, &end, TRUE);
   }
 }
 
-void hy_network_want_all(Network *n, const Entry *e, const char *port)
+/* Whether "h[1]/x[2]" is a copy of NAME of S. */
+static gboolean is_copy_of(const Scope *s, const char *text, const char *name)
 {
-  for (guint32 k = 0; !hy_is_node(e) && k < n->scope->copies[e->slot].n; k++) {
-    if (!hy_network_element(n, n->first[e->slot] + k)->left_out) {
-      want_recorded(n, e, k, port);
+  gsize before = strlen(s->in_network), length = strlen(name);
+  return g_str_has_prefix(text, s->in_network) && strncmp(text + before, name, length) == 0 &&
+         (text[before + length] == '\0' || text[before + length] == '[');
+}
+
+void hy_network_want_all(Network *n, Scope *s, const Entry *e, const char *port)
+{
+  for (guint32 k = 0; !hy_is_node(e) && k < s->copies[e->slot].n; k++) {
+    if (!hy_network_element(n, s->first_element[e->slot] + k)->left_out) {
+      want_recorded(s, e, k, port);
     }
   }
-  for (guint node = 1; hy_is_node(e) && node < n->node_uses->len; node++) {
-    if (is_copy_of(hy_circuit_node_name(n->circuit, node), e->name)) {
-      want_recorded(n, e, node, port);
+  for (guint place = 0; hy_is_node(e) && place < n->nodes->len; place++) {
+    if (is_copy_of(s, hy_network_node(n, place)->key, e->name)) {
+      want_recorded(s, e, place, port);
     }
   }
 }
 
-gboolean hy_network_place(const Scope *s, const End *end, guint *component, guint *port)
+gboolean hy_network_place(Scope *s, const End *end, guint *component, guint *port)
 {
-  const Network *n = s->network;
+  Network *n = s->network;
   if (n == NULL || n->failed) {
     return FALSE;
   }
-  const char *of = hy_is_node(end->entry)
-                       ? hy_circuit_node_name(n->circuit, end->copy)
-                       : hy_network_element(n, n->first[end->entry->slot] + end->copy)->name;
   g_autofree char *what = reading_text(end->port, end->port_index);
-  g_autofree char *name = g_strconcat(of, what, NULL);
-  return made_find(n, name, component, port);
+  g_autofree char *name = g_strconcat(name_of(s, end->entry, end->copy), what, NULL);
+  const char *known = hy_formula_pool_name(n->pool, name);
+  if (hy_made_find(n, known) == NULL) {
+    return FALSE;
+  }
+  Made at = hy_network_carry(n, known, s);
+  *component = at.component;
+  *port = at.port;
+  return TRUE;
 }
 
 /* The current into plus; of a transistor that of its switch less that of its diode. */
@@ -409,13 +429,14 @@ static const HyFormula *want_formula(Network *n, const Want *w)
 /* F as a block NAME, unless it is one already. ITSELF: one that says the same will not do. */
 static void network_reading(Network *n, const char *name, const HyFormula *f, gboolean itself)
 {
-  guint component, port;
   network_need(n, f);
-  if (made_find(n, name, &component, &port)) {
+  if (hy_made_find(n, name) != NULL) {
     return;
   }
-  if (!itself && f->kind == HY_F_REF && made_find(n, f->ref.name, &component, &port)) {
-    hy_network_made(n, name, component, port);
+  const Made *same = !itself && f->kind == HY_F_REF ? hy_made_find(n, f->ref.name) : NULL;
+  if (same != NULL) {
+    Made copy = *same; /* the list moves */
+    hy_made_add(n, name, &copy);
     return;
   }
   network_function(n, name, f);
@@ -423,32 +444,33 @@ static void network_reading(Network *n, const char *name, const HyFormula *f, gb
 
 /* Inputs --------------------------------------------------------------------------------------- */
 
-/* F at input 0 of COMPONENT: a line, a number, or a block called NAME. */
-static void network_input(Network *n, guint component, const HyFormula *f, const char *name)
+/* F at input 0 of a component of S: a line, a number, or a block called NAME. */
+static void network_input(Network *n, Scope *s, guint component, const HyFormula *f,
+                          const char *name)
 {
   network_need(n, f);
   if (f->kind == HY_F_NUMBER) {
-    hy_model_set_input(n->scope->model, component, 0, f->number, NULL);
+    hy_model_set_input(s->model, component, 0, f->number, NULL);
     return;
   }
   if (f->kind != HY_F_REF) {
     network_reading(n, name, f, FALSE);
   }
-  network_connect(n, f->kind == HY_F_REF ? f->ref.name : name, component, 0);
+  network_connect(n, f->kind == HY_F_REF ? f->ref.name : name, s, component, 0);
 }
 
 static void element_inputs(Network *n, const Element *e)
 {
-  guint component, port;
   gboolean coil = e->kind == HY_INDUCTOR;
   if ((coil || e->kind == HY_CAPACITOR) && hy_circuit_is_state(n->circuit, e->branch)) {
-    made_find(n, hy_network_signal(n, e->name, coil ? ".i" : ".v"), &component, &port);
-    network_input(n, component, hy_circuit_derivative(n->circuit, e->branch), NULL);
+    const Made *state = hy_made_find(n, hy_network_signal(n, e->name, coil ? ".i" : ".v"));
+    network_input(n, e->scope, state->component, hy_circuit_derivative(n->circuit, e->branch),
+                  NULL);
   } else if (e->kind == HY_DIODE || e->kind == HY_THYRISTOR) {
-    network_input(n, e->valve, hy_circuit_current(n->circuit, e->branch),
+    network_input(n, e->scope, e->valve, hy_circuit_current(n->circuit, e->branch),
                   hy_network_signal(n, e->name, ".i"));
   } else if (e->kind == HY_TRANSISTOR) {
-    network_input(n, e->valve, hy_circuit_current(n->circuit, e->second),
+    network_input(n, e->scope, e->valve, hy_circuit_current(n->circuit, e->second),
                   hy_network_signal(n, e->name, ":di"));
   }
 }
@@ -457,13 +479,13 @@ static void element_inputs(Network *n, const Element *e)
 static const HyFormula *slope_term(Network *n, Element *e, const SlopeTerm *term, guint k)
 {
   const HyAtomicClass *klass;
+  Scope *s = e->scope;
   g_autofree char *what = g_strdup_printf(":slope%u", k + 1);
   const char *name = hy_network_signal(n, e->name, what);
-  guint component = hy_slope_block(term, n->scope->model, name, &klass);
-  network_row(n, e, NULL, NULL);
-  hy_numerics_apply(n->loader, n->scope, n->scope->entry, NULL, component, klass,
-                    n->scope->numerics);
-  hy_network_made(n, name, component, 0);
+  guint component = hy_slope_block(term, s->model, local_name(e, name), &klass);
+  network_row(n, s, e, NULL, NULL);
+  hy_numerics_apply(n->loader, s, s->entry, NULL, component, klass, s->numerics);
+  hy_network_made(n, name, s, component, 0);
   return hy_formula_ref(n->pool, name);
 }
 
@@ -490,6 +512,15 @@ static void add_slope(Network *n, Element *e)
   hy_formula_pool_clear(n->loader->scratch);
 }
 
+/* A reading for a want; ready where it was asked for, since ports are made before lines. */
+static void add_want(Network *n, const Want *w)
+{
+  if (w->what != 'o') {
+    network_reading(n, w->name, want_formula(n, w), w->recorded);
+  }
+  hy_network_carry(n, w->name, w->scope);
+}
+
 void hy_network_finish(Loader *l, Scope *s)
 {
   Network *n = s->network;
@@ -503,10 +534,7 @@ void hy_network_finish(Loader *l, Scope *s)
     }
   }
   for (guint k = 0; k < n->wants->len && !n->failed; k++) {
-    const Want *w = &g_array_index(n->wants, Want, k);
-    if (w->what != 'o') {
-      network_reading(n, w->name, want_formula(n, w), w->recorded);
-    }
+    add_want(n, &g_array_index(n->wants, Want, k));
   }
   if (l->n_blocks > l->options.max_blocks) {
     hy_entry_problem(l, NULL, hy_key(s->entry), NULL,

@@ -198,7 +198,4 @@ void hy_scope_blocks(Loader *l, Scope *s)
       add_copies(l, s, e);
     }
   }
-  if (d->is_circuit) {
-    hy_network_finish(l, s);
-  }
 }

@@ -389,20 +389,46 @@ static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 numb
   g_ptr_array_add(l->waiting, child);
 }
 
+/* How many nodes a node port has. */
+static void place_node(Loader *l, Scope *s, Entry *e, Copies *c)
+{
+  *c = (Copies){.n = 1, .component = &c->one, .one = HY_NO_COMPONENT, .child = &c->one_child};
+  if (e->count != NULL && !e->bad) {
+    Env env = hy_env(l, s, e, e->count);
+    env.what = "count=";
+    c->bad = !whole_count(&env, e->f.count->child[0], &c->extent[0]);
+  }
+}
+
+/* A circuit with node ports stands in a circuit. */
+static gboolean is_in_circuit(Loader *l, const Scope *s, Entry *e)
+{
+  const Entry *node = e->inside != NULL ? hy_node_port(e->inside) : NULL;
+  if (node == NULL || s->define->is_circuit) {
+    return TRUE;
+  }
+  hy_entry_problem(l, s, e, NULL,
+                   "\"%s\" is a circuit with a node to be joined (\"%s\", line %u): it can stand "
+                   "only in a <circuit>",
+                   e->inside->name, node->name, node->line);
+  return FALSE;
+}
+
 /* One block: its type, its copies, and of each whether it is there. What is wrong has no copies,
  * and is not reported again by those who name it. */
 static void place(Loader *l, Scope *s, Entry *e)
 {
   Copies *c = &s->copies[e->slot];
   if (hy_is_node(e)) {
-    *c = (Copies){.n = 1, .component = &c->one, .one = HY_NO_COMPONENT, .child = &c->one_child};
+    place_node(l, s, e, c);
     return;
   }
   if (e->open_type && !hy_open_type_is(l, s, e)) {
     *c = (Copies){.n = 0, .component = &c->one, .child = &c->one_child};
     return;
   }
-  if (!hy_entry_type(l, e) || !count_copies(l, s, e, c) || !within_limits(l, s, e, c)) {
+  if (!hy_entry_type(l, e) || !is_in_circuit(l, s, e) || !count_copies(l, s, e, c) ||
+      !within_limits(l, s, e, c)) {
     *c = (Copies){.bad = 1, .component = &c->one, .child = &c->one_child};
     return;
   }
@@ -456,8 +482,9 @@ gboolean hy_scope_placed(Loader *l, Scope *s, Entry *e)
  * both be there. */
 void hy_scope_place(Loader *l, Scope *s)
 {
-  const Define *d = s->define;
+  Define *d = s->define;
   hy_open_types(l, s);
+  hy_nodes_of_blocks(l, d);
   s->copies = g_new0(Copies, MAX(d->blocks->len, 1));
   for (guint k = 0; k < d->blocks->len && !l->stopped; k++) {
     Entry *e = g_ptr_array_index(d->blocks, k);

@@ -4,8 +4,7 @@
 #include "language/expand.h"
 #include <string.h>
 
-/* A word that means the same at every block, and so is neither its parameter nor its input. */
-static gboolean is_fixed(guint16 word, gboolean block)
+gboolean hy_is_fixed(guint16 word, gboolean block)
 {
   for (guint g = 0; word < HY_N_WORDS && g <= HY_G_PLACED; g++) {
     for (guint k = 0; k < hy_groups[g].n; k++) {
@@ -34,15 +33,23 @@ static gboolean plan_atomic(const HyAtomicClass *klass, const char *name, Item *
   return param != NULL || function;
 }
 
+/* An attribute of the block says what it is. */
+static gboolean is_given(const Entry *inside)
+{
+  return inside->kind == E_PARAM || inside->kind == E_IN || inside->node_port;
+}
+
 /* What the attribute NAME is to a block with the definition INSIDE. */
 static gboolean plan_coupled(Loader *l, const Define *inside, const char *name, Item *i)
 {
   Entry *child = g_hash_table_lookup(inside->inner, hy_formula_pool_name(l->pool, name));
-  if (child == NULL || (child->kind != E_PARAM && child->kind != E_IN)) {
+  if (child == NULL || !is_given(child)) {
     return FALSE;
   }
   i->child = child;
-  i->role = child->kind == E_PARAM ? R_CHILD_PARAM : R_CHILD_IN;
+  i->role = child->kind == E_PARAM ? R_CHILD_PARAM
+            : child->kind == E_IN  ? R_CHILD_IN
+                                   : R_CHILD_NODE;
   i->index = (guint16)child->slot;
   return TRUE;
 }
@@ -58,7 +65,7 @@ static void unknown_attribute(Loader *l, Entry *e, const HyAttribute *a)
   }
   for (guint k = 0; e->inside != NULL && k < e->inside->entries->len; k++) {
     const Entry *c = g_ptr_array_index(e->inside->entries, k);
-    if (c->kind == E_PARAM || c->kind == E_IN) {
+    if (is_given(c)) {
       hy_nearest_offer(&nearest, c->name);
       hy_list_word(list, c->name);
     }
@@ -138,7 +145,7 @@ const Plan *hy_entry_plan(Loader *l, Entry *e)
   const HyElement *x = hy_element(f->tree, e->element);
   guint n = 0;
   for (guint32 k = 0; k < x->n_attributes; k++) {
-    n += !is_fixed(hy_attribute(f->tree, x, k)->name, x->name == HY_W_BLOCK);
+    n += !hy_is_fixed(hy_attribute(f->tree, x, k)->name, x->name == HY_W_BLOCK);
   }
   if (n == 0 && !states_numerics(f->tree, x)) {
     e->plan = &nothing_said;
@@ -150,7 +157,7 @@ const Plan *hy_entry_plan(Loader *l, Entry *e)
   plan->item = n > 0 ? g_new0(Item, n) : NULL;
   for (guint32 k = 0; k < x->n_attributes; k++) {
     const HyAttribute *a = hy_attribute(f->tree, x, k);
-    if (is_fixed(a->name, x->name == HY_W_BLOCK)) {
+    if (hy_is_fixed(a->name, x->name == HY_W_BLOCK)) {
       continue;
     }
     Item i = {.attribute = a};

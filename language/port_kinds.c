@@ -54,7 +54,7 @@ static PortKind kind_from_item(Loader *l, const Entry *e, const Item *i, const E
   if (i->direct != NULL ? i->direct != port : strstr(i->attribute->value, port->name) == NULL) {
     return PORT_UNKNOWN;
   }
-  if (i->role == R_PARAM || i->role == R_CHILD_PARAM) {
+  if (i->role == R_PARAM || i->role == R_CHILD_PARAM || i->role == R_CHILD_NODE) {
     gboolean formula = i->role == R_PARAM && e->klass != NULL && hy_takes_names(e->klass);
     return formula ? PORT_SIGNAL : PORT_UNKNOWN;
   }

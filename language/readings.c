@@ -1,5 +1,6 @@
 /* What a formula reads of its own circuit at once: readings that are no states, also by way of
- * functions of the circuit, whose formulas are put in place of their names.
+ * functions of the circuit, whose formulas are put in place of their names, and of ports between
+ * circuits of one network.
  *
  * What only decides a mode (a comparison, a condition) is not read at once: modes have memory. So
  * min, max, abs and limit of readings become choices, which are affine where their sides are. */
@@ -36,12 +37,46 @@ static gboolean is_call_of(const HyFormula *f, const char *name)
   return f->kind == HY_F_CALL && strcmp(hy_ops[f->function].name, name) == 0;
 }
 
-gboolean hy_reads_at_once(const Env *env, const HyFormula *f)
+const HyFormula *hy_behind(const Env *env, const HyFormula *ref, Env *out)
+{
+  Network *n = env->scope->network;
+  if (n == NULL || n->ports == 0 || n->depth == HY_MOST_PORT_DEPTH) {
+    return NULL;
+  }
+  const HyFormula *f = hy_network_through(n, env, ref, out);
+  if (f == NULL) {
+    return NULL;
+  }
+  n->ports--;
+  n->depth++;
+  return hy_readings_open(out, f);
+}
+
+void hy_behind_done(const Env *env)
+{
+  env->scope->network->depth--;
+}
+
+static gboolean ref_reads(const Env *env, const HyFormula *ref)
 {
   guint32 copy;
+  if (hy_reading_of(env, ref, &copy) != NULL) {
+    return TRUE;
+  }
+  Env there;
+  const HyFormula *f = hy_behind(env, ref, &there);
+  gboolean reads = f != NULL && hy_reads_at_once(&there, f);
+  if (f != NULL) {
+    hy_behind_done(env);
+  }
+  return reads;
+}
+
+gboolean hy_reads_at_once(const Env *env, const HyFormula *f)
+{
   switch (f->kind) {
   case HY_F_REF:
-    return hy_reading_of(env, f, &copy) != NULL;
+    return ref_reads(env, f);
   case HY_F_NUMBER:
   case HY_F_NOTHING:
   case HY_F_COMPARE:

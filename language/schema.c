@@ -94,6 +94,9 @@ static const HyAttributeRule let_own[] = {{HY_W_VALUE, HY_X_VALUE, TRUE, NULL}};
 static const HyAttributeRule in_own[] = {{HY_W_KIND, HY_X_PORT_KIND, FALSE, NULL}, PORT_IF};
 static const HyAttributeRule out_own[] = {
     {HY_W_KIND, HY_X_PORT_KIND, FALSE, NULL}, {HY_W_FROM, HY_X_SOURCE, FALSE, NULL}, PORT_IF};
+static const HyAttributeRule node_own[] = {
+    {HY_W_NAME, HY_X_NAME, TRUE, NULL},
+    {HY_W_COUNT, HY_X_VALUE, FALSE, "An array of nodes: name[1] ... name[count]."}};
 static const HyAttributeRule wire_own[] = {{HY_W_FROM, HY_X_ENDS, TRUE, NULL},
                                            {HY_W_TO, HY_X_ENDS, TRUE, NULL}};
 static const HyAttributeRule experiment_own[] = {
@@ -138,7 +141,8 @@ const HyElementRule hy_element_rules[] = {
      .places = HY_IN_ROOT,
      .inside = HY_IN_TYPE,
      RULES(type_own),
-     .doc = "A coupled model to be placed by block type=\"name\"; sees its own parameters only."},
+     .doc = "A coupled model to be placed by block type=\"name\"; sees its own parameters only. "
+            "With a node in it: a circuit, to be placed in circuits."},
     {.word = HY_W_COUPLED,
      .groups = PLACED,
      .places = HY_IN_MODEL,
@@ -147,7 +151,7 @@ const HyElementRule hy_element_rules[] = {
      .doc = "A coupled model written where it stands; sees the parameters around it."},
     {.word = HY_W_CIRCUIT,
      .groups = PLACED,
-     .places = HY_IN_MODEL,
+     .places = HY_IN_MODEL | HY_IN_CIRCUIT,
      .inside = HY_IN_CIRCUIT,
      .open = TRUE,
      .doc = "A coupled model written as its circuit: components between nodes."},
@@ -182,6 +186,11 @@ const HyElementRule hy_element_rules[] = {
      .doc = "Computed from parameters; cannot be set from outside."},
     {.word = HY_W_IN, .groups = QUANTITY, .places = ANYWHERE, RULES(in_own)},
     {.word = HY_W_OUT, .groups = QUANTITY, .places = ANYWHERE, RULES(out_own)},
+    {.word = HY_W_NODE,
+     .groups = SAID,
+     .places = HY_IN_TYPE | HY_IN_CIRCUIT,
+     RULES(node_own),
+     .doc = "A node of a circuit inside another one that is joined to a node there: p=\"dc\"."},
     {.word = HY_W_WIRE, .groups = REPEAT | SAID, .places = HY_IN_MODEL, RULES(wire_own)},
     {.word = HY_W_EXPERIMENT,
      .groups = NUMERICS | SAID,
@@ -255,6 +264,18 @@ void hy_class_offer(const HyAtomicClass *klass, HyNearest *nearest, GString *lis
     hy_nearest_offer(nearest, p->name);
     hy_list_word(list, p->name);
   }
+}
+
+gboolean hy_is_circuit(const HyTree *tree, const HyElement *e)
+{
+  if (e->name != HY_W_TYPE) {
+    return e->name == HY_W_CIRCUIT;
+  }
+  guint32 k = e->child;
+  while (k != 0 && hy_element(tree, k)->name != HY_W_NODE) {
+    k = hy_element(tree, k)->next;
+  }
+  return k != 0;
 }
 
 gboolean hy_takes_names(const HyAtomicClass *klass)

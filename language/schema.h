@@ -28,6 +28,7 @@ G_BEGIN_DECLS
   X(EQUATIONS, "equations")                                                                        \
   X(STATE, "state")                                                                                \
   X(CIRCUIT, "circuit")                                                                            \
+  X(NODE, "node")                                                                                  \
   X(BLOCK, "block")                                                                                \
   X(WIRE, "wire")                                                                                  \
   X(IMPORT, "import")                                                                              \
@@ -185,6 +186,9 @@ void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
 guint hy_find_port(const HyPort *ports, const char *name, guint *fixed);
 /* Adds what a class calls its inputs and parameters to a list, and offers it as the nearest. */
 void hy_class_offer(const HyAtomicClass *klass, HyNearest *nearest, GString *list);
+
+/* <circuit>, or a <type> that has a <node>: elements stand in it. */
+gboolean hy_is_circuit(const HyTree *tree, const HyElement *e);
 
 /* Blocks whose formula may name further attributes, their inputs. */
 gboolean hy_takes_names(const HyAtomicClass *klass);

@@ -83,8 +83,9 @@ static void unknown_element(const Check *c, const HyElement *e, guint places)
 {
   const char *name = hy_check_element(c, e), *file = c->tree->file;
   if (is_element(c, e)) {
-    hy_report_error(c->report, file, e->line, "<%s> belongs into <circuit>, not into %s", name,
-                    place_name(places));
+    const char *hint = places & HY_IN_TYPE ? "; a type that has a <node> is a circuit, too" : "";
+    hy_report_error(c->report, file, e->line, "<%s> belongs into <circuit>, not into %s%s", name,
+                    place_name(places), hint);
     return;
   }
   if (places & HY_IN_MODEL && is_type_here(c, name)) {
@@ -115,6 +116,7 @@ static void misplaced(const Check *c, const HyElement *e, const HyElementRule *r
                      : rule->places == HY_IN_VIEW       ? "into <view>"
                      : rule->places == HY_IN_EQUATIONS  ? "into <equations>"
                      : rule->places == HY_IN_EXPERIMENT ? "into <experiment>"
+                     : rule->word == HY_W_NODE          ? "into <circuit> or <type>"
                                                         : MODELS;
   hy_report_error(c->report, c->tree->file, e->line, "<%s> belongs %s, not into %s", name, home,
                   place_name(places));
@@ -179,7 +181,7 @@ static guint check_element(const Check *c, guint32 number, guint places)
     return HY_IN_NOTHING;
   }
   c->bad[number] = !hy_check_attributes(c, e, rule, NULL, rule->open);
-  return rule->inside;
+  return hy_is_circuit(c->tree, e) ? HY_IN_CIRCUIT : rule->inside;
 }
 
 /* Text between tags is allowed in few elements: elsewhere somebody has written a value there. */

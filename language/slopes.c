@@ -16,6 +16,7 @@ typedef struct {
   Network *n;
   Env *env;
   Slope *out;
+  guint *ports; /* that may still be followed */
 } Slopes;
 
 static gboolean has_slope(const HyAtomicClass *klass)
@@ -55,10 +56,13 @@ static gboolean sender(const HyModel *model, guint port, SlopeTerm *term)
 /* A block of the circuit itself, or what sends to an input port of it. */
 static gboolean find_term(const Slopes *s, const HyFormula *ref, SlopeTerm *term)
 {
-  const Scope *scope = s->n->scope;
+  const Scope *scope = s->env->scope;
   const Entry *e = ref->own ? NULL : hy_scope_find(scope, ref->ref.name);
   if (e == NULL) {
     return FALSE;
+  }
+  if (e->kind == E_IN && scope != s->n->scope) {
+    return FALSE; /* its model is not there yet; what is behind it is asked */
   }
   if (e->kind == E_IN) {
     guint index = ref->n_index == 1 ? (guint)ref->ref.at[0] - 1 : 0;
@@ -78,18 +82,27 @@ static gboolean find_term(const Slopes *s, const HyFormula *ref, SlopeTerm *term
   return TRUE;
 }
 
+static gboolean add_slopes(const Slopes *s, const HyFormula *f, double factor);
+
 static gboolean add_ref(const Slopes *s, const HyFormula *ref, double factor)
 {
   SlopeTerm term = {.factor = factor};
-  if (strcmp(ref->ref.name, HY_TIME) == 0 && hy_scope_find(s->n->scope, HY_TIME) == NULL) {
+  if (strcmp(ref->ref.name, HY_TIME) == 0 && hy_scope_find(s->env->scope, HY_TIME) == NULL) {
     s->out->rest += factor;
     return TRUE;
   }
-  if (!find_term(s, ref, &term)) {
+  if (find_term(s, ref, &term)) {
+    g_array_append_val(s->out->terms, term);
+    return TRUE;
+  }
+  Env env;
+  const HyFormula *f = *s->ports > 0 ? hy_network_through(s->n, s->env, ref, &env) : NULL;
+  if (f == NULL) {
     return FALSE;
   }
-  g_array_append_val(s->out->terms, term);
-  return TRUE;
+  --*s->ports;
+  Slopes there = {s->n, &env, s->out, s->ports};
+  return add_slopes(&there, f, factor);
 }
 
 /* Factors and divisors that are numbers go before the only other factor. */
@@ -138,7 +151,8 @@ static gboolean add_slopes(const Slopes *s, const HyFormula *f, double factor)
 
 gboolean hy_slope_find(Network *n, Said *said, Slope *out)
 {
-  Slopes s = {n, &said->env, out};
+  guint ports = HY_MOST_PORTS;
+  Slopes s = {n, &said->env, out, &ports};
   out->rest = 0.0;
   out->terms = g_array_new(FALSE, FALSE, sizeof(SlopeTerm));
   if (said->formula == NULL || !add_slopes(&s, said->formula, 1.0) || !isfinite(out->rest)) {

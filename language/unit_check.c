@@ -179,7 +179,7 @@ static gboolean wanted_by(const Entry *e, const Item *i, const char **wanted, gb
     return TRUE;
   default:
     *wanted = i->child->unit;
-    return i->role == R_CHILD_IN || i->child->value_kind < KIND_TEXT;
+    return i->role == R_CHILD_IN || (i->role == R_CHILD_PARAM && i->child->value_kind < KIND_TEXT);
   }
 }
 

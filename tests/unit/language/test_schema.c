@@ -76,6 +76,7 @@ static void test_models_are_valid(void)
   check_valid(HY_SOURCE_DIR "/library/standard.xml", "standard.xml");
   check_valid(HY_SOURCE_DIR "/examples/equations-block/model.xml", "equations-block");
   check_valid(HY_SOURCE_DIR "/examples/circuit/model.xml", "circuit");
+  check_valid(HY_SOURCE_DIR "/examples/circuit/inverter.xml", "nested circuits");
 }
 
 /* What the schema refuses the reader refuses, too (the reader knows more). */
