@@ -128,11 +128,11 @@ static double *capacitors_matrix(HyCircuit *c, const CapacitorGroup *g)
   guint n = g->state->len;
   double *m = g_new0(double, (gsize)n *n + 1);
   for (guint i = 0; i < n; i++) {
-    m[i * n + i] = circuit_branch(c, group_branch(g->state, i))->is.value;
+    m[i * n + i] = branch_number(&circuit_branch(c, group_branch(g->state, i))->is);
   }
   for (guint k = 0; k < g->loop->len; k++) {
     guint32 l = group_branch(g->loop, k);
-    double size = circuit_branch(c, l)->is.value;
+    double size = branch_number(&circuit_branch(c, l)->is);
     for (guint i = 0; i < n; i++) {
       gint32 fi = capacitor_share(c, l, circuit_branch(c, group_branch(g->state, i))->name);
       for (guint j = 0; fi != 0 && j < n; j++) {
@@ -173,17 +173,42 @@ static void capacitors_slope(HyCircuit *c, const CapacitorGroup *g, guint32 sour
     out[i] = 0.0;
     for (guint k = 0; k < g->loop->len; k++) {
       guint32 l = group_branch(g->loop, k);
-      out[i] += circuit_branch(c, l)->is.value * capacitor_share(c, l, name) *
+      out[i] += branch_number(&circuit_branch(c, l)->is) * capacitor_share(c, l, name) *
                 capacitor_share(c, l, source);
     }
   }
+}
+
+/* Those whose C is a signal: C_t, F' C_l F and F' C_l W. */
+static GArray *capacitors_terms(HyCircuit *c, const CapacitorGroup *g, const GArray *sources)
+{
+  GArray *terms = g_array_new(FALSE, FALSE, sizeof(MatrixTerm));
+  guint n = g->state->len;
+  for (guint i = 0; i < n; i++) {
+    const HyBranch *b = &circuit_branch(c, group_branch(g->state, i))->is;
+    MatrixTerm t = {i, i, 1, branch_size(c, b)};
+    g_array_append_vals(terms, &t, b->size != NULL);
+  }
+  for (guint k = 0; k < g->loop->len; k++) {
+    guint32 l = group_branch(g->loop, k);
+    const HyBranch *b = &circuit_branch(c, l)->is;
+    for (guint i = 0; b->size != NULL && i < n; i++) {
+      gint32 fi = capacitor_share(c, l, circuit_branch(c, group_branch(g->state, i))->name);
+      for (guint j = 0; j < n + sources->len; j++) {
+        guint32 name = j < n ? circuit_branch(c, group_branch(g->state, j))->name
+                             : group_branch(sources, j - n);
+        MatrixTerm t = {i, j, fi * capacitor_share(c, l, name), branch_size(c, b)};
+        g_array_append_vals(terms, &t, t.n != 0);
+      }
+    }
+  }
+  return terms;
 }
 
 static void capacitors_solve(HyCircuit *c, const CapacitorGroup *g)
 {
   guint n = g->state->len;
   g_autofree double *m = capacitors_matrix(c, g);
-  matrix_factor(m, n); /* a sum of squares and of what is above 0 */
   g_autoptr(GArray) sources = capacitors_sources(c, g);
   g_autofree double *h = g_new0(double, (gsize)sources->len *n + 1);
   g_autofree guint32 *slope = g_new(guint32, (gsize)sources->len + 1);
@@ -197,21 +222,27 @@ static void capacitors_solve(HyCircuit *c, const CapacitorGroup *g)
     const Branch *b = circuit_branch(c, group_branch(g->state, i));
     drive[i] = name_single(c, "ic", b->is.name, b->current);
   }
-  matrix_rows(c, &(MatrixRows){.n = n,
-                               .n_slopes = sources->len,
-                               .factor = m,
-                               .h = h,
-                               .drive = drive,
-                               .slope = slope,
-                               .branch = (const guint32 *)(gconstpointer)g->state->data,
-                               .what = "dv"});
+  g_autoptr(GArray) terms = capacitors_terms(c, g, sources);
+  MatrixRows rows = {.n = n,
+                     .n_slopes = sources->len,
+                     .factor = m,
+                     .h = h,
+                     .drive = drive,
+                     .slope = slope,
+                     .branch = (const guint32 *)(gconstpointer)g->state->data,
+                     .what = "dv"};
+  if (terms->len > 0) {
+    matrix_eliminate(c, &rows, m, terms);
+  } else {
+    matrix_factor(m, n); /* a sum of squares and of what is above 0 */
+    matrix_rows(c, &rows);
+  }
 }
 
 static void capacitors_simple(HyCircuit *c, guint32 k)
 {
   Branch *b = circuit_branch(c, k);
-  const HyFormula *size = hy_formula_number(c->pool, b->is.value);
-  const HyFormula *f = formula_join(c, formula_of(c, b->current), '/', size);
+  const HyFormula *f = formula_join(c, formula_of(c, b->current), '/', branch_size(c, &b->is));
   b->derivative = name_define(c, "dv", b->is.name, f)->term[0].name;
 }
 
@@ -224,7 +255,8 @@ static void capacitor_takes(HyCircuit *c, guint32 k)
   for (guint i = 0; i < v->n; i++) {
     const Branch *of = circuit_branch(c, circuit_name(c, v->term[i].name)->branch);
     guint32 slope = of->is.kind == HY_BRANCH_CAPACITOR ? of->derivative : of->slope;
-    const HyFormula *size = hy_formula_number(c->pool, b->is.value * ABS(v->term[i].n));
+    const HyFormula *n = hy_formula_number(c->pool, ABS(v->term[i].n));
+    const HyFormula *size = formula_join(c, n, '*', branch_size(c, &b->is));
     sum_add(&sum, v->term[i].n, formula_join(c, size, '*', circuit_name(c, slope)->f));
   }
   const HyFormula *f = sum_end(&sum);

@@ -291,9 +291,14 @@ const HyFormula *hy_circuit_potential(HyCircuit *c, guint node)
   return formula_of(c, circuit_v(c, node));
 }
 
-gboolean hy_circuit_is_island(const HyCircuit *c, guint node)
+gboolean hy_circuit_is_held(HyCircuit *c, guint a, guint b)
 {
-  return c->island[node] != 0;
+  const Label *v = label_plus(c, c->off[a], -1, c->off[b]);
+  gboolean held = c->super[a] == c->super[b];
+  for (guint k = 0; k < v->n; k++) {
+    held &= circuit_name(c, v->term[k].name)->definition == NULL;
+  }
+  return held;
 }
 
 guint hy_circuit_island(const HyCircuit *c, guint node)
@@ -332,10 +337,8 @@ static const HyFormula *circuit_across_resistor(HyCircuit *c, const Branch *b)
   if (b->current->n > 0) {
     sum_scaled(&sum, 1, r, b->current);
   }
-  if (is->drop != 0.0) {
-    sum_add(&sum, 1,
-            formula_join(c, hy_formula_number(c->pool, is->drop), '*',
-                         hy_formula_ref(c->pool, is->on)));
+  if (is->drop != 0.0 || is->drop_signal != NULL) {
+    sum_add(&sum, 1, branch_drop(c, is));
   }
   return sum_end(&sum);
 }

@@ -33,10 +33,12 @@ typedef struct {
   const char *signal;
   const char *reading;     /* of a resistor: what its current is called; NULL: it is hidden */
   double value;            /* C, L, R, or the value of a source */
+  const char *size;        /* of a state: C or L as a signal, dq/dv or dpsi/di; NULL: `value` */
   const char *conductance; /* of a resistor: signal, 1 over the resistance; NULL: it is computed */
   const char *on;          /* of a resistor: 0 or 1; there is a drop of `drop` volts while 1 */
   double drop;
-  gboolean stated; /* of a state: its start was given */
+  const char *drop_signal; /* the drop as a signal; NULL: the number */
+  gboolean stated;         /* of a state: its start was given */
   double start;
   gboolean has_slope; /* of a source: d/dt is known, */
   const char *slope;  /* as a signal, or the number `slope_value` */
@@ -105,8 +107,9 @@ const HyFormula *hy_circuit_across(HyCircuit *c, guint branch);     /* its v */
 /* Between any two nodes; to 0 where that is not reached: to the reference of that part. */
 const HyFormula *hy_circuit_voltage(HyCircuit *c, guint a, guint b);
 const HyFormula *hy_circuit_potential(HyCircuit *c, guint node);
-gboolean hy_circuit_is_island(const HyCircuit *c, guint node); /* no way to 0 */
-guint hy_circuit_island(const HyCircuit *c, guint node);       /* the first node of its part */
+/* Capacitors and sources that read nothing join them: v(a) - v(b) is known before any current. */
+gboolean hy_circuit_is_held(HyCircuit *c, guint a, guint b);
+guint hy_circuit_island(const HyCircuit *c, guint node); /* the first node of its part */
 /* Nothing ties the part of NODE to another: no branch, winding, coupling or controlled source. */
 gboolean hy_circuit_is_alone(const HyCircuit *c, guint node);
 

@@ -237,7 +237,7 @@ static void coils_inductance(const HyCircuit *c, CoilGroup *g)
 {
   g->l = g_new0(double, (gsize)g->n * g->n);
   for (guint k = 0; k < g->n; k++) {
-    g->l[k * g->n + k] = coil_at(c, g->coil[k])->is.value;
+    g->l[k * g->n + k] = branch_number(&coil_at(c, g->coil[k])->is);
   }
   for (guint k = 0; k < c->mutual->len; k++) {
     const Mutual *m = &g_array_index(c->mutual, Mutual, k);
@@ -341,15 +341,46 @@ static void coils_slope(const HyCircuit *c, const CoilGroup *g, const double *tl
 static void coils_simple(HyCircuit *c, const CoilGroup *g)
 {
   Branch *b = coil_at(c, g->coil[0]);
-  const HyFormula *l = hy_formula_number(c->pool, b->is.value);
+  const HyFormula *l = branch_size(c, &b->is);
   const HyFormula *f = formula_join(c, formula_of(c, coils_drive(c, g, 0)), '/', l);
   b->derivative = name_define(c, "di", b->is.name, f)->term[0].name;
 }
 
-static gboolean coils_solve(HyCircuit *c, CoilGroup *g)
+/* Those whose L is a signal: T' L T and T' L U. */
+static GArray *coils_terms(HyCircuit *c, const CoilGroup *g, const GArray *sources)
+{
+  GArray *terms = g_array_new(FALSE, FALSE, sizeof(MatrixTerm));
+  guint n = g->n_links;
+  for (guint k = 0; k < g->n; k++) {
+    const Branch *b = coil_at(c, g->coil[k]);
+    for (guint i = 0; b->is.size != NULL && i < n; i++) {
+      for (guint j = 0; j < n + sources->len; j++) {
+        gint32 by = j < n    ? coil_share(c, g, k, j)
+                    : k >= n ? label_factor(b->current, g_array_index(sources, guint32, j - n))
+                             : 0;
+        MatrixTerm t = {i, j, coil_share(c, g, k, i) * by, branch_size(c, &b->is)};
+        g_array_append_vals(terms, &t, t.n != 0);
+      }
+    }
+  }
+  return terms;
+}
+
+/* Coils whose L is a signal are coupled to none: any number above 0 will do. */
+static gboolean coils_are_definite(const HyCircuit *c, const CoilGroup *g)
 {
   g_autofree double *whole = g_memdup2(g->l, (gsize)g->n * g->n * sizeof(double));
-  if (!matrix_factor(whole, g->n)) {
+  for (guint k = 0; k < g->n; k++) {
+    if (coil_at(c, g->coil[k])->is.size != NULL) {
+      whole[k * g->n + k] = 1.0;
+    }
+  }
+  return matrix_factor(whole, g->n);
+}
+
+static gboolean coils_solve(HyCircuit *c, CoilGroup *g)
+{
+  if (!coils_are_definite(c, g)) {
     return coils_impossible(c, g);
   }
   g_autofree double *tl = coils_turned(c, g);
@@ -360,9 +391,6 @@ static gboolean coils_solve(HyCircuit *c, CoilGroup *g)
         m[i * g->n_links + j] += tl[i * g->n + k] * coil_share(c, g, k, j);
       }
     }
-  }
-  if (!matrix_factor(m, g->n_links)) {
-    return coils_impossible(c, g);
   }
   g_autoptr(GArray) sources = coils_sources(c, g);
   g_autofree double *h = g_new0(double, (gsize)sources->len * g->n_links + 1);
@@ -379,14 +407,23 @@ static gboolean coils_solve(HyCircuit *c, CoilGroup *g)
     branch[i] = g_array_index(c->coils, guint32, g->coil[i]);
     drive[i] = name_single(c, "u", b->is.name, coils_drive(c, g, i));
   }
-  matrix_rows(c, &(MatrixRows){.n = g->n_links,
-                               .n_slopes = sources->len,
-                               .factor = m,
-                               .h = h,
-                               .drive = drive,
-                               .slope = slope,
-                               .branch = branch,
-                               .what = "di"});
+  MatrixRows rows = {.n = g->n_links,
+                     .n_slopes = sources->len,
+                     .factor = m,
+                     .h = h,
+                     .drive = drive,
+                     .slope = slope,
+                     .branch = branch,
+                     .what = "di"};
+  g_autoptr(GArray) terms = coils_terms(c, g, sources);
+  if (terms->len > 0) {
+    matrix_eliminate(c, &rows, m, terms);
+    return TRUE;
+  }
+  if (!matrix_factor(m, g->n_links)) {
+    return coils_impossible(c, g);
+  }
+  matrix_rows(c, &rows);
   return TRUE;
 }
 
@@ -415,16 +452,15 @@ gboolean coils_derivatives(HyCircuit *c)
 
 /* Voltages ------------------------------------------------------------------------------------- */
 
-/* FACTOR times di/dt of a coil. */
-static void coil_add_slope(HyCircuit *c, Sum *sum, const Branch *b, double factor)
+/* FACTOR times di/dt of a coil, or less it. */
+static void coil_add_slope(HyCircuit *c, Sum *sum, const Branch *b, gint sign, const HyFormula *l)
 {
-  const HyFormula *l = hy_formula_number(c->pool, fabs(factor));
   for (guint k = 0; k < b->current->n; k++) {
     const Term *t = &b->current->term[k];
     const Branch *of = circuit_branch(c, circuit_name(c, t->name)->branch);
     guint32 slope = of->is.kind == HY_BRANCH_COIL ? of->derivative : of->slope;
     const HyFormula *n = hy_formula_number(c->pool, ABS(t->n));
-    sum_add(sum, (factor < 0) == (t->n < 0) ? 1 : -1,
+    sum_add(sum, t->n < 0 ? -sign : sign,
             formula_join(c, formula_join(c, n, '*', l), '*', circuit_name(c, slope)->f));
   }
 }
@@ -437,11 +473,13 @@ const HyFormula *coil_across(HyCircuit *c, guint32 branch)
     return b->across;
   }
   Sum sum = sum_begin(c);
-  coil_add_slope(c, &sum, b, b->is.value);
+  coil_add_slope(c, &sum, b, 1, branch_size(c, &b->is));
   for (guint k = 0; k < c->mutual->len; k++) {
     const Mutual *m = &g_array_index(c->mutual, Mutual, k);
     if (m->a == b->place || m->b == b->place) {
-      coil_add_slope(c, &sum, coil_at(c, m->a == b->place ? m->b : m->a), m->mutual);
+      const HyFormula *l = hy_formula_number(c->pool, fabs(m->mutual));
+      coil_add_slope(c, &sum, coil_at(c, m->a == b->place ? m->b : m->a), m->mutual < 0 ? -1 : 1,
+                     l);
     }
   }
   b->across = sum_end(&sum);

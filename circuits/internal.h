@@ -202,6 +202,15 @@ const HyFormula *formula_join(HyCircuit *c, const HyFormula *a, char op, const H
 const HyFormula *formula_conducted(HyCircuit *c, const HyFormula *g, const HyFormula *r,
                                    const Label *label);
 gboolean formula_is(const HyFormula *f, double v);
+/* What of C or L is a number. */
+static inline double branch_number(const HyBranch *b)
+{
+  return b->size != NULL ? 0.0 : b->value;
+}
+/* C or L of a state. */
+const HyFormula *branch_size(HyCircuit *c, const HyBranch *b);
+/* What stands across a resistor besides r i. */
+const HyFormula *branch_drop(HyCircuit *c, const HyBranch *b);
 /* A formula of numbers and names that is to be one name or number. */
 const HyFormula *factor_define(HyCircuit *c, const char *what, const char *where,
                                const HyFormula *f);
@@ -263,5 +272,14 @@ typedef struct {
   const char *what;
 } MatrixRows;
 void matrix_rows(HyCircuit *c, const MatrixRows *m);
+/* The same of a matrix that has signals: its numbers NUMBER, H and in place of each further
+ * element of the sums i, j (or i, n + slope) n times a signal. */
+#define MOST_SIGNALS 40 /* states of one such matrix */
+typedef struct {
+  guint i, j;
+  gint32 n;
+  const HyFormula *f;
+} MatrixTerm;
+void matrix_eliminate(HyCircuit *c, const MatrixRows *m, const double *number, const GArray *terms);
 
 #endif

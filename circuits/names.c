@@ -197,3 +197,15 @@ const HyFormula *factor_define(HyCircuit *c, const char *what, const char *where
              ? f
              : circuit_name(c, name_define(c, what, where, f)->term[0].name)->f;
 }
+
+const HyFormula *branch_size(HyCircuit *c, const HyBranch *b)
+{
+  return b->size != NULL ? hy_formula_ref(c->pool, b->size) : hy_formula_number(c->pool, b->value);
+}
+
+const HyFormula *branch_drop(HyCircuit *c, const HyBranch *b)
+{
+  const HyFormula *drop = b->drop_signal != NULL ? hy_formula_ref(c->pool, b->drop_signal)
+                                                 : hy_formula_number(c->pool, b->drop);
+  return formula_join(c, drop, '*', hy_formula_ref(c->pool, b->on));
+}

@@ -70,10 +70,8 @@ static void star_resistor(HyCircuit *c, guint32 k)
     const HyFormula *one = hy_formula_number(c->pool, 1.0);
     p.g = factor_define(c, "g", b->name, formula_join(c, one, '/', p.r));
   }
-  if (b->drop != 0.0) {
-    const HyFormula *drop = hy_formula_number(c->pool, b->drop);
-    const HyFormula *on = hy_formula_ref(c->pool, b->on);
-    const Label *e = name_define(c, "e", b->name, formula_join(c, drop, '*', on));
+  if (b->drop != 0.0 || b->drop_signal != NULL) {
+    const Label *e = name_define(c, "e", b->name, branch_drop(c, b));
     p.e = label_plus(c, c->nothing, -1, e);
   }
   star_part_add(c, p);
