@@ -771,19 +771,27 @@ static void find_clear(Find *f)
   g_free(f->bent);
 }
 
+/* What answers each other fast goes together. */
+static void find_parts(Find *f, guint8 *hub)
+{
+  unite_by_modes(f);
+  unite_amplified(f);
+  divide(f);
+  unite_small(f, hub);
+}
+
 HyStateBlocks *hy_state_blocks_new(HyRoom *room, const guint32 *state, guint n, guint few)
 {
   Find f;
   find_init(&f, room, state, n, few);
   g_autofree guint8 *hub = g_new0(guint8, (gsize)n + 1);
-  find_edges(&f);
-  find_wholes(&f);
-  find_rates(&f);
-  if (f.edge->len < MOST_EDGES && n > few) {
-    unite_by_modes(&f);
-    unite_amplified(&f);
-    divide(&f);
-    unite_small(&f, hub);
+  if (n > few) { /* else nothing depends on them */
+    find_edges(&f);
+    find_wholes(&f);
+    find_rates(&f);
+  }
+  if (n > few && f.edge->len < MOST_EDGES) {
+    find_parts(&f, hub);
   } else {
     for (guint32 i = 1; i < n; i++) {
       unite_in(f.with, 0, i);

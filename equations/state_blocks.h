@@ -17,6 +17,7 @@ typedef enum {
 typedef struct {
   guint first, n; /* its states: places in HyStateBlocks.state */
   HyStateBlockWhy why;
+  /* Where all states are few nobody has looked at these. */
   gboolean linear; /* its equations are, while no mode turns */
   double rate;     /* the fastest in it, in 1/s: what decays, or swings between two states */
   double outside;  /* the fastest between it and other blocks */
