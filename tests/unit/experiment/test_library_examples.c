@@ -43,9 +43,15 @@ static void test_the_examples_of_machines_run(void)
   check_page("machines", 4);
 }
 
+static void test_the_examples_of_heat_run(void)
+{
+  check_page("thermal", 2);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_the_examples_of_machines_run);
+  RUN_TEST(test_the_examples_of_heat_run);
   return UNITY_END();
 }
