@@ -140,6 +140,8 @@ void hy_template_free(HyTemplate *t)
   hy_program_free(t->one);
   g_free(t->one_reg);
   hy_program_free(t->partials);
+  hy_linked_free(t->partials_linked);
+  g_free(t->partials_reg);
   hy_program_free(t->linear);
   g_free(t->linear_reg);
   g_free(t->reg);
@@ -432,4 +434,36 @@ const HyProgram *hy_template_partials(HyTemplate *t)
     t->partials = hy_program_new(b, out, t->n_slots, t->n_slots + t->n_numbers, 1, NULL);
   }
   return t->partials;
+}
+
+/* The registers of the program of all partials, when they are first asked for. */
+static const HyProgram *template_partials_here(HyTemplate *t)
+{
+  const HyProgram *p = hy_template_partials(t);
+  if (p != NULL && t->partials_reg == NULL) {
+    t->partials_reg = g_new0(HyReg, (gsize)p->n_regs + 1);
+    hy_program_prepare(p, t->partials_reg);
+    t->partials_linked = linked(p, t->partials_reg);
+  }
+  return p;
+}
+
+void hy_template_all_partials(HyTemplate *t, const double *value, const double *number,
+                              const guint8 *flag, double *partial)
+{
+  const HyProgram *p = template_partials_here(t);
+  for (guint k = 0; k < t->n_slots && p == NULL; k++) {
+    partial[k] = hy_template_partial(t, k, value, number, flag);
+  }
+  if (p == NULL) {
+    return;
+  }
+  for (guint k = 0; k < p->n_load; k++) {
+    guint in = p->load[k];
+    t->partials_reg[in][0] = in < t->n_slots ? value[in] : number[in - t->n_slots];
+  }
+  run_on(p, t->partials_linked, p->number, t->partials_reg, flag);
+  for (guint k = 0; k < t->n_slots; k++) {
+    partial[k] = t->partials_reg[p->out[k]][0];
+  }
 }

@@ -39,6 +39,8 @@ typedef struct {
   HyLinked *one_linked;
   const double *one_numbers; /* those in ONE_REG */
   HyProgram *partials;       /* all of PARTIAL as one, made when asked for */
+  HyReg *partials_reg;
+  HyLinked *partials_linked;
 } HyTemplate;
 
 /* The canonical form of an expression: slots, numbers and flags are counted in the order of the
@@ -68,6 +70,9 @@ double hy_template_at(HyTemplate *t, const double *value, const double *number, 
 /* The partial derivative by a slot, on the value lane. VALUE: of the slots. */
 double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
                            const guint8 *flag);
+/* All of them, [n_slots]: the same numbers; what several of them compute is computed once. */
+void hy_template_all_partials(HyTemplate *t, const double *value, const double *number,
+                              const guint8 *flag, double *partial);
 /* The row, and all its partial derivatives, as programs on the value lane, for whoever runs them
  * himself. Inputs of the latter are the slots, then the numbers. NULL: too large. */
 const HyProgram *hy_template_one(HyTemplate *t);

@@ -514,9 +514,7 @@ const double *hy_classic_row_gradient(HyClassic *g, guint32 row)
     hy_template_gradient(r->shape, value, r->number, choice, partial);
     return partial;
   }
-  for (guint k = 0; k < r->n_slots; k++) {
-    partial[k] = hy_template_partial(r->shape, k, value, r->number, choice);
-  }
+  hy_template_all_partials(r->shape, value, r->number, choice, partial);
   return partial;
 }
 

@@ -95,8 +95,11 @@ static void check_point(HyTemplate *t, const double *number, const guint8 *flag,
   }
   g_autofree double *gradient = g_new0(double, t->n_slots);
   hy_template_gradient(t, at, number, flag, gradient);
+  g_autofree double *all = g_new0(double, t->n_slots + 1);
+  hy_template_all_partials(t, at, number, flag, all);
   for (guint slot = 0; slot < t->n_slots; slot++) {
     double partial = hy_template_partial(t, slot, at, number, flag);
+    TEST_ASSERT_TRUE_MESSAGE(partial == all[slot] || (isnan(partial) && isnan(all[slot])), what);
     near(1e-12, gradient[slot], partial, what);
     near(1e-12, lane_of(t, slot, at, number, flag), partial, what);
     near(1e-9, (double)slope_of(t, slot, at, number, flag), partial, what);
