@@ -55,7 +55,6 @@ typedef struct {
 
 /* Somebody reads v, i or on of an element, or v of a node. */
 typedef struct {
-  Scope *scope;
   const char *name; /* of the pool */
   guint32 element;  /* HY_NO_BRANCH: of the node */
   guint node;

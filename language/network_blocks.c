@@ -322,8 +322,7 @@ static void network_want(Scope *s, const Entry *e, const End *end, gboolean reco
   if (n == NULL || n->failed || end->copy >= COPY_AFTER) {
     return;
   }
-  Want w = {.scope = s,
-            .element = HY_NO_BRANCH,
+  Want w = {.element = HY_NO_BRANCH,
             .what = end->port[0],
             .winding = end->port_index,
             .recorded = recorded};
@@ -384,13 +383,13 @@ gboolean hy_network_place(Scope *s, const End *end, guint *component, guint *por
   }
   g_autofree char *what = reading_text(end->port, end->port_index);
   g_autofree char *name = g_strconcat(name_of(s, end->entry, end->copy), what, NULL);
-  const char *known = hy_formula_pool_name(n->pool, name);
-  if (hy_made_find(n, known) == NULL) {
+  const Made *made = hy_made_find(n, hy_formula_pool_name(n->pool, name));
+  if (made == NULL) {
     return FALSE;
   }
-  Made at = hy_network_carry(n, known, s);
-  *component = at.component;
-  *port = at.port;
+  g_assert(made->scope == s); /* a reading stands where it is read */
+  *component = made->component;
+  *port = made->port;
   return TRUE;
 }
 
@@ -426,15 +425,18 @@ static const HyFormula *want_formula(Network *n, const Want *w)
                                    : hy_circuit_across(n->circuit, e->branch);
 }
 
-/* F as a block NAME, unless it is one already. ITSELF: one that says the same will not do. */
+/* F as a block NAME, unless it is one already. ITSELF: one that says the same will not do. Nor does
+ * one of another circuit: what its ports carry in may go straight to an output, which no wire does,
+ * and what they carry out back to where it is from. */
 static void network_reading(Network *n, const char *name, const HyFormula *f, gboolean itself)
 {
   network_need(n, f);
   if (hy_made_find(n, name) != NULL) {
     return;
   }
+  const char *local;
   const Made *same = !itself && f->kind == HY_F_REF ? hy_made_find(n, f->ref.name) : NULL;
-  if (same != NULL) {
+  if (same != NULL && same->scope == hy_network_home(n, name, &local)) {
     Made copy = *same; /* the list moves */
     hy_made_add(n, name, &copy);
     return;
@@ -512,13 +514,12 @@ static void add_slope(Network *n, Element *e)
   hy_formula_pool_clear(n->loader->scratch);
 }
 
-/* A reading for a want; ready where it was asked for, since ports are made before lines. */
+/* A reading for a want; what is on says a valve. */
 static void add_want(Network *n, const Want *w)
 {
   if (w->what != 'o') {
     network_reading(n, w->name, want_formula(n, w), w->recorded);
   }
-  hy_network_carry(n, w->name, w->scope);
 }
 
 void hy_network_finish(Loader *l, Scope *s)

@@ -379,6 +379,35 @@ static void test_arrays_of_nodes_lead_through_walls(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-9, n, s_n + t_n / 1e-3);
 }
 
+/* Nodes and readings of one name inside and outside, whose values are known in another circuit: an
+ * output stands inside all the same, and what goes up there comes back down. All are 6 V (a source
+ * behind 3 Ohm, 3 Ohm in two parts); C is in the outermost. */
+static void test_a_reading_of_another_circuit_goes_through_ports(void)
+{
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  g_autoptr(HyLoaded) loaded = load_well(
+      "<type name='in'><node name='a'/><node name='b'/><in name='g'/><probe name='u' nodes='a b'/>"
+      "<resistor name='R' nodes='a b' R='6'/><ideal_switch name='S' nodes='a b' control='g > 99'/>"
+      "<out name='v' from='u.v' unit='V'/><out name='p' from='a.v'/><out name='g' from='2*g'/>"
+      "</type>"
+      "<type name='on'><node name='a'/><node name='b'/><probe name='u' nodes='a b'/>"
+      "<block name='x' type='in' a='a' b='b' g='x.v'/><out name='v' from='u.v'/>"
+      "<out name='w' from='x.v + u.v'/></type>"
+      "<circuit name='m'><voltage name='U' nodes='in 0' value='12'/>"
+      "<resistor name='R' nodes='in a' R='3'/><capacitor name='C' nodes='a 0' C='1m' v0='6'/>"
+      "<probe name='u' nodes='a 0'/><block name='x' type='in' a='a' b='0' g='u.v'/>"
+      "<block name='y' type='on' a='a' b='0'/>"
+      "<out name='v' from='u.v'/><out name='x' from='x.v'/><out name='y' from='y.v'/>"
+      "<out name='w' from='y.w'/><out name='p' from='x.p'/><out name='g' from='x.g'/></circuit>"
+      "<experiment stop='1m' method='block_liqss2' record='m.v m.x m.y m.w m.p m.g m/y/x/u.v'/>");
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    g_autoptr(HyRun) run = go(loaded, engines[k]);
+    for (guint c = 0; c < 7; c++) {
+      TEST_ASSERT_DOUBLE_WITHIN(1e-3, c == 3 || c == 5 ? 12 : 6, last(run, c));
+    }
+  }
+}
+
 /* A library has circuit types as it has others. */
 static void test_sets_and_records_reach_inside(void)
 {
@@ -408,6 +437,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_ports_do_not_hide_readings_and_slopes);
   RUN_TEST(test_arrays_of_nodes_lead_through_walls);
+  RUN_TEST(test_a_reading_of_another_circuit_goes_through_ports);
   RUN_TEST(test_sets_and_records_reach_inside);
   RUN_TEST(test_a_nested_circuit_is_its_elements);
   return UNITY_END();
