@@ -81,6 +81,7 @@ static int check_files(Check *c, char **files)
     return status;
   }
   c->options.blocks = blocks;
+  c->options.formats = hy_formats();
   c->options.max_blocks = (guint64)c->max_blocks;
   c->options.experiment = c->experiment;
   c->options.set = (const char *const *)c->set;

@@ -1,6 +1,7 @@
 /* The files of a model: read once each, their structure checked, their types by name; and where
  * libraries are looked for. Needs paths; leaves HyFile, which lives as long as the loader. */
 #include "language/expand.h"
+#include "language/foreign.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -76,7 +77,7 @@ HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked)
   }
   /* The limits are for what a user asks for, not for the standard library. */
   const HyReadLimits ours = HY_READ_LIMITS, *limits = asked != NULL ? &l->options.read : &ours;
-  HyTree *tree = hy_tree_read(path, hy_words, limits, l->report);
+  HyTree *tree = hy_foreign_read(l->options.formats, path, hy_words, limits, l->report);
   HyFile *f = tree != NULL ? hy_file_new(l, tree) : NULL;
   g_hash_table_insert(l->files.by_path, g_steal_pointer(&canonical), f);
   return f;

@@ -12,6 +12,7 @@
 #include "coupled/model_internal.h"
 #include "hydevs/text.h"
 #include "language/expand.h"
+#include "language/foreign.h"
 #include <math.h>
 #include <string.h>
 
@@ -292,7 +293,7 @@ HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport 
   g_return_val_if_fail(path != NULL && report != NULL, NULL);
   Loader l;
   hy_loader_init(&l, options, report);
-  HyTree *tree = hy_tree_read(path, hy_words, &l.options.read, report);
+  HyTree *tree = hy_foreign_read(l.options.formats, path, hy_words, &l.options.read, report);
   HyLoaded *loaded = tree != NULL ? load(&l, tree) : NULL;
   hy_loader_clear(&l);
   return loaded;
@@ -304,7 +305,8 @@ HyLoaded *hy_load_memory(const char *bytes, gsize size, const char *file,
   g_return_val_if_fail((bytes != NULL || size == 0) && file != NULL && report != NULL, NULL);
   Loader l;
   hy_loader_init(&l, options, report);
-  HyTree *tree = hy_tree_parse(bytes, size, file, hy_words, &l.options.read, report);
+  HyTree *tree =
+      hy_foreign_parse(l.options.formats, bytes, size, file, hy_words, &l.options.read, report);
   HyLoaded *loaded = tree != NULL ? load(&l, tree) : NULL;
   hy_loader_clear(&l);
   return loaded;

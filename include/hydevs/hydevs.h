@@ -9,6 +9,7 @@
 #include "hydevs/error.h"
 #include "hydevs/experiment.h"
 #include "hydevs/expression.h"
+#include "hydevs/format.h"
 #include "hydevs/load.h"
 #include "hydevs/model.h"
 #include "hydevs/plot.h"

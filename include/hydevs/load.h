@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 typedef struct HyLoaded HyLoaded;
+struct HyFormat;
 
 /* Limits of what is read; 0: the usual ones. */
 typedef struct {
@@ -32,6 +33,8 @@ typedef struct {
   double hstep;        /* in place of the experiment's; likewise */
   const char *const
       *library; /* folders to look for libraries in, before HYDEVS_LIBRARY and the installed one */
+  const struct HyFormat
+      *formats;           /* other languages that files may be in (hydevs/format.h); NULL: none */
   const HyBlocks *blocks; /* what elements may be beside the language; NULL: the built-in ones */
   gboolean strict;        /* warnings are errors */
   guint64 max_blocks;     /* the limits; 0: as below */

@@ -1,0 +1,30 @@
+/* The formats that hydevs knows, one line each, and the trees that they make. */
+#include "editor-export/format.h"
+
+const HyFormat *hy_formats(void)
+{
+  static const HyFormat formats[] = {{0}};
+  return formats;
+}
+
+void hy_format_set(xmlNode *node, const char *name, const char *value)
+{
+  xmlSetProp(node, BAD_CAST name, BAD_CAST value);
+}
+
+xmlDoc *hy_format_doc(const char *name)
+{
+  xmlDoc *doc = xmlNewDoc(BAD_CAST "1.0");
+  xmlNode *root = xmlNewNode(NULL, BAD_CAST "hydevs");
+  xmlSetNs(root, xmlNewNs(root, BAD_CAST "urn:hydevs:1", NULL));
+  xmlDocSetRootElement(doc, root);
+  hy_format_set(root, "name", name);
+  return doc;
+}
+
+xmlNode *hy_format_add(xmlNode *parent, const char *name, guint line)
+{
+  xmlNode *node = xmlNewChild(parent, parent->ns, BAD_CAST name, NULL);
+  node->_private = GUINT_TO_POINTER(line);
+  return node;
+}

@@ -1,0 +1,39 @@
+/* Model files in other languages than ours, known by the suffix of their names. A format reads such
+ * a file as a tree of our language, from which on it is a model file like any other: it is checked,
+ * run and plotted, and messages speak of the lines of the file itself. */
+#ifndef HYDEVS_FORMAT_H
+#define HYDEVS_FORMAT_H
+
+#include "hydevs/load.h"
+
+G_BEGIN_DECLS
+#pragma GCC visibility push(default)
+
+struct _xmlDoc; /* NOLINT(bugprone-reserved-identifier): the name of libxml2's tree */
+
+typedef struct HyFormat {
+  const char *name;     /* "spice" */
+  const char *doc;      /* one line */
+  const char *suffixes; /* ".cir .net", lower case; a file's may have any case */
+  /* The tree of TEXT, to be freed by the caller: UTF-8 (what is none is taken for ISO 8859-1),
+   * lines end with \n, and tabs are the only other control characters. FILE is the name in
+   * messages, and where the files that it names are looked for. The `_private` of each element of
+   * the tree is its line, GUINT_TO_POINTER(line); 0: that of the element around it. NULL: the
+   * reasons are in REPORT. NULL as a function: it is only written. */
+  struct _xmlDoc *(*read)(const char *file, const char *text, HyReport *report);
+  /* LOADED as a file of this format. FALSE: the reasons are in REPORT. NULL: it is only read. */
+  gboolean (*write)(const HyLoaded *loaded, GString *out, HyReport *report);
+} HyFormat;
+
+/* Those that hydevs brings along, for HyLoadOptions; ends with a NULL name. */
+const HyFormat *hy_formats(void);
+
+/* That of FORMATS (as above; NULL: none) which FILE has by its suffix; NULL: none, it is XML. */
+const HyFormat *hy_format_find(const HyFormat *formats, const char *file);
+
+/* FILE as a document in our own language, newly allocated. NULL: the reasons are in REPORT. */
+char *hy_format_convert(const HyFormat *format, const char *file, HyReport *report);
+
+#pragma GCC visibility pop
+G_END_DECLS
+#endif
