@@ -38,6 +38,13 @@ static void show(gpointer user, const HyMessage *m)
   }
 }
 
+static void show_model(const HyLoaded *loaded)
+{
+  g_autoptr(GString) line = g_string_new(NULL);
+  hy_model_json(loaded, line);
+  fputs(line->str, stdout);
+}
+
 /* The messages on stdout; what went wrong in *ERROR. */
 static gboolean trace(const HyRun *run, CliProgressKind kind, Filter *filter, gboolean json,
                       GError **error)
@@ -69,7 +76,8 @@ int cli_trace(int argc, char **argv)
       {"to", 0, 0, G_OPTION_ARG_STRING, &to, "Show messages up to this time", "T"},
       {"block", 'b', 0, G_OPTION_ARG_STRING, &block,
        "Show messages about these blocks (* and ? stand for anything)", "PATH"},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "JSON lines: n t from to msg port value tn", NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json,
+       "JSON lines: the model, then each message (library/trace.schema.json)", NULL},
       {0},
   };
   const CliPage page = {"trace MODEL.xml [OPTIONS]",
@@ -95,6 +103,9 @@ int cli_trace(int argc, char **argv)
   filter.show = json ? hy_trace_json : hy_trace_text;
   filter.block = pattern;
   g_autoptr(GError) error = NULL;
+  if (json) {
+    show_model(loaded);
+  }
   gboolean ok = trace(run, kind, &filter, json, &error);
   status = ok || ferror(stdout)
                ? 0

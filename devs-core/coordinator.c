@@ -54,7 +54,7 @@ static gboolean send_x(HySim *sim, HyCoordinator *c, HyTarget to, double t, HyEv
     }
     sim->now.totals.done++;
     if (hy_traced(sim)) {
-      hy_tell_done_atomic(sim, child.number, t, tn, HY_DID_DEXT, e);
+      hy_tell_done_atomic(sim, child.number, t, tn, HY_RAN_DEXT, e);
     }
   } else {
     HyCoordinator *inner = &((const HyTree *)sim->engine)->node[child.number];

@@ -1,6 +1,8 @@
 /* Telling a trace about messages: names, values, notes. Nothing here runs without one. */
 #include "tree.h"
 
+#include "base/hint.h"
+
 #include <string.h>
 
 /* The longest name of a component, or "root". */
@@ -33,26 +35,38 @@ static const char *parent_name(const HyCoordinator *c)
   return c->parent == NULL ? "root" : c->parent->model->name;
 }
 
-/* "select from {A,B}" if more than one child of C is imminent, else NULL. */
-static char *select_note(const HyCoordinator *c, double t)
+/* The children of C that are imminent, in the order of ties; ends with NULL. The array is newly
+ * allocated, the names are the model's. */
+static const char **imminent_of(const HyCoordinator *c, double t)
 {
-  GString *note = g_string_new("select from {");
-  guint n = 0;
+  GPtrArray *names = g_ptr_array_new();
   for (guint k = 0; k < c->n; k++) {
     if (c->ladder.at[0][k] == t) {
       const char *name = hy_component(c->model, hy_component_at(c->model, k))->name;
-      g_string_append_printf(note, "%s%s", n++ > 0 ? "," : "", name);
+      g_ptr_array_add(names, hy_key(name));
     }
   }
-  g_string_append_c(note, '}');
-  return g_string_free(note, n < 2);
+  g_ptr_array_add(names, NULL);
+  return (const char **)g_ptr_array_free(names, FALSE);
+}
+
+/* "select from {A,B}" if there are several, else NULL. */
+static char *select_note(const char *const *imminent)
+{
+  if (imminent == NULL || imminent[0] == NULL || imminent[1] == NULL) {
+    return NULL;
+  }
+  g_autofree char *all = g_strjoinv(",", hy_key(imminent));
+  return g_strdup_printf("select from {%s}", all);
 }
 
 void hy_tell_down(HySim *sim, const HyCoordinator *c, HyMessageKind kind, double t)
 {
-  g_autofree char *note =
-      kind == HY_MSG_STAR && c->parent != NULL ? select_note(c->parent, t) : NULL;
+  gboolean chosen = kind == HY_MSG_STAR && c->parent != NULL;
+  g_autofree const char **imminent = chosen ? imminent_of(c->parent, t) : NULL;
+  g_autofree char *note = select_note(imminent);
   HyMessage m = {.t = t, .from = parent_name(c), .to = c->model->name, .kind = kind, .note = note};
+  m.imminent = imminent;
   tell(sim, c->model, HY_SELF, &m);
 }
 
@@ -69,9 +83,11 @@ void hy_tell_atomic(HySim *sim, guint atomic, HyMessageKind kind, double t)
 {
   guint component;
   const HyCoordinator *c = coordinator_of(sim, atomic, &component);
-  g_autofree char *note = kind == HY_MSG_STAR ? select_note(c, t) : NULL;
+  g_autofree const char **imminent = kind == HY_MSG_STAR ? imminent_of(c, t) : NULL;
+  g_autofree char *note = select_note(imminent);
   const char *to = hy_component(c->model, component)->name;
   HyMessage m = {.t = t, .from = c->model->name, .to = to, .kind = kind, .note = note};
+  m.imminent = imminent;
   tell(sim, c->model, component, &m);
 }
 
@@ -94,7 +110,9 @@ void hy_tell_y(HySim *sim, const HyCoordinator *c, guint component, double t, gu
   HyMessage m = {.t = t, .kind = HY_MSG_Y, .port = name, .value = value};
   m.from = outside ? c->model->name : hy_component(c->model, component)->name;
   m.to = outside ? "root" : c->model->name;
-  m.note = !outside && hy_component(c->model, component)->klass != NULL ? "lambda" : NULL;
+  gboolean spoken = !outside && hy_component(c->model, component)->klass != NULL;
+  m.note = spoken ? "lambda" : NULL;
+  m.ran = spoken ? HY_RAN_LAMBDA : HY_RAN_NOTHING;
   tell(sim, c->model, component, &m);
 }
 
@@ -105,24 +123,28 @@ void hy_tell_done(HySim *sim, const HyCoordinator *c, double t)
   tell(sim, c->model, HY_SELF, &m);
 }
 
-void hy_tell_done_atomic(HySim *sim, guint atomic, double t, double tn, HyDid did, double e)
+void hy_tell_done_atomic(HySim *sim, guint atomic, double t, double tn, HyRan ran, double e)
 {
   guint component;
   const HyCoordinator *c = coordinator_of(sim, atomic, &component);
   const HyAtom *a = &sim->atoms[atomic];
   g_autoptr(GString) note = g_string_new(NULL);
   char text[HY_DOUBLE_SIZE];
-  if (did == HY_DID_DEXT) {
+  if (ran == HY_RAN_DEXT) {
     g_string_append_printf(note, "dext e=%s", hy_double_text(text, e));
-  } else if (did == HY_DID_DINT) {
+  } else if (ran == HY_RAN_DINT) {
     g_string_append(note, "dint");
   }
+  g_autoptr(GString) state = g_string_new(NULL);
   if (a->klass->print != NULL) {
-    g_string_append(note, note->len > 0 ? "; s=" : "s=");
-    a->klass->print(a->state, note);
+    a->klass->print(a->state, state);
+    g_string_append_printf(note, "%ss=%s", note->len > 0 ? "; " : "", state->str);
   }
   const char *from = hy_component(c->model, component)->name;
   HyMessage m = {.t = t, .from = from, .to = c->model->name, .kind = HY_MSG_DONE, .tn = tn};
   m.note = note->len > 0 ? note->str : NULL;
+  m.ran = ran;
+  m.e = e;
+  m.state = a->klass->print != NULL ? state->str : NULL;
   tell(sim, c->model, component, &m);
 }

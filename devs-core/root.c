@@ -102,7 +102,7 @@ static gboolean init_atomic(HySim *sim, HyCoordinator *c, guint place, double t)
   hy_ladder_set(&c->ladder, place, tn);
   sim->now.totals.done++;
   if (hy_traced(sim)) {
-    hy_tell_done_atomic(sim, number, t, tn, HY_DID_INIT, 0);
+    hy_tell_done_atomic(sim, number, t, tn, HY_RAN_INIT, 0);
   }
   return TRUE;
 }
@@ -215,7 +215,7 @@ static double execute(HySim *sim, HyCoordinator *c, guint atomic, double t)
   if (G_LIKELY(!isnan(tn))) {
     sim->now.totals.done++;
     if (hy_traced(sim)) {
-      hy_tell_done_atomic(sim, atomic, t, tn, HY_DID_DINT, 0);
+      hy_tell_done_atomic(sim, atomic, t, tn, HY_RAN_DINT, 0);
     }
     hy_atom_said(sim, atomic, port, t, &y);
   }

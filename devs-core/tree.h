@@ -53,8 +53,7 @@ void hy_tell_x(HySim *sim, const HyCoordinator *c, guint component, double t, gu
 void hy_tell_y(HySim *sim, const HyCoordinator *c, guint component, double t, guint port,
                const HyValue *value);
 void hy_tell_done(HySim *sim, const HyCoordinator *c, double t);
-typedef enum { HY_DID_INIT, HY_DID_DEXT, HY_DID_DINT } HyDid;
-void hy_tell_done_atomic(HySim *sim, guint atomic, double t, double tn, HyDid did, double e);
+void hy_tell_done_atomic(HySim *sim, guint atomic, double t, double tn, HyRan ran, double e);
 
 static inline gboolean hy_traced(const HySim *sim)
 {

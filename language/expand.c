@@ -5,7 +5,7 @@
  * types may be as deep as the limit says. For each scope: values (params.c), blocks and inner
  * scopes (place.c), components (block.c), couplings (wires.c). What is only needed meanwhile is
  * dropped after it, so memory is that of the model and of one scope. */
-#include "language/expand.h"
+#include "language/look.h"
 
 static void free_copies(Scope *s)
 {
@@ -53,6 +53,7 @@ void hy_scope_free(Scope *s)
   g_free(s->in_state);
   g_free(s->in_const);
   g_clear_pointer(&s->rows, g_array_unref);
+  g_clear_pointer(&s->parts, hy_parts_free);
   g_free(s);
 }
 
@@ -74,6 +75,13 @@ static void prepare(Loader *l, Scope *s, GPtrArray *family)
     }
   }
   g_ptr_array_set_size(l->waiting, (gint)wait);
+}
+
+static void keep_parts(const Loader *l, Scope *s)
+{
+  if (!l->stopped && s->network != NULL && !s->network->failed) {
+    s->parts = hy_look_parts(s->network, s);
+  }
 }
 
 /* A scope; a circuit with all circuits in it, since they are one network: each pass for all of
@@ -113,6 +121,9 @@ static void work_on(Loader *l, Scope *s)
     gpointer keep = l->waiting->pdata[a];
     l->waiting->pdata[a] = l->waiting->pdata[b];
     l->waiting->pdata[b] = keep;
+  }
+  for (guint k = family->len; k-- > 0;) {
+    keep_parts(l, g_ptr_array_index(family, k));
   }
   for (guint k = family->len; k-- > 0;) {
     clear_work(g_ptr_array_index(family, k));

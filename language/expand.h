@@ -219,6 +219,7 @@ struct Scope {
   double *in_const; /* [n_in] */
   GArray *active;   /* ActiveSet, or NULL */
   GArray *rows;     /* guint32 per component: row of block information */
+  GArray *parts;    /* HyPart, of a circuit, or NULL: for drawings (look.c) */
 
   /* While it is being worked on. */
   Copies *copies;
@@ -567,6 +568,8 @@ struct HyLoaded {
   HyExperiment experiment;
   GArray *records;
   GPtrArray *experiments, *times;
+  GHashTable *looks;       /* HyModel -> ScopeLook (look.h) */
+  GPtrArray *define_looks; /* what they share */
 };
 
 #endif

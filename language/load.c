@@ -13,6 +13,7 @@
 #include "hydevs/text.h"
 #include "language/expand.h"
 #include "language/foreign.h"
+#include "language/look.h"
 #include <math.h>
 #include <string.h>
 
@@ -176,6 +177,7 @@ static HyLoaded *hand_over(Loader *l)
       g_hash_table_insert(d->scopes, s->model, g_steal_pointer(&s->rows));
     }
   }
+  d->looks = hy_looks_keep(l, &d->define_looks);
   d->model = g_steal_pointer(&l->model);
   const Scope *root = g_ptr_array_index(l->scopes, 0);
   d->group = g_array_index(l->numerics, Numerics, root->numerics).group;
@@ -319,6 +321,8 @@ void hy_loaded_free(HyLoaded *loaded)
   }
   hy_model_free(loaded->model);
   g_hash_table_unref(loaded->scopes);
+  g_hash_table_unref(loaded->looks);
+  g_ptr_array_unref(loaded->define_looks);
   g_array_unref(loaded->rows);
   g_array_unref(loaded->numerics);
   g_array_unref(loaded->records);

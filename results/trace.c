@@ -57,6 +57,28 @@ static void json_value(GString *out, const HyValue *value)
   g_string_append(out, last > 0 ? "]" : "");
 }
 
+/* What has happened there: the function, e, the new state, who was due. */
+static void json_more(GString *out, const HyMessage *m)
+{
+  static const char *const ran[] = {NULL, "init", "lambda", "dext", "dint"};
+  if (m->ran != HY_RAN_NOTHING) {
+    g_string_append_printf(out, ",\"ran\":\"%s\"", ran[m->ran]);
+  }
+  if (m->ran == HY_RAN_DEXT) {
+    g_string_append(out, ",\"e\":");
+    hy_json_number(out, m->e);
+  }
+  if (m->state != NULL) {
+    g_string_append(out, ",\"state\":");
+    hy_json_string(out, m->state);
+  }
+  for (guint k = 0; m->imminent != NULL && m->imminent[k] != NULL; k++) {
+    g_string_append(out, k == 0 ? ",\"imminent\":[" : ",");
+    hy_json_string(out, m->imminent[k]);
+  }
+  g_string_append(out, m->imminent != NULL ? "]" : "");
+}
+
 void hy_trace_json(gpointer user, const HyMessage *m)
 {
   static const char *const kinds[] = {"i", "*", "x", "y", "done"};
@@ -67,6 +89,8 @@ void hy_trace_json(gpointer user, const HyMessage *m)
   hy_json_string(out, m->from);
   g_string_append(out, ",\"to\":");
   hy_json_string(out, m->to);
+  g_string_append(out, ",\"path\":");
+  hy_json_string(out, m->path);
   g_string_append_printf(out, ",\"msg\":\"%s\"", kinds[m->kind]);
   if (m->port != NULL) {
     g_string_append(out, ",\"port\":");
@@ -77,7 +101,10 @@ void hy_trace_json(gpointer user, const HyMessage *m)
   if (m->kind == HY_MSG_DONE) {
     g_string_append(out, ",\"tn\":");
     hy_json_number(out, m->tn);
+    g_string_append(out, ",\"sigma\":");
+    hy_json_number(out, m->tn - m->t);
   }
+  json_more(out, m);
   g_string_append(out, "}\n");
   fputs(out->str, user);
 }

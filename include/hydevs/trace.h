@@ -11,17 +11,25 @@ G_BEGIN_DECLS
 
 typedef enum { HY_MSG_I, HY_MSG_STAR, HY_MSG_X, HY_MSG_Y, HY_MSG_DONE } HyMessageKind;
 
+/* What an atomic has done, as the message that follows from it says. */
+typedef enum { HY_RAN_NOTHING, HY_RAN_INIT, HY_RAN_LAMBDA, HY_RAN_DEXT, HY_RAN_DINT } HyRan;
+
 typedef struct {
   guint64 n; /* 1, 2, 3, ... */
   double t;
   const char *from, *to; /* component names; "root" is the root coordinator */
   const char *path; /* the component that the message is about (of from and to, the lower one) */
   HyMessageKind kind;
-  const char *port;     /* of x and y */
-  const HyValue *value; /* of x and y */
-  double tn;            /* of done */
-  const char *note;     /* for people; NULL: none */
-  guint widest;         /* the longest name that FROM or TO of any message is, for columns */
+  const char *port;            /* of x and y */
+  const HyValue *value;        /* of x and y */
+  double tn;                   /* of done */
+  const char *note;            /* for people; NULL: none */
+  HyRan ran;                   /* of y and done */
+  double e;                    /* where that is dext: the time since its last transition */
+  const char *state;           /* of done from an atomic that shows its state; else NULL */
+  const char *const *imminent; /* of * below the root: the components of FROM that are due now, in
+                                  the order of ties; TO is the chosen one. Ends with NULL */
+  guint widest;                /* the longest name that FROM or TO of any message is, for columns */
 } HyMessage;
 
 typedef enum { HY_LAMBDA, HY_DEXT, HY_DINT } HyTransitionKind;

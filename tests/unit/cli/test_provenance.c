@@ -1,8 +1,8 @@
 /* NAME.csv.json beside a recording: it is valid, as its schema says; equal runs have equal ones;
  * and whatever can change the results of a run changes it. */
 #include "command.h"
+#include "json_schema.h"
 
-#include <ctype.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -36,147 +36,19 @@ static char *get(const char *name)
   return contents(file);
 }
 
-/* JSON, strictly, against a schema ------------------------------------------------------------ */
-
-static const char *blank(const char *at)
-{
-  return at + strspn(at, " \n");
-}
-
-static const char *skip_text(const char *at)
-{
-  TEST_ASSERT_EQUAL_INT_MESSAGE('"', *at, at);
-  for (at++; *at != '"'; at++) {
-    TEST_ASSERT_TRUE_MESSAGE((guchar)*at >= 0x20, at);
-    if (*at == '\\') {
-      TEST_ASSERT_NOT_NULL_MESSAGE(strchr("\"\\/bfnrtu", *++at), at);
-    }
-  }
-  return at + 1;
-}
-
-static const char *skip_number(const char *at)
-{
-  at += *at == '-';
-  TEST_ASSERT_TRUE_MESSAGE(isdigit((guchar)*at) && !(at[0] == '0' && isdigit((guchar)at[1])), at);
-  at += strspn(at, "0123456789");
-  if (*at == '.') {
-    TEST_ASSERT_TRUE_MESSAGE(isdigit((guchar) * ++at), at);
-    at += strspn(at, "0123456789");
-  }
-  if (*at == 'e') {
-    at += 1 + (at[1] == '-' || at[1] == '+');
-    TEST_ASSERT_TRUE_MESSAGE(isdigit((guchar)*at), at);
-    at += strspn(at, "0123456789");
-  }
-  return at;
-}
-
-/* What a schema says of a member; NULL: nothing. */
-static const char *member_of(const char *schema, const char *key);
-static const char *check_json(const char *at, const char *schema);
-
-static gboolean may_be(const char *schema, const char *type)
-{
-  const char *types = schema != NULL ? member_of(schema, "type") : NULL;
-  if (types == NULL) {
-    return TRUE;
-  }
-  g_autofree char *quoted = g_strdup_printf("\"%s\"", type);
-  gsize size = *types == '[' ? strcspn(types, "]") : strcspn(types, ",}");
-  return g_strstr_len(types, (gssize)size, quoted) != NULL;
-}
-
-static const char *check_object(const char *at, const char *schema)
-{
-  TEST_ASSERT_TRUE_MESSAGE(may_be(schema, "object"), at);
-  const char *known = schema != NULL ? member_of(schema, "properties") : NULL;
-  const char *others = schema != NULL ? member_of(schema, "additionalProperties") : NULL;
-  for (at = blank(at + 1); *at != '}';) {
-    const char *end = skip_text(at);
-    g_autofree char *key = g_strndup(at + 1, (gsize)(end - at - 2));
-    const char *its = known != NULL ? member_of(known, key) : NULL;
-    its = its == NULL && others != NULL && *others == '{' ? others : its;
-    TEST_ASSERT_TRUE_MESSAGE(schema == NULL || its != NULL, key); /* the schema knows it */
-    TEST_ASSERT_EQUAL_INT_MESSAGE(':', *end, end);
-    at = blank(check_json(blank(end + 1), its));
-    TEST_ASSERT_TRUE_MESSAGE(*at == '}' || (*at == ',' && *blank(at + 1) == '"'), at);
-    at = *at == ',' ? blank(at + 1) : at;
-  }
-  return at + 1;
-}
-
-static const char *check_array(const char *at, const char *schema)
-{
-  TEST_ASSERT_TRUE_MESSAGE(may_be(schema, "array"), at);
-  const char *items = schema != NULL ? member_of(schema, "items") : NULL;
-  for (at = blank(at + 1); *at != ']';) {
-    at = blank(check_json(at, items));
-    TEST_ASSERT_TRUE_MESSAGE(*at == ']' || (*at == ',' && *blank(at + 1) != ']'), at);
-    at = *at == ',' ? blank(at + 1) : at;
-  }
-  return at + 1;
-}
-
-/* Where the value that begins AT ends. */
-static const char *check_json(const char *at, const char *schema)
-{
-  if (*at == '{') {
-    return check_object(at, schema);
-  }
-  if (*at == '[') {
-    return check_array(at, schema);
-  }
-  if (*at == '"') {
-    TEST_ASSERT_TRUE_MESSAGE(may_be(schema, "string"), at);
-    return skip_text(at);
-  }
-  for (const char *const *word = (const char *const[]){"null", "true", "false", NULL};
-       *word != NULL; word++) {
-    if (g_str_has_prefix(at, *word)) {
-      TEST_ASSERT_TRUE_MESSAGE(may_be(schema, **word == 'n' ? "null" : "boolean"), at);
-      return at + strlen(*word);
-    }
-  }
-  const char *end = skip_number(at);
-  gboolean whole = strcspn(at, ".e") >= (gsize)(end - at);
-  TEST_ASSERT_TRUE_MESSAGE(may_be(schema, "number") || (whole && may_be(schema, "integer")), at);
-  return end;
-}
-
-static const char *member_of(const char *schema, const char *key)
-{
-  for (const char *at = blank(schema + 1); *schema == '{' && *at == '"';) {
-    const char *end = skip_text(at), *value = blank(end + 1);
-    if (strlen(key) == (gsize)(end - at - 2) && strncmp(at + 1, key, strlen(key)) == 0) {
-      return value;
-    }
-    at = blank(check_json(value, NULL));
-    at = *at == ',' ? blank(at + 1) : at;
-  }
-  return NULL;
-}
-
 static void check_valid(const char *text)
 {
   g_autofree char *path = repository("library/run.schema.json"), *schema = contents(path);
-  TEST_ASSERT_EQUAL_STRING("", blank(check_json(schema, NULL)));
-  TEST_ASSERT_EQUAL_STRING("\n", check_json(text, schema));
-  const char *needed = member_of(schema, "required");
-  for (const char *at = needed + 1; *at != ']'; at = blank(*at == ',' ? at + 1 : at)) {
-    const char *end = skip_text(at);
-    g_autofree char *key = g_strndup(at + 1, (gsize)(end - at - 2));
-    TEST_ASSERT_NOT_NULL_MESSAGE(member_of(text, key), key);
-    at = end;
-  }
+  TEST_ASSERT_EQUAL_STRING("", json_blank(json_check(schema, NULL, NULL)));
+  TEST_ASSERT_EQUAL_STRING("\n", json_check(text, schema, schema));
 }
 
 /* A member of TEXT as it stands there. */
 static void says(const char *text, const char *key, const char *value)
 {
-  const char *at = member_of(text, key);
+  const char *at = json_member(text, key);
   TEST_ASSERT_NOT_NULL_MESSAGE(at, text);
-  g_autofree char *got = g_strndup(at, (gsize)(check_json(at, NULL) - at));
+  g_autofree char *got = g_strndup(at, (gsize)(json_check(at, NULL, NULL) - at));
   TEST_ASSERT_EQUAL_STRING_MESSAGE(value, got, key);
 }
 
@@ -239,12 +111,12 @@ static void test_it_tells_the_whole_run(void)
   says(text, "engine", "\"fused\"");
   says(text, "engine_asked", "\"auto\"");
   says(text, "engine_why", "\"the model has static blocks\"");
-  TEST_ASSERT_NULL(member_of(text, "message"));
-  const char *parameters = member_of(text, "parameters");
+  TEST_ASSERT_NULL(json_member(text, "message"));
+  const char *parameters = json_member(text, "parameters");
   says(parameters, "N", "4");
   says(parameters, "w", "[1, 2]");
   says(parameters, "mode", "\"a \\\"b\\\"\"");
-  says(member_of(parameters, "big"), "n", "200");
+  says(json_member(parameters, "big"), "n", "200");
   says(text, "states",
        "[\n    {\"method\": \"qss2\", \"dqrel\": 0.001, \"dqmin\": 1e-06, \"n\": 9, \"paths\": "
        "[\"cell[1..4]/a\", \"cell[1..4]/b\", \"z\"]},\n"
@@ -393,10 +265,10 @@ static void test_what_was_chosen_and_what_smells(void)
                "<integrator name=\"x\" in=\"s + 0.2\" x0=\"0.1\"/>"
                "<experiment stop=\"1\" dqmin=\"1e-5\" record=\"x\"/></hydevs>\n");
   g_autofree char *first = run_with(NULL, 0), *wanted = without_engines(first);
-  const char *method = member_of(member_of(first, "chosen"), "method");
-  g_autofree char *named = g_strndup(method, (gsize)(check_json(method, NULL) - method));
-  TEST_ASSERT_NOT_NULL(strstr(member_of(first, "states"), named));
-  TEST_ASSERT_NOT_NULL_MESSAGE(member_of(first, "warnings"), first);
+  const char *method = json_member(json_member(first, "chosen"), "method");
+  g_autofree char *named = g_strndup(method, (gsize)(json_check(method, NULL, NULL) - method));
+  TEST_ASSERT_NOT_NULL(strstr(json_member(first, "states"), named));
+  TEST_ASSERT_NOT_NULL_MESSAGE(json_member(first, "warnings"), first);
   for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
     const char *words[] = {"--engine", engines[k], NULL};
     g_autofree char *text = run_with(words, 0), *got = without_engines(text);
@@ -423,7 +295,7 @@ static void test_a_run_that_fails_tells_it(void)
   g_autofree char *text = run_with(NULL, 3);
   says(text, "status", "3");
   says(text, "tf", "2");
-  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1, g_ascii_strtod(member_of(text, "end"), NULL));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1, g_ascii_strtod(json_member(text, "end"), NULL));
   says(text, "message", "\"f: division by zero: 1 / g = 1 / 0 at t = 1\"");
 }
 
@@ -437,7 +309,7 @@ static void test_endless_events_are_told(void)
   says(text, "status", "4");
   says(text, "end", "1");
   says(text, "events_at_instant", "10");
-  TEST_ASSERT_NOT_NULL(strstr(member_of(text, "message"), "more than 10 further events"));
+  TEST_ASSERT_NOT_NULL(strstr(json_member(text, "message"), "more than 10 further events"));
 }
 
 static void test_a_block_that_ends_the_run_is_told(void)
@@ -448,7 +320,7 @@ static void test_a_block_that_ends_the_run_is_told(void)
   says(text, "status", "0");
   says(text, "tf", "null");
   says(text, "end", "0.5");
-  TEST_ASSERT_NOT_NULL(strstr(member_of(text, "message"), "enough"));
+  TEST_ASSERT_NOT_NULL(strstr(json_member(text, "message"), "enough"));
 }
 
 static void test_what_cannot_be_written_is_told(void)
@@ -487,7 +359,7 @@ static void test_a_run_that_is_killed_has_not_ended(void)
   check_valid(text);
   says(text, "file", "\"m.xml\"");
   says(text, "status", "null");
-  TEST_ASSERT_NULL(member_of(text, "end"));
+  TEST_ASSERT_NULL(json_member(text, "end"));
 }
 
 int main(void)
