@@ -219,7 +219,7 @@ struct Scope {
   double *in_const; /* [n_in] */
   GArray *active;   /* ActiveSet, or NULL */
   GArray *rows;     /* guint32 per component: row of block information */
-  GArray *parts;    /* HyPart, of a circuit, or NULL: for drawings (look.c) */
+  GArray *parts;    /* HyLookPart, of a circuit, or NULL: for drawings (look.c) */
 
   /* While it is being worked on. */
   Copies *copies;

@@ -180,10 +180,10 @@ static const char *copy_name(Loader *l, const Entry *entry, const gint64 *at)
 
 static void add_element(Network *n, const Scope *s, const Element *e, GArray *parts)
 {
-  HyPart part = {.name = copy_name(n->loader, e->entry, e->at),
-                 .kind = e->entry->klass->name,
-                 .value = keep(n->loader, element_value(e)),
-                 .n = hy_element_ends(e->kind)};
+  HyLookPart part = {.name = copy_name(n->loader, e->entry, e->at),
+                     .kind = e->entry->klass->name,
+                     .value = keep(n->loader, element_value(e)),
+                     .n = hy_element_ends(e->kind)};
   part.node = g_new0(const char *, part.n + 1);
   for (guint k = 0; k < part.n; k++) {
     part.node[k] = keep(n->loader, node_name(n, s, e->node[k]));
@@ -210,7 +210,7 @@ static void add_ends(Network *n, const Scope *s, const Scope *inner, const Entry
 /* A circuit inside S, by its node ports in the order of the file. */
 static void add_inner(Network *n, const Scope *s, const Scope *inner, GArray *parts)
 {
-  HyPart part = {.name = copy_name(n->loader, inner->entry, inner->at), .kind = "circuit"};
+  HyLookPart part = {.name = copy_name(n->loader, inner->entry, inner->at), .kind = "circuit"};
   g_autoptr(GPtrArray) node = g_ptr_array_new(), end = g_ptr_array_new();
   for (guint k = 0; k < inner->define->blocks->len; k++) {
     const Entry *port = g_ptr_array_index(inner->define->blocks, k);
@@ -226,7 +226,7 @@ static void add_inner(Network *n, const Scope *s, const Scope *inner, GArray *pa
 
 GArray *hy_look_parts(Network *n, const Scope *s)
 {
-  GArray *parts = g_array_new(FALSE, FALSE, sizeof(HyPart));
+  GArray *parts = g_array_new(FALSE, FALSE, sizeof(HyLookPart));
   for (guint k = 0; k < n->elements->len; k++) {
     const Element *e = hy_network_element(n, k);
     if (e->scope == s && !e->left_out && e->kind != HY_COUPLING) {
@@ -245,8 +245,8 @@ GArray *hy_look_parts(Network *n, const Scope *s)
 void hy_parts_free(GArray *parts)
 {
   for (guint k = 0; parts != NULL && k < parts->len; k++) {
-    g_free(g_array_index(parts, HyPart, k).node);
-    g_free(g_array_index(parts, HyPart, k).end);
+    g_free(g_array_index(parts, HyLookPart, k).node);
+    g_free(g_array_index(parts, HyLookPart, k).end);
   }
   g_clear_pointer(&parts, g_array_unref);
 }
@@ -307,7 +307,7 @@ void hy_loaded_look(const HyLoaded *loaded, const HyModel *model, HyLook *look)
                    .n_blocks = d->blocks->len,
                    .block = (const HySaid *)(gpointer)d->blocks->data,
                    .n_parts = s->parts != NULL ? s->parts->len : 0,
-                   .part = s->parts != NULL ? (const HyPart *)(gpointer)s->parts->data : NULL};
+                   .part = s->parts != NULL ? (const HyLookPart *)(gpointer)s->parts->data : NULL};
 }
 
 const HySaid *hy_said_find(const HySaid *said, guint n, const char *name)

@@ -14,7 +14,7 @@ typedef struct {
 /* Of an instance. */
 typedef struct {
   const DefineLook *define;
-  GArray *parts; /* HyPart, or NULL */
+  GArray *parts; /* HyLookPart, or NULL */
 } ScopeLook;
 
 /* From now on all models of LOADER can be asked: model -> ScopeLook. Strings stay in the loader's

@@ -160,7 +160,7 @@ static void add_circuit(GString *out, const HyLook *look)
   add_key(out, "circuit");
   g_string_append_c(out, '[');
   for (guint k = 0; k < look->n_parts; k++) {
-    const HyPart *p = &look->part[k];
+    const HyLookPart *p = &look->part[k];
     add_comma(out);
     g_string_append_c(out, '{');
     add_text(out, "name", p->name);

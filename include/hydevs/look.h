@@ -39,7 +39,7 @@ typedef struct {
   const char *name, *kind, *value; /* value: "100u", as written; NULL: it has none */
   guint n;
   const char **node, **end;
-} HyPart;
+} HyLookPart;
 
 /* Of one coupled model; all that it points to lives as long as the loaded model. */
 typedef struct {
@@ -50,7 +50,7 @@ typedef struct {
   const HyRoute *route;
   const HyNote *note;
   const HySaid *port, *block;
-  const HyPart *part;
+  const HyLookPart *part;
 } HyLook;
 /* MODEL: of LOADED, or a coupled model inside it. */
 void hy_loaded_look(const HyLoaded *loaded, const HyModel *model, HyLook *look);
