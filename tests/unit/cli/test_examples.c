@@ -58,20 +58,24 @@ static void test_the_nine_traces(void)
 static void test_json_lines_say_the_same(void)
 {
   static const char wanted[] =
-      "{\"n\":1,\"t\":0,\"from\":\"root\",\"to\":\"R\",\"msg\":\"i\"}\n"
-      "{\"n\":2,\"t\":0,\"from\":\"R\",\"to\":\"G\",\"msg\":\"i\"}\n"
-      "{\"n\":3,\"t\":0,\"from\":\"G\",\"to\":\"R\",\"msg\":\"done\",\"tn\":1}\n"
-      "{\"n\":4,\"t\":0,\"from\":\"R\",\"to\":\"C\",\"msg\":\"i\"}\n"
-      "{\"n\":5,\"t\":0,\"from\":\"C\",\"to\":\"P\",\"msg\":\"i\"}\n"
-      "{\"n\":6,\"t\":0,\"from\":\"P\",\"to\":\"C\",\"msg\":\"done\",\"tn\":null}\n";
-  static const char later[] = "{\"n\":17,\"t\":1,\"from\":\"G\",\"to\":\"R\",\"msg\":\"y\","
-                              "\"port\":\"out\",\"value\":7}\n"
-                              "{\"n\":18,\"t\":1,\"from\":\"R\",\"to\":\"C\",\"msg\":\"x\","
-                              "\"port\":\"in\",\"value\":7}\n";
+      "{\"n\":1,\"t\":0,\"from\":\"root\",\"to\":\"R\",\"path\":\"R\",\"msg\":\"i\"}\n"
+      "{\"n\":2,\"t\":0,\"from\":\"R\",\"to\":\"G\",\"path\":\"G\",\"msg\":\"i\"}\n"
+      "{\"n\":3,\"t\":0,\"from\":\"G\",\"to\":\"R\",\"path\":\"G\",\"msg\":\"done\",\"tn\":1,"
+      "\"sigma\":1,\"ran\":\"init\",\"state\":\"(k=0)\"}\n"
+      "{\"n\":4,\"t\":0,\"from\":\"R\",\"to\":\"C\",\"path\":\"C\",\"msg\":\"i\"}\n"
+      "{\"n\":5,\"t\":0,\"from\":\"C\",\"to\":\"P\",\"path\":\"C/P\",\"msg\":\"i\"}\n"
+      "{\"n\":6,\"t\":0,\"from\":\"P\",\"to\":\"C\",\"path\":\"C/"
+      "P\",\"msg\":\"done\",\"tn\":null,\"sigma\":null,\"ran\":\"init\",\"state\":\"[]\"}\n";
+  static const char later[] = "{\"n\":17,\"t\":1,\"from\":\"G\",\"to\":\"R\",\"path\":\"G\","
+                              "\"msg\":\"y\",\"port\":\"out\",\"value\":7,\"ran\":\"lambda\"}\n"
+                              "{\"n\":18,\"t\":1,\"from\":\"R\",\"to\":\"C\",\"path\":\"C\","
+                              "\"msg\":\"x\",\"port\":\"in\",\"value\":7}\n";
   g_autofree char *file = repository("examples/nested/model.xml"), *out = NULL, *err = NULL;
   TEST_ASSERT_EQUAL_INT(0,
                         hydevs(NULL, (const char *[WORDS]){"trace", file, "--json"}, &out, &err));
-  TEST_ASSERT_EQUAL_STRING_LEN(wanted, out, sizeof wanted - 1);
+  const char *messages = strchr(out, '\n'); /* the first line is the model */
+  TEST_ASSERT_NOT_NULL(messages);
+  TEST_ASSERT_EQUAL_STRING_LEN(wanted, messages + 1, sizeof wanted - 1);
   TEST_ASSERT_NOT_NULL(strstr(out, later));
 }
 
