@@ -48,10 +48,53 @@ static void test_the_examples_of_heat_run(void)
   check_page("thermal", 2);
 }
 
+static void test_the_examples_of_power_run(void)
+{
+  check_page("power", 1);
+}
+
+/* The lines of <doc> from the first that is an element on, as they are shown. Newly allocated. */
+static char *example_of(const char *doc, const char *end)
+{
+  const char *start = strstr(doc, "\n&lt;");
+  TEST_ASSERT_TRUE(start != NULL && start < end);
+  g_autofree char *text = g_strndup(start, (gsize)(end - start));
+  g_auto(GStrv) lt = g_strsplit(text, "&lt;", -1);
+  g_autofree char *less = g_strjoinv("<", lt);
+  g_auto(GStrv) amp = g_strsplit(less, "&amp;", -1);
+  return g_strjoinv("&", amp);
+}
+
+/* What list-blocks shows of each type that has a <doc>, with a run of 100 us. */
+static void check_docs(const char *library, guint wanted)
+{
+  g_autofree char *path = g_strdup_printf(HY_SOURCE_DIR "/library/%s.xml", library), *text = NULL;
+  TEST_ASSERT_TRUE(g_file_get_contents(path, &text, NULL, NULL));
+  guint n = 0;
+  for (const char *doc = text; (doc = strstr(doc, "<doc>")) != NULL; n++) {
+    const char *end = strstr(doc, "</doc>");
+    g_autofree char *example = example_of(doc, end);
+    g_autofree char *model = g_strdup_printf(
+        "<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s<experiment stop='100u'/></hydevs>",
+        example);
+    g_autoptr(HyLoaded) loaded = example_load(model);
+    g_autoptr(HyRun) run = library_go(loaded, "auto");
+    doc = end;
+  }
+  TEST_ASSERT_GREATER_OR_EQUAL_UINT(wanted, n);
+}
+
+static void test_what_list_blocks_shows_of_power_runs(void)
+{
+  check_docs("power", 4);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_the_examples_of_machines_run);
   RUN_TEST(test_the_examples_of_heat_run);
+  RUN_TEST(test_the_examples_of_power_run);
+  RUN_TEST(test_what_list_blocks_shows_of_power_runs);
   return UNITY_END();
 }
