@@ -48,6 +48,11 @@ static void test_the_examples_of_heat_run(void)
   check_page("thermal", 2);
 }
 
+static void test_the_examples_of_converters_run(void)
+{
+  check_page("converters", 1);
+}
+
 static void test_the_examples_of_power_run(void)
 {
   check_page("power", 1);
@@ -96,5 +101,6 @@ int main(void)
   RUN_TEST(test_the_examples_of_heat_run);
   RUN_TEST(test_the_examples_of_power_run);
   RUN_TEST(test_what_list_blocks_shows_of_power_runs);
+  RUN_TEST(test_the_examples_of_converters_run);
   return UNITY_END();
 }

@@ -1,0 +1,247 @@
+/* library/power.xml, converters without a transformer: the periodic state against closed forms, in
+ * continuous and discontinuous conduction; sources in place of switches against switches; runs
+ * against CVODE and against the same converter drawn by hand. */
+#include "converter.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+#define ONE "L='100u' C='100u' rL='10m' rC='20m' Ron='20m' Rd='30m' Vf='0.5'"
+#define TWO                                                                                        \
+  "L1='100u' L2='200u' C1='47u' C2='100u' r1='10m' r2='15m' rC='20m' Ron='20m' Rd='30m' Vf='0.5'"
+#define DCM1 "L='10u' C='100u' Ron='1u' Roff='1G' f='100k'"
+#define DCM2 "L1='15u' L2='30u' C1='100u' C2='100u' Ron='1u' Roff='1G' f='100k'"
+
+/* The resistances in units of what they dissipate at an output current of 1 A, (I rms/I out)^2;
+ * coil 1 is that at the input. */
+typedef struct {
+  double ratio, drop; /* of V out: of U, of Vf */
+  double Ron, Rd, rC, r1, r2;
+} Losses;
+
+static Losses losses_of(const char *type, double D)
+{
+  double g = 1 / (1 - D), m = D * g;
+  if (strcmp(type, "buck") == 0) {
+    return (Losses){.ratio = D, .drop = 1 - D, .Ron = D, .Rd = 1 - D, .r1 = 1};
+  }
+  Losses x = {.ratio = m, .drop = 1, .Ron = D * g * g, .Rd = g, .rC = m, .r1 = g * g};
+  if (strcmp(type, "boost") == 0) {
+    x.ratio = g;
+  } else if (strcmp(type, "buck_boost") != 0) {
+    x.r1 = m * m;
+    x.r2 = 1;
+    x.rC = strcmp(type, "cuk") == 0 ? 0 : m; /* coil 2 of a Cuk carries the mean alone */
+  }
+  return x;
+}
+
+static const struct {
+  Converter converter;
+  double sign; /* of the output */
+} continuous[] = {
+    {{"buck", ONE, "v i iS vS iD vD", 0.4, 5}, 1},
+    {{"boost", ONE, "v i iS vS iD vD", 0.4, 15}, 1},
+    {{"buck_boost", ONE, "v i iS vS iD vD", 0.4, 5}, -1},
+    {{"cuk", TWO, "v i1 iS vS iD vD i2 v1", 0.4, 5}, -1},
+    {{"sepic", TWO, "v i1 iS vS iD vD i2 v1", 0.4, 5}, 1},
+};
+
+static double with_losses(const Converter *x)
+{
+  Losses l = losses_of(x->type, x->duty);
+  double R = l.Ron * 20e-3 + l.Rd * 30e-3 + l.rC * 20e-3 + l.r1 * 10e-3 + l.r2 * 15e-3;
+  return (CONVERTER_U * l.ratio - 0.5 * l.drop) / (1 + R / x->load);
+}
+
+static void test_averages_are_those_of_all_resistances(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(continuous); k++) {
+    const Converter *x = &continuous[k].converter;
+    double mean[8] = {0}, v = continuous[k].sign * with_losses(x);
+    converter_means(x, "averaged", mean);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9 * fabs(v), v, mean[0], x->type);
+  }
+}
+
+/* Ripple of the coils meets ripple of the capacitors: a part of 1e-3 of the mean here. What blocks
+ * has 1 MOhm in one and nothing in the other: 70 uA. */
+static void test_sources_in_place_of_switches_have_their_means(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(continuous); k++) {
+    const Converter *x = &continuous[k].converter;
+    double switched[8] = {0}, function[8] = {0}, averaged[8] = {0};
+    converter_means(x, "switched", switched);
+    converter_means(x, "function", function);
+    converter_means(x, "averaged", averaged);
+    for (guint j = 0; j < 6; j++) {
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-4, switched[j], function[j], x->type);
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3 * fabs(switched[0]), switched[j], averaged[j],
+                                        x->type);
+    }
+  }
+}
+
+/* A triangle of height dI has the variance dI^2/12. */
+static void test_ripple_of_the_coils(void)
+{
+  static const struct {
+    Converter converter;
+    double on; /* the voltage of the coil while the switch is on, parts of U */
+  } plants[] = {{{"buck", "L='100u' C='1m' Ron='1u' Roff='1G'", "i", 0.4, 5}, 0.6},
+                {{"boost", "L='100u' C='1m' Ron='1u' Roff='1G'", "i", 0.4, 15}, 1},
+                {{"buck_boost", "L='100u' C='1m' Ron='1u' Roff='1G'", "i", 0.4, 5}, 1},
+                {{"cuk", "L1='100u' C1='1m' C2='1m' Ron='1u' Roff='1G'", "i1 i2", 0.4, 5}, 1},
+                {{"sepic", "L1='100u' C1='1m' C2='1m' Ron='1u' Roff='1G'", "i1 i2", 0.4, 5}, 1}};
+  for (guint k = 0; k < G_N_ELEMENTS(plants); k++) {
+    const Converter *x = &plants[k].converter;
+    g_autoptr(HyLoaded) loaded = converter_load(x, "switched", "stop='1m'");
+    g_autoptr(HySteady) steady = converter_steady(loaded);
+    double wanted = plants[k].on * CONVERTER_U * x->duty / (CONVERTER_F * 100e-6);
+    for (guint j = 0; j < hy_steady_n_outputs(steady); j++) {
+      double mean = hy_steady_mean(steady, j), rms = hy_steady_rms(steady, j);
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3 * wanted, wanted, sqrt(12 * (rms * rms - mean * mean)),
+                                        x->type);
+    }
+  }
+}
+
+/* The ratio where the current stops in each period, with K = 2 L f/R. */
+static double discontinuous(const char *type, double D, double K)
+{
+  return strcmp(type, "buck") == 0    ? 2 / (1 + sqrt(1 + 4 * K / (D * D)))
+         : strcmp(type, "boost") == 0 ? (1 + sqrt(1 + 4 * D * D / K)) / 2
+                                      : D / sqrt(K);
+}
+
+static const struct {
+  Converter converter;
+  double sign;
+} stopping[] = {{{"buck", DCM1, "v", 0.4, 50}, 1},
+                {{"boost", DCM1, "v", 0.4, 100}, 1},
+                {{"buck_boost", DCM1, "v", 0.4, 50}, -1},
+                {{"cuk", DCM2, "v", 0.4, 50}, -1},
+                {{"sepic", DCM2, "v", 0.4, 50}, 1}};
+
+/* The output of an average, which has a state of rest in place of a period. */
+static double resting_output(const Converter *x)
+{
+  g_autoptr(HyLoaded) loaded = converter_load(x, "averaged", "stop='1m'");
+  g_autoptr(HySteady) steady = converter_steady(loaded);
+  for (guint k = 0; k < hy_steady_n(steady); k++) {
+    g_autofree char *path = hy_steady_state(steady, k);
+    if (strcmp(path, "c/x/cap/C1.v") == 0) {
+      return hy_steady_value(steady, k);
+    }
+  }
+  TEST_FAIL_MESSAGE(x->type);
+  return NAN;
+}
+
+static void test_ratios_where_the_current_stops(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(stopping); k++) {
+    const Converter *x = &stopping[k].converter;
+    double K = 2 * 10e-6 * CONVERTER_F / x->load, switched[1] = {0};
+    double v = stopping[k].sign * CONVERTER_U * discontinuous(x->type, x->duty, K);
+    converter_means(x, "switched", switched);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3 * fabs(v), v, switched[0], x->type);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-5 * fabs(v), v, resting_output(x), x->type);
+  }
+}
+
+/* With f continuous conduction is as without, but for rC: D/(1 - D) rC/R of the output. */
+static void test_f_changes_nothing_while_the_current_goes_on(void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(continuous); k++) {
+    Converter x = continuous[k].converter;
+    g_autofree char *more = g_strconcat(x.more, " f='100k'", NULL);
+    double wanted = continuous[k].sign * with_losses(&x);
+    x.more = more;
+    double rC = x.duty / (1 - x.duty) * 20e-3 / x.load;
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE((rC + 1e-5) * fabs(wanted), wanted, resting_output(&x),
+                                      x.type);
+  }
+}
+
+/* Runs from rest, through discontinuous conduction at first. */
+static void check_run(const Converter *x, const char *fidelity)
+{
+  static const struct {
+    const char *experiment;
+    double close; /* of the largest value */
+  } methods[] = {
+      {"stop='0.5037m' dqrel='1e-6' dqmin='1e-6' grid='0.5037m'", 1e-5},
+      {"stop='0.5037m' method='block_liqss2' dqrel='1e-6' dqmin='1e-6' grid='0.5037m'", 1e-5},
+      {"stop='0.5037m' method='liqss2' dqrel='1e-5' dqmin='1e-5' grid='0.5037m'", 1e-2},
+  };
+  double wanted[8] = {0}, end[8] = {0}, largest = 0;
+  g_autoptr(HyLoaded) fine = converter_load(
+      x, fidelity, "stop='0.5037m' method='cvode_bdf' reltol='1e-9' abstol='1e-9' grid='0.5037m'");
+  g_autoptr(HyRun) reference = library_go(fine, "fused");
+  converter_end(reference, wanted);
+  guint n = hy_recorder_n(hy_run_table(reference, 0));
+  for (guint c = 0; c < n; c++) {
+    largest = fmax(largest, fabs(wanted[c]));
+  }
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    g_autoptr(HyLoaded) loaded = converter_load(x, fidelity, methods[m].experiment);
+    g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+    converter_end(run, end);
+    for (guint c = 0; c < n; c++) {
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(methods[m].close * largest, wanted[c], end[c],
+                                        methods[m].experiment);
+    }
+  }
+}
+
+static void test_all_methods_end_where_cvode_does(void)
+{
+#ifndef HY_SUNDIALS
+  TEST_IGNORE_MESSAGE("without SUNDIALS");
+#endif
+  for (guint k = 0; k < G_N_ELEMENTS(continuous); k++) {
+    check_run(&continuous[k].converter, "switched");
+    check_run(&continuous[k].converter, "function");
+    check_run(&continuous[k].converter, "averaged");
+  }
+}
+
+/* The buck as a diagram, its node equation solved on paper. */
+static void test_a_buck_is_the_diagram_drawn_by_hand(void)
+{
+  static const Converter x = {"buck", "L='100u' C='100u' Ron='20m' Roff='100k'", "i v", 0.4, 5};
+  double end[2] = {0}, by_hand[2] = {0};
+  g_autoptr(HyLoaded) loaded =
+      converter_load(&x, "switched", "stop='10.003m' method='block_liqss2'");
+  g_autoptr(HyRun) run = library_go(loaded, "fused");
+  converter_end(run, end);
+  library_end("<pwm name='pwm' period='10u' duty='0.4'/>"
+              "<switch name='Rs' control='pwm' on='20m' off='100k'/>"
+              "<diode name='Rd' i='iD' ron='20m' roff='100k'/>"
+              "<function name='iD' formula='(Rs*iL - 24)/(Rs + Rd)'/>"
+              "<integrator name='iL' in='(-Rd*iD - v)/100u'/>"
+              "<integrator name='v' in='(iL - v/5)/100u'/>"
+              "<experiment stop='10.003m' method='block_liqss2' record='iL v'/>",
+              2, by_hand);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-11, by_hand[0], end[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-11, by_hand[1], end[1]);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_averages_are_those_of_all_resistances);
+  RUN_TEST(test_sources_in_place_of_switches_have_their_means);
+  RUN_TEST(test_ripple_of_the_coils);
+  RUN_TEST(test_ratios_where_the_current_stops);
+  RUN_TEST(test_f_changes_nothing_while_the_current_goes_on);
+  RUN_TEST(test_all_methods_end_where_cvode_does);
+  RUN_TEST(test_a_buck_is_the_diagram_drawn_by_hand);
+  return UNITY_END();
+}
