@@ -128,21 +128,6 @@ static const struct {
                 {{"cuk", DCM2, "v", 0.4, 50}, -1},
                 {{"sepic", DCM2, "v", 0.4, 50}, 1}};
 
-/* The output of an average, which has a state of rest in place of a period. */
-static double resting_output(const Converter *x)
-{
-  g_autoptr(HyLoaded) loaded = converter_load(x, "averaged", "stop='1m'");
-  g_autoptr(HySteady) steady = converter_steady(loaded);
-  for (guint k = 0; k < hy_steady_n(steady); k++) {
-    g_autofree char *path = hy_steady_state(steady, k);
-    if (strcmp(path, "c/x/cap/C1.v") == 0) {
-      return hy_steady_value(steady, k);
-    }
-  }
-  TEST_FAIL_MESSAGE(x->type);
-  return NAN;
-}
-
 static void test_ratios_where_the_current_stops(void)
 {
   for (guint k = 0; k < G_N_ELEMENTS(stopping); k++) {
@@ -151,7 +136,7 @@ static void test_ratios_where_the_current_stops(void)
     double v = stopping[k].sign * CONVERTER_U * discontinuous(x->type, x->duty, K);
     converter_means(x, "switched", switched);
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3 * fabs(v), v, switched[0], x->type);
-    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-5 * fabs(v), v, resting_output(x), x->type);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-5 * fabs(v), v, converter_rest(x), x->type);
   }
 }
 
@@ -164,39 +149,8 @@ static void test_f_changes_nothing_while_the_current_goes_on(void)
     double wanted = continuous[k].sign * with_losses(&x);
     x.more = more;
     double rC = x.duty / (1 - x.duty) * 20e-3 / x.load;
-    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE((rC + 1e-5) * fabs(wanted), wanted, resting_output(&x),
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE((rC + 1e-5) * fabs(wanted), wanted, converter_rest(&x),
                                       x.type);
-  }
-}
-
-/* Runs from rest, through discontinuous conduction at first. */
-static void check_run(const Converter *x, const char *fidelity)
-{
-  static const struct {
-    const char *experiment;
-    double close; /* of the largest value */
-  } methods[] = {
-      {"stop='0.5037m' dqrel='1e-6' dqmin='1e-6' grid='0.5037m'", 1e-5},
-      {"stop='0.5037m' method='block_liqss2' dqrel='1e-6' dqmin='1e-6' grid='0.5037m'", 1e-5},
-      {"stop='0.5037m' method='liqss2' dqrel='1e-5' dqmin='1e-5' grid='0.5037m'", 1e-2},
-  };
-  double wanted[8] = {0}, end[8] = {0}, largest = 0;
-  g_autoptr(HyLoaded) fine = converter_load(
-      x, fidelity, "stop='0.5037m' method='cvode_bdf' reltol='1e-9' abstol='1e-9' grid='0.5037m'");
-  g_autoptr(HyRun) reference = library_go(fine, "fused");
-  converter_end(reference, wanted);
-  guint n = hy_recorder_n(hy_run_table(reference, 0));
-  for (guint c = 0; c < n; c++) {
-    largest = fmax(largest, fabs(wanted[c]));
-  }
-  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
-    g_autoptr(HyLoaded) loaded = converter_load(x, fidelity, methods[m].experiment);
-    g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
-    converter_end(run, end);
-    for (guint c = 0; c < n; c++) {
-      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(methods[m].close * largest, wanted[c], end[c],
-                                        methods[m].experiment);
-    }
   }
 }
 
@@ -206,9 +160,9 @@ static void test_all_methods_end_where_cvode_does(void)
   TEST_IGNORE_MESSAGE("without SUNDIALS");
 #endif
   for (guint k = 0; k < G_N_ELEMENTS(continuous); k++) {
-    check_run(&continuous[k].converter, "switched");
-    check_run(&continuous[k].converter, "function");
-    check_run(&continuous[k].converter, "averaged");
+    converter_check_runs(&continuous[k].converter, "switched");
+    converter_check_runs(&continuous[k].converter, "function");
+    converter_check_runs(&continuous[k].converter, "averaged");
   }
 }
 

@@ -50,7 +50,7 @@ static void test_the_examples_of_heat_run(void)
 
 static void test_the_examples_of_converters_run(void)
 {
-  check_page("converters", 1);
+  check_page("converters", 2);
 }
 
 static void test_the_examples_of_power_run(void)
