@@ -282,4 +282,17 @@ typedef struct {
 } MatrixTerm;
 void matrix_eliminate(HyCircuit *c, const MatrixRows *m, const double *number, const GArray *terms);
 
+/* ---- linear.c ---- */
+/* A y = b: N rows of N formulas and the right side, and beside each the largest number that it was
+ * made of. Names and numbers, no longer formulas. */
+typedef struct {
+  HyCircuit *c;
+  guint n;
+  const guint32 *y;    /* [n] names, which get definitions */
+  const HyFormula **a; /* [n][n + 1] */
+  double *scale;       /* [n][n + 1] */
+} Linear;
+/* FALSE: unknown OPEN is left open, whatever else is so. */
+gboolean linear_solve(Linear *l, guint *open);
+
 #endif

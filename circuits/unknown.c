@@ -3,10 +3,9 @@
  *
  * All else has been solved with their values y as names, so what sets them is alpha + beta y, where
  * beta is made of conductances alone: each definition is linear in y, and so is taken apart,
- * alpha with y at 0, beta by its factors. Then (1 - k beta) y = rest + k alpha is eliminated, first
- * the windings, voltage before current: of a transformer by itself the second pivot is 1 + a b,
- * where a and b are above 0. Rows change places where the pivot is a number that is small beside
- * others of its column; what modes make of a pivot that is a formula is known only in the run. */
+ * alpha with y at 0, beta by its factors. Then (1 - k beta) y = rest + k alpha is solved
+ * (linear.c), first the windings, voltage before current: of a transformer by itself the second
+ * pivot is 1 + a b, where a and b are above 0. */
 #include "internal.h"
 
 #include <math.h>
@@ -192,98 +191,6 @@ static void unknown_row(Unknown *u, guint i)
   }
 }
 
-/* Elimination ---------------------------------------------------------------------------------- */
-
-#define SINGULAR 1e-12 /* of what a number was made of: it is 0 but for rounding */
-#define SMALL    1e-3  /* beside the largest number of its column: another pivot is better */
-
-/* How large an element is; of formulas -1, of nothing 0. */
-static double unknown_size(const Unknown *u, guint i, guint j)
-{
-  const HyFormula *f = *unknown_at(u, i, j);
-  double size = f->kind == HY_F_NUMBER ? fabs(f->number) : -1.0;
-  double nothing = SINGULAR * u->scale[(gsize)i * (u->n + 1) + j];
-  return size >= 0.0 && size < nothing ? 0.0 : size;
-}
-
-/* The row at or below K whose pivot is taken: K unless it is a small number; n: there is none. */
-static guint unknown_pivot(const Unknown *u, guint k)
-{
-  double own = unknown_size(u, k, k), most = own;
-  guint best = k, formula = u->n;
-  for (guint i = k + 1; i < u->n && own >= 0.0; i++) {
-    double size = unknown_size(u, i, k);
-    formula = size < 0.0 && formula == u->n ? i : formula;
-    if (size > most) {
-      most = size;
-      best = i;
-    }
-  }
-  if (own < 0.0 || (own > 0.0 && own >= SMALL * most)) {
-    return k;
-  }
-  return most > 0.0 ? best : formula;
-}
-
-static void unknown_swap(Unknown *u, guint a, guint b)
-{
-  for (guint j = 0; a != b && j <= u->n; j++) {
-    const HyFormula *f = *unknown_at(u, a, j);
-    *unknown_at(u, a, j) = *unknown_at(u, b, j);
-    *unknown_at(u, b, j) = f;
-    double *x = &u->scale[(gsize)a * (u->n + 1) + j], *y = &u->scale[(gsize)b * (u->n + 1) + j];
-    double scale = *x;
-    *x = *y;
-    *y = scale;
-  }
-}
-
-/* Row I less F times row K. */
-static void unknown_subtract(Unknown *u, guint i, guint k, const HyFormula *f)
-{
-  HyCircuit *c = u->c;
-  for (guint j = k + 1; j <= u->n; j++) {
-    if (!formula_is(*unknown_at(u, k, j), 0.0)) {
-      const HyFormula *less = formula_join(c, f, '*', *unknown_at(u, k, j));
-      Sum s = sum_begin(c);
-      sum_add(&s, 1, *unknown_at(u, i, j));
-      sum_add(&s, -1, less);
-      unknown_scale(u, i, j, less);
-      *unknown_at(u, i, j) = factor_define(c, "m", "a", sum_end(&s));
-    }
-  }
-}
-
-/* Column K of the rows below K becomes 0. FALSE: no pivot is there. */
-static gboolean unknown_eliminate(Unknown *u, guint k)
-{
-  HyCircuit *c = u->c;
-  guint row = unknown_pivot(u, k);
-  if (row == u->n) {
-    return FALSE;
-  }
-  unknown_swap(u, k, row);
-  const HyFormula *pivot = *unknown_at(u, k, k);
-  for (guint i = k + 1; i < u->n; i++) {
-    if (!formula_is(*unknown_at(u, i, k), 0.0)) {
-      const HyFormula *f = formula_join(c, *unknown_at(u, i, k), '/', pivot);
-      unknown_subtract(u, i, k, factor_define(c, "m", "f", f));
-    }
-  }
-  return TRUE;
-}
-
-static void unknown_back(Unknown *u, guint i)
-{
-  HyCircuit *c = u->c;
-  Sum s = sum_begin(c);
-  sum_add(&s, 1, *unknown_at(u, i, u->n));
-  for (guint j = i + 1; j < u->n; j++) {
-    sum_add(&s, -1, formula_join(c, *unknown_at(u, i, j), '*', circuit_name(c, u->y[j])->f));
-  }
-  circuit_name(c, u->y[i])->definition = formula_join(c, sum_end(&s), '/', *unknown_at(u, i, i));
-}
-
 /* Messages ------------------------------------------------------------------------------------- */
 
 /* Which rows row FROM is set by, at any distance; BACK: which it sets. */
@@ -359,15 +266,9 @@ static gboolean unknown_solve_all(Unknown *u)
   for (guint i = 0; i < u->n; i++) {
     unknown_row(u, i);
   }
-  for (guint k = 0; k < u->n; k++) {
-    if (!unknown_eliminate(u, k)) {
-      return unknown_impossible(u, k);
-    }
-  }
-  for (guint i = u->n; i-- > 0;) {
-    unknown_back(u, i);
-  }
-  return TRUE;
+  Linear l = {.c = u->c, .n = u->n, .y = u->y, .a = u->a, .scale = u->scale};
+  guint open = 0;
+  return linear_solve(&l, &open) || unknown_impossible(u, open);
 }
 
 gboolean unknown_solve(HyCircuit *c)

@@ -273,6 +273,35 @@ static void test_a_mode_may_take_the_only_solution(void)
   TEST_ASSERT_EQUAL_DOUBLE(1, last(run, 0));
 }
 
+/* E1 = m E1 + E2 - 3, E2 = 2 E1 + m E2 - 5, where m = 1 from t = 1.5: in each mode another row has
+ * the pivot, 8 and 11 V, then 2.5 and 3 V. With E1 in place of 2 E1 nothing says what they are
+ * before. */
+static void test_a_mode_may_take_a_pivot(void)
+{
+  const char *body = "<circuit name='c'><voltage name='E1' nodes='a 0' value='S.on*a.v + b.v - 3'/>"
+                     "<voltage name='E2' nodes='b 0' value='%s*a.v + S.on*b.v - 5'/>"
+                     "<ideal_switch name='S' nodes='a 0' control='t - 1'/></circuit>"
+                     "<experiment stop='3' grid='1' record='c/E1.v c/E2.v'/>";
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    g_autofree char *text = g_strdup_printf(body, "2");
+    g_autoptr(HyLoaded) loaded = load_text(text);
+    g_autoptr(HyRun) run = go(loaded, engines[k]);
+    const HyRecorder *t = hy_run_table(run, 0);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 8, hy_recorder_value(t, 1, 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 11, hy_recorder_value(t, 1, 1));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 2.5, last(run, 0));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 3, last(run, 1));
+  }
+  g_autofree char *text = g_strdup_printf(body, "1");
+  g_autoptr(HyLoaded) loaded = load_text(text);
+  HyRunSettings settings = HY_RUN_SETTINGS;
+  g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+  TEST_ASSERT_FALSE(run != NULL && hy_run_record(run, &error) && hy_run_go(run, &error));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "c/E2.v: division by zero"), error->message);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "m:E2"), error->message);
+}
+
 static void test_copies_and_ifs_make_a_ladder(void)
 {
   g_autoptr(HyLoaded) loaded = load_text(
@@ -321,6 +350,7 @@ int main(void)
   RUN_TEST(test_a_part_alone_is_told);
   RUN_TEST(test_controlled_sources_that_cannot_be);
   RUN_TEST(test_a_mode_may_take_the_only_solution);
+  RUN_TEST(test_a_mode_may_take_a_pivot);
   RUN_TEST(test_copies_and_ifs_make_a_ladder);
   RUN_TEST(test_a_thyristor_waits_for_its_gate);
   return UNITY_END();
