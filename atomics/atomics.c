@@ -32,6 +32,7 @@ static const HyAtomicClass *const built_in[] = {
     &hy_sampler_class,      &hy_unit_delay_class,
     &hy_transfer_z_class,   &hy_loop_breaker_class,
     &hy_stop_class,         &hy_window_class,
+    &hy_on_delay_class,
 };
 
 /* Made once, never changed afterwards: any thread may read it. */

@@ -24,6 +24,7 @@ extern const HyAtomicClass hy_integrator_class;
 extern const HyAtomicClass hy_lookup_class;
 extern const HyAtomicClass hy_loop_breaker_class;
 extern const HyAtomicClass hy_not_class;
+extern const HyAtomicClass hy_on_delay_class;
 extern const HyAtomicClass hy_or_class;
 extern const HyAtomicClass hy_player_class;
 extern const HyAtomicClass hy_power_class;

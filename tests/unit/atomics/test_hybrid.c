@@ -45,6 +45,21 @@ static void test_a_crossing_speaks_at_the_instant_and_in_its_direction(void)
   check_event(down, 1, 3.25, 0.5);
 }
 
+/* Above 0.5 for half a second each time. */
+static void test_an_on_delay_rises_later_and_falls_at_once(void)
+{
+  g_autoptr(GArray) a = behind_triangle("on_delay", "time", "0.25", NULL, NULL, 4);
+  TEST_ASSERT_EQUAL_UINT(5, a->len);
+  for (guint k = 0; k < 5; k++) {
+    check_event(a, k, (const double[]){0, 1, 1.25, 3, 3.25}[k], k % 2);
+  }
+  g_autoptr(GArray) never = behind_triangle("on_delay", "time", "0.5", NULL, NULL, 4);
+  TEST_ASSERT_EQUAL_UINT(1, never->len);
+  g_autoptr(GArray) at_once = behind_triangle("on_delay", "time", "0", NULL, NULL, 2);
+  TEST_ASSERT_EQUAL_UINT(3, at_once->len);
+  check_event(at_once, 1, 0.75, 1);
+}
+
 /* To touch is not to pass. */
 static void test_a_signal_that_touches_the_level_does_not_pass_it(void)
 {
@@ -354,6 +369,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_a_crossing_speaks_at_the_instant_and_in_its_direction);
+  RUN_TEST(test_an_on_delay_rises_later_and_falls_at_once);
   RUN_TEST(test_a_signal_that_touches_the_level_does_not_pass_it);
   RUN_TEST(test_crossing_and_comparator_have_one_rule);
   RUN_TEST(test_at_the_level_the_way_it_starts_decides);

@@ -1,11 +1,12 @@
 /* What the tests of a library share: a model that uses its types, run on all engines, which must
- * record the same numbers; and Runge and Kutta's method with small steps, to integrate equations by
- * themselves. */
+ * record the same numbers; linear equations in the plane by their closed form; and Runge and
+ * Kutta's method with small steps, to integrate equations by themselves. */
 #ifndef HY_TEST_LIBRARY_MODEL_H
 #define HY_TEST_LIBRARY_MODEL_H
 
 #include "hydevs/hydevs.h"
 
+#include <complex.h>
 #include <math.h>
 #include <string.h>
 #include <unity.h>
@@ -75,6 +76,20 @@ static inline void library_end(const char *body, guint n, double *values)
   for (guint k = 0; k < n; k++) {
     values[k] = hy_recorder_value(table, hy_recorder_rows(table) - 1, k);
   }
+}
+
+/* x' = A x + g from x0: x = s + e^(A t) (x0 - s), A s = -g, with
+ * e^(A t) = e^(m t) (cosh(q t) + (A - m) sinh(q t)/q), m half the trace, q^2 = m^2 - det. */
+static inline void plane(const double a[2][2], const double g[2], const double x0[2], double t,
+                         double x[2])
+{
+  double det = a[0][0] * a[1][1] - a[0][1] * a[1][0], m = (a[0][0] + a[1][1]) / 2;
+  double s[2] = {(a[0][1] * g[1] - a[1][1] * g[0]) / det, (a[1][0] * g[0] - a[0][0] * g[1]) / det};
+  complex double q = csqrt(m * m - det);
+  double c = creal(ccosh(q * t)) * exp(m * t), h = creal(csinh(q * t) / q) * exp(m * t);
+  double d[2] = {x0[0] - s[0], x0[1] - s[1]};
+  x[0] = s[0] + c * d[0] + h * ((a[0][0] - m) * d[0] + a[0][1] * d[1]);
+  x[1] = s[1] + c * d[1] + h * (a[1][0] * d[0] + (a[1][1] - m) * d[1]);
 }
 
 #define RK4_MOST 8

@@ -2,8 +2,6 @@
  * another frame, with other states) that are integrated by small steps. */
 #include "library_model.h"
 
-#include <complex.h>
-
 void setUp(void)
 {
 }
@@ -53,20 +51,6 @@ static void test_two_masses_swing_against_each_other(void)
 
 /* Machines that are linear -----------------------------------------------------------------------
  */
-
-/* x' = A x + g from x0: x = s + e^(A t) (x0 - s), A s = -g, with
- * e^(A t) = e^(m t) (cosh(q t) + (A - m) sinh(q t)/q), m half the trace, q^2 = m^2 - det. */
-static void plane(const double a[2][2], const double g[2], const double x0[2], double t,
-                  double x[2])
-{
-  double det = a[0][0] * a[1][1] - a[0][1] * a[1][0], m = (a[0][0] + a[1][1]) / 2;
-  double s[2] = {(a[0][1] * g[1] - a[1][1] * g[0]) / det, (a[1][0] * g[0] - a[0][0] * g[1]) / det};
-  complex double q = csqrt(m * m - det);
-  double c = creal(ccosh(q * t)) * exp(m * t), h = creal(csinh(q * t) / q) * exp(m * t);
-  double d[2] = {x0[0] - s[0], x0[1] - s[1]};
-  x[0] = s[0] + c * d[0] + h * ((a[0][0] - m) * d[0] + a[0][1] * d[1]);
-  x[1] = s[1] + c * d[1] + h * (a[1][0] * d[0] + (a[1][1] - m) * d[1]);
-}
 
 static void test_a_dc_machine_by_its_closed_form(void)
 {
