@@ -84,6 +84,37 @@ const char *cli_model_given(const CliModel *m)
   return NULL;
 }
 
+static void add_word(GPtrArray *words, const char *option, const char *value)
+{
+  g_ptr_array_add(words, g_strdup_printf("--%s=%s", option, value));
+}
+
+void cli_model_words(const CliModel *m, GPtrArray *words)
+{
+  CliModel none = CLI_MODEL_NONE, copy = *m;
+  for (const GOptionEntry *e = model_entries; e->long_name != NULL; e++) {
+    gconstpointer at = field_of(&copy, e), unset = field_of(&none, e);
+    if (e->arg == G_OPTION_ARG_INT64) {
+      g_autofree char *number = g_strdup_printf("%" G_GINT64_FORMAT, *(const gint64 *)at);
+      if (*(const gint64 *)at != *(const gint64 *)unset) {
+        add_word(words, e->long_name, number);
+      }
+    } else if (e->arg == G_OPTION_ARG_NONE) {
+      if (*(const gboolean *)at) {
+        g_ptr_array_add(words, g_strconcat("--", e->long_name, NULL));
+      }
+    } else if (e->arg == G_OPTION_ARG_STRING) {
+      if (*(char *const *)at != NULL) {
+        add_word(words, e->long_name, *(char *const *)at);
+      }
+    } else {
+      for (char **value = *(char **const *)at; value != NULL && *value != NULL; value++) {
+        add_word(words, e->long_name, *value);
+      }
+    }
+  }
+}
+
 void cli_model_clear(CliModel *m)
 {
   for (const GOptionEntry *e = model_entries; e->long_name != NULL; e++) {

@@ -24,6 +24,8 @@ typedef struct {
 GOptionEntry *cli_model_entries(CliModel *m, const char *const *without);
 /* The first option that has been given; NULL: none. */
 const char *cli_model_given(const CliModel *m);
+/* Those that have been given, as words that say the same: "--set=N=8". */
+void cli_model_words(const CliModel *m, GPtrArray *words);
 void cli_model_clear(CliModel *m);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(CliModel, cli_model_clear)
 

@@ -25,6 +25,7 @@ static const char teach[] =
     "  hydevs plot buck.csv --columns 'uC,stage*'     some columns: names, labels or patterns\n"
     "  hydevs plot buck.csv --out buck.pdf --title 'Start of the converter'\n"
     "  hydevs plot buck.csv --from 9.9m --until 10m   the last ten of a thousand periods\n"
+    "  hydevs plot growth.csv --log xy                both axes logarithmic\n"
     "  hydevs plot buck.csv --term                    in the terminal\n";
 
 static guint number_of(const char *text, guint otherwise)
@@ -108,16 +109,32 @@ static gboolean read_window(const char *from, const char *until, HyPlotOptions *
   return TRUE;
 }
 
+static int check(int argc, const char *out, gboolean term, const char *log)
+{
+  static const char *const axes[] = {"x", "y", "xy", NULL};
+  if (argc != 2) {
+    return cli_usage("plot", argc < 2 ? "which recording or model?" : "one at a time");
+  }
+  if (term && out != NULL) {
+    return cli_usage("plot", "--out makes a file, --term draws in the terminal: not both");
+  }
+  if (log != NULL && !g_strv_contains(axes, log)) {
+    return cli_usage("plot", "--log=%s: choose x, y or xy", log);
+  }
+  return 0;
+}
+
 int cli_plot(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *out = NULL, *columns = NULL, *title = NULL, *from = NULL;
+  g_autofree char *out = NULL, *columns = NULL, *title = NULL, *from = NULL, *log = NULL;
   gboolean term = FALSE;
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out,
        "The picture: .png, .svg or .pdf (RESULT.png, MODEL.png)", "FILE"},
       {"columns", 'c', 0, G_OPTION_ARG_STRING, &columns, "Only these (all)", "A,B,..."},
       {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show what comes from this time on (all)", "T"},
+      {"log", 0, 0, G_OPTION_ARG_STRING, &log, "Logarithmic axes: x, y or xy", "AXES"},
       {"title", 0, 0, G_OPTION_ARG_STRING, &title, "Stands above the picture", "TEXT"},
       {"term", 0, 0, G_OPTION_ARG_NONE, &term, "Draw in the terminal instead", NULL},
       {0},
@@ -132,11 +149,9 @@ int cli_plot(int argc, char **argv)
   if (!cli_model_options(&page, &m, &argc, &argv, NULL, &status)) {
     return status;
   }
-  if (argc != 2) {
-    return cli_usage("plot", argc < 2 ? "which recording or model?" : "one at a time");
-  }
-  if (term && out != NULL) {
-    return cli_usage("plot", "--out makes a file, --term draws in the terminal: not both");
+  status = check(argc, out, term, log);
+  if (status != 0) {
+    return status;
   }
   gboolean runs = g_str_has_suffix(argv[1], ".xml");
   g_autofree char *until = runs ? NULL : g_steal_pointer(&m.until);
@@ -144,7 +159,8 @@ int cli_plot(int argc, char **argv)
   if (!runs && given != NULL) {
     return cli_usage("plot", "--%s is for a run of a model; %s is a recording", given, argv[1]);
   }
-  HyPlotOptions o = {.csv = argv[1], .out = out, .columns = columns, .title = title, .term = term};
+  HyPlotOptions o = {
+      .csv = argv[1], .out = out, .columns = columns, .title = title, .log = log, .term = term};
   if (!read_window(from, until != NULL ? until : m.until, &o, &status)) {
     return status;
   }

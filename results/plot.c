@@ -188,6 +188,47 @@ static void set_decades(HyFigure *f, const HyTable *table)
   }
 }
 
+static gboolean scales(const HyPlotOptions *o, char axis)
+{
+  return o->log != NULL && strchr(o->log, axis) != NULL;
+}
+
+/* What the first column is. Of a recording it is the time, which has units of its own. */
+static const char *axis_of(const HyTable *table)
+{
+  const char *name = table->column[0].name;
+  gboolean time = g_ascii_strcasecmp(name, "time") == 0 || g_ascii_strcasecmp(name, "t") == 0;
+  return time || *name == '\0' || strcmp(name, "frequency") == 0 ? NULL : name;
+}
+
+/* Nothing of column K is at or below 0, where there are no logarithms. */
+static gboolean above_zero(const HyPlotOptions *o, const HyTable *table, guint k, GError **error)
+{
+  const HyTableColumn *c = &table->column[k];
+  for (gsize row = 0; row < table->n_rows; row++) {
+    if (c->v[row] <= 0.0) {
+      g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                  "%s: \"%s\" is %g in row %" G_GSIZE_FORMAT ", which has no logarithm: %s",
+                  called(o), c->name, c->v[row], row + 1,
+                  k == 0 ? "--log=y, or --from a time above 0" : "leave it out with --columns");
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean set_scales(HyFigure *f, const HyPlotOptions *o, const HyTable *table,
+                           const GArray *chosen, GError **error)
+{
+  f->log_x = scales(o, 'x') && !f->decades;
+  f->log_y = scales(o, 'y');
+  gboolean ok = !f->log_x || above_zero(o, table, 0, error);
+  for (guint j = 0; j < chosen->len && f->log_y && ok; j++) {
+    ok = above_zero(o, table, g_array_index(chosen, guint, j), error);
+  }
+  return ok;
+}
+
 static gboolean shows_all(const HyPlotOptions *o)
 {
   return (o->from == 0.0 && o->to == 0.0) || (isinf(o->from) && isinf(o->to));
@@ -237,6 +278,7 @@ static gboolean set_time(HyFigure *f, const HyPlotOptions *o, const HyTable *tab
 {
   const char *csv = called(o);
   f->t = table->column[0].v;
+  f->axis = axis_of(table);
   f->n_rows = table->n_rows;
   f->hold = NAN;
   if (f->n_rows == 0) {
@@ -459,7 +501,8 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
     return FALSE;
   }
   g_autoptr(GArray) chosen = chosen_columns(o, table, sidecar, error);
-  if (chosen == NULL || (!o->term && !check_writable(out, error))) {
+  if (chosen == NULL || !set_scales(&f, o, table, chosen, error) ||
+      (!o->term && !check_writable(out, error))) {
     return FALSE;
   }
   guint drawn = add_curves(&f, table, sidecar, chosen);

@@ -61,7 +61,7 @@ typedef struct {
 
 static TimeUnit time_unit(const HyFigure *f)
 {
-  if (f->decades) {
+  if (f->decades || f->axis != NULL) {
     return (TimeUnit){"Hz", 1};
   }
   static const TimeUnit units[] = {{"s", 1}, {"ms", 1e3}, {"\302\265s", 1e6}, {"ns", 1e9}};
@@ -96,6 +96,9 @@ static Range range_of(const HyFigure *f, const HyPanel *p)
         r.to = MAX(r.to, v);
       }
     }
+  }
+  if (f->log_y) {
+    return (Range){r.from / 1.2, r.to * 1.2};
   }
   double size = MAX(fabs(r.from), fabs(r.to));
   double room = r.to - r.from > 1e-12 * size ? 0.06 * (r.to - r.from) : size > 0 ? 0.1 * size : 1;
@@ -291,6 +294,22 @@ static void add_decades(GString *out, const HyFigure *f)
   g_string_append(out, ")\nset xlabel 'frequency (Hz)'\n");
 }
 
+static void add_first_axis(GString *out, const HyFigure *f, TimeUnit unit)
+{
+  if (f->log_x) {
+    g_string_append(out, "set format x '%g'\n");
+  } else {
+    add_format(out, "x", f->from * unit.factor, f->to * unit.factor);
+  }
+  if (f->axis != NULL) {
+    g_string_append(out, "set xlabel ");
+    hy_plot_quote(out, f->axis);
+    g_string_append_c(out, '\n');
+  } else {
+    g_string_append_printf(out, "set xlabel 'time (%s)'\n", unit.name);
+  }
+}
+
 static void add_panel(GString *out, const HyFigure *f, guint panel, TimeUnit unit)
 {
   const HyPanel *p = &f->panel[panel];
@@ -298,15 +317,18 @@ static void add_panel(GString *out, const HyFigure *f, guint panel, TimeUnit uni
   add_number(out, "set yrange [", y.from);
   add_number(out, ":", y.to);
   g_string_append(out, "]\n");
-  add_format(out, "y", y.from, y.to);
+  if (f->log_y) { /* marks at powers of ten */
+    g_string_append(out, "set logscale y\nset format y '%g'\n");
+  } else {
+    add_format(out, "y", y.from, y.to);
+  }
   g_string_append(out, "set ylabel ");
   hy_plot_quote(out, p->unit != NULL ? p->unit : "");
   g_string_append_c(out, '\n');
   if (panel + 1 < f->n) {
     g_string_append(out, "set format x ''\nset xlabel\n");
   } else {
-    add_format(out, "x", f->from * unit.factor, f->to * unit.factor);
-    g_string_append_printf(out, "set xlabel 'time (%s)'\n", unit.name);
+    add_first_axis(out, f, unit);
   }
   if (f->decades) {
     add_decades(out, f);
@@ -331,6 +353,7 @@ char *hy_plot_script(const HyFigure *f)
   add_looks(out, f);
   add_layout(out, f);
   double room = f->to > f->from ? 0 : f->to != 0 ? fabs(f->to) * 0.1 : 1;
+  g_string_append(out, f->log_x ? "set logscale x\n" : "");
   add_number(out, "set xrange [", (f->from - room) * unit.factor);
   add_number(out, ":", (f->to + room) * unit.factor);
   g_string_append(out, "]\n");

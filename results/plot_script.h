@@ -27,10 +27,12 @@ typedef struct {
   const char *title;
   const double *t; /* [n_rows] */
   gsize n_rows;
-  gboolean decades; /* t are frequencies, by their logarithms to base 10, on such an axis */
-  double from, to;  /* the time axis */
-  double hold;      /* steps go on until here; NaN: no further than the last row */
-  const char *file; /* absolute; its ending says the format. NULL: characters on stdout: */
+  const char *axis;      /* what t is; NULL: the time */
+  gboolean log_x, log_y; /* logarithmic scales; what is drawn there is above 0 */
+  gboolean decades;      /* t are frequencies, by their logarithms to base 10, on such an axis */
+  double from, to;       /* the time axis */
+  double hold;           /* steps go on until here; NaN: no further than the last row */
+  const char *file;      /* absolute; its ending says the format. NULL: characters on stdout: */
   guint columns, rows;
   gboolean colour;
   guint n;

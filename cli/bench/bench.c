@@ -1,16 +1,9 @@
-/* hydevs bench: one model under several methods, and by hand, in one run. */
+/* hydevs bench: one model under several methods, or a suite of such comparisons. */
 #include "bench.h"
+#include "suite.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-#define REFERENCE_TOL  1e-9
-#define REFERENCE_ATOL 1e-12
-#define REFERENCING    30.0        /* times the limit: the reference has so long */
-#define MOST_SAMPLES   (1UL << 27) /* of all states: 1 GiB */
-#define SAMPLING       10.0 /* times the limit, for a run that is known to end and not measured */
 
 static const char teach[] =
     "NAME is a folder of examples/thesis or examples: buck, cuk-interleaved, adr-varying. Each\n"
@@ -31,318 +24,21 @@ static const char teach[] =
     "discontinuous states by a quantized method and the others by CVODE). Where a\n"
     "program with CVODE was written by hand for the model (bench-cvode, in the folder of the\n"
     "build), it is a row, by_hand, and at 1e-9 it is the reference; /CVODE is CPU ms by its. Else\n"
-    "the reference is cvode_bdf with 1e-9. Exit status 3 if a row did not come to its end.\n\n"
+    "the reference is cvode_bdf with 1e-9. Exit status 3 if a row did not come to its end.\n"
+    "\n"
+    "SUITE is a file of many such comparisons, or the name of one in the examples: thesis, power. "
+    "It\n"
+    "is run as a whole and becomes a page in Markdown, or with --html in HTML: tables beside the\n"
+    "numbers that were printed for them, figures over a parameter (pictures by gnuplot; in\n"
+    "Markdown they are written beside --out). No end within the limit is a result there, and\n"
+    "exit status 3 is for what failed. The form of a suite stands in docs/suites.md.\n\n"
     "Examples:\n"
     "  hydevs bench adr-varying                          as in the thesis, table 7.2\n"
     "  hydevs bench cuk-interleaved --set N=2 --tol 1e-3,1e-5\n"
     "  hydevs bench tanks.xml --method qss3,cvode_adams --repeat 9 --json\n"
-    "  hydevs bench buck --method mliqss2 --engine tree,flat,fused\n";
-
-typedef struct {
-  const BenchTask *task;
-  GArray *states;
-  double tf;
-  BenchPeer peer;     /* its program NULL: there is none for this model */
-  FILE *sample_file;  /* of the peer; it has no name, and so goes with this process */
-  double *want, *got; /* samples of the reference, of a run; NULL: none */
-  char *reference, *no_reference;
-  GPtrArray *rows;
-  guint done, planned; /* runs */
-  gint64 began;
-  gboolean talks;
-} Bench;
-
-/* Progress ------------------------------------------------------------------------------------ */
-
-static void show_progress(Bench *b, const char *what)
-{
-  if (b->talks) {
-    double spent = (double)(g_get_monotonic_time() - b->began) / G_USEC_PER_SEC;
-    fprintf(stderr, "\r\033[K%s: %s, run %u of %u", b->task->name, what, b->done + 1, b->planned);
-    if (b->done > 0 && b->done < b->planned) {
-      fprintf(stderr, ", about %.0f s to go", spent / b->done * (b->planned - b->done));
-    }
-  }
-  b->done++;
-}
-
-static void end_progress(const Bench *b)
-{
-  if (b->talks) {
-    fputs("\r\033[K", stderr);
-  }
-}
-
-/* Runs ---------------------------------------------------------------------------------------- */
-
-static gboolean read_samples(const Bench *b, double *samples)
-{
-  gsize n = (gsize)BENCH_SAMPLES * b->states->len;
-  rewind(b->sample_file);
-  return fread(samples, sizeof *samples, n, b->sample_file) == n;
-}
-
-/* By the program written by hand; SAMPLES: NULL, or where they go. */
-static void run_peer(const Bench *b, double rtol, double atol, double limit, double *samples,
-                     BenchRun *run)
-{
-  BenchPeer peer = b->peer;
-  g_autofree char *said = NULL;
-  g_autofree char *file = g_strdup_printf("/proc/self/fd/%d", fileno(b->sample_file));
-  peer.rtol = rtol;
-  peer.atol = atol;
-  peer.samples = samples != NULL ? file : NULL;
-  bench_child(bench_peer, &peer, limit, run, &said);
-  if (run->end != BENCH_DONE) {
-    return;
-  }
-  bench_peer_read(said, b->states, run);
-  if (samples != NULL && !read_samples(b, samples)) {
-    run->end = BENCH_FAILED;
-    g_strlcpy(run->why, "it has left no samples", sizeof run->why);
-  }
-}
-
-static void run_row(const Bench *b, const BenchRow *row, double limit, double *samples,
-                    BenchRun *run)
-{
-  if (row->engine == NULL) {
-    run_peer(b, row->tolerance, row->tolerance, limit, samples, run);
-    return;
-  }
-  g_autofree char *said = NULL;
-  CliModel m = bench_options(b->task, row);
-  BenchSim sim = {.m = &m, .file = b->task->file, .samples = samples};
-  bench_child(bench_sim, &sim, limit, run, &said);
-}
-
-/* One of REPEAT. A row that has not come to its end is not tried again; equal runs have equal
- * counts. */
-static void measure(Bench *b, BenchRow *row)
-{
-  BenchRun run;
-  show_progress(b, row->method);
-  if (row->seconds->len > 0 && row->run.end != BENCH_DONE) {
-    return;
-  }
-  run_row(b, row, b->task->limit, NULL, &run);
-  if (row->seconds->len > 0 && run.end == BENCH_DONE &&
-      (run.steps != row->run.steps || run.f_evals != row->run.f_evals ||
-       run.events != row->run.events || run.toggles != row->run.toggles)) {
-    run.end = BENCH_FAILED;
-    g_strlcpy(run.why, "two runs of it differ in their counts", sizeof run.why);
-  }
-  if (row->seconds->len > 0 && run.end == BENCH_DONE) {
-    run.start = MIN(run.start, row->run.start);
-    run.instructions = MIN(run.instructions, row->run.instructions);
-  }
-  g_array_append_val(row->seconds, run.seconds);
-  row->run = run;
-}
-
-static void find_error(Bench *b, BenchRow *row)
-{
-  BenchRun run;
-  show_progress(b, row->method);
-  if (row->run.end != BENCH_DONE || b->want == NULL) {
-    return;
-  }
-  run_row(b, row, SAMPLING * b->task->limit, b->got, &run);
-  if (run.end == BENCH_DONE) {
-    bench_error(b->want, b->got, b->states->len, &row->error, &row->worst);
-  }
-}
-
-/* Reference ----------------------------------------------------------------------------------- */
-
-/* Shared, so that a run in another process can fill it. NULL: there is no room. */
-static double *sample_room(const Bench *b)
-{
-  gsize n = (gsize)BENCH_SAMPLES * b->states->len;
-  return n <= MOST_SAMPLES ? bench_shared(n * sizeof(double)) : NULL;
-}
-
-static void drop_reference(Bench *b, const char *why)
-{
-  bench_unshare(b->want, sizeof(double) * BENCH_SAMPLES * b->states->len);
-  b->want = NULL;
-  g_clear_pointer(&b->reference, g_free);
-  b->no_reference = g_strdup(why);
-}
-
-#ifdef HY_SUNDIALS
-static void run_own_reference(const Bench *b, BenchRun *run)
-{
-  char rtol[HY_DOUBLE_SIZE], atol[HY_DOUBLE_SIZE];
-  g_autofree char *said = NULL;
-  CliModel m = *b->task->m;
-  m.method = (char *)"cvode_bdf";
-  m.dqrel = hy_double_text(rtol, REFERENCE_TOL);
-  m.dqmin = hy_double_text(atol, REFERENCE_ATOL);
-  m.hstep = NULL;
-  for (guint k = 0; k < b->states->len;
-       k++) { /* of a solver they are dqrel and dqmin, unless stated */
-    m.tol = g_array_index(b->states, BenchState, k).solver ? m.dqrel : m.tol;
-  }
-  BenchSim sim = {.m = &m, .file = b->task->file, .samples = b->want};
-  bench_child(bench_sim, &sim, REFERENCING * b->task->limit, run, &said);
-}
-#else
-static void run_own_reference(const Bench *b, BenchRun *run)
-{
-  (void)b;
-  *run = (BenchRun){.why = "this hydevs was built without SUNDIALS"};
-}
-#endif
-
-static void find_reference(Bench *b)
-{
-  BenchRun run;
-  show_progress(b, "reference");
-  b->want = sample_room(b);
-  b->got = sample_room(b);
-  if (b->want == NULL || b->got == NULL) {
-    drop_reference(b, "samples of so many states take too much memory");
-    return;
-  }
-  if (b->peer.program != NULL) {
-    b->reference = g_strdup("hand-written CVODE 1e-9");
-    run_peer(b, REFERENCE_TOL, REFERENCE_ATOL, REFERENCING * b->task->limit, b->want, &run);
-  } else {
-    b->reference = g_strdup("cvode_bdf 1e-9");
-    run_own_reference(b, &run);
-  }
-  if (run.end != BENCH_DONE) {
-    g_autofree char *why =
-        g_strdup_printf("the reference, %s, has %s%s", b->reference,
-                        *run.why != '\0' ? "failed: " : "not come to its end", run.why);
-    drop_reference(b, why);
-  }
-}
-
-/* The value of N in --set. FALSE: something else is set, too. */
-static gboolean only_n_is_set(const CliModel *m, const char **n)
-{
-  *n = NULL;
-  for (guint k = 0; m->set != NULL && m->set[k] != NULL; k++) {
-    if (!g_str_has_prefix(m->set[k], "N=")) {
-      return FALSE;
-    }
-    *n = m->set[k] + strlen("N=");
-  }
-  return TRUE;
-}
-
-/* A program for this very system, with the same states: its parameters but N are its own. */
-static void find_peer(Bench *b, const HyLoaded *loaded)
-{
-  BenchRun run;
-  g_autofree char *said = NULL, *program = bench_peer_find();
-  const char *n, *experiment = hy_loaded_experiment(loaded)->name;
-  if (program == NULL || !only_n_is_set(b->task->m, &n)) {
-    return;
-  }
-  b->peer = (BenchPeer){.program = program,
-                        .name = b->task->name,
-                        .experiment = experiment != NULL ? experiment : "",
-                        .n = n,
-                        .rtol = 1,
-                        .atol = 1};
-  bench_child(bench_peer, &b->peer, b->task->limit, &run, &said); /* to t = 0 */
-  if (run.end == BENCH_DONE && bench_peer_read(said, b->states, &run)) {
-    b->sample_file = tmpfile();
-    b->peer.program = b->sample_file != NULL ? g_steal_pointer(&program) : NULL;
-  } else {
-    b->peer.program = NULL;
-  }
-  b->peer.tf = b->tf;
-}
-
-/* --------------------------------------------------------------------------------------------- */
-
-static void bench_clear(Bench *b)
-{
-  gsize size = sizeof(double) * BENCH_SAMPLES * b->states->len;
-  bench_unshare(b->want, size);
-  bench_unshare(b->got, size);
-  if (b->sample_file != NULL) {
-    fclose(b->sample_file);
-  }
-  g_free((char *)b->peer.program);
-  g_free(b->reference);
-  g_free(b->no_reference);
-  g_array_unref(b->states);
-  g_clear_pointer(&b->rows, g_ptr_array_unref);
-}
-
-static void run_all(Bench *b)
-{
-  b->began = g_get_monotonic_time();
-  b->planned = b->rows->len * (b->task->repeat + 1) + 1;
-  for (guint k = 0; k < b->task->repeat; k++) {
-    for (guint j = 0; j < b->rows->len; j++) {
-      measure(b, b->rows->pdata[j]);
-    }
-  }
-  find_reference(b);
-  for (guint j = 0; j < b->rows->len; j++) {
-    find_error(b, b->rows->pdata[j]);
-  }
-  end_progress(b);
-}
-
-static int show(const Bench *b, gboolean json)
-{
-  BenchTable table = {.model = b->task->name,
-                      .n = b->states->len,
-                      .tf = b->tf,
-                      .repeat = b->task->repeat,
-                      .limit = b->task->limit,
-                      .reference = b->reference,
-                      .no_reference = b->no_reference,
-                      .rows = b->rows};
-  (json ? bench_show_json : bench_show_text)(&table);
-  int status = 0;
-  for (guint k = 0; k < b->rows->len; k++) {
-    status = ((const BenchRow *)b->rows->pdata[k])->run.end == BENCH_DONE ? status : HY_ERROR_RUN;
-  }
-  return cli_finish(status);
-}
-
-/* The model as all rows have it: its states and its end. */
-static int compare(BenchTask *task, gboolean example, gboolean json)
-{
-  int status;
-  g_autoptr(HyLoaded) loaded = cli_model_load("bench", task->m, task->file, &status);
-  g_autoptr(HyRun) run = cli_model_run("bench", task->m, loaded, NULL, &status);
-  if (run == NULL) {
-    return status;
-  }
-  if (!isfinite(hy_run_stop(run))) {
-    return cli_usage("bench", "runs are compared up to an end; say one with --until");
-  }
-  Bench b = {.task = task, .states = bench_states(loaded), .tf = hy_run_stop(run)};
-  b.talks = isatty(STDERR_FILENO) == 1;
-  task->name = example ? task->name : hy_model_name(hy_loaded_model(loaded));
-  if (b.states->len == 0) {
-    status = HY_ERROR_MODEL;
-    fprintf(stderr,
-            "hydevs: %s: there is nothing to compare: no block of this model has a continuous "
-            "state, as an integrator has\n",
-            task->name);
-  } else {
-    if (example) {
-      find_peer(&b, loaded);
-    }
-    b.rows = bench_rows(task, loaded, b.states, b.peer.program != NULL, &status);
-  }
-  if (b.rows != NULL) {
-    run_all(&b);
-    status = show(&b, json);
-  }
-  bench_clear(&b);
-  return status;
-}
+    "  hydevs bench buck --method mliqss2 --engine tree,flat,fused\n"
+    "  hydevs bench thesis --html --out thesis.html\n"
+    "  hydevs bench thesis --only 4.2,5.3 --instructions\n";
 
 /* The options of a model that do not make sense for all rows. */
 static const char *const of_rows[] = {"record",    "grid",  "engine", "method",   "tol",
@@ -360,43 +56,124 @@ static int check(BenchTask *task, gint64 repeat, const char *limit)
   return 0;
 }
 
+/* What the options fill in, beside those of the model. */
+typedef struct {
+  CliModel m;
+  char *method, *tol, *engine, *limit, *out, *only, *file;
+  gint64 repeat;
+  gboolean json, html, count, alone, example;
+} Options;
+
+static void options_clear(Options *o)
+{
+  char *texts[] = {o->method, o->tol, o->engine, o->limit, o->out, o->only, o->file};
+  for (guint k = 0; k < G_N_ELEMENTS(texts); k++) {
+    g_free(texts[k]);
+  }
+  cli_model_clear(&o->m);
+}
+
+/* One run in this very process, for a program that watches it from outside. */
+static int run_alone(const BenchTask *task)
+{
+  int status;
+  g_autoptr(HyLoaded) loaded = cli_model_load("bench", task->m, task->file, &status);
+  g_autoptr(GArray) states = loaded != NULL ? bench_states(loaded) : NULL;
+  g_autoptr(GPtrArray) rows =
+      loaded != NULL ? bench_rows(task, loaded, states, FALSE, &status) : NULL;
+  if (rows == NULL) {
+    return status;
+  }
+  BenchRun run = {.instructions = NAN};
+  CliModel m = bench_options(task, rows->pdata[0]);
+  bench_sim(&(BenchSim){.m = &m, .file = task->file}, &run);
+  return run.end == BENCH_DONE ? 0 : HY_ERROR_RUN;
+}
+
+static int run_model(const Options *o, BenchTask *task)
+{
+  if (o->html || o->out != NULL || o->only != NULL) {
+    return cli_usage("bench", "--%s is for a suite; %s is a model",
+                     o->html          ? "html"
+                     : o->out != NULL ? "out"
+                                      : "only",
+                     task->name);
+  }
+  if (o->alone) {
+    return run_alone(task);
+  }
+  return cli_finish(
+      bench_compare(task, o->example, o->json ? bench_show_json : bench_show_text, NULL));
+}
+
+static int run_suite(const Options *o)
+{
+  int status;
+  const char *given = o->method != NULL   ? "method"
+                      : o->tol != NULL    ? "tol"
+                      : o->engine != NULL ? "engine"
+                      : o->json           ? "json"
+                                          : cli_model_given(&o->m);
+  if (given != NULL && strcmp(given, "library") != 0 && strcmp(given, "blocks") != 0) {
+    return cli_usage("bench", "--%s: a suite says it for each of its tables", given);
+  }
+  g_autoptr(Suite) suite = suite_read(o->file, &status);
+  SuiteTask task = {.out = o->out, .only = o->only, .html = o->html, .count = o->count, .m = &o->m};
+  return suite != NULL ? cli_finish(suite_run(suite, &task)) : status;
+}
+
+static int run(Options *o, const char *word)
+{
+  int status;
+  BenchTask task = {.m = &o->m,
+                    .name = word,
+                    .method = o->method,
+                    .tol = o->tol,
+                    .engine = o->engine,
+                    .limit = 10,
+                    .count = o->count};
+  status = check(&task, o->repeat, o->limit);
+  if (status != 0 || !cli_blocks(o->m.files, &o->m.blocks, &status)) {
+    return status;
+  }
+  o->file = bench_model_find(word, (const char *const *)o->m.library, &o->example, &status);
+  task.file = o->file;
+  return o->file == NULL ? status : suite_is(o->file) ? run_suite(o) : run_model(o, &task);
+}
+
 int cli_bench(int argc, char **argv)
 {
-  g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *method = NULL, *tol = NULL, *engine = NULL, *limit = NULL, *file = NULL;
-  gint64 repeat = 5;
-  gboolean json = FALSE, example;
+  Options o = {.m = CLI_MODEL_NONE, .repeat = 5};
   const GOptionEntry entries[] = {
-      {"method", 'm', 0, G_OPTION_ARG_STRING, &method,
+      {"method", 'm', 0, G_OPTION_ARG_STRING, &o.method,
        "Methods, or experiments that state some, separated by commas", "LIST"},
-      {"tol", 0, 0, G_OPTION_ARG_STRING, &tol, "Tolerances (the experiment's)", "LIST"},
-      {"engine", 'e', 0, G_OPTION_ARG_STRING, &engine, "auto, tree, flat, fused (auto)", "LIST"},
-      {"repeat", 'k', 0, G_OPTION_ARG_INT64, &repeat, "Runs of each row (5)", "K"},
-      {"limit", 'l', 0, G_OPTION_ARG_STRING, &limit, "CPU seconds for one run (10)", "SECONDS"},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "An array of objects, one for each row", NULL},
+      {"tol", 0, 0, G_OPTION_ARG_STRING, &o.tol, "Tolerances (the experiment's)", "LIST"},
+      {"engine", 'e', 0, G_OPTION_ARG_STRING, &o.engine, "auto, tree, flat, fused (auto)", "LIST"},
+      {"repeat", 'k', 0, G_OPTION_ARG_INT64, &o.repeat, "Runs of each row (5)", "K"},
+      {"limit", 'l', 0, G_OPTION_ARG_STRING, &o.limit, "CPU seconds for one run (10)", "SECONDS"},
+      {"instructions", 0, 0, G_OPTION_ARG_NONE, &o.count,
+       "Where the kernel does not let them be counted, by callgrind: runs of up to 2 s once more",
+       NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &o.json, "An array of objects, one for each row", NULL},
+      {"html", 0, 0, G_OPTION_ARG_NONE, &o.html, "The page of a suite in HTML, not Markdown", NULL},
+      {"out", 'o', 0, G_OPTION_ARG_FILENAME, &o.out, "The page of a suite (stdout)", "FILE"},
+      {"only", 0, 0, G_OPTION_ARG_STRING, &o.only, "Tables and figures of a suite: 4.2,5.3",
+       "LIST"},
+      {"alone", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &o.alone, "", NULL},
       {0},
   };
-  g_autofree GOptionEntry *shared = cli_model_entries(&m, of_rows);
-  const CliPage page = {"bench NAME|MODEL.xml [OPTIONS]",
+  g_autofree GOptionEntry *shared = cli_model_entries(&o.m, of_rows);
+  const CliPage page = {"bench NAME|MODEL.xml|SUITE [OPTIONS]",
                         "Runs a model with several methods and compares cost and error.",
                         teach,
                         entries,
                         shared,
                         of_rows};
   int status;
-  if (!cli_options(&page, &argc, &argv, &status)) {
-    return status;
+  if (cli_options(&page, &argc, &argv, &status)) {
+    status = argc == 2 ? run(&o, argv[1])
+                       : cli_usage("bench", argc < 2 ? "which model?" : "one model at a time");
   }
-  if (argc != 2) {
-    return cli_usage("bench", argc < 2 ? "which model?" : "one model at a time");
-  }
-  BenchTask task = {
-      .m = &m, .name = argv[1], .method = method, .tol = tol, .engine = engine, .limit = 10};
-  status = check(&task, repeat, limit);
-  if (status != 0 || !cli_blocks(m.files, &m.blocks, &status)) {
-    return status;
-  }
-  file = bench_model_find(argv[1], (const char *const *)m.library, &example, &status);
-  task.file = file;
-  return file != NULL ? compare(&task, example, json) : status;
+  options_clear(&o);
+  return status;
 }

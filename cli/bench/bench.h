@@ -55,7 +55,8 @@ typedef struct {
   const char *file, *name;
   const char *method, *tol, *engine; /* lists of words; NULL: not asked for */
   guint repeat;
-  double limit; /* seconds of CPU of a run */
+  double limit;   /* seconds of CPU of a run */
+  gboolean count; /* instructions by callgrind, where the kernel does not count them */
 } BenchTask;
 
 /* The file that WORD names: itself, or an example's. NULL: *STATUS is the exit status. */
@@ -104,9 +105,15 @@ typedef struct {
 } BenchPeer;
 char *bench_peer_find(void);                   /* beside this program; NULL: there is none */
 void bench_peer(gpointer peer, BenchRun *run); /* a BenchBody */
+/* Its command line; newly allocated. */
+GPtrArray *bench_peer_words(const BenchPeer *peer);
 /* What it has SAID. FALSE: it is another system than the one with STATES, for it does not name them
  * in this order. */
 gboolean bench_peer_read(const char *said, const GArray *states, BenchRun *run);
+
+/* Instructions by callgrind; NaN: it is not installed, or has not come to its end. */
+double bench_count_row(const BenchTask *task, const BenchRow *row);
+double bench_count_peer(const BenchPeer *peer, double limit);
 
 /* What is said of all rows. */
 typedef struct {
@@ -122,7 +129,17 @@ typedef struct {
 /* Thesis eq. 4.11: over all states in one quotient, and of the worst state alone. */
 void bench_error(const double *reference, const double *samples, guint n, double *error,
                  double *worst);
-void bench_show_text(const BenchTable *table);
-void bench_show_json(const BenchTable *table);
+/* BenchShow: */
+void bench_show_text(gpointer nothing, const BenchTable *table);
+void bench_show_json(gpointer nothing, const BenchTable *table);
+/* In milliseconds, of all runs of ROW; NaN: it has not come to its end. */
+void bench_times(const BenchRow *row, double *least, double *median);
+/* Why there are no numbers of ROW; newly allocated. */
+char *bench_fate(const BenchTable *table, const BenchRow *row);
+
+/* Runs all rows of TASK, and has them shown; EXAMPLE: its name is that of an example. Returns the
+ * exit status; 3: a row has not come to its end. */
+typedef void (*BenchShow)(gpointer user, const BenchTable *table);
+int bench_compare(BenchTask *task, gboolean example, BenchShow shown, gpointer user);
 
 #endif

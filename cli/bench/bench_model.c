@@ -1,19 +1,22 @@
-/* The model that hydevs bench is given: a file, or the name of an example. */
+/* The model or suite that hydevs bench is given: a file, or the name of an example. */
 #include "bench.h"
 
 #include <string.h>
 
-static const char *const homes[] = {"examples/thesis", "examples"};
+static const char *const homes[] = {"examples/thesis", "examples/power", "examples"};
 
-/* NAME/model.xml below the examples beside FOLDER, a folder of libraries. NULL: not there. */
+/* NAME/model.xml, or NAME/suite.xml, below the examples beside FOLDER, a folder of libraries. NULL:
+ * not there. */
 static char *example_beside(const char *folder, const char *home, const char *name)
 {
+  static const char *const files[] = {"model.xml", "suite.xml"};
   g_autofree char *above = g_path_get_dirname(folder);
-  char *file = g_build_filename(above, home, name, "model.xml", NULL);
-  if (g_file_test(file, G_FILE_TEST_IS_REGULAR)) {
-    return file;
+  for (guint k = 0; k < G_N_ELEMENTS(files); k++) {
+    g_autofree char *file = g_build_filename(above, home, name, files[k], NULL);
+    if (g_file_test(file, G_FILE_TEST_IS_REGULAR)) {
+      return g_steal_pointer(&file);
+    }
   }
-  g_free(file);
   return NULL;
 }
 

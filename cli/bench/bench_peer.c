@@ -24,23 +24,31 @@ char *bench_peer_find(void)
   return NULL;
 }
 
+GPtrArray *bench_peer_words(const BenchPeer *p)
+{
+  char number[HY_DOUBLE_SIZE];
+  GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+  g_ptr_array_add(words, g_strdup(p->program));
+  g_ptr_array_add(words, g_strdup(p->name));
+  g_ptr_array_add(words, g_strdup(p->experiment));
+  g_ptr_array_add(words, g_strdup(p->n != NULL ? p->n : "0"));
+  g_ptr_array_add(words, g_strdup(hy_double_text(number, p->tf)));
+  g_ptr_array_add(words, g_strdup(hy_double_text(number, p->rtol)));
+  g_ptr_array_add(words, g_strdup(hy_double_text(number, p->atol)));
+  g_ptr_array_add(words, g_strdup_printf("%d", p->samples != NULL ? BENCH_SAMPLES : 0));
+  if (p->samples != NULL) {
+    g_ptr_array_add(words, g_strdup(p->samples));
+  }
+  return words;
+}
+
 void bench_peer(gpointer peer, BenchRun *run)
 {
   const BenchPeer *p = peer;
-  char tf[HY_DOUBLE_SIZE], rtol[HY_DOUBLE_SIZE], atol[HY_DOUBLE_SIZE], samples[32];
-  g_snprintf(samples, sizeof samples, "%d", p->samples != NULL ? BENCH_SAMPLES : 0);
-  const char *words[] = {p->program,
-                         p->name,
-                         p->experiment,
-                         p->n != NULL ? p->n : "0",
-                         hy_double_text(tf, p->tf),
-                         hy_double_text(rtol, p->rtol),
-                         hy_double_text(atol, p->atol),
-                         samples,
-                         p->samples,
-                         NULL};
+  GPtrArray *words = bench_peer_words(p); /* until this process is another program */
+  g_ptr_array_add(words, NULL);
   run->since = bench_cpu();
-  execv(p->program, (char *const *)words);
+  execv(p->program, (char **)words->pdata);
   g_strlcpy(run->why, PROGRAM " cannot be started", sizeof run->why);
 }
 

@@ -37,8 +37,7 @@ static int by_size(gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* In milliseconds; NaN: it has not come to its end. */
-static void times_of(const BenchRow *row, double *least, double *median)
+void bench_times(const BenchRow *row, double *least, double *median)
 {
   *least = *median = NAN;
   if (row->run.end == BENCH_DONE && row->seconds->len > 0) {
@@ -58,16 +57,15 @@ static double ratio_of(const BenchTable *table, const BenchRow *row)
     const BenchRow *hand = table->rows->pdata[k];
     if (hand->engine == NULL && hand->tolerance == row->tolerance) {
       double mine, its, median;
-      times_of(row, &mine, &median);
-      times_of(hand, &its, &median);
+      bench_times(row, &mine, &median);
+      bench_times(hand, &its, &median);
       return mine / its;
     }
   }
   return NAN;
 }
 
-/* Why there are no numbers; newly allocated. */
-static char *fate(const BenchTable *table, const BenchRow *row)
+char *bench_fate(const BenchTable *table, const BenchRow *row)
 {
   char t[HY_DOUBLE_SIZE], tf[HY_DOUBLE_SIZE], limit[HY_DOUBLE_SIZE];
   g_autofree char *reached =
@@ -114,11 +112,11 @@ static void line_text(const BenchTable *table, const BenchRow *row, int width)
 {
   double least, median;
   g_autofree char *name = bench_row_name(row);
-  times_of(row, &least, &median);
+  bench_times(row, &least, &median);
   printf("%-*s %-7s %-6s", width, name, row->tol != NULL ? row->tol : "-",
          row->engine != NULL ? row->engine : "-");
   if (row->run.end != BENCH_DONE) {
-    g_autofree char *why = fate(table, row);
+    g_autofree char *why = bench_fate(table, row);
     printf("  %s\n", why);
     return;
   }
@@ -150,8 +148,9 @@ static void notes_text(const BenchRow *row)
   }
 }
 
-void bench_show_text(const BenchTable *table)
+void bench_show_text(gpointer nothing, const BenchTable *table)
 {
+  (void)nothing;
   char tf[HY_DOUBLE_SIZE];
   int width = 6;
   for (guint k = 0; k < table->rows->len; k++) {
@@ -209,8 +208,8 @@ static void row_json(const BenchTable *table, const BenchRow *row, GString *out)
 {
   static const char *const ends[] = {"failed", "done", "no end", "no memory"};
   double least, median;
-  times_of(row, &least, &median);
-  g_autofree char *why = row->run.end != BENCH_DONE ? fate(table, row) : NULL;
+  bench_times(row, &least, &median);
+  g_autofree char *why = row->run.end != BENCH_DONE ? bench_fate(table, row) : NULL;
   g_autofree char *name = bench_row_name(row);
   g_string_append(out, "{\"model\":");
   hy_json_string(out, table->model);
@@ -242,8 +241,9 @@ static void row_json(const BenchTable *table, const BenchRow *row, GString *out)
   g_string_append_c(out, '}');
 }
 
-void bench_show_json(const BenchTable *table)
+void bench_show_json(gpointer nothing, const BenchTable *table)
 {
+  (void)nothing;
   g_autoptr(GString) out = g_string_new("[");
   for (guint k = 0; k < table->rows->len; k++) {
     g_string_append(out, k > 0 ? ",\n " : "\n ");

@@ -89,6 +89,31 @@ static void test_the_script_has_a_panel_a_unit_and_steps_for_events(void)
   }
 }
 
+/* y = x^2 is a straight line of slope 2 on axes that are both logarithmic. */
+static void test_logarithmic_axes(void)
+{
+  HyFigure f = {
+      .title = "t",
+      .axis = "it's N",
+      .t = (const double[]){1, 10, 100},
+      .n_rows = 3,
+      .from = 1,
+      .to = 100,
+      .hold = NAN,
+      .log_x = TRUE,
+      .log_y = TRUE,
+      .file = "/tmp/a.svg",
+      .n = 1,
+      .panel = {{.n = 1, .curve = {{.label = "u", .v = (const double[]){1, 100, 10000}}}}}};
+  g_autofree char *script = hy_plot_script(&f);
+  static const char *const parts[] = {
+      "set logscale x\nset xrange [1:100]\n", "set yrange [0.833333333333333:12000]\n",
+      "set logscale y\n", "set xlabel 'it''s N'\n", "$p0c0 << END\n1 1\n10 100\n100 10000\nEND\n"};
+  for (guint k = 0; k < G_N_ELEMENTS(parts); k++) {
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(script, parts[k]), script);
+  }
+}
+
 static void test_thinning_keeps_the_extremes(void)
 {
   guint n = 1000000;
@@ -206,6 +231,47 @@ static void test_a_window_without_rows_is_told(void)
   write_text("run.csv", "time,a\n0,1\n1,2\n");
   check_error(&(HyPlotOptions){.csv = csv, .from = 2, .to = 3}, HY_ERROR_USAGE,
               "DIR/run.csv: nothing to draw from 2 to 3: it is from 0 to 1");
+}
+
+/* gnuplot puts three points of y = x^2 at equal distances. */
+static void test_gnuplot_draws_a_power_as_a_straight_line(void)
+{
+  g_autofree char *program = g_find_program_in_path("gnuplot"), *svg = NULL;
+  if (program == NULL) {
+    TEST_IGNORE_MESSAGE("gnuplot is not installed: no picture drawn");
+  }
+  g_autofree char *out = g_build_filename(dir, "run.svg", NULL);
+  g_autoptr(GError) error = NULL;
+  write_text("run.csv", "N,u\n1,3\n10,300\n100,30000\n");
+  TEST_ASSERT_TRUE(hy_plot_csv(&(HyPlotOptions){.csv = csv, .out = out, .log = "xy"}, &error));
+  TEST_ASSERT_TRUE(g_file_get_contents(out, &svg, NULL, NULL));
+  g_autoptr(GRegex) path = g_regex_new("M([0-9.]+),([0-9.]+) L([0-9.]+),([0-9.]+) "
+                                       "L([0-9.]+),([0-9.]+) *'",
+                                       0, 0, NULL);
+  g_autoptr(GMatchInfo) found = NULL;
+  gboolean straight = FALSE;
+  for (g_regex_match(path, svg, 0, &found); g_match_info_matches(found);
+       g_match_info_next(found, NULL)) {
+    double at[6];
+    for (int k = 0; k < 6; k++) {
+      g_autofree char *text = g_match_info_fetch(found, k + 1);
+      at[k] = g_ascii_strtod(text, NULL);
+    }
+    straight |= at[4] > at[0] && at[5] < at[1] && fabs(at[0] + at[4] - 2 * at[2]) < 0.3 &&
+                fabs(at[1] + at[5] - 2 * at[3]) < 0.3;
+  }
+  TEST_ASSERT_TRUE_MESSAGE(straight, svg);
+}
+
+static void test_what_has_no_logarithm_is_told(void)
+{
+  write_text("run.csv", "time,a,b\n0,1,1\n1,2,-3\n");
+  check_error(&(HyPlotOptions){.csv = csv, .log = "x"}, HY_ERROR_USAGE,
+              "DIR/run.csv: \"time\" is 0 in row 1, which has no logarithm: --log=y, or --from a "
+              "time above 0");
+  check_error(&(HyPlotOptions){.csv = csv, .log = "y"}, HY_ERROR_USAGE,
+              "DIR/run.csv: \"b\" is -3 in row 2, which has no logarithm: leave it out with "
+              "--columns");
 }
 
 /* Errors --------------------------------------------------------------------------------------- */
@@ -328,6 +394,9 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_texts_mean_nothing_to_gnuplot);
   RUN_TEST(test_the_script_has_a_panel_a_unit_and_steps_for_events);
+  RUN_TEST(test_logarithmic_axes);
+  RUN_TEST(test_gnuplot_draws_a_power_as_a_straight_line);
+  RUN_TEST(test_what_has_no_logarithm_is_told);
   RUN_TEST(test_thinning_keeps_the_extremes);
   RUN_TEST(test_few_points_stay_as_they_are);
   RUN_TEST(test_many_periods_are_a_band_behind_the_curves);
