@@ -155,13 +155,32 @@ static void number_modes(HyKind *kind, const HyXBuilder *b)
   }
 }
 
-static void find_chosen(HyKind *kind, const HyXBuilder *b)
+/* Whether node X has a value for any of its operands. */
+static gboolean is_safe(const HyXBuilder *b, HyX x)
 {
-  kind->chosen = TRUE;
+  switch (b->node[x].op) {
+  case HY_X_CONST:
+    return isfinite(b->node[x].v);
+  case HY_X_IN:
+  case HY_X_MODE:
+  case HY_X_SELECT:
+  case HY_X_ADD:
+  case HY_X_SUB:
+  case HY_X_MUL:
+  case HY_X_NEG:
+    return TRUE;
+  case HY_X_DIV:
+    return hy_x_is_const(b, b->node[x].b) && isnormal(b->node[b->node[x].b].v);
+  default:
+    return FALSE;
+  }
+}
+
+static void find_safe(HyKind *kind, const HyXBuilder *b)
+{
+  kind->safe = TRUE;
   for (HyX x = 0; x < b->n; x++) {
-    guint8 op = b->node[x].op;
-    gboolean number = op == HY_X_CONST && isfinite(b->node[x].v);
-    kind->chosen &= !kind->need[x] || number || op == HY_X_MODE || op == HY_X_SELECT;
+    kind->safe &= !kind->need[x] || is_safe(b, x);
   }
 }
 
@@ -263,7 +282,7 @@ static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
     kind->node = g_memdup2(b->node, b->n * sizeof *b->node);
     kind->mode_of = g_new0(guint32, (gsize)b->n + 1);
     number_modes(kind, b);
-    find_chosen(kind, b);
+    find_safe(kind, b);
     find_degree(kind, b, setup->order);
     find_limits(kind, b);
     guint lanes = kind->exact ? setup->order : MIN(setup->order + 1, 4);

@@ -94,11 +94,12 @@ static gboolean is_inner(const HyRoom *room, guint slot)
   return first == end || (inner && hub != NULL && is_made_of(room, hub, group));
 }
 
-/* What nobody reads may fail, and that is to be reported. */
+/* What nobody reads may fail, and that is to be reported; sums and products of what is finite do
+ * not, but beyond all numbers. */
 static gboolean is_end(const Search *s, guint slot)
 {
   const HyFlat *flat = s->room->diagram.flat;
-  return flat->start[slot] == flat->start[slot + 1] && !s->room->kind[flat->owner[slot]]->chosen;
+  return flat->start[slot] == flat->start[slot + 1] && !s->room->kind[flat->owner[slot]]->safe;
 }
 
 /* Whatever it leads to. */

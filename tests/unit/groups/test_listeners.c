@@ -265,6 +265,29 @@ static void test_a_valve_that_is_watched_says_its_turns(void)
   }
 }
 
+/* Sums and products of states that nobody reads, one behind the other, are not computed; where they
+ * may fail they are, and so is what leads there. */
+static void test_what_nobody_reads_is_computed_only_to_fail(void)
+{
+  static const System system = {
+      .inside = "<function name=\"sum\" formula=\"2*x - x*y/4\"/>"
+                "<function name=\"last\" formula=\"3*sum\"/>"
+                "<function name=\"safe\" formula=\"x - y\"/>"
+                "<function name=\"risk\" formula=\"1/(safe + 10)\"/>"
+                "<integrator name=\"x\" in=\"y\" x0=\"1\"/><integrator name=\"y\" in=\"-x\"/>"};
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    open_run(&r, &system, "cvode_bdf", engines[e], FALSE);
+    go(&r, 1);
+    TEST_ASSERT_EQUAL_UINT64(0, turns_of(&r, "sum"));
+    TEST_ASSERT_EQUAL_UINT64(0, turns_of(&r, "last"));
+    TEST_ASSERT_TRUE(turns_of(&r, "safe") > 1);
+    TEST_ASSERT_TRUE(turns_of(&r, "risk") > 1);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-3, cos(1), at(&r, "x", 1));
+    clear(&r);
+  }
+}
+
 #endif
 
 static guint add(HyModel *m, const char *name, const char *klass, const char *param,
@@ -317,6 +340,7 @@ int main(void)
   RUN_TEST(test_faults_are_the_same_in_all_engines);
   RUN_TEST(test_what_rows_know_of_a_valve_is_not_said);
   RUN_TEST(test_a_valve_that_is_watched_says_its_turns);
+  RUN_TEST(test_what_nobody_reads_is_computed_only_to_fail);
 #endif
   RUN_TEST(test_a_block_with_several_sources_at_a_port_is_listened_to);
   return UNITY_END();
