@@ -497,6 +497,27 @@ static const HyFormula *fold_known_call(Fold *f, const HyFormula *x, const HyFor
   return fold_result(f, x, v, finite, what->str);
 }
 
+/* How many X's arguments are; of a slice nobody asks what they are. */
+static const HyFormula *fold_number_of(Fold *f, const HyFormula *x)
+{
+  guint base = f->pool->stack->len;
+  guint64 n = 0;
+  for (guint i = 0; i < x->n; i++) {
+    const HyFormula *child = x->child[i];
+    Ranges r = {.slice = FALSE};
+    if (child->kind == HY_F_REF && child->ref.at == NULL && !fold_ranges(f, child, &r)) {
+      return NULL;
+    }
+    gboolean good = r.slice || fold_elements(f, child);
+    n += r.slice ? r.elements : f->pool->stack->len - base;
+    g_ptr_array_set_size(f->pool->stack, (gint)base);
+    if (!good) {
+      return NULL;
+    }
+  }
+  return fold_number(f, x, (double)n);
+}
+
 static gboolean same_children(const HyFormula *x, const HyFormula *const *child, guint n)
 {
   return n == x->n && (n == 0 || memcmp(child, x->child, n * sizeof(gpointer)) == 0);
@@ -507,6 +528,9 @@ static const HyFormula *fold_call(Fold *f, const HyFormula *x)
   const HyOp *info = &hy_ops[x->function];
   if (hy_ops[x->function].choice) {
     return fold_if(f, x);
+  }
+  if (info->counts) {
+    return fold_number_of(f, x);
   }
   GPtrArray *stack = f->pool->stack;
   guint base = stack->len;

@@ -55,6 +55,12 @@ static double greatest(const double *arg, guint n)
   return v;
 }
 
+static double number_of(const double *arg, guint n)
+{
+  (void)arg;
+  return n;
+}
+
 static double sum(const double *arg, guint n)
 {
   double v = n > 0 ? arg[0] : 0.0;
@@ -351,6 +357,15 @@ const HyOp hy_ops[] = {
     {SEVERAL("sum", sum, sum_of, "sum of all"), .of_none = TRUE},
     {SEVERAL("prod", product, product_of, "product of all"), .of_none = TRUE},
     {SEVERAL("mean", mean, sum_of, "sum of all, divided by their number"), .composed = mean_of},
+    {.name = "length",
+     .doc = "how many there are of a list, or of u[*]",
+     .min = 1,
+     .max = HY_OP_ANY,
+     .slices = TRUE,
+     .of_none = TRUE,
+     .loading = TRUE,
+     .counts = TRUE,
+     .of_all = number_of},
     LOADING("floor", floor, "the whole number below"),
     LOADING("ceil", ceil, "the whole number above"),
     LOADING("round", round, "the nearest whole number"),

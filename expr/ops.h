@@ -39,6 +39,7 @@ typedef struct {
   guint8 of_none;  /* has a value where a slice is empty */
   guint8 loading;  /* only while loading */
   guint8 choice;   /* if */
+  guint8 counts;   /* its arguments may be signals, and only how many they are matters */
   /* On numbers: one of three. */
   double (*of_one)(double a);
   double (*of_two)(double a, double c);

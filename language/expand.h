@@ -388,6 +388,9 @@ const Value *hy_scope_value(Loader *l, Scope *scope, const Entry *e);
 /* TEXT, read in ENV, as a value for parameter P. FALSE: reported. */
 gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormula *parsed,
                        Value *value);
+/* The same from the place of use of SCOPE, with length, bounds and choices as P wants them. */
+gboolean hy_value_take(Env *env, Scope *scope, const Entry *p, const char *text,
+                       const HyFormula *parsed, Value *value);
 /* No value any more; what it kept is freed. */
 void hy_value_spoil(Value *value);
 gboolean hy_value_check(Env *env, Scope *scope, const Entry *p, const Value *value);
@@ -438,11 +441,11 @@ void hy_scope_prepare(Loader *l, Scope *s); /* ports, once its parameters were g
 void hy_scope_place(Loader *l, Scope *s);
 /* Places E if that has not been done, since somebody needs its copies. FALSE: reported. */
 gboolean hy_scope_placed(Loader *l, Scope *s, Entry *e);
-/* Of an input port of a model, <in name="u" count="N"/> where N is a parameter without a value: N,
- * which is as long as the list of u where the model is placed, if nobody says it. NULL: it is none.
- */
-Entry *hy_length_of(const Entry *port);
-/* The first port of D whose length that is; NULL: none. */
+/* Of an input port or a parameter of a model, <in name="u" count="N"/> where N is a parameter
+ * without a value: N, which is as long as the list of u where the model is placed, if nobody says
+ * it. NULL: it is none. */
+Entry *hy_length_of(const Entry *array);
+/* The first port or parameter of D whose length that is; NULL: none. */
 const Entry *hy_measures(const Define *d, const Entry *param);
 void hy_copy_indices(const Entry *e, const Copies *c, guint32 number, gint64 *at);
 

@@ -205,6 +205,37 @@ gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormu
   return TRUE;
 }
 
+/* What was given to an array from outside has its length, or is one number for all elements. */
+static gboolean stretch(Env *env, Scope *scope, const Entry *p, Value *value)
+{
+  guint n;
+  if (p->count == NULL || p->value_kind >= KIND_TEXT) {
+    return TRUE;
+  }
+  if (!own_count(env, scope, p, &n)) {
+    return FALSE;
+  }
+  if (value->shape == V_NUMBERS && value->n != n) {
+    hy_problem(env, "\"%s\" has %u values, count is %u (line %u)", p->name, value->n, n, p->line);
+    return FALSE;
+  }
+  if (value->shape == V_NUMBER) {
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(double));
+    for (guint k = 0; k < n; k++) {
+      g_array_append_val(numbers, value->number);
+    }
+    keep_numbers(numbers, TRUE, value);
+  }
+  return TRUE;
+}
+
+gboolean hy_value_take(Env *env, Scope *scope, const Entry *p, const char *text,
+                       const HyFormula *parsed, Value *value)
+{
+  return hy_value_read(env, p, text, parsed, value) && stretch(env, scope, p, value) &&
+         hy_value_check(env, scope, p, value);
+}
+
 /* Checking ------------------------------------------------------------------------------------ */
 
 /* min= and max= may be formulas of parameters of the same model. */

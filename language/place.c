@@ -217,16 +217,19 @@ static gboolean give_value(Env *env, Scope *child, Item *i, Value *value)
   if (formula && hy_item_parse(env, i, HY_TEXT_LIST) == NULL) {
     return FALSE;
   }
-  return hy_value_read(env, i->child, text, i->formula, value) &&
-         hy_value_check(env, child, i->child, value);
+  return hy_value_take(env, child, i->child, text, i->formula, value);
 }
 
-/* Values that the place of use gives to the parameters of a coupled block. */
-static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at)
+/* Values that the place of use gives to the parameters of a coupled block, ARRAYS or the others. */
+static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at,
+                        gboolean arrays)
 {
   const Plan *plan = hy_entry_plan(l, e);
   for (guint k = 0; k < plan->n && plan->item[k].role == R_CHILD_PARAM; k++) {
     Item *i = &plan->item[k];
+    if ((i->child->count != NULL) != arrays) {
+      continue;
+    }
     Env env = hy_env(l, s, e, i->attribute);
     hy_env_copy(&env, e, at);
     env.what = hy_tree_name(env.file->tree, i->attribute->name);
@@ -241,23 +244,32 @@ static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint6
 /* Lengths ------------------------------------------------------------------------------------- */
 
 /* Of <in name="u" count="N"/> the N, if it is a parameter without a value. */
-Entry *hy_length_of(const Entry *port)
+Entry *hy_length_of(const Entry *array)
 {
-  const char *text = port->count != NULL && !port->bad ? port->count->value : NULL;
-  const HyFormula *f = text != NULL && port->f.count != NULL ? port->f.count->child[0] : NULL;
+  gboolean counted = array->count != NULL && !array->bad && array->kind != E_LET;
+  const HyFormula *f = counted && array->f.count != NULL ? array->f.count->child[0] : NULL;
   if (f == NULL || f->kind != HY_F_REF || f->own || f->ref.port != NULL || f->n_index > 0) {
     return NULL;
   }
-  Entry *n = g_hash_table_lookup(port->define->inner, f->ref.name);
+  Entry *n = g_hash_table_lookup(array->define->inner, f->ref.name);
   return n != NULL && n->kind == E_PARAM && n->value == NULL && !n->bad ? n : NULL;
+}
+
+/* What of D may be given a list, from 0 on: input ports, then parameters; NULL behind the last. */
+static const Entry *array_of(const Define *d, guint k)
+{
+  guint ports = d->in->len;
+  return k < ports                    ? g_ptr_array_index(d->in, k)
+         : k - ports < d->values->len ? g_ptr_array_index(d->values, k - ports)
+                                      : NULL;
 }
 
 const Entry *hy_measures(const Define *d, const Entry *param)
 {
-  for (guint k = 0; k < d->in->len; k++) {
-    const Entry *port = g_ptr_array_index(d->in, k);
-    if (hy_length_of(port) == param) {
-      return port;
+  const Entry *array;
+  for (guint k = 0; (array = array_of(d, k)) != NULL; k++) {
+    if (hy_length_of(array) == param) {
+      return array;
     }
   }
   return NULL;
@@ -293,26 +305,29 @@ static gboolean wants_lengths(Loader *l, Entry *e)
 static gboolean list_length(Env *env, Item *i, guint *n)
 {
   Mode mode = env->mode;
-  env->mode = MODE_SOURCE;
-  const HyFormula *f = hy_item_parse(env, i, HY_TEXT_SOURCE);
+  gboolean param = i->child->kind == E_PARAM;
+  env->mode = param ? mode : MODE_SOURCE;
+  const HyFormula *f = hy_item_parse(env, i, param ? HY_TEXT_LIST : HY_TEXT_SOURCE);
   const HyFormula *folded = f != NULL ? hy_env_fold(env, f) : NULL;
   env->mode = mode;
   *n = folded != NULL ? folded->n : 0;
   return folded != NULL;
 }
 
-/* Of two ports with one length the first that is connected gives it. */
+/* Of several with one length the first that is given has it, ports before parameters. */
 static void find_lengths(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at)
 {
   const Plan *plan = hy_entry_plan(l, e);
-  for (guint k = 0; k < e->inside->in->len; k++) {
-    const Entry *port = g_ptr_array_index(e->inside->in, k), *n = hy_length_of(port);
-    Item *i = n != NULL && item_for(plan, n) == NULL ? item_for(plan, port) : NULL;
+  const Entry *array;
+  for (guint k = 0; (array = array_of(e->inside, k)) != NULL; k++) {
+    const Entry *n = hy_length_of(array);
+    Item *i = n != NULL && item_for(plan, n) == NULL ? item_for(plan, array) : NULL;
     if (i == NULL || child->values[n->slot].state != V_NOT_YET) {
       continue;
     }
     Env env = hy_env(l, s, e, i->attribute);
     hy_env_copy(&env, e, at);
+    env.what = hy_tree_name(env.file->tree, i->attribute->name);
     guint length;
     Value *value = &child->values[n->slot];
     *value = (Value){.state = V_BAD};
@@ -363,7 +378,8 @@ static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 numb
     c->child[number] = child;
   }
   find_lengths(l, s, e, child, at);
-  give_values(l, s, e, child, at);
+  give_values(l, s, e, child, at, FALSE);
+  give_values(l, s, e, child, at, TRUE); /* their counts may need the others */
   const HyFile *f = e->inside->file;
   const HyElement *x = hy_element(f->tree, e->inside->element);
   if (e->inside->around == NULL) { /* what the type itself, or the root of a file, states */

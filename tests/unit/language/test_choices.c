@@ -111,6 +111,26 @@ static void test_lengths_are_found(void)
   assert_at_1(model, NULL, "D[2]/x", 200.5);
 }
 
+/* Of lists of parameters, too; and how long a list or a slice is, of numbers or of signals. */
+static void test_lengths_of_lists(void)
+{
+  static const char model[] =
+      "<type name=\"f\"><param name=\"N\" kind=\"integer\"/><param name=\"k\" count=\"N\"/>"
+      "<param name=\"w\" value=\"1, 2\"/><in name=\"u\"/><in name=\"v\" count=\"2\"/>"
+      "<let name=\"n\" value=\"length(v[*], 1)\"/>"
+      "<integrator name=\"x\" in=\"u*sum(k[*]) + 10*N + 100*length(w) + 1000*length(u, "
+      "v[*])\"/></type>"
+      "<param name=\"mine\" value=\"1, 2, 3\"/>"
+      "<block name=\"A\" type=\"f\" k=\"1, 2, 3, 4\" u=\"1\" v=\"1, 2\"/>"
+      "<block name=\"B\" type=\"f\" k=\"7\" u=\"1\" w=\"mine\" v=\"1, 2\"/>"
+      "<block name=\"C\" type=\"f\" k=\"mine, 4\" u=\"1\" w=\"mine[2..3], 1, 1\" v=\"1, 2\"/>"
+      "<block name=\"D\" type=\"f\" k=\"2\" N=\"3\" u=\"1\" v=\"1, 2\"/>";
+  assert_at_1(model, NULL, "A/x", 10 + 40 + 200 + 3000);
+  assert_at_1(model, NULL, "B/x", 7 + 10 + 300 + 3000);
+  assert_at_1(model, NULL, "C/x", 10 + 40 + 400 + 3000);
+  assert_at_1(model, NULL, "D/x", 6 + 30 + 200 + 3000);
+}
+
 /* The index that nobody names is the first of i, j, k that is no port and no block. */
 static void test_an_index_gives_way_to_ports(void)
 {
@@ -129,6 +149,7 @@ int main(void)
   RUN_TEST(test_a_text_names_the_type);
   RUN_TEST(test_ports_may_be_left_out);
   RUN_TEST(test_lengths_are_found);
+  RUN_TEST(test_lengths_of_lists);
   RUN_TEST(test_an_index_gives_way_to_ports);
   return UNITY_END();
 }
