@@ -11,6 +11,7 @@ int cli_check(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_step(int argc, char **argv);
 int cli_plot(int argc, char **argv);
+int cli_diagram(int argc, char **argv);
 int cli_equations(int argc, char **argv);
 int cli_modes(int argc, char **argv);
 int cli_steady(int argc, char **argv);

@@ -158,7 +158,7 @@ static const char *node_name(const Network *n, const Scope *s, guint number)
 /* Its one number as it is written: what a drawing shows beside it. */
 static const char *element_value(const Element *e)
 {
-  static const char *const words[] = {"R", "C", "L", "value", "ratio", NULL};
+  static const char *const words[] = {"R", "C", "L", "value", "ratio", "control", "gate", NULL};
   const HyFile *f = e->entry->define->file;
   for (const char *const *word = words; *word != NULL; word++) {
     guint16 name = hy_tree_find_name(f->tree, *word);

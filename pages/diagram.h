@@ -1,0 +1,79 @@
+/* A model as a drawing: its blocks, in what they stand in each other, where all of it lies. */
+#ifndef HY_DIAGRAM_H
+#define HY_DIAGRAM_H
+
+#include "hydevs/pages.h"
+#include "pages/layout.h"
+#include "pages/schematic.h"
+
+typedef struct HyDiagram HyDiagram;
+
+/* What stands for one box of the layout: a block, several copies of one, or a port of the model. */
+typedef struct {
+  char *name;              /* "stage[1..4]", "in"; NULL: hidden, not shown */
+  char *path;              /* of the first copy, as traces have it; of a port that of the model */
+  guint component, copies; /* HY_SELF: a port */
+  gboolean output;         /* of a port: its kind */
+  const HyAtomicClass *klass;   /* NULL: coupled, or a port */
+  char *text;                   /* in it, in lines; NULL: an icon */
+  char *about;                  /* for those who point at it */
+  GPtrArray *in, *out;          /* names of its ports */
+  guint8 *in_event, *out_event; /* [ports] whether they carry events */
+  gboolean port_names;          /* are shown */
+  double *at;                   /* heights of the ports, in then out */
+  HyDiagram *inside;            /* NULL: it is closed */
+  HySchematic *schematic;       /* of a circuit; NULL: it is none, or drawn by its blocks */
+} HyDrawn;
+
+struct HyDiagram {
+  const HyModel *model;
+  GArray *drawn; /* HyDrawn, as the boxes of the layout */
+  HyLayout layout;
+};
+
+typedef struct {
+  const HyLoaded *loaded;
+  gboolean all;    /* every copy by itself */
+  gboolean blocks; /* circuits by the blocks that stand for them */
+  guint depth;     /* how many coupled models inside each other are open */
+} HyDiagramWay;
+
+#define HY_DIAGRAM_MOST 2000 /* boxes */
+#define HY_DIAGRAM_OPEN 300  /* boxes, above which coupled models are closed */
+
+/* NULL: too much to draw. */
+HyDiagram *hy_diagram_new(const HyDiagramWay *way, const HyModel *model, GError **error);
+void hy_diagram_free(HyDiagram *d);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyDiagram, hy_diagram_free)
+static inline HyDrawn *hy_drawn(const HyDiagram *d, guint k)
+{
+  return &g_array_index(d->drawn, HyDrawn, k);
+}
+
+/* Where what is inside a box begins. */
+#define HY_INSIDE_TOP 28.0
+
+/* A part of a model as it is asked for. */
+HyDiagram *hy_draw(const HyLoaded *loaded, const HyDrawing *drawing, GError **error);
+void hy_diagram_svg(const HyDiagram *d, GString *out);
+void hy_diagram_dot(const HyDiagram *d, GString *out);
+
+/* ---- text.c ---- */
+double hy_text_width(const char *text,
+                     double size); /* in Helvetica; text of several lines: the widest */
+guint hy_text_lines(const char *text);
+char *hy_text_fit(const char *text, guint width,
+                  guint lines);                   /* in lines of WIDTH letters; newly allocated */
+void hy_xml_text(GString *out, const char *text); /* escaped */
+/* A text at X, Y (its base line) that is as wide as was reckoned, whatever font is there. ANCHOR:
+ * s, m, e for start, middle, end. */
+void hy_svg_text(GString *out, double x, double y, double size, char anchor, const char *klass,
+                 const char *text);
+
+/* ---- icons.c ---- */
+/* Width and height of the icon of a class, 0 where it has none. */
+gboolean hy_icon_size(const char *klass, double *w, double *h);
+/* Drawn around 0, 0. */
+void hy_icon_svg(GString *out, const char *klass);
+
+#endif

@@ -1,0 +1,41 @@
+/* A drawing from its boxes and wires: layers, heights, wires. */
+#include "pages/layout.h"
+
+static void free_layer(gpointer p)
+{
+  g_array_unref(p);
+}
+
+void hy_layout_init(HyLayout *l)
+{
+  *l = (HyLayout){.box = g_array_new(FALSE, TRUE, sizeof(HyBox)),
+                  .wire = g_array_new(FALSE, TRUE, sizeof(HyWire)),
+                  .dots = g_array_new(FALSE, FALSE, sizeof(HyPoint)),
+                  .vertex = g_array_new(FALSE, FALSE, sizeof(Vertex)),
+                  .links = g_array_new(FALSE, FALSE, sizeof(Link)),
+                  .layers = g_ptr_array_new_with_free_func(free_layer)};
+}
+
+void hy_layout_clear(HyLayout *l)
+{
+  for (guint k = 0; k < l->wire->len; k++) {
+    g_free(hy_layout_wire(l, k)->point);
+  }
+  g_array_unref(l->box);
+  g_array_unref(l->wire);
+  g_array_unref(l->dots);
+  g_array_unref(l->vertex);
+  g_array_unref(l->links);
+  g_ptr_array_unref(l->layers);
+}
+
+void hy_layout_find(HyLayout *l)
+{
+  if (l->box->len == 0) {
+    return;
+  }
+  hy_layers_find(l);
+  hy_layers_sort(l);
+  hy_places_find(l);
+  hy_routes_find(l);
+}

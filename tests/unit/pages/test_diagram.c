@@ -1,0 +1,290 @@
+/* Drawings: on every example and on graphs drawn by lot no box touches another one, no wire runs
+ * through a box or along a wire of another output, and every text has the room that it needs. */
+#include "base/hint.h"
+#include "pages/diagram.h"
+
+#include <math.h>
+#include <string.h>
+#include <unity.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+/* What must hold of a layout ----------------------------------------------------------------------
+ */
+
+static void fail(const char *where, const char *what, guint a, guint b)
+{
+  g_autofree char *text = g_strdup_printf("%s: %s (%u, %u)", where, what, a, b);
+  TEST_FAIL_MESSAGE(text);
+}
+
+static void boxes_are_apart(const HyLayout *l, const char *where)
+{
+  for (guint i = 0; i < l->box->len; i++) {
+    const HyBox *a = hy_layout_box(l, i);
+    if (!(a->x >= 0 && a->y >= 0 && a->x + a->w <= l->w && a->y + a->h + a->below <= l->h)) {
+      fail(where, "a box is not on the paper", i, i);
+    }
+    for (guint j = i + 1; j < l->box->len; j++) {
+      const HyBox *b = hy_layout_box(l, j);
+      gboolean x = a->x < b->x + b->w && b->x < a->x + a->w;
+      gboolean y = a->y < b->y + b->h + b->below && b->y < a->y + a->h + a->below;
+      if (x && y) {
+        fail(where, "boxes touch", i, j);
+      }
+    }
+  }
+}
+
+/* A wire goes right or down or back, never slanting, and never through a box or its name. */
+static void wires_are_free(const HyLayout *l, const char *where)
+{
+  for (guint i = 0; i < l->wire->len; i++) {
+    const HyWire *w = hy_layout_wire(l, i);
+    const HyBox *from = hy_layout_box(l, w->from), *to = hy_layout_box(l, w->to);
+    TEST_ASSERT_TRUE(w->n >= 2);
+    HyPoint first = w->point[0], last = w->point[w->n - 1];
+    if (first.x != from->x + from->w || first.y != from->y + from->out[w->from_port] ||
+        last.x != to->x || last.y != to->y + to->in[w->to_port]) {
+      fail(where, "a wire does not end at its ports", i, i);
+    }
+    for (guint k = 0; k + 1 < w->n; k++) {
+      HyPoint p = w->point[k], q = w->point[k + 1];
+      if (p.x != q.x && p.y != q.y) {
+        fail(where, "a wire slants", i, k);
+      }
+      for (guint j = 0; j < l->box->len; j++) {
+        const HyBox *b = hy_layout_box(l, j);
+        if (MAX(p.x, q.x) > b->x && MIN(p.x, q.x) < b->x + b->w && MAX(p.y, q.y) > b->y &&
+            MIN(p.y, q.y) < b->y + b->h + b->below) {
+          fail(where, "a wire runs through a box", i, j);
+        }
+      }
+    }
+  }
+}
+
+static gboolean along(HyPoint a, HyPoint b, HyPoint c, HyPoint d)
+{
+  if (a.x == b.x && c.x == d.x && a.x == c.x) {
+    return MIN(MAX(a.y, b.y), MAX(c.y, d.y)) > MAX(MIN(a.y, b.y), MIN(c.y, d.y));
+  }
+  if (a.y == b.y && c.y == d.y && a.y == c.y) {
+    return MIN(MAX(a.x, b.x), MAX(c.x, d.x)) > MAX(MIN(a.x, b.x), MIN(c.x, d.x));
+  }
+  return FALSE;
+}
+
+/* How many wires of different outputs lie on one another, but for those to one port. */
+static guint wires_along(const HyLayout *l)
+{
+  guint n = 0;
+  for (guint i = 0; i < l->wire->len; i++) {
+    const HyWire *a = hy_layout_wire(l, i);
+    for (guint j = i + 1; j < l->wire->len; j++) {
+      const HyWire *b = hy_layout_wire(l, j);
+      gboolean one = a->from == b->from && a->from_port == b->from_port;
+      one = one || (a->to == b->to && a->to_port == b->to_port);
+      for (guint k = 0; !one && k + 1 < a->n; k++) {
+        for (guint m = 0; m + 1 < b->n; m++) {
+          n += along(a->point[k], a->point[k + 1], b->point[m], b->point[m + 1]);
+        }
+      }
+    }
+  }
+  return n;
+}
+
+/* Of models
+ * ---------------------------------------------------------------------------------------- */
+
+static void texts_have_room(const HyDiagram *d, const char *where)
+{
+  for (guint k = 0; k < d->drawn->len; k++) {
+    const HyDrawn *b = hy_drawn(d, k);
+    const HyBox *box = hy_layout_box(&d->layout, k);
+    double w = b->name != NULL ? hy_text_width(b->name, b->component == HY_SELF ? 11 : 12) : 0;
+    double text = b->text != NULL ? hy_text_width(b->text, 12) : 0;
+    if (w > box->w || text > box->w || (b->text != NULL && 14 * hy_text_lines(b->text) > box->h)) {
+      fail(where, "a text is larger than its box", k, 0);
+    }
+  }
+}
+
+static void check_diagram(const HyDiagram *d, const char *where)
+{
+  boxes_are_apart(&d->layout, where);
+  wires_are_free(&d->layout, where);
+  if (wires_along(&d->layout) > 0) {
+    fail(where, "wires lie on one another", wires_along(&d->layout), 0);
+  }
+  texts_have_room(d, where);
+  for (guint k = 0; k < d->drawn->len; k++) {
+    if (hy_drawn(d, k)->inside != NULL) {
+      check_diagram(hy_drawn(d, k)->inside, where);
+    }
+  }
+}
+
+static void check_file(const char *file)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_file(file, NULL, report);
+  g_autofree char *text = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, text);
+  for (guint k = 0; k < 4; k++) {
+    HyDrawing way = {.all = (k & 1) != 0, .blocks = (k & 2) != 0};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(HyDiagram) d = hy_draw(loaded, &way, &error);
+    if (d != NULL) {
+      check_diagram(d, file);
+    } else {
+      TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "draw a part of it"), error->message);
+    }
+  }
+}
+
+/* Every model below FOLDER; returns their number. */
+static guint check_folder(const char *folder)
+{
+  guint n = 0;
+  g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+  for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+      n += check_folder(path);
+    } else if (g_str_has_suffix(name, ".xml") && strcmp(name, "street.xml") != 0) {
+      check_file(path); /* street.xml needs a block of its own */
+      n++;
+    }
+  }
+  return n;
+}
+
+static void test_every_example_is_drawn_without_touching(void)
+{
+  TEST_ASSERT_TRUE(check_folder(HY_SOURCE_DIR "/examples") > 30);
+}
+
+/* By lot
+ * ------------------------------------------------------------------------------------------- */
+
+static void random_layout(GRand *rand, HyLayout *l, double *at)
+{
+  guint n = (guint)g_rand_int_range(rand, 1, 14);
+  gboolean hints = g_rand_boolean(rand);
+  for (guint k = 0; k < n; k++) {
+    guint in = (guint)g_rand_int_range(rand, 0, 5), out = (guint)g_rand_int_range(rand, 0, 4);
+    HyBox b = {.w = 8 * g_rand_int_range(rand, 5, 20),
+               .h = 16 * MAX(in, out) + 8 * g_rand_int_range(rand, 2, 6),
+               .below = 16 * g_rand_int_range(rand, 0, 2),
+               .in = at,
+               .out = at,
+               .n_in = in,
+               .n_out = out,
+               .hint_x = hints ? (double)g_rand_int_range(rand, 0, 6) : NAN,
+               .hint_y = hints ? (double)g_rand_int_range(rand, 0, 6) : NAN};
+    b.side = in == 0 && out > 0 && g_rand_int_range(rand, 0, 4) == 0   ? -1
+             : out == 0 && in > 0 && g_rand_int_range(rand, 0, 4) == 0 ? 1
+                                                                       : 0;
+    g_array_append_val(l->box, b);
+  }
+  for (guint k = 0; k < 3 * n; k++) {
+    HyWire w = {.from = (guint)g_rand_int_range(rand, 0, (gint)n),
+                .to = (guint)g_rand_int_range(rand, 0, (gint)n)};
+    const HyBox *from = hy_layout_box(l, w.from), *to = hy_layout_box(l, w.to);
+    if (from->n_out > 0 && to->n_in > 0) {
+      w.from_port = (guint)g_rand_int_range(rand, 0, (gint)from->n_out);
+      w.to_port = (guint)g_rand_int_range(rand, 0, (gint)to->n_in);
+      g_array_append_val(l->wire, w);
+    }
+  }
+}
+
+static void test_drawings_by_lot_hold(void)
+{
+  double at[8];
+  for (guint k = 0; k < G_N_ELEMENTS(at); k++) {
+    at[k] = 8 + 16 * k;
+  }
+  g_autoptr(GRand) rand = g_rand_new_with_seed(17);
+  guint crowded = 0;
+  for (guint k = 0; k < 300; k++) {
+    HyLayout l;
+    hy_layout_init(&l);
+    random_layout(rand, &l, at);
+    hy_layout_find(&l);
+    g_autofree char *where = g_strdup_printf("lot %u", k);
+    boxes_are_apart(&l, where);
+    wires_are_free(&l, where);
+    crowded += wires_along(&l) > 0;
+    hy_layout_clear(&l);
+  }
+  g_autofree char *text = g_strdup_printf("%u of 300 drawings have wires on one another", crowded);
+  TEST_ASSERT_TRUE_MESSAGE(crowded <= 15, text);
+}
+
+/* Pictures of the docs, each by the command that stands under it. */
+static void test_pictures_of_the_docs_are_of_today(void)
+{
+  static const struct {
+    const char *picture, *model;
+  } all[] = {{"docs/diagram-cuk.svg", "examples/thesis/cuk-interleaved/model.xml"},
+             {"docs/diagram-llc.svg", "examples/power/llc/model.xml"}};
+  for (guint k = 0; k < G_N_ELEMENTS(all); k++) {
+    g_autofree char *file = g_build_filename(HY_SOURCE_DIR, all[k].model, NULL);
+    g_autofree char *picture = g_build_filename(HY_SOURCE_DIR, all[k].picture, NULL);
+    g_autofree char *wanted = NULL;
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(HyLoaded) loaded = hy_load_file(file, NULL, report);
+    g_autoptr(GString) text = g_string_new(NULL);
+    TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){0}, text, NULL));
+    TEST_ASSERT_TRUE(g_file_get_contents(picture, &wanted, NULL, NULL));
+    TEST_ASSERT_TRUE_MESSAGE(strcmp(wanted, text->str) == 0, all[k].picture);
+  }
+}
+
+/* A model without a place, a name or a port: it is drawn, and closed where it would be too much. */
+static void test_what_is_asked_for_is_drawn_or_refused(void)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded =
+      hy_load_file(HY_SOURCE_DIR "/examples/nested/model.xml", NULL, report);
+  static const struct {
+    const char *block, *says;
+  } wrong[] = {{"X", "X: X is no block in R"},
+               {"G", "G: G has nothing inside: it is an atomic in R"},
+               {"C/D/Q/Z", "C/D/Q/Z: Q has nothing inside: it is an atomic in D"}};
+  for (guint k = 0; k < G_N_ELEMENTS(wrong); k++) {
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GError) error = NULL;
+    TEST_ASSERT_FALSE(hy_draw_svg(loaded, &(HyDrawing){.block = wrong[k].block}, text, &error));
+    TEST_ASSERT_EQUAL_STRING(wrong[k].says, error->message);
+  }
+  g_autoptr(GString) part = g_string_new(NULL), closed = g_string_new(NULL);
+  TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){.block = "C/D"}, part, NULL));
+  TEST_ASSERT_NOT_NULL(strstr(part->str, "data-path=\"C/D/Q\""));
+  TEST_ASSERT_NULL(strstr(part->str, "data-path=\"C/P\""));
+  TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){.depth = 1}, closed, NULL));
+  TEST_ASSERT_NULL(strstr(closed->str, "data-path=\"C/P\""));
+  g_autoptr(GString) dot = g_string_new(NULL);
+  TEST_ASSERT_TRUE(hy_draw_dot(loaded, &(HyDrawing){0}, dot, NULL));
+  TEST_ASSERT_NOT_NULL(strstr(dot->str, "subgraph \"cluster C/D\" {\nlabel=\"D\";"));
+  TEST_ASSERT_NOT_NULL(strstr(dot->str, "\"G\" -> \"C.in\";"));
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_every_example_is_drawn_without_touching);
+  RUN_TEST(test_drawings_by_lot_hold);
+  RUN_TEST(test_pictures_of_the_docs_are_of_today);
+  RUN_TEST(test_what_is_asked_for_is_drawn_or_refused);
+  return UNITY_END();
+}
