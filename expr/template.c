@@ -326,6 +326,19 @@ HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b)
   return differentiated(t, slot, b, value, d);
 }
 
+HyX hy_x_differentiate(HyXBuilder *b, HyX y, HyX by)
+{
+  g_autofree HyX *value = g_new0(HyX, (gsize)y + 1), *d = g_new0(HyX, (gsize)y + 1);
+  for (HyX k = 0; k <= y; k++) {
+    HyNode n = b->node[k]; /* the nodes move when there are more */
+    value[k] = k;
+    d[k] = k == by           ? hy_x_const(b, 1.0)
+           : n.op == HY_X_IN ? hy_x_const(b, 0.0)
+                             : rule(b, &n, k, value, d);
+  }
+  return d[y];
+}
+
 /* Coefficients -------------------------------------------------------------------------------- */
 
 /* Node K where all slots are 0; of its operands, which are REST. */

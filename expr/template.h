@@ -85,5 +85,7 @@ void hy_template_coefficients(HyTemplate *t, const double *number, const guint8 
                               double *coef);
 /* The partial derivative as an expression in B: slots are IN 0 .., numbers IN n_slots .. */
 HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b);
+/* dy/dby in the builder that both stand in; modes are held fixed. */
+HyX hy_x_differentiate(HyXBuilder *b, HyX y, HyX by);
 
 #endif

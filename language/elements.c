@@ -36,15 +36,29 @@ static const HyPort resistor_in[] = {{.name = "R",
                                      {.name = NULL}};
 static const HyParam resistor_params[] = {NODES(two_nodes), {.name = NULL}};
 
+static const HyPort capacitor_in[] = {
+    {.name = "charge",
+     .kind = HY_SIGNAL,
+     .optional = TRUE,
+     .unit = "As",
+     .doc = "a formula of its own v, which it rises with; then no C"},
+    {.name = NULL}};
 static const HyParam capacitor_params[] = {
     NODES(two_nodes),
-    NUMBER("C", .required = TRUE, .range = HY_POSITIVE, .unit = "F"),
+    NUMBER("C", .range = HY_POSITIVE, .unit = "F", .doc = "must be given, or a charge"),
     NUMBER("v0", .unit = "V", .doc = "where it starts"),
     {.name = NULL}};
 
+static const HyPort inductor_in[] = {
+    {.name = "flux",
+     .kind = HY_SIGNAL,
+     .optional = TRUE,
+     .unit = "Vs",
+     .doc = "a formula of its own i, which it rises with; then no L"},
+    {.name = NULL}};
 static const HyParam inductor_params[] = {
     NODES(two_nodes),
-    NUMBER("L", .required = TRUE, .range = HY_POSITIVE, .unit = "H"),
+    NUMBER("L", .range = HY_POSITIVE, .unit = "H", .doc = "must be given, or a flux"),
     NUMBER("i0", .unit = "A", .doc = "where it starts"),
     {.name = NULL}};
 
@@ -66,27 +80,30 @@ static const HyPort current_in[] = {
     {.name = NULL}};
 static const HyParam source_params[] = {NODES(two_nodes), {.name = NULL}};
 
-static const HyPort switch_in[] = {SIGNAL("control", "on while above 0.5"), {.name = NULL}};
+#define RON                                                                                        \
+  {                                                                                                \
+    .name = "Ron", .kind = HY_SIGNAL, .optional = TRUE, .unit = "Ohm",                             \
+    .doc = "a number above 0, or a formula of signals; 1m if not given"                            \
+  }
+static const HyPort switch_in[] = {SIGNAL("control", "on while above 0.5"), RON, {.name = NULL}};
 static const HyParam switch_params[] = {
     NODES(two_nodes),
-    NUMBER("Ron", .value = 1e-3, .range = HY_POSITIVE, .unit = "Ohm"),
     NUMBER("Roff", .value = 1e6, .range = HY_POSITIVE, .unit = "Ohm"),
     {.name = NULL}};
 
 static const char anode[] = "anode and cathode";
+static const HyPort diode_in[] = {RON, {.name = NULL}};
 static const HyParam diode_params[] = {
     NODES(anode),
-    NUMBER("Ron", .value = 1e-3, .range = HY_POSITIVE, .unit = "Ohm"),
     NUMBER("Roff", .value = 1e6, .range = HY_POSITIVE, .unit = "Ohm"),
     NUMBER("Vf", .range = HY_NOT_NEGATIVE, .unit = "V", .doc = "where its line of on begins"),
     {.name = NULL}};
-static const HyPort thyristor_in[] = {SIGNAL("gate", "turns it on while above 0.5"),
-                                      {.name = NULL}};
+static const HyPort thyristor_in[] = {
+    SIGNAL("gate", "turns it on while above 0.5"), RON, {.name = NULL}};
 
-static const HyPort transistor_in[] = {SIGNAL("gate", "on while above 0.5"), {.name = NULL}};
+static const HyPort transistor_in[] = {SIGNAL("gate", "on while above 0.5"), RON, {.name = NULL}};
 static const HyParam transistor_params[] = {
     NODES("collector and emitter, or drain and source"),
-    NUMBER("Ron", .value = 1e-3, .range = HY_POSITIVE, .unit = "Ohm"),
     NUMBER("Roff", .value = 1e6, .range = HY_POSITIVE, .unit = "Ohm"),
     NUMBER("Rd", .range = HY_POSITIVE, .unit = "Ohm", .doc = "of its diode; Ron if not given"),
     NUMBER("Vf", .range = HY_NOT_NEGATIVE, .unit = "V", .doc = "of its diode"),
@@ -115,14 +132,16 @@ static const HyAtomicClass elements[] = {
                      .out = reads,
                      PALETTE},
     [HY_CAPACITOR] = {.name = "capacitor",
-                      .doc = "i = C dv/dt",
+                      .doc = "i = C dv/dt, or d charge/dt",
                       .example = "<capacitor name=\"C1\" nodes=\"out 0\" C=\"100u\" v0=\"5\"/>",
+                      .in = capacitor_in,
                       .params = capacitor_params,
                       .out = reads,
                       PALETTE},
     [HY_INDUCTOR] = {.name = "inductor",
-                     .doc = "v = L di/dt",
+                     .doc = "v = L di/dt, or d flux/dt",
                      .example = "<inductor name=\"L1\" nodes=\"x out\" L=\"100u\"/>",
+                     .in = inductor_in,
                      .params = inductor_params,
                      .out = reads,
                      PALETTE},
@@ -155,6 +174,7 @@ static const HyAtomicClass elements[] = {
     [HY_DIODE] = {.name = "ideal_diode",
                   .doc = "v = Vf (1 - Ron/Roff) + Ron i while it conducts, else v = Roff i",
                   .example = "<ideal_diode name=\"D\" nodes=\"0 x\" Vf=\"0.7\"/>",
+                  .in = diode_in,
                   .params = diode_params,
                   .out = reads_on,
                   PALETTE},

@@ -492,6 +492,8 @@ const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind);
 gboolean hy_formula_mentions(const HyFormula *f, const char *name);
 /* A function of the folded expression F, or HY_NO_COMPONENT. */
 guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text);
+guint32 hy_formula_add(Env *env, const HyAtomicClass *klass, const HyFormula *f, const char *name,
+                       const char *text);
 guint32 hy_row_add(Loader *l, const Row *row);
 void hy_scope_add_row(Scope *s, guint32 row); /* of the component that was added last */
 

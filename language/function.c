@@ -105,15 +105,15 @@ static void draw(Env *env, const HyFormula *ref, guint32 component, guint32 k)
   }
 }
 
-/* The hidden function NAME of formula F, with lines into its inputs; TEXT is what the user wrote.
- * Returns its component. */
-guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text)
+/* A block NAME of class KLASS, which has formula F, with lines into its inputs; TEXT is what the
+ * user wrote. Returns its component. */
+guint32 hy_formula_add(Env *env, const HyAtomicClass *klass, const HyFormula *f, const char *name,
+                       const char *text)
 {
   Loader *l = env->loader;
   Scope *s = env->scope;
   f = hy_network_compare(env, f, name, text);
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(f);
-  const HyAtomicClass *klass = hy_class_find("function");
   guint32 component = hy_model_add(s->model, name, klass);
   hy_model_set_array(s->model, component, refs->n, 0);
   GError *error = NULL;
@@ -127,4 +127,10 @@ guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const ch
     draw(env, refs->ref[k], component, k);
   }
   return component;
+}
+
+/* The hidden function NAME. */
+guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text)
+{
+  return hy_formula_add(env, hy_class_find("function"), f, name, text);
 }

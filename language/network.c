@@ -99,12 +99,12 @@ static void said_nothing(Network *n, const Element *e, const char *name, const c
 }
 
 /* A resistance is above 0 as a parameter is that says so. */
-static gboolean said_in_range(const Element *e, const HyParam *p, const Said *said)
+static gboolean said_in_range(const char *name, const HyParam *p, const Said *said)
 {
-  static const HyParam resistance = {.name = "R", .kind = HY_REAL, .range = HY_POSITIVE};
+  gboolean resistance = strcmp(name, "R") == 0 || strcmp(name, "Ron") == 0;
   g_autofree char *why = NULL;
-  const HyParam any = {.name = said->env.what, .kind = HY_REAL};
-  p = p != NULL ? p : e->kind == HY_RESISTOR ? &resistance : &any;
+  const HyParam any = {.name = name, .kind = HY_REAL, .range = resistance ? HY_POSITIVE : HY_ANY};
+  p = p != NULL ? p : &any;
   if (said->formula != NULL ||
       (hy_param_check_number(p, said->number, &why) && isfinite(said->number))) {
     return TRUE;
@@ -125,10 +125,10 @@ gboolean hy_element_said(Network *n, const Element *e, const char *name, Said *s
   Item *i = item_of(e->entry, name);
   memset(said, 0, sizeof *said);
   if (hy_element_set(n, e, name, said)) {
-    return !isnan(said->number) && said_in_range(e, p, said);
+    return !isnan(said->number) && said_in_range(name, p, said);
   }
   if (i != NULL) {
-    return said_by_attribute(n, e, i, said) && said_in_range(e, p, said);
+    return said_by_attribute(n, e, i, said) && said_in_range(name, p, said);
   }
   if (port != G_MAXUINT) {
     said_nothing(n, e, name, klass->in[port].unit, klass->in[port].doc);
@@ -162,14 +162,91 @@ static HyBranch branch_of(const Element *e, HyBranchKind kind, guint32 number)
       .kind = kind, .name = e->name, .element = number, .a = e->node[0], .b = e->node[1]};
 }
 
+/* C or L. */
+static gboolean read_size(Network *n, const Element *e, double *size)
+{
+  const char *name = e->kind == HY_INDUCTOR ? "L" : "C";
+  gboolean stated;
+  if (!read_number(n, e, name, size, &stated) || stated) {
+    return stated;
+  }
+  const HyParam *p = hy_class_param(e->entry->klass, name);
+  said_nothing(n, e, name, p->unit, NULL);
+  return FALSE;
+}
+
+/* Own current or voltage at a value, for the arithmetic of loading. */
+typedef struct {
+  const Element *e;
+  Env *env;
+  double at;
+} Shape;
+
+static HyNameKind shape_name(gpointer user, const HyFormula *ref, const gint64 *at,
+                             HyNameValue *value, GError **error)
+{
+  const Shape *s = user;
+  const Element *e = s->e;
+  const char *port = e->kind == HY_INDUCTOR ? "i" : "v";
+  guint32 first = e->scope->first_element[e->entry->slot];
+  gboolean own = !ref->own && hy_scope_find(s->env->scope, ref->ref.name) == e->entry &&
+                 ref->ref.port != NULL && strcmp(ref->ref.port, port) == 0;
+  guint32 copy = own ? hy_which_copy(s->env, e->entry, ref, at, NULL) : 0;
+  if (!own || hy_network_element(s->env->scope->network, first + copy) != e) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s", "");
+    return HY_NAME_ERROR;
+  }
+  value->number = s->at;
+  return HY_NAME_NUMBER;
+}
+
+/* The flux or charge, formula F, where the current or voltage is X. FALSE: it is of something else.
+ */
+static gboolean shape_at(const Element *e, Said *said, double x, double *y)
+{
+  Shape s = {e, &said->env, x};
+  HyFormulaScope scope = {.user = &s, .value = shape_name};
+  return hy_formula_constant(said->env.loader->scratch, said->formula, &scope, y, NULL);
+}
+
+/* A formula of its own current or voltage alone, and one that rises where it starts. */
+static gboolean check_shape(Network *n, const Element *e, double start)
+{
+  gboolean coil = e->kind == HY_INDUCTOR;
+  const char *name = coil ? "flux" : "charge", *size = coil ? "L" : "C";
+  double low, high, by = 1e-6 * fmax(1.0, fabs(start));
+  Said said;
+  if (item_of(e->entry, size) != NULL) {
+    hy_entry_problem(n->loader, e->scope, e->entry, e->at, "it has %s or %s, not both", size, name);
+    return FALSE;
+  }
+  if (!hy_element_said(n, e, name, &said)) {
+    return FALSE;
+  }
+  if (said.formula == NULL || !shape_at(e, &said, start - by, &low) ||
+      !shape_at(e, &said, start + by, &high)) {
+    hy_problem(&said.env, "%s=\"%s\" is no formula of %s.%s and numbers alone", name, said.text,
+               e->name, coil ? "i" : "v");
+    return FALSE;
+  }
+  if (!(high > low)) {
+    hy_problem(&said.env, "%s=\"%s\" does not rise where %s = %g", name, said.text,
+               coil ? "i" : "v", start);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean add_state(Network *n, Element *e, guint32 number)
 {
   gboolean coil = e->kind == HY_INDUCTOR;
   HyBranch b = branch_of(e, coil ? HY_BRANCH_COIL : HY_BRANCH_CAPACITOR, number);
-  if (!read_number(n, e, coil ? "L" : "C", &b.value, NULL) ||
-      !read_number(n, e, coil ? "i0" : "v0", &b.start, &b.stated)) {
+  e->shaped = item_of(e->entry, coil ? "flux" : "charge") != NULL;
+  if (!read_number(n, e, coil ? "i0" : "v0", &b.start, &b.stated) ||
+      !(e->shaped ? check_shape(n, e, b.start) : read_size(n, e, &b.value))) {
     return FALSE;
   }
+  b.size = e->shaped ? hy_network_signal(n, e->name, coil ? ":L" : ":C") : NULL;
   b.signal = hy_network_signal(n, e->name, coil ? ".i" : ".v");
   e->start = b.start;
   e->branch = hy_circuit_add(n->circuit, &b);
@@ -263,6 +340,7 @@ static gboolean add_resistor(Network *n, Element *e, guint32 number)
 /* A valve, whose signals are "NAME.on", "NAME.R", "NAME.G", or behind another mark. */
 static guint add_valve(Network *n, const Element *e, guint32 number, const char *mark, double drop)
 {
+  gboolean warm = e->warm && mark[0] == '.';
   HyBranch b = branch_of(e, HY_BRANCH_RESISTOR, number);
   g_autofree char *on = g_strconcat(mark, "on", NULL), *r = g_strconcat(mark, "R", NULL),
                   *g = g_strconcat(mark, "G", NULL);
@@ -270,6 +348,11 @@ static guint add_valve(Network *n, const Element *e, guint32 number, const char 
   b.signal = hy_network_signal(n, e->name, r);
   b.conductance = hy_network_signal(n, e->name, g);
   b.drop = drop;
+  if (warm) {
+    b.signal = hy_network_signal(n, e->name, ":R");
+    b.conductance = NULL;
+    b.drop_signal = drop != 0.0 ? hy_network_signal(n, e->name, ":drop") : NULL;
+  }
   b.reading = e->kind != HY_TRANSISTOR ? hy_network_signal(n, e->name, ".i") : NULL;
   return hy_circuit_add(n->circuit, &b);
 }
@@ -278,19 +361,38 @@ static guint add_valve(Network *n, const Element *e, guint32 number, const char 
 static gboolean has_control(Network *n, const Element *e)
 {
   const HyPort *p = e->entry->klass->in;
-  if (p == NULL || item_of(e->entry, p->name) != NULL) {
+  if (p == NULL || p->optional || item_of(e->entry, p->name) != NULL) {
     return TRUE;
   }
   said_nothing(n, e, p->name, p->unit, p->doc);
   return FALSE;
 }
 
+#define DEFAULT_RON 1e-3
+
+/* A number, or a formula: the number is not used then. */
+static gboolean read_ron(Network *n, Element *e)
+{
+  Said said = {.number = DEFAULT_RON};
+  gboolean stated = item_of(e->entry, "Ron") != NULL || hy_element_set(n, e, "Ron", &said);
+  if (stated && !hy_element_said(n, e, "Ron", &said)) {
+    return FALSE;
+  }
+  e->warm = said.formula != NULL;
+  e->ron = e->warm ? DEFAULT_RON : said.number;
+  if (e->warm && e->kind == HY_TRANSISTOR && item_of(e->entry, "Rd") == NULL) {
+    said_nothing(n, e, "Rd", "Ohm", "it is Ron only where that is a number");
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean read_valve(Network *n, Element *e, double *vf)
 {
   gboolean diode = e->kind != HY_SWITCH;
   *vf = 0.0;
-  if (!has_control(n, e) || !read_number(n, e, "Ron", &e->ron, NULL) ||
-      !read_number(n, e, "Roff", &e->roff, NULL) || (diode && !read_number(n, e, "Vf", vf, NULL))) {
+  if (!has_control(n, e) || !read_ron(n, e) || !read_number(n, e, "Roff", &e->roff, NULL) ||
+      (diode && !read_number(n, e, "Vf", vf, NULL))) {
     return FALSE;
   }
   e->rd = e->ron;
@@ -301,7 +403,8 @@ static gboolean read_valve(Network *n, Element *e, double *vf)
     return FALSE;
   }
   e->rd = own ? rd : e->ron;
-  if (!(e->roff > e->ron && e->roff > e->rd)) {
+  gboolean rd_known = !e->warm || e->kind == HY_TRANSISTOR;
+  if ((!e->warm && e->roff <= e->ron) || (rd_known && e->roff <= e->rd)) {
     hy_entry_problem(n->loader, e->scope, e->entry, e->at, "Roff must be above Ron");
     return FALSE;
   }
@@ -381,6 +484,12 @@ static GArray *read_inductors(Network *n, const Element *e)
     const Entry *coil = hy_scope_find(e->scope, ref->ref.name);
     guint32 copy = hy_which_copy(&env, coil, ref, ref->ref.at, NULL);
     guint branch = hy_network_element(n, e->scope->first_element[coil->slot] + copy)->branch;
+    if (hy_network_element(n, e->scope->first_element[coil->slot] + copy)->shaped) {
+      hy_problem(&env, "inductors=\"%s\": %s has a flux, couplings are of inductors with an L",
+                 i->attribute->value, ref->ref.name);
+      g_array_unref(coils);
+      return NULL;
+    }
     if (branch == HY_NO_BRANCH) { /* it is wrong, which has been reported */
       g_array_unref(coils);
       return NULL;

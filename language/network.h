@@ -47,6 +47,8 @@ typedef struct {
   double ron, roff, rd, knee;
   double start;        /* of a state */
   guint valve;         /* of a diode or thyristor: its component */
+  gboolean warm;       /* a switch or diode whose Ron is a formula */
+  gboolean shaped;     /* a coil with a flux, a capacitor with a charge */
   gboolean signal;     /* of a source or resistor: its value is no number */
   gboolean sloped;     /* a source of signals whose slope is known: "NAME:slope" */
   gboolean controlled; /* a source whose value reads its own circuit, and is affine in that */

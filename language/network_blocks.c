@@ -96,8 +96,22 @@ static const char *local_name(const Element *e, const char *name)
   return name + strlen(e->scope->in_network);
 }
 
+/* d flux/d i of a coil, d charge/d v of a capacitor. */
+static void add_shape(Network *n, const Element *e)
+{
+  Said said;
+  gboolean coil = e->kind == HY_INDUCTOR;
+  if (e->shaped && hy_element_said(n, e, coil ? "flux" : "charge", &said)) {
+    const char *name = hy_network_signal(n, e->name, coil ? ":L" : ":C");
+    guint32 component = hy_formula_add(&said.env, &hy_differential_class, said.formula,
+                                       local_name(e, name), said.text);
+    hy_network_made(n, name, e->scope, component, 0);
+  }
+}
+
 static void add_state(Network *n, Element *e)
 {
+  add_shape(n, e);
   if (!hy_circuit_is_state(n->circuit, e->branch)) {
     return;
   }
@@ -187,7 +201,8 @@ static void take_control(Network *n, Element *e, const char *control)
   }
   for (guint k = 0; k < e->entry->plan->n; k++) {
     Item *i = &e->entry->plan->item[k];
-    if (i->role == R_INPUT) {
+    const char *name = hy_tree_name(e->scope->define->file->tree, i->attribute->name);
+    if (i->role == R_INPUT && strcmp(name, control) == 0) {
       Env env = hy_env(n->loader, e->scope, e->entry, i->attribute);
       hy_env_copy(&env, e->entry, e->at);
       env.mode = MODE_SOURCE;
@@ -233,7 +248,38 @@ static guint add_valve(Network *n, Element *e, const char *kind, const char *mar
   return component;
 }
 
-void hy_network_add(Network *n, Element *e)
+static const HyFormula *number_times(Network *n, double x, const HyFormula *f)
+{
+  const HyFormula *both[] = {hy_formula_number(n->pool, x), f};
+  return hy_formula_chain(n->pool, HY_F_PRODUCT, both, "**", 2);
+}
+
+/* Of a valve whose Ron is a formula: R = on Ron + (1 - on) Roff, drop = Vf - Vf/Roff Ron. */
+static void add_warm(Network *n, Element *e)
+{
+  Said said;
+  if (!e->warm || !hy_element_said(n, e, "Ron", &said)) {
+    return;
+  }
+  add_formula(n, e, said.formula, &said, ":Ron");
+  const HyFormula *on = hy_formula_ref(n->pool, hy_network_signal(n, e->name, ".on")),
+                  *ron = hy_formula_ref(n->pool, hy_network_signal(n, e->name, ":Ron")),
+                  *one = hy_formula_number(n->pool, 1.0), *off[] = {one, on};
+  const HyFormula *warm[] = {on, ron};
+  const HyFormula *r[] = {
+      hy_formula_chain(n->pool, HY_F_PRODUCT, warm, "**", 2),
+      number_times(n, e->roff, hy_formula_chain(n->pool, HY_F_SUM, off, "+-", 2))};
+  network_function(n, hy_network_signal(n, e->name, ":R"),
+                   hy_formula_chain(n->pool, HY_F_SUM, r, "++", 2));
+  const HyFormula *drop[] = {hy_formula_number(n->pool, e->knee * e->roff),
+                             number_times(n, e->knee, ron)};
+  if (e->knee != 0.0 && e->kind != HY_TRANSISTOR) {
+    network_function(n, hy_network_signal(n, e->name, ":drop"),
+                     hy_formula_chain(n->pool, HY_F_SUM, drop, "+-", 2));
+  }
+}
+
+static void add_element(Network *n, Element *e)
 {
   switch (e->kind) {
   case HY_CAPACITOR:
@@ -267,6 +313,12 @@ void hy_network_add(Network *n, Element *e)
   default:
     break;
   }
+}
+
+void hy_network_add(Network *n, Element *e)
+{
+  add_element(n, e);
+  add_warm(n, e);
 }
 
 /* Their sets have met something, if only a copy that is there. */

@@ -49,6 +49,21 @@ static inline double last(const HyRun *run, guint column)
   return hy_recorder_value(table, hy_recorder_rows(table) - 1, column);
 }
 
+/* The last row of BODY, the same in all engines. */
+static inline void run_all(const char *body, guint n, double *end)
+{
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  g_autoptr(HyLoaded) loaded = load_text(body);
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    g_autoptr(HyRun) run = go(loaded, engines[k]);
+    for (guint c = 0; c < n; c++) {
+      double v = last(run, c);
+      TEST_ASSERT_TRUE_MESSAGE(k == 0 || v == end[c], engines[k]);
+      end[c] = v;
+    }
+  }
+}
+
 static inline void expect_message(const char *body, const char *part)
 {
   g_autofree char *text =

@@ -6,20 +6,6 @@ static const char *const engines[] = {"tree", "flat", "fused"};
 
 #define MOST_COLUMNS 4
 
-/* The last row of BODY, the same in all engines. */
-static void run_all(const char *body, guint n, double *end)
-{
-  g_autoptr(HyLoaded) loaded = load_text(body);
-  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
-    g_autoptr(HyRun) run = go(loaded, engines[k]);
-    for (guint c = 0; c < n; c++) {
-      double v = last(run, c);
-      TEST_ASSERT_TRUE_MESSAGE(k == 0 || v == end[c], engines[k]);
-      end[c] = v;
-    }
-  }
-}
-
 #define FEED "<voltage name='U' nodes='a 0' value='10'/><resistor name='R' nodes='a b' R='1'/>"
 #define STOP                                                                                       \
   "</circuit><experiment stop='1' grid='1' method='cvode_bdf' dqrel='1e-10' dqmin='1e-10' "        \
