@@ -55,7 +55,9 @@ extern const HyAtomicClass hy_switch_class;
 enum { HY_VALVE_CURRENT, HY_VALVE_GATE };     /* its inputs */
 enum { HY_VALVE_ON, HY_VALVE_R, HY_VALVE_G }; /* its outputs */
 extern const HyAtomicClass hy_valve_class;
-extern const HyAtomicClass hy_differential_class; /* likewise */
+extern const HyAtomicClass hy_differential_class;      /* likewise */
+enum { HY_JUNCTION_CURRENT, HY_JUNCTION_CONDUCTANCE }; /* inputs */
+extern const HyAtomicClass hy_junction_class;          /* likewise */
 extern const HyAtomicClass hy_three_phase_class;
 extern const HyAtomicClass hy_transducer_class;
 extern const HyAtomicClass hy_transfer_z_class;

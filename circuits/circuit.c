@@ -105,6 +105,9 @@ guint hy_circuit_add(HyCircuit *c, const HyBranch *branch)
   if (branch->kind != HY_BRANCH_RESISTOR) {
     b.name = name_given(c, branch->signal, branch->value, k);
   }
+  if (branch->junction) {
+    b.name = name_given(c, branch->drop_signal, 0.0, k);
+  }
   if (state) {
     b.derivative = NONE;
   } else if (branch->has_slope) {
@@ -357,6 +360,14 @@ const HyFormula *hy_circuit_across(HyCircuit *c, guint branch)
   default:
     return hy_circuit_voltage(c, b->is.a, b->is.b);
   }
+}
+
+void hy_circuit_junction(HyCircuit *c, guint branch, const HyFormula **i, const HyFormula **g)
+{
+  const Branch *b = circuit_branch(c, branch);
+  g_assert(b->is.junction);
+  *i = b->offered;
+  *g = b->against;
 }
 
 /* Needs ---------------------------------------------------------------------------------------- */

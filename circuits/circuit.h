@@ -35,9 +35,10 @@ typedef struct {
   double value;            /* C, L, R, or the value of a source */
   const char *size;        /* of a state: C or L as a signal, dq/dv or dpsi/di; NULL: `value` */
   const char *conductance; /* of a resistor: signal, 1 over the resistance; NULL: it is computed */
-  const char *on;          /* of a resistor: 0 or 1; there is a drop of `drop` volts while 1 */
+  const char *on; /* of a resistor: 0 or 1; there is a drop of `drop` volts while 1; NULL: always */
   double drop;
   const char *drop_signal; /* the drop as a signal; NULL: the number */
+  gboolean junction;       /* of a resistor: `drop_signal` is what its current makes of it */
   gboolean stated;         /* of a state: its start was given */
   double start;
   gboolean has_slope; /* of a source: d/dt is known, */
@@ -104,6 +105,8 @@ gboolean hy_circuit_uses_slope(const HyCircuit *c, guint branch);
 const HyFormula *hy_circuit_derivative(HyCircuit *c, guint branch); /* of a state */
 const HyFormula *hy_circuit_current(HyCircuit *c, guint branch);    /* a, through it, to b */
 const HyFormula *hy_circuit_across(HyCircuit *c, guint branch);     /* its v */
+/* The current of a junction is I - G times its drop, whatever that is; G is above 0. */
+void hy_circuit_junction(HyCircuit *c, guint branch, const HyFormula **i, const HyFormula **g);
 /* Between any two nodes; to 0 where that is not reached: to the reference of that part. */
 const HyFormula *hy_circuit_voltage(HyCircuit *c, guint a, guint b);
 const HyFormula *hy_circuit_potential(HyCircuit *c, guint node);

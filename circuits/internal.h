@@ -90,11 +90,12 @@ typedef struct {
   guint32 place;            /* among the coils */
   guint32 other;            /* of a winding: that of the same transformer; NONE */
   double times;             /* of a winding: its voltage is so many times that of the other */
-  guint32 as_voltage, as_current; /* of a winding: its names */
-  const HyFormula *rest;          /* of a controlled source: what it does not read; else NULL */
-  guint32 control, n_controls;    /* of a controlled source: the first of its controls */
-  const Label *current;           /* once known */
-  const HyFormula *across;        /* of a coil: L di/dt, once asked for */
+  guint32 as_voltage, as_current;     /* of a winding: its names */
+  const HyFormula *rest;              /* of a controlled source: what it does not read; else NULL */
+  guint32 control, n_controls;        /* of a controlled source: the first of its controls */
+  const Label *current;               /* once known */
+  const HyFormula *offered, *against; /* of a junction, once solved: i = offered - against drop */
+  const HyFormula *across;            /* of a coil: L di/dt, once asked for */
 } Branch;
 
 typedef struct {
@@ -288,6 +289,7 @@ void matrix_eliminate(HyCircuit *c, const MatrixRows *m, const double *number, c
 typedef struct {
   HyCircuit *c;
   guint n;
+  guint n_given;       /* the last of them stay names: their rows are only cleared of the others */
   const guint32 *y;    /* [n] names, which get definitions */
   const HyFormula **a; /* [n][n + 1] */
   double *scale;       /* [n][n + 1] */

@@ -25,6 +25,7 @@ typedef struct {
   GHashTable *given; /* name of the pool -> its signs, of what branches are given */
   GByteArray *signs; /* of the names of the circuit that have been looked at */
   guint *place;      /* [n]: which unknown stands in a column now */
+  guint n;           /* of those that are solved for */
 } Work;
 
 static guint signs_of_number(double v)
@@ -177,7 +178,7 @@ static void swap_columns(const Work *w, guint a, guint b)
  * FIRST is kept if it will do. */
 static guint pivot_in_column(Work *w, guint k, guint j, guint first)
 {
-  guint n = w->l->n, best = n;
+  guint n = w->n, best = n;
   double most = 0.0;
   for (guint i = k; i < n; i++) {
     most = fmax(most, size_at(w, i, j));
@@ -200,9 +201,9 @@ static guint pivot_in_column(Work *w, guint k, guint j, guint first)
 /* A pivot that is never 0 comes to K, K. FALSE: there is none. */
 static gboolean bring_pivot(Work *w, guint k)
 {
-  for (guint j = k; j < w->l->n; j++) {
+  for (guint j = k; j < w->n; j++) {
     guint i = pivot_in_column(w, k, j, j);
-    if (i < w->l->n) {
+    if (i < w->n) {
       swap_columns(w, k, j);
       swap_rows(w, k, j); /* what was the diagonal stays it */
       swap_rows(w, k, i == k ? j : i == j ? k : i);
@@ -284,7 +285,7 @@ static void back(const Work *w, guint i)
 /* Rows and columns that are one with column K come to K ... of the rest; how many. */
 static guint gather_block(const Work *w, guint k)
 {
-  guint n = w->l->n, many = 1;
+  guint n = w->n, many = 1;
   for (gboolean more = TRUE; more;) {
     more = FALSE;
     for (guint j = k + many; j < n; j++) {
@@ -361,7 +362,7 @@ static gboolean by_determinants(const Work *w, guint k, guint many)
 static guint solve_block(Work *w, guint k, gboolean *done)
 {
   guint many = gather_block(w, k);
-  *done = many <= MOST_MINORS;
+  *done = many <= MOST_MINORS && w->l->n_given == 0;
   if (*done) {
     gboolean open = many == 1 && is_nothing(w, k, k);
     return !open && by_determinants(w, k, many) ? many : 0;
@@ -380,7 +381,7 @@ static guint solve_block(Work *w, guint k, gboolean *done)
 
 static gboolean solve_all(Work *w, guint *open)
 {
-  guint n = w->l->n;
+  guint n = w->n;
   g_autofree gboolean *defined = g_new0(gboolean, (gsize)n + 1);
   for (guint k = 0; k < n;) {
     guint many = 1;
@@ -409,7 +410,7 @@ static gboolean solve_all(Work *w, guint *open)
 
 gboolean linear_solve(Linear *l, guint *open)
 {
-  Work w = {.l = l, .place = g_new0(guint, (gsize)l->n + 1)};
+  Work w = {.l = l, .n = l->n - l->n_given, .place = g_new0(guint, (gsize)l->n + 1)};
   for (guint k = 0; k < l->n; k++) {
     w.place[k] = k;
   }

@@ -207,5 +207,5 @@ const HyFormula *branch_drop(HyCircuit *c, const HyBranch *b)
 {
   const HyFormula *drop = b->drop_signal != NULL ? hy_formula_ref(c->pool, b->drop_signal)
                                                  : hy_formula_number(c->pool, b->drop);
-  return formula_join(c, drop, '*', hy_formula_ref(c->pool, b->on));
+  return b->on != NULL ? formula_join(c, drop, '*', hy_formula_ref(c->pool, b->on)) : drop;
 }

@@ -12,13 +12,13 @@
 
 typedef struct {
   HyCircuit *c;
-  guint n, n_names;
-  guint32 *y;              /* [n] names */
-  guint8 *names_y;         /* [names]: y stands in it, even if it cancels */
-  const HyFormula **alpha; /* [names]: with y at 0 */
-  const HyFormula **beta;  /* [n][names]; NULL: 0 */
-  const HyFormula **a;     /* [n][n + 1]: the matrix and its right side */
-  double *scale;           /* [n][n + 1]: the largest number that an element was made of */
+  guint n, n_names, n_junctions; /* the last of them are junctions */
+  guint32 *y;                    /* [n] names */
+  guint8 *names_y;               /* [names]: y stands in it, even if it cancels */
+  const HyFormula **alpha;       /* [names]: with y at 0 */
+  const HyFormula **beta;        /* [n][names]; NULL: 0 */
+  const HyFormula **a;           /* [n][n + 1]: the matrix and its right side */
+  double *scale;                 /* [n][n + 1]: the largest number that an element was made of */
 } Unknown;
 
 /* Taking apart --------------------------------------------------------------------------------- */
@@ -162,11 +162,31 @@ static void unknown_scale(Unknown *u, guint i, guint j, const HyFormula *f)
   *scale = f->kind == HY_F_NUMBER ? fmax(*scale, fabs(f->number)) : *scale;
 }
 
+/* Row I of a junction: -beta y = alpha - i, its current i being given. */
+static void unknown_junction(Unknown *u, guint i, const Branch *b)
+{
+  HyCircuit *c = u->c;
+  const HyFormula *current = formula_of(c, b->current);
+  for (guint j = 0; j <= u->n; j++) {
+    gboolean right = j == u->n;
+    const HyFormula *const *part = right ? u->alpha : u->beta + (gsize)j * u->n_names;
+    Sum s = sum_begin(c);
+    sum_add(&s, right ? 1 : -1, unknown_part(u, current, part, !right));
+    *unknown_at(u, i, j) = factor_define(c, right ? "i0" : "g", b->is.name, sum_end(&s));
+    u->scale[(gsize)i * (u->n + 1) + j] = 0.0;
+    unknown_scale(u, i, j, *unknown_at(u, i, j));
+  }
+}
+
 /* Row I: y - k beta y = rest + k alpha, summed over its controls. */
 static void unknown_row(Unknown *u, guint i)
 {
   HyCircuit *c = u->c;
   const Branch *b = unknown_branch(u, i);
+  if (b->is.junction) {
+    unknown_junction(u, i, b);
+    return;
+  }
   gboolean winding = b->other != NONE;
   HyControl one = winding ? unknown_winding(c, b) : (HyControl){.a = 0};
   guint n = winding ? 1 : b->n_controls;
@@ -238,9 +258,34 @@ static gboolean unknown_impossible(Unknown *u, guint k)
                        "");
 }
 
+/* What each junction is offered; several that read one another have no formula. */
+static gboolean unknown_junctions(Unknown *u)
+{
+  HyCircuit *c = u->c;
+  guint first = u->n - u->n_junctions;
+  for (guint i = first; i < u->n; i++) {
+    Branch *b = unknown_branch(u, i);
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint32));
+    for (guint j = first; j < u->n; j++) {
+      const HyFormula *f = *unknown_at(u, i, j);
+      double nothing = 1e-12 * u->scale[(gsize)i * (u->n + 1) + j];
+      if (i == j || f->kind != HY_F_NUMBER || fabs(f->number) > nothing) {
+        g_array_append_val(all, circuit_name(c, u->y[j])->branch);
+      }
+    }
+    if (all->len > 1) {
+      return circuit_wrong(c, all, "exponential diodes set the currents of one another: ",
+                           "; give all but one of them a capacitance (Cj)");
+    }
+    b->offered = *unknown_at(u, i, u->n);
+    b->against = *unknown_at(u, i, i);
+  }
+  return TRUE;
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 
-/* Transformers first, of each the voltage; then controlled sources. */
+/* Transformers first, of each the voltage; then controlled sources; then junctions. */
 static void unknown_list(Unknown *u)
 {
   HyCircuit *c = u->c;
@@ -258,6 +303,12 @@ static void unknown_list(Unknown *u)
       u->y[u->n++] = circuit_branch(c, k)->name;
     }
   }
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    if (circuit_branch(c, k)->is.junction) {
+      u->y[u->n++] = circuit_branch(c, k)->name;
+      u->n_junctions++;
+    }
+  }
 }
 
 static gboolean unknown_solve_all(Unknown *u)
@@ -266,9 +317,10 @@ static gboolean unknown_solve_all(Unknown *u)
   for (guint i = 0; i < u->n; i++) {
     unknown_row(u, i);
   }
-  Linear l = {.c = u->c, .n = u->n, .y = u->y, .a = u->a, .scale = u->scale};
+  Linear l = {
+      .c = u->c, .n = u->n, .n_given = u->n_junctions, .y = u->y, .a = u->a, .scale = u->scale};
   guint open = 0;
-  return linear_solve(&l, &open) || unknown_impossible(u, open);
+  return linear_solve(&l, &open) ? unknown_junctions(u) : unknown_impossible(u, open);
 }
 
 gboolean unknown_solve(HyCircuit *c)

@@ -188,6 +188,9 @@ const HyFormula *hy_formula_chain(HyFormulaPool *pool, HyFormulaKind kind,
 /* F with other children: what its kind says of as many of them. */
 const HyFormula *hy_formula_like(HyFormulaPool *pool, const HyFormula *f,
                                  const HyFormula *const *child);
+/* FUNCTION(argument). */
+const HyFormula *hy_formula_call(HyFormulaPool *pool, const char *function,
+                                 const HyFormula *argument);
 /* a OP b, as in HyFormula; if(condition, yes, no). */
 const HyFormula *hy_formula_compare(HyFormulaPool *pool, const HyFormula *a, char op,
                                     const HyFormula *b);

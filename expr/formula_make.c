@@ -2,6 +2,7 @@
 #include "formula_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 const HyFormula *hy_formula_number(HyFormulaPool *pool, double v)
 {
@@ -67,6 +68,15 @@ const HyFormula *hy_formula_compare(HyFormulaPool *pool, const HyFormula *a, cha
   hy_push(pool, a);
   hy_push(pool, b);
   return hy_node_with(pool, &(HyFormula){.kind = HY_F_COMPARE}, ops, base);
+}
+
+const HyFormula *hy_formula_call(HyFormulaPool *pool, const char *function,
+                                 const HyFormula *argument)
+{
+  guint base = pool->stack->len;
+  hy_push(pool, argument);
+  guint8 number = (guint8)hy_op_find(function, strlen(function));
+  return hy_node_with(pool, &(HyFormula){.kind = HY_F_CALL, .function = number}, NULL, base);
 }
 
 const HyFormula *hy_formula_choose(HyFormulaPool *pool, const HyFormula *condition,

@@ -228,6 +228,8 @@ SLOPE(atan_slope, hy_term(b, HY_X_DIV, number(b, 1.0), one_and_square(b, HY_X_AD
 SLOPE(sinh_slope, call(b, HY_X_COSH, a))
 SLOPE(cosh_slope, call(b, HY_X_SINH, a))
 SLOPE(tanh_slope, one_and_square(b, HY_X_SUB, y))
+SLOPE(wlog_slope, hy_term(b, HY_X_DIV, number(b, 1.0),
+                          plainly(b, HY_X_ADD, number(b, 1.0), call(b, HY_X_EXP, y))))
 
 HyTerm hy_op_rule(HyXBuilder *b, guint32 op, HyTerm y, const HyTerm *a, const HyTerm *d)
 {
@@ -344,6 +346,8 @@ const HyOp hy_ops[] = {
     [HY_X_SINH] = FUNCTION("sinh", sinh, hy_taylor_sinh, sinh_slope, "hyperbolic sine"),
     [HY_X_COSH] = FUNCTION("cosh", cosh, hy_taylor_cosh, cosh_slope, "hyperbolic cosine"),
     [HY_X_TANH] = FUNCTION("tanh", tanh, hy_taylor_tanh, tanh_slope, "hyperbolic tangent"),
+    [HY_X_WLOG] = FUNCTION("wlog", hy_wlog, hy_taylor_wlog, wlog_slope,
+                           "the y with y + exp(y) = a; exp(wlog(a)) is Lambert's W of exp(a)"),
     [HY_X_NAMED] = {SEVERAL("min", least, lesser_of, "the least")},
     {SEVERAL("max", greatest, greater_of, "the greatest")},
     COMPOSED("sign", sign, sign_of, "-1, 0 or 1"),

@@ -104,7 +104,13 @@ static void add_reading(const Split *s, const HyFormula *ref, Weight w)
     gboolean second = ref->n_port_index > 0 && ref->ref.at[ref->n_index] == 2;
     x.kind = current ? HY_CONTROL_CURRENT : HY_CONTROL_ACROSS;
     x.a = second ? e->second : e->branch;
-    if (e->kind == HY_TRANSISTOR && current) {
+    if (e->kind == HY_EXPONENTIAL) {
+      HyControl series = {.kind = x.kind, .a = e->branch};
+      x.a = e->second;
+      if (current) {
+        add_control(s, series, w, 1);
+      }
+    } else if (e->kind == HY_TRANSISTOR && current) {
       HyControl diode = {.kind = x.kind, .a = e->second};
       add_control(s, diode, w, -1);
     } else if (e->kind == HY_PROBE) {

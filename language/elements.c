@@ -123,6 +123,17 @@ static const HyPort reads_both[] = {
     {.name = "i", .kind = HY_SIGNAL, .array = TRUE, .unit = "A", .doc = "into their plus"},
     {.name = NULL}};
 
+/* Boltzmann's constant by the charge of an electron, V/K: n T times it is the thermal voltage. */
+static const HyParam exponential_params[] = {
+    NODES(anode),
+    NUMBER("Is", .value = 1e-12, .range = HY_POSITIVE, .unit = "A", .doc = "blocked"),
+    NUMBER("n", .value = 1.0, .range = HY_POSITIVE, .doc = "emission coefficient"),
+    NUMBER("T", .value = 300.15, .range = HY_POSITIVE, .unit = "K", .doc = "of the junction"),
+    NUMBER("Rs", .value = 1e-3, .range = HY_POSITIVE, .unit = "Ohm", .doc = "in series"),
+    NUMBER("Roff", .value = 1e6, .range = HY_POSITIVE, .unit = "Ohm", .doc = "beside both"),
+    NUMBER("Cj", .range = HY_NOT_NEGATIVE, .unit = "F", .doc = "across the junction; 0: none"),
+    {.name = NULL}};
+
 static const HyAtomicClass elements[] = {
     [HY_RESISTOR] = {.name = "resistor",
                      .doc = "v = R i",
@@ -205,6 +216,13 @@ static const HyAtomicClass elements[] = {
                         .params = transformer_params,
                         .out = reads_both,
                         PALETTE},
+    [HY_EXPONENTIAL] = {.name = "exponential_diode",
+                        .doc = "i = Is (exp(u/(n k T/q)) - 1) + v/Roff, v = u + Rs i",
+                        .example =
+                            "<exponential_diode name=\"D\" nodes=\"0 x\" Is=\"1n\" n=\"1.8\"/>",
+                        .params = exponential_params,
+                        .out = reads,
+                        PALETTE},
 };
 
 static const HyPort node_out[] = {
@@ -214,9 +232,9 @@ const HyAtomicClass hy_node_class = {.name = "node", .out = node_out};
 const HyAtomicClass *const *hy_circuit_elements(void)
 {
   static const HyAtomicClass *const all[] = {
-      &elements[0],  &elements[1],  &elements[2], &elements[3], &elements[4],
-      &elements[5],  &elements[6],  &elements[7], &elements[8], &elements[9],
-      &elements[10], &elements[11], NULL};
+      &elements[0],  &elements[1],  &elements[2],  &elements[3], &elements[4],
+      &elements[5],  &elements[6],  &elements[7],  &elements[8], &elements[9],
+      &elements[10], &elements[11], &elements[12], NULL};
   G_STATIC_ASSERT(G_N_ELEMENTS(all) == G_N_ELEMENTS(elements) + 1);
   return all;
 }

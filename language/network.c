@@ -428,6 +428,53 @@ static gboolean add_valves(Network *n, Element *e, guint32 number)
   return TRUE;
 }
 
+/* k/q, V/K */
+#define BOLTZMANN_BY_CHARGE 8.617333262e-5
+
+/* Between plus, or a node behind Rs, and minus. */
+static HyBranch junction_branch(const Element *e, HyBranchKind kind, guint32 number, guint from)
+{
+  HyBranch b = branch_of(e, kind, number);
+  b.a = from;
+  return b;
+}
+
+/* The junction as a capacitor, whose voltage is a state, and a current by that. */
+static void add_junction_state(Network *n, Element *e, guint32 number, HyBranch *rs, double cj)
+{
+  guint inner = hy_circuit_node(n->circuit, e->name);
+  rs->b = inner;
+  HyBranch c = junction_branch(e, HY_BRANCH_CAPACITOR, number, inner),
+           i = junction_branch(e, HY_BRANCH_CURRENT, number, inner);
+  c.signal = hy_network_signal(n, e->name, ":vj");
+  c.value = cj;
+  i.signal = hy_network_signal(n, e->name, ":ij");
+  e->junction = hy_circuit_add(n->circuit, &c);
+  hy_circuit_add(n->circuit, &i);
+}
+
+/* Rs, whose drop is the junction's voltage, and Roff beside both. */
+static gboolean add_exponential(Network *n, Element *e, guint32 number)
+{
+  double times, t, cj;
+  HyBranch rs = branch_of(e, HY_BRANCH_RESISTOR, number), off = rs;
+  if (!read_number(n, e, "Is", &e->is, NULL) || !read_number(n, e, "n", &times, NULL) ||
+      !read_number(n, e, "T", &t, NULL) || !read_number(n, e, "Rs", &rs.value, NULL) ||
+      !read_number(n, e, "Roff", &off.value, NULL) || !read_number(n, e, "Cj", &cj, NULL)) {
+    return FALSE;
+  }
+  e->vt = times * BOLTZMANN_BY_CHARGE * t;
+  if (cj > 0.0) {
+    add_junction_state(n, e, number, &rs, cj);
+  } else {
+    rs.junction = TRUE;
+    rs.drop_signal = hy_network_signal(n, e->name, ":vj");
+  }
+  e->branch = hy_circuit_add(n->circuit, &rs);
+  e->second = hy_circuit_add(n->circuit, &off);
+  return TRUE;
+}
+
 static gboolean add_transformer(Network *n, Element *e, guint32 number)
 {
   HyTransformer t = {.name = e->name, .element = number};
@@ -458,6 +505,8 @@ static gboolean add_branch(Network *n, Element *e, guint32 number)
     return add_valves(n, e, number);
   case HY_TRANSFORMER:
     return add_transformer(n, e, number);
+  case HY_EXPONENTIAL:
+    return add_exponential(n, e, number);
   default: /* a probe takes no current; couplings come when all inductors are there */
     return TRUE;
   }
@@ -590,6 +639,7 @@ static void gather_entry(Network *n, Scope *s, Entry *e)
                    .kind = hy_element_kind(e->klass),
                    .branch = HY_NO_BRANCH,
                    .second = HY_NO_BRANCH,
+                   .junction = HY_NO_BRANCH,
                    .left_out = c->component[k] == HY_LEFT_OUT};
     g_autoptr(GString) name = g_string_new(s->in_network);
     hy_copy_indices(e, c, k, one.at);

@@ -23,6 +23,7 @@ typedef enum {
   HY_THYRISTOR,
   HY_PROBE,
   HY_TRANSFORMER,
+  HY_EXPONENTIAL,
 } HyElementKind;
 HyElementKind hy_element_kind(const HyAtomicClass *klass); /* of an element */
 
@@ -43,7 +44,9 @@ typedef struct {
   const char *name; /* "L1", "h[2]/R[2]" */
   guint node[4];
   guint branch, second; /* of the circuit; HY_NO_BRANCH; second: the diode of a transistor, the
-                           other winding of a transformer */
+                           other winding of a transformer, Roff of an exponential diode */
+  guint junction;       /* of an exponential diode with a Cj: that branch; HY_NO_BRANCH */
+  double is, vt;        /* of an exponential diode */
   double ron, roff, rd, knee;
   double start;        /* of a state */
   guint valve;         /* of a diode or thyristor: its component */

@@ -109,22 +109,27 @@ static void add_shape(Network *n, const Element *e)
   }
 }
 
-static void add_state(Network *n, Element *e)
+/* Integrator NAME of E, from START. */
+static void add_integrator(Network *n, Element *e, const char *name, double start)
 {
-  add_shape(n, e);
-  if (!hy_circuit_is_state(n->circuit, e->branch)) {
-    return;
-  }
   Scope *s = e->scope;
   const HyAtomicClass *klass = hy_class_find("integrator");
-  const char *name = hy_network_signal(n, e->name, e->kind == HY_INDUCTOR ? ".i" : ".v");
   guint component = hy_model_add(s->model, local_name(e, name), klass);
   network_row(n, s, e, unit_of_reading(name), NULL);
   guint32 row = g_array_index(s->rows, guint32, s->rows->len - 1);
-  hy_model_set_real(s->model, component, "x0", e->start, NULL);
+  hy_model_set_real(s->model, component, "x0", start, NULL);
   hy_numerics_apply(n->loader, s, e->entry, e->at, component, klass,
                     g_array_index(n->loader->rows, Row, row).numerics);
   hy_network_made(n, name, s, component, 0);
+}
+
+static void add_state(Network *n, Element *e)
+{
+  add_shape(n, e);
+  if (hy_circuit_is_state(n->circuit, e->branch)) {
+    const char *what = e->kind == HY_INDUCTOR ? ".i" : ".v";
+    add_integrator(n, e, hy_network_signal(n, e->name, what), e->start);
+  }
 }
 
 /* F, which is read where SAID was, as a block. */
@@ -279,6 +284,32 @@ static void add_warm(Network *n, Element *e)
   }
 }
 
+/* Is (exp(u/Vt) - 1), where the voltage u of the junction is a state; else what it follows from. */
+static void add_junction(Network *n, Element *e)
+{
+  HyFormulaPool *pool = n->pool;
+  const char *name = hy_network_signal(n, e->name, ":vj");
+  if (e->junction == HY_NO_BRANCH) {
+    HyModel *model = e->scope->model;
+    guint component = hy_model_add(model, local_name(e, name), &hy_junction_class);
+    hy_model_set_real(model, component, "saturation", e->is, NULL);
+    hy_model_set_real(model, component, "thermal", e->vt, NULL);
+    network_row(n, e->scope, e, "V", NULL);
+    hy_numerics_apply(n->loader, e->scope, e->entry, e->at, component, &hy_junction_class,
+                      e->scope->numerics);
+    hy_network_made(n, name, e->scope, component, 0);
+    return;
+  }
+  add_integrator(n, e, name, 0.0);
+  const HyFormula *u = hy_formula_ref(pool, name);
+  const HyFormula *by[] = {u, hy_formula_number(pool, e->vt)};
+  const HyFormula *power =
+      hy_formula_call(pool, "exp", hy_formula_chain(pool, HY_F_PRODUCT, by, "*/", 2));
+  const HyFormula *less[] = {power, hy_formula_number(pool, 1.0)};
+  const HyFormula *i = number_times(n, e->is, hy_formula_chain(pool, HY_F_SUM, less, "+-", 2));
+  network_function(n, hy_network_signal(n, e->name, ":ij"), i);
+}
+
 static void add_element(Network *n, Element *e)
 {
   switch (e->kind) {
@@ -309,6 +340,9 @@ static void add_element(Network *n, Element *e)
   case HY_TRANSISTOR:
     add_valve(n, e, "switch", ".", "gate", e->ron);
     e->valve = add_valve(n, e, "diode", ":d", NULL, e->rd);
+    break;
+  case HY_EXPONENTIAL:
+    add_junction(n, e);
     break;
   default:
     break;
@@ -452,11 +486,11 @@ static const HyFormula *element_current(Network *n, const Element *e)
     return hy_formula_number(n->pool, 0.0);
   }
   const HyFormula *i = hy_circuit_current(n->circuit, e->branch);
-  if (e->kind != HY_TRANSISTOR) {
+  if (e->kind != HY_TRANSISTOR && e->kind != HY_EXPONENTIAL) {
     return i;
   }
   const HyFormula *both[] = {i, hy_circuit_current(n->circuit, e->second)};
-  return hy_formula_chain(n->pool, HY_F_SUM, both, "+-", 2);
+  return hy_formula_chain(n->pool, HY_F_SUM, both, e->kind == HY_TRANSISTOR ? "+-" : "++", 2);
 }
 
 static const HyFormula *want_formula(Network *n, const Want *w)
@@ -472,6 +506,9 @@ static const HyFormula *want_formula(Network *n, const Want *w)
   }
   if (w->what == 'i') {
     return element_current(n, e);
+  }
+  if (e->kind == HY_EXPONENTIAL) {
+    return hy_circuit_across(n->circuit, e->second);
   }
   return e->branch == HY_NO_BRANCH ? hy_circuit_voltage(n->circuit, e->node[0], e->node[1])
                                    : hy_circuit_across(n->circuit, e->branch);
@@ -498,34 +535,49 @@ static void network_reading(Network *n, const char *name, const HyFormula *f, gb
 
 /* Inputs --------------------------------------------------------------------------------------- */
 
-/* F at input 0 of a component of S: a line, a number, or a block called NAME. */
-static void network_input(Network *n, Scope *s, guint component, const HyFormula *f,
+/* F at input PORT of a component of S: a line, a number, or a block called NAME. */
+static void network_input(Network *n, Scope *s, guint component, guint port, const HyFormula *f,
                           const char *name)
 {
   network_need(n, f);
   if (f->kind == HY_F_NUMBER) {
-    hy_model_set_input(s->model, component, 0, f->number, NULL);
+    hy_model_set_input(s->model, component, port, f->number, NULL);
     return;
   }
   if (f->kind != HY_F_REF) {
     network_reading(n, name, f, FALSE);
   }
-  network_connect(n, f->kind == HY_F_REF ? f->ref.name : name, s, component, 0);
+  network_connect(n, f->kind == HY_F_REF ? f->ref.name : name, s, component, port);
+}
+
+static void junction_inputs(Network *n, const Element *e)
+{
+  guint at = hy_made_find(n, hy_network_signal(n, e->name, ":vj"))->component;
+  if (e->junction != HY_NO_BRANCH) {
+    network_input(n, e->scope, at, 0, hy_circuit_derivative(n->circuit, e->junction), NULL);
+    return;
+  }
+  const HyFormula *i, *g;
+  hy_circuit_junction(n->circuit, e->branch, &i, &g);
+  network_input(n, e->scope, at, HY_JUNCTION_CURRENT, i, hy_network_signal(n, e->name, ":i0"));
+  network_input(n, e->scope, at, HY_JUNCTION_CONDUCTANCE, g, hy_network_signal(n, e->name, ":g"));
 }
 
 static void element_inputs(Network *n, const Element *e)
 {
   gboolean coil = e->kind == HY_INDUCTOR;
-  if ((coil || e->kind == HY_CAPACITOR) && hy_circuit_is_state(n->circuit, e->branch)) {
+  if (e->kind == HY_EXPONENTIAL) {
+    junction_inputs(n, e);
+  } else if ((coil || e->kind == HY_CAPACITOR) && hy_circuit_is_state(n->circuit, e->branch)) {
     const Made *state = hy_made_find(n, hy_network_signal(n, e->name, coil ? ".i" : ".v"));
-    network_input(n, e->scope, state->component, hy_circuit_derivative(n->circuit, e->branch),
+    network_input(n, e->scope, state->component, 0, hy_circuit_derivative(n->circuit, e->branch),
                   NULL);
   } else if (e->kind == HY_DIODE || e->kind == HY_THYRISTOR) {
-    network_input(n, e->scope, e->valve, hy_circuit_current(n->circuit, e->branch),
-                  hy_network_signal(n, e->name, ".i"));
+    network_input(n, e->scope, e->valve, HY_VALVE_CURRENT,
+                  hy_circuit_current(n->circuit, e->branch), hy_network_signal(n, e->name, ".i"));
   } else if (e->kind == HY_TRANSISTOR) {
-    network_input(n, e->scope, e->valve, hy_circuit_current(n->circuit, e->second),
-                  hy_network_signal(n, e->name, ":di"));
+    network_input(n, e->scope, e->valve, HY_VALVE_CURRENT,
+                  hy_circuit_current(n->circuit, e->second), hy_network_signal(n, e->name, ":di"));
   }
 }
 

@@ -182,6 +182,33 @@ void hy_taylor_tanh(int n, const double *a, double *r)
   put(n, y, r);
 }
 
+/* Newton's rule from the right side, where y + e^y is above a: it is convex and rises, so each y is
+ * nearer and none passes the root, but by rounding. */
+double hy_wlog(double a)
+{
+  double y = a > 1.0 ? log(a) : a;
+  for (int k = 0; k < 20 && isfinite(y); k++) {
+    double e = exp(y), step = (y - a + e) / (1.0 + e);
+    y -= step;
+    if (fabs(step) <= 1e-16 * fabs(y)) {
+      break;
+    }
+  }
+  return y;
+}
+
+/* y' (1 + e) = a', e = e^y. */
+void hy_taylor_wlog(int n, const double *a, double *r)
+{
+  double y[4] = {hy_wlog(a[0])};
+  double e[4] = {exp(y[0])};
+  for (int k = 1; k < n; k++) {
+    y[k] = over(k * a[k] - weighted(1, k - 1, k, y, e), k * (1.0 + e[0]));
+    e[k] = weighted(1, k, k, y, e) / k;
+  }
+  put(n, y, r);
+}
+
 /* 1 + sign a a; 1 - a a keeps its digits beside |a| = 1. */
 static void one_and_square(int n, const double *a, double sign, double *w)
 {

@@ -33,6 +33,9 @@ void hy_taylor_atan2(int n, const double *y, const double *x, double *r);
 void hy_taylor_sinh(int n, const double *a, double *r);
 void hy_taylor_cosh(int n, const double *a, double *r);
 void hy_taylor_tanh(int n, const double *a, double *r);
+/* The y with y + e^y = a: the logarithm of Wright's omega, W(e^a) = e^y of Lambert's W. */
+double hy_wlog(double a);
+void hy_taylor_wlog(int n, const double *a, double *r);
 
 /* a^m by repeated squaring and multiplication from the highest bit of |m|; 1/a^|m| if m < 0. */
 void hy_taylor_pow_int(int n, const double *a, int m, double *r);

@@ -30,6 +30,7 @@ typedef enum {
   HY_X_SINH,
   HY_X_COSH,
   HY_X_TANH,
+  HY_X_WLOG,  /* the y with y + e^y = a */
   HY_X_NAMED, /* how many there are here; formulas know more */
 } HyXOp;
 

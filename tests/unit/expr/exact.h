@@ -56,6 +56,13 @@ G_GNUC_UNUSED static long double operation(guint32 op, long double a, long doubl
     return coshl(a);
   case HY_X_TANH:
     return tanhl(a);
+  case HY_X_WLOG: {
+    long double y = a > 1 ? logl(a) : a;
+    for (int k = 0; k < 50; k++) {
+      y -= (y + expl(y) - a) / (1 + expl(y));
+    }
+    return y;
+  }
   default:
     return log10l(a);
   }
