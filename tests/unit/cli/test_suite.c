@@ -142,9 +142,14 @@ static void test_a_page_in_markdown_leads_to_its_pictures(void)
   g_autofree char *said = PAGE(FIGURE, "--out", "page.md");
   g_autofree char *page = g_build_filename(dir, "page.md", NULL);
   g_autofree char *picture = g_build_filename(dir, "page-2.svg", NULL);
-  g_autofree char *svg = contents(picture);
   TEST_ASSERT_EQUAL_STRING("", said);
   text = contents(page);
+  if (strstr(text, "No picture: no run has a time that the clock tells.") != NULL) {
+    TEST_ASSERT_FALSE(g_file_test(picture, G_FILE_TEST_EXISTS));
+    g_unlink(page);
+    TEST_IGNORE_MESSAGE("the clock of this machine does not tell such short times");
+  }
+  g_autofree char *svg = contents(picture);
   expect(text, "\n![more](page-2.svg)\n");
   expect(svg, "<svg");
   g_unlink(page);

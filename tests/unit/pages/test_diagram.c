@@ -159,8 +159,9 @@ static guint check_folder(const char *folder)
     g_autofree char *path = g_build_filename(folder, name, NULL);
     if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
       n += check_folder(path);
-    } else if (g_str_has_suffix(name, ".xml") && strcmp(name, "street.xml") != 0) {
-      check_file(path); /* street.xml needs a block of its own */
+    } else if (g_str_has_suffix(name, ".xml") && strcmp(name, "street.xml") != 0 &&
+               strcmp(name, "suite.xml") != 0) {
+      check_file(path); /* street.xml needs a block of its own, suite.xml is no model */
       n++;
     }
   }
