@@ -1,6 +1,6 @@
 /* What the tests of a library share: a model that uses its types, run on all engines, which must
- * record the same numbers; linear equations in the plane by their closed form; and Runge and
- * Kutta's method with small steps, to integrate equations by themselves. */
+ * record the same numbers; linear equations in the plane by their closed form; integrals of what
+ * jumps; and Runge and Kutta's method with small steps, to integrate equations by themselves. */
 #ifndef HY_TEST_LIBRARY_MODEL_H
 #define HY_TEST_LIBRARY_MODEL_H
 
@@ -90,6 +90,21 @@ static inline void plane(const double a[2][2], const double g[2], const double x
   double d[2] = {x0[0] - s[0], x0[1] - s[1]};
   x[0] = s[0] + c * d[0] + h * ((a[0][0] - m) * d[0] + a[0][1] * d[1]);
   x[1] = s[1] + c * d[1] + h * (a[1][0] * d[0] + (a[1][1] - m) * d[1]);
+}
+
+/* The integral of a recorded column that jumps and else stays, times cos(w t) or sin(w t). */
+static inline double library_integral(const HyRecorder *table, guint column, double w,
+                                      gboolean sine)
+{
+  double sum = 0;
+  for (guint64 row = 0; row + 1 < hy_recorder_rows(table); row++) {
+    double a = hy_recorder_time(table, row), b = hy_recorder_time(table, row + 1);
+    double part = w == 0 ? b - a
+                  : sine ? (cos(w * a) - cos(w * b)) / w
+                         : (sin(w * b) - sin(w * a)) / w;
+    sum += part * hy_recorder_value(table, row, column);
+  }
+  return sum;
 }
 
 #define RK4_MOST 8

@@ -83,20 +83,6 @@ static void test_an_igbt_has_a_drop_and_conducts_one_way(void)
 /* Gates -----------------------------------------------------------------------------------------
  */
 
-/* The integral of a recorded column that jumps and else stays, times cos(w t) or sin(w t). */
-static double integral(const HyRecorder *table, guint column, double w, gboolean sine)
-{
-  double sum = 0;
-  for (guint64 row = 0; row + 1 < hy_recorder_rows(table); row++) {
-    double a = hy_recorder_time(table, row), b = hy_recorder_time(table, row + 1);
-    double part = w == 0 ? b - a
-                  : sine ? (cos(w * a) - cos(w * b)) / w
-                         : (sin(w * b) - sin(w * a)) / w;
-    sum += part * hy_recorder_value(table, row, column);
-  }
-  return sum;
-}
-
 /* Each is up 2 us after the other is down. */
 static void test_gates_are_never_up_together(void)
 {
@@ -111,10 +97,10 @@ static void test_gates_are_never_up_together(void)
     g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
     const HyRecorder *table = hy_run_table(run, 0);
     double up = fmax(duty[k] * 100e-6 - 2e-6, 0), down = fmax((1 - duty[k]) * 100e-6 - 2e-6, 0);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 10 * up, integral(table, 0, 0, FALSE));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 10 * up, library_integral(table, 0, 0, FALSE));
     /* before the start s was down */
-    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 10 * down, integral(table, 1, 0, FALSE));
-    TEST_ASSERT_DOUBLE_WITHIN(0, 0, integral(table, 2, 0, FALSE));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 10 * down, library_integral(table, 1, 0, FALSE));
+    TEST_ASSERT_DOUBLE_WITHIN(0, 0, library_integral(table, 2, 0, FALSE));
   }
 }
 
@@ -143,12 +129,12 @@ static void test_the_spectrum_of_a_leg(void)
     g_autoptr(HyLoaded) loaded = library_load(body);
     g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
     const HyRecorder *table = hy_run_table(run, 0);
-    double mean = integral(table, 0, 0, FALSE) / 20e-3;
+    double mean = library_integral(table, 0, 0, FALSE) / 20e-3;
     TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.99 * 200, mean);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.99 * m * 200, integral(table, 0, w, TRUE) / 10e-3);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0, integral(table, 0, w, FALSE) / 10e-3);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 0, integral(table, 0, 3 * w, TRUE) / 10e-3);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 20, integral(table, 1, 0, FALSE) / 20e-3);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0.99 * m * 200, library_integral(table, 0, w, TRUE) / 10e-3);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0, library_integral(table, 0, w, FALSE) / 10e-3);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4, 0, library_integral(table, 0, 3 * w, TRUE) / 10e-3);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 20, library_integral(table, 1, 0, FALSE) / 20e-3);
   }
 }
 
@@ -185,7 +171,7 @@ static void test_dead_time_costs_voltage(void)
         sign * 20);
     g_autoptr(HyLoaded) loaded = library_load(body);
     g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
-    x[0] = integral(hy_run_table(run, 0), 0, 0, FALSE) / 1e-3;
+    x[0] = library_integral(hy_run_table(run, 0), 0, 0, FALSE) / 1e-3;
     double wanted = 200 - sign * (20 * 0.1 + 0.05 * 400 + 2 * 0.05 * 3);
     TEST_ASSERT_DOUBLE_WITHIN(1e-3, wanted, x[0]);
   }
