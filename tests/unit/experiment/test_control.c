@@ -101,6 +101,171 @@ static void test_a_pid_by_its_closed_forms(void)
   TEST_ASSERT_DOUBLE_WITHIN(NEAR, wanted[0], x[1]);
 }
 
+/* Current and power -------------------------------------------------------------------------------
+ */
+
+/* Up by 3 a second, down by 1: 5.5 at 11/6 s, then a triangle of 4/3 s, between 4.5 and 5.5. */
+static void test_a_hysteresis_keeps_a_current_in_its_band(void)
+{
+  double x[2], t = 10, fall = fmod(t - 11 / 6.0, 4 / 3.0);
+  library_end("<block type='control.hysteresis_current' name='h' wanted='5' i='i' band='1'/>"
+              "<integrator name='i' in='if(h.gate &gt; 0.5, 3, -1)'/>"
+              "<experiment stop='10' " FINE " record='i.x h.gate'/>",
+              2, x);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, fall < 1 ? 5.5 - fall : 4.5 + 3 * (fall - 1), x[0]);
+  TEST_ASSERT_EQUAL_DOUBLE(fall < 1 ? 0 : 1, x[1]);
+}
+
+/* Up by UP, down by DOWN, a period of 1: from one period to the next. */
+static void check_peak(double up, double down, double slope, double most, double start,
+                       double phase)
+{
+  double x[1], i = start - phase * down;
+  g_autofree char *body = g_strdup_printf(
+      "<block type='control.peak_current' name='p' wanted='5' i='i' period='1' phase='%g' "
+      "slope='%g' most='%g'/>"
+      "<integrator name='i' x0='%g' in='if(p.gate &gt; 0.5, %g, -%g)'/>"
+      "<experiment stop='%g' " FINE " record='i.x'/>",
+      phase, slope, most, start, up, down, 7 + phase);
+  library_end(body, 1, x);
+  for (guint k = 0; k < 7; k++) {
+    double duty = fmin(fmax((5 - i) / (up + slope), 0), most);
+    i += up * duty - down * (1 - duty);
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(1e-5, i, x[0]);
+}
+
+static void test_peak_current_mode_from_period_to_period(void)
+{
+  check_peak(3, 1, 0.5, 0.9, 3, 0);
+  check_peak(3, 1, 0, 1, 3, 0);
+  check_peak(1, 3, 0, 1, 4.1, 0);     /* above half: errors grow threefold and turn */
+  check_peak(1, 3, 1.5, 1, 4.1, 0);   /* die at once */
+  check_peak(1, 0.5, 0, 0.25, -2, 0); /* at the largest duty */
+  check_peak(3, 1, 0.5, 0.9, 7, 0);   /* begins above the peak */
+  check_peak(3, 1, 0.5, 0.9, 3, 0.3);
+}
+
+/* A panel behind a lag of 20 ms, 5 samples a time constant apart; the rules as a program. */
+static double panel(double v)
+{
+  return 5 * (1 - exp((v - 40) / 3));
+}
+
+static void check_mppt(const char *rule, double hold)
+{
+  double x[1], ref = 20, v = 20, v0 = 0, i0 = 0;
+  g_autofree char *body = g_strdup_printf(
+      "<integrator name='v' in='(m.ref - v)/20m' x0='20'/>"
+      "<function name='i' formula='5*(1 - exp((v - 40)/3))'/>"
+      "<block type='control.mppt' name='m' rule='%s' period='0.1' step='0.5' initial='20' v='v' "
+      "i='i' hold='%g' upper='32.6'/>"
+      "<experiment stop='4.05' " FINE " record='m.ref'/>",
+      rule, hold);
+  library_end(body, 1, x);
+  for (guint k = 0; k <= 40; k++) {
+    double i = panel(v), dv = v - v0, slope = fabs(dv) > 0.05 ? (i - i0) / dv + i / v : (i - i0);
+    double part = fabs(dv) > 0.05 ? i / v : i;
+    gboolean up = rule[0] == 'p' ? (v * i - v0 * i0) * dv > 0 : slope > hold * part;
+    gboolean down = rule[0] == 'p' ? !up : -slope > hold * part;
+    ref = fmin(ref + (up - down) * 0.5, 32.6);
+    v0 = v;
+    i0 = i;
+    v = ref + (v - ref) * exp(-5);
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, ref, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1, 32.1, x[0]); /* the top is at 32.3 V */
+}
+
+static void test_trackers_find_the_top(void)
+{
+  check_mppt("perturb", 0.02);
+  check_mppt("conductance", 0.02);
+  check_mppt("conductance", 0.4);
+}
+
+/* Linear systems ----------------------------------------------------------------------------------
+ */
+
+/* (s + 4)/((s + 1)(s + 2)(s + 3)) and (2 s^2 + 1)/(s^2 + 3 s + 2), all coefficients twice. */
+static void test_steps_of_transfer_functions(void)
+{
+  double x[3], t = 0.8;
+  library_end("<block type='control.transfer' name='a' num='2, 8' den='2, 12, 22, 12' in='1'/>"
+              "<block type='control.transfer' name='b' num='4, 0, 2' den='2, 6, 4' in='1'/>"
+              "<block type='control.transfer' name='c' num='3' den='0.5, 1' in='1'/>"
+              "<experiment stop='0.8' " FINE " record='a b c'/>",
+              3, x);
+  double a = 4 / 6.0 - 3 / 2.0 * exp(-t) + exp(-2 * t) - 1 / 6.0 * exp(-3 * t);
+  double b = 0.5 - 3 * exp(-t) + 4.5 * exp(-2 * t);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, a, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, b, x[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, 3 * (1 - exp(-2 * t)), x[2]);
+}
+
+static void test_state_spaces_continuous_and_sampled(void)
+{
+  double x[4], z[2] = {1, -1}, wanted[2], input = 0;
+  library_end("<block type='control.state_space' name='c' n='2' p='2' A='-1, 2, -3, -0.5' "
+              "B='1, 0, 2, 3' C='1, 1, 0, 2' D='0, 0, 1, 5' x0='1, -1' u='2, 3'/>"
+              "<block type='control.state_space' name='d' n='2' p='2' A='0.3, 0.2, -0.3, 0.5' "
+              "B='1, 0, 2, 3' C='1, 1, 0, 2' D='0, 0, 1, 5' x0='1, -1' u='t, 3' period='0.1'/>"
+              "<experiment stop='0.75' " FINE " record='c.y[*] d.y[*]'/>",
+              4, x);
+  const double a[2][2] = {{-1, 2}, {-3, -0.5}};
+  plane(a, (double[]){2, 2 * 2 + 3 * 3}, (double[]){1, -1}, 0.75, wanted);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, wanted[0] + wanted[1], x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, 2 * wanted[1] + 2 + 15, x[1]);
+  for (guint k = 0; k < 8; k++) {
+    double y[2] = {z[0] + z[1], 2 * z[1] + (input = k * 0.1) + 15};
+    memcpy(wanted, y, sizeof y);
+    double next = 0.3 * z[0] + 0.2 * z[1] + input;
+    z[1] = -0.3 * z[0] + 0.5 * z[1] + 2 * input + 9;
+    z[0] = next;
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, wanted[0], x[2]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, wanted[1], x[3]);
+}
+
+/* A sine of twice the frequency, when all else has died: Im(H e^(j w t)). */
+static void test_filters_at_twice_their_frequency(void)
+{
+  double x[6], r = 2, Q = 3;
+  library_end(
+      "<block type='control.first_order' name='a' frequency='10' in='sin(40*pi*t)'/>"
+      "<block type='control.first_order' name='b' pass='high' frequency='10' "
+      "in='sin(40*pi*t)'/>"
+      "<block type='control.second_order' name='c' Q='3' frequency='10' in='sin(40*pi*t)'/>"
+      "<block type='control.second_order' name='d' Q='3' pass='high' frequency='10' "
+      "in='sin(40*pi*t)'/>"
+      "<block type='control.second_order' name='e' Q='3' pass='band' frequency='10' "
+      "in='sin(40*pi*t)'/>"
+      "<block type='control.second_order' name='f' Q='3' pass='notch' frequency='10' "
+      "in='sin(40*pi*t)'/>"
+      "<experiment stop='2.01' method='qss3' dqrel='1e-7' dqmin='1e-8' record='a b c d e f'/>",
+      6, x);
+  complex double s = I * r, first = 1 + s, second = 1 + s / Q + s * s;
+  complex double wanted[] = {1 / first,      s / first,      1 / second,
+                             s * s / second, s / Q / second, (1 + s * s) / second};
+  for (guint k = 0; k < 6; k++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, cimag(wanted[k] * cexp(I * 40 * G_PI * 2.01)), x[k]);
+  }
+}
+
+static void test_a_soft_start_fades_in(void)
+{
+  double x[3];
+  library_end("<block type='control.soft_start' name='a' start='1' duration='4' in='5'/>"
+              "<block type='control.soft_start' name='b' start='1' duration='4' in='5' "
+              "shape='smooth'/>"
+              "<block type='control.soft_start' name='c' duration='0.5' in='t' shape='smooth'/>"
+              "<experiment stop='2' " FINE " record='a b c'/>",
+              3, x);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, 5 * 0.25, x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, 5 * 0.0625 * 2.5, x[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(NEAR, 2, x[2]);
+}
+
 /* Modulators --------------------------------------------------------------------------------------
  */
 
@@ -304,6 +469,13 @@ int main(void)
   RUN_TEST(test_back_calculation_and_tracking_are_exponential);
   RUN_TEST(test_a_loop_leaves_its_limit_without_chatter);
   RUN_TEST(test_a_pid_by_its_closed_forms);
+  RUN_TEST(test_a_hysteresis_keeps_a_current_in_its_band);
+  RUN_TEST(test_peak_current_mode_from_period_to_period);
+  RUN_TEST(test_trackers_find_the_top);
+  RUN_TEST(test_steps_of_transfer_functions);
+  RUN_TEST(test_state_spaces_continuous_and_sampled);
+  RUN_TEST(test_filters_at_twice_their_frequency);
+  RUN_TEST(test_a_soft_start_fades_in);
   RUN_TEST(test_pulses_are_as_wide_as_their_samples);
   RUN_TEST(test_interleaved_gates_share_a_period);
   RUN_TEST(test_levels_follow_their_carriers);

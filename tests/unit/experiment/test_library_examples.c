@@ -45,7 +45,7 @@ static void test_the_examples_of_the_pages_run(void)
   check_page("thermal", 2);
   check_page("power", 4);
   check_page("converters", 4);
-  check_page("control", 3);
+  check_page("control", 5);
 }
 
 /* TEXT with WORD, wherever it stands, replaced by BY; frees TEXT. */
