@@ -16,6 +16,7 @@ int cli_equations(int argc, char **argv);
 int cli_modes(int argc, char **argv);
 int cli_steady(int argc, char **argv);
 int cli_bode(int argc, char **argv);
+int cli_convert(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_list_blocks(int argc, char **argv);
 int cli_devstone(int argc, char **argv);

@@ -1,9 +1,15 @@
 /* The formats that hydevs knows, one line each, and the trees that they make. */
-#include "editor-export/format.h"
+#include "editor-export/spice.h"
 
 const HyFormat *hy_formats(void)
 {
-  static const HyFormat formats[] = {{0}};
+  static const HyFormat formats[] = {
+      {.name = "spice",
+       .doc = "SPICE netlists",
+       .suffixes = ".cir .net .sp .spice .ckt",
+       .read = hy_spice_read},
+      {0},
+  };
   return formats;
 }
 

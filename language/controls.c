@@ -99,6 +99,7 @@ static void add_reading(const Split *s, const HyFormula *ref, Weight w)
   gboolean current = ref->ref.port[0] == 'i';
   if (hy_is_node(entry)) {
     x.a = hy_network_node(s->n, copy)->number;
+    g_array_index(s->n->node_uses, guint, x.a)++; /* no misspelt one */
   } else {
     const Element *e = hy_network_element(s->n, s->env->scope->first_element[entry->slot] + copy);
     gboolean second = ref->n_port_index > 0 && ref->ref.at[ref->n_index] == 2;

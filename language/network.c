@@ -823,8 +823,7 @@ static void report_fault(Network *n, const HyCircuitFault *fault)
   hy_report_error(n->loader->report, file, line, "%s", text->str);
 }
 
-/* A node that one end alone is at is legal, and mostly a misspelt one. */
-static void warn_of_open_nodes(const Network *n)
+void hy_network_warn_of_nodes(const Network *n)
 {
   for (guint32 k = 0; k < n->elements->len; k++) {
     const Element *e = hy_network_element(n, k);
@@ -1024,7 +1023,6 @@ void hy_network_solve(Loader *l, Scope *s)
   }
   hy_circuit_fault_clear(&fault);
   if (!n->failed) {
-    warn_of_open_nodes(n);
     warn_of_parts_alone(n);
     hy_nodes_of_ports(n);
     want_records(n);

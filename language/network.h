@@ -92,7 +92,7 @@ struct Network {
   GArray *nodes;       /* NodeAt */
   GHashTable *by_key;  /* a name of a node -> its place in them + 1 */
   GHashTable *joined;  /* a name of a node port -> that of the node which it is joined to */
-  GArray *node_uses;   /* guint: by how many ends each is named */
+  GArray *node_uses;   /* guint: by how many ends and formulas each is named */
   GArray *made;        /* Made */
   GHashTable *signal;  /* its name -> its place in them + 1 */
   GHashTable *carried; /* "PLACE INSTANCE" of a signal that was carried there -> its port there */
@@ -146,6 +146,8 @@ gboolean hy_element_said(Network *n, const Element *e, const char *name, Said *s
 gboolean hy_element_set(Network *n, const Element *e, const char *name, Said *said);
 /* "NAME.what", of the pool. */
 const char *hy_network_signal(Network *n, const char *name, const char *what);
+/* A node that one end alone is at, and no formula reads, is legal, and mostly a misspelt one. */
+void hy_network_warn_of_nodes(const Network *n);
 
 /* ---- readings.c ---- */
 /* The element or node of this circuit whose reading REF is, and which copy; NULL: it is a state's,

@@ -414,6 +414,7 @@ static void network_want(Scope *s, const Entry *e, const End *end, gboolean reco
             .recorded = recorded};
   if (hy_is_node(e)) {
     w.node = hy_network_node(n, end->copy)->number;
+    g_array_index(n->node_uses, guint, w.node) += !recorded; /* a formula: no misspelt one */
   } else {
     w.element = s->first_element[e->slot] + end->copy;
   }
@@ -629,6 +630,9 @@ static void add_want(Network *n, const Want *w)
 void hy_network_finish(Loader *l, Scope *s)
 {
   Network *n = s->network;
+  if (!n->failed) {
+    hy_network_warn_of_nodes(n);
+  }
   for (guint32 k = 0; k < n->elements->len && !n->failed; k++) {
     add_slope(n, hy_network_element(n, k));
   }

@@ -1,0 +1,74 @@
+/* hydevs convert: a file of another tool as a model of ours. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char teach[] =
+    "A model file in the language of another tool can be run, checked and plotted as it is:\n"
+    "\n"
+    "  hydevs run buck.cir\n"
+    "\n"
+    "convert writes what it is read as, to be gone on with:\n"
+    "\n"
+    "  hydevs convert buck.cir buck.xml\n"
+    "  hydevs convert buck.cir -          to stdout\n"
+    "\n"
+    "What is not understood is an error with its line; docs/netlists.md says what is.\n";
+
+/* "SPICE netlists (.cir .net)"; all that are read. */
+static char *known_formats(void)
+{
+  g_autoptr(GString) text = g_string_new(NULL);
+  for (const HyFormat *f = hy_formats(); f->name != NULL; f++) {
+    if (f->read != NULL) {
+      g_string_append_printf(text, "%s%s (%s)", text->len > 0 ? ", " : "", f->doc, f->suffixes);
+    }
+  }
+  return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+/* The exit status. */
+static int write_text(const char *text, const char *file)
+{
+  if (strcmp(file, "-") == 0) {
+    fputs(text, stdout);
+    return cli_finish(0);
+  }
+  g_autoptr(GError) error = NULL;
+  if (!g_file_set_contents(file, text, -1, &error)) {
+    return cli_failed(error);
+  }
+  return 0;
+}
+
+static int convert(const char *from, const char *to)
+{
+  const HyFormat *format = hy_format_find(hy_formats(), from);
+  if (format == NULL) {
+    g_autofree char *known = known_formats();
+    return cli_usage("convert", "%s is no file of another tool by its suffix; read are %s", from,
+                     known);
+  }
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autofree char *text = hy_format_convert(format, from, report);
+  g_autofree char *messages = hy_report_text(report);
+  fputs(messages, stderr);
+  return text != NULL ? write_text(text, to) : HY_ERROR_MODEL;
+}
+
+int cli_convert(int argc, char **argv)
+{
+  const GOptionEntry entries[] = {{0}};
+  const CliPage page = {.usage = "convert IN OUT",
+                        .summary = "A file of another tool as a model of hydevs, in XML.",
+                        .teach = teach,
+                        .own = entries};
+  int status;
+  if (!cli_options(&page, &argc, &argv, &status)) {
+    return status;
+  }
+  return argc == 3 ? convert(argv[1], argv[2])
+                   : cli_usage("convert", "a file to read and one to write are missing");
+}

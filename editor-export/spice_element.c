@@ -1,0 +1,283 @@
+/* One line of a netlist that begins with a letter. */
+#include "editor-export/spice.h"
+
+#include <string.h>
+
+const char *spice_two_nodes(Spice *s, const SpicePart *p, const SpiceWord **w)
+{
+  if ((*w)[0].kind != SPICE_WORD || (*w)[1].kind != SPICE_WORD) {
+    spice_error(s, p->at, "%s: two nodes are missing behind its name", p->name);
+    return NULL;
+  }
+  const char *a = spice_node(s, p->scope, (*w)[0].text), *b = spice_node(s, p->scope, (*w)[1].text);
+  *w += 2;
+  return spice_text(s, "%s %s", a, b);
+}
+
+xmlNode *spice_place(const SpicePart *p, const char *name, const char *nodes)
+{
+  xmlNode *node = hy_format_add(p->scope->node, name, p->at->main);
+  hy_format_set(node, "name", p->name);
+  hy_format_set(node, "nodes", nodes);
+  return node;
+}
+
+/* NAME= among W; NULL: it is not there. */
+static const SpiceWord *stated(const SpiceWord *w, const char *name)
+{
+  for (; w->kind != SPICE_END; w++) {
+    if (spice_is(w, name) && w[1].kind == SPICE_EQUALS) {
+      return w + 2;
+    }
+  }
+  return NULL;
+}
+
+/* From W on there is nothing but "name = value" with names of KNOWN, blanks between. FALSE:
+ * reported. */
+static gboolean only_stated(Spice *s, const SpicePart *p, const SpiceWord *w, const char *known)
+{
+  g_auto(GStrv) names = g_strsplit(known, " ", -1);
+  while (w->kind != SPICE_END) {
+    g_autofree char *name = spice_lower(w->text);
+    if (w->kind != SPICE_WORD || w[1].kind != SPICE_EQUALS || w[2].kind == SPICE_END ||
+        !g_strv_contains((const char *const *)names, name)) {
+      spice_error(s, p->at, "%s: \"%s\" is not understood here", p->name, w->text);
+      return FALSE;
+    }
+    w += 3;
+  }
+  return TRUE;
+}
+
+/* What .ic says of both nodes of a capacitor; NULL: nothing. */
+static const char *start_of(Spice *s, const SpicePart *p)
+{
+  const char *start[2];
+  for (guint k = 0; k < 2; k++) {
+    g_autofree char *key = spice_lower(p->w[k].text);
+    const char *said = g_hash_table_lookup(p->scope->starts, key);
+    start[k] = said != NULL                                              ? said
+               : strcmp(spice_node(s, p->scope, p->w[k].text), "0") == 0 ? "0"
+                                                                         : NULL;
+  }
+  gboolean any = g_hash_table_size(p->scope->starts) > 0;
+  return !any || start[0] == NULL || start[1] == NULL ? NULL
+         : strcmp(start[1], "0") == 0                 ? start[0]
+                                      : spice_text(s, "%s - (%s)", start[0], start[1]);
+}
+
+/* R, C, L: the value is a word, or stated by a name: C=1u. */
+static void passive(Spice *s, const SpicePart *p)
+{
+  static const struct {
+    char letter;
+    const char *element, *size, *start;
+  } all[] = {
+      {'r', "resistor", "R", NULL}, {'c', "capacitor", "C", "v0"}, {'l', "inductor", "L", "i0"}};
+  guint k = p->letter == 'r' ? 0 : p->letter == 'c' ? 1 : 2;
+  const SpiceWord *w = p->w;
+  const char *nodes = spice_two_nodes(s, p, &w);
+  const SpiceWord *size = stated(w, all[k].size), *start = stated(w, "ic");
+  if (nodes == NULL) {
+    return;
+  }
+  if (size == NULL && !spice_is_value(p->scope, w)) {
+    spice_error(s, p->at,
+                w->kind == SPICE_WORD && spice_model(p->scope, w->text) != NULL
+                    ? "%s: its size must be a number here, not a model"
+                    : "%s: its size is missing",
+                p->name);
+    return;
+  }
+  const SpiceWord *value = size != NULL ? size : w++;
+  if (!only_stated(s, p, w, "r c l ic m tc tc1 tc2 dtemp temp noisy noise scale")) {
+    return;
+  }
+  if (stated(w, "m") != NULL || stated(w, "scale") != NULL) {
+    spice_error(s, p->at, "%s: write its size without m= and scale=", p->name);
+    return;
+  }
+  const char *text = spice_value(s, p->scope, p->at, value);
+  if (text == NULL) {
+    return;
+  }
+  xmlNode *node = spice_place(p, all[k].element, nodes);
+  hy_format_set(node, all[k].size, text);
+  const char *v0 = start != NULL && k > 0 ? spice_value(s, p->scope, p->at, start)
+                   : k == 1               ? start_of(s, p)
+                                          : NULL;
+  if (v0 != NULL) {
+    hy_format_set(node, all[k].start, v0);
+  }
+}
+
+/* K1 L1 L2 0.99 */
+static void coupling(Spice *s, const SpicePart *p)
+{
+  g_autoptr(GString) coils = g_string_new(NULL);
+  const SpiceWord *w = p->w;
+  guint n = 0;
+  for (; w->kind == SPICE_WORD && w[1].kind != SPICE_END; w++, n++) {
+    const SpiceName *coil = spice_element(p->scope, w->text);
+    if (coil == NULL || coil->letter != 'l') {
+      spice_error(s, p->at, "%s: there is no inductor \"%s\"", p->name, w->text);
+      return;
+    }
+    g_string_append_printf(coils, "%s%s", n > 0 ? " " : "", coil->name);
+  }
+  const char *k = n > 1 ? spice_value(s, p->scope, p->at, w) : NULL;
+  if (n < 2) {
+    spice_error(s, p->at, "%s: two inductors and a coupling are missing", p->name);
+  } else if (k != NULL) {
+    xmlNode *node = hy_format_add(p->scope->node, "coupling", p->at->main);
+    g_autoptr(GString) each = g_string_new(k);
+    for (guint pair = 1; pair < n * (n - 1) / 2; pair++) {
+      g_string_append_printf(each, ", %s", k);
+    }
+    hy_format_set(node, "name", p->name);
+    hy_format_set(node, "inductors", coils->str);
+    hy_format_set(node, "k", each->str);
+  }
+}
+
+/* Subcircuits ---------------------------------------------------------------------------------- */
+
+/* What a subcircuit needs of the parameters of the top; those around get it for that. */
+static void pass_globals(const SpicePart *p, const SpiceScope *inside, xmlNode *node)
+{
+  for (guint k = 0; k < inside->globals->len; k++) {
+    gpointer name = g_ptr_array_index(inside->globals, k);
+    hy_format_set(node, name, name);
+    if (p->scope->around != NULL && !g_ptr_array_find(p->scope->globals, name, NULL)) {
+      g_ptr_array_add(p->scope->globals, name);
+    }
+  }
+}
+
+/* "name = value" from W on. */
+static void pass_values(Spice *s, const SpicePart *p, const SpiceScope *inside, const SpiceWord *w,
+                        xmlNode *node)
+{
+  while (w->kind != SPICE_END) {
+    g_autofree char *key = spice_lower(w->text);
+    const SpiceName *name = g_hash_table_lookup(inside->params, key);
+    if (w[1].kind != SPICE_EQUALS || name == NULL || name->letter != 'p') {
+      spice_error(s, p->at,
+                  w[1].kind != SPICE_EQUALS ? "%s: \"%s\" is not understood here"
+                                            : "%s: its subcircuit has no parameter \"%s\"",
+                  p->name, w->text);
+      return;
+    }
+    const char *value = spice_value(s, p->scope, p->at, w + 2);
+    if (value == NULL) {
+      return;
+    }
+    hy_format_set(node, name->name, value);
+    w += 3;
+  }
+}
+
+/* X1 a b c NAME [params:] x=1 */
+static void subcircuit(Spice *s, const SpicePart *p)
+{
+  guint n = 0;
+  while (p->w[n].kind == SPICE_WORD && p->w[n + 1].kind != SPICE_EQUALS &&
+         !spice_is(&p->w[n], "params:")) {
+    n++;
+  }
+  g_autofree char *key = spice_lower(n > 0 ? p->w[n - 1].text : "");
+  SpiceScope *inside = g_hash_table_lookup(s->subcircuits, key);
+  if (n == 0 || inside == NULL) {
+    spice_error(s, p->at, n == 0 ? "%s: names no subcircuit%s" : "%s: there is no .subckt %s",
+                p->name, n == 0 ? "" : p->w[n - 1].text);
+    return;
+  }
+  if (inside->ports->len != n - 1) {
+    spice_error(s, p->at, "%s: %s has %u nodes, not %u", p->name, p->w[n - 1].text,
+                inside->ports->len, n - 1);
+    return;
+  }
+  if (!spice_write_scope(s, inside)) {
+    spice_error(s, p->at, "%s: subcircuit %s is inside itself", p->name, p->w[n - 1].text);
+    return;
+  }
+  xmlNode *node = hy_format_add(p->scope->node, "block", p->at->main);
+  hy_format_set(node, "name", p->name);
+  hy_format_set(node, "type", inside->name);
+  spice_element(p->scope, p->spelled)->inside = inside;
+  for (guint k = 0; k + 1 < n; k++) {
+    hy_format_set(node, g_ptr_array_index(inside->ports, k), spice_node(s, p->scope, p->w[k].text));
+  }
+  const SpiceWord *w = p->w + n;
+  pass_values(s, p, inside, spice_is(w, "params:") ? w + 1 : w, node);
+  pass_globals(p, inside, node);
+}
+
+/* All --------------------------------------------------------------------------------------------
+ */
+
+static const struct {
+  char letter;
+  void (*write)(Spice *s, const SpicePart *p);
+  const char *refused;
+} elements[] = {
+    {'r', passive, NULL},
+    {'c', passive, NULL},
+    {'l', passive, NULL},
+    {'k', coupling, NULL},
+    {'v', spice_source, NULL},
+    {'i', spice_source, NULL},
+    {'b', spice_controlled, NULL},
+    {'e', spice_controlled, NULL},
+    {'f', spice_controlled, NULL},
+    {'g', spice_controlled, NULL},
+    {'h', spice_controlled, NULL},
+    {'s', spice_switch, NULL},
+    {'w', spice_switch, NULL},
+    {'d', spice_diode, NULL},
+    {'x', subcircuit, NULL},
+    {'m', NULL,
+     "a MOSFET with a model of its physics; write a switch S with Ron and Roff, and a diode D for "
+     "its body"},
+    {'q', NULL,
+     "a bipolar transistor with a model of its physics; write a switch S with Ron and Roff"},
+    {'j', NULL, "a JFET with a model of its physics; write a switch S with Ron and Roff"},
+    {'z', NULL, "a MESFET with a model of its physics; write a switch S with Ron and Roff"},
+    {'t', NULL, "a line without losses, which is a delay; write a chain of L and C"},
+    {'o', NULL, "a lossy line; write a chain of R, L and C"},
+    {'u', NULL, "an RC line; write a chain of R and C"},
+    {'y', NULL, "a lossy line; write a chain of R, L and C"},
+    {'p', NULL, "coupled lines; write chains of R, L, C and K"},
+    {'a', NULL, "an XSPICE code model"},
+    {'n', NULL, "a compiled model"},
+};
+
+void spice_write_element(Spice *s, SpiceScope *scope, const SpiceLine *at)
+{
+  g_autofree SpiceWord *w = spice_words(s, at, at->text);
+  char letter = (char)g_ascii_tolower(at->text[0]);
+  guint k = 0;
+  while (k < G_N_ELEMENTS(elements) && elements[k].letter != letter) {
+    k++;
+  }
+  if (w->kind != SPICE_WORD || k == G_N_ELEMENTS(elements)) {
+    spice_error(s, at, "\"%.20s\" begins with no letter of an element", at->text);
+    return;
+  }
+  const SpiceName *name = spice_element(scope, w->text);
+  if (name == NULL) {
+    return; /* two have this name */
+  }
+  if (elements[k].write == NULL) {
+    spice_error(s, at, "%s is %s", w->text, elements[k].refused);
+    return;
+  }
+  SpicePart p = {.scope = scope,
+                 .at = at,
+                 .name = name->name,
+                 .spelled = w->text,
+                 .letter = letter,
+                 .w = w + 1};
+  elements[k].write(s, &p);
+}

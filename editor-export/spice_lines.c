@@ -1,0 +1,162 @@
+/* The statements of a netlist: the first line is its title, "*" begins a comment, "+" goes on with
+ * the line before; what .include names stands in its place; sections .control ... .endc are
+ * commands, kept aside. */
+#include "editor-export/spice.h"
+
+#include <string.h>
+
+#define MOST_DEEP  20
+#define MOST_LINES 1000000
+
+void spice_error(Spice *s, const SpiceLine *at, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  g_autofree char *text = g_strdup_vprintf(format, args);
+  va_end(args);
+  hy_report_error(s->report, at->file, at->line, "%s", text);
+}
+
+void spice_warning(Spice *s, const SpiceLine *at, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  g_autofree char *text = g_strdup_vprintf(format, args);
+  va_end(args);
+  hy_report_warning(s->report, at->file, at->line, "%s", text);
+}
+
+static gboolean is_blank(char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+/* Cuts what stands behind ";", "$ " or "//". */
+static void cut_comment(char *text)
+{
+  for (char *at = text; *at != '\0'; at++) {
+    gboolean first = at == text || is_blank(at[-1]) || at[-1] == ',';
+    if (*at == ';' || (first && *at == '$' && (is_blank(at[1]) || at[1] == '\0')) ||
+        (at[0] == '/' && at[1] == '/')) {
+      *at = '\0';
+      break;
+    }
+  }
+  g_strchomp(text);
+}
+
+static void add_line(Spice *s, GPtrArray *to, SpiceLine line, const char *text)
+{
+  SpiceLine *l = g_new(SpiceLine, 1);
+  *l = line;
+  l->text = g_strdup(text);
+  g_ptr_array_add(to, l);
+  (void)s;
+}
+
+static gboolean begins(const char *text, const char *word)
+{
+  gsize n = strlen(word);
+  return g_ascii_strncasecmp(text, word, n) == 0 && !g_ascii_isalnum(text[n]);
+}
+
+/* Where the reader of one file stands. */
+typedef struct {
+  SpiceLine at;
+  guint deep;
+  gboolean commands, ended;
+} Place;
+
+static void read_text(Spice *s, const char *text, Place *p);
+
+/* .include "name" */
+static void include(Spice *s, const SpiceLine *at, const char *rest, guint deep)
+{
+  g_autofree char *name = g_strstrip(g_strdelimit(g_strdup(rest), "\"'", ' '));
+  g_autofree char *folder = g_path_get_dirname(at->file);
+  g_autofree char *path =
+      g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(folder, name, NULL);
+  g_autofree char *text = NULL;
+  if (*name == '\0' || deep >= MOST_DEEP) {
+    spice_error(s, at,
+                *name == '\0' ? ".include names no file"
+                              : "files that include one another, more than 20 deep");
+    return;
+  }
+  if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) || !g_file_get_contents(path, &text, NULL, NULL)) {
+    spice_error(s, at, "there is no file \"%s\"", path);
+    return;
+  }
+  if (!g_utf8_validate(text, -1, NULL)) {
+    spice_error(s, at, "%s is not UTF-8", path);
+    return;
+  }
+  Place inside = {.at = {.file = g_string_chunk_insert_const(s->strings, path), .main = at->main},
+                  .deep = deep + 1};
+  read_text(s, text, &inside);
+}
+
+/* One line that is no comment. */
+static void take(Spice *s, Place *p, char *text, gboolean goes_on)
+{
+  GPtrArray *to = p->commands ? s->commands : s->lines;
+  if (goes_on) {
+    if (to->len == 0) {
+      spice_error(s, &p->at,
+                  "a line that begins with + goes on with the one before; there is none");
+      return;
+    }
+    SpiceLine *last = g_ptr_array_index(to, to->len - 1);
+    char *both = g_strconcat(last->text, " ", text, NULL);
+    g_free(last->text);
+    last->text = both;
+  } else if (begins(text, ".control")) {
+    p->commands = TRUE;
+  } else if (begins(text, ".endc")) {
+    p->commands = FALSE;
+  } else if (begins(text, ".end")) {
+    p->ended = TRUE;
+  } else if (begins(text, ".include") || begins(text, ".inc")) {
+    include(s, &p->at, text + (begins(text, ".inc") ? 4 : 8), p->deep);
+  } else {
+    add_line(s, to, p->at, text);
+  }
+}
+
+static void read_text(Spice *s, const char *text, Place *p)
+{
+  while (*text != '\0' && !p->ended) {
+    gsize n = strcspn(text, "\n");
+    g_autofree char *line = g_strndup(text, n);
+    text += n + (text[n] == '\n');
+    p->at.line++;
+    p->at.main = p->deep == 0 ? p->at.line : p->at.main;
+    if (p->deep == 0 && p->at.line == 1) {
+      s->title = g_strstrip(g_steal_pointer(&line));
+      continue;
+    }
+    g_strstrip(line);
+    if (*line == '*' || *line == '\0') {
+      continue;
+    }
+    cut_comment(line);
+    gboolean goes_on = *line == '+';
+    g_strstrip(goes_on ? memmove(line, line + 1, strlen(line)) : line);
+    if (*line != '\0') {
+      take(s, p, line, goes_on);
+    }
+    if (s->lines->len + s->commands->len > MOST_LINES) {
+      spice_error(s, &p->at, "more than %d statements", MOST_LINES);
+      p->ended = TRUE;
+    }
+  }
+}
+
+void spice_lines(Spice *s, const char *text)
+{
+  Place p = {.at = {.file = s->file}};
+  read_text(s, text, &p);
+  if (s->title == NULL) {
+    s->title = g_strdup("");
+  }
+}

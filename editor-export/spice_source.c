@@ -1,0 +1,246 @@
+/* Independent sources: V1 a b DC 5, PULSE(...), SIN(...), PWL(...), EXP(...).
+ *
+ * PULSE(v1 v2 td tr tf pw per): a trapezoid; edges without a time are vertical.
+ * SIN(vo va f td theta phase): vo + va exp(-theta (t - td)) sin(2 pi f (t - td) + phase) from td
+ * on. PWL(t1 v1 t2 v2 ...): lines between the points, constant outside. EXP(v1 v2 td1 tau1 td2
+ * tau2): from td1 on towards v2, from td2 on back towards v1. */
+#include "base/hint.h"
+#include "editor-export/spice.h"
+
+#include <string.h>
+
+#define MOST_VALUES 20000
+
+/* The values behind the name of a function; their number. */
+typedef struct {
+  GPtrArray *value; /* const char * */
+  const SpiceWord *after;
+} Values;
+
+static Values read_values(Spice *s, const SpicePart *p, const SpiceWord *w)
+{
+  Values v = {.value = g_ptr_array_new()};
+  while (spice_is_value(p->scope, w) && w[1].kind != SPICE_EQUALS && v.value->len < MOST_VALUES) {
+    const char *text = spice_value(s, p->scope, p->at, w++);
+    g_ptr_array_add(v.value, hy_key(text != NULL ? text : "0"));
+  }
+  v.after = w;
+  return v;
+}
+
+/* Value K, or OTHER where there are not so many. */
+static const char *nth(const Values *v, guint k, const char *other)
+{
+  return k < v->value->len ? g_ptr_array_index(v->value, k) : other;
+}
+
+static gboolean is_zero(const char *value)
+{
+  double number;
+  return spice_plain(value, &number) && number == 0.0;
+}
+
+/* VALUE as an operand of a product or difference. */
+static const char *operand(Spice *s, const char *value)
+{
+  return strpbrk(value, "+-*/ ") != NULL ? spice_text(s, "(%s)", value) : value;
+}
+
+/* A hidden block that sends the value; what it is called. */
+static const char *add_block(Spice *s, const SpicePart *p, const char *type, xmlNode **node)
+{
+  const char *name = spice_unique(s, p->scope, spice_text(s, "%s_%s", p->name, type));
+  *node = hy_format_add(p->scope->node, "block", p->at->main);
+  hy_format_set(*node, "type", type);
+  hy_format_set(*node, "name", name);
+  return name;
+}
+
+/* One rise from v1 to v2 at td within tr. */
+static const char *single_step(Spice *s, const SpicePart *p, const Values *v)
+{
+  xmlNode *node;
+  const char *rise = nth(v, 3, "0"), *name;
+  if (is_zero(rise)) {
+    name = add_block(s, p, "step", &node);
+    hy_format_set(node, "from", nth(v, 0, "0"));
+    hy_format_set(node, "to", nth(v, 1, "0"));
+    hy_format_set(node, "at", nth(v, 2, "0"));
+    return name;
+  }
+  name = add_block(s, p, "ramp", &node);
+  hy_format_set(node, "offset", nth(v, 0, "0"));
+  hy_format_set(node, "height",
+                spice_text(s, "%s - %s", nth(v, 1, "0"), operand(s, nth(v, 0, "0"))));
+  hy_format_set(node, "start", nth(v, 2, "0"));
+  hy_format_set(node, "duration", rise);
+  return name;
+}
+
+static const char *pulse(Spice *s, const SpicePart *p, const Values *v)
+{
+  if (v->value->len < 2 || !is_zero(nth(v, 7, "0"))) {
+    spice_error(s, p->at,
+                v->value->len < 2 ? "PULSE takes two values or more"
+                                  : "PULSE that ends after some periods is not read");
+    return NULL;
+  }
+  const char *rise = nth(v, 3, "0"), *fall = nth(v, 4, "0"), *up = nth(v, 5, "0"),
+             *period = nth(v, 6, "0");
+  if (is_zero(up)) {
+    return single_step(s, p, v);
+  }
+  xmlNode *node;
+  const char *name = add_block(s, p, "trapezoid", &node);
+  hy_format_set(node, "low", nth(v, 0, "0"));
+  hy_format_set(node, "high", nth(v, 1, "0"));
+  hy_format_set(node, "start", nth(v, 2, "0"));
+  hy_format_set(node, "rise", rise);
+  hy_format_set(node, "up", up);
+  hy_format_set(node, "fall", fall);
+  g_autoptr(GString) down = g_string_new(is_zero(period) ? "1e6" : period);
+  const char *const less[] = {rise, up, fall};
+  for (guint k = 0; k < 3 && !is_zero(period); k++) {
+    if (!is_zero(less[k])) {
+      g_string_append_printf(down, " - %s", operand(s, less[k]));
+    }
+  }
+  hy_format_set(node, "down", down->str);
+  return name;
+}
+
+static const char *sine(Spice *s, const SpicePart *p, const Values *v)
+{
+  if (v->value->len < 3) {
+    spice_error(s, p->at, "SIN takes offset, amplitude and frequency");
+    return NULL;
+  }
+  const char *offset = nth(v, 0, "0"), *amplitude = nth(v, 1, "0"), *f = nth(v, 2, "0"),
+             *delay = nth(v, 3, "0"), *theta = nth(v, 4, "0"), *phase = nth(v, 5, "0");
+  const char *angle = is_zero(phase) ? "0" : spice_text(s, "%s*pi/180", operand(s, phase));
+  if (is_zero(delay) && is_zero(theta)) {
+    xmlNode *node;
+    const char *name = add_block(s, p, "sine", &node);
+    hy_format_set(node, "offset", offset);
+    hy_format_set(node, "amplitude", amplitude);
+    hy_format_set(node, "frequency", f);
+    hy_format_set(node, "phase", angle);
+    return name;
+  }
+  const char *from = is_zero(delay) ? "t" : spice_text(s, "(t - %s)", operand(s, delay));
+  const char *wave =
+      spice_text(s, "%s*sin(2*pi*%s*%s + %s)", operand(s, amplitude), operand(s, f), from, angle);
+  if (!is_zero(theta)) {
+    wave = spice_text(s, "%s*exp(-%s*%s)", wave, operand(s, theta), from);
+  }
+  const char *before = spice_text(s, "%s*sin(%s)", operand(s, amplitude), angle);
+  return is_zero(delay)
+             ? spice_text(s, "%s + %s", offset, wave)
+             : spice_text(s, "%s + if(t > %s, %s, %s)", offset, operand(s, delay), wave, before);
+}
+
+/* A table over the time, or over that since the last beginning where it comes again. */
+static const char *lines(Spice *s, const SpicePart *p, const Values *v)
+{
+  double first, last, t = 0, before = 0;
+  g_autoptr(GString) x = g_string_new(NULL), y = g_string_new(NULL);
+  guint n = v->value->len;
+  if (n < 2 || n % 2 != 0 || !spice_plain(nth(v, 0, ""), &first) ||
+      !spice_plain(nth(v, n - 2, ""), &last)) {
+    spice_error(s, p->at, "PWL takes times, which are numbers, and values in turn");
+    return NULL;
+  }
+  g_string_append_printf(x, "%s - 1", nth(v, 0, ""));
+  g_string_append(y, nth(v, 1, ""));
+  for (guint k = 0; k < n; k += 2) {
+    if (!spice_plain(nth(v, k, ""), &t) || (k > 0 && t <= before)) {
+      spice_error(s, p->at, "the times of PWL must be numbers that increase, and %s does not",
+                  nth(v, k, ""));
+      return NULL;
+    }
+    before = t;
+    g_string_append_printf(x, ", %s", nth(v, k, ""));
+    g_string_append_printf(y, ", %s", nth(v, k + 1, ""));
+  }
+  g_string_append_printf(x, ", %s + 1", nth(v, n - 2, ""));
+  g_string_append_printf(y, ", %s", nth(v, n - 1, ""));
+  xmlNode *node;
+  const char *name = add_block(s, p, "lookup", &node);
+  hy_format_set(node, "in", "t");
+  hy_format_set(node, "x", x->str);
+  hy_format_set(node, "y", y->str);
+  return name;
+}
+
+static const char *exponential(Spice *s, const SpicePart *p, const Values *v)
+{
+  if (v->value->len != 6) {
+    spice_error(s, p->at, "EXP takes six values: v1 v2 td1 tau1 td2 tau2");
+    return NULL;
+  }
+  const char *a[6];
+  for (guint k = 0; k < 6; k++) {
+    a[k] = operand(s, nth(v, k, "0"));
+  }
+  return spice_text(s,
+                    "%s + if(t > %s, (%s - %s)*(1 - exp(-(t - %s)/%s)), 0) + "
+                    "if(t > %s, (%s - %s)*(1 - exp(-(t - %s)/%s)), 0)",
+                    a[0], a[2], a[1], a[0], a[2], a[3], a[4], a[0], a[1], a[4], a[5]);
+}
+
+static const struct {
+  const char *name;
+  const char *(*read)(Spice *s, const SpicePart *p, const Values *v);
+} waves[] = {{"pulse", pulse}, {"sin", sine}, {"sine", sine}, {"pwl", lines}, {"exp", exponential}};
+
+/* The wave that W begins; NULL: reported. *W moves behind it. */
+static const char *read_wave(Spice *s, const SpicePart *p, const SpiceWord **w)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(waves); k++) {
+    if (spice_is(*w, waves[k].name)) {
+      Values v = read_values(s, p, *w + 1);
+      const char *value = waves[k].read(s, p, &v);
+      *w = v.after;
+      g_ptr_array_unref(v.value);
+      return value;
+    }
+  }
+  spice_error(s, p->at, "%s: \"%s\" is not read; known are a number, DC, PULSE, SIN, PWL, EXP",
+              p->name, (*w)->text);
+  return NULL;
+}
+
+/* What a source is in a run over time: its wave, else the value of DC, else 0; AC is for other
+ * analyses. NULL: reported. */
+static const char *source_value(Spice *s, const SpicePart *p, const SpiceWord *w)
+{
+  const char *constant = "0", *wave = NULL;
+  while (w->kind != SPICE_END) {
+    if (spice_is(w, "ac") || spice_is(w, "distof1") || spice_is(w, "distof2")) {
+      w++;
+      for (guint k = 0; k < 2 && spice_is_value(p->scope, w); k++) {
+        w++;
+      }
+    } else if (spice_is(w, "dc")) {
+      w++;
+    } else if (spice_is_value(p->scope, w)) {
+      constant = spice_value(s, p->scope, p->at, w++);
+    } else if ((wave = read_wave(s, p, &w)) == NULL) {
+      return NULL;
+    }
+    if (constant == NULL) {
+      return NULL;
+    }
+  }
+  return wave != NULL ? wave : constant;
+}
+
+void spice_source(Spice *s, const SpicePart *p)
+{
+  const SpiceWord *w = p->w;
+  const char *nodes = spice_two_nodes(s, p, &w);
+  const char *value = nodes != NULL ? source_value(s, p, w) : NULL;
+  if (value != NULL) {
+    hy_format_set(spice_place(p, p->letter == 'v' ? "voltage" : "current", nodes), "value", value);
+  }
+}
