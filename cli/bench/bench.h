@@ -56,6 +56,7 @@ typedef struct {
   const char *method, *tol, *engine; /* lists of words; NULL: not asked for */
   guint repeat;
   double limit;   /* seconds of CPU of a run */
+  gboolean brief; /* no reference and no errors */
   gboolean count; /* instructions by callgrind, where the kernel does not count them */
 } BenchTask;
 
