@@ -26,6 +26,7 @@ extern const HyAtomicClass hy_loop_breaker_class;
 extern const HyAtomicClass hy_not_class;
 extern const HyAtomicClass hy_on_delay_class;
 extern const HyAtomicClass hy_or_class;
+extern const HyAtomicClass hy_place_class;
 extern const HyAtomicClass hy_player_class;
 extern const HyAtomicClass hy_power_class;
 extern const HyAtomicClass hy_product_class;
@@ -61,6 +62,7 @@ extern const HyAtomicClass hy_junction_class;          /* likewise */
 extern const HyAtomicClass hy_three_phase_class;
 extern const HyAtomicClass hy_transducer_class;
 extern const HyAtomicClass hy_transfer_z_class;
+extern const HyAtomicClass hy_transition_class;
 extern const HyAtomicClass hy_trapezoid_class;
 extern const HyAtomicClass hy_triangle_class;
 extern const HyAtomicClass hy_unit_delay_class;

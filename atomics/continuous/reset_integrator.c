@@ -7,6 +7,7 @@ enum { IN, RESET, VALUE };
 typedef struct {
   HyQuantized q; /* first */
   HySignal value;
+  gboolean own;  /* nothing is at value: the event at reset says where to */
   gboolean jump; /* reset has come before the first value */
 } ResetIntegrator;
 
@@ -14,7 +15,8 @@ static gboolean reset_integrator_init(void *state, double t, const HySetup *setu
 {
   ResetIntegrator *s = state;
   s->jump = FALSE;
-  return hy_signal_init(&s->value, t, setup, VALUE, error) &&
+  s->own = setup->input[VALUE] == HY_OPEN;
+  return (s->own || hy_signal_init(&s->value, t, setup, VALUE, error)) &&
          hy_quantized_init(&s->q, t, setup, error);
 }
 
@@ -34,6 +36,8 @@ static void reset_integrator_dext(void *state, double t, double e, const HyEvent
     hy_quantized_input(&s->q, t, &x->value);
   } else if (hy_fault_stands(&s->q.fault, t)) {
     return;
+  } else if (x->port == RESET && s->own) {
+    hy_quantized_reset(&s->q, t, x->value.payload != NULL ? NAN : x->value.c[0]);
   } else if (x->port == RESET) {
     jump(s, t);
   } else {
@@ -47,7 +51,10 @@ static void reset_integrator_dext(void *state, double t, double e, const HyEvent
 static const HyPort reset_integrator_in[] = {
     [IN] = {.name = "in", .kind = HY_SIGNAL, .doc = "the derivative"},
     [RESET] = {.name = "reset", .kind = HY_EVENT, .doc = "an event: jump"},
-    [VALUE] = {.name = "value", .kind = HY_SIGNAL, .doc = "where to"},
+    [VALUE] = {.name = "value",
+               .kind = HY_SIGNAL,
+               .optional = TRUE,
+               .doc = "where to; without it the event at reset says so"},
     {.name = NULL},
 };
 static const HyPort reset_integrator_out[] = {
@@ -56,7 +63,8 @@ static const HyPort reset_integrator_out[] = {
 };
 const HyAtomicClass hy_reset_integrator_class = {
     .name = "reset_integrator",
-    .doc = "an integrator whose state jumps to value when an event comes in at reset",
+    .doc = "an integrator whose state jumps to value, or to that of the event, when one comes in "
+           "at reset",
     .palette = "Continuous",
     .example = "<reset_integrator name=\"v\" in=\"-g\" reset=\"hit\" value=\"-0.8*v\"/>",
     .in = reset_integrator_in,

@@ -2,6 +2,7 @@
  * does not fit into the coefficients of an event is made up for by a new event before it has grown
  * to max(dqrel |out|, dqmin). Events fall where r comes to another piece of in. */
 #include "atomics.h"
+#include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
 #include "numerics/poly.h"
@@ -19,6 +20,7 @@ typedef struct {
 
 typedef struct {
   double initial, maximum, dqrel, dqmin;
+  HyReals history; /* t, c0, c1, c2 of each piece before the start */
   HySignal in, time;
   HyFault fault;
   Piece *piece; /* what in has been, oldest first; freed by clear */
@@ -207,14 +209,32 @@ static void restart(VariableDelay *s, double t, gboolean news)
   s->due = news ? t : fmin(s->due, s->turn);
 }
 
+/* What in has been before the start, as stated: pieces in the order of time. */
+static gboolean recall(VariableDelay *s, double t, GError **error)
+{
+  const HyReals *h = &s->history;
+  s->n = h->n / 4;
+  s->room = s->n;
+  s->piece = g_new0(Piece, MAX(1, s->n));
+  gboolean ok = h->n % 4 == 0;
+  for (gsize k = 0; k < s->n; k++) {
+    Piece *p = &s->piece[k];
+    *p = (Piece){{h->v[4 * k + 1], h->v[4 * k + 2], h->v[4 * k + 3], 0}, h->v[4 * k]};
+    ok = ok && isfinite(p->c[0] + p->c[1] + p->c[2]) && p->t < t && (k == 0 || p->t > p[-1].t);
+  }
+  if (!ok) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "history has 4 numbers for each piece: when it begins, in the order of time and "
+                "before the start, its value, slope, and half its second derivative");
+  }
+  return ok;
+}
+
 static gboolean variable_delay_init(void *state, double t, const HySetup *setup, GError **error)
 {
   VariableDelay *s = state;
-  s->piece = NULL;
-  s->n = s->room = 0;
   s->at = -1;
-  if (!hy_wave_finite("initial", s->initial, error) ||
-      !hy_wave_finite("maximum", s->maximum, error) ||
+  if (!recall(s, t, error) || !hy_wave_finite("initial", s->initial, error) ||
       !hy_signal_init(&s->in, t, setup, IN, error) ||
       !hy_signal_init(&s->time, t, setup, TIME, error)) {
     return FALSE;
@@ -311,8 +331,12 @@ static const HyPort variable_delay_in[] = {
 };
 static const HyParam variable_delay_params[] = {
     HY_PARAM(VariableDelay, initial, .doc = "before anything has come through"),
+    HY_PARAM(VariableDelay, history,
+             .doc =
+                 "of in before the start: t, value, slope and half the second derivative of each "
+                 "piece; before the first of them it was initial"),
     HY_PARAM(VariableDelay, maximum, .value = 1, .range = HY_POSITIVE, .unit = "s",
-             .doc = "of time: how far back is kept"),
+             .doc = "of time: how far back is kept; inf: all of it"),
     HY_DQREL(VariableDelay, dqrel),
     HY_DQMIN(VariableDelay, dqmin),
     {.name = NULL},

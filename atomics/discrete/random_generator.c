@@ -8,6 +8,7 @@ typedef struct {
   HyDraw between;
   double first;
   gint64 limit;
+  HyReals value;
   gint64 k;    /* how many have been sent */
   double next; /* when the next one is due */
 } RandomGenerator;
@@ -20,6 +21,10 @@ static gboolean random_generator_init(void *state, double t, const HySetup *setu
   }
   if (strcmp(s->between.distribution, "uniform") == 0 && s->between.maximum == 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "maximum = 0: all jobs would come at one instant");
+    return FALSE;
+  }
+  if (s->value.n > 1) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "value lists %u numbers: one at most", s->value.n);
     return FALSE;
   }
   s->k = 0;
@@ -37,7 +42,7 @@ static HyEvent random_generator_lambda(const void *state, double t)
 {
   (void)t;
   const RandomGenerator *s = state;
-  return (HyEvent){.port = 0, .value.c = {(double)(s->k + 1)}};
+  return (HyEvent){.port = 0, .value.c = {s->value.n == 1 ? s->value.v[0] : (double)(s->k + 1)}};
 }
 
 static void random_generator_dint(void *state, double t)
@@ -54,7 +59,7 @@ static void random_generator_print(const void *state, GString *out)
 }
 
 static const HyPort random_generator_out[] = {
-    {.name = "out", .kind = HY_EVENT, .doc = "the number of the job"},
+    {.name = "out", .kind = HY_EVENT, .doc = "the number of the job, or `value`"},
     {.name = NULL},
 };
 static const HyParam random_generator_params[] = {
@@ -71,6 +76,7 @@ static const HyParam random_generator_params[] = {
              .doc = "from the start of the run to job 1"),
     HY_PARAM(RandomGenerator, limit, .range = HY_NOT_NEGATIVE,
              .doc = "how many jobs; 0: without end"),
+    HY_PARAM(RandomGenerator, value, .doc = "what each event says; empty: 1, 2, 3, ..."),
     HY_PARAM_AT(
         "seed", RandomGenerator, between.seed, .value = -1,
         .doc = "blocks with equal seeds draw equal numbers; negative: from the seed of the run"),

@@ -1,14 +1,20 @@
 /* Crossing: an event at the instant at which a signal passes a level. */
 #include "atomics.h"
 #include "hybrid/detector.h"
+#include "hydevs/error.h"
 
 typedef struct {
   HyDetector d; /* first */
+  HyReals value;
 } Crossing;
 
 static gboolean crossing_init(void *state, double t, const HySetup *setup, GError **error)
 {
   Crossing *s = state;
+  if (s->value.n > 1) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "value lists %u numbers: one at most", s->value.n);
+    return FALSE;
+  }
   return hy_detector_init(&s->d, t, setup, error);
 }
 
@@ -22,7 +28,11 @@ static HyEvent crossing_lambda(const void *state, double t)
 {
   const Crossing *s = state;
   HyEvent y = {.port = 0};
-  hy_signal_at(&s->d.in, t, y.value.c);
+  if (s->value.n == 1) {
+    y.value.c[0] = s->value.v[0];
+  } else {
+    hy_signal_at(&s->d.in, t, y.value.c);
+  }
   return hy_detector_passes(&s->d, t) ? y : HY_NO_EVENT;
 }
 
@@ -44,13 +54,14 @@ static const HyPort crossing_in[] = {
     {.name = NULL},
 };
 static const HyPort crossing_out[] = {
-    {.name = "out", .kind = HY_EVENT, .doc = "the value of in"},
+    {.name = "out", .kind = HY_EVENT, .doc = "the value of in, or `value`"},
     {.name = NULL},
 };
 static const HyParam crossing_params[] = {
     HY_PARAM_AT("level", Crossing, d.level, .doc = "what in passes"),
     HY_PARAM_AT("direction", Crossing, d.direction, .text = "both", .choices = "up down both",
                 .doc = "which crossings count"),
+    HY_PARAM(Crossing, value, .doc = "what the event says; empty: the value of in"),
     {.name = NULL},
 };
 const HyAtomicClass hy_crossing_class = {

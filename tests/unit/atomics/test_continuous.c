@@ -161,6 +161,37 @@ static void test_a_reset_integrator_jumps_to_its_value(void)
   TEST_ASSERT_EQUAL_DOUBLE(3.5, heard(q, 0, 3.5));
 }
 
+/* Without anything at value the event says where to: up 1 a second, and -1, then 7 at the hits. */
+static void test_a_reset_may_say_where_to(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  guint x = add(m, "reset_integrator", "x", "x0", "5", NULL);
+  fix(m, x, 0, 1);
+  add(m, "generator", "hit", "first", "2", "period", "1.5", "values", "-1, 7", NULL);
+  wire(m, "hit", "x.reset");
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 6.9, state_at(m, "x", 1.9));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, -1 + 1, state_at(m, "x", 3));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 7 + 0.5, state_at(m, "x", 4));
+}
+
+/* in was t - 1 from -3 to -1 and 2 + t^2 from then on, 9 before; it is 5 from 0 on. */
+static void test_a_delay_may_have_a_history(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  fix(m, add(m, "integrator", "order", "method", "qss3", NULL), 0, 0);
+  guint v = add(m, "variable_delay", "V", "maximum", "inf", "initial", "9", "history",
+                "-3, -4, 1, 0, -1, 3, -2, 1", NULL);
+  fix(m, v, 0, 5);
+  fix(m, v, 1, 4);
+  g_autoptr(GArray) a = listen(m, "V", 0, 6, NULL);
+  static const double t[] = {0.5, 1.5, 2.5, 3.25, 3.75, 4.5};
+  for (guint k = 0; k < G_N_ELEMENTS(t); k++) {
+    double r = t[k] - 4;
+    double in = r < -3 ? 9 : r < -1 ? r - 1 : r < 0 ? 2 + r * r : 5;
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, in, heard(a, 0, t[k]));
+  }
+}
+
 static void test_bad_integrators_are_named(void)
 {
   check_bad_block("integrator", "B: dqmin = 0 must be above 0", "dqmin", "0");
@@ -413,6 +444,8 @@ int main(void)
   RUN_TEST(test_an_integrator_of_order_n_emits_n_pieces_at_t0);
   RUN_TEST(test_published_counts_of_a_first_order_system);
   RUN_TEST(test_a_reset_integrator_jumps_to_its_value);
+  RUN_TEST(test_a_reset_may_say_where_to);
+  RUN_TEST(test_a_delay_may_have_a_history);
   RUN_TEST(test_bad_integrators_are_named);
   RUN_TEST(test_an_input_that_is_no_number_is_named_with_its_time);
   RUN_TEST(test_what_is_put_right_at_the_same_instant_is_no_fault);

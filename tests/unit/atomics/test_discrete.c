@@ -402,6 +402,68 @@ static void test_players_pass_the_ball(void)
   check_prints(m, "A", 5, "(n=1)", "(n=5)");
 }
 
+/* Two who need one token at the same instant: who stands first has it, and the second not, though
+ * both were due. The token comes back 2 later and waits for 1. */
+static void test_the_first_of_two_transitions_has_the_token(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "place", "P", "tokens", "1", "time", "1", NULL);
+  add(m, "transition", "A", NULL);
+  add(m, "transition", "B", NULL);
+  add(m, "place", "Q", "time", "2", NULL);
+  add(m, "transition", "C", NULL);
+  add(m, "sink", "K", NULL);
+  add(m, "sink", "N", NULL);
+  for (guint k = 1; k < 5; k += k == 1 ? 1 : 2) {
+    hy_model_set_array(m, k, 1, 0);
+  }
+  wire(m, "P", "A.in[1]");
+  wire(m, "P", "B.in[1]");
+  wire(m, "A", "P.take");
+  wire(m, "B", "P.take");
+  wire(m, "A", "Q.in");
+  wire(m, "Q", "C.in[1]");
+  wire(m, "C", "Q.take");
+  wire(m, "C", "P.in");
+  wire(m, "A", "K.in");
+  wire(m, "B", "K.in");
+  wire(m, "P", "N.in");
+  check_prints(m, "K", 9, "{}", "{in:1@1 in:1@4 in:1@7}");
+  check_prints(m, "N", 5, "{}", "{in:0@0 in:1@1 in:0@1 in:1@4 in:0@4}");
+  check_prints(m, "B", 9, "(fired=0,empty=1)", "(fired=0,empty=1)");
+  check_prints(m, "Q", 8, "(there=0,waiting=0)", "(there=0,waiting=1)");
+}
+
+/* All tokens of a place go at one instant where the transition takes no time, and one after the
+ * other where it takes some. */
+static void test_a_transition_takes_token_after_token(void)
+{
+  static const struct {
+    const char *time, *fired;
+  } wanted[] = {{"0", "{in:1@0 in:1@0 in:1@0}"}, {"0.5", "{in:1@0.5 in:1@1 in:1@1.5}"}};
+  for (guint k = 0; k < G_N_ELEMENTS(wanted); k++) {
+    g_autoptr(HyModel) m = hy_model_new("R");
+    add(m, "place", "P", "tokens", "3", NULL);
+    add(m, "transition", "T", "time", wanted[k].time, NULL);
+    add(m, "sink", "K", NULL);
+    hy_model_set_array(m, 1, 1, 0);
+    wire(m, "P", "T.in[1]");
+    wire(m, "T", "P.take");
+    wire(m, "T", "K.in");
+    check_prints(m, "K", 9, "{}", wanted[k].fired);
+  }
+}
+
+static void test_events_may_have_a_value_of_their_own(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "random_generator", "G", "distribution", "uniform", "minimum", "1", "maximum", "1",
+      "value", "2.5", "limit", "2", NULL);
+  add(m, "sink", "K", NULL);
+  wire(m, "G", "K.in");
+  check_prints(m, "K", 9, "{}", "{in:2.5@0 in:2.5@1}");
+}
+
 /* E1: times in the system 3, 4 and 5. */
 static void test_transducer_measures(void)
 {
@@ -463,6 +525,9 @@ static void test_wrong_parameters_say_what_is_wrong(void)
        "maximum = 0: all jobs would come at one instant"},
       {"delay", {"time", "inf"}, "time must be finite: nothing would ever come out"},
       {"delay", {"time", "1", "initial", "1, 2"}, "initial lists 2 values: one at most"},
+      {"random_generator", {"value", "1, 2"}, "value lists 2 numbers: one at most"},
+      {"place", {"time", "inf"}, "time must be finite, and tokens at most 1000000"},
+      {"transition", {NULL}, "it reads no place"},
       {"drop_server",
        {"time", "1", "job", "1, 2"},
        "job lists 2 values: only one can be in service"},
@@ -503,6 +568,9 @@ int main(void)
   RUN_TEST(test_relay_sends_only_the_latest_of_an_instant);
   RUN_TEST(test_counter_counts_and_starts_over);
   RUN_TEST(test_players_pass_the_ball);
+  RUN_TEST(test_the_first_of_two_transitions_has_the_token);
+  RUN_TEST(test_a_transition_takes_token_after_token);
+  RUN_TEST(test_events_may_have_a_value_of_their_own);
   RUN_TEST(test_transducer_measures);
   RUN_TEST(test_a_queue_obeys_pollaczek_and_khinchine);
   RUN_TEST(test_wrong_parameters_say_what_is_wrong);

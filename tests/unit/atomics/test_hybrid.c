@@ -43,6 +43,9 @@ static void test_a_crossing_speaks_at_the_instant_and_in_its_direction(void)
   g_autoptr(GArray) down = behind_triangle("crossing", "level", "0.5", "direction", "down", 4);
   TEST_ASSERT_EQUAL_UINT(2, down->len);
   check_event(down, 1, 3.25, 0.5);
+  g_autoptr(GArray) own = behind_triangle("crossing", "level", "0.5", "value", "-3", 2);
+  TEST_ASSERT_EQUAL_UINT(2, own->len);
+  check_event(own, 1, 1.25, -3);
 }
 
 /* Above 0.5 for half a second each time. */
