@@ -328,8 +328,11 @@ static void star_eliminate(HyCircuit *c, guint32 super, GArray *heap)
   g_array_append_val(c->stars, star);
   for (guint k = 0; k < star.spokes->len; k++) {
     guint32 other = c->super[g_array_index(star.spokes, Spoke, k).outer];
+    if (c->supers[other].degree == NONE) { /* it never has its turn, and may have most of them */
+      continue;
+    }
     guint32 degree = star_degree(c, other);
-    if (degree != c->supers[other].degree && c->supers[other].degree != NONE) {
+    if (degree != c->supers[other].degree) {
       c->supers[other].degree = degree;
       waiting_push(heap, (Waiting){degree, other});
     }

@@ -137,16 +137,28 @@ static void look_free(gpointer p)
 
 /* Circuits ------------------------------------------------------------------------------------- */
 
+/* The names of each node, one behind the other, as places + 1 in the list of the network: [node]
+ * the first, [nodes + place] the next. */
+static guint *names_by_node(const Network *n)
+{
+  guint nodes = n->node_uses->len;
+  guint *at = g_new0(guint, (gsize)nodes + n->nodes->len);
+  for (guint k = n->nodes->len; k-- > 0;) {
+    guint number = hy_network_node(n, k)->number;
+    at[nodes + k] = at[number];
+    at[number] = k + 1;
+  }
+  return at;
+}
+
 /* A node as S calls it: the first name of it there, else the first at all. */
 static const char *node_name(const Network *n, const Scope *s, guint number)
 {
   const char *found = "0";
   gsize inside = strlen(s->in_network);
-  for (guint k = 0; number != 0 && k < n->nodes->len; k++) {
-    const NodeAt *at = hy_network_node(n, k);
-    if (at->number != number) {
-      continue;
-    }
+  guint nodes = n->node_uses->len;
+  for (guint k = number != 0 ? n->names_at[number] : 0; k != 0; k = n->names_at[nodes + k - 1]) {
+    const NodeAt *at = hy_network_node(n, k - 1);
     if (g_str_has_prefix(at->key, s->in_network) && strchr(at->key + inside, '/') == NULL) {
       return at->key + inside;
     }
@@ -227,6 +239,7 @@ static void add_inner(Network *n, const Scope *s, const Scope *inner, GArray *pa
 GArray *hy_look_parts(Network *n, const Scope *s)
 {
   GArray *parts = g_array_new(FALSE, FALSE, sizeof(HyLookPart));
+  n->names_at = n->names_at != NULL ? n->names_at : names_by_node(n);
   for (guint k = 0; k < n->elements->len; k++) {
     const Element *e = hy_network_element(n, k);
     if (e->scope == s && !e->left_out && e->kind != HY_COUPLING) {

@@ -999,6 +999,7 @@ void hy_network_free(Network *n)
   g_hash_table_unref(n->by_key);
   g_hash_table_unref(n->joined);
   g_array_unref(n->node_uses);
+  g_free(n->names_at);
   g_array_unref(n->made);
   g_hash_table_unref(n->signal);
   g_hash_table_unref(n->carried);

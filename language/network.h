@@ -93,6 +93,7 @@ struct Network {
   GHashTable *by_key;  /* a name of a node -> its place in them + 1 */
   GHashTable *joined;  /* a name of a node port -> that of the node which it is joined to */
   GArray *node_uses;   /* guint: by how many ends and formulas each is named */
+  guint *names_at;     /* once all are there: the names of each node (look.c); NULL */
   GArray *made;        /* Made */
   GHashTable *signal;  /* its name -> its place in them + 1 */
   GHashTable *carried; /* "PLACE INSTANCE" of a signal that was carried there -> its port there */

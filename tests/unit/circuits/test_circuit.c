@@ -529,6 +529,47 @@ static void test_a_line_of_a_thousand_sections_is_linear(void)
   try_end(&t);
 }
 
+/* N stages of a Cuk converter with stray inductance side by side, on one source and one load. */
+static guint definitions_of_stages(guint n)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), out = hy_circuit_node(t.circuit, "out");
+  try_add(&t, V, "U", in, 0, 24, 0);
+  for (guint k = 0; k < n; k++) {
+    guint a = hy_circuit_node(t.circuit, "a"), s = hy_circuit_node(t.circuit, "s"),
+          b = hy_circuit_node(t.circuit, "b");
+    const char *names[] = {"L1", "Ls", "S", "C1", "D", "L2"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+      g_autofree char *name = g_strdup_printf("%s[%u]", names[i], k + 1);
+      names[i] = g_intern_string(name);
+    }
+    try_add(&t, L, names[0], in, a, 1e-4, 1);
+    try_add(&t, L, names[1], a, s, 1e-8, 0.5);
+    try_add(&t, R, names[2], s, 0, 1e-2, 0);
+    try_add(&t, C, names[3], a, b, 1e-4, 40);
+    try_add(&t, R, names[4], b, 0, 1e5, 0);
+    try_add(&t, L, names[5], b, out, 1e-4, 1);
+  }
+  try_add(&t, C, "C", out, 0, 1e-4, 20);
+  try_add(&t, R, "Ro", out, 0, 1, 0);
+  try_solve(&t);
+  for (guint k = 1; k <= 6 * n + 1; k++) {
+    if (hy_circuit_is_state(t.circuit, k)) {
+      try_value(&t, hy_circuit_derivative(t.circuit, k));
+    }
+  }
+  guint all = t.n_defined;
+  try_end(&t);
+  return all;
+}
+
+static void test_stages_side_by_side_are_linear(void)
+{
+  guint eight = definitions_of_stages(8), more = definitions_of_stages(64);
+  TEST_ASSERT_LESS_THAN_UINT(8 * 10 + 5, eight);
+  TEST_ASSERT_LESS_THAN_UINT(8 * eight + 1, more);
+}
+
 /* Nothing that is too large for the machine is begun: a chain of capacitors whose potentials are
  * sums of all, and resistances from everywhere to everywhere. */
 static void test_what_is_too_large_is_refused(void)
@@ -601,6 +642,7 @@ int main(void)
   RUN_TEST(test_a_coupling_too_close);
   RUN_TEST(test_dependent_states_start_as_the_others_say);
   RUN_TEST(test_a_line_of_a_thousand_sections_is_linear);
+  RUN_TEST(test_stages_side_by_side_are_linear);
   RUN_TEST(test_what_is_too_large_is_refused);
   RUN_TEST(test_a_ladder_of_resistances_is_linear);
   return UNITY_END();
