@@ -244,7 +244,7 @@ static void test_filters_at_twice_their_frequency(void)
       "in='sin(40*pi*t)'/>"
       "<experiment stop='2.01' method='qss3' dqrel='1e-7' dqmin='1e-8' record='a b c d e f'/>",
       6, x);
-  complex double s = I * r, first = 1 + s, second = 1 + s / Q + s * s;
+  complex double s = CMPLX(0, r), first = 1 + s, second = 1 + s / Q + s * s;
   complex double wanted[] = {1 / first,      s / first,      1 / second,
                              s * s / second, s / Q / second, (1 + s * s) / second};
   for (guint k = 0; k < 6; k++) {
