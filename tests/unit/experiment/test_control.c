@@ -248,7 +248,7 @@ static void test_filters_at_twice_their_frequency(void)
   complex double wanted[] = {1 / first,      s / first,      1 / second,
                              s * s / second, s / Q / second, (1 + s * s) / second};
   for (guint k = 0; k < 6; k++) {
-    TEST_ASSERT_DOUBLE_WITHIN(1e-5, cimag(wanted[k] * cexp(I * 40 * G_PI * 2.01)), x[k]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, cimag(wanted[k] * cexp(CMPLX(0, 40 * G_PI * 2.01))), x[k]);
   }
 }
 
