@@ -7,7 +7,6 @@
 #include "hydevs/hydevs.h"
 
 #include <complex.h>
-#undef I /* currents are called so */
 #include <math.h>
 #include <string.h>
 #include <unity.h>

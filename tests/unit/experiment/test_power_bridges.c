@@ -2,6 +2,8 @@
  * form, or a balance that holds whatever they do. */
 #include "library_model.h"
 
+#undef I /* of complex.h; here it is a current */
+
 void setUp(void)
 {
 }
