@@ -36,6 +36,10 @@ static const Sample samples[] = {
     {"server", "<server name=\"b\" time=\"0.4\" in=\"P\"/><sink name=\"k\" in=\"b\"/>"},
     {"drop_server", "<drop_server name=\"b\" time=\"0.4\" in=\"P\"/><sink name=\"k\" in=\"b\"/>"},
     {"delay", "<delay name=\"b\" time=\"0.7\" in=\"P\"/><sink name=\"k\" in=\"b\"/>"},
+    {"place", "<place name=\"b\" tokens=\"2\" time=\"0.15\" in=\"P\" take=\"u\"/>"
+              "<transition name=\"u\" time=\"0.2\" in=\"b\"/><sink name=\"k\" in=\"u\"/>"},
+    {"transition", "<place name=\"p\" time=\"0.1\" in=\"P\" take=\"b\"/>"
+                   "<transition name=\"b\" time=\"0.17\" in=\"p\"/><sink name=\"k\" in=\"b\"/>"},
     {"on_delay", SIGNAL("on_delay name=\"b\" in=\"if(x > 0.5, 1, 0)\" time=\"0.3\"")},
     {"relay", "<relay name=\"b\" in=\"P G\"/><sink name=\"k\" in=\"b\"/>"},
     {"counter", "<counter name=\"b\" in=\"P\" reset=\"G\"/>"},
