@@ -35,7 +35,8 @@ const Made *hy_made_find(const Network *n, const char *name)
 static guint port_of(Network *n, guint place, const Scope *scope, const char *name, gboolean out,
                      gboolean *fresh)
 {
-  gint64 key = ((gint64)place << 32) | scope->number;
+  /* GLib hashes the low half alone: the signals, as many of them go through one circuit. */
+  gint64 key = ((gint64)scope->number << 32) | place;
   guint known = GPOINTER_TO_UINT(g_hash_table_lookup(n->carried, &key));
   *fresh = known == 0;
   if (known == 0) {

@@ -96,7 +96,7 @@ struct Network {
   guint *names_at;     /* once all are there: the names of each node (look.c); NULL */
   GArray *made;        /* Made */
   GHashTable *signal;  /* its name -> its place in them + 1 */
-  GHashTable *carried; /* "PLACE INSTANCE" of a signal that was carried there -> its port there */
+  GHashTable *carried; /* "INSTANCE PLACE" of a signal that was carried there -> its port there */
   GArray *wants;       /* Want */
   GHashTable *wanted;  /* their names */
   guint ports, depth;  /* that may still be followed; that are being followed */
