@@ -15,14 +15,14 @@ const HyFormat *hy_formats(void)
 
 void hy_format_set(xmlNode *node, const char *name, const char *value)
 {
-  xmlSetProp(node, BAD_CAST name, BAD_CAST value);
+  xmlSetProp(node, (const xmlChar *)name, (const xmlChar *)value);
 }
 
 xmlDoc *hy_format_doc(const char *name)
 {
-  xmlDoc *doc = xmlNewDoc(BAD_CAST "1.0");
-  xmlNode *root = xmlNewNode(NULL, BAD_CAST "hydevs");
-  xmlSetNs(root, xmlNewNs(root, BAD_CAST "urn:hydevs:1", NULL));
+  xmlDoc *doc = xmlNewDoc((const xmlChar *)"1.0");
+  xmlNode *root = xmlNewNode(NULL, (const xmlChar *)"hydevs");
+  xmlSetNs(root, xmlNewNs(root, (const xmlChar *)"urn:hydevs:1", NULL));
   xmlDocSetRootElement(doc, root);
   hy_format_set(root, "name", name);
   return doc;
@@ -30,7 +30,7 @@ xmlDoc *hy_format_doc(const char *name)
 
 xmlNode *hy_format_add(xmlNode *parent, const char *name, guint line)
 {
-  xmlNode *node = xmlNewChild(parent, parent->ns, BAD_CAST name, NULL);
+  xmlNode *node = xmlNewChild(parent, parent->ns, (const xmlChar *)name, NULL);
   node->_private = GUINT_TO_POINTER(line);
   return node;
 }
