@@ -1,4 +1,5 @@
 /* The formats that hydevs knows, one line each, and the trees that they make. */
+#include "editor-export/pdm_format.h"
 #include "editor-export/spice.h"
 
 const HyFormat *hy_formats(void)
@@ -8,6 +9,14 @@ const HyFormat *hy_formats(void)
        .doc = "SPICE netlists",
        .suffixes = ".cir .net .sp .spice .ckt",
        .read = hy_spice_read},
+      {.name = "powerdevs",
+       .doc = "models of PowerDEVS, as they are drawn",
+       .suffixes = ".pdm",
+       .read = pdm_to_tree},
+      {.name = "pds",
+       .doc = "simulation structures of PowerDEVS",
+       .suffixes = ".pds",
+       .read = pds_to_tree},
       {0},
   };
   return formats;

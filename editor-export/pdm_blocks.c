@@ -1,0 +1,690 @@
+/* Blocks of PowerDEVS as elements of our language: most by the rows of the table, some by a
+ * function of their own. A vector block is a repeated one. */
+#include "editor-export/pdm_import.h"
+#include "hydevs/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A child on its way. */
+typedef struct {
+  Import *im;
+  const PdmBlock *scope, *b;
+  const PdmClass *klass;
+  int k;
+  xmlNode *parent, *node;
+  const char *path; /* of the scope, for records */
+} Job;
+
+static void set(xmlNode *node, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void set(xmlNode *node, const char *name, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  g_autofree char *text = g_strdup_vprintf(format, args);
+  va_end(args);
+  hy_format_set(node, name, text);
+}
+
+/* The text of row ROW as a number or formula of ours, in parentheses if it is more than a word. */
+static char *part(const Job *j, guint row)
+{
+  const PdmParam *p = pdm_find(j->b, j->klass, row);
+  const PdmRow *r = pdm_class_row(j->klass, row);
+  PdmParam usual = {.name = r->theirs, .type = "Str", .value = r->usual, .line = j->b->line};
+  char *text = pdm_number_text(j->im, j->b, p != NULL ? p : &usual);
+  if (text == NULL) {
+    return g_strdup("0");
+  }
+  if (text[strspn(text, "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")] ==
+      '\0') {
+    return text;
+  }
+  char *closed = g_strdup_printf("(%s)", text);
+  g_free(text);
+  return closed;
+}
+
+/* Names, label, doc -----------------------------------------------------------------------------
+ */
+
+static xmlNode *add(Job *j, const char *element)
+{
+  const char *name = pdm_name(j->im, j->b);
+  xmlNode *node = hy_format_add(j->parent, element, j->b->line);
+  hy_format_set(node, "name", name);
+  if (j->b->drawn && *j->b->name != '\0' && strcmp(j->b->name, name) != 0) {
+    hy_format_set(node, "label", j->b->name);
+  }
+  if (*j->b->doc != '\0') {
+    hy_format_set(node, "doc", j->b->doc);
+  }
+  return node;
+}
+
+/* Inputs -----------------------------------------------------------------------------------------
+ */
+
+static gboolean takes_events(const char *element, const char *attribute)
+{
+  return strcmp(attribute, "trigger") == 0 || strcmp(attribute, "reset") == 0 ||
+         (strcmp(attribute, "in") == 0 &&
+          (strcmp(element, "place") == 0 || strcmp(element, "relay") == 0));
+}
+
+/* A block for one number does not take a vector. */
+static gboolean check_size(const Job *j, int port)
+{
+  guint size = pdm_size_at(j->im, j->scope, j->k, port);
+  if (size > 0 && !j->klass->vector) {
+    pdm_error(
+        j->im, j->b, j->b->line,
+        "input %d takes a number, and a vector of %u comes; take one of it by Vector_to Scalar",
+        port + 1, size);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static char *signal_at(const Job *j, int port)
+{
+  return check_size(j, port) ? pdm_signal(j->im, j->scope, j->k, port, "[i]") : g_strdup("0");
+}
+
+/* Inputs FROM .. up to TO as a list. */
+static char *list_of(const Job *j, int from, int to)
+{
+  g_autoptr(GString) list = g_string_new(NULL);
+  for (int port = from; port < to; port++) {
+    g_autofree char *text = signal_at(j, port);
+    g_string_append_printf(list, "%s%s", port > from ? ", " : "", text);
+  }
+  return g_string_free(g_steal_pointer(&list), FALSE);
+}
+
+static void set_events(const Job *j, const char *name, int from, int to)
+{
+  g_autoptr(GString) list = g_string_new(NULL);
+  for (int port = from; port < to; port++) {
+    guint n;
+    g_autofree char *text = pdm_sources(j->im, j->scope, j->k, port, "[i]", &n);
+    g_string_append_printf(list, "%s%s", list->len > 0 && n > 0 ? " " : "", text);
+  }
+  if (list->len > 0) {
+    hy_format_set(j->node, name, list->str);
+  }
+}
+
+static void set_inputs(const Job *j)
+{
+  g_auto(GStrv) names = g_strsplit(j->klass->inputs != NULL ? j->klass->inputs : "", " ", -1);
+  for (int port = 0; names[0] != NULL && names[port] != NULL && *names[port] != '\0'; port++) {
+    gsize n = strlen(names[port]);
+    if (takes_events(j->node->name != NULL ? (const char *)j->node->name : "", names[port])) {
+      set_events(j, names[port], port,
+                 names[port + 1] == NULL ? MAX(j->b->n_in, port + 1) : port + 1);
+    } else if (names[port][n - 1] == ',') {
+      g_autofree char *list = list_of(j, port, MAX(j->b->n_in, port + 1));
+      g_autofree char *name = g_strndup(names[port], n - 1);
+      hy_format_set(j->node, name, list);
+    } else {
+      g_autofree char *text = signal_at(j, port);
+      hy_format_set(j->node, names[port], text);
+    }
+  }
+}
+
+/* Blocks that are more than their rows ------------------------------------------------------------
+ */
+
+static void add_sum(Job *j)
+{
+  g_autoptr(GString) factors = g_string_new(NULL);
+  gboolean plain = TRUE;
+  if (j->b->n_in > 8) {
+    pdm_error(j->im, j->b, j->b->line, "a WSum has at most 8 inputs, and not %d", j->b->n_in);
+    return;
+  }
+  for (int port = 0; port < MAX(j->b->n_in, 1); port++) {
+    g_autofree char *k = part(j, (guint)port);
+    plain = plain && strcmp(k, "1") == 0;
+    g_string_append_printf(factors, "%s%s", port > 0 ? ", " : "", k);
+  }
+  if (!plain) {
+    hy_format_set(j->node, "k", factors->str);
+  }
+}
+
+/* The words of FORMULA that are u0, u1, ... up to N get the prefix that makes them free names; y is
+ * the block itself. What else it names is nothing that PowerDEVS would know. */
+static char *translate(const Job *j, const char *formula, const char *prefix, const char *own)
+{
+  g_autoptr(GString) out = g_string_new(NULL);
+  for (const char *at = formula; *at != '\0';) {
+    gsize n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.");
+    if (n == 0) {
+      g_string_append_c(out, *at++);
+      continue;
+    }
+    gboolean input = at[0] == 'u' && n > 1 && strspn(at + 1, "0123456789") == n - 1;
+    gboolean self = own != NULL && n == 1 && at[0] == 'y';
+    gboolean point = at[0] == '.' && n > 1;
+    g_string_append(out, input ? prefix : point ? "0" : "");
+    g_string_append_len(out, self ? own : at, self ? (gssize)strlen(own) : (gssize)n);
+    at += n;
+  }
+  (void)j;
+  return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+/* Whether u0, u1, ... are names that stand for something else here. */
+static const char *prefix_for(const Job *j)
+{
+  for (int port = 0; port < j->b->n_in; port++) {
+    g_autofree char *name = g_strdup_printf("u%d", port);
+    if (scilab_find(j->im->scilab, name) != NULL) {
+      return "in_";
+    }
+    for (const PdmBlock *b = j->scope; b != NULL; b = b->parent) {
+      GHashTableIter at;
+      gpointer known;
+      g_hash_table_iter_init(&at, j->im->names);
+      while (g_hash_table_iter_next(&at, NULL, &known)) {
+        if (strcmp(known, name) == 0) {
+          return "in_";
+        }
+      }
+    }
+  }
+  return "";
+}
+
+static void set_formula(Job *j, const char *formula, const char *own)
+{
+  const char *prefix = prefix_for(j);
+  g_autofree char *text = translate(j, formula, prefix, own);
+  hy_format_set(j->node, "formula", text);
+  for (int port = 0; port < j->b->n_in; port++) {
+    g_autofree char *word = g_strdup_printf("%su%d", prefix, port);
+    g_autofree char *source = signal_at(j, port);
+    if (strstr(text, word) != NULL) {
+      hy_format_set(j->node, word, source);
+    } else {
+      pdm_warn(j->im, j->b, j->b->line, "the formula does not read input %d", port + 1);
+    }
+  }
+}
+
+static void add_function(Job *j)
+{
+  g_autofree char *text = strcmp(j->klass->block, "Inverse") == 0 ? g_strdup("1/u0")
+                          : strcmp(j->klass->block, "Sin") == 0   ? g_strdup("sin(u0)")
+                                                                  : pdm_text(j->b, j->klass, 0);
+  set_formula(j, text, NULL);
+}
+
+static void add_implicit(Job *j)
+{
+  g_autofree char *text = pdm_text(j->b, j->klass, 0);
+  set_formula(j, text, pdm_name(j->im, j->b));
+}
+
+static void add_levels(Job *j)
+{
+  g_autofree char *a = part(j, j->klass->kind == PDM_PULSE ? 1 : 0);
+  if (j->klass->kind == PDM_PULSE) {
+    g_autofree char *base = part(j, 0);
+    gboolean zero = strcmp(base, "0") == 0;
+    set(j->node, "high", "%s%s%s", zero ? "" : base, zero ? "" : " + ", a);
+  } else if (j->klass->kind == PDM_WAVE) {
+    set(j->node, "low", "-%s", a);
+    hy_format_set(j->node, "high", a);
+  } else {
+    g_autofree char *slope = strcmp(j->klass->element, "sawtooth") == 0
+                                 ? pdm_text(j->b, j->klass, 2)
+                                 : g_strdup("Possitive");
+    gboolean falls = strcmp(slope, "Negative") == 0;
+    hy_format_set(j->node, falls ? "low" : "high", a);
+    hy_format_set(j->node, falls ? "high" : "low", "0");
+  }
+}
+
+static void add_noise(Job *j)
+{
+  if (j->klass->kind == PDM_NOISE) {
+    g_autofree char *variance = part(j, 1);
+    hy_format_set(j->node, "distribution", "normal");
+    set(j->node, "deviation", "sqrt(%s)", variance);
+  } else {
+    g_autofree char *lambda = part(j, 0);
+    set(j->node, "mean", "1/%s", lambda);
+  }
+  pdm_warn_once(j->im, 0, j->b->line,
+                "random numbers are others than PowerDEVS', of the same distribution");
+}
+
+static void add_compare(Job *j)
+{
+  g_autofree char *a = signal_at(j, 0), *b = signal_at(j, 1);
+  if (strcmp(b, "0") == 0) {
+    hy_format_set(j->node, "in", a);
+  } else {
+    set(j->node, "in", "%s - %s", a, b);
+  }
+}
+
+/* The history of a variable delay: a number, or a matrix with a column (t, c0, c1, c2, ...) a
+ * piece. */
+static void add_delayed(Job *j)
+{
+  if (strcmp(j->klass->element, "delay") == 0) {
+    hy_format_set(j->node, "initial", "0");
+    return;
+  }
+  const PdmParam *p = pdm_find(j->b, j->klass, 1);
+  ScilabValue v;
+  hy_format_set(j->node, "maximum", "inf");
+  if (p == NULL || !pdm_matrix(j->im, j->b, p, &v)) {
+    return;
+  }
+  if (v.rows * v.columns == 1) {
+    g_autofree char *initial = pdm_number_text(j->im, j->b, p);
+    hy_format_set(j->node, "initial", initial != NULL ? initial : "0");
+  } else if (v.rows != 4) {
+    pdm_error(j->im, j->b, p->line,
+              "parameter %s: a column of a history has 4 numbers (t, value, slope, half the second "
+              "derivative), and not %u",
+              p->name, v.rows);
+  } else {
+    g_autofree char *list = pdm_list_text(&v);
+    hy_format_set(j->node, "history", list);
+  }
+  scilab_clear(&v);
+}
+
+/* PowerDEVS' places hand tokens out to whoever fires; here a place hears of it. */
+static void add_place(Job *j)
+{
+  g_autoptr(GString) takers = g_string_new(NULL);
+  for (guint c = 0; c < j->scope->couplings->len; c++) {
+    const PdmCoupling *at = &g_array_index(j->scope->couplings, PdmCoupling, c);
+    if (at->from != j->k) {
+      continue;
+    }
+    const PdmBlock *to = at->to >= 0 ? g_ptr_array_index(j->scope->blocks, (guint)at->to) : NULL;
+    const PdmClass *klass = to != NULL && !to->coupled ? pdm_class(to->path) : NULL;
+    if (klass != NULL && strcmp(klass->path, "petri/transition") == 0) {
+      g_string_append_printf(takers, "%s%s", takers->len > 0 ? " " : "", pdm_name(j->im, to));
+    } else if (klass == NULL || klass->kind != PDM_RECORD) {
+      pdm_warn(j->im, j->b, at->line,
+               "a place leads elsewhere than to a transition beside it; who fires there takes no "
+               "token");
+    }
+  }
+  if (takers->len > 0) {
+    hy_format_set(j->node, "take", takers->str);
+  }
+}
+
+static void add_let(const Job *j, const char *name, const char *value)
+{
+  xmlNode *let = xmlNewNode(j->node->ns, BAD_CAST "let");
+  xmlAddPrevSibling(j->node, let);
+  let->_private = j->node->_private;
+  hy_format_set(let, "name", name);
+  hy_format_set(let, "value", value);
+}
+
+/* The table x, y of two variables of a start script, over the time. */
+static void add_workspace(Job *j)
+{
+  static const char *const axes[] = {"x", "y"};
+  hy_format_set(j->node, "in", "t");
+  for (guint k = 0; k < 2; k++) {
+    const PdmParam *p = pdm_find(j->b, j->klass, k);
+    PdmParam usual = {.name = axes[k], .type = "Str", .value = k == 0 ? "t" : "u"};
+    ScilabValue v;
+    if (pdm_matrix(j->im, j->b, p != NULL ? p : &usual, &v)) {
+      g_autofree char *list = pdm_list_text(&v);
+      hy_format_set(j->node, axes[k], list);
+      scilab_clear(&v);
+    }
+  }
+}
+
+/* Vectors ----------------------------------------------------------------------------------------
+ */
+
+/* The vector at the only input with [INDEX] behind it. */
+static char *element_at(const Job *j, const char *index)
+{
+  return pdm_signal(j->im, j->scope, j->k, 0, index);
+}
+
+static int whole_number(const Job *j, guint row)
+{
+  double v = pdm_number(j->im, j->b, j->klass, row, 0);
+  if (!(v == floor(v) && fabs(v) <= 1e6)) {
+    pdm_error(j->im, j->b, j->b->line, "parameter %s: a whole number is expected, and not %g",
+              j->klass->rows[row].theirs, v);
+    return 0;
+  }
+  return (int)v;
+}
+
+static void add_pick(Job *j)
+{
+  int index = whole_number(j, 0);
+  guint size = pdm_size_at(j->im, j->scope, j->k, 0);
+  if (index < 0 || (guint)index >= MAX(size, 1)) {
+    pdm_error(j->im, j->b, j->b->line, "Index = %d: what comes has the elements 0 to %u", index,
+              MAX(size, 1) - 1);
+    index = 0;
+  }
+  g_autofree char *suffix = g_strdup_printf("[%d]", index + 1);
+  g_autofree char *text = element_at(j, suffix);
+  hy_format_set(j->node, "in", text);
+  hy_format_set(j->node, "k", "1");
+}
+
+static void add_put(Job *j)
+{
+  g_autofree char *text = element_at(j, "[1]");
+  set(j->node, "in", "if(i == %d, %s, 0)", whole_number(j, 0) + 1, text);
+}
+
+static void add_select(Job *j)
+{
+  int from = whole_number(j, 0);
+  g_autofree char *suffix = from == 0 ? g_strdup("[i]") : g_strdup_printf("[i + %d]", from);
+  g_autofree char *text = element_at(j, suffix);
+  hy_format_set(j->node, "in", text);
+}
+
+static void add_shifted(Job *j)
+{
+  int by = whole_number(j, 0), size = (int)pdm_size_at(j->im, j->scope, j->k, 0);
+  for (guint c = 0; c < j->scope->couplings->len; c++) {
+    const PdmCoupling *at = &g_array_index(j->scope->couplings, PdmCoupling, c);
+    if (at->from == j->k && at->from_port > 0) {
+      pdm_error(j->im, j->b, at->line, "the second output of an Index Shift has no equal here");
+    }
+  }
+  g_autofree char *suffix = g_strdup_printf("[i - %d]", by);
+  g_autofree char *text = element_at(j, by < 0 ? "[i]" : suffix);
+  if (by >= 0) {
+    set(j->node, "in", "if(i > %d, %s, 0)", by, text);
+  } else {
+    g_autofree char *ahead = g_strdup_printf("[i + %d]", -by);
+    g_autofree char *moved = element_at(j, ahead);
+    set(j->node, "in", "if(i + %d <= %d, %s, 0)", -by, size, moved);
+  }
+}
+
+static void add_total(Job *j)
+{
+  g_autofree char *text = element_at(j, "[*]");
+  g_autofree char *k = part(j, 0);
+  hy_format_set(j->node, "in", text);
+  if (strcmp(k, "1") != 0) {
+    guint n = MAX(1, pdm_size_at(j->im, j->scope, j->k, 0));
+    g_autoptr(GString) list = g_string_new(k);
+    for (guint i = 1; i < n; i++) {
+      g_string_append_printf(list, ", %s", k);
+    }
+    hy_format_set(j->node, "k", list->str);
+  }
+}
+
+/* Row i of A: the factors A[(i - 1) n + 1], ..., of a parameter array with all of them. */
+static void add_matrix(Job *j)
+{
+  const PdmParam *p = pdm_find(j->b, j->klass, 0);
+  PdmParam usual = {.name = "A", .type = "Str", .value = "[0 1;-1 -1]"};
+  ScilabValue v;
+  if (!pdm_matrix(j->im, j->b, p != NULL ? p : &usual, &v)) {
+    return;
+  }
+  guint n = v.columns;
+  g_autoptr(GString) factors = g_string_new(NULL), rows = g_string_new(NULL);
+  for (guint k = 0; k < v.rows * v.columns; k++) {
+    char text[HY_DOUBLE_SIZE];
+    g_string_append_printf(rows, "%s%s", k > 0 ? ", " : "", hy_double_text(text, v.number[k]));
+  }
+  g_autofree char *array = g_strdup_printf("%s_A", pdm_name(j->im, j->b));
+  for (guint k = 0; k < n; k++) {
+    g_string_append_printf(factors, "%s%s[(i - 1)*%u + %u]", k > 0 ? ", " : "", array, n, k + 1);
+  }
+  if (v.rows * v.columns == 1) {
+    g_string_assign(factors, rows->str);
+  } else {
+    add_let(j, array, rows->str);
+  }
+  guint size = pdm_size_at(j->im, j->scope, j->k, 0);
+  if (size > 0 && size != n) {
+    pdm_error(j->im, j->b, j->b->line, "A has %u columns, and a vector of %u comes", n, size);
+  }
+  scilab_clear(&v);
+  g_autofree char *text = element_at(j, "[*]");
+  hy_format_set(j->node, "in", text);
+  hy_format_set(j->node, "k", factors->str);
+}
+
+/* y[to] = x[from] for each row (from, to) of map, from 0; what no row names is 0. */
+static void add_mapped(Job *j)
+{
+  const PdmParam *p = pdm_find(j->b, j->klass, 0);
+  PdmParam usual = {.name = "map", .type = "Str", .value = "[0 1; 0 0]"};
+  ScilabValue v;
+  if (!pdm_matrix(j->im, j->b, p != NULL ? p : &usual, &v)) {
+    return;
+  }
+  g_autoptr(GString) choice = g_string_new("0");
+  for (guint k = v.columns == 2 ? v.rows : 0; k-- > 0;) {
+    g_autofree char *suffix = g_strdup_printf("[%.0f]", v.number[2 * (gsize)k] + 1);
+    g_autofree char *source = element_at(j, suffix);
+    g_autofree char *rest = g_strdup(choice->str);
+    g_string_printf(choice, "if(i == %.0f, %s, %s)", v.number[2 * (gsize)k + 1] + 1, source, rest);
+  }
+  if (v.columns != 2 || v.rows > 100) {
+    pdm_error(j->im, j->b, j->b->line, "map has up to 100 rows of 2 numbers, and not %ux%u", v.rows,
+              v.columns);
+  }
+  scilab_clear(&v);
+  hy_format_set(j->node, "in", choice->str);
+}
+
+/* Records ----------------------------------------------------------------------------------------
+ */
+
+/* What stands in quotes behind "title" in the options of a curve. Newly allocated; NULL: nothing.
+ */
+static char *title_of(const char *options)
+{
+  const char *at = strstr(options, "title");
+  at = at != NULL ? at + strcspn(at, "'\"") : "";
+  const char *end = *at != '\0' ? strchr(at + 1, *at) : NULL;
+  return end != NULL && end > at + 1 ? g_strndup(at + 1, (gsize)(end - at - 1)) : NULL;
+}
+
+static char *label_of(const Job *j, int port)
+{
+  if (strcmp(j->klass->block, "To Workspace") == 0) {
+    return pdm_text(j->b, j->klass, 1);
+  }
+  if (strcmp(j->klass->block, "GnuPlot") != 0 || port >= 5) {
+    return NULL;
+  }
+  g_autofree char *options = pdm_text(j->b, j->klass, (guint)port + 2);
+  return title_of(options);
+}
+
+static void add_records(Job *j)
+{
+  for (int port = 0; port < j->b->n_in; port++) {
+    guint n;
+    g_autofree char *sources = pdm_sources(j->im, j->scope, j->k, port, "[*]", &n);
+    g_autofree char *label = label_of(j, port);
+    g_auto(GStrv) words = g_strsplit(sources, " ", -1);
+    for (char **word = words; n > 0 && *word != NULL; word++) {
+      g_autofree char *path = NULL;
+      gboolean own = strchr(*word, '.') == NULL && j->scope->parent != NULL;
+      for (guint c = 0; own && c < j->scope->blocks->len; c++) {
+        gsize length = strcspn(*word, "[");
+        const char *name = pdm_name(j->im, g_ptr_array_index(j->scope->blocks, c));
+        own = strlen(name) != length || strncmp(name, *word, length) != 0;
+      }
+      gsize stem = strlen(j->path);
+      path = own && stem > 0 ? g_strdup_printf("%.*s.%s", (int)stem - 1, j->path, *word)
+                             : g_strconcat(j->path, *word, NULL);
+      if (g_hash_table_contains(j->im->recorded, path)) {
+        continue;
+      }
+      xmlNode *record = hy_format_add(j->im->experiment, "record", j->b->line);
+      hy_format_set(record, "path", path);
+      if (label != NULL && *label != '\0') {
+        hy_format_set(record, "label", label);
+      }
+      g_hash_table_add(j->im->recorded, g_steal_pointer(&path));
+    }
+  }
+  if (strcmp(j->klass->block, "ToWav") == 0) {
+    pdm_warn(j->im, j->b, j->b->line, "no wav file is written; its input is recorded");
+  }
+}
+
+/* All -------------------------------------------------------------------------------------------
+ */
+
+static void add_own(Job *j)
+{
+  switch (j->klass->kind) {
+  case PDM_SUM:
+    add_sum(j);
+    break;
+  case PDM_FUNCTION:
+    add_function(j);
+    break;
+  case PDM_IMPLICIT:
+    add_implicit(j);
+    break;
+  case PDM_PULSE:
+  case PDM_WAVE:
+  case PDM_RAISED:
+    add_levels(j);
+    break;
+  case PDM_NOISE:
+  case PDM_POISSON:
+    add_noise(j);
+    break;
+  case PDM_COMPARE:
+    add_compare(j);
+    break;
+  case PDM_DELAYED:
+    add_delayed(j);
+    break;
+  case PDM_PETRI:
+    add_place(j);
+    break;
+  case PDM_WORKSPACE:
+    add_workspace(j);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Those whose inputs are more than one attribute each. FALSE: none of them. */
+static gboolean add_vector(Job *j)
+{
+  static const struct {
+    PdmKindOfBlock kind;
+    void (*add)(Job *j);
+  } kinds[] = {{PDM_PICK, add_pick},       {PDM_PUT, add_put},     {PDM_SELECT, add_select},
+               {PDM_SHIFTED, add_shifted}, {PDM_TOTAL, add_total}, {PDM_MATRIX, add_matrix},
+               {PDM_MAPPED, add_mapped}};
+  for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+    if (kinds[k].kind == j->klass->kind) {
+      kinds[k].add(j);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+static void set_special(Job *j)
+{
+  if (strcmp(j->klass->block, "Quantizer") == 0) {
+    g_autofree char *hysteresis = pdm_text(j->b, j->klass, 1);
+    g_autofree char *dq = part(j, 0);
+    if (strcmp(hysteresis, "Yes") == 0) {
+      hy_format_set(j->node, "hysteresis", dq);
+    }
+  } else if (strcmp(j->klass->path, "qss/xpower2") == 0 ||
+             strcmp(j->klass->path, "vector/vector_pow2") == 0) {
+    hy_format_set(j->node, "n", "2");
+  } else if (strcmp(j->klass->path, "qss/pure_integrator") == 0) {
+    hy_format_set(j->node, "method", "qss3");
+    hy_format_set(j->node, "dqmin", "1e-9");
+    hy_format_set(j->node, "dqrel", "1e-9");
+  } else if (strcmp(j->klass->block, "Hysteresis") == 0) {
+    pdm_warn_once(j->im, 1, j->b->line,
+                  "a Hysteresis that begins inside its band is low here, and high in PowerDEVS");
+  } else if (strcmp(j->klass->block, "Unit Delay") == 0) {
+    pdm_warn_once(j->im, 2, j->b->line,
+                  "Unit Delay samples what its input is; PowerDEVS' keeps the coefficients of old "
+                  "pieces");
+  }
+}
+
+/* A class that nobody knows may be a type of the user's library. */
+static void add_unknown(Job *j)
+{
+  g_autofree char *path = pdm_class_path(j->b->path);
+  const char *slash = strrchr(path, '/');
+  const char *name = slash != NULL ? slash + 1 : path;
+  if (*name == '\0') {
+    pdm_error(j->im, j->b, j->b->line, "it has no Path: it was drawn and not programmed");
+    return;
+  }
+  pdm_warn(j->im, j->b, j->b->line,
+           "class %s is not known; write a type %s with ports in1 ..., out1 ... in a library "
+           "powerdevs.xml beside the model",
+           j->b->path, name);
+  j->node = add(j, "block");
+  set(j->node, "type", "powerdevs.%s", name);
+  for (int port = 0; port < j->b->n_in; port++) {
+    g_autofree char *attribute = g_strdup_printf("in%d", port + 1);
+    g_autofree char *text = pdm_signal(j->im, j->scope, j->k, port, "[*]");
+    hy_format_set(j->node, attribute, text);
+  }
+}
+
+static void add_absent(const Job *j)
+{
+  pdm_error(j->im, j->b, j->b->line, "%s has no equal here: %s", j->klass->block, j->klass->how);
+}
+
+void pdm_add_block(Import *im, xmlNode *parent, const PdmBlock *scope, guint k, const char *path)
+{
+  const PdmBlock *b = g_ptr_array_index(scope->blocks, k);
+  Job j = {im, scope, b, pdm_class(b->path), (int)k, parent, NULL, path};
+  if (j.klass == NULL) {
+    add_unknown(&j);
+  } else if (j.klass->kind == PDM_ABSENT) {
+    add_absent(&j);
+  } else if (j.klass->kind == PDM_RECORD) {
+    add_records(&j);
+  } else if (j.klass->kind != PDM_SCRIPT) {
+    j.node = add(&j, j.klass->element);
+    if (j.klass->vector) {
+      set(j.node, "count", "%u", pdm_size(im, scope, (int)k, 0, 0));
+    }
+    if (!add_vector(&j)) {
+      add_own(&j);
+      set_inputs(&j);
+    }
+    pdm_set_values(im, j.node, b, j.klass);
+    set_special(&j);
+  }
+}
