@@ -74,6 +74,8 @@ static void test_ends_are_those_of_cvode(void)
   check_cvode("llc", "0.203m", 1e-6);
   check_cvode("rectifier", "100m", 1e-6);
   check_cvode("thyristor-drive", "203m", 1e-6);
+  check_cvode("ev-charger", "0.303m", 1e-6);
+  check_cvode("interleaved-buck", "160.3u", 1e-5);
 }
 
 /* No voltage stays at a coil, no current in a capacitor. */
@@ -134,11 +136,62 @@ static void test_the_thyristor_drive_keeps_torques_and_voltages(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-3 * given, given, 0.4 * i + 2.4 * w);
 }
 
+/* One period of the mains from 180 ms on: what it gives, and to whom. */
+static void test_the_charger_draws_a_sine_and_charges(void)
+{
+  g_autofree char *file = model("ev-charger"), *out = NULL, *err = NULL;
+  const char *words[WORDS] = {"run", file, "-o", "-"};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), err);
+  g_auto(GStrv) line = g_strsplit(out, "\n", -1);
+  const guint first = 18001, n = 2000; /* behind the head; every 10 us */
+  double power = 0, square = 0, link = 0, battery = 0;
+  TEST_ASSERT_TRUE(g_strv_length(line) > first + n);
+  for (guint k = first; k < first + n; k++) {
+    g_auto(GStrv) field = g_strsplit(line[k], ",", -1);
+    double t = g_ascii_strtod(field[0], NULL), i = g_ascii_strtod(field[1], NULL);
+    power += 230 * sqrt(2) * sin(2 * G_PI * 50 * t) * i / n;
+    square += i * i / n;
+    link += g_ascii_strtod(field[2], NULL) / n;
+    battery += g_ascii_strtod(field[3], NULL) / n;
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(0.02, 10, battery);
+  TEST_ASSERT_DOUBLE_WITHIN(4, 400, link);
+  TEST_ASSERT_TRUE(power / (230 * sqrt(square)) > 0.995);
+  /* the battery's 330.5 V, its current, and losses of a few parts in 100 */
+  TEST_ASSERT_TRUE(power > 1.02 * 3305 && power < 1.08 * 3305);
+}
+
+/* The ripple of the sum of N triangles; all coils together are 50 nH, and drops make 1.2 V a
+ * little more, which is found in the duty. */
+static void test_more_stages_have_less_ripple(void)
+{
+  for (guint n = 1; n <= 4; n++) {
+    g_autofree char *file = model("interleaved-buck"), *out = NULL, *err = NULL;
+    g_autofree char *set = g_strdup_printf("N=%u", n);
+    const char *words[WORDS] = {"steady", file,    "--json",   "--set", set,
+                                "--set",  "I2=40", "--period", "2u"};
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), err);
+    const char *at = strstr(out, "\"power.total\", \"mean\": ");
+    TEST_ASSERT_NOT_NULL_MESSAGE(at, out);
+    double mean = g_ascii_strtod(at + strlen("\"power.total\", \"mean\": "), NULL);
+    at = strstr(at, "\"rms\": ");
+    TEST_ASSERT_NOT_NULL(at);
+    double rms = g_ascii_strtod(at + strlen("\"rms\": "), NULL);
+    /* D 12 V - (1 - D) 0.4 V = 1.2 V and what 40 A drop in coils and switches, 0.75 mOhm */
+    double D = (1.2 + 30e-3 + 0.4) / (12 + 0.4), m = floor(n * D);
+    double wanted = 12.4 * (n * D - m) * (m + 1 - n * D) / (n * n) * 2e-6 / 50e-9;
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6, 40, mean);
+    TEST_ASSERT_DOUBLE_WITHIN(0.02 * wanted, wanted, sqrt(12 * (rms * rms - mean * mean)));
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_ends_are_those_of_cvode);
   RUN_TEST(test_the_thyristor_drive_keeps_torques_and_voltages);
   RUN_TEST(test_means_of_coils_and_capacitors);
+  RUN_TEST(test_the_charger_draws_a_sine_and_charges);
+  RUN_TEST(test_more_stages_have_less_ripple);
   return UNITY_END();
 }
