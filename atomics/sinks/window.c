@@ -1,81 +1,129 @@
-/* Window: what in was in each window from t0 + (k - 1) width to t0 + k width, sent at its end.
- * Exact: the pieces of in are polynomials. */
+/* Window: what in was in the last `width`, sent every `every`. Exact: the pieces of in are
+ * polynomials. The last width is n parts of `every`; a part that is over stays in a ring, and each
+ * result is made of n parts anew, so nothing accumulates. Without an end of width there is one
+ * part, since in was known first. */
 #include "atomics.h"
+#include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
+#include "numerics/integral.h"
 #include "numerics/poly.h"
 #include "sources/wave.h"
 
 #include <string.h>
 
-typedef enum { INTEGRAL, MEAN, RMS, MINIMUM, MAXIMUM } What;
+typedef enum { INTEGRAL, MEAN, RMS, MINIMUM, MAXIMUM, RIPPLE, PEAK, COSINE, SINE } What;
+enum { IN, BY };
+
+#define MOST_PARTS 1e6
 
 typedef struct {
-  double width;
+  double sum; /* the integral of what is summed */
+  double least, most;
+} Part;
+
+typedef struct {
+  double width, every;
+  gint64 harmonic;
   const char *name;
   What what;
-  HySignal in;
+  HySignal in, by;
+  gboolean times; /* in is multiplied by BY */
   HyFault fault;
-  double t0, k;     /* the window under way is number k, from 1 */
-  double sum, from; /* of in, or of its square, since the window began; up to FROM */
-  double least, most;
-  gboolean whole; /* in has been known since the window began */
+  guint n;        /* parts of a window */
+  double t0, k;   /* the part under way is number k, from 1, */
+  double from;    /* as far as it has been added up, */
+  Part part;      /* that far */
+  gboolean whole; /* in has been known since it began */
+  Part *over;     /* [n] the parts before: number k at k modulo n; freed by clear */
+  guint known;    /* of these in one row, up to n - 1 */
+  double since;   /* in has been known since then */
 } Window;
+
+static gboolean is_running(const Window *s)
+{
+  return isinf(s->width);
+}
+
+/* Where part K ends, and the next one begins. */
+static double part_end(const Window *s, double k)
+{
+  return s->t0 + (is_running(s) ? k * s->every : k * s->width / s->n);
+}
+
+static gboolean is_known(const Window *s)
+{
+  return s->in.known && (!s->times || s->by.known);
+}
 
 static void begin(Window *s, double t)
 {
-  s->sum = 0;
+  s->part = (Part){.sum = 0, .least = INFINITY, .most = -INFINITY};
   s->from = t;
-  s->least = INFINITY;
-  s->most = -INFINITY;
-  s->whole = s->in.known;
+  s->whole = is_known(s);
+}
+
+/* How many parts a window has; 0: an error. */
+static guint count_parts(Window *s, GError **error)
+{
+  char width[HY_DOUBLE_SIZE], every[HY_DOUBLE_SIZE];
+  if (is_running(s) && (!isfinite(s->every) || s->every == 0 || s->what >= COSINE)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                s->what >= COSINE ? "width = inf has no harmonics"
+                                  : "width = inf needs every=\"...\": how often it speaks");
+    return 0;
+  }
+  s->every = s->every == 0 ? s->width : s->every;
+  double n = is_running(s) ? 1 : round(s->width / s->every);
+  if (!(n >= 1 && n <= MOST_PARTS) ||
+      (!is_running(s) && fabs(n * s->every - s->width) > 1e-9 * s->width)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "width = %s is not 1, 2, ... %.0f times every = %s",
+                hy_double_text(width, s->width), MOST_PARTS, hy_double_text(every, s->every));
+    return 0;
+  }
+  return (guint)n;
 }
 
 static gboolean window_init(void *state, double t, const HySetup *setup, GError **error)
 {
-  static const char *const names[] = {"integral", "mean", "rms", "minimum", "maximum"};
+  static const char *const names[] = {"integral", "mean", "rms",    "minimum", "maximum",
+                                      "ripple",   "peak", "cosine", "sine"};
   Window *s = state;
   for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
     if (strcmp(names[k], s->name) == 0) {
       s->what = (What)k;
     }
   }
-  s->t0 = t;
+  s->over = NULL;
+  s->t0 = s->since = t;
   s->k = 1;
-  gboolean ok =
-      hy_wave_finite("width", s->width, error) && hy_signal_init(&s->in, t, setup, 0, error);
+  s->times = setup->input[BY] != HY_OPEN;
+  if (s->times && s->what > MEAN) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "by is a factor of integral and mean, not of %s",
+                s->name);
+    return FALSE;
+  }
+  s->n = count_parts(s, error);
+  if (s->n == 0 || !hy_signal_init(&s->in, t, setup, IN, error) ||
+      (s->times && !hy_signal_init(&s->by, t, setup, BY, error))) {
+    return FALSE;
+  }
+  s->over = g_new0(Part, s->n);
   begin(s, t);
-  return ok;
+  return TRUE;
 }
 
 static double window_next(const void *state)
 {
   const Window *s = state;
-  return hy_fault_next(&s->fault, s->t0 + s->k * s->width);
-}
-
-static double integral(const double *c, double h)
-{
-  return h * (c[0] + h * (c[1] / 2 + h * (c[2] / 3 + h * c[3] / 4)));
-}
-
-static double integral_of_square(const double *c, double h)
-{
-  double sum = 0, power = h;
-  for (guint k = 0; k <= 6; k++, power *= h) {
-    double coefficient = 0;
-    for (guint i = k < 4 ? 0 : k - 3; i <= k && i < 4; i++) {
-      coefficient += c[i] * c[k - i];
-    }
-    sum += coefficient * power / (k + 1);
-  }
-  return sum;
+  return hy_fault_next(&s->fault, part_end(s, s->k));
 }
 
 static void see(Window *s, double v)
 {
-  s->least = fmin(s->least, v);
-  s->most = fmax(s->most, v);
+  s->part.least = fmin(s->part.least, v);
+  s->part.most = fmax(s->part.most, v);
 }
 
 /* At both ends and wherever the slope is 0. */
@@ -98,53 +146,103 @@ static void see_piece(Window *s, const double *c, double h)
   }
 }
 
-/* The piece of in that has stood until T joins the window. */
+/* Of the wave whose k-th period in width begins at t = 0, and not of one that begins at FROM. */
+static double wave_sum(const Window *s, const double *c, double h)
+{
+  double harmonic = (double)s->harmonic;
+  double cosine, sine, turns = fmod(harmonic * fmod(s->from / s->width, 1), 1);
+  double angle = 2 * G_PI * turns;
+  hy_integral_of_waves(c, h, 2 * G_PI * harmonic / s->width, &cosine, &sine);
+  return s->what == COSINE ? cos(angle) * cosine - sin(angle) * sine
+                           : sin(angle) * cosine + cos(angle) * sine;
+}
+
+/* The piece of in that has stood until T joins the part. */
 static void add(Window *s, double t)
 {
-  double c[4], h = t - s->from;
-  if (s->in.known && h > 0) {
+  double c[4], d[4], h = t - s->from;
+  if (is_known(s) && h > 0) {
     hy_signal_at(&s->in, s->from, c);
-    s->sum += s->what == RMS ? integral_of_square(c, h) : integral(c, h);
-    if (s->what == MINIMUM || s->what == MAXIMUM) {
+    if (s->times) {
+      hy_signal_at(&s->by, s->from, d);
+      s->part.sum += hy_integral_of_product(c, d, h);
+    } else if (s->what >= COSINE) {
+      s->part.sum += wave_sum(s, c, h);
+    } else if (s->what >= MINIMUM) {
       see_piece(s, c, h);
+    } else {
+      s->part.sum += s->what == RMS ? hy_integral_of_product(c, c, h) : hy_integral(c, h);
     }
   }
   s->from = t;
 }
 
-static double result(const Window *s)
+/* The part under way and the n - 1 before it. */
+static Part all_parts(const Window *s)
 {
+  Part all = s->part;
+  for (guint k = 1; k < s->n; k++) {
+    const Part *p = &s->over[(guint64)(s->k - k) % s->n];
+    all.sum += p->sum;
+    all.least = fmin(all.least, p->least);
+    all.most = fmax(all.most, p->most);
+  }
+  return all;
+}
+
+static double result(const Window *s, double t)
+{
+  Part p = all_parts(s);
+  double width = is_running(s) ? t - s->since : s->width;
   switch (s->what) {
   case INTEGRAL:
-    return s->sum;
+    return p.sum;
   case MEAN:
-    return s->sum / s->width;
+    return p.sum / width;
   case RMS:
-    return sqrt(fmax(s->sum, 0) / s->width);
+    return sqrt(fmax(p.sum, 0) / width);
   case MINIMUM:
-    return s->least;
+    return p.least;
+  case MAXIMUM:
+    return p.most;
+  case RIPPLE:
+    return p.most - p.least;
+  case PEAK:
+    return fmax(p.most, -p.least);
   default:
-    return s->most;
+    return 2 * p.sum / width;
   }
+}
+
+static gboolean speaks(const Window *s, double t)
+{
+  gboolean full = is_running(s) ? is_known(s) && t > s->since : s->whole && s->known >= s->n - 1;
+  return full && !s->fault.wrong;
 }
 
 static HyEvent window_lambda(const void *state, double t)
 {
   Window s = *(const Window *)state;
-  if (!s.whole || s.fault.wrong) {
+  if (!speaks(&s, t)) {
     return HY_NO_EVENT;
   }
   add(&s, t);
-  return (HyEvent){.port = 0, .value.c = {result(&s)}};
+  return (HyEvent){.port = 0, .value.c = {result(&s, t)}};
 }
 
 static void window_dint(void *state, double t)
 {
   Window *s = state;
-  if (!hy_fault_stands(&s->fault, t)) {
-    s->k++;
+  if (hy_fault_stands(&s->fault, t)) {
+    return;
+  }
+  add(s, t);
+  if (!is_running(s)) {
+    s->over[(guint64)s->k % s->n] = s->part;
+    s->known = s->whole ? MIN(s->known + 1, s->n - 1) : 0;
     begin(s, t);
   }
+  s->k++;
 }
 
 static void window_dext(void *state, double t, double e, const HyEvent *x)
@@ -155,39 +253,72 @@ static void window_dext(void *state, double t, double e, const HyEvent *x)
     return;
   }
   add(s, t);
-  hy_signal_take(&s->in, t, &x->value);
-  hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
-  s->whole = s->whole || t == s->t0 + (s->k - 1) * s->width;
+  gboolean known = is_known(s);
+  hy_signal_take(x->port == BY ? &s->by : &s->in, t, &x->value);
+  hy_fault_set(&s->fault, t,
+               (s->in.known && !hy_signal_finite(&s->in)) ||
+                   (s->by.known && !hy_signal_finite(&s->by)));
+  if (!known && is_known(s)) {
+    s->since = t;
+    s->whole = t == part_end(s, s->k - 1);
+  }
+}
+
+static void window_clear(void *state)
+{
+  Window *s = state;
+  g_free(s->over);
+}
+
+static void window_tape(void *state, HyTape *tape)
+{
+  Window *s = state;
+  hy_tape_bytes(tape, s->over, s->n * sizeof *s->over);
 }
 
 static void window_print(const void *state, GString *out)
 {
   const Window *s = state;
   char sum[HY_DOUBLE_SIZE];
-  g_string_append_printf(out, "(k=%.0f,sum=%s)", s->k, hy_double_text(sum, s->sum));
+  g_string_append_printf(out, "(k=%.0f,sum=%s)", s->k, hy_double_text(sum, s->part.sum));
 }
 
 static char *window_fault(const void *state)
 {
   const Window *s = state;
-  return hy_signal_fault(&s->in, "in", &s->fault);
+  gboolean by = s->times && !hy_signal_finite(&s->by);
+  return by ? hy_signal_fault(&s->by, "by", &s->fault) : hy_signal_fault(&s->in, "in", &s->fault);
 }
 
 static const HyPort window_in[] = {
-    {.name = "in", .kind = HY_SIGNAL, .doc = "what is measured"},
+    [IN] = {.name = "in", .kind = HY_SIGNAL, .doc = "what is measured"},
+    [BY] = {.name = "by",
+            .kind = HY_SIGNAL,
+            .optional = TRUE,
+            .doc = "of integral and mean: what in is multiplied by"},
     {.name = NULL},
 };
 static const HyParam window_params[] = {
     HY_PARAM_AT("what", Window, name, .text = "mean",
-                .choices = "integral mean rms minimum maximum", .doc = "of in, in each window"),
+                .choices = "integral mean rms minimum maximum ripple peak cosine sine",
+                .doc =
+                    "of in, in each window; ripple: maximum less minimum; peak: the largest |in|; "
+                    "cosine and sine: of a harmonic"),
     HY_PARAM(Window, width, .value = 1, .range = HY_POSITIVE, .unit = "s",
+             .doc = "of a window; inf: all since the start"),
+    HY_PARAM(Window, every, .value = 0, .range = HY_NOT_NEGATIVE, .unit = "s",
              .doc =
-                 "of a window; one begins where the other ends, the first at the start of the run"),
+                 "from one result to the next, width divided by a whole number; 0: width. "
+                 "Results come at k every since the start of the run, the first one behind width"),
+    HY_PARAM(Window, harmonic, .value = 1, .range = HY_POSITIVE,
+             .doc =
+                 "of cosine and sine: in = mean + sum of cosine cos(2 pi harmonic t/width) + sine "
+                 "sin(...)"),
     {.name = NULL},
 };
 const HyAtomicClass hy_window_class = {
     .name = "window",
-    .doc = "integral, mean, rms, minimum or maximum of in over a window",
+    .doc = "what in was in a window: integral, mean, rms, extremes or harmonics, exact",
     .palette = "Sinks",
     .example = "<window name=\"rms\" in=\"u\" what=\"rms\" width=\"20m\"/>",
     .in = window_in,
@@ -199,6 +330,8 @@ const HyAtomicClass hy_window_class = {
     .lambda = window_lambda,
     .dint = window_dint,
     .dext = window_dext,
+    .clear = window_clear,
+    .tape = window_tape,
     .print = window_print,
     .fault = window_fault,
 };

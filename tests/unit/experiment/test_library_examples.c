@@ -46,6 +46,7 @@ static void test_the_examples_of_the_pages_run(void)
   check_page("power", 4);
   check_page("converters", 5);
   check_page("control", 5);
+  check_page("measure", 2);
 }
 
 /* TEXT with WORD, wherever it stands, replaced by BY; frees TEXT. */
