@@ -91,7 +91,7 @@ struct SpiceScope {
   GHashTable *models;   /* name in lower case -> SpiceModel */
   GPtrArray *order;     /* SpiceName: nodes as they come */
   GHashTable *taken;    /* names of ours */
-  GPtrArray *ports;     /* names of ours */
+  GPtrArray *ports;     /* names of ours; NULL: the reference */
   GPtrArray *globals;   /* parameters of the top that it uses: names of ours */
   GHashTable *starts;   /* .ic: node in lower case -> formula */
   xmlNode *node;

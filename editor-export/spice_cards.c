@@ -233,10 +233,23 @@ static const char *output_path(Spice *s, const char *text)
   if (g_ascii_strcasecmp(part[0], "i") == 0 && n == 3) {
     return current_path(s, part[1]);
   }
+  if (g_ascii_strcasecmp(part[0], "vd") == 0 && n == 3) { /* across an element */
+    const SpiceName *e = spice_element(s->top, part[1]);
+    return e != NULL && strchr("kx", e->letter) == NULL ? spice_text(s, "net/%s.v", e->name) : NULL;
+  }
   if (g_ascii_strcasecmp(part[0], "v") != 0) {
     return NULL;
   }
   return n == 3 ? node_path(s, part[1]) : n == 4 ? difference_path(s, part[1], part[2]) : NULL;
+}
+
+/* All nodes of the top. */
+static void record_nodes(Spice *s)
+{
+  for (guint k = 0; k < s->top->order->len; k++) {
+    const SpiceName *node = g_ptr_array_index(s->top->order, k);
+    record(s, spice_text(s, "net/%s.v", node->name));
+  }
 }
 
 /* The next output in *TEXT, with its brackets; NULL: there is none. */
@@ -260,8 +273,16 @@ void spice_read_outputs(Spice *s, const SpiceLine *at, const char *text, gboolea
   for (gboolean first = TRUE; (word = next_output(&text)) != NULL; first = FALSE) {
     g_autofree char *output = word;
     gboolean analysis = first && g_ascii_strcasecmp(output, "tran") == 0;
-    if (analysis || *output == '(' || g_ascii_strcasecmp(output, "all") == 0) {
+    if (analysis || *output == '(') {
       continue; /* "(0, 5)": limits of a plot */
+    }
+    if (g_ascii_strcasecmp(output, "all") == 0 || g_ascii_strcasecmp(output, "allv") == 0) {
+      record_nodes(s);
+      continue;
+    }
+    if (g_ascii_strcasecmp(output, "alli") == 0) {
+      record(s, "net/*.i");
+      continue;
     }
     if (first && (g_ascii_strcasecmp(output, "ac") == 0 || g_ascii_strcasecmp(output, "dc") == 0 ||
                   g_ascii_strcasecmp(output, "noise") == 0)) {
@@ -273,15 +294,6 @@ void spice_read_outputs(Spice *s, const SpiceLine *at, const char *text, gboolea
     } else if (!command) {
       spice_error(s, at, "\"%s\" is not recorded: write v(node), v(a,b) or i(element)", output);
     }
-  }
-}
-
-/* Nobody has said what to record: all nodes. */
-static void record_nodes(Spice *s)
-{
-  for (guint k = 0; k < s->top->order->len; k++) {
-    const SpiceName *node = g_ptr_array_index(s->top->order, k);
-    record(s, spice_text(s, "net/%s.v", node->name));
   }
 }
 

@@ -117,6 +117,7 @@ static void coupling(Spice *s, const SpicePart *p)
 {
   g_autoptr(GString) coils = g_string_new(NULL);
   const SpiceWord *w = p->w;
+  double factor;
   guint n = 0;
   for (; w->kind == SPICE_WORD && w[1].kind != SPICE_END; w++, n++) {
     const SpiceName *coil = spice_element(p->scope, w->text);
@@ -129,7 +130,7 @@ static void coupling(Spice *s, const SpicePart *p)
   const char *k = n > 1 ? spice_value(s, p->scope, p->at, w) : NULL;
   if (n < 2) {
     spice_error(s, p->at, "%s: two inductors and a coupling are missing", p->name);
-  } else if (k != NULL) {
+  } else if (k != NULL && !(spice_plain(k, &factor) && factor == 0.0)) {
     xmlNode *node = hy_format_add(p->scope->node, "coupling", p->at->main);
     g_autoptr(GString) each = g_string_new(k);
     for (guint pair = 1; pair < n * (n - 1) / 2; pair++) {
@@ -207,7 +208,13 @@ static void subcircuit(Spice *s, const SpicePart *p)
   hy_format_set(node, "type", inside->name);
   spice_element(p->scope, p->spelled)->inside = inside;
   for (guint k = 0; k + 1 < n; k++) {
-    hy_format_set(node, g_ptr_array_index(inside->ports, k), spice_node(s, p->scope, p->w[k].text));
+    const char *port = g_ptr_array_index(inside->ports, k);
+    const char *joined = spice_node(s, p->scope, p->w[k].text);
+    if (port != NULL) {
+      hy_format_set(node, port, joined);
+    } else if (strcmp(joined, "0") != 0) {
+      spice_error(s, p->at, "%s: %s is at node 0 of its subcircuit", p->name, p->w[k].text);
+    }
   }
   const SpiceWord *w = p->w + n;
   pass_values(s, p, inside, spice_is(w, "params:") ? w + 1 : w, node);

@@ -230,6 +230,9 @@ static Part named(Parser *p, const char *name)
   if (g_ascii_strcasecmp(name, "pi") == 0) {
     return (Part){"pi", P_ALL};
   }
+  if (g_ascii_strcasecmp(name, "temper") == 0) {
+    return (Part){"27", P_ALL}; /* the temperature that SPICE takes, in degrees Celsius */
+  }
   return fail(p, "there is no parameter \"%s\"", name);
 }
 

@@ -154,13 +154,11 @@ static void declare_nodes(Spice *s, SpiceScope *scope)
     parameters_of(scope->at, w, &n);
     for (guint k = 1; k < n; k++) {
       const SpiceName *port = spice_add(s, scope, scope->nodes, w[k].text, 0);
-      if (port == NULL || strcmp(w[k].text, "0") == 0) {
-        spice_error(s, scope->at, "node %s of .subckt %s", w[k].text,
-                    port == NULL ? "stands there twice"
-                                 : "is the reference everywhere: leave it out");
+      if (port == NULL) {
+        spice_error(s, scope->at, "node %s of .subckt stands there twice", w[k].text);
         continue;
       }
-      g_ptr_array_add(scope->ports, hy_key(port->name));
+      g_ptr_array_add(scope->ports, spice_is(&w[k], "0") ? NULL : hy_key(port->name));
     }
   }
   for (guint k = 0; k < scope->lines->len; k++) {
@@ -212,7 +210,7 @@ static const struct {
     {".four", OTHER},     {".fourier", OTHER},   {".meas", OTHER},      {".measure", OTHER},
     {".pss", OTHER},      {".sp", OTHER},        {".lib", REFUSED},     {".func", REFUSED},
     {".global", REFUSED}, {".if", REFUSED},      {".else", REFUSED},    {".elseif", REFUSED},
-    {".endif", REFUSED},  {".csparam", REFUSED},
+    {".endif", REFUSED},  {".csparam", SETTING},
 };
 
 static gboolean find_card(const SpiceLine *l, Card *card)
@@ -313,8 +311,10 @@ static void write_params(Spice *s, SpiceScope *scope)
 static void write_scope(Spice *s, SpiceScope *scope)
 {
   for (guint k = 0; k < scope->ports->len; k++) {
-    hy_format_set(hy_format_add(scope->node, "node", scope->at->main), "name",
-                  g_ptr_array_index(scope->ports, k));
+    if (g_ptr_array_index(scope->ports, k) != NULL) {
+      hy_format_set(hy_format_add(scope->node, "node", scope->at->main), "name",
+                    g_ptr_array_index(scope->ports, k));
+    }
   }
   write_params(s, scope);
   read_cards(s, scope, STARTS);

@@ -216,13 +216,13 @@ static const char *source_value(Spice *s, const SpicePart *p, const SpiceWord *w
 {
   const char *constant = "0", *wave = NULL;
   while (w->kind != SPICE_END) {
-    if (spice_is(w, "ac") || spice_is(w, "distof1") || spice_is(w, "distof2")) {
+    if (w->kind == SPICE_EQUALS || spice_is(w, "dc")) { /* DC = 5 */
       w++;
+    } else if (spice_is(w, "ac") || spice_is(w, "distof1") || spice_is(w, "distof2")) {
+      w += w[1].kind == SPICE_EQUALS ? 2 : 1;
       for (guint k = 0; k < 2 && spice_is_value(p->scope, w); k++) {
         w++;
       }
-    } else if (spice_is(w, "dc")) {
-      w++;
     } else if (spice_is_value(p->scope, w)) {
       constant = spice_value(s, p->scope, p->at, w++);
     } else if ((wave = read_wave(s, p, &w)) == NULL) {

@@ -19,6 +19,29 @@ static gboolean is_zero(const char *value)
   return spice_plain(value, &number) && number == 0.0;
 }
 
+/* Numbers -------------------------------------------------------------------------------------- */
+
+static const char *number_text(Spice *s, double v)
+{
+  char buffer[HY_DOUBLE_SIZE];
+  g_autofree char *four = g_strdup_printf("%.4g", v);
+  return g_string_chunk_insert_const(s->strings,
+                                     hy_double_text(buffer, g_ascii_strtod(four, NULL)));
+}
+
+/* A number of a model, which must be one. FALSE: reported. */
+static gboolean model_number(Spice *s, SpiceScope *scope, const SpiceModel *m, const char *name,
+                             const char *other, double *v)
+{
+  if (spice_plain(spice_model_value(s, scope, m, name, other), v)) {
+    return TRUE;
+  }
+  spice_error(s, m->at, "model %s: %s must be a number here", m->name, name);
+  return FALSE;
+}
+
+/* Switches ------------------------------------------------------------------------------------- */
+
 /* A hysteresis that is INPUT's, with what it is called. It begins low, so that of a switch that
  * begins ON is turned round. */
 static const char *add_hysteresis(Spice *s, const SpicePart *p, const char *input, const char *vt,
@@ -87,9 +110,29 @@ static gboolean only_known(Spice *s, const SpiceModel *m, const char *const *kno
   return all;
 }
 
+/* Of PSpice: on above von, off below voff, or the other way round. */
+static void two_levels(Spice *s, const SpicePart *p, const SpiceModel *m, const char *nodes,
+                       const char *input)
+{
+  gboolean voltage = p->letter == 's';
+  double on, off;
+  if (!model_number(s, p->scope, m, voltage ? "von" : "ion", "1", &on) ||
+      !model_number(s, p->scope, m, voltage ? "voff" : "ioff", "0", &off)) {
+    return;
+  }
+  const char *vt = number_text(s, fmin(on, off) / 2 + fmax(on, off) / 2);
+  const char *vh = number_text(s, fabs(on - off) / 2);
+  const char *high = add_hysteresis(s, p, input, vt, vh, FALSE);
+  set_resistances(spice_place(p, "ideal_switch", nodes),
+                  spice_model_value(s, p->scope, m, "ron", "1"),
+                  spice_model_value(s, p->scope, m, "roff", "1e6"),
+                  on > off ? high : spice_text(s, "not (%s)", high), s);
+}
+
 void spice_switch(Spice *s, const SpicePart *p)
 {
-  static const char *const known[] = {"vt", "vh", "it", "ih", "ron", "roff", NULL};
+  static const char *const known[] = {"vt",  "vh",   "it",  "ih",   "ron", "roff",
+                                      "von", "voff", "ion", "ioff", NULL};
   const SpiceWord *w = p->w;
   gboolean voltage = p->letter == 's';
   const char *nodes = spice_two_nodes(s, p, &w);
@@ -98,6 +141,10 @@ void spice_switch(Spice *s, const SpicePart *p)
       input != NULL ? spice_model_of(s, p->scope, p->at, w, voltage ? "sw vswitch" : "csw iswitch")
                     : NULL;
   if (m == NULL || !only_known(s, m, known)) {
+    return;
+  }
+  if (g_hash_table_contains(m->values, "von") || g_hash_table_contains(m->values, "ion")) {
+    two_levels(s, p, m, nodes, input);
     return;
   }
   double band;
@@ -118,25 +165,6 @@ void spice_switch(Spice *s, const SpicePart *p)
 }
 
 /* Diodes --------------------------------------------------------------------------------------- */
-
-static const char *number_text(Spice *s, double v)
-{
-  char buffer[HY_DOUBLE_SIZE];
-  g_autofree char *four = g_strdup_printf("%.4g", v);
-  return g_string_chunk_insert_const(s->strings,
-                                     hy_double_text(buffer, g_ascii_strtod(four, NULL)));
-}
-
-/* A number of a model, which must be one. FALSE: reported. */
-static gboolean model_number(Spice *s, SpiceScope *scope, const SpiceModel *m, const char *name,
-                             const char *other, double *v)
-{
-  if (spice_plain(spice_model_value(s, scope, m, name, other), v)) {
-    return TRUE;
-  }
-  spice_error(s, m->at, "model %s: %s must be a number here", m->name, name);
-  return FALSE;
-}
 
 /* What is told once of each model that is no straight line. */
 static void note_tangent(Spice *s, const SpiceModel *m, const char *vf, const char *ron)

@@ -164,7 +164,10 @@ static void test_elements_are_what_they_say(void)
       {"V1 b 0 10\nV2 c 0 PWL(0 0 0.2 12 0.5 5)\nS1 b a c 0 SX\nR1 a 0 3\n"
        ".model SX SW(Ron=2 Roff=7 Vt=5 Vh=4)" END,
        6},
-      {"V1 b 0 10\nR0 b c 5\nV2 c 0 0\nW1 b a V2 WX\nR1 a 0 3\n.model WX CSW(Ron=2 Roff=7 "
+      {"V1 b 0 10\nS1 b a b 0 SX\nR1 a 0 3\n.model SX VSWITCH(Ron=2 Roff=7 Von=9 Voff=1)" END, 6},
+      {"V1 b 0 10\nS1 b a b 0 SX\nR1 a 0 3\n.model SX VSWITCH(Ron=2 Roff=7 Von=1 Voff=9)" END, 3},
+      {"V1 b 0 DC = 10 AC=1\nR0 b c 5\nV2 c 0 0\nW1 b a V2 WX\nR1 a 0 3\n.model WX CSW(Ron=2 "
+       "Roff=7 "
        "It=1)" END,
        6},
       {"V1 b 0 10\nD1 b a DX\nR1 a 0 3\n.model DX D(Ron=2 Roff=1e6 Vfwd=1)" END,
@@ -186,6 +189,7 @@ static void test_subcircuits_have_parameters(void)
       {".param g=3\n.subckt div in out r=1\n.param s={g*r}\nR1 in out {r}\nR2 out 0 {s}\n.ends\n"
        ".subckt two in out\nX1 in out div\n.ends\nV1 b 0 8\nX1 b a two" END,
        6},
+      {".subckt half in 0 out\nR1 in out 1\nR2 out 0 1\n.ends\nV1 b 0 8\nX1 b GND a half" END, 4},
       {".subckt inner p q\nR1 p q RM\n.ends\n.subckt outer type count\nXname type count "
        "inner\n.ends\n"
        "V1 b 0 8\nX1 b a outer\nR1 a 0 3\n.param RM=1" END,
