@@ -12,6 +12,7 @@ int cli_trace(int argc, char **argv);
 int cli_step(int argc, char **argv);
 int cli_plot(int argc, char **argv);
 int cli_diagram(int argc, char **argv);
+int cli_explain(int argc, char **argv);
 int cli_equations(int argc, char **argv);
 int cli_modes(int argc, char **argv);
 int cli_steady(int argc, char **argv);

@@ -7,6 +7,7 @@ const CliVerb cli_verbs[] = {
     {"check", "find what is wrong with a model, without running it", cli_check},
     {"trace", "show every message of a model, line by line", cli_trace},
     {"step", "show one event after the other", cli_step},
+    {"explain", "the messages in words, or a page that plays them", cli_explain},
     {"diagram", "draw a model: blocks, wires, circuits", cli_diagram},
     {"equations", "the system of a diagram as one would write it", cli_equations},
     {"modes", "eigenvalues, and which states are fast", cli_modes},

@@ -25,6 +25,23 @@ gboolean hy_draw_svg(const HyLoaded *loaded, const HyDrawing *drawing, GString *
 gboolean hy_draw_dot(const HyLoaded *loaded, const HyDrawing *drawing, GString *out,
                      GError **error);
 
+/* What a message means and why it comes now, as a sentence appended to OUT. */
+void hy_message_words(GString *out, const HyMessage *message);
+
+/* The messages of a run for a page: those from FROM on, at most MOST of them. hy_told_message() is
+ * the `message` of an HyTrace, with the HyTold as its USER. */
+#define HY_TOLD_MOST 50000
+typedef struct HyTold HyTold;
+HyTold *hy_told_new(const HyModel *root, double from, guint64 most); /* ROOT must outlive it */
+void hy_told_free(HyTold *told);                                     /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyTold, hy_told_free)
+void hy_told_message(gpointer user, const HyMessage *m);
+gboolean hy_told_full(const HyTold *told); /* further messages are left out */
+guint64 hy_told_n(const HyTold *told);
+/* A page that plays them, appended to OUT: one HTML file that needs no other one. COMMAND: what has
+ * made it, for people; NULL: not said. */
+void hy_explain_page(const HyLoaded *loaded, const HyTold *told, const char *command, GString *out);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

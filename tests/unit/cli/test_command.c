@@ -309,7 +309,7 @@ static void test_every_verb_teaches_by_example(void)
 {
   static const char *const verbs[] = {"run",  "plot",   "check", "trace",       "equations",
                                       "step", "bench",  "modes", "list-blocks", "devstone",
-                                      "ring", "steady", "bode",  "diagram"};
+                                      "ring", "steady", "bode",  "diagram",     "explain"};
   g_autofree char *manual = NULL, *completion = NULL, *all = NULL;
   TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"help", "man"}, &manual, NULL));
   TEST_ASSERT_EQUAL_INT(

@@ -1,0 +1,13 @@
+# cmake -D OUT=assets.c -P assets.cmake FILES: each file as an array of bytes that ends with 0, page.css as hy_page_css.
+set(text "/* Made from the files of pages/. */\n#include \"pages/assets.h\"\n")
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(k RANGE 5 ${last})
+  set(file "${CMAKE_ARGV${k}}")
+  get_filename_component(name "${file}" NAME)
+  string(REPLACE "." "_" name "${name}")
+  file(READ "${file}" bytes HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
+  string(APPEND text "const char hy_${name}[] = {\n${bytes}0};\n")
+endforeach()
+file(WRITE "${OUT}" "${text}")

@@ -1,0 +1,187 @@
+// Plots on canvas: many points, zoomed and read by mouse, finger or keys. No library, no network.
+'use strict';
+const hy = (() => {
+  // Okabe and Ito's colours, darkened until they stand out from white; dashes say the same without colour.
+  const colours = ['#005a9c', '#b35900', '#00735a', '#a3386c', '#6b5200', '#4a3fa8', '#2b2b2b', '#a01515'];
+  const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4], [1, 3], [9, 3, 2, 3, 2, 3]];
+
+  const make = (tag, attributes, ...inside) => {
+    const e = document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes || {}))
+      if (key.startsWith('on')) e.addEventListener(key.slice(2), value); else e.setAttribute(key, value);
+    e.append(...inside);
+    return e;
+  };
+  const digits = v => v === undefined || Number.isNaN(v) ? '' : !isFinite(v) ? String(v).replace('Infinity', '\u221e') : v !== 0 && Math.abs(v) < 1e-4 ? String(+v.toPrecision(6)).includes('e') ? String(+v.toPrecision(6)) : v.toExponential(5).replace(/\.?0+e/, 'e') : String(+v.toPrecision(6));
+
+  // Ticks at 1, 2 or 5 times a power of ten.
+  const ticks = (lo, hi, n) => {
+    const raw = (hi - lo) / Math.max(n, 1), power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw) || 10 * power, all = [];
+    for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step && all.length < 60; k++) all.push(k * step);
+    return { all, text: v => String(+(Math.abs(v) < step / 1e6 ? 0 : v).toPrecision(12 - 0) * 1).length > 9 ? v.toPrecision(6).replace(/\.?0+(e|$)/, '$1') : String(+v.toPrecision(12)) };
+  };
+
+  // The first index whose t is above x.
+  const above = (t, x) => {
+    let lo = 0, hi = t.length;
+    while (lo < hi) { const m = (lo + hi) >> 1; if (t[m] <= x) lo = m + 1; else hi = m; }
+    return lo;
+  };
+
+  class Plot {
+    // series: {name, unit, t, v, step}; group: plots with one time axis; title: for those who cannot see it
+    constructor(parent, series, group, options = {}) {
+      this.series = series;
+      this.group = group;
+      this.options = options;
+      this.box = make('div', { class: 'plot' });
+      this.legend = make('div', { class: 'legend' });
+      const names = series.map(s => s.name).join(', ');
+      this.canvas = make('canvas', { tabindex: 0, role: 'img', 'aria-label':
+        `Plot of ${names} over time. Plus and minus zoom, left and right move, 0 shows all, Home and End move the cursor.` });
+      this.box.append(this.legend, this.canvas);
+      parent.append(this.box);
+      this.readings = series.map((s, k) => {
+        const line = make('i', { style: `border-top-color:${colours[k % 8]};border-top-style:${dashes[k % 8].length ? 'dashed' : 'solid'}` });
+        const b = make('b');
+        this.legend.append(make('span', {}, line, s.name + (s.unit ? ` [${s.unit}] ` : ' '), b));
+        return b;
+      });
+      group.plots = group.plots || [];
+      group.plots.push(this);
+      if (group.all === undefined || options.range) group.all = options.range || [Infinity, -Infinity];
+      if (!options.range) for (const s of series) if (s.t.length)
+        group.all = [Math.min(group.all[0], s.t[0]), Math.max(group.all[1], s.t[s.t.length - 1])];
+      group.range = [...group.all];
+      this.listen();
+      new ResizeObserver(() => this.draw()).observe(this.box);
+    }
+
+    redraw() { for (const p of this.group.plots) p.draw(); }
+    show(lo, hi) {
+      const [a, b] = this.group.all, least = (b - a) * 1e-9 || 1e-12;
+      if (hi - lo < least) return;
+      this.group.range = [Math.max(lo, a), Math.min(hi, b)];
+      if (this.group.range[0] >= this.group.range[1]) this.group.range = [a, b];
+      this.redraw();
+    }
+    zoom(factor, at) {
+      const [lo, hi] = this.group.range;
+      this.show(at - (at - lo) * factor, at + (hi - at) * factor);
+    }
+    move(part) {
+      let [lo, hi] = this.group.range;
+      const [a, b] = this.group.all, d = Math.max(a - lo, Math.min(b - hi, part * (hi - lo)));
+      this.show(lo + d, hi + d);
+    }
+    read(t) { this.group.cursor = t; this.redraw(); }
+
+    time(event) {
+      const r = this.canvas.getBoundingClientRect(), [lo, hi] = this.group.range;
+      return lo + (hi - lo) * Math.min(1, Math.max(0, (event.clientX - r.left - this.left) / (r.width - this.left - 12)));
+    }
+    listen() {
+      const c = this.canvas;
+      let from = null;
+      c.addEventListener('wheel', e => { if (!e.ctrlKey && !e.shiftKey) return; e.preventDefault(); this.zoom(e.deltaY > 0 ? 1.25 : 0.8, this.time(e)); }, { passive: false });
+      c.addEventListener('pointerdown', e => { from = this.time(e); c.setPointerCapture(e.pointerId); });
+      c.addEventListener('pointermove', e => { this.group.mark = from; this.read(this.time(e)); });
+      c.addEventListener('pointerup', e => {
+        const to = this.time(e), [lo, hi] = this.group.range;
+        this.group.mark = null;
+        if (from !== null && Math.abs(to - from) > (hi - lo) / 100) this.show(Math.min(from, to), Math.max(from, to));
+        from = null;
+        this.redraw();
+      });
+      c.addEventListener('pointerleave', () => { if (from === null && !this.options.holds) this.read(undefined); });
+      c.addEventListener('dblclick', () => this.show(...this.group.all));
+      c.addEventListener('keydown', e => {
+        const [lo, hi] = this.group.range, mid = (lo + hi) / 2, at = this.group.cursor ?? mid;
+        const done = { '+': () => this.zoom(0.5, at), '=': () => this.zoom(0.5, at), '-': () => this.zoom(2, at),
+          '0': () => this.show(...this.group.all), ArrowLeft: () => e.shiftKey ? this.read(at - (hi - lo) / 100) : this.move(-0.1),
+          ArrowRight: () => e.shiftKey ? this.read(at + (hi - lo) / 100) : this.move(0.1), Home: () => this.read(lo), End: () => this.read(hi) }[e.key];
+        if (done) { e.preventDefault(); e.stopPropagation(); done(); }
+      });
+    }
+
+    // What is seen of a series: lowest and highest, with the points just outside.
+    extent() {
+      let lo = Infinity, hi = -Infinity;
+      const [a, b] = this.group.range;
+      for (const s of this.series)
+        for (let k = Math.max(0, above(s.t, a) - 1), end = Math.min(s.t.length, above(s.t, b) + 1); k < end; k++)
+          if (isFinite(s.v[k])) { if (s.v[k] < lo) lo = s.v[k]; if (s.v[k] > hi) hi = s.v[k]; }
+      if (lo > hi) return [0, 1];
+      const more = (hi - lo) * 0.06 || Math.abs(hi) * 0.1 || 1;
+      return [lo - more, hi + more];
+    }
+
+    draw() {
+      const scale = window.devicePixelRatio || 1, font = parseFloat(getComputedStyle(this.legend).fontSize) || 13;
+      const width = Math.max(120, this.box.clientWidth - 10), height = this.options.height || Math.max(150, Math.min(340, Math.round(window.innerHeight / 4)));
+      const c = this.canvas, g = c.getContext('2d');
+      c.width = width * scale; c.height = height * scale; c.style.height = height + 'px';
+      g.scale(scale, scale);
+      g.font = `${font * 0.92}px Helvetica, Arial, sans-serif`;
+      const [t0, t1] = this.group.range, [v0, v1] = this.extent();
+      const yTicks = ticks(v0, v1, height / (font * 3.4));
+      this.left = 14 + Math.max(...yTicks.all.map(v => g.measureText(yTicks.text(v)).width), 20);
+      const left = this.left, right = width - 12, top = 6, bottom = height - font * 1.7;
+      const x = t => left + (t - t0) / (t1 - t0) * (right - left), y = v => bottom - (v - v0) / (v1 - v0) * (bottom - top);
+      g.strokeStyle = '#e1e6eb'; g.fillStyle = '#444c55'; g.lineWidth = 1;
+      g.textAlign = 'right'; g.textBaseline = 'middle';
+      for (const v of yTicks.all) { g.beginPath(); g.moveTo(left, y(v)); g.lineTo(right, y(v)); g.stroke(); g.fillText(yTicks.text(v), left - 5, y(v)); }
+      g.textBaseline = 'top';
+      const xTicks = ticks(t0, t1, (right - left) / (font * 7));
+      for (const t of xTicks.all) {
+        const w = g.measureText(xTicks.text(t)).width / 2;
+        g.beginPath(); g.moveTo(x(t), top); g.lineTo(x(t), bottom); g.stroke();
+        g.textAlign = x(t) + w > width ? 'right' : 'center'; g.fillText(xTicks.text(t), x(t) + w > width ? width : x(t), bottom + 4);
+      }
+      g.save();
+      g.beginPath(); g.rect(left, top, right - left, bottom - top); g.clip();
+      this.series.forEach((s, k) => this.curve(g, s, k, x, y, left, right));
+      this.marks(g, x, top, bottom);
+      g.restore();
+      g.strokeStyle = '#76818c'; g.setLineDash([]); g.strokeRect(left, top, right - left, bottom - top);
+      this.series.forEach((s, k) => { this.readings[k].textContent = this.reading(s); });
+    }
+    curve(g, s, k, x, y, left, right) {
+      const [t0, t1] = this.group.range, from = Math.max(0, above(s.t, t0) - 1), end = Math.min(s.t.length, above(s.t, t1) + 1);
+      g.strokeStyle = colours[k % 8]; g.lineWidth = 1.6; g.setLineDash(end - from < 2 * (right - left) ? dashes[k % 8] : []);
+      g.beginPath();
+      if (end - from < 4 * (right - left)) {
+        for (let i = from; i < end; i++) {
+          if (i > from && s.step) g.lineTo(x(s.t[i]), y(s.v[i - 1]));
+          if (i === from) g.moveTo(x(s.t[i]), y(s.v[i])); else g.lineTo(x(s.t[i]), y(s.v[i]));
+        }
+        if (s.step && end === s.t.length && end > 0) g.lineTo(x(this.group.all[1]), y(s.v[end - 1]));
+      } else { // of each column of pixels the lowest and the highest
+        for (let i = from, px = Math.floor(x(s.t[from])); i < end; px++) {
+          let lo = Infinity, hi = -Infinity;
+          for (; i < end && x(s.t[i]) < px + 1; i++) { if (s.v[i] < lo) lo = s.v[i]; if (s.v[i] > hi) hi = s.v[i]; }
+          if (lo <= hi) { g.lineTo(px + 0.5, y(hi)); g.lineTo(px + 0.5, y(lo) + 0.5); }
+        }
+      }
+      g.stroke();
+    }
+    marks(g, x, top, bottom) {
+      const { cursor, mark } = this.group;
+      if (mark !== null && mark !== undefined && cursor !== undefined) {
+        g.fillStyle = '#005a9c22'; g.fillRect(x(mark), top, x(cursor) - x(mark), bottom - top);
+      }
+      if (cursor !== undefined) { g.strokeStyle = '#1a1f26'; g.lineWidth = 1; g.setLineDash([3, 3]); g.beginPath(); g.moveTo(x(cursor), top); g.lineTo(x(cursor), bottom); g.stroke(); }
+    }
+    reading(s) {
+      const t = this.group.cursor;
+      if (t === undefined || !s.t.length) return '';
+      const k = above(s.t, t) - 1;
+      if (k < 0) return '';
+      const line = s.step || k + 1 >= s.t.length || s.t[k + 1] === s.t[k];
+      const v = line ? s.v[k] : s.v[k] + (s.v[k + 1] - s.v[k]) * (t - s.t[k]) / (s.t[k + 1] - s.t[k]);
+      return `${digits(v)} at ${digits(t)}`;
+    }
+  }
+  return { Plot, make, digits, above };
+})();

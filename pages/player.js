@@ -1,0 +1,256 @@
+// Plays the messages of a run: every message of the abstract simulator, one after the other, forth and back.
+'use strict';
+(() => {
+  const element = document.getElementById('messages');
+  if (!element) return;
+  const { make, digits, Plot } = hy;
+  const data = JSON.parse(element.textContent), { paths, ports } = data;
+  const parentOf = p => p === 0 ? -1 : paths[p].includes('/') ? byPath.get(paths[p].slice(0, paths[p].lastIndexOf('/'))) ?? 0 : 0;
+  const nameOf = p => p < 0 ? 'root' : p === 0 ? paths[0] : paths[p].slice(paths[p].lastIndexOf('/') + 1);
+  const byPath = new Map(paths.map((p, k) => [p, k]).slice(1));
+
+  // Decoded: one object a message; done[p]: the messages after which component p has a new state.
+  const started = performance.now(), all = [], before = new Map(), done = paths.map(() => []);
+  let t = NaN;
+  for (const line of document.getElementById('lines').textContent.replace(/\x02/g, '<').split('\n')) {
+    if (!line) continue;
+    const f = line.split('\t'), kind = f[0], m = { kind, p: +f[1] };
+    m.t = f[2] === '' ? t : +f[2];
+    if (kind === 'x' || kind === 'y') { m.port = ports[+f[3]]; m.value = f[4]; }
+    else if (kind === '*') m.due = f[3] ? f[3].split(',') : [];
+    else if (kind === 'd' || kind === 's') { m.tn = f[3] === 'inf' ? Infinity : +f[3]; m.ran = f[4]; m.e = +f[5]; m.state = f[6]; }
+    if (kind === 's') { before.set(m.p, m); continue; }
+    t = m.t;
+    if (kind === 'd') done[m.p].push(all.length);
+    all.push(m);
+  }
+  const n = all.length;
+  document.documentElement.dataset.decoded = (performance.now() - started).toFixed(1);
+
+  const from = m => m.kind === 'd' || m.kind === 'y' && m.p !== 0 ? m.p : m.kind === 'y' ? 0 : parentOf(m.p);
+  const to = m => m.kind === 'd' || m.kind === 'y' ? parentOf(m.p) : m.p;
+  // What component p has said of itself when k messages have been sent.
+  const statusOf = (p, k) => {
+    const list = done[p], at = hy.above(list, k - 1) - 1;
+    return at >= 0 ? all[list[at]] : before.get(p);
+  };
+
+  // Words, as words.c has them --------------------------------------------------------------------
+  const next = m => m.tn === Infinity ? 'has no event of its own to come and waits for an input' :
+    m.tn === m.t ? 'is due again now' : `is due at t = ${digits(m.tn)}, in ${digits(m.tn - m.t)}`;
+  const words = m => {
+    const a = nameOf(from(m)), b = nameOf(to(m)), time = digits(m.t);
+    if (m.kind === 'i') return `${a} tells ${b} to begin.`;
+    if (m.kind === '*' && m.p === 0) return `The earliest event of all is at t = ${time}: ${b} is to execute it.`;
+    if (m.kind === '*' && m.due.length < 2) return `In ${a} only ${b} is due at t = ${time}, so it has its turn.`;
+    if (m.kind === '*') return `In ${a} several are due at t = ${time}: ${m.due.join(', ')}. ${b} has its turn, for it stands first in the order of ties.`;
+    if (m.kind === 'x') return `${a} hands ${m.value} to ${b} at its input ${m.port}.`;
+    if (m.kind === 'y') return statusOf(m.p, n)?.ran ? `${a} says ${m.value} at its output ${m.port} (lambda, before it moves itself).` : `${m.value} leaves ${a} at its output ${m.port}.`;
+    const did = { i: `${a} begins`, e: `${a} takes the input, ${digits(m.e)} after its last transition (dext)`, n: `${a} moves on (dint)` }[m.ran];
+    if (!did) return `${a} tells ${b} that it ${next(m)}.`;
+    return m.state === undefined ? `${did}; it ${next(m)}.` : `${did}: its state is ${m.state}; it ${next(m)}.`;
+  };
+  const short = (m, k) => {
+    const what = { i: `(i,${digits(m.t)})`, '*': `(*,${digits(m.t)})`, x: `(x,${digits(m.t)}) ${m.port}:${m.value}`, y: `(y,${digits(m.t)}) ${m.port}:${m.value}`, d: `(done,${digits(m.tn)})` }[m.kind];
+    return `${String(k + 1).padStart(5)} ${nameOf(from(m))} \u2192 ${nameOf(to(m))} ${what}`;
+  };
+
+  // The drawing: blocks and wires by what they are; copies that are one box by their name without indices.
+  const svg = document.querySelector('#drawing svg'), blocks = new Map(), wiresTo = new Map(), wiresFrom = new Map();
+  const plain = text => text.replace(/\[[^\]]*\]/g, '');
+  const file = (map, key, e) => { for (const k of new Set([key, '~' + plain(key)])) { if (!map.has(k)) map.set(k, []); map.get(k).push(e); } };
+  for (const g of document.querySelectorAll('#drawing g.block')) file(blocks, g.dataset.path, g);
+  for (const w of document.querySelectorAll('#drawing path.wire[data-to]')) { file(wiresTo, w.dataset.to, w); file(wiresFrom, w.dataset.from, w); }
+  const find = (map, key) => map.get(key) || map.get('~' + plain(key)) || [];
+  const blockOf = p => p <= 0 ? svg : find(blocks, paths[p])[0];
+  // The wires that a message goes along.
+  const wiresOf = (m, k) => {
+    if (m.kind === 'y') return find(wiresFrom, `${paths[m.p]}.${m.port}`);
+    if (m.kind !== 'x') return [];
+    const way = find(wiresTo, `${paths[m.p]}.${m.port}`);
+    for (let j = k - 1; j >= 0 && way.length > 1 && all[j].t === m.t; j--) {
+      const y = all[j], own = way.filter(w => find(wiresFrom, `${paths[y.p]}.${y.port}`).includes(w));
+      if ((y.kind === 'y' || y.kind === 'x') && own.length) return own;
+    }
+    return way.slice(0, 1);
+  };
+
+  // Controls ----------------------------------------------------------------------------------------
+  let at = 0, playing = null, plot = null;
+  const stops = [];
+  const button = (name, key, run) => make('button', { type: 'button', title: `${name} (${key})`, 'aria-keyshortcuts': key, onclick: run }, name);
+  const seek = make('input', { type: 'range', min: 0, max: n, value: 0, 'aria-label': 'Message', oninput: () => { pause(); go(+seek.value); } });
+  const where = make('span', { role: 'status', id: 'where' });
+  const play = button('Play', 'Space', () => playing ? pause() : start());
+  play.setAttribute('aria-pressed', 'false');
+  const speed = make('select', { 'aria-label': 'Speed' }, ...[['slow', 2500], ['normal', 1100], ['fast', 350], ['very fast', 60]].map(([name, ms]) => make('option', { value: ms }, name)));
+  speed.value = 1100;
+  const help = make('dialog', { id: 'help', 'aria-label': 'Keys' }, make('h2', {}, 'Keys'),
+    make('p', {}, 'Right: next message. Left: one back. Space: play and pause. Down and Up: next and last event (*). Home, End: first, last message. ' +
+      'B: to the breakpoints. S: to the speed. + and -: the drawing larger, smaller. ?: this help.'),
+    make('p', {}, 'i begins, * executes an event, x is an input, y an output, done tells the next event. An orange dashed outline: due now. A thick blue one: where the message goes.'),
+    make('form', { method: 'dialog' }, make('button', {}, 'Close')));
+  document.getElementById('controls').append(
+    make('div', { class: 'bar', role: 'toolbar', 'aria-label': 'Player' },
+      button('First', 'Home', () => { pause(); go(0); }), button('Back', 'ArrowLeft', () => { pause(); go(at - 1); }), play,
+      button('Step', 'ArrowRight', () => { pause(); step(); }), button('Last event', 'ArrowUp', () => { pause(); go(event(-1)); }),
+      button('Next event', 'ArrowDown', () => { pause(); go(event(1)); }), button('To a break', 'R', () => { pause(); run(); }), button('End', 'End', () => { pause(); go(n); }),
+      make('label', {}, 'Speed', speed), button('Keys', '?', () => help.showModal())),
+    make('div', { class: 'bar' }, seek, where), help);
+
+  const why = make('p', { id: 'why', 'aria-live': 'polite' }), log = make('ol', { id: 'log', 'aria-label': 'Messages around this one' });
+  const body = make('tbody'), filter = make('input', { 'aria-label': 'Only blocks whose path has', placeholder: 'only blocks with ...', size: 18, oninput: () => { rows(); show(); } });
+  const table = make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'States' }, make('table', {}, make('thead', {}, make('tr', {}, ...['block', 'state', 'tL', 'tN', 'sigma'].map(h => make('th', { scope: 'col' }, h)))), body));
+  const list = make('datalist', { id: 'paths' }, ...paths.slice(0, 2000).map(p => make('option', { value: p })));
+  const form = {
+    block: make('input', { list: 'paths', 'aria-label': 'Block', placeholder: 'any block', size: 12, id: 'stop-block' }),
+    kind: make('select', { 'aria-label': 'Message' }, ...[['', 'any message'], ['*', '* event'], ['x', 'x input'], ['y', 'y output'], ['d', 'done'], ['i', 'i begin']].map(([v, s]) => make('option', { value: v }, s))),
+    port: make('input', { 'aria-label': 'Port', placeholder: 'any port', size: 8 }),
+    value: make('input', { 'aria-label': 'Value, such as > 3', placeholder: 'any value, > 3', size: 12 })
+  };
+  const stopList = make('ul', { id: 'stops', 'aria-label': 'Breakpoints' }), plotBox = make('div', { id: 'plot' });
+  const plotOf = make('select', { 'aria-label': 'Plot what a block says' }, make('option', { value: '' }, 'nothing'));
+  for (const p of [...new Set(all.filter(m => m.kind === 'y').map(m => m.p))].slice(0, 1000)) plotOf.append(make('option', { value: p }, paths[p]));
+  plotOf.addEventListener('change', () => plotValues(plotOf.value));
+  document.getElementById('below').append(make('div', { class: 'bar' }, make('h2', {}, 'States'), filter), table);
+  document.getElementById('controls').append(why);
+  document.getElementById('panel').append(make('h2', {}, 'Messages'), log,
+    make('h2', {}, 'Breakpoints'), make('form', { class: 'bar', onsubmit: e => { e.preventDefault(); addStop(); } }, form.block, form.kind, form.port, form.value, make('button', {}, 'Add'), list), stopList,
+    make('h2', {}, 'Plot'), make('div', { class: 'bar' }, make('label', {}, 'What is said by', plotOf)), plotBox);
+
+  // The rows of the table, at most so many.
+  const MOST = 300;
+  let row = new Map();
+  function rows() {
+    const shown = paths.map((_, p) => p).filter(p => paths[p].includes(filter.value)).slice(0, MOST);
+    row = new Map(shown.map(p => [p, make('tr', {}, make('th', { scope: 'row' }, paths[p]), make('td'), make('td'), make('td'), make('td'))]));
+    body.replaceChildren(...row.values());
+    const left = paths.filter(p => p.includes(filter.value)).length - shown.length;
+    if (left > 0) body.append(make('tr', {}, make('td', { colspan: 5 }, `${left} more: name a part of their path above`)));
+  }
+
+  // Breakpoints ------------------------------------------------------------------------------------------
+  function addStop() {
+    const s = { block: form.block.value.trim(), kind: form.kind.value, port: form.port.value.trim(), value: form.value.value.trim() };
+    const text = `${s.block || 'any block'}, ${form.kind.selectedOptions[0].textContent}${s.port ? ', port ' + s.port : ''}${s.value ? ', value ' + s.value : ''}`;
+    const item = make('li', {}, text + ' ', make('button', { type: 'button', 'aria-label': `Remove: ${text}`, onclick: () => { stops.splice(stops.indexOf(s), 1); item.remove(); } }, 'Remove'));
+    stops.push(s);
+    stopList.append(item);
+  }
+  const compare = (have, want) => {
+    const f = /^(<=|>=|<|>|=)?\s*(.+)$/.exec(want), a = parseFloat(have), b = parseFloat(f[2]);
+    if (!f[1] || f[1] === '=') return have === f[2] || a === b;
+    return { '<': a < b, '>': a > b, '<=': a <= b, '>=': a >= b }[f[1]];
+  };
+  const stopsAt = m => stops.some(s => (!s.block || paths[m.p] === s.block || plain(paths[m.p]) === s.block) && (!s.kind || s.kind === m.kind) &&
+    (!s.port || s.port === m.port) && (!s.value || m.value !== undefined && compare(m.value, s.value)));
+  const event = way => { let k = at - 1 + way; while (k >= 0 && k < n && !(all[k].kind === '*' && all[k].p === 0)) k += way; return Math.max(0, Math.min(n, k + 1)); };
+  function run() { let k = at; while (k < n && !stopsAt(all[k])) k++; go(Math.min(n, k + 1)); }
+
+  // Moving ---------------------------------------------------------------------------------------------------
+  function pause() { clearTimeout(playing); playing = null; play.textContent = 'Play'; play.setAttribute('aria-pressed', 'false'); }
+  function start() {
+    play.textContent = 'Pause'; play.setAttribute('aria-pressed', 'true');
+    const tick = () => {
+      if (at >= n) return pause();
+      step();
+      if (stopsAt(all[at - 1]) || at >= n) return pause();
+      playing = setTimeout(tick, +speed.value);
+    };
+    playing = setTimeout(tick, 0);
+  }
+  function step() { if (at < n) { go(at + 1); travel(all[at - 1], at - 1, Math.min(900, +speed.value * 0.8)); } }
+  function go(k) { at = Math.max(0, Math.min(n, k)); show(); }
+
+  function show() {
+    const m = at > 0 ? all[at - 1] : null;
+    seek.value = at;
+    seek.setAttribute('aria-valuetext', `message ${at} of ${n}`);
+    where.textContent = `message ${at} of ${n}, t = ${m ? digits(m.t) : digits(data.start)}`;
+    why.textContent = m ? words(m) : n ? 'Before the first message. Step (right arrow) or play (space).' : 'There are no messages in this window.';
+    const first = Math.max(0, Math.min(at - 8, n - 12));
+    log.replaceChildren(...all.slice(first, first + 12).map((o, j) => {
+      const k = first + j;
+      return make('li', { class: k === at - 1 ? 'now' : k >= at ? 'later' : '' }, make('button', { type: 'button', tabindex: -1, title: short(o, k), onclick: () => { pause(); go(k + 1); } }, short(o, k)));
+    }));
+    const due = m && m.kind === '*' ? m.due.map(name => byPath.get(parentOf(m.p) > 0 ? `${paths[parentOf(m.p)]}/${name}` : name)) : [];
+    for (const [p, r] of row) {
+      const s = statusOf(p, at), cell = r.children;
+      [s?.state ?? '', s ? digits(s.t) : '', s ? digits(s.tn) : '', s ? digits(s.tn - (m ? m.t : s.t)) : ''].forEach((text, k) => { if (cell[k + 1].textContent !== text) cell[k + 1].textContent = text; });
+      r.className = (m && m.p === p ? 'now ' : '') + (due.includes(p) ? 'due' : '');
+    }
+    if (m && row.has(m.p)) { const r = row.get(m.p); table.scrollTop = Math.max(0, Math.min(r.offsetTop - 40, Math.max(table.scrollTop, r.offsetTop - table.clientHeight + 60))); }
+    mark(m, due);
+    if (plot) { plot.group.cursor = m ? m.t : undefined; plot.draw(); }
+  }
+  function mark(m, due) {
+    for (const e of document.querySelectorAll('#drawing .active, #drawing .due')) e.classList.remove('active', 'due');
+    for (const e of document.querySelectorAll('#drawing .message')) e.remove();
+    if (!m) return;
+    due.forEach(p => p !== undefined && blockOf(p)?.classList.add('due'));
+    if (m.p > 0) blockOf(m.p)?.classList.add('active');
+    wiresOf(m, at - 1).forEach(w => w.classList.add('active'));
+  }
+
+  // The message on its way: along its wires, or between a component and the one around it.
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  function travel(m, k, duration) {
+    const wires = wiresOf(m, k);
+    if (!svg || still) return;
+    const dot = parent => { const c = document.createElementNS('http://www.w3.org/2000/svg', 'circle'); c.setAttribute('class', 'message'); c.setAttribute('r', 6); parent.append(c); return c; };
+    const moves = wires.length ? wires.map(w => { const c = dot(w.parentNode), length = w.getTotalLength(); return { c, at: f => w.getPointAtLength(f * length) }; }) : [straight(m, dot)];
+    const began = performance.now();
+    const frame = now => {
+      const f = Math.min(1, (now - began) / duration);
+      for (const { c, at: place } of moves) { const p = place(f); c.setAttribute('cx', p.x); c.setAttribute('cy', p.y); }
+      if (f < 1 && moves[0].c.isConnected) requestAnimationFrame(frame); else setTimeout(() => moves.forEach(o => o.c.remove()), 150);
+    };
+    requestAnimationFrame(frame);
+  }
+  const middle = p => {
+    const e = blockOf(p), r = e && e !== svg ? e.querySelector('rect, path').getBoundingClientRect() : null, m = svg.getScreenCTM().inverse();
+    if (!r) return { x: 8, y: 8 };
+    const frame = e.classList.contains('frame');
+    return new DOMPoint(r.left + (frame ? 14 : r.width / 2), r.top + (frame ? 14 : r.height / 2)).matrixTransform(m);
+  };
+  function straight(m, dot) {
+    const a = middle(from(m)), b = middle(to(m)), c = dot(svg);
+    return { c, at: f => ({ x: a.x + (b.x - a.x) * f, y: a.y + (b.y - a.y) * f }) };
+  }
+
+  // What a block has said, drawn as it holds: each piece until the next one.
+  function plotValues(p) {
+    plotBox.replaceChildren();
+    plot = null;
+    if (p === '') return;
+    const said = all.filter(m => m.kind === 'y' && m.p === +p), time = [], value = [];
+    let bends = false;
+    said.forEach((m, k) => {
+      const c = m.value.split(',').map(Number), end = k + 1 < said.length ? said[k + 1].t : data.last, pieces = c.length > 1 ? 8 : 1;
+      bends = bends || c.length > 1;
+      for (let j = 0; j <= pieces; j++) {
+        const s = (end - m.t) * j / pieces;
+        time.push(m.t + s);
+        value.push(c.reduceRight((sum, ck) => sum * s + ck, 0));
+      }
+    });
+    if (value.some(v => !isFinite(v))) { plotBox.append(make('p', { class: 'hint' }, 'What it says are no numbers.')); return; }
+    plot = new Plot(plotBox, [{ name: paths[p], t: time, v: value, step: !bends }], {}, { range: [data.start, Math.max(data.last, data.start + 1e-12)], holds: true, height: 180 });
+    show();
+  }
+
+  let size = 1;
+  function zoomDrawing(f) { size = Math.max(0.2, Math.min(5, size * f)); if (svg) { const b = svg.viewBox.baseVal; svg.setAttribute('width', b.width * size); svg.setAttribute('height', b.height * size); } }
+  document.addEventListener('keydown', e => {
+    if (e.ctrlKey || e.altKey || e.metaKey || help.open || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) && e.target !== seek) return;
+    if (e.key === ' ' && e.target.tagName === 'BUTTON') return;
+    const act = { ArrowRight: () => { pause(); step(); }, ArrowLeft: () => { pause(); go(at - 1); }, ' ': () => playing ? pause() : start(), Home: () => { pause(); go(0); },
+      End: () => { pause(); go(n); }, ArrowDown: () => { pause(); go(event(1)); }, ArrowUp: () => { pause(); go(event(-1)); }, r: () => { pause(); run(); }, b: () => form.block.focus(),
+      s: () => speed.focus(), '?': () => help.showModal(), '+': () => zoomDrawing(1.25), '-': () => zoomDrawing(0.8) }[e.key];
+    if (act) { e.preventDefault(); act(); }
+  });
+  if (svg) zoomDrawing(Math.max(0.7, Math.min(1.7, (document.getElementById('drawing').clientWidth - 24) / svg.viewBox.baseVal.width)));
+  rows();
+  show();
+  window.hyPlayer = { go, get at() { return at; }, n, all, stops, words };
+})();

@@ -1,0 +1,215 @@
+/* Messages as a page keeps them, small: a line for each, fields between tabs. The first is what it
+ * is (i * x y d, s: how a block stood before the first message), the second its component by
+ * number, the third its time, empty where that is the one before. Then x y  the port by number, the
+ * value       *  who was due, by names with commas d s  tN, what ran (i e n), e, the state */
+#include "pages/told.h"
+
+#include "hydevs/text.h"
+
+#include <math.h>
+#include <string.h>
+
+struct HyTold {
+  double from;
+  guint64 most, n;
+  const char *root;
+  GHashTable *number_of[2]; /* paths, ports: name -> number + 1 */
+  GPtrArray *names[2];
+  GPtrArray *before; /* by path: its last line before FROM, or NULL */
+  GString *lines;
+  double t, start, last; /* of the line before; of the first and of the last message */
+  gboolean full;
+};
+
+enum { PATHS, PORTS };
+
+HyTold *hy_told_new(const HyModel *root, double from, guint64 most)
+{
+  HyTold *told = g_new0(HyTold, 1);
+  told->from = from;
+  told->most = MIN(most, HY_TOLD_MOST);
+  told->root = hy_model_name(root);
+  for (guint k = 0; k < 2; k++) {
+    told->number_of[k] = g_hash_table_new(g_str_hash, g_str_equal);
+    told->names[k] = g_ptr_array_new_with_free_func(g_free);
+  }
+  told->before = g_ptr_array_new_with_free_func(g_free);
+  told->lines = g_string_new(NULL);
+  told->t = told->start = told->last = NAN;
+  g_ptr_array_add(told->names[PATHS], g_strdup(told->root)); /* 0 is the root */
+  g_ptr_array_add(told->before, NULL);
+  return told;
+}
+
+void hy_told_free(HyTold *told)
+{
+  if (told == NULL) {
+    return;
+  }
+  for (guint k = 0; k < 2; k++) {
+    g_hash_table_unref(told->number_of[k]);
+    g_ptr_array_unref(told->names[k]);
+  }
+  g_ptr_array_unref(told->before);
+  g_string_free(told->lines, TRUE);
+  g_free(told);
+}
+
+static guint number_of(HyTold *told, guint kind, const char *name)
+{
+  guint number = GPOINTER_TO_UINT(g_hash_table_lookup(told->number_of[kind], name));
+  if (number == 0) {
+    char *own = g_strdup(name);
+    g_ptr_array_add(told->names[kind], own);
+    number = told->names[kind]->len;
+    g_hash_table_insert(told->number_of[kind], own, GUINT_TO_POINTER(number));
+    if (kind == PATHS) {
+      g_ptr_array_add(told->before, NULL);
+    }
+  }
+  return number - 1;
+}
+
+/* The root model has its name as path, as a component of it may have. */
+static guint path_of(HyTold *told, const HyMessage *m)
+{
+  gboolean root = strcmp(m->path, told->root) == 0 &&
+                  (strcmp(m->from, "root") == 0 || strcmp(m->to, "root") == 0);
+  return root ? 0 : number_of(told, PATHS, m->path);
+}
+
+static void add_number(GString *out, double v)
+{
+  char text[HY_DOUBLE_SIZE];
+  g_string_append_c(out, '\t');
+  g_string_append(out, hy_double_text(text, v));
+}
+
+/* Without tabs and ends of lines. */
+static void add_text(GString *out, const char *text)
+{
+  gsize start = out->len + 1;
+  g_string_append_c(out, '\t');
+  g_string_append(out, text);
+  g_strdelimit(out->str + start, "\t\n\r", ' ');
+}
+
+static void add_rest(HyTold *told, GString *out, const HyMessage *m)
+{
+  static const char *const ran[] = {"", "i", "l", "e", "n"};
+  g_autoptr(GString) value = g_string_new(NULL);
+  switch (m->kind) {
+  case HY_MSG_X:
+  case HY_MSG_Y:
+    hy_value_text(value, m->value);
+    g_string_append_printf(out, "\t%u", number_of(told, PORTS, m->port));
+    add_text(out, value->str);
+    break;
+  case HY_MSG_STAR:
+    for (guint k = 0; m->imminent != NULL && m->imminent[k] != NULL; k++) {
+      g_string_append_printf(value, "%s%s", k > 0 ? "," : "", m->imminent[k]);
+    }
+    add_text(out, value->str);
+    break;
+  case HY_MSG_DONE:
+    add_number(out, m->tn);
+    g_string_append_printf(out, "\t%s", ran[m->ran]);
+    if (m->ran == HY_RAN_DEXT || m->state != NULL) {
+      add_number(out, m->e);
+    }
+    if (m->state != NULL) {
+      add_text(out, m->state);
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+static void add_line(HyTold *told, GString *out, char kind, guint path, const HyMessage *m)
+{
+  gboolean same = m->t == told->t && kind != 's';
+  g_string_append_printf(out, "%c\t%u", kind, path);
+  if (same) {
+    g_string_append_c(out, '\t');
+  } else {
+    add_number(out, m->t);
+  }
+  add_rest(told, out, m);
+  g_string_append_c(out, '\n');
+}
+
+/* How all blocks stand when the first message comes. */
+static void add_before(HyTold *told)
+{
+  for (guint k = 0; k < told->before->len; k++) {
+    const char *line = g_ptr_array_index(told->before, k);
+    g_string_append(told->lines, line != NULL ? line : "");
+  }
+}
+
+void hy_told_message(gpointer user, const HyMessage *m)
+{
+  static const char kinds[] = "i*xyd";
+  HyTold *told = user;
+  guint path = path_of(told, m);
+  if (m->t < told->from) {
+    if (m->kind == HY_MSG_DONE) {
+      g_autoptr(GString) line = g_string_new(NULL);
+      add_line(told, line, 's', path, m);
+      g_free(g_ptr_array_index(told->before, path));
+      g_ptr_array_index(told->before, path) = g_string_free(g_steal_pointer(&line), FALSE);
+    }
+    return;
+  }
+  if (told->n == 0) {
+    add_before(told);
+    told->start = m->t;
+  }
+  if (told->n >= told->most || told->lines->len > HY_TOLD_BYTES) {
+    told->full = TRUE;
+    return;
+  }
+  add_line(told, told->lines, kinds[m->kind], path, m);
+  told->t = told->last = m->t;
+  told->n++;
+}
+
+gboolean hy_told_full(const HyTold *told)
+{
+  return told->full;
+}
+
+guint64 hy_told_n(const HyTold *told)
+{
+  return told->n;
+}
+
+static void add_names(const GPtrArray *names, GString *out)
+{
+  g_string_append_c(out, '[');
+  for (guint k = 0; k < names->len; k++) {
+    g_string_append(out, k > 0 ? "," : "");
+    hy_json_string(out, g_ptr_array_index(names, k));
+  }
+  g_string_append_c(out, ']');
+}
+
+void hy_told_json(const HyTold *told, GString *out)
+{
+  g_string_append_printf(out, "{\"n\":%" G_GUINT64_FORMAT ",\"full\":%s,\"start\":", told->n,
+                         told->full ? "true" : "false");
+  hy_json_number(out, told->start);
+  g_string_append(out, ",\"last\":");
+  hy_json_number(out, told->last);
+  g_string_append(out, ",\"paths\":");
+  add_names(told->names[PATHS], out);
+  g_string_append(out, ",\"ports\":");
+  add_names(told->names[PORTS], out);
+  g_string_append_c(out, '}');
+}
+
+const char *hy_told_lines(const HyTold *told)
+{
+  return told->lines->str;
+}

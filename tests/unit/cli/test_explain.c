@@ -1,0 +1,116 @@
+/* hydevs explain: messages in words, and the page that plays them. What the page does in a browser
+ * is tested in tests/pages/player. */
+#include "command.h"
+
+static char *dir;
+
+void setUp(void)
+{
+  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+}
+
+void tearDown(void)
+{
+  remove_folder(dir);
+  g_clear_pointer(&dir, g_free);
+}
+
+/* What stands in docs/seeing.md is what is said. */
+static void test_the_words_are_those_of_the_docs(void)
+{
+  g_autofree char *file = repository("examples/nested/model.xml"), *out = NULL;
+  g_autofree char *path = repository("docs/seeing.md"), *page = contents(path);
+  const char *words[WORDS] = {"explain", file, "--from", "1", "--to", "1"};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, NULL));
+  TEST_ASSERT_TRUE(g_str_has_prefix(out, " 15 t=1 "));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(page, out), out);
+}
+
+/* Several are due, and one is because of its input. */
+static void test_it_says_who_is_first_and_why(void)
+{
+  g_autofree char *file = g_build_filename(dir, "m.xml", NULL), *out = NULL;
+  g_file_set_contents(
+      file,
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+      "<generator name=\"a\" first=\"1\" period=\"1\" values=\"('x', 3)\"/>"
+      "<generator name=\"b\" first=\"1\" period=\"1\" values=\"1\" priority=\"1\"/>"
+      "<server name=\"s\" time=\"0\" in=\"a b\"/><experiment stop=\"1\"/></hydevs>\n",
+      -1, NULL);
+  const char *words[WORDS] = {"explain", file, "--from=1"};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, NULL));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "In m several are due at t = 1: b, a. b has its turn, "
+                                           "for it stands first in the order of ties.\n"),
+                               out);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "its state is [1]; it is due again now.\n"), out);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "a says ('x', 3) at its output out"), out);
+}
+
+static char *make_page(const char *file, const char *n, const char *from)
+{
+  g_autofree char *page = g_build_filename(dir, "page.html", NULL);
+  const char *words[WORDS] = {"explain", file, "--html", page, "-n", n, "--from", from};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, NULL, NULL));
+  return contents(page);
+}
+
+/* All in one file, the same bytes each time; a payload cannot end the element that it is in. */
+static void test_a_page_is_one_file(void)
+{
+  g_autofree char *file = g_build_filename(dir, "m.xml", NULL);
+  g_file_set_contents(
+      file,
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+      "<generator name=\"a\" first=\"1\" period=\"1\" values=\"'&lt;/script>'\"/>"
+      "<sink name=\"s\" in=\"a\" doc=\"&lt;b> &amp; ]]>\"/><experiment stop=\"1\"/></hydevs>\n",
+      -1, NULL);
+  g_autofree char *page = make_page(file, "100", "0"), *again = make_page(file, "100", "0");
+  TEST_ASSERT_EQUAL_STRING(page, again);
+  TEST_ASSERT_NULL(strstr(page, "'</script>"));
+  TEST_ASSERT_NOT_NULL(strstr(page, "'\2/script>'"));
+  TEST_ASSERT_NULL(strstr(page, "<b>"));
+  TEST_ASSERT_NULL(strstr(page, "src=\""));
+  TEST_ASSERT_NULL(strstr(page, "@import"));
+  TEST_ASSERT_NULL(strstr(page, "id=\"cut\""));
+}
+
+/* A window begins with how all blocks stand, and says where it was cut. */
+static void test_a_page_that_is_full_says_so(void)
+{
+  g_autofree char *file = repository("examples/nested/model.xml");
+  g_autofree char *page = make_page(file, "5", "1");
+  TEST_ASSERT_NOT_NULL(strstr(page, "holds the first 5 messages"));
+  TEST_ASSERT_NOT_NULL(strstr(page, "id=\"lines\">s\t0\t0\t1\t\n"));
+  TEST_ASSERT_NOT_NULL(strstr(page, "\"n\":5,\"full\":true,\"start\":1,\"last\":1,"));
+}
+
+static void expect_refused(const char *says, const char *const *words)
+{
+  g_autofree char *err = NULL;
+  TEST_ASSERT_EQUAL_INT(2, hydevs(dir, words, NULL, &err));
+  TEST_ASSERT_TRUE_MESSAGE(strstr(err, says) != NULL, err);
+}
+
+static void test_what_makes_no_sense_is_refused(void)
+{
+  g_autofree char *file = repository("examples/nested/model.xml"), *err = NULL;
+  expect_refused("--messages=0: 1 or more", (const char *[WORDS]){"explain", file, "-n", "0"});
+  expect_refused("--messages=60000: a page has 50000 at most",
+                 (const char *[WORDS]){"explain", file, "-n", "60000", "--html", "x.html"});
+  expect_refused("--from=soon is not a time",
+                 (const char *[WORDS]){"explain", file, "--from=soon"});
+  const char *nowhere[WORDS] = {"explain", file, "--html", "/nowhere/x.html"};
+  TEST_ASSERT_EQUAL_INT(3, hydevs(dir, nowhere, NULL, &err));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, "/nowhere/x.html"), err);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_the_words_are_those_of_the_docs);
+  RUN_TEST(test_it_says_who_is_first_and_why);
+  RUN_TEST(test_a_page_is_one_file);
+  RUN_TEST(test_a_page_that_is_full_says_so);
+  RUN_TEST(test_what_makes_no_sense_is_refused);
+  return UNITY_END();
+}
