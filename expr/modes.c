@@ -53,6 +53,12 @@ static void start(HyCrossing *c, double t, const double *rises, const double *fa
   }
 }
 
+/* One expression, or two that are one signal now, as of a thyristor while its gate is up. */
+static gboolean is_same(const double *a, const double *b, int n)
+{
+  return a == b || memcmp(a, b, (gsize)n * sizeof *a) == 0;
+}
+
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
                      gboolean fresh, gboolean answer)
 {
@@ -70,7 +76,7 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
   }
   if (c->tn <= t) {
     m->toggled = TRUE;
-    if (falls == rises) {
+    if (is_same(rises, falls, n)) {
       hy_crossing_toggle(c, t);
     } else { /* now the other expression is looked at */
       hy_crossing_start(c, t, c->sign > 0 ? rises : falls, n, -c->sign);

@@ -11,6 +11,7 @@
 #include "by_hand.h"
 #include "figures.h"
 #include "judge.h"
+#include "netlist.h"
 #include "report.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@
 #include <string.h>
 
 static char *program, *seeds = "1..236", *methods = "cvode_bdf", *tolerances = "1e-3";
-static int seconds = 10, written = -1, shown = -1;
+static int seconds = 10, written = -1, shown = -1, netlist = -1;
 static gboolean with_hand, with_engines, all, check, report;
 static char **files;
 
@@ -36,6 +37,7 @@ static const GOptionEntry options[] = {
     {"report", 0, 0, G_OPTION_ARG_NONE, &report, "Times beside CVODE by hand, and why some are off",
      NULL},
     {"write", 0, 0, G_OPTION_ARG_INT, &written, "The model of a seed", "SEED"},
+    {"netlist", 0, 0, G_OPTION_ARG_INT, &netlist, "The model of a circuit between nodes", "SEED"},
     {"exact", 0, 0, G_OPTION_ARG_INT, &shown, "Its exact states", "SEED"},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL},
     {0}};
@@ -268,6 +270,13 @@ int main(int argc, char **argv)
   if (!g_option_context_parse(context, &argc, &argv, &error)) {
     fprintf(stderr, "campaign: %s\n", error->message);
     return 2;
+  }
+  if (netlist >= 0) {
+    g_autofree Netlist *net = g_new0(Netlist, 1);
+    netlist_random(net, (guint64)netlist);
+    g_autofree char *xml = netlist_xml(net);
+    fputs(xml, stdout);
+    return 0;
   }
   g_autofree Circuit *c = g_new0(Circuit, 1);
   if (written >= 0 || shown >= 0) {

@@ -1,4 +1,4 @@
-#include "circuit.h"
+#include "netlist.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ gboolean circuit_slides(const Circuit *c)
 
 /* Writing -------------------------------------------------------------------------------------- */
 
-static void write_number(GString *out, const char *name, double v)
+void circuit_write_number(GString *out, const char *name, double v)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   for (int digits = 6; digits <= 17; digits++) {
@@ -27,22 +27,22 @@ static void write_number(GString *out, const char *name, double v)
   g_string_append_printf(out, " %s=\"%s\"", name, text);
 }
 
-static void write_sources(GString *out, const Circuit *c)
+void circuit_write_sources(GString *out, const Circuit *c)
 {
   for (int k = 0; k < c->sines; k++) {
     const Sine *s = &c->sine[k];
     g_string_append_printf(out, "<sine name=\"%s\"", s->name);
-    write_number(out, "amplitude", s->amplitude);
-    write_number(out, "frequency", s->frequency);
-    write_number(out, "phase", s->phase);
+    circuit_write_number(out, "amplitude", s->amplitude);
+    circuit_write_number(out, "frequency", s->frequency);
+    circuit_write_number(out, "phase", s->phase);
     g_string_append(out, "/>\n");
   }
   for (int k = 0; k < c->pwms; k++) {
     const Pwm *g = &c->pwm[k];
     g_string_append_printf(out, "<pwm name=\"%s\"", g->name);
-    write_number(out, "period", g->period);
-    write_number(out, "duty", g->duty);
-    write_number(out, "phase", g->phase);
+    circuit_write_number(out, "period", g->period);
+    circuit_write_number(out, "duty", g->duty);
+    circuit_write_number(out, "phase", g->phase);
     g_string_append(out, "/>\n");
   }
 }
@@ -53,13 +53,13 @@ static void write_relay(GString *out, const Relay *r)
   g_string_append_printf(out, "<%s name=\"%s\" %s=\"%s\"", sign ? "switch" : "hysteresis", r->name,
                          sign ? "control" : "in", r->formula);
   if (sign) {
-    write_number(out, "level", r->upper);
+    circuit_write_number(out, "level", r->upper);
   } else {
-    write_number(out, "lower", r->lower);
-    write_number(out, "upper", r->upper);
+    circuit_write_number(out, "lower", r->lower);
+    circuit_write_number(out, "upper", r->upper);
   }
-  write_number(out, sign ? "off" : "low", r->low);
-  write_number(out, sign ? "on" : "high", r->high);
+  circuit_write_number(out, sign ? "off" : "low", r->low);
+  circuit_write_number(out, sign ? "on" : "high", r->high);
   g_string_append(out, "/>\n");
 }
 
@@ -68,15 +68,15 @@ static void write_modes(GString *out, const Circuit *c)
   for (int k = 0; k < c->gates; k++) {
     const Switch *s = &c->gate[k];
     g_string_append_printf(out, "<switch name=\"%s\" control=\"%s\"", s->name, s->control);
-    write_number(out, "on", s->on);
-    write_number(out, "off", s->off);
+    circuit_write_number(out, "on", s->on);
+    circuit_write_number(out, "off", s->off);
     g_string_append(out, "/>\n");
   }
   for (int k = 0; k < c->diodes; k++) {
     const Diode *d = &c->diode[k];
     g_string_append_printf(out, "<diode name=\"%s\" i=\"%s\"", d->name, d->current);
-    write_number(out, "ron", d->on);
-    write_number(out, "roff", d->off);
+    circuit_write_number(out, "ron", d->on);
+    circuit_write_number(out, "roff", d->off);
     g_string_append(out, "/>\n");
   }
   for (int k = 0; k < c->relays; k++) {
@@ -86,9 +86,12 @@ static void write_modes(GString *out, const Circuit *c)
 
 char *circuit_xml(const Circuit *c)
 {
+  if (c->net != NULL) {
+    return netlist_xml(c->net);
+  }
   GString *out = g_string_new(NULL);
   g_string_append_printf(out, "<hydevs xmlns=\"urn:hydevs:1\" name=\"%s\">\n", c->name);
-  write_sources(out, c);
+  circuit_write_sources(out, c);
   write_modes(out, c);
   for (int k = 0; k < c->functions; k++) {
     g_string_append_printf(out, "<function name=\"%s\" formula=\"%s\"/>\n", c->function[k].name,
@@ -97,17 +100,17 @@ char *circuit_xml(const Circuit *c)
   for (int k = 0; k < c->states; k++) {
     g_string_append_printf(out, "<integrator name=\"%s\" in=\"%s\"", c->state[k].name,
                            c->state[k].formula);
-    write_number(out, "x0", c->state[k].x0);
+    circuit_write_number(out, "x0", c->state[k].x0);
     g_string_append(out, "/>\n");
   }
   g_string_append(out, "<experiment");
-  write_number(out, "stop", c->stop);
+  circuit_write_number(out, "stop", c->stop);
   g_string_append(out, " method=\"cvode_bdf\" dqrel=\"1e-3\" dqmin=\"1e-3\" record=\"");
   for (int k = 0; k < c->states; k++) {
     g_string_append_printf(out, "%s%s", k > 0 ? " " : "", c->state[k].name);
   }
   g_string_append(out, "\"");
-  write_number(out, "grid", c->stop / 128);
+  circuit_write_number(out, "grid", c->stop / 128);
   g_string_append(out, "/>\n</hydevs>\n");
   return g_string_free(out, FALSE);
 }

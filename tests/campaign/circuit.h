@@ -65,6 +65,7 @@ typedef struct {
   Sine sine[MOST_PARTS];
   int states, functions, pwms, gates, diodes, relays, sines;
   double stop;
+  const struct Netlist *net; /* what it is made of as elements between nodes; NULL: the above */
 } Circuit;
 
 /* The same circuit for the same SEED, on every machine. */
@@ -73,6 +74,8 @@ void circuit_random(Circuit *c, guint64 seed);
 gboolean circuit_slides(const Circuit *c);
 /* As a model with an experiment that records all states. The caller frees it. */
 char *circuit_xml(const Circuit *c);
+void circuit_write_number(GString *out, const char *name, double v); /* NAME="V" */
+void circuit_write_sources(GString *out, const Circuit *c);
 /* Models as circuit_xml() writes them, by hand or not; numbers instead of names of parameters.
  * FALSE: something in it is not a circuit. */
 gboolean circuit_read(Circuit *c, const char *xml);

@@ -1,5 +1,5 @@
 /* One configuration as linear forms. */
-#include "exact.h"
+#include "netlist.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static gboolean read_rates(Field *f, const Circuit *c, const Modes *m)
 {
   gboolean ok = TRUE;
   memset(f->rate, 0, sizeof f->rate);
-  for (int k = 0; k < c->states; k++) {
+  for (int k = 0; k < c->states && c->net == NULL; k++) {
     ok = form_read(c, m, c->state[k].formula, f->rate[k]) && ok;
   }
   for (int k = 0; k < c->sines; k++) {
@@ -127,7 +127,8 @@ gboolean field_init(Field *f, const Circuit *c, const Modes *m)
   f->width = form_width(c);
   f->watches = 0;
   gboolean ok = f->width <= MOST_WIDTH && read_rates(f, c, m);
-  for (int k = 0; k < c->diodes && ok; k++) {
+  ok = ok && (c->net == NULL || netlist_field(f, c->net, m));
+  for (int k = 0; k < c->diodes && ok && c->net == NULL; k++) {
     Watch *w = add_watch(f, m->diode[k] ? 1 : -1);
     ok = form_read(c, m, c->diode[k].current, w->value);
     w->diode = k;

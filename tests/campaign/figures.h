@@ -5,6 +5,13 @@
 #define CI_CIRCUITS   40
 #define LONG_CIRCUITS 240
 
+/* Random circuits between nodes: how many, how far off in percent, and what is too large to be held
+ * against anything. */
+#define CI_NETLISTS     60
+#define LONG_NETLISTS   300
+#define OFF_OF_NETLISTS 0.001
+#define NETLIST_MOST    1e6
+
 /* Of runs with more, one engine is enough. */
 #define ENGINE_EVENTS 500000
 

@@ -2,52 +2,12 @@
  * cell is a coil, a resistance, a converter of one of the usual forms, a rectifier or a relay whose
  * currents are formulas of the states beside it, so that no network needs to be solved. */
 #include "circuit.h"
+#include "dice.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-  guint64 state;
-} Dice;
-
-static guint64 roll(Dice *d) /* splitmix64 */
-{
-  guint64 z = d->state += G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static double uniform(Dice *d, double least, double most)
-{
-  return least + (most - least) * ((double)(roll(d) >> 11) * 0x1p-53);
-}
-
-static int below(Dice *d, int n)
-{
-  return (int)(roll(d) % (guint64)n);
-}
-
-static gboolean chance(Dice *d, double p)
-{
-  return uniform(d, 0, 1) < p;
-}
-
-/* To four digits, so that no library of functions decides what a circuit is. */
-static double rounded(double v)
-{
-  char text[32];
-  g_snprintf(text, sizeof text, "%.4g", v);
-  return g_ascii_strtod(text, NULL);
-}
-
-/* Between 10^LEAST and 10^MOST, each decade as often as any other. */
-static double decades(Dice *d, double least, double most)
-{
-  return rounded(pow(10, uniform(d, least, most)));
-}
 
 typedef struct {
   char name[NAME_SIZE];           /* of its voltage; a number for a source of direct current */
