@@ -135,22 +135,56 @@ static void read_doc(const HyFile *f, const HyElement *type, char **says, char *
   }
 }
 
-/* One line, and below it all the rest. */
-static const char *library_doc(HyLibrary *library, const char *line, const char *rest)
+/* The names of the nodes that TYPE is joined by, ends with NULL; what they are for, in DOCS. */
+static char **node_names(const HyFile *f, const HyElement *type, GPtrArray *docs)
 {
-  g_autofree char *both = rest != NULL && *rest != '\0'
-                              ? g_strconcat(line != NULL ? line : "", "\n", rest, NULL)
-                              : NULL;
-  return keep(library, both != NULL ? both : line);
+  GPtrArray *names = g_ptr_array_new();
+  for (guint32 k = type->child; k != 0; k = hy_element(f->tree, k)->next) {
+    const HyElement *e = hy_element(f->tree, k);
+    const char *name = e->name == HY_W_NODE ? hy_text_of(f, e, HY_W_NAME) : NULL;
+    if (name != NULL) {
+      gboolean array = hy_text_of(f, e, HY_W_COUNT) != NULL;
+      g_ptr_array_add(names, g_strconcat(name, array ? "[...]" : "", NULL));
+      g_ptr_array_add(docs, g_strdup(hy_text_of(f, e, HY_W_DOC)));
+    }
+  }
+  g_ptr_array_add(names, NULL);
+  return (char **)g_ptr_array_free(names, FALSE);
+}
+
+/* One line, below it all the rest, and the nodes of a circuit: a class has no ports of that kind.
+ */
+static const char *library_doc(HyLibrary *library, const HyFile *f, const HyElement *type,
+                               const char *rest)
+{
+  g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func(g_free);
+  g_auto(GStrv) nodes = node_names(f, type, docs);
+  g_autoptr(GString) text = g_string_new(hy_text_of(f, type, HY_W_DOC));
+  if (rest != NULL && *rest != '\0') {
+    g_string_append_printf(text, "\n%s\n", rest);
+  }
+  for (guint k = 0; nodes[k] != NULL; k++) {
+    const char *doc = g_ptr_array_index(docs, k);
+    g_string_append_printf(text, "%s\n  %-14s %s", k == 0 ? "\nNodes" : "", nodes[k],
+                           doc != NULL ? doc : "");
+  }
+  g_autofree char *all = g_strchomp(g_strdup(text->str));
+  return *all != '\0' ? keep(library, all) : NULL;
 }
 
 /* How it is placed: with what must be said. */
-static const char *library_example(HyLibrary *library, const HyAtomicClass *k)
+static const char *library_example(HyLibrary *library, const HyFile *f, const HyElement *type,
+                                   const HyAtomicClass *k)
 {
+  g_autoptr(GPtrArray) docs = g_ptr_array_new_with_free_func(g_free);
+  g_auto(GStrv) nodes = node_names(f, type, docs);
   g_autoptr(GString) text = g_string_new(NULL);
   gboolean element = strchr(k->name, '.') == NULL;
   g_string_append_printf(text, element ? "<%s name=\"...\"" : "<block name=\"...\" type=\"%s\"",
                          k->name);
+  for (char **node = nodes; *node != NULL; node++) {
+    g_string_append_printf(text, " %.*s=\"...\"", (int)strcspn(*node, "["), *node);
+  }
   for (const HyParam *p = k->params; p->name != NULL; p++) {
     g_string_append_printf(text, p->required ? " %s=\"...\"" : "%.0s", p->name);
   }
@@ -190,12 +224,12 @@ static void add_type(HyLibrary *library, Loader *l, HyFile *f, guint32 type, con
       strcmp(stem, "standard") == 0 ? g_strdup(name) : g_strdup_printf("%s.%s", stem, name);
   HyAtomicClass *k = g_new0(HyAtomicClass, 1);
   *k = (HyAtomicClass){.name = g_string_chunk_insert_const(library->strings, full),
-                       .doc = library_doc(library, hy_text_of(f, e, HY_W_DOC), says),
+                       .doc = library_doc(library, f, e, says),
                        .palette = library_palette(library, f, type, stem),
                        .in = library_ports(library, l, d, d->in),
                        .out = library_ports(library, l, d, d->out),
                        .params = library_params(library, d)};
-  k->example = example != NULL ? keep(library, example) : library_example(library, k);
+  k->example = example != NULL ? keep(library, example) : library_example(library, f, e, k);
   g_ptr_array_add(library->types, k);
 }
 

@@ -416,6 +416,21 @@ static void test_types_of_libraries_are_listed(void)
          "list-blocks", "converters.bost", "-L", models);
 }
 
+/* A circuit is joined by nodes, which are no ports. */
+static void test_nodes_of_a_circuit_type_are_shown(void)
+{
+  g_autofree char *library = repository("library"), *buck = NULL, *coil = NULL;
+  hydevs(dir, (const char *[WORDS]){"list-blocks", "power.buck", "-L", library}, &buck, NULL);
+  TEST_ASSERT_NOT_NULL(strstr(buck, "\n\nNodes\n  p              input, plus\n"
+                                    "  n              minus of input and output\n"
+                                    "  out            output, plus\n\nInputs\n"));
+  hydevs(dir, (const char *[WORDS]){"list-blocks", "power.coil", "-L", library}, &coil, NULL);
+  TEST_ASSERT_TRUE(g_str_has_prefix(coil, "power.coil: a coil with its resistance: L i' = v - R i\n"
+                                          "\nNodes\n  a              plus\n"));
+  TEST_ASSERT_NOT_NULL(
+      strstr(coil, "<block name=\"...\" type=\"power.coil\" a=\"...\" b=\"...\" L=\"...\"/>"));
+}
+
 /* One block, and all of them as an array with a line each. */
 static void test_blocks_as_json(void)
 {
@@ -466,6 +481,7 @@ int main(void)
   RUN_TEST(test_a_tolerance_below_what_a_group_reads_is_warned_of);
   RUN_TEST(test_a_picture_says_that_payloads_are_left_out);
   RUN_TEST(test_types_of_libraries_are_listed);
+  RUN_TEST(test_nodes_of_a_circuit_type_are_shown);
   RUN_TEST(test_blocks_as_json);
   RUN_TEST(test_the_palette_is_up_to_date);
   return UNITY_END();
