@@ -154,6 +154,42 @@ static void test_f_changes_nothing_while_the_current_goes_on(void)
   }
 }
 
+/* From rest with a step of the duty: the output stays with that of the switches, once a period,
+ * also while the current stops in each; without f it would be off by a part of 0.5. */
+static void test_averages_move_as_switches_do(void)
+{
+  static const struct {
+    const char *type, *more;
+  } plants[] = {{"buck", "L='20u' C='47u' rL='50m'"},
+                {"boost", "L='20u' C='47u' rL='50m'"},
+                {"buck_boost", "L='20u' C='47u' rL='50m'"},
+                {"cuk", "L1='40u' L2='40u' C1='22u' C2='47u' r1='50m'"},
+                {"sepic", "L1='40u' L2='40u' C1='22u' C2='47u' r1='50m'"}};
+  for (guint k = 0; k < G_N_ELEMENTS(plants); k++) {
+    g_autofree char *body = g_strdup_printf(
+        "<step name='duty' at='4m' from='0.3' to='0.5'/><pwm name='pwm' period='10u' duty='duty'/>"
+        "<circuit name='c' pwm='pwm' duty='duty'><in name='pwm'/><in name='duty'/>"
+        "<voltage name='U' nodes='in 0' value='24'/>"
+        "<block name='a' type='power.%s' p='in' n='0' out='x' gate='pwm' %s/>"
+        "<block name='b' type='power.%s' p='in' n='0' out='y' gate='duty' fidelity='averaged' "
+        "f='100k' %s/>"
+        "<resistor name='Ra' nodes='x 0' R='40'/><resistor name='Rb' nodes='y 0' R='40'/>"
+        "<out name='a' from='a.v'/><out name='b' from='b.v'/></circuit>"
+        "<experiment stop='8m' record='c.a c.b' grid='10u' dqrel='1e-4' dqmin='1e-5'/>",
+        plants[k].type, plants[k].more, plants[k].type, plants[k].more);
+    g_autoptr(HyLoaded) loaded = library_load(body);
+    g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+    const HyRecorder *table = hy_run_table(run, 0);
+    double largest = 0, worst = 0;
+    for (guint64 row = 0; row < hy_recorder_rows(table); row++) {
+      double a = hy_recorder_value(table, row, 0), b = hy_recorder_value(table, row, 1);
+      largest = fmax(largest, fabs(a));
+      worst = fmax(worst, fabs(b - a));
+    }
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(0.03 * largest, 0, worst, plants[k].type);
+  }
+}
+
 static void test_all_methods_end_where_cvode_does(void)
 {
 #ifndef HY_SUNDIALS
@@ -195,6 +231,7 @@ int main(void)
   RUN_TEST(test_ripple_of_the_coils);
   RUN_TEST(test_ratios_where_the_current_stops);
   RUN_TEST(test_f_changes_nothing_while_the_current_goes_on);
+  RUN_TEST(test_averages_move_as_switches_do);
   RUN_TEST(test_all_methods_end_where_cvode_does);
   RUN_TEST(test_a_buck_is_the_diagram_drawn_by_hand);
   return UNITY_END();
