@@ -85,6 +85,22 @@ static void test_power_of_a_shift(void)
   }
 }
 
+/* Two switches of each side carry the current of the coil at any time. */
+static void test_resistances_of_a_dab(void)
+{
+  static const char *const fidelities[] = {"switched", "function"};
+  for (guint how = 0; how < 2; how++) {
+    g_autoptr(HyLoaded) loaded =
+        load_dab(fidelities[how], 0.25, "rL='100m' Ron='50m' Ron2='3m' Roff='20M' Vf='10'",
+                 "<experiment stop='1m' record='c.v c.ip c.i'/>");
+    g_autoptr(HySteady) s = steady_of(loaded);
+    double out = hy_steady_rms(s, 0), i = hy_steady_rms(s, 2),
+           heat = U * hy_steady_mean(s, 1) - out * out / LOAD;
+    double wanted = i * i * (0.1 + 2 * 50e-3 + 2 * RATIO * RATIO * 3e-3);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(2e-3 * wanted, wanted, heat, fidelities[how]);
+  }
+}
+
 /* RUNS: by CVODE at 1e-9, and as the run chooses. */
 static void check_runs(HyLoaded *runs[2], const char *what)
 {
@@ -138,8 +154,8 @@ static HyLoaded *load_llc(const char *fidelity, double f, const char *more, cons
       "<block name='x' type='power.llc' p='in' n='0' out='o' back='0' gate='gate' fidelity='%s' "
       "Lr='60u' Cr='42n' Lm='300u' ratio='8' C='470u' v0='24' %s/>"
       "<resistor name='Ro' nodes='o 0' R='2.4'/><out name='v' from='x.v'/><out name='ip' "
-      "from='x.ip'/><out name='iout' from='x.iout'/></circuit>"
-      "<experiment record='c.v c.ip c.iout' %s/>",
+      "from='x.ip'/><out name='iout' from='x.iout'/><out name='ir' from='x.ir'/></circuit>"
+      "<experiment record='c.v c.ip c.iout c.ir' %s/>",
       f, averaged ? "" : "<pwm name='pwm' period='1/f' duty='0.5'/>", averaged ? "f" : "pwm",
       fidelity, more, experiment);
   return library_load(body);
@@ -238,6 +254,46 @@ static void test_dead_time_saves_the_energy_of_coss(void)
   TEST_ASSERT_DOUBLE_WITHIN(0.03 * energy, 0, soft - without);
 }
 
+/* One transistor of a half bridge, two of a full one carry the resonant current, and one diode or
+ * two that of the output. */
+static void test_resistances_of_an_llc(void)
+{
+  static const struct {
+    const char *more;
+    double transistors, diodes;
+  } kinds[] = {{"vr0='200' Ron='2' Rd='20m' Vb='100'", 1, 1},
+               {"vr0='200' Ron='2' Rd='20m' Vb='100' rectifier='bridge'", 1, 2},
+               {"Ron='2' Rd='20m' Vb='100' bridge='full'", 2, 1}};
+  static const char *const fidelities[] = {"switched", "function"};
+  for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+    for (guint how = 0; how < 2; how++) {
+      g_autoptr(HyLoaded) loaded = load_llc(fidelities[how], FR, kinds[k].more, "stop='1m'");
+      g_autoptr(HySteady) s = steady_llc(loaded, FR);
+      double v = hy_steady_rms(s, 0), iout = hy_steady_rms(s, 2), ir = hy_steady_rms(s, 3),
+             heat = 400 * hy_steady_mean(s, 1) - v * v / LLC_LOAD,
+             wanted = ir * ir * 2 * kinds[k].transistors + iout * iout * 20e-3 * kinds[k].diodes;
+      /* what blocks has 1 MOhm */
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(5e-3 * wanted + 0.4, wanted, heat, kinds[k].more);
+    }
+  }
+}
+
+/* An amplitude has the transistors' resistance, too. */
+static void test_an_average_of_an_llc_has_its_resistance(void)
+{
+#ifndef HY_SUNDIALS
+  TEST_IGNORE_MESSAGE("without SUNDIALS");
+#endif
+  static const char *const bridges[] = {"half", "full"};
+  for (guint k = 0; k < 2; k++) {
+    g_autofree char *more = g_strdup_printf("Ron='4' Vb='100' bridge='%s'", bridges[k]);
+    g_autoptr(HyLoaded) loaded = load_llc("function", FR, more, "stop='1m'");
+    g_autoptr(HySteady) s = steady_llc(loaded, FR);
+    double v = hy_steady_mean(s, 0), ideal = first_harmonic(k == 0 ? 200 : 400, 0, FR);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(0.1 * (ideal - v), v, llc_rest(more, FR), bridges[k]);
+  }
+}
+
 static void check_llc(const char *fidelity, const char *more)
 {
   HyLoaded *runs[] = {load_llc(fidelity, 95e3, more, EXACT), load_llc(fidelity, 95e3, more, AUTO)};
@@ -259,10 +315,13 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_power_of_a_shift);
+  RUN_TEST(test_resistances_of_a_dab);
   RUN_TEST(test_a_dab_ends_where_cvode_does);
   RUN_TEST(test_an_average_of_an_llc_is_its_first_harmonic);
   RUN_TEST(test_ratios_of_an_llc);
   RUN_TEST(test_dead_time_saves_the_energy_of_coss);
+  RUN_TEST(test_resistances_of_an_llc);
+  RUN_TEST(test_an_average_of_an_llc_has_its_resistance);
   RUN_TEST(test_an_llc_ends_where_cvode_does);
   return UNITY_END();
 }
