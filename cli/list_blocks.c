@@ -1,4 +1,5 @@
 /* hydevs list-blocks: what there is to build models from, out of the class tables. */
+#include "list_blocks.h"
 #include "cli.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@ static const char teach[] = "Examples:\n"
                             "  hydevs list-blocks control      the types of a library\n"
                             "  hydevs list-blocks -L .         types of the libraries here, too\n"
                             "  hydevs list-blocks --json       all, for programs\n"
-                            "  hydevs list-blocks --xml        all, as the palette of editors\n";
+                            "  hydevs list-blocks --xml        all, as the palette of editors\n"
+                            "  hydevs list-blocks --markdown   all, as the page docs/library.md\n";
 
 /* Equations and circuits stand among the blocks, though they are elements of the language. */
 static const char form_palette[] = "Equations";
@@ -56,9 +58,18 @@ static void known_clear(Known *known)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Known, known_clear)
 
 /* What a class of one's own need not say. */
-static const char *palette_of(const HyAtomicClass *k)
+const char *list_palette(const HyAtomicClass *k)
 {
   return k->palette != NULL ? k->palette : "Blocks of one's own";
+}
+
+gboolean list_is_first(const HyAtomicClass *const *all, guint k)
+{
+  guint j = 0;
+  while (j < k && strcmp(list_palette(all[j]), list_palette(all[k])) != 0) {
+    j++;
+  }
+  return j == k;
 }
 
 static const char *or_nothing(const char *text)
@@ -100,8 +111,7 @@ static const HyAtomicClass *find_block(const Known *known, const char *name)
   return *k;
 }
 
-/* What a parameter may be, in words: "a number above 0". */
-static char *values_of(const HyParam *p)
+char *list_values(const HyParam *p)
 {
   static const char *const kinds[] = {"a number", "a whole number",    "true or false",
                                       "a text",   "a list of numbers", "a list of values",
@@ -113,8 +123,7 @@ static char *values_of(const HyParam *p)
   return g_strconcat(kinds[p->kind], ranges[p->range], NULL);
 }
 
-/* The default as a model file would say it; NULL: none. */
-static char *default_of(const HyParam *p)
+char *list_default(const HyParam *p)
 {
   char text[HY_DOUBLE_SIZE];
   if (p->required) {
@@ -156,7 +165,7 @@ static void params_text(const HyParam *p)
   }
   puts("\nParameters");
   for (; p->name != NULL; p++) {
-    g_autofree char *values = values_of(p), *value = default_of(p);
+    g_autofree char *values = list_values(p), *value = list_default(p);
     printf("  %-14s %s%s%s", p->name, values, p->unit != NULL ? ", in " : "",
            p->unit != NULL ? p->unit : "");
     if (p->required) {
@@ -188,23 +197,17 @@ static void line_text(const HyAtomicClass *k)
   printf("  %-18s %.*s\n", k->name, first_line(doc), doc);
 }
 
-static void list_text(const Known *known)
+static void list_text(const HyAtomicClass *const *all)
 {
-  const char *palette = "";
-  g_autofree const HyAtomicClass **all = all_blocks(known);
-  for (const HyAtomicClass *const *k = all; *k != NULL; k++) {
-    gboolean first = TRUE; /* blocks of one palette stand together, palettes in order of arrival */
-    for (const HyAtomicClass *const *j = all; j < k; j++) {
-      first &= strcmp(palette_of(*j), palette_of(*k)) != 0;
-    }
-    if (!first) {
+  for (guint k = 0; all[k] != NULL; k++) {
+    if (!list_is_first(all, k)) {
       continue;
     }
-    palette = palette_of(*k);
-    printf("%s%s\n", k == all ? "" : "\n", palette);
-    for (const HyAtomicClass *const *j = k; *j != NULL; j++) {
-      if (strcmp(palette_of(*j), palette) == 0) {
-        line_text(*j);
+    const char *palette = list_palette(all[k]);
+    printf("%s%s\n", k == 0 ? "" : "\n", palette);
+    for (guint j = k; all[j] != NULL; j++) {
+      if (strcmp(list_palette(all[j]), palette) == 0) {
+        line_text(all[j]);
       }
     }
   }
@@ -261,7 +264,7 @@ static void params_json(GString *out, const HyParam *p)
 {
   g_string_append(out, ",\"params\":[");
   for (const HyParam *first = p; p != NULL && p->name != NULL; p++) {
-    g_autofree char *values = values_of(p), *value = default_of(p);
+    g_autofree char *values = list_values(p), *value = list_default(p);
     g_string_append(out, p > first ? ",{\"name\":" : "{\"name\":");
     hy_json_string(out, p->name);
     member(out, "values", values);
@@ -278,7 +281,7 @@ static void block_json(GString *out, const HyAtomicClass *k)
 {
   g_string_append(out, "{\"name\":");
   hy_json_string(out, k->name);
-  member(out, "palette", palette_of(k));
+  member(out, "palette", list_palette(k));
   member(out, "doc", k->doc);
   ports_json(out, "in", k->in);
   ports_json(out, "out", k->out);
@@ -287,13 +290,12 @@ static void block_json(GString *out, const HyAtomicClass *k)
   g_string_append_c(out, '}');
 }
 
-static void show_json(const Known *known, const HyAtomicClass *only)
+static void show_json(const HyAtomicClass *const *all, const HyAtomicClass *only)
 {
   g_autoptr(GString) out = g_string_new(NULL);
   if (only != NULL) {
     block_json(out, only);
   } else {
-    g_autofree const HyAtomicClass **all = all_blocks(known);
     for (guint k = 0; all[k] != NULL; k++) {
       g_string_append(out, k == 0 ? "[" : ",\n");
       block_json(out, all[k]);
@@ -337,7 +339,7 @@ static void block_xml(GString *out, const HyAtomicClass *k)
   ports_xml(out, "in", k->in);
   ports_xml(out, "out", k->out);
   for (const HyParam *p = k->params; p != NULL && p->name != NULL; p++) {
-    g_autofree char *values = values_of(p), *value = default_of(p);
+    g_autofree char *values = list_values(p), *value = list_default(p);
     g_string_append(out, "      <param");
     attribute(out, "name", p->name);
     attribute(out, "value", value);
@@ -350,25 +352,20 @@ static void block_xml(GString *out, const HyAtomicClass *k)
   g_string_append_printf(out, "      <example>%s</example>\n    </block>\n", example);
 }
 
-static void show_xml(const Known *known)
+static void show_xml(const HyAtomicClass *const *all)
 {
   g_autoptr(GString) out = g_string_new("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                         "<!-- Made by: hydevs list-blocks --xml -->\n"
                                         "<palette xmlns=\"urn:hydevs:palette:1\">\n");
-  g_autofree const HyAtomicClass **all = all_blocks(known);
   for (guint k = 0; all[k] != NULL; k++) {
-    gboolean first = TRUE;
-    for (guint j = 0; j < k; j++) {
-      first &= strcmp(palette_of(all[j]), palette_of(all[k])) != 0;
-    }
-    if (!first) {
+    if (!list_is_first(all, k)) {
       continue;
     }
     g_string_append(out, "  <group");
-    attribute(out, "name", palette_of(all[k]));
+    attribute(out, "name", list_palette(all[k]));
     g_string_append(out, ">\n");
     for (guint j = k; all[j] != NULL; j++) {
-      if (strcmp(palette_of(all[j]), palette_of(all[k])) == 0) {
+      if (strcmp(list_palette(all[j]), list_palette(all[k])) == 0) {
         block_xml(out, all[j]);
       }
     }
@@ -396,36 +393,39 @@ static int unknown(const Known *known, const char *name)
                    name, near != NULL ? near : "");
 }
 
-typedef enum { LIST_TEXT, LIST_NAMES, LIST_JSON, LIST_XML } ListForm;
+typedef enum { LIST_TEXT, LIST_NAMES, LIST_JSON, LIST_XML, LIST_MARKDOWN } ListForm;
 
 /* ONLY: NULL: all. */
 static void show(const Known *known, const HyAtomicClass *only, ListForm form)
 {
+  g_autofree const HyAtomicClass **all = all_blocks(known);
   if (form == LIST_XML) {
-    show_xml(known);
+    show_xml(all);
+  } else if (form == LIST_MARKDOWN) {
+    list_markdown(all);
   } else if (form == LIST_JSON) {
-    show_json(known, only);
+    show_json(all, only);
   } else if (only != NULL) {
     block_text(only);
   } else if (form == LIST_NAMES) {
-    g_autofree const HyAtomicClass **all = all_blocks(known);
     for (guint k = 0; all[k] != NULL; k++) {
       puts(all[k]->name);
     }
   } else {
-    list_text(known);
+    list_text(all);
   }
 }
 
 int cli_list_blocks(int argc, char **argv)
 {
-  gboolean json = FALSE, xml = FALSE, names = FALSE;
+  gboolean json = FALSE, xml = FALSE, markdown = FALSE, names = FALSE;
   g_auto(GStrv) files = NULL;
   g_auto(GStrv) folders = NULL;
   g_auto(Known) known = {0};
   const GOptionEntry entries[] = {
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON", NULL},
       {"xml", 0, 0, G_OPTION_ARG_NONE, &xml, "All, as the palette of editors", NULL},
+      {"markdown", 0, 0, G_OPTION_ARG_NONE, &markdown, "All, as a page", NULL},
       {"names", 0, 0, G_OPTION_ARG_NONE, &names, "Only the names", NULL},
       {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
        "A folder with libraries, to show their types, too; may be repeated", "DIR"},
@@ -450,13 +450,18 @@ int cli_list_blocks(int argc, char **argv)
   }
   known.library = hy_library_new((const char *const *)folders, known.blocks);
   const HyAtomicClass *only = argc == 2 ? find_block(&known, argv[1]) : NULL;
-  gboolean plain = !json && !xml && !names;
+  gboolean plain = !json && !xml && !markdown && !names;
   if (argc == 2 && only == NULL && plain && list_library(&known, argv[1]) > 0) {
     return cli_finish(0);
   }
   if (argc == 2 && only == NULL) {
     return unknown(&known, argv[1]);
   }
-  show(&known, only, xml ? LIST_XML : json ? LIST_JSON : names ? LIST_NAMES : LIST_TEXT);
+  show(&known, only,
+       xml        ? LIST_XML
+       : markdown ? LIST_MARKDOWN
+       : json     ? LIST_JSON
+       : names    ? LIST_NAMES
+                  : LIST_TEXT);
   return cli_finish(0);
 }

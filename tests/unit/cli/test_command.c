@@ -460,6 +460,15 @@ static void test_the_palette_is_up_to_date(void)
   TEST_ASSERT_EQUAL_STRING_MESSAGE(made, kept, "hydevs list-blocks --xml > library/palette.xml");
 }
 
+/* And so is the page. */
+static void test_the_reference_is_up_to_date(void)
+{
+  g_autofree char *file = repository("docs/library.md"), *kept = contents(file), *made = NULL;
+  TEST_ASSERT_EQUAL_INT(
+      0, hydevs(dir, (const char *[WORDS]){"list-blocks", "--markdown"}, &made, NULL));
+  TEST_ASSERT_EQUAL_STRING_MESSAGE(made, kept, "hydevs list-blocks --markdown > docs/library.md");
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -484,5 +493,6 @@ int main(void)
   RUN_TEST(test_nodes_of_a_circuit_type_are_shown);
   RUN_TEST(test_blocks_as_json);
   RUN_TEST(test_the_palette_is_up_to_date);
+  RUN_TEST(test_the_reference_is_up_to_date);
   return UNITY_END();
 }
