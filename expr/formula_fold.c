@@ -497,7 +497,23 @@ static const HyFormula *fold_known_call(Fold *f, const HyFormula *x, const HyFor
   return fold_result(f, x, v, finite, what->str);
 }
 
-/* How many X's arguments are; of a slice nobody asks what they are. */
+/* Whether REF without an index is an array, and of how many. */
+static gboolean is_whole(Fold *f, const HyFormula *ref, guint64 *n)
+{
+  static const HyIndex all = {.lo = NULL};
+  if (ref->kind != HY_F_REF || ref->n_index + ref->n_port_index > 0 || f->scope->extent == NULL) {
+    return FALSE;
+  }
+  HyFormula slice = *ref;
+  slice.n_index = 1;
+  slice.ref.index = &all;
+  gint64 lo, hi;
+  gboolean array = f->scope->extent(f->scope->user, &slice, NULL, 0, &lo, &hi, NULL);
+  *n = array && hi >= lo ? (guint64)(hi - lo) + 1 : 0;
+  return array;
+}
+
+/* How many X's arguments are; of an array nobody asks what they are. */
 static const HyFormula *fold_number_of(Fold *f, const HyFormula *x)
 {
   guint base = f->pool->stack->len;
@@ -505,6 +521,10 @@ static const HyFormula *fold_number_of(Fold *f, const HyFormula *x)
   for (guint i = 0; i < x->n; i++) {
     const HyFormula *child = x->child[i];
     Ranges r = {.slice = FALSE};
+    if (is_whole(f, child, &r.elements)) {
+      n += r.elements;
+      continue;
+    }
     if (child->kind == HY_F_REF && child->ref.at == NULL && !fold_ranges(f, child, &r)) {
       return NULL;
     }

@@ -388,7 +388,7 @@ const Value *hy_scope_value(Loader *l, Scope *scope, const Entry *e);
 /* TEXT, read in ENV, as a value for parameter P. FALSE: reported. */
 gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormula *parsed,
                        Value *value);
-/* The same from the place of use of SCOPE, with length, bounds and choices as P wants them. */
+/* The same from the place of use of SCOPE, with the length that P wants. */
 gboolean hy_value_take(Env *env, Scope *scope, const Entry *p, const char *text,
                        const HyFormula *parsed, Value *value);
 /* No value any more; what it kept is freed. */

@@ -232,8 +232,7 @@ static gboolean stretch(Env *env, Scope *scope, const Entry *p, Value *value)
 gboolean hy_value_take(Env *env, Scope *scope, const Entry *p, const char *text,
                        const HyFormula *parsed, Value *value)
 {
-  return hy_value_read(env, p, text, parsed, value) && stretch(env, scope, p, value) &&
-         hy_value_check(env, scope, p, value);
+  return hy_value_read(env, p, text, parsed, value) && stretch(env, scope, p, value);
 }
 
 /* Checking ------------------------------------------------------------------------------------ */

@@ -208,8 +208,11 @@ static gboolean within_limits(Loader *l, Scope *s, Entry *e, const Copies *c)
   return TRUE;
 }
 
+/* What is done with a value from the place of use. FALSE: reported. */
+typedef gboolean (*Given)(Env *env, Scope *child, Item *i, Value *value);
+
 /* Numbers are parsed once for all copies; texts and the words true and false are not formulas. */
-static gboolean give_value(Env *env, Scope *child, Item *i, Value *value)
+static gboolean take_given(Env *env, Scope *child, Item *i, Value *value)
 {
   const char *text = i->attribute->value;
   gboolean formula =
@@ -217,12 +220,18 @@ static gboolean give_value(Env *env, Scope *child, Item *i, Value *value)
   if (formula && hy_item_parse(env, i, HY_TEXT_LIST) == NULL) {
     return FALSE;
   }
+  hy_unit_of_param(env, i->attribute, i->child->unit, i->child->name);
   return hy_value_take(env, child, i->child, text, i->formula, value);
 }
 
-/* Values that the place of use gives to the parameters of a coupled block, ARRAYS or the others. */
-static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at,
-                        gboolean arrays)
+static gboolean check_given(Env *env, Scope *child, Item *i, Value *value)
+{
+  return value->state == V_BAD || hy_value_check(env, child, i->child, value);
+}
+
+/* ARRAYS or the others. */
+static void each_given(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at,
+                       gboolean arrays, Given given)
 {
   const Plan *plan = hy_entry_plan(l, e);
   for (guint k = 0; k < plan->n && plan->item[k].role == R_CHILD_PARAM; k++) {
@@ -234,10 +243,19 @@ static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint6
     hy_env_copy(&env, e, at);
     env.what = hy_tree_name(env.file->tree, i->attribute->name);
     Value *value = &child->values[i->child->slot];
-    if (!give_value(&env, child, i, value)) {
+    if (!given(&env, child, i, value)) {
       hy_value_spoil(value);
     }
-    hy_unit_of_param(&env, i->attribute, i->child->unit, i->child->name);
+  }
+}
+
+/* Values that the place of use gives to the parameters of a coupled block. Bounds may be other
+ * parameters, and so may counts. */
+static void give_values(Loader *l, Scope *s, Entry *e, Scope *child, const gint64 *at)
+{
+  for (gboolean arrays = FALSE; arrays <= TRUE; arrays++) {
+    each_given(l, s, e, child, at, arrays, take_given);
+    each_given(l, s, e, child, at, arrays, check_given);
   }
 }
 
@@ -378,8 +396,7 @@ static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 numb
     c->child[number] = child;
   }
   find_lengths(l, s, e, child, at);
-  give_values(l, s, e, child, at, FALSE);
-  give_values(l, s, e, child, at, TRUE); /* their counts may need the others */
+  give_values(l, s, e, child, at);
   const HyFile *f = e->inside->file;
   const HyElement *x = hy_element(f->tree, e->inside->element);
   if (e->inside->around == NULL) { /* what the type itself, or the root of a file, states */

@@ -15,7 +15,7 @@
 typedef enum { INTEGRAL, MEAN, RMS, MINIMUM, MAXIMUM, RIPPLE, PEAK, COSINE, SINE } What;
 enum { IN, BY };
 
-#define MOST_PARTS 1e6
+#define MOST_PARTS 1e4 /* each result is a sum of them */
 
 typedef struct {
   double sum; /* the integral of what is summed */

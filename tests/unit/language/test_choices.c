@@ -117,7 +117,7 @@ static void test_lengths_of_lists(void)
   static const char model[] =
       "<type name=\"f\"><param name=\"N\" kind=\"integer\"/><param name=\"k\" count=\"N\"/>"
       "<param name=\"w\" value=\"1, 2\"/><in name=\"u\"/><in name=\"v\" count=\"2\"/>"
-      "<let name=\"n\" value=\"length(v[*], 1)\"/>"
+      "<let name=\"n\" value=\"length(v) + length(u)\"/>"
       "<integrator name=\"x\" in=\"u*sum(k[*]) + 10*N + 100*length(w) + 1000*length(u, "
       "v[*])\"/></type>"
       "<param name=\"mine\" value=\"1, 2, 3\"/>"
@@ -129,6 +129,17 @@ static void test_lengths_of_lists(void)
   assert_at_1(model, NULL, "B/x", 7 + 10 + 300 + 3000);
   assert_at_1(model, NULL, "C/x", 10 + 40 + 400 + 3000);
   assert_at_1(model, NULL, "D/x", 6 + 30 + 200 + 3000);
+}
+
+static void test_infinity_decides(void)
+{
+  static const char model[] =
+      "<type name=\"f\"><param name=\"most\" value=\"inf\"/><in name=\"u\"/>"
+      "<function name=\"cut\" if=\"most != inf\" formula=\"min(u, most)\"/>"
+      "<integrator name=\"x\" in=\"if(most == inf, u, cut)\"/></type>"
+      "<block name=\"A\" type=\"f\" u=\"5\"/><block name=\"B\" type=\"f\" u=\"5\" most=\"3\"/>";
+  assert_at_1(model, NULL, "A/x", 5);
+  assert_at_1(model, NULL, "B/x", 3);
 }
 
 /* The index that nobody names is the first of i, j, k that is no port and no block. */
@@ -150,6 +161,7 @@ int main(void)
   RUN_TEST(test_ports_may_be_left_out);
   RUN_TEST(test_lengths_are_found);
   RUN_TEST(test_lengths_of_lists);
+  RUN_TEST(test_infinity_decides);
   RUN_TEST(test_an_index_gives_way_to_ports);
   return UNITY_END();
 }
