@@ -42,6 +42,9 @@ typedef struct {
 /* Parses ARGV; leftover words stay in it. FALSE: an error has been printed and *STATUS is the exit
  * status; likewise after --help, with status 0. */
 gboolean cli_options(const CliPage *page, int *argc, char ***argv, int *status);
+/* "hydevs run model.xml --html page.html" of the WORDS of a verb before it is parsed, as a shell
+ * would read it; newly allocated. */
+char *cli_command(char *const *words);
 /* "10u": a number as a model file may have it. FALSE: it is none; NaN is none. */
 gboolean cli_number(const char *text, double *v);
 /* *T: the time that the option is given as TEXT; as it was if that is NULL. FALSE: *STATUS is the

@@ -50,18 +50,6 @@ static gboolean go(const HyRun *run, const Teller *teller, const HyTold *told, G
   return ok;
 }
 
-/* "hydevs explain model.xml --html page.html", as it was called. */
-static char *command_of(char *const *words)
-{
-  GString *line = g_string_new("hydevs");
-  for (; *words != NULL; words++) {
-    gsize plain = strspn(*words, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./=:,+[]");
-    g_autofree char *quoted = (*words)[plain] != '\0' ? g_shell_quote(*words) : g_strdup(*words);
-    g_string_append_printf(line, " %s", quoted);
-  }
-  return g_string_free(line, FALSE);
-}
-
 static gboolean make_page(const HyLoaded *loaded, const HyTold *told, const char *command,
                           const char *file, GError **error)
 {
@@ -95,7 +83,7 @@ static int explain(const HyLoaded *loaded, const HyRun *run, Teller *teller, con
 int cli_explain(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *from = NULL, *to = NULL, *html = NULL, *command = command_of(argv);
+  g_autofree char *from = NULL, *to = NULL, *html = NULL, *command = cli_command(argv);
   gint64 most = HY_TOLD_MOST;
   Teller teller = {.from = -INFINITY, .to = INFINITY};
   const GOptionEntry entries[] = {

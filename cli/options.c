@@ -280,3 +280,14 @@ int cli_finish(int status)
   }
   return status;
 }
+
+char *cli_command(char *const *words)
+{
+  GString *line = g_string_new("hydevs");
+  for (; *words != NULL; words++) {
+    gsize plain = strspn(*words, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./=:,+[]");
+    g_autofree char *quoted = (*words)[plain] != '\0' ? g_shell_quote(*words) : g_strdup(*words);
+    g_string_append_printf(line, " %s", quoted);
+  }
+  return g_string_free(line, FALSE);
+}

@@ -20,6 +20,8 @@ static const char teach[] =
     "  hydevs run examples/queue/model.xml -t 5 -o - -r Q       to t = 5, Q too, to stdout\n"
     "  hydevs run examples/simultaneous/model.xml -x E4b --stats\n"
     "  hydevs run examples/arrivals/model.xml --set rate=0.9 --seed 7 --stats=json\n"
+    "  hydevs run examples/power/llc/model.xml --html llc.html  with a page to look at and to "
+    "send\n"
     "  hydevs run examples/thesis/buck/model.xml --from-steady  without waiting until it settles\n";
 
 static gboolean stats_kind(const char *name, CliStats *kind)
@@ -193,6 +195,32 @@ static gboolean start_steady(const CliTask *task, const HyLoaded *loaded, HyRun 
   return TRUE;
 }
 
+/* "to t = 0.01 on fused, 1234 events" */
+static char *outcome_of(const HyRun *run, double end)
+{
+  HyTotals n;
+  const HySim *sim = hy_run_sim(run);
+  char t[HY_DOUBLE_SIZE];
+  hy_sim_totals(sim, &n);
+  const char *finished = hy_sim_finished(sim);
+  return g_strdup_printf("to t = %s on %s, %" G_GUINT64_FORMAT " events%s%s",
+                         hy_double_text(t, end), hy_engine_name(hy_run_engine(run)), n.cycles,
+                         finished != NULL ? "; " : "", finished != NULL ? finished : "");
+}
+
+/* The page of a run, also of one that ERROR has ended. */
+static gboolean write_page(const CliTask *task, const HyLoaded *loaded, const HyRun *run,
+                           double end, HyReport *smells, const GError *ended, GError **error)
+{
+  g_autofree char *outcome = outcome_of(run, end), *warnings = hy_report_text(smells);
+  g_autofree char *all =
+      ended != NULL ? g_strconcat(ended->message, "\n", warnings, NULL) : g_strdup(warnings);
+  g_autoptr(GString) page = g_string_new(NULL);
+  HyRunTold told = {task->command, outcome, g_strchomp(all)};
+  return hy_run_page(loaded, run, &told, page, error) &&
+         g_file_set_contents(task->html, page->str, (gssize)page->len, error);
+}
+
 static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind progress,
                       const HyLoaded *loaded, HyRun *run, HyCost *s)
 {
@@ -218,6 +246,9 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
     tell_end(run, hy_model_name(hy_loaded_model(loaded)), end, s->run);
   }
   int status = tell_smells(smells);
+  if (written && task->html != NULL) {
+    written = write_page(task, loaded, run, end, smells, error, &write_error);
+  }
   if (!written) {
     status = cli_failed(write_error);
   }
@@ -255,10 +286,13 @@ int cli_run_model(const CliTask *task, const CliModel *m)
 int cli_run(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *out = NULL, *stats = NULL, *period = NULL;
+  g_autofree char *out = NULL, *stats = NULL, *period = NULL, *html = NULL;
+  g_autofree char *command = cli_command(argv);
   CliTask task = {.verb = "run"};
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out, "Where the recording goes; - is stdout", "FILE"},
+      {"html", 0, 0, G_OPTION_ARG_FILENAME, &html,
+       "A page of the run, too: drawing, plots, statistics, provenance", "FILE"},
       {"stats", 0, 0, G_OPTION_ARG_STRING, &stats,
        "Events and transitions of each block: text (also without =) or json", "FORM"},
       {"from-steady", 0, 0, G_OPTION_ARG_NONE, &task.from_steady,
@@ -287,8 +321,13 @@ int cli_run(int argc, char **argv)
   if (period != NULL && !task.from_steady) {
     return cli_usage("run", "--period is that of the steady state; it goes with --from-steady");
   }
+  if (html != NULL && g_strcmp0(out, "-") == 0) {
+    return cli_usage("run", "--html makes its page of the recording; -o - leaves none");
+  }
   task.file = argv[1];
   task.out = out;
+  task.html = html;
+  task.command = command;
   task.period = period;
   return cli_run_model(&task, &m);
 }

@@ -10,7 +10,7 @@ void hy_layout_init(HyLayout *l)
 {
   *l = (HyLayout){.box = g_array_new(FALSE, TRUE, sizeof(HyBox)),
                   .wire = g_array_new(FALSE, TRUE, sizeof(HyWire)),
-                  .dots = g_array_new(FALSE, FALSE, sizeof(HyPoint)),
+                  .dots = g_array_new(FALSE, FALSE, sizeof(HyCorner)),
                   .vertex = g_array_new(FALSE, FALSE, sizeof(Vertex)),
                   .links = g_array_new(FALSE, FALSE, sizeof(Link)),
                   .layers = g_ptr_array_new_with_free_func(free_layer)};

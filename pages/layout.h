@@ -10,7 +10,7 @@
 
 typedef struct {
   double x, y;
-} HyPoint;
+} HyCorner;
 
 /* A box. Ports are at its left (in) and right (out) edge. */
 typedef struct {
@@ -27,13 +27,13 @@ typedef struct {
 /* A wire from an output to an input. POINT is found. */
 typedef struct {
   guint from, from_port, to, to_port;
-  HyPoint *point; /* [n], freed by hy_layout_clear() */
+  HyCorner *point; /* [n], freed by hy_layout_clear() */
   guint n;
 } HyWire;
 
 typedef struct {
   GArray *box, *wire; /* HyBox, HyWire */
-  GArray *dots;       /* HyPoint: where a wire divides */
+  GArray *dots;       /* HyCorner: where a wire divides */
   double w, h;        /* of the paper */
 
   /* While it is being made. */

@@ -157,7 +157,8 @@ const hy = (() => {
           if (i === from) g.moveTo(x(s.t[i]), y(s.v[i])); else g.lineTo(x(s.t[i]), y(s.v[i]));
         }
         if (s.step && end === s.t.length && end > 0) g.lineTo(x(this.group.all[1]), y(s.v[end - 1]));
-      } else { // of each column of pixels the lowest and the highest
+      } else { // of each column of pixels the lowest and the highest, as a band that is seen through
+        g.globalAlpha = this.series.length > 1 ? 0.65 : 1;
         for (let i = from, px = Math.floor(x(s.t[from])); i < end; px++) {
           let lo = Infinity, hi = -Infinity;
           for (; i < end && x(s.t[i]) < px + 1; i++) { if (s.v[i] < lo) lo = s.v[i]; if (s.v[i] > hi) hi = s.v[i]; }
@@ -165,6 +166,7 @@ const hy = (() => {
         }
       }
       g.stroke();
+      g.globalAlpha = 1;
     }
     marks(g, x, top, bottom) {
       const { cursor, mark } = this.group;

@@ -202,13 +202,13 @@ static void place_boxes(HyLayout *l, GPtrArray **channel)
 
 static void go_to(GArray *way, double x, double y)
 {
-  HyPoint p = {x, y};
+  HyCorner p = {x, y};
   guint n = way->len;
-  const HyPoint *at = &g_array_index(way, HyPoint, n > 0 ? n - 1 : 0);
+  const HyCorner *at = &g_array_index(way, HyCorner, n > 0 ? n - 1 : 0);
   if (n > 0 && at->x == x && at->y == y) {
     return;
   }
-  const HyPoint *last = &g_array_index(way, HyPoint, n > 1 ? n - 2 : 0);
+  const HyCorner *last = &g_array_index(way, HyCorner, n > 1 ? n - 2 : 0);
   gboolean on = n > 1 && ((last->x == at->x && at->x == x) || (last->y == at->y && at->y == y));
   if (on) {
     g_array_set_size(way, n - 1);
@@ -221,7 +221,7 @@ static void cross(GPtrArray *channel, guint net, GArray *way, double y)
 {
   double x = trunk_of(channel, net)->x;
   if (!isnan(x)) {
-    go_to(way, x, g_array_index(way, HyPoint, way->len - 1).y);
+    go_to(way, x, g_array_index(way, HyCorner, way->len - 1).y);
     go_to(way, x, y);
   }
 }
@@ -241,7 +241,7 @@ static void draw_wire(HyLayout *l, GPtrArray **channel, HyWire *w)
 {
   const HyBox *from = hy_layout_box(l, w->from), *to = hy_layout_box(l, w->to);
   guint net = hy_wire_net(l, w), layer = from->layer;
-  g_autoptr(GArray) way = g_array_new(FALSE, FALSE, sizeof(HyPoint));
+  g_autoptr(GArray) way = g_array_new(FALSE, FALSE, sizeof(HyCorner));
   double y = from->y + from->out[w->from_port], end = to->y + to->in[w->to_port];
   go_to(way, from->x + from->w, y);
   if (to->layer > layer) {
@@ -254,9 +254,9 @@ static void draw_wire(HyLayout *l, GPtrArray **channel, HyWire *w)
     }
   }
   cross(channel[to->layer], net, way, end);
-  go_to(way, to->x, g_array_index(way, HyPoint, way->len - 1).y);
+  go_to(way, to->x, g_array_index(way, HyCorner, way->len - 1).y);
   w->n = way->len;
-  w->point = (HyPoint *)(gpointer)g_array_free(g_steal_pointer(&way), FALSE);
+  w->point = (HyCorner *)(gpointer)g_array_free(g_steal_pointer(&way), FALSE);
 }
 
 /* Where three ways or more meet on a trunk. */
@@ -265,7 +265,7 @@ static void add_dots(HyLayout *l, const Trunk *t, const GArray *ends)
   for (guint k = 0; k < ends->len; k++) {
     double y = g_array_index(ends, double, k);
     guint ways = (y > t->top) + (y < t->bottom) + has_end(t->left, y) + has_end(t->right, y);
-    HyPoint p = {t->x, y};
+    HyCorner p = {t->x, y};
     if (ways > 2) {
       g_array_append_val(l->dots, p);
     }

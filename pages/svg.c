@@ -48,7 +48,7 @@ static void wire_svg(GString *out, const HyDiagram *d, const HyWire *w)
     g_string_append_printf(out, "%c%g,%g", k == 0 ? 'M' : 'L', w->point[k].x, w->point[k].y);
   }
   g_string_append(out, "\"/>");
-  HyPoint end = w->point[w->n - 1];
+  HyCorner end = w->point[w->n - 1];
   if (to->component != HY_SELF) {
     g_string_append_printf(out, "<path class=\"head%s\" d=\"M%g,%gl-7,-3.5v7z\"/>",
                            event ? " event" : "", end.x, end.y);
@@ -189,7 +189,7 @@ static void diagram_svg(GString *out, const HyDiagram *d, gboolean outermost)
     wire_svg(out, d, hy_layout_wire(&d->layout, k));
   }
   for (guint k = 0; k < d->layout.dots->len; k++) {
-    const HyPoint *p = &g_array_index(d->layout.dots, HyPoint, k);
+    const HyCorner *p = &g_array_index(d->layout.dots, HyCorner, k);
     g_string_append_printf(out, "<circle class=\"dot\" cx=\"%g\" cy=\"%g\" r=\"2.4\"/>", p->x,
                            p->y);
   }

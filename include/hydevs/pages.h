@@ -42,6 +42,18 @@ guint64 hy_told_n(const HyTold *told);
  * made it, for people; NULL: not said. */
 void hy_explain_page(const HyLoaded *loaded, const HyTold *told, const char *command, GString *out);
 
+/* The page of a run that has ended and whose tables are files: drawing, plots, statistics,
+ * warnings, source, provenance; one HTML file that needs no other one, appended to OUT. A signal
+ * has at most 100,000 points there, fewer if there are many, and the page says so. FALSE: a file of
+ * the run cannot be read. */
+typedef struct {
+  const char *command;  /* what has made it; NULL: not said, as the others */
+  const char *outcome;  /* how the run has ended */
+  const char *warnings; /* what smells in it, in lines */
+} HyRunTold;
+gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told, GString *out,
+                     GError **error);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

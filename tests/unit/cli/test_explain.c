@@ -1,5 +1,5 @@
-/* hydevs explain: messages in words, and the page that plays them. What the page does in a browser
- * is tested in tests/pages/player. */
+/* hydevs explain, and hydevs run --html: messages in words, and pages. What the page does in a
+ * browser is tested in tests/pages/player. */
 #include "command.h"
 
 static char *dir;
@@ -99,9 +99,30 @@ static void test_what_makes_no_sense_is_refused(void)
                  (const char *[WORDS]){"explain", file, "-n", "60000", "--html", "x.html"});
   expect_refused("--from=soon is not a time",
                  (const char *[WORDS]){"explain", file, "--from=soon"});
+  expect_refused("-o - leaves none",
+                 (const char *[WORDS]){"run", file, "-o", "-", "--html", "x.html"});
   const char *nowhere[WORDS] = {"explain", file, "--html", "/nowhere/x.html"};
   TEST_ASSERT_EQUAL_INT(3, hydevs(dir, nowhere, NULL, &err));
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, "/nowhere/x.html"), err);
+}
+
+/* A run that fails has a page, too: what it had recorded, and why it ended. */
+static void test_a_run_that_fails_has_its_page(void)
+{
+  g_autofree char *file = g_build_filename(dir, "m.xml", NULL), *err = NULL;
+  g_autofree char *page = g_build_filename(dir, "page.html", NULL);
+  g_file_set_contents(file,
+                      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+                      "<integrator name=\"x\" in=\"-1\" x0=\"0.5\"/>"
+                      "<function name=\"r\" formula=\"sqrt(x)\"/>"
+                      "<experiment stop=\"1\" method=\"qss2\" record=\"x r\"/></hydevs>\n",
+                      -1, NULL);
+  const char *words[WORDS] = {"run", file, "--html", page};
+  TEST_ASSERT_EQUAL_INT(3, hydevs(dir, words, NULL, &err));
+  g_autofree char *text = contents(page);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "class=\"warning\" role=\"note\">r: "), err);
+  TEST_ASSERT_NOT_NULL(strstr(text, "{\"name\":\"x\""));
+  TEST_ASSERT_NOT_NULL(strstr(text, "Made by <code>hydevs run "));
 }
 
 int main(void)
@@ -112,5 +133,6 @@ int main(void)
   RUN_TEST(test_a_page_is_one_file);
   RUN_TEST(test_a_page_that_is_full_says_so);
   RUN_TEST(test_what_makes_no_sense_is_refused);
+  RUN_TEST(test_a_run_that_fails_has_its_page);
   return UNITY_END();
 }

@@ -49,13 +49,13 @@ static void wires_are_free(const HyLayout *l, const char *where)
     const HyWire *w = hy_layout_wire(l, i);
     const HyBox *from = hy_layout_box(l, w->from), *to = hy_layout_box(l, w->to);
     TEST_ASSERT_TRUE(w->n >= 2);
-    HyPoint first = w->point[0], last = w->point[w->n - 1];
+    HyCorner first = w->point[0], last = w->point[w->n - 1];
     if (first.x != from->x + from->w || first.y != from->y + from->out[w->from_port] ||
         last.x != to->x || last.y != to->y + to->in[w->to_port]) {
       fail(where, "a wire does not end at its ports", i, i);
     }
     for (guint k = 0; k + 1 < w->n; k++) {
-      HyPoint p = w->point[k], q = w->point[k + 1];
+      HyCorner p = w->point[k], q = w->point[k + 1];
       if (p.x != q.x && p.y != q.y) {
         fail(where, "a wire slants", i, k);
       }
@@ -70,7 +70,7 @@ static void wires_are_free(const HyLayout *l, const char *where)
   }
 }
 
-static gboolean along(HyPoint a, HyPoint b, HyPoint c, HyPoint d)
+static gboolean along(HyCorner a, HyCorner b, HyCorner c, HyCorner d)
 {
   if (a.x == b.x && c.x == d.x && a.x == c.x) {
     return MIN(MAX(a.y, b.y), MAX(c.y, d.y)) > MAX(MIN(a.y, b.y), MIN(c.y, d.y));

@@ -1,0 +1,222 @@
+/* The page of a run: drawing, plots, statistics, warnings, source, provenance. Plots are made of
+ * what the run has recorded, thinned where it is more than a page can hold. */
+#include "pages/report.h"
+
+#include "hydevs/stats.h"
+#include "pages/assets.h"
+#include "pages/diagram.h"
+#include "pages/page.h"
+#include "results/csv_read.h"
+#include "results/plot_script.h"
+#include "results/sidecar.h"
+
+#include <math.h>
+#include <string.h>
+
+guint hy_page_points(guint n)
+{
+  return MIN(HY_PAGE_POINTS, HY_PAGE_ALL / MAX(n, 1));
+}
+
+char *hy_page_pack(const double *t, const double *v, gsize n, double from, double to)
+{
+  g_autofree guint32 *word = g_new(guint32, 2 * n + 1);
+  double width = to > from ? to - from : 1;
+  for (gsize k = 0; k < n; k++) {
+    float value = (float)v[k];
+    double step = CLAMP((t[k] - from) / width, 0, 1) * (double)G_MAXUINT32;
+    guint32 bits;
+    memcpy(&bits, &value, sizeof bits);
+    word[k] = GUINT32_TO_LE((guint32)(step + 0.5));
+    word[n + k] = GUINT32_TO_LE(bits);
+  }
+  return g_base64_encode((const guchar *)word, 2 * n * sizeof *word);
+}
+
+/* What is known of a recording while its page is made. */
+typedef struct {
+  const HyTable *table;
+  const HySidecar *sidecar;
+  guint points; /* that a signal may have */
+  gboolean thinned;
+} Recording;
+
+static const char *unit_of(const Recording *r, guint column)
+{
+  const HySidecarColumn *c = hy_sidecar_find(r->sidecar, r->table->column[column].name);
+  return c != NULL && c->unit != NULL ? c->unit : "";
+}
+
+/* As many points as may be: a stretch of time leaves one to four. */
+static GArray *thin(const Recording *r, const double *v, double from, double to)
+{
+  GArray *kept = NULL;
+  for (guint each = 2; each <= 4; each++) {
+    g_clear_pointer(&kept, g_array_unref);
+    kept = hy_plot_thin(r->table->column[0].v, v, r->table->n_rows, from, to, r->points / each);
+    if (kept->len <= r->points) {
+      break;
+    }
+  }
+  return kept;
+}
+
+static void add_series(Recording *r, guint column, GString *out)
+{
+  const HyTableColumn *c = &r->table->column[column];
+  const HySidecarColumn *about = hy_sidecar_find(r->sidecar, c->name);
+  gsize n = r->table->n_rows;
+  const double *time = r->table->column[0].v;
+  double from = n > 0 ? time[0] : 0, to = n > 0 ? time[n - 1] : 1;
+  g_autoptr(GArray) kept = thin(r, c->v, from, to);
+  g_autofree double *t = g_new(double, 2 * kept->len + 1);
+  double *v = t + kept->len;
+  for (guint k = 0; k < kept->len; k++) {
+    const HyPoint *p = &g_array_index(kept, HyPoint, k);
+    t[k] = p->x;
+    v[k] = p->y;
+  }
+  r->thinned |= kept->len < n && n > r->points;
+  g_autofree char *packed = hy_page_pack(t, v, kept->len, from, to);
+  g_string_append(out, "{\"name\":");
+  hy_json_string(out, about != NULL && about->label != NULL ? about->label : c->name);
+  g_string_append(out, ",\"unit\":");
+  hy_json_string(out, unit_of(r, column));
+  gboolean step = about == NULL || about->event || about->order == 0;
+  g_string_append_printf(out, ",\"step\":%s,\"n\":%u,\"from\":", step ? "true" : "false",
+                         kept->len);
+  hy_json_number(out, from);
+  g_string_append(out, ",\"to\":");
+  hy_json_number(out, to);
+  g_string_append_printf(out, ",\"points\":\"%s\"}", packed);
+}
+
+/* A picture for each unit, in the order in which they come, of so many signals at most. */
+static void add_panels(Recording *r, guint n, GString *out)
+{
+  g_autofree guint8 *drawn = g_new0(guint8, n + 1);
+  gboolean panels = FALSE;
+  for (guint first = 1; first <= n; first++) {
+    if (drawn[first]) {
+      continue;
+    }
+    g_string_append(out, panels ? ",[" : "[");
+    panels = TRUE;
+    guint in = 0;
+    for (guint k = first; k <= n && in < HY_PANEL_MOST; k++) {
+      if (!drawn[k] && strcmp(unit_of(r, k), unit_of(r, first)) == 0) {
+        g_string_append(out, in++ > 0 ? ",\n" : "");
+        add_series(r, k, out);
+        drawn[k] = 1;
+      }
+    }
+    g_string_append_c(out, ']');
+  }
+}
+
+static void add_said(GString *out, const char *klass, const char *text)
+{
+  if (text != NULL && *text != '\0') {
+    g_string_append_printf(out, "<p class=\"%s\" role=\"note\">", klass);
+    hy_xml_text(out, text);
+    g_string_append(out, "</p>\n");
+  }
+}
+
+/* What a page does not have of a recording, told above the plots. */
+static void tell_limits(GString *out, const Recording *r, guint n, const char *file)
+{
+  guint all = r->table->n - 1;
+  if (r->thinned || n < all) {
+    g_autoptr(GString) text = g_string_new(NULL);
+    if (r->thinned) {
+      g_string_append_printf(text,
+                             "Each signal has %u points here at most: of each stretch of time the "
+                             "first, the lowest, the highest and the last. ",
+                             r->points);
+    }
+    if (n < all) {
+      g_string_append_printf(text, "The first %u of %u signals are shown. ", n, all);
+    }
+    g_string_append_printf(text, "All of it is in %s.", file);
+    add_said(out, "warning thinned", text->str);
+  }
+}
+
+/* The plots of one file of the run. FALSE: it cannot be read. */
+static gboolean add_recording(GString *out, GString *data, const char *file, guint tables,
+                              GError **error)
+{
+  g_autoptr(HyTable) table = hy_table_read(file, error);
+  g_autoptr(HySidecar) sidecar = table != NULL ? hy_sidecar_read(file, error) : NULL;
+  if (table == NULL || sidecar == NULL) {
+    return FALSE;
+  }
+  guint n = MIN(table->n - 1, HY_PAGE_COLUMNS / tables);
+  Recording r = {table, sidecar, hy_page_points(n * tables), FALSE};
+  g_string_append(data, data->len > 1 ? ",\n[" : "[");
+  add_panels(&r, n, data);
+  g_string_append_c(data, ']');
+  tell_limits(out, &r, n, file);
+  return TRUE;
+}
+
+static gboolean add_recordings(GString *out, GString *data, const HyRun *run, GError **error)
+{
+  guint n = hy_run_n_tables(run);
+  for (guint k = 0; k < n; k++) {
+    if (!add_recording(out, data, hy_run_file(run, k), MIN(n, HY_PAGE_COLUMNS), error)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static void add_provenance(GString *out, const HyRun *run)
+{
+  g_autofree char *path = hy_run_n_tables(run) > 0 ? hy_sidecar_path(hy_run_file(run, 0)) : NULL;
+  g_autofree char *text = NULL;
+  if (path != NULL && g_file_get_contents(path, &text, NULL, NULL)) {
+    hy_page_text(out, "provenance", "Provenance", text);
+  }
+}
+
+static void add_head(GString *out, const HyLoaded *loaded, const HyRunTold *told)
+{
+  const HyExperiment *x = hy_loaded_experiment(loaded);
+  const char *name = hy_model_name(hy_loaded_model(loaded));
+  const char *title = x->label != NULL ? x->label : name;
+  HyLook look;
+  hy_loaded_look(loaded, hy_loaded_model(loaded), &look);
+  hy_page_begin(out, title, "report");
+  g_string_append(out, "<header><h1>");
+  hy_xml_text(out, title);
+  g_string_append(out, "</h1>\n");
+  add_said(out, "doc", look.doc);
+  add_said(out, "doc", told->outcome);
+  add_said(out, "warning", told->warnings);
+  g_string_append(out, "</header>\n<main>\n");
+}
+
+gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told, GString *out,
+                     GError **error)
+{
+  g_autoptr(GString) data = g_string_new("["), stats = g_string_new(NULL);
+  add_head(out, loaded, told);
+  hy_page_drawing(out, loaded, &(HyDrawing){0});
+  g_string_append(out, "<h2>Recording</h2>\n");
+  if (!add_recordings(out, data, run, error)) {
+    return FALSE;
+  }
+  g_string_append(out, "<div id=\"plots\"></div>\n");
+  hy_stats_text(hy_run_sim(run), NULL, stats);
+  hy_page_text(out, "statistics", "Statistics", stats->str);
+  g_string_append(out, "</main>\n<footer>\n");
+  add_provenance(out, run);
+  hy_page_origin(out, loaded, told->command);
+  g_string_append(out, "</footer>\n");
+  g_string_append_c(data, ']');
+  hy_page_data(out, "recording", data->str);
+  hy_page_end(out, (const char *const[]){hy_page_js, hy_report_js, NULL});
+  return TRUE;
+}
