@@ -168,6 +168,8 @@ static gboolean is_safe(const HyXBuilder *b, HyX x)
   case HY_X_SUB:
   case HY_X_MUL:
   case HY_X_NEG:
+  case HY_X_SIN:
+  case HY_X_COS:
     return TRUE;
   case HY_X_DIV:
     return hy_x_is_const(b, b->node[x].b) && isnormal(b->node[b->node[x].b].v);

@@ -33,7 +33,7 @@ typedef struct {
   guint8 *need;      /* [n_nodes]: the outputs are made of it, not only modes */
   guint8 *decide;    /* [n_nodes]: or modes are */
   guint8 *feeds;     /* [n_in]: the outputs follow this input at once, not only through modes */
-  gboolean safe;     /* sums, products and choices: of what is finite nothing can fail */
+  gboolean safe;     /* sums, products, sines and choices: of what is finite nothing can fail */
   double **constant; /* [n_in]: numbers in place of wires, or NULL */
   gboolean exact; /* of pieces: what follows from polynomials is again one of the model's order */
   gboolean whole; /* or of one coefficient more, which the program has */

@@ -29,6 +29,7 @@ typedef struct {
 static const System systems[] = {
     {OSCILLATOR, {"x", "y"}, 2},
     {CROWD, {"x[1]", "x[20]", "x[40]"}, 40},
+    {OSCILLATOR "<function name=\"unread\" formula=\"3 - x*sin(y)\"/>", {"x", "y"}, 2},
     {"<step name=\"u\" at=\"1.3\" to=\"1\"/><ramp name=\"v\"/>"
      "<integrator name=\"x\" in=\"sin(v) + u - x\"/><integrator name=\"y\" in=\"x - y*y\"/>",
      {"x", "y"},
