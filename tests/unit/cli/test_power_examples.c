@@ -76,6 +76,7 @@ static void test_ends_are_those_of_cvode(void)
   check_cvode("thyristor-drive", "203m", 1e-6);
   check_cvode("ev-charger", "0.303m", 1e-6);
   check_cvode("interleaved-buck", "160.3u", 1e-5);
+  check_cvode("inverter-pmsm", "23m", 1e-6);
 }
 
 /* No voltage stays at a coil, no current in a capacitor. */
@@ -185,11 +186,25 @@ static void test_more_stages_have_less_ripple(void)
   }
 }
 
+/* Where the speed stays, the current makes the torque of load and friction, 3/2 p psi iq, and its
+ * ripple is 0 where it is sampled. */
+static void test_the_inverter_holds_speed_and_field(void)
+{
+  g_autofree char *file = model("inverter-pmsm");
+  const char *words[WORDS] = {"run", file, "-o", "-", "--until", "0.5", "--grid", "1m"};
+  guint n = 0;
+  g_autofree double *row = last_row(words, &n);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 100, row[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0, row[2]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, (10 + 1e-3 * 100) / (1.5 * 4 * 0.3), row[3]);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_ends_are_those_of_cvode);
   RUN_TEST(test_the_thyristor_drive_keeps_torques_and_voltages);
+  RUN_TEST(test_the_inverter_holds_speed_and_field);
   RUN_TEST(test_means_of_coils_and_capacitors);
   RUN_TEST(test_the_charger_draws_a_sine_and_charges);
   RUN_TEST(test_more_stages_have_less_ripple);
