@@ -15,6 +15,11 @@ static const char teach[] =
     "  hydevs convert buck.cir buck.xml\n"
     "  hydevs convert buck.cir -          to stdout\n"
     "\n"
+    "Models of PowerDEVS are written, too:\n"
+    "\n"
+    "  hydevs convert tank.xml tank.pdm\n"
+    "  hydevs convert tank.pdm tank.pds   what its preprocessor makes\n"
+    "\n"
     "What is not understood is an error with its line; docs/netlists.md says what is.\n";
 
 /* "SPICE netlists (.cir .net)"; all that are read. */
@@ -46,13 +51,18 @@ static int write_text(const char *text, const char *file)
 static int convert(const char *from, const char *to)
 {
   const HyFormat *format = hy_format_find(hy_formats(), from);
-  if (format == NULL) {
+  const HyFormat *target = hy_format_target(hy_formats(), to);
+  if (format == NULL && target == NULL) {
     g_autofree char *known = known_formats();
-    return cli_usage("convert", "%s is no file of another tool by its suffix; read are %s", from,
-                     known);
+    return cli_usage("convert",
+                     "neither %s nor %s is a file of another tool by its suffix; read are %s", from,
+                     to, known);
   }
+  const HyLoadOptions options = {.formats = hy_formats()};
   g_autoptr(HyReport) report = hy_report_new();
-  g_autofree char *text = hy_format_convert(format, from, report);
+  g_autofree char *text = target == NULL
+                              ? hy_format_convert(format, from, report)
+                              : hy_format_write(format, from, target, to, &options, report);
   g_autofree char *messages = hy_report_text(report);
   fputs(messages, stderr);
   return text != NULL ? write_text(text, to) : HY_ERROR_MODEL;
@@ -62,7 +72,7 @@ int cli_convert(int argc, char **argv)
 {
   const GOptionEntry entries[] = {{0}};
   const CliPage page = {.usage = "convert IN OUT",
-                        .summary = "A file of another tool as a model of hydevs, in XML.",
+                        .summary = "A file of another tool as a model of hydevs, in XML, and back.",
                         .teach = teach,
                         .own = entries};
   int status;

@@ -47,7 +47,7 @@ static const char **imminent_of(const HyCoordinator *c, double t)
     }
   }
   g_ptr_array_add(names, NULL);
-  return (const char **)g_ptr_array_free(names, FALSE);
+  return (const char **)(gpointer)g_ptr_array_free(names, FALSE);
 }
 
 /* "select from {A,B}" if there are several, else NULL. */

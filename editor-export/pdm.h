@@ -59,6 +59,7 @@ struct PdmBlock {
   PdmBlock *parent; /* NULL: the root */
   gboolean coupled;
   const char *name, *path, *doc;
+  const char *ours; /* of one that is exported: its name here; NULL: it is of theirs */
   int n_in, n_out;
   gboolean drawn; /* it has what follows */
   int x, y, width, height, color;

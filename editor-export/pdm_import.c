@@ -1,6 +1,7 @@
 /* A PowerDEVS model as a tree of our language (pdm_import.h): names first, since text refers to
  * them, then scope by scope in the order of the file, which is the order of ties. */
 #include "editor-export/pdm_import.h"
+#include "editor-export/pdm_export.h"
 #include "editor-export/pdm_format.h"
 
 #include <string.h>
@@ -290,4 +291,23 @@ xmlDoc *pdm_to_tree(const char *file, const char *text, HyReport *report)
 xmlDoc *pds_to_tree(const char *file, const char *text, HyReport *report)
 {
   return import(pds_read(file, text, report), report);
+}
+
+gboolean pdm_rewrite(const char *file, const char *text, const char *to, GString *out,
+                     HyReport *report)
+{
+  gboolean structure = g_str_has_suffix(file, ".pds");
+  g_autoptr(PdmFile) f = structure ? pds_read(file, text, report) : pdm_read(file, text, report);
+  if (f == NULL) {
+    return FALSE;
+  }
+  if (g_str_has_suffix(to, ".pds")) {
+    pds_write(f, out);
+    return TRUE;
+  }
+  if (structure) {
+    pdm_draw_all(f);
+  }
+  pdm_write(f, out);
+  return TRUE;
 }

@@ -30,12 +30,12 @@ static char *legal(const char *text, const char *otherwise)
 static gboolean is_taken(const char *name, GHashTable *used)
 {
   static const char *const words[] = {
-      "if",    "and",    "or",    "not",      "pi",    "inf",    "i",      "j",     "k",    "t",
-      "name",  "label",  "doc",   "unit",     "count", "index",  "before", "after", "type", "file",
-      "kind",  "method", "dqrel", "priority", "dqmin", "reltol", "abstol", "hstep", "abs",  "sqrt",
-      "exp",   "log",    "log10", "sin",      "cos",   "tan",    "asin",   "acos",  "atan", "atan2",
-      "sinh",  "cosh",   "tanh",  "min",      "max",   "sign",   "limit",  "sum",   "prod", "mean",
-      "floor", "ceil",   "round", "mod",      NULL};
+      "if",    "and",    "or",    "not",      "pi",    "inf",    "i",      "t",     "name",
+      "label", "doc",    "unit",  "count",    "index", "before", "after",  "type",  "file",
+      "kind",  "method", "dqrel", "priority", "dqmin", "reltol", "abstol", "hstep", "abs",
+      "sqrt",  "exp",    "log",   "log10",    "sin",   "cos",    "tan",    "asin",  "acos",
+      "atan",  "atan2",  "sinh",  "cosh",     "tanh",  "min",    "max",    "sign",  "limit",
+      "sum",   "prod",   "mean",  "floor",    "ceil",  "round",  "mod",    NULL};
   return g_strv_contains(words, name) || g_hash_table_contains(used, name);
 }
 

@@ -11,7 +11,8 @@
 
 #define MOST_BYTES ((gsize)256 << 20) /* libxml2 counts the bytes of a document in an int */
 
-const HyFormat *hy_format_find(const HyFormat *formats, const char *file)
+/* Of those that are read, or WRITTEN. */
+static const HyFormat *find(const HyFormat *formats, const char *file, gboolean written)
 {
   const char *dot = strrchr(file, '.');
   if (formats == NULL || dot == NULL) {
@@ -21,10 +22,20 @@ const HyFormat *hy_format_find(const HyFormat *formats, const char *file)
   for (; formats->name != NULL; formats++) {
     g_auto(GStrv) known = g_strsplit(formats->suffixes, " ", -1);
     if (g_strv_contains((const char *const *)known, suffix)) {
-      return formats->read != NULL ? formats : NULL;
+      return (written ? formats->write != NULL : formats->read != NULL) ? formats : NULL;
     }
   }
   return NULL;
+}
+
+const HyFormat *hy_format_find(const HyFormat *formats, const char *file)
+{
+  return find(formats, file, FALSE);
+}
+
+const HyFormat *hy_format_target(const HyFormat *formats, const char *file)
+{
+  return find(formats, file, TRUE);
 }
 
 /* Text as formats take it. */
@@ -207,4 +218,36 @@ char *hy_format_convert(const HyFormat *format, const char *file, HyReport *repo
   xmlFree(xml);
   xmlFreeDoc(doc);
   return text;
+}
+
+/* Without a way through our language; NULL: reported. */
+static char *rewrite(const HyFormat *from, const char *file, const char *to, HyReport *report)
+{
+  gsize size = 0;
+  g_autofree char *bytes = contents(file, MOST_BYTES, &size, report);
+  if (bytes == NULL) {
+    return NULL;
+  }
+  if (memchr(bytes, '\0', size) != NULL) {
+    hy_report_error(report, file, 0, "this is no text: a byte of it is 0");
+    return NULL;
+  }
+  g_autofree char *text = clean(bytes, size);
+  g_autoptr(GString) out = g_string_new(NULL);
+  return from->rewrite(file, text, to, out, report) ? g_string_free(g_steal_pointer(&out), FALSE)
+                                                    : NULL;
+}
+
+char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *target,
+                      const char *to, const HyLoadOptions *options, HyReport *report)
+{
+  g_return_val_if_fail(file != NULL && target != NULL && target->write != NULL, NULL);
+  if (from != NULL && from->rewrite != NULL && from->rewrite == target->rewrite) {
+    return rewrite(from, file, to, report);
+  }
+  g_autoptr(HyLoaded) loaded = hy_load_file(file, options, report);
+  g_autoptr(GString) out = g_string_new(NULL);
+  return loaded != NULL && target->write(loaded, out, report)
+             ? g_string_free(g_steal_pointer(&out), FALSE)
+             : NULL;
 }

@@ -23,6 +23,10 @@ typedef struct HyFormat {
   struct _xmlDoc *(*read)(const char *file, const char *text, HyReport *report);
   /* LOADED as a file of this format. FALSE: the reasons are in REPORT. NULL: it is only read. */
   gboolean (*write)(const HyLoaded *loaded, GString *out, HyReport *report);
+  /* TEXT of FILE, which is of this format, as TO, which has the same function: without a way
+   * through our language, so with all that is in it. NULL: there is none. */
+  gboolean (*rewrite)(const char *file, const char *text, const char *to, GString *out,
+                      HyReport *report);
 } HyFormat;
 
 /* Those that hydevs brings along, for HyLoadOptions; ends with a NULL name. */
@@ -31,8 +35,16 @@ const HyFormat *hy_formats(void);
 /* That of FORMATS (as above; NULL: none) which FILE has by its suffix; NULL: none, it is XML. */
 const HyFormat *hy_format_find(const HyFormat *formats, const char *file);
 
+/* That of FORMATS which is written as FILE, by its suffix; NULL: none, it is XML. */
+const HyFormat *hy_format_target(const HyFormat *formats, const char *file);
+
 /* FILE as a document in our own language, newly allocated. NULL: the reasons are in REPORT. */
 char *hy_format_convert(const HyFormat *format, const char *file, HyReport *report);
+/* FILE, of the format FROM (NULL: XML), as a file TO of the format TARGET; OPTIONS are those of a
+ * load.
+ */
+char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *target,
+                      const char *to, const HyLoadOptions *options, HyReport *report);
 
 #pragma GCC visibility pop
 G_END_DECLS

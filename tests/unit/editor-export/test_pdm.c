@@ -288,6 +288,162 @@ static void test_a_class_of_their_own_may_be_a_type_of_a_library(void)
       said);
 }
 
+/* Out -------------------------------------------------------------------------------------------
+ */
+
+static const HyFormat *target(const char *file)
+{
+  const HyFormat *format = hy_format_target(hy_formats(), file);
+  TEST_ASSERT_NOT_NULL_MESSAGE(format, file);
+  return format;
+}
+
+static char *written(const char *file, const char *to)
+{
+  const HyLoadOptions options = {.formats = hy_formats()};
+  g_autoptr(HyReport) report = hy_report_new();
+  char *text =
+      hy_format_write(hy_format_find(hy_formats(), file), file, target(to), to, &options, report);
+  g_autofree char *said = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(text, said);
+  return text;
+}
+
+/* Cycles of a run of LOADED up to T, and the last state of each integrator, in the order of the
+ * model. */
+static guint64 run_all(const HyLoaded *loaded, double t, GArray *states)
+{
+  HyRunSettings settings = HY_RUN_SETTINGS;
+  settings.stop = t;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+  TEST_ASSERT_TRUE_MESSAGE(run != NULL && hy_run_go(run, &error),
+                           error != NULL ? error->message : "");
+  HySim *sim = hy_run_sim(run);
+  for (guint k = 0; k < hy_sim_n(sim); k++) {
+    double v = hy_sim_value(sim, k, t);
+    if (!isnan(v)) {
+      g_array_append_val(states, v);
+    }
+  }
+  HyTotals totals;
+  hy_sim_totals(sim, &totals);
+  return totals.cycles;
+}
+
+static void check_junctions(const PdmBlock *b)
+{
+  for (guint k = 0; k < b->points->len; k++) {
+    TEST_ASSERT_EQUAL_UINT(3, g_array_index(b->points, PdmPoint, k).lines->len);
+  }
+  for (guint k = 0; k < b->blocks->len; k++) {
+    check_junctions(g_ptr_array_index(b->blocks, k));
+  }
+}
+
+/* A model of ours, drawn for PowerDEVS and read again, has the same events and states, and each
+ * junction has three lines. */
+static void test_a_drawing_of_ours_does_the_same(void)
+{
+  static const struct {
+    const char *file;
+    double t;
+  } models[] = {{"examples/lotka-volterra/model.xml", 20}, {"examples/lc-line/model.xml", 5},
+                {"examples/tanks/model.xml", 5},           {"tests/models/oscillator.xml", 5},
+                {"tests/models/oscillator-drawn.xml", 5},  {"tests/powerdevs/parts.xml", 5}};
+  for (guint k = 0; k < G_N_ELEMENTS(models); k++) {
+    g_autofree char *path = g_build_filename(HY_SOURCE_DIR, models[k].file, NULL);
+    g_autofree char *pdm = written(path, "a.pdm"), *said = NULL;
+    g_autoptr(PdmFile) drawn = read_pdm(pdm);
+    check_junctions(drawn->root);
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(HyLoaded) ours = hy_load_file(path, NULL, report);
+    g_autoptr(HyLoaded) theirs = load(pdm, "a.pdm", &said);
+    TEST_ASSERT_NOT_NULL_MESSAGE(theirs, said);
+    g_autoptr(GArray) a = g_array_new(FALSE, FALSE, sizeof(double));
+    g_autoptr(GArray) b = g_array_new(FALSE, FALSE, sizeof(double));
+    guint64 cycles = run_all(ours, models[k].t, a);
+    gboolean more = k == G_N_ELEMENTS(models) - 1; /* a comparator becomes three blocks */
+    guint64 theirs_cycles = run_all(theirs, models[k].t, b);
+    TEST_ASSERT_TRUE_MESSAGE(more || cycles == theirs_cycles, models[k].file);
+    TEST_ASSERT_EQUAL_UINT(a->len, b->len);
+    TEST_ASSERT_TRUE(a->len > 0);
+    for (guint i = 0; i < a->len; i++) {
+      TEST_ASSERT_DOUBLE_WITHIN(more ? 5e-3 : 0, g_array_index(a, double, i),
+                                g_array_index(b, double, i));
+    }
+  }
+}
+
+/* The order in which receivers of one output come is that of the model. */
+static void test_receivers_keep_their_order(void)
+{
+  g_autofree char *path = g_build_filename(HY_SOURCE_DIR, "tests/powerdevs/parts.xml", NULL);
+  g_autofree char *pds = written(path, "a.pds"), *pdm = written(path, "a.pdm");
+  g_autoptr(PdmFile) drawn = read_pdm(pdm);
+  g_autoptr(GString) again = g_string_new(NULL);
+  pds_write(drawn, again);
+  for (guint source = 0; source < 9; source++) {
+    g_autofree char *prefix = g_strdup_printf("(%u,0);", source);
+    const char *a = pds, *b = again->str;
+    while ((a = strstr(a, prefix)) != NULL) {
+      b = strstr(b, prefix);
+      TEST_ASSERT_NOT_NULL(b);
+      TEST_ASSERT_EQUAL_STRING_LEN(a, b, strcspn(a, "\n"));
+      a += strlen(prefix);
+      b += strlen(prefix);
+    }
+  }
+}
+
+static void test_places_go_there_and_back(void)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autofree char *xml = hy_format_convert(hy_format_find(hy_formats(), LEVEL), LEVEL, report);
+  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-test-places.xml", NULL);
+  TEST_ASSERT_TRUE(g_file_set_contents(file, xml, -1, NULL));
+  g_autofree char *pdm = written(file, "a.pdm"), *text = contents(LEVEL);
+  remove(file);
+  g_autoptr(PdmFile) there = read_pdm(text), back = read_pdm(pdm);
+  const PdmBlock *a = g_ptr_array_index(there->root->blocks, 2), *b = NULL;
+  for (guint k = 0; k < back->root->blocks->len; k++) {
+    const PdmBlock *c = g_ptr_array_index(back->root->blocks, k);
+    b = strcmp(c->name, a->name) == 0 ? c : b;
+  }
+  TEST_ASSERT_NOT_NULL(b);
+  TEST_ASSERT_EQUAL_INT(a->x, b->x);
+  TEST_ASSERT_EQUAL_INT(a->y, b->y);
+  TEST_ASSERT_EQUAL_STRING(a->path, b->path);
+}
+
+/* A structure becomes a drawing, and that the same structure again. */
+static void test_a_structure_may_be_drawn(void)
+{
+  g_autofree char *text = contents(LEVEL);
+  g_autoptr(PdmFile) file = read_pdm(text);
+  g_autoptr(GString) pds = g_string_new(NULL), pdm = g_string_new(NULL), again = g_string_new(NULL);
+  pds_write(file, pds);
+  g_autoptr(HyReport) report = hy_report_new();
+  TEST_ASSERT_TRUE(target("a.pds")->rewrite("a.pds", pds->str, "a.pdm", pdm, report));
+  TEST_ASSERT_TRUE(target("a.pdm")->rewrite("a.pdm", pdm->str, "a.pds", again, report));
+  g_auto(GStrv) a = g_strsplit(pds->str, "\n", -1), b = g_strsplit(again->str, "\n", -1);
+  TEST_ASSERT_EQUAL_UINT(g_strv_length(a), g_strv_length(b));
+  for (guint k = 0; a[k] != NULL; k++) { /* only outputs of different blocks may change places */
+    TEST_ASSERT_TRUE_MESSAGE(g_strv_contains((const char *const *)b, a[k]), a[k]);
+  }
+}
+
+static void test_what_powerdevs_has_not_is_named(void)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autofree char *path = g_build_filename(HY_SOURCE_DIR, "examples/ping-pong/model.xml", NULL);
+  g_autofree char *text = hy_format_write(NULL, path, target("a.pdm"), "a.pdm", NULL, report);
+  TEST_ASSERT_NULL(text);
+  g_autofree char *said = hy_report_text(report);
+  g_autofree char *expected = g_strdup_printf("%s:2: A: player has no equal in PowerDEVS\n", path);
+  TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(said, expected), said);
+}
+
 /* Scilab -----------------------------------------------------------------------------------------
  */
 
@@ -392,6 +548,11 @@ int main(int argc, char **argv)
   RUN_TEST(test_mistakes_are_named);
   RUN_TEST(test_traps_are_warned_of);
   RUN_TEST(test_a_class_of_their_own_may_be_a_type_of_a_library);
+  RUN_TEST(test_a_drawing_of_ours_does_the_same);
+  RUN_TEST(test_receivers_keep_their_order);
+  RUN_TEST(test_places_go_there_and_back);
+  RUN_TEST(test_a_structure_may_be_drawn);
+  RUN_TEST(test_what_powerdevs_has_not_is_named);
   RUN_TEST(test_expressions_mean_what_they_do_in_scilab);
   RUN_TEST(test_the_page_has_the_table);
   RUN_TEST(test_the_table_covers_the_palettes);
