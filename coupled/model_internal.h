@@ -127,6 +127,8 @@ gsize hy_class_params_size(
     const HyAtomicClass *klass); /* the front part of the state that parameters fill */
 /* What its parameter NAME, a number, is now. */
 double hy_component_real(const HyModel *m, guint component, const char *name);
+/* The same of a list; NULL: nothing has been set of this component. */
+const HyReals *hy_component_reals(const HyModel *m, guint component, const char *name);
 /* What is wrong with a class table, "has no name"; NULL: nothing. */
 const char *hy_class_fault(const HyAtomicClass *klass);
 /* Its parameter of this name; NULL: none. */

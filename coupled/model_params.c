@@ -55,6 +55,14 @@ double hy_component_real(const HyModel *m, guint component, const char *name)
   return c->u.image != NULL ? *(const double *)field(c->u.image, p) : p->value;
 }
 
+const HyReals *hy_component_reals(const HyModel *m, guint component, const char *name)
+{
+  const HyComponent *c = hy_component(m, component);
+  const HyParam *p = hy_class_param(c->klass, name);
+  g_assert(p != NULL && p->kind == HY_REALS);
+  return c->u.image != NULL ? field(c->u.image, p) : NULL;
+}
+
 static gboolean in_range(double v, HyRange range)
 {
   switch (range) {

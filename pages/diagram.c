@@ -10,8 +10,7 @@
 #define MANY_COPIES 3  /* more of them are one box */
 #define MANY_PORTS  12 /* more elements of a port array are one port */
 
-/* A name without its indices: "stage[2]:x" is "stage:x". Newly allocated. */
-static char *without_indices(const char *name)
+char *hy_without_indices(const char *name)
 {
   GString *plain = g_string_new(NULL);
   guint depth = 0;
@@ -37,8 +36,7 @@ static char *range_name(const char *first, const char *last)
                          b + 1, a + 1 + from + (a[1 + from] == ']'));
 }
 
-/* Boxes ------------------------------------------------------------------------------------------
- */
+/* Boxes ---------------------------------------------------------------------------------------- */
 
 /* What is being made: which box a component belongs to. */
 typedef struct {
@@ -54,6 +52,8 @@ static guint add_drawn(HyDiagram *d, HyDrawn drawn)
   HyBox box = {.hint_x = NAN, .hint_y = NAN};
   drawn.in = g_ptr_array_new_with_free_func(g_free);
   drawn.out = g_ptr_array_new_with_free_func(g_free);
+  drawn.in_number = g_array_new(FALSE, FALSE, sizeof(guint));
+  drawn.out_number = g_array_new(FALSE, FALSE, sizeof(guint));
   g_array_append_val(d->drawn, drawn);
   g_array_append_val(d->layout.box, box);
   return d->drawn->len - 1;
@@ -64,7 +64,7 @@ static GHashTable *count_copies(const HyModel *m)
 {
   GHashTable *copies = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   for (guint k = 0; k < m->components->len; k++) {
-    char *key = without_indices(hy_model_component_name(m, k));
+    char *key = hy_without_indices(hy_model_component_name(m, k));
     guint n = GPOINTER_TO_UINT(g_hash_table_lookup(copies, key));
     g_hash_table_insert(copies, key, GUINT_TO_POINTER(n + 1));
   }
@@ -93,7 +93,7 @@ static void add_components(Making *make)
   g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   for (guint k = 0; k < m->components->len; k++) {
     const char *name = hy_model_component_name(m, k);
-    char *key = without_indices(name);
+    char *key = hy_without_indices(name);
     guint n = GPOINTER_TO_UINT(g_hash_table_lookup(copies, key));
     gpointer there = g_hash_table_lookup(known, key);
     if (make->way->all || n <= MANY_COPIES || strcmp(key, name) == 0) {
@@ -124,9 +124,9 @@ static void add_pins(Making *make, gboolean output)
   for (guint k = 0; k < n; k++) {
     g_autofree char *name =
         output ? hy_model_out_name(m, HY_SELF, k) : hy_model_in_name(m, HY_SELF, k);
-    g_autofree char *key = without_indices(name);
+    g_autofree char *key = hy_without_indices(name);
     HyDrawn *last = k > 0 ? hy_drawn(make->d, pin[k - 1]) : NULL;
-    g_autofree char *before = last != NULL ? without_indices(last->name) : NULL;
+    g_autofree char *before = last != NULL ? hy_without_indices(last->name) : NULL;
     if (before != NULL && n > MANY_PORTS && strcmp(before, key) == 0) {
       g_autofree char *first = g_steal_pointer(&last->name);
       last->name = range_name(first, name);
@@ -141,20 +141,20 @@ static void add_pins(Making *make, gboolean output)
   *(output ? &make->pin_out : &make->pin_in) = pin;
 }
 
-/* Wires ------------------------------------------------------------------------------------------
- */
+/* Wires ---------------------------------------------------------------------------------------- */
 
 /* The number of port NAME of a box; made when first asked for. */
-static guint port_of(HyDrawn *d, const char *name, gboolean output, gboolean alike)
+static guint port_of(HyDrawn *d, const char *name, guint number, gboolean output, gboolean alike)
 {
   GPtrArray *ports = output ? d->out : d->in;
-  g_autofree char *key = alike ? without_indices(name) : g_strdup(name);
+  g_autofree char *key = alike ? hy_without_indices(name) : g_strdup(name);
   for (guint k = 0; k < ports->len; k++) {
     if (strcmp(g_ptr_array_index(ports, k), key) == 0) {
       return k;
     }
   }
   g_ptr_array_add(ports, g_strdup(key));
+  g_array_append_val(output ? d->out_number : d->in_number, number);
   return ports->len - 1;
 }
 
@@ -162,12 +162,12 @@ static guint end_port(Making *make, HyDrawn *d, guint component, guint port, gbo
 {
   const HyModel *m = make->d->model;
   if (component == HY_SELF) {
-    return port_of(d, "", output, FALSE);
+    return port_of(d, "", 0, output, FALSE);
   }
   guint n = output ? hy_model_n_out(m, component) : hy_model_n_in(m, component);
   g_autofree char *name =
       output ? hy_model_out_name(m, component, port) : hy_model_in_name(m, component, port);
-  return port_of(d, name, output, d->copies > 1 || n > MANY_PORTS);
+  return port_of(d, name, port, output, d->copies > 1 || n > MANY_PORTS);
 }
 
 static void add_wire(Making *make, guint from, guint from_port, HyTarget to)
@@ -199,15 +199,45 @@ static void add_wires(Making *make)
   }
 }
 
-/* What a box says ---------------------------------------------------------------------------------
- */
-
-static char *number_in(const HyModel *m, guint k, const char *param)
+/* The ports of box K on one side in the order of the block: they have come in that of the wires. */
+static void sort_ports(HyDiagram *d, guint k, gboolean output)
 {
-  char text[HY_DOUBLE_SIZE];
-  double v = hy_component_real(m, k, param);
-  g_snprintf(text, sizeof text, "%.5g", v);
-  return g_strdup(text);
+  HyDrawn *b = hy_drawn(d, k);
+  GPtrArray *ports = output ? b->out : b->in;
+  const GArray *number = output ? b->out_number : b->in_number;
+  g_autofree guint *place = g_new0(guint, ports->len + 1);
+  g_autofree gpointer *name = g_memdup2(ports->pdata, ports->len * sizeof(gpointer));
+  for (guint i = 0; i < ports->len; i++) {
+    for (guint j = 0; j < ports->len; j++) {
+      guint p = g_array_index(number, guint, j), q = g_array_index(number, guint, i);
+      place[i] += p < q || (p == q && j < i);
+    }
+  }
+  for (guint i = 0; i < ports->len; i++) {
+    ports->pdata[place[i]] = name[i];
+  }
+  for (guint i = 0; i < d->layout.wire->len; i++) {
+    HyWire *w = hy_layout_wire(&d->layout, i);
+    if (output && w->from == k) {
+      w->from_port = place[w->from_port];
+    } else if (!output && w->to == k) {
+      w->to_port = place[w->to_port];
+    }
+  }
+}
+
+/* What a box says ------------------------------------------------------------------------------ */
+
+/* In a few digits, and no more of an exponent than it needs: 1e-5. */
+static char *short_number(double v)
+{
+  g_autofree char *text = g_strdup_printf("%.5g", v);
+  char *e = strchr(text, 'e');
+  if (e == NULL) {
+    return g_steal_pointer(&text);
+  }
+  gint64 power = g_ascii_strtoll(e + 1, NULL, 10);
+  return g_strdup_printf("%.*se%" G_GINT64_FORMAT, (int)(e - text), text, power);
 }
 
 /* Lines of text in an atomic; NULL: it has an icon. */
@@ -220,12 +250,30 @@ static char *atomic_text(const HyLoaded *loaded, const HyModel *m, const HyDrawn
     return hy_text_fit(info.formula, 30, 3);
   }
   if (strcmp(d->klass->name, "gain") == 0) {
-    return number_in(m, d->component, "k");
+    return short_number(hy_component_real(m, d->component, "k"));
   }
   if (strcmp(d->klass->name, "constant") == 0) {
-    return number_in(m, d->component, "value");
+    return short_number(hy_component_real(m, d->component, "value"));
   }
   return hy_icon_size(d->klass->name, &w, &h) ? NULL : g_strdup(d->klass->name);
+}
+
+/* At the inputs of a sum: plus, minus or a factor. */
+static GPtrArray *signs_of(const HyModel *m, const HyDrawn *d)
+{
+  if (d->klass == NULL || strcmp(d->klass->name, "sum") != 0 || d->copies > 1) {
+    return NULL;
+  }
+  const HyReals *k = hy_component_reals(m, d->component, "k");
+  GPtrArray *signs = g_ptr_array_new_with_free_func(g_free);
+  guint first = 0;
+  for (guint i = 0; i < d->in->len; i++) {
+    const char *name = g_ptr_array_index(d->in, i), *index = strchr(name, '[');
+    first = index != NULL ? (guint)g_ascii_strtoull(index + 1, NULL, 10) : i + 1;
+    double v = k != NULL && first > 0 && first <= k->n ? k->v[first - 1] : 1;
+    g_ptr_array_add(signs, v == 1 ? g_strdup("+") : v == -1 ? g_strdup("−") : short_number(v));
+  }
+  return signs;
 }
 
 /* What is said to those who point at it: what it is, its text, its label. */
@@ -269,102 +317,7 @@ static void find_hint(const HyLoaded *loaded, const HyModel *m, const HyDrawn *d
   }
 }
 
-/* Sizes
- * -------------------------------------------------------------------------------------------- */
-
-static double up8(double v)
-{
-  return 8 * ceil(v / 8);
-}
-
-static double widest_name(const GPtrArray *ports)
-{
-  double w = 0;
-  for (guint k = 0; k < ports->len; k++) {
-    w = MAX(w, hy_text_width(g_ptr_array_index(ports, k), 10));
-  }
-  return w;
-}
-
-/* N ports on a side of height H, in multiples of 4. */
-static void spread(double *at, guint n, double h)
-{
-  double step = 16, top = 4 * floor((h - step * (n > 0 ? n - 1 : 0)) / 8);
-  for (guint k = 0; k < n; k++) {
-    at[k] = top + step * k;
-  }
-}
-
-static void size_of_inside(const HyDrawn *d, double *w, double *h)
-{
-  *w = *h = 0;
-  if (d->inside != NULL) {
-    *w = d->inside->layout.w;
-    *h = HY_INSIDE_TOP + d->inside->layout.h + 12;
-  } else if (d->schematic != NULL) {
-    *w = d->schematic->w + 16;
-    *h = HY_INSIDE_TOP + d->schematic->h + 8;
-  } else if (d->text != NULL) {
-    *w = hy_text_width(d->text, 12) + 16;
-    *h = 16 * hy_text_lines(d->text) + 12;
-  } else {
-    hy_icon_size(d->klass->name, w, h);
-    *w += 16;
-    *h += 12;
-  }
-}
-
-/* Ports at the edge of an open model are where the wires come to them inside. */
-static void ports_inside(const HyDrawn *d, double *in, double *out)
-{
-  const HyDiagram *inside = d->inside;
-  for (guint k = 0; k < inside->drawn->len; k++) {
-    const HyDrawn *pin = hy_drawn(inside, k);
-    const HyBox *box = hy_layout_box(&inside->layout, k);
-    const GPtrArray *ports = pin->output ? d->out : d->in;
-    for (guint j = 0; pin->component == HY_SELF && j < ports->len; j++) {
-      g_autofree char *key = without_indices(pin->name);
-      const char *port = g_ptr_array_index(ports, j);
-      if (strcmp(port, pin->name) == 0 || strcmp(port, key) == 0) {
-        (pin->output ? out : in)[j] = HY_INSIDE_TOP + box->y + 8;
-      }
-    }
-  }
-}
-
-static void size_box(HyDrawn *d, HyBox *box)
-{
-  guint n = MAX(d->in->len, d->out->len);
-  gboolean frame = d->inside != NULL || d->schematic != NULL;
-  double w, h;
-  size_of_inside(d, &w, &h);
-  gboolean gain = d->klass != NULL && strcmp(d->klass->name, "gain") == 0;
-  d->port_names = d->inside == NULL && (d->klass == NULL || d->in->len > 1 || d->out->len > 1) &&
-                  !(d->klass != NULL &&
-                    (d->klass->formula != HY_NO_FORMULA || strcmp(d->klass->name, "sum") == 0 ||
-                     strcmp(d->klass->name, "product") == 0));
-  w += d->port_names ? widest_name(d->in) + widest_name(d->out) + 12 : 0;
-  w = gain ? MAX(48, w * 1.6) : w;
-  double name = d->name != NULL ? hy_text_width(d->name, 12) + 4 : 0;
-  box->w = up8(MAX(MAX(w, name), 40));
-  box->h = up8(MAX(MAX(h, 16.0 * n + 8), gain ? 40 : 32));
-  box->below = frame || d->name == NULL ? (d->copies > 1 ? 8 : 0) : d->copies > 1 ? 24 : 16;
-  d->at = g_new0(double, d->in->len + d->out->len + 1);
-  spread(d->at, d->in->len, box->h);
-  spread(d->at + d->in->len, d->out->len, box->h);
-  if (d->inside != NULL) {
-    ports_inside(d, d->at, d->at + d->in->len);
-  }
-}
-
-static void size_pin(HyDrawn *d, HyBox *box)
-{
-  box->w = up8(hy_text_width(d->name, 11) + 14);
-  box->h = 16;
-  d->at = g_new0(double, d->in->len + d->out->len + 1);
-  spread(d->at, d->in->len, box->h);
-  spread(d->at + d->in->len, d->out->len, box->h);
-}
+/* Finished boxes ------------------------------------------------------------------------------- */
 
 /* Which of its ports carry events. */
 static guint8 *events_at(const HyDrawn *d, const HyPort *table, const GPtrArray *ports)
@@ -385,8 +338,10 @@ static void finish_box(Making *make, guint k)
 {
   HyDrawn *d = hy_drawn(make->d, k);
   HyBox *box = hy_layout_box(&make->d->layout, k);
+  sort_ports(make->d, k, FALSE);
+  sort_ports(make->d, k, TRUE);
   if (d->component == HY_SELF) {
-    size_pin(d, box);
+    hy_size_pin(d, box);
     d->about = g_strdup_printf("%s port %s", d->output ? "output" : "input", d->name);
   } else {
     d->about = about_block(make->way->loaded, make->d->model, d);
@@ -395,8 +350,9 @@ static void finish_box(Making *make, guint k)
     } else if (d->inside == NULL && d->schematic == NULL) {
       d->text = g_strdup("▸");
     }
+    d->signs = signs_of(make->d->model, d);
     find_hint(make->way->loaded, make->d->model, d, box);
-    size_box(d, box);
+    hy_size_box(d, box);
   }
   d->in_event = events_at(d, d->klass != NULL ? d->klass->in : NULL, d->in);
   d->out_event = events_at(d, d->klass != NULL ? d->klass->out : NULL, d->out);
@@ -406,8 +362,7 @@ static void finish_box(Making *make, guint k)
   box->n_out = d->out->len;
 }
 
-/* The whole
- * ---------------------------------------------------------------------------------------- */
+/* The whole ------------------------------------------------------------------------------------ */
 
 static HyDiagram *diagram(const HyDiagramWay *way, const HyModel *model, guint depth);
 
@@ -458,7 +413,7 @@ static guint64 count_boxes(const HyDiagramWay *way, const HyModel *m, guint dept
   g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   guint64 n = 0;
   for (guint k = 0; k < m->components->len; k++) {
-    char *key = without_indices(hy_model_component_name(m, k));
+    char *key = hy_without_indices(hy_model_component_name(m, k));
     gboolean many = GPOINTER_TO_UINT(g_hash_table_lookup(copies, key)) > MANY_COPIES;
     const HyModel *inner = hy_model_coupled(m, k);
     if (!g_hash_table_add(seen, key) && many && !way->all) {
@@ -476,8 +431,28 @@ static guint64 count_boxes(const HyDiagramWay *way, const HyModel *m, guint dept
   return n;
 }
 
+/* A circuit by itself: the box that it is in the model around it. */
+static HyDiagram *one_circuit(const HyDiagramWay *way, const HyModel *model)
+{
+  HyDiagram *d = g_new0(HyDiagram, 1);
+  Making make = {.way = way, .d = d};
+  d->model = hy_model_parent(model);
+  d->drawn = g_array_new(FALSE, TRUE, sizeof(HyDrawn));
+  hy_layout_init(&d->layout);
+  add_component(&make, hy_model_index(model), 1);
+  open_coupled(&make, hy_drawn(d, 0), 1);
+  finish_box(&make, 0);
+  hy_layout_find(&d->layout);
+  return d;
+}
+
 HyDiagram *hy_diagram_new(const HyDiagramWay *way, const HyModel *model, GError **error)
 {
+  HyLook look;
+  hy_loaded_look(way->loaded, model, &look);
+  if (look.circuit && look.n_parts > 0 && !way->blocks && hy_model_parent(model) != NULL) {
+    return one_circuit(way, model);
+  }
   guint depth = MAX(way->depth, 1);
   while (depth > 1 && count_boxes(way, model, depth) > HY_DIAGRAM_OPEN) {
     depth--;
@@ -507,6 +482,9 @@ void hy_diagram_free(HyDiagram *d)
     g_free(drawn->out_event);
     g_ptr_array_unref(drawn->in);
     g_ptr_array_unref(drawn->out);
+    g_array_unref(drawn->in_number);
+    g_array_unref(drawn->out_number);
+    g_clear_pointer(&drawn->signs, g_ptr_array_unref);
     hy_diagram_free(drawn->inside);
     hy_schematic_free(drawn->schematic);
   }

@@ -14,10 +14,12 @@ typedef struct {
   char *path;              /* of the first copy, as traces have it; of a port that of the model */
   guint component, copies; /* HY_SELF: a port */
   gboolean output;         /* of a port: its kind */
-  const HyAtomicClass *klass;   /* NULL: coupled, or a port */
-  char *text;                   /* in it, in lines; NULL: an icon */
-  char *about;                  /* for those who point at it */
-  GPtrArray *in, *out;          /* names of its ports */
+  const HyAtomicClass *klass;     /* NULL: coupled, or a port */
+  char *text;                     /* in it, in lines; NULL: an icon */
+  char *about;                    /* for those who point at it */
+  GArray *in_number, *out_number; /* guint: of those ports, in the block */
+  GPtrArray *signs;    /* what stands at the inputs of a sum; NULL: their names, as everywhere */
+  GPtrArray *in, *out; /* names of its ports */
   guint8 *in_event, *out_event; /* [ports] whether they carry events */
   gboolean port_names;          /* are shown */
   double *at;                   /* heights of the ports, in then out */
@@ -49,6 +51,12 @@ static inline HyDrawn *hy_drawn(const HyDiagram *d, guint k)
 {
   return &g_array_index(d->drawn, HyDrawn, k);
 }
+
+/* ---- between diagram.c and sizes.c ---- */
+/* A name without its indices: "stage[2]:x" is "stage:x". Newly allocated. */
+char *hy_without_indices(const char *name);
+void hy_size_box(HyDrawn *d, HyBox *box); /* of a block, what is in it being known */
+void hy_size_pin(HyDrawn *d, HyBox *box); /* of a port of the model */
 
 /* Where what is inside a box begins. */
 #define HY_INSIDE_TOP 28.0

@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-/* Which wires go back ----------------------------------------------------------------------------
- */
+/* Which wires go back -------------------------------------------------------------------------- */
 
 typedef struct {
   guint box, next; /* the wire to be followed next */
@@ -119,8 +118,7 @@ static void layers_by_wires(HyLayout *l)
   g_free(of);
 }
 
-/* By the places that their author has given -------------------------------------------------------
- */
+/* By the places that their author has given ---------------------------------------------------- */
 
 static gint by_place(gconstpointer a, gconstpointer b)
 {
@@ -186,8 +184,7 @@ void hy_layers_find(HyLayout *l)
   l->n_layers = last + 2;
 }
 
-/* Vertices and links ------------------------------------------------------------------------------
- */
+/* Vertices and links --------------------------------------------------------------------------- */
 
 guint hy_wire_net(const HyLayout *l, const HyWire *wire)
 {
@@ -273,8 +270,7 @@ static void link_wire(HyLayout *l, GHashTable *known, const HyWire *w)
   add_link(l, link);
 }
 
-/* The order
- * ---------------------------------------------------------------------------------------- */
+/* The order ------------------------------------------------------------------------------------ */
 
 static gint by_order(gconstpointer a, gconstpointer b, gpointer user)
 {

@@ -119,8 +119,7 @@ static void add_couplings(GString *out, const HyModel *m)
   g_string_append_c(out, ']');
 }
 
-/* <view> and circuits ----------------------------------------------------------------------------
- */
+/* <view> and circuits -------------------------------------------------------------------------- */
 
 static void add_at(GString *out, const HyLook *look, const char *name)
 {

@@ -155,8 +155,7 @@ static GPtrArray **make_channels(const HyLayout *l)
   return channel;
 }
 
-/* x ---------------------------------------------------------------------------------------------
- */
+/* Places --------------------------------------------------------------------------------------- */
 
 static double layer_width(const HyLayout *l, guint layer)
 {
@@ -197,8 +196,7 @@ static void place_boxes(HyLayout *l, GPtrArray **channel)
   l->w = x;
 }
 
-/* Wires ------------------------------------------------------------------------------------------
- */
+/* Wires ---------------------------------------------------------------------------------------- */
 
 static void go_to(GArray *way, double x, double y)
 {
@@ -280,8 +278,7 @@ static void free_channels(const HyLayout *l, GPtrArray **channel)
   g_free(channel);
 }
 
-/* Wishes in a circle
- * ------------------------------------------------------------------------------- */
+/* Wishes in a circle --------------------------------------------------------------------------- */
 
 /* The vertex at whose height NET has an end in CHANNEL; passing wires rather than boxes. G_MAXUINT:
  * it has been moved before. */

@@ -98,8 +98,7 @@ static gint column_of_box(const Plan *p, guint part)
   return k;
 }
 
-/* Rows -------------------------------------------------------------------------------------------
- */
+/* Rows ----------------------------------------------------------------------------------------- */
 
 static gboolean is_free(const Plan *p, gint row, gint from, gint to)
 {
@@ -224,8 +223,7 @@ static void find_rows(Plan *p)
   }
 }
 
-/* Places -----------------------------------------------------------------------------------------
- */
+/* Places --------------------------------------------------------------------------------------- */
 
 /* What stands beside an element: its name, and its value in a second line. */
 static char *label_of(const HyLookPart *part)
@@ -291,8 +289,7 @@ static void find_x(Plan *p)
   p->s->w = x;
 }
 
-/* Drawing ----------------------------------------------------------------------------------------
- */
+/* Drawing -------------------------------------------------------------------------------------- */
 
 static void stroke(Plan *p, double x1, double y1, double x2, double y2)
 {

@@ -16,8 +16,7 @@ static const char style[] =
     ".dot,.head{fill:#111;stroke:none}.head.event{fill:#fff;stroke:#111;stroke-width:1}"
     ".name{fill:#111}.port,.value,.node{fill:#555}.pin{fill:#fff;stroke:#111;stroke-width:1}";
 
-/* Wires ------------------------------------------------------------------------------------------
- */
+/* Wires ---------------------------------------------------------------------------------------- */
 
 static void add_ends(GString *out, const HyDiagram *d, const HyWire *w)
 {
@@ -55,8 +54,7 @@ static void wire_svg(GString *out, const HyDiagram *d, const HyWire *w)
   }
 }
 
-/* Blocks -----------------------------------------------------------------------------------------
- */
+/* Blocks --------------------------------------------------------------------------------------- */
 
 static void rect(GString *out, const char *klass, double x, double y, double w, double h, double r)
 {
@@ -67,10 +65,11 @@ static void rect(GString *out, const char *klass, double x, double y, double w, 
 
 static void port_names(GString *out, const HyDrawn *d, const HyBox *box)
 {
+  const GPtrArray *in = d->signs != NULL ? d->signs : d->in;
   for (guint k = 0; k < d->in->len; k++) {
-    hy_svg_text(out, 4, d->at[k] + 3.5, 10, 's', "port", g_ptr_array_index(d->in, k));
+    hy_svg_text(out, 4, d->at[k] + 3.5, 10, 's', "port", g_ptr_array_index(in, k));
   }
-  for (guint k = 0; k < d->out->len; k++) {
+  for (guint k = 0; d->signs == NULL && k < d->out->len; k++) {
     hy_svg_text(out, box->w - 4, d->at[d->in->len + k] + 3.5, 10, 'e', "port",
                 g_ptr_array_index(d->out, k));
   }
@@ -87,7 +86,7 @@ static void outline(GString *out, const HyDrawn *d, const HyBox *box)
     g_string_append_printf(out, "<path class=\"box\" d=\"M0,0V%gL%g,%gZ\"/>", box->h, box->w,
                            box->h / 2);
   } else if (strcmp(klass, "sum") == 0 && d->in->len <= 3) {
-    rect(out, "box", 0, 0, box->w, box->h, MIN(box->w, box->h) / 2);
+    rect(out, "box", 0, 0, box->w, box->h, 12);
   } else {
     rect(out, frame ? "frame" : "box", 0, 0, box->w, box->h, frame ? 6 : 2);
   }
@@ -168,7 +167,7 @@ static void block_svg(GString *out, const HyDrawn *d, const HyBox *box, gboolean
     if (!frame) {
       what_it_says(out, d, box);
     }
-    if (d->port_names) {
+    if (d->port_names || d->signs != NULL) {
       port_names(out, d, box);
     }
     if (d->name != NULL) {

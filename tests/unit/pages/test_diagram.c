@@ -15,8 +15,7 @@ void tearDown(void)
 {
 }
 
-/* What must hold of a layout ----------------------------------------------------------------------
- */
+/* What must hold of a layout ------------------------------------------------------------------- */
 
 static void fail(const char *where, const char *what, guint a, guint b)
 {
@@ -101,8 +100,7 @@ static guint wires_along(const HyLayout *l)
   return n;
 }
 
-/* Of models
- * ---------------------------------------------------------------------------------------- */
+/* Of models ------------------------------------------------------------------------------------ */
 
 static void texts_have_room(const HyDiagram *d, const char *where)
 {
@@ -173,8 +171,7 @@ static void test_every_example_is_drawn_without_touching(void)
   TEST_ASSERT_TRUE(check_folder(HY_SOURCE_DIR "/examples") > 30);
 }
 
-/* By lot
- * ------------------------------------------------------------------------------------------- */
+/* By lot --------------------------------------------------------------------------------------- */
 
 static void random_layout(GRand *rand, HyLayout *l, double *at)
 {
@@ -268,6 +265,11 @@ static void test_what_is_asked_for_is_drawn_or_refused(void)
     TEST_ASSERT_FALSE(hy_draw_svg(loaded, &(HyDrawing){.block = wrong[k].block}, text, &error));
     TEST_ASSERT_EQUAL_STRING(wrong[k].says, error->message);
   }
+  g_autoptr(HyLoaded) inverter =
+      hy_load_file(HY_SOURCE_DIR "/examples/circuit/inverter.xml", NULL, report);
+  g_autoptr(GString) load = g_string_new(NULL); /* a circuit inside a circuit, by its elements */
+  TEST_ASSERT_TRUE(hy_draw_svg(inverter, &(HyDrawing){.block = "power/load"}, load, NULL));
+  TEST_ASSERT_NOT_NULL(strstr(load->str, "data-path=\"power/load/R[3]\"><title>R[3]: resistor 5"));
   g_autoptr(GString) part = g_string_new(NULL), closed = g_string_new(NULL);
   TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){.block = "C/D"}, part, NULL));
   TEST_ASSERT_NOT_NULL(strstr(part->str, "data-path=\"C/D/Q\""));
@@ -280,6 +282,65 @@ static void test_what_is_asked_for_is_drawn_or_refused(void)
   TEST_ASSERT_NOT_NULL(strstr(dot->str, "\"G\" -> \"C.in\";"));
 }
 
+static HyDiagram *drawing_of(const char *model, HyLoaded **loaded)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  *loaded = hy_load_memory(model, strlen(model), "m.xml", NULL, report);
+  g_autofree char *text = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(*loaded, text);
+  return hy_draw(*loaded, &(HyDrawing){0}, NULL);
+}
+
+static guint box_of(const HyDiagram *d, const char *name)
+{
+  guint k = 0;
+  while (g_strcmp0(hy_drawn(d, k)->name, name) != 0) {
+    k++;
+  }
+  return k;
+}
+
+/* From right to left, two above each other: as <view> has it, not as the wires go. */
+static void test_blocks_stand_where_their_author_has_put_them(void)
+{
+  g_autoptr(HyLoaded) loaded = NULL;
+  g_autoptr(HyDiagram) d = drawing_of(
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><sine name=\"s\"/><gain name=\"g\" k=\"2\" "
+      "in=\"s\"/>"
+      "<gain name=\"h\" k=\"1e-5\" in=\"s\"/><sum name=\"z\" k=\"1, -1, 2.5\" in=\"h, g, s\"/>"
+      "<view><at block=\"s\" x=\"90\" y=\"0\"/><at block=\"g\" x=\"50\" y=\"40\"/>"
+      "<at block=\"h\" x=\"51\" y=\"0\"/><at block=\"z\" x=\"0\" y=\"0\"/></view></hydevs>",
+      &loaded);
+  const HyBox *s = hy_layout_box(&d->layout, box_of(d, "s"));
+  const HyBox *g = hy_layout_box(&d->layout, box_of(d, "g"));
+  const HyBox *h = hy_layout_box(&d->layout, box_of(d, "h"));
+  const HyBox *z = hy_layout_box(&d->layout, box_of(d, "z"));
+  TEST_ASSERT_EQUAL_UINT(g->layer, h->layer);
+  TEST_ASSERT_TRUE(z->x + z->w < g->x && g->x + g->w < s->x);
+  TEST_ASSERT_TRUE(h->y + h->h <= g->y);
+  check_diagram(d, "view");
+  const HyDrawn *sum = hy_drawn(d, box_of(d, "z"));
+  static const char *const signs[] = {"+", "−", "2.5"}, *const in[] = {"in[1]", "in[2]", "in[3]"};
+  for (guint k = 0; k < 3; k++) { /* in the order of its inputs, though g comes first in the file */
+    TEST_ASSERT_EQUAL_STRING(signs[k], g_ptr_array_index(sum->signs, k));
+    TEST_ASSERT_EQUAL_STRING(in[k], g_ptr_array_index(sum->in, k));
+  }
+  TEST_ASSERT_EQUAL_STRING("1e-5", hy_drawn(d, box_of(d, "h"))->text);
+}
+
+/* Copies are one box as soon as there are more than three. */
+static void test_copies_are_one_box(void)
+{
+  g_autoptr(HyLoaded) loaded = NULL;
+  g_autoptr(HyDiagram) d =
+      drawing_of("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><sine name=\"s\" count=\"3\"/>"
+                 "<integrator name=\"u\" count=\"2, 4\" in=\"-u[i,j] + s[1]\"/></hydevs>",
+                 &loaded);
+  TEST_ASSERT_EQUAL_UINT(8, hy_drawn(d, box_of(d, "u[1,1..2,4]"))->copies);
+  TEST_ASSERT_EQUAL_UINT(1, hy_drawn(d, box_of(d, "s[3]"))->copies);
+  TEST_ASSERT_EQUAL_UINT(5, d->drawn->len); /* three sines, the integrators, their formulas */
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -287,5 +348,7 @@ int main(void)
   RUN_TEST(test_drawings_by_lot_hold);
   RUN_TEST(test_pictures_of_the_docs_are_of_today);
   RUN_TEST(test_what_is_asked_for_is_drawn_or_refused);
+  RUN_TEST(test_blocks_stand_where_their_author_has_put_them);
+  RUN_TEST(test_copies_are_one_box);
   return UNITY_END();
 }
