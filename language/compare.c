@@ -16,7 +16,7 @@ typedef struct {
 static gboolean compare_turns(const Env *env, const HyFormula *ref)
 {
   guint32 copy;
-  const Entry *e = ref->own ? NULL : hy_scope_find(env->scope, ref->ref.name);
+  const Entry *e = ref->own ? NULL : hy_scope_find_ref(env->scope, ref);
   if (hy_reading_of(env, ref, &copy) != NULL) {
     return TRUE;
   }

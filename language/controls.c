@@ -129,8 +129,7 @@ static void add_reading(const Split *s, const HyFormula *ref, Weight w)
 /* It is 1 or 0: whether an element of the circuit is on. */
 static gboolean is_on(const Split *s, const HyFormula *f)
 {
-  const Entry *e =
-      f->kind == HY_F_REF && !f->own ? hy_scope_find(s->env->scope, f->ref.name) : NULL;
+  const Entry *e = f->kind == HY_F_REF && !f->own ? hy_scope_find_ref(s->env->scope, f) : NULL;
   return e != NULL && hy_is_element(e) && f->ref.port != NULL && strcmp(f->ref.port, "on") == 0;
 }
 

@@ -81,15 +81,43 @@ static void check_hidden(Loader *l, Define *d, Entry *e)
   }
 }
 
+static gboolean is_value(const Entry *e)
+{
+  return e->kind == E_PARAM || e->kind == E_LET;
+}
+
+/* A parameter or let that is seen in D. */
+static gboolean names_a_value(const Define *d, const char *name)
+{
+  const Entry *e = NULL;
+  for (const Define *in = d; in != NULL && e == NULL; in = in->around) {
+    e = g_hash_table_lookup(in->inner, name);
+    e = e != NULL && is_value(e) ? e : NULL;
+  }
+  return e != NULL;
+}
+
+/* An element may be called as a value is: L is the parameter, L.i its current. */
+static GHashTable *names_for(Define *d, const Entry *e)
+{
+  Entry *first = g_hash_table_lookup(d->inner, e->name);
+  gboolean element = hy_is_element(e) && !hy_is_node(e);
+  if (is_value(e) && first != NULL && hy_is_element(first) && !hy_is_node(first)) {
+    g_hash_table_remove(d->inner, e->name);
+    g_hash_table_insert(d->elements, hy_key(e->name), first);
+  }
+  return e->kind == E_OUT ? d->outs : element && names_a_value(d, e->name) ? d->elements : d->inner;
+}
+
 /* A name is taken once, but by blocks whose `if` may exclude each other: they are a chain, and
  * which of them lives is known in each instance. */
 static void add_name(Loader *l, Define *d, Entry *e)
 {
-  GHashTable *names = e->kind == E_OUT ? d->outs : d->inner;
+  GHashTable *names = names_for(d, e);
   Entry *first = g_hash_table_lookup(names, e->name);
   if (first == NULL) {
     g_hash_table_insert(names, hy_key(e->name), e);
-    if (e->kind != E_OUT && d->around != NULL) {
+    if (names == d->inner && d->around != NULL) {
       check_hidden(l, d, e);
     }
     return;
@@ -353,6 +381,7 @@ Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, 
   d->is_circuit = hy_is_circuit(file->tree, x);
   d->entries = g_ptr_array_new_with_free_func(g_free);
   d->inner = g_hash_table_new(NULL, NULL); /* names of the pool: equal names are equal pointers */
+  d->elements = g_hash_table_new(NULL, NULL);
   d->outs = g_hash_table_new(NULL, NULL);
   d->values = g_ptr_array_new();
   d->in = g_ptr_array_new();
@@ -390,6 +419,7 @@ void hy_define_free(Define *d)
   g_ptr_array_unref(d->out);
   g_ptr_array_unref(d->blocks);
   g_hash_table_unref(d->inner);
+  g_hash_table_unref(d->elements);
   g_hash_table_unref(d->outs);
   g_ptr_array_unref(d->entries);
   g_free(d);

@@ -353,7 +353,7 @@ static gboolean end_of_own_port(Env *env, Entry *e, const HyFormula *ref, End *e
 static Entry *end_entry(Env *env, const HyFormula *ref, gboolean outgoing)
 {
   Entry *out = outgoing ? NULL : g_hash_table_lookup(env->scope->define->outs, ref->ref.name);
-  Entry *e = hy_scope_find(env->scope, ref->ref.name);
+  Entry *e = hy_scope_find_ref(env->scope, ref);
   if (!outgoing && out != NULL &&
       (ref->own || e == NULL || (e->kind == E_BLOCK && ref->ref.port == NULL))) {
     /* "y" as target: the block's input if it has one, else the port */

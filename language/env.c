@@ -59,7 +59,7 @@ const HyFormula *hy_env_fold(Env *env, const HyFormula *formula)
 /* The formula that REF stands for beyond the copies of a block; NULL: it is none of these. */
 static const HyFormula *boundary_of(const Env *env, const HyFormula *ref)
 {
-  const Entry *e = ref->own || ref->n_index != 1 ? NULL : hy_scope_find(env->scope, ref->ref.name);
+  const Entry *e = ref->own || ref->n_index != 1 ? NULL : hy_scope_find_ref(env->scope, ref);
   if (e == NULL || e->kind != E_BLOCK || e->n_index != 1) {
     return NULL;
   }

@@ -128,6 +128,7 @@ struct Define {
   Entry *entry;                          /* the <coupled> itself */
   GPtrArray *entries;                    /* Entry, in document order */
   GHashTable *inner;                     /* name -> Entry: blocks, in ports, params, lets */
+  GHashTable *elements;                  /* of a circuit: those whose name a value has, too */
   GHashTable *outs;                      /* name -> Entry */
   GPtrArray *values, *in, *out, *blocks; /* the same entries by slot */
   gboolean used, is_type;
@@ -375,6 +376,9 @@ gboolean hy_env_number(Env *env, const HyFormula *formula, double *v);
 gboolean hy_env_count(Env *env, const HyFormula *formula, gint64 *n);
 /* The entry that REF names in this scope itself; NULL: none. */
 Entry *hy_scope_find(const Scope *scope, const char *name);
+/* The same of a reference: with a port, as in L.i, it is the element and not the value L. */
+Entry *hy_scope_find_ref(const Scope *scope, const HyFormula *ref);
+Entry *hy_define_find(const Define *d, const char *name, gboolean with_port);
 /* The end that a folded reference stands for (blocks and own ports). FALSE: reported. */
 gboolean hy_env_end(Env *env, const HyFormula *ref, gboolean outgoing, End *end);
 /* The same for a text that is just "block" or "block.port" of a block without copies; FALSE: it is

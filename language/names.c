@@ -59,6 +59,18 @@ Entry *hy_scope_find(const Scope *scope, const char *name)
   return e != NULL && e->same != NULL ? live(scope, e) : e;
 }
 
+Entry *hy_define_find(const Define *d, const char *name, gboolean with_port)
+{
+  Entry *e = with_port ? g_hash_table_lookup(d->elements, name) : NULL;
+  return e != NULL ? e : g_hash_table_lookup(d->inner, name);
+}
+
+Entry *hy_scope_find_ref(const Scope *scope, const HyFormula *ref)
+{
+  Entry *e = hy_define_find(scope->define, ref->ref.name, ref->ref.port != NULL);
+  return e != NULL && e->same != NULL ? live(scope, e) : e;
+}
+
 /* Not more than LISTED of them. */
 static void list_names(const Define *d, gboolean (*wanted)(const Entry *), const char *title,
                        GString *out)
@@ -407,7 +419,9 @@ static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *a
       return HY_NAME_SIGNAL;
     }
   }
-  Entry *e = hy_scope_find(env->scope, name);
+  gboolean coils = env->names == NAMES_INDUCTORS; /* which have no port */
+  Entry *e = coils ? hy_define_find(env->scope->define, name, TRUE) : NULL;
+  e = e != NULL && hy_is_element(e) ? e : hy_scope_find_ref(env->scope, ref);
   if (env->names != NAMES_SIGNALS && e != NULL && hy_is_element(e)) { /* else it is in an index */
     return hy_network_name(env, e, ref, at, error);
   }
@@ -475,7 +489,7 @@ static gboolean env_extent(gpointer user, const HyFormula *ref, const gint64 *at
                            gint64 *lo, gint64 *hi, GError **error)
 {
   Env *env = user;
-  Entry *e = hy_scope_find(env->scope, ref->ref.name);
+  Entry *e = hy_scope_find_ref(env->scope, ref);
   Scope *s = env->scope;
   while (e == NULL && s->around != NULL) {
     s = s->around;

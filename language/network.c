@@ -189,7 +189,7 @@ static HyNameKind shape_name(gpointer user, const HyFormula *ref, const gint64 *
   const Element *e = s->e;
   const char *port = e->kind == HY_INDUCTOR ? "i" : "v";
   guint32 first = e->scope->first_element[e->entry->slot];
-  gboolean own = !ref->own && hy_scope_find(s->env->scope, ref->ref.name) == e->entry &&
+  gboolean own = !ref->own && hy_scope_find_ref(s->env->scope, ref) == e->entry &&
                  ref->ref.port != NULL && strcmp(ref->ref.port, port) == 0;
   guint32 copy = own ? hy_which_copy(s->env, e->entry, ref, at, NULL) : 0;
   if (!own || hy_network_element(s->env->scope->network, first + copy) != e) {
@@ -530,7 +530,7 @@ static GArray *read_inductors(Network *n, const Element *e)
   GArray *coils = g_array_new(FALSE, FALSE, sizeof(guint));
   for (guint32 k = 0; k < (f->kind == HY_F_REF ? 1 : f->n); k++) {
     const HyFormula *ref = f->kind == HY_F_REF ? f : f->child[k];
-    const Entry *coil = hy_scope_find(e->scope, ref->ref.name);
+    const Entry *coil = hy_define_find(e->scope->define, ref->ref.name, TRUE);
     guint32 copy = hy_which_copy(&env, coil, ref, ref->ref.at, NULL);
     guint branch = hy_network_element(n, e->scope->first_element[coil->slot] + copy)->branch;
     if (hy_network_element(n, e->scope->first_element[coil->slot] + copy)->shaped) {

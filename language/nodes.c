@@ -57,7 +57,7 @@ static const HyFormula *node_parse(const Env *env, const char *word)
 /* While names are collected: the entry of a node, new or known. */
 static void node_entry(Loader *l, Define *d, const Entry *of, const HyFormula *ref)
 {
-  Entry *known = g_hash_table_lookup(d->inner, ref->ref.name);
+  Entry *known = hy_define_find(d, ref->ref.name, TRUE);
   if (known != NULL && !hy_is_node(known)) {
     hy_complain(l, d, hy_key(of), "\"%s\" is the name of the %s in line %u, so no node",
                 known->name, hy_entry_what(known), known->line);

@@ -528,7 +528,7 @@ void hy_scope_place(Loader *l, Scope *s)
   for (guint k = 0; k < d->blocks->len && !l->stopped; k++) {
     Entry *e = g_ptr_array_index(d->blocks, k);
     hy_scope_placed(l, s, e);
-    for (Entry *other = g_hash_table_lookup(d->inner, e->name);
+    for (Entry *other = hy_define_find(d, e->name, hy_is_element(e));
          other != NULL && e->cond != NULL && other != e; other = other->same) {
       if (other->kind == E_BLOCK && other->slot < e->slot && s->copies[other->slot].n > 0 &&
           s->copies[e->slot].n > 0) {

@@ -86,7 +86,7 @@ static PortKind kind_from_block(Loader *l, Entry *e, const Entry *port, guint de
 static PortKind kind_of_end(Loader *l, Define *d, const HyFormula *ref, gboolean outgoing,
                             guint depth)
 {
-  Entry *e = g_hash_table_lookup(d->inner, ref->ref.name);
+  Entry *e = hy_define_find(d, ref->ref.name, ref->ref.port != NULL);
   if (e == NULL || e->kind != E_BLOCK) {
     return e != NULL && e->kind == E_IN ? port_kind(l, d, e, depth - 1) : PORT_UNKNOWN;
   }

@@ -16,7 +16,7 @@
 
 const Entry *hy_reading_of(const Env *env, const HyFormula *ref, guint32 *copy)
 {
-  const Entry *e = ref->own ? NULL : hy_scope_find(env->scope, ref->ref.name);
+  const Entry *e = ref->own ? NULL : hy_scope_find_ref(env->scope, ref);
   if (e == NULL || !hy_is_element(e) || ref->ref.port == NULL) {
     return NULL;
   }
@@ -175,7 +175,7 @@ static const HyFormula *function_body(const Opening *o, Entry *e, const gint64 *
 /* What stands in place of REF: the formula of a function that reads the circuit at once. */
 static const HyFormula *open_ref(Opening *o, const HyFormula *ref)
 {
-  Entry *e = ref->own ? NULL : hy_scope_find(o->env->scope, ref->ref.name);
+  Entry *e = ref->own ? NULL : hy_scope_find_ref(o->env->scope, ref);
   gboolean function = e != NULL && e->kind == E_BLOCK && !e->bad && e->klass != NULL &&
                       e->klass->formula == HY_FORMULA_OF_INPUTS && e->n_index == ref->n_index;
   if (!function || o->depth == MOST_DEPTH || o->opened == MOST_OPENED ||

@@ -57,7 +57,7 @@ static gboolean sender(const HyModel *model, guint port, SlopeTerm *term)
 static gboolean find_term(const Slopes *s, const HyFormula *ref, SlopeTerm *term)
 {
   const Scope *scope = s->env->scope;
-  const Entry *e = ref->own ? NULL : hy_scope_find(scope, ref->ref.name);
+  const Entry *e = ref->own ? NULL : hy_scope_find_ref(scope, ref);
   if (e == NULL) {
     return FALSE;
   }

@@ -66,7 +66,7 @@ static const HyFormula *through_output(Network *n, const Env *env, const Entry *
 
 const HyFormula *hy_network_through(Network *n, const Env *env, const HyFormula *ref, Env *out)
 {
-  const Entry *e = ref->own ? NULL : hy_scope_find(env->scope, ref->ref.name);
+  const Entry *e = ref->own ? NULL : hy_scope_find_ref(env->scope, ref);
   if (e == NULL || e->bad) {
     return NULL;
   }

@@ -32,7 +32,7 @@ static HyNameKind target_value(gpointer user, const HyFormula *ref, const gint64
   if (hy_index_value(env->index, env->at, env->n_index, ref->ref.name, value)) {
     return HY_NAME_NUMBER;
   }
-  const Entry *e = hy_scope_find(env->scope, ref->ref.name);
+  const Entry *e = hy_scope_find_ref(env->scope, ref);
   gboolean out = g_hash_table_lookup(env->scope->define->outs, ref->ref.name) != NULL;
   return (e != NULL && e->kind == E_BLOCK) || out ? HY_NAME_SIGNAL
                                                   : hy_env_scope.value(user, ref, at, value, error);

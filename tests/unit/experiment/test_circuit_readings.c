@@ -174,9 +174,54 @@ static void test_what_is_beyond_copies_is_no_value_of_an_element(void)
                  "c/E: \"u\" beyond its copies cannot stand in what an element needs");
 }
 
+/* A bare name is the value, one with a reading the element, wherever either stands: 10 V behind
+ * R = 4 Ohm and L = 2 H, in a circuit inside 1 kOhm called L. */
+static void test_elements_are_called_as_values(void)
+{
+  double end[MOST_COLUMNS];
+  run_all("<param name='R' value='4'/><circuit name='c'><inductor name='L' nodes='a b' L='2*L'/>"
+          "<param name='L' value='1'/><let name='K' value='0.5'/><voltage name='U' nodes='a 0' "
+          "value='10'/><resistor name='R' nodes='b 0' R='R'/><inductor name='M' count='2' "
+          "nodes='x[i] 0' L='L' i0='i'/><coupling name='K' inductors='M[1] M[2]' k='K'/>"
+          "<resistor name='Q' count='2' nodes='x[i] 0' R='R/2'/>"
+          "<circuit name='h' a='a'><node name='a'/><resistor name='L' nodes='a 0' R='L*1k'/>"
+          "<out name='i' from='L.i'/></circuit><out name='p' from='L*L.i + R*R.i + h.i'/></circuit>"
+          "<experiment stop='1' grid='1' method='cvode_bdf' dqrel='1e-10' dqmin='1e-10' "
+          "record='c/L.i c/R.v c.p c/M[2].i'/>",
+          4, end);
+  double i = 2.5 * (1 - exp(-2.0));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, i, end[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, 4 * i, end[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, 5 * i + 0.01, end[2]);
+  /* 2 Ohm beside each of two coils of 1 H, k = 1/2: sum and difference of 1 and 2 A decay */
+  TEST_ASSERT_DOUBLE_WITHIN(1e-8, (3 * exp(-2 / 1.5) + exp(-2 / 0.5)) / 2, end[3]);
+}
+
+static void test_names_that_clash(void)
+{
+  static const char *const bad[][2] = {
+      {"<param name='R' value='1'/><resistor name='R' nodes='a 0' R='R'/>"
+       "<resistor name='R' nodes='a 0' R='R'/>",
+       "this name is already taken by the resistor in line 1"},
+      {"<param name='R' value='1'/><resistor name='R' nodes='R 0' R='R'/>",
+       "\"R\" is the name of the "},
+      {"<resistor name='R' nodes='a 0' R='1'/><function name='R' formula='2'/>",
+       "this name is already taken by the resistor in line 1"},
+      {"<resistor name='R' nodes='a 0' R='1'/><current name='I' nodes='0 a' value='R'/>",
+       "R.i or R.v"}};
+  for (guint k = 0; k < G_N_ELEMENTS(bad); k++) {
+    g_autofree char *body = g_strdup_printf("<circuit name='c'>%s</circuit>", bad[k][0]);
+    expect_message(body, bad[k][1]);
+    hy_report_free(report);
+    report = hy_report_new();
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_elements_are_called_as_values);
+  RUN_TEST(test_names_that_clash);
   RUN_TEST(test_a_choice_is_solved_for);
   RUN_TEST(test_a_choice_may_be_about_the_source_itself);
   RUN_TEST(test_a_side_that_is_not_taken_has_no_value);
