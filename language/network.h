@@ -132,7 +132,7 @@ static inline const NodeAt *hy_network_node(const Network *n, guint32 place)
 HyNameKind hy_network_name(const Env *env, const Entry *e, const HyFormula *ref, const gint64 *at,
                            GError **error);
 
-/* ---- network.c ---- */
+/* ---- said.c ---- */
 /* What stands in the attribute that is port or parameter NAME of a copy: a number, or a formula of
  * signals, which lives until the scratch is cleared. FALSE: reported. */
 typedef struct {
@@ -145,6 +145,22 @@ typedef struct {
 gboolean hy_element_said(Network *n, const Element *e, const char *name, Said *said);
 /* The same where a set says it in place of the attribute, a number; FALSE: none does. */
 gboolean hy_element_set(Network *n, const Element *e, const char *name, Said *said);
+/* A number; STATED NULL, or whether it was. FALSE: reported. */
+gboolean hy_element_number(Network *n, const Element *e, const char *name, double *v,
+                           gboolean *stated);
+Item *hy_element_item(const Entry *e, const char *name); /* an attribute as written; NULL: none */
+/* Reports that it needs NAME (UNIT, or NULL): DOC, or NULL. */
+void hy_element_lacks(Network *n, const Element *e, const char *name, const char *unit,
+                      const char *doc);
+
+/* ---- branches.c ---- */
+/* Of element NUMBER; FALSE: reported. Sources that read the circuit and couplings need all others.
+ */
+gboolean hy_branch_add(Network *n, Element *e, guint32 number);
+gboolean hy_controls_add(Network *n, const Element *e);
+gboolean hy_coupling_add(Network *n, const Element *e, guint32 number);
+
+/* ---- network.c ---- */
 /* "NAME.what", of the pool. */
 const char *hy_network_signal(Network *n, const char *name, const char *what);
 /* A node that one end alone is at, and no formula reads, is legal, and mostly a misspelt one. */
@@ -208,6 +224,10 @@ void hy_network_add(Network *n, Element *e);
 void hy_network_made(Network *n, const char *name, Scope *s, guint component, guint port);
 /* The hidden signal of a circuit that REF names; FALSE: none does. */
 gboolean hy_network_hidden(Scope *s, const HyFormula *ref, End *end);
+
+/* ---- wants.c ---- */
+void hy_network_want_records(Network *n); /* what the experiment records */
+const HyFormula *hy_want_formula(Network *n, const Want *w);
 /* Of all copies of E. */
 void hy_network_want_all(Network *n, Scope *s, const Entry *e, const char *port);
 

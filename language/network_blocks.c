@@ -383,138 +383,6 @@ void hy_network_blocks(Loader *l, Scope *s, const Entry *e)
 
 /* Readings ------------------------------------------------------------------------------------- */
 
-/* ".v", of a winding ".v[2]". */
-static char *reading_text(const char *port, guint winding)
-{
-  return winding > 0 ? g_strdup_printf(".%s[%u]", port, winding) : g_strconcat(".", port, NULL);
-}
-
-/* "h[1]/L1", "x[2]"; PLACE: of a copy, or of the node in the list of the network. */
-static const char *name_of(const Scope *s, const Entry *e, guint32 place)
-{
-  const Network *n = s->network;
-  return hy_is_node(e) ? hy_network_node(n, place)->key
-                       : hy_network_element(n, s->first_element[e->slot] + place)->name;
-}
-
-const char *hy_network_element_name(const Scope *s, const End *end)
-{
-  return name_of(s, end->entry, end->copy) + strlen(s->in_network);
-}
-
-static void network_want(Scope *s, const Entry *e, const End *end, gboolean recorded)
-{
-  Network *n = s->network;
-  if (n == NULL || n->failed || end->copy >= COPY_AFTER) {
-    return;
-  }
-  Want w = {.element = HY_NO_BRANCH,
-            .what = end->port[0],
-            .winding = end->port_index,
-            .recorded = recorded};
-  if (hy_is_node(e)) {
-    w.node = hy_network_node(n, end->copy)->number;
-    g_array_index(n->node_uses, guint, w.node) += !recorded; /* a formula: no misspelt one */
-  } else {
-    w.element = s->first_element[e->slot] + end->copy;
-  }
-  g_autofree char *what = reading_text(end->port, end->port_index);
-  w.name = hy_network_signal(n, name_of(s, e, end->copy), what);
-  if (g_hash_table_add(n->wanted, hy_key(w.name))) {
-    g_array_append_val(n->wants, w);
-  }
-}
-
-void hy_network_want(Scope *s, const End *end)
-{
-  network_want(s, end->entry, end, FALSE);
-}
-
-/* Of a copy of an element, of a transformer for both windings. */
-static void want_recorded(Scope *s, const Entry *e, guint32 copy, const char *port)
-{
-  gboolean windings = !hy_is_node(e) && hy_element_kind(e->klass) == HY_TRANSFORMER;
-  for (guint w = windings ? 1 : 0; w <= (windings ? 2 : 0); w++) {
-    End end = {.copy = copy, .port = port, .port_index = w};
-    network_want(s, e, &end, TRUE);
-  }
-}
-
-/* Whether "h[1]/x[2]" is a copy of NAME of S. */
-static gboolean is_copy_of(const Scope *s, const char *text, const char *name)
-{
-  gsize before = strlen(s->in_network), length = strlen(name);
-  return g_str_has_prefix(text, s->in_network) && strncmp(text + before, name, length) == 0 &&
-         (text[before + length] == '\0' || text[before + length] == '[');
-}
-
-void hy_network_want_all(Network *n, Scope *s, const Entry *e, const char *port)
-{
-  for (guint32 k = 0; !hy_is_node(e) && k < s->copies[e->slot].n; k++) {
-    if (!hy_network_element(n, s->first_element[e->slot] + k)->left_out) {
-      want_recorded(s, e, k, port);
-    }
-  }
-  for (guint place = 0; hy_is_node(e) && place < n->nodes->len; place++) {
-    if (is_copy_of(s, hy_network_node(n, place)->key, e->name)) {
-      want_recorded(s, e, place, port);
-    }
-  }
-}
-
-gboolean hy_network_place(Scope *s, const End *end, guint *component, guint *port)
-{
-  Network *n = s->network;
-  if (n == NULL || n->failed) {
-    return FALSE;
-  }
-  g_autofree char *what = reading_text(end->port, end->port_index);
-  g_autofree char *name = g_strconcat(name_of(s, end->entry, end->copy), what, NULL);
-  const Made *made = hy_made_find(n, hy_formula_pool_name(n->pool, name));
-  if (made == NULL) {
-    return FALSE;
-  }
-  g_assert(made->scope == s); /* a reading stands where it is read */
-  *component = made->component;
-  *port = made->port;
-  return TRUE;
-}
-
-/* The current into plus; of a transistor that of its switch less that of its diode. */
-static const HyFormula *element_current(Network *n, const Element *e)
-{
-  if (e->branch == HY_NO_BRANCH) {
-    return hy_formula_number(n->pool, 0.0);
-  }
-  const HyFormula *i = hy_circuit_current(n->circuit, e->branch);
-  if (e->kind != HY_TRANSISTOR && e->kind != HY_EXPONENTIAL) {
-    return i;
-  }
-  const HyFormula *both[] = {i, hy_circuit_current(n->circuit, e->second)};
-  return hy_formula_chain(n->pool, HY_F_SUM, both, e->kind == HY_TRANSISTOR ? "+-" : "++", 2);
-}
-
-static const HyFormula *want_formula(Network *n, const Want *w)
-{
-  if (w->element == HY_NO_BRANCH) {
-    return hy_circuit_potential(n->circuit, w->node);
-  }
-  const Element *e = hy_network_element(n, w->element);
-  if (w->winding > 0) {
-    guint branch = w->winding == 1 ? e->branch : e->second;
-    return w->what == 'i' ? hy_circuit_current(n->circuit, branch)
-                          : hy_circuit_across(n->circuit, branch);
-  }
-  if (w->what == 'i') {
-    return element_current(n, e);
-  }
-  if (e->kind == HY_EXPONENTIAL) {
-    return hy_circuit_across(n->circuit, e->second);
-  }
-  return e->branch == HY_NO_BRANCH ? hy_circuit_voltage(n->circuit, e->node[0], e->node[1])
-                                   : hy_circuit_across(n->circuit, e->branch);
-}
-
 /* F as a block NAME, unless it is one already. ITSELF: one that says the same will not do. Nor does
  * one of another circuit: what its ports carry in may go straight to an output, which no wire does,
  * and what they carry out back to where it is from. */
@@ -623,7 +491,7 @@ static void add_slope(Network *n, Element *e)
 static void add_want(Network *n, const Want *w)
 {
   if (w->what != 'o') {
-    network_reading(n, w->name, want_formula(n, w), w->recorded);
+    network_reading(n, w->name, hy_want_formula(n, w), w->recorded);
   }
 }
 
