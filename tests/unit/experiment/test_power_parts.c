@@ -1,4 +1,4 @@
-/* library/power.xml: switches, gates and legs, each against its closed form. */
+/* library/power.xml: switches and legs, each against its closed form. */
 #include "library_model.h"
 
 void setUp(void)
@@ -80,30 +80,6 @@ static void test_an_igbt_has_a_drop_and_conducts_one_way(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0, iv[0]);
 }
 
-/* Gates -----------------------------------------------------------------------------------------
- */
-
-/* Each is up 2 us after the other is down. */
-static void test_gates_are_never_up_together(void)
-{
-  static const double duty[] = {0.4, 0.1, 0.9, 0.03, 0.97};
-  for (guint k = 0; k < G_N_ELEMENTS(duty); k++) {
-    g_autofree char *body = g_strdup_printf("<pwm name='pwm' period='100u' duty='%g'/>"
-                                            "<block type='power.gates' name='g' s='pwm' dead='2u'/>"
-                                            "<function name='both' formula='g.high*g.low'/>"
-                                            "<experiment stop='1m' record='g.high g.low both'/>",
-                                            duty[k]);
-    g_autoptr(HyLoaded) loaded = library_load(body);
-    g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
-    const HyRecorder *table = hy_run_table(run, 0);
-    double up = fmax(duty[k] * 100e-6 - 2e-6, 0), down = fmax((1 - duty[k]) * 100e-6 - 2e-6, 0);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 10 * up, library_integral(table, 0, 0, FALSE));
-    /* before the start s was down */
-    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 10 * down, library_integral(table, 1, 0, FALSE));
-    TEST_ASSERT_DOUBLE_WITHIN(0, 0, library_integral(table, 2, 0, FALSE));
-  }
-}
-
 /* Legs ------------------------------------------------------------------------------------------
  */
 
@@ -183,7 +159,6 @@ int main(void)
   RUN_TEST(test_a_mosfet_conducts_both_ways_and_its_diode_one);
   RUN_TEST(test_a_mosfet_gets_warm);
   RUN_TEST(test_an_igbt_has_a_drop_and_conducts_one_way);
-  RUN_TEST(test_gates_are_never_up_together);
   RUN_TEST(test_the_spectrum_of_a_leg);
   RUN_TEST(test_a_leg_on_the_average);
   RUN_TEST(test_dead_time_costs_voltage);
