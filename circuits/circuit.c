@@ -158,6 +158,29 @@ void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element)
   g_array_append_val(c->mutual, m);
 }
 
+const HyControl *hy_circuit_controls(const HyCircuit *c, guint branch, const HyFormula **rest,
+                                     guint *n)
+{
+  const Branch *b = circuit_branch(c, branch);
+  *rest = b->rest;
+  *n = b->n_controls;
+  return &g_array_index(c->controls, HyControl, b->control);
+}
+
+gboolean hy_circuit_coupling(const HyCircuit *c, guint k, guint *a, guint *b, double *factor,
+                             guint *element)
+{
+  if (k >= c->mutual->len) {
+    return FALSE;
+  }
+  const Mutual *m = &g_array_index(c->mutual, Mutual, k);
+  *a = g_array_index(c->coils, guint32, m->a);
+  *b = g_array_index(c->coils, guint32, m->b);
+  *factor = m->mutual / sqrt(circuit_branch(c, *a)->is.value * circuit_branch(c, *b)->is.value);
+  *element = m->element;
+  return TRUE;
+}
+
 /* What tree_find() and coils_currents() leave, for another try. */
 static void circuit_forget(HyCircuit *c)
 {

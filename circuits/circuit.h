@@ -94,6 +94,12 @@ void hy_circuit_control(HyCircuit *c, guint branch, const HyFormula *rest, const
                         guint n);
 /* Coils A and B have the mutual inductance k sqrt(La Lb). */
 void hy_circuit_couple(HyCircuit *c, guint a, guint b, double k, guint element);
+/* What was added: the N controls of source BRANCH and its rest; coupling K, FALSE: there are not so
+ * many. */
+const HyControl *hy_circuit_controls(const HyCircuit *c, guint branch, const HyFormula **rest,
+                                     guint *n);
+gboolean hy_circuit_coupling(const HyCircuit *c, guint k, guint *a, guint *b, double *factor,
+                             guint *element);
 /* FALSE: FAULT says why. */
 gboolean hy_circuit_solve(HyCircuit *c, HyCircuitFault *fault);
 

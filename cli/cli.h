@@ -17,6 +17,7 @@ int cli_equations(int argc, char **argv);
 int cli_modes(int argc, char **argv);
 int cli_steady(int argc, char **argv);
 int cli_bode(int argc, char **argv);
+int cli_export(int argc, char **argv);
 int cli_convert(int argc, char **argv);
 int cli_bench(int argc, char **argv);
 int cli_list_blocks(int argc, char **argv);

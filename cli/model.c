@@ -219,6 +219,7 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .tol = tol,
                            .hstep = hstep,
                            .strict = m->strict,
+                           .elements = m->elements,
                            .max_blocks = (guint64)m->max_blocks};
   g_autoptr(HyReport) report = hy_report_new();
   HyLoaded *loaded = hy_load_file(file, &options, report);

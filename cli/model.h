@@ -15,7 +15,8 @@ typedef struct {
   gint64 seed, limit; /* -1: not given */
   gint64 max_blocks;  /* 0: the default */
   gboolean strict;
-  gboolean warned; /* its warnings have been reported before */
+  gboolean elements; /* of circuits are kept, for export */
+  gboolean warned;   /* its warnings have been reported before */
 } CliModel;
 
 #define CLI_MODEL_NONE ((CliModel){.seed = -1, .limit = -1})

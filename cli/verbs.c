@@ -13,6 +13,7 @@ const CliVerb cli_verbs[] = {
     {"modes", "eigenvalues, and which states are fast", cli_modes},
     {"steady", "the periodic steady state, and whether it is stable", cli_steady},
     {"bode", "frequency response, loop gain and margins in the steady state", cli_bode},
+    {"export", "a model as a file of another tool", cli_export},
     {"convert", "a file of another tool as a model", cli_convert},
     {"bench", "one model under several methods: cost and error", cli_bench},
     {"list-blocks", "the blocks, their ports and parameters", cli_list_blocks},

@@ -1,6 +1,7 @@
 /* The formats that hydevs knows, one line each, and the trees that they make. */
 #include "editor-export/pdm_format.h"
 #include "editor-export/spice.h"
+#include "editor-export/spice_write.h"
 
 const HyFormat *hy_formats(void)
 {
@@ -8,7 +9,12 @@ const HyFormat *hy_formats(void)
       {.name = "spice",
        .doc = "SPICE netlists",
        .suffixes = ".cir .net .sp .spice .ckt",
-       .read = hy_spice_read},
+       .read = hy_spice_read,
+       .write = hy_spice_write},
+      {.name = "spice-exponential",
+       .doc = "SPICE netlists with diodes of Shockley's equation",
+       .suffixes = "",
+       .write = hy_spice_write_exponential},
       {.name = "powerdevs",
        .doc = "models of PowerDEVS",
        .suffixes = ".pdm",

@@ -6,6 +6,7 @@
  * scopes (place.c), components (block.c), couplings (wires.c). What is only needed meanwhile is
  * dropped after it, so memory is that of the model and of one scope. */
 #include "language/look.h"
+#include "language/netlist.h"
 
 static void free_copies(Scope *s)
 {
@@ -112,6 +113,7 @@ static void work_on(Loader *l, Scope *s)
   }
   if (!l->stopped && s->define->is_circuit) {
     hy_network_finish(l, s);
+    hy_netlist_keep(s->network);
   }
   for (guint k = 0; k < family->len && !l->stopped; k++) {
     hy_scope_lines(l, g_ptr_array_index(family, k));

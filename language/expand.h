@@ -294,8 +294,9 @@ typedef struct {
 struct Loader {
   HyLoadOptions options;
   HyReport *report;
-  guint before;         /* errors that it had already */
-  GHashTable *reported; /* attribute or entry -> what was reported of it (Reported) */
+  guint before;              /* errors that it had already */
+  struct HyNetlist *netlist; /* of all circuits, if it is asked for (netlist.h) */
+  GHashTable *reported;      /* attribute or entry -> what was reported of it (Reported) */
   HyFormulaPool *pool, *scratch;
   GPtrArray *made; /* nodes of formulas that live as long as what is in scratch */
   GStringChunk *strings;
@@ -574,6 +575,7 @@ struct HyLoaded {
   GArray *parameters; /* HyParameter */
   guint group;        /* of blocks whose method is that of the experiment */
   GStringChunk *strings;
+  struct HyNetlist *netlist;
   HyExperiment experiment;
   GArray *records;
   GPtrArray *experiments, *times;

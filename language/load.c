@@ -14,6 +14,7 @@
 #include "language/expand.h"
 #include "language/foreign.h"
 #include "language/look.h"
+#include "language/netlist.h"
 #include <math.h>
 #include <string.h>
 
@@ -93,6 +94,7 @@ void hy_loader_clear(Loader *l)
   g_clear_pointer(&l->chosen.names, g_ptr_array_unref);
   g_clear_pointer(&l->chosen.times, g_ptr_array_unref);
   g_clear_pointer(&l->strings, g_string_chunk_free);
+  g_clear_pointer(&l->netlist, hy_netlist_free);
 }
 
 /* Those of the root, as they are in force. */
@@ -188,6 +190,7 @@ static HyLoaded *hand_over(Loader *l)
   d->rows = g_steal_pointer(&l->rows);
   d->numerics = g_steal_pointer(&l->numerics);
   d->strings = g_steal_pointer(&l->strings);
+  d->netlist = g_steal_pointer(&l->netlist);
   d->records = g_steal_pointer(&l->chosen.records);
   g_ptr_array_add(l->chosen.names, NULL);
   d->experiments = g_steal_pointer(&l->chosen.names);
@@ -337,6 +340,7 @@ void hy_loaded_free(HyLoaded *loaded)
   g_strfreev(loaded->set);
   g_strfreev(loaded->record);
   g_string_chunk_free(loaded->strings);
+  hy_netlist_free(loaded->netlist);
   g_free(loaded);
 }
 

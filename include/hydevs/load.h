@@ -37,6 +37,7 @@ typedef struct {
       *formats;           /* other languages that files may be in (hydevs/format.h); NULL: none */
   const HyBlocks *blocks; /* what elements may be beside the language; NULL: the built-in ones */
   gboolean strict;        /* warnings are errors */
+  gboolean elements;      /* keeps what formats need that write circuits (HyFormat.write) */
   guint64 max_blocks;     /* the limits; 0: as below */
   guint max_recursion, max_files;
   HyReadLimits read;

@@ -1,0 +1,77 @@
+/* hydevs export: a model as a file of another tool. */
+#include "model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char teach[] =
+    "The circuits of a model, flattened, as a netlist that ngspice runs:\n"
+    "\n"
+    "  hydevs export --spice buck.xml -o buck.cir\n"
+    "  hydevs export --spice buck.xml --set duty=0.4        to stdout\n"
+    "  ngspice -b -r buck.raw buck.cir\n"
+    "\n"
+    "Diodes are switches that their own voltage turns; --exponential makes them diodes of "
+    "Shockley's\n"
+    "equation with nearly the same drop. What gates and sources read must be sources, formulas or\n"
+    "readings of the circuit; anything else is an error that names it. docs/netlists.md says "
+    "more.\n";
+
+static int write_text(const GString *text, const char *file)
+{
+  if (file == NULL || strcmp(file, "-") == 0) {
+    fputs(text->str, stdout);
+    return cli_finish(0);
+  }
+  g_autoptr(GError) error = NULL;
+  return g_file_set_contents(file, text->str, (gssize)text->len, &error) ? 0 : cli_failed(error);
+}
+
+static int export_model(CliModel *m, const char *file, const char *name, const char *to)
+{
+  int status;
+  const HyFormat *format = hy_formats();
+  while (strcmp(format->name, name) != 0) {
+    format++;
+  }
+  m->elements = TRUE;
+  g_autoptr(HyLoaded) loaded = cli_model_load("export", m, file, &status);
+  if (loaded == NULL) {
+    return status;
+  }
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(GString) text = g_string_new(NULL);
+  gboolean ok = format->write(loaded, text, report);
+  g_autofree char *messages = hy_report_text(report);
+  fputs(messages, stderr);
+  return ok ? write_text(text, to) : HY_ERROR_MODEL;
+}
+
+int cli_export(int argc, char **argv)
+{
+  g_auto(CliModel) m = CLI_MODEL_NONE;
+  g_autofree char *to = NULL;
+  gboolean spice = FALSE, exponential = FALSE;
+  const GOptionEntry entries[] = {
+      {"spice", 0, 0, G_OPTION_ARG_NONE, &spice, "As a SPICE netlist", NULL},
+      {"exponential", 0, 0, G_OPTION_ARG_NONE, &exponential, "Diodes by Shockley's equation", NULL},
+      {"output", 'o', 0, G_OPTION_ARG_FILENAME, &to, "The file (stdout)", "FILE"},
+      {0}};
+  static const char *const without[] = {
+      "until",           "record",   "grid",  "engine",   "method",   "partition", "tol",
+      "dqrel",           "dqmin",    "hstep", "evaluate", "jacobian", "refresh",   "seed",
+      "max-events-at-t", "progress", NULL};
+  const CliPage page = {.usage = "export --spice [OPTION...] MODEL",
+                        .summary = "A model as a file of another tool.",
+                        .teach = teach,
+                        .own = entries,
+                        .without = without};
+  int status;
+  if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
+    return status;
+  }
+  if (!spice) {
+    return cli_usage("export", "say as what: --spice");
+  }
+  return export_model(&m, argv[1], exponential ? "spice-exponential" : "spice", to);
+}
