@@ -1,0 +1,102 @@
+/* What the docs show is what the program says: each command of docs/lessons and docs/seeing.md that
+ * stands in a console block is run, and its output compared; models that lessons show are those in
+ * the files; the solutions of exercises are right, and the models of the lessons are not. */
+#include "command.h"
+
+void setUp(void)
+{
+  g_autofree char *here = g_path_get_dirname(HY_PROGRAM);
+  g_autofree char *path = g_strconcat(here, ":", g_getenv("PATH"), NULL);
+  g_setenv("PATH", path, TRUE);
+}
+
+void tearDown(void)
+{
+}
+
+/* What COMMAND says on stdout in FOLDER; newly allocated. */
+static char *shell(const char *folder, const char *command)
+{
+  char *out = NULL;
+  const char *argv[] = {"sh", "-c", command, NULL};
+  g_autoptr(GError) error = NULL;
+  gboolean ok =
+      g_spawn_sync(folder, hy_key(argv), NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL,
+                   NULL, NULL, &out, NULL, NULL, &error);
+  TEST_ASSERT_TRUE_MESSAGE(ok, error != NULL ? error->message : command);
+  return out;
+}
+
+/* One command of a console block, and what the page has after it. */
+static void check_command(const char *page, const char *folder, const char *command,
+                          const char *wanted)
+{
+  g_autofree char *got = shell(folder, command);
+  g_autofree char *about = g_strdup_printf("%s: %s", page, command);
+  TEST_ASSERT_EQUAL_STRING_MESSAGE(wanted, got, about);
+}
+
+/* All of PAGE; returns how many commands there were. */
+static guint check_page(const char *page, const char *folder)
+{
+  g_autofree char *text = contents(page);
+  g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+  g_autoptr(GString) wanted = g_string_new(NULL);
+  const char *command = NULL;
+  gboolean inside = FALSE;
+  guint n = 0;
+  for (char **line = lines; *line != NULL; line++) {
+    gboolean fence = g_str_has_prefix(*line, "```"), starts = g_str_has_prefix(*line, "$ ");
+    if (command != NULL && (fence || starts)) {
+      check_command(page, folder, command, wanted->str);
+      command = NULL;
+      n++;
+    }
+    inside = fence ? strcmp(*line, "```console") == 0 : inside;
+    if (inside && starts) {
+      command = *line + 2;
+      g_string_truncate(wanted, 0);
+    } else if (inside && !fence) {
+      g_string_append_printf(wanted, "%s\n", *line);
+    }
+  }
+  return n;
+}
+
+static void test_the_page_on_seeing_is_of_today(void)
+{
+  TEST_ASSERT_TRUE(check_page(HY_SOURCE_DIR "/docs/seeing.md", HY_SOURCE_DIR) > 0);
+}
+
+static void test_every_lesson_is_of_today(void)
+{
+  for (guint k = 1; k <= 10; k++) {
+    g_autofree char *page = g_strdup_printf(HY_SOURCE_DIR "/docs/lessons/%02u.md", k);
+    g_autofree char *file = g_strdup_printf(HY_SOURCE_DIR "/docs/lessons/%02u.xml", k);
+    g_autofree char *text = contents(page), *model = contents(file);
+    TEST_ASSERT_TRUE_MESSAGE(check_page(page, HY_SOURCE_DIR "/docs/lessons") >= 2, page);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, model), page);
+  }
+}
+
+/* The model of a lesson is not the answer, and is told as such. */
+static void test_an_exercise_has_to_be_solved(void)
+{
+  for (guint k = 1; k <= 10; k++) {
+    g_autofree char *command = g_strdup_printf("./check %02u %02u.xml; echo $?", k, k);
+    g_autofree char *says = shell(HY_SOURCE_DIR "/docs/lessons", command);
+    TEST_ASSERT_TRUE_MESSAGE(g_str_has_suffix(says, "\n1\n"), says);
+    TEST_ASSERT_NULL_MESSAGE(strstr(says, "right\n"), says);
+  }
+  g_autofree char *none = shell(HY_SOURCE_DIR "/docs/lessons", "./check 11 01.xml; echo $?");
+  TEST_ASSERT_EQUAL_STRING("there is no lesson 11; it is a number from 01 to 10\n2\n", none);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_the_page_on_seeing_is_of_today);
+  RUN_TEST(test_every_lesson_is_of_today);
+  RUN_TEST(test_an_exercise_has_to_be_solved);
+  return UNITY_END();
+}
