@@ -43,7 +43,7 @@ static void test_the_examples_of_the_pages_run(void)
 {
   check_page("machines", 4);
   check_page("thermal", 2);
-  check_page("power", 7);
+  check_page("power", 8);
   check_page("converters", 5);
   check_page("control", 5);
   check_page("measure", 2);
