@@ -202,6 +202,39 @@ static void test_all_methods_end_where_cvode_does(void)
   }
 }
 
+/* What stands in coils and capacitors at the start, in the order of the attributes. */
+static void test_where_converters_start(void)
+{
+  static const struct {
+    const char *type, *more, *outs;
+    double start[4];
+  } plants[] = {
+      {"buck", "L='1m' C='1m' rC='1m' i0='3' v0='2'", "i v", {3, 2}},
+      {"boost", "L='1m' C='1m' i0='3' v0='20'", "i v", {3, 20}},
+      {"buck_boost", "L='1m' C='1m' i0='3' v0='-2'", "i v", {3, -2}},
+      {"cuk",
+       "L1='1m' C1='1m' C2='1m' i10='3' i20='2' v10='5' v20='-4'",
+       "i1 i2 v1 v",
+       {3, 2, 5, -4}},
+      {"sepic",
+       "L1='1m' C1='1m' C2='1m' i10='3' i20='2' v10='5' v20='4'",
+       "i1 i2 v1 v",
+       {3, 2, 5, 4}},
+      {"flyback", "back='0' Lm='1m' ratio='2' C='1m' i0='3' v0='2'", "i v", {3, 2}},
+      {"forward", "back='0' Lm='1m' ratio='2' L='1m' C='1m' i0='3' v0='2'", "i v", {3, 2}},
+      {"llc", "back='0' Lr='1m' Cr='1u' Lm='1m' ratio='2' C='1m' vr0='3' v0='2'", "vr v", {3, 2}}};
+  for (guint k = 0; k < G_N_ELEMENTS(plants); k++) {
+    const Converter x = {plants[k].type, plants[k].more, plants[k].outs, 0.4, 1e3};
+    g_autoptr(HyLoaded) loaded = converter_load(&x, "switched", "stop='1u'");
+    g_autoptr(HyRun) run = library_go(loaded, "fused");
+    const HyRecorder *table = hy_run_table(run, 0);
+    for (guint c = 0; c < hy_recorder_n(table); c++) {
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(5e-3, plants[k].start[c], hy_recorder_value(table, 0, c),
+                                        x.type);
+    }
+  }
+}
+
 /* The buck as a diagram, its node equation solved on paper. */
 static void test_a_buck_is_the_diagram_drawn_by_hand(void)
 {
@@ -233,6 +266,7 @@ int main(void)
   RUN_TEST(test_f_changes_nothing_while_the_current_goes_on);
   RUN_TEST(test_averages_move_as_switches_do);
   RUN_TEST(test_all_methods_end_where_cvode_does);
+  RUN_TEST(test_where_converters_start);
   RUN_TEST(test_a_buck_is_the_diagram_drawn_by_hand);
   return UNITY_END();
 }

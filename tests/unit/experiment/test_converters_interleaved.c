@@ -50,6 +50,33 @@ static void test_ripple_of_the_sum(void)
   }
 }
 
+/* Each stage has a load of its own of N R; the ripple of two stages is not that of one. */
+static void test_ratios_where_the_currents_stop(void)
+{
+  static const struct {
+    const char *type, *more;
+  } plants[] = {{"interleaved_buck", "L='5u' C='1m' Ron='1u' Roff='1G'"},
+                {"interleaved_cuk", "L1='6u' L2='12u' C1='1m' C2='1m' Ron='1u' Roff='1G'"}};
+  for (guint k = 0; k < 2; k++) {
+    double K = 2 * (k == 0 ? 5e-6 : 4e-6) * CONVERTER_F / (2 * 2.0),
+           wanted = 24 * (k == 0 ? 2 / (1 + sqrt(1 + 4 * K / 0.16)) : -0.4 / sqrt(K));
+    g_autoptr(HyLoaded) switched = load_stages(plants[k].type, 2, "switched", plants[k].more, SUM,
+                                               "<experiment stop='1m' record='c.v'/>");
+    g_autoptr(HySteady) s = converter_steady(switched);
+    TEST_ASSERT_DOUBLE_WITHIN(2e-3 * fabs(wanted), wanted, hy_steady_mean(s, 0));
+    g_autofree char *more = g_strconcat(plants[k].more, " f='100k'", NULL);
+    g_autoptr(HyLoaded) averaged = load_stages(plants[k].type, 2, "averaged", more, SUM,
+                                               "<experiment stop='1m' record='c.v'/>");
+    g_autoptr(HySteady) rest = converter_steady(averaged);
+    double v = NAN;
+    for (guint j = 0; j < hy_steady_n(rest); j++) {
+      g_autofree char *path = hy_steady_state(rest, j);
+      v = strcmp(path, "c/x/cap/C1.v") == 0 ? hy_steady_value(rest, j) : v;
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(1e-4 * fabs(wanted), wanted, v);
+  }
+}
+
 /* The stage with the larger resistance has less of the current: all coils have the same voltage. */
 static void test_stages_share_the_current(void)
 {
@@ -120,6 +147,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_ripple_of_the_sum);
+  RUN_TEST(test_ratios_where_the_currents_stop);
   RUN_TEST(test_stages_share_the_current);
   RUN_TEST(test_cuk_stages_are_the_diagram_drawn_by_hand);
   RUN_TEST(test_a_single_stage_is_a_buck);
