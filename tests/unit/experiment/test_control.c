@@ -64,6 +64,32 @@ static void limited_loop(double t, const double *x, double *dx)
   dx[1] = x[1] >= 1.5 ? fmin(2 * e, 0) : 2 * e;
 }
 
+/* The same recursion as a program: samples of 1.5 - 2 t at 0.05 + 0.1 k. */
+static void test_a_sampled_pi_from_sample_to_sample(void)
+{
+  double x[4], clamped = 0.2, back = 0.2, out[2] = {0};
+  library_end("<block type='control.pi' name='a' in='1.5 - 2*t' kp='0.5' ki='2' lower='-0.4' "
+              "upper='0.6' initial='0.2' period='0.1' start='0.05'/>"
+              "<block type='control.pi' name='b' in='1.5 - 2*t' kp='0.5' ki='2' lower='-0.4' "
+              "upper='0.6' initial='0.2' period='0.1' start='0.05' "
+              "antiwindup='back_calculation'/>"
+              "<experiment stop='1.3' record='a.out b.out a/integral/x b/integral/x'/>",
+              4, x);
+  for (guint k = 0; k <= 12; k++) {
+    double e = 1.5 - 2 * (0.05 + 0.1 * k), u = 0.5 * e + back;
+    out[0] = fmin(fmax(0.5 * e + clamped, -0.4), 0.6);
+    out[1] = fmin(fmax(u, -0.4), 0.6);
+    if (k < 12) { /* the last one says what the samples before it have left */
+      clamped = fmin(fmax(clamped + 0.1 * 2 * e, -0.4), 0.6);
+      back += 0.1 * (2 * e + 4 * (out[1] - u));
+    }
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, out[0], x[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, out[1], x[1]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, clamped, x[2]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, back, x[3]);
+}
+
 /* Out of the limit while the error is still above 0: nothing may go to and fro there. */
 static void test_a_loop_leaves_its_limit_without_chatter(void)
 {
@@ -467,6 +493,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_clamping_holds_the_integral_within_the_limits);
   RUN_TEST(test_back_calculation_and_tracking_are_exponential);
+  RUN_TEST(test_a_sampled_pi_from_sample_to_sample);
   RUN_TEST(test_a_loop_leaves_its_limit_without_chatter);
   RUN_TEST(test_a_pid_by_its_closed_forms);
   RUN_TEST(test_a_hysteresis_keeps_a_current_in_its_band);

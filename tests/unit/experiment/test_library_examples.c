@@ -45,7 +45,7 @@ static void test_the_examples_of_the_pages_run(void)
   check_page("thermal", 2);
   check_page("power", 8);
   check_page("converters", 5);
-  check_page("control", 5);
+  check_page("control", 6);
   check_page("measure", 2);
 }
 
