@@ -16,6 +16,32 @@
 
 /* Outputs ----------------------------------------------------------------------------------- */
 
+/* What the sinks of the model have measured (a window), and what at once follows from that:
+ * [atomics]. It is no function of the states, and begins anew with each lap. Newly allocated. */
+static guint8 *find_measured(const HyFlat *flat)
+{
+  guint8 *measured = g_new0(guint8, (gsize)flat->n + 1);
+  gboolean more = TRUE;
+  for (guint a = 0; a < flat->n; a++) {
+    const HyAtomicClass *k = hy_model_class(hy_flat_model(flat, a), hy_flat_component(flat, a));
+    measured[a] = strcmp(k->palette != NULL ? k->palette : "", "Sinks") == 0;
+  }
+  while (more) {
+    more = FALSE;
+    for (guint slot = 0; slot < flat->first_out[flat->n]; slot++) {
+      for (guint i = flat->start[slot]; measured[flat->owner[slot]] && i < flat->start[slot + 1];
+           i++) {
+        guint a = flat->targets[i].atomic;
+        const HyAtomicClass *k = hy_model_class(hy_flat_model(flat, a), hy_flat_component(flat, a));
+        gboolean follows = k->describe != NULL && !measured[a];
+        measured[a] |= follows;
+        more |= follows;
+      }
+    }
+  }
+  return measured;
+}
+
 static gboolean add_output(HySteady *s, const HyFlat *flat, const HySignalAt *at, GError **error)
 {
   guint atomic, port = at->port == HY_STATE ? 0 : at->port;
@@ -35,6 +61,9 @@ static gboolean add_output(HySteady *s, const HyFlat *flat, const HySignalAt *at
     }
     atomic = g_array_index(from, HySource, 0).atomic;
     port = g_array_index(from, HySource, 0).port;
+  }
+  if (s->measured[atomic]) {
+    return TRUE;
   }
   HySteadyOutput o = {.path = g_strdup(at->path),
                       .slot = flat->first_out[atomic] + port,
@@ -83,6 +112,7 @@ gboolean hy_steady_find_outputs(HySteady *s, GError **error)
   const HyExperiment *x = hy_loaded_experiment(s->loaded);
   const char *const *record = hy_loaded_options(s->loaded)->record;
   gboolean ok = TRUE;
+  s->measured = find_measured(flat);
   for (guint k = 0; ok && k < x->n_records; k++) {
     ok = add_path(s, flat, x->records[k].path, error);
   }
@@ -95,6 +125,7 @@ gboolean hy_steady_find_outputs(HySteady *s, GError **error)
   if (ok && s->output->len == 0) {
     add_states(s, flat);
   }
+  g_clear_pointer(&s->measured, g_free);
   hy_flat_free(flat);
   return ok;
 }

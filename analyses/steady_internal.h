@@ -42,6 +42,7 @@ struct HySteady {
   guint lost;        /* periods in which nothing drew a state back */
   guint together;    /* events in the period that come together and are not one */
   GArray *output;    /* HySteadyOutput */
+  guint8 *measured;  /* [atomics], while outputs are looked for: what is none */
   GArray *modulator; /* HyModulator; their duties are watched behind the outputs */
 };
 

@@ -311,6 +311,21 @@ static void test_powers_balance(void)
   TEST_ASSERT_DOUBLE_WITHIN(0.1, 8.39 * 8.39 / 10, in);
 }
 
+/* A window begins anew with each lap: it has no part in it, nor has what follows from it. */
+static void test_what_windows_measure_is_no_output(void)
+{
+  g_autoptr(HyLoaded) loaded =
+      plant_load(BUCK "<window name='w' in='uC' width='100u'/><gain name='g' in='w'/>",
+                 "record='w g uC'", NULL);
+  g_autoptr(HyLoaded) alone = plant_load(BUCK, "record='uC'", NULL);
+  g_autoptr(HySteady) s = plant_steady(loaded, NULL);
+  g_autoptr(HySteady) t = plant_steady(alone, NULL);
+  TEST_ASSERT_TRUE(hy_steady_is_exact(s));
+  TEST_ASSERT_EQUAL_UINT(1, hy_steady_n_outputs(s));
+  TEST_ASSERT_EQUAL_STRING("uC", hy_steady_output(s, 0));
+  TEST_ASSERT_EQUAL_DOUBLE(hy_steady_mean(t, 0), hy_steady_mean(s, 0));
+}
+
 static void refused(const char *body, const char *message)
 {
   g_autoptr(HyLoaded) loaded = plant_load(body, "", NULL);
@@ -402,6 +417,7 @@ int main(void)
   RUN_TEST(test_a_controller_that_samples_is_known_by_differences);
   RUN_TEST(test_means_and_harmonics_of_a_square_behind_a_lag);
   RUN_TEST(test_powers_balance);
+  RUN_TEST(test_what_windows_measure_is_no_output);
   RUN_TEST(test_what_has_no_steady_state_is_told);
   RUN_TEST(test_a_controller_that_remembers_is_told);
   RUN_TEST(test_periods_have_a_common_one);
