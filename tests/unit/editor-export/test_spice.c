@@ -205,6 +205,8 @@ static void test_what_is_not_understood_is_said(void)
     const char *text, *said;
   } cases[] = {
       {"", "a.cir: there is no element in this netlist; its first line is its title\n"},
+      {"1ääääääääää 1\n",
+       "a.cir:2: \"1äääääääää\xEF\xBF\xBD\" begins with no letter of an element\n"},
       {"M1 d g s b NM\n",
        "a.cir:2: M1 is a MOSFET with a model of its physics; write a switch S with Ron and Roff, "
        "and a diode D for its body\n"},
