@@ -153,7 +153,8 @@ int cli_plot(int argc, char **argv)
   if (status != 0) {
     return status;
   }
-  gboolean runs = g_str_has_suffix(argv[1], ".xml");
+  gboolean runs =
+      g_str_has_suffix(argv[1], ".xml") || hy_format_find(hy_formats(), argv[1]) != NULL;
   g_autofree char *until = runs ? NULL : g_steal_pointer(&m.until);
   const char *given = cli_model_given(&m);
   if (!runs && given != NULL) {

@@ -63,26 +63,45 @@ static gboolean begins(const char *text, const char *word)
 }
 
 /* Where the reader of one file stands. */
-typedef struct {
+typedef struct Place {
   SpiceLine at;
+  const struct Place *around; /* of the file that includes this one; NULL: it is the netlist */
   guint deep;
   gboolean commands, ended;
 } Place;
 
 static void read_text(Spice *s, const char *text, Place *p);
 
-/* .include "name" */
-static void include(Spice *s, const SpiceLine *at, const char *rest, guint deep)
+/* PATH is the file of P, or one around it. */
+static gboolean is_open(const Place *p, const char *path)
 {
+  g_autofree char *wanted = g_canonicalize_filename(path, NULL);
+  for (; p != NULL; p = p->around) {
+    g_autofree char *open = g_canonicalize_filename(p->at.file, NULL);
+    if (strcmp(open, wanted) == 0) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* .include "name" */
+static void include(Spice *s, const Place *p, const char *rest)
+{
+  const SpiceLine *at = &p->at;
   g_autofree char *name = g_strstrip(g_strdelimit(g_strdup(rest), "\"'", ' '));
   g_autofree char *folder = g_path_get_dirname(at->file);
   g_autofree char *path =
       g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(folder, name, NULL);
   g_autofree char *text = NULL;
-  if (*name == '\0' || deep >= MOST_DEEP) {
+  if (*name == '\0' || p->deep >= MOST_DEEP) {
     spice_error(s, at,
                 *name == '\0' ? ".include names no file"
                               : "files that include one another, more than 20 deep");
+    return;
+  }
+  if (is_open(p, path)) {
+    spice_error(s, at, "\"%s\" includes itself", path);
     return;
   }
   if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) || !g_file_get_contents(path, &text, NULL, NULL)) {
@@ -94,7 +113,8 @@ static void include(Spice *s, const SpiceLine *at, const char *rest, guint deep)
     return;
   }
   Place inside = {.at = {.file = g_string_chunk_insert_const(s->strings, path), .main = at->main},
-                  .deep = deep + 1};
+                  .around = p,
+                  .deep = p->deep + 1};
   read_text(s, text, &inside);
 }
 
@@ -119,7 +139,7 @@ static void take(Spice *s, Place *p, char *text, gboolean goes_on)
   } else if (begins(text, ".end")) {
     p->ended = TRUE;
   } else if (begins(text, ".include") || begins(text, ".inc")) {
-    include(s, &p->at, text + (begins(text, ".inc") ? 4 : 8), p->deep);
+    include(s, p, text + (begins(text, ".inc") ? 4 : 8));
   } else {
     add_line(s, to, p->at, text);
   }

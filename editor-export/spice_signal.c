@@ -97,23 +97,28 @@ static const char *sine(SpiceOut *o, double offset, double amplitude, double f, 
                         phase * 180.0 / G_PI);
 }
 
-static const char *pwm(SpiceOut *o, const Block *b)
+/* The carrier of a pwm. */
+static gboolean is_triangle(const Block *b)
 {
-  double duty, period = real(b, "period");
   const HyParam *carrier = hy_class_param(b->klass, "carrier");
   gsize size;
   const guint8 *image = hy_component_image(b->model, b->component, &size);
-  const char *kind = image != NULL ? *(const char *const *)(gconstpointer)(image + carrier->offset)
-                                   : carrier->text;
-  if (!constant_input(o, b, &duty)) {
-    return fail(o, "the duty of %s is a signal; only a number can be written",
-                hy_component(b->model, b->component)->name);
+  const char *kind = carrier->text;
+  if (image != NULL) {
+    memcpy(&kind, image + carrier->offset, sizeof kind);
   }
+  return kind != NULL && strcmp(kind, "triangle") == 0;
+}
+
+/* Of a duty that is a number. */
+static const char *pwm(SpiceOut *o, const Block *b)
+{
+  double duty, period = real(b, "period");
+  constant_input(o, b, &duty);
   if (duty <= 0.0 || duty >= 1.0) {
     return number(o, duty >= 1.0);
   }
-  gboolean triangle = kind != NULL && strcmp(kind, "triangle") == 0;
-  double start = real(b, "phase") - (triangle ? 0.5 * duty * period : 0.0);
+  double start = real(b, "phase") - (is_triangle(b) ? 0.5 * duty * period : 0.0);
   return pulse(o, 0.0, 1.0, start, duty * period, period);
 }
 
@@ -136,7 +141,8 @@ static const char *wave_of(SpiceOut *o, const Block *b, guint port)
   if (is(b, "constant")) {
     return number(o, real(b, "value"));
   }
-  if (is(b, "pwm")) {
+  double duty;
+  if (is(b, "pwm") && constant_input(o, b, &duty)) {
     return pwm(o, b);
   }
   if (is(b, "sine")) {
@@ -299,6 +305,22 @@ static const char *source_text(SpiceOut *o, const Block *b, guint slot, const ch
   return spice_out_keep(o, "v(%s)", node);
 }
 
+/* A pwm whose duty is a signal: on while a carrier of its own is below that. */
+static const char *pwm_text(SpiceOut *o, const Block *b)
+{
+  double period = real(b, "period"), start = real(b, "phase");
+  start -= period * ceil(start / period); /* at 0 or in the period before */
+  o->period = fmin(o->period, period);
+  const char *duty = slot_text(o, o->sources.slot[o->sources.first[b->atomic]]);
+  if (duty == NULL) {
+    return NULL;
+  }
+  const char *phase = spice_out_keep(o, "((time + %.15g)/%.15g)", -start, period);
+  const char *saw = spice_out_keep(o, "(%s - floor(%s))", phase, phase);
+  const char *carrier = is_triangle(b) ? spice_out_keep(o, "(1 - abs(2*%s - 1))", saw) : saw;
+  return spice_out_keep(o, "(%s > %s ? 1 : 0)", duty, carrier);
+}
+
 static const char *block_text(SpiceOut *o, guint slot)
 {
   guint atomic = o->flat->owner[slot], port = slot - o->flat->first_out[atomic];
@@ -310,6 +332,9 @@ static const char *block_text(SpiceOut *o, guint slot)
   const char *wave = wave_of(o, &b, port);
   if (wave != NULL || o->failed) {
     return wave == NULL || !g_ascii_isalpha(*wave) ? wave : source_text(o, &b, slot, wave);
+  }
+  if (is(&b, "pwm")) {
+    return pwm_text(o, &b);
   }
   if (b.klass->describe == NULL) {
     return fail(o,

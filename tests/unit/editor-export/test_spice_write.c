@@ -150,13 +150,26 @@ static void test_what_spice_cannot_say_is_refused(void)
        "of the circuit have\n"},
       {"<sine name=\"s\"/><hysteresis name=\"h\" in=\"s\"/>\n" CIRCUIT("h"),
        "m.xml:3: c/U: h has a memory; SPICE has none in a formula\n"},
-      {"<sine name=\"s\"/><pwm name=\"h\" duty=\"s\" period=\"1\"/>\n" CIRCUIT("h"),
-       "m.xml:3: c/U: the duty of h is a signal; only a number can be written\n"},
   };
   for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
     g_autofree char *said = written(cases[k].text, "spice");
     TEST_ASSERT_EQUAL_STRING(cases[k].said, said);
   }
+}
+
+/* A duty that is a signal is compared with a carrier, a formula of the time. */
+static void test_a_duty_may_be_a_signal(void)
+{
+  g_autofree char *text =
+      written("<sine name=\"d\" amplitude=\"0.4\" offset=\"0.5\" frequency=\"50\"/>"
+              "<pwm name=\"h\" duty=\"d\" period=\"0.5m\" phase=\"0.125m\" "
+              "carrier=\"triangle\"/>\n" CIRCUIT("h"),
+              "spice");
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "Vd d 0 SIN(0.5 0.4 50 0 0 0)\n"), text);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text,
+                                      "B_U a 0 V=(v(d) > (1 - abs(2*(((time + 0.000375)/0.0005) - "
+                                      "floor(((time + 0.000375)/0.0005))) - 1)) ? 1 : 0)\n"),
+                               text);
 }
 
 static void test_diodes_may_be_exponential(void)
@@ -176,6 +189,7 @@ int main(void)
   RUN_TEST(test_what_is_written_runs_as_the_model_does);
   RUN_TEST(test_elements_are_lines);
   RUN_TEST(test_what_spice_cannot_say_is_refused);
+  RUN_TEST(test_a_duty_may_be_a_signal);
   RUN_TEST(test_diodes_may_be_exponential);
   return UNITY_END();
 }
