@@ -1,5 +1,5 @@
 /* hydevs step: one event after the other, what it says and whom it reaches. */
-#include "model.h"
+#include "step.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +12,9 @@ static const char teach[] =
     "  to    whom it reaches: the function that was called, elapsed time e, the new state s\n"
     "  then  the block's own new state\n"
     "and of each its ta, the time to its next event. The engine is always the tree; hydevs trace\n"
-    "shows the messages between coordinators, too. On a terminal Enter takes the next event, a\n"
-    "number that many, q ends.\n\n"
+    "shows the messages between coordinators, too. On a terminal it asks what to do: Enter takes\n"
+    "the next event, back goes back, until T and run go on to a break, print shows states; help\n"
+    "tells all.\n\n"
     "Examples:\n"
     "  hydevs step examples/queue/model.xml                  the first ten, or one by one\n"
     "  hydevs step examples/queue/model.xml -n 3 --from 4    three from t = 4 on\n"
@@ -22,36 +23,63 @@ static const char teach[] =
 /* The engine is the tree, and nothing is recorded. */
 static const char *const always_tree[] = {"record", "grid", "engine", "progress", NULL};
 
-typedef struct {
-  double from;
-  guint64 event;          /* shown so far */
-  gboolean shown;         /* the header of the event under way */
-  GString *block, *input; /* of the last * and x */
-} Stepper;
-
-static void header(Stepper *s, double t)
+static void header(CliStepper *s, double t)
 {
   char text[HY_DOUBLE_SIZE];
   if (!s->shown) {
     s->event++;
     s->shown = TRUE;
-    printf("%" G_GUINT64_FORMAT "  t=%s  %s\n", s->event, hy_double_text(text, t), s->block->str);
+    g_string_append_printf(s->text, "%" G_GUINT64_FORMAT "  t=%s  %s\n", s->event,
+                           hy_double_text(text, t), s->block->str);
   }
 }
 
-static void result(const HyMessage *m, const char *word, const char *what)
+static void result(CliStepper *s, const HyMessage *m, const char *word, const char *what)
 {
   char text[HY_DOUBLE_SIZE];
-  printf("     %-5s %s  %s  ta=%s\n", word, what, m->note, hy_double_text(text, m->tn - m->t));
+  g_string_append_printf(s->text, "     %-5s %s  %s  ta=%s\n", word, what, m->note,
+                         hy_double_text(text, m->tn - m->t));
 }
 
-/* Notes stand on the messages of atomics only. */
+static void look_for_break(CliStepper *s, const char *path)
+{
+  for (guint k = 0; s->breaks != NULL && k < s->breaks->len; k++) {
+    s->hit |= g_pattern_spec_match_string(g_ptr_array_index(s->breaks, k), path);
+  }
+}
+
+static void know(CliStepper *s, const HyMessage *m)
+{
+  GArray *list = g_hash_table_lookup(s->known, m->path);
+  if (list == NULL) {
+    list = g_array_new(FALSE, FALSE, sizeof(CliKnown));
+    g_hash_table_insert(s->known, g_strdup(m->path), list);
+  }
+  CliKnown known = {s->event, g_strdup(m->state), m->t, m->tn};
+  g_array_append_val(list, known);
+}
+
+/* The block of an event, and who gets an input, and what follows from it. */
+static void see_done(CliStepper *s, const HyMessage *m)
+{
+  if (m->ran == HY_RAN_DEXT && m->t >= s->from) {
+    header(s, m->t);
+    result(s, m, "to", s->input->str);
+  } else if (m->ran == HY_RAN_DINT && m->t >= s->from) {
+    header(s, m->t);
+    result(s, m, "then", m->path);
+  }
+  if (m->ran != HY_RAN_NOTHING && s->known != NULL) {
+    know(s, m);
+  }
+  if (m->ran == HY_RAN_DEXT || m->ran == HY_RAN_DINT) {
+    look_for_break(s, m->path);
+  }
+}
+
 static void see(gpointer user, const HyMessage *m)
 {
-  Stepper *s = user;
-  if (m->t < s->from) {
-    return;
-  }
+  CliStepper *s = user;
   switch (m->kind) {
   case HY_MSG_STAR:
     g_string_assign(s->block, m->path);
@@ -61,58 +89,38 @@ static void see(gpointer user, const HyMessage *m)
     hy_value_text(s->input, m->value);
     break;
   case HY_MSG_Y:
-    if (m->note != NULL) {
+    if (m->ran == HY_RAN_LAMBDA && m->t >= s->from) {
       g_autoptr(GString) value = g_string_new(NULL);
       hy_value_text(value, m->value);
       header(s, m->t);
-      printf("     says  %s = %s\n", m->port, value->str);
+      g_string_append_printf(s->text, "     says  %s = %s\n", m->port, value->str);
     }
     break;
   case HY_MSG_DONE:
-    if (m->note != NULL && g_str_has_prefix(m->note, "dext")) {
-      header(s, m->t);
-      result(m, "to", s->input->str);
-    } else if (m->note != NULL && g_str_has_prefix(m->note, "dint")) {
-      header(s, m->t);
-      result(m, "then", m->path);
-    }
+    see_done(s, m);
     break;
   default:
     break;
   }
 }
 
-/* How many events the person at the terminal wants next; 0: no more. */
-static guint64 ask(void)
+gboolean cli_step_one(CliStepper *s, const HyRun *run, gboolean *done, GError **error)
 {
-  char line[64];
-  fflush(stdout);
-  if (fgets(line, sizeof line, stdin) == NULL || *line == 'q') {
-    return 0;
-  }
-  guint64 n = g_ascii_strtoull(line, NULL, 10);
-  return n > 0 ? n : 1;
+  s->shown = FALSE;
+  g_string_truncate(s->text, 0);
+  return hy_sim_step(hy_run_sim(run), hy_run_stop(run), done, error);
 }
 
-static gboolean step(const HyRun *run, Stepper *s, gint64 events, GError **error)
+/* So many events, without questions. */
+static gboolean steps(CliStepper *s, const HyRun *run, guint64 wanted, GError **error)
 {
-  HySim *sim = hy_run_sim(run);
-  hy_sim_set_trace(sim, &(HyTrace){.user = s, .message = see});
-  if (!hy_sim_init(sim, hy_run_start(run), error)) {
-    return FALSE;
-  }
-  gboolean asks = events == 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-  guint64 wanted = events > 0 ? (guint64)events : asks ? 1 : 10;
   gboolean done = TRUE;
   while (done && wanted > 0) {
-    s->shown = FALSE;
-    if (!hy_sim_step(sim, hy_run_stop(run), &done, error)) {
+    if (!cli_step_one(s, run, &done, error)) {
       return FALSE;
     }
+    fputs(s->text->str, stdout);
     wanted -= s->shown;
-    if (asks && s->shown && wanted == 0) {
-      wanted = ask();
-    }
   }
   if (!done) {
     char t[HY_DOUBLE_SIZE];
@@ -121,14 +129,50 @@ static gboolean step(const HyRun *run, Stepper *s, gint64 events, GError **error
   return TRUE;
 }
 
+static void free_known(gpointer p)
+{
+  GArray *list = p;
+  for (guint k = 0; k < list->len; k++) {
+    g_free(g_array_index(list, CliKnown, k).state);
+  }
+  g_array_unref(list);
+}
+
+static void free_break(gpointer p)
+{
+  g_pattern_spec_free(p);
+}
+
+static gboolean step(const HyRun *run, CliStepper *s, gint64 events, gboolean prompt,
+                     GError **error)
+{
+  HySim *sim = hy_run_sim(run);
+  g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_known);
+  g_autoptr(GPtrArray) breaks = g_ptr_array_new_with_free_func(free_break);
+  gboolean terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+  gboolean asks = prompt || (events == 0 && terminal);
+  if (asks) {
+    s->known = known;
+    s->breaks = breaks;
+  }
+  hy_sim_set_trace(sim, &(HyTrace){.user = s, .message = see});
+  if (!hy_sim_init(sim, hy_run_start(run), error)) {
+    return FALSE;
+  }
+  return asks ? cli_prompt(s, run, error) : steps(s, run, events > 0 ? (guint64)events : 10, error);
+}
+
 int cli_step(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
   g_autofree char *from = NULL;
   gint64 events = 0;
-  Stepper s = {.from = -INFINITY};
+  gboolean prompt = FALSE;
+  CliStepper s = {.from = -INFINITY};
   const GOptionEntry entries[] = {
       {"events", 'n', 0, G_OPTION_ARG_INT64, &events, "So many events", "N"},
+      {"prompt", 0, 0, G_OPTION_ARG_NONE, &prompt,
+       "Reads commands from stdin, also where that is no terminal", NULL},
       {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show events from this time on", "T"},
       {0},
   };
@@ -146,16 +190,21 @@ int cli_step(int argc, char **argv)
   if (events < 0) {
     return cli_usage("step", "--events=%" G_GINT64_FORMAT ": 1 or more", events);
   }
+  if (prompt && events > 0) {
+    return cli_usage("step", "--events and --prompt: the prompt has next N");
+  }
   g_autoptr(HyLoaded) loaded = cli_model_load("step", &m, argv[1], &status);
   g_autoptr(HyRun) run = cli_model_run("step", &m, loaded, "tree", &status);
   if (run == NULL) {
     return status;
   }
-  g_autoptr(GString) block = g_string_new(NULL), input = g_string_new(NULL);
+  g_autoptr(GString) block = g_string_new(NULL), input = g_string_new(NULL),
+                     text = g_string_new(NULL);
   s.block = block;
   s.input = input;
+  s.text = text;
   g_autoptr(GError) error = NULL;
-  if (!step(run, &s, events, &error)) {
+  if (!step(run, &s, events, prompt, &error)) {
     status = cli_failed_blocks(loaded, error);
   }
   return cli_finish(status);
