@@ -114,6 +114,84 @@ static void stack_layer(HyLayout *l, guint layer)
   }
 }
 
+/* Wires that go back --------------------------------------------------------------------------- */
+
+/* Whether V is a place where wires of NET pass a layer on their way back. */
+static gboolean goes_back(const Vertex *v, guint net, guint source)
+{
+  return v->box == G_MAXUINT && v->net == net && v->layer <= source;
+}
+
+/* How far V may go towards what is above it (UP) or below. */
+static double room_of(const HyLayout *l, guint vertex, gboolean up)
+{
+  const Vertex *v = hy_vertex(l, vertex);
+  const GArray *at = hy_layer(l, v->layer);
+  guint k = 0;
+  while (g_array_index(at, guint, k) != vertex) {
+    k++;
+  }
+  if (up ? k == 0 : k + 1 == at->len) {
+    return INFINITY;
+  }
+  const Vertex *next = hy_vertex(l, g_array_index(at, guint, up ? k - 1 : k + 1));
+  return up ? v->y - next->y - distance(l, next, v) : next->y - v->y - distance(l, v, next);
+}
+
+/* The lowest and the highest end of NET, where it begins and ends at boxes on its way back. */
+static void ends_of(const HyLayout *l, guint net, guint source, double *top, double *bottom)
+{
+  for (guint k = 0; k < l->links->len; k++) {
+    const Link *x = &g_array_index(l->links, Link, k);
+    const Vertex *a = hy_vertex(l, x->left), *b = hy_vertex(l, x->right);
+    if (x->net != net || (goes_back(a, net, source) == goes_back(b, net, source))) {
+      continue;
+    }
+    double y = goes_back(a, net, source) ? b->y + x->right_off : a->y + x->left_off;
+    *top = MIN(*top, y);
+    *bottom = MAX(*bottom, y);
+  }
+}
+
+/* What goes back below all that it joins comes as near to it as it may, and likewise above. */
+static void tighten(HyLayout *l, guint net, guint source)
+{
+  double top = INFINITY, bottom = -INFINITY, least = INFINITY, most = -INFINITY;
+  ends_of(l, net, source, &top, &bottom);
+  for (guint k = 0; k < l->vertex->len; k++) {
+    if (goes_back(hy_vertex(l, k), net, source)) {
+      least = MIN(least, hy_vertex(l, k)->y);
+      most = MAX(most, hy_vertex(l, k)->y);
+    }
+  }
+  gboolean up = least > bottom, down = most < top;
+  double way = up ? least - bottom : down ? top - most : 0;
+  for (guint k = 0; way > 0 && k < l->vertex->len; k++) {
+    if (goes_back(hy_vertex(l, k), net, source)) {
+      way = MIN(way, room_of(l, k, up));
+    }
+  }
+  for (guint k = 0; way > 0 && k < l->vertex->len; k++) {
+    if (goes_back(hy_vertex(l, k), net, source)) {
+      hy_vertex(l, k)->y += up ? -way : way;
+    }
+  }
+}
+
+/* All of them, again and again, as one makes way for the next. */
+static void tighten_all(HyLayout *l)
+{
+  for (guint pass = 0; pass < 4; pass++) {
+    guint net = 0;
+    for (guint k = 0; k < l->box->len; k++) {
+      const HyBox *b = hy_layout_box(l, k);
+      for (guint port = 0; port < b->n_out; port++) {
+        tighten(l, net++, b->layer);
+      }
+    }
+  }
+}
+
 #define PASSES 12
 
 void hy_places_find(HyLayout *l)
@@ -128,6 +206,7 @@ void hy_places_find(HyLayout *l)
       place_layer(l, right ? k : l->n_layers - 1 - k, side);
     }
   }
+  tighten_all(l);
   double top = INFINITY, bottom = 0;
   for (guint k = 0; k < l->vertex->len; k++) {
     top = MIN(top, hy_vertex(l, k)->y);

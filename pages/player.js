@@ -218,6 +218,16 @@
     return { c, at: f => ({ x: a.x + (b.x - a.x) * f, y: a.y + (b.y - a.y) * f }) };
   }
 
+  // The state x of an integrator where it has had a transition: between them it goes on by its derivative.
+  function statesOf(p) {
+    const x = { t: [], v: [] };
+    for (const k of done[p]) {
+      const f = /^\(x=([^,)]+),q=/.exec(all[k].state || '');
+      if (f) { x.t.push(all[k].t); x.v.push(+f[1]); }
+    }
+    return x;
+  }
+
   // What a block has said, drawn as it holds: each piece until the next one.
   function plotValues(p) {
     plotBox.replaceChildren();
@@ -235,7 +245,9 @@
       }
     });
     if (value.some(v => !isFinite(v))) { plotBox.append(make('p', { class: 'hint' }, 'What it says are no numbers.')); return; }
-    plot = new Plot(plotBox, [{ name: paths[p], t: time, v: value, step: !bends }], {}, { range: [data.start, Math.max(data.last, data.start + 1e-12)], holds: true, height: 180 });
+    const curves = [{ name: paths[p], t: time, v: value, step: !bends }], x = statesOf(+p);
+    if (x.t.length) curves.push({ name: `${paths[p]}.x, at its events`, t: x.t, v: x.v });
+    plot = new Plot(plotBox, curves, {}, { range: [data.start, Math.max(data.last, data.start + 1e-12)], holds: true, height: 180 });
     show();
   }
 
