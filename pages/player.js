@@ -108,13 +108,14 @@
     port: make('input', { 'aria-label': 'Port', placeholder: 'any port', size: 8 }),
     value: make('input', { 'aria-label': 'Value, such as > 3', placeholder: 'any value, > 3', size: 12 })
   };
+  const engines = make('ul', { id: 'engines' });
   const stopList = make('ul', { id: 'stops', 'aria-label': 'Breakpoints' }), plotBox = make('div', { id: 'plot' });
   const plotOf = make('select', { 'aria-label': 'Plot what a block says' }, make('option', { value: '' }, 'nothing'));
   for (const p of [...new Set(all.filter(m => m.kind === 'y').map(m => m.p))].slice(0, 1000)) plotOf.append(make('option', { value: p }, paths[p]));
   plotOf.addEventListener('change', () => plotValues(plotOf.value));
   document.getElementById('below').append(make('div', { class: 'bar' }, make('h2', {}, 'States'), filter), table);
   document.getElementById('controls').append(why);
-  document.getElementById('panel').append(make('h2', {}, 'Messages'), log,
+  document.getElementById('panel').append(make('h2', {}, 'Messages'), log, make('h2', {}, 'The same instant on each engine'), engines,
     make('h2', {}, 'Breakpoints'), make('form', { class: 'bar', onsubmit: e => { e.preventDefault(); addStop(); } }, form.block, form.kind, form.port, form.value, make('button', {}, 'Add'), list), stopList,
     make('h2', {}, 'Plot'), make('div', { class: 'bar' }, make('label', {}, 'What is said by', plotOf)), plotBox);
 
@@ -127,6 +128,32 @@
     body.replaceChildren(...row.values());
     const left = paths.filter(p => p.includes(filter.value)).length - shown.length;
     if (left > 0) body.append(make('tr', {}, make('td', { colspan: 5 }, `${left} more: name a part of their path above`)));
+  }
+
+  // What the engines do at the instant of message k: tree by messages, flat by calls, fused by calls and by rank.
+  const rank = new Set(data.fused);
+  let instant = [NaN, 0];
+  function showEngines(k) {
+    let first = k, end = k + 1;
+    while (first > 0 && all[first - 1].t === all[k].t && k - first < 2000) first--;
+    while (end < n && all[end].t === all[k].t && end - k < 2000) end++;
+    if (instant[0] === first && instant[1] === end) return;
+    instant = [first, end];
+    const calls = [], inPlace = new Set();
+    let left = 0;
+    const call = (what, p) => {
+      if (rank.has(p)) inPlace.add(paths[p]);
+      if (calls.length < 14) calls.push([`${what} ${paths[p]}`, rank.has(p)]); else left++;
+    };
+    for (let j = first; j < end; j++) {
+      const m = all[j];
+      if (m.kind === 'y' && statusOf(m.p, n)?.ran) call('lambda', m.p);
+      else if (m.kind === 'd' && (m.ran === 'e' || m.ran === 'n')) call(m.ran === 'e' ? 'dext' : 'dint', m.p);
+    }
+    const text = list => list.map(c => c[0]).join(', ') || 'nothing', more = left ? ` and ${left} more` : '';
+    const items = [`tree: ${end - first} messages`, `flat: ${text(calls)}${more}`];
+    if (rank.size) items.push(`fused: ${text(calls.filter(c => !c[1]))}${more}; computed in place, by rank: ${[...inPlace].slice(0, 14).join(', ') || 'nothing'}`);
+    engines.replaceChildren(...items.map(i => make('li', {}, i)));
   }
 
   // Breakpoints ------------------------------------------------------------------------------------------
@@ -181,6 +208,7 @@
     }
     if (m && row.has(m.p)) { const r = row.get(m.p); table.scrollTop = Math.max(0, Math.min(r.offsetTop - 40, Math.max(table.scrollTop, r.offsetTop - table.clientHeight + 60))); }
     mark(m, due);
+    if (n) showEngines(Math.max(0, at - 1));
     if (plot) { plot.group.cursor = m ? m.t : undefined; plot.draw(); }
   }
   function mark(m, due) {

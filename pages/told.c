@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct HyTold {
+  const HyModel *model;
   double from;
   guint64 most, n;
   const char *root;
@@ -26,6 +27,7 @@ enum { PATHS, PORTS };
 HyTold *hy_told_new(const HyModel *root, double from, guint64 most)
 {
   HyTold *told = g_new0(HyTold, 1);
+  told->model = root;
   told->from = from;
   told->most = MIN(most, HY_TOLD_MOST);
   told->root = hy_model_name(root);
@@ -195,6 +197,33 @@ static void add_names(const GPtrArray *names, GString *out)
   g_string_append_c(out, ']');
 }
 
+/* Whether the block at PATH is a static one, which fused computes in place. */
+static gboolean is_static(const HyModel *m, const char *path)
+{
+  g_auto(GStrv) names = g_strsplit(path, "/", -1);
+  const HyAtomicClass *klass = NULL;
+  for (char **name = names; m != NULL && *name != NULL; name++) {
+    guint k = hy_model_find(m, *name);
+    klass = k != HY_SELF ? hy_model_class(m, k) : NULL;
+    m = k != HY_SELF ? hy_model_coupled(m, k) : NULL;
+  }
+  return klass != NULL && klass->describe != NULL;
+}
+
+/* The numbers of those paths. */
+static void add_static(const HyTold *told, GString *out)
+{
+  gboolean any = FALSE;
+  g_string_append(out, ",\"fused\":[");
+  for (guint k = 1; k < told->names[PATHS]->len; k++) {
+    if (is_static(told->model, g_ptr_array_index(told->names[PATHS], k))) {
+      g_string_append_printf(out, "%s%u", any ? "," : "", k);
+      any = TRUE;
+    }
+  }
+  g_string_append_c(out, ']');
+}
+
 void hy_told_json(const HyTold *told, GString *out)
 {
   g_string_append_printf(out, "{\"n\":%" G_GUINT64_FORMAT ",\"full\":%s,\"start\":", told->n,
@@ -206,6 +235,7 @@ void hy_told_json(const HyTold *told, GString *out)
   add_names(told->names[PATHS], out);
   g_string_append(out, ",\"ports\":");
   add_names(told->names[PORTS], out);
+  add_static(told, out);
   g_string_append_c(out, '}');
 }
 
