@@ -13,11 +13,12 @@ static const char *keep(Loader *l, const char *text)
 
 /* <view> -------------------------------------------------------------------------------------- */
 
-/* A decimal, as the schema has checked it; NaN: not said. */
+/* A decimal, as the schema has checked it; NaN: not said, or too large for a number. */
 static double decimal(const HyFile *f, const HyElement *e, guint16 word)
 {
   const char *text = hy_text_of(f, e, word);
-  return text != NULL ? g_ascii_strtod(text, NULL) : NAN;
+  double v = text != NULL ? g_ascii_strtod(text, NULL) : NAN;
+  return isfinite(v) ? v : NAN;
 }
 
 static const char *text_inside(Loader *l, const HyTree *tree, guint32 element)

@@ -395,10 +395,11 @@ static HyDiagram *diagram(const HyDiagramWay *way, const HyModel *model, guint d
     HyDrawn *drawn = hy_drawn(d, k);
     if (drawn->klass == NULL && drawn->component != HY_SELF) {
       open_coupled(&make, drawn, depth);
+      d->too_much |= drawn->inside != NULL && drawn->inside->too_much;
     }
     finish_box(&make, k);
   }
-  hy_layout_find(&d->layout);
+  d->too_much |= !hy_layout_find(&d->layout);
   g_free(make.box_of);
   g_free(make.pin_in);
   g_free(make.pin_out);
@@ -458,15 +459,17 @@ HyDiagram *hy_diagram_new(const HyDiagramWay *way, const HyModel *model, GError 
     depth--;
   }
   guint64 n = count_boxes(way, model, depth);
-  if (n > HY_DIAGRAM_MOST) {
+  HyDiagram *d = n <= HY_DIAGRAM_MOST ? diagram(way, model, depth) : NULL;
+  if (d == NULL || d->too_much) {
+    hy_diagram_free(d);
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-                "%s: %" G_GUINT64_FORMAT
-                " boxes are too many for a drawing (the limit is %d); draw "
-                "a part of it with --block PATH",
+                "%s: %" G_GUINT64_FORMAT " boxes and their wires are too much for a drawing (the "
+                "limit is %d boxes, fewer where wires are long); draw a part of it with --block "
+                "PATH",
                 hy_model_name(model), n, HY_DIAGRAM_MOST);
     return NULL;
   }
-  return diagram(way, model, depth);
+  return d;
 }
 
 void hy_diagram_free(HyDiagram *d)

@@ -31,6 +31,7 @@ struct HyDiagram {
   const HyModel *model;
   GArray *drawn; /* HyDrawn, as the boxes of the layout */
   HyLayout layout;
+  gboolean too_much; /* it has no places: it is not to be drawn */
 };
 
 typedef struct {

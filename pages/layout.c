@@ -29,13 +29,28 @@ void hy_layout_clear(HyLayout *l)
   g_ptr_array_unref(l->layers);
 }
 
-void hy_layout_find(HyLayout *l)
+static gboolean is_too_much(const HyLayout *l)
+{
+  guint64 long_ways = 0;
+  for (guint k = 0; k < l->wire->len; k++) {
+    const HyWire *w = hy_layout_wire(l, k);
+    guint a = hy_layout_box(l, w->from)->layer, b = hy_layout_box(l, w->to)->layer;
+    long_ways += MAX(a, b) - MIN(a, b) + 1;
+  }
+  return long_ways * l->n_layers > HY_LAYOUT_MOST;
+}
+
+gboolean hy_layout_find(HyLayout *l)
 {
   if (l->box->len == 0) {
-    return;
+    return TRUE;
   }
   hy_layers_find(l);
+  if (is_too_much(l)) {
+    return FALSE;
+  }
   hy_layers_sort(l);
   hy_places_find(l);
   hy_routes_find(l);
+  return TRUE;
 }

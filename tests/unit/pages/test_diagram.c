@@ -217,7 +217,7 @@ static void test_drawings_by_lot_hold(void)
     HyLayout l;
     hy_layout_init(&l);
     random_layout(rand, &l, at);
-    hy_layout_find(&l);
+    TEST_ASSERT_TRUE(hy_layout_find(&l));
     g_autofree char *where = g_strdup_printf("lot %u", k);
     boxes_are_apart(&l, where);
     wires_are_free(&l, where);
@@ -328,6 +328,28 @@ static void test_blocks_stand_where_their_author_has_put_them(void)
   TEST_ASSERT_EQUAL_STRING("1e-5", hy_drawn(d, box_of(d, "h"))->text);
 }
 
+/* 1500 sums, each of the one before and of one far away: too long wires, told at once. */
+static void test_what_is_too_much_is_refused(void)
+{
+  g_autoptr(GString) model =
+      g_string_new("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><sine name=\"s\"/>");
+  for (guint k = 0; k < 1500; k++) {
+    g_string_append_printf(model, "<sum name=\"b%u_\" in=\"s, ", k);
+    g_string_append_printf(model, k == 0 ? "s, s\"/>" : "b%u_, b%u_\"/>", k - 1, k / 2);
+  }
+  g_string_append(model, "</hydevs>");
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(model->str, model->len, "m.xml", NULL, report);
+  TEST_ASSERT_NOT_NULL(loaded);
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HyDiagram) d = hy_draw(loaded, &(HyDrawing){0}, &error);
+  TEST_ASSERT_NULL(d);
+  TEST_ASSERT_EQUAL_STRING("m: 1501 boxes and their wires are too much for a drawing (the limit is "
+                           "2000 boxes, fewer where wires are long); draw a part of it with "
+                           "--block PATH",
+                           error->message);
+}
+
 /* Copies are one box as soon as there are more than three. */
 static void test_copies_are_one_box(void)
 {
@@ -350,5 +372,6 @@ int main(void)
   RUN_TEST(test_what_is_asked_for_is_drawn_or_refused);
   RUN_TEST(test_blocks_stand_where_their_author_has_put_them);
   RUN_TEST(test_copies_are_one_box);
+  RUN_TEST(test_what_is_too_much_is_refused);
   return UNITY_END();
 }
