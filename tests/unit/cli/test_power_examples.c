@@ -76,6 +76,8 @@ static void test_ends_are_those_of_cvode(void)
   check_cvode("thyristor-drive", "203m", 1e-6);
   check_cvode("ev-charger", "0.303m", 1e-6);
   check_cvode("interleaved-buck", "160.3u", 1e-5);
+  check_cvode("npc", "2.03m", 1e-6);
+  check_cvode("mmc", "2.03m", 1e-6);
   check_cvode("inverter-pmsm", "23m", 1e-6);
 }
 
@@ -199,12 +201,48 @@ static void test_the_inverter_holds_speed_and_field(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-3, (10 + 1e-3 * 100) / (1.5 * 4 * 0.3), row[3]);
 }
 
+/* The amplitude at 50 Hz of COLUMN over the last 20 ms of 100 ms. */
+static double amplitude_of(const char *name, const char *set, const char *column)
+{
+  g_autofree char *file = model(name), *out = NULL, *err = NULL;
+  g_autofree char *dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+  g_autofree char *csv = g_build_filename(dir, "run.csv", NULL);
+  const char *words[WORDS] = {"run", file,     "-o",  csv,     "--until",
+                              "0.1", "--grid", "10u", "--set", set};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), err);
+  g_autoptr(HyTable) table = hy_table_read(csv, NULL);
+  remove_folder(dir);
+  guint c = 0;
+  while (c < table->n && strcmp(table->column[c].name, column) != 0) {
+    c++;
+  }
+  TEST_ASSERT_TRUE_MESSAGE(c < table->n, column);
+  double a = 0, b = 0;
+  for (gsize k = table->n_rows - 2000; k < table->n_rows; k++) {
+    double angle = 2 * G_PI * 50 * table->column[0].v[k], v = table->column[c].v[k];
+    a += v * cos(angle);
+    b += v * sin(angle);
+  }
+  return sqrt(a * a + b * b) / 1000;
+}
+
+/* What a sine of modulation makes of half of the bus, behind resistance and coil; of an arm's coil
+ * the load sees half. */
+static void test_fundamentals_of_inverters_of_several_levels(void)
+{
+  double w = 2 * G_PI * 50, i = 0.9 * 300 / sqrt(10.002 * 10.002 + w * w * 25e-6);
+  TEST_ASSERT_DOUBLE_WITHIN(3e-3 * i, i, amplitude_of("npc", "dead=0", "c/L[1].i"));
+  i = 0.8 * 4000 / sqrt(20.154 * 20.154 + w * w * 225e-6);
+  TEST_ASSERT_DOUBLE_WITHIN(5e-3 * i, i, amplitude_of("mmc", "N=8", "c/L.i"));
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_ends_are_those_of_cvode);
   RUN_TEST(test_the_thyristor_drive_keeps_torques_and_voltages);
   RUN_TEST(test_the_inverter_holds_speed_and_field);
+  RUN_TEST(test_fundamentals_of_inverters_of_several_levels);
   RUN_TEST(test_means_of_coils_and_capacitors);
   RUN_TEST(test_the_charger_draws_a_sine_and_charges);
   RUN_TEST(test_more_stages_have_less_ripple);
