@@ -274,7 +274,9 @@ static void run_all(Bench *b)
       measure(b, b->rows->pdata[j]);
     }
   }
-  if (!b->task->brief) {
+  if (b->task->brief) {
+    b->no_reference = g_strdup("no reference was asked for");
+  } else {
     find_reference(b);
   }
   for (guint j = 0; j < b->rows->len; j++) {

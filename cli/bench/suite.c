@@ -28,8 +28,9 @@ static const Attribute of_suite[] = {{"title", TEXT, offsetof(Suite, title), TRU
       {"method", ITEM(method), TRUE}, {"tol", ITEM(tol), FALSE}, {"engine", ITEM(engine), FALSE},  \
       {"experiment", ITEM(experiment), FALSE}, {"until", ITEM(until), FALSE},                      \
       {"set", ITEM(set), FALSE}, {"repeat", ITEM(repeat_text), FALSE},                             \
+      {"limit", ITEM(limit_text), FALSE},                                                          \
   {                                                                                                \
-    "limit", ITEM(limit_text), FALSE                                                               \
+    "errors", ITEM(errors), FALSE                                                                  \
   }
 static const Attribute of_table[] = {OF_ITEM, {0}};
 static const Attribute of_figure[] = {OF_ITEM,
@@ -159,6 +160,12 @@ static gboolean read_counts(SuiteItem *item, GError **error)
     return refuse(error, "repeat=\"%s\" is not a whole number from 1 to 10000", item->repeat_text);
   }
   item->repeat = (guint)n;
+  if (item->errors != NULL && strcmp(item->errors, "no") != 0) {
+    return refuse(error, "errors=\"%s\": \"no\" leaves them out", item->errors);
+  }
+  if (item->errors != NULL && item->error != NULL) {
+    return refuse(error, "error=\"%s\" is not known with errors=\"no\"", item->error);
+  }
   if (item->limit_text != NULL &&
       (!cli_number(item->limit_text, &item->limit) || !(item->limit > 0))) {
     return refuse(error, "limit=\"%s\" is not a time above 0", item->limit_text);

@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   gboolean figure;
   char *number, *title, *model, *method, *tol, *engine, *experiment, *until, *set, *note;
+  char *errors;                /* "no": no reference is made */
   char *over, *values, *error; /* of a figure: a parameter and its values; errors that lines hold */
   char *repeat_text, *limit_text;
   guint repeat;

@@ -180,7 +180,7 @@ static int compare(Suiting *s, const char *also, BenchShow shown)
                     .engine = item->engine,
                     .repeat = item->repeat,
                     .limit = item->limit,
-                    .brief = item->figure && item->error == NULL,
+                    .brief = item->errors != NULL || (item->figure && item->error == NULL),
                     .count = s->task->count && !item->figure};
   status = bench_compare(&task, example, shown, s);
   return status == HY_ERROR_RUN ? 0 : status; /* the page says so */

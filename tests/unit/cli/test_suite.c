@@ -103,6 +103,17 @@ static void test_a_table_is_a_comparison_beside_what_was_printed(void)
   TEST_ASSERT_EQUAL_STRING("", other[2]);
 }
 
+static void test_without_errors_there_is_no_reference(void)
+{
+  model(DECAYS);
+  g_autofree char *page =
+      PAGE("<table number=\"1\" title=\"t\" model=\"model.xml\" method=\"qss2\" tol=\"1e-3\" "
+           "until=\"3\" repeat=\"1\" errors=\"no\"/>",
+           NULL);
+  expect(page, "\n| qss2 | 1e-3 |  |  |  |  | ");
+  expect(page, "\nm: 2 states to t = 3; no errors: no reference was asked for.\n");
+}
+
 static void test_a_page_in_html_has_the_same_cells(void)
 {
   model(DECAYS);
@@ -187,10 +198,15 @@ static void test_what_is_no_suite(void)
                AT "3: <tabel> has no place here; a suite has <note>, <table> and <figure>\n", NULL);
   expect_error(1, "<table number=\"1\" title=\"t\" model=\"m\" method=\"a\" tool=\"1\"/>",
                AT "2: <table> has no attribute \"tool\"; it has number, title, model, method, tol, "
-                  "engine, experiment, until, set, repeat, limit\n",
+                  "engine, experiment, until, set, repeat, limit, errors\n",
                NULL);
 #define PLAIN "<table number=\"1\" title=\"t\" model=\"m\" method=\"a\" "
   expect_error(1, PLAIN "limit=\"0\"/>", AT "2: limit=\"0\" is not a time above 0\n", NULL);
+  expect_error(1, PLAIN "errors=\"yes\"/>", AT "2: errors=\"yes\": \"no\" leaves them out\n", NULL);
+  expect_error(1,
+               "<figure number=\"1\" title=\"t\" model=\"m\" method=\"a\" over=\"k\" "
+               "values=\"1\" error=\"0.1\" errors=\"no\"/>",
+               AT "2: error=\"0.1\" is not known with errors=\"no\"\n", NULL);
   expect_error(1, PLAIN "repeat=\"0\"/>",
                AT "2: repeat=\"0\" is not a whole number from 1 to 10000\n", NULL);
   expect_error(1, PLAIN ">\n<printed by=\"x\" tol=\"1,2\"/></table>",
@@ -334,6 +350,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_a_table_is_a_comparison_beside_what_was_printed);
+  RUN_TEST(test_without_errors_there_is_no_reference);
   RUN_TEST(test_a_page_in_html_has_the_same_cells);
   RUN_TEST(test_numbers_choose_what_is_run);
   RUN_TEST(test_a_page_in_markdown_leads_to_its_pictures);
