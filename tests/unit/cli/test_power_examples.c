@@ -76,6 +76,7 @@ static void test_ends_are_those_of_cvode(void)
   check_cvode("thyristor-drive", "203m", 1e-6);
   check_cvode("ev-charger", "0.303m", 1e-6);
   check_cvode("interleaved-buck", "160.3u", 1e-5);
+  check_cvode("pv-grid", "10.1m", 3e-6);
   check_cvode("npc", "2.03m", 1e-6);
   check_cvode("mmc", "2.03m", 1e-6);
   check_cvode("inverter-pmsm", "23m", 1e-6);
@@ -236,6 +237,45 @@ static void test_fundamentals_of_inverters_of_several_levels(void)
   TEST_ASSERT_DOUBLE_WITHIN(5e-3 * i, i, amplitude_of("mmc", "N=8", "c/L.i"));
 }
 
+/* The current out of the panels of the example at V and full light, by Newton's method. */
+static double panel_current(double v)
+{
+  double a = 1200 * 1.3 * 1.380649e-23 * 298.15 / 1.602176634e-19, rs = 6, rp = 6e3;
+  double i0 = (9.2 * (1 + rs / rp) - 760 / rp) / (exp(760 / a) - exp(rs * 9.2 / a));
+  double iph = 760 / rp + i0 * (exp(760 / a) - 1), i = 9;
+  for (int k = 0; k < 50; k++) {
+    double e = i0 * exp((v + rs * i) / a);
+    i -= (iph - e + i0 - (v + rs * i) / rp - i) / (-e * rs / a - rs / rp - 1);
+  }
+  return i;
+}
+
+/* The tracker comes to the most that the panels can give, and the current of a phase has the phase
+ * of its voltage. */
+static void test_the_panels_give_what_they_can(void)
+{
+  g_autofree char *file = model("pv-grid"), *out = NULL, *err = NULL;
+  g_autofree char *dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+  g_autofree char *csv = g_build_filename(dir, "run.csv", NULL);
+  const char *words[WORDS] = {"run", file, "-o", csv, "--until", "0.28"};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(NULL, words, &out, &err), err);
+  g_autoptr(HyTable) table = hy_table_read(csv, NULL);
+  remove_folder(dir);
+  double most = 0, first, last, p = mean_of(table, 3, 1600, &first, &last), a = 0, b = 0;
+  for (int v = 500; v < 700; v++) {
+    most = MAX(most, v * panel_current(v));
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(2e-3 * most, most, p);
+  TEST_ASSERT_TRUE(p < most);
+  for (gsize k = table->n_rows - 400; k < table->n_rows; k++) {
+    double angle = 2 * G_PI * 50 * table->column[0].v[k];
+    a += table->column[2].v[k] * cos(angle) / 200;
+    b += table->column[2].v[k] * sin(angle) / 200;
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(0.02 * a, 0, b);
+  TEST_ASSERT_DOUBLE_WITHIN(0.03 * most, most, 1.5 * 325 * a); /* the bus takes and gives, too */
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -243,6 +283,7 @@ int main(void)
   RUN_TEST(test_the_thyristor_drive_keeps_torques_and_voltages);
   RUN_TEST(test_the_inverter_holds_speed_and_field);
   RUN_TEST(test_fundamentals_of_inverters_of_several_levels);
+  RUN_TEST(test_the_panels_give_what_they_can);
   RUN_TEST(test_means_of_coils_and_capacitors);
   RUN_TEST(test_the_charger_draws_a_sine_and_charges);
   RUN_TEST(test_more_stages_have_less_ripple);
