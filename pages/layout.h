@@ -60,7 +60,7 @@ static inline HyWire *hy_layout_wire(const HyLayout *l, guint k)
 /* FALSE: its wires are too many and too long to be laid out in reasonable time; nothing is found.
  */
 gboolean hy_layout_find(HyLayout *l);
-#define HY_LAYOUT_MOST 8000000 /* layers times what wires go through */
+#define HY_LAYOUT_MOST 30000000 /* layers times what wires go through */
 
 /* ---- between layers.c, places.c and routes.c ---- */
 
