@@ -3,6 +3,8 @@
  * programs where the table says "equal". */
 #include "editor-export/pdm_classes.h"
 
+#include "hydevs/model.h"
+
 #include <string.h>
 
 #define END                                                                                        \
@@ -400,6 +402,12 @@ const PdmClass *pdm_class(const char *path)
     k++;
   }
   return k->path != NULL ? k : NULL;
+}
+
+const HyAtomicClass *pdm_own_class(const char *path)
+{
+  g_autofree char *plain = pdm_class_path(path);
+  return g_str_has_prefix(plain, "hydevs/") ? hy_class_find(plain + strlen("hydevs/")) : NULL;
 }
 
 const PdmRow *pdm_class_row(const PdmClass *klass, guint k)

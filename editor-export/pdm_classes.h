@@ -4,6 +4,7 @@
 #define HY_PDM_CLASSES_H
 
 #include "editor-export/pdm.h"
+#include "hydevs/atomic.h"
 
 G_BEGIN_DECLS
 
@@ -76,6 +77,8 @@ const PdmClass *pdm_class(const char *path);
 /* The path as the table has it: small letters, "/", today's names of folders, no suffix. Newly
  * allocated. */
 char *pdm_class_path(const char *path);
+/* That of ours which a drawing has as hydevs/NAME.h; NULL: it is none. */
+const HyAtomicClass *pdm_own_class(const char *path);
 /* Row K; NULL: there are fewer. */
 const PdmRow *pdm_class_row(const PdmClass *klass, guint k);
 /* Our method for one of theirs; *EQUAL: it is the same one. NULL: not known. */

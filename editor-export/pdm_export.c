@@ -210,40 +210,117 @@ static void add_constant(Export *e, PdmBlock *scope, int to, int to_port, double
   g_array_append_val(scope->couplings, c);
 }
 
+/* A formula on its way into text. */
+typedef struct {
+  HyXBuilder *b;
+  gboolean condition; /* there is one in it */
+} Formula;
+
 static void print_leaf(gpointer user, HyX x, GString *out)
 {
-  const HyXBuilder *b = user;
-  if (b->node[x].op == HY_X_IN) {
-    g_string_append_printf(out, "u%u", b->node[x].a);
-  } else {
-    g_string_append(out, "?"); /* a mode */
+  Formula *f = user;
+  const HyNode *n = &f->b->node[x];
+  if (n->op == HY_X_IN) {
+    g_string_append_printf(out, "u%u", n->a);
+    return;
   }
+  g_autoptr(GString) side = g_string_new(NULL);
+  HyXPrinter p = {.node = f->b->node, .leaf = print_leaf, .user = f, .most = 10000, .deepest = 200};
+  hy_x_print(&p, n->a, side);
+  f->condition = TRUE;
+  g_string_append_printf(out, "%s > 0", side->str);
 }
 
-/* What a static block computes, as an expression of u0, u1, ...; FALSE: reported. */
-static gboolean take_function(Job *j)
+/* What a static block computes; NULL: it says no such thing in a few words. */
+static char *formula_of(Job *j, Formula *f)
 {
-  HyXBuilder *b = j->e->builder;
-  guint n = j->component->n_in;
   g_autoptr(GError) error = NULL;
   HyX out = 0;
-  if (j->component->n_out != 1 || n > 10 ||
-      !hy_x_describe(b, j->klass, j->state, n, 1, NULL, &out, &error)) {
-    refuse(j, "%s with %u inputs and %u outputs has no equal in PowerDEVS", j->klass->name, n,
-           j->component->n_out);
-    return FALSE;
+  if (j->klass->describe == NULL || j->component->n_out != 1 ||
+      !hy_x_describe(f->b, j->klass, j->state, j->component->n_in, 1, NULL, &out, &error)) {
+    return NULL;
   }
   g_autoptr(GString) text = g_string_new(NULL);
-  HyXPrinter p = {.node = b->node, .leaf = print_leaf, .user = b, .most = 10000, .deepest = 200};
+  HyXPrinter p = {.node = f->b->node, .leaf = print_leaf, .user = f, .most = 10000, .deepest = 200};
   hy_x_print(&p, out, text);
-  if (p.cut || strchr(text->str, '?') != NULL || strstr(text->str, "if(") != NULL) {
-    refuse(j,
-           "its formula has a condition, and PowerDEVS' functions have none; write it as a switch");
+  return p.cut ? NULL : g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+/* An expression of u0, u1, ... without conditions; FALSE: PowerDEVS has none for it. */
+static gboolean take_function(Job *j)
+{
+  Formula f = {.b = j->e->builder};
+  g_autofree char *text = j->component->n_in <= 10 ? formula_of(j, &f) : NULL;
+  if (text == NULL || f.condition) {
     return FALSE;
   }
   take(j, class_for("qss/qss_nlfunction.h"));
-  set_param(j, "Expression", "Str", text->str);
+  set_param(j, "Expression", "Str", text);
   return TRUE;
+}
+
+static char *list_text(const HyParam *p, const guint8 *field)
+{
+  g_autoptr(GString) out = g_string_new(NULL);
+  if (p->kind == HY_REALS) {
+    const HyReals *list = (const HyReals *)(gconstpointer)field;
+    for (guint k = 0; k < list->n; k++) {
+      char text[HY_DOUBLE_SIZE];
+      g_string_append_printf(out, "%s%s", k > 0 ? ", " : "", hy_double_text(text, list->v[k]));
+    }
+  } else {
+    const HyValues *list = (const HyValues *)(gconstpointer)field;
+    for (guint k = 0; k < list->n; k++) {
+      g_string_append(out, k > 0 ? ", " : "");
+      hy_value_text(out, &list->v[k]);
+    }
+  }
+  return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+/* The value of one of our parameters as a model file says it; NULL: it cannot be said. */
+static char *own_text(Job *j, const HyParam *p)
+{
+  const guint8 *field = j->state + p->offset;
+  Formula f = {.b = j->e->builder};
+  char text[HY_DOUBLE_SIZE];
+  switch (p->kind) {
+  case HY_TEXT:
+    return g_strdup(*(const char *const *)(gconstpointer)field);
+  case HY_REALS:
+  case HY_VALUES:
+    return list_text(p, field);
+  case HY_FORMULA:
+    return formula_of(j, &f);
+  case HY_BOOLEAN:
+    return g_strdup(*(const gboolean *)(gconstpointer)field ? "true" : "false");
+  default:
+    return g_strdup(hy_double_text(text, real_of(j, p->name)));
+  }
+}
+
+/* A block that PowerDEVS has not is drawn as one that hydevs alone runs: class hydevs/NAME.h. */
+static void take_own(Job *j)
+{
+  if (hy_class_find(j->klass->name) != j->klass) {
+    refuse(j, "%s cannot be drawn", j->klass->name);
+    return;
+  }
+  g_autofree char *path = g_strdup_printf("hydevs/%s.h", j->klass->name);
+  HyBlockInfo info;
+  hy_loaded_block(j->e->loaded, j->m, j->c, &info);
+  j->b->path = pdm_keep(j->e->file, path);
+  for (const HyParam *p = j->klass->params; p != NULL && p->name != NULL; p++) {
+    g_autofree char *text = own_text(j, p);
+    if (text == NULL) {
+      refuse(j, "%s cannot be said in a few words", p->name);
+    } else if (*text != '\0') {
+      set_param(j, p->name, "Str", text);
+    }
+  }
+  hy_report_warning(j->e->report, info.file != NULL ? info.file : j->e->file->file, info.line,
+                    "%s has no equal in PowerDEVS: it is drawn as %s, which hydevs alone runs",
+                    j->klass->name, path);
 }
 
 static gboolean is_class(const Job *j, const char *name)
@@ -292,12 +369,7 @@ static void take_special(Job *j, const PdmClass *klass)
   if (klass->kind == PDM_PULSE) {
     set_number(j, "Amplitude", real_of(j, "high") - real_of(j, "low"));
   } else if (klass->kind == PDM_WAVE || klass->kind == PDM_RAISED) {
-    double low = real_of(j, "low"), high = real_of(j, "high");
-    double wanted = klass->kind == PDM_WAVE ? -high : 0;
-    set_number(j, klass->rows[0].theirs, high);
-    if (low != wanted || real_of(j, "start") != 0) {
-      refuse(j, "PowerDEVS' %s is between %g and %g and starts at 0", klass->block, wanted, high);
-    }
+    set_number(j, klass->rows[0].theirs, real_of(j, "high"));
     if (is_class(j, "square")) {
       set_number(j, "d", 100 * real_of(j, "duty"));
     }
@@ -310,10 +382,6 @@ static void take_special(Job *j, const PdmClass *klass)
     set_param(j, "Hysteresis", "Lst", "2%No%Yes%");
   } else if (is_class(j, "variable_delay")) {
     set_history(j);
-  } else if (is_class(j, "sine") && real_of(j, "offset") != 0) {
-    refuse(j, "PowerDEVS' sine has no offset; add a constant");
-  } else if (is_class(j, "ramp") && real_of(j, "offset") != 0) {
-    refuse(j, "PowerDEVS' ramp begins at 0; add a constant");
   }
 }
 
@@ -333,6 +401,20 @@ static const PdmClass *find_class(const Job *j)
   return NULL;
 }
 
+/* TRUE: theirs says all that the block says. */
+static gboolean fits(const Job *j, const PdmClass *klass)
+{
+  double high = real_of(j, "high");
+  if (klass->kind == PDM_WAVE || klass->kind == PDM_RAISED) {
+    return real_of(j, "low") == (klass->kind == PDM_WAVE ? -high : 0) && real_of(j, "start") == 0;
+  }
+  if (klass->kind == PDM_POISSON) {
+    const HyReals *value = reals_of(j, "value");
+    return value->n == 1 && real_of(j, "limit") == 0;
+  }
+  return (!is_class(j, "sine") && !is_class(j, "ramp")) || real_of(j, "offset") == 0;
+}
+
 static void take_class(Job *j)
 {
   const PdmClass *klass = find_class(j);
@@ -340,9 +422,11 @@ static void take_class(Job *j)
     take_sum(j);
   } else if (is_class(j, "sum") || (is_class(j, "product") && j->component->n_in != 2) ||
              (klass == NULL && j->klass->describe != NULL)) {
-    take_function(j);
-  } else if (klass == NULL) {
-    refuse(j, "%s has no equal in PowerDEVS", j->klass->name);
+    if (!take_function(j)) {
+      take_own(j);
+    }
+  } else if (klass == NULL || !fits(j, klass)) {
+    take_own(j);
   } else {
     take(j, klass);
     take_special(j, klass);
@@ -352,6 +436,9 @@ static void take_class(Job *j)
 /* Which of their inputs our input PORT is; -1: none, it is left out. */
 static int input_of(const Job *j, guint port)
 {
+  if (g_str_has_prefix(j->b->path, "hydevs/")) {
+    return (int)port;
+  }
   static const struct {
     const char *klass;
     int of[3];
@@ -408,8 +495,8 @@ static void export_component(Export *e, const HyModel *m, guint c, PdmBlock *sco
   }
   take_class(&j);
   b->n_in = is_class(&j, "place") ? 1 : is_class(&j, "reset_integrator") ? 2 : b->n_in;
-  b->n_in = is_class(&j, "comparator") ? 2 : b->n_in;
   if (is_class(&j, "comparator")) {
+    b->n_in = 2;
     add_constant(e, scope, *number, 1, real_of(&j, "level"));
   }
   g_free(j.state);
@@ -438,6 +525,9 @@ static void add_coupling(Export *e, const HyModel *m, PdmBlock *b, const int *pl
                          const HyTarget *to)
 {
   Job j = {.e = e, .m = m, .c = to->to};
+  if (to->to != HY_SELF) {
+    j.b = g_ptr_array_index(b->blocks, (guint)place[to->to]);
+  }
   if (to->to == HY_SELF) {
     c.to = -1;
     c.to_port = (int)to->to_port;
@@ -476,7 +566,8 @@ static void add_constants(Export *e, const HyModel *m, PdmBlock *b, const int *p
 {
   for (guint k = 0; m->constants != NULL && k < m->constants->len; k++) {
     const HyConstantInput *c = &g_array_index(m->constants, HyConstantInput, k);
-    Job j = {.klass = hy_component(m, c->component)->klass};
+    Job j = {.klass = hy_component(m, c->component)->klass,
+             .b = g_ptr_array_index(b->blocks, (guint)place[c->component])};
     int input = j.klass != NULL ? input_of(&j, c->port) : (int)c->port;
     if (input >= 0) {
       add_constant(e, b, place[c->component], input, c->value.c[0]);

@@ -1,5 +1,6 @@
 /* What leads where, as text of our language, and how long vectors are. A vector of PowerDEVS is one
  * wire of indexed events; here it is as many blocks or ports as its Size says. */
+#include "coupled/model_internal.h"
 #include "editor-export/pdm_import.h"
 
 #include <string.h>
@@ -87,6 +88,21 @@ static char *speaker(Import *im, const PdmBlock *scope, int k, int port)
     return g_strdup_printf("%s.%s", pdm_name(im, b), name);
   }
   const PdmClass *klass = pdm_class(b->path);
+  const HyAtomicClass *own = klass == NULL ? pdm_own_class(b->path) : NULL;
+  if (own != NULL && b->n_out > 1) {
+    guint index;
+    const HyPort *p = hy_port_at(own->out, (guint)b->n_out, (guint)port, &index);
+    guint entries = 0;
+    while (own->out[entries].name != NULL) {
+      entries++;
+    }
+    if (p == NULL) {
+      return g_strdup_printf("%s.out%d", pdm_name(im, b), port + 1); /* there is no such port */
+    }
+    return index > 0 && (guint)b->n_out > entries
+               ? g_strdup_printf("%s.%s[%u]", pdm_name(im, b), p->name, index)
+               : g_strdup_printf("%s.%s", pdm_name(im, b), p->name);
+  }
   if (klass == NULL && b->n_out > 1) {
     return g_strdup_printf("%s.out%d", pdm_name(im, b), port + 1);
   }
