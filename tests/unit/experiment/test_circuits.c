@@ -334,9 +334,31 @@ static void test_a_thyristor_waits_for_its_gate(void)
   }
 }
 
+/* A thyristor whose gate is up and whose current passes 0 where a diode in series turns, too: it
+ * toggled to and fro until the run ended. The coil beside them sees nothing of that. */
+static void test_a_thyristor_toggles_once_at_an_instant(void)
+{
+  double end[2], w = 2 * G_PI * 1593, phase = 0.9157;
+  run_all("<sine name='s' amplitude='40' frequency='1593' phase='0.9157'/>"
+          "<pwm name='g' period='0.0001536' duty='0.619' phase='2.941e-05'/>"
+          "<pwm name='h' period='0.0001702' duty='0.2488' phase='0.0001253'/>"
+          "<circuit name='c' u='s' g='g' h='h'><in name='u'/><in name='g'/><in name='h'/>"
+          "<ideal_diode name='D' nodes='a b' Ron='0.07557' Roff='60590' Vf='0.7'/>"
+          "<ideal_switch name='S' nodes='b 0' Ron='0.05645' Roff='257000' control='h'/>"
+          "<voltage name='U' nodes='a 0' value='u'/>"
+          "<thyristor name='T' nodes='b 0' Ron='0.009317' Roff='43050' gate='g'/>"
+          "<inductor name='L' nodes='a 0' L='1e-5'/></circuit><experiment stop='1m' grid='1m' "
+          "method='block_liqss2' dqrel='1e-6' dqmin='1e-6' record='c/L.i c/T.on'/>",
+          2, end);
+  double i = 40 / (w * 1e-5) * (cos(phase) - cos(w * 1e-3 + phase));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6 * fabs(i), i, end[0]);
+  TEST_ASSERT_EQUAL_DOUBLE(0, end[1]); /* the source is below 0 */
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_a_thyristor_toggles_once_at_an_instant);
   RUN_TEST(test_circuits_end_where_they_should);
   RUN_TEST(test_a_circuit_has_the_events_of_its_diagram);
   RUN_TEST(test_rectifiers_step_from_event_to_event);
