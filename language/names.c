@@ -439,6 +439,20 @@ static HyNameKind env_value(gpointer user, const HyFormula *ref, const gint64 *a
                          : hy_signal_of_block(env, e, ref, at, out, error);
 }
 
+static gboolean extent_of_copies(const Entry *e, const Copies *c, guint dim, gint64 *hi,
+                                 GError **error)
+{
+  if (dim >= e->n_index) {
+    hy_name_wrong(error,
+                  e->n_index == 0 ? "\"%s\" has no copies; it takes no index"
+                                  : "\"%s\" takes fewer indices",
+                  e->name);
+    return FALSE;
+  }
+  *hi = c->extent[dim];
+  return TRUE;
+}
+
 /* Of a block's index, or of an output port of its copies. */
 static gboolean extent_of_block(const Env *env, Scope *s, Entry *e, const HyFormula *ref,
                                 const gint64 *at, guint dim, gint64 *hi, GError **error)
@@ -458,15 +472,7 @@ static gboolean extent_of_block(const Env *env, Scope *s, Entry *e, const HyForm
     return FALSE;
   }
   if (dim < ref->n_index) {
-    if (dim >= e->n_index) {
-      hy_name_wrong(error,
-                    e->n_index == 0 ? "\"%s\" has no copies; it takes no index"
-                                    : "\"%s\" takes fewer indices",
-                    e->name);
-      return FALSE;
-    }
-    *hi = c->extent[dim];
-    return TRUE;
+    return extent_of_copies(e, c, dim, hi, error);
   }
   guint32 copy = hy_which_copy(env, e, ref, at, error);
   if (copy == HY_NO_COMPONENT || !hy_check_port(e, ref, TRUE, error)) {
