@@ -29,15 +29,23 @@ void hy_layout_clear(HyLayout *l)
   g_ptr_array_unref(l->layers);
 }
 
+/* Wires of one output share their way. */
 static gboolean is_too_much(const HyLayout *l)
 {
-  guint64 long_ways = 0;
+  guint nets = 0;
+  for (guint k = 0; k < l->box->len; k++) {
+    nets += hy_layout_box(l, k)->n_out;
+  }
+  g_autofree guint *longest = g_new0(guint, nets + 1);
+  guint64 ways = l->wire->len;
   for (guint k = 0; k < l->wire->len; k++) {
     const HyWire *w = hy_layout_wire(l, k);
     guint a = hy_layout_box(l, w->from)->layer, b = hy_layout_box(l, w->to)->layer;
-    long_ways += MAX(a, b) - MIN(a, b) + 1;
+    guint *its = &longest[hy_wire_net(l, w)], way = MAX(a, b) - MIN(a, b) + 1;
+    ways += way > *its ? way - *its : 0;
+    *its = MAX(*its, way);
   }
-  return long_ways * l->n_layers > HY_LAYOUT_MOST;
+  return ways * l->n_layers > HY_LAYOUT_MOST;
 }
 
 gboolean hy_layout_find(HyLayout *l)
