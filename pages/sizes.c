@@ -64,6 +64,42 @@ static void ports_inside(const HyDrawn *d, double *in, double *out)
   }
 }
 
+static gboolean is_taken(const double *at, guint n, double y)
+{
+  for (guint k = 0; k < n; k++) {
+    if (fabs(at[k] - y) < 8) { /* of one that has no place yet: no */
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* Ports that the copy which is drawn has not, but another: below each other, where room is. */
+static void place_others(double *at, guint n, double *h)
+{
+  for (guint k = 0; k < n; k++) {
+    if (isnan(at[k])) {
+      double y = HY_INSIDE_TOP;
+      while (is_taken(at, n, y)) {
+        y += 4;
+      }
+      at[k] = y;
+      *h = MAX(*h, up8(y + 8));
+    }
+  }
+}
+
+static void open_ports(const HyDrawn *d, double *h)
+{
+  double *in = d->at, *out = d->at + d->in->len;
+  for (guint k = 0; k < d->in->len + d->out->len; k++) {
+    d->at[k] = NAN;
+  }
+  ports_inside(d, in, out);
+  place_others(in, d->in->len, h);
+  place_others(out, d->out->len, h);
+}
+
 void hy_size_box(HyDrawn *d, HyBox *box)
 {
   guint n = MAX(d->in->len, d->out->len);
@@ -83,10 +119,11 @@ void hy_size_box(HyDrawn *d, HyBox *box)
   box->h = up8(MAX(MAX(h, 16.0 * n + 8), gain ? 40 : 32));
   box->below = frame || d->name == NULL ? (d->copies > 1 ? 8 : 0) : d->copies > 1 ? 24 : 16;
   d->at = g_new0(double, d->in->len + d->out->len + 1);
-  spread(d->at, d->in->len, box->h);
-  spread(d->at + d->in->len, d->out->len, box->h);
   if (d->inside != NULL) {
-    ports_inside(d, d->at, d->at + d->in->len);
+    open_ports(d, &box->h);
+  } else {
+    spread(d->at, d->in->len, box->h);
+    spread(d->at + d->in->len, d->out->len, box->h);
   }
 }
 
