@@ -23,14 +23,9 @@ static double decimal(const HyFile *f, const HyElement *e, guint16 word)
 
 static const char *text_inside(Loader *l, const HyTree *tree, guint32 element)
 {
-  for (guint k = 0; k < tree->texts->len; k++) {
-    const HyText *t = &g_array_index(tree->texts, HyText, k);
-    if (t->element == element) {
-      g_autofree char *text = g_strstrip(g_strdup(t->text));
-      return keep(l, text);
-    }
-  }
-  return "";
+  const char *said = hy_tree_doc(tree, element);
+  g_autofree char *text = g_strstrip(g_strdup(said != NULL ? said : ""));
+  return keep(l, text);
 }
 
 static void read_view(Loader *l, const HyFile *f, guint32 view, DefineLook *look)

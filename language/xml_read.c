@@ -247,7 +247,8 @@ const char *hy_tree_doc(const HyTree *tree, guint32 number)
 
 static gboolean is_doc(const Reader *r, guint32 element)
 {
-  return strcmp(hy_tree_name(r->tree, hy_element(r->tree, element)->name), "doc") == 0;
+  const char *name = hy_tree_name(r->tree, hy_element(r->tree, element)->name);
+  return strcmp(name, "doc") == 0 || strcmp(name, "note") == 0;
 }
 
 /* What was between the tags of element NUMBER, which ends now. */

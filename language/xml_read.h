@@ -35,7 +35,7 @@ typedef struct HyTree {
   GArray *elements;      /* HyElement */
   GArray *attributes;    /* HyAttribute */
   GArray *texts;         /* HyText: text that is not blank, its start */
-  GArray *docs;          /* HyText: of elements called doc, all of it */
+  GArray *docs;          /* HyText: of elements called doc or note, all of it */
   GPtrArray *names;      /* of elements and attributes */
   GHashTable *by_name;   /* name -> its number + 1 */
   GStringChunk *strings; /* every string of the tree */
@@ -69,7 +69,7 @@ static inline const char *hy_tree_name(const HyTree *tree, guint16 name)
 
 /* The attribute called NAME (a number); NULL: there is none. */
 HyAttribute *hy_attribute_find(const HyTree *tree, const HyElement *e, guint16 name);
-/* The text of element NUMBER, a doc; NULL: it has none. */
+/* The text of element NUMBER, a doc or note; NULL: it has none. */
 const char *hy_tree_doc(const HyTree *tree, guint32 number);
 /* The number of a name; HY_NO_NAME: it does not occur. */
 #define HY_NO_NAME G_MAXUINT16

@@ -10,20 +10,6 @@
 #define MANY_COPIES 3  /* more of them are one box */
 #define MANY_PORTS  12 /* more elements of a port array are one port */
 
-char *hy_without_indices(const char *name)
-{
-  GString *plain = g_string_new(NULL);
-  guint depth = 0;
-  for (; *name != '\0'; name++) {
-    depth += *name == '[';
-    if (depth == 0) {
-      g_string_append_c(plain, *name);
-    }
-    depth -= *name == ']' && depth > 0;
-  }
-  return g_string_free(plain, FALSE);
-}
-
 /* "stage[1]" and "stage[4]" are "stage[1..4]". */
 static char *range_name(const char *first, const char *last)
 {
@@ -378,11 +364,28 @@ static void open_coupled(Making *make, HyDrawn *d, guint depth)
   }
 }
 
+/* The notes of <view>, from the top. */
+static char *notes_of(const HyDiagramWay *way, const HyModel *model)
+{
+  HyLook look;
+  hy_loaded_look(way->loaded, model, &look);
+  GString *text = g_string_new(NULL);
+  for (guint k = 0; k < look.n_notes; k++) {
+    if (look.note[k].text[0] == '\0') {
+      continue;
+    }
+    g_autofree char *lines = hy_text_fit(look.note[k].text, 110, 6);
+    g_string_append_printf(text, "%s%s", text->len > 0 ? "\n" : "", lines);
+  }
+  return g_string_free(text, text->len == 0);
+}
+
 static HyDiagram *diagram(const HyDiagramWay *way, const HyModel *model, guint depth)
 {
   HyDiagram *d = g_new0(HyDiagram, 1);
   Making make = {.way = way, .d = d};
   d->model = model;
+  d->notes = notes_of(way, model);
   d->drawn = g_array_new(FALSE, TRUE, sizeof(HyDrawn));
   hy_layout_init(&d->layout);
   make.box_of = g_new(guint, model->components->len + 1);
@@ -493,6 +496,7 @@ void hy_diagram_free(HyDiagram *d)
   }
   if (d != NULL) {
     hy_layout_clear(&d->layout);
+    g_free(d->notes);
     g_array_unref(d->drawn);
   }
   g_free(d);

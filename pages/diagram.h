@@ -31,6 +31,7 @@ struct HyDiagram {
   const HyModel *model;
   GArray *drawn; /* HyDrawn, as the boxes of the layout */
   HyLayout layout;
+  char *notes;       /* what <view> says between the blocks, in lines; NULL: nothing */
   gboolean too_much; /* it has no places: it is not to be drawn */
 };
 
@@ -54,8 +55,6 @@ static inline HyDrawn *hy_drawn(const HyDiagram *d, guint k)
 }
 
 /* ---- between diagram.c and sizes.c ---- */
-/* A name without its indices: "stage[2]:x" is "stage:x". Newly allocated. */
-char *hy_without_indices(const char *name);
 void hy_size_box(HyDrawn *d, HyBox *box); /* of a block, what is in it being known */
 void hy_size_pin(HyDrawn *d, HyBox *box); /* of a port of the model */
 
@@ -70,6 +69,8 @@ void hy_diagram_dot(const HyDiagram *d, GString *out);
 /* ---- text.c ---- */
 double hy_text_width(const char *text,
                      double size); /* in Helvetica; text of several lines: the widest */
+/* A name without its indices: "stage[2]:x" is "stage:x". Newly allocated. */
+char *hy_without_indices(const char *name);
 guint hy_text_lines(const char *text);
 char *hy_text_fit(const char *text, guint width,
                   guint lines);                   /* in lines of WIDTH letters; newly allocated */

@@ -196,7 +196,9 @@ static void diagram_svg(GString *out, const HyDiagram *d, gboolean outermost)
 
 void hy_diagram_svg(const HyDiagram *d, GString *out)
 {
-  double w = d->layout.w + 32, h = d->layout.h + 32;
+  double notes = d->notes != NULL ? hy_text_width(d->notes, 12) : 0;
+  double w = MAX(d->layout.w, ceil(notes)) + 32, h = d->layout.h + 32;
+  h += d->notes != NULL ? 16 + ceil(14.4 * hy_text_lines(d->notes)) : 0;
   g_string_append_printf(out,
                          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
                          "viewBox=\"0 0 %g %g\" role=\"img\" aria-label=\"",
@@ -205,5 +207,8 @@ void hy_diagram_svg(const HyDiagram *d, GString *out)
   g_string_append_printf(out, "\">\n<style>%s</style>\n<g transform=\"translate(16.5,16.5)\">\n",
                          style);
   diagram_svg(out, d, TRUE);
+  if (d->notes != NULL) {
+    hy_svg_text(out, 0, d->layout.h + 28, 12, 's', "port", d->notes);
+  }
   g_string_append(out, "</g>\n</svg>\n");
 }

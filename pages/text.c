@@ -105,3 +105,17 @@ void hy_svg_text(GString *out, double x, double y, double size, char anchor, con
     g_string_append(out, "</text>");
   }
 }
+
+char *hy_without_indices(const char *name)
+{
+  GString *plain = g_string_new(NULL);
+  guint depth = 0;
+  for (; *name != '\0'; name++) {
+    depth += *name == '[';
+    if (depth == 0) {
+      g_string_append_c(plain, *name);
+    }
+    depth -= *name == ']' && depth > 0;
+  }
+  return g_string_free(plain, FALSE);
+}

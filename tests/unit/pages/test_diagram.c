@@ -309,7 +309,9 @@ static void test_blocks_stand_where_their_author_has_put_them(void)
       "in=\"s\"/>"
       "<gain name=\"h\" k=\"1e-5\" in=\"s\"/><sum name=\"z\" k=\"1, -1, 2.5\" in=\"h, g, s\"/>"
       "<view><at block=\"s\" x=\"90\" y=\"0\"/><at block=\"g\" x=\"50\" y=\"40\"/>"
-      "<at block=\"h\" x=\"51\" y=\"0\"/><at block=\"z\" x=\"0\" y=\"0\"/></view></hydevs>",
+      "<at block=\"h\" x=\"51\" y=\"0\"/><at block=\"z\" x=\"0\" y=\"0\"/>"
+      "<note x=\"0\" y=\"9\">first</note><note x=\"0\" y=\"99\">second "
+      "&lt;b></note></view></hydevs>",
       &loaded);
   const HyBox *s = hy_layout_box(&d->layout, box_of(d, "s"));
   const HyBox *g = hy_layout_box(&d->layout, box_of(d, "g"));
@@ -319,6 +321,7 @@ static void test_blocks_stand_where_their_author_has_put_them(void)
   TEST_ASSERT_TRUE(z->x + z->w < g->x && g->x + g->w < s->x);
   TEST_ASSERT_TRUE(h->y + h->h <= g->y);
   check_diagram(d, "view");
+  TEST_ASSERT_EQUAL_STRING("first\nsecond <b>", d->notes);
   const HyDrawn *sum = hy_drawn(d, box_of(d, "z"));
   static const char *const signs[] = {"+", "−", "2.5"}, *const in[] = {"in[1]", "in[2]", "in[3]"};
   for (guint k = 0; k < 3; k++) { /* in the order of its inputs, though g comes first in the file */
