@@ -152,6 +152,27 @@ static SuiteItem *add_item(Suite *suite, gboolean figure)
   return item;
 }
 
+/* TEXT, the value of attribute NAME: numbers with commas between; NULL: not stated. */
+static gboolean check_list(const char *name, const char *text, GError **error)
+{
+  g_auto(GStrv) words = g_strsplit(text != NULL ? text : "", ",", -1);
+  double v;
+  for (char **word = words; *word != NULL; word++) {
+    if (!cli_number(g_strstrip(*word), &v)) {
+      return refuse(error, "%s=\"%s\" are not numbers with commas between", name, text);
+    }
+  }
+  return TRUE;
+}
+
+/* It becomes a part of a file's name. */
+static gboolean check_number(const SuiteItem *item, GError **error)
+{
+  gsize n = strspn(item->number, "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  return item->number[n] == '\0' ||
+         refuse(error, "number=\"%s\" has more than letters, digits and dots", item->number);
+}
+
 static gboolean read_counts(SuiteItem *item, GError **error)
 {
   guint64 n = REPEAT;
@@ -224,7 +245,8 @@ static gboolean begin(Reader *r, const char *element, const char **names, const 
   }
   r->item = add_item(r->suite, figure);
   return fill(element, figure ? of_figure : of_table, names, values, r->item, error) &&
-         read_counts(r->item, error);
+         check_number(r->item, error) && check_list("values", r->item->values, error) &&
+         check_list("error", r->item->error, error) && read_counts(r->item, error);
 }
 
 static void on_begin(GMarkupParseContext *context, const char *element, const char **names,

@@ -82,7 +82,8 @@ void suite_figure_add(SuiteFigure *figure, double at, const BenchTable *table)
       offer(line_called(figure, name, row->method, NAN), figure->at->len, row);
     }
     for (char **error = errors; *error != NULL; error++) {
-      double most = g_ascii_strtod(*error, NULL);
+      double most = NAN;
+      cli_number(*error, &most); /* reading has refused what is none */
       g_autofree char *name = g_strdup_printf("%s, error %s", row->method, *error);
       SuiteLine *line = line_called(figure, name, row->method, most);
       if (row->error <= most) {
