@@ -393,7 +393,7 @@ static int unknown(const Known *known, const char *name)
                    name, near != NULL ? near : "");
 }
 
-typedef enum { LIST_TEXT, LIST_NAMES, LIST_JSON, LIST_XML, LIST_MARKDOWN } ListForm;
+typedef enum { LIST_TEXT, LIST_NAMES, LIST_JSON, LIST_XML, LIST_MARKDOWN, LIST_PDL } ListForm;
 
 /* ONLY: NULL: all. */
 static void show(const Known *known, const HyAtomicClass *only, ListForm form)
@@ -403,6 +403,9 @@ static void show(const Known *known, const HyAtomicClass *only, ListForm form)
     show_xml(all);
   } else if (form == LIST_MARKDOWN) {
     list_markdown(all);
+  } else if (form == LIST_PDL) {
+    g_autofree char *palette = hy_powerdevs_palette();
+    fputs(palette, stdout);
   } else if (form == LIST_JSON) {
     show_json(all, only);
   } else if (only != NULL) {
@@ -418,7 +421,7 @@ static void show(const Known *known, const HyAtomicClass *only, ListForm form)
 
 int cli_list_blocks(int argc, char **argv)
 {
-  gboolean json = FALSE, xml = FALSE, markdown = FALSE, names = FALSE;
+  gboolean json = FALSE, xml = FALSE, markdown = FALSE, names = FALSE, pdl = FALSE;
   g_auto(GStrv) files = NULL;
   g_auto(GStrv) folders = NULL;
   g_auto(Known) known = {0};
@@ -426,6 +429,7 @@ int cli_list_blocks(int argc, char **argv)
       {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON", NULL},
       {"xml", 0, 0, G_OPTION_ARG_NONE, &xml, "All, as the palette of editors", NULL},
       {"markdown", 0, 0, G_OPTION_ARG_NONE, &markdown, "All, as a page", NULL},
+      {"pdl", 0, 0, G_OPTION_ARG_NONE, &pdl, "All, as a palette of PowerDEVS' editor", NULL},
       {"names", 0, 0, G_OPTION_ARG_NONE, &names, "Only the names", NULL},
       {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
        "A folder with libraries, to show their types, too; may be repeated", "DIR"},
@@ -450,18 +454,19 @@ int cli_list_blocks(int argc, char **argv)
   }
   known.library = hy_library_new((const char *const *)folders, known.blocks);
   const HyAtomicClass *only = argc == 2 ? find_block(&known, argv[1]) : NULL;
-  gboolean plain = !json && !xml && !markdown && !names;
+  gboolean plain = !json && !xml && !markdown && !names && !pdl;
   if (argc == 2 && only == NULL && plain && list_library(&known, argv[1]) > 0) {
     return cli_finish(0);
   }
   if (argc == 2 && only == NULL) {
     return unknown(&known, argv[1]);
   }
-  show(&known, only,
-       xml        ? LIST_XML
-       : markdown ? LIST_MARKDOWN
-       : json     ? LIST_JSON
-       : names    ? LIST_NAMES
-                  : LIST_TEXT);
+  ListForm form = xml        ? LIST_XML
+                  : markdown ? LIST_MARKDOWN
+                  : pdl      ? LIST_PDL
+                  : json     ? LIST_JSON
+                  : names    ? LIST_NAMES
+                             : LIST_TEXT;
+  show(&known, only, form);
   return cli_finish(0);
 }

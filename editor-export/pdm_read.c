@@ -30,7 +30,8 @@ static void fail(Reader *r, guint line, const char *format, ...)
     va_start(args, format);
     g_autofree char *text = g_strdup_vprintf(format, args);
     va_end(args);
-    hy_report_error(r->report, r->file->file, line, "%s", text);
+    g_autofree char *valid = g_utf8_make_valid(text, -1); /* it may be cut inside a letter */
+    hy_report_error(r->report, r->file->file, line, "%s", valid);
     r->failed = TRUE;
   }
 }
@@ -47,7 +48,7 @@ static void cut_comment(Reader *r, char *text)
   }
   if (comment > text && !g_ascii_isspace(comment[-1])) {
     hy_report_warning(r->report, r->file->file, r->at,
-                      "\"%.40s\" is lost: // begins a comment in this format, also inside texts",
+                      "\"%s\" is lost: // begins a comment in this format, also inside texts",
                       comment);
   }
   *comment = '\0';

@@ -46,6 +46,9 @@ char *hy_format_convert(const HyFormat *format, const char *file, HyReport *repo
 char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *target,
                       const char *to, const HyLoadOptions *options, HyReport *report);
 
+/* The built-in blocks as a palette (.pdl) for the editor of PowerDEVS; newly allocated. */
+char *hy_powerdevs_palette(void);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -470,6 +470,35 @@ static void test_what_cannot_be_drawn_is_named(void)
       strstr(said, "implicit.xml:12: v: formula cannot be said in a few words\n"), said);
 }
 
+/* The palette is a file of the format, each block with its class, ports and parameters. */
+static void test_our_blocks_are_a_palette(void)
+{
+  g_autofree char *text = hy_powerdevs_palette();
+  g_autoptr(PdmFile) palette = read_pdm(text);
+  guint n = 0;
+  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++, n++) {
+    const PdmBlock *b = g_ptr_array_index(palette->root->blocks, n);
+    TEST_ASSERT_EQUAL_PTR(*k, pdm_own_class(b->path));
+    for (const HyParam *p = (*k)->params; p != NULL && p->name != NULL; p++) {
+      TEST_ASSERT_NOT_NULL_MESSAGE(pdm_param(b, p->name), p->name);
+    }
+  }
+  TEST_ASSERT_EQUAL_UINT(n, palette->root->blocks->len);
+}
+
+/* Messages are UTF-8 also where they quote a part that ends inside a letter. */
+static void test_messages_are_whole_letters(void)
+{
+  g_autoptr(GString) text = g_string_new("a");
+  for (guint k = 0; k < 50; k++) {
+    g_string_append(text, "\xc3\xa4");
+  }
+  g_autofree char *said = NULL;
+  g_autoptr(HyLoaded) loaded = load(text->str, "a.pdm", &said);
+  TEST_ASSERT_NULL(loaded);
+  TEST_ASSERT_TRUE(g_utf8_validate(said, -1, NULL));
+}
+
 /* Scilab -----------------------------------------------------------------------------------------
  */
 
@@ -580,6 +609,8 @@ int main(int argc, char **argv)
   RUN_TEST(test_a_structure_may_be_drawn);
   RUN_TEST(test_blocks_of_ours_are_drawn_by_their_names);
   RUN_TEST(test_what_cannot_be_drawn_is_named);
+  RUN_TEST(test_our_blocks_are_a_palette);
+  RUN_TEST(test_messages_are_whole_letters);
   RUN_TEST(test_expressions_mean_what_they_do_in_scilab);
   RUN_TEST(test_the_page_has_the_table);
   RUN_TEST(test_the_table_covers_the_palettes);
