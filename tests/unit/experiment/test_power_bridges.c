@@ -129,7 +129,8 @@ static void test_an_inverter_in_six_steps(void)
 /* Three levels ----------------------------------------------------------------------------------
  */
 
-/* U at each level, behind two switches; 9.8 Ohm of 10. */
+/* Each level E behind two switches, with 9.8 Ohm and a current of 3 A: i = (E + 29.4)/10. The
+ * sources give what goes in at p and n. */
 static void test_the_levels_of_an_npc_leg(void)
 {
   static const double up[] = {1, 0, 0, 0.6, 0.2}, down[] = {0, 0, 1, 0.1, 0.7};
@@ -139,18 +140,21 @@ static void test_the_levels_of_an_npc_leg(void)
           "<circuit name='c'><voltage name='U' nodes='p m' value='300'/>"
           "<voltage name='W' nodes='m n' value='200'/><resistor name='Rg' nodes='m 0' R='1'/>"
           "<block type='power.npc_leg' name='leg' p='p' m='m' n='n' a='a' up='%g' down='%g'"
-          " Ron='0.1' Roff='1G' fidelity='FIDELITY'/><resistor name='R' nodes='a m' R='9.8'/>"
+          " Ron='0.1' Roff='1G' fidelity='FIDELITY'/><resistor name='R' nodes='a m' "
+          "R='9.8'/><current name='J' nodes='a m' value='3'/>"
           "<out name='v' from='leg.v'/><out name='i' from='leg.i'/><out name='ip' from='leg.ip'/>"
           "<out name='n' from='leg.in'/></circuit>"
-          "<experiment stop='1m' " EXACT " record='c.v c.i c.ip c.n'/>",
+          "<experiment stop='1m' " EXACT " record='c.v c.i c.ip c.n c/U.i c/W.i'/>",
           up[k], down[k]);
       g_autoptr(HyLoaded) run_model = with_fidelity(body, fidelities[f]);
       g_autoptr(HyRun) run = library_same_on_all_engines(run_model);
-      double i = (up[k] * 300 - down[k] * 200) / 10;
-      TEST_ASSERT_DOUBLE_WITHIN(1e-6, 9.8 * i, last(run, 0));
+      double i = (up[k] * 300 - down[k] * 200 + 29.4) / 10;
+      TEST_ASSERT_DOUBLE_WITHIN(1e-6, 9.8 * (i - 3), last(run, 0));
       TEST_ASSERT_DOUBLE_WITHIN(1e-6, i, last(run, 1));
       TEST_ASSERT_DOUBLE_WITHIN(1e-6, up[k] * i, last(run, 2));
       TEST_ASSERT_DOUBLE_WITHIN(1e-6, down[k] * i, last(run, 3));
+      TEST_ASSERT_DOUBLE_WITHIN(1e-5, -up[k] * i, last(run, 4));
+      TEST_ASSERT_DOUBLE_WITHIN(1e-5, down[k] * i, last(run, 5));
     }
   }
 }
@@ -268,10 +272,11 @@ static void test_a_modular_leg_settles(void)
       "<out name='ic' from='leg.ic'/><out name='v' from='leg.vu[3]'/></circuit>"
       "<window name='ic' in='c.ic' width='20m'/><window name='v' in='c.v' width='20m'/>"
       "<window name='p' in='10*c.i^2 + 2*(2*c.ic^2 + c.i^2/2)' width='20m'/>"
-      "<experiment stop='1' method='cvode_bdf' dqrel='1e-6' dqmin='1e-6' record='ic v p c.i'/>",
+      "<experiment stop='1.005' method='cvode_bdf' dqrel='1e-6' dqmin='1e-6' record='ic v p c.i'/>",
       4, x);
   TEST_ASSERT_DOUBLE_WITHIN(1e-3 * x[2], x[2], 600 * x[0]);
   TEST_ASSERT_DOUBLE_WITHIN(0.1, (600 - 2 * 2 * x[0]) / 4, x[1]);
+  TEST_ASSERT_TRUE(x[3] > 15); /* at the top of the sine */
 }
 
 /* Rectifiers ------------------------------------------------------------------------------------
@@ -295,9 +300,10 @@ static char *bridge(guint N, gboolean thyristor, double alpha, double L, double 
       "<inductor name='L2' nodes='g[2] ac[2]' L='%g' i0='%g'/>%s"
       "<block type='power.%s' name='b' N='%u' ac='ac[1..%u]' p='p' n='n' Ron='1u' Roff='10M' %s/>"
       "<inductor name='Ld' nodes='p n' L='1M' i0='%g'/><resistor name='Rg' nodes='n 0' R='1G'/>"
-      "<out name='v' from='b.v'/><out name='i' from='b.i'/><out name='iac' from='b.iac[1]'/>"
+      "<out name='v' from='b.v'/><out name='i' from='b.i'/><out name='iac' from='b.iac[1]'/><out "
+      "name='back' from='b.iac[2]'/>"
       "</circuit><integrator name='x' in='c.v'/>"
-      "<experiment stop='%s' " EXACT " grid='%s' record='x c.i c.iac'/>",
+      "<experiment stop='%s' " EXACT " grid='%s' record='x c.i c.iac c.back'/>",
       thyristor ? fired : "", N, N == 2 ? 100 : 200, phase, N,
       thyristor ? "up='f.up[*]' low='f.low[*]'" : "", N,
       thyristor ? "<in name='up' count='3'/><in name='low' count='3'/>" : "", N, L, I, L, -I, third,
@@ -322,8 +328,8 @@ static void test_the_mean_of_a_rectifier(void)
       g_free(body);
       body = g_strjoinv("count='2'", parts);
     }
-    double x[3], w = 2 * G_PI * 50, a = of[k].alpha * G_PI / 180;
-    library_end(body, 3, x);
+    double x[4], w = 2 * G_PI * 50, a = of[k].alpha * G_PI / 180;
+    library_end(body, 4, x);
     /* each line has L: of one phase both are in the way */
     double mean = of[k].N == 3
                       ? 3 * sqrt(3) / G_PI * 200 * cos(a) - 3 / G_PI * w * of[k].L * of[k].I
@@ -331,6 +337,8 @@ static void test_the_mean_of_a_rectifier(void)
     g_autofree char *what = g_strdup_printf("row %u: %g and %g", k, mean, x[0] / 20e-3);
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(0.02, mean, x[0] / 20e-3, what);
     TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3, of[k].I, x[1], what);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3, of[k].I, x[2], what);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3, -of[k].I, x[3], what);
   }
 }
 
@@ -338,10 +346,10 @@ static void test_the_mean_of_a_rectifier(void)
  * (2 w L), a period later. */
 static void test_the_overlap_of_a_rectifier(void)
 {
-  double x[3], w = 2 * G_PI * 50, a = G_PI / 6, degree = G_PI / 180;
+  double x[4], w = 2 * G_PI * 50, a = G_PI / 6, degree = G_PI / 180;
   g_autofree char *stop = g_strdup_printf("%.17g", 20e-3 * (1 - 29 / 360.0));
   g_autofree char *body = bridge(3, TRUE, 30, 1e-3, 20, stop);
-  library_end(body, 3, x);
+  library_end(body, 4, x);
   double wanted = sqrt(3) * 200 * (cos(a) - cos(a + degree)) / (2 * w * 1e-3);
   TEST_ASSERT_DOUBLE_WITHIN(1e-3, wanted, x[2]);
   TEST_ASSERT_TRUE(wanted > 4 && wanted < 16);
