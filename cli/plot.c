@@ -77,7 +77,8 @@ static int draw_model(const char *model, const CliModel *m, HyPlotOptions *o)
     g_autofree char *name = g_path_get_basename(model), *folder = g_path_get_dirname(model);
     g_autofree char *around = g_path_get_basename(folder);
     gboolean plain = strcmp(name, "model.xml") == 0 && strcmp(around, ".") != 0;
-    g_autofree char *stem = plain ? g_strdup(around) : g_strndup(name, strlen(name) - 4);
+    g_autofree char *stem =
+        plain ? g_strdup(around) : g_strndup(name, (gsize)(strrchr(name, '.') - name));
     g_autofree char *picture = g_strconcat(stem, ".png", NULL);
     o->csv = csv;
     o->name = model;

@@ -106,6 +106,9 @@ static void test_wrong_words_are_answered_with_status_2(void)
          ",qss2");
   EXPECT(2, "hydevs plot: --grid is for a run of a model; queue.csv is a recording", "plot",
          "queue.csv", "-g", "3");
+  g_autofree char *level = repository("tests/powerdevs/level.pdm"); /* a model, and no recording */
+  g_autofree char *nowhere = g_strdup_printf("%s: there is no experiment \"nosuch\"\n", level);
+  EXPECT(1, nowhere, "plot", level, "-x", "nosuch");
   EXPECT(2, "hydevs plot: --from=3 is not before --until=2", "plot", "queue.csv", "-t", "2",
          "--from", "3");
   EXPECT(2, "hydevs ring: engine \"fast\": choose tree or flat", "ring", "--n", "9", "--until", "1",
