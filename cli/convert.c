@@ -19,6 +19,7 @@ static const char teach[] =
     "\n"
     "  hydevs convert tank.xml tank.pdm\n"
     "  hydevs convert tank.pdm tank.pds   what its preprocessor makes\n"
+    "  hydevs convert tank.xml tank.dot   a graph for Graphviz\n"
     "\n"
     "What is not understood is an error with its line; docs/netlists.md says what is.\n";
 

@@ -1,4 +1,5 @@
 /* The formats that hydevs knows, one line each, and the trees that they make. */
+#include "editor-export/dot.h"
 #include "editor-export/pdm_format.h"
 #include "editor-export/spice.h"
 #include "editor-export/spice_write.h"
@@ -27,6 +28,7 @@ const HyFormat *hy_formats(void)
        .read = pds_to_tree,
        .write = pds_write_loaded,
        .rewrite = pdm_rewrite},
+      {.name = "dot", .doc = "graphs for Graphviz", .suffixes = ".dot .gv", .write = hy_dot_write},
       {0},
   };
   return formats;
