@@ -26,23 +26,22 @@ static void set(xmlNode *node, const char *name, const char *format, ...)
   hy_format_set(node, name, text);
 }
 
-/* The text of row ROW as a number or formula of ours, in parentheses if it is more than a word. */
-static char *part(const Job *j, guint row)
+/* The text of row ROW as a number or formula of ours. */
+static char *value_of(const Job *j, guint row)
 {
   const PdmParam *p = pdm_find(j->b, j->klass, row);
   const PdmRow *r = pdm_class_row(j->klass, row);
   PdmParam usual = {.name = r->theirs, .type = "Str", .value = r->usual, .line = j->b->line};
   char *text = pdm_number_text(j->im, j->b, p != NULL ? p : &usual);
-  if (text == NULL) {
-    return g_strdup("0");
-  }
-  if (text[strspn(text, "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")] ==
-      '\0') {
-    return text;
-  }
-  char *closed = g_strdup_printf("(%s)", text);
-  g_free(text);
-  return closed;
+  return text != NULL ? text : g_strdup("0");
+}
+
+/* The same as a part of a formula: in parentheses if it is more than a word. */
+static char *part(const Job *j, guint row)
+{
+  static const char word[] = "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  g_autofree char *text = value_of(j, row);
+  return text[strspn(text, word)] == '\0' ? g_steal_pointer(&text) : g_strdup_printf("(%s)", text);
 }
 
 /* Names, label, doc -----------------------------------------------------------------------------
@@ -146,7 +145,7 @@ static void add_sum(Job *j)
     return;
   }
   for (int port = 0; port < MAX(j->b->n_in, 1); port++) {
-    g_autofree char *k = part(j, (guint)port);
+    g_autofree char *k = value_of(j, (guint)port);
     plain = plain && strcmp(k, "1") == 0;
     g_string_append_printf(factors, "%s%s", port > 0 ? ", " : "", k);
   }
