@@ -147,7 +147,7 @@ static gboolean whole_numbers(const CliPage *page, int argc, char **argv, int *s
   const GOptionEntry *const lists[] = {page->own, page->shared};
   for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
     for (const GOptionEntry *e = lists[i]; e != NULL && e->long_name != NULL; e++) {
-      for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
+      for (int k = 1; k < argc && argv[k] != NULL && strcmp(argv[k], "--") != 0; k++) {
         const char *value = e->arg == G_OPTION_ARG_INT64 ? value_of(e, argv, k) : NULL;
         if (value != NULL && !is_whole(value)) {
           *status = cli_usage(argv[0], "--%s=%s is not a whole number", e->long_name, value);

@@ -170,6 +170,28 @@ static gboolean place_of_class(Loader *l, const Scope *s, const Line *line, cons
   return TRUE;
 }
 
+static const PortRange *range_of(const Scope *child, const Entry *port, gboolean outgoing)
+{
+  return outgoing ? &child->out[port->slot] : &child->in[port->slot];
+}
+
+/* PORT of an inner model is left out by its `if`; that is reported. */
+static gboolean is_left_out(Loader *l, const Scope *s, const Line *line, const End *end,
+                            gboolean outgoing, const Entry *port)
+{
+  const Copies *copies = &s->copies[end->entry->slot];
+  const PortRange *range = range_of(copies->child[end->copy], port, outgoing);
+  if (port->cond == NULL || range->n > 0) {
+    return FALSE;
+  }
+  if (!hy_was_reported(l, port->cond, REPORTED_ERROR)) {
+    say(l, s, line, copies->component[end->copy], FALSE,
+        "%s \"%s\" of %s is left out there by its if", outgoing ? "output" : "input", port->name,
+        end->entry->name);
+  }
+  return TRUE;
+}
+
 /* The port of an inner model that an end means. FALSE: none, and that is reported. */
 static gboolean place_of_coupled(Loader *l, const Scope *s, const Line *line, const End *end,
                                  gboolean outgoing, Place *p)
@@ -182,14 +204,9 @@ static gboolean place_of_coupled(Loader *l, const Scope *s, const Line *line, co
   if (port == NULL || port->bad) {
     return FALSE;
   }
-  const PortRange *range = outgoing ? &child->out[port->slot] : &child->in[port->slot];
+  const PortRange *range = range_of(child, port, outgoing);
   guint index = port->count != NULL ? end->port_index : 1;
-  if (port->cond != NULL && range->n == 0 && hy_was_reported(l, port->cond, REPORTED_ERROR)) {
-    return FALSE;
-  }
-  if (port->cond != NULL && range->n == 0) {
-    say(l, s, line, p->component, FALSE, "%s \"%s\" of %s is left out there by its if",
-        outgoing ? "output" : "input", port->name, end->entry->name);
+  if (is_left_out(l, s, line, end, outgoing, port)) {
     return FALSE;
   }
   if (index < 1 || index > range->n || (port->count == NULL && end->port_index > 0)) {

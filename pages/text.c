@@ -16,7 +16,7 @@ static const guint16 width[95] = {
 double hy_text_width(const char *text, double size)
 {
   double widest = 0, w = 0;
-  for (const char *s = text; *s != '\0'; s = g_utf8_next_char(s)) {
+  for (const char *s = text; *s != '\0'; s += g_utf8_skip[(guchar)*s]) {
     guchar c = (guchar)*s;
     if (c == '\n') {
       w = 0;
@@ -43,7 +43,7 @@ static glong first_line(const char *text, guint width)
 {
   glong best = 0;
   const char *s = text;
-  for (guint k = 0; k < width; k++, s = g_utf8_next_char(s)) {
+  for (guint k = 0; k < width; k++, s += g_utf8_skip[(guchar)*s]) {
     best = *s == ' ' ? (glong)k : best;
   }
   return best > (glong)width / 3 ? best : (glong)width;
