@@ -1,5 +1,5 @@
 /* SPICE netlists, in: what its files share. spice_lines.c (statements), spice_words.c (words,
- * numbers), spice_names.c (scopes), spice_formula.c (expressions), spice_models.c (.model),
+ * numbers), spice_names.c (scopes), spice_formula.c (expressions), spice_models.c (.model, .func),
  * spice_source.c (PULSE, SIN ...), spice_element.c (R, C, L ...), spice_control.c (E, F, G, H, B),
  * spice_switch.c (S, W, D), spice_cards.c (.tran, .print ...), spice_read.c (all of it). */
 #ifndef HY_SPICE_H
@@ -28,6 +28,7 @@ typedef struct {
   SpiceScope *top;
   GPtrArray *scopes;       /* SpiceScope: the top, and those of .subckt */
   GHashTable *subcircuits; /* name in lower case -> SpiceScope */
+  GHashTable *functions;   /* of .func: name in lower case -> SpiceFunction */
   GHashTable *noted;       /* models and statements of which something has been told */
   xmlNode *root;
   SpiceScope *types;       /* names of types, and of the model */
@@ -65,6 +66,8 @@ gboolean spice_is(const SpiceWord *w, const char *word); /* without regard to ca
  * strings. */
 const char *spice_number(Spice *s, const char *text, const char **end);
 char *spice_lower(const char *text); /* newly allocated */
+/* A value of a formula as a number, if it is one. */
+gboolean spice_plain(const char *value, double *number);
 
 /* ---- spice_names.c ---- */
 typedef struct {
@@ -118,10 +121,16 @@ const char *spice_formula(Spice *s, SpiceScope *scope, const SpiceLine *at, cons
 /* A word that is a value: a number, a formula, or the name of a parameter. */
 const char *spice_value(Spice *s, SpiceScope *scope, const SpiceLine *at, const SpiceWord *w);
 gboolean spice_is_value(SpiceScope *scope, const SpiceWord *w);
-/* The value as a number, if it is one. */
-gboolean spice_plain(const char *value, double *number);
 
 /* ---- spice_models.c ---- */
+/* .func name(a, b) {formula} */
+typedef struct {
+  const char *name;
+  char **arguments; /* in lower case */
+  const char *formula;
+} SpiceFunction;
+void spice_read_function(Spice *s, const SpiceLine *at, const char *text); /* behind .func */
+void spice_function_free(gpointer p);
 void spice_read_model(Spice *s, SpiceScope *scope, const SpiceLine *at, const SpiceWord *w);
 /* That of parameter NAME, else OTHER. */
 const char *spice_model_value(Spice *s, SpiceScope *scope, const SpiceModel *m, const char *name,
@@ -144,6 +153,8 @@ const char *spice_two_nodes(Spice *s, const SpicePart *p, const SpiceWord **w);
 /* <NAME name="p" nodes="NODES"/> in its scope. */
 xmlNode *spice_place(const SpicePart *p, const char *name, const char *nodes);
 const char *spice_text(Spice *s, const char *format, ...) G_GNUC_PRINTF(2, 3); /* of the strings */
+/* Places what Rser=, Lser=, Rpar=, Cpar= among W say of an element at NODES; its own nodes then. */
+const char *spice_stray(Spice *s, const SpicePart *p, const SpiceWord *w, const char *nodes);
 void spice_source(Spice *s, const SpicePart *p);
 void spice_controlled(Spice *s, const SpicePart *p);
 void spice_switch(Spice *s, const SpicePart *p);

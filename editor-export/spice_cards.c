@@ -100,11 +100,28 @@ void spice_write_params(Spice *s, SpiceScope *scope, const SpiceLine *at, const 
 /* Start and end ---------------------------------------------------------------------------------
  */
 
+/* Words behind the values of .tran; those of LTspice that are no uic ask for what is not done. */
+static void read_tran_words(Spice *s, const SpiceLine *at, const SpiceWord *w)
+{
+  static const char *const known[] = {"uic", "startup", "steady", "nodiscard", "step", NULL};
+  for (; w->kind != SPICE_END; w++) {
+    g_autofree char *word = spice_lower(w->text);
+    s->uic = s->uic || strcmp(word, "uic") == 0 || strcmp(word, "startup") == 0;
+    if (!g_strv_contains(known, word)) {
+      spice_error(s, at, ".tran: \"%s\" is not understood here", w->text);
+    } else if (strcmp(word, "startup") == 0) {
+      spice_warning(s, at, "startup: the sources are on from 0, not after a ramp of 20u");
+    } else if (strcmp(word, "uic") != 0) {
+      spice_warning(s, at, "\"%s\" of .tran is left out", w->text);
+    }
+  }
+}
+
 void spice_read_tran(Spice *s, const SpiceLine *at, const SpiceWord *w)
 {
   const char *value[4] = {NULL};
   guint n = 0;
-  for (; w->kind != SPICE_END && !spice_is(w, "uic"); w++) {
+  for (; w->kind != SPICE_END && spice_is_value(s->top, w); w++) {
     value[n] = n < 4 ? spice_value(s, s->top, at, w) : NULL;
     if (value[n] == NULL) {
       return;
@@ -115,7 +132,7 @@ void spice_read_tran(Spice *s, const SpiceLine *at, const SpiceWord *w)
     spice_warning(s, at, "a second .tran is left out");
     return;
   }
-  if (n < 2) {
+  if (n < 1) {
     spice_error(s, at, ".tran takes a step and an end: .tran 1u 10m");
     return;
   }
@@ -123,25 +140,27 @@ void spice_read_tran(Spice *s, const SpiceLine *at, const SpiceWord *w)
   if (n > 2 && (!spice_plain(value[2], &from) || from != 0.0)) {
     spice_warning(s, at, "the recording begins at 0, not at %s", value[2]);
   }
-  s->uic = w->kind != SPICE_END;
-  s->step = value[0];
-  s->stop = value[1];
+  read_tran_words(s, at, w);
+  s->step = n > 1 ? value[0] : "0"; /* LTspice: the end alone */
+  s->stop = value[n > 1 ? 1 : 0];
   s->tran = at;
 }
 
-/* .ic v(a)=1 v(b)=2 */
+/* .ic v(a)=1 i(L1)=2; currents have a "#" before their name. */
 void spice_read_starts(Spice *s, SpiceScope *scope, const SpiceLine *at, const SpiceWord *w)
 {
   while (w->kind != SPICE_END) {
-    if (!spice_is(w, "v") || w[1].kind != SPICE_WORD || w[2].kind != SPICE_EQUALS) {
-      spice_error(s, at, ".ic takes v(node)=value, not \"%s\"", w->text);
+    gboolean current = spice_is(w, "i");
+    if ((!current && !spice_is(w, "v")) || w[1].kind != SPICE_WORD || w[2].kind != SPICE_EQUALS) {
+      spice_error(s, at, ".ic takes v(node)=value and i(coil)=value, not \"%s\"", w->text);
       return;
     }
     const char *value = spice_value(s, scope, at, w + 3);
     if (value == NULL) {
       return;
     }
-    g_hash_table_replace(scope->starts, spice_lower(w[1].text), hy_key(value));
+    const char *name = current ? spice_text(s, "#%s", w[1].text) : w[1].text;
+    g_hash_table_replace(scope->starts, spice_lower(name), hy_key(value));
     w += 4;
   }
 }

@@ -145,6 +145,25 @@ static const char *formula(Spice *s, const SpicePart *p, const SpiceWord *w)
   return spice_formula(s, p->scope, p->at, equals->after);
 }
 
+/* TABLE {x} = (x1, y1) (x2, y2): the function table() of them. */
+static const char *table(Spice *s, const SpicePart *p, const SpiceWord *w)
+{
+  w += w->kind == SPICE_EQUALS;
+  if (w->kind != SPICE_FORMULA) {
+    spice_error(s, p->at, "%s: TABLE takes {formula} = (x1, y1) (x2, y2) ...", p->name);
+    return NULL;
+  }
+  g_autoptr(GString) text = g_string_new(NULL);
+  g_string_append_printf(text, "table(%s", w->text);
+  for (w++; w->kind != SPICE_END; w++) {
+    if (w->kind != SPICE_EQUALS) {
+      g_string_append_printf(text, ", %s", w->text);
+    }
+  }
+  g_string_append_c(text, ')');
+  return spice_formula(s, p->scope, p->at, text->str);
+}
+
 static gboolean is_one_of(const SpiceWord *w, const char *const *words)
 {
   for (; *words != NULL; words++) {
@@ -170,7 +189,7 @@ void spice_controlled(Spice *s, const SpicePart *p)
   } else if (free_form) {
     spice_error(s, p->at, "%s: write V=formula or I=formula", p->name);
   } else if (spice_is(w, "table")) {
-    spice_error(s, p->at, "%s: TABLE is not read; write V=formula", p->name);
+    value = table(s, p, w + 1);
   } else {
     value = gain(s, p, w);
   }

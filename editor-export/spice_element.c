@@ -67,6 +67,50 @@ static const char *start_of(Spice *s, const SpicePart *p)
                                       : spice_text(s, "%s - (%s)", start[0], start[1]);
 }
 
+/* What .ic says of the current of a coil; NULL: nothing. */
+static const char *current_of(const SpicePart *p)
+{
+  g_autofree char *key = g_strdup_printf("#%s", p->spelled);
+  g_autofree char *lower = spice_lower(key);
+  return g_hash_table_lookup(p->scope->starts, lower);
+}
+
+/* Stray parts of an element, as LTspice has them: Rser, Lser in series, Rpar, Cpar across all. The
+ * element's second node becomes one of its own where something is in series. */
+static const struct {
+  const char *name, *element, *size;
+  gboolean series;
+} stray[] = {{"rser", "resistor", "R", TRUE},
+             {"lser", "inductor", "L", TRUE},
+             {"rpar", "resistor", "R", FALSE},
+             {"cpar", "capacitor", "C", FALSE}};
+
+const char *spice_stray(Spice *s, const SpicePart *p, const SpiceWord *w, const char *nodes)
+{
+  g_autofree char *first = g_strndup(nodes, strcspn(nodes, " "));
+  const char *last = strchr(nodes, ' ') + 1, *from = NULL;
+  for (guint k = 0; k < G_N_ELEMENTS(stray); k++) {
+    const SpiceWord *given = stated(w, stray[k].name);
+    const char *value = given != NULL ? spice_value(s, p->scope, p->at, given) : NULL;
+    double number;
+    if (value == NULL || (spice_plain(value, &number) && number == 0.0)) {
+      continue;
+    }
+    xmlNode *node = hy_format_add(p->scope->node, stray[k].element, p->at->main);
+    const char *name = spice_text(s, "%s_%s", p->name, stray[k].name);
+    hy_format_set(node, "name", spice_unique(s, p->scope, name));
+    if (stray[k].series) {
+      const char *middle = spice_unique(s, p->scope, spice_text(s, "%s_n", name));
+      hy_format_set(node, "nodes", spice_text(s, "%s %s", middle, from != NULL ? from : last));
+      from = middle;
+    } else {
+      hy_format_set(node, "nodes", nodes);
+    }
+    hy_format_set(node, stray[k].size, value);
+  }
+  return from != NULL ? spice_text(s, "%s %s", first, from) : nodes;
+}
+
 /* R, C, L: the value is a word, or stated by a name: C=1u. */
 static void passive(Spice *s, const SpicePart *p)
 {
@@ -91,7 +135,11 @@ static void passive(Spice *s, const SpicePart *p)
     return;
   }
   const SpiceWord *value = size != NULL ? size : w++;
-  if (!only_stated(s, p, w, "r c l ic m tc tc1 tc2 dtemp temp noisy noise scale")) {
+  if (!only_stated(s, p, w,
+                   p->letter == 'r'
+                       ? "r ic m tc tc1 tc2 dtemp temp noisy noise scale tol pwr mfg pn type"
+                       : "c l ic m tc tc1 tc2 dtemp temp scale tol v irms ipk mfg pn type "
+                         "rser lser rpar cpar")) {
     return;
   }
   if (stated(w, "m") != NULL || stated(w, "scale") != NULL) {
@@ -102,10 +150,11 @@ static void passive(Spice *s, const SpicePart *p)
   if (text == NULL) {
     return;
   }
-  xmlNode *node = spice_place(p, all[k].element, nodes);
+  xmlNode *node = spice_place(p, all[k].element, spice_stray(s, p, w, nodes));
   hy_format_set(node, all[k].size, text);
   const char *v0 = start != NULL && k > 0 ? spice_value(s, p->scope, p->at, start)
                    : k == 1               ? start_of(s, p)
+                   : k == 2               ? current_of(p)
                                           : NULL;
   if (v0 != NULL) {
     hy_format_set(node, all[k].start, v0);

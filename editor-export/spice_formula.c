@@ -1,8 +1,8 @@
 /* Expressions of SPICE as formulas of ours, by recursive descent: what is written there as
  * a ? b : c, &&, ** or v(a,b) is if(a,b,c), and, ^ or a.v - b.v here. */
+#include "base/hint.h"
 #include "editor-export/spice.h"
 
-#include <math.h>
 #include <string.h>
 
 #define MOST_DEEP 60
@@ -21,6 +21,7 @@ typedef struct {
   const SpiceLine *at;
   const char *whole, *text; /* all of it; what is not yet read */
   guint deep;
+  GHashTable *bound; /* within .func: argument in lower case -> what it stands for; else NULL */
 } Parser;
 
 static const Part nothing = {0};
@@ -171,6 +172,10 @@ static const struct {
     {"int", 1, "(sign($1)*floor(abs($1)))"},
     {"nint", 1, "round($1)"},
     {"stp", 1, "if($1 > 0, 1, 0)"},
+    {"buf", 1, "if($1 > 0.5, 1, 0)"},
+    {"inv", 1, "if($1 > 0.5, 0, 1)"},
+    {"square", 1, "($1)^2"},
+    {"hypot", 2, "sqrt(($1)^2 + ($2)^2)"},
 };
 
 static const char *fill_in(Parser *p, const char *ours, const char *const *argument)
@@ -190,9 +195,84 @@ static const char *fill_in(Parser *p, const char *ours, const char *const *argum
   return g_string_chunk_insert_const(p->s->strings, text->str);
 }
 
+/* The next of several arguments; NULL: reported. */
+static const char *argument(Parser *p, const char *name, gboolean first)
+{
+  if (!first && !accept(p, ",")) {
+    fail(p, "%s() has too few arguments", name);
+    return NULL;
+  }
+  Part a = expression(p);
+  return a.text != NULL ? within(p, a, P_ALL) : NULL;
+}
+
+/* table(x, x1, y1, x2, y2 ...): lines between the points, constant outside; each line is limit(x,
+ * x1, x2) - x1 times its slope. */
+static Part table_of(Parser *p)
+{
+  const char *x = argument(p, "table", TRUE);
+  const char *x1 = x != NULL ? argument(p, "table", FALSE) : NULL;
+  const char *y1 = x1 != NULL ? argument(p, "table", FALSE) : NULL;
+  g_autoptr(GString) text = g_string_new(y1);
+  while (y1 != NULL && !accept(p, ")")) {
+    const char *x2 = argument(p, "table", FALSE);
+    const char *y2 = x2 != NULL ? argument(p, "table", FALSE) : NULL;
+    if (y2 != NULL) {
+      g_string_append_printf(text, " + (%s - %s)/(%s - %s)*(limit(%s, %s, %s) - %s)", y2, y1, x2,
+                             x1, x, x1, x2, x1);
+    }
+    if (text->len > 100000) {
+      return fail(p, "the formula is too long");
+    }
+    x1 = x2;
+    y1 = y2;
+  }
+  return y1 != NULL ? (Part){spice_text(p->s, "%s", text->str), P_SUM} : nothing;
+}
+
+/* The arguments of F, bound to what is given, are seen in its formula and nowhere else. */
+static Part call_stated(Parser *p, const SpiceFunction *f)
+{
+  g_autoptr(GHashTable) bound = g_hash_table_new(g_str_hash, g_str_equal);
+  for (guint k = 0; f->arguments[k] != NULL; k++) {
+    const char *given = argument(p, f->name, k == 0);
+    if (given == NULL) {
+      return nothing;
+    }
+    g_hash_table_insert(bound, f->arguments[k], hy_key(given));
+  }
+  if (!accept(p, ")")) {
+    return fail(p, "%s() takes %u arguments", f->name, g_strv_length(f->arguments));
+  }
+  Parser inside = {.s = p->s,
+                   .scope = p->scope,
+                   .at = p->at,
+                   .whole = f->formula,
+                   .text = f->formula,
+                   .deep = p->deep + 1,
+                   .bound = bound};
+  Part x = expression(&inside);
+  skip(&inside);
+  if (x.text != NULL && *inside.text != '\0') {
+    return fail(&inside, "\"%.10s\" is not understood", inside.text);
+  }
+  if (x.text != NULL && strlen(x.text) > 100000) {
+    return fail(p, "the formula is too long");
+  }
+  return x;
+}
+
 /* Behind "name(". */
 static Part call(Parser *p, const char *name)
 {
+  g_autofree char *key = spice_lower(name);
+  const SpiceFunction *f = g_hash_table_lookup(p->s->functions, key);
+  if (f != NULL) {
+    return call_stated(p, f);
+  }
+  if (strcmp(key, "table") == 0) {
+    return table_of(p);
+  }
   guint k = 0;
   while (k < G_N_ELEMENTS(functions) && g_ascii_strcasecmp(name, functions[k].name) != 0) {
     k++;
@@ -200,7 +280,7 @@ static Part call(Parser *p, const char *name)
   if (k == G_N_ELEMENTS(functions)) {
     return fail(p, "%s() has no counterpart here", name);
   }
-  const char *argument[3];
+  const char *given[3];
   for (guint n = 0; n < functions[k].n; n++) {
     if (n > 0 && !accept(p, ",")) {
       return fail(p, "%s() takes %u arguments", name, functions[k].n);
@@ -209,18 +289,20 @@ static Part call(Parser *p, const char *name)
     if (a.text == NULL) {
       return nothing;
     }
-    argument[n] = strchr(functions[k].ours, '>') != NULL ? within(p, a, P_SUM) : a.text;
+    given[n] = strchr(functions[k].ours, '>') != NULL ? within(p, a, P_SUM) : a.text;
   }
   if (!accept(p, ")")) {
     return fail(p, "a ) is missing behind %s(", name);
   }
-  const char *text = fill_in(p, functions[k].ours, argument);
+  const char *text = fill_in(p, functions[k].ours, given);
   return text != NULL ? (Part){text, P_ALL} : fail(p, "the formula is too long");
 }
 
 static Part named(Parser *p, const char *name)
 {
-  const char *param = spice_param(p->scope, name);
+  g_autofree char *key = spice_lower(name);
+  const char *bound = p->bound != NULL ? g_hash_table_lookup(p->bound, key) : NULL;
+  const char *param = bound != NULL ? bound : spice_param(p->scope, name);
   if (param != NULL) {
     return (Part){param, P_ALL};
   }
@@ -412,18 +494,4 @@ const char *spice_value(Spice *s, SpiceScope *scope, const SpiceLine *at, const 
                 w->text);
   }
   return param;
-}
-
-gboolean spice_plain(const char *value, double *number)
-{
-  static const char letters[] = "fpnumkMGT";
-  static const double factors[] = {1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e12};
-  char *end;
-  *number = g_ascii_strtod(value, &end);
-  const char *letter = end != value && *end != '\0' ? strchr(letters, *end) : NULL;
-  if (letter != NULL) {
-    *number *= factors[letter - letters];
-    end++;
-  }
-  return end != value && *end == '\0' && isfinite(*number);
 }

@@ -1,6 +1,6 @@
 /* The statements of a netlist: the first line is its title, "*" begins a comment, "+" goes on with
- * the line before; what .include names stands in its place; sections .control ... .endc are
- * commands, kept aside. */
+ * the line before; what .include names stands in its place, and what .lib does, or the section
+ * .lib ... .endl there that it names; sections .control ... .endc are commands, kept aside. */
 #include "editor-export/spice.h"
 
 #include <string.h>
@@ -47,6 +47,18 @@ static void cut_comment(char *text)
   g_strchomp(text);
 }
 
+/* Both letters that look like a micro, as "u". */
+static void spell_micro(char *text)
+{
+  char *to = text;
+  for (; *text != '\0'; text++) {
+    gboolean micro = strncmp(text, "\xC2\xB5", 2) == 0 || strncmp(text, "\xCE\xBC", 2) == 0;
+    *to++ = (char)(micro ? 'u' : *text);
+    text += micro;
+  }
+  *to = '\0';
+}
+
 static void add_line(Spice *s, GPtrArray *to, SpiceLine line, const char *text)
 {
   SpiceLine *l = g_new(SpiceLine, 1);
@@ -67,6 +79,8 @@ typedef struct Place {
   SpiceLine at;
   const struct Place *around; /* of the file that includes this one; NULL: it is the netlist */
   guint deep;
+  const char *section; /* the only one that is wanted; NULL: all of the file is */
+  gboolean wanted;     /* the section has begun */
   gboolean commands, ended;
 } Place;
 
@@ -85,22 +99,23 @@ static gboolean is_open(const Place *p, const char *path)
   return FALSE;
 }
 
-/* .include "name" */
-static void include(Spice *s, const Place *p, const char *rest)
+/* NAME as the file of P means it; newly allocated. */
+static char *path_of(const Place *p, const char *name)
+{
+  g_autofree char *folder = g_path_get_dirname(p->at.file);
+  return g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(folder, name, NULL);
+}
+
+/* What stands in PATH, or in its SECTION. */
+static void read_file(Spice *s, const Place *p, const char *path, const char *section)
 {
   const SpiceLine *at = &p->at;
-  g_autofree char *name = g_strstrip(g_strdelimit(g_strdup(rest), "\"'", ' '));
-  g_autofree char *folder = g_path_get_dirname(at->file);
-  g_autofree char *path =
-      g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(folder, name, NULL);
   g_autofree char *text = NULL;
-  if (*name == '\0' || p->deep >= MOST_DEEP) {
-    spice_error(s, at,
-                *name == '\0' ? ".include names no file"
-                              : "files that include one another, more than 20 deep");
+  if (p->deep >= MOST_DEEP) {
+    spice_error(s, at, "files that include one another, more than 20 deep");
     return;
   }
-  if (is_open(p, path)) {
+  if (is_open(p, path) && section == NULL) {
     spice_error(s, at, "\"%s\" includes itself", path);
     return;
   }
@@ -114,14 +129,68 @@ static void include(Spice *s, const Place *p, const char *rest)
   }
   Place inside = {.at = {.file = g_string_chunk_insert_const(s->strings, path), .main = at->main},
                   .around = p,
-                  .deep = p->deep + 1};
+                  .deep = p->deep + 1,
+                  .section = section};
   read_text(s, text, &inside);
+}
+
+/* .include "name" */
+static void include(Spice *s, const Place *p, const char *rest)
+{
+  g_autofree char *name = g_strstrip(g_strdelimit(g_strdup(rest), "\"'", ' '));
+  g_autofree char *path = path_of(p, name);
+  if (*name == '\0') {
+    spice_error(s, &p->at, ".include names no file");
+  } else {
+    read_file(s, p, path, NULL);
+  }
+}
+
+/* .lib "name" [section]: LTspice ends each netlist with the libraries of its own installation, so
+ * a whole file may be missing; what uses a model of it will say so. */
+static void include_library(Spice *s, const Place *p, const char *rest)
+{
+  g_autofree char *name = g_strstrip(g_strdelimit(g_strdup(rest), "\"'", ' '));
+  g_autofree char *path = path_of(p, name);
+  char *blank = strrchr(name, ' ');
+  if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+    read_file(s, p, path, NULL);
+  } else if (blank == NULL || strchr(blank, '.') != NULL || strchr(blank, '\\') != NULL) {
+    spice_warning(s, &p->at, "there is no file \"%s\"; .lib is left out", path);
+  } else {
+    *blank = '\0';
+    g_autofree char *file = path_of(p, g_strchomp(name));
+    read_file(s, p, file, blank + 1);
+  }
+}
+
+/* In a file of which one section is wanted: whether TEXT is outside of it, or one of its ends. */
+static gboolean is_skipped(Place *p, const char *text)
+{
+  if (p->section == NULL) {
+    return begins(text, ".endl");
+  }
+  if (begins(text, ".lib")) {
+    g_autofree char *name = g_strstrip(g_strdelimit(g_strdup(text + 4), "\"'", ' '));
+    if (g_ascii_strcasecmp(name, p->section) == 0) {
+      p->wanted = TRUE;
+      return TRUE;
+    }
+  }
+  if (begins(text, ".endl")) {
+    p->wanted = FALSE;
+    return TRUE;
+  }
+  return !p->wanted;
 }
 
 /* One line that is no comment. */
 static void take(Spice *s, Place *p, char *text, gboolean goes_on)
 {
   GPtrArray *to = p->commands ? s->commands : s->lines;
+  if (p->section != NULL && goes_on && !p->wanted) {
+    return;
+  }
   if (goes_on) {
     if (to->len == 0) {
       spice_error(s, &p->at,
@@ -132,6 +201,8 @@ static void take(Spice *s, Place *p, char *text, gboolean goes_on)
     char *both = g_strconcat(last->text, " ", text, NULL);
     g_free(last->text);
     last->text = both;
+  } else if (is_skipped(p, text)) {
+    return;
   } else if (begins(text, ".control")) {
     p->commands = TRUE;
   } else if (begins(text, ".endc")) {
@@ -140,6 +211,8 @@ static void take(Spice *s, Place *p, char *text, gboolean goes_on)
     p->ended = TRUE;
   } else if (begins(text, ".include") || begins(text, ".inc")) {
     include(s, p, text + (begins(text, ".inc") ? 4 : 8));
+  } else if (begins(text, ".lib")) {
+    include_library(s, p, text + 4);
   } else {
     add_line(s, to, p->at, text);
   }
@@ -162,6 +235,7 @@ static void read_text(Spice *s, const char *text, Place *p)
       continue;
     }
     cut_comment(line);
+    spell_micro(line);
     gboolean goes_on = *line == '+';
     g_strstrip(goes_on ? memmove(line, line + 1, strlen(line)) : line);
     if (*line != '\0') {

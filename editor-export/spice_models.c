@@ -1,4 +1,5 @@
-/* .model NAME TYPE(a=1 b=2): kept as it is written, read by the elements that name it. */
+/* .model NAME TYPE(a=1 b=2): kept as it is written, read by the elements that name it; and .func
+ * name(a, b) {formula}, by the formulas that call it. */
 #include "editor-export/spice.h"
 
 #include <string.h>
@@ -59,4 +60,40 @@ const SpiceModel *spice_model_of(Spice *s, SpiceScope *scope, const SpiceLine *a
     return NULL;
   }
   return m;
+}
+
+void spice_read_function(Spice *s, const SpiceLine *at, const char *text)
+{
+  text += strspn(text, " \t");
+  const char *open = strchr(text, '('), *close = open != NULL ? strchr(open, ')') : NULL;
+  if (close == NULL) {
+    spice_error(s, at, ".func takes a name, arguments and a formula: .func f(x, y) {x + y}");
+    return;
+  }
+  g_autofree char *name = g_strndup(text, (gsize)(open - text));
+  g_autofree char *inside = g_strndup(open + 1, (gsize)(close - open - 1));
+  g_autofree char *formula = g_strstrip(g_strdup(close + 1 + strspn(close + 1, " \t=")));
+  gsize n = strlen(formula);
+  if (n > 1 && strchr("{'\"", formula[0]) != NULL && strchr("}'\"", formula[n - 1]) != NULL) {
+    formula[0] = formula[n - 1] = ' ';
+  }
+  SpiceFunction *f = g_new0(SpiceFunction, 1);
+  f->name = g_string_chunk_insert_const(s->strings, g_strstrip(name));
+  f->arguments = g_strsplit(inside, ",", -1);
+  f->formula = g_string_chunk_insert_const(s->strings, g_strstrip(formula));
+  for (guint k = 0; f->arguments[k] != NULL; k++) {
+    char *lower = spice_lower(g_strstrip(f->arguments[k]));
+    g_free(f->arguments[k]);
+    f->arguments[k] = lower;
+  }
+  if (!g_hash_table_replace(s->functions, spice_lower(f->name), f)) {
+    spice_error(s, at, "there are two functions %s", f->name);
+  }
+}
+
+void spice_function_free(gpointer p)
+{
+  SpiceFunction *f = p;
+  g_strfreev(f->arguments);
+  g_free(f);
 }

@@ -88,7 +88,7 @@ static const char *parameters_of(const SpiceLine *at, const SpiceWord *w, guint 
   return w[*n].kind == SPICE_END ? "" : *n > 0 ? w[*n - 1].after : rest_of(at);
 }
 
-static const char *const param_cards[] = {".param", ".parameters", NULL};
+static const char *const param_cards[] = {".param", ".params", ".parameters", NULL};
 static const char *const model_cards[] = {".model", NULL};
 
 static void declare_params(Spice *s, SpiceScope *scope)
@@ -180,8 +180,21 @@ static void reserve_globals(Spice *s, SpiceScope *scope)
   }
 }
 
+/* Functions are known everywhere, wherever they stand. */
+static void declare_functions(Spice *s)
+{
+  static const char *const names[] = {".func", NULL};
+  for (guint k = 0; k < s->lines->len; k++) {
+    const SpiceLine *l = g_ptr_array_index(s->lines, k);
+    if (is_card(l, names)) {
+      spice_read_function(s, l, rest_of(l));
+    }
+  }
+}
+
 static void declare(Spice *s)
 {
+  declare_functions(s);
   for (guint k = 0; k < s->scopes->len; k++) {
     SpiceScope *scope = g_ptr_array_index(s->scopes, k);
     reserve_globals(s, scope);
@@ -195,22 +208,24 @@ static void declare(Spice *s)
 /* Cards -----------------------------------------------------------------------------------------
  */
 
-typedef enum { DONE, REFUSED, OTHER, SETTING, TRAN, STARTS, OUTPUTS } Card;
+typedef enum { DONE, REFUSED, OTHER, LEFT, SETTING, TRAN, STARTS, OUTPUTS } Card;
 
 static const struct {
   const char *name;
   Card card;
 } cards[] = {
-    {".param", DONE},     {".parameters", DONE}, {".model", DONE},      {".title", DONE},
-    {".tran", TRAN},      {".ic", STARTS},       {".print", OUTPUTS},   {".plot", OUTPUTS},
-    {".save", OUTPUTS},   {".probe", OUTPUTS},   {".options", SETTING}, {".option", SETTING},
-    {".opt", SETTING},    {".temp", SETTING},    {".width", SETTING},   {".nodeset", SETTING},
-    {".ac", OTHER},       {".dc", OTHER},        {".op", OTHER},        {".noise", OTHER},
-    {".tf", OTHER},       {".sens", OTHER},      {".pz", OTHER},        {".disto", OTHER},
-    {".four", OTHER},     {".fourier", OTHER},   {".meas", OTHER},      {".measure", OTHER},
-    {".pss", OTHER},      {".sp", OTHER},        {".lib", REFUSED},     {".func", REFUSED},
-    {".global", REFUSED}, {".if", REFUSED},      {".else", REFUSED},    {".elseif", REFUSED},
-    {".endif", REFUSED},  {".csparam", SETTING},
+    {".param", DONE},     {".parameters", DONE}, {".params", DONE},     {".func", DONE},
+    {".backanno", DONE},  {".model", DONE},      {".title", DONE},      {".tran", TRAN},
+    {".ic", STARTS},      {".print", OUTPUTS},   {".plot", OUTPUTS},    {".save", OUTPUTS},
+    {".probe", OUTPUTS},  {".options", SETTING}, {".option", SETTING},  {".opt", SETTING},
+    {".temp", SETTING},   {".width", SETTING},   {".nodeset", SETTING}, {".ac", OTHER},
+    {".dc", OTHER},       {".op", OTHER},        {".noise", OTHER},     {".tf", OTHER},
+    {".sens", OTHER},     {".pz", OTHER},        {".disto", OTHER},     {".four", OTHER},
+    {".fourier", OTHER},  {".meas", LEFT},       {".measure", LEFT},    {".step", LEFT},
+    {".wave", LEFT},      {".savebias", LEFT},   {".loadbias", LEFT},   {".net", OTHER},
+    {".text", SETTING},   {".machine", REFUSED}, {".ferret", LEFT},     {".pss", OTHER},
+    {".sp", OTHER},       {".global", REFUSED},  {".if", REFUSED},      {".else", REFUSED},
+    {".elseif", REFUSED}, {".endif", REFUSED},   {".csparam", SETTING},
 };
 
 static gboolean find_card(const SpiceLine *l, Card *card)
@@ -265,6 +280,9 @@ static void check_cards(Spice *s, SpiceScope *scope)
     } else if (card == OTHER) {
       spice_warning(s, l, "%s asks for another analysis than a run over time; it is left out",
                     word);
+    } else if (card == LEFT) {
+      spice_warning(s, l, "%s is left out%s", word,
+                    strcmp(word, ".step") == 0 ? "; --set gives a parameter another value" : "");
     }
   }
 }
@@ -388,6 +406,7 @@ static void spice_init(Spice *s, const char *file, HyReport *report)
   s->scopes = g_ptr_array_new_with_free_func(spice_scope_free);
   s->subcircuits = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   s->probes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  s->functions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, spice_function_free);
   s->noted = g_hash_table_new(NULL, NULL);
   s->recorded = g_hash_table_new(g_str_hash, g_str_equal);
   s->top = spice_scope_new(s, NULL, NULL, "net");
@@ -401,6 +420,7 @@ static void spice_clear(Spice *s)
   g_ptr_array_unref(s->scopes);
   g_hash_table_unref(s->subcircuits);
   g_hash_table_unref(s->probes);
+  g_hash_table_unref(s->functions);
   g_hash_table_unref(s->noted);
   g_hash_table_unref(s->recorded);
   g_string_chunk_free(s->strings);

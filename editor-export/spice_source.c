@@ -2,10 +2,12 @@
  *
  * PULSE(v1 v2 td tr tf pw per): a trapezoid; edges without a time are vertical.
  * SIN(vo va f td theta phase): vo + va exp(-theta (t - td)) sin(2 pi f (t - td) + phase) from td
- * on. PWL(t1 v1 t2 v2 ...): lines between the points, constant outside. EXP(v1 v2 td1 tau1 td2
+ * on. PWL(t1 v1 t2 v2 ...): lines between the points, constant outside; "+t" is a time after the
+ * one before. EXP(v1 v2 td1 tau1 td2
  * tau2): from td1 on towards v2, from td2 on back towards v1. */
 #include "base/hint.h"
 #include "editor-export/spice.h"
+#include "hydevs/text.h"
 
 #include <string.h>
 
@@ -14,12 +16,13 @@
 /* The values behind the name of a function; their number. */
 typedef struct {
   GPtrArray *value; /* const char * */
+  const SpiceWord *first;
   const SpiceWord *after;
 } Values;
 
 static Values read_values(Spice *s, const SpicePart *p, const SpiceWord *w)
 {
-  Values v = {.value = g_ptr_array_new()};
+  Values v = {.value = g_ptr_array_new(), .first = w};
   while (spice_is_value(p->scope, w) && w[1].kind != SPICE_EQUALS && v.value->len < MOST_VALUES) {
     const char *text = spice_value(s, p->scope, p->at, w++);
     g_ptr_array_add(v.value, hy_key(text != NULL ? text : "0"));
@@ -79,10 +82,8 @@ static const char *single_step(Spice *s, const SpicePart *p, const Values *v)
 
 static const char *pulse(Spice *s, const SpicePart *p, const Values *v)
 {
-  if (v->value->len < 2 || !is_zero(nth(v, 7, "0"))) {
-    spice_error(s, p->at,
-                v->value->len < 2 ? "PULSE takes two values or more"
-                                  : "PULSE that ends after some periods is not read");
+  if (v->value->len < 2) {
+    spice_error(s, p->at, "PULSE takes two values or more");
     return NULL;
   }
   const char *rise = nth(v, 3, "0"), *fall = nth(v, 4, "0"), *up = nth(v, 5, "0"),
@@ -106,7 +107,11 @@ static const char *pulse(Spice *s, const SpicePart *p, const Values *v)
     }
   }
   hy_format_set(node, "down", down->str);
-  return name;
+  const char *cycles = nth(v, 7, "0");
+  return is_zero(cycles) || is_zero(period)
+             ? name
+             : spice_text(s, "if(t < %s + %s*%s, %s, %s)", operand(s, nth(v, 2, "0")),
+                          operand(s, cycles), operand(s, period), name, nth(v, 0, "0"));
 }
 
 static const char *sine(Spice *s, const SpicePart *p, const Values *v)
@@ -139,31 +144,47 @@ static const char *sine(Spice *s, const SpicePart *p, const Values *v)
              : spice_text(s, "%s + if(t > %s, %s, %s)", offset, operand(s, delay), wave, before);
 }
 
-/* A table over the time, or over that since the last beginning where it comes again. */
+/* Time K of PWL: a number, "+1m" one that is after the time BEFORE. FALSE: reported. */
+static gboolean point_time(Spice *s, const SpicePart *p, const Values *v, guint k, double *t)
+{
+  double before = *t;
+  gboolean number = spice_plain(nth(v, k, ""), t), after = *v->first[k].text == '+';
+  *t += after && k > 0 ? before : 0.0;
+  if (!number || (k > 0 && *t <= before)) {
+    spice_error(s, p->at, "the times of PWL must be numbers that increase, and %s does not",
+                nth(v, k, ""));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* A table over the time. */
 static const char *lines(Spice *s, const SpicePart *p, const Values *v)
 {
-  double first, last, t = 0, before = 0;
+  char buffer[HY_DOUBLE_SIZE];
+  double t = 0;
   g_autoptr(GString) x = g_string_new(NULL), y = g_string_new(NULL);
   guint n = v->value->len;
-  if (n < 2 || n % 2 != 0 || !spice_plain(nth(v, 0, ""), &first) ||
-      !spice_plain(nth(v, n - 2, ""), &last)) {
+  if (n < 2 || n % 2 != 0) {
     spice_error(s, p->at, "PWL takes times, which are numbers, and values in turn");
     return NULL;
   }
-  g_string_append_printf(x, "%s - 1", nth(v, 0, ""));
-  g_string_append(y, nth(v, 1, ""));
   for (guint k = 0; k < n; k += 2) {
-    if (!spice_plain(nth(v, k, ""), &t) || (k > 0 && t <= before)) {
-      spice_error(s, p->at, "the times of PWL must be numbers that increase, and %s does not",
-                  nth(v, k, ""));
+    if (!point_time(s, p, v, k, &t)) {
       return NULL;
     }
-    before = t;
-    g_string_append_printf(x, ", %s", nth(v, k, ""));
+    const char *text = *v->first[k].text == '+' ? hy_double_text(buffer, t) : nth(v, k, "");
+    if (k == 0) {
+      g_string_append_printf(x, "%s - 1", text);
+      g_string_append(y, nth(v, 1, ""));
+    }
+    g_string_append_printf(x, ", %s", text);
     g_string_append_printf(y, ", %s", nth(v, k + 1, ""));
+    if (k + 2 == n) {
+      g_string_append_printf(x, ", %s + 1", text);
+      g_string_append_printf(y, ", %s", nth(v, k + 1, ""));
+    }
   }
-  g_string_append_printf(x, ", %s + 1", nth(v, n - 2, ""));
-  g_string_append_printf(y, ", %s", nth(v, n - 1, ""));
   xmlNode *node;
   const char *name = add_block(s, p, "lookup", &node);
   hy_format_set(node, "in", "t");
@@ -210,6 +231,13 @@ static const char *read_wave(Spice *s, const SpicePart *p, const SpiceWord **w)
   return NULL;
 }
 
+/* Rser=0.1, Cpar=1n */
+static gboolean is_stray(const SpiceWord *w)
+{
+  gboolean known = spice_is(w, "rser") || spice_is(w, "cpar");
+  return known && w[1].kind == SPICE_EQUALS && w[2].kind != SPICE_END;
+}
+
 /* What a source is in a run over time: its wave, else the value of DC, else 0; AC is for other
  * analyses. NULL: reported. */
 static const char *source_value(Spice *s, const SpicePart *p, const SpiceWord *w)
@@ -223,6 +251,8 @@ static const char *source_value(Spice *s, const SpicePart *p, const SpiceWord *w
       for (guint k = 0; k < 2 && spice_is_value(p->scope, w); k++) {
         w++;
       }
+    } else if (is_stray(w)) {
+      w += 3; /* spice_stray reads it */
     } else if (spice_is_value(p->scope, w)) {
       constant = spice_value(s, p->scope, p->at, w++);
     } else if ((wave = read_wave(s, p, &w)) == NULL) {
@@ -241,6 +271,7 @@ void spice_source(Spice *s, const SpicePart *p)
   const char *nodes = spice_two_nodes(s, p, &w);
   const char *value = nodes != NULL ? source_value(s, p, w) : NULL;
   if (value != NULL) {
+    nodes = spice_stray(s, p, p->w, nodes);
     hy_format_set(spice_place(p, p->letter == 'v' ? "voltage" : "current", nodes), "value", value);
   }
 }

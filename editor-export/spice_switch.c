@@ -151,11 +151,13 @@ void spice_switch(Spice *s, const SpicePart *p)
   const char *vt = spice_model_value(s, p->scope, m, voltage ? "vt" : "it", "0");
   const char *vh = spice_model_value(s, p->scope, m, voltage ? "vh" : "ih", "0");
   if (spice_plain(vh, &band) && band < 0) {
-    spice_error(s, m->at,
-                "model %s: a band below 0 means a switch that turns little by little; "
-                "there is none here",
-                m->name);
-    return;
+    if (g_hash_table_add(s->noted, hy_key(m))) {
+      spice_warning(s, m->at,
+                    "model %s: a band below 0 means a switch that turns little by little; here it "
+                    "turns at %s",
+                    m->name, vt);
+    }
+    vh = "0";
   }
   const char *control = is_zero(vh) ? spice_text(s, "%s > %s", input, vt)
                                     : add_hysteresis(s, p, input, vt, vh, spice_is(w + 1, "on"));

@@ -1,4 +1,4 @@
-/* Words of a statement, and numbers as SPICE writes them: 4.7k, 1meg, 10uF, 3mil. */
+/* Words of a statement, and numbers as SPICE writes them: 4.7k, 4K7, 1meg, 10uF, 3mil. */
 #include "base/hint.h"
 #include "editor-export/spice.h"
 #include "hydevs/text.h"
@@ -71,13 +71,15 @@ SpiceWord *spice_words(Spice *s, const SpiceLine *at, const char *text)
   return (SpiceWord *)(gpointer)g_array_free(words, FALSE);
 }
 
-/* What stands behind a number. Longer ones first. */
-static const struct {
+/* What stands behind a number, or in place of its point. Longer ones first. */
+typedef struct {
   const char *suffix, *ours;
   double factor;
-} suffixes[] = {{"meg", "M", 1e6}, {"mil", NULL, 25.4e-6}, {"t", "T", 1e12},  {"g", "G", 1e9},
-                {"k", "k", 1e3},   {"m", "m", 1e-3},       {"u", "u", 1e-6},  {"n", "n", 1e-9},
-                {"p", "p", 1e-12}, {"f", "f", 1e-15},      {"a", NULL, 1e-18}};
+} Suffix;
+static const Suffix suffixes[] = {{"meg", "M", 1e6}, {"mil", NULL, 25.4e-6}, {"t", "T", 1e12},
+                                  {"g", "G", 1e9},   {"k", "k", 1e3},        {"m", "m", 1e-3},
+                                  {"u", "u", 1e-6},  {"n", "n", 1e-9},       {"p", "p", 1e-12},
+                                  {"f", "f", 1e-15}, {"a", NULL, 1e-18},     {"r", NULL, 1}};
 
 /* Of a sign, digits, a point, an exponent. */
 static const char *mantissa(const char *text, gboolean *exponent)
@@ -103,6 +105,29 @@ static const char *mantissa(const char *text, gboolean *exponent)
   return at > from ? at : NULL;
 }
 
+/* The suffix that TEXT begins with; NULL: none. */
+static const Suffix *suffix_of(const char *text)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(suffixes); k++) {
+    if (g_ascii_strncasecmp(text, suffixes[k].suffix, strlen(suffixes[k].suffix)) == 0) {
+      return &suffixes[k];
+    }
+  }
+  return NULL;
+}
+
+/* NUMBER with its suffix, as our formulas read it; newly allocated. */
+static char *with_suffix(const char *number, const Suffix *suffix, gboolean exponent)
+{
+  char buffer[HY_DOUBLE_SIZE];
+  if (suffix == NULL || suffix->factor == 1.0) {
+    return g_strdup(number);
+  }
+  gboolean direct = suffix->ours != NULL && !exponent && number[strlen(number) - 1] != '.';
+  return direct ? g_strconcat(number, suffix->ours, NULL)
+                : g_strdup(hy_double_text(buffer, g_ascii_strtod(number, NULL) * suffix->factor));
+}
+
 const char *spice_number(Spice *s, const char *text, const char **end)
 {
   gboolean exponent;
@@ -112,20 +137,17 @@ const char *spice_number(Spice *s, const char *text, const char **end)
   }
   text += *text == '+';
   g_autofree char *number = g_strndup(text, (gsize)(at - text));
-  g_autofree char *result = g_strdup(number);
-  for (guint k = 0; k < G_N_ELEMENTS(suffixes); k++) {
-    gsize n = strlen(suffixes[k].suffix);
-    if (g_ascii_strncasecmp(at, suffixes[k].suffix, n) == 0) {
-      char buffer[HY_DOUBLE_SIZE];
-      gboolean direct = suffixes[k].ours != NULL && !exponent && number[strlen(number) - 1] != '.';
-      g_free(result);
-      result =
-          direct
-              ? g_strconcat(number, suffixes[k].ours, NULL)
-              : g_strdup(hy_double_text(buffer, g_ascii_strtod(number, NULL) * suffixes[k].factor));
-      break;
-    }
+  const Suffix *suffix = suffix_of(at);
+  const char *behind = at + (suffix != NULL ? strlen(suffix->suffix) : 0);
+  gsize digits =
+      suffix != NULL && !exponent && strchr(number, '.') == NULL ? strspn(behind, "0123456789") : 0;
+  if (digits > 0) { /* 4K7 */
+    char *both = g_strdup_printf("%s.%.*s", number, (int)digits, behind);
+    g_free(number);
+    number = both;
+    at = behind + digits;
   }
+  g_autofree char *result = with_suffix(number, suffix, exponent);
   while (g_ascii_isalpha(*at)) {
     at++;
   }
@@ -133,4 +155,18 @@ const char *spice_number(Spice *s, const char *text, const char **end)
     *end = at;
   }
   return g_string_chunk_insert_const(s->strings, result);
+}
+
+gboolean spice_plain(const char *value, double *number)
+{
+  static const char letters[] = "fpnumkMGT";
+  static const double factors[] = {1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e12};
+  char *end;
+  *number = g_ascii_strtod(value, &end);
+  const char *letter = end != value && *end != '\0' ? strchr(letters, *end) : NULL;
+  if (letter != NULL) {
+    *number *= factors[letter - letters];
+    end++;
+  }
+  return end != value && *end == '\0' && isfinite(*number);
 }

@@ -91,6 +91,11 @@ static void test_numbers_are_read_as_spice_reads_them(void)
       {"V1 a 0 -2.e-3g" END, -2e6},
       {"V1 a 0 +5T" END, 5e12},
       {"V1 a 0 3f" END, 3e-15},
+      {"V1 a 0 4K7" END, 4700},
+      {"V1 a 0 1R5" END, 1.5},
+      {"V1 a 0 {2meg5/4k}" END, 625},
+      {"V1 a 0 3\xC2\xB5" END, 3e-6},
+      {"V1 a 0 {3\xCE\xBC}" END, 3e-6},
       {"V1 a 0 {2+3*4-2^3}" END, 6},
       {"V1 a 0 '-2**2'" END, -4},
       {"V1 a 0 {2**3**2/4}" END, 128},
@@ -100,6 +105,12 @@ static void test_numbers_are_read_as_spice_reads_them(void)
       {"V1 a 0 {ln(exp(2)) + log10(1000) + int(-2.5) + nint(2.6)}" END, 2 + 3 - 2 + 3},
       {"V1 a 0 {10 - 2 - 3 + 12/2/3}" END, 7},
       {"V1 a 0 {!(1>2)||0 ? 1meg : 2}" END, 1e6},
+      {".func sq(x) {x*x}\n.func F2(a, b) = 'sq(a - 1) + b'\n.params x=3\nV1 a 0 {f2(x+1, -x)}" END,
+       6},
+      {"V1 a 0 {table(1.5, 0, 1, 1, 2, 2, -4) + table(-9, 0, 1, 1, 2) + table(9, 0, 1, 1, 2)}" END,
+       -1 + 1 + 2},
+      {"V1 a 0 {buf(1) + 2*inv(1) + 4*buf(0) + 8*inv(0) + square(4) + hypot(3, 4)}" END,
+       1 + 8 + 16 + 5},
   };
   check_cases(cases, G_N_ELEMENTS(cases), FALSE);
 }
@@ -122,6 +133,11 @@ static void test_waves_are_what_they_say(void)
       {"V1 a 0 SIN(1 2 0.3 2 0.5 30)" LOAD ".tran 1 1 uic\n", 1 + 2 * sin(G_PI / 6)},
       {"V1 a 0 PWL(0 1 0.5 2 1.5 -2)" LOAD ".tran 1 1 uic\n", 0},
       {"V1 a 0 PWL(0 1 0.5 2, 0.75 -2)" LOAD ".tran 1 1 uic\n", -2},
+      {"V1 a 0 PWL(0.25 1 +0.5 2 +0.5 -2)" LOAD ".tran 1 1 uic\n", 0},
+      {"V1 a 0 PULSE(1 3 0.1 0 0 0.2 0.4 2)" LOAD ".tran 0.55 0.55 uic\n", 3},
+      {"V1 a 0 PULSE(1 3 0.1 0 0 0.2 0.4 2)" LOAD ".tran 0.95 0.95 uic\n", 1},
+      {"V1 a 0 PULSE(1 3 0.1 0.1 0 0.2 0.4 2)" LOAD ".tran 9.25 9.25 uic\n", 1},
+      {"V1 a 0 5 Rser=0.25" LOAD ".tran 1 1 uic\n", 4},
       {"V1 a 0 PWL(2 1\n+ 3 2)" LOAD ".tran 1 1 uic\n", 1},
       {"V1 a 0 EXP(1 3 0.25 0.5 0.75 0.25)" LOAD ".tran 1 1 uic\n",
        1 + 2 * (1 - exp(-1.5)) - 2 * (1 - exp(-1.0))},
@@ -142,6 +158,11 @@ static void test_elements_are_what_they_say(void)
       {"V1 b 0 5\nL1 b a 2 IC=1\nR1 a 0 R=2" END, 2 * (2.5 + (1 - 2.5) * tau)},
       {"R1 a 0 1\nL1 a 0 1 IC=1\nL2 c 0 1\nR2 c 0 1\nK1 L1 L2 0.5" END,
        -(exp(-1 / 1.5) + exp(-1 / 0.5)) / 2}, /* i1 + i2 sees L + M, i1 - i2 sees L - M */
+      {"V1 b 0 5\nL1 b a 2\nR1 a 0 R=2\n.ic I(L1)=1" END, 2 * (2.5 + (1 - 2.5) * tau)},
+      {"V1 b 0 5\nL1 b a 2 Rser=1 Ipk=3 mfg=\"x y\"\nR1 a 0 1 tol=5 pwr=1" END, 2.5 * (1 - tau)},
+      {"V1 b 0 5\nR1 b a 1\nC1 a 0 1 Rser=1 Rpar=1e9 V=50" END, 5 - 2.5 * exp(-0.5)},
+      {"V1 b 0 5\nR1 b a 1\nC1 a 0 1T Rser=1 Lser=0 Rpar=2" END, 5 * (2 / 3.0) / (1 + 2 / 3.0)},
+      {"V1 b 0 3\nE1 a 0 TABLE {V(b)} = (-1,-10) (0,0) (6,-4)" END, -2},
       {"V1 b 0 3\nE1 a 0 b 0 2" END, 6},
       {"V1 b 0 3\nE1 a 0 POLY(1) b 0 1 2 0.5" END, 1 + 2 * 3 + 0.5 * 9},
       {"V1 b 0 3\nV2 c 0 2\nE1 a 0 POLY(2) (b,0) (c,0) 1 0 0 0 2" END, 1 + 2 * 3 * 2},
@@ -227,10 +248,10 @@ static void test_what_is_not_understood_is_said(void)
        "a.cir:3: X1: subcircuit s is inside itself\n"},
       {".subckt s a b\nR1 a b 1\n.ends\nX1 a s\n", "a.cir:5: X1: s has 2 nodes, not 1\n"},
       {".subckt s a b\nR1 a b 1\nR2 a 0 1\n", "a.cir:2: .subckt s is never ended by .ends\n"},
-      {"S1 a 0 c 0 SX\nV1 c 0 1\n.model SX SW(Vt=1 Vh=-1)\n",
-       "a.cir:4: model SX: a band below 0 means a switch that turns little by little; there is "
-       "none "
-       "here\n"},
+      {"R1 a 0 1.5k7\n", "a.cir:2: \"1.5k7\" is no number, and no parameter has this name\n"},
+      {"S1 a 0 c 0 SX\nV1 c a 1\n.model SX SW(Vt=1 Vh=-1)\n",
+       "a.cir:4: warning: model SX: a band below 0 means a switch that turns little by little; "
+       "here it turns at 1\n"},
       {"D1 a 0 SX\n.model SX SW(Vt=1)\n", "a.cir:2: model SX is a sw; d is needed here\n"},
       {"R1 a 0 1\n.global vdd\n", "a.cir:3: .global is not read here\n"},
       {"R1 a 0 1\n.nonsense\n", "a.cir:3: .nonsense is not read here\n"},
@@ -238,6 +259,24 @@ static void test_what_is_not_understood_is_said(void)
        "a.cir:3: \"v(b)\" is not recorded: write v(node), v(a,b) or i(element)\n"},
       {"E1 a 0 b 0 2\n", "a.cir:2: nothing is at node \"b\" in \"v(b,0)\"\n"},
       {"R1 a 0 1\n.include nowhere.lib\n", "a.cir:3: there is no file \"./nowhere.lib\"\n"},
+      {"R1 a 0 1\nR2 a 0 1\n.backanno\n.lib C:\\a b\\standard.dio\n",
+       "a.cir:5: warning: there is no file \"./C:\\a b\\standard.dio\"; .lib is left out\n"},
+      {"R1 a 0 1\n.lib nowhere.lib fast\n", "a.cir:3: there is no file \"./nowhere.lib\"\n"},
+      {"R1 a 0 1\nR2 a 0 1\n.step param R 1 2 1\n.meas tran x MAX V(a)\n",
+       "a.cir:4: warning: .step is left out; --set gives a parameter another value\n"
+       "a.cir:5: warning: .meas is left out\n"},
+      {"V1 a 0 1\nR1 a 0 1\n.tran 0 1 0 1u startup steady\n",
+       "a.cir:4: warning: startup: the sources are on from 0, not after a ramp of 20u\n"
+       "a.cir:4: warning: \"steady\" of .tran is left out\n"},
+      {"V1 a 0 1\nR1 a 0 1\n.tran 1 uix\n", "a.cir:4: .tran: \"uix\" is not understood here\n"},
+      {".func f(x) {f(x)}\nV1 a 0 {f(1)}\n",
+       "a.cir:3: more than 60 operations inside each other in \"f(x)\"\n"},
+      {".func f(x) {x}\nV1 a 0 {f(1, 2)}\n", "a.cir:3: f() takes 1 arguments in \"f(1, 2)\"\n"},
+      {".func f(x) {x}\nV1 a 0 {x + f(1)}\n",
+       "a.cir:3: there is no parameter \"x\" in \"x + f(1)\"\n"},
+      {".func f x\nR1 a 0 1\n",
+       "a.cir:2: .func takes a name, arguments and a formula: .func f(x, y) {x + y}\n"},
+      {"V1 a 0 {table(1, 2)}\n", "a.cir:2: table() has too few arguments in \"table(1, 2)\"\n"},
       {"K1 L1 L2 0.5\nL1 a 0 1\n", "a.cir:2: K1: there is no inductor \"L2\"\n"},
       {".param f(x)={x}\nR1 a 0 1\n", "a.cir:2: \"f(x)={x}\": a parameter is stated as name = "
                                       "value; functions are not read\n"},
@@ -256,6 +295,23 @@ static void test_what_is_not_understood_is_said(void)
   for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
     expect(cases[k].said, cases[k].text);
   }
+}
+
+/* Of a library the section that is asked for, and others that it names. */
+static void test_a_library_has_sections(void)
+{
+  g_autofree char *folder = g_dir_make_tmp("spice-XXXXXX", NULL);
+  g_autofree char *part = g_build_filename(folder, "parts.lib", NULL);
+  TEST_ASSERT_TRUE(g_file_set_contents(part,
+                                       "* all of them\n.lib slow\n.param r=7\n.endl slow\n.lib both"
+                                       "\n.lib 'parts.lib' fast\n.param q=\n+ 4\n.endl\n"
+                                       ".lib FAST\n.param r=3\n.endl\n",
+                                       -1, NULL));
+  g_autofree char *text =
+      g_strdup_printf(".lib \"%s\" both\nV1 b 0 14\nR1 b a {q}\nR2 a 0 {r}" END, part);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 6, last_by(text, "fused"));
+  TEST_ASSERT_EQUAL_INT(0, g_unlink(part));
+  TEST_ASSERT_EQUAL_INT(0, g_rmdir(folder));
 }
 
 /* A person would write the same. */
@@ -315,6 +371,7 @@ int main(void)
   RUN_TEST(test_elements_are_what_they_say);
   RUN_TEST(test_subcircuits_have_parameters);
   RUN_TEST(test_what_is_not_understood_is_said);
+  RUN_TEST(test_a_library_has_sections);
   RUN_TEST(test_a_netlist_as_a_document);
   return UNITY_END();
 }
