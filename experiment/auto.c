@@ -9,6 +9,7 @@
 #include "run.h"
 
 #include "coupled/model_internal.h"
+#include "equations/chain.h"
 #include "equations/print.h"
 #include "equations/state_blocks.h"
 #include "equations/stiffness.h"
@@ -31,6 +32,7 @@
 #define FINE    1e-5  /* below this tolerance order 2 takes too many steps for a stiff circuit */
 #define BLOCK   40U   /* states of a block at most, whose modes are cheap to have */
 #define STEPPED 20U   /* states at most of a block that is not linear */
+#define NARROW  4U    /* states of a layer of a chain at most */
 #define QUANTA  1e-4  /* tolerance below which these take too many steps in several blocks */
 #define COARSE  1e-3  /* from this tolerance on order 2 needs no more steps than order 3 */
 
@@ -54,6 +56,7 @@ typedef struct {
   guint chained;               /* of these, those that two others or more hold */
   guint rest_stiff, rest_held; /* of those that are not smooth */
   double mean, smooth_mean;    /* of R */
+  guint decaying;              /* more than once in the run */
   double back;                 /* mean part that comes back, of those that decay at all */
   double jumps, tol;
   gboolean exact;    /* all equations are linear while no mode turns, but for sines of the time */
@@ -61,6 +64,7 @@ typedef struct {
   gboolean heard;    /* not by each other alone */
   gboolean driven;   /* sources say something more often than states step */
   gboolean chatters; /* modes turn more often than states step */
+  gboolean chain;    /* each state reads those near to it alone */
   guint block, rest_block; /* states of the largest block that they make; without the smooth ones */
 } Character;
 
@@ -215,9 +219,9 @@ static Character judge(const Look *l, double T)
                  .known = TRUE,
                  .heard = hy_groups_are_heard(l->seen->room),
                  .driven = l->steps < l->words,
-                 .chatters = l->steps < l->toggles};
+                 .chatters = l->steps < l->toggles,
+                 .chain = hy_room_is_chain(l->seen->room, NARROW)};
   double limit = STIFF / sqrt(c.tol);
-  guint decaying = 0;
   for (guint k = 0; k < l->n_states; k++) {
     guint a = hy_print_state_atomic(l->seen->room, k);
     const HyStateRate *r = rates_of(l, k);
@@ -239,7 +243,7 @@ static Character judge(const Look *l, double T)
     c.rest_held += held && !smooth;
     c.chained += held && r->next * T > limit;
     if (R > 1.0) {
-      decaying++;
+      c.decaying++;
       c.back += r->back / r->rate;
     }
   }
@@ -249,7 +253,7 @@ static Character judge(const Look *l, double T)
   }
   c.mean /= MAX(c.n, 1);
   c.smooth_mean /= MAX(c.smooth, 1);
-  c.back /= MAX(decaying, 1);
+  c.back /= MAX(c.decaying, 1);
   return c;
 }
 
@@ -324,6 +328,15 @@ static gboolean takes_blocks(const Character *c, guint stiff, guint largest)
   return c->exact && largest <= BLOCK && (stiff > 0 || (!c->chatters && !tells));
 }
 
+/* Many linear equations that are solved at once for little: a step goes by its error, with the
+ * matrix as it is, and neither a rate nor a jump of a source makes it more. Not for fronts, which
+ * travel where states decay and others answer little. */
+static gboolean takes_chain(const Character *c)
+{
+  gboolean fronts = c->back < ONEWAY && 2 * c->decaying >= c->n;
+  return c->chain && c->exact && !fronts && c->n > BLOCK && c->tol >= QUANTA;
+}
+
 static Choice choose_smooth(const Character *c)
 {
   gboolean often = decays(c->n, c->mean, c->jumps);
@@ -336,6 +349,10 @@ static Choice choose_smooth(const Character *c)
   }
   if (!often && c->stiff == 0) {
     return (Choice){explicit_method(c), NULL, g_strdup("nothing is stiff")};
+  }
+  if (takes_chain(c)) {
+    return (Choice){"block_liqss2_error", NULL,
+                    g_strdup_printf("all is smooth and linear, and %u states make a chain", c->n)};
   }
   if (c->n >= MANY && c->back < ONEWAY) {
     return (Choice){"liqss2", NULL,
