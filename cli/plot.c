@@ -71,8 +71,9 @@ static int draw_model(const char *model, const CliModel *m, HyPlotOptions *o)
   }
   g_autofree char *csv = g_build_filename(dir, "plot.csv", NULL);
   g_autofree char *sidecar = g_strconcat(csv, ".json", NULL);
+  const char *const files[] = {csv, NULL};
   int status =
-      cli_run_model(&(CliTask){.verb = "plot", .file = model, .out = csv, .quiet = TRUE}, m);
+      cli_run_model(&(CliTask){.verb = "plot", .file = model, .out = files, .quiet = TRUE}, m);
   if (g_file_test(csv, G_FILE_TEST_EXISTS)) {
     g_autofree char *name = g_path_get_basename(model), *folder = g_path_get_dirname(model);
     g_autofree char *around = g_path_get_basename(folder);

@@ -8,7 +8,10 @@
 
 static const char teach[] =
     "What the experiment of the model and --record name goes to a CSV file (NAME.csv, or -o FILE;\n"
-    "-o - for stdout) with its provenance beside it (NAME.csv.json): rows at the instants at\n"
+    "-o - for stdout) with its provenance beside it (NAME.csv.json), or with -o NAME.raw to one "
+    "for\n"
+    "ngspice, .npy for NumPy, .vcd for viewers of waveforms, .jsonl as lines of JSON: rows at the "
+    "instants at\n"
     "which a column changes, or every DT with --grid. If the run fails, all rows up to there are "
     "in\n"
     "the file and the exit status says why (hydevs --help). Where nobody states a method, or "
@@ -20,6 +23,7 @@ static const char teach[] =
     "  hydevs run examples/queue/model.xml -t 5 -o - -r Q       to t = 5, Q too, to stdout\n"
     "  hydevs run examples/simultaneous/model.xml -x E4b --stats\n"
     "  hydevs run examples/arrivals/model.xml --set rate=0.9 --seed 7 --stats=json\n"
+    "  hydevs run examples/thesis/buck/model.xml -o buck.csv -o buck.raw   two files of one run\n"
     "  hydevs run examples/power/llc/model.xml --html llc.html  with a page to look at and to "
     "send\n"
     "  hydevs run examples/thesis/buck/model.xml --from-steady  without waiting until it settles\n";
@@ -226,7 +230,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
 {
   g_autoptr(GError) error = NULL, write_error = NULL;
   const HySim *sim = hy_run_sim(run);
-  if (!hy_run_record_csv(run, task->out, &error)) {
+  if (!hy_run_record_files(run, task->out, &error)) {
     return cli_failed(error);
   }
   cli_guard(run);
@@ -283,14 +287,29 @@ int cli_run_model(const CliTask *task, const CliModel *m)
   return run_loaded(task, m, progress, loaded, run, &s);
 }
 
+/* Of the files OUT one is such a file, with this end or none. */
+static gboolean leaves_csv(char **out)
+{
+  for (; *out != NULL; out++) {
+    g_autofree char *name = g_path_get_basename(*out);
+    if (strcmp(*out, "-") != 0 && (g_str_has_suffix(name, ".csv") || strchr(name, '.') == NULL)) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 int cli_run(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *out = NULL, *stats = NULL, *period = NULL, *html = NULL;
+  g_autofree char *stats = NULL, *period = NULL, *html = NULL;
+  g_auto(GStrv) out = NULL;
   g_autofree char *command = cli_command(argv);
   CliTask task = {.verb = "run"};
   const GOptionEntry entries[] = {
-      {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out, "Where the recording goes; - is stdout", "FILE"},
+      {"out", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &out,
+       "Where the recording goes: .csv, .jsonl, .npy, .raw, .vcd; may be repeated; - is stdout",
+       "FILE"},
       {"html", 0, 0, G_OPTION_ARG_FILENAME, &html,
        "A page of the run, too: drawing, plots, statistics, provenance", "FILE"},
       {"stats", 0, 0, G_OPTION_ARG_STRING, &stats,
@@ -321,11 +340,11 @@ int cli_run(int argc, char **argv)
   if (period != NULL && !task.from_steady) {
     return cli_usage("run", "--period is that of the steady state; it goes with --from-steady");
   }
-  if (html != NULL && g_strcmp0(out, "-") == 0) {
-    return cli_usage("run", "--html makes its page of the recording; -o - leaves none");
+  if (html != NULL && out != NULL && !leaves_csv(out)) {
+    return cli_usage("run", "--html makes its page of a CSV; -o %s leaves none", out[0]);
   }
   task.file = argv[1];
-  task.out = out;
+  task.out = (const char *const *)out;
   task.html = html;
   task.command = command;
   task.period = period;

@@ -10,9 +10,9 @@ typedef enum { CLI_STATS_NONE, CLI_STATS_TEXT, CLI_STATS_JSON } CliStats;
 
 typedef struct {
   const char *verb, *file;
-  const char *out;     /* as hy_run_record_csv() takes it */
-  const char *html;    /* a page of it is made, too; NULL: none */
-  const char *command; /* as it was called, for the page */
+  const char *const *out; /* as hy_run_record_files() takes it */
+  const char *html;       /* a page of it is made, too; NULL: none */
+  const char *command;    /* as it was called, for the page */
   CliStats stats;
   gboolean quiet;       /* no word about what was written */
   gboolean from_steady; /* it begins in the periodic steady state, */

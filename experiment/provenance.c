@@ -117,6 +117,15 @@ void hy_run_tell(HyRun *run)
   run->told = g_string_free(g_steal_pointer(&out), FALSE);
 }
 
+char *hy_run_about(const HyRun *run)
+{
+  const HyExperiment *x = hy_loaded_experiment(run->loaded);
+  g_autofree char *methods = hy_run_methods(run);
+  return g_strdup_printf("%s%s%s; hydevs %s; seed %" G_GUINT64_FORMAT "; %s",
+                         hy_model_name(hy_loaded_model(run->loaded)), x->name != NULL ? ", " : "",
+                         x->name != NULL ? x->name : "", HY_BUILD, run->seed, methods);
+}
+
 /* The end -------------------------------------------------------------------------------------- */
 
 void hy_run_ended(HyRun *run, int status, const char *message)

@@ -2,6 +2,7 @@
  * for each grid that is asked for. */
 #include "run.h"
 
+#include "results/record_forms.h"
 #include "results/sidecar.h"
 #include "results/sources.h"
 #include "sim/engine.h"
@@ -28,6 +29,7 @@ typedef struct {
   GArray *further;     /* Further */
   GHashTable *paths;   /* of the columns, owned here */
   char *file;          /* NULL: in memory */
+  const HyRecordForm *form;
   FILE *out;
   gboolean regular, made; /* a file of a disk; which was not there before */
   char *beside, *begun;   /* of such a one: the file of its provenance, and what stands there */
@@ -66,9 +68,10 @@ static gboolean has_grid(const Table *t, double grid, HyInstants instants)
                         : t->grid == grid;
 }
 
-static Table *table_for(HyRun *run, double grid, HyInstants instants)
+/* Of those from number FROM on. */
+static Table *table_for(HyRun *run, guint from, double grid, HyInstants instants)
 {
-  for (guint k = 0; k < run->tables->len; k++) {
+  for (guint k = from; k < run->tables->len; k++) {
     if (has_grid(table_at(run, k), grid, instants)) {
       return table_at(run, k);
     }
@@ -193,14 +196,22 @@ static gboolean is_input(const HyRun *run, const char *path)
   return in != NULL && *in != NULL;
 }
 
+static gboolean is_no_input(const HyRun *run, const char *path, GError **error)
+{
+  if (is_input(run, path)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: the model is made from this file; record into another one", path);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 /* Nothing that the run reads is written over, nor what another run writes. */
 static gboolean is_free(const Table *t, const HyRun *run, const struct stat *file, GError **error)
 {
   const char *const written[] = {t->file, t->beside};
   for (guint k = 0; k < G_N_ELEMENTS(written); k++) {
-    if (is_input(run, written[k])) {
-      g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
-                  "%s: the model is made from this file; record into another one", written[k]);
+    if (!is_no_input(run, written[k], error)) {
       return FALSE;
     }
   }
@@ -230,6 +241,12 @@ static gboolean open_file(Table *t, const HyRun *run, GError **error)
     return cannot_write(t, error);
   }
   t->regular = S_ISREG(file.st_mode);
+  if (!t->regular && t->form->binary) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: such a recording needs a file on a disk; only CSV goes through pipes",
+                t->file);
+    return FALSE;
+  }
   if (!t->regular) {
     return TRUE;
   }
@@ -254,8 +271,9 @@ static gboolean open_table(Table *t, guint number, const HyRun *run, const char 
   }
   g_autofree char *file = out != NULL ? g_strdup(out) : g_strdup_printf("%s.csv", name);
   if (number > 0) {
-    char *dot = g_str_has_suffix(file, ".csv") ? file + strlen(file) - 4 : file + strlen(file);
-    t->file = g_strdup_printf("%.*s-%u%s", (int)(dot - file), file, number + 1, dot);
+    const char *suffix = hy_record_suffix(file);
+    t->file = g_strdup_printf("%.*s-%u%s", (int)(strlen(file) - strlen(suffix)), file, number + 1,
+                              suffix);
   } else {
     t->file = g_steal_pointer(&file);
   }
@@ -263,7 +281,8 @@ static gboolean open_table(Table *t, guint number, const HyRun *run, const char 
     t->out = stdout;
     return TRUE;
   }
-  return open_file(t, run, error);
+  t->form = is_no_input(run, t->file, error) ? hy_record_form(t->file, error) : NULL;
+  return t->form != NULL && open_file(t, run, error);
 }
 
 /* The file is about to be emptied. What stands beside it is of another run; it is replaced, without
@@ -280,11 +299,15 @@ static void begin_file(gpointer user)
   }
 }
 
-static gboolean start_table(Table *t, const HyRun *run, GError **error)
+/* ABOUT: what is run, for the head of its file. */
+static gboolean start_table(Table *t, const HyRun *run, const char *about, GError **error)
 {
   HyColumn *columns = (HyColumn *)(gpointer)t->columns->data;
   hy_columns_describe(run->sim, columns, t->columns->len);
   t->recorder = hy_recorder_new(t->out, t->file, columns, t->columns->len);
+  if (t->out != NULL && !hy_recorder_set_form(t->recorder, t->file, about, run->tf, error)) {
+    return FALSE;
+  }
   if (t->regular) {
     hy_recorder_set_fresh(t->recorder, begin_file, t);
   }
@@ -300,26 +323,24 @@ static gboolean start_table(Table *t, const HyRun *run, GError **error)
 }
 
 /* Whose grid a record has: the settings' of the run, its own, the experiment's. */
-static Table *table_of(HyRun *run, const HyExperiment *x, const HyRecord *r)
+static Table *table_of(HyRun *run, guint from, const HyExperiment *x, const HyRecord *r)
 {
   if (!isnan(run->grid)) {
-    return table_for(run, run->grid, (HyInstants){0});
+    return table_for(run, from, run->grid, (HyInstants){0});
   }
   if (!isnan(r->grid) || r->instants.n > 0) {
-    return table_for(run, r->grid, r->instants);
+    return table_for(run, from, r->grid, r->instants);
   }
-  return table_for(run, isnan(x->grid) ? 0 : x->grid, x->instants);
+  return table_for(run, from, isnan(x->grid) ? 0 : x->grid, x->instants);
 }
 
-/* The tables, each with its columns. */
-static gboolean find_tables(HyRun *run, GError **error)
+/* The tables of a file, each with its columns; they begin at number FROM. */
+static gboolean find_tables(HyRun *run, guint from, GError **error)
 {
   const HyExperiment *x = hy_loaded_experiment(run->loaded);
-  hy_run_clear_tables(run);
-  run->tables = g_ptr_array_new_with_free_func(table_free);
   for (guint k = 0; k < x->n_records; k++) {
     const HyRecord *record = &x->records[k];
-    if (!add_columns(table_of(run, x, record), record, run, error)) {
+    if (!add_columns(table_of(run, from, x, record), record, run, error)) {
       return FALSE;
     }
   }
@@ -336,21 +357,43 @@ static char *begun_text(HyRun *run, const Table *t)
   return hy_sidecar_print(t->recorder, told);
 }
 
-/* In memory, or in files. */
-static gboolean make_tables(HyRun *run, gboolean memory, const char *out, GError **error)
+/* Of FILE, NULL: NAME.csv; or in memory. Each of the run's recorders gives on what it sees. */
+static gboolean add_tables(HyRun *run, gboolean memory, const char *file, const char *about,
+                           GError **error)
 {
-  if (!find_tables(run, error)) {
+  guint from = run->tables->len;
+  if (!find_tables(run, from, error)) {
     return FALSE;
   }
-  for (guint k = 0; k < run->tables->len; k++) {
+  for (guint k = from; k < run->tables->len; k++) {
     Table *t = table_at(run, k);
-    if ((!memory && !open_table(t, k, run, out, error)) || !start_table(t, run, error)) {
+    if ((!memory && !open_table(t, k - from, run, file, error)) ||
+        !start_table(t, run, about, error)) {
       return FALSE;
     }
     if (k > 0) {
       hy_recorder_set_next(t->recorder, &run->trace);
     }
     run->trace = hy_recorder_trace(t->recorder);
+  }
+  return TRUE;
+}
+
+/* FILES ends with NULL; NULL: one, NAME.csv. */
+static gboolean make_tables(HyRun *run, gboolean memory, const char *const *files, GError **error)
+{
+  g_autofree char *about = hy_run_about(run);
+  gboolean ok = TRUE;
+  hy_run_clear_tables(run);
+  run->tables = g_ptr_array_new_with_free_func(table_free);
+  if (files == NULL) {
+    ok = add_tables(run, memory, NULL, about, error);
+  }
+  for (guint k = 0; files != NULL && files[k] != NULL && ok; k++) {
+    ok = add_tables(run, memory, files[k], about, error);
+  }
+  if (!ok) {
+    return FALSE;
   }
   hy_sim_set_trace(run->sim, &run->trace);
   for (guint k = 0; k < run->tables->len; k++) {
@@ -363,14 +406,14 @@ static gboolean make_tables(HyRun *run, gboolean memory, const char *out, GError
 }
 
 /* In place of a recording that the simulation may still know. */
-static gboolean record(HyRun *run, gboolean memory, const char *out, GError **error)
+static gboolean record(HyRun *run, gboolean memory, const char *const *files, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
   hy_sim_set_trace(run->sim, NULL);
   run->trace = (HyTrace){0};
   run->ended = FALSE;
   g_clear_pointer(&run->told, g_free); /* files may be others by now */
-  if (!make_tables(run, memory, out, error)) {
+  if (!make_tables(run, memory, files, error)) {
     hy_run_clear_tables(run);
     return FALSE;
   }
@@ -382,9 +425,15 @@ gboolean hy_run_record(HyRun *run, GError **error)
   return record(run, TRUE, NULL, error);
 }
 
+gboolean hy_run_record_files(HyRun *run, const char *const *files, GError **error)
+{
+  return record(run, FALSE, files, error);
+}
+
 gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error)
 {
-  return record(run, FALSE, file, error);
+  const char *const files[] = {file, NULL};
+  return record(run, FALSE, file != NULL ? files : NULL, error);
 }
 
 /* Writes what is left and closes the file. */

@@ -39,6 +39,11 @@ void hy_run_tell(HyRun *run);
 char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten);
 /* The member "states" of that: by method and tolerances. */
 void hy_run_print_states(const HyRun *run, GString *out);
+/* "mliqss2 dqrel=0.001 dqmin=1e-06", for each kind of states; newly allocated. */
+char *hy_run_methods(const HyRun *run);
+/* What is run, in a line for the heads of recordings: model, version, methods, tolerances, seed;
+ * newly allocated. */
+char *hy_run_about(const HyRun *run);
 /* By what the state of ATOMIC is integrated; NULL: it has none. */
 const HyMethod *hy_run_method(const HyRun *run, guint atomic);
 /* What the file says of an atomic of SIM. */

@@ -263,3 +263,26 @@ void hy_run_print_states(const HyRun *run, GString *out)
   }
   g_string_append(out, kinds->len > 0 ? "\n  ],\n" : "],\n");
 }
+
+static void tell_settings(GString *out, const Settings *s)
+{
+  char relative[HY_DOUBLE_SIZE], absolute[HY_DOUBLE_SIZE], hstep[HY_DOUBLE_SIZE];
+  g_string_append_printf(out, "%s %s=%s %s=%s", s->method, s->classic ? "reltol" : "dqrel",
+                         hy_double_text(relative, s->relative), s->classic ? "abstol" : "dqmin",
+                         hy_double_text(absolute, s->absolute));
+  if (!isnan(s->hstep)) {
+    g_string_append_printf(out, " hstep=%s", hy_double_text(hstep, s->hstep));
+  }
+}
+
+char *hy_run_methods(const HyRun *run)
+{
+  g_autoptr(GPtrArray) kinds = find_kinds(run);
+  GString *out = g_string_new(kinds->len > 0 ? NULL : "no states");
+  for (guint i = 0; i < kinds->len; i++) {
+    const Kind *k = g_ptr_array_index(kinds, i);
+    g_string_append(out, i > 0 ? ", " : "");
+    tell_settings(out, &k->settings);
+  }
+  return g_string_free(out, FALSE);
+}

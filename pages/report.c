@@ -161,11 +161,21 @@ static gboolean add_recording(GString *out, GString *data, const char *file, gui
   return TRUE;
 }
 
+/* What can be read back. */
+static gboolean is_csv(const HyRun *run, guint table)
+{
+  return strcmp(hy_recorder_form(hy_run_table(run, table)), ".csv") == 0;
+}
+
 static gboolean add_recordings(GString *out, GString *data, const HyRun *run, GError **error)
 {
-  guint n = hy_run_n_tables(run);
-  for (guint k = 0; k < n; k++) {
-    if (!add_recording(out, data, hy_run_file(run, k), MIN(n, HY_PAGE_COLUMNS), error)) {
+  guint n = 0;
+  for (guint k = 0; k < hy_run_n_tables(run); k++) {
+    n += is_csv(run, k);
+  }
+  for (guint k = 0; k < hy_run_n_tables(run); k++) {
+    if (is_csv(run, k) &&
+        !add_recording(out, data, hy_run_file(run, k), MIN(n, HY_PAGE_COLUMNS), error)) {
       return FALSE;
     }
   }

@@ -6,6 +6,7 @@
 #include "base/decimal.h"
 #include "base/hint.h"
 #include "hydevs/text.h"
+#include "record_forms.h"
 
 #include <errno.h>
 #include <float.h>
@@ -47,7 +48,15 @@ typedef struct {
 } Watch;
 
 struct HyRecorder {
-  FILE *out;            /* NULL: in memory */
+  FILE *out; /* NULL: in memory */
+  const HyRecordForm *form;
+  char *about; /* for its head */
+  double until;
+  goffset head;        /* bytes before the first row */
+  gsize count;         /* where in the head the number of rows stands; 0: nowhere */
+  const HyColumn **is; /* [n], for forms other than CSV: */
+  HyRow row;
+  GString *line;
   GArray *kept;         /* double: the time and the values of each row */
   GHashTable *payloads; /* place in KEPT (guint64) -> GVariant */
   char *file;
@@ -80,9 +89,25 @@ struct HyRecorder {
 
 /* Writing ------------------------------------------------------------------------------------- */
 
+static goffset row_size(const HyRecorder *r)
+{
+  return (goffset)(((gsize)r->n + 1) * sizeof(double));
+}
+
+/* Of a binary form: in the first SIZE bytes of OUT. */
+static goffset whole_rows(const HyRecorder *r, goffset size)
+{
+  return size > r->head ? (size - r->head) / row_size(r) : 0;
+}
+
 /* Where the last row within the first SIZE bytes of the buffer ends; 0: none does. */
 static gsize last_end(const HyRecorder *r, gsize size)
 {
+  if (r->form->binary) {
+    goffset rows = whole_rows(r, r->sent + (goffset)size);
+    goffset end = r->head + rows * row_size(r) - r->sent;
+    return rows > 0 && end > 0 ? (gsize)end : 0;
+  }
   while (size > 0 && r->buffer[size - 1] != '\n') {
     size--;
   }
@@ -98,12 +123,13 @@ static void cut_torn_row(HyRecorder *r)
     return;
   }
   gsize end = last_end(r, MIN((gsize)(file.st_size - r->sent), r->used));
+  goffset whole = end > 0 ? r->sent + (goffset)end : r->whole;
   guint64 lost = 0;
-  for (gsize k = end; k < r->used; k++) {
-    lost += r->buffer[k] == '\n' ? 1 : 0;
+  for (gsize k = end; k < r->used && !r->form->binary; k++) {
+    lost += r->buffer[k] == r->form->mark ? 1 : 0;
   }
-  r->rows -= MIN(lost, r->rows);
-  if (ftruncate(fileno(r->out), end > 0 ? r->sent + (goffset)end : r->whole) != 0) {
+  r->rows = r->form->binary ? (guint64)whole_rows(r, whole) : r->rows - MIN(lost, r->rows);
+  if (ftruncate(fileno(r->out), whole) != 0) {
     r->failure = errno;
   }
 }
@@ -170,9 +196,23 @@ static void quote(GString *out, const char *text)
   g_string_append_c(out, '"');
 }
 
+/* Of all forms but CSV. */
+static void put_form_head(HyRecorder *r)
+{
+  HyRowHead h = {r->n, r->is, r->about, r->until};
+  g_string_truncate(r->line, 0);
+  r->count = r->form->head(r->line, &h);
+  r->head = (goffset)r->line->len;
+  put(r, r->line->str, r->line->len);
+}
+
 static void put_head(HyRecorder *r)
 {
   r->headed = TRUE;
+  if (r->form->head != NULL) {
+    put_form_head(r);
+    return;
+  }
   put_text(r, "time");
   for (guint k = 0; k < r->n; k++) {
     const char *path = r->column[k].is.path;
@@ -188,6 +228,20 @@ static void put_head(HyRecorder *r)
   put_text(r, "\n");
 }
 
+/* What has come to OUT is told in its head, so that it can be read at any time. */
+static void tell_count(HyRecorder *r)
+{
+  char text[HY_COUNT_SIZE + 1];
+  if (r->count == 0 || (r->failure != 0 && !r->own)) {
+    return;
+  }
+  g_snprintf(text, sizeof text, "%*" G_GINT64_MODIFIER "u", -HY_COUNT_SIZE, r->rows);
+  if (pwrite(fileno(r->out), text, HY_COUNT_SIZE, (off_t)r->count) != HY_COUNT_SIZE &&
+      r->failure == 0) {
+    r->failure = errno != 0 ? errno : EIO;
+  }
+}
+
 void hy_recorder_flush(HyRecorder *r)
 {
   g_return_if_fail(r != NULL);
@@ -199,6 +253,7 @@ void hy_recorder_flush(HyRecorder *r)
   if (r->failure == 0 && fflush(r->out) != 0) {
     r->failure = errno != 0 ? errno : EIO;
   }
+  tell_count(r);
   r->flushed = g_get_monotonic_time();
 }
 
@@ -273,13 +328,18 @@ static void put_value(HyRecorder *r, Column *c, double t, Side side)
   }
 }
 
+/* NaN: there is none. */
+static double number_of(const Column *c, double t, Side side)
+{
+  return has_spoken(c, side) && c->value.payload == NULL ? value_of(c, t, side) : NAN;
+}
+
 static void keep_row(HyRecorder *r, double t, Side side)
 {
   g_array_append_val(r->kept, t);
   for (guint k = 0; k < r->n; k++) {
     const Column *c = &r->column[k];
-    gboolean number = has_spoken(c, side) && c->value.payload == NULL;
-    double v = number ? value_of(c, t, side) : NAN;
+    double v = number_of(c, t, side);
     if (c->value.payload != NULL) {
       gint64 place = r->kept->len;
       g_hash_table_insert(r->payloads, g_memdup2(&place, sizeof place),
@@ -288,6 +348,42 @@ static void keep_row(HyRecorder *r, double t, Side side)
     g_array_append_val(r->kept, v);
   }
   r->rows++;
+}
+
+static void put_doubles(HyRecorder *r, double t, Side side)
+{
+  put(r, (const char *)&t, sizeof t);
+  for (guint k = 0; k < r->n; k++) {
+    double v = number_of(&r->column[k], t, side);
+    put(r, (const char *)&v, sizeof v);
+  }
+}
+
+static void put_form_row(HyRecorder *r, double t, Side side)
+{
+  r->row.t = t;
+  for (guint k = 0; k < r->n; k++) {
+    const Column *c = &r->column[k];
+    r->row.v[k] = number_of(c, t, side);
+    r->row.payload[k] = has_spoken(c, side) ? c->value.payload : NULL;
+  }
+  g_string_truncate(r->line, 0);
+  r->form->row(r->line, &(HyRowHead){r->n, r->is, r->about, r->until}, &r->row);
+  put(r, r->line->str, r->line->len);
+}
+
+/* Of CSV. */
+static void put_fields(HyRecorder *r, double t, Side side)
+{
+  r->used += hy_decimal_text(make_room(r, HY_DOUBLE_SIZE), t);
+  for (guint k = 0; k < r->n; k++) {
+    *make_room(r, 1 + HY_DOUBLE_SIZE) = ',';
+    r->used++;
+    if (has_spoken(&r->column[k], side)) {
+      put_value(r, &r->column[k], t, side);
+    }
+  }
+  put(r, "\n", 1);
 }
 
 static void put_row(HyRecorder *r, double t, Side side)
@@ -302,15 +398,13 @@ static void put_row(HyRecorder *r, double t, Side side)
   if (!r->headed) {
     put_head(r);
   }
-  r->used += hy_decimal_text(make_room(r, HY_DOUBLE_SIZE), t);
-  for (guint k = 0; k < r->n; k++) {
-    *make_room(r, 1 + HY_DOUBLE_SIZE) = ',';
-    r->used++;
-    if (has_spoken(&r->column[k], side)) {
-      put_value(r, &r->column[k], t, side);
-    }
+  if (r->form->binary) {
+    put_doubles(r, t, side);
+  } else if (r->form->row != NULL) {
+    put_form_row(r, t, side);
+  } else {
+    put_fields(r, t, side);
   }
-  put(r, "\n", 1);
   r->rows += r->failure == 0 ? 1 : 0;
   if (r->rows % ROWS_A_LOOK == 0 && g_get_monotonic_time() - r->flushed > G_USEC_PER_SEC / 2) {
     hy_recorder_flush(r);
@@ -584,6 +678,7 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
   HyRecorder *r = g_new0(HyRecorder, 1);
   r->out = out;
   r->file = g_strdup(file);
+  r->form = hy_record_form("-", NULL);
   r->n = n;
   r->column = g_new0(Column, MAX(n, 1));
   r->watch = g_array_new(FALSE, FALSE, sizeof(Watch));
@@ -632,6 +727,18 @@ static void column_clear(Column *c)
   }
 }
 
+static void form_clear(HyRecorder *r)
+{
+  g_clear_pointer(&r->about, g_free);
+  g_clear_pointer(&r->is, g_free);
+  g_clear_pointer(&r->row.v, g_free);
+  g_clear_pointer(&r->row.payload, g_free);
+  g_clear_pointer(&r->row.shown, g_free);
+  if (r->line != NULL) {
+    g_string_free(g_steal_pointer(&r->line), TRUE);
+  }
+}
+
 void hy_recorder_free(HyRecorder *r)
 {
   if (r == NULL) {
@@ -640,6 +747,7 @@ void hy_recorder_free(HyRecorder *r)
   for (guint k = 0; k < r->n; k++) {
     column_clear(&r->column[k]);
   }
+  form_clear(r);
   g_array_unref(r->watch);
   g_clear_pointer(&r->kept, g_array_unref);
   g_clear_pointer(&r->payloads, g_hash_table_unref);
@@ -649,6 +757,38 @@ void hy_recorder_free(HyRecorder *r)
   g_free(r->watched);
   g_free(r->file);
   g_free(r);
+}
+
+gboolean hy_recorder_set_form(HyRecorder *r, const char *file, const char *about, double until,
+                              GError **error)
+{
+  g_return_val_if_fail(r != NULL && r->out != NULL && !r->headed && file != NULL && about != NULL,
+                       FALSE);
+  const HyRecordForm *form = hy_record_form(file, error);
+  if (form == NULL) {
+    return FALSE;
+  }
+  form_clear(r);
+  r->form = form;
+  r->about = g_strdup(about);
+  r->until = until;
+  r->line = g_string_new(NULL);
+  r->is = g_new0(const HyColumn *, MAX(r->n, 1));
+  r->row.n = r->n;
+  r->row.v = g_new0(double, MAX(r->n, 1));
+  r->row.shown = g_new0(double, MAX(r->n, 1));
+  r->row.payload = g_new0(GVariant *, MAX(r->n, 1));
+  for (guint k = 0; k < r->n; k++) {
+    r->is[k] = &r->column[k].is;
+    r->row.shown[k] = NAN;
+  }
+  return TRUE;
+}
+
+const char *hy_recorder_form(const HyRecorder *r)
+{
+  g_return_val_if_fail(r != NULL, NULL);
+  return r->form->suffix;
 }
 
 void hy_recorder_add_source(HyRecorder *r, guint column, guint atomic, guint port)

@@ -45,9 +45,11 @@ double hy_run_start(const HyRun *run);
 double hy_run_stop(const HyRun *run);
 
 /* Before the run, one of these: what the experiment and the options of the load record, as tables
- * in memory, or as CSV files. FILE: of the first table, "-" for stdout, NULL for NAME.csv. Each
- * grid that is asked for has a table of its own; nothing to record is no table. */
+ * in memory, or as files, all of which hold the same. FILE: of the first table, "-" for stdout,
+ * NULL for NAME.csv; its end says the form (record.h). FILES end with NULL. Each grid that is asked
+ * for has a table of its own, in each of the files; nothing to record is no table. */
 gboolean hy_run_record(HyRun *run, GError **error);
+gboolean hy_run_record_files(HyRun *run, const char *const *files, GError **error);
 gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error);
 
 /* The whole run: from the start to the stop, then hy_run_finish(). FALSE: it could not go on, or

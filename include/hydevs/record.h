@@ -46,6 +46,15 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
 void hy_recorder_free(HyRecorder *recorder); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRecorder, hy_recorder_free)
 
+/* Before the run: OUT gets the form that the end of FILE says in place of CSV: ".jsonl" lines of
+ * JSON,
+ * ".npy" an array of NumPy, ".raw" of ngspice, ".vcd" value changes. ABOUT stands in its head; no
+ * row is beyond UNTIL. .npy and .raw tell the number of rows in their heads, so OUT must be a file
+ * of a disk. FALSE: unknown.
+ */
+gboolean hy_recorder_set_form(HyRecorder *recorder, const char *file, const char *about,
+                              double until, GError **error);
+const char *hy_recorder_form(const HyRecorder *recorder); /* ".csv" */
 /* Before the run: what ATOMIC sends at its output PORT counts in COLUMN, too. For a port of a
  * coupled model that several blocks feed. */
 void hy_recorder_add_source(HyRecorder *recorder, guint column, guint atomic, guint port);

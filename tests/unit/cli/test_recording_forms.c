@@ -1,0 +1,293 @@
+/* Recordings of other forms than CSV, read by what they are for, or against the CSV of the same
+ * run. */
+#include "command.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static char *dir;
+
+static const char mixed[] =
+    "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+    "<sine name=\"a\" frequency=\"3\"/><sawtooth name=\"time\" frequency=\"2\"/>"
+    "<integrator name=\"x\" in=\"a\" unit=\"V\" method=\"qss2\" dqmin=\"1m\" dqrel=\"1m\"/>"
+    "<pwm name=\"gate\" period=\"0.25\" duty=\"0.3\"/>"
+    "<experiment stop=\"1\" record=\"a time x gate\"/></hydevs>\n";
+
+void setUp(void)
+{
+  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename(dir, "m.xml", NULL);
+  TEST_ASSERT_TRUE(g_file_set_contents(file, mixed, -1, NULL));
+}
+
+void tearDown(void)
+{
+  remove_folder(dir);
+  g_clear_pointer(&dir, g_free);
+}
+
+static void call(const char *const *words, int wanted, const char *told)
+{
+  g_autofree char *out = NULL, *err = NULL;
+  int status = hydevs(dir, words, &out, &err);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(wanted, status, err);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, told), err);
+}
+
+static char *read_file(const char *name, gsize *size)
+{
+  g_autofree char *file = g_build_filename(dir, name, NULL);
+  char *text = NULL;
+  TEST_ASSERT_TRUE_MESSAGE(g_file_get_contents(file, &text, size, NULL), name);
+  return text;
+}
+
+/* The numbers of the CSV, row by row; *ROWS: how many rows of 5. An empty field is NaN. */
+static GArray *numbers(guint *rows)
+{
+  g_autofree char *text = read_file("r.csv", NULL);
+  g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
+  GArray *all = g_array_new(FALSE, FALSE, sizeof(double));
+  *rows = g_strv_length(lines) - 1;
+  for (guint k = 1; k <= *rows; k++) {
+    g_auto(GStrv) fields = g_strsplit(lines[k], ",", -1);
+    TEST_ASSERT_EQUAL_UINT(5, g_strv_length(fields));
+    for (guint c = 0; c < 5; c++) {
+      double v = *fields[c] != '\0' ? g_ascii_strtod(fields[c], NULL) : NAN;
+      g_array_append_val(all, v);
+    }
+  }
+  TEST_ASSERT_GREATER_THAN_UINT(100, *rows);
+  return all;
+}
+
+static double number(const GArray *all, gsize row, gsize column)
+{
+  return g_array_index(all, double, 5 * row + column);
+}
+
+static void record_all(void)
+{
+  call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.raw", "-o", "r.npy", "-o",
+                             "r.vcd", "-o", "r.jsonl", "--seed=7"},
+       0, "r.vcd: 4 columns");
+}
+
+/* The doubles behind the head are those of the CSV. */
+static void check_doubles(const char *text, gsize size, gsize head)
+{
+  guint rows;
+  g_autoptr(GArray) all = numbers(&rows);
+  TEST_ASSERT_EQUAL_size_t(head + all->len * sizeof(double), size);
+  for (guint k = 0; k < all->len; k++) {
+    double v, wanted = g_array_index(all, double, k);
+    memcpy(&v, text + head + k * sizeof v, sizeof v);
+    TEST_ASSERT_TRUE((isnan(v) && isnan(wanted)) || v == wanted);
+  }
+}
+
+static void test_raw_is_what_ngspice_reads(void)
+{
+  record_all();
+  gsize size;
+  g_autofree char *raw = read_file("r.raw", &size);
+  TEST_ASSERT_TRUE(g_str_has_prefix(raw, "Title: m; hydevs "));
+  TEST_ASSERT_NOT_NULL(strstr(raw, "; seed 7; qss2 dqrel=0.001 dqmin=0.001\nPlotname: "));
+  TEST_ASSERT_NOT_NULL(strstr(raw, "\n\t2\ttime_\tnotype\n\t3\tx\tvoltage\n"));
+  guint rows;
+  g_array_unref(numbers(&rows));
+  g_autofree char *points = g_strdup_printf("\nNo. Points: %u ", rows);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(raw, points), raw);
+  const char *end = strstr(raw, "Binary:\n");
+  TEST_ASSERT_NOT_NULL(end);
+  check_doubles(raw, size, (gsize)(end - raw) + strlen("Binary:\n"));
+}
+
+/* What PROGRAM says, called in the folder. */
+static char *said_by(const char *const *argv)
+{
+  g_autofree char *err = NULL;
+  g_autoptr(GError) error = NULL;
+  char *out = NULL;
+  int status;
+  TEST_ASSERT_TRUE(g_spawn_sync(dir, hy_key(argv), NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out,
+                                &err, &status, &error));
+  return out;
+}
+
+static double told(const char *text, const char *name)
+{
+  g_autofree char *wanted = g_strconcat(name, " = ", NULL);
+  const char *at = strstr(text, wanted);
+  TEST_ASSERT_NOT_NULL_MESSAGE(at, text);
+  return g_ascii_strtod(at + strlen(wanted), NULL);
+}
+
+static void test_ngspice_loads_it(void)
+{
+  g_autofree char *program = g_find_program_in_path("ngspice");
+  if (program == NULL) {
+    TEST_IGNORE_MESSAGE("ngspice is not installed");
+  }
+  record_all();
+  guint rows;
+  g_autoptr(GArray) all = numbers(&rows);
+  g_autofree char *deck = g_build_filename(dir, "l.cir", NULL);
+  const char text[] = "load\n.control\nload r.raw\nlet n = length(x)\nlet high = vecmax(x)\n"
+                      "let last = x[length(x)-1]\nset numdgt=16\nprint n\nprint high\nprint last\n"
+                      "quit\n.endc\n.end\n";
+  TEST_ASSERT_TRUE(g_file_set_contents(deck, text, -1, NULL));
+  g_autofree char *out = said_by((const char *[]){program, "-b", "l.cir", NULL});
+  double high = -INFINITY;
+  for (guint k = 0; k < rows; k++) {
+    high = fmax(high, number(all, k, 3));
+  }
+  TEST_ASSERT_EQUAL_DOUBLE(rows, told(out, "n"));
+  TEST_ASSERT_EQUAL_DOUBLE(high, told(out, "high"));
+  TEST_ASSERT_EQUAL_DOUBLE(number(all, rows - 1, 3), told(out, "last"));
+}
+
+static void test_npy_is_an_array_of_records(void)
+{
+  record_all();
+  gsize size;
+  g_autofree char *npy = read_file("r.npy", &size);
+  TEST_ASSERT_EQUAL_MEMORY("\223NUMPY\002\000", npy, 8);
+  guint32 length;
+  memcpy(&length, npy + 8, sizeof length);
+  gsize head = 12 + GUINT32_FROM_LE(length);
+  TEST_ASSERT_EQUAL_UINT(0, head % 64);
+  TEST_ASSERT_EQUAL_CHAR('\n', npy[head - 1]);
+  TEST_ASSERT_NOT_NULL(strstr(npy + 12, "('time', '<f8'), ('a', '<f8'), ('time_', '<f8'), "));
+  guint rows;
+  g_array_unref(numbers(&rows));
+  g_autofree char *shape = g_strdup_printf("'fortran_order': False, 'shape': (%u ", rows);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(npy + 12, shape), npy + 12);
+  check_doubles(npy, size, head);
+}
+
+static void test_numpy_loads_it(void)
+{
+  g_autofree char *program = g_find_program_in_path("python3");
+  g_autofree char *there =
+      program != NULL ? said_by((const char *[]){program, "-c", "import numpy; print(1)", NULL})
+                      : g_strdup("");
+  if (!g_str_has_prefix(there, "1")) {
+    TEST_IGNORE_MESSAGE("NumPy is not installed");
+  }
+  record_all();
+  guint rows;
+  g_autoptr(GArray) all = numbers(&rows);
+  const char script[] = "import numpy; a = numpy.load('r.npy'); print('n =', a.shape[0]); "
+                        "print('last =', repr(float(a['x'][-1])))";
+  g_autofree char *out = said_by((const char *[]){program, "-c", script, NULL});
+  TEST_ASSERT_EQUAL_DOUBLE(rows, told(out, "n"));
+  TEST_ASSERT_EQUAL_DOUBLE(number(all, rows - 1, 3), told(out, "last"));
+}
+
+/* Replayed, changes give every row. */
+static void test_vcd_tells_every_change(void)
+{
+  record_all();
+  g_autofree char *vcd = read_file("r.vcd", NULL);
+  TEST_ASSERT_NOT_NULL(strstr(vcd, "$timescale 1 fs $end\n"));
+  TEST_ASSERT_NOT_NULL(strstr(vcd, "$var real 64 c x $end\n"));
+  guint rows, row = 0;
+  g_autoptr(GArray) all = numbers(&rows);
+  double now[4] = {NAN, NAN, NAN, NAN};
+  char *body = strstr(vcd, "$enddefinitions $end\n");
+  TEST_ASSERT_NOT_NULL(body);
+  g_auto(GStrv) lines = g_strsplit(body, "\n", -1);
+  for (guint k = 1; lines[k] != NULL; k++) {
+    if (*lines[k] == 'r') {
+      char *code;
+      double v = g_ascii_strtod(lines[k] + 1, &code);
+      TEST_ASSERT_TRUE(code[0] == ' ' && code[1] >= 'a' && code[1] <= 'd' && code[2] == '\0');
+      now[code[1] - 'a'] = v;
+      continue;
+    }
+    for (guint c = 0; c < 4 && row > 0; c++) { /* the row before is complete */
+      double wanted = number(all, row - 1, 1 + c);
+      TEST_ASSERT_TRUE((isnan(wanted) && isnan(now[c])) || wanted == now[c]);
+    }
+    if (*lines[k] == '#') {
+      double t = number(all, row++, 0);
+      TEST_ASSERT_EQUAL_DOUBLE(rint(t / 1e-15), g_ascii_strtod(lines[k] + 1, NULL));
+    }
+  }
+  TEST_ASSERT_EQUAL_UINT(rows, row);
+}
+
+/* So that all of a run can be told. */
+static void test_vcd_counts_in_larger_ticks_in_long_runs(void)
+{
+  call((const char *[WORDS]){"run", "m.xml", "-o", "r.vcd", "--until=1e5", "--grid=1e5"}, 0,
+       "r.vcd: 4 columns, 2 rows");
+  g_autofree char *vcd = read_file("r.vcd", NULL);
+  TEST_ASSERT_NOT_NULL(strstr(vcd, "$timescale 1 ns $end\n"));
+  TEST_ASSERT_NOT_NULL(strstr(vcd, "\n#100000000000000\n"));
+}
+
+static void test_jsonl_has_an_object_a_row(void)
+{
+  call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.jsonl", "--grid=0.25"}, 0,
+       "r.jsonl: 4 columns, 5 rows");
+  g_autofree char *text = read_file("r.jsonl", NULL);
+  g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
+  g_autofree char *csv = read_file("r.csv", NULL);
+  g_auto(GStrv) rows = g_strsplit(g_strchomp(csv), "\n", -1);
+  TEST_ASSERT_EQUAL_UINT(6, g_strv_length(lines));
+  TEST_ASSERT_TRUE(g_str_has_prefix(lines[0], "{\"about\": \"m; hydevs "));
+  TEST_ASSERT_TRUE(g_str_has_suffix(lines[0], "\"columns\": [\"a\", \"time_\", \"x\", \"gate\"]}"));
+  for (guint k = 1; k < 6; k++) {
+    g_auto(GStrv) v = g_strsplit(rows[k], ",", -1);
+    g_autofree char *wanted =
+        g_strdup_printf("{\"time\": %s, \"a\": %s, \"time_\": %s, \"x\": %s, \"gate\": %s}", v[0],
+                        v[1], v[2], v[3], v[4]);
+    TEST_ASSERT_EQUAL_STRING(wanted, lines[k]);
+  }
+}
+
+static void test_unknown_ends_and_pipes_are_refused(void)
+{
+  call(
+      (const char *[WORDS]){"run", "m.xml", "-o", "r.xls"}, 2,
+      "r.xls: a recording is a .csv, .jsonl (lines of JSON), .npy (NumPy), .raw (ngspice) or .vcd");
+  g_autofree char *file = g_build_filename(dir, "r.xls", NULL);
+  TEST_ASSERT_FALSE(g_file_test(file, G_FILE_TEST_EXISTS));
+  call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.csv"}, 2,
+       "r.csv: another table of this run goes there");
+  call((const char *[WORDS]){"run", "m.xml", "-o", "r.raw", "--html", "r.html"}, 2,
+       "--html makes its page of a CSV; -o r.raw leaves none");
+}
+
+/* A limit of file sizes cuts; what is left are whole rows, and the head knows how many. */
+static void test_what_is_kept_of_a_run_that_cannot_write_is_whole(void)
+{
+  const char script[] = "ulimit -f 8; exec \"$0\" run m.xml -o r.raw --until 1000";
+  g_autofree char *out = said_by((const char *[]){"/bin/sh", "-c", script, HY_PROGRAM, NULL});
+  gsize size;
+  g_autofree char *raw = read_file("r.raw", &size);
+  const char *end = strstr(raw, "Binary:\n"), *points = strstr(raw, "No. Points: ");
+  TEST_ASSERT_TRUE(end != NULL && points != NULL);
+  gsize head = (gsize)(end - raw) + strlen("Binary:\n");
+  guint64 rows = g_ascii_strtoull(points + strlen("No. Points: "), NULL, 10);
+  TEST_ASSERT_GREATER_THAN_UINT64(50, rows);
+  TEST_ASSERT_EQUAL_size_t(head + rows * 5 * sizeof(double), size);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_raw_is_what_ngspice_reads);
+  RUN_TEST(test_ngspice_loads_it);
+  RUN_TEST(test_npy_is_an_array_of_records);
+  RUN_TEST(test_numpy_loads_it);
+  RUN_TEST(test_vcd_tells_every_change);
+  RUN_TEST(test_vcd_counts_in_larger_ticks_in_long_runs);
+  RUN_TEST(test_jsonl_has_an_object_a_row);
+  RUN_TEST(test_unknown_ends_and_pipes_are_refused);
+  RUN_TEST(test_what_is_kept_of_a_run_that_cannot_write_is_whole);
+  return UNITY_END();
+}
