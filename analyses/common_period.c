@@ -1,6 +1,7 @@
-/* A block is periodic by its parameter `period`, or `frequency`. What hears nothing, is no state
- * and has neither goes its own way (a step, a ramp, the time itself), unless it is a constant; so
- * does whatever is random or makes events of its own. */
+/* A block is periodic by its parameter `period`, or `frequency`, or the parts of its period (a
+ * trapezoid). What hears nothing, is no state and has none of these goes its own way (a step, a
+ * ramp, the time itself), unless it is a constant; so does whatever is random or makes events of
+ * its own. */
 #include "common_period.h"
 
 #include "coupled/model_internal.h"
@@ -32,6 +33,8 @@ static double period_of(const HyModel *m, guint component)
 {
   const HyAtomicClass *klass = hy_model_class(m, component);
   double period = number_of(m, component, "period"), f = number_of(m, component, "frequency");
+  double parts = number_of(m, component, "rise") + number_of(m, component, "up") +
+                 number_of(m, component, "fall") + number_of(m, component, "down");
   gboolean sink = hy_model_n_out(m, component) == 0 || strcmp(klass->palette, "Sinks") == 0;
   gboolean discrete = strcmp(klass->palette, "Discrete events") == 0;
   if (sink || klass->describe != NULL || klass->order != NULL) {
@@ -40,6 +43,7 @@ static double period_of(const HyModel *m, guint component)
   if (discrete || strcmp(klass->name, "random") == 0) {
     return NAN;
   }
+  period = isnan(period) ? parts : period;
   if (!isnan(period) || !isnan(f)) {
     return !isnan(period) ? period : f > 0.0 ? 1.0 / f : 0.0;
   }

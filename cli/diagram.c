@@ -13,10 +13,10 @@ static const char teach[] =
     "Examples:\n"
     "  hydevs diagram examples/nested/model.xml               makes nested.svg\n"
     "  hydevs diagram examples/thesis/buck/model.xml -o buck.svg\n"
-    "  hydevs diagram examples/circuit/model.xml --blocks     the blocks that stand for its "
+    "  hydevs diagram examples/circuit/model.xml --as-run     the blocks that stand for its "
     "circuit\n"
     "  hydevs diagram examples/circuit/inverter.xml --block power/load\n"
-    "  hydevs diagram examples/nested/model.xml -o - -o x.dot for graphviz\n";
+    "  hydevs diagram examples/nested/model.xml -o nested.dot for graphviz\n";
 
 /* Nothing runs. */
 static const char *const of_a_run[] = {
@@ -64,8 +64,8 @@ int cli_diagram(int argc, char **argv)
       {"depth", 0, 0, G_OPTION_ARG_INT, &depth, "So many coupled models inside each other are open",
        "N"},
       {"all", 'a', 0, G_OPTION_ARG_NONE, &drawing.all, "Every copy of a block by itself", NULL},
-      {"blocks", 0, 0, G_OPTION_ARG_NONE, &drawing.blocks,
-       "Circuits by the blocks that stand for them", NULL},
+      {"as-run", 0, 0, G_OPTION_ARG_NONE, &drawing.blocks,
+       "Circuits by the blocks that stand for them in a run", NULL},
       {0},
   };
   const CliPage page = {"diagram MODEL.xml [OPTIONS]",

@@ -55,13 +55,13 @@ int cli_export(int argc, char **argv)
   const GOptionEntry entries[] = {
       {"spice", 0, 0, G_OPTION_ARG_NONE, &spice, "As a SPICE netlist", NULL},
       {"exponential", 0, 0, G_OPTION_ARG_NONE, &exponential, "Diodes by Shockley's equation", NULL},
-      {"output", 'o', 0, G_OPTION_ARG_FILENAME, &to, "The file (stdout)", "FILE"},
+      {"out", 'o', 0, G_OPTION_ARG_FILENAME, &to, "The file; - is stdout (stdout)", "FILE"},
       {0}};
   static const char *const without[] = {
       "until",           "record",   "grid",  "engine",   "method",   "partition", "tol",
       "dqrel",           "dqmin",    "hstep", "evaluate", "jacobian", "refresh",   "seed",
       "max-events-at-t", "progress", NULL};
-  const CliPage page = {.usage = "export --spice [OPTION...] MODEL",
+  const CliPage page = {.usage = "export --spice MODEL.xml [OPTIONS]",
                         .summary = "A model as a file of another tool.",
                         .teach = teach,
                         .own = entries,

@@ -378,15 +378,25 @@ static void show_xml(const HyAtomicClass *const *all)
 /* -----------------------------------------------------------------------------------------------
  */
 
-static int unknown(const Known *known, const char *name)
+/* "power.buck" of "buck", else a name like it; NULL: there is none. */
+static const char *meant(const HyAtomicClass *const *all, const char *name)
 {
-  g_autofree const HyAtomicClass **all = all_blocks(known);
   g_autoptr(GPtrArray) names = g_ptr_array_new();
   for (guint k = 0; all[k] != NULL; k++) {
+    const char *dot = strrchr(all[k]->name, '.');
+    if (dot != NULL && strcmp(dot + 1, name) == 0) {
+      return all[k]->name;
+    }
     g_ptr_array_add(names, (gpointer)all[k]->name);
   }
   g_ptr_array_add(names, NULL);
-  const char *near = hy_nearest(name, (const char *const *)names->pdata);
+  return hy_nearest(name, (const char *const *)names->pdata);
+}
+
+static int unknown(const Known *known, const char *name)
+{
+  g_autofree const HyAtomicClass **all = all_blocks(known);
+  const char *near = meant(all, name);
   return cli_usage("list-blocks",
                    near != NULL ? "there is no block \"%s\"; did you mean \"%s\"?"
                                 : "there is no block \"%s\"%s",

@@ -498,7 +498,7 @@ static void add_want(Network *n, const Want *w)
 void hy_network_finish(Loader *l, Scope *s)
 {
   Network *n = s->network;
-  if (!n->failed) {
+  if (!n->failed && hy_report_errors(l->report) == 0) {
     hy_network_warn_of_nodes(n);
   }
   for (guint32 k = 0; k < n->elements->len && !n->failed; k++) {

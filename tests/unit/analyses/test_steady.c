@@ -335,6 +335,21 @@ static void refused(const char *body, const char *message)
   TEST_ASSERT_EQUAL_STRING(message, error->message);
 }
 
+/* x' = s - x: what a period of s adds at its end is the integral of s(t) exp(t - 1). */
+static void test_a_trapezoid_repeats_after_its_parts(void)
+{
+  g_autoptr(HyLoaded) loaded =
+      plant_load("<trapezoid name='s' high='1' rise='0.1' up='0.3' fall='0.1' down='0.5'/>"
+                 "<integrator name='x' in='s - x'/>",
+                 "", NULL);
+  g_autoptr(HySteady) s = plant_steady(loaded, NULL);
+  double rise = (1 - 0.9 * exp(0.1)) / 0.1, up = exp(0.4) - exp(0.1);
+  double fall = (exp(0.5) - 1.1 * exp(0.4)) / 0.1;
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15, 1, hy_steady_period(s));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-13, (rise + up + fall) * exp(-1) / (1 - exp(-1)),
+                            hy_steady_value(s, 0));
+}
+
 static void test_what_has_no_steady_state_is_told(void)
 {
   refused("<integrator name='x' in='-x'/>",
@@ -418,6 +433,7 @@ int main(void)
   RUN_TEST(test_means_and_harmonics_of_a_square_behind_a_lag);
   RUN_TEST(test_powers_balance);
   RUN_TEST(test_what_windows_measure_is_no_output);
+  RUN_TEST(test_a_trapezoid_repeats_after_its_parts);
   RUN_TEST(test_what_has_no_steady_state_is_told);
   RUN_TEST(test_a_controller_that_remembers_is_told);
   RUN_TEST(test_periods_have_a_common_one);

@@ -32,6 +32,7 @@ static void test_a_block_of_ones_own_is_placed_by_its_name(void)
          "-");
   EXPECT(0, "ok, 2 blocks", "", "check", file, "--strict", "--blocks", HY_TALLY);
   EXPECT(0, "coins  -> street (y,1) out:0.5", "", "trace", file, "--blocks", HY_TALLY);
+  EXPECT(0, "<svg", "", "diagram", file, "--blocks", HY_TALLY, "-o", "-");
 }
 
 static void test_nobody_knows_it_without(void)

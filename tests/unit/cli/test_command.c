@@ -55,6 +55,8 @@ static void test_wrong_words_are_answered_with_status_2(void)
          "help", "chek");
   EXPECT(2, "hydevs run: Unknown option --engin=flat; did you mean \"--engine\"?; see", "run",
          queue, "--engin=flat");
+  EXPECT(2, "hydevs list-blocks: there is no block \"buck\"; did you mean \"power.buck\"?; see",
+         "list-blocks", "buck");
   EXPECT(2, "hydevs run: which model?; see hydevs run --help\n", "run");
   EXPECT(2, "hydevs run: one model at a time", "run", queue, queue);
   EXPECT(2, "hydevs run: Unknown option --speed", "run", queue, "--speed");
