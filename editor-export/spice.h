@@ -1,7 +1,8 @@
 /* SPICE netlists, in: what its files share. spice_lines.c (statements), spice_words.c (words,
  * numbers), spice_names.c (scopes), spice_formula.c (expressions), spice_models.c (.model, .func),
- * spice_source.c (PULSE, SIN ...), spice_element.c (R, C, L ...), spice_control.c (E, F, G, H, B),
- * spice_switch.c (S, W, D), spice_cards.c (.tran, .print ...), spice_read.c (all of it). */
+ * spice_source.c (PULSE, SIN ...), spice_element.c (R, C, L ...), spice_coils.c (K),
+ * spice_control.c (E, F, G, H, B), spice_switch.c (S, W, D), spice_cards.c (.tran, .print ...),
+ * spice_read.c (all of it). */
 #ifndef HY_SPICE_H
 #define HY_SPICE_H
 
@@ -70,11 +71,19 @@ char *spice_lower(const char *text); /* newly allocated */
 gboolean spice_plain(const char *value, double *number);
 
 /* ---- spice_names.c ---- */
-typedef struct {
-  const char *name;   /* ours */
-  char letter;        /* of an element; 'p' in place of it: a parameter */
-  SpiceScope *inside; /* of a subcircuit that is placed */
-} SpiceName;
+typedef struct SpiceName SpiceName;
+struct SpiceName {
+  const char *name;    /* ours */
+  char letter;         /* of an element; 'p' in place of it: a parameter */
+  SpiceScope *inside;  /* of a subcircuit that is placed */
+  const char *current; /* of an element: what its current is called; NULL: name.i */
+  /* A coil that is coupled by 1 to others is a winding of an ideal transformer of one of them. */
+  SpiceName *core;          /* the one, or one on the way to it; NULL: it is that itself */
+  gboolean turned;          /* against the core, by a coupling of -1 */
+  gboolean has_windings;    /* a core with windings */
+  const char *sensor;       /* of a core */
+  const char *nodes, *size; /* of a core, once it is written */
+};
 
 typedef struct {
   const SpiceLine *at;
@@ -110,6 +119,8 @@ const char *spice_known_node(SpiceScope *scope, const char *text);
 SpiceName *spice_element(SpiceScope *scope, const char *text); /* NULL: there is none */
 const SpiceName *spice_add(Spice *s, SpiceScope *scope, GHashTable *names, const char *text,
                            char letter); /* NULL: it is there already */
+/* The path of an element's current. */
+const char *spice_current(Spice *s, const SpiceName *element);
 /* What parameter TEXT is called in SCOPE; one of the top becomes one of SCOPE's, too. NULL: none.
  */
 const char *spice_param(SpiceScope *scope, const char *text);
@@ -155,6 +166,13 @@ xmlNode *spice_place(const SpicePart *p, const char *name, const char *nodes);
 const char *spice_text(Spice *s, const char *format, ...) G_GNUC_PRINTF(2, 3); /* of the strings */
 /* Places what Rser=, Lser=, Rpar=, Cpar= among W say of an element at NODES; its own nodes then. */
 const char *spice_stray(Spice *s, const SpicePart *p, const SpiceWord *w, const char *nodes);
+void spice_coupling(Spice *s, const SpicePart *p);
+/* Coils that the couplings of SCOPE make one. */
+void spice_find_cores(Spice *s, SpiceScope *scope);
+/* A coil at NODES: TRUE: it is a winding, and placed as soon as its core is; else NODES of a core
+ * become what is left behind the sensor of its current. */
+gboolean spice_coil(Spice *s, const SpicePart *p, const char **nodes, const char *size,
+                    gboolean starts);
 void spice_source(Spice *s, const SpicePart *p);
 void spice_controlled(Spice *s, const SpicePart *p);
 void spice_switch(Spice *s, const SpicePart *p);

@@ -229,7 +229,8 @@ static const char *difference_path(Spice *s, const char *a, const char *b)
 static const char *current_path(Spice *s, const char *text)
 {
   const SpiceName *e = spice_element(s->top, text);
-  return e != NULL && strchr("kx", e->letter) == NULL ? spice_text(s, "net/%s.i", e->name) : NULL;
+  return e != NULL && strchr("kx", e->letter) == NULL ? spice_text(s, "net/%s", spice_current(s, e))
+                                                      : NULL;
 }
 
 /* The path of "v(a)", "v(a,b)", "i(v1)", "v1#branch", "@r1[i]", and of a node's name alone. */
@@ -254,7 +255,10 @@ static const char *output_path(Spice *s, const char *text)
   }
   if (g_ascii_strcasecmp(part[0], "vd") == 0 && n == 3) { /* across an element */
     const SpiceName *e = spice_element(s->top, part[1]);
-    return e != NULL && strchr("kx", e->letter) == NULL ? spice_text(s, "net/%s.v", e->name) : NULL;
+    gboolean winding = e != NULL && e->core != NULL;
+    return e != NULL && strchr("kx", e->letter) == NULL
+               ? spice_text(s, winding ? "net/%s.v[2]" : "net/%s.v", e->name)
+               : NULL;
   }
   if (g_ascii_strcasecmp(part[0], "v") != 0) {
     return NULL;

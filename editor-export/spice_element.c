@@ -150,7 +150,11 @@ static void passive(Spice *s, const SpicePart *p)
   if (text == NULL) {
     return;
   }
-  xmlNode *node = spice_place(p, all[k].element, spice_stray(s, p, w, nodes));
+  nodes = spice_stray(s, p, w, nodes);
+  if (p->letter == 'l' && spice_coil(s, p, &nodes, text, start != NULL)) {
+    return;
+  }
+  xmlNode *node = spice_place(p, all[k].element, nodes);
   hy_format_set(node, all[k].size, text);
   const char *v0 = start != NULL && k > 0 ? spice_value(s, p->scope, p->at, start)
                    : k == 1               ? start_of(s, p)
@@ -158,36 +162,6 @@ static void passive(Spice *s, const SpicePart *p)
                                           : NULL;
   if (v0 != NULL) {
     hy_format_set(node, all[k].start, v0);
-  }
-}
-
-/* K1 L1 L2 0.99 */
-static void coupling(Spice *s, const SpicePart *p)
-{
-  g_autoptr(GString) coils = g_string_new(NULL);
-  const SpiceWord *w = p->w;
-  double factor;
-  guint n = 0;
-  for (; w->kind == SPICE_WORD && w[1].kind != SPICE_END; w++, n++) {
-    const SpiceName *coil = spice_element(p->scope, w->text);
-    if (coil == NULL || coil->letter != 'l') {
-      spice_error(s, p->at, "%s: there is no inductor \"%s\"", p->name, w->text);
-      return;
-    }
-    g_string_append_printf(coils, "%s%s", n > 0 ? " " : "", coil->name);
-  }
-  const char *k = n > 1 ? spice_value(s, p->scope, p->at, w) : NULL;
-  if (n < 2) {
-    spice_error(s, p->at, "%s: two inductors and a coupling are missing", p->name);
-  } else if (k != NULL && !(spice_plain(k, &factor) && factor == 0.0)) {
-    xmlNode *node = hy_format_add(p->scope->node, "coupling", p->at->main);
-    g_autoptr(GString) each = g_string_new(k);
-    for (guint pair = 1; pair < n * (n - 1) / 2; pair++) {
-      g_string_append_printf(each, ", %s", k);
-    }
-    hy_format_set(node, "name", p->name);
-    hy_format_set(node, "inductors", coils->str);
-    hy_format_set(node, "k", each->str);
   }
 }
 
@@ -281,7 +255,7 @@ static const struct {
     {'r', passive, NULL},
     {'c', passive, NULL},
     {'l', passive, NULL},
-    {'k', coupling, NULL},
+    {'k', spice_coupling, NULL},
     {'v', spice_source, NULL},
     {'i', spice_source, NULL},
     {'b', spice_controlled, NULL},

@@ -128,7 +128,7 @@ static Part current(Parser *p)
     return fail(p, "there is no element \"%s\" whose current could be read",
                 word != NULL ? word : "");
   }
-  return accept(p, ")") ? (Part){spice_text(p->s, "%s.i", e->name), P_ALL}
+  return accept(p, ")") ? (Part){spice_current(p->s, e), P_ALL}
                         : fail(p, "a ) is missing behind i(");
 }
 

@@ -143,6 +143,11 @@ const char *spice_param(SpiceScope *scope, const char *text)
   return n != NULL ? n->name : NULL;
 }
 
+const char *spice_current(Spice *s, const SpiceName *element)
+{
+  return element->current != NULL ? element->current : spice_text(s, "%s.i", element->name);
+}
+
 const SpiceModel *spice_model(SpiceScope *scope, const char *text)
 {
   g_autofree char *key = spice_lower(text);

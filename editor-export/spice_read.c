@@ -192,6 +192,13 @@ static void declare_functions(Spice *s)
   }
 }
 
+static gboolean is_winding(SpiceScope *scope, const SpiceLine *l)
+{
+  g_autofree char *word = first_word(l->text);
+  const SpiceName *e = spice_element(scope, word);
+  return e != NULL && e->core != NULL;
+}
+
 static void declare(Spice *s)
 {
   declare_functions(s);
@@ -202,6 +209,7 @@ static void declare(Spice *s)
     declare_models(s, scope);
     declare_elements(s, scope);
     declare_nodes(s, scope);
+    spice_find_cores(s, scope);
   }
 }
 
@@ -336,10 +344,12 @@ static void write_scope(Spice *s, SpiceScope *scope)
   }
   write_params(s, scope);
   read_cards(s, scope, STARTS);
-  for (guint k = 0; k < scope->lines->len; k++) {
-    const SpiceLine *l = g_ptr_array_index(scope->lines, k);
-    if (l->text[0] != '.') {
-      spice_write_element(s, scope, l);
+  for (guint windings = 0; windings < 2; windings++) { /* behind their cores */
+    for (guint k = 0; k < scope->lines->len; k++) {
+      const SpiceLine *l = g_ptr_array_index(scope->lines, k);
+      if (l->text[0] != '.' && is_winding(scope, l) == (windings == 1)) {
+        spice_write_element(s, scope, l);
+      }
     }
   }
   for (guint k = 0; k < scope->globals->len; k++) {

@@ -200,6 +200,43 @@ static void test_elements_are_what_they_say(void)
   check_cases(cases, G_N_ELEMENTS(cases), TRUE);
 }
 
+/* L1 = 2 at 5 V behind 1 Ohm, L2 = 0.5 at 3 Ohm, k = 1: across L1 are 12 Ohm, so v1 = 5*12/13 at
+ * first and dies away with L1/(12/13 Ohm); v2 is half of it, i2 = -v2/3, i1 = 5 - v1. The third,
+ * L3 = 8 at 96 Ohm, would be 24 Ohm across L1. */
+static void test_coils_coupled_by_one_are_windings(void)
+{
+  const double v1 = 60 / 13.0 * exp(-6 / 13.0), v3 = 40 / 9.0 * exp(-4 / 9.0);
+#define COILS "V1 b 0 5\nR1 b a 1\nL1 a 0 2\nL2 s 0 0.5\nR2 s 0 3\n"
+#define RUN   "\n.tran 1 1 uic\n"
+  const Case cases[] = {
+      {COILS "K1 L1 L2 1\n.print tran v(s)" RUN, v1 / 2},
+      {"K1 L1 L2 -1\n" COILS ".print tran v(s)" RUN, -v1 / 2},
+      {COILS "K1 L1 L2 1\n.print tran i(L1)" RUN, 5 - v1},
+      {COILS "K1 L1 L2 1\n.print tran i(L2)" RUN, -v1 / 6},
+      {COILS "K1 L1 L2 1\n.print tran vd(L2)" RUN, v1 / 2},
+      {COILS "K1 L2 L1 1\n.print tran i(L1)" RUN, 5 - v1},
+      {"F1 0 x L1 2\nRx x 0 1\nH1 y 0 L2 2\nRy y x 1t\n" COILS "K1 L1 L2 1\n.print tran v(x)" RUN,
+       2 * (5 - v1)},
+      {"B1 y 0 V=i(L2)\n" COILS "K1 L1 L2 1\n.print tran v(y)" RUN, -v1 / 6},
+      {COILS "L3 u 0 8\nR3 u 0 96\nK1 L1 L2 L3 1\n.print tran v(u)" RUN, 2 * v3},
+      {COILS "L3 u 0 8\nR3 u 0 96\nK1 L1 L2 1\nK2 L2 L3 -1\nK3 L3 L1 -1\n.print tran v(u)" RUN,
+       -2 * v3},
+      {COILS "L3 u 0 8\nR3 u 0 96\nK1 L2 L3 -1\nK2 L3 L1 1\n.print tran v(s)" RUN, -v3 / 2},
+      {"V1 b 0 5\nL1 b 0 2 Rser=1 IC=1\nL2 s 0 0.5\nR2 s 0 3\nK1 L1 L2 1\n.print tran v(s)" RUN,
+       24 / 13.0 * exp(-6 / 13.0)},
+      {".subckt t a b\nL1 a 0 {L}\nL2 b 0 {L/4}\nK1 L1 L2 1\n.ends\n.param L=2\nV1 b 0 5\nR1 b a "
+       "1\n"
+       "X1 a s t\nR2 s 0 3\n.print tran v(s)" RUN,
+       v1 / 2},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases), TRUE);
+  expect("a.cir:7: K2: L2 is one with L1 by a coupling of 1; couple that one\n",
+         "L1 a 0 1\nL2 a 0 1\nL3 a 0 1\nR1 a 0 1\nK1 L1 L2 1\nK2 L2 L3 0.5\n");
+  expect("a.cir:3: L2: IC= is of a coil that is coupled by 1 to another; state the whole, "
+         "i1 + i2 sqrt(L2/L1), of the first one\n",
+         "L1 a 0 1\nL2 b 0 1 IC=1\nK1 L1 L2 1\nR1 a 0 1\nR2 b 0 1\n");
+}
+
 static void test_subcircuits_have_parameters(void)
 {
   static const Case cases[] = {
@@ -369,6 +406,7 @@ int main(void)
   RUN_TEST(test_numbers_are_read_as_spice_reads_them);
   RUN_TEST(test_waves_are_what_they_say);
   RUN_TEST(test_elements_are_what_they_say);
+  RUN_TEST(test_coils_coupled_by_one_are_windings);
   RUN_TEST(test_subcircuits_have_parameters);
   RUN_TEST(test_what_is_not_understood_is_said);
   RUN_TEST(test_a_library_has_sections);
