@@ -8,57 +8,71 @@
  * whether an output follows it at once, by what the nodes of the outputs are made of, modes left
  * out. */
 #include "kind.h"
+#include "base/carve.h"
 #include "expr/expression.h"
 #include "hydevs/error.h"
 
 #include <math.h>
 #include <string.h>
 
+/* What two blocks of one kind have in common, as bytes. */
+typedef struct {
+  const guint8 *bytes;
+  guint n, hash;
+} Content;
+
+typedef struct {
+  HyKind kind;
+  HyTimeDegree time;
+  Content content;
+} Entry; /* and behind it its arrays */
+
 struct HyKinds {
-  GHashTable *by_content; /* GBytes -> HyKind */
+  GHashTable *by_content; /* Content -> Entry, which has it */
   GByteArray *content;    /* of the block at hand */
   HyXBuilder *builder;
+  GArray *out; /* HyX: likewise */
 };
 
-static void kind_clear_work(HyKindWork *w)
+static void entry_free(gpointer data)
 {
+  Entry *entry = data;
+  HyKindWork *w = entry->kind.work;
   if (w->time != NULL) {
     hy_x_degree_clear(w->time);
   }
-  g_free(w->time);
-  g_free(w->reg);
-  g_free(w->ahead);
-  g_free(w->beyond);
-  g_free(w->sides);
-  g_free(w);
+  g_free(w->reg); /* and what is behind it */
+  hy_program_free(entry->kind.program);
+  g_free(entry);
 }
 
-static void kind_free(gpointer data)
+static guint content_hash(gconstpointer content)
 {
-  HyKind *kind = data;
-  for (guint k = 0; k < kind->n_in; k++) {
-    g_free(kind->constant[k]);
+  return ((const Content *)content)->hash;
+}
+
+static gboolean content_equal(gconstpointer a, gconstpointer b)
+{
+  const Content *x = a, *y = b;
+  return x->hash == y->hash && x->n == y->n && memcmp(x->bytes, y->bytes, x->n) == 0;
+}
+
+static Content content_of(const GByteArray *bytes)
+{
+  Content content = {.bytes = bytes->data, .n = bytes->len, .hash = 5381};
+  for (guint k = 0; k < content.n; k++) {
+    content.hash = content.hash * 33 + content.bytes[k];
   }
-  g_free(kind->constant);
-  g_free(kind->node);
-  g_free(kind->out);
-  g_free(kind->mode_of);
-  g_free(kind->need);
-  g_free(kind->feeds);
-  g_free(kind->decide);
-  g_free(kind->limits);
-  kind_clear_work(kind->work);
-  hy_program_free(kind->program);
-  g_free(kind);
+  return content;
 }
 
 HyKinds *hy_kinds_new(void)
 {
   HyKinds *kinds = g_new0(HyKinds, 1);
-  kinds->by_content =
-      g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, kind_free);
+  kinds->by_content = g_hash_table_new_full(content_hash, content_equal, NULL, entry_free);
   kinds->content = g_byte_array_new();
   kinds->builder = hy_x_builder_new();
+  kinds->out = g_array_new(FALSE, FALSE, sizeof(HyX));
   return kinds;
 }
 
@@ -68,6 +82,7 @@ void hy_kinds_free(HyKinds *kinds)
     g_hash_table_unref(kinds->by_content);
     g_byte_array_unref(kinds->content);
     hy_x_builder_free(kinds->builder);
+    g_array_unref(kinds->out);
     g_free(kinds);
   }
 }
@@ -140,13 +155,11 @@ static void put_content(GByteArray *out, const HySetup *setup, const void *state
 /* Modes are numbered in the order of their nodes, as the program has them. */
 static void number_modes(HyKind *kind, const HyXBuilder *b)
 {
-  g_autofree guint8 *need = g_new0(guint8, (gsize)b->n + 1);
-  hy_x_reach(b, kind->out, kind->n_out, TRUE, need);
+  hy_x_reach(b, kind->out, kind->n_out, TRUE, kind->decide);
   for (HyX x = 0; x < b->n; x++) {
     kind->mode_of[x] = kind->n_modes;
-    kind->n_modes += need[x] && b->node[x].op == HY_X_MODE;
+    kind->n_modes += kind->decide[x] && b->node[x].op == HY_X_MODE;
   }
-  kind->need = g_new0(guint8, (gsize)b->n + 1);
   hy_x_reach(b, kind->out, kind->n_out, FALSE, kind->need);
   for (HyX x = 0; x < b->n; x++) {
     if (kind->need[x] && b->node[x].op == HY_X_IN) {
@@ -189,10 +202,8 @@ static void find_safe(HyKind *kind, const HyXBuilder *b)
 /* What pieces of N coefficients, that is of degree n - 1, become. */
 static void find_degree(HyKind *kind, const HyXBuilder *b, guint n)
 {
-  HyTimeDegree *time = kind->work->time = g_new0(HyTimeDegree, 1);
+  HyTimeDegree *time = kind->work->time;
   hy_x_degree_init(time, kind->n_in, b->n, n - 1);
-  kind->decide = g_new0(guint8, (gsize)b->n + 1);
-  hy_x_reach(b, kind->out, kind->n_out, TRUE, kind->decide);
   guint degree = hy_x_degree(time, b->node, b->n, kind->decide);
   kind->exact = degree < n;
   kind->whole = degree <= n && n < 4;
@@ -230,72 +241,119 @@ static HyKindLimits limits_of(const HyXBuilder *b, HyX out)
 static void find_limits(HyKind *kind, const HyXBuilder *b)
 {
   gboolean any = FALSE;
-  kind->limits = g_new0(HyKindLimits, (gsize)kind->n_out + 1);
   for (guint k = 0; k < kind->n_out; k++) {
     kind->limits[k] = limits_of(b, kind->out[k]);
     any = any || isfinite(kind->limits[k].lower) || isfinite(kind->limits[k].upper);
   }
   if (!any) {
-    g_clear_pointer(&kind->limits, g_free);
+    kind->limits = NULL;
   }
 }
 
-static HyReg *kind_registers(const HyKind *kind)
+static void lay_out_work(const HyKind *kind, HyCarve *carve)
 {
-  HyReg *reg = g_new(HyReg, (gsize)kind->program->n_regs + 1);
-  hy_program_prepare(kind->program, reg);
-  return reg;
+  HyKindWork *w = kind->work;
+  gsize n_modes = kind->program->n_modes;
+  w->reg = hy_carve(carve, kind->program->n_regs * sizeof *w->reg);
+  w->ahead = hy_carve(carve, kind->program->n_regs * sizeof *w->ahead);
+  if (!kind->exact) {
+    w->sides = hy_carve(carve, 2 * n_modes * sizeof *w->sides);
+    w->beyond = hy_carve(carve, (kind->n_out + 2 * n_modes) * sizeof *w->beyond);
+  }
 }
 
 static void kind_make_work(const HyKind *kind)
 {
   HyKindWork *w = kind->work;
-  gsize n = kind->n_out + 2 * (gsize)kind->program->n_modes;
-  w->reg = kind_registers(kind);
+  HyCarve carve = {NULL, 0};
+  lay_out_work(kind, &carve);
+  carve = (HyCarve){g_malloc0(carve.size), 0};
+  lay_out_work(kind, &carve);
+  hy_program_prepare(kind->program, w->reg);
+  hy_program_prepare(kind->program, w->ahead);
   w->first = w->reg[kind->program->out[0]];
-  w->ahead = kind_registers(kind);
-  if (!kind->exact) {
-    w->sides = g_new0(HyPiece, 2 * (gsize)kind->program->n_modes + 1);
-    w->beyond = g_new(double, n);
-    for (gsize k = 0; k < n; k++) {
-      w->beyond[k] = NAN;
+  for (gsize k = 0; !kind->exact && k < kind->n_out + 2 * (gsize)kind->program->n_modes; k++) {
+    w->beyond[k] = NAN;
+  }
+}
+
+/* The arrays behind KIND, for as many as it says. */
+static void lay_out(HyKind *kind, HyCarve *carve)
+{
+  gsize n = kind->n_nodes;
+  kind->node = hy_carve(carve, n * sizeof *kind->node);
+  kind->out = hy_carve(carve, kind->n_out * sizeof *kind->out);
+  kind->mode_of = hy_carve(carve, n * sizeof *kind->mode_of);
+  kind->need = hy_carve(carve, n * sizeof *kind->need);
+  kind->decide = hy_carve(carve, n * sizeof *kind->decide);
+  kind->feeds = hy_carve(carve, kind->n_in * sizeof *kind->feeds);
+  kind->limits = hy_carve(carve, kind->n_out * sizeof *kind->limits);
+  kind->work = hy_carve(carve, sizeof *kind->work);
+  kind->constant = hy_carve(carve, kind->n_in * sizeof *kind->constant);
+  double *number = hy_carve(carve, kind->n_in * sizeof *number);
+  for (guint k = 0; number != NULL && k < kind->n_in; k++) {
+    kind->constant[k] = &number[k];
+  }
+}
+
+static Entry *entry_alloc(const HyKind *like, const Content *content)
+{
+  HyKind measured = *like;
+  HyCarve carve = {NULL, 0};
+  hy_carve(&carve, sizeof(Entry));
+  lay_out(&measured, &carve);
+  hy_carve(&carve, content->n);
+  Entry *entry = g_malloc0(carve.size);
+  entry->kind = *like;
+  entry->content = *content;
+  carve = (HyCarve){(guint8 *)entry, 0};
+  hy_carve(&carve, sizeof(Entry));
+  lay_out(&entry->kind, &carve);
+  entry->content.bytes = memcpy(hy_carve(&carve, content->n), content->bytes, content->n);
+  entry->kind.work->time = &entry->time;
+  return entry;
+}
+
+static void kind_describe(HyKind *kind, const HyXBuilder *b, const HyX *out,
+                          const double *const *constant)
+{
+  memcpy(kind->node, b->node, b->n * sizeof *b->node);
+  memcpy(kind->out, out, kind->n_out * sizeof *out);
+  for (guint k = 0; k < kind->n_in; k++) {
+    if (constant[k] != NULL) {
+      *kind->constant[k] = *constant[k];
+    } else {
+      kind->constant[k] = NULL;
     }
   }
 }
 
-static HyKind *kind_new(HyXBuilder *b, const HySetup *setup, const void *state,
-                        const double *const *constant, GError **error)
+static Entry *entry_new(HyKinds *kinds, const Content *content, const HySetup *setup,
+                        const void *state, const double *const *constant, GError **error)
 {
-  gsize n_in = setup->n_in, n_out = setup->n_out;
-  HyKind *kind = g_new0(HyKind, 1);
-  *kind = (HyKind){.klass = setup->klass,
-                   .n_in = setup->n_in,
-                   .n_out = setup->n_out,
-                   .work = g_new0(HyKindWork, 1),
-                   .out = g_new0(HyX, n_out + 1),
-                   .constant = g_new0(double *, n_in + 1),
-                   .feeds = g_new0(guint8, n_in + 1)};
-  for (guint k = 0; k < n_in; k++) {
-    kind->constant[k] = constant[k] != NULL ? g_memdup2(constant[k], sizeof(double)) : NULL;
+  HyXBuilder *b = kinds->builder;
+  g_array_set_size(kinds->out, setup->n_out + 1);
+  HyX *out = (HyX *)(gpointer)kinds->out->data;
+  if (!hy_x_describe(b, setup->klass, state, setup->n_in, setup->n_out, constant, out, error)) {
+    return NULL;
   }
-  if (hy_x_describe(b, setup->klass, state, setup->n_in, setup->n_out, constant, kind->out,
-                    error)) {
-    kind->n_nodes = b->n;
-    kind->node = g_memdup2(b->node, b->n * sizeof *b->node);
-    kind->mode_of = g_new0(guint32, (gsize)b->n + 1);
-    number_modes(kind, b);
-    find_safe(kind, b);
-    find_degree(kind, b, setup->order);
-    find_limits(kind, b);
-    guint lanes = kind->exact ? setup->order : MIN(setup->order + 1, 4);
-    kind->program = hy_program_new(b, kind->out, setup->n_out, setup->n_in, lanes, error);
-  }
+  HyKind like = {
+      .klass = setup->klass, .n_in = setup->n_in, .n_out = setup->n_out, .n_nodes = b->n};
+  Entry *entry = entry_alloc(&like, content);
+  HyKind *kind = &entry->kind;
+  kind_describe(kind, b, out, constant);
+  number_modes(kind, b);
+  find_safe(kind, b);
+  find_degree(kind, b, setup->order);
+  find_limits(kind, b);
+  guint lanes = kind->exact ? setup->order : MIN(setup->order + 1, 4);
+  kind->program = hy_program_new(b, kind->out, setup->n_out, setup->n_in, lanes, error);
   if (kind->program == NULL) {
-    kind_free(kind);
+    entry_free(entry);
     return NULL;
   }
   kind_make_work(kind);
-  return kind;
+  return entry;
 }
 
 HyX hy_kind_mode(const HyKind *kind, guint mode)
@@ -311,14 +369,13 @@ const HyKind *hy_kinds_find(HyKinds *kinds, const HySetup *setup, const void *st
                             const double *const *constant, GError **error)
 {
   put_content(kinds->content, setup, state, constant);
-  g_autoptr(GBytes) key = g_bytes_new_static(kinds->content->data, kinds->content->len);
-  HyKind *kind = g_hash_table_lookup(kinds->by_content, key);
-  if (kind == NULL) {
-    kind = kind_new(kinds->builder, setup, state, constant, error);
-    if (kind != NULL) {
-      g_hash_table_insert(kinds->by_content, g_bytes_new(kinds->content->data, kinds->content->len),
-                          kind);
+  Content content = content_of(kinds->content);
+  Entry *entry = g_hash_table_lookup(kinds->by_content, &content);
+  if (entry == NULL) {
+    entry = entry_new(kinds, &content, setup, state, constant, error);
+    if (entry != NULL) {
+      g_hash_table_insert(kinds->by_content, &entry->content, entry);
     }
   }
-  return kind;
+  return entry != NULL ? &entry->kind : NULL;
 }

@@ -345,16 +345,14 @@ static guint degree_of(const HyNode *node, const HyNode *n, const guint8 *in, co
 
 void hy_x_degree_init(HyTimeDegree *d, guint n_in, guint n_nodes, guint of_inputs)
 {
-  *d = (HyTimeDegree){.in = g_new(guint8, (gsize)n_in + 1),
-                      .node = g_new0(guint8, (gsize)n_nodes + 1),
-                      .stale = TRUE};
-  memset(d->in, (int)of_inputs, (gsize)n_in + 1);
+  guint8 *room = g_new0(guint8, (gsize)n_in + n_nodes + 1);
+  *d = (HyTimeDegree){.in = room, .node = room + n_in, .stale = TRUE};
+  memset(d->in, (int)of_inputs, n_in);
 }
 
 void hy_x_degree_clear(HyTimeDegree *d)
 {
-  g_free(d->in);
-  g_free(d->node);
+  g_free(d->in); /* and the nodes behind it */
 }
 
 guint hy_x_degree(HyTimeDegree *d, const HyNode *node, guint n, const guint8 *need)

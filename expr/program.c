@@ -6,6 +6,7 @@
  * Small whole powers are written out as multiplications. A mode ends a stretch of instructions:
  * whoever evaluates decides it there, and what depends on it follows. */
 #include "program.h"
+#include "base/carve.h"
 #include "hydevs/error.h"
 
 #include <math.h>
@@ -20,9 +21,11 @@ typedef struct {
   guint32 *reg;         /* [node] */
   guint32 *number;      /* [node]: place among the numbers + 1 */
   guint32 *mode;        /* [node] */
-  GArray *free;         /* guint16: registers that may be used again */
-  GArray *ins, *numbers, *modes, *fixed, *fixed_number;
-  guint n_regs;
+  guint16 *free;        /* [n_free]: registers that may be used again */
+  guint n_free, n_regs;
+  HyProgram made;  /* its arrays with room for any program of these nodes */
+  guint n_numbers; /* of it */
+  gpointer work;   /* where all of these arrays are */
 } Compiler;
 
 /* Which operand of a node is a number that goes into the instruction: 1 a, 2 b, 0 none. */
@@ -72,12 +75,7 @@ static void find_last_uses(Compiler *c, const HyX *out, guint n_out)
 
 static guint new_register(Compiler *c)
 {
-  if (c->free->len > 0) {
-    guint16 reg = g_array_index(c->free, guint16, c->free->len - 1);
-    g_array_set_size(c->free, c->free->len - 1);
-    return reg;
-  }
-  return c->n_regs++;
+  return c->n_free > 0 ? c->free[--c->n_free] : c->n_regs++;
 }
 
 static gboolean is_temporary(const HyNode *n)
@@ -93,8 +91,7 @@ static void release(Compiler *c, HyX x)
   for (guint k = 0; k < n; k++) {
     if (c->last[operand[k]] == x && is_temporary(&c->b->node[operand[k]]) &&
         (k == 0 || operand[0] != operand[1])) {
-      guint16 reg = (guint16)c->reg[operand[k]];
-      g_array_append_val(c->free, reg);
+      c->free[c->n_free++] = (guint16)c->reg[operand[k]];
     }
   }
 }
@@ -105,16 +102,15 @@ static guint16 number_of(Compiler *c, HyX x)
     return (guint16)c->b->node[x].a;
   }
   if (c->number[x] == 0) {
-    g_array_append_val(c->numbers, c->b->node[x].v);
-    c->number[x] = c->numbers->len;
+    c->made.number[c->n_numbers++] = c->b->node[x].v;
+    c->number[x] = c->n_numbers;
   }
   return (guint16)(c->number[x] - 1);
 }
 
 static void emit(Compiler *c, guint op, guint dst, guint a, guint b)
 {
-  HyIns ins = {(guint8)op, 0, (guint16)dst, (guint16)a, (guint16)b};
-  g_array_append_val(c->ins, ins);
+  c->made.ins[c->made.n_ins++] = (HyIns){(guint8)op, 0, (guint16)dst, (guint16)a, (guint16)b};
 }
 
 /* A small whole power as the multiplications that hy_taylor_pow_int() would make. */
@@ -176,22 +172,21 @@ static void emit_select(Compiler *c, HyX x)
 static void emit_mode(Compiler *c, HyX x)
 {
   const HyNode *n = &c->b->node[x];
-  HyProgramMode mode = {.until = c->ins->len,
-                        .rises = (guint16)c->reg[n->a],
-                        .falls = (guint16)c->reg[n->c],
-                        .reads_others = c->moded[n->a] || c->moded[n->c]};
-  c->mode[x] = c->modes->len;
-  g_array_append_val(c->modes, mode);
+  c->mode[x] = c->made.n_modes;
+  c->made.mode[c->made.n_modes++] =
+      (HyProgramMode){.until = c->made.n_ins,
+                      .rises = (guint16)c->reg[n->a],
+                      .falls = (guint16)c->reg[n->c],
+                      .reads_others = c->moded[n->a] || c->moded[n->c]};
   release(c, x);
 }
 
 /* A number that is read from a register: by a select, as both sides of a power, or as an output. */
 static void fix(Compiler *c, HyX x)
 {
-  guint16 reg = (guint16)c->n_regs++, number = number_of(c, x);
-  c->reg[x] = reg;
-  g_array_append_val(c->fixed, reg);
-  g_array_append_val(c->fixed_number, number);
+  c->reg[x] = c->n_regs++;
+  c->made.fixed[c->made.n_fixed] = (guint16)c->reg[x];
+  c->made.fixed_number[c->made.n_fixed++] = number_of(c, x);
 }
 
 static void compile(Compiler *c)
@@ -225,56 +220,81 @@ static void compile(Compiler *c)
   }
 }
 
+/* The instructions that the nodes can become at most. */
+static gsize most_instructions(const HyXBuilder *b)
+{
+  gsize n = 2; /* a choice */
+  for (HyX x = 0; x < b->n; x++) {
+    n += is_small_power(b, &b->node[x]) ? 8 : 2;
+  }
+  return n;
+}
+
+static void lay_out_work(Compiler *c, HyCarve *carve, gsize n, gsize n_ins)
+{
+  c->need = hy_carve(carve, n * sizeof *c->need);
+  c->moded = hy_carve(carve, n * sizeof *c->moded);
+  c->last = hy_carve(carve, n * sizeof *c->last);
+  c->reg = hy_carve(carve, n * sizeof *c->reg);
+  c->number = hy_carve(carve, n * sizeof *c->number);
+  c->mode = hy_carve(carve, n * sizeof *c->mode);
+  c->free = hy_carve(carve, n * sizeof *c->free);
+  c->made.ins = hy_carve(carve, n_ins * sizeof *c->made.ins);
+  c->made.number = hy_carve(carve, n * sizeof *c->made.number);
+  c->made.mode = hy_carve(carve, n * sizeof *c->made.mode);
+  c->made.fixed = hy_carve(carve, n * sizeof *c->made.fixed);
+  c->made.fixed_number = hy_carve(carve, n * sizeof *c->made.fixed_number);
+}
+
 static void compiler_init(Compiler *c, const HyXBuilder *b, guint n_in)
 {
-  gsize n = (gsize)b->n + 1;
-  *c = (Compiler){.b = b,
-                  .need = g_new0(guint8, n),
-                  .moded = g_new0(guint8, n),
-                  .last = g_new0(guint, n),
-                  .reg = g_new0(guint32, n),
-                  .number = g_new0(guint32, n),
-                  .mode = g_new0(guint32, n),
-                  .free = g_array_new(FALSE, FALSE, sizeof(guint16)),
-                  .ins = g_array_sized_new(FALSE, FALSE, sizeof(HyIns), 1), /* never NULL */
-                  .numbers = g_array_new(FALSE, FALSE, sizeof(double)),
-                  .modes = g_array_new(FALSE, FALSE, sizeof(HyProgramMode)),
-                  .fixed = g_array_new(FALSE, FALSE, sizeof(guint16)),
-                  .fixed_number = g_array_new(FALSE, FALSE, sizeof(guint16)),
-                  .n_regs = n_in};
+  HyCarve carve = {NULL, 0};
+  gsize n = (gsize)b->n + 1, n_ins = most_instructions(b);
+  *c = (Compiler){.b = b, .n_regs = n_in};
+  lay_out_work(c, &carve, n, n_ins);
+  c->work = g_malloc0(carve.size);
+  carve = (HyCarve){c->work, 0};
+  lay_out_work(c, &carve, n, n_ins);
 }
 
-static void compiler_clear(Compiler *c)
+/* The arrays behind P, for as many as *P says. */
+static void lay_out(HyProgram *p, HyCarve *carve, gsize n_numbers)
 {
-  g_free(c->need);
-  g_free(c->moded);
-  g_free(c->last);
-  g_free(c->reg);
-  g_free(c->number);
-  g_free(c->mode);
-  g_array_unref(c->free);
+  p->ins = hy_carve(carve, p->n_ins * sizeof *p->ins);
+  p->number = hy_carve(carve, n_numbers * sizeof *p->number);
+  p->mode = hy_carve(carve, p->n_modes * sizeof *p->mode);
+  p->out = hy_carve(carve, ((gsize)p->n_out + 1) * sizeof *p->out);
+  p->load = hy_carve(carve, p->n_in * sizeof *p->load);
+  p->fixed = hy_carve(carve, p->n_fixed * sizeof *p->fixed);
+  p->fixed_number = hy_carve(carve, p->n_fixed * sizeof *p->fixed_number);
 }
 
-static gpointer taken(GArray *array, guint *n)
+static HyProgram *program_alloc(const HyProgram *like, gsize n_numbers)
 {
-  *n = array->len;
-  return g_array_free(array, FALSE);
+  HyProgram measured = *like;
+  HyCarve carve = {NULL, 0};
+  hy_carve(&carve, sizeof measured);
+  lay_out(&measured, &carve, n_numbers);
+  HyProgram *p = g_malloc(carve.size);
+  *p = *like;
+  carve = (HyCarve){(guint8 *)p, 0};
+  hy_carve(&carve, sizeof *p);
+  lay_out(p, &carve, n_numbers);
+  return p;
 }
 
-static HyProgram *finished(Compiler *c, const HyX *out, guint n_out, guint n_in, guint lanes)
+static HyProgram *finished(const Compiler *c, const HyX *out)
 {
-  guint n_numbers, n_fixed;
-  HyProgram *p = g_new0(HyProgram, 1);
-  *p = (HyProgram){.lanes = lanes, .n_in = n_in, .n_out = n_out, .n_regs = c->n_regs};
-  p->ins = taken(c->ins, &p->n_ins);
+  const HyProgram *made = &c->made;
+  HyProgram *p = program_alloc(made, c->n_numbers);
+  memcpy(p->ins, made->ins, made->n_ins * sizeof *p->ins);
+  memcpy(p->number, made->number, c->n_numbers * sizeof *p->number);
+  memcpy(p->mode, made->mode, made->n_modes * sizeof *p->mode);
+  memcpy(p->fixed, made->fixed, made->n_fixed * sizeof *p->fixed);
+  memcpy(p->fixed_number, made->fixed_number, made->n_fixed * sizeof *p->fixed_number);
   p->plain = hy_program_is_plain(p->ins, p->n_ins);
-  p->number = taken(c->numbers, &n_numbers);
-  p->mode = taken(c->modes, &p->n_modes);
-  p->fixed = taken(c->fixed, &p->n_fixed);
-  p->fixed_number = taken(c->fixed_number, &n_fixed);
-  p->out = g_new(guint16, (gsize)n_out + 1);
-  p->load = g_new(guint16, (gsize)n_in + 1);
-  for (guint k = 0; k < n_out; k++) {
+  p->out[p->n_out] = 0;
+  for (guint k = 0; k < p->n_out; k++) {
     p->out[k] = (guint16)c->reg[out[k]];
   }
   for (HyX x = 0; x < c->b->n; x++) {
@@ -296,29 +316,24 @@ HyProgram *hy_program_new(const HyXBuilder *b, const HyX *out, guint n_out, guin
   if (n_in <= MOST) {
     compile(&c);
   }
-  gboolean fits = c.n_regs <= MOST && c.numbers->len <= MOST;
-  HyProgram *p = finished(&c, out, n_out, n_in, lanes);
-  if (!fits) {
+  c.made.lanes = lanes;
+  c.made.n_in = n_in;
+  c.made.n_out = n_out;
+  c.made.n_regs = c.n_regs;
+  HyProgram *p = NULL;
+  if (c.n_regs <= MOST && c.n_numbers <= MOST) {
+    p = finished(&c, out);
+  } else {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
                 "more than %d inputs and intermediate values; divide it into several blocks", MOST);
-    g_clear_pointer(&p, hy_program_free);
   }
-  compiler_clear(&c);
+  g_free(c.work);
   return p;
 }
 
 void hy_program_free(HyProgram *p)
 {
-  if (p != NULL) {
-    g_free(p->load);
-    g_free(p->ins);
-    g_free(p->number);
-    g_free(p->mode);
-    g_free(p->out);
-    g_free(p->fixed);
-    g_free(p->fixed_number);
-    g_free(p);
-  }
+  g_free(p);
 }
 
 void hy_program_prepare(const HyProgram *p, HyReg *reg)
