@@ -4,10 +4,9 @@
 
 #include <string.h>
 
-void hy_feed_through(const HyAtomicClass *klass, const void *state, guint n_in, guint n_out,
-                     guint8 *feeds)
+void hy_feed_through(HyXBuilder *b, const HyAtomicClass *klass, const void *state, guint n_in,
+                     guint n_out, guint8 *feeds)
 {
-  g_autoptr(HyXBuilder) b = hy_x_builder_new();
   g_autofree HyX *out = g_new0(HyX, (gsize)n_out + 1);
   memset(feeds, 1, n_in);
   if (!hy_x_describe(b, klass, state, n_in, n_out, NULL, out, NULL)) {

@@ -39,8 +39,8 @@ guint hy_loop_length(const GArray *loops, guint k);
 
 /* feeds[k] = 1 for the inputs that some output of a block follows at once, 0 for those that only
  * decide modes. From the description of the class, by the room equations; all 1 if it cannot be
- * described (init says why). */
-void hy_feed_through(const HyAtomicClass *klass, const void *state, guint n_in, guint n_out,
-                     guint8 *feeds);
+ * described (init says why). B is made use of. */
+void hy_feed_through(HyXBuilder *b, const HyAtomicClass *klass, const void *state, guint n_in,
+                     guint n_out, guint8 *feeds);
 
 #endif

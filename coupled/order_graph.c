@@ -1,6 +1,7 @@
 /* The blocks that answer at once, the wires between them, and their strongly connected components.
  */
 #include "order_graph.h"
+#include "expr/builder.h"
 
 #include <string.h>
 
@@ -25,7 +26,7 @@ gboolean hy_breaks_loops(const HyAtomicClass *klass)
 
 /* The graph ----------------------------------------------------------------------------------- */
 
-static void find_feeds(const HyFlat *flat, guint atomic, guint8 *feeds)
+static void find_feeds(HyXBuilder *b, const HyFlat *flat, guint atomic, guint8 *feeds)
 {
   const HyComponent *c = hy_order_component(flat, atomic);
   if (c->klass->describe == NULL) {
@@ -37,7 +38,7 @@ static void find_feeds(const HyFlat *flat, guint atomic, guint8 *feeds)
       hy_component_image(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic), &size);
   g_autofree guint8 *state = g_malloc0(MAX(c->klass->state_size, size) + 1);
   memcpy(state, image, size);
-  hy_feed_through(c->klass, state, c->n_in, c->n_out, feeds);
+  hy_feed_through(b, c->klass, state, c->n_in, c->n_out, feeds);
 }
 
 gboolean hy_is_trial(const HyFlat *flat, guint atomic, guint port)
@@ -102,8 +103,9 @@ void hy_order_graph_init(HyOrderGraph *g, const HyFlat *flat)
     }
   }
   g_autofree guint8 *feeds = g_malloc(n_in + 1);
+  g_autoptr(HyXBuilder) b = hy_x_builder_new();
   for (guint i = 0; i < n; i++) {
-    find_feeds(flat, g->atomic[i], feeds + start[i]);
+    find_feeds(b, flat, g->atomic[i], feeds + start[i]);
   }
   find_wires(g, nodes, feeds, start);
 }

@@ -158,8 +158,8 @@ gboolean hy_formula_whole(double x, gint64 *whole);
 
 typedef struct {
   guint n;
-  const HyFormula *const *ref; /* distinct, in order of first appearance */
-  GHashTable *slots;           /* private */
+  const HyFormula **ref; /* distinct, in order of first appearance */
+  GHashTable *slots;     /* private; NULL: there are few */
 } HyFormulaRefs;
 
 /* The trees must outlive it. */

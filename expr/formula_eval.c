@@ -24,44 +24,68 @@ static gboolean ref_equal(gconstpointer a, gconstpointer b)
   return hy_formula_equal(a, b);
 }
 
-static void collect(const HyFormula *x, GPtrArray *refs, GHashTable *slots)
+#define FEW 16 /* so many are compared one by one; more are in a table */
+
+/* Its place + 1, or 0. */
+static guint find_ref(const HyFormulaRefs *refs, const HyFormula *ref)
+{
+  if (refs->slots != NULL) {
+    return GPOINTER_TO_UINT(g_hash_table_lookup(refs->slots, ref));
+  }
+  guint slot = refs->n;
+  while (slot > 0 && !ref_equal(refs->ref[slot - 1], ref)) {
+    slot--;
+  }
+  return slot;
+}
+
+static void add_ref(HyFormulaRefs *refs, const HyFormula *ref)
+{
+  guint n = refs->n++;
+  if (n == 0 || (n >= FEW && (n & (n - 1)) == 0)) {
+    refs->ref = g_renew(const HyFormula *, refs->ref, MAX(FEW, 2 * (gsize)n));
+  }
+  refs->ref[n] = ref;
+  if (n == FEW) {
+    refs->slots = g_hash_table_new(ref_hash, ref_equal);
+  }
+  for (guint k = n == FEW ? 0 : n; refs->slots != NULL && k < refs->n; k++) {
+    g_hash_table_insert(refs->slots, hy_key(refs->ref[k]), GUINT_TO_POINTER(k + 1));
+  }
+}
+
+static void collect(const HyFormula *x, HyFormulaRefs *refs)
 {
   if (x->kind == HY_F_REF) {
-    if (!g_hash_table_contains(slots, x)) {
-      g_ptr_array_add(refs, hy_key(x));
-      g_hash_table_insert(slots, hy_key(x), GUINT_TO_POINTER(refs->len)); /* 1.. */
+    if (find_ref(refs, x) == 0) {
+      add_ref(refs, x);
     }
     return;
   }
   for (guint i = 0; x->kind != HY_F_NUMBER && i < x->n; i++) {
-    collect(x->child[i], refs, slots);
+    collect(x->child[i], refs);
   }
 }
 
 HyFormulaRefs *hy_formula_refs_new(const HyFormula *folded)
 {
-  GPtrArray *found = g_ptr_array_new();
-  HyFormulaRefs *refs = g_new(HyFormulaRefs, 1);
-  refs->slots = g_hash_table_new(ref_hash, ref_equal);
-  collect(folded, found, refs->slots);
-  refs->n = found->len;
-  refs->ref = (const HyFormula *const *)g_ptr_array_free(found, FALSE);
+  HyFormulaRefs *refs = g_new0(HyFormulaRefs, 1);
+  collect(folded, refs);
   return refs;
 }
 
 void hy_formula_refs_free(HyFormulaRefs *refs)
 {
   if (refs != NULL) {
-    g_hash_table_destroy(refs->slots);
-    g_free(hy_key(refs->ref));
+    g_clear_pointer(&refs->slots, g_hash_table_destroy);
+    g_free(refs->ref);
     g_free(refs);
   }
 }
 
 guint hy_formula_refs_slot(const HyFormulaRefs *refs, const HyFormula *ref)
 {
-  guint slot = GPOINTER_TO_UINT(g_hash_table_lookup(refs->slots, ref));
-  return slot == 0 ? G_MAXUINT : slot - 1;
+  return find_ref(refs, ref) - 1; /* G_MAXUINT of 0 */
 }
 
 const HyFormula *hy_formula_first_ref(const HyFormula *formula)

@@ -269,7 +269,8 @@ static void lex_number(HyParser *p, guint32 start)
     return;
   }
   gsize word = word_length(x.end);
-  const Suffix *suffix = x.exponent_written ? NULL : find_suffix(x.end, word, FALSE);
+  gboolean plain = word == 0 || x.exponent_written;
+  const Suffix *suffix = plain ? NULL : find_suffix(x.end, word, FALSE);
   if (word > 0 && suffix == NULL && fail_unit(p, start, x.end, word)) {
     return;
   }

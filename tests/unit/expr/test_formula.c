@@ -476,6 +476,25 @@ static void test_evaluation(void)
   TEST_ASSERT_EQUAL_UINT(G_MAXUINT, hy_formula_refs_slot(refs, parse(HY_TEXT_EXPRESSION, "u[1]")));
 }
 
+/* u[1] to u[n], each twice: few are looked up one by one, more in a table. */
+static void test_references_are_found_however_many(void)
+{
+  for (gint n = 1; n <= 70; n++) {
+    g_autoptr(GString) text = g_string_new("0");
+    for (gint k = 0; k < 2 * n; k++) {
+      g_string_append_printf(text, " + u[%d]", k % n + 1);
+    }
+    g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(parse(HY_TEXT_EXPRESSION, text->str));
+    TEST_ASSERT_EQUAL_INT(n, refs->n);
+    for (gint k = 0; k <= n; k++) {
+      g_autofree char *one = g_strdup_printf("u[%d]", k + 1);
+      guint slot = hy_formula_refs_slot(refs, parse(HY_TEXT_EXPRESSION, one));
+      TEST_ASSERT_EQUAL_UINT(k < n ? (guint)k : G_MAXUINT, slot);
+      TEST_ASSERT_TRUE(k == n || refs->ref[k]->ref.at[0] == k + 1);
+    }
+  }
+}
+
 /* ---- Limits ---- */
 
 static char *repeat(const char *text, guint n, const char *end)
@@ -622,6 +641,7 @@ int main(void)
   RUN_TEST(test_folding_errors);
   RUN_TEST(test_constants);
   RUN_TEST(test_evaluation);
+  RUN_TEST(test_references_are_found_however_many);
   RUN_TEST(test_nesting_is_limited);
   RUN_TEST(test_long_texts);
   RUN_TEST(test_parts_of_paths_meet_components);
