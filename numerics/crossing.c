@@ -94,6 +94,13 @@ static bool stays_wrong(const HyCrossing *c, double t)
          crossing_heading(c->z + 1, c->n - 1) != c->sign;
 }
 
+/* z was found to cross, and at this very instant it has been put back to the side that it came
+ * from, where it rests: by what a state really is, say, beside the polynomial that told of it. */
+static bool put_back(const HyCrossing *c, double t)
+{
+  return c->found && t == c->toggled && crossing_heading(c->z + 1, c->n - 1) == 0;
+}
+
 /* What has made z what it is: an input that moved on or jumped, or a crossing of its own that was
  * found at this very instant. */
 typedef enum { MOVED, JUMPED, ANSWERED } Cause;
@@ -101,7 +108,7 @@ typedef enum { MOVED, JUMPED, ANSWERED } Cause;
 static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned)
 {
   double z = c->z[0] * c->sign;
-  c->judged = false;
+  c->judged = c->waits = false;
   if (z > 0.0) {
     return crossing_leave(c);
   }
@@ -116,7 +123,8 @@ static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned
     return fmin(leave_after_return(c), patience * c->rest);
   }
   if (c->armed || turned || (cause == JUMPED && z < 0.0) || stays_wrong(c, t)) {
-    return 0.0;
+    c->waits = put_back(c, t);
+    return c->waits ? c->wait : 0.0;
   }
   /* turned back again and again at this instant: not for as long as nothing else happens */
   bool again = t == c->toggled && c->tries >= MOST_TRIES;
@@ -175,9 +183,22 @@ void hy_crossing_answer(HyCrossing *c, double t, const double *z, int n)
   crossing_input(c, t, z, n, true);
 }
 
+/* How long z may rest where it is put back to, next time: not at all, unless it has crossed again
+ * soon after that; then twice as long each time, since it would go to and fro for ever, and what
+ * rests does no harm. */
+static double crossing_wait(const HyCrossing *c, double t)
+{
+  if (c->judged) {
+    return c->waits ? c->wait : 0.0;
+  }
+  bool soon = t - c->toggled < patience * c->rest;
+  return soon ? fmax(2.0 * c->wait, moment * c->rest) : 0.0;
+}
+
 void hy_crossing_toggle(HyCrossing *c, double t)
 {
   crossing_advance(c, t);
+  c->wait = crossing_wait(c, t);
   c->sign = -c->sign;
   c->found = !c->judged;
   c->armed = c->z[0] * c->sign > 0.0;

@@ -7,7 +7,8 @@
  *   exactly 0        due when z starts to move to the wrong side, silent while it rests
  *   after a toggle   silent until z has been on its new side, unless an input jumps to the wrong
  *                    one, turns z back at 0 (twice at an instant), or finds it later on the wrong
- *                    side and not coming back
+ *                    side and not coming back. Where it crosses and is put back at that
+ *                    instant to rest there, again and again, it may rest, each time twice as long
  *
  * Plain memory; the owner calls start once, input with each new piece of z, toggle at `tn`. */
 #ifndef HYDEVS_NUMERICS_CROSSING_H
@@ -28,6 +29,8 @@ typedef struct {
   double past; /* its share from before the last toggle */
   bool judged; /* at tn z is on the wrong side, and does not come to it */
   bool found;  /* the last toggle was a crossing of z, and not a judgement */
+  bool waits;  /* JUDGED, and tn is when z, put back, has rested for */
+  double wait; /* so long; 0 at first */
 } HyCrossing;
 
 /* SIGN is 1, -1, or 0: 1 where z is above 0, or at 0 and starts to rise, else -1. */

@@ -135,6 +135,35 @@ static void test_a_jump_to_the_wrong_side_fires_at_once(void)
 }
 
 /* Roots without a change of sign, from both sides, exact and as rounding leaves them. */
+/* Found to cross and put back, to rest there, again and again: what was once at the instant rests
+ * longer and longer. Not if it crosses after a long time, nor if it jumps back later. */
+static void test_what_is_put_back_again_and_again_may_rest(void)
+{
+  HyCrossing c;
+  double t = 1.0, rested = 0.0;
+  hy_crossing_start(&c, 0.0, PIECE(1.0, -1.0), 2, 0);
+  hy_crossing_toggle(&c, t);
+  hy_crossing_input(&c, t, PIECE(1e-6, 0.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(t, c.tn);
+  for (int k = 0; k < 40; k++) {
+    TEST_ASSERT_TRUE(c.tn >= t + 1.9 * rested && c.tn < t + 2.1 * rested + 1e-6);
+    rested = c.tn - t;
+    hy_crossing_toggle(&c, t = c.tn);
+    hy_crossing_input(&c, t, PIECE(1e-6, -1.0), 2);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, t + 1e-6, c.tn);
+    hy_crossing_toggle(&c, t = c.tn);
+    hy_crossing_input(&c, t, PIECE(1e-6, 0.0), 2);
+  }
+  TEST_ASSERT_TRUE(c.tn > t + 1e3);
+  hy_crossing_input(&c, t + 1.0, PIECE(1.0, 0.0), 2); /* a jump */
+  TEST_ASSERT_EQUAL_DOUBLE(t + 1.0, c.tn);
+  hy_crossing_toggle(&c, t += 1.0);
+  hy_crossing_input(&c, t, PIECE(1e4, -1.0), 2);
+  hy_crossing_toggle(&c, t += 1e4);
+  hy_crossing_input(&c, t, PIECE(1e-3, 0.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(t, c.tn);
+}
+
 static void test_a_touch_does_not_cross(void)
 {
   for (int side = -1; side <= 1; side += 2) {
@@ -210,6 +239,7 @@ int main(void)
   RUN_TEST(test_turned_back_by_a_source_it_toggles_back);
   RUN_TEST(test_silent_after_a_toggle_until_it_has_crossed);
   RUN_TEST(test_a_jump_to_the_wrong_side_fires_at_once);
+  RUN_TEST(test_what_is_put_back_again_and_again_may_rest);
   RUN_TEST(test_a_touch_does_not_cross);
   RUN_TEST(test_violating_but_recovering_does_not_fire);
   RUN_TEST(test_not_finite_is_never_due);
