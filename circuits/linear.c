@@ -5,15 +5,22 @@
  * to be above or below 0 (conductances and resistances are above it). Rows and columns change
  * places for it. Where no such element is left, those that are one with each other are solved by
  * Cramer's rule, y = D_j / D, which divides by their determinant alone: that is 0 only where the
- * equations leave them open. More than MOST_MINORS of them are eliminated as they stand. */
+ * equations leave them open. More than MOST_MINORS of them are eliminated as they stand.
+ *
+ * Up to MOST_WINDINGS windings that are one with each other are solved by that rule even where
+ * there are pivots. Beside a closed switch on one side and an open one on the other, what follows
+ * from the last unknown by way of a resistance of 1G has all its rounding times 1G, and a
+ * conductance of 1M makes amperes of that; of two determinants each unknown is as exact as any
+ * other. */
 #include "base/hint.h"
 #include "internal.h"
 
 #include <math.h>
 
-#define SINGULAR    1e-12 /* of what a number was made of: it is 0 but for rounding */
-#define SMALL       1e-3  /* beside the largest number of its column: another pivot is better */
-#define MOST_MINORS 5
+#define SINGULAR      1e-12 /* of what a number was made of: it is 0 but for rounding */
+#define SMALL         1e-3  /* beside the largest number of its column: another pivot is better */
+#define MOST_MINORS   5
+#define MOST_WINDINGS 6 /* two of each transformer */
 
 /* Signs ---------------------------------------------------------------------------------------- */
 
@@ -322,34 +329,58 @@ static const HyFormula *minor_of(const Work *w, guint k, guint many, guint colum
   return sum_end(&s);
 }
 
+/* Each element once. */
 static char *names_of(const Work *w, guint k, guint many)
 {
   g_autoptr(GString) text = g_string_new(NULL);
-  for (guint j = 0; j < many; j++) {
-    g_string_append_printf(text, "%s%s", j > 0 ? "_" : "", name_of_unknown(w, k + j));
+  for (guint j = k; j < k + many; j++) {
+    gboolean known = FALSE;
+    for (guint i = k; i < j; i++) {
+      known |= g_str_equal(name_of_unknown(w, i), name_of_unknown(w, j));
+    }
+    if (!known) {
+      g_string_append_printf(text, "%s%s", j > k ? "_" : "", name_of_unknown(w, j));
+    }
   }
   return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* MANY unknowns from K on by their determinants. FALSE: that of the matrix is the number 0. */
+/* The same of the sizes of numbers, all added. */
+static double size_of_minor(const Work *w, guint k, guint many, guint columns, const double *size)
+{
+  guint row = (guint)__builtin_popcount(columns) - 1;
+  double sum = 0.0;
+  for (guint j = 0; j < many; j++) {
+    sum += columns & 1U << j ? size_at(w, k + row, k + j) * size[columns & ~(1U << j)] : 0.0;
+  }
+  return sum;
+}
+
+/* MANY unknowns from K on by their determinants. FALSE: that of the matrix is 0, but for rounding.
+ */
 static gboolean by_determinants(const Work *w, guint k, guint many)
 {
   HyCircuit *c = w->l->c;
   guint all = (2U << many) - 1, matrix = all >> 1;
   g_autofree char *names = names_of(w, k, many);
   g_autofree const HyFormula **minor = g_new0(const HyFormula *, (gsize)all + 1);
+  g_autofree double *size = g_new0(double, (gsize)all + 1);
   minor[0] = hy_formula_number(c->pool, 1.0);
+  size[0] = 1.0;
   for (guint columns = 1; columns <= all; columns++) { /* those it is made of stand before it */
     if ((guint)__builtin_popcount(columns) <= many) {
       const HyFormula *f = minor_of(w, k, many, columns, minor);
       minor[columns] = factor_define(c, columns == matrix ? "det" : "m", names, f);
+      size[columns] = size_of_minor(w, k, many, columns, size);
     }
   }
-  if (formula_is(minor[matrix], 0.0)) {
+  const HyFormula *det = minor[matrix];
+  g_assert(det != NULL);
+  if (det->kind == HY_F_NUMBER && fabs(det->number) <= SINGULAR * size[matrix]) {
     return FALSE;
   }
   for (guint j = 0; j < many; j++) { /* the right side comes to column j */
-    const HyFormula *f = formula_join(c, minor[all & ~(1U << j)], '/', minor[matrix]);
+    const HyFormula *f = formula_join(c, minor[all & ~(1U << j)], '/', det);
     define(w, k + j, (many - 1 - j) % 2 == 0 ? f : hy_formula_negative(c->pool, f));
   }
   return TRUE;
@@ -379,20 +410,85 @@ static guint solve_block(Work *w, guint k, gboolean *done)
   return 1;
 }
 
+/* The branch whose value is the unknown of column J. */
+static const Branch *branch_of(const Work *w, guint j)
+{
+  const HyCircuit *c = w->l->c;
+  return circuit_branch(c, circuit_name(c, w->l->y[w->place[j]])->branch);
+}
+
+static gboolean is_voltage(const Work *w, guint j)
+{
+  return branch_of(w, j)->is.kind == HY_BRANCH_VOLTAGE;
+}
+
+/* A row of MANY from K on that ties voltages alone, as of windings side by side: numbers. */
+static guint row_of_voltages(const Work *w, guint k, guint many)
+{
+  for (guint i = k; i < k + many; i++) {
+    gboolean tied = is_voltage(w, i) && !is_nothing(w, i, i);
+    for (guint j = k; j < k + many; j++) {
+      tied &= is_nothing(w, i, j) || (is_voltage(w, j) && (*at(w, i, j))->kind == HY_F_NUMBER);
+    }
+    if (tied) {
+      return i;
+    }
+  }
+  return w->n;
+}
+
+/* Rows and columns of voltages come first, to K. */
+static void bring_voltages(const Work *w, guint k, guint many)
+{
+  guint next = k;
+  for (guint j = k; j < k + many; j++) {
+    if (is_voltage(w, j)) {
+      swap_rows(w, j, next);
+      swap_columns(w, j, next);
+      next++;
+    }
+  }
+}
+
+/* Windings from K on that are one with each other and with nothing else, not too many: how many are
+ * solved; 0: it is none of these, or they leave one another open. DONE: they have definitions. */
+static guint solve_windings(const Work *w, guint k, gboolean *done)
+{
+  *done = FALSE;
+  if (w->l->n_given > 0 || branch_of(w, k)->other == NONE) {
+    return 0;
+  }
+  guint many = gather_block(w, k), row = row_of_voltages(w, k, many);
+  gboolean windings = many <= MOST_WINDINGS;
+  for (guint j = k; j < k + many; j++) {
+    windings &= branch_of(w, j)->other != NONE;
+  }
+  if (windings && row < w->n) {
+    swap_rows(w, k, row);
+    swap_columns(w, k, row);
+    eliminate(w, k);
+    return 1;
+  }
+  bring_voltages(w, k, many);
+  *done = windings && by_determinants(w, k, many);
+  return *done ? many : 0;
+}
+
 static gboolean solve_all(Work *w, guint *open)
 {
   guint n = w->n;
   g_autofree gboolean *defined = g_new0(gboolean, (gsize)n + 1);
   for (guint k = 0; k < n;) {
-    guint many = 1;
-    if (bring_pivot(w, k)) {
+    gboolean done;
+    guint many = solve_windings(w, k, &done);
+    if (many == 0 && bring_pivot(w, k)) {
       eliminate(w, k);
-    } else {
-      gboolean done = FALSE;
+      many = 1;
+    } else if (many == 0) {
       many = solve_block(w, k, &done);
-      for (guint j = k; j < k + many; j++) {
-        defined[j] = done;
-      }
+    }
+    for (guint j = k; j < k + many; j++) {
+      defined[j] = done;
     }
     if (many == 0) {
       *open = w->place[k];

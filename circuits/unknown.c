@@ -126,11 +126,47 @@ static Branch *unknown_branch(const Unknown *u, guint i)
   return circuit_branch(u->c, circuit_name(u->c, u->y[i])->branch);
 }
 
+static gboolean unknown_same(const HyCircuit *c, guint32 a, guint32 b)
+{
+  return c->super[a] == c->super[b] && label_equal(c->off[a], c->off[b]);
+}
+
+/* 1: they stand side by side; -1: one turned round; 0: they do not. */
+static gint unknown_beside(const HyCircuit *c, const HyBranch *x, const HyBranch *y)
+{
+  if (unknown_same(c, x->a, y->a) && unknown_same(c, x->b, y->b)) {
+    return 1;
+  }
+  return unknown_same(c, x->a, y->b) && unknown_same(c, x->b, y->a) ? -1 : 0;
+}
+
+/* The winding that sets winding B stands beside that of a transformer before it, which sets a
+ * voltage, too: X is that, as both have one core then. */
+static gboolean unknown_core(const HyCircuit *c, const Branch *b, HyControl *x)
+{
+  const Branch *other = circuit_branch(c, b->other);
+  for (guint32 k = 0; k < MIN(b->other, other->other); k++) {
+    const Branch *y = circuit_branch(c, k);
+    gboolean voltage = y->other != NONE && y->is.kind == HY_BRANCH_VOLTAGE;
+    gint beside = voltage ? unknown_beside(c, &other->is, &circuit_branch(c, y->other)->is) : 0;
+    if (beside != 0) {
+      *x = (HyControl){.kind = HY_CONTROL_ACROSS, .a = k};
+      x->factor = hy_formula_number(c->pool, beside * b->times / y->times);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 /* What sets the winding of a transformer: the other. */
 static HyControl unknown_winding(const HyCircuit *c, const Branch *b)
 {
   const HyBranch *other = &circuit_branch(c, b->other)->is;
   gboolean voltage = b->is.kind == HY_BRANCH_VOLTAGE;
+  HyControl core;
+  if (voltage && unknown_core(c, b, &core)) {
+    return core;
+  }
   HyControl x = {.kind = voltage ? HY_CONTROL_BETWEEN : HY_CONTROL_CURRENT};
   x.a = voltage ? other->a : b->other;
   x.b = other->b;
@@ -311,6 +347,65 @@ static void unknown_list(Unknown *u)
   }
 }
 
+/* When each supernode was eliminated; G_MAXUINT: it was not. Its potential is made of those of
+ * later ones. */
+static guint *unknown_turns(const HyCircuit *c)
+{
+  guint *turn = g_new(guint, c->nodes->len);
+  memset(turn, 0xff, c->nodes->len * sizeof *turn);
+  for (guint k = 0; k < c->stars->len; k++) {
+    turn[g_array_index(c->stars, Star, k).super] = k;
+  }
+  return turn;
+}
+
+/* The definition of its potential that no other supernode has, too; NULL: there is none. */
+static Name *unknown_potential(const HyCircuit *c, guint32 super)
+{
+  const Label *v = c->supers[super].v;
+  Name *name = v->n == 1 && v->term[0].n == 1 ? circuit_name(c, v->term[0].name) : NULL;
+  for (guint32 k = 0; name != NULL && k < c->nodes->len; k++) {
+    if (k != super && c->super[k] == k && label_factor(c->supers[k].v, v->term[0].name) != 0) {
+      return NULL;
+    }
+  }
+  return name != NULL && name->definition != NULL ? name : NULL;
+}
+
+/* Between A and B, of a cluster, the voltage is known: the earlier of them has it from the other,
+ * and not from its currents, which an open switch beside it would make large. */
+static void unknown_tie(const Unknown *u, const Branch *b, guint8 *tied, const guint *turn)
+{
+  HyCircuit *c = u->c;
+  gboolean first = turn[c->super[b->is.a]] < turn[c->super[b->is.b]];
+  guint32 near = first ? b->is.b : b->is.a, far = first ? b->is.a : b->is.b;
+  Name *name = unknown_potential(c, c->super[far]);
+  if (c->super[near] == c->super[far] || c->cluster[near] != c->cluster[far] || name == NULL ||
+      tied[c->super[far]]) {
+    return;
+  }
+  tied[c->super[far]] = TRUE;
+  const Label *v = label_plus(c, c->supers[c->super[near]].v, 1, c->off[near]);
+  const Label *y = label_of(c, circuit_branch(c, b->other)->name, 1);
+  Sum s = sum_begin(c);
+  sum_label(&s, 1, label_plus(c, v, -1, c->off[far]));
+  sum_scaled(&s, first ? 1 : -1, hy_formula_number(c->pool, b->times), y);
+  name->definition = sum_end(&s);
+}
+
+static void unknown_tie_all(const Unknown *u)
+{
+  HyCircuit *c = u->c;
+  g_autofree guint *turn = unknown_turns(c);
+  g_autofree guint8 *tied = g_new0(guint8, c->nodes->len);
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    const Branch *b = circuit_branch(c, k);
+    if (b->other != NONE && b->is.kind == HY_BRANCH_CURRENT) {
+      unknown_tie(u, b, tied, turn);
+    }
+  }
+}
+
 static gboolean unknown_solve_all(Unknown *u)
 {
   unknown_take_apart(u);
@@ -320,7 +415,11 @@ static gboolean unknown_solve_all(Unknown *u)
   Linear l = {
       .c = u->c, .n = u->n, .n_given = u->n_junctions, .y = u->y, .a = u->a, .scale = u->scale};
   guint open = 0;
-  return linear_solve(&l, &open) ? unknown_junctions(u) : unknown_impossible(u, open);
+  if (!linear_solve(&l, &open)) {
+    return unknown_impossible(u, open);
+  }
+  unknown_tie_all(u);
+  return unknown_junctions(u);
 }
 
 gboolean unknown_solve(HyCircuit *c)
