@@ -357,8 +357,8 @@ static double size_of_minor(const Work *w, guint k, guint many, guint columns, c
 }
 
 /* MANY unknowns from K on by their determinants. FALSE: that of the matrix is 0, but for rounding.
- */
-static gboolean by_determinants(const Work *w, guint k, guint many)
+ * SURE: it is never 0 in a run, and divided by once (star_inverse()). */
+static gboolean by_determinants(const Work *w, guint k, guint many, gboolean sure)
 {
   HyCircuit *c = w->l->c;
   guint all = (2U << many) - 1, matrix = all >> 1;
@@ -379,8 +379,12 @@ static gboolean by_determinants(const Work *w, guint k, guint many)
   if (det->kind == HY_F_NUMBER && fabs(det->number) <= SINGULAR * size[matrix]) {
     return FALSE;
   }
+  if (sure) {
+    const HyFormula *one = hy_formula_number(c->pool, 1.0);
+    det = factor_define(c, "z", names, formula_join(c, one, '/', det));
+  }
   for (guint j = 0; j < many; j++) { /* the right side comes to column j */
-    const HyFormula *f = formula_join(c, minor[all & ~(1U << j)], '/', det);
+    const HyFormula *f = formula_join(c, minor[all & ~(1U << j)], sure ? '*' : '/', det);
     define(w, k + j, (many - 1 - j) % 2 == 0 ? f : hy_formula_negative(c->pool, f));
   }
   return TRUE;
@@ -396,7 +400,7 @@ static guint solve_block(Work *w, guint k, gboolean *done)
   *done = many <= MOST_MINORS && w->l->n_given == 0;
   if (*done) {
     gboolean open = many == 1 && is_nothing(w, k, k);
-    return !open && by_determinants(w, k, many) ? many : 0;
+    return !open && by_determinants(w, k, many, FALSE) ? many : 0;
   }
   guint i = k;
   while (i < k + many && is_nothing(w, i, k)) {
@@ -470,7 +474,7 @@ static guint solve_windings(const Work *w, guint k, gboolean *done)
     return 1;
   }
   bring_voltages(w, k, many);
-  *done = windings && by_determinants(w, k, many);
+  *done = windings && by_determinants(w, k, many, TRUE);
   return *done ? many : 0;
 }
 

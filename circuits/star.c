@@ -434,6 +434,14 @@ static const Label *spoke_potential(HyCircuit *c, const Spoke *s)
   return label_plus(c, v, 1, s->eps);
 }
 
+/* 1/g, of conductances alone, by a name: a potential that nobody reads must not look as if it could
+ * fail, or it would be computed for that. */
+static const HyFormula *star_inverse(HyCircuit *c, guint32 super, const HyFormula *g)
+{
+  const HyFormula *f = formula_join(c, hy_formula_number(c->pool, 1.0), '/', g);
+  return factor_define(c, "z", circuit_node_name(c, super), f);
+}
+
 /* Of one spoke: v + eps - i/g. Of more: sum w (v + eps) + J/S. */
 static void star_potential(HyCircuit *c, const Star *star)
 {
@@ -451,8 +459,8 @@ static void star_potential(HyCircuit *c, const Star *star)
     const HyFormula *i =
         formula_of(c, negative ? label_plus(c, c->nothing, -1, first->current) : first->current);
     sum_add(&sum, negative ? 1 : -1,
-            first->r != NULL ? formula_join(c, first->r, '*', i)
-                             : formula_join(c, i, '/', first->g));
+            formula_join(c, first->r != NULL ? first->r : star_inverse(c, star->super, first->g),
+                         '*', i));
   } else {
     for (guint k = 0; k < star->spokes->len; k++) {
       const Spoke *s = &g_array_index(star->spokes, Spoke, k);
@@ -462,7 +470,9 @@ static void star_potential(HyCircuit *c, const Star *star)
       }
     }
     if (star->into->n > 0) {
-      sum_add(&sum, 1, formula_join(c, formula_of(c, star->into), '/', star->sum));
+      sum_add(
+          &sum, 1,
+          formula_join(c, star_inverse(c, star->super, star->sum), '*', formula_of(c, star->into)));
     }
   }
   const HyFormula *f = sum_end(&sum);

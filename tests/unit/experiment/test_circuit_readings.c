@@ -217,9 +217,38 @@ static void test_names_that_clash(void)
   }
 }
 
+static guint64 cycles_with(const char *outs)
+{
+  g_autofree char *body = g_strdup_printf(
+      "<pwm name='g' period='10u' duty='0.4'/><circuit name='c' g='g'><in name='g'/>"
+      "<voltage name='U' nodes='in 0' value='48'/><ideal_switch name='S' nodes='in x' control='g'/>"
+      "<inductor name='M' nodes='x 0' L='100u'/><transformer name='T' nodes='x 0 0 s' ratio='2'/>"
+      "<ideal_diode name='D' nodes='s out'/><resistor name='ESR' nodes='out c' R='10m'/>"
+      "<capacitor name='C' nodes='c 0' C='100u'/><resistor name='R' nodes='out 0' R='5'/>%s"
+      "</circuit><experiment stop='1m' method='block_liqss2' record='c/C.v' grid='100u'/>",
+      outs);
+  g_autoptr(HyLoaded) loaded = load_text(body);
+  g_autoptr(HyRun) run = go(loaded, "fused");
+  HyTotals totals;
+  hy_sim_totals(hy_run_sim(run), &totals);
+  return totals.cycles;
+}
+
+/* Potentials divide by sums of conductances, which are never 0: ports that nobody reads cost
+ * nothing. */
+static void test_ports_that_nobody_reads_cost_nothing(void)
+{
+  guint64 without = cycles_with("");
+  TEST_ASSERT_LESS_THAN_UINT64(1000, without);
+  TEST_ASSERT_LESS_OR_EQUAL_UINT64(without + 5, cycles_with("<out name='v' from='out.v'/>"));
+  TEST_ASSERT_LESS_OR_EQUAL_UINT64(
+      without + 5, cycles_with("<out name='x' from='x.v'/><out name='i' from='T.i[1]'/>"));
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_ports_that_nobody_reads_cost_nothing);
   RUN_TEST(test_elements_are_called_as_values);
   RUN_TEST(test_names_that_clash);
   RUN_TEST(test_a_choice_is_solved_for);
