@@ -1,6 +1,8 @@
 /* hydevs export: a model as a file of another tool. */
 #include "model.h"
 
+#include <hydevs/equations.h>
+#include <hydevs/pages.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +17,19 @@ static const char teach[] =
     "Shockley's\n"
     "equation with nearly the same drop. What gates and sources read must be sources, formulas or\n"
     "readings of the circuit; anything else is an error that names it. docs/netlists.md says "
-    "more.\n";
+    "more.\n"
+    "\n"
+    "  hydevs export --c cuk.xml -o cuk.c -t 20m\n"
+    "\n"
+    "The equations x' = f(x, u) with their modes and Jacobian as one C file that integrates them "
+    "by\n"
+    "CVODE of SUNDIALS; its head says how it is compiled. The model is run once: what its sources\n"
+    "say until the end is part of the file. docs/equations_c.md says more.\n"
+    "\n"
+    "  hydevs export --json buck.xml -o buck.json\n"
+    "\n"
+    "The tree of the model as one line of JSON, the first of `hydevs trace --json`:\n"
+    "library/trace.schema.json says what is in it.\n";
 
 static int write_text(const GString *text, const char *file)
 {
@@ -25,6 +39,33 @@ static int write_text(const GString *text, const char *file)
   }
   g_autoptr(GError) error = NULL;
   return g_file_set_contents(file, text->str, (gssize)text->len, &error) ? 0 : cli_failed(error);
+}
+
+static int export_tree(const CliModel *m, const char *file, const char *to)
+{
+  int status;
+  g_autoptr(HyLoaded) loaded = cli_model_load("export", m, file, &status);
+  if (loaded == NULL) {
+    return status;
+  }
+  g_autoptr(GString) text = g_string_new(NULL);
+  hy_model_json(loaded, text);
+  return write_text(text, to);
+}
+
+static int export_equations(const CliModel *m, const char *file, const char *to)
+{
+  int status;
+  g_autoptr(HyLoaded) loaded = cli_model_load("export", m, file, &status);
+  g_autoptr(HyRun) run = cli_model_run("export", m, loaded, "flat", &status);
+  if (run == NULL) {
+    return status;
+  }
+  g_autoptr(GError) error = NULL;
+  g_autoptr(GString) text = g_string_new(NULL);
+  return hy_equations_c(hy_run_sim(run), hy_run_start(run), hy_run_stop(run), text, &error)
+             ? write_text(text, to)
+             : cli_failed_blocks(loaded, error);
 }
 
 static int export_model(CliModel *m, const char *file, const char *name, const char *to)
@@ -51,17 +92,18 @@ int cli_export(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
   g_autofree char *to = NULL;
-  gboolean spice = FALSE, exponential = FALSE;
+  gboolean spice = FALSE, exponential = FALSE, json = FALSE, c = FALSE;
   const GOptionEntry entries[] = {
       {"spice", 0, 0, G_OPTION_ARG_NONE, &spice, "As a SPICE netlist", NULL},
+      {"c", 0, 0, G_OPTION_ARG_NONE, &c, "As a C file with CVODE", NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As the JSON of its tree", NULL},
       {"exponential", 0, 0, G_OPTION_ARG_NONE, &exponential, "Diodes by Shockley's equation", NULL},
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &to, "The file; - is stdout (stdout)", "FILE"},
       {0}};
-  static const char *const without[] = {
-      "until",           "record",   "grid",  "engine",   "method",   "partition", "tol",
-      "dqrel",           "dqmin",    "hstep", "evaluate", "jacobian", "refresh",   "seed",
-      "max-events-at-t", "progress", NULL};
-  const CliPage page = {.usage = "export --spice MODEL.xml [OPTIONS]",
+  static const char *const without[] = {"record",  "grid",     "engine", "partition", "tol",
+                                        "dqrel",   "dqmin",    "hstep",  "evaluate",  "jacobian",
+                                        "refresh", "progress", NULL};
+  const CliPage page = {.usage = "export --spice|--c|--json MODEL.xml [OPTIONS]",
                         .summary = "A model as a file of another tool.",
                         .teach = teach,
                         .own = entries,
@@ -70,8 +112,17 @@ int cli_export(int argc, char **argv)
   if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
     return status;
   }
-  if (!spice) {
-    return cli_usage("export", "say as what: --spice");
+  if (spice + json + c != 1) {
+    return cli_usage("export", "say as what, one of: --spice, --c, --json");
+  }
+  if (!c && (m.until != NULL || m.method != NULL || m.seed >= 0 || m.limit >= 0)) {
+    return cli_usage("export", "nothing is run: what says how to run is for --c");
+  }
+  if (c) {
+    return export_equations(&m, argv[1], to);
+  }
+  if (json) {
+    return export_tree(&m, argv[1], to);
   }
   return export_model(&m, argv[1], exponential ? "spice-exponential" : "spice", to);
 }

@@ -40,6 +40,11 @@ gboolean hy_equations_jacobian(const HyEquations *equations, double t, double *a
 void hy_equations_text(const HyEquations *equations, gboolean all, gboolean partials, GString *out);
 void hy_equations_json(const HyEquations *equations, gboolean partials, GString *out);
 
+/* What `hydevs export --c` writes, appended to OUT: one C file that integrates the equations by
+ * CVODE. SIM, which nobody has initialised yet, is run from T0 to TF, for what its sources say
+ * until then is part of it. FALSE: a block is no equation, or the run fails. */
+gboolean hy_equations_c(HySim *sim, double t0, double tf, GString *out, GError **error);
+
 /* The eigenvalues of the Jacobian at one instant, the fastest first. What a mode has not is NaN. */
 typedef struct {
   double real, imaginary, time_constant, frequency, damping;

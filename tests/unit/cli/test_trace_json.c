@@ -57,6 +57,18 @@ static void test_every_line_is_of_the_schema(void)
   }
 }
 
+/* The tree alone is that line. */
+static void test_export_is_the_first_line(void)
+{
+  g_autofree char *file = repository("examples/nested/model.xml");
+  g_auto(GStrv) lines = trace(file, "1");
+  g_autofree char *out = NULL;
+  const char *words[WORDS] = {"export", "--json", file};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, NULL));
+  g_autofree char *line = g_strconcat(lines[0], "\n", NULL);
+  TEST_ASSERT_EQUAL_STRING(line, out);
+}
+
 /* The queue by hand: the generator speaks at 2, the server gets job 1 and is busy for 3. */
 static void test_a_message_says_what_ran(void)
 {
@@ -147,6 +159,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_every_line_is_of_the_schema);
+  RUN_TEST(test_export_is_the_first_line);
   RUN_TEST(test_a_message_says_what_ran);
   RUN_TEST(test_the_first_line_has_what_the_file_says);
   RUN_TEST(test_the_imminent_set_stands_in_the_order_of_ties);

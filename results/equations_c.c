@@ -1,0 +1,52 @@
+/* The equations of a model as a C file: a run tells what its sources say, the room of equations
+ * writes it. */
+#include "equations/standalone.h"
+#include "hydevs/equations.h"
+#include "sim/engine.h"
+
+#include <string.h>
+
+typedef struct {
+  HySim *sim;
+  GArray *words; /* HyWord */
+} Hear;
+
+static void hear(gpointer user, const HyTransition *x)
+{
+  const Hear *h = user;
+  const HyFlat *flat = h->sim->graph;
+  if (x->kind != HY_LAMBDA || x->event->port < 0 || h->sim->room == NULL) {
+    return;
+  }
+  HyWord w = {.slot = flat->first_out[x->atomic] + (guint)x->event->port, .t = x->t};
+  if (hy_standalone_reads(h->sim->room, w.slot) && x->event->value.payload == NULL) {
+    memcpy(w.c, x->event->value.c, sizeof w.c);
+    g_array_append_val(h->words, w);
+  }
+}
+
+gboolean hy_equations_c(HySim *sim, double t0, double tf, GString *out, GError **error)
+{
+  g_return_val_if_fail(sim != NULL && out != NULL, FALSE);
+  g_autoptr(GArray) words = g_array_new(FALSE, FALSE, sizeof(HyWord));
+  Hear h = {sim, words};
+  hy_sim_set_trace(sim, &(HyTrace){.user = &h, .transition = hear});
+  g_autoptr(HyEquations) e = hy_equations_new(sim, t0, error);
+  if (e == NULL) {
+    return FALSE;
+  }
+  guint n = hy_equations_n(e);
+  if (n == 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "%s: there are no equations: no block of this model has a continuous state, as an "
+                "integrator has",
+                hy_equations_model(e));
+    return FALSE;
+  }
+  g_autofree double *start = g_new(double, n);
+  for (guint k = 0; k < n; k++) {
+    start[k] = hy_equations_value(e, k, t0);
+  }
+  HyStandalone with = {hy_equations_model(e), t0, tf, start, words};
+  return hy_sim_run(sim, tf, error) && hy_standalone_c(sim->room, &with, out, error);
+}
