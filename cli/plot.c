@@ -25,6 +25,8 @@ static const char teach[] =
     "  hydevs plot buck.csv --columns 'uC,stage*'     some columns: names, labels or patterns\n"
     "  hydevs plot buck.csv --out buck.pdf --title 'Start of the converter'\n"
     "  hydevs plot buck.csv --from 9.9m --until 10m   the last ten of a thousand periods\n"
+    "  hydevs plot a.csv b.csv                        both in one picture, a.png\n"
+    "  hydevs plot a.csv b.csv --difference -o d.png  a less b, also of unequal instants\n"
     "  hydevs plot growth.csv --log xy                both axes logarithmic\n"
     "  hydevs plot buck.csv --term                    in the terminal\n";
 
@@ -111,12 +113,31 @@ static gboolean read_window(const char *from, const char *until, HyPlotOptions *
   return TRUE;
 }
 
-static int check(int argc, const char *out, gboolean term, const char *log)
+static gboolean is_model(const char *file)
+{
+  return g_str_has_suffix(file, ".xml") || hy_format_find(hy_formats(), file) != NULL;
+}
+
+static int check_files(int argc, char **argv, gboolean difference)
+{
+  if (argc < 2) {
+    return cli_usage("plot", "which recording or model?");
+  }
+  for (int k = 1; k < argc && argc > 2; k++) {
+    if (is_model(argv[k])) {
+      return cli_usage("plot", "%s: one model at a time; run them with -o, and plot the recordings",
+                       argv[k]);
+    }
+  }
+  if (difference && argc != 3) {
+    return cli_usage("plot", "--difference is that of two recordings");
+  }
+  return 0;
+}
+
+static int check(const char *out, gboolean term, const char *log)
 {
   static const char *const axes[] = {"x", "y", "xy", NULL};
-  if (argc != 2) {
-    return cli_usage("plot", argc < 2 ? "which recording or model?" : "one at a time");
-  }
   if (term && out != NULL) {
     return cli_usage("plot", "--out makes a file, --term draws in the terminal: not both");
   }
@@ -130,19 +151,21 @@ int cli_plot(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
   g_autofree char *out = NULL, *columns = NULL, *title = NULL, *from = NULL, *log = NULL;
-  gboolean term = FALSE;
+  gboolean term = FALSE, difference = FALSE;
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out,
        "The picture: .png, .svg or .pdf (RESULT.png, MODEL.png)", "FILE"},
       {"columns", 'c', 0, G_OPTION_ARG_STRING, &columns, "Only these (all)", "A,B,..."},
       {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show what comes from this time on (all)", "T"},
+      {"difference", 0, 0, G_OPTION_ARG_NONE, &difference,
+       "Of two recordings, what the first has more", NULL},
       {"log", 0, 0, G_OPTION_ARG_STRING, &log, "Logarithmic axes: x, y or xy", "AXES"},
       {"title", 0, 0, G_OPTION_ARG_STRING, &title, "Stands above the picture", "TEXT"},
       {"term", 0, 0, G_OPTION_ARG_NONE, &term, "Draw in the terminal instead", NULL},
       {0},
   };
-  const CliPage page = {"plot RESULT.csv|MODEL.xml [OPTIONS]",
-                        "Draws a recording over time, or what a run of a model records.",
+  const CliPage page = {"plot RESULT.csv...|MODEL.xml [OPTIONS]",
+                        "Draws recordings over time, or what a run of a model records.",
                         teach,
                         entries,
                         NULL,
@@ -151,19 +174,25 @@ int cli_plot(int argc, char **argv)
   if (!cli_model_options(&page, &m, &argc, &argv, NULL, &status)) {
     return status;
   }
-  status = check(argc, out, term, log);
+  status = check_files(argc, argv, difference);
+  status = status != 0 ? status : check(out, term, log);
   if (status != 0) {
     return status;
   }
-  gboolean runs =
-      g_str_has_suffix(argv[1], ".xml") || hy_format_find(hy_formats(), argv[1]) != NULL;
+  gboolean runs = is_model(argv[1]);
   g_autofree char *until = runs ? NULL : g_steal_pointer(&m.until);
   const char *given = cli_model_given(&m);
   if (!runs && given != NULL) {
     return cli_usage("plot", "--%s is for a run of a model; %s is a recording", given, argv[1]);
   }
-  HyPlotOptions o = {
-      .csv = argv[1], .out = out, .columns = columns, .title = title, .log = log, .term = term};
+  HyPlotOptions o = {.csv = argv[1],
+                     .with = argc > 2 ? (const char *const *)argv + 2 : NULL,
+                     .difference = difference,
+                     .out = out,
+                     .columns = columns,
+                     .title = title,
+                     .log = log,
+                     .term = term};
   if (!read_window(from, until != NULL ? until : m.until, &o, &status)) {
     return status;
   }

@@ -3,6 +3,7 @@
 #include "base/hint.h"
 
 #include "csv_read.h"
+#include "plot_join.h"
 #include "plot_script.h"
 #include "plot_window.h"
 #include "sidecar.h"
@@ -471,28 +472,88 @@ static gboolean check_drawn(const char *out, GError **error)
   return FALSE;
 }
 
+static gboolean read_recording(const HyPlotOptions *o, HyTable **table, HySidecar **sidecar,
+                               GError **error)
+{
+  g_autoptr(GError) why = NULL;
+  *table = hy_table_read(o->csv, error);
+  *sidecar = *table != NULL ? hy_sidecar_read(o->csv, &why) : NULL;
+  if (why != NULL) {
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+  }
+  return *table != NULL;
+}
+
+/* "a.csv, b.csv"; "a.csv - b.csv" of a difference. */
+static char *title_of_all(const HyPlotOptions *o)
+{
+  GString *out = g_string_new(called(o));
+  for (guint k = 0; o->with[k] != NULL; k++) {
+    g_string_append_printf(out, "%s%s", o->difference ? " - " : ", ", o->with[k]);
+  }
+  return g_string_free(out, FALSE);
+}
+
+/* FILE with those of its columns that are asked for. */
+static gboolean read_run(const HyPlotOptions *o, const char *file, HyPlotRun *run, GError **error)
+{
+  HyPlotOptions one = *o;
+  one.csv = file;
+  run->called = file;
+  if (!read_recording(&one, &run->table, &run->sidecar, error)) {
+    return FALSE;
+  }
+  run->chosen = chosen_columns(&one, run->table, run->sidecar, error);
+  run->holds = holding(run->table, run->sidecar);
+  return run->chosen != NULL;
+}
+
+/* All recordings as one. */
+static gboolean read_all(const HyPlotOptions *o, HyTable **table, HySidecar **sidecar,
+                         GError **error)
+{
+  g_autoptr(GArray) runs = g_array_new(FALSE, TRUE, sizeof(HyPlotRun));
+  g_array_set_clear_func(runs, hy_plot_run_clear);
+  guint n = 1;
+  while (o->with[n - 1] != NULL) {
+    n++;
+  }
+  g_array_set_size(runs, n);
+  for (guint k = 0; k < n; k++) {
+    HyPlotRun *run = &g_array_index(runs, HyPlotRun, k);
+    if (!read_run(o, k == 0 ? o->csv : o->with[k - 1], run, error)) {
+      return FALSE;
+    }
+  }
+  *table = hy_plot_join((const HyPlotRun *)(gpointer)runs->data, n, o->difference, sidecar, error);
+  return *table != NULL;
+}
+
 gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
 {
   g_return_val_if_fail(o != NULL && o->csv != NULL, FALSE);
+  gboolean several = o->with != NULL && o->with[0] != NULL;
+  g_autofree char *heading = several && o->title == NULL ? title_of_all(o) : NULL;
   g_autofree char *out = hy_plot_out(o);
   g_autofree char *absolute = o->term ? NULL : g_canonicalize_filename(out, NULL);
   if (!o->term && !check_out(out, error)) {
     return FALSE;
   }
-  g_autoptr(HyTable) table = hy_table_read(o->csv, error);
-  if (table == NULL) {
-    return FALSE;
-  }
-  g_autoptr(GError) why = NULL;
-  g_autoptr(HySidecar) sidecar = hy_sidecar_read(o->csv, &why);
-  if (why != NULL) {
-    g_propagate_error(error, g_steal_pointer(&why));
+  g_autoptr(HyTable) table = NULL;
+  g_autoptr(HySidecar) sidecar = NULL;
+  if (!(several ? read_all(o, &table, &sidecar, error)
+                : read_recording(o, &table, &sidecar, error))) {
     return FALSE;
   }
   HyFigure f = {.file = absolute,
                 .columns = CLAMP(o->term_columns, 40, 1000),
                 .rows = CLAMP(o->term_rows, TERM_ROWS_MIN, 1000),
                 .colour = o->term_colour};
+  HyPlotOptions all = *o; /* the columns have been chosen */
+  all.columns = several ? NULL : o->columns;
+  all.title = heading != NULL ? heading : o->title;
+  o = &all;
   if (!take_window(o, table, sidecar, error)) {
     return FALSE;
   }

@@ -205,6 +205,15 @@ static void read_member(HySidecar *s, HyJson *j)
   }
 }
 
+HySidecar *hy_sidecar_new(void)
+{
+  HySidecar *s = g_new0(HySidecar, 1);
+  s->t0 = s->tf = s->end = s->grid = NAN;
+  s->columns = g_array_new(FALSE, TRUE, sizeof(HySidecarColumn));
+  g_array_set_clear_func(s->columns, column_clear);
+  return s;
+}
+
 HySidecar *hy_sidecar_read(const char *csv, GError **error)
 {
   g_autofree char *path = hy_sidecar_path(csv);
@@ -216,10 +225,7 @@ HySidecar *hy_sidecar_read(const char *csv, GError **error)
     }
     return NULL;
   }
-  HySidecar *s = g_new0(HySidecar, 1);
-  s->t0 = s->tf = s->end = s->grid = NAN;
-  s->columns = g_array_new(FALSE, TRUE, sizeof(HySidecarColumn));
-  g_array_set_clear_func(s->columns, column_clear);
+  HySidecar *s = hy_sidecar_new();
   HyJson j = {.at = text};
   for (hy_json_open(&j, '{'); hy_json_more(&j, '}');) {
     read_member(s, &j);

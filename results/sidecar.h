@@ -37,6 +37,7 @@ typedef struct {
   GArray *columns;                  /* HySidecarColumn */
 } HySidecar;
 
+HySidecar *hy_sidecar_new(void); /* nothing is stated */
 /* NULL without ERROR: there is none. */
 HySidecar *hy_sidecar_read(const char *csv, GError **error);
 void hy_sidecar_free(HySidecar *sidecar); /* NULL is fine */

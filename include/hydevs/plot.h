@@ -9,13 +9,15 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *csv;
-  const char *name;    /* of the recording in messages; NULL: csv */
-  const char *out;     /* .png, .svg or .pdf; NULL: the name of the CSV with .png */
-  const char *columns; /* "a,cell[1,2],u*": names, labels or patterns; NULL: all */
-  const char *title;   /* NULL: what stands beside the recording, else its name */
-  const char *log;     /* axes with a logarithmic scale: "x", "y", "xy"; NULL: none */
-  double from, to;     /* only this part of the time; -inf and inf, or both 0: all */
-  gboolean term;       /* draw on stdout, in characters, instead */
+  const char *const *with; /* further recordings, drawn over it; ends with NULL. NULL: none */
+  gboolean difference;     /* in place of the two what CSV has more than the one of WITH */
+  const char *name;        /* of the recording in messages; NULL: csv */
+  const char *out;         /* .png, .svg or .pdf; NULL: the name of the CSV with .png */
+  const char *columns;     /* "a,cell[1,2],u*": names, labels or patterns; NULL: all */
+  const char *title;       /* NULL: what stands beside the recording, else its name */
+  const char *log;         /* axes with a logarithmic scale: "x", "y", "xy"; NULL: none */
+  double from, to;         /* only this part of the time; -inf and inf, or both 0: all */
+  gboolean term;           /* draw on stdout, in characters, instead */
   guint term_columns, term_rows;
   gboolean term_colour;
 } HyPlotOptions;
