@@ -19,26 +19,24 @@ void hy_plot_run_clear(gpointer run)
 
 /* Rows first .. last are at the instant at hand; last < first: it lies between these two. */
 typedef struct {
-  const HyPlotRun *run;
   gsize first, last; /* one more than the number of the row; 0: before all */
 } Cursor;
 
-static double time_of(const Cursor *c, gsize row)
+static double time_of(const HyPlotRun *r, gsize row)
 {
-  return c->run->table->column[0].v[row];
+  return r->table->column[0].v[row];
 }
 
 /* When the next row is. */
-static double next_of(const Cursor *c)
+static double next_of(const HyPlotRun *r, const Cursor *c)
 {
-  return c->last < c->run->table->n_rows ? time_of(c, c->last) : INFINITY;
+  return c->last < r->table->n_rows ? time_of(r, c->last) : INFINITY;
 }
 
-static void go_to(Cursor *c, double t)
+static void go_to(const HyPlotRun *r, Cursor *c, double t)
 {
-  g_return_if_fail(c->run != NULL);
   c->first = c->last + 1;
-  while (c->last < c->run->table->n_rows && time_of(c, c->last) == t) {
+  while (c->last < r->table->n_rows && time_of(r, c->last) == t) {
     c->last++;
   }
 }
@@ -52,18 +50,18 @@ static double held(const double *v, gsize rows)
 }
 
 /* What column K has at T, before a jump or after it. */
-static double value_at(const Cursor *c, guint k, double t, gboolean after)
+static double value_at(const HyPlotRun *r, const Cursor *c, guint k, double t, gboolean after)
 {
-  const double *v = c->run->table->column[k].v;
+  const double *v = r->table->column[k].v;
   gboolean there = c->last >= c->first;
-  if (there || c->last == 0 || c->last == c->run->table->n_rows) {
+  if (there || c->last == 0 || c->last == r->table->n_rows) {
     gsize row = after ? c->last : c->first;
-    return !there ? NAN : c->run->holds[k] ? held(v, row) : v[row - 1];
+    return !there ? NAN : r->holds[k] ? held(v, row) : v[row - 1];
   }
-  if (c->run->holds[k]) {
+  if (r->holds[k]) {
     return held(v, c->last);
   }
-  double t0 = time_of(c, c->last - 1), t1 = time_of(c, c->last);
+  double t0 = time_of(r, c->last - 1), t1 = time_of(r, c->last);
   return v[c->last - 1] + (t - t0) / (t1 - t0) * (v[c->last] - v[c->last - 1]);
 }
 
@@ -102,27 +100,30 @@ static GArray *find_sources(const HyPlotRun *runs, guint n, gboolean difference)
   return all;
 }
 
-static double source_at(const Cursor *c, const Source *s, double t, gboolean after)
+static double source_at(const HyPlotRun *runs, const Cursor *c, const Source *s, double t,
+                        gboolean after)
 {
-  double v = value_at(&c[s->run], s->column, t, after);
-  return s->of < 0 ? v : v - value_at(&c[1], (guint)s->of, t, after);
+  double v = value_at(&runs[s->run], &c[s->run], s->column, t, after);
+  return s->of < 0 ? v : v - value_at(&runs[1], &c[1], (guint)s->of, t, after);
 }
 
-static void add_row(HyTable *out, const Cursor *c, const GArray *sources, double t, gboolean after)
+static void add_row(HyTable *out, const HyPlotRun *runs, const Cursor *c, const GArray *sources,
+                    double t, gboolean after)
 {
   out->column[0].v[out->n_rows] = t;
   for (guint k = 0; k < sources->len; k++) {
-    out->column[k + 1].v[out->n_rows] = source_at(c, &g_array_index(sources, Source, k), t, after);
+    out->column[k + 1].v[out->n_rows] =
+        source_at(runs, c, &g_array_index(sources, Source, k), t, after);
   }
   out->n_rows++;
 }
 
 /* FALSE: all rows are behind. */
-static gboolean next_instant(const Cursor *c, guint n, double *t)
+static gboolean next_instant(const HyPlotRun *runs, const Cursor *c, guint n, double *t)
 {
   *t = INFINITY;
   for (guint i = 0; i < n; i++) {
-    *t = fmin(*t, next_of(&c[i]));
+    *t = fmin(*t, next_of(&runs[i], &c[i]));
   }
   return *t < INFINITY;
 }
@@ -130,20 +131,17 @@ static gboolean next_instant(const Cursor *c, guint n, double *t)
 static void add_rows(HyTable *out, const HyPlotRun *runs, guint n, const GArray *sources)
 {
   g_autofree Cursor *c = g_new0(Cursor, n);
-  for (guint i = 0; i < n; i++) {
-    c[i].run = &runs[i];
-  }
   double t;
-  while (next_instant(c, n, &t)) {
+  while (next_instant(runs, c, n, &t)) {
     gboolean jump = FALSE;
     for (guint i = 0; i < n; i++) {
-      go_to(&c[i], t);
+      go_to(&runs[i], &c[i], t);
       jump |= c[i].last > c[i].first;
     }
     if (jump) {
-      add_row(out, c, sources, t, FALSE);
+      add_row(out, runs, c, sources, t, FALSE);
     }
-    add_row(out, c, sources, t, TRUE);
+    add_row(out, runs, c, sources, t, TRUE);
   }
 }
 

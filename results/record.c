@@ -352,10 +352,12 @@ static void keep_row(HyRecorder *r, double t, Side side)
 
 static void put_doubles(HyRecorder *r, double t, Side side)
 {
-  put(r, (const char *)&t, sizeof t);
+  memcpy(make_room(r, sizeof t), &t, sizeof t);
+  r->used += sizeof t;
   for (guint k = 0; k < r->n; k++) {
     double v = number_of(&r->column[k], t, side);
-    put(r, (const char *)&v, sizeof v);
+    memcpy(make_room(r, sizeof v), &v, sizeof v);
+    r->used += sizeof v;
   }
 }
 
