@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 static const char teach[] =
-    "Quantities of one unit share a panel, all panels share the time axis. What goes up and down "
+    "Quantities of one unit share a panel, those without one if they are of like size; all panels\n"
+    "share the time axis. What goes up and down "
     "in "
     "every column\n"
     "of pixels is a band, seen through; --from looks closer. Units, labels and which "

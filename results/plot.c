@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define TERM_ROWS_MIN 12
+#define UNLIKE        30   /* times as large: too flat to be seen beside the other */
 #define DENSE         1000 /* turns in the width of a picture, from which on a curve may be a band */
 
 char *hy_plot_out(const HyPlotOptions *o)
@@ -139,13 +140,33 @@ static GArray *chosen_columns(const HyPlotOptions *o, const HyTable *table,
 
 /* The figure ---------------------------------------------------------------------------------- */
 
-/* Without a unit, events keep away from signals. */
-static HyPanel *panel_for(HyFigure *f, const char *unit, gboolean event)
+static double size_of(const double *v, gsize n)
+{
+  double size = 0;
+  for (gsize k = 0; k < n; k++) {
+    size = isfinite(v[k]) ? MAX(size, fabs(v[k])) : size;
+  }
+  return size;
+}
+
+/* Without a unit, events keep away from signals, and signals from those so much larger or smaller
+ * that one of them would be a flat line. */
+static gboolean goes_with(const HyPanel *p, const char *unit, gboolean event, double size)
+{
+  if (unit != NULL || p->unit != NULL) {
+    return g_strcmp0(p->unit, unit) == 0;
+  }
+  gboolean like = size == 0 || p->size == 0 || (size < UNLIKE * p->size && p->size < UNLIKE * size);
+  return p->events == event && (event || like);
+}
+
+/* NULL: there is no room. */
+static HyPanel *panel_for(HyFigure *f, const char *unit, gboolean event, double size)
 {
   for (guint k = 0; k < f->n; k++) {
     HyPanel *p = &f->panel[k];
-    gboolean alike = g_strcmp0(p->unit, unit) == 0 && (unit != NULL || p->events == event);
-    if (alike && p->n < HY_PANEL_CURVES) {
+    if (goes_with(p, unit, event, size) && p->n < HY_PANEL_CURVES) {
+      p->size = MAX(p->size, size);
       return p;
     }
   }
@@ -153,7 +174,7 @@ static HyPanel *panel_for(HyFigure *f, const char *unit, gboolean event)
     return NULL;
   }
   HyPanel *p = &f->panel[f->n++];
-  *p = (HyPanel){.unit = unit, .events = event};
+  *p = (HyPanel){.unit = unit, .events = event, .size = size};
   return p;
 }
 
@@ -165,7 +186,8 @@ static guint add_curves(HyFigure *f, const HyTable *table, const HySidecar *side
   for (guint j = 0; j < chosen->len; j++) {
     const HyTableColumn *column = &table->column[g_array_index(chosen, guint, j)];
     const HySidecarColumn *c = hy_sidecar_find(sidecar, column->name);
-    HyPanel *p = panel_for(f, c != NULL ? c->unit : NULL, c != NULL && c->event);
+    HyPanel *p = panel_for(f, c != NULL ? c->unit : NULL, c != NULL && c->event,
+                           size_of(column->v, table->n_rows));
     if (p != NULL) {
       p->curve[p->n++] = (HyCurve){.label = c != NULL && c->label != NULL ? c->label : column->name,
                                    .v = column->v,

@@ -18,7 +18,8 @@ typedef struct {
 
 typedef struct {
   const char *unit; /* NULL: not stated */
-  gboolean events;  /* isolated ones, for whoever fills the panels */
+  gboolean events;  /* isolated ones, for whoever fills the panels, */
+  double size;      /* and the largest value of its signals without a unit */
   guint n;
   HyCurve curve[HY_PANEL_CURVES];
 } HyPanel;

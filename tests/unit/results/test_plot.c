@@ -263,6 +263,49 @@ static void test_gnuplot_draws_a_power_as_a_straight_line(void)
   TEST_ASSERT_TRUE_MESSAGE(straight, svg);
 }
 
+/* The picture of a.csv and, with B, b.csv. */
+static char *picture(gboolean b)
+{
+  g_autofree char *second = g_build_filename(dir, "b.csv", NULL);
+  g_autofree char *out = g_build_filename(dir, "run.svg", NULL);
+  const char *const with[] = {second, NULL};
+  g_autoptr(GError) error = NULL;
+  char *svg = NULL;
+  HyPlotOptions o = {.csv = csv, .with = b ? with : NULL, .out = out};
+  TEST_ASSERT_TRUE_MESSAGE(hy_plot_csv(&o, &error), error != NULL ? error->message : "");
+  TEST_ASSERT_TRUE(g_file_get_contents(out, &svg, NULL, NULL));
+  return svg;
+}
+
+/* One panel is 570 pixels with all around it, two are 732. */
+static void test_signals_of_other_sizes_have_other_panels(void)
+{
+  g_autofree char *program = g_find_program_in_path("gnuplot");
+  if (program == NULL) {
+    TEST_IGNORE_MESSAGE("gnuplot is not installed: no picture drawn");
+  }
+  write_text("run.csv", "time,u,v,zero\n0,1,20,0\n1,-2,3,0\n");
+  g_autofree char *one = picture(FALSE);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(one, "viewBox=\"0 0 1200 570\""), one);
+  write_text("run.csv", "time,u,v,zero\n0,1,200,0\n1,-2,3,0\n");
+  g_autofree char *two = picture(FALSE);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(two, "viewBox=\"0 0 1200 732\""), two);
+}
+
+static void test_two_recordings_are_in_one_picture(void)
+{
+  g_autofree char *program = g_find_program_in_path("gnuplot");
+  if (program == NULL) {
+    TEST_IGNORE_MESSAGE("gnuplot is not installed: no picture drawn");
+  }
+  write_text("run.csv", "time,u\n0,1\n1,2\n");
+  write_text("b.csv", "time,u\n0,3\n2,2\n");
+  g_autofree char *svg = picture(TRUE);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(svg, "viewBox=\"0 0 1200 570\""), svg);
+  TEST_ASSERT_NOT_NULL(strstr(svg, "run.csv)</text>"));
+  TEST_ASSERT_NOT_NULL(strstr(svg, "b.csv)</text>"));
+}
+
 static void test_what_has_no_logarithm_is_told(void)
 {
   write_text("run.csv", "time,a,b\n0,1,1\n1,2,-3\n");
@@ -396,6 +439,8 @@ int main(void)
   RUN_TEST(test_the_script_has_a_panel_a_unit_and_steps_for_events);
   RUN_TEST(test_logarithmic_axes);
   RUN_TEST(test_gnuplot_draws_a_power_as_a_straight_line);
+  RUN_TEST(test_signals_of_other_sizes_have_other_panels);
+  RUN_TEST(test_two_recordings_are_in_one_picture);
   RUN_TEST(test_what_has_no_logarithm_is_told);
   RUN_TEST(test_thinning_keeps_the_extremes);
   RUN_TEST(test_few_points_stay_as_they_are);
