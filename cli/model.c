@@ -197,6 +197,15 @@ static gboolean check_options(const char *verb, const CliModel *m, int *status)
   return cli_time(verb, "--until", m->until, &until, status);
 }
 
+void cli_model_tell(const CliModel *m, HyReport *report)
+{
+  g_autofree char *text = hy_report_text(report);
+  fputs(text, stderr);
+  if (m->told != NULL) {
+    g_string_append(m->told, text);
+  }
+}
+
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
 {
   double tol, dqrel, dqmin, hstep;
@@ -223,9 +232,8 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .max_blocks = (guint64)m->max_blocks};
   g_autoptr(HyReport) report = hy_report_new();
   HyLoaded *loaded = hy_load_file(file, &options, report);
-  g_autofree char *messages = hy_report_text(report);
   if (loaded == NULL || !m->warned) {
-    fputs(messages, stderr);
+    cli_model_tell(m, report);
   }
   *status = loaded == NULL ? HY_ERROR_MODEL : 0;
   return loaded;

@@ -17,6 +17,7 @@ typedef struct {
   gboolean strict;
   gboolean elements; /* of circuits are kept, for export */
   gboolean warned;   /* its warnings have been reported before */
+  GString *told;     /* takes what has been warned of, too; NULL: stderr is enough */
 } CliModel;
 
 #define CLI_MODEL_NONE ((CliModel){.seed = -1, .limit = -1})
@@ -37,6 +38,8 @@ gboolean cli_model_options(const CliPage *page, CliModel *m, int *argc, char ***
 gboolean cli_model_progress(const char *verb, const CliModel *m, CliProgressKind *kind,
                             int *status);
 
+/* The messages of REPORT, to where M says. */
+void cli_model_tell(const CliModel *m, HyReport *report);
 /* Messages go to stderr. NULL: *STATUS is the exit status. */
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status);
 /* A run that is ready to start; ENGINE in place of the one of M, if not NULL. NULL likewise, and

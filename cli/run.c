@@ -80,18 +80,17 @@ static void tell_end(const HyRun *run, const char *model, double end, double sec
   }
 }
 
-/* FALSE: STRICT, and there was something to warn of. */
-static gboolean warn_of_methods(const HyRun *run, gboolean strict, GError **error)
+/* FALSE: warnings are errors, and there was one. */
+static gboolean warn_of_methods(const HyRun *run, const CliModel *m, GError **error)
 {
   g_autoptr(HyReport) report = hy_report_new();
-  hy_report_set_strict(report, strict);
+  hy_report_set_strict(report, m->strict);
   hy_report_groups(report, run);
   hy_report_options(report, run);
   if (hy_report_errors(report) > 0) {
     return hy_report_gerror(report, error);
   }
-  g_autofree char *text = hy_report_text(report);
-  fputs(text, stderr);
+  cli_model_tell(m, report);
   return TRUE;
 }
 
@@ -122,10 +121,9 @@ static void tell_outcome(HyRun *run, const HyReport *smells, const GError *error
   }
 }
 
-static int tell_smells(HyReport *smells)
+static int tell_smells(const CliModel *m, HyReport *smells)
 {
-  g_autofree char *text = hy_report_text(smells);
-  fputs(text, stderr);
+  cli_model_tell(m, smells);
   return hy_report_errors(smells) > 0 ? HY_ERROR_MODEL : 0;
 }
 
@@ -139,12 +137,12 @@ static double cpu_seconds(void)
 }
 
 /* From (i) to the last row. */
-static gboolean simulate(const HyRun *run, CliProgressKind kind, gboolean strict, HyCost *s,
+static gboolean simulate(const HyRun *run, CliProgressKind kind, const CliModel *m, HyCost *s,
                          GError **error)
 {
   gint64 clock = g_get_monotonic_time();
   HySim *sim = hy_run_sim(run);
-  gboolean ok = hy_sim_init(sim, hy_run_start(run), error) && warn_of_methods(run, strict, error);
+  gboolean ok = hy_sim_init(sim, hy_run_start(run), error) && warn_of_methods(run, m, error);
   s->start = cli_lap(&clock);
   CliProgress progress = {
       .run = run, .kind = kind, .t0 = hy_run_start(run), .tf = hy_run_stop(run)};
@@ -212,11 +210,11 @@ static char *outcome_of(const HyRun *run, double end)
                          finished != NULL ? "; " : "", finished != NULL ? finished : "");
 }
 
-/* The page of a run, also of one that ERROR has ended. */
+/* The page of a run, also of one that ENDED has ended; WARNINGS: of the model and the run. */
 static gboolean write_page(const CliTask *task, const HyLoaded *loaded, const HyRun *run,
-                           double end, HyReport *smells, const GError *ended, GError **error)
+                           double end, const char *warnings, const GError *ended, GError **error)
 {
-  g_autofree char *outcome = outcome_of(run, end), *warnings = hy_report_text(smells);
+  g_autofree char *outcome = outcome_of(run, end);
   g_autofree char *all =
       ended != NULL ? g_strconcat(ended->message, "\n", warnings, NULL) : g_strdup(warnings);
   g_autoptr(GString) page = g_string_new(NULL);
@@ -235,7 +233,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   }
   cli_guard(run);
   tell_method(run, task->quiet);
-  gboolean ok = simulate(run, progress, m->strict, s, &error);
+  gboolean ok = simulate(run, progress, m, s, &error);
   double end = ok && hy_sim_finished(sim) == NULL ? hy_run_stop(run) : hy_sim_time(sim);
   g_autoptr(HyReport) smells = look_at_run(run, m->strict);
   tell_outcome(run, smells, error);
@@ -249,9 +247,9 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   if (ok && written && !task->quiet) {
     tell_end(run, hy_model_name(hy_loaded_model(loaded)), end, s->run);
   }
-  int status = tell_smells(smells);
+  int status = tell_smells(m, smells);
   if (written && task->html != NULL) {
-    written = write_page(task, loaded, run, end, smells, error, &write_error);
+    written = write_page(task, loaded, run, end, m->told->str, error, &write_error);
   }
   if (!written) {
     status = cli_failed(write_error);
@@ -272,9 +270,12 @@ int cli_run_model(const CliTask *task, const CliModel *m)
     return status;
   }
   HyCost s = {0};
+  g_autoptr(GString) told = g_string_new(NULL);
+  CliModel asked = *m;
+  asked.told = told;
   cli_guard(NULL);
   gint64 clock = g_get_monotonic_time();
-  g_autoptr(HyLoaded) loaded = cli_model_load(task->verb, m, task->file, &status);
+  g_autoptr(HyLoaded) loaded = cli_model_load(task->verb, &asked, task->file, &status);
   s.load = cli_lap(&clock);
   g_autoptr(HyRun) run = cli_model_run(task->verb, m, loaded, NULL, &status);
   gboolean finely = run != NULL && task->from_steady;
@@ -284,7 +285,7 @@ int cli_run_model(const CliTask *task, const CliModel *m)
     return status;
   }
   s.build = cli_lap(&clock);
-  return run_loaded(task, m, progress, loaded, run, &s);
+  return run_loaded(task, &asked, progress, loaded, run, &s);
 }
 
 /* Of the files OUT one is such a file, with this end or none. */

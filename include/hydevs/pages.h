@@ -49,7 +49,7 @@ void hy_explain_page(const HyLoaded *loaded, const HyTold *told, const char *com
 typedef struct {
   const char *command;  /* what has made it; NULL: not said, as the others */
   const char *outcome;  /* how the run has ended */
-  const char *warnings; /* what smells in it, in lines */
+  const char *warnings; /* of the model and of its run, in lines */
 } HyRunTold;
 gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told, GString *out,
                      GError **error);

@@ -125,6 +125,40 @@ static void test_a_run_that_fails_has_its_page(void)
   TEST_ASSERT_NOT_NULL(strstr(text, "Made by <code>hydevs run "));
 }
 
+static guint count(const char *text, const char *word)
+{
+  guint n = 0;
+  while ((text = strstr(text, word)) != NULL) {
+    text += strlen(word);
+    n++;
+  }
+  return n;
+}
+
+/* What is warned of before the run and at its end stands on its page, once each. */
+static void test_a_page_has_the_warnings_of_the_model_and_of_the_run(void)
+{
+  g_autofree char *file = g_build_filename(dir, "w.xml", NULL), *err = NULL;
+  g_autofree char *page = g_build_filename(dir, "page.html", NULL);
+  g_file_set_contents(file,
+                      "<hydevs xmlns=\"urn:hydevs:1\" name=\"w\" needs=\"1.2\">"
+                      "<circuit name=\"c\"><voltage name=\"U\" nodes=\"a 0\" value=\"1\"/>"
+                      "<resistor name=\"R\" nodes=\"a open\" R=\"1\"/></circuit>"
+                      "<comparator name=\"s\" in=\"x\" low=\"1\" high=\"-1\"/>"
+                      "<integrator name=\"x\" in=\"s + 0.2\" x0=\"0.1\"/>"
+                      "<experiment stop=\"1\" dqmin=\"1e-5\" record=\"x\"/>"
+                      "</hydevs>\n",
+                      -1, NULL);
+  const char *words[WORDS] = {"run", file, "--html", page};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(dir, words, NULL, &err), err);
+  g_autofree char *text = contents(page);
+  static const char *const wanted[] = {"nothing else is at node &quot;open&quot;",
+                                       "warning: s: its mode (x &gt; 0) chatters"};
+  for (guint k = 0; k < G_N_ELEMENTS(wanted); k++) {
+    TEST_ASSERT_EQUAL_UINT_MESSAGE(1, count(text, wanted[k]), wanted[k]);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -134,5 +168,6 @@ int main(void)
   RUN_TEST(test_a_page_that_is_full_says_so);
   RUN_TEST(test_what_makes_no_sense_is_refused);
   RUN_TEST(test_a_run_that_fails_has_its_page);
+  RUN_TEST(test_a_page_has_the_warnings_of_the_model_and_of_the_run);
   return UNITY_END();
 }
