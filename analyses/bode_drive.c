@@ -262,7 +262,8 @@ gboolean hy_bode_drive(HyBode *b, const HyBodeSettings *set, guint output, GErro
   if (error == NULL || *error == NULL) {
     g_set_error(
         error, HY_ERROR, HY_ERROR_MODEL,
-        "%s is no parameter of the model (<param>), no state, and no source that the states read",
+        "%s is no parameter of the model (<param>), no state, and no source that the states read; "
+        "hydevs equations shows states and sources",
         set->from);
   }
   return FALSE;

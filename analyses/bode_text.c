@@ -39,8 +39,8 @@ void hy_bode_text(const HyBode *b, GString *out)
                          b->loop ? "loop gain at" : "from", b->from,
                          b->loop ? ", read at " : " to ", b->to);
   g_string_append_printf(out,
-                         "one period of %s s, found in %u; half its frequency, beyond which an "
-                         "answer means nothing: %s Hz\n\n",
+                         "steady state of period %s s, found in %u of them; beyond half its "
+                         "frequency, %s Hz, an answer means nothing\n\n",
                          short_number(f, b->steady->period), b->steady->periods,
                          short_number(gain, b->limit));
   g_string_append(out, "          Hz            dB       degrees\n");

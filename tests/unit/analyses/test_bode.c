@@ -302,7 +302,7 @@ static void test_what_has_no_answer_is_told(void)
 {
   refused(LAGS, "nothing", NAN, "y",
           "nothing is no parameter of the model (<param>), no state, and no source that the states "
-          "read");
+          "read; hydevs equations shows states and sources");
   refused(
       "<param name='R' value='10'/><square name='s'/><integrator name='x' in='s - x/R'/>", "R", 10,
       "x",
