@@ -36,6 +36,7 @@ typedef struct {
   const char *step, *stop; /* of .tran, as formulas; NULL: none */
   const SpiceLine *tran;   /* where they stand */
   gboolean uic;
+  gboolean exponential; /* .options exponential: diodes with Is have their curve */
   guint deep;           /* subcircuits that are being written */
   guint outputs;        /* the line that asks for outputs */
   GHashTable *probes;   /* "v(a,b)" -> name of its probe */

@@ -351,10 +351,10 @@ void spice_write_experiment(Spice *s)
   warn_of_start(s);
   s->experiment->_private = GUINT_TO_POINTER(s->tran->main);
   hy_format_set(s->experiment, "stop", s->stop);
-  hy_format_set(s->experiment, "method", "block_liqss2");
-  hy_format_set(s->experiment, "dqrel",
-                "1e-5"); /* states are exact, readings are as they are told */
-  hy_format_set(s->experiment, "dqmin", "1e-12");
+  hy_format_set(s->experiment, "method", s->exponential ? "cvode_bdf" : "block_liqss2");
+  hy_format_set(s->experiment, "dqrel", /* linear: states are exact, readings are as told */
+                s->exponential ? "1e-7" : "1e-5");
+  hy_format_set(s->experiment, "dqmin", s->exponential ? "1e-9" : "1e-12");
   double step;
   if (!spice_plain(s->step, &step) || step > 0) {
     hy_format_set(s->experiment, "grid", s->step);

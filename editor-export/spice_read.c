@@ -180,6 +180,19 @@ static void reserve_globals(Spice *s, SpiceScope *scope)
   }
 }
 
+/* .options exponential; others are of SPICE's own methods. */
+static void read_options(Spice *s)
+{
+  static const char *const names[] = {".options", ".option", ".opt", NULL};
+  for (guint k = 0; k < s->lines->len; k++) {
+    const SpiceLine *l = g_ptr_array_index(s->lines, k);
+    g_autofree SpiceWord *w = is_card(l, names) ? spice_words(s, l, rest_of(l)) : NULL;
+    for (guint n = 0; w != NULL && w[n].kind != SPICE_END; n++) {
+      s->exponential = s->exponential || spice_is(&w[n], "exponential");
+    }
+  }
+}
+
 /* Functions are known everywhere, wherever they stand. */
 static void declare_functions(Spice *s)
 {
@@ -201,6 +214,7 @@ static gboolean is_winding(SpiceScope *scope, const SpiceLine *l)
 
 static void declare(Spice *s)
 {
+  read_options(s);
   declare_functions(s);
   for (guint k = 0; k < s->scopes->len; k++) {
     SpiceScope *scope = g_ptr_array_index(s->scopes, k);

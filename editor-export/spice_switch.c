@@ -3,7 +3,8 @@
  * A switch is on above vt + vh and off below vt - vh of what controls it, in between as it was. A
  * diode with Ron, Roff or Vfwd has these. One of Shockley's equation, i = is (exp(v/(n vT)) - 1)
  * behind rs, has the line that touches it at 1 A: vf = n vT (log(1/is) - 1), Ron = n vT + rs; one
- * that breaks through at bv has a second one in the other direction with that drop. */
+ * that breaks through at bv has a second one in the other direction with that drop. Where .options
+ * asks for exponential ones, the curve itself is taken. */
 #include "base/hint.h"
 #include "editor-export/spice.h"
 #include "hydevs/text.h"
@@ -179,26 +180,58 @@ static void note_tangent(Spice *s, const SpiceModel *m, const char *vf, const ch
   }
 }
 
-/* N: what the curve's currents are times. */
+/* Of Shockley's equation, for AREA diodes side by side. FALSE: reported. */
+static gboolean diode_numbers(Spice *s, const SpicePart *p, const SpiceModel *m, double area,
+                              double *is, double *n, double *rs)
+{
+  if (!model_number(s, p->scope, m, "is", "1e-14", is) ||
+      !model_number(s, p->scope, m, "n", "1", n) || !model_number(s, p->scope, m, "rs", "0", rs)) {
+    return FALSE;
+  }
+  *is *= area;
+  *rs /= area;
+  if (!(*is > 0 && *n > 0 && *rs >= 0)) {
+    spice_error(s, m->at, "model %s: is and n must be above 0, rs not below", m->name);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean tangent(Spice *s, const SpicePart *p, const SpiceModel *m, double area,
                         const char **vf, const char **ron)
 {
   double is, n, rs;
-  if (!model_number(s, p->scope, m, "is", "1e-14", &is) ||
-      !model_number(s, p->scope, m, "n", "1", &n) ||
-      !model_number(s, p->scope, m, "rs", "0", &rs)) {
-    return FALSE;
-  }
-  is *= area;
-  rs /= area;
-  if (!(is > 0 && n > 0 && rs >= 0)) {
-    spice_error(s, m->at, "model %s: is and n must be above 0, rs not below", m->name);
+  if (!diode_numbers(s, p, m, area, &is, &n, &rs)) {
     return FALSE;
   }
   *vf = number_text(s, fmax(n * THERMAL * (log(1 / is) - 1), 0.0));
   *ron = number_text(s, n * THERMAL + rs);
-  note_tangent(s, m, *vf, *ron);
+  if (!s->exponential) {
+    note_tangent(s, m, *vf, *ron);
+  }
   return TRUE;
+}
+
+/* The curve itself. */
+static void place_curve(Spice *s, const SpicePart *p, const SpiceModel *m, double area,
+                        const char *nodes)
+{
+  double is, n, rs, cj;
+  const char *name = g_hash_table_contains(m->values, "cjo") ? "cjo" : "cj0";
+  if (!diode_numbers(s, p, m, area, &is, &n, &rs) ||
+      !model_number(s, p->scope, m, name, "0", &cj)) {
+    return;
+  }
+  xmlNode *node = spice_place(p, "exponential_diode", nodes);
+  hy_format_set(node, "Is", number_text(s, is));
+  hy_format_set(node, "n", number_text(s, n));
+  if (rs > 0) {
+    hy_format_set(node, "Rs", number_text(s, rs));
+  }
+  hy_format_set(node, "Roff", "1T"); /* gmin of SPICE */
+  if (cj > 0) {
+    hy_format_set(node, "Cj", number_text(s, cj * area));
+  }
 }
 
 static gboolean has(const SpiceModel *m, const char *name)
@@ -264,6 +297,10 @@ void spice_diode(Spice *s, const SpicePart *p)
   } else {
     return;
   }
-  place_diode(p, p->name, nodes, ron, roff, vf);
+  if (s->exponential && !has(m, "ron") && !has(m, "roff") && !has(m, "vfwd")) {
+    place_curve(s, p, m, area, nodes);
+  } else {
+    place_diode(p, p->name, nodes, ron, roff, vf);
+  }
   breakdown(s, p, m, nodes, ron, roff);
 }

@@ -200,6 +200,33 @@ static void test_elements_are_what_they_say(void)
   check_cases(cases, G_N_ELEMENTS(cases), TRUE);
 }
 
+/* 5 V, a resistance and a diode in series: what is left of i - Is (exp(u/(n vT)) - 1) by bisection,
+ * i = (5 - u)/(R + Rs). */
+static double current_by(double is, double n, double resistance)
+{
+  double low = 0, high = 2;
+  for (guint k = 0; k < 200; k++) {
+    double u = (low + high) / 2;
+    double over = is * expm1(u / (n * 300.15 * 1.380649e-23 / 1.602176634e-19));
+    *(over < (5 - u) / resistance ? &low : &high) = u;
+  }
+  return (5 - low) / resistance;
+}
+
+static void test_diodes_have_their_curve_where_asked(void)
+{
+#define CURVE "V1 b 0 5\nR1 b a 2\nD1 a c DX 2\nV2 c 0 0\n.options reltol=1e-4 exponential\n"
+  const Case cases[] = {
+      {CURVE ".model DX D(is=1n n=1.5 rs=1)\n.print tran i(V2)\n.tran 1 1 uic\n",
+       current_by(2e-9, 1.5, 2.5)},
+      {CURVE ".model DX D(is=1n n=1.5 rs=1 Cjo=1n)\n.print tran i(V2)\n.tran 1m 1m uic\n",
+       current_by(2e-9, 1.5, 2.5)},
+      {CURVE ".model DX D(Ron=0.5 Roff=1e9)\n.print tran i(V2)\n.tran 1 1 uic\n", 2},
+  };
+  check_cases(cases, G_N_ELEMENTS(cases), TRUE);
+  expect("", CURVE ".model DX D(is=1n n=1.5 rs=1)\n");
+}
+
 /* L1 = 2 at 5 V behind 1 Ohm, L2 = 0.5 at 3 Ohm, k = 1: across L1 are 12 Ohm, so v1 = 5*12/13 at
  * first and dies away with L1/(12/13 Ohm); v2 is half of it, i2 = -v2/3, i1 = 5 - v1. The third,
  * L3 = 8 at 96 Ohm, would be 24 Ohm across L1. */
@@ -406,6 +433,7 @@ int main(void)
   RUN_TEST(test_numbers_are_read_as_spice_reads_them);
   RUN_TEST(test_waves_are_what_they_say);
   RUN_TEST(test_elements_are_what_they_say);
+  RUN_TEST(test_diodes_have_their_curve_where_asked);
   RUN_TEST(test_coils_coupled_by_one_are_windings);
   RUN_TEST(test_subcircuits_have_parameters);
   RUN_TEST(test_what_is_not_understood_is_said);
