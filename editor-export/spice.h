@@ -29,6 +29,7 @@ typedef struct {
   SpiceScope *top;
   GPtrArray *scopes;       /* SpiceScope: the top, and those of .subckt */
   GHashTable *subcircuits; /* name in lower case -> SpiceScope */
+  GPtrArray *everywhere;   /* nodes of .global, as written: of the strings */
   GHashTable *functions;   /* of .func: name in lower case -> SpiceFunction */
   GHashTable *noted;       /* models and statements of which something has been told */
   xmlNode *root;
@@ -105,6 +106,7 @@ struct SpiceScope {
   GPtrArray *order;     /* SpiceName: nodes as they come */
   GHashTable *taken;    /* names of ours */
   GPtrArray *ports;     /* names of ours; NULL: the reference */
+  GPtrArray *shared;    /* nodes of .global that it uses, as written */
   GPtrArray *globals;   /* parameters of the top that it uses: names of ours */
   GHashTable *starts;   /* .ic: node in lower case -> formula */
   xmlNode *node;
@@ -178,6 +180,8 @@ void spice_source(Spice *s, const SpicePart *p);
 void spice_controlled(Spice *s, const SpicePart *p);
 void spice_switch(Spice *s, const SpicePart *p);
 void spice_diode(Spice *s, const SpicePart *p);
+/* The nodes of .global that SCOPE uses become ports of it. */
+void spice_write_shared(Spice *s, SpiceScope *scope);
 /* Writes what one statement of a scope says. */
 void spice_write_element(Spice *s, SpiceScope *scope, const SpiceLine *at);
 /* Writes SCOPE unless it is written; FALSE: it is inside itself. */
@@ -194,6 +198,8 @@ typedef struct {
   const char *name, *value; /* of the strings */
 } SpicePair;
 gboolean spice_next_pair(Spice *s, const char **text, SpicePair *pair);
+/* .func, .global, .options: CARD is the word, REST what follows. */
+void spice_read_setting(Spice *s, const SpiceLine *at, const char *card, const char *rest);
 void spice_read_tran(Spice *s, const SpiceLine *at, const SpiceWord *w);
 void spice_read_starts(Spice *s, SpiceScope *scope, const SpiceLine *at, const SpiceWord *w);
 void spice_read_outputs(Spice *s, const SpiceLine *at, const char *text, gboolean command);

@@ -97,6 +97,44 @@ void spice_write_params(Spice *s, SpiceScope *scope, const SpiceLine *at, const 
   }
 }
 
+/* Settings --------------------------------------------------------------------------------------
+ */
+
+static gboolean same_name(gconstpointer a, gconstpointer b)
+{
+  return g_ascii_strcasecmp(a, b) == 0;
+}
+
+/* .global vcc vee */
+static void read_everywhere(Spice *s, const SpiceWord *w)
+{
+  for (; w->kind != SPICE_END; w++) {
+    if (!g_ptr_array_find_with_equal_func(s->everywhere, w->text, same_name, NULL)) {
+      g_ptr_array_add(s->everywhere, hy_key(w->text));
+    }
+  }
+}
+
+/* .options exponential; others are of SPICE's own methods. */
+static void read_options(Spice *s, const SpiceWord *w)
+{
+  for (; w->kind != SPICE_END; w++) {
+    s->exponential = s->exponential || spice_is(w, "exponential");
+  }
+}
+
+void spice_read_setting(Spice *s, const SpiceLine *at, const char *card, const char *rest)
+{
+  static const char *const options[] = {".options", ".option", ".opt", NULL};
+  gboolean global = strcmp(card, ".global") == 0;
+  if (strcmp(card, ".func") == 0) {
+    spice_read_function(s, at, rest);
+  } else if (global || g_strv_contains(options, card)) {
+    g_autofree SpiceWord *w = spice_words(s, at, rest);
+    (global ? read_everywhere : read_options)(s, w);
+  }
+}
+
 /* Start and end ---------------------------------------------------------------------------------
  */
 

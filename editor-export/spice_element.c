@@ -1,4 +1,5 @@
 /* One line of a netlist that begins with a letter. */
+#include "base/hint.h"
 #include "editor-export/spice.h"
 
 #include <string.h>
@@ -179,6 +180,31 @@ static void pass_globals(const SpicePart *p, const SpiceScope *inside, xmlNode *
   }
 }
 
+/* The nodes of .global that SCOPE uses and has no port for become ports of it. */
+void spice_write_shared(Spice *s, SpiceScope *scope)
+{
+  for (guint k = 0; scope->around != NULL && k < s->everywhere->len; k++) {
+    const char *text = g_ptr_array_index(s->everywhere, k), *name = spice_known_node(scope, text);
+    gboolean port = name == NULL || strcmp(name, "0") == 0;
+    for (guint n = 0; n < scope->ports->len && !port; n++) {
+      port = g_strcmp0(g_ptr_array_index(scope->ports, n), name) == 0;
+    }
+    if (!port) {
+      hy_format_set(hy_format_add(scope->node, "node", scope->at->main), "name", name);
+      g_ptr_array_add(scope->shared, hy_key(text));
+    }
+  }
+}
+
+/* Nodes of .global: they have the same name around, down from the top. */
+static void join_shared(Spice *s, const SpicePart *p, SpiceScope *inside, xmlNode *node)
+{
+  for (guint k = 0; k < inside->shared->len; k++) {
+    const char *text = g_ptr_array_index(inside->shared, k);
+    hy_format_set(node, spice_known_node(inside, text), spice_node(s, p->scope, text));
+  }
+}
+
 /* "name = value" from W on. */
 static void pass_values(Spice *s, const SpicePart *p, const SpiceScope *inside, const SpiceWord *w,
                         xmlNode *node)
@@ -242,6 +268,7 @@ static void subcircuit(Spice *s, const SpicePart *p)
   const SpiceWord *w = p->w + n;
   pass_values(s, p, inside, spice_is(w, "params:") ? w + 1 : w, node);
   pass_globals(p, inside, node);
+  join_shared(s, p, inside, node);
 }
 
 /* All --------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ SpiceScope *spice_scope_new(Spice *s, SpiceScope *around, const SpiceLine *at, c
   scope->taken = g_hash_table_new(g_str_hash, g_str_equal);
   scope->ports = g_ptr_array_new();
   scope->order = g_ptr_array_new();
+  scope->shared = g_ptr_array_new();
   scope->globals = g_ptr_array_new();
   g_ptr_array_add(s->scopes, scope);
   return scope;
@@ -52,6 +53,7 @@ void spice_scope_free(gpointer p)
   g_hash_table_unref(scope->taken);
   g_ptr_array_unref(scope->ports);
   g_ptr_array_unref(scope->order);
+  g_ptr_array_unref(scope->shared);
   g_ptr_array_unref(scope->globals);
   g_free(scope);
 }

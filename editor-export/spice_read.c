@@ -180,28 +180,13 @@ static void reserve_globals(Spice *s, SpiceScope *scope)
   }
 }
 
-/* .options exponential; others are of SPICE's own methods. */
-static void read_options(Spice *s)
+/* What holds everywhere, wherever it stands. */
+static void read_settings(Spice *s)
 {
-  static const char *const names[] = {".options", ".option", ".opt", NULL};
   for (guint k = 0; k < s->lines->len; k++) {
     const SpiceLine *l = g_ptr_array_index(s->lines, k);
-    g_autofree SpiceWord *w = is_card(l, names) ? spice_words(s, l, rest_of(l)) : NULL;
-    for (guint n = 0; w != NULL && w[n].kind != SPICE_END; n++) {
-      s->exponential = s->exponential || spice_is(&w[n], "exponential");
-    }
-  }
-}
-
-/* Functions are known everywhere, wherever they stand. */
-static void declare_functions(Spice *s)
-{
-  static const char *const names[] = {".func", NULL};
-  for (guint k = 0; k < s->lines->len; k++) {
-    const SpiceLine *l = g_ptr_array_index(s->lines, k);
-    if (is_card(l, names)) {
-      spice_read_function(s, l, rest_of(l));
-    }
+    g_autofree char *card = first_word(l->text);
+    spice_read_setting(s, l, card, rest_of(l));
   }
 }
 
@@ -214,8 +199,7 @@ static gboolean is_winding(SpiceScope *scope, const SpiceLine *l)
 
 static void declare(Spice *s)
 {
-  read_options(s);
-  declare_functions(s);
+  read_settings(s);
   for (guint k = 0; k < s->scopes->len; k++) {
     SpiceScope *scope = g_ptr_array_index(s->scopes, k);
     reserve_globals(s, scope);
@@ -246,7 +230,7 @@ static const struct {
     {".fourier", OTHER},  {".meas", LEFT},       {".measure", LEFT},    {".step", LEFT},
     {".wave", LEFT},      {".savebias", LEFT},   {".loadbias", LEFT},   {".net", OTHER},
     {".text", SETTING},   {".machine", REFUSED}, {".ferret", LEFT},     {".pss", OTHER},
-    {".sp", OTHER},       {".global", REFUSED},  {".if", REFUSED},      {".else", REFUSED},
+    {".sp", OTHER},       {".global", DONE},     {".if", REFUSED},      {".else", REFUSED},
     {".elseif", REFUSED}, {".endif", REFUSED},   {".csparam", SETTING},
 };
 
@@ -366,6 +350,7 @@ static void write_scope(Spice *s, SpiceScope *scope)
       }
     }
   }
+  spice_write_shared(s, scope);
   for (guint k = 0; k < scope->globals->len; k++) {
     hy_format_set(hy_format_add(scope->node, "param", scope->at->main), "name",
                   g_ptr_array_index(scope->globals, k));
@@ -430,6 +415,7 @@ static void spice_init(Spice *s, const char *file, HyReport *report)
   s->scopes = g_ptr_array_new_with_free_func(spice_scope_free);
   s->subcircuits = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   s->probes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  s->everywhere = g_ptr_array_new();
   s->functions = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, spice_function_free);
   s->noted = g_hash_table_new(NULL, NULL);
   s->recorded = g_hash_table_new(g_str_hash, g_str_equal);
@@ -444,6 +430,7 @@ static void spice_clear(Spice *s)
   g_ptr_array_unref(s->scopes);
   g_hash_table_unref(s->subcircuits);
   g_hash_table_unref(s->probes);
+  g_ptr_array_unref(s->everywhere);
   g_hash_table_unref(s->functions);
   g_hash_table_unref(s->noted);
   g_hash_table_unref(s->recorded);

@@ -279,6 +279,13 @@ static void test_subcircuits_have_parameters(void)
        "inner\n.ends\n"
        "V1 b 0 8\nX1 b a outer\nR1 a 0 3\n.param RM=1" END,
        6},
+      {".global vcc VEE vcc 0\n.subckt low a\nR1 a vee 1\n.ends\n.subckt half out\nR1 VCC out "
+       "1\nX1 "
+       "out low\n.ends\nV1 vcc 0 8\nV2 vee 0 4\nX1 a half" END,
+       6},
+      {".subckt half vcc out\nR1 vcc out 1\nR2 out 0 1\n.ends\nV1 vcc 0 8\nV2 b 0 4\nX1 b a half\n"
+       ".global vcc" END,
+       2},
       {"V1 1 0 8\nR1 1 a 1\nR2 a a.b 1\nR3 a.b a-b 1\nRa-b a-b 0 1" END, 6},
   };
   check_cases(cases, G_N_ELEMENTS(cases), FALSE);
@@ -317,7 +324,6 @@ static void test_what_is_not_understood_is_said(void)
        "a.cir:4: warning: model SX: a band below 0 means a switch that turns little by little; "
        "here it turns at 1\n"},
       {"D1 a 0 SX\n.model SX SW(Vt=1)\n", "a.cir:2: model SX is a sw; d is needed here\n"},
-      {"R1 a 0 1\n.global vdd\n", "a.cir:3: .global is not read here\n"},
       {"R1 a 0 1\n.nonsense\n", "a.cir:3: .nonsense is not read here\n"},
       {"R1 a 0 1\n.print tran v(b)\n",
        "a.cir:3: \"v(b)\" is not recorded: write v(node), v(a,b) or i(element)\n"},
