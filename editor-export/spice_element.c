@@ -112,6 +112,21 @@ const char *spice_stray(Spice *s, const SpicePart *p, const SpiceWord *w, const 
   return from != NULL ? spice_text(s, "%s %s", first, from) : nodes;
 }
 
+/* VALUE, of as many side by side as m= among W says. NULL: reported. */
+static const char *size_of(Spice *s, const SpicePart *p, const SpiceWord *value, const SpiceWord *w)
+{
+  if (stated(w, "scale") != NULL) {
+    spice_error(s, p->at, "%s: write its size without scale=", p->name);
+    return NULL;
+  }
+  const SpiceWord *many = stated(w, "m");
+  const char *text = spice_value(s, p->scope, p->at, value);
+  const char *m = many != NULL ? spice_value(s, p->scope, p->at, many) : "1";
+  return text == NULL || m == NULL ? NULL
+         : many == NULL            ? text
+                        : spice_text(s, p->letter == 'c' ? "(%s)*(%s)" : "(%s)/(%s)", text, m);
+}
+
 /* R, C, L: the value is a word, or stated by a name: C=1u. */
 static void passive(Spice *s, const SpicePart *p)
 {
@@ -143,11 +158,7 @@ static void passive(Spice *s, const SpicePart *p)
                          "rser lser rpar cpar")) {
     return;
   }
-  if (stated(w, "m") != NULL || stated(w, "scale") != NULL) {
-    spice_error(s, p->at, "%s: write its size without m= and scale=", p->name);
-    return;
-  }
-  const char *text = spice_value(s, p->scope, p->at, value);
+  const char *text = size_of(s, p, value, w);
   if (text == NULL) {
     return;
   }

@@ -165,6 +165,10 @@ static const char *lines(Spice *s, const SpicePart *p, const Values *v)
   double t = 0;
   g_autoptr(GString) x = g_string_new(NULL), y = g_string_new(NULL);
   guint n = v->value->len;
+  if (n == 0 && v->after->kind == SPICE_WORD) {
+    spice_error(s, p->at, "PWL %s is not read; write times and values in turn", v->after->text);
+    return NULL;
+  }
   if (n < 2 || n % 2 != 0) {
     spice_error(s, p->at, "PWL takes times, which are numbers, and values in turn");
     return NULL;

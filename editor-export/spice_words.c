@@ -162,6 +162,9 @@ gboolean spice_plain(const char *value, double *number)
   static const char letters[] = "fpnumkMGT";
   static const double factors[] = {1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e12};
   char *end;
+  if (value == NULL) {
+    return FALSE; /* reported */
+  }
   *number = g_ascii_strtod(value, &end);
   const char *letter = end != value && *end != '\0' ? strchr(letters, *end) : NULL;
   if (letter != NULL) {
