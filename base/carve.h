@@ -4,11 +4,18 @@
 #define HYDEVS_BASE_CARVE_H
 
 #include <glib.h>
+#include <string.h>
 
 typedef struct {
   guint8 *at;
   gsize size; /* taken so far */
 } HyCarve;
+
+/* Zeroes, for what lives shortly: g_malloc0 passes by what the thread has just freed (glibc). */
+static inline gpointer hy_zeroed(gsize bytes)
+{
+  return memset(g_malloc(bytes), 0, bytes);
+}
 
 static inline gpointer hy_carve(HyCarve *c, gsize bytes)
 {

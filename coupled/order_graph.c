@@ -1,6 +1,7 @@
 /* The blocks that answer at once, the wires between them, and their strongly connected components.
  */
 #include "order_graph.h"
+#include "base/carve.h"
 #include "expr/builder.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ static void find_feeds(HyXBuilder *b, const HyFlat *flat, guint atomic, guint8 *
   gsize size;
   const guint8 *image =
       hy_component_image(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic), &size);
-  g_autofree guint8 *state = g_malloc0(MAX(c->klass->state_size, size) + 1);
+  g_autofree guint8 *state = hy_zeroed(MAX(c->klass->state_size, size) + 1);
   memcpy(state, image, size);
   hy_feed_through(b, c->klass, state, c->n_in, c->n_out, feeds);
 }

@@ -39,6 +39,7 @@ static gboolean static_take_inputs(Own *own, double t, const HySetup *setup,
     const HyValue *v = setup->value[k];
     double *c = own->in[k].c;
     own->in[k].t = t;
+    constant[k] = NULL;
     if (setup->input[k] == HY_WIRED) {
       own->arrival[k] = HY_EXPECTED;
       own->missing++;
@@ -132,7 +133,7 @@ gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **er
 {
   HyStatic *s = state;
   Own *own = s->own = static_new(setup->n_in, setup->n_out);
-  g_autofree const double **constant = g_new0(const double *, (gsize)setup->n_in + 1);
+  g_autofree const double **constant = g_new(const double *, (gsize)setup->n_in + 1);
   if (!static_take_inputs(own, t, setup, constant, error) ||
       !static_find_kind(s, setup, constant, error)) {
     return FALSE;

@@ -371,11 +371,12 @@ gboolean hy_x_describe(HyXBuilder *b, const HyAtomicClass *klass, const void *st
                        guint n_out, const double *const *constant, HyX *out, GError **error)
 {
   hy_x_builder_reset(b);
-  g_autofree HyX *in = g_new0(HyX, (gsize)n_in + 1);
+  g_autofree HyX *in = g_new(HyX, (gsize)n_in + 1);
   for (guint k = 0; k < n_in; k++) {
     gboolean known = constant != NULL && constant[k] != NULL;
     in[k] = known ? hy_x_const(b, *constant[k]) : hy_x_in(b, k);
   }
+  memset(out, 0, n_out * sizeof *out); /* the first node, where a class says nothing */
   if (!klass->describe(state, b, in, n_in, out, error)) {
     return FALSE;
   }

@@ -69,7 +69,8 @@ static void collect(const HyFormula *x, HyFormulaRefs *refs)
 
 HyFormulaRefs *hy_formula_refs_new(const HyFormula *folded)
 {
-  HyFormulaRefs *refs = g_new0(HyFormulaRefs, 1);
+  HyFormulaRefs *refs = g_new(HyFormulaRefs, 1);
+  *refs = (HyFormulaRefs){.n = 0};
   collect(folded, refs);
   return refs;
 }

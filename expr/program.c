@@ -252,7 +252,7 @@ static void compiler_init(Compiler *c, const HyXBuilder *b, guint n_in)
   gsize n = (gsize)b->n + 1, n_ins = most_instructions(b);
   *c = (Compiler){.b = b, .n_regs = n_in};
   lay_out_work(c, &carve, n, n_ins);
-  c->work = g_malloc0(carve.size);
+  c->work = hy_zeroed(carve.size);
   carve = (HyCarve){c->work, 0};
   lay_out_work(c, &carve, n, n_ins);
 }

@@ -205,7 +205,7 @@ static guint32 add_formula(Env *env, Entry *e, const gint64 *at, guint32 row, It
                                           env->attribute->value)
                      : folded;
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(folded);
-  g_autofree gint *place = g_new0(gint, (gsize)refs->n + 1);
+  g_autofree gint *place = g_new(gint, (gsize)refs->n + 1);
   if (!find_places(env, e, at, folded, u, refs, place)) {
     return HY_NO_COMPONENT;
   }
