@@ -360,6 +360,12 @@ static Choice choose_smooth(const Character *c)
                                     "answer to it is little",
                                     times)};
   }
+  if (often && c->known && c->n <= STEPPED && c->tol >= QUANTA) {
+    return (Choice){
+        "block_liqss2_error", NULL,
+        g_strdup_printf("all is smooth, few, and a state decays %s times in the run (mean)",
+                        times)};
+  }
   if (often && has_cvode()) {
     return (Choice){
         "cvode_bdf", NULL,
