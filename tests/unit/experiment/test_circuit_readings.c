@@ -223,7 +223,9 @@ static guint64 cycles_with(const char *outs)
       "<pwm name='g' period='10u' duty='0.4'/><circuit name='c' g='g'><in name='g'/>"
       "<voltage name='U' nodes='in 0' value='48'/><ideal_switch name='S' nodes='in x' control='g'/>"
       "<inductor name='M' nodes='x 0' L='100u'/><transformer name='T' nodes='x 0 0 s' ratio='2'/>"
-      "<ideal_diode name='D' nodes='s out'/><resistor name='ESR' nodes='out c' R='10m'/>"
+      "<ideal_diode name='D' nodes='s m'/><capacitor name='C1' nodes='m 0' C='100u'/>"
+      "<inductor name='L' nodes='m c' L='10u'/><resistor name='R1' nodes='c out' R='1'/>"
+      "<ideal_diode name='F' nodes='0 out'/><current name='I' nodes='0 out' value='0.1'/>"
       "<capacitor name='C' nodes='c 0' C='100u'/><resistor name='R' nodes='out 0' R='5'/>%s"
       "</circuit><experiment stop='1m' method='block_liqss2' record='c/C.v' grid='100u'/>",
       outs);
