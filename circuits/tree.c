@@ -112,7 +112,8 @@ static gboolean tree_voltages(HyCircuit *c)
     b->tree = groups_join(c->super, b->is.a, b->is.b);
     if (!b->tree) {
       g_autoptr(GArray) loop = tree_loop(c, k);
-      return circuit_wrong(c, loop, "loop of voltage sources: ", "");
+      return circuit_wrong(
+          c, loop, "loop of voltage sources: ", "; put a resistance in series with one of them");
     }
   }
   return TRUE;

@@ -475,7 +475,8 @@ static void test_faults_name_elements(void)
   try_add(&t, V, "U", a, 0, 1, 0);
   try_add(&t, V, "E1", b, 0, 1, 0);
   try_add(&t, V, "W", a, b, 1, 0);
-  expect_fault(&t, "loop of voltage sources: W, U, E1");
+  expect_fault(&t,
+               "loop of voltage sources: W, U, E1; put a resistance in series with one of them");
 
   t = try_begin();
   a = hy_circuit_node(t.circuit, "a");

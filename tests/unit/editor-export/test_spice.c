@@ -358,8 +358,8 @@ static void test_what_is_not_understood_is_said(void)
       {"K1 L1 L2 0.5\nL1 a 0 1\n", "a.cir:2: K1: there is no inductor \"L2\"\n"},
       {".param f(x)={x}\nR1 a 0 1\n", "a.cir:2: \"f(x)={x}\": a parameter is stated as name = "
                                       "value; functions are not read\n"},
-      {"V1 a 0 1\nV2 a 0 2\nR1 a 0 1\n",
-       "a.cir:3: net: loop of voltage sources: V2, V1 (lines 2, 3)\n"},
+      {"V1 a 0 1\nV2 a 0 2\nR1 a 0 1\n", "a.cir:3: net: loop of voltage sources: V2, V1; put a "
+                                         "resistance in series with one of them (lines 2, 3)\n"},
       {"V1 a 0 1\nR1 a 0 -1\n", "a.cir:3: net/R1: R = -1 must be above 0\n"},
       {"V1 a 0 1\nR1 a\n+ 0\n+ -1\n", "a.cir:3: net/R1: R = -1 must be above 0\n"},
       {"V1 a 0 1\nR1 a b 1\nC1 b 0 1\n.tran 1 1\n",
