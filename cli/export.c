@@ -88,6 +88,13 @@ static int export_model(CliModel *m, const char *file, const char *name, const c
   return ok ? write_text(text, to) : HY_ERROR_MODEL;
 }
 
+/* What is of no use where nothing runs. */
+static gboolean says_how_to_run(const CliModel *m)
+{
+  return m->until != NULL || m->method != NULL || m->tol != NULL || m->dqrel != NULL ||
+         m->dqmin != NULL || m->hstep != NULL || m->seed >= 0 || m->limit >= 0;
+}
+
 int cli_export(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
@@ -100,9 +107,8 @@ int cli_export(int argc, char **argv)
       {"exponential", 0, 0, G_OPTION_ARG_NONE, &exponential, "Diodes by Shockley's equation", NULL},
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &to, "The file; - is stdout (stdout)", "FILE"},
       {0}};
-  static const char *const without[] = {"record",  "grid",     "engine", "partition", "tol",
-                                        "dqrel",   "dqmin",    "hstep",  "evaluate",  "jacobian",
-                                        "refresh", "progress", NULL};
+  static const char *const without[] = {"record",   "grid",    "engine",   "partition", "evaluate",
+                                        "jacobian", "refresh", "progress", NULL};
   const CliPage page = {.usage = "export --spice|--c|--json MODEL.xml [OPTIONS]",
                         .summary = "A model as a file of another tool.",
                         .teach = teach,
@@ -115,7 +121,7 @@ int cli_export(int argc, char **argv)
   if (spice + json + c != 1) {
     return cli_usage("export", "say as what, one of: --spice, --c, --json");
   }
-  if (!c && (m.until != NULL || m.method != NULL || m.seed >= 0 || m.limit >= 0)) {
+  if (!c && says_how_to_run(&m)) {
     return cli_usage("export", "nothing is run: what says how to run is for --c");
   }
   if (c) {

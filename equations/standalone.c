@@ -186,13 +186,13 @@ static void put_modes(HyStandaloneMaker *m)
   g_string_append(m->out, "{0, 0}};\n");
 }
 
-/* The pieces of one source; how many. */
+/* The pieces of one source; how many, 0 where it is silent at the start. */
 static guint put_words(HyStandaloneMaker *m, guint32 slot)
 {
   guint n = 0;
   for (guint k = 0; k < m->with->words->len; k++) {
     const HyWord *w = &g_array_index(m->with->words, HyWord, k);
-    if (w->slot == slot) {
+    if (w->slot == slot && (n > 0 || w->t <= m->with->t0)) {
       g_string_append(m->out, "  {");
       hy_c_number(m->out, w->t);
       for (guint i = 0; i < 4; i++) {
@@ -235,7 +235,7 @@ static gboolean put_sources(HyStandaloneMaker *m, GError **error)
     guint n = sine_at(m->room, slot, &sine) ? 0 : put_words(m, slot);
     if (n == 0 && !(sine.frequency > 0.0)) {
       return hy_standalone_refuse(m, m->room->diagram.flat->owner[slot],
-                                  "the equations read it, and it says nothing in this run", error);
+                                  "the equations read it, and it says nothing at the start", error);
     }
     g_string_append_printf(table, "  {%u, %u", first, n);
     put_sine(table, &sine);

@@ -106,15 +106,15 @@ static gboolean meet_slot(HyStandaloneMaker *m, guint32 slot, GError **error)
     return TRUE;
   }
   if (m->room->kind[atomic] != NULL) {
-    return hy_standalone_refuse(m, atomic, "too large an equation", error);
+    return hy_standalone_refuse(
+        m, atomic, "it reads an input of the model itself, or is too large an equation", error);
   }
   if (m->follows[atomic] || m->room->members.state_at[atomic] != 0) {
-    return hy_standalone_refuse(
-        m, atomic,
-        "the equations read it, and what it says follows states but is no function of "
-        "them now, as of a delay, a sampler or a discrete block: a system of equations "
-        "cannot say that",
-        error);
+    return hy_standalone_refuse(m, atomic,
+                                "the equations read it, and what it says follows states but "
+                                "is no function of them now, as of a delay, a sampler, a discrete "
+                                "block or a solved loop: a system of equations cannot say that",
+                                error);
   }
   g_array_append_val(m->source, slot);
   return TRUE;

@@ -47,6 +47,10 @@ gboolean hy_equations_c(HySim *sim, double t0, double tf, GString *out, GError *
   for (guint k = 0; k < n; k++) {
     start[k] = hy_equations_value(e, k, t0);
   }
-  HyStandalone with = {hy_equations_model(e), t0, tf, start, words};
-  return hy_sim_run(sim, tf, error) && hy_standalone_c(sim->room, &with, out, error);
+  if (!hy_sim_run(sim, tf, error)) {
+    return FALSE;
+  }
+  double end = hy_sim_finished(sim) != NULL ? hy_sim_time(sim) : tf; /* no word after it is known */
+  HyStandalone with = {hy_equations_model(e), t0, end, start, words};
+  return hy_standalone_c(sim->room, &with, out, error);
 }

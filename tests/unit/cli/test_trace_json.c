@@ -67,6 +67,10 @@ static void test_export_is_the_first_line(void)
   TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, NULL));
   g_autofree char *line = g_strconcat(lines[0], "\n", NULL);
   TEST_ASSERT_EQUAL_STRING(line, out);
+  const char *runs[WORDS] = {"export", "--json", file, "--tol=1e-3"};
+  g_autofree char *none = NULL, *err = NULL;
+  TEST_ASSERT_EQUAL_INT(2, hydevs(dir, runs, &none, &err));
+  TEST_ASSERT_NOT_NULL(strstr(err, "nothing is run"));
 }
 
 /* The queue by hand: the generator speaks at 2, the server gets job 1 and is busy for 3. */

@@ -346,6 +346,11 @@ static void test_what_is_no_equation(void)
   refuses("<variable_delay name=\"d\" in=\"x\" time=\"0.1\" maximum=\"1\"/>"
           "<integrator name=\"x\" x0=\"1\" in=\"-d\"/>",
           "d: the equations read it, and what it says follows states");
+  refuses("<in name=\"u\"/><integrator name=\"x\" in=\"2*u\"/>",
+          "x:in: it reads an input of the model itself");
+  refuses("<generator name=\"g\" period=\"0.3\" first=\"0.1\" values=\"1\"/><integrator name=\"x\" "
+          "in=\"g\"/>",
+          "g: the equations read it, and it says nothing at the start");
   refuses("<constant name=\"c\" value=\"1\"/>", "m: there are no equations");
 }
 
