@@ -28,6 +28,7 @@ static const char teach[] =
     "  hydevs plot buck.csv --from 9.9m --until 10m   the last ten of a thousand periods\n"
     "  hydevs plot a.csv b.csv                        both in one picture, a.png\n"
     "  hydevs plot a.csv b.csv --difference -o d.png  a less b, also of unequal instants\n"
+    "  hydevs plot buck.csv --xy iL -c uC             the voltage over the current\n"
     "  hydevs plot growth.csv --log xy                both axes logarithmic\n"
     "  hydevs plot buck.csv --term                    in the terminal\n";
 
@@ -151,7 +152,8 @@ static int check(const char *out, gboolean term, const char *log)
 int cli_plot(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *out = NULL, *columns = NULL, *title = NULL, *from = NULL, *log = NULL;
+  g_autofree char *out = NULL, *columns = NULL, *title = NULL, *from = NULL, *log = NULL,
+                  *over = NULL;
   gboolean term = FALSE, difference = FALSE;
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out,
@@ -160,6 +162,7 @@ int cli_plot(int argc, char **argv)
       {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show what comes from this time on (all)", "T"},
       {"difference", 0, 0, G_OPTION_ARG_NONE, &difference,
        "Of two recordings, what the first has more", NULL},
+      {"xy", 0, 0, G_OPTION_ARG_STRING, &over, "Over this column in place of the time", "A"},
       {"log", 0, 0, G_OPTION_ARG_STRING, &log, "Logarithmic axes: x, y or xy", "AXES"},
       {"title", 0, 0, G_OPTION_ARG_STRING, &title, "Stands above the picture", "TEXT"},
       {"term", 0, 0, G_OPTION_ARG_NONE, &term, "Draw in the terminal instead", NULL},
@@ -189,6 +192,7 @@ int cli_plot(int argc, char **argv)
   HyPlotOptions o = {.csv = argv[1],
                      .with = argc > 2 ? (const char *const *)argv + 2 : NULL,
                      .difference = difference,
+                     .over = over,
                      .out = out,
                      .columns = columns,
                      .title = title,

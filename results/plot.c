@@ -189,10 +189,11 @@ static guint add_curves(HyFigure *f, const HyTable *table, const HySidecar *side
     HyPanel *p = panel_for(f, c != NULL ? c->unit : NULL, c != NULL && c->event,
                            size_of(column->v, table->n_rows));
     if (p != NULL) {
-      p->curve[p->n++] = (HyCurve){.label = c != NULL && c->label != NULL ? c->label : column->name,
-                                   .v = column->v,
-                                   .steps = c != NULL && (c->event || c->order == 0),
-                                   .swing = hy_plot_swing(column->v, table->n_rows, DENSE)};
+      p->curve[p->n++] =
+          (HyCurve){.label = c != NULL && c->label != NULL ? c->label : column->name,
+                    .v = column->v,
+                    .steps = !f->path && c != NULL && (c->event || c->order == 0),
+                    .swing = f->path ? 0 : hy_plot_swing(column->v, table->n_rows, DENSE)};
       drawn++;
     }
   }
@@ -222,6 +223,38 @@ static const char *axis_of(const HyTable *table)
   const char *name = table->column[0].name;
   gboolean time = g_ascii_strcasecmp(name, "time") == 0 || g_ascii_strcasecmp(name, "t") == 0;
   return time || *name == '\0' || strcmp(name, "frequency") == 0 ? NULL : name;
+}
+
+/* The column that is asked for takes the place of the time, of which nothing is left to draw. */
+static gboolean take_axis(HyFigure *f, const HyPlotOptions *o, HyTable *table,
+                          const HySidecar *sidecar, GError **error)
+{
+  guint at = 0;
+  for (guint k = 1; k < table->n && o->over != NULL && at == 0; k++) {
+    at = has_name(table, sidecar, k, o->over) ? k : 0;
+  }
+  if (o->over != NULL && (at == 0 || !drawable(table, at))) {
+    g_autofree char *list = list_names(table);
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: no column \"%s\" with numbers; it has %s",
+                called(o), o->over, list);
+    return FALSE;
+  }
+  f->path = at > 0;
+  HyTableColumn time = table->column[0];
+  table->column[0] = table->column[at];
+  table->column[at] = time;
+  for (gsize k = 0; k < table->n_rows && at > 0; k++) {
+    time.v[k] = NAN;
+  }
+  return TRUE;
+}
+
+/* "uC (V)" of a path. */
+static char *axis_text(const HyTable *table, const HySidecar *sidecar)
+{
+  const HySidecarColumn *c = hy_sidecar_find(sidecar, table->column[0].name);
+  const char *name = c != NULL && c->label != NULL ? c->label : table->column[0].name;
+  return c != NULL && c->unit != NULL ? g_strdup_printf("%s (%s)", name, c->unit) : g_strdup(name);
 }
 
 /* Nothing of column K is at or below 0, where there are no logarithms. */
@@ -311,6 +344,9 @@ static gboolean set_time(HyFigure *f, const HyPlotOptions *o, const HyTable *tab
   f->from = INFINITY;
   f->to = -INFINITY;
   for (gsize k = 0; k < f->n_rows; k++) {
+    if (f->path && !isfinite(f->t[k])) {
+      continue;
+    }
     if (!isfinite(f->t[k])) {
       g_set_error(error, HY_ERROR, HY_ERROR_RUN,
                   "%s: row %" G_GSIZE_FORMAT ": the first column, \"%s\", is not a time", csv,
@@ -320,7 +356,7 @@ static gboolean set_time(HyFigure *f, const HyPlotOptions *o, const HyTable *tab
     f->from = MIN(f->from, f->t[k]);
     f->to = MAX(f->to, f->t[k]);
   }
-  if (sidecar != NULL) {
+  if (sidecar != NULL && !f->path) {
     widen(f, o, sidecar);
   }
   return TRUE;
@@ -579,6 +615,10 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
   if (!take_window(o, table, sidecar, error)) {
     return FALSE;
   }
+  if (!take_axis(&f, o, table, sidecar, error)) {
+    return FALSE;
+  }
+  g_autofree char *axis = f.path ? axis_text(table, sidecar) : NULL;
   set_decades(&f, table);
   if (!set_time(&f, o, table, sidecar, error)) {
     return FALSE;
@@ -588,6 +628,7 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
       (!o->term && !check_writable(out, error))) {
     return FALSE;
   }
+  f.axis = f.path ? axis : f.axis;
   guint drawn = add_curves(&f, table, sidecar, chosen);
   g_autofree char *title = title_of(o, sidecar, drawn, chosen->len, count_texts(o, table, chosen));
   f.title = title;

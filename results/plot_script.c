@@ -112,7 +112,10 @@ static void add_curve(GString *out, const HyFigure *f, guint panel, guint curve,
 {
   const HyCurve *c = &f->panel[panel].curve[curve];
   guint bins = f->file != NULL ? BINS : MAX(f->columns, 1);
-  g_autoptr(GArray) points = hy_plot_thin(f->t, c->v, f->n_rows, f->from, f->to, bins);
+  Range y = range_of(f, &f->panel[panel]);
+  g_autoptr(GArray) points =
+      f->path ? hy_plot_thin_path(f->t, c->v, f->n_rows, f->to - f->from, y.to - y.from, bins)
+              : hy_plot_thin(f->t, c->v, f->n_rows, f->from, f->to, bins);
   g_string_append_printf(out, "$p%uc%u << END\n", panel, curve);
   double last = NAN;
   for (guint k = 0; k < points->len; k++) {
@@ -352,7 +355,8 @@ char *hy_plot_script(const HyFigure *f)
   add_terminal(out, f);
   add_looks(out, f);
   add_layout(out, f);
-  double room = f->to > f->from ? 0 : f->to != 0 ? fabs(f->to) * 0.1 : 1;
+  double room = f->path && !f->log_x ? 0.03 * (f->to - f->from) : 0;
+  room = f->to > f->from ? room : f->to != 0 ? fabs(f->to) * 0.1 : 1;
   g_string_append(out, f->log_x ? "set logscale x\n" : "");
   add_number(out, "set xrange [", (f->from - room) * unit.factor);
   add_number(out, ":", (f->to + room) * unit.factor);

@@ -29,6 +29,7 @@ typedef struct {
   const double *t; /* [n_rows] */
   gsize n_rows;
   const char *axis;      /* what t is; NULL: the time */
+  gboolean path;         /* t goes forth and back */
   gboolean log_x, log_y; /* logarithmic scales; what is drawn there is above 0 */
   gboolean decades;      /* t are frequencies, by their logarithms to base 10, on such an axis */
   double from, to;       /* the time axis */
@@ -52,6 +53,11 @@ typedef struct {
 /* The curve as it looks on BINS columns of pixels: of the points in a column the first, lowest,
  * highest and last. The caller frees the array of HyPoint. */
 GArray *hy_plot_thin(const double *t, const double *v, gsize n, double from, double to, guint bins);
+
+/* Of a path in the plane: points that are apart by more than half a pixel of BINS, of WIDTH in x or
+ * of HEIGHT in y. */
+GArray *hy_plot_thin_path(const double *x, const double *y, gsize n, double width, double height,
+                          guint bins);
 
 /* How far a curve goes between two of its turns, in the mean, if it turns more than BINS times;
  * else 0.

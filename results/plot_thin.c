@@ -89,3 +89,21 @@ GArray *hy_plot_thin(const double *t, const double *v, gsize n, double from, dou
   finish_bin(&s);
   return s.out;
 }
+
+GArray *hy_plot_thin_path(const double *x, const double *y, gsize n, double width, double height,
+                          guint bins)
+{
+  GArray *out = g_array_new(FALSE, FALSE, sizeof(HyPoint));
+  double pixel = 0.5 / MAX(bins, 1);
+  HyPoint last = {NAN, NAN};
+  for (gsize k = 0; k < n; k++) {
+    HyPoint p = {x[k], isfinite(x[k]) && isfinite(y[k]) ? y[k] : NAN};
+    gboolean same = fabs(p.x - last.x) <= pixel * width && fabs(p.y - last.y) <= pixel * height;
+    gboolean gap = isnan(p.y) && isnan(last.y);
+    if (!gap && (!same || k + 1 == n)) {
+      g_array_append_val(out, p);
+      last = p;
+    }
+  }
+  return out;
+}

@@ -14,10 +14,11 @@ typedef struct {
   const char *name;        /* of the recording in messages; NULL: csv */
   const char *out;         /* .png, .svg or .pdf; NULL: the name of the CSV with .png */
   const char *columns;     /* "a,cell[1,2],u*": names, labels or patterns; NULL: all */
-  const char *title;       /* NULL: what stands beside the recording, else its name */
-  const char *log;         /* axes with a logarithmic scale: "x", "y", "xy"; NULL: none */
-  double from, to;         /* only this part of the time; -inf and inf, or both 0: all */
-  gboolean term;           /* draw on stdout, in characters, instead */
+  const char *over;  /* this column in place of the time: paths in the plane; NULL: the time */
+  const char *title; /* NULL: what stands beside the recording, else its name */
+  const char *log;   /* axes with a logarithmic scale: "x", "y", "xy"; NULL: none */
+  double from, to;   /* only this part of the time; -inf and inf, or both 0: all */
+  gboolean term;     /* draw on stdout, in characters, instead */
   guint term_columns, term_rows;
   gboolean term_colour;
 } HyPlotOptions;

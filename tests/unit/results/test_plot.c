@@ -306,6 +306,58 @@ static void test_two_recordings_are_in_one_picture(void)
   TEST_ASSERT_NOT_NULL(strstr(svg, "b.csv)</text>"));
 }
 
+/* A circle in many points and both directions: all of it is there, within half a pixel of it. */
+static void test_a_path_goes_forth_and_back(void)
+{
+  enum { N = 20000 };
+  g_autofree double *x = g_new(double, N), *y = g_new(double, N);
+  for (guint k = 0; k < N; k++) {
+    x[k] = cos(2 * G_PI * k / (N - 1));
+    y[k] = sin(2 * G_PI * k / (N - 1));
+  }
+  x[N / 2] = NAN;
+  g_autoptr(GArray) points = hy_plot_thin_path(x, y, N, 2, 2, 100);
+  TEST_ASSERT_LESS_THAN_UINT(1000, points->len);
+  TEST_ASSERT_GREATER_THAN_UINT(500, points->len);
+  guint gaps = 0;
+  double last = 0;
+  for (guint k = 0; k < points->len; k++) {
+    const HyPoint *p = &g_array_index(points, HyPoint, k);
+    gaps += isnan(p->y);
+    if (!isnan(p->y)) {
+      double angle = atan2(p->y, p->x);
+      angle += angle < last - 3 ? 2 * G_PI : 0;
+      TEST_ASSERT_DOUBLE_WITHIN(0.03, last, angle);
+      last = angle;
+    }
+  }
+  TEST_ASSERT_EQUAL_UINT(1, gaps);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 2 * G_PI, last);
+}
+
+static void test_a_column_may_take_the_place_of_the_time(void)
+{
+  g_autofree char *program = g_find_program_in_path("gnuplot"), *svg = NULL;
+  if (program == NULL) {
+    TEST_IGNORE_MESSAGE("gnuplot is not installed: no picture drawn");
+  }
+  g_autofree char *out = g_build_filename(dir, "run.svg", NULL);
+  g_autoptr(GError) error = NULL;
+  write_text("run.csv", "time,u,v\n0,1,0\n1,0,1\n2,-1,0\n3,0,-1\n4,1,0\n");
+  write_text("run.csv.json", "{\"t0\": 0, \"tf\": 90, \"columns\": [{\"path\": \"u\", \"unit\": "
+                             "\"V\", \"label\": \"input\"}]}");
+  HyPlotOptions o = {.csv = csv, .out = out, .over = "u"};
+  TEST_ASSERT_TRUE_MESSAGE(hy_plot_csv(&o, &error), error != NULL ? error->message : "");
+  TEST_ASSERT_TRUE(g_file_get_contents(out, &svg, NULL, NULL));
+  TEST_ASSERT_NOT_NULL(strstr(svg, "input (V)</text>"));
+  TEST_ASSERT_NULL(strstr(svg, "time"));
+  TEST_ASSERT_NULL(strstr(svg, ">90<"));
+  o.over = "w";
+  TEST_ASSERT_FALSE(hy_plot_csv(&o, &error));
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(error->message, "run.csv: no column \"w\" with numbers; it has u, v"), error->message);
+}
+
 static void test_what_has_no_logarithm_is_told(void)
 {
   write_text("run.csv", "time,a,b\n0,1,1\n1,2,-3\n");
@@ -441,6 +493,8 @@ int main(void)
   RUN_TEST(test_gnuplot_draws_a_power_as_a_straight_line);
   RUN_TEST(test_signals_of_other_sizes_have_other_panels);
   RUN_TEST(test_two_recordings_are_in_one_picture);
+  RUN_TEST(test_a_path_goes_forth_and_back);
+  RUN_TEST(test_a_column_may_take_the_place_of_the_time);
   RUN_TEST(test_what_has_no_logarithm_is_told);
   RUN_TEST(test_thinning_keeps_the_extremes);
   RUN_TEST(test_few_points_stay_as_they_are);
