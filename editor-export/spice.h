@@ -37,6 +37,7 @@ typedef struct {
   const char *step, *stop; /* of .tran, as formulas; NULL: none */
   const SpiceLine *tran;   /* where they stand */
   gboolean uic;
+  gboolean live;        /* not all is 0 in an operating point, as far as seen */
   gboolean exponential; /* .options exponential: diodes with Is have their curve */
   guint deep;           /* subcircuits that are being written */
   guint outputs;        /* the line that asks for outputs */

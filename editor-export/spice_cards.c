@@ -358,7 +358,8 @@ void spice_read_outputs(Spice *s, const SpiceLine *at, const char *text, gboolea
   }
 }
 
-/* SPICE would look for an operating point where nothing is told to start elsewhere. */
+/* SPICE would look for an operating point where nothing is told to start elsewhere; without sources
+ * that are on at first, that is 0, too. */
 static void warn_of_start(Spice *s)
 {
   gboolean any = FALSE;
@@ -369,7 +370,7 @@ static void warn_of_start(Spice *s)
       any = any || strchr("cl", g_ascii_tolower(l->text[0])) != NULL;
     }
   }
-  if (any && !s->uic) {
+  if (any && !s->uic && s->live) {
     spice_warning(s, s->tran,
                   "the run starts from IC=, .ic and 0, as with uic: no operating point is "
                   "sought");

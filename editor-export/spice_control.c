@@ -193,6 +193,8 @@ void spice_controlled(Spice *s, const SpicePart *p)
   } else {
     value = gain(s, p, w);
   }
+  s->live |= free_form || w->kind != SPICE_WORD || spice_is(w, "poly") ||
+             w[1].kind == SPICE_EQUALS || w[1].kind == SPICE_FORMULA;
   if (value != NULL) {
     hy_format_set(spice_place(p, voltage ? "voltage" : "current", nodes), "value", value);
   }

@@ -112,6 +112,14 @@ const char *spice_stray(Spice *s, const SpicePart *p, const SpiceWord *w, const 
   return from != NULL ? spice_text(s, "%s %s", first, from) : nodes;
 }
 
+/* The start of a capacitor or coil: IC=, which stands at IC, else what .ic says; NULL: none. */
+static const char *state_of(Spice *s, const SpicePart *p, const SpiceWord *ic)
+{
+  return ic != NULL         ? spice_value(s, p->scope, p->at, ic)
+         : p->letter == 'c' ? start_of(s, p)
+                            : current_of(p);
+}
+
 /* VALUE, of as many side by side as m= among W says. NULL: reported. */
 static const char *size_of(Spice *s, const SpicePart *p, const SpiceWord *value, const SpiceWord *w)
 {
@@ -143,11 +151,9 @@ static void passive(Spice *s, const SpicePart *p)
     return;
   }
   if (size == NULL && !spice_is_value(p->scope, w)) {
-    spice_error(s, p->at,
-                w->kind == SPICE_WORD && spice_model(p->scope, w->text) != NULL
-                    ? "%s: its size must be a number here, not a model"
-                    : "%s: its size is missing",
-                p->name);
+    gboolean model = w->kind == SPICE_WORD && spice_model(p->scope, w->text) != NULL;
+    spice_error(s, p->at, "%s: its size %s", p->name,
+                model ? "must be a number here, not a model" : "is missing");
     return;
   }
   const SpiceWord *value = size != NULL ? size : w++;
@@ -168,11 +174,9 @@ static void passive(Spice *s, const SpicePart *p)
   }
   xmlNode *node = spice_place(p, all[k].element, nodes);
   hy_format_set(node, all[k].size, text);
-  const char *v0 = start != NULL && k > 0 ? spice_value(s, p->scope, p->at, start)
-                   : k == 1               ? start_of(s, p)
-                   : k == 2               ? current_of(p)
-                                          : NULL;
+  const char *v0 = k > 0 ? state_of(s, p, start) : NULL;
   if (v0 != NULL) {
+    s->live = TRUE;
     hy_format_set(node, all[k].start, v0);
   }
 }

@@ -216,7 +216,12 @@ static const char *exponential(Spice *s, const SpicePart *p, const Values *v)
 static const struct {
   const char *name;
   const char *(*read)(Spice *s, const SpicePart *p, const Values *v);
-} waves[] = {{"pulse", pulse}, {"sin", sine}, {"sine", sine}, {"pwl", lines}, {"exp", exponential}};
+  guint first; /* the value that it has at first */
+} waves[] = {{"pulse", pulse, 0},
+             {"sin", sine, 0},
+             {"sine", sine, 0},
+             {"pwl", lines, 1},
+             {"exp", exponential, 0}};
 
 /* The wave that W begins; NULL: reported. *W moves behind it. */
 static const char *read_wave(Spice *s, const SpicePart *p, const SpiceWord **w)
@@ -225,6 +230,8 @@ static const char *read_wave(Spice *s, const SpicePart *p, const SpiceWord **w)
     if (spice_is(*w, waves[k].name)) {
       Values v = read_values(s, p, *w + 1);
       const char *value = waves[k].read(s, p, &v);
+      s->live |= !is_zero(nth(&v, waves[k].first, "0")) ||
+                 (waves[k].read == sine && !is_zero(nth(&v, 5, "0")));
       *w = v.after;
       g_ptr_array_unref(v.value);
       return value;
@@ -266,6 +273,7 @@ static const char *source_value(Spice *s, const SpicePart *p, const SpiceWord *w
       return NULL;
     }
   }
+  s->live |= wave == NULL && !is_zero(constant);
   return wave != NULL ? wave : constant;
 }
 

@@ -365,6 +365,21 @@ static void test_what_is_not_understood_is_said(void)
       {"V1 a 0 1\nR1 a b 1\nC1 b 0 1\n.tran 1 1\n",
        "a.cir:5: warning: the run starts from IC=, .ic and 0, as with uic: no operating point is "
        "sought\n"},
+      {"V1 a 0 SIN(0 1 50)\nV2 c 0 DC 3 PULSE(0 1 0 1n 1n 1 2)\nR1 a b 1\nE1 d c a 0 2\nR2 d b 1\n"
+       "C1 b 0 1\n.tran 1 1\n",
+       ""}, /* it begins at 0, with or without uic */
+      {"V1 a 0 SIN(0 1 50 0 0 90)\nR1 a b 1\nC1 b 0 1\n.tran 1 1\n",
+       "a.cir:5: warning: the run starts from IC=, .ic and 0, as with uic: no operating point is "
+       "sought\n"},
+      {"V1 a 0 PWL(0 1 1 0)\nR1 a b 1\nC1 b 0 1\n.tran 1 1\n",
+       "a.cir:5: warning: the run starts from IC=, .ic and 0, as with uic: no operating point is "
+       "sought\n"},
+      {"B1 a 0 V=1\nR1 a b 1\nC1 b 0 1\n.tran 1 1\n",
+       "a.cir:5: warning: the run starts from IC=, .ic and 0, as with uic: no operating point is "
+       "sought\n"},
+      {"V1 a 0 0\nE1 a c POLY(1) a 0 1 1\nR1 c b 1\nC1 b 0 1 IC=1\n.tran 1 1\n",
+       "a.cir:6: warning: the run starts from IC=, .ic and 0, as with uic: no operating point is "
+       "sought\n"},
       {"V1 a 0 1\nR1 a 0 1\nD1 a 0 DX\n.model DX D(is=1e-12)\n",
        "a.cir:5: warning: model DX is an ideal diode here, Vf=0.6888 V and Ron=0.02586 Ohm: the "
        "line "
