@@ -127,6 +127,12 @@ static const char *size_of(Spice *s, const SpicePart *p, const SpiceWord *value,
     spice_error(s, p->at, "%s: write its size without scale=", p->name);
     return NULL;
   }
+  gboolean formula = value->kind == SPICE_WORD && strpbrk(value->text, "*/") != NULL;
+  if (formula) { /* R=1k*(1+V(a)) */
+    spice_error(s, p->at, "%s: write the formula of its size in braces: {%s...}", p->name,
+                value->text);
+    return NULL;
+  }
   const SpiceWord *many = stated(w, "m");
   const char *text = spice_value(s, p->scope, p->at, value);
   const char *m = many != NULL ? spice_value(s, p->scope, p->at, many) : "1";
@@ -157,15 +163,13 @@ static void passive(Spice *s, const SpicePart *p)
     return;
   }
   const SpiceWord *value = size != NULL ? size : w++;
-  if (!only_stated(s, p, w,
+  const char *text = size_of(s, p, value, w);
+  if (text == NULL ||
+      !only_stated(s, p, w,
                    p->letter == 'r'
                        ? "r ic m tc tc1 tc2 dtemp temp noisy noise scale tol pwr mfg pn type"
                        : "c l ic m tc tc1 tc2 dtemp temp scale tol v irms ipk mfg pn type "
                          "rser lser rpar cpar")) {
-    return;
-  }
-  const char *text = size_of(s, p, value, w);
-  if (text == NULL) {
     return;
   }
   nodes = spice_stray(s, p, w, nodes);

@@ -320,6 +320,8 @@ static void test_what_is_not_understood_is_said(void)
       {"V1 a 0 1\nR1 a 0 1\nD1 a 0 DX .x\n.model DX D(Ron=1)\n",
        "a.cir:4: \".x\" is no number, and no parameter has this name\n"
        "a.cir:4: D1: its area must be a number above 0\n"},
+      {"V1 a 0 1\nR1 a 0 R=1k*(1+V(a))\n",
+       "a.cir:3: R1: write the formula of its size in braces: {1k*...}\n"},
       {"V1 a 0 NOISE(1)\n",
        "a.cir:2: V1: \"NOISE\" is not read; known are a number, DC, PULSE, SIN, PWL, EXP\n"},
       {"X1 a 0 none\n", "a.cir:2: X1: there is no .subckt none\n"},
