@@ -266,25 +266,29 @@ static gboolean is_zero(const HyXBuilder *b, HyX x)
   return hy_x_is_const(b, x) && b->node[x].v == 0.0;
 }
 
-/* The derivative of node N, which is Y in B; of its operands, which are VALUE, D. */
-static HyX rule(HyXBuilder *b, const HyNode *n, HyX y, const HyX *value, const HyX *d)
+/* Nothing that node N is made of changes. */
+static gboolean rests(const HyXBuilder *b, const HyNode *n, const HyX *d)
 {
   guint operands = hy_x_operands(n->op);
-  HyX zero = hy_x_const(b, 0.0);
   if (n->op == HY_X_SELECT) {
-    return is_zero(b, d[n->b]) && is_zero(b, d[n->c])
-               ? zero
-               : hy_x_select(b, value[n->a], d[n->b], d[n->c]);
+    return is_zero(b, d[n->b]) && is_zero(b, d[n->c]);
   }
-  HyTerm a[2] = {{.x = zero}, {.x = zero}}, da[2] = {{.x = zero}, {.x = zero}};
-  const HyX at[] = {n->a, n->b};
-  gboolean rests = TRUE;
-  for (guint k = 0; k < operands && k < 2; k++) {
-    a[k].x = value[at[k]];
-    da[k].x = d[at[k]];
-    rests &= is_zero(b, da[k].x);
+  return operands == 0 || (is_zero(b, d[n->a]) && (operands == 1 || is_zero(b, d[n->b])));
+}
+
+/* The derivative of node N, which is Y in B; of its operands, which are VALUE, D. */
+static HyX rule(HyXBuilder *b, const HyNode *n, HyX y, const HyX *value, const HyX *d, HyX zero)
+{
+  if (rests(b, n, d)) {
+    return zero;
   }
-  return rests ? zero : hy_op_rule(b, n->op, (HyTerm){.x = y}, a, da).x;
+  if (n->op == HY_X_SELECT) {
+    return hy_x_select(b, value[n->a], d[n->b], d[n->c]);
+  }
+  gboolean two = hy_x_operands(n->op) == 2;
+  HyTerm a[2] = {{.x = value[n->a]}, {.x = two ? value[n->b] : zero}};
+  HyTerm da[2] = {{.x = d[n->a]}, {.x = two ? d[n->b] : zero}};
+  return hy_op_rule(b, n->op, (HyTerm){.x = y}, a, da).x;
 }
 
 /* An exponent as it is, other numbers as further inputs. */
@@ -303,10 +307,10 @@ static HyXMap row_map(const HyTemplate *t, HyXBuilder *b, HyX *to)
 /* By SLOT, the nodes of the row being VALUE; D is working memory. */
 static HyX differentiated(const HyTemplate *t, guint slot, HyXBuilder *b, const HyX *value, HyX *d)
 {
+  HyX zero = hy_x_const(b, 0.0), one = hy_x_const(b, 1.0);
   for (guint k = 0; k < t->n_nodes; k++) {
     const HyNode *n = &t->node[k];
-    d[k] =
-        n->op == HY_X_IN ? hy_x_const(b, n->a == slot ? 1.0 : 0.0) : rule(b, n, value[k], value, d);
+    d[k] = n->op != HY_X_IN ? rule(b, n, value[k], value, d, zero) : n->a == slot ? one : zero;
   }
   return d[t->n_nodes - 1];
 }
@@ -329,12 +333,11 @@ HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b)
 HyX hy_x_differentiate(HyXBuilder *b, HyX y, HyX by)
 {
   g_autofree HyX *value = g_new0(HyX, (gsize)y + 1), *d = g_new0(HyX, (gsize)y + 1);
+  HyX zero = hy_x_const(b, 0.0);
   for (HyX k = 0; k <= y; k++) {
     HyNode n = b->node[k]; /* the nodes move when there are more */
     value[k] = k;
-    d[k] = k == by           ? hy_x_const(b, 1.0)
-           : n.op == HY_X_IN ? hy_x_const(b, 0.0)
-                             : rule(b, &n, k, value, d);
+    d[k] = k == by ? hy_x_const(b, 1.0) : n.op == HY_X_IN ? zero : rule(b, &n, k, value, d, zero);
   }
   return d[y];
 }
