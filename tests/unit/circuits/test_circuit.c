@@ -606,17 +606,12 @@ static guint definitions_of_stages(guint n)
   for (guint k = 0; k < n; k++) {
     guint a = hy_circuit_node(t.circuit, "a"), s = hy_circuit_node(t.circuit, "s"),
           b = hy_circuit_node(t.circuit, "b");
-    const char *names[] = {"L1", "Ls", "S", "C1", "D", "L2"};
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-      g_autofree char *name = g_strdup_printf("%s[%u]", names[i], k + 1);
-      names[i] = g_intern_string(name);
-    }
-    try_add(&t, L, names[0], in, a, 1e-4, 1);
-    try_add(&t, L, names[1], a, s, 1e-8, 0.5);
-    try_add(&t, R, names[2], s, 0, 1e-2, 0);
-    try_add(&t, C, names[3], a, b, 1e-4, 40);
-    try_add(&t, R, names[4], b, 0, 1e5, 0);
-    try_add(&t, L, names[5], b, out, 1e-4, 1);
+    try_add(&t, L, "L1", in, a, 1e-4, 1);
+    try_add(&t, L, "Ls", a, s, 1e-8, 0.5);
+    try_add(&t, R, "S", s, 0, 1e-2, 0);
+    try_add(&t, C, "C1", a, b, 1e-4, 40);
+    try_add(&t, R, "D", b, 0, 1e5, 0);
+    try_add(&t, L, "L2", b, out, 1e-4, 1);
   }
   try_add(&t, C, "C", out, 0, 1e-4, 20);
   try_add(&t, R, "Ro", out, 0, 1, 0);

