@@ -370,7 +370,7 @@ static const PdmClass classes[] = {
      NULL, "", modelica_ports, MODELICA},
     {"modelica/modelica_static_block", "Modelica", "Static fun", PDM_NOT, PDM_ABSENT, FALSE, 2, 1,
      NULL, "", modelica_ports, MODELICA},
-    {NULL}};
+    {.path = NULL}};
 
 const PdmClass *pdm_classes(void)
 {

@@ -9,7 +9,7 @@
 
 static char *attribute(xmlNode *node, const char *name)
 {
-  xmlChar *value = xmlGetNoNsProp(node, BAD_CAST name);
+  xmlChar *value = xmlGetNoNsProp(node, (const xmlChar *)name);
   char *text = g_strdup(value != NULL ? (const char *)value : "");
   xmlFree(value);
   return text;

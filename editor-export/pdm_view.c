@@ -127,7 +127,7 @@ static void add_notes(xmlNode *view, const PdmBlock *scope)
 static xmlNode *add_theirs(xmlNode *parent, const char *name)
 {
   xmlNs *ns = xmlSearchNsByHref(parent->doc, parent, BAD_CAST PDM_NAMESPACE);
-  return xmlNewChild(parent, ns, BAD_CAST name, NULL);
+  return xmlNewChild(parent, ns, (const xmlChar *)name, NULL);
 }
 
 /* Whether a block's parameter is said by the element that it became. */

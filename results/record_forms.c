@@ -74,7 +74,7 @@ static void add_python(GString *out, const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid(text, -1);
   g_string_append_c(out, '\'');
-  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+  for (const char *at = valid; *at != '\0'; at += g_utf8_skip[(guchar)*at]) {
     gunichar c = g_utf8_get_char(at);
     if (c >= 0x7f) {
       g_string_append_printf(out, "\\U%08x", c);
