@@ -15,6 +15,7 @@ static const Symbol symbols[] = {
     {"current", "M-24,0H-12A12,12 0 0 1 12,0A12,12 0 0 1 -12,0M12,0H24M-8,0H8M3,-4L8,0L3,4"},
     {"ideal_switch", "M-24,0H-10L10,-9M10,0H24M-10,0v.1M10,0v.1"},
     {"ideal_diode", "M-24,0H24M-8,-8V8L8,0ZM8,-8V8"},
+    {"exponential_diode", "M-24,0H24M-8,-8V8L8,0ZM8,-8V8"},
     {"thyristor", "M-24,0H24M-8,-8V8L8,0ZM8,-8V8M8,0L14,8"},
     {"transistor", "M-24,0H-10L10,-7M10,0H24M-16,0V12H-5M16,0V12H5M5,7V17L-5,12ZM-5,7V17"},
     {"probe", "M-24,0H-9A9,9 0 0 1 9,0A9,9 0 0 1 -9,0M9,0H24"},
