@@ -152,7 +152,7 @@ static gboolean add_recording(GString *out, GString *data, const char *file, gui
   if (table == NULL || sidecar == NULL) {
     return FALSE;
   }
-  guint n = MIN(table->n - 1, HY_PAGE_COLUMNS / tables);
+  guint n = MIN(table->n - 1, HY_PAGE_COLUMNS / MAX(tables, 1));
   Recording r = {table, sidecar, hy_page_points(n * tables), FALSE};
   g_string_append(data, data->len > 1 ? ",\n[" : "[");
   add_panels(&r, n, data);
