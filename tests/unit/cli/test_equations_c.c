@@ -1,6 +1,6 @@
 /* hydevs export --c: the file compiles, its right side and Jacobian have the bits of the program's
  * own CVODE group at random states and modes, and its run ends where the program's does. */
-#include "../cli/command.h"
+#include "command.h"
 #include "equations/jacobian.h"
 #include "groups/classic_internal.h"
 #include "hydevs/equations.h"
