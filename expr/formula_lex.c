@@ -71,7 +71,8 @@ static void fail_va(HyParser *p, gboolean quote, const char *format, va_list arg
     return;
   }
   p->failed = TRUE;
-  g_autofree char *what = g_strdup_vprintf(format, args);
+  g_autofree char *said = g_strdup_vprintf(format, args);
+  g_autofree char *what = g_utf8_make_valid(said, -1); /* it may quote bytes that are no letters */
   if (!quote) {
     g_set_error_literal(p->error, HY_ERROR, HY_ERROR_MODEL, what);
     return;

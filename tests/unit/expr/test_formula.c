@@ -277,6 +277,8 @@ static void test_mistakes_in_expressions(void)
       {"a=1", "in \"a=1\": write == to compare"},
       {"10mH", "\"10mH\" is not a number; write 10m, without a unit"},
       {"5V", "\"5V\" is not a number; write 5, without a unit"},
+      {"2.5'\xBA'",
+       "in \"2.5'\xEF\xBF\xBD'\": an operator is missing between 2.5 and '\xEF\xBF\xBD'"},
       {"10µH", "\"10µH\" is not a number; write 10µ, without a unit"},
       {"2*10mH",
        "in \"2*10mH\": \"10mH\" is not a number; write 10m, units are not part of a formula"},
