@@ -76,7 +76,8 @@ static char *shorten(const char *text)
 
 static void add(HyReport *r, gboolean warning, const char *file, guint line, const char *long_text)
 {
-  g_autofree char *text = shorten(long_text);
+  g_autofree char *valid = g_utf8_make_valid(long_text, -1); /* "%.20s" may end within a letter */
+  g_autofree char *text = shorten(valid);
   guint *count = warning ? &r->n_warnings : &r->n_errors;
   (*count)++;
   if (*count > MAX_KEPT) {

@@ -30,8 +30,7 @@ static void fail(Reader *r, guint line, const char *format, ...)
     va_start(args, format);
     g_autofree char *text = g_strdup_vprintf(format, args);
     va_end(args);
-    g_autofree char *valid = g_utf8_make_valid(text, -1); /* it may be cut inside a letter */
-    hy_report_error(r->report, r->file->file, line, "%s", valid);
+    hy_report_error(r->report, r->file->file, line, "%s", text);
     r->failed = TRUE;
   }
 }

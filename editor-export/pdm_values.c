@@ -9,8 +9,7 @@
 
 static char *say(const PdmBlock *block, const char *format, va_list args)
 {
-  g_autofree char *cut = g_strdup_vprintf(format, args);
-  g_autofree char *text = g_utf8_make_valid(cut, -1); /* it may be cut inside a letter */
+  g_autofree char *text = g_strdup_vprintf(format, args);
   return block != NULL && block->parent != NULL
              ? g_strdup_printf("block \"%s\": %s", block->name, text)
              : g_steal_pointer(&text);

@@ -12,8 +12,7 @@ void spice_error(Spice *s, const SpiceLine *at, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  g_autofree char *cut = g_strdup_vprintf(format, args);
-  g_autofree char *text = g_utf8_make_valid(cut, -1); /* "%.20s" may end within a letter */
+  g_autofree char *text = g_strdup_vprintf(format, args);
   va_end(args);
   hy_report_error(s->report, at->file, at->line, "%s", text);
 }
@@ -22,8 +21,7 @@ void spice_warning(Spice *s, const SpiceLine *at, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  g_autofree char *cut = g_strdup_vprintf(format, args);
-  g_autofree char *text = g_utf8_make_valid(cut, -1); /* "%.20s" may end within a letter */
+  g_autofree char *text = g_strdup_vprintf(format, args);
   va_end(args);
   hy_report_warning(s->report, at->file, at->line, "%s", text);
 }
