@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char teach[] = "Examples:\n"
-                            "  hydevs list-blocks              all blocks, a line each\n"
-                            "  hydevs list-blocks server       one, with ports and parameters\n"
-                            "  hydevs list-blocks control      the types of a library\n"
-                            "  hydevs list-blocks -L .         types of the libraries here, too\n"
-                            "  hydevs list-blocks --json       all, for programs\n"
-                            "  hydevs list-blocks --xml        all, as the palette of editors\n"
-                            "  hydevs list-blocks --markdown   all, as the page docs/library.md\n";
+static const char teach[] =
+    "Examples:\n"
+    "  hydevs list-blocks              all blocks, a line each\n"
+    "  hydevs list-blocks server       one, with ports and parameters\n"
+    "  hydevs list-blocks control      the types of a library\n"
+    "  hydevs list-blocks -L .         types of the libraries here, too\n"
+    "  hydevs list-blocks --json       all, for programs\n"
+    "  hydevs list-blocks --xml        all, as the palette of editors\n"
+    "  hydevs list-blocks --markdown   all, as the page docs/library.md\n"
+    "  hydevs list-blocks --pdl        all, as a palette of PowerDEVS' editor\n"
+    "  hydevs list-blocks --powerdevs  PowerDEVS' blocks and what they are here\n";
 
 /* Equations and circuits stand among the blocks, though they are elements of the language. */
 static const char form_palette[] = "Equations";
@@ -403,7 +406,17 @@ static int unknown(const Known *known, const char *name)
                    name, near != NULL ? near : "");
 }
 
-typedef enum { LIST_TEXT, LIST_NAMES, LIST_JSON, LIST_XML, LIST_MARKDOWN, LIST_PDL } ListForm;
+/* The first one that is asked for; LIST_TEXT if none is. */
+typedef enum {
+  LIST_XML,
+  LIST_MARKDOWN,
+  LIST_PDL,
+  LIST_THEIRS,
+  LIST_JSON,
+  LIST_NAMES,
+  LIST_TEXT,
+  LIST_FORMS
+} ListForm;
 
 /* ONLY: NULL: all. */
 static void show(const Known *known, const HyAtomicClass *only, ListForm form)
@@ -416,6 +429,9 @@ static void show(const Known *known, const HyAtomicClass *only, ListForm form)
   } else if (form == LIST_PDL) {
     g_autofree char *palette = hy_powerdevs_palette();
     fputs(palette, stdout);
+  } else if (form == LIST_THEIRS) {
+    g_autofree char *table = hy_powerdevs_table();
+    fputs(table, stdout);
   } else if (form == LIST_JSON) {
     show_json(all, only);
   } else if (only != NULL) {
@@ -431,16 +447,19 @@ static void show(const Known *known, const HyAtomicClass *only, ListForm form)
 
 int cli_list_blocks(int argc, char **argv)
 {
-  gboolean json = FALSE, xml = FALSE, markdown = FALSE, names = FALSE, pdl = FALSE;
+  gboolean asked[LIST_FORMS] = {FALSE};
   g_auto(GStrv) files = NULL;
   g_auto(GStrv) folders = NULL;
   g_auto(Known) known = {0};
   const GOptionEntry entries[] = {
-      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As JSON", NULL},
-      {"xml", 0, 0, G_OPTION_ARG_NONE, &xml, "All, as the palette of editors", NULL},
-      {"markdown", 0, 0, G_OPTION_ARG_NONE, &markdown, "All, as a page", NULL},
-      {"pdl", 0, 0, G_OPTION_ARG_NONE, &pdl, "All, as a palette of PowerDEVS' editor", NULL},
-      {"names", 0, 0, G_OPTION_ARG_NONE, &names, "Only the names", NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &asked[LIST_JSON], "As JSON", NULL},
+      {"xml", 0, 0, G_OPTION_ARG_NONE, &asked[LIST_XML], "All, as the palette of editors", NULL},
+      {"markdown", 0, 0, G_OPTION_ARG_NONE, &asked[LIST_MARKDOWN], "All, as a page", NULL},
+      {"pdl", 0, 0, G_OPTION_ARG_NONE, &asked[LIST_PDL], "All, as a palette of PowerDEVS' editor",
+       NULL},
+      {"powerdevs", 0, 0, G_OPTION_ARG_NONE, &asked[LIST_THEIRS],
+       "The blocks of PowerDEVS and what they are here, as a table", NULL},
+      {"names", 0, 0, G_OPTION_ARG_NONE, &asked[LIST_NAMES], "Only the names", NULL},
       {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &folders,
        "A folder with libraries, to show their types, too; may be repeated", "DIR"},
       CLI_BLOCKS(&files),
@@ -464,19 +483,16 @@ int cli_list_blocks(int argc, char **argv)
   }
   known.library = hy_library_new((const char *const *)folders, known.blocks);
   const HyAtomicClass *only = argc == 2 ? find_block(&known, argv[1]) : NULL;
-  gboolean plain = !json && !xml && !markdown && !names && !pdl;
-  if (argc == 2 && only == NULL && plain && list_library(&known, argv[1]) > 0) {
+  ListForm form = LIST_XML;
+  while (form < LIST_TEXT && !asked[form]) {
+    form++;
+  }
+  if (argc == 2 && only == NULL && form == LIST_TEXT && list_library(&known, argv[1]) > 0) {
     return cli_finish(0);
   }
   if (argc == 2 && only == NULL) {
     return unknown(&known, argv[1]);
   }
-  ListForm form = xml        ? LIST_XML
-                  : markdown ? LIST_MARKDOWN
-                  : pdl      ? LIST_PDL
-                  : json     ? LIST_JSON
-                  : names    ? LIST_NAMES
-                             : LIST_TEXT;
   show(&known, only, form);
   return cli_finish(0);
 }

@@ -36,7 +36,7 @@ char *pdm_job_part(const Job *j, guint row)
 /* Names, label, doc -----------------------------------------------------------------------------
  */
 
-static xmlNode *add(Job *j, const char *element)
+xmlNode *pdm_job_add(Job *j, const char *element)
 {
   const char *name = pdm_name(j->im, j->b);
   xmlNode *node = hy_format_add(j->parent, element, j->b->line);
@@ -80,7 +80,7 @@ static char *signal_at(const Job *j, int port)
 }
 
 /* Inputs FROM .. up to TO as a list. */
-static char *list_of(const Job *j, int from, int to)
+char *pdm_job_list(const Job *j, int from, int to)
 {
   g_autoptr(GString) list = g_string_new(NULL);
   for (int port = from; port < to; port++) {
@@ -112,7 +112,7 @@ static void set_inputs(const Job *j)
       set_events(j, names[port], port,
                  names[port + 1] == NULL ? MAX(j->b->n_in, port + 1) : port + 1);
     } else if (names[port][n - 1] == ',') {
-      g_autofree char *list = list_of(j, port, MAX(j->b->n_in, port + 1));
+      g_autofree char *list = pdm_job_list(j, port, MAX(j->b->n_in, port + 1));
       g_autofree char *name = g_strndup(names[port], n - 1);
       hy_format_set(j->node, name, list);
     } else {
@@ -187,7 +187,7 @@ static const char *prefix_for(const Job *j)
   return "";
 }
 
-static void set_formula(Job *j, const char *formula, const char *own)
+void pdm_job_formula(Job *j, const char *formula, const char *own)
 {
   const char *prefix = prefix_for(j);
   g_autofree char *text = translate(j, formula, prefix, own);
@@ -208,13 +208,13 @@ static void add_function(Job *j)
   g_autofree char *text = strcmp(j->klass->block, "Inverse") == 0 ? g_strdup("1/u0")
                           : strcmp(j->klass->block, "Sin") == 0   ? g_strdup("sin(u0)")
                                                                   : pdm_text(j->b, j->klass, 0);
-  set_formula(j, text, NULL);
+  pdm_job_formula(j, text, NULL);
 }
 
 static void add_implicit(Job *j)
 {
   g_autofree char *text = pdm_text(j->b, j->klass, 0);
-  set_formula(j, text, pdm_name(j->im, j->b));
+  pdm_job_formula(j, text, pdm_name(j->im, j->b));
 }
 
 static void add_levels(Job *j)
@@ -406,81 +406,6 @@ static void set_special(Job *j)
   }
 }
 
-static void set_own_inputs(const Job *j, const HyAtomicClass *klass)
-{
-  const HyPort *p = klass->in;
-  int port = 0;
-  for (; p != NULL && p->name != NULL && !p->array; p++, port++) {
-    guint n;
-    g_autofree char *text = pdm_sources(j->im, j->scope, j->k, port, "[i]", &n);
-    if (n > 0) {
-      hy_format_set(j->node, p->name, text);
-    }
-  }
-  if (p != NULL && p->name != NULL && j->b->n_in > port) {
-    g_autofree char *list = list_of(j, port, j->b->n_in);
-    hy_format_set(j->node, p->name, list);
-  }
-}
-
-static gboolean find_param(const HyAtomicClass *klass, const char *name)
-{
-  const HyParam *p = klass->params;
-  while (p != NULL && p->name != NULL && strcmp(p->name, name) != 0) {
-    p++;
-  }
-  return p != NULL && p->name != NULL;
-}
-
-/* Blocks of ours that a drawing has by the class hydevs/NAME.h: ports in the order of the class
- * itself, parameters by its names, formulas over u0, u1, ... */
-static void add_own_block(Job *j, const HyAtomicClass *klass)
-{
-  gboolean formula = klass->formula == HY_FORMULA_OF_INPUTS;
-  j->node = add(j, klass->name);
-  if (!formula) {
-    set_own_inputs(j, klass);
-  }
-  for (guint k = 0; k < j->b->params->len; k++) {
-    const PdmParam *p = &g_array_index(j->b->params, PdmParam, k);
-    if (formula && strcmp(p->name, "formula") == 0) {
-      set_formula(j, p->value, NULL);
-    } else if (find_param(klass, p->name)) {
-      hy_format_set(j->node, p->name, p->value);
-    } else {
-      pdm_error(j->im, j->b, p->line, "%s has no parameter \"%s\"", klass->name, p->name);
-    }
-  }
-}
-
-/* A class that nobody knows may be a type of the user's library. */
-static void add_unknown(Job *j)
-{
-  g_autofree char *path = pdm_class_path(j->b->path);
-  const char *slash = strrchr(path, '/');
-  const char *name = slash != NULL ? slash + 1 : path;
-  const HyAtomicClass *own = pdm_own_class(j->b->path);
-  if (own != NULL) {
-    add_own_block(j, own);
-    return;
-  }
-  if (*name == '\0') {
-    pdm_error(j->im, j->b, j->b->line, "it has no Path: it was drawn and not programmed");
-    return;
-  }
-  pdm_warn(j->im, j->b, j->b->line,
-           "class %s is not known; write a type %s with ports in1 ..., out1 ... in a library "
-           "powerdevs.xml beside the model",
-           j->b->path, name);
-  j->node = add(j, "block");
-  pdm_job_set(j->node, "type", "powerdevs.%s", name);
-  for (int port = 0; port < j->b->n_in; port++) {
-    g_autofree char *attribute = g_strdup_printf("in%d", port + 1);
-    g_autofree char *text = pdm_signal(j->im, j->scope, j->k, port, "[*]");
-    hy_format_set(j->node, attribute, text);
-  }
-}
-
 static void add_absent(const Job *j)
 {
   pdm_error(j->im, j->b, j->b->line, "%s has no equal here: %s", j->klass->block, j->klass->how);
@@ -491,13 +416,13 @@ void pdm_add_block(Import *im, xmlNode *parent, const PdmBlock *scope, guint k, 
   const PdmBlock *b = g_ptr_array_index(scope->blocks, k);
   Job j = {im, scope, b, pdm_class(b->path), (int)k, parent, NULL, path};
   if (j.klass == NULL) {
-    add_unknown(&j);
+    pdm_job_unknown(&j);
   } else if (j.klass->kind == PDM_ABSENT) {
     add_absent(&j);
   } else if (j.klass->kind == PDM_RECORD) {
     pdm_job_records(&j);
   } else if (j.klass->kind != PDM_SCRIPT) {
-    j.node = add(&j, j.klass->element);
+    j.node = pdm_job_add(&j, j.klass->element);
     if (j.klass->vector) {
       pdm_job_set(j.node, "count", "%u", pdm_size(im, scope, (int)k, 0, 0));
     }

@@ -3,6 +3,7 @@
  * programs where the table says "equal". */
 #include "editor-export/pdm_classes.h"
 
+#include "hydevs/format.h"
 #include "hydevs/model.h"
 
 #include <string.h>
@@ -451,8 +452,9 @@ const char *pdm_method_theirs(const char *ours)
 /* As a page ---------------------------------------------------------------------------------------
  */
 
-void pdm_classes_markdown(GString *out)
+char *hy_powerdevs_table(void)
 {
+  GString *out = g_string_new(NULL);
   static const char *const same[] = {"equal", "by other means", "no"};
   g_string_append(
       out, "| palette | block | class | here | | |\n| --- | --- | --- | --- | --- | --- |\n");
@@ -463,4 +465,5 @@ void pdm_classes_markdown(GString *out)
                            k->palette != NULL ? k->palette : "(none)", k->block, k->path, element,
                            same[k->same], k->how);
   }
+  return g_string_free(out, FALSE);
 }

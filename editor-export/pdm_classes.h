@@ -68,8 +68,6 @@ typedef struct {
   const char *how;    /* in words, for the table of docs/powerdevs.md */
 } PdmClass;
 
-/* The table as a page of the docs has it. */
-void pdm_classes_markdown(GString *out);
 /* All of them, by palette; ends with a NULL path. */
 const PdmClass *pdm_classes(void);
 /* That of a Path as models write it; NULL: not known. */

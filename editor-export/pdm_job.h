@@ -23,6 +23,15 @@ char *pdm_job_part(const Job *j, guint row);
 /* <let name="NAME" value="VALUE"/> before the block. */
 void pdm_job_let(const Job *j, const char *name, const char *value);
 
+/* The element ELEMENT with name, label and doc of the block. */
+xmlNode *pdm_job_add(Job *j, const char *element);
+/* What comes at the inputs FROM .. up to TO as a list. */
+char *pdm_job_list(const Job *j, int from, int to);
+/* A formula over u0, u1, ...; OWN: the name of the block itself, which it has as y (NULL: none). */
+void pdm_job_formula(Job *j, const char *formula, const char *own);
+
+/* A block of a class that is not in the table. */
+void pdm_job_unknown(Job *j);
 /* A block whose inputs are parts of a vector. FALSE: it is none of them. */
 gboolean pdm_job_vector(Job *j);
 /* A plot, a file, a display: what leads there is recorded. */

@@ -48,6 +48,9 @@ char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *ta
 
 /* The built-in blocks as a palette (.pdl) for the editor of PowerDEVS; newly allocated. */
 char *hy_powerdevs_palette(void);
+/* The blocks of PowerDEVS' palettes and what they are here, as a table of docs/powerdevs.md; newly
+ * allocated. */
+char *hy_powerdevs_table(void);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -474,6 +474,16 @@ static void test_the_reference_is_up_to_date(void)
   TEST_ASSERT_EQUAL_STRING_MESSAGE(made, kept, "hydevs list-blocks --markdown > docs/library.md");
 }
 
+/* And the table in the page about PowerDEVS. */
+static void test_the_table_of_powerdevs_is_up_to_date(void)
+{
+  g_autofree char *file = repository("docs/powerdevs.md"), *kept = contents(file), *made = NULL;
+  TEST_ASSERT_EQUAL_INT(
+      0, hydevs(dir, (const char *[WORDS]){"list-blocks", "--powerdevs"}, &made, NULL));
+  TEST_ASSERT_TRUE_MESSAGE(strlen(made) > 1000 && strstr(kept, made) != NULL,
+                           "hydevs list-blocks --powerdevs is the table of docs/powerdevs.md");
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -499,5 +509,6 @@ int main(void)
   RUN_TEST(test_blocks_as_json);
   RUN_TEST(test_the_palette_is_up_to_date);
   RUN_TEST(test_the_reference_is_up_to_date);
+  RUN_TEST(test_the_table_of_powerdevs_is_up_to_date);
   return UNITY_END();
 }
