@@ -68,8 +68,8 @@ HyKinds *hy_room_kinds(HyRoom *room);
 struct HyStaticState;
 void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind,
                         struct HyStaticState *block);
-/* Then, before the first event: rows are derived if a state asks for them, or ALL. WATCHED: 1 for
- * atomics that somebody watches; NULL: nobody watches any. */
+/* Then, before the first event: rows are derived if a state asks for them, or ALL. WATCHED:
+ * HyWatched of all atomics; NULL: nobody watches any. */
 void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched);
 
 /* A state as the room knows it: its owner, an atomic, keeps it.

@@ -4,8 +4,8 @@
  * engine, and the events are the same to the last bit. Everything discrete is run as there.
  *
  * What is left out: a block from which nothing leads to anybody who looks (all its readers evaluate
- * rows; fused_plan.c). What is watched by a trace is run as in flat, so that the trace sees the
- * same. */
+ * rows; fused_plan.c). Of what a trace wants all transitions is run as in flat, so that it sees the
+ * same; of what it wants words it hears them. */
 #include "fused_rows.h"
 
 #include "cycle.h"
@@ -147,11 +147,11 @@ static inline gboolean fused_send(HySim *sim, HyFused *f, double t, guint slot, 
   const HyFusedTarget *to = f->to.target + f->to.start[slot],
                       *end = f->to.target + f->to.start[slot + 1];
   for (; to < end; to++) {
-    if (to->kind == HY_OF_STATE && G_LIKELY(!f->watched[to->atomic])) {
+    if (to->kind == HY_OF_STATE && G_LIKELY(f->watched[to->atomic] != HY_WATCH_ALL)) {
       if (!fused_deliver_state(sim, f, t, to, y)) {
         return FALSE;
       }
-    } else if (to->kind == HY_OUTSIDE || f->watched[to->atomic]) {
+    } else if (to->kind == HY_OUTSIDE || f->watched[to->atomic] == HY_WATCH_ALL) {
       if (!fused_deliver_any(sim, f, t, to, y)) {
         return FALSE;
       }
@@ -288,10 +288,11 @@ static inline gboolean fused_run_plain(HySim *sim, HyFused *f, double t, guint a
     return TRUE;
   }
   fused_mark_readers(f, p->slot);
-  if (f->to.start[p->slot] == f->to.start[p->slot + 1] && !p->heard) {
+  if (f->to.start[p->slot] == f->to.start[p->slot + 1] && !p->heard && !p->watched) {
     return TRUE;
   }
   HyEvent y = {.value.c = {c[0], c[1], c[2], c[3]}};
+  hy_atom_tell_word(sim, atomic, t, &y);
   if (!fused_send(sim, f, t, p->slot, &y)) {
     return FALSE;
   }
@@ -307,6 +308,7 @@ static gboolean fused_run_member(HySim *sim, HyFused *f, double t, guint atomic,
   HyQState *v = m->v;
   if (m->says <= t) {
     HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
+    hy_atom_tell_word(sim, atomic, t, &y);
     if (G_UNLIKELY(!fused_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
       hy_sim_note_value(sim, atomic, t, &y);
     }
@@ -331,25 +333,42 @@ static gboolean fused_run_member(HySim *sim, HyFused *f, double t, guint atomic,
   return fused_follow(sim, f, t);
 }
 
+/* A watcher hears what a state is about to say before it has moved, as on flat. */
+static inline void fused_foretell(const HySim *sim, const HyFused *f, double t, guint atomic)
+{
+  if (G_UNLIKELY(f->watched[atomic] != HY_WATCH_NOTHING)) {
+    HyEvent y = hy_atom_lambda(sim, atomic, t);
+    hy_atom_tell_word(sim, atomic, t, &y);
+  }
+}
+
+static inline gboolean fused_step_row(HySim *sim, HyFused *f, double t, guint atomic)
+{
+  const HyFusedRow *row = &f->row[atomic];
+  fused_foretell(sim, f, t, atomic);
+  return row->step(sim, f, row, t);
+}
+
 /* The own step of a state that decides alone. */
 static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint atomic)
 {
   const HyFusedRow *row = &f->row[atomic];
   if (row->step != NULL && !row->state->odd && row->state->v->tn == t) {
-    return row->step(sim, f, row, t);
+    return fused_step_row(sim, f, t, atomic);
   }
   HyMember *m = f->own[atomic];
   HyQState *v = m->v;
-  if (G_UNLIKELY(f->watched[atomic] || v->pieces < m->quantizer->order ||
+  if (G_UNLIKELY(f->watched[atomic] == HY_WATCH_ALL || v->pieces < m->quantizer->order ||
                  (v->tn != t && m->says != t))) {
     return fused_run_any(sim, f, t, atomic);
   }
   if (row->step != NULL) {
-    return row->step(sim, f, row, t);
+    return fused_step_row(sim, f, t, atomic);
   }
   if (m->family != HY_FAMILY_QUANTIZED) {
     return fused_run_member(sim, f, t, atomic, m);
   }
+  fused_foretell(sim, f, t, atomic);
   if (m->quantizer->implicit) {
     hy_room_localize(sim->room, m->state, t, v);
   }

@@ -16,7 +16,8 @@ typedef struct {
   HyStaticState *own;
   const HyPiece **in; /* [n_in] */
   guint slot, place;  /* PLACE: in the agenda */
-  gboolean heard;     /* the room wants to know what it says */
+  gboolean heard;     /* the room wants to know what it says, */
+  gboolean watched;   /* or a trace */
 } HyFusedPlain;
 
 typedef struct {
@@ -50,7 +51,7 @@ struct HyFused {
   /* Made by init. */
   guint n_joined; /* they have the numbers below, and those outside that answer at once */
   gsize slots;
-  guint8 *watched; /* [n]: a trace wants its transitions */
+  guint8 *watched; /* [n]: HyWatched */
   gpointer *own;   /* [n] as in a target */
   HyFusedRow *row; /* [n] */
   double t0;

@@ -19,7 +19,7 @@ static void plan_kinds(HySim *sim, HyFused *f)
     HyMember *member = sim->room != NULL ? hy_room_member(sim->room, a) : NULL;
     first = first && hy_answers_at_once(atom->klass);
     f->n_joined = first ? a + 1 : f->n_joined;
-    f->watched[a] = hy_sim_is_watched(sim, a);
+    f->watched[a] = (guint8)hy_sim_watch(sim, a);
     if (first && atom->klass->describe != NULL) {
       f->kind[a] = HY_JOINED;
       f->own[a] = ((HyStatic *)(gpointer)atom->state)->own;
@@ -41,7 +41,8 @@ static gboolean plan_is_wired(const HyFused *f, guint atomic)
 static gboolean plan_is_read(const HySim *sim, const HyFused *f, HyFlatTarget to)
 {
   return sim->sources.slot[sim->sources.first[to.atomic] + to.port] == HY_MANY_SOURCES ||
-         f->watched[to.atomic] || f->kind[to.atomic] == HY_OUTSIDE || plan_is_wired(f, to.atomic);
+         f->watched[to.atomic] == HY_WATCH_ALL || f->kind[to.atomic] == HY_OUTSIDE ||
+         plan_is_wired(f, to.atomic);
 }
 
 static gboolean plan_has_readers(const HySim *sim, const HyFused *f, guint atomic)
@@ -122,7 +123,7 @@ static void plan_rows(const HySim *sim, HyFused *f)
     }
     HyRowState *s = &rows[m->state];
     s->place = f->place[a];
-    if (s->alone && f->kind[a] == HY_OF_STATE && !f->watched[a]) {
+    if (s->alone && f->kind[a] == HY_OF_STATE && f->watched[a] != HY_WATCH_ALL) {
       f->row[a] = (HyFusedRow){.state = s, .step = hy_fused_step_of(m->quantizer)};
     }
   }
@@ -131,8 +132,8 @@ static void plan_rows(const HySim *sim, HyFused *f)
 static gboolean plan_can_be_plain(const HySim *sim, const HyFused *f, guint atomic)
 {
   const HyStaticState *own = f->own[atomic];
-  if (f->kind[atomic] != HY_JOINED || f->watched[atomic] || !own->form.simple || own->missing > 0 ||
-      own->undecided > 0 || own->odd != G_MAXUINT || own->fault.wrong) {
+  if (f->kind[atomic] != HY_JOINED || f->watched[atomic] == HY_WATCH_ALL || !own->form.simple ||
+      own->missing > 0 || own->undecided > 0 || own->odd != G_MAXUINT || own->fault.wrong) {
     return FALSE;
   }
   for (guint k = sim->sources.first[atomic]; k < sim->sources.first[atomic + 1]; k++) {
@@ -187,8 +188,12 @@ static void links_of_plain(const HySim *sim, HyFused *f)
       guint source = sim->sources.slot[k];
       f->to.in[k] = source == HY_NO_SOURCE ? &own->in[k - first] : hy_fused_record(sim, f, source);
     }
-    f->to.plain[a] =
-        (HyFusedPlain){own, f->to.in + first, slot, f->place[a], hy_room_hears(sim->room, slot)};
+    f->to.plain[a] = (HyFusedPlain){own,
+                                    f->to.in + first,
+                                    slot,
+                                    f->place[a],
+                                    hy_room_hears(sim->room, slot),
+                                    f->watched[a] != HY_WATCH_NOTHING};
   }
 }
 
@@ -219,7 +224,8 @@ void hy_fused_link(const HySim *sim, HyFused *f)
       HyFusedKind kind = (HyFusedKind)f->kind[a];
       if (kind == HY_PLAIN) {
         to->mark[marks++] = a;
-      } else if (kind != HY_DEAD && (kind != HY_OF_STATE || f->watched[a] || plan_is_wired(f, a))) {
+      } else if (kind != HY_DEAD &&
+                 (kind != HY_OF_STATE || f->watched[a] == HY_WATCH_ALL || plan_is_wired(f, a))) {
         to->target[n++] = (HyFusedTarget){f->own[a], a, g->targets[k].port, f->place[a], kind};
       }
     }

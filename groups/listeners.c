@@ -13,7 +13,7 @@
 
 typedef struct {
   const HyRoom *room;
-  const guint8 *watched; /* [atomics]: somebody watches it; NULL: nobody watches anything */
+  const guint8 *watched; /* [atomics]: HyWatched; NULL: nobody watches anything */
   guint8 *needed;        /* [atomics]: static blocks that lead to somebody who listens */
   GArray *stack;         /* guint32: needed, and what leads to them not looked at yet */
 } Search;

@@ -65,7 +65,8 @@ struct HyRecorder {
   Column *column;
   GArray *watch;     /* Watch, by atomic */
   guint n_atomics;   /* watched atomics have numbers below */
-  guint8 *watched;   /* [n_atomics] */
+  guint n_watched;   /* likewise with those that the next watcher wants */
+  guint8 *watched;   /* [n_watched]: HyWatched */
   guint *first;      /* [n_atomics + 1]: where those of an atomic begin; NULL: not sorted yet */
   double t;          /* of the row that waits, if one waits */
   gboolean waiting;  /* for time to pass */
@@ -904,11 +905,42 @@ static void sort_watches(HyRecorder *r)
   for (guint a = 0; a < r->n_atomics; a++) {
     r->first[a + 1] = MAX(r->first[a + 1], r->first[a]);
   }
-  r->watched = g_new0(guint8, (gsize)r->n_atomics + 1);
-  for (guint k = 0; k < n; k++) { /* on a grid a state is asked when its row comes */
-    const Watch *w = &g_array_index(r->watch, Watch, k);
-    r->watched[w->atomic] |= w->kind != HY_COLUMN_STATE || r->dt == 0;
+}
+
+/* Of both, as much as one of them wants. */
+static guint8 more_of(guint8 a, guint8 b)
+{
+  return a == HY_WATCH_NOTHING || b == HY_WATCH_ALL ? b : a;
+}
+
+/* On a grid a state is asked when its row comes. */
+static guint8 watch_for(const HyRecorder *r, const Watch *w)
+{
+  if (w->kind == HY_COLUMN_OUTPUT) {
+    return HY_WATCH_WORDS;
   }
+  return w->kind != HY_COLUMN_STATE || r->dt == 0 ? HY_WATCH_ALL : HY_WATCH_NOTHING;
+}
+
+/* What is to be heard, by this recorder or the next watcher; FALSE: everything. */
+static gboolean list_watched(HyRecorder *r)
+{
+  const HyTrace *next = &r->next;
+  if (next->transition != NULL && next->watched == NULL) {
+    return FALSE;
+  }
+  guint others = next->transition != NULL ? next->n_watched : 0;
+  r->n_watched = MAX(r->n_atomics, others);
+  g_free(r->watched);
+  r->watched = g_new0(guint8, (gsize)r->n_watched + 1);
+  for (guint k = 0; k < r->watch->len; k++) {
+    const Watch *w = &g_array_index(r->watch, Watch, k);
+    r->watched[w->atomic] = more_of(r->watched[w->atomic], watch_for(r, w));
+  }
+  for (guint a = 0; a < others; a++) {
+    r->watched[a] = more_of(r->watched[a], next->watched[a]);
+  }
+  return TRUE;
 }
 
 HyTrace hy_recorder_trace(HyRecorder *r)
@@ -920,8 +952,8 @@ HyTrace hy_recorder_trace(HyRecorder *r)
   return (HyTrace){.user = r,
                    .transition = record_transition,
                    .instant = has_states(r) || r->next.instant != NULL ? record_instant : NULL,
-                   .watched = r->next.transition == NULL ? r->watched : NULL,
-                   .n_watched = r->n_atomics,
+                   .watched = list_watched(r) ? r->watched : NULL,
+                   .n_watched = r->n_watched,
                    .message = r->next.message != NULL ? record_message : NULL};
 }
 

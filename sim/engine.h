@@ -176,12 +176,24 @@ static inline double hy_atom_elapsed(const HyAtom *a, double tn, double t)
   return t == tn || e > a->ta ? a->ta : e;
 }
 
+/* What a trace wants to know of ATOMIC. */
+static inline HyWatched hy_sim_watch(const HySim *sim, guint atomic)
+{
+  const HyTrace *trace = &sim->set.trace;
+  if (G_LIKELY(trace->transition == NULL)) {
+    return HY_WATCH_NOTHING;
+  }
+  return trace->watched == NULL      ? HY_WATCH_ALL
+         : atomic < trace->n_watched ? (HyWatched)trace->watched[atomic]
+                                     : HY_WATCH_NOTHING;
+}
+
 /* (x, t) at an atomic: dext, then its new tN. */
 static inline double hy_atom_input(HySim *sim, guint number, double tn, double t, const HyEvent *x)
 {
   HyAtom *a = &sim->atoms[number];
   double e = hy_atom_elapsed(a, tn, t);
-  if (G_UNLIKELY(sim->set.trace.transition != NULL)) {
+  if (G_UNLIKELY(hy_sim_watch(sim, number) == HY_WATCH_ALL)) {
     hy_sim_tell(sim, number, t, HY_DEXT, e, x);
   }
   a->klass->dext(a->state, t, e, x);
@@ -200,6 +212,13 @@ static inline HyEvent hy_atom_lambda(const HySim *sim, guint number, double t)
   return a->klass->lambda(a->state, t);
 }
 
+static inline void hy_atom_tell_word(const HySim *sim, guint number, double t, const HyEvent *y)
+{
+  if (G_UNLIKELY(hy_sim_watch(sim, number) != HY_WATCH_NOTHING)) {
+    hy_sim_tell(sim, number, t, HY_LAMBDA, 0, y);
+  }
+}
+
 /* Y, just said, checked. FALSE: nothing to deliver (no event, or sim->error is set). The caller
  * drops the payload of what was delivered with hy_atom_delivered(). */
 static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEvent *y)
@@ -208,9 +227,7 @@ static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEven
   if (G_UNLIKELY(y->value.payload != NULL)) {
     g_variant_ref_sink(y->value.payload);
   }
-  if (G_UNLIKELY(sim->set.trace.transition != NULL)) {
-    hy_sim_tell(sim, number, t, HY_LAMBDA, 0, y);
-  }
+  hy_atom_tell_word(sim, number, t, y);
   if (G_LIKELY((guint)y->port < a->n_out)) {
     const double *c = y->value.c;
     if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])) || sim->now.n_wrong > 0)) {
@@ -236,7 +253,7 @@ static inline void hy_atom_delivered(HyEvent *y)
 static inline double hy_atom_internal(HySim *sim, guint number, double t)
 {
   HyAtom *a = &sim->atoms[number];
-  if (G_UNLIKELY(sim->set.trace.transition != NULL)) {
+  if (G_UNLIKELY(hy_sim_watch(sim, number) == HY_WATCH_ALL)) {
     hy_sim_tell(sim, number, t, HY_DINT, 0, NULL);
   }
   if (a->klass->dint != NULL) {
@@ -244,14 +261,6 @@ static inline double hy_atom_internal(HySim *sim, guint number, double t)
   }
   a->n_int++;
   return hy_atom_schedule(sim, a, t);
-}
-
-/* Whether a trace wants its transitions. */
-static inline gboolean hy_sim_is_watched(const HySim *sim, guint atomic)
-{
-  const HyTrace *trace = &sim->set.trace;
-  return trace->transition != NULL &&
-         (trace->watched == NULL || (atomic < trace->n_watched && trace->watched[atomic]));
 }
 
 /* What ATOMIC has said at T, after its internal transition. */

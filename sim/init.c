@@ -200,7 +200,7 @@ static void clear_atom(HySim *sim, guint number)
   }
 }
 
-/* 1 for those that somebody watches; NULL: there are none. */
+/* HyWatched of all; NULL: nobody watches any. */
 static guint8 *find_watched(const HySim *sim)
 {
   if (sim->set.trace.transition == NULL && sim->set.trace.message == NULL && !sim->set.shown) {
@@ -208,7 +208,8 @@ static guint8 *find_watched(const HySim *sim)
   }
   guint8 *watched = g_new(guint8, (gsize)sim->n + 1);
   for (guint a = 0; a < sim->n; a++) {
-    watched[a] = sim->set.shown || sim->set.trace.message != NULL || hy_sim_is_watched(sim, a);
+    gboolean all = sim->set.shown || sim->set.trace.message != NULL;
+    watched[a] = (guint8)(all ? HY_WATCH_ALL : hy_sim_watch(sim, a));
   }
   return watched;
 }

@@ -42,6 +42,11 @@ typedef struct {
   const HyEvent *event; /* of lambda (port -1: no event) and dext */
 } HyTransition;
 
+/* How much of an atomic a watcher wants to know: nothing, every transition, or what it says
+ * (HY_LAMBDA) alone. Words cost far less: engines need not run what nobody but the watched atomic
+ * would have heard. */
+typedef enum { HY_WATCH_NOTHING, HY_WATCH_ALL, HY_WATCH_WORDS } HyWatched;
+
 typedef struct {
   gpointer user;
   void (*message)(gpointer user, const HyMessage *message); /* NULL, or on the tree every message */
@@ -51,8 +56,8 @@ typedef struct {
   /* NULL, or each new instant at which something happens, before anything does: all states can
    * still be asked for what they have been since the last one. */
   void (*instant)(gpointer user, double t);
-  const guint8 *watched; /* [n_watched]: 0 for atomics whose transitions nobody wants to know, as
-                            for those from n_watched on; NULL: all are wanted */
+  const guint8 *watched; /* [n_watched]: HyWatched; of atomics from n_watched on nothing is wanted;
+                            NULL: everything of all */
   guint n_watched;
 } HyTrace;
 

@@ -15,7 +15,7 @@ typedef struct {
   HyEngine engine;
   double tf;
   gboolean rows, learns, stale;
-  guint8 *watched; /* [n]: whose words are wanted; NULL: nobody's */
+  guint8 *watched; /* [n]: HyWatched; NULL: nobody's */
   guint n_watched;
   guint limit;  /* of cycles at one instant; 0: AGREE_LIMIT */
   double piece; /* of time, with an input between them; 0: one */

@@ -5,8 +5,8 @@
 #include "agree.h"
 #include "random_diagram.h"
 
-/* Who is watched, of the blocks that are not static. An engine may treat a watched block otherwise.
- */
+/* Who is watched, of the blocks that are not static, and how: an engine may treat a watched block
+ * otherwise, and one of which words are wanted in another way again. */
 typedef enum { NOBODY, STATES, OTHERS, ALL, SOME } Who;
 
 static inline guint8 *watched_by(const HySim *sim, Who who, guint32 seed)
@@ -15,8 +15,11 @@ static inline guint8 *watched_by(const HySim *sim, Who who, guint32 seed)
   for (guint a = 0; a < hy_sim_n(sim); a++) {
     const HyAtomicClass *klass = hy_sim_class(sim, a);
     gboolean state = klass->order != NULL;
-    watched[a] = klass->describe == NULL &&
-                 (who == SOME ? (seed >> a % 31) & 1 : who == ALL || (who == STATES) == state);
+    gboolean words = ((who == SOME ? seed + a : seed) & 1) != 0;
+    gboolean wanted =
+        klass->describe == NULL &&
+        (who == SOME ? ((seed >> a % 31) & 1) != 0 : who == ALL || (who == STATES) == state);
+    watched[a] = !wanted ? HY_WATCH_NOTHING : words ? HY_WATCH_WORDS : HY_WATCH_ALL;
   }
   return watched;
 }

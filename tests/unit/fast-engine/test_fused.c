@@ -157,12 +157,61 @@ static void test_states_of_several_methods_read_each_other_by_rows(void)
   }
 }
 
+typedef struct {
+  guint words, others;
+} Heard;
+
+static void count_heard(gpointer user, const HyTransition *x)
+{
+  Heard *h = user;
+  *(x->kind == HY_LAMBDA && x->event->port >= 0 ? &h->words : &h->others) += 1;
+}
+
+/* How often the function before the state x of x' = -x moves, x watched so. */
+static guint64 turns_before_a_state(HyWatched how, Heard *heard)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "back", "gain");
+  guint x = add(m, "x", "integrator");
+  set(m, x, "x0", "1");
+  wire(m, "x", "back.in");
+  wire(m, "back", "x.in");
+  g_autoptr(HySim) sim = hy_sim_new(m, HY_FUSED, NULL);
+  guint back, state;
+  guint64 n_int, n_ext;
+  guint8 watched[2] = {HY_WATCH_NOTHING, HY_WATCH_NOTHING};
+  TEST_ASSERT_TRUE(hy_sim_find(sim, "back", &back) && hy_sim_find(sim, "x", &state));
+  watched[state] = (guint8)how;
+  hy_sim_set_rows(sim, TRUE);
+  hy_sim_set_trace(
+      sim,
+      &(HyTrace){.user = heard, .transition = count_heard, .watched = watched, .n_watched = 2});
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 1, NULL));
+  hy_sim_counts(sim, back, &n_int, &n_ext);
+  return n_int;
+}
+
+/* Who wants to hear a state does not need what only comes to it; who wants to see it take that
+ * does. */
+static void test_words_of_a_state_cost_no_block_before_it(void)
+{
+  Heard none = {0}, words = {0}, all = {0};
+  TEST_ASSERT_EQUAL_UINT64(0, turns_before_a_state(HY_WATCH_NOTHING, &none));
+  TEST_ASSERT_EQUAL_UINT64(0, turns_before_a_state(HY_WATCH_WORDS, &words));
+  TEST_ASSERT_TRUE(turns_before_a_state(HY_WATCH_ALL, &all) > 10);
+  TEST_ASSERT_EQUAL_UINT(0, none.words);
+  TEST_ASSERT_TRUE(words.words > 10);
+  TEST_ASSERT_EQUAL_UINT(all.words, words.words);
+  TEST_ASSERT_TRUE(all.others > all.words);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_an_input_at_the_instant_of_a_mode_waits_for_it);
   RUN_TEST(test_a_block_that_nobody_reads_may_fail);
   RUN_TEST(test_states_of_several_methods_read_each_other_by_rows);
+  RUN_TEST(test_words_of_a_state_cost_no_block_before_it);
   RUN_TEST(test_the_first_of_two_faults_is_told_also_of_a_block_left_out);
   return UNITY_END();
 }

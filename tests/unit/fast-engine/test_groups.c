@@ -84,8 +84,8 @@ static void ends_where_it_should(const Model *m, HyModel *model)
 static void is_same_in_all_ways(const Model *m, HyModel *model)
 {
   guint8 watched[2048];
-  memset(watched, 1, sizeof watched);
-  for (guint who = 0; who < 2; who++) {
+  for (guint who = HY_WATCH_NOTHING; who <= HY_WATCH_WORDS; who++) {
+    memset(watched, (int)who, sizeof watched);
     Way way = {.engine = HY_FLAT,
                .tf = 2,
                .limit = 100000,
