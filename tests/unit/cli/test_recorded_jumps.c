@@ -116,9 +116,20 @@ static void test_a_grid_keeps_one_row_an_instant(void)
   TEST_ASSERT_EQUAL_STRING("time,s,k.in\n0,0,\n0.5,0.5,\n1,0,2\n1.5,0.5,2\n", table);
 }
 
+/* Events hold their last value at the instants of a list, as on a grid of equal steps. */
+static void test_events_stand_in_a_list_of_instants(void)
+{
+  g_autofree char *table =
+      recorded("<generator name=\"g\" period=\"1\" values=\"5, 6, 7, 8\"/>"
+               "<counter name=\"c\" in=\"g\"/>"
+               "<experiment stop=\"5\" grid=\"0, 1.5, 2.5, 4\" record=\"g c\"/>");
+  TEST_ASSERT_EQUAL_STRING("time,g,c\n0,5,1\n1.5,6,2\n2.5,7,3\n4,8,4\n", table);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_events_stand_in_a_list_of_instants);
   RUN_TEST(test_a_sawtooth_has_the_mean_of_a_sawtooth);
   RUN_TEST(test_the_current_of_a_diode_has_its_mean);
   RUN_TEST(test_a_bend_has_rows_between);

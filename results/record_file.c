@@ -1,0 +1,120 @@
+/* The file of a recorder: bytes are gathered and handed on; a file that could not be written
+ * further ends with its last whole row, and a head that tells the number of rows tells those. */
+#include "record_internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static goffset row_size(const HyRecorder *r)
+{
+  return (goffset)(((gsize)r->n + 1) * sizeof(double));
+}
+
+/* Of a binary form: in the first SIZE bytes of OUT. */
+static goffset whole_rows(const HyRecorder *r, goffset size)
+{
+  return size > r->head ? (size - r->head) / row_size(r) : 0;
+}
+
+/* Where the last row within the first SIZE bytes of the buffer ends; 0: none does. */
+static gsize last_end(const HyRecorder *r, gsize size)
+{
+  if (r->form->binary) {
+    goffset rows = whole_rows(r, r->sent + (goffset)size);
+    goffset end = r->head + rows * row_size(r) - r->sent;
+    return rows > 0 && end > 0 ? (gsize)end : 0;
+  }
+  while (size > 0 && r->buffer[size - 1] != '\n') {
+    size--;
+  }
+  return size;
+}
+
+/* A write has failed somewhere in the buffer. The file ends with its last whole row: a number that
+ * is cut short would be another number. */
+static void cut_torn_row(HyRecorder *r)
+{
+  struct stat file;
+  if (!r->own || fstat(fileno(r->out), &file) != 0 || file.st_size < r->sent) {
+    return;
+  }
+  gsize end = last_end(r, MIN((gsize)(file.st_size - r->sent), r->used));
+  goffset whole = end > 0 ? r->sent + (goffset)end : r->whole;
+  guint64 lost = 0;
+  for (gsize k = end; k < r->used && !r->form->binary; k++) {
+    lost += r->buffer[k] == r->form->mark ? 1 : 0;
+  }
+  r->rows = r->form->binary ? (guint64)whole_rows(r, whole) : r->rows - MIN(lost, r->rows);
+  if (ftruncate(fileno(r->out), whole) != 0) {
+    r->failure = errno;
+  }
+}
+
+void hy_record_send(HyRecorder *r)
+{
+  if (r->failure == 0 && r->used > 0) {
+    errno = 0;
+    if (r->fresh && ftruncate(fileno(r->out), 0) != 0) {
+      r->failure = errno != 0 ? errno : EIO;
+      return;
+    }
+    if (r->fresh && r->begun != NULL) {
+      r->begun(r->begun_user);
+    }
+    r->fresh = FALSE;
+    gsize end = last_end(r, r->used);
+    if (fwrite(r->buffer, 1, r->used, r->out) != r->used) {
+      r->failure = errno != 0 ? errno : EIO;
+      cut_torn_row(r);
+    } else {
+      r->whole = end > 0 ? r->sent + (goffset)end : r->whole;
+      r->sent += (goffset)r->used;
+    }
+  }
+  r->used = 0;
+}
+
+void hy_record_put(HyRecorder *r, const char *text, gsize size)
+{
+  while (size > 0) {
+    gsize part = MIN(size, HY_RECORD_BUFFER - r->used);
+    memcpy(r->buffer + r->used, text, part);
+    r->used += part;
+    text += part;
+    size -= part;
+    if (r->used == HY_RECORD_BUFFER) {
+      hy_record_send(r);
+    }
+  }
+}
+
+/* What has come to OUT is told in its head, so that it can be read at any time. */
+static void tell_count(HyRecorder *r)
+{
+  char text[HY_COUNT_SIZE + 1];
+  if (r->count == 0 || (r->failure != 0 && !r->own)) {
+    return;
+  }
+  g_snprintf(text, sizeof text, "%*" G_GINT64_MODIFIER "u", -HY_COUNT_SIZE, r->rows);
+  if (pwrite(fileno(r->out), text, HY_COUNT_SIZE, (off_t)r->count) != HY_COUNT_SIZE &&
+      r->failure == 0) {
+    r->failure = errno != 0 ? errno : EIO;
+  }
+}
+
+void hy_recorder_flush(HyRecorder *r)
+{
+  g_return_if_fail(r != NULL);
+  if (r->out == NULL || !r->headed) {
+    return;
+  }
+  hy_record_send(r);
+  errno = 0;
+  if (r->failure == 0 && fflush(r->out) != 0) {
+    r->failure = errno != 0 ? errno : EIO;
+  }
+  tell_count(r);
+  r->flushed = g_get_monotonic_time();
+}

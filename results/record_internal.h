@@ -1,0 +1,119 @@
+/* The inside of a recorder, for the files that share its work: record.c (life, settings, looking),
+ * record_watch.c (what it hears), record_instants.c (what holds at an instant), record_rows.c
+ * (rows) and record_file.c (bytes). */
+#ifndef HY_RECORD_INTERNAL_H
+#define HY_RECORD_INTERNAL_H
+
+#include "hydevs/record.h"
+#include "hydevs/text.h"
+#include "record_forms.h"
+
+#define HY_RECORD_BUFFER 65536
+
+typedef struct {
+  HyColumn is;
+  gboolean spoken;
+  gboolean jumps;      /* no events: both sides of a jump are rows */
+  gboolean still;      /* the value does not move until the next event */
+  gboolean was;        /* a number, before the instant at hand */
+  gboolean touched;    /* it has spoken at the instant at hand */
+  guint order;         /* highest power seen so far */
+  double tl;           /* the last event: when, and its value */
+  HyValue value;       /* with a reference to the payload */
+  double low, high;    /* of its values so far, once it was */
+  double after, slope; /* of a state: what it was after the last instant, the chord since */
+  GArray *said;        /* HyValue, of a column of events: those of the instant at hand */
+  /* Its text in CSV: */
+  double shown; /* the number that was written last, and its text: */
+  guint size;   /* 0: none yet */
+  char number[HY_DOUBLE_SIZE];
+  gboolean written; /* the text of the payload is known: */
+  GString *payload; /* quoted */
+} HyRecordColumn;
+
+typedef struct {
+  guint atomic, port, column;
+  HyColumnKind kind;
+} HyRecordWatch;
+
+/* Which side of the instant at hand a row shows, or that it lies between two. */
+typedef enum { HY_BEFORE, HY_AFTER, HY_BETWEEN } HyRecordSide;
+
+struct HyRecorder {
+  FILE *out; /* NULL: in memory */
+  const HyRecordForm *form;
+  char *about; /* for its head */
+  double until;
+  goffset head;        /* bytes before the first row */
+  gsize count;         /* where in the head the number of rows stands; 0: nowhere */
+  const HyColumn **is; /* [n], for forms other than CSV: */
+  HyRow row;
+  GString *line;
+  GArray *kept;         /* double: the time and the values of each row */
+  GHashTable *payloads; /* place in KEPT (guint64) -> GVariant */
+  char *file;
+  HyTrace next;
+  guint n;
+  HyRecordColumn *column;
+  /* [n], numbers of the columns; NaN: nothing yet, or a payload. */
+  double *now;     /* what holds at the instant at hand, as far as it has come */
+  double *before;  /* of what jumps: what held just before */
+  double *between; /* of a row elsewhere */
+  guint *touched;  /* [n]: columns that jump and have spoken at this instant */
+  guint n_touched, n_states;
+  gboolean bent;     /* a signal has been a piece of order 2 or 3 */
+  gboolean has_text; /* a payload has come */
+  GArray *watch;     /* HyRecordWatch, by atomic */
+  guint n_atomics;   /* watched atomics have numbers below */
+  guint n_watched;   /* likewise with those that the next watcher wants */
+  guint8 *watched;   /* [n_watched]: HyWatched */
+  guint *first;      /* [n_atomics + 1]: where those of an atomic begin; NULL: not sorted yet */
+  double t;          /* of the row that waits, if one waits */
+  gboolean waiting;  /* for time to pass */
+  gboolean written;  /* the rows of t; nothing has been noted since */
+  gboolean said;     /* some column of events has some of the instant at hand */
+  double dt, t0, tf; /* of a grid with equal steps; dt is NaN for a list, 0: no grid */
+  double *times;     /* [n_grid] of a list */
+  guint64 k, n_grid; /* the next grid instant, their number */
+  guint64 rows;
+  double end;
+  int failure;            /* errno of the first failed write */
+  gboolean fresh, headed; /* OUT is to be emptied; the head has been written */
+  gboolean own;           /* OUT has only what this recorder has written */
+  goffset sent, whole;    /* bytes in OUT, and those up to the end of its last whole row */
+  void (*begun)(gpointer user);
+  gpointer begun_user;
+  gint64 flushed; /* when all was handed on for the last time, of the wall clock */
+  gsize used;
+  char buffer[HY_RECORD_BUFFER];
+};
+
+/* record_file.c: bytes on their way into OUT. */
+void hy_record_put(HyRecorder *r, const char *text, gsize size);
+void hy_record_send(HyRecorder *r);
+/* At least so many bytes are free after it; SIZE is less than the buffer. */
+static inline char *hy_record_room(HyRecorder *r, gsize size)
+{
+  if (HY_RECORD_BUFFER - r->used < size) {
+    hy_record_send(r);
+  }
+  return r->buffer + r->used;
+}
+
+/* record_rows.c: a row with what the columns have at T. */
+void hy_record_row(HyRecorder *r, double t, HyRecordSide side);
+void hy_record_head(HyRecorder *r);
+
+/* record_instants.c */
+/* An event at T is about to be noted. */
+void hy_record_advance(HyRecorder *r, double t);
+/* C, that of column K, has said VALUE at T. */
+void hy_record_take(HyRecorder *r, guint k, double t, const HyValue *value);
+/* A new instant T has come at which nothing has happened yet. */
+void hy_record_reach(HyRecorder *r, double t);
+/* The rows that are left at the end of the run, T. */
+void hy_record_close(HyRecorder *r, double t);
+/* What column K has at T, after its last word; NaN: nothing yet, or a payload. */
+double hy_record_value(const HyRecorder *r, guint k, double t);
+
+#endif

@@ -1,0 +1,197 @@
+/* The rows of a recorder, in each form and in memory. CSV and doubles, which are the most, are
+ * written into the buffer at once. */
+#include "base/decimal.h"
+#include "record_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROWS_A_LOOK 32 /* at the clock */
+
+/* Numbers ------------------------------------------------------------------------------------- */
+
+/* Whether C has anything on that side. */
+static gboolean has_spoken(const HyRecordColumn *c, HyRecordSide side)
+{
+  return side == HY_BEFORE && c->jumps ? c->was : c->spoken;
+}
+
+/* A payload stands there in place of a number. */
+static gboolean is_text(const HyRecordColumn *c, HyRecordSide side)
+{
+  return c->value.payload != NULL && !(side == HY_BEFORE && c->jumps);
+}
+
+/* Of all columns, [n]. */
+static const double *numbers_at(const HyRecorder *r, double t, HyRecordSide side)
+{
+  if (side == HY_AFTER) {
+    return r->now;
+  }
+  for (guint k = 0; k < r->n; k++) {
+    if (side == HY_BETWEEN) {
+      r->between[k] = hy_record_value(r, k, t);
+    } else {
+      r->between[k] = r->column[k].jumps ? r->before[k] : r->now[k];
+    }
+  }
+  return r->between;
+}
+
+/* Heads --------------------------------------------------------------------------------------- */
+
+/* A field of RFC 4180: quotes inside are doubled. */
+static void quote(GString *out, const char *text)
+{
+  g_string_append_c(out, '"');
+  for (; *text != '\0'; text++) {
+    g_string_append_len(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+  }
+  g_string_append_c(out, '"');
+}
+
+/* Of all forms but CSV. */
+static void put_form_head(HyRecorder *r)
+{
+  HyRowHead h = {r->n, r->is, r->about, r->until};
+  g_string_truncate(r->line, 0);
+  r->count = r->form->head(r->line, &h);
+  r->head = (goffset)r->line->len;
+  hy_record_put(r, r->line->str, r->line->len);
+}
+
+void hy_record_head(HyRecorder *r)
+{
+  r->headed = TRUE;
+  if (r->form->head != NULL) {
+    put_form_head(r);
+    return;
+  }
+  g_autoptr(GString) line = g_string_new("time");
+  for (guint k = 0; k < r->n; k++) {
+    const char *path = r->column[k].is.path;
+    g_string_append_c(line, ',');
+    if (strpbrk(path, ",\"\r\n") == NULL) {
+      g_string_append(line, path);
+    } else {
+      quote(line, path);
+    }
+  }
+  g_string_append_c(line, '\n');
+  hy_record_put(r, line->str, line->len);
+}
+
+/* Rows ---------------------------------------------------------------------------------------- */
+
+static void put_payload(HyRecorder *r, HyRecordColumn *c)
+{
+  if (!c->written) {
+    g_autofree char *text = g_variant_print(c->value.payload, FALSE);
+    c->payload = c->payload != NULL ? g_string_truncate(c->payload, 0) : g_string_new(NULL);
+    quote(c->payload, text);
+    c->written = TRUE;
+  }
+  hy_record_put(r, c->payload->str, c->payload->len);
+}
+
+static gboolean same_text(double a, double b)
+{
+  return a == b && signbit(a) == signbit(b);
+}
+
+/* Most columns say on both sides of a jump, which is another column's, the same. There is room. */
+static void put_number(HyRecorder *r, HyRecordColumn *c, double v)
+{
+  if (c->size == 0 || !same_text(v, c->shown)) {
+    c->size = (guint)hy_decimal_text(c->number, v);
+    c->shown = v;
+  }
+  memcpy(r->buffer + r->used, c->number, HY_DOUBLE_SIZE);
+  r->used += c->size;
+}
+
+/* Of CSV. */
+static void put_fields(HyRecorder *r, double t, const double *v, HyRecordSide side)
+{
+  r->used += hy_decimal_text(hy_record_room(r, HY_DOUBLE_SIZE), t);
+  for (guint k = 0; k < r->n; k++) {
+    HyRecordColumn *c = &r->column[k];
+    *hy_record_room(r, 1 + HY_DOUBLE_SIZE) = ',';
+    r->used++;
+    if (!has_spoken(c, side)) {
+      continue;
+    }
+    if (is_text(c, side)) {
+      put_payload(r, c);
+    } else {
+      put_number(r, c, v[k]);
+    }
+  }
+  hy_record_put(r, "\n", 1);
+}
+
+static void put_doubles(HyRecorder *r, double t, const double *v)
+{
+  gsize size = r->n * sizeof *v;
+  memcpy(hy_record_room(r, sizeof t), &t, sizeof t);
+  r->used += sizeof t;
+  if (HY_RECORD_BUFFER - r->used >= size) {
+    memcpy(r->buffer + r->used, v, size);
+    r->used += size;
+  } else {
+    hy_record_put(r, (const char *)v, size);
+  }
+}
+
+static void put_form_row(HyRecorder *r, double t, const double *v, HyRecordSide side)
+{
+  r->row.t = t;
+  for (guint k = 0; k < r->n; k++) {
+    const HyRecordColumn *c = &r->column[k];
+    r->row.v[k] = v[k];
+    r->row.payload[k] = has_spoken(c, side) && is_text(c, side) ? c->value.payload : NULL;
+  }
+  g_string_truncate(r->line, 0);
+  r->form->row(r->line, &(HyRowHead){r->n, r->is, r->about, r->until}, &r->row);
+  hy_record_put(r, r->line->str, r->line->len);
+}
+
+static void keep_row(HyRecorder *r, double t, const double *v)
+{
+  g_array_append_val(r->kept, t);
+  for (guint k = 0; r->has_text && k < r->n; k++) {
+    if (r->column[k].value.payload != NULL) {
+      gint64 place = (gint64)r->kept->len + k;
+      g_hash_table_insert(r->payloads, g_memdup2(&place, sizeof place),
+                          g_variant_ref(r->column[k].value.payload));
+    }
+  }
+  g_array_append_vals(r->kept, v, r->n);
+  r->rows++;
+}
+
+void hy_record_row(HyRecorder *r, double t, HyRecordSide side)
+{
+  if (r->failure != 0) {
+    return;
+  }
+  const double *v = numbers_at(r, t, side);
+  if (r->out == NULL) {
+    keep_row(r, t, v);
+    return;
+  }
+  if (!r->headed) {
+    hy_record_head(r);
+  }
+  if (r->form->binary) {
+    put_doubles(r, t, v);
+  } else if (r->form->row != NULL) {
+    put_form_row(r, t, v, side);
+  } else {
+    put_fields(r, t, v, side);
+  }
+  r->rows += r->failure == 0 ? 1 : 0;
+  if (r->rows % ROWS_A_LOOK == 0 && g_get_monotonic_time() - r->flushed > G_USEC_PER_SEC / 2) {
+    hy_recorder_flush(r);
+  }
+}

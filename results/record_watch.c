@@ -1,0 +1,124 @@
+/* What a recorder hears: the transitions of the atomics that its columns watch, and each new
+ * instant, for columns that are states. */
+#include "record_internal.h"
+
+#include <math.h>
+
+/* Whether the column of W has something new by TR. */
+static gboolean concerns(const HyRecordWatch *w, const HyTransition *tr)
+{
+  if (w->kind == HY_COLUMN_STATE) {
+    return tr->kind != HY_LAMBDA;
+  }
+  HyTransitionKind kind = w->kind == HY_COLUMN_OUTPUT ? HY_LAMBDA : HY_DEXT;
+  return tr->kind == kind && tr->event->port >= 0 && (guint)tr->event->port == w->port;
+}
+
+static void record_transition(gpointer user, const HyTransition *tr)
+{
+  HyRecorder *r = user;
+  if (r->next.transition != NULL) {
+    r->next.transition(r->next.user, tr);
+  }
+  if (tr->atomic >= r->n_atomics || !isnan(r->end)) { /* what is finished takes nothing more */
+    return;
+  }
+  for (guint k = r->first[tr->atomic]; k < r->first[tr->atomic + 1]; k++) {
+    const HyRecordWatch *w = &g_array_index(r->watch, HyRecordWatch, k);
+    if (!concerns(w, tr)) {
+      continue;
+    }
+    hy_record_advance(r, tr->t); /* the state has not moved, so a row before T sees the old one */
+    if (w->kind != HY_COLUMN_STATE) {
+      hy_record_take(r, w->column, tr->t, &tr->event->value);
+    }
+  }
+}
+
+static void record_instant(gpointer user, double t)
+{
+  HyRecorder *r = user;
+  if (r->next.instant != NULL) {
+    r->next.instant(r->next.user, t);
+  }
+  if (isnan(r->end)) {
+    hy_record_reach(r, t);
+  }
+}
+
+static void record_message(gpointer user, const HyMessage *message)
+{
+  HyRecorder *r = user;
+  r->next.message(r->next.user, message);
+}
+
+static int watch_compare(gconstpointer a, gconstpointer b)
+{
+  const HyRecordWatch *v = a, *w = b;
+  return v->atomic != w->atomic ? (v->atomic > w->atomic) - (v->atomic < w->atomic)
+                                : (v->column > w->column) - (v->column < w->column);
+}
+
+static void sort_watches(HyRecorder *r)
+{
+  g_array_sort(r->watch, watch_compare);
+  guint n = r->watch->len;
+  r->n_atomics = n > 0 ? g_array_index(r->watch, HyRecordWatch, n - 1).atomic + 1 : 0;
+  r->first = g_new0(guint, (gsize)r->n_atomics + 1);
+  for (guint k = 0; k < n; k++) {
+    r->first[g_array_index(r->watch, HyRecordWatch, k).atomic + 1] = k + 1;
+  }
+  for (guint a = 0; a < r->n_atomics; a++) {
+    r->first[a + 1] = MAX(r->first[a + 1], r->first[a]);
+  }
+}
+
+/* Of both, as much as one of them wants. */
+static guint8 more_of(guint8 a, guint8 b)
+{
+  return a == HY_WATCH_NOTHING || b == HY_WATCH_ALL ? b : a;
+}
+
+/* On a grid a state is asked when its row comes. */
+static guint8 watch_for(const HyRecorder *r, const HyRecordWatch *w)
+{
+  if (w->kind == HY_COLUMN_OUTPUT) {
+    return HY_WATCH_WORDS;
+  }
+  return w->kind != HY_COLUMN_STATE || r->dt == 0 ? HY_WATCH_ALL : HY_WATCH_NOTHING;
+}
+
+/* What is to be heard, by this recorder or the next watcher; FALSE: everything. */
+static gboolean list_watched(HyRecorder *r)
+{
+  const HyTrace *next = &r->next;
+  if (next->transition != NULL && next->watched == NULL) {
+    return FALSE;
+  }
+  guint others = next->transition != NULL ? next->n_watched : 0;
+  r->n_watched = MAX(r->n_atomics, others);
+  g_free(r->watched);
+  r->watched = g_new0(guint8, (gsize)r->n_watched + 1);
+  for (guint k = 0; k < r->watch->len; k++) {
+    const HyRecordWatch *w = &g_array_index(r->watch, HyRecordWatch, k);
+    r->watched[w->atomic] = more_of(r->watched[w->atomic], watch_for(r, w));
+  }
+  for (guint a = 0; a < others; a++) {
+    r->watched[a] = more_of(r->watched[a], next->watched[a]);
+  }
+  return TRUE;
+}
+
+HyTrace hy_recorder_trace(HyRecorder *r)
+{
+  g_return_val_if_fail(r != NULL, (HyTrace){0});
+  if (r->first == NULL) {
+    sort_watches(r);
+  }
+  return (HyTrace){.user = r,
+                   .transition = record_transition,
+                   .instant = r->n_states > 0 || r->next.instant != NULL ? record_instant : NULL,
+                   .watched = list_watched(r) ? r->watched : NULL,
+                   .n_watched = r->n_watched,
+                   .message = r->next.message != NULL ? record_message : NULL};
+}
