@@ -71,6 +71,9 @@ static int explain(const HyLoaded *loaded, const HyRun *run, Teller *teller, con
       html != NULL ? hy_told_new(hy_loaded_model(loaded), teller->from, teller->most) : NULL;
   HyTrace words = {.user = teller, .message = tell},
           page = {.user = told, .message = hy_told_message};
+  if (told != NULL) {
+    hy_told_watch(told, sim);
+  }
   hy_sim_set_trace(sim, told != NULL ? &page : &words);
   g_autoptr(GError) error = NULL, unwritten = NULL;
   gboolean ok = go(run, teller, told, &error);

@@ -46,6 +46,7 @@ const hy = (() => {
         const line = make('i', { style: `border-top-color:${colours[k % 8]};border-top-style:${dashes[k % 8].length ? 'dashed' : 'solid'}` });
         const b = make('b');
         this.legend.append(make('span', {}, line, s.name + (s.unit ? ` [${s.unit}] ` : ' '), b));
+        if (s.band) this.legend.append(make('span', {}, make('i', { class: 'band', style: `background:${colours[k % 8]}33` }), s.band.name));
         return b;
       });
       group.plots = group.plots || [];
@@ -109,9 +110,9 @@ const hy = (() => {
     extent() {
       let lo = Infinity, hi = -Infinity;
       const [a, b] = this.group.range;
-      for (const s of this.series)
+      for (const s of this.series) for (const [low, high] of s.band ? [[s.band.lo, s.band.hi]] : [[s.v, s.v]])
         for (let k = Math.max(0, above(s.t, a) - 1), end = Math.min(s.t.length, above(s.t, b) + 1); k < end; k++)
-          if (isFinite(s.v[k])) { if (s.v[k] < lo) lo = s.v[k]; if (s.v[k] > hi) hi = s.v[k]; }
+          if (isFinite(s.v[k])) { if (low[k] < lo) lo = low[k]; if (high[k] > hi) hi = high[k]; }
       if (lo > hi) return [0, 1];
       const more = (hi - lo) * 0.06 || Math.abs(hi) * 0.1 || 1;
       return [lo - more, hi + more];
@@ -119,7 +120,7 @@ const hy = (() => {
 
     draw() {
       const scale = window.devicePixelRatio || 1, font = parseFloat(getComputedStyle(this.legend).fontSize) || 13;
-      const width = Math.max(120, this.box.clientWidth - 10), height = this.options.height || Math.max(150, Math.min(340, Math.round(window.innerHeight / 4)));
+      const width = Math.max(120, this.box.clientWidth - 10), height = this.options.height * font / 13 || Math.max(150, Math.min(340, Math.round(window.innerHeight / 4)));
       const c = this.canvas, g = c.getContext('2d');
       c.width = width * scale; c.height = height * scale; c.style.height = height + 'px';
       g.scale(scale, scale);
@@ -149,6 +150,13 @@ const hy = (() => {
     }
     curve(g, s, k, x, y, left, right) {
       const [t0, t1] = this.group.range, from = Math.max(0, above(s.t, t0) - 1), end = Math.min(s.t.length, above(s.t, t1) + 1);
+      if (s.band) {
+        g.fillStyle = colours[k % 8] + '33';
+        g.beginPath();
+        for (let i = from; i < end; i++) g.lineTo(x(s.t[i]), y(s.band.hi[i]));
+        for (let i = end; i-- > from;) g.lineTo(x(s.t[i]), y(s.band.lo[i]));
+        g.fill();
+      }
       g.strokeStyle = colours[k % 8]; g.lineWidth = 1.6; g.setLineDash(end - from < 2 * (right - left) ? dashes[k % 8] : []);
       g.beginPath();
       if (end - from < 4 * (right - left)) {

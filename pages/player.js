@@ -11,6 +11,10 @@
 
   // Decoded: one object a message; done[p]: the messages after which component p has a new state.
   const started = performance.now(), all = [], before = new Map(), done = paths.map(() => []);
+  // What integrators hold (hydevs/atomic.h, HyHeld), from which time on.
+  const holds = paths.map(() => []);
+  const hold = (m, f, k) => holds[m.p].push({ t: m.t, t0: m.t + +f[k], x: numbers(f[k + 1]), q: numbers(f[k + 2]), within: +f[k + 3] });
+  const numbers = text => text.split(',').map(Number);
   let t = NaN;
   for (const line of document.getElementById('lines').textContent.replace(/\x02/g, '<').split('\n')) {
     if (!line) continue;
@@ -18,7 +22,8 @@
     m.t = f[2] === '' ? t : +f[2];
     if (kind === 'x' || kind === 'y') { m.port = ports[+f[3]]; m.value = f[4]; }
     else if (kind === '*') m.due = f[3] ? f[3].split(',') : [];
-    else if (kind === 'd' || kind === 's') { m.tn = f[3] === 'inf' ? Infinity : +f[3]; m.ran = f[4]; m.e = +f[5]; m.state = f[6]; }
+    else if (kind === 'd' || kind === 's') { m.tn = f[3] === 'inf' ? Infinity : +f[3]; m.ran = f[4]; m.e = +f[5]; m.state = f[6]; if (f[7]) hold(m, f, 7); }
+    else if (kind === 'h') { hold(m, f, 3); continue; }
     if (kind === 's') { before.set(m.p, m); continue; }
     t = m.t;
     if (kind === 'd') done[m.p].push(all.length);
@@ -87,7 +92,7 @@
   speed.value = 1100;
   const help = make('dialog', { id: 'help', 'aria-label': 'Keys' }, make('h2', {}, 'Keys'),
     make('p', {}, 'Right: next message. Left: one back. Space: play and pause. Down and Up: next and last event (*). Home, End: first, last message. ' +
-      'B: to the breakpoints. S: to the speed. + and -: the drawing larger, smaller. ?: this help.'),
+      'B: to the breakpoints. R: on to the next break. S: to the speed. F: the plot follows, or shows all. + and -: the drawing larger, smaller. ?: this help.'),
     make('p', {}, 'i begins, * executes an event, x is an input, y an output, done tells the next event. An orange dashed outline: due now. A thick blue one: where the message goes.'),
     make('form', { method: 'dialog' }, make('button', {}, 'Close')));
   document.getElementById('controls').append(
@@ -108,52 +113,58 @@
     port: make('input', { 'aria-label': 'Port', placeholder: 'any port', size: 8 }),
     value: make('input', { 'aria-label': 'Value, such as > 3', placeholder: 'any value, > 3', size: 12 })
   };
-  const engines = make('ul', { id: 'engines' });
+  const engineRows = make('tbody'), engines = make('div', { class: 'scroll', id: 'engines', tabindex: 0, role: 'region', 'aria-label': 'The same instant on each engine' },
+    make('table', {}, make('thead', {}, make('tr', {}, ...['tree', 'flat', 'fused'].map(h => make('th', { scope: 'col' }, h)))), engineRows));
   const stopList = make('ul', { id: 'stops', 'aria-label': 'Breakpoints' }), plotBox = make('div', { id: 'plot' });
   const plotOf = make('select', { 'aria-label': 'Plot what a block says' }, make('option', { value: '' }, 'nothing'));
   for (const p of [...new Set(all.filter(m => m.kind === 'y').map(m => m.p))].slice(0, 1000)) plotOf.append(make('option', { value: p }, paths[p]));
   plotOf.addEventListener('change', () => plotValues(plotOf.value));
-  document.getElementById('below').append(make('div', { class: 'bar' }, make('h2', {}, 'States'), filter), table);
+  const follow = make('button', { type: 'button', title: 'Follow (F)', 'aria-keyshortcuts': 'F', 'aria-pressed': 'true', onclick: () => setFollow(!following) }, 'Follow');
+  document.getElementById('below').append(make('div', { class: 'bar' }, make('h2', {}, 'States'), filter), table,
+    make('div', { class: 'bar' }, make('h2', {}, 'Plot'), make('label', {}, 'of what is said by', plotOf), follow), plotBox);
   document.getElementById('controls').append(why);
   document.getElementById('panel').append(make('h2', {}, 'Messages'), log, make('h2', {}, 'The same instant on each engine'), engines,
-    make('h2', {}, 'Breakpoints'), make('form', { class: 'bar', onsubmit: e => { e.preventDefault(); addStop(); } }, form.block, form.kind, form.port, form.value, make('button', {}, 'Add'), list), stopList,
-    make('h2', {}, 'Plot'), make('div', { class: 'bar' }, make('label', {}, 'What is said by', plotOf)), plotBox);
+    make('h2', {}, 'Breakpoints'), make('form', { class: 'bar', onsubmit: e => { e.preventDefault(); addStop(); } }, form.block, form.kind, form.port, form.value, make('button', {}, 'Add'), list), stopList);
 
   // The rows of the table, at most so many.
   const MOST = 300;
   let row = new Map();
   function rows() {
     const shown = paths.map((_, p) => p).filter(p => paths[p].includes(filter.value)).slice(0, MOST);
-    row = new Map(shown.map(p => [p, make('tr', {}, make('th', { scope: 'row' }, paths[p]), make('td'), make('td'), make('td'), make('td'))]));
+    row = new Map(shown.map(p => [p, make('tr', {}, make('th', { scope: 'row' }, paths[p]), make('td'), ...[1, 2, 3].map(() => make('td', { class: 'number' })))]));
     body.replaceChildren(...row.values());
     const left = paths.filter(p => p.includes(filter.value)).length - shown.length;
     if (left > 0) body.append(make('tr', {}, make('td', { colspan: 5 }, `${left} more: name a part of their path above`)));
   }
 
-  // What the engines do at the instant of message k: tree by messages, flat by calls, fused by calls and by rank.
-  const rank = new Set(data.fused);
+  // What the engines do at the instant of message k, one call of an atomic's functions a line: tree gets there by messages, flat
+  // at once; fused only notes what reaches a static block, and computes it when its rank has its turn.
+  const rank = new Set(data.fused), MOST_CALLS = 200;
+  const callOf = m => m.kind === 'y' ? (statusOf(m.p, n)?.ran ? 'lambda' : '') : m.kind === 'd' ? { i: 'init', e: 'dext', n: 'dint' }[m.ran] || '' : '';
+  const fusedCall = (call, p) => !rank.has(p) || call === 'init' ? `${call} ${paths[p]}` : { lambda: `by rank: ${paths[p]}`, 'lambda, dint': `by rank: ${paths[p]}`, dext: `noted for ${paths[p]}`, dint: '' }[call];
   let instant = [NaN, 0];
   function showEngines(k) {
     let first = k, end = k + 1;
-    while (first > 0 && all[first - 1].t === all[k].t && k - first < 2000) first--;
-    while (end < n && all[end].t === all[k].t && end - k < 2000) end++;
-    if (instant[0] === first && instant[1] === end) return;
-    instant = [first, end];
-    const calls = [], inPlace = new Set();
-    let left = 0;
-    const call = (what, p) => {
-      if (rank.has(p)) inPlace.add(paths[p]);
-      if (calls.length < 14) calls.push([`${what} ${paths[p]}`, rank.has(p)]); else left++;
-    };
-    for (let j = first; j < end; j++) {
-      const m = all[j];
-      if (m.kind === 'y' && statusOf(m.p, n)?.ran) call('lambda', m.p);
-      else if (m.kind === 'd' && (m.ran === 'e' || m.ran === 'n')) call(m.ran === 'e' ? 'dext' : 'dint', m.p);
+    while (first > 0 && all[first - 1].t === all[k].t) first--;
+    while (end < n && all[end].t === all[k].t) end++;
+    if (instant[0] !== first || instant[1] !== end) {
+      instant = [first, end];
+      instant.lines = [];
+      for (let j = first, from = first, spoke = -1; j < end; j++) {
+        let call = callOf(all[j]);
+        if (!call && j + 1 < end) continue;
+        if (call === 'dint' && spoke !== all[j].p) call = 'lambda, dint'; // it has had its turn and said nothing
+        if (call === 'lambda' || call.endsWith('dint')) spoke = call === 'lambda' ? all[j].p : -1;
+        instant.lines.push({ from, to: j, call, p: all[j].p });
+        from = j + 1;
+      }
     }
-    const text = list => list.map(c => c[0]).join(', ') || 'nothing', more = left ? ` and ${left} more` : '';
-    const items = [`tree: ${end - first} messages`, `flat: ${text(calls)}${more}`];
-    if (rank.size) items.push(`fused: ${text(calls.filter(c => !c[1]))}${more}; computed in place, by rank: ${[...inPlace].slice(0, 14).join(', ') || 'nothing'}`);
-    engines.replaceChildren(...items.map(i => make('li', {}, i)));
+    const { lines } = instant, now = lines.findIndex(l => l.to >= k), top = Math.max(0, Math.min(now - MOST_CALLS / 2, lines.length - MOST_CALLS));
+    engineRows.replaceChildren(...lines.slice(top, top + MOST_CALLS).map((l, j) => make('tr', { class: top + j === now ? 'now' : '' },
+      make('td', {}, make('button', { type: 'button', tabindex: -1, onclick: () => { pause(); go(l.to + 1); } }, `${l.from + 1}${l.to > l.from ? '\u2013' + (l.to + 1) : ''}: ${all.slice(l.from, l.to + 1).map(m => m.kind === 'd' ? 'done' : m.kind).join(' ')}`)),
+      make('td', {}, l.call ? `${l.call} ${paths[l.p]}` : ''), make('td', {}, l.call ? fusedCall(l.call, l.p) : ''))));
+    const r = engineRows.children[now - top];
+    engines.scrollTop = Math.max(0, Math.min(r.offsetTop - 40, Math.max(engines.scrollTop, r.offsetTop - engines.clientHeight + 60)));
   }
 
   // Breakpoints ------------------------------------------------------------------------------------------
@@ -209,7 +220,7 @@
     if (m && row.has(m.p)) { const r = row.get(m.p); table.scrollTop = Math.max(0, Math.min(r.offsetTop - 40, Math.max(table.scrollTop, r.offsetTop - table.clientHeight + 60))); }
     mark(m, due);
     if (n) showEngines(Math.max(0, at - 1));
-    if (plot) { plot.group.cursor = m ? m.t : undefined; plot.draw(); }
+    if (plot) { const t = m ? m.t : data.start; plot.group.cursor = t; if (following) followPlot(t); plot.redraw(); }
   }
   function mark(m, due) {
     for (const e of document.querySelectorAll('#drawing .active, #drawing .due')) e.classList.remove('active', 'due');
@@ -246,37 +257,52 @@
     return { c, at: f => ({ x: a.x + (b.x - a.x) * f, y: a.y + (b.y - a.y) * f }) };
   }
 
-  // The state x of an integrator where it has had a transition: between them it goes on by its derivative.
-  function statesOf(p) {
-    const x = { t: [], v: [] };
-    for (const k of done[p]) {
-      const f = /^\(x=([^,)]+),q=/.exec(all[k].state || '');
-      if (f) { x.t.push(all[k].t); x.v.push(+f[1]); }
-    }
-    return x;
-  }
-
-  // What a block has said, drawn as it holds: each piece until the next one.
+  // What a block has said, drawn as it holds: each piece until the next one. Of an integrator also what is behind it, the state x, and
+  // the band around q that x may not leave: where x touches its edge a new q is said.
+  let following = true, pieces = [];
   function plotValues(p) {
     plotBox.replaceChildren();
     plot = null;
+    follow.disabled = p === '';
     if (p === '') return;
-    const said = all.filter(m => m.kind === 'y' && m.p === +p), time = [], value = [];
-    let bends = false;
-    said.forEach((m, k) => {
-      const c = m.value.split(',').map(Number), end = k + 1 < said.length ? said[k + 1].t : data.last, pieces = c.length > 1 ? 8 : 1;
-      bends = bends || c.length > 1;
-      for (let j = 0; j <= pieces; j++) {
-        const s = (end - m.t) * j / pieces;
-        time.push(m.t + s);
-        value.push(c.reduceRight((sum, ck) => sum * s + ck, 0));
+    const said = all.filter(m => m.kind === 'y' && m.p === +p), held = holds[+p];
+    pieces = (held.length ? held : said).map(m => m.t).filter((t, k, list) => t !== list[k - 1]);
+    const from = held.length ? held : said.map(m => ({ t: m.t, t0: m.t, q: numbers(m.value) }));
+    const q = { name: held.length ? `${paths[p]}: q, said` : paths[p], t: [], v: [] }, x = { name: 'x, the state', t: [], v: [] };
+    const at = (c, s) => c.reduceRight((sum, ck) => sum * s + ck, 0);
+    from.forEach((m, k) => {
+      const end = k + 1 < from.length ? from[k + 1].t : data.last, parts = m.q.length > 1 || m.x?.length > 1 ? 8 : 1;
+      for (let j = 0; j <= parts; j++) {
+        const t = m.t + (end - m.t) * j / parts;
+        q.t.push(t); q.v.push(at(m.q, t - m.t0));
+        if (m.x) { x.t.push(t); x.v.push(at(m.x, t - m.t0)); }
       }
     });
-    if (value.some(v => !isFinite(v))) { plotBox.append(make('p', { class: 'hint' }, 'What it says are no numbers.')); return; }
-    const curves = [{ name: paths[p], t: time, v: value, step: !bends }], x = statesOf(+p);
-    if (x.t.length) curves.push({ name: `${paths[p]}.x, at its events`, t: x.t, v: x.v });
-    plot = new Plot(plotBox, curves, {}, { range: [data.start, Math.max(data.last, data.start + 1e-12)], holds: true, height: 180 });
+    if (q.v.some(v => !isFinite(v))) { plotBox.append(make('p', { class: 'hint' }, 'What it says are no numbers.')); return; }
+    q.step = !held.length && from.every(m => m.q.length === 1);
+    const options = { range: [data.start, Math.max(data.last, data.start + 1e-12)], holds: true, height: 190 }, group = {};
+    if (!held.length) plot = new Plot(plotBox, [q], group, options);
+    else {
+      const within = from.flatMap(m => new Array((m.q.length > 1 || m.x.length > 1 ? 8 : 1) + 1).fill(m.within));
+      const apart = { name: 'x \u2212 q', t: q.t, v: q.v.map((v, k) => x.v[k] - v), band: { name: 'the quantum: where x \u2212 q may be', lo: within.map(w => -w), hi: within } };
+      q.band = { name: 'q and the quantum around it', lo: q.v.map((v, k) => v - within[k]), hi: q.v.map((v, k) => v + within[k]) };
+      plot = new Plot(plotBox, [q, x], group, options);
+      new Plot(plotBox, [apart], group, { ...options, height: 130 });
+    }
     show();
+  }
+  // The plot shows a few pieces before and after what is played.
+  const FEW = 5;
+  function setFollow(yes) {
+    following = yes;
+    follow.setAttribute('aria-pressed', String(yes));
+    if (plot && !yes) plot.show(...plot.group.all);
+    show();
+  }
+  function followPlot(t) {
+    const k = hy.above(pieces, t) - 1, [a, b] = plot.group.all, last = pieces.length - 1;
+    const lo = Math.max(0, Math.min(k - FEW, last - 2 * FEW)), hi = lo + 2 * FEW;
+    plot.group.range = [lo === 0 ? a : pieces[lo], hi >= last ? b : pieces[hi]];
   }
 
   let size = 1;
@@ -286,11 +312,15 @@
     if (e.key === ' ' && e.target.tagName === 'BUTTON') return;
     const act = { ArrowRight: () => { pause(); step(); }, ArrowLeft: () => { pause(); go(at - 1); }, ' ': () => playing ? pause() : start(), Home: () => { pause(); go(0); },
       End: () => { pause(); go(n); }, ArrowDown: () => { pause(); go(event(1)); }, ArrowUp: () => { pause(); go(event(-1)); }, r: () => { pause(); run(); }, b: () => form.block.focus(),
-      s: () => speed.focus(), '?': () => help.showModal(), '+': () => zoomDrawing(1.25), '-': () => zoomDrawing(0.8) }[e.key];
+      s: () => speed.focus(), f: () => setFollow(!following), '?': () => help.showModal(), '+': () => zoomDrawing(1.25), '-': () => zoomDrawing(0.8) }[e.key];
     if (act) { e.preventDefault(); act(); }
   });
-  if (svg) zoomDrawing(Math.max(0.7, Math.min(1.7, (document.getElementById('drawing').clientWidth - 24) / svg.viewBox.baseVal.width)));
+  const large = parseFloat(getComputedStyle(document.body).fontSize) / 15;
+  if (svg) zoomDrawing(Math.max(0.7, Math.min(1.7 * large, (document.getElementById('drawing').clientWidth - 24) / svg.viewBox.baseVal.width)));
   rows();
+  const first = paths.findIndex((_, p) => holds[p].length);
+  if (first > 0) plotOf.value = first;
+  plotValues(plotOf.value);
   show();
-  window.hyPlayer = { go, get at() { return at; }, n, all, stops, words };
+  window.hyPlayer = { go, get at() { return at; }, get plot() { return plot; }, n, all, paths, holds, stops, words };
 })();

@@ -1,7 +1,11 @@
 /* Messages as a page keeps them, small: a line for each, fields between tabs. The first is what it
  * is (i * x y d, s: how a block stood before the first message), the second its component by
- * number, the third its time, empty where that is the one before. Then x y  the port by number, the
- * value       *  who was due, by names with commas d s  tN, what ran (i e n), e, the state */
+ * number, the third its time, empty where that is the one before. Then
+ *   x y  the port by number, the value
+ *   *    who was due, by names with commas
+ *   d s  tN, what ran (i e n), e, the state, and of an integrator what it holds (HyHeld): t0 from
+ * here on, x and q by their coefficients with commas, within h    the same, of an integrator that
+ * holds something else from here on without a message */
 #include "pages/told.h"
 
 #include "hydevs/text.h"
@@ -9,13 +13,22 @@
 #include <math.h>
 #include <string.h>
 
+/* An integrator, and what it held when that was last written. */
+typedef struct {
+  guint path, atomic;
+  HyHeld held;
+} Holder;
+
 struct HyTold {
   const HyModel *model;
+  const HySim *sim; /* NULL: what integrators hold is not told */
   double from;
   guint64 most, n;
   const char *root;
   GHashTable *number_of[2]; /* paths, ports: name -> number + 1 */
   GPtrArray *names[2];
+  GArray *holders;   /* Holder: the integrators, in the order of their first messages */
+  GArray *holder_of; /* guint, by path: 1 + its number there, or 0 */
   GPtrArray *before; /* by path: its last line before FROM, or NULL */
   GString *lines;
   double t, start, last; /* of the line before; of the first and of the last message */
@@ -35,12 +48,19 @@ HyTold *hy_told_new(const HyModel *root, double from, guint64 most)
     told->number_of[k] = g_hash_table_new(g_str_hash, g_str_equal);
     told->names[k] = g_ptr_array_new_with_free_func(g_free);
   }
+  told->holders = g_array_new(FALSE, FALSE, sizeof(Holder));
+  told->holder_of = g_array_new(FALSE, TRUE, sizeof(guint));
   told->before = g_ptr_array_new_with_free_func(g_free);
   told->lines = g_string_new(NULL);
   told->t = told->start = told->last = NAN;
   g_ptr_array_add(told->names[PATHS], g_strdup(told->root)); /* 0 is the root */
   g_ptr_array_add(told->before, NULL);
   return told;
+}
+
+void hy_told_watch(HyTold *told, const HySim *sim)
+{
+  told->sim = sim;
 }
 
 void hy_told_free(HyTold *told)
@@ -52,6 +72,8 @@ void hy_told_free(HyTold *told)
     g_hash_table_unref(told->number_of[k]);
     g_ptr_array_unref(told->names[k]);
   }
+  g_array_unref(told->holders);
+  g_array_unref(told->holder_of);
   g_ptr_array_unref(told->before);
   g_string_free(told->lines, TRUE);
   g_free(told);
@@ -96,7 +118,74 @@ static void add_text(GString *out, const char *text)
   g_strdelimit(out->str + start, "\t\n\r", ' ');
 }
 
-static void add_rest(HyTold *told, GString *out, const HyMessage *m)
+/* N numbers with commas, without zeros at the end, from the first one on. */
+static void add_coefficients(GString *out, const double *c, guint n)
+{
+  char text[HY_DOUBLE_SIZE];
+  while (n > 1 && c[n - 1] == 0) {
+    n--;
+  }
+  for (guint k = 0; k < n; k++) {
+    g_string_append(out, k > 0 ? "," : "\t");
+    g_string_append(out, g_ascii_formatd(text, sizeof text, k == 0 ? "%.12g" : "%.9g", c[k]));
+  }
+}
+
+static void add_held(GString *out, const HyHeld *held, double t)
+{
+  add_number(out, held->t0 - t);
+  add_coefficients(out, held->x, 4);
+  add_coefficients(out, held->q, 3);
+  add_coefficients(out, &held->within, 1);
+}
+
+/* Of a message of an integrator: what it holds. */
+static void add_holder(HyTold *told, GString *out, guint path, const HyMessage *m)
+{
+  Holder new = {.path = path};
+  if (told->sim == NULL || m->ran == HY_RAN_NOTHING ||
+      !hy_sim_find(told->sim, m->path, &new.atomic) ||
+      !hy_sim_held(told->sim, new.atomic, &new.held)) {
+    return;
+  }
+  g_array_set_size(told->holder_of, MAX(told->holder_of->len, path + 1));
+  guint *number = &g_array_index(told->holder_of, guint, path);
+  if (*number == 0) {
+    g_array_append_val(told->holders, new);
+    *number = told->holders->len;
+  }
+  g_array_index(told->holders, Holder, *number - 1) = new;
+  add_held(out, &new.held, m->t);
+}
+
+static gboolean is_same(const HyHeld *a, const HyHeld *b)
+{
+  gboolean same = a->t0 == b->t0 && a->within == b->within;
+  for (guint k = 0; k < G_N_ELEMENTS(a->x); k++) {
+    same &= a->x[k] == b->x[k];
+  }
+  for (guint k = 0; k < G_N_ELEMENTS(a->q); k++) {
+    same &= a->q[k] == b->q[k];
+  }
+  return same;
+}
+
+/* Where the derivative of a state is known as a row, it changes without a message to the state. */
+static void add_silent(HyTold *told, double t, const char *time)
+{
+  for (guint k = 0; k < told->holders->len; k++) {
+    Holder *h = &g_array_index(told->holders, Holder, k);
+    HyHeld held;
+    if (hy_sim_held(told->sim, h->atomic, &held) && !is_same(&held, &h->held)) {
+      h->held = held;
+      g_string_append_printf(told->lines, "h\t%u\t%s", h->path, time);
+      add_held(told->lines, &held, t);
+      g_string_append_c(told->lines, '\n');
+    }
+  }
+}
+
+static void add_rest(HyTold *told, GString *out, guint path, const HyMessage *m)
 {
   static const char *const ran[] = {"", "i", "l", "e", "n"};
   g_autoptr(GString) value = g_string_new(NULL);
@@ -121,6 +210,7 @@ static void add_rest(HyTold *told, GString *out, const HyMessage *m)
     }
     if (m->state != NULL) {
       add_text(out, m->state);
+      add_holder(told, out, path, m);
     }
     break;
   default:
@@ -137,17 +227,19 @@ static void add_line(HyTold *told, GString *out, char kind, guint path, const Hy
   } else {
     add_number(out, m->t);
   }
-  add_rest(told, out, m);
+  add_rest(told, out, path, m);
   g_string_append_c(out, '\n');
 }
 
 /* How all blocks stand when the first message comes. */
-static void add_before(HyTold *told)
+static void add_before(HyTold *told, double t)
 {
   for (guint k = 0; k < told->before->len; k++) {
     const char *line = g_ptr_array_index(told->before, k);
     g_string_append(told->lines, line != NULL ? line : "");
   }
+  char text[HY_DOUBLE_SIZE];
+  add_silent(told, t, hy_double_text(text, t));
 }
 
 void hy_told_message(gpointer user, const HyMessage *m)
@@ -165,7 +257,7 @@ void hy_told_message(gpointer user, const HyMessage *m)
     return;
   }
   if (told->n == 0) {
-    add_before(told);
+    add_before(told, m->t);
     told->start = m->t;
   }
   if (told->n >= told->most || told->lines->len > HY_TOLD_BYTES) {
@@ -175,6 +267,9 @@ void hy_told_message(gpointer user, const HyMessage *m)
   add_line(told, told->lines, kinds[m->kind], path, m);
   told->t = told->last = m->t;
   told->n++;
+  if (path == 0 && m->kind == HY_MSG_DONE) {
+    add_silent(told, m->t, "");
+  }
 }
 
 gboolean hy_told_full(const HyTold *told)

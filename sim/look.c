@@ -116,6 +116,13 @@ double hy_sim_value(const HySim *sim, guint atomic, double t)
   return a->klass->value != NULL ? a->klass->value(a->state, t) : NAN;
 }
 
+gboolean hy_sim_held(const HySim *sim, guint atomic, HyHeld *held)
+{
+  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, FALSE);
+  const HyAtom *a = &sim->atoms[atomic];
+  return a->klass->held != NULL && a->klass->held(a->state, held);
+}
+
 char *hy_sim_report(const HySim *sim, guint atomic)
 {
   g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NULL);

@@ -37,6 +37,7 @@ const HyAtomicClass hy_integrator_class = {
     .dext = integrator_dext,
     .print = hy_quantized_print,
     .value = hy_quantized_value,
+    .held = hy_quantized_held,
     .order = hy_quantized_order,
     .fault = hy_quantized_fault,
 };

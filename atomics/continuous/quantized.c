@@ -227,6 +227,21 @@ double hy_quantized_value(const void *state, double t)
   return hy_qstate_x(&s->v, t);
 }
 
+gboolean hy_quantized_held(const void *state, HyHeld *held)
+{
+  const HyQuantized *s = state;
+  const HyQuantizer *quantizer = s->member.quantizer;
+  if (hy_family_is_classic(s->member.family) || s->v.pieces < quantizer->order) {
+    return FALSE;
+  }
+  *held = (HyHeld){.t0 = MAX(s->v.tx, s->v.tq), .within = quantizer->bound * s->v.dq};
+  memcpy(held->x, s->v.x, sizeof held->x);
+  memcpy(held->q, s->v.q, sizeof held->q);
+  hy_poly_shift(held->x, 4, held->t0 - s->v.tx);
+  hy_poly_shift(held->q, 3, held->t0 - s->v.tq);
+  return TRUE;
+}
+
 void hy_quantized_print(const void *state, GString *out)
 {
   const HyQuantized *s = state;

@@ -78,6 +78,7 @@ const HyAtomicClass hy_reset_integrator_class = {
     .dext = reset_integrator_dext,
     .print = hy_quantized_print,
     .value = hy_quantized_value,
+    .held = hy_quantized_held,
     .order = hy_quantized_order,
     .fault = hy_quantized_fault,
 };

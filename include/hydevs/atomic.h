@@ -115,6 +115,13 @@ typedef struct {
 
 typedef struct HyAtomicClass HyAtomicClass;
 
+/* How an integrator is drawn from its last transition until its next one, s counted from T0:
+ * x(s) = x[0] + x[1] s + ..., what it has said q(s) = q[0] + q[1] s + ..., and x stays within
+ * q - within .. q + within. */
+typedef struct {
+  double t0, x[4], q[3], within;
+} HyHeld;
+
 struct HyRoom; /* of the room equations */
 
 /* What a block is told once, at init. */
@@ -201,6 +208,8 @@ struct HyAtomicClass {
   /* What it is at T, not before its last transition, if that is more than what it has sent: the
    * state x of an integrator, which `block.x` records; NULL: it has no such thing. */
   double (*value)(const void *state, double t);
+  /* What it holds; FALSE: it has no quantum. NULL: as FALSE. */
+  gboolean (*held)(const void *state, HyHeld *held);
   /* What it has found out, for people at the end of a run: "3 arrived, 3 left"; NULL: nothing. */
   void (*report)(const void *state, GString *out);
   /* A block without dynamics of its own states what it computes as an expression (expression.h) and

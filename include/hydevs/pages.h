@@ -33,7 +33,10 @@ void hy_message_words(GString *out, const HyMessage *message);
 #define HY_TOLD_MOST 50000
 typedef struct HyTold HyTold;
 HyTold *hy_told_new(const HyModel *root, double from, guint64 most); /* ROOT must outlive it */
-void hy_told_free(HyTold *told);                                     /* NULL is fine */
+/* SIM is the run that is told: what its integrators hold is told, too. It must outlive the last
+ * message. */
+void hy_told_watch(HyTold *told, const HySim *sim);
+void hy_told_free(HyTold *told); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyTold, hy_told_free)
 void hy_told_message(gpointer user, const HyMessage *m);
 gboolean hy_told_full(const HyTold *told); /* further messages are left out */

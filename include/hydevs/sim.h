@@ -132,6 +132,8 @@ const void *hy_sim_state(const HySim *sim, guint atomic);
 char *hy_sim_print(const HySim *sim, guint atomic); /* its state as in a trace; newly allocated */
 /* What the class's `value` says; NaN if it has none. T must not lie before the last event. */
 double hy_sim_value(const HySim *sim, guint atomic, double t);
+/* What the class's `held` says. */
+gboolean hy_sim_held(const HySim *sim, guint atomic, HyHeld *held);
 char *hy_sim_report(const HySim *sim, guint atomic); /* NULL: it has nothing to report; else newly
                                                         allocated */
 void hy_sim_counts(const HySim *sim, guint atomic, guint64 *n_int, guint64 *n_ext);

@@ -1,14 +1,49 @@
 # shellcheck shell=bash
 # Shared by the scripts of this folder: sourced, never run.
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-[ -n "$chromium" ] || { echo "no chromium here: pages have not been looked at"; exit 77; }
+[ -n "$chromium" ] || { echo "no chromium here (scripts/install-deps --dev installs it): pages have not been looked at"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# browse PAGE [SECONDS [WIDTHxHEIGHT]]: opens the page and prints what its scripts have put between RESULT and END.
+# axe-core, which knows what people need who read a page by other means than we do: by its name and version from npm, into
+# build/, never part of this repository. Where that cannot be, pages are looked at without it.
+axe_version=4.10.2
+axe_sum=b511cd9dec01c76f4b2ad1723b66b6db37d4c2eb4ed199076e1829d9ee7b75e3
+axe=
+
+# find_axe SOURCE: sets axe to its file, or says why there is none.
+find_axe() {
+  local kept=$1/build/axe-core-$axe_version file
+  file=$kept/node_modules/axe-core/axe.min.js
+  mkdir -p "$1/build"
+  exec 8>"$1/build/axe-core.lock"
+  flock 8 # tests run side by side
+  if [ ! -f "$file" ] && command -v npm >/dev/null; then
+    timeout 60 npm install --prefix "$kept" --no-save --no-audit --no-fund --ignore-scripts --fetch-retries=0 \
+      --fetch-timeout=20000 "axe-core@$axe_version" >"$dir/npm" 2>&1 </dev/null || rm -rf "$kept"
+  fi
+  exec 8>&-
+  if [ ! -f "$file" ]; then
+    echo "NOT LOOKED AT: no axe-core here ($(command -v npm >/dev/null && echo "npm could not fetch it" || echo "there is no npm"))"
+  elif ! echo "$axe_sum  $file" | sha256sum --check --quiet; then
+    echo "axe-core $axe_version is not what it was"
+    exit 1
+  else
+    # shellcheck disable=SC2034 # for whoever sources this
+    axe=$file
+  fi
+}
+
+# browse PAGE [SECONDS [WIDTHxHEIGHT]]: opens the page in a frame of exactly that size (a window is never as narrow as a phone)
+# and prints what its scripts have told: what stands between RESULT and END.
 browse() {
   local size=${3:-1280x800}
-  timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/profile" --window-size="${size/x/,}" \
-    --virtual-time-budget="${2:-20}000" --dump-dom "file://$1" 2>"$dir/browser" |
-    sed -n '/RESULT/,/END/p' | sed 's/<[^>]*>//g; s/&gt;/>/g; s/&lt;/</g'
+  cat >"$dir/frame.html" <<FRAME
+<!DOCTYPE html><meta charset="utf-8"><style>* { margin: 0; border: 0; padding: 0; }</style>
+<iframe src="file://$1" style="width:${size%x*}px;height:${size#*x}px"></iframe><pre></pre>
+<script>addEventListener('message', e => { document.querySelector('pre').textContent = e.data; });</script>
+FRAME
+  timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/profile" --window-size=3840,2400 \
+    --virtual-time-budget="${2:-20}000" --dump-dom "file://$dir/frame.html" 2>"$dir/browser" |
+    sed -n '/RESULT/,/END/p' | sed 's/<[^>]*>//g; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g'
 }
