@@ -40,7 +40,8 @@ const hy = (() => {
       const names = series.map(s => s.name).join(', ');
       this.canvas = make('canvas', { tabindex: 0, role: 'img', 'aria-label':
         `Plot of ${names} over time. Plus and minus zoom, left and right move, 0 shows all, Home and End move the cursor.` });
-      this.box.append(this.legend, this.canvas);
+      this.over = make('canvas', { class: 'over', 'aria-hidden': 'true' }); // cursor and mark
+      this.box.append(this.legend, make('div', { class: 'layers' }, this.canvas, this.over));
       parent.append(this.box);
       this.readings = series.map((s, k) => {
         const line = make('i', { style: `border-top-color:${colours[k % 8]};border-top-style:${dashes[k % 8].length ? 'dashed' : 'solid'}` });
@@ -56,7 +57,7 @@ const hy = (() => {
         group.all = [Math.min(group.all[0], s.t[0]), Math.max(group.all[1], s.t[s.t.length - 1])];
       group.range = [...group.all];
       this.listen();
-      new ResizeObserver(() => this.draw()).observe(this.box);
+      new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.box);
     }
 
     redraw() { for (const p of this.group.plots) p.draw(); }
@@ -76,7 +77,7 @@ const hy = (() => {
       const [a, b] = this.group.all, d = Math.max(a - lo, Math.min(b - hi, part * (hi - lo)));
       this.show(lo + d, hi + d);
     }
-    read(t) { this.group.cursor = t; this.redraw(); }
+    read(t) { this.group.cursor = t; for (const p of this.group.plots) p.marks(); }
 
     time(event) {
       const r = this.canvas.getBoundingClientRect(), [lo, hi] = this.group.range;
@@ -111,8 +112,11 @@ const hy = (() => {
       let lo = Infinity, hi = -Infinity;
       const [a, b] = this.group.range;
       for (const s of this.series) for (const [low, high] of s.band ? [[s.band.lo, s.band.hi]] : [[s.v, s.v]])
-        for (let k = Math.max(0, above(s.t, a) - 1), end = Math.min(s.t.length, above(s.t, b) + 1); k < end; k++)
-          if (isFinite(s.v[k])) { if (low[k] < lo) lo = low[k]; if (high[k] > hi) hi = high[k]; }
+        for (let k = Math.max(0, above(s.t, a) - 1), end = Math.min(s.t.length, above(s.t, b) + 1); k < end; k++) {
+          const l = low[k], h = high[k]; // no comparison holds of NaN
+          if (l < lo && l > -Infinity) lo = l;
+          if (h > hi && h < Infinity) hi = h;
+        }
       if (lo > hi) return [0, 1];
       const more = (hi - lo) * 0.06 || Math.abs(hi) * 0.1 || 1;
       return [lo - more, hi + more];
@@ -122,7 +126,7 @@ const hy = (() => {
       const scale = window.devicePixelRatio || 1, font = parseFloat(getComputedStyle(this.legend).fontSize) || 13;
       const width = Math.max(120, this.box.clientWidth - 10), height = this.options.height * font / 13 || Math.max(150, Math.min(340, Math.round(window.innerHeight / 4)));
       const c = this.canvas, g = c.getContext('2d');
-      c.width = width * scale; c.height = height * scale; c.style.height = height + 'px';
+      for (const e of [c, this.over]) { e.width = width * scale; e.height = height * scale; e.style.height = height + 'px'; }
       g.scale(scale, scale);
       g.font = `${font * 0.92}px Helvetica, Arial, sans-serif`;
       const [t0, t1] = this.group.range, [v0, v1] = this.extent();
@@ -143,45 +147,58 @@ const hy = (() => {
       g.save();
       g.beginPath(); g.rect(left, top, right - left, bottom - top); g.clip();
       this.series.forEach((s, k) => this.curve(g, s, k, x, y, left, right));
-      this.marks(g, x, top, bottom);
       g.restore();
       g.strokeStyle = '#76818c'; g.setLineDash([]); g.strokeRect(left, top, right - left, bottom - top);
-      this.series.forEach((s, k) => { this.readings[k].textContent = this.reading(s); });
+      this.scale = scale;
+      this.place = { x, top, bottom, right };
+      this.marks();
     }
     curve(g, s, k, x, y, left, right) {
-      const [t0, t1] = this.group.range, from = Math.max(0, above(s.t, t0) - 1), end = Math.min(s.t.length, above(s.t, t1) + 1);
+      const [t0, t1] = this.group.range, { t, v } = s, from = Math.max(0, above(t, t0) - 1), end = Math.min(t.length, above(t, t1) + 1);
       if (s.band) {
         g.fillStyle = colours[k % 8] + '33';
         g.beginPath();
-        for (let i = from; i < end; i++) g.lineTo(x(s.t[i]), y(s.band.hi[i]));
-        for (let i = end; i-- > from;) g.lineTo(x(s.t[i]), y(s.band.lo[i]));
+        for (let i = from; i < end; i++) g.lineTo(x(t[i]), y(s.band.hi[i]));
+        for (let i = end; i-- > from;) g.lineTo(x(t[i]), y(s.band.lo[i]));
         g.fill();
       }
-      g.strokeStyle = colours[k % 8]; g.lineWidth = 1.6; g.setLineDash(end - from < 2 * (right - left) ? dashes[k % 8] : []);
+      g.strokeStyle = g.fillStyle = colours[k % 8]; const sparse = end - from < (right - left) / 2;
+      g.lineWidth = sparse ? 1.6 : 1; g.setLineDash(sparse ? dashes[k % 8] : []);
       g.beginPath();
-      if (end - from < 4 * (right - left)) {
+      if (end - from < right - left) {
         for (let i = from; i < end; i++) {
-          if (i > from && s.step) g.lineTo(x(s.t[i]), y(s.v[i - 1]));
-          if (i === from) g.moveTo(x(s.t[i]), y(s.v[i])); else g.lineTo(x(s.t[i]), y(s.v[i]));
+          if (i > from && s.step) g.lineTo(x(t[i]), y(v[i - 1]));
+          if (i === from) g.moveTo(x(t[i]), y(v[i])); else g.lineTo(x(t[i]), y(v[i]));
         }
-        if (s.step && end === s.t.length && end > 0) g.lineTo(x(this.group.all[1]), y(s.v[end - 1]));
-      } else { // of each column of pixels the lowest and the highest, as a band that is seen through
-        g.globalAlpha = this.series.length > 1 ? 0.65 : 1;
-        for (let i = from, px = Math.floor(x(s.t[from])); i < end; px++) {
-          let lo = Infinity, hi = -Infinity;
-          for (; i < end && x(s.t[i]) < px + 1; i++) { if (s.v[i] < lo) lo = s.v[i]; if (s.v[i] > hi) hi = s.v[i]; }
-          if (lo <= hi) { g.lineTo(px + 0.5, y(hi)); g.lineTo(px + 0.5, y(lo) + 0.5); }
-        }
+        if (s.step && end === t.length && end > 0) g.lineTo(x(this.group.all[1]), y(v[end - 1]));
+        g.stroke();
+        return;
       }
-      g.stroke();
+      // Of each column of pixels the lowest and the highest, as bars that meet those beside them; of several curves a band that is seen through.
+      g.globalAlpha = this.series.length > 1 ? 0.65 : 1;
+      const scale = (right - left) / (t1 - t0);
+      for (let i = from, last = v[from]; i < end;) {
+        const px = Math.floor((t[i] - t0) * scale), until = (px + 1) / scale + t0;
+        let lo = Math.min(v[i], last), hi = Math.max(v[i], last);
+        for (i++; i < end && t[i] < until; i++) { const a = v[i]; if (a < lo) lo = a; if (a > hi) hi = a; }
+        last = v[i - 1];
+        const top = y(hi) - 0.8;
+        g.fillRect(left + px, top, 1, y(lo) + 0.8 - top);
+      }
       g.globalAlpha = 1;
     }
-    marks(g, x, top, bottom) {
-      const { cursor, mark } = this.group;
+    marks() {
+      if (!this.place) return;
+      const { cursor, mark } = this.group, c = this.over, g = c.getContext('2d'), { x, top, bottom, right } = this.place;
+      g.setTransform(1, 0, 0, 1, 0, 0);
+      g.clearRect(0, 0, c.width, c.height);
+      g.scale(this.scale, this.scale);
+      g.beginPath(); g.rect(this.left, top, right - this.left, bottom - top); g.clip();
       if (mark !== null && mark !== undefined && cursor !== undefined) {
         g.fillStyle = '#005a9c22'; g.fillRect(x(mark), top, x(cursor) - x(mark), bottom - top);
       }
       if (cursor !== undefined) { g.strokeStyle = '#1a1f26'; g.lineWidth = 1; g.setLineDash([3, 3]); g.beginPath(); g.moveTo(x(cursor), top); g.lineTo(x(cursor), bottom); g.stroke(); }
+      this.series.forEach((s, k) => { const text = this.reading(s); if (this.readings[k].textContent !== text) this.readings[k].textContent = text; });
     }
     reading(s) {
       const t = this.group.cursor;

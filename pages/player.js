@@ -220,7 +220,7 @@
     if (m && row.has(m.p)) { const r = row.get(m.p); table.scrollTop = Math.max(0, Math.min(r.offsetTop - 40, Math.max(table.scrollTop, r.offsetTop - table.clientHeight + 60))); }
     mark(m, due);
     if (n) showEngines(Math.max(0, at - 1));
-    if (plot) { const t = m ? m.t : data.start; plot.group.cursor = t; if (following) followPlot(t); plot.redraw(); }
+    if (plot) { const t = m ? m.t : data.start; plot.group.cursor = t; if (following && followPlot(t)) plot.redraw(); else plot.read(t); }
   }
   function mark(m, due) {
     for (const e of document.querySelectorAll('#drawing .active, #drawing .due')) e.classList.remove('active', 'due');
@@ -302,7 +302,8 @@
   function followPlot(t) {
     const k = hy.above(pieces, t) - 1, [a, b] = plot.group.all, last = pieces.length - 1;
     const lo = Math.max(0, Math.min(k - FEW, last - 2 * FEW)), hi = lo + 2 * FEW;
-    plot.group.range = [lo === 0 ? a : pieces[lo], hi >= last ? b : pieces[hi]];
+    const was = plot.group.range, range = plot.group.range = [lo === 0 ? a : pieces[lo], hi >= last ? b : pieces[hi]];
+    return was[0] !== range[0] || was[1] !== range[1];
   }
 
   let size = 1;

@@ -19,7 +19,7 @@ function readable() {
     const a = light(getComputedStyle(e).color), b = light(behind(e)), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     holds(`contrast ${ratio.toFixed(2)} of ${e.tagName} "${e.textContent.slice(0, 30)}"`, ratio >= 4.5);
   }
-  for (const e of document.querySelectorAll('button, select, input, canvas, [role=region]'))
+  for (const e of document.querySelectorAll('button, select, input, canvas:not([aria-hidden]), [role=region]'))
     holds(`a name for ${e.outerHTML.slice(0, 60)}`, (e.getAttribute('aria-label') || e.textContent || '').trim() !== '');
   const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
   equal('ids are there once', ids.length, new Set(ids).size);
@@ -34,7 +34,7 @@ function fits() {
 }
 // Nothing that can be used or read lies on something else that can.
 function apart() {
-  const all = [...document.querySelectorAll('button, select, input, h1, h2, p, summary, canvas, .legend span, .drawing, .scroll, #log, pre')].filter(e => !e.closest('dialog') && e.getClientRects().length);
+  const all = [...document.querySelectorAll('button, select, input, h1, h2, p, summary, canvas:not([aria-hidden]), .legend span, .drawing, .scroll, #log, pre')].filter(e => !e.closest('dialog') && e.getClientRects().length);
   const inside = e => { // what is seen of it
     let r = e.getBoundingClientRect();
     r = { left: r.left, right: r.right, top: r.top, bottom: r.bottom };
