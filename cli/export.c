@@ -26,6 +26,12 @@ static const char teach[] =
     "CVODE of SUNDIALS; its head says how it is compiled. The model is run once: what its sources\n"
     "say until the end is part of the file. docs/equations_c.md says more.\n"
     "\n"
+    "  hydevs export --modelica cuk.xml -o cuk.mo -t 20m\n"
+    "  hydevs export --micromodelica cuk.xml -o cuk.mo -t 20m      for QSS Solver\n"
+    "\n"
+    "The same equations as one flat Modelica model; rows that are alike are loops.\n"
+    "docs/modelica.md says more.\n"
+    "\n"
     "  hydevs export --json buck.xml -o buck.json\n"
     "\n"
     "The tree of the model as one line of JSON, the first of `hydevs trace --json`:\n"
@@ -53,7 +59,18 @@ static int export_tree(const CliModel *m, const char *file, const char *to)
   return write_text(text, to);
 }
 
-static int export_equations(const CliModel *m, const char *file, const char *to)
+typedef enum { TO_NOTHING, TO_SPICE, TO_C, TO_JSON, TO_MODELICA, TO_MICROMODELICA } Target;
+
+static gboolean put_equations(Target target, HyRun *run, GString *text, GError **error)
+{
+  HySim *sim = hy_run_sim(run);
+  double from = hy_run_start(run), until = hy_run_stop(run);
+  return target == TO_C
+             ? hy_equations_c(sim, from, until, text, error)
+             : hy_equations_modelica(sim, from, until, target == TO_MICROMODELICA, text, error);
+}
+
+static int export_equations(Target target, const CliModel *m, const char *file, const char *to)
 {
   int status;
   g_autoptr(HyLoaded) loaded = cli_model_load("export", m, file, &status);
@@ -63,9 +80,8 @@ static int export_equations(const CliModel *m, const char *file, const char *to)
   }
   g_autoptr(GError) error = NULL;
   g_autoptr(GString) text = g_string_new(NULL);
-  return hy_equations_c(hy_run_sim(run), hy_run_start(run), hy_run_stop(run), text, &error)
-             ? write_text(text, to)
-             : cli_failed_blocks(loaded, error);
+  return put_equations(target, run, text, &error) ? write_text(text, to)
+                                                  : cli_failed_blocks(loaded, error);
 }
 
 static int export_model(CliModel *m, const char *file, const char *name, const char *to)
@@ -99,35 +115,47 @@ int cli_export(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
   g_autofree char *to = NULL;
-  gboolean spice = FALSE, exponential = FALSE, json = FALSE, c = FALSE;
+  gboolean as[TO_MICROMODELICA + 1] = {FALSE}, exponential = FALSE;
   const GOptionEntry entries[] = {
-      {"spice", 0, 0, G_OPTION_ARG_NONE, &spice, "As a SPICE netlist", NULL},
-      {"c", 0, 0, G_OPTION_ARG_NONE, &c, "As a C file with CVODE", NULL},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &json, "As the JSON of its tree", NULL},
+      {"spice", 0, 0, G_OPTION_ARG_NONE, &as[TO_SPICE], "As a SPICE netlist", NULL},
+      {"c", 0, 0, G_OPTION_ARG_NONE, &as[TO_C], "As a C file with CVODE", NULL},
+      {"modelica", 0, 0, G_OPTION_ARG_NONE, &as[TO_MODELICA], "As a Modelica model", NULL},
+      {"micromodelica", 0, 0, G_OPTION_ARG_NONE, &as[TO_MICROMODELICA], "As one for QSS Solver",
+       NULL},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &as[TO_JSON], "As the JSON of its tree", NULL},
       {"exponential", 0, 0, G_OPTION_ARG_NONE, &exponential, "Diodes by Shockley's equation", NULL},
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &to, "The file; - is stdout (stdout)", "FILE"},
       {0}};
   static const char *const without[] = {"record",   "grid",    "engine",   "partition", "evaluate",
                                         "jacobian", "refresh", "progress", NULL};
-  const CliPage page = {.usage = "export --spice|--c|--json MODEL.xml [OPTIONS]",
-                        .summary = "A model as a file of another tool.",
-                        .teach = teach,
-                        .own = entries,
-                        .without = without};
+  const CliPage page = {
+      .usage = "export --spice|--c|--modelica|--micromodelica|--json MODEL.xml [OPTIONS]",
+      .summary = "A model as a file of another tool.",
+      .teach = teach,
+      .own = entries,
+      .without = without};
   int status;
   if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status)) {
     return status;
   }
-  if (spice + json + c != 1) {
-    return cli_usage("export", "say as what, one of: --spice, --c, --json");
+  Target target = TO_NOTHING;
+  guint said = 0;
+  for (Target k = TO_SPICE; k <= TO_MICROMODELICA; k++) {
+    target = as[k] ? k : target;
+    said += as[k] ? 1 : 0;
   }
-  if (!c && says_how_to_run(&m)) {
-    return cli_usage("export", "nothing is run: what says how to run is for --c");
+  if (said != 1) {
+    return cli_usage("export",
+                     "say as what, one of: --spice, --c, --modelica, --micromodelica, --json");
   }
-  if (c) {
-    return export_equations(&m, argv[1], to);
+  gboolean runs = target != TO_SPICE && target != TO_JSON;
+  if (!runs && says_how_to_run(&m)) {
+    return cli_usage("export", "nothing is run: what says how to run is for --c and Modelica");
   }
-  if (json) {
+  if (runs) {
+    return export_equations(target, &m, argv[1], to);
+  }
+  if (target == TO_JSON) {
     return export_tree(&m, argv[1], to);
   }
   return export_model(&m, argv[1], exponential ? "spice-exponential" : "spice", to);

@@ -27,7 +27,7 @@ typedef struct {
 
 /* Names --------------------------------------------------------------------------------------- */
 
-static char *block_path(const HyRoom *room, guint atomic)
+char *hy_print_block_path(const HyRoom *room, guint atomic)
 {
   const HyFlat *flat = room->diagram.flat;
   return hy_model_path(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic));
@@ -46,7 +46,7 @@ char *hy_print_slot(const HyRoom *room, guint slot)
     return g_strdup_printf("input[%u]", slot - flat->first_out[flat->n] + 1);
   }
   guint atomic = hy_print_slot_atomic(room, slot);
-  char *path = block_path(room, atomic);
+  char *path = hy_print_block_path(room, atomic);
   if (flat->first_out[atomic + 1] - flat->first_out[atomic] == 1) {
     return path;
   }
@@ -58,7 +58,7 @@ char *hy_print_slot(const HyRoom *room, guint slot)
 
 char *hy_print_flag(const HyRoom *room, guint atomic, guint mode)
 {
-  g_autofree char *block = block_path(room, atomic);
+  g_autofree char *block = hy_print_block_path(room, atomic);
   return g_strdup_printf("%s:%u", block, mode + 1);
 }
 
@@ -78,7 +78,7 @@ static char *input_name(const HyRoom *room, guint atomic, guint port)
   if (slot != HY_NO_SOURCE && slot != HY_MANY_SOURCES) {
     return hy_print_slot(room, slot);
   }
-  g_autofree char *block = block_path(room, atomic);
+  g_autofree char *block = hy_print_block_path(room, atomic);
   g_autofree char *name =
       hy_model_in_name(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic), port);
   return g_strdup_printf("%s.%s", block, name);
@@ -197,7 +197,8 @@ char *hy_print_owner(const HyRoom *room, guint atomic)
   for (guint k = 0; k < room->owned->len; k++) {
     const HyOwned *o = hy_owned(room, k);
     if (o->atomic == atomic) {
-      return block_path(room, hy_room_state(room, hy_room_group(room, o->group)->first)->atomic);
+      return hy_print_block_path(room,
+                                 hy_room_state(room, hy_room_group(room, o->group)->first)->atomic);
     }
   }
   return NULL;

@@ -15,6 +15,8 @@ const HyRows *hy_print_rows(const HyRoom *room);             /* NULL: they are n
  * room's. */
 const char *hy_print_block(const HyRoom *room, guint state, guint *block);
 
+/* "stage[1]/Rd" */
+char *hy_print_block_path(const HyRoom *room, guint atomic);
 guint hy_print_n_flags(const HyRoom *room, guint atomic);
 /* "stage[1]/Rd:1" */
 char *hy_print_flag(const HyRoom *room, guint atomic, guint mode);

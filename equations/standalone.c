@@ -19,8 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FEW        30      /* states: the Jacobian is dense */
-#define WORDS_MOST 1000000 /* of all sources */
+#define FEW 30 /* states: the Jacobian is dense */
 
 /* Forms -----------------------------------------------------------------------------------------
  */
@@ -215,15 +214,6 @@ static void put_sine(GString *out, const HySine *s)
   }
 }
 
-static gboolean sine_at(const HyRoom *room, guint slot, HySine *sine)
-{
-  const HyFlat *flat = room->diagram.flat;
-  guint owner = flat->owner[slot];
-  return room->sources.sine != NULL &&
-         room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], sine) &&
-         sine->frequency > 0.0;
-}
-
 static gboolean put_sources(HyStandaloneMaker *m, GError **error)
 {
   g_autoptr(GString) table = g_string_new(NULL);
@@ -232,10 +222,10 @@ static gboolean put_sources(HyStandaloneMaker *m, GError **error)
   for (guint k = 0; k < m->source->len; k++) {
     HySine sine = {.frequency = 0.0};
     guint32 slot = hy_nth(m->source, k);
-    guint n = sine_at(m->room, slot, &sine) ? 0 : put_words(m, slot);
+    guint n = hy_standalone_sine(m->room, slot, &sine) ? 0 : put_words(m, slot);
     if (n == 0 && !(sine.frequency > 0.0)) {
-      return hy_standalone_refuse(m, m->room->diagram.flat->owner[slot],
-                                  "the equations read it, and it says nothing at the start", error);
+      return hy_standalone_refuse(m, m->room->diagram.flat->owner[slot], HY_STANDALONE_SILENT,
+                                  error);
     }
     g_string_append_printf(table, "  {%u, %u", first, n);
     put_sine(table, &sine);
@@ -332,12 +322,6 @@ static void put_sizes(HyStandaloneMaker *m, guint entries)
 
 static gboolean write_all(HyStandaloneMaker *m, GError **error)
 {
-  if (m->with->words->len > WORDS_MOST) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
-                "sources say more than %u words until the end; say an earlier one with -t",
-                (guint)WORDS_MOST);
-    return FALSE;
-  }
   put_head(m);
   if (!put_forms(m, error)) {
     return FALSE;
@@ -358,7 +342,8 @@ gboolean hy_standalone_c(const HyRoom *room, const HyStandalone *with, GString *
 {
   HyStandaloneMaker m = {.room = room, .with = with, .out = out};
   hy_standalone_init(&m);
-  gboolean ok = hy_standalone_meet(&m, error) && write_all(&m, error);
+  gboolean ok =
+      hy_standalone_may(with, error) && hy_standalone_meet(&m, error) && write_all(&m, error);
   hy_standalone_clear(&m);
   return ok;
 }

@@ -37,6 +37,11 @@ static inline guint32 hy_nth(const GArray *a, guint k)
 /* FALSE, and WHY with the path of ATOMIC. */
 gboolean hy_standalone_refuse(const HyStandaloneMaker *m, guint atomic, const char *why,
                               GError **error);
+/* FALSE: sources say too much. */
+gboolean hy_standalone_may(const HyStandalone *with, GError **error);
+/* Whether what is said at SLOT is one sine for ever. */
+gboolean hy_standalone_sine(const HyRoom *room, guint slot, HySine *sine);
+#define HY_STANDALONE_SILENT "the equations read it, and it says nothing at the start"
 /* All that the rows read, and places in v. */
 gboolean hy_standalone_meet(HyStandaloneMaker *m, GError **error);
 /* The place of a row in the list of them. */

@@ -5,6 +5,8 @@
 #include "base/number.h"
 #include "hydevs/error.h"
 
+#define WORDS_MOST 1000000 /* of all sources */
+
 /* What is read ----------------------------------------------------------------------------------
  */
 
@@ -16,6 +18,26 @@ gboolean hy_standalone_refuse(const HyStandaloneMaker *m, guint atomic, const ch
       hy_model_path(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic));
   g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: %s", path, why);
   return FALSE;
+}
+
+gboolean hy_standalone_may(const HyStandalone *with, GError **error)
+{
+  if (with->words->len > WORDS_MOST) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "sources say more than %u words until the end; say an earlier one with -t",
+                (guint)WORDS_MOST);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean hy_standalone_sine(const HyRoom *room, guint slot, HySine *sine)
+{
+  const HyFlat *flat = room->diagram.flat;
+  guint owner = flat->owner[slot];
+  return room->sources.sine != NULL &&
+         room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], sine) &&
+         sine->frequency > 0.0;
 }
 
 gboolean hy_standalone_reads(const HyRoom *room, guint slot)

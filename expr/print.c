@@ -15,13 +15,16 @@ static double number_at(const HyXPrinter *p, const HyNode *n)
 
 static Strength strength(const HyXPrinter *p, const HyNode *n)
 {
-  static const Strength of[] = {
-      [HY_X_ADD] = AT_SUM,     [HY_X_SUB] = AT_SUM,   [HY_X_MUL] = AT_PRODUCT,
-      [HY_X_DIV] = AT_PRODUCT, [HY_X_POW] = AT_POWER, [HY_X_NEG] = AT_SIGN};
-  if (n->op == HY_X_CONST) {
-    return signbit(number_at(p, n)) ? AT_SIGN : AT_PRIMARY;
+  static const Strength of[] = {[HY_X_ADD] = AT_SUM,
+                                [HY_X_SUB] = AT_SUM,
+                                [HY_X_MUL] = AT_PRODUCT,
+                                [HY_X_DIV] = AT_PRODUCT,
+                                [HY_X_POW] = AT_POWER};
+  gboolean number = n->op == HY_X_CONST;
+  if (n->op == HY_X_NEG || (number && signbit(number_at(p, n)))) {
+    return p->signs_apart ? AT_SUM : AT_SIGN;
   }
-  return n->op < G_N_ELEMENTS(of) ? of[n->op] : AT_PRIMARY;
+  return !number && n->op < G_N_ELEMENTS(of) ? of[n->op] : AT_PRIMARY;
 }
 
 static void put_number(GString *out, double v)
@@ -67,6 +70,28 @@ static void put_call(HyXPrinter *p, const HyNode *n, guint depth, GString *out)
   g_string_append_c(out, ')');
 }
 
+static void put_between(const HyXPrinter *p, HyX flag, guint part, GString *out)
+{
+  if (p->choice != NULL) {
+    p->choice(p->user, flag, part, out);
+    return;
+  }
+  g_string_append(out, part == 0 ? "if(" : part == 1 ? ", " : ")");
+  if (part == 0) {
+    p->leaf(p->user, flag, out);
+    g_string_append(out, ", ");
+  }
+}
+
+static void put_choice(HyXPrinter *p, const HyNode *n, guint depth, GString *out)
+{
+  put_between(p, n->a, 0, out);
+  put(p, n->b, AT_SUM, depth, out);
+  put_between(p, n->a, 1, out);
+  put(p, n->c, AT_SUM, depth, out);
+  put_between(p, n->a, 2, out);
+}
+
 static void put_node(HyXPrinter *p, HyX x, guint depth, GString *out)
 {
   const HyNode *n = &p->node[x];
@@ -75,11 +100,7 @@ static void put_node(HyXPrinter *p, HyX x, guint depth, GString *out)
     put_number(out, number_at(p, n));
     break;
   case HY_X_SELECT:
-    g_string_append(out, "if(");
-    p->leaf(p->user, n->a, out);
-    g_string_append(out, ", ");
-    put_pair(p, &(HyNode){.a = n->b, .b = n->c}, AT_SUM, ", ", AT_SUM, depth, out);
-    g_string_append_c(out, ')');
+    put_choice(p, n, depth, out);
     break;
   case HY_X_ADD:
   case HY_X_SUB:

@@ -1,5 +1,6 @@
-/* The equations of a model as a C file: a run tells what its sources say, the room of equations
- * writes it. */
+/* The equations of a model as a file of C or Modelica: a run tells what its sources say, the room
+ * of equations writes it. */
+#include "equations/modelica.h"
 #include "equations/standalone.h"
 #include "hydevs/equations.h"
 #include "sim/engine.h"
@@ -25,9 +26,11 @@ static void hear(gpointer user, const HyTransition *x)
   }
 }
 
-gboolean hy_equations_c(HySim *sim, double t0, double tf, GString *out, GError **error)
+typedef enum { AS_C, AS_MODELICA, AS_MICRO } Language;
+
+static gboolean write_as(Language language, HySim *sim, double t0, double tf, GString *out,
+                         GError **error)
 {
-  g_return_val_if_fail(sim != NULL && out != NULL, FALSE);
   g_autoptr(GArray) words = g_array_new(FALSE, FALSE, sizeof(HyWord));
   Hear h = {sim, words};
   hy_sim_set_trace(sim, &(HyTrace){.user = &h, .transition = hear});
@@ -52,5 +55,19 @@ gboolean hy_equations_c(HySim *sim, double t0, double tf, GString *out, GError *
   }
   double end = hy_sim_finished(sim) != NULL ? hy_sim_time(sim) : tf; /* no word after it is known */
   HyStandalone with = {hy_equations_model(e), t0, end, start, words};
-  return hy_standalone_c(sim->room, &with, out, error);
+  return language == AS_C ? hy_standalone_c(sim->room, &with, out, error)
+                          : hy_modelica(sim->room, &with, language == AS_MICRO, out, error);
+}
+
+gboolean hy_equations_c(HySim *sim, double t0, double tf, GString *out, GError **error)
+{
+  g_return_val_if_fail(sim != NULL && out != NULL, FALSE);
+  return write_as(AS_C, sim, t0, tf, out, error);
+}
+
+gboolean hy_equations_modelica(HySim *sim, double t0, double tf, gboolean micro, GString *out,
+                               GError **error)
+{
+  g_return_val_if_fail(sim != NULL && out != NULL, FALSE);
+  return write_as(micro ? AS_MICRO : AS_MODELICA, sim, t0, tf, out, error);
 }

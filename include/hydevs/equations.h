@@ -45,6 +45,10 @@ void hy_equations_json(const HyEquations *equations, gboolean partials, GString 
  * until then is part of it. FALSE: a block is no equation, or the run fails. */
 gboolean hy_equations_c(HySim *sim, double t0, double tf, GString *out, GError **error);
 
+/* Likewise what `hydevs export --modelica` and, with MICRO, `--micromodelica` write. */
+gboolean hy_equations_modelica(HySim *sim, double t0, double tf, gboolean micro, GString *out,
+                               GError **error);
+
 /* The eigenvalues of the Jacobian at one instant, the fastest first. What a mode has not is NaN. */
 typedef struct {
   double real, imaginary, time_constant, frequency, damping;

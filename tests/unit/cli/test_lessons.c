@@ -1,6 +1,7 @@
-/* What the docs show is what the program says: each command of docs/lessons and docs/seeing.md that
- * stands in a console block is run, and its output compared; models that lessons show are those in
- * the files; the solutions of exercises are right, and the models of the lessons are not. */
+/* What the docs show is what the program says: each command of docs/lessons, docs/seeing.md and
+ * docs/modelica.md that stands in a console block is run, and its output compared; models that
+ * lessons show are those in the files; the solutions of exercises are right, and the models of the
+ * lessons are not. */
 #include "command.h"
 
 void setUp(void)
@@ -63,9 +64,13 @@ static guint check_page(const char *page, const char *folder)
   return n;
 }
 
-static void test_the_page_on_seeing_is_of_today(void)
+static void test_pages_are_of_today(void)
 {
-  TEST_ASSERT_TRUE(check_page(HY_SOURCE_DIR "/docs/seeing.md", HY_SOURCE_DIR) > 0);
+  static const char *const page[] = {"seeing", "modelica"};
+  for (guint k = 0; k < G_N_ELEMENTS(page); k++) {
+    g_autofree char *path = g_strdup_printf(HY_SOURCE_DIR "/docs/%s.md", page[k]);
+    TEST_ASSERT_TRUE_MESSAGE(check_page(path, HY_SOURCE_DIR) > 0, path);
+  }
 }
 
 static void test_every_lesson_is_of_today(void)
@@ -108,7 +113,7 @@ static void test_a_solution_may_be_another_one(void)
 int main(void)
 {
   UNITY_BEGIN();
-  RUN_TEST(test_the_page_on_seeing_is_of_today);
+  RUN_TEST(test_pages_are_of_today);
   RUN_TEST(test_every_lesson_is_of_today);
   RUN_TEST(test_an_exercise_has_to_be_solved);
   RUN_TEST(test_a_solution_may_be_another_one);
