@@ -19,17 +19,19 @@ typedef struct {
   guint32 *order; /* [n]: as they were come to */
 } Search;
 
-/* FALSE: a row is not known, or reads a hub. */
-static gboolean put_edges(const HyRoom *room, const guint32 *state_at, HyListMaker *m, int pass)
+/* PLACE: 1 + that of the state which speaks at a slot; 0: none of STATE[N]. FALSE: a row is not
+ * known, or reads a hub. */
+static gboolean put_edges(const HyRoom *room, const guint32 *state, guint n, const guint32 *place,
+                          HyListMaker *m, int pass)
 {
-  for (guint32 i = 0; i < room->states->len; i++) {
-    guint32 row = hy_room_state(room, i)->row;
+  for (guint32 i = 0; i < n; i++) {
+    guint32 row = hy_room_state(room, state[i])->row;
     const HyRunRow *r = row != HY_NO_ROW ? &room->run[row] : NULL;
     if (r == NULL) {
       return FALSE;
     }
     for (guint k = 0; k < r->n_slots; k++) {
-      guint32 j = state_at[r->slot[k]];
+      guint32 j = place[r->slot[k]];
       if (hy_rows_hub(&room->rows, r->slot[k]) != NULL) {
         return FALSE;
       }
@@ -42,18 +44,18 @@ static gboolean put_edges(const HyRoom *room, const guint32 *state_at, HyListMak
   return TRUE;
 }
 
-static gboolean find_edges(const HyRoom *room, HyLists *beside)
+static gboolean find_edges(const HyRoom *room, const guint32 *state, guint n, HyLists *beside)
 {
   const HyFlat *flat = room->diagram.flat;
-  g_autofree guint32 *state_at = g_new0(guint32, (gsize)flat->first_out[flat->n] + flat->n + 1);
-  for (guint32 k = 0; k < room->states->len; k++) {
-    state_at[hy_member_slot(room, k)] = k + 1;
+  g_autofree guint32 *place = g_new0(guint32, (gsize)flat->first_out[flat->n] + flat->n + 1);
+  for (guint32 i = 0; i < n; i++) {
+    place[hy_member_slot(room, state[i])] = i + 1;
   }
   HyListMaker m;
   gboolean all = TRUE;
-  hy_list_maker_init(&m, room->states->len);
+  hy_list_maker_init(&m, n);
   for (int pass = 0; pass < 2; pass++) {
-    all = put_edges(room, state_at, &m, pass) && all;
+    all = put_edges(room, state, n, place, &m, pass) && all;
     hy_list_maker_turn(&m, pass);
   }
   *beside = m.lists;
@@ -115,15 +117,65 @@ static gboolean is_narrow(Search *s, guint widest)
   return TRUE;
 }
 
+static void search_init(Search *s, guint n)
+{
+  *s = (Search){.n = n, .layer = g_new(guint, (gsize)n + 1), .order = g_new(guint32, (gsize)n + 1)};
+  memset(s->layer, 0xff, n * sizeof *s->layer);
+}
+
+static void search_clear(Search *s)
+{
+  hy_lists_clear(&s->beside);
+  g_free(s->layer);
+  g_free(s->order);
+}
+
+/* How many places away in ORDER neighbours are, at most. AT: working memory, [n]. */
+static guint find_width(const Search *s, const guint32 *order, guint32 *at)
+{
+  guint width = 0;
+  for (guint32 k = 0; k < s->n; k++) {
+    at[order[k]] = k;
+  }
+  for (guint32 i = 0; i < s->n; i++) {
+    for (guint32 e = s->beside.first[i]; e < s->beside.first[i + 1]; e++) {
+      guint32 j = at[s->beside.item[e]];
+      width = MAX(width, j > at[i] ? j - at[i] : at[i] - j);
+    }
+  }
+  return width;
+}
+
 gboolean hy_room_is_chain(const HyRoom *room, guint widest)
 {
-  Search s = {.n = room->states->len};
-  s.layer = g_new(guint, (gsize)s.n + 1);
-  s.order = g_new(guint32, (gsize)s.n + 1);
-  memset(s.layer, 0xff, s.n * sizeof *s.layer);
-  gboolean chain = find_edges(room, &s.beside) && is_narrow(&s, widest);
-  hy_lists_clear(&s.beside);
-  g_free(s.layer);
-  g_free(s.order);
+  guint n = room->states->len;
+  g_autofree guint32 *state = g_new(guint32, (gsize)n + 1);
+  for (guint32 k = 0; k < n; k++) {
+    state[k] = k;
+  }
+  Search s;
+  search_init(&s, n);
+  gboolean chain = find_edges(room, state, n, &s.beside) && is_narrow(&s, widest);
+  search_clear(&s);
+  return chain;
+}
+
+gboolean hy_room_chain_order(const HyRoom *room, const guint32 *state, guint n, guint widest,
+                             guint32 *order, guint *width)
+{
+  g_autofree guint32 *at = g_new(guint32, (gsize)n + 1);
+  Search s;
+  search_init(&s, n);
+  gboolean chain = find_edges(room, state, n, &s.beside);
+  for (guint32 k = 0; k < n; k++) {
+    order[k] = k;
+  }
+  *width = chain ? find_width(&s, order, at) : 0;
+  if (chain && *width > widest) {
+    chain = is_narrow(&s, widest);
+    memcpy(order, s.order, n * sizeof *order);
+    *width = chain ? find_width(&s, order, at) : 0;
+  }
+  search_clear(&s);
   return chain;
 }

@@ -10,4 +10,10 @@
  * a time that grows like the number of partial derivatives. */
 gboolean hy_room_is_chain(const HyRoom *room, guint widest);
 
+/* Likewise of the states STATE[N] alone, ascending: what others they read is not looked at, and
+ * hubs are none of theirs. ORDER: their places in STATE, layer by layer; as they are if that is
+ * narrow enough. WIDTH: how many places away in ORDER what one of them reads is, at most. */
+gboolean hy_room_chain_order(const HyRoom *room, const guint32 *state, guint n, guint widest,
+                             guint32 *order, guint *width);
+
 #endif

@@ -125,7 +125,7 @@ void hy_report_groups(HyReport *report, const HyRun *run)
 }
 
 /* Another method has come in the place of the one that is stated, and is none of blocks itself, or
- * what is solved says too little for either. */
+ * no chain, or what is solved says too little for either. */
 static void warn_of_other(HyReport *report, const HyRun *run, const HyGroupTotals *g)
 {
   HyBlockInfo info = {0};
@@ -145,7 +145,8 @@ static void warn_of_others(HyReport *report, const HyRun *run)
   for (guint k = 0; k < hy_sim_n_groups(run->sim); k++) {
     HyGroupTotals g;
     hy_sim_group(run->sim, k, &g);
-    if (g.stated != NULL && (g.unsure || hy_method_find(g.method)->family != HY_FAMILY_IMPLICIT)) {
+    if (g.stated != NULL && (g.unsure || hy_method_find(g.method)->family != HY_FAMILY_IMPLICIT ||
+                             hy_method_find(g.stated)->family == HY_FAMILY_CHAIN)) {
       warn_of_other(report, run, &g);
     }
   }

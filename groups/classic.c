@@ -238,6 +238,9 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
     return;
   }
   hear(g);
+  if (g->begun && g->stepper->changed != NULL) {
+    g->stepper->changed(g, hy_room_state(room, state)->place, 0.0);
+  }
   if (!g->begun) {
     if (is_known(g)) {
       classic_wake(g, t);
@@ -270,6 +273,9 @@ void hy_classic_follow(HyRoom *room, guint32 state, double t)
     return;
   }
   hear(g);
+  if (g->stepper->changed != NULL) {
+    g->stepper->changed(g, hy_room_state(room, state)->place, 0.0);
+  }
   g->in.jumped = TRUE;
   g->in.late = FALSE;
   if (g->end > t) {
@@ -412,6 +418,15 @@ static void set_parabola(const HyClassic *g, guint i)
 /* Everybody in the group knows. */
 static void set_pieces(HyClassic *g)
 {
+  if (g->stepper->pieces != NULL) {
+    guint n;
+    const guint32 *i = g->stepper->pieces(g, &n);
+    for (guint k = 0; k < n; k++) {
+      set_parabola(g, i[k]);
+    }
+    g->room->words++;
+    return;
+  }
   for (guint i = 0; i < g->n && g->stepper->parabola == NULL; i++) {
     set_piece(g, i);
   }
@@ -505,7 +520,7 @@ void hy_classic_settle(HyClassic *g, double t)
     settle_exactly(g, t);
     return;
   }
-  if (!g->begun || g->out.seen || g->why != NULL) {
+  if (!g->begun || g->out.seen || g->why != NULL || g->stepper->pieces != NULL) {
     return;
   }
   if (!g->out.drawn || t < g->out.from) {
@@ -526,16 +541,35 @@ void hy_group_settle(const HyRoom *room, guint state, double t)
 
 /* Steps --------------------------------------------------------------------------------------- */
 
+static void classic_say(const HyClassic *g, guint32 i)
+{
+  HyMember *m = hy_classic_member(g, i);
+  m->says = g->out.from;
+  m->told = TRUE;
+  hy_member_make_due(g->room, g->state[i]);
+}
+
+/* Of those that have a new piece. */
+static void classic_say_pieces(const HyClassic *g)
+{
+  guint n;
+  const guint32 *i = g->stepper->pieces(g, &n);
+  for (guint k = 0; k < n; k++) {
+    if ((g->out.open[i[k]] & 2) != 0) {
+      classic_say(g, i[k]);
+    }
+  }
+}
+
 /* The others are told when all of the group knows. */
 static void classic_publish(HyClassic *g)
 {
   HyRoom *room = g->room;
-  for (guint k = 0; k < g->out.speaker->len; k++) {
-    guint32 i = g_array_index(g->out.speaker, guint32, k);
-    HyMember *m = hy_classic_member(g, i);
-    m->says = g->out.from;
-    m->told = TRUE;
-    hy_member_make_due(room, g->state[i]);
+  if (g->stepper->pieces != NULL) {
+    classic_say_pieces(g);
+  }
+  for (guint k = 0; k < g->out.speaker->len && g->stepper->pieces == NULL; k++) {
+    classic_say(g, g_array_index(g->out.speaker, guint32, k));
   }
   g->totals.pieces++;
   classic_wake(g, next_turn(g));
@@ -549,6 +583,9 @@ static void classic_publish(HyClassic *g)
 /* What is known of the members at T, when there is no further step. */
 static void end_at(HyClassic *g, double t)
 {
+  if (g->stepper->pieces != NULL && g->begun) {
+    g->stepper->dense(g, t, 0, g->z);
+  }
   for (guint i = 0; i < g->n && !g->out.seen; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
     memset(v->x, 0, sizeof v->x);
@@ -609,8 +646,10 @@ static void classic_advance(HyClassic *g)
     return;
   }
   g->out.from = g->t0;
-  if (g->out.seen) {
+  if (g->out.seen || g->stepper->pieces != NULL) {
     classic_show(g);
+  }
+  if (g->out.seen) {
     classic_publish(g);
   } else {
     classic_wake(g, next_turn(g));
@@ -630,9 +669,27 @@ static const char *classic_finish(HyClassic *g, double t)
   return why;
 }
 
+/* What inputs have made of touched members at T. */
+static void take_missing(HyClassic *g, double t)
+{
+  for (guint k = 0; k < g->in.touched->len; k++) {
+    guint32 i = g_array_index(g->in.touched, guint32, k);
+    double missing = hy_classic_missing(g, i, t);
+    if (g->stepper->changed != NULL) {
+      g->stepper->changed(g, i, missing);
+    } else {
+      g->offset[i] += missing;
+    }
+  }
+}
+
 /* What the states are at T, with what is missing in them, becomes z. */
 static void take_states(HyClassic *g, double t)
 {
+  if (g->begun && g->stepper->changed != NULL) { /* none of them jumps by itself */
+    take_missing(g, t);
+    return;
+  }
   if (g->begun && g->stepper->late != NULL) {
     g->stepper->late(g, t, g->z);
   }
@@ -710,10 +767,7 @@ static void end_step(HyClassic *g)
     take_late(g, g->t1);
     return;
   }
-  for (guint k = 0; k < g->in.touched->len; k++) {
-    guint32 i = g_array_index(g->in.touched, guint32, k);
-    g->offset[i] += hy_classic_missing(g, i, g->t1);
-  }
+  take_missing(g, g->t1);
   hy_classic_clear_effects(g);
   classic_finish(g, g->t1);
   classic_advance(g);

@@ -24,6 +24,7 @@ void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts)
     sum->inputs += t.inputs;
     sum->closed += t.closed;
     sum->crossings += t.crossings;
+    sum->moved += t.moved;
   }
 }
 

@@ -43,13 +43,20 @@ typedef struct {
   void (*clear)(HyClassic *g);
   /* What it remembers, in memory that stays from the first start on. */
   void (*tape)(HyClassic *g, HyTape *tape);
+  /* The members that have a new piece in the step that stands, where the others keep theirs: pieces
+   * are made in each step, whoever sees them, and OFFSET is not used. NULL: all have. Given with
+   * parabola(). */
+  const guint32 *(*pieces)(const HyClassic *g, guint *n);
+  /* With it: the row of member I or what it reads has changed, by which so much is missing in it at
+   * the end of the step. */
+  void (*changed)(HyClassic *g, guint i, double missing);
   /* Its steps lean on f of the steps before, and their control refuses what does not go on so: what
    * jumps late in a step makes it start anew (hy_classic_jumped_late). */
   gboolean leans;
 } HyStepper;
 
 extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multirate,
-    hy_classic_exact, hy_classic_implicit;
+    hy_classic_exact, hy_classic_implicit, hy_classic_chain;
 const HyStepper *hy_classic_stepper(HyFamily family); /* groups.c */
 
 /* What the row of a member would do otherwise, as its inputs have changed since t0. */
@@ -95,7 +102,7 @@ typedef struct {
   gboolean seen; /* from outside: by blocks, rows, watchers; else pieces are made when asked for */
   GArray *speaker,
       *reader;     /* guint32: members with listeners; states outside whose rows read one */
-  guint8 *open;    /* [n]: somebody outside sees the member */
+  guint8 *open;    /* [n]: somebody outside sees the member; 2: it has listeners */
   double shown;    /* of methods that know: the instant that members have been brought to; NaN */
   gboolean drawn;  /* there are pieces of the step: */
   double from, to; /* the one that stands */
@@ -337,6 +344,8 @@ void hy_classic_partials(HyClassic *g, double t, const double *y, double *partia
 double hy_classic_self_partial(HyClassic *g, guint i, double t);
 /* What hy_classic_row_gradient() is taken at. */
 void hy_classic_set(HyClassic *g, double t, const double *y);
+/* Outer slots alone. */
+void hy_classic_set_outer(HyClassic *g, double t);
 /* Likewise, with the inputs as they are and not as assumed. */
 void hy_classic_set_now(HyClassic *g, double t, const double *y);
 /* Any row of the group at that. */
@@ -346,7 +355,8 @@ const guint8 *hy_classic_choices(HyClassic *g, guint32 row);
 /* The partials of a row by its slots, [n_slots], and behind them the rest of a linear one; of the
  * group, until the next call. */
 const double *hy_classic_row_gradient(HyClassic *g, guint32 row);
-const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot); /* of an outer slot */
+const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot);      /* of an outer slot */
+double hy_classic_input_slope(const HyClassic *g, guint32 k, double t); /* of the K-th, likewise */
 /* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
  * ASSUMED. */
 double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed);

@@ -4,7 +4,6 @@
 #include "classic_matrix.h"
 
 #include "numerics/implicit.h"
-#include "numerics/poly.h"
 #include "sparse.h"
 
 #include <string.h>
@@ -170,16 +169,6 @@ static void matrix_add_hub(const HyClassic *g, HyMatrix *b, guint32 row, guint32
   }
 }
 
-static double matrix_input_slope(const HyClassic *g, guint32 outer, double t)
-{
-  const HyPiece *p = &g->rows.assumed[outer];
-  int lanes = (int)g->room->diagram.lanes;
-  double c[G_N_ELEMENTS(p->c)];
-  memcpy(c, p->c, sizeof c);
-  hy_poly_shift(c, lanes, t - p->t);
-  return lanes > 1 ? c[1] : 0.0;
-}
-
 /* In the array of A. */
 static gsize matrix_numbers(const HyMatrix *b)
 {
@@ -213,7 +202,7 @@ const double *hy_matrix_slopes(const HyClassic *g, HyMatrix *b, double t)
     const Term *m = &g_array_index(b->term, Term, k);
     double p = b->partial[m->partial];
     if (m->kind == TERM_INPUT) {
-      b->slope[m->row] += p * matrix_input_slope(g, m->of, t);
+      b->slope[m->row] += p * hy_classic_input_slope(g, m->of, t);
     } else if (m->kind == TERM_HUB) {
       b->slope[m->row] += p * b->slope[g->n + m->of];
     }

@@ -279,6 +279,16 @@ static double outer_at(const HyClassic *g, guint k, const HyPiece *p, double t)
   return sine != NULL ? sine_at(sine, t) : hy_poly_at(p->c, (int)g->room->diagram.lanes, t - p->t);
 }
 
+double hy_classic_input_slope(const HyClassic *g, guint32 k, double t)
+{
+  const HyPiece *p = &g->rows.assumed[k];
+  int lanes = (int)g->room->diagram.lanes;
+  double c[G_N_ELEMENTS(p->c)];
+  memcpy(c, p->c, sizeof c);
+  hy_poly_shift(c, lanes, t - p->t);
+  return lanes > 1 ? c[1] : 0.0;
+}
+
 static double rows_factored(const double *a, const HyRunRow *r, const double *value)
 {
   double sum = a[r->n_slots];
@@ -325,8 +335,9 @@ static double slot_at(HyClassic *g, guint slot, const View *view)
 {
   guint32 i = hy_classic_place(g, slot);
   if (i != HY_NO_PLACE) {
-    return view->t == g->t1 ? g->z[i] + g->offset[i]
-                            : hy_qstate_x(hy_classic_member(g, i)->v, view->t);
+    return view->t == g->t1 && g->stepper->pieces == NULL
+               ? g->z[i] + g->offset[i]
+               : hy_qstate_x(hy_classic_member(g, i)->v, view->t);
   }
   guint32 k = hy_classic_outer(g, slot);
   if (k != HY_NO_PLACE) {
@@ -419,14 +430,19 @@ static void set_hubs(HyClassic *g)
   }
 }
 
+void hy_classic_set_outer(HyClassic *g, double t)
+{
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    g->rows.at[g->rows.outer[k]] = outer_at(g, k, &g->rows.assumed[k], t);
+  }
+}
+
 void hy_classic_set(HyClassic *g, double t, const double *y)
 {
   for (guint i = 0; i < g->n; i++) {
     g->rows.at[g->rows.slot[i]] = y[i] + g->offset[i];
   }
-  for (guint k = 0; k < g->rows.n_outer; k++) {
-    g->rows.at[g->rows.outer[k]] = outer_at(g, k, &g->rows.assumed[k], t);
-  }
+  hy_classic_set_outer(g, t);
   if (g->rows.hub->len > 0) {
     set_hubs(g);
   }

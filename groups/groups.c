@@ -8,11 +8,10 @@
 #define LEAST_STEP 1e-100 /* its cube, by which pieces are divided, is a number */
 
 /* [family] */
-static const HyStepper *const steppers[] = {[HY_FAMILY_CVODE] = &hy_classic_cvode,
-                                            [HY_FAMILY_TEXTBOOK] = &hy_classic_textbook,
-                                            [HY_FAMILY_MULTIRATE] = &hy_classic_multirate,
-                                            [HY_FAMILY_BLOCK] = &hy_classic_exact,
-                                            [HY_FAMILY_IMPLICIT] = &hy_classic_implicit};
+static const HyStepper *const steppers[] = {
+    [HY_FAMILY_CVODE] = &hy_classic_cvode,         [HY_FAMILY_TEXTBOOK] = &hy_classic_textbook,
+    [HY_FAMILY_MULTIRATE] = &hy_classic_multirate, [HY_FAMILY_BLOCK] = &hy_classic_exact,
+    [HY_FAMILY_IMPLICIT] = &hy_classic_implicit,   [HY_FAMILY_CHAIN] = &hy_classic_chain};
 
 const HyStepper *hy_classic_stepper(HyFamily family)
 {

@@ -189,14 +189,14 @@ static void find_readers(const Search *s, HyClassic *g, guint32 i)
   guint slot = g->rows.slot[i];
   if (is_watched(s, hy_room_state(room, g->state[i])->atomic) || is_heard(s, slot)) {
     g_array_append_val(g->out.speaker, i);
-    g->out.open[i] = 1;
+    g->out.open[i] = 2;
   }
   for (guint32 k = room->members.by_slot.first[slot]; k < room->members.by_slot.first[slot + 1];
        k++) {
     if (!hy_classic_has(g, room->members.by_slot.item[k]) &&
         !listeners_informs(g, room->members.by_slot.item[k])) {
       g_array_append_val(g->out.reader, room->members.by_slot.item[k]);
-      g->out.open[i] = 1;
+      g->out.open[i] |= 1;
     }
   }
   g->out.seen = g->out.speaker->len > 0 || g->out.reader->len > 0;

@@ -63,6 +63,8 @@
   ROW(block_liqss2_quantum, 2, false, "blocks of states that step at once, within their quanta")   \
   ROW(block_liqss2_error, 2, true, "blocks of states that step at once, by the error of the step")
 
+#define CHAIN(ROW) ROW(chain_liqss2, 2, "a chain, of which those states step at once that move")
+
 #define DECLARE_QUANTIZED(n, ...) extern const HyQuantizer hy_##n;
 #define DECLARE_TEXTBOOK(n, ...)  extern const HyOdeMethod hy_ode_##n;
 QUANTIZED(DECLARE_QUANTIZED)
@@ -111,6 +113,14 @@ TEXTBOOK(DECLARE_TEXTBOOK)
    .doc = (text),                                                                                  \
    .quantizer = &hy_led},
 
+#define CHAIN_ROW(n, k, text)                                                                      \
+  {.name = #n,                                                                                     \
+   .family = HY_FAMILY_CHAIN,                                                                      \
+   .order = (k),                                                                                   \
+   .needs = HY_NEEDS_EQUATIONS,                                                                    \
+   .doc = (text),                                                                                  \
+   .quantizer = &hy_led},
+
 #define IMPLICIT_ROW(n, k, error, text)                                                            \
   {.name = #n,                                                                                     \
    .family = HY_FAMILY_IMPLICIT,                                                                   \
@@ -121,13 +131,14 @@ TEXTBOOK(DECLARE_TEXTBOOK)
    .by_error = (error)},
 
 const HyMethod hy_methods[] = {
-    QUANTIZED(QUANTIZED_ROW) PAIRS(PAIRS_ROW) CVODE(CVODE_ROW) TEXTBOOK(TEXTBOOK_ROW)
-        MULTIRATE(MULTIRATE_ROW) BLOCK(BLOCK_ROW) IMPLICIT(IMPLICIT_ROW){.name = NULL},
+    QUANTIZED(QUANTIZED_ROW) PAIRS(PAIRS_ROW) CVODE(CVODE_ROW) TEXTBOOK(TEXTBOOK_ROW) MULTIRATE(
+        MULTIRATE_ROW) BLOCK(BLOCK_ROW) IMPLICIT(IMPLICIT_ROW) CHAIN(CHAIN_ROW){.name = NULL},
 };
 
 #define NAME(n, ...) #n,
 #define NAMES                                                                                      \
-  QUANTIZED(NAME) PAIRS(NAME) CVODE(NAME) TEXTBOOK(NAME) MULTIRATE(NAME) BLOCK(NAME) IMPLICIT(NAME)
+  QUANTIZED(NAME)                                                                                  \
+  PAIRS(NAME) CVODE(NAME) TEXTBOOK(NAME) MULTIRATE(NAME) BLOCK(NAME) IMPLICIT(NAME) CHAIN(NAME)
 
 const char *const hy_method_names[] = {NAMES NULL};
 const char *const hy_method_words[] = {HY_METHOD_AUTO, NAMES NULL};

@@ -18,6 +18,7 @@ typedef enum {
                           groups/classic_multirate.c */
   HY_FAMILY_BLOCK,     /* likewise, exactly where equations are linear: modal.h */
   HY_FAMILY_IMPLICIT,  /* likewise, linearly implicit: implicit.h */
+  HY_FAMILY_CHAIN,     /* likewise, of a chain those that move: groups/classic_chain.c */
 } HyFamily;
 
 typedef enum { HY_NEEDS_HSTEP = 1, HY_NEEDS_SUNDIALS = 2, HY_NEEDS_EQUATIONS = 4 } HyMethodNeeds;

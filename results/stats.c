@@ -148,6 +148,10 @@ static void groups_text(const HySim *sim, GString *out)
       g_string_append_printf(out, "%" G_GUINT64_FORMAT " %s, ", classic_count(&g.totals, i),
                              classic_words[i].text);
     }
+    if (g.totals.moved > 0) {
+      g_string_append_printf(out, "%.3g states moving in a step, ",
+                             (double)g.totals.moved / (double)MAX(g.totals.steps, 1));
+    }
     g_string_append_printf(out, "h %s to %s, at last %s\n",
                            g_ascii_formatd(least, sizeof least, "%.3g", g.least),
                            g_ascii_formatd(most, sizeof most, "%.3g", g.most),
@@ -283,6 +287,10 @@ static void groups_json(const HySim *sim, GString *out)
     }
     g_string_append(out, ", ");
     classic_json(&g.totals, out);
+    if (g.totals.moved > 0) {
+      g_string_append(out, ", ");
+      count_json(out, "moved", g.totals.moved);
+    }
     const double h[] = {g.least, g.most, g.last};
     static const char *const keys[] = {"h_min", "h_max", "h_last"};
     for (guint i = 0; i < G_N_ELEMENTS(h); i++) {

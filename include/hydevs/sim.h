@@ -87,6 +87,7 @@ typedef struct {
   guint64 inputs;    /* changes of what the equations read: words and modes from outside */
   guint64 closed;    /* steps that an input or a crossing has ended early */
   guint64 crossings; /* modes that the groups themselves have turned */
+  guint64 moved;     /* of chains: states that have stepped, of all steps */
 } HyClassicTotals;
 
 /* A group of states that a classic method integrates together. */

@@ -206,7 +206,8 @@ static void test_bad_integrators_are_named(void)
       "euler, taylor2, rk2, rk2_midpoint, rk4, rk45_doubling, rkf45, ab1, ab2, ab3, ab4, ab5, ab6, "
       "abm4, bdf1, bdf2, bdf3, bdf4, bdf5, trapezoidal, backward_euler, semi_implicit_euler, "
       "euler_interpolated, euler_advanced, euler_delayed, pec2e_interpolated, pec2e_advanced, "
-      "pec2e_delayed, block_liqss2, block_liqss2_quantum, block_liqss2_error",
+      "pec2e_delayed, block_liqss2, block_liqss2_quantum, block_liqss2_error, "
+      "chain_liqss2",
       "method", "liqs1");
 }
 

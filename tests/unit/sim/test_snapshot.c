@@ -294,7 +294,8 @@ static void test_every_method_goes_on_from_where_it_was(void)
                                         "pec2e_delayed",
                                         "block_liqss2",
                                         "block_liqss2_quantum",
-                                        "block_liqss2_error"};
+                                        "block_liqss2_error",
+                                        "chain_liqss2"};
   for (guint k = 0; k < G_N_ELEMENTS(methods); k++) {
     g_autofree char *numerics =
         g_strdup_printf("method=\"%s\" dqrel=\"1e-2\" dqmin=\"1e-2\" hstep=\"10m\"", methods[k]);
