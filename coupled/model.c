@@ -14,6 +14,7 @@ static HyModel *model_new(const char *name, HyModel *parent)
   if (parent == NULL) {
     m->owner = g_new0(HyRoot, 1);
     m->owner->names = g_string_chunk_new(4096);
+    m->owner->defaults = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     m->owner->owned = g_ptr_array_new_with_free_func(g_free);
     m->owner->variants = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
   }
@@ -53,7 +54,7 @@ static void model_clear(HyModel *m)
 {
   for (guint k = 0; k < m->components->len; k++) {
     HyComponent *c = hy_component(m, k);
-    if (c->klass != NULL) {
+    if (c->klass != NULL && c->u.image != NULL && !((HyImage *)(gpointer)c->u.image)->shared) {
       g_free(c->u.image);
     }
   }
@@ -89,7 +90,8 @@ void hy_model_free(HyModel *root)
   g_ptr_array_unref(owner->owned);
   g_ptr_array_unref(owner->variants);
   hy_expressions_free(owner->expressions);
-  g_clear_pointer(&owner->defaults, g_hash_table_unref);
+  g_hash_table_unref(owner->defaults);
+  g_clear_pointer(&owner->images, g_hash_table_unref);
   g_clear_error(&owner->fault);
   g_clear_pointer(&owner->loops, g_array_unref);
   g_free(owner->coupled);

@@ -93,9 +93,8 @@ const char *hy_class_fault(const HyAtomicClass *k)
 
 static gboolean check_class(HyModel *m, guint component, GError **error)
 {
-  GHashTable *defaults = m->root->owner->defaults;
   const HyAtomicClass *klass = hy_component(m, component)->klass;
-  if (g_hash_table_contains(defaults, klass)) {
+  if (g_hash_table_contains(m->root->owner->defaults, klass)) {
     return TRUE;
   }
   const char *fault = hy_class_fault(klass);
@@ -104,13 +103,11 @@ static gboolean check_class(HyModel *m, guint component, GError **error)
                           klass->name != NULL ? klass->name : "", fault);
   }
   char *why = NULL;
-  guint8 *image = hy_image_new(m->root, klass, &why);
-  if (image == NULL) {
+  if (hy_image_default(m->root, klass, &why) == NULL) {
     hy_model_error(m, component, error, "class \"%s\": default %s", klass->name, why);
     g_free(why);
     return FALSE;
   }
-  g_hash_table_insert(defaults, hy_key(klass), image);
   return TRUE;
 }
 
@@ -428,9 +425,6 @@ gboolean hy_model_check(HyModel *root, GError **error)
   }
   if (owner->checked) {
     return TRUE;
-  }
-  if (owner->defaults == NULL) {
-    owner->defaults = g_hash_table_new_full(NULL, NULL, NULL, g_free);
   }
   if (!number_coupled(root, error)) {
     return FALSE;

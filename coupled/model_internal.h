@@ -32,7 +32,8 @@ typedef struct {
 /* Which parameters were set, in front of the bytes that start a state. */
 typedef struct {
   guint64 set; /* bit k: parameter k */
-  gsize size;
+  guint32 size;
+  gboolean shared; /* by several components: it is the root's, and changes no more */
 } HyImage;
 
 typedef struct {
@@ -77,7 +78,8 @@ typedef struct HyRoot {
   GPtrArray *owned;                  /* blocks freed with g_free */
   GPtrArray *variants;               /* payloads */
   struct HyExpressions *expressions; /* formulas; NULL: none yet */
-  GHashTable *defaults;              /* class -> image with the default parameters; by check */
+  GHashTable *defaults;              /* class -> image with the default parameters */
+  GHashTable *images;                /* HyImage: those that are shared, a set; or NULL */
   gboolean partial; /* mistakes are known already, and only loops are looked for: parameters may
                        be missing of all but those that could be in one */
   gboolean checked; /* what its author stated is final */
@@ -120,9 +122,12 @@ HyModel *hy_model_walk(const HyModel *root, const HyModel *at);
 gboolean hy_model_error(const HyModel *m, guint component, GError **error, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
-/* An image with CLASS's defaults; the strings and lists in it belong to ROOT. NULL: the table has a
- * default that is not legal, *WHY says which (newly allocated). */
-guint8 *hy_image_new(HyModel *root, const HyAtomicClass *klass, char **why);
+/* The image with CLASS's defaults, which is ROOT's. NULL: the table has a fault, or a default that
+ * is not legal; *WHY says which (newly allocated). */
+const guint8 *hy_image_default(HyModel *root, const HyAtomicClass *klass, char **why);
+/* Equal parameters are kept once: COMPONENT has them, and none is set any more without a copy.
+ * Returns them for components of the same class that are to have the same; NULL: the defaults. */
+guint8 *hy_image_share(HyModel *m, guint component);
 gsize hy_class_params_size(
     const HyAtomicClass *klass); /* the front part of the state that parameters fill */
 /* What its parameter NAME, a number, is now. */

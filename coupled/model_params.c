@@ -3,6 +3,7 @@
 #include "model_formula.h"
 #include "model_internal.h"
 
+#include "base/hint.h"
 #include "hydevs/trace.h"
 
 #include <string.h>
@@ -247,25 +248,77 @@ static gboolean put_default(HyModel *root, guint8 *image, const HyParam *p, char
   return TRUE;
 }
 
-guint8 *hy_image_new(HyModel *root, const HyAtomicClass *klass, char **why)
+const guint8 *hy_image_default(HyModel *root, const HyAtomicClass *klass, char **why)
 {
+  guint8 *image = g_hash_table_lookup(root->owner->defaults, klass);
+  const char *fault = image == NULL ? hy_class_fault(klass) : NULL;
+  if (fault != NULL) {
+    *why = g_strdup(fault);
+  }
+  if (image != NULL || fault != NULL) {
+    return image;
+  }
   gsize size = hy_class_params_size(klass);
-  guint8 *image = g_malloc0(sizeof(HyImage) + size);
-  ((HyImage *)image)->size = size;
+  image = g_malloc0(sizeof(HyImage) + size);
+  ((HyImage *)image)->size = (guint32)size;
   for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
     if (!put_default(root, image, p, why)) {
       g_free(image);
       return NULL;
     }
   }
+  g_hash_table_insert(root->owner->defaults, hy_key(klass), image);
   return image;
+}
+
+/* Shared ones --------------------------------------------------------------------------------- */
+
+static guint image_hash(gconstpointer data)
+{
+  const HyImage *image = data;
+  const guint8 *byte = (const guint8 *)(image + 1);
+  guint64 h = image->set, word;
+  for (guint32 k = 0; k + sizeof word <= image->size; k += sizeof word) {
+    memcpy(&word, byte + k, sizeof word);
+    h = (h ^ word) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    h ^= h >> 29;
+  }
+  return (guint)h;
+}
+
+static gboolean image_equal(gconstpointer a, gconstpointer b)
+{
+  const HyImage *x = a, *y = b;
+  return x->set == y->set && x->size == y->size && memcmp(x + 1, y + 1, x->size) == 0;
+}
+
+guint8 *hy_image_share(HyModel *m, guint component)
+{
+  HyComponent *c = hy_component(m, component);
+  HyImage *image = (HyImage *)(gpointer)c->u.image;
+  HyRoot *owner = m->root->owner;
+  if (image == NULL || image->shared) {
+    return c->u.image;
+  }
+  if (owner->images == NULL) {
+    owner->images = g_hash_table_new_full(image_hash, image_equal, g_free, NULL);
+  }
+  HyImage *known = g_hash_table_lookup(owner->images, image);
+  if (known == NULL) {
+    image->shared = TRUE;
+    g_hash_table_add(owner->images, image);
+  } else {
+    g_free(image);
+    c->u.image = (guint8 *)known;
+  }
+  return c->u.image;
 }
 
 const guint8 *hy_component_image(const HyModel *m, guint component, gsize *size)
 {
   const HyComponent *c = hy_component(m, component);
   const guint8 *image = c->u.image;
-  if (image == NULL && m->root->owner->defaults != NULL) {
+  if (image == NULL) {
     image = g_hash_table_lookup(m->root->owner->defaults, c->klass);
   }
   *size = image != NULL ? ((const HyImage *)image)->size : 0;
@@ -293,6 +346,24 @@ static gboolean done_with(HyModel *m, guint component, const HyParam *p, gboolea
   return done(m, component, ok, why, error);
 }
 
+/* The image of the component alone; NULL: its class has no legal defaults. */
+static guint8 *own_image(HyModel *m, guint component, GError **error)
+{
+  HyComponent *c = hy_component(m, component);
+  const guint8 *like = c->u.image;
+  char *why = NULL;
+  if (like != NULL && !((const HyImage *)(gconstpointer)like)->shared) {
+    return c->u.image;
+  }
+  like = like != NULL ? like : hy_image_default(m->root, c->klass, &why);
+  if (done(m, component, like != NULL, &why, error)) {
+    const HyImage *head = (gconstpointer)like;
+    c->u.image = g_memdup2(like, sizeof *head + head->size);
+    ((HyImage *)(gpointer)c->u.image)->shared = FALSE;
+  }
+  return like != NULL ? c->u.image : NULL;
+}
+
 /* The component's own image and the parameter PARAM of it, or an error. */
 static const HyParam *find_param(HyModel *m, guint component, const char *param, guint8 **image,
                                  GError **error)
@@ -314,15 +385,8 @@ static const HyParam *find_param(HyModel *m, guint component, const char *param,
                    param, known->len > 0 ? known->str : "none");
     return NULL;
   }
-  if (c->u.image == NULL) {
-    char *why = NULL;
-    c->u.image = hy_image_new(m->root, c->klass, &why);
-    if (!done(m, component, c->u.image != NULL, &why, error)) {
-      return NULL;
-    }
-  }
-  *image = c->u.image;
-  return p;
+  *image = own_image(m, component, error);
+  return *image != NULL ? p : NULL;
 }
 
 gboolean hy_model_set(HyModel *model, guint component, const char *param, const char *text,

@@ -106,8 +106,10 @@ gboolean hy_order_statics(HyModel *root, GArray **loops, GError **error)
   hy_order_graph_init(&g, flat);
   gboolean ok = hy_order_breakers(&g, error);
   if (ok) {
-    cut_trials(&g);
-    hy_order_parts(&g);
+    if (memchr(g.breaks, 1, g.n) != NULL) {
+      cut_trials(&g);
+      hy_order_parts(&g);
+    }
     cut_memories(&g);
     ok = find_ranks(&g);
     if (ok) {

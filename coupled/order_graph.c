@@ -27,19 +27,18 @@ gboolean hy_breaks_loops(const HyAtomicClass *klass)
 
 /* The graph ----------------------------------------------------------------------------------- */
 
-static void find_feeds(HyXBuilder *b, const HyFlat *flat, guint atomic, guint8 *feeds)
+/* Appends of each input of an atomic whether an output follows it at once. */
+static void find_feeds(HyXBuilder *b, const HyFlat *flat, guint atomic, GByteArray *feeds)
 {
   const HyComponent *c = hy_order_component(flat, atomic);
-  if (c->klass->describe == NULL) {
-    memset(feeds, 1, c->n_in);
-    return;
-  }
   gsize size;
+  guint first = feeds->len;
+  g_byte_array_set_size(feeds, first + c->n_in);
   const guint8 *image =
       hy_component_image(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic), &size);
   g_autofree guint8 *state = hy_zeroed(MAX(c->klass->state_size, size) + 1);
   memcpy(state, image, size);
-  hy_feed_through(b, c->klass, state, c->n_in, c->n_out, feeds);
+  hy_feed_through(b, c->klass, state, c->n_in, c->n_out, feeds->data + first);
 }
 
 gboolean hy_is_trial(const HyFlat *flat, guint atomic, guint port)
@@ -49,8 +48,8 @@ gboolean hy_is_trial(const HyFlat *flat, guint atomic, guint port)
   return hy_breaks_loops(c->klass) && !hy_port_at(c->klass->out, c->n_out, port, &index)->at_once;
 }
 
-/* NODES[a]: place of atomic a among the nodes + 1, or 0. FEEDS of node i from START[i]. */
-static void find_wires(HyOrderGraph *g, const guint *nodes, const guint8 *feeds, const gsize *start)
+/* NODES[a]: place of atomic a among the nodes + 1, or 0. All feed, as far as is known. */
+static void find_wires(HyOrderGraph *g, const guint *nodes)
 {
   const HyFlat *flat = g->flat;
   for (guint i = 0; i < g->n; i++) {
@@ -65,7 +64,7 @@ static void find_wires(HyOrderGraph *g, const guint *nodes, const guint8 *feeds,
           HyWire w = {.to = j,
                       .in = t.port,
                       .out = slot - from,
-                      .feeds = feeds[start[j] + t.port] != 0,
+                      .feeds = TRUE,
                       .trial = trial,
                       .settled = g->breaks[i] && !trial};
           g_array_append_val(g->wires, w);
@@ -74,41 +73,6 @@ static void find_wires(HyOrderGraph *g, const guint *nodes, const guint8 *feeds,
     }
   }
   g->first[g->n] = g->wires->len;
-}
-
-void hy_order_graph_init(HyOrderGraph *g, const HyFlat *flat)
-{
-  guint n = 0;
-  for (guint a = 0; a < flat->n; a++) {
-    n += hy_answers_at_once(hy_order_component(flat, a)->klass);
-  }
-  gsize size = (gsize)n + 1, n_in = 0;
-  *g = (HyOrderGraph){
-      .flat = flat,
-      .n = n,
-      .atomic = g_new0(guint, size),
-      .breaks = g_new0(guint8, size),
-      .first = g_new(guint, size),
-      .wires = g_array_sized_new(FALSE, FALSE, sizeof(HyWire), 1), /* an address, also empty */
-      .part = g_new0(guint, size),
-      .rank = g_new0(guint, size)};
-  g_autofree guint *nodes = g_new0(guint, (gsize)flat->n + 1);
-  g_autofree gsize *start = g_new0(gsize, size);
-  for (guint a = 0, i = 0; a < flat->n; a++) {
-    if (hy_answers_at_once(hy_order_component(flat, a)->klass)) {
-      g->atomic[i] = a;
-      g->breaks[i] = hy_breaks_loops(hy_order_component(flat, a)->klass);
-      start[i] = n_in;
-      n_in += hy_order_component(flat, a)->n_in;
-      nodes[a] = ++i;
-    }
-  }
-  g_autofree guint8 *feeds = g_malloc(n_in + 1);
-  g_autoptr(HyXBuilder) b = hy_x_builder_new();
-  for (guint i = 0; i < n; i++) {
-    find_feeds(b, flat, g->atomic[i], feeds + start[i]);
-  }
-  find_wires(g, nodes, feeds, start);
 }
 
 void hy_order_graph_clear(HyOrderGraph *g)
@@ -212,4 +176,58 @@ guint *hy_order_part_sizes(const HyOrderGraph *g)
     size[g->part[v]]++;
   }
   return size;
+}
+
+/* Making it ----------------------------------------------------------------------------------- */
+
+/* Which wires only decide modes, of those inside strongly connected components: elsewhere it does
+ * not matter, and most models have none. */
+static void find_memories(HyOrderGraph *g)
+{
+  g_autoptr(HyXBuilder) b = hy_x_builder_new();
+  g_autoptr(GByteArray) feeds = g_byte_array_new();
+  g_autofree guint *place = g_new0(guint, (gsize)g->n + 1); /* + 1, of those of a node */
+  for (guint v = 0; v < g->n; v++) {
+    for (guint k = g->first[v]; k < g->first[v + 1]; k++) {
+      HyWire *w = hy_order_wire(g, k);
+      const HyComponent *c = hy_order_component(g->flat, g->atomic[w->to]);
+      if (g->part[w->to] != g->part[v] || c->klass->describe == NULL) {
+        continue;
+      }
+      if (place[w->to] == 0) {
+        place[w->to] = feeds->len + 1;
+        find_feeds(b, g->flat, g->atomic[w->to], feeds);
+      }
+      w->feeds = feeds->data[place[w->to] - 1 + w->in] != 0;
+    }
+  }
+}
+
+void hy_order_graph_init(HyOrderGraph *g, const HyFlat *flat)
+{
+  guint n = 0;
+  for (guint a = 0; a < flat->n; a++) {
+    n += hy_answers_at_once(hy_order_component(flat, a)->klass);
+  }
+  gsize size = (gsize)n + 1;
+  *g = (HyOrderGraph){
+      .flat = flat,
+      .n = n,
+      .atomic = g_new0(guint, size),
+      .breaks = g_new0(guint8, size),
+      .first = g_new(guint, size),
+      .wires = g_array_sized_new(FALSE, FALSE, sizeof(HyWire), 1), /* an address, also empty */
+      .part = g_new0(guint, size),
+      .rank = g_new0(guint, size)};
+  g_autofree guint *nodes = g_new0(guint, (gsize)flat->n + 1);
+  for (guint a = 0, i = 0; a < flat->n; a++) {
+    if (hy_answers_at_once(hy_order_component(flat, a)->klass)) {
+      g->atomic[i] = a;
+      g->breaks[i] = hy_breaks_loops(hy_order_component(flat, a)->klass);
+      nodes[a] = ++i;
+    }
+  }
+  find_wires(g, nodes);
+  hy_order_parts(g);
+  find_memories(g);
 }

@@ -14,7 +14,8 @@
 typedef struct {
   guint to;         /* node */
   guint in, out;    /* ports */
-  gboolean feeds;   /* else the wire only decides modes of TO */
+  gboolean feeds;   /* else the wire only decides modes of TO; FALSE only inside strongly connected
+                       components */
   gboolean trial;   /* from where a block that breaks loops says trials */
   gboolean settled; /* from where it says solutions */
   gboolean after;   /* no wire: TO reads what is in the loop, and waits until it is solved */
@@ -32,6 +33,7 @@ typedef struct {
   guint *rank;    /* [n] */
 } HyOrderGraph;
 
+/* With its strongly connected components, nothing being cut. */
 void hy_order_graph_init(HyOrderGraph *g, const HyFlat *flat);
 void hy_order_graph_clear(HyOrderGraph *g);
 

@@ -9,6 +9,7 @@
  * from the class. The model checks it (hydevs/model.h) and its words are put behind the place in
  * the file. What before= and after= say of a repeated block is kept for references that go beyond
  * its copies. */
+#include "coupled/model_internal.h"
 #include "language/block.h"
 #include <string.h>
 
@@ -164,11 +165,42 @@ static void set_priority(Loader *l, Scope *s, Entry *e, const gint64 *at, guint3
   hy_put_priority(&env, component, a->value);
 }
 
+/* All parameters that the block states are numbers and texts as they stand. */
+static gboolean states_numbers(const Entry *e)
+{
+  for (guint k = 0; k < e->plan->n && e->plan->item[k].role == R_PARAM; k++) {
+    const Item *i = &e->plan->item[k];
+    gboolean list = i->parsed && i->formula != NULL && i->formula->kind == HY_F_LIST;
+    for (guint32 j = 0; list && j < i->formula->n; j++) {
+      list = i->formula->child[j]->kind == HY_F_NUMBER;
+    }
+    gboolean text = e->klass->params[i->index].kind == HY_TEXT;
+    if (!list && (!text || strchr(i->attribute->value, '{') != NULL)) {
+      return FALSE;
+    }
+  }
+  return !hy_takes_names(e->klass); /* whose formula is a parameter, too */
+}
+
+/* Parameters of a copy. Those of one whose block states numbers alone are those of the copy before,
+ * in whatever scope, where the same numerics are in force. */
 static void set_all(Loader *l, Scope *s, Entry *e, const gint64 *at, guint component, guint32 row,
                     const GPtrArray *sets)
 {
+  HyComponent *c = hy_component(s->model, component);
+  guint32 numerics = g_array_index(l->rows, Row, row).numerics;
+  if (e->alike.known && sets == NULL && e->alike.numerics == numerics) {
+    c->u.image = e->alike.image;
+    c->group = e->alike.group;
+    return;
+  }
+  guint errors = hy_report_errors(l->report);
   hy_set_params(l, s, e, at, component, sets);
-  hy_numerics_apply(l, s, e, at, component, e->klass, g_array_index(l->rows, Row, row).numerics);
+  hy_numerics_apply(l, s, e, at, component, e->klass, numerics);
+  e->alike.image = hy_image_share(s->model, component);
+  e->alike.group = c->group;
+  e->alike.numerics = numerics;
+  e->alike.known = sets == NULL && errors == hy_report_errors(l->report) && states_numbers(e);
 }
 
 /* Those that meet a copy; NULL: none. */

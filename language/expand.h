@@ -106,6 +106,11 @@ struct Entry {
   guint32 slot;              /* among the values, inputs, outputs or blocks of the define */
   guint32 last_n;            /* copies in the last scope that was expanded */
   guint32 row, row_numerics; /* the last row of information made for it, + 1 */
+  struct {                   /* what its copies have in common, where they do (block.c) */
+    guint8 *image;
+    guint32 numerics, group;
+    gboolean known;
+  } alike;
   guint8 kind;               /* EntryKind */
   guint8 n_index;
   guint8 used;         /* param, let: somebody named it */

@@ -5,6 +5,7 @@
  * component of the class `function`, its Row with the formula as the user wrote it, and a Line for
  * each input. */
 #include "coupled/model_formula.h"
+#include "coupled/model_internal.h"
 #include "language/expand.h"
 #include <string.h>
 
@@ -122,6 +123,7 @@ guint32 hy_formula_add(Env *env, const HyAtomicClass *klass, const HyFormula *f,
   }
   Row row = function_row(env, text);
   hy_numerics_apply(l, s, env->entry, NULL, component, klass, row.numerics);
+  hy_image_share(s->model, component);
   hy_scope_add_row(s, hy_row_add(l, &row));
   for (guint k = 0; k < refs->n; k++) {
     draw(env, refs->ref[k], component, k);

@@ -7,12 +7,27 @@ GQuark hy_silent_quark(void)
   return g_quark_from_static_string("hy-silent");
 }
 
+/* A million copies have a million numbers, so no printf. */
+static void append_number(GString *out, gint64 v)
+{
+  char digits[24], *at = digits + sizeof digits;
+  guint64 rest = v < 0 ? 0 - (guint64)v : (guint64)v;
+  for (gboolean first = TRUE; first || rest > 0; first = FALSE, rest /= 10) {
+    *--at = (char)('0' + rest % 10);
+  }
+  if (v < 0) {
+    *--at = '-';
+  }
+  g_string_append_len(out, at, digits + sizeof digits - at);
+}
+
 /* "u[2,1]"; a wire has no name. */
 void hy_copy_name(const Entry *entry, const gint64 *at, GString *out)
 {
   g_string_append(out, entry->name != NULL ? entry->name : "wire");
   for (guint k = 0; k < entry->n_index && at != NULL; k++) {
-    g_string_append_printf(out, "%c%" G_GINT64_FORMAT, k == 0 ? '[' : ',', at[k]);
+    g_string_append_c(out, k == 0 ? '[' : ',');
+    append_number(out, at[k]);
   }
   if (entry->n_index > 0 && at != NULL) {
     g_string_append_c(out, ']');

@@ -133,6 +133,17 @@ guint32 hy_numerics_set(Loader *l, guint32 from, Env *env, guint16 word, const c
   return read_field(env, word, text, &n, group) ? add(l, &n) : from;
 }
 
+/* Which of these fields NAME is; 6: none. */
+static guint field_of(const char *name)
+{
+  guint field = 0;
+  while (field < 6 && (name[0] != hy_words[HY_W_METHOD + field][0] ||
+                       strcmp(name, hy_words[HY_W_METHOD + field]) != 0)) {
+    field++;
+  }
+  return field;
+}
+
 /* A class with parameters of these names (an integrator, a sine) gets what is in force; tolerances
  * of classic methods and their step only where they are stated. */
 void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, guint component,
@@ -141,10 +152,7 @@ void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, gu
   const Numerics *n = &g_array_index(l->numerics, Numerics, numerics);
   for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
     g_autoptr(GError) error = NULL;
-    guint field = 0;
-    while (field < 6 && strcmp(p->name, hy_words[HY_W_METHOD + field]) != 0) {
-      field++;
-    }
+    guint field = field_of(p->name);
     if (field == 0) {
       hy_component(s->model, component)->group = n->group;
     }

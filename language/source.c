@@ -14,36 +14,24 @@
 
 /* Names ---------------------------------------------------------------------------------------- */
 
-static void append_number(GString *out, gint64 v)
-{
-  char digits[24], *at = digits + sizeof digits;
-  for (guint64 rest = (guint64)v; at == digits + sizeof digits || rest > 0; rest /= 10) {
-    *--at = (char)('0' + rest % 10);
-  }
-  g_string_append_len(out, at, digits + sizeof digits - at);
-}
-
 /* "u[3]" or "u[2,1]"; the loader's, until the next call. */
 const char *hy_text_of_copy(Loader *l, const Entry *e, const gint64 *at)
 {
   if (e->n_index == 0) {
     return e->name;
   }
-  g_string_assign(l->names, e->name);
-  for (guint k = 0; k < e->n_index; k++) {
-    g_string_append_c(l->names, k == 0 ? '[' : ',');
-    append_number(l->names, at[k]);
-  }
-  g_string_append_c(l->names, ']');
+  g_string_truncate(l->names, 0);
+  hy_copy_name(e, at, l->names);
   return l->names->str;
 }
 
 /* "u[3]:in", "e:in[2]" */
 char *hy_hidden_name(const Entry *e, const gint64 *at, const char *port, guint element)
 {
-  GString *name = g_string_new(NULL);
+  GString *name = g_string_sized_new(64);
   hy_copy_name(e, at, name);
-  g_string_append_printf(name, ":%s", port);
+  g_string_append_c(name, ':');
+  g_string_append(name, port);
   if (element > 0) {
     g_string_append_printf(name, "[%u]", element);
   }
