@@ -5,10 +5,12 @@
 #include "expr/expression.h"
 #include "hydevs/model.h"
 
-/* Sets PARAM, of the kind HY_FORMULA, to the folded F; REFS, PLACE and WRITTEN as for
- * hy_expressions_take(). Equal formulas of one model are one. */
+/* The folded F as an expression of MODEL; REFS, PLACE and WRITTEN as for hy_expressions_take().
+ * Equal formulas of one model are one. */
+const HyExpression *hy_model_formula(HyModel *model, const HyFormula *f, const HyFormulaRefs *refs,
+                                     const gint *place, const char *written);
+/* Sets PARAM, of the kind HY_FORMULA. */
 gboolean hy_model_set_formula(HyModel *model, guint component, const char *param,
-                              const HyFormula *f, const HyFormulaRefs *refs, const gint *place,
-                              const char *written, GError **error);
+                              const HyExpression *formula, GError **error);
 
 #endif

@@ -405,17 +405,21 @@ gboolean hy_model_set(HyModel *model, guint component, const char *param, const 
   return done_with(model, component, p, ok, &why, error);
 }
 
+const HyExpression *hy_model_formula(HyModel *model, const HyFormula *f, const HyFormulaRefs *refs,
+                                     const gint *place, const char *written)
+{
+  return hy_expressions_take(expressions(model->root), f, refs, place, written);
+}
+
 gboolean hy_model_set_formula(HyModel *model, guint component, const char *param,
-                              const HyFormula *f, const HyFormulaRefs *refs, const gint *place,
-                              const char *written, GError **error)
+                              const HyExpression *formula, GError **error)
 {
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   char *why = NULL;
   if (p != NULL) {
     g_return_val_if_fail(p->kind == HY_FORMULA, FALSE);
-    *(const HyExpression **)field(image, p) =
-        hy_expressions_take(expressions(model->root), f, refs, place, written);
+    *(const HyExpression **)field(image, p) = formula;
   }
   return p != NULL && done_with(model, component, p, TRUE, &why, error);
 }

@@ -254,16 +254,29 @@ static const char *end_of_name(const char *s)
   return s;
 }
 
-/* REF as it stands in the text WRITTEN, or if it comes from another one, as it is. */
-static void append_written(GString *out, const char *written, const HyFormula *ref)
+/* Where its name stands in the text WRITTEN; NULL: it comes from another one. */
+static const char *name_in(const char *written, const HyFormula *ref)
 {
   const char *start = written + MIN(ref->offset, strlen(written));
   const char *s = start + (ref->own && *start == '.');
   gsize length = strlen(ref->ref.name);
-  if (strncmp(s, ref->ref.name, length) != 0 || hy_is_name(s[length])) {
+  return strncmp(s, ref->ref.name, length) != 0 || hy_is_name(s[length]) ? NULL : s;
+}
+
+gboolean hy_formula_is_written(const HyFormula *ref, const char *written)
+{
+  return name_in(written, ref) != NULL;
+}
+
+/* REF as it stands in the text WRITTEN, or if it comes from another one, as it is. */
+static void append_written(GString *out, const char *written, const HyFormula *ref)
+{
+  const char *s = name_in(written, ref);
+  if (s == NULL) {
     hy_formula_print(ref, out);
     return;
   }
+  const char *start = s - (ref->own && s > written && s[-1] == '.');
   s = end_of_name(s);
   s = ref->ref.port != NULL && *s == '.' ? end_of_name(s + 1) : s;
   g_string_append_len(out, start, s - start);

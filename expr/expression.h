@@ -38,6 +38,8 @@ static inline const HyExpression *hy_expression_at(gconstpointer field)
 {
   return *(const HyExpression *const *)field;
 }
+/* REF, a reference of a folded formula, stands in the text WRITTEN where it says. */
+gboolean hy_formula_is_written(const HyFormula *ref, const char *written);
 /* Without the names of its inputs: equal formulas have the same one. */
 const HyExpression *hy_expression_plain(const HyExpression *e);
 /* How the user wrote input K: "u[i-1]", newly allocated; NULL: it is not known. */

@@ -135,6 +135,7 @@ typedef struct {
    * Indices before DIM are already in AT. May be NULL: then "*" is an error. */
   gboolean (*extent)(gpointer user, const HyFormula *ref, const gint64 *at, guint dim, gint64 *lo,
                      gint64 *hi, GError **error);
+  struct HyFormulaTrace *trace; /* of what is looked up (formula_memo.h); NULL: nobody asks */
 } HyFormulaScope;
 
 /* Puts numbers for what is known, and nothing else is simplified (0*x keeps x). The result lives in

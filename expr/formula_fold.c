@@ -9,6 +9,7 @@
  * The children of a node that is being made lie on the stack of the pool, from BASE on: a reference
  * to a slice pushes as many as it has elements. Every user leaves the stack as it was. */
 #include "formula_internal.h"
+#include "formula_memo.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,8 @@ typedef struct {
   HyFormulaPool *pool;
   const HyFormulaScope *scope;
   GError **error;
-  guint64 elements; /* made by slices so far */
+  guint64 elements;      /* made by slices so far */
+  HyFormulaTrace *trace; /* NULL within indices, which are found anew each time */
 } Fold;
 
 static const HyFormula *fold(Fold *f, const HyFormula *x);
@@ -58,6 +60,23 @@ static const HyFormula *fold_result(Fold *f, const HyFormula *x, double v, gbool
 
 /* ---- References ---- */
 
+static void trace_odd(const Fold *f)
+{
+  if (f->trace != NULL) {
+    f->trace->odd = TRUE;
+  }
+}
+
+static void trace_looked(const Fold *f, const HyFormula *ref, HyNameKind kind, double number)
+{
+  if (f->trace != NULL && (kind == HY_NAME_NUMBER || kind == HY_NAME_SIGNAL)) {
+    HyLooked looked = {.ref = ref, .number = number, .signal = kind == HY_NAME_SIGNAL};
+    g_array_append_val(f->trace->looked, looked);
+  } else {
+    trace_odd(f);
+  }
+}
+
 /* The range of index K; single indices have lo == hi. */
 static gboolean fold_range(Fold *f, const HyFormula *ref, guint k, gint64 *at, gint64 *hi)
 {
@@ -76,9 +95,38 @@ static gboolean fold_range(Fold *f, const HyFormula *ref, guint k, gint64 *at, g
   return index->hi == NULL || hy_fold_index(f->pool, index->hi, f->scope, hi, f->error);
 }
 
+/* The value of a number, of a name, or of a sum of them, without a tree; FALSE: it is another
+ * formula, or wrong. */
+static gboolean quick_value(const HyFormula *x, const HyFormulaScope *scope, double *v)
+{
+  if (x->kind == HY_F_SUM) {
+    double sum = 0.0, next = 0.0;
+    gboolean known = quick_value(x->child[0], scope, &sum);
+    for (guint k = 1; known && k < x->n; k++) {
+      known = x->child[k]->kind != HY_F_SUM && quick_value(x->child[k], scope, &next);
+      sum = hy_join(HY_F_SUM, x->ops[k], sum, next);
+    }
+    *v = sum;
+    return known && isfinite(sum);
+  }
+  if (x->kind == HY_F_REF && x->n_index == 0 && x->ref.port == NULL) {
+    HyNameValue value = {0};
+    g_autoptr(GError) error = NULL; /* it comes again when the formula is folded */
+    gboolean known = scope->value(scope->user, x, hy_no_index, &value, &error) == HY_NAME_NUMBER;
+    *v = value.number;
+    return known && isfinite(value.number);
+  }
+  *v = x->kind == HY_F_NUMBER ? x->number : 0.0;
+  return x->kind == HY_F_NUMBER;
+}
+
 gboolean hy_fold_index(HyFormulaPool *pool, const HyFormula *index, const HyFormulaScope *scope,
                        gint64 *whole, GError **error)
 {
+  double v;
+  if (quick_value(index, scope, &v) && hy_formula_whole(v, whole)) {
+    return TRUE;
+  }
   Fold f = {.pool = pool, .scope = scope, .error = error};
   const HyFormula *number = fold_operand(&f, index);
   if (number == NULL) {
@@ -111,7 +159,9 @@ static const HyFormula *fold_said(Fold *f, const HyFormula *ref, const HyNameVal
 static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboolean one)
 {
   HyNameValue value = {0};
-  switch (f->scope->value(f->scope->user, ref, at, &value, f->error)) {
+  HyNameKind kind = f->scope->value(f->scope->user, ref, at, &value, f->error);
+  trace_looked(f, ref, kind, value.number);
+  switch (kind) {
   case HY_NAME_ERROR:
     return FALSE;
   case HY_NAME_NUMBER:
@@ -182,6 +232,7 @@ static gboolean fold_ranges(Fold *f, const HyFormula *ref, Ranges *r)
 static gboolean push_slice(Fold *f, const HyFormula *ref, const Ranges *r)
 {
   gint64 at[HY_INDICES];
+  trace_odd(f);
   memcpy(at, r->lo, sizeof at);
   for (guint64 i = 0; i < r->elements; i++) {
     if (!push_value(f, ref, at, TRUE)) {
@@ -518,6 +569,7 @@ static const HyFormula *fold_number_of(Fold *f, const HyFormula *x)
 {
   guint base = f->pool->stack->len;
   guint64 n = 0;
+  trace_odd(f);
   for (guint i = 0; i < x->n; i++) {
     const HyFormula *child = x->child[i];
     Ranges r = {.slice = FALSE};
@@ -717,7 +769,7 @@ static const HyFormula *fold_root(Fold *f, const HyFormula *x)
 const HyFormula *hy_formula_fold(HyFormulaPool *pool, const HyFormula *formula,
                                  const HyFormulaScope *scope, GError **error)
 {
-  Fold f = {.pool = pool, .scope = scope, .error = error};
+  Fold f = {.pool = pool, .scope = scope, .error = error, .trace = scope->trace};
   if (formula->kind == HY_F_LIST || formula->kind == HY_F_ITEMS) {
     return fold_root(&f, formula);
   }

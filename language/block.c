@@ -9,8 +9,8 @@
  * from the class. The model checks it (hydevs/model.h) and its words are put behind the place in
  * the file. What before= and after= say of a repeated block is kept for references that go beyond
  * its copies. */
-#include "coupled/model_internal.h"
 #include "language/block.h"
+#include "coupled/model_internal.h"
 #include <string.h>
 
 const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind)

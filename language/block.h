@@ -20,7 +20,8 @@ typedef struct {
 
 /* ---- source.c: what an input takes ---- */
 const char *hy_text_of_copy(Loader *l, const Entry *e, const gint64 *at); /* until the next call */
-char *hy_hidden_name(const Entry *e, const gint64 *at, const char *port, guint element);
+const char *hy_hidden_name(Loader *l, const Entry *e, const gint64 *at, const char *port,
+                           guint element); /* likewise */
 /* A line from REF. */
 void hy_take_ref(Env *env, const HyFormula *ref, Line line);
 /* One element: a line, a constant or a hidden function. */

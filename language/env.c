@@ -43,6 +43,7 @@ const HyFormula *hy_env_fold(Env *env, const HyFormula *formula)
 {
   HyFormulaScope scope = hy_env_scope;
   scope.user = env;
+  scope.trace = hy_again_trace(env->again);
   GError *error = NULL;
   env->formula = formula;
   const HyFormula *f = hy_formula_fold(env->loader->scratch, formula, &scope, &error);

@@ -9,7 +9,8 @@
 #define HY_EXPAND_H
 
 #include "base/hint.h"
-#include "expr/formula.h"
+#include "expr/expression.h"
+#include "expr/formula_memo.h"
 #include "hydevs/error.h"
 #include "hydevs/load.h"
 #include "language/schema.h"
@@ -26,6 +27,7 @@ typedef struct Entry Entry;
 typedef struct Scope Scope;
 typedef struct Loader Loader;
 typedef struct Network Network;
+typedef struct Again Again;
 
 typedef struct {
   HyTree *tree;
@@ -111,7 +113,7 @@ struct Entry {
     guint32 numerics, group;
     gboolean known;
   } alike;
-  guint8 kind;               /* EntryKind */
+  guint8 kind; /* EntryKind */
   guint8 n_index;
   guint8 used;         /* param, let: somebody named it */
   guint8 bad;          /* left out */
@@ -303,6 +305,7 @@ struct Loader {
   struct HyNetlist *netlist; /* of all circuits, if it is asked for (netlist.h) */
   GHashTable *reported;      /* attribute or entry -> what was reported of it (Reported) */
   HyFormulaPool *pool, *scratch;
+  Again *again;    /* formulas of inputs that come again (function.c), or NULL */
   GPtrArray *made; /* nodes of formulas that live as long as what is in scratch */
   GStringChunk *strings;
   GString *names; /* scratch for names of copies */
@@ -342,6 +345,7 @@ typedef struct {
   const char *const
       *unknown; /* and names of what it computes (of the pool, ends with NULL), or NULL */
   const HyFormula *formula; /* that is folded, so that all its unknown names are told at once */
+  Again *again;             /* where what it becomes is remembered, or NULL */
   enum { NAMES_SIGNALS, NAMES_NODES, NAMES_INDUCTORS } names; /* what names stand for */
 } Env;
 
@@ -504,6 +508,15 @@ gboolean hy_formula_mentions(const HyFormula *f, const char *name);
 guint32 hy_function_add(Env *env, const HyFormula *f, const char *name, const char *text);
 guint32 hy_formula_add(Env *env, const HyAtomicClass *klass, const HyFormula *f, const char *name,
                        const char *text);
+/* What is remembered of F, the text of an input; NULL: it is there for the first time. */
+Again *hy_again_find(const Env *env, const HyFormula *f);
+void hy_again_free(Loader *l);
+HyFormulaTrace *hy_again_trace(Again *a); /* for folding; NULL: nobody asks */
+/* Folded in ENV, which has it, it became this FORMULA with these REFS. */
+void hy_again_keep(Env *env, const HyFormulaRefs *refs, const HyExpression *formula);
+/* Whether it becomes the same in ENV, but for its indices; and the hidden function NAME of it. */
+gboolean hy_again_holds(Env *env, Again *a);
+guint32 hy_again_add(Env *env, Again *a, const char *name);
 guint32 hy_row_add(Loader *l, const Row *row);
 void hy_scope_add_row(Scope *s, guint32 row); /* of the component that was added last */
 

@@ -175,8 +175,8 @@ static guint32 place_formula(Env *env, Entry *e, const gint64 *at, const HyFormu
   guint32 component = hy_model_add(s->model, hy_text_of_copy(env->loader, e, at), e->klass);
   hy_model_set_array(s->model, component, n_in, n_out);
   GError *error = NULL;
-  if (!hy_model_set_formula(s->model, component, "formula", f, refs, place, env->attribute->value,
-                            &error)) {
+  const HyExpression *formula = hy_model_formula(s->model, f, refs, place, env->attribute->value);
+  if (!hy_model_set_formula(s->model, component, "formula", formula, &error)) {
     hy_model_problem(env, component, error);
   }
   hy_name_pending(s, first, component);

@@ -85,6 +85,7 @@ void hy_loader_clear(Loader *l)
   g_string_free(l->names, TRUE);
   g_hash_table_unref(l->reported);
   g_ptr_array_unref(l->made);
+  hy_again_free(l);
   hy_formula_pool_free(l->pool);
   hy_formula_pool_free(l->scratch);
   g_clear_pointer(&l->model, hy_model_free);

@@ -67,7 +67,8 @@ static void network_function(Network *n, const char *name, const HyFormula *f)
   } else {
     g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(f);
     hy_model_set_array(s->model, component, refs->n, 0);
-    hy_model_set_formula(s->model, component, "formula", f, refs, NULL, text, NULL);
+    const HyExpression *formula = hy_model_formula(s->model, f, refs, NULL, text);
+    hy_model_set_formula(s->model, component, "formula", formula, NULL);
     for (guint k = 0; k < refs->n; k++) {
       network_connect(n, refs->ref[k]->ref.name, s, component, k);
     }

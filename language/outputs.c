@@ -83,7 +83,7 @@ static void line_from(Env *env, const InputAt *t, guint element, guint32 compone
 static void constant_block(Env *env, const InputAt *t, guint element, double v)
 {
   Scope *s = env->scope;
-  g_autofree char *name = hy_hidden_name(env->entry, t->at, "from", 0);
+  g_autofree char *name = g_strdup(hy_hidden_name(env->loader, env->entry, t->at, "from", 0));
   guint32 component = hy_model_add(s->model, name, hy_class_find("constant"));
   hy_model_set_real(s->model, component, "value", v, NULL);
   Row row;
@@ -126,7 +126,7 @@ static void output_element(Env *env, const InputAt *t, const HyFormula *g, guint
     hy_take_group(env, t, g, element);
     return;
   }
-  g_autofree char *name = hy_hidden_name(env->entry, t->at, "from", 0);
+  g_autofree char *name = g_strdup(hy_hidden_name(env->loader, env->entry, t->at, "from", 0));
   line_from(env, t, element, hy_function_add(env, g, name, output_text(env->entry)));
 }
 

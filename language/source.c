@@ -25,17 +25,18 @@ const char *hy_text_of_copy(Loader *l, const Entry *e, const gint64 *at)
   return l->names->str;
 }
 
-/* "u[3]:in", "e:in[2]" */
-char *hy_hidden_name(const Entry *e, const gint64 *at, const char *port, guint element)
+/* "u[3]:in", "e:in[2]"; likewise. */
+const char *hy_hidden_name(Loader *l, const Entry *e, const gint64 *at, const char *port,
+                           guint element)
 {
-  GString *name = g_string_sized_new(64);
-  hy_copy_name(e, at, name);
-  g_string_append_c(name, ':');
-  g_string_append(name, port);
+  g_string_truncate(l->names, 0);
+  hy_copy_name(e, at, l->names);
+  g_string_append_c(l->names, ':');
+  g_string_append(l->names, port);
   if (element > 0) {
-    g_string_append_printf(name, "[%u]", element);
+    g_string_append_printf(l->names, "[%u]", element);
   }
-  return g_string_free(name, FALSE);
+  return l->names->str;
 }
 
 /* Sources -------------------------------------------------------------------------------------- */
@@ -104,8 +105,7 @@ static gboolean is_itself(const Env *env, const InputAt *t, const HyFormula *ref
   return same;
 }
 
-/* One element of a source, after folding: a number, a line, several lines, or a formula. */
-void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element)
+static Line line_to(const Env *env, const InputAt *t, guint element)
 {
   Line line = {.attribute = env->attribute, .file = env->file, .to = t->to};
   if (t->to.entry != NULL) {
@@ -113,6 +113,13 @@ void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element
   } else {
     line.to.number += element;
   }
+  return line;
+}
+
+/* One element of a source, after folding: a number, a line, several lines, or a formula. */
+void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element)
+{
+  Line line = line_to(env, t, element);
   switch (g->kind) {
   case HY_F_NUMBER:
     take_constant(env, t, line, g->number);
@@ -131,17 +138,38 @@ void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element
   default:
     break;
   }
-  g_autofree char *name = hy_hidden_name(env->entry, t->at, t->name, t->array ? element + 1 : 0);
+  g_autofree char *name =
+      g_strdup(hy_hidden_name(env->loader, env->entry, t->at, t->name, t->array ? element + 1 : 0));
   guint32 function = hy_function_add(env, g, name, env->attribute->value);
   line.from = (End){.component = function};
   g_array_append_val(env->scope->lines, line);
 }
 
+/* One formula that becomes what it became before, but for the indices in it. FALSE: it has to be
+ * folded, and *AGAIN is where what comes of that is to be remembered, if anywhere. */
+static gboolean take_again(Env *env, const InputAt *t, const HyFormula *f, Again **again)
+{
+  *again = hy_again_find(env, f);
+  if (*again == NULL || !hy_again_holds(env, *again)) {
+    return FALSE;
+  }
+  Line line = line_to(env, t, 0);
+  const char *name = hy_hidden_name(env->loader, env->entry, t->at, t->name, t->array ? 1 : 0);
+  line.from = (End){.component = hy_again_add(env, *again, name)};
+  g_array_append_val(env->scope->lines, line);
+  return TRUE;
+}
+
 /* The elements found; lines and functions are made. */
 static guint take_source(Env *env, const InputAt *t, const HyFormula *f)
 {
+  if (take_again(env, t, f, &env->again)) {
+    env->again = NULL;
+    return 1;
+  }
   const HyFormula *folded = hy_env_boundaries(env, hy_env_fold(env, f));
   if (folded == NULL) {
+    env->again = NULL;
     return 0;
   }
   if ((!t->array && folded->n != 1) || (t->counted && folded->n > t->n)) {
@@ -152,6 +180,7 @@ static guint take_source(Env *env, const InputAt *t, const HyFormula *f)
   for (guint32 k = 0; k < folded->n; k++) {
     hy_take_group(env, t, folded->child[k], k);
   }
+  env->again = NULL;
   return folded->n;
 }
 
