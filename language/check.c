@@ -101,74 +101,97 @@ void hy_check_method(const Loader *l)
 
 /* Names that nobody uses ----------------------------------------------------------------------- */
 
-/* As a whole word: "r" is not in "rate". */
-static gboolean has_word(const char *text, const char *word)
+#define SEVERAL G_MAXUINT /* in place of an element */
+
+/* The words in TEXT, whole ones: "r" is not in "rate". To each the ELEMENT where it stands, + 1. */
+static void add_words(GHashTable *words, const char *text, guint32 element)
 {
-  gsize n = strlen(word);
-  for (const char *at = text; (at = strstr(at, word)) != NULL; at += n) {
-    gboolean begins = at == text || !(g_ascii_isalnum(at[-1]) || at[-1] == '_');
-    gboolean ends = !(g_ascii_isalnum(at[n]) || at[n] == '_');
-    if (begins && ends) {
-      return TRUE;
+  while (*text != '\0') {
+    gsize n = 0;
+    while (g_ascii_isalnum(text[n]) || text[n] == '_') {
+      n++;
     }
+    if (n > 0) {
+      g_autofree char *word = g_strndup(text, n);
+      guint where = GPOINTER_TO_UINT(g_hash_table_lookup(words, word));
+      where = where == 0 || where == element + 1 ? element + 1 : SEVERAL;
+      g_hash_table_insert(words, g_steal_pointer(&word), GUINT_TO_POINTER(where));
+    }
+    text += MAX(n, 1);
   }
-  return FALSE;
 }
 
-/* In an attribute of the element or one below it that can hold a formula; of ELEMENT itself not its
- * name. */
-static gboolean is_named_in(const HyFile *f, guint32 element, guint32 except, const char *word,
-                            guint depth)
+/* Of the attributes of an element, and of those below it, that can hold a formula. */
+static void find_words(const HyFile *f, guint32 element, GHashTable *words, guint depth)
 {
   const HyElement *e = hy_element(f->tree, element);
-  for (guint32 k = 0; k < e->n_attributes && element != except; k++) {
+  for (guint32 k = 0; k < e->n_attributes; k++) {
     const HyAttribute *a = hy_attribute(f->tree, e, k);
     if (a->name != HY_W_NAME && a->name != HY_W_DOC && a->name != HY_W_LABEL &&
-        a->name != HY_W_UNIT && has_word(a->value, word)) {
-      return TRUE;
+        a->name != HY_W_UNIT) {
+      add_words(words, a->value, element);
     }
   }
   for (guint32 k = e->child; k != 0 && depth > 0; k = hy_element(f->tree, k)->next) {
     const HyElement *c = hy_element(f->tree, k);
-    if (c->name != HY_W_TYPE && c->name != HY_W_VIEW &&
-        is_named_in(f, k, except, word, depth - 1)) {
-      return TRUE;
+    if (c->name != HY_W_TYPE && c->name != HY_W_VIEW) {
+      find_words(f, k, words, depth - 1);
     }
   }
-  return FALSE;
 }
 
 /* `used` is set by whoever asks for the value; a text may name it all the same, behind an `if`
- * that did not hold, say. */
+ * that did not hold, say: another than its own. */
 static void unused_values(Loader *l, const Define *d)
 {
+  g_autoptr(GHashTable) words = NULL;
   for (guint k = 0; k < d->values->len; k++) {
     const Entry *e = g_ptr_array_index(d->values, k);
-    if (!e->used && !e->bad && !is_named_in(d->file, d->element, e->element, e->name, 260)) {
+    if (e->used || e->bad) {
+      continue;
+    }
+    if (words == NULL) {
+      words = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+      find_words(d->file, d->element, words, 260);
+    }
+    guint where = GPOINTER_TO_UINT(g_hash_table_lookup(words, e->name));
+    if (where == 0 || where == e->element + 1) {
       hy_report_warning(l->report, d->file->name, e->line, "%s \"%s\" is never used",
                         e->kind == E_LET ? "let" : "parameter", e->name);
     }
   }
 }
 
+/* What the elements of a file state as their type: a set. */
+static GHashTable *find_types(const HyFile *f)
+{
+  GHashTable *types = g_hash_table_new(g_str_hash, g_str_equal);
+  for (guint32 i = 0; i < f->tree->elements->len; i++) {
+    const HyAttribute *a = hy_attribute_find(f->tree, hy_element(f->tree, i), HY_W_TYPE);
+    if (a != NULL) {
+      g_hash_table_add(types, hy_key(a->value));
+    }
+  }
+  return types;
+}
+
+/* Types may be named behind an `if` that did not hold, too. */
 void hy_check_unused(Loader *l, const HyFile *file, const Define *root)
 {
+  g_autoptr(GHashTable) types = NULL;
   for (guint k = 0; k < l->defines->len; k++) {
     const Define *d = g_ptr_array_index(l->defines, k);
     if (d->file != file) {
       continue;
     }
     unused_values(l, d);
-    if (d->is_type && !d->used && root->blocks->len > 0) {
-      gboolean named = FALSE; /* behind an `if` that did not hold, say */
-      for (guint32 i = 0; i < file->tree->elements->len && !named; i++) {
-        const HyAttribute *a = hy_attribute_find(file->tree, hy_element(file->tree, i), HY_W_TYPE);
-        named = a != NULL && strcmp(a->value, d->name) == 0;
-      }
-      if (!named) {
-        hy_report_warning(l->report, file->name, hy_element(file->tree, d->element)->line,
-                          "type \"%s\" is never used", d->name);
-      }
+    if (!d->is_type || d->used || root->blocks->len == 0) {
+      continue;
+    }
+    types = types != NULL ? types : find_types(file);
+    if (!g_hash_table_contains(types, d->name)) {
+      hy_report_warning(l->report, file->name, hy_element(file->tree, d->element)->line,
+                        "type \"%s\" is never used", d->name);
     }
   }
 }

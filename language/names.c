@@ -77,7 +77,7 @@ static void list_names(const Define *d, gboolean (*wanted)(const Entry *), const
 {
   guint n = 0;
   g_string_append_printf(out, "%s%s:", out->len > 1 ? "; " : "", title);
-  for (guint k = 0; k < d->entries->len; k++) {
+  for (guint k = 0; k < d->entries->len && n <= LISTED; k++) {
     const Entry *e = g_ptr_array_index(d->entries, k);
     if (wanted(e) && e->name != NULL && ++n <= LISTED) {
       g_string_append_printf(out, " %s", e->name);
