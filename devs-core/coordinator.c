@@ -3,7 +3,7 @@
 #include "tree.h"
 
 /* The order of a child: an atomic's own number, a coordinator's from its last done. */
-static guint child_order(const HyTree *tree, HyChild child)
+guint hy_child_order(const HyTree *tree, HyChild child)
 {
   return child.atomic ? child.number : tree->node[child.number].order;
 }
@@ -18,9 +18,9 @@ void hy_coordinator_select(const HyTree *tree, HyCoordinator *c)
   }
   c->tn = hy_ladder_min(&c->ladder);
   c->first = hy_ladder_first(&c->ladder, c->tn);
-  c->order = child_order(tree, c->child[c->first]);
+  c->order = hy_child_order(tree, c->child[c->first]);
   for (guint k = c->first + 1; !c->sorted && k < c->n; k++) {
-    guint order = child_order(tree, c->child[k]);
+    guint order = hy_child_order(tree, c->child[k]);
     if (c->ladder.at[0][k] == c->tn && order < c->order) {
       c->order = order;
       c->first = k;

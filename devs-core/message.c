@@ -2,6 +2,7 @@
 #include "tree.h"
 
 #include "base/hint.h"
+#include "coupled/order.h"
 
 #include <string.h>
 
@@ -35,19 +36,65 @@ static const char *parent_name(const HyCoordinator *c)
   return c->parent == NULL ? "root" : c->parent->model->name;
 }
 
-/* The children of C that are imminent, in the order of ties; ends with NULL. The array is newly
- * allocated, the names are the model's. */
-static const char **imminent_of(const HyCoordinator *c, double t)
+/* The coordinator of an atomic and its number there. */
+static const HyCoordinator *coordinator_of(const HySim *sim, guint atomic, guint *component)
 {
-  GPtrArray *names = g_ptr_array_new();
+  const HyTree *tree = sim->engine;
+  const HyRoot *owner = sim->model->owner;
+  *component = owner->atomics[atomic].component;
+  return &tree->node[owner->atomics[atomic].coupled];
+}
+
+typedef struct {
+  guint order, place;
+} Due;
+
+static gint by_order(gconstpointer a, gconstpointer b)
+{
+  const Due *x = a, *y = b;
+  return (x->order > y->order) - (x->order < y->order);
+}
+
+/* The children of C that are imminent, Due, in the order of ties. */
+static GArray *imminent_of(const HyTree *tree, const HyCoordinator *c, double t)
+{
+  GArray *due = g_array_new(FALSE, FALSE, sizeof(Due));
   for (guint k = 0; k < c->n; k++) {
     if (c->ladder.at[0][k] == t) {
-      const char *name = hy_component(c->model, hy_component_at(c->model, k))->name;
-      g_ptr_array_add(names, hy_key(name));
+      Due one = {hy_child_order(tree, c->child[k]), k};
+      g_array_append_val(due, one);
     }
   }
-  g_ptr_array_add(names, NULL);
-  return (const char **)(gpointer)g_ptr_array_free(names, FALSE);
+  g_array_sort(due, by_order);
+  return due;
+}
+
+static const HyComponent *child_at(const HyCoordinator *c, guint place)
+{
+  return hy_component(c->model, hy_component_at(c->model, place));
+}
+
+static gboolean is_at_once(const HySim *sim, guint atomic)
+{
+  guint number;
+  const HyCoordinator *c = coordinator_of(sim, atomic, &number);
+  const HyComponent *component = hy_component(c->model, number);
+  return hy_answers_at_once(component->klass) && component->priority == HY_NO_PRIORITY;
+}
+
+/* Why the first of DUE stands before the second. */
+static HyWhy why_of(const HySim *sim, const HyCoordinator *c, const GArray *due)
+{
+  if (due->len < 2) {
+    return HY_WHY_ALONE;
+  }
+  const Due *first = &g_array_index(due, Due, 0), *second = first + 1;
+  if (is_at_once(sim, first->order)) {
+    return is_at_once(sim, second->order) ? HY_WHY_RANK : HY_WHY_AT_ONCE;
+  }
+  return child_at(c, first->place)->priority < child_at(c, second->place)->priority
+             ? HY_WHY_PRIORITY
+             : HY_WHY_LISTED;
 }
 
 /* "select from {A,B}" if there are several, else NULL. */
@@ -60,35 +107,44 @@ static char *select_note(const char *const *imminent)
   return g_strdup_printf("select from {%s}", all);
 }
 
-void hy_tell_down(HySim *sim, const HyCoordinator *c, HyMessageKind kind, double t)
+/* (*, t) from C to the first of those that are due in it, COMPONENT (HY_SELF: of ABOUT). */
+static void tell_star(HySim *sim, const HyCoordinator *c, const HyModel *about, guint component,
+                      HyMessage *m)
 {
-  gboolean chosen = kind == HY_MSG_STAR && c->parent != NULL;
-  g_autofree const char **imminent = chosen ? imminent_of(c->parent, t) : NULL;
-  g_autofree char *note = select_note(imminent);
-  HyMessage m = {.t = t, .from = parent_name(c), .to = c->model->name, .kind = kind, .note = note};
-  m.imminent = imminent;
-  tell(sim, c->model, HY_SELF, &m);
+  g_autoptr(GArray) due = imminent_of(sim->engine, c, m->t);
+  g_autofree const char **names = g_new0(const char *, due->len + 1);
+  for (guint k = 0; k < due->len; k++) {
+    names[k] = child_at(c, g_array_index(due, Due, k).place)->name;
+  }
+  g_autofree char *note = select_note(names), *leads = hy_sim_path(sim, c->order);
+  m->note = note;
+  m->imminent = names;
+  m->why = why_of(sim, c, due);
+  m->leads = leads;
+  tell(sim, about, component, m);
 }
 
-/* The coordinator of an atomic and its number there. */
-static const HyCoordinator *coordinator_of(const HySim *sim, guint atomic, guint *component)
+void hy_tell_down(HySim *sim, const HyCoordinator *c, HyMessageKind kind, double t)
 {
-  const HyTree *tree = sim->engine;
-  const HyRoot *owner = sim->model->owner;
-  *component = owner->atomics[atomic].component;
-  return &tree->node[owner->atomics[atomic].coupled];
+  HyMessage m = {.t = t, .from = parent_name(c), .to = c->model->name, .kind = kind};
+  if (kind == HY_MSG_STAR && c->parent != NULL) {
+    tell_star(sim, c->parent, c->model, HY_SELF, &m);
+  } else {
+    tell(sim, c->model, HY_SELF, &m);
+  }
 }
 
 void hy_tell_atomic(HySim *sim, guint atomic, HyMessageKind kind, double t)
 {
   guint component;
   const HyCoordinator *c = coordinator_of(sim, atomic, &component);
-  g_autofree const char **imminent = kind == HY_MSG_STAR ? imminent_of(c, t) : NULL;
-  g_autofree char *note = select_note(imminent);
   const char *to = hy_component(c->model, component)->name;
-  HyMessage m = {.t = t, .from = c->model->name, .to = to, .kind = kind, .note = note};
-  m.imminent = imminent;
-  tell(sim, c->model, component, &m);
+  HyMessage m = {.t = t, .from = c->model->name, .to = to, .kind = kind};
+  if (kind == HY_MSG_STAR) {
+    tell_star(sim, c, c->model, component, &m);
+  } else {
+    tell(sim, c->model, component, &m);
+  }
 }
 
 void hy_tell_x(HySim *sim, const HyCoordinator *c, guint component, double t, guint port,

@@ -40,6 +40,8 @@ typedef struct {
 gboolean hy_coordinator_input(HySim *sim, HyCoordinator *c, double t, guint port, HyEvent *x);
 gboolean hy_coordinator_output(HySim *sim, HyCoordinator *c, guint component, double t, guint port,
                                HyEvent *y);
+/* Of the atomic that a (*) to it leads to: its number, which is its place in the order of ties. */
+guint hy_child_order(const HyTree *tree, HyChild child);
 void hy_coordinator_select(const HyTree *tree, HyCoordinator *c);
 
 /* message.c: the trace sees each message when it is sent. C is the coordinator at the upper end,

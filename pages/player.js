@@ -21,7 +21,7 @@
     const f = line.split('\t'), kind = f[0], m = { kind, p: +f[1] };
     m.t = f[2] === '' ? t : +f[2];
     if (kind === 'x' || kind === 'y') { m.port = ports[+f[3]]; m.value = f[4]; }
-    else if (kind === '*') m.due = f[3] ? f[3].split(',') : [];
+    else if (kind === '*') { m.due = f[3] ? f[3].split(',') : []; m.why = f[4]; m.leads = +f[5]; }
     else if (kind === 'd' || kind === 's') { m.tn = f[3] === 'inf' ? Infinity : +f[3]; m.ran = f[4]; m.e = +f[5]; m.state = f[6]; if (f[7]) hold(m, f, 7); }
     else if (kind === 'h') { hold(m, f, 3); continue; }
     if (kind === 's') { before.set(m.p, m); continue; }
@@ -41,19 +41,21 @@
   };
 
   // Words, as words.c has them --------------------------------------------------------------------
-  const next = m => m.tn === Infinity ? 'has no event of its own to come and waits for an input' :
-    m.tn === m.t ? 'is due again now' : `is due at t = ${digits(m.tn)}, in ${digits(m.tn - m.t)}`;
+  const next = m => m.tn === Infinity ? (m.ran ? 'it has no event of its own to come' : 'nothing in it has an event to come') :
+    m.tn === m.t ? (m.ran === 'e' || m.ran === 'n' ? 'it is due again now' : 'it is due now') : `it is due at t = ${digits(m.tn)}, in ${digits(m.tn - m.t)}`;
+  const reasons = { a: 'answers at once', r: 'is first of those that answer at once, by rank and as listed', p: 'has a priority', l: 'is listed first' };
+  const why = m => `${'ar'.includes(m.why) && m.leads !== m.p ? paths[m.leads] : 'it'} ${reasons[m.why]}`;
   const words = m => {
     const a = nameOf(from(m)), b = nameOf(to(m)), time = digits(m.t);
     if (m.kind === 'i') return `${a} tells ${b} to begin.`;
     if (m.kind === '*' && m.p === 0) return `The earliest event of all is at t = ${time}: ${b} is to execute it.`;
     if (m.kind === '*' && m.due.length < 2) return `In ${a} only ${b} is due at t = ${time}, so it has its turn.`;
-    if (m.kind === '*') return `In ${a} several are due at t = ${time}: ${m.due.join(', ')}. ${b} has its turn, for it stands first in the order of ties.`;
+    if (m.kind === '*') return `In ${a} several are due at t = ${time}: ${m.due.join(', ')}. ${b} has its turn, for it stands first in the order of ties (${why(m)}).`;
     if (m.kind === 'x') return `${a} hands ${m.value} to ${b} at its input ${m.port}.`;
     if (m.kind === 'y') return statusOf(m.p, n)?.ran ? `${a} says ${m.value} at its output ${m.port} (lambda, before it moves itself).` : `${m.value} leaves ${a} at its output ${m.port}.`;
     const did = { i: `${a} begins`, e: `${a} takes the input, ${digits(m.e)} after its last transition (dext)`, n: `${a} moves on (dint)` }[m.ran];
-    if (!did) return `${a} tells ${b} that it ${next(m)}.`;
-    return m.state === undefined ? `${did}; it ${next(m)}.` : `${did}: its state is ${m.state}; it ${next(m)}.`;
+    if (!did) return `${a} tells ${b} that ${next(m)}.`;
+    return m.state === undefined ? `${did}; ${next(m)}.` : `${did}: its state is ${m.state}; ${next(m)}.`;
   };
   const short = (m, k) => {
     const what = { i: `(i,${digits(m.t)})`, '*': `(*,${digits(m.t)})`, x: `(x,${digits(m.t)}) ${m.port}:${m.value}`, y: `(y,${digits(m.t)}) ${m.port}:${m.value}`, d: `(done,${digits(m.tn)})` }[m.kind];
@@ -103,7 +105,7 @@
       make('label', {}, 'Speed', speed), button('Keys', '?', () => help.showModal())),
     make('div', { class: 'bar' }, seek, where), help);
 
-  const why = make('p', { id: 'why', 'aria-live': 'polite' }), log = make('ol', { id: 'log', 'aria-label': 'Messages around this one' });
+  const sentence = make('p', { id: 'why', 'aria-live': 'polite' }), log = make('ol', { id: 'log', 'aria-label': 'Messages around this one' });
   const body = make('tbody'), filter = make('input', { 'aria-label': 'Only blocks whose path has', placeholder: 'only blocks with ...', size: 18, oninput: () => { rows(); show(); } });
   const table = make('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'States' }, make('table', {}, make('thead', {}, make('tr', {}, ...['block', 'state', 'tL', 'tN', 'sigma'].map(h => make('th', { scope: 'col' }, h)))), body));
   const list = make('datalist', { id: 'paths' }, ...paths.slice(0, 2000).map(p => make('option', { value: p })));
@@ -122,7 +124,7 @@
   const follow = make('button', { type: 'button', title: 'Follow (F)', 'aria-keyshortcuts': 'F', 'aria-pressed': 'true', onclick: () => setFollow(!following) }, 'Follow');
   document.getElementById('below').append(make('div', { class: 'bar' }, make('h2', {}, 'States'), filter), table,
     make('div', { class: 'bar' }, make('h2', {}, 'Plot'), make('label', {}, 'of what is said by', plotOf), follow), plotBox);
-  document.getElementById('controls').append(why);
+  document.getElementById('controls').append(sentence);
   document.getElementById('panel').append(make('h2', {}, 'Messages'), log, make('h2', {}, 'The same instant on each engine'), engines,
     make('h2', {}, 'Breakpoints'), make('form', { class: 'bar', onsubmit: e => { e.preventDefault(); addStop(); } }, form.block, form.kind, form.port, form.value, make('button', {}, 'Add'), list), stopList);
 
@@ -205,7 +207,7 @@
     seek.value = at;
     seek.setAttribute('aria-valuetext', `message ${at} of ${n}`);
     where.textContent = `message ${at} of ${n}, t = ${m ? digits(m.t) : digits(data.start)}`;
-    why.textContent = m ? words(m) : n ? 'Before the first message. Step (right arrow) or play (space).' : 'There are no messages in this window.';
+    sentence.textContent = m ? words(m) : n ? 'Before the first message. Step (right arrow) or play (space).' : 'There are no messages in this window.';
     const first = Math.max(0, Math.min(at - 8, n - 12));
     log.replaceChildren(...all.slice(first, first + 12).map((o, j) => {
       const k = first + j;

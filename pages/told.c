@@ -2,10 +2,11 @@
  * is (i * x y d, s: how a block stood before the first message), the second its component by
  * number, the third its time, empty where that is the one before. Then
  *   x y  the port by number, the value
- *   *    who was due, by names with commas
- *   d s  tN, what ran (i e n), e, the state, and of an integrator what it holds (HyHeld): t0 from
- * here on, x and q by their coefficients with commas, within h    the same, of an integrator that
- * holds something else from here on without a message */
+ *   *    who was due, by names with commas; if there were several, why the first of them is that (a
+ * r p l, HyWhy), and the number of the atomic that it leads to d s  tN, what ran (i e n), e, the
+ * state, and of an integrator what it holds (HyHeld): t0 from here on, x and q by their
+ * coefficients with commas, within h    the same, of an integrator that holds something else from
+ * here on without a message */
 #include "pages/told.h"
 
 #include "hydevs/text.h"
@@ -188,6 +189,7 @@ static void add_silent(HyTold *told, double t, const char *time)
 static void add_rest(HyTold *told, GString *out, guint path, const HyMessage *m)
 {
   static const char *const ran[] = {"", "i", "l", "e", "n"};
+  static const char whys[] = " arpl"; /* by HyWhy */
   g_autoptr(GString) value = g_string_new(NULL);
   switch (m->kind) {
   case HY_MSG_X:
@@ -201,6 +203,9 @@ static void add_rest(HyTold *told, GString *out, guint path, const HyMessage *m)
       g_string_append_printf(value, "%s%s", k > 0 ? "," : "", m->imminent[k]);
     }
     add_text(out, value->str);
+    if (m->why != HY_WHY_ALONE) {
+      g_string_append_printf(out, "\t%c\t%u", whys[m->why], number_of(told, PATHS, m->leads));
+    }
     break;
   case HY_MSG_DONE:
     add_number(out, m->tn);

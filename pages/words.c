@@ -7,18 +7,35 @@
 #include <math.h>
 #include <string.h>
 
-/* "next at t = 5, in 3", or that there is nothing to come. */
+/* What the block or model of a done says of its next event. */
 static void add_next(GString *out, const HyMessage *m)
 {
   char t[HY_DOUBLE_SIZE], sigma[HY_DOUBLE_SIZE];
+  gboolean moved = m->ran == HY_RAN_DEXT || m->ran == HY_RAN_DINT;
   if (isinf(m->tn)) {
-    g_string_append(out, "has no event of its own to come and waits for an input");
+    g_string_append(out, m->ran == HY_RAN_NOTHING ? "nothing in it has an event to come"
+                                                  : "it has no event of its own to come");
   } else if (m->tn == m->t) {
-    g_string_append(out, "is due again now");
+    g_string_append(out, moved ? "it is due again now" : "it is due now");
   } else {
-    g_string_append_printf(out, "is due at t = %s, in %s", hy_double_text(t, m->tn),
+    g_string_append_printf(out, "it is due at t = %s, in %s", hy_double_text(t, m->tn),
                            hy_double_text(sigma, m->tn - m->t));
   }
+}
+
+/* Why it stands first. A block inside the one that has its turn may be the reason. */
+static void add_why(GString *out, const HyMessage *m)
+{
+  static const char *const reasons[] = {
+      [HY_WHY_ALONE] = "",
+      [HY_WHY_AT_ONCE] = "answers at once",
+      [HY_WHY_RANK] = "is first of those that answer at once, by rank and as listed",
+      [HY_WHY_PRIORITY] = "has a priority",
+      [HY_WHY_LISTED] = "is listed first",
+  };
+  gboolean inside =
+      (m->why == HY_WHY_AT_ONCE || m->why == HY_WHY_RANK) && strcmp(m->leads, m->path) != 0;
+  g_string_append_printf(out, " (%s %s).", inside ? m->leads : "it", reasons[m->why]);
 }
 
 static void words_of_star(GString *out, const HyMessage *m)
@@ -35,8 +52,9 @@ static void words_of_star(GString *out, const HyMessage *m)
     g_autofree char *all = g_strjoinv(", ", hy_key(m->imminent));
     g_string_append_printf(out,
                            "In %s several are due at t = %s: %s. %s has its turn, for it stands "
-                           "first in the order of ties.",
+                           "first in the order of ties",
                            m->from, t, all, m->to);
+    add_why(out, m);
   }
 }
 
@@ -60,7 +78,7 @@ static void words_of_done(GString *out, const HyMessage *m)
   char e[HY_DOUBLE_SIZE];
   switch (m->ran) {
   case HY_RAN_NOTHING:
-    g_string_append_printf(out, "%s tells %s that it ", m->from, m->to);
+    g_string_append_printf(out, "%s tells %s that ", m->from, m->to);
     break;
   case HY_RAN_INIT:
     g_string_append_printf(out, "%s begins", m->from);
@@ -74,7 +92,7 @@ static void words_of_done(GString *out, const HyMessage *m)
     break;
   }
   if (m->ran != HY_RAN_NOTHING) {
-    g_string_append_printf(out, m->state != NULL ? ": its state is %s; it " : "; it %s",
+    g_string_append_printf(out, m->state != NULL ? ": its state is %s; " : "; %s",
                            m->state != NULL ? m->state : "");
   }
   add_next(out, m);

@@ -14,6 +14,15 @@ typedef enum { HY_MSG_I, HY_MSG_STAR, HY_MSG_X, HY_MSG_Y, HY_MSG_DONE } HyMessag
 /* What an atomic has done, as the message that follows from it says. */
 typedef enum { HY_RAN_NOTHING, HY_RAN_INIT, HY_RAN_LAMBDA, HY_RAN_DEXT, HY_RAN_DINT } HyRan;
 
+/* Why a component stands before the others that are due now. */
+typedef enum {
+  HY_WHY_ALONE,    /* there are no others */
+  HY_WHY_AT_ONCE,  /* it answers at once, and they do not */
+  HY_WHY_RANK,     /* so do they: by rank, and where that is equal as listed */
+  HY_WHY_PRIORITY, /* its priority */
+  HY_WHY_LISTED,   /* its place in the model */
+} HyWhy;
+
 typedef struct {
   guint64 n; /* 1, 2, 3, ... */
   double t;
@@ -29,6 +38,8 @@ typedef struct {
   const char *state;           /* of done from an atomic that shows its state; else NULL */
   const char *const *imminent; /* of * below the root: the components of FROM that are due now, in
                                   the order of ties; TO is the chosen one. Ends with NULL */
+  HyWhy why;                   /* of such a *: why TO is the first of them */
+  const char *leads;           /* likewise: the atomic that has its turn, by its path */
   guint widest;                /* the longest name that FROM or TO of any message is, for columns */
 } HyMessage;
 

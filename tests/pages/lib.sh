@@ -34,14 +34,16 @@ find_axe() {
   fi
 }
 
-# browse PAGE [SECONDS [WIDTHxHEIGHT]]: opens the page in a frame of exactly that size (a window is never as narrow as a phone)
-# and prints what its scripts have told: what stands between RESULT and END.
+# browse PAGES [SECONDS [WIDTHxHEIGHT]]: opens each of them (a line each) in a frame of exactly that size (a window is never as
+# narrow as a phone) and prints what its scripts have told: what stands between RESULT and END.
 browse() {
   local size=${3:-1280x800}
   cat >"$dir/frame.html" <<FRAME
-<!DOCTYPE html><meta charset="utf-8"><style>* { margin: 0; border: 0; padding: 0; }</style>
-<iframe src="file://$1" style="width:${size%x*}px;height:${size#*x}px"></iframe><pre></pre>
-<script>addEventListener('message', e => { document.querySelector('pre').textContent = e.data; });</script>
+<!DOCTYPE html><meta charset="utf-8">
+<style>* { margin: 0; border: 0; } iframe { position: absolute; width: ${size%x*}px; height: ${size#*x}px; }</style>
+<pre></pre>
+<script>addEventListener('message', e => { document.querySelector('pre').textContent += e.data + '\\n'; });</script>
+$(printf '%s\n' "$1" | sed 's|.*|<iframe src="file://&"></iframe>|')
 FRAME
   timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/profile" --window-size=3840,2400 \
     --virtual-time-budget="${2:-20}000" --dump-dom "file://$dir/frame.html" 2>"$dir/browser" |

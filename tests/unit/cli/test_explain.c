@@ -40,7 +40,8 @@ static void test_it_says_who_is_first_and_why(void)
   const char *words[WORDS] = {"explain", file, "--from=1"};
   TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &out, NULL));
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "In m several are due at t = 1: b, a. b has its turn, "
-                                           "for it stands first in the order of ties.\n"),
+                                           "for it stands first in the order of ties "
+                                           "(it has a priority).\n"),
                                out);
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "its state is [1]; it is due again now.\n"), out);
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "a says ('x', 3) at its output out"), out);
