@@ -15,8 +15,9 @@ static const char teach[] =
     "  hydevs convert buck.cir buck.xml\n"
     "  hydevs convert buck.cir -          to stdout\n"
     "\n"
-    "Models of PowerDEVS are written, too:\n"
+    "Models of PowerDEVS are written, too; a drawing goes there and back as it was:\n"
     "\n"
+    "  hydevs convert tank.pdm tank.xml\n"
     "  hydevs convert tank.xml tank.pdm\n"
     "  hydevs convert tank.pdm tank.pds   what its preprocessor makes\n"
     "  hydevs convert tank.xml tank.dot   a graph for Graphviz\n"
@@ -43,16 +44,41 @@ static int write_text(const char *text, const char *file)
     return cli_finish(0);
   }
   g_autoptr(GError) error = NULL;
-  if (!g_file_set_contents(file, text, -1, &error)) {
-    return cli_failed(error);
+  if (!g_file_set_contents(file, text, -1, &error)) { /* it speaks of a file of its own */
+    const char *why = strrchr(error->message, ':');
+    fprintf(stderr, "hydevs: %s: cannot be written%s\n", file, why != NULL ? why : "");
+    return HY_ERROR_RUN;
   }
   return 0;
+}
+
+static gboolean is_xml(const char *file)
+{
+  return g_str_has_suffix(file, ".xml") || strcmp(file, "-") == 0;
+}
+
+/* A model of ours stays as it was written, if it is one. */
+static int copy(const char *from, const char *to)
+{
+  const HyLoadOptions options = {.formats = hy_formats()};
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_file(from, &options, report);
+  g_autofree char *messages = hy_report_text(report), *text = NULL;
+  g_autoptr(GError) error = NULL;
+  fputs(messages, stderr);
+  if (loaded == NULL) {
+    return HY_ERROR_MODEL;
+  }
+  return g_file_get_contents(from, &text, NULL, &error) ? write_text(text, to) : cli_failed(error);
 }
 
 static int convert(const char *from, const char *to)
 {
   const HyFormat *format = hy_format_find(hy_formats(), from);
   const HyFormat *target = hy_format_target(hy_formats(), to);
+  if (format == NULL && target == NULL && is_xml(from) && is_xml(to)) {
+    return copy(from, to);
+  }
   if (format == NULL && target == NULL) {
     g_autofree char *known = known_formats();
     return cli_usage("convert",

@@ -42,6 +42,7 @@ typedef struct {
 /* The drawing of a port of a coupled model, inside of it. NUMBER: that of the port outside. */
 typedef struct {
   const char *name, *doc, *direction;
+  const char *ours; /* its name here, of one that is exported */
   gboolean out;
   int number, x, y, size;
   guint line;
@@ -105,8 +106,12 @@ const PdmParam *pdm_resolve(const PdmBlock *block, const PdmParam *p, const PdmB
 /* The text that the block gets: of a list the chosen option. Newly allocated; NULL: a reference
  * that leads nowhere. */
 char *pdm_value(const PdmBlock *block, const PdmParam *p);
+/* What RAW says of type, value and description; how many parts it has, with ";" between. */
+guint pdm_param_parse(PdmFile *file, PdmParam *p);
 /* The chosen option of a list "k%a%b%". Newly allocated; NULL: there is none. */
 char *pdm_option(const char *value);
+/* The list with the option WORD chosen. Newly allocated; NULL: it has no such option. */
+char *pdm_choose(const char *list, const char *word);
 
 /* The texts of files. */
 void pdm_write(const PdmFile *file, GString *out);

@@ -36,10 +36,27 @@ static guint *columns_of(const PdmBlock *b)
   return column;
 }
 
+/* Below all blocks and ports that have a place. */
+static int bottom_of(const PdmBlock *block)
+{
+  int bottom = 0;
+  for (guint k = 0; k < block->blocks->len; k++) {
+    const PdmBlock *b = g_ptr_array_index(block->blocks, k);
+    bottom = b->width > 0 ? MAX(bottom, b->y + b->height + ROW - SIZE) : bottom;
+  }
+  for (guint k = 0; k < block->ports->len; k++) {
+    const PdmPort *p = &g_array_index(block->ports, PdmPort, k);
+    bottom = p->size > 0 ? MAX(bottom, p->y + p->size + ROW - SIZE) : bottom;
+  }
+  return bottom;
+}
+
+/* Blocks without a place stand below those that have one. */
 static void draw_blocks(PdmBlock *block)
 {
   g_autofree guint *column = columns_of(block), *row = g_new0(guint, block->blocks->len + 2);
   guint most = 0;
+  int top = bottom_of(block);
   for (guint k = 0; k < block->blocks->len; k++) {
     PdmBlock *b = g_ptr_array_index(block->blocks, k);
     most = MAX(most, column[k]);
@@ -47,7 +64,7 @@ static void draw_blocks(PdmBlock *block)
       continue; /* it has a place */
     }
     b->x = (int)(COLUMN * (column[k] + 1));
-    b->y = (int)(ROW * row[column[k]]++);
+    b->y = top + (int)(ROW * row[column[k]]++);
     b->width = SIZE;
     b->height = SIZE;
   }
@@ -58,7 +75,7 @@ static void draw_blocks(PdmBlock *block)
       continue;
     }
     p->x = p->out ? (int)(COLUMN * (most + 2)) : 0;
-    p->y = ROW * (p->out ? out++ : in++);
+    p->y = top + ROW * (p->out ? out++ : in++);
     p->size = PORT;
   }
 }
@@ -105,17 +122,27 @@ static void place_of(const PdmBlock *b, const PdmEnd *e, int *x, int *y)
   }
 }
 
-/* From one to the other, square. */
-static void add_line(PdmFile *file, PdmBlock *b, PdmEnd from, PdmEnd to)
+/* From one to the other, square: straight on, or around below all blocks if it leads back or past
+ * other columns. NET keeps lines of different outputs apart. */
+static void add_line(PdmFile *file, PdmBlock *b, PdmEnd from, PdmEnd to, guint net)
 {
-  int x0, y0, x1, y1;
+  int x0, y0, x1, y1, aside = 30 * (int)(net % 9);
   place_of(b, &from, &x0, &y0);
   place_of(b, &to, &x1, &y1);
-  int middle = (x0 + x1) / 2;
-  g_autofree char *x = y0 == y1 ? g_strdup_printf("%d ; %d", x0, x1)
-                                : g_strdup_printf("%d ; %d ; %d ; %d", x0, middle, middle, x1);
-  g_autofree char *y = y0 == y1 ? g_strdup_printf("%d ; %d", y0, y1)
-                                : g_strdup_printf("%d ; %d ; %d ; %d", y0, y0, y1, y1);
+  int middle = from.kind == PDM_POINT ? x0 : (x0 + x1) / 2 - 120 + aside;
+  int below = bottom_of(b) - 90 + 45 * (int)(net % 32), before = x1 - 120 - aside;
+  g_autofree char *x = NULL, *y = NULL;
+  if (x1 > x0 && x1 - x0 <= COLUMN && y0 == y1) {
+    x = g_strdup_printf("%d ; %d", x0, x1);
+    y = g_strdup_printf("%d ; %d", y0, y1);
+  } else if (x1 > x0 && x1 - x0 <= COLUMN) {
+    x = g_strdup_printf("%d ; %d ; %d ; %d", x0, middle, middle, x1);
+    y = g_strdup_printf("%d ; %d ; %d ; %d", y0, y0, y1, y1);
+  } else {
+    int after = from.kind == PDM_POINT ? x0 : x0 + 120 + aside;
+    x = g_strdup_printf("%d ; %d ; %d ; %d ; %d ; %d", x0, after, after, before, before, x1);
+    y = g_strdup_printf("%d ; %d ; %d ; %d ; %d ; %d", y0, y0, below, below, y1, y1);
+  }
   PdmLine l = {.end = {from, to}, .x = pdm_keep(file, x), .y = pdm_keep(file, y), .line = b->line};
   g_array_append_val(b->lines, l);
   for (guint k = 0; k < 2; k++) {
@@ -143,7 +170,7 @@ static void add_points(PdmFile *file, PdmBlock *b, const PdmEnd *source, guint n
 }
 
 /* All that one output feeds, in the order of the couplings. */
-static void draw_net(PdmFile *file, PdmBlock *b, guint first)
+static void draw_net(PdmFile *file, PdmBlock *b, guint first, guint net)
 {
   PdmCoupling c = g_array_index(b->couplings, PdmCoupling, first);
   PdmEnd from = end_at(b, c.from, c.from_port, TRUE);
@@ -162,17 +189,18 @@ static void draw_net(PdmFile *file, PdmBlock *b, guint first)
     PdmEnd to = end_at(b, o->to, o->to_port, FALSE);
     if (--left > 0) {
       PdmEnd junction = {PDM_POINT, point--, -1, 0};
-      add_line(file, b, from, junction);
-      add_line(file, b, junction, to);
+      add_line(file, b, from, junction, net);
+      add_line(file, b, junction, to, net);
       from = junction;
     } else {
-      add_line(file, b, from, to);
+      add_line(file, b, from, to, net);
     }
   }
 }
 
 static void draw_lines(PdmFile *file, PdmBlock *block)
 {
+  guint net = 0;
   for (guint k = 0; k < block->couplings->len; k++) {
     const PdmCoupling *c = &g_array_index(block->couplings, PdmCoupling, k);
     gboolean first = TRUE;
@@ -181,7 +209,7 @@ static void draw_lines(PdmFile *file, PdmBlock *block)
       first = o->from != c->from || o->from_port != c->from_port;
     }
     if (first) {
-      draw_net(file, block, k);
+      draw_net(file, block, k, net++);
     }
   }
 }

@@ -4,12 +4,22 @@
 #include "editor-export/pdm_export_job.h"
 #include "editor-export/pdm_format.h"
 
+#include <libxml/parser.h>
 #include <string.h>
 
 /* Models ----------------------------------------------------------------------------------------
  */
 
-static void name_block(Export *e, const HyModel *m, guint c, PdmBlock *b)
+/* What component C was written as in SCOPE, one of several with an index behind their name, too;
+ * NULL: not known. */
+static const xmlNode *element_of(const xmlNode *scope, const HyModel *m, guint c)
+{
+  const char *name = hy_model_component_name(m, c);
+  g_autofree char *stem = g_strndup(name, strcspn(name, "["));
+  return scope != NULL ? pdm_child(scope, stem) : NULL;
+}
+
+static void name_block(Export *e, const HyModel *m, guint c, PdmBlock *b, const xmlNode *element)
 {
   HyBlockInfo info;
   hy_loaded_block(e->loaded, m, c, &info);
@@ -17,27 +27,39 @@ static void name_block(Export *e, const HyModel *m, guint c, PdmBlock *b)
                                  ? info.label
                                  : hy_model_component_name(m, c));
   b->ours = pdm_keep(e->file, hy_model_component_name(m, c));
+  if (element != NULL) {
+    g_autofree char *doc = pdm_doc_of(element);
+    b->doc = pdm_keep_text(e, doc);
+  }
   b->drawn = TRUE;
   b->icon = "None";
   b->color = 15;
   b->line = info.line;
 }
 
-static void export_model(Export *e, const HyModel *m, PdmBlock *b);
+static void export_model(Export *e, const HyModel *m, PdmBlock *b, const xmlNode *element);
 
-static void export_component(Export *e, const HyModel *m, guint c, PdmBlock *scope, int *number)
+static void export_component(Export *e, const HyModel *m, guint c, PdmBlock *scope, int *number,
+                             const xmlNode *element)
 {
   const HyComponent *component = hy_component(m, c);
   PdmBlock *b = pdm_block_new(scope, component->klass == NULL, scope->line);
   *number = (int)scope->blocks->len - 1;
-  name_block(e, m, c, b);
+  name_block(e, m, c, b, element);
   b->n_in = (int)component->n_in;
   b->n_out = (int)component->n_out;
   if (component->klass == NULL) {
-    export_model(e, component->u.coupled, b);
+    gboolean inline_model = element != NULL && pdm_is_element(element, "coupled");
+    export_model(e, component->u.coupled, b, inline_model ? element : NULL);
     return;
   }
-  ExportJob j = {.e = e, .m = m, .c = c, .component = component, .klass = component->klass, .b = b};
+  ExportJob j = {.e = e,
+                 .m = m,
+                 .c = c,
+                 .component = component,
+                 .klass = component->klass,
+                 .b = b,
+                 .element = element};
   gsize size;
   const guint8 *image = hy_component_image(m, c, &size);
   j.state = g_malloc0(MAX(component->klass->state_size, size));
@@ -53,7 +75,18 @@ static void export_component(Export *e, const HyModel *m, guint c, PdmBlock *sco
   g_free(j.state);
 }
 
-static void add_ports(Export *e, const HyModel *m, PdmBlock *b)
+/* What is written of a port beside its name. */
+static void describe_port(Export *e, const xmlNode *scope, PdmPort *p)
+{
+  const xmlNode *element = scope != NULL ? pdm_child(scope, p->ours) : NULL;
+  if (element != NULL) {
+    g_autofree char *doc = pdm_doc_of(element), *label = pdm_attribute(element, "label");
+    p->doc = pdm_keep_text(e, doc);
+    p->name = *label != '\0' ? pdm_keep_text(e, label) : p->name;
+  }
+}
+
+static void add_ports(Export *e, const HyModel *m, PdmBlock *b, const xmlNode *element)
 {
   for (guint side = 0; side < 2; side++) {
     guint n = side == 0 ? hy_model_n_in(m, HY_SELF) : hy_model_n_out(m, HY_SELF);
@@ -62,10 +95,12 @@ static void add_ports(Export *e, const HyModel *m, PdmBlock *b)
           side == 0 ? hy_model_in_name(m, HY_SELF, k) : hy_model_out_name(m, HY_SELF, k);
       PdmPort p = {.out = side == 1,
                    .name = pdm_keep_text(e, name),
+                   .ours = pdm_keep(e->file, name),
                    .doc = "",
                    .direction = "Right",
                    .number = (int)k + 1,
                    .line = b->line};
+      describe_port(e, element, &p);
       g_array_append_val(b->ports, p);
     }
   }
@@ -127,20 +162,51 @@ static void add_constants(Export *e, const HyModel *m, PdmBlock *b, const int *p
   }
 }
 
-static void export_model(Export *e, const HyModel *m, PdmBlock *b)
+/* Blocks that stand for numbers come before those that hear them at the start; the order of the
+ * others stays. PLACE: of N components. */
+static void constants_first(PdmBlock *b, int *place, guint n)
+{
+  g_autofree int *moved = g_new0(int, b->blocks->len + 1);
+  g_autofree gpointer *order = g_new0(gpointer, b->blocks->len + 1);
+  guint next = 0;
+  for (guint pass = 0; pass < 2; pass++) {
+    for (guint k = 0; k < b->blocks->len; k++) {
+      PdmBlock *child = g_ptr_array_index(b->blocks, k);
+      if ((child->ours != NULL) == (pass == 1)) {
+        moved[k] = (int)next;
+        order[next++] = child;
+      }
+    }
+  }
+  memcpy(b->blocks->pdata, order, next * sizeof *order);
+  for (guint k = 0; k < b->couplings->len; k++) {
+    PdmCoupling *c = &g_array_index(b->couplings, PdmCoupling, k);
+    c->from = c->from >= 0 ? moved[c->from] : c->from;
+    c->to = c->to >= 0 ? moved[c->to] : c->to;
+  }
+  for (guint k = 0; k < n; k++) {
+    place[k] = moved[place[k]];
+  }
+}
+
+static void export_model(Export *e, const HyModel *m, PdmBlock *b, const xmlNode *element)
 {
   guint n = m->components->len;
   int *place = g_new0(int, n + 1);
   b->n_in = (int)m->in->len;
   b->n_out = (int)m->out->len;
   b->window = "5000; 5000; 5000; 5000";
-  add_ports(e, m, b);
+  add_ports(e, m, b, element);
+  if (b->parent != NULL && element != NULL) {
+    pdm_export_parameters(e, b, element);
+  }
   for (guint k = 0; k < n; k++) {
     guint c = hy_component_at(m, k);
-    export_component(e, m, c, b, &place[c]);
+    export_component(e, m, c, b, &place[c], element_of(element, m, c));
   }
   add_couplings(e, m, b, place);
   add_constants(e, m, b, place);
+  constants_first(b, place, n);
   if (b->parent == NULL) {
     e->place = place;
   } else {
@@ -196,7 +262,8 @@ static void add_plots(Export *e, PdmBlock *root)
   }
 }
 
-PdmFile *pdm_from_loaded(const HyLoaded *loaded, HyReport *report)
+/* The model as it is loaded, drawn anew. DOC: of its file; NULL: it is no XML. */
+static PdmFile *draw_anew(const HyLoaded *loaded, const xmlDoc *doc, HyReport *report)
 {
   HyModel *m = hy_loaded_model(loaded);
   g_autoptr(GError) error = NULL;
@@ -205,23 +272,62 @@ PdmFile *pdm_from_loaded(const HyLoaded *loaded, HyReport *report)
     return NULL;
   }
   g_autoptr(HyXBuilder) builder = hy_x_builder_new();
-  Export e = {loaded, report, pdm_file_new(hy_loaded_file(loaded)), builder, NULL, FALSE};
-  PdmBlock *root = e.file->root = pdm_block_new(NULL, TRUE, 1);
+  g_autoptr(Scilab) scilab = scilab_new();
+  g_autoptr(GString) script = g_string_new(NULL);
+  g_autoptr(PdmFile) file = pdm_file_new(hy_loaded_file(loaded));
+  const xmlNode *element = doc != NULL ? xmlDocGetRootElement(doc) : NULL;
+  Export e = {.loaded = loaded,
+              .report = report,
+              .file = file,
+              .builder = builder,
+              .doc = doc,
+              .scilab = scilab,
+              .script = script};
+  PdmBlock *root = file->root = pdm_block_new(NULL, TRUE, 1);
   root->drawn = TRUE;
   root->name = pdm_keep_text(&e, hy_model_name(m));
+  if (element != NULL) {
+    g_autofree char *doc_text = pdm_doc_of(element), *label = pdm_attribute(element, "label");
+    root->doc = pdm_keep_text(&e, doc_text);
+    root->name = *label != '\0' ? pdm_keep_text(&e, label) : root->name;
+  }
   root->icon = "None";
   root->color = 15;
   root->width = root->height = 600;
-  export_model(&e, m, root);
+  pdm_begin_script(&e);
+  export_model(&e, m, root, element);
   add_plots(&e, root);
+  pdm_add_script(&e);
   g_free(e.place);
   if (e.failed) {
-    pdm_free(e.file);
     return NULL;
   }
-  pdm_place(e.file, hy_loaded_file(loaded));
-  pdm_draw_all(e.file);
-  return e.file;
+  if (doc != NULL) {
+    pdm_place(file, doc);
+  }
+  pdm_draw_all(file);
+  return g_steal_pointer(&file);
+}
+
+PdmFile *pdm_from_loaded(const HyLoaded *loaded, HyReport *report)
+{
+  const char *path = hy_loaded_file(loaded);
+  xmlDoc *doc =
+      hy_format_find(hy_formats(), path) == NULL
+          ? xmlReadFile(path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_NONET)
+          : NULL;
+  if (doc != NULL && xmlDocGetRootElement(doc) == NULL) {
+    g_clear_pointer(&doc, xmlFreeDoc);
+  }
+  PdmFile *file = doc != NULL ? pdm_drawing_of(doc, path, report) : NULL;
+  if (file == NULL) {
+    file = draw_anew(loaded, doc, report);
+  }
+  if (file != NULL && doc != NULL) {
+    pdm_take_comments(file, doc);
+  }
+  xmlFreeDoc(doc);
+  return file;
 }
 
 gboolean pdm_write_loaded(const HyLoaded *loaded, GString *out, HyReport *report)

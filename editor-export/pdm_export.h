@@ -13,8 +13,6 @@ PdmFile *pdm_from_loaded(const HyLoaded *loaded, HyReport *report);
  * left to right as blocks feed each other, lines with one junction for each receiver of an output
  * but the last, three lines at each. */
 void pdm_draw_all(PdmFile *file);
-/* What has a place in the <view> elements of the model file PATH has it in FILE, too. */
-void pdm_place(PdmFile *file, const char *path);
 
 G_END_DECLS
 #endif

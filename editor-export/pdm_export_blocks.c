@@ -103,15 +103,15 @@ static void set_number(ExportJob *j, const char *name, double v)
   pdm_set_param(j, name, "Str", hy_double_text(text, v));
 }
 
-/* Option WORD of a list such as "3%QSS%QSS2%". */
-static char *choose(const char *list, const char *word)
+/* The number V, which ATTRIBUTE says, as it was written. */
+static void set_kept(ExportJob *j, const char *name, const char *attribute, int place, double v)
 {
-  g_auto(GStrv) options = g_strsplit(list, "%", -1);
-  guint k = 1;
-  while (options[k] != NULL && strcmp(options[k], word) != 0) {
-    k++;
+  g_autofree char *text = pdm_kept_expression(j, attribute, place, v);
+  if (text != NULL) {
+    pdm_set_param(j, name, "Str", text);
+  } else {
+    set_number(j, name, v);
   }
-  return g_strdup_printf("%u%s", options[k] != NULL ? k : 1, strchr(list, '%'));
 }
 
 static void set_method(ExportJob *j, const char *list)
@@ -129,8 +129,8 @@ static void set_method(ExportJob *j, const char *list)
     }
     theirs = theirs != NULL && info.method != NULL ? theirs : "QSS3";
   }
-  g_autofree char *value = choose(list, theirs);
-  pdm_set_param(j, "Method", "Lst", value);
+  g_autofree char *value = pdm_choose(list, theirs);
+  pdm_set_param(j, "Method", "Lst", value != NULL ? value : list);
 }
 
 /* All rows of KLASS: what the block says, else what is usual. */
@@ -142,10 +142,8 @@ static void set_rows(ExportJob *j, const PdmClass *klass)
       set_method(j, r->usual);
     } else if (r->how == PDM_NUMBER && r->ours != NULL && param_of(j, r->ours) != NULL) {
       const HyReals *list = reals_of(j, r->ours);
-      set_number(j, r->theirs,
-                 list == NULL  ? pdm_real_of(j, r->ours)
-                 : list->n > 0 ? list->v[0]
-                               : 0);
+      double v = list == NULL ? pdm_real_of(j, r->ours) : list->n > 0 ? list->v[0] : 0;
+      set_kept(j, r->theirs, r->ours, -1, v);
     } else {
       gboolean is_list = g_ascii_isdigit(*r->usual) && strchr(r->usual, '%') != NULL;
       pdm_set_param(j, r->theirs, is_list ? "Lst" : "Str", r->usual);
@@ -313,7 +311,8 @@ static void take_sum(ExportJob *j)
     static const char *const names[] = {"K[0]", "K[1]", "K[2]", "K[3]",
                                         "K[4]", "K[5]", "K[6]", "K[7]"};
     gboolean used = i < j->component->n_in;
-    set_number(j, names[i], !used ? 0 : k != NULL && k->n > 0 ? k->v[i] : 1);
+    double v = !used ? 0 : k != NULL && k->n > 0 ? k->v[i] : 1;
+    set_kept(j, names[i], "k", (int)i, v);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "coupled/model_internal.h"
 #include "editor-export/pdm_classes.h"
+#include "editor-export/pdm_drawing.h"
 #include "editor-export/pdm_export.h"
 #include "expr/builder.h"
 
@@ -15,7 +16,12 @@ typedef struct {
   HyReport *report;
   PdmFile *file;
   HyXBuilder *builder;
-  int *place; /* of the root's components: their blocks */
+  const xmlDoc *doc; /* of the model file; NULL: it is no XML */
+  Scilab *scilab;    /* has the parameters of the root that are numbers ... */
+  GString *script;   /* ... assigned here, */
+  gboolean is_used;  /* and an expression of a block names them */
+  gboolean is_asked; /* Scilab, for a value */
+  int *place;        /* of the root's components: their blocks */
   gboolean failed;
 } Export;
 
@@ -28,12 +34,26 @@ typedef struct {
   const HyAtomicClass *klass;
   guint8 *state; /* its parameters, as its struct begins */
   PdmBlock *b;
+  const xmlNode *element; /* what it was written as; NULL: not known */
 } ExportJob;
 
 /* An error about the component. */
 void pdm_refuse(ExportJob *j, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* TEXT as a file of PowerDEVS can have it. */
 const char *pdm_keep_text(Export *e, const char *text);
+
+/* Parameters as they were written -----------------------------------------------------------------
+ */
+
+/* The parameters of the root become a start script, to be placed by pdm_add_script(). */
+void pdm_begin_script(Export *e);
+/* A block for it, before all others, if an expression names its variables. */
+void pdm_add_script(Export *e);
+/* The parameters that ELEMENT, a coupled model in the file, declares become those of B. */
+void pdm_export_parameters(Export *e, PdmBlock *b, const xmlNode *element);
+/* What ATTRIBUTE of the element says, or its PLACE-th part from 0 if it is a list, as an expression
+ * whose value is V. Newly allocated; NULL: it is a number, or says it in other words. */
+char *pdm_kept_expression(const ExportJob *j, const char *attribute, int place, double v);
 
 gboolean pdm_is_class(const ExportJob *j, const char *name);
 double pdm_real_of(const ExportJob *j, const char *name);

@@ -1,6 +1,7 @@
 /* A PowerDEVS model as a tree of our language (pdm_import.h): names first, since text refers to
  * them, then scope by scope in the order of the file, which is the order of ties. */
 #include "editor-export/pdm_import.h"
+#include "editor-export/pdm_drawing.h"
 #include "editor-export/pdm_export.h"
 #include "editor-export/pdm_format.h"
 
@@ -178,6 +179,7 @@ static void add_coupled(Import *im, xmlNode *parent, const PdmBlock *scope, guin
   PdmBlock *b = g_ptr_array_index(scope->blocks, k);
   xmlNode *node = hy_format_add(parent, "coupled", b->line);
   set_said(im, node, b, b->drawn ? b->name : "", b->doc);
+  pdm_put_comments(b, parent, node);
   add_passage(im, node, b);
   for (int port = 0; port < b->n_in; port++) {
     guint n;
@@ -191,8 +193,17 @@ static void add_coupled(Import *im, xmlNode *parent, const PdmBlock *scope, guin
     }
   }
   g_autofree char *inside = g_strdup_printf("%s%s/", path, pdm_name(im, b));
+  pdm_put_inside(b, node);
   add_ports(im, node, b, FALSE);
   add_scope(im, node, b, inside);
+}
+
+/* A block is the last element of its scope, if it is one. */
+static void put_comments(Import *im, xmlNode *scope, const PdmBlock *b)
+{
+  xmlNode *last = xmlGetLastChild(scope);
+  g_autofree char *name = last != NULL ? pdm_attribute(last, "name") : g_strdup("");
+  pdm_put_comments(b, scope, strcmp(name, pdm_name(im, b)) == 0 ? last : NULL);
 }
 
 static void add_scope(Import *im, xmlNode *node, const PdmBlock *scope, const char *path)
@@ -204,6 +215,7 @@ static void add_scope(Import *im, xmlNode *node, const PdmBlock *scope, const ch
       add_coupled(im, node, scope, k, path);
     } else {
       pdm_add_block(im, node, scope, k, path);
+      put_comments(im, node, b);
     }
   }
   if (scope->parent != NULL) {
@@ -216,6 +228,9 @@ static void add_scope(Import *im, xmlNode *node, const PdmBlock *scope, const ch
 static void set_times(Import *im)
 {
   const char *dot = strrchr(im->file->file, '.');
+  if (dot == NULL || hy_format_find(hy_formats(), im->file->file) == NULL) {
+    return; /* it is the drawing of a model of ours */
+  }
   g_autofree char *path = g_strdup_printf("%.*s.stm", (int)(dot - im->file->file), im->file->file);
   g_autofree char *text = NULL;
   if (!g_file_get_contents(path, &text, NULL, NULL)) {
@@ -247,9 +262,11 @@ static xmlDoc *to_tree(Import *im)
   xmlNewNs(node, BAD_CAST PDM_NAMESPACE, BAD_CAST "pd");
   node->_private = GUINT_TO_POINTER(root->line);
   set_said(im, node, root, root->name, root->doc);
+  pdm_put_comments(root, NULL, node);
   im->experiment = xmlNewNode(node->ns, BAD_CAST "experiment");
   im->experiment->_private = node->_private;
   set_times(im);
+  pdm_put_inside(root, node);
   add_variables(im, node);
   add_scope(im, node, root, "");
   xmlAddChild(node, im->experiment);
@@ -257,7 +274,7 @@ static xmlDoc *to_tree(Import *im)
   return doc;
 }
 
-static xmlDoc *import(PdmFile *file, HyReport *report)
+xmlDoc *pdm_import(PdmFile *file, HyReport *report)
 {
   if (file == NULL) {
     return NULL;
@@ -285,12 +302,12 @@ static xmlDoc *import(PdmFile *file, HyReport *report)
 
 xmlDoc *pdm_to_tree(const char *file, const char *text, HyReport *report)
 {
-  return import(pdm_read(file, text, report), report);
+  return pdm_import(pdm_read(file, text, report), report);
 }
 
 xmlDoc *pds_to_tree(const char *file, const char *text, HyReport *report)
 {
-  return import(pds_read(file, text, report), report);
+  return pdm_import(pds_read(file, text, report), report);
 }
 
 gboolean pdm_rewrite(const char *file, const char *text, const char *to, GString *out,

@@ -21,6 +21,9 @@ typedef struct {
   guint told;           /* bits of warnings that are said once */
 } Import;
 
+/* FILE, which is freed, as a tree of our language; NULL: reported, or FILE is NULL. */
+xmlDoc *pdm_import(PdmFile *file, HyReport *report);
+
 /* Messages about BLOCK, which name it. */
 void pdm_error(Import *im, const PdmBlock *block, guint line, const char *format, ...)
     G_GNUC_PRINTF(4, 5);

@@ -61,10 +61,10 @@ static const char *stem_of(const PdmBlock *b)
   return klass != NULL && klass->element != NULL ? klass->element : "block";
 }
 
-/* A .pds has no names: a block is called by its class. */
+/* A .pds has no names: a block is called by its class. One that is ours keeps its name. */
 static const char *called(const PdmBlock *b)
 {
-  return strcmp(b->name, b->path) == 0 && !b->coupled ? "" : b->name;
+  return b->ours != NULL ? b->ours : strcmp(b->name, b->path) == 0 && !b->coupled ? "" : b->name;
 }
 
 static void name_scope(Import *im, const PdmBlock *scope, GHashTable *parameters)
@@ -87,7 +87,7 @@ static void name_scope(Import *im, const PdmBlock *scope, GHashTable *parameters
   }
   for (guint k = 0; k < scope->ports->len; k++) {
     const PdmPort *p = &g_array_index(scope->ports, PdmPort, k);
-    give(im, p, p->name, p->out ? "y" : "u", used);
+    give(im, p, p->ours != NULL ? p->ours : p->name, p->out ? "y" : "u", used);
   }
   for (guint k = 0; k < scope->blocks->len; k++) {
     const PdmBlock *b = g_ptr_array_index(scope->blocks, k);
@@ -105,7 +105,7 @@ void pdm_name_all(Import *im)
 {
   g_autoptr(GHashTable) none = g_hash_table_new(g_str_hash, g_str_equal);
   g_autoptr(GHashTable) variables = g_hash_table_new(g_str_hash, g_str_equal);
-  give(im, im->file->root, im->file->root->name, "model", none);
+  give(im, im->file->root, called(im->file->root), "model", none);
   for (guint k = 0; k < scilab_n_variables(im->scilab); k++) {
     const ScilabVariable *v = scilab_variable(im->scilab, k);
     give(im, v, v->name, "variable", variables);

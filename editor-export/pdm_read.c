@@ -146,35 +146,6 @@ static int key_number(Reader *r, const char *name)
 /* Parameters ------------------------------------------------------------------------------------
  */
 
-/* TEXT at ";" that no backslash stands before, which is taken away elsewhere. */
-static GPtrArray *split_parts(const char *text)
-{
-  GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
-  GString *part = g_string_new(NULL);
-  for (; *text != '\0'; text++) {
-    if (text[0] == '\\' && text[1] == ';') {
-      g_string_append_c(part, *++text);
-    } else if (*text == ';') {
-      g_ptr_array_add(parts, g_string_free(part, FALSE));
-      part = g_string_new(NULL);
-    } else {
-      g_string_append_c(part, *text);
-    }
-  }
-  g_ptr_array_add(parts, g_string_free(part, FALSE));
-  return parts;
-}
-
-/* The first part is the type, the last the description, all between the value. */
-static char *middle_parts(const GPtrArray *parts)
-{
-  GString *value = g_string_new(NULL);
-  for (guint k = 1; k + 1 < parts->len; k++) {
-    g_string_append_printf(value, "%s%s", k > 1 ? ";" : "", (char *)g_ptr_array_index(parts, k));
-  }
-  return g_strstrip(g_string_free(value, FALSE));
-}
-
 static void check_param(Reader *r, const PdmParam *p)
 {
   if (strcmp(p->type, "Val") == 0) {
@@ -210,24 +181,20 @@ static void read_param(Reader *r, PdmBlock *b)
   *equal = '\0';
   PdmParam p = {.line = r->at, .name = pdm_keep(r->file, g_strstrip(r->text))};
   p.raw = pdm_keep(r->file, g_strstrip(equal + 1));
-  g_autoptr(GPtrArray) parts = split_parts(p.raw);
-  if (parts->len < 3) {
+  guint n = pdm_param_parse(r->file, &p);
+  if (n < 3) {
     fail(r, r->at,
          "parameter %s: two \";\" are needed (\"Str; value ; description\"); PowerDEVS would take "
          "an empty value",
          p.name);
     return;
   }
-  if (parts->len > 3 && strchr(p.raw, '[') == NULL) {
+  if (n > 3 && strchr(p.raw, '[') == NULL) {
     hy_report_warning(r->report, r->file->file, r->at,
                       "parameter %s: of several \";\" only the last begins the description; in a "
                       "value write \\;",
                       p.name);
   }
-  g_autofree char *value = middle_parts(parts);
-  p.type = pdm_keep(r->file, g_strstrip(g_ptr_array_index(parts, 0)));
-  p.value = pdm_keep(r->file, value);
-  p.doc = pdm_keep(r->file, g_strstrip(g_ptr_array_index(parts, parts->len - 1)));
   check_param(r, &p);
   if (pdm_param(b, p.name) != NULL) {
     hy_report_warning(r->report, r->file->file, r->at,

@@ -84,6 +84,45 @@ const PdmParam *pdm_param(const PdmBlock *block, const char *name)
   return NULL;
 }
 
+/* TEXT at ";" that no backslash stands before, which is taken away elsewhere. */
+static GPtrArray *split_parts(const char *text)
+{
+  GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
+  GString *part = g_string_new(NULL);
+  for (; *text != '\0'; text++) {
+    if (text[0] == '\\' && text[1] == ';') {
+      g_string_append_c(part, *++text);
+    } else if (*text == ';') {
+      g_ptr_array_add(parts, g_string_free(part, FALSE));
+      part = g_string_new(NULL);
+    } else {
+      g_string_append_c(part, *text);
+    }
+  }
+  g_ptr_array_add(parts, g_string_free(part, FALSE));
+  return parts;
+}
+
+/* The first part is the type, the last the description, all between the value. */
+static char *middle_parts(const GPtrArray *parts)
+{
+  GString *value = g_string_new(NULL);
+  for (guint k = 1; k + 1 < parts->len; k++) {
+    g_string_append_printf(value, "%s%s", k > 1 ? ";" : "", (char *)g_ptr_array_index(parts, k));
+  }
+  return g_strstrip(g_string_free(value, FALSE));
+}
+
+guint pdm_param_parse(PdmFile *file, PdmParam *p)
+{
+  g_autoptr(GPtrArray) parts = split_parts(p->raw);
+  g_autofree char *value = middle_parts(parts);
+  p->type = pdm_keep(file, g_strstrip(g_ptr_array_index(parts, 0)));
+  p->value = pdm_keep(file, value);
+  p->doc = pdm_keep(file, g_strstrip(g_ptr_array_index(parts, parts->len - 1)));
+  return parts->len;
+}
+
 static gboolean is_reference(const PdmParam *p)
 {
   return strcmp(p->type, "Str") == 0 && p->value[0] == '%';
@@ -120,6 +159,17 @@ char *pdm_option(const char *value)
     }
   }
   return NULL;
+}
+
+char *pdm_choose(const char *list, const char *word)
+{
+  g_auto(GStrv) options = g_strsplit(list, "%", -1);
+  guint k = 1;
+  while (options[0] != NULL && options[k] != NULL && strcmp(options[k], word) != 0) {
+    k++;
+  }
+  return options[0] != NULL && options[k] != NULL ? g_strdup_printf("%u%s", k, strchr(list, '%'))
+                                                  : NULL;
 }
 
 char *pdm_value(const PdmBlock *block, const PdmParam *p)

@@ -30,6 +30,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Scilab, scilab_free)
 
 /* Statements such as a=1, b=[1 2]; c=a*2 one after the other. FALSE: *WHY says what is wrong. */
 gboolean scilab_run(Scilab *s, const char *script, guint line, char **why);
+/* SCRIPT with TEXT as what NAME is assigned, newly allocated; NULL: it is not assigned there. */
+char *scilab_assign(const char *script, const char *name, const char *text);
 /* The value of an expression, to be freed by scilab_clear(). FALSE: *WHY says what is wrong. */
 gboolean scilab_eval(Scilab *s, const char *text, ScilabValue *value, char **why);
 void scilab_clear(ScilabValue *value);

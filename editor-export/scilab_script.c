@@ -64,6 +64,28 @@ gboolean scilab_run(Scilab *s, const char *script, guint line, char **why)
   return TRUE;
 }
 
+char *scilab_assign(const char *script, const char *name, const char *text)
+{
+  g_autoptr(GString) out = g_string_new(NULL);
+  gboolean found = FALSE;
+  while (*script != '\0') {
+    gsize n = statement_length(script), equal = strcspn(script, "=");
+    g_autofree char *left = g_strndup(script, MIN(n, equal));
+    if (equal < n && strcmp(g_strstrip(left), name) == 0) {
+      g_string_append_len(out, script, (gssize)equal + 1);
+      g_string_append(out, text);
+      found = TRUE;
+    } else {
+      g_string_append_len(out, script, (gssize)n);
+    }
+    script += n;
+    if (*script != '\0') {
+      g_string_append_c(out, *script++);
+    }
+  }
+  return found ? g_string_free(g_steal_pointer(&out), FALSE) : NULL;
+}
+
 /* As formulas ------------------------------------------------------------------------------------
  */
 

@@ -474,6 +474,19 @@ static void test_the_reference_is_up_to_date(void)
   TEST_ASSERT_EQUAL_STRING_MESSAGE(made, kept, "hydevs list-blocks --markdown > docs/library.md");
 }
 
+/* convert writes the file that is named or says why not; a model of ours stays the same text. */
+static void test_convert_writes_what_is_named(void)
+{
+  g_autofree char *model = repository("examples/tanks/model.xml"), *kept = contents(model);
+  g_autofree char *level = repository("tests/powerdevs/level.pdm"), *made = NULL, *said = NULL;
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"convert", model, "-"}, &made, NULL));
+  TEST_ASSERT_EQUAL_STRING(kept, made);
+  TEST_ASSERT_EQUAL_INT(
+      3, hydevs(dir, (const char *[WORDS]){"convert", level, "no/such.xml"}, NULL, &said));
+  TEST_ASSERT_EQUAL_STRING("hydevs: no/such.xml: cannot be written: No such file or directory\n",
+                           said);
+}
+
 /* And the table in the page about PowerDEVS. */
 static void test_the_table_of_powerdevs_is_up_to_date(void)
 {
@@ -509,6 +522,7 @@ int main(void)
   RUN_TEST(test_blocks_as_json);
   RUN_TEST(test_the_palette_is_up_to_date);
   RUN_TEST(test_the_reference_is_up_to_date);
+  RUN_TEST(test_convert_writes_what_is_named);
   RUN_TEST(test_the_table_of_powerdevs_is_up_to_date);
   return UNITY_END();
 }
