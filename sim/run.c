@@ -126,6 +126,19 @@ static gboolean run_chunk(HySim *sim, double tf, guint64 chunk)
   return sim->error == NULL;
 }
 
+/* What is left of the instant at hand is done before a run is interrupted, so that what is known of
+ * that instant, and recorded, is what the whole run would have known; but for an instant that has
+ * very many cycles. */
+#define HY_LEFT 65536
+static void finish_instant(HySim *sim, double tf)
+{
+  for (guint k = 0; k < HY_LEFT && sim->finished == NULL && sim->error == NULL; k++) {
+    if (sim->ops->next(sim) > sim->now.t || sim->ops->run(sim, tf, 1) == 0) {
+      return;
+    }
+  }
+}
+
 gboolean hy_sim_run(HySim *sim, double tf, GError **error)
 {
   g_return_val_if_fail(sim != NULL, FALSE);
@@ -144,6 +157,7 @@ gboolean hy_sim_run(HySim *sim, double tf, GError **error)
     chunk = next_chunk(chunk, &since);
     if (!sim->set.progress(sim->set.progress_user, sim->now.t, sim->now.totals.cycles)) {
       char text[HY_DOUBLE_SIZE];
+      finish_instant(sim, tf);
       g_set_error(error, HY_ERROR, HY_ERROR_INTERRUPTED, "%s: interrupted at t = %s",
                   hy_model_name(sim->model), hy_double_text(text, sim->now.t));
       return FALSE;

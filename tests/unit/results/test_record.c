@@ -439,6 +439,40 @@ static void test_a_column_may_have_several_sources(void)
   free(text);
 }
 
+static gboolean stop_now(gpointer user, double t, guint64 cycles)
+{
+  (void)user, (void)t, (void)cycles;
+  return FALSE;
+}
+
+/* Seven that speak at every instant: a run that is stopped after 64 cycles, or some such number, is
+ * in the middle of one. What is recorded of it is what the whole run would have. */
+static void test_an_interrupted_run_ends_with_a_whole_instant(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  for (guint k = 0; k < 7; k++) {
+    g_autofree char *name = g_strdup_printf("P%u", k);
+    hy_model_add(m, name, &pieces_class);
+    set(m, name, "period", "1");
+  }
+  g_autoptr(HySim) sim = hy_sim_new(m, HY_FLAT, NULL);
+  const Asked asked[] = {{.block = "P0"}, {.block = "P6"}};
+  g_autoptr(HyRecorder) r = recorder_for(sim, &(Order){.n = 2, .asked = asked}, NULL, NULL);
+  HyTrace trace = hy_recorder_trace(r);
+  hy_sim_set_trace(sim, &trace);
+  hy_sim_set_progress(sim, stop_now, NULL);
+  g_autoptr(GError) error = NULL;
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+  TEST_ASSERT_FALSE(hy_sim_run(sim, 1000, &error));
+  TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_INTERRUPTED));
+  double t = hy_sim_time(sim);
+  TEST_ASSERT_TRUE(t > 0 && t < 1000 && hy_sim_next(sim) > t);
+  TEST_ASSERT_TRUE(hy_recorder_finish(r, t, NULL));
+  guint64 last = hy_recorder_rows(r) - 1;
+  TEST_ASSERT_EQUAL_DOUBLE(t, hy_recorder_time(r, last));
+  TEST_ASSERT_EQUAL_DOUBLE(hy_recorder_value(r, last, 0), hy_recorder_value(r, last, 1));
+}
+
 static void check_full_disk(const char *period, gboolean early)
 {
   g_autoptr(HyModel) m = pieces(period, "0");
@@ -534,6 +568,7 @@ int main(void)
   RUN_TEST(test_both_engines_give_the_same_bytes);
   RUN_TEST(test_another_watcher_sees_everything);
   RUN_TEST(test_a_column_may_have_several_sources);
+  RUN_TEST(test_an_interrupted_run_ends_with_a_whole_instant);
   RUN_TEST(test_a_full_disk_is_an_error);
   RUN_TEST(test_the_sidecar_says_what_was_recorded);
   return UNITY_END();
