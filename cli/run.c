@@ -10,9 +10,10 @@ static const char teach[] =
     "What the experiment of the model and --record name goes to a CSV file (NAME.csv, or -o FILE;\n"
     "-o - for stdout) with its provenance beside it (NAME.csv.json), or with -o NAME.raw to one "
     "for\n"
-    "ngspice, .npy for NumPy, .vcd for viewers of waveforms, .jsonl as lines of JSON: rows at the "
-    "instants at\n"
-    "which a column changes, or every DT with --grid. If the run fails, all rows up to there are "
+    "ngspice, .npy for NumPy, .mat for MATLAB and Octave, .h5 for HDF5, .vcd for viewers of "
+    "waveforms,\n"
+    ".jsonl as lines of JSON: rows at the instants at which a column changes, or every DT with "
+    "--grid. If the run fails, all rows up to there are "
     "in\n"
     "the file and the exit status says why (hydevs --help). Where nobody states a method, or "
     "auto,\n"
@@ -309,7 +310,8 @@ int cli_run(int argc, char **argv)
   CliTask task = {.verb = "run"};
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &out,
-       "Where the recording goes: .csv, .jsonl, .npy, .raw, .vcd; may be repeated; - is stdout",
+       "Where the recording goes: .csv, .h5, .jsonl, .mat, .npy, .raw, .vcd; may be repeated; - is "
+       "stdout",
        "FILE"},
       {"html", 0, 0, G_OPTION_ARG_FILENAME, &html,
        "A page of the run, too: drawing, plots, statistics, provenance", "FILE"},

@@ -121,9 +121,13 @@ char *hy_run_about(const HyRun *run)
 {
   const HyExperiment *x = hy_loaded_experiment(run->loaded);
   g_autofree char *methods = hy_run_methods(run);
-  return g_strdup_printf("%s%s%s; hydevs %s; seed %" G_GUINT64_FORMAT "; %s",
+  const char *const *input = hy_loaded_inputs(run->loaded);
+  g_autofree char *digest = input[0] != NULL ? hy_loaded_digest(run->loaded, 0) : NULL;
+  return g_strdup_printf("%s%s%s; hydevs %s; %s%s%sseed %" G_GUINT64_FORMAT "; %s",
                          hy_model_name(hy_loaded_model(run->loaded)), x->name != NULL ? ", " : "",
-                         x->name != NULL ? x->name : "", HY_BUILD, run->seed, methods);
+                         x->name != NULL ? x->name : "", HY_BUILD, digest != NULL ? "sha256 " : "",
+                         digest != NULL ? digest : "", digest != NULL ? "; " : "", run->seed,
+                         methods);
 }
 
 /* The end -------------------------------------------------------------------------------------- */

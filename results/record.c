@@ -131,6 +131,12 @@ gboolean hy_recorder_set_form(HyRecorder *r, const char *file, const char *about
     r->is[k] = &r->column[k].is;
     r->row.shown[k] = NAN;
   }
+  HyRowHead h = {r->n, r->is, r->about, r->until};
+  r->counts = (HyRecordCounts){0};
+  if (form->head != NULL && !form->head(r->line, &h, &r->counts, error)) {
+    g_prefix_error(error, "%s: ", file);
+    return FALSE;
+  }
   return TRUE;
 }
 

@@ -90,17 +90,33 @@ void hy_record_put(HyRecorder *r, const char *text, gsize size)
   }
 }
 
+static gsize count_bytes(const HyRecordCount *c, guint64 rows, char *bytes)
+{
+  guint64 v = c->plus + c->each * rows, little = GUINT64_TO_LE(v);
+  guint32 low = (guint32)v;
+  switch (c->kind) {
+  case HY_COUNT_TEXT:
+    g_snprintf(bytes, HY_COUNT_SIZE + 1, "%*" G_GINT64_MODIFIER "u", -HY_COUNT_SIZE, v);
+    return HY_COUNT_SIZE;
+  case HY_COUNT_U32:
+    memcpy(bytes, &low, sizeof low);
+    return sizeof low;
+  default:
+    memcpy(bytes, &little, sizeof little);
+    return sizeof little;
+  }
+}
+
 /* What has come to OUT is told in its head, so that it can be read at any time. */
 static void tell_count(HyRecorder *r)
 {
-  char text[HY_COUNT_SIZE + 1];
-  if (r->count == 0 || (r->failure != 0 && !r->own)) {
-    return;
-  }
-  g_snprintf(text, sizeof text, "%*" G_GINT64_MODIFIER "u", -HY_COUNT_SIZE, r->rows);
-  if (pwrite(fileno(r->out), text, HY_COUNT_SIZE, (off_t)r->count) != HY_COUNT_SIZE &&
-      r->failure == 0) {
-    r->failure = errno != 0 ? errno : EIO;
+  char bytes[HY_COUNT_SIZE + 1];
+  for (guint k = 0; k < r->counts.n && (r->failure == 0 || r->own); k++) {
+    const HyRecordCount *c = &r->counts.count[k];
+    gsize size = count_bytes(c, r->rows, bytes);
+    if (pwrite(fileno(r->out), bytes, size, (off_t)c->at) != (gssize)size && r->failure == 0) {
+      r->failure = errno != 0 ? errno : EIO;
+    }
   }
 }
 

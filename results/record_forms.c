@@ -1,4 +1,5 @@
-/* Recordings for other programs: ngspice, NumPy, viewers of waveforms, readers of lines of JSON. */
+/* Recordings for other programs: the table of them, and those that need few words: ngspice, NumPy,
+ * viewers of waveforms, readers of lines of JSON. */
 #include "record_forms.h"
 
 #include "hydevs/error.h"
@@ -12,13 +13,33 @@
 
 /* Names --------------------------------------------------------------------------------------- */
 
-/* The path of a column as one word, and none that is "time", which is the first column's. */
-static void add_name(GString *out, const HyColumn *c)
+/* TEXT as one word. */
+static char *word_of(const char *text)
 {
-  for (const char *at = c->path; *at != '\0'; at++) {
-    g_string_append_c(out, (guchar)*at <= 0x20 ? '_' : *at);
+  char *word = g_utf8_make_valid(text, -1);
+  for (char *at = word; *at != '\0'; at++) {
+    *at = (guchar)*at <= 0x20 ? '_' : *at;
   }
-  g_string_append(out, g_ascii_strcasecmp(c->path, "time") == 0 ? "_" : "");
+  return word;
+}
+
+char **hy_form_names(const HyRowHead *h, gboolean fold)
+{
+  g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  char **names = g_new0(char *, (gsize)h->n + 2);
+  for (guint k = 0; k <= h->n; k++) {
+    g_autofree char *name = word_of(k == 0 ? "time" : h->column[k - 1]->path);
+    char *key = NULL;
+    while (g_hash_table_contains(known, key = fold ? g_ascii_strdown(name, -1) : g_strdup(name))) {
+      char *longer = g_strconcat(name, "_", NULL);
+      g_free(key);
+      g_free(name);
+      name = longer;
+    }
+    g_hash_table_add(known, key);
+    names[k] = g_steal_pointer(&name);
+  }
+  return names;
 }
 
 /* ABOUT on one line of at most TITLE bytes. */
@@ -47,24 +68,31 @@ static const char *spice_type(const char *unit)
   return "notype";
 }
 
-/* The head of what its command `write` makes, without the date. */
-static gsize raw_head(GString *out, const HyRowHead *h)
+static void count_as_text(GString *out, HyRecordCounts *counts)
 {
+  counts->count[counts->n++] = (HyRecordCount){.at = out->len, .kind = HY_COUNT_TEXT, .each = 1};
+  g_string_append_printf(out, "%*d", -HY_COUNT_SIZE, 0);
+}
+
+/* The head of what its command `write` makes, without the date. Its names have no capitals. */
+static gboolean raw_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error)
+{
+  (void)error;
+  g_auto(GStrv) names = hy_form_names(h, TRUE);
   g_string_append(out, "Title: ");
   add_title(out, h->about);
   g_string_append_printf(out,
                          "\nPlotname: Transient Analysis\nFlags: real\nNo. Variables: %u\n"
                          "No. Points: ",
                          h->n + 1);
-  gsize count = out->len;
-  g_string_append_printf(out, "%*d\nVariables:\n\t0\ttime\ttime\n", -HY_COUNT_SIZE, 0);
+  count_as_text(out, counts);
+  g_string_append(out, "\nVariables:\n\t0\ttime\ttime\n");
   for (guint k = 0; k < h->n; k++) {
-    g_string_append_printf(out, "\t%u\t", k + 1);
-    add_name(out, h->column[k]);
-    g_string_append_printf(out, "\t%s\n", spice_type(h->column[k]->unit));
+    g_string_append_printf(out, "\t%u\t%s\t%s\n", k + 1, names[k + 1],
+                           spice_type(h->column[k]->unit));
   }
   g_string_append(out, "Binary:\n");
-  return count;
+  return TRUE;
 }
 
 /* NumPy --------------------------------------------------------------------------------------- */
@@ -72,9 +100,8 @@ static gsize raw_head(GString *out, const HyRowHead *h)
 /* TEXT as Python writes it: what is not ASCII by its number. */
 static void add_python(GString *out, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid(text, -1);
   g_string_append_c(out, '\'');
-  for (const char *at = valid; *at != '\0'; at += g_utf8_skip[(guchar)*at]) {
+  for (const char *at = text; *at != '\0'; at += g_utf8_skip[(guchar)*at]) {
     gunichar c = g_utf8_get_char(at);
     if (c >= 0x7f) {
       g_string_append_printf(out, "\\U%08x", c);
@@ -88,30 +115,28 @@ static void add_python(GString *out, const char *text)
 
 /* Version 2 of NEP 1: magic, size of a dictionary, the dictionary: one array of records with a
  * field for each column. */
-static gsize npy_head(GString *out, const HyRowHead *h)
+static gboolean npy_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error)
 {
+  (void)error;
   const char *type = G_BYTE_ORDER == G_LITTLE_ENDIAN ? "<f8" : ">f8";
-  g_autoptr(GString) dict = g_string_new(NULL);
-  g_string_append_printf(dict, "{'descr': [('time', '%s')", type);
-  for (guint k = 0; k < h->n; k++) {
-    g_autoptr(GString) name = g_string_new(NULL);
-    add_name(name, h->column[k]);
-    g_string_append(dict, ", (");
-    add_python(dict, name->str);
-    g_string_append_printf(dict, ", '%s')", type);
+  g_auto(GStrv) names = hy_form_names(h, FALSE);
+  g_string_append_len(out, "\223NUMPY\002\000????", 12);
+  g_string_append(out, "{'descr': [");
+  for (guint k = 0; k <= h->n; k++) {
+    g_string_append(out, k > 0 ? ", (" : "(");
+    add_python(out, names[k]);
+    g_string_append_printf(out, ", '%s')", type);
   }
-  g_string_append(dict, "], 'fortran_order': False, 'shape': (");
-  gsize before = out->len + 12, count = before + dict->len;
-  g_string_append_printf(dict, "%*d,), }", -HY_COUNT_SIZE, 0);
-  while ((before + dict->len + 1) % NPY != 0) {
-    g_string_append_c(dict, ' ');
+  g_string_append(out, "], 'fortran_order': False, 'shape': (");
+  count_as_text(out, counts);
+  g_string_append(out, ",), }");
+  while ((out->len + 1) % NPY != 0) {
+    g_string_append_c(out, ' ');
   }
-  g_string_append_c(dict, '\n');
-  guint32 size = GUINT32_TO_LE((guint32)dict->len);
-  g_string_append_len(out, "\223NUMPY\002\000", 8);
-  g_string_append_len(out, (const char *)&size, sizeof size);
-  g_string_append_len(out, dict->str, (gssize)dict->len);
-  return count;
+  g_string_append_c(out, '\n');
+  guint32 size = GUINT32_TO_LE((guint32)out->len - 12);
+  memcpy(out->str + 8, &size, sizeof size);
+  return TRUE;
 }
 
 /* Value change dumps (IEEE 1364) -------------------------------------------------------------- */
@@ -144,8 +169,10 @@ static void add_code(GString *out, guint k)
   } while (k > 0);
 }
 
-static gsize vcd_head(GString *out, const HyRowHead *h)
+static gboolean vcd_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error)
 {
+  (void)counts, (void)error;
+  g_auto(GStrv) names = hy_form_names(h, FALSE);
   g_autoptr(GString) about = g_string_new(NULL);
   add_title(about, h->about);
   g_auto(GStrv) words = g_strsplit(about->str, "$", -1); /* a keyword would end the comment */
@@ -155,12 +182,10 @@ static gsize vcd_head(GString *out, const HyRowHead *h)
   for (guint k = 0; k < h->n; k++) {
     g_string_append(out, "$var real 64 ");
     add_code(out, k);
-    g_string_append_c(out, ' ');
-    add_name(out, h->column[k]);
-    g_string_append(out, " $end\n");
+    g_string_append_printf(out, " %s $end\n", names[k + 1]);
   }
   g_string_append(out, "$upscope $end\n$enddefinitions $end\n");
-  return 0;
+  return TRUE;
 }
 
 /* What has changed. There are no times before 0. */
@@ -187,8 +212,9 @@ static const char *key_of(const HyColumn *c)
   return strcmp(c->path, "time") == 0 ? "time_" : c->path;
 }
 
-static gsize jsonl_head(GString *out, const HyRowHead *h)
+static gboolean jsonl_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error)
 {
+  (void)counts, (void)error;
   g_string_append(out, "{\"about\": ");
   hy_json_string(out, h->about);
   g_string_append(out, ", \"columns\": [");
@@ -197,7 +223,7 @@ static gsize jsonl_head(GString *out, const HyRowHead *h)
     hy_json_string(out, key_of(h->column[k]));
   }
   g_string_append(out, "]}\n");
-  return 0;
+  return TRUE;
 }
 
 /* The columns that have spoken; a payload in words. */
@@ -226,7 +252,9 @@ static void jsonl_row(GString *out, const HyRowHead *h, HyRow *row)
 
 static const HyRecordForm forms[] = {
     {.suffix = ".csv", .mark = '\n'},
+    {.suffix = ".h5", .binary = TRUE, .head = hy_form_hdf5_head},
     {.suffix = ".jsonl", .mark = '\n', .head = jsonl_head, .row = jsonl_row},
+    {.suffix = ".mat", .binary = TRUE, .most = G_MAXINT32, .head = hy_form_mat_head},
     {.suffix = ".npy", .binary = TRUE, .head = npy_head},
     {.suffix = ".raw", .binary = TRUE, .head = raw_head},
     {.suffix = ".vcd", .mark = '#', .head = vcd_head, .row = vcd_row},
@@ -247,9 +275,10 @@ const HyRecordForm *hy_record_form(const char *file, GError **error)
       return &forms[k];
     }
   }
-  g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
-              "%s: a recording is a .csv, .jsonl (lines of JSON), .npy (NumPy), .raw (ngspice) or "
-              ".vcd (value changes)",
-              file);
+  g_set_error(
+      error, HY_ERROR, HY_ERROR_USAGE,
+      "%s: a recording is a .csv, .h5 (HDF5), .jsonl (lines of JSON), .mat (MATLAB, Octave), "
+      ".npy (NumPy), .raw (ngspice) or .vcd (value changes)",
+      file);
   return NULL;
 }

@@ -23,17 +23,42 @@ typedef struct {
   double until;                  /* no row is beyond it */
 } HyRowHead;
 
+/* Places in the head where what follows from the number of rows stands, as PLUS + EACH rows. */
+typedef enum {
+  HY_COUNT_TEXT,
+  HY_COUNT_U32,
+  HY_COUNT_U64
+} HyRecordCountKind; /* U64: little-endian */
+typedef struct {
+  gsize at;
+  HyRecordCountKind kind;
+  guint64 plus, each;
+} HyRecordCount;
+typedef struct {
+  guint n;
+  HyRecordCount count[4];
+} HyRecordCounts;
+
 typedef struct {
   const char *suffix;
   gboolean binary; /* rows are doubles, the time and those of the columns; else lines of text */
   char mark;       /* of text: stands once in each row */
-  /* What stands before the rows, appended to OUT. Where in it their number has HY_COUNT_SIZE
-   * places; 0: nowhere. */
-  gsize (*head)(GString *out, const HyRowHead *head);
+  goffset most;    /* bytes of a file; 0: any number */
+  /* What stands before the rows, appended to OUT, for 0 rows. FALSE: it cannot be said. */
+  gboolean (*head)(GString *out, const HyRowHead *head, HyRecordCounts *counts, GError **error);
   void (*row)(GString *out, const HyRowHead *head, HyRow *row); /* of text */
 } HyRecordForm;
 
-#define HY_COUNT_SIZE 20
+#define HY_COUNT_SIZE 20 /* of a text */
+
+/* form_hdf5.c, form_mat.c */
+gboolean hy_form_hdf5_head(GString *out, const HyRowHead *h, HyRecordCounts *counts,
+                           GError **error);
+gboolean hy_form_mat_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error);
+
+/* For the head of a form: the time's name and those of the columns, h->n + 1 words, each another
+ * one, with FOLD also but for capital letters. Ends with NULL; newly allocated. */
+char **hy_form_names(const HyRowHead *h, gboolean fold);
 
 /* By the end of the name FILE; one that has none, as a device or "-", is CSV. NULL: unknown. */
 const HyRecordForm *hy_record_form(const char *file, GError **error);

@@ -44,11 +44,11 @@ struct HyRecorder {
   const HyRecordForm *form;
   char *about; /* for its head */
   double until;
-  goffset head;        /* bytes before the first row */
-  gsize count;         /* where in the head the number of rows stands; 0: nowhere */
-  const HyColumn **is; /* [n], for forms other than CSV: */
+  goffset head;          /* bytes before the first row */
+  HyRecordCounts counts; /* where in the head the number of rows stands */
+  const HyColumn **is;   /* [n], for forms other than CSV: */
   HyRow row;
-  GString *line;
+  GString *line;        /* of these; the head until it is written */
   GArray *kept;         /* double: the time and the values of each row */
   GHashTable *payloads; /* place in KEPT (guint64) -> GVariant */
   char *file;

@@ -3,6 +3,7 @@
 #include "base/decimal.h"
 #include "record_internal.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,21 +51,12 @@ static void quote(GString *out, const char *text)
   g_string_append_c(out, '"');
 }
 
-/* Of all forms but CSV. */
-static void put_form_head(HyRecorder *r)
-{
-  HyRowHead h = {r->n, r->is, r->about, r->until};
-  g_string_truncate(r->line, 0);
-  r->count = r->form->head(r->line, &h);
-  r->head = (goffset)r->line->len;
-  hy_record_put(r, r->line->str, r->line->len);
-}
-
 void hy_record_head(HyRecorder *r)
 {
   r->headed = TRUE;
   if (r->form->head != NULL) {
-    put_form_head(r);
+    r->head = (goffset)r->line->len;
+    hy_record_put(r, r->line->str, r->line->len);
     return;
   }
   g_autoptr(GString) line = g_string_new("time");
@@ -133,6 +125,12 @@ static void put_fields(HyRecorder *r, double t, const double *v, HyRecordSide si
 static void put_doubles(HyRecorder *r, double t, const double *v)
 {
   gsize size = r->n * sizeof *v;
+  goffset end = r->head + (goffset)(r->rows + 1) * (goffset)(size + sizeof t);
+  if (r->form->most > 0 && end > r->form->most) {
+    hy_recorder_flush(r);
+    r->failure = r->failure != 0 ? r->failure : EFBIG;
+    return;
+  }
   memcpy(hy_record_room(r, sizeof t), &t, sizeof t);
   r->used += sizeof t;
   if (HY_RECORD_BUFFER - r->used >= size) {

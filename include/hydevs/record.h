@@ -47,11 +47,10 @@ void hy_recorder_free(HyRecorder *recorder); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRecorder, hy_recorder_free)
 
 /* Before the run: OUT gets the form that the end of FILE says in place of CSV: ".jsonl" lines of
- * JSON,
- * ".npy" an array of NumPy, ".raw" of ngspice, ".vcd" value changes. ABOUT stands in its head; no
- * row is beyond UNTIL. .npy and .raw tell the number of rows in their heads, so OUT must be a file
- * of a disk. FALSE: unknown.
- */
+ * JSON, ".h5" HDF5, ".mat" of MATLAB, ".npy" an array of NumPy, ".raw" of ngspice, ".vcd" value
+ * changes. ABOUT stands in its head; no row is beyond UNTIL. All but .jsonl and .vcd tell the
+ * number of rows in their heads, so OUT must be a file of a disk. FALSE: unknown, or too many
+ * columns. */
 gboolean hy_recorder_set_form(HyRecorder *recorder, const char *file, const char *about,
                               double until, GError **error);
 const char *hy_recorder_form(const HyRecorder *recorder); /* ".csv" */

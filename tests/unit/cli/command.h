@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unity.h>
 
-#define WORDS 14 /* of one call, and NULL */
+#define WORDS 20 /* of one call, and NULL */
 
 /* Calls hydevs with WORDS in the folder DIR (NULL: here); returns the exit status. */
 static inline int hydevs(const char *dir, const char *const *words, char **out, char **err)

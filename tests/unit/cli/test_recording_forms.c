@@ -70,7 +70,7 @@ static double number(const GArray *all, gsize row, gsize column)
 static void record_all(void)
 {
   call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.raw", "-o", "r.npy", "-o",
-                             "r.vcd", "-o", "r.jsonl", "--seed=7"},
+                             "r.vcd", "-o", "r.jsonl", "-o", "r.mat", "-o", "r.h5", "--seed=7"},
        0, "r.vcd: 4 columns");
 }
 
@@ -167,25 +167,118 @@ static void test_npy_is_an_array_of_records(void)
   check_doubles(npy, size, head);
 }
 
-static void test_numpy_loads_it(void)
+/* A Python that has MODULES; NULL: there is none. Newly allocated. */
+static char *python_with(const char *modules)
 {
-  g_autofree char *program = g_find_program_in_path("python3");
-  g_autofree char *there =
-      program != NULL ? said_by((const char *[]){program, "-c", "import numpy; print(1)", NULL})
-                      : g_strdup("");
-  if (!g_str_has_prefix(there, "1")) {
-    g_clear_pointer(&program, g_free); /* what is ignored does not return */
-    g_clear_pointer(&there, g_free);
-    TEST_IGNORE_MESSAGE("NumPy is not installed");
+  static const char *const places[] = {"python3", "/usr/bin/python3"};
+  g_autofree char *look = g_strdup_printf("import %s; print(1)", modules);
+  for (guint k = 0; k < G_N_ELEMENTS(places); k++) {
+    g_autofree char *program = g_find_program_in_path(places[k]);
+    g_autofree char *there =
+        program != NULL ? said_by((const char *[]){program, "-c", look, NULL}) : g_strdup("");
+    if (g_str_has_prefix(there, "1")) {
+      return g_steal_pointer(&program);
+    }
+  }
+  return NULL;
+}
+
+/* SCRIPT prints n = rows, last = the last of x, and what more it likes. */
+static char *loaded_by_python(const char *modules, const char *script)
+{
+  g_autofree char *program = python_with(modules);
+  if (program == NULL) {
+    return NULL;
   }
   record_all();
   guint rows;
   g_autoptr(GArray) all = numbers(&rows);
-  const char script[] = "import numpy; a = numpy.load('r.npy'); print('n =', a.shape[0]); "
-                        "print('last =', repr(float(a['x'][-1])))";
-  g_autofree char *out = said_by((const char *[]){program, "-c", script, NULL});
+  char *out = said_by((const char *[]){program, "-c", script, NULL});
   TEST_ASSERT_EQUAL_DOUBLE(rows, told(out, "n"));
   TEST_ASSERT_EQUAL_DOUBLE(number(all, rows - 1, 3), told(out, "last"));
+  return out;
+}
+
+static void test_numpy_loads_it(void)
+{
+  g_autofree char *out =
+      loaded_by_python("numpy", "import numpy; a = numpy.load('r.npy'); print('n =', a.shape[0]); "
+                                "print('last =', repr(float(a['x'][-1])))");
+  if (out == NULL) {
+    TEST_IGNORE_MESSAGE("NumPy is not installed");
+  }
+}
+
+static const char who[] = "m; hydevs ";
+static const char how[] = "; seed 7; qss2 dqrel=0.001 dqmin=0.001";
+
+static void test_scipy_loads_mat(void)
+{
+  g_autofree char *out = loaded_by_python(
+      "scipy.io", "import scipy.io; a = scipy.io.loadmat('r.mat'); d = a['data']; "
+                  "print('n =', d.shape[1]); print('last =', repr(float(d[3][-1]))); "
+                  "print(*[x[0] for x in a['names'][0]]); print(a['units'][0][3][0]); "
+                  "print(a['about'][0])");
+  if (out == NULL) {
+    TEST_IGNORE_MESSAGE("SciPy is not installed");
+  }
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "\ntime a time_ x gate\nV\nm; hydevs "), out);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, how), out);
+}
+
+static void test_h5py_loads_h5(void)
+{
+  g_autofree char *out = loaded_by_python(
+      "h5py", "import h5py; f = h5py.File('r.h5'); t = f['table']; print('n =', t.shape[0]); "
+              "print('last =', repr(float(t['x'][-1]))); print(*t.dtype.names); "
+              "print(t.attrs['units'][3].decode()); print(f.attrs['about'].decode())");
+  if (out == NULL) {
+    TEST_IGNORE_MESSAGE("h5py is not installed");
+  }
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "\ntime a time_ x gate\nV\nm; hydevs "), out);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, how), out);
+}
+
+/* All of it, by the tool of those who made the format. */
+static void test_h5dump_reads_every_number(void)
+{
+  g_autofree char *program = g_find_program_in_path("h5dump");
+  if (program == NULL) {
+    TEST_IGNORE_MESSAGE("h5dump is not installed");
+  }
+  record_all();
+  guint rows;
+  g_autoptr(GArray) all = numbers(&rows);
+  g_autofree char *out =
+      said_by((const char *[]){program, "-m", "%.17g", "-d", "table", "-y", "r.h5", NULL});
+  char *at = strstr(out, "DATA {");
+  TEST_ASSERT_NOT_NULL_MESSAGE(at, out);
+  for (guint k = 0; k < all->len; k++) {
+    at += strcspn(at + 1, "-0123456789n") + 1;
+    double v = g_ascii_strtod(at, &at), wanted = g_array_index(all, double, k);
+    TEST_ASSERT_TRUE_MESSAGE((isnan(v) && isnan(wanted)) || v == wanted, at);
+  }
+}
+
+/* The doubles behind the heads, whether a reader is there or not; the heads say who and how. */
+static void test_rows_of_mat_and_h5_are_those_of_csv(void)
+{
+  static const char *const names[] = {"r.mat", "r.h5"};
+  record_all();
+  guint rows;
+  g_autoptr(GArray) all = numbers(&rows);
+  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+    gsize size;
+    g_autofree char *text = read_file(names[k], &size);
+    TEST_ASSERT_TRUE(size > all->len * sizeof(double));
+    check_doubles(text, size, size - all->len * sizeof(double));
+  }
+  gsize size;
+  g_autofree char *h5 = read_file("r.h5", &size);
+  guint64 end;
+  memcpy(&end, h5 + 40, sizeof end);
+  TEST_ASSERT_EQUAL_UINT64(size, GUINT64_FROM_LE(end));
+  TEST_ASSERT_NOT_NULL(memmem(h5, size, who, strlen(who)));
 }
 
 /* Replayed, changes give every row. */
@@ -221,6 +314,28 @@ static void test_vcd_tells_every_change(void)
   TEST_ASSERT_EQUAL_UINT(rows, row);
 }
 
+static void test_gtkwave_converts_vcd(void)
+{
+  g_autofree char *to = g_find_program_in_path("vcd2lxt"), *fst = g_find_program_in_path("vcd2fst");
+  if (to == NULL || fst == NULL) {
+    TEST_IGNORE_MESSAGE("vcd2fst and vcd2lxt of GTKWave are not installed");
+  }
+  record_all();
+  g_free(said_by((const char *[]){to, "r.vcd", "r.lxt", NULL}));
+  g_free(said_by((const char *[]){fst, "r.vcd", "r.fst", NULL}));
+  gsize size;
+  g_free(read_file("r.lxt", &size));
+  TEST_ASSERT_GREATER_THAN_size_t(500, size);
+  g_autofree char *back = g_find_program_in_path("fst2vcd");
+  g_autofree char *vcd = said_by((const char *[]){back, "r.fst", NULL});
+  guint rows;
+  g_autoptr(GArray) all = numbers(&rows);
+  g_autofree char *end = g_strdup_printf("#%.0f\n", rint(number(all, rows - 1, 0) / 1e-15));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(vcd, end), "the last instant");
+  g_autofree char *last = g_strdup_printf("r%.16g ", number(all, rows - 1, 3));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(vcd, last), last);
+}
+
 /* So that all of a run can be told. */
 static void test_vcd_counts_in_larger_ticks_in_long_runs(void)
 {
@@ -253,9 +368,10 @@ static void test_jsonl_has_an_object_a_row(void)
 
 static void test_unknown_ends_and_pipes_are_refused(void)
 {
-  call(
-      (const char *[WORDS]){"run", "m.xml", "-o", "r.xls"}, 2,
-      "r.xls: a recording is a .csv, .jsonl (lines of JSON), .npy (NumPy), .raw (ngspice) or .vcd");
+  call((const char *[WORDS]){"run", "m.xml", "-o", "r.xls"}, 2,
+       "r.xls: a recording is a .csv, .h5 (HDF5), .jsonl (lines of JSON), .mat (MATLAB, Octave), "
+       ".npy "
+       "(NumPy), .raw (ngspice) or .vcd");
   g_autofree char *file = g_build_filename(dir, "r.xls", NULL);
   TEST_ASSERT_FALSE(g_file_test(file, G_FILE_TEST_EXISTS));
   call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.csv"}, 2,
@@ -279,6 +395,32 @@ static void test_what_is_kept_of_a_run_that_cannot_write_is_whole(void)
   TEST_ASSERT_EQUAL_size_t(head + rows * 5 * sizeof(double), size);
 }
 
+/* The same of HDF5: the end of the file that its head tells. */
+static void test_h5_that_was_cut_ends_where_it_says(void)
+{
+  const char script[] = "ulimit -f 8; exec \"$0\" run m.xml -o r.h5 --until 1000";
+  g_autofree char *out = said_by((const char *[]){"/bin/sh", "-c", script, HY_PROGRAM, NULL});
+  gsize size;
+  g_autofree char *h5 = read_file("r.h5", &size);
+  guint64 end;
+  memcpy(&end, h5 + 40, sizeof end);
+  TEST_ASSERT_EQUAL_UINT64(size, GUINT64_FROM_LE(end));
+  TEST_ASSERT_GREATER_THAN_size_t(2000, size);
+}
+
+/* The heads of HDF5 have an end. */
+static void test_too_many_columns_for_h5_are_refused(void)
+{
+  g_autofree char *file = g_build_filename(dir, "n.xml", NULL);
+  const char wide[] =
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"n\"><integrator name=\"x\" count=\"2500\" "
+      "in=\"1\"/><experiment stop=\"1\" grid=\"1\" method=\"qss2\" record=\"x[*]\"/></hydevs>\n";
+  TEST_ASSERT_TRUE(g_file_set_contents(file, wide, -1, NULL));
+  call((const char *[WORDS]){"run", "n.xml", "-o", "n.h5"}, 2,
+       "n.h5: 2500 columns are too many for HDF5, whose heads have 64 KiB");
+  call((const char *[WORDS]){"run", "n.xml", "-o", "n.mat"}, 0, "n.mat: 2500 columns, 2 rows");
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -286,10 +428,17 @@ int main(void)
   RUN_TEST(test_ngspice_loads_it);
   RUN_TEST(test_npy_is_an_array_of_records);
   RUN_TEST(test_numpy_loads_it);
+  RUN_TEST(test_scipy_loads_mat);
+  RUN_TEST(test_h5py_loads_h5);
+  RUN_TEST(test_h5dump_reads_every_number);
+  RUN_TEST(test_rows_of_mat_and_h5_are_those_of_csv);
+  RUN_TEST(test_gtkwave_converts_vcd);
   RUN_TEST(test_vcd_tells_every_change);
   RUN_TEST(test_vcd_counts_in_larger_ticks_in_long_runs);
   RUN_TEST(test_jsonl_has_an_object_a_row);
   RUN_TEST(test_unknown_ends_and_pipes_are_refused);
   RUN_TEST(test_what_is_kept_of_a_run_that_cannot_write_is_whole);
+  RUN_TEST(test_h5_that_was_cut_ends_where_it_says);
+  RUN_TEST(test_too_many_columns_for_h5_are_refused);
   return UNITY_END();
 }
