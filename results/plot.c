@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define TERM_ROWS_MIN 12
-#define UNLIKE        30   /* times as large: too flat to be seen beside the other */
-#define DENSE         1000 /* turns in the width of a picture, from which on a curve may be a band */
+#define UNLIKE        30  /* times as large: too flat to be seen beside the other */
+#define DENSE         400 /* turns in the width of a picture, from which on a curve may be a band */
 
 char *hy_plot_out(const HyPlotOptions *o)
 {

@@ -18,7 +18,9 @@ static char *word_of(const char *text)
 {
   char *word = g_utf8_make_valid(text, -1);
   for (char *at = word; *at != '\0'; at++) {
-    *at = (guchar)*at <= 0x20 ? '_' : *at;
+    if ((guchar)*at <= 0x20) {
+      *at = '_';
+    }
   }
   return word;
 }
