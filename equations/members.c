@@ -12,6 +12,7 @@
 #include "members.h"
 
 #include "owned.h"
+#include "row_modes.h"
 
 #include "numerics/poly.h"
 
@@ -264,12 +265,14 @@ static void join_watched(HyRoom *room)
 void hy_members_start(HyRoom *room)
 {
   gsize slots = room->diagram.flat->first_out[room->diagram.flat->n];
-  room->members.due = g_new(guint32, (gsize)room->states->len + room->owned->len + 1);
+  guint blocks = room->owned->len + room->modes.block->len;
+  room->members.due = g_new(guint32, (gsize)room->states->len + blocks + 1);
   room->members.decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
   room->members.state_of = g_new0(guint32, slots + 1);
   room->members.v = g_new0(HyQState *, (gsize)room->states->len + 1);
   find_members(room);
   find_slot_readers(room);
+  hy_row_modes_start(room);
   hy_row_states_start(room);
   join_watched(room);
   hy_owned_join(room);
@@ -373,6 +376,7 @@ const HyMember *hy_room_due(HyRoom *room, guint *atomic)
   guint32 due = room->members.due[--room->members.n_due];
   if (G_UNLIKELY(due >= room->states->len)) {
     *atomic = due - room->states->len;
+    hy_row_modes_judge(room, *atomic);
     return NULL;
   }
   HyRoomState *s = hy_room_state(room, due);

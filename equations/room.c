@@ -5,7 +5,9 @@
 #include "hydevs/trace.h"
 #include "members.h"
 #include "owned.h"
+#include "row_modes.h"
 #include "state_blocks.h"
+#include "static_block.h"
 
 #include "numerics/poly.h"
 
@@ -36,6 +38,8 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .owned = g_array_new(FALSE, FALSE, sizeof(HyOwned)),
                .watched = g_array_new(FALSE, FALSE, sizeof(HyRoomWatched)),
+               .modes.block = g_array_new(FALSE, FALSE, sizeof(HyRowModes)),
+               .modes.side = g_array_new(FALSE, FALSE, sizeof(struct HyModeSides)),
                .members.touched = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .members.hubs = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .members.state_at = g_new0(guint32, n + 1),
@@ -98,6 +102,10 @@ void hy_room_free(HyRoom *room)
   hy_lists_clear(&room->groups.partners);
   g_array_unref(room->state_of_row);
   g_array_unref(room->owned);
+  g_array_unref(room->modes.block);
+  g_array_unref(room->modes.side);
+  g_free(room->modes.at);
+  hy_lists_clear(&room->modes.by_slot);
   g_array_unref(room->watched);
   g_free(room->members.due);
   g_array_unref(room->members.touched);
@@ -377,6 +385,7 @@ static void derive_rows(HyRoom *room)
   }
   divide_groups(room);
   hy_owned_find(room, d);
+  hy_row_modes_find(room, d);
   derive_watched(room, d);
   hy_deriver_free(d);
 }
@@ -478,10 +487,13 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   gboolean first = isnan(s->t);
   room->causes += room->heard[slot] == HY_FROM_OUTSIDE;
   memcpy(s->c, value->c, sizeof s->c);
-  s->c[0] = value->payload == NULL ? s->c[0] : NAN;
+  if (G_UNLIKELY(value->payload != NULL) && !hy_static_number(value->payload, s->c)) {
+    s->c[0] = NAN;
+  }
   s->t = t;
   room->words++;
   if (room->members.on) {
+    hy_row_modes_said(room, slot, t);
     hy_members_touch_readers(room, slot, t, first);
   }
 }
@@ -530,6 +542,10 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
       guint32 state = g_array_index(room->state_of_row, guint32, row);
       if (state == HY_NO_STATE) {
         of_hub[hubs->len++] = row;
+        continue;
+      }
+      if (state >= room->states->len) {
+        hy_row_modes_touch(room, room->modes.at[state - room->states->len], t);
         continue;
       }
       of_state[touched->len++] = row;

@@ -139,6 +139,11 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value);
  * what may turn a mode beside its own crossing. FALSE: the room does not listen, so not all is
  * known. */
 gboolean hy_room_causes(const HyRoom *room, guint64 *causes);
+/* Mode M of a static block whose modes are decided by rows (row_modes.h), while it is evaluated at
+ * T. */
+void hy_row_modes_settle(HyRoom *room, guint atomic, guint m, double t);
+/* Whether what decides one of them is not finite at T. */
+gboolean hy_row_modes_fail(HyRoom *room, guint atomic, double t);
 /* The modes of a static block as rows see them. */
 const guint8 *hy_room_modes(const HyRoom *room, guint atomic);
 /* The modes of a static block, when its transition has decided them. */

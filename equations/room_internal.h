@@ -97,7 +97,8 @@ typedef struct {
   HyRowState **reader;  /* the lists of TABLE */
   GArray *group;        /* HyRoomGroup, by HyMember.group */
   GHashTable *group_by; /* method and stating element -> its number */
-  guint32 *due; /* those that are due: states, and behind them blocks whose modes are owned */
+  guint32 *due; /* those that are due: states, and behind them blocks whose modes are owned, or are
+                   decided by rows */
   guint n_due;
   GArray *touched; /* guint32: rows, while flags change */
   GArray *hubs;    /* guint32: rows of hubs, likewise */
@@ -114,6 +115,15 @@ typedef struct {
   double *classic_value;   /* [slots]: working memory of classic groups */
   const HyClassic *teller; /* readers are touched because of it; NULL: of anything */
 } HyRoomGroups;
+
+/* Modes that are decided by rows. Written by row_modes.c. */
+typedef struct HyRowModes HyRowModes;
+typedef struct {
+  GArray *block;   /* HyRowModes: blocks that have such modes, in the order of ties */
+  GArray *side;    /* struct HyModeSides: of all of their modes */
+  guint32 *at;     /* [atomics]: place in BLOCK, of those that are there */
+  HyLists by_slot; /* places in BLOCK: whose rows read a slot; FIRST is NULL: there are none */
+} HyRoomModes;
 
 /* What has been done, for --stats. */
 typedef struct {
@@ -147,13 +157,15 @@ struct HyRoom {
   gboolean derived;
   HyRows rows;
   HyLists by_flag;      /* rows that read a flag */
-  GArray *state_of_row; /* guint32; of an owned crossing the leader; HY_NO_STATE: of a hub */
+  GArray *state_of_row; /* guint32; of an owned crossing the leader; HY_NO_STATE: of a hub; of a
+                           mode's row the number of states and the atomic */
   GArray *owned;        /* HyOwned (owned.h) */
   GArray *watched;      /* HyRoomWatched: rows that somebody outside wants to know */
   gboolean together;    /* no group is divided */
   guint8 *heard;        /* [slots]: HyHeard */
   HyRoomMembers members;
   HyRoomGroups groups;
+  HyRoomModes modes;
   /* What changes with time. The table: hy_room_said(), hy_room_decided(), and groups for their
    * members. */
   HyPiece *signal;     /* [slots]: t is NaN before the first word */
@@ -194,5 +206,7 @@ gboolean hy_room_reads_hubs(const HyRoom *room, guint32 row);
 /* d row/d slot at T. */
 double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t);
 void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c);
+/* The value of a linear row that is no state's: it counts for nobody's evaluations. */
+void hy_room_row_sum(HyRoom *room, guint32 row, double t, double *c);
 
 #endif

@@ -22,6 +22,7 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
   hy_tape_array(tape, room->rows.coef);
   if (room->members.on) {
     hy_tape_bytes(tape, room->members.decided, flat->n);
+    hy_tape_array(tape, room->modes.block);
     hy_tape_bytes(tape, room->members.due, room->members.n_due * sizeof *room->members.due);
     hy_row_states_forget(room);
     room->ops->tape(room, tape);

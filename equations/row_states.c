@@ -2,6 +2,7 @@
 #include "row_states.h"
 
 #include "members.h"
+#include "row_modes.h"
 
 void hy_row_careful_sum(const double *a, const HyPiece *const *in, guint n, double t, double *c,
                         int lanes)
@@ -63,6 +64,7 @@ static void lay_out(const HyRoom *room, guint32 state)
   gboolean simple = row->linear && row->shape->exact && !hy_room_reads_hubs(room, of->row);
   room->members.table[state] = (HyRowState){
       .odd = TRUE,
+      .decides = hy_row_modes_read(room, hy_member_slot(room, state)),
       .plain = room->diagram.lanes == (guint)m->quantizer->order && (simple || !row->linear),
       .curved = !row->linear,
       .self = row->shape->self,

@@ -20,7 +20,8 @@ struct HyRowState {
   gboolean plain;  /* it need not be odd for ever */
   gboolean curved; /* its row is not linear: hy_member_evaluate(), and its piece may end (look) */
   gboolean alone;  /* it may be stepped in a loop: all who read it are such states, of its method */
-  guint self;      /* the place of the state in its own row; HY_NO_SLOT: it does not read itself */
+  gboolean decides; /* rows of modes read it (row_modes.h) */
+  guint self;       /* the place of the state in its own row; HY_NO_SLOT: it does not read itself */
   guint n_in;
   const double *coef; /* [n_in + 1]: the factors, and the rest */
   const HyPiece *const *in;

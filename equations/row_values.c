@@ -208,18 +208,28 @@ static G_GNUC_NO_INLINE void nonlinear_row(HyRoom *room, HyRunRow *r, double t, 
   }
 }
 
-void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
+static inline void linear_row(HyRoom *room, HyRunRow *r, double t, double *c)
 {
-  HyRunRow *r = &room->run[row];
-  room->count.evaluations++;
-  if (!r->linear) {
-    nonlinear_row(room, r, t, c);
-    return;
-  }
   if (G_UNLIKELY(r->stale)) {
     find_coefficients(room, r);
   }
   WITH_LANES(room->diagram.lanes, sum_slots, r, t, c)
+}
+
+void hy_room_row_value(HyRoom *room, guint32 row, double t, double *c)
+{
+  HyRunRow *r = &room->run[row];
+  room->count.evaluations++;
+  if (r->linear) {
+    linear_row(room, r, t, c);
+  } else {
+    nonlinear_row(room, r, t, c);
+  }
+}
+
+void hy_room_row_sum(HyRoom *room, guint32 row, double t, double *c)
+{
+  linear_row(room, &room->run[row], t, c);
 }
 
 /* States -------------------------------------------------------------------------------------- */

@@ -220,8 +220,9 @@ static guint32 row_append(GArray *pool, const GArray *values)
   return at;
 }
 
-/* The composed expression as a row: its shape, and what its slots, numbers and flags are here. */
-static guint32 add_row(HyDeriver *d, HyX root, guint self)
+/* The composed expression as a row: its shape, and what its slots, numbers and flags are here.
+ * LINEAR: else it is none. */
+static guint32 add_row_if(HyDeriver *d, HyX root, guint self, gboolean linear)
 {
   HyShape *s = &d->shape;
   hy_shape_take(s, d->b, root);
@@ -234,8 +235,11 @@ static guint32 add_row(HyDeriver *d, HyX root, guint self)
   if (number == HY_NO_ROW || d->rows->slot->len + s->slot->len > HY_MAX_SLOTS) {
     return HY_NO_ROW;
   }
-  d->latest = number;
   HyTemplate *t = g_ptr_array_index(d->rows->templates, number);
+  if (linear && t->degree == HY_NONLINEAR) {
+    return HY_NO_ROW;
+  }
+  d->latest = number;
   t->n_rows++;
   HyRow row = {.template = number,
                .slots = row_append(d->rows->slot, s->slot),
@@ -247,6 +251,11 @@ static guint32 add_row(HyDeriver *d, HyX root, guint self)
   }
   g_array_append_val(d->rows->rows, row);
   return d->rows->rows->len - 1;
+}
+
+static guint32 add_row(HyDeriver *d, HyX root, guint self)
+{
+  return add_row_if(d, root, self, FALSE);
 }
 
 static void start_row(HyDeriver *d)
@@ -300,14 +309,24 @@ static gboolean compose_node(HyDeriver *d, guint atomic, HyX x, HyX *root)
   return TRUE;
 }
 
-guint32 hy_derive_node(HyDeriver *d, guint atomic, HyX x)
+static guint32 derive_node(HyDeriver *d, guint atomic, HyX x, gboolean linear)
 {
   HyX root;
   start_row(d);
   if (!compose_node(d, atomic, x, &root) || hub_depth(d) > HY_HUBS) {
     return HY_NO_ROW;
   }
-  return add_row(d, root, HY_NO_SOURCE);
+  return add_row_if(d, root, HY_NO_SOURCE, linear);
+}
+
+guint32 hy_derive_node(HyDeriver *d, guint atomic, HyX x)
+{
+  return derive_node(d, atomic, x, FALSE);
+}
+
+guint32 hy_derive_linear(HyDeriver *d, guint atomic, HyX x)
+{
+  return derive_node(d, atomic, x, TRUE);
 }
 
 guint32 hy_derive_number(HyDeriver *d, double v)

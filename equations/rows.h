@@ -56,6 +56,8 @@ guint32 hy_derive_signal(HyDeriver *d, guint slot, guint self);
 guint32 hy_derive_number(HyDeriver *d, double v);
 /* Of the node X of a static block, all of whose inputs have one source each or are numbers. */
 guint32 hy_derive_node(HyDeriver *d, guint atomic, HyX x);
+/* The same, if it is linear; else HY_NO_ROW. */
+guint32 hy_derive_linear(HyDeriver *d, guint atomic, HyX x);
 
 void hy_rows_init(HyRows *rows);
 void hy_rows_clear(HyRows *rows);

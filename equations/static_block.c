@@ -170,6 +170,8 @@ static G_GNUC_NO_INLINE void static_evaluate_modes(const HyStatic *s, double t)
     }
     if (own->led) {
       static_follow(own, m);
+    } else if (own->by_row && own->undecided == 0) {
+      hy_row_modes_settle(own->form.room, own->form.atomic, m, t);
     } else {
       static_settle(own, m, t, &suspect);
     }
@@ -376,6 +378,9 @@ void hy_static_dext(void *state, double t, double e, const HyEvent *x)
   (void)e;
   Own *own = ((HyStatic *)state)->own;
   guint k = (guint)x->port;
+  if (own->by_row && hy_static_is_deaf(own, k)) {
+    return;
+  }
   own->tn = hy_static_take(own, k, t, x->value.c) ? t : INFINITY;
   if (G_UNLIKELY(x->value.payload != NULL)) {
     static_unpack(own, k, x->value.payload);
@@ -417,6 +422,17 @@ static char *static_reason(const HyStatic *s)
                     (const char *const *)name);
 }
 
+/* The first input that only decides modes. */
+static char *static_deciding_name(const HyStatic *s)
+{
+  const HyKind *kind = s->own->form.kind;
+  guint k = 0;
+  while (k + 1 < kind->n_in && kind->feeds[k]) {
+    k++;
+  }
+  return static_written_name(kind->klass, s, k);
+}
+
 char *hy_static_fault(const void *state)
 {
   const HyStatic *s = state;
@@ -424,10 +440,16 @@ char *hy_static_fault(const void *state)
     g_autofree char *name = hy_static_port_name(s->own->form.kind->klass->in, s->own->odd);
     return g_strdup_printf("what came in at %s is not a number", name);
   }
+  char since[HY_DOUBLE_SIZE];
+  if (s->own->by_row &&
+      hy_row_modes_fail(s->own->form.room, s->own->form.atomic, s->own->fault.since)) {
+    g_autofree char *name = static_deciding_name(s);
+    return g_strdup_printf("what comes in at %s is not finite at t = %s", name,
+                           hy_double_text(since, s->own->fault.since));
+  }
   static_evaluate(s,
                   s->own->fault.since); /* others of its kind have used the registers meanwhile */
   g_autofree char *why = static_reason(s);
-  char since[HY_DOUBLE_SIZE];
   return g_strdup_printf("%s at t = %s", why != NULL ? why : "a derivative is not a number",
                          hy_double_text(since, s->own->fault.since));
 }

@@ -58,6 +58,7 @@ struct HyStaticState {
   guint port;        /* the output whose turn it is */
   gboolean fresh;    /* an input has changed since the last evaluation */
   gboolean led;      /* a group decides its modes (owned.h) */
+  gboolean by_row;   /* or rows do (row_modes.h); UNDECIDED is then 1 until they are known */
   guint64 mute;      /* outputs at which it says nothing: nobody hears it (listeners.c) */
   HyModes *modes;    /* NULL: none; its copy is working memory */
   guint64 causes;    /* hy_room_causes() when they were decided */
@@ -74,6 +75,12 @@ struct HyStaticState {
 static inline gboolean hy_static_finite(const double *c)
 {
   return 0.0 * c[0] + 0.0 * c[1] + 0.0 * c[2] + 0.0 * c[3] == 0.0;
+}
+
+/* What comes in at PORT would decide modes only, and these are decided elsewhere. */
+static inline gboolean hy_static_is_deaf(const HyStaticState *own, guint port)
+{
+  return (own->led | own->by_row) && !own->form.kind->feeds[port];
 }
 
 /* Those behind the 64th always say what they have. */

@@ -82,7 +82,7 @@ static void look_turned(const Look *l, guint32 flag, HyStateRate *any)
   turn(l->room, flag);
   for (guint32 k = room->by_flag.first[flag]; k < room->by_flag.first[flag + 1]; k++) {
     guint32 state = g_array_index(room->state_of_row, guint32, room->by_flag.item[k]);
-    if (state != HY_NO_STATE) {
+    if (state < l->room->states->len) {
       look_at_state(l, state, &any[state]);
     }
   }

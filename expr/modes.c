@@ -59,6 +59,15 @@ static gboolean is_same(const double *a, const double *b, int n)
   return a == b || memcmp(a, b, (gsize)n * sizeof *a) == 0;
 }
 
+static void take(HyCrossing *c, double t, const double *z, int n, gboolean answer)
+{
+  if (answer) {
+    hy_crossing_answer(c, t, z, n);
+  } else {
+    hy_crossing_input(c, t, z, n);
+  }
+}
+
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
                      gboolean fresh, gboolean answer)
 {
@@ -67,12 +76,7 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
   if (!m->started) {
     start(c, t, rises, falls, n);
   } else if (fresh) {
-    const double *z = c->sign > 0 ? falls : rises;
-    if (answer) {
-      hy_crossing_answer(c, t, z, n);
-    } else {
-      hy_crossing_input(c, t, z, n);
-    }
+    take(c, t, c->sign > 0 ? falls : rises, n, answer);
   }
   if (c->tn <= t) {
     m->toggled = TRUE;
@@ -83,6 +87,18 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
     }
   }
   m->value[k] = c->sign > 0;
+}
+
+void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean answer)
+{
+  if (m->started) {
+    take(&m->now[k], t, z, (int)m->lanes, answer);
+  }
+}
+
+gboolean hy_modes_is_up(const HyModes *m, guint k)
+{
+  return m->now[k].sign > 0;
 }
 
 void hy_modes_follow(HyModes *m, guint k, guint8 value)

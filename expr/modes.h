@@ -18,6 +18,10 @@ void hy_modes_begin(HyModes *m);
  * nothing but what the modes themselves have caused (hy_crossing_answer). */
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
                      gboolean fresh, gboolean answer);
+/* The state of mode K gets the expression that it looks at, RISES or FALLS, anew at T, whoever
+ * evaluates it; once it has started. ANSWER as above. */
+void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean answer);
+gboolean hy_modes_is_up(const HyModes *m, guint k); /* of the state: it looks at FALLS */
 /* Mode K of the copy is VALUE, and stays so until this is called again. */
 void hy_modes_follow(HyModes *m, guint k, guint8 value);
 gboolean hy_modes_toggled(const HyModes *m);     /* some mode of the copy, since begin */

@@ -216,6 +216,9 @@ static G_GNUC_NO_INLINE gboolean fused_follow_room(HySim *sim, HyFused *f, doubl
         return FALSE;
       }
     }
+    if (G_UNLIKELY(m == NULL && tn > t && atomic < f->n_joined)) {
+      hy_pending_remove(&f->due, atomic); /* it was due, and is no more */
+    }
     fused_place(f, atomic, tn);
   }
   return TRUE;

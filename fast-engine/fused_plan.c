@@ -65,6 +65,13 @@ static gboolean plan_has_readers(const HySim *sim, const HyFused *f, guint atomi
   return FALSE;
 }
 
+/* Of what answers at once: whether it looks at what comes in at PORT. */
+static gboolean plan_takes(const HyFused *f, guint atomic, guint port)
+{
+  return f->watched[atomic] == HY_WATCH_ALL || f->kind[atomic] == HY_OUTSIDE ||
+         !hy_static_is_deaf(f->own[atomic], port);
+}
+
 static void plan_is_alive(guint8 *alive, GArray *stack, guint atomic)
 {
   if (!alive[atomic]) {
@@ -88,7 +95,8 @@ static void plan_deaths(const HySim *sim, HyFused *f)
     g_array_set_size(stack, stack->len - 1);
     for (guint k = sim->sources.first[a]; k < sim->sources.first[a + 1]; k++) {
       guint source = sim->sources.slot[k];
-      if (source < sim->graph->first_out[f->n_joined]) {
+      if (source < sim->graph->first_out[f->n_joined] &&
+          plan_takes(f, a, k - sim->sources.first[a])) {
         plan_is_alive(alive, stack, sim->graph->owner[source]);
       }
     }
@@ -145,6 +153,16 @@ static gboolean plan_can_be_plain(const HySim *sim, const HyFused *f, guint atom
 }
 
 /* Links --------------------------------------------------------------------------------------- */
+
+/* Whether what is said somewhere is brought to TO, which is not plain. */
+static gboolean links_lead_to(const HyFused *f, HyFlatTarget to)
+{
+  HyFusedKind kind = (HyFusedKind)f->kind[to.atomic];
+  return kind == HY_JOINED ? plan_takes(f, to.atomic, to.port)
+         : kind == HY_OF_STATE
+             ? f->watched[to.atomic] == HY_WATCH_ALL || plan_is_wired(f, to.atomic)
+             : kind != HY_DEAD;
+}
 
 const HyPiece *hy_fused_record(const HySim *sim, const HyFused *f, guint slot)
 {
@@ -224,8 +242,7 @@ void hy_fused_link(const HySim *sim, HyFused *f)
       HyFusedKind kind = (HyFusedKind)f->kind[a];
       if (kind == HY_PLAIN) {
         to->mark[marks++] = a;
-      } else if (kind != HY_DEAD &&
-                 (kind != HY_OF_STATE || f->watched[a] == HY_WATCH_ALL || plan_is_wired(f, a))) {
+      } else if (links_lead_to(f, g->targets[k])) {
         to->target[n++] = (HyFusedTarget){f->own[a], a, g->targets[k].port, f->place[a], kind};
       }
     }

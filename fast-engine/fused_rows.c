@@ -8,6 +8,7 @@
 #include "fused_rows.h"
 
 #include "equations/members.h"
+#include "equations/row_modes.h"
 
 #include "numerics/steps.h"
 
@@ -163,6 +164,9 @@ HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, const HyFusedRow *row,
     return FALSE;
   }
   rows_put(room, s, t, n);
+  if (G_UNLIKELY(s->decides)) {
+    hy_row_modes_said(room, sim->graph->first_out[s->atomic], t);
+  }
   return rows_touch(sim, f, s, t, n, choose != NULL) &&
          (G_LIKELY(*sim->n_due == 0) || hy_fused_follow(sim, f, t));
 }

@@ -12,6 +12,7 @@
 #include "liqss.h"
 
 #include "equations/members.h"
+#include "equations/row_modes.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ static void liqss_changed(void *user, unsigned i, double t)
   m->says = t;
   m->told = TRUE;
   hy_member_make_due(room, i);
+  hy_row_modes_said(room, slot, t);
   for (guint32 k = room->members.by_slot.first[slot]; k < room->members.by_slot.first[slot + 1];
        k++) {
     hy_member_touch(room, room->members.by_slot.item[k], t);

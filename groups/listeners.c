@@ -26,7 +26,7 @@ static gboolean is_watched(const Search *s, guint atomic)
 /* A block whose modes are decided elsewhere does not look at what decides them. */
 static gboolean takes(const HyRoom *room, guint atomic, guint port)
 {
-  return !room->block[atomic]->led || room->kind[atomic]->feeds[port];
+  return !hy_static_is_deaf(room->block[atomic], port);
 }
 
 /* To what comes along a wire. The derivative of a member is its row. */

@@ -33,6 +33,18 @@ static inline void hy_pending_add(HyPending *p, guint i)
   }
 }
 
+/* I is in the set no more. */
+static inline void hy_pending_remove(HyPending *p, guint i)
+{
+  for (guint level = 0; level <= p->top; level++, i /= 64) {
+    guint64 *word = &p->bits[level][i / 64];
+    *word &= ~(G_GUINT64_CONSTANT(1) << i % 64);
+    if (*word != 0) {
+      return;
+    }
+  }
+}
+
 /* The smallest, which is then no more in the set. The set is not empty. */
 static inline guint hy_pending_take(HyPending *p)
 {
