@@ -166,9 +166,7 @@ void hy_member_touch(HyRoom *room, guint32 state, double t)
   if (m->family == HY_FAMILY_PAIRS && G_UNLIKELY(!m->begun) && starts_stiff(room, state, t)) {
     m->v->tn = t;
   }
-  if (m->family == HY_FAMILY_QUANTIZED) {
-    hy_row_state_look(room, state);
-  }
+  hy_row_state_look(room, state);
   hy_member_make_due(room, state);
 }
 

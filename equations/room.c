@@ -99,7 +99,8 @@ void hy_room_free(HyRoom *room)
   g_free(room->members.decided);
   hy_lists_clear(&room->by_flag);
   hy_lists_clear(&room->members.by_slot);
-  hy_lists_clear(&room->groups.partners);
+  g_free(room->groups.first_partner);
+  g_free(room->groups.partner);
   g_array_unref(room->state_of_row);
   g_array_unref(room->owned);
   g_array_unref(room->modes.block);

@@ -107,7 +107,8 @@ typedef struct {
 
 /* Groups. Written by the room groups alone. */
 typedef struct {
-  HyLists partners;        /* by state: members that read it and are read by it */
+  guint32 *first_partner; /* [states + 1]: where the partners of each begin in ... */
+  HyMliqssPartner *partner;
   HyMliqss mliqss[4];      /* by order */
   GPtrArray *classic;      /* HyClassic: the groups of classic methods */
   GPtrArray *rates;        /* HyClassic: those of multirate methods, the slowest first */

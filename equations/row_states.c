@@ -73,6 +73,7 @@ static void lay_out(const HyRoom *room, guint32 state)
       .in = row->in,
       .said = &room->signal[hy_member_slot(room, state)],
       .v = m->v,
+      .quantizer = m->quantizer,
       .member = m,
       .atomic = of->atomic};
 }
@@ -86,12 +87,15 @@ void hy_row_states_start(HyRoom *room)
   HyRowState **reader = room->members.reader;
   for (guint32 k = 0; k < n; k++) {
     HyRowState *s = &room->members.table[k];
-    if (!decides_alone(hy_room_state(room, k)->member)) {
+    const HyMember *m = hy_room_state(room, k)->member;
+    if (!m->by_row || hy_family_is_classic(m->family)) {
+      s->odd = TRUE;
+      s->member = hy_room_state(room, k)->member;
       continue;
     }
     lay_out(room, k);
     guint n_own = 0;
-    s->alone = find_readers_of(room, k, reader, &n_own);
+    s->alone = find_readers_of(room, k, reader, &n_own) && decides_alone(m);
     s->reader = reader;
     s->end = reader += n_own;
   }
@@ -102,7 +106,8 @@ void hy_row_state_look(HyRoom *room, guint32 state)
   HyRowState *s = &room->members.table[state];
   const HyRunRow *row = &room->run[hy_room_state(room, state)->row];
   s->odd = !s->plain || (row->linear && row->stale) || s->member->missing > 0 ||
-           s->v->pieces < s->member->quantizer->order;
+           s->v->pieces < s->member->quantizer->order ||
+           (s->member->family == HY_FAMILY_PAIRS && !s->member->begun);
 }
 
 void hy_row_states_forget(HyRoom *room)

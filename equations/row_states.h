@@ -1,7 +1,8 @@
-/* The states that decide alone and whose derivative the room evaluates, laid out for whoever runs
- * them in a loop (fast-engine/fused_rows.c): what an own step of one needs of itself and of those
- * that read it is a pointer away, and one flag says whether any of it is out of the ordinary. What
- * is done is what hy_room_said() and hy_member_touch() do, and with the same bits. */
+/* The states that decide alone or in pairs and whose derivative the room evaluates, laid out for
+ * whoever runs them in a loop (fast-engine/fused_rows.c, groups/liqss.c): what an own step of one
+ * needs of itself and of those that read it is a pointer away, and one flag says whether any of it
+ * is out of the ordinary. What is done is what hy_room_said() and hy_member_touch() do, and with
+ * the same bits. */
 #ifndef HYDEVS_EQUATIONS_ROW_STATES_H
 #define HYDEVS_EQUATIONS_ROW_STATES_H
 
@@ -27,10 +28,13 @@ struct HyRowState {
   const HyPiece *const *in;
   HyPiece *said; /* its last word in the signal table */
   HyQState *v;
+  const HyQuantizer *quantizer;
   HyMember *member;
   HyRowState *const *reader, *const *end; /* states whose rows read it, itself the last */
   guint atomic;
-  guint place; /* in the agenda of the engine; the engine's */
+  guint place; /* in the agenda of the engine; the engine's, like the next */
+  guint64
+      *quiet; /* nobody takes its word by a wire: here is counted that it would say it; or NULL */
 };
 
 /* By HyMember.state; those that do not decide alone are not ALONE. NULL: there are none. */

@@ -217,10 +217,16 @@ static void links_of_plain(const HySim *sim, HyFused *f)
 
 static void links_of_rows(const HySim *sim, HyFused *f)
 {
-  for (guint a = 0; a < sim->n; a++) {
+  HyRowState *rows = sim->room != NULL ? hy_row_states(sim->room) : NULL;
+  for (guint a = 0; rows != NULL && a < sim->n; a++) {
     guint slot = sim->graph->first_out[a];
-    f->row[a].quiet = f->row[a].step != NULL && f->to.start[slot] == f->to.start[slot + 1] &&
-                      f->to.first_mark[slot] == f->to.first_mark[slot + 1];
+    gboolean quiet = f->kind[a] == HY_OF_STATE && !f->watched[a] &&
+                     f->to.start[slot] == f->to.start[slot + 1] &&
+                     f->to.first_mark[slot] == f->to.first_mark[slot + 1];
+    f->row[a].quiet = quiet && f->row[a].step != NULL;
+    if (f->kind[a] == HY_OF_STATE) {
+      rows[((const HyMember *)f->own[a])->state].quiet = quiet ? &sim->atoms[a].n_int : NULL;
+    }
   }
 }
 

@@ -14,40 +14,98 @@
 #include "equations/members.h"
 #include "equations/row_modes.h"
 
-#include <string.h>
+#include "numerics/steps.h"
 
-static double liqss_partial(void *user, unsigned i, unsigned j, double t)
+static double liqss_partial(void *user, unsigned i, unsigned place, double t)
 {
-  return hy_member_partial(user, i, j, t);
+  HyRoom *room = user;
+  const HyRowState *s = &room->members.table[i];
+  unsigned k = place == HY_MLIQSS_SELF ? s->self : place;
+  double a = 0.0;
+  if (k != HY_NO_SLOT) {
+    a = !s->curved && G_LIKELY(!s->odd)
+            ? s->coef[k]
+            : hy_room_row_partial(room, hy_room_state(room, i)->row, k, t);
+  }
+  room->count.partials++;
+  return isfinite(a) ? a : 0.0;
 }
 
-static const unsigned *liqss_partners(void *user, unsigned i, unsigned *count)
+static const HyMliqssPartner *liqss_partners(void *user, unsigned i, unsigned *count)
 {
-  const HyRoom *room = user;
-  *count = room->groups.partners.first[i + 1] - room->groups.partners.first[i];
-  return room->groups.partners.item + room->groups.partners.first[i];
+  const HyRoomGroups *g = &((const HyRoom *)user)->groups;
+  *count = g->first_partner[i + 1] - g->first_partner[i];
+  return g->partner + g->first_partner[i];
+}
+
+/* Of a reader that is not odd: its new derivative. */
+HY_EACH_METHOD void liqss_answer(HyRoom *room, const HyRowState *s, double t, const int n)
+{
+  double dx[4], was = s->v->tn;
+  if (s->curved) {
+    hy_member_evaluate(room, s->member->state, t, dx);
+  } else {
+    room->count.evaluations++;
+    if (G_UNLIKELY(!hy_row_sum(s->coef, s->in, s->n_in, t, dx, n))) {
+      hy_row_careful_sum(s->coef, s->in, s->n_in, t, dx, n);
+    }
+  }
+  hy_step_answer(s->v, n, true, true, t, dx);
+  if (G_UNLIKELY(s->v->tn == INFINITY || was == INFINITY)) { /* what was wrong may be right again */
+    s->member->watch(s->member->owner, t);
+  }
+  hy_member_make_due(room, s->member->state);
+}
+
+/* A word that nobody takes by a wire need not be said, unless it is out of the ordinary. */
+static inline gboolean liqss_is_quiet(const HyRowState *s)
+{
+  const double *q = s->v->q, *said = s->said->c;
+  return s->quiet != NULL && isfinite(q[0] + q[1] + q[2]) && isfinite(said[0] + said[1] + said[2]);
 }
 
 /* A new piece of q is known to all in the group at once: it is put into the table, and all who
  * read it are evaluated. To others its block says it, at this instant. */
-static void liqss_changed(void *user, unsigned i, double t)
+HY_EACH_METHOD void liqss_changed(HyRoom *room, unsigned i, double t, const int n)
 {
-  HyRoom *room = user;
-  HyMember *m = hy_room_state(room, i)->member;
-  guint slot = hy_member_slot(room, i);
-  HyPiece *s = &room->signal[slot];
-  memset(s->c, 0, sizeof s->c);
-  memcpy(s->c, m->v->q, (gsize)m->quantizer->order * sizeof *s->c);
-  s->t = t;
-  room->words++;
-  m->says = t;
-  m->told = TRUE;
-  hy_member_make_due(room, i);
-  hy_row_modes_said(room, slot, t);
-  for (guint32 k = room->members.by_slot.first[slot]; k < room->members.by_slot.first[slot + 1];
-       k++) {
-    hy_member_touch(room, room->members.by_slot.item[k], t);
+  const HyRowState *s = &room->members.table[i];
+  if (liqss_is_quiet(s)) {
+    ++*s->quiet;
+  } else {
+    s->member->says = t;
+    s->member->told = TRUE;
   }
+  for (int k = 0; k < n; k++) {
+    s->said->c[k] = s->v->q[k];
+  }
+  s->said->t = t;
+  room->words++;
+  hy_member_make_due(room, i);
+  if (s->decides) {
+    hy_row_modes_said(room, hy_member_slot(room, i), t);
+  }
+  for (HyRowState *const *r = s->reader; r < s->end; r++) {
+    if (G_UNLIKELY((*r)->odd || (*r)->quantizer != s->quantizer)) {
+      hy_member_touch(room, (*r)->member->state, t);
+    } else {
+      liqss_answer(room, *r, t, n);
+    }
+  }
+}
+
+static void liqss1_changed(void *user, unsigned i, double t)
+{
+  liqss_changed(user, i, t, 1);
+}
+
+static void liqss2_changed(void *user, unsigned i, double t)
+{
+  liqss_changed(user, i, t, 2);
+}
+
+static void liqss3_changed(void *user, unsigned i, double t)
+{
+  liqss_changed(user, i, t, 3);
 }
 
 static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
@@ -62,26 +120,28 @@ static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
 /* Pairs of states each of which reads the other, of one group. */
 static void find_partners(HyRoom *room)
 {
-  HyListMaker make;
-  hy_list_maker_init(&make, room->states->len);
-  for (int pass = 0; pass < 2; pass++) {
-    for (guint32 i = 0; i < room->states->len; i++) {
-      const HyRoomState *s = hy_room_state(room, i);
-      for (guint k = 0; s->member->by_row && k < hy_row_template(&room->rows, s->row)->n_slots;
-           k++) {
-        guint32 j = room->members.state_of[hy_row_slots(&room->rows, s->row)[k]];
-        if (j-- > 0 && are_partners(room, i, j)) {
-          hy_list_maker_put(&make, pass, i, j);
-        }
+  GArray *all = g_array_new(FALSE, FALSE, sizeof(HyMliqssPartner));
+  room->groups.first_partner = g_new(guint32, (gsize)room->states->len + 1);
+  for (guint32 i = 0; i < room->states->len; i++) {
+    const HyRoomState *s = hy_room_state(room, i);
+    room->groups.first_partner[i] = all->len;
+    for (guint k = 0; s->member->by_row && k < room->run[s->row].n_slots; k++) {
+      guint32 j = room->members.state_of[room->run[s->row].slot[k]];
+      if (j-- > 0 && are_partners(room, i, j)) {
+        const HyRunRow *other = &room->run[hy_room_state(room, j)->row];
+        HyMliqssPartner p = {j, k, hy_row_place(other, hy_member_slot(room, i))};
+        g_array_append_val(all, p);
       }
     }
-    hy_list_maker_turn(&make, pass);
   }
-  room->groups.partners = make.lists;
+  room->groups.first_partner[room->states->len] = all->len;
+  room->groups.partner = (HyMliqssPartner *)(gpointer)g_array_free(all, FALSE);
 }
 
 void hy_liqss_start(HyRoom *room)
 {
+  static void (*const changed[])(void *, unsigned, double) = {NULL, liqss1_changed, liqss2_changed,
+                                                              liqss3_changed};
   find_partners(room);
   for (const HyMethod *m = hy_methods; m->name != NULL; m++) {
     if (m->family == HY_FAMILY_PAIRS) {
@@ -92,7 +152,7 @@ void hy_liqss_start(HyRoom *room)
                                                  .user = room,
                                                  .partial = liqss_partial,
                                                  .partners = liqss_partners,
-                                                 .changed = liqss_changed};
+                                                 .changed = changed[m->order]};
     }
   }
 }

@@ -14,9 +14,12 @@ typedef struct {
   double next[4]; /* as it would become */
 } Member;
 
-static HyChoose *const choose[4] = {NULL, hy_liqss1_choose, hy_liqss2_choose, hy_liqss3_choose};
+HY_EACH_METHOD double mliqss_choose(int n, const HyLocal *l, double *q)
+{
+  return n == 1 ? hy_liqss1_choose(l, q) : n == 2 ? hy_liqss2_choose(l, q) : hy_liqss3_choose(l, q);
+}
 
-bool hy_mliqss_changed(const double *a, const double *b, int n)
+HY_EACH_METHOD bool mliqss_changed(const double *a, const double *b, int n)
 {
   for (int k = 0; k < n; k++) {
     if (fabs(a[k] - b[k]) > 0.5 * fabs(a[k] + b[k])) {
@@ -26,7 +29,12 @@ bool hy_mliqss_changed(const double *a, const double *b, int n)
   return false;
 }
 
-static void member_read(Member *m, const HyQState *v, int n, double t)
+bool hy_mliqss_changed(const double *a, const double *b, int n)
+{
+  return mliqss_changed(a, b, n);
+}
+
+HY_EACH_METHOD void member_read(Member *m, const HyQState *v, int n, double t)
 {
   double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
   *m = (Member){.q = {v->q[0], v->q[1], v->q[2]}};
@@ -38,7 +46,7 @@ static void member_read(Member *m, const HyQState *v, int n, double t)
 }
 
 /* x' after q has become q + A (next - q) for the variable whose partial derivative is A. */
-static void mliqss_after(const double *dx, double a, const Member *m, int n, double *f)
+HY_EACH_METHOD void mliqss_after(const double *dx, double a, const Member *m, int n, double *f)
 {
   for (int k = 0; k < n; k++) {
     f[k] = dx[k] + a * (m->next[k] - m->q[k]);
@@ -46,14 +54,14 @@ static void mliqss_after(const double *dx, double a, const Member *m, int n, dou
 }
 
 /* The step of LIQSS for the derivative f in place of x'; returns its h. */
-static double mliqss_liqss(const Member *m, int n, double a, const double *f, double *q)
+HY_EACH_METHOD double mliqss_liqss(const Member *m, int n, double a, const double *f, double *q)
 {
   HyLocal l = {.x = m->x, .a = a, .dq = m->dq};
   for (int k = 0; k < n; k++) {
     l.u[k] = f[k] - a * m->q[k];
   }
   l.u[2] *= 2.0;
-  double h = choose[n](&l, q);
+  double h = mliqss_choose(n, &l, q);
   q[2] *= 0.5;
   return h;
 }
@@ -82,7 +90,7 @@ static void mliqss_propose2(const Member *m, double a, const double *f, double h
 /* The q that the partner would take with derivative F: that of its own step, but for n = 2, where
  * the cheap guess foresees fewer conflicts that are none (150 000 evaluations instead of 340 000 on
  * the line of test_mliqss.c). */
-static void mliqss_propose(Member *m, int n, double a, const double *f, double h)
+HY_EACH_METHOD void mliqss_propose(Member *m, int n, double a, const double *f, double h)
 {
   if (n == 2) {
     mliqss_propose2(m, a, f, h, m->next);
@@ -92,11 +100,11 @@ static void mliqss_propose(Member *m, int n, double a, const double *f, double h
 }
 
 /* Whether i, by its next q, would change x_j' so much that the answer of j changed x_i' in turn. */
-static bool mliqss_conflict(const Member *i, Member *j, int n, double (*a)[2], double h)
+HY_EACH_METHOD bool mliqss_conflict(const Member *i, Member *j, int n, double (*a)[2], double h)
 {
   double fj[3];
   mliqss_after(j->dx, a[1][0], i, n, fj);
-  if (!hy_mliqss_changed(j->dx, fj, n)) {
+  if (!mliqss_changed(j->dx, fj, n)) {
     return false;
   }
   mliqss_propose(j, n, a[1][1], fj, h);
@@ -104,10 +112,10 @@ static bool mliqss_conflict(const Member *i, Member *j, int n, double (*a)[2], d
   double fi_then[3];
   mliqss_after(i->dx, a[0][0], i, n, fi);
   mliqss_after(fi, a[0][1], j, n, fi_then);
-  return hy_mliqss_changed(fi, fi_then, n);
+  return mliqss_changed(fi, fi_then, n);
 }
 
-static HyPair pair_of(const Member *i, const Member *j, int n, double (*a)[2])
+HY_EACH_METHOD HyPair pair_of(const Member *i, const Member *j, int n, double (*a)[2])
 {
   HyPair p = {.x = {i->x, j->x}, .dq = {i->dq, j->dq}};
   memcpy(p.a, a, sizeof p.a);
@@ -120,50 +128,76 @@ static HyPair pair_of(const Member *i, const Member *j, int n, double (*a)[2])
 }
 
 /* What an own step leaves, as hy_step_implicit does it. */
-static void mliqss_take(HyMliqss *m, unsigned i, double t, const double *q)
+HY_EACH_METHOD void mliqss_take(HyMliqss *m, const int n, unsigned i, double t, const double *q)
 {
   HyQState *v = m->v[i];
-  hy_step_advance(v, m->n, t);
+  hy_step_advance(v, n, t);
   v->dq = hy_quantum(v->rel, v->min, v->x[0]);
-  v->q_was = hy_poly_at(v->q, m->n, t - v->tq);
+  v->q_was = hy_poly_at(v->q, n, t - v->tq);
   v->dx_was = v->x[1];
-  memcpy(v->q, q, (size_t)m->n * sizeof *q);
+  memcpy(v->q, q, (size_t)n * sizeof *q);
   v->tq = v->own = t;
   v->asked = true;
-  v->tn = hy_step_implicit_time(v, m->n, t);
+  v->tn = hy_step_implicit_time(v, n, t);
   m->steps++;
   m->changed(m->user, i, t);
 }
 
-/* One partner j. After a pair step q_j is set, with everything that follows from it while q_i is
- * still the old one; the next q of i, not set yet, and h are those of the pair. */
-static void mliqss_meet(HyMliqss *m, unsigned i, unsigned j, double t, Member *mine, double *h,
-                        double aii)
+/* Both of a pair take the step that is made for them: J now, with everything that follows from it
+ * while q_i is still the old one; the next q of i, not set yet, and h are those of the pair. */
+static __attribute__((noinline)) void mliqss_pair(HyMliqss *m, unsigned i, unsigned j, double t,
+                                                  Member *mine, double *h, const HyPair *p)
 {
-  double a[2][2] = {{aii, m->partial(m->user, i, j, t)}, {m->partial(m->user, j, i, t), 0.0}};
-  if (a[0][1] == 0.0 || a[1][0] == 0.0) {
-    return;
-  }
-  a[1][1] = m->partial(m->user, j, j, t);
-  Member other;
-  member_read(&other, m->v[j], m->n, t);
-  if (!mliqss_conflict(mine, &other, m->n, a, *h)) {
-    return;
-  }
-  m->conflicts++;
-  HyPair p = pair_of(mine, &other, m->n, a);
   HyPairStep step;
-  bool found = hy_pair_step(&p, m->n, &step);
+  bool found = hy_pair_step(p, m->n, &step);
+  m->conflicts++;
   m->looks += (unsigned long)step.looks;
   m->solves += (unsigned long)step.solves;
   if (!found) {
     return;
   }
   m->pairs++;
-  mliqss_take(m, j, t, step.q[1]);
+  mliqss_take(m, m->n, j, t, step.q[1]);
   member_read(mine, m->v[i], m->n, t); /* x_i' has changed */
   memcpy(mine->next, step.q[0], sizeof step.q[0]);
   *h = step.h;
+}
+
+/* One partner. */
+HY_EACH_METHOD void mliqss_meet(HyMliqss *m, const int n, unsigned i, const HyMliqssPartner *with,
+                                double t, Member *mine, double *h, double aii)
+{
+  double a[2][2] = {{aii, m->partial(m->user, i, with->by_j, t)},
+                    {m->partial(m->user, with->j, with->by_i, t), 0.0}};
+  if (a[0][1] == 0.0 || a[1][0] == 0.0) {
+    return;
+  }
+  a[1][1] = m->partial(m->user, with->j, HY_MLIQSS_SELF, t);
+  Member other;
+  member_read(&other, m->v[with->j], n, t);
+  if (mliqss_conflict(mine, &other, n, a, *h)) {
+    HyPair p = pair_of(mine, &other, n, a);
+    mliqss_pair(m, i, with->j, t, mine, h, &p);
+  }
+}
+
+HY_EACH_METHOD void mliqss_step(HyMliqss *m, const int n, unsigned i, double t)
+{
+  HyQState *v = m->v[i];
+  Member mine;
+  member_read(&mine, v, n, t);
+  v->a = m->partial(m->user, i, HY_MLIQSS_SELF, t);
+  double h = mliqss_liqss(&mine, n, v->a, mine.dx, mine.next);
+  if (!hy_poly_finite(mine.next, n)) { /* the explicit piece keeps the bound */
+    hy_step_tangent_piece(v, n, t, mine.next);
+    h = 0.0;
+  }
+  unsigned count = 0;
+  const HyMliqssPartner *partner = m->partners(m->user, i, &count);
+  for (unsigned k = 0; k < count; k++) {
+    mliqss_meet(m, n, i, &partner[k], t, &mine, &h, v->a);
+  }
+  mliqss_take(m, n, i, t, mine.next);
 }
 
 void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
@@ -172,22 +206,13 @@ void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
   if (v->pieces < m->n) { /* the pieces of the start */
     m->solo->step(v, t);
     m->changed(m->user, i, t);
-    return;
+  } else if (m->n == 2) {
+    mliqss_step(m, 2, i, t);
+  } else if (m->n == 1) {
+    mliqss_step(m, 1, i, t);
+  } else {
+    mliqss_step(m, 3, i, t);
   }
-  Member mine;
-  member_read(&mine, v, m->n, t);
-  v->a = m->partial(m->user, i, i, t);
-  double h = mliqss_liqss(&mine, m->n, v->a, mine.dx, mine.next);
-  if (!hy_poly_finite(mine.next, m->n)) { /* the explicit piece keeps the bound */
-    hy_step_tangent_piece(v, m->n, t, mine.next);
-    h = 0.0;
-  }
-  unsigned count = 0;
-  const unsigned *partners = m->partners(m->user, i, &count);
-  for (unsigned k = 0; k < count; k++) {
-    mliqss_meet(m, i, partners[k], t, &mine, &h, v->a);
-  }
-  mliqss_take(m, i, t, mine.next);
 }
 
 /* Where f holds q: the path on which q and x run in parallel. There q' = a q + u, so each
@@ -212,7 +237,7 @@ void hy_mliqss_follow(HyMliqss *m, unsigned i, double t)
   Member mine;
   member_read(&mine, v, m->n, t);
   double e[4] = {0.0, 0.0, 0.0, 0.0};
-  if (!mliqss_equilibrium(&mine, m->n, m->partial(m->user, i, i, t), e) ||
+  if (!mliqss_equilibrium(&mine, m->n, m->partial(m->user, i, HY_MLIQSS_SELF, t), e) ||
       fabs(e[0] - mine.q[0]) > v->dq || !hy_mliqss_changed(e + 1, mine.q + 1, m->n - 1)) {
     return;
   }

@@ -11,16 +11,24 @@
 
 #include <stdbool.h>
 
+/* A j != i such that f_i reads q_j and f_j reads q_i; BY_J is the place of j among what f_i reads,
+ * BY_I that of i among what f_j reads, both as the owner counts. */
+typedef struct {
+  unsigned j, by_j, by_i;
+} HyMliqssPartner;
+
+#define HY_MLIQSS_SELF (~0U) /* the place of i among what f_i reads itself */
+
 typedef struct {
   int n;                   /* the order: 1, 2, 3 */
   const HyQuantizer *solo; /* LIQSS of that order */
   HyQState *const *v;      /* the variables; the owner's, as USER is */
   void *user;
 
-  /* A_ij = d f_i / d q_j at t, all q as they are now */
-  double (*partial)(void *user, unsigned i, unsigned j, double t);
-  /* the j != i such that f_i reads q_j and f_j reads q_i; valid until the step is over */
-  const unsigned *(*partners)(void *user, unsigned i, unsigned *count);
+  /* A_ij = d f_i / d q_j at t, all q as they are now; PLACE: of j */
+  double (*partial)(void *user, unsigned i, unsigned place, double t);
+  /* of i; valid until the step is over */
+  const HyMliqssPartner *(*partners)(void *user, unsigned i, unsigned *count);
   /* v[i] has a new piece of q and a new tn: all rows that read q_i are evaluated at once and their
    * variables given the derivative. The q of the others must not change. */
   void (*changed)(void *user, unsigned i, double t);

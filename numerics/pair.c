@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Compiled for each n, where that is written down as a constant: hy_pair_step(). */
+#define EACH_ORDER static inline __attribute__((always_inline))
+
 typedef struct {
   double re, im;
 } Complex;
@@ -102,7 +105,8 @@ static const Complex pair_c2[4][3] = {
      {-2.35530139760812, -2.1546076256998298}},
 };
 
-static inline void add_real_root(const HyPair *p, int n, double h, const double *g, double (*d)[3])
+EACH_ORDER void add_real_root(const HyPair *p, const int n, double h, const double *g,
+                              double (*d)[3])
 {
   double ah = real_alpha[n] * h;
   double m[2][2] = {{1.0 - ah * p->a[0][0], -ah * p->a[0][1]},
@@ -120,8 +124,8 @@ static inline void add_real_root(const HyPair *p, int n, double h, const double 
   }
 }
 
-static inline void add_pair_of_roots(const HyPair *p, int n, double h, const double *g,
-                                     double (*d)[3])
+EACH_ORDER void add_pair_of_roots(const HyPair *p, const int n, double h, const double *g,
+                                  double (*d)[3])
 {
   Complex ah = {pair_alpha[n].re * h, pair_alpha[n].im * h};
   Complex m[2][2];
@@ -148,7 +152,7 @@ static inline void add_pair_of_roots(const HyPair *p, int n, double h, const dou
   }
 }
 
-bool hy_pair_at(const HyPair *p, int n, double h, double (*q)[3], double *miss)
+EACH_ORDER bool pair_at(const HyPair *p, const int n, double h, double (*q)[3], double *miss)
 {
   double d[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}; /* h^m x^(m+1)(h) */
   double g[2];
@@ -173,6 +177,11 @@ bool hy_pair_at(const HyPair *p, int n, double h, double (*q)[3], double *miss)
   return hy_poly_finite(q[0], 3) && hy_poly_finite(q[1], 3);
 }
 
+bool hy_pair_at(const HyPair *p, int n, double h, double (*q)[3], double *miss)
+{
+  return pair_at(p, n, h, q, miss);
+}
+
 /* 1 at the edge of the quanta. */
 static inline double pair_ratio(const HyPair *p, const double *miss)
 {
@@ -185,7 +194,7 @@ static inline double pair_ratio(const HyPair *p, const double *miss)
  *
  * For a stable A: q and x in parallel on the moving equilibrium, each derivative of q by one solve:
  * A q^(k) + u^(k) = q^(k+1). */
-static bool pair_endless(const HyPair *p, int n, HyPairStep *step)
+EACH_ORDER bool pair_endless(const HyPair *p, const int n, HyPairStep *step)
 {
   double y[2] = {0.0, 0.0};
   double m[2][2];
@@ -219,14 +228,13 @@ static bool pair_endless(const HyPair *p, int n, HyPairStep *step)
  * both polynomials, since the adjoint of a polynomial of a 2x2 matrix is that polynomial of its
  * adjoint. The largest step ends at the first s where this is 1. */
 typedef struct {
-  int n;
   double num[2][4]; /* of |q_k - x_k| / dq_k, without s^n */
   double den[7];
   int looks;
 } Search;
 
 /* h0 = min (n! dq_k / |G_k|)^(1/n); INFINITY if G = 0. */
-static inline double search_unit(const HyPair *p, int n)
+EACH_ORDER double search_unit(const HyPair *p, const int n)
 {
   double g[2];
   pair_slope(p, g);
@@ -262,7 +270,8 @@ static inline void pair_plus(double d, const double *v, const double *w, double 
 /* w[m] = adj(B)^m c, c = B^(n-1) v0 + ... + v(n-1). Where adjoint and matrix meet they are replaced
  * by their product, the determinant d: the small part of c that matters in a slow direction is lost
  * among the large one of a fast direction. */
-static void search_vectors(double (*b)[2], double d, int n, double (*v)[2], double (*w)[2])
+EACH_ORDER void search_vectors(double (*b)[2], double d, const int n, double (*v)[2],
+                               double (*w)[2])
 {
   double e[2];
   if (n == 1) {
@@ -289,17 +298,17 @@ static void search_vectors(double (*b)[2], double d, int n, double (*v)[2], doub
 }
 
 /* det P_n(sB) from trace and determinant. */
-static void search_denominator(Search *f, double t, double d)
+EACH_ORDER void search_denominator(Search *f, const int n, double t, double d)
 {
   double *den = f->den;
   den[0] = 1.0;
   den[1] = -t;
-  if (f->n == 1) {
+  if (n == 1) {
     den[2] = d;
     return;
   }
   den[2] = 0.5 * t * t;
-  if (f->n == 2) {
+  if (n == 2) {
     den[3] = -0.5 * d * t;
     den[4] = 0.25 * d * d;
     return;
@@ -310,9 +319,9 @@ static void search_denominator(Search *f, double t, double d)
   den[6] = d * d * d / 36.0;
 }
 
-static void search_init(Search *f, const HyPair *p, int n, double h0)
+EACH_ORDER void search_init(Search *f, const HyPair *p, const int n, double h0)
 {
-  *f = (Search){.n = n};
+  *f = (Search){.looks = 0};
   double ratio01 = p->dq[1] / p->dq[0];
   double ratio10 = p->dq[0] / p->dq[1];
   double b[2][2] = {{h0 * p->a[0][0], h0 * p->a[0][1] * ratio01},
@@ -335,11 +344,11 @@ static void search_init(Search *f, const HyPair *p, int n, double h0)
     f->num[1][m] = m_th * w[m][1];
     m_th /= -(m + 1.0);
   }
-  search_denominator(f, b[0][0] + b[1][1], d);
+  search_denominator(f, n, b[0][0] + b[1][1], d);
 }
 
 /* The value of a polynomial of degree N at s, and s times its derivative. */
-static inline double pair_horner(const double *c, int n, double s, double *slope)
+EACH_ORDER double pair_horner(const double *c, const int n, double s, double *slope)
 {
   double v = c[n];
   double dv = 0.0;
@@ -353,14 +362,14 @@ static inline double pair_horner(const double *c, int n, double s, double *slope
 
 /* |q - x| / dq, the larger of the two; its slope in double logarithmic scale. Beyond a pole it is
  * infinite: s lies outside. */
-static inline double search_look(Search *f, double s, double *slope)
+EACH_ORDER double search_look(Search *f, const int n, double s, double *slope)
 {
   double dden = 0.0;
-  double den = pair_horner(f->den, 2 * f->n, s, &dden);
+  double den = pair_horner(f->den, 2 * n, s, &dden);
   double dnum[2];
   double num[2];
   for (int k = 0; k < 2; k++) {
-    num[k] = pair_horner(f->num[k], f->n, s, &dnum[k]);
+    num[k] = pair_horner(f->num[k], n, s, &dnum[k]);
   }
   int k = fabs(num[1]) > fabs(num[0]) ? 1 : 0;
   f->looks++;
@@ -368,8 +377,8 @@ static inline double search_look(Search *f, double s, double *slope)
     *slope = 0.0;
     return INFINITY;
   }
-  *slope = f->n + dnum[k] / num[k] - dden / den;
-  double sn = f->n == 1 ? s : f->n == 2 ? s * s : s * s * s;
+  *slope = n + dnum[k] / num[k] - dden / den;
+  double sn = n == 1 ? s : n == 2 ? s * s : s * s * s;
   return sn * fabs(num[k]) / den;
 }
 
@@ -403,14 +412,14 @@ static inline double search_next(double s, double r, double slope, double lo, do
 }
 
 /* The first s with |q - x| = dq; INFINITY: none in reach; 0: none at all. */
-static double search_first(Search *f)
+EACH_ORDER double search_first(Search *f, const int n)
 {
   double lo = 0.0;
   double hi = INFINITY;
   double s = 1.0;
   while (f->looks < 100 && s > 1e-40 && s < 1e40) {
     double slope = 0.0;
-    double r = search_look(f, s, &slope);
+    double r = search_look(f, n, s, &slope);
     if (r <= 1.0) {
       lo = s;
     } else {
@@ -451,13 +460,13 @@ static double endless_unstable(const HyPair *p)
 }
 
 /* The polynomials may be wrong where the solution is not: then h is corrected until it fits. */
-static bool pair_take(const HyPair *p, int n, double h, HyPairStep *step)
+EACH_ORDER bool pair_take(const HyPair *p, const int n, double h, HyPairStep *step)
 {
   for (int i = 0; i < 60 && h > 0.0 && h < INFINITY; i++) {
     double miss[2];
     step->h = h;
     step->solves++;
-    bool finite = hy_pair_at(p, n, h, step->q, miss);
+    bool finite = pair_at(p, n, h, step->q, miss);
     double r = pair_ratio(p, miss);
     if (finite && r <= 1.0 + 1e-9) {
       return true;
@@ -494,12 +503,8 @@ static inline bool quantum_is_one(double dq)
   return dq > 0.0 && dq < INFINITY;
 }
 
-bool hy_pair_step(const HyPair *p, int n, HyPairStep *step)
+EACH_ORDER bool pair_step(const HyPair *p, const int n, HyPairStep *step)
 {
-  *step = (HyPairStep){0};
-  if (n < 1 || n > 3 || !quantum_is_one(p->dq[0]) || !quantum_is_one(p->dq[1])) {
-    return false;
-  }
   if (pair_stable(p) && pair_endless(p, n, step)) {
     return true;
   }
@@ -512,7 +517,16 @@ bool hy_pair_step(const HyPair *p, int n, HyPairStep *step)
   }
   Search f;
   search_init(&f, p, n, h0);
-  double s = n == 1 ? search_closed(&f) : search_first(&f);
+  double s = n == 1 ? search_closed(&f) : search_first(&f, n);
   step->looks = f.looks;
   return pair_take(p, n, s == INFINITY ? endless_unstable(p) : s * h0, step);
+}
+
+bool hy_pair_step(const HyPair *p, int n, HyPairStep *step)
+{
+  *step = (HyPairStep){0};
+  if (n < 1 || n > 3 || !quantum_is_one(p->dq[0]) || !quantum_is_one(p->dq[1])) {
+    return false;
+  }
+  return n == 1 ? pair_step(p, 1, step) : n == 2 ? pair_step(p, 2, step) : pair_step(p, 3, step);
 }

@@ -37,7 +37,8 @@ static struct {
   HyQState *pointer[MOST]; /* to each of V */
   HyQState v[MOST];
   unsigned readers[MOST][NEAR], reader_count[MOST];
-  unsigned partners[MOST][NEAR], partner_count[MOST];
+  HyMliqssPartner partners[MOST][NEAR];
+  unsigned partner_count[MOST];
   double first[2 * MOST];  /* a tree of minima over tn */
   void (*moved)(double t); /* some q has changed; or NULL */
   unsigned long evaluations;
@@ -93,7 +94,13 @@ static void changed(void *user, unsigned i, double t)
   }
 }
 
-static const unsigned *partners(void *user, unsigned i, unsigned *count)
+/* The place of a variable is its number. */
+static double partial(void *user, unsigned i, unsigned place, double t)
+{
+  return sim.model.partial(user, i, place == HY_MLIQSS_SELF ? i : place, t);
+}
+
+static const HyMliqssPartner *partners(void *user, unsigned i, unsigned *count)
 {
   (void)user;
   *count = sim.partner_count[i];
@@ -117,7 +124,7 @@ static void sim_lists(void)
       unsigned j = sim.model.reads[i][k];
       sim.readers[j][sim.reader_count[j]++] = i;
       if (j != i && reads(j, i)) {
-        sim.partners[i][sim.partner_count[i]++] = j;
+        sim.partners[i][sim.partner_count[i]++] = (HyMliqssPartner){j, j, i};
       }
     }
   }
@@ -131,7 +138,7 @@ static void sim_start(int n, double rel, double min)
   sim.m = (HyMliqss){.n = n,
                      .solo = solo_of(n),
                      .v = sim.pointer,
-                     .partial = sim.model.partial,
+                     .partial = partial,
                      .partners = partners,
                      .changed = changed};
   sim.moved = NULL;
