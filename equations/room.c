@@ -101,6 +101,8 @@ void hy_room_free(HyRoom *room)
   hy_lists_clear(&room->members.by_slot);
   g_free(room->groups.first_partner);
   g_free(room->groups.partner);
+  g_free(room->groups.partials);
+  g_free(room->groups.partial);
   g_array_unref(room->state_of_row);
   g_array_unref(room->owned);
   g_array_unref(room->modes.block);

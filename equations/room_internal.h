@@ -105,10 +105,20 @@ typedef struct {
   guint8 *decided; /* [atomics]: the modes have been, once at least */
 } HyRoomMembers;
 
+/* All partial derivatives of the nonlinear row of a state that has partners, as they were at T
+ * after so many WORDS: a step asks for several. */
+typedef struct {
+  double *at; /* [n_slots]; NULL: they are asked for one by one */
+  double t;
+  guint64 words;
+} HyRowPartials;
+
 /* Groups. Written by the room groups alone. */
 typedef struct {
   guint32 *first_partner; /* [states + 1]: where the partners of each begin in ... */
   HyMliqssPartner *partner;
+  HyRowPartials *partials; /* [states] */
+  double *partial;         /* what is in them */
   HyMliqss mliqss[4];      /* by order */
   GPtrArray *classic;      /* HyClassic: the groups of classic methods */
   GPtrArray *rates;        /* HyClassic: those of multirate methods, the slowest first */

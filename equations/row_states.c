@@ -114,5 +114,6 @@ void hy_row_states_forget(HyRoom *room)
 {
   for (guint k = 0; k < room->states->len; k++) {
     room->members.table[k].odd = TRUE;
+    room->groups.partials[k].t = NAN;
   }
 }

@@ -122,16 +122,33 @@ double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t)
 }
 
 /* Wide rows have all partials in one go, by the adjoint of their program. */
+static double wide_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
+{
+  double *value = hy_room_slot_values(room, row, t), *gradient = value + row->n_slots;
+  hy_template_gradient(row->shape, value, row->number, hy_room_choices(room, row), gradient);
+  return gradient[slot];
+}
+
+/* Of others, one by one: of the slots only those count that are read by it, of a constant none. */
 static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
 {
-  double *value = hy_room_slot_values(room, row, t);
-  const guint8 *choice = hy_room_choices(room, row);
-  if (row->n_slots > HY_WIDE) {
-    double *gradient = value + row->n_slots;
-    hy_template_gradient(row->shape, value, row->number, choice, gradient);
-    return gradient[slot];
+  HyTemplate *shape = row->shape;
+  if (G_UNLIKELY(row->n_slots > HY_WIDE)) {
+    return wide_partial(room, row, slot, t);
   }
-  return hy_template_partial(row->shape, slot, value, row->number, choice);
+  const HyProgram *p = hy_template_partial_program(shape, slot);
+  if (G_UNLIKELY(p == NULL)) {
+    return NAN;
+  }
+  HyReg *reg = shape->partial_reg[slot];
+  int lanes = (int)room->diagram.lanes;
+  for (guint k = 0; k < p->n_load; k++) {
+    guint in = p->load[k];
+    const HyPiece *s = in < row->n_slots ? row->in[in] : NULL;
+    reg[in][0] = s != NULL ? hy_poly_at(s->c, lanes, t - s->t) : row->number[in - row->n_slots];
+  }
+  return hy_template_partial_run(shape, slot,
+                                 shape->n_flags > 0 ? hy_room_choices(room, row) : NULL);
 }
 
 double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)

@@ -421,23 +421,35 @@ static void make_partial(HyTemplate *t, guint slot)
   t->partial[slot] = p;
 }
 
-double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
-                           const guint8 *flag)
+const HyProgram *hy_template_partial_program(HyTemplate *t, guint slot)
 {
   if (G_UNLIKELY(t->partial[slot] == NULL)) {
     make_partial(t, slot);
-    if (t->partial[slot] == NULL) {
-      return NAN;
-    }
   }
+  return t->partial[slot];
+}
+
+double hy_template_partial_run(const HyTemplate *t, guint slot, const guint8 *flag)
+{
   const HyProgram *p = t->partial[slot];
+  HyReg *reg = t->partial_reg[slot];
+  run_on(p, t->partial_linked[slot], p->number, reg, flag);
+  return reg[p->out[0]][0];
+}
+
+double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
+                           const guint8 *flag)
+{
+  const HyProgram *p = hy_template_partial_program(t, slot);
+  if (p == NULL) {
+    return NAN;
+  }
   HyReg *reg = t->partial_reg[slot];
   for (guint k = 0; k < p->n_load; k++) {
     guint in = p->load[k];
     reg[in][0] = in < t->n_slots ? value[in] : number[in - t->n_slots];
   }
-  run_on(p, t->partial_linked[slot], p->number, reg, flag);
-  return reg[p->out[0]][0];
+  return hy_template_partial_run(t, slot, flag);
 }
 
 const HyProgram *hy_template_partials(HyTemplate *t)

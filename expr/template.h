@@ -70,6 +70,10 @@ double hy_template_at(HyTemplate *t, const double *value, const double *number, 
 /* The partial derivative by a slot, on the value lane. VALUE: of the slots. */
 double hy_template_partial(HyTemplate *t, guint slot, const double *value, const double *number,
                            const guint8 *flag);
+/* The same in two parts, for whoever puts the inputs of its program into PARTIAL_REG himself: the
+ * slots, then the numbers. NULL: too large. */
+const HyProgram *hy_template_partial_program(HyTemplate *t, guint slot);
+double hy_template_partial_run(const HyTemplate *t, guint slot, const guint8 *flag);
 /* All of them, [n_slots]: the same numbers; what several of them compute is computed once. */
 void hy_template_all_partials(HyTemplate *t, const double *value, const double *number,
                               const guint8 *flag, double *partial);

@@ -16,6 +16,24 @@
 
 #include "numerics/steps.h"
 
+/* By slot K of the row of I, which is not linear or has to be looked at. */
+static double liqss_row_partial(HyRoom *room, unsigned i, guint k, double t)
+{
+  guint32 number = hy_room_state(room, i)->row;
+  const HyRunRow *row = &room->run[number];
+  HyRowPartials *p = &room->groups.partials[i];
+  if (p->at == NULL) {
+    return hy_room_row_partial(room, number, k, t);
+  }
+  if (p->t != t || p->words != room->words) {
+    hy_template_all_partials(row->shape, hy_room_slot_values(room, row, t), row->number,
+                             hy_room_choices(room, row), p->at);
+    p->t = t;
+    p->words = room->words;
+  }
+  return p->at[k];
+}
+
 static double liqss_partial(void *user, unsigned i, unsigned place, double t)
 {
   HyRoom *room = user;
@@ -23,9 +41,7 @@ static double liqss_partial(void *user, unsigned i, unsigned place, double t)
   unsigned k = place == HY_MLIQSS_SELF ? s->self : place;
   double a = 0.0;
   if (k != HY_NO_SLOT) {
-    a = !s->curved && G_LIKELY(!s->odd)
-            ? s->coef[k]
-            : hy_room_row_partial(room, hy_room_state(room, i)->row, k, t);
+    a = !s->curved && G_LIKELY(!s->odd) ? s->coef[k] : liqss_row_partial(room, i, k, t);
   }
   room->count.partials++;
   return isfinite(a) ? a : 0.0;
@@ -138,11 +154,35 @@ static void find_partners(HyRoom *room)
   room->groups.partner = (HyMliqssPartner *)(gpointer)g_array_free(all, FALSE);
 }
 
+static guint n_partials(const HyRoom *room, guint32 i)
+{
+  const HyRoomGroups *g = &room->groups;
+  gboolean asked = g->first_partner[i] < g->first_partner[i + 1];
+  const HyRunRow *row = asked ? &room->run[hy_room_state(room, i)->row] : NULL;
+  return asked && !row->linear && row->n_slots <= HY_WIDE ? row->n_slots : 0;
+}
+
+static void make_partials(HyRoom *room)
+{
+  gsize n = 0;
+  for (guint32 i = 0; i < room->states->len; i++) {
+    n += n_partials(room, i);
+  }
+  room->groups.partials = g_new0(HyRowPartials, (gsize)room->states->len + 1);
+  double *at = room->groups.partial = g_new(double, n + 1);
+  for (guint32 i = 0; i < room->states->len; i++) {
+    guint own = n_partials(room, i);
+    room->groups.partials[i] = (HyRowPartials){.at = own > 0 ? at : NULL, .t = NAN};
+    at += own;
+  }
+}
+
 void hy_liqss_start(HyRoom *room)
 {
   static void (*const changed[])(void *, unsigned, double) = {NULL, liqss1_changed, liqss2_changed,
                                                               liqss3_changed};
   find_partners(room);
+  make_partials(room);
   for (const HyMethod *m = hy_methods; m->name != NULL; m++) {
     if (m->family == HY_FAMILY_PAIRS) {
       g_assert(m->order < (int)G_N_ELEMENTS(room->groups.mliqss));
