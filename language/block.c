@@ -80,6 +80,7 @@ guint32 hy_block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const GPtr
     const HyAttribute *a = hy_attribute_find(f->tree, x, hy_tree_find_name(f->tree, "formula"));
     row.formula = a != NULL ? kept(l, a->value) : NULL;
   }
+  e->alike = FALSE;
   e->row = hy_row_add(l, &row) + 1;
   e->row_numerics = numerics;
   return e->row - 1;
@@ -189,18 +190,16 @@ static void set_all(Loader *l, Scope *s, Entry *e, const gint64 *at, guint compo
 {
   HyComponent *c = hy_component(s->model, component);
   guint32 numerics = g_array_index(l->rows, Row, row).numerics;
-  if (e->alike.known && sets == NULL && e->alike.numerics == numerics) {
-    c->u.image = e->alike.image;
-    c->group = e->alike.group;
+  if (e->alike && sets == NULL) {
+    c->u.image = e->image;
+    c->group = hy_numerics_group(l, e->klass, numerics);
     return;
   }
   guint errors = hy_report_errors(l->report);
   hy_set_params(l, s, e, at, component, sets);
   hy_numerics_apply(l, s, e, at, component, e->klass, numerics);
-  e->alike.image = hy_image_share(s->model, component);
-  e->alike.group = c->group;
-  e->alike.numerics = numerics;
-  e->alike.known = sets == NULL && errors == hy_report_errors(l->report) && states_numbers(e);
+  e->image = hy_image_share(s->model, component);
+  e->alike = sets == NULL && errors == hy_report_errors(l->report) && states_numbers(e);
 }
 
 /* Those that meet a copy; NULL: none. */

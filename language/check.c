@@ -103,8 +103,31 @@ void hy_check_method(const Loader *l)
 
 #define SEVERAL G_MAXUINT /* in place of an element */
 
-/* The words in TEXT, whole ones: "r" is not in "rate". To each the ELEMENT where it stands, + 1. */
-static void add_words(GHashTable *words, const char *text, guint32 element)
+/* Names that are looked for. */
+typedef struct {
+  GHashTable *where; /* name -> the element where it stands, + 1; 0: none yet */
+  gboolean first[256];
+  GString *word; /* at hand */
+} Wanted;
+
+/* WORD, N letters, stands in an attribute of ELEMENT. */
+static void take_word(Wanted *w, const char *word, gsize n, guint32 element)
+{
+  gpointer name, where;
+  if (!w->first[(guchar)*word]) {
+    return;
+  }
+  g_string_truncate(w->word, 0);
+  g_string_append_len(w->word, word, (gssize)n);
+  if (g_hash_table_lookup_extended(w->where, w->word->str, &name, &where)) {
+    guint was = GPOINTER_TO_UINT(where);
+    guint now = was == 0 || was == element + 1 ? element + 1 : SEVERAL;
+    g_hash_table_insert(w->where, name, GUINT_TO_POINTER(now));
+  }
+}
+
+/* The words in TEXT, whole ones: "r" is not in "rate". */
+static void take_words(Wanted *w, const char *text, guint32 element)
 {
   while (*text != '\0') {
     gsize n = 0;
@@ -112,50 +135,63 @@ static void add_words(GHashTable *words, const char *text, guint32 element)
       n++;
     }
     if (n > 0) {
-      g_autofree char *word = g_strndup(text, n);
-      guint where = GPOINTER_TO_UINT(g_hash_table_lookup(words, word));
-      where = where == 0 || where == element + 1 ? element + 1 : SEVERAL;
-      g_hash_table_insert(words, g_steal_pointer(&word), GUINT_TO_POINTER(where));
+      take_word(w, text, n, element);
     }
     text += MAX(n, 1);
   }
 }
 
-/* Of the attributes of an element, and of those below it, that can hold a formula. */
-static void find_words(const HyFile *f, guint32 element, GHashTable *words, guint depth)
+/* In the attributes of an element, and of those below it, that can hold a formula. */
+static void find_words(const HyFile *f, guint32 element, Wanted *w, guint depth)
 {
   const HyElement *e = hy_element(f->tree, element);
   for (guint32 k = 0; k < e->n_attributes; k++) {
     const HyAttribute *a = hy_attribute(f->tree, e, k);
     if (a->name != HY_W_NAME && a->name != HY_W_DOC && a->name != HY_W_LABEL &&
         a->name != HY_W_UNIT) {
-      add_words(words, a->value, element);
+      take_words(w, a->value, element);
     }
   }
   for (guint32 k = e->child; k != 0 && depth > 0; k = hy_element(f->tree, k)->next) {
     const HyElement *c = hy_element(f->tree, k);
     if (c->name != HY_W_TYPE && c->name != HY_W_VIEW) {
-      find_words(f, k, words, depth - 1);
+      find_words(f, k, w, depth - 1);
     }
   }
 }
 
-/* `used` is set by whoever asks for the value; a text may name it all the same, behind an `if`
- * that did not hold, say: another than its own. */
-static void unused_values(Loader *l, const Define *d)
+static gboolean is_unused(const Entry *e)
 {
-  g_autoptr(GHashTable) words = NULL;
+  return !e->used && !e->bad;
+}
+
+/* Where the values that nobody has asked for are named all the same, behind an `if` that did not
+ * hold, say. */
+static GHashTable *find_unused(const Define *d)
+{
+  Wanted w = {.where = g_hash_table_new(g_str_hash, g_str_equal), .word = g_string_new(NULL)};
   for (guint k = 0; k < d->values->len; k++) {
     const Entry *e = g_ptr_array_index(d->values, k);
-    if (e->used || e->bad) {
-      continue;
+    if (is_unused(e)) {
+      g_hash_table_insert(w.where, hy_key(e->name), NULL);
+      w.first[(guchar)*e->name] = TRUE;
     }
-    if (words == NULL) {
-      words = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-      find_words(d->file, d->element, words, 260);
-    }
-    guint where = GPOINTER_TO_UINT(g_hash_table_lookup(words, e->name));
-    if (where == 0 || where == e->element + 1) {
+  }
+  if (g_hash_table_size(w.where) > 0) {
+    find_words(d->file, d->element, &w, 260);
+  }
+  g_string_free(w.word, TRUE);
+  return w.where;
+}
+
+/* Named by nobody but, maybe, their own element. */
+static void unused_values(Loader *l, const Define *d)
+{
+  g_autoptr(GHashTable) named = find_unused(d);
+  for (guint k = 0; k < d->values->len; k++) {
+    const Entry *e = g_ptr_array_index(d->values, k);
+    guint where = GPOINTER_TO_UINT(g_hash_table_lookup(named, e->name));
+    if (is_unused(e) && (where == 0 || where == e->element + 1)) {
       hy_report_warning(l->report, d->file->name, e->line, "%s \"%s\" is never used",
                         e->kind == E_LET ? "let" : "parameter", e->name);
     }

@@ -108,12 +108,8 @@ struct Entry {
   guint32 slot;              /* among the values, inputs, outputs or blocks of the define */
   guint32 last_n;            /* copies in the last scope that was expanded */
   guint32 row, row_numerics; /* the last row of information made for it, + 1 */
-  struct {                   /* what its copies have in common, where they do (block.c) */
-    guint8 *image;
-    guint32 numerics, group;
-    gboolean known;
-  } alike;
-  guint8 kind; /* EntryKind */
+  guint8 *image;             /* parameters of the last copy, if ALIKE (block.c) */
+  guint8 kind;               /* EntryKind */
   guint8 n_index;
   guint8 used;         /* param, let: somebody named it */
   guint8 bad;          /* left out */
@@ -124,6 +120,7 @@ struct Entry {
   guint8 open_type;    /* block: its type holds names in {} */
   guint8 variant;      /* one of the further entries of such a block */
   guint8 nodes_known;  /* block: the nodes that it names are entries */
+  guint8 alike;        /* block: its copies with the same row have the same parameters */
   guint8 node_port;    /* a node of the circuit that is joined to one of the circuit around */
 };
 
@@ -298,6 +295,13 @@ typedef struct {
   guint n;
 } Computing;
 
+/* The lines of a model by the component that they lead to (slopes.c). */
+typedef struct {
+  const HyModel *model; /* NULL: none has been asked for */
+  guint *last;          /* [components]: the last of its lines, + 1; 0: none */
+  guint *before;        /* [lines]: the one before it, likewise */
+} LinesInto;
+
 struct Loader {
   HyLoadOptions options;
   HyReport *report;
@@ -326,6 +330,7 @@ struct Loader {
   GArray *rows;     /* Row */
   GArray *numerics; /* Numerics */
   GHashTable *groups;
+  LinesInto into;
 };
 
 /* Where an attribute's text is read: which scope, which copy. */
@@ -497,6 +502,7 @@ const char *hy_network_element_name(const Scope *s, const End *end);
 const HyFormula *hy_network_compare(Env *env, const HyFormula *f, const char *name,
                                     const char *text);
 void hy_network_free(Network *n);
+void hy_into_clear(LinesInto *into);
 
 /* ---- block.c, outputs.c: components and what their attributes say ---- */
 void hy_scope_blocks(Loader *l, Scope *s);
@@ -535,6 +541,8 @@ guint32 hy_numerics_state(Loader *l, guint32 from, Env *env, const HyElement *e,
                           gboolean weak);
 guint32 hy_numerics_set(Loader *l, guint32 from, Env *env, guint16 word, const char *text,
                         guint group);
+/* The group that a block of KLASS belongs to by its numerics; 0: it has no method. */
+guint32 hy_numerics_group(const Loader *l, const HyAtomicClass *klass, guint32 numerics);
 void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, guint component,
                        const HyAtomicClass *klass, guint32 numerics);
 guint hy_group(Loader *l, const void *scope, const void *element);

@@ -86,6 +86,7 @@ void hy_loader_clear(Loader *l)
   g_hash_table_unref(l->reported);
   g_ptr_array_unref(l->made);
   hy_again_free(l);
+  hy_into_clear(&l->into);
   hy_formula_pool_free(l->pool);
   hy_formula_pool_free(l->scratch);
   g_clear_pointer(&l->model, hy_model_free);

@@ -144,6 +144,13 @@ static guint field_of(const char *name)
   return field;
 }
 
+guint32 hy_numerics_group(const Loader *l, const HyAtomicClass *klass, guint32 numerics)
+{
+  return hy_class_param(klass, hy_words[HY_W_METHOD]) != NULL
+             ? g_array_index(l->numerics, Numerics, numerics).group
+             : 0;
+}
+
 /* A class with parameters of these names (an integrator, a sine) gets what is in force; tolerances
  * of classic methods and their step only where they are stated. */
 void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, guint component,

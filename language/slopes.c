@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#define FEW_LINES 32
+
 typedef struct {
   Network *n;
   Env *env;
@@ -25,15 +27,53 @@ static gboolean has_slope(const HyAtomicClass *klass)
   return klass != NULL && g_strv_contains(known, klass->name);
 }
 
+void hy_into_clear(LinesInto *into)
+{
+  g_free(into->last);
+  g_free(into->before);
+  *into = (LinesInto){.model = NULL};
+}
+
+/* Those of MODEL, whose lines are all there; of the last one that was asked for they are known. */
+static const LinesInto *lines_into(Loader *l, const HyModel *model)
+{
+  LinesInto *into = &l->into;
+  if (into->model != model) {
+    hy_into_clear(into);
+    into->model = model;
+    into->last = g_new0(guint, (gsize)model->components->len + 1);
+    into->before = g_new0(guint, (gsize)model->lines->len + 1);
+    for (guint k = 0; k < model->lines->len; k++) {
+      guint to = g_array_index(model->lines, HyLine, k).to;
+      if (to != HY_SELF) {
+        into->before[k] = into->last[to];
+        into->last[to] = k + 1;
+      }
+    }
+  }
+  return into;
+}
+
+/* The line after number K, from 1 on, that may lead to component TO: few are looked through, of
+ * many there is a table. K = 0: the first; returns 0 after the last. */
+static guint next_into(Loader *l, const HyModel *model, guint to, guint k)
+{
+  if (model->lines->len <= FEW_LINES) {
+    return k < model->lines->len ? k + 1 : 0;
+  }
+  const LinesInto *into = lines_into(l, model);
+  return k == 0 ? into->last[to] : into->before[k - 1];
+}
+
 /* What sends to input PORT of MODEL, which is one with all around it, and through which output.
  * FALSE: no block does alone. */
-static gboolean sender(const HyModel *model, guint port, SlopeTerm *term)
+static gboolean sender(Loader *l, const HyModel *model, guint port, SlopeTerm *term)
 {
   while (model->parent != NULL) {
     const HyModel *around = model->parent;
     const HyLine *found = NULL;
-    for (guint k = 0; k < around->lines->len; k++) {
-      const HyLine *line = &g_array_index(around->lines, HyLine, k);
+    for (guint k = 0; (k = next_into(l, around, model->index, k)) > 0;) {
+      const HyLine *line = &g_array_index(around->lines, HyLine, k - 1);
       if (line->to == model->index && line->to_port == port) {
         if (found != NULL) {
           return FALSE;
@@ -66,7 +106,7 @@ static gboolean find_term(const Slopes *s, const HyFormula *ref, SlopeTerm *term
   }
   if (e->kind == E_IN) {
     guint index = ref->n_index == 1 ? (guint)ref->ref.at[0] - 1 : 0;
-    return sender(scope->model, scope->in[e->slot].first + index, term) &&
+    return sender(s->n->loader, scope->model, scope->in[e->slot].first + index, term) &&
            has_slope(hy_model_class(term->model, term->component));
   }
   if (e->kind != E_BLOCK || hy_is_element(e) || !has_slope(e->klass)) {
