@@ -59,10 +59,18 @@ static gboolean content_equal(gconstpointer a, gconstpointer b)
 
 static Content content_of(const GByteArray *bytes)
 {
-  Content content = {.bytes = bytes->data, .n = bytes->len, .hash = 5381};
-  for (guint k = 0; k < content.n; k++) {
-    content.hash = content.hash * 33 + content.bytes[k];
+  Content content = {.bytes = bytes->data, .n = bytes->len};
+  guint64 h = content.n, word = 0;
+  guint k = 0;
+  for (; k + sizeof word <= content.n; k += sizeof word) {
+    memcpy(&word, content.bytes + k, sizeof word);
+    h = (h ^ word) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    h ^= h >> 29;
   }
+  for (; k < content.n; k++) {
+    h = h * 33 + content.bytes[k];
+  }
+  content.hash = (guint)h;
   return content;
 }
 

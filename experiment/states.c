@@ -211,7 +211,8 @@ static Kind *kind_for(GPtrArray *kinds, GHashTable *known, const Settings *setti
   return kind;
 }
 
-static GPtrArray *find_kinds(const HyRun *run)
+/* PATHS: with those of their states. */
+static GPtrArray *find_kinds(const HyRun *run, gboolean paths)
 {
   GPtrArray *kinds = g_ptr_array_new_with_free_func(kind_free);
   g_autoptr(GHashTable) known = g_hash_table_new(settings_hash, settings_equal);
@@ -219,8 +220,10 @@ static GPtrArray *find_kinds(const HyRun *run)
     Settings settings = settings_of(run, a);
     if (settings.method != NULL) {
       Kind *kind = kind_for(kinds, known, &settings);
-      g_autofree char *path = hy_sim_path(run->sim, a);
-      runs_add(kind->paths, path, 0);
+      g_autofree char *path = paths ? hy_sim_path(run->sim, a) : NULL;
+      if (path != NULL) {
+        runs_add(kind->paths, path, 0);
+      }
       kind->n++;
     }
   }
@@ -250,7 +253,7 @@ static void add_settings(GString *out, const Settings *s, const char *solver)
 
 void hy_run_print_states(const HyRun *run, GString *out)
 {
-  g_autoptr(GPtrArray) kinds = find_kinds(run);
+  g_autoptr(GPtrArray) kinds = find_kinds(run, TRUE);
   g_autofree char *solver = hy_groups_solver();
   g_string_append(out, "  \"states\": [");
   for (guint i = 0; i < kinds->len; i++) {
@@ -277,7 +280,7 @@ static void tell_settings(GString *out, const Settings *s)
 
 char *hy_run_methods(const HyRun *run)
 {
-  g_autoptr(GPtrArray) kinds = find_kinds(run);
+  g_autoptr(GPtrArray) kinds = find_kinds(run, FALSE);
   GString *out = g_string_new(kinds->len > 0 ? NULL : "no states");
   for (guint i = 0; i < kinds->len; i++) {
     const Kind *k = g_ptr_array_index(kinds, i);

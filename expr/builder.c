@@ -36,7 +36,7 @@ void hy_x_builder_reset(HyXBuilder *b)
     b->table = g_new(HyX, b->mask + 1);
   }
   memset(b->table, 0, ((gsize)b->mask + 1) * sizeof *b->table);
-  b->n = 0;
+  b->n = b->entered = 0;
 }
 
 /* Nodes --------------------------------------------------------------------------------------- */
@@ -77,26 +77,54 @@ static void enter(HyXBuilder *b, HyX x)
 static void grow(HyXBuilder *b)
 {
   g_free(b->table);
-  b->mask = 2 * b->mask + 1;
+  while (2 * b->n > b->mask) {
+    b->mask = 2 * b->mask + 1;
+  }
   b->table = g_new0(HyX, (gsize)b->mask + 1);
-  for (HyX x = 0; x < b->n; x++) {
-    enter(b, x);
+  for (b->entered = 0; b->entered < b->n; b->entered++) {
+    enter(b, b->entered);
+  }
+}
+
+static void make_room(HyXBuilder *b, guint n)
+{
+  if (b->n + n > b->room) {
+    b->room = MAX(MAX(32, 2 * b->room), b->n + n);
+    b->node = g_renew(HyNode, b->node, b->room);
   }
 }
 
 static HyX appended(HyXBuilder *b, HyNode what)
 {
-  if (b->n == b->room) {
-    b->room = MAX(32, 2 * b->room);
-    b->node = g_renew(HyNode, b->node, b->room);
-  }
+  make_room(b, 1);
   b->node[b->n] = what;
   return b->n++;
+}
+
+void hy_x_append(HyXBuilder *b, const HyNode *node, guint n)
+{
+  make_room(b, n);
+  memcpy(b->node + b->n, node, n * sizeof *node);
+  b->n += n;
+}
+
+/* Nodes that stand in no table yet. */
+static void enter_rest(HyXBuilder *b)
+{
+  if (2 * b->n > b->mask) {
+    grow(b);
+  }
+  for (; b->entered < b->n; b->entered++) {
+    enter(b, b->entered);
+  }
 }
 
 /* The number of NODE, a new one if there is none equal. */
 static HyX node(HyXBuilder *b, HyNode what)
 {
+  if (G_UNLIKELY(b->entered < b->n)) {
+    enter_rest(b);
+  }
   guint place = hy_node_hash(&what) & b->mask;
   for (; b->table[place] != 0; place = (place + 1) & b->mask) {
     if (same(&b->node[b->table[place] - 1], &what)) {
@@ -105,6 +133,7 @@ static HyX node(HyXBuilder *b, HyNode what)
   }
   HyX x = appended(b, what);
   b->table[place] = x + 1;
+  b->entered = b->n;
   if (2 * b->n > b->mask) {
     grow(b);
   }

@@ -27,6 +27,7 @@ struct HyXBuilder {
   guint n, room;
   HyX *table; /* node + 1 by hash, 0: free; mask + 1 places */
   guint mask;
+  guint entered; /* so many nodes stand in it; those behind them when the next is asked for */
 };
 
 HyXBuilder *hy_x_builder_new(void);
@@ -36,6 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyXBuilder, hy_x_builder_free)
 
 guint hy_node_hash(const HyNode *node);
 
+/* N further nodes as another builder has made them of the nodes that are here: what they are made
+ * of has the same numbers. */
+void hy_x_append(HyXBuilder *b, const HyNode *node, guint n);
 HyX hy_x_in(HyXBuilder *b, guint port);
 HyX hy_x_literal(HyXBuilder *b, double v); /* a number that is no other node, though it be equal */
 HyX hy_x_flag(HyXBuilder *b, guint which);

@@ -12,29 +12,25 @@
 struct HyModes {
   guint n, lanes;
   gboolean started, toggled;
-  HyCrossing *now, *copy; /* [n] */
-  guint8 *value;          /* [n] of the copy */
+  HyCrossing *now, *copy; /* [n], in ALL */
+  guint8 *value;          /* [n] of the copy, behind ALL */
+  HyCrossing all[];       /* [2 n] */
 };
 
 HyModes *hy_modes_new(guint n, guint lanes)
 {
-  HyModes *m = g_new0(HyModes, 1);
-  *m = (HyModes){.n = n,
-                 .lanes = lanes,
-                 .now = g_new0(HyCrossing, n),
-                 .copy = g_new0(HyCrossing, n),
-                 .value = g_new0(guint8, n)};
+  HyModes *m = g_malloc0(sizeof *m + n * (2 * sizeof *m->all + 1));
+  m->n = n;
+  m->lanes = lanes;
+  m->now = m->all;
+  m->copy = m->all + n;
+  m->value = (guint8 *)(m->all + 2 * (gsize)n);
   return m;
 }
 
 void hy_modes_free(HyModes *m)
 {
-  if (m != NULL) {
-    g_free(m->now);
-    g_free(m->copy);
-    g_free(m->value);
-    g_free(m);
-  }
+  g_free(m);
 }
 
 void hy_modes_begin(HyModes *m)

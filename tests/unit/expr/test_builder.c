@@ -38,6 +38,26 @@ static void test_many_nodes_are_found_again(void)
   TEST_ASSERT_EQUAL(n, b->n);
 }
 
+/* Nodes of another builder, all at once; many more than there is room for. */
+static void test_appended_nodes_are_found_again(void)
+{
+  g_autoptr(HyXBuilder) other = hy_x_builder_new();
+  HyX made[1000];
+  hy_x_in(other, 0);
+  for (guint k = 0; k < G_N_ELEMENTS(made); k++) {
+    made[k] = hy_x_op(other, HY_X_MUL, hy_x_in(other, 0), hy_x_const(other, k + 2));
+  }
+  hy_x_in(b, 0);
+  hy_x_append(b, other->node + 1, other->n - 1);
+  TEST_ASSERT_EQUAL(other->n, b->n);
+  for (guint k = 0; k < G_N_ELEMENTS(made); k++) {
+    TEST_ASSERT_EQUAL(made[k], hy_x_op(b, HY_X_MUL, hy_x_in(b, 0), hy_x_const(b, k + 2)));
+  }
+  TEST_ASSERT_EQUAL(other->n, b->n);
+  hy_x_builder_reset(b);
+  TEST_ASSERT_EQUAL(0, hy_x_in(b, 7)); /* and forgotten with the others */
+}
+
 static void test_numbers_are_folded(void)
 {
   HyX two = hy_x_const(b, 2), three = hy_x_const(b, 3);
@@ -109,6 +129,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_equal_nodes_are_one);
   RUN_TEST(test_many_nodes_are_found_again);
+  RUN_TEST(test_appended_nodes_are_found_again);
   RUN_TEST(test_numbers_are_folded);
   RUN_TEST(test_what_is_not_finite_is_not_folded);
   RUN_TEST(test_neutral_numbers_go_away);
