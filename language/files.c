@@ -1,5 +1,6 @@
 /* The files of a model: read once each, their structure checked, their types by name; and where
  * libraries are looked for. Needs paths; leaves HyFile, which lives as long as the loader. */
+#include "base/digest.h"
 #include "language/expand.h"
 #include "language/foreign.h"
 #include <stdio.h>
@@ -47,14 +48,16 @@ char *hy_digest_file(const char *path)
   if (in == NULL) {
     return NULL;
   }
-  g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+  HyDigest sum;
+  hy_digest_init(&sum);
   guchar bytes[16384];
   for (gsize n = fread(bytes, 1, sizeof bytes, in); n > 0; n = fread(bytes, 1, sizeof bytes, in)) {
-    g_checksum_update(sum, bytes, (gssize)n);
+    hy_digest_take(&sum, bytes, n);
   }
   gboolean failed = ferror(in) != 0;
   fclose(in);
-  return failed ? NULL : g_strdup(g_checksum_get_string(sum));
+  g_autofree char *digest = hy_digest_end(&sum);
+  return failed ? NULL : g_steal_pointer(&digest);
 }
 
 /* A file is read when it is first asked for, and kept also if it is of no use. ASKED: where it is

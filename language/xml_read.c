@@ -8,6 +8,7 @@
  * in plain words with the line where they begin: which tag is never closed, which byte is not
  * UTF-8. */
 #include "language/xml_read.h"
+#include "base/digest.h"
 #include <errno.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -26,7 +27,7 @@ typedef struct {
   HyReport *report;
   const HyReadLimits *limits;
   xmlParserCtxtPtr parser;
-  GChecksum *sum;
+  HyDigest sum;
   GArray *open;  /* Open */
   guint skipped; /* depth inside an element that is left out */
   GString *doc;  /* of the doc that is open */
@@ -442,7 +443,7 @@ static void reader_init(Reader *r, const char *file, const char *const *names,
   *r = (Reader){.tree = tree_new(file, names), .report = report, .limits = limits};
   r->open = g_array_new(FALSE, TRUE, sizeof(Open));
   r->doc = g_string_new(NULL);
-  r->sum = g_checksum_new(G_CHECKSUM_SHA256);
+  hy_digest_init(&r->sum);
   xmlSAXHandler sax;
   memset(&sax, 0, sizeof sax);
   sax.initialized = XML_SAX2_MAGIC;
@@ -459,7 +460,7 @@ static void reader_init(Reader *r, const char *file, const char *const *names,
 
 static void reader_take(Reader *r, const char *bytes, gsize size)
 {
-  g_checksum_update(r->sum, (const guchar *)bytes, (gssize)size);
+  hy_digest_take(&r->sum, bytes, size);
   xmlParseChunk(r->parser, bytes, (int)size, 0);
 }
 
@@ -475,8 +476,8 @@ static HyTree *reader_finish(Reader *r)
   xmlFreeParserCtxt(r->parser);
   g_array_unref(r->open);
   g_string_free(r->doc, TRUE);
-  r->tree->sha256 = g_string_chunk_insert(r->tree->strings, g_checksum_get_string(r->sum));
-  g_checksum_free(r->sum);
+  g_autofree char *sha256 = hy_digest_end(&r->sum);
+  r->tree->sha256 = g_string_chunk_insert(r->tree->strings, sha256);
   if (r->failed) {
     g_clear_pointer(&r->tree, hy_tree_free);
   }
