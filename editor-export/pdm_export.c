@@ -178,7 +178,9 @@ static void constants_first(PdmBlock *b, int *place, guint n)
       }
     }
   }
-  memcpy(b->blocks->pdata, order, next * sizeof *order);
+  if (next > 0) {
+    memcpy(b->blocks->pdata, order, next * sizeof *order);
+  }
   for (guint k = 0; k < b->couplings->len; k++) {
     PdmCoupling *c = &g_array_index(b->couplings, PdmCoupling, k);
     c->from = c->from >= 0 ? moved[c->from] : c->from;

@@ -415,6 +415,13 @@ static void test_formulas_descriptions_and_comments_are_kept(void)
   TEST_ASSERT_EQUAL_STRING(a, b);
 }
 
+/* Drawings of thousands of blocks are read again where no sanitizer makes that last long. */
+#if defined(__SANITIZE_ADDRESS__)
+#define LARGEST 200000
+#else
+#define LARGEST 100000000
+#endif
+
 /* What a drawing has no words for, of the models below. */
 static const char *const undrawn[][2] = {
     {"docs/lessons/10-solution.xml", "valve cannot be drawn"},
@@ -479,6 +486,9 @@ static gboolean check_ours(const char *name)
     return FALSE;
   }
   TEST_ASSERT_NOT_NULL_MESSAGE(pdm, said);
+  if (strlen(pdm) > LARGEST) {
+    return TRUE;
+  }
   g_autofree char *drawing = saved("ours.pdm", pdm);
   g_autofree char *xml = must_convert(drawing, "-");
   g_autofree char *back = saved("ours.xml", xml);

@@ -215,18 +215,6 @@ static void test_a_delay_differential_equation(void)
   ends("oberle_and_pesch", 11, 0, oberle_and_pesch(10), 3e-2);
 }
 
-/* With quanta of 1e-6 the voltage is that which qss3 with the same quanta has, 2.2 million steps
- * instead of ten thousand. */
-static void test_a_buck_converter(void)
-{
-  static const char *const sets[] = {"QSS_Integrator0.dqrel=1e-6", "QSS_Integrator0.dqmin=1e-6",
-                                     "QSS_Integrator1.dqrel=1e-6", "QSS_Integrator1.dqmin=1e-6",
-                                     NULL};
-  g_autoptr(HyLoaded) loaded = NULL;
-  g_autoptr(HyRun) run = go("buck_disc", 0.00998, sets, &loaded);
-  TEST_ASSERT_DOUBLE_WITHIN(2e-4, 16.03135, last(run, 0));
-}
-
 /* Each of them eats for 1 and thinks for 1 at least; neighbours never eat together. In 20 two eat
  * ten times, two nine times; a place says 0 at the start, then 1 and 0 each time. */
 static void test_philosophers_dine(void)
@@ -265,7 +253,6 @@ int main(void)
   RUN_TEST(test_models_do_what_they_should);
   RUN_TEST(test_the_map_of_nicholson_and_bailey);
   RUN_TEST(test_a_delay_differential_equation);
-  RUN_TEST(test_a_buck_converter);
   RUN_TEST(test_philosophers_dine);
   RUN_TEST(test_a_vector_starts_where_scilab_says);
   return UNITY_END();
