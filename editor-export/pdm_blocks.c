@@ -396,6 +396,8 @@ static void set_special(Job *j)
     hy_format_set(j->node, "method", "qss3");
     hy_format_set(j->node, "dqmin", "1e-9");
     hy_format_set(j->node, "dqrel", "1e-9");
+  } else if (strcmp(j->klass->path, "sources/fromwav") == 0) {
+    hy_format_set(j->node, "interpolation", "hold");
   } else if (strcmp(j->klass->block, "Hysteresis") == 0) {
     pdm_warn_once(j->im, 1, j->b->line,
                   "a Hysteresis that begins inside its band is low here, and high in PowerDEVS");

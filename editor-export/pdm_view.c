@@ -160,7 +160,7 @@ static void add_extra(xmlNode *node, const PdmBlock *b)
   for (guint k = 0; k < b->extra->len; k++) {
     const char *line = g_array_index(b->extra, const char *, k);
     if (!pdm_is_comment(line) && (!b->coupled || !is_note(line))) {
-      xmlNodeAddContent(add_theirs(node, "extra"), BAD_CAST line);
+      xmlNodeAddContent(add_theirs(node, "extra"), (const xmlChar *)line);
     }
   }
 }

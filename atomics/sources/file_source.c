@@ -1,9 +1,10 @@
-/* File source: a column of a CSV file over its first one, the time; before the first row its value,
- * after the last row the last one. */
+/* File source: a column of a CSV file over its first one, the time, or a channel of a sound file;
+ * before the first row its value, after the last row the last one. */
 #include "atomics.h"
 #include "base/hint.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
+#include "sources/wav.h"
 #include "sources/wave.h"
 
 #include <errno.h>
@@ -167,8 +168,9 @@ static void connect_rows(HyCorner *c, gsize n)
 
 #define MOST_BYTES ((gsize)1 << 30)
 
-/* The whole file as text; a device or a pipe may never end. NULL: ERROR is set. */
-static char *read_text(const char *path, GError **error)
+/* The whole file, as text if it is SOUND not; a device or a pipe may never end. NULL: ERROR is set.
+ */
+static GString *read_bytes(const char *path, gboolean sound, GError **error)
 {
   FILE *file = fopen(path, "rbe");
   if (file == NULL) {
@@ -180,29 +182,74 @@ static char *read_text(const char *path, GError **error)
   gsize n;
   const char *why = NULL;
   while (why == NULL && (n = fread(part, 1, sizeof part, file)) > 0) {
-    why = memchr(part, '\0', n) != NULL ? "this is no text"
-          : text->len + n > MOST_BYTES  ? "more than 1 GiB"
-                                        : NULL;
+    why = !sound && memchr(part, '\0', n) != NULL ? "this is no text"
+          : text->len + n > MOST_BYTES            ? "more than 1 GiB"
+                                                  : NULL;
     g_string_append_len(text, part, (gssize)n);
   }
   why = why == NULL && ferror(file) ? g_strerror(errno) : why;
   fclose(file);
   if (why != NULL) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: %s", path, why);
+    g_string_free(text, TRUE);
+    return NULL;
   }
-  return g_string_free(text, why != NULL);
+  return text;
+}
+
+static gboolean is_sound(const char *path)
+{
+  g_autofree char *small = g_ascii_strdown(path, -1);
+  return g_str_has_suffix(small, ".wav");
+}
+
+/* "2", "left", "right"; nothing is the first. 0: none of them. */
+static guint channel_of(const char *column)
+{
+  guint64 channel = 0;
+  if (column == NULL || *column == '\0' || strcmp(column, "left") == 0) {
+    return 1;
+  }
+  return strcmp(column, "right") == 0                                       ? 2
+         : g_ascii_string_to_unsigned(column, 10, 1, 65535, &channel, NULL) ? (guint)channel
+                                                                            : 0;
+}
+
+/* The samples of a channel, the first at 0. */
+static gboolean read_sound(const FileSource *s, const GString *bytes, GArray *rows, GError **error)
+{
+  HyWav wav = {0};
+  g_autofree char *why = NULL;
+  guint channel = channel_of(s->column);
+  if (channel == 0) {
+    why = g_strdup_printf("no channel \"%s\"; its channels are 1, 2, ..., left, right", s->column);
+  } else {
+    hy_wav_read((const guint8 *)bytes->str, bytes->len, channel, &wav, &why);
+  }
+  if (why != NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: %s", s->path, why);
+    return FALSE;
+  }
+  for (gsize k = 0; k < wav.n; k++) {
+    HyCorner c = {.at = (double)k / wav.rate, .value = wav.sample[k]};
+    g_array_append_val(rows, c);
+  }
+  g_free(wav.sample);
+  return TRUE;
 }
 
 static gboolean file_source_init(void *state, double t, const HySetup *setup, GError **error)
 {
   FileSource *s = state;
-  g_autofree char *text = read_text(s->path, error);
+  gboolean sound = is_sound(s->path);
+  g_autoptr(GString) text = read_bytes(s->path, sound, error);
   if (text == NULL) {
     return FALSE;
   }
-  Reader r = {.path = s->path, .at = text, .error = error};
+  Reader r = {.path = s->path, .at = text->str, .error = error};
   g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(HyCorner));
-  if (!find_column(&r, s->column) || !read_rows(&r, rows)) {
+  if (sound ? !read_sound(s, text, rows, error)
+            : !find_column(&r, s->column) || !read_rows(&r, rows)) {
     return FALSE;
   }
   s->wave.n = rows->len;
@@ -222,8 +269,11 @@ static void file_source_clear(void *state)
 
 static const HyParam file_source_params[] = {
     HY_PARAM(FileSource, path, .required = TRUE,
-             .doc = "the CSV file: a heading, then rows with the time in the first column"),
-    HY_PARAM(FileSource, column, .doc = "its heading; the second column if not given"),
+             .doc = "the CSV file: a heading, then rows with the time in the first column; or a "
+                    ".wav file, whose samples are from -1 to 1"),
+    HY_PARAM(FileSource, column,
+             .doc = "its heading; the second column if not given. Of a .wav file the number of the "
+                    "channel, left or right; the first if not given"),
     HY_PARAM(FileSource, interpolation, .text = "linear", .choices = "linear hold",
              .doc = "between rows: a straight line, or the last value"),
     HY_DQREL(FileSource, wave.dqrel),
@@ -232,7 +282,7 @@ static const HyParam file_source_params[] = {
 };
 const HyAtomicClass hy_file_source_class = {
     .name = "file_source",
-    .doc = "a column of a CSV file over its time column",
+    .doc = "a column of a CSV file over its time column, or a channel of a sound file",
     .palette = "Sources",
     .example = "<file_source name=\"wind\" path=\"wind.csv\" column=\"speed\"/>",
     .params = file_source_params,

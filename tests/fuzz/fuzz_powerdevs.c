@@ -1,11 +1,33 @@
 /* Any bytes as a model of PowerDEVS: never a crash, a hang or a leak; either a model or at least
- * one message. What is read can be written and read again. The first byte says which of its
+ * one message. What is read can be written and read again, also by way of the views of a model
+ * of ours. The first byte says which of its
  * languages. */
-#include "editor-export/pdm.h"
-#include "hydevs/format.h"
+#include "editor-export/pdm_drawing.h"
+#include "editor-export/pdm_format.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
+
+/* What the views of a model that was read keep is read again, and drawn as the model says. */
+static void check_views(const char *text)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  xmlDoc *doc = pdm_to_tree("fuzz.pdm", text, report);
+  if (doc == NULL) {
+    return;
+  }
+  g_autoptr(PdmFile) kept = pdm_drawing_of(doc, "fuzz.xml", report);
+  g_autoptr(GString) out = g_string_new(NULL);
+  if (kept != NULL) {
+    pdm_take_comments(kept, doc);
+    pdm_write(kept, out);
+  }
+  xmlFreeDoc(doc);
+  g_autoptr(PdmFile) again = kept != NULL ? pdm_read("again.pdm", out->str, report) : NULL;
+  if (kept != NULL && again == NULL) {
+    abort();
+  }
+}
 
 static void check_text(const char *text)
 {
@@ -41,6 +63,7 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
   if (size < 1 << 14 && g_utf8_validate((const char *)data, (gssize)size, NULL)) {
     g_autofree char *copy = g_strndup((const char *)data, size);
     check_text(copy);
+    check_views(copy);
   }
   return 0;
 }

@@ -319,6 +319,126 @@ static void test_what_is_wrong_with_a_file_is_said_with_its_line(void)
   check_fails(m, "F", 9, "F: /dev/zero: this is no text");
 }
 
+/* Sound ------------------------------------------------------------------------------------------
+ */
+
+static void put_number(GString *out, guint64 v, guint bytes)
+{
+  for (guint k = 0; k < bytes; k++) {
+    g_string_append_c(out, (char)(v >> (8 * k)));
+  }
+}
+
+/* A file of samples that are so many bytes long; odd chunks before and between. Its path. */
+static char *sound_of(guint code, guint bits, guint channels, const guint64 *samples, guint n)
+{
+  g_autoptr(GString) out = g_string_new("RIFF....WAVEodd \003");
+  g_string_append_len(out, "\0\0\0abc\0fmt ", 11);
+  put_number(out, 16, 4);
+  put_number(out, code, 2);
+  put_number(out, channels, 2);
+  put_number(out, 8000, 4);
+  put_number(out, (guint64)8000 * channels * (bits / 8), 4);
+  put_number(out, (guint64)channels * (bits / 8), 2);
+  put_number(out, bits, 2);
+  g_string_append(out, "data");
+  put_number(out, (guint64)n * (bits / 8), 4);
+  for (guint k = 0; k < n; k++) {
+    put_number(out, samples[k], bits / 8);
+  }
+  char *name = NULL;
+  gint fd = g_file_open_tmp("hydevs-XXXXXX.wav", &name, NULL);
+  TEST_ASSERT_TRUE(fd >= 0 && g_close(fd, NULL));
+  TEST_ASSERT_TRUE(g_file_set_contents(name, out->str, (gssize)out->len, NULL));
+  return name;
+}
+
+static void check_sound(guint code, guint bits, const guint64 *samples, const double *values)
+{
+  g_autofree char *name = sound_of(code, bits, 1, samples, 3);
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "file_source", "F", "path", name, "interpolation", "hold", NULL);
+  g_autoptr(GArray) f = listen(m, "F", 0, 9, NULL);
+  TEST_ASSERT_EQUAL_UINT(3, f->len);
+  for (guint k = 0; k < 3; k++) {
+    check_piece(f, k, k / 8000.0, values[k], 0);
+  }
+  g_unlink(name);
+}
+
+/* The lowest number is -1, a half of the highest 0.5. */
+static void test_a_sound_file_is_a_signal(void)
+{
+  check_sound(1, 8, (const guint64[]){0, 128, 192}, (const double[]){-1, 0, 0.5});
+  check_sound(1, 16, (const guint64[]){0x8000, 0, 0x4000}, (const double[]){-1, 0, 0.5});
+  check_sound(1, 24, (const guint64[]){0x800000, 0, 0x400000}, (const double[]){-1, 0, 0.5});
+  check_sound(1, 32, (const guint64[]){0x80000000, 0, 0x40000000}, (const double[]){-1, 0, 0.5});
+  check_sound(3, 32, (const guint64[]){0xc0200000, 0, 0x3f000000}, (const double[]){-2.5, 0, 0.5});
+  check_sound(3, 64, (const guint64[]){0xc004000000000000, 0, 0x3fe0000000000000},
+              (const double[]){-2.5, 0, 0.5});
+}
+
+static void test_a_channel_may_be_chosen(void)
+{
+  static const char *const names[] = {NULL, "1", "left", "2", "right"};
+  g_autofree char *name = sound_of(1, 16, 2, (const guint64[]){0x4000, 0x2000, 0, 0xc000}, 4);
+  for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
+    g_autoptr(HyModel) m = hy_model_new("R");
+    add(m, "file_source", "F", "path", name, "interpolation", "linear", "column",
+        names[k] != NULL ? names[k] : "", NULL);
+    g_autoptr(GArray) f = listen(m, "F", 0, 9, NULL);
+    check_piece(f, 0, 0, k < 3 ? 0.5 : 0.25, k < 3 ? -0.5 * 8000 : -0.75 * 8000);
+    check_piece(f, 1, 1 / 8000.0, k < 3 ? 0 : -0.5, 0);
+  }
+  g_unlink(name);
+}
+
+static void check_bad_sound(char *name, const char *column, const char *message)
+{
+  g_autofree char *wanted = g_strdup_printf(message, name);
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "file_source", "F", "path", name, "column", column, NULL);
+  check_fails(m, "F", 9, wanted);
+  g_unlink(name);
+  g_free(name);
+}
+
+/* SAMPLES of a good file without its last byte, or with another one at AT. */
+static char *spoiled(gssize at, char byte)
+{
+  char *name = sound_of(1, 16, 1, (const guint64[]){1, 2}, 2), *bytes = NULL;
+  gsize n;
+  TEST_ASSERT_TRUE(g_file_get_contents(name, &bytes, &n, NULL));
+  if (at >= 0) {
+    bytes[at] = byte;
+  }
+  TEST_ASSERT_TRUE(g_file_set_contents(name, bytes, (gssize)n - (at < 0 ? 1 : 0), NULL));
+  g_free(bytes);
+  return name;
+}
+
+static void test_what_is_wrong_with_a_sound_file_is_said(void)
+{
+  check_bad_sound(spoiled(0, 'X'), "",
+                  "F: %s: this is no sound file: it does not begin with RIFF and WAVE");
+  check_bad_sound(spoiled(-1, 0), "",
+                  "F: %s: it is cut off: a chunk of 4 bytes, of which 3 are there");
+  check_bad_sound(spoiled(24, 'F'), "", "F: %s: no chunk \"fmt \" says how its samples are coded");
+  check_bad_sound(spoiled(48, 'D'), "", "F: %s: it has no chunk \"data\"");
+  check_bad_sound(spoiled(32, 6), "",
+                  "F: %s: its samples have code 6 and 16 bits; PCM (1) of 8, 16, 24 or 32 bits and "
+                  "floats (3) of 32 or 64 are read");
+  check_bad_sound(spoiled(44, 4), "",
+                  "F: %s: 1 channels at 8000 Hz with frames of 4 bytes: this cannot be");
+  check_bad_sound(spoiled(20, 0), "3", "F: %s: there is no channel 3; it has 1");
+  check_bad_sound(spoiled(20, 0), "middle",
+                  "F: %s: no channel \"middle\"; its channels are 1, 2, ..., left, right");
+  check_bad_sound(sound_of(1, 16, 1, NULL, 0), "",
+                  "F: %s: it has 0 samples; 1 to 20000000 are read");
+  check_bad_sound(sound_of(3, 32, 1, (const guint64[]){0, 0x7fc00000}, 2), "",
+                  "F: %s: sample 2 is not a finite number");
+}
+
 static void test_bad_parameters_are_named(void)
 {
   check_bad_block("pulse", "B: end = -1 is before start = 0", "end", "-1");
@@ -350,6 +470,9 @@ int main(void)
   RUN_TEST(test_pwm_forgives_rounding);
   RUN_TEST(test_a_file_is_a_signal);
   RUN_TEST(test_what_is_wrong_with_a_file_is_said_with_its_line);
+  RUN_TEST(test_a_sound_file_is_a_signal);
+  RUN_TEST(test_a_channel_may_be_chosen);
+  RUN_TEST(test_what_is_wrong_with_a_sound_file_is_said);
   RUN_TEST(test_bad_parameters_are_named);
   return UNITY_END();
 }

@@ -1,6 +1,7 @@
 /* Models of PowerDEVS: a small one of ours (tests/powerdevs), whole and broken in many ways. */
 #include "editor-export/pdm.h"
 #include "editor-export/pdm_classes.h"
+#include "editor-export/pdm_format.h"
 #include "editor-export/scilab.h"
 #include "hydevs/hydevs.h"
 
@@ -273,6 +274,24 @@ static void test_traps_are_warned_of(void)
     g_autofree char *expected = g_strdup_printf("a.pdm:%s", traps[k].message);
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(said, expected), said);
   }
+}
+
+/* Sound files are read as they are, a value from one sample to the next. */
+static void test_a_sound_file_is_a_source(void)
+{
+  g_autofree char *text = contents(LEVEL);
+  g_autofree char *other = replaced(text, "Sources/step_sci.h", "sources/fromwav.h");
+  g_autofree char *sound = replaced(other, "u0 = Str; 0 ; flow before", "Filename = Str; a.wav ; ");
+  g_autoptr(HyReport) report = hy_report_new();
+  xmlDoc *doc = pdm_to_tree("a.pdm", sound, report);
+  TEST_ASSERT_NOT_NULL(doc);
+  xmlChar *xml = NULL;
+  int size = 0;
+  xmlDocDumpMemory(doc, &xml, &size);
+  TEST_ASSERT_NOT_NULL(strstr(
+      (const char *)xml, "<file_source name=\"Valve\" path=\"a.wav\" interpolation=\"hold\"/>"));
+  xmlFree(xml);
+  xmlFreeDoc(doc);
 }
 
 static void test_a_class_of_their_own_may_be_a_type_of_a_library(void)
@@ -594,6 +613,7 @@ int main(void)
   RUN_TEST(test_a_structure_runs_as_its_drawing_does);
   RUN_TEST(test_mistakes_are_named);
   RUN_TEST(test_traps_are_warned_of);
+  RUN_TEST(test_a_sound_file_is_a_source);
   RUN_TEST(test_a_class_of_their_own_may_be_a_type_of_a_library);
   RUN_TEST(test_a_drawing_of_ours_does_the_same);
   RUN_TEST(test_receivers_keep_their_order);
