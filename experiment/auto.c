@@ -33,6 +33,7 @@
 #define BLOCK   40U   /* states of a block at most, whose modes are cheap to have */
 #define STEPPED 20U   /* states at most of a block that is not linear */
 #define NARROW  4U    /* states of a layer of a chain at most */
+#define SWINGS  1.0   /* what comes back to a state, by its rate: beyond it swings */
 #define QUANTA  1e-4  /* tolerance below which these take too many steps in several blocks */
 #define COARSE  1e-3  /* from this tolerance on order 2 needs no more steps than order 3 */
 
@@ -65,6 +66,7 @@ typedef struct {
   gboolean driven;   /* sources say something more often than states step */
   gboolean chatters; /* modes turn more often than states step */
   gboolean chain;    /* each state reads those near to it alone */
+  gboolean smooth_chain;   /* so do those that are smooth, of these */
   guint block, rest_block; /* states of the largest block that they make; without the smooth ones */
 } Character;
 
@@ -211,6 +213,20 @@ static guint largest_block(const Look *l, gboolean smooth)
   return largest;
 }
 
+/* Those that are decided and smooth. */
+static gboolean smooth_is_chain(const Look *l)
+{
+  g_autofree guint32 *state = g_new(guint32, (gsize)l->n_states + 1);
+  g_autofree guint32 *order = g_new(guint32, (gsize)l->n_states + 1);
+  guint n = 0, width;
+  for (guint32 k = 0; k < l->n_states; k++) {
+    if (l->free[hy_print_state_atomic(l->seen->room, k)] && l->part[k].why == HY_PART_SMOOTH) {
+      state[n++] = k;
+    }
+  }
+  return hy_room_chain_order(l->seen->room, state, n, NARROW, order, &width);
+}
+
 static Character judge(const Look *l, double T)
 {
   Character c = {.jumps = l->jumps,
@@ -250,6 +266,7 @@ static Character judge(const Look *l, double T)
   if (c.known && c.switched > 0) {
     c.block = largest_block(l, TRUE);
     c.rest_block = largest_block(l, FALSE);
+    c.smooth_chain = smooth_is_chain(l);
   }
   c.mean /= MAX(c.n, 1);
   c.smooth_mean /= MAX(c.smooth, 1);
@@ -328,13 +345,19 @@ static gboolean takes_blocks(const Character *c, guint stiff, guint largest)
   return c->exact && largest <= BLOCK && (stiff > 0 || (!c->chatters && !tells));
 }
 
+/* Heat, diffusion, fronts: what does not move costs nothing, what moves everywhere a step by its
+ * error, with the matrix of a chain. Not where states answer others more than they decay: coils and
+ * capacitors swing everywhere. */
+static gboolean takes_moving_chain(const Character *c)
+{
+  return c->chain && 2 * c->decaying >= c->n && c->back < SWINGS && c->n > BLOCK && c->tol >= FINE;
+}
+
 /* Many linear equations that are solved at once for little: a step goes by its error, with the
- * matrix as it is, and neither a rate nor a jump of a source makes it more. Not for fronts, which
- * travel where states decay and others answer little. */
+ * matrix as it is, and neither a rate nor a jump of a source makes it more. */
 static gboolean takes_chain(const Character *c)
 {
-  gboolean fronts = c->back < ONEWAY && 2 * c->decaying >= c->n;
-  return c->chain && c->exact && !fronts && c->n > BLOCK && c->tol >= QUANTA;
+  return c->chain && c->exact && c->n > BLOCK && c->tol >= QUANTA;
 }
 
 static Choice choose_smooth(const Character *c)
@@ -349,6 +372,12 @@ static Choice choose_smooth(const Character *c)
   }
   if (!often && c->stiff == 0) {
     return (Choice){explicit_method(c), NULL, g_strdup("nothing is stiff")};
+  }
+  if (takes_moving_chain(c)) {
+    return (Choice){"chain_liqss2", NULL,
+                    g_strdup_printf("all is smooth, and %u states make a chain and decay %s times "
+                                    "in the run (mean)",
+                                    c->n, times)};
   }
   if (takes_chain(c)) {
     return (Choice){"block_liqss2_error", NULL,
@@ -385,8 +414,13 @@ static char *in_pairs(guint held)
 /* Smooth ones that decay fast go to a solver of their own, if they are many. */
 static gboolean go_apart(const Character *c)
 {
-  return c->smooth >= MANY && c->back >= ONEWAY && has_cvode() &&
+  return c->smooth >= MANY && c->back >= ONEWAY && (has_cvode() || c->smooth_chain) &&
          decays(c->smooth, c->smooth_mean, 0.0);
+}
+
+static const char *smooth_method(const Character *c)
+{
+  return c->smooth_chain && c->back < SWINGS && c->tol >= FINE ? "chain_liqss2" : "cvode_bdf";
 }
 
 static Choice choose_blocks(const Character *c, guint stiff, const char *smooth, const char *others)
@@ -428,9 +462,9 @@ static Choice choose_switched(const Character *c)
 {
   gboolean apart = go_apart(c);
   guint stiff = apart ? c->rest_stiff : c->stiff;
-  const char *smooth = apart ? "cvode_bdf" : NULL;
+  const char *smooth = apart ? smooth_method(c) : NULL;
   g_autofree char *others =
-      apart ? g_strdup_printf("; cvode_bdf: %u are smooth and decay fast", c->smooth)
+      apart ? g_strdup_printf("; %s: %u are smooth and decay fast", smooth, c->smooth)
             : g_strdup("");
   g_autofree char *pairs = in_pairs(apart ? c->rest_held : c->held);
   if (takes_blocks(c, c->stiff, c->block)) {

@@ -14,16 +14,16 @@ typedef struct {
   double end; /* likewise: its slope now */
   /* Of one that rests, at SINCE: x - y, and its first two derivatives by time. */
   double since, e, d, dd;
-  double away;         /* |x - y| when it came to rest */
-  double hold;         /* for so long that is believed, where f is not linear */
-  double patience;     /* steps: a rest that does not promise so many is none */
-  double was;          /* when it was due last */
-  double missed;       /* by inputs that have changed */
-  guint32 reach;       /* so many to both sides were made to rest with it then */
-  guint8 moves, fresh; /* FRESH: BEND is none of a step before */
-  guint8 looks;        /* due because of HOLD alone */
-  guint8 known;        /* f is, of one that moves */
-  guint8 changed, edge;
+  double away;                  /* |x - y| when it came to rest */
+  double hold;                  /* for so long that is believed, where f is not linear */
+  double patience;              /* steps: a rest that does not promise so many is none */
+  double was;                   /* when it was due last */
+  double missed;                /* by inputs that have changed */
+  guint32 reach;                /* so many to both sides were made to rest with it then */
+  guint8 moves, fresh;          /* FRESH: BEND is none of a step before */
+  guint8 looks;                 /* due because of HOLD alone */
+  guint8 known;                 /* f is, of one that moves */
+  guint8 changed, edge, listed; /* in the lists of these names, and of pieces */
 } HyCell;
 
 /* Cells that move, one beside the other. */
@@ -43,6 +43,7 @@ typedef struct {
   double idle;              /* how long the last one was in which nothing moves */
   double margin;            /* so many rest no longer before a front comes to them */
   guint64 evaluated, moved; /* cells: f of them; of all steps */
+  guint pieces;             /* in PIECE */
   gboolean dirty;           /* WINDOW is to be found anew */
 } HyChainMemory;
 
@@ -57,14 +58,14 @@ typedef struct {
   double *f, *slope, *f_end;
   double complex *w;
   /* Of cells that are to come to rest. */
-  double *f_rest, *slope_rest, *y_rest, *rate_rest;
+  double *f_rest, *slope_rest, *differs_rest, *y_rest, *rate_rest;
   double complex *w_rest;
   double complex *room; /* of an elimination */
   GArray *window;       /* HyWindow, ascending */
   GArray *woken;        /* guint32: since WINDOW was found */
   GArray *edge;         /* HyEdge */
   GArray *changed;      /* guint32: cells whose inputs or rows have changed */
-  GArray *piece;        /* guint32: members with a new piece */
+  guint32 *piece;       /* [n]: members with a new piece */
   HyChainMemory now;
 } HyChain;
 
@@ -100,6 +101,15 @@ static inline guint hy_chain_before(const HyChain *c, guint first)
 static inline guint hy_chain_after(const HyChain *c, guint end)
 {
   return MIN(c->n, end + c->width);
+}
+
+/* K has a new piece. */
+static inline void hy_chain_add_piece(HyChain *c, guint k)
+{
+  if (!c->cell[k].listed) {
+    c->cell[k].listed = TRUE;
+    c->piece[c->now.pieces++] = hy_chain_order(c->rows)[k];
+  }
 }
 
 /* What slopes of inputs and of cells outside of FIRST .. END make of f of K, which is inside. */

@@ -126,10 +126,10 @@ static gboolean rest_differs(HyChain *c, guint first, guint end, double h, doubl
                   : cell->moves ? cell->x + h * cell->end
                                 : hy_cell_y(cell, c->now.t + h);
   }
-  hy_chain_f(c->rows, first, end, c->now.t + h, c->value, c->slope_rest);
+  hy_chain_f(c->rows, first, end, c->now.t + h, c->value, c->differs_rest);
   c->now.evaluated += end - first;
   for (guint k = first; k < end; k++) {
-    double differs = c->slope_rest[k] - creal(c->w_rest[k]) - cimag(c->w_rest[k]);
+    double differs = c->differs_rest[k] - creal(c->w_rest[k]) - cimag(c->w_rest[k]);
     if (!(h / 3.0 * fabs(differs) <= most * c->cell[k].quantum)) {
       return TRUE;
     }
@@ -142,11 +142,6 @@ static gboolean rest_holds(HyChain *c, guint first, guint end, double h, double 
 {
   HyImplicit factors;
   HyBanded a = hy_chain_banded(c->rows, first, end);
-  for (guint k = first; k < end; k++) {
-    gboolean beside = k < first + c->width || k + c->width >= end;
-    c->slope_rest[k] =
-        beside ? hy_chain_drift(c, k, first, end) : hy_chain_slope(c->rows, k, c->now.t);
-  }
   if (!hy_implicit_factor(&factors, &a, h, c->room) ||
       !hy_implicit_solve(&factors, c->f_rest + first, c->slope_rest + first, c->w_rest + first)) {
     return FALSE;
@@ -188,7 +183,7 @@ static void rest_begin(HyChain *c, guint k, double hold)
   cell->e = cell->x - cell->y;
   cell->away = fabs(cell->e);
   cell->hold = hold;
-  g_array_append_val(c->piece, hy_chain_order(c->rows)[k]);
+  hy_chain_add_piece(c, k);
 }
 
 /* FIRST .. END, at X, for as long as they can. FALSE: not for long enough. */
@@ -206,6 +201,11 @@ static gboolean rest_try(HyChain *c, guint first, guint end, double most)
   rest_put(c, first, end);
   hy_chain_f(c->rows, first, end, c->now.t, c->value, c->f_rest);
   c->now.evaluated += end - first;
+  for (guint k = first; k < end; k++) {
+    gboolean beside = k < first + c->width || k + c->width >= end;
+    c->slope_rest[k] =
+        beside ? hy_chain_drift(c, k, first, end) : hy_chain_slope(c->rows, k, c->now.t);
+  }
   for (int k = 0; k < TRIALS && rest_holds(c, first, end, h, most); k++) {
     rest_draw(c, first, end, hold = h);
     h *= LONGER;

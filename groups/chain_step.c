@@ -5,6 +5,7 @@
 #include <math.h>
 
 #define HAND     0.8   /* of what is allowed: what a step is to come to */
+#define STEADY   0.2   /* likewise, where f is linear: smooth motion adds up errors of one sign */
 #define LONGEST  10.0  /* times the last try, or step */
 #define SHORTEST 1e-3  /* likewise */
 #define TRIES    100   /* of a step */
@@ -165,7 +166,8 @@ static double step_length(HyChain *c, double h)
   for (int k = 0; k < TRIES; k++) {
     h = fmax(h, least);
     double e = step_comes_to(c, h);
-    double by = e <= 1.0 && c->now.before > 0.0 ? cbrt(HAND / e) : sqrt(HAND / e);
+    double to = hy_chain_is_linear(c->rows) ? STEADY : HAND;
+    double by = e <= 1.0 && c->now.before > 0.0 ? cbrt(to / e) : sqrt(to / e);
     double next = h * fmin(fmax(by, SHORTEST), LONGEST);
     if (e <= 1.0) {
       c->now.h = next;

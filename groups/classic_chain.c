@@ -47,7 +47,7 @@ static void chain_free(HyChain *c)
     g_array_unref(c->woken);
     g_array_unref(c->edge);
     g_array_unref(c->changed);
-    g_array_unref(c->piece);
+    g_free(c->piece);
     g_free(c);
   }
 }
@@ -66,13 +66,13 @@ static HyChain *chain_new(HyClassic *g, HyChainRows *rows)
                  .woken = g_array_new(FALSE, FALSE, sizeof(guint32)),
                  .edge = g_array_new(FALSE, FALSE, sizeof(HyEdge)),
                  .changed = g_array_new(FALSE, FALSE, sizeof(guint32)),
-                 .piece = g_array_new(FALSE, FALSE, sizeof(guint32))};
+                 .piece = g_new(guint32, n + 1)};
   while (c->size < MAX(c->n, 2U)) {
     c->size *= 2;
   }
   c->due = g_new(double, 2 * (gsize)c->size);
-  double **const array[] = {&c->f,          &c->slope,  &c->f_end,    &c->f_rest,
-                            &c->slope_rest, &c->y_rest, &c->rate_rest};
+  double **const array[] = {&c->f,          &c->slope,        &c->f_end,  &c->f_rest,
+                            &c->slope_rest, &c->differs_rest, &c->y_rest, &c->rate_rest};
   c->value = g_new0(double, (G_N_ELEMENTS(array) + 1) * n + 1);
   for (guint k = 0; k < G_N_ELEMENTS(array); k++) {
     *array[k] = c->value + (k + 1) * n;
@@ -221,7 +221,7 @@ static const char *chain_take(HyClassic *g, HyChain *c, double h)
       c->f[k] = c->f_end[k];
       cell->known = !linear;
       cell->fresh = FALSE;
-      g_array_append_val(c->piece, order[k]);
+      hy_chain_add_piece(c, k);
       if (!isfinite(s.x)) {
         return hy_classic_why(g, order[k], "its value leaves the numbers");
       }
@@ -265,7 +265,9 @@ static const char *chain_step(HyClassic *g)
   HyChain *c = g->method_state;
   const char *why = NULL;
   double limit = chain_limit(g);
-  g_array_set_size(c->piece, 0);
+  for (; c->now.pieces > 0; c->now.pieces--) {
+    c->cell[hy_chain_place(c->rows, c->piece[c->now.pieces - 1])].listed = FALSE;
+  }
   c->now.t = g->t1;
   hy_chain_take_edges(c, g->t1);
   chain_hear(c);
@@ -314,8 +316,8 @@ static void chain_parabola(const HyClassic *g, guint i, double *p)
 static const guint32 *chain_pieces(const HyClassic *g, guint *n)
 {
   const HyChain *c = g->method_state;
-  *n = c->piece->len;
-  return (const guint32 *)(gpointer)c->piece->data;
+  *n = c->now.pieces;
+  return c->piece;
 }
 
 /* The step has ended at T. */
@@ -348,9 +350,10 @@ static void chain_tape(HyClassic *g, HyTape *tape)
   hy_tape_bytes(tape, c->cell, n * sizeof *c->cell);
   hy_tape_bytes(tape, c->due, 2 * (gsize)c->size * sizeof *c->due);
   hy_tape_bytes(tape, c->f, n * sizeof *c->f);
+  hy_tape_bytes(tape, c->piece, n * sizeof *c->piece);
   hy_tape_bytes(tape, &c->now, sizeof c->now);
   hy_chain_rows_tape(c->rows, tape);
-  GArray *const list[] = {c->window, c->woken, c->edge, c->changed, c->piece};
+  GArray *const list[] = {c->window, c->woken, c->edge, c->changed};
   for (guint k = 0; k < G_N_ELEMENTS(list); k++) {
     hy_tape_array(tape, list[k]);
   }

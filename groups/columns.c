@@ -101,12 +101,19 @@ static void run_plain(const HyIns *i, gsize n, double *const *number, double *co
   }
 }
 
+/* As hy_program_is_plain() has it. */
+static inline gboolean is_plain(guint op)
+{
+  return op == HY_X_ADD || op == HY_X_SUB || op == HY_X_MUL || op == HY_X_DIV || op == HY_X_NEG ||
+         (op >= HY_I_ADD_K && op <= HY_I_K_DIV);
+}
+
 void hy_program_run_columns(const HyProgram *p, guint n, double *const *number, double *const *reg,
                             const guint8 *const *flag)
 {
   const HyIns *end = p->ins + p->n_ins;
   for (const HyIns *i = p->ins; i < end; i++) {
-    if (hy_program_is_plain(i, 1)) {
+    if (is_plain(i->op)) {
       run_plain(i, hy_packs(n), number, reg);
     } else if (i->op == HY_I_SELECT) {
       columns_choose(n, flag[i[1].dst], reg[i->a], reg[i->b], reg[i->dst]);
