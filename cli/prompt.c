@@ -8,28 +8,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#define KEPT 1000 /* events that one can go back */
-
 static const char commands[] =
     "  next [N]     the next event, or N of them; Enter alone is next, a number is next N\n"
     "  back [N]     as it was before the last event, or the last N (up to 1000)\n"
     "  until T      on until the next event is after T\n"
+    "  until WHAT   on until this holds: Q.sigma < 1, x > 2 and y.x <= 0, C/P == 7\n"
     "  run          on until a break, or the end\n"
     "  break PATH   until and run stop where this block has its turn or gets an input; * stands "
     "for\n"
-    "               anything; without PATH: what there is; break off: none any more\n"
-    "  print [PATH] state, last event tL, next event tN and what is left until then, sigma\n"
-    "  watch [PATH] prints it after each event; without PATH: nothing any more\n"
-    "  help, quit\n";
-
-typedef struct {
-  CliStepper *s;
-  const HyRun *run;
-  GPtrArray *kept;     /* HySnapshot: before each event, the last one last */
-  char *why_not;       /* nothing can be kept; NULL: it can */
-  GPatternSpec *watch; /* NULL: nothing */
-  gboolean ended, quit;
-} Prompt;
+    "               anything; break PATH if WHAT, break if WHAT: where that holds after it; "
+    "without\n"
+    "               PATH: what there is; break off: none any more\n"
+    "  print [PATH] state, last event tL, next event tN and what is left until then, sigma;\n"
+    "               print WHAT: what a formula comes to\n"
+    "  watch [PATH] prints it after each event, or WHAT; without PATH: nothing any more\n"
+    "  screen       the model as boxes inside each other, all of the terminal\n"
+    "  help, quit\n"
+    "  In WHAT a name is what a block says, a/b one inside another; behind a dot stands a port, x "
+    "(the\n"
+    "  state of an integrator), tL, tN or sigma; t is the time.\n";
 
 /* Blocks --------------------------------------------------------------------------------------- */
 
@@ -42,7 +39,7 @@ static void print_block(const char *path, const GArray *known, double t)
 }
 
 /* Those that match PATTERN (NULL: all), in the order of their names; FALSE: none does. */
-static gboolean print_blocks(const Prompt *p, GPatternSpec *pattern)
+static gboolean print_blocks(const CliPrompt *p, GPatternSpec *pattern)
 {
   gboolean any = FALSE;
   double t = hy_sim_time(hy_run_sim(p->run));
@@ -56,6 +53,43 @@ static gboolean print_blocks(const Prompt *p, GPatternSpec *pattern)
     }
   }
   return any;
+}
+
+/* Blocks, or what a formula comes to. */
+static void print_what(const CliPrompt *p, const char *what)
+{
+  GPatternSpec *pattern = what != NULL ? g_pattern_spec_new(what) : NULL;
+  gboolean any = print_blocks(p, pattern);
+  g_clear_pointer(&pattern, g_pattern_spec_free);
+  double value;
+  char text[HY_DOUBLE_SIZE];
+  g_autoptr(GError) error = NULL;
+  if (any) {
+    return;
+  }
+  if (what == NULL) {
+    puts("there are no blocks");
+  } else if (strpbrk(what, "*?") != NULL && strchr(what, ' ') == NULL &&
+             !cli_value(p->s, what, &value, NULL)) {
+    printf("no block is called %s; * stands for anything\n", what);
+  } else if (cli_value(p->s, what, &value, &error)) {
+    printf("     %s = %s\n", what, hy_double_text(text, value));
+  } else {
+    puts(error->message);
+  }
+}
+
+static void forget(GHashTable *table, guint64 event)
+{
+  GHashTableIter all;
+  gpointer list;
+  g_hash_table_iter_init(&all, table);
+  while (g_hash_table_iter_next(&all, NULL, &list)) {
+    GArray *said = list;
+    while (said->len > 0 && g_array_index(said, CliSaid, said->len - 1).event > event) {
+      g_array_set_size(said, said->len - 1);
+    }
+  }
 }
 
 static void forget_after(CliStepper *s, guint64 event)
@@ -74,7 +108,7 @@ static void forget_after(CliStepper *s, guint64 event)
 
 /* Events --------------------------------------------------------------------------------------- */
 
-static void keep(Prompt *p)
+static void keep(CliPrompt *p)
 {
   g_autoptr(GError) error = NULL;
   HySnapshot *now = p->why_not == NULL ? hy_sim_save(hy_run_sim(p->run), &error) : NULL;
@@ -83,13 +117,12 @@ static void keep(Prompt *p)
   } else if (p->why_not == NULL) {
     p->why_not = g_strdup(error->message);
   }
-  if (p->kept->len > KEPT) {
+  if (p->kept->len > CLI_KEPT) {
     g_ptr_array_remove_index(p->kept, 0);
   }
 }
 
-/* One event. FALSE: there was none, or *ERROR. */
-static gboolean one(Prompt *p, gboolean quiet, GError **error)
+gboolean cli_prompt_one(CliPrompt *p, GError **error)
 {
   gboolean done;
   keep(p);
@@ -99,93 +132,165 @@ static gboolean one(Prompt *p, gboolean quiet, GError **error)
   if (!done) {
     g_ptr_array_set_size(p->kept, (gint)p->kept->len - (p->why_not == NULL));
     p->ended = TRUE;
-    char t[HY_DOUBLE_SIZE];
-    printf("no further event up to t=%s\n", hy_double_text(t, hy_run_stop(p->run)));
-    return FALSE;
   }
-  if (!quiet) {
-    fputs(p->s->text->str, stdout);
-    if (p->watch != NULL) {
-      print_blocks(p, p->watch);
-    }
-  }
-  return TRUE;
+  return done;
 }
 
-static gboolean next(Prompt *p, guint64 n, GError **error)
+/* The event that has been, or that there was none. */
+static void tell(const CliPrompt *p)
 {
-  for (guint64 k = 0; k < n && one(p, FALSE, error); k++) {
+  char t[HY_DOUBLE_SIZE];
+  if (p->ended) {
+    printf("no further event up to t=%s\n", hy_double_text(t, hy_run_stop(p->run)));
+    return;
+  }
+  fputs(p->s->text->str, stdout);
+  if (p->watch != NULL) {
+    print_what(p, p->watch);
+  }
+}
+
+static gboolean next(CliPrompt *p, guint64 n, GError **error)
+{
+  gboolean on = TRUE;
+  for (guint64 k = 0; on && k < n; k++) {
+    on = cli_prompt_one(p, error);
+    if (*error == NULL) {
+      tell(p);
+    }
   }
   return *error == NULL;
 }
 
-static void back(Prompt *p, guint64 n)
+char *cli_prompt_back(CliPrompt *p, guint64 n)
 {
-  char t[HY_DOUBLE_SIZE];
   g_autoptr(GError) error = NULL;
   if (p->kept->len == 0) {
-    printf(p->why_not != NULL ? "there is no way back: %s\n" : "this is the start\n", p->why_not);
-    return;
+    return p->why_not != NULL ? g_strdup_printf("there is no way back: %s", p->why_not)
+                              : g_strdup("this is the start");
   }
   n = MIN(n, p->kept->len);
   HySnapshot *then = g_ptr_array_index(p->kept, p->kept->len - n);
-  HySim *sim = hy_run_sim(p->run);
-  if (!hy_sim_load(sim, then, &error)) {
-    puts(error->message);
-    return;
+  if (!hy_sim_load(hy_run_sim(p->run), then, &error)) {
+    return g_strdup(error->message);
   }
   g_ptr_array_set_size(p->kept, (gint)(p->kept->len - n));
   p->s->event -= MIN(n, p->s->event);
   forget_after(p->s, p->s->event);
+  forget(p->s->said, p->s->event);
   p->ended = FALSE;
-  printf("before event %" G_GUINT64_FORMAT ", which is at t=%s\n", p->s->event + 1,
-         hy_double_text(t, hy_sim_next(sim)));
+  return NULL;
 }
 
-/* On until T, or a break. The event at which it stops is shown. */
-static gboolean until(Prompt *p, double t, GError **error)
+static void back(CliPrompt *p, guint64 n)
+{
+  char t[HY_DOUBLE_SIZE];
+  g_autofree char *why_not = cli_prompt_back(p, n);
+  if (why_not != NULL) {
+    puts(why_not);
+  } else {
+    printf("before event %" G_GUINT64_FORMAT ", which is at t=%s\n", p->s->event + 1,
+           hy_double_text(t, hy_sim_next(hy_run_sim(p->run))));
+  }
+}
+
+/* On until T, or a break, or CONDITION holds (NULL: none). The event at which it stops is shown. */
+static gboolean until(CliPrompt *p, double t, const char *condition, GError **error)
 {
   const HySim *sim = hy_run_sim(p->run);
-  gboolean went = FALSE;
-  p->s->hit = FALSE;
-  while (!p->s->hit && !(hy_sim_next(sim) > t) && one(p, TRUE, error)) {
+  gboolean went = FALSE, stop = FALSE;
+  while (!stop && !(hy_sim_next(sim) > t) && cli_prompt_one(p, error)) {
     went = TRUE;
+    stop = p->s->hit || (condition != NULL && cli_holds(p->s, condition));
   }
-  if (*error == NULL && went && !p->ended) {
-    fputs(p->s->text->str, stdout);
-    if (p->watch != NULL) {
-      print_blocks(p, p->watch);
-    }
+  if (*error == NULL && (went || p->ended)) {
+    tell(p);
   }
   return *error == NULL;
 }
 
+/* Whether it is a formula; else says why not. */
+static gboolean is_condition(const CliPrompt *p, const char *text)
+{
+  double value;
+  g_autoptr(GError) error = NULL;
+  if (!cli_value(p->s, text, &value, &error) && !g_error_matches(error, HY_ERROR, HY_ERROR_RUN)) {
+    puts(error->message);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 /* Commands ------------------------------------------------------------------------------------- */
 
-static void add_break(const Prompt *p, const char *path)
+static void list_breaks(const GPtrArray *breaks)
 {
-  if (path == NULL) {
-    printf("%u breaks\n", p->s->breaks->len);
-  } else if (strcmp(path, "off") == 0) {
+  for (guint k = 0; k < breaks->len; k++) {
+    const CliBreak *b = g_ptr_array_index(breaks, k);
+    printf("     %s%s%s\n", b->path_text, b->condition != NULL ? " if " : "",
+           b->condition != NULL ? b->condition : "");
+  }
+  printf("%u breaks\n", breaks->len);
+}
+
+static gboolean is_some_block(const CliStepper *s, GPatternSpec *pattern)
+{
+  GHashTableIter all;
+  gpointer path;
+  g_hash_table_iter_init(&all, s->known);
+  while (g_hash_table_iter_next(&all, &path, NULL)) {
+    if (g_pattern_spec_match_string(pattern, path)) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* "PATH", "PATH if WHAT", "if WHAT". */
+static void add_break(const CliPrompt *p, char *rest)
+{
+  char *condition = strncmp(rest, "if ", 3) == 0 ? rest : strstr(rest, " if ");
+  if (condition != NULL) {
+    char *end = condition;
+    condition = g_strstrip(strstr(condition, "if ") + 3);
+    *end = '\0';
+    if (!is_condition(p, condition)) {
+      return;
+    }
+  }
+  g_strstrip(rest);
+  GPatternSpec *pattern =
+      condition != NULL && rest == condition - 3 ? NULL : g_pattern_spec_new(rest);
+  if (*rest == '\0') {
+    g_clear_pointer(&pattern, g_pattern_spec_free);
+  }
+  if (pattern != NULL && !is_some_block(p->s, pattern)) {
+    printf("no block is called %s; * stands for anything\n", rest);
+    g_pattern_spec_free(pattern);
+    return;
+  }
+  CliBreak *b = g_new0(CliBreak, 1);
+  b->path = pattern;
+  b->path_text = g_strdup(pattern != NULL ? rest : "anywhere");
+  b->condition = g_strdup(condition);
+  g_ptr_array_add(p->s->breaks, b);
+}
+
+static void break_command(const CliPrompt *p, char *rest)
+{
+  if (rest == NULL || *rest == '\0') {
+    list_breaks(p->s->breaks);
+  } else if (strcmp(rest, "off") == 0) {
     g_ptr_array_set_size(p->s->breaks, 0);
   } else {
-    g_ptr_array_add(p->s->breaks, g_pattern_spec_new(path));
+    add_break(p, rest);
   }
 }
 
-static void set_watch(Prompt *p, const char *path)
+static void set_watch(CliPrompt *p, const char *what)
 {
-  g_clear_pointer(&p->watch, g_pattern_spec_free);
-  p->watch = path != NULL ? g_pattern_spec_new(path) : NULL;
-}
-
-static void print_command(const Prompt *p, const char *path)
-{
-  GPatternSpec *pattern = path != NULL ? g_pattern_spec_new(path) : NULL;
-  if (!print_blocks(p, pattern)) {
-    printf("no block is called %s; * stands for anything\n", path != NULL ? path : "so");
-  }
-  g_clear_pointer(&pattern, g_pattern_spec_free);
+  g_free(p->watch);
+  p->watch = g_strdup(what);
 }
 
 /* A number of events; 1 if none is given, 0 if it is wrong. */
@@ -198,16 +303,19 @@ static guint64 count_of(const char *text)
   return g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT64, &n, NULL) ? n : 0;
 }
 
-static gboolean move(Prompt *p, const char *word, const char *rest, GError **error)
+static gboolean move(CliPrompt *p, const char *word, const char *rest, GError **error)
 {
   double t = NAN;
   guint64 n = count_of(rest);
   if (strcmp(word, "until") == 0) {
-    if (rest == NULL || !cli_number(rest, &t)) {
-      puts("until which time?");
+    if (rest == NULL || *rest == '\0') {
+      puts("until which time, or until what holds?");
       return TRUE;
     }
-    return until(p, t, error);
+    if (cli_number(rest, &t)) {
+      return until(p, t, NULL, error);
+    }
+    return !is_condition(p, rest) || until(p, INFINITY, rest, error);
   }
   if (n == 0) {
     printf("%s is no number of events\n", rest);
@@ -223,8 +331,8 @@ static gboolean move(Prompt *p, const char *word, const char *rest, GError **err
 /* A word or its beginning; NULL: it is none. */
 static const char *word_of(const char *text)
 {
-  static const char *const words[] = {"next",  "back",  "until", "run",  "break",
-                                      "print", "watch", "help",  "quit", NULL};
+  static const char *const words[] = {"next",  "back",   "until", "run",  "break", "print",
+                                      "watch", "screen", "help",  "quit", NULL};
   for (const char *const *word = words; *word != NULL; word++) {
     if (g_str_has_prefix(*word, text)) {
       return *word;
@@ -236,7 +344,7 @@ static const char *word_of(const char *text)
   return NULL;
 }
 
-static gboolean obey(Prompt *p, char *line, GError **error)
+static gboolean obey(CliPrompt *p, char *line, GError **error)
 {
   g_strstrip(line);
   char *rest = strpbrk(line, " \t");
@@ -249,9 +357,12 @@ static gboolean obey(Prompt *p, char *line, GError **error)
   if (word == NULL) {
     return TRUE;
   }
+  if (strcmp(word, "screen") == 0) {
+    return cli_screen(p, error);
+  }
   switch (*word) {
   case 'r':
-    return until(p, INFINITY, error);
+    return until(p, INFINITY, NULL, error);
   case 'h':
     fputs(commands, stdout);
     return TRUE;
@@ -259,7 +370,7 @@ static gboolean obey(Prompt *p, char *line, GError **error)
     p->quit = TRUE;
     return TRUE;
   case 'p':
-    print_command(p, rest);
+    print_what(p, rest);
     return TRUE;
   case 'w':
     set_watch(p, rest);
@@ -268,7 +379,7 @@ static gboolean obey(Prompt *p, char *line, GError **error)
     break;
   }
   if (strcmp(word, "break") == 0) {
-    add_break(p, rest);
+    break_command(p, rest);
     return TRUE;
   }
   return move(p, word, number ? line : rest, error);
@@ -281,12 +392,15 @@ static void free_snapshot(gpointer snapshot)
 
 gboolean cli_prompt(CliStepper *s, const HyRun *run, GError **error)
 {
-  Prompt p = {.s = s, .run = run, .kept = g_ptr_array_new_with_free_func(free_snapshot)};
+  CliPrompt p = {.s = s, .run = run, .kept = g_ptr_array_new_with_free_func(free_snapshot)};
   gboolean terminal = isatty(STDIN_FILENO) == 1, ok = TRUE, done = TRUE;
   char line[1024];
   GError *failed = NULL;
   while (ok && done && hy_sim_next(hy_run_sim(run)) < s->from) {
     ok = cli_step_one(s, run, &done, &failed);
+  }
+  if (ok && s->screen) {
+    ok = cli_screen(&p, &failed);
   }
   while (ok && !p.quit) {
     fputs(terminal ? "> " : "", stdout);

@@ -13,11 +13,12 @@ static const char teach[] =
     "  then  the block's own new state\n"
     "and of each its ta, the time to its next event. The engine is always the tree; hydevs trace\n"
     "shows the messages between coordinators, too. On a terminal it asks what to do: Enter takes\n"
-    "the next event, back goes back, until T and run go on to a break, print shows states; help\n"
-    "tells all.\n\n"
+    "the next event, back goes back, until and run go on to a time, to what holds, or to a break,\n"
+    "print shows states; screen takes all of the terminal; help tells all.\n\n"
     "Examples:\n"
     "  hydevs step examples/queue/model.xml                  the first ten, or one by one\n"
     "  hydevs step examples/queue/model.xml -n 3 --from 4    three from t = 4 on\n"
+    "  hydevs step examples/nested/model.xml --screen        boxes inside each other\n"
     "  hydevs step examples/bouncing-ball/model.xml --from 0.45 -n 20\n";
 
 /* The engine is the tree, and nothing is recorded. */
@@ -44,19 +45,58 @@ static void result(CliStepper *s, const HyMessage *m, const char *word, const ch
 static void look_for_break(CliStepper *s, const char *path)
 {
   for (guint k = 0; s->breaks != NULL && k < s->breaks->len; k++) {
-    s->hit |= g_pattern_spec_match_string(g_ptr_array_index(s->breaks, k), path);
+    CliBreak *b = g_ptr_array_index(s->breaks, k);
+    b->reached |= b->path == NULL || g_pattern_spec_match_string(b->path, path);
   }
+}
+
+/* The newest ones of LIST, whose elements begin with the number of their event, as far as one can
+ * go back; the last one always. */
+static guint too_many(const CliStepper *s, const GArray *list, guint64 middle)
+{
+  return list->len >= 64 && middle + CLI_KEPT + 1 < s->event ? list->len / 2 : 0;
+}
+
+static GArray *list_of(GHashTable *table, const char *key, guint size)
+{
+  GArray *list = g_hash_table_lookup(table, key);
+  if (list == NULL) {
+    list = g_array_new(FALSE, FALSE, size);
+    g_hash_table_insert(table, g_strdup(key), list);
+  }
+  return list;
 }
 
 static void know(CliStepper *s, const HyMessage *m)
 {
-  GArray *list = g_hash_table_lookup(s->known, m->path);
-  if (list == NULL) {
-    list = g_array_new(FALSE, FALSE, sizeof(CliKnown));
-    g_hash_table_insert(s->known, g_strdup(m->path), list);
+  if (!g_hash_table_contains(s->known, m->path)) {
+    for (const char *slash = strchr(m->path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+      g_hash_table_add(s->inside, g_strndup(m->path, (gsize)(slash - m->path)));
+    }
   }
+  GArray *list = list_of(s->known, m->path, sizeof(CliKnown));
+  guint old =
+      list->len > 0 ? too_many(s, list, g_array_index(list, CliKnown, list->len / 2).event) : 0;
+  for (guint k = 0; k < old; k++) {
+    g_free(g_array_index(list, CliKnown, k).state);
+  }
+  g_array_remove_range(list, 0, old);
   CliKnown known = {s->event, g_strdup(m->state), m->t, m->tn};
   g_array_append_val(list, known);
+}
+
+static void hear(CliStepper *s, const HyMessage *m)
+{
+  g_autofree char *key = g_strconcat(m->path, ".", m->port, NULL);
+  GArray *list = list_of(s->said, key, sizeof(CliSaid));
+  guint old =
+      list->len > 0 ? too_many(s, list, g_array_index(list, CliSaid, list->len / 2).event) : 0;
+  g_array_remove_range(list, 0, old);
+  CliSaid said = {.event = s->event, .t = m->t};
+  for (guint k = 0; k < G_N_ELEMENTS(said.c); k++) {
+    said.c[k] = m->value->payload == NULL ? m->value->c[k] : NAN;
+  }
+  g_array_append_val(list, said);
 }
 
 /* The block of an event, and who gets an input, and what follows from it. */
@@ -89,6 +129,9 @@ static void see(gpointer user, const HyMessage *m)
     hy_value_text(s->input, m->value);
     break;
   case HY_MSG_Y:
+    if (s->said != NULL) {
+      hear(s, m);
+    }
     if (m->ran == HY_RAN_LAMBDA && m->t >= s->from) {
       g_autoptr(GString) value = g_string_new(NULL);
       hy_value_text(value, m->value);
@@ -107,8 +150,19 @@ static void see(gpointer user, const HyMessage *m)
 gboolean cli_step_one(CliStepper *s, const HyRun *run, gboolean *done, GError **error)
 {
   s->shown = FALSE;
+  s->hit = FALSE;
   g_string_truncate(s->text, 0);
-  return hy_sim_step(hy_run_sim(run), hy_run_stop(run), done, error);
+  for (guint k = 0; s->breaks != NULL && k < s->breaks->len; k++) {
+    ((CliBreak *)g_ptr_array_index(s->breaks, k))->reached = FALSE;
+  }
+  if (!hy_sim_step(hy_run_sim(run), hy_run_stop(run), done, error)) {
+    return FALSE;
+  }
+  for (guint k = 0; s->breaks != NULL && k < s->breaks->len; k++) {
+    const CliBreak *b = g_ptr_array_index(s->breaks, k);
+    s->hit |= b->reached && (b->condition == NULL || cli_holds(s, b->condition));
+  }
+  return TRUE;
 }
 
 /* So many events, without questions. */
@@ -138,9 +192,18 @@ static void free_known(gpointer p)
   g_array_unref(list);
 }
 
+static void free_said(gpointer list)
+{
+  g_array_unref(list);
+}
+
 static void free_break(gpointer p)
 {
-  g_pattern_spec_free(p);
+  CliBreak *b = p;
+  g_clear_pointer(&b->path, g_pattern_spec_free);
+  g_free(b->path_text);
+  g_free(b->condition);
+  g_free(b);
 }
 
 static gboolean step(const HyRun *run, CliStepper *s, gint64 events, gboolean prompt,
@@ -148,11 +211,16 @@ static gboolean step(const HyRun *run, CliStepper *s, gint64 events, gboolean pr
 {
   HySim *sim = hy_run_sim(run);
   g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_known);
+  g_autoptr(GHashTable) said = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_said);
+  g_autoptr(GHashTable) inside = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr(GPtrArray) breaks = g_ptr_array_new_with_free_func(free_break);
   gboolean terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
   gboolean asks = prompt || (events == 0 && terminal);
   if (asks) {
+    s->sim = sim;
     s->known = known;
+    s->said = said;
+    s->inside = inside;
     s->breaks = breaks;
   }
   hy_sim_set_trace(sim, &(HyTrace){.user = s, .message = see});
@@ -173,6 +241,8 @@ int cli_step(int argc, char **argv)
       {"events", 'n', 0, G_OPTION_ARG_INT64, &events, "So many events", "N"},
       {"prompt", 0, 0, G_OPTION_ARG_NONE, &prompt,
        "Reads commands from stdin, also where that is no terminal", NULL},
+      {"screen", 0, 0, G_OPTION_ARG_NONE, &s.screen,
+       "All of the terminal: the model as boxes inside each other", NULL},
       {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show events from this time on", "T"},
       {0},
   };
@@ -190,7 +260,7 @@ int cli_step(int argc, char **argv)
   if (events < 0) {
     return cli_usage("step", "--events=%" G_GINT64_FORMAT ": 1 or more", events);
   }
-  if (prompt && events > 0) {
+  if ((prompt || s.screen) && events > 0) {
     return cli_usage("step", "--events and --prompt: the prompt has next N");
   }
   g_autoptr(HyLoaded) loaded = cli_model_load("step", &m, argv[1], &status);
@@ -203,8 +273,9 @@ int cli_step(int argc, char **argv)
   s.block = block;
   s.input = input;
   s.text = text;
+  s.model = hy_loaded_model(loaded);
   g_autoptr(GError) error = NULL;
-  if (!step(run, &s, events, prompt, &error)) {
+  if (!step(run, &s, events, prompt || s.screen, &error)) {
     status = cli_failed_blocks(loaded, error);
   }
   return cli_finish(status);

@@ -62,6 +62,13 @@ void hy_static_tape(void *state, HyTape *tape);
 void hy_static_print(const void *state, GString *out);
 char *hy_static_fault(const void *state);
 
+/* What TEXT, a formula of the language, comes to where NAMED says what its names mean (PORT: NULL,
+ * or what stands behind a dot). FALSE: it is no formula, or NAMED has failed. */
+typedef gboolean (*HyNamed)(gpointer user, const char *name, const char *port, double *value,
+                            GError **error);
+gboolean hy_formula_value(const char *text, HyNamed named, gpointer user, double *value,
+                          GError **error);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

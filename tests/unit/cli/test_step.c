@@ -77,8 +77,9 @@ static void test_a_break_stops_where_a_block_is_reached(void)
   g_autofree char *out = prompt("nested", "", "break C/D/*\nrun\n");
   TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(out, "2  t=2  C/P\n"), out);
   TEST_ASSERT_NOT_NULL(strstr(out, "     to    C/D/Q in = 7"));
-  g_autofree char *none = prompt("nested", "", "b Z\nbreak off\nbreak\nbr Z\nbreak\nrun\n");
-  expect_end("0 breaks\n1 breaks\nno further event up to t=100\n", none);
+  g_autofree char *none =
+      prompt("nested", "", "break P\nbreak off\nbreak\nbr if t < 0\nbreak\nrun\n");
+  expect_end("0 breaks\n     anywhere if t < 0\n1 breaks\nno further event up to t=100\n", none);
 }
 
 static void test_the_prompt_begins_where_it_is_told(void)
@@ -106,13 +107,64 @@ static void test_what_is_no_command_says_so(void)
   TEST_ASSERT_EQUAL_STRING("there is no command \"prnt\"; did you mean print?\n"
                            "there is no command \"zz\"; help shows what there is\n"
                            "many is no number of events\n"
-                           "until which time?\n"
-                           "until which time?\n"
-                           "no block is called Z; * stands for anything\n"
+                           "until which time, or until what holds?\n"
+                           "no block is called soon\n"
+                           "no block is called Z\n"
                            "0 is no number of events\n",
                            out);
   g_autofree char *help = prompt("queue", "", "help");
   TEST_ASSERT_NOT_NULL(strstr(help, "back [N]"));
+}
+
+/* By hand: G speaks at 2, 4, 6, Q is done at 5 and has 2 then, for 3. */
+static void test_it_goes_on_until_something_holds(void)
+{
+  g_autofree char *out = prompt("queue", "", "until Q.sigma == 3 and t > 4\nprint Q.tN - t\n");
+  expect_end("3  t=5  Q\n"
+             "     says  out = 1\n"
+             "     to    T dep = 1  dext e=1; s=(arr=2,dep=1)  ta=inf\n"
+             "     then  Q  dint; s=[2]  ta=3\n"
+             "     Q.tN - t = 3\n",
+             out);
+  g_autofree char *inside = prompt("nested", "", "until C/D.out == 7\nprint C/D/Q.tL\n");
+  expect_end("     C/D/Q.tL = 2.5\n", inside);
+  /* The ball has fallen for sqrt(2/9.81) s when x comes to 0; its state is what x says. */
+  g_autofree char *ball = prompt("bouncing-ball", "", "until x.x <= 0\nprint v + 9.81*t\n");
+  const char *sum = g_strrstr(ball, "v + 9.81*t = ");
+  TEST_ASSERT_NOT_NULL_MESSAGE(sum, ball);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0, g_ascii_strtod(strchr(sum, '=') + 1, NULL));
+}
+
+static void test_a_break_may_have_a_condition(void)
+{
+  g_autofree char *out =
+      prompt("queue", "", "break Q if Q.sigma == 3 and G == 2\nbreak\nrun\nback\nprint G\n");
+  TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(out, "     Q if Q.sigma == 3 and G == 2\n1 breaks\n"
+                                                 "3  t=5  Q\n"),
+                           out);
+  g_autofree char *anywhere = prompt("queue", "", "break if G >= 3\nrun\nback 2\nprint G + 0\n");
+  TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(anywhere, "4  t=6  G\n"), anywhere);
+  expect_end("     G + 0 = 2\n", anywhere); /* what was said later is forgotten */
+}
+
+static void test_what_is_no_condition_says_so(void)
+{
+  static const char *const wrong[][2] = {
+      {"until x +", "in \"x +\": a number, a name or \"(\" is expected after \"+\"\n"},
+      {"until nobody > 1", "no block is called nobody\n"},
+      {"until", "until which time, or until what holds?\n"},
+      {"break nobody", "no block is called nobody; * stands for anything\n"},
+      {"break Q if Q.beta > 1", "Q has no output beta\n"},
+      {"print 1/0", "in \"1/0\": division by zero\n"},
+      {"print G", "     G  s=(k=0)  tL=0  tN=2  sigma=2\n"},
+      {"screen",
+       "this is no terminal for a full-screen view; next, back and print work everywhere\n"},
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(wrong); k++) {
+    g_autofree char *commands = g_strconcat(wrong[k][0], "\n", NULL);
+    g_autofree char *out = prompt("queue", "", commands);
+    TEST_ASSERT_EQUAL_STRING_MESSAGE(wrong[k][1], out, wrong[k][0]);
+  }
 }
 
 int main(void)
@@ -126,5 +178,8 @@ int main(void)
   RUN_TEST(test_where_there_is_no_way_back_it_says_why);
 #endif
   RUN_TEST(test_what_is_no_command_says_so);
+  RUN_TEST(test_it_goes_on_until_something_holds);
+  RUN_TEST(test_a_break_may_have_a_condition);
+  RUN_TEST(test_what_is_no_condition_says_so);
   return UNITY_END();
 }
