@@ -16,7 +16,8 @@ static const char teach[] =
     "  hydevs diagram examples/circuit/model.xml --as-run     the blocks that stand for its "
     "circuit\n"
     "  hydevs diagram examples/circuit/inverter.xml --block power/load\n"
-    "  hydevs diagram examples/nested/model.xml -o nested.dot for graphviz\n";
+    "  hydevs diagram examples/nested/model.xml -o nested.dot for graphviz\n"
+    "  hydevs diagram examples/power/llc/model.xml -o llc.html  to zoom, and to find blocks in\n";
 
 /* Nothing runs. */
 static const char *const of_a_run[] = {
@@ -50,15 +51,26 @@ static gboolean write_text(const char *file, const GString *text, GError **error
   return TRUE;
 }
 
+/* As the end of its name says. */
+static gboolean draw(const HyLoaded *loaded, const HyDrawing *drawing, const char *file,
+                     const char *command, GString *out, GError **error)
+{
+  if (g_str_has_suffix(file, ".html")) {
+    return hy_draw_page(loaded, drawing, command, out, error);
+  }
+  gboolean dot = g_str_has_suffix(file, ".dot");
+  return (dot ? hy_draw_dot : hy_draw_svg)(loaded, drawing, out, error);
+}
+
 int cli_diagram(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *out = NULL, *block = NULL;
+  g_autofree char *out = NULL, *block = NULL, *command = cli_command(argv);
   gint depth = 0;
   HyDrawing drawing = {0};
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out,
-       "The drawing: .svg or .dot, - is SVG to stdout (MODEL.svg)", "FILE"},
+       "The drawing: .svg, .dot or .html, - is SVG to stdout (MODEL.svg)", "FILE"},
       {"block", 'b', 0, G_OPTION_ARG_STRING, &block, "Only what is inside this coupled model",
        "PATH"},
       {"depth", 0, 0, G_OPTION_ARG_INT, &depth, "So many coupled models inside each other are open",
@@ -79,8 +91,8 @@ int cli_diagram(int argc, char **argv)
     return status;
   }
   if (out != NULL && strcmp(out, "-") != 0 && !g_str_has_suffix(out, ".svg") &&
-      !g_str_has_suffix(out, ".dot")) {
-    return cli_usage("diagram", "--out=%s: a drawing is .svg or .dot", out);
+      !g_str_has_suffix(out, ".dot") && !g_str_has_suffix(out, ".html")) {
+    return cli_usage("diagram", "--out=%s: a drawing is .svg, .dot or .html", out);
   }
   if (depth < 0) {
     return cli_usage("diagram", "--depth=%d: 1 or more", depth);
@@ -94,8 +106,7 @@ int cli_diagram(int argc, char **argv)
   g_autoptr(GError) error = NULL;
   g_autoptr(GString) text = g_string_new(NULL);
   g_autofree char *file = out != NULL ? g_steal_pointer(&out) : picture_of(argv[1]);
-  gboolean dot = g_str_has_suffix(file, ".dot");
-  gboolean ok = (dot ? hy_draw_dot : hy_draw_svg)(loaded, &drawing, text, &error) &&
-                write_text(file, text, &error);
+  gboolean ok =
+      draw(loaded, &drawing, file, command, text, &error) && write_text(file, text, &error);
   return cli_finish(ok ? 0 : cli_failed(error));
 }

@@ -215,10 +215,31 @@ static void add_ends(Network *n, const Scope *s, const Scope *inner, const Entry
   }
 }
 
+/* What stands in the box of a circuit inside another: its type, and below it what its inputs take,
+ * as written. NULL: nothing. */
+static char *circuit_value(const Scope *inner)
+{
+  const Define *d = inner->define;
+  const HyFile *f = inner->entry->define->file;
+  g_autoptr(GString) text = g_string_new(d->is_type ? d->name : NULL);
+  for (guint k = 0; k < d->in->len; k++) {
+    const Entry *in = g_ptr_array_index(d->in, k);
+    guint16 name = hy_tree_find_name(f->tree, in->name);
+    const char *takes =
+        name != HY_NO_NAME ? hy_text_of(f, hy_element(f->tree, inner->entry->element), name) : NULL;
+    if (takes != NULL) {
+      g_string_append_printf(text, "%s%s", text->len > 0 ? "\n" : "", takes);
+    }
+  }
+  return text->len > 0 ? g_strdup(text->str) : NULL;
+}
+
 /* A circuit inside S, by its node ports in the order of the file. */
 static void add_inner(Network *n, const Scope *s, const Scope *inner, GArray *parts)
 {
   HyLookPart part = {.name = copy_name(n->loader, inner->entry, inner->at), .kind = "circuit"};
+  g_autofree char *value = circuit_value(inner);
+  part.value = value != NULL ? keep(n->loader, value) : NULL;
   g_autoptr(GPtrArray) node = g_ptr_array_new(), end = g_ptr_array_new();
   for (guint k = 0; k < inner->define->blocks->len; k++) {
     const Entry *port = g_ptr_array_index(inner->define->blocks, k);

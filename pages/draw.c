@@ -1,5 +1,7 @@
 /* Drawings as they are asked for from outside: of a whole model, or of a part of it. */
+#include "pages/assets.h"
 #include "pages/diagram.h"
+#include "pages/page.h"
 
 #include <string.h>
 
@@ -49,4 +51,34 @@ gboolean hy_draw_dot(const HyLoaded *loaded, const HyDrawing *drawing, GString *
     hy_diagram_dot(d, out);
   }
   return d != NULL;
+}
+
+gboolean hy_draw_page(const HyLoaded *loaded, const HyDrawing *drawing, const char *command,
+                      GString *out, GError **error)
+{
+  g_return_val_if_fail(loaded != NULL && drawing != NULL && out != NULL, FALSE);
+  g_autoptr(GString) svg = g_string_new(NULL);
+  const HyModel *model = hy_loaded_model(loaded);
+  if (!hy_draw_svg(loaded, drawing, svg, error)) {
+    return FALSE;
+  }
+  HyLook look;
+  hy_loaded_look(loaded, model, &look);
+  hy_page_begin(out, hy_model_name(model), "diagram");
+  g_string_append(out, "<header><h1>");
+  hy_xml_text(out, drawing->block != NULL ? drawing->block : hy_model_name(model));
+  g_string_append(out, "</h1>\n");
+  if (look.doc != NULL && drawing->block == NULL) {
+    g_string_append(out, "<p class=\"doc\">");
+    hy_xml_text(out, look.doc);
+    g_string_append(out, "</p>\n");
+  }
+  g_string_append(out, "</header>\n<main>\n<div class=\"bar\" id=\"tools\" role=\"toolbar\" "
+                       "aria-label=\"Drawing\"></div>\n");
+  hy_page_svg(out, svg->str);
+  g_string_append(out, "</main>\n<footer>\n");
+  hy_page_origin(out, loaded, command);
+  g_string_append(out, "</footer>\n");
+  hy_page_end(out, (const char *const[]){hy_page_js, hy_drawing_js, NULL});
+  return TRUE;
 }

@@ -56,6 +56,8 @@ static const Icon icons[] = {
     {"server", 40, 20, "M-20,-7H4V7H-20M-12,-7V7M-4,-7V7M4,0a7,7 0 1,0 14,0a7,7 0 1,0 -14,0", NULL},
     {"drop_server", 24, 20, "M-8,0a8,8 0 1,0 16,0a8,8 0 1,0 -16,0", NULL},
     {"counter", 20, 20, "M-4,-8L-7,8M7,-8L4,8M-9,-3H9M-10,3H8", NULL},
+    {"place", 24, 24, "M-12,0a12,12 0 1,0 24,0a12,12 0 1,0 -24,0", NULL},
+    {"transition", 16, 28, "M-3,-14H3V14H-3Z", NULL},
     {"and", 20, 20, NULL, "&"},
     {"or", 20, 20, NULL, "≥1"},
     {"not", 20, 20, NULL, "1"},

@@ -56,17 +56,24 @@ void hy_page_text(GString *out, const char *id, const char *heading, const char 
   g_string_append(out, "</pre></details>\n");
 }
 
+void hy_page_svg(GString *out, const char *svg)
+{
+  g_string_append_printf(out,
+                         "<div class=\"drawing\" id=\"drawing\" tabindex=\"0\" role=\"region\" "
+                         "aria-label=\"Drawing of the model\">\n%s</div>\n",
+                         svg);
+}
+
 void hy_page_drawing(GString *out, const HyLoaded *loaded, const HyDrawing *drawing)
 {
   g_autoptr(GError) error = NULL;
-  g_string_append(out, "<div class=\"drawing\" id=\"drawing\" tabindex=\"0\" role=\"region\" "
-                       "aria-label=\"Drawing of the model\">\n");
-  if (!hy_draw_svg(loaded, drawing, out, &error)) {
-    g_string_append(out, "<p>");
-    hy_xml_text(out, error->message);
-    g_string_append(out, "</p>");
+  g_autoptr(GString) svg = g_string_new(NULL);
+  if (!hy_draw_svg(loaded, drawing, svg, &error)) {
+    g_string_assign(svg, "<p>");
+    hy_xml_text(svg, error->message);
+    g_string_append(svg, "</p>");
   }
-  g_string_append(out, "</div>\n");
+  hy_page_svg(out, svg->str);
 }
 
 void hy_page_origin(GString *out, const HyLoaded *loaded, const char *command)

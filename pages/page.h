@@ -14,6 +14,7 @@ void hy_page_lines(GString *out, const char *id, const char *text);
 /* A section that is closed at first, its TEXT as it is. */
 void hy_page_text(GString *out, const char *id, const char *heading, const char *text);
 /* The drawing as a part of the page; where there is too much to draw a line says so. */
+void hy_page_svg(GString *out, const char *svg); /* a drawing that is there */
 void hy_page_drawing(GString *out, const HyLoaded *loaded, const HyDrawing *drawing);
 /* Where it all comes from: the model file, the command. */
 void hy_page_origin(GString *out, const HyLoaded *loaded, const char *command);

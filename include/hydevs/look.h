@@ -36,7 +36,8 @@ typedef struct {
  * NODE has the nodes at its N ends, as the circuit calls them; "0" is the reference. END: of a
  * circuit the names of its node ports, else NULL. */
 typedef struct {
-  const char *name, *kind, *value; /* value: "100u", as written; NULL: it has none */
+  const char *name, *kind, *value; /* value: "100u", as written; of a circuit its type and, in
+                                    lines, what its inputs take; NULL: it has none */
   guint n;
   const char **node, **end;
 } HyLookPart;

@@ -25,6 +25,11 @@ gboolean hy_draw_svg(const HyLoaded *loaded, const HyDrawing *drawing, GString *
 gboolean hy_draw_dot(const HyLoaded *loaded, const HyDrawing *drawing, GString *out,
                      GError **error);
 
+/* A page of it to zoom and to find blocks in: one HTML file that needs no other one. COMMAND: what
+ * has made it; NULL: not said. */
+gboolean hy_draw_page(const HyLoaded *loaded, const HyDrawing *drawing, const char *command,
+                      GString *out, GError **error);
+
 /* What a message means and why it comes now, as a sentence appended to OUT. */
 void hy_message_words(GString *out, const HyMessage *message);
 
