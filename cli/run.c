@@ -12,6 +12,7 @@ static const char teach[] =
     "for\n"
     "ngspice, .npy for NumPy, .mat for MATLAB and Octave, .h5 for HDF5, .vcd for viewers of "
     "waveforms,\n"
+    ".wav for sound (on a grid such as --grid 1/44100; -1 to 1 are full scale),\n"
     ".jsonl as lines of JSON: rows at the instants at which a column changes, or every DT with "
     "--grid. If the run fails, all rows up to there are "
     "in\n"
@@ -65,6 +66,10 @@ static void tell_tables(const HyRun *run)
     guint64 rows = hy_recorder_rows(r);
     fprintf(stderr, "%s: %u column%s, %" G_GUINT64_FORMAT " row%s\n", hy_run_file(run, k), n,
             n == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
+    if (hy_recorder_cut(r) > 0) {
+      fprintf(stderr, "%s: warning: %" G_GUINT64_FORMAT " values beyond -1 to 1 were cut\n",
+              hy_run_file(run, k), hy_recorder_cut(r));
+    }
   }
 }
 

@@ -300,7 +300,7 @@ static const PdmClass classes[] = {
     {"sinks/writelpt", "Sinks", "LPT Write", PDM_NOT, PDM_ABSENT, FALSE, 1, 0, NULL, "", none,
      "a parallel port of the machine"},
     {"sinks/towav", "Sinks", "ToWav", PDM_MEANS, PDM_RECORD, FALSE, 1, 0, NULL, "", to_wav,
-     "record; `--grid 1/44100` has the samples"},
+     "record; `hydevs run --grid 1/44100 -o x.wav` writes it"},
     {"sinks/time_count", "Sinks", "Time counter", PDM_MEANS, PDM_RECORD, FALSE, 0, 0, NULL, "",
      time_count, "`--stats`"},
     {"hybrid/runscilabjob", "Sinks", "Scilab Command", PDM_MEANS, PDM_SCRIPT, FALSE, 1, 0, NULL, "",

@@ -220,6 +220,7 @@ void pdm_job_records(Job *j)
     }
   }
   if (strcmp(j->klass->block, "ToWav") == 0) {
-    pdm_warn(j->im, j->b, j->b->line, "no wav file is written; its input is recorded");
+    pdm_warn(j->im, j->b, j->b->line,
+             "its input is recorded: --grid 1/44100 -o x.wav writes it as sound");
   }
 }

@@ -299,13 +299,23 @@ static void begin_file(gpointer user)
   }
 }
 
+static gboolean set_rows(Table *t, const HyRun *run, GError **error)
+{
+  if (t->instants.n > 0) {
+    return hy_recorder_set_times(t->recorder, t->instants.t, t->instants.n, run->t0, run->tf,
+                                 error);
+  }
+  return t->grid == 0 || hy_recorder_set_grid(t->recorder, t->grid, run->t0, run->tf, error);
+}
+
 /* ABOUT: what is run, for the head of its file. */
 static gboolean start_table(Table *t, const HyRun *run, const char *about, GError **error)
 {
   HyColumn *columns = (HyColumn *)(gpointer)t->columns->data;
   hy_columns_describe(run->sim, columns, t->columns->len);
   t->recorder = hy_recorder_new(t->out, t->file, columns, t->columns->len);
-  if (t->out != NULL && !hy_recorder_set_form(t->recorder, t->file, about, run->tf, error)) {
+  if (!set_rows(t, run, error) ||
+      (t->out != NULL && !hy_recorder_set_form(t->recorder, t->file, about, run->tf, error))) {
     return FALSE;
   }
   if (t->regular) {
@@ -315,11 +325,7 @@ static gboolean start_table(Table *t, const HyRun *run, const char *about, GErro
     Further f = g_array_index(t->further, Further, k);
     hy_recorder_add_source(t->recorder, f.column, f.at.atomic, f.at.port);
   }
-  if (t->instants.n > 0) {
-    return hy_recorder_set_times(t->recorder, t->instants.t, t->instants.n, run->t0, run->tf,
-                                 error);
-  }
-  return t->grid == 0 || hy_recorder_set_grid(t->recorder, t->grid, run->t0, run->tf, error);
+  return TRUE;
 }
 
 /* Whose grid a record has: the settings' of the run, its own, the experiment's. */

@@ -131,13 +131,19 @@ gboolean hy_recorder_set_form(HyRecorder *r, const char *file, const char *about
     r->is[k] = &r->column[k].is;
     r->row.shown[k] = NAN;
   }
-  HyRowHead h = {r->n, r->is, r->about, r->until};
+  HyRowHead h = {r->n, r->is, r->about, r->until, r->dt};
   r->counts = (HyRecordCounts){0};
   if (form->head != NULL && !form->head(r->line, &h, &r->counts, error)) {
     g_prefix_error(error, "%s: ", file);
     return FALSE;
   }
   return TRUE;
+}
+
+guint64 hy_recorder_cut(const HyRecorder *r)
+{
+  g_return_val_if_fail(r != NULL, 0);
+  return r->row.cut;
 }
 
 const char *hy_recorder_form(const HyRecorder *r)

@@ -9,13 +9,14 @@
 
 static goffset row_size(const HyRecorder *r)
 {
-  return (goffset)(((gsize)r->n + 1) * sizeof(double));
+  return r->form->sample > 0 ? (goffset)((gsize)r->n * r->form->sample)
+                             : (goffset)(((gsize)r->n + 1) * sizeof(double));
 }
 
 /* Of a binary form: in the first SIZE bytes of OUT. */
 static goffset whole_rows(const HyRecorder *r, goffset size)
 {
-  return size > r->head ? (size - r->head) / row_size(r) : 0;
+  return size > r->head && r->n > 0 ? (size - r->head) / row_size(r) : 0;
 }
 
 /* Where the last row within the first SIZE bytes of the buffer ends; 0: none does. */

@@ -250,6 +250,52 @@ static void jsonl_row(GString *out, const HyRowHead *h, HyRow *row)
   g_string_append(out, "}\n");
 }
 
+/* Sound --------------------------------------------------------------------------------------- */
+
+/* RIFF WAVE with 16 bits of PCM. */
+static gboolean wav_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error)
+{
+  double rate = 1 / h->dt;
+  if (!(h->dt > 0 && rate < 4e9 && fabs(rate - rint(rate)) < 1e-6 * rate) || h->n > 32767) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "a sound has a whole number of samples a second, say --grid 1/44100, and at most "
+                "32767 channels");
+    return FALSE;
+  }
+  guint32 frame = 2 * h->n;
+  const struct {
+    guint32 v;
+    guint bytes;
+  } format[] = {{16, 4},
+                {1, 2},
+                {h->n, 2},
+                {(guint32)rint(rate), 4},
+                {(guint32)MIN(rint(rate) * frame, 4e9), 4},
+                {frame, 2},
+                {16, 2}};
+  g_string_append_len(out, "RIFF\x24\0\0\0WAVEfmt ", 16);
+  for (guint k = 0; k < G_N_ELEMENTS(format); k++) {
+    guint32 v = GUINT32_TO_LE(format[k].v);
+    g_string_append_len(out, (const char *)&v, format[k].bytes);
+  }
+  g_string_append_len(out, "data\0\0\0\0", 8);
+  counts->count[counts->n++] =
+      (HyRecordCount){.at = 4, .kind = HY_COUNT_U32, .plus = 36, .each = frame};
+  counts->count[counts->n++] = (HyRecordCount){.at = 40, .kind = HY_COUNT_U32, .each = frame};
+  return TRUE;
+}
+
+/* -1 to 1 are -32768 to 32767; nothing yet is 0. */
+static void wav_row(GString *out, const HyRowHead *h, HyRow *row)
+{
+  for (guint k = 0; k < h->n; k++) {
+    double v = isnan(row->v[k]) ? 0 : row->v[k];
+    row->cut += fabs(v) > 1 ? 1 : 0;
+    gint16 sample = GINT16_TO_LE((gint16)CLAMP(rint(32768 * v), -32768.0, 32767.0));
+    g_string_append_len(out, (const char *)&sample, sizeof sample);
+  }
+}
+
 /* Which one ----------------------------------------------------------------------------------- */
 
 static const HyRecordForm forms[] = {
@@ -260,6 +306,12 @@ static const HyRecordForm forms[] = {
     {.suffix = ".npy", .binary = TRUE, .head = npy_head},
     {.suffix = ".raw", .binary = TRUE, .head = raw_head},
     {.suffix = ".vcd", .mark = '#', .head = vcd_head, .row = vcd_row},
+    {.suffix = ".wav",
+     .binary = TRUE,
+     .sample = 2,
+     .most = (goffset)G_MAXUINT32,
+     .head = wav_head,
+     .row = wav_row},
 };
 
 const char *hy_record_suffix(const char *file)
@@ -280,7 +332,7 @@ const HyRecordForm *hy_record_form(const char *file, GError **error)
   g_set_error(
       error, HY_ERROR, HY_ERROR_USAGE,
       "%s: a recording is a .csv, .h5 (HDF5), .jsonl (lines of JSON), .mat (MATLAB, Octave), "
-      ".npy (NumPy), .raw (ngspice) or .vcd (value changes)",
+      ".npy (NumPy), .raw (ngspice), .vcd (value changes) or .wav (sound)",
       file);
   return NULL;
 }

@@ -14,6 +14,7 @@ typedef struct {
   double *v;          /* [n]; NaN: nothing yet, or a payload */
   GVariant **payload; /* [n]; NULL: a number */
   double *shown;      /* [n]: kept from row to row for the form, NaN at first */
+  guint64 cut;        /* numbers so far that the form has no place for */
 } HyRow;
 
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
   const HyColumn *const *column; /* [n] */
   const char *about;             /* what was run, on one line */
   double until;                  /* no row is beyond it */
+  double dt;                     /* from one row to the next; 0 or NaN: they are no grid */
 } HyRowHead;
 
 /* Places in the head where what follows from the number of rows stands, as PLUS + EACH rows. */
@@ -42,11 +44,12 @@ typedef struct {
 typedef struct {
   const char *suffix;
   gboolean binary; /* rows are doubles, the time and those of the columns; else lines of text */
-  char mark;       /* of text: stands once in each row */
-  goffset most;    /* bytes of a file; 0: any number */
+  guint sample; /* of a binary form with a function for rows: bytes of a number; there is no time */
+  char mark;    /* of text: stands once in each row */
+  goffset most; /* bytes of a file; 0: any number */
   /* What stands before the rows, appended to OUT, for 0 rows. FALSE: it cannot be said. */
   gboolean (*head)(GString *out, const HyRowHead *head, HyRecordCounts *counts, GError **error);
-  void (*row)(GString *out, const HyRowHead *head, HyRow *row); /* of text */
+  void (*row)(GString *out, const HyRowHead *head, HyRow *row); /* of text, and of samples */
 } HyRecordForm;
 
 #define HY_COUNT_SIZE 20 /* of a text */

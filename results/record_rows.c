@@ -122,13 +122,24 @@ static void put_fields(HyRecorder *r, double t, const double *v, HyRecordSide si
   hy_record_put(r, "\n", 1);
 }
 
+/* Another row of SIZE bytes would be more than a file of the form can have. */
+static gboolean is_too_large(const HyRecorder *r, gsize size)
+{
+  goffset end = r->head + (goffset)(r->rows + 1) * (goffset)size;
+  return r->form->most > 0 && end > r->form->most;
+}
+
+static void fail_too_large(HyRecorder *r)
+{
+  hy_recorder_flush(r);
+  r->failure = r->failure != 0 ? r->failure : EFBIG;
+}
+
 static void put_doubles(HyRecorder *r, double t, const double *v)
 {
   gsize size = r->n * sizeof *v;
-  goffset end = r->head + (goffset)(r->rows + 1) * (goffset)(size + sizeof t);
-  if (r->form->most > 0 && end > r->form->most) {
-    hy_recorder_flush(r);
-    r->failure = r->failure != 0 ? r->failure : EFBIG;
+  if (is_too_large(r, size + sizeof t)) {
+    fail_too_large(r);
     return;
   }
   memcpy(hy_record_room(r, sizeof t), &t, sizeof t);
@@ -149,8 +160,12 @@ static void put_form_row(HyRecorder *r, double t, const double *v, HyRecordSide 
     r->row.v[k] = v[k];
     r->row.payload[k] = has_spoken(c, side) && is_text(c, side) ? c->value.payload : NULL;
   }
+  if (is_too_large(r, (gsize)r->n * r->form->sample)) {
+    fail_too_large(r);
+    return;
+  }
   g_string_truncate(r->line, 0);
-  r->form->row(r->line, &(HyRowHead){r->n, r->is, r->about, r->until}, &r->row);
+  r->form->row(r->line, &(HyRowHead){r->n, r->is, r->about, r->until, r->dt}, &r->row);
   hy_record_put(r, r->line->str, r->line->len);
 }
 
@@ -181,7 +196,7 @@ void hy_record_row(HyRecorder *r, double t, HyRecordSide side)
   if (!r->headed) {
     hy_record_head(r);
   }
-  if (r->form->binary) {
+  if (r->form->binary && r->form->row == NULL) {
     put_doubles(r, t, v);
   } else if (r->form->row != NULL) {
     put_form_row(r, t, v, side);

@@ -48,12 +48,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRecorder, hy_recorder_free)
 
 /* Before the run: OUT gets the form that the end of FILE says in place of CSV: ".jsonl" lines of
  * JSON, ".h5" HDF5, ".mat" of MATLAB, ".npy" an array of NumPy, ".raw" of ngspice, ".vcd" value
- * changes. ABOUT stands in its head; no row is beyond UNTIL. All but .jsonl and .vcd tell the
+ * changes, ".wav" sound with a channel for each column, whose -1 to 1 are 16 bits, on a grid that
+ * is set before. ABOUT stands in its head; no row is beyond UNTIL. All but .jsonl and .vcd tell the
  * number of rows in their heads, so OUT must be a file of a disk. FALSE: unknown, or too many
  * columns. */
 gboolean hy_recorder_set_form(HyRecorder *recorder, const char *file, const char *about,
                               double until, GError **error);
 const char *hy_recorder_form(const HyRecorder *recorder); /* ".csv" */
+/* How many numbers were cut to what the form can hold: beyond -1 to 1 in a sound. */
+guint64 hy_recorder_cut(const HyRecorder *recorder);
 /* Before the run: what ATOMIC sends at its output PORT counts in COLUMN, too. For a port of a
  * coupled model that several blocks feed. */
 void hy_recorder_add_source(HyRecorder *recorder, guint column, guint atomic, guint port);

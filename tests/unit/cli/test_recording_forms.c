@@ -366,12 +366,54 @@ static void test_jsonl_has_an_object_a_row(void)
   }
 }
 
+static guint32 little(const char *at, guint bytes)
+{
+  guint32 v = 0;
+  for (guint k = 0; k < bytes; k++) {
+    v |= (guint32)(guchar)at[k] << (8 * k);
+  }
+  return v;
+}
+
+/* Each sample is the number of the CSV times 2^15, cut to 16 bits, which is warned of. */
+static void test_wav_is_sound(void)
+{
+  call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.wav", "--grid=1/800"}, 0,
+       " values beyond -1 to 1 were cut\n");
+  gsize size;
+  guint rows, beyond = 0;
+  g_autofree char *wav = read_file("r.wav", &size);
+  g_autoptr(GArray) all = numbers(&rows);
+  TEST_ASSERT_EQUAL_size_t(44 + (gsize)rows * 4 * 2, size);
+  TEST_ASSERT_EQUAL_MEMORY("RIFF", wav, 4);
+  TEST_ASSERT_EQUAL_MEMORY("WAVEfmt \020\0\0\0\001\0\004\0", wav + 8, 16);
+  TEST_ASSERT_EQUAL_UINT32(size - 8, little(wav + 4, 4));
+  TEST_ASSERT_EQUAL_UINT32(800, little(wav + 24, 4));
+  TEST_ASSERT_EQUAL_UINT32(6400, little(wav + 28, 4));
+  TEST_ASSERT_EQUAL_UINT32(8 | 16 << 16, little(wav + 32, 4));
+  TEST_ASSERT_EQUAL_UINT32(size - 44, little(wav + 40, 4));
+  for (guint row = 0; row < rows; row++) {
+    for (guint k = 0; k < 4; k++) {
+      double v = number(all, row, k + 1);
+      gint16 sample = (gint16)(guint16)little(wav + 44 + 8 * (gsize)row + 2 * (gsize)k, 2);
+      double wanted = isnan(v) ? 0 : fmin(fmax(rint(v * 32768), -32768), 32767);
+      TEST_ASSERT_EQUAL_DOUBLE(wanted, sample);
+      beyond += fabs(v) > 1;
+    }
+  }
+  TEST_ASSERT_GREATER_THAN_UINT(0, beyond);
+  call((const char *[WORDS]){"run", "m.xml", "-o", "s.wav"}, 2,
+       "s.wav: a sound has a whole number of samples a second, say --grid 1/44100");
+  call((const char *[WORDS]){"run", "m.xml", "-o", "s.wav", "--grid=0.3"}, 2,
+       "s.wav: a sound has a whole number of samples a second, say --grid 1/44100");
+}
+
 static void test_unknown_ends_and_pipes_are_refused(void)
 {
   call((const char *[WORDS]){"run", "m.xml", "-o", "r.xls"}, 2,
        "r.xls: a recording is a .csv, .h5 (HDF5), .jsonl (lines of JSON), .mat (MATLAB, Octave), "
        ".npy "
-       "(NumPy), .raw (ngspice) or .vcd");
+       "(NumPy), .raw (ngspice), .vcd (value changes) or .wav");
   g_autofree char *file = g_build_filename(dir, "r.xls", NULL);
   TEST_ASSERT_FALSE(g_file_test(file, G_FILE_TEST_EXISTS));
   call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.csv"}, 2,
@@ -433,6 +475,7 @@ int main(void)
   RUN_TEST(test_h5dump_reads_every_number);
   RUN_TEST(test_rows_of_mat_and_h5_are_those_of_csv);
   RUN_TEST(test_gtkwave_converts_vcd);
+  RUN_TEST(test_wav_is_sound);
   RUN_TEST(test_vcd_tells_every_change);
   RUN_TEST(test_vcd_counts_in_larger_ticks_in_long_runs);
   RUN_TEST(test_jsonl_has_an_object_a_row);
