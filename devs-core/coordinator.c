@@ -16,8 +16,7 @@ void hy_coordinator_select(const HyTree *tree, HyCoordinator *c)
     c->tn = INFINITY;
     return;
   }
-  c->tn = hy_ladder_min(&c->ladder);
-  c->first = hy_ladder_first(&c->ladder, c->tn);
+  c->tn = hy_ladder_find(&c->ladder, &c->first);
   c->order = hy_child_order(tree, c->child[c->first]);
   for (guint k = c->first + 1; !c->sorted && k < c->n; k++) {
     guint order = hy_child_order(tree, c->child[k]);

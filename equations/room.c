@@ -553,7 +553,7 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
       }
       of_state[touched->len++] = row;
       if (room->members.on) {
-        room->members.table[state].odd = TRUE;
+        room->members.table[state].way = HY_ROW_ODD;
       }
     }
   }

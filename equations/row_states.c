@@ -61,21 +61,26 @@ static void lay_out(const HyRoom *room, guint32 state)
   const HyRoomState *of = hy_room_state(room, state);
   const HyRunRow *row = &room->run[of->row];
   HyMember *m = of->member;
-  gboolean simple = row->linear && row->shape->exact && !hy_room_reads_hubs(room, of->row);
-  room->members.table[state] = (HyRowState){
-      .odd = TRUE,
-      .decides = hy_row_modes_read(room, hy_member_slot(room, state)),
-      .plain = room->diagram.lanes == (guint)m->quantizer->order && (simple || !row->linear),
-      .curved = !row->linear,
-      .self = row->shape->self,
-      .n_in = row->n_slots,
-      .coef = row->coef,
-      .in = row->in,
-      .said = &room->signal[hy_member_slot(room, state)],
-      .v = m->v,
-      .quantizer = m->quantizer,
-      .member = m,
-      .atomic = of->atomic};
+  gboolean hubs = hy_room_reads_hubs(room, of->row);
+  gboolean simple = row->linear && row->shape->exact && !hubs;
+  room->members.table[state] =
+      (HyRowState){.way = HY_ROW_ODD,
+                   .usual = room->diagram.lanes != (guint)m->quantizer->order ? HY_ROW_ODD
+                            : !row->linear                                    ? HY_ROW_CURVED
+                            : simple                                          ? HY_ROW_SUM
+                                                                              : HY_ROW_ODD,
+                   .decides = hy_row_modes_read(room, hy_member_slot(room, state)),
+                   .hubs = hubs,
+                   .row = of->row,
+                   .self = row->shape->self,
+                   .n_in = row->n_slots,
+                   .coef = row->coef,
+                   .in = row->in,
+                   .said = &room->signal[hy_member_slot(room, state)],
+                   .v = m->v,
+                   .quantizer = m->quantizer,
+                   .member = m,
+                   .atomic = of->atomic};
 }
 
 void hy_row_states_start(HyRoom *room)
@@ -89,7 +94,7 @@ void hy_row_states_start(HyRoom *room)
     HyRowState *s = &room->members.table[k];
     const HyMember *m = hy_room_state(room, k)->member;
     if (!m->by_row || hy_family_is_classic(m->family)) {
-      s->odd = TRUE;
+      s->way = HY_ROW_ODD;
       s->member = hy_room_state(room, k)->member;
       continue;
     }
@@ -105,15 +110,17 @@ void hy_row_state_look(HyRoom *room, guint32 state)
 {
   HyRowState *s = &room->members.table[state];
   const HyRunRow *row = &room->run[hy_room_state(room, state)->row];
-  s->odd = !s->plain || (row->linear && row->stale) || s->member->missing > 0 ||
-           s->v->pieces < s->member->quantizer->order ||
-           (s->member->family == HY_FAMILY_PAIRS && !s->member->begun);
+  gboolean pairs = s->member->family == HY_FAMILY_PAIRS;
+  gboolean odd = (row->linear && row->stale) || s->member->missing > 0 ||
+                 s->v->pieces < s->member->quantizer->order ||
+                 (pairs ? !s->member->begun : !(s->v->tn < INFINITY));
+  s->way = odd ? HY_ROW_ODD : s->usual;
 }
 
 void hy_row_states_forget(HyRoom *room)
 {
   for (guint k = 0; k < room->states->len; k++) {
-    room->members.table[k].odd = TRUE;
+    room->members.table[k].way = HY_ROW_ODD;
     room->groups.partials[k].t = NAN;
   }
 }

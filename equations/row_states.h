@@ -13,15 +13,20 @@
 
 #include <math.h>
 
+/* How the derivative of a state is evaluated. SUM: of a linear row. CURVED: by
+ * hy_member_evaluate(), and its piece may end (look). ODD: not all of its row has spoken, or its
+ * factors are not known, or its start is not over, or it foresees nothing: hy_member_touch() has to
+ * look at it. */
+typedef enum { HY_ROW_SUM, HY_ROW_CURVED, HY_ROW_ODD } HyRowWay;
+
 typedef struct HyRowState HyRowState;
 struct HyRowState {
-  /* Not all of its row has spoken, or its factors are not known, or its start is not over:
-   * hy_member_touch() has to look at it. */
-  gboolean odd;
-  gboolean plain;  /* it need not be odd for ever */
-  gboolean curved; /* its row is not linear: hy_member_evaluate(), and its piece may end (look) */
-  gboolean alone;  /* it may be stepped in a loop: all who read it are such states, of its method */
+  HyRowWay way;
+  HyRowWay usual; /* where nothing is out of the ordinary */
+  gboolean alone; /* it may be stepped in a loop: all who read it are such states, of its method */
   gboolean decides; /* rows of modes read it (row_modes.h) */
+  gboolean hubs;    /* its row reads some */
+  guint row;        /* its number */
   guint self;       /* the place of the state in its own row; HY_NO_SLOT: it does not read itself */
   guint n_in;
   const double *coef; /* [n_in + 1]: the factors, and the rest */
@@ -45,7 +50,7 @@ HyRowState *hy_row_states(const HyRoom *room);
 static inline __attribute__((always_inline)) gboolean
 hy_row_sum(const double *a, const HyPiece *const *in, guint n, double t, double *c, const int lanes)
 {
-  double sum[4] = {0.0, 0.0, 0.0, 0.0}, all = 0.0;
+  double sum[4] = {0.0, 0.0, 0.0, 0.0};
   sum[0] = a[n];
   for (guint k = 0; k < n; k++) {
     double q[4];
@@ -57,9 +62,12 @@ hy_row_sum(const double *a, const HyPiece *const *in, guint n, double t, double 
       sum[i] += a[k] * q[i];
     }
   }
+  double all = sum[0];
+  for (int i = 1; i < lanes; i++) {
+    all += sum[i];
+  }
   for (int i = 0; i < lanes; i++) {
     c[i] = sum[i];
-    all += sum[i];
   }
   return fabs(all) < INFINITY;
 }

@@ -111,13 +111,18 @@ const double *hy_room_row_factors(HyRoom *room, HyRunRow *row)
   return row->coef;
 }
 
+EACH_LANES slot_values(const HyRunRow *row, double t, double *value, const int n)
+{
+  for (guint k = 0; k < row->n_slots; k++) {
+    const HyPiece *s = row->in[k];
+    value[k] = hy_poly_at(s->c, n, t - s->t);
+  }
+}
+
 double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t)
 {
   double *value = value_room(room);
-  for (guint k = 0; k < row->n_slots; k++) {
-    const HyPiece *s = row->in[k];
-    value[k] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
-  }
+  WITH_LANES(room->diagram.lanes, slot_values, row, t, value)
   return value;
 }
 
@@ -176,10 +181,12 @@ EACH_LANES sum_slots(const HyRunRow *row, double t, double *c, const int n)
 
 EACH_LANES load_slots(const HyRunRow *row, double t, const int n)
 {
-  const HyProgram *p = row->shape->value;
-  for (guint k = 0; k < p->n_load; k++) {
-    const HyPiece *s = row->in[p->load[k]];
-    double *r = row->shape->reg[p->load[k]], q[4];
+  const HyPiece *const *in = row->in;
+  HyReg *reg = row->shape->reg;
+  const guint16 *at = row->shape->value->load, *end = at + row->shape->value->n_load;
+  for (; at < end; at++) {
+    const HyPiece *s = in[*at];
+    double *r = reg[*at], q[4];
     for (int i = 0; i < n; i++) {
       q[i] = s->c[i];
     }
@@ -196,7 +203,11 @@ EACH_LANES nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c, con
 {
   HyTemplate *shape = row->shape;
   load_slots(row, t, n);
-  hy_template_run(shape, row->number, shape->n_flags > 0 ? hy_room_choices(room, row) : NULL);
+  if (G_LIKELY(shape->linked != NULL && shape->numbers == row->number)) {
+    hy_linked_run(shape->linked, row->number);
+  } else {
+    hy_template_run(shape, row->number, shape->n_flags > 0 ? hy_room_choices(room, row) : NULL);
+  }
   const double *result = shape->reg[shape->value->out[0]];
   for (int i = 0; i < 4; i++) {
     c[i] = i < n ? result[i] : 0.0;

@@ -356,7 +356,7 @@ static inline gboolean fused_step_row(HySim *sim, HyFused *f, double t, guint at
 static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint atomic)
 {
   const HyFusedRow *row = &f->row[atomic];
-  if (row->step != NULL && !row->state->odd && row->state->v->tn == t) {
+  if (row->step != NULL && row->state->way != HY_ROW_ODD && row->state->v->tn == t) {
     return fused_step_row(sim, f, t, atomic);
   }
   HyMember *m = f->own[atomic];
@@ -476,11 +476,11 @@ static G_GNUC_NO_INLINE void fused_name_first(HySim *sim, HyFused *f, double t, 
 static guint64 fused_run(HySim *sim, double tf, guint64 max)
 {
   HyFused *f = sim->engine;
-  guint64 done = 0;
   if (!hy_pending_is_empty(&f->due) && f->tn.now > tf) {
     return 0; /* an input has come later than that */
   }
-  for (; done < max && sim->n > 0; done++) {
+  f->tf = tf;
+  for (f->left = max; f->left > 0 && sim->n > 0; f->left--) {
     guint atomic;
     if (!fused_next_step(sim, f, tf, &atomic)) {
       break;
@@ -499,7 +499,7 @@ static guint64 fused_run(HySim *sim, double tf, guint64 max)
       break;
     }
   }
-  return done;
+  return max - f->left;
 }
 
 static void fused_input(HySim *sim, double t, guint port, const HyValue *value)

@@ -28,12 +28,14 @@ typedef struct {
 
 typedef struct HyFused HyFused;
 struct HyRowState;
-/* The own step of a state whose row the room knows, at its instant T. FALSE: sim->error is set. */
+/* The own step of a state whose row the room knows, at its instant T, and those of others of its
+ * method that follow. FALSE: the run ends. */
 typedef struct HyFusedRow HyFusedRow;
 typedef gboolean HyFusedStep(HySim *sim, HyFused *f, const HyFusedRow *row, double t);
 struct HyFusedRow {
   struct HyRowState *state;
   HyFusedStep *step; /* NULL: as others are run */
+  HyFusedStep *next; /* the same, where it needs nobody to foretell it */
   gboolean quiet;    /* nobody but rows hears it */
 };
 
@@ -59,6 +61,9 @@ struct HyFused {
   guint n_places; /* in the agenda: of all but dead blocks, in the same order */
   guint *place;   /* [n] */
   guint *atomic;  /* [n_places] */
+  /* The run. */
+  double tf;    /* no cycle after it */
+  guint64 left; /* cycles that may be done, with the one that is */
   /* State. */
   HyAgenda tn;      /* by place */
   HyPending due;    /* joined blocks, at the instant of the agenda */

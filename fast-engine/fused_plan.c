@@ -132,7 +132,9 @@ static void plan_rows(const HySim *sim, HyFused *f)
     HyRowState *s = &rows[m->state];
     s->place = f->place[a];
     if (s->alone && f->kind[a] == HY_OF_STATE && f->watched[a] != HY_WATCH_ALL) {
-      f->row[a] = (HyFusedRow){.state = s, .step = hy_fused_step_of(m->quantizer)};
+      HyFusedStep *step = hy_fused_step_of(m->quantizer);
+      gboolean silent = f->watched[a] == HY_WATCH_NOTHING;
+      f->row[a] = (HyFusedRow){.state = s, .step = step, .next = silent ? step : NULL};
     }
   }
 }

@@ -1,7 +1,8 @@
 /* The own step of a state by its row, as fused.c runs it for others, without what lies in between:
  * its word goes into the signal table, the rows that read it are evaluated at once, each of their
  * states takes its derivative and says when it is due next. No event is made where nobody but rows
- * hears it, and no list of those who are due.
+ * hears it, and no list of those who are due; and as long as such steps follow each other, nobody
+ * else looks.
  *
  * The arithmetic is that of the methods (numerics/steps.h), compiled here once for each of them, so
  * that what a step costs is arithmetic. Whoever is odd (row_states.h) goes the way of the room. */
@@ -10,58 +11,57 @@
 #include "equations/members.h"
 #include "equations/row_modes.h"
 
-#include "numerics/steps.h"
+#include "numerics/choose.h"
 
-/* What has no next instant may have become wrong, or right again. */
-static G_GNUC_NO_INLINE gboolean rows_watch(HySim *sim, HyFused *f, const HyRowState *s, double t)
+/* What has no next instant may have become wrong; it is odd until it has one again. */
+static G_GNUC_NO_INLINE gboolean rows_watch(HySim *sim, HyFused *f, HyRowState *s, double t)
 {
+  s->way = HY_ROW_ODD;
   s->member->watch(s->member->owner, t);
-  double tn = hy_member_next(s->member);
-  if (!(s->v->tn < INFINITY)) {
-    tn = hy_atom_schedule(sim, &sim->atoms[s->atomic], t);
-    if (isnan(tn)) {
-      return FALSE;
-    }
+  double tn = hy_atom_schedule(sim, &sim->atoms[s->atomic], t);
+  if (isnan(tn)) {
+    return FALSE;
   }
-  hy_agenda_set(&f->tn, s->place, tn);
+  hy_agenda_set_later(&f->tn, s->place, tn);
   return TRUE;
 }
 
-/* The next instant of a state has been foreseen anew; WAS: before; LOOK: the end of its piece. */
-HY_EACH_METHOD gboolean rows_place(HySim *sim, HyFused *f, const HyRowState *s, double t,
-                                   double was, double look)
+/* Of a reader that is not a sum; another function, so that sums need no care. */
+static G_GNUC_NO_INLINE gboolean rows_answer_any(HySim *sim, HyFused *f, HyRowState *s, double t)
 {
-  double tn = s->v->tn;
-  if (G_UNLIKELY(!(tn < INFINITY) || !(was < INFINITY))) {
+  HyMember *m = s->member;
+  if (s->way == HY_ROW_ODD) {
+    hy_member_touch(sim->room, m->state, t);
+    return TRUE;
+  }
+  double dx[4];
+  hy_member_evaluate(sim->room, m->state, t, dx);
+  m->quantizer->derivative(s->v, t, dx);
+  if (G_UNLIKELY(!(s->v->tn < INFINITY))) {
     return rows_watch(sim, f, s, t);
   }
-  hy_agenda_set(&f->tn, s->place, look < tn ? look : tn);
+  hy_agenda_set_later(&f->tn, s->place, hy_member_next(m));
   return TRUE;
 }
 
-/* Returns the end of the piece. */
-HY_EACH_METHOD double rows_evaluate(HyRoom *room, const HyRowState *s, double t, double *dx,
-                                    const int n)
+/* The row is evaluated, its state takes its derivative and says when it is due next. */
+HY_EACH_METHOD gboolean rows_answer(HySim *sim, HyFused *f, HyRowState *s, double t, const int n,
+                                    const gboolean implicit)
 {
-  if (s->curved) {
-    hy_member_evaluate(room, s->member->state, t, dx);
-    return s->member->look;
+  double dx[4];
+  if (G_UNLIKELY(s->way != HY_ROW_SUM)) {
+    return rows_answer_any(sim, f, s, t);
   }
-  room->count.evaluations++;
+  sim->room->count.evaluations++;
   if (G_UNLIKELY(!hy_row_sum(s->coef, s->in, s->n_in, t, dx, n))) {
     hy_row_careful_sum(s->coef, s->in, s->n_in, t, dx, n);
   }
-  return INFINITY;
-}
-
-/* Of a reader that is not odd. */
-HY_EACH_METHOD gboolean rows_answer(HySim *sim, HyFused *f, const HyRowState *s, double t,
-                                    const int n, const gboolean implicit)
-{
-  double dx[4], was = s->v->tn;
-  double look = rows_evaluate(sim->room, s, t, dx, n);
   hy_step_answer(s->v, n, implicit, true, t, dx);
-  return rows_place(sim, f, s, t, was, look);
+  if (G_UNLIKELY(!(s->v->tn < INFINITY))) {
+    return rows_watch(sim, f, s, t);
+  }
+  hy_agenda_set_later(&f->tn, s->place, s->v->tn);
+  return TRUE;
 }
 
 /* All who read it have its word. Returns whether the run goes on. */
@@ -69,27 +69,38 @@ HY_EACH_METHOD gboolean rows_touch(HySim *sim, HyFused *f, HyRowState *s, double
                                    const gboolean implicit)
 {
   gboolean ok = TRUE;
-  for (HyRowState *const *r = s->reader; r < s->end; r++) {
-    if (G_UNLIKELY((*r)->odd)) {
-      hy_member_touch(sim->room, (*r)->member->state, t);
-    } else {
-      ok &= rows_answer(sim, f, *r, t, n, implicit);
-    }
+  for (HyRowState *const *at = s->reader, *const *end = s->end; at < end; at++) {
+    ok &= rows_answer(sim, f, *at, t, n, implicit);
   }
   return ok;
 }
 
-/* The derivative of an implicit method by its own q. */
-static inline void rows_localize(HyRoom *room, const HyRowState *s, double t)
+HY_EACH_METHOD gboolean rows_is_finite(const double *q, const int n)
 {
-  if (s->curved || G_UNLIKELY(s->odd || !room->set.exact)) {
+  return isfinite(n == 1 ? q[0] : n == 2 ? q[0] + q[1] : q[0] + q[1] + q[2]);
+}
+
+/* The local model of an implicit method, as hy_room_localize() makes it: the derivative by its own
+ * q, and x' of a row that is not linear. */
+HY_EACH_METHOD void rows_localize(HyRoom *room, const HyRowState *s, double t, const int n)
+{
+  if (G_UNLIKELY(s->way == HY_ROW_ODD || s->hubs || !room->set.exact)) {
     hy_room_localize(room, s->member->state, t, s->v);
     return;
   }
-  double a = s->self != HY_NO_SLOT ? s->coef[s->self] : 0.0;
+  double a = 0.0, dx[4];
+  if (s->self != HY_NO_SLOT) {
+    a = s->way == HY_ROW_SUM ? s->coef[s->self] : hy_room_row_partial(room, s->row, s->self, t);
+  }
   room->count.partials++;
   s->v->learn = !isfinite(a);
   s->v->a = isfinite(a) ? a : s->v->a;
+  if (s->way == HY_ROW_CURVED && room->set.refresh) {
+    hy_room_row_value(room, s->row, t, dx);
+    if (hy_poly_finite(dx, n)) {
+      hy_step_take_derivative(s->v, n, t, dx);
+    }
+  }
 }
 
 /* Whoever takes the word by a wire. */
@@ -116,6 +127,9 @@ HY_EACH_METHOD void rows_move(HyRowState *s, double t, const int n, HyChoose *ch
   }
   if (n > 2 || !answers) {
     v->tn = choose == NULL ? hy_step_tangent_time(v, n, t) : hy_step_implicit_time(v, n, t);
+    if (G_UNLIKELY(v->tn == INFINITY)) {
+      s->member->watch(s->member->owner, t);
+    }
   }
 }
 
@@ -129,15 +143,13 @@ static inline void rows_put(HyRoom *room, const HyRowState *s, double t, int n)
 }
 
 /* Of a state whose own answer does not say when it is due next, or not here. */
-static G_GNUC_NO_INLINE gboolean rows_place_own(HySim *sim, HyFused *f, const HyRowState *s,
-                                                double t)
+static G_GNUC_NO_INLINE gboolean rows_place_own(HySim *sim, HyFused *f, HyRowState *s, double t)
 {
-  double tn = s->v->tn < INFINITY ? hy_member_next(s->member)
-                                  : hy_atom_schedule(sim, &sim->atoms[s->atomic], t);
-  if (G_LIKELY(!isnan(tn))) {
-    hy_agenda_set(&f->tn, s->place, tn);
+  if (G_UNLIKELY(!(s->v->tn < INFINITY))) {
+    return rows_watch(sim, f, s, t);
   }
-  return !isnan(tn);
+  hy_agenda_set_later(&f->tn, s->place, hy_member_next(s->member));
+  return TRUE;
 }
 
 HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, const HyFusedRow *row, double t,
@@ -146,17 +158,14 @@ HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, const HyFusedRow *row,
   HyRoom *room = sim->room;
   HyRowState *s = row->state;
   HyQState *v = s->v;
-  gboolean answers = s->self != HY_NO_SLOT && !s->odd;
+  gboolean answers = s->self != HY_NO_SLOT && s->way != HY_ROW_ODD;
   if (choose != NULL) {
-    rows_localize(room, s, t);
+    rows_localize(room, s, t, n);
   }
   rows_move(s, t, n, choose, answers);
-  if (G_UNLIKELY(v->tn == INFINITY)) {
-    s->member->watch(s->member->owner, t);
-  }
   room->count.steps++;
   sim->atoms[s->atomic].n_int++;
-  if (G_UNLIKELY(!isfinite(v->q[0] + v->q[1] + v->q[2]) || sim->now.n_wrong > 0 || !row->quiet) &&
+  if (G_UNLIKELY(!rows_is_finite(v->q, n) || sim->now.n_wrong > 0 || !row->quiet) &&
       !rows_say(sim, f, s, t)) {
     return FALSE;
   }
@@ -171,36 +180,72 @@ HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, const HyFusedRow *row,
          (G_LIKELY(*sim->n_due == 0) || hy_fused_follow(sim, f, t));
 }
 
+/* The next cycle, at *T, if it is such a step of the same method; else NULL. */
+static inline const HyFusedRow *rows_next(const HyFused *f, HyFusedStep *step, double *t)
+{
+  if (f->left <= 1 || !f->settled || f->tn.n_due > 0 || !hy_pending_is_empty(&f->due)) {
+    return NULL;
+  }
+  guint place;
+  *t = hy_ladder_find(&f->tn.later, &place);
+  if (!(*t <= f->tf && *t < INFINITY)) {
+    return NULL;
+  }
+  const HyFusedRow *row = &f->row[f->atomic[place]];
+  return row->next == step && row->state->way != HY_ROW_ODD && row->state->v->tn == *t ? row : NULL;
+}
+
+/* Cycles as fused_run() does them, as long as they are steps of the method. */
+HY_EACH_METHOD gboolean rows_run(HySim *sim, HyFused *f, const HyFusedRow *row, double t,
+                                 HyFusedStep *step, const int n, HyChoose *choose)
+{
+  hy_agenda_empty_list(&f->tn);
+  while (rows_step(sim, f, row, t, n, choose)) {
+    row = rows_next(f, step, &t);
+    if (row == NULL) {
+      return TRUE;
+    }
+    f->left--;
+    hy_agenda_advance(&f->tn, t);
+    if (!hy_sim_may_cycle(sim, row->state->atomic, t)) {
+      return FALSE;
+    }
+    sim->now.t = t;
+    sim->now.totals.cycles++;
+  }
+  return FALSE;
+}
+
 /* Methods ------------------------------------------------------------------------------------- */
 
 static gboolean rows_qss1(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, row, t, 1, NULL);
+  return rows_run(sim, f, row, t, rows_qss1, 1, NULL);
 }
 
 static gboolean rows_qss2(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, row, t, 2, NULL);
+  return rows_run(sim, f, row, t, rows_qss2, 2, NULL);
 }
 
 static gboolean rows_qss3(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, row, t, 3, NULL);
+  return rows_run(sim, f, row, t, rows_qss3, 3, NULL);
 }
 
 static gboolean rows_liqss1(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, row, t, 1, hy_liqss1_choose);
+  return rows_run(sim, f, row, t, rows_liqss1, 1, hy_choose1);
 }
 
 static gboolean rows_liqss2(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, row, t, 2, hy_liqss2_choose);
+  return rows_run(sim, f, row, t, rows_liqss2, 2, hy_choose2);
 }
 
 static gboolean rows_liqss3(HySim *sim, HyFused *f, const HyFusedRow *row, double t)
 {
-  return rows_step(sim, f, row, t, 3, hy_liqss3_choose);
+  return rows_run(sim, f, row, t, rows_liqss3, 3, hy_choose3);
 }
 
 HyFusedStep *hy_fused_step_of(const HyQuantizer *quantizer)

@@ -41,7 +41,7 @@ static double liqss_partial(void *user, unsigned i, unsigned place, double t)
   unsigned k = place == HY_MLIQSS_SELF ? s->self : place;
   double a = 0.0;
   if (k != HY_NO_SLOT) {
-    a = !s->curved && G_LIKELY(!s->odd) ? s->coef[k] : liqss_row_partial(room, i, k, t);
+    a = G_LIKELY(s->way == HY_ROW_SUM) ? s->coef[k] : liqss_row_partial(room, i, k, t);
   }
   room->count.partials++;
   return isfinite(a) ? a : 0.0;
@@ -58,7 +58,7 @@ static const HyMliqssPartner *liqss_partners(void *user, unsigned i, unsigned *c
 HY_EACH_METHOD void liqss_answer(HyRoom *room, const HyRowState *s, double t, const int n)
 {
   double dx[4], was = s->v->tn;
-  if (s->curved) {
+  if (s->way == HY_ROW_CURVED) {
     hy_member_evaluate(room, s->member->state, t, dx);
   } else {
     room->count.evaluations++;
@@ -101,7 +101,7 @@ HY_EACH_METHOD void liqss_changed(HyRoom *room, unsigned i, double t, const int 
     hy_row_modes_said(room, hy_member_slot(room, i), t);
   }
   for (HyRowState *const *r = s->reader; r < s->end; r++) {
-    if (G_UNLIKELY((*r)->odd || (*r)->quantizer != s->quantizer)) {
+    if (G_UNLIKELY((*r)->way == HY_ROW_ODD || (*r)->quantizer != s->quantizer)) {
       hy_member_touch(room, (*r)->member->state, t);
     } else {
       liqss_answer(room, *r, t, n);

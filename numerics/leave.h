@@ -99,6 +99,9 @@ static inline double hy_leave_cubic(const double *c, double w, double guess)
   return hy_poly_leave_near(c, 4, w, guess);
 }
 
+/* Arguments by value, so that nobody has to have them in memory. */
+double hy_leave_rare(double c0, double c1, double c2, double w);
+
 /* The level on the side of c2: where c1 pulls that way, too, or where the turn is inside the band.
  * The discriminant is a sum then, and finite only if all is. */
 static inline __attribute__((always_inline)) double hy_leave_quadratic(const double *c, double w)
@@ -115,7 +118,7 @@ static inline __attribute__((always_inline)) double hy_leave_quadratic(const dou
       return 0.5 * sum / fabs(c[2]);
     }
   }
-  return hy_poly_leave_near(c, 3, w, 0.0);
+  return hy_leave_rare(c[0], c[1], c[2], w);
 }
 
 /* N is a constant where this is used. */

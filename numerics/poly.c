@@ -213,6 +213,11 @@ double hy_poly_leave_near(const double *c, int n, double w, double guess)
   }
 }
 
+double hy_leave_rare(double c0, double c1, double c2, double w)
+{
+  return hy_poly_leave_near((const double[]){c0, c1, c2}, 3, w, 0.0);
+}
+
 double hy_poly_leave(const double *c, int n, double w)
 {
   return n == 3 ? hy_leave_quadratic(c, w) : hy_poly_leave_near(c, n, w, 0.0);

@@ -30,9 +30,17 @@ typedef double HyChoose(const HyLocal *l, double *q);
 
 HyChoose hy_liqss1_choose, hy_liqss2_choose, hy_liqss3_choose;
 
+/* The origin of a piece goes on by E; no coefficient changes where that is nothing. */
+HY_EACH_METHOD void hy_step_shift(double *c, int n, double e)
+{
+  if (e > 0.0) {
+    hy_poly_move(c, n, e);
+  }
+}
+
 HY_EACH_METHOD void hy_step_advance(HyQState *v, int n, double t)
 {
-  hy_poly_shift(v->x, n + 1, t - v->tx);
+  hy_step_shift(v->x, n + 1, t - v->tx);
   v->tx = t;
 }
 
@@ -51,7 +59,7 @@ HY_EACH_METHOD double hy_step_after(double t, double s)
 HY_EACH_METHOD void hy_step_error(const HyQState *v, int n, double t, double *d)
 {
   double q[4] = {v->q[0], v->q[1], v->q[2], 0.0};
-  hy_poly_shift(q, n, t - v->tq);
+  hy_step_shift(q, n, t - v->tq);
   for (int k = 0; k < n; k++) {
     d[k] = v->x[k] - q[k];
   }
@@ -275,11 +283,11 @@ HY_EACH_METHOD void hy_step_learn(HyQState *v, double t, double dx)
 HY_EACH_METHOD void hy_step_answer(HyQState *v, int n, bool implicit, bool started, double t,
                                    const double *dx)
 {
-  bool due = v->tn <= t && v->own != t;
   if (implicit) {
     hy_step_learn(v, t, dx[0]);
   }
   hy_step_take_derivative(v, n, t, dx);
+  bool due = v->tn <= t && v->own != t;
   v->tn = due || !started ? t : hy_step_time(v, n, implicit, t);
 }
 

@@ -70,19 +70,35 @@ HY_AGENDA_INLINE void hy_agenda_set(HyAgenda *a, guint i, double t)
   }
 }
 
+/* The list becomes empty: all keys are in the ladder. */
+HY_AGENDA_INLINE void hy_agenda_empty_list(HyAgenda *a)
+{
+  while (a->n_due > 0) {
+    hy_ladder_set(&a->later, a->due[--a->n_due], a->now);
+  }
+  a->tied = TRUE;
+}
+
+/* hy_agenda_set() of one that is not in the list, and does not come into it (TIED is TRUE). */
+HY_AGENDA_INLINE void hy_agenda_set_later(HyAgenda *a, guint i, double t)
+{
+  a->tn[i] = t;
+  hy_ladder_set(&a->later, i, t);
+}
+
 /* The earliest event, of whom in *FIRST; INFINITY if there is none. */
 static inline double hy_agenda_first(HyAgenda *a, guint *first)
 {
   if (a->n_due == 0) {
-    double t = hy_ladder_min(&a->later);
-    *first = t < INFINITY ? hy_ladder_first(&a->later, t) : 0;
-    return t;
+    return hy_ladder_find(&a->later, first);
   }
   *first = a->due[a->n_due - 1];
   if (a->tied) {
     a->tied = hy_ladder_min(&a->later) <= a->now;
-    if (a->tied) {
-      *first = MIN(*first, hy_ladder_first(&a->later, a->now));
+    if (G_UNLIKELY(a->tied)) {
+      guint other;
+      hy_ladder_find(&a->later, &other);
+      *first = MIN(*first, other);
     }
   }
   return a->now;

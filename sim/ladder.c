@@ -2,11 +2,16 @@
 
 #include <math.h>
 
+static guint hy_ladder_padded(guint n)
+{
+  return n > 0 ? (n + 7) / 8 * 8 : 8;
+}
+
 void hy_ladder_init(HyLadder *l, guint n)
 {
   l->top = 0;
   for (;; l->top++) {
-    guint padded = n > 4 ? (n + 7) / 8 * 8 : MAX(n, 1);
+    guint padded = hy_ladder_padded(n);
     double *a = g_new(double, padded);
     for (guint k = 0; k < padded; k++) {
       a[k] = INFINITY;
@@ -30,7 +35,7 @@ void hy_ladder_clear(HyLadder *l)
 void hy_ladder_tape(HyLadder *l, guint n, HyTape *tape)
 {
   for (guint k = 0; k <= l->top; k++) {
-    guint padded = n > 4 ? (n + 7) / 8 * 8 : MAX(n, 1);
+    guint padded = hy_ladder_padded(n);
     hy_tape_bytes(tape, l->at[k], padded * sizeof *l->at[k]);
     n = padded / 8;
   }

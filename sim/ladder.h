@@ -1,6 +1,5 @@
 /* The min ladder: the earliest of many instants, ties by position. Level 0 holds the keys; level k
- * + 1 the minimum of every 8 entries of level k; the top level has at most 16. No key may be NaN.
- */
+ * + 1 the minimum of every 8 entries of level k; the top level has 8 or 16. No key may be NaN. */
 #ifndef HY_LADDER_H
 #define HY_LADDER_H
 
@@ -13,52 +12,63 @@
 typedef struct {
   guint top;                    /* index of the highest level */
   guint n_top;                  /* its entries */
-  double *at[HY_LADDER_LEVELS]; /* each, unless it has at most 4 entries, padded to a multiple of 8
-                                   with infinity */
+  double *at[HY_LADDER_LEVELS]; /* each padded to a multiple of 8 with infinity */
 } HyLadder;
 
 void hy_ladder_init(HyLadder *l, guint n); /* all keys infinite */
 void hy_ladder_clear(HyLadder *l);
 void hy_ladder_tape(HyLadder *l, guint n, HyTape *tape); /* N as at init */
 
-static inline double hy_ladder_min8(const double *a)
+#define HY_LADDER_INLINE static inline __attribute__((always_inline)) /* at every event */
+
+HY_LADDER_INLINE double hy_ladder_less(double a, double b)
 {
-  double m0 = a[0] < a[1] ? a[0] : a[1], m1 = a[2] < a[3] ? a[2] : a[3];
-  double m2 = a[4] < a[5] ? a[4] : a[5], m3 = a[6] < a[7] ? a[6] : a[7];
-  m0 = m0 < m1 ? m0 : m1;
-  m2 = m2 < m3 ? m2 : m3;
-  return m0 < m2 ? m0 : m2;
+  return a < b ? a : b;
+}
+
+HY_LADDER_INLINE double hy_ladder_min4(const double *a)
+{
+  return hy_ladder_less(hy_ladder_less(a[0], a[1]), hy_ladder_less(a[2], a[3]));
+}
+
+HY_LADDER_INLINE double hy_ladder_min8(const double *a)
+{
+  return hy_ladder_less(hy_ladder_min4(a), hy_ladder_min4(a + 4));
+}
+
+/* The first of eight that is MIN, their smallest. */
+HY_LADDER_INLINE guint hy_ladder_first8(const double *a, double min)
+{
+  guint i = hy_ladder_min4(a) > min ? 4 : 0;
+  i += hy_ladder_less(a[i], a[i + 1]) > min ? 2 : 0;
+  return i + (a[i] > min);
 }
 
 /* The smallest key; INFINITY if there is none. */
 static inline double hy_ladder_min(const HyLadder *l)
 {
   const double *a = l->at[l->top];
-  if (l->n_top >= 8) {
-    double first = hy_ladder_min8(a), second = l->n_top > 8 ? hy_ladder_min8(a + 8) : INFINITY;
-    return first < second ? first : second;
-  }
-  double m = a[0];
-  for (guint k = 1; k < l->n_top; k++) {
-    m = a[k] < m ? a[k] : m;
-  }
-  return m;
+  double first = hy_ladder_min8(a);
+  return l->n_top > 8 ? hy_ladder_less(first, hy_ladder_min8(a + 8)) : first;
 }
 
-/* The first position whose key is MIN, the smallest. */
-static inline guint hy_ladder_first(const HyLadder *l, double min)
+/* The same, and its first position. */
+HY_LADDER_INLINE double hy_ladder_find(const HyLadder *l, guint *first)
 {
+  const double *a = l->at[l->top];
+  double min = hy_ladder_min8(a);
   guint i = 0;
-  for (const double *a = l->at[l->top]; a[i] > min;) {
-    i++;
+  if (l->n_top > 8) {
+    double second = hy_ladder_min8(a + 8);
+    i = second < min ? 8 : 0;
+    min = hy_ladder_less(second, min);
   }
+  i += hy_ladder_first8(a + i, min);
   for (guint level = l->top; level-- > 0;) {
-    i *= 8;
-    for (const double *a = l->at[level]; a[i] > min;) {
-      i++;
-    }
+    i = 8 * i + hy_ladder_first8(&l->at[level][(gsize)8 * i], min);
   }
-  return i;
+  *first = i;
+  return min;
 }
 
 static inline void hy_ladder_set(HyLadder *l, guint i, double t)

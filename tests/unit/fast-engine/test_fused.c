@@ -118,40 +118,42 @@ static void test_the_first_of_two_faults_is_told_also_of_a_block_left_out(void)
   }
 }
 
-/* By rows, linear and not, each state beside those of another method: the value of each at the end
- * has the same bits in all engines. */
-static void test_states_of_several_methods_read_each_other_by_rows(void)
+/* By rows, linear and not, each state beside those of another method, some of which it reads: the
+ * value of each at the end has the same bits in all engines. */
+static void test_states_of_several_methods_stand_side_by_side_by_rows(void)
 {
-  static const char *const name[] = {"x", "y", "z"};
+  static const char *const name[] = {"x", "y", "z", "u", "w"};
   static const char *const method[][3] = {{"qss2", "liqss2", "qss3"},
                                           {"qss3", "qss1", "liqss3"},
                                           {"liqss2", "qss2", "liqss2"},
                                           {"qss2", "qss2", "liqss2"},
                                           {"bqss", "qss1", "liqss1"}};
   for (guint way = 0; way < G_N_ELEMENTS(method); way++) {
-    g_autofree char *text =
-        g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
-                        "<integrator name=\"x\" in=\"y*z\" x0=\"1\" method=\"%s\"/>"
-                        "<integrator name=\"y\" in=\"z - x\" x0=\"0.5\" method=\"%s\"/>"
-                        "<integrator name=\"z\" in=\"x - z\" method=\"%s\"/>"
-                        "<experiment stop=\"5\"/></hydevs>",
-                        method[way][0], method[way][1], method[way][2]);
+    g_autofree char *text = g_strdup_printf(
+        "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+        "<integrator name=\"x\" in=\"y*z\" x0=\"1\" method=\"%s\"/>"
+        "<integrator name=\"y\" in=\"z - x\" x0=\"0.5\" method=\"%s\"/>"
+        "<integrator name=\"z\" in=\"x - z\" method=\"%s\"/>"
+        "<integrator name=\"u\" in=\"1 - u\" method=\"%s\"/>"
+        "<integrator name=\"w\" in=\"1 - w\" method=\"%s\"/>"
+        "<experiment stop=\"5\"/></hydevs>",
+        method[way][0], method[way][1], method[way][2], method[way][1], method[way][2]);
     g_autoptr(HyReport) report = hy_report_new();
     g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
     TEST_ASSERT_NOT_NULL(loaded);
-    guint64 first[3] = {0};
+    guint64 first[G_N_ELEMENTS(name)] = {0};
     for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
       g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), engine, NULL);
       hy_sim_set_rows(sim, TRUE);
       TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 5, NULL));
-      for (guint k = 0; k < 3; k++) {
+      for (guint k = 0; k < G_N_ELEMENTS(name); k++) {
         guint atomic = 0;
         TEST_ASSERT_TRUE(hy_sim_find(sim, name[k], &atomic));
         double v = hy_sim_value(sim, atomic, 5);
         guint64 bits;
         memcpy(&bits, &v, sizeof bits);
         first[k] = engine == HY_TREE ? bits : first[k];
-        TEST_ASSERT_EQUAL_HEX64_MESSAGE(first[k], bits, method[way][k]);
+        TEST_ASSERT_EQUAL_HEX64_MESSAGE(first[k], bits, name[k]);
       }
     }
   }
@@ -210,8 +212,8 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_an_input_at_the_instant_of_a_mode_waits_for_it);
   RUN_TEST(test_a_block_that_nobody_reads_may_fail);
-  RUN_TEST(test_states_of_several_methods_read_each_other_by_rows);
   RUN_TEST(test_words_of_a_state_cost_no_block_before_it);
+  RUN_TEST(test_states_of_several_methods_stand_side_by_side_by_rows);
   RUN_TEST(test_the_first_of_two_faults_is_told_also_of_a_block_left_out);
   return UNITY_END();
 }
