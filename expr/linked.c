@@ -13,6 +13,8 @@
 
 #include "lanes.h"
 
+static HyLinkedRun *run_of(guint lanes);
+
 enum {
   LINKED_END,
   LINKED_LOAD,  /* acc = a */
@@ -47,8 +49,9 @@ enum {
 typedef struct {
   const HyProgram *p;
   HyReg *reg;
-  guint8 *stored; /* [n_ins]: its result is read by others than the next instruction */
-  guint acc;      /* the register whose value the accumulator has */
+  guint8 *stored;          /* [n_ins]: its result is read by others than the next instruction */
+  guint acc;               /* the register whose value the accumulator has */
+  const void *const *code; /* by operation */
   GArray *ins;
 } Linker;
 
@@ -81,9 +84,11 @@ static void linked_find_stored(Linker *l)
 
 static void linked_emit(Linker *l, guint op, guint a, guint b, guint number)
 {
-  HyLinkedIns ins = {.op = (guint16)op, .number = (guint16)number};
+  HyLinkedIns ins = {.code = l->code[op], .number = number};
   ins.a = a != NO_REGISTER ? l->reg[a] : NULL;
-  ins.b = b != NO_REGISTER ? l->reg[b] : NULL;
+  if (b != NO_REGISTER) {
+    ins.b = l->reg[b];
+  }
   g_array_append_val(l->ins, ins);
 }
 
@@ -148,15 +153,17 @@ HyLinked *hy_linked_new(const HyProgram *p, HyReg *reg)
 {
   g_return_val_if_fail(p->plain && p->n_modes == 0, NULL);
   g_autofree guint8 *stored = g_new0(guint8, (gsize)p->n_ins + 1);
+  HyLinkedRun *run = run_of(p->lanes);
   Linker l = {.p = p,
               .reg = reg,
               .stored = stored,
               .acc = NO_REGISTER,
+              .code = run(NULL, NULL),
               .ins = g_array_new(FALSE, FALSE, sizeof(HyLinkedIns))};
   linked_find_stored(&l);
   linked_all(&l);
   HyLinked *linked = g_new(HyLinked, 1);
-  *linked = (HyLinked){.lanes = p->lanes};
+  *linked = (HyLinked){.run = run};
   linked->ins = (HyLinkedIns *)(gpointer)g_array_free(l.ins, FALSE);
   return linked;
 }
@@ -244,47 +251,63 @@ LANES lanes_with_first(double first, Lanes a)
   return a;
 }
 
-EACH_LANES run(const HyLinkedIns *i, const double *number, const int n)
-{
-#define OP(name, result)                                                                           \
-  case (name):                                                                                     \
-    x = (result);                                                                                  \
-    break
-  Lanes x = {0.0, 0.0, 0.0, 0.0};
-  for (;; i++) {
-    switch (i->op) {
-    case LINKED_END:
-      return;
-    case LINKED_STORE:
-      lanes_store(x, i->a, n);
-      break;
-      OP(LINKED_LOAD, lanes_load(i->a, n));
-      OP(LINKED_ADD, lanes_sum(lanes_load(i->a, n), lanes_load(i->b, n)));
-      OP(LINKED_SUB, lanes_difference(lanes_load(i->a, n), lanes_load(i->b, n)));
-      OP(LINKED_MUL, lanes_product(lanes_load(i->a, n), lanes_load(i->b, n)));
-      OP(LINKED_SCALE, lanes_scaled(number[i->number], lanes_load(i->a, n)));
-      OP(LINKED_ACC_ADD, lanes_sum(x, lanes_load(i->a, n)));
-      OP(LINKED_ACC_SUB, lanes_difference(x, lanes_load(i->a, n)));
-      OP(LINKED_SUB_ACC, lanes_difference(lanes_load(i->a, n), x));
-      OP(LINKED_ACC_MUL, lanes_product(x, lanes_load(i->a, n)));
-      OP(LINKED_MUL_ACC, lanes_product(lanes_load(i->a, n), x));
-      OP(LINKED_ACC_DIV, lanes_quotient(x, lanes_load(i->a, n)));
-      OP(LINKED_DIV_ACC, lanes_quotient(lanes_load(i->a, n), x));
-      OP(LINKED_NEG, lanes_negative(x));
-      OP(LINKED_ADD_K, lanes_with_first(x.c0 + number[i->number], x));
-      OP(LINKED_SUB_K, lanes_with_first(x.c0 - number[i->number], x));
-      OP(LINKED_K_SUB, lanes_with_first(number[i->number] - x.c0, lanes_negative(x)));
-      OP(LINKED_MUL_K, lanes_scaled(number[i->number], x));
-      OP(LINKED_DIV_K, lanes_divided(x, number[i->number]));
-      OP(LINKED_K_DIV, lanes_quotient((Lanes){number[i->number], 0.0, 0.0, 0.0}, x));
-    default:
-      __builtin_unreachable();
-    }
-  }
-#undef OP
-}
+/* Each instruction ends by jumping to the code of the next one, whose address it holds: there is no
+ * table to look it up in, and no loop around (Bell: Threaded code, 1973). Labels as values are an
+ * extension of C that gcc and clang have. */
+#define LINKED_OPERATIONS(OP)                                                                      \
+  OP(LINKED_LOAD, lanes_load(i->a, n))                                                             \
+  OP(LINKED_ADD, lanes_sum(lanes_load(i->a, n), lanes_load(i->b, n)))                              \
+  OP(LINKED_SUB, lanes_difference(lanes_load(i->a, n), lanes_load(i->b, n)))                       \
+  OP(LINKED_MUL, lanes_product(lanes_load(i->a, n), lanes_load(i->b, n)))                          \
+  OP(LINKED_SCALE, lanes_scaled(number[i->number], lanes_load(i->a, n)))                           \
+  OP(LINKED_ACC_ADD, lanes_sum(x, lanes_load(i->a, n)))                                            \
+  OP(LINKED_ACC_SUB, lanes_difference(x, lanes_load(i->a, n)))                                     \
+  OP(LINKED_SUB_ACC, lanes_difference(lanes_load(i->a, n), x))                                     \
+  OP(LINKED_ACC_MUL, lanes_product(x, lanes_load(i->a, n)))                                        \
+  OP(LINKED_MUL_ACC, lanes_product(lanes_load(i->a, n), x))                                        \
+  OP(LINKED_ACC_DIV, lanes_quotient(x, lanes_load(i->a, n)))                                       \
+  OP(LINKED_DIV_ACC, lanes_quotient(lanes_load(i->a, n), x))                                       \
+  OP(LINKED_NEG, lanes_negative(x))                                                                \
+  OP(LINKED_ADD_K, lanes_with_first(x.c0 + number[i->number], x))                                  \
+  OP(LINKED_SUB_K, lanes_with_first(x.c0 - number[i->number], x))                                  \
+  OP(LINKED_K_SUB, lanes_with_first(number[i->number] - x.c0, lanes_negative(x)))                  \
+  OP(LINKED_MUL_K, lanes_scaled(number[i->number], x))                                             \
+  OP(LINKED_DIV_K, lanes_divided(x, number[i->number]))                                            \
+  OP(LINKED_K_DIV, lanes_quotient((Lanes){number[i->number], 0.0, 0.0, 0.0}, x))
 
-void hy_linked_run(const HyLinked *l, const double *number)
+#define LINKED_PLACE(name, result) [name] = &&at_##name,
+#define LINKED_NEXT                                                                                \
+  i++;                                                                                             \
+  goto * i->code;
+#define LINKED_CODE(name, result)                                                                  \
+  at_##name : x = (result);                                                                        \
+  LINKED_NEXT
+
+#define LINKED_RUN(name, lanes)                                                                    \
+  static const void *const *name(const HyLinkedIns *i, const double *number)                       \
+  {                                                                                                \
+    static const void *const place[] = {                                                           \
+        [LINKED_END] = &&at_end, [LINKED_STORE] = &&at_store, LINKED_OPERATIONS(LINKED_PLACE)};    \
+    const int n = (lanes);                                                                         \
+    Lanes x = {0.0, 0.0, 0.0, 0.0};                                                                \
+    if (i != NULL) {                                                                               \
+      goto * i->code;                                                                              \
+    }                                                                                              \
+  at_end:                                                                                          \
+    return place;                                                                                  \
+  at_store:                                                                                        \
+    lanes_store(x, i->a, n);                                                                       \
+    LINKED_NEXT                                                                                    \
+    LINKED_OPERATIONS(LINKED_CODE)                                                                 \
+  }
+
+LINKED_RUN(run1, 1)
+LINKED_RUN(run2, 2)
+LINKED_RUN(run3, 3)
+LINKED_RUN(run4, 4)
+
+static HyLinkedRun *run_of(guint lanes)
 {
-  WITH_LANES(l->lanes, run, l->ins, number)
+  static HyLinkedRun *const run[] = {run1, run2, run3, run4};
+  return run[lanes - 1];
 }

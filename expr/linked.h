@@ -7,14 +7,19 @@
 #include "program.h"
 
 typedef struct {
-  guint16 op;     /* of linked.c */
-  guint16 number; /* of a K-form */
+  const void *code; /* where what it does stands (linked.c) */
   double *a;
-  const double *b;
+  union {
+    const double *b;
+    gsize number; /* of a K-form */
+  };
 } HyLinkedIns;
 
+/* Runs what is linked; of NULL: where the code of each operation stands. */
+typedef const void *const *HyLinkedRun(const HyLinkedIns *ins, const double *number);
+
 typedef struct {
-  guint lanes;
+  HyLinkedRun *run; /* for so many lanes */
   HyLinkedIns *ins; /* ends with one that says so */
 } HyLinked;
 
@@ -24,6 +29,9 @@ void hy_linked_free(HyLinked *l); /* NULL is fine */
 
 /* As hy_program_run_with() of all instructions, with the same bits in the registers of outputs.
  * Others hold what they like. */
-void hy_linked_run(const HyLinked *l, const double *number);
+static inline void hy_linked_run(const HyLinked *l, const double *number)
+{
+  l->run(l->ins, number);
+}
 
 #endif
