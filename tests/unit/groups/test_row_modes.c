@@ -96,7 +96,8 @@ static void test_two_modes_of_one_block(void)
   expect_at(inside, 2.5, 1.75, 1);
 }
 
-/* One mode reads the other: no word is said between them. Slope 1 up to 1/2, 3 up to 1, then 1. */
+/* One mode reads the other: such modes are not decided by rows. Slope 1 up to 1/2, 3 up to 1,
+ * then 1. */
 static void test_a_mode_that_reads_another(void)
 {
   expect_at("<function name=\"v\" formula=\"if(x - if(x > 1, 2, 0) > 0.5, 3, 1)\"/>"
