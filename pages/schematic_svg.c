@@ -65,12 +65,11 @@ static void box_svg(GString *out, const HyPlacedPart *p)
                            p->x, p->y);
   }
   hy_svg_text(out, p->x, p->y - p->h / 2 - 5, 11, 'm', "name", p->part->name);
-  if (p->part->end != NULL && p->part->value != NULL) {
+  if (p->part->end != NULL && p->part->value != NULL && n > 1) { /* between the first two ends */
     g_auto(GStrv) line = g_strsplit(p->part->value, "\n", 3);
-    guint lines = MIN(g_strv_length(line), 2);
-    for (guint k = 0; k < lines; k++) {
+    for (guint k = 0; k < 2 && line[k] != NULL; k++) {
       g_autofree char *fits = hy_text_fit(line[k], 10, 1);
-      hy_svg_text(out, p->x, p->y + p->h / 2 - 6 - 12.0 * (lines - 1 - k), 10, 'm', "value", fits);
+      hy_svg_text(out, p->x, p->y - p->h / 2 + 50 + 12.0 * k, 10, 'm', "value", fits);
     }
   }
 }

@@ -154,7 +154,7 @@ static void test_a_circuit_has_its_elements(void)
   has(lines[0], "{\"name\":\"D\",\"kind\":\"ideal_diode\",\"nodes\":[\"0\",\"x\"]}");
   g_autofree char *inverter = repository("examples/circuit/inverter.xml");
   g_auto(GStrv) more = trace(inverter, "0");
-  has(more[0], "{\"name\":\"leg[2]\",\"kind\":\"circuit\",\"value\":\"leg\\ng[i]\",\"nodes\":["
+  has(more[0], "{\"name\":\"leg[2]\",\"kind\":\"circuit\",\"value\":\"leg\\u000ag[i]\",\"nodes\":["
                "\"p\",\"n\",\"a[2]\"],"
                "\"ends\":[\"p\",\"n\",\"a\"]}");
   has(more[0], "\"nodes\":[\"x[3]\",\"star\"]");
