@@ -30,6 +30,11 @@ static const char teach[] =
     "  hydevs plot a.csv b.csv --difference -o d.png  a less b, also of unequal instants\n"
     "  hydevs plot buck.csv --xy iL -c uC             the voltage over the current\n"
     "  hydevs plot growth.csv --log xy                both axes logarithmic\n"
+    "  hydevs plot buck.csv --fft --from 9m -c iL     its harmonics, from 9 ms on\n"
+    "  hydevs plot buck.csv --fft --db --fmax 1M --window flattop\n"
+    "  hydevs plot buck.csv --histogram values -c uC  for how much of the time it has which value\n"
+    "  hydevs plot buck.csv --histogram steps -c iL   times between two events of it\n"
+    "  hydevs plot buck.csv --size 8.5x6cm --font Serif,8 -o column.pdf   for print\n"
     "  hydevs plot buck.csv --term                    in the terminal\n";
 
 static guint number_of(const char *text, guint otherwise)
@@ -137,6 +142,117 @@ static int check_files(int argc, char **argv, gboolean difference)
   return 0;
 }
 
+/* What is asked for in place of curves over time. */
+typedef struct {
+  gboolean fft, db;
+  char *window, *fmax, *histogram, *bins, *size, *font;
+} Made;
+
+static void made_clear(Made *m)
+{
+  g_free(m->window);
+  g_free(m->fmax);
+  g_free(m->histogram);
+  g_free(m->bins);
+  g_free(m->size);
+  g_free(m->font);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Made, made_clear)
+
+static int read_spectrum(const Made *m, HyPlotOptions *o)
+{
+  static const char *const windows[] = {"none", "hann", "blackman", "flattop", NULL};
+  int status = 0;
+  if (!m->fft && (m->window != NULL || m->db || m->fmax != NULL)) {
+    return cli_usage("plot", "--window, --db and --fmax go with --fft");
+  }
+  if (m->window != NULL && !g_strv_contains(windows, m->window)) {
+    return cli_usage("plot", "--window=%s: choose none, hann, blackman or flattop", m->window);
+  }
+  if (m->fmax != NULL && (!cli_time("plot", "--fmax", m->fmax, &o->fmax, &status) ||
+                          !(o->fmax > 0.0) || isinf(o->fmax))) {
+    return status != 0 ? status
+                       : cli_usage("plot", "--fmax=%s is not a positive frequency", m->fmax);
+  }
+  o->fft = m->fft ? (m->window != NULL ? m->window : "hann") : NULL;
+  o->db = m->db;
+  return 0;
+}
+
+static int read_histogram(const Made *m, HyPlotOptions *o)
+{
+  static const char *const kinds[] = {"values", "steps", NULL};
+  if (m->histogram != NULL && !g_strv_contains(kinds, m->histogram)) {
+    return cli_usage("plot", "--histogram=%s: choose values or steps", m->histogram);
+  }
+  if (m->bins != NULL && m->histogram == NULL) {
+    return cli_usage("plot", "--bins goes with --histogram");
+  }
+  o->bins = number_of(m->bins, 0);
+  if (m->bins != NULL && o->bins == 0) {
+    return cli_usage("plot", "--bins=%s: choose a number from 1 to 10000", m->bins);
+  }
+  o->histogram = m->histogram;
+  return 0;
+}
+
+/* "12x8cm", "6x4in", "1600x900". */
+static int read_size(const char *size, HyPlotOptions *o)
+{
+  static const struct {
+    const char *name;
+    double inch;
+    guint dpi;
+  } units[] = {
+      {"", 100, 100}, {"px", 100, 100}, {"cm", 2.54, 300}, {"mm", 25.4, 300}, {"in", 1, 300}};
+  char *end;
+  double w = g_ascii_strtod(size, &end), h = *end == 'x' ? g_ascii_strtod(end + 1, &end) : 0.0;
+  for (guint k = 0; k < G_N_ELEMENTS(units); k++) {
+    if (strcmp(end, units[k].name) == 0) {
+      o->width = w / units[k].inch;
+      o->height = h / units[k].inch;
+      o->dpi = units[k].dpi;
+    }
+  }
+  if (!(o->width >= 1.0 && o->width <= 100.0 && o->height >= 1.0 && o->height <= 100.0)) {
+    return cli_usage("plot",
+                     "--size=%s: say it as 12x8cm, 120x80mm, 6x4in or 1600x900 (pixels), at "
+                     "least an inch each",
+                     size);
+  }
+  return 0;
+}
+
+/* "Serif,9", "Serif" or "9". */
+static int read_font(char *font, HyPlotOptions *o)
+{
+  char *comma = strrchr(font, ','), *end;
+  char *number = comma != NULL ? comma + 1 : font;
+  double size = g_ascii_strtod(number, &end);
+  gboolean sized = end != number && *end == '\0';
+  if ((comma != NULL && !sized) || (sized && !(size >= 3.0 && size <= 100.0))) {
+    return cli_usage("plot", "--font=%s: say it as Serif,9 (points, from 3 to 100), Serif or 9",
+                     font);
+  }
+  o->font_size = sized ? size : 0.0;
+  if (comma != NULL) {
+    *comma = '\0';
+  }
+  o->font = comma != NULL || !sized ? font : NULL;
+  return 0;
+}
+
+static int read_made(const Made *m, gboolean over, HyPlotOptions *o)
+{
+  if ((m->fft && m->histogram != NULL) || (over && (m->fft || m->histogram != NULL))) {
+    return cli_usage("plot", "one of --fft, --histogram and --xy");
+  }
+  int status = read_spectrum(m, o);
+  status = status != 0 ? status : read_histogram(m, o);
+  status = status != 0 || m->size == NULL ? status : read_size(m->size, o);
+  return status != 0 || m->font == NULL ? status : read_font(m->font, o);
+}
+
 static int check(const char *out, gboolean term, const char *log)
 {
   static const char *const axes[] = {"x", "y", "xy", NULL};
@@ -155,15 +271,29 @@ int cli_plot(int argc, char **argv)
   g_autofree char *out = NULL, *columns = NULL, *title = NULL, *from = NULL, *log = NULL,
                   *over = NULL;
   gboolean term = FALSE, difference = FALSE;
+  g_auto(Made) made = {0};
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out,
-       "The picture: .png, .svg or .pdf (RESULT.png, MODEL.png)", "FILE"},
+       "The picture: .png, .svg or .pdf (RESULT.png, MODEL.png); of --fft, --histogram also .csv",
+       "FILE"},
       {"columns", 'c', 0, G_OPTION_ARG_STRING, &columns, "Only these (all)", "A,B,..."},
       {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show what comes from this time on (all)", "T"},
       {"difference", 0, 0, G_OPTION_ARG_NONE, &difference,
        "Of two recordings, what the first has more", NULL},
       {"xy", 0, 0, G_OPTION_ARG_STRING, &over, "Over this column in place of the time", "A"},
       {"log", 0, 0, G_OPTION_ARG_STRING, &log, "Logarithmic axes: x, y or xy", "AXES"},
+      {"fft", 0, 0, G_OPTION_ARG_NONE, &made.fft, "Amplitudes by frequency", NULL},
+      {"window", 0, 0, G_OPTION_ARG_STRING, &made.window,
+       "Of --fft: none (for whole periods), hann, blackman or flattop (hann)", "NAME"},
+      {"db", 0, 0, G_OPTION_ARG_NONE, &made.db, "Of --fft: 20 log10 of the amplitudes", NULL},
+      {"fmax", 0, 0, G_OPTION_ARG_STRING, &made.fmax,
+       "Of --fft: up to this frequency (a line for every second row)", "F"},
+      {"histogram", 0, 0, G_OPTION_ARG_STRING, &made.histogram,
+       "How often or how long each of the values, or how often each of the steps", "KIND"},
+      {"bins", 0, 0, G_OPTION_ARG_STRING, &made.bins, "Of it (50)", "N"},
+      {"size", 0, 0, G_OPTION_ARG_STRING, &made.size,
+       "Of the picture: 12x8cm, 6x4in (a .png has 300 dots an inch then), 1600x900", "WxH"},
+      {"font", 0, 0, G_OPTION_ARG_STRING, &made.font, "Its letters (sans,10.5)", "NAME,POINTS"},
       {"title", 0, 0, G_OPTION_ARG_STRING, &title, "Stands above the picture", "TEXT"},
       {"term", 0, 0, G_OPTION_ARG_NONE, &term, "Draw in the terminal instead", NULL},
       {0},
@@ -198,6 +328,10 @@ int cli_plot(int argc, char **argv)
                      .title = title,
                      .log = log,
                      .term = term};
+  status = read_made(&made, over != NULL, &o);
+  if (status != 0) {
+    return status;
+  }
   if (!read_window(from, until != NULL ? until : m.until, &o, &status)) {
     return status;
   }

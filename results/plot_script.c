@@ -13,6 +13,7 @@
 #define LEFT      100  /* the numbers at the left, */
 #define BETWEEN   22   /* between two panels, */
 #define LETTER    7.8  /* and about the width of a letter */
+#define FONT      10.5 /* points */
 #define LABEL     34   /* letters of a label that are shown */
 #define TERM_ROWS 12   /* of a panel, at least */
 
@@ -85,6 +86,11 @@ typedef struct {
   double from, to;
 } Range;
 
+static gboolean stands_on_zero(const HyPanel *p)
+{
+  return p->n > 0 && (p->curve[0].lines || p->curve[0].filled);
+}
+
 static Range range_of(const HyFigure *f, const HyPanel *p)
 {
   Range r = {INFINITY, -INFINITY};
@@ -96,13 +102,15 @@ static Range range_of(const HyFigure *f, const HyPanel *p)
         r.to = MAX(r.to, v);
       }
     }
+    gboolean stands = (p->curve[c].lines || p->curve[c].filled) && !f->log_y; /* on 0 */
+    r.from = stands ? MIN(r.from, 0.0) : r.from;
   }
   if (f->log_y) {
     return (Range){r.from / 1.2, r.to * 1.2};
   }
   double size = MAX(fabs(r.from), fabs(r.to));
   double room = r.to - r.from > 1e-12 * size ? 0.06 * (r.to - r.from) : size > 0 ? 0.1 * size : 1;
-  return (Range){r.from - room, r.to + room};
+  return (Range){r.from == 0.0 && stands_on_zero(p) ? 0.0 : r.from - room, r.to + room};
 }
 
 /* Data ---------------------------------------------------------------------------------------- */
@@ -175,17 +183,37 @@ static const char *add_bands(GString *out, const HyFigure *f, guint panel)
   return comma;
 }
 
+static const char *style_of(const HyCurve *c)
+{
+  return c->lines ? "impulses" : c->steps ? "steps" : "lines";
+}
+
+/* What is filled lies behind all curves. */
+static const char *add_fillings(GString *out, const HyFigure *f, guint panel, const char *comma)
+{
+  const HyPanel *p = &f->panel[panel];
+  for (guint k = 0; k < p->n && f->file != NULL; k++) {
+    if (p->curve[k].filled) {
+      g_string_append_printf(
+          out, "%s $p%uc%u using 1:2 with fillsteps fs solid noborder lc rgb '#b0%s' notitle",
+          comma, panel, k, colours[k] + 1);
+      comma = ", \\\n ";
+    }
+  }
+  return comma;
+}
+
 static void add_plot(GString *out, const HyFigure *f, guint panel)
 {
   const HyPanel *p = &f->panel[panel];
-  const char *comma = add_bands(out, f, panel);
+  const char *comma = add_fillings(out, f, panel, add_bands(out, f, panel));
   for (guint k = 0; k < p->n; k++) {
     g_autofree char *label = short_label(p->curve[k].label, f->file == NULL);
     if (is_band(f, panel, k)) {
       g_string_append_printf(out, "%s keyentry with lines lt %u", comma, k + 1);
     } else {
       g_string_append_printf(out, "%s $p%uc%u using 1:2 with %s lt %u", comma, panel, k,
-                             p->curve[k].steps ? "steps" : "lines", k + 1);
+                             style_of(&p->curve[k]), k + 1);
     }
     g_string_append(out, " title ");
     hy_plot_quote(out, label);
@@ -196,19 +224,36 @@ static void add_plot(GString *out, const HyFigure *f, guint panel)
 
 /* Looks --------------------------------------------------------------------------------------- */
 
-static int panel_height(const HyFigure *f)
+/* How large letters are, beside what they usually are. */
+static double letters(const HyFigure *f)
 {
-  return f->n == 1 ? 460 : f->n == 2 ? 300 : 220;
+  return f->font_size > 0.0 ? f->font_size / FONT : 1.0;
 }
 
-static int height(const HyFigure *f)
+static double width(const HyFigure *f)
 {
-  return TOP + BOTTOM + (int)f->n * panel_height(f) + ((int)f->n - 1) * BETWEEN;
+  return f->width > 0.0 ? 100.0 * f->width : WIDTH;
+}
+
+static double height(const HyFigure *f)
+{
+  int panel = f->n == 1 ? 460 : f->n == 2 ? 300 : 220;
+  return f->height > 0.0
+             ? 100.0 * f->height
+             : (TOP + BOTTOM) * letters(f) + (int)f->n * panel + ((int)f->n - 1) * BETWEEN;
+}
+
+static void add_font(GString *out, const HyFigure *f, double usual)
+{
+  g_autofree char *font =
+      g_strdup_printf("%s,%.4g", f->font != NULL ? f->font : "sans", usual * letters(f));
+  g_string_append(out, " font ");
+  hy_plot_quote(out, font);
 }
 
 static void add_terminal(GString *out, const HyFigure *f)
 {
-  int h = height(f);
+  double w = width(f), h = height(f), scale = f->dpi > 0 ? f->dpi / 100.0 : 1.0;
   if (f->file == NULL) {
     g_string_append_printf(out, "set terminal dumb size %u,%u noenhanced aspect 1 %s\n", f->columns,
                            MAX(f->rows / MAX(f->n, 1), TERM_ROWS), f->colour ? "ansi" : "mono");
@@ -216,18 +261,22 @@ static void add_terminal(GString *out, const HyFigure *f)
   }
   if (g_str_has_suffix(f->file, ".svg")) {
     g_string_append_printf(out,
-                           "set terminal svg size %d,%d dynamic noenhanced font 'sans,13' "
-                           "background rgb 'white'\n",
-                           WIDTH, h);
+                           "set terminal svg size %.0f,%.0f dynamic noenhanced background rgb "
+                           "'white'",
+                           w, h);
+    add_font(out, f, 13);
   } else if (g_str_has_suffix(f->file, ".pdf")) {
-    g_string_append_printf(
-        out, "set terminal pdfcairo size %d.%02din,%d.%02din noenhanced font 'sans,10'\n",
-        WIDTH / 100, WIDTH % 100, h / 100, h % 100);
+    g_string_append_printf(out, "set terminal pdfcairo size %.4gin,%.4gin noenhanced", w / 100,
+                           h / 100);
+    add_font(out, f, 10);
   } else {
-    g_string_append_printf(out, "set terminal pngcairo size %d,%d noenhanced font 'sans,10.5'\n",
-                           WIDTH, h);
+    g_string_append_printf(out,
+                           "set terminal pngcairo size %.0f,%.0f fontscale %.4g linewidth %.4g "
+                           "noenhanced",
+                           w * scale, h * scale, scale, scale);
+    add_font(out, f, FONT);
   }
-  g_string_append(out, "set output ");
+  g_string_append(out, "\nset output ");
   hy_plot_quote(out, f->file);
   g_string_append_c(out, '\n');
 }
@@ -251,12 +300,12 @@ static void add_layout(GString *out, const HyFigure *f)
   }
   g_string_append_printf(out, "set multiplot layout %u,1 title ", f->n);
   hy_plot_quote(out, f->title);
-  double h = height(f);
-  g_string_append(out, " font ',12'");
-  add_number(out, " margins ", (double)LEFT / WIDTH);
-  add_number(out, ",", 1 - (68 + LETTER * (double)longest_label(f)) / WIDTH);
-  add_number(out, ",", BOTTOM / h);
-  add_number(out, ",", 1 - TOP / h);
+  double w = width(f), h = height(f), large = letters(f);
+  g_string_append_printf(out, " font ',%.4g'", 12 * large);
+  add_number(out, " margins ", LEFT * large / w);
+  add_number(out, ",", 1 - (44 + large * (24 + LETTER * (double)longest_label(f))) / w);
+  add_number(out, ",", BOTTOM * large / h);
+  add_number(out, ",", 1 - TOP * large / h);
   add_number(out, " spacing 0,", BETWEEN / h);
   g_string_append_c(out, '\n');
 }

@@ -13,6 +13,8 @@ typedef struct {
   const char *label;
   const double *v; /* [n_rows of the figure] */
   gboolean steps;  /* holds its value until the next row */
+  gboolean lines;  /* an upright line for each row */
+  gboolean filled; /* down to 0 */
   double swing;    /* up or down, as often as there are pixels; else 0 */
 } HyCurve;
 
@@ -30,6 +32,9 @@ typedef struct {
   gsize n_rows;
   const char *axis;      /* what t is; NULL: the time */
   gboolean path;         /* t goes forth and back */
+  gboolean spectrum;     /* t are frequencies, */
+  gboolean upright;      /* each with an upright line from 0 */
+  gboolean bars;         /* t are where bars begin */
   gboolean log_x, log_y; /* logarithmic scales; what is drawn there is above 0 */
   gboolean decades;      /* t are frequencies, by their logarithms to base 10, on such an axis */
   double from, to;       /* the time axis */
@@ -37,6 +42,10 @@ typedef struct {
   const char *file;      /* absolute; its ending says the format. NULL: characters on stdout: */
   guint columns, rows;
   gboolean colour;
+  double width, height; /* inches of 100 pixels; 0: as it needs */
+  guint dpi;            /* of a .png */
+  const char *font;
+  double font_size; /* points; of all: 0, NULL: as usual */
   guint n;
   HyPanel panel[HY_FIGURE_PANELS];
 } HyFigure;

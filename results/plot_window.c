@@ -56,6 +56,8 @@ gboolean hy_plot_window(HyTable *table, double from, double to, const gboolean *
     return FALSE;
   }
   gsize first = row_before(table, from), last = row_after(table, to);
+  first += first < last && t[first] < from && t[first + 1] == from ? 1 : 0; /* nothing to cut */
+  last -= last > first && t[last] > to && t[last - 1] == to ? 1 : 0;
   if (last > first) { /* the end first: both may lie in one piece */
     cut(table, last - 1, to, last, holds);
     cut(table, first, from, first, holds);

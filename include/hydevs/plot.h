@@ -12,13 +12,27 @@ typedef struct {
   const char *const *with; /* further recordings, drawn over it; ends with NULL. NULL: none */
   gboolean difference;     /* in place of the two what CSV has more than the one of WITH */
   const char *name;        /* of the recording in messages; NULL: csv */
-  const char *out;         /* .png, .svg or .pdf; NULL: the name of the CSV with .png */
-  const char *columns;     /* "a,cell[1,2],u*": names, labels or patterns; NULL: all */
-  const char *over;  /* this column in place of the time: paths in the plane; NULL: the time */
-  const char *title; /* NULL: what stands beside the recording, else its name */
-  const char *log;   /* axes with a logarithmic scale: "x", "y", "xy"; NULL: none */
-  double from, to;   /* only this part of the time; -inf and inf, or both 0: all */
-  gboolean term;     /* draw on stdout, in characters, instead */
+  const char *out; /* .png, .svg or .pdf, of a spectrum or histogram also .csv; NULL: the name of
+                      the CSV with .png */
+  const char *columns; /* "a,cell[1,2],u*": names, labels or patterns; NULL: all */
+  const char *over;    /* this column in place of the time: paths in the plane; NULL: the time */
+  const char *title;   /* NULL: what stands beside the recording, else its name */
+  const char *log;     /* axes with a logarithmic scale: "x", "y", "xy"; NULL: none */
+  double from, to;     /* only this part of the time; -inf and inf, or both 0: all */
+  /* In place of the curves: */
+  const char *fft;       /* their amplitudes by frequency, through the window "none", "hann",
+                            "blackman" or "flattop"; NULL: not asked for */
+  gboolean db;           /* as 20 log10 of them */
+  double fmax;           /* up to this frequency, in Hz; 0: as far as the rows tell */
+  const char *histogram; /* "values": how often, or how long, they have each; "steps": times between
+                            their events; NULL: not asked for */
+  guint bins;            /* of it; 0: 50, or one for each number if they are few */
+  double width,
+      height;       /* of the picture, in inches of 100 pixels, 0: 12, and as high as it needs */
+  guint dpi;        /* of a .png; 0: 100 */
+  const char *font; /* its name; NULL: sans */
+  double font_size; /* in points; 0: 10.5 */
+  gboolean term;    /* draw on stdout, in characters, instead */
   guint term_columns, term_rows;
   gboolean term_colour;
 } HyPlotOptions;
