@@ -53,6 +53,36 @@ static void cut_torn_row(HyRecorder *r)
   }
 }
 
+static gsize count_bytes(const HyRecordCount *c, guint64 rows, char *bytes)
+{
+  guint64 v = c->plus + c->each * rows, little = GUINT64_TO_LE(v);
+  guint32 low = (guint32)v;
+  switch (c->kind) {
+  case HY_COUNT_TEXT:
+    g_snprintf(bytes, HY_COUNT_SIZE + 1, "%*" G_GINT64_MODIFIER "u", -HY_COUNT_SIZE, v);
+    return HY_COUNT_SIZE;
+  case HY_COUNT_U32:
+    memcpy(bytes, &low, sizeof low);
+    return sizeof low;
+  default:
+    memcpy(bytes, &little, sizeof little);
+    return sizeof little;
+  }
+}
+
+/* That ROWS have come to OUT is told in its head, so that it can be read at any time. */
+static void tell_count(HyRecorder *r, guint64 rows)
+{
+  char bytes[HY_COUNT_SIZE + 1];
+  for (guint k = 0; k < r->counts.n && (r->failure == 0 || r->own); k++) {
+    const HyRecordCount *c = &r->counts.count[k];
+    gsize size = count_bytes(c, rows, bytes);
+    if (pwrite(fileno(r->out), bytes, size, (off_t)c->at) != (gssize)size && r->failure == 0) {
+      r->failure = errno != 0 ? errno : EIO;
+    }
+  }
+}
+
 void hy_record_send(HyRecorder *r)
 {
   if (r->failure == 0 && r->used > 0) {
@@ -72,6 +102,10 @@ void hy_record_send(HyRecorder *r)
     } else {
       r->whole = end > 0 ? r->sent + (goffset)end : r->whole;
       r->sent += (goffset)r->used;
+      if (r->form->binary && r->sent > r->head) { /* also of a process that is killed */
+        r->failure = fflush(r->out) != 0 ? (errno != 0 ? errno : EIO) : 0;
+        tell_count(r, (guint64)whole_rows(r, r->sent));
+      }
     }
   }
   r->used = 0;
@@ -91,36 +125,6 @@ void hy_record_put(HyRecorder *r, const char *text, gsize size)
   }
 }
 
-static gsize count_bytes(const HyRecordCount *c, guint64 rows, char *bytes)
-{
-  guint64 v = c->plus + c->each * rows, little = GUINT64_TO_LE(v);
-  guint32 low = (guint32)v;
-  switch (c->kind) {
-  case HY_COUNT_TEXT:
-    g_snprintf(bytes, HY_COUNT_SIZE + 1, "%*" G_GINT64_MODIFIER "u", -HY_COUNT_SIZE, v);
-    return HY_COUNT_SIZE;
-  case HY_COUNT_U32:
-    memcpy(bytes, &low, sizeof low);
-    return sizeof low;
-  default:
-    memcpy(bytes, &little, sizeof little);
-    return sizeof little;
-  }
-}
-
-/* What has come to OUT is told in its head, so that it can be read at any time. */
-static void tell_count(HyRecorder *r)
-{
-  char bytes[HY_COUNT_SIZE + 1];
-  for (guint k = 0; k < r->counts.n && (r->failure == 0 || r->own); k++) {
-    const HyRecordCount *c = &r->counts.count[k];
-    gsize size = count_bytes(c, r->rows, bytes);
-    if (pwrite(fileno(r->out), bytes, size, (off_t)c->at) != (gssize)size && r->failure == 0) {
-      r->failure = errno != 0 ? errno : EIO;
-    }
-  }
-}
-
 void hy_recorder_flush(HyRecorder *r)
 {
   g_return_if_fail(r != NULL);
@@ -132,6 +136,6 @@ void hy_recorder_flush(HyRecorder *r)
   if (r->failure == 0 && fflush(r->out) != 0) {
     r->failure = errno != 0 ? errno : EIO;
   }
-  tell_count(r);
+  tell_count(r, r->rows);
   r->flushed = g_get_monotonic_time();
 }

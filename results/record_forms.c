@@ -173,8 +173,13 @@ static void add_code(GString *out, guint k)
 
 static gboolean vcd_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error)
 {
-  (void)counts, (void)error;
+  (void)counts;
   g_auto(GStrv) names = hy_form_names(h, FALSE);
+  if (isfinite(h->until) && h->until >= TICKS) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "value changes count up to 2^53 s, and the run goes on to %g", h->until);
+    return FALSE;
+  }
   g_autoptr(GString) about = g_string_new(NULL);
   add_title(about, h->about);
   g_auto(GStrv) words = g_strsplit(about->str, "$", -1); /* a keyword would end the comment */

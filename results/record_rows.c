@@ -142,14 +142,9 @@ static void put_doubles(HyRecorder *r, double t, const double *v)
     fail_too_large(r);
     return;
   }
-  memcpy(hy_record_room(r, sizeof t), &t, sizeof t);
-  r->used += sizeof t;
-  if (HY_RECORD_BUFFER - r->used >= size) {
-    memcpy(r->buffer + r->used, v, size);
-    r->used += size;
-  } else {
-    hy_record_put(r, (const char *)v, size);
-  }
+  hy_record_room(r, MIN(size + sizeof t, HY_RECORD_BUFFER)); /* whole rows are sent, if they fit */
+  hy_record_put(r, (const char *)&t, sizeof t);
+  hy_record_put(r, (const char *)v, size);
 }
 
 static void put_form_row(HyRecorder *r, double t, const double *v, HyRecordSide side)

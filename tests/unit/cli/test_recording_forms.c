@@ -450,6 +450,28 @@ static void test_h5_that_was_cut_ends_where_it_says(void)
   TEST_ASSERT_GREATER_THAN_size_t(2000, size);
 }
 
+/* Nobody can tidy up then; still what is there can be read, but for what came at the very end. */
+static void test_a_killed_run_leaves_what_can_be_read(void)
+{
+  const char script[] =
+      "\"$0\" run m.xml -o r.h5 --until 1e7 2>/dev/null & run=$!\n"
+      "while [ $(wc -c <r.h5 2>/dev/null || echo 0) -lt 300000 ]; do sleep 0.02; done\n"
+      "kill -9 $run; wait $run 2>/dev/null; true";
+  g_autofree char *said = said_by((const char *[]){"/bin/sh", "-c", script, HY_PROGRAM, NULL});
+  gsize size;
+  g_autofree char *h5 = read_file("r.h5", &size);
+  guint64 end;
+  memcpy(&end, h5 + 40, sizeof end);
+  end = GUINT64_FROM_LE(end);
+  TEST_ASSERT_TRUE(end <= size && end + 70000 > size);
+}
+
+static void test_times_beyond_all_ticks_are_refused(void)
+{
+  call((const char *[WORDS]){"run", "m.xml", "-o", "r.vcd", "--until=1e30", "--grid=1e30"}, 2,
+       "r.vcd: value changes count up to 2^53 s, and the run goes on to 1e+30");
+}
+
 /* The heads of HDF5 have an end. */
 static void test_too_many_columns_for_h5_are_refused(void)
 {
@@ -483,5 +505,7 @@ int main(void)
   RUN_TEST(test_what_is_kept_of_a_run_that_cannot_write_is_whole);
   RUN_TEST(test_h5_that_was_cut_ends_where_it_says);
   RUN_TEST(test_too_many_columns_for_h5_are_refused);
+  RUN_TEST(test_a_killed_run_leaves_what_can_be_read);
+  RUN_TEST(test_times_beyond_all_ticks_are_refused);
   return UNITY_END();
 }
