@@ -82,25 +82,35 @@ HY_EACH_METHOD gboolean rows_is_finite(const double *q, const int n)
 
 /* The local model of an implicit method, as hy_room_localize() makes it: the derivative by its own
  * q, and x' of a row that is not linear. */
-HY_EACH_METHOD void rows_localize(HyRoom *room, const HyRowState *s, double t, const int n)
+static G_GNUC_NO_INLINE void rows_localize_any(HyRoom *room, const HyRowState *s, double t)
 {
-  if (G_UNLIKELY(s->way == HY_ROW_ODD || s->hubs || !room->set.exact)) {
+  if (s->way != HY_ROW_CURVED || s->hubs || !room->set.exact) {
     hy_room_localize(room, s->member->state, t, s->v);
     return;
   }
-  double a = 0.0, dx[4];
-  if (s->self != HY_NO_SLOT) {
-    a = s->way == HY_ROW_SUM ? s->coef[s->self] : hy_room_row_partial(room, s->row, s->self, t);
-  }
+  double a = s->self != HY_NO_SLOT ? hy_room_row_partial(room, s->row, s->self, t) : 0.0, dx[4];
   room->count.partials++;
   s->v->learn = !isfinite(a);
   s->v->a = isfinite(a) ? a : s->v->a;
-  if (s->way == HY_ROW_CURVED && room->set.refresh) {
+  if (room->set.refresh) {
+    int n = s->quantizer->order;
     hy_room_row_value(room, s->row, t, dx);
     if (hy_poly_finite(dx, n)) {
-      hy_step_take_derivative(s->v, n, t, dx);
+      hy_qstate_refresh(s->v, t, n, dx);
     }
   }
+}
+
+static inline void rows_localize(HyRoom *room, const HyRowState *s, double t)
+{
+  if (G_UNLIKELY(s->way != HY_ROW_SUM || !room->set.exact)) {
+    rows_localize_any(room, s, t);
+    return;
+  }
+  double a = s->self != HY_NO_SLOT ? s->coef[s->self] : 0.0;
+  room->count.partials++;
+  s->v->learn = !isfinite(a);
+  s->v->a = isfinite(a) ? a : s->v->a;
 }
 
 /* Whoever takes the word by a wire. */
@@ -160,7 +170,7 @@ HY_EACH_METHOD gboolean rows_step(HySim *sim, HyFused *f, const HyFusedRow *row,
   HyQState *v = s->v;
   gboolean answers = s->self != HY_NO_SLOT && s->way != HY_ROW_ODD;
   if (choose != NULL) {
-    rows_localize(room, s, t, n);
+    rows_localize(room, s, t);
   }
   rows_move(s, t, n, choose, answers);
   room->count.steps++;
