@@ -223,7 +223,9 @@ static const HyExpression *kept(HyExpressions *all, const HyX *out, guint n_out,
   *e = (HyExpression){.n_nodes = b->n, .n_out = n_out, .n_in = n_in, .n_unknown = n_unknown};
   e->plain = e;
   e->out = (HyX *)(gpointer)(e->node + b->n);
-  memcpy(e->node, b->node, node_bytes(e));
+  if (b->n > 0) { /* a list may be empty */
+    memcpy(e->node, b->node, node_bytes(e));
+  }
   memcpy(e->out, out, n_out * sizeof *out);
   e->hash = n_out;
   for (guint k = 0; k < b->n; k++) {

@@ -9,8 +9,8 @@
  * from the class. The model checks it (hydevs/model.h) and its words are put behind the place in
  * the file. What before= and after= say of a repeated block is kept for references that go beyond
  * its copies. */
-#include "language/block.h"
 #include "coupled/model_internal.h"
+#include "language/machine.h"
 #include <string.h>
 
 const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind)
@@ -180,7 +180,7 @@ static gboolean states_numbers(const Entry *e)
       return FALSE;
     }
   }
-  return !hy_takes_names(e->klass); /* whose formula is a parameter, too */
+  return !hy_takes_names(e->klass) && e->machine == NULL; /* whose formulas are a parameter, too */
 }
 
 /* Parameters of a copy. Those of one whose block states numbers alone are those of the copy before,
@@ -228,12 +228,15 @@ void hy_name_pending(Scope *s, guint first, guint32 component)
   }
 }
 
-/* A block without a formula. */
+/* A block without a formula of its own, or a machine, which has many. */
 static guint32 add_plain(Loader *l, Scope *s, Entry *e, guint32 number, const gint64 *at,
                          guint32 row, const GPtrArray *sets)
 {
   guint first = s->lines->len, elements = 0;
   take_inputs(l, s, e, number, at, sets, &elements);
+  if (e->machine != NULL) {
+    return hy_machine_block(l, s, e, at, row, first);
+  }
   guint32 component = make_component(l, s, e, number, at);
   hy_scope_add_row(s, row);
   hy_name_pending(s, first, component);

@@ -67,13 +67,23 @@ const HyAtomicClass *hy_blocks_find(const HyBlocks *b, const char *name)
   return built_in;
 }
 
+/* A word of the language that is only an attribute may be a block, too, as `stop` is. */
+static gboolean is_element(const char *name)
+{
+  guint word = 0;
+  while (word < HY_N_WORDS && strcmp(hy_words[word], name) != 0) {
+    word++;
+  }
+  return hy_element_rule((guint16)word) != NULL;
+}
+
 /* NULL: nothing is wrong with it. */
 static const char *what_is_wrong(const HyBlocks *b, const HyAtomicClass *klass)
 {
   if (!hy_name_is_legal(klass->name)) {
     return "a name has letters, digits and _, and is no reserved word";
   }
-  if (g_strv_contains(hy_words, klass->name)) {
+  if (is_element(klass->name)) {
     return "this name is a word of the language";
   }
   if (hy_class_find(klass->name) != NULL) {

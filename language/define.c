@@ -245,6 +245,7 @@ static gboolean entry_kind(const HyFile *f, const HyElement *e, EntryKind *kind)
   case HY_W_COUPLED:
   case HY_W_EQUATIONS:
   case HY_W_CIRCUIT:
+  case HY_W_MACHINE:
   case HY_W_STATE:
   case HY_W_BLOCK:
   case HY_W_NODE:

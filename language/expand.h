@@ -28,6 +28,7 @@ typedef struct Scope Scope;
 typedef struct Loader Loader;
 typedef struct Network Network;
 typedef struct Again Again;
+typedef struct MachineSaid MachineSaid;
 
 typedef struct {
   HyTree *tree;
@@ -102,6 +103,7 @@ struct Entry {
   Define *inside;             /* of a coupled one */
   const char *type;           /* of a block whose type="...{p}..." holds names: for which text of it
                                  this entry stands; each has its own, and NULL is for none yet */
+  const MachineSaid *machine; /* of a <machine>: what it says */
   const Plan *plan;
   const char *unit;
   guint32 element, line;
@@ -325,6 +327,9 @@ struct Loader {
   guint placing;      /* blocks that others need placed first, one inside the other */
   guint64 n_blocks, n_wires;
   gboolean stopped; /* a limit was passed */
+
+  GPtrArray *machines_said; /* MachineSaid (machine.h) */
+  GPtrArray *machines;      /* HyMachine */
 
   /* What is known of blocks: numerics.c, function.c. */
   GArray *rows;     /* Row */
@@ -607,6 +612,7 @@ struct HyLoaded {
   GPtrArray *experiments, *times;
   GHashTable *looks;       /* HyModel -> ScopeLook (look.h) */
   GPtrArray *define_looks; /* what they share */
+  GPtrArray *machines;     /* classes of blocks of the model */
 };
 
 #endif

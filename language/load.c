@@ -14,6 +14,7 @@
 #include "language/expand.h"
 #include "language/foreign.h"
 #include "language/look.h"
+#include "language/machine.h"
 #include "language/netlist.h"
 #include <math.h>
 #include <string.h>
@@ -28,6 +29,16 @@ static void free_scope(gpointer p)
 static void free_define(gpointer p)
 {
   hy_define_free(p);
+}
+
+static void free_machine(gpointer p)
+{
+  hy_machine_free(p);
+}
+
+static void free_machine_said(gpointer p)
+{
+  hy_machine_said_free(p);
 }
 
 /* Limits that are not stated are the usual ones. */
@@ -55,6 +66,8 @@ void hy_loader_init(Loader *l, const HyLoadOptions *options, HyReport *report)
   l->files.by_path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   l->defines = g_ptr_array_new_with_free_func(free_define);
   l->scopes = g_ptr_array_new_with_free_func(free_scope);
+  l->machines = g_ptr_array_new_with_free_func(free_machine);
+  l->machines_said = g_ptr_array_new_with_free_func(free_machine_said);
   l->waiting = g_ptr_array_new();
   l->rows = g_array_new(FALSE, FALSE, sizeof(Row));
   l->numerics = g_array_new(FALSE, FALSE, sizeof(Numerics));
@@ -90,6 +103,8 @@ void hy_loader_clear(Loader *l)
   hy_formula_pool_free(l->pool);
   hy_formula_pool_free(l->scratch);
   g_clear_pointer(&l->model, hy_model_free);
+  g_clear_pointer(&l->machines, g_ptr_array_unref);
+  g_ptr_array_unref(l->machines_said);
   g_clear_pointer(&l->rows, g_array_unref);
   g_clear_pointer(&l->numerics, g_array_unref);
   g_clear_pointer(&l->chosen.records, g_array_unref);
@@ -183,6 +198,7 @@ static HyLoaded *hand_over(Loader *l)
   }
   d->looks = hy_looks_keep(l, &d->define_looks);
   d->model = g_steal_pointer(&l->model);
+  d->machines = g_steal_pointer(&l->machines);
   const Scope *root = g_ptr_array_index(l->scopes, 0);
   d->group = g_array_index(l->numerics, Numerics, root->numerics).group;
   d->file = ((const HyFile *)g_ptr_array_index(l->files.all, 0))->name;
@@ -325,6 +341,7 @@ void hy_loaded_free(HyLoaded *loaded)
     return;
   }
   hy_model_free(loaded->model);
+  g_clear_pointer(&loaded->machines, g_ptr_array_unref);
   g_hash_table_unref(loaded->scopes);
   g_hash_table_unref(loaded->looks);
   g_ptr_array_unref(loaded->define_looks);

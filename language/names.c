@@ -181,8 +181,19 @@ static void find_nowhere(const Env *env, const HyFormula *f, guint depth, GPtrAr
   }
 }
 
+/* What a machine has itself; of what has unknowns otherwise they are told in its own words. */
+static const char *const *own_names(const Env *env)
+{
+  static const char *const none[] = {NULL};
+  return env->entry != NULL && env->entry->machine != NULL && env->unknown != NULL ? env->unknown
+                                                                                   : none;
+}
+
 static void offer_all(const Env *env, HyNearest *nearest)
 {
+  for (const char *const *own = own_names(env); *own != NULL; own++) {
+    hy_nearest_offer(nearest, *own);
+  }
   if (env->mode == MODE_SOURCE) {
     offer(env, E_BLOCK, nearest);
     offer(env, E_IN, nearest);
@@ -233,6 +244,9 @@ static HyNameKind unknown_names(const Env *env, const GPtrArray *names, GError *
   const Define *d = env->scope->define;
   g_autoptr(GString) text = g_string_new(NULL), list = g_string_new("(");
   list_nowhere(env, names, text);
+  for (const char *const *own = own_names(env); *own != NULL; own++) {
+    g_string_append_printf(list, "%s%s", list->len > 1 ? " " : "of the machine: ", *own);
+  }
   if (env->mode == MODE_SOURCE) {
     list_names(d, is_block, "blocks", list);
     list_names(d, is_in, "ports", list);

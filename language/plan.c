@@ -16,6 +16,13 @@ gboolean hy_is_fixed(guint16 word, gboolean block)
   return block && (word == HY_W_TYPE || word == HY_W_FILE);
 }
 
+/* A word of the language and not of the type of X. */
+static gboolean is_word_of(const HyElement *x, guint16 word)
+{
+  return hy_is_fixed(word, x->name == HY_W_BLOCK) ||
+         (x->name == HY_W_MACHINE && word == HY_W_INITIAL);
+}
+
 /* What the attribute NAME is to a block of KLASS. A block with a formula takes any name for an
  * input (R_NAMED). */
 static gboolean plan_atomic(const HyAtomicClass *klass, const char *name, Item *i)
@@ -145,7 +152,7 @@ const Plan *hy_entry_plan(Loader *l, Entry *e)
   const HyElement *x = hy_element(f->tree, e->element);
   guint n = 0;
   for (guint32 k = 0; k < x->n_attributes; k++) {
-    n += !hy_is_fixed(hy_attribute(f->tree, x, k)->name, x->name == HY_W_BLOCK);
+    n += !is_word_of(x, hy_attribute(f->tree, x, k)->name);
   }
   if (n == 0 && !states_numerics(f->tree, x)) {
     e->plan = &nothing_said;
@@ -157,7 +164,7 @@ const Plan *hy_entry_plan(Loader *l, Entry *e)
   plan->item = n > 0 ? g_new0(Item, n) : NULL;
   for (guint32 k = 0; k < x->n_attributes; k++) {
     const HyAttribute *a = hy_attribute(f->tree, x, k);
-    if (hy_is_fixed(a->name, x->name == HY_W_BLOCK)) {
+    if (is_word_of(x, a->name)) {
       continue;
     }
     Item i = {.attribute = a};

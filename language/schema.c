@@ -23,7 +23,8 @@ const char *const *hy_choices_of(HyXsdType type)
       [HY_X_KIND] = {"real", "integer", "boolean", "text", "payload"},
       [HY_X_PORT_KIND] = {"signal", "event"},
       [HY_X_ENGINE] = {"auto", "tree", "flat", "fused"},
-      [HY_X_PARTITION] = {"stated", "auto"}};
+      [HY_X_PARTITION] = {"stated", "auto"},
+      [HY_X_BOOLEAN] = {"true", "false"}};
   return type < G_N_ELEMENTS(choices) && choices[type][0] != NULL ? choices[type] : NULL;
 }
 
@@ -81,6 +82,36 @@ static const HyAttributeRule block_own[] = {{HY_W_TYPE, HY_X_TYPE, FALSE, NULL},
 static const HyAttributeRule state_own[] = {
     {HY_W_DERIVATIVE, HY_X_SOURCE, TRUE, "Its derivative, of states, inputs and parameters."},
     {HY_W_X0, HY_X_VALUE, FALSE, "Where it starts; 0 if not given."}};
+#define DOES(word, when)                                                                           \
+  {                                                                                                \
+    (word), HY_X_VALUE, FALSE, "Assignments \"n = n + 1; m = 0\", done " when                      \
+  }
+static const HyAttributeRule machine_own[] = {
+    {HY_W_INITIAL, HY_X_NAME, FALSE, "The state in which it begins; the first if not given."}};
+static const HyAttributeRule var_own[] = {
+    {HY_W_NAME, HY_X_NAME, TRUE, NULL},
+    {HY_W_VALUE, HY_X_VALUE, FALSE, "At the start; 0 if not given."},
+    {HY_W_UNIT, HY_X_TOKEN, FALSE, NULL}};
+static const HyAttributeRule machine_state_own[] = {
+    {HY_W_NAME, HY_X_NAME, TRUE, NULL},
+    {HY_W_FINAL, HY_X_BOOLEAN, FALSE, "It is never left."},
+    DOES(HY_W_ENTRY, "when it is entered."),
+    DOES(HY_W_EXIT, "when it is left.")};
+#define GOES                                                                                       \
+  {HY_W_TO, HY_X_NAME, FALSE, "The next state; none: it stays, and its timeouts go on."},          \
+      DOES(HY_W_DO, "when it is taken.")
+#define GUARDED                                                                                    \
+  {                                                                                                \
+    HY_W_GUARD, HY_X_VALUE, FALSE, "It is taken only if this holds."                               \
+  }
+static const HyAttributeRule on_own[] = {
+    {HY_W_EVENT, HY_X_NAME, TRUE, "The input whose events cause it."}, GUARDED, GOES};
+static const HyAttributeRule after_own[] = {
+    {HY_W_TIME, HY_X_VALUE, TRUE, "So long after the state was entered; computed then."},
+    GUARDED,
+    GOES};
+static const HyAttributeRule when_own[] = {
+    {HY_W_GUARD, HY_X_VALUE, TRUE, "It is taken as soon as this holds."}, GOES};
 static const HyAttributeRule param_own[] = {{HY_W_VALUE, HY_X_VALUE, FALSE, NULL},
                                             {HY_W_KIND, HY_X_KIND, FALSE, NULL},
                                             {HY_W_MIN, HY_X_VALUE, FALSE, NULL},
@@ -134,7 +165,7 @@ const HyElementRule hy_element_rules[] = {
      RULES(hydevs_own),
      .doc = "A model, a library, or both: the same document."},
     {.word = HY_W_INFO, .places = HY_IN_ROOT, RULES(info_own)},
-    {.word = HY_W_DOC, .places = ANYWHERE, .text = TRUE},
+    {.word = HY_W_DOC, .places = ANYWHERE | HY_IN_MACHINE | HY_IN_MACHINE_STATE, .text = TRUE},
     {.word = HY_W_IMPORT, .places = HY_IN_ROOT, RULES(import_own)},
     {.word = HY_W_TYPE,
      .groups = NUMERICS | SAID,
@@ -167,6 +198,46 @@ const HyElementRule hy_element_rules[] = {
      .places = HY_IN_EQUATIONS,
      RULES(state_own),
      .doc = "An integrator in equations."},
+    {.word = HY_W_MACHINE,
+     .groups = PLACED,
+     .places = HY_IN_MODEL,
+     .inside = HY_IN_MACHINE,
+     .open = TRUE,
+     RULES(machine_own),
+     .doc =
+         "A state machine, one atomic block: states and transitions. Its inputs are attributes."},
+    {.word = HY_W_VAR,
+     .groups = SAID,
+     .places = HY_IN_MACHINE,
+     RULES(var_own),
+     .doc = "A number that a machine keeps and its transitions change."},
+    {.word = HY_W_STATE,
+     .groups = SAID,
+     .places = HY_IN_MACHINE,
+     .inside = HY_IN_MACHINE_STATE,
+     .open = TRUE,
+     RULES(machine_state_own),
+     .doc =
+         "A state of a machine. An attribute with the name of an output is said on entering it."},
+    {.word = HY_W_ON,
+     .groups = SAID,
+     .places = HY_IN_MACHINE_STATE,
+     .open = TRUE,
+     RULES(on_own),
+     .doc =
+         "A transition caused by an event. An attribute with the name of an output is said by it."},
+    {.word = HY_W_AFTER,
+     .groups = SAID,
+     .places = HY_IN_MACHINE_STATE,
+     .open = TRUE,
+     RULES(after_own),
+     .doc = "A transition caused by time in the state."},
+    {.word = HY_W_WHEN,
+     .groups = SAID,
+     .places = HY_IN_MACHINE_STATE,
+     .open = TRUE,
+     RULES(when_own),
+     .doc = "A transition as soon as a condition on signals and variables holds."},
     {.word = HY_W_BLOCK,
      .groups = PLACED,
      .places = HY_IN_MODEL | HY_IN_CIRCUIT,
@@ -184,8 +255,8 @@ const HyElementRule hy_element_rules[] = {
      .places = ANYWHERE,
      RULES(let_own),
      .doc = "Computed from parameters; cannot be set from outside."},
-    {.word = HY_W_IN, .groups = QUANTITY, .places = ANYWHERE, RULES(in_own)},
-    {.word = HY_W_OUT, .groups = QUANTITY, .places = ANYWHERE, RULES(out_own)},
+    {.word = HY_W_IN, .groups = QUANTITY, .places = ANYWHERE | HY_IN_MACHINE, RULES(in_own)},
+    {.word = HY_W_OUT, .groups = QUANTITY, .places = ANYWHERE | HY_IN_MACHINE, RULES(out_own)},
     {.word = HY_W_NODE,
      .groups = SAID,
      .places = HY_IN_TYPE | HY_IN_CIRCUIT,
@@ -218,6 +289,16 @@ const HyElementRule *hy_element_rule(guint16 word)
     }
   }
   return NULL;
+}
+
+const HyElementRule *hy_element_rule_in(guint16 word, guint places)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(hy_element_rules); k++) {
+    if (hy_element_rules[k].word == word && hy_element_rules[k].places & places) {
+      return &hy_element_rules[k];
+    }
+  }
+  return hy_element_rule(word);
 }
 
 /* Groups nest at most once: those inside Placed and Quantity. */

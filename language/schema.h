@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* The version of the language that this program reads, 1.MINOR; needs="..." asks for one. */
-#define HY_LANGUAGE_MINOR 2
+#define HY_LANGUAGE_MINOR 3
 
 /* Every word of the language gets the same number in every tree: pass hy_words to the reader. */
 #define HY_WORDS(X)                                                                                \
@@ -89,7 +89,19 @@ G_BEGIN_DECLS
   X(ICON, "icon")                                                                                  \
   X(COLOR, "color")                                                                                \
   X(PALETTE, "palette")                                                                            \
-  X(POINTS, "points")
+  X(POINTS, "points")                                                                              \
+  X(MACHINE, "machine")                                                                            \
+  X(VAR, "var")                                                                                    \
+  X(ON, "on")                                                                                      \
+  X(WHEN, "when")                                                                                  \
+  X(INITIAL, "initial")                                                                            \
+  X(FINAL, "final")                                                                                \
+  X(ENTRY, "entry")                                                                                \
+  X(EXIT, "exit")                                                                                  \
+  X(EVENT, "event")                                                                                \
+  X(TIME, "time")                                                                                  \
+  X(GUARD, "guard")                                                                                \
+  X(DO, "do")
 
 typedef enum {
 #define HY_WORD(id, text) HY_W_##id,
@@ -118,6 +130,7 @@ typedef enum {
   HY_X_PORT_KIND,
   HY_X_ENGINE,
   HY_X_PARTITION,
+  HY_X_BOOLEAN,
 } HyXsdType;
 
 /* The words that a text of this type may be, which end with NULL; NULL: it is no choice. */
@@ -157,6 +170,8 @@ typedef enum {
   HY_IN_VIEW = 16,
   HY_IN_EQUATIONS = 32,
   HY_IN_CIRCUIT = 64,
+  HY_IN_MACHINE = 128,
+  HY_IN_MACHINE_STATE = 256,
   HY_IN_MODEL = HY_IN_ROOT | HY_IN_TYPE | HY_IN_COUPLED,
 } HyPlaces;
 
@@ -174,8 +189,11 @@ typedef struct {
 extern const HyElementRule hy_element_rules[];
 extern const guint hy_n_element_rules;
 
-/* NULL: not an element of the language (it may be a block). */
+/* NULL: not an element of the language (it may be a block). The first of the rules of a word. */
 const HyElementRule *hy_element_rule(guint16 word);
+/* That of a word in PLACES: a word may be two elements, as <state> is in equations and machines.
+ * The first, where none may stand there. */
+const HyElementRule *hy_element_rule_in(guint16 word, guint places);
 /* Calls VISIT for each attribute of the rule, groups first. */
 typedef void (*HyVisitAttribute)(const HyAttributeRule *attribute, gpointer user);
 void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,

@@ -68,7 +68,8 @@ static const char *place_name(guint places)
   } names[] = {{HY_IN_ROOT, "<hydevs>"},           {HY_IN_TYPE, "<type>"},
                {HY_IN_COUPLED, "<coupled>"},       {HY_IN_VIEW, "<view>"},
                {HY_IN_EXPERIMENT, "<experiment>"}, {HY_IN_EQUATIONS, "<equations>"},
-               {HY_IN_CIRCUIT, "<circuit>"}};
+               {HY_IN_CIRCUIT, "<circuit>"},       {HY_IN_MACHINE, "<machine>"},
+               {HY_IN_MACHINE_STATE, "<state>"}};
   for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
     if (names[k].places == places) {
       return names[k].name;
@@ -108,18 +109,32 @@ static void unknown_element(const Check *c, const HyElement *e, guint places)
   hy_report_error(c->report, file, e->line, "%sthere is no %s \"%s\"%s", who, what, name, hint);
 }
 
-/* An element of the language in the wrong place: says where it belongs. */
+/* Where an element of the language belongs. */
+static const char *home_of(const HyElementRule *rule)
+{
+  static const struct {
+    guint places;
+    const char *home;
+  } homes[] = {{HY_IN_ROOT, "to the root <hydevs>"},
+               {HY_IN_VIEW, "into <view>"},
+               {HY_IN_EXPERIMENT, "into <experiment>"},
+               {HY_IN_MACHINE, "into <machine>"},
+               {HY_IN_MACHINE_STATE, "into a <state> of a <machine>"}};
+  for (guint k = 0; k < G_N_ELEMENTS(homes); k++) {
+    if (homes[k].places == rule->places) {
+      return homes[k].home;
+    }
+  }
+  return rule->word == HY_W_STATE  ? "into <equations> or <machine>"
+         : rule->word == HY_W_NODE ? "into <circuit> or <type>"
+                                   : MODELS;
+}
+
+/* In the wrong place. */
 static void misplaced(const Check *c, const HyElement *e, const HyElementRule *rule, guint places)
 {
-  const char *name = hy_words[rule->word];
-  const char *home = rule->places == HY_IN_ROOT         ? "to the root <hydevs>"
-                     : rule->places == HY_IN_VIEW       ? "into <view>"
-                     : rule->places == HY_IN_EQUATIONS  ? "into <equations>"
-                     : rule->places == HY_IN_EXPERIMENT ? "into <experiment>"
-                     : rule->word == HY_W_NODE          ? "into <circuit> or <type>"
-                                                        : MODELS;
-  hy_report_error(c->report, c->tree->file, e->line, "<%s> belongs %s, not into %s", name, home,
-                  place_name(places));
+  hy_report_error(c->report, c->tree->file, e->line, "<%s> belongs %s, not into %s",
+                  hy_words[rule->word], home_of(rule), place_name(places));
 }
 
 /* Always FALSE. */
@@ -144,7 +159,7 @@ static gboolean misplaced_block(const Check *c, const HyElement *e, guint places
 static guint check_element(const Check *c, guint32 number, guint places)
 {
   const HyElement *e = hy_element(c->tree, number);
-  const HyElementRule *rule = hy_element_rule(e->name);
+  const HyElementRule *rule = hy_element_rule_in(e->name, places);
   const HyAtomicClass *klass = c->vocabulary->klass[e->name];
   gboolean library = c->vocabulary->library[e->name] != 0;
   if (e->foreign) {

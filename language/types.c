@@ -1,7 +1,7 @@
 /* What a block is: an atomic class, or the Define of a <type>, of another file or of the block
  * itself. Needs the entry; reads the files that it names (files.c). Leaves klass or inside. */
 #include "hydevs/text.h"
-#include "language/expand.h"
+#include "language/machine.h"
 #include <string.h>
 
 /* Types of this file and classes are offered; those of libraries are named with a dot. */
@@ -127,6 +127,9 @@ gboolean hy_entry_type(Loader *l, Entry *e)
   if (x->name == HY_W_COUPLED || x->name == HY_W_EQUATIONS || x->name == HY_W_CIRCUIT) {
     e->inside = hy_define_new(l, f, e->element, e->define, e);
     return TRUE;
+  }
+  if (x->name == HY_W_MACHINE) {
+    return hy_machine_read(l, e);
   }
   if (x->name == HY_W_STATE) {
     e->klass = hy_class_find("integrator");

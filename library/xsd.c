@@ -61,6 +61,7 @@ static const struct {
      "is connected.",
      HY_X_PORT_KIND},
     {"engine", NULL, HY_X_ENGINE},
+    {"boolean", NULL, HY_X_BOOLEAN},
     {"partition",
      "stated: the methods are those that the model states. auto: discontinuous states and their "
      "readers are quantized, the others go to cvode_bdf.",
@@ -68,12 +69,15 @@ static const struct {
 };
 
 static const char *const type_names[] = {
-    [HY_X_TEXT] = "xs:string",       [HY_X_TOKEN] = "xs:token",       [HY_X_NAME] = "h:name",
-    [HY_X_NAMES] = "h:names",        [HY_X_TYPE] = "h:typeName",      [HY_X_VALUE] = "h:value",
-    [HY_X_SOURCE] = "h:source",      [HY_X_ENDS] = "h:ends",          [HY_X_PATH] = "h:path",
-    [HY_X_URI] = "xs:anyURI",        [HY_X_DECIMAL] = "xs:decimal",   [HY_X_INTEGER] = "xs:integer",
-    [HY_X_KIND] = "h:kind",          [HY_X_PORT_KIND] = "h:portKind", [HY_X_ENGINE] = "h:engine",
-    [HY_X_PARTITION] = "h:partition"};
+    [HY_X_TEXT] = "xs:string",     [HY_X_TOKEN] = "xs:token",
+    [HY_X_NAME] = "h:name",        [HY_X_NAMES] = "h:names",
+    [HY_X_TYPE] = "h:typeName",    [HY_X_VALUE] = "h:value",
+    [HY_X_SOURCE] = "h:source",    [HY_X_ENDS] = "h:ends",
+    [HY_X_PATH] = "h:path",        [HY_X_URI] = "xs:anyURI",
+    [HY_X_DECIMAL] = "xs:decimal", [HY_X_INTEGER] = "xs:integer",
+    [HY_X_KIND] = "h:kind",        [HY_X_PORT_KIND] = "h:portKind",
+    [HY_X_ENGINE] = "h:engine",    [HY_X_PARTITION] = "h:partition",
+    [HY_X_BOOLEAN] = "h:boolean"};
 
 static void append_doc(GString *out, const char *doc)
 {
@@ -164,6 +168,15 @@ static void append_shared(GString *out)
       "ref=\"h:Said\"/></xs:complexType>\n\n");
 }
 
+static void append_rule(GString *out, const HyElementRule *rule, const char *indent);
+
+/* A word that is two elements is declared once, by its first rule; where it is the other one,
+ * inside its parent. */
+static gboolean is_local(const HyElementRule *rule)
+{
+  return hy_element_rule(rule->word) != rule;
+}
+
 /* What may stand in an element: anything that is declared in a model, listed elements elsewhere. */
 static void append_children(GString *out, const HyElementRule *rule)
 {
@@ -175,7 +188,12 @@ static void append_children(GString *out, const HyElementRule *rule)
   } else if (rule->inside != 0) {
     g_string_append(out, "      <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n");
     for (guint k = 0; k < hy_n_element_rules; k++) {
-      if (hy_element_rules[k].places & rule->inside) {
+      if (!(hy_element_rules[k].places & rule->inside)) {
+        continue;
+      }
+      if (is_local(&hy_element_rules[k])) {
+        append_rule(out, &hy_element_rules[k], "        ");
+      } else {
         g_string_append_printf(out, "        <xs:element ref=\"h:%s\"/>\n",
                                hy_words[hy_element_rules[k].word]);
       }
@@ -195,24 +213,26 @@ static void append_children(GString *out, const HyElementRule *rule)
 }
 
 /* One element of the language. */
-static void append_rule(GString *out, const HyElementRule *rule)
+static void append_rule(GString *out, const HyElementRule *rule, const char *indent)
 {
-  g_string_append_printf(out, "  <xs:element name=\"%s\">", hy_words[rule->word]);
+  g_string_append_printf(out, "%s<xs:element name=\"%s\">", indent, hy_words[rule->word]);
   if (rule->doc != NULL) {
     append_doc(out, rule->doc);
   }
-  g_string_append_printf(out, "\n    <xs:complexType%s>\n", rule->text ? " mixed=\"true\"" : "");
+  g_string_append_printf(out, "\n%s  <xs:complexType%s>\n", indent,
+                         rule->text ? " mixed=\"true\"" : "");
   append_children(out, rule);
   append_rules(out, "      ", rule->attributes, rule->n);
-  append_groups(out, "      ", rule->groups);
-  if (rule->open && rule->groups & (1U << HY_G_PLACED)) {
+  append_groups(out, "      ", rule->open ? rule->groups & ~(1U << HY_G_SAID) : rule->groups);
+  if (rule->open && rule->groups & ((1U << HY_G_PLACED) | (1U << HY_G_SAID))) {
     append_rules(out, "      ", hy_groups[HY_G_SAID].attributes, hy_groups[HY_G_SAID].n);
   }
   gboolean said = (rule->groups & ((1U << HY_G_SAID) | (1U << HY_G_QUANTITY))) != 0;
-  g_string_append_printf(out, "%s    </xs:complexType>\n  </xs:element>\n",
+  g_string_append_printf(out, "%s%s  </xs:complexType>\n%s</xs:element>\n",
                          rule->open ? "      " ANY
                          : said     ? ""
-                                    : "      " FOREIGN);
+                                    : "      " FOREIGN,
+                         indent, indent);
 }
 
 static void begin_block(GString *out, const char *name, const char *doc)
@@ -288,7 +308,9 @@ static char *schema_text(const HyTree *standard)
   GString *out = g_string_new(head);
   append_shared(out);
   for (guint k = 0; k < hy_n_element_rules; k++) {
-    append_rule(out, &hy_element_rules[k]);
+    if (!is_local(&hy_element_rules[k])) {
+      append_rule(out, &hy_element_rules[k], "  ");
+    }
   }
   g_string_append(out, "\n  <!-- blocks, from the class tables -->\n");
   for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
