@@ -400,6 +400,11 @@ static int unknown(const Known *known, const char *name)
 {
   g_autofree const HyAtomicClass **all = all_blocks(known);
   const char *near = meant(all, name);
+  static const char *const elements[] = {"machine", "equations", "circuit", "coupled", NULL};
+  if (g_strv_contains(elements, name)) {
+    return cli_usage("list-blocks", "<%s> is an element of the language (docs/language.md)%s", name,
+                     "");
+  }
   return cli_usage("list-blocks",
                    near != NULL ? "there is no block \"%s\"; did you mean \"%s\"?"
                                 : "there is no block \"%s\"%s",

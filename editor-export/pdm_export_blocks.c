@@ -1,5 +1,6 @@
 /* Blocks of ours as blocks of PowerDEVS: those of the table by its rows, what computes a formula as
  * an NLFunction, all others as a class that hydevs alone runs. */
+#include "atomics/machine/machine.h"
 #include "editor-export/pdm_export_job.h"
 #include "expr/print.h"
 #include "hydevs/text.h"
@@ -278,7 +279,11 @@ static char *own_text(ExportJob *j, const HyParam *p)
 static void take_own(ExportJob *j)
 {
   if (hy_class_find(j->klass->name) != j->klass) {
-    pdm_refuse(j, "%s cannot be drawn", j->klass->name);
+    pdm_refuse(j,
+               hy_machine_of(j->klass) != NULL
+                   ? "a %s cannot be drawn: PowerDEVS has no place for states and transitions"
+                   : "%s cannot be drawn",
+               j->klass->name);
     return;
   }
   g_autofree char *path = g_strdup_printf("hydevs/%s.h", j->klass->name);

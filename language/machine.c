@@ -122,9 +122,10 @@ static void read_cause(MachineReading *r, const HyElement *x, HyMachineTransitio
   }
 }
 
-static void read_transition(MachineReading *r, const HyElement *x)
+/* COMMON: X stands in the machine itself. */
+static HyMachineTransition read_transition(MachineReading *r, const HyElement *x, gboolean common)
 {
-  HyMachineTransition t = {.from = r->at, .to = HY_STAYS, .line = x->line};
+  HyMachineTransition t = {.from = r->at, .to = HY_STAYS, .line = x->line, .common = common};
   const HyAttribute *to = hy_attribute_find(r->tree, x, HY_W_TO);
   g_autofree char *who = g_strdup_printf("<%s>", hy_tree_name(r->tree, x->name));
   read_cause(r, x, &t);
@@ -136,12 +137,23 @@ static void read_transition(MachineReading *r, const HyElement *x)
     hy_machine_complain(r->l, r->e, x->line,
                         "%s does nothing: it has no to=, no do=, and says nothing", who);
   }
-  g_array_append_val(r->transition, t);
+  return t;
 }
 
 static gboolean is_transition(const HyElement *x)
 {
   return !x->foreign && (x->name == HY_W_ON || x->name == HY_W_AFTER || x->name == HY_W_WHEN);
+}
+
+/* Transitions of all states, which each state that is not final has behind its own. */
+static void read_common(MachineReading *r, const HyElement *x)
+{
+  for (guint32 k = x->child; k != 0; k = hy_element(r->tree, k)->next) {
+    if (is_transition(hy_element(r->tree, k))) {
+      HyMachineTransition t = read_transition(r, hy_element(r->tree, k), TRUE);
+      g_array_append_val(r->common, t);
+    }
+  }
 }
 
 static void read_state(MachineReading *r, const HyElement *x, guint number)
@@ -157,8 +169,14 @@ static void read_state(MachineReading *r, const HyElement *x, guint number)
   s.first = r->transition->len;
   for (guint32 k = x->child; k != 0; k = hy_element(r->tree, k)->next) {
     if (is_transition(hy_element(r->tree, k))) {
-      read_transition(r, hy_element(r->tree, k));
+      HyMachineTransition t = read_transition(r, hy_element(r->tree, k), FALSE);
+      g_array_append_val(r->transition, t);
     }
+  }
+  for (guint k = 0; !s.final && k < r->common->len; k++) {
+    HyMachineTransition t = g_array_index(r->common, HyMachineTransition, k);
+    t.from = number;
+    g_array_append_val(r->transition, t);
   }
   s.n = r->transition->len - s.first;
   g_array_index(r->state, HyMachineState, number) = s;
@@ -180,6 +198,7 @@ static void reading_init(MachineReading *r, Loader *l, Entry *e)
   r->out = g_array_new(TRUE, TRUE, sizeof(HyPort));
   r->state = g_array_new(FALSE, TRUE, sizeof(HyMachineState));
   r->transition = g_array_new(FALSE, TRUE, sizeof(HyMachineTransition));
+  r->common = g_array_new(FALSE, TRUE, sizeof(HyMachineTransition));
   r->act = g_array_new(FALSE, TRUE, sizeof(HyMachineAct));
   r->part = g_array_new(FALSE, TRUE, sizeof(HyMachinePart));
   r->var = g_ptr_array_new();
@@ -208,6 +227,7 @@ static void hand_over(MachineReading *r)
   m->out = moved(r->out, &m->n_out);
   m->state = moved(r->state, &m->n_states);
   m->transition = moved(r->transition, &m->n_transitions);
+  g_array_unref(r->common);
   m->act = moved(r->act, &m->n_acts);
   m->part = moved(r->part, &m->n_parts);
   m->var_part = moved(r->var_part, &m->n_vars);
@@ -260,6 +280,7 @@ static void read_all(MachineReading *r, const HyElement *x)
   if (initial != NULL && r->state->len > 0) {
     r->m->initial = state_named(r, initial);
   }
+  read_common(r, x);
   for (guint32 k = hy_machine_child(r, x->child, HY_W_STATE); k != 0; k = hy_machine_next(r, k)) {
     read_state(r, hy_element(r->tree, k), number++);
   }

@@ -92,7 +92,7 @@ static void check_hidden(Loader *l, const Entry *e, const HyMachine *m)
         const HyMachineTransition *x = &m->transition[a], *y = &m->transition[b];
         gboolean before =
             a < b || (x->cause == HY_AFTER && number_of(x->after) < number_of(y->after));
-        if (before && hides(x, y)) {
+        if (before && !y->common && hides(x, y)) {
           hy_machine_warn(
               l, e, y->line,
               "state %s: this transition is never taken, the one in line %u comes before it",

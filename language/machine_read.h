@@ -13,6 +13,7 @@ typedef struct {
   HyMachine *m;
   GArray *in, *out;                 /* HyPort */
   GArray *state, *transition, *act; /* of the machine */
+  GArray *common;                   /* HyMachineTransition of all states */
   GArray *part;                     /* HyMachinePart */
   GPtrArray *var;
   GArray *var_part;

@@ -221,7 +221,7 @@ const HyElementRule hy_element_rules[] = {
          "A state of a machine. An attribute with the name of an output is said on entering it."},
     {.word = HY_W_ON,
      .groups = SAID,
-     .places = HY_IN_MACHINE_STATE,
+     .places = HY_IN_MACHINE | HY_IN_MACHINE_STATE,
      .open = TRUE,
      RULES(on_own),
      .doc =
@@ -234,7 +234,7 @@ const HyElementRule hy_element_rules[] = {
      .doc = "A transition caused by time in the state."},
     {.word = HY_W_WHEN,
      .groups = SAID,
-     .places = HY_IN_MACHINE_STATE,
+     .places = HY_IN_MACHINE | HY_IN_MACHINE_STATE,
      .open = TRUE,
      RULES(when_own),
      .doc = "A transition as soon as a condition on signals and variables holds."},

@@ -119,7 +119,8 @@ static const char *home_of(const HyElementRule *rule)
                {HY_IN_VIEW, "into <view>"},
                {HY_IN_EXPERIMENT, "into <experiment>"},
                {HY_IN_MACHINE, "into <machine>"},
-               {HY_IN_MACHINE_STATE, "into a <state> of a <machine>"}};
+               {HY_IN_MACHINE_STATE, "into a <state> of a <machine>"},
+               {HY_IN_MACHINE | HY_IN_MACHINE_STATE, "into a <state> of a <machine>"}};
   for (guint k = 0; k < G_N_ELEMENTS(homes); k++) {
     if (homes[k].places == rule->places) {
       return homes[k].home;

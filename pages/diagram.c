@@ -3,6 +3,7 @@
 #include "pages/diagram.h"
 
 #include "coupled/model_internal.h"
+#include "pages/chart.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,7 @@ typedef struct {
   GHashTable *wires;       /* those that are there */
 } Making;
 
-static guint add_drawn(HyDiagram *d, HyDrawn drawn)
+guint hy_drawn_add(HyDiagram *d, HyDrawn drawn)
 {
   HyBox box = {.hint_x = NAN, .hint_y = NAN};
   drawn.in = g_ptr_array_new_with_free_func(g_free);
@@ -69,7 +70,7 @@ static guint add_component(Making *make, guint k, guint copies)
   HyDrawn drawn = {.component = k, .copies = copies, .klass = hy_model_class(m, k)};
   drawn.name = is_hidden(name) ? NULL : g_strdup(name);
   drawn.path = hy_model_path(m, k);
-  return add_drawn(make->d, drawn);
+  return hy_drawn_add(make->d, drawn);
 }
 
 static void add_components(Making *make)
@@ -121,7 +122,7 @@ static void add_pins(Making *make, gboolean output)
     }
     HyDrawn drawn = {.name = g_strdup(name), .component = HY_SELF, .output = output, .copies = 1};
     drawn.path = hy_model_path(m, HY_SELF);
-    pin[k] = add_drawn(make->d, drawn);
+    pin[k] = hy_drawn_add(make->d, drawn);
     hy_layout_box(&make->d->layout, pin[k])->side = output ? 1 : -1;
   }
   *(output ? &make->pin_out : &make->pin_in) = pin;
@@ -333,7 +334,7 @@ static void finish_box(Making *make, guint k)
     d->about = about_block(make->way->loaded, make->d->model, d);
     if (d->klass != NULL) {
       d->text = atomic_text(make->way->loaded, make->d->model, d);
-    } else if (d->inside == NULL && d->schematic == NULL) {
+    } else if (!hy_is_frame(d)) {
       d->text = g_strdup("▸");
     }
     d->signs = signs_of(make->d->model, d);
@@ -342,18 +343,21 @@ static void finish_box(Making *make, guint k)
   }
   d->in_event = events_at(d, d->klass != NULL ? d->klass->in : NULL, d->in);
   d->out_event = events_at(d, d->klass != NULL ? d->klass->out : NULL, d->out);
-  box->in = d->at;
-  box->n_in = d->in->len;
-  box->out = d->at + d->in->len;
-  box->n_out = d->out->len;
 }
 
 /* The whole ------------------------------------------------------------------------------------ */
 
 static HyDiagram *diagram(const HyDiagramWay *way, const HyModel *model, guint depth);
 
-static void open_coupled(Making *make, HyDrawn *d, guint depth)
+/* What is inside a coupled model, or a machine that has room. */
+static void open_block(Making *make, HyDrawn *d, guint depth)
 {
+  const HyMachine *machine = hy_machine_of(d->klass);
+  if (d->klass != NULL) {
+    gboolean open = machine != NULL && depth > 1 && hy_chart_is_small(machine);
+    d->chart = open ? hy_chart_new(machine, d->path) : NULL;
+    return;
+  }
   const HyModel *inner = hy_model_coupled(make->d->model, d->component);
   HyLook look;
   hy_loaded_look(make->way->loaded, inner, &look);
@@ -380,14 +384,20 @@ static char *notes_of(const HyDiagramWay *way, const HyModel *model)
   return g_string_free(text, text->len == 0);
 }
 
-static HyDiagram *diagram(const HyDiagramWay *way, const HyModel *model, guint depth)
+HyDiagram *hy_diagram_empty(const HyModel *model)
 {
   HyDiagram *d = g_new0(HyDiagram, 1);
-  Making make = {.way = way, .d = d};
   d->model = model;
-  d->notes = notes_of(way, model);
   d->drawn = g_array_new(FALSE, TRUE, sizeof(HyDrawn));
   hy_layout_init(&d->layout);
+  return d;
+}
+
+static HyDiagram *diagram(const HyDiagramWay *way, const HyModel *model, guint depth)
+{
+  HyDiagram *d = hy_diagram_empty(model);
+  Making make = {.way = way, .d = d};
+  d->notes = notes_of(way, model);
   make.box_of = g_new(guint, model->components->len + 1);
   make.wires = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   add_pins(&make, FALSE);
@@ -396,8 +406,8 @@ static HyDiagram *diagram(const HyDiagramWay *way, const HyModel *model, guint d
   add_wires(&make);
   for (guint k = 0; k < d->drawn->len; k++) {
     HyDrawn *drawn = hy_drawn(d, k);
-    if (drawn->klass == NULL && drawn->component != HY_SELF) {
-      open_coupled(&make, drawn, depth);
+    if (drawn->component != HY_SELF) {
+      open_block(&make, drawn, depth);
       d->too_much |= drawn->inside != NULL && drawn->inside->too_much;
     }
     finish_box(&make, k);
@@ -435,18 +445,22 @@ static guint64 count_boxes(const HyDiagramWay *way, const HyModel *m, guint dept
   return n;
 }
 
-/* A circuit by itself: the box that it is in the model around it. */
-static HyDiagram *one_circuit(const HyDiagramWay *way, const HyModel *model)
+/* The box that it is in the model around it. */
+HyDiagram *hy_diagram_one(const HyDiagramWay *way, const HyModel *model, guint component)
 {
-  HyDiagram *d = g_new0(HyDiagram, 1);
+  HyDiagram *d = hy_diagram_empty(model);
   Making make = {.way = way, .d = d};
-  d->model = hy_model_parent(model);
-  d->drawn = g_array_new(FALSE, TRUE, sizeof(HyDrawn));
-  hy_layout_init(&d->layout);
-  add_component(&make, hy_model_index(model), 1);
-  open_coupled(&make, hy_drawn(d, 0), 1);
+  add_component(&make, component, 1);
+  HyDrawn *drawn = hy_drawn(d, 0);
+  const HyMachine *machine = hy_machine_of(drawn->klass);
+  if (machine != NULL) {
+    drawn->chart = hy_chart_new(machine, drawn->path);
+    d->too_much = drawn->chart->too_much;
+  } else {
+    open_block(&make, drawn, 1);
+  }
   finish_box(&make, 0);
-  hy_layout_find(&d->layout);
+  d->too_much |= !hy_layout_find(&d->layout);
   return d;
 }
 
@@ -455,7 +469,7 @@ HyDiagram *hy_diagram_new(const HyDiagramWay *way, const HyModel *model, GError 
   HyLook look;
   hy_loaded_look(way->loaded, model, &look);
   if (look.circuit && look.n_parts > 0 && !way->blocks && hy_model_parent(model) != NULL) {
-    return one_circuit(way, model);
+    return hy_diagram_one(way, hy_model_parent(model), hy_model_index(model));
   }
   guint depth = MAX(way->depth, 1);
   while (depth > 1 && count_boxes(way, model, depth) > HY_DIAGRAM_OPEN) {
@@ -492,6 +506,7 @@ void hy_diagram_free(HyDiagram *d)
     g_array_unref(drawn->out_number);
     g_clear_pointer(&drawn->signs, g_ptr_array_unref);
     hy_diagram_free(drawn->inside);
+    hy_diagram_free(drawn->chart);
     hy_schematic_free(drawn->schematic);
   }
   if (d != NULL) {

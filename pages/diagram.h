@@ -8,6 +8,17 @@
 
 typedef struct HyDiagram HyDiagram;
 
+/* What a box is: a block or a port of the model; or of a chart (chart.c) a state, what causes a
+ * transition, or the dot at which it begins. */
+typedef enum {
+  HY_DRAWN_BLOCK,
+  HY_DRAWN_STATE,
+  HY_DRAWN_FINAL,
+  HY_DRAWN_LABEL,
+  HY_DRAWN_START,
+  HY_DRAWN_ANY
+} HyDrawnForm;
+
 /* What stands for one box of the layout: a block, several copies of one, or a port of the model. */
 typedef struct {
   char *name;              /* "stage[1..4]", "in"; NULL: hidden, not shown */
@@ -24,7 +35,10 @@ typedef struct {
   gboolean port_names;          /* are shown */
   double *at;                   /* heights of the ports, in then out */
   HyDiagram *inside;            /* NULL: it is closed */
-  HySchematic *schematic;       /* of a circuit; NULL: it is none, or drawn by its blocks */
+  HyDiagram *chart;             /* of a machine that is open: its states */
+  HyDrawnForm form;
+  const char *state;      /* of a state: its name */
+  HySchematic *schematic; /* of a circuit; NULL: it is none, or drawn by its blocks */
 } HyDrawn;
 
 struct HyDiagram {
@@ -47,16 +61,27 @@ typedef struct {
 
 /* NULL: too much to draw. */
 HyDiagram *hy_diagram_new(const HyDiagramWay *way, const HyModel *model, GError **error);
+/* A component by itself: a circuit, or a machine. */
+HyDiagram *hy_diagram_one(const HyDiagramWay *way, const HyModel *model, guint component);
 void hy_diagram_free(HyDiagram *d);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyDiagram, hy_diagram_free)
+HyDiagram *hy_diagram_empty(const HyModel *model);
+/* Its number. */
+guint hy_drawn_add(HyDiagram *d, HyDrawn drawn);
 static inline HyDrawn *hy_drawn(const HyDiagram *d, guint k)
 {
   return &g_array_index(d->drawn, HyDrawn, k);
 }
 
 /* ---- between diagram.c and sizes.c ---- */
-void hy_size_box(HyDrawn *d, HyBox *box); /* of a block, what is in it being known */
-void hy_size_pin(HyDrawn *d, HyBox *box); /* of a port of the model */
+void hy_size_box(HyDrawn *d, HyBox *box);  /* of a block, what is in it being known */
+void hy_size_pin(HyDrawn *d, HyBox *box);  /* of a port of the model */
+void hy_size_item(HyDrawn *d, HyBox *box); /* of a chart */
+/* It is open: what is in it is drawn. */
+static inline gboolean hy_is_frame(const HyDrawn *d)
+{
+  return d->inside != NULL || d->schematic != NULL || d->chart != NULL;
+}
 
 /* Where what is inside a box begins. */
 #define HY_INSIDE_TOP 28.0
@@ -65,6 +90,10 @@ void hy_size_pin(HyDrawn *d, HyBox *box); /* of a port of the model */
 HyDiagram *hy_draw(const HyLoaded *loaded, const HyDrawing *drawing, GError **error);
 void hy_diagram_svg(const HyDiagram *d, GString *out);
 void hy_diagram_dot(const HyDiagram *d, GString *out);
+
+void hy_svg_rect(GString *out, const char *klass, double x, double y, double w, double h, double r);
+/* How far from the left edge of a frame its inside begins, behind the names of ports. */
+double hy_inside_left(const HyDrawn *d);
 
 /* ---- text.c ---- */
 double hy_text_width(const char *text,

@@ -1,18 +1,25 @@
 /* Drawings as they are asked for from outside: of a whole model, or of a part of it. */
+#include "atomics/machine/machine.h"
 #include "pages/assets.h"
 #include "pages/diagram.h"
 #include "pages/page.h"
 
 #include <string.h>
 
-/* The coupled model at PATH; NULL: there is none. */
-static const HyModel *model_at(const HyModel *root, const char *path, GError **error)
+/* The coupled model at PATH, or the one around a machine, whose number is then MACHINE; NULL: there
+ * is none. */
+static const HyModel *model_at(const HyModel *root, const char *path, guint *machine,
+                               GError **error)
 {
   g_auto(GStrv) names = g_strsplit(path, "/", -1);
   const HyModel *m = root;
   for (char **name = names; *name != NULL; name++) {
     guint k = hy_model_find(m, *name);
     const HyModel *inner = k != HY_SELF ? hy_model_coupled(m, k) : NULL;
+    if (k != HY_SELF && name[1] == NULL && hy_machine_of(hy_model_class(m, k)) != NULL) {
+      *machine = k;
+      return m;
+    }
     if (inner == NULL) {
       g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: %s %s in %s", path, *name,
                   k == HY_SELF ? "is no block" : "has nothing inside: it is an atomic",
@@ -24,13 +31,29 @@ static const HyModel *model_at(const HyModel *root, const char *path, GError **e
   return m;
 }
 
+static HyDiagram *one_machine(const HyDiagramWay *way, const HyModel *m, guint component,
+                              GError **error)
+{
+  HyDiagram *d = hy_diagram_one(way, m, component);
+  if (d->too_much) {
+    hy_diagram_free(d);
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: too many transitions for a drawing",
+                hy_model_component_name(m, component));
+    return NULL;
+  }
+  return d;
+}
+
 HyDiagram *hy_draw(const HyLoaded *loaded, const HyDrawing *drawing, GError **error)
 {
   HyDiagramWay way = {loaded, drawing->all, drawing->blocks,
                       drawing->depth > 0 ? drawing->depth : 8};
   const HyModel *m = hy_loaded_model(loaded);
-  m = drawing->block != NULL ? model_at(m, drawing->block, error) : m;
-  return m != NULL ? hy_diagram_new(&way, m, error) : NULL;
+  guint machine = HY_SELF;
+  m = drawing->block != NULL ? model_at(m, drawing->block, &machine, error) : m;
+  return m == NULL            ? NULL
+         : machine != HY_SELF ? one_machine(&way, m, machine, error)
+                              : hy_diagram_new(&way, m, error);
 }
 
 gboolean hy_draw_svg(const HyLoaded *loaded, const HyDrawing *drawing, GString *out, GError **error)

@@ -3,6 +3,7 @@
  * it lead its parent and its number there. */
 #include "hydevs/pages.h"
 
+#include "atomics/machine/machine.h"
 #include "coupled/model_internal.h"
 
 #include <math.h>
@@ -31,6 +32,14 @@ static void add_number(GString *out, const char *key, double v)
   if (!isnan(v)) {
     add_key(out, key);
     hy_json_number(out, v);
+  }
+}
+
+static void add_true(GString *out, const char *key, gboolean v)
+{
+  if (v) {
+    add_key(out, key);
+    g_string_append(out, "true");
   }
 }
 
@@ -208,6 +217,49 @@ static void open_component(GString *out, const HyLoaded *loaded, const HyModel *
   add_at(out, &around, name);
 }
 
+/* States and transitions of a machine, as they are written. */
+static void add_machine(GString *out, const HyMachine *m)
+{
+  add_key(out, "machine");
+  g_string_append_c(out, '{');
+  add_text(out, "initial", m->state[m->initial].name);
+  add_words(out, "variables", m->var, m->n_vars);
+  add_key(out, "states");
+  g_string_append_c(out, '[');
+  for (guint k = 0; k < m->n_states; k++) {
+    const HyMachineState *s = &m->state[k];
+    add_comma(out);
+    g_string_append_c(out, '{');
+    add_text(out, "name", s->name);
+    add_text(out, "label", s->label);
+    add_text(out, "doc", s->doc);
+    add_text(out, "entry", s->on_entry);
+    add_text(out, "exit", s->on_exit);
+    add_text(out, "says", s->said);
+    add_true(out, "final", s->final);
+    g_string_append_c(out, '}');
+  }
+  g_string_append_c(out, ']');
+  add_key(out, "transitions");
+  g_string_append_c(out, '[');
+  for (guint k = 0; k < m->n_transitions; k++) {
+    const HyMachineTransition *t = &m->transition[k];
+    add_comma(out);
+    g_string_append_c(out, '{');
+    add_text(out, "from", m->state[t->from].name);
+    add_text(out, "to", t->to != HY_STAYS ? m->state[t->to].name : NULL);
+    add_text(out, "event", t->event);
+    add_text(out, "after", t->after);
+    add_text(out, "guard", t->condition);
+    add_text(out, "do", t->action);
+    add_text(out, "says", t->said);
+    add_number(out, "line", t->line);
+    add_true(out, "common", t->common);
+    g_string_append_c(out, '}');
+  }
+  g_string_append(out, "]}");
+}
+
 static void add_atomic(GString *out, const HyLoaded *loaded, const HyModel *m, guint k)
 {
   HyBlockInfo info;
@@ -216,6 +268,9 @@ static void add_atomic(GString *out, const HyLoaded *loaded, const HyModel *m, g
   add_number(out, "number", hy_model_number(m, k));
   add_ports(out, m, k, TRUE, NULL, NULL);
   add_ports(out, m, k, FALSE, NULL, info.unit);
+  if (hy_machine_of(hy_model_class(m, k)) != NULL) {
+    add_machine(out, hy_machine_of(hy_model_class(m, k)));
+  }
   g_string_append_c(out, '}');
 }
 

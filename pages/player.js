@@ -224,7 +224,20 @@
     if (n) showEngines(Math.max(0, at - 1));
     if (plot) { const t = m ? m.t : data.start; plot.group.cursor = t; if (following && followPlot(t)) plot.redraw(); else plot.read(t); }
   }
+  // States of machines that are drawn: what a machine says of itself begins with the name of its state, "(red,n=1)".
+  const machines = new Map();
+  for (const g of document.querySelectorAll('#drawing g.state')) {
+    const p = byPath.get(g.dataset.machine);
+    if (p !== undefined) machines.set(p, [...machines.get(p) || [], g]);
+  }
+  function showStates() {
+    for (const [p, list] of machines) {
+      const now = /^\(([^,;)]*)/.exec(statusOf(p, at)?.state || '')?.[1];
+      for (const g of list) g.classList.toggle('here', g.dataset.state === now);
+    }
+  }
   function mark(m, due) {
+    showStates();
     for (const e of document.querySelectorAll('#drawing .active, #drawing .due')) e.classList.remove('active', 'due');
     for (const e of document.querySelectorAll('#drawing .message')) e.remove();
     if (!m) return;

@@ -36,6 +36,9 @@ static void size_of_inside(const HyDrawn *d, double *w, double *h)
   } else if (d->schematic != NULL) {
     *w = d->schematic->w + 16;
     *h = HY_INSIDE_TOP + d->schematic->h + 8;
+  } else if (d->chart != NULL) {
+    *w = d->chart->layout.w + 24;
+    *h = HY_INSIDE_TOP + d->chart->layout.h + 12;
   } else if (d->text != NULL) {
     *w = hy_text_width(d->text, 12) + 16;
     *h = 16 * hy_text_lines(d->text) + 12;
@@ -100,14 +103,51 @@ static void open_ports(const HyDrawn *d, double *h)
   place_others(out, d->out->len, h);
 }
 
+/* The box as the layout has it. */
+static void give_ports(HyDrawn *d, HyBox *box)
+{
+  box->in = d->at;
+  box->n_in = d->in->len;
+  box->out = d->at + d->in->len;
+  box->n_out = d->out->len;
+}
+
+static void spread_ports(HyDrawn *d, HyBox *box)
+{
+  d->at = g_new0(double, d->in->len + d->out->len + 1);
+  spread(d->at, d->in->len, box->h);
+  spread(d->at + d->in->len, d->out->len, box->h);
+  give_ports(d, box);
+}
+
+double hy_inside_left(const HyDrawn *d)
+{
+  double left = d->chart != NULL ? 12 : 8;
+  for (guint k = 0; k < d->in->len; k++) {
+    left = MAX(left, ceil(hy_text_width(g_ptr_array_index(d->in, k), 10)) + 12);
+  }
+  return left;
+}
+
+void hy_size_item(HyDrawn *d, HyBox *box)
+{
+  gboolean start = d->form == HY_DRAWN_START, label = d->form == HY_DRAWN_LABEL;
+  double lines = 14.4 * hy_text_lines(d->text);
+  guint n = MAX(d->in->len, d->out->len);
+  box->w = start ? 16 : up8(MAX(hy_text_width(d->text, 12) + (label ? 8 : 20), label ? 16 : 64));
+  box->h = start ? 16 : up8(MAX(lines + (label ? 4 : 20), 16.0 * n + (label ? 0 : 16)));
+  spread_ports(d, box);
+}
+
 void hy_size_box(HyDrawn *d, HyBox *box)
 {
   guint n = MAX(d->in->len, d->out->len);
-  gboolean frame = d->inside != NULL || d->schematic != NULL;
+  gboolean frame = hy_is_frame(d);
   double w, h;
   size_of_inside(d, &w, &h);
   gboolean gain = d->klass != NULL && strcmp(d->klass->name, "gain") == 0;
-  d->port_names = d->inside == NULL && (d->klass == NULL || d->in->len > 1 || d->out->len > 1) &&
+  d->port_names = d->inside == NULL &&
+                  (d->klass == NULL || d->chart != NULL || d->in->len > 1 || d->out->len > 1) &&
                   !(d->klass != NULL &&
                     (d->klass->formula != HY_NO_FORMULA || strcmp(d->klass->name, "sum") == 0 ||
                      strcmp(d->klass->name, "product") == 0));
@@ -118,20 +158,18 @@ void hy_size_box(HyDrawn *d, HyBox *box)
   box->w = up8(MAX(MAX(w, name), 40));
   box->h = up8(MAX(MAX(h, 16.0 * n + 8), gain ? 40 : 32));
   box->below = frame || d->name == NULL ? (d->copies > 1 ? 8 : 0) : d->copies > 1 ? 24 : 16;
-  d->at = g_new0(double, d->in->len + d->out->len + 1);
-  if (d->inside != NULL) {
-    open_ports(d, &box->h);
-  } else {
-    spread(d->at, d->in->len, box->h);
-    spread(d->at + d->in->len, d->out->len, box->h);
+  if (d->inside == NULL) {
+    spread_ports(d, box);
+    return;
   }
+  d->at = g_new0(double, d->in->len + d->out->len + 1);
+  open_ports(d, &box->h);
+  give_ports(d, box);
 }
 
 void hy_size_pin(HyDrawn *d, HyBox *box)
 {
   box->w = up8(hy_text_width(d->name, 11) + 14);
   box->h = 16;
-  d->at = g_new0(double, d->in->len + d->out->len + 1);
-  spread(d->at, d->in->len, box->h);
-  spread(d->at + d->in->len, d->out->len, box->h);
+  spread_ports(d, box);
 }

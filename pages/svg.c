@@ -1,6 +1,6 @@
 /* A drawing as SVG: a picture by itself, and a part of a page, where each block and wire says by
  * data-path, data-from and data-to what it is. */
-#include "pages/diagram.h"
+#include "pages/chart.h"
 
 #include "hydevs/text.h"
 
@@ -39,6 +39,10 @@ static void add_ends(GString *out, const HyDiagram *d, const HyWire *w)
 static void wire_svg(GString *out, const HyDiagram *d, const HyWire *w)
 {
   const HyDrawn *from = hy_drawn(d, w->from), *to = hy_drawn(d, w->to);
+  if (from->form != HY_DRAWN_BLOCK) {
+    hy_chart_arc_svg(out, d, w);
+    return;
+  }
   gboolean event = from->out_event[w->from_port] || to->in_event[w->to_port];
   g_string_append_printf(out, "<path class=\"wire%s\"", event ? " event" : "");
   add_ends(out, d, w);
@@ -56,7 +60,7 @@ static void wire_svg(GString *out, const HyDiagram *d, const HyWire *w)
 
 /* Blocks --------------------------------------------------------------------------------------- */
 
-static void rect(GString *out, const char *klass, double x, double y, double w, double h, double r)
+void hy_svg_rect(GString *out, const char *klass, double x, double y, double w, double h, double r)
 {
   g_string_append_printf(
       out, "<rect class=\"%s\" x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" rx=\"%g\"/>", klass, x,
@@ -78,17 +82,17 @@ static void port_names(GString *out, const HyDrawn *d, const HyBox *box)
 static void outline(GString *out, const HyDrawn *d, const HyBox *box)
 {
   const char *klass = d->klass != NULL ? d->klass->name : "";
-  gboolean frame = d->inside != NULL || d->schematic != NULL;
+  gboolean frame = hy_is_frame(d);
   for (gint k = d->copies > 1 ? 2 : 0; k > 0; k--) {
-    rect(out, "behind", 3.0 * k, 3.0 * k, box->w, box->h, 2);
+    hy_svg_rect(out, "behind", 3.0 * k, 3.0 * k, box->w, box->h, 2);
   }
   if (strcmp(klass, "gain") == 0) {
     g_string_append_printf(out, "<path class=\"box\" d=\"M0,0V%gL%g,%gZ\"/>", box->h, box->w,
                            box->h / 2);
   } else if (strcmp(klass, "sum") == 0 && d->in->len <= 3) {
-    rect(out, "box", 0, 0, box->w, box->h, 12);
+    hy_svg_rect(out, "box", 0, 0, box->w, box->h, 12);
   } else {
-    rect(out, frame ? "frame" : "box", 0, 0, box->w, box->h, frame ? 6 : 2);
+    hy_svg_rect(out, frame ? "frame" : "box", 0, 0, box->w, box->h, frame ? 6 : 2);
   }
 }
 
@@ -120,7 +124,7 @@ static void what_it_says(GString *out, const HyDrawn *d, const HyBox *box)
 static void pin_svg(GString *out, const HyDrawn *d, const HyBox *box, gboolean outermost)
 {
   if (outermost) {
-    rect(out, "pin", 0, 0, box->w, box->h, 8);
+    hy_svg_rect(out, "pin", 0, 0, box->w, box->h, 8);
     hy_svg_text(out, box->w / 2, 12, 11, 'm', "name", d->name);
   } else {
     hy_svg_text(out, d->output ? box->w - 4 : 4, 4, 10, d->output ? 'e' : 's', "port", d->name);
@@ -138,19 +142,25 @@ static void inside_svg(GString *out, const HyDrawn *d)
     g_string_append(out, "</g>");
   } else if (d->schematic != NULL) {
     g_autofree char *path = g_strconcat(d->path, "/", NULL);
-    double left = 8;
-    for (guint k = 0; k < d->in->len; k++) {
-      left = MAX(left, ceil(hy_text_width(g_ptr_array_index(d->in, k), 10)) + 12);
-    }
-    g_string_append_printf(out, "<g transform=\"translate(%g,%g)\">", left, HY_INSIDE_TOP);
+    g_string_append_printf(out, "<g transform=\"translate(%g,%g)\">", hy_inside_left(d),
+                           HY_INSIDE_TOP);
     hy_schematic_svg(d->schematic, path, out);
+    g_string_append(out, "</g>");
+  } else if (d->chart != NULL) {
+    g_string_append_printf(out, "<g transform=\"translate(%g,%g)\">", hy_inside_left(d),
+                           HY_INSIDE_TOP);
+    diagram_svg(out, d->chart, FALSE);
     g_string_append(out, "</g>");
   }
 }
 
 static void block_svg(GString *out, const HyDrawn *d, const HyBox *box, gboolean outermost)
 {
-  gboolean frame = d->inside != NULL || d->schematic != NULL;
+  gboolean frame = hy_is_frame(d);
+  if (d->form != HY_DRAWN_BLOCK) {
+    hy_chart_item_svg(out, d, box);
+    return;
+  }
   g_string_append_printf(out, "<g class=\"%s\" data-path=\"",
                          d->component == HY_SELF ? "port-of"
                          : frame                 ? "block frame"

@@ -48,6 +48,7 @@ typedef struct {
   guint from, to;                                        /* states; HY_STAYS */
   HyMachineActs acts;                                    /* what is done, then what is said */
   const char *event, *after, *condition, *action, *said; /* as written, for drawings; NULL: none */
+  gboolean common; /* of all states: it stands in the machine itself, and each state has it */
   guint line;
 } HyMachineTransition;
 

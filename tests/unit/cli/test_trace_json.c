@@ -49,7 +49,8 @@ static void test_every_line_is_of_the_schema(void)
       {"examples/queue/model.xml", "100"},          {"examples/nested/model.xml", "100"},
       {"examples/same-instant/model.xml", "10"},    {"examples/tie/model.xml", "10"},
       {"examples/lotka-volterra/model.xml", "10m"}, {"examples/circuit/model.xml", "100u"},
-      {"examples/circuit/inverter.xml", "50u"},     {"examples/bouncing-ball/model.xml", "0.1"}};
+      {"examples/circuit/inverter.xml", "50u"},     {"examples/bouncing-ball/model.xml", "0.1"},
+      {"examples/machines/light.xml", "60"},        {"examples/machines/injector.xml", "6m"}};
   for (guint k = 0; k < G_N_ELEMENTS(all); k++) {
     g_autofree char *file = repository(all[k].model);
     g_auto(GStrv) lines = trace(file, all[k].until);

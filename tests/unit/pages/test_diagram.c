@@ -1,6 +1,7 @@
 /* Drawings: on every example and on graphs drawn by lot no box touches another one, no wire runs
  * through a box or along a wire of another output, and every text has the room that it needs. */
 #include "base/hint.h"
+#include "pages/chart.h"
 #include "pages/diagram.h"
 
 #include <math.h>
@@ -127,6 +128,9 @@ static void check_diagram(const HyDiagram *d, const char *where)
     if (hy_drawn(d, k)->inside != NULL) {
       check_diagram(hy_drawn(d, k)->inside, where);
     }
+    if (hy_drawn(d, k)->chart != NULL) {
+      check_diagram(hy_drawn(d, k)->chart, where);
+    }
   }
 }
 
@@ -228,13 +232,94 @@ static void test_drawings_by_lot_hold(void)
   TEST_ASSERT_TRUE_MESSAGE(crowded <= 15, text);
 }
 
+/* A machine with STATES states and three times as many transitions, some of all states. */
+static char *random_machine(GRand *rand, guint states)
+{
+  GString *out = g_string_new(
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><generator name=\"g\" first=\"1\" period=\"1\" "
+      "values=\"1, 2\"/><machine name=\"a\" e=\"g\" f=\"g\"><var name=\"n\"/>");
+  for (guint k = 0; k < states; k++) {
+    g_string_append_printf(out, "<state name=\"s%u\" out=\"n\"%s>", k,
+                           k % 3 == 0 ? " entry=\"n = n + 1; n = n*n - 2*n + 3\"" : "");
+    for (guint i = 0; i < 3; i++) {
+      gint to = g_rand_int_range(rand, 0, (gint)states);
+      static const char *const cause[] = {"on event=\"e\"",
+                                          "on event=\"f\" guard=\"n > 3 and elapsed > 2\"",
+                                          "after time=\"2*n + 1\"", "when guard=\"n > 5\""};
+      g_string_append_printf(out, "<%s to=\"s%d\"%s/>", cause[g_rand_int_range(rand, 0, 4)], to,
+                             g_rand_boolean(rand) ? " do=\"n = n + 1\"" : "");
+    }
+    g_string_append(out, "</state>");
+  }
+  g_string_append(
+      out,
+      "<on event=\"f\" to=\"s0\"/><when guard=\"n > 100\" do=\"n = e + f\"/></machine></hydevs>");
+  return g_string_free(out, FALSE);
+}
+
+static void test_machines_by_lot_hold(void)
+{
+  g_autoptr(GRand) rand = g_rand_new_with_seed(5);
+  guint crowded = 0;
+  for (guint k = 0; k < 60; k++) {
+    g_autofree char *text = random_machine(rand, 1 + k % 9),
+                    *where = g_strdup_printf("machine %u", k);
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+    g_autofree char *what = hy_report_text(report);
+    TEST_ASSERT_NOT_NULL_MESSAGE(loaded, what);
+    HyModel *m = hy_loaded_model(loaded);
+    const HyMachine *machine = hy_machine_of(hy_model_class(m, hy_model_find(m, "a")));
+    g_autoptr(HyDiagram) d = hy_chart_new(machine, "a");
+    TEST_ASSERT_FALSE(d->too_much);
+    boxes_are_apart(&d->layout, where);
+    wires_are_free(&d->layout, where);
+    texts_have_room(d, where);
+    crowded += wires_along(&d->layout) > 0;
+    /* a box for each state, a dot, a box of all states, and a text for each transition that leaves
+     */
+    TEST_ASSERT_EQUAL_UINT(1 + machine->n_states + 3 * machine->n_states + 2, d->drawn->len);
+  }
+  g_autofree char *text = g_strdup_printf("%u of 60 machines have arcs on one another", crowded);
+  TEST_ASSERT_TRUE_MESSAGE(crowded <= 3, text);
+}
+
+/* A machine is drawn by its states where it is asked for, or small; its arcs say what causes them.
+ */
+static void test_a_machine_by_itself(void)
+{
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded =
+      hy_load_file(HY_SOURCE_DIR "/examples/machines/injector.xml", NULL, report);
+  g_autoptr(GString) one = g_string_new(NULL), all = g_string_new(NULL),
+                     closed = g_string_new(NULL), dot = g_string_new(NULL);
+  TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){.block = "driver"}, one, NULL));
+  TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){0}, all, NULL));
+  TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){.depth = 1}, closed, NULL));
+  TEST_ASSERT_TRUE(hy_draw_dot(loaded, &(HyDrawing){.block = "driver"}, dot, NULL));
+  TEST_ASSERT_NOT_NULL(strstr(one->str, "data-machine=\"driver\" data-state=\"hold\""));
+  TEST_ASSERT_NOT_NULL(strstr(one->str, ">after 5m / alarm!1<"));
+  TEST_ASSERT_NOT_NULL(strstr(one->str, ">any state<"));
+  TEST_ASSERT_NULL(strstr(one->str, "data-path=\"i\""));
+  TEST_ASSERT_NOT_NULL(strstr(all->str, "data-machine=\"driver\" data-state=\"hold\""));
+  TEST_ASSERT_NOT_NULL(strstr(all->str, "data-path=\"i\""));
+  TEST_ASSERT_NULL(strstr(closed->str, "data-state"));
+  TEST_ASSERT_NOT_NULL(
+      strstr(dot->str, "\"driver:drop\" -> \"driver:hold\" [label=\"when 0.5 > i\"];"));
+  TEST_ASSERT_NOT_NULL(strstr(dot->str, "\"driver:\" -> \"driver:off\" [label=\"\"];"));
+}
+
 /* Pictures of the docs, each by the command that stands under it. */
 static void test_pictures_of_the_docs_are_of_today(void)
 {
   static const struct {
-    const char *picture, *model;
-  } all[] = {{"docs/diagram-cuk.svg", "examples/thesis/cuk-interleaved/model.xml"},
-             {"docs/diagram-llc.svg", "examples/power/llc/model.xml"}};
+    const char *picture, *model, *block;
+  } all[] = {{"docs/diagram-cuk.svg", "examples/thesis/cuk-interleaved/model.xml", NULL},
+             {"docs/diagram-llc.svg", "examples/power/llc/model.xml", NULL},
+             {"examples/machines/light.svg", "examples/machines/light.xml", "light"},
+             {"examples/machines/lift.svg", "examples/machines/lift.xml", "lift"},
+             {"examples/machines/vending.svg", "examples/machines/vending.xml", "drinks"},
+             {"examples/machines/injector.svg", "examples/machines/injector.xml", "driver"}};
   for (guint k = 0; k < G_N_ELEMENTS(all); k++) {
     g_autofree char *file = g_build_filename(HY_SOURCE_DIR, all[k].model, NULL);
     g_autofree char *picture = g_build_filename(HY_SOURCE_DIR, all[k].picture, NULL);
@@ -242,7 +327,7 @@ static void test_pictures_of_the_docs_are_of_today(void)
     g_autoptr(HyReport) report = hy_report_new();
     g_autoptr(HyLoaded) loaded = hy_load_file(file, NULL, report);
     g_autoptr(GString) text = g_string_new(NULL);
-    TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){0}, text, NULL));
+    TEST_ASSERT_TRUE(hy_draw_svg(loaded, &(HyDrawing){.block = all[k].block}, text, NULL));
     TEST_ASSERT_TRUE(g_file_get_contents(picture, &wanted, NULL, NULL));
     TEST_ASSERT_TRUE_MESSAGE(strcmp(wanted, text->str) == 0, all[k].picture);
   }
@@ -371,6 +456,8 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_every_example_is_drawn_without_touching);
   RUN_TEST(test_drawings_by_lot_hold);
+  RUN_TEST(test_machines_by_lot_hold);
+  RUN_TEST(test_a_machine_by_itself);
   RUN_TEST(test_pictures_of_the_docs_are_of_today);
   RUN_TEST(test_what_is_asked_for_is_drawn_or_refused);
   RUN_TEST(test_blocks_stand_where_their_author_has_put_them);
