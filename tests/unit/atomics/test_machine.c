@@ -243,6 +243,33 @@ static void test_a_circle_without_time_ends(void)
   }
 }
 
+/* What lambda says before dint is what dint makes of it: the same draw. */
+static void test_lambda_and_dint_draw_the_same(void)
+{
+  g_autoptr(HyLoaded) loaded = load("<machine name=\"m\"><var name=\"n\"/><out name=\"a\" "
+                                    "kind=\"event\"/><out name=\"b\" kind=\"event\"/>"
+                                    "<state name=\"s\" b=\"n\"><after time=\"1\" to=\"s\" do=\"n = "
+                                    "random\" a=\"n\"/></state></machine>");
+  g_autofree char *said = run_on(loaded, "m", HY_TREE, 50, 1);
+  g_auto(GStrv) word = g_strsplit(said, " ", -1);
+  TEST_ASSERT_EQUAL_UINT(101, g_strv_length(word));
+  for (guint k = 1; k < 101; k += 2) {
+    TEST_ASSERT_NOT_NULL(strstr(word[k], ":0="));
+    TEST_ASSERT_EQUAL_STRING(strchr(word[k], '='), strchr(word[k + 1], '='));
+  }
+}
+
+/* What stands in the machine itself is for all states, behind their own, and not for final ones. */
+static void test_transitions_of_all_states(void)
+{
+  check(TICKS "<machine name=\"m\" g=\"g\"><state name=\"a\" out=\"1\"><on event=\"g\" guard=\"g "
+              "== 5\" to=\"b\"/></state>"
+              "<state name=\"b\" out=\"2\"/><state name=\"c\" out=\"3\"><on event=\"g\" "
+              "to=\"end\"/></state>"
+              "<state name=\"end\" out=\"4\" final=\"true\"/><on event=\"g\" to=\"c\"/></machine>",
+        "m", 9, "0:0=1 2:0=2 4:0=3 6:0=4");
+}
+
 /* -log(random) is exponential with mean 1; the same seed gives the same, another one another. */
 static void test_random_times(void)
 {
@@ -284,6 +311,8 @@ int main(void)
   RUN_TEST(test_impossible_values);
   RUN_TEST(test_no_number_where_it_does_not_matter);
   RUN_TEST(test_a_circle_without_time_ends);
+  RUN_TEST(test_lambda_and_dint_draw_the_same);
+  RUN_TEST(test_transitions_of_all_states);
   RUN_TEST(test_random_times);
   return UNITY_END();
 }
