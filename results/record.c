@@ -24,6 +24,7 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
   r->before = g_new(double, MAX(n, 1));
   r->between = g_new(double, MAX(n, 1));
   r->touched = g_new(guint, MAX(n, 1));
+  r->signal = g_new(guint, MAX(n, 1));
   r->watch = g_array_new(FALSE, FALSE, sizeof(HyRecordWatch));
   r->end = NAN;
   for (guint k = 0; k < n; k++) {
@@ -36,6 +37,9 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
     r->column[k].low = INFINITY;
     r->column[k].high = -INFINITY;
     r->column[k].jumps = c->kind == HY_COLUMN_STATE || c->holds == HY_SIGNAL;
+    if (c->kind != HY_COLUMN_STATE && c->holds == HY_SIGNAL) {
+      r->signal[r->n_signals++] = k;
+    }
     r->column[k].order = c->kind == HY_COLUMN_STATE ? 3 : 0;
     r->n_states += c->kind == HY_COLUMN_STATE ? 1 : 0;
     r->now[k] = r->before[k] = NAN;
@@ -101,6 +105,7 @@ void hy_recorder_free(HyRecorder *r)
   g_free(r->before);
   g_free(r->between);
   g_free(r->touched);
+  g_free(r->signal);
   g_free(r->first);
   g_free(r->times);
   g_free(r->watched);

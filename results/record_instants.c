@@ -22,8 +22,13 @@ static inline double value_at(const HyValue *v, double s)
   return s == 0 ? v->c[0] : v->c[0] + s * (v->c[1] + s * (v->c[2] + s * v->c[3]));
 }
 
+/* Most pieces are straight; what is 0 beyond changes no bit of the sum. */
 static inline double signal_now(const HyRecordColumn *c, double t)
 {
+  if (G_LIKELY(c->straight)) {
+    double s = t - c->tl;
+    return s == 0 ? c->value.c[0] : c->value.c[0] + s * c->value.c[1];
+  }
   return c->still ? c->value.c[0] : value_at(&c->value, t - c->tl);
 }
 
@@ -65,6 +70,8 @@ static void settle(HyRecorder *r, guint k, double t, const HyValue *value)
     order--;
   }
   c->still = c->is.holds == HY_EVENT || order == 0;
+  c->straight = !c->still && order == 1;
+  c->numeric = value->payload == NULL;
   c->order = c->still ? c->order : MAX(c->order, order);
   r->bent |= c->jumps && c->order >= 2;
   r->has_text |= value->payload != NULL;
@@ -83,17 +90,21 @@ static void begin_instant(HyRecorder *r, double t)
   while (r->n_touched > 0) {
     r->column[r->touched[--r->n_touched]].touched = FALSE;
   }
-  for (guint k = 0; k < r->n; k++) {
+  for (guint i = 0; i < r->n_signals; i++) {
+    guint k = r->signal[i];
     HyRecordColumn *c = &r->column[k];
-    if (!c->jumps) {
-      continue;
-    }
-    double v = c->is.kind == HY_COLUMN_STATE                     ? state_now(r, k, t)
-               : G_LIKELY(c->spoken && c->value.payload == NULL) ? signal_now(c, t)
-                                                                 : NAN;
-    c->was = c->spoken && c->value.payload == NULL;
+    c->was = c->numeric;
+    double v = c->numeric ? signal_now(c, t) : NAN;
     r->before[k] = r->now[k] = v;
     widen(c, v);
+  }
+  for (guint k = 0; r->n_states > 0 && k < r->n; k++) {
+    HyRecordColumn *c = &r->column[k];
+    if (c->is.kind == HY_COLUMN_STATE) {
+      c->was = TRUE;
+      r->before[k] = r->now[k] = state_now(r, k, t);
+      widen(c, r->now[k]);
+    }
   }
 }
 

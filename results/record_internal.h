@@ -15,6 +15,8 @@ typedef struct {
   gboolean spoken;
   gboolean jumps;      /* no events: both sides of a jump are rows */
   gboolean still;      /* the value does not move until the next event */
+  gboolean straight;   /* its piece has order 1 */
+  gboolean numeric;    /* it has said a number */
   gboolean was;        /* a number, before the instant at hand */
   gboolean touched;    /* it has spoken at the instant at hand */
   guint order;         /* highest power seen so far */
@@ -60,6 +62,8 @@ struct HyRecorder {
   double *before;  /* of what jumps: what held just before */
   double *between; /* of a row elsewhere */
   guint *touched;  /* [n]: columns that jump and have spoken at this instant */
+  guint *signal;   /* [n_signals]: columns that jump and are no states */
+  guint n_signals;
   guint n_touched, n_states;
   gboolean bent;     /* a signal has been a piece of order 2 or 3 */
   gboolean has_text; /* a payload has come */

@@ -142,9 +142,15 @@ static void put_doubles(HyRecorder *r, double t, const double *v)
     fail_too_large(r);
     return;
   }
-  hy_record_room(r, MIN(size + sizeof t, HY_RECORD_BUFFER)); /* whole rows are sent, if they fit */
-  hy_record_put(r, (const char *)&t, sizeof t);
-  hy_record_put(r, (const char *)v, size);
+  if (size + sizeof t > HY_RECORD_BUFFER) {
+    hy_record_put(r, (const char *)&t, sizeof t);
+    hy_record_put(r, (const char *)v, size);
+    return;
+  }
+  char *to = hy_record_room(r, size + sizeof t); /* whole rows are sent */
+  memcpy(to, &t, sizeof t);
+  memcpy(to + sizeof t, v, size);
+  r->used += size + sizeof t;
 }
 
 static void put_form_row(HyRecorder *r, double t, const double *v, HyRecordSide side)
