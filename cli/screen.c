@@ -25,7 +25,10 @@ typedef struct {
   char *note;     /* for the last line; NULL: the keys */
 } Screen;
 
-static volatile sig_atomic_t stopped; /* a signal asks for the end */
+/* A signal asks for the end. From the drawing of a page to the wait for a key signals are held back
+ * and then end the wait, so that none comes between the two unseen. */
+static volatile sig_atomic_t stopped;
+static const int numbers[] = {SIGINT, SIGTERM, SIGWINCH};
 
 static void stop(int number)
 {
@@ -209,12 +212,14 @@ static void draw(Screen *v)
 
 /* Keys ----------------------------------------------------------------------------------------- */
 
-/* The next byte; -1: none within so many milliseconds, or a signal, -2: there will be none. */
-static int byte_in(int milliseconds)
+/* The next byte; -1: none within so many milliseconds (below 0: for ever), or a signal, -2: there
+ * will be none. Signals are those of OPEN while it waits. */
+static int byte_in(int milliseconds, const sigset_t *open)
 {
   struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+  const struct timespec most = {.tv_nsec = milliseconds * 1000000L};
   unsigned char byte;
-  int ready = poll(&in, 1, milliseconds);
+  int ready = ppoll(&in, 1, milliseconds < 0 ? NULL : &most, open);
   if (ready <= 0) {
     return ready < 0 && errno != EINTR ? -2 : -1;
   }
@@ -222,13 +227,14 @@ static int byte_in(int milliseconds)
 }
 
 /* Arrows become the letters n b u d. */
-static int key_in(void)
+static int key_in(const sigset_t *open)
 {
-  int key = byte_in(-1);
+  int key = byte_in(-1, open);
   if (key != 033) {
     return key == '\r' || key == '\n' || key == ' ' ? 'n' : key;
   }
-  int bracket = byte_in(50), letter = bracket == '[' || bracket == 'O' ? byte_in(50) : -1;
+  int bracket = byte_in(50, open);
+  int letter = bracket == '[' || bracket == 'O' ? byte_in(50, open) : -1;
   switch (letter) {
   case 'A':
     return 'u';
@@ -330,10 +336,16 @@ static gboolean can(void)
 
 static void loop(Screen *v, GError **error)
 {
-  gboolean on = TRUE;
-  while (on && stopped == 0) {
+  sigset_t held, open;
+  sigemptyset(&held);
+  for (guint k = 0; k < G_N_ELEMENTS(numbers); k++) {
+    sigaddset(&held, numbers[k]);
+  }
+  for (gboolean on = TRUE; on;) {
+    sigprocmask(SIG_BLOCK, &held, &open);
     draw(v);
-    int key = key_in();
+    int key = stopped == 0 ? key_in(&open) : -1;
+    sigprocmask(SIG_SETMASK, &open, NULL);
     on = stopped == 0 && obey(v, key, error);
   }
 }
@@ -347,7 +359,6 @@ gboolean cli_screen(CliPrompt *p, GError **error)
   }
   struct sigaction ends = {.sa_handler = stop}, resizes = {.sa_handler = resized};
   struct sigaction kept[3];
-  const int numbers[] = {SIGINT, SIGTERM, SIGWINCH};
   for (guint k = 0; k < G_N_ELEMENTS(numbers); k++) {
     sigaction(numbers[k], numbers[k] == SIGWINCH ? &resizes : &ends, &kept[k]);
   }
