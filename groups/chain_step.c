@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-#define HAND     0.8   /* of what is allowed: what a step is to come to */
-#define STEADY   0.2   /* likewise, where f is linear: smooth motion adds up errors of one sign */
-#define LONGEST  10.0  /* times the last try, or step */
-#define SHORTEST 1e-3  /* likewise */
-#define TRIES    100   /* of a step */
-#define FINEST   4.0   /* last digits of t: no step is shorter */
-#define FADES    0.97  /* the margin in each step that does without */
-#define MOST     1024U /* cells that are woken at once */
+#define HAND     0.8  /* of what is allowed: what a step is to come to */
+#define STEADY   0.2  /* likewise, where f is linear: smooth motion adds up errors of one sign */
+#define LONGEST  10.0 /* times the last try, or step */
+#define SHORTEST 1e-3 /* likewise */
+#define TRIES    100  /* of a step */
+#define FINEST   4.0  /* last digits of t: no step is shorter */
+#define FADES    0.97 /* the margin in each step that does without */
+#define MOST     32U  /* cells that are woken at once */
 
 /* f of those whose it is not, in runs. */
 static void step_find_f(HyChain *c, const HyWindow *run)

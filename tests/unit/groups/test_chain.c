@@ -287,6 +287,30 @@ static void test_a_front_moves_few(void)
   }
 }
 
+/* The same of 100,000 sections, in its beginning: some hundred of them move, and neither overshoot
+ * nor stay. */
+static void test_a_wide_front(void)
+{
+  static const char model[] =
+      "<integrator name=\"u\" count=\"1500\" before=\"1\" after=\"u[1499]\" "
+      "in=\"1e4*(u[i-1] - u[i]) + 1e5*(u[i+1] - 2*u[i] + u[i-1]) + 1000*u[i]^2*(1 - u[i])\"/>";
+  Run r;
+  setup(&r, model, CHAIN, "1e-3", HY_FUSED);
+  for (int k = 1; k <= 5; k++) {
+    double before = 1.0;
+    go(&r, 0.01 * k);
+    for (int i = 1; i <= 1500; i += 7) {
+      g_autofree char *path = g_strdup_printf("u[%d]", i);
+      double x = at(&r, path, 0.01 * k);
+      TEST_ASSERT_TRUE_MESSAGE(x > -5e-3 && x < 1.005 && x < before + 5e-3, path);
+      before = x;
+    }
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(2e-3, 1.0, at(&r, "u[400]", 0.05));
+  TEST_ASSERT_DOUBLE_WITHIN(2e-3, 0.0, at(&r, "u[1400]", 0.05));
+  clear(&r);
+}
+
 /* When nothing moves any more nothing happens. */
 static void test_what_rests_costs_nothing(void)
 {
@@ -403,6 +427,7 @@ int main(void)
   RUN_TEST(test_diffusion_of_any_length);
   RUN_TEST(test_warmth_that_spreads);
   RUN_TEST(test_a_front_moves_few);
+  RUN_TEST(test_a_wide_front);
   RUN_TEST(test_what_rests_costs_nothing);
   RUN_TEST(test_beside_another_method);
   RUN_TEST(test_what_is_no_chain_goes_elsewhere);
