@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <hydevs/bode.h>
 #include <hydevs/plot.h>
+#include <hydevs/text.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,8 +110,7 @@ static int draw(const HyBode *b, const char *csv, const char *picture)
   hy_bode_csv(b, table);
   hy_bode_json(b, data);
   gboolean ok =
-      g_file_set_contents(own, table->str, -1, &error) &&
-      g_file_set_contents(beside, data->str, -1, &error) &&
+      hy_write_file(own, table->str, -1, &error) && hy_write_file(beside, data->str, -1, &error) &&
       (picture == NULL || hy_plot_csv(&(HyPlotOptions){.csv = own, .out = picture}, &error));
   if (dir != NULL) {
     g_unlink(own);

@@ -1,6 +1,8 @@
 /* hydevs convert: a file of another tool as a model of ours. */
 #include "cli.h"
 
+#include <hydevs/text.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +46,7 @@ static int write_text(const char *text, const char *file)
     return cli_finish(0);
   }
   g_autoptr(GError) error = NULL;
-  if (!g_file_set_contents(file, text, -1, &error)) { /* it speaks of a file of its own */
+  if (!hy_write_file(file, text, -1, &error)) { /* it speaks of a file of its own */
     const char *why = strrchr(error->message, ':');
     fprintf(stderr, "hydevs: %s: cannot be written%s\n", file, why != NULL ? why : "");
     return HY_ERROR_RUN;

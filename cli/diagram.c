@@ -1,6 +1,8 @@
 /* hydevs diagram: a model as a drawing. */
 #include "model.h"
 
+#include <hydevs/text.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -44,7 +46,7 @@ static gboolean write_text(const char *file, const GString *text, GError **error
     fputs(text->str, stdout);
     return TRUE;
   }
-  if (!g_file_set_contents(file, text->str, (gssize)text->len, error)) {
+  if (!hy_write_file(file, text->str, (gssize)text->len, error)) {
     return FALSE;
   }
   puts(file);

@@ -1,6 +1,8 @@
 /* hydevs explain: the messages of a model in words, or as a page that plays them. */
 #include "model.h"
 
+#include <hydevs/text.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +57,7 @@ static gboolean make_page(const HyLoaded *loaded, const HyTold *told, const char
 {
   g_autoptr(GString) page = g_string_new(NULL);
   hy_explain_page(loaded, told, command, page);
-  if (!g_file_set_contents(file, page->str, (gssize)page->len, error)) {
+  if (!hy_write_file(file, page->str, (gssize)page->len, error)) {
     return FALSE;
   }
   fprintf(stderr, "%s: %" G_GUINT64_FORMAT " messages%s\n", file, hy_told_n(told),

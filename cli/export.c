@@ -3,6 +3,7 @@
 
 #include <hydevs/equations.h>
 #include <hydevs/pages.h>
+#include <hydevs/text.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ static int write_text(const GString *text, const char *file)
     return cli_finish(0);
   }
   g_autoptr(GError) error = NULL;
-  return g_file_set_contents(file, text->str, (gssize)text->len, &error) ? 0 : cli_failed(error);
+  return hy_write_file(file, text->str, (gssize)text->len, &error) ? 0 : cli_failed(error);
 }
 
 static int export_tree(const CliModel *m, const char *file, const char *to)

@@ -1,6 +1,8 @@
 /* hydevs run: simulate a model and record what it does. */
 #include "run.h"
 
+#include <hydevs/text.h>
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -226,7 +228,7 @@ static gboolean write_page(const CliTask *task, const HyLoaded *loaded, const Hy
   g_autoptr(GString) page = g_string_new(NULL);
   HyRunTold told = {task->command, outcome, g_strchomp(all)};
   return hy_run_page(loaded, run, &told, page, error) &&
-         g_file_set_contents(task->html, page->str, (gssize)page->len, error);
+         hy_write_file(task->html, page->str, (gssize)page->len, error);
 }
 
 static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind progress,

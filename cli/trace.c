@@ -25,16 +25,18 @@ static const char *const always_tree[] = {"record", "grid", "engine", NULL};
 typedef struct {
   double from, to;
   GPatternSpec *block; /* NULL: all */
+  gboolean any;        /* has been shown */
   void (*show)(gpointer user, const HyMessage *m);
 } Filter;
 
 static void show(gpointer user, const HyMessage *m)
 {
-  const Filter *f = user;
+  Filter *f = user;
   gboolean here = m->t >= f->from && m->t <= f->to &&
                   (f->block == NULL || g_pattern_spec_match_string(f->block, m->path));
   if (here) {
     f->show(stdout, m);
+    f->any = TRUE;
   }
 }
 
@@ -107,6 +109,10 @@ int cli_trace(int argc, char **argv)
     show_model(loaded);
   }
   gboolean ok = trace(run, kind, &filter, json, &error);
+  if (ok && block != NULL && !filter.any) {
+    fprintf(stderr, "no message then is about \"%s\"; * stands for anything: --block '%s*'\n",
+            block, block);
+  }
   status = ok || ferror(stdout)
                ? 0
                : cli_failed_blocks(loaded, error); /* cli_finish() says what stdout had */

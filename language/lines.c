@@ -4,6 +4,7 @@
  * Needs all components of the scope (block.c) and their port arrays in full length (wires.c).
  * Leaves couplings and constants in the HyModel, and in the scope which inputs have a source. */
 #include "language/lines.h"
+#include "atomics/machine/machine.h"
 #include "coupled/model_internal.h"
 #include "coupled/order.h"
 #include <string.h>
@@ -328,14 +329,34 @@ static char *place_text(const Scope *s, const Line *line, const Place *to)
 }
 
 /* Whether a block of the class reads a signal and is no state: it looks at it when an event comes.
- */
+ * Of machines nobody knows how many they wait for. */
 static gboolean is_sampler(const HyAtomicClass *klass)
 {
   gboolean reads = FALSE;
   for (const HyPort *p = klass != NULL ? klass->in : NULL; p != NULL && p->name != NULL; p++) {
     reads |= p->kind == HY_SIGNAL;
   }
-  return reads && klass->order == NULL;
+  return reads && klass->order == NULL && hy_machine_of(klass) == NULL;
+}
+
+/* The parameter NAME of a block, where it is; NULL: there is none. */
+static gconstpointer parameter(const HyModel *m, guint component, const char *name)
+{
+  gsize size;
+  const guint8 *image = hy_component_image(m, component, &size);
+  const HyAtomicClass *klass = hy_model_class(m, component);
+  const HyParam *p = klass != NULL && image != NULL ? klass->params : NULL;
+  while (p != NULL && p->name != NULL && strcmp(p->name, name) != 0) {
+    p++;
+  }
+  return p != NULL && p->name != NULL ? image + p->offset : NULL;
+}
+
+/* A block that says a list of values, and it anew behind its end. */
+static gboolean repeats(const HyModel *m, guint component)
+{
+  const gboolean *repeat = parameter(m, component, "repeat");
+  return repeat != NULL && *repeat;
 }
 
 /* How many values a block of a list of them has to say; G_MAXUINT: it has no such list. */
@@ -365,7 +386,7 @@ static void check_events(Loader *l, const Scope *s, const Line *line, const Plac
   gboolean once = from->kind == PORT_EVENT && to->component != HY_SELF &&
                   from->component != HY_SELF &&
                   is_sampler(hy_model_class(s->model, to->component)) &&
-                  n_values(s->model, from->component) == 1;
+                  n_values(s->model, from->component) == 1 && !repeats(s->model, from->component);
   if (from->kind != PORT_SIGNAL && !once) {
     return;
   }

@@ -231,7 +231,7 @@ static void hand_over(MachineReading *r)
   m->act = moved(r->act, &m->n_acts);
   m->part = moved(r->part, &m->n_parts);
   m->var_part = moved(r->var_part, &m->n_vars);
-  m->var = (const char **)g_ptr_array_free(r->var, FALSE);
+  m->var = (const char **)(gpointer)g_ptr_array_free(r->var, FALSE);
 }
 
 /* What formulas may name: inputs, variables, and what every machine has where nothing else is

@@ -1,4 +1,5 @@
 /* From a recording to a picture. */
+#include "hydevs/text.h"
 #include "plot_internal.h"
 
 #include "plot_join.h"
@@ -132,7 +133,7 @@ static gboolean write_numbers(const HyTable *table, const char *out, GError **er
   }
   g_string_append_c(text, '\n');
   g_autoptr(GError) why = NULL;
-  if (!g_file_set_contents(out, text->str, (gssize)text->len, &why)) {
+  if (!hy_write_file(out, text->str, (gssize)text->len, &why)) {
     g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", out, why->message);
     return FALSE;
   }

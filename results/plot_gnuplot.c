@@ -124,14 +124,17 @@ gboolean hy_plot_check_writable(const char *out, GError **error)
   return TRUE;
 }
 
-/* Whether something has been drawn into OUT; takes an empty file away. */
+/* Whether something has been drawn into OUT; takes an empty file away, but no device. */
 gboolean hy_plot_check_drawn(const char *out, GError **error)
 {
   GStatBuf file;
-  if (g_stat(out, &file) == 0 && file.st_size > 0) {
+  gboolean is = g_stat(out, &file) == 0;
+  if (is && file.st_size > 0) {
     return TRUE;
   }
-  g_unlink(out);
+  if (is && S_ISREG(file.st_mode)) {
+    g_unlink(out);
+  }
   if (error != NULL && *error == NULL) {
     g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: gnuplot has written nothing", out);
   }

@@ -1,5 +1,6 @@
 /* The JSON beside a recording. */
 #include "sidecar.h"
+#include "hydevs/text.h"
 
 #include "json.h"
 
@@ -116,7 +117,7 @@ char *hy_sidecar_print(const HyRecorder *r, const char *told)
 gboolean hy_sidecar_write(const char *path, const char *text, GError **error)
 {
   g_autoptr(GError) why = NULL;
-  if (!g_file_set_contents(path, text, -1, &why)) {
+  if (!hy_write_file(path, text, -1, &why)) {
     g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", path, why->message);
     return FALSE;
   }

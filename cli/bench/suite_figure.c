@@ -2,6 +2,8 @@
  * at the tolerance that an error needs. */
 #include "suite.h"
 
+#include <hydevs/text.h>
+
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -245,7 +247,7 @@ static gboolean draw(const SuiteFigure *figure, const char *file, GError **error
   }
   g_close(descriptor, NULL);
   HyPlotOptions o = {.csv = name, .out = file, .title = title, .log = "xy"};
-  gboolean ok = g_file_set_contents(name, csv, -1, error) && hy_plot_csv(&o, error);
+  gboolean ok = hy_write_file(name, csv, -1, error) && hy_plot_csv(&o, error);
   g_unlink(name);
   return ok;
 }

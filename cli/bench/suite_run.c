@@ -1,6 +1,8 @@
 /* A suite is run: each table one comparison, each figure one for every value of its parameter. */
 #include "suite.h"
 
+#include <hydevs/text.h>
+
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
@@ -261,7 +263,7 @@ static gboolean write_page(const Suiting *s, int *status)
   g_autoptr(GError) error = NULL;
   if (s->task->out == NULL) {
     fputs(s->page.text->str, stdout);
-  } else if (!g_file_set_contents(s->task->out, s->page.text->str, -1, &error)) {
+  } else if (!hy_write_file(s->task->out, s->page.text->str, -1, &error)) {
     *status = cli_failed(error);
   }
   return error == NULL;

@@ -19,6 +19,10 @@ void hy_value_text(GString *out, const HyValue *value);
 void hy_json_string(GString *out, const char *text);
 void hy_json_number(GString *out, double v);
 
+/* Writes TEXT, N bytes (-1: up to its 0), to the file PATH: a new file in place of the old one once
+ * all is written. What is no ordinary file, a device or a pipe, is written to as it stands. */
+gboolean hy_write_file(const char *path, const char *text, gssize n, GError **error);
+
 /* "Did you mean ...?": the one of WORDS (ends with NULL) that WORD was probably meant to be, or
  * NULL: equal but for case; else at most two letters (one in words up to three letters, a third of
  * the letters in long ones) wrong, missing, too many or swapped; else one that begins with WORD, of
