@@ -29,7 +29,7 @@ static const char *const reserved[] = {"abs",          "acos",       "algorithm"
                                        "then",         "time",       "true",        "type",
                                        "when",         "while",      "within",      "Real",
                                        "Integer",      "Boolean",    "String",      "i",
-                                       "wlog"};
+                                       "wlog",         "wlog_slope"};
 
 static gboolean is_reserved(const char *name)
 {

@@ -230,6 +230,12 @@ HyTable *hy_plot_histogram(const HyPlotSource *s, HySidecar **sidecar, GError **
                 s->o->histogram);
     return NULL;
   }
+  if (!isfinite(range.high - range.low)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN,
+                "%s: values from %g to %g are too far apart to be counted", hy_plot_called(s->o),
+                range.low, range.high);
+    return NULL;
+  }
   Bins b = bins_for(s->o, &range);
   g_autofree char *axis = axis_of(s);
   gboolean time = counts_time(s, g_array_index(s->chosen, guint, 0));

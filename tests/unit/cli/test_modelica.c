@@ -274,13 +274,15 @@ static void test_names(void)
 {
   Mo m = of_text("<integrator name=\"when\" in=\"1 + der\"/><integrator name=\"der\" in=\"2\"/>\n"
                  "<coupled name=\"p\" count=\"3\"><integrator name=\"q\" in=\"3\"/></coupled>\n"
-                 "<integrator name=\"p_q\" in=\"4\"/>\n",
+                 "<integrator name=\"p_q\" in=\"4\"/>\n"
+                 "<integrator name=\"wlog_slope\" in=\"5\"/>\n",
                  FALSE, "-t 1");
   mo_settle(&m);
   holds(&m, "der when_2", 1, 0.0);
   holds(&m, "der der_2", 2, 0.0);
   holds(&m, "der p_q[3]", 3, 0.0);
   holds(&m, "der p_q_2", 4, 0.0);
+  holds(&m, "der wlog_slope_2", 5, 0.0);
   mo_free(&m);
 }
 

@@ -162,6 +162,9 @@ static void test_what_has_no_spectrum_or_histogram_is_told(void)
   TEST_ASSERT_TRUE(g_file_set_contents(csv, "time,a\n1,2\n", -1, NULL));
   refuses(&(HyPlotOptions){.fft = "hann"}, "R: one instant has no spectrum");
   refuses(&(HyPlotOptions){.histogram = "steps"}, "R: there are no steps to count");
+  TEST_ASSERT_TRUE(g_file_set_contents(csv, "time,a\n0,1e308\n1,-1e308\n2,0\n", -1, NULL));
+  refuses(&(HyPlotOptions){.histogram = "values"},
+          "R: values from -1e+308 to 1e+308 are too far apart");
 }
 
 static guint32 big_endian(const char *at)
