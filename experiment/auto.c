@@ -58,6 +58,8 @@ typedef struct {
   guint rest_stiff, rest_held; /* of those that are not smooth */
   double mean, smooth_mean;    /* of R */
   guint decaying;              /* more than once in the run */
+  guint smooth_decaying;       /* of those that are smooth, */
+  double smooth_back;          /* and what comes back to them */
   double back;                 /* mean part that comes back, of those that decay at all */
   double jumps, tol;
   gboolean exact;    /* all equations are linear while no mode turns, but for sines of the time */
@@ -261,6 +263,8 @@ static Character judge(const Look *l, double T)
     if (R > 1.0) {
       c.decaying++;
       c.back += r->back / r->rate;
+      c.smooth_decaying += smooth;
+      c.smooth_back += smooth ? r->back / r->rate : 0.0;
     }
   }
   if (c.known && c.switched > 0) {
@@ -271,6 +275,7 @@ static Character judge(const Look *l, double T)
   c.mean /= MAX(c.n, 1);
   c.smooth_mean /= MAX(c.smooth, 1);
   c.back /= MAX(c.decaying, 1);
+  c.smooth_back /= MAX(c.smooth_decaying, 1);
   return c;
 }
 
@@ -420,7 +425,8 @@ static gboolean go_apart(const Character *c)
 
 static const char *smooth_method(const Character *c)
 {
-  return c->smooth_chain && c->back < SWINGS && c->tol >= FINE ? "chain_liqss2" : "cvode_bdf";
+  return c->smooth_chain && c->smooth_back < SWINGS && c->tol >= FINE ? "chain_liqss2"
+                                                                      : "cvode_bdf";
 }
 
 static Choice choose_blocks(const Character *c, guint stiff, const char *smooth, const char *others)
