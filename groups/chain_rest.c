@@ -312,7 +312,7 @@ static void rest_serve(HyChain *c, guint k, double h)
   guint reach = t - cell->was < SOON * h ? MIN(2 * cell->reach, REACH) : 2 * c->width;
   HyWindow run = rest_around(c, k, reach);
   gboolean soon = t - cell->t < HOLD * h;
-  double patience = soon ? fmin(4.0 * cell->patience, 32.0) : fmax(HOLD, 0.5 * cell->patience);
+  double patience = soon ? fmin(4.0 * cell->patience, 16.0) : fmax(HOLD, 0.5 * cell->patience);
   for (guint j = run.first; j < run.end; j++) {
     HyCell *other = &c->cell[j];
     other->x = hy_cell_y(other, t) + hy_cell_e(other, t);
