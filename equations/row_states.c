@@ -121,6 +121,7 @@ void hy_row_states_forget(HyRoom *room)
 {
   for (guint k = 0; k < room->states->len; k++) {
     room->members.table[k].way = HY_ROW_ODD;
+    room->members.table[k].answered = 0;
     room->groups.partials[k].t = NAN;
   }
 }

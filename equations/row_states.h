@@ -37,7 +37,9 @@ struct HyRowState {
   HyMember *member;
   HyRowState *const *reader, *const *end; /* states whose rows read it, itself the last */
   guint atomic;
-  guint place; /* in the agenda of the engine; the engine's, like the next */
+  guint64
+      answered; /* HyRoom.words that it has answered, where not all are asked twice; of groups */
+  guint place;  /* in the agenda of the engine; the engine's, like the next */
   guint64
       *quiet; /* nobody takes its word by a wire: here is counted that it would say it; or NULL */
 };

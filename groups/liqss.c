@@ -80,11 +80,10 @@ static inline gboolean liqss_is_quiet(const HyRowState *s)
   return s->quiet != NULL && isfinite(q[0] + q[1] + q[2]) && isfinite(said[0] + said[1] + said[2]);
 }
 
-/* A new piece of q is known to all in the group at once: it is put into the table, and all who
- * read it are evaluated. To others its block says it, at this instant. */
-HY_EACH_METHOD void liqss_changed(HyRoom *room, unsigned i, double t, const int n)
+/* A new piece of q is put into the table. To others than rows its block says it, at this instant.
+ */
+HY_EACH_METHOD void liqss_put(HyRoom *room, const HyRowState *s, double t, const int n)
 {
-  const HyRowState *s = &room->members.table[i];
   if (liqss_is_quiet(s)) {
     ++*s->quiet;
   } else {
@@ -96,32 +95,58 @@ HY_EACH_METHOD void liqss_changed(HyRoom *room, unsigned i, double t, const int 
   }
   s->said->t = t;
   room->words++;
-  hy_member_make_due(room, i);
+  hy_member_make_due(room, s->member->state);
   if (s->decides) {
-    hy_row_modes_said(room, hy_member_slot(room, i), t);
+    hy_row_modes_said(room, hy_member_slot(room, s->member->state), t);
   }
-  for (HyRowState *const *r = s->reader; r < s->end; r++) {
-    if (G_UNLIKELY((*r)->way == HY_ROW_ODD || (*r)->quantizer != s->quantizer)) {
-      hy_member_touch(room, (*r)->member->state, t);
+}
+
+/* All who read S but those who have answered so many WORDS already. */
+HY_EACH_METHOD void liqss_touch(HyRoom *room, const HyRowState *s, double t, guint64 words,
+                                const int n)
+{
+  for (HyRowState *const *at = s->reader; at < s->end; at++) {
+    HyRowState *r = *at;
+    if (r->answered == words) {
+      continue;
+    }
+    r->answered = words;
+    if (G_UNLIKELY(r->way == HY_ROW_ODD || r->quantizer != s->quantizer)) {
+      hy_member_touch(room, r->member->state, t);
     } else {
-      liqss_answer(room, *r, t, n);
+      liqss_answer(room, r, t, n);
     }
   }
 }
 
-static void liqss1_changed(void *user, unsigned i, double t)
+/* A new q is known to all in the group at once, and all who read it are evaluated: once, where two
+ * have a new one. */
+HY_EACH_METHOD void liqss_changed(HyRoom *room, unsigned i, unsigned j, double t, const int n)
 {
-  liqss_changed(user, i, t, 1);
+  const HyRowState *s = &room->members.table[i];
+  if (j != i) {
+    liqss_put(room, &room->members.table[j], t, n);
+  }
+  liqss_put(room, s, t, n);
+  if (j != i) {
+    liqss_touch(room, &room->members.table[j], t, room->words, n);
+  }
+  liqss_touch(room, s, t, room->words, n);
 }
 
-static void liqss2_changed(void *user, unsigned i, double t)
+static void liqss1_changed(void *user, unsigned i, unsigned j, double t)
 {
-  liqss_changed(user, i, t, 2);
+  liqss_changed(user, i, j, t, 1);
 }
 
-static void liqss3_changed(void *user, unsigned i, double t)
+static void liqss2_changed(void *user, unsigned i, unsigned j, double t)
 {
-  liqss_changed(user, i, t, 3);
+  liqss_changed(user, i, j, t, 2);
+}
+
+static void liqss3_changed(void *user, unsigned i, unsigned j, double t)
+{
+  liqss_changed(user, i, j, t, 3);
 }
 
 static gboolean are_partners(const HyRoom *room, guint32 i, guint32 j)
@@ -179,8 +204,8 @@ static void make_partials(HyRoom *room)
 
 void hy_liqss_start(HyRoom *room)
 {
-  static void (*const changed[])(void *, unsigned, double) = {NULL, liqss1_changed, liqss2_changed,
-                                                              liqss3_changed};
+  static void (*const changed[])(void *, unsigned, unsigned,
+                                 double) = {NULL, liqss1_changed, liqss2_changed, liqss3_changed};
   find_partners(room);
   make_partials(room);
   for (const HyMethod *m = hy_methods; m->name != NULL; m++) {

@@ -1,4 +1,5 @@
 #include "mliqss.h"
+#include "choose.h"
 #include "pair.h"
 #include "steps.h"
 
@@ -16,7 +17,7 @@ typedef struct {
 
 HY_EACH_METHOD double mliqss_choose(int n, const HyLocal *l, double *q)
 {
-  return n == 1 ? hy_liqss1_choose(l, q) : n == 2 ? hy_liqss2_choose(l, q) : hy_liqss3_choose(l, q);
+  return n == 1 ? hy_choose1(l, q) : n == 2 ? hy_choose2(l, q) : hy_choose3(l, q);
 }
 
 HY_EACH_METHOD bool mliqss_changed(const double *a, const double *b, int n)
@@ -34,15 +35,27 @@ bool hy_mliqss_changed(const double *a, const double *b, int n)
   return mliqss_changed(a, b, n);
 }
 
-HY_EACH_METHOD void member_read(Member *m, const HyQState *v, int n, double t)
+HY_EACH_METHOD void member_read_slope(Member *m, const HyQState *v, int n, double t)
 {
   double x[4] = {v->x[0], v->x[1], v->x[2], v->x[3]};
-  *m = (Member){.q = {v->q[0], v->q[1], v->q[2]}};
   hy_poly_shift(x, n + 1, t - v->tx);
-  hy_poly_shift(m->q, n, t - v->tq);
   hy_poly_derivative(x, HY_POLY_MAX, m->dx);
   m->x = x[0];
-  m->dq = hy_quantum(v->rel, v->min, x[0]);
+}
+
+HY_EACH_METHOD void member_read_rest(Member *m, const HyQState *v, int n, double t)
+{
+  for (int k = 0; k < n; k++) {
+    m->q[k] = v->q[k];
+  }
+  hy_poly_shift(m->q, n, t - v->tq);
+  m->dq = hy_quantum(v->rel, v->min, m->x);
+}
+
+HY_EACH_METHOD void member_read(Member *m, const HyQState *v, int n, double t)
+{
+  member_read_slope(m, v, n, t);
+  member_read_rest(m, v, n, t);
 }
 
 /* x' after q has become q + A (next - q) for the variable whose partial derivative is A. */
@@ -59,6 +72,9 @@ HY_EACH_METHOD double mliqss_liqss(const Member *m, int n, double a, const doubl
   HyLocal l = {.x = m->x, .a = a, .dq = m->dq};
   for (int k = 0; k < n; k++) {
     l.u[k] = f[k] - a * m->q[k];
+  }
+  if (n < 3) {
+    return mliqss_choose(n, &l, q);
   }
   l.u[2] *= 2.0;
   double h = mliqss_choose(n, &l, q);
@@ -99,14 +115,10 @@ HY_EACH_METHOD void mliqss_propose(Member *m, int n, double a, const double *f, 
   }
 }
 
-/* Whether i, by its next q, would change x_j' so much that the answer of j changed x_i' in turn. */
-HY_EACH_METHOD bool mliqss_conflict(const Member *i, Member *j, int n, double (*a)[2], double h)
+/* Whether the answer of j, whose x_j' the next q of i has made FJ, changes x_i' in turn. */
+HY_EACH_METHOD bool mliqss_conflict(const Member *i, Member *j, int n, double (*a)[2],
+                                    const double *fj, double h)
 {
-  double fj[3];
-  mliqss_after(j->dx, a[1][0], i, n, fj);
-  if (!mliqss_changed(j->dx, fj, n)) {
-    return false;
-  }
   mliqss_propose(j, n, a[1][1], fj, h);
   double fi[3];
   double fi_then[3];
@@ -127,60 +139,69 @@ HY_EACH_METHOD HyPair pair_of(const Member *i, const Member *j, int n, double (*
   return p;
 }
 
-/* What an own step leaves, as hy_step_implicit does it. */
-HY_EACH_METHOD void mliqss_take(HyMliqss *m, const int n, unsigned i, double t, const double *q)
+/* What an own step leaves, as hy_step_implicit does it; but where f_i reads q_i (A is not 0), the
+ * next instant is left to the answer of x_i'. */
+HY_EACH_METHOD void mliqss_take(HyMliqss *m, const int n, unsigned i, double t, double a,
+                                const double *q)
 {
   HyQState *v = m->v[i];
-  hy_step_advance(v, n, t);
-  v->dq = hy_quantum(v->rel, v->min, v->x[0]);
+  hy_step_arrive(v, n, t);
   v->q_was = hy_poly_at(v->q, n, t - v->tq);
   v->dx_was = v->x[1];
   memcpy(v->q, q, (size_t)n * sizeof *q);
   v->tq = v->own = t;
   v->asked = true;
-  v->tn = hy_step_implicit_time(v, n, t);
+  if (a == 0.0) {
+    v->tn = hy_step_implicit_time(v, n, t);
+  }
   m->steps++;
-  m->changed(m->user, i, t);
 }
 
-/* Both of a pair take the step that is made for them: J now, with everything that follows from it
- * while q_i is still the old one; the next q of i, not set yet, and h are those of the pair. */
-static __attribute__((noinline)) void mliqss_pair(HyMliqss *m, unsigned i, unsigned j, double t,
-                                                  Member *mine, double *h, const HyPair *p)
+/* The step that is made for both of a pair. J takes its part; the next q of i, not set yet, and h
+ * are those of the pair. False: there is none. */
+HY_EACH_METHOD bool mliqss_pair(HyMliqss *m, const int n, unsigned j, double t, Member *mine,
+                                double *h, const HyPair *p)
 {
   HyPairStep step;
-  bool found = hy_pair_step(p, m->n, &step);
+  bool found = hy_pair_step(p, n, &step);
   m->conflicts++;
   m->looks += (unsigned long)step.looks;
   m->solves += (unsigned long)step.solves;
   if (!found) {
-    return;
+    return false;
   }
   m->pairs++;
-  mliqss_take(m, m->n, j, t, step.q[1]);
-  member_read(mine, m->v[i], m->n, t); /* x_i' has changed */
+  mliqss_take(m, n, j, t, p->a[1][1], step.q[1]);
   memcpy(mine->next, step.q[0], sizeof step.q[0]);
   *h = step.h;
+  return true;
 }
 
-/* One partner. */
-HY_EACH_METHOD void mliqss_meet(HyMliqss *m, const int n, unsigned i, const HyMliqssPartner *with,
+/* One partner: whether it takes a step with i. Mostly x_j' does not care, and nothing more is
+ * asked; so it is where A_ji is 0. */
+HY_EACH_METHOD bool mliqss_meet(HyMliqss *m, const int n, unsigned i, const HyMliqssPartner *with,
                                 double t, Member *mine, double *h, double aii)
 {
-  double a[2][2] = {{aii, m->partial(m->user, i, with->by_j, t)},
-                    {m->partial(m->user, with->j, with->by_i, t), 0.0}};
-  if (a[0][1] == 0.0 || a[1][0] == 0.0) {
-    return;
-  }
-  a[1][1] = m->partial(m->user, with->j, HY_MLIQSS_SELF, t);
+  double a[2][2] = {{aii, 0.0}, {m->partial(m->user, with->j, with->by_i, t), 0.0}};
   Member other;
-  member_read(&other, m->v[with->j], n, t);
-  if (mliqss_conflict(mine, &other, n, a, *h)) {
-    HyPair p = pair_of(mine, &other, n, a);
-    mliqss_pair(m, i, with->j, t, mine, h, &p);
+  double fj[3];
+  member_read_slope(&other, m->v[with->j], n, t);
+  mliqss_after(other.dx, a[1][0], mine, n, fj);
+  if (!mliqss_changed(other.dx, fj, n)) {
+    return false;
   }
+  a[0][1] = m->partial(m->user, i, with->by_j, t);
+  a[1][1] = m->partial(m->user, with->j, HY_MLIQSS_SELF, t);
+  member_read_rest(&other, m->v[with->j], n, t);
+  if (!mliqss_conflict(mine, &other, n, a, fj, *h)) {
+    return false;
+  }
+  HyPair p = pair_of(mine, &other, n, a);
+  return mliqss_pair(m, n, with->j, t, mine, h, &p);
 }
 
+/* A partner that has stepped is told together with i, unless there is another one to meet, who has
+ * to know. */
 HY_EACH_METHOD void mliqss_step(HyMliqss *m, const int n, unsigned i, double t)
 {
   HyQState *v = m->v[i];
@@ -192,12 +213,17 @@ HY_EACH_METHOD void mliqss_step(HyMliqss *m, const int n, unsigned i, double t)
     hy_step_tangent_piece(v, n, t, mine.next);
     h = 0.0;
   }
-  unsigned count = 0;
+  unsigned count = 0, with = i;
   const HyMliqssPartner *partner = m->partners(m->user, i, &count);
   for (unsigned k = 0; k < count; k++) {
-    mliqss_meet(m, n, i, &partner[k], t, &mine, &h, v->a);
+    if (with != i) {
+      m->changed(m->user, with, with, t);
+      member_read(&mine, v, n, t); /* x_i' has changed */
+    }
+    with = mliqss_meet(m, n, i, &partner[k], t, &mine, &h, v->a) ? partner[k].j : i;
   }
-  mliqss_take(m, n, i, t, mine.next);
+  mliqss_take(m, n, i, t, v->a, mine.next);
+  m->changed(m->user, i, with, t);
 }
 
 void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
@@ -205,7 +231,7 @@ void hy_mliqss_step(HyMliqss *m, unsigned i, double t)
   HyQState *v = m->v[i];
   if (v->pieces < m->n) { /* the pieces of the start */
     m->solo->step(v, t);
-    m->changed(m->user, i, t);
+    m->changed(m->user, i, i, t);
   } else if (m->n == 2) {
     mliqss_step(m, 2, i, t);
   } else if (m->n == 1) {
@@ -246,5 +272,5 @@ void hy_mliqss_follow(HyMliqss *m, unsigned i, double t)
   memcpy(v->q + 1, e + 1, (size_t)(m->n - 1) * sizeof *e);
   v->tq = t;
   v->tn = hy_step_implicit_time(v, m->n, t);
-  m->changed(m->user, i, t);
+  m->changed(m->user, i, i, t);
 }

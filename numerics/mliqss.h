@@ -29,9 +29,11 @@ typedef struct {
   double (*partial)(void *user, unsigned i, unsigned place, double t);
   /* of i; valid until the step is over */
   const HyMliqssPartner *(*partners)(void *user, unsigned i, unsigned *count);
-  /* v[i] has a new piece of q and a new tn: all rows that read q_i are evaluated at once and their
-   * variables given the derivative. The q of the others must not change. */
-  void (*changed)(void *user, unsigned i, double t);
+  /* v[i] has a new piece of q, and so has v[j], unless j is i: all rows that read one of them are
+   * evaluated at once, with both, and their variables given the derivative. It finds tn of v[i] and
+   * v[j], which may be what it was before; where a row does not read its own q, tn is new. The q of
+   * the others must not change. */
+  void (*changed)(void *user, unsigned i, unsigned j, double t);
 
   /* what happened, for whoever wants to know */
   unsigned long steps;     /* new pieces of q; a pair counts 2 */

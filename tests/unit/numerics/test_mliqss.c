@@ -42,6 +42,7 @@ static struct {
   double first[2 * MOST];  /* a tree of minima over tn */
   void (*moved)(double t); /* some q has changed; or NULL */
   unsigned long evaluations;
+  unsigned long spared; /* of rows that read both of a pair; published counts have them twice */
   double last;
 } sim;
 
@@ -82,13 +83,32 @@ static void evaluate(unsigned i, double t)
   schedule(i);
 }
 
-static void changed(void *user, unsigned i, double t)
+static bool reads(unsigned i, unsigned j)
+{
+  for (unsigned k = 0; k < sim.model.count[i]; k++) {
+    if (sim.model.reads[i][k] == j) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Both have a new q before anybody is evaluated. */
+static void changed(void *user, unsigned i, unsigned j, double t)
 {
   (void)user;
   for (unsigned k = 0; k < sim.reader_count[i]; k++) {
     evaluate(sim.readers[i][k], t);
   }
+  for (unsigned k = 0; j != i && k < sim.reader_count[j]; k++) {
+    if (reads(sim.readers[j][k], i)) {
+      sim.spared++;
+    } else {
+      evaluate(sim.readers[j][k], t);
+    }
+  }
   schedule(i);
+  schedule(j);
   if (sim.moved != NULL) {
     sim.moved(t);
   }
@@ -105,16 +125,6 @@ static const HyMliqssPartner *partners(void *user, unsigned i, unsigned *count)
   (void)user;
   *count = sim.partner_count[i];
   return sim.partners[i];
-}
-
-static bool reads(unsigned i, unsigned j)
-{
-  for (unsigned k = 0; k < sim.model.count[i]; k++) {
-    if (sim.model.reads[i][k] == j) {
-      return true;
-    }
-  }
-  return false;
 }
 
 static void sim_lists(void)
@@ -142,7 +152,7 @@ static void sim_start(int n, double rel, double min)
                      .partners = partners,
                      .changed = changed};
   sim.moved = NULL;
-  sim.evaluations = 0;
+  sim.evaluations = sim.spared = 0;
   sim.last = 0.0;
   for (unsigned p = 0; p < 2 * MOST; p++) {
     sim.first[p] = INFINITY;
@@ -282,10 +292,11 @@ static double lone_partial(void *user, unsigned i, unsigned j, double t)
   return lone.a;
 }
 
-static void lone_changed(void *user, unsigned i, double t)
+static void lone_changed(void *user, unsigned i, unsigned j, double t)
 {
   (void)user;
   (void)i;
+  (void)j;
   (void)t;
   lone.changes++;
 }
@@ -416,7 +427,7 @@ static void test_tyson(void)
     sim_run(50.0, 1000000);
     sim_report("tyson");
     TEST_ASSERT_DOUBLE_WITHIN(rows[i].within * rows[i].evaluations, rows[i].evaluations,
-                              sim.evaluations);
+                              sim.evaluations + sim.spared);
   }
 }
 
@@ -496,7 +507,8 @@ static void test_adr(void)
     sim_start(rows[i].n, rows[i].tol, rows[i].tol);
     sim_run(10.0, 1000000);
     sim_report("adr");
-    TEST_ASSERT_DOUBLE_WITHIN(0.05 * rows[i].evaluations, rows[i].evaluations, sim.evaluations);
+    TEST_ASSERT_DOUBLE_WITHIN(0.05 * rows[i].evaluations, rows[i].evaluations,
+                              sim.evaluations + sim.spared);
     for (unsigned j = 0; j < LINE; j++) { /* the front has passed */
       TEST_ASSERT_DOUBLE_WITHIN(50.0 * rows[i].tol, 1.0, hy_qstate_x(&sim.v[j], 10.0));
     }
@@ -657,7 +669,7 @@ static void check_buck(bool with_diode, double evaluations, double current)
   buck_start(with_diode, 2, 1e-3);
   buck_run(1e-2, 100000);
   sim_report(with_diode ? "buck, Ld" : "buck, Ls");
-  TEST_ASSERT_DOUBLE_WITHIN(0.25 * evaluations, evaluations, sim.evaluations);
+  TEST_ASSERT_DOUBLE_WITHIN(0.25 * evaluations, evaluations, sim.evaluations + sim.spared);
   TEST_ASSERT_EQUAL_UINT(199, buck.crossings);
   TEST_ASSERT_DOUBLE_WITHIN(0.02, current, hy_qstate_x(&sim.v[IL], 1e-2));
   TEST_ASSERT_DOUBLE_WITHIN(0.01, 3.7598, hy_qstate_x(&sim.v[UC], 1e-2));
