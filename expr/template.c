@@ -11,6 +11,7 @@
  * slots is a sum of such factors and of the row where all slots are 0. */
 #include "template.h"
 #include "base/hint.h"
+#include "slopes.h"
 
 #include <math.h>
 #include <string.h>
@@ -141,6 +142,7 @@ void hy_template_free(HyTemplate *t)
   g_free(t->one_reg);
   hy_program_free(t->partials);
   hy_linked_free(t->partials_linked);
+  hy_slopes_free(t->slopes);
   g_free(t->partials_reg);
   hy_program_free(t->linear);
   g_free(t->linear_reg);
@@ -359,10 +361,10 @@ static HyX at_zero(const HyTemplate *t, HyXBuilder *b, guint k, HyX *rest)
   return hy_term(b, n->op, (HyTerm){.x = rest[n->a]}, (HyTerm){.x = second}).x;
 }
 
-/* To OUT [n_slots]; WORK is working memory. */
-static void differentiate_all(const HyTemplate *t, HyXBuilder *b, HyX *work, HyX *out)
+void hy_template_differentiate_all(const HyTemplate *t, HyXBuilder *b, HyX *out)
 {
   g_autofree HyX *value = g_new0(HyX, (gsize)t->n_nodes + 1);
+  g_autofree HyX *work = g_new0(HyX, (gsize)t->n_nodes + 1);
   copy_nodes(t, b, value);
   for (guint slot = 0; slot < t->n_slots; slot++) {
     out[slot] = differentiated(t, slot, b, value, work);
@@ -375,7 +377,7 @@ static void make_linear(HyTemplate *t)
   g_autoptr(HyXBuilder) b = hy_x_builder_new();
   g_autofree HyX *work = g_new0(HyX, (gsize)t->n_nodes + 1);
   g_autofree HyX *out = g_new0(HyX, (gsize)t->n_slots + 1);
-  differentiate_all(t, b, work, out);
+  hy_template_differentiate_all(t, b, out);
   for (guint k = 0; k < t->n_nodes; k++) {
     work[k] = at_zero(t, b, k, work);
   }
@@ -456,9 +458,8 @@ const HyProgram *hy_template_partials(HyTemplate *t)
 {
   if (t->partials == NULL && t->n_slots <= HY_WIDE) {
     g_autoptr(HyXBuilder) b = hy_x_builder_new();
-    g_autofree HyX *work = g_new0(HyX, (gsize)t->n_nodes + 1);
     g_autofree HyX *out = g_new0(HyX, (gsize)t->n_slots + 1);
-    differentiate_all(t, b, work, out);
+    hy_template_differentiate_all(t, b, out);
     t->partials = hy_program_new(b, out, t->n_slots, t->n_slots + t->n_numbers, 1, NULL);
   }
   return t->partials;

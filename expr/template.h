@@ -13,6 +13,7 @@
 /* Of an expression in its slots, the flags held fixed. */
 typedef enum { HY_DEGREE_0, HY_DEGREE_1, HY_NONLINEAR } HyDegree;
 
+typedef struct HySlopes HySlopes;
 typedef struct {
   guint n_slots, n_numbers, n_flags;
   guint self;    /* the slot of the state itself, or HY_NO_SLOT */
@@ -41,6 +42,8 @@ typedef struct {
   HyProgram *partials;       /* all of PARTIAL as one, made when asked for */
   HyReg *partials_reg;
   HyLinked *partials_linked;
+  guint32 asked;    /* slots whose partials are wanted together at every step: a bit for each; */
+  HySlopes *slopes; /* these (slopes.h), when they are all known */
 } HyTemplate;
 
 /* The canonical form of an expression: slots, numbers and flags are counted in the order of the
@@ -89,6 +92,8 @@ void hy_template_coefficients(HyTemplate *t, const double *number, const guint8 
                               double *coef);
 /* The partial derivative as an expression in B: slots are IN 0 .., numbers IN n_slots .. */
 HyX hy_template_differentiate(const HyTemplate *t, guint slot, HyXBuilder *b);
+/* All of them, to OUT [n_slots], in B, which is empty. */
+void hy_template_differentiate_all(const HyTemplate *t, HyXBuilder *b, HyX *out);
 /* dy/dby in the builder that both stand in; modes are held fixed. */
 HyX hy_x_differentiate(HyXBuilder *b, HyX y, HyX by);
 

@@ -13,8 +13,18 @@
 
 #include "equations/members.h"
 #include "equations/row_modes.h"
+#include "expr/lanes.h"
+#include "expr/slopes.h"
 
 #include "numerics/steps.h"
+
+EACH_LANES load_slopes(const HySlopes *slopes, const HyRunRow *row, double t, const int n)
+{
+  for (guint k = 0; k < slopes->n_load; k++) {
+    const HyPiece *s = row->in[slopes->load[k]];
+    slopes->reg[slopes->load[k]][0] = hy_poly_at(s->c, n, t - s->t);
+  }
+}
 
 /* By slot K of the row of I, which is not linear or has to be looked at. */
 static double liqss_row_partial(HyRoom *room, unsigned i, guint k, double t)
@@ -25,9 +35,11 @@ static double liqss_row_partial(HyRoom *room, unsigned i, guint k, double t)
   if (p->at == NULL) {
     return hy_room_row_partial(room, number, k, t);
   }
-  if (p->t != t || p->words != room->words) {
-    hy_template_all_partials(row->shape, hy_room_slot_values(room, row, t), row->number,
-                             hy_room_choices(room, row), p->at);
+  HySlopes *slopes = row->shape->slopes;
+  if ((slopes->moving >> k & 1) != 0 && (p->t != t || p->words != room->words)) {
+    WITH_LANES(room->diagram.lanes, load_slopes, slopes, row, t)
+    hy_slopes_run(slopes, row->number, slopes->linked != NULL ? NULL : hy_room_choices(room, row),
+                  p->at);
     p->t = t;
     p->words = room->words;
   }
@@ -179,26 +191,67 @@ static void find_partners(HyRoom *room)
   room->groups.partner = (HyMliqssPartner *)(gpointer)g_array_free(all, FALSE);
 }
 
-static guint n_partials(const HyRoom *room, guint32 i)
+/* Whether its partials are asked for together: it has partners, and its row is not linear. */
+static gboolean asks_together(const HyRoom *room, guint32 i)
 {
   const HyRoomGroups *g = &room->groups;
   gboolean asked = g->first_partner[i] < g->first_partner[i + 1];
   const HyRunRow *row = asked ? &room->run[hy_room_state(room, i)->row] : NULL;
-  return asked && !row->linear && row->n_slots <= HY_WIDE ? row->n_slots : 0;
+  return asked && !row->linear && row->n_slots <= HY_WIDE;
+}
+
+/* By itself and by its partners: a bit for each slot. */
+static guint32 wanted_slots(const HyRoom *room, guint32 i)
+{
+  const HyRoomGroups *g = &room->groups;
+  guint self = room->run[hy_room_state(room, i)->row].shape->self;
+  guint32 wanted = self != HY_NO_SLOT ? 1U << self : 0;
+  for (guint32 k = g->first_partner[i]; k < g->first_partner[i + 1]; k++) {
+    wanted |= 1U << g->partner[k].by_j;
+  }
+  return wanted;
+}
+
+/* Those of a row that its template's program leaves out. */
+static void find_fixed(const HyRunRow *row, double *at)
+{
+  guint32 fixed = row->shape->asked & ~row->shape->slopes->moving;
+  for (guint k = 0; k < row->n_slots; k++) {
+    if ((fixed >> k & 1) != 0) {
+      at[k] = hy_template_partial(row->shape, k, NULL, row->number, NULL);
+    }
+  }
+}
+
+/* Rows of one template ask for what any of them does. */
+static gsize ask_for_partials(HyRoom *room)
+{
+  gsize n = 0;
+  for (guint32 i = 0; i < room->states->len; i++) {
+    if (asks_together(room, i)) {
+      HyTemplate *shape = room->run[hy_room_state(room, i)->row].shape;
+      shape->asked |= wanted_slots(room, i);
+      n += shape->n_slots;
+    }
+  }
+  return n;
 }
 
 static void make_partials(HyRoom *room)
 {
-  gsize n = 0;
-  for (guint32 i = 0; i < room->states->len; i++) {
-    n += n_partials(room, i);
-  }
+  double *at = room->groups.partial = g_new0(double, ask_for_partials(room) + 1);
   room->groups.partials = g_new0(HyRowPartials, (gsize)room->states->len + 1);
-  double *at = room->groups.partial = g_new(double, n + 1);
   for (guint32 i = 0; i < room->states->len; i++) {
-    guint own = n_partials(room, i);
-    room->groups.partials[i] = (HyRowPartials){.at = own > 0 ? at : NULL, .t = NAN};
-    at += own;
+    const HyRunRow *row = asks_together(room, i) ? &room->run[hy_room_state(room, i)->row] : NULL;
+    if (row != NULL && row->shape->slopes == NULL) {
+      row->shape->slopes = hy_slopes_new(row->shape, row->shape->asked);
+    }
+    room->groups.partials[i].t = NAN;
+    if (row != NULL && row->shape->slopes != NULL) {
+      room->groups.partials[i].at = at;
+      find_fixed(row, at);
+      at += row->n_slots;
+    }
   }
 }
 

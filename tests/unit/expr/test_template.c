@@ -3,6 +3,7 @@
  * shape. */
 #include "coupled/model_internal.h"
 #include "exact.h"
+#include "expr/slopes.h"
 #include "expr/template.h"
 #include "hydevs/model.h"
 
@@ -86,6 +87,30 @@ static void near(double tolerance, double expected, double got, const char *what
   TEST_ASSERT_TRUE_MESSAGE(fabs(got - expected) <= tolerance * fmax(1.0, fabs(expected)), message);
 }
 
+/* Every second slot's: those that move are its partials here, the others at any other place. */
+static void check_slopes(HyTemplate *t, const double *at, const double *number, const guint8 *flag,
+                         guint32 wanted, const char *what)
+{
+  g_autofree double *got = g_new0(double, t->n_slots + 1);
+  g_autofree double *elsewhere = g_new0(double, t->n_slots + 1);
+  HySlopes *s = hy_slopes_new(t, wanted);
+  for (guint k = 0; k < s->n_load; k++) {
+    s->reg[s->load[k]][0] = at[s->load[k]];
+  }
+  hy_slopes_run(s, number, flag, got);
+  TEST_ASSERT_EQUAL_UINT(0, s->moving & ~wanted);
+  for (guint k = 0; k < t->n_slots; k++) {
+    gboolean moves = (s->moving >> k & 1) != 0;
+    double partial = hy_template_partial(t, k, moves ? at : elsewhere, number, flag);
+    if ((wanted >> k & 1) != 0 && !moves) {
+      got[k] = hy_template_partial(t, k, at, number, flag);
+    }
+    TEST_ASSERT_TRUE_MESSAGE(
+        (wanted >> k & 1) == 0 || partial == got[k] || (isnan(partial) && isnan(got[k])), what);
+  }
+  hy_slopes_free(s);
+}
+
 static void check_point(HyTemplate *t, const double *number, const guint8 *flag, double from,
                         double to, const char *what)
 {
@@ -97,6 +122,8 @@ static void check_point(HyTemplate *t, const double *number, const guint8 *flag,
   hy_template_gradient(t, at, number, flag, gradient);
   g_autofree double *all = g_new0(double, t->n_slots + 1);
   hy_template_all_partials(t, at, number, flag, all);
+  check_slopes(t, at, number, flag, 0x55555555U, what);
+  check_slopes(t, at, number, flag, 0xffffffffU, what);
   for (guint slot = 0; slot < t->n_slots; slot++) {
     double partial = hy_template_partial(t, slot, at, number, flag);
     TEST_ASSERT_TRUE_MESSAGE(partial == all[slot] || (isnan(partial) && isnan(all[slot])), what);
