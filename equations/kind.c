@@ -10,6 +10,7 @@
 #include "kind.h"
 #include "base/carve.h"
 #include "expr/expression.h"
+#include "expr/modes.h"
 #include "hydevs/error.h"
 
 #include <math.h>
@@ -29,7 +30,9 @@ typedef struct {
 
 struct HyKinds {
   GHashTable *by_content; /* Content -> Entry, which has it */
-  GByteArray *content;    /* of the block at hand */
+  GArray *constant;       /* const double *, of the block at hand: what stands for its inputs */
+  guint8 *content;        /* likewise, all that makes its kind ... */
+  gsize n, room;          /* ... so many bytes of it, in so many */
   HyXBuilder *builder;
   GArray *out; /* HyX: likewise */
 };
@@ -57,9 +60,9 @@ static gboolean content_equal(gconstpointer a, gconstpointer b)
   return x->hash == y->hash && x->n == y->n && memcmp(x->bytes, y->bytes, x->n) == 0;
 }
 
-static Content content_of(const GByteArray *bytes)
+static Content content_of(const HyKinds *kinds)
 {
-  Content content = {.bytes = bytes->data, .n = bytes->len};
+  Content content = {.bytes = kinds->content, .n = (guint)kinds->n};
   guint64 h = content.n, word = 0;
   guint k = 0;
   for (; k + sizeof word <= content.n; k += sizeof word) {
@@ -78,7 +81,7 @@ HyKinds *hy_kinds_new(void)
 {
   HyKinds *kinds = g_new0(HyKinds, 1);
   kinds->by_content = g_hash_table_new_full(content_hash, content_equal, NULL, entry_free);
-  kinds->content = g_byte_array_new();
+  kinds->constant = g_array_new(FALSE, FALSE, sizeof(double *));
   kinds->builder = hy_x_builder_new();
   kinds->out = g_array_new(FALSE, FALSE, sizeof(HyX));
   return kinds;
@@ -88,7 +91,8 @@ void hy_kinds_free(HyKinds *kinds)
 {
   if (kinds != NULL) {
     g_hash_table_unref(kinds->by_content);
-    g_byte_array_unref(kinds->content);
+    g_array_unref(kinds->constant);
+    g_free(kinds->content);
     hy_x_builder_free(kinds->builder);
     g_array_unref(kinds->out);
     g_free(kinds);
@@ -102,12 +106,17 @@ guint hy_kinds_n(const HyKinds *kinds)
 
 /* Content ------------------------------------------------------------------------------------- */
 
-static void put(GByteArray *out, gconstpointer data, gsize size)
+static inline void put(HyKinds *kinds, gconstpointer data, gsize size)
 {
-  g_byte_array_append(out, data, (guint)size);
+  if (G_UNLIKELY(kinds->n + size > kinds->room)) {
+    kinds->room = 2 * (kinds->n + size);
+    kinds->content = g_realloc(kinds->content, kinds->room);
+  }
+  memcpy(kinds->content + kinds->n, data, size);
+  kinds->n += size;
 }
 
-static void put_param(GByteArray *out, const HyParam *p, const guint8 *state)
+static void put_param(HyKinds *out, const HyParam *p, const guint8 *state)
 {
   const guint8 *at = state + p->offset;
   HyReals reals;
@@ -140,10 +149,10 @@ static void put_param(GByteArray *out, const HyParam *p, const guint8 *state)
 }
 
 /* All that two blocks of one kind have in common, as bytes. */
-static void put_content(GByteArray *out, const HySetup *setup, const void *state,
+static void put_content(HyKinds *out, const HySetup *setup, const void *state,
                         const double *const *constant)
 {
-  g_byte_array_set_size(out, 0);
+  out->n = 0;
   put(out, &setup->klass, sizeof(gpointer));
   const guint sizes[] = {setup->n_in, setup->n_out, setup->order};
   put(out, sizes, sizeof sizes);
@@ -156,6 +165,20 @@ static void put_content(GByteArray *out, const HySetup *setup, const void *state
       put(out, constant[k], sizeof(double));
     }
   }
+}
+
+/* Of each input the number that stands for it, or NULL. A piece that moves is none. */
+static const double *const *find_constants(HyKinds *kinds, const HySetup *setup)
+{
+  static const double nothing = 0.0;
+  g_array_set_size(kinds->constant, setup->n_in + 1);
+  const double **constant = (const double **)(gpointer)kinds->constant->data;
+  for (guint k = 0; k < setup->n_in; k++) {
+    const HyValue *v = setup->input[k] == HY_CONSTANT ? setup->value[k] : NULL;
+    gboolean stands = v != NULL && v->c[1] == 0.0 && v->c[2] == 0.0 && v->c[3] == 0.0;
+    constant[k] = stands ? &v->c[0] : v == NULL && setup->input[k] != HY_WIRED ? &nothing : NULL;
+  }
+  return constant;
 }
 
 /* Making one ---------------------------------------------------------------------------------- */
@@ -268,6 +291,7 @@ static void lay_out_work(const HyKind *kind, HyCarve *carve)
     w->sides = hy_carve(carve, 2 * n_modes * sizeof *w->sides);
     w->beyond = hy_carve(carve, (kind->n_out + 2 * n_modes) * sizeof *w->beyond);
   }
+  w->modes = hy_carve(carve, hy_modes_work_size((guint)n_modes));
 }
 
 static void kind_make_work(const HyKind *kind)
@@ -345,8 +369,11 @@ static Entry *entry_new(HyKinds *kinds, const Content *content, const HySetup *s
   if (!hy_x_describe(b, setup->klass, state, setup->n_in, setup->n_out, constant, out, error)) {
     return NULL;
   }
-  HyKind like = {
-      .klass = setup->klass, .n_in = setup->n_in, .n_out = setup->n_out, .n_nodes = b->n};
+  HyKind like = {.kinds = kinds,
+                 .klass = setup->klass,
+                 .n_in = setup->n_in,
+                 .n_out = setup->n_out,
+                 .n_nodes = b->n};
   Entry *entry = entry_alloc(&like, content);
   HyKind *kind = &entry->kind;
   kind_describe(kind, b, out, constant);
@@ -373,11 +400,11 @@ HyX hy_kind_mode(const HyKind *kind, guint mode)
   return x;
 }
 
-const HyKind *hy_kinds_find(HyKinds *kinds, const HySetup *setup, const void *state,
-                            const double *const *constant, GError **error)
+const HyKind *hy_kinds_find(HyKinds *kinds, const HySetup *setup, const void *state, GError **error)
 {
-  put_content(kinds->content, setup, state, constant);
-  Content content = content_of(kinds->content);
+  const double *const *constant = find_constants(kinds, setup);
+  put_content(kinds, setup, state, constant);
+  Content content = content_of(kinds);
   Entry *entry = g_hash_table_lookup(kinds->by_content, &content);
   if (entry == NULL) {
     entry = entry_new(kinds, &content, setup, state, constant, error);

@@ -22,9 +22,13 @@ typedef struct {
   HyPiece *sides;     /* [2 n_modes]: the crossing expressions; NULL: they are exact */
   HyReg *ahead;       /* likewise REG, for looking ahead and for partial derivatives */
   HyTimeDegree *time; /* of the pieces at hand */
+  gpointer modes;     /* of the program's modes: what settles them (expr/modes.h) */
 } HyKindWork;
 
+typedef struct HyKinds HyKinds;
+
 typedef struct {
+  HyKinds *kinds; /* where it is found */
   const HyAtomicClass *klass;
   guint n_in, n_out, n_nodes, n_modes;
   HyNode *node;      /* [n_nodes]: the description */
@@ -45,15 +49,13 @@ typedef struct {
 /* The node of MODE, by its number in the program. */
 HyX hy_kind_mode(const HyKind *kind, guint mode);
 
-typedef struct HyKinds HyKinds;
-
 HyKinds *hy_kinds_new(void);
 void hy_kinds_free(HyKinds *kinds); /* NULL is fine */
 guint hy_kinds_n(const HyKinds *kinds);
 
-/* The kind of a block with the parameters in STATE; CONSTANT[k] != NULL: a number stands for input
- * k. Made if it is the first of its kind. */
+/* The kind of a block with the parameters in STATE and the inputs of SETUP, for some of which
+ * numbers stand; 0 where nothing has to be connected. Made if it is the first of its kind. */
 const HyKind *hy_kinds_find(HyKinds *kinds, const HySetup *setup, const void *state,
-                            const double *const *constant, GError **error);
+                            GError **error);
 
 #endif

@@ -26,6 +26,7 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
   *room =
       (HyRoom){.ops = ops,
                .set = {.exact = TRUE, .refresh = TRUE},
+               .memory = hy_arena_new(),
                .kinds = hy_kinds_new(),
                .kind = g_new0(const HyKind *, n + 1),
                .block = g_new0(struct HyStaticState *, n + 1),
@@ -80,6 +81,7 @@ void hy_room_free(HyRoom *room)
     g_free(hy_room_group(room, k)->why);
   }
   hy_kinds_free(room->kinds);
+  hy_arena_free(room->memory);
   g_free(room->kind);
   g_free(room->block);
   g_free(room->in_place);
@@ -135,6 +137,11 @@ void hy_room_watch(HyRoom *room, guint slot)
 {
   HyRoomWatched w = {slot, HY_NO_ROW};
   g_array_append_val(room->watched, w);
+}
+
+gpointer hy_room_memory(HyRoom *room, gsize size)
+{
+  return hy_arena_take(room->memory, size);
 }
 
 HyKinds *hy_room_kinds(HyRoom *room)

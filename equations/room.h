@@ -63,7 +63,9 @@ void hy_room_watch(HyRoom *room, guint slot);
 /* Groups of exact blocks stay as they are stated: none is divided. Before hy_room_start(). */
 void hy_room_keep_together(HyRoom *room);
 
-/* While blocks are initialised. A static block names its kind. */
+/* While blocks are initialised: SIZE zeroed bytes that live as long as the room. */
+gpointer hy_room_memory(HyRoom *room, gsize size);
+/* Likewise. A static block names its kind. */
 HyKinds *hy_room_kinds(HyRoom *room);
 struct HyStaticState;
 void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind,

@@ -2,6 +2,7 @@
 #ifndef HYDEVS_EQUATIONS_ROOM_INTERNAL_H
 #define HYDEVS_EQUATIONS_ROOM_INTERNAL_H
 
+#include "base/arena.h"
 #include "lists.h"
 #include "numerics/mliqss.h"
 #include "room.h"
@@ -154,6 +155,7 @@ struct HyRoom {
   /* The diagram, and what is known of its blocks before the first event. Written by room.c. */
   HyDiagram diagram;
   const HyGroupOps *ops;
+  HyArena *memory; /* of blocks */
   HyKinds *kinds;
   const HyKind **kind;             /* [atomics] */
   struct HyStaticState **block;    /* [atomics]: NULL where KIND is */

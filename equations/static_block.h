@@ -19,19 +19,16 @@ typedef enum { HY_ARRIVED, HY_EXPECTED, HY_UNDECIDED } HyArrival;
 
 /* What init has found out. */
 typedef struct {
-  gsize size;      /* of the state below with its arrays */
-  gboolean simple; /* one output and no modes */
-  gboolean exact;  /* of KIND, like the next three */
-  const HyProgram *program;
+  const HyProgram *program; /* of KIND, like the next two */
   HyReg *reg;
   double *first;
   HyKindWork *work; /* of KIND, too: no state */
   const HyKind *kind;
-  guint order; /* coefficients of what is said */
-  double rel, min;
-  HyRoom *room;   /* NULL: nobody asks */
-  guint atomic;   /* its number in ROOM */
-  HyKinds *kinds; /* without a room: those of this block alone */
+  HyRoom *room;  /* NULL: nobody asks, and this block alone has its kind */
+  guint atomic;  /* its number in ROOM */
+  guint8 order;  /* coefficients of what is said */
+  guint8 simple; /* one output and no modes */
+  guint8 exact;  /* of KIND */
 } HyStaticForm;
 
 typedef struct HyStaticState HyStaticState;
@@ -47,28 +44,34 @@ typedef struct {
   double from, to;   /* or until it is out of these, likewise */
 } HyStaticBound;
 
-/* The state: written by dint and dext alone. It lies in one piece with its arrays. */
+/* What a nonlinear block has to know to find how long what it says holds. */
+typedef struct {
+  double rel, min; /* of what it says: dqrel, dqmin */
+  HyValidity validity;
+  HyStaticBound bound[]; /* [n_out + 2 n_modes] */
+} HyStaticInexact;
+
+/* The state: written by dint and dext alone. It lies in one piece with its arrays and modes. */
 struct HyStaticState {
   HyStaticForm form;
-  double tn;         /* NaN: there is a fault */
-  HyPiece *in;       /* [n_in] */
-  guint8 *arrival;   /* [n_in] */
+  double tn;                /* NaN: there is a fault */
+  HyPiece *said;            /* [n_out]: the last words; t NaN: none */
+  HyFault fault;            /* of the result */
+  double until;             /* what was said of a nonlinear function holds until then */
+  HyStaticInexact *inexact; /* NULL: it is exact */
   guint missing;     /* inputs that are expected; of an idle block (listeners.c) one too many */
   guint undecided;   /* inputs that are undecided */
   guint port;        /* the output whose turn it is */
-  gboolean fresh;    /* an input has changed since the last evaluation */
-  gboolean led;      /* a group decides its modes (owned.h) */
-  gboolean by_row;   /* or rows do (row_modes.h); UNDECIDED is then 1 until they are known */
-  guint64 mute;      /* outputs at which it says nothing: nobody hears it (listeners.c) */
-  HyModes *modes;    /* NULL: none; its copy is working memory */
-  guint64 causes;    /* hy_room_causes() when they were decided */
-  HyPiece *said;     /* [n_out]: the last words; t NaN: none */
-  double (*next)[4]; /* [n_out]: what those after the first will say; NULL: there are none */
-  HyFault fault;     /* of the result */
   guint odd;         /* the port at which something came that is no number; G_MAXUINT: none */
-  double until;      /* what was said of a nonlinear function holds until then */
-  HyValidity validity;
-  HyStaticBound *bound; /* [n_out + 2 n_modes] of a nonlinear block */
+  guint8 fresh;      /* an input has changed since the last evaluation */
+  guint8 led;        /* a group decides its modes (owned.h) */
+  guint8 by_row;     /* or rows do (row_modes.h); UNDECIDED is then 1 until they are known */
+  guint8 *arrival;   /* [n_in] */
+  guint64 mute;      /* outputs at which it says nothing: nobody hears it (listeners.c) */
+  HyModes *modes;    /* NULL: none; its copy is working memory, of KIND */
+  guint64 causes;    /* hy_room_causes() when they were decided */
+  double (*next)[4]; /* [n_out]: what those after the first will say; NULL: there are none */
+  HyPiece in[];      /* [n_in] */
 };
 
 /* Coefficients from the order of the model on are zero everywhere. */
@@ -102,7 +105,7 @@ void hy_static_set_size(HyStaticState *own, guint k, double size);
 /* How wrong output K may be, or what decides a mode (k from n_out on), its value being C. */
 static inline HyBand hy_static_band(const HyStaticState *own, guint k, double c)
 {
-  const HyStaticBound *b = &own->bound[k];
+  const HyStaticBound *b = &own->inexact->bound[k];
   double full = b->full * fabs(c), part = b->part * fabs(c);
   return (HyBand){.relative = part > b->effect.rest ? part : b->effect.rest,
                   .least = full > b->least ? full : b->least,
@@ -126,7 +129,7 @@ static inline gboolean hy_static_is_bounded(const HyStaticBound *b, double y)
 /* The same for a simple block, evaluated at T. */
 static inline double hy_static_foresee(HyStaticState *own, double t)
 {
-  HyStaticBound *b = own->bound;
+  HyStaticBound *b = own->inexact->bound;
   double beyond = own->form.work->beyond[0], y = fabs(own->form.first[0]);
   if (beyond == 0.0) {
     return INFINITY;
@@ -187,15 +190,16 @@ double hy_static_look(HyStaticState *own, double t);
  * the last time, and that has been looked at. */
 static inline gboolean hy_static_believes(const HyStaticState *own, double t)
 {
-  return own->form.kind->whole
-             ? !isnan(own->form.work->foreseen)
-             : t < own->until && hy_validity_believes(&own->validity, own->form.work->foreseen);
+  return own->form.kind->whole ? !isnan(own->form.work->foreseen)
+                               : t < own->until && hy_validity_believes(&own->inexact->validity,
+                                                                        own->form.work->foreseen);
 }
 
 static inline double hy_static_until(HyStaticState *own, double t)
 {
   double s = own->form.work->foreseen;
-  return hy_validity_until(t, own->form.kind->whole ? s : hy_validity_believed(&own->validity, s));
+  return hy_validity_until(
+      t, own->form.kind->whole ? s : hy_validity_believed(&own->inexact->validity, s));
 }
 
 /* A simple block has been evaluated. SPEAKS: it has said so; else its last words stay, of which the

@@ -27,20 +27,20 @@ typedef HyStaticState Own;
 /* Of something whose largest value was SIZE; what has been 0 until now may become of any size. */
 static double bound_least(const Own *own, double size)
 {
-  return fmin(own->form.min, size * fmax(own->form.min, BOUND_LEAST * own->form.rel));
+  return fmin(own->inexact->min, size * fmax(own->inexact->min, BOUND_LEAST * own->inexact->rel));
 }
 
 void hy_static_set_size(Own *own, guint k, double size)
 {
-  HyStaticBound *b = &own->bound[k];
+  HyStaticBound *b = &own->inexact->bound[k];
   b->size = size;
-  b->least = HY_VALIDITY_QUANTA * (b->effect.open ? bound_least(own, size) : own->form.min);
+  b->least = HY_VALIDITY_QUANTA * (b->effect.open ? bound_least(own, size) : own->inexact->min);
 }
 
 /* A mode is nothing that a state follows from continuously. */
 static void bound_find(Own *own, guint k, double t, double y)
 {
-  HyStaticBound *b = &own->bound[k];
+  HyStaticBound *b = &own->inexact->bound[k];
   b->effect = HY_EFFECT_UNKNOWN;
   if (own->form.room != NULL && k < own->form.program->n_out) {
     hy_effect_find(own->form.room, own, k, t, &b->effect);
@@ -89,7 +89,7 @@ void hy_static_renew(Own *own, double t)
 {
   for (guint k = 0; k < bound_n(own); k++) {
     double y = fabs(bound_value(own, k));
-    HyStaticBound *b = &own->bound[k];
+    HyStaticBound *b = &own->inexact->bound[k];
     if (own->form.work->beyond[k] != 0.0 && !hy_static_is_bounded(b, y)) {
       bound_find(own, k, t, y);
     }

@@ -1,5 +1,6 @@
 /* How a static block begins: which inputs it has to wait for, and the kind that computes for it.
- * Its state lies in one piece with its arrays, so a copy of that piece is a copy of the state. */
+ * Its state lies in one piece with its arrays, in the memory of the room, so a copy of that piece
+ * is a copy of the state. */
 #include "hydevs/error.h"
 #include "static_block.h"
 
@@ -31,24 +32,17 @@ static gboolean static_is_optional(const HyPort *ports, guint port)
 
 /* init ---------------------------------------------------------------------------------------- */
 
-/* What a number stands for has its value in CONSTANT, [n_in], of NUMBER. */
-static gboolean static_take_inputs(Own *own, double t, const HySetup *setup,
-                                   const double **constant, GError **error)
+static gboolean static_check_inputs(const HySetup *setup, GError **error)
 {
+  if (setup->n_out == 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s describes itself and has no output",
+                setup->klass->name);
+    return FALSE;
+  }
   for (guint k = 0; k < setup->n_in; k++) {
-    const HyValue *v = setup->value[k];
-    double *c = own->in[k].c;
-    own->in[k].t = t;
-    constant[k] = NULL;
-    if (setup->input[k] == HY_WIRED) {
-      own->arrival[k] = HY_EXPECTED;
-      own->missing++;
-    } else if (setup->input[k] == HY_CONSTANT && v != NULL) {
-      memcpy(c, v->c, sizeof v->c);
-      constant[k] = c[1] == 0.0 && c[2] == 0.0 && c[3] == 0.0 ? c : NULL;
-    } else if (static_is_optional(setup->klass->in, k)) {
-      constant[k] = c;
-    } else {
+    gboolean open =
+        setup->input[k] == HY_OPEN || (setup->input[k] == HY_CONSTANT && setup->value[k] == NULL);
+    if (G_UNLIKELY(open) && !static_is_optional(setup->klass->in, k)) {
       g_autofree char *name = hy_static_port_name(setup->klass->in, k);
       g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
                   "input \"%s\" has no source; give it a number if one is meant", name);
@@ -58,93 +52,103 @@ static gboolean static_take_inputs(Own *own, double t, const HySetup *setup,
   return TRUE;
 }
 
-/* Inputs that only decide modes are not waited for. */
-static void static_find_undecided(Own *own)
+/* The number of what is known of how wrong it may be. */
+static gsize static_n_bounds(const HyKind *kind)
 {
-  for (guint k = 0; k < own->form.kind->n_in; k++) {
-    if (own->arrival[k] == HY_EXPECTED && !own->form.kind->feeds[k]) {
-      own->arrival[k] = HY_UNDECIDED;
-      own->missing--;
-      own->undecided++;
-    }
-  }
+  return kind->exact ? 0 : kind->n_out + 2 * (gsize)kind->program->n_modes;
 }
 
-static gboolean static_find_kind(const HyStatic *s, const HySetup *setup,
-                                 const double *const *constant, GError **error)
+/* The arrays behind OWN, which is NULL where only the size is asked for. */
+static gsize static_lay_out(Own *own, const HyKind *kind)
 {
-  HyStaticForm *form = &s->own->form;
-  if (setup->n_out == 0) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s describes itself and has no output",
-                setup->klass->name);
-    return FALSE;
+  gsize in = kind->n_in * sizeof(HyPiece), out = kind->n_out * sizeof(HyPiece);
+  gsize next = kind->n_out > 1 ? kind->n_out * sizeof(double[4]) : 0;
+  gsize bounds = static_n_bounds(kind) * sizeof(HyStaticBound);
+  gsize inexact = kind->exact ? 0 : sizeof(HyStaticInexact) + bounds;
+  guint n_modes = kind->program->n_modes;
+  gsize modes = n_modes > 0 ? hy_modes_size(n_modes) : 0;
+  if (own != NULL) {
+    guint8 *at = (guint8 *)own + sizeof *own + in;
+    own->said = (HyPiece *)(gpointer)at;
+    own->next = next > 0 ? (gpointer)(at + out) : NULL;
+    own->inexact = inexact > 0 ? (gpointer)(at + out + next) : NULL;
+    at += out + next + inexact;
+    own->modes = modes > 0 ? hy_modes_init(at, n_modes, own->form.order, kind->work->modes) : NULL;
+    own->arrival = at + modes;
   }
-  form->room = setup->room;
-  form->atomic = setup->number;
-  form->kinds = setup->room == NULL ? hy_kinds_new() : NULL;
-  HyKinds *kinds = setup->room != NULL ? hy_room_kinds(setup->room) : form->kinds;
-  form->kind = hy_kinds_find(kinds, setup, s, constant, error);
-  if (form->kind == NULL) {
-    return FALSE;
-  }
-  form->program = form->kind->program;
-  form->exact = form->kind->exact;
-  form->work = form->kind->work;
-  form->reg = form->work->reg;
-  form->first = form->work->first;
-  form->simple = form->program->n_modes == 0 && setup->n_out == 1;
-  form->order = setup->order;
-  form->rel = s->dqmin > 0.0 ? s->dqrel : 1e-3;
-  form->min = s->dqmin > 0.0 ? s->dqmin : 1e-6;
-  return TRUE;
+  return sizeof *own + in + out + next + inexact + modes + kind->n_in;
 }
 
-static void static_make_bounds(Own *own)
+static Own *static_new(const HySetup *setup, const HyKind *kind)
 {
-  gsize n = own->form.program->n_out + 2 * (gsize)own->form.program->n_modes;
-  own->bound = own->form.exact ? NULL : g_new0(HyStaticBound, n);
-  for (gsize k = 0; own->bound != NULL && k < n; k++) {
-    double part = HY_VALIDITY_QUANTA * own->form.rel;
-    own->bound[k] = (HyStaticBound){.effect = HY_EFFECT_UNKNOWN, .full = part, .part = part};
-  }
-}
-
-/* With its arrays behind it. */
-static Own *static_new(gsize n_in, gsize n_out)
-{
-  gsize in = n_in * sizeof(HyPiece), out = n_out * sizeof(HyPiece);
-  gsize next = n_out > 1 ? n_out * sizeof(double[4]) : 0;
-  gsize size = sizeof(Own) + in + out + next + n_in;
-  guint8 *at = g_malloc0(size);
-  Own *own = (Own *)(gpointer)at;
-  *own = (Own){.form.size = size, .fresh = TRUE, .odd = G_MAXUINT, .until = INFINITY};
-  own->validity.foreseen = NAN;
-  own->in = (HyPiece *)(gpointer)(at += sizeof(Own));
-  own->said = (HyPiece *)(gpointer)(at += in);
-  own->next = n_out > 1 ? (gpointer)(at + out) : NULL;
-  own->arrival = at + out + next;
-  for (gsize k = 0; k < n_out; k++) {
+  gsize size = static_lay_out(NULL, kind);
+  Own *own = setup->room != NULL ? hy_room_memory(setup->room, size) : g_malloc0(size);
+  own->form = (HyStaticForm){.kind = kind,
+                             .program = kind->program,
+                             .work = kind->work,
+                             .reg = kind->work->reg,
+                             .first = kind->work->first,
+                             .room = setup->room,
+                             .atomic = setup->number,
+                             .order = (guint8)setup->order,
+                             .simple = kind->program->n_modes == 0 && kind->n_out == 1,
+                             .exact = kind->exact != FALSE};
+  static_lay_out(own, kind);
+  own->fresh = TRUE;
+  own->odd = G_MAXUINT;
+  own->until = INFINITY;
+  for (guint k = 0; k < kind->n_out; k++) {
     own->said[k].t = NAN;
   }
   return own;
 }
 
+/* Inputs that only decide modes are not waited for. */
+static void static_take_inputs(Own *own, double t, const HySetup *setup)
+{
+  for (guint k = 0; k < setup->n_in; k++) {
+    own->in[k].t = t;
+    if (setup->input[k] == HY_WIRED) {
+      gboolean feeds = own->form.kind->feeds[k];
+      own->arrival[k] = feeds ? HY_EXPECTED : HY_UNDECIDED;
+      *(feeds ? &own->missing : &own->undecided) += 1;
+    } else if (setup->input[k] == HY_CONSTANT && setup->value[k] != NULL) {
+      memcpy(own->in[k].c, setup->value[k]->c, sizeof own->in[k].c);
+    }
+  }
+}
+
+static void static_make_bounds(const HyStatic *s)
+{
+  HyStaticInexact *inexact = s->own->inexact;
+  inexact->rel = s->dqmin > 0.0 ? s->dqrel : 1e-3;
+  inexact->min = s->dqmin > 0.0 ? s->dqmin : 1e-6;
+  inexact->validity.foreseen = NAN;
+  double part = HY_VALIDITY_QUANTA * inexact->rel;
+  for (gsize k = 0; k < static_n_bounds(s->own->form.kind); k++) {
+    inexact->bound[k] = (HyStaticBound){.effect = HY_EFFECT_UNKNOWN, .full = part, .part = part};
+  }
+}
+
 gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **error)
 {
   HyStatic *s = state;
-  Own *own = s->own = static_new(setup->n_in, setup->n_out);
-  g_autofree const double **constant = g_new(const double *, (gsize)setup->n_in + 1);
-  if (!static_take_inputs(own, t, setup, constant, error) ||
-      !static_find_kind(s, setup, constant, error)) {
+  if (!static_check_inputs(setup, error)) {
     return FALSE;
   }
-  static_find_undecided(own);
-  static_make_bounds(own);
-  if (own->form.program->n_modes > 0) {
-    own->modes = hy_modes_new(own->form.program->n_modes, setup->order);
+  HyKinds *kinds = setup->room != NULL ? hy_room_kinds(setup->room) : hy_kinds_new();
+  const HyKind *kind = hy_kinds_find(kinds, setup, s, error);
+  if (kind == NULL) {
+    hy_kinds_free(setup->room == NULL ? kinds : NULL);
+    return FALSE;
   }
-  if (own->form.room != NULL) {
-    hy_room_add_static(own->form.room, own->form.atomic, own->form.kind, own);
+  Own *own = s->own = static_new(setup, kind);
+  static_take_inputs(own, t, setup);
+  if (own->inexact != NULL) {
+    static_make_bounds(s);
+  }
+  if (setup->room != NULL) {
+    hy_room_add_static(setup->room, setup->number, kind, own);
   }
   own->tn = own->missing == 0 ? t : INFINITY;
   return TRUE;
@@ -153,23 +157,15 @@ gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **er
 void hy_static_clear(void *state)
 {
   HyStatic *s = state;
-  if (s->own != NULL) {
-    hy_modes_free(s->own->modes);
-    hy_kinds_free(s->own->form.kinds);
-    g_free(s->own->bound);
-    g_clear_pointer(&s->own, g_free);
+  if (s->own != NULL && s->own->form.room == NULL) {
+    hy_kinds_free(s->own->form.kind->kinds);
+    g_free(s->own);
   }
+  s->own = NULL;
 }
 
 void hy_static_tape(void *state, HyTape *tape)
 {
   Own *own = ((HyStatic *)state)->own;
-  hy_tape_bytes(tape, own, own->form.size);
-  if (own->modes != NULL) {
-    hy_modes_tape(own->modes, tape);
-  }
-  if (own->bound != NULL) {
-    gsize n = own->form.program->n_out + 2 * (gsize)own->form.program->n_modes;
-    hy_tape_bytes(tape, own->bound, n * sizeof *own->bound);
-  }
+  hy_tape_bytes(tape, own, static_lay_out(NULL, own->form.kind));
 }

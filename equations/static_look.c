@@ -28,7 +28,7 @@ static double static_excess_of(Own *own, guint k, double v, const double *c, dou
 static double static_size_of(Own *own, guint k, double v, const double *c, double s)
 {
   (void)c, (void)s;
-  if (own->bound[k].size == 0.0 && isfinite(v)) {
+  if (own->inexact->bound[k].size == 0.0 && isfinite(v)) {
     hy_static_set_size(own, k, fabs(v));
   }
   return 0.0;
@@ -92,18 +92,18 @@ double hy_static_look(Own *own, double t)
   int n = (int)own->form.order;
   guint degree;
   if (static_ends_early(own, &degree)) {
-    own->validity.foreseen = NAN;
+    own->inexact->validity.foreseen = NAN;
     return hy_validity_until(t, degree == own->form.order ? own->form.work->foreseen : INFINITY);
   }
   for (guint k = 0; k < own->form.program->n_load; k++) {
     const HyPiece *in = &own->in[own->form.program->load[k]];
-    hy_validity_reach(&reach, in->c, t - in->t, n, own->form.rel, own->form.min);
+    hy_validity_reach(&reach, in->c, t - in->t, n, own->inexact->rel, own->inexact->min);
   }
   if (reach.near < INFINITY) {
     static_ahead(&look, reach.near, static_size_of);
   }
   double limit = own->modes != NULL ? hy_modes_next(own->modes) - t : INFINITY;
-  double s = hy_validity_look(&own->validity, own->form.work->foreseen, &reach, limit,
+  double s = hy_validity_look(&own->inexact->validity, own->form.work->foreseen, &reach, limit,
                               static_excess, &look);
   return hy_validity_until(t, s);
 }

@@ -1,8 +1,8 @@
 /* The modes of one block as two arrays of crossings: the state, and the copy that an evaluation
- * settles. A mode is 1 from the instant on at which its expression gets above 0, and 0 from that at
- * which it gets below; what it is at rest on 0 is said in numerics/crossing.h. As DEVS speaks
- * before it moves, the output is made with the copy, and the transition that follows makes the copy
- * the state. */
+ * settles, which is working memory. A mode is 1 from the instant on at which its expression gets
+ * above 0, and 0 from that at which it gets below; what it is at rest on 0 is said in
+ * numerics/crossing.h. As DEVS speaks before it moves, the output is made with the copy, and the
+ * transition that follows makes the copy the state. */
 #include "modes.h"
 #include "numerics/crossing.h"
 
@@ -10,22 +10,39 @@
 #include <string.h>
 
 struct HyModes {
-  guint n, lanes;
-  gboolean started, toggled;
-  HyCrossing *now, *copy; /* [n], in ALL */
-  guint8 *value;          /* [n] of the copy, behind ALL */
-  HyCrossing all[];       /* [2 n] */
+  guint n;
+  guint8 lanes;
+  guint8 started;
+  HyCrossing *copy; /* [n] */
+  guint8 *value;    /* [n + 1] of the copy, behind it; the last: one of them has toggled */
+  HyCrossing now[]; /* [n] */
 };
+
+gsize hy_modes_size(guint n)
+{
+  return sizeof(HyModes) + n * sizeof(HyCrossing);
+}
+
+gsize hy_modes_work_size(guint n)
+{
+  return n * (sizeof(HyCrossing) + 1) + 1;
+}
+
+HyModes *hy_modes_init(gpointer memory, guint n, guint lanes, gpointer work)
+{
+  HyModes *m = memory;
+  m->n = n;
+  m->lanes = (guint8)lanes;
+  m->copy = work;
+  m->value = (guint8 *)(m->copy + n);
+  return m;
+}
 
 HyModes *hy_modes_new(guint n, guint lanes)
 {
-  HyModes *m = g_malloc0(sizeof *m + n * (2 * sizeof *m->all + 1));
-  m->n = n;
-  m->lanes = lanes;
-  m->now = m->all;
-  m->copy = m->all + n;
-  m->value = (guint8 *)(m->all + 2 * (gsize)n);
-  return m;
+  gsize size = hy_modes_size(n);
+  guint8 *memory = g_malloc0(size + hy_modes_work_size(n));
+  return hy_modes_init(memory, n, lanes, memory + size);
 }
 
 void hy_modes_free(HyModes *m)
@@ -36,7 +53,7 @@ void hy_modes_free(HyModes *m)
 void hy_modes_begin(HyModes *m)
 {
   memcpy(m->copy, m->now, m->n * sizeof *m->now);
-  m->toggled = FALSE;
+  m->value[m->n] = FALSE;
 }
 
 /* A mode starts as 1 where z is above 0 or rises from it. One with memory starts as 0 unless it has
@@ -75,7 +92,7 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
     take(c, t, c->sign > 0 ? falls : rises, n, answer);
   }
   if (c->tn <= t) {
-    m->toggled = TRUE;
+    m->value[m->n] = TRUE;
     if (is_same(rises, falls, n)) {
       hy_crossing_toggle(c, t);
     } else { /* now the other expression is looked at */
@@ -106,7 +123,7 @@ void hy_modes_follow(HyModes *m, guint k, guint8 value)
 
 gboolean hy_modes_toggled(const HyModes *m)
 {
-  return m->toggled;
+  return m->value[m->n];
 }
 
 const guint8 *hy_modes_values(const HyModes *m)
@@ -116,10 +133,8 @@ const guint8 *hy_modes_values(const HyModes *m)
 
 void hy_modes_commit(HyModes *m, gboolean final)
 {
-  HyCrossing *now = m->now;
-  m->now = m->copy;
-  m->copy = now;
-  m->started = final;
+  memcpy(m->now, m->copy, m->n * sizeof *m->now);
+  m->started = final != FALSE;
 }
 
 void hy_modes_tape(HyModes *m, HyTape *tape)

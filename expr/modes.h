@@ -9,7 +9,12 @@
 typedef struct HyModes HyModes;
 
 HyModes *hy_modes_new(guint n, guint lanes);
-void hy_modes_free(HyModes *m); /* NULL is fine */
+/* In MEMORY and with the copy in WORK, zeroed and of these sizes. WORK may be that of other modes,
+ * of the same number, that are not between begin() and commit() at the same time. */
+gsize hy_modes_size(guint n);
+gsize hy_modes_work_size(guint n);
+HyModes *hy_modes_init(gpointer memory, guint n, guint lanes, gpointer work);
+void hy_modes_free(HyModes *m); /* of new(); NULL is fine */
 
 /* The copy becomes what the state is. */
 void hy_modes_begin(HyModes *m);

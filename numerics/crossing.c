@@ -141,7 +141,7 @@ static void crossing_take(HyCrossing *c, double t, const double *z, int n)
 {
   memset(c->z, 0, sizeof c->z);
   memcpy(c->z, z, (size_t)n * sizeof *z);
-  c->n = n;
+  c->n = (unsigned char)n;
   c->tz = t;
   c->size = fmax(c->size, fabs(z[0]));
 }
@@ -157,7 +157,7 @@ void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign
   int side = crossing_heading(z, n);
   *c = (HyCrossing){.armed = true, .toggled = t};
   crossing_take(c, t, z, n);
-  c->sign = sign != 0 ? sign : side > 0 ? 1 : -1;
+  c->sign = (signed char)(sign != 0 ? sign : side > 0 ? 1 : -1);
   crossing_schedule(c, t, MOVED, false);
 }
 
@@ -199,7 +199,7 @@ void hy_crossing_toggle(HyCrossing *c, double t)
 {
   crossing_advance(c, t);
   c->wait = crossing_wait(c, t);
-  c->sign = -c->sign;
+  c->sign = (signed char)-c->sign;
   c->found = !c->judged;
   c->armed = c->z[0] * c->sign > 0.0;
   c->tries = t == c->toggled ? c->tries + 1 : 1;

@@ -18,19 +18,19 @@
 
 typedef struct {
   double z[4], tz; /* z(t) = z[0] + z[1] (t - tz) + ... */
-  int n;           /* coefficients */
-  int sign;        /* of z until the next toggle: 1 or -1 */
   double tn;       /* absolute time of the next crossing, or INFINITY */
-  bool armed;      /* z has been on the side of `sign` since the last toggle */
   double toggled;  /* time of the last toggle, or of the start */
   double rest;     /* the longest time between two of them */
-  int tries;       /* toggles at that time */
   double size; /* the largest |z| seen since the toggle before that: what rounding is small to */
   double past; /* its share from before the last toggle */
-  bool judged; /* at tn z is on the wrong side, and does not come to it */
-  bool found;  /* the last toggle was a crossing of z, and not a judgement */
-  bool waits;  /* JUDGED, and tn is when z, put back, has rested for */
-  double wait; /* so long; 0 at first */
+  double wait; /* how long z, put back, may rest; 0 at first */
+  int tries;   /* toggles at the time of the last one */
+  signed char sign; /* of z until the next toggle: 1 or -1 */
+  unsigned char n;  /* coefficients */
+  bool armed;       /* z has been on the side of `sign` since the last toggle */
+  bool judged;      /* at tn z is on the wrong side, and does not come to it */
+  bool found;       /* the last toggle was a crossing of z, and not a judgement */
+  bool waits;       /* JUDGED, and tn is when z, put back, has rested for WAIT */
 } HyCrossing;
 
 /* SIGN is 1, -1, or 0: 1 where z is above 0, or at 0 and starts to rise, else -1. */
