@@ -237,6 +237,9 @@ void hy_path_print(const HyPath *path, GString *out);
  * its copies; a name with
  * "*" means copies too. Hidden functions are met only by a part with ":". */
 gboolean hy_path_any_depth(const HyPathPart *part); /* "**" */
+/* Names are met only that are its own, and copies only whose first index is *FIRST (0: it states
+ * none). */
+gboolean hy_path_part_is_plain(const HyPathPart *part, gint64 *first);
 /* A part that is not "**", against a component by its name: "stage[3]", "v:in[2]". */
 gboolean hy_path_part_meets(const HyPathPart *part, const char *component);
 /* The same where name and indices are known apart; nothing hidden. */

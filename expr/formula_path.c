@@ -367,3 +367,14 @@ gboolean hy_path_any_depth(const HyPathPart *part)
 {
   return strcmp(part->name, "**") == 0;
 }
+
+gboolean hy_path_part_is_plain(const HyPathPart *part, gint64 *first)
+{
+  gboolean indexed = part->n_index > 0;
+  if (strchr(part->name, '*') != NULL ||
+      (indexed && (part->index->lo == NULL || part->index->hi != NULL))) {
+    return FALSE;
+  }
+  *first = indexed ? hy_index_number(part->index->lo) : 0;
+  return TRUE;
+}

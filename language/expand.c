@@ -38,6 +38,7 @@ static void clear_work(Scope *s)
   g_clear_pointer(&s->source, g_free);
   g_clear_pointer(&s->out_source, g_free);
   g_clear_pointer(&s->active, g_array_unref);
+  g_clear_pointer(&s->set_keys, g_free);
 }
 
 void hy_scope_free(Scope *s)
@@ -161,6 +162,7 @@ static void fold_sets(Loader *l, Scope *root)
     ActiveSet active = {g, 0};
     g_array_append_val(root->active, active);
   }
+  hy_sets_sort(root);
 }
 
 void hy_expand_all(Loader *l, Define *root)

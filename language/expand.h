@@ -210,6 +210,13 @@ typedef struct {
   guint part;
 } ActiveSet;
 
+/* Which copies an active set may meet, to find those of a copy (sets.c). */
+typedef struct {
+  const char *name; /* "": any */
+  gint64 at;        /* the first index; 0: none is stated */
+  guint place;      /* in the list of active sets */
+} SetKey;
+
 struct Scope {
   Define *define;
   HyModel *model;
@@ -225,6 +232,7 @@ struct Scope {
   guint8 *in_state; /* [n_in] HyInputState */
   double *in_const; /* [n_in] */
   GArray *active;   /* ActiveSet, or NULL */
+  SetKey *set_keys; /* of these, sorted: by hy_sets_sort() */
   GArray *rows;     /* guint32 per component: row of block information */
   GArray *parts;    /* HyLookPart, of a circuit, or NULL: for drawings (look.c) */
 
@@ -551,6 +559,8 @@ guint32 hy_numerics_group(const Loader *l, const HyAtomicClass *klass, guint32 n
 void hy_numerics_apply(Loader *l, Scope *s, const Entry *e, const gint64 *at, guint component,
                        const HyAtomicClass *klass, guint32 numerics);
 guint hy_group(Loader *l, const void *scope, const void *element);
+/* Of a scope whose active sets are all known, before they are matched. */
+void hy_sets_sort(Scope *s);
 /* The sets that match a copy; those that go on inside it are added to *INSIDE (made when needed).
  */
 void hy_sets_match(const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,

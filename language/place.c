@@ -414,6 +414,7 @@ static void place_coupled(Loader *l, Scope *s, Entry *e, Copies *c, guint32 numb
   if (s->active != NULL) {
     g_autoptr(GPtrArray) matched = g_ptr_array_new();
     hy_sets_match(s, e, at, matched, &child->active);
+    hy_sets_sort(child);
     for (guint k = 0; k < matched->len; k++) {
       set_coupled(l, e, child, g_ptr_array_index(matched, k));
     }

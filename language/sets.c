@@ -107,15 +107,67 @@ void hy_set_option(Loader *l, const char *option)
   g_ptr_array_add(l->chosen.sets, g);
 }
 
-/* Each set is carried on once for each part of its path. */
+/* The one copy, or the block, that the next part of an active set names; else it may meet any. */
+static SetKey key_of(const ActiveSet *a, guint place)
+{
+  SetKey key = {.name = a->set->path->part[a->part].name, .place = place};
+  if (!hy_path_part_is_plain(&a->set->path->part[a->part], &key.at)) {
+    key.name = "";
+  }
+  return key;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+  const SetKey *x = a, *y = b;
+  int by_name = strcmp(x->name, y->name);
+  return by_name != 0          ? by_name
+         : x->at != y->at      ? (x->at < y->at ? -1 : 1)
+         : x->place < y->place ? -1
+                               : 1;
+}
+
+/* By name, index and place: N sets that name a copy each are then found in N log N steps. */
+void hy_sets_sort(Scope *s)
+{
+  guint n = s->active != NULL ? s->active->len : 0;
+  if (n == 0) {
+    return;
+  }
+  s->set_keys = g_new(SetKey, n);
+  for (guint k = 0; k < n; k++) {
+    s->set_keys[k] = key_of(&g_array_index(s->active, ActiveSet, k), k);
+  }
+  qsort(s->set_keys, n, sizeof *s->set_keys, compare_keys);
+}
+
+/* The first key that is not before KEY. */
+static guint find_key(const Scope *s, SetKey key)
+{
+  guint low = 0, high = s->active->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (compare_keys(&s->set_keys[middle], &key) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/* Each set is carried on once for each part of its path. What comes of one set stands together. */
 static void go_inside(const SetGroup *g, guint part, GArray **inside)
 {
   if (*inside == NULL) {
     *inside = g_array_new(FALSE, FALSE, sizeof(ActiveSet));
   }
-  for (guint k = 0; k < (*inside)->len; k++) {
-    const ActiveSet *a = &g_array_index(*inside, ActiveSet, k);
-    if (a->set == g && a->part == part) {
+  for (guint k = (*inside)->len; k > 0; k--) {
+    const ActiveSet *a = &g_array_index(*inside, ActiveSet, k - 1);
+    if (a->set != g) {
+      break;
+    }
+    if (a->part == part) {
       return;
     }
   }
@@ -137,17 +189,28 @@ static void match(const SetGroup *g, guint part, const Entry *e, const gint64 *a
   }
   if (part + 1 < g->path->n) {
     go_inside(g, part + 1, inside);
-  } else if (!g_ptr_array_find(matched, g, NULL)) {
+  } else if (matched->len == 0 || g_ptr_array_index(matched, matched->len - 1) != g) {
     g_ptr_array_add(matched, hy_key(g));
   }
 }
 
-/* Sets that meet the copy come to MATCHED, those that go on inside it to INSIDE. */
+/* Sets that meet the copy come to MATCHED, those that go on inside it to INSIDE; both in the order
+ * in which they are stated: those that may meet any copy, and between them those that name it. */
 void hy_sets_match(const Scope *s, const Entry *e, const gint64 *at, GPtrArray *matched,
                    GArray **inside)
 {
-  for (guint k = 0; s->active != NULL && k < s->active->len; k++) {
-    const ActiveSet *a = &g_array_index(s->active, ActiveSet, k);
+  guint n = s->active != NULL ? s->active->len : 0;
+  gint64 first = e->n_index > 0 ? at[0] : 0;
+  const SetKey *any = s->set_keys, *end = s->set_keys + n;
+  const SetKey *own = n > 0 ? any + find_key(s, (SetKey){e->name, first, 0}) : end;
+  for (;;) {
+    gboolean is_any = any < end && any->name[0] == '\0';
+    gboolean is_own = own < end && own->at == first && strcmp(own->name, e->name) == 0;
+    if (!is_any && !is_own) {
+      return;
+    }
+    const SetKey *next = !is_own || (is_any && any->place < own->place) ? any++ : own++;
+    const ActiveSet *a = &g_array_index(s->active, ActiveSet, next->place);
     match(a->set, a->part, e, at, matched, inside);
   }
 }
