@@ -6,18 +6,25 @@
  * next instruction reads it. (Ertl, "Stack caching for interpreters", 1995: this is the cache of
  * one item.) An instruction of which no operand is there takes both from memory, or loads one.
  *
+ * A program that fetches its inputs has one more instruction for each of them, before the first
+ * that reads it; so an input that is read once need not be stored either.
+ *
  * The bits are those of run.c: the same operations in the same order. a + b and b + a are one
  * number, and so are the sums of two products; sums of three are not, so there is a form of a b for
  * the accumulator on either side. */
 #include "linked.h"
 
 #include "lanes.h"
+#include "numerics/poly.h"
+
+#include <string.h>
 
 static HyLinkedRun *run_of(guint lanes);
 
 enum {
   LINKED_END,
   LINKED_LOAD,  /* acc = a */
+  LINKED_FETCH, /* acc = an input, as it is now */
   LINKED_STORE, /* a = acc */
   /* Both operands from memory. */
   LINKED_ADD,
@@ -45,11 +52,13 @@ enum {
 /* Linking ------------------------------------------------------------------------------------- */
 
 #define NO_REGISTER G_MAXUINT
+#define FETCH       255 /* in place of an operation: input a comes to register dst = a */
 
 typedef struct {
   const HyProgram *p;
   HyReg *reg;
-  guint8 *stored;          /* [n_ins]: its result is read by others than the next instruction */
+  GArray *from;            /* HyIns: what is linked, the instructions of P with those that fetch */
+  guint8 *stored;          /* [from]: its result is read by others than the next instruction */
   guint acc;               /* the register whose value the accumulator has */
   const void *const *code; /* by operation */
   GArray *ins;
@@ -58,6 +67,35 @@ typedef struct {
 static gboolean linked_has_two(guint op)
 {
   return op <= HY_X_DIV;
+}
+
+static void linked_fetch(Linker *l, guint8 *fetched, guint reg)
+{
+  if (reg < l->p->n_in && !fetched[reg]) {
+    HyIns ins = {.op = FETCH, .dst = (guint16)reg, .a = (guint16)reg};
+    g_array_append_val(l->from, ins);
+    fetched[reg] = 1;
+  }
+}
+
+/* FETCHED: inputs that are in their registers; the others are fetched where they are used first. */
+static void linked_order(Linker *l, guint8 *fetched)
+{
+  const HyProgram *p = l->p;
+  for (guint k = 0; k < p->n_ins; k++) {
+    const HyIns *i = &p->ins[k];
+    if (linked_has_two(i->op)) {
+      linked_fetch(l, fetched, i->b);
+    }
+    linked_fetch(l, fetched, i->a);
+    if (i->dst < p->n_in) {
+      fetched[i->dst] = 1; /* it was not an input any more */
+    }
+    g_array_append_val(l->from, *i);
+  }
+  for (guint k = 0; k < p->n_out; k++) {
+    linked_fetch(l, fetched, p->out[k]);
+  }
 }
 
 /* Backwards: how often a register is read from here on until it is written, and by whom first. */
@@ -69,10 +107,13 @@ static void linked_find_stored(Linker *l)
   for (guint k = 0; k < p->n_out; k++) {
     reads[p->out[k]] = 2;
   }
-  for (guint k = p->n_ins; k-- > 0;) {
-    const HyIns *i = &p->ins[k];
+  for (guint k = l->from->len; k-- > 0;) {
+    const HyIns *i = &g_array_index(l->from, HyIns, k);
     l->stored[k] = reads[i->dst] > 1 || (reads[i->dst] == 1 && first[i->dst] != k + 1);
     reads[i->dst] = 0;
+    if (i->op == FETCH) {
+      continue;
+    }
     reads[i->a]++;
     first[i->a] = k;
     if (linked_has_two(i->op)) {
@@ -134,9 +175,11 @@ static void linked_of_one(Linker *l, const HyIns *i)
 
 static void linked_all(Linker *l)
 {
-  for (guint k = 0; k < l->p->n_ins; k++) {
-    const HyIns *i = &l->p->ins[k];
-    if (linked_has_two(i->op)) {
+  for (guint k = 0; k < l->from->len; k++) {
+    const HyIns *i = &g_array_index(l->from, HyIns, k);
+    if (i->op == FETCH) {
+      linked_emit(l, LINKED_FETCH, NO_REGISTER, NO_REGISTER, i->a);
+    } else if (linked_has_two(i->op)) {
       linked_of_two(l, i);
     } else {
       linked_of_one(l, i);
@@ -149,23 +192,49 @@ static void linked_all(Linker *l)
   linked_emit(l, LINKED_END, NO_REGISTER, NO_REGISTER, 0);
 }
 
-HyLinked *hy_linked_new(const HyProgram *p, HyReg *reg)
+/* FETCHED: see linked_order(). */
+static HyLinked *linked_new(const HyProgram *p, HyReg *reg, guint8 *fetched)
 {
   g_return_val_if_fail(p->plain && p->n_modes == 0, NULL);
-  g_autofree guint8 *stored = g_new0(guint8, (gsize)p->n_ins + 1);
   HyLinkedRun *run = run_of(p->lanes);
   Linker l = {.p = p,
               .reg = reg,
-              .stored = stored,
+              .from = g_array_new(FALSE, FALSE, sizeof(HyIns)),
               .acc = NO_REGISTER,
-              .code = run(NULL, NULL),
+              .code = run(NULL, NULL, NULL, 0.0),
               .ins = g_array_new(FALSE, FALSE, sizeof(HyLinkedIns))};
+  linked_order(&l, fetched);
+  g_autofree guint8 *stored = g_new0(guint8, (gsize)l.from->len + 1);
+  l.stored = stored;
   linked_find_stored(&l);
   linked_all(&l);
+  g_array_free(l.from, TRUE);
   HyLinked *linked = g_new(HyLinked, 1);
   *linked = (HyLinked){.run = run};
   linked->ins = (HyLinkedIns *)(gpointer)g_array_free(l.ins, FALSE);
   return linked;
+}
+
+static guint8 *linked_all_fetched(const HyProgram *p)
+{
+  guint8 *fetched = g_new(guint8, (gsize)p->n_in + 1);
+  memset(fetched, 1, (gsize)p->n_in + 1);
+  return fetched;
+}
+
+HyLinked *hy_linked_new(const HyProgram *p, HyReg *reg)
+{
+  g_autofree guint8 *fetched = linked_all_fetched(p);
+  return linked_new(p, reg, fetched);
+}
+
+HyLinked *hy_linked_new_from(const HyProgram *p, HyReg *reg)
+{
+  g_autofree guint8 *fetched = linked_all_fetched(p);
+  for (guint k = 0; k < p->n_load; k++) {
+    fetched[p->load[k]] = 0;
+  }
+  return linked_new(p, reg, fetched);
 }
 
 void hy_linked_free(HyLinked *l)
@@ -202,6 +271,17 @@ EACH_LANES lanes_store(Lanes x, double *r, const int n)
   if (n > 3) {
     r[3] = x.c3;
   }
+}
+
+/* An input from T on; a piece of this very instant is not moved, for its slopes may be infinite. */
+LANES lanes_fetch(const HyPiece *u, double t, const int n)
+{
+  double c[4] = {0.0, 0.0, 0.0, 0.0};
+  for (int k = 0; k < n; k++) {
+    c[k] = u->c[k];
+  }
+  hy_poly_shift(c, n, t - u->t);
+  return lanes_load(c, n);
 }
 
 LANES lanes_sum(Lanes a, Lanes b)
@@ -256,6 +336,7 @@ LANES lanes_with_first(double first, Lanes a)
  * extension of C that gcc and clang have. */
 #define LINKED_OPERATIONS(OP)                                                                      \
   OP(LINKED_LOAD, lanes_load(i->a, n))                                                             \
+  OP(LINKED_FETCH, lanes_fetch(in[i->number], t, n))                                               \
   OP(LINKED_ADD, lanes_sum(lanes_load(i->a, n), lanes_load(i->b, n)))                              \
   OP(LINKED_SUB, lanes_difference(lanes_load(i->a, n), lanes_load(i->b, n)))                       \
   OP(LINKED_MUL, lanes_product(lanes_load(i->a, n), lanes_load(i->b, n)))                          \
@@ -284,7 +365,8 @@ LANES lanes_with_first(double first, Lanes a)
   LINKED_NEXT
 
 #define LINKED_RUN(name, lanes)                                                                    \
-  static const void *const *name(const HyLinkedIns *i, const double *number)                       \
+  static const void *const *name(const HyLinkedIns *i, const double *number,                       \
+                                 const HyPiece *const *in, double t)                               \
   {                                                                                                \
     static const void *const place[] = {                                                           \
         [LINKED_END] = &&at_end, [LINKED_STORE] = &&at_store, LINKED_OPERATIONS(LINKED_PLACE)};    \

@@ -11,12 +11,13 @@ typedef struct {
   double *a;
   union {
     const double *b;
-    gsize number; /* of a K-form */
+    gsize number; /* of a K-form; of an input */
   };
 } HyLinkedIns;
 
 /* Runs what is linked; of NULL: where the code of each operation stands. */
-typedef const void *const *HyLinkedRun(const HyLinkedIns *ins, const double *number);
+typedef const void *const *HyLinkedRun(const HyLinkedIns *ins, const double *number,
+                                       const HyPiece *const *in, double t);
 
 typedef struct {
   HyLinkedRun *run; /* for so many lanes */
@@ -25,13 +26,23 @@ typedef struct {
 
 /* P must be plain, without modes; both must outlive the result. */
 HyLinked *hy_linked_new(const HyProgram *p, HyReg *reg);
+/* The same of a program that fetches its inputs itself, each where it is used first. */
+HyLinked *hy_linked_new_from(const HyProgram *p, HyReg *reg);
 void hy_linked_free(HyLinked *l); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyLinked, hy_linked_free)
 
 /* As hy_program_run_with() of all instructions, with the same bits in the registers of outputs.
  * Others hold what they like. */
 static inline void hy_linked_run(const HyLinked *l, const double *number)
 {
-  l->run(l->ins, number);
+  l->run(l->ins, number, NULL, 0.0);
+}
+
+/* As hy_program_evaluate_from(), likewise. */
+static inline void hy_linked_evaluate_from(const HyLinked *l, const double *number,
+                                           const HyPiece *const *in, double t)
+{
+  l->run(l->ins, number, in, t);
 }
 
 #endif

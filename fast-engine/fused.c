@@ -6,10 +6,11 @@
  * What is left out: a block from which nothing leads to anybody who looks (all its readers evaluate
  * rows; fused_plan.c). Of what a trace wants all transitions is run as in flat, so that it sees the
  * same; of what it wants words it hears them. */
-#include "fused_rows.h"
-
 #include "cycle.h"
 #include "engines.h"
+#include "fused_plain.h"
+#include "fused_rows.h"
+#include "fused_signals.h"
 #include "groups/groups.h"
 
 #include <string.h>
@@ -27,6 +28,11 @@ static void fused_clear(HySim *sim)
 {
   hy_fused_clear(sim->engine);
   g_free(sim->engine);
+}
+
+void hy_fused_set(HyFused *f, guint atomic, double tn)
+{
+  hy_agenda_set(&f->tn, f->place[atomic], tn);
 }
 
 static void fused_init(HySim *sim, double t)
@@ -74,13 +80,28 @@ static inline void fused_place(gpointer engine, guint atomic, double t)
   }
 }
 
-/* As if they had come to it, for the functions of flat. */
-static G_GNUC_NO_INLINE void fused_copy_inputs(const HyFusedPlain *p)
+void hy_fused_copy_inputs(const HyFusedPlain *p)
 {
   for (guint k = 0; k < p->own->form.kind->n_in; k++) {
     p->own->in[k] = *p->in[k];
   }
   p->own->fresh = TRUE;
+}
+
+void hy_fused_end_piece(HyFused *f, const HyFusedPlain *p, double t)
+{
+  HyStaticState *own = p->own;
+  own->form.work->foreseen = hy_static_foresee(own, t);
+  if (G_LIKELY(hy_static_believes(own, t))) {
+    own->until = hy_static_until(own, t);
+  } else {
+    hy_fused_copy_inputs(p);
+    own->until = hy_static_look(own, t);
+  }
+  own->tn = own->until;
+  if (f->tn.tn[p->place] != own->tn) {
+    hy_agenda_set(&f->tn, p->place, own->tn);
+  }
 }
 
 /* Delivery ------------------------------------------------------------------------------------ */
@@ -98,6 +119,19 @@ static G_GNUC_NO_INLINE gboolean fused_deliver_any(HySim *sim, HyFused *f, doubl
   return TRUE;
 }
 
+/* It has taken a derivative and foresees nothing. */
+gboolean hy_fused_watch_state(HySim *sim, HyFused *f, double t, const HyFusedTarget *to)
+{
+  const HyMember *m = to->own;
+  m->watch(m->owner, t);
+  double next = hy_atom_schedule(sim, &sim->atoms[to->atomic], t);
+  if (isnan(next)) {
+    return FALSE;
+  }
+  fused_place(f, to->atomic, next);
+  return TRUE;
+}
+
 /* A new derivative, as dext of an integrator would take it. */
 static inline gboolean fused_deliver_state(HySim *sim, HyFused *f, double t,
                                            const HyFusedTarget *to, HyEvent *y)
@@ -109,21 +143,12 @@ static inline gboolean fused_deliver_state(HySim *sim, HyFused *f, double t,
   m->quantizer->derivative(m->v, t, y->value.c);
   sim->atoms[to->atomic].n_ext++;
   if (G_UNLIKELY(m->v->tn == INFINITY)) {
-    m->watch(m->owner, t);
-    double next = hy_atom_schedule(sim, &sim->atoms[to->atomic], t);
-    if (isnan(next)) {
-      return FALSE;
-    }
-    fused_place(f, to->atomic, next);
-  } else if (m->v->tn != f->tn.tn[to->place]) {
+    return hy_fused_watch_state(sim, f, t, to);
+  }
+  if (m->v->tn != f->tn.tn[to->place]) {
     hy_agenda_set(&f->tn, to->place, m->v->tn);
   }
   return TRUE;
-}
-
-static inline gboolean fused_is_finite(const double *c)
-{
-  return isfinite(c[0] + c[1] + (c[2] + c[3]));
 }
 
 /* What is not static keeps its last word here. */
@@ -193,7 +218,7 @@ static G_GNUC_NO_INLINE gboolean fused_deliver_odd(HySim *sim, HyFused *f, doubl
 static gboolean fused_deliver(HySim *sim, gpointer engine, double t, guint slot, HyEvent *y)
 {
   HyFused *f = engine;
-  if (G_UNLIKELY(y->value.payload != NULL || !fused_is_finite(y->value.c))) {
+  if (G_UNLIKELY(y->value.payload != NULL || !hy_fused_is_finite(y->value.c))) {
     return fused_deliver_odd(sim, f, t, slot, y);
   }
   fused_keep(f, t, slot, y);
@@ -229,6 +254,13 @@ static inline gboolean fused_follow(HySim *sim, HyFused *f, double t)
   return G_LIKELY(*sim->n_due == 0) || fused_follow_room(sim, f, t);
 }
 
+gboolean hy_fused_deliver_state(HySim *sim, HyFused *f, double t, const HyFusedTarget *to,
+                                const double *c)
+{
+  HyEvent y = {.value.c = {c[0], c[1], c[2], c[3]}};
+  return fused_deliver_state(sim, f, t, to, &y);
+}
+
 gboolean hy_fused_deliver(HySim *sim, HyFused *f, double t, guint slot, HyEvent *y)
 {
   return fused_deliver(sim, f, t, slot, y);
@@ -247,62 +279,37 @@ static G_GNUC_NO_INLINE gboolean fused_run_any(HySim *sim, HyFused *f, double t,
 
 static G_GNUC_NO_INLINE gboolean fused_run_odd(HySim *sim, HyFused *f, double t, guint atomic)
 {
-  fused_copy_inputs(&f->to.plain[atomic]);
+  hy_fused_copy_inputs(&f->to.plain[atomic]);
   return fused_run_any(sim, f, t, atomic);
 }
 
-/* Until when what a nonlinear function has just said holds. */
-static inline void fused_find_until(const HyFusedPlain *p, double t)
+/* To all but plain readers, who are marked, what a plain block has just said. */
+gboolean hy_fused_say_plain(HySim *sim, HyFused *f, double t, const HyFusedPlain *p)
 {
-  HyStaticState *own = p->own;
-  own->form.work->foreseen = hy_static_foresee(own, t);
-  if (G_LIKELY(hy_static_believes(own, t))) {
-    own->until = hy_static_until(own, t);
-  } else {
-    fused_copy_inputs(p);
-    own->until = hy_static_look(own, t);
+  const double *c = p->own->form.first;
+  HyEvent y = {.value.c = {c[0], c[1], c[2], c[3]}};
+  hy_atom_tell_word(sim, p->atomic, t, &y);
+  if (!fused_send(sim, f, t, p->slot, &y)) {
+    return FALSE;
   }
-  own->tn = own->until;
+  if (p->heard) {
+    hy_atom_said(sim, p->atomic, 0, t, &y);
+  }
+  return fused_follow(sim, f, t);
 }
 
 static inline gboolean fused_run_plain(HySim *sim, HyFused *f, double t, guint atomic)
 {
   const HyFusedPlain *p = &f->to.plain[atomic];
-  HyStaticState *own = p->own;
-  if (G_UNLIKELY(hy_fault_is_passed(&own->fault, t) || sim->now.n_wrong > 0)) {
+  HyPlainTurn turn = hy_fused_plain_turn(sim, f, p, t);
+  if (G_UNLIKELY(turn == HY_PLAIN_ODD)) {
     return fused_run_odd(sim, f, t, atomic);
   }
-  hy_program_evaluate_from(own->form.program, p->in, t, own->form.reg);
-  hy_static_cut(own);
-  const double *c = own->form.first;
-  if (G_UNLIKELY(!fused_is_finite(c))) {
-    return fused_run_odd(sim, f, t, atomic);
-  }
-  sim->atoms[atomic].n_int++;
-  gboolean speaks = c[1] != 0.0 || !hy_static_is_said(c, own->said);
-  hy_static_said(own, t, speaks);
-  if (!own->form.exact) {
-    fused_find_until(p, t);
-  }
-  if (G_UNLIKELY(f->tn.tn[p->place] != own->tn)) {
-    hy_agenda_set(&f->tn, p->place, own->tn);
-  }
-  if (!speaks) {
+  if (turn == HY_PLAIN_SILENT) {
     return TRUE;
   }
   fused_mark_readers(f, p->slot);
-  if (f->to.start[p->slot] == f->to.start[p->slot + 1] && !p->heard && !p->watched) {
-    return TRUE;
-  }
-  HyEvent y = {.value.c = {c[0], c[1], c[2], c[3]}};
-  hy_atom_tell_word(sim, atomic, t, &y);
-  if (!fused_send(sim, f, t, p->slot, &y)) {
-    return FALSE;
-  }
-  if (p->heard) {
-    hy_atom_said(sim, atomic, 0, t, &y);
-  }
-  return fused_follow(sim, f, t);
+  return (p->quiet && p->to == p->end) || hy_fused_say_plain(sim, f, t, p);
 }
 
 /* A member of a group: says what the group has decided, or lets it decide. */
@@ -312,7 +319,7 @@ static gboolean fused_run_member(HySim *sim, HyFused *f, double t, guint atomic,
   if (m->says <= t) {
     HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
     hy_atom_tell_word(sim, atomic, t, &y);
-    if (G_UNLIKELY(!fused_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
+    if (G_UNLIKELY(!hy_fused_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
       hy_sim_note_value(sim, atomic, t, &y);
     }
     if (!fused_deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
@@ -352,6 +359,27 @@ static inline gboolean fused_step_row(HySim *sim, HyFused *f, double t, guint at
   return row->step(sim, f, row, t);
 }
 
+/* The own step of a state has been done: it says so, and is due again. */
+gboolean hy_fused_say_state(HySim *sim, HyFused *f, double t, guint atomic)
+{
+  const HyMember *m = f->own[atomic];
+  const HyQState *v = m->v;
+  HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
+  if (G_UNLIKELY(!hy_fused_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
+    hy_sim_note_value(sim, atomic, t, &y);
+  }
+  if (!fused_deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
+    return FALSE;
+  }
+  double tn = v->tn < INFINITY ? hy_member_next(m) : hy_atom_schedule(sim, &sim->atoms[atomic], t);
+  if (G_UNLIKELY(isnan(tn))) {
+    return FALSE;
+  }
+  hy_fused_set(f, atomic, tn);
+  hy_atom_said(sim, atomic, 0, t, &y);
+  return fused_follow(sim, f, t);
+}
+
 /* The own step of a state that decides alone. */
 static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint atomic)
 {
@@ -372,29 +400,20 @@ static inline gboolean fused_run_state(HySim *sim, HyFused *f, double t, guint a
     return fused_run_member(sim, f, t, atomic, m);
   }
   fused_foretell(sim, f, t, atomic);
+  const HyFusedCone *cone = f->to.cone[atomic];
+  if (cone != NULL) {
+    return cone->step(sim, f, cone, t);
+  }
   if (m->quantizer->implicit) {
     hy_room_localize(sim->room, m->state, t, v);
   }
   m->quantizer->step(v, t);
-  HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
   if (G_UNLIKELY(v->tn == INFINITY)) {
     m->watch(m->owner, t);
   }
-  if (G_UNLIKELY(!fused_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
-    hy_sim_note_value(sim, atomic, t, &y);
-  }
   ++*hy_room_steps(sim->room);
   sim->atoms[atomic].n_int++;
-  if (!fused_deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
-    return FALSE;
-  }
-  double tn = v->tn < INFINITY ? hy_member_next(m) : hy_atom_schedule(sim, &sim->atoms[atomic], t);
-  if (G_UNLIKELY(isnan(tn))) {
-    return FALSE;
-  }
-  hy_fused_set(f, atomic, tn);
-  hy_atom_said(sim, atomic, 0, t, &y);
-  return fused_follow(sim, f, t);
+  return hy_fused_say_state(sim, f, t, atomic);
 }
 
 /* Joined blocks whose own instant has come (a mode changes) wait with the others. */

@@ -186,7 +186,58 @@ static void links_clear(HyFusedLinks *to)
   g_free(to->mark);
   g_free(to->plain);
   g_free(to->in);
+  g_clear_pointer(&to->linked, g_hash_table_unref);
+  g_free(to->cone);
+  g_free(to->cones);
+  g_free(to->nodes);
   *to = (HyFusedLinks){.start = NULL};
+}
+
+static void links_free_linked(gpointer linked)
+{
+  hy_linked_free(linked);
+}
+
+/* One for all blocks of a kind, which share their registers. */
+static const HyLinked *links_program(HyFusedLinks *to, const HyStaticForm *form)
+{
+  HyLinked *linked = g_hash_table_lookup(to->linked, form->work);
+  if (linked == NULL && form->program->plain) {
+    linked = hy_linked_new_from(form->program, form->reg);
+    g_hash_table_insert(to->linked, form->work, linked);
+  }
+  return linked;
+}
+
+gboolean hy_fused_leads_to_states(const HyFused *f, guint slot)
+{
+  for (guint k = f->to.start[slot]; k < f->to.start[slot + 1]; k++) {
+    if (f->to.target[k].v == NULL) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static HyFusedPlain links_plain(const HySim *sim, HyFused *f, guint atomic)
+{
+  HyStaticState *own = f->own[atomic];
+  guint slot = sim->graph->first_out[atomic];
+  HyFusedPlain p = {.own = own,
+                    .in = f->to.in + sim->sources.first[atomic],
+                    .linked = links_program(&f->to, &own->form),
+                    .number = own->form.program->number,
+                    .n_int = &sim->atoms[atomic].n_int,
+                    .to = f->to.target + f->to.start[slot],
+                    .end = f->to.target + f->to.start[slot + 1],
+                    .atomic = atomic,
+                    .slot = slot,
+                    .place = f->place[atomic],
+                    .exact = own->form.exact,
+                    .heard = hy_room_hears(sim->room, slot),
+                    .watched = f->watched[atomic] != HY_WATCH_NOTHING};
+  p.quiet = !p.heard && !p.watched && hy_fused_leads_to_states(f, slot);
+  return p;
 }
 
 static void links_of_plain(const HySim *sim, HyFused *f)
@@ -194,6 +245,7 @@ static void links_of_plain(const HySim *sim, HyFused *f)
   guint n = sim->sources.first[f->n_joined];
   f->to.plain = g_new0(HyFusedPlain, (gsize)f->n_joined + 1);
   f->to.in = g_new(const HyPiece *, (gsize)n + 1);
+  f->to.linked = g_hash_table_new_full(NULL, NULL, NULL, links_free_linked);
   for (guint a = 0; a < f->n_joined; a++) {
     gboolean plain = f->kind[a] == HY_PLAIN;
     if (sim->room != NULL) {
@@ -203,17 +255,12 @@ static void links_of_plain(const HySim *sim, HyFused *f)
       continue;
     }
     HyStaticState *own = f->own[a];
-    guint first = sim->sources.first[a], slot = sim->graph->first_out[a];
+    guint first = sim->sources.first[a];
     for (guint k = first; k < sim->sources.first[a + 1]; k++) {
       guint source = sim->sources.slot[k];
       f->to.in[k] = source == HY_NO_SOURCE ? &own->in[k - first] : hy_fused_record(sim, f, source);
     }
-    f->to.plain[a] = (HyFusedPlain){own,
-                                    f->to.in + first,
-                                    slot,
-                                    f->place[a],
-                                    hy_room_hears(sim->room, slot),
-                                    f->watched[a] != HY_WATCH_NOTHING};
+    f->to.plain[a] = links_plain(sim, f, a);
   }
 }
 
@@ -232,6 +279,22 @@ static void links_of_rows(const HySim *sim, HyFused *f)
   }
 }
 
+static HyFusedTarget links_target(const HySim *sim, const HyFused *f, HyFlatTarget at)
+{
+  HyFusedTarget to = {.own = f->own[at.atomic],
+                      .atomic = at.atomic,
+                      .port = at.port,
+                      .place = f->place[at.atomic],
+                      .kind = (HyFusedKind)f->kind[at.atomic],
+                      .n_ext = &sim->atoms[at.atomic].n_ext};
+  if (to.kind == HY_OF_STATE && f->watched[at.atomic] != HY_WATCH_ALL) {
+    const HyMember *m = to.own;
+    to.v = m->v;
+    to.quantizer = m->quantizer;
+  }
+  return to;
+}
+
 void hy_fused_link(const HySim *sim, HyFused *f)
 {
   const HyFlat *g = sim->graph;
@@ -240,7 +303,7 @@ void hy_fused_link(const HySim *sim, HyFused *f)
   links_clear(to);
   to->start = g_new(guint, f->slots + 1);
   to->first_mark = g_new(guint, f->slots + 1);
-  to->target = g_new(HyFusedTarget, (gsize)g->start[f->slots] + 1);
+  to->target = g_new0(HyFusedTarget, (gsize)g->start[f->slots] + 1);
   to->mark = g_new(guint, (gsize)g->start[f->slots] + 1);
   for (gsize slot = 0; slot < f->slots; slot++) {
     to->start[slot] = n;
@@ -251,7 +314,7 @@ void hy_fused_link(const HySim *sim, HyFused *f)
       if (kind == HY_PLAIN) {
         to->mark[marks++] = a;
       } else if (links_lead_to(f, g->targets[k])) {
-        to->target[n++] = (HyFusedTarget){f->own[a], a, g->targets[k].port, f->place[a], kind};
+        to->target[n++] = links_target(sim, f, g->targets[k]);
       }
     }
   }
@@ -259,6 +322,7 @@ void hy_fused_link(const HySim *sim, HyFused *f)
   to->first_mark[f->slots] = marks;
   links_of_plain(sim, f);
   links_of_rows(sim, f);
+  hy_fused_find_cones(sim, f);
 }
 
 void hy_fused_settle(const HySim *sim, HyFused *f)

@@ -118,44 +118,130 @@ static void test_the_first_of_two_faults_is_told_also_of_a_block_left_out(void)
   }
 }
 
-/* By rows, linear and not, each state beside those of another method, some of which it reads: the
- * value of each at the end has the same bits in all engines. */
-static void test_states_of_several_methods_stand_side_by_side_by_rows(void)
+static void run_on(HySim *sim, gboolean rows)
 {
-  static const char *const name[] = {"x", "y", "z", "u", "w"};
+  hy_sim_set_rows(sim, rows);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 5, NULL));
+}
+
+static void check_counts(const HySim *a, const HySim *b, guint atomic)
+{
+  guint64 n_int[2], n_ext[2];
+  hy_sim_counts(a, atomic, &n_int[0], &n_ext[0]);
+  hy_sim_counts(b, atomic, &n_int[1], &n_ext[1]);
+  TEST_ASSERT_EQUAL_UINT64(n_int[0], n_int[1]);
+  TEST_ASSERT_EQUAL_UINT64(n_ext[0], n_ext[1]);
+}
+
+/* At the end of a run on each of the engines the values of those called NAME, [n], have the same
+ * bits; by signals as much has happened, too. */
+static void check_engines(HyModel *m, gboolean rows, const char *const *name, guint n)
+{
+  g_autoptr(HySim) tree = hy_sim_new(m, HY_TREE, NULL);
+  HyTotals expected, totals;
+  run_on(tree, rows);
+  hy_sim_totals(tree, &expected);
+  for (HyEngine engine = HY_FLAT; engine <= HY_FUSED; engine++) {
+    g_autoptr(HySim) sim = hy_sim_new(m, engine, NULL);
+    run_on(sim, rows);
+    for (guint k = 0; k < n; k++) {
+      guint atomic = 0;
+      TEST_ASSERT_TRUE(hy_sim_find(sim, name[k], &atomic));
+      double want = hy_sim_value(tree, atomic, 5), got = hy_sim_value(sim, atomic, 5);
+      TEST_ASSERT_EQUAL_MEMORY_MESSAGE(&want, &got, sizeof want, name[k]);
+      if (!rows) {
+        check_counts(tree, sim, atomic);
+      }
+    }
+    hy_sim_totals(sim, &totals);
+    TEST_ASSERT_EQUAL_UINT64(expected.steps, totals.steps);
+    if (!rows) {
+      TEST_ASSERT_EQUAL_UINT64(expected.cycles, totals.cycles);
+      TEST_ASSERT_EQUAL_UINT64(expected.n_int, totals.n_int);
+    }
+  }
+}
+
+/* Linear and not, each state beside those of another method, some of which it reads, one of them by
+ * a wire alone. */
+static void test_states_of_several_methods_stand_side_by_side(void)
+{
+  static const char *const name[] = {"x", "y", "z", "u", "w", "s"};
   static const char *const method[][3] = {{"qss2", "liqss2", "qss3"},
                                           {"qss3", "qss1", "liqss3"},
                                           {"liqss2", "qss2", "liqss2"},
                                           {"qss2", "qss2", "liqss2"},
                                           {"bqss", "qss1", "liqss1"}};
   for (guint way = 0; way < G_N_ELEMENTS(method); way++) {
-    g_autofree char *text = g_strdup_printf(
-        "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
-        "<integrator name=\"x\" in=\"y*z\" x0=\"1\" method=\"%s\"/>"
-        "<integrator name=\"y\" in=\"z - x\" x0=\"0.5\" method=\"%s\"/>"
-        "<integrator name=\"z\" in=\"x - z\" method=\"%s\"/>"
-        "<integrator name=\"u\" in=\"1 - u\" method=\"%s\"/>"
-        "<integrator name=\"w\" in=\"1 - w\" method=\"%s\"/>"
-        "<experiment stop=\"5\"/></hydevs>",
-        method[way][0], method[way][1], method[way][2], method[way][1], method[way][2]);
+    g_autofree char *text =
+        g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+                        "<integrator name=\"x\" in=\"y*z\" x0=\"1\" method=\"%s\"/>"
+                        "<integrator name=\"y\" in=\"z - x\" x0=\"0.5\" method=\"%s\"/>"
+                        "<integrator name=\"z\" in=\"x - z\" method=\"%s\"/>"
+                        "<integrator name=\"u\" in=\"1 - u\" method=\"%s\"/>"
+                        "<integrator name=\"w\" in=\"1 - w\" method=\"%s\"/>"
+                        "<integrator name=\"s\" in=\"w\" method=\"%s\"/>"
+                        "<experiment stop=\"5\"/></hydevs>",
+                        method[way][0], method[way][1], method[way][2], method[way][1],
+                        method[way][2], method[way][0]);
     g_autoptr(HyReport) report = hy_report_new();
     g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
     TEST_ASSERT_NOT_NULL(loaded);
-    guint64 first[G_N_ELEMENTS(name)] = {0};
-    for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
-      g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), engine, NULL);
-      hy_sim_set_rows(sim, TRUE);
-      TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 5, NULL));
-      for (guint k = 0; k < G_N_ELEMENTS(name); k++) {
-        guint atomic = 0;
-        TEST_ASSERT_TRUE(hy_sim_find(sim, name[k], &atomic));
-        double v = hy_sim_value(sim, atomic, 5);
-        guint64 bits;
-        memcpy(&bits, &v, sizeof bits);
-        first[k] = engine == HY_TREE ? bits : first[k];
-        TEST_ASSERT_EQUAL_HEX64_MESSAGE(first[k], bits, name[k]);
-      }
+    check_engines(hy_loaded_model(loaded), TRUE, name, G_N_ELEMENTS(name));
+    check_engines(hy_loaded_model(loaded), FALSE, name, G_N_ELEMENTS(name));
+  }
+}
+
+/* Block K of the chain below, behind BEFORE. Every third is a curve. */
+static void add_link(HyModel *m, guint k, const char *before)
+{
+  g_autofree char *name = g_strdup_printf("b%u", k);
+  gboolean curve = k % 3 == 2;
+  guint at = add(m, name, curve ? "function" : "gain");
+  if (curve) {
+    hy_model_set_array(m, at, 1, 0);
+    set(m, at, "formula", k % 6 == 2 ? "tanh(in[1])" : "in[1] - 0.25*in[1]*in[1]*in[1]");
+  } else {
+    set(m, at, "k", k == 0 ? "-1" : "0.96875");
+  }
+  g_autofree char *in = g_strdup_printf(curve ? "b%u.in[1]" : "b%u.in", k);
+  wire(m, before, in);
+}
+
+/* x' is what N blocks make of x one after the other; every fifth is read by x' of y, too. */
+static HyModel *chain_of(guint n, const char *method)
+{
+  HyModel *m = hy_model_new("R");
+  set(m, add(m, "x", "integrator"), "x0", "1");
+  add(m, "y", "integrator");
+  set(m, 0, "method", method);
+  set(m, 1, "method", method);
+  hy_model_set_array(m, add(m, "all", "sum"), n / 5 + 1, 0);
+  wire(m, "x", "all.in[1]");
+  wire(m, "all", "y.in");
+  g_autofree char *last = g_strdup("x");
+  for (guint k = 0; k < n; k++) {
+    add_link(m, k, last);
+    g_free(last);
+    last = g_strdup_printf("b%u", k);
+    if (k % 5 == 4) {
+      g_autofree char *to = g_strdup_printf("all.in[%u]", k / 5 + 2);
+      wire(m, last, to);
     }
+  }
+  wire(m, last, "x.in");
+  return m;
+}
+
+/* As many as fused lays out for a step, and more. */
+static void test_a_state_reaches_any_number_of_blocks(void)
+{
+  static const guint many[] = {1, 2, 62, 63, 64, 65, 130};
+  static const char *const name[] = {"x", "y"};
+  for (guint k = 0; k < G_N_ELEMENTS(many); k++) {
+    g_autoptr(HyModel) qss = chain_of(many[k], "qss2"), liqss = chain_of(many[k], "liqss3");
+    check_engines(qss, FALSE, name, G_N_ELEMENTS(name));
+    check_engines(liqss, FALSE, name, G_N_ELEMENTS(name));
   }
 }
 
@@ -213,7 +299,8 @@ int main(void)
   RUN_TEST(test_an_input_at_the_instant_of_a_mode_waits_for_it);
   RUN_TEST(test_a_block_that_nobody_reads_may_fail);
   RUN_TEST(test_words_of_a_state_cost_no_block_before_it);
-  RUN_TEST(test_states_of_several_methods_stand_side_by_side_by_rows);
+  RUN_TEST(test_states_of_several_methods_stand_side_by_side);
+  RUN_TEST(test_a_state_reaches_any_number_of_blocks);
   RUN_TEST(test_the_first_of_two_faults_is_told_also_of_a_block_left_out);
   return UNITY_END();
 }
