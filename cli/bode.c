@@ -97,6 +97,18 @@ static HyLoaded *load_with(const CliModel *m, const char *file, const char *name
   return cli_model_load("bode", &other, file, status);
 }
 
+/* None of what is written is read, and all of it goes to files of its own. */
+static gboolean outputs_are_free(const HyLoaded *loaded, const Asked *a, GError **error)
+{
+  const char *const *in = hy_loaded_inputs(loaded);
+  gboolean table = a->out != NULL && strcmp(a->out, "-") != 0;
+  g_autofree char *beside = table ? g_strconcat(a->out, ".json", NULL) : NULL;
+  const char *const written[] = {table ? a->out : NULL, beside, NULL};
+  return (!table || (hy_output_is_free(a->out, in, NULL, error) &&
+                     hy_output_is_free(beside, in, NULL, error))) &&
+         (a->plot == NULL || hy_output_is_free(a->plot, in, written, error));
+}
+
 static int draw(const HyBode *b, const char *csv, const char *picture)
 {
   g_autoptr(GError) error = NULL;
@@ -176,6 +188,9 @@ static int respond(CliModel *m, const char *file, const Asked *a)
   m->record[0] = g_strdup(a->to);
   g_autoptr(HyLoaded) loaded = cli_model_load("bode", m, file, &status);
   g_autoptr(GError) error = NULL;
+  if (loaded != NULL && !outputs_are_free(loaded, a, &error)) {
+    return cli_failed(error);
+  }
   g_autoptr(HySteady) found = loaded != NULL ? hy_steady_new(loaded, &steady, &error) : NULL;
   if (found == NULL) {
     return loaded == NULL ? status : cli_failed_blocks(loaded, error);

@@ -67,6 +67,9 @@ char *cli_did_you_mean(const char *prefix, const char *best);
 int cli_usage(const char *verb, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* "hydevs: MESSAGE" on stderr; returns the error's exit status. */
 int cli_failed(const GError *error);
+/* TEXT to FILE, stdout if that is "-", unless it is one of the files INPUTS that were read (ends
+ * with NULL). FALSE: *STATUS is the exit status. */
+gboolean cli_write(const char *file, const GString *text, const char *const *inputs, int *status);
 /* STATUS, unless stdout could not be written. The last call of a verb that prints there. */
 int cli_finish(int status);
 

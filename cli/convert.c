@@ -1,9 +1,6 @@
 /* hydevs convert: a file of another tool as a model of ours. */
 #include "cli.h"
 
-#include <hydevs/text.h>
-
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,20 +35,14 @@ static char *known_formats(void)
   return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
-/* The exit status. */
-static int write_text(const char *text, const char *file)
+/* What was made of the files INPUTS. The exit status. */
+static int write_text(const char *text, const char *file, GPtrArray *inputs)
 {
-  if (strcmp(file, "-") == 0) {
-    fputs(text, stdout);
-    return cli_finish(0);
-  }
-  g_autoptr(GError) error = NULL;
-  if (!hy_write_file(file, text, -1, &error)) { /* it speaks of a file of its own */
-    const char *why = strrchr(error->message, ':');
-    fprintf(stderr, "hydevs: %s: cannot be written%s\n", file, why != NULL ? why : "");
-    return HY_ERROR_RUN;
-  }
-  return 0;
+  int status;
+  g_autoptr(GString) bytes = g_string_new(text);
+  g_ptr_array_add(inputs, NULL);
+  return cli_write(file, bytes, (const char *const *)inputs->pdata, &status) ? cli_finish(0)
+                                                                             : status;
 }
 
 static gboolean is_xml(const char *file)
@@ -60,7 +51,7 @@ static gboolean is_xml(const char *file)
 }
 
 /* A model of ours stays as it was written, if it is one. */
-static int copy(const char *from, const char *to)
+static int copy(const char *from, const char *to, GPtrArray *inputs)
 {
   const HyLoadOptions options = {.formats = hy_formats()};
   g_autoptr(HyReport) report = hy_report_new();
@@ -71,15 +62,18 @@ static int copy(const char *from, const char *to)
   if (loaded == NULL) {
     return HY_ERROR_MODEL;
   }
-  return g_file_get_contents(from, &text, NULL, &error) ? write_text(text, to) : cli_failed(error);
+  g_ptr_array_add(inputs, g_strdup(from));
+  return g_file_get_contents(from, &text, NULL, &error) ? write_text(text, to, inputs)
+                                                        : cli_failed(error);
 }
 
 static int convert(const char *from, const char *to)
 {
   const HyFormat *format = hy_format_find(hy_formats(), from);
   const HyFormat *target = hy_format_target(hy_formats(), to);
+  g_autoptr(GPtrArray) inputs = g_ptr_array_new_with_free_func(g_free);
   if (format == NULL && target == NULL && is_xml(from) && is_xml(to)) {
-    return copy(from, to);
+    return copy(from, to, inputs);
   }
   if (format == NULL && target == NULL) {
     g_autofree char *known = known_formats();
@@ -90,11 +84,11 @@ static int convert(const char *from, const char *to)
   const HyLoadOptions options = {.formats = hy_formats()};
   g_autoptr(HyReport) report = hy_report_new();
   g_autofree char *text = target == NULL
-                              ? hy_format_convert(format, from, report)
-                              : hy_format_write(format, from, target, to, &options, report);
+                              ? hy_format_convert(format, from, inputs, report)
+                              : hy_format_write(format, from, target, to, &options, inputs, report);
   g_autofree char *messages = hy_report_text(report);
   fputs(messages, stderr);
-  return text != NULL ? write_text(text, to) : HY_ERROR_MODEL;
+  return text != NULL ? write_text(text, to, inputs) : HY_ERROR_MODEL;
 }
 
 int cli_convert(int argc, char **argv)

@@ -1,8 +1,6 @@
 /* hydevs diagram: a model as a drawing. */
 #include "model.h"
 
-#include <hydevs/text.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -38,19 +36,6 @@ static char *picture_of(const char *model)
     *dot = '\0';
   }
   return g_strconcat(plain ? around : name, ".svg", NULL);
-}
-
-static gboolean write_text(const char *file, const GString *text, GError **error)
-{
-  if (strcmp(file, "-") == 0) {
-    fputs(text->str, stdout);
-    return TRUE;
-  }
-  if (!hy_write_file(file, text->str, (gssize)text->len, error)) {
-    return FALSE;
-  }
-  puts(file);
-  return TRUE;
 }
 
 /* As the end of its name says. */
@@ -108,7 +93,11 @@ int cli_diagram(int argc, char **argv)
   g_autoptr(GError) error = NULL;
   g_autoptr(GString) text = g_string_new(NULL);
   g_autofree char *file = out != NULL ? g_steal_pointer(&out) : picture_of(argv[1]);
-  gboolean ok =
-      draw(loaded, &drawing, file, command, text, &error) && write_text(file, text, &error);
-  return cli_finish(ok ? 0 : cli_failed(error));
+  if (!draw(loaded, &drawing, file, command, text, &error)) {
+    return cli_failed(error);
+  }
+  if (cli_write(file, text, hy_loaded_inputs(loaded), &status) && strcmp(file, "-") != 0) {
+    puts(file);
+  }
+  return cli_finish(status);
 }

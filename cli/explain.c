@@ -52,17 +52,19 @@ static gboolean go(const HyRun *run, const Teller *teller, const HyTold *told, G
   return ok;
 }
 
-static gboolean make_page(const HyLoaded *loaded, const HyTold *told, const char *command,
-                          const char *file, GError **error)
+/* The exit status. */
+static int make_page(const HyLoaded *loaded, const HyTold *told, const char *command,
+                     const char *file)
 {
+  int status;
   g_autoptr(GString) page = g_string_new(NULL);
   hy_explain_page(loaded, told, command, page);
-  if (!hy_write_file(file, page->str, (gssize)page->len, error)) {
-    return FALSE;
+  if (!cli_write(file, page, hy_loaded_inputs(loaded), &status)) {
+    return status;
   }
   fprintf(stderr, "%s: %" G_GUINT64_FORMAT " messages%s\n", file, hy_told_n(told),
           hy_told_full(told) ? ", and no more fit; --from T begins later" : "");
-  return TRUE;
+  return 0;
 }
 
 static int explain(const HyLoaded *loaded, const HyRun *run, Teller *teller, const char *html,
@@ -77,10 +79,11 @@ static int explain(const HyLoaded *loaded, const HyRun *run, Teller *teller, con
     hy_told_watch(told, sim);
   }
   hy_sim_set_trace(sim, told != NULL ? &page : &words);
-  g_autoptr(GError) error = NULL, unwritten = NULL;
+  g_autoptr(GError) error = NULL;
   gboolean ok = go(run, teller, told, &error);
-  if (told != NULL && !make_page(loaded, told, command, html, &unwritten)) {
-    return cli_failed(unwritten);
+  int status = told != NULL ? make_page(loaded, told, command, html) : 0;
+  if (status != 0) {
+    return status;
   }
   return ok ? 0 : cli_failed_blocks(loaded, error);
 }

@@ -3,7 +3,6 @@
 
 #include <hydevs/equations.h>
 #include <hydevs/pages.h>
-#include <hydevs/text.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,14 +37,12 @@ static const char teach[] =
     "The tree of the model as one line of JSON, the first of `hydevs trace --json`:\n"
     "library/trace.schema.json says what is in it.\n";
 
-static int write_text(const GString *text, const char *file)
+static int write_text(const HyLoaded *loaded, const GString *text, const char *file)
 {
-  if (file == NULL || strcmp(file, "-") == 0) {
-    fputs(text->str, stdout);
-    return cli_finish(0);
-  }
-  g_autoptr(GError) error = NULL;
-  return hy_write_file(file, text->str, (gssize)text->len, &error) ? 0 : cli_failed(error);
+  int status;
+  return cli_write(file != NULL ? file : "-", text, hy_loaded_inputs(loaded), &status)
+             ? cli_finish(0)
+             : status;
 }
 
 static int export_tree(const CliModel *m, const char *file, const char *to)
@@ -57,7 +54,7 @@ static int export_tree(const CliModel *m, const char *file, const char *to)
   }
   g_autoptr(GString) text = g_string_new(NULL);
   hy_model_json(loaded, text);
-  return write_text(text, to);
+  return write_text(loaded, text, to);
 }
 
 typedef enum { TO_NOTHING, TO_SPICE, TO_C, TO_JSON, TO_MODELICA, TO_MICROMODELICA } Target;
@@ -81,7 +78,7 @@ static int export_equations(Target target, const CliModel *m, const char *file, 
   }
   g_autoptr(GError) error = NULL;
   g_autoptr(GString) text = g_string_new(NULL);
-  return put_equations(target, run, text, &error) ? write_text(text, to)
+  return put_equations(target, run, text, &error) ? write_text(loaded, text, to)
                                                   : cli_failed_blocks(loaded, error);
 }
 
@@ -102,7 +99,7 @@ static int export_model(CliModel *m, const char *file, const char *name, const c
   gboolean ok = format->write(loaded, text, report);
   g_autofree char *messages = hy_report_text(report);
   fputs(messages, stderr);
-  return ok ? write_text(text, to) : HY_ERROR_MODEL;
+  return ok ? write_text(loaded, text, to) : HY_ERROR_MODEL;
 }
 
 /* What is of no use where nothing runs. */

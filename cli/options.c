@@ -1,6 +1,8 @@
 /* What every verb does with its words and its failures. */
 #include "cli.h"
 
+#include <hydevs/text.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -279,6 +281,20 @@ int cli_finish(int status)
     return status != 0 ? status : HY_ERROR_RUN;
   }
   return status;
+}
+
+gboolean cli_write(const char *file, const GString *text, const char *const *inputs, int *status)
+{
+  g_autoptr(GError) error = NULL;
+  if (strcmp(file, "-") == 0) {
+    fwrite(text->str, 1, text->len, stdout);
+  } else if (!hy_output_is_free(file, inputs, NULL, &error) ||
+             !hy_write_file(file, text->str, (gssize)text->len, &error)) {
+    *status = cli_failed(error);
+    return FALSE;
+  }
+  *status = 0;
+  return TRUE;
 }
 
 char *cli_command(char *const *words)

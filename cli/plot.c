@@ -70,6 +70,17 @@ static int draw(const HyPlotOptions *o)
   return cli_finish(0);
 }
 
+/* "cuk.png" of examples/thesis/cuk/model.xml, "a.png" of a.xml. */
+static char *picture_of(const char *model)
+{
+  g_autofree char *name = g_path_get_basename(model), *folder = g_path_get_dirname(model);
+  g_autofree char *around = g_path_get_basename(folder);
+  gboolean plain = strcmp(name, "model.xml") == 0 && strcmp(around, ".") != 0;
+  g_autofree char *stem =
+      plain ? g_strdup(around) : g_strndup(name, (gsize)(strrchr(name, '.') - name));
+  return g_strconcat(stem, ".png", NULL);
+}
+
 /* Runs MODEL into a folder of its own, and draws what it recorded: also what a failed run left. */
 static int draw_model(const char *model, const CliModel *m, HyPlotOptions *o)
 {
@@ -80,19 +91,14 @@ static int draw_model(const char *model, const CliModel *m, HyPlotOptions *o)
   }
   g_autofree char *csv = g_build_filename(dir, "plot.csv", NULL);
   g_autofree char *sidecar = g_strconcat(csv, ".json", NULL);
+  g_autofree char *picture = picture_of(model);
   const char *const files[] = {csv, NULL};
-  int status =
-      cli_run_model(&(CliTask){.verb = "plot", .file = model, .out = files, .quiet = TRUE}, m);
+  o->csv = csv;
+  o->name = model;
+  o->out = o->out != NULL || o->term ? o->out : picture;
+  int status = cli_run_model(
+      &(CliTask){.verb = "plot", .file = model, .out = files, .picture = o->out, .quiet = TRUE}, m);
   if (g_file_test(csv, G_FILE_TEST_EXISTS)) {
-    g_autofree char *name = g_path_get_basename(model), *folder = g_path_get_dirname(model);
-    g_autofree char *around = g_path_get_basename(folder);
-    gboolean plain = strcmp(name, "model.xml") == 0 && strcmp(around, ".") != 0;
-    g_autofree char *stem =
-        plain ? g_strdup(around) : g_strndup(name, (gsize)(strrchr(name, '.') - name));
-    g_autofree char *picture = g_strconcat(stem, ".png", NULL);
-    o->csv = csv;
-    o->name = model;
-    o->out = o->out != NULL || o->term ? o->out : picture;
     int drawn = draw(o);
     status = status != 0 ? status : drawn;
   } else if (status == 0) {

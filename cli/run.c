@@ -231,12 +231,33 @@ static gboolean write_page(const CliTask *task, const HyLoaded *loaded, const Hy
          hy_write_file(task->html, page->str, (gssize)page->len, error);
 }
 
+/* What is written beside the recording is neither read nor a part of it. */
+static gboolean outputs_are_free(const CliTask *task, const HyLoaded *loaded, const HyRun *run,
+                                 GError **error)
+{
+  g_autoptr(GPtrArray) tables = g_ptr_array_new_with_free_func(g_free);
+  const char *const further[] = {task->html, task->picture};
+  for (guint k = 0; k < hy_run_n_tables(run); k++) {
+    g_ptr_array_add(tables, g_strdup(hy_run_file(run, k)));
+    g_ptr_array_add(tables, g_strconcat(hy_run_file(run, k), ".json", NULL));
+  }
+  g_ptr_array_add(tables, NULL);
+  for (guint k = 0; k < G_N_ELEMENTS(further); k++) {
+    if (further[k] != NULL && !hy_output_is_free(further[k], hy_loaded_inputs(loaded),
+                                                 (const char *const *)tables->pdata, error)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind progress,
                       const HyLoaded *loaded, HyRun *run, HyCost *s)
 {
   g_autoptr(GError) error = NULL, write_error = NULL;
   const HySim *sim = hy_run_sim(run);
-  if (!hy_run_record_files(run, task->out, &error)) {
+  if (!hy_run_record_files(run, task->out, &error) ||
+      !outputs_are_free(task, loaded, run, &error)) {
     return cli_failed(error);
   }
   cli_guard(run);

@@ -15,6 +15,7 @@ typedef struct {
   const char *command;    /* as it was called, for the page */
   CliStats stats;
   gboolean quiet;       /* no word about what was written */
+  const char *picture;  /* what will be drawn of it; NULL: nothing */
   gboolean from_steady; /* it begins in the periodic steady state, */
   const char *period;   /* with that period; NULL: of the sources */
 } CliTask;

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-xmlDoc *pdm_to_tree(const char *file, const char *text, HyReport *report);
-xmlDoc *pds_to_tree(const char *file, const char *text, HyReport *report);
+xmlDoc *pdm_to_tree(const char *file, const char *text, GPtrArray *further, HyReport *report);
+xmlDoc *pds_to_tree(const char *file, const char *text, GPtrArray *further, HyReport *report);
 gboolean pdm_write_loaded(const HyLoaded *loaded, GString *out, HyReport *report);
 gboolean pds_write_loaded(const HyLoaded *loaded, GString *out, HyReport *report);
 /* A .pdm or .pds as a .pdm or .pds, with all that is in it. */

@@ -236,6 +236,9 @@ static void set_times(Import *im)
   if (!g_file_get_contents(path, &text, NULL, NULL)) {
     return;
   }
+  if (im->further != NULL) {
+    g_ptr_array_add(im->further, g_strdup(path));
+  }
   g_auto(GStrv) words = g_strsplit_set(g_strstrip(text), " \t\r\n", -1);
   static const char *const names[] = {"start", "stop"};
   guint n = 0;
@@ -274,13 +277,13 @@ static xmlDoc *to_tree(Import *im)
   return doc;
 }
 
-xmlDoc *pdm_import(PdmFile *file, HyReport *report)
+xmlDoc *pdm_import(PdmFile *file, GPtrArray *further, HyReport *report)
 {
   if (file == NULL) {
     return NULL;
   }
   guint before = hy_report_errors(report);
-  Import im = {.file = file, .report = report, .scilab = scilab_new()};
+  Import im = {.file = file, .report = report, .further = further, .scilab = scilab_new()};
   im.names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
   im.recorded = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   run_scripts(&im, file->root);
@@ -300,14 +303,14 @@ xmlDoc *pdm_import(PdmFile *file, HyReport *report)
   return doc;
 }
 
-xmlDoc *pdm_to_tree(const char *file, const char *text, HyReport *report)
+xmlDoc *pdm_to_tree(const char *file, const char *text, GPtrArray *further, HyReport *report)
 {
-  return pdm_import(pdm_read(file, text, report), report);
+  return pdm_import(pdm_read(file, text, report), further, report);
 }
 
-xmlDoc *pds_to_tree(const char *file, const char *text, HyReport *report)
+xmlDoc *pds_to_tree(const char *file, const char *text, GPtrArray *further, HyReport *report)
 {
-  return pdm_import(pds_read(file, text, report), report);
+  return pdm_import(pds_read(file, text, report), further, report);
 }
 
 gboolean pdm_rewrite(const char *file, const char *text, const char *to, GString *out,

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   const PdmFile *file;
   HyReport *report;
+  GPtrArray *further; /* names of other files that are read; NULL: nobody asks */
   Scilab *scilab;
   GHashTable *names;    /* PdmBlock, PdmPort, PdmParam, ScilabVariable -> its name here (char *) */
   xmlNode *experiment;  /* where records go */
@@ -21,8 +22,9 @@ typedef struct {
   guint told;           /* bits of warnings that are said once */
 } Import;
 
-/* FILE, which is freed, as a tree of our language; NULL: reported, or FILE is NULL. */
-xmlDoc *pdm_import(PdmFile *file, HyReport *report);
+/* FILE, which is freed, as a tree of our language; NULL: reported, or FILE is NULL. FURTHER: see
+ * Import. */
+xmlDoc *pdm_import(PdmFile *file, GPtrArray *further, HyReport *report);
 
 /* Messages about BLOCK, which name it. */
 void pdm_error(Import *im, const PdmBlock *block, guint line, const char *format, ...)

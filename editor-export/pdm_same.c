@@ -49,7 +49,7 @@ static xmlDoc *read_again(const PdmFile *file)
   g_autoptr(HyReport) report = hy_report_new();
   PdmFile *copy = pdm_file_new(file->file);
   copy->root = copy_block(file->root, NULL);
-  return pdm_import(copy, report);
+  return pdm_import(copy, NULL, report);
 }
 
 /* Patches ---------------------------------------------------------------------------------------

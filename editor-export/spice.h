@@ -22,6 +22,7 @@ typedef struct SpiceScope SpiceScope;
 typedef struct {
   const char *file;
   HyReport *report;
+  GPtrArray *further; /* names of other files that are read; NULL: nobody asks */
   GStringChunk *strings;
   char *title;
   GPtrArray *lines;    /* SpiceLine */
@@ -207,6 +208,6 @@ void spice_read_outputs(Spice *s, const SpiceLine *at, const char *text, gboolea
 void spice_write_experiment(Spice *s);
 
 /* ---- spice_read.c ---- */
-xmlDoc *hy_spice_read(const char *file, const char *text, HyReport *report);
+xmlDoc *hy_spice_read(const char *file, const char *text, GPtrArray *further, HyReport *report);
 
 #endif

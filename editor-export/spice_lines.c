@@ -121,6 +121,9 @@ static void read_file(Spice *s, const Place *p, const char *path, const char *se
     spice_error(s, at, "there is no file \"%s\"", path);
     return;
   }
+  if (s->further != NULL) {
+    g_ptr_array_add(s->further, g_strdup(path));
+  }
   if (!g_utf8_validate(text, -1, NULL)) {
     spice_error(s, at, "%s is not UTF-8", path);
     return;

@@ -449,11 +449,12 @@ static const char *model_name(Spice *s)
   return spice_unique(s, s->types, *base != '\0' ? base : "netlist");
 }
 
-xmlDoc *hy_spice_read(const char *file, const char *text, HyReport *report)
+xmlDoc *hy_spice_read(const char *file, const char *text, GPtrArray *further, HyReport *report)
 {
   Spice s;
   guint before = hy_report_errors(report);
   spice_init(&s, file, report);
+  s.further = further;
   spice_lines(&s, text);
   xmlDoc *doc = hy_format_doc(model_name(&s));
   s.root = xmlDocGetRootElement(doc);

@@ -2,6 +2,7 @@
  * for each grid that is asked for. */
 #include "run.h"
 
+#include "hydevs/text.h"
 #include "results/record_forms.h"
 #include "results/sidecar.h"
 #include "results/sources.h"
@@ -180,48 +181,30 @@ static gboolean cannot_write(const Table *t, GError **error)
   return FALSE;
 }
 
-static gboolean same_file(const struct stat *a, const char *path)
+/* What the tables before T write; ends with NULL. */
+static GPtrArray *written_before(const Table *t, const HyRun *run)
 {
-  struct stat b;
-  return stat(path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
-}
-
-static gboolean is_input(const HyRun *run, const char *path)
-{
-  struct stat file;
-  const char *const *in = stat(path, &file) == 0 ? hy_loaded_inputs(run->loaded) : NULL;
-  while (in != NULL && *in != NULL && !same_file(&file, *in)) {
-    in++;
-  }
-  return in != NULL && *in != NULL;
-}
-
-static gboolean is_no_input(const HyRun *run, const char *path, GError **error)
-{
-  if (is_input(run, path)) {
-    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
-                "%s: the model is made from this file; record into another one", path);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-/* Nothing that the run reads is written over, nor what another run writes. */
-static gboolean is_free(const Table *t, const HyRun *run, const struct stat *file, GError **error)
-{
-  const char *const written[] = {t->file, t->beside};
-  for (guint k = 0; k < G_N_ELEMENTS(written); k++) {
-    if (!is_no_input(run, written[k], error)) {
-      return FALSE;
-    }
-  }
+  GPtrArray *files = g_ptr_array_new();
   for (guint k = 0; k < run->tables->len && table_at(run, k) != t; k++) {
-    if (table_at(run, k)->out != NULL && same_file(file, table_at(run, k)->file)) {
-      g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: another table of this run goes there",
-                  t->file);
-      return FALSE;
+    const Table *other = table_at(run, k);
+    if (other->regular) {
+      g_ptr_array_add(files, other->file);
+      g_ptr_array_add(files, other->beside);
     }
   }
+  g_ptr_array_add(files, NULL);
+  return files;
+}
+
+static gboolean is_free(const Table *t, const HyRun *run, const char *path, GError **error)
+{
+  g_autoptr(GPtrArray) written = written_before(t, run);
+  return hy_output_is_free(path, hy_loaded_inputs(run->loaded), (const char *const *)written->pdata,
+                           error);
+}
+
+static gboolean take_lock(const Table *t, GError **error)
+{
   if (flock(fileno(t->out), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
                 "%s: another run is recording into this file; record into another one", t->file);
@@ -251,7 +234,7 @@ static gboolean open_file(Table *t, const HyRun *run, GError **error)
     return TRUE;
   }
   t->beside = hy_sidecar_path(t->file);
-  return is_free(t, run, &file, error);
+  return is_free(t, run, t->beside, error) && take_lock(t, error);
 }
 
 /* NAME.csv, OUT, and for further tables OUT-2.csv ... */
@@ -281,7 +264,7 @@ static gboolean open_table(Table *t, guint number, const HyRun *run, const char 
     t->out = stdout;
     return TRUE;
   }
-  t->form = is_no_input(run, t->file, error) ? hy_record_form(t->file, error) : NULL;
+  t->form = is_free(t, run, t->file, error) ? hy_record_form(t->file, error) : NULL;
   return t->form != NULL && open_file(t, run, error);
 }
 
@@ -465,7 +448,7 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
     const Table *table = table_at(run, k);
     if (table->beside != NULL) {
       g_autofree char *text = hy_sidecar_print(table->recorder, told);
-      hy_sidecar_write(table->beside, text, why == NULL ? &why : NULL);
+      hy_write_file(table->beside, text, -1, why == NULL ? &why : NULL);
     }
   }
   if (why != NULL) {

@@ -87,7 +87,7 @@ static char *contents(const char *path, gsize limit, gsize *size, HyReport *repo
 
 /* The tree of BYTES; NULL: reported. */
 static xmlDoc *read_format(const HyFormat *format, const char *bytes, gsize size, gsize limit,
-                           const char *file, HyReport *report)
+                           const char *file, GPtrArray *further, HyReport *report)
 {
   if (size > limit) {
     hy_report_error(report, file, 0, "the file is larger than the limit");
@@ -98,7 +98,7 @@ static xmlDoc *read_format(const HyFormat *format, const char *bytes, gsize size
     return NULL;
   }
   g_autofree char *text = clean(bytes, size);
-  return format->read(file, text, report);
+  return format->read(file, text, further, report);
 }
 
 /* The element after NODE in the order of the document; what stands in one of another namespace is
@@ -170,7 +170,9 @@ HyTree *hy_foreign_parse(const HyFormat *formats, const char *bytes, gsize size,
   if (format == NULL) {
     return hy_tree_parse(bytes, size, file, names, limits, report);
   }
-  xmlDoc *doc = read_format(format, bytes, size, MIN(limits->max_bytes, MOST_BYTES), file, report);
+  g_autoptr(GPtrArray) further = g_ptr_array_new_with_free_func(g_free);
+  gsize limit = MIN(limits->max_bytes, MOST_BYTES);
+  xmlDoc *doc = read_format(format, bytes, size, limit, file, further, report);
   if (doc == NULL) {
     return NULL;
   }
@@ -183,6 +185,7 @@ HyTree *hy_foreign_parse(const HyFormat *formats, const char *bytes, gsize size,
     g_autofree char *sum =
         g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)bytes, size);
     tree->sha256 = g_string_chunk_insert(tree->strings, sum);
+    tree->further = g_steal_pointer(&further);
     label(tree, doc);
   }
   tell(report, found, file);
@@ -202,12 +205,22 @@ HyTree *hy_foreign_read(const HyFormat *formats, const char *path, const char *c
   return bytes != NULL ? hy_foreign_parse(formats, bytes, size, path, names, limits, report) : NULL;
 }
 
-char *hy_format_convert(const HyFormat *format, const char *file, HyReport *report)
+static void take(GPtrArray *inputs, const char *file)
+{
+  if (inputs != NULL) {
+    g_ptr_array_add(inputs, g_strdup(file));
+  }
+}
+
+char *hy_format_convert(const HyFormat *format, const char *file, GPtrArray *inputs,
+                        HyReport *report)
 {
   g_return_val_if_fail(format != NULL && format->read != NULL && file != NULL, NULL);
   gsize size = 0;
   g_autofree char *bytes = contents(file, MOST_BYTES, &size, report);
-  xmlDoc *doc = bytes != NULL ? read_format(format, bytes, size, MOST_BYTES, file, report) : NULL;
+  take(inputs, file);
+  xmlDoc *doc =
+      bytes != NULL ? read_format(format, bytes, size, MOST_BYTES, file, inputs, report) : NULL;
   if (doc == NULL) {
     return NULL;
   }
@@ -239,13 +252,19 @@ static char *rewrite(const HyFormat *from, const char *file, const char *to, HyR
 }
 
 char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *target,
-                      const char *to, const HyLoadOptions *options, HyReport *report)
+                      const char *to, const HyLoadOptions *options, GPtrArray *inputs,
+                      HyReport *report)
 {
   g_return_val_if_fail(file != NULL && target != NULL && target->write != NULL, NULL);
   if (from != NULL && from->rewrite != NULL && from->rewrite == target->rewrite) {
+    take(inputs, file);
     return rewrite(from, file, to, report);
   }
   g_autoptr(HyLoaded) loaded = hy_load_file(file, options, report);
+  for (const char *const *in = loaded != NULL ? hy_loaded_inputs(loaded) : NULL;
+       in != NULL && *in != NULL; in++) {
+    take(inputs, *in);
+  }
   g_autoptr(GString) out = g_string_new(NULL);
   return loaded != NULL && target->write(loaded, out, report)
              ? g_string_free(g_steal_pointer(&out), FALSE)

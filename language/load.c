@@ -159,6 +159,13 @@ static void keep_inputs(const Loader *l, HyLoaded *d)
     g_ptr_array_add(d->sha256, g_string_chunk_insert(l->strings, f->tree->sha256));
   }
   keep_names(d->inputs, l->files.data);
+  for (guint k = 0; k < l->files.all->len; k++) {
+    const HyFile *f = g_ptr_array_index(l->files.all, k);
+    for (guint i = 0; f->tree->further != NULL && i < f->tree->further->len; i++) {
+      const char *name = g_ptr_array_index(f->tree->further, i);
+      g_ptr_array_add(d->inputs, g_string_chunk_insert(l->strings, name));
+    }
+  }
   for (const char *const *file = hy_blocks_files(l->options.blocks); *file != NULL; file++) {
     g_ptr_array_add(d->inputs, g_string_chunk_insert(l->strings, *file));
   }

@@ -431,6 +431,7 @@ void hy_tree_free(HyTree *tree)
   g_array_unref(tree->attributes);
   g_array_unref(tree->texts);
   g_array_unref(tree->docs);
+  g_clear_pointer(&tree->further, g_ptr_array_unref);
   g_ptr_array_unref(tree->names);
   g_hash_table_unref(tree->by_name);
   g_string_chunk_free(tree->strings);

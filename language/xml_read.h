@@ -40,6 +40,7 @@ typedef struct HyTree {
   GHashTable *by_name;   /* name -> its number + 1 */
   GStringChunk *strings; /* every string of the tree */
   const char *sha256;    /* of the bytes, as far as they were read */
+  GPtrArray *further;    /* names of other files that went into it (char *, owned); NULL: none */
 } HyTree;
 
 /* Reads PATH. NULL: errors in REPORT. NAMES (NULL-terminated, may be NULL) get the numbers 0, 1, 2,

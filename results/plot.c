@@ -132,12 +132,21 @@ static gboolean write_numbers(const HyTable *table, const char *out, GError **er
     }
   }
   g_string_append_c(text, '\n');
-  g_autoptr(GError) why = NULL;
-  if (!hy_write_file(out, text->str, (gssize)text->len, &why)) {
-    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", out, why->message);
-    return FALSE;
+  return hy_write_file(out, text->str, (gssize)text->len, error);
+}
+
+/* OUT is no recording that is drawn, nor what stands beside one. */
+static gboolean is_no_recording(const HyPlotOptions *o, const char *out, GError **error)
+{
+  g_autoptr(GPtrArray) read = g_ptr_array_new_with_free_func(g_free);
+  g_ptr_array_add(read, g_strdup(o->csv));
+  g_ptr_array_add(read, hy_sidecar_path(o->csv));
+  for (guint k = 0; o->with != NULL && o->with[k] != NULL; k++) {
+    g_ptr_array_add(read, g_strdup(o->with[k]));
+    g_ptr_array_add(read, hy_sidecar_path(o->with[k]));
   }
-  return TRUE;
+  g_ptr_array_add(read, NULL);
+  return hy_output_is_free(out, (const char *const *)read->pdata, NULL, error);
 }
 
 /* The picture --------------------------------------------------------------------------------- */
@@ -173,7 +182,7 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
   gboolean several = o->with != NULL && o->with[0] != NULL;
   g_autofree char *heading = several && o->title == NULL ? title_of_all(o) : NULL;
   g_autofree char *out = hy_plot_out(o);
-  if (!o->term && !hy_plot_check_out(out, is_made(o), error)) {
+  if (!o->term && !(hy_plot_check_out(out, is_made(o), error) && is_no_recording(o, out, error))) {
     return FALSE;
   }
   g_autoptr(HyTable) table = NULL;

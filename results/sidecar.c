@@ -114,16 +114,6 @@ char *hy_sidecar_print(const HyRecorder *r, const char *told)
   return g_string_free(out, FALSE);
 }
 
-gboolean hy_sidecar_write(const char *path, const char *text, GError **error)
-{
-  g_autoptr(GError) why = NULL;
-  if (!hy_write_file(path, text, -1, &why)) {
-    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", path, why->message);
-    return FALSE;
-  }
-  return TRUE;
-}
-
 /* Reading ------------------------------------------------------------------------------------- */
 
 static void column_clear(gpointer data)

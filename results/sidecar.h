@@ -22,7 +22,6 @@ void hy_sidecar_numbers(GString *out, const double *v, guint n);
 /* The whole text: TOLD are such members, of the run; then what RECORDER knows. Of one that is not
  * finished yet this is less. Newly allocated. */
 char *hy_sidecar_print(const HyRecorder *recorder, const char *told);
-gboolean hy_sidecar_write(const char *path, const char *text, GError **error);
 
 /* Reading one. */
 typedef struct {

@@ -55,9 +55,10 @@ typedef struct {
   const char *file, *name;
   const char *method, *tol, *engine; /* lists of words; NULL: not asked for */
   guint repeat;
-  double limit;   /* seconds of CPU of a run */
-  gboolean brief; /* no reference and no errors */
-  gboolean count; /* instructions by callgrind, where the kernel does not count them */
+  double limit;               /* seconds of CPU of a run */
+  const char *const *written; /* files that are to be written, ends with NULL; NULL: none */
+  gboolean brief;             /* no reference and no errors */
+  gboolean count;             /* instructions by callgrind, where the kernel does not count them */
 } BenchTask;
 
 /* The file that WORD names: itself, or an example's. NULL: *STATUS is the exit status. */

@@ -1,6 +1,8 @@
 /* One model under several methods, and by hand: runs in turns, a reference, errors. */
 #include "bench.h"
 
+#include <hydevs/text.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -304,6 +306,16 @@ static int show(const Bench *b, BenchShow shown, gpointer user)
   return status;
 }
 
+static gboolean outputs_are_free(const BenchTask *task, const HyLoaded *loaded, GError **error)
+{
+  for (const char *const *file = task->written; file != NULL && *file != NULL; file++) {
+    if (!hy_output_is_free(*file, hy_loaded_inputs(loaded), NULL, error)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 int bench_compare(BenchTask *task, gboolean example, BenchShow shown, gpointer user)
 {
   int status;
@@ -311,6 +323,10 @@ int bench_compare(BenchTask *task, gboolean example, BenchShow shown, gpointer u
   g_autoptr(HyRun) run = cli_model_run("bench", task->m, loaded, NULL, &status);
   if (run == NULL) {
     return status;
+  }
+  g_autoptr(GError) error = NULL;
+  if (!outputs_are_free(task, loaded, &error)) {
+    return cli_failed(error);
   }
   if (!isfinite(hy_run_stop(run))) {
     return cli_usage("bench", "runs are compared up to an end; say one with --until");

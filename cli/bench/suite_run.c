@@ -162,6 +162,15 @@ static char *find_model(const Suiting *s, gboolean *example, int *status)
                           status);
 }
 
+/* NAME-4.5.svg beside the page. */
+static char *picture_beside(const Suiting *s)
+{
+  const char *out = s->task->out;
+  const char *dot = strrchr(out, '.'), *slash = strrchr(out, G_DIR_SEPARATOR);
+  gsize n = dot != NULL && (slash == NULL || dot > slash) ? (gsize)(dot - out) : strlen(out);
+  return g_strdup_printf("%.*s-%s.svg", (int)n, out, s->item->number);
+}
+
 /* The item once; ALSO: one more parameter that is set, or NULL. */
 static int compare(Suiting *s, const char *also, BenchShow shown)
 {
@@ -178,6 +187,9 @@ static int compare(Suiting *s, const char *also, BenchShow shown)
   m.set = *set != NULL ? set : NULL;
   m.experiment = item->experiment;
   m.until = item->until;
+  g_autofree char *picture =
+      s->task->out != NULL && item->figure && !s->page.html ? picture_beside(s) : NULL;
+  const char *const written[] = {s->task->out, picture, NULL};
   BenchTask task = {.m = &m,
                     .file = file,
                     .name = item->model,
@@ -186,13 +198,14 @@ static int compare(Suiting *s, const char *also, BenchShow shown)
                     .engine = item->engine,
                     .repeat = item->repeat,
                     .limit = item->limit,
+                    .written = written,
                     .brief = item->errors != NULL || (item->figure && item->error == NULL),
                     .count = s->task->count && !item->figure};
   status = bench_compare(&task, example, shown, s);
   return status == HY_ERROR_RUN ? 0 : status; /* the page says so */
 }
 
-/* NAME-4.5.svg beside the page; in HTML a file that is not kept; NULL: none is made. */
+/* In HTML a file that is not kept; NULL: none is made. */
 static char *picture_of(const Suiting *s)
 {
   if (s->page.html) {
@@ -203,13 +216,7 @@ static char *picture_of(const Suiting *s)
     }
     return file;
   }
-  if (s->task->out == NULL) {
-    return NULL;
-  }
-  const char *dot = strrchr(s->task->out, '.'), *slash = strrchr(s->task->out, G_DIR_SEPARATOR);
-  gsize n = dot != NULL && (slash == NULL || dot > slash) ? (gsize)(dot - s->task->out)
-                                                          : strlen(s->task->out);
-  return g_strdup_printf("%.*s-%s.svg", (int)n, s->task->out, s->item->number);
+  return s->task->out != NULL ? picture_beside(s) : NULL;
 }
 
 static int show_figure(Suiting *s)
@@ -302,6 +309,11 @@ int suite_run(const Suite *suite, const SuiteTask *task)
   const char *missing = unknown(suite, only);
   if (missing != NULL) {
     return cli_usage("bench", "--only: %s has no table or figure \"%s\"", suite->file, missing);
+  }
+  g_autoptr(GError) error = NULL;
+  const char *const read[] = {suite->file, NULL};
+  if (task->out != NULL && !hy_output_is_free(task->out, read, NULL, &error)) {
+    return cli_failed(error);
   }
   Suiting s = {.suite = suite,
                .task = task,

@@ -18,9 +18,10 @@ typedef struct HyFormat {
   /* The tree of TEXT, to be freed by the caller: UTF-8 (what is none is taken for ISO 8859-1),
    * lines end with \n, and tabs are the only other control characters. FILE is the name in
    * messages, and where the files that it names are looked for. The `_private` of each element of
-   * the tree is its line, GUINT_TO_POINTER(line); 0: that of the element around it. NULL: the
-   * reasons are in REPORT. NULL as a function: it is only written. */
-  struct _xmlDoc *(*read)(const char *file, const char *text, HyReport *report);
+   * the tree is its line, GUINT_TO_POINTER(line); 0: that of the element around it. The names of
+   * other files that it reads go to FURTHER, newly allocated. NULL: the reasons are in REPORT. NULL
+   * as a function: it is only written. */
+  struct _xmlDoc *(*read)(const char *file, const char *text, GPtrArray *further, HyReport *report);
   /* LOADED as a file of this format. FALSE: the reasons are in REPORT. NULL: it is only read. */
   gboolean (*write)(const HyLoaded *loaded, GString *out, HyReport *report);
   /* TEXT of FILE, which is of this format, as TO, which has the same function: without a way
@@ -38,13 +39,15 @@ const HyFormat *hy_format_find(const HyFormat *formats, const char *file);
 /* That of FORMATS which is written as FILE, by its suffix; NULL: none, it is XML. */
 const HyFormat *hy_format_target(const HyFormat *formats, const char *file);
 
-/* FILE as a document in our own language, newly allocated. NULL: the reasons are in REPORT. */
-char *hy_format_convert(const HyFormat *format, const char *file, HyReport *report);
+/* FILE as a document in our own language, newly allocated. NULL: the reasons are in REPORT. The
+ * names of all files that are read go to INPUTS, newly allocated; NULL: nobody asks. */
+char *hy_format_convert(const HyFormat *format, const char *file, GPtrArray *inputs,
+                        HyReport *report);
 /* FILE, of the format FROM (NULL: XML), as a file TO of the format TARGET; OPTIONS are those of a
- * load.
- */
+ * load, INPUTS as above. */
 char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *target,
-                      const char *to, const HyLoadOptions *options, HyReport *report);
+                      const char *to, const HyLoadOptions *options, GPtrArray *inputs,
+                      HyReport *report);
 
 /* The built-in blocks as a palette (.pdl) for the editor of PowerDEVS; newly allocated. */
 char *hy_powerdevs_palette(void);

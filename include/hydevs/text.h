@@ -20,8 +20,16 @@ void hy_json_string(GString *out, const char *text);
 void hy_json_number(GString *out, double v);
 
 /* Writes TEXT, N bytes (-1: up to its 0), to the file PATH: a new file in place of the old one once
- * all is written. What is no ordinary file, a device or a pipe, is written to as it stands. */
+ * all is written. A symbolic link stays one: the file that it leads to is replaced. What is no
+ * ordinary file, a device or a pipe, is written to as it stands. */
 gboolean hy_write_file(const char *path, const char *text, gssize n, GError **error);
+/* Both names are of one ordinary file, however they are spelled or linked; also of one that is not
+ * there yet. */
+gboolean hy_same_file(const char *a, const char *b);
+/* What every program asks before it writes PATH: it is none of the files INPUTS that are read, nor
+ * of OUTPUTS that are written (each ends with NULL; NULL: none). */
+gboolean hy_output_is_free(const char *path, const char *const *inputs, const char *const *outputs,
+                           GError **error);
 
 /* "Did you mean ...?": the one of WORDS (ends with NULL) that WORD was probably meant to be, or
  * NULL: equal but for case; else at most two letters (one in words up to three letters, a third of

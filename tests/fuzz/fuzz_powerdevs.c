@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
 static void check_views(const char *text)
 {
   g_autoptr(HyReport) report = hy_report_new();
-  xmlDoc *doc = pdm_to_tree("fuzz.pdm", text, report);
+  xmlDoc *doc = pdm_to_tree("fuzz.pdm", text, NULL, report);
   if (doc == NULL) {
     return;
   }

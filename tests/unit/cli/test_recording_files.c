@@ -64,15 +64,13 @@ static void test_nothing_that_is_read_is_written_over(void)
   model(windy);
   put("wind.csv", wind);
   g_autofree char *file = in_dir("m.xml"), *before = contents(file);
-  refused("m.xml", 2, "hydevs: m.xml: the model is made from this file; record into another one\n");
-  refused("./wind.csv", 2,
-          "hydevs: ./wind.csv: the model is made from this file; record into another one\n");
+  refused("m.xml", 2, "hydevs: m.xml: this file is read; write into another one\n");
+  refused("./wind.csv", 2, "hydevs: ./wind.csv: this file is read; write into another one\n");
   holds("m.xml", before);
   holds("wind.csv", wind);
   model("<file_source name=\"w\" path=\"out.csv.json\"/><experiment stop=\"2\" record=\"w\"/>");
   put("out.csv.json", wind);
-  refused("out.csv", 2,
-          "hydevs: out.csv.json: the model is made from this file; record into another one\n");
+  refused("out.csv", 2, "hydevs: out.csv.json: this file is read; write into another one\n");
   holds("out.csv.json", wind);
   refused("", 2, "hydevs: the name of the file to record into is empty\n");
 }

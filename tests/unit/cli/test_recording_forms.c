@@ -417,7 +417,7 @@ static void test_unknown_ends_and_pipes_are_refused(void)
   g_autofree char *file = g_build_filename(dir, "r.xls", NULL);
   TEST_ASSERT_FALSE(g_file_test(file, G_FILE_TEST_EXISTS));
   call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.csv"}, 2,
-       "r.csv: another table of this run goes there");
+       "r.csv: something else is written into this file, too; name another one");
   call((const char *[WORDS]){"run", "m.xml", "-o", "r.raw", "--html", "r.html"}, 2,
        "--html makes its page of a CSV; -o r.raw leaves none");
 }

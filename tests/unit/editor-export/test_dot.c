@@ -55,7 +55,7 @@ static void test_a_model_is_a_graph_of_clusters(void)
   const HyFormat *dot = hy_format_target(hy_formats(), "a.dot");
   TEST_ASSERT_NOT_NULL(dot);
   TEST_ASSERT_NULL(hy_format_find(hy_formats(), "a.dot")); /* it is only written */
-  g_autofree char *text = hy_format_write(NULL, file, dot, "a.dot", NULL, report);
+  g_autofree char *text = hy_format_write(NULL, file, dot, "a.dot", NULL, NULL, report);
   g_unlink(file);
   TEST_ASSERT_EQUAL_STRING(graph, text);
 }

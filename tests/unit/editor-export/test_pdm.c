@@ -283,7 +283,7 @@ static void test_a_sound_file_is_a_source(void)
   g_autofree char *other = replaced(text, "Sources/step_sci.h", "sources/fromwav.h");
   g_autofree char *sound = replaced(other, "u0 = Str; 0 ; flow before", "Filename = Str; a.wav ; ");
   g_autoptr(HyReport) report = hy_report_new();
-  xmlDoc *doc = pdm_to_tree("a.pdm", sound, report);
+  xmlDoc *doc = pdm_to_tree("a.pdm", sound, NULL, report);
   TEST_ASSERT_NOT_NULL(doc);
   xmlChar *xml = NULL;
   int size = 0;
@@ -321,8 +321,8 @@ static char *written(const char *file, const char *to)
 {
   const HyLoadOptions options = {.formats = hy_formats()};
   g_autoptr(HyReport) report = hy_report_new();
-  char *text =
-      hy_format_write(hy_format_find(hy_formats(), file), file, target(to), to, &options, report);
+  char *text = hy_format_write(hy_format_find(hy_formats(), file), file, target(to), to, &options,
+                               NULL, report);
   g_autofree char *said = hy_report_text(report);
   TEST_ASSERT_NOT_NULL_MESSAGE(text, said);
   return text;
@@ -418,7 +418,8 @@ static void test_receivers_keep_their_order(void)
 static void test_places_go_there_and_back(void)
 {
   g_autoptr(HyReport) report = hy_report_new();
-  g_autofree char *xml = hy_format_convert(hy_format_find(hy_formats(), LEVEL), LEVEL, report);
+  g_autofree char *xml =
+      hy_format_convert(hy_format_find(hy_formats(), LEVEL), LEVEL, NULL, report);
   g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-test-places.xml", NULL);
   TEST_ASSERT_TRUE(g_file_set_contents(file, xml, -1, NULL));
   g_autofree char *pdm = written(file, "a.pdm"), *text = contents(LEVEL);
@@ -482,7 +483,7 @@ static void test_what_cannot_be_drawn_is_named(void)
   g_autoptr(HyReport) report = hy_report_new();
   g_autofree char *path =
       g_build_filename(HY_SOURCE_DIR, "examples/algebraic-loop/implicit.xml", NULL);
-  g_autofree char *text = hy_format_write(NULL, path, target("a.pdm"), "a.pdm", NULL, report);
+  g_autofree char *text = hy_format_write(NULL, path, target("a.pdm"), "a.pdm", NULL, NULL, report);
   TEST_ASSERT_NULL(text);
   g_autofree char *said = hy_report_text(report);
   TEST_ASSERT_NOT_NULL_MESSAGE(

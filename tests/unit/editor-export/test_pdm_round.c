@@ -50,8 +50,8 @@ static char *converted(const char *file, const char *to, const char *method, cha
   g_autoptr(HyReport) report = hy_report_new();
   const HyFormat *from = hy_format_find(hy_formats(), file),
                  *target = hy_format_target(hy_formats(), to);
-  char *text = target != NULL ? hy_format_write(from, file, target, to, &options, report)
-                              : hy_format_convert(from, file, report);
+  char *text = target != NULL ? hy_format_write(from, file, target, to, &options, NULL, report)
+                              : hy_format_convert(from, file, NULL, report);
   *said = hy_report_text(report);
   return text;
 }

@@ -425,7 +425,7 @@ static void test_a_netlist_as_a_document(void)
       ".tran 10u 1m uic\n.print tran v(out) v(in,x) i(L1)\n.end\nanything\n",
       -1, NULL));
   g_autoptr(HyReport) report = hy_report_new();
-  g_autofree char *xml = hy_format_convert(hy_format_find(hy_formats(), file), file, report);
+  g_autofree char *xml = hy_format_convert(hy_format_find(hy_formats(), file), file, NULL, report);
   g_autofree char *said = hy_report_text(report);
   TEST_ASSERT_EQUAL_STRING("", said);
   TEST_ASSERT_EQUAL_STRING(

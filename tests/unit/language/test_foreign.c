@@ -15,7 +15,7 @@ void tearDown(void)
 {
 }
 
-static xmlDoc *read_toy(const char *file, const char *text, HyReport *report)
+static xmlDoc *read_toy(const char *file, const char *text, GPtrArray *further, HyReport *report)
 {
   xmlDoc *doc = hy_format_doc("toy");
   xmlNode *root = xmlDocGetRootElement(doc);
@@ -25,7 +25,9 @@ static xmlDoc *read_toy(const char *file, const char *text, HyReport *report)
   g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
   for (guint k = 0; lines[k] != NULL; k++) {
     g_auto(GStrv) words = g_strsplit(lines[k], " ", -1);
-    if (g_strv_length(words) == 3 && *words[0] != '\0') {
+    if (further != NULL && g_str_has_prefix(lines[k], "reads ")) {
+      g_ptr_array_add(further, g_strdup(words[1]));
+    } else if (g_strv_length(words) == 3 && *words[0] != '\0') {
       xmlNode *node = hy_format_add(root, words[0], k + 1);
       hy_format_set(node, "name", words[1]);
       hy_format_set(node, "formula", words[2]);
@@ -112,9 +114,14 @@ static void test_a_converted_file_is_what_is_loaded(void)
 {
   g_autofree char *folder = g_dir_make_tmp("foreign-XXXXXX", NULL);
   g_autofree char *file = g_build_filename(folder, "a.toy", NULL);
-  TEST_ASSERT_TRUE(g_file_set_contents(file, "function f 1\n\n\nfunction g f*2\n", -1, NULL));
+  TEST_ASSERT_TRUE(
+      g_file_set_contents(file, "function f 1\n\nreads other.txt\nfunction g f*2\n", -1, NULL));
   g_autoptr(HyReport) report = hy_report_new();
-  g_autofree char *xml = hy_format_convert(&toys[0], file, report);
+  g_autoptr(GPtrArray) inputs = g_ptr_array_new_with_free_func(g_free);
+  g_autofree char *xml = hy_format_convert(&toys[0], file, inputs, report);
+  TEST_ASSERT_EQUAL_UINT(2, inputs->len);
+  TEST_ASSERT_EQUAL_STRING(file, inputs->pdata[0]);
+  TEST_ASSERT_EQUAL_STRING("other.txt", inputs->pdata[1]);
   TEST_ASSERT_EQUAL_STRING(
       "<?xml version=\"1.0\"?>\n"
       "<hydevs xmlns=\"urn:hydevs:1\" name=\"toy\">\n"
@@ -126,12 +133,14 @@ static void test_a_converted_file_is_what_is_loaded(void)
   const HyLoadOptions options = {.formats = toys};
   g_autoptr(HyLoaded) loaded = hy_load_file(file, &options, report);
   TEST_ASSERT_EQUAL_UINT(0, hy_report_errors(report));
+  TEST_ASSERT_EQUAL_STRING(file, hy_loaded_inputs(loaded)[0]);
+  TEST_ASSERT_TRUE(g_strv_contains(hy_loaded_inputs(loaded), "other.txt"));
   HyBlockInfo info;
   hy_loaded_block(loaded, hy_loaded_model(loaded), 1, &info);
   TEST_ASSERT_EQUAL_UINT(4, info.line);
   g_autofree char *sum = hy_loaded_digest(loaded, 0);
-  g_autofree char *bytes =
-      g_compute_checksum_for_string(G_CHECKSUM_SHA256, "function f 1\n\n\nfunction g f*2\n", -1);
+  g_autofree char *bytes = g_compute_checksum_for_string(
+      G_CHECKSUM_SHA256, "function f 1\n\nreads other.txt\nfunction g f*2\n", -1);
   TEST_ASSERT_EQUAL_STRING(bytes, sum);
   TEST_ASSERT_EQUAL_INT(0, g_unlink(file));
   TEST_ASSERT_EQUAL_INT(0, g_rmdir(folder));

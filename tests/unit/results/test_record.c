@@ -525,7 +525,7 @@ static void write_sidecar(const char *csv)
   hy_sidecar_number(told, "tf", INFINITY);
   hy_sidecar_number(told, "tol", NAN);
   g_autofree char *text = hy_sidecar_print(r, told->str), *path = hy_sidecar_path(csv);
-  hy_sidecar_write(path, text, &error);
+  hy_write_file(path, text, -1, &error);
   fine(error);
 }
 
