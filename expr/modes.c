@@ -114,6 +114,11 @@ gboolean hy_modes_is_up(const HyModes *m, guint k)
   return m->now[k].sign > 0;
 }
 
+void hy_modes_count_as(HyModes *m, guint k, guint8 value)
+{
+  m->value[k] = value;
+}
+
 void hy_modes_follow(HyModes *m, guint k, guint8 value)
 {
   m->copy[k].tn = INFINITY;

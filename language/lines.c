@@ -318,9 +318,16 @@ static void put_constant(Loader *l, Scope *s, const Line *line, const Place *to,
   child->in_state[to->port] = HY_CONSTANT;
 }
 
-/* "uS.trigger", the place that a line leads to. Newly allocated. */
+/* "uS.trigger", the place that a line leads to; what the formulas of a machine read has no name of
+ * its own. Newly allocated. */
 static char *place_text(const Scope *s, const Line *line, const Place *to)
 {
+  const HyAtomicClass *klass =
+      to->component != HY_SELF ? hy_model_class(s->model, to->component) : NULL;
+  const HyMachine *m = hy_machine_of(klass);
+  if (m != NULL && to->port >= m->n_in) {
+    return g_strdup_printf("a formula of %s", hy_model_component_name(s->model, to->component));
+  }
   if (to->component == HY_SELF) {
     return g_strdup(line->to.entry->name);
   }

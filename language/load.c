@@ -226,7 +226,28 @@ static HyLoaded *hand_over(Loader *l)
   return d;
 }
 
-/* needs="major.minor" of the root element. */
+/* needs="major.minor" of the root element: the oldest language that reads the file. One that is too
+ * old to know an element of it is a warning. */
+static void check_oldest(Loader *l, const HyFile *f, const HyAttribute *needs, guint64 minor)
+{
+  static const struct {
+    guint16 word;
+    guint minor;
+  } came[] = {{HY_W_EQUATIONS, 1}, {HY_W_CIRCUIT, 2}, {HY_W_MACHINE, 3}};
+  for (guint k = 0; minor < HY_LANGUAGE_MINOR && k < f->tree->elements->len; k++) {
+    const HyElement *e = hy_element(f->tree, k);
+    for (guint i = 0; i < G_N_ELEMENTS(came); i++) {
+      if (!e->foreign && e->name == came[i].word && minor < came[i].minor) {
+        hy_report_warning(l->report, f->name, needs->line,
+                          "needs=\"%s\", and <%s> in line %u came with 1.%u", needs->value,
+                          hy_words[came[i].word], e->line, came[i].minor);
+        return;
+      }
+    }
+  }
+}
+
+/* TRUE: it cannot be read, which is reported. */
 static gboolean newer_language(Loader *l, const HyFile *f)
 {
   const HyAttribute *a = hy_attribute_find(f->tree, hy_element(f->tree, 0), HY_W_NEEDS);
@@ -247,6 +268,7 @@ static gboolean newer_language(Loader *l, const HyFile *f)
                     HY_LANGUAGE_MINOR);
     return TRUE;
   }
+  check_oldest(l, f, a, major == 1 ? minor : 0);
   return FALSE;
 }
 

@@ -133,7 +133,8 @@ static HyMachineTransition read_transition(MachineReading *r, const HyElement *x
   t.acts.first = r->act->len;
   t.action = hy_machine_assignments(r, x, HY_W_DO, &t.acts);
   t.said = hy_machine_words(r, x, who, &t.acts);
-  if (to == NULL && t.acts.n == 0 && hy_attribute_find(r->tree, x, HY_W_DO) == NULL) {
+  if (to == NULL && t.acts.n == 0 && t.cause != HY_ON && /* such an <on> ignores the event */
+      hy_attribute_find(r->tree, x, HY_W_DO) == NULL) {
     hy_machine_complain(r->l, r->e, x->line,
                         "%s does nothing: it has no to=, no do=, and says nothing", who);
   }

@@ -245,10 +245,25 @@ static guint find_places(const MachineSaid *said, const HyFormulaRefs *refs, gin
   return n_reads;
 }
 
-static void take_reads(Env *env, const HyFormulaRefs *refs, const gint *place, guint n_in)
+/* The attribute whose formula, one of LIST, names REF first. */
+static const HyAttribute *named_by(const MachineSaid *said, const HyFormula *list,
+                                   const HyFormula *ref)
+{
+  for (guint k = 0; k < list->n; k++) {
+    g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(list->child[k]);
+    if (hy_formula_refs_slot(refs, ref) != G_MAXUINT) {
+      return g_array_index(said->source, MachineSource, k).attribute;
+    }
+  }
+  return NULL;
+}
+
+static void take_reads(Env *env, const MachineSaid *said, const HyFormula *list,
+                       const HyFormulaRefs *refs, const gint *place)
 {
   for (guint k = 0; k < refs->n; k++) {
-    if (place[k] > (gint)n_in) {
+    if (place[k] > (gint)said->machine->n_in) {
+      env->attribute = named_by(said, list, refs->ref[k]);
       Line line = {.attribute = env->attribute,
                    .file = env->file,
                    .to = {.component = PENDING_BLOCK, .number = (guint32)place[k] - 1}};
@@ -265,8 +280,8 @@ static guint32 place_machine(Env *env, Entry *e, const gint64 *at, guint32 row, 
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(list);
   g_autofree gint *place = g_new(gint, (gsize)refs->n + 1);
   guint n_reads = find_places(said, refs, place);
+  take_reads(env, said, list, refs, place);
   env->attribute = NULL;
-  take_reads(env, refs, place, said->machine->n_in);
   guint32 component = hy_model_add(s->model, hy_text_of_copy(env->loader, e, at), e->klass);
   hy_model_set_array(s->model, component, n_reads, 0);
   GError *error = NULL;

@@ -14,12 +14,26 @@ static const char *text_of(const MachineReading *r, const HyElement *x, guint16 
 
 /* Ports and variables -------------------------------------------------------------------------- */
 
+/* What formulas of every machine know; an input or variable of that name would hide it. */
+static gboolean is_own_word(const char *name)
+{
+  return strcmp(name, HY_TIME) == 0 || strcmp(name, "elapsed") == 0 || strcmp(name, "random") == 0;
+}
+
+/* FALSE: there is one. A word of every machine is reported, and taken all the same. */
 static gboolean name_is_free(MachineReading *r, const char *name, guint line)
 {
   if (hy_machine_find_port(r->in, name) != G_MAXUINT || hy_machine_find_var(r, name) != G_MAXUINT) {
     hy_machine_complain(r->l, r->e, line, "this machine has two inputs or variables called \"%s\"",
                         name);
     return FALSE;
+  }
+  if (is_own_word(name)) {
+    hy_machine_complain(
+        r->l, r->e, line,
+        "\"%s\" is what formulas of every machine know, and no name for an input or "
+        "variable",
+        name);
   }
   return TRUE;
 }
@@ -63,7 +77,7 @@ void hy_machine_inputs(MachineReading *r, const HyElement *x)
     const HyAttribute *a = hy_attribute(r->tree, x, k);
     const char *name = hy_tree_name(r->tree, a->name);
     if (!hy_is_fixed(a->name, FALSE) && a->name != HY_W_INITIAL &&
-        hy_machine_find_port(r->in, name) == G_MAXUINT) {
+        hy_machine_find_port(r->in, name) == G_MAXUINT && name_is_free(r, name, a->line)) {
       add_port(r, r->in, name, NULL);
     }
   }

@@ -140,6 +140,12 @@ static void take_signal(HyRunning *s, double t)
   }
 }
 
+/* <on event="e"/> takes the event and does nothing. */
+static gboolean ignores(const HyMachineTransition *tr)
+{
+  return tr->to == HY_STAYS && tr->acts.n == 0;
+}
+
 static void machine_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
@@ -154,7 +160,7 @@ static void machine_dext(void *state, double t, double e, const HyEvent *x)
     return;
   }
   guint k = s->started ? hy_running_answer(s, &s->now, port, t) : HY_STAYS;
-  if (k == HY_STAYS) {
+  if (k == HY_STAYS || ignores(&s->machine->transition[k])) {
     s->ignored++;
   } else {
     take(s, k, t);

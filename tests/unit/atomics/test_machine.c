@@ -165,6 +165,64 @@ static void test_when_over_variables(void)
         "m", 20, "4:0=2 8:0=-4 8:0=50");
 }
 
+/* Guards as they are written, and what they are of numbers. */
+static gboolean compare(guint op, double x, double level)
+{
+  const gboolean is[] = {x > level, x >= level, x < level, x <= level, x == level, x != level};
+  return is[op];
+}
+
+/* A signal that jumps from value to value is compared exactly: at each instant between two jumps
+ * the machine is where the guard, taken for the number that the signal is there, says. */
+static void test_when_at_a_level_that_is_jumped_to(void)
+{
+  static const char *const ops[] = {"&gt;", "&gt;=", "&lt;", "&lt;=", "==", "!="};
+  static const char *const forms[] = {"x %s 1", "2*x - 2 %s 0", "x %s t - t + 1",
+                                      "x %s 1 and t &gt;= 0", "min(x, 9) %s 1"};
+  static const double walks[][5] = {
+      {0, 1, 2, 1, 0}, {2, 1, 0, 1, 2}, {1, 0, 1, 2, 1}, {0, 2, 1, 1, 0}};
+  for (guint k = 0; k < G_N_ELEMENTS(ops) * G_N_ELEMENTS(forms) * G_N_ELEMENTS(walks); k++) {
+    guint op = k % G_N_ELEMENTS(ops), form = k / G_N_ELEMENTS(ops) % G_N_ELEMENTS(forms);
+    const double *x = walks[k / G_N_ELEMENTS(ops) / G_N_ELEMENTS(forms)];
+    g_auto(GStrv) around = g_strsplit(forms[form], "%s", 2);
+    g_autofree char *guard = g_strconcat(around[0], ops[op], around[1], NULL);
+    g_autoptr(GString) expected = g_string_new("0:0=0"), jumps = g_string_new(NULL);
+    gboolean yes = FALSE;
+    for (guint i = 0; i < G_N_ELEMENTS(walks[0]); i++) {
+      if (i > 0) {
+        g_string_append_printf(jumps, "<step name=\"s%u\" at=\"%u\" to=\"%g\"/>", i, i,
+                               x[i] - x[i - 1]);
+      }
+      if (compare(op, x[i], 1) != yes) {
+        yes = !yes;
+        g_string_append_printf(expected, " %u:0=%d", i, yes);
+      }
+    }
+    g_autofree char *inside = g_strdup_printf(
+        "%s<function name=\"x\" formula=\"%g + s1 + s2 + s3 + s4\"/><machine name=\"m\">"
+        "<state name=\"no\" out=\"0\"><when guard=\"%s\" to=\"yes\"/></state>"
+        "<state name=\"yes\" out=\"1\"><when guard=\"not(%s)\" to=\"no\"/></state></machine>",
+        jumps->str, x[0], guard, guard);
+    check(inside, "m", 4.5, expected->str);
+  }
+}
+
+/* One that comes to the level and rests there is not above it, until it rises again. */
+static void test_when_what_rested_at_a_level_moves(void)
+{
+  static const char *const guards[] = {"x &gt; 1", "x &gt;= 1", "x == 1"};
+  static const char *const expected[] = {"0:0=0 3:0=1", "0:0=0 1:0=1", "0:0=0 1:0=1"};
+  for (guint k = 0; k < G_N_ELEMENTS(guards); k++) {
+    g_autofree char *inside = g_strdup_printf(
+        "<ramp name=\"a\" duration=\"1\" height=\"1\"/>"
+        "<ramp name=\"b\" start=\"3\" duration=\"1\" height=\"1\"/>"
+        "<machine name=\"m\" x=\"a + b\"><state name=\"no\" out=\"0\"><when guard=\"%s\" "
+        "to=\"yes\"/></state><state name=\"yes\" out=\"1\" final=\"true\"/></machine>",
+        guards[k]);
+    check(inside, "m", 5, expected[k]);
+  }
+}
+
 /* The instant at which a signal passes a level is exact: x = t/2 here. */
 static void test_when_over_signals(void)
 {
@@ -189,12 +247,28 @@ static void test_it_begins_when_its_signals_are_known(void)
         "m", 9, "3:0=4 4:0=1");
 }
 
-/* Copies have their own formulas, by their index, and names beat what every machine has. */
+/* What all states do with an event one of them does not, and what it ignores is counted so. */
+static void test_an_event_can_be_ignored(void)
+{
+  const char *inside = TICKS
+      "<machine name=\"m\" g=\"g\"><on event=\"g\" to=\"off\"/><state name=\"on\" out=\"1\"><on "
+      "event=\"g\" guard=\"g &lt; 7\"/><after time=\"9\" to=\"off\"/></state>"
+      "<state name=\"off\" out=\"0\" final=\"true\"/></machine>";
+  check(inside, "m", 9, "0:0=1 6:0=0");
+  g_autoptr(HyLoaded) loaded = load(inside);
+  HyModel *model = hy_loaded_model(loaded);
+  g_autoptr(HySim) sim = hy_sim_new(model, HY_FLAT, NULL);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 5, NULL));
+  g_autofree char *told = hy_sim_report(sim, hy_model_number(model, hy_model_find(model, "m")));
+  TEST_ASSERT_EQUAL_STRING("0 transitions, 2 events ignored", told);
+}
+
+/* Copies have their own formulas, by their index. */
 static void test_copies_and_names(void)
 {
   const char *three =
-      "<machine name=\"m\" count=\"3\"><var name=\"random\" value=\"i\"/><state name=\"s\" "
-      "out=\"random*i\">"
+      "<machine name=\"m\" count=\"3\"><var name=\"own\" value=\"i\"/><state name=\"s\" "
+      "out=\"own*i\">"
       "<after time=\"i\" to=\"r\"/></state><state name=\"r\" out=\"-i\" final=\"true\"/></machine>";
   check(three, "m[2]", 9, "0:0=4 2:0=-2");
   check(three, "m[3]", 9, "0:0=9 3:0=-3");
@@ -305,6 +379,9 @@ int main(void)
   RUN_TEST(test_timeouts);
   RUN_TEST(test_values_of_events_and_guards_in_order);
   RUN_TEST(test_when_over_variables);
+  RUN_TEST(test_when_at_a_level_that_is_jumped_to);
+  RUN_TEST(test_when_what_rested_at_a_level_moves);
+  RUN_TEST(test_an_event_can_be_ignored);
   RUN_TEST(test_when_over_signals);
   RUN_TEST(test_it_begins_when_its_signals_are_known);
   RUN_TEST(test_copies_and_names);
