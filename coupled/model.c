@@ -6,6 +6,18 @@
 
 #include <string.h>
 
+const char *hy_root_text(HyRoot *root, const char *text)
+{
+  const char *known = root->by_name != NULL ? g_hash_table_lookup(root->by_name, text) : NULL;
+  if (known == NULL) {
+    known = g_string_chunk_insert(root->names, text);
+    if (root->by_name != NULL) {
+      g_hash_table_add(root->by_name, hy_key(known));
+    }
+  }
+  return known;
+}
+
 static HyModel *model_new(const char *name, HyModel *parent)
 {
   HyModel *m = g_new0(HyModel, 1);
@@ -14,13 +26,13 @@ static HyModel *model_new(const char *name, HyModel *parent)
   if (parent == NULL) {
     m->owner = g_new0(HyRoot, 1);
     m->owner->names = g_string_chunk_new(4096);
+    m->owner->by_name = g_hash_table_new(g_str_hash, g_str_equal);
     m->owner->defaults = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     m->owner->owned = g_ptr_array_new_with_free_func(g_free);
     m->owner->variants = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
   }
-  m->name = g_string_chunk_insert_const(m->root->owner->names, name);
+  m->name = hy_root_text(m->root->owner, name);
   m->depth = parent != NULL ? parent->depth + 1 : 1;
-  m->components = g_array_new(FALSE, FALSE, sizeof(HyComponent));
   m->lines = g_array_new(FALSE, FALSE, sizeof(HyLine));
   m->in = g_ptr_array_new();
   m->out = g_ptr_array_new();
@@ -37,7 +49,7 @@ HyModel *hy_model_walk(const HyModel *root, const HyModel *at)
 {
   guint from = 0;
   for (;;) {
-    for (guint k = from; k < at->components->len; k++) { /* the next coupled child */
+    for (guint k = from; k < at->components.len; k++) { /* the next coupled child */
       if (hy_component(at, k)->klass == NULL) {
         return hy_component(at, k)->u.coupled;
       }
@@ -52,13 +64,13 @@ HyModel *hy_model_walk(const HyModel *root, const HyModel *at)
 
 static void model_clear(HyModel *m)
 {
-  for (guint k = 0; k < m->components->len; k++) {
+  for (guint k = 0; k < m->components.len; k++) {
     HyComponent *c = hy_component(m, k);
     if (c->klass != NULL && c->u.image != NULL && !((HyImage *)(gpointer)c->u.image)->shared) {
       g_free(c->u.image);
     }
   }
-  g_array_unref(m->components);
+  g_free(m->components.at);
   g_ptr_array_unref(m->in);
   g_ptr_array_unref(m->out);
   g_clear_pointer(&m->lines, g_array_unref);
@@ -87,6 +99,7 @@ void hy_model_free(HyModel *root)
   }
   g_ptr_array_unref(all);
   g_string_chunk_free(owner->names);
+  g_clear_pointer(&owner->by_name, g_hash_table_unref);
   g_ptr_array_unref(owner->owned);
   g_ptr_array_unref(owner->variants);
   hy_expressions_free(owner->expressions);
@@ -144,8 +157,12 @@ static gboolean can_change(const HyModel *m)
 
 static guint add(HyModel *m, HyComponent component)
 {
-  guint k = m->components->len;
-  g_array_append_val(m->components, component);
+  guint k = m->components.len;
+  if (k == m->components.room) {
+    m->components.room = MAX(2, 2 * k);
+    m->components.at = g_renew(HyComponent, m->components.at, m->components.room);
+  }
+  m->components.at[m->components.len++] = component;
   if (m->by_name != NULL) {
     g_hash_table_insert(m->by_name, hy_key(component.name), GUINT_TO_POINTER(k));
   }
@@ -156,21 +173,20 @@ guint hy_model_add(HyModel *model, const char *name, const HyAtomicClass *klass)
 {
   g_return_val_if_fail(can_change(model), HY_SELF);
   g_return_val_if_fail(name != NULL && klass != NULL, HY_SELF);
-  g_return_val_if_fail(model->components->len < HY_MAX_COMPONENTS, HY_SELF);
+  g_return_val_if_fail(model->components.len < HY_MAX_COMPONENTS, HY_SELF);
   guint arrays;
-  return add(model,
-             (HyComponent){.name = g_string_chunk_insert_const(model->root->owner->names, name),
-                           .klass = klass,
-                           .n_in = fixed_ports(klass->in, &arrays),
-                           .n_out = fixed_ports(klass->out, &arrays),
-                           .priority = HY_NO_PRIORITY});
+  return add(model, (HyComponent){.name = hy_root_text(model->root->owner, name),
+                                  .klass = klass,
+                                  .n_in = fixed_ports(klass->in, &arrays),
+                                  .n_out = fixed_ports(klass->out, &arrays),
+                                  .priority = HY_NO_PRIORITY});
 }
 
 HyModel *hy_model_add_coupled(HyModel *model, const char *name)
 {
   g_return_val_if_fail(can_change(model), NULL);
   g_return_val_if_fail(name != NULL, NULL);
-  g_return_val_if_fail(model->components->len < HY_MAX_COMPONENTS, NULL);
+  g_return_val_if_fail(model->components.len < HY_MAX_COMPONENTS, NULL);
   HyModel *child = model_new(name, model);
   child->index = add(
       model, (HyComponent){.name = child->name, .u.coupled = child, .priority = HY_NO_PRIORITY});
@@ -190,7 +206,7 @@ guint hy_model_index(const HyModel *coupled)
 
 static guint add_port(HyModel *m, GPtrArray *ports, const char *name, gboolean input)
 {
-  g_ptr_array_add(ports, g_string_chunk_insert_const(m->root->owner->names, name));
+  g_ptr_array_add(ports, hy_key(hy_root_text(m->root->owner, name)));
   if (m->parent != NULL) {
     HyComponent *c = hy_component(m->parent, m->index);
     *(input ? &c->n_in : &c->n_out) = ports->len;
@@ -212,7 +228,7 @@ guint hy_model_out(HyModel *model, const char *port)
 
 void hy_model_set_array(HyModel *model, guint component, guint inputs, guint outputs)
 {
-  g_return_if_fail(can_change(model) && component < model->components->len);
+  g_return_if_fail(can_change(model) && component < model->components.len);
   HyComponent *c = hy_component(model, component);
   g_return_if_fail(c->klass != NULL);
   g_return_if_fail(inputs <= HY_MAX_PORTS && outputs <= HY_MAX_PORTS);
@@ -224,7 +240,7 @@ void hy_model_set_array(HyModel *model, guint component, guint inputs, guint out
 
 void hy_model_set_priority(HyModel *model, guint component, gint priority)
 {
-  g_return_if_fail(can_change(model) && component < model->components->len);
+  g_return_if_fail(can_change(model) && component < model->components.len);
   hy_component(model, component)->priority = MIN(priority, HY_NO_PRIORITY - 1);
 }
 
@@ -250,7 +266,7 @@ static Ports ports_of(const HyModel *m, guint component, gboolean input)
 
 static gboolean exists(const HyModel *m, guint component)
 {
-  return m != NULL && (component == HY_SELF || component < m->components->len);
+  return m != NULL && (component == HY_SELF || component < m->components.len);
 }
 
 guint hy_model_n_in(const HyModel *model, guint component)
@@ -349,7 +365,7 @@ gboolean hy_model_connect(HyModel *model, guint from, guint from_port, guint to,
                           GError **error)
 {
   g_return_val_if_fail(can_change(model), FALSE);
-  guint n = model->components->len;
+  guint n = model->components.len;
   if ((from != HY_SELF && from >= n) || (to != HY_SELF && to >= n)) {
     return hy_model_error(model, HY_SELF, error, "a coupling names component %u; there are %u",
                           MAX(from, to), n);
@@ -391,7 +407,7 @@ guint hy_model_find(const HyModel *model, const char *component)
   GHashTable *names = g_atomic_pointer_get(&m->by_name);
   if (names == NULL) { /* threads that share the model may come here at once */
     GHashTable *made = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint k = model->components->len; k-- > 0;) { /* the first of equal names wins */
+    for (guint k = model->components.len; k-- > 0;) { /* the first of equal names wins */
       g_hash_table_insert(made, hy_key(hy_component(model, k)->name), GUINT_TO_POINTER(k));
     }
     if (!g_atomic_pointer_compare_and_exchange(&m->by_name, NULL, made)) {
@@ -493,7 +509,7 @@ HyModel *hy_model_parent(const HyModel *model)
 guint hy_model_n(const HyModel *model)
 {
   g_return_val_if_fail(model != NULL, 0);
-  return model->components->len;
+  return model->components.len;
 }
 
 const char *hy_model_component_name(const HyModel *model, guint component)

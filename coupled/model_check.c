@@ -46,7 +46,7 @@ static gboolean check_names(const HyModel *m, GError **error)
   if (m->parent == NULL && !is_name(m->name, FALSE)) {
     return hy_model_error(m, HY_SELF, error, "\"%s\" cannot be the name of a model", m->name);
   }
-  for (guint k = 0; k < m->components->len; k++) {
+  for (guint k = 0; k < m->components.len; k++) {
     const char *name = hy_component(m, k)->name;
     if (!is_name(name, hy_component(m, k)->reading)) {
       return hy_model_error(m, HY_SELF, error,
@@ -131,7 +131,7 @@ static gboolean check_required(HyModel *m, guint component, GError **error)
 
 static gboolean check_atomics(HyModel *m, GError **error)
 {
-  for (guint k = 0; k < m->components->len; k++) {
+  for (guint k = 0; k < m->components.len; k++) {
     if (hy_component(m, k)->klass != NULL &&
         !(check_class(m, k, error) && check_required(m, k, error))) {
       return FALSE;
@@ -156,10 +156,17 @@ static int compare_places(const void *a, const void *b)
   return x->component < y->component ? -1 : 1; /* as they were added */
 }
 
+/* No component will come. */
+static void end_growth(HyModel *m)
+{
+  m->components.room = m->components.len;
+  m->components.at = g_renew(HyComponent, m->components.at, m->components.room);
+}
+
 /* Components with a priority first, small numbers first; the others as they were added. */
 static void order_components(HyModel *m)
 {
-  guint n = m->components->len, with = 0;
+  guint n = m->components.len, with = 0;
   for (guint k = 0; k < n; k++) {
     with += hy_component(m, k)->priority != HY_NO_PRIORITY;
   }
@@ -191,7 +198,7 @@ static void number_atomics(HyModel *root)
       g_new0(guint, owner->n_coupled); /* next component to visit in each coupled model */
   guint next = 0;
   for (HyModel *m = root; m != NULL;) {
-    if (place[m->number] == m->components->len) {
+    if (place[m->number] == m->components.len) {
       m = m->parent;
       continue;
     }
@@ -213,7 +220,7 @@ static void number_atomics(HyModel *root)
  */
 static void index_lines(HyModel *m)
 {
-  guint n = m->components->len, slots = m->in->len;
+  guint n = m->components.len, slots = m->in->len;
   m->first_slot = g_new(guint, n + 1);
   for (guint k = 0; k < n; k++) {
     m->first_slot[k] = slots;
@@ -341,7 +348,7 @@ static gboolean count_load(const HyModel *root, const Load *load, GError **error
     for (guint p = 0; m->parent != NULL && p < m->out->len; p++) {
       load->out[i][p] = slot_load(m->parent, load, hy_slot(m->parent, m->index, p));
     }
-    for (guint k = 0; k < m->components->len; k++) {
+    for (guint k = 0; k < m->components.len; k++) {
       const HyComponent *c = hy_component(m, k);
       for (guint p = 0; c->klass != NULL && p < c->n_out; p++) {
         total = add_capped(total, slot_load(m, load, hy_slot(m, k, p)));
@@ -396,7 +403,7 @@ static gboolean number_coupled(HyModel *root, GError **error)
   guint64 atomics = 0, coupled = 0;
   for (HyModel *m = root; m != NULL; m = hy_model_walk(root, m)) {
     m->number = (guint)coupled++;
-    for (guint k = 0; k < m->components->len; k++) {
+    for (guint k = 0; k < m->components.len; k++) {
       atomics += hy_component(m, k)->klass != NULL;
     }
   }
@@ -435,7 +442,9 @@ gboolean hy_model_check(HyModel *root, GError **error)
     }
   }
   owner->checked = TRUE; /* nothing below changes what its author stated */
+  g_clear_pointer(&owner->by_name, g_hash_table_unref);
   for (guint i = 0; i < owner->n_coupled; i++) {
+    end_growth(owner->coupled[i]);
     order_components(owner->coupled[i]);
     index_lines(owner->coupled[i]);
   }
@@ -452,7 +461,7 @@ void hy_model_count(const HyModel *model, HyCounts *counts)
   *counts = (HyCounts){0};
   for (const HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
     counts->coupled++;
-    for (guint k = 0; k < m->components->len; k++) {
+    for (guint k = 0; k < m->components.len; k++) {
       counts->atomics += hy_component(m, k)->klass != NULL;
     }
     for (guint k = 0; m->lines != NULL && k < m->lines->len; k++) {
@@ -460,7 +469,7 @@ void hy_model_count(const HyModel *model, HyCounts *counts)
       *(l->from == HY_SELF ? &counts->eic : l->to == HY_SELF ? &counts->eoc : &counts->ic) += 1;
     }
     if (m->lines == NULL) {
-      guint inputs = m->in->len, slots = m->first_slot[m->components->len];
+      guint inputs = m->in->len, slots = m->first_slot[m->components.len];
       counts->eic += m->start[inputs];
       for (guint k = m->start[inputs]; k < m->start[slots]; k++) {
         *(m->targets[k].to == HY_SELF ? &counts->eoc : &counts->ic) += 1;

@@ -29,6 +29,12 @@ typedef struct {
   gboolean reading; /* of a circuit: its name has a dot, "L1.i", as paths to ports have */
 } HyComponent;
 
+/* As long as it grows it has room for more. */
+typedef struct {
+  HyComponent *at;
+  guint len, room;
+} HyComponents;
+
 /* Which parameters were set, in front of the bytes that start a state. */
 typedef struct {
   guint64 set; /* bit k: parameter k */
@@ -55,11 +61,11 @@ struct HyModel {
   guint index;            /* in parent */
   guint number;           /* in pre-order, by check */
   guint depth;            /* root: 1 */
-  GArray *components;     /* HyComponent */
-  GPtrArray *in, *out;    /* port names */
-  GArray *lines;          /* HyLine, in the order stated; NULL once checked */
-  GArray *constants;      /* HyConstantInput, or NULL; sorted by check */
-  GHashTable *by_name;    /* name -> component; only while someone asks for names */
+  HyComponents components;
+  GPtrArray *in, *out; /* port names */
+  GArray *lines;       /* HyLine, in the order stated; NULL once checked */
+  GArray *constants;   /* HyConstantInput, or NULL; sorted by check */
+  GHashTable *by_name; /* name -> component; only while someone asks for names */
 
   /* Filled by hy_model_check. A slot is a source: first the model's own input ports, then every
    * output port of every component. Its targets: within the model in the order stated, then the
@@ -75,6 +81,7 @@ struct HyModel {
 /* What the root keeps for all models below it. */
 typedef struct HyRoot {
   GStringChunk *names;
+  GHashTable *by_name;               /* of NAMES, so that each is kept once; NULL once checked */
   GPtrArray *owned;                  /* blocks freed with g_free */
   GPtrArray *variants;               /* payloads */
   struct HyExpressions *expressions; /* formulas; NULL: none yet */
@@ -96,7 +103,7 @@ typedef struct HyRoot {
 
 static inline HyComponent *hy_component(const HyModel *m, guint k)
 {
-  return &g_array_index(m->components, HyComponent, k);
+  return &m->components.at[k];
 }
 
 static inline guint hy_component_at(const HyModel *m, guint place)
@@ -128,6 +135,8 @@ const guint8 *hy_image_default(HyModel *root, const HyAtomicClass *klass, char *
 /* Equal parameters are kept once: COMPONENT has them, and none is set any more without a copy.
  * Returns them for components of the same class that are to have the same; NULL: the defaults. */
 guint8 *hy_image_share(HyModel *m, guint component);
+/* TEXT, kept as long as ROOT. */
+const char *hy_root_text(HyRoot *root, const char *text);
 gsize hy_class_params_size(
     const HyAtomicClass *klass); /* the front part of the state that parameters fill */
 /* What its parameter NAME, a number, is now. */

@@ -200,7 +200,7 @@ static gboolean put_text(HyModel *root, guint8 *image, const HyParam *p, const c
       *why = g_strdup_printf("%s=\"%s\": choose one of %s", p->name, text, p->choices);
       return FALSE;
     }
-    *(const char **)field(image, p) = g_string_chunk_insert_const(root->owner->names, text);
+    *(const char **)field(image, p) = hy_root_text(root->owner, text);
     return TRUE;
   }
   if (p->kind == HY_VALUES) {
@@ -368,7 +368,7 @@ static guint8 *own_image(HyModel *m, guint component, GError **error)
 static const HyParam *find_param(HyModel *m, guint component, const char *param, guint8 **image,
                                  GError **error)
 {
-  g_return_val_if_fail(m != NULL && param != NULL && component < m->components->len, NULL);
+  g_return_val_if_fail(m != NULL && param != NULL && component < m->components.len, NULL);
   g_return_val_if_fail(!m->root->owner->checked, NULL);
   HyComponent *c = hy_component(m, component);
   if (c->klass == NULL) {
@@ -472,7 +472,7 @@ gboolean hy_model_set_values(HyModel *model, guint component, const char *param,
 
 gboolean hy_model_set_input(HyModel *model, guint component, guint port, double v, GError **error)
 {
-  g_return_val_if_fail(model != NULL && component < model->components->len, FALSE);
+  g_return_val_if_fail(model != NULL && component < model->components.len, FALSE);
   g_return_val_if_fail(!model->root->owner->checked, FALSE);
   const HyComponent *c = hy_component(model, component);
   if (c->klass == NULL || port >= c->n_in) {

@@ -37,7 +37,7 @@ static void find_spans(HyTree *tree, guint n_coupled)
 static void build_node(HyCoordinator *c, const HyModel *m)
 {
   c->model = m;
-  c->n = m->components->len;
+  c->n = m->components.len;
   c->child = g_new(HyChild, MAX(c->n, 1));
   c->place_of = m->order != NULL ? g_new(guint, c->n) : NULL;
   for (guint place = 0; place < c->n; place++) {

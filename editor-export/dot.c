@@ -28,7 +28,7 @@ static void put_end(GString *out, const HyModel *m, guint component, guint port,
 
 static void put_edges(GString *out, const HyModel *m, int gap)
 {
-  for (guint k = 0; k <= m->components->len; k++) {
+  for (guint k = 0; k <= m->components.len; k++) {
     guint from = k == 0 ? HY_SELF : k - 1;
     guint n = from == HY_SELF ? m->in->len : hy_component(m, from)->n_out;
     for (guint port = 0; port < n && (from != HY_SELF || m->parent != NULL); port++) {
@@ -63,7 +63,7 @@ static void put_ports(GString *out, const HyModel *m, int gap)
 static void put_model(const HyLoaded *loaded, const HyModel *m, GString *out, int gap)
 {
   put_ports(out, m, gap);
-  for (guint place = 0; place < m->components->len; place++) {
+  for (guint place = 0; place < m->components.len; place++) {
     guint k = hy_component_at(m, place);
     const HyComponent *c = hy_component(m, k);
     g_autofree char *path = hy_model_path(m, k);

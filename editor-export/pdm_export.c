@@ -135,7 +135,7 @@ static void add_coupling(Export *e, const HyModel *m, PdmBlock *b, const int *pl
 /* In the order in which events reach their receivers. */
 static void add_couplings(Export *e, const HyModel *m, PdmBlock *b, const int *place)
 {
-  for (guint k = 0; k <= m->components->len; k++) {
+  for (guint k = 0; k <= m->components.len; k++) {
     guint from = k == 0 ? HY_SELF : k - 1;
     guint n = from == HY_SELF ? m->in->len : hy_component(m, from)->n_out;
     for (guint port = 0; port < n; port++) {
@@ -193,7 +193,7 @@ static void constants_first(PdmBlock *b, int *place, guint n)
 
 static void export_model(Export *e, const HyModel *m, PdmBlock *b, const xmlNode *element)
 {
-  guint n = m->components->len;
+  guint n = m->components.len;
   int *place = g_new0(int, n + 1);
   b->n_in = (int)m->in->len;
   b->n_out = (int)m->out->len;

@@ -41,6 +41,9 @@ static void effect_follow(Walk *w, const Word *word);
 
 void hy_effect_read_at(HyRoom *room, guint atomic, const HyPiece *const *in)
 {
+  if (room->in_place == NULL) {
+    room->in_place = g_new0(const HyPiece *const *, (gsize)room->diagram.flat->n + 1);
+  }
   room->in_place[atomic] = in;
 }
 
@@ -125,7 +128,7 @@ static double effect_input(const Walk *w, const HyStaticState *own, guint k)
 {
   guint atomic = own->form.atomic, from = w->from->form.atomic;
   const HyDiagram *d = &w->room->diagram;
-  const HyPiece *const *in_place = w->room->in_place[atomic];
+  const HyPiece *const *in_place = w->room->in_place != NULL ? w->room->in_place[atomic] : NULL;
   guint source = d->sources->slot[d->sources->first[atomic] + k];
   if (source >= d->flat->first_out[from] && source < d->flat->first_out[from + 1]) {
     guint port = source - d->flat->first_out[from];

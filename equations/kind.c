@@ -154,7 +154,7 @@ static void put_content(HyKinds *out, const HySetup *setup, const void *state,
 {
   out->n = 0;
   put(out, &setup->klass, sizeof(gpointer));
-  const guint sizes[] = {setup->n_in, setup->n_out, setup->order};
+  const guint sizes[] = {setup->n_in, setup->n_out, setup->order, 0}; /* in words of the hash */
   put(out, sizes, sizeof sizes);
   for (const HyParam *p = setup->klass->params; p != NULL && p->name != NULL; p++) {
     put_param(out, p, state);

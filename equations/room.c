@@ -30,7 +30,6 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                .kinds = hy_kinds_new(),
                .kind = g_new0(const HyKind *, n + 1),
                .block = g_new0(struct HyStaticState *, n + 1),
-               .in_place = g_new0(const HyPiece *const *, n + 1),
                .leads = g_new0(guint8, n + 1),
                .first_flag = g_new0(guint32, n + 1),
                .states = g_array_new(FALSE, FALSE, sizeof(HyRoomState)),

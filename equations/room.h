@@ -90,20 +90,21 @@ typedef struct {
   gpointer owner;
   void (*watch)(gpointer owner, double t); /* v may be infinite or NaN now */
   const HyGroupSettings *set;              /* of classic methods; the owner's */
-  gboolean plain;                          /* its only input is the derivative, its only output q */
+  guint8 plain;                            /* its only input is the derivative, its only output q */
+  guint8 asks;                             /* METHOD is implicit, and there is a room to ask */
   /* Written by the room, while it is made. */
+  guint8 by_row;   /* the room evaluates its derivative */
+  guint8 told;     /* what it says next is in the signal table already; until it has been said */
+  guint8 begun;    /* has had a step of its own; by mLIQSS */
   HyFamily family; /* of METHOD; QUANTIZED, too, where its row is not known */
   guint state;     /* its number */
   guint group;     /* members with the same number decide together */
-  gboolean by_row; /* the room evaluates its derivative */
   guint
       missing; /* of what its row reads, so many have not spoken yet; less with every first word */
   /* Written by the room and by groups; the owner, and fast-engine/fused.c in its place, ends SAYS
    * when it has spoken. */
-  double says;    /* the instant at which its new q is said; INFINITY: it is known to all */
-  double look;    /* until then its nonlinear row is what its derivative says; INFINITY: for ever */
-  gboolean told;  /* what it says next is in the signal table already; until it has been said */
-  gboolean begun; /* has had a step of its own; by mLIQSS */
+  double says; /* the instant at which its new q is said; INFINITY: it is known to all */
+  double look; /* until then its nonlinear row is what its derivative says; INFINITY: for ever */
   const char *why; /* the method cannot go on; of the room. The owner's next event is NaN */
 } HyMember;
 

@@ -159,7 +159,7 @@ struct HyRoom {
   HyKinds *kinds;
   const HyKind **kind;             /* [atomics] */
   struct HyStaticState **block;    /* [atomics]: NULL where KIND is */
-  const HyPiece *const **in_place; /* [atomics]: hy_effect_read_at() */
+  const HyPiece *const **in_place; /* [atomics]: hy_effect_read_at(); NULL: never called */
   guint8 *leads;        /* [atomics]: static blocks from which states follow by wires or rows; */
   gboolean leads_known; /* found when somebody asks */
   guint32 *first_flag;  /* [atomics + 1] */

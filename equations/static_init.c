@@ -58,31 +58,34 @@ static gsize static_n_bounds(const HyKind *kind)
   return kind->exact ? 0 : kind->n_out + 2 * (gsize)kind->program->n_modes;
 }
 
-/* The arrays behind OWN, which is NULL where only the size is asked for. */
-static gsize static_lay_out(Own *own, const HyKind *kind)
+/* The bytes of the arrays behind a block of KIND, in this order. */
+typedef struct {
+  gsize in, said, next, inexact, modes, arrival;
+} Layout;
+
+static Layout static_layout(const HyKind *kind)
 {
-  gsize in = kind->n_in * sizeof(HyPiece), out = kind->n_out * sizeof(HyPiece);
-  gsize next = kind->n_out > 1 ? kind->n_out * sizeof(double[4]) : 0;
   gsize bounds = static_n_bounds(kind) * sizeof(HyStaticBound);
-  gsize inexact = kind->exact ? 0 : sizeof(HyStaticInexact) + bounds;
   guint n_modes = kind->program->n_modes;
-  gsize modes = n_modes > 0 ? hy_modes_size(n_modes) : 0;
-  if (own != NULL) {
-    guint8 *at = (guint8 *)own + sizeof *own + in;
-    own->said = (HyPiece *)(gpointer)at;
-    own->next = next > 0 ? (gpointer)(at + out) : NULL;
-    own->inexact = inexact > 0 ? (gpointer)(at + out + next) : NULL;
-    at += out + next + inexact;
-    own->modes = modes > 0 ? hy_modes_init(at, n_modes, own->form.order, kind->work->modes) : NULL;
-    own->arrival = at + modes;
-  }
-  return sizeof *own + in + out + next + inexact + modes + kind->n_in;
+  return (Layout){.in = kind->n_in * sizeof(HyPiece),
+                  .said = kind->n_out * sizeof(HyPiece),
+                  .next = kind->n_out > 1 ? kind->n_out * sizeof(double[4]) : 0,
+                  .inexact = kind->exact ? 0 : sizeof(HyStaticInexact) + bounds,
+                  .modes = n_modes > 0 ? hy_modes_size(n_modes) : 0,
+                  .arrival = kind->n_in};
+}
+
+static gsize static_size(const Layout *n)
+{
+  return sizeof(Own) + n->in + n->said + n->next + n->inexact + n->modes + n->arrival;
 }
 
 static Own *static_new(const HySetup *setup, const HyKind *kind)
 {
-  gsize size = static_lay_out(NULL, kind);
-  Own *own = setup->room != NULL ? hy_room_memory(setup->room, size) : g_malloc0(size);
+  Layout n = static_layout(kind);
+  gsize size = static_size(&n);
+  guint8 *at = setup->room != NULL ? hy_room_memory(setup->room, size) : g_malloc0(size);
+  Own *own = (Own *)(gpointer)at;
   own->form = (HyStaticForm){.kind = kind,
                              .program = kind->program,
                              .work = kind->work,
@@ -93,7 +96,16 @@ static Own *static_new(const HySetup *setup, const HyKind *kind)
                              .order = (guint8)setup->order,
                              .simple = kind->program->n_modes == 0 && kind->n_out == 1,
                              .exact = kind->exact != FALSE};
-  static_lay_out(own, kind);
+  own->said = (HyPiece *)(gpointer)(at += sizeof *own + n.in);
+  at += n.said;
+  own->next = n.next > 0 ? (gpointer)at : NULL;
+  at += n.next;
+  own->inexact = n.inexact > 0 ? (gpointer)at : NULL;
+  at += n.inexact;
+  if (n.modes > 0) {
+    own->modes = hy_modes_init(at, kind->program->n_modes, setup->order, kind->work->modes);
+  }
+  own->arrival = at + n.modes;
   own->fresh = TRUE;
   own->odd = G_MAXUINT;
   own->until = INFINITY;
@@ -167,5 +179,6 @@ void hy_static_clear(void *state)
 void hy_static_tape(void *state, HyTape *tape)
 {
   Own *own = ((HyStatic *)state)->own;
-  hy_tape_bytes(tape, own, static_lay_out(NULL, own->form.kind));
+  Layout n = static_layout(own->form.kind);
+  hy_tape_bytes(tape, own, static_size(&n));
 }

@@ -38,7 +38,7 @@ static gboolean find_partition(const char *word, HyRun *run, GError **error)
 static gboolean has_stop(const HyModel *model)
 {
   for (const HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
-    for (guint k = 0; k < m->components->len; k++) {
+    for (guint k = 0; k < m->components.len; k++) {
       const HyAtomicClass *klass = hy_component(m, k)->klass;
       if (klass != NULL && strcmp(klass->name, "stop") == 0) {
         return TRUE;

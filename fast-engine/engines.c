@@ -15,7 +15,7 @@ static const struct {
 HyEngine hy_sim_best_engine(const HyModel *model)
 {
   for (const HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
-    for (guint k = 0; k < m->components->len; k++) {
+    for (guint k = 0; k < m->components.len; k++) {
       const HyAtomicClass *klass = hy_component(m, k)->klass;
       if (klass != NULL && klass->describe != NULL) {
         return HY_FUSED;

@@ -41,7 +41,7 @@ static const LinesInto *lines_into(Loader *l, const HyModel *model)
   if (into->model != model) {
     hy_into_clear(into);
     into->model = model;
-    into->last = g_new0(guint, (gsize)model->components->len + 1);
+    into->last = g_new0(guint, (gsize)model->components.len + 1);
     into->before = g_new0(guint, (gsize)model->lines->len + 1);
     for (guint k = 0; k < model->lines->len; k++) {
       guint to = g_array_index(model->lines, HyLine, k).to;

@@ -37,14 +37,14 @@ typedef struct {
   double tn;       /* absolute time of the next change of q, or INFINITY */
 
   double a;             /* of x' = a q + u: set by the owner before step, or learned */
-  bool learn;           /* a is estimated from the answers to own steps */
-  bool asked;           /* an own step at `own` waits for its answer */
   double own;           /* time of the last own step, -INFINITY: none, or reset since */
   double q_was, dx_was; /* q and x' at that time, before the step */
   int pieces;           /* announced of the first n */
+  bool learn;           /* a is estimated from the answers to own steps */
+  bool asked;           /* an own step at `own` waits for its answer */
 
-  double lower, upper; /* BQSS: the two levels beside x */
   bool wrong;          /* BQSS: q has to change before x reaches it */
+  double lower, upper; /* BQSS: the two levels beside x */
   double moved;        /* BQSS: time of the last transition in which q was settled */
 } HyQState;
 

@@ -50,7 +50,7 @@ guint hy_drawn_add(HyDiagram *d, HyDrawn drawn)
 static GHashTable *count_copies(const HyModel *m)
 {
   GHashTable *copies = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-  for (guint k = 0; k < m->components->len; k++) {
+  for (guint k = 0; k < m->components.len; k++) {
     char *key = hy_without_indices(hy_model_component_name(m, k));
     guint n = GPOINTER_TO_UINT(g_hash_table_lookup(copies, key));
     g_hash_table_insert(copies, key, GUINT_TO_POINTER(n + 1));
@@ -78,7 +78,7 @@ static void add_components(Making *make)
   const HyModel *m = make->d->model;
   g_autoptr(GHashTable) copies = count_copies(m);
   g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-  for (guint k = 0; k < m->components->len; k++) {
+  for (guint k = 0; k < m->components.len; k++) {
     const char *name = hy_model_component_name(m, k);
     char *key = hy_without_indices(name);
     guint n = GPOINTER_TO_UINT(g_hash_table_lookup(copies, key));
@@ -173,7 +173,7 @@ static void add_wire(Making *make, guint from, guint from_port, HyTarget to)
 static void add_wires(Making *make)
 {
   const HyModel *m = make->d->model;
-  guint n = m->components->len;
+  guint n = m->components.len;
   for (guint c = 0; c <= n; c++) {
     guint from = c == 0 ? HY_SELF : c - 1;
     guint ports = from == HY_SELF ? m->in->len : hy_model_n_out(m, from);
@@ -398,7 +398,7 @@ static HyDiagram *diagram(const HyDiagramWay *way, const HyModel *model, guint d
   HyDiagram *d = hy_diagram_empty(model);
   Making make = {.way = way, .d = d};
   d->notes = notes_of(way, model);
-  make.box_of = g_new(guint, model->components->len + 1);
+  make.box_of = g_new(guint, model->components.len + 1);
   make.wires = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   add_pins(&make, FALSE);
   add_components(&make);
@@ -426,7 +426,7 @@ static guint64 count_boxes(const HyDiagramWay *way, const HyModel *m, guint dept
   g_autoptr(GHashTable) copies = count_copies(m);
   g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   guint64 n = 0;
-  for (guint k = 0; k < m->components->len; k++) {
+  for (guint k = 0; k < m->components.len; k++) {
     char *key = hy_without_indices(hy_model_component_name(m, k));
     gboolean many = GPOINTER_TO_UINT(g_hash_table_lookup(copies, key)) > MANY_COPIES;
     const HyModel *inner = hy_model_coupled(m, k);

@@ -120,7 +120,7 @@ static void add_couplings(GString *out, const HyModel *m)
   for (guint port = 0; port < m->in->len; port++) {
     add_targets(out, m, HY_SELF, port);
   }
-  for (guint k = 0; k < m->components->len; k++) {
+  for (guint k = 0; k < m->components.len; k++) {
     for (guint port = 0; port < hy_model_n_out(m, k); port++) {
       add_targets(out, m, k, port);
     }
@@ -303,7 +303,7 @@ void hy_model_json(const HyLoaded *loaded, GString *out)
   add_text(out, "name", hy_model_name(m));
   open_coupled(out, loaded, m);
   while (m != NULL) {
-    if (place == m->components->len) {
+    if (place == m->components.len) {
       g_string_append(out, "]}");
       place = m->index + 1;
       m = m->parent;

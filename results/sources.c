@@ -26,7 +26,7 @@ static void look(const Sink *sink, GArray *ahead, GArray *found)
       g_array_append_val(ahead, outside);
     }
   }
-  for (guint k = 0; k < m->components->len; k++) {
+  for (guint k = 0; k < m->components.len; k++) {
     const HyComponent *c = hy_component(m, k);
     for (guint p = 0; p < c->n_out; p++) {
       if (!reaches(m, hy_slot(m, k, p), sink)) {

@@ -9,10 +9,11 @@
 
 /* What atomics are told about their inputs. */
 typedef struct {
-  GArray *input; /* HyInputState, of the atomic at hand */
-  GArray *value; /* const HyValue *, likewise */
-  guint64 *seed; /* [coupled] */
-  guint order;   /* of the Taylor series in this model */
+  HyInputState
+      *input; /* [inputs] of the atomic at hand, of which there may be as many as any has */
+  const HyValue **value; /* likewise */
+  guint64 *seed;         /* [coupled] */
+  guint order;           /* of the Taylor series in this model */
 } Inputs;
 
 /* Whether the equations room has anything to see: a block that states what it computes, or a state.
@@ -55,7 +56,7 @@ static void make_seeds(const HySim *sim, Inputs *in)
   }
 }
 
-static void constants_of(const HyModel *m, guint component, GArray *input, GArray *value)
+static void constants_of(const HyModel *m, guint component, const Inputs *in)
 {
   if (m->constants == NULL) {
     return;
@@ -74,8 +75,8 @@ static void constants_of(const HyModel *m, guint component, GArray *input, GArra
     if (c->component != component) {
       return;
     }
-    g_array_index(input, HyInputState, c->port) = HY_CONSTANT;
-    g_array_index(value, const HyValue *, c->port) = &c->value;
+    in->input[c->port] = HY_CONSTANT;
+    in->value[c->port] = &c->value;
   }
 }
 
@@ -88,25 +89,25 @@ static gboolean init_atom(HySim *sim, guint number, double t, Inputs *in, GError
   if (a->klass->init == NULL) {
     return TRUE;
   }
-  guint n_in = hy_component(m, k)->n_in;
-  g_array_set_size(in->input, n_in);
-  g_array_set_size(in->value, n_in);
-  for (guint p = 0; p < n_in; p++) {
-    gboolean wired = sim->sources.slot[sim->sources.first[number] + p] != HY_NO_SOURCE;
-    g_array_index(in->input, HyInputState, p) = wired ? HY_WIRED : HY_OPEN;
-    g_array_index(in->value, const HyValue *, p) = NULL;
+  const HyComponent *c = hy_component(m, k);
+  const guint *source = sim->sources.slot + sim->sources.first[number];
+  for (guint p = 0; p < c->n_in; p++) {
+    in->input[p] = source[p] != HY_NO_SOURCE ? HY_WIRED : HY_OPEN;
+    in->value[p] = NULL;
   }
-  constants_of(m, k, in->input, in->value);
+  constants_of(m, k, in);
+  gboolean random =
+      a->klass->describe == NULL; /* what a static block says is no matter of chance */
   HySetup setup = {.klass = a->klass,
                    .number = number,
                    .room = sim->room,
-                   .n_in = n_in,
+                   .n_in = c->n_in,
                    .order = in->order,
                    .n_out = a->n_out,
-                   .input = (const HyInputState *)(gpointer)in->input->data,
-                   .value = (const HyValue *const *)(gpointer)in->value->data,
-                   .group = sim->set.together ? 0 : hy_component(m, k)->group,
-                   .seed = mix_name(in->seed[m->number], hy_component(m, k)->name)};
+                   .input = in->input,
+                   .value = in->value,
+                   .group = sim->set.together ? 0 : c->group,
+                   .seed = random ? mix_name(in->seed[m->number], c->name) : 0};
   g_autoptr(GError) why = NULL;
   return a->klass->init(a->state, t, &setup, &why) ||
          hy_model_error(m, k, error, "%s", why != NULL ? why->message : "cannot start");
@@ -133,11 +134,18 @@ static guint fill_states(HySim *sim)
 {
   const HyRoot *owner = sim->model->owner;
   guint order = 0;
+  const guint8 *image = NULL;
+  gsize size = 0;
+  const HyComponent *last = NULL; /* mostly the next has the same parameters: the same order, too */
   for (guint number = 0; number < sim->n; number++) {
     HyAtom *a = &sim->atoms[number];
-    gsize size;
-    const guint8 *image = hy_component_image(owner->coupled[owner->atomics[number].coupled],
-                                             owner->atomics[number].component, &size);
+    const HyModel *m = owner->coupled[owner->atomics[number].coupled];
+    guint k = owner->atomics[number].component;
+    const HyComponent *c = hy_component(m, k);
+    gboolean same = last != NULL && c->klass == last->klass && c->u.image == last->u.image;
+    if (!same) {
+      image = hy_component_image(m, k, &size);
+    }
     memcpy(a->state, image, size);
     memset(a->state + size, 0, a->klass->state_size - size);
     if (sim->set.choice != NULL && sim->set.choice[number].method != NULL) {
@@ -147,9 +155,10 @@ static guint fill_states(HySim *sim)
       choose_start(a, sim->set.start.x0[number]);
     }
     a->n_int = a->n_ext = 0;
-    if (a->klass->order != NULL) {
+    if (a->klass->order != NULL && (!same || sim->set.choice != NULL)) {
       order = MAX(order, a->klass->order(a->state));
     }
+    last = c;
   }
   return order == 0 ? 4 : MIN(order, 4);
 }
@@ -169,11 +178,15 @@ static gboolean sine_of(gpointer user, guint atomic, guint port, HySine *sine)
 
 static void inputs_init(HySim *sim, Inputs *in)
 {
-  *in = (Inputs){.input = g_array_new(FALSE, TRUE, sizeof(HyInputState)),
-                 .value = g_array_new(FALSE, TRUE, sizeof(const HyValue *))};
-  in->order = fill_states(sim);
   hy_flat_sources_clear(&sim->sources);
   hy_flat_sources_init(&sim->sources, sim->graph);
+  guint most = 0;
+  for (guint a = 0; a < sim->n; a++) {
+    most = MAX(most, sim->sources.first[a + 1] - sim->sources.first[a]);
+  }
+  *in = (Inputs){.input = g_new(HyInputState, (gsize)most + 1),
+                 .value = g_new(const HyValue *, (gsize)most + 1),
+                 .order = fill_states(sim)};
   g_clear_pointer(&sim->room, hy_room_free);
   if (has_equations(sim)) {
     sim->room = hy_room_new(sim->graph, &sim->sources, in->order, &hy_group_ops);
@@ -188,8 +201,8 @@ static void inputs_init(HySim *sim, Inputs *in)
 
 static void inputs_clear(Inputs *in)
 {
-  g_array_unref(in->input);
-  g_array_unref(in->value);
+  g_free(in->input);
+  g_free(in->value);
   g_free(in->seed);
 }
 

@@ -12,7 +12,7 @@ static gboolean make_atoms(HySim *sim, GError **error)
 {
   const HyRoot *owner = sim->model->owner;
   sim->n = owner->n_atomics;
-  sim->atoms = g_new0(HyAtom, MAX(sim->n, 1));
+  sim->atoms = g_new(HyAtom, MAX(sim->n, 1));
   gsize size = 0;
   for (guint a = 0; a < sim->n; a++) {
     const HyModel *m = owner->coupled[owner->atomics[a].coupled];

@@ -39,16 +39,20 @@
 /* A state, and how it grows. */
 typedef struct {
   const HyMember *member;
-  guint atomic;
-  guint64 steps;         /* internal transitions at the last look for suspects */
-  double x;              /* then */
-  double start;          /* max(|x|, 1) at the start */
-  double grown, greater; /* when it was GROWN, and a thousand times that; NaN: not yet */
+  guint64 steps; /* internal transitions at the last look for suspects */
+  double x;      /* then */
+  double start;  /* max(|x|, 1) at the start */
 } State;
+
+/* When it was GROWN, and a thousand times that; NaN: not yet. */
+typedef struct {
+  double grown, greater;
+} Growth;
 
 struct HySmells {
   State *state;
   guint n_states;
+  Growth *growth;              /* [n_states]; NULL: none has grown */
   guint64 *toggles;            /* [n] of each atomic at the last look; NULL: there are no modes */
   guint64 grow_at, suspect_at; /* cycles */
   double begun;                /* t */
@@ -61,10 +65,16 @@ void hy_smells_free(HySim *sim)
 {
   if (sim->smells != NULL) {
     g_free(sim->smells->state);
+    g_free(sim->smells->growth);
     g_free(sim->smells->toggles);
     g_array_unref(sim->smells->found);
     g_clear_pointer(&sim->smells, g_free);
   }
+}
+
+static guint atomic_of(const HySim *sim, const State *i)
+{
+  return hy_print_state_atomic(sim->room, (guint)(i - sim->smells->state));
 }
 
 static double size_of(const HyMember *m)
@@ -81,14 +91,8 @@ void hy_smells_start(HySim *sim)
   guint n = s->n_states = sim->room != NULL ? hy_print_n_states(sim->room) : 0;
   s->state = g_new0(State, (gsize)n + 1);
   for (guint k = 0; k < n; k++) {
-    guint atomic = hy_print_state_atomic(sim->room, k);
-    const HyMember *m = hy_room_member(sim->room, atomic);
-    s->state[k] = (State){.member = m,
-                          .atomic = atomic,
-                          .x = m->v->x[0],
-                          .start = fmax(size_of(m), 1.0),
-                          .grown = NAN,
-                          .greater = NAN};
+    const HyMember *m = hy_room_member(sim->room, hy_print_state_atomic(sim->room, k));
+    s->state[k] = (State){.member = m, .x = m->v->x[0], .start = fmax(size_of(m), 1.0)};
   }
   s->grow_at = GROWING;
   s->suspect_at = SUSPICIOUS;
@@ -104,16 +108,34 @@ guint64 hy_smells_due(const HySim *sim)
 
 /* Growth -------------------------------------------------------------------------------------- */
 
+static const Growth no_growth = {NAN, NAN};
+
+static Growth growth_of(const HySmells *s, guint state)
+{
+  return s->growth != NULL ? s->growth[state] : no_growth;
+}
+
+static void note_growth(HySmells *s, guint state, double t, gboolean greatly)
+{
+  if (s->growth == NULL) {
+    s->growth = g_new(Growth, s->n_states);
+    for (guint k = 0; k < s->n_states; k++) {
+      s->growth[k] = no_growth;
+    }
+  }
+  Growth *g = &s->growth[state];
+  g->grown = isnan(g->grown) ? t : g->grown;
+  g->greater = isnan(g->greater) && greatly ? t : g->greater;
+}
+
 static void look_at_growth(HySim *sim, HySmells *s)
 {
   for (guint k = 0; k < s->n_states; k++) {
-    State *i = &s->state[k];
+    const State *i = &s->state[k];
     double x = size_of(i->member);
-    if (G_LIKELY(!(x >= GROWN * i->start))) {
-      continue;
+    if (G_UNLIKELY(x >= GROWN * i->start)) {
+      note_growth(s, k, sim->now.t, x >= 1e3 * GROWN * i->start);
     }
-    i->grown = isnan(i->grown) ? sim->now.t : i->grown;
-    i->greater = isnan(i->greater) && x >= 1e3 * GROWN * i->start ? sim->now.t : i->greater;
   }
   s->grow_at = sim->now.totals.cycles + GROWING + (guint64)64 * s->n_states;
 }
@@ -121,15 +143,14 @@ static void look_at_growth(HySim *sim, HySmells *s)
 /* Whether it has come from START to X at a pace of exp: by x'/x now, which of a power of t would be
  * no more than the exponent by t; or, where it swings, by its last factors, which may have taken no
  * more than twice the time of the factor before. */
-static gboolean grows(const HySim *sim, const State *i, double x, double t0)
+static gboolean grows(const HySim *sim, const State *i, Growth g, double x, double t0)
 {
   double t = sim->now.t, rate = fabs(i->member->v->x[1]) / x;
   double factors = log10(x / (1e3 * GROWN * i->start)) / 3.0;
   gboolean now =
       rate * (t - t0) >= 0.5 * log(x / i->start) && i->member->v->x[1] * i->member->v->x[0] > 0.0;
   return x >= 1e6 * GROWN * i->start &&
-         (now ||
-          (i->grown < i->greater && t - i->greater <= 2.0 * factors * (i->greater - i->grown)));
+         (now || (g.grown < g.greater && t - g.greater <= 2.0 * factors * (g.greater - g.grown)));
 }
 
 static void report_growth(const HySim *sim, GArray *out)
@@ -137,14 +158,15 @@ static void report_growth(const HySim *sim, GArray *out)
   const HySmells *s = sim->smells;
   for (guint k = 0; k < s->n_states; k++) {
     const State *i = &s->state[k];
+    Growth g = growth_of(s, k);
     double x = size_of(i->member);
-    gboolean lost = !isfinite(x) && sim->error != NULL && !isnan(i->grown);
-    if (lost || (isfinite(x) && grows(sim, i, x, s->begun))) {
+    gboolean lost = !isfinite(x) && sim->error != NULL && !isnan(g.grown);
+    if (lost || (isfinite(x) && grows(sim, i, g, x, s->begun))) {
       HySmell smell = {.kind = HY_SMELL_GROWTH,
-                       .atomic = i->atomic,
+                       .atomic = atomic_of(sim, i),
                        .rate = x,
                        .was = i->start,
-                       .since = isnan(i->grown) ? sim->now.t : i->grown};
+                       .since = isnan(g.grown) ? sim->now.t : g.grown};
       g_array_append_val(out, smell);
     }
   }
@@ -166,7 +188,7 @@ static State *find_stiff(const HySim *sim, HySmells *s, guint *n_like)
   *n_like = 0;
   for (guint k = 0; k < s->n_states; k++) {
     State *i = &s->state[k];
-    guint64 now = sim->atoms[i->atomic].n_int;
+    guint64 now = sim->atoms[atomic_of(sim, i)].n_int;
     guint64 steps = now > i->steps ? now - i->steps : 0;
     double moved = fabs(i->member->v->x[0] - i->x) / quantum_of(i->member->v);
     gboolean explicit =
@@ -336,12 +358,12 @@ static void keep(HySmells *s, const HySmell *smell)
   }
 }
 
-static void judge_swing(HySmells *s, const Swing *w, guint others, guint64 causes)
+static void judge_swing(const HySim *sim, HySmells *s, const Swing *w, guint others, guint64 causes)
 {
   if (w->steps >= ENOUGH / 2 && 2 * w->turned >= w->steps && 8 * causes <= w->steps &&
       w->most - w->least <= NEAR * quantum_of(w->state->member->v)) {
     keep(s, &(HySmell){.kind = HY_SMELL_STIFF,
-                       .atomic = w->state->atomic,
+                       .atomic = atomic_of(sim, w->state),
                        .others = others,
                        .rate = w->a / w->turned,
                        .since = w->t});
@@ -411,7 +433,7 @@ static void look_for_suspects(HySim *sim, HySmells *s, double tf)
     judge_chatter(sim, s, &c, outside);
   }
   if (w.state != NULL) {
-    judge_swing(s, &w, n_like - 1, outside + hy_room_flips(sim->room) - flips);
+    judge_swing(sim, s, &w, n_like - 1, outside + hy_room_flips(sim->room) - flips);
   }
 }
 
@@ -445,7 +467,7 @@ static guint fastest_of(const HySim *sim, const HyMember *m, double *rate)
     const HyMember *other = s->state[k].member;
     gboolean same = other->method == m->method && other->group == m->group;
     double own = same ? hy_room_own_rate(sim->room, k, sim->now.t) : 0.0;
-    fastest = own > *rate ? s->state[k].atomic : fastest;
+    fastest = own > *rate ? atomic_of(sim, &s->state[k]) : fastest;
     *rate = fmax(own, *rate);
   }
   return fastest;

@@ -34,7 +34,9 @@ static gboolean check_numbers(const HyQuantized *s, GError **error)
                  {"reltol", s->set.reltol},
                  {"abstol", s->set.abstol},
                  {"hstep", s->set.hstep}};
-  for (guint k = 0; k < G_N_ELEMENTS(numbers); k++) {
+  gboolean finite =
+      isfinite(s->x0 + s->dqrel + s->dqmin + s->set.reltol + s->set.abstol + s->set.hstep);
+  for (guint k = 0; !finite && k < G_N_ELEMENTS(numbers); k++) { /* or the sum is too large */
     char text[HY_DOUBLE_SIZE];
     if (!isfinite(numbers[k].v)) {
       g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s = %s must be finite", numbers[k].name,
@@ -85,12 +87,12 @@ static gboolean join_room(HyQuantized *s, const HySetup *setup, const HyMethod *
                           GError **error)
 {
   s->room = setup->room;
-  s->asks = s->room != NULL && method->quantizer->implicit;
   s->member = (HyMember){.quantizer = method->quantizer,
                          .v = &s->v,
                          .owner = s,
                          .watch = watch_member,
                          .plain = setup->n_in == 1,
+                         .asks = s->room != NULL && method->quantizer->implicit,
                          .method = method,
                          .family = method->family,
                          .set = &s->set,
@@ -162,7 +164,7 @@ HyEvent hy_quantized_lambda(const void *state, double t)
     return HY_NO_EVENT; /* something is wrong; or the group decides now, and then it is said */
   }
   HyEvent y = {.port = 0};
-  if (!s->asks) {
+  if (!s->member.asks) {
     s->member.quantizer->piece(&s->v, t, y.value.c);
     return y;
   }
@@ -202,7 +204,7 @@ void hy_quantized_dint(void *state, double t)
     return;
   }
   gboolean starting = s->v.pieces < s->member.quantizer->order;
-  if (s->asks) {
+  if (s->member.asks) {
     hy_room_localize(s->room, s->member.state, t, &s->v);
   }
   s->member.quantizer->step(&s->v, t);

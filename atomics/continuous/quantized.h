@@ -15,8 +15,7 @@ typedef struct {
   double dqrel, dqmin;
   HyGroupSettings set; /* reltol, abstol: below 0 as dqrel, dqmin; hstep: 0 is none */
   HyQState v;
-  HyRoom *room;  /* NULL: nobody knows the equations */
-  gboolean asks; /* the method is implicit, and there is somebody to ask */
+  HyRoom *room; /* NULL: nobody knows the equations */
   HyMember member;
   guint64 *steps; /* counted there; NULL: by nobody */
   HySignal in;
