@@ -135,3 +135,10 @@ double hy_room_own_rate(HyRoom *room, guint state, double t)
   Look l = {room, t, NULL};
   return hy_room_state(room, state)->row != HY_NO_ROW ? fmax(-own_partial(&l, state), 0.0) : 0.0;
 }
+
+gboolean hy_room_reads(const HyRoom *room, guint state, guint other)
+{
+  guint32 row = hy_room_state(room, state)->row;
+  return row != HY_NO_ROW &&
+         hy_row_place(&room->run[row], hy_member_slot(room, other)) != HY_NO_SLOT;
+}

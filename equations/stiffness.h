@@ -22,5 +22,7 @@ guint64 hy_room_rates(HyRoom *room, double t, HyStateRate *now, HyStateRate *any
 
 /* The rate of STATE at T alone; 0 where its row is not known. */
 double hy_room_own_rate(HyRoom *room, guint state, double t);
+/* Whether the row of STATE reads OTHER. */
+gboolean hy_room_reads(const HyRoom *room, guint state, guint other);
 
 #endif

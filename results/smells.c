@@ -35,6 +35,22 @@ static void stiff_text(const HySim *sim, const HySmell *i, GString *out)
                          sim->set.chosen.why == NULL ? "auto, " : "");
 }
 
+static void knot_text(const HySim *sim, const HySmell *i, GString *out)
+{
+  g_autofree char *second = hy_sim_path(sim, i->with[0]), *third = hy_sim_path(sim, i->with[1]);
+  g_string_append_printf(out,
+                         "%" G_GUINT64_FORMAT
+                         " steps by %s that lead nowhere: it, %s and %s answer each other, and two "
+                         "at a time come to no rest",
+                         i->count, hy_room_member(sim->room, i->atomic)->method->name, second,
+                         third);
+  if (i->others > 0) {
+    g_string_append_printf(out, " (%u more state%s tied to them)", i->others,
+                           i->others == 1 ? " is" : "s are");
+  }
+  g_string_append(out, "; try --method auto, block_liqss2 or cvode_bdf, which take them together");
+}
+
 /* Some state is decided by quanta, and so are the modes that it decides. */
 static gboolean has_quanta(const HySim *sim)
 {
@@ -81,6 +97,9 @@ char *hy_smell_text(const HySim *sim, const HySmell *smell)
   case HY_SMELL_STIFF:
     stiff_text(sim, smell, out);
     break;
+  case HY_SMELL_KNOT:
+    knot_text(sim, smell, out);
+    break;
   case HY_SMELL_CHATTER:
     chatter_text(sim, smell, out);
     break;
@@ -100,16 +119,18 @@ static void number_json(GString *out, const char *key, double v)
 
 static void smell_json(const HySim *sim, const HySmell *i, GString *out)
 {
-  static const char *const kinds[] = {"stiff", "chatter", "growth"};
+  static const char *const kinds[] = {"stiff", "knot", "chatter", "growth"};
   g_autofree char *path = hy_sim_path(sim, i->atomic);
   g_autofree char *text = hy_smell_text(sim, i);
   g_string_append_printf(out, "{\"kind\": \"%s\", \"path\": ", kinds[i->kind]);
   hy_json_string(out, path);
   if (i->kind != HY_SMELL_GROWTH) {
     g_string_append_printf(out, ", \"%s\": %" G_GUINT64_FORMAT,
-                           i->kind == HY_SMELL_STIFF ? "steps" : "toggles", i->count);
+                           i->kind == HY_SMELL_CHATTER ? "toggles" : "steps", i->count);
   }
-  number_json(out, i->kind == HY_SMELL_GROWTH ? "size" : "rate", i->rate);
+  if (i->kind != HY_SMELL_KNOT) {
+    number_json(out, i->kind == HY_SMELL_GROWTH ? "size" : "rate", i->rate);
+  }
   number_json(out, "since", i->since);
   g_string_append(out, ", \"text\": ");
   hy_json_string(out, text);

@@ -11,12 +11,15 @@
  * - the own steps of the state keep it within some quanta and are answered by an x' that turns: d
  *   x'/d x = a < 0, and steps at the limit |a| h of its method's stability. What follows sources
  *   and modes is no such state;
+ * - likewise three states of mLIQSS that read each other stay within some quanta (knots.c);
  * - the mode toggles again before any of the states that decide it has moved by a few quanta, and
  *   not because a source has said something.
  *
  * At the end: groups of an explicit method that chooses its steps. Many of them, as long as the
  * fastest state takes to decay, are held by stability. */
 #include "smells.h"
+
+#include "knots.h"
 
 #include "equations/print.h"
 #include "equations/stiffness.h"
@@ -179,6 +182,34 @@ static double quantum_of(const HyQState *v)
   return fmax(v->dq, hy_quantum(v->rel, v->min, v->x[0]));
 }
 
+static guint64 steps_since(const HySim *sim, const State *i)
+{
+  guint64 now = sim->atoms[atomic_of(sim, i)].n_int;
+  return now > i->steps ? now - i->steps : 0;
+}
+
+static gboolean goes_nowhere(const State *i, guint64 steps)
+{
+  double moved = fabs(i->member->v->x[0] - i->x) / quantum_of(i->member->v);
+  return steps >= MANY && moved < (double)steps / 50.0;
+}
+
+/* A state of mLIQSS has gone nowhere by many steps, the busiest of them: with two others. */
+static HyKnot find_knot(const HySim *sim, const HySmells *s)
+{
+  g_autofree guint64 *steps = g_new0(guint64, (gsize)s->n_states + 1);
+  guint most = s->n_states;
+  for (guint k = 0; k < s->n_states; k++) {
+    const State *i = &s->state[k];
+    steps[k] = steps_since(sim, i);
+    if (i->member->family == HY_FAMILY_PAIRS && goes_nowhere(i, steps[k]) &&
+        (most == s->n_states || steps[k] > steps[most])) {
+      most = k;
+    }
+  }
+  return most < s->n_states ? hy_knot_find(sim, most, steps, MANY) : (HyKnot){.found = FALSE};
+}
+
 /* An explicit state that decides alone has gone nowhere by many steps: the busiest of them.
  * N_LIKE: how many there are. */
 static State *find_stiff(const HySim *sim, HySmells *s, guint *n_like)
@@ -188,17 +219,15 @@ static State *find_stiff(const HySim *sim, HySmells *s, guint *n_like)
   *n_like = 0;
   for (guint k = 0; k < s->n_states; k++) {
     State *i = &s->state[k];
-    guint64 now = sim->atoms[atomic_of(sim, i)].n_int;
-    guint64 steps = now > i->steps ? now - i->steps : 0;
-    double moved = fabs(i->member->v->x[0] - i->x) / quantum_of(i->member->v);
+    guint64 steps = steps_since(sim, i);
     gboolean explicit =
         i->member->family == HY_FAMILY_QUANTIZED && !i->member->method->quantizer->implicit;
-    if (explicit && steps >= MANY && moved < (double)steps / 50.0) {
+    if (explicit && goes_nowhere(i, steps)) {
       ++*n_like;
       most = steps > most_steps ? i : most;
       most_steps = MAX(steps, most_steps);
     }
-    i->steps = now;
+    i->steps = sim->atoms[atomic_of(sim, i)].n_int;
     i->x = i->member->v->x[0];
   }
   return most;
@@ -370,6 +399,29 @@ static void judge_swing(const HySim *sim, HySmells *s, const Swing *w, guint oth
   }
 }
 
+/* Of a group one is told, whoever else is tied to it. */
+static gboolean is_known_knot(const HySim *sim, const HySmells *s, const HyKnot *k)
+{
+  gboolean known = FALSE;
+  for (guint i = 0; i < s->found->len && !known; i++) {
+    const HySmell *smell = &g_array_index(s->found, HySmell, i);
+    known = smell->kind == HY_SMELL_KNOT &&
+            hy_room_member(sim->room, smell->atomic)->group == k->member[0]->group;
+  }
+  return known;
+}
+
+static void judge_knot(const HySim *sim, HySmells *s, const HyKnot *k, guint64 causes)
+{
+  if (hy_knot_steps(k) >= ENOUGH / 2 && hy_knot_holds(k, causes) && !is_known_knot(sim, s, k)) {
+    keep(s, &(HySmell){.kind = HY_SMELL_KNOT,
+                       .atomic = k->atomic[0],
+                       .with = {k->atomic[1], k->atomic[2]},
+                       .others = k->more,
+                       .since = k->t});
+  }
+}
+
 static guint busiest_mode(const HySim *sim, guint atomic)
 {
   guint most = 0;
@@ -391,8 +443,8 @@ static void judge_chatter(const HySim *sim, HySmells *s, const Chatter *c, guint
   }
 }
 
-/* Cycle by cycle, until enough is known of both. */
-static void watch(HySim *sim, Swing *w, Chatter *c, double tf)
+/* Cycle by cycle, until enough is known of all. */
+static void watch(HySim *sim, Swing *w, Chatter *c, HyKnot *knot, double tf)
 {
   gboolean goes = TRUE;
   for (guint k = 0; goes && k < WATCHED; k++) {
@@ -403,7 +455,11 @@ static void watch(HySim *sim, Swing *w, Chatter *c, double tf)
     if (goes && c->atomic < sim->n) {
       chatter_cycle(sim, c);
     }
-    goes &= (w->state != NULL && w->steps <= ENOUGH) ||
+    if (goes && knot->found) {
+      hy_knot_cycle(sim, knot);
+    }
+    goes &= (knot->found && hy_knot_steps(knot) <= ENOUGH) ||
+            (w->state != NULL && w->steps <= ENOUGH) ||
             (c->atomic < sim->n && c->near + c->far <= ENOUGH);
   }
 }
@@ -412,10 +468,11 @@ static void look_for_suspects(HySim *sim, HySmells *s, double tf)
 {
   guint64 cycles = sim->now.totals.cycles;
   guint n_like;
+  HyKnot knot = find_knot(sim, s);
   Swing w = {.state = find_stiff(sim, s, &n_like), .least = INFINITY, .most = -INFINITY};
   Chatter c = {.atomic = find_toggling(sim, s, MAX(cycles / 5, SUSPICIOUS)), .t = sim->now.t};
   s->suspect_at = cycles + MAX(SUSPICIOUS, cycles / 4);
-  if (w.state == NULL && c.atomic == sim->n) {
+  if (w.state == NULL && c.atomic == sim->n && !knot.found) {
     return;
   }
   if (w.state != NULL) {
@@ -427,13 +484,17 @@ static void look_for_suspects(HySim *sim, HySmells *s, double tf)
     find_deciders(sim, &c);
   }
   guint64 outside = hy_smells_outside(sim), flips = hy_room_flips(sim->room);
-  watch(sim, &w, &c, tf);
+  watch(sim, &w, &c, &knot, tf);
   outside = hy_smells_outside(sim) - outside;
   if (c.atomic < sim->n) {
     judge_chatter(sim, s, &c, outside);
   }
+  flips = hy_room_flips(sim->room) - flips;
   if (w.state != NULL) {
-    judge_swing(sim, s, &w, n_like - 1, outside + hy_room_flips(sim->room) - flips);
+    judge_swing(sim, s, &w, n_like - 1, outside + flips);
+  }
+  if (knot.found) {
+    judge_knot(sim, s, &knot, outside + flips);
   }
 }
 
@@ -514,7 +575,7 @@ GArray *hy_sim_smells(const HySim *sim)
   g_array_append_vals(out, sim->smells->found->data, sim->smells->found->len);
   for (guint k = 0; k < out->len; k++) {
     HySmell *i = &g_array_index(out, HySmell, k);
-    if (i->kind == HY_SMELL_STIFF) {
+    if (i->kind == HY_SMELL_STIFF || i->kind == HY_SMELL_KNOT) {
       i->count = sim->atoms[i->atomic].n_int;
     } else {
       i->count = hy_room_toggles(sim->room, i->atomic, HY_ALL_MODES);

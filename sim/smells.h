@@ -1,20 +1,22 @@
 /* What a run does that is seldom meant: a state whose steps go to and fro because its method is not
- * made for stiff ones, a mode that chatters, a state that grows without end. Found by looking at
- * the run now and then, at cycles whose numbers follow from the model alone, so equal runs find
- * the same. */
+ * made for stiff ones, states whose steps undo each other, a mode that chatters, a state that grows
+ * without end. Found by looking at the run now and then, at cycles whose numbers follow from the
+ * model alone, so equal runs find the same. */
 #ifndef HY_SIM_SMELLS_H
 #define HY_SIM_SMELLS_H
 
 #include "engine.h"
 
-typedef enum { HY_SMELL_STIFF, HY_SMELL_CHATTER, HY_SMELL_GROWTH } HySmellKind;
+typedef enum { HY_SMELL_STIFF, HY_SMELL_KNOT, HY_SMELL_CHATTER, HY_SMELL_GROWTH } HySmellKind;
 
 typedef struct {
   HySmellKind kind;
   guint atomic;  /* the state, or the block of the mode */
   guint mode;    /* CHATTER: its number in the block */
-  guint others;  /* STIFF: so many more states have taken many steps without moving */
-  guint64 count; /* STIFF: steps; CHATTER: toggles, of the whole run */
+  guint others;  /* STIFF: so many more states have taken many steps without moving; KNOT: so many
+                    more are tied to these three */
+  guint with[2]; /* KNOT: the other two states, atomics */
+  guint64 count; /* STIFF, KNOT: steps of the state; CHATTER: toggles, of the whole run */
   double rate;   /* STIFF: d x'/d x, as its own steps were answered; CHATTER: toggles per unit of
                     time, mean of the run; GROWTH: what |x| has become, NaN and infinity too, */
   double was;    /* from that, or from 1 */

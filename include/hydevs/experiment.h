@@ -82,7 +82,8 @@ void hy_report_groups(HyReport *report, const HyRun *run);
 /* Likewise: settings of the run that change nothing with the methods that its states have. */
 void hy_report_options(HyReport *report, const HyRun *run);
 /* As warnings, once the run has ended, also before its time: what smells in it. A state that is
- * stiff for its method, a mode that chatters, a state that blows up; each with what to try. */
+ * stiff for its method, states that pairs cannot settle, a mode that chatters, a state that blows
+ * up; each with what to try. */
 void hy_report_run(HyReport *report, const HyRun *run);
 
 #pragma GCC visibility pop

@@ -125,6 +125,58 @@ static void test_many_steps_that_lead_somewhere_are_none(void)
               "<experiment stop=\"300\" method=\"qss2\" dqrel=\"1e-2\" dqmin=\"1e-2\"/>\n");
 }
 
+/* Knots --------------------------------------------------------------------------------------- */
+
+/* Three currents into a node behind a resistance of K: with u = sin, their sum decays at 3 K, their
+ * differences at 1. */
+#define NODE(k, stop)                                                                              \
+  "<integrator name=\"x\" in=\"-" k "*(x + y + z) + sin(t) - x\"/>\n"                              \
+  "<integrator name=\"y\" in=\"-" k "*(x + y + z) + sin(t - 2.1) - y\"/>\n"                        \
+  "<integrator name=\"z\" in=\"-" k "*(x + y + z) + sin(t + 2.1) - z\"/>\n"                        \
+  "<experiment stop=\"" stop "\" method=\"mliqss2\" dqrel=\"1e-3\" dqmin=\"1e-6\"/>\n"
+
+static void check_knot(const char *engine)
+{
+  g_auto(Fixture) f = go(NODE("1e7", "0.04"), engine);
+  TEST_ASSERT_EQUAL_UINT(1, f.smells->len);
+  const HySmell *smell = &g_array_index(f.smells, HySmell, 0);
+  TEST_ASSERT_EQUAL_INT(HY_SMELL_KNOT, smell->kind);
+  guint atomic[3], of[3] = {smell->atomic, smell->with[0], smell->with[1]};
+  for (guint k = 0; k < 3; k++) {
+    static const char *const name[] = {"x", "y", "z"};
+    TEST_ASSERT_TRUE(hy_sim_find(hy_run_sim(f.run), name[k], &atomic[k]));
+    TEST_ASSERT_TRUE(atomic[k] == of[0] || atomic[k] == of[1] || atomic[k] == of[2]);
+  }
+  TEST_ASSERT_TRUE(of[0] != of[1] && of[1] != of[2] && of[0] != of[2]);
+  guint64 n_int, n_ext;
+  hy_sim_counts(hy_run_sim(f.run), smell->atomic, &n_int, &n_ext);
+  TEST_ASSERT_TRUE(smell->count == n_int && n_int > 1000);
+}
+
+static void test_three_that_answer_each_other_are_told(void)
+{
+  check_knot(NULL);
+  check_knot("tree");
+  check_knot("flat");
+}
+
+static void test_what_pairs_can_do_is_no_knot(void)
+{
+  check_clean(NODE("10", "6000"));
+  check_clean("<integrator name=\"x\" in=\"-1e9*(x + y) + sin(t) - x\"/>\n"
+              "<integrator name=\"y\" in=\"-1e9*(x + y) + sin(t - 2.1) - y\"/>\n"
+              "<experiment stop=\"9000\" method=\"mliqss2\" dqrel=\"1e-4\" dqmin=\"1e-4\"/>\n");
+}
+
+static void test_three_that_follow_a_source_by_some_quanta_are_no_knot(void)
+{
+  check_clean("<square name=\"p\" frequency=\"100\"/>\n"
+              "<integrator name=\"x\" in=\"10*(p - x) + 1e-6*(y + z)\"/>\n"
+              "<integrator name=\"y\" in=\"10*(p - y) + 1e-6*(x + z)\"/>\n"
+              "<integrator name=\"z\" in=\"10*(p - z) + 1e-6*(x + y)\"/>\n"
+              "<experiment stop=\"900\" method=\"mliqss2\" dqrel=\"1e-2\" dqmin=\"1e-2\"/>\n");
+}
+
 /* Chatter ------------------------------------------------------------------------------------- */
 
 static void check_chatter(const char *inside, const char *path, const char *engine)
@@ -262,6 +314,9 @@ int main(void)
   RUN_TEST(test_an_explicit_method_on_a_stiff_state_is_told);
   RUN_TEST(test_an_explicit_group_on_a_stiff_state_is_told);
   RUN_TEST(test_many_steps_that_lead_somewhere_are_none);
+  RUN_TEST(test_three_that_answer_each_other_are_told);
+  RUN_TEST(test_what_pairs_can_do_is_no_knot);
+  RUN_TEST(test_three_that_follow_a_source_by_some_quanta_are_no_knot);
   RUN_TEST(test_a_mode_that_slides_is_told);
   RUN_TEST(test_modes_that_toggle_often_and_mean_it_are_none);
   RUN_TEST(test_toggles_are_counted);
