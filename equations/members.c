@@ -21,15 +21,6 @@
 
 /* Members ------------------------------------------------------------------------------------- */
 
-void hy_member_make_due(HyRoom *room, guint32 state)
-{
-  HyRoomState *s = hy_room_state(room, state);
-  if (!s->due) {
-    s->due = TRUE;
-    room->members.due[room->members.n_due++] = state;
-  }
-}
-
 /* The place of SLOT in ROW; HY_NO_SLOT: it does not read it. */
 guint hy_row_place(const HyRunRow *row, guint slot)
 {
@@ -371,14 +362,12 @@ const guint *hy_room_n_due(const HyRoom *room)
 const HyMember *hy_room_due(HyRoom *room, guint *atomic)
 {
   g_assert(room->members.n_due > 0);
-  guint32 due = room->members.due[--room->members.n_due];
-  if (G_UNLIKELY(due >= room->states->len)) {
-    *atomic = due - room->states->len;
-    hy_row_modes_judge(room, *atomic);
-    return NULL;
+  const HyRoomState *s = hy_member_take_due(room);
+  if (G_LIKELY(s != NULL)) {
+    *atomic = s->atomic;
+    return s->member;
   }
-  HyRoomState *s = hy_room_state(room, due);
-  s->due = FALSE;
-  *atomic = s->atomic;
-  return s->member;
+  *atomic = room->members.due[--room->members.n_due] - room->states->len;
+  hy_row_modes_judge(room, *atomic);
+  return NULL;
 }

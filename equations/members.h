@@ -12,7 +12,29 @@ gboolean hy_members_take_told(HyRoom *room, guint slot);
 /* SLOT has changed; FIRST: it is its first word. */
 void hy_members_touch_readers(HyRoom *room, guint slot, double t, gboolean first);
 /* STATE is to be found by hy_room_due(). */
-void hy_member_make_due(HyRoom *room, guint32 state);
+static inline void hy_member_make_due(HyRoom *room, guint32 state)
+{
+  HyRoomState *s = hy_room_state(room, state);
+  if (!s->due) {
+    s->due = TRUE;
+    room->members.due[room->members.n_due++] = state;
+  }
+}
+
+/* hy_room_due() of a state, which is most often what is due; NULL: it is a block, and still there.
+ */
+static inline const HyRoomState *hy_member_take_due(HyRoom *room)
+{
+  guint32 due = room->members.due[room->members.n_due - 1];
+  if (due >= room->states->len) {
+    return NULL;
+  }
+  HyRoomState *s = hy_room_state(room, due);
+  s->due = FALSE;
+  room->members.n_due--;
+  return s;
+}
+
 /* The row of STATE, and until when it is what it is now. */
 void hy_member_evaluate(HyRoom *room, guint32 state, double t, double *dx);
 /* The rows in room->members.touched; FIRST: for each of them something is known that was not. */

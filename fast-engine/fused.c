@@ -8,6 +8,7 @@
  * same; of what it wants words it hears them. */
 #include "cycle.h"
 #include "engines.h"
+#include "equations/members.h"
 #include "fused_plain.h"
 #include "fused_rows.h"
 #include "fused_signals.h"
@@ -228,23 +229,36 @@ static gboolean fused_deliver(HySim *sim, gpointer engine, double t, guint slot,
 
 /* Steps --------------------------------------------------------------------------------------- */
 
-/* What the room has made due. */
+/* A block whose modes have been judged, or a state that foresees nothing: as its class says. */
+static G_GNUC_NO_INLINE gboolean fused_follow_any(HySim *sim, HyFused *f, double t, guint atomic)
+{
+  double tn = hy_atom_schedule(sim, &sim->atoms[atomic], t);
+  if (isnan(tn)) {
+    return FALSE;
+  }
+  if (tn > t && atomic < f->n_joined) {
+    hy_pending_remove(&f->due, atomic); /* it was due, and is no more */
+  }
+  fused_place(f, atomic, tn);
+  return TRUE;
+}
+
+/* What the room has made due: mostly states that know when they have their next event. */
 static G_GNUC_NO_INLINE gboolean fused_follow_room(HySim *sim, HyFused *f, double t)
 {
   while (*sim->n_due > 0) {
-    guint atomic;
-    const HyMember *m = hy_room_due(sim->room, &atomic);
-    double tn = m != NULL ? hy_member_next(m) : t;
-    if (G_UNLIKELY(m == NULL || !(m->v->tn < INFINITY || m->says < INFINITY))) {
-      tn = hy_atom_schedule(sim, &sim->atoms[atomic], t);
-      if (isnan(tn)) {
+    const HyRoomState *s = hy_member_take_due(sim->room);
+    guint atomic = s != NULL ? s->atomic : 0;
+    if (G_UNLIKELY(s == NULL)) {
+      hy_room_due(sim->room, &atomic);
+    }
+    if (G_UNLIKELY(s == NULL || !(s->member->v->tn < INFINITY || s->member->says < INFINITY))) {
+      if (!fused_follow_any(sim, f, t, atomic)) {
         return FALSE;
       }
+    } else if (f->tn.tn[f->place[atomic]] != hy_member_next(s->member)) {
+      hy_agenda_set(&f->tn, f->place[atomic], hy_member_next(s->member));
     }
-    if (G_UNLIKELY(m == NULL && tn > t && atomic < f->n_joined)) {
-      hy_pending_remove(&f->due, atomic); /* it was due, and is no more */
-    }
-    fused_place(f, atomic, tn);
   }
   return TRUE;
 }

@@ -27,7 +27,7 @@ EACH_LANES load_slopes(const HySlopes *slopes, const HyRunRow *row, double t, co
 }
 
 /* By slot K of the row of I, which is not linear or has to be looked at. */
-static double liqss_row_partial(HyRoom *room, unsigned i, guint k, double t)
+static G_GNUC_NO_INLINE double liqss_row_partial(HyRoom *room, unsigned i, guint k, double t)
 {
   guint32 number = hy_room_state(room, i)->row;
   const HyRunRow *row = &room->run[number];
