@@ -1,6 +1,6 @@
 /* Transition of a Petri net: fires when a token has been in each of its places for `time` without a
- * break. It fires once and waits again: places answer at once, so their tokens are counted anew
- * before its next turn. */
+ * break, and waits anew: a place answers at once, so its tokens are counted before the next turn;
+ * where none is taken, it fires again. */
 #include "atomics.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"

@@ -174,20 +174,20 @@ static void test_a_reset_may_say_where_to(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-12, 7 + 0.5, state_at(m, "x", 4));
 }
 
-/* in was t - 1 from -3 to -1 and 2 + t^2 from then on, 9 before; it is 5 from 0 on. */
+/* in was t - 1 from -3 to -1, then 2 + t^2, from -0.5 on 1 + t, and 9 before; it is 5 from 0 on. */
 static void test_a_delay_may_have_a_history(void)
 {
   g_autoptr(HyModel) m = hy_model_new("R");
   fix(m, add(m, "integrator", "order", "method", "qss3", NULL), 0, 0);
   guint v = add(m, "variable_delay", "V", "maximum", "inf", "initial", "9", "history",
-                "-3, -4, 1, 0, -1, 3, -2, 1", NULL);
+                "-3, -4, 1, 0, -1, 3, -2, 1, -0.5, 0.5, 1, 0", NULL);
   fix(m, v, 0, 5);
   fix(m, v, 1, 4);
   g_autoptr(GArray) a = listen(m, "V", 0, 6, NULL);
-  static const double t[] = {0.5, 1.5, 2.5, 3.25, 3.75, 4.5};
+  static const double t[] = {0.5, 1.5, 2.5, 3.25, 3.4, 3.75, 4.5};
   for (guint k = 0; k < G_N_ELEMENTS(t); k++) {
     double r = t[k] - 4;
-    double in = r < -3 ? 9 : r < -1 ? r - 1 : r < 0 ? 2 + r * r : 5;
+    double in = r < -3 ? 9 : r < -1 ? r - 1 : r < -0.5 ? 2 + r * r : r < 0 ? 1 + r : 5;
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, in, heard(a, 0, t[k]));
   }
 }

@@ -454,6 +454,19 @@ static void test_a_transition_takes_token_after_token(void)
   }
 }
 
+/* An arc that only reads: the token stays, so the transition fires again and again. */
+static void test_a_transition_that_takes_nothing_fires_again(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "place", "P", "tokens", "1", NULL);
+  add(m, "transition", "T", "time", "0.5", NULL);
+  add(m, "sink", "K", NULL);
+  hy_model_set_array(m, 1, 1, 0);
+  wire(m, "P", "T.in[1]");
+  wire(m, "T", "K.in");
+  check_prints(m, "K", 2.2, "{}", "{in:1@0.5 in:1@1 in:1@1.5 in:1@2}");
+}
+
 static void test_events_may_have_a_value_of_their_own(void)
 {
   g_autoptr(HyModel) m = hy_model_new("R");
@@ -570,6 +583,7 @@ int main(void)
   RUN_TEST(test_players_pass_the_ball);
   RUN_TEST(test_the_first_of_two_transitions_has_the_token);
   RUN_TEST(test_a_transition_takes_token_after_token);
+  RUN_TEST(test_a_transition_that_takes_nothing_fires_again);
   RUN_TEST(test_events_may_have_a_value_of_their_own);
   RUN_TEST(test_transducer_measures);
   RUN_TEST(test_a_queue_obeys_pollaczek_and_khinchine);
