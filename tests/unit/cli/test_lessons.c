@@ -97,6 +97,24 @@ static void test_an_exercise_has_to_be_solved(void)
   TEST_ASSERT_EQUAL_STRING("there is no lesson 12; it is a number from 01 to 11\n2\n", none);
 }
 
+/* Numbers alone are not what three of them ask for. */
+static void test_right_numbers_are_not_enough(void)
+{
+  static const char *const edits[][2] = {
+      {"01", "s/\"G\"/\"H\"/g"},
+      {"03", "/<type/,/<.type>/d; s/block name=/server name=/; s/type=\"desk\" *//"},
+      {"05", "s/time=\"2\"/time=\"1.999\"/; s/ priority=\"1\"//"},
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(edits); k++) {
+    g_autofree char *command = g_strdup_printf(
+        "m=$(mktemp) && sed '%s' %s-solution.xml >$m && ./check %s $m | cut -c1-36; "
+        "rm $m",
+        edits[k][1], edits[k][0], edits[k][0]);
+    g_autofree char *said = shell(HY_SOURCE_DIR "/docs/lessons", command);
+    TEST_ASSERT_EQUAL_STRING("not yet: the numbers are right, but \n", said);
+  }
+}
+
 /* What a student may do otherwise than the solution: any method that suits. */
 static void test_a_solution_may_be_another_one(void)
 {
@@ -116,6 +134,7 @@ int main(void)
   RUN_TEST(test_pages_are_of_today);
   RUN_TEST(test_every_lesson_is_of_today);
   RUN_TEST(test_an_exercise_has_to_be_solved);
+  RUN_TEST(test_right_numbers_are_not_enough);
   RUN_TEST(test_a_solution_may_be_another_one);
   return UNITY_END();
 }
