@@ -93,12 +93,26 @@ static gboolean is_for_numbers(const HyPlotOptions *o)
   return is_made(o) && !o->term && o->out != NULL && g_str_has_suffix(o->out, ".csv");
 }
 
+/* Spectra and histograms are made of the time that passes from row to row. */
+static gboolean time_goes_on(const HyPlotOptions *o, const HyTable *table, GError **error)
+{
+  const double *t = table->column[0].v;
+  for (gsize k = 0; k < table->n_rows; k++) {
+    if (isnan(t[k]) || (k > 0 && t[k] < t[k - 1])) {
+      g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: the time %s in row %" G_GSIZE_FORMAT,
+                  hy_plot_called(o), isnan(t[k]) ? "is no number" : "goes back", k + 1);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 /* In place of the recording what is asked for of its columns. */
 static gboolean make_table(const HyPlotOptions *o, HyTable **table, HySidecar **sidecar,
                            GError **error)
 {
   g_autoptr(GArray) chosen = hy_plot_chosen(o, *table, *sidecar, error);
-  if (chosen == NULL) {
+  if (chosen == NULL || !time_goes_on(o, *table, error)) {
     return FALSE;
   }
   g_autofree gboolean *holds = hy_plot_holding(*table, *sidecar);

@@ -124,7 +124,8 @@ static Bins bins_for(const HyPlotOptions *o, const Range *r)
   }
   if (r->high - r->low <= 1e-9 * fmax(fabs(r->low), fabs(r->high))) { /* all are equal */
     double room = r->high != 0.0 ? 0.1 * fabs(r->high) : 0.5;
-    return (Bins){r->low - room, 2.0 * room / 11.0, 11, FALSE};
+    n = o->bins > 0 ? o->bins : 11;
+    return (Bins){r->low - room, 2.0 * room / n, n, FALSE};
   }
   if (steps && r->high > WIDE * r->low) {
     return (Bins){r->low, log(r->high / r->low) / n, n, TRUE};
@@ -147,7 +148,8 @@ static void add_piece(const Bins *b, double a, double z, double time, double *co
   }
 }
 
-static void add_time(const HyPlotSource *s, guint column, const Bins *b, double *count)
+/* FALSE: it has no value for any time. */
+static gboolean add_time(const HyPlotSource *s, guint column, const Bins *b, double *count)
 {
   const double *t = s->table->column[0].v, *v = s->table->column[column].v;
   double all = 0.0;
@@ -160,6 +162,7 @@ static void add_time(const HyPlotSource *s, guint column, const Bins *b, double 
   for (guint k = 0; k < b->n && all > 0.0; k++) {
     count[k] *= 100.0 / all;
   }
+  return all > 0.0;
 }
 
 /* The table ------------------------------------------------------------------------------------ */
@@ -198,20 +201,25 @@ static char *axis_of(const HyPlotSource *s)
   const char *name = s->table->column[g_array_index(s->chosen, guint, 0)].name;
   const HySidecarColumn *c = hy_sidecar_find(s->sidecar, name);
   name = c != NULL && c->label != NULL ? c->label : name;
-  name = s->chosen->len > 1 ? "value" : name;
+  name = s->numbers ? "value from" : s->chosen->len > 1 ? "value" : name; /* columns have names */
   return unit != NULL ? g_strdup_printf("%s (%s)", name, unit) : g_strdup(name);
 }
 
-static void count(const HyPlotSource *s, guint column, const Bins *b, const GArray *samples,
-                  double *counts)
+static gboolean count(const HyPlotSource *s, guint column, const Bins *b, const GArray *samples,
+                      double *counts, GError **error)
 {
   if (counts_time(s, column)) {
-    add_time(s, column, b, counts);
-    return;
+    if (!add_time(s, column, b, counts)) {
+      g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: \"%s\" has no value for any time",
+                  hy_plot_called(s->o), s->table->column[column].name);
+      return FALSE;
+    }
+    return TRUE;
   }
   for (guint k = 0; k < samples->len; k++) {
     counts[bin_of(b, g_array_index(samples, double, k))] += 1.0;
   }
+  return TRUE;
 }
 
 HyTable *hy_plot_histogram(const HyPlotSource *s, HySidecar **sidecar, GError **error)
@@ -245,8 +253,15 @@ HyTable *hy_plot_histogram(const HyPlotSource *s, HySidecar **sidecar, GError **
   for (guint k = 0; k <= b.n; k++) {
     out->column[0].v[k] = edge(&b, k);
   }
-  for (guint k = 0; k < s->chosen->len; k++) {
-    count(s, g_array_index(s->chosen, guint, k), &b, samples->pdata[k], out->column[k + 1].v);
+  gboolean ok = TRUE;
+  for (guint k = 0; k < s->chosen->len && ok; k++) {
+    ok = count(s, g_array_index(s->chosen, guint, k), &b, samples->pdata[k], out->column[k + 1].v,
+               error);
+  }
+  if (!ok) {
+    hy_table_free(out);
+    g_clear_pointer(sidecar, hy_sidecar_free);
+    return NULL;
   }
   return out;
 }

@@ -118,7 +118,7 @@ static void test_a_histogram_of_a_signal_is_of_time(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, k / 7.0, table->column[0].v[k]);
     TEST_ASSERT_DOUBLE_WITHIN(1e-9, 100 / 7.0, table->column[1].v[k]);
   }
-  TEST_ASSERT_EQUAL_STRING("saw (A)", table->column[0].name);
+  TEST_ASSERT_EQUAL_STRING("value from (A)", table->column[0].name);
 }
 
 /* Each event once, whatever rows other columns have; whole numbers have a bin each. */
@@ -130,6 +130,25 @@ static void test_a_histogram_of_events_counts_them(void)
     double wanted = k == 0 ? PERIODS : k == 5 ? PERIODS + 1 : 0;
     TEST_ASSERT_EQUAL_DOUBLE(k - 0.5, table->column[0].v[k]);
     TEST_ASSERT_EQUAL_DOUBLE(wanted, table->column[1].v[k]);
+  }
+}
+
+/* As many bins as are asked for, also where all values are one. */
+static void test_a_constant_has_the_bins_that_are_asked_for(void)
+{
+  static const guint asked[] = {1, 4, 7};
+  TEST_ASSERT_TRUE(g_file_set_contents(csv, "time,a\n0,3\n1,3\n2,3\n", -1, NULL));
+  for (guint k = 0; k < G_N_ELEMENTS(asked); k++) {
+    g_autoptr(GError) error = NULL;
+    HyPlotOptions o = {.csv = csv, .out = out, .histogram = "values", .bins = asked[k]};
+    TEST_ASSERT_TRUE_MESSAGE(hy_plot_csv(&o, &error), error != NULL ? error->message : "");
+    g_autoptr(HyTable) table = hy_table_read(out, NULL);
+    TEST_ASSERT_EQUAL_UINT(asked[k] + 1, table->n_rows);
+    double all = 0;
+    for (guint i = 0; i < asked[k]; i++) {
+      all += table->column[1].v[i];
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 100, all);
   }
 }
 
@@ -165,6 +184,14 @@ static void test_what_has_no_spectrum_or_histogram_is_told(void)
   TEST_ASSERT_TRUE(g_file_set_contents(csv, "time,a\n0,1e308\n1,-1e308\n2,0\n", -1, NULL));
   refuses(&(HyPlotOptions){.histogram = "values"},
           "R: values from -1e+308 to 1e+308 are too far apart");
+  TEST_ASSERT_TRUE(g_file_set_contents(csv, "time,a\n1,2\n", -1, NULL));
+  refuses(&(HyPlotOptions){.histogram = "values"}, "R: \"a\" has no value for any time");
+  TEST_ASSERT_TRUE(g_file_set_contents(csv, "time,a\n0,1\n2,2\n1,3\n", -1, NULL));
+  refuses(&(HyPlotOptions){.histogram = "values"}, "R: the time goes back in row 3");
+  refuses(&(HyPlotOptions){.histogram = "steps"}, "R: the time goes back in row 3");
+  refuses(&(HyPlotOptions){.fft = "hann"}, "R: the time goes back in row 3");
+  TEST_ASSERT_TRUE(g_file_set_contents(csv, "time,a\n0,1\nnan,2\n", -1, NULL));
+  refuses(&(HyPlotOptions){.histogram = "values"}, "R: the time is no number in row 2");
 }
 
 static guint32 big_endian(const char *at)
@@ -215,6 +242,7 @@ int main(void)
   RUN_TEST(test_a_part_has_its_own_lines_also_in_decibels);
   RUN_TEST(test_a_histogram_of_a_signal_is_of_time);
   RUN_TEST(test_a_histogram_of_events_counts_them);
+  RUN_TEST(test_a_constant_has_the_bins_that_are_asked_for);
   RUN_TEST(test_steps_are_times_between_events);
   RUN_TEST(test_what_has_no_spectrum_or_histogram_is_told);
   RUN_TEST(test_pictures_have_their_size);
