@@ -8,15 +8,18 @@
  *
  * A nonlinear row is its Taylor polynomial for a while only: until the first coefficient left out,
  * or a look ahead, says that it is wrong by its tolerance (numerics/validity.h). Then the
- * member is due (`look`) and its row is evaluated anew. */
+ * member is due (`look`) and its row is evaluated anew.
+ *
+ * Of a row in two parts (expr/split.c) only the curved one has to be looked at: the straight one is
+ * exact. */
 #include "members.h"
 
 #include "owned.h"
+#include "row_curved.h"
 #include "row_modes.h"
 
-#include "numerics/poly.h"
+#include "expr/lanes.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Members ------------------------------------------------------------------------------------- */
@@ -59,80 +62,66 @@ static gboolean starts_stiff(HyRoom *room, guint32 state, double t)
 typedef struct {
   HyRoom *room;
   const HyRunRow *row;
-  const HyMember *member;
-  const double *dx; /* the piece that was made at T */
+  double piece[4]; /* of what is not linear in it, made at T */
   double t;
+  HyBand band;
 } Look;
-
-/* An error of x' moves the place to which x is going by as much, divided by |a|: what the method
- * allows q to be from x anyway does not count. What it does to the state itself is plain. */
-static HyBand member_band(const HyMember *m, double dx)
-{
-  const HyQState *v = m->v;
-  double shift = m->quantizer->bound * fabs(v->a) * v->dq;
-  return (HyBand){.relative = hy_validity_tolerance(v->rel, shift, dx),
-                  .least = HY_VALIDITY_QUANTA * v->min,
-                  .effect = v->dq};
-}
 
 /* Of the row after the time S, as numerics/validity.h asks for it. */
 static double member_excess(void *user, double s)
 {
   const Look *look = user;
-  HyRoom *room = look->room;
-  const HyRunRow *row = look->row;
-  const HyMember *m = look->member;
-  double *value = hy_room_slot_values(room, row, look->t + s);
-  HyBand band = member_band(m, look->dx[0]);
-  double at = hy_poly_at(look->dx, (int)room->diagram.lanes, s);
-  double e = hy_template_at(row->shape, value, row->number, hy_room_choices(room, row)) - at;
-  return isnan(e) ? INFINITY : fabs(e) / hy_validity_band(&band, s);
+  double at = hy_poly_at(look->piece, (int)look->room->diagram.lanes, s);
+  double e = hy_room_row_bent(look->room, look->row, look->t + s) - at;
+  return isnan(e) ? INFINITY : fabs(e) / hy_validity_band(&look->band, s);
 }
 
 /* Where the degree in time of what is read ends before the coefficients do, the piece is the row
  * for ever; else the row is evaluated ahead, further and further, on what is in the table. */
-static double look_ahead(HyRoom *room, HyRunRow *row, const HyMember *m, double t, const double *dx,
-                         double foreseen)
+/* Two coefficients are all that is left out: nothing has to be evaluated ahead. */
+static double foresee_all(HyRoom *room, HyRunRow *row, double t, const HyBand *band)
 {
-  HyTemplate *shape = row->shape;
-  guint n = room->diagram.lanes;
-  Look look = {room, row, m, dx, t};
-  HyReach reach = HY_REACH_NONE;
-  for (guint k = 0; k < row->n_slots; k++) {
-    hy_x_degree_take(&shape->time, k, room->signal[row->slot[k]].c, n);
-  }
-  guint degree = hy_x_degree(&shape->time, shape->node, shape->n_nodes, NULL);
-  if (degree < n || (degree == n && !isnan(foreseen))) { /* the coefficients are all */
-    row->validity.foreseen = NAN;
-    return degree == n ? foreseen : INFINITY;
-  }
-  for (guint k = 0; k < row->n_slots; k++) {
-    const HyPiece *s = &room->signal[row->slot[k]];
-    hy_validity_reach(&reach, s->c, t - s->t, (int)n, m->v->rel, m->v->min);
-  }
-  return hy_validity_look(&row->validity, foreseen, &reach, INFINITY, member_excess, &look);
+  double further = hy_room_row_further(room, row, t);
+  return hy_validity_foresee_two(row->beyond, further, (int)room->diagram.lanes, band);
 }
 
-/* Until when a nonlinear row, which is DX at T, may be taken for that piece. */
-static void find_look(HyRoom *room, HyRunRow *row, HyMember *m, double t, const double *dx)
+double hy_member_look_ahead(HyRoom *room, HyRunRow *row, const HyMember *m, double t,
+                            const HyBand *band, double s)
 {
-  HyBand band = member_band(m, dx[0]);
-  double s = hy_validity_foresee_band(row->beyond, (int)room->diagram.lanes, &band);
-  gboolean whole = row->shape->whole && !isnan(s);
-  if (!whole && (t >= m->look || !hy_validity_believes(&row->validity, s))) {
-    s = look_ahead(room, row, m, t, dx, s);
-  } else if (!whole) {
-    s = hy_validity_believed(&row->validity, s);
+  HyTemplate *shape = row->bent;
+  const HyProgram *p = shape->value;
+  guint n = room->diagram.lanes;
+  double all = shape->nearly ? foresee_all(room, row, t, band) : NAN;
+  if (!isnan(all)) {
+    row->validity = (HyValidity){.foreseen = all < INFINITY ? all : NAN, .far = INFINITY};
+    return all;
   }
-  m->look = isfinite(dx[0]) ? hy_validity_until(t, s) : INFINITY;
+  for (guint k = 0; k < p->n_load; k++) {
+    hy_x_degree_take(&shape->time, p->load[k], row->in[p->load[k]]->c, n);
+  }
+  guint degree = hy_x_degree(&shape->time, shape->node, shape->n_nodes, NULL);
+  if (degree < n || (degree == n && !isnan(s))) { /* the coefficients are all */
+    row->validity.foreseen = NAN;
+    return degree == n ? s : INFINITY;
+  }
+  HyReach reach = HY_REACH_NONE;
+  for (guint k = 0; k < p->n_load; k++) {
+    const HyPiece *in = row->in[p->load[k]];
+    hy_validity_reach(&reach, in->c, t - in->t, (int)n, m->v->rel, m->v->min);
+  }
+  Look look = {.room = room, .row = row, .t = t, .band = *band};
+  memcpy(look.piece, shape->reg[p->out[0]], sizeof look.piece);
+  hy_row_end_piece(look.piece);
+  return hy_validity_look(&row->validity, s, &reach, INFINITY, member_excess, &look);
 }
 
 void hy_member_evaluate(HyRoom *room, guint32 state, double t, double *dx)
 {
   const HyRoomState *s = hy_room_state(room, state);
+  HyRunRow *row = &room->run[s->row];
   hy_room_row_value(room, s->row, t, dx);
-  if (!room->run[s->row].shape->exact) {
-    find_look(room, &room->run[s->row], s->member, t, dx);
+  if (!row->shape->exact) {
+    WITH_LANES(room->diagram.lanes, hy_member_find_look, room, row, s->member, t, dx)
   }
 }
 

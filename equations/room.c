@@ -239,29 +239,40 @@ static void look_up_rows(HyRoom *room)
 {
   const HyRows *rows = &room->rows;
   guint slots = 0, flags = 0;
+  gsize parts = rows->slot->len; /* where the slots of straight parts begin */
   g_free(room->in);
   g_free(room->run);
   g_free(room->kept);
-  room->in = g_new(const HyPiece *, (gsize)rows->slot->len + 1);
+  room->in = g_new(const HyPiece *, parts + rows->coef->len + 1);
   for (guint k = 0; k < rows->slot->len; k++) {
     room->in[k] = &room->signal[g_array_index(rows->slot, guint32, k)];
   }
   room->run = g_new(HyRunRow, (gsize)rows->rows->len + 1);
   room->kept = g_new0(HyKeptFactors, (gsize)rows->rows->len + 1);
   for (guint32 r = 0; r < rows->rows->len; r++) {
-    HyTemplate *shape = hy_row_template(rows, r);
-    gboolean linear = shape->degree != HY_NONLINEAR;
+    HyTemplate *shape = hy_row_template(rows, r), *sum = hy_row_linear(rows, r);
+    const HyPiece **in = room->in + hy_row(rows, r)->slots;
     room->run[r] = (HyRunRow){
         .shape = shape,
         .slot = hy_row_slots(rows, r),
-        .in = room->in + hy_row(rows, r)->slots,
+        .in = in,
         .number = hy_row_numbers(rows, r),
         .flag = hy_row_flags(rows, r),
-        .coef = linear ? &g_array_index(rows->coef, double, hy_row(rows, r)->coef) : NULL,
+        .sum = sum,
+        .sum_in = in,
+        .coef = sum != NULL ? &g_array_index(rows->coef, double, hy_row(rows, r)->coef) : NULL,
+        .bent = shape->curved != NULL ? shape->curved : shape,
+        .n_sum = sum != NULL ? sum->n_slots : 0,
         .n_slots = shape->n_slots,
-        .linear = linear,
+        .linear = sum == shape,
         .validity.foreseen = NAN,
         .stale = TRUE};
+    if (shape->straight != NULL) {
+      room->run[r].sum_in = room->in + parts;
+      for (guint k = 0; k < sum->n_slots; k++) {
+        room->in[parts++] = in[shape->straight_slot[k]];
+      }
+    }
     slots = MAX(slots, shape->n_slots);
     flags = MAX(flags, shape->n_flags);
   }

@@ -50,13 +50,18 @@ typedef struct {
 } HyLocalRow;
 
 /* A row as it is evaluated: what it is made of, looked up once. */
-typedef struct {
+typedef struct HyRunRow {
   HyTemplate *shape;
   const guint32 *slot;
   const HyPiece *const *in; /* the last words at SLOT */
   const double *number;
   const guint32 *flag;
-  double *coef; /* of a linear row */
+  /* What is linear in it: all, or its straight part, or nothing, then NULL. */
+  HyTemplate *sum;
+  const HyPiece *const *sum_in;
+  double *coef; /* its factors, and what it is where its slots are 0 */
+  guint n_sum;
+  HyTemplate *bent; /* and what is not: its curved part, or all of it */
   guint n_slots;
   gboolean linear;
   gboolean stale;      /* COEF waits to be computed */
@@ -207,6 +212,10 @@ static inline HyRoomState *hy_room_state(const HyRoom *room, guint state)
 
 /* The flags of a row as its programs read them; of the room, until the next call. */
 const guint8 *hy_room_choices(HyRoom *room, const HyRunRow *row);
+/* What is not linear in a row, at T, on the value lane. */
+double hy_room_row_bent(HyRoom *room, const HyRunRow *row, double t);
+/* Of a row that leaves out two coefficients at most, the second one. */
+double hy_room_row_further(HyRoom *room, const HyRunRow *row, double t);
 /* The slots of a row at T; of the room, until the next call. */
 double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t);
 /* x' of a state as it follows from the signal table at T: dx'/dq of the state itself, also through

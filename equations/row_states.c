@@ -59,7 +59,7 @@ static gboolean find_readers_of(const HyRoom *room, guint32 state, HyRowState **
 static void lay_out(const HyRoom *room, guint32 state)
 {
   const HyRoomState *of = hy_room_state(room, state);
-  const HyRunRow *row = &room->run[of->row];
+  HyRunRow *row = &room->run[of->row];
   HyMember *m = of->member;
   gboolean hubs = hy_room_reads_hubs(room, of->row);
   gboolean simple = row->linear && row->shape->exact && !hubs;
@@ -72,6 +72,7 @@ static void lay_out(const HyRoom *room, guint32 state)
                    .decides = hy_row_modes_read(room, hy_member_slot(room, state)),
                    .hubs = hubs,
                    .row = of->row,
+                   .run = row,
                    .self = row->shape->self,
                    .n_in = row->n_slots,
                    .coef = row->coef,
@@ -111,7 +112,7 @@ void hy_row_state_look(HyRoom *room, guint32 state)
   HyRowState *s = &room->members.table[state];
   const HyRunRow *row = &room->run[hy_room_state(room, state)->row];
   gboolean pairs = s->member->family == HY_FAMILY_PAIRS;
-  gboolean odd = (row->linear && row->stale) || s->member->missing > 0 ||
+  gboolean odd = (row->sum != NULL && row->stale) || s->member->missing > 0 ||
                  s->v->pieces < s->member->quantizer->order ||
                  (pairs ? !s->member->begun : !(s->v->tn < INFINITY));
   s->way = odd ? HY_ROW_ODD : s->usual;

@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-/* How the derivative of a state is evaluated. SUM: of a linear row. CURVED: by
- * hy_member_evaluate(), and its piece may end (look). ODD: not all of its row has spoken, or its
+/* How the derivative of a state is evaluated. SUM: of a linear row. CURVED: as row_curved.h has it,
+ * and its piece may end (look). ODD: not all of its row has spoken, or its
  * factors are not known, or its start is not over, or it foresees nothing: hy_member_touch() has to
  * look at it. */
 typedef enum { HY_ROW_SUM, HY_ROW_CURVED, HY_ROW_ODD } HyRowWay;
@@ -27,7 +27,8 @@ struct HyRowState {
   gboolean decides; /* rows of modes read it (row_modes.h) */
   gboolean hubs;    /* its row reads some */
   guint row;        /* its number */
-  guint self;       /* the place of the state in its own row; HY_NO_SLOT: it does not read itself */
+  struct HyRunRow *run;
+  guint self; /* the place of the state in its own row; HY_NO_SLOT: it does not read itself */
   guint n_in;
   const double *coef; /* [n_in + 1]: the factors, and the rest */
   const HyPiece *const *in;

@@ -4,6 +4,7 @@
  * A linear row is sum a_k q_k + a_0; its factors a_k are found anew only after a mode that it reads
  * has changed (`stale`). A nonlinear one runs its template's program on Taylor coefficients; n of
  * them are the piece, and the next one foresees how long it holds (`beyond`, numerics/validity.h).
+ * A row in two parts (expr/split.c) is a sum and, beside it, the program of its curved part.
  *
  * Linearly implicit methods take x' = a q + u for the row of a state at its own step, a = df/dq of
  * the state itself (Migoni, Bortolotto, Kofman and Cellier: Linearly implicit quantization-based
@@ -11,10 +12,8 @@
  * which has a row of its own, it is the chain rule: a = f_q + f_h h_q. */
 #include "expr/lanes.h"
 #include "members.h"
+#include "row_curved.h"
 
-#include "numerics/poly.h"
-
-#include <math.h>
 #include <string.h>
 
 /* Rows ---------------------------------------------------------------------------------------- */
@@ -75,7 +74,7 @@ static void grow_kept(HyKeptFactors *kept, gsize size)
 static void recall_coefficients(HyRoom *room, const HyRunRow *row, const guint8 *choice)
 {
   HyKeptFactors *kept = &room->kept[row - room->run];
-  gsize size = (gsize)row->n_slots + 1;
+  gsize size = (gsize)row->n_sum + 1;
   guint64 set = 1 + set_of_modes(choice, row->shape->n_flags);
   gsize place = kept->set != NULL ? place_of_set(set, kept->bits) : 0;
   while (kept->set == NULL ||
@@ -85,20 +84,20 @@ static void recall_coefficients(HyRoom *room, const HyRunRow *row, const guint8 
   }
   double *coef = kept->coef + place * size;
   if (kept->set[place] != set) {
-    hy_template_coefficients(row->shape, row->number, choice, coef);
+    hy_template_coefficients(row->sum, row->number, choice, coef);
     kept->set[place] = set;
   }
   memcpy(row->coef, coef, size * sizeof *coef);
 }
 
-/* The factors of a linear row, and what it is where all slots are 0. */
+/* The factors of what is linear in a row, and what it is where all slots are 0. */
 static G_GNUC_NO_INLINE void find_coefficients(HyRoom *room, HyRunRow *row)
 {
   const guint8 *choice = hy_room_choices(room, row);
   if (row->shape->n_flags > 0 && row->shape->n_flags <= HY_KEPT_FLAGS) {
     recall_coefficients(room, row, choice);
   } else {
-    hy_template_coefficients(row->shape, row->number, choice, row->coef);
+    hy_template_coefficients(row->sum, row->number, choice, row->coef);
   }
   row->stale = FALSE;
 }
@@ -126,6 +125,19 @@ double *hy_room_slot_values(HyRoom *room, const HyRunRow *row, double t)
   return value;
 }
 
+double hy_room_row_bent(HyRoom *room, const HyRunRow *row, double t)
+{
+  HyTemplate *shape = row->bent;
+  const HyProgram *p = hy_template_one(shape);
+  double *value = value_room(room);
+  for (guint k = 0; k < p->n_load; k++) {
+    const HyPiece *s = row->in[p->load[k]];
+    value[p->load[k]] = hy_poly_at(s->c, (int)room->diagram.lanes, t - s->t);
+  }
+  return hy_template_at(shape, value, row->number,
+                        shape->n_flags > 0 ? hy_room_choices(room, row) : NULL);
+}
+
 /* Wide rows have all partials in one go, by the adjoint of their program. */
 static double wide_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
 {
@@ -134,13 +146,11 @@ static double wide_partial(HyRoom *room, const HyRunRow *row, guint slot, double
   return gradient[slot];
 }
 
-/* Of others, one by one: of the slots only those count that are read by it, of a constant none. */
-static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
+/* Of others, one by one, as far as they are not linear: of the slots only those count that are read
+ * by it, of a constant none. */
+static double narrow_partial(HyRoom *room, const HyRunRow *row, guint slot, double t)
 {
-  HyTemplate *shape = row->shape;
-  if (G_UNLIKELY(row->n_slots > HY_WIDE)) {
-    return wide_partial(room, row, slot, t);
-  }
+  HyTemplate *shape = row->bent;
   const HyProgram *p = hy_template_partial_program(shape, slot);
   if (G_UNLIKELY(p == NULL)) {
     return NAN;
@@ -156,16 +166,25 @@ static double nonlinear_partial(HyRoom *room, const HyRunRow *row, guint slot, d
                                  shape->n_flags > 0 ? hy_room_choices(room, row) : NULL);
 }
 
+static double nonlinear_partial(HyRoom *room, HyRunRow *row, guint slot, double t)
+{
+  const HyTemplate *shape = row->shape;
+  gboolean bends = row->sum == NULL || shape->bends[slot];
+  if (G_UNLIKELY(bends && row->bent->value->n_load > HY_WIDE)) {
+    return wide_partial(room, row, slot, t);
+  }
+  if (row->sum == NULL) {
+    return narrow_partial(room, row, slot, t);
+  }
+  guint place = shape->straight_place[slot];
+  double a = place != HY_NO_SLOT ? hy_room_row_factors(room, row)[place] : 0.0;
+  return bends ? a + narrow_partial(room, row, slot, t) : a;
+}
+
 double hy_room_row_partial(HyRoom *room, guint32 row, guint slot, double t)
 {
   HyRunRow *r = &room->run[row];
-  if (!r->linear) {
-    return nonlinear_partial(room, r, slot, t);
-  }
-  if (G_UNLIKELY(r->stale)) {
-    find_coefficients(room, r);
-  }
-  return r->coef[slot];
+  return r->linear ? hy_room_row_factors(room, r)[slot] : nonlinear_partial(room, r, slot, t);
 }
 
 /* Of a linear row, all coefficients at once. */
@@ -179,45 +198,28 @@ EACH_LANES sum_slots(const HyRunRow *row, double t, double *c, const int n)
   }
 }
 
-EACH_LANES load_slots(const HyRunRow *row, double t, const int n)
+EACH_LANES load_further(const HyRunRow *row, double t, const int n)
 {
-  const HyPiece *const *in = row->in;
-  HyReg *reg = row->shape->reg;
-  const guint16 *at = row->shape->value->load, *end = at + row->shape->value->n_load;
-  for (; at < end; at++) {
-    const HyPiece *s = in[*at];
-    double *r = reg[*at], q[4];
-    for (int i = 0; i < n; i++) {
-      q[i] = s->c[i];
-    }
-    hy_poly_shift(q, n, t - s->t);
-    for (int i = 0; i < n; i++) {
-      r[i] = q[i];
-    }
-  }
+  hy_row_load(row, row->bent->further.reg, t, n);
 }
 
-/* Templates have registers of their own, so numbers that stand in them are written only where the
- * row before had others. */
-EACH_LANES nonlinear_value(HyRoom *room, HyRunRow *row, double t, double *c, const int n)
+double hy_room_row_further(HyRoom *room, const HyRunRow *row, double t)
 {
-  HyTemplate *shape = row->shape;
-  load_slots(row, t, n);
-  if (G_LIKELY(shape->linked != NULL && shape->numbers == row->number)) {
-    hy_linked_run(shape->linked, row->number);
-  } else {
-    hy_template_run(shape, row->number, shape->n_flags > 0 ? hy_room_choices(room, row) : NULL);
-  }
-  const double *result = shape->reg[shape->value->out[0]];
-  for (int i = 0; i < 4; i++) {
-    c[i] = i < n ? result[i] : 0.0;
-  }
-  row->beyond = n < 4 ? result[n] : NAN;
+  HyTemplate *shape = row->bent;
+  guint n = room->diagram.lanes;
+  hy_template_go_further(shape);
+  WITH_LANES(n, load_further, row, t)
+  return hy_template_run_further(shape, row->number,
+                                 shape->n_flags > 0 ? hy_room_choices(room, row) : NULL)[n + 1];
 }
 
-/* Where only derivatives do not exist (the root of a signal at 0) the piece ends before them, as
- * the blocks say it. */
-static G_GNUC_NO_INLINE void end_piece(double *c)
+void hy_room_run_bent(HyRoom *room, const HyRunRow *row)
+{
+  HyTemplate *shape = row->bent;
+  hy_template_run(shape, row->number, shape->n_flags > 0 ? hy_room_choices(room, row) : NULL);
+}
+
+void hy_row_end_piece(double *c)
 {
   guint k = 0;
   while (k < 4 && isfinite(c[k])) {
@@ -230,10 +232,7 @@ static G_GNUC_NO_INLINE void end_piece(double *c)
 
 static G_GNUC_NO_INLINE void nonlinear_row(HyRoom *room, HyRunRow *r, double t, double *c)
 {
-  WITH_LANES(room->diagram.lanes, nonlinear_value, room, r, t, c)
-  if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])))) {
-    end_piece(c);
-  }
+  WITH_LANES(room->diagram.lanes, hy_row_curved, room, r, t, c)
 }
 
 static inline void linear_row(HyRoom *room, HyRunRow *r, double t, double *c)

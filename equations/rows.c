@@ -246,10 +246,11 @@ static guint32 add_row_if(HyDeriver *d, HyX root, guint self, gboolean linear)
                .numbers = place_numbers(d, t),
                .flags = row_append(d->rows->flag, s->flag),
                .coef = d->rows->coef->len};
-  if (t->degree != HY_NONLINEAR) {
-    g_array_set_size(d->rows->coef, row.coef + t->n_slots + 1);
-  }
   g_array_append_val(d->rows->rows, row);
+  const HyTemplate *linear_part = hy_row_linear(d->rows, d->rows->rows->len - 1);
+  if (linear_part != NULL) {
+    g_array_set_size(d->rows->coef, row.coef + linear_part->n_slots + 1);
+  }
   return d->rows->rows->len - 1;
 }
 

@@ -12,7 +12,7 @@ typedef struct {
   guint32 template; /* by number */
   guint32 slots;    /* where its slots begin, and so on: places in the pools below */
   guint32 numbers, flags;
-  guint32 coef; /* of a linear row: the factor of each slot, then the rest */
+  guint32 coef; /* of what is linear in the row: the factor of each slot, then the rest */
 } HyRow;
 
 #define HY_NO_ROW G_MAXUINT32
@@ -75,6 +75,13 @@ static inline const HyRow *hy_row(const HyRows *rows, guint32 row)
 static inline HyTemplate *hy_row_template(const HyRows *rows, guint32 row)
 {
   return g_ptr_array_index(rows->templates, hy_row(rows, row)->template);
+}
+
+/* What is linear in a row: all of it, or its straight part; NULL: nothing. */
+static inline HyTemplate *hy_row_linear(const HyRows *rows, guint32 row)
+{
+  HyTemplate *t = hy_row_template(rows, row);
+  return t->degree != HY_NONLINEAR ? t : t->straight;
 }
 
 static inline const guint32 *hy_row_slots(const HyRows *rows, guint32 row)

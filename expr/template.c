@@ -31,8 +31,7 @@ static void mark_exponents(const HyXBuilder *b, guint8 *need)
   }
 }
 
-/* NODE with its operands as MAP has them. */
-static HyNode moved(const HyNode *node, const HyX *map)
+HyNode hy_node_moved(const HyNode *node, const HyX *map)
 {
   HyNode n = {.op = node->op};
   guint operands = hy_x_operands(node->op);
@@ -43,6 +42,8 @@ static HyNode moved(const HyNode *node, const HyX *map)
     n.a = map[node->a];
     n.b = map[node->b];
     n.c = map[node->c];
+  } else {
+    n = *node;
   }
   return n;
 }
@@ -107,7 +108,7 @@ void hy_shape_take(HyShape *s, const HyXBuilder *b, HyX root)
       const HyNode *n = &b->node[x];
       gboolean inner = hy_x_operands(n->op) > 0 || n->op == HY_X_SELECT;
       map[x] = s->as.n_nodes++;
-      node[map[x]] = inner ? moved(n, map) : leaf(s, n, need[x] == EXPONENT);
+      node[map[x]] = inner ? hy_node_moved(n, map) : leaf(s, n, need[x] == EXPONENT);
     }
   }
   set_sizes(s, s->as.n_slots, s->as.n_numbers, s->as.n_flags, s->as.n_nodes);
@@ -118,6 +119,13 @@ HyTemplate *hy_template_new(const HyShape *s)
   HyTemplate *t = g_memdup2(&s->as, sizeof *t);
   t->node = g_memdup2(s->as.node, s->as.n_nodes * sizeof *t->node);
   return t;
+}
+
+static void clear_form(HyForm *f)
+{
+  hy_program_free(f->program);
+  g_free(f->reg);
+  hy_linked_free(f->linked);
 }
 
 void hy_template_free(HyTemplate *t)
@@ -132,20 +140,24 @@ void hy_template_free(HyTemplate *t)
   }
   g_free(t->partial_linked);
   hy_linked_free(t->linked);
-  hy_linked_free(t->one_linked);
   g_free(t->partial);
   g_free(t->partial_reg);
   g_free(t->work);
   hy_x_degree_clear(&t->time);
   hy_program_free(t->value);
-  hy_program_free(t->one);
-  g_free(t->one_reg);
+  clear_form(&t->one);
+  clear_form(&t->further);
   hy_program_free(t->partials);
   hy_linked_free(t->partials_linked);
   hy_slopes_free(t->slopes);
   g_free(t->partials_reg);
   hy_program_free(t->linear);
   g_free(t->linear_reg);
+  hy_template_free(t->straight);
+  hy_template_free(t->curved);
+  g_free(t->straight_slot);
+  g_free(t->straight_place);
+  g_free(t->bends);
   g_free(t->reg);
   g_free(t->node);
   g_free(t);
@@ -183,6 +195,7 @@ static void find_degree(HyTemplate *t, guint lanes)
   guint in_time = hy_x_degree(&t->time, t->node, t->n_nodes, NULL);
   t->exact = in_time < lanes;
   t->whole = in_time <= lanes && lanes < 4;
+  t->nearly = in_time <= lanes + 1 && lanes == 2;
 }
 
 static HyLinked *linked(const HyProgram *p, HyReg *reg)
@@ -198,8 +211,7 @@ gboolean hy_template_compile(HyTemplate *t, guint lanes)
   const HyXBuilder b = {.node = t->node, .n = t->n_nodes};
   HyX row = t->n_nodes - 1;
   find_degree(t, lanes);
-  lanes = t->exact ? lanes : MIN(lanes + 1, 4);
-  t->value = hy_program_new(&b, &row, 1, t->n_slots, lanes, NULL);
+  t->value = hy_program_new(&b, &row, 1, t->n_slots, t->exact ? lanes : MIN(lanes + 1, 4), NULL);
   if (t->value == NULL) {
     return FALSE;
   }
@@ -208,16 +220,20 @@ gboolean hy_template_compile(HyTemplate *t, guint lanes)
   t->partial = g_new0(HyProgram *, (gsize)t->n_slots + 1);
   t->partial_reg = g_new0(HyReg *, (gsize)t->n_slots + 1);
   t->partial_linked = g_new0(HyLinked *, (gsize)t->n_slots + 1);
+  if (t->degree == HY_NONLINEAR) {
+    hy_template_split(t, lanes);
+  }
   return TRUE;
 }
 
-static void make_one(HyTemplate *t)
+/* As VALUE could be made, so can it. */
+static void make_form(const HyTemplate *t, guint lanes, HyForm *f)
 {
   const HyXBuilder b = {.node = t->node, .n = t->n_nodes};
   HyX row = t->n_nodes - 1;
-  t->one = hy_program_new(&b, &row, 1, t->n_slots, 1, NULL); /* as VALUE could be made, so can it */
-  t->one_reg = g_new0(HyReg, (gsize)t->one->n_regs + 1);
-  t->one_linked = linked(t->one, t->one_reg);
+  f->program = hy_program_new(&b, &row, 1, t->n_slots, lanes, NULL);
+  f->reg = g_new0(HyReg, (gsize)f->program->n_regs + 1);
+  f->linked = linked(f->program, f->reg);
 }
 
 static inline void run_on(const HyProgram *p, const HyLinked *l, const double *number, HyReg *reg,
@@ -239,26 +255,44 @@ void hy_template_run(HyTemplate *t, const double *number, const guint8 *flag)
   run_on(t->value, t->linked, number, t->reg, flag);
 }
 
+/* On inputs that stand in its registers. */
+static const double *run_form(HyForm *f, const double *number, const guint8 *flag)
+{
+  if (f->numbers != number) {
+    hy_program_fix(f->program, number, f->reg);
+    f->numbers = number;
+  }
+  run_on(f->program, f->linked, number, f->reg, flag);
+  return f->reg[f->program->out[0]];
+}
+
+void hy_template_go_further(HyTemplate *t)
+{
+  if (t->further.program == NULL) {
+    make_form(t, MIN(t->value->lanes + 1, 4), &t->further);
+  }
+}
+
+const double *hy_template_run_further(HyTemplate *t, const double *number, const guint8 *flag)
+{
+  return run_form(&t->further, number, flag);
+}
+
 const HyProgram *hy_template_one(HyTemplate *t)
 {
-  if (t->one == NULL) {
-    make_one(t);
+  if (t->one.program == NULL) {
+    make_form(t, 1, &t->one);
   }
-  return t->one;
+  return t->one.program;
 }
 
 double hy_template_at(HyTemplate *t, const double *value, const double *number, const guint8 *flag)
 {
   const HyProgram *p = hy_template_one(t);
-  if (t->one_numbers != number) {
-    hy_program_fix(p, number, t->one_reg);
-    t->one_numbers = number;
-  }
   for (guint k = 0; k < p->n_load; k++) {
-    t->one_reg[p->load[k]][0] = value[p->load[k]];
+    t->one.reg[p->load[k]][0] = value[p->load[k]];
   }
-  run_on(p, t->one_linked, number, t->one_reg, flag);
-  return t->one_reg[p->out[0]][0];
+  return run_form(&t->one, number, flag)[0];
 }
 
 /* Derivatives --------------------------------------------------------------------------------- */

@@ -14,13 +14,23 @@
 typedef enum { HY_DEGREE_0, HY_DEGREE_1, HY_NONLINEAR } HyDegree;
 
 typedef struct HySlopes HySlopes;
+/* A program of a row and the registers on which it runs. */
 typedef struct {
+  HyProgram *program; /* NULL: it has not been asked for */
+  HyReg *reg;
+  HyLinked *linked;      /* where it is plain; else NULL */
+  const double *numbers; /* those in REG */
+} HyForm;
+
+typedef struct HyTemplate HyTemplate;
+struct HyTemplate {
   guint n_slots, n_numbers, n_flags;
   guint self;    /* the slot of the state itself, or HY_NO_SLOT */
   guint n_nodes; /* the last one is the row */
   HyNode *node;  /* leaves: IN a = slot, CONST a = number, FLAG a = flag */
   HyDegree degree;
   gboolean exact, whole; /* as those of a block (kind.h) */
+  gboolean nearly;       /* or of two coefficients more, and 4 in all */
   HyTimeDegree time;     /* of its pieces at hand */
   guint n_rows;          /* that share it */
   HyProgram *value;      /* all lanes of the model, and one more where it is not exact */
@@ -34,17 +44,21 @@ typedef struct {
   HyLinked **partial_linked;
   HyProgram *linear; /* all coefficients of a linear row, made when asked for */
   HyReg *linear_reg;
-  double *work;   /* of hy_template_gradient() */
-  HyProgram *one; /* VALUE on the value lane, made when asked for */
-  HyReg *one_reg;
-  HyLinked *one_linked;
-  const double *one_numbers; /* those in ONE_REG */
-  HyProgram *partials;       /* all of PARTIAL as one, made when asked for */
+  double *work;        /* of hy_template_gradient() */
+  HyForm one;          /* VALUE on the value lane */
+  HyForm further;      /* and with one lane more than it has */
+  HyProgram *partials; /* all of PARTIAL as one, made when asked for */
   HyReg *partials_reg;
   HyLinked *partials_linked;
   guint32 asked;    /* slots whose partials are wanted together at every step: a bit for each; */
   HySlopes *slopes; /* these (slopes.h), when they are all known */
-} HyTemplate;
+  /* The row as a sum of two, where one of its slots is read by the straight part alone; else NULL
+   * (split.c). Numbers and flags are those of the row in both, slots in the curved one. */
+  HyTemplate *straight, *curved;
+  guint32 *straight_slot; /* [of the straight part]: which of the row's it is */
+  guint *straight_place;  /* [n_slots]: and where one of these is there, or HY_NO_SLOT */
+  guint8 *bends;          /* [n_slots]: it is read by the curved part */
+};
 
 /* The canonical form of an expression: slots, numbers and flags are counted in the order of the
  * nodes. Kept from row to row, so that nothing is allocated for each. */
@@ -59,7 +73,12 @@ void hy_shape_init(HyShape *s);
 void hy_shape_clear(HyShape *s);
 void hy_shape_take(HyShape *s, const HyXBuilder *b, HyX root);
 
+/* NODE with its operands as MAP has them; a leaf as it is. */
+HyNode hy_node_moved(const HyNode *node, const HyX *map);
+
 HyTemplate *hy_template_new(const HyShape *s);
+/* Into its two parts, for N lanes, if that is worth while. */
+void hy_template_split(HyTemplate *t, guint lanes);
 void hy_template_free(HyTemplate *t); /* NULL is fine */
 guint hy_template_hash(gconstpointer t);
 gboolean hy_template_equal(gconstpointer a, gconstpointer b);
@@ -68,6 +87,10 @@ gboolean hy_template_compile(HyTemplate *t, guint lanes);
 
 /* VALUE, on inputs that stand in REG. NUMBER: of the row. The result is in REG, too. */
 void hy_template_run(HyTemplate *t, const double *number, const guint8 *flag);
+/* The same with one coefficient more, on inputs that stand in the registers of FURTHER, which has
+ * to be there before. All coefficients. */
+void hy_template_go_further(HyTemplate *t);
+const double *hy_template_run_further(HyTemplate *t, const double *number, const guint8 *flag);
 /* The row on the value lane. */
 double hy_template_at(HyTemplate *t, const double *value, const double *number, const guint8 *flag);
 /* The partial derivative by a slot, on the value lane. VALUE: of the slots. */

@@ -9,6 +9,7 @@
 #include "fused_rows.h"
 
 #include "equations/members.h"
+#include "equations/row_curved.h"
 #include "equations/row_modes.h"
 
 #include "numerics/choose.h"
@@ -26,17 +27,23 @@ static G_GNUC_NO_INLINE gboolean rows_watch(HySim *sim, HyFused *f, HyRowState *
   return TRUE;
 }
 
-/* Of a reader that is not a sum; another function, so that sums need no care. */
-static G_GNUC_NO_INLINE gboolean rows_answer_any(HySim *sim, HyFused *f, HyRowState *s, double t)
+/* The row is evaluated, its state takes its derivative and says when it is due next: here of a row
+ * that is not linear; ... */
+HY_EACH_METHOD gboolean rows_answer_curved(HySim *sim, HyFused *f, HyRowState *s, double t,
+                                           const int n, const gboolean implicit)
 {
   HyMember *m = s->member;
-  if (s->way == HY_ROW_ODD) {
+  double dx[4];
+  if (G_UNLIKELY(s->way == HY_ROW_ODD)) {
     hy_member_touch(sim->room, m->state, t);
     return TRUE;
   }
-  double dx[4];
-  hy_member_evaluate(sim->room, m->state, t, dx);
-  m->quantizer->derivative(s->v, t, dx);
+  sim->room->count.evaluations++;
+  hy_row_curved(sim->room, s->run, t, dx, n);
+  if (!s->run->shape->exact) {
+    hy_member_find_look(sim->room, s->run, m, t, dx, n);
+  }
+  hy_step_answer(s->v, n, implicit, true, t, dx);
   if (G_UNLIKELY(!(s->v->tn < INFINITY))) {
     return rows_watch(sim, f, s, t);
   }
@@ -44,13 +51,13 @@ static G_GNUC_NO_INLINE gboolean rows_answer_any(HySim *sim, HyFused *f, HyRowSt
   return TRUE;
 }
 
-/* The row is evaluated, its state takes its derivative and says when it is due next. */
+/* ... and of one that is a sum. */
 HY_EACH_METHOD gboolean rows_answer(HySim *sim, HyFused *f, HyRowState *s, double t, const int n,
                                     const gboolean implicit)
 {
   double dx[4];
   if (G_UNLIKELY(s->way != HY_ROW_SUM)) {
-    return rows_answer_any(sim, f, s, t);
+    return rows_answer_curved(sim, f, s, t, n, implicit);
   }
   sim->room->count.evaluations++;
   if (G_UNLIKELY(!hy_row_sum(s->coef, s->in, s->n_in, t, dx, n))) {

@@ -40,6 +40,22 @@ double hy_validity_foresee_effect(double c, int n, const HyBand *b)
   return part > s ? part : s;
 }
 
+/* S is where the first of them leaves the band by itself, and SUM what both are there, in bands.
+ * Since they grow as s^2 at least, both together are still in it at s / sqrt(sum); it is no
+ * narrower. */
+double hy_validity_foresee_two(double c, double further, int n, const HyBand *b)
+{
+  double s = hy_validity_foresee_band(c, n, b);
+  double next = hy_validity_foresee_band(further, n + 1, b);
+  s = next < s || isnan(next) ? next : s; /* NaN stays */
+  if (!(s < INFINITY)) {
+    return s;
+  }
+  double p = fabs(c), r = fabs(further) * s;
+  double sum = 1.0 + (p < r ? p / r : r / p);
+  return s / sqrt(sum);
+}
+
 void hy_validity_reach(HyReach *reach, const double *piece, double age, int n, double rel,
                        double min)
 {

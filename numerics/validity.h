@@ -79,6 +79,9 @@ static inline double hy_validity_foresee_band(double c, int n, const HyBand *b)
   return b->least * s > b->effect ? hy_validity_foresee_effect(c, n, b) : s;
 }
 
+/* The same of |c s^n| + |further s^(n+1)|, or a little less; N is 2 at least. */
+double hy_validity_foresee_two(double c, double further, int n, const HyBand *b);
+
 /* Whether S is no reason to look: a shorter time always, a longer one as far as four times what was
  * found when the function was looked at last. */
 static inline bool hy_validity_believes(const HyValidity *v, double s)

@@ -97,6 +97,8 @@ typedef struct {
 
 #define X(formula) "<integrator name=\"x\" in=\"" formula "\"/>"
 
+#define S "<integrator name=\"s\" in=\"2\"/>" /* s = 2 t */
+
 static const Integral integrals[] = {
     {X("r*r"), 64.0 / 3.0, 64.0 / 3.0},
     {X("r^4"), 204.8, 204.8},
@@ -119,6 +121,12 @@ static const Integral integrals[] = {
     {"<product name=\"p\" in=\"r, r\"/><division name=\"d\" in=\"p\" by=\"r + 1\"/>" X("d"),
      5.6094379124341, 5.6},
     {"<power name=\"p\" in=\"r\" n=\"3\"/>" X("p"), 64.0, 64.0},
+    /* By rows in two parts, of which one is looked at. */
+    {S X("r*r*r - 3*s"), 16.0, 34.0},
+    {S X("2*(s - 3*(r - 2)^3)/4"), 8.0, 12.7},
+    {S X("r^4 - 2*s + 1"), 176.8, 180.0},
+    {S X("sqrt(r) - s"), -32.0 / 3.0, 10.7},
+    {S X("sin(10*r*r) + s - 2"), 8.2103528040817517, 11.0},
     /* Behind quantized states most pieces live shorter than they hold; slopes that jump. */
     {"<integrator name=\"s\" in=\"c\"/><integrator name=\"c\" x0=\"1\" in=\"-s\"/>" X("s*s*s*s"),
      1.243663459693649, 4.0},

@@ -43,6 +43,28 @@ static void test_a_band_that_narrows_with_time_is_left_where_it_says(void)
   TEST_ASSERT_TRUE(hy_validity_foresee_band(0.0, 2, &tiny) == INFINITY);
 }
 
+/* Never later than both together leave the band, and not before half of it. */
+static void test_two_coefficients_foresee_together(void)
+{
+  for (int k = -40; k < 40; k++) {
+    for (int i = -12; i < 12; i += 3) {
+      const double c = -3.0, further = pow(10.0, 0.25 * k);
+      HyBand narrows = {.relative = 1e-9, .least = 1e-6, .effect = pow(10.0, i)};
+      double s = hy_validity_foresee_two(c, further, 2, &narrows);
+      double drift = (fabs(c) + further * s) * s * s / hy_validity_band(&narrows, s);
+      TEST_ASSERT_TRUE(drift <= 1.2 && drift >= 0.4); /* the roots are rough */
+    }
+  }
+  const HyBand band = {.least = 1e-6, .effect = INFINITY};
+  double alone = hy_validity_foresee_band(3.0, 2, &band);
+  TEST_ASSERT_EQUAL_DOUBLE(alone, hy_validity_foresee_two(3.0, 0.0, 2, &band));
+  alone = hy_validity_foresee_band(3.0, 3, &band);
+  TEST_ASSERT_EQUAL_DOUBLE(alone, hy_validity_foresee_two(0.0, 3.0, 2, &band));
+  TEST_ASSERT_TRUE(hy_validity_foresee_two(0.0, 0.0, 2, &band) == INFINITY);
+  TEST_ASSERT_TRUE(isnan(hy_validity_foresee_two(NAN, 1.0, 2, &band)));
+  TEST_ASSERT_TRUE(isnan(hy_validity_foresee_two(1.0, NAN, 2, &band)));
+}
+
 /* Pieces that leave out everything but the value at 0; a tolerance of 1e-3. */
 static double excess(void *user, double s)
 {
@@ -134,6 +156,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_the_first_coefficient_left_out_foresees);
   RUN_TEST(test_a_band_that_narrows_with_time_is_left_where_it_says);
+  RUN_TEST(test_two_coefficients_foresee_together);
   RUN_TEST(test_looking_ahead_finds_what_coefficients_do_not_say);
   RUN_TEST(test_an_end_is_always_found);
   RUN_TEST(test_a_coefficient_is_believed_up_to_four_times_what_was_found);
