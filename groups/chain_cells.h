@@ -20,7 +20,8 @@ typedef struct {
   double was;                   /* when it was due last */
   double missed;                /* by inputs that have changed */
   guint32 reach;                /* so many to both sides were made to rest with it then */
-  guint8 moves, fresh;          /* FRESH: BEND is none of a step before */
+  guint8 moves, fresh;          /* FRESH: BEND is none of a step before, */
+  guint8 woken;                 /* because it rested: its x is off that of others by x - y */
   guint8 looks;                 /* due because of HOLD alone */
   guint8 known;                 /* f is, of one that moves */
   guint8 changed, edge, listed; /* in the lists of these names, and of pieces */

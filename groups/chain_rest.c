@@ -7,16 +7,15 @@
 #include <math.h>
 
 #define QUIET  0.05 /* quanta: how far y may be from x of a cell that comes to rest */
-#define AWAY   0.3  /* likewise, when it is due; */
-#define ANEW   0.6  /* and where it rests anew */
-#define BEYOND 0.75 /* or cells beside it move; above both */
+#define AWAY   0.3  /* likewise, when it is due, and where it rests anew */
+#define BEYOND 0.5  /* or cells beside it move; two of them are a quantum apart at most */
 #define MORE   1.2  /* times how far it was from the beginning */
 #define HOLD   8.0  /* steps: a shorter rest is none */
 #define LONGER 16.0 /* times that: tried next */
 #define TRIALS 4
 #define INSIDE 8U   /* between others that move so many rest, or none does */
 #define SOON   32.0 /* steps: one that is due again so soon rests anew with more beside it */
-#define REACH  256U /* on both sides, at most */
+#define REACH  64U  /* on both sides, at most */
 
 /* When they are due ---------------------------------------------------------------------------- */
 
@@ -88,11 +87,10 @@ static void rest_find_due(HyChain *c, guint k)
   hy_chain_set_due(c, k, c->now.t + (cell->looks ? cell->hold : s));
 }
 
-/* Of FIRST .. END, those that rest: from here on x - y follows from f as it is. */
-static void rest_relook(HyChain *c, guint first, guint end)
+/* Of FIRST .. END, those that rest: from here on x - y follows from f at VALUE. */
+static void rest_relook_at(HyChain *c, guint first, guint end)
 {
   double t = c->now.t;
-  rest_set(c, first, end);
   rest_put(c, first, end);
   hy_chain_f(c->rows, first, end, t, c->value, c->f_rest);
   c->now.evaluated += end - first;
@@ -106,6 +104,13 @@ static void rest_relook(HyChain *c, guint first, guint end)
       rest_find_due(c, k);
     }
   }
+}
+
+/* Likewise, from f as it is. */
+static void rest_relook(HyChain *c, guint first, guint end)
+{
+  rest_set(c, first, end);
+  rest_relook_at(c, first, end);
 }
 
 void hy_chain_relook(HyChain *c, guint k)
@@ -154,14 +159,27 @@ static gboolean rest_holds(HyChain *c, guint first, guint end, double h, double 
   return hy_chain_is_linear(c->rows) || !rest_differs(c, first, end, h, most);
 }
 
-/* What others read of them in a rest of H. A slope that comes to nothing is none: it would go on
- * for ever. */
+/* The slopes of all of them come to nothing in a rest of H. */
+static gboolean rest_is_level(const HyChain *c, guint first, guint end, double h)
+{
+  for (guint k = first; k < end; k++) {
+    double rate = creal(c->w_rest[k]) + cimag(c->w_rest[k]);
+    if (!(fabs(rate) * h <= QUIET * c->cell[k].quantum)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* What others read of them in a rest of H. Slopes that come to nothing are none: they would go on
+ * for ever. All of them or none: where one is level beside one that is not there is a step in y,
+ * and f of both is that times their rate, which may be thousands of quanta in H. */
 static void rest_draw(HyChain *c, guint first, guint end, double h)
 {
+  gboolean level = rest_is_level(c, first, end, h);
   for (guint k = first; k < end; k++) {
     const HyCell *cell = &c->cell[k];
     double re = creal(c->w_rest[k]), im = cimag(c->w_rest[k]), rate = re + im;
-    gboolean level = fabs(rate) * h <= QUIET * cell->quantum;
     c->y_rest[k] = cell->x - h * im + (level ? 0.5 * h * rate : 0.0);
     c->rate_rest[k] = level ? 0.0 : rate;
   }
@@ -271,18 +289,23 @@ void hy_chain_wake(HyChain *c, guint k)
   }
   cell->x = hy_cell_y(cell, t) + hy_cell_e(cell, t);
   cell->end = hy_cell_slope(cell, t);
-  cell->moves = cell->fresh = TRUE;
+  cell->moves = cell->fresh = cell->woken = TRUE;
   hy_chain_set_due(c, k, INFINITY);
   g_array_append_val(c->woken, k);
   c->now.dirty = TRUE;
 }
 
-/* It has rested for as long as is believed without a look at f. TRUE: it goes on. */
+/* It has rested for as long as is believed without a look at f. TRUE: it goes on. F is that of what
+ * was read until now: one beside it may have been woken, and its x is not what it said. */
 static gboolean rest_goes_on(HyChain *c, guint k)
 {
   HyCell *cell = &c->cell[k];
   double t = c->now.t, s = t - cell->since, foreseen = cell->d + s * cell->dd;
-  rest_relook(c, k, k + 1);
+  guint last = hy_chain_after(c, k + 1);
+  for (guint j = hy_chain_before(c, k); j < last; j++) {
+    c->value[j] = hy_cell_y(&c->cell[j], t);
+  }
+  rest_relook_at(c, k, k + 1);
   double more = 0.5 * s * (cell->d - foreseen);
   cell->e += more;
   cell->hold *= 4.0;
@@ -303,13 +326,23 @@ static HyWindow rest_around(HyChain *c, guint k, guint reach)
   return run;
 }
 
-/* One that is due soon again stands among others that hold it: these rest anew with it. */
+/* So far away what one of them does is felt within H, on both sides: twice sqrt(D H) where they
+ * diffuse. */
+static guint rest_reach(const HyChain *c, guint k, double h)
+{
+  double far = 2.0 * sqrt(h * fabs(hy_chain_row(c->rows, k)[c->width]));
+  return MAX(2 * c->width, (guint)fmin(far, REACH));
+}
+
+/* One that is due rests anew with those around it that hold it, and if it is due soon again with
+ * more of them. */
 static void rest_serve(HyChain *c, guint k, double h)
 {
   HyCell *cell = &c->cell[k];
   double t = c->now.t;
   gboolean again = cell->was == t;
-  guint reach = t - cell->was < SOON * h ? MIN(2 * cell->reach, REACH) : 2 * c->width;
+  guint least = rest_reach(c, k, h);
+  guint reach = t - cell->was < SOON * h ? MIN(MAX(least, 2 * cell->reach), REACH) : least;
   HyWindow run = rest_around(c, k, reach);
   gboolean soon = t - cell->t < HOLD * h;
   double patience = soon ? fmin(4.0 * cell->patience, 16.0) : fmax(HOLD, 0.5 * cell->patience);
@@ -320,7 +353,7 @@ static void rest_serve(HyChain *c, guint k, double h)
     other->reach = reach;
     other->patience = patience;
   }
-  if (!again && rest_try(c, run.first, run.end, ANEW)) {
+  if (!again && rest_try(c, run.first, run.end, AWAY)) {
     rest_relook_around(c, run.first, run.end);
     if (c->due[c->size + k] > t + h) {
       return;

@@ -11,7 +11,7 @@
 #define TRIES    100  /* of a step */
 #define FINEST   4.0  /* last digits of t: no step is shorter */
 #define FADES    0.97 /* the margin in each step that does without */
-#define MOST     32U  /* cells that are woken at once */
+#define MOST     32U  /* cells of the margin */
 
 /* f of those whose it is not, in runs. */
 static void step_find_f(HyChain *c, const HyWindow *run)
@@ -99,14 +99,17 @@ static double step_larger(double a, double b)
   return a > b ? a : b;
 }
 
-/* How many times what is allowed the step of H of RUN comes to; as in classic_implicit.c. */
+/* How many times what is allowed the step of H of RUN comes to; as in classic_implicit.c. What a
+ * cell was off those beside it when it was woken, the step takes back, however long it is: that is
+ * within the tolerance, and asks for no shorter one. */
 static double step_misses(const HyChain *c, const HyWindow *run, double h)
 {
   double most = 0.0, by_error = 2.0 * h * h / (3.0 * (h + c->now.before));
   for (guint k = run->first; k < run->end; k++) {
     const HyCell *cell = &c->cell[k];
-    double im = cimag(c->w[k]);
-    double missed = cell->fresh ? h * fabs(im) : by_error * fabs(im - h * cell->bend);
+    double im = cimag(c->w[k]), off = cell->woken ? hy_chain_bound(cell) : 0.0;
+    double missed =
+        cell->fresh ? fmax(h * fabs(im) - off, 0.0) : by_error * fabs(im - h * cell->bend);
     most = step_larger(most, missed / cell->quantum);
   }
   return most;
@@ -209,8 +212,8 @@ double hy_chain_find(HyChain *c, double limit, const char **why)
     if (bears) {
       hy_chain_serve(c, h);
     } else {
-      by = MIN(2 * by, MOST);
-      c->now.margin = by;
+      by *= 2; /* whatever comes to: each time all of them are solved anew */
+      c->now.margin = MIN(by, MOST);
       wider = TRUE;
     }
   }

@@ -186,7 +186,7 @@ static void chain_hear(HyChain *c)
     HyCell *cell = &c->cell[k];
     *(cell->moves ? &cell->x : &cell->e) += cell->missed;
     cell->missed = 0.0;
-    cell->changed = cell->known = FALSE;
+    cell->changed = cell->known = cell->woken = FALSE;
     cell->fresh = TRUE;
     if (hy_chain_is_linear(c->rows)) {
       c->value[k] = 0.0;
@@ -220,7 +220,7 @@ static const char *chain_take(HyClassic *g, HyChain *c, double h)
       cell->end = linear ? s.dq : c->f_end[k];
       c->f[k] = c->f_end[k];
       cell->known = !linear;
-      cell->fresh = FALSE;
+      cell->fresh = cell->woken = FALSE;
       hy_chain_add_piece(c, k);
       if (!isfinite(s.x)) {
         return hy_classic_why(g, order[k], "its value leaves the numbers");

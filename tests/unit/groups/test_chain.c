@@ -311,6 +311,59 @@ static void test_a_wide_front(void)
   clear(&r);
 }
 
+/* The beginning of lines of any length: the sections of a front, whose width grows with the length,
+ * and a few more are solved, at each of them. Those beside it that rest do not wake each other. */
+static void test_fronts_of_any_length(void)
+{
+  static const int lengths[] = {10000, 30000, 38000, 45000, 52000, 60000, 80000};
+  for (guint k = 0; k < G_N_ELEMENTS(lengths); k++) {
+    double per = 0.1 * lengths[k]; /* sections a unit of length */
+    g_autofree char *model = g_strdup_printf(
+        "<integrator name=\"u\" count=\"4000\" before=\"1\" after=\"u[3999]\" "
+        "in=\"%g*(u[i-1] - u[i]) + %g*(u[i+1] - 2*u[i] + u[i-1]) + 1000*u[i]^2*(1 - u[i])\"/>",
+        per, 1e-3 * per * per);
+    g_autofree char *said = NULL;
+    Run r;
+    setup(&r, model, CHAIN, "1e-3", HY_FUSED);
+    go(&r, 2000.0 / per);
+    HyClassicTotals t = totals(&r);
+    double moving = (double)t.moved / (double)t.steps;
+    said = g_strdup_printf("%d sections: %g move, %" G_GUINT64_FORMAT " evaluations of all",
+                           lengths[k], moving, t.evaluations);
+    TEST_ASSERT_TRUE_MESSAGE(moving < 60.0 + 0.003 * lengths[k], said);
+    TEST_ASSERT_TRUE_MESSAGE(t.evaluations < 150, said);
+    clear(&r);
+  }
+}
+
+/* Heat that spreads from an end, and from the middle where a source is switched: in each of some
+ * hundred steps a part of the line is solved, and the more of it the less often. */
+static void test_what_spreads_is_solved_once(void)
+{
+  static const char *const shape[] = {
+      "before=\"1\" after=\"0\" in=\"1e-3*(N+1)^2*(u[i+1] - 2*u[i] + u[i-1])\"/>",
+      "before=\"0\" after=\"0\" in=\"1e-4*N^2*(u[i+1] - 2*u[i] + u[i-1]) + "
+      "if(i == N/2, 0.1*N*s, 0)\"/>"};
+  static const int lengths[] = {300, 1000, 3000, 10000};
+  for (guint k = 0; k < 2 * G_N_ELEMENTS(lengths); k++) {
+    int n = lengths[k / 2];
+    g_autofree char *model = g_strdup_printf("<param name=\"N\" value=\"%d\" kind=\"integer\"/>"
+                                             "<pwm name=\"s\" period=\"0.5\" duty=\"0.3\"/>"
+                                             "<integrator name=\"u\" count=\"N\" %s",
+                                             n, shape[k % 2]);
+    g_autofree char *said = NULL;
+    Run r;
+    setup(&r, model, CHAIN, "1e-3", HY_FUSED);
+    go(&r, k % 2 == 0 ? 10.0 : 1.0);
+    HyClassicTotals t = totals(&r);
+    said = g_strdup_printf("%d sections, %u: %" G_GUINT64_FORMAT " steps, %" G_GUINT64_FORMAT
+                           " evaluations of all",
+                           n, k % 2, t.steps, t.evaluations);
+    TEST_ASSERT_TRUE_MESSAGE(t.evaluations < 25, said);
+    clear(&r);
+  }
+}
+
 /* When nothing moves any more nothing happens. */
 static void test_what_rests_costs_nothing(void)
 {
@@ -428,6 +481,8 @@ int main(void)
   RUN_TEST(test_warmth_that_spreads);
   RUN_TEST(test_a_front_moves_few);
   RUN_TEST(test_a_wide_front);
+  RUN_TEST(test_fronts_of_any_length);
+  RUN_TEST(test_what_spreads_is_solved_once);
   RUN_TEST(test_what_rests_costs_nothing);
   RUN_TEST(test_beside_another_method);
   RUN_TEST(test_what_is_no_chain_goes_elsewhere);
