@@ -27,14 +27,23 @@ typedef struct {
   double **known;    /* [n_numbers] columns, or [n_slots + 1] of the factors of linear rows */
   guint64 flips;     /* of the room, when the factors were computed */
   gboolean linear, in_order; /* NUMBER: one after the other */
+  guint first_partial;       /* of those of all batches */
 } Batch;
+
+/* Some rows of a batch, one after the other. */
+typedef struct {
+  guint from, n; /* FROM: a multiple of HY_PAD; so that */
+  guint skip;    /* of them, at the beginning, are not asked for */
+} Part;
 
 struct HyBatches {
   HyRoom *room;
   guint32 *row;                    /* [n] */
   GArray *batch, *alone, *partial; /* Batch, guint32, HyPartial */
+  GArray *shape;                   /* guint: the first batch of each shape, and how many are all */
   GPtrArray *column;               /* those that batches keep */
   double **reg;                    /* [most registers] of the batch at hand */
+  double **known;                  /* likewise, of its numbers from where its part begins */
   double *work;                    /* [most registers][HY_COLUMN] */
   guint8 **flag;                   /* [most flags of a shape] */
   guint8 *choice;                  /* [most flags][HY_COLUMN] */
@@ -164,7 +173,11 @@ static void add_batch(HyBatches *b, const guint32 *number, guint n, gboolean fir
              .n = n,
              .number = g_memdup2(number, n * sizeof *number),
              .linear = run_row(b, number[0])->linear,
-             .in_order = number[n - 1] - number[0] == n - 1};
+             .in_order = number[n - 1] - number[0] == n - 1,
+             .first_partial = b->partial->len};
+  if (first) {
+    g_array_append_val(b->shape, b->batch->len);
+  }
   find_slots(b, &x);
   find_flags(b, &x);
   if (x.linear) {
@@ -225,13 +238,16 @@ static guint count_registers(const Batch *x)
 /* Columns of registers and flags, for the largest program; all batches use the same ones. */
 static void make_work(HyBatches *b)
 {
-  guint flags = 0, registers = 0;
+  guint flags = 0, registers = 0, numbers = 0;
   for (guint k = 0; k < b->batch->len; k++) {
     const Batch *x = &g_array_index(b->batch, Batch, k);
     flags = MAX(flags, x->shape->n_flags);
     registers = MAX(registers, count_registers(x));
+    numbers = MAX(numbers, MAX(x->shape->n_numbers, x->shape->n_slots + 1));
   }
+  g_array_append_val(b->shape, b->batch->len);
   b->reg = g_new0(double *, (gsize)registers + 1);
+  b->known = g_new0(double *, (gsize)numbers + 1);
   b->work = g_new0(double, (gsize)registers *HY_COLUMN + 1);
   b->flag = g_new0(guint8 *, (gsize)flags + 1);
   b->choice = g_new0(guint8, (gsize)flags * HY_COLUMN + 1);
@@ -250,6 +266,7 @@ HyBatches *hy_batches_new(HyRoom *room, const guint32 *row, guint n)
                    .batch = g_array_new(FALSE, FALSE, sizeof(Batch)),
                    .alone = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .partial = g_array_new(FALSE, FALSE, sizeof(HyPartial)),
+                   .shape = g_array_new(FALSE, FALSE, sizeof(guint)),
                    .column = g_ptr_array_new_with_free_func(g_free)};
   g_autofree guint32 *number = g_new0(guint32, (gsize)n + 1);
   for (guint32 k = 0; k < n; k++) {
@@ -284,9 +301,11 @@ void hy_batches_free(HyBatches *b)
   g_array_unref(b->batch);
   g_array_unref(b->alone);
   g_array_unref(b->partial);
+  g_array_unref(b->shape);
   g_ptr_array_unref(b->column);
   g_free(b->row);
   g_free(b->reg);
+  g_free(b->known);
   g_free(b->work);
   g_free(b->flag);
   g_free(b->choice);
@@ -308,31 +327,31 @@ const HyPartial *hy_batches_entries(const HyBatches *b, guint *n)
 /* Evaluating ---------------------------------------------------------------------------------- */
 
 /* The values of slot K, in place or brought together in column K of the working memory. */
-static double *slot_column(const HyBatches *b, const Batch *x, guint k, double *at)
+static double *slot_column(const HyBatches *b, const Batch *x, Part part, guint k, double *at)
 {
   if (x->straight[k] != SCATTERED) {
-    return at + x->straight[k];
+    return at + x->straight[k] + part.from;
   }
-  const guint32 *slot = x->slot + (gsize)k * x->n;
+  const guint32 *slot = x->slot + (gsize)k * x->n + part.from;
   double *column = b->work + (gsize)k * HY_COLUMN;
-  for (guint j = 0; j < x->n; j++) {
+  for (guint j = 0; j < part.n; j++) {
     column[j] = at[slot[j]];
   }
   return column;
 }
 
-static void find_choices(const HyBatches *b, const Batch *x)
+static void find_choices(const HyBatches *b, const Batch *x, Part part)
 {
   for (guint k = 0; k < x->shape->n_flags; k++) {
-    const guint32 *flag = x->flag + (gsize)k * x->n;
-    for (guint j = 0; j < x->n; j++) {
+    const guint32 *flag = x->flag + (gsize)k * x->n + part.from;
+    for (guint j = 0; j < part.n; j++) {
       b->flag[k][j] = b->room->flag[flag[j]];
     }
   }
 }
 
 /* P, of which inputs behind the slots are numbers; NUMBER are those inside. */
-static void run_program(const HyBatches *b, const Batch *x, const HyProgram *p,
+static void run_program(const HyBatches *b, const Batch *x, Part part, const HyProgram *p,
                         double *const *number, double *at)
 {
   guint slots = x->shape->n_slots;
@@ -340,13 +359,13 @@ static void run_program(const HyBatches *b, const Batch *x, const HyProgram *p,
     b->reg[k] = b->work + (gsize)k * HY_COLUMN;
   }
   for (guint k = 0; k < p->n_in; k++) {
-    b->reg[k] = k < slots ? slot_column(b, x, k, at) : x->known[k - slots];
+    b->reg[k] = k < slots ? slot_column(b, x, part, k, at) : x->known[k - slots] + part.from;
   }
   for (guint k = 0; k < p->n_fixed; k++) {
     b->reg[p->fixed[k]] = number[p->fixed_number[k]];
   }
-  find_choices(b, x);
-  hy_program_run_columns(p, x->n, number, b->reg, (const guint8 *const *)b->flag);
+  find_choices(b, x, part);
+  hy_program_run_columns(p, part.n, number, b->reg, (const guint8 *const *)b->flag);
 }
 
 /* Of a linear shape, as they are with the flags of the room. */
@@ -366,55 +385,128 @@ static void refresh_factors(const HyBatches *b, Batch *x)
 }
 
 /* The rest, then the slots in their order. */
-static const double *sum_slots(const HyBatches *b, const Batch *x, double *at)
+static const double *sum_slots(const HyBatches *b, const Batch *x, Part part, double *at)
 {
   guint slots = x->shape->n_slots;
   double *sum = b->work + (gsize)slots * HY_COLUMN;
-  memcpy(sum, x->known[slots], HY_COLUMN * sizeof *sum);
+  memcpy(sum, x->known[slots] + part.from, (HY_COLUMN - part.from) * sizeof *sum);
   for (guint k = 0; k < slots; k++) {
-    hy_columns_add_product(x->n, x->known[k], slot_column(b, x, k, at), sum);
+    hy_columns_add_product(part.n, x->known[k] + part.from, slot_column(b, x, part, k, at), sum);
   }
   return sum;
 }
 
-static void put_values(const Batch *x, const double *value, double *out)
+static void put_values(const Batch *x, Part part, const double *value, double *out)
 {
+  const guint32 *number = x->number + part.from;
   if (x->in_order) {
-    memcpy(out + x->number[0], value, x->n * sizeof *value);
+    memcpy(out + number[part.skip], value + part.skip, (part.n - part.skip) * sizeof *value);
     return;
   }
-  for (guint j = 0; j < x->n; j++) {
-    out[x->number[j]] = value[j];
+  for (guint j = part.skip; j < part.n; j++) {
+    out[number[j]] = value[j];
   }
+}
+
+/* The numbers inside of the program of values, from where PART begins. */
+static double *const *part_known(const HyBatches *b, const Batch *x, Part part)
+{
+  for (guint k = 0; k < x->shape->n_numbers && part.from > 0; k++) {
+    b->known[k] = x->known[k] + part.from;
+  }
+  return part.from > 0 ? b->known : x->known;
+}
+
+static void batch_values(const HyBatches *b, Batch *x, Part part, double *at, double *out)
+{
+  if (x->linear) {
+    refresh_factors(b, x);
+    put_values(x, part, sum_slots(b, x, part, at), out);
+  } else {
+    run_program(b, x, part, x->value, part_known(b, x, part), at);
+    put_values(x, part, b->reg[x->value->out[0]], out);
+  }
+}
+
+/* Slot by slot, a column each. */
+static void batch_partials(const HyBatches *b, Batch *x, Part part, double *at, double *out)
+{
+  if (x->linear) {
+    refresh_factors(b, x);
+  } else {
+    run_program(b, x, part, x->partials, x->constant, at);
+  }
+  out += x->first_partial + part.from + part.skip;
+  for (guint slot = 0; slot < x->shape->n_slots; slot++, out += x->n) {
+    const double *column = x->linear ? x->known[slot] + part.from : b->reg[x->partials->out[slot]];
+    memcpy(out, column + part.skip, (part.n - part.skip) * sizeof *out);
+  }
+}
+
+typedef void BatchRun(const HyBatches *b, Batch *x, Part part, double *at, double *out);
+
+/* The first place in NUMBER[N], which ascends, that is not below LEAST. */
+static guint first_not_below(const guint32 *number, guint n, guint least)
+{
+  guint low = 0, high = n;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    *(number[middle] < least ? &low : &high) = number[middle] < least ? middle + 1 : middle;
+  }
+  return low;
+}
+
+/* Of the batches FROM up to TO, all of one shape, the first that has a number of FIRST or more. */
+static guint first_batch(const HyBatches *b, guint from, guint to, guint first)
+{
+  while (from < to) {
+    guint middle = from + (to - from) / 2;
+    const Batch *x = &g_array_index(b->batch, Batch, middle);
+    gboolean below = x->number[x->n - 1] < first;
+    *(below ? &from : &to) = below ? middle + 1 : middle;
+  }
+  return from;
+}
+
+static void run_between(HyBatches *b, guint first, guint end, BatchRun *run, double *at,
+                        double *out)
+{
+  for (guint s = 0; s + 1 < b->shape->len; s++) {
+    guint to = g_array_index(b->shape, guint, s + 1);
+    for (guint k = first_batch(b, g_array_index(b->shape, guint, s), to, first); k < to; k++) {
+      Batch *x = &g_array_index(b->batch, Batch, k);
+      guint at_first = first_not_below(x->number, x->n, first), skip = at_first % HY_PAD;
+      guint at_end = first_not_below(x->number, x->n, end);
+      if (at_end <= at_first) {
+        break;
+      }
+      run(b, x, (Part){at_first - skip, at_end - at_first + skip, skip}, at, out);
+    }
+  }
+}
+
+void hy_batches_values_of(HyBatches *b, guint first, guint end, double *at, double *out)
+{
+  run_between(b, first, end, batch_values, at, out);
+}
+
+void hy_batches_partials_of(HyBatches *b, guint first, guint end, double *at, double *out)
+{
+  run_between(b, first, end, batch_partials, at, out);
 }
 
 void hy_batches_values(HyBatches *b, double *at, double *out)
 {
   for (guint k = 0; k < b->batch->len; k++) {
     Batch *x = &g_array_index(b->batch, Batch, k);
-    if (x->linear) {
-      refresh_factors(b, x);
-      put_values(x, sum_slots(b, x, at), out);
-    } else {
-      run_program(b, x, x->value, x->known, at);
-      put_values(x, b->reg[x->value->out[0]], out);
-    }
+    batch_values(b, x, (Part){0, x->n, 0}, at, out);
   }
 }
 
-/* Slot by slot of a batch, a column each. */
 void hy_batches_partials(HyBatches *b, double *at, double *out)
 {
   for (guint k = 0; k < b->batch->len; k++) {
     Batch *x = &g_array_index(b->batch, Batch, k);
-    if (x->linear) {
-      refresh_factors(b, x);
-    } else {
-      run_program(b, x, x->partials, x->constant, at);
-    }
-    for (guint slot = 0; slot < x->shape->n_slots; slot++, out += x->n) {
-      const double *column = x->linear ? x->known[slot] : b->reg[x->partials->out[slot]];
-      memcpy(out, column, x->n * sizeof *out);
-    }
+    batch_partials(b, x, (Part){0, x->n, 0}, at, out);
   }
 }

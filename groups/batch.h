@@ -51,5 +51,8 @@ void hy_batches_values(HyBatches *b, double *at, double *out);
 /* What hy_batches_partials() computes, in its order. */
 const HyPartial *hy_batches_entries(const HyBatches *b, guint *n);
 void hy_batches_partials(HyBatches *b, double *at, double *out);
+/* Likewise, of the rows from FIRST up to END alone, to the same places. */
+void hy_batches_values_of(HyBatches *b, guint first, guint end, double *at, double *out);
+void hy_batches_partials_of(HyBatches *b, guint first, guint end, double *at, double *out);
 
 #endif

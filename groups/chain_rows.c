@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#define FEW   8U          /* rows that are as quick one by one */
 #define INPUT 0x80000000U /* Entry.to: the outer slot behind it */
 
 /* Of the partial derivatives of a row. */
@@ -173,16 +174,41 @@ static double *chain_set(HyChainRows *c, guint first, guint end, double t, const
   return at;
 }
 
+/* The first of the rows that are alone, in order, from K on. */
+static guint chain_first_alone(const guint32 *alone, guint n, guint32 k)
+{
+  guint low = 0;
+  while (low < n) {
+    guint middle = low + (n - low) / 2;
+    if (alone[middle] < k) {
+      low = middle + 1;
+    } else {
+      n = middle;
+    }
+  }
+  return low;
+}
+
 static void chain_row_value(HyChainRows *c, guint k, double *f)
 {
   f[k] = hy_classic_row_value(c->g, hy_classic_row(c->g, c->order[k]));
 }
 
+/* The same bits, whichever way. */
 void hy_chain_f(HyChainRows *c, guint first, guint end, double t, const double *x, double *f)
 {
-  chain_set(c, first, end, t, x);
-  for (guint k = first; k < end; k++) {
-    chain_row_value(c, k, f);
+  double *at = chain_set(c, first, end, t, x);
+  guint n;
+  if (end - first <= FEW) {
+    for (guint k = first; k < end; k++) {
+      chain_row_value(c, k, f);
+    }
+    return;
+  }
+  hy_batches_values_of(c->batches, first, end, at, f);
+  const guint32 *alone = hy_batches_alone(c->batches, &n);
+  for (guint j = chain_first_alone(alone, n, first); j < n && alone[j] < end; j++) {
+    chain_row_value(c, alone[j], f);
   }
 }
 
@@ -195,12 +221,27 @@ static void chain_row_partials(HyChainRows *c, guint k)
   }
 }
 
+static void chain_find_partials(HyChainRows *c, guint first, guint end, double *at)
+{
+  guint n;
+  if (end - first <= FEW) {
+    for (guint k = first; k < end; k++) {
+      chain_row_partials(c, k);
+    }
+    return;
+  }
+  hy_batches_partials_of(c->batches, first, end, at, c->partial);
+  const guint32 *alone = hy_batches_alone(c->batches, &n);
+  for (guint j = chain_first_alone(alone, n, first); j < n && alone[j] < end; j++) {
+    chain_row_partials(c, alone[j]);
+  }
+}
+
 void hy_chain_put(HyChainRows *c, guint first, guint end, double t, const double *x)
 {
-  chain_set(c, first, end, t, x);
+  chain_find_partials(c, first, end, chain_set(c, first, end, t, x));
   memset(c->a + (gsize)first * c->columns, 0, (gsize)(end - first) * c->columns * sizeof *c->a);
   for (guint k = first; k < end; k++) {
-    chain_row_partials(c, k);
     double *row = c->a + (gsize)k * c->columns;
     for (const Entry *e = c->entry + c->first[k]; e < c->entry + c->first[k + 1]; e++) {
       if (e->to < INPUT) {
