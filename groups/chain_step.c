@@ -99,6 +99,14 @@ static double step_larger(double a, double b)
   return a > b ? a : b;
 }
 
+/* What K would err by if x'' of the step of H, in its middle, had come from what it is now: of one
+ * whose x'' before is not known. x'' now says nothing where rates are faster than H. */
+static double step_misses_now(const HyChain *c, guint k, double h)
+{
+  double now = 0.5 * h * (step_times(c, k, c->f) + c->slope[k]), im = cimag(c->w[k]);
+  return h * fmin(fabs(im), 2.0 / 3.0 * fabs(im - now));
+}
+
 /* How many times what is allowed the step of H of RUN comes to; as in classic_implicit.c. What a
  * cell was off those beside it when it was woken, the step takes back, however long it is: that is
  * within the tolerance, and asks for no shorter one. */
@@ -108,8 +116,8 @@ static double step_misses(const HyChain *c, const HyWindow *run, double h)
   for (guint k = run->first; k < run->end; k++) {
     const HyCell *cell = &c->cell[k];
     double im = cimag(c->w[k]), off = cell->woken ? hy_chain_bound(cell) : 0.0;
-    double missed =
-        cell->fresh ? fmax(h * fabs(im) - off, 0.0) : by_error * fabs(im - h * cell->bend);
+    double missed = cell->fresh ? fmax(step_misses_now(c, k, h) - off, 0.0)
+                                : by_error * fabs(im - h * cell->bend);
     most = step_larger(most, missed / cell->quantum);
   }
   return most;
