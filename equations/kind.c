@@ -130,7 +130,9 @@ static void put_param(HyKinds *out, const HyParam *p, const guint8 *state)
   case HY_REALS:
     memcpy(&reals, at, sizeof reals);
     put(out, &reals.n, sizeof reals.n);
-    put(out, reals.v, reals.n * sizeof *reals.v);
+    if (reals.n > 0) { /* else there may be no memory */
+      put(out, reals.v, reals.n * sizeof *reals.v);
+    }
     break;
   case HY_VALUES:
     put(out, at, sizeof(HyValues)); /* the list itself: never equal to another block's */
