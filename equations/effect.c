@@ -143,7 +143,7 @@ static void effect_evaluate(const Walk *w, const HyStaticState *own, guint port,
                             Word *out)
 {
   const HyProgram *p = own->form.program;
-  HyReg *reg = own->form.work->ahead;
+  HyReg *reg = hy_kind_ahead(own->form.kind);
   guint slot = w->room->diagram.flat->first_out[own->form.atomic];
   for (guint k = 0; k < p->n_load; k++) {
     double *r = reg[p->load[k]];

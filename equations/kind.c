@@ -45,6 +45,7 @@ static void entry_free(gpointer data)
     hy_x_degree_clear(w->time);
   }
   g_free(w->reg); /* and what is behind it */
+  g_free(w->ahead);
   hy_program_free(entry->kind.program);
   g_free(entry);
 }
@@ -288,7 +289,6 @@ static void lay_out_work(const HyKind *kind, HyCarve *carve)
   HyKindWork *w = kind->work;
   gsize n_modes = kind->program->n_modes;
   w->reg = hy_carve(carve, kind->program->n_regs * sizeof *w->reg);
-  w->ahead = hy_carve(carve, kind->program->n_regs * sizeof *w->ahead);
   if (!kind->exact) {
     w->sides = hy_carve(carve, 2 * n_modes * sizeof *w->sides);
     w->beyond = hy_carve(carve, (kind->n_out + 2 * n_modes) * sizeof *w->beyond);
@@ -304,7 +304,6 @@ static void kind_make_work(const HyKind *kind)
   carve = (HyCarve){g_malloc0(carve.size), 0};
   lay_out_work(kind, &carve);
   hy_program_prepare(kind->program, w->reg);
-  hy_program_prepare(kind->program, w->ahead);
   w->first = w->reg[kind->program->out[0]];
   for (gsize k = 0; !kind->exact && k < kind->n_out + 2 * (gsize)kind->program->n_modes; k++) {
     w->beyond[k] = NAN;
@@ -391,6 +390,16 @@ static Entry *entry_new(HyKinds *kinds, const Content *content, const HySetup *s
   }
   kind_make_work(kind);
   return entry;
+}
+
+HyReg *hy_kind_ahead(const HyKind *kind)
+{
+  HyKindWork *w = kind->work;
+  if (w->ahead == NULL) {
+    w->ahead = g_new(HyReg, kind->program->n_regs);
+    hy_program_prepare(kind->program, w->ahead);
+  }
+  return w->ahead;
 }
 
 HyX hy_kind_mode(const HyKind *kind, guint mode)

@@ -20,7 +20,7 @@ typedef struct {
   double foreseen;    /* the time for which it holds, by its coefficients */
   double *beyond;     /* [n_out + 2 n_modes]: the first coefficients left out; NaN: there is none */
   HyPiece *sides;     /* [2 n_modes]: the crossing expressions; NULL: they are exact */
-  HyReg *ahead;       /* likewise REG, for looking ahead and for partial derivatives */
+  HyReg *ahead;       /* by hy_kind_ahead(); NULL: not yet */
   HyTimeDegree *time; /* of the pieces at hand */
   gpointer modes;     /* of the program's modes: what settles them (expr/modes.h) */
 } HyKindWork;
@@ -45,6 +45,9 @@ typedef struct {
   HyProgram *program;
   HyKindWork *work;
 } HyKind;
+
+/* Registers like those of WORK, for looking ahead and for partial derivatives. */
+HyReg *hy_kind_ahead(const HyKind *kind);
 
 /* The node of MODE, by its number in the program. */
 HyX hy_kind_mode(const HyKind *kind, guint mode);

@@ -40,7 +40,7 @@ static double static_ahead(const Look *look, double s, See *see)
 {
   Own *own = look->own;
   const HyProgram *p = own->form.program;
-  HyReg *reg = own->form.work->ahead;
+  HyReg *reg = hy_kind_ahead(own->form.kind);
   const guint8 *mode = own->modes != NULL ? hy_modes_values(own->modes) : NULL;
   double worst = 0.0;
   guint at = 0;

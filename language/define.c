@@ -335,7 +335,7 @@ static void read_entry(Loader *l, Define *d, guint32 number, EntryKind kind)
 {
   HyTree *tree = d->file->tree;
   const HyElement *x = hy_element(tree, number);
-  Entry *e = g_new0(Entry, 1);
+  Entry *e = hy_arena_take(l->entries, sizeof *e);
   e->define = d;
   e->element = number;
   e->line = x->line;
@@ -345,7 +345,6 @@ static void read_entry(Loader *l, Define *d, guint32 number, EntryKind kind)
     take_attribute(l, e, hy_attribute(tree, x, k));
   }
   if (e->name == NULL && kind != E_WIRE) { /* said by the check of the structure */
-    g_free(e);
     return;
   }
   if (x->name == HY_W_NODE) {
@@ -380,7 +379,7 @@ Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, 
   d->entry = entry;
   d->is_type = x->name == HY_W_TYPE;
   d->is_circuit = hy_is_circuit(file->tree, x);
-  d->entries = g_ptr_array_new_with_free_func(g_free);
+  d->entries = g_ptr_array_new();
   d->inner = g_hash_table_new(NULL, NULL); /* names of the pool: equal names are equal pointers */
   d->elements = g_hash_table_new(NULL, NULL);
   d->outs = g_hash_table_new(NULL, NULL);

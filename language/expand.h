@@ -8,6 +8,7 @@
 #ifndef HY_EXPAND_H
 #define HY_EXPAND_H
 
+#include "base/arena.h"
 #include "base/hint.h"
 #include "expr/expression.h"
 #include "expr/formula_memo.h"
@@ -322,7 +323,8 @@ struct Loader {
   Again *again;    /* formulas of inputs that come again (function.c), or NULL */
   GPtrArray *made; /* nodes of formulas that live as long as what is in scratch */
   GStringChunk *strings;
-  GString *names; /* scratch for names of copies */
+  HyArena *entries; /* all of them */
+  GString *names;   /* scratch for names of copies */
   LoadedFiles files;
   GPtrArray *defines;
   Chosen chosen;

@@ -61,6 +61,7 @@ void hy_loader_init(Loader *l, const HyLoadOptions *options, HyReport *report)
   l->pool = hy_formula_pool_new();
   l->scratch = hy_formula_pool_new();
   l->strings = g_string_chunk_new(4096);
+  l->entries = hy_arena_new();
   l->files.all = g_ptr_array_new_with_free_func(hy_file_free);
   l->files.data = g_ptr_array_new();
   l->files.by_path = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -100,6 +101,7 @@ void hy_loader_clear(Loader *l)
   g_ptr_array_unref(l->made);
   hy_again_free(l);
   hy_into_clear(&l->into);
+  hy_arena_free(l->entries);
   hy_formula_pool_free(l->pool);
   hy_formula_pool_free(l->scratch);
   g_clear_pointer(&l->model, hy_model_free);

@@ -70,7 +70,7 @@ static void node_entry(Loader *l, Define *d, const Entry *of, const HyFormula *r
     }
     return;
   }
-  Entry *e = g_new0(Entry, 1);
+  Entry *e = hy_arena_take(l->entries, sizeof *e);
   e->name = ref->ref.name;
   e->define = d;
   e->element = of->element;

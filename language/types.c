@@ -179,9 +179,10 @@ gboolean hy_open_type_is(Loader *l, Scope *s, const Entry *e)
 }
 
 /* A further entry of block HEAD, right behind it, since the order of entries is that of ties. */
-static void add_variant(Define *d, Entry *head, const char *type)
+static void add_variant(Loader *l, Define *d, Entry *head, const char *type)
 {
-  Entry *e = g_memdup2(head, sizeof *head);
+  Entry *e = hy_arena_take(l->entries, sizeof *e);
+  *e = *head;
   guint at = 0;
   g_ptr_array_find(d->entries, head, &at);
   e->type = type;
@@ -209,7 +210,7 @@ static void open_type(Loader *l, Scope *s, Entry *head)
     e = e->same;
   }
   if (e == NULL) {
-    add_variant(s->define, head, text);
+    add_variant(l, s->define, head, text);
   }
 }
 
