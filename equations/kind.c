@@ -41,6 +41,8 @@ static void entry_free(gpointer data)
 {
   Entry *entry = data;
   HyKindWork *w = entry->kind.work;
+  hy_linked_free(w->linked[HY_INPUTS_TOGETHER]);
+  hy_linked_free(w->linked[HY_INPUTS_APART]);
   if (w->time != NULL) {
     hy_x_degree_clear(w->time);
   }
@@ -296,6 +298,9 @@ static void lay_out_work(const HyKind *kind, HyCarve *carve)
   w->modes = hy_carve(carve, hy_modes_work_size((guint)n_modes));
 }
 
+/* Evaluations of a kind until it is linked. */
+#define KIND_OFTEN 64
+
 static void kind_make_work(const HyKind *kind)
 {
   HyKindWork *w = kind->work;
@@ -303,6 +308,8 @@ static void kind_make_work(const HyKind *kind)
   lay_out_work(kind, &carve);
   carve = (HyCarve){g_malloc0(carve.size), 0};
   lay_out_work(kind, &carve);
+  gboolean linked = kind->program->plain && kind->program->n_modes == 0;
+  w->left[HY_INPUTS_TOGETHER] = w->left[HY_INPUTS_APART] = linked ? KIND_OFTEN : 0;
   hy_program_prepare(kind->program, w->reg);
   w->first = w->reg[kind->program->out[0]];
   for (gsize k = 0; !kind->exact && k < kind->n_out + 2 * (gsize)kind->program->n_modes; k++) {
@@ -400,6 +407,12 @@ HyReg *hy_kind_ahead(const HyKind *kind)
     hy_program_prepare(kind->program, w->ahead);
   }
   return w->ahead;
+}
+
+void hy_kind_link(const HyKind *kind, HyInputs inputs)
+{
+  kind->work->linked[inputs] =
+      hy_linked_new_from(kind->program, kind->work->reg, inputs == HY_INPUTS_APART);
 }
 
 HyX hy_kind_mode(const HyKind *kind, guint mode)

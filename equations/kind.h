@@ -4,6 +4,7 @@
 #ifndef HYDEVS_EQUATIONS_KIND_H
 #define HYDEVS_EQUATIONS_KIND_H
 
+#include "expr/linked.h"
 #include "expr/program.h"
 
 /* Between which numbers a limited output is. */
@@ -23,7 +24,13 @@ typedef struct {
   HyReg *ahead;       /* by hy_kind_ahead(); NULL: not yet */
   HyTimeDegree *time; /* of the pieces at hand */
   gpointer modes;     /* of the program's modes: what settles them (expr/modes.h) */
+  HyLinked *linked[2]; /* the program by where its inputs are; NULL: it is not run so often */
+  guint left[2];       /* evaluations until it is linked; 0: it never is, or is */
 } HyKindWork;
+
+/* Where the last words of the inputs of a block are: in one array, or each where a pointer leads.
+ */
+typedef enum { HY_INPUTS_TOGETHER, HY_INPUTS_APART } HyInputs;
 
 typedef struct HyKinds HyKinds;
 
@@ -48,6 +55,18 @@ typedef struct {
 
 /* Registers like those of WORK, for looking ahead and for partial derivatives. */
 HyReg *hy_kind_ahead(const HyKind *kind);
+
+void hy_kind_link(const HyKind *kind, HyInputs inputs);
+
+/* The program without modes has been evaluated, not linked. Many kinds are evaluated a few times
+ * only, at the start; to link one costs as much as some fifty evaluations. */
+static inline void hy_kind_ran(const HyKind *kind, HyInputs inputs)
+{
+  guint *left = &kind->work->left[inputs];
+  if (*left > 0 && --*left == 0) {
+    hy_kind_link(kind, inputs);
+  }
+}
 
 /* The node of MODE, by its number in the program. */
 HyX hy_kind_mode(const HyKind *kind, guint mode);

@@ -337,6 +337,13 @@ static G_GNUC_NO_INLINE void static_move_on(Own *own, double t)
   own->tn = own->modes != NULL ? fmin(hy_modes_next(own->modes), own->until) : own->until;
 }
 
+void hy_static_move(Own *own, double t, gboolean speaks)
+{
+  hy_static_said(own, t, speaks);
+  static_find_until(own, t);
+  own->tn = own->until;
+}
+
 void hy_static_dint(void *state, double t)
 {
   Own *own = ((HyStatic *)state)->own;
@@ -346,9 +353,7 @@ void hy_static_dint(void *state, double t)
     static_move_on(own, t);
   } else {
     const double *c = own->form.first;
-    hy_static_said(own, t, c[1] != 0.0 || !hy_static_is_said(c, own->said));
-    static_find_until(own, t);
-    own->tn = own->until;
+    hy_static_move(own, t, c[1] != 0.0 || !hy_static_is_said(c, own->said));
   }
 }
 

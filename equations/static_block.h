@@ -155,8 +155,15 @@ static inline void hy_static_cut(const HyStaticState *own)
 /* TRUE: the one output of a block without modes is finite. */
 static inline gboolean hy_static_evaluate(const HyStaticState *own, double t)
 {
-  own->form.work->bad = FALSE;
-  hy_program_evaluate(own->form.program, own->in, t, own->form.reg, NULL);
+  HyKindWork *work = own->form.work;
+  const HyLinked *linked = work->linked[HY_INPUTS_TOGETHER];
+  work->bad = FALSE;
+  if (G_LIKELY(linked != NULL)) {
+    hy_linked_evaluate(linked, own->form.program->number, own->in, t);
+  } else {
+    hy_program_evaluate(own->form.program, own->in, t, own->form.reg, NULL);
+    hy_kind_ran(own->form.kind, HY_INPUTS_TOGETHER);
+  }
   hy_static_cut(own);
   const double *c = own->form.first;
   return isfinite(c[0] + c[1] + (c[2] + c[3])); /* else the sum may just be too large */
@@ -214,5 +221,8 @@ static inline void hy_static_said(HyStaticState *own, double t, gboolean speaks)
   }
   own->tn = INFINITY;
 }
+
+/* The transition of a simple block that has been evaluated at T to what can be used. */
+void hy_static_move(HyStaticState *own, double t, gboolean speaks);
 
 #endif

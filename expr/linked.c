@@ -23,9 +23,10 @@ static HyLinkedRun *run_of(guint lanes);
 
 enum {
   LINKED_END,
-  LINKED_LOAD,  /* acc = a */
-  LINKED_FETCH, /* acc = an input, as it is now */
-  LINKED_STORE, /* a = acc */
+  LINKED_LOAD,       /* acc = a */
+  LINKED_FETCH,      /* acc = an input, as it is now; */
+  LINKED_FETCH_FROM, /* the same where a pointer leads to it */
+  LINKED_STORE,      /* a = acc */
   /* Both operands from memory. */
   LINKED_ADD,
   LINKED_SUB,
@@ -59,6 +60,7 @@ typedef struct {
   HyReg *reg;
   GArray *from;            /* HyIns: what is linked, the instructions of P with those that fetch */
   guint8 *stored;          /* [from]: its result is read by others than the next instruction */
+  gboolean apart;          /* inputs lie where pointers lead */
   guint acc;               /* the register whose value the accumulator has */
   const void *const *code; /* by operation */
   GArray *ins;
@@ -173,12 +175,21 @@ static void linked_of_one(Linker *l, const HyIns *i)
   }
 }
 
+static void linked_of_input(Linker *l, guint in)
+{
+  if (l->apart) {
+    linked_emit(l, LINKED_FETCH_FROM, NO_REGISTER, NO_REGISTER, in);
+  } else {
+    linked_emit(l, LINKED_FETCH, NO_REGISTER, NO_REGISTER, (guint)(in * sizeof(HyPiece)));
+  }
+}
+
 static void linked_all(Linker *l)
 {
   for (guint k = 0; k < l->from->len; k++) {
     const HyIns *i = &g_array_index(l->from, HyIns, k);
     if (i->op == FETCH) {
-      linked_emit(l, LINKED_FETCH, NO_REGISTER, NO_REGISTER, i->a);
+      linked_of_input(l, i->a);
     } else if (linked_has_two(i->op)) {
       linked_of_two(l, i);
     } else {
@@ -193,13 +204,14 @@ static void linked_all(Linker *l)
 }
 
 /* FETCHED: see linked_order(). */
-static HyLinked *linked_new(const HyProgram *p, HyReg *reg, guint8 *fetched)
+static HyLinked *linked_new(const HyProgram *p, HyReg *reg, guint8 *fetched, gboolean apart)
 {
   g_return_val_if_fail(p->plain && p->n_modes == 0, NULL);
   HyLinkedRun *run = run_of(p->lanes);
   Linker l = {.p = p,
               .reg = reg,
               .from = g_array_new(FALSE, FALSE, sizeof(HyIns)),
+              .apart = apart,
               .acc = NO_REGISTER,
               .code = run(NULL, NULL, NULL, 0.0),
               .ins = g_array_new(FALSE, FALSE, sizeof(HyLinkedIns))};
@@ -225,16 +237,16 @@ static guint8 *linked_all_fetched(const HyProgram *p)
 HyLinked *hy_linked_new(const HyProgram *p, HyReg *reg)
 {
   g_autofree guint8 *fetched = linked_all_fetched(p);
-  return linked_new(p, reg, fetched);
+  return linked_new(p, reg, fetched, FALSE);
 }
 
-HyLinked *hy_linked_new_from(const HyProgram *p, HyReg *reg)
+HyLinked *hy_linked_new_from(const HyProgram *p, HyReg *reg, gboolean apart)
 {
   g_autofree guint8 *fetched = linked_all_fetched(p);
   for (guint k = 0; k < p->n_load; k++) {
     fetched[p->load[k]] = 0;
   }
-  return linked_new(p, reg, fetched);
+  return linked_new(p, reg, fetched, apart);
 }
 
 void hy_linked_free(HyLinked *l)
@@ -271,6 +283,16 @@ EACH_LANES lanes_store(Lanes x, double *r, const int n)
   if (n > 3) {
     r[3] = x.c3;
   }
+}
+
+static inline const HyPiece *linked_piece(const void *in, gsize bytes)
+{
+  return (const HyPiece *)(const void *)((const guint8 *)in + bytes);
+}
+
+static inline const HyPiece *linked_piece_from(const void *in, gsize k)
+{
+  return ((const HyPiece *const *)in)[k];
 }
 
 /* An input from T on; a piece of this very instant is not moved, for its slopes may be infinite. */
@@ -336,7 +358,8 @@ LANES lanes_with_first(double first, Lanes a)
  * extension of C that gcc and clang have. */
 #define LINKED_OPERATIONS(OP)                                                                      \
   OP(LINKED_LOAD, lanes_load(i->a, n))                                                             \
-  OP(LINKED_FETCH, lanes_fetch(in[i->number], t, n))                                               \
+  OP(LINKED_FETCH, lanes_fetch(linked_piece(in, i->number), t, n))                                 \
+  OP(LINKED_FETCH_FROM, lanes_fetch(linked_piece_from(in, i->number), t, n))                       \
   OP(LINKED_ADD, lanes_sum(lanes_load(i->a, n), lanes_load(i->b, n)))                              \
   OP(LINKED_SUB, lanes_difference(lanes_load(i->a, n), lanes_load(i->b, n)))                       \
   OP(LINKED_MUL, lanes_product(lanes_load(i->a, n), lanes_load(i->b, n)))                          \
@@ -365,8 +388,8 @@ LANES lanes_with_first(double first, Lanes a)
   LINKED_NEXT
 
 #define LINKED_RUN(name, lanes)                                                                    \
-  static const void *const *name(const HyLinkedIns *i, const double *number,                       \
-                                 const HyPiece *const *in, double t)                               \
+  static const void *const *name(const HyLinkedIns *i, const double *number, const void *in,       \
+                                 double t)                                                         \
   {                                                                                                \
     static const void *const place[] = {                                                           \
         [LINKED_END] = &&at_end, [LINKED_STORE] = &&at_store, LINKED_OPERATIONS(LINKED_PLACE)};    \

@@ -11,13 +11,13 @@ typedef struct {
   double *a;
   union {
     const double *b;
-    gsize number; /* of a K-form; of an input */
+    gsize number; /* of a K-form; of an input; where an input lies, in bytes */
   };
 } HyLinkedIns;
 
 /* Runs what is linked; of NULL: where the code of each operation stands. */
-typedef const void *const *HyLinkedRun(const HyLinkedIns *ins, const double *number,
-                                       const HyPiece *const *in, double t);
+typedef const void *const *HyLinkedRun(const HyLinkedIns *ins, const double *number, const void *in,
+                                       double t);
 
 typedef struct {
   HyLinkedRun *run; /* for so many lanes */
@@ -26,8 +26,9 @@ typedef struct {
 
 /* P must be plain, without modes; both must outlive the result. */
 HyLinked *hy_linked_new(const HyProgram *p, HyReg *reg);
-/* The same of a program that fetches its inputs itself, each where it is used first. */
-HyLinked *hy_linked_new_from(const HyProgram *p, HyReg *reg);
+/* The same of a program that fetches its inputs itself, each where it is used first: from one
+ * array, or, if APART, each from where a pointer leads. */
+HyLinked *hy_linked_new_from(const HyProgram *p, HyReg *reg, gboolean apart);
 void hy_linked_free(HyLinked *l); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyLinked, hy_linked_free)
 
@@ -38,7 +39,14 @@ static inline void hy_linked_run(const HyLinked *l, const double *number)
   l->run(l->ins, number, NULL, 0.0);
 }
 
-/* As hy_program_evaluate_from(), likewise. */
+/* Likewise hy_program_evaluate() without modes, and hy_program_evaluate_from() if they are apart.
+ */
+static inline void hy_linked_evaluate(const HyLinked *l, const double *number, const HyPiece *in,
+                                      double t)
+{
+  l->run(l->ins, number, in, t);
+}
+
 static inline void hy_linked_evaluate_from(const HyLinked *l, const double *number,
                                            const HyPiece *const *in, double t)
 {

@@ -1,12 +1,29 @@
 /* The flat engine: closure under coupling. One agenda of all atomics in the order of ties, events
  * go straight from port to port; the same calls in the same order as the tree, without messages.
- * Nothing is allocated for an event. */
+ * Nothing is allocated for an event.
+ *
+ * Two kinds of atomics are most of a continuous model: static blocks with one output and no modes,
+ * and states that decide alone. What their functions do is done here without a call through the
+ * class, and a step of a state and what it says are found once: nothing can come back to a block
+ * before its cycle is over. What is out of the ordinary (a payload, a value that is not finite, a
+ * fault that stands, the pieces of the start, whoever is watched in all) goes to their class. */
 #include "cycle.h"
 #include "engines.h"
+#include "equations/static_block.h"
+
+typedef enum { FLAT_ANY, FLAT_STATIC, FLAT_STATE } FlatKind;
+
+typedef struct {
+  FlatKind kind;
+  HyStaticState *own; /* of a static block */
+  HyMember *member;   /* of a state */
+  HyAtom *counts;
+} FlatAtom;
 
 typedef struct {
   const HyFlat *graph;
-  HyAgenda tn; /* by atomic */
+  HyAgenda tn;    /* by atomic */
+  FlatAtom *atom; /* [n] */
 } Flat;
 
 static gboolean flat_build(HySim *sim, GError **error)
@@ -15,6 +32,7 @@ static gboolean flat_build(HySim *sim, GError **error)
   Flat *f = g_new0(Flat, 1);
   f->graph = sim->graph;
   hy_agenda_init(&f->tn, sim->n);
+  f->atom = g_new0(FlatAtom, (gsize)sim->n + 1);
   sim->engine = f;
   return TRUE;
 }
@@ -23,7 +41,23 @@ static void flat_clear(HySim *sim)
 {
   Flat *f = sim->engine;
   hy_agenda_clear(&f->tn);
+  g_free(f->atom);
   g_free(f);
+}
+
+static FlatAtom flat_atom(const HySim *sim, guint atomic)
+{
+  HyAtom *a = &sim->atoms[atomic];
+  HyMember *m = sim->room != NULL ? hy_room_member(sim->room, atomic) : NULL;
+  if (hy_sim_watch(sim, atomic) == HY_WATCH_ALL) {
+    return (FlatAtom){.kind = FLAT_ANY};
+  }
+  if (m != NULL && m->plain && m->family == HY_FAMILY_QUANTIZED && !m->by_row) {
+    return (FlatAtom){.kind = FLAT_STATE, .member = m, .counts = a};
+  }
+  HyStaticState *own = a->klass->describe != NULL ? ((HyStatic *)(gpointer)a->state)->own : NULL;
+  return own != NULL && own->form.simple ? (FlatAtom){.kind = FLAT_STATIC, .own = own, .counts = a}
+                                         : (FlatAtom){.kind = FLAT_ANY};
 }
 
 static void flat_init(HySim *sim, double t)
@@ -32,6 +66,7 @@ static void flat_init(HySim *sim, double t)
   hy_agenda_clear(&f->tn);
   hy_agenda_init(&f->tn, sim->n);
   for (guint a = 0; a < sim->n; a++) {
+    f->atom[a] = flat_atom(sim, a);
     double tn = hy_atom_schedule(sim, &sim->atoms[a], t);
     if (isnan(tn)) {
       return;
@@ -40,26 +75,83 @@ static void flat_init(HySim *sim, double t)
   }
 }
 
-/* FALSE: sim->error is set. */
+/* Delivery ------------------------------------------------------------------------------------ */
+
+static inline gboolean flat_is_finite(const double *c)
+{
+  return isfinite(c[0] + c[1] + (c[2] + c[3]));
+}
+
+/* FALSE: sim->error is set; so in all that follow. */
+static gboolean flat_deliver_any(HySim *sim, Flat *f, double t, HyFlatTarget to, HyEvent *y)
+{
+  y->port = (gint)to.port;
+  double tn = f->tn.tn[to.atomic];
+  double next = hy_atom_input(sim, to.atomic, tn, t, y);
+  if (next != tn) { /* NaN, too */
+    if (G_UNLIKELY(isnan(next))) {
+      return FALSE;
+    }
+    hy_agenda_set(&f->tn, to.atomic, next);
+  }
+  return TRUE;
+}
+
+/* Dext of a static block. */
+static inline void flat_take(Flat *f, double t, HyFlatTarget to, const double *c)
+{
+  HyStaticState *own = f->atom[to.atomic].own;
+  f->atom[to.atomic].counts->n_ext++;
+  own->tn = hy_static_take(own, to.port, t, c) ? t : INFINITY;
+  if (own->tn != f->tn.tn[to.atomic]) {
+    hy_agenda_set(&f->tn, to.atomic, own->tn);
+  }
+}
+
+/* Dext of a state. */
+static inline gboolean flat_answer(HySim *sim, Flat *f, double t, HyFlatTarget to, HyEvent *y)
+{
+  const HyMember *m = f->atom[to.atomic].member;
+  HyQState *v = m->v;
+  if (G_UNLIKELY(v->pieces < m->quantizer->order || v->tn == INFINITY)) {
+    return flat_deliver_any(sim, f, t, to, y);
+  }
+  m->quantizer->derivative(v, t, y->value.c);
+  f->atom[to.atomic].counts->n_ext++;
+  double next = v->tn;
+  if (G_UNLIKELY(next == INFINITY)) {
+    m->watch(m->owner, t);
+    next = hy_atom_schedule(sim, &sim->atoms[to.atomic], t);
+    if (isnan(next)) {
+      return FALSE;
+    }
+  }
+  if (next != f->tn.tn[to.atomic]) {
+    hy_agenda_set(&f->tn, to.atomic, next);
+  }
+  return TRUE;
+}
+
 HY_AGENDA_INLINE gboolean flat_deliver(HySim *sim, gpointer engine, double t, guint slot,
                                        HyEvent *y)
 {
   Flat *f = engine;
   const HyFlatTarget *to = f->graph->targets + f->graph->start[slot];
   const HyFlatTarget *end = f->graph->targets + f->graph->start[slot + 1];
+  gboolean odd = y->value.payload != NULL || !flat_is_finite(y->value.c);
   for (; to < end; to++) {
-    y->port = (gint)to->port;
-    double tn = f->tn.tn[to->atomic];
-    double next = hy_atom_input(sim, to->atomic, tn, t, y);
-    if (next != tn) { /* NaN, too */
-      if (G_UNLIKELY(isnan(next))) {
-        return FALSE;
-      }
-      hy_agenda_set(&f->tn, to->atomic, next);
+    FlatKind kind = G_UNLIKELY(odd) ? FLAT_ANY : f->atom[to->atomic].kind;
+    if (kind == FLAT_STATIC) {
+      flat_take(f, t, *to, y->value.c);
+    } else if (!(kind == FLAT_STATE ? flat_answer(sim, f, t, *to, y)
+                                    : flat_deliver_any(sim, f, t, *to, y))) {
+      return FALSE;
     }
   }
   return TRUE;
 }
+
+/* Cycles -------------------------------------------------------------------------------------- */
 
 static inline void flat_place(gpointer engine, guint atomic, double tn)
 {
@@ -67,12 +159,85 @@ static inline void flat_place(gpointer engine, guint atomic, double tn)
   hy_agenda_set(&f->tn, atomic, tn);
 }
 
-static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
+static G_GNUC_NO_INLINE gboolean flat_run_any(HySim *sim, Flat *f, double t, guint atomic)
 {
-  double tn;
-  if (!hy_cycle(sim, f, t, atomic, flat_deliver, flat_place)) {
+  return hy_cycle(sim, f, t, atomic, flat_deliver, flat_place);
+}
+
+/* Lambda and dint of a static block. */
+static inline gboolean flat_run_static(HySim *sim, Flat *f, double t, guint atomic)
+{
+  HyStaticState *own = f->atom[atomic].own;
+  if (G_UNLIKELY(hy_fault_is_passed(&own->fault, t) || sim->now.n_wrong > 0 ||
+                 !hy_static_evaluate(own, t))) {
+    return flat_run_any(sim, f, t, atomic);
+  }
+  const double *c = own->form.first;
+  gboolean speaks = c[1] != 0.0 || !hy_static_is_said(c, own->said);
+  HyEvent y = {.port = speaks ? 0 : -1, .value.c = {c[0], c[1], c[2], c[3]}};
+  hy_atom_tell_word(sim, atomic, t, &y);
+  if (speaks && !flat_deliver(sim, f, t, f->graph->first_out[atomic], &y)) {
     return FALSE;
   }
+  f->atom[atomic].counts->n_int++;
+  if (own->form.exact) {
+    hy_static_said(own, t, speaks);
+  } else {
+    hy_static_move(own, t, speaks);
+  }
+  hy_agenda_set(&f->tn, atomic, own->tn);
+  if (speaks) {
+    hy_atom_said(sim, atomic, 0, t, &y);
+  }
+  return TRUE;
+}
+
+/* Of a state: its step, and what it says. */
+static inline gboolean flat_run_state(HySim *sim, Flat *f, double t, guint atomic)
+{
+  const HyMember *m = f->atom[atomic].member;
+  HyQState *v = m->v;
+  if (G_UNLIKELY(v->pieces < m->quantizer->order || v->tn != t || sim->now.n_wrong > 0)) {
+    return flat_run_any(sim, f, t, atomic);
+  }
+  if (G_UNLIKELY(hy_sim_watch(sim, atomic) != HY_WATCH_NOTHING)) {
+    HyEvent word = hy_atom_lambda(sim, atomic, t); /* before it has moved */
+    hy_atom_tell_word(sim, atomic, t, &word);
+  }
+  if (m->quantizer->implicit) {
+    hy_room_localize(sim->room, m->state, t, v);
+  }
+  m->quantizer->step(v, t);
+  if (G_UNLIKELY(v->tn == INFINITY)) {
+    m->watch(m->owner, t);
+  }
+  HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
+  if (G_UNLIKELY(!flat_is_finite(y.value.c))) {
+    hy_sim_note_value(sim, atomic, t, &y);
+  }
+  ++*hy_room_steps(sim->room);
+  f->atom[atomic].counts->n_int++;
+  if (!flat_deliver(sim, f, t, f->graph->first_out[atomic], &y)) {
+    return FALSE;
+  }
+  double tn = v->tn < INFINITY ? v->tn : hy_atom_schedule(sim, &sim->atoms[atomic], t);
+  if (G_UNLIKELY(isnan(tn))) {
+    return FALSE;
+  }
+  hy_agenda_set(&f->tn, atomic, tn);
+  hy_atom_said(sim, atomic, 0, t, &y);
+  return TRUE;
+}
+
+static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
+{
+  FlatKind kind = f->atom[atomic].kind;
+  if (!(kind == FLAT_STATIC  ? flat_run_static(sim, f, t, atomic)
+        : kind == FLAT_STATE ? flat_run_state(sim, f, t, atomic)
+                             : flat_run_any(sim, f, t, atomic))) {
+    return FALSE;
+  }
+  double tn;
   while (hy_atom_due(sim, t, &atomic, &tn)) {
     if (G_UNLIKELY(isnan(tn))) {
       return FALSE;

@@ -4,7 +4,6 @@
 
 #include "equations/room_internal.h"
 #include "equations/static_block.h"
-#include "expr/linked.h"
 #include "sim/agenda.h"
 #include "sim/engine.h"
 #include "sim/pending.h"
@@ -25,9 +24,8 @@ typedef struct {
 
 typedef struct {
   HyStaticState *own;
-  const HyPiece **in;     /* [n_in] */
-  const HyLinked *linked; /* NULL: its program has operations that are calls */
-  const double *number;   /* of its program */
+  const HyPiece **in;   /* [n_in] */
+  const double *number; /* of its program */
   guint64 *n_int;
   const HyFusedTarget *to, *end; /* whom it reaches beside plain ones */
   guint atomic, slot, place;     /* PLACE: in the agenda */
@@ -84,7 +82,6 @@ typedef struct {
   guint *mark;
   HyFusedPlain *plain; /* [n_joined] */
   const HyPiece **in;
-  GHashTable *linked; /* HyKindWork, HyLinked: of the kinds of plain blocks */
   HyFusedCone **cone; /* [n]; NULL: it has none */
   HyFusedCone *cones; /* of all who have one, in one piece, */
   HyFusedNode *nodes; /* and so their nodes */

@@ -24,10 +24,12 @@ HY_AGENDA_INLINE HyPlainTurn hy_fused_plain_turn(const HySim *sim, HyFused *f,
   if (G_UNLIKELY(hy_fault_is_passed(&own->fault, t) || sim->now.n_wrong > 0)) {
     return HY_PLAIN_ODD;
   }
-  if (G_LIKELY(p->linked != NULL)) {
-    hy_linked_evaluate_from(p->linked, p->number, p->in, t);
+  const HyLinked *linked = own->form.work->linked[HY_INPUTS_APART];
+  if (G_LIKELY(linked != NULL)) {
+    hy_linked_evaluate_from(linked, p->number, p->in, t);
   } else {
     hy_program_evaluate_from(own->form.program, p->in, t, own->form.reg);
+    hy_kind_ran(own->form.kind, HY_INPUTS_APART);
   }
   if (!p->exact) {
     hy_static_cut(own);

@@ -186,27 +186,10 @@ static void links_clear(HyFusedLinks *to)
   g_free(to->mark);
   g_free(to->plain);
   g_free(to->in);
-  g_clear_pointer(&to->linked, g_hash_table_unref);
   g_free(to->cone);
   g_free(to->cones);
   g_free(to->nodes);
   *to = (HyFusedLinks){.start = NULL};
-}
-
-static void links_free_linked(gpointer linked)
-{
-  hy_linked_free(linked);
-}
-
-/* One for all blocks of a kind, which share their registers. */
-static const HyLinked *links_program(HyFusedLinks *to, const HyStaticForm *form)
-{
-  HyLinked *linked = g_hash_table_lookup(to->linked, form->work);
-  if (linked == NULL && form->program->plain) {
-    linked = hy_linked_new_from(form->program, form->reg);
-    g_hash_table_insert(to->linked, form->work, linked);
-  }
-  return linked;
 }
 
 gboolean hy_fused_leads_to_states(const HyFused *f, guint slot)
@@ -225,7 +208,6 @@ static HyFusedPlain links_plain(const HySim *sim, HyFused *f, guint atomic)
   guint slot = sim->graph->first_out[atomic];
   HyFusedPlain p = {.own = own,
                     .in = f->to.in + sim->sources.first[atomic],
-                    .linked = links_program(&f->to, &own->form),
                     .number = own->form.program->number,
                     .n_int = &sim->atoms[atomic].n_int,
                     .to = f->to.target + f->to.start[slot],
@@ -245,7 +227,6 @@ static void links_of_plain(const HySim *sim, HyFused *f)
   guint n = sim->sources.first[f->n_joined];
   f->to.plain = g_new0(HyFusedPlain, (gsize)f->n_joined + 1);
   f->to.in = g_new(const HyPiece *, (gsize)n + 1);
-  f->to.linked = g_hash_table_new_full(NULL, NULL, NULL, links_free_linked);
   for (guint a = 0; a < f->n_joined; a++) {
     gboolean plain = f->kind[a] == HY_PLAIN;
     if (sim->room != NULL) {

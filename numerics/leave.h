@@ -1,7 +1,7 @@
 /* When a polynomial leaves the band |p| < w, as hy_poly_leave_near() says it, for the common case
  * written out where it is used: this is half of what a quantized integrator costs. What is not
  * common (turns, coefficients of extreme size or not finite) goes there. For the .c files of this
- * folder. */
+ * folder, and for validity.h. */
 #ifndef HYDEVS_NUMERICS_LEAVE_H
 #define HYDEVS_NUMERICS_LEAVE_H
 

@@ -1,5 +1,4 @@
 #include "validity.h"
-#include "leave.h"
 #include "quantizer.h"
 
 /* An input is far from where it was when it has moved by all of its size, or by as many quanta. */

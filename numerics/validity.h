@@ -13,6 +13,8 @@
 #ifndef HYDEVS_NUMERICS_VALIDITY_H
 #define HYDEVS_NUMERICS_VALIDITY_H
 
+#include "leave.h"
+
 #include <math.h>
 #include <stdbool.h>
 
@@ -64,7 +66,10 @@ double hy_validity_foresee_any(double c, int n, double w);
 static inline double hy_validity_foresee(double c, int n, double w)
 {
   double s = w / fabs(c);
-  return n == 2 && s > 0.0 && s < INFINITY ? sqrt(s) : hy_validity_foresee_any(c, n, w);
+  if (n < 2 || n > 3 || !(s > 0.0 && s < INFINITY)) {
+    return hy_validity_foresee_any(c, n, w);
+  }
+  return n == 2 ? sqrt(s) : hy_cube_root(s);
 }
 
 double hy_validity_foresee_effect(double c, int n, const HyBand *b);

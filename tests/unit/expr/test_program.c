@@ -69,8 +69,12 @@ static void check_linked(const HyProgram *p, const HyPiece *in, double t, const 
   for (guint k = 0; k < p->n_in; k++) {
     from[k] = &in[k];
   }
-  g_autoptr(HyLinked) fetches = hy_linked_new_from(p, own);
+  g_autoptr(HyLinked) fetches = hy_linked_new_from(p, own, TRUE);
   hy_linked_evaluate_from(fetches, p->number, from, t);
+  check_outputs(p, (const HyReg *)own, expected);
+  hy_program_prepare(p, own);
+  g_autoptr(HyLinked) together = hy_linked_new_from(p, own, FALSE);
+  hy_linked_evaluate(together, p->number, in, t);
   check_outputs(p, (const HyReg *)own, expected);
 }
 
