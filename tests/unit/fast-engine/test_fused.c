@@ -245,6 +245,22 @@ static void test_a_state_reaches_any_number_of_blocks(void)
   }
 }
 
+/* A caller who asks for one cycle gets one, however many follow from it in a loop. */
+static void test_a_cycle_at_a_time(void)
+{
+  g_autoptr(HyModel) m = chain_of(12, "qss2");
+  g_autoptr(HySim) sim = hy_sim_new(m, HY_FUSED, NULL);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL));
+  gboolean done = TRUE;
+  for (guint64 k = 1; k <= 200; k++) {
+    HyTotals totals;
+    TEST_ASSERT_TRUE(hy_sim_step(sim, 5, &done, NULL));
+    hy_sim_totals(sim, &totals);
+    TEST_ASSERT_TRUE(done);
+    TEST_ASSERT_EQUAL_UINT64(k, totals.cycles);
+  }
+}
+
 typedef struct {
   guint words, others;
 } Heard;
@@ -301,6 +317,7 @@ int main(void)
   RUN_TEST(test_words_of_a_state_cost_no_block_before_it);
   RUN_TEST(test_states_of_several_methods_stand_side_by_side);
   RUN_TEST(test_a_state_reaches_any_number_of_blocks);
+  RUN_TEST(test_a_cycle_at_a_time);
   RUN_TEST(test_the_first_of_two_faults_is_told_also_of_a_block_left_out);
   return UNITY_END();
 }
