@@ -83,7 +83,8 @@ static inline gboolean flat_is_finite(const double *c)
 }
 
 /* FALSE: sim->error is set; so in all that follow. */
-static gboolean flat_deliver_any(HySim *sim, Flat *f, double t, HyFlatTarget to, HyEvent *y)
+static G_GNUC_NO_INLINE gboolean flat_deliver_any(HySim *sim, Flat *f, double t, HyFlatTarget to,
+                                                  HyEvent *y)
 {
   y->port = (gint)to.port;
   double tn = f->tn.tn[to.atomic];
@@ -98,7 +99,7 @@ static gboolean flat_deliver_any(HySim *sim, Flat *f, double t, HyFlatTarget to,
 }
 
 /* Dext of a static block. */
-static inline void flat_take(Flat *f, double t, HyFlatTarget to, const double *c)
+HY_AGENDA_INLINE void flat_take(Flat *f, double t, HyFlatTarget to, const double *c)
 {
   HyStaticState *own = f->atom[to.atomic].own;
   f->atom[to.atomic].counts->n_ext++;
@@ -109,7 +110,7 @@ static inline void flat_take(Flat *f, double t, HyFlatTarget to, const double *c
 }
 
 /* Dext of a state. */
-static inline gboolean flat_answer(HySim *sim, Flat *f, double t, HyFlatTarget to, HyEvent *y)
+HY_AGENDA_INLINE gboolean flat_answer(HySim *sim, Flat *f, double t, HyFlatTarget to, HyEvent *y)
 {
   const HyMember *m = f->atom[to.atomic].member;
   HyQState *v = m->v;
@@ -159,9 +160,15 @@ static inline void flat_place(gpointer engine, guint atomic, double tn)
   hy_agenda_set(&f->tn, atomic, tn);
 }
 
+/* Not in place, for whoever is run as any atomic. */
+static gboolean flat_deliver_for_any(HySim *sim, gpointer engine, double t, guint slot, HyEvent *y)
+{
+  return flat_deliver(sim, engine, t, slot, y);
+}
+
 static G_GNUC_NO_INLINE gboolean flat_run_any(HySim *sim, Flat *f, double t, guint atomic)
 {
-  return hy_cycle(sim, f, t, atomic, flat_deliver, flat_place);
+  return hy_cycle(sim, f, t, atomic, flat_deliver_for_any, flat_place);
 }
 
 /* Lambda and dint of a static block. */
