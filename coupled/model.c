@@ -158,9 +158,9 @@ static gboolean can_change(const HyModel *m)
 static guint add(HyModel *m, HyComponent component)
 {
   guint k = m->components.len;
-  if (k == m->components.room) {
-    m->components.room = MAX(2, 2 * k);
-    m->components.at = g_renew(HyComponent, m->components.at, m->components.room);
+  if (k == m->components.capacity) {
+    m->components.capacity = MAX(4, k + k / 2);
+    m->components.at = g_renew(HyComponent, m->components.at, m->components.capacity);
   }
   m->components.at[m->components.len++] = component;
   if (m->by_name != NULL) {

@@ -159,8 +159,8 @@ static int compare_places(const void *a, const void *b)
 /* No component will come. */
 static void end_growth(HyModel *m)
 {
-  m->components.room = m->components.len;
-  m->components.at = g_renew(HyComponent, m->components.at, m->components.room);
+  m->components.capacity = m->components.len;
+  m->components.at = g_renew(HyComponent, m->components.at, m->components.capacity);
 }
 
 /* Components with a priority first, small numbers first; the others as they were added. */

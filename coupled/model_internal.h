@@ -29,10 +29,10 @@ typedef struct {
   gboolean reading; /* of a circuit: its name has a dot, "L1.i", as paths to ports have */
 } HyComponent;
 
-/* As long as it grows it has room for more. */
+/* As long as it grows there is space for more. */
 typedef struct {
   HyComponent *at;
-  guint len, room;
+  guint len, capacity;
 } HyComponents;
 
 /* Which parameters were set, in front of the bytes that start a state. */

@@ -32,7 +32,7 @@ struct HyKinds {
   GHashTable *by_content; /* Content -> Entry, which has it */
   GArray *constant;       /* const double *, of the block at hand: what stands for its inputs */
   guint8 *content;        /* likewise, all that makes its kind ... */
-  gsize n, room;          /* ... so many bytes of it, in so many */
+  gsize n, capacity;      /* ... so many bytes of it, in so many */
   HyXBuilder *builder;
   GArray *out; /* HyX: likewise */
 };
@@ -111,9 +111,9 @@ guint hy_kinds_n(const HyKinds *kinds)
 
 static inline void put(HyKinds *kinds, gconstpointer data, gsize size)
 {
-  if (G_UNLIKELY(kinds->n + size > kinds->room)) {
-    kinds->room = 2 * (kinds->n + size);
-    kinds->content = g_realloc(kinds->content, kinds->room);
+  if (G_UNLIKELY(kinds->n + size > kinds->capacity)) {
+    kinds->capacity = 2 * (kinds->n + size);
+    kinds->content = g_realloc(kinds->content, kinds->capacity);
   }
   memcpy(kinds->content + kinds->n, data, size);
   kinds->n += size;
