@@ -31,7 +31,8 @@ enum {
   LINKED_ADD,
   LINKED_SUB,
   LINKED_MUL,
-  LINKED_SCALE, /* k a */
+  LINKED_SQUARE, /* a a */
+  LINKED_SCALE,  /* k a */
   /* The accumulator and a. */
   LINKED_ACC_ADD,
   LINKED_ACC_SUB,
@@ -154,6 +155,8 @@ static void linked_of_two(Linker *l, const HyIns *i)
   } else if (i->op == HY_X_DIV) {
     linked_want(l, i->a);
     linked_emit(l, LINKED_ACC_DIV, i->b, NO_REGISTER, 0);
+  } else if (i->op == HY_X_MUL && i->a == i->b) {
+    linked_emit(l, LINKED_SQUARE, i->a, NO_REGISTER, 0);
   } else {
     linked_emit(l, both[i->op], i->a, i->b, 0);
   }
@@ -322,6 +325,13 @@ LANES lanes_product(Lanes a, Lanes b)
                  a.c0 * b.c3 + a.c1 * b.c2 + a.c2 * b.c1 + a.c3 * b.c0};
 }
 
+/* a a, each product of two different ones once. */
+LANES lanes_square(Lanes a)
+{
+  double p1 = a.c0 * a.c1, p2 = a.c0 * a.c2, p3 = a.c0 * a.c3, q3 = a.c1 * a.c2;
+  return (Lanes){a.c0 * a.c0, p1 + p1, p2 + a.c1 * a.c1 + p2, p3 + q3 + q3 + p3};
+}
+
 LANES lanes_quotient(Lanes a, Lanes b)
 {
   Lanes x = {.c0 = a.c0 / b.c0};
@@ -363,6 +373,7 @@ LANES lanes_with_first(double first, Lanes a)
   OP(LINKED_ADD, lanes_sum(lanes_load(i->a, n), lanes_load(i->b, n)))                              \
   OP(LINKED_SUB, lanes_difference(lanes_load(i->a, n), lanes_load(i->b, n)))                       \
   OP(LINKED_MUL, lanes_product(lanes_load(i->a, n), lanes_load(i->b, n)))                          \
+  OP(LINKED_SQUARE, lanes_square(lanes_load(i->a, n)))                                             \
   OP(LINKED_SCALE, lanes_scaled(number[i->number], lanes_load(i->a, n)))                           \
   OP(LINKED_ACC_ADD, lanes_sum(x, lanes_load(i->a, n)))                                            \
   OP(LINKED_ACC_SUB, lanes_difference(x, lanes_load(i->a, n)))                                     \

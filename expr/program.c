@@ -3,8 +3,9 @@
  * them (Poletto and Sarkar, "Linear scan register allocation", 1999, for code without branches), so
  * even a long sum needs few. A number that is an operand of + - * / ^ goes into the instruction (a
  * K-form); where it must be read from a register it is put there once, when registers are prepared.
- * Small whole powers are written out as multiplications. A mode ends a stretch of instructions:
- * whoever evaluates decides it there, and what depends on it follows. */
+ * Small whole powers are written out as multiplications, of a square that is there already where
+ * one is. A mode ends a stretch of instructions: whoever evaluates decides it there, and what
+ * depends on it follows. */
 #include "program.h"
 #include "base/carve.h"
 #include "hydevs/error.h"
@@ -21,6 +22,7 @@ typedef struct {
   guint32 *reg;         /* [node] */
   guint32 *number;      /* [node]: place among the numbers + 1 */
   guint32 *mode;        /* [node] */
+  HyX *square;          /* [node]: its square + 1, or 0 */
   guint16 *free;        /* [n_free]: registers that may be used again */
   guint n_free, n_regs;
   HyProgram made;  /* its arrays with room for any program of these nodes */
@@ -120,6 +122,19 @@ static gboolean is_small_power(const HyXBuilder *b, const HyNode *n)
   return p >= 2.0 && p <= 16.0 && p == floor(p);
 }
 
+/* The register of the square of what X is a higher power of, if it is read after X, too; else that
+ * of X, which the square is put into. */
+static guint square_for(Compiler *c, HyX x, guint r)
+{
+  guint a = c->reg[c->b->node[x].a];
+  HyX square = c->square[c->b->node[x].a];
+  if (square > 0 && c->last[square - 1] > x) {
+    return c->reg[square - 1];
+  }
+  emit(c, HY_X_MUL, r, a, a);
+  return r;
+}
+
 static void emit_power(Compiler *c, HyX x)
 {
   const HyNode *n = &c->b->node[x];
@@ -128,14 +143,22 @@ static void emit_power(Compiler *c, HyX x)
   while (top <= m / 2) {
     top *= 2;
   }
-  for (guint y = a; (top /= 2) > 0; y = r) {
-    emit(c, HY_X_MUL, r, y, y);
+  guint y = a;
+  while ((top /= 2) > 0) {
+    if (y == a && m > 2) {
+      y = square_for(c, x, r);
+    } else {
+      emit(c, HY_X_MUL, r, y, y);
+      y = r;
+    }
     if (m & top) {
-      emit(c, HY_X_MUL, r, r, a);
+      emit(c, HY_X_MUL, r, y, a);
+      y = r;
     }
   }
   release(c, x);
   c->reg[x] = r;
+  c->square[n->a] = m == 2 ? x + 1 : c->square[n->a];
 }
 
 static void emit_operation(Compiler *c, HyX x)
@@ -238,6 +261,7 @@ static void lay_out_work(Compiler *c, HyCarve *carve, gsize n, gsize n_ins)
   c->reg = hy_carve(carve, n * sizeof *c->reg);
   c->number = hy_carve(carve, n * sizeof *c->number);
   c->mode = hy_carve(carve, n * sizeof *c->mode);
+  c->square = hy_carve(carve, n * sizeof *c->square);
   c->free = hy_carve(carve, n * sizeof *c->free);
   c->made.ins = hy_carve(carve, n_ins * sizeof *c->made.ins);
   c->made.number = hy_carve(carve, n * sizeof *c->made.number);

@@ -227,6 +227,38 @@ static void test_what_is_linked_leaves_the_same_bits(void)
   }
 }
 
+/* A square that is there is not made again, whether it is still read afterwards or not: the bits
+ * are those of the power alone. */
+static void test_higher_powers_begin_with_the_square_that_is_there(void)
+{
+  for (guint m = 3; m <= 16; m++) {
+    guint lanes = 1 + m % 4;
+    const HyPiece in[2] = {{.c = {1.1, 0.3, lanes > 2 ? -0.2 : 0.0, lanes > 3 ? 0.1 : 0.0}}};
+    g_autoptr(HyXBuilder) b = hy_x_builder_new();
+    HyX x = hy_x_in(b, 0), power = hy_x_op(b, HY_X_POW, x, hy_x_const(b, m));
+    double alone[4];
+    evaluate(b, power, lanes, in, 0.0, alone);
+    guint n_ins[2];
+    for (guint read = 0; read < 2; read++) {
+      hy_x_builder_reset(b);
+      x = hy_x_in(b, 0);
+      HyX square = hy_x_op(b, HY_X_POW, x, hy_x_const(b, 2)),
+          before = hy_x_op(b, HY_X_SIN, square, 0);
+      power = hy_x_op(b, HY_X_POW, x, hy_x_const(b, m));
+      const HyX out[] = {power, before, read ? square : x};
+      g_autoptr(HyProgram) p = hy_program_new(b, out, 3, 2, lanes, NULL);
+      g_autofree HyReg *reg = g_new(HyReg, p->n_regs + 1);
+      hy_program_prepare(p, reg);
+      hy_program_evaluate(p, in, 0.0, reg, NULL);
+      for (guint k = 0; k < lanes; k++) {
+        TEST_ASSERT_TRUE(alone[k] == reg[p->out[0]][k]);
+      }
+      n_ins[read] = p->n_ins;
+    }
+    TEST_ASSERT_EQUAL(n_ins[0] - 1, n_ins[1]);
+  }
+}
+
 static void test_registers_are_used_again(void)
 {
   g_autoptr(HyXBuilder) b = hy_x_builder_new();
@@ -276,6 +308,7 @@ int main(void)
   RUN_TEST(test_nan_and_infinity_pass);
   RUN_TEST(test_registers_are_kept_until_the_last_use);
   RUN_TEST(test_what_is_linked_leaves_the_same_bits);
+  RUN_TEST(test_higher_powers_begin_with_the_square_that_is_there);
   RUN_TEST(test_registers_are_used_again);
   RUN_TEST(test_select_follows_its_mode);
   RUN_TEST(test_too_large_is_an_error);
