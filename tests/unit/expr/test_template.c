@@ -151,7 +151,7 @@ static void check_root(const HyXBuilder *from, HyX root, double least, double mo
   TEST_ASSERT_TRUE(hy_template_compile(t, 2));
   TEST_ASSERT_LESS_THAN(12, t->n_flags);
   for (guint choice = 0; choice < 1U << t->n_flags; choice++) {
-    guint8 flag[12];
+    guint8 flag[12] = {0};
     for (guint k = 0; k < t->n_flags; k++) {
       flag[k] = choice >> k & 1;
     }
