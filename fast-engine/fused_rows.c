@@ -88,10 +88,11 @@ HY_EACH_METHOD gboolean rows_is_finite(const double *q, const int n)
 }
 
 /* The local model of an implicit method, as hy_room_localize() makes it: the derivative by its own
- * q, and x' of a row that is not linear. */
+ * q, and x' of a row that is not linear. Whoever was foretold at this instant has asked the room
+ * for it already, which remembers. */
 static G_GNUC_NO_INLINE void rows_localize_any(HyRoom *room, const HyRowState *s, double t)
 {
-  if (s->way != HY_ROW_CURVED || s->hubs || !room->set.exact) {
+  if (s->way != HY_ROW_CURVED || s->hubs || !room->set.exact || room->local.t == t) {
     hy_room_localize(room, s->member->state, t, s->v);
     return;
   }
