@@ -10,6 +10,7 @@
 #include "classic_internal.h"
 #include "equations/static_block.h"
 #include "groups.h"
+#include "hydevs/trace.h"
 
 typedef struct {
   const HyRoom *room;
@@ -29,12 +30,13 @@ static gboolean takes(const HyRoom *room, guint atomic, guint port)
   return !hy_static_is_deaf(room->block[atomic], port);
 }
 
-/* To what comes along a wire. The derivative of a member is its row. */
+/* To what comes along a wire. The derivative of a member is its row; of one of which a trace wants
+ * all transitions it comes by the wire, too. */
 static gboolean listeners_listens(const Search *s, HyFlatTarget to)
 {
   const HyRoom *room = s->room;
   const HyFlatSources *sources = room->diagram.sources;
-  if (is_watched(s, to.atomic) ||
+  if ((s->watched != NULL && s->watched[to.atomic] == HY_WATCH_ALL) ||
       sources->slot[sources->first[to.atomic] + to.port] == HY_MANY_SOURCES) {
     return TRUE;
   }
