@@ -383,7 +383,7 @@ void hy_static_dext(void *state, double t, double e, const HyEvent *x)
   (void)e;
   Own *own = ((HyStatic *)state)->own;
   guint k = (guint)x->port;
-  if (own->by_row && hy_static_is_deaf(own, k)) {
+  if (hy_static_is_deaf(own, k)) {
     return;
   }
   own->tn = hy_static_take(own, k, t, x->value.c) ? t : INFINITY;
