@@ -683,6 +683,15 @@ static void take_missing(HyClassic *g, double t)
   }
 }
 
+/* I has jumped, and was due for that; from now on the leader alone is. */
+static void classic_take_jump(HyClassic *g, guint i)
+{
+  HyQState *v = hy_classic_member(g, i)->v;
+  v->asked = false;
+  v->tn = INFINITY; /* until it jumps again */
+  hy_member_make_due(g->room, g->state[i]);
+}
+
 /* What the states are at T, with what is missing in them, becomes z. */
 static void take_states(HyClassic *g, double t)
 {
@@ -701,7 +710,9 @@ static void take_states(HyClassic *g, double t)
       g->z[i] += g->offset[i] + hy_classic_missing(g, i, t);
     }
     g->offset[i] = 0.0;
-    v->asked = false;
+    if (v->asked) {
+      classic_take_jump(g, i);
+    }
   }
 }
 

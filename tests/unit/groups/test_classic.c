@@ -223,6 +223,27 @@ static void test_a_state_that_jumps_starts_the_group_again(void)
   clear(&r);
 }
 
+/* Also two at once, and neither is the first of its group. */
+static void test_states_that_jump_need_not_come_first(void)
+{
+  const char *const names[] = {"cvode_bdf", "cvode_adams", "block_liqss2"};
+  for (guint k = 0; k < G_N_ELEMENTS(names) * G_N_ELEMENTS(engines); k++) {
+    Run r;
+    setup(&r,
+          "<integrator name=\"y\" in=\"-y\" x0=\"1\"/>"
+          "<generator name=\"hit\" period=\"2\" first=\"1\" values=\"1\"/>"
+          "<reset_integrator name=\"x\" in=\"y\" reset=\"hit\" value=\"0\" x0=\"0\"/>"
+          "<reset_integrator name=\"z\" in=\"x - z\" reset=\"hit\" value=\"2\" x0=\"0\"/>",
+          names[k / G_N_ELEMENTS(engines)], "1e-7", engines[k % G_N_ELEMENTS(engines)]);
+    go(&r, 1.5);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, exp(-1), at(&r, "x", 1.5) + exp(-1.5));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 2 * exp(-0.5) + exp(-1) * (1 - 1.5 * exp(-0.5)),
+                              at(&r, "z", 1.5));
+    TEST_ASSERT_EQUAL_UINT64(1, totals(&r).restarts);
+    clear(&r);
+  }
+}
+
 /* x' = x^2 from 1 has a pole at t = 1. */
 static void test_what_cannot_go_on_is_named(void)
 {
@@ -316,6 +337,7 @@ int main(void)
   RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
   RUN_TEST(test_steps_may_be_shorter_than_the_digits_of_time);
   RUN_TEST(test_a_state_that_jumps_starts_the_group_again);
+  RUN_TEST(test_states_that_jump_need_not_come_first);
   RUN_TEST(test_what_cannot_go_on_is_named);
   RUN_TEST(test_hstep_bounds_the_steps_of_cvode);
   RUN_TEST(test_reltol_and_abstol_are_the_tolerance);
