@@ -104,6 +104,15 @@ static inline guint hy_chain_after(const HyChain *c, guint end)
   return MIN(c->n, end + c->width);
 }
 
+/* What others read of K is no longer what it was. */
+static inline void hy_chain_forget(HyChain *c, guint k)
+{
+  guint last = hy_chain_after(c, k + 1);
+  for (guint j = hy_chain_before(c, k); j < last; j++) {
+    c->cell[j].known = FALSE;
+  }
+}
+
 /* K has a new piece. */
 static inline void hy_chain_add_piece(HyChain *c, guint k)
 {

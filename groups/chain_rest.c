@@ -188,10 +188,7 @@ static void rest_draw(HyChain *c, guint first, guint end, double h)
 static void rest_begin(HyChain *c, guint k, double hold)
 {
   HyCell *cell = &c->cell[k];
-  guint last = hy_chain_after(c, k + 1);
-  for (guint j = hy_chain_before(c, k); j < last; j++) {
-    c->cell[j].known = FALSE;
-  }
+  hy_chain_forget(c, k);
   c->now.dirty |= cell->moves;
   cell->moves = FALSE;
   cell->t = cell->since = c->now.t;
@@ -283,10 +280,7 @@ void hy_chain_wake(HyChain *c, guint k)
     return;
   }
   double t = c->now.t;
-  guint last = hy_chain_after(c, k + 1);
-  for (guint j = hy_chain_before(c, k); j < last; j++) {
-    c->cell[j].known = FALSE;
-  }
+  hy_chain_forget(c, k);
   cell->x = hy_cell_y(cell, t) + hy_cell_e(cell, t);
   cell->end = hy_cell_slope(cell, t);
   cell->moves = cell->fresh = cell->woken = TRUE;

@@ -52,6 +52,11 @@ gboolean hy_chain_is_linear(const HyChainRows *c)
   return c->linear;
 }
 
+const guint8 *hy_chain_fed(const HyChainRows *c)
+{
+  return c->fed;
+}
+
 const double *hy_chain_row(const HyChainRows *c, guint k)
 {
   return c->a + (gsize)k * c->columns;
@@ -67,6 +72,11 @@ HyBanded hy_chain_banded(const HyChainRows *c, guint first, guint end)
 static HyRunRow *chain_run_row(const HyChainRows *c, guint k)
 {
   return &c->g->room->run[hy_classic_row(c->g, c->order[k])];
+}
+
+gboolean hy_chain_turns(const HyChainRows *c, guint k)
+{
+  return c->linear && chain_run_row(c, k)->shape->n_flags > 0;
 }
 
 /* All partial derivatives: the row by order, the slot of that row, and where it stands in PARTIAL
@@ -162,6 +172,11 @@ void hy_chain_rows_free(HyChainRows *c)
 
 /* Evaluating ---------------------------------------------------------------------------------- */
 
+static gboolean chain_reads_inputs(const HyChainRows *c, guint first, guint end)
+{
+  return end == first + 1 ? c->fed[first] : memchr(c->fed + first, TRUE, end - first) != NULL;
+}
+
 /* What the rows from FIRST up to END read. */
 static double *chain_set(HyChainRows *c, guint first, guint end, double t, const double *x)
 {
@@ -170,7 +185,9 @@ static double *chain_set(HyChainRows *c, guint first, guint end, double t, const
   for (guint k = first > c->width ? first - c->width : 0; k < last; k++) {
     at[c->slot[k]] = x[k];
   }
-  hy_classic_set_outer(c->g, t);
+  if (chain_reads_inputs(c, first, end)) {
+    hy_classic_set_outer(c->g, t);
+  }
   return at;
 }
 

@@ -22,6 +22,10 @@ guint32 hy_chain_place(const HyChainRows *c, guint32 member);
 guint hy_chain_width(const HyChainRows *c);
 /* All rows are linear: the Jacobian changes with modes alone. */
 gboolean hy_chain_is_linear(const HyChainRows *c);
+/* By order: whether the row reads an input. */
+const guint8 *hy_chain_fed(const HyChainRows *c);
+/* The row of K is linear, by factors that a mode may turn. */
+gboolean hy_chain_turns(const HyChainRows *c, guint k);
 
 /* f at T of the members from FIRST up to END in order, to F by order, where X are the values, by
  * order, of these and of WIDTH beside them. */

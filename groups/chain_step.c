@@ -16,11 +16,18 @@
 /* f of those whose it is not, in runs. */
 static void step_find_f(HyChain *c, const HyWindow *run)
 {
+  gboolean linear = hy_chain_is_linear(c->rows);
+  if (!linear) { /* the Jacobian reads all of them */
+    hy_chain_set_values(c, run->first, run->end, 0.0, 0.0);
+  }
   guint end;
   for (guint k = run->first; k < run->end; k = end) {
     gboolean known = c->cell[k].known;
     for (end = k + 1; end < run->end && c->cell[end].known == known;) {
       end++;
+    }
+    if (!known && linear) {
+      hy_chain_set_values(c, k, end, 0.0, 0.0);
     }
     if (!known) {
       hy_chain_f(c->rows, k, end, c->now.t, c->value, c->f);
@@ -45,7 +52,6 @@ static const char *step_look(HyChain *c)
   hy_chain_find_windows(c);
   const HyWindow *run = hy_chain_windows(c);
   for (const HyWindow *end = run + c->window->len; run < end; run++) {
-    hy_chain_set_values(c, run->first, run->end, 0.0, 0.0);
     step_find_f(c, run);
     guint wrong = step_not_finite(run, c->f);
     if (wrong < run->end) {

@@ -179,16 +179,28 @@ static void chain_changed(HyClassic *g, guint i, double missing)
   }
 }
 
+/* f of K has jumped, and x'' of those that read it: the step before tells nothing of these. */
+static void chain_renew(HyChain *c, guint k)
+{
+  guint last = hy_chain_after(c, k + 1);
+  for (guint j = hy_chain_before(c, k); j < last; j++) {
+    c->cell[j].fresh = TRUE;
+  }
+}
+
 static void chain_hear(HyChain *c)
 {
   for (guint j = 0; j < c->changed->len; j++) {
     guint32 k = g_array_index(c->changed, guint32, j);
     HyCell *cell = &c->cell[k];
     *(cell->moves ? &cell->x : &cell->e) += cell->missed;
+    if (cell->missed != 0.0) {
+      hy_chain_forget(c, k);
+    }
     cell->missed = 0.0;
     cell->changed = cell->known = cell->woken = FALSE;
-    cell->fresh = TRUE;
-    if (hy_chain_is_linear(c->rows)) {
+    chain_renew(c, k);
+    if (hy_chain_turns(c->rows, k)) {
       c->value[k] = 0.0;
       hy_chain_put(c->rows, k, k + 1, c->now.t, c->value);
     }
@@ -206,6 +218,7 @@ static const char *chain_take(HyClassic *g, HyChain *c, double h)
 {
   gboolean linear = hy_chain_is_linear(c->rows);
   const guint32 *order = hy_chain_order(c->rows);
+  const guint8 *fed = hy_chain_fed(c->rows);
   const HyWindow *run = hy_chain_windows(c);
   for (const HyWindow *end = run + c->window->len; run < end; run++) {
     c->now.moved += run->end - run->first;
@@ -218,8 +231,8 @@ static const char *chain_take(HyClassic *g, HyChain *c, double h)
       cell->bend = 0.5 * s.second;
       cell->x = s.x;
       cell->end = linear ? s.dq : c->f_end[k];
-      c->f[k] = c->f_end[k];
-      cell->known = !linear;
+      c->f[k] = linear ? s.dq : c->f_end[k];
+      cell->known = !linear || !fed[k]; /* q' is f, unless an input bends */
       cell->fresh = cell->woken = FALSE;
       hy_chain_add_piece(c, k);
       if (!isfinite(s.x)) {
