@@ -6,6 +6,7 @@
 
 #define HAND     0.8  /* of what is allowed: what a step is to come to */
 #define STEADY   0.2  /* likewise, where f is linear: smooth motion adds up errors of one sign */
+#define STRETCH  1.25 /* times such a step, to an instant that ends it anyway */
 #define LONGEST  10.0 /* times the last try, or step */
 #define SHORTEST 1e-3 /* likewise */
 #define TRIES    100  /* of a step */
@@ -199,6 +200,14 @@ static double step_length(HyChain *c, double h)
   return 0.0;
 }
 
+/* Tried first. What would leave a sliver before LIMIT goes there: STEADY leaves room for it. */
+static double step_first(const HyChain *c, double limit)
+{
+  double t = c->now.t, stretch = hy_chain_is_linear(c->rows) ? STRETCH : 1.0;
+  double h = stretch * c->now.h < limit - t ? c->now.h : limit - t;
+  return (t + h) - t;
+}
+
 /* The length of the step; 0: none is short enough, or *WHY. */
 double hy_chain_find(HyChain *c, double limit, const char **why)
 {
@@ -212,8 +221,7 @@ double hy_chain_find(HyChain *c, double limit, const char **why)
     if (c->now.h <= 0.0) {
       c->now.h = step_guess(c);
     }
-    double h = fmin(c->now.h, limit - c->now.t);
-    h = step_length(c, (c->now.t + h) - c->now.t);
+    double h = step_length(c, step_first(c, limit));
     if (!(h > 0.0)) {
       return 0.0;
     }
