@@ -14,16 +14,18 @@
 typedef enum { FLAT_ANY, FLAT_STATIC, FLAT_STATE } FlatKind;
 
 typedef struct {
-  FlatKind kind;
-  HyStaticState *own; /* of a static block */
-  HyMember *member;   /* of a state */
+  union {
+    HyStaticState *own; /* of a static block */
+    HyMember *member;   /* of a state */
+  };
   HyAtom *counts;
 } FlatAtom;
 
 typedef struct {
   const HyFlat *graph;
   HyAgenda tn;    /* by atomic */
-  FlatAtom *atom; /* [n] */
+  guint8 *kind;   /* [n]: FlatKind */
+  FlatAtom *atom; /* [n], of those that are not FLAT_ANY; NULL: all are */
 } Flat;
 
 static gboolean flat_build(HySim *sim, GError **error)
@@ -32,7 +34,7 @@ static gboolean flat_build(HySim *sim, GError **error)
   Flat *f = g_new0(Flat, 1);
   f->graph = sim->graph;
   hy_agenda_init(&f->tn, sim->n);
-  f->atom = g_new0(FlatAtom, (gsize)sim->n + 1);
+  f->kind = g_new0(guint8, (gsize)sim->n + 1);
   sim->engine = f;
   return TRUE;
 }
@@ -41,23 +43,33 @@ static void flat_clear(HySim *sim)
 {
   Flat *f = sim->engine;
   hy_agenda_clear(&f->tn);
+  g_free(f->kind);
   g_free(f->atom);
   g_free(f);
 }
 
-static FlatAtom flat_atom(const HySim *sim, guint atomic)
+static void flat_take_kind(const HySim *sim, Flat *f, guint atomic)
 {
   HyAtom *a = &sim->atoms[atomic];
   HyMember *m = sim->room != NULL ? hy_room_member(sim->room, atomic) : NULL;
-  if (hy_sim_watch(sim, atomic) == HY_WATCH_ALL) {
-    return (FlatAtom){.kind = FLAT_ANY};
-  }
-  if (m != NULL && m->plain && m->family == HY_FAMILY_QUANTIZED && !m->by_row) {
-    return (FlatAtom){.kind = FLAT_STATE, .member = m, .counts = a};
-  }
   HyStaticState *own = a->klass->describe != NULL ? ((HyStatic *)(gpointer)a->state)->own : NULL;
-  return own != NULL && own->form.simple ? (FlatAtom){.kind = FLAT_STATIC, .own = own, .counts = a}
-                                         : (FlatAtom){.kind = FLAT_ANY};
+  gboolean state = m != NULL && m->plain && m->family == HY_FAMILY_QUANTIZED && !m->by_row;
+  f->kind[atomic] = FLAT_ANY;
+  if (hy_sim_watch(sim, atomic) == HY_WATCH_ALL || !(state || (own != NULL && own->form.simple))) {
+    return;
+  }
+  if (f->atom == NULL) {
+    f->atom = g_new0(FlatAtom, sim->n);
+  }
+  FlatAtom *to = &f->atom[atomic];
+  to->counts = a;
+  if (state) {
+    f->kind[atomic] = FLAT_STATE;
+    to->member = m;
+  } else {
+    f->kind[atomic] = FLAT_STATIC;
+    to->own = own;
+  }
 }
 
 static void flat_init(HySim *sim, double t)
@@ -66,7 +78,7 @@ static void flat_init(HySim *sim, double t)
   hy_agenda_clear(&f->tn);
   hy_agenda_init(&f->tn, sim->n);
   for (guint a = 0; a < sim->n; a++) {
-    f->atom[a] = flat_atom(sim, a);
+    flat_take_kind(sim, f, a);
     double tn = hy_atom_schedule(sim, &sim->atoms[a], t);
     if (isnan(tn)) {
       return;
@@ -83,8 +95,7 @@ static inline gboolean flat_is_finite(const double *c)
 }
 
 /* FALSE: sim->error is set; so in all that follow. */
-static G_GNUC_NO_INLINE gboolean flat_deliver_any(HySim *sim, Flat *f, double t, HyFlatTarget to,
-                                                  HyEvent *y)
+HY_AGENDA_INLINE gboolean flat_hand(HySim *sim, Flat *f, double t, HyFlatTarget to, HyEvent *y)
 {
   y->port = (gint)to.port;
   double tn = f->tn.tn[to.atomic];
@@ -96,6 +107,12 @@ static G_GNUC_NO_INLINE gboolean flat_deliver_any(HySim *sim, Flat *f, double t,
     hy_agenda_set(&f->tn, to.atomic, next);
   }
   return TRUE;
+}
+
+static G_GNUC_NO_INLINE gboolean flat_deliver_any(HySim *sim, Flat *f, double t, HyFlatTarget to,
+                                                  HyEvent *y)
+{
+  return flat_hand(sim, f, t, to, y);
 }
 
 /* Dext of a static block. */
@@ -141,11 +158,26 @@ HY_AGENDA_INLINE gboolean flat_deliver(HySim *sim, gpointer engine, double t, gu
   const HyFlatTarget *end = f->graph->targets + f->graph->start[slot + 1];
   gboolean odd = y->value.payload != NULL || !flat_is_finite(y->value.c);
   for (; to < end; to++) {
-    FlatKind kind = G_UNLIKELY(odd) ? FLAT_ANY : f->atom[to->atomic].kind;
+    FlatKind kind = G_UNLIKELY(odd) ? FLAT_ANY : (FlatKind)f->kind[to->atomic];
     if (kind == FLAT_STATIC) {
       flat_take(f, t, *to, y->value.c);
     } else if (!(kind == FLAT_STATE ? flat_answer(sim, f, t, *to, y)
                                     : flat_deliver_any(sim, f, t, *to, y))) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Where all are FLAT_ANY. */
+HY_AGENDA_INLINE gboolean flat_deliver_plainly(HySim *sim, gpointer engine, double t, guint slot,
+                                               HyEvent *y)
+{
+  Flat *f = engine;
+  const HyFlatTarget *to = f->graph->targets + f->graph->start[slot];
+  const HyFlatTarget *end = f->graph->targets + f->graph->start[slot + 1];
+  for (; to < end; to++) {
+    if (!flat_hand(sim, f, t, *to, y)) {
       return FALSE;
     }
   }
@@ -172,7 +204,7 @@ static G_GNUC_NO_INLINE gboolean flat_run_any(HySim *sim, Flat *f, double t, gui
 }
 
 /* Lambda and dint of a static block. */
-static inline gboolean flat_run_static(HySim *sim, Flat *f, double t, guint atomic)
+HY_AGENDA_INLINE gboolean flat_run_static(HySim *sim, Flat *f, double t, guint atomic)
 {
   HyStaticState *own = f->atom[atomic].own;
   if (G_UNLIKELY(hy_fault_is_passed(&own->fault, t) || sim->now.n_wrong > 0 ||
@@ -200,7 +232,7 @@ static inline gboolean flat_run_static(HySim *sim, Flat *f, double t, guint atom
 }
 
 /* Of a state: its step, and what it says. */
-static inline gboolean flat_run_state(HySim *sim, Flat *f, double t, guint atomic)
+HY_AGENDA_INLINE gboolean flat_run_state(HySim *sim, Flat *f, double t, guint atomic)
 {
   const HyMember *m = f->atom[atomic].member;
   HyQState *v = m->v;
@@ -236,12 +268,19 @@ static inline gboolean flat_run_state(HySim *sim, Flat *f, double t, guint atomi
   return TRUE;
 }
 
-static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
+HY_AGENDA_INLINE gboolean flat_run_kind(HySim *sim, Flat *f, double t, guint atomic)
 {
-  FlatKind kind = f->atom[atomic].kind;
-  if (!(kind == FLAT_STATIC  ? flat_run_static(sim, f, t, atomic)
-        : kind == FLAT_STATE ? flat_run_state(sim, f, t, atomic)
-                             : flat_run_any(sim, f, t, atomic))) {
+  FlatKind kind = (FlatKind)f->kind[atomic];
+  return kind == FLAT_STATIC  ? flat_run_static(sim, f, t, atomic)
+         : kind == FLAT_STATE ? flat_run_state(sim, f, t, atomic)
+                              : flat_run_any(sim, f, t, atomic);
+}
+
+/* MIXED, a constant: some are not FLAT_ANY. */
+HY_AGENDA_INLINE gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic, gboolean mixed)
+{
+  if (!(mixed ? flat_run_kind(sim, f, t, atomic)
+              : hy_cycle(sim, f, t, atomic, flat_deliver_plainly, flat_place))) {
     return FALSE;
   }
   double tn;
@@ -254,9 +293,8 @@ static gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic)
   return TRUE;
 }
 
-static guint64 flat_run(HySim *sim, double tf, guint64 max)
+HY_AGENDA_INLINE guint64 flat_run_loop(HySim *sim, Flat *f, double tf, guint64 max, gboolean mixed)
 {
-  Flat *f = sim->engine;
   guint64 done = 0;
   for (; done < max; done++) {
     guint atomic;
@@ -270,11 +308,22 @@ static guint64 flat_run(HySim *sim, double tf, guint64 max)
     sim->now.t = t;
     hy_agenda_advance(&f->tn, t);
     sim->now.totals.cycles++;
-    if (!flat_cycle(sim, f, t, atomic)) {
+    if (!flat_cycle(sim, f, t, atomic, mixed)) {
       break;
     }
   }
   return done;
+}
+
+static G_GNUC_NO_INLINE guint64 flat_run_mixed(HySim *sim, Flat *f, double tf, guint64 max)
+{
+  return flat_run_loop(sim, f, tf, max, TRUE);
+}
+
+static guint64 flat_run(HySim *sim, double tf, guint64 max)
+{
+  Flat *f = sim->engine;
+  return f->atom != NULL ? flat_run_mixed(sim, f, tf, max) : flat_run_loop(sim, f, tf, max, FALSE);
 }
 
 static void flat_input(HySim *sim, double t, guint port, const HyValue *value)

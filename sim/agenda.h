@@ -87,7 +87,7 @@ HY_AGENDA_INLINE void hy_agenda_set_later(HyAgenda *a, guint i, double t)
 }
 
 /* The earliest event, of whom in *FIRST; INFINITY if there is none. */
-static inline double hy_agenda_first(HyAgenda *a, guint *first)
+HY_AGENDA_INLINE double hy_agenda_first(HyAgenda *a, guint *first)
 {
   if (a->n_due == 0) {
     return hy_ladder_find(&a->later, first);
