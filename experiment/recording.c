@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -48,7 +49,11 @@ static void table_free(gpointer data)
   if (t->out != NULL && t->out != stdout) { /* the run has not begun */
     fclose(t->out);
     if (t->made && t->regular) {
-      g_unlink(t->file);
+      char *made = realpath(t->file, NULL); /* a link that led to nothing stays one */
+      if (made != NULL) {
+        g_unlink(made);
+      }
+      free(made);
     }
   }
   g_free(t->file);

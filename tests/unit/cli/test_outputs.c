@@ -144,6 +144,18 @@ static void test_links_are_written_through(void)
   check_nothing_changed("run");
 }
 
+/* A run that is refused takes back the file that it has made at the end of a link, not the link. */
+static void test_a_refused_run_leaves_links_as_they_are(void)
+{
+  link_to("made.csv", "link.csv");
+  refused("run m.xml -o link.csv -o made.csv",
+          "something else is written into this file, too; name another one");
+  g_autofree char *link = g_build_filename(dir, "link.csv", NULL);
+  g_autofree char *made = g_build_filename(dir, "made.csv", NULL);
+  TEST_ASSERT_TRUE(g_file_test(link, G_FILE_TEST_IS_SYMLINK));
+  TEST_ASSERT_FALSE(g_file_test(made, G_FILE_TEST_EXISTS));
+}
+
 /* What a netlist includes is an input like any other. */
 static void test_included_files_are_told(void)
 {
@@ -160,6 +172,7 @@ int main(void)
   RUN_TEST(test_no_verb_writes_over_what_it_reads);
   RUN_TEST(test_two_outputs_are_two_files);
   RUN_TEST(test_links_are_written_through);
+  RUN_TEST(test_a_refused_run_leaves_links_as_they_are);
   RUN_TEST(test_included_files_are_told);
   return UNITY_END();
 }
