@@ -48,27 +48,33 @@ static void flat_clear(HySim *sim)
   g_free(f);
 }
 
-static void flat_take_kind(const HySim *sim, Flat *f, guint atomic)
+static FlatKind flat_kind(const HySim *sim, guint atomic, FlatAtom *to)
 {
   HyAtom *a = &sim->atoms[atomic];
-  HyMember *m = sim->room != NULL ? hy_room_member(sim->room, atomic) : NULL;
-  HyStaticState *own = a->klass->describe != NULL ? ((HyStatic *)(gpointer)a->state)->own : NULL;
-  gboolean state = m != NULL && m->plain && m->family == HY_FAMILY_QUANTIZED && !m->by_row;
-  f->kind[atomic] = FLAT_ANY;
-  if (hy_sim_watch(sim, atomic) == HY_WATCH_ALL || !(state || (own != NULL && own->form.simple))) {
-    return;
-  }
-  if (f->atom == NULL) {
-    f->atom = g_new0(FlatAtom, sim->n);
-  }
-  FlatAtom *to = &f->atom[atomic];
   to->counts = a;
-  if (state) {
-    f->kind[atomic] = FLAT_STATE;
-    to->member = m;
-  } else {
-    f->kind[atomic] = FLAT_STATIC;
-    to->own = own;
+  if (a->klass->describe != NULL) {
+    to->own = ((HyStatic *)(gpointer)a->state)->own;
+    return to->own != NULL && to->own->form.simple ? FLAT_STATIC : FLAT_ANY;
+  }
+  if (a->klass->order == NULL || sim->room == NULL) {
+    return FLAT_ANY;
+  }
+  HyMember *m = to->member = hy_room_member(sim->room, atomic);
+  return m != NULL && m->plain && m->family == HY_FAMILY_QUANTIZED && !m->by_row ? FLAT_STATE
+                                                                                 : FLAT_ANY;
+}
+
+static void flat_take_kind(const HySim *sim, Flat *f, guint atomic)
+{
+  FlatAtom to;
+  FlatKind kind = flat_kind(sim, atomic, &to);
+  f->kind[atomic] = FLAT_ANY;
+  if (kind != FLAT_ANY && hy_sim_watch(sim, atomic) != HY_WATCH_ALL) {
+    if (f->atom == NULL) {
+      f->atom = g_new(FlatAtom, sim->n);
+    }
+    f->kind[atomic] = (guint8)kind;
+    f->atom[atomic] = to;
   }
 }
 
