@@ -84,7 +84,7 @@ static inline double hy_validity_foresee_band(double c, int n, const HyBand *b)
   return b->least * s > b->effect ? hy_validity_foresee_effect(c, n, b) : s;
 }
 
-/* The same of |c s^n| + |further s^(n+1)|, or a little less; N is 2 at least. */
+/* The same of |c s^n| + |further s^(n+1)|, or a little less; N is 2. */
 double hy_validity_foresee_two(double c, double further, int n, const HyBand *b);
 
 /* Whether S is no reason to look: a shorter time always, a longer one as far as four times what was
