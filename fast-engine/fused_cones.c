@@ -149,10 +149,10 @@ void hy_fused_find_cones(const HySim *sim, HyFused *f)
   guint n = cones->len;
   f->to.nodes = (HyFusedNode *)(gpointer)g_array_free(g_steal_pointer(&nodes), FALSE);
   f->to.cones = (HyFusedCone *)(gpointer)g_array_free(g_steal_pointer(&cones), FALSE);
-  HyFusedNode *node = f->to.nodes;
+  guint node = 0;
   for (guint k = 0; k < n; k++) {
     HyFusedCone *cone = &f->to.cones[k];
-    cone->node = node;
+    cone->node = cone->n > 0 ? &f->to.nodes[node] : NULL;
     node += cone->n;
     f->to.cone[cone->atomic] = cone;
   }
