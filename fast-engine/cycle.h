@@ -6,6 +6,12 @@
 #include "sim/agenda.h"
 #include "sim/engine.h"
 
+/* Of a word of four coefficients; a sum that is just too large is looked at by whoever asks. */
+static inline gboolean hy_cycle_is_finite(const double *c)
+{
+  return isfinite(c[0] + c[1] + (c[2] + c[3]));
+}
+
 /* To whoever reads SLOT. FALSE: the run has ended. */
 typedef gboolean HyDeliver(HySim *sim, gpointer engine, double t, guint slot, HyEvent *y);
 /* The next event of ATOMIC is at TN. */

@@ -95,11 +95,6 @@ static void flat_init(HySim *sim, double t)
 
 /* Delivery ------------------------------------------------------------------------------------ */
 
-static inline gboolean flat_is_finite(const double *c)
-{
-  return isfinite(c[0] + c[1] + (c[2] + c[3]));
-}
-
 /* FALSE: sim->error is set; so in all that follow. */
 HY_AGENDA_INLINE gboolean flat_hand(HySim *sim, Flat *f, double t, HyFlatTarget to, HyEvent *y)
 {
@@ -162,7 +157,7 @@ HY_AGENDA_INLINE gboolean flat_deliver(HySim *sim, gpointer engine, double t, gu
   Flat *f = engine;
   const HyFlatTarget *to = f->graph->targets + f->graph->start[slot];
   const HyFlatTarget *end = f->graph->targets + f->graph->start[slot + 1];
-  gboolean odd = y->value.payload != NULL || !flat_is_finite(y->value.c);
+  gboolean odd = y->value.payload != NULL || !hy_cycle_is_finite(y->value.c);
   for (; to < end; to++) {
     FlatKind kind = G_UNLIKELY(odd) ? FLAT_ANY : (FlatKind)f->kind[to->atomic];
     if (kind == FLAT_STATIC) {
@@ -257,7 +252,7 @@ HY_AGENDA_INLINE gboolean flat_run_state(HySim *sim, Flat *f, double t, guint at
     m->watch(m->owner, t);
   }
   HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
-  if (G_UNLIKELY(!flat_is_finite(y.value.c))) {
+  if (G_UNLIKELY(!hy_cycle_is_finite(y.value.c))) {
     hy_sim_note_value(sim, atomic, t, &y);
   }
   ++*hy_room_steps(sim->room);

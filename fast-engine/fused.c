@@ -219,7 +219,7 @@ static G_GNUC_NO_INLINE gboolean fused_deliver_odd(HySim *sim, HyFused *f, doubl
 static gboolean fused_deliver(HySim *sim, gpointer engine, double t, guint slot, HyEvent *y)
 {
   HyFused *f = engine;
-  if (G_UNLIKELY(y->value.payload != NULL || !hy_fused_is_finite(y->value.c))) {
+  if (G_UNLIKELY(y->value.payload != NULL || !hy_cycle_is_finite(y->value.c))) {
     return fused_deliver_odd(sim, f, t, slot, y);
   }
   fused_keep(f, t, slot, y);
@@ -333,7 +333,7 @@ static gboolean fused_run_member(HySim *sim, HyFused *f, double t, guint atomic,
   if (m->says <= t) {
     HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
     hy_atom_tell_word(sim, atomic, t, &y);
-    if (G_UNLIKELY(!hy_fused_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
+    if (G_UNLIKELY(!hy_cycle_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
       hy_sim_note_value(sim, atomic, t, &y);
     }
     if (!fused_deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {
@@ -379,7 +379,7 @@ gboolean hy_fused_say_state(HySim *sim, HyFused *f, double t, guint atomic)
   const HyMember *m = f->own[atomic];
   const HyQState *v = m->v;
   HyEvent y = {.value.c = {v->q[0], v->q[1], v->q[2]}};
-  if (G_UNLIKELY(!hy_fused_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
+  if (G_UNLIKELY(!hy_cycle_is_finite(y.value.c) || sim->now.n_wrong > 0)) {
     hy_sim_note_value(sim, atomic, t, &y);
   }
   if (!fused_deliver(sim, f, t, sim->graph->first_out[atomic], &y)) {

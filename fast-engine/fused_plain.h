@@ -2,12 +2,8 @@
 #ifndef HY_FAST_ENGINE_FUSED_PLAIN_H
 #define HY_FAST_ENGINE_FUSED_PLAIN_H
 
+#include "cycle.h"
 #include "fused.h"
-
-static inline gboolean hy_fused_is_finite(const double *c)
-{
-  return isfinite(c[0] + c[1] + (c[2] + c[3]));
-}
 
 /* As if they had come to it, for the functions of flat. */
 void hy_fused_copy_inputs(const HyFusedPlain *p);
@@ -35,7 +31,7 @@ HY_AGENDA_INLINE HyPlainTurn hy_fused_plain_turn(const HySim *sim, HyFused *f,
     hy_static_cut(own);
   }
   const double *c = own->form.first;
-  if (G_UNLIKELY(!hy_fused_is_finite(c))) {
+  if (G_UNLIKELY(!hy_cycle_is_finite(c))) {
     return HY_PLAIN_ODD;
   }
   ++*p->n_int;
