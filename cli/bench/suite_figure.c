@@ -177,11 +177,19 @@ static double ms_of(const SuiteFigure *figure, const char *method, double at, do
   return NAN;
 }
 
+/* Of two times that the clock has told: a run below its tick took 0 by it, and no quotient is
+ * known. */
+static double quotient_of(double above, double below)
+{
+  return above > 0 && below > 0 ? above / below : NAN;
+}
+
 static void show_quotients(const SuiteFigure *figure, SuitePage *page)
 {
   for (guint k = 0; k < figure->item->quotients->len; k++) {
     const SuiteQuotient *q = &g_array_index(figure->item->quotients, SuiteQuotient, k);
-    double here = ms_of(figure, q->of, q->at, q->error) / ms_of(figure, q->to, q->at, q->error);
+    double here =
+        quotient_of(ms_of(figure, q->of, q->at, q->error), ms_of(figure, q->to, q->at, q->error));
     char at[HY_DOUBLE_SIZE], error[HY_DOUBLE_SIZE], printed[HY_DOUBLE_SIZE], got[HY_DOUBLE_SIZE];
     g_autofree char *of_error =
         isnan(q->error) ? g_strdup("")
