@@ -97,13 +97,25 @@ static void test_an_exercise_has_to_be_solved(void)
   TEST_ASSERT_EQUAL_STRING("there is no lesson 12; it is a number from 01 to 11\n2\n", none);
 }
 
-/* Numbers alone are not what three of them ask for. */
+/* Numbers alone are not what they ask for: lines are moved by their values (04), the server waits
+ * (05), somebody else keeps the ball (06), the power has another name or the energy is still there
+ * (07), the quantum or the method is another one (08), more than a word is changed (09). */
 static void test_right_numbers_are_not_enough(void)
 {
   static const char *const edits[][2] = {
       {"01", "s/\"G\"/\"H\"/g"},
       {"03", "/<type/,/<.type>/d; s/block name=/server name=/; s/type=\"desk\" *//"},
+      {"04", "s/values=\"1\"/values=\"3\"/; s/values=\"2\" priority=\"1\"/values=\"1\"/; "
+             "s/values=\"3\"/values=\"2\" priority=\"1\"/"},
       {"05", "s/time=\"2\"/time=\"1.999\"/; s/ priority=\"1\"//"},
+      {"05", "s/drop_server/server/; s/ priority=\"1\"//"},
+      {"06", "s/delay=\"0.5\" in=\"A\"/delay=\"0\" in=\"D\"/; "
+             "s/<experiment/<server name=\"D\" time=\"0.5\" in=\"A\"\\/>&/"},
+      {"07", "s/\"power\"/\"drag\"/"},
+      {"07", "s/<function/<function name=\"energy\" formula=\"x\"\\/>&/"},
+      {"08", "s/1e-3/1e-4/"},
+      {"08", "s/qss2/liqss2/"},
+      {"09", "s/dqrel=\"1e-3\"/dqrel=\"9e-4\"/"},
   };
   for (guint k = 0; k < G_N_ELEMENTS(edits); k++) {
     g_autofree char *command = g_strdup_printf(
@@ -128,6 +140,51 @@ static void test_a_solution_may_be_another_one(void)
   }
 }
 
+/* Two copies by count; the lines in another order, numbers and quotes written otherwise. */
+static void test_other_ways_are_as_good(void)
+{
+  static const char *const edits[][2] = {
+      {"03",
+       "/name=\"first\"/d; s/name=\"second\".*/name=\"d\" type=\"desk\" count=\"2\" before=\"G\" "
+       "in=\"d[i-1]\" time=\"1+i\\/2\"\\/>/; s/record=.*/record=\"d[2]\"\\/>/"},
+      {"04",
+       "s/name=\"B\" first=\"1\"/\\n first=\"1.0\"   name=\"B\"/; s/<relay/<!-- <relay\\/> -->&/"},
+      {"05", "/<generator/d; s/ priority=\"1\"//; s/<experiment/<generator name=\"G\" first=\"1\" "
+             "values=\"1, 2, 3\" period=\"2.0\"\\/>&/"},
+      {"08", "s/dqrel=\"0\"/dqrel=\"1e-4\"/"},
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(edits); k++) {
+    g_autofree char *command =
+        g_strdup_printf("m=$(mktemp) && sed '%s' %s-solution.xml >$m && ./check %s $m; rm $m",
+                        edits[k][1], edits[k][0], edits[k][0]);
+    g_autofree char *said = shell(HY_SOURCE_DIR "/docs/lessons", command);
+    TEST_ASSERT_EQUAL_STRING_MESSAGE("right\n", said, command);
+  }
+}
+
+static void test_a_folder_of_solutions_is_a_table(void)
+{
+  g_autofree char *said = shell(
+      HY_SOURCE_DIR "/docs/lessons",
+      "d=$(mktemp -d); mkdir $d/ann $d/bob; cp 01-solution.xml $d/ann/lesson-1.xml; "
+      "cp 02-solution.xml $d/ann/02.xml; cp 06.xml $d/bob/6.xml; cp 04.xml $d/bob/04_bob.xml; "
+      "cp 04.xml $d/x.xml; echo '<hydevs' >$d/bob/8.xml; ./check $d | sed \"s|$d/||\"; "
+      "echo $?; ./check 4 $d; ./check 04 $d/bob | tail -n 1; rm -r $d");
+  TEST_ASSERT_EQUAL_STRING(
+      "file              lesson  verdict\n"
+      "ann/02.xml        02      right\n"
+      "ann/lesson-1.xml  01      right\n"
+      "bob/04_bob.xml    04      not yet: the numbers are others\n"
+      "bob/6.xml         06      not yet: illegitimate at t = 1: more than 1000 further events at "
+      "one instant; the last were of A, B\n"
+      "bob/8.xml         08      not yet: bob/8.xml:1: add xmlns=\"urn:hydevs:1\" to <hydevs>\n"
+      "x.xml             -       no lesson from 1 to 11 in its name\n"
+      "6 files, 2 right\n0\n"
+      "there is no lesson 4; it is a number from 01 to 11\n"
+      "3 files, 0 right\n",
+      said);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -136,5 +193,7 @@ int main(void)
   RUN_TEST(test_an_exercise_has_to_be_solved);
   RUN_TEST(test_right_numbers_are_not_enough);
   RUN_TEST(test_a_solution_may_be_another_one);
+  RUN_TEST(test_other_ways_are_as_good);
+  RUN_TEST(test_a_folder_of_solutions_is_a_table);
   return UNITY_END();
 }
