@@ -26,25 +26,36 @@ static double lower(const Quantizer *s)
   return s->level * s->dq - s->hysteresis;
 }
 
-/* Watches one end. If in has just come in over it, rounding may show it outside. */
-static void watch(Quantizer *s, HyCrossing *c, double t, int side, double end, gboolean just_passed)
+static void watch(const Quantizer *s, HyCrossing *c, double t, int side, double end)
 {
   double z[4];
   hy_signal_at(&s->in, t, z);
   z[0] -= end;
   hy_crossing_start(c, t, z, (int)s->in.n, side);
-  if (just_passed) {
-    c->armed = FALSE;
-    c->size = c->past = fmax(s->dq, fabs(end));
-    hy_crossing_input(c, t, z, (int)s->in.n);
-  }
 }
 
 static void settle(Quantizer *s, double t)
 {
   s->level = floor(hy_signal_value(&s->in, t) / s->dq);
-  watch(s, &s->up, t, -1, upper(s), FALSE);
-  watch(s, &s->down, t, 1, lower(s), FALSE);
+  watch(s, &s->up, t, -1, upper(s));
+  watch(s, &s->down, t, 1, lower(s));
+}
+
+/* X is at END, but for rounding. */
+static gboolean is_at(const Quantizer *s, double x, double end)
+{
+  return fabs(x - end) <= 1e-9 * fmax(fabs(x), s->dq);
+}
+
+/* Without hysteresis the end that in has just passed is one of both levels, and its crossing goes
+ * on: it knows what it has done at this instant, and how large the numbers are that it is the
+ * difference of. One that began anew would take a touch for a crossing again and again. */
+static void pass(Quantizer *s, HyCrossing *from, HyCrossing *to, double t, double end)
+{
+  *to = *from;
+  to->size = fmax(to->size, fmax(s->dq, fabs(end)));
+  to->past = 0;
+  hy_crossing_toggle(to, t);
 }
 
 /* An end is reached: by motion it is the next level; after a jump, the one where in is. */
@@ -52,13 +63,19 @@ static void leave(Quantizer *s, double t)
 {
   gboolean rises = s->up.tn <= s->down.tn;
   double end = rises ? upper(s) : lower(s), x = hy_signal_value(&s->in, t);
-  if (fabs(x - end) > 1e-9 * fmax(fabs(x), s->dq)) {
+  if (!is_at(s, x, end)) {
     settle(s, t);
     return;
   }
   s->level += rises ? 1 : -1;
-  watch(s, &s->up, t, -1, upper(s), !rises);
-  watch(s, &s->down, t, 1, lower(s), rises);
+  HyCrossing *ahead = rises ? &s->up : &s->down, *behind = rises ? &s->down : &s->up;
+  double left = rises ? lower(s) : upper(s);
+  if (is_at(s, left, end)) {
+    pass(s, ahead, behind, t, end);
+  } else {
+    watch(s, behind, t, rises ? 1 : -1, left);
+  }
+  watch(s, ahead, t, rises ? -1 : 1, rises ? upper(s) : lower(s));
 }
 
 static gboolean quantizer_init(void *state, double t, const HySetup *setup, GError **error)
