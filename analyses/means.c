@@ -52,8 +52,8 @@ static gboolean add_output(HySteady *s, const HyFlat *flat, const HySignalAt *at
   } else {
     const HyModel *inside =
         at->component == HY_SELF ? at->model : hy_model_coupled(at->model, at->component);
-    g_autoptr(GArray) from = at->input ? hy_sources_of(at->model, at->component, at->port)
-                                       : hy_sources_of(inside, HY_SELF, at->port);
+    g_autoptr(GArray) from = at->input ? hy_sources_of(at->model, at->component, at->port, NULL)
+                                       : hy_sources_of(inside, HY_SELF, at->port, NULL);
     if (from->len != 1) {
       g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
                   "%s: one signal is wanted there, and %u are connected", at->path, from->len);

@@ -9,16 +9,12 @@
 #include <unistd.h>
 
 static const char teach[] =
-    "Quantities of one unit share a panel, those without one if they are of like size; all panels\n"
-    "share the time axis. What goes up and down "
-    "in "
-    "every column\n"
-    "of pixels is a band, seen through; --from looks closer. Units, labels and which "
-    "columns are\n"
-    "events stand in RESULT.csv.json, which hydevs run writes beside the recording; any other CSV "
-    "whose\n"
-    "first column is a time can be drawn, too. gnuplot does the drawing and has to be "
-    "installed.\n\n"
+    "Quantities of one unit share a panel, those without one as long as each of them moves over\n"
+    "at least a tenth of it; all panels share the time axis, which is in s, ms, us ... as fits.\n"
+    "What goes up and down in every column of pixels is a band, seen through; --from looks\n"
+    "closer. Units, labels and which columns are events stand in RESULT.csv.json, which hydevs\n"
+    "run writes beside the recording; any other CSV whose first column is a time can be drawn,\n"
+    "too. gnuplot does the drawing and has to be installed.\n\n"
     "Examples:\n"
     "  hydevs plot examples/arrivals/model.xml        runs the model, makes arrivals.png\n"
     "  hydevs plot examples/arrivals/model.xml --term --set rate=0.5\n"

@@ -2,6 +2,7 @@
  * for each grid that is asked for. */
 #include "run.h"
 
+#include "hydevs/look.h"
 #include "hydevs/text.h"
 #include "results/record_forms.h"
 #include "results/sidecar.h"
@@ -94,18 +95,40 @@ static Table *table_for(HyRun *run, guint from, double grid, HyInstants instants
 
 /* Columns ------------------------------------------------------------------------------------- */
 
+/* What <in> or <out> of a port says; NULL: nothing. */
+static const char *stated_unit(const HyLoaded *loaded, const HyPassed *p)
+{
+  gboolean in = p->component != HY_SELF;
+  const HyModel *of = in ? hy_model_coupled(p->model, p->component) : p->model;
+  HyLook look = {0};
+  if (of == NULL) {
+    return NULL;
+  }
+  hy_loaded_look(loaded, of, &look);
+  g_autofree char *name = in ? hy_model_in_name(p->model, p->component, p->port)
+                             : hy_model_out_name(of, HY_SELF, p->port);
+  const HySaid *said = hy_said_find(look.port, look.n_ports, name);
+  return said != NULL ? said->unit : NULL;
+}
+
 /* Those that speak at a port of a coupled model: the first is the column's, the others go with it.
- */
-static gboolean find_speakers(Table *t, const HySignalAt *s, HyColumn *column, GError **error)
+ * UNIT: that of the first port on the way that states one; NULL: none does. */
+static gboolean find_speakers(Table *t, const HySignalAt *s, const HyLoaded *loaded,
+                              HyColumn *column, const char **unit, GError **error)
 {
   const HyModel *inside =
       s->component == HY_SELF ? s->model : hy_model_coupled(s->model, s->component);
-  g_autoptr(GArray) sources = s->input ? hy_sources_of(s->model, s->component, s->port)
-                                       : hy_sources_of(inside, HY_SELF, s->port);
+  g_autoptr(GArray) passed = g_array_new(FALSE, FALSE, sizeof(HyPassed));
+  g_autoptr(GArray) sources = s->input ? hy_sources_of(s->model, s->component, s->port, passed)
+                                       : hy_sources_of(inside, HY_SELF, s->port, passed);
   if (sources->len == 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: nothing is connected there to record",
                 s->path);
     return FALSE;
+  }
+  *unit = NULL;
+  for (guint k = 0; k < passed->len && *unit == NULL; k++) {
+    *unit = stated_unit(loaded, &g_array_index(passed, HyPassed, k));
   }
   column->kind = HY_COLUMN_OUTPUT;
   column->atomic = g_array_index(sources, HySource, 0).atomic;
@@ -144,17 +167,20 @@ static gboolean add_column(Table *t, const HySignalAt *s, const HyRun *run, cons
                      .sim = run->sim,
                      .path = path};
   HyBlockInfo info = {0};
+  const char *stated = NULL;
   if (s->component != HY_SELF && hy_model_class(s->model, s->component) != NULL) {
     column.atomic = hy_component(s->model, s->component)->number;
     hy_loaded_block(run->loaded, s->model, s->component, &info);
-  } else if (!find_speakers(t, s, &column, error)) {
+  } else if (!find_speakers(t, s, run->loaded, &column, &stated, error)) {
     return FALSE;
-  } else { /* a port says what the block behind it does, in its unit */
+  } else { /* a port says what the block behind it does, in its unit if it states none itself */
     hy_run_block(run->loaded, run->sim, column.atomic, &info);
     info.label = NULL;
   }
   column.kind = is_asked(t, &column, run) ? HY_COLUMN_STATE : column.kind;
-  column.unit = !s->input && (column.port == 0 || state) ? info.unit : NULL;
+  column.unit = stated != NULL                             ? stated
+                : !s->input && (column.port == 0 || state) ? info.unit
+                                                           : NULL;
   column.label = label != NULL ? label : info.label;
   g_array_append_val(t->columns, column);
   return TRUE;

@@ -22,6 +22,13 @@ const hy = (() => {
     return { all, text: v => String(+(Math.abs(v) < step / 1e6 ? 0 : v).toPrecision(12 - 0) * 1).length > 9 ? v.toPrecision(6).replace(/\.?0+(e|$)/, '$1') : String(+v.toPrecision(12)) };
   };
 
+  // In which unit a time axis is told: the largest in which an end of it is at least 1, as plot_script.c has it.
+  const timeUnit = (lo, hi) => {
+    const units = [['s', 1], ['ms', 1e3], ['\u00b5s', 1e6], ['ns', 1e9], ['ps', 1e12]], size = Math.max(Math.abs(lo), Math.abs(hi));
+    const [name, factor] = size > 0 && isFinite(size) ? units.find(u => size * u[1] >= 0.9999999) || units[units.length - 1] : units[0];
+    return { name, factor };
+  };
+
   // The first index whose t is above x.
   const above = (t, x) => {
     let lo = 0, hi = t.length;
@@ -124,26 +131,31 @@ const hy = (() => {
 
     draw() {
       const scale = window.devicePixelRatio || 1, font = parseFloat(getComputedStyle(this.legend).fontSize) || 13;
-      const width = Math.max(120, this.box.clientWidth - 10), height = this.options.height * font / 13 || Math.max(150, Math.min(340, Math.round(window.innerHeight / 4)));
+      const width = Math.max(120, this.box.clientWidth - 10);
+      const height = Math.round((this.options.height * font / 13 || Math.max(150, Math.min(340, Math.round(window.innerHeight / 4)))) + font * 1.4);
       const c = this.canvas, g = c.getContext('2d');
       for (const e of [c, this.over]) { e.width = width * scale; e.height = height * scale; e.style.height = height + 'px'; }
       g.scale(scale, scale);
       g.font = `${font * 0.92}px Helvetica, Arial, sans-serif`;
       const [t0, t1] = this.group.range, [v0, v1] = this.extent();
-      const yTicks = ticks(v0, v1, height / (font * 3.4));
+      const yTicks = ticks(v0, v1, (height - font * 1.4) / (font * 3.4));
       this.left = 14 + Math.max(...yTicks.all.map(v => g.measureText(yTicks.text(v)).width), 20);
-      const left = this.left, right = width - 12, top = 6, bottom = height - font * 1.7;
+      const left = this.left, right = width - 12, top = 6, bottom = height - font * 3.1;
       const x = t => left + (t - t0) / (t1 - t0) * (right - left), y = v => bottom - (v - v0) / (v1 - v0) * (bottom - top);
       g.strokeStyle = '#e1e6eb'; g.fillStyle = '#444c55'; g.lineWidth = 1;
       g.textAlign = 'right'; g.textBaseline = 'middle';
       for (const v of yTicks.all) { g.beginPath(); g.moveTo(left, y(v)); g.lineTo(right, y(v)); g.stroke(); g.fillText(yTicks.text(v), left - 5, y(v)); }
       g.textBaseline = 'top';
-      const xTicks = ticks(t0, t1, (right - left) / (font * 7));
-      for (const t of xTicks.all) {
-        const w = g.measureText(xTicks.text(t)).width / 2;
-        g.beginPath(); g.moveTo(x(t), top); g.lineTo(x(t), bottom); g.stroke();
-        g.textAlign = x(t) + w > width ? 'right' : 'center'; g.fillText(xTicks.text(t), x(t) + w > width ? width : x(t), bottom + 4);
+      const unit = this.unit = timeUnit(t0, t1), wide = all => Math.max(0, ...all.all.map(t => g.measureText(all.text(t)).width));
+      let many = (right - left) / (font * 7), xTicks = ticks(t0 * unit.factor, t1 * unit.factor, many);
+      while (many > 1 && wide(xTicks) * 1.25 > (right - left) / Math.max(1, xTicks.all.length)) xTicks = ticks(t0 * unit.factor, t1 * unit.factor, many /= 1.5);
+      for (const tick of xTicks.all) {
+        const at = x(tick / unit.factor), w = g.measureText(xTicks.text(tick)).width / 2;
+        g.beginPath(); g.moveTo(at, top); g.lineTo(at, bottom); g.stroke();
+        g.textAlign = at + w > width ? 'right' : 'center'; g.fillText(xTicks.text(tick), at + w > width ? width : at, bottom + 4);
       }
+      g.textAlign = 'center';
+      g.fillText(`t in ${unit.name}`, (left + right) / 2, bottom + 4 + font * 1.3);
       g.save();
       g.beginPath(); g.rect(left, top, right - left, bottom - top); g.clip();
       this.series.forEach((s, k) => this.curve(g, s, k, x, y, left, right));
@@ -174,17 +186,26 @@ const hy = (() => {
         g.stroke();
         return;
       }
-      // Of each column of pixels the lowest and the highest, as bars that meet those beside them; of several curves a band that is seen through.
+      // Of each column of pixels the lowest and the highest, as bars that meet those beside them, and where columns have no point a line over
+      // them, as points may stand in clusters; of several curves a band that is seen through.
       g.globalAlpha = this.series.length > 1 ? 0.65 : 1;
       const scale = (right - left) / (t1 - t0);
-      for (let i = from, last = v[from]; i < end;) {
+      for (let i = from, last = v[from], before = Infinity; i < end;) {
         const px = Math.floor((t[i] - t0) * scale), until = (px + 1) / scale + t0;
+        if (px > before + 1) {
+          g.moveTo(x(t[i - 1]), y(last));
+          if (s.step) g.lineTo(x(t[i]), y(last)); else { g.lineTo(x(t[i]), y(v[i])); last = v[i]; }
+        }
+        before = px;
         let lo = Math.min(v[i], last), hi = Math.max(v[i], last);
         for (i++; i < end && t[i] < until; i++) { const a = v[i]; if (a < lo) lo = a; if (a > hi) hi = a; }
         last = v[i - 1];
         const top = y(hi) - 0.8;
         g.fillRect(left + px, top, 1, y(lo) + 0.8 - top);
       }
+      if (s.step && end === t.length) { g.moveTo(x(t[end - 1]), y(v[end - 1])); g.lineTo(x(this.group.all[1]), y(v[end - 1])); }
+      g.lineWidth = 1.6;
+      g.stroke();
       g.globalAlpha = 1;
     }
     marks() {
@@ -207,8 +228,9 @@ const hy = (() => {
       if (k < 0) return '';
       const line = s.step || k + 1 >= s.t.length || s.t[k + 1] === s.t[k];
       const v = line ? s.v[k] : s.v[k] + (s.v[k + 1] - s.v[k]) * (t - s.t[k]) / (s.t[k + 1] - s.t[k]);
-      return `${digits(v)} at ${digits(t)}`;
+      const unit = this.unit || timeUnit(t, t);
+      return `${digits(v)} at ${digits(t * unit.factor)} ${unit.name}`;
     }
   }
-  return { Plot, make, digits, above };
+  return { Plot, make, digits, above, timeUnit };
 })();

@@ -94,15 +94,16 @@
   speed.value = 1100;
   const help = make('dialog', { id: 'help', 'aria-label': 'Keys' }, make('h2', {}, 'Keys'),
     make('p', {}, 'Right: next message. Left: one back. Space: play and pause. Down and Up: next and last event (*). Home, End: first, last message. ' +
-      'B: to the breakpoints. R: on to the next break. S: to the speed. F: the plot follows, or shows all. + and -: the drawing larger, smaller. ?: this help.'),
+      'B: to the breakpoints. R: on to the next break. S: to the speed. F: drawing and plot follow what moves, or the plot shows all. + and -: the drawing larger, smaller. ?: this help.'),
     make('p', {}, 'i begins, * executes an event, x is an input, y an output, done tells the next event. An orange dashed outline: due now. A thick blue one: where the message goes.'),
     make('form', { method: 'dialog' }, make('button', {}, 'Close')));
+  const follow = make('button', { type: 'button', title: 'Follow (F)', 'aria-keyshortcuts': 'F', 'aria-pressed': 'true', onclick: () => setFollow(!following) }, 'Follow');
   document.getElementById('controls').append(
     make('div', { class: 'bar', role: 'toolbar', 'aria-label': 'Player' },
       button('First', 'Home', () => { pause(); go(0); }), button('Back', 'ArrowLeft', () => { pause(); go(at - 1); }), play,
       button('Step', 'ArrowRight', () => { pause(); step(); }), button('Last event', 'ArrowUp', () => { pause(); go(event(-1)); }),
       button('Next event', 'ArrowDown', () => { pause(); go(event(1)); }), button('To a break', 'R', () => { pause(); run(); }), button('End', 'End', () => { pause(); go(n); }),
-      make('label', {}, 'Speed', speed), button('Keys', '?', () => help.showModal())),
+      make('label', {}, 'Speed', speed), follow, button('Keys', '?', () => help.showModal())),
     make('div', { class: 'bar' }, seek, where), help);
 
   const sentence = make('p', { id: 'why', 'aria-live': 'polite' }), log = make('ol', { id: 'log', 'aria-label': 'Messages around this one' });
@@ -121,9 +122,8 @@
   const plotOf = make('select', { 'aria-label': 'Plot what a block says' }, make('option', { value: '' }, 'nothing'));
   for (const p of [...new Set(all.filter(m => m.kind === 'y').map(m => m.p))].slice(0, 1000)) plotOf.append(make('option', { value: p }, paths[p]));
   plotOf.addEventListener('change', () => plotValues(plotOf.value));
-  const follow = make('button', { type: 'button', title: 'Follow (F)', 'aria-keyshortcuts': 'F', 'aria-pressed': 'true', onclick: () => setFollow(!following) }, 'Follow');
   document.getElementById('below').append(make('div', { class: 'bar' }, make('h2', {}, 'States'), filter), table,
-    make('div', { class: 'bar' }, make('h2', {}, 'Plot'), make('label', {}, 'of what is said by', plotOf), follow), plotBox);
+    make('div', { class: 'bar' }, make('h2', {}, 'Plot'), make('label', {}, 'of what is said by', plotOf)), plotBox);
   document.getElementById('controls').append(sentence);
   document.getElementById('panel').append(make('h2', {}, 'Messages'), log, make('h2', {}, 'The same instant on each engine'), engines,
     make('h2', {}, 'Breakpoints'), make('form', { class: 'bar', onsubmit: e => { e.preventDefault(); addStop(); } }, form.block, form.kind, form.port, form.value, make('button', {}, 'Add'), list), stopList);
@@ -243,7 +243,25 @@
     if (!m) return;
     due.forEach(p => p !== undefined && blockOf(p)?.classList.add('due'));
     if (m.p > 0) blockOf(m.p)?.classList.add('active');
-    wiresOf(m, at - 1).forEach(w => w.classList.add('active'));
+    const wires = wiresOf(m, at - 1);
+    wires.forEach(w => w.classList.add('active'));
+    reveal(machines.get(m.p)?.find(g => g.classList.contains('here')) || blockOf(m.p), [blockOf(from(m)), blockOf(to(m)), ...wires]);
+  }
+
+  // The drawing follows what moves: the element that matters, and those beside it where there is room for all. Of what is larger than the
+  // drawing's window its beginning is shown, where its name stands.
+  const pane = document.getElementById('drawing'), AROUND = 16;
+  const along = (lo, hi, now, room) => hi - lo > room - 2 * AROUND ? lo - AROUND : lo - AROUND >= now && hi + AROUND <= now + room ? now : (lo + hi - room) / 2;
+  function reveal(element, beside = []) {
+    if (!following || !element?.isConnected || element === svg || !pane) return;
+    const frame = pane.getBoundingClientRect(), dx = pane.scrollLeft - frame.left - pane.clientLeft, dy = pane.scrollTop - frame.top - pane.clientTop;
+    const place = e => { const r = e.getBoundingClientRect(); return [r.left + dx, r.right + dx, r.top + dy, r.bottom + dy]; };
+    const own = place(element), all = [element, ...beside.filter(e => e && e !== svg)].map(place);
+    const whole = [0, 1, 2, 3].map(k => Math[k % 2 ? 'max' : 'min'](...all.map(p => p[k])));
+    const fits = whole[1] - whole[0] <= pane.clientWidth - 2 * AROUND && whole[3] - whole[2] <= pane.clientHeight - 2 * AROUND;
+    const [left, right, top, bottom] = fits ? whole : own;
+    pane.scrollLeft = along(left, right, pane.scrollLeft, pane.clientWidth);
+    pane.scrollTop = along(top, bottom, pane.scrollTop, pane.clientHeight);
   }
 
   // The message on its way: along its wires, or between a component and the one around it.
@@ -257,6 +275,7 @@
     const frame = now => {
       const f = Math.min(1, (now - began) / duration);
       for (const { c, at: place } of moves) { const p = place(f); c.setAttribute('cx', p.x); c.setAttribute('cy', p.y); }
+      reveal(moves[0].c);
       if (f < 1 && moves[0].c.isConnected) requestAnimationFrame(frame); else setTimeout(() => moves.forEach(o => o.c.remove()), 150);
     };
     requestAnimationFrame(frame);
@@ -278,7 +297,6 @@
   function plotValues(p) {
     plotBox.replaceChildren();
     plot = null;
-    follow.disabled = p === '';
     if (p === '') return;
     const said = all.filter(m => m.kind === 'y' && m.p === +p), held = holds[+p];
     pieces = (held.length ? held : said).map(m => m.t).filter((t, k, list) => t !== list[k - 1]);

@@ -91,23 +91,44 @@ static void add_series(Recording *r, guint column, GString *out)
   g_string_append_printf(out, ",\"points\":\"%s\"}", packed);
 }
 
-/* A picture for each unit, in the order in which they come, of so many signals at most. */
+/* Columns 1 .. N go to panels[k], the first that shows them well (results/plot_panel.h), of so many
+ * signals at most. Returns how many panels there are. */
+static guint choose_panels(const Recording *r, guint n, guint *panels)
+{
+  g_autofree HyShared *shared = g_new0(HyShared, n + 1);
+  g_autofree guint *in = g_new0(guint, n + 1);
+  guint many = 0;
+  for (guint k = 1; k <= n; k++) {
+    const HyTableColumn *c = &r->table->column[k];
+    const HySidecarColumn *about = hy_sidecar_find(r->sidecar, c->name);
+    HyPanelled is = hy_panelled(about != NULL ? about->unit : NULL, about != NULL && about->event,
+                                c->v, r->table->n_rows);
+    guint at = 0;
+    while (at < many && (in[at] == HY_PANEL_MOST || !hy_panel_takes(&shared[at], &is, FALSE))) {
+      at++;
+    }
+    if (at == many) {
+      shared[many++] = hy_panel_of(&is);
+    } else {
+      hy_panel_add(&shared[at], &is);
+    }
+    in[at]++;
+    panels[k] = at;
+  }
+  return many;
+}
+
 static void add_panels(Recording *r, guint n, GString *out)
 {
-  g_autofree guint8 *drawn = g_new0(guint8, n + 1);
-  gboolean panels = FALSE;
-  for (guint first = 1; first <= n; first++) {
-    if (drawn[first]) {
-      continue;
-    }
-    g_string_append(out, panels ? ",[" : "[");
-    panels = TRUE;
+  g_autofree guint *panels = g_new0(guint, n + 1);
+  guint many = choose_panels(r, n, panels);
+  for (guint p = 0; p < many; p++) {
+    g_string_append(out, p > 0 ? ",[" : "[");
     guint in = 0;
-    for (guint k = first; k <= n && in < HY_PANEL_MOST; k++) {
-      if (!drawn[k] && strcmp(unit_of(r, k), unit_of(r, first)) == 0) {
+    for (guint k = 1; k <= n; k++) {
+      if (panels[k] == p) {
         g_string_append(out, in++ > 0 ? ",\n" : "");
         add_series(r, k, out);
-        drawn[k] = 1;
       }
     }
     g_string_append_c(out, ']');

@@ -5,45 +5,28 @@
 #include <math.h>
 #include <string.h>
 
-#define UNLIKE     30   /* times as large: too flat to be seen beside the other */
 #define MOST_LINES 2000 /* of a spectrum, that stand apart */
 #define DENSE      400  /* turns in the width of a picture, from which on a curve may be a band */
 
-static double size_of(const double *v, gsize n)
+/* The first that shows it well, else a new one; where there is no room for that, any one without a
+ * unit. NULL: none has room. */
+static HyPanel *panel_for(HyFigure *f, const HyPanelled *column)
 {
-  double size = 0;
-  for (gsize k = 0; k < n; k++) {
-    size = isfinite(v[k]) ? MAX(size, fabs(v[k])) : size;
-  }
-  return size;
-}
-
-/* Without a unit, events keep away from signals, and signals from those so much larger or smaller
- * that one of them would be a flat line. */
-static gboolean goes_with(const HyPanel *p, const char *unit, gboolean event, double size)
-{
-  if (unit != NULL || p->unit != NULL) {
-    return g_strcmp0(p->unit, unit) == 0;
-  }
-  gboolean like = size == 0 || p->size == 0 || (size < UNLIKE * p->size && p->size < UNLIKE * size);
-  return p->events == event && (event || like);
-}
-
-/* NULL: there is no room. */
-static HyPanel *panel_for(HyFigure *f, const char *unit, gboolean event, double size)
-{
+  HyPanel *any = NULL;
   for (guint k = 0; k < f->n; k++) {
     HyPanel *p = &f->panel[k];
-    if (goes_with(p, unit, event, size) && p->n < HY_PANEL_CURVES) {
-      p->size = MAX(p->size, size);
+    gboolean room = p->n < HY_PANEL_CURVES;
+    if (room && hy_panel_takes(&p->shared, column, f->log_y)) {
+      hy_panel_add(&p->shared, column);
       return p;
     }
+    any = room && any == NULL && hy_panel_takes(&p->shared, column, TRUE) ? p : any;
   }
   if (f->n == HY_FIGURE_PANELS) {
-    return NULL;
+    return any;
   }
   HyPanel *p = &f->panel[f->n++];
-  *p = (HyPanel){.unit = unit, .events = event, .size = size};
+  *p = (HyPanel){.unit = column->unit, .shared = hy_panel_of(column)};
   return p;
 }
 
@@ -55,8 +38,9 @@ static guint add_curves(HyFigure *f, const HyTable *table, const HySidecar *side
   for (guint j = 0; j < chosen->len; j++) {
     const HyTableColumn *column = &table->column[g_array_index(chosen, guint, j)];
     const HySidecarColumn *c = hy_sidecar_find(sidecar, column->name);
-    HyPanel *p = panel_for(f, c != NULL ? c->unit : NULL, c != NULL && c->event,
-                           size_of(column->v, table->n_rows));
+    HyPanelled is =
+        hy_panelled(c != NULL ? c->unit : NULL, c != NULL && c->event, column->v, table->n_rows);
+    HyPanel *p = panel_for(f, &is);
     if (p != NULL) {
       p->curve[p->n++] =
           (HyCurve){.label = c != NULL && c->label != NULL ? c->label : column->name,

@@ -65,7 +65,8 @@ static TimeUnit time_unit(const HyFigure *f)
   if (f->decades || f->axis != NULL) {
     return (TimeUnit){"Hz", 1};
   }
-  static const TimeUnit units[] = {{"s", 1}, {"ms", 1e3}, {"\302\265s", 1e6}, {"ns", 1e9}};
+  static const TimeUnit units[] = {
+      {"s", 1}, {"ms", 1e3}, {"\302\265s", 1e6}, {"ns", 1e9}, {"ps", 1e12}};
   double size = MAX(fabs(f->from), fabs(f->to));
   guint k = 0;
   while (size > 0 && k + 1 < G_N_ELEMENTS(units) && size * units[k].factor < 0.9999999) {
@@ -358,7 +359,7 @@ static void add_first_axis(GString *out, const HyFigure *f, TimeUnit unit)
     hy_plot_quote(out, f->axis);
     g_string_append_c(out, '\n');
   } else {
-    g_string_append_printf(out, "set xlabel 'time (%s)'\n", unit.name);
+    g_string_append_printf(out, "set xlabel 't in %s'\n", unit.name);
   }
 }
 

@@ -2,6 +2,8 @@
 #ifndef HY_PLOT_SCRIPT_H
 #define HY_PLOT_SCRIPT_H
 
+#include "plot_panel.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -20,8 +22,7 @@ typedef struct {
 
 typedef struct {
   const char *unit; /* NULL: not stated */
-  gboolean events;  /* isolated ones, for whoever fills the panels, */
-  double size;      /* and the largest value of its signals without a unit */
+  HyShared shared;  /* for whoever fills the panels */
   guint n;
   HyCurve curve[HY_PANEL_CURVES];
 } HyPanel;

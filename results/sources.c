@@ -1,12 +1,6 @@
 #include "sources.h"
 
-/* A port that is reached: of COMPONENT in MODEL. */
-typedef struct {
-  const HyModel *model;
-  guint component, port;
-} Sink;
-
-static gboolean reaches(const HyModel *m, guint slot, const Sink *sink)
+static gboolean reaches(const HyModel *m, guint slot, const HyPassed *sink)
 {
   for (guint k = m->start[slot]; k < m->start[slot + 1]; k++) {
     if (m->targets[k].to == sink->component && m->targets[k].to_port == sink->port) {
@@ -17,12 +11,12 @@ static gboolean reaches(const HyModel *m, guint slot, const Sink *sink)
 }
 
 /* What feeds SINK directly: atomics go to FOUND, coupled models to AHEAD as the port to look at. */
-static void look(const Sink *sink, GArray *ahead, GArray *found)
+static void look(const HyPassed *sink, GArray *ahead, GArray *found)
 {
   const HyModel *m = sink->model;
   for (guint p = 0; m->parent != NULL && p < m->in->len; p++) {
     if (reaches(m, p, sink)) {
-      Sink outside = {m->parent, m->index, p};
+      HyPassed outside = {m->parent, m->index, p};
       g_array_append_val(ahead, outside);
     }
   }
@@ -36,22 +30,25 @@ static void look(const Sink *sink, GArray *ahead, GArray *found)
         HySource source = {c->number, p};
         g_array_append_val(found, source);
       } else {
-        Sink inside = {c->u.coupled, HY_SELF, p};
+        HyPassed inside = {c->u.coupled, HY_SELF, p};
         g_array_append_val(ahead, inside);
       }
     }
   }
 }
 
-GArray *hy_sources_of(const HyModel *model, guint component, guint port)
+GArray *hy_sources_of(const HyModel *model, guint component, guint port, GArray *passed)
 {
   GArray *found = g_array_new(FALSE, FALSE, sizeof(HySource));
-  g_autoptr(GArray) ahead = g_array_new(FALSE, FALSE, sizeof(Sink));
-  Sink first = {model, component, port};
+  GArray *ahead = passed != NULL ? passed : g_array_new(FALSE, FALSE, sizeof(HyPassed));
+  HyPassed first = {model, component, port};
   g_array_append_val(ahead, first);
   for (guint k = 0; k < ahead->len; k++) {
-    Sink sink = g_array_index(ahead, Sink, k);
+    HyPassed sink = g_array_index(ahead, HyPassed, k);
     look(&sink, ahead, found);
+  }
+  if (passed == NULL) {
+    g_array_unref(ahead);
   }
   return found;
 }

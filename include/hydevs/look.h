@@ -1,5 +1,6 @@
 /* What a model file says for people who look at a model: texts, units of ports, positions and icons
- * in <view>, the components of a circuit with their nodes. A run never reads any of it. */
+ * in <view>, the components of a circuit with their nodes. A run reads nothing of it but the units
+ * of ports that it records. */
 #ifndef HYDEVS_LOOK_H
 #define HYDEVS_LOOK_H
 

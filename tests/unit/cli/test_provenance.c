@@ -54,6 +54,37 @@ static void says(const char *text, const char *key, const char *value)
 
 /* Runs ---------------------------------------------------------------------------------------- */
 
+/* Of a port of a coupled model: its own, else that of the port or block behind it, also through
+ * types and of an input. */
+static void test_units_of_ports_are_told(void)
+{
+  put("units.xml",
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+      "<type name=\"cell\"><in name=\"u\" unit=\"mV\"/><integrator name=\"x\" in=\"u - x\"/>"
+      "<out name=\"y\" from=\"x\" unit=\"A\"/><out name=\"p\" count=\"2\" from=\"i*x\" unit=\"W\"/>"
+      "</type><sine name=\"s\"/><block name=\"c\" type=\"cell\" u=\"s\"/>"
+      "<coupled name=\"around\"><in name=\"u\"/><block name=\"c\" type=\"cell\" u=\"u\"/>"
+      "<out name=\"a\" from=\"c.y\"/><out name=\"none\" from=\"2*c.y\"/></coupled>"
+      "<wire from=\"s\" to=\"around.u\"/>"
+      "<experiment stop=\"1\" method=\"qss2\" record=\"c.y c.p[2] c.u around.a "
+      "around.none\"/></hydevs>");
+  g_autofree char *out = NULL, *err = NULL;
+  const char *words[WORDS] = {"run", "units.xml", "-o", "u.csv"};
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(dir, words, &out, &err), err);
+  g_autofree char *text = get("u.csv.json");
+  static const char *const wanted[] = {"\"c.y\"", "\"A\"",  "\"c.p[2]\"",   "\"W\"",
+                                       "\"c.u\"", "\"mV\"", "\"around.a\"", "\"A\""};
+  for (guint k = 0; k < G_N_ELEMENTS(wanted); k += 2) {
+    g_autofree char *head = g_strconcat("{\"path\": ", wanted[k], ",", NULL);
+    const char *column = strstr(text, head);
+    TEST_ASSERT_NOT_NULL_MESSAGE(column, text);
+    says(column, "unit", wanted[k + 1]);
+  }
+  const char *none = strstr(text, "{\"path\": \"around.none\",");
+  TEST_ASSERT_NOT_NULL_MESSAGE(none, text);
+  TEST_ASSERT_NULL_MESSAGE(strstr(none, "unit"), none);
+}
+
 static const char part[] =
     "<hydevs xmlns=\"urn:hydevs:1\" name=\"part\">"
     "<type name=\"cell\"><in name=\"u\"/><out name=\"y\" from=\"a\"/>"
@@ -365,6 +396,7 @@ static void test_a_run_that_is_killed_has_not_ended(void)
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_units_of_ports_are_told);
   RUN_TEST(test_it_tells_the_whole_run);
   RUN_TEST(test_it_tells_the_build);
   RUN_TEST(test_digests_are_of_the_bytes);

@@ -82,7 +82,7 @@ static void test_the_script_has_a_panel_a_unit_and_steps_for_events(void)
       "set multiplot layout 2,1 title 'it''s'",
       "set ylabel 'V'\nset format x ''\nset xlabel\nplot $p0c0 ",
       " using 1:2 with lines lt 1 title 'u'\n",
-      "set xlabel 'time (ms)'\nplot $p1c0 using 1:2 with steps lt 1 title 'n'\n",
+      "set xlabel 't in ms'\nplot $p1c0 using 1:2 with steps lt 1 title 'n'\n",
   };
   for (guint k = 0; k < G_N_ELEMENTS(parts); k++) {
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(script, parts[k]), script);
@@ -292,6 +292,52 @@ static void test_signals_of_other_sizes_have_other_panels(void)
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(two, "viewBox=\"0 0 1200 732\""), two);
 }
 
+/* COLUMNS as hy_plot_figure() has them: how many panels they make, each with the first that takes
+ * it. */
+static guint panels_of(const HyPanelled *columns, guint n, gboolean logarithms)
+{
+  HyShared panel[16];
+  guint many = 0;
+  for (guint k = 0; k < n; k++) {
+    guint at = 0;
+    while (at < many && !hy_panel_takes(&panel[at], &columns[k], logarithms)) {
+      at++;
+    }
+    if (at == many) {
+      panel[many++] = hy_panel_of(&columns[k]);
+    } else {
+      hy_panel_add(&panel[at], &columns[k]);
+    }
+  }
+  return many;
+}
+
+/* Each moves over a tenth of its panel at least, whoever came before: 1, 8, 64 are not one by
+ * steps. */
+static void test_nothing_is_flat_beside_others(void)
+{
+  const HyPanelled chain[] = {{NULL, FALSE, 0, 1}, {NULL, FALSE, 0, 8}, {NULL, FALSE, 0, 64}};
+  TEST_ASSERT_EQUAL_UINT(2, panels_of(chain, 3, FALSE));
+  TEST_ASSERT_EQUAL_UINT(1, panels_of(chain, 3, TRUE));
+  const HyPanelled down[] = {{NULL, FALSE, 0, 64}, {NULL, FALSE, 0, 8}, {NULL, FALSE, 0, 1}};
+  TEST_ASSERT_EQUAL_UINT(2, panels_of(down, 3, FALSE));
+  const HyPanelled ripple[] = {{NULL, FALSE, 999, 1001}, {NULL, FALSE, 0, 900}};
+  TEST_ASSERT_EQUAL_UINT(
+      2, panels_of(ripple, 2, FALSE)); /* of like size, and the ripple is not seen */
+  const HyPanelled level[] = {{NULL, FALSE, 0, 11}, {NULL, FALSE, 12, 12}, {NULL, FALSE, 0, 0}};
+  TEST_ASSERT_EQUAL_UINT(1, panels_of(level, 3, FALSE)); /* what stands still is seen, too */
+  const HyPanelled far[] = {{NULL, FALSE, -1, 1}, {NULL, FALSE, 1000, 1000}};
+  TEST_ASSERT_EQUAL_UINT(2, panels_of(far, 2, FALSE));
+  const HyPanelled stated[] = {{"V", FALSE, 0, 1}, {"V", TRUE, 0, 1e6}, {"A", FALSE, 0, 1}};
+  TEST_ASSERT_EQUAL_UINT(2, panels_of(stated, 3, FALSE));
+  const HyPanelled events[] = {{NULL, FALSE, 0, 1}, {NULL, TRUE, 0, 1}, {NULL, TRUE, 0, 1e6}};
+  TEST_ASSERT_EQUAL_UINT(2, panels_of(events, 3, FALSE));
+  const double v[] = {NAN, 3, -INFINITY, -2};
+  HyPanelled of = hy_panelled("V", TRUE, v, 4);
+  TEST_ASSERT_EQUAL_DOUBLE(-2, of.low);
+  TEST_ASSERT_EQUAL_DOUBLE(3, of.high);
+}
+
 static void test_two_recordings_are_in_one_picture(void)
 {
   g_autofree char *program = g_find_program_in_path("gnuplot");
@@ -492,6 +538,7 @@ int main(void)
   RUN_TEST(test_logarithmic_axes);
   RUN_TEST(test_gnuplot_draws_a_power_as_a_straight_line);
   RUN_TEST(test_signals_of_other_sizes_have_other_panels);
+  RUN_TEST(test_nothing_is_flat_beside_others);
   RUN_TEST(test_two_recordings_are_in_one_picture);
   RUN_TEST(test_a_path_goes_forth_and_back);
   RUN_TEST(test_a_column_may_take_the_place_of_the_time);
