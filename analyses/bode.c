@@ -97,10 +97,13 @@ static double complex answer_at(HyBode *b, double frequency)
   return hy_complex(real, imaginary);
 }
 
-static void find_points(HyBode *b, double low, double high)
+static gboolean find_points(HyBode *b, double low, double high, GError **error)
 {
   double before = 0.0;
   for (guint k = 0; k < b->n; k++) {
+    if (!hy_steady_goes_on(b->steady, "frequencies", (double)k / b->n, error)) {
+      return FALSE;
+    }
     double part = b->n > 1 ? (double)k / (b->n - 1) : 0.0;
     b->frequency[k] = k + 1 == b->n && k > 0 ? high : low * pow(high / low, part);
     b->answer[k] = answer_at(b, b->frequency[k]);
@@ -110,6 +113,7 @@ static void find_points(HyBode *b, double low, double high)
     }
     b->phase[k] = before = phase;
   }
+  return TRUE;
 }
 
 /* Of the gain from 1, and of the imaginary part, where the real part is negative. */
@@ -216,7 +220,9 @@ HyBode *hy_bode_new(HySteady *s, const HyBodeSettings *set, GError **error)
     return NULL;
   }
   double high = isnan(set->high) ? b->limit : set->high;
-  find_points(b, isnan(set->low) ? LOWEST / s->period : set->low, high);
+  if (!find_points(b, isnan(set->low) ? LOWEST / s->period : set->low, high, error)) {
+    return NULL;
+  }
   find_margins(b);
   return g_steal_pointer(&b);
 }

@@ -104,6 +104,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Beside, beside_clear)
 static gboolean beside_run(Beside *v, HySteady *s, const HyLoaded *loaded, GError **error)
 {
   v->lap = hy_lap_new();
+  hy_lap_limit(v->lap, s->lap);
   v->lap->modulators = s->modulator;
   v->sim = hy_steady_sim(s, loaded, error);
   if (v->sim != NULL && v->sim->n != s->sim->n) {

@@ -28,15 +28,27 @@ static double number_of(const HyModel *m, guint component, const char *name)
   return NAN;
 }
 
-/* Of a source; 0: it does not move, NaN: it is not periodic, -1: it is no source. */
+/* A machine, and a block of one's own, stands under no heading. */
+static gboolean is_unknown(const HyAtomicClass *klass)
+{
+  return klass->palette == NULL && klass->describe == NULL && klass->order == NULL;
+}
+
+static gboolean is_listed(const HyAtomicClass *klass, const char *palette)
+{
+  return klass->palette != NULL && strcmp(klass->palette, palette) == 0;
+}
+
+/* Of a source; 0: it does not move, NaN: it is not periodic, or nobody knows, -1: it is no source.
+ * What is unknown and hears something may follow that alone; a further period shows. */
 static double period_of(const HyModel *m, guint component)
 {
   const HyAtomicClass *klass = hy_model_class(m, component);
   double period = number_of(m, component, "period"), f = number_of(m, component, "frequency");
   double parts = number_of(m, component, "rise") + number_of(m, component, "up") +
                  number_of(m, component, "fall") + number_of(m, component, "down");
-  gboolean sink = hy_model_n_out(m, component) == 0 || strcmp(klass->palette, "Sinks") == 0;
-  gboolean discrete = strcmp(klass->palette, "Discrete events") == 0;
+  gboolean sink = hy_model_n_out(m, component) == 0 || is_listed(klass, "Sinks");
+  gboolean discrete = is_listed(klass, "Discrete events");
   if (sink || klass->describe != NULL || klass->order != NULL) {
     return -1.0;
   }
@@ -47,7 +59,8 @@ static double period_of(const HyModel *m, guint component)
   if (!isnan(period) || !isnan(f)) {
     return !isnan(period) ? period : f > 0.0 ? 1.0 / f : 0.0;
   }
-  gboolean source = strcmp(klass->palette, "Sources") == 0;
+  gboolean source =
+      is_listed(klass, "Sources") || (is_unknown(klass) && hy_model_n_in(m, component) == 0);
   return strcmp(klass->name, "constant") == 0 ? 0.0 : source ? NAN : -1.0;
 }
 
@@ -77,10 +90,13 @@ static gboolean join(Common *c, const HyModel *m, guint component, GError **erro
   const char *name = hy_model_class(m, component)->name;
   char text[HY_DOUBLE_SIZE], other[HY_DOUBLE_SIZE];
   if (isnan(period)) {
-    return hy_model_error(m, component, error,
-                          "%s is not periodic, so there is no steady state to look for; state "
-                          "--period T where it makes no difference",
-                          name);
+    return hy_model_error(
+        m, component, error,
+        is_unknown(hy_model_class(m, component))
+            ? "%s: what it does by itself says no period; state that of the model, --period T"
+            : "%s is not periodic, so there is no steady state to look for; state --period T where "
+              "it makes no difference",
+        name);
   }
   if (period <= 0.0) {
     return TRUE;
@@ -135,6 +151,20 @@ char *hy_common_period_of(const HyLoaded *loaded)
   return g_string_free(c.of, FALSE);
 }
 
+gboolean hy_common_period_may_miss(const HyLoaded *loaded)
+{
+  const HyModel *root = hy_loaded_model(loaded);
+  for (const HyModel *m = root; m != NULL; m = hy_model_walk(root, m)) {
+    for (guint k = 0; k < hy_model_n(m); k++) {
+      const HyAtomicClass *klass = hy_model_class(m, k);
+      if (klass != NULL && is_unknown(klass) && hy_model_n_out(m, k) > 0) {
+        return TRUE;
+      }
+    }
+  }
+  return FALSE;
+}
+
 double hy_common_period_longest(const HyLoaded *loaded)
 {
   const HyModel *root = hy_loaded_model(loaded);
@@ -160,7 +190,9 @@ static char *misses(const HyModel *m, guint component, double period)
   char text[HY_DOUBLE_SIZE];
   g_autofree char *path = hy_model_path(m, component);
   const char *name = hy_model_class(m, component)->name;
-  return isnan(own)
+  return isnan(own) && is_unknown(hy_model_class(m, component))
+             ? g_strdup_printf("%s (%s) does not repeat after that", path, name)
+         : isnan(own)
              ? g_strdup_printf("%s (%s) never repeats", path, name)
              : g_strdup_printf("%s (%s) repeats after %s s", path, name, hy_double_text(text, own));
 }

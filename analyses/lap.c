@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define LOOK 16U /* events between two looks at whether anybody still wants the lap */
+
 static void piece_free(gpointer data)
 {
   HyLapPiece *p = data;
@@ -61,7 +63,7 @@ static Kept *keep_modal(const HyModal *m)
   return k;
 }
 
-static const HyModal *lap_modal(const HyLap *lap, const HyModal *m)
+static const HyModal *lap_modal(HyLap *lap, const HyModal *m)
 {
   gsize size = (gsize)m->n * (gsize)m->n * sizeof *m->a;
   for (guint k = 0; k < lap->modals->len; k++) {
@@ -72,6 +74,7 @@ static const HyModal *lap_modal(const HyLap *lap, const HyModal *m)
   }
   Kept *kept = keep_modal(m);
   g_ptr_array_add(lap->modals, kept);
+  lap->bytes += 2 * size;
   return &kept->modal;
 }
 
@@ -143,6 +146,15 @@ static int count_lanes(const double *u, gsize n)
   return lanes;
 }
 
+/* Nearly so many. */
+static gsize piece_bytes(const HyLapPiece *p, const HyExactStep *s)
+{
+  gsize n = s->n, sines = (gsize)p->sines.n;
+  return sizeof *p + s->n_flags + s->n_outer * sizeof *p->assumed +
+         n * (2 + s->n_inputs + 3 * HY_MODAL_LANES) * sizeof(double) +
+         sines * (3 * n + 1) * sizeof(double complex);
+}
+
 static void lap_open(HyLap *lap, const HyRoom *room, const HyExactStep *s, Stand *stand)
 {
   gsize n = s->n, lanes = n * HY_MODAL_LANES;
@@ -161,6 +173,7 @@ static void lap_open(HyLap *lap, const HyRoom *room, const HyExactStep *s, Stand
     piece_hits(p, room, s->n);
   }
   g_ptr_array_add(lap->pieces, p);
+  lap->bytes += piece_bytes(p, s);
   *stand = (Stand){s->number, s->next, s->after};
 }
 
@@ -229,19 +242,59 @@ static void lap_look(HyLap *lap, const HySim *sim, Stand *stand)
   }
 }
 
+static double part_of(const HyLap *lap, const HySim *sim)
+{
+  return CLAMP((sim->now.t - lap->from) / (lap->to - lap->from), 0.0, 1.0);
+}
+
+/* A period that is far too long, as one in other units than was meant, would fill the memory or
+ * never end; so would one of a model that chatters. */
+static gboolean lap_is_small(const HyLap *lap, const HySim *sim, guint64 events, GError **error)
+{
+  const HyLapLimits *most = &lap->limits;
+  gboolean many = most->events > 0 && events >= most->events;
+  char period[HY_DOUBLE_SIZE], t[HY_DOUBLE_SIZE];
+  if (!many && (most->bytes == 0 || lap->bytes <= most->bytes)) {
+    return TRUE;
+  }
+  g_autofree char *what =
+      many ? g_strdup_printf("more than %" G_GUINT64_FORMAT " events", most->events)
+           : g_strdup_printf("more to be kept of it than %" G_GSIZE_FORMAT " MiB",
+                             most->bytes >> 20);
+  g_set_error(
+      error, HY_ERROR, HY_ERROR_RUN,
+      "%s: a period of %s s has %s, at t = %s (%.3g %% of it); state a shorter --period, or "
+      "allow more by --%s",
+      hy_model_name(sim->model), hy_double_text(period, lap->to - lap->from), what,
+      hy_double_text(t, sim->now.t), 100 * part_of(lap, sim), many ? "max-events" : "max-memory");
+  return FALSE;
+}
+
+/* Before the next of its EVENTS. */
+static gboolean lap_goes_on(const HyLap *lap, const HySim *sim, guint64 events, GError **error)
+{
+  const HyLapLimits *l = &lap->limits;
+  return lap_is_small(lap, sim, events, error) &&
+         (l->goes_on == NULL || events % LOOK != 0 ||
+          l->goes_on(l->user, part_of(lap, sim), events, error));
+}
+
 gboolean hy_lap_run(HyLap *lap, HySim *sim, double to, GError **error)
 {
   Stand stand = {0};
   gboolean done = TRUE;
   g_ptr_array_set_size(lap->pieces, 0);
   g_ptr_array_set_size(lap->modals, 0);
+  lap->bytes = 0;
   lap->from = sim->now.t;
   lap->to = to;
-  while (done) {
-    if (!hy_sim_step(sim, to, &done, error)) {
+  for (guint64 events = 0; done; events++) {
+    if (!lap_goes_on(lap, sim, events, error) || !hy_sim_step(sim, to, &done, error)) {
       return FALSE;
     }
-    lap_look(lap, sim, &stand);
+    if (!lap->forgets) {
+      lap_look(lap, sim, &stand);
+    }
   }
   if (hy_sim_finished(sim) != NULL) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s, before the period is over",

@@ -27,7 +27,20 @@ typedef struct {
   double *gradient, slope;
 } HyLapPiece;
 
+/* What a lap may take, and who hears how far it is. */
 typedef struct {
+  guint64 events; /* 0: any number */
+  gsize bytes;    /* of pieces; 0: any number */
+  /* PART of it, 0 .. 1, is over after so many EVENTS. FALSE: enough, and ERROR is set. NULL: nobody
+   * asks. */
+  gboolean (*goes_on)(gpointer user, double part, guint64 events, GError **error);
+  gpointer user;
+} HyLapLimits;
+
+typedef struct {
+  HyLapLimits limits;
+  gboolean forgets;           /* nobody wants its pieces */
+  gsize bytes;                /* of them */
   const GArray *modulators;   /* HyModulator, the caller's; NULL: none */
   guint n, n_inputs, n_flags; /* 0: no exact block */
   double from, to;
@@ -42,6 +55,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyLap, hy_lap_free)
 
 /* SIM, which has been initialised, runs to TO, all events there included. */
 gboolean hy_lap_run(HyLap *lap, HySim *sim, double to, GError **error);
+
+/* So that its own limits and those of BESIDE are the same. */
+static inline void hy_lap_limit(HyLap *lap, const HyLap *beside)
+{
+  lap->limits = beside->limits;
+}
 
 static inline HyLapPiece *hy_lap_piece(const HyLap *lap, guint k)
 {

@@ -211,16 +211,21 @@ static void add_point(const Sum *sum, HyLapPiece *p, double at, double weight)
   }
 }
 
-static void add_stretch(const Sum *sum, HyLapPiece *p)
+static gboolean add_stretch(const Sum *sum, HyLapPiece *p, GError **error)
 {
+  const HySteady *s = sum->s;
   double from = 0.0;
   while (from < p->tau) {
+    if (!hy_steady_goes_on(s, "means", (p->base + from - s->lap->from) / s->period, error)) {
+      return FALSE;
+    }
     double h = panel(sum->s, p, from);
     for (int i = 0; i < POINTS; i++) {
       add_point(sum, p, from + h * sum->point[i], h * sum->weight[i] / sum->s->period);
     }
     from += h;
   }
+  return TRUE;
 }
 
 /* An output without an equation (an event, a block that is fed by several) has no mean. */
@@ -233,10 +238,10 @@ static void begin(const HySteady *s)
   }
 }
 
-void hy_steady_integrate(HySteady *s)
+gboolean hy_steady_integrate(HySteady *s, GError **error)
 {
   if (!s->lap->exact) {
-    return;
+    return TRUE;
   }
   gsize n = s->lap->n, inputs = s->lap->n_inputs;
   g_autofree double *room = g_new0(double, 2 * (n + inputs) + 1);
@@ -244,12 +249,15 @@ void hy_steady_integrate(HySteady *s)
   gauss_init(&sum);
   begin(s);
   for (guint k = 0; k < s->lap->pieces->len; k++) {
-    add_stretch(&sum, hy_lap_piece(s->lap, k));
+    if (!add_stretch(&sum, hy_lap_piece(s->lap, k), error)) {
+      return FALSE;
+    }
   }
   for (guint k = 0; k < s->output->len; k++) {
     HySteadyOutput *o = &g_array_index(s->output, HySteadyOutput, k);
     o->rms = sqrt(o->rms);
   }
+  return TRUE;
 }
 
 guint hy_steady_n_outputs(const HySteady *s)

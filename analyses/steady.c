@@ -36,6 +36,42 @@
 #define DISTURBED    1e-6 /* of a value: a difference, where the run is exact, */
 #define SHAKEN       1e-4 /* and where it is not */
 
+/* Whoever waits ---------------------------------------------------------------------------------
+ */
+
+static gboolean tell_stage(const HySteady *s, const HySteadyStage *stage, GError **error)
+{
+  if (s->set.progress == NULL || s->set.progress(s->set.user, stage)) {
+    return TRUE;
+  }
+  g_set_error(error, HY_ERROR, HY_ERROR_INTERRUPTED, "%s: interrupted",
+              hy_model_name(hy_loaded_model(s->loaded)));
+  return FALSE;
+}
+
+/* All steps that are not taken yet are behind the periods that are. */
+static double last_residual(const HySteady *s)
+{
+  return s->periods > FIRST ? s->residual : NAN;
+}
+
+gboolean hy_steady_goes_on(const HySteady *s, const char *what, double part, GError **error)
+{
+  HySteadyStage stage = {.what = what, .part = part, .residual = last_residual(s)};
+  return tell_stage(s, &stage, error);
+}
+
+static gboolean lap_goes_on(gpointer user, double part, guint64 events, GError **error)
+{
+  const HySteady *s = user;
+  HySteadyStage stage = {.what = "period",
+                         .number = s->periods + 1,
+                         .part = part,
+                         .events = events,
+                         .residual = last_residual(s)};
+  return tell_stage(s, &stage, error);
+}
+
 /* Simulations --------------------------------------------------------------------------------- */
 
 static void choose_method(HySim *sim, const char *method)
@@ -267,17 +303,26 @@ static gboolean run_period(HySteady *s, GError **error)
   return TRUE;
 }
 
+/* Of which only the end is wanted. */
+static HyLap *lap_beside(const HySteady *s)
+{
+  HyLap *lap = hy_lap_new();
+  hy_lap_limit(lap, s->lap);
+  lap->forgets = TRUE;
+  return lap;
+}
+
 /* Where a period from X leads to, but H beside it in state K. */
 static gboolean run_beside(HySteady *s, HySim *sim, guint k, double h, double *y, GError **error)
 {
   g_autofree double *x = g_memdup2(s->x, s->n * sizeof *s->x);
-  g_autoptr(HyLap) lap = hy_lap_new();
+  g_autoptr(HyLap) lap = lap_beside(s);
   x[k] += h;
-  s->periods++;
-  s->beside++;
   if (!run_from(s, sim, x, lap, error)) {
     return FALSE;
   }
+  s->periods++;
+  s->beside++;
   read_states(s, sim, lap->to, y);
   return TRUE;
 }
@@ -307,9 +352,17 @@ static gboolean find_monodromy(HySteady *s, GError **error)
   if (!s->exact) {
     return differ(s, error);
   }
+  int n = (int)s->n;
+  guint count = s->lap->pieces->len;
   g_autofree HyStretch *stretch = hy_lap_stretches(s->lap);
-  g_autofree double complex *work = g_new(double complex, hy_orbit_room((int)s->n));
-  hy_orbit_monodromy((int)s->n, stretch, (int)s->lap->pieces->len, s->phi, work);
+  g_autofree double complex *work = g_new(double complex, hy_orbit_room(n));
+  hy_orbit_start(n, s->phi);
+  for (guint k = 0; k < count; k++) {
+    if (!hy_steady_goes_on(s, "sensitivities", (double)k / count, error)) {
+      return FALSE;
+    }
+    hy_orbit_pass(n, &stretch[k], &stretch[count - 1], s->phi, work);
+  }
   return TRUE;
 }
 
@@ -462,7 +515,8 @@ static void set_elsewhere(const HySteady *s, GError **error)
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
                 "%s: a second period from the state that was found ends elsewhere, so a block "
                 "remembers what is no state of an integrator: a delay, a counter, a controller in "
-                "discrete time; such models cannot be analysed yet",
+                "discrete time; such models cannot be analysed yet, unless all of it repeats after "
+                "a longer --period",
                 name);
   }
 }
@@ -480,10 +534,12 @@ static double further(const HySteady *s)
 static gboolean check_further(const HySteady *s, GError **error)
 {
   g_autofree double *x = g_new(double, s->n);
-  g_autoptr(HyLap) lap = hy_lap_new();
+  g_autoptr(HyLap) lap = lap_beside(s);
   double laps = further(s), to = s->lap->to + laps * s->period;
+  lap->limits.events *= (guint64)laps;
   double grown = fmax(1.0, pow(cabs(s->multiplier[0]), laps)); /* what is left, if unstable */
-  if (s->exact && isnan(s->set.period) && !hy_exact_remembers(s->sim->room)) {
+  if (s->exact && isnan(s->set.period) && !hy_exact_remembers(s->sim->room) &&
+      !hy_common_period_may_miss(s->loaded)) {
     return TRUE;
   }
   if (!hy_lap_run(lap, s->sim, to, error)) {
@@ -533,8 +589,7 @@ static gboolean find(HySteady *s, GError **error)
       !find_multipliers(s, error)) {
     return FALSE;
   }
-  hy_steady_integrate(s);
-  return check_further(s, error);
+  return hy_steady_integrate(s, error) && check_further(s, error);
 }
 
 HySteady *hy_steady_new(const HyLoaded *loaded, const HySteadySettings *settings, GError **error)
@@ -547,6 +602,7 @@ HySteady *hy_steady_new(const HyLoaded *loaded, const HySteadySettings *settings
   s->period = s->set.period;
   s->method = METHOD;
   s->lap = hy_lap_new();
+  s->lap->limits = (HyLapLimits){s->set.most_events, s->set.most_bytes, lap_goes_on, s};
   s->output = g_array_new(FALSE, TRUE, sizeof(HySteadyOutput));
   if ((isnan(s->period) && !hy_common_period(loaded, &s->period, error)) ||
       !hy_steady_find_outputs(s, error) || !find(s, error)) {

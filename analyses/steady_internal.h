@@ -52,6 +52,8 @@ HySim *hy_steady_sim(const HySteady *s, const HyLoaded *loaded, GError **error);
 gboolean hy_steady_lap(HySteady *s, HySim *sim, HyLap *lap, GError **error);
 /* Outputs: named, before the first run; and computed, after the last. */
 gboolean hy_steady_find_outputs(HySteady *s, GError **error);
-void hy_steady_integrate(HySteady *s);
+gboolean hy_steady_integrate(HySteady *s, GError **error);
+/* PART of WHAT (HySteadyStage) is done. FALSE: nobody waits any more. */
+gboolean hy_steady_goes_on(const HySteady *s, const char *what, double part, GError **error);
 
 #endif

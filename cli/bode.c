@@ -33,11 +33,12 @@ static const char teach[] =
 
 static const char *const not_here[] = {"until",   "grid",      "engine",   "method",
                                        "hstep",   "partition", "evaluate", "jacobian",
-                                       "refresh", "progress",  "record",   NULL};
+                                       "refresh", "record",    NULL};
 
 /* What the options say. */
 typedef struct {
   char *from, *to, *period, *low, *high, *out, *plot;
+  CliSearch search;
   gint points;
   gboolean loop, json;
 } Asked;
@@ -148,7 +149,7 @@ static int show(const HyBode *b, const Asked *a)
 
 /* In the steady state. */
 static int answer(const CliModel *m, const char *file, const Asked *a, HySteady *steady,
-                  const HyLoaded *loaded, HyBodeSettings *set)
+                  const HyLoaded *loaded, HyBodeSettings *set, const CliProgress *progress)
 {
   int status = 0;
   const HyParameter *p = parameter(loaded, a->from);
@@ -166,6 +167,7 @@ static int answer(const CliModel *m, const char *file, const Asked *a, HySteady 
   set->more = more;
   set->less = less;
   g_autoptr(HyBode) b = hy_bode_new(steady, set, &error);
+  cli_progress_end(progress);
   return b != NULL ? show(b, a) : cli_failed(error);
 }
 
@@ -174,7 +176,9 @@ static int respond(CliModel *m, const char *file, const Asked *a)
   int status;
   HySteadySettings steady = HY_STEADY_SETTINGS;
   HyBodeSettings set = HY_BODE_SETTINGS;
-  if (!cli_steady_period("bode", a->period, &steady.period, &status) ||
+  CliProgress progress = {0};
+  if (!cli_model_progress("bode", m, &progress.kind, &status) ||
+      !cli_search_settings("bode", &a->search, &steady, &status) ||
       !frequency("--low", a->low, &set.low, &status) ||
       !frequency("--high", a->high, &set.high, &status)) {
     return status;
@@ -191,17 +195,15 @@ static int respond(CliModel *m, const char *file, const Asked *a)
   if (loaded != NULL && !outputs_are_free(loaded, a, &error)) {
     return cli_failed(error);
   }
-  g_autoptr(HySteady) found = loaded != NULL ? hy_steady_new(loaded, &steady, &error) : NULL;
-  if (found == NULL) {
-    return loaded == NULL ? status : cli_failed_blocks(loaded, error);
-  }
-  return answer(m, file, a, found, loaded, &set);
+  g_autoptr(HySteady) found =
+      loaded != NULL ? cli_search(loaded, &steady, &progress, &status) : NULL;
+  return found != NULL ? answer(m, file, a, found, loaded, &set, &progress) : status;
 }
 
 int cli_bode(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_auto(Asked) a = {.points = 400};
+  g_auto(Asked) a = {.points = 400, .search = CLI_SEARCH};
   const GOptionEntry entries[] = {
       {"from", 0, 0, G_OPTION_ARG_STRING, &a.from, "What oscillates", "NAME"},
       {"to", 0, 0, G_OPTION_ARG_STRING, &a.to, "What is read", "PATH"},
@@ -213,6 +215,7 @@ int cli_bode(int argc, char **argv)
       {"points", 0, 0, G_OPTION_ARG_INT, &a.points, "How many (400)", "N"},
       {"period", 'p', 0, G_OPTION_ARG_STRING, &a.period,
        "The time after which it repeats (the sources' common one)", "T"},
+      CLI_SEARCH_LIMITS(a.search),
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &a.out, "The table as CSV; - is stdout", "FILE"},
       {"plot", 0, 0, G_OPTION_ARG_FILENAME, &a.plot, "A picture: .png, .svg or .pdf", "FILE"},
       {"json", 0, 0, G_OPTION_ARG_NONE, &a.json, "As JSON", NULL},
@@ -235,5 +238,6 @@ int cli_bode(int argc, char **argv)
   if (a.points < 1 || a.points > 1000000) {
     return cli_usage("bode", "--points=%d: choose 1 .. 1000000", a.points);
   }
+  a.search.period = a.period;
   return respond(&m, argv[1], &a);
 }

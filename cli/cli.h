@@ -83,8 +83,15 @@ typedef struct {
   CliProgressKind kind; /* auto: only on a terminal */
   double t0, tf;        /* all events at one instant: tf = t0 */
   gint64 start, shown, flushed;
+  struct { /* of a search (hydevs/steady.h): the stage at hand, since when */
+    const char *what;
+    guint number;
+    gint64 start;
+  } stage;
 } CliProgress;
 void cli_progress_start(CliProgress *p, HySim *sim);
+/* The same for a search for a steady state, and what follows from it. */
+void cli_progress_search(CliProgress *p, HySteadySettings *set);
 void cli_progress_end(const CliProgress *p); /* wipes the line */
 /* STATUS, or after a signal ended a run 128 and its number. */
 int cli_progress_status(int status);

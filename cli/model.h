@@ -46,8 +46,31 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
  * where LOADED is NULL. */
 HyRun *cli_model_run(const char *verb, const CliModel *m, const HyLoaded *loaded,
                      const char *engine, int *status);
-/* steady.c. --period: *PERIOD is NaN where it is not given. */
-gboolean cli_steady_period(const char *verb, const char *text, double *period, int *status);
+/* steady.c. What options say of a search for a steady state. */
+typedef struct {
+  const char *period; /* NULL: not given */
+  gint64 events;      /* 0: any number */
+  gint memory;        /* MiB, likewise */
+} CliSearch;
+#define CLI_SEARCH ((CliSearch){NULL, HY_STEADY_EVENTS, HY_STEADY_BYTES >> 20})
+#define CLI_SEARCH_LIMITS(search)                                                                  \
+  {"max-events",                                                                                   \
+   0,                                                                                              \
+   0,                                                                                              \
+   G_OPTION_ARG_INT64,                                                                             \
+   &(search).events,                                                                               \
+   "Events in one period (10 million); 0: any number",                                             \
+   "N"},                                                                                           \
+  {                                                                                                \
+    "max-memory", 0, 0, G_OPTION_ARG_INT, &(search).memory,                                        \
+        "MiB for what is kept of one period (1024); 0: any", "MIB"                                 \
+  }
+/* SET becomes what SEARCH says. FALSE: *STATUS is the exit status. */
+gboolean cli_search_settings(const char *verb, const CliSearch *search, HySteadySettings *set,
+                             int *status);
+/* PROGRESS must live as long as what is found. NULL: *STATUS is the exit status. */
+HySteady *cli_search(const HyLoaded *loaded, HySteadySettings *set, CliProgress *progress,
+                     int *status);
 /* What analyses of a period need not be told: the end of a run, and fine tolerances. */
 void cli_steady_prepare(CliModel *m);
 

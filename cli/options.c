@@ -269,7 +269,7 @@ int cli_failed(const GError *error)
 {
   fflush(stdout);
   fprintf(stderr, "hydevs: %s\n", error->message);
-  return error->domain == HY_ERROR ? error->code : HY_ERROR_RUN;
+  return error->domain == HY_ERROR ? cli_progress_status(error->code) : HY_ERROR_RUN;
 }
 
 int cli_finish(int status)

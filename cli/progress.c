@@ -55,7 +55,49 @@ static gboolean progress(gpointer user, double t, guint64 cycles)
   return !interrupted && !ferror(stdout) && (p->run == NULL || !hy_run_broken(p->run));
 }
 
-void cli_progress_start(CliProgress *p, HySim *sim)
+/* A search knows how far its stage is, not how many stages there will be. */
+static void show_stage(const CliProgress *p, const HySteadyStage *at, double seconds)
+{
+  gboolean known = at->part > 0.0 && at->part <= 1.0;
+  double left = seconds * (1.0 - at->part) / at->part;
+  char number[16], eta[HY_DOUBLE_SIZE], residual[HY_DOUBLE_SIZE], part[HY_DOUBLE_SIZE];
+  g_snprintf(number, sizeof number, " %u", at->number);
+  number[0] = at->number > 0 ? ' ' : '\0';
+  g_ascii_formatd(eta, sizeof eta, "%.0f", left);
+  g_ascii_formatd(part, sizeof part, "%.4g", at->part);
+  g_ascii_formatd(residual, sizeof residual, "%.2g", at->residual);
+  if (p->kind == CLI_PROGRESS_JSON) {
+    fprintf(stderr,
+            "{\"stage\":\"%s\",\"number\":%u,\"part\":%s,\"events\":%" G_GUINT64_FORMAT
+            ",\"residual\":%s,\"eta_s\":%s}\n",
+            at->what, at->number, part, at->events, isnan(at->residual) ? "null" : residual,
+            known ? eta : "null");
+  } else {
+    fprintf(stderr, "\r\033[K%s%s  %.0f %%%s%s%s%s%s", at->what, number, 100 * at->part,
+            known ? "  " : "", known ? eta : "", known ? " s to go" : "",
+            isnan(at->residual) ? "" : "  last change ", isnan(at->residual) ? "" : residual);
+  }
+  fflush(stderr);
+}
+
+static gboolean on_stage(gpointer user, const HySteadyStage *at)
+{
+  CliProgress *p = user;
+  gint64 now = g_get_monotonic_time();
+  if (at->what != p->stage.what || at->number != p->stage.number) {
+    p->stage.what = at->what;
+    p->stage.number = at->number;
+    p->stage.start = now;
+  }
+  if (p->kind != CLI_PROGRESS_NONE && now - p->start > G_USEC_PER_SEC &&
+      now - p->shown > G_USEC_PER_SEC / 5) {
+    p->shown = now;
+    show_stage(p, at, (double)(now - p->stage.start) / G_USEC_PER_SEC);
+  }
+  return !interrupted;
+}
+
+static void begin(CliProgress *p)
 {
   p->start = g_get_monotonic_time();
   p->shown = 0;
@@ -69,7 +111,19 @@ void cli_progress_start(CliProgress *p, HySim *sim)
       sigaction(ends[k], &action, NULL); /* a second one kills */
     }
   }
+}
+
+void cli_progress_start(CliProgress *p, HySim *sim)
+{
+  begin(p);
   hy_sim_set_progress(sim, progress, p);
+}
+
+void cli_progress_search(CliProgress *p, HySteadySettings *set)
+{
+  begin(p);
+  set->progress = on_stage;
+  set->user = p;
 }
 
 int cli_progress_status(int status)

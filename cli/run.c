@@ -180,20 +180,19 @@ static HyLoaded *load_finely(const CliTask *task, const CliModel *m, int *status
 
 /* RUN begins in the periodic steady state, found as by hydevs steady. FALSE: *STATUS is the exit
  * status. */
-static gboolean start_steady(const CliTask *task, const HyLoaded *loaded, HyRun *run,
-                             HySteady **steady, int *status)
+static gboolean start_steady(const CliTask *task, CliProgressKind kind, const HyLoaded *loaded,
+                             HyRun *run, HySteady **steady, int *status)
 {
   HySteadySettings set = HY_STEADY_SETTINGS;
-  g_autoptr(GError) error = NULL;
+  CliProgress progress = {.kind = kind};
   if (!task->from_steady) {
     return TRUE;
   }
-  if (!cli_steady_period(task->verb, task->period, &set.period, status)) {
+  if (!cli_search_settings(task->verb, &task->search, &set, status)) {
     return FALSE;
   }
-  *steady = hy_steady_new(loaded, &set, &error);
+  *steady = cli_search(loaded, &set, &progress, status);
   if (*steady == NULL) {
-    *status = cli_failed_blocks(loaded, error);
     return FALSE;
   }
   hy_run_from_steady(run, *steady);
@@ -289,7 +288,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
                                error); /* not: stopped because nothing could be written any more */
   }
   cli_guard(NULL);
-  return cli_finish(cli_progress_status(status));
+  return cli_finish(status);
 }
 
 int cli_run_model(const CliTask *task, const CliModel *m)
@@ -311,7 +310,7 @@ int cli_run_model(const CliTask *task, const CliModel *m)
   gboolean finely = run != NULL && task->from_steady;
   g_autoptr(HyLoaded) fine = finely ? load_finely(task, m, &status) : NULL;
   g_autoptr(HySteady) steady = NULL;
-  if (run == NULL || status != 0 || !start_steady(task, fine, run, &steady, &status)) {
+  if (run == NULL || status != 0 || !start_steady(task, progress, fine, run, &steady, &status)) {
     return status;
   }
   s.build = cli_lap(&clock);
@@ -336,7 +335,7 @@ int cli_run(int argc, char **argv)
   g_autofree char *stats = NULL, *period = NULL, *html = NULL;
   g_auto(GStrv) out = NULL;
   g_autofree char *command = cli_command(argv);
-  CliTask task = {.verb = "run"};
+  CliTask task = {.verb = "run", .search = CLI_SEARCH};
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &out,
        "Where the recording goes: .csv, .h5, .jsonl, .mat, .npy, .raw, .vcd; may be repeated; - is "
@@ -349,6 +348,7 @@ int cli_run(int argc, char **argv)
       {"from-steady", 0, 0, G_OPTION_ARG_NONE, &task.from_steady,
        "Begin in the periodic steady state (hydevs steady)", NULL},
       {"period", 0, 0, G_OPTION_ARG_STRING, &period, "Its period (the sources' common one)", "T"},
+      CLI_SEARCH_LIMITS(task.search),
       {0},
   };
   const CliPage page = {"run MODEL.xml [OPTIONS]",
@@ -372,6 +372,11 @@ int cli_run(int argc, char **argv)
   if (period != NULL && !task.from_steady) {
     return cli_usage("run", "--period is that of the steady state; it goes with --from-steady");
   }
+  if ((task.search.events != HY_STEADY_EVENTS || task.search.memory != HY_STEADY_BYTES >> 20) &&
+      !task.from_steady) {
+    return cli_usage("run", "--max-events and --max-memory are of the search for the steady "
+                            "state; they go with --from-steady");
+  }
   if (html != NULL && out != NULL && !leaves_csv(out)) {
     return cli_usage("run", "--html makes its page of a CSV; -o %s leaves none", out[0]);
   }
@@ -379,6 +384,6 @@ int cli_run(int argc, char **argv)
   task.out = (const char *const *)out;
   task.html = html;
   task.command = command;
-  task.period = period;
+  task.search.period = period;
   return cli_run_model(&task, &m);
 }

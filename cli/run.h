@@ -4,8 +4,6 @@
 
 #include "model.h"
 
-#include <hydevs/steady.h>
-
 typedef enum { CLI_STATS_NONE, CLI_STATS_TEXT, CLI_STATS_JSON } CliStats;
 
 typedef struct {
@@ -17,7 +15,7 @@ typedef struct {
   gboolean quiet;       /* no word about what was written */
   const char *picture;  /* what will be drawn of it; NULL: nothing */
   gboolean from_steady; /* it begins in the periodic steady state, */
-  const char *period;   /* with that period; NULL: of the sources */
+  CliSearch search;     /* found so */
 } CliTask;
 
 /* The exit status. */

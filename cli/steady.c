@@ -27,18 +27,39 @@ static const char teach[] =
     "  hydevs run buck.xml --from-steady             a run that begins there\n";
 
 /* One period is simulated again and again; by what, is said above. */
-static const char *const not_here[] = {"until",   "grid",      "engine",   "method",
-                                       "hstep",   "partition", "evaluate", "jacobian",
-                                       "refresh", "progress",  NULL};
+static const char *const not_here[] = {"until",     "grid",     "engine",   "method",  "hstep",
+                                       "partition", "evaluate", "jacobian", "refresh", NULL};
 
-gboolean cli_steady_period(const char *verb, const char *text, double *period, int *status)
+gboolean cli_search_settings(const char *verb, const CliSearch *search, HySteadySettings *set,
+                             int *status)
 {
-  *period = NAN;
-  if (text == NULL || (cli_number(text, period) && *period > 0 && isfinite(*period))) {
-    return TRUE;
+  double period = NAN;
+  if (search->period != NULL &&
+      !(cli_number(search->period, &period) && period > 0.0 && isfinite(period))) {
+    *status = cli_usage(verb, "--period=%s must be a time above 0", search->period);
+    return FALSE;
   }
-  *status = cli_usage(verb, "--period=%s must be a time above 0", text);
-  return FALSE;
+  if (search->events < 0 || search->memory < 0) {
+    *status = cli_usage(verb, "--max-events and --max-memory take whole numbers, 0 or more");
+    return FALSE;
+  }
+  set->period = period;
+  set->most_events = (guint64)search->events;
+  set->most_bytes = (gsize)search->memory << 20;
+  return TRUE;
+}
+
+HySteady *cli_search(const HyLoaded *loaded, HySteadySettings *set, CliProgress *progress,
+                     int *status)
+{
+  g_autoptr(GError) error = NULL;
+  cli_progress_search(progress, set);
+  HySteady *found = hy_steady_new(loaded, set, &error);
+  cli_progress_end(progress);
+  if (found == NULL) {
+    *status = cli_failed_blocks(loaded, error);
+  }
+  return found;
 }
 
 void cli_steady_prepare(CliModel *m)
@@ -104,9 +125,12 @@ int cli_steady(int argc, char **argv)
   g_auto(GStrv) names = NULL;
   gboolean json = FALSE, differences = FALSE;
   gint harmonics = 0;
+  CliSearch search = CLI_SEARCH;
+  CliProgress progress = {0};
   const GOptionEntry entries[] = {
       {"period", 'p', 0, G_OPTION_ARG_STRING, &period,
        "The time after which it repeats (the sources' common one)", "T"},
+      CLI_SEARCH_LIMITS(search),
       {"harmonics", 0, 0, G_OPTION_ARG_INT, &harmonics, "So many of each output (0)", "N"},
       {"balance", 0, 0, G_OPTION_ARG_STRING, &powers,
        "Means that must add up: the first is the sum of the others", "IN,OUT,..."},
@@ -124,7 +148,11 @@ int cli_steady(int argc, char **argv)
   int status;
   HySteadySettings set = HY_STEADY_SETTINGS;
   if (!cli_model_options(&page, &m, &argc, &argv, "which model?", &status) ||
-      !cli_steady_period("steady", period, &set.period, &status)) {
+      !cli_model_progress("steady", &m, &progress.kind, &status)) {
+    return status;
+  }
+  search.period = period;
+  if (!cli_search_settings("steady", &search, &set, &status)) {
     return status;
   }
   if (harmonics < 0 || harmonics > 10000) {
@@ -135,10 +163,9 @@ int cli_steady(int argc, char **argv)
   set.harmonics = (guint)harmonics;
   set.differences = differences ? 1e-6 : 0.0;
   g_autoptr(HyLoaded) loaded = cli_model_load("steady", &m, argv[1], &status);
-  g_autoptr(GError) error = NULL;
-  g_autoptr(HySteady) steady = loaded != NULL ? hy_steady_new(loaded, &set, &error) : NULL;
+  g_autoptr(HySteady) steady = loaded != NULL ? cli_search(loaded, &set, &progress, &status) : NULL;
   if (steady == NULL) {
-    return loaded == NULL ? status : cli_failed_blocks(loaded, error);
+    return status;
   }
   g_autoptr(GString) out = g_string_new(NULL);
   (json ? hy_steady_json : hy_steady_text)(steady, out);

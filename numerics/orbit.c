@@ -80,17 +80,28 @@ static void orbit_salt(int n, const HyStretch *s, const double *jump, double *ph
   }
 }
 
-void hy_orbit_monodromy(int n, const HyStretch *s, int count, double *phi, double complex *work)
+void hy_orbit_start(int n, double *phi)
 {
-  double *jump = (double *)(work + (ptrdiff_t)n * n), *more = jump + n;
   for (ptrdiff_t i = 0; i < (ptrdiff_t)n * n; i++) {
     phi[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
   }
+}
+
+void hy_orbit_pass(int n, const HyStretch *s, const HyStretch *last, double *phi,
+                   double complex *work)
+{
+  double *jump = (double *)(work + (ptrdiff_t)n * n), *more = jump + n;
+  orbit_move(s->motion.modal, s->tau, phi, work);
+  if (s->gradient != NULL && s < last) {
+    hy_orbit_jump(n, s, last, jump, more);
+    orbit_salt(n, s, jump, phi);
+  }
+}
+
+void hy_orbit_monodromy(int n, const HyStretch *s, int count, double *phi, double complex *work)
+{
+  hy_orbit_start(n, phi);
   for (int k = 0; k < count; k++) {
-    orbit_move(s[k].motion.modal, s[k].tau, phi, work);
-    if (s[k].gradient != NULL && k + 1 < count) {
-      hy_orbit_jump(n, &s[k], &s[count - 1], jump, more);
-      orbit_salt(n, &s[k], jump, phi);
-    }
+    hy_orbit_pass(n, &s[k], &s[count - 1], phi, work);
   }
 }

@@ -35,5 +35,9 @@ void hy_orbit_jump(int n, const HyStretch *s, const HyStretch *last, double *jum
 /* PHI [n][n] becomes d x(end)/d x(start), over COUNT stretches; WORK is of hy_orbit_room(n). */
 size_t hy_orbit_room(int n); /* of double complex */
 void hy_orbit_monodromy(int n, const HyStretch *s, int count, double *phi, double complex *work);
+/* The same, a stretch at a time: PHI is 1, then what it was becomes that after S. */
+void hy_orbit_start(int n, double *phi);
+void hy_orbit_pass(int n, const HyStretch *s, const HyStretch *last, double *phi,
+                   double complex *work);
 
 #endif

@@ -9,15 +9,37 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
+/* What is being computed. */
 typedef struct {
-  double period;      /* NaN: the common one of all sources */
-  double tolerance;   /* of what a period changes, by the largest value of each state */
-  guint most;         /* periods that are simulated */
-  guint harmonics;    /* of outputs; the first is that of the period */
-  double differences; /* sensitivities by differences of runs, so large in parts of the largest
-                         value of a state, even where they are known exactly; 0: only else */
+  const char *what; /* "period", "sensitivities", "means", "frequencies": a constant */
+  guint number;     /* of the period, from 1 on; else 0 */
+  double part;      /* of it, 0 .. 1 */
+  guint64 events;   /* of the period */
+  double residual;  /* what the last period has changed, as `tolerance`; NaN: none is over */
+} HySteadyStage;
+
+typedef struct {
+  double period;       /* NaN: the common one of all sources */
+  double tolerance;    /* of what a period changes, by the largest value of each state */
+  guint most;          /* periods that are simulated */
+  guint harmonics;     /* of outputs; the first is that of the period */
+  double differences;  /* sensitivities by differences of runs, so large in parts of the largest
+                          value of a state, even where they are known exactly; 0: only else */
+  guint64 most_events; /* in one period, so that one that is far too long ends with a message; 0:
+                          any number */
+  gsize most_bytes;    /* of what is kept of one period; 0: any number */
+  /* Called now and then; FALSE ends the search with HY_ERROR_INTERRUPTED. NULL: nobody asks. */
+  gboolean (*progress)(gpointer user, const HySteadyStage *stage);
+  gpointer user;
 } HySteadySettings;
-#define HY_STEADY_SETTINGS ((HySteadySettings){.period = NAN, .tolerance = 1e-11, .most = 200})
+#define HY_STEADY_EVENTS 10000000
+#define HY_STEADY_BYTES  (1 << 30)
+#define HY_STEADY_SETTINGS                                                                         \
+  ((HySteadySettings){.period = NAN,                                                               \
+                      .tolerance = 1e-11,                                                          \
+                      .most = 200,                                                                 \
+                      .most_events = HY_STEADY_EVENTS,                                             \
+                      .most_bytes = HY_STEADY_BYTES})
 
 typedef struct HySteady HySteady;
 

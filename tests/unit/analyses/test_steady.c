@@ -413,9 +413,54 @@ static void test_many_states_take_more_differences(void)
 }
 #endif
 
+/* Stages by their names, each from 0 to 1 at most; ENDS: the one in which nobody waits any more. */
+typedef struct {
+  const char *ends;
+  guint seen, periods;
+  double residual;
+} Waiting;
+
+static gboolean waits(gpointer user, const HySteadyStage *at)
+{
+  static const char *const stages[] = {"period", "sensitivities", "means"};
+  Waiting *w = user;
+  guint k = 0;
+  while (strcmp(stages[k], at->what) != 0) {
+    TEST_ASSERT_TRUE_MESSAGE(++k < G_N_ELEMENTS(stages), at->what);
+  }
+  TEST_ASSERT_TRUE(at->part >= 0.0 && at->part <= 1.0);
+  w->seen |= 1U << k;
+  w->periods = MAX(w->periods, at->number);
+  w->residual = at->residual;
+  return g_strcmp0(w->ends, at->what) != 0;
+}
+
+static void test_who_waits_hears_how_far_it_is_and_may_end_it(void)
+{
+  g_autoptr(HyLoaded) loaded = plant_load(BUCK, "", NULL);
+  HySteadySettings set = HY_STEADY_SETTINGS;
+  Waiting w = {0};
+  set.progress = waits;
+  set.user = &w;
+  g_autoptr(HySteady) s = hy_steady_new(loaded, &set, NULL);
+  TEST_ASSERT_EQUAL_HEX(7, w.seen);
+  TEST_ASSERT_EQUAL_UINT(hy_steady_periods(s), w.periods);
+  TEST_ASSERT_EQUAL_DOUBLE(hy_steady_residual(s), w.residual);
+  static const char *const ends[] = {"period", "sensitivities", "means"};
+  for (guint k = 0; k < G_N_ELEMENTS(ends); k++) {
+    g_autoptr(GError) error = NULL;
+    w = (Waiting){.ends = ends[k]};
+    g_autoptr(HySteady) none = hy_steady_new(loaded, &set, &error);
+    TEST_ASSERT_NULL(none);
+    TEST_ASSERT_TRUE_MESSAGE(g_error_matches(error, HY_ERROR, HY_ERROR_INTERRUPTED), ends[k]);
+    TEST_ASSERT_EQUAL_STRING("m: interrupted", error->message);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_who_waits_hears_how_far_it_is_and_may_end_it);
   RUN_TEST(test_a_few_periods_lead_to_rounding);
   RUN_TEST(test_the_monodromy_is_that_of_differences);
   RUN_TEST(test_a_buck_is_its_discrete_model);

@@ -193,9 +193,81 @@ static void test_a_response_is_a_table(void)
          "u", "--low", "-3");
 }
 
+/* Off for 0.7 s, on for 0.3 s; x is largest when it goes off, (1 - e^-1.2)/(1 - e^-4). */
+#define BLINKS                                                                                     \
+  "<hydevs xmlns='urn:hydevs:1' name='m'><machine name='b' initial='off'>"                         \
+  "<state name='off' out='0'><after time='0.7' to='on'/></state>"                                  \
+  "<state name='on' out='1'><after time='0.3' to='off'/></state></machine>"                        \
+  "<integrator name='x' in='4*(b - x)'/><experiment stop='3' record='x' grid='1'/></hydevs>"
+
+/* What it does by itself nobody knows: the period is to be stated, and a wrong one is found out. */
+static void test_a_machine_wants_its_period_stated(void)
+{
+  const char *unknown = "b: machine: what it does by itself says no period; state that of the "
+                        "model, --period T";
+  TEST_ASSERT_TRUE(g_file_set_contents(file, BLINKS, -1, NULL));
+  g_autofree char *x = g_strdup_printf("\n  x       %.10g\n", expm1(-1.2) / expm1(-4.0));
+  EXPECT(0, x, "", "steady", file, "--period", "1");
+  EXPECT(0, "\n1,0.71184", "from the steady state of period 1 s", "run", file, "--from-steady",
+         "--period", "1", "-o", "-");
+  EXPECT(0, "steady state of period 1 s", "", "bode", file, "--from", "x", "--to", "x", "--period",
+         "1", "--points", "2");
+  EXPECT(1, "", unknown, "steady", file);
+  EXPECT(1, "", unknown, "run", file, "--from-steady", "-o", "-");
+  EXPECT(1, "", unknown, "bode", file, "--from", "x", "--to", "x");
+  EXPECT(1, "", "ends elsewhere; b (machine) does not repeat after that", "steady", file,
+         "--period", "1.5");
+}
+
+/* One that hears a source may follow it alone, or not: a counter to 2 takes two periods of it. */
+static void test_a_machine_that_hears_a_source_may_follow_it(void)
+{
+  static const char text[] =
+      "<hydevs xmlns='urn:hydevs:1' name='m'><square name='s' frequency='1'/>"
+      "<machine name='b' initial='low'>"
+      "<state name='low' out='0'><when guard='s &gt; 0.5' to='high'/></state>"
+      "<state name='high' out='1'><when guard='s &lt; 0.5' to='%s'/></state>"
+      "<state name='next' out='2'><when guard='s &gt; 0.5' to='last'/></state>"
+      "<state name='last' out='3'><when guard='s &lt; 0.5' to='low'/></state></machine>"
+      "<integrator name='x' in='4*(b - x)'/></hydevs>";
+  g_autofree char *follows = g_strdup_printf(text, "low"), *counts = g_strdup_printf(text, "next");
+  g_autofree char *x = g_strdup_printf("\n  x       %.10g\n", exp(-2.0) / (1.0 + exp(-2.0)));
+  TEST_ASSERT_TRUE(g_file_set_contents(file, follows, -1, NULL));
+  EXPECT(0, x, "", "steady", file);
+  TEST_ASSERT_TRUE(g_file_set_contents(file, counts, -1, NULL));
+  EXPECT(1, "",
+         "m: a second period from the state that was found ends elsewhere, so a block remembers",
+         "steady", file);
+  EXPECT(0, "period 2 s", "", "steady", file, "--period", "2");
+}
+
+/* A period in other units than was meant has a limit of its own, and no memory is filled. */
+static void test_a_period_that_is_far_too_long_ends(void)
+{
+  lag();
+  EXPECT(3, "",
+         "lag: a period of 1000000000 s has more than 1000 events, at t = 249.5 (2.49e-05 % of "
+         "it); state a "
+         "shorter --period, or allow more by --max-events",
+         "steady", file, "--period", "1e9", "--max-events", "1000");
+  EXPECT(3, "",
+         "lag: a period of 1000000000 s has more to be kept of it than 1 MiB, at t = ", "run", file,
+         "--from-steady", "--period", "1e9", "--max-memory", "1");
+  EXPECT(3, "", "has more than 1000 events", "bode", file, "--from", "s", "--to", "u", "--period",
+         "1e9", "--max-events", "1000");
+  EXPECT(0, "period 1 s", "", "steady", file, "--max-events", "0", "--max-memory", "0");
+  EXPECT(2, "", "--max-events and --max-memory take whole numbers, 0 or more", "steady", file,
+         "--max-events=-1");
+  EXPECT(2, "", "they go with --from-steady", "run", file, "--max-events", "5");
+  EXPECT(2, "", "--progress=loud: choose auto, none or json", "steady", file, "--progress=loud");
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_a_machine_wants_its_period_stated);
+  RUN_TEST(test_a_machine_that_hears_a_source_may_follow_it);
+  RUN_TEST(test_a_period_that_is_far_too_long_ends);
   RUN_TEST(test_the_state_and_what_it_means_are_told);
   RUN_TEST(test_the_same_as_data);
   RUN_TEST(test_a_run_begins_there);
