@@ -9,6 +9,7 @@
 
 #define LATE   0.6 /* of a tolerance: what may be missing */
 #define NEWTON 3   /* steps to where it is that much */
+#define WORDS  10  /* of an input at one instant: from then on it may be taken in late */
 
 /* States of others, unless they decide modes: there they would come late by what turns them. */
 static gboolean is_late(const HyClassic *g, guint k)
@@ -31,6 +32,7 @@ void hy_lazy_init(HyLazy *z, const HyClassic *g, guint wide)
                 .wide = wide,
                 .known = g_new0(HyPiece, (gsize)n_outer + 1),
                 .is_late = g_new0(guint8, (gsize)n_outer + 1),
+                .words = g_new0(guint8, (gsize)n_outer + 1),
                 .missing = g_new0(double, (gsize)n + 1),
                 .rate = g_new0(double, (gsize)n *HY_MODAL_LANES + 1)};
   for (guint k = 0; k < n_outer; k++) {
@@ -42,6 +44,7 @@ void hy_lazy_clear(HyLazy *z)
 {
   g_free(z->known);
   g_free(z->is_late);
+  g_free(z->words);
   g_free(z->missing);
   g_free(z->rate);
 }
@@ -122,10 +125,13 @@ static gboolean lazy_look(HyLazy *z, const HyClassic *g, const double *by, guint
   if (is_same(now, &z->known[k]) || hy_classic_sine(g, k) != NULL) {
     return TRUE;
   }
-  if (z->is_late[k]) {
+  guint words = now->t == z->known[k].t ? MIN(z->words[k] + 1U, WORDS) : 0;
+  gboolean late = z->is_late[k] || words == WORDS;
+  z->words[k] = (guint8)words;
+  if (late) {
     lazy_change(z, g, by, k, now);
   }
-  return z->is_late[k];
+  return late;
 }
 
 /* Of all inputs, or where another group has said something, of its members: a capacitor at which
@@ -173,6 +179,7 @@ void hy_lazy_add(const HyLazy *z, double t, double *y)
 void hy_lazy_tape(HyLazy *z, HyTape *tape)
 {
   hy_tape_bytes(tape, z->known, z->n_outer * sizeof *z->known);
+  hy_tape_bytes(tape, z->words, z->n_outer * sizeof *z->words);
   hy_tape_bytes(tape, z->missing, z->n * sizeof *z->missing);
   hy_tape_bytes(tape, z->rate, (gsize)z->n * HY_MODAL_LANES * sizeof *z->rate);
   hy_tape_bytes(tape, &z->t, sizeof z->t);

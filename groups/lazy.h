@@ -4,7 +4,11 @@
  *
  * With d_i(s) = sum over inputs of b_ik (as they are - as assumed) member i misses the integral of
  * d_i. The step stands until that is a part of the tolerance for some member; then, or when it
- * ends for another reason, it is added to the states. Nothing is lost, whatever the inputs do. */
+ * ends for another reason, it is added to the states. Nothing is lost, whatever the inputs do.
+ *
+ * So it is with any input that says something new again and again at one instant: a delay whose
+ * time is a state of the block answers each of its steps, the block begins another one, and the
+ * last digits of both come to no rest. */
 #ifndef HYDEVS_GROUPS_LAZY_H
 #define HYDEVS_GROUPS_LAZY_H
 
@@ -15,6 +19,7 @@ typedef struct {
   guint wide;      /* numbers in a row of BY below */
   HyPiece *known;  /* [n_outer]: inputs as they were when they were looked at last */
   guint8 *is_late; /* [n_outer]: may be taken in late */
+  guint8 *words; /* [n_outer]: how often each has changed again at the instant of its last change */
   double *missing; /* [n]: at T */
   double *rate;    /* [n][HY_MODAL_LANES]: d_i from T on */
   double t;

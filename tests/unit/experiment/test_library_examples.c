@@ -71,8 +71,8 @@ static char *example_of(const char *doc, const char *end)
   return g_strdup(line);
 }
 
-/* What list-blocks shows of each type that has a <doc>, with a run of 100 us. */
-static void check_docs(const char *library, guint wanted)
+/* What list-blocks shows of each type that has a <doc>, with a run until STOP. */
+static void check_docs(const char *library, guint wanted, const char *stop)
 {
   g_autofree char *path = g_strdup_printf(HY_SOURCE_DIR "/library/%s.xml", library), *text = NULL;
   TEST_ASSERT_TRUE(g_file_get_contents(path, &text, NULL, NULL));
@@ -81,8 +81,8 @@ static void check_docs(const char *library, guint wanted)
     const char *end = strstr(doc, "</doc>");
     g_autofree char *example = example_of(doc, end);
     g_autofree char *model = g_strdup_printf(
-        "<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s<experiment stop='100u'/></hydevs>",
-        example);
+        "<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s<experiment stop='%s'/></hydevs>",
+        example, stop);
     g_autoptr(HyLoaded) loaded = example_load(model);
     g_autoptr(HyRun) run = library_go(loaded, "auto");
     doc = end;
@@ -93,7 +93,9 @@ static void check_docs(const char *library, guint wanted)
 /* The libraries, and how many types of each have an example at least. */
 static void test_what_list_blocks_shows_runs(void)
 {
-  check_docs("power", 30);
+  check_docs("power", 30, "100u");
+  check_docs("control", 24, "5m");
+  check_docs("measure", 8, "20m");
 }
 
 int main(void)
