@@ -1,6 +1,10 @@
 /* Variable delay: out(t) = in(r(t)) with r(t) = t - time(t), a polynomial of a polynomial. What
  * does not fit into the coefficients of an event is made up for by a new event before it has grown
- * to max(dqrel |out|, dqmin). Events fall where r comes to another piece of in. */
+ * to max(dqrel |out|, dqmin). Events fall where r comes to another piece of in.
+ *
+ * A time that moves is computed from states, which are known within their quanta. So it may be
+ * outside 0 .. maximum by max(dqrel maximum, dqmin), which is not meant and makes no difference: r
+ * is then ahead of t, where the newest piece of in goes on. A number is meant as it stands. */
 #include "atomics.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
@@ -23,6 +27,7 @@ typedef struct {
   HyReals history; /* t, c0, c1, c2 of each piece before the start */
   HySignal in, time;
   HyFault fault;
+  double slack; /* by how much time may be outside */
   Piece *piece; /* what in has been, oldest first; freed by clear */
   gsize n, room;
   gssize at;   /* the piece in which r is; -1: before the first */
@@ -158,7 +163,7 @@ static void step(VariableDelay *s, double t, double out[DEGREES])
 static void forget(VariableDelay *s, double t)
 {
   gsize old = 0;
-  while (old + 1 < s->n && s->piece[old + 1].t < t - s->maximum && (gssize)old < s->at) {
+  while (old + 1 < s->n && s->piece[old + 1].t < t - s->maximum - s->slack && (gssize)old < s->at) {
     old++;
   }
   if (old > 0 && old >= s->n / 2) {
@@ -186,7 +191,7 @@ static void remember(VariableDelay *s, double t)
 static void watch(VariableDelay *s, double t)
 {
   double time = hy_signal_value(&s->time, t);
-  gboolean legal = time >= 0 && time <= s->maximum && hy_signal_finite(&s->time);
+  gboolean legal = time >= -s->slack && time <= s->maximum + s->slack && hy_signal_finite(&s->time);
   hy_fault_set(&s->fault, t, (s->time.known && !legal) || !hy_signal_finite(&s->in));
 }
 
@@ -201,7 +206,7 @@ static void restart(VariableDelay *s, double t, gboolean news)
   gssize was = s->at;
   if (news) {
     locate(s, t);
-  } else if (t - hy_signal_value(&s->time, t) == t) { /* also of less than the clock can tell */
+  } else if (t - hy_signal_value(&s->time, t) >= t) { /* also of less than the clock can tell */
     locate(s, t);
     news = s->at != was || s->n == (gsize)s->at + 1;
   }
@@ -239,6 +244,8 @@ static gboolean variable_delay_init(void *state, double t, const HySetup *setup,
       !hy_signal_init(&s->time, t, setup, TIME, error)) {
     return FALSE;
   }
+  gboolean moves = setup->input[TIME] != HY_CONSTANT;
+  s->slack = moves ? fmax(s->dqrel * (s->maximum < INFINITY ? s->maximum : 1), s->dqmin) : 0;
   if (s->in.known) {
     remember(s, t);
   }
@@ -326,7 +333,10 @@ static char *variable_delay_fault(const void *state)
 
 static const HyPort variable_delay_in[] = {
     [IN] = {.name = "in", .kind = HY_SIGNAL, .doc = "what is delayed"},
-    [TIME] = {.name = "time", .kind = HY_SIGNAL, .unit = "s", .doc = "by how much, 0 .. maximum"},
+    [TIME] = {.name = "time",
+              .kind = HY_SIGNAL,
+              .unit = "s",
+              .doc = "by how much, 0 .. maximum; up to max(dqrel maximum, dqmin) below is 0"},
     {.name = NULL},
 };
 static const HyParam variable_delay_params[] = {

@@ -370,6 +370,47 @@ static void test_a_delay_beyond_its_maximum_is_named(void)
   check_fails(m, "V", 9, "V: time = 1.5 is outside 0 .. maximum = 1 at t = 2");
 }
 
+/* What is computed from states is a little below 0 where it means 0: jumps of in come out at their
+ * instants then, and what moves is as far ahead. */
+static void test_a_delay_a_quantum_below_zero_is_none(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  add(m, "sine", "S", "frequency", "0.25", "dqrel", "1e-6", NULL);
+  add(m, "square", "Q", "frequency", "2", NULL);
+  add(m, "sine", "T", "frequency", "0.5", "amplitude", "0.2", "offset", "0.1992", NULL);
+  add(m, "variable_delay", "V", NULL);
+  add(m, "variable_delay", "J", NULL);
+  wire(m, "S", "V.in");
+  wire(m, "Q", "J.in");
+  wire(m, "T", "V.time");
+  wire(m, "T", "J.time");
+  g_autoptr(GArray) a = listen(m, "V", 0, 9, NULL), j = listen(m, "J", 0, 9, NULL);
+  for (guint i = 40; i < 900; i++) {
+    double t = 0.01 * i, time = fmax(0, 0.1992 + 0.2 * sin(G_PI * t));
+    TEST_ASSERT_DOUBLE_WITHIN(2.5e-3, sin(G_PI / 2 * (t - time)), heard(a, 0, t));
+  }
+  for (guint k = 0; k < 3; k++) { /* time is below 0 at 1.5, 3.5 and 5.5, where in rises */
+    TEST_ASSERT_EQUAL_DOUBLE(0, heard(j, 0, 2.0 * k + 1.4999999));
+    TEST_ASSERT_EQUAL_DOUBLE(1, heard(j, 0, 2.0 * k + 1.5000001));
+  }
+}
+
+/* What is below by more is a mistake, and so is a number. */
+static void test_a_delay_below_zero_is_refused(void)
+{
+  g_autoptr(HyModel) m = hy_model_new("R");
+  guint v = add(m, "variable_delay", "V", NULL);
+  fix(m, v, 0, 1);
+  add(m, "step", "S", "from", "0.5", "to", "-0.0011", "at", "2", NULL);
+  wire(m, "S", "V.time");
+  check_fails(m, "V", 9, "V: time = -0.0011 is outside 0 .. maximum = 1 at t = 2");
+  g_autoptr(HyModel) n = hy_model_new("R");
+  guint w = add(n, "variable_delay", "V", NULL);
+  fix(n, w, 0, 1);
+  fix(n, w, 1, -1e-6);
+  check_fails(n, "V", 9, "V: time = -1e-06 is outside 0 .. maximum = 1 at t = 0");
+}
+
 /* in passes through out, too steep for it: they meet, and part at once. */
 static void test_a_rate_limiter_that_may_not_move_stays(void)
 {
@@ -459,6 +500,8 @@ int main(void)
   RUN_TEST(test_a_delay_below_the_clock_is_none);
   RUN_TEST(test_a_delayed_piece_may_last_for_a_digit_of_the_time);
   RUN_TEST(test_a_delay_beyond_its_maximum_is_named);
+  RUN_TEST(test_a_delay_a_quantum_below_zero_is_none);
+  RUN_TEST(test_a_delay_below_zero_is_refused);
   RUN_TEST(test_a_rate_limiter_that_may_not_move_stays);
   RUN_TEST(test_a_rate_limiter_runs_after_a_step_and_meets_it);
   RUN_TEST(test_a_rate_limiter_follows_a_sine_where_it_can);
