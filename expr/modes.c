@@ -61,8 +61,8 @@ void hy_modes_begin(HyModes *m)
 static void start(HyCrossing *c, double t, const double *rises, const double *falls, int n)
 {
   hy_crossing_start(c, t, rises, n, 0);
-  if (c->sign > 0 && falls != rises) {
-    hy_crossing_start(c, t, falls, n, 1);
+  if (falls != rises) {
+    hy_crossing_start(c, t, c->sign > 0 ? falls : rises, n, c->sign);
   }
 }
 
@@ -112,11 +112,6 @@ void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean ans
 gboolean hy_modes_is_up(const HyModes *m, guint k)
 {
   return m->now[k].sign > 0;
-}
-
-void hy_modes_count_as(HyModes *m, guint k, guint8 value)
-{
-  m->value[k] = value;
 }
 
 void hy_modes_follow(HyModes *m, guint k, guint8 value)

@@ -27,8 +27,6 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
  * evaluates it; once it has started. ANSWER as above. */
 void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean answer);
 gboolean hy_modes_is_up(const HyModes *m, guint k); /* of the state: it looks at FALLS */
-/* Mode K of the copy, just settled, counts as VALUE this time; its crossing goes on as it was. */
-void hy_modes_count_as(HyModes *m, guint k, guint8 value);
 /* Mode K of the copy is VALUE, and stays so until this is called again. */
 void hy_modes_follow(HyModes *m, guint k, guint8 value);
 gboolean hy_modes_toggled(const HyModes *m);     /* some mode of the copy, since begin */

@@ -210,6 +210,9 @@ static gboolean seeks_anew(HyClassic *g, guint32 state, double t)
     return FALSE;
   }
   double before = g->own.next;
+  if (hy_classic_comes_to_rest(g, t)) {
+    return TRUE;
+  }
   hy_classic_seek(g, t);
   return g->own.next != before;
 }
@@ -262,7 +265,8 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
       classic_wake(g, next_turn(g));
     }
   } else if (t == g->t1) {
-    g->in.jumped |= hy_classic_has_jumped(g, hy_room_state(room, state)->place);
+    g->in.jumped |= hy_classic_has_jumped(g, hy_room_state(room, state)->place) ||
+                    (state == g->state[0] && hy_classic_comes_to_rest(g, t));
   }
 }
 

@@ -8,8 +8,8 @@
  * toggles, until none is (the rule of the least index: K. G. Murty, Note on a Bard-type
  * scheme for solving the complementarity problem), and the method starts anew, once.
  *
- * Wrong by rounding is right: z is made of terms a_j y_j, and a part of their sizes, and a trace of
- * their tolerances, is nothing. What
+ * What rests exactly at its level is compared as numbers are. Wrong by rounding is right: z is made
+ * of terms a_j y_j, and a part of their sizes, and a trace of their tolerances, is nothing. What
  * has toggled by its crossing is not judged again at that instant; it is looked for beyond `level`
  * < 0 until it has been right, since z may be at 0, or a trace on the other side.
  *
@@ -141,6 +141,64 @@ static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z)
     c->noise = measure(g, crossing_row(g, c), FALSE);
   }
   return fabs(z) > c->noise;
+}
+
+/* Resting ------------------------------------------------------------------------------------- */
+
+static gboolean row_rests(HyClassic *g, guint32 row);
+
+/* What is said at SLOT is constant now: a member whose derivative is 0, a hub of such, an input in
+ * a constant piece. */
+static gboolean slot_rests(HyClassic *g, guint slot)
+{
+  guint32 member = hy_classic_place(g, slot);
+  if (member != HY_NO_PLACE) {
+    return hy_classic_row_value(g, hy_classic_row(g, member)) == 0.0;
+  }
+  const HyHub *hub = hy_rows_hub(&g->room->rows, slot);
+  if (hub != NULL) {
+    return row_rests(g, hub->row);
+  }
+  const double *c = g->room->signal[slot].c;
+  return hy_classic_sine(g, hy_classic_outer(g, slot)) == NULL && c[1] == 0.0 && c[2] == 0.0 &&
+         c[3] == 0.0;
+}
+
+/* Nothing moves ROW: what it reads rests, or has no weight in it. Through hubs, which are few deep
+ * (rows.c). */
+static gboolean row_rests(HyClassic *g, guint32 row)
+{
+  const HyRunRow *r = &g->room->run[row];
+  gsize size = (r->n_slots + 1) * sizeof(double);
+  g_autofree double *a = g_memdup2(hy_classic_row_gradient(g, row), size);
+  gboolean rest = TRUE;
+  for (guint k = 0; rest && k < r->n_slots; k++) {
+    rest = a[k] == 0.0 || slot_rests(g, r->slot[k]);
+  }
+  return rest;
+}
+
+/* A comparison that counts as above and has come to rest on its level is below, as numbers are
+ * (numerics/crossing.h). */
+static gboolean crossing_rests_below(HyClassic *g, const HyClassicCrossing *c, double z)
+{
+  const HyOwned *o = c->owned;
+  return z == 0.0 && o->rises == o->falls && crossing_mode(g, c) && row_rests(g, o->falls);
+}
+
+gboolean hy_classic_comes_to_rest(HyClassic *g, double t)
+{
+  gboolean any = FALSE;
+  crossing_look(g, t);
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    const HyClassicCrossing *c = crossing(g, k);
+    any |= crossing_rests_below(g, c, crossing_value(g, c));
+  }
+  for (guint k = 0; any && k < g->own.crossing->len; k++) {
+    crossing(g, k)->hit = FALSE;
+    g->own.next = t;
+  }
+  return any;
 }
 
 /* Finding ------------------------------------------------------------------------------------- */
@@ -334,7 +392,8 @@ static HyClassicCrossing *first_wrong(HyClassic *g, double t)
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     c->z = crossing_value(g, c);
-    if (c->z < 0.0 && !c->hit && crossing_counts(g, c, c->z)) {
+    if (!c->hit &&
+        ((c->z < 0.0 && crossing_counts(g, c, c->z)) || crossing_rests_below(g, c, c->z))) {
       return c;
     }
   }

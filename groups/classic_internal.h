@@ -312,6 +312,9 @@ void hy_classic_find_crossings(HyClassic *g);
 void hy_classic_clear_crossings(HyClassic *g);
 /* The step that stands, from FROM on, with the inputs as they are: own.next. */
 void hy_classic_seek(HyClassic *g, double from);
+/* With the inputs as they are at T, within the step or at its end: a comparison that counts as
+ * above rests exactly at its level, so that own.next is now. */
+gboolean hy_classic_comes_to_rest(HyClassic *g, double t);
 /* z has been Z: whether it is right by that. */
 void hy_classic_passes(HyClassicCrossing *c, double z);
 /* The row that decides crossing K in its mode as it was assumed, and that mode. */

@@ -22,6 +22,11 @@ static int crossing_heading(const double *z, int n)
   return 0;
 }
 
+static bool rests(const HyCrossing *c)
+{
+  return crossing_heading(c->z + 1, c->n - 1) == 0;
+}
+
 /* z, at a root that it has come to from SIDE, goes back there. A slope that would lift it by no
  * more than rounding is none: a touch computed as two roots, or as one with a slope. */
 static bool only_touches(double *z, int n, int side, double size)
@@ -98,21 +103,31 @@ static bool stays_wrong(const HyCrossing *c, double t)
  * from, where it rests: by what a state really is, say, beside the polynomial that told of it. */
 static bool put_back(const HyCrossing *c, double t)
 {
-  return c->found && t == c->toggled && crossing_heading(c->z + 1, c->n - 1) == 0;
+  return c->found && t == c->toggled && rests(c);
 }
 
 /* What has made z what it is: an input that moved on or jumped, or a crossing of its own that was
  * found at this very instant. */
 typedef enum { MOVED, JUMPED, ANSWERED } Cause;
 
+/* A comparison that counts as above, and z has come to rest at 0: by whatever, but by its own
+ * toggle alone. That one keeps its side, since to take it back would make z move again, and so it
+ * does where the model has turned it back MOST_TRIES times at this instant. */
+static bool rests_below(const HyCrossing *c, double t, Cause cause)
+{
+  return !c->band && c->sign > 0 && c->z[0] == 0.0 && rests(c) &&
+         (cause == JUMPED || (cause == MOVED && (t != c->toggled || c->tries < MOST_TRIES)));
+}
+
 static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned)
 {
   double z = c->z[0] * c->sign;
+  bool below = rests_below(c, t, cause);
   c->judged = c->waits = false;
   if (z > 0.0) {
     return crossing_leave(c);
   }
-  if (z == 0.0 && crossing_heading(c->z, c->n) != -c->sign) {
+  if (z == 0.0 && !below && crossing_heading(c->z, c->n) != -c->sign) {
     return crossing_leave(c);
   }
   if (z < 0.0 && crossing_recovers(c, t)) {
@@ -122,7 +137,7 @@ static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned
   if (cause == ANSWERED) {
     return fmin(leave_after_return(c), patience * c->rest);
   }
-  if (c->armed || turned || (cause == JUMPED && z < 0.0) || stays_wrong(c, t)) {
+  if (below || c->armed || turned || (cause == JUMPED && z < 0.0) || stays_wrong(c, t)) {
     c->waits = put_back(c, t);
     return c->waits ? c->wait : 0.0;
   }
@@ -155,7 +170,7 @@ static void crossing_advance(HyCrossing *c, double t)
 void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign)
 {
   int side = crossing_heading(z, n);
-  *c = (HyCrossing){.armed = true, .toggled = t};
+  *c = (HyCrossing){.armed = true, .toggled = t, .band = sign != 0};
   crossing_take(c, t, z, n);
   c->sign = (signed char)(sign != 0 ? sign : side > 0 ? 1 : -1);
   crossing_schedule(c, t, MOVED, false);
@@ -165,10 +180,13 @@ static void crossing_input(HyCrossing *c, double t, const double *z, int n, bool
 {
   crossing_advance(c, t);
   double was = c->z[0];
+  bool rested = rests(c);
   /* at 0 or on its side at any later instant, the toggle is over */
   c->armed = c->armed || (t > c->toggled && was * c->sign >= 0.0) || z[0] * c->sign > 0.0;
   crossing_take(c, t, z, n);
-  Cause cause = fabs(z[0] - was) > noise * c->size ? JUMPED : MOVED;
+  /* what rested and rests elsewhere has jumped, by however little */
+  bool jumped = fabs(z[0] - was) > (rested && rests(c) ? 0.0 : noise * c->size);
+  Cause cause = jumped ? JUMPED : MOVED;
   cause = answer && c->found && t == c->toggled ? ANSWERED : cause;
   crossing_schedule(c, t, cause, turned_back(c, t));
 }

@@ -4,7 +4,8 @@
  *
  *   wrong side       the crossing is due now; except when z returns within a moment
  *   a touch          a root from which z goes back to where it was is passed by
- *   exactly 0        due when z starts to move to the wrong side, silent while it rests
+ *   exactly 0        due when z starts to move to the wrong side. While it rests there a comparison
+ *                    is that of numbers, not above; an end of a band keeps its side
  *   after a toggle   silent until z has been on its new side, unless an input jumps to the wrong
  *                    one, turns z back at 0 (twice at an instant), or finds it later on the wrong
  *                    side and not coming back. Where it crosses and is put back at that
@@ -31,9 +32,11 @@ typedef struct {
   bool judged;      /* at tn z is on the wrong side, and does not come to it */
   bool found;       /* the last toggle was a crossing of z, and not a judgement */
   bool waits;       /* JUDGED, and tn is when z, put back, has rested for WAIT */
+  bool band;        /* z is the distance to an end of a band, and no comparison */
 } HyCrossing;
 
-/* SIGN is 1, -1, or 0: 1 where z is above 0, or at 0 and starts to rise, else -1. */
+/* SIGN is 0 for a comparison, which begins at 1 where z is above 0, or at 0 and starts to rise,
+ * else at -1. It is 1 or -1 for an end of a band on whose side z is known to be. */
 void hy_crossing_start(HyCrossing *c, double t, const double *z, int n, int sign);
 void hy_crossing_input(HyCrossing *c, double t, const double *z, int n);
 /* Likewise, where nothing but the last toggle has made z change. If that was a crossing, and z is

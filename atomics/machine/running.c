@@ -7,9 +7,8 @@
  * In a formula that is evaluated at an instant comparisons are exact. The guard of a `when` is
  * looked at all the time: what it compares are polynomials of the time between two events, as its
  * formula is linear in all that moves (language/machine_block.c), and the instant at which a
- * comparison turns is a crossing as of any block (expr/modes.h). What rests is compared exactly
- * there, too: a signal that has jumped to the level of door >= 1 and stays at it has no crossing
- * ahead, and whoever writes >= and not > means that it holds. So is a comparison of variables. */
+ * comparison turns is a crossing as of any block (expr/modes.h). A comparison of variables is exact
+ * there, too. */
 #include "machine/running.h"
 #include "hydevs/error.h"
 
@@ -169,16 +168,6 @@ static gboolean is_open(const HyRunning *s, HyMoving *m, const HyMachineTransiti
 
 /* Guards of `when` ----------------------------------------------------------------------------- */
 
-/* Z stands at 0, where a comparison with > is false. */
-static gboolean rests_at_zero(const double *z, guint lanes)
-{
-  guint k = 0;
-  while (k < lanes && z[k] == 0.0) {
-    k++;
-  }
-  return k == lanes;
-}
-
 /* Whether it holds; *DOUBT: something that it compares is no number. */
 static gboolean look_at(const HyRunning *s, const HyMachineForm *f, double t, gboolean anew,
                         gboolean fresh, gboolean *doubt)
@@ -201,11 +190,8 @@ static gboolean look_at(const HyRunning *s, const HyMachineForm *f, double t, gb
     *doubt |= isnan(f->reg[mode->rises][0]);
     if (f->moves[k]) {
       gboolean turned = mode->reads_others && hy_modes_toggled(f->modes);
-      const double *z = f->reg[mode->rises];
-      hy_modes_settle(f->modes, k, t, z, f->reg[mode->falls], fresh || turned, FALSE);
-      if (rests_at_zero(z, p->lanes)) {
-        hy_modes_count_as(f->modes, k, 0);
-      }
+      hy_modes_settle(f->modes, k, t, f->reg[mode->rises], f->reg[mode->falls], fresh || turned,
+                      FALSE);
     } else {
       hy_modes_follow(f->modes, k, f->reg[mode->rises][0] > 0.0);
     }

@@ -54,7 +54,7 @@ static const HyParam hysteresis_params[] = {HY_PARAM(Hysteresis, lower, .value =
                                             {.name = NULL}};
 const HyAtomicClass hy_hysteresis_class = {
     .name = "hysteresis",
-    .doc = "high from upper until in falls below lower",
+    .doc = "high once in gets above upper, until it gets below lower",
     .palette = "Hybrid",
     .example =
         "<hysteresis name=\"heat\" in=\"T\" lower=\"19\" upper=\"21\" low=\"1\" high=\"0\"/>",

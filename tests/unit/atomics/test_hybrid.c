@@ -70,7 +70,7 @@ static void test_a_signal_that_touches_the_level_does_not_pass_it(void)
   TEST_ASSERT_EQUAL_UINT(0, a->len);
 }
 
-/* The rule of docs/language.md: at the level a signal is where it was, and below where it begins.
+/* The rule of docs/language.md: what rests is above while it is greater.
  */
 typedef struct {
   gboolean above;
@@ -79,7 +79,7 @@ typedef struct {
 
 static void sides_take(Sides *s, int v, gboolean first)
 {
-  gboolean above = v > 0 || (v == 0 && s->above && !first);
+  gboolean above = v > 0;
   s->ups += !first && above && !s->above;
   s->downs += !first && !above && s->above;
   s->above = above;

@@ -44,7 +44,7 @@ static void test_a_signal_without_slopes_crosses_by_jumps_only(void)
   TEST_ASSERT_EQUAL_DOUBLE(2.0, c.tn);
   hy_crossing_toggle(&c, 2.0);
   TEST_ASSERT_TRUE(c.tn == INFINITY);
-  hy_crossing_input(&c, 3.0, PIECE(0.0), 1); /* rests at 0: silent */
+  hy_crossing_input(&c, 3.0, PIECE(0.0), 1); /* rests at 0: still below */
   TEST_ASSERT_TRUE(c.tn == INFINITY);
   hy_crossing_input(&c, 4.0, PIECE(1e-300), 1);
   TEST_ASSERT_EQUAL_DOUBLE(4.0, c.tn);
@@ -134,7 +134,6 @@ static void test_a_jump_to_the_wrong_side_fires_at_once(void)
   TEST_ASSERT_EQUAL_DOUBLE(3.0, c.tn);
 }
 
-/* Roots without a change of sign, from both sides, exact and as rounding leaves them. */
 /* Found to cross and put back, to rest there, again and again: what was once at the instant rests
  * longer and longer. Not if it crosses after a long time, nor if it jumps back later. */
 static void test_what_is_put_back_again_and_again_may_rest(void)
@@ -164,6 +163,55 @@ static void test_what_is_put_back_again_and_again_may_rest(void)
   TEST_ASSERT_EQUAL_DOUBLE(t, c.tn);
 }
 
+/* A comparison whose z comes to rest at 0 is below: by a jump, by a movement that ends, at the very
+ * instant at which it was found to cross; and above again as soon as z is. */
+static void test_what_rests_at_zero_is_below(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(1.0, 0.0), 2, 0);
+  hy_crossing_input(&c, 1.0, PIECE(0.0, 0.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(1.0, c.tn);
+  hy_crossing_toggle(&c, 1.0);
+  TEST_ASSERT_TRUE(c.sign < 0 && c.tn == INFINITY);
+  hy_crossing_input(&c, 1.0, PIECE(1e-300, 0.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(1.0, c.tn);
+  hy_crossing_toggle(&c, 1.0);
+  hy_crossing_input(&c, 2.0, PIECE(1.0, -1.0), 2);
+  hy_crossing_input(&c, 3.0, PIECE(0.0, 0.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(3.0, c.tn);
+  hy_crossing_start(&c, 0.0, PIECE(-1.0, 1.0), 2, 0);
+  hy_crossing_toggle(&c, 1.0);
+  hy_crossing_input(&c, 1.0, PIECE(0.0, 0.0), 2);
+  TEST_ASSERT_EQUAL_DOUBLE(1.0, c.tn);
+}
+
+/* Where its own toggle has stopped it, it stays; and so it does at the end of a band. */
+static void test_what_its_toggle_has_stopped_keeps_its_side(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(-1.0, 1.0), 2, 0);
+  hy_crossing_toggle(&c, 1.0);
+  hy_crossing_answer(&c, 1.0, PIECE(0.0, 0.0), 2);
+  TEST_ASSERT_TRUE(c.sign > 0 && c.tn == INFINITY);
+  hy_crossing_start(&c, 0.0, PIECE(1.0, 0.0), 2, 1);
+  hy_crossing_input(&c, 1.0, PIECE(0.0, 0.0), 2);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+}
+
+/* A model that answers each toggle by the opposite comes to rest after some tries. */
+static void test_a_rest_that_is_taken_back_ends(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(-1.0, 1.0), 2, 0);
+  unsigned toggles = 0;
+  for (double t = 1.0; c.tn <= t && toggles < 10; toggles++) {
+    hy_crossing_toggle(&c, t);
+    hy_crossing_input(&c, t, PIECE(0.0, c.sign > 0 ? 0.0 : 1.0), 2);
+  }
+  TEST_ASSERT_TRUE(toggles < 10 && c.sign > 0);
+}
+
+/* Roots without a change of sign, from both sides, exact and as rounding leaves them. */
 static void test_a_touch_does_not_cross(void)
 {
   for (int side = -1; side <= 1; side += 2) {
@@ -240,6 +288,9 @@ int main(void)
   RUN_TEST(test_silent_after_a_toggle_until_it_has_crossed);
   RUN_TEST(test_a_jump_to_the_wrong_side_fires_at_once);
   RUN_TEST(test_what_is_put_back_again_and_again_may_rest);
+  RUN_TEST(test_what_rests_at_zero_is_below);
+  RUN_TEST(test_what_its_toggle_has_stopped_keeps_its_side);
+  RUN_TEST(test_a_rest_that_is_taken_back_ends);
   RUN_TEST(test_a_touch_does_not_cross);
   RUN_TEST(test_violating_but_recovering_does_not_fire);
   RUN_TEST(test_not_finite_is_never_due);
