@@ -45,7 +45,7 @@ browse() {
 <script>addEventListener('message', e => { document.querySelector('pre').textContent += e.data + '\\n'; });</script>
 $(printf '%s\n' "$1" | sed 's|.*|<iframe src="file://&"></iframe>|')
 FRAME
-  timeout 120 "$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/profile" --window-size=3840,2400 \
+  timeout 1800 "$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/profile" --window-size=3840,2400 \
     --virtual-time-budget="${2:-20}000" --dump-dom "file://$dir/frame.html" 2>"$dir/browser" |
     sed -n '/RESULT/,/END/p' | sed 's/<[^>]*>//g; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g'
 }

@@ -1,8 +1,6 @@
-/* The worked examples, message for message as on the blackboard, and every example as its README
- * calls it. */
+/* The worked examples, message for message as on the blackboard, and every example on its engines.
+ * Commands of their READMEs are run by test_docs.c. */
 #include "command.h"
-
-#include <unistd.h>
 
 void setUp(void)
 {
@@ -126,71 +124,6 @@ static void test_every_example_runs_on_both_engines(void)
   TEST_ASSERT_GREATER_THAN_UINT(3, check_engines("examples/power"));
 }
 
-/* Calls hydevs in DIR as LINE of a README does, if it does, and looks whether it ends as the line
- * says. Pictures need gnuplot: in place of plot only its run is tried. */
-static gboolean check_line(const char *dir, const char *line)
-{
-  g_auto(GStrv) words = NULL;
-  if (!g_str_has_prefix(line, "hydevs ") || strstr(line, ".so") != NULL ||
-      !g_shell_parse_argv(line, NULL, &words, NULL)) {
-    return FALSE;
-  }
-  gboolean plot = strcmp(words[1], "plot") == 0;
-  const char *call[WORDS] = {plot ? "run" : words[1]};
-  guint n = 1;
-  for (guint k = 2; words[k] != NULL; k++) {
-    if (plot && strcmp(words[k], "--from") == 0 && words[k + 1] != NULL) {
-      k++; /* what is shown of it */
-    } else if (!plot || strcmp(words[k], "--term") != 0) {
-      TEST_ASSERT_LESS_THAN_UINT(WORDS, n);
-      call[n++] = words[k];
-    }
-  }
-  g_autofree char *out = NULL, *err = NULL;
-  int wanted = strstr(line, "ends with status 3") != NULL ? 3 : 0;
-  int status = hydevs(dir, call, &out, &err);
-  g_autofree char *who = g_strdup_printf("%s: %s", line, err);
-  TEST_ASSERT_EQUAL_INT_MESSAGE(wanted, status, who);
-  return TRUE;
-}
-
-static guint check_readme(const char *dir, const char *folder, const char *example)
-{
-  g_autofree char *path = g_build_filename(folder, example, "README.md", NULL);
-  g_autofree char *file = repository(path), *text = NULL;
-  guint n = 0;
-  if (g_file_get_contents(file, &text, NULL, NULL)) {
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (guint k = 0; lines[k] != NULL; k++) {
-      n += check_line(dir, lines[k]) ? 1 : 0;
-    }
-  }
-  return n;
-}
-
-static guint check_readmes(const char *scratch, const char *folder)
-{
-  g_autofree char *path = repository(folder);
-  g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
-  const char *name;
-  guint n = 0;
-  while ((name = g_dir_read_name(dir)) != NULL) {
-    n += check_readme(scratch, folder, name);
-  }
-  return n;
-}
-
-static void test_every_command_of_the_readmes_of_the_examples_works(void)
-{
-  g_autofree char *scratch = g_dir_make_tmp("hydevs-XXXXXX", NULL),
-                  *folder = repository("examples");
-  g_autofree char *link = g_build_filename(scratch, "examples", NULL);
-  TEST_ASSERT_EQUAL_INT(0, symlink(folder, link));
-  TEST_ASSERT_GREATER_THAN_UINT(25, check_readmes(scratch, "examples"));
-  TEST_ASSERT_GREATER_THAN_UINT(10, check_readmes(scratch, "examples/power"));
-  remove_folder(scratch);
-}
-
 int main(void)
 {
   UNITY_BEGIN();
@@ -199,6 +132,5 @@ int main(void)
   RUN_TEST(test_json_lines_say_the_same);
   RUN_TEST(test_a_part_of_a_trace_is_those_lines_of_it);
   RUN_TEST(test_every_example_runs_on_both_engines);
-  RUN_TEST(test_every_command_of_the_readmes_of_the_examples_works);
   return UNITY_END();
 }

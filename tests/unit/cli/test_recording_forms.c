@@ -453,10 +453,10 @@ static void test_h5_that_was_cut_ends_where_it_says(void)
 /* Nobody can tidy up then; still what is there can be read, but for what came at the very end. */
 static void test_a_killed_run_leaves_what_can_be_read(void)
 {
-  const char script[] =
-      "\"$0\" run m.xml -o r.h5 --until 1e7 2>/dev/null & run=$!\n"
-      "while [ $(wc -c <r.h5 2>/dev/null || echo 0) -lt 300000 ]; do sleep 0.02; done\n"
-      "kill -9 $run; wait $run 2>/dev/null; true";
+  const char script[] = "\"$0\" run m.xml -o r.h5 --until 1e7 2>/dev/null & run=$!\n"
+                        "while kill -0 $run && [ $(wc -c <r.h5 2>/dev/null || echo 0) -lt 300000 "
+                        "]; do sleep 0.02; done\n"
+                        "kill -9 $run; wait $run 2>/dev/null; true";
   g_autofree char *said = said_by((const char *[]){"/bin/sh", "-c", script, HY_PROGRAM, NULL});
   gsize size;
   g_autofree char *h5 = read_file("r.h5", &size);
