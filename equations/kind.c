@@ -245,40 +245,11 @@ static void find_degree(HyKind *kind, const HyXBuilder *b, guint n)
   kind->whole = degree <= n && n < 4;
 }
 
-/* The choice X is V while A is beyond it: a crossing of A - V, or of V - A. */
-static void take_limit(const HyXBuilder *b, const HyNode *choice, HyX a, HyKindLimits *limits)
-{
-  const HyNode *mode = &b->node[choice->a], *z = &b->node[mode->a];
-  double v = b->node[choice->b].v;
-  gboolean limit = mode->op == HY_X_MODE && mode->a == mode->c && hy_x_is_const(b, choice->b);
-  gboolean over = z->op == HY_X_SUB && z->a == a && z->b == choice->b;
-  gboolean under = z->op == HY_X_SUB && z->b == a && z->a == choice->b;
-  if (limit && (over || (mode->a == a && v == 0.0))) { /* a - 0 is a */
-    limits->upper = MIN(limits->upper, v);
-  } else if (limit && under) {
-    limits->lower = MAX(limits->lower, v);
-  }
-}
-
-/* An output that is a signal or else one of its limits, as saturation and limit() are. */
-static HyKindLimits limits_of(const HyXBuilder *b, HyX out)
-{
-  HyKindLimits limits = {-INFINITY, INFINITY};
-  HyX a = out;
-  while (b->node[a].op == HY_X_SELECT) {
-    a = b->node[a].c;
-  }
-  for (HyX x = out; b->node[x].op == HY_X_SELECT; x = b->node[x].c) {
-    take_limit(b, &b->node[x], a, &limits);
-  }
-  return limits;
-}
-
 static void find_limits(HyKind *kind, const HyXBuilder *b)
 {
   gboolean any = FALSE;
   for (guint k = 0; k < kind->n_out; k++) {
-    kind->limits[k] = limits_of(b, kind->out[k]);
+    kind->limits[k] = hy_limited_find(b, kind->out[k]);
     any = any || isfinite(kind->limits[k].lower) || isfinite(kind->limits[k].upper);
   }
   if (!any) {

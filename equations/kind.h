@@ -6,11 +6,7 @@
 
 #include "expr/linked.h"
 #include "expr/program.h"
-
-/* Between which numbers a limited output is. */
-typedef struct {
-  double lower, upper;
-} HyKindLimits;
+#include "limited.h"
 
 /* Working memory of all blocks of a kind in one simulation. It is no state: what lambda computes of
  * the state and the time stands here until the dint that comes next. */
@@ -19,6 +15,7 @@ typedef struct {
   double *first;      /* the register of the first output */
   gboolean bad;       /* the result cannot be used */
   double foreseen;    /* the time for which it holds, by its coefficients */
+  double meets;       /* the instant at which a limited output gets to its limit, or comes back */
   double *beyond;     /* [n_out + 2 n_modes]: the first coefficients left out; NaN: there is none */
   HyPiece *sides;     /* [2 n_modes]: the crossing expressions; NULL: they are exact */
   HyReg *ahead;       /* by hy_kind_ahead(); NULL: not yet */

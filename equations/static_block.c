@@ -12,7 +12,6 @@
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "numerics/confine.h"
-#include "numerics/poly.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,48 +108,22 @@ static void static_settle(const Own *own, guint m, double t, gboolean *suspect)
   }
   hy_modes_settle(own->modes, m, t, side[0], side[1],
                   own->fresh || t >= own->until ||
-                      (mode->reads_others && hy_modes_toggled(own->modes)),
+                      (mode->reads_others && hy_modes_toggled(own->modes)) ||
+                      (!own->form.exact && hy_modes_are_early(own->modes, m, t, side[0], side[1])),
                   static_is_answer(own));
 }
 
-/* For how long what is said now may be evaluated: until a mode changes, and of a nonlinear block as
- * long as its coefficients foresee. */
-static double static_holds(const Own *own, double t)
-{
-  double s = own->modes != NULL ? hy_modes_copy_next(own->modes) - t : INFINITY;
-  if (own->form.exact || own->form.order == 4) {
-    return s;
-  }
-  return own->form.work->foreseen < s ? own->form.work->foreseen : s;
-}
-
-/* A limited output is not said to be beyond its limits, at no instant until its next word. */
+/* A limited output is not said to be beyond its limits, at no instant until its next word: its
+ * piece ends where it gets there, if no mode turns then (numerics/confine.h). */
 static G_GNUC_NO_INLINE void static_confine(const Own *own, double t)
 {
-  double s = static_holds(own, t);
+  double due = own->modes != NULL ? hy_modes_copy_next(own->modes) : INFINITY;
+  own->form.work->meets = INFINITY;
   for (guint k = 0; k < own->form.program->n_out; k++) {
     const HyKindLimits *limits = &own->form.kind->limits[k];
-    hy_confine(own->form.reg[own->form.program->out[k]], (int)own->form.order, limits->lower,
-               limits->upper, isnan(s) ? 0.0 : s);
-  }
-}
-
-/* Nor at a later one, where looking ahead has found that a piece holds for longer. */
-static void static_end_at_limits(Own *own, double t)
-{
-  double least = isnan(own->form.work->foreseen) ? 0.0 : own->form.work->foreseen;
-  for (guint k = 0; k < own->form.program->n_out; k++) {
-    const HyKindLimits *limits = &own->form.kind->limits[k];
-    const double limit[] = {limits->lower, limits->upper};
-    for (guint side = 0; side < 2; side++) {
-      double z[4];
-      memcpy(z, own->form.reg[own->form.program->out[k]], sizeof z);
-      z[0] -= limit[side];
-      double s = isfinite(z[0]) ? hy_poly_root(z, (int)own->form.order) : INFINITY;
-      if (s >= least && t + s < own->until) {
-        own->until = hy_validity_until(t, s);
-      }
-    }
+    double meets = hy_confine(own->form.reg[own->form.program->out[k]], (int)own->form.order,
+                              limits->lower, limits->upper, t, due);
+    own->form.work->meets = fmin(own->form.work->meets, meets);
   }
 }
 
@@ -208,7 +181,6 @@ static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
   }
   static_check_outputs(own);
   if (own->form.kind->limits != NULL) {
-    own->form.work->foreseen = own->form.exact ? INFINITY : hy_static_foresee_all(own);
     static_confine(own, t);
   }
 }
@@ -316,8 +288,8 @@ static G_GNUC_NO_INLINE void static_move_on(Own *own, double t)
       }
     }
     static_find_until(own, t);
-    if (p->n_modes > 0 && own->form.kind->limits != NULL && !own->form.exact) {
-      static_end_at_limits(own, t);
+    if (own->form.kind->limits != NULL) {
+      own->until = fmin(own->form.exact ? INFINITY : own->until, own->form.work->meets);
     }
     static_keep_next(own);
   }

@@ -34,6 +34,15 @@ static double static_size_of(Own *own, guint k, double v, const double *c, doubl
   return 0.0;
 }
 
+/* What output K says where it is V; NaN stays. */
+static double static_within(const HyKindLimits *limits, guint k, double v)
+{
+  if (limits == NULL) {
+    return v;
+  }
+  return v < limits[k].lower ? limits[k].lower : v > limits[k].upper ? limits[k].upper : v;
+}
+
 /* The whole block after the time S: what it says, and what decides its modes, as they are now. The
  * largest that SEE answers. */
 static double static_ahead(const Look *look, double s, See *see)
@@ -61,7 +70,8 @@ static double static_ahead(const Look *look, double s, See *see)
   }
   hy_program_run_value(p, at, p->n_ins, reg, mode);
   for (guint k = 0; k < p->n_out; k++) {
-    worst = fmax(worst, see(own, k, reg[p->out[k]][0], own->form.reg[p->out[k]], s));
+    double v = static_within(own->form.kind->limits, k, reg[p->out[k]][0]);
+    worst = fmax(worst, see(own, k, v, own->form.reg[p->out[k]], s));
   }
   return worst;
 }

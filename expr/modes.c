@@ -102,6 +102,13 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
   m->value[k] = c->sign > 0;
 }
 
+gboolean hy_modes_are_early(const HyModes *m, guint k, double t, const double *rises,
+                            const double *falls)
+{
+  const HyCrossing *c = &m->copy[k];
+  return m->started && hy_crossing_is_early(c, t, c->sign > 0 ? falls : rises);
+}
+
 void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean answer)
 {
   if (m->started) {

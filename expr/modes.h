@@ -23,6 +23,10 @@ void hy_modes_begin(HyModes *m);
  * nothing but what the modes themselves have caused (hy_crossing_answer). */
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
                      gboolean fresh, gboolean answer);
+/* Mode K of the copy is due at T by what its expression was foretold to be, and it has not got
+ * there yet: what it is now has to be taken for it. */
+gboolean hy_modes_are_early(const HyModes *m, guint k, double t, const double *rises,
+                            const double *falls);
 /* The state of mode K gets the expression that it looks at, RISES or FALLS, anew at T, whoever
  * evaluates it; once it has started. ANSWER as above. */
 void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean answer);

@@ -201,6 +201,11 @@ void hy_crossing_answer(HyCrossing *c, double t, const double *z, int n)
   crossing_input(c, t, z, n, true);
 }
 
+bool hy_crossing_is_early(const HyCrossing *c, double t, const double *z)
+{
+  return c->tn <= t && !c->judged && z[0] * c->sign > noise * c->size;
+}
+
 /* How long z may rest where it is put back to, next time: not at all, unless it has crossed again
  * soon after that; then twice as long each time, since it would go to and fro for ever, and what
  * rests does no harm. */

@@ -1,0 +1,198 @@
+/* What is limited, beside the same formula evaluated plainly: min, max, limit() and what if() makes
+ * of them, outermost and within, and the types of the libraries that say such. */
+#include "library_model.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+#define W (2 * G_PI * 50)
+
+static double between(double v, double lower, double upper)
+{
+  return v < lower ? lower : v > upper ? upper : v;
+}
+
+static double half_wave(double t)
+{
+  return fmax(-sin(W * t), 0);
+}
+
+static double duty_wave(double t)
+{
+  return 0.8 * fmax(-sin(W * t), 0);
+}
+
+static double capped(double t)
+{
+  return between(1.3 * cos(W * t), -1, 1);
+}
+
+static double cut(double t)
+{
+  return fmin(0.2, exp(-100 * t));
+}
+
+static double inner(double t)
+{
+  return t > 0.007 ? -2 * sin(W * t) : fmax(1 - 100 * t, 0.5);
+}
+
+static double jumped(double t)
+{
+  return sin(W * t) > 0.5 ? 5 : fmin(1000 * (t - 0.002), 1);
+}
+
+static double nested(double t)
+{
+  return fmin(fmax(sin(W * t), -0.5), 0.7) + fmax(cos(W * t), 0);
+}
+
+static double two_ways(double t)
+{
+  double v = 1.5 * sin(W * t);
+  return t > 0.01 ? fmax(v, -1) : fmin(v, 1);
+}
+
+static double leg_of(double t, guint n)
+{
+  double u[3], most = -INFINITY, least = INFINITY;
+  for (guint k = 0; k < 3; k++) {
+    u[k] = 400 * cos(W * t - k * 2 * G_PI / 3);
+    most = fmax(most, u[k]);
+    least = fmin(least, u[k]);
+  }
+  return between((u[n] - least) / 600 + 0.5 * (1 - (most - least) / 600), 0, 1);
+}
+
+static double first_leg(double t)
+{
+  return leg_of(t, 0);
+}
+
+static double third_leg(double t)
+{
+  return leg_of(t, 2);
+}
+
+static const struct {
+  const char *body, *path;
+  double (*wanted)(double t);
+  double lower, upper; /* never beyond */
+} cases[] = {
+    {"<function name='d' formula='max(-sin(w*t), 0)'/>", "d", half_wave, 0, 2},
+    {"<function name='d' formula='max(0, -sin(w*t))'/>", "d", half_wave, 0, 2},
+    {"<function name='d' formula='0.8*max(-sin(w*t), 0)'/>", "d", duty_wave, -1e-9, 2},
+    {"<function name='d' formula='if(0 > -sin(w*t), 0, -sin(w*t))'/>", "d", half_wave, 0, 2},
+    {"<function name='d' formula='limit(1.3*cos(w*t), -1, 1)'/>", "d", capped, -1, 1},
+    {"<saturation name='d' in='1.3*cos(w*t)' lower='-1' upper='1'/>", "d", capped, -1, 1},
+    {"<function name='d' formula='min(0.2, exp(-100*t) + 0*w)'/>", "d", cut, 0, 0.2},
+    {"<function name='d' formula='if(t > 7m, -2*sin(w*t), max(1 - 100*t, 0.5))'/>", "d", inner, -3,
+     3},
+    {"<function name='d' formula='if(sin(w*t) > 0.5, 5, min(1k*(t - 2m), 1))'/>", "d", jumped, -3,
+     5},
+    {"<function name='d' formula='min(max(sin(w*t), -0.5), 0.7) + max(cos(w*t), 0)'/>", "d", nested,
+     -1, 3},
+    {"<function name='d' formula='if(t > 10m, max(1.5*sin(w*t), -1), min(1.5*sin(w*t), 1))'/>", "d",
+     two_ways, -1, 2},
+    {"<block name='d' type='pi' kp='1' ki='0' lower='-1' upper='1' in='1.3*cos(w*t)'/>", "d.out",
+     capped, -1, 1},
+    {"<block name='d' type='pid' kp='1' ki='0' kd='0' lower='-1' upper='1' in='1.3*cos(w*t)'/>",
+     "d.out", capped, -1, 1},
+    {"<block name='d' type='control.pi' kp='1' ki='0' lower='-1' upper='1' in='1.3*cos(w*t)'/>",
+     "d.out", capped, -1, 1},
+    {"<block name='d' type='control.pid' kp='1' ki='0' kd='0' lower='-1' upper='1' "
+     "in='1.3*cos(w*t)'/>",
+     "d.out", capped, -1, 1},
+    {"<block name='d' type='control.min_max' u='400*cos(w*t), 400*cos(w*t - 2*pi/3), "
+     "400*cos(w*t - 4*pi/3)' dc='600'/>",
+     "d.duty[1]", first_leg, 0, 1},
+    {"<block name='d' type='control.svm' alpha='400*cos(w*t)' beta='400*sin(w*t)' dc='600'/>",
+     "d.duty[3]", third_leg, 0, 1},
+};
+
+/* Where a formula jumps, the instant is known as well as what decides it. */
+static gboolean is_near_a_jump(guint k, double t)
+{
+  double near = 1e-4;
+  return (cases[k].wanted == inner || cases[k].wanted == jumped || cases[k].wanted == two_ways) &&
+         fabs(cases[k].wanted(t + near) - cases[k].wanted(t - near)) > 0.5;
+}
+
+static void check_case(guint k, const char *method, double tolerance)
+{
+  g_autofree char *body = g_strdup_printf(
+      "<param name='w' value='2*pi*50'/>%s<integrator name='x' in='-x'/>"
+      "<experiment stop='25m' record='%s' grid='20u' method='%s' dqrel='%g' dqmin='%g'/>",
+      cases[k].body, cases[k].path, method, tolerance, tolerance);
+  g_autoptr(HyLoaded) loaded = library_load(body);
+  g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+  const HyRecorder *table = hy_run_table(run, 0);
+  for (guint64 row = 0; row < hy_recorder_rows(table); row++) {
+    double t = hy_recorder_time(table, row), is = hy_recorder_value(table, row, 0);
+    TEST_ASSERT_TRUE_MESSAGE(is >= cases[k].lower && is <= cases[k].upper, body);
+    if (!is_near_a_jump(k, t)) {
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(8 * tolerance, cases[k].wanted(t), is, body);
+    }
+  }
+}
+
+static void test_what_is_limited_is_what_its_formula_says(void)
+{
+  static const char *const methods[] = {"qss2", "qss3", "cvode_bdf"};
+  for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
+    for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+      check_case(k, methods[m], 1e-2);
+      check_case(k, methods[m], 1e-4);
+    }
+  }
+}
+
+/* h' = 3 - h down to nothing left to gain, then -2: h(1) = 3 (1 - 1/e), h(2) = h(1) - 2. */
+static void test_a_limit_of_one_branch_is_none_of_another(void)
+{
+  static const char *const methods[] = {"qss1",   "qss2",    "qss3",      "liqss1", "liqss2",
+                                        "liqss3", "mliqss2", "cvode_bdf", "rkf45",  "auto"};
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    double h[1];
+    g_autofree char *body =
+        g_strdup_printf("<integrator name='h' in='if(t > 1, -2, max(3 - h, 0))'/>"
+                        "<experiment stop='2' method='%s' record='h' dqrel='1e-4' dqmin='1e-4'/>",
+                        methods[m]);
+    library_end(body, 1, h);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(2e-3, 1 - 3 * exp(-1), h[0], methods[m]);
+  }
+}
+
+/* Duties of two legs that take turns, over many of their periods. */
+static void test_a_half_wave_is_a_duty(void)
+{
+  static const char *const duties[] = {"max(0.9*sin(w*t), 0)", "0.9*max(0, sin(w*t))",
+                                       "max(-0.9*sin(w*t), 0)", "limit(1.4*sin(w*t), 0, 1)"};
+  static const char *const tolerances[] = {"1e-2", "1e-3", "1e-5"};
+  for (guint k = 0; k < 12; k++) {
+    double area[1];
+    g_autofree char *body = g_strdup_printf(
+        "<param name='w' value='2*pi*4529.8'/><pwm name='g' period='4.4152u' duty='%s'/>"
+        "<integrator name='x' in='g'/>"
+        "<experiment stop='10/4529.8' record='x' dqrel='%s' dqmin='1e-9' method='qss2'/>",
+        duties[k / 3], tolerances[k % 3]);
+    library_end(body, 1, area);
+    double s = asin(1 / 1.4),
+           mean = k / 3 < 3 ? 0.9 / G_PI : (1.4 * (1 - cos(s)) + G_PI_2 - s) / G_PI;
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(0.03 * mean, mean, area[0] * 4529.8 / 10, body);
+  }
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_what_is_limited_is_what_its_formula_says);
+  RUN_TEST(test_a_limit_of_one_branch_is_none_of_another);
+  RUN_TEST(test_a_half_wave_is_a_duty);
+  return UNITY_END();
+}
