@@ -8,12 +8,12 @@
 /* "a/b.out" where A is a model and b a block in it. */
 static gboolean through_a_wall(const Env *env, const Entry *a, GError **error)
 {
-  const char *text = env->attribute != NULL ? env->attribute->value : "",
-             *slash = strchr(text, '/');
+  const char *text = env->attribute != NULL ? env->attribute->value : "";
   gsize n = strlen(a->name);
-  if (slash == NULL || a->inside == NULL || strncmp(text, a->name, n) != 0 || text + n != slash) {
+  if (a->inside == NULL || strncmp(text, a->name, n) != 0 || text[n] != '/') {
     return FALSE;
   }
+  const char *slash = text + n;
   g_autofree char *inner = g_strndup(slash + 1, strcspn(slash + 1, ".[ /"));
   const Entry *b =
       g_hash_table_lookup(a->inside->inner, hy_formula_pool_name(env->loader->pool, inner));

@@ -207,7 +207,21 @@ static gboolean append_value(Env *env, const char *name, GString *out)
   return TRUE;
 }
 
-/* A text with all {...} replaced. NULL: one has no value, which is reported. */
+/* Texts that texts are put into may double in every line. FALSE: reported. */
+static gboolean text_may_be(Env *env, gsize length)
+{
+  if (length > HY_TEXT_BYTES) {
+    hy_problem(env, "with what stands for its {...} the text is longer than %u bytes",
+               HY_TEXT_BYTES);
+  } else if (env->loader->text_bytes + length > HY_TEXTS_BYTES) {
+    hy_problem(env, "texts with {...} are longer than %u bytes together", HY_TEXTS_BYTES);
+  } else {
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* A text with all {...} replaced. NULL: one has no value, or it is too long, which is reported. */
 const char *hy_env_text(Env *env, const char *text)
 {
   if (strchr(text, '{') == NULL) {
@@ -225,10 +239,11 @@ const char *hy_env_text(Env *env, const char *text)
     env->mode = MODE_CONSTANT;
     gboolean ok = append_value(env, g_strstrip(name), out);
     env->mode = mode;
-    if (!ok) {
+    if (!ok || !text_may_be(env, out->len)) {
       return NULL;
     }
     text = end + 1;
   }
+  env->loader->text_bytes += out->len;
   return g_string_chunk_insert_const(env->loader->strings, out->str);
 }

@@ -178,6 +178,7 @@ void hy_expand_all(Loader *l, Define *root)
   s->numerics = hy_experiment_numerics(l, s, root->file);
   fold_sets(l, s);
   g_ptr_array_add(l->waiting, s);
+  hy_least_is_too_much(l, s);
   while (l->waiting->len > 0 && !l->stopped) {
     work_on(l, g_ptr_array_remove_index(l->waiting, l->waiting->len - 1));
   }

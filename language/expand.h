@@ -20,6 +20,10 @@
 #define HY_NO_COMPONENT G_MAXUINT32
 #define HY_LEFT_OUT     (G_MAXUINT32 - 1) /* a copy whose `if` does not hold */
 #define HY_PARAM_DEPTH  100               /* parameters that need each other to be computed */
+#define HY_TEXT_BYTES   1000000U          /* of a text with {...}, after that was replaced */
+#define HY_TEXTS_BYTES  100000000U        /* of all of them */
+#define HY_LISTED       2000000U          /* numbers of one list */
+#define HY_NUMBERS      40000000U         /* of all arrays of all scopes */
 #define HY_FOLDED_DEPTH                                                                            \
   (HY_FORMULA_DEPTH + 50) /* of a formula, the lists and ifs around it counted */
 
@@ -323,6 +327,9 @@ struct Loader {
   Again *again;    /* formulas of inputs that come again (function.c), or NULL */
   GPtrArray *made; /* nodes of formulas that live as long as what is in scratch */
   GStringChunk *strings;
+  gsize text_bytes; /* that hy_env_text() has made */
+  gsize n_numbers;  /* that keep_numbers() has kept */
+  guint n_unknown;  /* messages of names that nobody has */
   HyArena *entries; /* all of them */
   GString *names;   /* scratch for names of copies */
   LoadedFiles files;
@@ -473,6 +480,9 @@ void hy_scope_free(Scope *s);
 Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, const gint64 *at);
 void hy_scope_prepare(Loader *l, Scope *s); /* ports, once its parameters were given */
 void hy_scope_place(Loader *l, Scope *s);
+void hy_too_many_blocks(Loader *l, const Scope *s, const Entry *e); /* a limit was passed */
+/* ---- least.c ---- Before any block is made. */
+gboolean hy_least_is_too_much(Loader *l, Scope *root);
 /* Places E if that has not been done, since somebody needs its copies. FALSE: reported. */
 gboolean hy_scope_placed(Loader *l, Scope *s, Entry *e);
 /* Of an input port or a parameter of a model, <in name="u" count="N"/> where N is a parameter

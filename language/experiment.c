@@ -26,46 +26,74 @@ char *hy_experiment_who(const HyFile *f, guint32 element)
   return name != NULL ? g_strdup_printf("experiment %s", name) : g_strdup("experiment");
 }
 
-/* 0: there is none, and NEAREST is what was probably meant. */
-static guint32 find_experiment(const HyFile *f, const char *name, const char **nearest)
+/* The first element of each name; it keeps the names of the tree. */
+static GHashTable *find_names(const HyFile *f)
+{
+  GHashTable *named = g_hash_table_new(g_str_hash, g_str_equal);
+  for (guint32 k = hy_element(f->tree, 0)->child; k != 0; k = hy_element(f->tree, k)->next) {
+    const char *said =
+        hy_element(f->tree, k)->name == HY_W_EXPERIMENT ? hy_said_in(f, k, HY_W_NAME) : NULL;
+    if (said != NULL && !g_hash_table_contains(named, said)) {
+      g_hash_table_insert(named, hy_key(said), GUINT_TO_POINTER(k));
+    }
+  }
+  return named;
+}
+
+/* "; did you mean ...": the first in the file of those that are nearest. Newly allocated. */
+static char *meant(const HyFile *f, const char *name)
 {
   HyNearest near = {.word = name};
   for (guint32 k = hy_element(f->tree, 0)->child; k != 0; k = hy_element(f->tree, k)->next) {
     const char *said =
         hy_element(f->tree, k)->name == HY_W_EXPERIMENT ? hy_said_in(f, k, HY_W_NAME) : NULL;
-    if (said != NULL && strcmp(said, name) == 0) {
-      return k;
-    }
     if (said != NULL) {
       hy_nearest_offer(&near, said);
     }
   }
-  *nearest = near.best;
-  return 0;
+  return hy_did_you_mean(near.best);
 }
 
 /* The element that `like` names; 0: none, or an error. */
-static guint32 like(Loader *l, const HyFile *f, guint32 element)
+static guint32 like(Loader *l, const HyFile *f, GHashTable *named, guint32 element)
 {
   HyAttribute *a = hy_attribute_find(f->tree, hy_element(f->tree, element), HY_W_LIKE);
-  const char *near;
   if (a == NULL) {
     return 0;
   }
-  guint32 found = find_experiment(f, a->value, &near);
+  guint32 found = GPOINTER_TO_UINT(g_hash_table_lookup(named, a->value));
   if (found == 0 && hy_note_once(l, a, REPORTED_ERROR)) {
     g_autofree char *name = hy_experiment_who(f, element);
-    g_autofree char *hint = hy_did_you_mean(near);
+    g_autofree char *hint =
+        hy_report_errors(l->report) < HY_MAX_MESSAGES ? meant(f, a->value) : g_strdup("");
     hy_report_error(l->report, f->name, a->line, "%s: there is no experiment \"%s\"%s", name,
                     a->value, hint);
   }
   return found;
 }
 
+/* From FROM on until the end, or where another way has been before: WAY, [elements], is 0 where
+ * none has, else its number. One that leads back to its own way is wrong. */
+static void follow_likes(Loader *l, const HyFile *f, GHashTable *named, guint32 from, guint32 *way)
+{
+  guint32 at = from;
+  while (at != 0 && !f->bad[at] && way[at] == 0) {
+    way[at] = from;
+    at = like(l, f, named, at);
+  }
+  if (at != 0 && !f->bad[at] && way[at] == from) {
+    g_autofree char *who_is = hy_experiment_who(f, at);
+    hy_report_error(l->report, f->name, hy_element(f->tree, at)->line,
+                    "%s: like=\"%s\" leads back to itself", who_is, hy_said_in(f, at, HY_W_LIKE));
+    f->bad[at] = 1;
+  }
+}
+
 /* Names and likes of all experiments, also of those not in force. */
-static void check_all(Loader *l, const HyFile *f)
+static void check_all(Loader *l, const HyFile *f, GHashTable *named)
 {
   g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+  g_autofree guint32 *way = g_new0(guint32, f->tree->elements->len);
   for (guint32 k = hy_element(f->tree, 0)->child; k != 0; k = hy_element(f->tree, k)->next) {
     const HyElement *e = hy_element(f->tree, k);
     if (e->name != HY_W_EXPERIMENT || f->bad[k]) {
@@ -82,17 +110,21 @@ static void check_all(Loader *l, const HyFile *f)
     } else if (name != NULL) {
       g_hash_table_insert(seen, hy_key(name), GUINT_TO_POINTER(e->line));
     }
-    guint32 at = like(l, f, k);
-    for (guint steps = 0; at != 0; steps++) {
-      if (at == k || steps > 1000) {
-        g_autofree char *who_is = hy_experiment_who(f, k);
-        hy_report_error(l->report, f->name, e->line, "%s: like=\"%s\" leads back to itself", who_is,
-                        hy_said_in(f, k, HY_W_LIKE));
-        f->bad[k] = 1;
-        break;
-      }
-      at = f->bad[at] ? 0 : like(l, f, at);
-    }
+    follow_likes(l, f, named, k, way);
+  }
+}
+
+/* CHAIN: AT and all that it is like, the most basic first. */
+static void make_chain(Loader *l, const HyFile *f, GHashTable *named, guint32 at, GArray *chain)
+{
+  for (; at != 0 && !f->bad[at]; at = like(l, f, named, at)) {
+    g_array_append_val(chain, at);
+  }
+  for (guint k = 0; k < chain->len / 2; k++) {
+    guint32 *a = &g_array_index(chain, guint32, k),
+            *b = &g_array_index(chain, guint32, chain->len - 1 - k), other = *a;
+    *a = *b;
+    *b = other;
   }
 }
 
@@ -102,13 +134,13 @@ gboolean hy_experiments_read(Loader *l, HyFile *file)
 {
   l->chosen.sets = g_ptr_array_new_with_free_func(hy_set_free);
   l->chosen.chain = g_array_new(FALSE, FALSE, sizeof(guint32));
-  check_all(l, file);
+  g_autoptr(GHashTable) named = find_names(file);
+  check_all(l, file, named);
   guint32 at = 0;
-  const char *near = NULL;
   if (l->options.experiment != NULL) {
-    at = find_experiment(file, l->options.experiment, &near);
+    at = GPOINTER_TO_UINT(g_hash_table_lookup(named, l->options.experiment));
     if (at == 0) {
-      g_autofree char *hint = hy_did_you_mean(near);
+      g_autofree char *hint = meant(file, l->options.experiment);
       hy_report_error(l->report, file->name, 0, "there is no experiment \"%s\"%s",
                       l->options.experiment, hint);
       return FALSE;
@@ -118,10 +150,7 @@ gboolean hy_experiments_read(Loader *l, HyFile *file)
        k = hy_element(file->tree, k)->next) {
     at = hy_element(file->tree, k)->name == HY_W_EXPERIMENT ? k : 0;
   }
-  for (guint steps = 0; at != 0 && !file->bad[at] && steps <= 1000; steps++) {
-    g_array_prepend_val(l->chosen.chain, at);
-    at = like(l, file, at);
-  }
+  make_chain(l, file, named, at, l->chosen.chain);
   for (guint k = 0; k < l->chosen.chain->len; k++) {
     guint32 experiment = g_array_index(l->chosen.chain, guint32, k);
     for (guint32 e = hy_element(file->tree, experiment)->child; e != 0;

@@ -103,11 +103,17 @@ gboolean hy_is_value(const Entry *e)
 
 #define MOST_CANDIDATES 5000U /* looked at for "did you mean" */
 
+/* FALSE: there are so many of its kind before this one that nobody will see it. */
+static gboolean is_read(const Env *env)
+{
+  return env->loader->n_unknown <= HY_MAX_MESSAGES;
+}
+
 static void offer(const Env *env, EntryKind kind, HyNearest *nearest)
 {
   const Define *d = env->scope->define;
-  if (hy_report_errors(env->loader->report) > HY_MAX_MESSAGES) {
-    return; /* nobody will read it */
+  if (!is_read(env)) {
+    return;
   }
   for (guint k = 0; k < MIN(d->entries->len, MOST_CANDIDATES); k++) {
     const Entry *e = g_ptr_array_index(d->entries, k);
@@ -243,7 +249,11 @@ static HyNameKind unknown_names(const Env *env, const GPtrArray *names, GError *
 {
   const Define *d = env->scope->define;
   g_autoptr(GString) text = g_string_new(NULL), list = g_string_new("(");
+  env->loader->n_unknown++;
   list_nowhere(env, names, text);
+  if (!is_read(env)) {
+    return hy_name_wrong(error, "nothing is called %s", text->str);
+  }
   for (const char *const *own = own_names(env); *own != NULL; own++) {
     g_string_append_printf(list, "%s%s", list->len > 1 ? " " : "of the machine: ", *own);
   }

@@ -44,9 +44,14 @@ static gboolean read_words(const Entry *p, const char *text, double *v)
   return TRUE;
 }
 
-/* Each item of a list that has been folded is a number now. */
+/* Each item of a list that has been folded is a number now. A list of lists may double in every
+ * line. */
 static gboolean take_groups(Env *env, const HyFormula *f, GArray *numbers)
 {
+  if (f->n > HY_LISTED) {
+    hy_problem(env, "a list of more than %u numbers", HY_LISTED);
+    return FALSE;
+  }
   for (guint32 k = 0; k < f->n; k++) {
     double v;
     if (f->child[k]->kind == HY_F_NOTHING) {
@@ -73,18 +78,35 @@ static gboolean read_numbers(Env *env, const HyFormula *list, GArray *numbers)
   return folded != NULL && take_groups(env, folded, numbers);
 }
 
-/* One number is no array, unless the parameter says so. */
-static void keep_numbers(const GArray *numbers, gboolean array, Value *value)
+/* Of N further ones. FALSE: reported. */
+static gboolean numbers_may_be(Env *env, gsize n)
 {
-  value->state = V_DONE;
+  if (env->loader->n_numbers + n <= HY_NUMBERS) {
+    return TRUE;
+  }
+  hy_problem(env, "arrays have more than %u numbers together", HY_NUMBERS);
+  return FALSE;
+}
+
+/* One number is no array, unless the parameter says so. */
+static gboolean keep_numbers(Env *env, const GArray *numbers, gboolean array, Value *value)
+{
   if (!array && numbers->len == 1) {
+    value->state = V_DONE;
     value->shape = V_NUMBER;
     value->number = g_array_index(numbers, double, 0);
-    return;
+    return TRUE;
   }
+  if (!numbers_may_be(env, numbers->len)) {
+    value->state = V_BAD;
+    return FALSE;
+  }
+  env->loader->n_numbers += numbers->len;
+  value->state = V_DONE;
   value->shape = V_NUMBERS;
   value->n = numbers->len;
   value->numbers = g_memdup2(numbers->data, numbers->len * sizeof(double));
+  return TRUE;
 }
 
 void hy_value_spoil(Value *value)
@@ -108,6 +130,9 @@ static gboolean own_count(Env *env, Scope *scope, const Entry *p, guint *n)
     char text[HY_DOUBLE_SIZE];
     hy_problem(&count, "count is %s, above the limit of blocks (--max-blocks)",
                hy_double_text(text, (double)whole));
+    return FALSE;
+  }
+  if (!numbers_may_be(&count, (gsize)whole)) {
     return FALSE;
   }
   *n = (guint)whole;
@@ -201,8 +226,7 @@ gboolean hy_value_read(Env *env, const Entry *p, const char *text, const HyFormu
   if (!read_numbers(env, list, numbers)) {
     return FALSE;
   }
-  keep_numbers(numbers, FALSE, value);
-  return TRUE;
+  return keep_numbers(env, numbers, FALSE, value);
 }
 
 /* What was given to an array from outside has its length, or is one number for all elements. */
@@ -224,7 +248,7 @@ static gboolean stretch(Env *env, Scope *scope, const Entry *p, Value *value)
     for (guint k = 0; k < n; k++) {
       g_array_append_val(numbers, value->number);
     }
-    keep_numbers(numbers, TRUE, value);
+    return keep_numbers(env, numbers, TRUE, value);
   }
   return TRUE;
 }
@@ -437,9 +461,7 @@ static void compute(Loader *l, Scope *s, const Entry *e, Value *value)
     const HyFormula *list = hy_env_parse(&env, HY_TEXT_LIST, text);
     g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(double));
     ok = list != NULL && own_count(&env, s, e, &n) && read_counted(&env, e, list, n, numbers);
-    if (ok) {
-      keep_numbers(numbers, TRUE, value);
-    }
+    ok = ok && keep_numbers(&env, numbers, TRUE, value);
   } else {
     ok = hy_value_read(&env, e, text, NULL, value);
   }

@@ -185,6 +185,15 @@ static gboolean count_copies(Loader *l, Scope *s, Entry *e, Copies *c)
   return TRUE;
 }
 
+void hy_too_many_blocks(Loader *l, const Scope *s, const Entry *e)
+{
+  hy_entry_problem(l, s, e, NULL,
+                   "more than %" G_GUINT64_FORMAT
+                   " blocks, a coupled model counted as %u; this is the limit (--max-blocks)",
+                   l->options.max_blocks, HY_COUPLED_WEIGHT);
+  l->stopped = TRUE;
+}
+
 static gboolean within_limits(Loader *l, Scope *s, Entry *e, const Copies *c)
 {
   if (e->inside != NULL && c->n > 0 && s->depth >= l->options.max_recursion) {
@@ -198,11 +207,7 @@ static gboolean within_limits(Loader *l, Scope *s, Entry *e, const Copies *c)
    * HY_COUPLED_WEIGHT atomic ones. */
   l->n_blocks += e->inside != NULL || hy_is_element(e) ? (guint64)c->n * HY_COUPLED_WEIGHT : c->n;
   if (l->n_blocks > l->options.max_blocks) {
-    hy_entry_problem(l, s, e, NULL,
-                     "more than %" G_GUINT64_FORMAT
-                     " blocks, a coupled model counted as %u; this is the limit (--max-blocks)",
-                     l->options.max_blocks, HY_COUPLED_WEIGHT);
-    l->stopped = TRUE;
+    hy_too_many_blocks(l, s, e);
     return FALSE;
   }
   return TRUE;

@@ -89,7 +89,8 @@ static void unknown_element(const Check *c, const HyElement *e, guint places)
                     place_name(places), hint);
     return;
   }
-  if (places & HY_IN_MODEL && is_type_here(c, name)) {
+  gboolean read = hy_report_errors(c->report) <= HY_MAX_MESSAGES; /* what it says of others */
+  if (places & HY_IN_MODEL && read && is_type_here(c, name)) {
     hy_report_error(
         c->report, file, e->line,
         "there is no element \"%s\"; for a type of this file write <block type=\"%s\" ...>", name,

@@ -227,10 +227,11 @@ void hy_set_env(Loader *l, const SetGroup *g, const SetItem *item, Env *env, HyF
 }
 
 /* What there is instead of the first part of a path that met nothing. */
-static char *instead(const Define *d, const HyPath *path)
+static char *instead(const HyReport *report, const Define *d, const HyPath *path)
 {
   HyNearest near = {.word = path->n > 0 ? path->part[0].name : ""};
-  for (guint k = 0; k < d->blocks->len; k++) {
+  gboolean read = hy_report_errors(report) <= HY_MAX_MESSAGES;
+  for (guint k = 0; read && k < d->blocks->len; k++) {
     const Entry *e = g_ptr_array_index(d->blocks, k);
     if (strcmp(e->name, near.word) == 0) {
       return e->count != NULL && e->n_index == 1
@@ -294,7 +295,7 @@ void hy_sets_finish(Loader *l, Scope *root)
         (g->attribute != NULL && hy_was_reported(l, g->attribute, REPORTED_ANYTHING))) {
       continue;
     }
-    g_autofree char *hint = instead(root->define, g->path);
+    g_autofree char *hint = instead(l->report, root->define, g->path);
     g_autofree char *name = whose(g, g->attribute);
     hy_report_error(l->report, g->file, g->attribute != NULL ? g->attribute->line : 0,
                     "%sno block matches \"%s\"%s", name, g->path_text, hint);

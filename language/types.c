@@ -8,7 +8,9 @@
 static void no_such_type(Loader *l, const HyFile *f, Entry *e, const char *type)
 {
   HyNearest nearest = {.word = type};
-  for (guint32 k = hy_element(f->tree, 0)->child; k != 0; k = hy_element(f->tree, k)->next) {
+  gboolean read = hy_report_errors(l->report) <= HY_MAX_MESSAGES;
+  for (guint32 k = read ? hy_element(f->tree, 0)->child : 0; k != 0;
+       k = hy_element(f->tree, k)->next) {
     const HyElement *x = hy_element(f->tree, k);
     const char *name = x->name == HY_W_TYPE ? hy_text_of(f, x, HY_W_NAME) : NULL;
     if (name != NULL) {

@@ -1,0 +1,160 @@
+/* Small files that would become very large models, texts or lists end with a message, before they
+ * have filled the machine; and what only looks like one of these is fine. */
+#include "hydevs/load.h"
+#include "hydevs/report.h"
+#include <string.h>
+#include <unity.h>
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+#define REST "<integrator name='x' in='-x'/>"
+
+/* All messages of a load of BODY; newly allocated. */
+static char *messages(const char *body)
+{
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m'>%s</hydevs>", body);
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  char *all = hy_report_text(report);
+  TEST_ASSERT_EQUAL(loaded == NULL, hy_report_errors(report) > 0);
+  return all;
+}
+
+/* FORMAT N times, then LAST: # is the number of each, from 1 on, @ that of the one before. */
+static char *lines(guint n, const char *format, const char *last)
+{
+  GString *out = g_string_new(NULL);
+  for (guint k = 1; k <= n; k++) {
+    g_autofree char *now = g_strdup_printf("%u", k), *before = g_strdup_printf("%u", k - 1);
+    for (const char *c = format; *c != '\0'; c++) {
+      if (*c == '#' || *c == '@') {
+        g_string_append(out, *c == '#' ? now : before);
+      } else {
+        g_string_append_c(out, *c);
+      }
+    }
+  }
+  g_string_append(out, last);
+  return g_string_free(out, FALSE);
+}
+
+static void refused(const char *head, guint n, const char *format, const char *why)
+{
+  g_autofree char *rest = lines(n, format, REST);
+  g_autofree char *body = g_strconcat(head, rest, NULL);
+  g_autofree char *text = messages(body);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, why), text);
+}
+
+static void test_a_text_that_doubles_is_refused(void)
+{
+  refused("<param name='p0' kind='text' value='0123456789'/>", 60,
+          "<param name='p#' kind='text' value='{p@}{p@}'/>",
+          "p17: with what stands for its {...} the text is longer than 1000000 bytes");
+}
+
+/* 10 * 2^16 bytes with a letter more each. */
+static void test_many_long_texts_are_refused(void)
+{
+  g_autofree char *longs = lines(16, "<param name='p#' kind='text' value='{p@}{p@}'/>", "");
+  g_autofree char *head =
+      g_strconcat("<param name='p0' kind='text' value='0123456789'/>", longs, NULL);
+  refused(head, 200, "<param name='q#' kind='text' value='{p16}#'/>",
+          "texts with {...} are longer than 100000000 bytes together");
+}
+
+static void test_a_list_that_doubles_is_refused(void)
+{
+  refused("<let name='a0' value='1,2,3,4,5,6,7,8,9,10'/>", 60, "<let name='a#' value='a@,a@'/>",
+          "a18: a list of more than 2000000 numbers");
+}
+
+static void test_arrays_have_a_limit_together(void)
+{
+  refused("", 9, "<param name='p#' count='5e6' value='1'/>",
+          "p9: arrays have more than 40000000 numbers together");
+}
+
+/* 2^60 blocks are known to be too many before the first is made; with an if they are not known. */
+static void test_types_that_double_are_refused_at_once(void)
+{
+  g_autofree char *types = lines(
+      60, "<type name='T#'><block type='T@' name='a'/><block type='T@' name='b' count='2'/></type>",
+      "<block type='T60' name='all'/>");
+  g_autofree char *body =
+      g_strconcat("<type name='T0'><integrator name='x' in='-x'/></type>", types, NULL);
+  g_autofree char *text = messages(body);
+  TEST_ASSERT_EQUAL_STRING("m.xml:1: all: more than 20000000 blocks, a coupled model counted as "
+                           "20; this is the limit (--max-blocks)\n",
+                           text);
+}
+
+static void test_what_an_if_leaves_out_is_not_counted(void)
+{
+  g_autofree char *types =
+      lines(60,
+            "<type name='T#'><block type='T@' name='a' if='0'/><block type='T@' name='b' count='n'>"
+            "</block><param name='n' kind='integer' value='0'/></type>",
+            "<block type='T60' name='all'/>" REST);
+  g_autofree char *body =
+      g_strconcat("<type name='T0'><integrator name='x' in='-x'/></type>", types, NULL);
+  g_autofree char *text = messages(body);
+  TEST_ASSERT_NULL_MESSAGE(strstr(text, "more than"), text);
+}
+
+/* Longer than any limit that a walk through them may have had; the last one is in force. */
+static void test_experiments_may_be_like_each_other_in_a_long_chain(void)
+{
+  g_autofree char *chain =
+      lines(5000, "<experiment name='e#' like='e@'/>", "<experiment name='e0' stop='7'/>" REST);
+  g_autofree char *body =
+      g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m'>%s</hydevs>", chain);
+  g_autoptr(HyReport) report = hy_report_new();
+  const HyLoadOptions options = {.experiment = "e5000"};
+  g_autoptr(HyLoaded) loaded = hy_load_memory(body, strlen(body), "m.xml", &options, report);
+  g_autofree char *text = hy_report_text(report);
+  TEST_ASSERT_EQUAL_STRING("", text);
+  TEST_ASSERT_EQUAL_DOUBLE(7.0, hy_loaded_experiment(loaded)->stop);
+}
+
+/* a leads into the circle of b and c, which is told once. */
+static void test_a_circle_of_experiments_is_told_where_it_is(void)
+{
+  g_autofree char *text =
+      messages("<experiment name='a' like='b'/>\n<experiment name='b' like='c'/>\n"
+               "<experiment name='c' like='b'/>" REST);
+  TEST_ASSERT_EQUAL_STRING("m.xml:2: experiment b: like=\"c\" leads back to itself\n", text);
+}
+
+/* The first hundred say what was probably meant; nobody sees the others. */
+static void test_thousands_of_mistakes_are_told_shortly(void)
+{
+  g_autofree char *body =
+      lines(3000, "<integrator name='level#' in='-levels#'/>\n<integratr name='y#'/>\n", REST);
+  g_autofree char *text = messages(body);
+  TEST_ASSERT_NOT_NULL(strstr(text, "did you mean \"integrator\"?"));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "did you mean \"level11\"?"), text);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\nand 5900 more\n"), text);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_a_text_that_doubles_is_refused);
+  RUN_TEST(test_many_long_texts_are_refused);
+  RUN_TEST(test_a_list_that_doubles_is_refused);
+  RUN_TEST(test_arrays_have_a_limit_together);
+  RUN_TEST(test_types_that_double_are_refused_at_once);
+  RUN_TEST(test_what_an_if_leaves_out_is_not_counted);
+  RUN_TEST(test_experiments_may_be_like_each_other_in_a_long_chain);
+  RUN_TEST(test_a_circle_of_experiments_is_told_where_it_is);
+  RUN_TEST(test_thousands_of_mistakes_are_told_shortly);
+  return UNITY_END();
+}
