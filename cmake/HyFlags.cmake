@@ -8,6 +8,9 @@ set(CMAKE_C_VISIBILITY_PRESET hidden) # what include/hydevs declares is exported
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
+# The same bytes wherever it is built: no folder of the machine stands in what is compiled.
+add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}=." "-ffile-prefix-map=${PROJECT_BINARY_DIR}=./build")
+
 add_compile_options(-Wall -Wextra -ffp-contract=off -fno-math-errno -fno-semantic-interposition)
 add_compile_definitions(_GNU_SOURCE=) # what `#define _GNU_SOURCE` says; POSIX and M_PI beside C17
 

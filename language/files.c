@@ -1,5 +1,5 @@
-/* The files of a model: read once each, their structure checked, their types by name; and where
- * libraries are looked for. Needs paths; leaves HyFile, which lives as long as the loader. */
+/* The files of a model: read once each, their structure checked, their types by name. Needs paths;
+ * leaves HyFile, which lives as long as the loader. */
 #include "base/digest.h"
 #include "language/expand.h"
 #include "language/foreign.h"
@@ -117,30 +117,6 @@ char *hy_beside(const HyFile *from, const char *name)
 {
   return strcmp(from->folder, ".") == 0 ? g_strdup(name)
                                         : g_build_filename(from->folder, name, NULL);
-}
-
-static void add_folders(GPtrArray *folders, const char *list)
-{
-  g_auto(GStrv) words = g_strsplit(list != NULL ? list : "", G_SEARCHPATH_SEPARATOR_S, -1);
-  for (char **word = words; *word != NULL; word++) {
-    if (**word != '\0') {
-      g_ptr_array_add(folders, g_strdup(*word));
-    }
-  }
-}
-
-/* Those of the caller, of the environment, and of the installation, in this order. Newly
- * allocated. */
-char **hy_library_folders(const char *const *first)
-{
-  GPtrArray *folders = g_ptr_array_new();
-  for (; first != NULL && *first != NULL; first++) {
-    g_ptr_array_add(folders, g_strdup(*first));
-  }
-  add_folders(folders, g_getenv("HYDEVS_LIBRARY"));
-  add_folders(folders, HYDEVS_LIBRARY_PATH);
-  g_ptr_array_add(folders, NULL);
-  return (char **)g_ptr_array_free(folders, FALSE);
 }
 
 /* LIBRARY.xml in the library path; NULL: none. Newly allocated. */

@@ -151,7 +151,8 @@ GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error
 gboolean hy_is_method(const char *name);
 
 /* Where libraries are looked for, in this order: FIRST (ends with NULL; NULL: none),
- * HYDEVS_LIBRARY, the repository's and the installed folder. Newly allocated. */
+ * HYDEVS_LIBRARY, the folder that was installed with the program or shared library that runs,
+ * wherever that is now, and that of the prefix for which it was configured. Newly allocated. */
 char **hy_library_folders(const char *const *first);
 
 #pragma GCC visibility pop
