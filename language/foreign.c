@@ -98,6 +98,7 @@ static xmlDoc *read_format(const HyFormat *format, const char *bytes, gsize size
     return NULL;
   }
   g_autofree char *text = clean(bytes, size);
+  hy_xml_begin();
   return format->read(file, text, further, report);
 }
 

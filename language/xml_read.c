@@ -438,9 +438,19 @@ void hy_tree_free(HyTree *tree)
   g_free(tree);
 }
 
+void hy_xml_begin(void)
+{
+  static gsize begun;
+  if (g_once_init_enter(&begun)) {
+    xmlInitParser();
+    g_once_init_leave(&begun, 1);
+  }
+}
+
 static void reader_init(Reader *r, const char *file, const char *const *names,
                         const HyReadLimits *limits, HyReport *report)
 {
+  hy_xml_begin();
   *r = (Reader){.tree = tree_new(file, names), .report = report, .limits = limits};
   r->open = g_array_new(FALSE, TRUE, sizeof(Open));
   r->doc = g_string_new(NULL);

@@ -43,6 +43,10 @@ typedef struct HyTree {
   GPtrArray *further;    /* names of other files that went into it (char *, owned); NULL: none */
 } HyTree;
 
+/* libxml2 sets itself up when it is first used, which two threads must not do at once: before
+ * anything else of it is called this is, as often as one likes. */
+void hy_xml_begin(void);
+
 /* Reads PATH. NULL: errors in REPORT. NAMES (NULL-terminated, may be NULL) get the numbers 0, 1, 2,
  * ... */
 HyTree *hy_tree_read(const char *path, const char *const *names, const HyReadLimits *limits,
