@@ -125,9 +125,9 @@ gboolean hy_sim_held(const HySim *sim, guint atomic, HyHeld *held)
 
 char *hy_sim_report(const HySim *sim, guint atomic)
 {
-  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NULL);
+  g_return_val_if_fail(sim != NULL && atomic < sim->n, NULL);
   const HyAtom *a = &sim->atoms[atomic];
-  if (a->klass->report == NULL) {
+  if (!sim->ready || a->klass->report == NULL) { /* what could not start has done nothing */
     return NULL;
   }
   GString *text = g_string_new(NULL);
