@@ -95,8 +95,12 @@ void cli_progress_search(CliProgress *p, HySteadySettings *set);
 void cli_progress_end(const CliProgress *p); /* wipes the line */
 /* STATUS, or after a signal ended a run 128 and its number. */
 int cli_progress_status(int status);
-/* Writes to a closed pipe or beyond a limit fail instead of killing; memory that is used up ends
- * the program with a message, and what RUN has recorded (NULL: nothing) is in its files. */
-void cli_guard(const HyRun *run);
+/* For every verb: writes beyond a limit fail instead of killing. For one that records, from before
+ * it begins: those to a closed pipe, too; RUN is what it records (NULL: nothing yet, or no longer).
+ */
+void cli_guard(void);
+void cli_guard_run(const HyRun *run);
+/* Ends the program with a message; what the run that is guarded has recorded is in its files. */
+G_NORETURN void cli_out_of_memory(void);
 
 #endif

@@ -27,6 +27,7 @@ static void help(FILE *out)
 int main(int argc, char **argv)
 {
   const char *verb = argc > 1 ? argv[1] : "";
+  cli_guard();
   if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0 ||
       (strcmp(verb, "help") == 0 && argc == 2)) {
     help(stdout);

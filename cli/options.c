@@ -274,8 +274,13 @@ int cli_failed(const GError *error)
 
 int cli_finish(int status)
 {
+  static gboolean told; /* pages of help come one after the other */
   errno = 0;
   if (fflush(stdout) != 0 || ferror(stdout)) {
+    if (told) {
+      return HY_ERROR_RUN;
+    }
+    told = TRUE;
     fprintf(stderr, "hydevs: cannot write the output: %s\n",
             errno != 0 ? g_strerror(errno) : "an earlier write failed");
     return status != 0 ? status : HY_ERROR_RUN;

@@ -260,7 +260,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
       !outputs_are_free(task, loaded, run, &error)) {
     return cli_failed(error);
   }
-  cli_guard(run);
+  cli_guard_run(run);
   tell_method(run, task->quiet);
   gboolean ok = simulate(run, progress, m, s, &error);
   double end = ok && hy_sim_finished(sim) == NULL ? hy_run_stop(run) : hy_sim_time(sim);
@@ -287,8 +287,8 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
     status = cli_failed_blocks(loaded,
                                error); /* not: stopped because nothing could be written any more */
   }
-  cli_guard(NULL);
-  return cli_finish(status);
+  cli_guard_run(NULL);
+  return written ? cli_finish(status) : status; /* else it has been told, also of stdout */
 }
 
 int cli_run_model(const CliTask *task, const CliModel *m)
@@ -302,7 +302,7 @@ int cli_run_model(const CliTask *task, const CliModel *m)
   g_autoptr(GString) told = g_string_new(NULL);
   CliModel asked = *m;
   asked.told = told;
-  cli_guard(NULL);
+  cli_guard_run(NULL);
   gint64 clock = g_get_monotonic_time();
   g_autoptr(HyLoaded) loaded = cli_model_load(task->verb, &asked, task->file, &status);
   s.load = cli_lap(&clock);
