@@ -1,5 +1,7 @@
 #include "hydevs/report.h"
 #include "hydevs/error.h"
+#include "hydevs/text.h"
+
 #include <string.h>
 
 #define LONGEST_TEXT 2000  /* bytes of a message */
@@ -76,8 +78,9 @@ static char *shorten(const char *text)
 
 static void add(HyReport *r, gboolean warning, const char *file, guint line, const char *long_text)
 {
-  g_autofree char *valid = g_utf8_make_valid(long_text, -1); /* "%.20s" may end within a letter */
-  g_autofree char *text = shorten(valid);
+  /* It quotes what somebody has written, and "%.20s" may end within a letter. */
+  g_autofree char *plain = hy_plain_text(long_text, FALSE);
+  g_autofree char *text = shorten(plain);
   guint *count = warning ? &r->n_warnings : &r->n_errors;
   (*count)++;
   if (*count > MAX_KEPT) {
@@ -143,7 +146,8 @@ const HyMessageAt *hy_report_get(HyReport *report, guint k)
 
 static void append(GString *out, const HyMessageAt *m)
 {
-  g_string_append(out, m->file);
+  g_autofree char *file = hy_plain_text(m->file, FALSE);
+  g_string_append(out, file);
   if (m->line != 0) {
     g_string_append_printf(out, ":%u", m->line);
   }

@@ -52,20 +52,68 @@ void hy_value_text(GString *out, const HyValue *value)
   }
 }
 
+/* A terminal obeys control characters of either kind, and shows letters in another order after
+ * some: what is read is then not what stands there. */
+static gboolean is_obeyed(gunichar c)
+{
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || (c >= 0x200e && c <= 0x200f) ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+static gboolean stays(gunichar c, gboolean lines)
+{
+  return !is_obeyed(c) || (lines && (c == '\n' || c == '\t'));
+}
+
+gboolean hy_is_plain_text(const char *text, gsize n, gboolean lines)
+{
+  for (gsize k = 0; k < n; k++) {
+    guchar c = (guchar)text[k];
+    gboolean begins = c < 0x20 || c == 0x7f || c == 0xc2 || c == 0xd8 || c == 0xe2;
+    if (begins && !stays(g_utf8_get_char(text + k), lines)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+char *hy_plain_text(const char *text, gboolean lines)
+{
+  char *valid = g_utf8_make_valid(text, -1);
+  if (hy_is_plain_text(valid, strlen(valid), lines)) {
+    return valid;
+  }
+  GString *out = g_string_new(NULL);
+  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+    gunichar c = g_utf8_get_char(at);
+    if (stays(c, lines)) {
+      g_string_append_unichar(out, c);
+    } else if (c == '\n' || c == '\r' || c == '\t') {
+      g_string_append_c(out, ' ');
+    } else {
+      g_string_append_printf(out, c < 0x80 ? "\\x%02x" : "\\u%04x", c);
+    }
+  }
+  g_free(valid);
+  return g_string_free(out, FALSE);
+}
+
 void hy_json_string(GString *out, const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid(text, -1);
+  const char *from = valid, *next; /* what is not in OUT yet */
   g_string_append_c(out, '"');
-  for (const char *at = valid; *at != '\0'; at++) {
-    guchar c = (guchar)*at;
-    if (c == '"' || c == '\\') {
-      g_string_append_printf(out, "\\%c", c);
-    } else if (c < 0x20) {
-      g_string_append_printf(out, "\\u%04x", c);
-    } else {
-      g_string_append_c(out, *at);
+  for (const char *at = valid; *at != '\0'; at = next) {
+    gunichar c = (guchar)*at < 0x80 ? (guchar)*at : g_utf8_get_char(at);
+    next = g_utf8_next_char(at);
+    if (c != '"' && c != '\\' && !is_obeyed(c)) {
+      continue;
     }
+    g_string_append_len(out, from, at - from);
+    from = next;
+    g_string_append_printf(out, is_obeyed(c) ? "\\u%04x" : "\\%c", c);
   }
+  g_string_append(out, from);
   g_string_append_c(out, '"');
 }
 
@@ -73,4 +121,20 @@ void hy_json_number(GString *out, double v)
 {
   char text[HY_DOUBLE_SIZE];
   g_string_append(out, isfinite(v) ? hy_double_text(text, v) : "null");
+}
+
+/* Nothing but these has a meaning between DOT's quotes. */
+void hy_dot_string(GString *out, const char *text)
+{
+  g_autofree char *plain = hy_plain_text(text, TRUE);
+  g_string_append_c(out, '"');
+  for (const char *at = plain; *at != '\0'; at++) {
+    if (*at == '\n') {
+      g_string_append(out, "\\n");
+    } else {
+      g_string_append(out, *at == '"' || *at == '\\' ? "\\" : "");
+      g_string_append_c(out, *at);
+    }
+  }
+  g_string_append_c(out, '"');
 }

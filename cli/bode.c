@@ -131,7 +131,8 @@ static int draw(const HyBode *b, const char *csv, const char *picture)
     g_rmdir(dir);
   }
   if (ok && picture != NULL) {
-    fprintf(stderr, "%s\n", picture);
+    g_autofree char *name = hy_plain_text(picture, FALSE);
+    fprintf(stderr, "%s\n", name);
   }
   return ok ? 0 : cli_failed(error);
 }

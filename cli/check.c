@@ -46,7 +46,8 @@ static gboolean check(const char *file, const HyLoadOptions *options, gboolean j
   if (ok && !json) {
     HyCounts n;
     hy_model_count(hy_loaded_model(loaded), &n);
-    printf("%s: ok, %" G_GUINT64_FORMAT " blocks in %" G_GUINT64_FORMAT " coupled model%s\n", file,
+    g_autofree char *name = hy_plain_text(file, FALSE);
+    printf("%s: ok, %" G_GUINT64_FORMAT " blocks in %" G_GUINT64_FORMAT " coupled model%s\n", name,
            n.atomics, n.coupled, n.coupled == 1 ? "" : "s");
   }
   return ok;

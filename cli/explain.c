@@ -62,7 +62,8 @@ static int make_page(const HyLoaded *loaded, const HyTold *told, const char *com
   if (!cli_write(file, page, hy_loaded_inputs(loaded), &status)) {
     return status;
   }
-  fprintf(stderr, "%s: %" G_GUINT64_FORMAT " messages%s\n", file, hy_told_n(told),
+  g_autofree char *name = hy_plain_text(file, FALSE);
+  fprintf(stderr, "%s: %" G_GUINT64_FORMAT " messages%s\n", name, hy_told_n(told),
           hy_told_full(told) ? ", and no more fit; --from T begins later" : "");
   return 0;
 }

@@ -54,6 +54,7 @@ int main(int argc, char **argv)
     hy_nearest_offer(&nearest, v->name);
   }
   g_autofree char *hint = cli_did_you_mean("", nearest.best);
-  fprintf(stderr, "hydevs: there is no verb \"%s\"%s; see hydevs --help\n", verb, hint);
+  g_autofree char *asked = hy_plain_text(verb, FALSE);
+  fprintf(stderr, "hydevs: there is no verb \"%s\"%s; see hydevs --help\n", asked, hint);
   return HY_ERROR_USAGE;
 }

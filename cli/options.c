@@ -261,14 +261,16 @@ int cli_usage(const char *verb, const char *format, ...)
   va_start(args, format);
   g_autofree char *what = g_strdup_vprintf(format, args);
   va_end(args);
-  fprintf(stderr, "hydevs %s: %s; see hydevs %s --help\n", verb, what, verb);
+  g_autofree char *plain = hy_plain_text(what, FALSE);
+  fprintf(stderr, "hydevs %s: %s; see hydevs %s --help\n", verb, plain, verb);
   return HY_ERROR_USAGE;
 }
 
 int cli_failed(const GError *error)
 {
   fflush(stdout);
-  fprintf(stderr, "hydevs: %s\n", error->message);
+  g_autofree char *plain = hy_plain_text(error->message, TRUE);
+  fprintf(stderr, "hydevs: %s\n", plain);
   return error->domain == HY_ERROR ? cli_progress_status(error->code) : HY_ERROR_RUN;
 }
 

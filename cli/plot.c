@@ -60,8 +60,8 @@ static int draw(const HyPlotOptions *o)
     return cli_failed(error);
   }
   if (!o->term) {
-    g_autofree char *picture = hy_plot_out(o);
-    puts(picture);
+    g_autofree char *picture = hy_plot_out(o), *name = hy_plain_text(picture, FALSE);
+    puts(name);
   }
   return cli_finish(0);
 }

@@ -67,11 +67,12 @@ static void tell_tables(const HyRun *run)
     const HyRecorder *r = hy_run_table(run, k);
     guint n = hy_recorder_n(r);
     guint64 rows = hy_recorder_rows(r);
-    fprintf(stderr, "%s: %u column%s, %" G_GUINT64_FORMAT " row%s\n", hy_run_file(run, k), n,
-            n == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
+    g_autofree char *file = hy_plain_text(hy_run_file(run, k), FALSE);
+    fprintf(stderr, "%s: %u column%s, %" G_GUINT64_FORMAT " row%s\n", file, n, n == 1 ? "" : "s",
+            rows, rows == 1 ? "" : "s");
     if (hy_recorder_cut(r) > 0) {
-      fprintf(stderr, "%s: warning: %" G_GUINT64_FORMAT " values beyond -1 to 1 were cut\n",
-              hy_run_file(run, k), hy_recorder_cut(r));
+      fprintf(stderr, "%s: warning: %" G_GUINT64_FORMAT " values beyond -1 to 1 were cut\n", file,
+              hy_recorder_cut(r));
     }
   }
 }

@@ -110,8 +110,9 @@ int cli_trace(int argc, char **argv)
   }
   gboolean ok = trace(run, kind, &filter, json, &error);
   if (ok && block != NULL && !filter.any) {
+    g_autofree char *asked = hy_plain_text(block, FALSE);
     fprintf(stderr, "no message then is about \"%s\"; * stands for anything: --block '%s*'\n",
-            block, block);
+            asked, asked);
   }
   status = ok || ferror(stdout)
                ? 0

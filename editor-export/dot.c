@@ -3,13 +3,13 @@
  * repeated has become single blocks; constants of inputs are left out. */
 #include "editor-export/dot.h"
 #include "coupled/model_internal.h"
+#include "hydevs/text.h"
 
 /* "PATH" with PORT behind it, as DOT quotes names. */
 static void put_name(GString *out, const char *path, const char *port)
 {
-  g_autofree char *escaped = g_strescape(path, NULL);
-  g_string_append_printf(out, "\"%s%s%s\"", escaped, port != NULL ? "." : "",
-                         port != NULL ? port : "");
+  g_autofree char *name = g_strconcat(path, port != NULL ? "." : NULL, port, NULL);
+  hy_dot_string(out, name);
 }
 
 /* What an end of a line is in the graph: a block, or a port of a coupled model. */
@@ -69,17 +69,22 @@ static void put_model(const HyLoaded *loaded, const HyModel *m, GString *out, in
     g_autofree char *path = hy_model_path(m, k);
     HyBlockInfo info;
     hy_loaded_block(loaded, m, k, &info);
-    g_autofree char *label = g_strescape(info.label != NULL ? info.label : c->name, NULL);
+    const char *label = info.label != NULL ? info.label : c->name;
     g_string_append_printf(out, "%*s", gap, "");
     if (c->klass != NULL) {
       put_name(out, path, NULL);
-      g_string_append_printf(out, " [label=\"%s\\n%s\"]\n", label, c->klass->name);
+      g_autofree char *lines = g_strdup_printf("%s\n%s", label, c->klass->name);
+      g_string_append(out, " [label=");
+      hy_dot_string(out, lines);
+      g_string_append(out, "]\n");
       continue;
     }
     g_string_append(out, "subgraph ");
     g_autofree char *cluster = g_strdup_printf("cluster %s", path);
     put_name(out, cluster, NULL);
-    g_string_append_printf(out, " {\n%*slabel=\"%s\"\n", gap + 2, "", label);
+    g_string_append_printf(out, " {\n%*slabel=", gap + 2, "");
+    hy_dot_string(out, label);
+    g_string_append_c(out, '\n');
     put_model(loaded, c->u.coupled, out, gap + 2);
     g_string_append_printf(out, "%*s}\n", gap, "");
   }

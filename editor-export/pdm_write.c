@@ -1,6 +1,7 @@
 /* The text of a .pdm, exactly as the editor of PowerDEVS writes it: keys in their order, four
  * blanks a level and braces one level further in. */
 #include "editor-export/pdm.h"
+#include "hydevs/text.h"
 
 #include <stdarg.h>
 
@@ -14,10 +15,10 @@ static void put(Writer *w, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
-  g_string_append_printf(w->out, "%*s", (int)(4 * w->depth), "");
-  g_string_append_vprintf(w->out, format, args);
-  g_string_append_c(w->out, '\n');
+  g_autofree char *text = g_strdup_vprintf(format, args);
   va_end(args);
+  g_autofree char *line = hy_plain_text(text, FALSE);
+  g_string_append_printf(w->out, "%*s%s\n", (int)(4 * w->depth), "", line);
 }
 
 static void open_section(Writer *w, const char *name)

@@ -401,8 +401,9 @@ static gboolean write_netlist(const HyLoaded *loaded, GString *out, HyReport *re
   write_records(&o, saves);
   write_parts(&o);
   double stop = hy_loaded_experiment(loaded)->stop;
-  g_string_append_printf(out, "* %s, by hydevs export --spice\n%s%s%s%s", hy_loaded_file(loaded),
-                         o.elements->str, o.signals->str, o.probes->str, o.models->str);
+  g_autofree char *from = hy_plain_text(hy_loaded_file(loaded), FALSE); /* a head is one line */
+  g_string_append_printf(out, "* %s, by hydevs export --spice\n%s%s%s%s", from, o.elements->str,
+                         o.signals->str, o.probes->str, o.models->str);
   if (isfinite(stop)) {
     double step = fmin(o.period / 100, stop / 1000);
     g_string_append_printf(out, ".tran %.6g %.15g 0 %.6g uic\n", step, stop, step);

@@ -9,6 +9,8 @@
  * UTF-8. */
 #include "language/xml_read.h"
 #include "base/digest.h"
+#include "hydevs/text.h"
+
 #include <errno.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -128,6 +130,17 @@ static guint line_of_tag(const Reader *r)
   return line_of(r, at, (guint)in->line);
 }
 
+/* XML makes a blank of the end of a line inside a value; so do we of one that is written as a
+ * number. What a terminal would obey never comes further than here. */
+static const char *kept_value(Reader *r, const char *value, gsize size)
+{
+  if (hy_is_plain_text(value, size, FALSE)) {
+    return g_string_chunk_insert_len(r->tree->strings, value, (gssize)size);
+  }
+  g_autofree char *raw = g_strndup(value, size), *plain = hy_plain_text(raw, FALSE);
+  return g_string_chunk_insert(r->tree->strings, plain);
+}
+
 /* Values are copied out of the parser's buffer, with the line of each. */
 static void add_attributes(Reader *r, HyElement *e, int n, const xmlChar **attributes)
 {
@@ -149,8 +162,7 @@ static void add_attributes(Reader *r, HyElement *e, int n, const xmlChar **attri
     if (r->failed) {
       return;
     }
-    a.value =
-        g_string_chunk_insert_len(r->tree->strings, (const char *)attributes[3], (gssize)size);
+    a.value = kept_value(r, (const char *)attributes[3], size);
     g_array_append_val(r->tree->attributes, a);
     e->n_attributes++;
   }
@@ -256,7 +268,7 @@ static gboolean is_doc(const Reader *r, guint32 element)
 static void end_doc(Reader *r, guint32 number)
 {
   if (r->doc->len > 0 && is_doc(r, number)) {
-    g_autofree char *valid = g_utf8_make_valid(r->doc->str, -1);
+    g_autofree char *valid = hy_plain_text(r->doc->str, TRUE);
     HyText t = {.text = g_string_chunk_insert(r->tree->strings, valid),
                 .element = number,
                 .line = hy_element(r->tree, number)->line};

@@ -6,7 +6,7 @@
 static void quoted(GString *out, const char *a, const char *b)
 {
   g_autofree char *text = g_strconcat(a, b, NULL);
-  hy_json_string(out, text); /* the same escapes, but for letters that no name has */
+  hy_dot_string(out, text);
 }
 
 /* The node at which a wire ends: of an open model its port. */

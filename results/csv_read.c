@@ -1,6 +1,8 @@
 /* CSV reader: one pass over the file in pieces, a field at a time. */
 #include "csv_read.h"
 
+#include "hydevs/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +78,7 @@ static double number_of(Reader *r)
 static void add_field(Reader *r)
 {
   if (r->values == NULL) {
-    g_ptr_array_add(r->names, g_strdup(r->field->str));
+    g_ptr_array_add(r->names, hy_plain_text(r->field->str, FALSE));
     return;
   }
   if (r->n < r->names->len) {

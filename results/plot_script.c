@@ -22,17 +22,20 @@ static const char *const colours[HY_PANEL_CURVES] = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#404040", "#8c510a",
 };
 
-/* In single quotes nothing is special but the quote; a line end would end the command. */
+/* In double quotes three letters have a meaning, and stand there as their numbers. In single quotes
+ * none has, but a text that begins with a quote is read as two. */
 void hy_plot_quote(GString *out, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid(text, -1);
-  g_string_append_c(out, '\'');
-  for (const char *at = valid; *at != '\0'; at++) {
-    guchar c = (guchar)*at;
-    g_string_append(out, c == '\'' ? "'" : "");
-    g_string_append_c(out, c < 0x20 || c == 0x7f ? ' ' : *at);
+  g_autofree char *plain = hy_plain_text(text, FALSE);
+  g_string_append_c(out, '"');
+  for (const char *at = plain; *at != '\0'; at++) {
+    if (strchr("\"\\`", *at) != NULL) {
+      g_string_append_printf(out, "\\%03o", (guint)*at);
+    } else {
+      g_string_append_c(out, *at);
+    }
   }
-  g_string_append_c(out, '\'');
+  g_string_append_c(out, '"');
 }
 
 static void add_number(GString *out, const char *before, double v)

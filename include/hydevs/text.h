@@ -14,10 +14,22 @@ char *hy_double_text(char *buffer, double v);
 /* "1", "0.5,2" (Taylor coefficients without trailing zeros), "('job', 1)"; appended to OUT. */
 void hy_value_text(GString *out, const HyValue *value);
 
+/* TEXT with nothing in it that a terminal or the reader of a file would obey: what is not UTF-8 is
+ * replaced; ends of lines and tabs are blanks, unless they may stay (LINES); other control
+ * characters, and those that turn the direction of letters round, are shown: \x1b, \u009b. Newly
+ * allocated. Whatever comes from outside goes through this before it is kept or printed. */
+char *hy_plain_text(const char *text, gboolean lines);
+/* Whether the N bytes of TEXT, which are UTF-8, are so already; LINES as above. */
+gboolean hy_is_plain_text(const char *text, gsize n, gboolean lines);
+
 /* JSON, appended to OUT: a string in its quotes (what is not UTF-8 is replaced); a number, null if
  * it is not finite. */
 void hy_json_string(GString *out, const char *text);
 void hy_json_number(GString *out, double v);
+
+/* A string of DOT in its quotes, appended to OUT; the end of a line in TEXT is one in the drawing.
+ */
+void hy_dot_string(GString *out, const char *text);
 
 /* Writes TEXT, N bytes (-1: up to its 0), to the file PATH: a new file in place of the old one once
  * all is written. A symbolic link stays one: the file that it leads to is replaced. What is no

@@ -48,11 +48,12 @@ static void write_text(const char *name, const char *text)
 static void test_texts_mean_nothing_to_gnuplot(void)
 {
   static const char *const cases[][2] = {
-      {"", "''"},
-      {"it's", "'it''s'"},
-      {"`rm x` @m \\n %d {/Symbol a} \"q\" $v #", "'`rm x` @m \\n %d {/Symbol a} \"q\" $v #'"},
-      {"a\nset output\r\x1b", "'a set output  '"},
-      {"\342\204\246\377", "'\342\204\246\357\277\275'"},
+      {"", "\"\""},
+      {"it's", "\"it's\""},
+      {"'tis \"q\"", "\"'tis \\042q\\042\""},
+      {"`rm x` @m \\n %d {/Symbol a} $v #", "\"\\140rm x\\140 @m \\134n %d {/Symbol a} $v #\""},
+      {"a\nset output\r\x1b", "\"a set output \\134x1b\""},
+      {"\342\204\246\377\302\233", "\"\342\204\246\357\277\275\\134u009b\""},
   };
   for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
     g_autoptr(GString) out = g_string_new(NULL);
@@ -78,11 +79,11 @@ static void test_the_script_has_a_panel_a_unit_and_steps_for_events(void)
   static const char *const parts[] = {
       "$p0c0 << END\n0 1\n\n2 3\nEND\n",      /* interrupted, in ms */
       "$p1c0 << END\n0 1\n\n2 3\n4 3\nEND\n", /* holds until the end */
-      "set output '/tmp/a''b.png'\n",
-      "set multiplot layout 2,1 title 'it''s'",
-      "set ylabel 'V'\nset format x ''\nset xlabel\nplot $p0c0 ",
-      " using 1:2 with lines lt 1 title 'u'\n",
-      "set xlabel 't in ms'\nplot $p1c0 using 1:2 with steps lt 1 title 'n'\n",
+      "set output \"/tmp/a'b.png\"\n",
+      "set multiplot layout 2,1 title \"it's\"",
+      "set ylabel \"V\"\nset format x ''\nset xlabel\nplot $p0c0 ",
+      " using 1:2 with lines lt 1 title \"u\"\n",
+      "set xlabel 't in ms'\nplot $p1c0 using 1:2 with steps lt 1 title \"n\"\n",
   };
   for (guint k = 0; k < G_N_ELEMENTS(parts); k++) {
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(script, parts[k]), script);
@@ -108,7 +109,7 @@ static void test_logarithmic_axes(void)
   g_autofree char *script = hy_plot_script(&f);
   static const char *const parts[] = {
       "set logscale x\nset xrange [1:100]\n", "set yrange [0.833333333333333:12000]\n",
-      "set logscale y\n", "set xlabel 'it''s N'\n", "$p0c0 << END\n1 1\n10 100\n100 10000\nEND\n"};
+      "set logscale y\n", "set xlabel \"it's N\"\n", "$p0c0 << END\n1 1\n10 100\n100 10000\nEND\n"};
   for (guint k = 0; k < G_N_ELEMENTS(parts); k++) {
     TEST_ASSERT_NOT_NULL_MESSAGE(strstr(script, parts[k]), script);
   }
@@ -172,8 +173,8 @@ static void test_many_periods_are_a_band_behind_the_curves(void)
   g_autofree char *script = hy_plot_script(&f);
   TEST_ASSERT_NOT_NULL_MESSAGE(
       strstr(script, "plot $p0c0 using 1:2 with lines lc rgb '#600072b2' lw 1 notitle, \\\n  "
-                     "keyentry with lines lt 1 title 'w', \\\n  "
-                     "$p0c1 using 1:2 with lines lt 2 title 'n'\n"),
+                     "keyentry with lines lt 1 title \"w\", \\\n  "
+                     "$p0c1 using 1:2 with lines lt 2 title \"n\"\n"),
       strstr(script, "plot "));
 }
 
@@ -503,11 +504,12 @@ static void draw_as(const char *ending, const char *signature)
   g_autofree char *out = g_strdup_printf("%s/it's %%d%s", dir, ending), *text = NULL;
   g_autoptr(GError) error = NULL;
   gsize size = 0;
-  hy_plot_csv(&(HyPlotOptions){.csv = csv, .out = out, .title = "a'b `false` @x"}, &error);
+  hy_plot_csv(&(HyPlotOptions){.csv = csv, .out = out, .title = "'tis `false` \\n @x"}, &error);
   TEST_ASSERT_NULL_MESSAGE(error, error != NULL ? error->message : "");
   TEST_ASSERT_TRUE(g_file_get_contents(out, &text, &size, NULL));
   TEST_ASSERT_GREATER_THAN_size_t(1000, size);
   TEST_ASSERT_EQUAL_MEMORY(signature, text, strlen(signature));
+  TEST_ASSERT_TRUE(strcmp(ending, ".svg") != 0 || strstr(text, "'tis `false` \\n @x") != NULL);
 }
 
 static void test_gnuplot_draws_all_formats(void)
