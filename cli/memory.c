@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#ifdef __GLIBC__
 #pragma GCC visibility push(default)
 
 /* The names under which the C library has its own. */
