@@ -373,11 +373,25 @@ static void crossing_toggle(HyClassic *g, const HyClassicCrossing *c, double t)
   g->totals.crossings++;
 }
 
+/* Z is where a crossing finds it, at its level, and not where a jump of an input has put it. */
+static gboolean is_at_level(HyClassic *g, const HyClassicCrossing *c)
+{
+  guint32 row = crossing_row(g, c);
+  double z = crossing_value(g, c);
+  return z >= c->level - fmax(measure(g, row, FALSE), measure(g, row, TRUE));
+}
+
+/* What a jump has put beyond is no crossing: it may be so in modes that the same jump turns, and is
+ * judged like any other. */
 static void toggle_hits(HyClassic *g, double t)
 {
+  hy_classic_set_now(g, t, g->z);
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
-    c->hit = c->hit && g->own.next <= t;
+    c->hit = c->hit && g->own.next <= t && is_at_level(g, c);
+  }
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
     if (c->hit) {
       c->tries += c->level < 0.0;
       crossing_toggle(g, c, t);

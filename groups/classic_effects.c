@@ -25,9 +25,13 @@ static double effect_decayed(double a, double h)
   return fabs(a * h) < SMALL_DECAY ? h : expm1(a * h) / a;
 }
 
-/* What will be missing at T: e' = a e + rate(t), the rate being that of the middle of the way. */
+/* What will be missing at T: e' = a e + rate(t), the rate being that of the middle of the way. A
+ * rate that is not finite, in modes that its jump is about to turn, has made nothing so far. */
 static double effect_foresee(const HyClassic *g, const HyClassicEffect *e, double t)
 {
+  if (t == e->time) {
+    return e->defect;
+  }
   double h = t - e->time, rest = g->t1 - e->time;
   double slope = rest > 0.0 ? (e->end - e->rate) / rest : 0.0;
   return exp(e->a * h) * e->defect + (e->rate + 0.5 * h * slope) * effect_decayed(e->a, h);
@@ -58,7 +62,7 @@ void hy_classic_clear_effects(HyClassic *g)
  * once where f itself has jumped by enough. */
 static double effect_limit(const HyClassic *g, const HyClassicEffect *e, double t, double tolerance)
 {
-  if (!(fabs(effect_foresee(g, e, g->t1)) > tolerance)) {
+  if (fabs(effect_foresee(g, e, g->t1)) <= tolerance) { /* not where it is NaN */
     return g->t1;
   }
   if (!(fabs(e->rate) * effect_decayed(e->a, g->t1 - t) <= tolerance)) {

@@ -168,6 +168,29 @@ static void test_a_limit_of_one_branch_is_none_of_another(void)
   }
 }
 
+/* A jump of w puts abs(w) on its other side, and min(1, ...) beyond in the mode that abs(w) had:
+ * that is none of its crossings. And 1 + abs(abs(w)) is 0 until both modes have turned. z' = f - z,
+ * f being constant between edges. */
+static void test_a_jump_turns_modes_one_after_the_other(void)
+{
+  static const char *const methods[] = {"qss3", "cvode_bdf", "euler",      "rk4",
+                                        "ab3",  "bdf2",      "trapezoidal"};
+  double decay = exp(-0.5), z[2];
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    g_autofree char *body = g_strdup_printf(
+        "<pulse name='w' start='0.5005' end='2' low='-1' high='2'/>"
+        "<pulse name='v' start='0.5005' end='2' low='2' high='-1'/>"
+        "<integrator name='x' in='min(1, if(t >= -1, -abs(w), x)) - x'/>"
+        "<integrator name='y' in='1/(1 + abs(abs(v))) - y'/>"
+        "<experiment stop='1.0005' method='%s' hstep='1m' dqrel='1e-4' dqmin='1e-4' record='x y'/>",
+        methods[m]);
+    library_end(body, 2, z);
+    double before = 1 - exp(-0.5005);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(2e-3, -before * decay - 2 * (1 - decay), z[0], methods[m]);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(2e-3, before / 3 * decay + (1 - decay) / 2, z[1], methods[m]);
+  }
+}
+
 /* Duties of two legs that take turns, over many of their periods. */
 static void test_a_half_wave_is_a_duty(void)
 {
@@ -193,6 +216,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_what_is_limited_is_what_its_formula_says);
   RUN_TEST(test_a_limit_of_one_branch_is_none_of_another);
+  RUN_TEST(test_a_jump_turns_modes_one_after_the_other);
   RUN_TEST(test_a_half_wave_is_a_duty);
   return UNITY_END();
 }
