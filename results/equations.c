@@ -378,6 +378,10 @@ void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GS
 {
   const View view = {e, out, all, partials}, *v = &view;
   HyRoomCounts counts;
+  if (e->n == 0) { /* there is no room, or nothing in it */
+    g_string_append_printf(out, "%s: 0 states\n", hy_equations_model(e));
+    return;
+  }
   hy_room_counts(v->e->room, &counts);
   g_string_append_printf(v->out, "%s: %u state%s\n", hy_equations_model(v->e), v->e->n,
                          v->e->n == 1 ? "" : "s");
@@ -519,6 +523,12 @@ void hy_equations_json(const HyEquations *e, gboolean partials, GString *out)
   const View view = {e, out, TRUE, partials}, *v = &view;
   HyRoomCounts counts;
   gboolean open = FALSE;
+  if (e->n == 0) {
+    g_string_append_c(out, '{');
+    string_member(out, "model", g_strdup(hy_equations_model(e)));
+    g_string_append(out, ",\n\"states\":[],\n\"summary\":{\"states\":0}}\n");
+    return;
+  }
   hy_room_counts(v->e->room, &counts);
   g_string_append_c(out, '{');
   string_member(out, "model", g_strdup(hy_equations_model(v->e)));
