@@ -102,6 +102,10 @@ static void export_as(HyLoaded *loaded, guint form, GString *out)
 {
   GError *error = NULL;
   g_autoptr(HySim) sim = hy_sim_new(hy_loaded_model(loaded), HY_FLAT, &error);
+  if (sim != NULL) {
+    hy_sim_set_progress(sim, some, NULL);
+    hy_sim_set_limit(sim, AT_ONCE);
+  }
   gboolean ok =
       sim != NULL && (form == 0 ? hy_equations_c(sim, 0.0, 1.0, out, &error)
                                 : hy_equations_modelica(sim, 0.0, 1.0, form == 2, out, &error));
