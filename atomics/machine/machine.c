@@ -28,6 +28,8 @@ static gboolean machine_init(void *state, double t, const HySetup *setup, GError
   }
   if (is_known(s)) {
     hy_running_start(s, t);
+  } else {
+    hy_running_announce(s, t);
   }
   return TRUE;
 }
@@ -67,8 +69,12 @@ static HyEvent machine_lambda(const void *state, double t)
   return s->probe->n_words > 0 && s->probe->bad == HY_NO_PART ? word(s->probe) : HY_NO_EVENT;
 }
 
-static void drop_word(HyMoving *m)
+static void drop_word(HyRunning *s)
 {
+  HyMoving *m = &s->now;
+  if (!s->started) {
+    s->early[m->word[0].port] = m->word[0].value;
+  }
   m->n_words--;
   memmove(m->word, m->word + 1, m->n_words * sizeof *m->word);
 }
@@ -102,7 +108,7 @@ static void machine_dint(void *state, double t)
     return;
   }
   if (s->now.n_words > 0) {
-    drop_word(&s->now);
+    drop_word(s);
     return;
   }
   hy_running_look(s, t, FALSE, FALSE);
@@ -113,7 +119,7 @@ static void machine_dint(void *state, double t)
   }
   take(s, k, t);
   if (s->now.n_words > 0) {
-    drop_word(&s->now);
+    drop_word(s);
   }
 }
 

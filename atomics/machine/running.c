@@ -373,6 +373,10 @@ gboolean hy_running_new(HyRunning *s, double t, const HySetup *setup, GError **e
   s->piece = g_new0(HyPiece, (gsize)s->n_in + m->n_vars + HY_N_MACHINE_UNKNOWNS);
   s->held = g_new0(guint8, (gsize)m->n_transitions + 1);
   s->probe = g_new0(HyMoving, 1);
+  s->early = g_new(double, (gsize)m->n_out + 1);
+  for (guint k = 0; k < m->n_out; k++) {
+    s->early[k] = NAN;
+  }
   s->again = INFINITY;
   moving_init(m, &s->now);
   moving_init(m, s->probe);
@@ -387,16 +391,77 @@ gboolean hy_running_new(HyRunning *s, double t, const HySetup *setup, GError **e
   return forms_new(s, setup->order, error);
 }
 
+/* What PART is hangs on a signal that has not come yet, on a variable that does (HANGS), or on
+ * chance, which is drawn once. */
+static gboolean is_open_yet(const HyRunning *s, const guint8 *hangs, guint part)
+{
+  const HyProgram *p = s->form[part].program;
+  gboolean open = s->form[part].draws;
+  for (guint k = 0; k < p->n_load; k++) {
+    guint i = p->load[k];
+    open |= i < s->n_in ? !s->in[i].known : i < s->n_in + s->machine->n_vars && hangs[i - s->n_in];
+  }
+  return open;
+}
+
+/* On a copy, as the state is entered when all is known: a machine whose first word reads nothing
+ * would else wait for one that waits for that word. */
+void hy_running_announce(HyRunning *s, double t)
+{
+  const HyMachine *m = s->machine;
+  const HyMachineActs acts = m->state[m->initial].entry;
+  g_autofree guint8 *hangs = g_new0(guint8, (gsize)m->n_vars + 1);
+  hy_moving_copy(s, s->probe, &s->now);
+  s->probe->entered = t;
+  spread(s, s->probe, t);
+  for (guint k = 0; k < m->n_vars; k++) {
+    hangs[k] = is_open_yet(s, hangs, m->var_part[k]);
+    s->probe->var[k] = hangs[k] ? 0.0 : evaluate(s, s->probe, m->var_part[k], t);
+    s->piece[s->n_in + k] = (HyPiece){.c = {s->probe->var[k]}, .t = t};
+  }
+  for (guint k = acts.first; k < acts.first + acts.n; k++) {
+    const HyMachineAct *a = &m->act[k];
+    guint8 open = is_open_yet(s, hangs, a->part);
+    if (!open) {
+      act(s, s->probe, (HyMachineActs){k, 1}, t);
+    }
+    if (!a->says) {
+      hangs[a->target] = open;
+    }
+  }
+  for (guint k = 0; k < s->probe->n_words && s->probe->bad == HY_NO_PART; k++) {
+    add_word(&s->now, s->probe->word[k].port, s->probe->word[k].value);
+  }
+  s->t = t;
+}
+
+/* What has been said before the start, and is so still, is not said again. */
+static void drop_early(HyRunning *s)
+{
+  HyMoving *m = &s->now;
+  guint n = 0;
+  for (guint k = 0; k < m->n_words; k++) {
+    double *early = &s->early[m->word[k].port];
+    if (m->word[k].value != *early) {
+      m->word[n++] = m->word[k];
+    }
+    *early = NAN;
+  }
+  m->n_words = n;
+}
+
 void hy_running_start(HyRunning *s, double t)
 {
   const HyMachine *m = s->machine;
   s->started = TRUE;
   s->t = t;
+  s->now.n_words = 0;
   spread(s, &s->now, t);
   for (guint k = 0; k < m->n_vars; k++) {
     s->now.var[k] = evaluate(s, &s->now, m->var_part[k], t);
   }
   enter(s, &s->now, m->initial, t);
+  drop_early(s);
   hy_running_look(s, t, TRUE, TRUE);
   hy_running_commit(s);
 }
@@ -419,6 +484,7 @@ void hy_running_clear(HyRunning *s)
   g_free(s->in);
   g_free(s->piece);
   g_free(s->held);
+  g_free(s->early);
 }
 
 /* Where words wait their memory may have moved; all else that is no scalar stays where it is. */
@@ -430,6 +496,7 @@ void hy_running_tape(HyRunning *s, HyTape *tape)
   hy_tape_bytes(tape, s->now.due, m->n_transitions * sizeof *s->now.due);
   hy_tape_bytes(tape, s->now.spent, m->n_transitions * sizeof *s->now.spent);
   hy_tape_bytes(tape, s->held, m->n_transitions * sizeof *s->held);
+  hy_tape_bytes(tape, s->early, m->n_out * sizeof *s->early);
   hy_tape_memory(tape, &s->now.word, s->now.room * sizeof *s->now.word);
   for (guint k = 0; k < m->n_parts; k++) {
     if (s->form[k].modes != NULL) {

@@ -49,6 +49,7 @@ typedef struct {
   HyMoving now;
   HyMoving *probe; /* what `now` will be: lambda comes before dint */
   gboolean started;
+  double *early;  /* [n_out]: what was said before that; NaN: nothing */
   double t;       /* of the last transition: words are due then */
   guint8 *held;   /* [n_transitions]: each `when` of the state, as it was found last */
   gboolean holds; /* one of them does, which is due */
@@ -63,7 +64,9 @@ gboolean hy_running_new(HyRunning *s, double t, const HySetup *setup, GError **e
 void hy_running_clear(HyRunning *s);
 void hy_running_tape(HyRunning *s, HyTape *tape);
 
-/* The initial state is entered. */
+/* What the initial state says whatever the signals are that have not come yet: these words wait. */
+void hy_running_announce(HyRunning *s, double t);
+/* The initial state is entered; what has been said already is not said again. */
 void hy_running_start(HyRunning *s, double t);
 /* The guards of `when` at T. ANEW: their state was entered; FRESH: an input or a variable has
  * changed. Until hy_running_commit() it is only known to hy_running_choose(). */

@@ -248,6 +248,7 @@ typedef struct {
   double t, entered, v[MM_VARS], last[2], count;
   guint state;
   gboolean started, spent[MM_TRANSITIONS];
+  double early; /* said before it has started; NAN: nothing */
   double due[MM_TRANSITIONS];
   struct {
     char port;
@@ -334,7 +335,11 @@ static void mm_note(MmRun *r, const char *what)
   char a[HY_DOUBLE_SIZE];
   g_string_append_printf(r->out, "%s %s ", hy_double_text(a, r->t), what);
   if (!r->started) {
-    g_string_append(r->out, "(waits)\n");
+    g_string_append(r->out, "(waits");
+    if (r->n_words > 0) {
+      g_string_append_printf(r->out, "; to say o=%s", hy_double_text(a, r->word[0].value));
+    }
+    g_string_append(r->out, ")\n");
     return;
   }
   g_string_append_printf(r->out, "(s%u,v0=%s", r->state, hy_double_text(a, r->v[0]));
@@ -449,6 +454,7 @@ static void mm_turn(MmRun *r)
     char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE];
     g_string_append_printf(r->out, "%s y %c=%s\n", hy_double_text(a, r->t), r->word[0].port,
                            hy_double_text(b, r->word[0].value));
+    r->early = r->started ? NAN : r->word[0].value;
     r->n_words--;
     for (guint i = 0; i < r->n_words; i++) {
       r->word[i] = r->word[i + 1];
@@ -460,9 +466,20 @@ static void mm_turn(MmRun *r)
 static void mm_start(MmRun *r)
 {
   r->started = TRUE;
+  r->n_words = 0;
+  r->v[0] = 0;
   r->v[1] = 1;
   mm_enter(r, 0);
+  r->n_words -= r->word[0].value == r->early; /* it has been said already */
   mm_look(r);
+}
+
+/* What the first state says reads no count, and does not wait for it. */
+static void mm_announce(MmRun *r)
+{
+  r->v[1] = 1;
+  mm_enter(r, 0);
+  r->v[0] = r->v[1] = 0;
 }
 
 static void mm_event(MmRun *r, guint port, double value)
@@ -521,7 +538,10 @@ static void mm_turn_of(MmRun *r, guint who)
 static char *mm_run(const MmModel *m, double tf)
 {
   MmRun r = {.m = m, .counter_due = TRUE, .out = g_string_new(NULL)};
-  if (!m->reads_count) {
+  r.early = NAN;
+  if (m->reads_count) {
+    mm_announce(&r);
+  } else {
     mm_start(&r);
   }
   mm_note(&r, "init");
