@@ -97,6 +97,7 @@ static gboolean warn_of_methods(const HyRun *run, const CliModel *m, GError **er
   hy_report_set_strict(report, m->strict);
   hy_report_groups(report, run);
   hy_report_options(report, run);
+  hy_report_inputs(report, run);
   if (hy_report_errors(report) > 0) {
     return hy_report_gerror(report, error);
   }

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "results/smells.h"
+#include "sim/waits.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +44,25 @@ static void find_unable(Try *x, const HyModel *model)
   }
 }
 
+/* Who waits for each other when all that happens at the first instant has happened. What ends the
+ * run before is told by a run. */
+static void warn_of_waits(HyReport *report, const HyLoaded *loaded, HySim *sim, double start)
+{
+  if (!hy_sim_may_wait(sim) || !hy_sim_init(sim, start, NULL) || !hy_sim_run(sim, start, NULL)) {
+    return;
+  }
+  g_autoptr(GArray) rings = hy_sim_waits(sim);
+  guint n;
+  for (guint k = 0; k < rings->len; k += n) {
+    const HyLoopStep *step = &g_array_index(rings, HyLoopStep, k);
+    n = hy_loop_length(rings, k);
+    g_autofree char *text = hy_wait_text(step, n), *path = hy_model_path(step->to_model, step->to);
+    HyBlockInfo info = {0};
+    hy_loaded_block(loaded, step->to_model, step->to, &info);
+    hy_report_warning(report, info.file, info.line, "%s: %s", path, text);
+  }
+}
+
 void hy_report_blocks(HyReport *report, const HyLoaded *loaded)
 {
   g_return_if_fail(report != NULL && loaded != NULL);
@@ -57,6 +77,9 @@ void hy_report_blocks(HyReport *report, const HyLoaded *loaded)
   if (sim != NULL && isfinite(start)) {
     hy_run_try_methods(loaded, sim);
     hy_sim_try(sim, start, wrong, &x);
+    if (hy_report_errors(report) == before) {
+      warn_of_waits(report, loaded, sim, start);
+    }
   }
 }
 
@@ -197,6 +220,42 @@ void hy_report_options(HyReport *report, const HyRun *run)
     hy_report_warning(report, "--refresh", 0,
                       "no has no effect: only states of liqss* and mliqss* take x' fresh, and "
                       "there are none");
+  }
+}
+
+/* Inputs of the model --------------------------------------------------------------------------
+ */
+
+/* The first signal input that slot SLOT of the flat graph leads to; FALSE: there is none. */
+static gboolean find_reader(const HySim *sim, guint slot, HyFlatTarget *reader)
+{
+  const HyFlat *flat = sim->graph;
+  for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
+    guint index, a = flat->targets[k].atomic, n = sim->sources.first[a + 1] - sim->sources.first[a];
+    *reader = flat->targets[k];
+    if (hy_port_at(sim->atoms[a].klass->in, n, reader->port, &index)->kind == HY_SIGNAL) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+void hy_report_inputs(HyReport *report, const HyRun *run)
+{
+  g_return_if_fail(report != NULL && run != NULL);
+  const HyModel *model = hy_loaded_model(run->loaded);
+  for (guint k = 0; k < hy_model_n_in(model, HY_SELF); k++) {
+    HyFlatTarget reader;
+    if (!find_reader(run->sim, run->sim->graph->first_out[run->sim->n] + k, &reader)) {
+      continue;
+    }
+    g_autofree char *path = hy_sim_path(run->sim, reader.atomic),
+                    *name = hy_model_in_name(model, HY_SELF, k);
+    hy_report_warning(report, hy_loaded_file(run->loaded), 0,
+                      "input %s of the model: nobody feeds it when the model is run by itself, and "
+                      "%s waits for it; place the model in another one, or put a source in place "
+                      "of the input",
+                      name, path);
   }
 }
 

@@ -610,6 +610,7 @@ void hy_check_loops(Loader *l, const GArray *loops);
 const Row *hy_row_of(const Loader *l, const HyModel *m, guint component);
 /* check_trials.c: warns where something with a memory reads trial values. */
 void hy_check_trials(Loader *l);
+void hy_check_samples(Loader *l);
 void hy_check_method(const Loader *l); /* --method */
 void hy_check_unused(Loader *l, const HyFile *file, const Define *root);
 

@@ -335,6 +335,7 @@ static HyLoaded *load(Loader *l, HyTree *tree)
     return NULL;
   }
   hy_check_trials(l);
+  hy_check_samples(l);
   hy_check_method(l);
   hy_check_units(l);
   hy_check_unused(l, f, f->root);

@@ -3,6 +3,7 @@
 
 #include "equations/print.h"
 #include "json.h"
+#include "sim/waits.h"
 
 static const char *short_number(char *text, double v)
 {
@@ -88,6 +89,18 @@ static void growth_text(const HySmell *i, GString *out)
       short_number(was, i->was), short_number(since, i->since), short_number(is, i->rate));
 }
 
+static void wait_text(const HySim *sim, const HySmell *i, GString *out)
+{
+  g_autoptr(GArray) rings = hy_sim_waits(sim);
+  for (guint k = 0; k < rings->len; k += hy_loop_length(rings, k)) {
+    const HyLoopStep *step = &g_array_index(rings, HyLoopStep, k);
+    if (hy_wait_atomic(sim, step) == i->atomic) {
+      g_autofree char *text = hy_wait_text(step, hy_loop_length(rings, k));
+      g_string_append(out, text);
+    }
+  }
+}
+
 char *hy_smell_text(const HySim *sim, const HySmell *smell)
 {
   g_autofree char *path = hy_sim_path(sim, smell->atomic);
@@ -102,6 +115,9 @@ char *hy_smell_text(const HySim *sim, const HySmell *smell)
     break;
   case HY_SMELL_CHATTER:
     chatter_text(sim, smell, out);
+    break;
+  case HY_SMELL_WAIT:
+    wait_text(sim, smell, out);
     break;
   default:
     growth_text(smell, out);
@@ -119,16 +135,16 @@ static void number_json(GString *out, const char *key, double v)
 
 static void smell_json(const HySim *sim, const HySmell *i, GString *out)
 {
-  static const char *const kinds[] = {"stiff", "knot", "chatter", "growth"};
+  static const char *const kinds[] = {"stiff", "knot", "chatter", "growth", "wait"};
   g_autofree char *path = hy_sim_path(sim, i->atomic);
   g_autofree char *text = hy_smell_text(sim, i);
   g_string_append_printf(out, "{\"kind\": \"%s\", \"path\": ", kinds[i->kind]);
   hy_json_string(out, path);
-  if (i->kind != HY_SMELL_GROWTH) {
+  if (i->kind != HY_SMELL_GROWTH && i->kind != HY_SMELL_WAIT) {
     g_string_append_printf(out, ", \"%s\": %" G_GUINT64_FORMAT,
                            i->kind == HY_SMELL_CHATTER ? "toggles" : "steps", i->count);
   }
-  if (i->kind != HY_SMELL_KNOT) {
+  if (i->kind != HY_SMELL_KNOT && i->kind != HY_SMELL_WAIT) {
     number_json(out, i->kind == HY_SMELL_GROWTH ? "size" : "rate", i->rate);
   }
   number_json(out, "since", i->since);

@@ -20,6 +20,7 @@
 #include "smells.h"
 
 #include "knots.h"
+#include "waits.h"
 
 #include "equations/print.h"
 #include "equations/stiffness.h"
@@ -559,6 +560,17 @@ static void report_groups(const HySim *sim, GArray *out)
 
 /* At the end ----------------------------------------------------------------------------------- */
 
+static void report_waits(const HySim *sim, GArray *out)
+{
+  g_autoptr(GArray) rings = hy_sim_waits(sim);
+  for (guint k = 0; k < rings->len; k += hy_loop_length(rings, k)) {
+    HySmell smell = {.kind = HY_SMELL_WAIT,
+                     .atomic = hy_wait_atomic(sim, &g_array_index(rings, HyLoopStep, k)),
+                     .since = sim->smells->begun};
+    g_array_append_val(out, smell);
+  }
+}
+
 static int graver(gconstpointer a, gconstpointer b)
 {
   const HySmell *x = a, *y = b;
@@ -577,13 +589,14 @@ GArray *hy_sim_smells(const HySim *sim)
     HySmell *i = &g_array_index(out, HySmell, k);
     if (i->kind == HY_SMELL_STIFF || i->kind == HY_SMELL_KNOT) {
       i->count = sim->atoms[i->atomic].n_int;
-    } else {
+    } else if (i->kind == HY_SMELL_CHATTER) {
       i->count = hy_room_toggles(sim->room, i->atomic, HY_ALL_MODES);
       i->rate = (double)i->count / (sim->now.t - sim->smells->begun);
     }
   }
   report_growth(sim, out);
   report_groups(sim, out);
+  report_waits(sim, out);
   g_array_sort(out, graver);
   return out;
 }

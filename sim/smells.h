@@ -1,17 +1,24 @@
 /* What a run does that is seldom meant: a state whose steps go to and fro because its method is not
  * made for stiff ones, states whose steps undo each other, a mode that chatters, a state that grows
- * without end. Found by looking at the run now and then, at cycles whose numbers follow from the
- * model alone, so equal runs find the same. */
+ * without end; and at its end, blocks that wait for each other (waits.h). Found by looking at the
+ * run now and then, at cycles whose numbers follow from the model alone, so equal runs find the
+ * same. */
 #ifndef HY_SIM_SMELLS_H
 #define HY_SIM_SMELLS_H
 
 #include "engine.h"
 
-typedef enum { HY_SMELL_STIFF, HY_SMELL_KNOT, HY_SMELL_CHATTER, HY_SMELL_GROWTH } HySmellKind;
+typedef enum {
+  HY_SMELL_STIFF,
+  HY_SMELL_KNOT,
+  HY_SMELL_CHATTER,
+  HY_SMELL_GROWTH,
+  HY_SMELL_WAIT
+} HySmellKind;
 
 typedef struct {
   HySmellKind kind;
-  guint atomic;  /* the state, or the block of the mode */
+  guint atomic;  /* the state, the block of the mode, or the first of those that wait */
   guint mode;    /* CHATTER: its number in the block */
   guint others;  /* STIFF: so many more states have taken many steps without moving; KNOT: so many
                     more are tied to these three */

@@ -2,6 +2,15 @@
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 
+void hy_grid_skip(HyGrid *g, double t)
+{
+  g->k = hy_edge_before(g->period, g->phase, 0, t);
+  if (hy_grid_due(g) < t) {
+    g->k++;
+  }
+  g->k = fmax(g->k, 0);
+}
+
 gboolean hy_grid_init(HyGrid *g, double t, GError **error)
 {
   g->phase = g->start / g->period;
@@ -11,11 +20,7 @@ gboolean hy_grid_init(HyGrid *g, double t, GError **error)
                 hy_double_text(text, g->period));
     return FALSE;
   }
-  g->k = hy_edge_before(g->period, g->phase, 0, t);
-  if (hy_grid_due(g) < t) {
-    g->k++;
-  }
-  g->k = fmax(g->k, 0);
+  hy_grid_skip(g, t);
   return TRUE;
 }
 

@@ -12,7 +12,8 @@ typedef struct {
   double k;             /* of the instant that is due */
 } HyGrid;
 
-gboolean hy_grid_init(HyGrid *g, double t, GError **error); /* due: the first at or after T */
+void hy_grid_skip(HyGrid *g, double t);                     /* due: the first at or after T */
+gboolean hy_grid_init(HyGrid *g, double t, GError **error); /* likewise */
 
 static inline double hy_grid_due(const HyGrid *g)
 {

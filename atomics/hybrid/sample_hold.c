@@ -1,12 +1,13 @@
-/* Sample and hold: the value at each instant of a grid, until the next one. */
+/* Sample and hold: the value at each instant of a grid, until the next one; nothing, and no event,
+ * before in is known. */
 #include "atomics.h"
 #include "hybrid/grid.h"
 #include "sources/wave.h"
 
 typedef struct {
   HySampled sampled; /* first */
-  double missed;     /* an instant at which in was not known yet */
-  gboolean late;     /* and has become known, still at that instant */
+  double missed;     /* an instant at which in was no number */
+  gboolean late;     /* and has become one, still at that instant */
 } SampleHold;
 
 static gboolean sample_hold_init(void *state, double t, const HySetup *setup, GError **error)
@@ -20,13 +21,14 @@ static gboolean sample_hold_init(void *state, double t, const HySetup *setup, GE
 static double sample_hold_next(const void *state)
 {
   const SampleHold *s = state;
-  return hy_fault_next(&s->sampled.fault, s->late ? s->missed : hy_grid_due(&s->sampled.grid));
+  double due = s->sampled.in.known ? hy_grid_due(&s->sampled.grid) : INFINITY;
+  return hy_fault_next(&s->sampled.fault, s->late ? s->missed : due);
 }
 
 static HyEvent sample_hold_lambda(const void *state, double t)
 {
   const SampleHold *s = state;
-  return s->sampled.in.known && !s->sampled.fault.wrong
+  return !s->sampled.fault.wrong
              ? (HyEvent){.port = 0, .value.c = {hy_signal_value(&s->sampled.in, t)}}
              : HY_NO_EVENT;
 }
@@ -38,7 +40,7 @@ static void sample_hold_dint(void *state, double t)
     return;
   }
   if (!s->late) {
-    s->missed = s->sampled.in.known && !s->sampled.fault.wrong ? NAN : t;
+    s->missed = s->sampled.fault.wrong ? t : NAN;
     s->sampled.grid.k++;
   }
   s->late = FALSE;
@@ -50,6 +52,9 @@ static void sample_hold_dext(void *state, double t, double e, const HyEvent *x)
   SampleHold *s = state;
   if (hy_fault_stands(&s->sampled.fault, t)) {
     return;
+  }
+  if (!s->sampled.in.known) {
+    hy_grid_skip(&s->sampled.grid, t);
   }
   hy_sampled_take(&s->sampled, t, &x->value);
   s->late = t == s->missed;

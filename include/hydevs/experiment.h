@@ -81,9 +81,12 @@ void hy_report_records(HyReport *report, const HyLoaded *loaded);
 void hy_report_groups(HyReport *report, const HyRun *run);
 /* Likewise: settings of the run that change nothing with the methods that its states have. */
 void hy_report_options(HyReport *report, const HyRun *run);
+/* Likewise: input signals of the model itself that blocks read. Only a program feeds them
+ * (hy_sim_input()); what reads one that nobody does waits. */
+void hy_report_inputs(HyReport *report, const HyRun *run);
 /* As warnings, once the run has ended, also before its time: what smells in it. A state that is
  * stiff for its method, states that pairs cannot settle, a mode that chatters, a state that blows
- * up; each with what to try. */
+ * up, blocks that wait for each other; each with what to try. */
 void hy_report_run(HyReport *report, const HyRun *run);
 
 #pragma GCC visibility pop
