@@ -1,0 +1,25 @@
+/* Random formulas beside plain evaluation: HY_FORMULAS models of ten each, from HY_FORMULAS_FIRST
+ * on, where more are wanted than on every check. */
+#include "random_formulas.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static void test_formulas_are_what_they_say(void)
+{
+  const char *first = g_getenv("HY_FORMULAS_FIRST"), *n = g_getenv("HY_FORMULAS");
+  check_formulas(first != NULL ? g_ascii_strtoull(first, NULL, 10) : 43,
+                 n != NULL ? (guint)g_ascii_strtoull(n, NULL, 10) : 100);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_formulas_are_what_they_say);
+  return UNITY_END();
+}
