@@ -4,7 +4,7 @@
 
 #include "hydevs/look.h"
 #include "hydevs/text.h"
-#include "results/record_forms.h"
+#include "results/record_internal.h"
 #include "results/sidecar.h"
 #include "results/sources.h"
 #include "sim/engine.h"
@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 /* A further source of a column: of a port of a coupled model that several blocks feed. */
@@ -35,7 +37,8 @@ typedef struct {
   const HyRecordForm *form;
   FILE *out;
   gboolean regular, made; /* a file of a disk; which was not there before */
-  char *beside, *begun;   /* of such a one: the file of its provenance, and what stands there */
+  int name;               /* of such a one: a socket that holds its name; -1: there is none */
+  char *beside, *begun;   /* the file of its provenance, and what stands there at first */
   gboolean over;          /* until the run is over */
   HyRecorder *recorder;
 } Table;
@@ -56,6 +59,9 @@ static void table_free(gpointer data)
       }
       free(made);
     }
+  }
+  if (t->name >= 0) {
+    close(t->name);
   }
   g_free(t->file);
   g_free(t->beside);
@@ -85,6 +91,7 @@ static Table *table_for(HyRun *run, guint from, double grid, HyInstants instants
   }
   Table *t = g_new0(Table, 1);
   t->grid = instants.n > 0 ? NAN : grid;
+  t->name = -1;
   t->instants = instants;
   t->columns = g_array_new(FALSE, FALSE, sizeof(HyColumn));
   t->further = g_array_new(FALSE, FALSE, sizeof(Further));
@@ -234,14 +241,51 @@ static gboolean is_free(const Table *t, const HyRun *run, const char *path, GErr
                            error);
 }
 
-static gboolean take_lock(const Table *t, GError **error)
+static gboolean is_taken(const Table *t, GError **error)
 {
-  if (flock(fileno(t->out), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+  g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+              "%s: another run is recording into this file; record into another one", t->file);
+  return FALSE;
+}
+
+/* The name is this run's as long as the run records, also if the file is moved away: what stands
+ * beside it goes by the name. A name that no file has, the digest of PATH, holds it on this
+ * machine; the system gives it back, however a process ends. */
+static gboolean take_name(Table *t, const char *path, GError **error)
+{
+  struct sockaddr_un at = {.sun_family = AF_UNIX};
+  g_autofree char *digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, path, -1);
+  int n = g_snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "hydevs-recording-%s", digest);
+  t->name = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  return t->name < 0 ||
+         bind(t->name, (const struct sockaddr *)&at,
+              (socklen_t)(G_STRUCT_OFFSET(struct sockaddr_un, sun_path) + 1 + (gsize)n)) == 0 ||
+         errno != EADDRINUSE || is_taken(t, error);
+}
+
+/* The file has one run that writes it, whatever it is called, and so has its name. */
+static gboolean take_lock(Table *t, GError **error)
+{
+  char *path = realpath(t->file, NULL);
+  gboolean ok = (flock(fileno(t->out), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
+                 is_taken(t, error)) &&
+                (path == NULL || take_name(t, path, error));
+  free(path);
+  return ok;
+}
+
+/* What stands beside T is none of its own lines, nor anything else that is read or written. */
+static gboolean beside_is_free(Table *t, const HyRun *run, GError **error)
+{
+  t->beside = hy_sidecar_path(t->file);
+  if (hy_same_file(t->beside, t->file)) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
-                "%s: another run is recording into this file; record into another one", t->file);
+                "%s: this is the recording itself under another name, where its provenance would "
+                "be written; remove it",
+                t->beside);
     return FALSE;
   }
-  return TRUE;
+  return is_free(t, run, t->beside, error);
 }
 
 /* Leaves what is in the file as it is until the run has something to write. */
@@ -264,8 +308,19 @@ static gboolean open_file(Table *t, const HyRun *run, GError **error)
   if (!t->regular) {
     return TRUE;
   }
-  t->beside = hy_sidecar_path(t->file);
-  return is_free(t, run, t->beside, error) && take_lock(t, error);
+  return beside_is_free(t, run, error) && take_lock(t, error);
+}
+
+static gboolean stdout_is_free(const Table *t, const HyRun *run, GError **error)
+{
+  for (guint k = 0; table_at(run, k) != t; k++) {
+    if (table_at(run, k)->out == stdout) {
+      g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                  "stdout takes one recording: say -o - once, and name a file for the other");
+      return FALSE;
+    }
+  }
+  return TRUE;
 }
 
 /* NAME.csv, OUT, and for further tables OUT-2.csv ... */
@@ -293,21 +348,34 @@ static gboolean open_table(Table *t, guint number, const HyRun *run, const char 
   }
   if (to_stdout) {
     t->out = stdout;
-    return TRUE;
+    return stdout_is_free(t, run, error);
   }
   t->form = is_free(t, run, t->file, error) ? hy_record_form(t->file, error) : NULL;
   return t->form != NULL && open_file(t, run, error);
 }
 
-/* The file is about to be emptied. What stands beside it is of another run; it is replaced, without
- * asking for memory. Where this fails, so will the end. */
+/* What stands beside the file is of another run, and if it is a link, of another recording, too: it
+ * goes, and a new file takes its place. A device stays; then FALSE. */
+static gboolean clear_beside(const Table *t)
+{
+  struct stat is;
+  if (stat(t->beside, &is) == 0 && !S_ISREG(is.st_mode)) {
+    return FALSE;
+  }
+  g_unlink(t->beside);
+  return TRUE;
+}
+
+/* The first rows are about to be written. Without asking for memory. Where this fails, so will the
+ * end. */
 static void begin_file(gpointer user)
 {
   const Table *t = user;
+  gboolean cleared = !t->over && clear_beside(t);
   int beside = t->over ? -1 : open(t->beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (beside >= 0) {
     gboolean ok = write(beside, t->begun, strlen(t->begun)) == (gssize)strlen(t->begun);
-    if (close(beside) != 0 || !ok) {
+    if ((close(beside) != 0 || !ok) && cleared) {
       g_unlink(t->beside);
     }
   }
@@ -338,6 +406,9 @@ static gboolean start_table(Table *t, const HyRun *run, const char *about, GErro
   for (guint k = 0; k < t->further->len; k++) {
     Further f = g_array_index(t->further, Further, k);
     hy_recorder_add_source(t->recorder, f.column, f.at.atomic, f.at.port);
+  }
+  if (t->regular && t->made) { /* nothing is lost by a recording without rows */
+    hy_record_lay(t->recorder);
   }
   return TRUE;
 }
@@ -429,6 +500,9 @@ static gboolean make_tables(HyRun *run, gboolean memory, const char *const *file
 static gboolean record(HyRun *run, gboolean memory, const char *const *files, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
+  if (!hy_sim_may_call(run->sim, "hy_run_record", error)) {
+    return FALSE;
+  }
   hy_sim_set_trace(run->sim, NULL);
   run->trace = (HyTrace){0};
   run->ended = FALSE;
@@ -456,10 +530,26 @@ gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error)
   return record(run, FALSE, file != NULL ? files : NULL, error);
 }
 
+/* The name may lead to another file by now: what is beside that is no matter of T. FALSE also if
+ * nothing leads to the file any more. */
+static gboolean still_has_name(const Table *t, GError **error)
+{
+  struct stat is, named;
+  if (fstat(fileno(t->out), &is) != 0 || is.st_nlink == 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN,
+                "%s: the file has been removed while the run recorded into it", t->file);
+    return FALSE;
+  }
+  return stat(t->file, &named) == 0 && named.st_dev == is.st_dev && named.st_ino == is.st_ino;
+}
+
 /* Writes what is left and closes the file. */
 static gboolean finish_table(Table *t, double end, GError **error)
 {
   gboolean ok = hy_recorder_finish(t->recorder, end, error);
+  if (t->out != NULL && t->regular && !still_has_name(t, ok ? error : NULL)) {
+    g_clear_pointer(&t->beside, g_free);
+  }
   gboolean closed = t->out == NULL || (t->out == stdout ? fflush(stdout) : fclose(t->out)) == 0;
   t->out = NULL;
   return ok && (closed || cannot_write(t, error));
@@ -468,6 +558,9 @@ static gboolean finish_table(Table *t, double end, GError **error)
 gboolean hy_run_finish(HyRun *run, double t, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
+  if (!hy_sim_may_call(run->sim, G_STRFUNC, error)) {
+    return FALSE;
+  }
   guint n = run->sim->ready ? hy_run_n_tables(run) : 0;
   g_autoptr(GError) why = NULL;
   for (guint k = 0; k < n; k++) {
@@ -479,6 +572,9 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
     const Table *table = table_at(run, k);
     if (table->beside != NULL) {
       g_autofree char *text = hy_sidecar_print(table->recorder, told);
+      if (g_file_test(table->beside, G_FILE_TEST_IS_SYMLINK)) {
+        clear_beside(table);
+      }
       hy_write_file(table->beside, text, -1, why == NULL ? &why : NULL);
     }
   }

@@ -2,6 +2,7 @@
 #include "run.h"
 #include "coupled/model_internal.h"
 #include "results/stats_partition.h"
+#include "sim/engine.h"
 
 #include <string.h>
 
@@ -109,6 +110,7 @@ HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError 
 
 void hy_run_free(HyRun *run)
 {
+  g_return_if_fail(run == NULL || run->sim == NULL || run->sim->inside == HY_NOT_INSIDE);
   if (run != NULL) {
     hy_sim_free(run->sim);
     hy_run_clear_tables(run);
@@ -152,6 +154,9 @@ double hy_run_stop(const HyRun *run)
 gboolean hy_run_go(HyRun *run, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
+  if (!hy_sim_may_call(run->sim, G_STRFUNC, error)) {
+    return FALSE;
+  }
   if (hy_run_n_tables(run) > 0 && !isnan(hy_recorder_end(hy_run_table(run, 0)))) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
                 "%s: the recording of this run is finished; it needs a new one to go again",

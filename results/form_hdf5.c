@@ -262,9 +262,10 @@ gboolean hy_form_hdf5_head(GString *out, const HyRowHead *h, HyRecordCounts *cou
   g_string_append_len(out, group->str, (gssize)group->len);
   g_string_append_len(out, table->str, (gssize)table->len);
   guint64 row = ((guint64)h->n + 1) * sizeof(double);
+  /* One after the other: what is told first may be more than what follows says. */
   *counts = (HyRecordCounts){3,
-                             {{END_OF_FILE, HY_COUNT_U64, first, row},
-                              {place + rows, HY_COUNT_U64, 0, 1},
-                              {place + bytes, HY_COUNT_U64, 0, row}}};
+                             {{END_OF_FILE, HY_COUNT_U64, first, row, FALSE},
+                              {place + bytes, HY_COUNT_U64, 0, row, FALSE},
+                              {place + rows, HY_COUNT_U64, 0, 1, FALSE}}};
   return TRUE;
 }

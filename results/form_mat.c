@@ -65,33 +65,61 @@ static void add_text(GString *out, const char *name, const char *text)
   end_variable(out, at);
 }
 
+static void add_texts(GString *out, const char *name, const char *const *texts, guint n)
+{
+  gsize at = begin_variable(out, MX_CELL, 1, n, name);
+  for (guint k = 0; k < n; k++) {
+    add_text(out, "", texts[k] != NULL ? texts[k] : "");
+  }
+  end_variable(out, at);
+}
+
+/* How many rows there are is told in two places, which change at once if they lie in one page; the
+ * size of the variable around them is told before, and may lead beyond the end of the file. */
+enum {
+  PAGE = 4096,
+  HEAD = 128,
+  TAG = 8,
+  COLUMNS = TAG + 16 + 12,
+  NUMBERS = 60,
+  DATA_HEAD = NUMBERS + 4
+};
+
+/* BLANKS: after the text of what was run. */
+static void add_words(GString *out, const HyRowHead *h, char *const *names,
+                      const char *const *units, const char *blanks)
+{
+  g_autofree char *about = g_strconcat(h->about, blanks, NULL);
+  add_text(out, "about", about);
+  add_texts(out, "names", (const char *const *)names, h->n + 1);
+  add_texts(out, "units", units, h->n + 1);
+}
+
 gboolean hy_form_mat_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error)
 {
   (void)error;
   g_auto(GStrv) names = hy_form_names(h, FALSE);
+  g_autofree const char **units = g_new0(const char *, (gsize)h->n + 1);
   const guint16 version[] = {0x0100, 'M' << 8 | 'I'};
+  units[0] = "s";
+  for (guint k = 0; k < h->n; k++) {
+    units[k + 1] = h->column[k]->unit;
+  }
   g_string_append_printf(out, "%-116.116s%8s", "MATLAB 5.0 MAT-file, by hydevs", "");
   g_string_append_len(out, (const char *)version, sizeof version);
-  add_text(out, "about", h->about);
-  gsize at = begin_variable(out, MX_CELL, 1, h->n + 1, "names");
-  for (guint k = 0; k <= h->n; k++) {
-    add_text(out, "", names[k]);
+  add_words(out, h, names, units, "");
+  if ((out->len + COLUMNS) / PAGE != (out->len + DATA_HEAD - 1) / PAGE) {
+    g_string_truncate(out, HEAD);
+    add_words(out, h, names, units, "                ");
   }
-  end_variable(out, at);
-  at = begin_variable(out, MX_CELL, 1, h->n + 1, "units");
-  for (guint k = 0; k <= h->n; k++) {
-    const char *unit = k > 0 ? h->column[k - 1]->unit : "s";
-    add_text(out, "", unit != NULL ? unit : "");
-  }
-  end_variable(out, at);
-  at = begin_variable(out, MX_DOUBLE, h->n + 1, 0, "data");
+  gsize at = begin_variable(out, MX_DOUBLE, h->n + 1, 0, "data");
   add_element(out, MI_DOUBLE, NULL, 0);
   end_variable(out, at);
+  g_assert(out->len == at + DATA_HEAD);
   guint64 row = ((guint64)h->n + 1) * sizeof(double);
-  *counts = (HyRecordCounts){
-      3,
-      {{at + 4, HY_COUNT_U32, out->len - at - 8, row}, /* the size of the variable, */
-       {at + 8 + 16 + 12, HY_COUNT_U32, 0, 1},         /* its second dimension, */
-       {out->len - 4, HY_COUNT_U32, 0, row}}};         /* the size of its numbers */
+  *counts = (HyRecordCounts){3,
+                             {{at + 4, HY_COUNT_U32, DATA_HEAD - TAG, row, TRUE},
+                              {at + COLUMNS, HY_COUNT_U32, 0, 1, FALSE},
+                              {at + NUMBERS, HY_COUNT_U32, 0, row, FALSE}}};
   return TRUE;
 }

@@ -3,6 +3,7 @@
 #include "plot_internal.h"
 
 #include "plot_join.h"
+#include "record_forms.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,11 +24,24 @@ char *hy_plot_out(const HyPlotOptions *o)
 
 /* Reading ------------------------------------------------------------------------------------- */
 
+/* A form for other programs, which is none to be read here. */
+static gboolean is_csv(const char *file, GError **error)
+{
+  const HyRecordForm *form = hy_record_form(file, NULL);
+  if (form == NULL || strcmp(form->suffix, ".csv") == 0) {
+    return TRUE;
+  }
+  g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+              "%s: pictures are drawn of a CSV; record into one, too, as by -o %s -o NAME.csv",
+              file, file);
+  return FALSE;
+}
+
 static gboolean read_recording(const HyPlotOptions *o, HyTable **table, HySidecar **sidecar,
                                GError **error)
 {
   g_autoptr(GError) why = NULL;
-  *table = hy_table_read(o->csv, error);
+  *table = is_csv(o->csv, error) ? hy_table_read(o->csv, error) : NULL;
   *sidecar = *table != NULL ? hy_sidecar_read(o->csv, &why) : NULL;
   if (why != NULL) {
     g_propagate_error(error, g_steal_pointer(&why));

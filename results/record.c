@@ -46,7 +46,6 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
     HyRecordWatch w = {.atomic = c->atomic, .port = c->port, .column = k, .kind = c->kind};
     g_array_append_val(r->watch, w);
   }
-  r->flushed = g_get_monotonic_time();
   if (out == NULL) {
     r->kept = g_array_new(FALSE, FALSE, sizeof(double));
     r->payloads =
@@ -85,6 +84,7 @@ static void form_clear(HyRecorder *r)
   g_clear_pointer(&r->row.shown, g_free);
   if (r->line != NULL) {
     g_string_free(g_steal_pointer(&r->line), TRUE);
+    g_string_free(g_steal_pointer(&r->heading), TRUE);
   }
 }
 
@@ -110,6 +110,7 @@ void hy_recorder_free(HyRecorder *r)
   g_free(r->times);
   g_free(r->watched);
   g_free(r->file);
+  g_free(r->buffer);
   g_free(r);
 }
 
@@ -127,6 +128,7 @@ gboolean hy_recorder_set_form(HyRecorder *r, const char *file, const char *about
   r->about = g_strdup(about);
   r->until = until;
   r->line = g_string_new(NULL);
+  r->heading = g_string_new(NULL);
   r->is = g_new0(const HyColumn *, MAX(r->n, 1));
   r->row.n = r->n;
   r->row.v = g_new0(double, MAX(r->n, 1));
@@ -138,7 +140,7 @@ gboolean hy_recorder_set_form(HyRecorder *r, const char *file, const char *about
   }
   HyRowHead h = {r->n, r->is, r->about, r->until, r->dt};
   r->counts = (HyRecordCounts){0};
-  if (form->head != NULL && !form->head(r->line, &h, &r->counts, error)) {
+  if (form->head != NULL && !form->head(r->heading, &h, &r->counts, error)) {
     g_prefix_error(error, "%s: ", file);
     return FALSE;
   }
@@ -238,7 +240,6 @@ void hy_recorder_set_fresh(HyRecorder *r, void (*begun)(gpointer user), gpointer
 {
   g_return_if_fail(r != NULL && r->out != NULL);
   r->fresh = r->own = TRUE;
-  setvbuf(r->out, NULL, _IONBF, 0); /* what could not be written is not tried again at the end */
   r->begun = begun;
   r->begun_user = user;
 }

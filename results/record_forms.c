@@ -10,6 +10,7 @@
 
 #define TITLE 400 /* bytes: ngspice reads lines of 511 */
 #define NPY   64  /* the head of such a file is a multiple of it */
+#define PAGE  4096
 
 /* Names --------------------------------------------------------------------------------------- */
 
@@ -70,8 +71,12 @@ static const char *spice_type(const char *unit)
   return "notype";
 }
 
+/* A number is in one page of the file, which changes at once. */
 static void count_as_text(GString *out, HyRecordCounts *counts)
 {
+  while (out->len / PAGE != (out->len + HY_COUNT_SIZE - 1) / PAGE) {
+    g_string_append_c(out, ' ');
+  }
   counts->count[counts->n++] = (HyRecordCount){.at = out->len, .kind = HY_COUNT_TEXT, .each = 1};
   g_string_append_printf(out, "%*d", -HY_COUNT_SIZE, 0);
 }
@@ -309,7 +314,7 @@ static const HyRecordForm forms[] = {
     {.suffix = ".jsonl", .mark = '\n', .head = jsonl_head, .row = jsonl_row},
     {.suffix = ".mat", .binary = TRUE, .most = G_MAXINT32, .head = hy_form_mat_head},
     {.suffix = ".npy", .binary = TRUE, .head = npy_head},
-    {.suffix = ".raw", .binary = TRUE, .head = raw_head},
+    {.suffix = ".raw", .binary = TRUE, .exact = TRUE, .head = raw_head},
     {.suffix = ".vcd", .mark = '#', .head = vcd_head, .row = vcd_row},
     {.suffix = ".wav",
      .binary = TRUE,

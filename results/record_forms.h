@@ -35,6 +35,7 @@ typedef struct {
   gsize at;
   HyRecordCountKind kind;
   guint64 plus, each;
+  gboolean early; /* it may say more than there is, and never less: told before the rows */
 } HyRecordCount;
 typedef struct {
   guint n;
@@ -45,8 +46,9 @@ typedef struct {
   const char *suffix;
   gboolean binary; /* rows are doubles, the time and those of the columns; else lines of text */
   guint sample; /* of a binary form with a function for rows: bytes of a number; there is no time */
-  char mark;    /* of text: stands once in each row */
-  goffset most; /* bytes of a file; 0: any number */
+  gboolean exact; /* of a binary form: what the head does not count must not be there */
+  char mark;      /* of text: stands once in each row, at its beginning or its end */
+  goffset most;   /* bytes of a file; 0: any number */
   /* What stands before the rows, appended to OUT, for 0 rows. FALSE: it cannot be said. */
   gboolean (*head)(GString *out, const HyRowHead *head, HyRecordCounts *counts, GError **error);
   void (*row)(GString *out, const HyRowHead *head, HyRow *row); /* of text, and of samples */

@@ -8,7 +8,7 @@
 #include "hydevs/text.h"
 #include "record_forms.h"
 
-#define HY_RECORD_BUFFER 65536
+#define HY_RECORD_BUFFER 262144 /* so many bytes are handed on together */
 
 typedef struct {
   HyColumn is;
@@ -50,7 +50,8 @@ struct HyRecorder {
   HyRecordCounts counts; /* where in the head the number of rows stands */
   const HyColumn **is;   /* [n], for forms other than CSV: */
   HyRow row;
-  GString *line;        /* of these; the head until it is written */
+  GString *line;        /* of these */
+  GString *heading;     /* of forms other than CSV, as it stands in OUT */
   GArray *kept;         /* double: the time and the values of each row */
   GHashTable *payloads; /* place in KEPT (guint64) -> GVariant */
   char *file;
@@ -83,26 +84,38 @@ struct HyRecorder {
   double end;
   int failure;            /* errno of the first failed write */
   gboolean fresh, headed; /* OUT is to be emptied; the head has been written */
+  gboolean has_begun;     /* rows have been handed on */
   gboolean own;           /* OUT has only what this recorder has written */
-  goffset sent, whole;    /* bytes in OUT, and those up to the end of its last whole row */
+  goffset sent;           /* bytes in OUT: whole rows */
+  guint64 told;           /* rows in its head */
   void (*begun)(gpointer user);
   gpointer begun_user;
-  gint64 flushed; /* when all was handed on for the last time, of the wall clock */
-  gsize used;
-  char buffer[HY_RECORD_BUFFER];
+  void (*stepped)(gpointer user); /* after each call that changes OUT; NULL: for no test */
+  gpointer stepped_user;
+  gint64 flushed, looked;      /* when all was handed on for the last time (0: the first row is */
+                               /* due), and when the clock */
+  guint64 look_at, look_every; /* was looked at; the row that looks next, after so many */
+  gsize used, ready, capacity; /* bytes in the buffer, those up to the last whole row */
+  char *buffer;
 };
 
 /* record_file.c: bytes on their way into OUT. */
 void hy_record_put(HyRecorder *r, const char *text, gsize size);
-void hy_record_send(HyRecorder *r);
-/* At least so many bytes are free after it; SIZE is less than the buffer. */
+void hy_record_grow(HyRecorder *r, gsize size);
+/* At least so many bytes are free after it. */
 static inline char *hy_record_room(HyRecorder *r, gsize size)
 {
-  if (HY_RECORD_BUFFER - r->used < size) {
-    hy_record_send(r);
+  if (r->capacity - r->used < size) {
+    hy_record_grow(r, size);
   }
   return r->buffer + r->used;
 }
+/* The heading tells that there are no rows. */
+void hy_record_count_none(HyRecorder *r);
+/* What stands in the buffer is whole: rows, or the head. */
+void hy_record_whole(HyRecorder *r);
+/* OUT, which is empty, gets the head of a recording without rows. */
+void hy_record_lay(HyRecorder *r);
 
 /* record_rows.c: a row with what the columns have at T. */
 void hy_record_row(HyRecorder *r, double t, HyRecordSide side);

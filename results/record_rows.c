@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ROWS_A_LOOK 32 /* at the clock */
-
 /* Numbers ------------------------------------------------------------------------------------- */
 
 /* Whether C has anything on that side. */
@@ -55,8 +53,10 @@ void hy_record_head(HyRecorder *r)
 {
   r->headed = TRUE;
   if (r->form->head != NULL) {
-    r->head = (goffset)r->line->len;
-    hy_record_put(r, r->line->str, r->line->len);
+    r->head = (goffset)r->heading->len;
+    hy_record_count_none(r);
+    hy_record_put(r, r->heading->str, r->heading->len);
+    r->ready = r->used;
     return;
   }
   g_autoptr(GString) line = g_string_new("time");
@@ -71,6 +71,7 @@ void hy_record_head(HyRecorder *r)
   }
   g_string_append_c(line, '\n');
   hy_record_put(r, line->str, line->len);
+  r->ready = r->used;
 }
 
 /* Rows ---------------------------------------------------------------------------------------- */
@@ -142,12 +143,7 @@ static void put_doubles(HyRecorder *r, double t, const double *v)
     fail_too_large(r);
     return;
   }
-  if (size + sizeof t > HY_RECORD_BUFFER) {
-    hy_record_put(r, (const char *)&t, sizeof t);
-    hy_record_put(r, (const char *)v, size);
-    return;
-  }
-  char *to = hy_record_room(r, size + sizeof t); /* whole rows are sent */
+  char *to = hy_record_room(r, size + sizeof t);
   memcpy(to, &t, sizeof t);
   memcpy(to + sizeof t, v, size);
   r->used += size + sizeof t;
@@ -204,8 +200,8 @@ void hy_record_row(HyRecorder *r, double t, HyRecordSide side)
   } else {
     put_fields(r, t, v, side);
   }
-  r->rows += r->failure == 0 ? 1 : 0;
-  if (r->rows % ROWS_A_LOOK == 0 && g_get_monotonic_time() - r->flushed > G_USEC_PER_SEC / 2) {
-    hy_recorder_flush(r);
+  if (r->failure == 0) {
+    r->rows++;
+    hy_record_whole(r);
   }
 }

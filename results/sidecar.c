@@ -216,6 +216,9 @@ HySidecar *hy_sidecar_read(const char *csv, GError **error)
     }
     return NULL;
   }
+  if (*text == '\0') { /* of a run that was killed as it began */
+    return NULL;
+  }
   HySidecar *s = hy_sidecar_new();
   HyJson j = {.at = text};
   for (hy_json_open(&j, '{'); hy_json_more(&j, '}');) {

@@ -95,6 +95,10 @@ typedef struct {
 
 typedef struct HySmells HySmells; /* smells.c */
 
+/* Who has called: nobody; the simulation itself, between two events (HyProgress) or from the middle
+ * of one: a block, a watcher. */
+typedef enum { HY_NOT_INSIDE, HY_BETWEEN_EVENTS, HY_IN_EVENT } HyInside;
+
 struct HySim {
   /* Made by hy_sim_new(). */
   HyModel *model;
@@ -113,6 +117,7 @@ struct HySim {
   guint64 watch;      /* cycles at one instant from where `last` is kept */
   guint64 inits;      /* how often */
   gboolean ready;
+  HyInside inside; /* of what is going on now */
   /* The run. */
   gpointer engine; /* the engine's own */
   HySimNow now;
@@ -134,6 +139,9 @@ void hy_sim_fail_port(HySim *sim, guint atomic, double t, gint port);
 /* A value that is not finite, or one at an output while there are such: kept until time passes. */
 void hy_sim_note_value(HySim *sim, guint atomic, double t, const HyEvent *y);
 void hy_sim_fail_values(HySim *sim); /* they still stand: sets sim->error */
+/* Whether CALL, a public function, may begin now: those that make events happen are not called by
+ * what happens. */
+gboolean hy_sim_may_call(const HySim *sim, const char *call, GError **error);
 /* To sim->set.trace.transition, which is there. */
 void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
                  const HyEvent *event);

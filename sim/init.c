@@ -258,10 +258,12 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
 void hy_sim_try(HySim *sim, double t0, HyTry wrong, gpointer user)
 {
   g_return_if_fail(sim != NULL && wrong != NULL);
+  g_return_if_fail(sim->inside == HY_NOT_INSIDE);
   const HyRoot *owner = sim->model->owner;
   Inputs in;
   hy_sim_clear_states(sim);
   inputs_init(sim, &in);
+  sim->inside = HY_IN_EVENT;
   for (guint a = 0; a < sim->n; a++) {
     g_autoptr(GError) why = NULL;
     if (!init_atom(sim, a, t0, &in, &why)) {
@@ -270,12 +272,26 @@ void hy_sim_try(HySim *sim, double t0, HyTry wrong, gpointer user)
     }
     clear_atom(sim, a);
   }
+  sim->inside = HY_NOT_INSIDE;
   inputs_clear(&in);
+}
+
+static gboolean start(HySim *sim, double t0, GError **error)
+{
+  if (!init_atoms(sim, t0, error)) {
+    return FALSE;
+  }
+  sim->ready = TRUE;
+  sim->ops->init(sim, t0);
+  return hy_sim_verdict(sim, error);
 }
 
 gboolean hy_sim_init(HySim *sim, double t0, GError **error)
 {
   g_return_val_if_fail(sim != NULL, FALSE);
+  if (!hy_sim_may_call(sim, G_STRFUNC, error)) {
+    return FALSE;
+  }
   if (!isfinite(t0)) {
     char text[HY_DOUBLE_SIZE];
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: start time %s is not finite",
@@ -295,12 +311,10 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   sim->watch = sim->set.limit == 0        ? G_MAXUINT64
                : sim->set.limit > HY_LAST ? sim->set.limit - HY_LAST
                                           : 0;
-  if (!init_atoms(sim, t0, error)) {
-    return FALSE;
-  }
-  sim->ready = TRUE;
-  sim->ops->init(sim, t0);
-  return hy_sim_verdict(sim, error);
+  sim->inside = HY_IN_EVENT;
+  gboolean ok = start(sim, t0, error);
+  sim->inside = HY_NOT_INSIDE;
+  return ok;
 }
 
 gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error)

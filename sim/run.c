@@ -18,8 +18,23 @@ gboolean hy_sim_verdict(const HySim *sim, GError **error)
   return sim->error == NULL;
 }
 
-static gboolean may_run(const HySim *sim, double t, const char *what, GError **error)
+gboolean hy_sim_may_call(const HySim *sim, const char *call, GError **error)
 {
+  static const char *const who[] = {"", "its progress function", "a block or a watcher"};
+  if (sim->inside != HY_NOT_INSIDE) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: %s() is called from inside the simulation, by %s; return first",
+                hy_model_name(sim->model), call, who[sim->inside]);
+  }
+  return sim->inside == HY_NOT_INSIDE;
+}
+
+static gboolean may_run(const HySim *sim, const char *call, double t, const char *what,
+                        GError **error)
+{
+  if (!hy_sim_may_call(sim, call, error)) {
+    return FALSE;
+  }
   if (!sim->ready) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: the simulation has not been initialised",
                 hy_model_name(sim->model));
@@ -139,12 +154,16 @@ static void finish_instant(HySim *sim, double tf)
   }
 }
 
-gboolean hy_sim_run(HySim *sim, double tf, GError **error)
+static gboolean goes_on(HySim *sim)
 {
-  g_return_val_if_fail(sim != NULL, FALSE);
-  if (!may_run(sim, tf, "end time", error)) {
-    return FALSE;
-  }
+  sim->inside = HY_BETWEEN_EVENTS;
+  gboolean on = sim->set.progress(sim->set.progress_user, sim->now.t, sim->now.totals.cycles);
+  sim->inside = HY_IN_EVENT;
+  return on;
+}
+
+static gboolean run_until(HySim *sim, double tf, GError **error)
+{
   Stretch stretch;
   stretch_begin(sim, &stretch);
   guint64 chunk = sim->set.progress != NULL ? 64 : 1U << 16;
@@ -155,7 +174,7 @@ gboolean hy_sim_run(HySim *sim, double tf, GError **error)
       continue;
     }
     chunk = next_chunk(chunk, &since);
-    if (!sim->set.progress(sim->set.progress_user, sim->now.t, sim->now.totals.cycles)) {
+    if (!goes_on(sim)) {
       char text[HY_DOUBLE_SIZE];
       finish_instant(sim, tf);
       g_set_error(error, HY_ERROR, HY_ERROR_INTERRUPTED, "%s: interrupted at t = %s",
@@ -169,21 +188,35 @@ gboolean hy_sim_run(HySim *sim, double tf, GError **error)
   return hy_sim_verdict(sim, error);
 }
 
+gboolean hy_sim_run(HySim *sim, double tf, GError **error)
+{
+  g_return_val_if_fail(sim != NULL, FALSE);
+  if (!may_run(sim, G_STRFUNC, tf, "end time", error)) {
+    return FALSE;
+  }
+  sim->inside = HY_IN_EVENT;
+  gboolean ok = run_until(sim, tf, error);
+  sim->inside = HY_NOT_INSIDE;
+  return ok;
+}
+
 gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error)
 {
   g_return_val_if_fail(sim != NULL && done != NULL, FALSE);
   *done = FALSE;
-  if (!may_run(sim, tf, "end time", error)) {
+  if (!may_run(sim, G_STRFUNC, tf, "end time", error)) {
     return FALSE;
   }
+  sim->inside = HY_IN_EVENT;
   *done = sim->finished == NULL && sim->ops->run(sim, tf, 1) == 1;
+  sim->inside = HY_NOT_INSIDE;
   return hy_sim_verdict(sim, error);
 }
 
 gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GError **error)
 {
   g_return_val_if_fail(sim != NULL && value != NULL, FALSE);
-  if (!may_run(sim, t, "input at", error)) {
+  if (!may_run(sim, G_STRFUNC, t, "input at", error)) {
     return FALSE;
   }
   const char *name = hy_model_name(sim->model);
@@ -208,10 +241,12 @@ gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GE
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: an input that is not finite", name);
     return FALSE;
   }
+  sim->inside = HY_IN_EVENT;
   if (t > sim->now.t) {
     hy_sim_tell_instant(sim, t);
   }
   sim->ops->input(sim, t, port, &x);
+  sim->inside = HY_NOT_INSIDE;
   sim->now.t = t;
   g_clear_pointer(&x.payload, g_variant_unref);
   return hy_sim_verdict(sim, error);

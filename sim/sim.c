@@ -72,6 +72,7 @@ void hy_sim_free(HySim *sim)
   if (sim == NULL) {
     return;
   }
+  g_return_if_fail(sim->inside == HY_NOT_INSIDE);
   hy_sim_clear_states(sim);
   if (sim->engine != NULL) {
     sim->ops->clear(sim);
@@ -143,7 +144,7 @@ void hy_sim_watch_slot(HySim *sim, guint slot)
 
 void hy_sim_set_trace(HySim *sim, const HyTrace *trace)
 {
-  g_return_if_fail(sim != NULL);
+  g_return_if_fail(sim != NULL && sim->inside == HY_NOT_INSIDE);
   sim->set.trace = trace != NULL ? *trace : (HyTrace){0};
 }
 

@@ -47,6 +47,9 @@ void hy_snapshot_free(HySnapshot *snapshot)
 HySnapshot *hy_sim_save(HySim *sim, GError **error)
 {
   g_return_val_if_fail(sim != NULL, NULL);
+  if (sim->inside != HY_BETWEEN_EVENTS && !hy_sim_may_call(sim, G_STRFUNC, error)) {
+    return NULL;
+  }
   if (!sim->ready) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: the simulation has not been initialised",
                 hy_model_name(sim->model));
@@ -71,6 +74,9 @@ HySnapshot *hy_sim_save(HySim *sim, GError **error)
 gboolean hy_sim_load(HySim *sim, HySnapshot *snapshot, GError **error)
 {
   g_return_val_if_fail(sim != NULL && snapshot != NULL, FALSE);
+  if (!hy_sim_may_call(sim, G_STRFUNC, error)) {
+    return FALSE;
+  }
   if (snapshot->sim != sim || snapshot->inits != sim->inits || !sim->ready) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
                 "%s: the snapshot is of another simulation, or of this one before its last init",

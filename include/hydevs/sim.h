@@ -48,7 +48,10 @@ void hy_sim_set_progress(HySim *sim, HyProgress progress, gpointer user);
  * the place of the block, where init ends at the first. The simulation has no state after it. */
 typedef void (*HyTry)(gpointer user, const HyModel *model, guint component, const char *what);
 void hy_sim_try(HySim *sim, double t0, HyTry wrong, gpointer user);
-/* (i, t0). Calling it again starts over. */
+/* What makes events happen (init, run, step, input, load) is an error (HY_ERROR_USAGE) where the
+ * simulation itself has called: a block, a watcher, HyProgress. So is save but from HyProgress.
+ *
+ * (i, t0). Calling it again starts over. */
 gboolean hy_sim_init(HySim *sim, double t0, GError **error);
 /* Root cycles while the next event is at or before TF. May be called again with a later TF. The
  * first error ends the simulation; what had been done by then stays readable. */

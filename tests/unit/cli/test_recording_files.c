@@ -89,6 +89,99 @@ static void test_a_file_that_another_run_writes_is_left_alone(void)
   close(other);
 }
 
+/* Some million events a second of the wall clock, and a row for each 10000. */
+static const char endless[] = "<sine name=\"s\" frequency=\"0.01\"/>"
+                              "<sawtooth name=\"k\" frequency=\"1000\"/>"
+                              "<experiment stop=\"1e9\" record=\"k s\" grid=\"10\"/>";
+
+static gsize size_of(const char *file)
+{
+  GStatBuf at;
+  return g_stat(file, &at) == 0 ? (gsize)at.st_size : 0;
+}
+
+/* A run that has begun to record into out.csv. */
+static GPid begin_run(void)
+{
+  const char *argv[] = {HY_PROGRAM, "run", "m.xml", "-o", "out.csv", NULL};
+  GPid child;
+  TEST_ASSERT_TRUE(g_spawn_async(dir, hy_key(argv), NULL,
+                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+                                 &child, NULL));
+  g_autofree char *json = in_dir("out.csv.json");
+  while (size_of(json) == 0) { /* long before the end, however slow the machine is */
+    TEST_ASSERT_EQUAL_INT(0, waitpid(child, NULL, WNOHANG));
+    g_usleep(20000);
+  }
+  return child;
+}
+
+static void end_run(GPid child, int which, int wanted)
+{
+  int status = 0;
+  kill(child, which);
+  TEST_ASSERT_EQUAL_INT(child, waitpid(child, &status, 0));
+  TEST_ASSERT_TRUE(WIFEXITED(status));
+  TEST_ASSERT_EQUAL_INT(wanted, WEXITSTATUS(status));
+}
+
+/* The name belongs to the run that records under it, and what stands beside the file to the file.
+ */
+static void test_the_name_of_a_recording_is_taken_while_it_runs(void)
+{
+  model(endless);
+  GPid child = begin_run();
+  g_autofree char *csv = in_dir("out.csv"), *moved = in_dir("moved.csv");
+  g_autofree char *json = in_dir("out.csv.json");
+  TEST_ASSERT_EQUAL_INT(0, g_rename(csv, moved));
+  refused("out.csv", 2,
+          "hydevs: out.csv: another run is recording into this file; record into another one\n");
+  refused("./moved.csv", 2,
+          "hydevs: ./moved.csv: another run is recording into this file; record into another "
+          "one\n");
+  put("out.csv.json", "of another recording\n");
+  end_run(child, SIGTERM, 128 + SIGTERM);
+  holds("out.csv.json", "of another recording\n");
+  g_unlink(json);
+  child = begin_run();
+  TEST_ASSERT_EQUAL_INT(0, g_unlink(csv));
+  end_run(child, SIGTERM, 3);
+}
+
+static void test_what_stands_beside_a_recording_is_its_own(void)
+{
+  model("<sawtooth name=\"k\" frequency=\"1\"/><experiment stop=\"2\" record=\"k\"/>");
+  put("other.csv.json", "of another recording\n");
+  g_autofree char *json = in_dir("out.csv.json"), *csv = in_dir("out.csv");
+  const char *words[WORDS] = {"run", "m.xml", "-o", "out.csv"};
+  TEST_ASSERT_EQUAL_INT(0, symlink("other.csv.json", json));
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, NULL, NULL));
+  holds("other.csv.json", "of another recording\n");
+  g_unlink(json);
+  g_autofree char *other = in_dir("other.csv.json");
+  TEST_ASSERT_EQUAL_INT(0, link(other, json));
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, NULL, NULL));
+  holds("other.csv.json", "of another recording\n");
+  g_autofree char *before = contents(csv);
+  g_unlink(json);
+  TEST_ASSERT_EQUAL_INT(0, symlink("out.csv", json));
+  refused("out.csv", 2,
+          "hydevs: out.csv.json: this is the recording itself under another name, where its "
+          "provenance would be written; remove it\n");
+  holds("out.csv", before);
+}
+
+static void test_stdout_takes_one_recording(void)
+{
+  model("<sawtooth name=\"k\" frequency=\"1\"/><experiment stop=\"2\" record=\"k\"/>");
+  g_autofree char *err = NULL, *out = NULL;
+  const char *words[WORDS] = {"run", "m.xml", "-o", "-", "-o", "-"};
+  TEST_ASSERT_EQUAL_INT(2, hydevs(dir, words, &out, &err));
+  TEST_ASSERT_EQUAL_STRING("", out);
+  TEST_ASSERT_EQUAL_STRING(
+      "hydevs: stdout takes one recording: say -o - once, and name a file for the other\n", err);
+}
+
 static void test_a_run_that_cannot_begin_changes_nothing(void)
 {
   model(windy);
@@ -108,35 +201,12 @@ static void test_a_run_that_cannot_begin_changes_nothing(void)
   holds("out.csv", "time,w\n0,1\n1,2\n2,2\n");
 }
 
-/* Some million events a second of the wall clock, and a row for each 10000. */
-static const char endless[] = "<sine name=\"s\" frequency=\"0.01\"/>"
-                              "<sawtooth name=\"k\" frequency=\"1000\"/>"
-                              "<experiment stop=\"1e9\" record=\"k s\" grid=\"10\"/>";
-
-static gsize size_of(const char *file)
-{
-  GStatBuf at;
-  return g_stat(file, &at) == 0 ? (gsize)at.st_size : 0;
-}
-
 static void check_ended_by(int which)
 {
   model(endless);
-  const char *argv[] = {HY_PROGRAM, "run", "m.xml", "-o", "out.csv", NULL};
-  GPid child;
-  TEST_ASSERT_TRUE(g_spawn_async(dir, hy_key(argv), NULL,
-                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
-                                 &child, NULL));
+  GPid child = begin_run();
   g_autofree char *csv = in_dir("out.csv"), *json = in_dir("out.csv.json");
-  while (size_of(csv) == 0) { /* on disk long before the end, however slow the machine is */
-    TEST_ASSERT_EQUAL_INT(0, waitpid(child, NULL, WNOHANG));
-    g_usleep(20000);
-  }
-  kill(child, which);
-  int status = 0;
-  TEST_ASSERT_EQUAL_INT(child, waitpid(child, &status, 0));
-  TEST_ASSERT_TRUE(WIFEXITED(status));
-  TEST_ASSERT_EQUAL_INT(128 + which, WEXITSTATUS(status));
+  end_run(child, which, 128 + which);
   g_autofree char *text = contents(csv), *beside = contents(json);
   TEST_ASSERT_TRUE(g_str_has_prefix(text, "time,k,s\n0,0,0\n") && g_str_has_suffix(text, "\n"));
   g_autofree char *told = g_strdup_printf("\"status\": %d,\n", 128 + which);
@@ -235,6 +305,9 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_nothing_that_is_read_is_written_over);
   RUN_TEST(test_a_file_that_another_run_writes_is_left_alone);
+  RUN_TEST(test_the_name_of_a_recording_is_taken_while_it_runs);
+  RUN_TEST(test_what_stands_beside_a_recording_is_its_own);
+  RUN_TEST(test_stdout_takes_one_recording);
   RUN_TEST(test_a_run_that_cannot_begin_changes_nothing);
   RUN_TEST(test_signals_close_a_recording_properly);
   RUN_TEST(test_a_closed_pipe_ends_the_run);

@@ -313,6 +313,101 @@ static void test_the_limit_counts_further_cycles(void)
   }
 }
 
+/* Calls from inside ---------------------------------------------------------------------------- */
+
+typedef struct {
+  HySim *sim;
+  HySnapshot *snapshot;
+  guint calls;
+  gboolean between; /* it is the progress function that calls */
+} Caller;
+
+static void expect_inside(const Caller *c, gboolean ok, GError **at)
+{
+  g_autoptr(GError) error = *at;
+  TEST_ASSERT_FALSE(ok);
+  TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_USAGE));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "is called from inside the simulation, by "),
+                               error->message);
+  TEST_ASSERT_NOT_NULL(
+      strstr(error->message, c->between ? "its progress function" : "a block or a watcher"));
+}
+
+static void call_all(Caller *c)
+{
+  GError *error[5] = {NULL};
+  HyValue value = {.c = {1}};
+  gboolean done = FALSE;
+  double now = hy_sim_time(c->sim);
+  expect_inside(c, hy_sim_init(c->sim, 0, &error[0]), &error[0]);
+  expect_inside(c, hy_sim_run(c->sim, 9, &error[1]), &error[1]);
+  expect_inside(c, hy_sim_step(c->sim, 9, &done, &error[2]), &error[2]);
+  expect_inside(c, hy_sim_input(c->sim, now, 0, &value, &error[3]), &error[3]);
+  if (c->snapshot != NULL) {
+    expect_inside(c, hy_sim_load(c->sim, c->snapshot, &error[4]), &error[4]);
+  }
+  g_autoptr(GError) why = NULL;
+  g_autoptr(HySnapshot) saved = hy_sim_save(c->sim, &why);
+  TEST_ASSERT_EQUAL_INT(c->between, saved != NULL);
+  TEST_ASSERT_TRUE(hy_sim_time(c->sim) == now);
+  c->calls++;
+}
+
+static void inside_message(gpointer user, const HyMessage *message)
+{
+  (void)message;
+  call_all(user);
+}
+
+static void inside_transition(gpointer user, const HyTransition *transition)
+{
+  (void)transition;
+  call_all(user);
+}
+
+static void inside_instant(gpointer user, double t)
+{
+  (void)t;
+  call_all(user);
+}
+
+static gboolean inside_progress(gpointer user, double t, guint64 cycles)
+{
+  (void)t, (void)cycles;
+  Caller *c = user;
+  c->between = TRUE;
+  call_all(c);
+  c->between = FALSE;
+  return TRUE;
+}
+
+/* Whatever calls, events are those of a run in which nobody does. */
+static void test_calls_from_inside_are_refused(void)
+{
+  for (HyEngine engine = HY_TREE; engine <= HY_FUSED; engine++) {
+    g_autoptr(HyModel) model = rogue_model(&rogue_by_ta, -1, 1, 0);
+    g_autoptr(HySim) sim = hy_sim_new(model, engine, NULL), plain = hy_sim_new(model, engine, NULL);
+    Caller c = {.sim = sim};
+    HyTrace trace = {.user = &c,
+                     .message = engine == HY_TREE ? inside_message : NULL,
+                     .transition = inside_transition,
+                     .instant = inside_instant};
+    hy_sim_set_trace(sim, &trace);
+    hy_sim_set_progress(sim, inside_progress, &c);
+    TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 3, NULL));
+    c.snapshot = hy_sim_save(sim, NULL);
+    TEST_ASSERT_TRUE(hy_sim_run(sim, 200, NULL));
+    TEST_ASSERT_TRUE(hy_sim_init(plain, 0, NULL) && hy_sim_run(plain, 200, NULL));
+    HyTotals n, wanted;
+    hy_sim_totals(sim, &n);
+    hy_sim_totals(plain, &wanted);
+    TEST_ASSERT_EQUAL_UINT64(wanted.cycles, n.cycles);
+    TEST_ASSERT_EQUAL_UINT64(wanted.n_int + wanted.n_ext, n.n_int + n.n_ext);
+    TEST_ASSERT_GREATER_THAN_UINT(600, c.calls);
+    hy_snapshot_free(c.snapshot);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -322,5 +417,6 @@ int main(void)
   RUN_TEST(test_signals_that_are_not_finite);
   RUN_TEST(test_payloads_from_outside);
   RUN_TEST(test_the_limit_counts_further_cycles);
+  RUN_TEST(test_calls_from_inside_are_refused);
   return UNITY_END();
 }

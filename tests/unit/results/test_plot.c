@@ -457,7 +457,7 @@ static void test_without_gnuplot_the_remedy_is_told(void)
 
 static void test_broken_json_is_noticed(void)
 {
-  static const char *const broken[] = {"",
+  static const char *const broken[] = {" ",
                                        "{",
                                        "[]",
                                        "{\"a\"",
@@ -476,6 +476,10 @@ static void test_broken_json_is_noticed(void)
     TEST_ASSERT_NULL_MESSAGE(hy_sidecar_read(csv, &error), broken[k]);
     TEST_ASSERT_NOT_NULL_MESSAGE(error, broken[k]);
   }
+  g_autoptr(GError) none = NULL; /* of a run that was killed as it began */
+  write_text("run.csv.json", "");
+  TEST_ASSERT_NULL(hy_sidecar_read(csv, &none));
+  TEST_ASSERT_NULL(none);
   g_autofree char *deep = g_strnfill(100000, '[');
   g_autofree char *text = g_strconcat("{\"a\": ", deep, NULL);
   write_text("run.csv.json", text);
