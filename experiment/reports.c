@@ -262,10 +262,37 @@ void hy_report_inputs(HyReport *report, const HyRun *run)
 /* What smells -----------------------------------------------------------------------------------
  */
 
+/* A group steps all of its states or none, so all have rested until the last that one of them reads
+ * has spoken: others would have moved by a method that lets each decide. */
+static void warn_of_waiting(HyReport *report, const HyRun *run)
+{
+  for (guint k = 0; k < hy_sim_n_groups(run->sim); k++) {
+    HyGroupTotals g;
+    HyBlockInfo info = {0};
+    char began[HY_DOUBLE_SIZE];
+    hy_sim_group(run->sim, k, &g);
+    if (g.waits == G_MAXUINT || !(g.began > hy_run_start(run))) {
+      continue;
+    }
+    g_autofree char *path = hy_sim_path(run->sim, g.atomic);
+    g_autofree char *late = hy_sim_path(run->sim, g.waits);
+    g_autofree char *until = g.began < INFINITY
+                                 ? g_strdup_printf("until t = %s, when %s spoke first",
+                                                   hy_double_text(began, g.began), late)
+                                 : g_strdup_printf("all the time, as %s has said nothing", late);
+    hy_run_block(run->loaded, run->sim, g.atomic, &info);
+    hy_report_warning(report, info.file, info.line,
+                      "%s and %u more: %s solves them together, and all have rested %s; give it a "
+                      "value from the start, or state the method apart for what does not read it",
+                      path, g.states - 1, g.method, until);
+  }
+}
+
 void hy_report_run(HyReport *report, const HyRun *run)
 {
   g_return_if_fail(report != NULL && run != NULL);
   warn_of_others(report, run);
+  warn_of_waiting(report, run);
   g_autoptr(GArray) smells = hy_sim_smells(run->sim);
   for (guint k = 0; k < smells->len; k++) {
     const HySmell *smell = &g_array_index(smells, HySmell, k);

@@ -55,6 +55,7 @@ static HyClassic *new_group(HyRoom *room, guint number, const HyMethod *method)
                    .abstol = g_new0(double, n),
                    .out.speaker = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .out.reader = g_array_new(FALSE, FALSE, sizeof(guint32)),
+                   .began = INFINITY,
                    .in.effect = g_new0(HyClassicEffect, n),
                    .in.touched = g_array_new(FALSE, FALSE, sizeof(guint32))};
   return g;
@@ -741,6 +742,10 @@ static void start_again(HyClassic *g, double t)
   why = why == NULL ? hy_classic_decide(g, t) : why;
   g->in.jumped = FALSE;
   g->totals.restarts += g->begun;
+  if (!g->begun) {
+    g->began = t;
+    g->late = hy_classic_late(g, t);
+  }
   why = why == NULL ? g->stepper->start(g, t) : why;
   g->begun = TRUE;
   if (why != NULL) {

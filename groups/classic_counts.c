@@ -51,6 +51,32 @@ static void find_quantum(const HyClassic *g, HyGroupTotals *totals)
   }
 }
 
+static gboolean row_reads(const HyClassic *g, guint i, guint slot)
+{
+  const HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
+  guint k = 0;
+  while (k < r->n_slots && r->slot[k] != slot) {
+    k++;
+  }
+  return k < r->n_slots;
+}
+
+guint hy_classic_late(const HyClassic *g, double t)
+{
+  const HyFlat *flat = g->room->diagram.flat;
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    guint slot = g->rows.outer[k];
+    double said = g->room->signal[slot].t;
+    gboolean late = slot < flat->first_out[flat->n] && (said == t || (isnan(said) && isnan(t)));
+    for (guint i = 0; late && i < g->n; i++) {
+      if (!row_reads(g, i, slot)) {
+        return flat->owner[slot];
+      }
+    }
+  }
+  return G_MAXUINT;
+}
+
 void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
 {
   const HyClassic *g = g_ptr_array_index(room->groups.classic, group);
@@ -68,6 +94,8 @@ void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
                             .least = g->least,
                             .most = g->most,
                             .last = g->t1 - g->t0,
+                            .began = g->began,
+                            .waits = g->begun ? g->late : hy_classic_late(g, NAN),
                             .tolerance = INFINITY};
   for (guint i = 0; i < g->n; i++) {
     totals->tolerance = fmin(totals->tolerance, hy_classic_tolerance(g, i, 1.0));

@@ -171,6 +171,8 @@ struct HyClassic {
 
   guint known; /* so many of the first members know all of their row */
   gboolean begun;
+  double began;   /* at that instant; INFINITY: not yet */
+  guint late;     /* hy_classic_late() then */
   double t0, t1;  /* of the step that stands */
   double end;     /* the step is used up to here: t1, or where an input ends it */
   double *z;      /* [n] what the method integrates, at t1; of one that has reach() at t0 */
@@ -306,6 +308,10 @@ HyWavyRow *hy_wavy_row_new(const HyRoom *room, const HyRunRow *row);
 void hy_wavy_row_free(gpointer data); /* NULL is fine */
 /* By the slots of SHAPE, and the rest; of the row, until the next call. CHOICE: its flags. */
 const double *hy_wavy_row_factors(HyWavyRow *y, const guint8 *choice);
+
+/* classic_counts.c. The atomic whose first word has come at T (NaN: has not come), and for which
+ * members have waited, too, that do not read it; the first of several; G_MAXUINT: there is none. */
+guint hy_classic_late(const HyClassic *g, double t);
 
 /* classic_crossings.c. Before the rows: which modes the group decides. */
 void hy_classic_find_crossings(HyClassic *g);

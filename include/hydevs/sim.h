@@ -109,6 +109,9 @@ typedef struct {
   double tolerance;         /* the smallest of its states, where |x| = 1 */
   double quantum;           /* likewise, of the quantized states that it reads; INFINITY: none */
   guint reads;              /* the atomic with that quantum */
+  double
+      began; /* when all that they read had spoken, until when all have rested; INFINITY: not yet */
+  guint waits; /* the atomic that spoke last, or has not; G_MAXUINT: none that only some read */
 } HyGroupTotals;
 
 typedef struct {

@@ -308,9 +308,45 @@ static void test_it_is_told_in_words_with_its_place(void)
       strstr(json->str, "\"warnings\": [\n    {\"kind\": \"stiff\", \"path\": \"fast\""));
 }
 
+/* A line of its own for each state, and one that speaks at t = 2 first: "v". */
+#define LATE(stop, method, x, y)                                                                   \
+  "<generator name=\"g\" first=\"2\" period=\"1\" values=\"1, 1\"/>\n"                             \
+  "<delay name=\"v\" time=\"0\" in=\"g\"/>\n"                                                      \
+  "<integrator name=\"x\" in=\"" x "\" x0=\"1\"/>\n<integrator name=\"y\" in=\"" y "\"/>\n"        \
+  "<experiment stop=\"" stop "\" method=\"" method "\"/>\n"
+
+static void check_waits(const char *inside, const char *wanted)
+{
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    g_auto(Fixture) f = go(inside, engines[k]);
+    g_autoptr(HyReport) report = hy_report_new();
+    hy_report_run(report, f.run);
+    const HyMessageAt *m = hy_report_get(report, 0);
+    TEST_ASSERT_TRUE_MESSAGE((m != NULL) == (wanted != NULL), inside);
+    if (wanted != NULL) {
+      TEST_ASSERT_EQUAL_UINT(4, m->line);
+      TEST_ASSERT_NOT_NULL_MESSAGE(strstr(m->text, wanted), m->text);
+    }
+  }
+}
+
+static void test_a_group_that_waits_for_what_some_of_it_read_is_told(void)
+{
+  check_waits(LATE("3", "cvode_bdf", "-x", "v - y"),
+              "x and 1 more: cvode_bdf solves them together, and all have rested until t = 2, when "
+              "v spoke first");
+  check_waits(LATE("1", "block_liqss2", "-x", "v - y"), "all the time, as v has said nothing");
+  check_waits(LATE("3", "rk4\" hstep=\"0.01", "-x", "v - y"), "until t = 2");
+  check_waits(LATE("3", "cvode_bdf", "v - x", "v - y"), NULL); /* each of them would wait */
+  check_waits(LATE("3", "qss2", "-x", "v - y"), NULL);         /* x has moved */
+  check_waits(LATE("3", "cvode_bdf", "-x", "x - y"), NULL);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_a_group_that_waits_for_what_some_of_it_read_is_told);
   RUN_TEST(test_an_explicit_method_on_a_stiff_state_is_told);
   RUN_TEST(test_an_explicit_group_on_a_stiff_state_is_told);
   RUN_TEST(test_many_steps_that_lead_somewhere_are_none);
