@@ -11,13 +11,14 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 # The same bytes wherever it is built: no folder of the machine stands in what is compiled.
 add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}=." "-ffile-prefix-map=${PROJECT_BINARY_DIR}=./build")
 
-# A mistake with memory ends the program and is no way in. Sanitizers look for the same by themselves.
+# A mistake with memory ends the program and is no way in. Sanitizers look for the same by themselves. Of control flow, returns are
+# guarded: that costs no instruction, while marks at the beginning of functions are 2 % of a small run.
 include(CheckPIESupported)
 check_pie_supported()
 if(NOT HYDEVS_SANITIZE AND NOT HYDEVS_FUZZ)
   include(CheckCCompilerFlag)
-  check_c_compiler_flag(-fcf-protection HY_HAS_CF_PROTECTION)
-  add_compile_options(-fstack-protector-strong "$<$<BOOL:${HY_HAS_CF_PROTECTION}>:-fcf-protection>")
+  check_c_compiler_flag(-fcf-protection=return HY_HAS_CF_PROTECTION)
+  add_compile_options(-fstack-protector-strong "$<$<BOOL:${HY_HAS_CF_PROTECTION}>:-fcf-protection=return>")
   add_compile_options("$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>") # needs -O
   add_link_options(-Wl,-z,relro,-z,now)
 endif()
