@@ -11,10 +11,16 @@
 #include <string.h>
 
 typedef struct {
+  HyGrid grid;
+  guint atomic;
+} Sampler;
+
+typedef struct {
   const Loader *l;
   const HyFlat *flat;
-  HyFlatSources sources;
-  guint8 *seen; /* [n], and who was seen from a hold, to be undone */
+  GArray *samplers; /* all of a grid together, the last of the file first */
+  guint *grid;      /* [n], of what answers at once: the last grid, from 1, that was seen there */
+  guint *from;      /* [n], of holds: what comes too late for them + 1 */
   GArray *stack;
 } Samples;
 
@@ -53,35 +59,71 @@ static void warn_of(const Samples *s, guint hold, guint from)
                     path, source, source, source);
 }
 
-/* Back from HOLD through what answers at once. */
-static void look_back(Samples *s, guint hold)
+static int by_grid(gconstpointer a, gconstpointer b)
 {
-  HyGrid own = grid_of(s->flat, hold);
-  gboolean warned = FALSE;
+  const Sampler *x = a, *y = b;
+  if (x->grid.period != y->grid.period) {
+    return x->grid.period < y->grid.period ? -1 : 1;
+  }
+  if (x->grid.start != y->grid.start) {
+    return x->grid.start < y->grid.start ? -1 : 1;
+  }
+  return x->atomic > y->atomic ? -1 : x->atomic < y->atomic;
+}
+
+static gboolean is_one_grid(const HyGrid *a, const HyGrid *b)
+{
+  return a->period == b->period && a->start == b->start;
+}
+
+/* What SAMPLER says reaches A, which is a hold or answers at once. */
+static void reach(Samples *s, const Sampler *sampler, guint a, guint grid)
+{
+  const HyAtomicClass *klass = class_of(s->flat, a);
+  if (klass->describe != NULL && s->grid[a] != grid) {
+    s->grid[a] = grid;
+    g_array_append_val(s->stack, a);
+  } else if (klass == &hy_sample_hold_class && a < sampler->atomic && s->from[a] == 0) {
+    HyGrid own = grid_of(s->flat, a);
+    s->from[a] = is_one_grid(&own, &sampler->grid) ? sampler->atomic + 1 : 0;
+  }
+}
+
+/* Forward from SAMPLER through what answers at once. Where another one of its grid has been, all
+ * that lies ahead has been reached by one that is later in the file, so each wire is looked at once
+ * for each grid. */
+static void look_ahead(Samples *s, const Sampler *sampler, guint grid)
+{
+  const HyFlat *flat = s->flat;
   g_array_set_size(s->stack, 0);
-  g_array_append_val(s->stack, hold);
+  g_array_append_val(s->stack, sampler->atomic);
   for (guint i = 0; i < s->stack->len; i++) {
     guint a = g_array_index(s->stack, guint, i);
-    for (guint p = s->sources.first[a]; p < s->sources.first[a + 1]; p++) {
-      guint slot = s->sources.slot[p];
-      if (slot >= s->flat->first_out[s->flat->n] || s->seen[s->flat->owner[slot]]) {
-        continue;
-      }
-      guint from = s->flat->owner[slot];
-      if (class_of(s->flat, from)->describe != NULL) {
-        s->seen[from] = 1;
-        g_array_append_val(s->stack, from);
-      } else if (samples(class_of(s->flat, from)) && from > hold && !warned) {
-        HyGrid other = grid_of(s->flat, from);
-        warned = other.period == own.period && other.start == own.start;
-        if (warned) {
-          warn_of(s, hold, from);
-        }
-      }
+    for (guint k = flat->start[flat->first_out[a]]; k < flat->start[flat->first_out[a + 1]]; k++) {
+      reach(s, sampler, flat->targets[k].atomic, grid);
     }
   }
-  for (guint i = 1; i < s->stack->len; i++) {
-    s->seen[g_array_index(s->stack, guint, i)] = 0;
+}
+
+static void look(Samples *s)
+{
+  for (guint a = 0; a < s->flat->n; a++) {
+    if (samples(class_of(s->flat, a))) {
+      Sampler sampler = {grid_of(s->flat, a), a};
+      g_array_append_val(s->samplers, sampler);
+    }
+  }
+  g_array_sort(s->samplers, by_grid);
+  guint grid = 0;
+  for (guint k = 0; k < s->samplers->len; k++) {
+    const Sampler *sampler = &g_array_index(s->samplers, Sampler, k);
+    grid += k == 0 || !is_one_grid(&sampler[-1].grid, &sampler->grid);
+    look_ahead(s, sampler, grid);
+  }
+  for (guint a = 0; a < s->flat->n; a++) {
+    if (s->from[a] > 0) {
+      warn_of(s, a, s->from[a] - 1);
+    }
   }
 }
 
@@ -107,16 +149,14 @@ void hy_check_samples(Loader *l)
   HyFlat *flat = hy_flat_new(l->model);
   Samples s = {.l = l,
                .flat = flat,
-               .seen = g_new0(guint8, (gsize)flat->n + 1),
+               .samplers = g_array_new(FALSE, FALSE, sizeof(Sampler)),
+               .grid = g_new0(guint, (gsize)flat->n + 1),
+               .from = g_new0(guint, (gsize)flat->n + 1),
                .stack = g_array_new(FALSE, FALSE, sizeof(guint))};
-  hy_flat_sources_init(&s.sources, flat);
-  for (guint a = 0; a < flat->n; a++) {
-    if (class_of(flat, a) == &hy_sample_hold_class) {
-      look_back(&s, a);
-    }
-  }
-  hy_flat_sources_clear(&s.sources);
-  g_free(s.seen);
+  look(&s);
+  g_array_unref(s.samplers);
+  g_free(s.grid);
+  g_free(s.from);
   g_array_unref(s.stack);
   hy_flat_free(flat);
 }

@@ -2,8 +2,8 @@
  *
  *   a state          never waits: it says where it begins
  *   a static block   is silent as long as one of its inputs is
- *   any other        has spoken if it has had an internal event; if not, it waits as long as one of
- *                    its signals is silent
+ *   any other        has spoken if it has had an internal event, or where its class says so; if
+ *                    not, an output waits as long as one of the block's signals is silent
  *
  * What is not found to be free so, by a search that goes along the wires of signals, waits. Events
  * are not waited for: where none has come nothing has happened yet. */
@@ -18,10 +18,19 @@ static gboolean is_static(const HySim *sim, guint a)
   return sim->atoms[a].klass->describe != NULL;
 }
 
-static gboolean may_wait(const HySim *sim, guint a)
+static gboolean is_state(const HySim *sim, guint a)
+{
+  return sim->atoms[a].klass->order != NULL;
+}
+
+/* It has not spoken at PORT. */
+static gboolean may_wait(const HySim *sim, guint a, guint port)
 {
   const HyAtom *i = &sim->atoms[a];
-  return i->klass->order == NULL && (is_static(sim, a) || i->n_int == 0);
+  if (is_static(sim, a) || is_state(sim, a)) {
+    return !is_state(sim, a);
+  }
+  return i->klass->silent != NULL ? i->klass->silent(i->state, port) : i->n_int == 0;
 }
 
 static gboolean is_signal(const HySim *sim, HyFlatTarget t)
@@ -30,7 +39,14 @@ static gboolean is_signal(const HySim *sim, HyFlatTarget t)
   return hy_port_at(sim->atoms[t.atomic].klass->in, n, t.port, &index)->kind == HY_SIGNAL;
 }
 
-/* WAITS[a] for all. MISSES: of each, so many wires of signals come from who waits. */
+/* The outputs of atomic A are FLAT->first_out[A] .. FLAT->first_out[A + 1] - 1. */
+static gboolean one_waits(const HyFlat *flat, const guint8 *waits, guint a)
+{
+  gsize first = flat->first_out[a];
+  return memchr(waits + first, 1, flat->first_out[a + 1] - first) != NULL;
+}
+
+/* WAITS[slot] for all. MISSES: of each block, so many wires of signals come from what waits. */
 static void find_waits(const HySim *sim, guint8 *waits)
 {
   const HyFlat *flat = sim->graph;
@@ -38,24 +54,44 @@ static void find_waits(const HySim *sim, guint8 *waits)
                    *queue = g_new(guint, (gsize)sim->n + 1);
   guint n = 0;
   for (guint a = 0; a < sim->n; a++) {
-    waits[a] = (guint8)may_wait(sim, a);
-    for (guint k = flat->start[flat->first_out[a]];
-         waits[a] && k < flat->start[flat->first_out[a + 1]]; k++) {
-      misses[flat->targets[k].atomic] += is_signal(sim, flat->targets[k]);
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+      waits[slot] = (guint8)may_wait(sim, a, slot - flat->first_out[a]);
+      for (guint k = flat->start[slot]; waits[slot] && k < flat->start[slot + 1]; k++) {
+        misses[flat->targets[k].atomic] += is_signal(sim, flat->targets[k]);
+      }
     }
   }
   for (guint a = 0; a < sim->n; a++) {
-    if (waits[a] && misses[a] == 0) {
+    if (misses[a] == 0 && one_waits(flat, waits, a)) {
       queue[n++] = a;
     }
   }
   for (guint i = 0; i < n; i++) {
     guint a = queue[i];
-    waits[a] = FALSE;
-    for (guint k = flat->start[flat->first_out[a]]; k < flat->start[flat->first_out[a + 1]]; k++) {
-      guint to = flat->targets[k].atomic;
-      if (is_signal(sim, flat->targets[k]) && --misses[to] == 0 && waits[to]) {
-        queue[n++] = to;
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+      for (guint k = flat->start[slot]; waits[slot] && k < flat->start[slot + 1]; k++) {
+        guint to = flat->targets[k].atomic;
+        if (is_signal(sim, flat->targets[k]) && --misses[to] == 0 && one_waits(flat, waits, to)) {
+          queue[n++] = to;
+        }
+      }
+      waits[slot] = FALSE;
+    }
+  }
+}
+
+/* The wires of signals from A to others that wait. */
+static void add_wires(HyOrderGraph *g, const HySim *sim, const guint8 *waits, const guint *node,
+                      guint a)
+{
+  const HyFlat *flat = sim->graph;
+  for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+    for (guint k = flat->start[slot]; waits[slot] && k < flat->start[slot + 1]; k++) {
+      HyFlatTarget t = flat->targets[k];
+      HyWire wire = {
+          .to = node[t.atomic] - 1, .in = t.port, .out = slot - flat->first_out[a], .feeds = TRUE};
+      if (node[t.atomic] > 0 && is_signal(sim, t)) {
+        g_array_append_val(g->wires, wire);
       }
     }
   }
@@ -69,7 +105,7 @@ static void make_graph(HyOrderGraph *g, const HySim *sim, const guint8 *waits)
   *g = (HyOrderGraph){.flat = sim->graph, .wires = g_array_new(FALSE, FALSE, sizeof(HyWire))};
   g->atomic = g_new0(guint, (gsize)sim->n + 1);
   for (guint a = 0; a < sim->n; a++) {
-    if (waits[a]) {
+    if (one_waits(sim->graph, waits, a)) {
       g->atomic[n] = a;
       node[a] = ++n;
     }
@@ -80,18 +116,8 @@ static void make_graph(HyOrderGraph *g, const HySim *sim, const guint8 *waits)
   g->part = g_new0(guint, (gsize)n + 1);
   g->rank = g_new0(guint, (gsize)n + 1);
   for (guint v = 0; v < n; v++) {
-    const HyFlat *flat = sim->graph;
-    guint first = flat->first_out[g->atomic[v]], end = flat->first_out[g->atomic[v] + 1];
     g->first[v] = g->wires->len;
-    for (guint slot = first; slot < end; slot++) {
-      for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
-        HyFlatTarget t = flat->targets[k];
-        HyWire wire = {.to = node[t.atomic] - 1, .in = t.port, .out = slot - first, .feeds = TRUE};
-        if (node[t.atomic] > 0 && is_signal(sim, t)) {
-          g_array_append_val(g->wires, wire);
-        }
-      }
-    }
+    add_wires(g, sim, waits, node, g->atomic[v]);
   }
   g->first[n] = g->wires->len;
 }
@@ -122,18 +148,25 @@ static GArray *find_rings(const HySim *sim, const guint8 *waits)
   return rings;
 }
 
+static guint8 *new_waits(const HySim *sim)
+{
+  return g_new0(guint8, (gsize)sim->graph->first_out[sim->n] + 1);
+}
+
 GArray *hy_sim_waits(const HySim *sim)
 {
-  g_autofree guint8 *waits = g_new0(guint8, (gsize)sim->n + 1);
+  g_autofree guint8 *waits = new_waits(sim);
   find_waits(sim, waits);
   return find_rings(sim, waits);
 }
 
 gboolean hy_sim_may_wait(const HySim *sim)
 {
-  g_autofree guint8 *waits = g_new0(guint8, (gsize)sim->n + 1);
+  const HyFlat *flat = sim->graph;
+  g_autofree guint8 *waits = new_waits(sim);
   for (guint a = 0; a < sim->n; a++) {
-    waits[a] = sim->atoms[a].klass->order == NULL;
+    gsize first = flat->first_out[a];
+    memset(waits + first, !is_state(sim, a), flat->first_out[a + 1] - first);
   }
   g_autoptr(GArray) rings = find_rings(sim, waits);
   return rings->len > 0;
@@ -156,9 +189,8 @@ char *hy_wait_text(const HyLoopStep *step, guint n)
     g_autofree char *from = hy_model_path(step[k].from_model, step[k].from);
     g_string_append_printf(text, "%s %s", k == 0 ? "it waits for" : ", that for", from);
   }
-  g_string_append(text,
-                  ": none of them has said anything since the start; one has to say an initial "
-                  "value (a unit_delay or an integrator between them does, and a machine "
-                  "whose first output reads no signal)");
+  g_string_append(text, ": none of them has said that since the start; one has to say an initial "
+                        "value (a unit_delay or an integrator between them does, and a machine "
+                        "whose first output reads no signal)");
   return g_string_free(text, FALSE);
 }

@@ -217,6 +217,12 @@ static void machine_report(const void *state, GString *out)
                          s->taken, s->ignored);
 }
 
+static gboolean machine_silent(const void *state, guint port)
+{
+  const HyRunning *s = state;
+  return !s->started && isnan(s->early[port]);
+}
+
 static char *machine_fault(const void *state)
 {
   const HyRunning *s = state;
@@ -255,6 +261,7 @@ void hy_machine_class(HyMachine *m, const char *doc)
       .value = machine_value,
       .report = machine_report,
       .fault = machine_fault,
+      .silent = machine_silent,
   };
 }
 

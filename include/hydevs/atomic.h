@@ -226,6 +226,9 @@ struct HyAtomicClass {
   /* A block that cannot go on returns NaN from ta or next; this says why (newly allocated). The
    * time is put behind it, unless it has " at t = " already. Also asked when next is -INFINITY. */
   char *(*fault)(const void *state);
+  /* What has spoken at one output may still wait for signals before it speaks at another: whether
+   * PORT is silent for that reason. NULL: silent is what has had no internal event. */
+  gboolean (*silent)(const void *state, guint port);
 };
 
 #pragma GCC visibility pop

@@ -109,13 +109,36 @@ static void test_samplers_in_a_ring_are_named(void)
                    "<sample_hold name='b' in='a' period='0.1'/>\n"
                    "<function name='c' formula='2*b'/><experiment stop='2' record='a c'/>");
   const char *text = "m.xml:1: warning: a: it waits for a:in, that for b, that for a: none of them "
-                     "has said anything since the start; one has to say an initial value (a "
+                     "has said that since the start; one has to say an initial value (a "
                      "unit_delay or an integrator between them does, and a machine whose first "
                      "output reads no signal)\n";
   g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
   g_autofree char *check = checked(loaded), *end = said_of_run(run);
   TEST_ASSERT_EQUAL_STRING(text, check);
   TEST_ASSERT_EQUAL_STRING(text, end);
+}
+
+/* All have said 1 at y; the z of a and b wait for each other. c and d wait for b: d, which reads
+ * c.y as well, does not wait for c. */
+static void test_what_has_spoken_elsewhere_may_be_in_a_ring(void)
+{
+  g_autoptr(HyLoaded) loaded = load_waiting(
+      "<machine name='a' u='b.z' e='G'><out name='y'/><out name='z'/><state name='s' y='1' z='u'>"
+      "<on event='e'/></state></machine>\n"
+      "<machine name='b' u='a.z' e='G'><out name='y'/><out name='z'/><state name='s' y='1' z='u'>"
+      "<on event='e'/></state></machine>\n"
+      "<machine name='c' u='b.z + d.y' e='G'><out name='y'/><out name='z'/>"
+      "<state name='s' y='1' z='u'><on event='e'/></state></machine>\n"
+      "<machine name='d' u='c.y + b.z' e='G'><out name='y'/><state name='s' y='u'><on "
+      "event='e'/></state>"
+      "</machine><generator name='G' first='1' period='1' values='1'/>"
+      "<experiment stop='2' record='a.y b.y c.y d.y'/>");
+  const char *text = "m.xml:1: warning: a: it waits for b, that for a: ";
+  g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+  g_autofree char *check = checked(loaded), *end = said_of_run(run);
+  TEST_ASSERT_EQUAL_STRING_LEN(text, check, strlen(text));
+  TEST_ASSERT_NULL(strchr(strchr(check, '\n') + 1, '\n'));
+  TEST_ASSERT_EQUAL_STRING(check, end);
 }
 
 static void test_events_that_have_not_come_are_no_ring(void)
@@ -226,6 +249,19 @@ static void check_net(const Net *net, const char *said, const char *text)
   }
 }
 
+/* Lines of rings alone; a run may also tell of states that rest beside those who wait. */
+static char *rings_of(const char *text)
+{
+  g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+  GString *out = g_string_new(NULL);
+  for (guint k = 0; lines[k] != NULL; k++) {
+    if (strstr(lines[k], ": it waits for ") != NULL) {
+      g_string_append_printf(out, "%s\n", lines[k]);
+    }
+  }
+  return g_string_free(out, FALSE);
+}
+
 static void test_random_rings_are_found_and_nothing_else(void)
 {
   g_autoptr(GRand) random = g_rand_new_with_seed(7);
@@ -246,7 +282,7 @@ static void test_random_rings_are_found_and_nothing_else(void)
     rings += *check != '\0';
     for (guint e = 0; e < 3; e++) {
       g_autoptr(HyRun) run = library_go(loaded, (const char *[]){"tree", "flat", "fused"}[e]);
-      g_autofree char *end = said_of_run(run);
+      g_autofree char *said = said_of_run(run), *end = rings_of(said);
       TEST_ASSERT_EQUAL_STRING_MESSAGE(check, end, text);
     }
   }
@@ -284,6 +320,80 @@ static void test_a_hold_before_what_it_samples_is_told(void)
   TEST_ASSERT_EQUAL_STRING("", later);
 }
 
+/* Blocks 0 .. N - 1 of one of two grids each: formulas read two blocks before them, holds and
+ * delays any other one. */
+static char *sampled_net(GRand *random, Net *net, gboolean late[N])
+{
+  GString *out = g_string_new("<hydevs xmlns='urn:hydevs:1' name='m'>");
+  for (guint k = 0; k < N; k++) {
+    net->sort[k] = k < 2 ? DELAY : (Sort)g_rand_int_range(random, HOLD, FORMULA + 1);
+    late[k] = g_rand_boolean(random);
+    gboolean formula = net->sort[k] == FORMULA;
+    for (guint i = 0; i < 2; i++) {
+      net->source[k][i] = formula ? (guint)g_rand_int_range(random, 0, (gint32)k)
+                                  : (k + (guint)g_rand_int_range(random, 1, N)) % N;
+    }
+    guint a = net->source[k][0], b = net->source[k][1];
+    if (formula) {
+      g_string_append_printf(out, "<function name='n%u' formula='n%u + 2*n%u'/>\n", k, a, b);
+    } else {
+      g_string_append_printf(out, "<%s name='n%u' in='n%u' period='0.5' start='%s'/>\n",
+                             net->sort[k] == HOLD ? "sample_hold" : "unit_delay", k, a,
+                             late[k] ? "0.2" : "0");
+    }
+  }
+  g_string_append(out, "</hydevs>");
+  return g_string_free(out, FALSE);
+}
+
+/* The last block of the file that samples on the grid of LATE and is read by K, by way of formulas;
+ * 0: none. */
+static guint last_before(const Net *net, const gboolean late[N], guint k, gboolean grid)
+{
+  guint last = 0;
+  for (guint i = 0; i < (net->sort[k] == FORMULA ? 2U : 1U); i++) {
+    guint from = net->source[k][i];
+    guint found = net->sort[from] == FORMULA ? last_before(net, late, from, grid)
+                  : late[from] == grid       ? from
+                                             : 0;
+    last = MAX(last, found);
+  }
+  return last;
+}
+
+static void test_holds_that_come_too_early_are_told_and_no_others(void)
+{
+  g_autoptr(GRand) random = g_rand_new_with_seed(11);
+  guint told = 0;
+  for (guint n = 0; n < 300; n++) {
+    Net net;
+    gboolean late[N];
+    g_autofree char *text = sampled_net(random, &net, late);
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+    g_autofree char *said = hy_report_text(report);
+    TEST_ASSERT_NOT_NULL_MESSAGE(loaded, said);
+    g_autoptr(GString) wanted = g_string_new(NULL);
+    for (guint k = 0; k < N; k++) {
+      guint from = net.sort[k] == HOLD ? last_before(&net, late, k, late[k]) : 0;
+      if (from > k) {
+        g_string_append_printf(wanted, "n%u: it samples at the instants at which n%u says\n", k,
+                               from);
+        told++;
+      }
+    }
+    g_auto(GStrv) lines = g_strsplit(said, "\n", -1);
+    g_autoptr(GString) got = g_string_new(NULL);
+    for (guint k = 0; lines[k] != NULL && *lines[k] != '\0'; k++) {
+      const char *at = strstr(lines[k], "warning: ") + strlen("warning: ");
+      g_string_append_len(got, at, strstr(at, " says") + strlen(" says") - at);
+      g_string_append_c(got, '\n');
+    }
+    TEST_ASSERT_EQUAL_STRING_MESSAGE(wanted->str, got->str, text);
+  }
+  TEST_ASSERT_GREATER_THAN_UINT(100, told);
+}
+
 static void test_an_input_of_the_model_that_nobody_feeds_is_told(void)
 {
   g_autoptr(HyLoaded) loaded = load_waiting(
@@ -306,8 +416,10 @@ int main(void)
   RUN_TEST(test_machines_that_read_each_other_begin);
   RUN_TEST(test_what_reads_no_signal_is_said_before_the_start);
   RUN_TEST(test_samplers_in_a_ring_are_named);
+  RUN_TEST(test_what_has_spoken_elsewhere_may_be_in_a_ring);
   RUN_TEST(test_events_that_have_not_come_are_no_ring);
   RUN_TEST(test_a_hold_before_what_it_samples_is_told);
+  RUN_TEST(test_holds_that_come_too_early_are_told_and_no_others);
   RUN_TEST(test_an_input_of_the_model_that_nobody_feeds_is_told);
   RUN_TEST(test_random_rings_are_found_and_nothing_else);
   return UNITY_END();
