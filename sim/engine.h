@@ -19,6 +19,7 @@ typedef struct {
   double ta; /* from then to the next internal one; only of classes that state ta */
   guint64 n_int, n_ext;
   guint n_out;
+  guint instant; /* the last one at which it took part (zero_time.c) */
 } HyAtom;
 
 typedef struct {
@@ -56,7 +57,8 @@ typedef struct {
   char *why;                   /* the simulation's; NULL: nothing was chosen */
 } HyChosen;
 
-#define HY_LAST 8 /* components kept for the message of the zero-time limit */
+#define HY_LAST 8    /* components kept for the message of the zero-time limit */
+#define HY_SOON 1024 /* cycles at one instant that are not looked at, by default */
 
 /* A signal that is not finite: what is checked when time passes. At the moment of the event another
  * may already be on its way that puts it right. */
@@ -89,6 +91,8 @@ typedef struct {
   guint64 at_t;        /* cycles at it so far */
   guint64 instants;    /* at which there were cycles */
   guint last[HY_LAST]; /* ring of the atomics of the last of them */
+  guint64 parts;       /* atomics with a cycle at it, and inputs that their events have reached: */
+  guint64 reached;     /* by default, from sim->watch cycles on */
   guint n_wrong;       /* signals that are not finite now */
   HyTotals totals;
 } HySimNow;
@@ -115,7 +119,8 @@ struct HySim {
   gboolean listens;   /* the room wants to know what is said */
   const guint *n_due; /* atomics whose instants the room has changed */
   guint64 watch;      /* cycles at one instant from where `last` is kept */
-  guint64 inits;      /* how often */
+  guint *widest; /* [n] how many inputs an event reaches (zero_time.c); NULL: nobody has asked */
+  guint64 inits; /* how often */
   gboolean ready;
   HyInside inside; /* of what is going on now */
   /* The run. */
@@ -145,6 +150,8 @@ gboolean hy_sim_may_call(const HySim *sim, const char *call, GError **error);
 /* To sim->set.trace.transition, which is there. */
 void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
                  const HyEvent *event);
+/* From where cycles at one instant are looked at, by the limit that is set. */
+void hy_sim_watch_instants(HySim *sim);
 /* Called when more than sim->watch cycles were done at T. FALSE: the limit is passed. */
 gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
 

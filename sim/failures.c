@@ -1,6 +1,5 @@
 /* How a run ends before its time: the first error of a block, with its path; a block that has seen
- * what it was waiting for; signals that are not finite when time passes; too many events at one
- * instant. */
+ * what it was waiting for; signals that are not finite when time passes. */
 #include "engine.h"
 
 #include "base/hint.h"
@@ -114,35 +113,4 @@ void hy_sim_fail_values(HySim *sim)
                                             owner->atomics[w->atomic].component, (guint)w->port);
   hy_sim_fail(sim, w->atomic, w->t, "%s: output \"%s\" is %s", sim->atoms[w->atomic].klass->name,
               port, hy_double_text(text, w->value));
-}
-
-gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t)
-{
-  if (sim->set.limit == 0 || sim->now.at_t <= sim->set.limit) {
-    sim->now.last[sim->now.at_t % HY_LAST] = atomic;
-    return TRUE;
-  }
-  g_autoptr(GString) names = g_string_new(NULL);
-  guint n = (guint)MIN(sim->set.limit, HY_LAST);
-  for (guint k = 0; k < n; k++) {
-    guint who = sim->now.last[(sim->now.at_t - 1 - k) % HY_LAST];
-    gboolean named = FALSE;
-    for (guint j = 0; j < k; j++) {
-      named |= sim->now.last[(sim->now.at_t - 1 - j) % HY_LAST] == who;
-    }
-    if (!named) {
-      g_autofree char *path = hy_sim_path(sim, who);
-      hy_list_word(names, path);
-    }
-  }
-  if (names->len == 0) {
-    g_autofree char *path = hy_sim_path(sim, atomic);
-    g_string_append(names, path);
-  }
-  char time[HY_DOUBLE_SIZE];
-  sim->error = g_error_new(HY_ERROR, HY_ERROR_ILLEGITIMATE,
-                           "illegitimate at t = %s: more than %" G_GUINT64_FORMAT
-                           " further events at one instant; the last were of %s",
-                           hy_double_text(time, t), sim->set.limit, names->str);
-  return FALSE;
 }

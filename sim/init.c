@@ -155,6 +155,7 @@ static guint fill_states(HySim *sim)
       choose_start(a, sim->set.start.x0[number]);
     }
     a->n_int = a->n_ext = 0;
+    a->instant = 0;
     if (a->klass->order != NULL && (!same || sim->set.choice != NULL)) {
       order = MAX(order, a->klass->order(a->state));
     }
@@ -305,12 +306,7 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   g_array_set_size(sim->wrong, 0);
   sim->now = (HySimNow){.t = t0, .cycle_t = NAN};
   sim->inits++;
-  if (!sim->set.limit_set) {
-    sim->set.limit = MAX(G_GUINT64_CONSTANT(1000000), G_GUINT64_CONSTANT(10000) * sim->n);
-  }
-  sim->watch = sim->set.limit == 0        ? G_MAXUINT64
-               : sim->set.limit > HY_LAST ? sim->set.limit - HY_LAST
-                                          : 0;
+  hy_sim_watch_instants(sim);
   sim->inside = HY_IN_EVENT;
   gboolean ok = start(sim, t0, error);
   sim->inside = HY_NOT_INSIDE;

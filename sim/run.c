@@ -76,6 +76,9 @@ static gboolean stretch_stands(const HySim *sim, double tf, const Stretch *s)
 {
   double t = sim->now.t, further = t - s->t;
   double instants = (double)(sim->now.instants - s->instants);
+  if (sim->now.totals.cycles - s->from <= sim->now.at_t + 1) {
+    return FALSE; /* all at one instant: the limit of those says how many may be */
+  }
   return (isfinite(tf) && tf - t > HY_FURTHER * further) ||
          (instants > HY_MANY_INSTANTS && further <= HY_DIGITS * DBL_EPSILON * fabs(t) * instants);
 }

@@ -87,6 +87,7 @@ void hy_sim_free(HySim *sim)
   g_free(sim->set.choice);
   g_free(sim->set.chosen.why);
   g_clear_pointer(&sim->set.watched, g_array_unref);
+  g_free(sim->widest);
   g_free(sim->atoms);
   g_free(sim->states);
   g_free(sim);

@@ -27,7 +27,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySim, hy_sim_free)
 void hy_sim_set_seed(HySim *sim, guint64 seed); /* of everything random; default 0 */
 void hy_sim_set_limit(HySim *sim,
                       guint64 limit); /* cycles at one instant beyond the first; 0: none.
-                                         default: max(1,000,000, 10,000 per atomic) */
+                                         default: max(1,000,000, 10,000 per atomic that takes
+                                         part), which reach 100,000,000 inputs at most */
 /* Implicit methods. EXACT: partial derivatives come from the equations of the model, else they are
  * learned from answers. REFRESH: on nonlinear equations own steps take x' from there, too. Both are
  * TRUE at first. */
