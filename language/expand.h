@@ -342,7 +342,7 @@ struct Loader {
   GPtrArray *scopes;
   GPtrArray *waiting; /* still to be worked on; last first */
   guint placing;      /* blocks that others need placed first, one inside the other */
-  guint64 n_blocks, n_wires;
+  guint64 n_blocks, n_wires, n_lines;
   gboolean stopped; /* a limit was passed */
 
   GPtrArray *machines_said; /* MachineSaid (machine.h) */
@@ -481,6 +481,8 @@ Scope *hy_scope_new(Loader *l, Define *d, Scope *parent, const Entry *entry, con
 void hy_scope_prepare(Loader *l, Scope *s); /* ports, once its parameters were given */
 void hy_scope_place(Loader *l, Scope *s);
 void hy_too_many_blocks(Loader *l, const Scope *s, const Entry *e); /* a limit was passed */
+/* ---- lines.c ---- A line for when all components are there; too many are reported. */
+void hy_keep_line(Loader *l, Scope *s, const Line *line);
 /* ---- least.c ---- Before any block is made. */
 gboolean hy_least_is_too_much(Loader *l, Scope *root);
 /* Places E if that has not been done, since somebody needs its copies. FALSE: reported. */

@@ -105,7 +105,7 @@ static void draw(Env *env, const HyFormula *ref, guint32 component, guint32 k)
   Line line = {
       .attribute = env->attribute, .file = env->file, .to = {.component = component, .number = k}};
   if (hy_env_end(env, ref, TRUE, &line.from)) {
-    g_array_append_val(env->scope->lines, line);
+    hy_keep_line(env->loader, env->scope, &line);
   }
 }
 

@@ -122,6 +122,36 @@ static void say(Loader *l, const Scope *s, const Line *line, guint component, gb
   hy_report_error(l->report, line->file->name, at, "%s: %s", path->str, what);
 }
 
+/* N lines more from where LINE is. FALSE: they are too many, which is reported: from each of many
+ * to each of many others there are more than a machine can keep, however few the blocks are. */
+gboolean hy_may_have_lines(Loader *l, const Scope *s, const Line *line, guint64 n)
+{
+  guint64 most = MAX(l->options.max_blocks / 4, 4 * l->n_blocks);
+  l->n_lines += n;
+  if (!l->stopped && l->n_lines > most) {
+    g_autoptr(GString) path = g_string_new(NULL);
+    hy_scope_path(s, path);
+    const char *block = line->to.entry != NULL ? line->to.entry->name : "";
+    const char *slash = path->len > 0 && *block != '\0' ? "/" : "";
+    const char *colon = path->len > 0 || *block != '\0' ? ": " : "";
+    hy_report_error(
+        l->report, line->file->name, line->attribute != NULL ? line->attribute->line : 0,
+        "%s%s%s%smore than %" G_GUINT64_FORMAT
+        " wires; the limit is a quarter of that of blocks, or four for each block (--max-blocks)",
+        path->str, slash, block, colon, most);
+    l->stopped = TRUE;
+  }
+  return !l->stopped;
+}
+
+/* To be drawn when all components are there; what a wire becomes is counted then. */
+void hy_keep_line(Loader *l, Scope *s, const Line *line)
+{
+  if (line->wire != NULL || hy_may_have_lines(l, s, line, 1)) {
+    g_array_append_val(s->lines, *line);
+  }
+}
+
 /* Ends -> components and ports ----------------------------------------------------------------- */
 
 /* Something was said of an attribute of the block: its ports may be missing because of that. */
@@ -269,6 +299,9 @@ static guint32 *source_of(Scope *s, const Place *to)
 /* With both, and how they are added. */
 static void two_sources(Loader *l, const Scope *s, const Line *line, const Place *to, guint32 first)
 {
+  if (line->attribute != NULL && hy_was_reported(l, line->attribute, REPORTED_ERROR)) {
+    return; /* there may be very many */
+  }
   g_autofree char *port = to->component == HY_SELF
                               ? hy_model_out_name(s->model, HY_SELF, to->port)
                               : hy_model_in_name(s->model, to->component, to->port);

@@ -10,6 +10,8 @@ const HyPort *hy_class_port(const HyPort *ports, guint number);
 void hy_mark_source(Loader *l, Scope *s, const Line *line, guint32 number);
 /* What an input of a component takes, and its unit. */
 PortKind hy_input_kind(Loader *l, const Scope *s, guint component, guint port, const char **unit);
+/* N more than there are; FALSE: too many, which is reported. */
+gboolean hy_may_have_lines(Loader *l, const Scope *s, const Line *line, guint64 n);
 /* NUMBER: of the line among those of the scope, + 1. */
 void hy_draw_line(Loader *l, Scope *s, const Line *line, guint32 number);
 

@@ -269,6 +269,42 @@ static gboolean is_bad_inside(const MachineReading *r, const HyElement *x)
   return FALSE;
 }
 
+/* Names are looked for in lists, and each formula knows of each variable, so time and memory grow
+ * like squares; transitions of the machine itself stand behind those of each state. */
+#define MOST_TRANSITIONS 1000000
+static gboolean is_small(MachineReading *r, const HyElement *x)
+{
+  static const struct {
+    guint16 word;
+    guint most;
+  } of[] = {{HY_W_STATE, 10000}, {HY_W_VAR, 2000}, {HY_W_IN, 2000}, {HY_W_OUT, 2000}};
+  guint64 n[G_N_ELEMENTS(of)] = {0}, common = 0;
+  for (guint32 k = x->child; k != 0; k = hy_element(r->tree, k)->next) {
+    const HyElement *child = hy_element(r->tree, k);
+    common += is_transition(child);
+    for (guint w = 0; w < G_N_ELEMENTS(of); w++) {
+      n[w] += !child->foreign && child->name == of[w].word;
+    }
+  }
+  for (guint w = 0; w < G_N_ELEMENTS(of); w++) {
+    if (n[w] > of[w].most) {
+      hy_machine_complain(r->l, r->e, x->line,
+                          "%" G_GUINT64_FORMAT " <%s>; a machine has at most %u", n[w],
+                          hy_tree_name(r->tree, of[w].word), of[w].most);
+      return FALSE;
+    }
+  }
+  if (common * n[0] > MOST_TRANSITIONS) {
+    hy_machine_complain(r->l, r->e, x->line,
+                        "%" G_GUINT64_FORMAT
+                        " transitions of the machine for each of %" G_GUINT64_FORMAT
+                        " states; together there may be %d",
+                        common, n[0], MOST_TRANSITIONS);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 /* All mistakes of a machine are told in one go. */
 static void read_all(MachineReading *r, const HyElement *x)
 {
@@ -299,7 +335,7 @@ gboolean hy_machine_read(Loader *l, Entry *e)
   g_ptr_array_add(l->machines_said, r.said);
   g_ptr_array_add(l->machines, r.m);
   e->bad = e->bad || is_bad_inside(&r, x);
-  if (!e->bad) {
+  if (!e->bad && is_small(&r, x)) {
     read_all(&r, x);
   }
   find_names(&r);

@@ -202,7 +202,7 @@ static void take_control(Network *n, Element *e, const char *control)
   if (hy_element_set(n, e, control, &said)) {
     Line line = {.file = e->scope->define->file, .to = t.to, .constant = TRUE};
     line.number = said.number;
-    g_array_append_val(e->scope->lines, line);
+    hy_keep_line(n->loader, e->scope, &line);
     return;
   }
   for (guint k = 0; k < e->entry->plan->n; k++) {

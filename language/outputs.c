@@ -76,7 +76,7 @@ static void line_from(Env *env, const InputAt *t, guint element, guint32 compone
                .to = t->to,
                .from = {.component = component}};
   line.to.port_index = t->array ? element + 1 : 0;
-  g_array_append_val(env->scope->lines, line);
+  hy_keep_line(env->loader, env->scope, &line);
 }
 
 /* An output port that is a number: a hidden block that says it once. */
@@ -167,7 +167,7 @@ static void add_output(Loader *l, Scope *s, Entry *e)
 static void add_copies(Loader *l, Scope *s, Entry *e)
 {
   guint32 n = s->copies[e->slot].n;
-  for (guint32 c = 0; c < n; c++) {
+  for (guint32 c = 0; c < n && !l->stopped; c++) {
     if (s->copies[e->slot].component[c] != HY_LEFT_OUT) {
       hy_add_copy(l, s, e, c);
     }
@@ -182,14 +182,14 @@ void hy_scope_blocks(Loader *l, Scope *s)
   const Define *d = s->define;
   s->lines = g_array_sized_new(FALSE, FALSE, sizeof(Line), d->entries->len);
   read_boundaries(l, s);
-  for (guint k = 0; k < d->entries->len; k++) {
+  for (guint k = 0; k < d->entries->len && !l->stopped; k++) {
     Entry *e = g_ptr_array_index(d->entries, k);
     if (e->bad) {
       continue;
     }
     if (e->kind == E_WIRE) {
       Line line = {.wire = e};
-      g_array_append_val(s->lines, line);
+      hy_keep_line(l, s, &line);
     } else if (e->kind == E_BLOCK && hy_is_element(e)) {
       hy_network_blocks(l, s, e);
     } else if (e->kind == E_OUT) {

@@ -215,7 +215,7 @@ static void set_input_item(Env *env, Scope *s, guint component, guint port, cons
     Line line = {
         .attribute = item->attribute, .file = s->define->file, .constant = TRUE, .number = v};
     line.to = (End){.component = component, .number = port};
-    g_array_append_val(s->lines, line);
+    hy_keep_line(env->loader, s, &line);
   }
 }
 

@@ -50,13 +50,13 @@ static void take_constant(Env *env, const InputAt *t, Line line, double v)
   }
   line.constant = TRUE;
   line.number = v;
-  g_array_append_val(env->scope->lines, line);
+  hy_keep_line(env->loader, env->scope, &line);
 }
 
 void hy_take_ref(Env *env, const HyFormula *ref, Line line)
 {
   if (hy_env_end(env, ref, TRUE, &line.from)) {
-    g_array_append_val(env->scope->lines, line);
+    hy_keep_line(env->loader, env->scope, &line);
   }
 }
 
@@ -142,7 +142,7 @@ void hy_take_group(Env *env, const InputAt *t, const HyFormula *g, guint element
       g_strdup(hy_hidden_name(env->loader, env->entry, t->at, t->name, t->array ? element + 1 : 0));
   guint32 function = hy_function_add(env, g, name, env->attribute->value);
   line.from = (End){.component = function};
-  g_array_append_val(env->scope->lines, line);
+  hy_keep_line(env->loader, env->scope, &line);
 }
 
 /* One formula that becomes what it became before, but for the indices in it. FALSE: it has to be
@@ -156,7 +156,7 @@ static gboolean take_again(Env *env, const InputAt *t, const HyFormula *f, Again
   Line line = line_to(env, t, 0);
   const char *name = hy_hidden_name(env->loader, env->entry, t->at, t->name, t->array ? 1 : 0);
   line.from = (End){.component = hy_again_add(env, *again, name)};
-  g_array_append_val(env->scope->lines, line);
+  hy_keep_line(env->loader, env->scope, &line);
   return TRUE;
 }
 
@@ -195,14 +195,14 @@ guint hy_take_item(Env *env, Item *i, const InputAt *t)
     if (t->array && t->to.entry != NULL) {
       line.to.port_index = 1;
     }
-    g_array_append_val(env->scope->lines, line);
+    hy_keep_line(env->loader, env->scope, &line);
     return 1;
   }
   End plain;
   if (env->named == NULL && !i->parsed && !t->array &&
       hy_plain_end(env, i->attribute->value, TRUE, &plain) && !is_state(env, plain.entry)) {
     Line line = {.attribute = i->attribute, .file = env->file, .to = t->to, .from = plain};
-    g_array_append_val(env->scope->lines, line);
+    hy_keep_line(env->loader, env->scope, &line);
     return 1;
   }
   const HyFormula *f = hy_item_parse(env, i, HY_TEXT_SOURCE);

@@ -124,6 +124,10 @@ static void wire_copy(Loader *l, Scope *s, Entry *w, const gint64 *at, WireEnds 
     line.to = g_array_index(ends->to, End, b);
     hy_mark_source(l, s, &line, number + 1);
   }
+  Line all = {.attribute = w->to, .file = env.file, .wire = w};
+  if (!hy_may_have_lines(l, s, &all, (guint64)ends->from->len * ends->to->len)) {
+    return;
+  }
   for (guint a = 0; a < ends->from->len; a++) {
     for (guint b = 0; b < ends->to->len; b++) {
       Line line = {.attribute = w->to, .file = env.file, .wire = w};
@@ -175,7 +179,7 @@ void hy_draw_wire(Loader *l, Scope *s, Entry *w, guint32 number)
   }
   Copies copies = wire_copies(l, s, w);
   WireEnds ends = {g_array_new(FALSE, FALSE, sizeof(End)), g_array_new(FALSE, FALSE, sizeof(End))};
-  for (guint32 k = 0; k < copies.n; k++) {
+  for (guint32 k = 0; k < copies.n && !l->stopped; k++) {
     gint64 at[HY_MAX_INDICES] = {0};
     hy_copy_indices(w, &copies, k, at);
     wire_copy(l, s, w, at, &ends, number);

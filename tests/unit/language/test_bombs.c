@@ -144,6 +144,54 @@ static void test_thousands_of_mistakes_are_told_shortly(void)
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\nand 5900 more\n"), text);
 }
 
+#define TOO_MANY_WIRES                                                                             \
+  "more than 5000000 wires; the limit is a quarter of that of blocks, or four for each block "     \
+  "(--max-blocks)\n"
+
+/* 2,500 to 2,500: as the list of an input, as a wire, which is known before it is drawn, and in a
+ * type. */
+static void test_each_to_each_of_many_is_refused(void)
+{
+  g_autofree char *list = messages("<integrator name='a' in='-1' count='2500'/>\n"
+                                   "<sum name='b' count='2500' in='a[*]'/>");
+  TEST_ASSERT_EQUAL_STRING("m.xml:2: " TOO_MANY_WIRES, list);
+  g_autofree char *wire =
+      messages("<generator name='a' values='1' period='1' count='2500'/>\n"
+               "<server name='b' time='1' count='2500'/>\n<wire from='a[*]' to='b[*].in'/>");
+  TEST_ASSERT_EQUAL_STRING("m.xml:3: " TOO_MANY_WIRES, wire);
+  g_autofree char *type =
+      messages("<type name='T'>\n<integrator name='x' in='-1' count='2500'/>\n"
+               "<sum name='s' in='x[*]' count='2500'/></type><block type='T' name='all'/>");
+  TEST_ASSERT_EQUAL_STRING("m.xml:3: all: " TOO_MANY_WIRES, type);
+}
+
+/* More than four wires for each block, and yet few. */
+static void test_each_to_each_of_some_is_fine(void)
+{
+  g_autofree char *text =
+      messages("<integrator name='x' in='-1' count='100'/><sum name='s' in='x[*]' count='100'/>");
+  TEST_ASSERT_EQUAL_STRING("", text);
+}
+
+static void machine(guint n, const char *format, const char *why)
+{
+  g_autofree char *rest = lines(n, format, "<state name='on'/></machine>" REST);
+  g_autofree char *body = g_strconcat("<machine name='c' initial='on'>", rest, NULL);
+  g_autofree char *text = messages(body);
+  TEST_ASSERT_EQUAL_STRING(why, text);
+}
+
+static void test_machines_have_limits(void)
+{
+  machine(10000, "<state name='s#'/>", "m.xml:1: c: 10001 <state>; a machine has at most 10000\n");
+  machine(2001, "<var name='v#'/>", "m.xml:1: c: 2001 <var>; a machine has at most 2000\n");
+  machine(2001, "<in name='u#'/>", "m.xml:1: c: 2001 <in>; a machine has at most 2000\n");
+  machine(2001, "<out name='y#'/>", "m.xml:1: c: 2001 <out>; a machine has at most 2000\n");
+  machine(1001, "<state name='s#'/><when guard='t > #' to='on'/>",
+          "m.xml:1: c: 1001 transitions of the machine for each of 1002 states; together there may "
+          "be 1000000\n");
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -156,5 +204,8 @@ int main(void)
   RUN_TEST(test_experiments_may_be_like_each_other_in_a_long_chain);
   RUN_TEST(test_a_circle_of_experiments_is_told_where_it_is);
   RUN_TEST(test_thousands_of_mistakes_are_told_shortly);
+  RUN_TEST(test_each_to_each_of_many_is_refused);
+  RUN_TEST(test_each_to_each_of_some_is_fine);
+  RUN_TEST(test_machines_have_limits);
   return UNITY_END();
 }
