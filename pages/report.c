@@ -164,13 +164,19 @@ static void tell_limits(GString *out, const Recording *r, guint n, const char *f
   }
 }
 
-/* The plots of one file of the run. FALSE: it cannot be read. */
+/* The plots of one file of the run; one that failed at its start has no sidecar. FALSE: it cannot
+ * be read. */
 static gboolean add_recording(GString *out, GString *data, const char *file, guint tables,
                               GError **error)
 {
+  g_autoptr(GError) why = NULL;
   g_autoptr(HyTable) table = hy_table_read(file, error);
-  g_autoptr(HySidecar) sidecar = table != NULL ? hy_sidecar_read(file, error) : NULL;
-  if (table == NULL || sidecar == NULL) {
+  g_autoptr(HySidecar) sidecar = table != NULL ? hy_sidecar_read(file, &why) : NULL;
+  if (why != NULL) {
+    g_propagate_error(error, g_steal_pointer(&why));
+    return FALSE;
+  }
+  if (table == NULL) {
     return FALSE;
   }
   guint n = MIN(table->n - 1, HY_PAGE_COLUMNS / MAX(tables, 1));
