@@ -108,8 +108,7 @@ static void static_settle(const Own *own, guint m, double t, gboolean *suspect)
   }
   hy_modes_settle(own->modes, m, t, side[0], side[1],
                   own->fresh || t >= own->until ||
-                      (mode->reads_others && hy_modes_toggled(own->modes)) ||
-                      (!own->form.exact && hy_modes_are_early(own->modes, m, t, side[0], side[1])),
+                      (mode->reads_others && hy_modes_toggled(own->modes)),
                   static_is_answer(own));
 }
 

@@ -104,6 +104,7 @@ static Own *static_new(const HySetup *setup, const HyKind *kind)
   at += n.inexact;
   if (n.modes > 0) {
     own->modes = hy_modes_init(at, kind->program->n_modes, setup->order, kind->work->modes);
+    hy_modes_foretell(own->modes, own->form.exact ? 0 : kind->program->lanes);
   }
   own->arrival = at + n.modes;
   own->fresh = TRUE;

@@ -12,6 +12,7 @@
 struct HyModes {
   guint n;
   guint8 lanes;
+  guint8 series; /* coefficients of expressions that are no polynomials; 0: they are some */
   guint8 started;
   HyCrossing *copy; /* [n] */
   guint8 *value;    /* [n + 1] of the copy, behind it; the last: one of them has toggled */
@@ -43,6 +44,11 @@ HyModes *hy_modes_new(guint n, guint lanes)
   gsize size = hy_modes_size(n);
   guint8 *memory = g_malloc0(size + hy_modes_work_size(n));
   return hy_modes_init(memory, n, lanes, memory + size);
+}
+
+void hy_modes_foretell(HyModes *m, guint series)
+{
+  m->series = (guint8)series;
 }
 
 void hy_modes_free(HyModes *m)
@@ -85,11 +91,15 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
                      gboolean fresh, gboolean answer)
 {
   HyCrossing *c = &m->copy[k];
+  const double *z = c->sign > 0 ? falls : rises;
   int n = (int)m->lanes;
   if (!m->started) {
     start(c, t, rises, falls, n);
   } else if (fresh) {
-    take(c, t, c->sign > 0 ? falls : rises, n, answer);
+    take(c, t, z, n, answer);
+  }
+  if (m->started && m->series > 0 && hy_crossing_is_early(c, t, z, m->series)) {
+    take(c, t, z, m->series, answer);
   }
   if (c->tn <= t) {
     m->value[m->n] = TRUE;
@@ -100,13 +110,6 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
     }
   }
   m->value[k] = c->sign > 0;
-}
-
-gboolean hy_modes_are_early(const HyModes *m, guint k, double t, const double *rises,
-                            const double *falls)
-{
-  const HyCrossing *c = &m->copy[k];
-  return m->started && hy_crossing_is_early(c, t, c->sign > 0 ? falls : rises);
 }
 
 void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean answer)

@@ -15,6 +15,9 @@ gsize hy_modes_size(guint n);
 gsize hy_modes_work_size(guint n);
 HyModes *hy_modes_init(gpointer memory, guint n, guint lanes, gpointer work);
 void hy_modes_free(HyModes *m); /* of new(); NULL is fine */
+/* The expressions are series of SERIES coefficients, of what is no polynomial: settle() takes what
+ * one is where it is due and has not got there yet, or only touches 0. */
+void hy_modes_foretell(HyModes *m, guint series);
 
 /* The copy becomes what the state is. */
 void hy_modes_begin(HyModes *m);
@@ -23,10 +26,6 @@ void hy_modes_begin(HyModes *m);
  * nothing but what the modes themselves have caused (hy_crossing_answer). */
 void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const double *falls,
                      gboolean fresh, gboolean answer);
-/* Mode K of the copy is due at T by what its expression was foretold to be, and it has not got
- * there yet: what it is now has to be taken for it. */
-gboolean hy_modes_are_early(const HyModes *m, guint k, double t, const double *rises,
-                            const double *falls);
 /* The state of mode K gets the expression that it looks at, RISES or FALLS, anew at T, whoever
  * evaluates it; once it has started. ANSWER as above. */
 void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean answer);

@@ -72,6 +72,16 @@ static double leave_after_return(const HyCrossing *c)
   return s < INFINITY ? s + crossing_pass(z, c->n, c->sign, c->size) : INFINITY;
 }
 
+/* z is on the wrong side, and judged there after WAIT; but not if it comes back by then: until it
+ * leaves again. */
+static double leave_or_judge(HyCrossing *c, double wait)
+{
+  double z[4];
+  memcpy(z, c->z, sizeof z);
+  c->judged = !(crossing_pass(z, c->n, -c->sign, c->size) < wait);
+  return c->judged ? wait : leave_after_return(c);
+}
+
 /* z is on the wrong side, but on its way back, and there almost at once: within a small part of the
  * longest time it has ever rested on a side. Rounding does that; and a step of two stiff states at
  * once, which puts q a quantum beside x for the time that x needs to follow. */
@@ -135,7 +145,7 @@ static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned
   }
   c->judged = true;
   if (cause == ANSWERED) {
-    return fmin(leave_after_return(c), patience * c->rest);
+    return leave_or_judge(c, patience * c->rest);
   }
   if (below || c->armed || turned || (cause == JUMPED && z < 0.0) || stays_wrong(c, t)) {
     c->waits = put_back(c, t);
@@ -143,7 +153,7 @@ static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned
   }
   /* turned back again and again at this instant: not for as long as nothing else happens */
   bool again = t == c->toggled && c->tries >= MOST_TRIES;
-  return fmin(leave_after_return(c), again ? patience * c->rest : INFINITY);
+  return leave_or_judge(c, again ? patience * c->rest : INFINITY);
 }
 
 static void crossing_schedule(HyCrossing *c, double t, Cause cause, bool turned)
@@ -201,9 +211,26 @@ void hy_crossing_answer(HyCrossing *c, double t, const double *z, int n)
   crossing_input(c, t, z, n, true);
 }
 
-bool hy_crossing_is_early(const HyCrossing *c, double t, const double *z)
+/* Z is at 0 but for rounding, and not about to cross: it turns back there, or is more than that on
+ * its side in between. */
+static bool is_passed_by(const HyCrossing *c, const double *z, int n)
 {
-  return c->tn <= t && !c->judged && z[0] * c->sign > noise * c->size;
+  double p[4] = {0.0};
+  memcpy(p, z, (size_t)n * sizeof *z);
+  if (p[0] * c->sign <= 0.0) {
+    return only_touches(p, n, c->sign, c->size);
+  }
+  double s = crossing_pass(p, n, c->sign, c->size);
+  return !(s < INFINITY) || fabs(hy_poly_at(z, n, 0.5 * s)) > noise * c->size;
+}
+
+bool hy_crossing_is_early(const HyCrossing *c, double t, const double *z, int n)
+{
+  double side = z[0] * c->sign, rounding = noise * c->size;
+  if (c->tn > t || c->judged || side < -rounding) {
+    return false;
+  }
+  return side > rounding || is_passed_by(c, z, n);
 }
 
 /* How long z may rest where it is put back to, next time: not at all, unless it has crossed again

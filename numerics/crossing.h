@@ -44,10 +44,11 @@ void hy_crossing_input(HyCrossing *c, double t, const double *z, int n);
  * large numbers there, or reads states that have not followed yet, and would turn to and fro for
  * ever. For a while: a toggle that its own answer contradicts is turned back then. */
 void hy_crossing_answer(HyCrossing *c, double t, const double *z, int n);
-/* It is due by the polynomial that it has, of a function that is none: that is Z at T, and still on
- * its side by more than rounding. The owner gives it that, and it is due where Z crosses, which is
- * Newton's step to the crossing of the function. */
-bool hy_crossing_is_early(const HyCrossing *c, double t, const double *z);
+/* It is due by the polynomial that it has, of a function that is none: the series of that at T is
+ * Z, which is still on its side by more than rounding, or turns back where it is. The owner gives
+ * it that, and it is due where Z crosses, which is Newton's step to the crossing of the function.
+ * That a function touches 0 is seen by its curvature, so Z has three coefficients at least. */
+bool hy_crossing_is_early(const HyCrossing *c, double t, const double *z, int n);
 void hy_crossing_toggle(HyCrossing *c, double t);
 
 #endif

@@ -104,5 +104,8 @@ double hy_validity_look(HyValidity *v, double s, const HyReach *reach, double li
     }
     held = at;
   }
+  if (v->foreseen > limit) { /* nobody has looked beyond */
+    v->foreseen = limit;
+  }
   return end < limit ? end : INFINITY;
 }

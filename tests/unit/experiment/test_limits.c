@@ -79,6 +79,18 @@ static double third_leg(double t)
   return leg_of(t, 2);
 }
 
+/* Formulas whose comparisons touch their level, or turn together with others. */
+static double squared(double t)
+{
+  return sin(600 * t) * sin(600 * t);
+}
+
+static double at_once(double t)
+{
+  double s = 100 * t;
+  return fmax(fmin(cos(2 * G_PI * s), s), 1 - (s > 1 ? 2 : s * s - 1));
+}
+
 static const struct {
   const char *body, *path;
   double (*wanted)(double t);
@@ -111,6 +123,10 @@ static const struct {
     {"<block name='d' type='control.min_max' u='400*cos(w*t), 400*cos(w*t - 2*pi/3), "
      "400*cos(w*t - 4*pi/3)' dc='600'/>",
      "d.duty[1]", first_leg, 0, 1},
+    {"<function name='d' formula='abs(sin(600*t)*sin(600*t)) + 0*w'/>", "d", squared, -0.1, 2},
+    {"<function name='d' formula='max(min(cos(2*w*t), 100*t), 1 - if(1e4*t*t > 1, 2, 1e4*t*t - "
+     "1))'/>",
+     "d", at_once, -2, 3},
     {"<block name='d' type='control.svm' alpha='400*cos(w*t)' beta='400*sin(w*t)' dc='600'/>",
      "d.duty[3]", third_leg, 0, 1},
 };

@@ -277,9 +277,41 @@ static void test_a_sine_is_crossed_once_a_half_period(void)
   TEST_ASSERT_EQUAL_INT(95, toggles);
 }
 
+/* 36 u^2 - 432 u^4 and so on, of sin(6 u)^2, near its touch at u = 0, by the two or three
+ * coefficients that a method has. */
+static void test_a_series_that_touches_is_passed_by(void)
+{
+  static const double moments[] = {-1e-3, -4e-6, -1e-8, 0.0, 1e-9};
+  for (unsigned k = 0; k < sizeof moments / sizeof *moments; k++) {
+    HyCrossing c;
+    double u = moments[k], z[4] = {sin(6 * u) * sin(6 * u), 6 * sin(12 * u), 36 * cos(12 * u)};
+    hy_crossing_start(&c, 1.0, PIECE(1.0, -1.0), 2, 0);
+    TEST_ASSERT_TRUE(hy_crossing_is_early(&c, 2.0, z, 3));
+    hy_crossing_input(&c, 2.0, z, 3);
+    TEST_ASSERT_TRUE(k == 0 ? c.tn > 2.0 && c.tn < 2.0011 : c.tn == INFINITY);
+    hy_crossing_start(&c, 1.0, PIECE(1.0, -1.0), 2, 0);
+    z[1] = -1.0; /* no touch */
+    TEST_ASSERT_EQUAL(k == 0, hy_crossing_is_early(&c, 2.0, z, 3));
+  }
+}
+
+/* Of a z that is below by rounding and back at once nothing is to be judged later on. */
+static void test_what_comes_back_is_not_judged(void)
+{
+  HyCrossing c;
+  hy_crossing_start(&c, 0.0, PIECE(1.0, -1.0), 2, 0);
+  hy_crossing_toggle(&c, 1.0);
+  hy_crossing_answer(&c, 1.0, PIECE(1e-17, 0.0, -20.0), 3);
+  TEST_ASSERT_TRUE(c.tn == INFINITY);
+  hy_crossing_answer(&c, 1.0, PIECE(1e-17, 0.0, 20.0), 3);
+  TEST_ASSERT_EQUAL_DOUBLE(1.01, c.tn);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_a_series_that_touches_is_passed_by);
+  RUN_TEST(test_what_comes_back_is_not_judged);
   RUN_TEST(test_the_first_root_is_foreseen);
   RUN_TEST(test_a_signal_without_slopes_crosses_by_jumps_only);
   RUN_TEST(test_exactly_zero_fires_when_it_starts_to_move);
