@@ -177,18 +177,21 @@ static gboolean may_be_torn(const HyRecorder *r)
 
 /* change_file() in a process of its own, which no signal reaches that is meant for this one or its
  * group. Where there can be none, this one does it itself. It borrows the memory of this one, which
- * waits; but for some tools, which copy it, so the result comes as the status, too. */
+ * waits; but for some tools, which copy it, so the result comes as the status, too. If this one has
+ * been killed before the other had its turn nothing is begun: on a busy machine that may be long
+ * after, when somebody reads the file. */
 static int change_apart(const HyRecorder *r)
 {
   sigset_t all, old;
   volatile int why = -1;
   int status = 0;
+  pid_t self = getpid();
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   pid_t child = vfork(); /* NOLINT: it calls what writes and nothing else */
   if (child == 0) {
     setsid(); /* NOLINT: as above */
-    why = change_file(r);
+    why = getppid() == self ? change_file(r) : 0;
     _exit(why);
   }
   if (child < 0) {
