@@ -10,8 +10,9 @@
  *
  * What rests exactly at its level is compared as numbers are. Wrong by rounding is right: z is made
  * of terms a_j y_j, and a part of their sizes, and a trace of their tolerances, is nothing. What
- * has toggled by its crossing is not judged again at that instant; it is looked for beyond `level`
- * < 0 until it has been right, since z may be at 0, or a trace on the other side.
+ * has toggled by its crossing is not judged again at that instant, unless other modes, which do
+ * not depend on it, put its comparison elsewhere; it is looked for beyond `level` < 0 until it has
+ * been right, since z may be at 0, or a trace on the other side.
  *
  * Where z is driven back from both sides (a sliding mode), level grows with every try, from the
  * noise to what the tolerances of the states make of z. So x slides in a band as wide as its
@@ -399,6 +400,49 @@ static void toggle_hits(HyClassic *g, double t)
   }
 }
 
+static gboolean row_follows(const HyClassic *g, guint32 row, guint flag, guint8 *seen);
+
+static gboolean mode_follows(const HyClassic *g, guint mode, guint flag, guint8 *seen)
+{
+  gboolean any = mode == flag;
+  for (guint k = 0; !any && k < g->own.crossing->len; k++) {
+    const HyOwned *o = crossing(g, k)->owned;
+    if (o->flag == mode && !seen[k]) {
+      seen[k] = TRUE;
+      any = row_follows(g, o->rises, flag, seen) || row_follows(g, o->falls, flag, seen);
+    }
+  }
+  return any;
+}
+
+/* ROW reads FLAG, or a mode that does so in turn, also through hubs. SEEN: crossings until now. */
+static gboolean row_follows(const HyClassic *g, guint32 row, guint flag, guint8 *seen)
+{
+  const HyRunRow *r = &g->room->run[row];
+  gboolean any = FALSE;
+  for (guint k = 0; !any && k < r->shape->n_flags; k++) {
+    any = mode_follows(g, r->flag[k], flag, seen);
+  }
+  for (guint k = 0; !any && k < r->n_slots; k++) {
+    const HyHub *hub = hy_rows_hub(&g->room->rows, r->slot[k]);
+    any = hub != NULL && row_follows(g, hub->row, flag, seen);
+  }
+  return any;
+}
+
+/* Modes that have turned at the same instant have put a comparison beyond that was found at its
+ * level: it was at that of a branch that holds no more. Not where its own mode takes part in that,
+ * as with diodes that turn one another: there it has been answered. */
+static gboolean is_moved_away(HyClassic *g, const HyClassicCrossing *c)
+{
+  const HyOwned *o = c->owned;
+  if (!(c->z < 0.0) || o->rises != o->falls || is_at_level(g, c)) {
+    return FALSE;
+  }
+  g_autofree guint8 *seen = g_new0(guint8, g->own.crossing->len);
+  return !row_follows(g, o->falls, o->flag, seen);
+}
+
 /* The first that is wrong; NULL: none is. */
 static HyClassicCrossing *first_wrong(HyClassic *g, double t)
 {
@@ -406,6 +450,7 @@ static HyClassicCrossing *first_wrong(HyClassic *g, double t)
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     c->z = crossing_value(g, c);
+    c->hit = c->hit && !is_moved_away(g, c);
     if (!c->hit &&
         ((c->z < 0.0 && crossing_counts(g, c, c->z)) || crossing_rests_below(g, c, c->z))) {
       return c;

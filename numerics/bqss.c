@@ -42,7 +42,7 @@ static void bqss_step(HyQState *v, double t)
     v->q[0] = v->x[1] > 0.0 ? v->upper : v->lower;
   }
   v->tq = t;
-  v->own = v->moved = t;
+  v->own = t;
   v->wrong = false;
   double s = (v->q[0] - v->x[0]) / v->x[1];
   v->tn = s >= 0.0 && isfinite(v->x[1]) ? hy_step_after(t, s) : INFINITY;
@@ -70,7 +70,7 @@ static void bqss_follow(HyQState *v)
 static void bqss_derivative(HyQState *v, double t, const double *dx)
 {
   bool due = v->tn <= t && v->own != t;
-  bool settled = v->moved == t;
+  bool settled = v->own == t; /* by a step; what has only looked on so far may still change */
   hy_step_advance(v, 1, t);
   v->x[1] = dx[0];
   if (due) {
@@ -85,7 +85,6 @@ static void bqss_derivative(HyQState *v, double t, const double *dx)
     bqss_follow(v);
   }
   double gap = v->q[0] - v->x[0];
-  v->moved = t;
   v->tn = INFINITY;
   if (!isfinite(dx[0]) || dx[0] == 0.0) {
     return;

@@ -1,6 +1,7 @@
 #include "crossing.h"
 #include "poly.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,19 +28,22 @@ static bool rests(const HyCrossing *c)
   return crossing_heading(c->z + 1, c->n - 1) == 0;
 }
 
-/* z, at a root that it has come to from SIDE, goes back there. A slope that would lift it by no
- * more than rounding is none: a touch computed as two roots, or as one with a slope. */
-static bool only_touches(double *z, int n, int side, double size)
+/* z, at a root at T that it has come to from SIDE, goes back there. A slope that would lift it by
+ * no more than rounding, or for no longer than the time between two numbers at T, is none: a touch
+ * computed as two roots, or as one with a slope. (Else it would turn to and fro at T for ever.) */
+static bool only_touches(double *z, int n, int side, double size, double t)
 {
-  if (n > 2 && z[1] * z[1] <= touch * fabs(z[2]) * size) {
+  if (n > 2 && (z[1] * z[1] <= touch * fabs(z[2]) * size ||
+                fabs(z[1]) <= DBL_EPSILON * fabs(t) * fabs(z[2]))) {
     z[1] = 0.0;
   }
   z[0] = 0.0;
   return crossing_heading(z, n) == side;
 }
 
-/* The time until z, which is on SIDE or at 0, has come to the other side; z is moved there. */
-static double crossing_pass(double *z, int n, int side, double size)
+/* The time from T until z, which is on SIDE or at 0, has come to the other side; z is moved there.
+ */
+static double crossing_pass(double *z, int n, int side, double size, double t)
 {
   double s = 0.0;
   for (int i = 0; i < n; i++) { /* no more roots than that */
@@ -49,7 +53,7 @@ static double crossing_pass(double *z, int n, int side, double size)
     }
     s += root;
     hy_poly_shift(z, n, root);
-    if (!only_touches(z, n, side, size)) {
+    if (!only_touches(z, n, side, size, t + s)) {
       return s;
     }
   }
@@ -60,7 +64,7 @@ static double crossing_leave(const HyCrossing *c)
 {
   double z[4];
   memcpy(z, c->z, sizeof z);
-  return crossing_pass(z, c->n, c->sign, c->size);
+  return crossing_pass(z, c->n, c->sign, c->size, c->tz);
 }
 
 /* z is on the wrong side: the time until it comes to the right one and leaves that again. */
@@ -68,8 +72,8 @@ static double leave_after_return(const HyCrossing *c)
 {
   double z[4];
   memcpy(z, c->z, sizeof z);
-  double s = crossing_pass(z, c->n, -c->sign, c->size);
-  return s < INFINITY ? s + crossing_pass(z, c->n, c->sign, c->size) : INFINITY;
+  double s = crossing_pass(z, c->n, -c->sign, c->size, c->tz);
+  return s < INFINITY ? s + crossing_pass(z, c->n, c->sign, c->size, c->tz + s) : INFINITY;
 }
 
 /* z is on the wrong side, and judged there after WAIT; but not if it comes back by then: until it
@@ -78,7 +82,7 @@ static double leave_or_judge(HyCrossing *c, double wait)
 {
   double z[4];
   memcpy(z, c->z, sizeof z);
-  c->judged = !(crossing_pass(z, c->n, -c->sign, c->size) < wait);
+  c->judged = !(crossing_pass(z, c->n, -c->sign, c->size, c->tz) < wait);
   return c->judged ? wait : leave_after_return(c);
 }
 
@@ -213,14 +217,14 @@ void hy_crossing_answer(HyCrossing *c, double t, const double *z, int n)
 
 /* Z is at 0 but for rounding, and not about to cross: it turns back there, or is more than that on
  * its side in between. */
-static bool is_passed_by(const HyCrossing *c, const double *z, int n)
+static bool is_passed_by(const HyCrossing *c, double t, const double *z, int n)
 {
   double p[4] = {0.0};
   memcpy(p, z, (size_t)n * sizeof *z);
   if (p[0] * c->sign <= 0.0) {
-    return only_touches(p, n, c->sign, c->size);
+    return only_touches(p, n, c->sign, c->size, t);
   }
-  double s = crossing_pass(p, n, c->sign, c->size);
+  double s = crossing_pass(p, n, c->sign, c->size, t);
   return !(s < INFINITY) || fabs(hy_poly_at(z, n, 0.5 * s)) > noise * c->size;
 }
 
@@ -230,7 +234,7 @@ bool hy_crossing_is_early(const HyCrossing *c, double t, const double *z, int n)
   if (c->tn > t || c->judged || side < -rounding) {
     return false;
   }
-  return side > rounding || is_passed_by(c, z, n);
+  return side > rounding || is_passed_by(c, t, z, n);
 }
 
 /* How long z may rest where it is put back to, next time: not at all, unless it has crossed again

@@ -38,7 +38,6 @@ void hy_step_start(HyQState *v, double t, double x0)
       .a = v->a,
       .learn = v->learn,
       .own = -INFINITY,
-      .moved = -INFINITY,
   };
   v->dq = hy_quantum(v->rel, v->min, x0);
 }

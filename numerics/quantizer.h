@@ -45,7 +45,6 @@ typedef struct {
 
   bool wrong;          /* BQSS: q has to change before x reaches it */
   double lower, upper; /* BQSS: the two levels beside x */
-  double moved;        /* BQSS: time of the last transition in which q was settled */
 } HyQState;
 
 typedef struct {

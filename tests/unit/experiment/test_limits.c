@@ -207,6 +207,58 @@ static void test_a_jump_turns_modes_one_after_the_other(void)
   }
 }
 
+/* Where u gets to the level of both, the outer comparison is found at its level, too, but by then
+ * it is one with t: 2 t - 1 < t. z' = 1/2 - z. */
+static void test_a_level_that_jumps_away_is_not_reached(void)
+{
+  static const char *const methods[] = {"qss3",          "cvode_bdf", "cvode_adams", "euler",
+                                        "rk4",           "ab4",       "abm4",        "bdf5",
+                                        "rk45_doubling", "taylor2"};
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    double z[1];
+    g_autofree char *body = g_strdup_printf(
+        "<ramp name='u' duration='1' height='2' offset='-1'/>"
+        "<integrator name='z' in='if(u >= if(-0.3 > u, -0.3, t), 5, 0.5) - z'/>"
+        "<experiment stop='0.9' method='%s' hstep='1m' dqrel='1e-4' dqmin='1e-4' record='z'/>",
+        methods[m]);
+    library_end(body, 1, z);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-3, 0.5 * (1 - exp(-0.9)), z[0], methods[m]);
+  }
+}
+
+/* BQSS by rows hears of a jump before the mode that it turns: z' is still 0 then, and q has gone
+ * nowhere. z = 2 (1 - exp(-(t - 0.31))) after w > z. */
+static void test_a_level_is_chosen_once_all_modes_are_known(void)
+{
+  g_autoptr(GError) error = NULL;
+  HyRunSettings settings = HY_RUN_SETTINGS;
+  g_autoptr(HyLoaded) loaded = library_load(
+      "<pulse name='w' start='0.31' end='2' low='-1' high='2'/>"
+      "<integrator name='z' in='max(z, w) - z'/>"
+      "<experiment stop='1' grid='1' method='bqss' dqrel='1e-4' dqmin='1e-4' record='z'/>");
+  settings.rows = TRUE;
+  g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+  TEST_ASSERT_TRUE(run != NULL && hy_run_record(run, &error) && hy_run_go(run, &error));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 2 * (1 - exp(-0.69)),
+                            hy_recorder_value(hy_run_table(run, 0), 1, 0));
+}
+
+/* v/(1 + |v|) > v where v < 0: at v = 0 it has no slope. f is 1 for half a period. */
+static void test_a_crossing_without_a_slope_is_passed(void)
+{
+  static const char *const methods[] = {"qss2", "qss3", "cvode_bdf", "euler", "rk4", "bdf2"};
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    double z[1];
+    g_autofree char *body = g_strdup_printf(
+        "<sine name='v' amplitude='1.5' frequency='1.3'/>"
+        "<function name='f' formula='if(v/(1 + abs(v)) > v, 1, 0)'/><integrator name='z' in='f'/>"
+        "<experiment stop='1' method='%s' hstep='1m' dqrel='2m' dqmin='2m' record='z'/>",
+        methods[m]);
+    library_end(body, 1, z);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(5e-3, 0.5 / 1.3, z[0], methods[m]);
+  }
+}
+
 /* Duties of two legs that take turns, over many of their periods. */
 static void test_a_half_wave_is_a_duty(void)
 {
@@ -233,6 +285,9 @@ int main(void)
   RUN_TEST(test_what_is_limited_is_what_its_formula_says);
   RUN_TEST(test_a_limit_of_one_branch_is_none_of_another);
   RUN_TEST(test_a_jump_turns_modes_one_after_the_other);
+  RUN_TEST(test_a_level_that_jumps_away_is_not_reached);
+  RUN_TEST(test_a_level_is_chosen_once_all_modes_are_known);
+  RUN_TEST(test_a_crossing_without_a_slope_is_passed);
   RUN_TEST(test_a_half_wave_is_a_duty);
   return UNITY_END();
 }

@@ -231,6 +231,21 @@ static void test_a_touch_does_not_cross(void)
   }
 }
 
+/* -v |v| near v = 0 at t = 0.769, as v/(1 + |v|) > v has it: computed there it would cross and come
+ * back within a time that is none, and that again and again. */
+static void test_a_crossing_for_no_time_is_a_touch(void)
+{
+  for (int side = -1; side <= 1; side += 2) {
+    HyCrossing c;
+    hy_crossing_start(&c, 0.769, PIECE(5e-32 * side, -7e-15 * side, 157.0 * side), 3, 0);
+    TEST_ASSERT_TRUE(c.tn == INFINITY);
+    hy_crossing_start(&c, 0.769, PIECE(5e-25 * side, -7e-11 * side, 157.0 * side), 3, 0);
+    TEST_ASSERT_TRUE(c.tn > 0.769 && c.tn < 0.76900001); /* beyond for 4e-13 */
+    hy_crossing_start(&c, 0.0, PIECE(5e-32 * side, -7e-15 * side, 157.0 * side), 3, 0);
+    TEST_ASSERT_TRUE(c.tn > 0.0 && c.tn < 1e-16); /* near 0 that is a time */
+  }
+}
+
 /* "Violating but recovering": on the wrong side by rounding and already on its way back. */
 static void test_violating_but_recovering_does_not_fire(void)
 {
@@ -324,6 +339,7 @@ int main(void)
   RUN_TEST(test_what_its_toggle_has_stopped_keeps_its_side);
   RUN_TEST(test_a_rest_that_is_taken_back_ends);
   RUN_TEST(test_a_touch_does_not_cross);
+  RUN_TEST(test_a_crossing_for_no_time_is_a_touch);
   RUN_TEST(test_violating_but_recovering_does_not_fire);
   RUN_TEST(test_not_finite_is_never_due);
   RUN_TEST(test_a_sine_is_crossed_once_a_half_period);
