@@ -253,11 +253,9 @@ static void capacitor_takes(HyCircuit *c, guint32 k)
   const Label *v = capacitor_voltage(c, b);
   Sum sum = sum_begin(c);
   for (guint i = 0; i < v->n; i++) {
-    const Branch *of = circuit_branch(c, circuit_name(c, v->term[i].name)->branch);
-    guint32 slope = of->is.kind == HY_BRANCH_CAPACITOR ? of->derivative : of->slope;
     const HyFormula *n = hy_formula_number(c->pool, ABS(v->term[i].n));
     const HyFormula *size = formula_join(c, n, '*', branch_size(c, &b->is));
-    sum_add(&sum, v->term[i].n, formula_join(c, size, '*', circuit_name(c, slope)->f));
+    sum_add(&sum, v->term[i].n, formula_join(c, size, '*', name_slope(c, v->term[i].name)));
   }
   const HyFormula *f = sum_end(&sum);
   g_autofree char *what = g_strconcat(b->is.name, ".i", NULL);

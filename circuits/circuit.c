@@ -57,6 +57,9 @@ void hy_circuit_free(HyCircuit *c)
   }
   circuit_free_stars(c);
   g_ptr_array_unref(c->nodes);
+  for (guint32 k = 0; k < c->branches->len; k++) {
+    windings_forget(circuit_branch(c, k));
+  }
   g_array_unref(c->branches);
   g_array_unref(c->names);
   g_hash_table_unref(c->by_name);
@@ -136,6 +139,7 @@ guint hy_circuit_transformer(HyCircuit *c, const HyTransformer *t)
     b.times = k == 0 ? t->ratio : 1.0 / t->ratio;
     b.as_voltage = name_given(c, v, 0.0, first + k);
     b.as_current = name_given(c, i, 0.0, first + k);
+    b.as_slope = NONE;
     g_array_append_val(c->branches, b);
   }
   return first;
@@ -196,6 +200,7 @@ static void circuit_forget(HyCircuit *c)
     Branch *b = circuit_branch(c, k);
     b->tree = b->dependent = b->sloped = FALSE;
     b->current = NULL;
+    windings_forget(b);
   }
 }
 
@@ -255,6 +260,7 @@ gboolean hy_circuit_solve(HyCircuit *c, HyCircuitFault *fault)
   if (!circuit_choose(c)) {
     return FALSE;
   }
+  windings_define(c);
   if (!c->large) {
     star_solve(c);
   }

@@ -85,19 +85,40 @@ static void coils_kirchhoff(HyCircuit *c)
   }
 }
 
-/* What a label of states and sources is when the run starts; NAN: that is not known. */
-double label_start(const HyCircuit *c, const Label *label)
+double name_start(const HyCircuit *c, guint32 k)
+{
+  const Name *name = circuit_name(c, k);
+  const Branch *b = name->branch != NONE ? circuit_branch(c, name->branch) : NULL;
+  if (b != NULL && b->rates != NULL) {
+    return winding_start(c, b);
+  }
+  return name->f->kind == HY_F_NUMBER             ? name->f->number
+         : b != NULL && b->derivative != NO_STATE ? b->is.start
+                                                  : NAN;
+}
+
+/* The same of a label of states and sources. */
+static double label_start(const HyCircuit *c, const Label *label)
 {
   double sum = 0.0;
   for (guint k = 0; k < label->n; k++) {
-    const Name *name = circuit_name(c, label->term[k].name);
-    gboolean state =
-        name->branch != NONE && circuit_branch(c, name->branch)->derivative != NO_STATE;
-    sum += label->term[k].n * (name->f->kind == HY_F_NUMBER ? name->f->number
-                               : state ? circuit_branch(c, name->branch)->is.start
-                                       : NAN);
+    sum += label->term[k].n * name_start(c, label->term[k].name);
   }
   return sum;
+}
+
+/* The branches in a label, and of a winding those that it follows from. */
+static void label_branches(const HyCircuit *c, const Label *label, GArray *all)
+{
+  for (guint k = 0; k < label->n; k++) {
+    guint32 branch = circuit_name(c, label->term[k].name)->branch;
+    const GArray *rates = circuit_branch(c, branch)->rates;
+    g_array_append_val(all, branch);
+    for (guint i = 0; rates != NULL && i < rates->len; i++) {
+      branch = circuit_name(c, g_array_index(rates, Rate, i).name)->branch;
+      g_array_append_val(all, branch);
+    }
+  }
 }
 
 gboolean label_starts(HyCircuit *c, guint32 branch, const Label *label, const char *law)
@@ -109,25 +130,20 @@ gboolean label_starts(HyCircuit *c, guint32 branch, const Label *label, const ch
   }
   g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint32));
   g_array_append_val(all, branch);
-  for (guint k = 0; k < label->n; k++) {
-    guint32 other = circuit_name(c, label->term[k].name)->branch;
-    g_array_append_val(all, other);
-  }
+  label_branches(c, label, all);
   g_autofree char *after = g_strdup_printf(" %s: %s starts at %.15g, the others make it %.15g", law,
                                            b->is.name, b->is.start, start);
   return circuit_wrong(c, all, "", after);
 }
 
 /* A source in LABEL whose slope is not known; NONE. */
-guint32 label_no_slope(const HyCircuit *c, const Label *label)
+guint32 label_no_slope(HyCircuit *c, const Label *label)
 {
   for (guint k = 0; k < label->n; k++) {
     guint32 branch = circuit_name(c, label->term[k].name)->branch;
-    const Branch *b = branch != NONE ? circuit_branch(c, branch) : NULL;
-    if (b == NULL || (b->derivative == NO_STATE && b->slope == NONE)) {
+    if (branch == NONE || !branch_has_slope(c, branch)) {
       return branch;
     }
-    circuit_branch(c, branch)->sloped = TRUE;
   }
   return NONE;
 }
@@ -452,16 +468,20 @@ gboolean coils_derivatives(HyCircuit *c)
 
 /* Voltages ------------------------------------------------------------------------------------- */
 
+const HyFormula *name_slope(const HyCircuit *c, guint32 name)
+{
+  const Branch *b = circuit_branch(c, circuit_name(c, name)->branch);
+  return circuit_name(c, b->derivative != NO_STATE ? b->derivative : b->slope)->f;
+}
+
 /* FACTOR times di/dt of a coil, or less it. */
 static void coil_add_slope(HyCircuit *c, Sum *sum, const Branch *b, gint sign, const HyFormula *l)
 {
   for (guint k = 0; k < b->current->n; k++) {
     const Term *t = &b->current->term[k];
-    const Branch *of = circuit_branch(c, circuit_name(c, t->name)->branch);
-    guint32 slope = of->is.kind == HY_BRANCH_COIL ? of->derivative : of->slope;
     const HyFormula *n = hy_formula_number(c->pool, ABS(t->n));
     sum_add(sum, t->n < 0 ? -sign : sign,
-            formula_join(c, formula_join(c, n, '*', l), '*', circuit_name(c, slope)->f));
+            formula_join(c, formula_join(c, n, '*', l), '*', name_slope(c, t->name)));
   }
 }
 

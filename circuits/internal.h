@@ -80,6 +80,12 @@ typedef struct {
   gboolean gone;
 } Super;
 
+/* n times the slope of a state or source. */
+typedef struct {
+  guint32 name;
+  double n;
+} Rate;
+
 typedef struct {
   HyBranch is;
   gboolean tree, dependent; /* of coils and capacitors */
@@ -91,6 +97,9 @@ typedef struct {
   guint32 other;            /* of a winding: that of the same transformer; NONE */
   double times;             /* of a winding: its voltage is so many times that of the other */
   guint32 as_voltage, as_current;     /* of a winding: its names */
+  guint32 as_slope;                   /* of a winding: the name of its slope, once there; NONE */
+  GArray *rates;                      /* of a winding with a slope: Rate, of which it is made */
+  gboolean asked;                     /* of a winding: whether it has a slope is being looked at */
   const HyFormula *rest;              /* of a controlled source: what it does not read; else NULL */
   guint32 control, n_controls;        /* of a controlled source: the first of its controls */
   const Label *current;               /* once known */
@@ -245,9 +254,23 @@ gboolean coils_derivatives(HyCircuit *c); /* after all potentials are */
 void coils_bridge(HyCircuit *c);
 const HyFormula *coil_across(HyCircuit *c, guint32 branch);
 /* Of a label of states and sources: one of these whose slope is not known; NONE. */
-guint32 label_no_slope(const HyCircuit *c, const Label *label);
+guint32 label_no_slope(HyCircuit *c, const Label *label);
 /* FALSE: BRANCH does not start as the label says that it does; LAW: what the others do. */
 gboolean label_starts(HyCircuit *c, guint32 branch, const Label *label, const char *law);
+
+/* What a state or source is when the run starts; NAN: that is not known. */
+double name_start(const HyCircuit *c, guint32 name);
+
+/* Of a state or source whose slope is known, once derivatives are there. */
+const HyFormula *name_slope(const HyCircuit *c, guint32 name);
+
+/* ---- windings.c ---- */
+/* Of a state or source: its slope is known, and will be asked for. */
+gboolean branch_has_slope(HyCircuit *c, guint32 branch);
+/* Of a winding that has a slope: what it starts with. */
+double winding_start(const HyCircuit *c, const Branch *b);
+void windings_forget(Branch *b);    /* for another try */
+void windings_define(HyCircuit *c); /* those that have a slope become definitions */
 
 /* ---- unknown.c ---- */
 /* Sources that read the circuit, once all else is a formula of them: each becomes a definition. */

@@ -126,6 +126,13 @@ static Branch *unknown_branch(const Unknown *u, guint i)
   return circuit_branch(u->c, circuit_name(u->c, u->y[i])->branch);
 }
 
+/* Unknown I is not the value of a winding but its slope. */
+static gboolean unknown_is_slope(const Unknown *u, guint i)
+{
+  const Branch *b = unknown_branch(u, i);
+  return b->rates != NULL && u->y[i] == b->slope;
+}
+
 static gboolean unknown_same(const HyCircuit *c, guint32 a, guint32 b)
 {
   return c->super[a] == c->super[b] && label_equal(c->off[a], c->off[b]);
@@ -214,7 +221,36 @@ static void unknown_junction(Unknown *u, guint i, const Branch *b)
   }
 }
 
-/* Row I: y - k beta y = rest + k alpha, summed over its controls. */
+/* A factor and what it is before. */
+typedef struct {
+  const HyFormula *factor, *of;
+} Read;
+
+/* What sets unknown I. */
+static GArray *unknown_reads(const Unknown *u, guint i)
+{
+  HyCircuit *c = u->c;
+  const Branch *b = unknown_branch(u, i);
+  GArray *reads = g_array_new(FALSE, FALSE, sizeof(Read));
+  if (unknown_is_slope(u, i)) {
+    for (guint k = 0; k < b->rates->len; k++) {
+      const Rate *r = &g_array_index(b->rates, Rate, k);
+      Read x = {hy_formula_number(c->pool, r->n), name_slope(c, r->name)};
+      g_array_append_val(reads, x);
+    }
+    return reads;
+  }
+  gboolean winding = b->other != NONE;
+  HyControl one = winding ? unknown_winding(c, b) : (HyControl){.a = 0};
+  const HyControl *x = winding ? &one : (const HyControl *)(gpointer)c->controls->data + b->control;
+  for (guint k = 0; k < (winding ? 1 : b->n_controls); k++) {
+    Read read = {x[k].factor, unknown_read(c, &x[k])};
+    g_array_append_val(reads, read);
+  }
+  return reads;
+}
+
+/* Row I: y - k beta y = rest + k alpha, summed over what sets it. */
 static void unknown_row(Unknown *u, guint i)
 {
   HyCircuit *c = u->c;
@@ -224,22 +260,16 @@ static void unknown_row(Unknown *u, guint i)
     return;
   }
   gboolean winding = b->other != NONE;
-  HyControl one = winding ? unknown_winding(c, b) : (HyControl){.a = 0};
-  guint n = winding ? 1 : b->n_controls;
-  const HyControl *x = winding ? &one : (const HyControl *)(gpointer)c->controls->data + b->control;
-  g_autofree const HyFormula **reads = g_new(const HyFormula *, (gsize)n + 1);
-  for (guint k = 0; k < n; k++) {
-    reads[k] = unknown_read(c, &x[k]);
-  }
+  g_autoptr(GArray) reads = unknown_reads(u, i);
   for (guint j = 0; j <= u->n; j++) {
     gboolean right = j == u->n;
     const HyFormula *const *part = right ? u->alpha : u->beta + (gsize)j * u->n_names;
     Sum s = sum_begin(c);
     u->scale[(gsize)i * (u->n + 1) + j] = i == j;
     sum_add(&s, 1, !right || winding ? hy_formula_number(c->pool, i == j) : b->rest);
-    for (guint k = 0; k < n; k++) {
-      const HyFormula *f =
-          formula_join(c, x[k].factor, '*', unknown_part(u, reads[k], part, !right));
+    for (guint k = 0; k < reads->len; k++) {
+      const Read *x = &g_array_index(reads, Read, k);
+      const HyFormula *f = formula_join(c, x->factor, '*', unknown_part(u, x->of, part, !right));
       unknown_scale(u, i, j, f);
       sum_add(&s, right ? 1 : -1, f);
     }
@@ -279,8 +309,11 @@ static gboolean unknown_impossible(Unknown *u, guint k)
   g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint32));
   for (guint i = 0; i < u->n; i++) {
     const Branch *b = unknown_branch(u, i);
-    gboolean second = b->other != NONE && i % 2 == 1 && by[i - 1] && sets[i - 1];
-    if (by[i] && sets[i] && !second) {
+    gboolean known = FALSE;
+    for (guint j = 0; j < i && b->other != NONE; j++) {
+      known |= by[j] && sets[j] && unknown_branch(u, j)->is.element == b->is.element;
+    }
+    if (by[i] && sets[i] && !known) {
       windings &= b->other != NONE;
       g_array_append_val(all, circuit_name(u->c, u->y[i])->branch);
     }
@@ -321,6 +354,12 @@ static gboolean unknown_junctions(Unknown *u)
 
 /* ---------------------------------------------------------------------------------------------- */
 
+/* The value of a winding, or where that follows from states its slope. */
+static void unknown_list_winding(Unknown *u, const Branch *b)
+{
+  u->y[u->n++] = b->rates != NULL ? b->slope : b->name;
+}
+
 /* Transformers first, of each the voltage; then controlled sources; then junctions. */
 static void unknown_list(Unknown *u)
 {
@@ -330,8 +369,8 @@ static void unknown_list(Unknown *u)
     const Branch *b = circuit_branch(c, k);
     if (b->other != NONE && b->other > k) {
       gboolean voltage = b->is.kind == HY_BRANCH_VOLTAGE;
-      u->y[u->n++] = voltage ? b->name : circuit_branch(c, b->other)->name;
-      u->y[u->n++] = voltage ? circuit_branch(c, b->other)->name : b->name;
+      unknown_list_winding(u, voltage ? b : circuit_branch(c, b->other));
+      unknown_list_winding(u, voltage ? circuit_branch(c, b->other) : b);
     }
   }
   for (guint32 k = 0; k < c->branches->len; k++) {

@@ -364,20 +364,107 @@ static void test_windings_behind_switches(void)
   }
 }
 
-/* A capacitor at each winding: the voltages are tied, and no choice gives a slope. */
-static void test_a_transformer_between_capacitors_is_refused(void)
+/* A capacitor at each winding: they are one, C1 + C2/n^2 seen from the first. */
+static void test_a_transformer_between_capacitors(void)
 {
   Try t = try_begin();
   guint a = hy_circuit_node(t.circuit, "a"), s = hy_circuit_node(t.circuit, "s");
-  try_add(&t, C, "C1", a, 0, 1e-6, 1);
-  try_add(&t, C, "C2", s, 0, 1e-6, 1);
-  transformer(&t, "T", a, 0, s, 0, 1);
-  TEST_ASSERT_FALSE(hy_circuit_solve(t.circuit, &t.fault));
-  TEST_ASSERT_EQUAL_STRING(
-      "loop of C2 with T, whose slope is not known: put a resistance (its ESR) "
-      "in series with C2",
-      t.fault.text);
+  guint c1 = try_add(&t, C, "C1", a, 0, 2e-6, 6);
+  guint c2 = try_add(&t, C, "C2", s, 0, 36e-6, 2);
+  guint x = transformer(&t, "T", a, 0, s, 0, 3);
+  try_add(&t, R, "R1", a, 0, 2, 0);
+  guint r2 = try_add(&t, R, "R2", s, 0, 0.5, 0);
+  try_solve(&t);
+  double slope = -(6 / 2.0 + 2 / 0.5 / 3) / (2e-6 + 36e-6 / 9);
+  TEST_ASSERT_TRUE(hy_circuit_is_state(t.circuit, c1));
+  TEST_ASSERT_FALSE(hy_circuit_is_state(t.circuit, c2));
+  TRY_NEAR(slope, &t, hy_circuit_derivative(t.circuit, c1));
+  TRY_NEAR(2.0, &t, hy_circuit_across(t.circuit, c2));
+  TRY_NEAR(4.0, &t, hy_circuit_current(t.circuit, r2));
+  TRY_NEAR(36e-6 * slope / 3, &t, hy_circuit_current(t.circuit, c2));
+  TRY_NEAR(-3 - 2e-6 * slope, &t, hy_circuit_current(t.circuit, x));
   try_end(&t);
+}
+
+/* 24 V, L1 = 3u, 2:1, L2 = 0.5u and 1 Ohm: one coil of L1 + 4 L2 = 5u, seen from the first winding.
+ * The winding may stand before or behind its coil, and 0.1 Ohm between. */
+static void check_two_leakages(gboolean turned, gboolean magnetizing)
+{
+  Try t = try_begin();
+  guint in = hy_circuit_node(t.circuit, "in"), x = hy_circuit_node(t.circuit, "x"),
+        p = hy_circuit_node(t.circuit, "p"), s = hy_circuit_node(t.circuit, "s"),
+        y = hy_circuit_node(t.circuit, "y"), z = hy_circuit_node(t.circuit, "z"), l1, l2, m = 0;
+  double i1 = magnetizing ? 4 : 3, im = magnetizing ? 1 : 0, i2 = 2 * (i1 - im);
+  try_add(&t, V, "U", in, 0, 24, 0);
+  l1 = turned ? try_add(&t, L, "L1", x, in, 3e-6, -i1) : try_add(&t, L, "L1", in, x, 3e-6, i1);
+  try_add(&t, R, "R1", x, p, 0.1, 0);
+  if (magnetizing) {
+    m = try_add(&t, L, "M", p, 0, 100e-6, im);
+  }
+  guint w =
+      turned ? transformer(&t, "T", s, z, p, 0, 0.5) + 1 : transformer(&t, "T", p, 0, s, z, 2);
+  l2 = try_add(&t, L, "L2", s, y, 0.5e-6, i2);
+  guint load = try_add(&t, R, "R2", y, z, 1, 0);
+  try_solve(&t);
+  TRY_NEAR(i2, &t, hy_circuit_current(t.circuit, load));
+  TRY_NEAR(i2, &t, hy_circuit_current(t.circuit, l2));
+  TRY_NEAR(i1 - im, &t, hy_circuit_current(t.circuit, w));
+  /* v at the winding p, of (u1 - v)/L1 = v/M + (v - u2)/(4 L2) */
+  double u1 = 24 - 0.1 * i1, u2 = 2 * i2, g1 = 1 / 3e-6, g2 = 1 / 2e-6;
+  double v = (u1 * g1 + u2 * g2) / (g1 + g2 + (magnetizing ? 1e4 : 0));
+  double d1 = (u1 - v) / 3e-6, d2 = 2 * (v - u2) / 2e-6;
+  TRY_NEAR(v, &t, hy_circuit_voltage(t.circuit, p, 0));
+  TRY_NEAR(turned ? d1 * -3e-6 : d1 * 3e-6, &t, hy_circuit_across(t.circuit, l1));
+  TRY_NEAR(d2 * 0.5e-6, &t, hy_circuit_across(t.circuit, l2));
+  TEST_ASSERT_TRUE(!magnetizing || hy_circuit_is_state(t.circuit, m) ||
+                   (hy_circuit_is_state(t.circuit, l1) && hy_circuit_is_state(t.circuit, l2)));
+  guint states = 0;
+  for (guint k = 0; k < 3; k++) {
+    guint coil = k == 0 ? l1 : k == 1 ? l2 : m;
+    double slope = k == 0 ? (turned ? -d1 : d1) : k == 1 ? d2 : v / 100e-6;
+    if ((k < 2 || magnetizing) && hy_circuit_is_state(t.circuit, coil)) {
+      TRY_NEAR(slope, &t, hy_circuit_derivative(t.circuit, coil));
+      states++;
+    }
+  }
+  TEST_ASSERT_EQUAL_UINT(magnetizing ? 2 : 1, states);
+  try_end(&t);
+}
+
+static void test_a_transformer_between_leakages(void)
+{
+  for (guint k = 0; k < 4; k++) {
+    check_two_leakages(k % 2 == 1, k / 2 == 1);
+  }
+}
+
+/* Coils that start as no transformer allows, by way of a chain: L2 = 2 * 3 L1. */
+static void test_leakages_that_start_against_each_other_are_refused(void)
+{
+  for (guint k = 0; k < 2; k++) {
+    Try t = try_begin();
+    guint in = hy_circuit_node(t.circuit, "in"), p = hy_circuit_node(t.circuit, "p"),
+          m = hy_circuit_node(t.circuit, "m"), s = hy_circuit_node(t.circuit, "s"),
+          y = hy_circuit_node(t.circuit, "y");
+    try_add(&t, V, "U", in, 0, 24, 0);
+    HyBranch l1 = {.kind = L, .name = "L1", .a = in, .b = p, .value = 1e-6, .stated = TRUE};
+    HyBranch l2 = {.kind = L, .name = "L2", .a = s, .b = y, .value = 1e-6, .stated = TRUE};
+    l1.signal = try_set(&t, "L1.i", 1), l2.signal = try_set(&t, "L2.i", 6);
+    l1.start = 1, l2.start = k == 0 ? 6 : 5;
+    hy_circuit_add(t.circuit, &l1);
+    transformer(&t, "T1", p, 0, m, 0, 2);
+    transformer(&t, "T2", m, 0, s, 0, 3);
+    hy_circuit_add(t.circuit, &l2);
+    try_add(&t, R, "R", y, 0, 1, 0);
+    gboolean ok = hy_circuit_solve(t.circuit, &t.fault);
+    TEST_ASSERT_EQUAL(k == 0, ok);
+    if (k == 1) {
+      TEST_ASSERT_EQUAL_STRING("L1, T1, L2 make a cut: L1 starts at 1, the others make it "
+                               "0.833333333333333",
+                               t.fault.text);
+    }
+    try_end(&t);
+  }
 }
 
 /* Controlled sources --------------------------------------------------------------------------- */
@@ -697,7 +784,9 @@ int main(void)
   RUN_TEST(test_a_chain_of_transformers);
   RUN_TEST(test_a_triangle_and_a_star);
   RUN_TEST(test_windings_behind_switches);
-  RUN_TEST(test_a_transformer_between_capacitors_is_refused);
+  RUN_TEST(test_a_transformer_between_capacitors);
+  RUN_TEST(test_a_transformer_between_leakages);
+  RUN_TEST(test_leakages_that_start_against_each_other_are_refused);
   RUN_TEST(test_an_amplifier_with_feedback);
   RUN_TEST(test_sources_controlled_by_currents);
   RUN_TEST(test_sources_that_determine_one_another);

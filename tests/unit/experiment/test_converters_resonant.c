@@ -61,6 +61,50 @@ static double coil_rms(double v, double d)
   return sqrt((d * (a * a + a * b + b * b) + (1 - d) * (b * b - a * b + a * a)) / 3);
 }
 
+/* A bridge, L1, a transformer 8:1, L2, a bridge: L1 and L2 are one coil of L1 + 64 L2 at either
+ * side. FIRST and SECOND stand before and behind the transformer. */
+static HyLoaded *load_leakages(const char *first, const char *second)
+{
+  g_autofree char *body = g_strdup_printf(
+      "<pwm name='a' period='10u' duty='0.5'/><pwm name='b' period='10u' duty='0.5' phase='1.5u'/>"
+      "<circuit name='c' a='a' b='b'><in name='a'/><in name='b'/>"
+      "<voltage name='U' nodes='in 0' value='400'/>"
+      "<block type='power.full_bridge' name='A' p='in' n='0' a='x' b='y' g='a, 1 - a' Ron='10m'/>"
+      "<resistor name='r' nodes='x w' R='0.1'/>%s<transformer name='T' nodes='z y s k' "
+      "ratio='8'/>%s"
+      "<block type='power.full_bridge' name='B' p='o' n='0' a='h' b='k' g='b, 1 - b' Ron='1m'/>"
+      "<capacitor name='C' nodes='o 0' C='20u' v0='48'/><resistor name='Ro' nodes='o 0' R='0.85'/>"
+      "<out name='v' from='o.v'/><out name='i' from='r.i'/><out name='T' from='T.i[2]'/></circuit>"
+      "<experiment stop='100u' method='block_liqss2' dqrel='1e-8' dqmin='1e-9' record='c.v c.i "
+      "c.T'/>",
+      first, second);
+  return library_load(body);
+}
+
+static void test_leakages_at_both_sides_of_a_bridge_are_one(void)
+{
+  static const char *const coils[][2] = {
+      {"<inductor name='L1' nodes='w z' L='50u'/>", "<probe name='P' nodes='s h'/><voltage "
+                                                    "name='N' nodes='s h' value='0'/>"},
+      {"<inductor name='L1' nodes='w z' L='18u'/>", "<inductor name='L2' nodes='s h' L='0.5u'/>"}};
+  double at[2][3], mean[2][3];
+  for (guint k = 0; k < 2; k++) {
+    g_autoptr(HyLoaded) loaded = load_leakages(coils[k][0], coils[k][1]);
+    g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+    const HyRecorder *table = hy_run_table(run, 0);
+    g_autoptr(HyLoaded) again = load_leakages(coils[k][0], coils[k][1]);
+    g_autoptr(HySteady) steady = steady_of(again);
+    for (guint j = 0; j < 3; j++) {
+      at[k][j] = hy_recorder_value(table, hy_recorder_rows(table) - 1, j);
+      mean[k][j] = hy_steady_mean(steady, j);
+    }
+  }
+  for (guint j = 0; j < 3; j++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6 * (1 + fabs(at[0][j])), at[0][j], at[1][j]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-6 * (1 + fabs(mean[0][j])), mean[0][j], mean[1][j]);
+  }
+}
+
 static void test_power_of_a_shift(void)
 {
   static const double shifts[] = {0.1, 0.25, 0.5, 0.7};
@@ -326,6 +370,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_power_of_a_shift);
+  RUN_TEST(test_leakages_at_both_sides_of_a_bridge_are_one);
   RUN_TEST(test_resistances_of_a_dab);
   RUN_TEST(test_a_dab_ends_where_cvode_does);
   RUN_TEST(test_an_average_of_an_llc_is_its_first_harmonic);
