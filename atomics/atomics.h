@@ -55,7 +55,8 @@ extern const HyAtomicClass hy_switch_class;
 /* Not in the list: only the loader places it. */
 enum { HY_VALVE_CURRENT, HY_VALVE_GATE };     /* its inputs */
 enum { HY_VALVE_ON, HY_VALVE_R, HY_VALVE_G }; /* its outputs */
-extern const HyAtomicClass hy_valve_class;
+#define HY_VALVE_BODY 3u                      /* of a transistor: where those of its diode begin */
+extern const HyAtomicClass hy_valve_class, hy_transistor_class;
 extern const HyAtomicClass hy_differential_class;      /* likewise */
 enum { HY_JUNCTION_CURRENT, HY_JUNCTION_CONDUCTANCE }; /* inputs */
 extern const HyAtomicClass hy_junction_class;          /* likewise */

@@ -2,9 +2,10 @@
  *
  * A switch is an S with Ron, Roff and no band. A diode is a switch that its own voltage turns,
  * behind a source of its drop: on v = Vf (1 - Ron/Roff) + Ron i, off v = Roff i to Vf/Roff. A
- * transistor is a switch with a diode. A thyristor is a diode in series with a switch, which is on
- * while the gate is, or the current, kept for a thousandth of a period by an RC. A transformer is
- * an E and an F. Currents that somebody reads flow through a source of 0 V. */
+ * transistor is a switch with a diode, which a second one takes away while it is on. A thyristor is
+ * a diode in series with a switch, which is on while the gate is, or the current, kept for a
+ * thousandth of a period by an RC. A transformer is an E and an F. Currents that somebody reads
+ * flow through a source of 0 V. */
 #include "editor-export/spice_write.h"
 #include "atomics/atomics.h"
 #include "base/hint.h"
@@ -181,18 +182,34 @@ static const char *gate(SpiceOut *o, const HyNetPart *p)
   return at;
 }
 
+/* What the channel or the body of a transistor has, that conducts with R beside 2 Roff. */
+static double beside(const HyNetPart *p, double r)
+{
+  return r / (1.0 - r / (2.0 * p->roff));
+}
+
+/* Of a switch or diode, and of each of both in a transistor. */
+static double roff_of(const HyNetPart *p)
+{
+  return p->kind == HY_TRANSISTOR ? 2.0 * p->roff : p->roff;
+}
+
 /* A diode from PLUS to MINUS. */
 static void put_diode(SpiceOut *o, const HyNetPart *p, const char *plus, const char *minus,
                       double ron)
 {
   const char *name = spice_out_name(o, spice_out_keep(o, "%s diode", p->name), 'S');
+  double roff = roff_of(p);
   double drop = p->vf * (1.0 - ron / p->roff);
+  if (p->kind == HY_TRANSISTOR) { /* the whole drops Vf (1 - Rd/Roff) */
+    drop = p->vf * (1.0 - p->rd / p->roff) / (1.0 - p->rd / roff);
+  }
   if (o->exponential) {
     double n = p->vf > 0.0 ? 1.0 : 0.05, vt = 0.025864186 * n;
     line(o, "D%s %s %s M%s", name, plus, minus, name);
     g_string_append_printf(o->models, ".model M%s D(Is=%.6g N=%g Rs=%.15g)\n", name,
                            p->vf > 0.0 ? exp(-p->vf / vt) : 1e-9, n, ron);
-    line(o, "R%s %s %s %.15g", name, plus, minus, p->roff);
+    line(o, "R%s %s %s %.15g", name, plus, minus, roff);
     return;
   }
   if (drop > 0.0) {
@@ -201,7 +218,7 @@ static void put_diode(SpiceOut *o, const HyNetPart *p, const char *plus, const c
     minus = inner;
   }
   const char *nodes = spice_out_keep(o, "%s %s", plus, minus);
-  put_switch(o, name, nodes, nodes, ron, p->roff, 0.0);
+  put_switch(o, name, nodes, nodes, ron, roff, 0.0);
 }
 
 /* A diode behind a switch that is on while the gate is, or a current flows; little by little, as
@@ -244,15 +261,27 @@ static void write_exponential(SpiceOut *o, const HyNetPart *p, const char *plus)
   line(o, "R%s %s %s %.15g", name, plus, minus, p->roff);
 }
 
+/* A channel, and beside it a diode behind a switch that is off while the channel is on. */
+static void write_transistor(SpiceOut *o, const HyNetPart *p, const char *plus, const char *minus)
+{
+  const char *control = gate(o, p), *inner = node(o, spice_out_keep(o, "%s inner", p->name));
+  double rd = beside(p, p->rd), roff = roff_of(p);
+  put_switch(o, name_of(o, p, 'S'), spice_out_keep(o, "%s %s", plus, minus),
+             spice_out_keep(o, "%s 0", control), beside(p, p->ron), roff, 0.5);
+  put_switch(o, spice_out_name(o, spice_out_keep(o, "%s body", p->name), 'S'),
+             spice_out_keep(o, "%s %s", minus, inner), spice_out_keep(o, "0 %s", control), rd / 2,
+             roff, -0.5);
+  put_diode(o, p, inner, plus, rd / 2);
+}
+
 static void write_valve(SpiceOut *o, const HyNetPart *p, const char *plus)
 {
   const char *minus = node(o, p->node[1]);
-  if (p->kind == HY_SWITCH || p->kind == HY_TRANSISTOR) {
+  if (p->kind == HY_TRANSISTOR) {
+    write_transistor(o, p, plus, minus);
+  } else if (p->kind == HY_SWITCH) {
     put_switch(o, name_of(o, p, 'S'), spice_out_keep(o, "%s %s", plus, minus),
                spice_out_keep(o, "%s 0", gate(o, p)), p->ron, p->roff, 0.5);
-  }
-  if (p->kind == HY_TRANSISTOR) {
-    put_diode(o, p, minus, plus, p->rd);
   } else if (p->kind == HY_DIODE) {
     put_diode(o, p, plus, minus, p->ron);
   }

@@ -263,13 +263,26 @@ static gboolean read_valve(Network *n, Element *e, double *vf)
   return TRUE;
 }
 
+/* A transistor has its channel and its body side by side, so each blocks with 2 Roff, and conducts
+ * with what is R beside the 2 Roff of the other. */
+double hy_transistor_share(const Element *e, double r)
+{
+  return r / (1.0 - r / (2.0 * e->roff));
+}
+
+/* The body begins where u = Roff i and u = Vf (1 - Rd/Roff) + Rd i of the whole meet. */
+static double transistor_drop(const Element *e, double vf)
+{
+  return vf * (1.0 - e->rd / e->roff) / (1.0 - e->rd / (2.0 * e->roff));
+}
+
 static gboolean add_valves(Network *n, Element *e, guint32 number)
 {
   double vf;
   if (!read_valve(n, e, &vf)) {
     return FALSE;
   }
-  double drop = vf * (1.0 - e->rd / e->roff);
+  double drop = e->kind == HY_TRANSISTOR ? transistor_drop(e, vf) : vf * (1.0 - e->rd / e->roff);
   e->branch = add_valve(n, e, number, ".", e->kind == HY_TRANSISTOR ? 0.0 : drop);
   if (e->kind == HY_TRANSISTOR) { /* its diode, the other way round */
     Element turned = *e;

@@ -104,8 +104,10 @@ static const HyPort thyristor_in[] = {
 static const HyPort transistor_in[] = {SIGNAL("gate", "on while above 0.5"), RON, {.name = NULL}};
 static const HyParam transistor_params[] = {
     NODES("collector and emitter, or drain and source"),
-    NUMBER("Roff", .value = 1e6, .range = HY_POSITIVE, .unit = "Ohm"),
-    NUMBER("Rd", .range = HY_POSITIVE, .unit = "Ohm", .doc = "of its diode; Ron if not given"),
+    NUMBER("Roff", .value = 1e6, .range = HY_POSITIVE, .unit = "Ohm",
+           .doc = "of the whole while nothing conducts"),
+    NUMBER("Rd", .range = HY_POSITIVE, .unit = "Ohm",
+           .doc = "of its diode, which conducts only while the switch is off; Ron if not given"),
     NUMBER("Vf", .range = HY_NOT_NEGATIVE, .unit = "V", .doc = "of its diode"),
     {.name = NULL}};
 
@@ -189,13 +191,14 @@ static const HyAtomicClass elements[] = {
                   .params = diode_params,
                   .out = reads_on,
                   PALETTE},
-    [HY_TRANSISTOR] = {.name = "transistor",
-                       .doc = "an ideal switch with an ideal diode in the other direction",
-                       .example = "<transistor name=\"S1\" nodes=\"dc a\" gate=\"pwm\"/>",
-                       .in = transistor_in,
-                       .params = transistor_params,
-                       .out = reads_on,
-                       PALETTE},
+    [HY_TRANSISTOR] =
+        {.name = "transistor",
+         .doc = "an ideal switch, and an ideal diode the other way that conducts while it is off",
+         .example = "<transistor name=\"S1\" nodes=\"dc a\" gate=\"pwm\"/>",
+         .in = transistor_in,
+         .params = transistor_params,
+         .out = reads_on,
+         PALETTE},
     [HY_THYRISTOR] = {.name = "thyristor",
                       .doc =
                           "an ideal diode that begins to conduct only while its gate is above 0.5",

@@ -157,6 +157,9 @@ void hy_element_lacks(Network *n, const Element *e, const char *name, const char
 /* Of element NUMBER; FALSE: reported. Sources that read the circuit and couplings need all others.
  */
 gboolean hy_branch_add(Network *n, Element *e, guint32 number);
+/* Of a transistor: what its channel or body has by itself, that conducts with R beside the other.
+ */
+double hy_transistor_share(const Element *e, double r);
 gboolean hy_controls_add(Network *n, const Element *e);
 gboolean hy_coupling_add(Network *n, const Element *e, guint32 number);
 

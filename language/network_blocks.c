@@ -217,12 +217,13 @@ static void take_control(Network *n, Element *e, const char *control)
   }
 }
 
-static void valve_made(Network *n, const Element *e, guint component, const char *mark)
+/* FIRST: of its outputs. */
+static void valve_made(Network *n, const Element *e, guint component, const char *mark, guint first)
 {
   static const char *const what[] = {[HY_VALVE_ON] = "on", [HY_VALVE_R] = "R", [HY_VALVE_G] = "G"};
   for (guint k = 0; k < G_N_ELEMENTS(what); k++) {
     g_autofree char *signal = g_strconcat(mark, what[k], NULL);
-    hy_network_made(n, hy_network_signal(n, e->name, signal), e->scope, component, k);
+    hy_network_made(n, hy_network_signal(n, e->name, signal), e->scope, component, first + k);
   }
 }
 
@@ -250,14 +251,39 @@ static guint add_valve(Network *n, Element *e, const char *kind, const char *mar
   if (strcmp(kind, "switch") == 0) {
     hy_model_set_input(model, component, HY_VALVE_CURRENT, 0.0, NULL);
   }
-  valve_made(n, e, component, mark);
+  valve_made(n, e, component, mark, 0);
   return component;
+}
+
+static void add_transistor(Network *n, Element *e)
+{
+  Scope *s = e->scope;
+  guint first = s->lines->len;
+  take_control(n, e, "gate");
+  g_autofree char *name = g_strconcat(e->name, ".on", NULL);
+  e->valve = hy_model_add(s->model, local_name(e, name), &hy_transistor_class);
+  hy_model_set_real(s->model, e->valve, "ron", hy_transistor_share(e, e->ron), NULL);
+  hy_model_set_real(s->model, e->valve, "rd", hy_transistor_share(e, e->rd), NULL);
+  hy_model_set_real(s->model, e->valve, "roff", 2.0 * e->roff, NULL);
+  hy_model_set_real(s->model, e->valve, "knee", 0.5 * e->knee, NULL);
+  network_row(n, s, e, NULL, NULL);
+  hy_name_pending(s, first, e->valve);
+  valve_made(n, e, e->valve, ".", 0);
+  valve_made(n, e, e->valve, ":d", HY_VALVE_BODY);
 }
 
 static const HyFormula *number_times(Network *n, double x, const HyFormula *f)
 {
   const HyFormula *both[] = {hy_formula_number(n->pool, x), f};
   return hy_formula_chain(n->pool, HY_F_PRODUCT, both, "**", 2);
+}
+
+/* What a channel with the resistance RON has beside its body: Ron/(1 - Ron/(2 Roff)). */
+static const HyFormula *channel_of(Network *n, const Element *e, const HyFormula *ron)
+{
+  const HyFormula *less[] = {hy_formula_number(n->pool, 1.0), number_times(n, 0.5 / e->roff, ron)};
+  const HyFormula *both[] = {ron, hy_formula_chain(n->pool, HY_F_SUM, less, "+-", 2)};
+  return hy_formula_chain(n->pool, HY_F_PRODUCT, both, "*/", 2);
 }
 
 /* Of a valve whose Ron is a formula: R = on Ron + (1 - on) Roff, drop = Vf - Vf/Roff Ron. */
@@ -271,15 +297,16 @@ static void add_warm(Network *n, Element *e)
   const HyFormula *on = hy_formula_ref(n->pool, hy_network_signal(n, e->name, ".on")),
                   *ron = hy_formula_ref(n->pool, hy_network_signal(n, e->name, ":Ron")),
                   *one = hy_formula_number(n->pool, 1.0), *off[] = {one, on};
-  const HyFormula *warm[] = {on, ron};
-  const HyFormula *r[] = {
-      hy_formula_chain(n->pool, HY_F_PRODUCT, warm, "**", 2),
-      number_times(n, e->roff, hy_formula_chain(n->pool, HY_F_SUM, off, "+-", 2))};
+  gboolean transistor = e->kind == HY_TRANSISTOR;
+  const HyFormula *warm[] = {on, transistor ? channel_of(n, e, ron) : ron};
+  const HyFormula *r[] = {hy_formula_chain(n->pool, HY_F_PRODUCT, warm, "**", 2),
+                          number_times(n, transistor ? 2.0 * e->roff : e->roff,
+                                       hy_formula_chain(n->pool, HY_F_SUM, off, "+-", 2))};
   network_function(n, hy_network_signal(n, e->name, ":R"),
                    hy_formula_chain(n->pool, HY_F_SUM, r, "++", 2));
   const HyFormula *drop[] = {hy_formula_number(n->pool, e->knee * e->roff),
                              number_times(n, e->knee, ron)};
-  if (e->knee != 0.0 && e->kind != HY_TRANSISTOR) {
+  if (e->knee != 0.0 && !transistor) {
     network_function(n, hy_network_signal(n, e->name, ":drop"),
                      hy_formula_chain(n->pool, HY_F_SUM, drop, "+-", 2));
   }
@@ -339,8 +366,7 @@ static void add_element(Network *n, Element *e)
     e->valve = add_valve(n, e, "thyristor", ".", "gate", e->ron);
     break;
   case HY_TRANSISTOR:
-    add_valve(n, e, "switch", ".", "gate", e->ron);
-    e->valve = add_valve(n, e, "diode", ":d", NULL, e->rd);
+    add_transistor(n, e);
     break;
   case HY_EXPONENTIAL:
     add_junction(n, e);

@@ -34,18 +34,22 @@ static void expect_switch(const char *type, const char *more, double U, double g
   TEST_ASSERT_DOUBLE_WITHIN(1e-12 * fabs(U), U - i, iv[1]);
 }
 
+/* On: Ron, both ways, whatever the diode would do; off: Roff, or the diode with Vf and Rd. */
 static void test_a_mosfet_conducts_both_ways_and_its_diode_one(void)
 {
-  const char *m = "d='a' s='0' Ron='0.25' Roff='1k' Rd='0.5' Vf='0.8'";
-  double parallel = 1 / (1 / 0.25 + 1 / 1e3); /* the diode that does not conduct */
-  expect_switch("mosfet", m, 10, 1, 10 / (1 + parallel));
-  expect_switch("mosfet", m, -0.5, 1, -0.5 / (1 + parallel));
-  expect_switch("mosfet", m, 10, 0, 10 / (1 + 500.0));
-  double drop = 0.8 * (1 - 0.5 / 1e3), R = 1 / (1 / 0.5 + 1 / 1e3);
-  expect_switch("mosfet", m, -10, 0, -(10 - drop * R / 0.5) / (1 + R));
-  /* both, where the channel makes more than Vf: currents at v = -(i R + ...) */
-  double g = 1 / 0.25 + 1 / 0.5;
-  expect_switch("mosfet", m, -10, 1, -(10 - drop / 0.5 / g) / (1 + 1 / g));
+  static const char *const vf[] = {"0", "0.8"};
+  for (guint k = 0; k < 2; k++) {
+    double Vf = g_ascii_strtod(vf[k], NULL);
+    g_autofree char *m =
+        g_strdup_printf("d='a' s='0' Ron='0.25' Roff='1k' Rd='0.5' Vf='%s'", vf[k]);
+    expect_switch("mosfet", m, 10, 1, 10 / 1.25);
+    expect_switch("mosfet", m, -0.5, 1, -0.5 / 1.25);
+    expect_switch("mosfet", m, -10, 1, -10 / 1.25);
+    expect_switch("mosfet", m, 10, 0, 10 / 1001.0);
+    expect_switch("mosfet", m, -10, 0, -(10 - Vf * (1 - 0.5 / 1e3)) / 1.5);
+    expect_switch("mosfet", m, -0.5 * Vf, 0, -0.5 * Vf / 1001);
+  }
+  expect_switch("mosfet", "d='a' s='0' Ron='0.25' Roff='1k'", -10, 0, -10 / 1.25);
 }
 
 /* 2 Ohm at 25 degrees, half a percent a kelvin. */
@@ -62,22 +66,41 @@ static void test_a_mosfet_gets_warm(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-7, 10 / 1.2, iv[0]);
 }
 
+/* The parts that do not conduct are beside the one that does: Ron/Roff and Rd/Roff are 5e-7. */
+static void expect_igbt(const char *vce, double U, double gate, double i, double within)
+{
+  double iv[2];
+  g_autofree char *q =
+      g_strdup_printf("c='a' e='0' Ron='0.25' Roff='1M' Rd='0.5' Vf='1.1' Vce='%s'", vce);
+  switch_at("igbt", q, U, gate, iv);
+  TEST_ASSERT_DOUBLE_WITHIN(within, i, iv[0]);
+}
+
 static void test_an_igbt_has_a_drop_and_conducts_one_way(void)
 {
-  const char *q = "c='a' e='0' Ron='0.25' Roff='1M' Rd='0.5' Vf='1.1' Vce='0.9'";
-  /* the other of the two is beside it: drops and resistances of both in parallel */
-  double drop = 0.9 * (1 - 0.125 / 1e6), R = 1 / (1 / 0.25 + 1e-6);
-  expect_switch("igbt", q, 10, 1, (10 - drop * R / 0.25) / (1 + R));
-  double off = 1.1 * (1 - 0.5 / 1e6), Rd = 1 / (1 / 0.5 + 1 / (1e6 + 0.125));
-  expect_switch("igbt", q, -10, 1, -(10 - off * Rd / 0.5) / (1 + Rd));
+  expect_igbt("0.9", 10, 1, (10 - 0.9) / 1.25, 1e-5);
+  expect_igbt("0.9", -10, 1, -(10 - 1.1) / 1.5, 1e-5);
+  expect_igbt("0.9", -10, 0, -(10 - 1.1) / 1.5, 1e-5);
+  expect_igbt("0.9", 0.5, 1, 0.5e-6, 0.3e-6); /* below the drop */
+  expect_igbt("0.9", 1000, 0, (1000 - 0.45) * 1e-6, 1e-8);
+  expect_igbt("0.9", 1.5, 0, 1.5 * 0.75e-6, 1e-11);
+  expect_igbt("0", 1000, 0, 1e-3, 1e-8);
+}
+
+/* What stands in a row or beside others does so by itself: each of a leg blocks with Roff. */
+static void test_a_leg_blocks_with_what_each_of_it_has(void)
+{
   double iv[2];
-  switch_at("igbt", q, -10, 0, iv);
-  TEST_ASSERT_DOUBLE_WITHIN(1e-4, -(10 - off) / 1.5, iv[0]);
-  switch_at("igbt", q, 10, 0, iv);
-  TEST_ASSERT_DOUBLE_WITHIN(3e-5, 0,
-                            iv[0]); /* the two that do not conduct, 10 V on 0.5 and 1 MOhm */
-  switch_at("igbt", q, 0.5, 1, iv); /* below the drop */
-  TEST_ASSERT_DOUBLE_WITHIN(1e-5, 0, iv[0]);
+  library_end("<circuit name='c' g='g'><in name='g'/><voltage name='U' nodes='p 0' value='400'/>"
+              "<block type='power.leg' name='leg' p='p' n='0' a='a' g='g' Ron='0.1' Roff='1k' "
+              "dead='1'/><resistor name='R' nodes='a 0' R='500'/><out name='i' from='leg.i'/>"
+              "<out name='ip' from='leg.ip'/></circuit><block type='constant' name='g' value='1'/>"
+              "<integrator name='x' in='c.i - x'/>"
+              "<experiment stop='1m' " EXACT " record='c.i c.ip'/>",
+              2, iv);
+  double a = 400 * (1000 / 3.0) / (1000 / 3.0 + 1000); /* 1k above, 1k and the load below */
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, a / 500, iv[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, (400 - a) / 1000, iv[1]);
 }
 
 /* Legs ------------------------------------------------------------------------------------------
@@ -159,6 +182,7 @@ int main(void)
   RUN_TEST(test_a_mosfet_conducts_both_ways_and_its_diode_one);
   RUN_TEST(test_a_mosfet_gets_warm);
   RUN_TEST(test_an_igbt_has_a_drop_and_conducts_one_way);
+  RUN_TEST(test_a_leg_blocks_with_what_each_of_it_has);
   RUN_TEST(test_the_spectrum_of_a_leg);
   RUN_TEST(test_a_leg_on_the_average);
   RUN_TEST(test_dead_time_costs_voltage);
