@@ -242,6 +242,8 @@ static guint32 add_plain(Loader *l, Scope *s, Entry *e, guint32 number, const gi
   hy_name_pending(s, first, component);
   if (elements > 0) {
     hy_model_set_array(s->model, component, elements, elements);
+  } else if (e->klass != NULL && hy_only_outputs_vary(e->klass)) {
+    hy_model_set_array(s->model, component, 0, 1); /* more, if lines ask for them */
   }
   return component;
 }

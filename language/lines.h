@@ -17,7 +17,7 @@ void hy_draw_line(Loader *l, Scope *s, const Line *line, guint32 number);
 
 /* Draws all copies of wire W, which has place NUMBER among the lines. */
 void hy_draw_wire(Loader *l, Scope *s, Entry *w, guint32 number);
-/* Port arrays get the length that wires ask for: to="sum.in[3]". */
+/* Port arrays get the length that lines ask for: to="sum.in[3]", in="router.out[3]". */
 void hy_lengthen_arrays(Loader *l, Scope *s);
 
 #endif

@@ -335,6 +335,19 @@ guint hy_find_port(const HyPort *ports, const char *name, guint *fixed)
   return found;
 }
 
+gboolean hy_has_array(const HyPort *p)
+{
+  while (p != NULL && p->name != NULL && !p->array) {
+    p++;
+  }
+  return p != NULL && p->name != NULL;
+}
+
+gboolean hy_only_outputs_vary(const HyAtomicClass *klass)
+{
+  return hy_has_array(klass->out) && !hy_has_array(klass->in);
+}
+
 void hy_class_offer(const HyAtomicClass *klass, HyNearest *nearest, GString *list)
 {
   for (const HyPort *p = klass->in; p != NULL && p->name != NULL; p++) {

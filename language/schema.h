@@ -202,6 +202,9 @@ void hy_element_attributes(guint groups, const HyAttributeRule *own, guint n,
 /* Of PORTS the one of this NAME, the first where that is NULL; G_MAXUINT: none. FIXED: how many
  * there are (NULL: nobody asks). */
 guint hy_find_port(const HyPort *ports, const char *name, guint *fixed);
+gboolean hy_has_array(const HyPort *ports);
+/* No input is an array, and an output is: how many there are, lines say. */
+gboolean hy_only_outputs_vary(const HyAtomicClass *klass);
 /* Adds what a class calls its inputs and parameters to a list, and offers it as the nearest. */
 void hy_class_offer(const HyAtomicClass *klass, HyNearest *nearest, GString *list);
 

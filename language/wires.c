@@ -200,54 +200,78 @@ gboolean hy_is_wired(const Define *d, const Entry *out)
   return FALSE;
 }
 
-/* Port arrays that wires fill: to="sum.in[3]" -------------------------------------------------- */
+/* Port arrays as long as lines ask for: to="sum.in[3]", in="router.out[3]" ----------------------
+ */
 
-/* The array behind an end has as many elements as the highest index that a wire names. */
-static void lengthen(Scope *s, const End *end)
+/* Whether ends of this side say how long the arrays of a class are. Outputs are as many as inputs;
+ * where no input is an array they count by themselves. What has a formula is made with its ports.
+ */
+static gboolean is_stretched(const HyAtomicClass *klass, gboolean outgoing)
 {
-  const HyAtomicClass *klass = end->entry != NULL ? end->entry->klass : NULL;
-  guint k = klass != NULL ? hy_find_port(klass->in, end->port, NULL) : G_MAXUINT;
-  guint component =
-      klass != NULL ? s->copies[end->entry->slot].component[end->copy] : HY_NO_COMPONENT;
-  if (k == G_MAXUINT || !klass->in[k].array || component >= hy_model_n(s->model)) {
+  return klass != NULL && !hy_takes_names(klass) &&
+         (outgoing ? hy_only_outputs_vary(klass) : hy_has_array(klass->in));
+}
+
+/* The array behind an end has as many elements as the highest index that is named. */
+static void lengthen(Scope *s, const End *end, gboolean outgoing)
+{
+  const HyAtomicClass *klass =
+      end->entry != NULL && end->entry->kind == E_BLOCK ? end->entry->klass : NULL;
+  if (!is_stretched(klass, outgoing) || end->copy >= s->copies[end->entry->slot].n) {
+    return;
+  }
+  const HyPort *ports = outgoing ? klass->out : klass->in;
+  guint k = hy_find_port(ports, end->port, NULL);
+  guint component = s->copies[end->entry->slot].component[end->copy];
+  if (k == G_MAXUINT || !ports[k].array || component >= hy_model_n(s->model)) {
     return;
   }
   guint index = MAX(end->port_index, 1);
-  if (k + index > hy_model_n_in(s->model, component) && index <= 65536) {
-    hy_model_set_array(s->model, component, index, index);
+  guint n = outgoing ? hy_model_n_out(s->model, component) : hy_model_n_in(s->model, component);
+  if (hy_port_number(ports, n, k, index) >= n && index <= 65536) {
+    hy_model_set_array(s->model, component, outgoing ? 0 : index, index);
   }
 }
 
-/* Before any line is drawn, since ports cannot be added later. Wires of models without port arrays
+static void lengthen_by_wire(Loader *l, Scope *s, Entry *w)
+{
+  Copies copies = wire_copies(l, s, w);
+  g_autoptr(GArray) from = g_array_new(FALSE, FALSE, sizeof(End));
+  g_autoptr(GArray) to = g_array_new(FALSE, FALSE, sizeof(End));
+  for (guint32 c = 0; c < copies.n; c++) {
+    gint64 at[HY_MAX_INDICES] = {0};
+    Env env = hy_env(l, s, w, w->from);
+    hy_copy_indices(w, &copies, c, at);
+    hy_env_copy(&env, w, at);
+    env.mode = MODE_SOURCE;
+    wire_ends(&env, w->f.from, TRUE, from);
+    env.attribute = w->to;
+    target_ends(&env, w->f.to, to);
+  }
+  for (guint e = 0; e < from->len; e++) {
+    lengthen(s, &g_array_index(from, End, e), TRUE);
+  }
+  for (guint e = 0; e < to->len; e++) {
+    lengthen(s, &g_array_index(to, End, e), FALSE);
+  }
+  hy_formula_pool_clear(l->scratch);
+}
+
+/* Before any line is drawn, since ports cannot be added later. Lines of models without port arrays
  * are not looked at. */
 void hy_lengthen_arrays(Loader *l, Scope *s)
 {
   gboolean arrays = FALSE;
   for (guint k = 0; k < s->define->blocks->len && !arrays; k++) {
     const Entry *e = g_ptr_array_index(s->define->blocks, k);
-    const HyPort *p = e->klass != NULL ? e->klass->in : NULL;
-    for (; p != NULL && p->name != NULL; p++) {
-      arrays |= p->array && !hy_takes_names(e->klass);
-    }
+    arrays = is_stretched(e->klass, FALSE) || is_stretched(e->klass, TRUE);
   }
   for (guint k = 0; arrays && k < s->lines->len; k++) {
-    Entry *w = g_array_index(s->lines, Line, k).wire;
-    if (w == NULL || w->bad || !parse_wire(l, s, w)) {
-      continue;
+    Line line = g_array_index(s->lines, Line, k);
+    if (line.wire == NULL && !line.constant) {
+      lengthen(s, &line.from, TRUE);
+    } else if (line.wire != NULL && !line.wire->bad && parse_wire(l, s, line.wire)) {
+      lengthen_by_wire(l, s, line.wire);
     }
-    Copies copies = wire_copies(l, s, w);
-    g_autoptr(GArray) to = g_array_new(FALSE, FALSE, sizeof(End));
-    for (guint32 c = 0; c < copies.n; c++) {
-      gint64 at[HY_MAX_INDICES] = {0};
-      Env env = hy_env(l, s, w, w->to);
-      hy_copy_indices(w, &copies, c, at);
-      hy_env_copy(&env, w, at);
-      env.mode = MODE_SOURCE;
-      target_ends(&env, w->f.to, to);
-    }
-    for (guint e = 0; e < to->len; e++) {
-      lengthen(s, &g_array_index(to, End, e));
-    }
-    hy_formula_pool_clear(l->scratch);
   }
 }

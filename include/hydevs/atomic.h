@@ -23,7 +23,14 @@ typedef struct {
   gint port; /* -1: no event */
   HyValue value;
 } HyEvent;
-#define HY_NO_EVENT ((HyEvent){.port = -1})
+
+/* A struct of this type where it stands, its fields by name; in C++ from C++20 on. */
+#ifdef __cplusplus
+#define HY_LITERAL(type) type
+#else
+#define HY_LITERAL(type) (type)
+#endif
+#define HY_NO_EVENT (HY_LITERAL(HyEvent){.port = -1, .value = {{0}, NULL}})
 
 /* A sine as such: amplitude sin(2 pi frequency t + phase) + offset, t the time of the run. */
 typedef struct {
@@ -75,13 +82,42 @@ typedef struct {
 
 /* A row of the table for FIELD of the struct TYPE, whose name and kind are those of the field. What
  * else there is to say follows: HY_PARAM(Ramp, height, .value = 1, .doc = "of the rise").
- * HY_PARAM_AT states another name than the field's. */
+ * HY_PARAM_AT states another name than the field's. In C++ from C++20 on, in the order of HyParam.
+ */
 #define HY_PARAM(type, field, ...) HY_PARAM_AT(#field, type, field, __VA_ARGS__)
 #define HY_PARAM_AT(text, type, field, ...)                                                        \
   {                                                                                                \
     .name = (text), .kind = HY_KIND_OF(((type *)0)->field),                                        \
     .offset = G_STRUCT_OFFSET(type, field), __VA_ARGS__                                            \
   }
+#ifdef __cplusplus
+extern "C++" {
+/* What a field of this type holds; of others a parameter cannot be. */
+template <typename T> struct HyKindOf;
+template <> struct HyKindOf<double> {
+  static constexpr HyParamKind kind = HY_REAL;
+};
+template <> struct HyKindOf<gint64> {
+  static constexpr HyParamKind kind = HY_INTEGER;
+};
+template <> struct HyKindOf<gboolean> {
+  static constexpr HyParamKind kind = HY_BOOLEAN;
+};
+template <> struct HyKindOf<const char *> {
+  static constexpr HyParamKind kind = HY_TEXT;
+};
+template <> struct HyKindOf<HyReals> {
+  static constexpr HyParamKind kind = HY_REALS;
+};
+template <> struct HyKindOf<HyValues> {
+  static constexpr HyParamKind kind = HY_VALUES;
+};
+template <> struct HyKindOf<const HyExpression *> {
+  static constexpr HyParamKind kind = HY_FORMULA;
+};
+}
+#define HY_KIND_OF(field) (HyKindOf<decltype(field)>::kind)
+#else
 /* clang-format off */
 #define HY_KIND_OF(field)                  \
   _Generic((field),                        \
@@ -93,6 +129,7 @@ typedef struct {
            HyValues: HY_VALUES,            \
            const HyExpression *: HY_FORMULA)
 /* clang-format on */
+#endif
 
 /* Ports. A wire between ports of the two kinds is legal; a checker may warn. */
 typedef enum {
@@ -104,7 +141,8 @@ typedef struct {
   const char *name; /* NULL ends the table */
   HyPortKind kind;
   gboolean array; /* name[1], name[2], ...: as many as the block is given. Only the last port may be
-                     one; of outputs several, of equal length */
+                     one; of outputs several, of equal length. In a model file outputs are as many
+                     as inputs; where no input is an array, as the highest index that is named */
   gboolean optional; /* an input that may stay without a source */
   gboolean at_once;  /* an output that follows the inputs at the same instant, of a class that does
                         not describe itself (below): it has its turn like one that does, but ports

@@ -22,7 +22,8 @@ typedef struct {
   gboolean stale;        /* and take no x' fresh from nonlinear equations */
   gboolean rows;         /* derivatives in one piece: hy_sim_set_rows() */
 } HyRunSettings;
-#define HY_RUN_SETTINGS ((HyRunSettings){.stop = NAN, .grid = NAN, .seed = -1, .limit = -1})
+#define HY_RUN_SETTINGS                                                                            \
+  (HY_LITERAL(HyRunSettings){.stop = NAN, .grid = NAN, .seed = -1, .limit = -1})
 
 typedef struct HyRun HyRun;
 

@@ -20,7 +20,7 @@ typedef struct {
   gsize max_value;  /* bytes of an attribute */
 } HyReadLimits;
 #define HY_READ_LIMITS                                                                             \
-  ((HyReadLimits){.max_bytes = (gsize)4 << 30, .max_nested = 250, .max_value = 1 << 20})
+  (HY_LITERAL(HyReadLimits){.max_bytes = (gsize)4 << 30, .max_nested = 250, .max_value = 1 << 20})
 
 typedef struct {
   const char *experiment;    /* its name; NULL: the first */

@@ -35,11 +35,11 @@ typedef struct {
 #define HY_STEADY_EVENTS 10000000
 #define HY_STEADY_BYTES  (1 << 30)
 #define HY_STEADY_SETTINGS                                                                         \
-  ((HySteadySettings){.period = NAN,                                                               \
-                      .tolerance = 1e-11,                                                          \
-                      .most = 200,                                                                 \
-                      .most_events = HY_STEADY_EVENTS,                                             \
-                      .most_bytes = HY_STEADY_BYTES})
+  (HY_LITERAL(HySteadySettings){.period = NAN,                                                     \
+                                .tolerance = 1e-11,                                                \
+                                .most = 200,                                                       \
+                                .most_events = HY_STEADY_EVENTS,                                   \
+                                .most_bytes = HY_STEADY_BYTES})
 
 typedef struct HySteady HySteady;
 

@@ -79,9 +79,45 @@ static void test_files_that_hold_no_blocks_are_refused(void)
          HY_TALLY, "--blocks", HY_TALLY);
 }
 
+/* Has OUTPUTS of a router, by the lines BLOCKS of its model; then a run that says WANT. */
+static void expect_routed(const char *blocks, const char *record, int status, const char *want,
+                          const char *words)
+{
+  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-router.xml", NULL);
+  g_autofree char *text = g_strdup_printf(
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
+      "<generator name=\"g\" first=\"1\" period=\"1\" values=\"1, 2, 3, 4\"/>"
+      "<router name=\"r\" in=\"g\"/>%s<experiment stop=\"4\" record=\"%s\"/></hydevs>\n",
+      blocks, record);
+  TEST_ASSERT_TRUE(g_file_set_contents(file, text, -1, NULL));
+  EXPECT(status, want, words, "run", file, "--blocks", HY_ROUTER, "-o", "-");
+  g_unlink(file);
+}
+
+/* A class without arrays of inputs: its outputs are as many as lines name, however they do. */
+static void test_outputs_are_as_many_as_are_named(void)
+{
+  static const char want[] = "time,a,b,c\n1,1,,\n2,1,2,\n3,1,2,3\n4,4,2,3\n";
+  static const char attributes[] = "<relay name=\"a\" in=\"r.out[1]\"/>"
+                                   "<relay name=\"b\" in=\"r.out[2]\"/>"
+                                   "<relay name=\"c\" in=\"r.out[3]\"/>";
+  static const char wires[] = "<relay name=\"a\"/><relay name=\"b\"/><relay name=\"c\"/>"
+                              "<wire from=\"r.out[3]\" to=\"c\"/><wire from=\"r.out\" to=\"a\"/>"
+                              "<wire from=\"r.out[2]\" to=\"b\"/>";
+  static const char copies[] = "<relay name=\"s\" count=\"3\" in=\"r.out[i]\"/>";
+  expect_routed(attributes, "a b c", 0, want, "");
+  expect_routed(wires, "a b c", 0, want, "");
+  expect_routed(copies, "s[*]", 0, "\n4,4,2,3\n", "");
+  expect_routed("", "r", 0, "time,r\n1,1\n2,2\n3,3\n4,4\n", ""); /* one, if nobody names any */
+  expect_routed("<relay name=\"a\" in=\"r.out[70000]\"/>", "a", 1, "",
+                "out[70000]\" does not exist");
+  expect_routed("<relay name=\"a\" in=\"r.put[2]\"/>", "a", 1, "", "has no output \"put\"");
+}
+
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_outputs_are_as_many_as_are_named);
   RUN_TEST(test_a_block_of_ones_own_is_placed_by_its_name);
   RUN_TEST(test_nobody_knows_it_without);
   RUN_TEST(test_it_is_one_of_the_words);
