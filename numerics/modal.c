@@ -1,13 +1,14 @@
 /* Exact motions of x' = A x + u(s) (N. Higham, Functions of matrices, chapters 2 and 10; the phi
  * functions are those of exponential integrators, M. Hochbruck and A. Ostermann).
  *
- * With y = W x, g = y'(0) = W (A x(0) + u_0) and w_j = W u_j each mode is, on its own,
+ * With y = W x, g = y'(0) = l W x(0) + W u_0 and w_j = W u_j each mode is, on its own,
  *
  *   y(s) - y(0) = s phi_1(l s) g + s^2 phi_2(l s) w_1 + 2 s^3 phi_3(l s) w_2 + 6 s^4 phi_4(l s) w_3
  *   y'(s)       =   phi_0(l s) g + s   phi_1(l s) w_1 + 2 s^2 phi_2(l s) w_2 + 6 s^3 phi_3(l s) w_3
  *
  * Differences from x(0) and not x itself, so that a state in equilibrium with a fast mode keeps its
- * digits. Of two conjugate modes one is kept, and counts twice; real parts are taken at the end. */
+ * digits; g by rates and never by A x(0), whose rounding is that of the fastest rate. Of two
+ * conjugate modes one is kept, and counts twice; real parts are taken at the end. */
 #include "modal.h"
 
 #include <float.h>
@@ -337,9 +338,20 @@ void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *
     drive[k] = 0.0;
   }
   for (int i = 0; i < n; i++) {
+    add_times(wide, x0[i], modal->to + (ptrdiff_t)i * wide, drive);
+  }
+  for (int k = 0; k < modal->modes; k++) {
+    double *y = drive + modal->at[k];
+    double re = creal(modal->rate[k]), im = cimag(modal->rate[k]), was = y[0];
+    y[0] *= re;
+    if (modal->at[k + 1] - modal->at[k] > 1) {
+      y[0] -= im * y[1];
+      y[1] = re * y[1] + im * was;
+    }
+  }
+  for (int i = 0; i < n; i++) {
     const double *to = modal->to + (ptrdiff_t)i * wide, *by = u + (ptrdiff_t)i * HY_MODAL_LANES;
-    add_times(wide, by[0] + scalar_product(n, modal->a + (ptrdiff_t)i * n, x0), to, drive);
-    for (int j = 1; j < lanes; j++) {
+    for (int j = 0; j < lanes; j++) {
       add_times(wide, by[j], to, drive + (ptrdiff_t)j * wide);
     }
   }

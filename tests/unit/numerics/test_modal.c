@@ -301,6 +301,48 @@ static void test_slow_rates_that_rounding_has_lost(void)
   }
 }
 
+/* Four coils on one core, three of them coupled to the first one by K and to each other by K^2, and
+ * open but for 1 GOhm with a capacitor and its load behind: A [7][7], U of 24 V at the first one.
+ * In units of the coils the inverse of their matrix is an arrow. */
+static void coils(Case *c, double *a)
+{
+  static const double henry[] = {300e-6, 17e-6, 140e-6, 23e-6}, ohm[] = {2e-6, 1e9, 1e9, 1e9};
+  const double k = 0.98, farad = 60e-6, load = 2.7;
+  for (int i = 0; i < 4; i++) {
+    for (int j = 0; j < 4; j++) {
+      double part = i == j ? 1.0 : i == 0 || j == 0 ? -k : 0.0;
+      part = i + j == 0 ? 1.0 + 2.0 * k * k : part;
+      double inverse = part / (1.0 - k * k) / sqrt(henry[i] * henry[j]);
+      a[i * 7 + j] = -inverse * ohm[j];
+      if (j > 0) {
+        a[i * 7 + 3 + j] = -inverse;
+      } else {
+        c->u[i * HY_MODAL_LANES] = 24.0 * inverse;
+      }
+    }
+  }
+  for (int i = 4; i < 7; i++) {
+    a[i * 7 + i - 3] = 1.0 / farad;
+    a[i * 7 + i] = -1.0 / (load * farad);
+    c->x0[i] = 5.0;
+  }
+}
+
+/* What flows through 1 GOhm is nothing: the first coil is alone, and the capacitors are. */
+static void test_slow_modes_beside_coils_that_are_open(void)
+{
+  static Case c;
+  double a[7 * 7] = {0.0}, x[MOST], t = 1e-3;
+  coils(&c, a);
+  begin(&c, 7, a);
+  hy_motion_at(&c.motion, t, x, NULL);
+  double current = -24.0 / 2e-6 * expm1(-t * 2e-6 / 300e-6);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9 * current, current, x[0]);
+  for (int i = 4; i < 7; i++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-7, 5.0 * exp(-t / (2.7 * 60e-6)), x[i]);
+  }
+}
+
 /* Equal parts, which know nothing of each other or next to nothing: their rates are equal, and what
  * the QR algorithm makes of them are no conjugates. */
 static void test_equal_parts_that_hardly_see_each_other(void)
@@ -533,6 +575,7 @@ int main(void)
   RUN_TEST(test_a_sine_before_a_fast_mode_and_an_integral);
   RUN_TEST(test_a_fast_mode_beside_slow_ones);
   RUN_TEST(test_slow_rates_that_rounding_has_lost);
+  RUN_TEST(test_slow_modes_beside_coils_that_are_open);
   RUN_TEST(test_equal_parts_that_hardly_see_each_other);
   RUN_TEST(test_the_first_fall_of_a_cosine_and_the_next);
   RUN_TEST(test_slow_modes_are_watched_as_a_series);
