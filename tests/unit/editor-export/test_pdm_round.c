@@ -427,14 +427,14 @@ static const char *const undrawn[][2] = {
     {"docs/lessons/10-solution.xml", "valve cannot be drawn"},
     {"docs/lessons/10.xml", "valve cannot be drawn"},
     {"examples/algebraic-loop/implicit.xml", "formula cannot be said in a few words"},
-    {"examples/circuit/inverter.xml", "valve cannot be drawn"},
+    {"examples/circuit/inverter.xml", "transistor cannot be drawn"},
     {"examples/circuit/model.xml", "valve cannot be drawn"},
     {"examples/power/boost-pi/model.xml", "valve cannot be drawn"},
     {"examples/power/ev-charger/model.xml", "valve cannot be drawn"},
     {"examples/power/flyback/model.xml", "valve cannot be drawn"},
     {"examples/power/interleaved-buck/model.xml", "valve cannot be drawn"},
     {"examples/power/llc/model.xml", "valve cannot be drawn"},
-    {"examples/power/mmc/model.xml", "valve cannot be drawn"},
+    {"examples/power/mmc/model.xml", "transistor cannot be drawn"},
     {"examples/power/npc/model.xml", "valve cannot be drawn"},
     {"examples/power/rectifier/model.xml", "valve cannot be drawn"},
     {"examples/machines/injector.xml", "a machine cannot be drawn"},
@@ -448,7 +448,7 @@ static const char *const undrawn[][2] = {
     {"tests/models/circuits/bridge.xml", "valve cannot be drawn"},
     {"tests/models/circuits/buck-ls.xml", "valve cannot be drawn"},
     {"tests/models/circuits/cuk-ls.xml", "valve cannot be drawn"},
-    {"tests/models/circuits/full-bridge.xml", "valve cannot be drawn"},
+    {"tests/models/circuits/full-bridge.xml", "transistor cannot be drawn"},
     {"tests/models/circuits/thyristors.xml", "valve cannot be drawn"}};
 
 /* Drawn, and what happens is the same, but not event by event: a comparator with a level is a
