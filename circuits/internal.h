@@ -259,14 +259,14 @@ guint32 label_no_slope(HyCircuit *c, const Label *label);
 gboolean label_starts(HyCircuit *c, guint32 branch, const Label *label, const char *law);
 
 /* What a state or source is when the run starts; NAN: that is not known. */
-double name_start(const HyCircuit *c, guint32 name);
+double name_start(const HyCircuit *c, guint32 k);
 
 /* Of a state or source whose slope is known, once derivatives are there. */
 const HyFormula *name_slope(const HyCircuit *c, guint32 name);
 
 /* ---- windings.c ---- */
 /* Of a state or source: its slope is known, and will be asked for. */
-gboolean branch_has_slope(HyCircuit *c, guint32 branch);
+gboolean branch_has_slope(HyCircuit *c, guint32 k);
 /* Of a winding that has a slope: what it starts with. */
 double winding_start(const HyCircuit *c, const Branch *b);
 void windings_forget(Branch *b);    /* for another try */

@@ -154,6 +154,38 @@ static bool basis_look(Basis *g)
   return true;
 }
 
+/* By what the M elements of a vector, M apart, are multiplied, so that the largest is real, if
+ * the vector may turn, and near 1. */
+static double complex basis_turn(int m, const double complex *vector, bool pair)
+{
+  double complex largest = 1.0;
+  double size = 0.0;
+  for (ptrdiff_t i = 0; i < m; i++) {
+    largest = cabs(vector[i * m]) > size ? vector[i * m] : largest;
+    size = fmax(size, cabs(vector[i * m]));
+  }
+  return (pair ? 1.0 : conj(largest) / size) / exp2(round(log2(size)));
+}
+
+/* COLUMN and ROW, of N numbers: what mode VALUE of the block, with the vectors RIGHT (by columns of
+ * M) and LEFT, is of columns of S and rows of W. */
+static void basis_mix(const Basis *g, int m, double complex value, const double complex *right,
+                      const double complex *left, Two *column, Two *row)
+{
+  ptrdiff_t n = g->n;
+  bool pair = cimag(value) != 0.0, q = cimag(value) < 0.0;
+  double complex turn = basis_turn(m, right, pair);
+  for (ptrdiff_t j = 0; j < m; j++) {
+    double complex v = hy_times(right[j * m], turn);
+    double complex w = left[j] / turn * (pair ? 2.0 : 1.0);
+    Two to = {q ? cimag(v) : creal(v), 0.0}, of = {q ? -cimag(w) : creal(w), 0.0};
+    for (ptrdiff_t i = 0; i < n; i++) {
+      column[i] = two_add(column[i], two_times(g->s[i * n + g->at[j]], to));
+      row[i] = two_add(row[i], two_times(of, g->w[g->at[j] * n + i]));
+    }
+  }
+}
+
 /* Columns K of S, and the rows of W, become those that modes of their block say: VALUE, RIGHT, LEFT
  * of M rows, Y [2 m n]. */
 static void basis_put(Basis *g, int m, const double complex *value, const double complex *right,
@@ -163,24 +195,8 @@ static void basis_put(Basis *g, int m, const double complex *value, const double
   Two *column = y, *row = y + m * n;
   memset(y, 0, 2 * (size_t)m * (size_t)n * sizeof *y);
   for (ptrdiff_t k = 0; k < m; k++) {
-    bool pair = cimag(value[k]) != 0.0, q = cimag(value[k]) < 0.0;
-    ptrdiff_t from = q ? k - 1 : k;
-    double complex largest = 1.0;
-    double size = 0.0;
-    for (ptrdiff_t i = 0; i < m; i++) {
-      largest = cabs(right[i * m + from]) > size ? right[i * m + from] : largest;
-      size = fmax(size, cabs(right[i * m + from]));
-    }
-    double complex turn = (pair ? 1.0 : conj(largest) / size) / exp2(round(log2(size)));
-    for (ptrdiff_t j = 0; j < m; j++) {
-      double complex v = hy_times(right[j * m + from], turn);
-      double complex w = left[from * m + j] / turn * (pair ? 2.0 : 1.0);
-      Two to = {q ? cimag(v) : creal(v), 0.0}, of = {q ? -cimag(w) : creal(w), 0.0};
-      for (ptrdiff_t i = 0; i < n; i++) {
-        column[k * n + i] = two_add(column[k * n + i], two_times(g->s[i * n + g->at[j]], to));
-        row[k * n + i] = two_add(row[k * n + i], two_times(of, g->w[g->at[j] * n + i]));
-      }
-    }
+    ptrdiff_t from = cimag(value[k]) < 0.0 ? k - 1 : k; /* q goes by the vectors of p */
+    basis_mix(g, m, value[k], right + from, left + from * m, column + k * n, row + k * n);
   }
   for (ptrdiff_t k = 0; k < m; k++) {
     for (ptrdiff_t i = 0; i < n; i++) {

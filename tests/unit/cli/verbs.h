@@ -62,6 +62,7 @@ static inline void verb_ends_well(const char *verb, const char *file, const char
   for (; part[n] != NULL; n++) {
     words[n] = strcmp(part[n], "FILE") == 0 ? file : part[n];
   }
+  g_assert(n > 0);
   gboolean takes = strcmp(part[0], "convert") != 0 && strcmp(part[0], "list-blocks") != 0;
   words[n] = blocks != NULL && takes ? "--blocks" : NULL;
   words[n + 1] = words[n] != NULL ? blocks : NULL;

@@ -84,8 +84,8 @@ static inline Tree *tree_new(Dice *d, guint depth, guint signals)
   x->upper = x->value + 0.01 * roll(d, 200);
   for (guint k = 0; k < 2 && x->op >= IF_ABOVE; k++) {
     Tree **const at[] = {&x->c, &x->d, &x->e, &x->f};
-    *at[2 * k] = tree_new(d, MIN(depth - 1, 2), Y);
-    *at[2 * k + 1] = leaf_new(d, Y);
+    *at[2 * (gsize)k] = tree_new(d, MIN(depth - 1, 2), Y);
+    *at[2 * (gsize)k + 1] = leaf_new(d, Y);
   }
   return x;
 }
@@ -174,6 +174,28 @@ static inline gboolean holds(const Tree *x, Place *at)
   return x->op == IF_BOTH ? first && second : x->op == IF_EITHER ? first || !second : first;
 }
 
+static inline double tree_of_one(const Tree *x, double a)
+{
+  double low = a > x->upper ? x->upper : a < x->value ? x->value : a;
+  return x->op == NEGATIVE ? -a : x->op == LIMIT ? low : a < 0 ? -a : a;
+}
+
+static inline double tree_of_two(const Tree *x, double a, double b)
+{
+  switch (x->op) {
+  case PLUS:
+    return a + b;
+  case MINUS:
+    return a - b;
+  case TIMES:
+    return a * b;
+  case OVER:
+    return a / (1 + (b < 0 ? -b : b));
+  default:
+    return (x->op == MIN) == (a < b) ? a : b;
+  }
+}
+
 static inline double tree_plain(const Tree *x, Place *at)
 {
   if (x->op == NUMBER) {
@@ -187,22 +209,9 @@ static inline double tree_plain(const Tree *x, Place *at)
   }
   double a = tree_value(x->a, at);
   if (x->op == NEGATIVE || x->op == ABS || x->op == LIMIT) {
-    double low = a > x->upper ? x->upper : a < x->value ? x->value : a;
-    return x->op == NEGATIVE ? -a : x->op == LIMIT ? low : a < 0 ? -a : a;
+    return tree_of_one(x, a);
   }
-  double b = tree_value(x->b, at);
-  switch (x->op) {
-  case PLUS:
-    return a + b;
-  case MINUS:
-    return a - b;
-  case TIMES:
-    return a * b;
-  case OVER:
-    return a / (1 + (b < 0 ? -b : b));
-  default:
-    return (x->op == MIN) == (a < b) ? a : b;
-  }
+  return tree_of_two(x, a, tree_value(x->b, at));
 }
 
 static inline double tree_value(const Tree *x, Place *at)

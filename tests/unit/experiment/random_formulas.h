@@ -234,6 +234,7 @@ static const HyMethod *batch_method(guint64 seed)
   while (hy_methods[n].name != NULL && hy_methods[n].family != HY_FAMILY_MULTIRATE) {
     n++;
   }
+  g_assert(n > 0);
   return &hy_methods[seed % n];
 }
 

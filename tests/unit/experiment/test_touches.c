@@ -44,13 +44,13 @@ static const char *const blocks[] = {
     "<quantizer name='b' dq='0.25' in='s'/>",
     "<quantizer name='b' dq='0.25' hysteresis='0.001' in='s'/>",
     "<quantizer name='b' dq='0.25' hysteresis='1e-15' in='s'/>",
-    "<quantizer name='q' dq='0.25' in='s'/><integrator name='w' in='q - w'/>"
-    "<function name='b' formula='q'/>",
+    ("<quantizer name='q' dq='0.25' in='s'/><integrator name='w' in='q - w'/>"
+     "<function name='b' formula='q'/>"),
     "<comparator name='b' level='L' in='s'/>",
     "<hysteresis name='b' lower='L - 0.01' upper='L' in='s'/>",
     "<hysteresis name='b' lower='L' upper='L + 0.01' in='s'/>",
-    "<crossing name='c' level='L' in='s'/><counter name='n' in='c'/>"
-    "<function name='b' formula='sin(pi*n/2)^2'/>",
+    ("<crossing name='c' level='L' in='s'/><counter name='n' in='c'/>"
+     "<function name='b' formula='sin(pi*n/2)^2'/>"),
     "<on_delay name='b' in='z + 0.5' time='0.2'/>",
     "<on_delay name='b' in='z + 0.5' time='0'/>",
     "<saturation name='b' lower='L - 2' upper='L' in='s'/>",
@@ -68,10 +68,10 @@ static const char *const blocks[] = {
     "<function name='b' formula='abs(s - L)'/>",
     "<function name='b' formula='max(s, L) + min(s, L)'/>",
     "<function name='b' formula='limit(s, L, L + 1)'/>",
-    "<machine name='b' s='s'><state name='low' out='0'><when guard='s > L' to='high'/></state>"
-    "<state name='high' out='1'><when guard='s &lt;= L' to='low'/></state></machine>",
-    "<machine name='b' s='s'><state name='low' out='0'><when guard='s >= L' to='high'/></state>"
-    "<state name='high' out='1'><when guard='s &lt; L' to='low'/></state></machine>",
+    ("<machine name='b' s='s'><state name='low' out='0'><when guard='s > L' to='high'/></state>"
+     "<state name='high' out='1'><when guard='s &lt;= L' to='low'/></state></machine>"),
+    ("<machine name='b' s='s'><state name='low' out='0'><when guard='s >= L' to='high'/></state>"
+     "<state name='high' out='1'><when guard='s &lt; L' to='low'/></state></machine>"),
 };
 
 static HyLoaded *load_touch(const Touch *touch, const char *block, const char *method)

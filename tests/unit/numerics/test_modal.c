@@ -317,7 +317,7 @@ static void coils(Case *c, double *a)
       if (j > 0) {
         a[i * 7 + 3 + j] = -inverse;
       } else {
-        c->u[i * HY_MODAL_LANES] = 24.0 * inverse;
+        c->u[(ptrdiff_t)i * HY_MODAL_LANES] = 24.0 * inverse;
       }
     }
   }
