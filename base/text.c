@@ -84,7 +84,7 @@ char *hy_plain_text(const char *text, gboolean lines)
     return valid;
   }
   GString *out = g_string_new(NULL);
-  for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+  for (const char *at = valid; *at != '\0'; at += g_utf8_skip[(guchar)*at]) {
     gunichar c = g_utf8_get_char(at);
     if (stays(c, lines)) {
       g_string_append_unichar(out, c);
@@ -105,7 +105,7 @@ void hy_json_string(GString *out, const char *text)
   g_string_append_c(out, '"');
   for (const char *at = valid; *at != '\0'; at = next) {
     gunichar c = (guchar)*at < 0x80 ? (guchar)*at : g_utf8_get_char(at);
-    next = g_utf8_next_char(at);
+    next = at + g_utf8_skip[(guchar)*at];
     if (c != '"' && c != '\\' && !is_obeyed(c)) {
       continue;
     }

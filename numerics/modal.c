@@ -319,16 +319,6 @@ static inline void add_times(int n, double factor, const double *from, double *t
   }
 }
 
-static inline double scalar_product(int n, const double *a, const double *b)
-{
-  Two sum = {0.0, 0.0};
-  int i = 0;
-  for (; i + 1 < n; i += 2) {
-    sum += *(const Two *)(a + i) * *(const Two *)(b + i);
-  }
-  return sum[0] + sum[1] + (i < n ? a[i] * b[i] : 0.0);
-}
-
 void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
                     double *drive)
 {
