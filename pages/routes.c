@@ -202,12 +202,13 @@ static void go_to(GArray *way, double x, double y)
 {
   HyCorner p = {x, y};
   guint n = way->len;
-  const HyCorner *at = &g_array_index(way, HyCorner, n > 0 ? n - 1 : 0);
-  if (n > 0 && at->x == x && at->y == y) {
+  const HyCorner *corner = (const HyCorner *)(gpointer)way->data;
+  if (n > 0 && corner[n - 1].x == x && corner[n - 1].y == y) {
     return;
   }
-  const HyCorner *last = &g_array_index(way, HyCorner, n > 1 ? n - 2 : 0);
-  gboolean on = n > 1 && ((last->x == at->x && at->x == x) || (last->y == at->y && at->y == y));
+  const HyCorner *at = n > 1 ? &corner[n - 1] : NULL, *last = n > 1 ? &corner[n - 2] : NULL;
+  gboolean on =
+      at != NULL && ((last->x == at->x && at->x == x) || (last->y == at->y && at->y == y));
   if (on) {
     g_array_set_size(way, n - 1);
   }
