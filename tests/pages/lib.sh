@@ -18,9 +18,11 @@ find_axe() {
   mkdir -p "$1/build"
   exec 8>"$1/build/axe-core.lock"
   flock 8 # tests run side by side
-  if [ ! -f "$file" ] && command -v npm >/dev/null; then
+  # Where it could not be fetched it is not asked for again within the hour.
+  if [ ! -f "$file" ] && command -v npm >/dev/null && [ -z "$(find "$kept.none" -mmin -60 2>/dev/null)" ]; then
     timeout 60 npm install --prefix "$kept" --no-save --no-audit --no-fund --ignore-scripts --fetch-retries=0 \
-      --fetch-timeout=20000 "axe-core@$axe_version" >"$dir/npm" 2>&1 </dev/null || rm -rf "$kept"
+      --fetch-timeout=20000 "axe-core@$axe_version" >"$dir/npm" 2>&1 </dev/null ||
+      { rm -rf "$kept"; touch "$kept.none"; }
   fi
   exec 8>&-
   if [ ! -f "$file" ]; then

@@ -45,7 +45,8 @@ static void test_nobody_knows_it_without(void)
 /* A misspelt element is helped with the names of added blocks, too. */
 static void test_it_is_one_of_the_words(void)
 {
-  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-tallly.xml", NULL);
+  g_autofree char *file = NULL;
+  g_close(g_file_open_tmp("hydevs-XXXXXX.xml", &file, NULL), NULL);
   TEST_ASSERT_TRUE(g_file_set_contents(
       file, "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><tallly name=\"T\"/></hydevs>\n", -1, NULL));
   EXPECT(1, "did you mean \"tally\"?", "", "check", file, "--blocks", HY_TALLY);
@@ -83,7 +84,8 @@ static void test_files_that_hold_no_blocks_are_refused(void)
 static void expect_routed(const char *blocks, const char *record, int status, const char *want,
                           const char *words)
 {
-  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-router.xml", NULL);
+  g_autofree char *file = NULL;
+  g_close(g_file_open_tmp("hydevs-XXXXXX.xml", &file, NULL), NULL);
   g_autofree char *text = g_strdup_printf(
       "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">"
       "<generator name=\"g\" first=\"1\" period=\"1\" values=\"1, 2, 3, 4\"/>"

@@ -8,8 +8,7 @@ static char *file;
 
 void setUp(void)
 {
-  g_autofree char *name = g_strdup_printf("hydevs-%08x.xml", g_random_int());
-  file = g_build_filename(g_get_tmp_dir(), name, NULL);
+  g_close(g_file_open_tmp("hydevs-XXXXXX.xml", &file, NULL), NULL);
 }
 
 void tearDown(void)

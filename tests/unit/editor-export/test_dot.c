@@ -49,7 +49,8 @@ static const char graph[] = "digraph \"m\" {\n"
 
 static void test_a_model_is_a_graph_of_clusters(void)
 {
-  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-test-dot.xml", NULL);
+  g_autofree char *file = NULL;
+  g_close(g_file_open_tmp("hydevs-XXXXXX.xml", &file, NULL), NULL);
   TEST_ASSERT_TRUE(g_file_set_contents(file, model, -1, NULL));
   g_autoptr(HyReport) report = hy_report_new();
   const HyFormat *dot = hy_format_target(hy_formats(), "a.dot");

@@ -5,6 +5,7 @@
 #include "editor-export/scilab.h"
 #include "hydevs/hydevs.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -420,7 +421,8 @@ static void test_places_go_there_and_back(void)
   g_autoptr(HyReport) report = hy_report_new();
   g_autofree char *xml =
       hy_format_convert(hy_format_find(hy_formats(), LEVEL), LEVEL, NULL, report);
-  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-test-places.xml", NULL);
+  g_autofree char *file = NULL;
+  g_close(g_file_open_tmp("hydevs-XXXXXX.xml", &file, NULL), NULL);
   TEST_ASSERT_TRUE(g_file_set_contents(file, xml, -1, NULL));
   g_autofree char *pdm = written(file, "a.pdm"), *text = contents(LEVEL);
   remove(file);

@@ -399,8 +399,9 @@ static void test_a_finished_recording_takes_nothing_more(void)
 {
   const char *state[] = {"x.x", NULL};
   g_autoptr(HyLoaded) loaded = load(FALLING, &(HyLoadOptions){.record = state});
-  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-finished.csv", NULL);
-  g_autofree char *second = g_build_filename(g_get_tmp_dir(), "hydevs-finished-2.csv", NULL);
+  g_autofree char *dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename(dir, "finished.csv", NULL);
+  g_autofree char *second = g_build_filename(dir, "finished-2.csv", NULL);
   const char *none = "/none/such/folder/x.csv";
   for (int in_files = 0; in_files < 2; in_files++) {
     g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
@@ -430,6 +431,7 @@ static void test_a_finished_recording_takes_nothing_more(void)
     g_unlink(left[k]);
     g_unlink(sidecar);
   }
+  g_rmdir(dir);
 }
 
 /* What stands in the JSON beside a recording; the files are gone then. */
@@ -437,7 +439,8 @@ static char *told_by(const char *body)
 {
   g_autoptr(HyLoaded) loaded = load(body, NULL);
   g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
-  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-told.csv", NULL);
+  g_autofree char *dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename(dir, "told.csv", NULL);
   g_autofree char *beside = g_strdup_printf("%s.json", file);
   TEST_ASSERT_TRUE(hy_run_record_csv(run, file, &error));
   gboolean ok = hy_run_go(run, &error);
@@ -446,6 +449,7 @@ static char *told_by(const char *body)
   TEST_ASSERT_TRUE(g_file_get_contents(beside, &text, NULL, NULL));
   g_unlink(file);
   g_unlink(beside);
+  g_rmdir(dir);
   g_clear_error(&error);
   return text;
 }
