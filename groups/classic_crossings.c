@@ -9,10 +9,11 @@
  * scheme for solving the complementarity problem), and the method starts anew, once.
  *
  * What rests exactly at its level is compared as numbers are. Wrong by rounding is right: z is made
- * of terms a_j y_j, and a part of their sizes, and a trace of their tolerances, is nothing. What
- * has toggled by its crossing is not judged again at that instant, unless other modes, which do
- * not depend on it, put its comparison elsewhere; it is looked for beyond `level` < 0 until it has
- * been right, since z may be at 0, or a trace on the other side.
+ * of terms a_j y_j, and a part of their sizes and tolerances is nothing; a small one, since 1 GOhm
+ * makes a volt of a nanoampere. What has toggled by its crossing is not judged again at that
+ * instant, unless other modes, which do not depend on it, put its comparison elsewhere; it is
+ * looked for beyond `level` < 0 until it has been right, since z may be at 0, or a trace on the
+ * other side.
  *
  * Where z is driven back from both sides (a sliding mode), level grows with every try, from the
  * noise to what the tolerances of the states make of z. So x slides in a band as wide as its
@@ -27,7 +28,6 @@
 #include <string.h>
 
 #define ROUNDING 1e-11 /* of its terms: what counts as rounding of z */
-#define TRACE    1e-6  /* of what the tolerances of its terms make of z: likewise */
 #define LARGE    1e4   /* times its noise: z is no matter of rounding */
 #define GROWTH   100.0 /* of the level, from try to try */
 #define FINE     1e-12 /* of a step: how exactly a crossing is found */
@@ -111,7 +111,7 @@ static double crossing_at(HyClassic *g, const HyClassicCrossing *c, double t)
 static double slot_measure(const HyClassic *g, guint32 member, double y, gboolean tolerance)
 {
   double e = member != HY_NO_PLACE ? hy_classic_tolerance(g, member, y) : 0.0;
-  return tolerance ? e : ROUNDING * fabs(y) + TRACE * e;
+  return tolerance ? e : ROUNDING * (fabs(y) + e);
 }
 
 /* What the terms of a row may be wrong by, together; through hubs, which are few deep (rows.c). */

@@ -338,17 +338,19 @@ static void test_cvode_takes_the_same_steps_for_both(void)
   }
 }
 
-/* Edges of the switch and of the diode in 100 periods, which both find by themselves. */
+/* Edges of the switch and of the diode in 100 periods, which both find by themselves; cuk-ls blocks
+ * once more in the first one. */
 static void test_toggles_are_those_by_hand(void)
 {
   static const char *const names[] = {"buck", "buck-ls", "cuk-ls"};
+  static const double toggles[] = {398, 398, 400};
   for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
     g_autofree char *json =
         BENCH(0, names[k], "--json", "-k", "1", "-m", "block_liqss2,cvode_bdf", "--tol=1e-3");
     static const char *const rows[] = {"block_liqss2", "cvode_bdf", "by_hand"};
     for (guint j = 0; j < G_N_ELEMENTS(rows); j++) {
       g_autofree char *row = row_of(json, rows[j], NULL);
-      TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(398, member(row, "toggles"), row);
+      TEST_ASSERT_EQUAL_DOUBLE_MESSAGE(toggles[k], member(row, "toggles"), row);
     }
   }
 }

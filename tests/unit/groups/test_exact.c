@@ -50,15 +50,18 @@ typedef struct {
   double value;
 } End;
 
-/* At 10 ms, CVODE with tolerances 1e-10 and 1e-12: right to a millionth. */
-static const End of_cuk_ls[] = {{"iL1", 22.3443466}, {"iL2", 0.833367139}, {"iS", 7.48434149e-5},
-                                {"uC1", 7.48410971}, {"uC2", 0.211603581}, {NULL, 0}};
+/* At 10 ms, from the eigenvectors of the four modes in 45 digits. The diode turns off at 3.16e-5 s,
+ * its forward voltage being below 24 uV until then: 201 own toggles. */
+static const End of_cuk_ls[] = {{"iL1", 22.3443196122},   {"iL2", 0.833379314121},
+                                {"iS", 7.48437554327e-5}, {"uC1", 7.48414376725},
+                                {"uC2", 0.211610373525},  {NULL, 0}};
+/* CVODE with tolerances 1e-10 and 1e-12: right to a millionth. */
 static const End of_buck_ls[] = {
     {"iL", 7.087891}, {"iS", 2.40000709e-4}, {"uC", 3.7597844}, {NULL, 0}};
 static const End of_buck_ld[] = {
     {"iL", 7.08789137}, {"iD", 7.08765137}, {"uC", 3.7597858}, {NULL, 0}};
 
-static void check_converter(const char *model, const End *end, double relative)
+static void check_converter(const char *model, const End *end, guint turned, double relative)
 {
   double first[5] = {0};
   for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
@@ -72,7 +75,7 @@ static void check_converter(const char *model, const End *end, double relative)
       first[k] = e == 0 ? x : first[k];
       TEST_ASSERT_TRUE_MESSAGE(x == first[k], end[k].name);
     }
-    TEST_ASSERT_EQUAL_UINT64(199, totals(&r).crossings);
+    TEST_ASSERT_EQUAL_UINT64(turned, totals(&r).crossings);
     TEST_ASSERT_EQUAL_UINT64(0, totals(&r).evaluations);
     clear(&r);
   }
@@ -81,12 +84,13 @@ static void check_converter(const char *model, const End *end, double relative)
 static void test_converters_with_stray_coils_end_as_published(void)
 {
   g_autofree char *cuk = g_strdup_printf(cuk_ls, "10n");
-  check_converter(cuk, of_cuk_ls, 1e-6);
-  check_converter(buck_ls, of_buck_ls, 1e-6);
-  check_converter(buck_ld, of_buck_ld, 1e-6);
+  check_converter(cuk, of_cuk_ls, 201, 1e-9);
+  check_converter(buck_ls, of_buck_ls, 199, 1e-6);
+  check_converter(buck_ld, of_buck_ld, 199, 1e-6);
 }
 
-/* The smaller the stray coil, the nearer to the converter without it: rates up to 2e18. */
+/* The smaller the stray coil, the nearer to the converter without it: rates up to 2e18. The diode
+ * blocks once more in the first period down to 0.1 nH, as 45 digits say, too. */
 static void test_a_stray_coil_may_be_as_small_as_it_likes(void)
 {
   static const End without[] = {{"iL1", 22.3466037},
@@ -97,7 +101,7 @@ static void test_a_stray_coil_may_be_as_small_as_it_likes(void)
   static const char *const coil[] = {"1e-10", "1e-11", "1e-12", "1e-13"};
   for (guint k = 0; k < G_N_ELEMENTS(coil); k++) {
     g_autofree char *cuk = g_strdup_printf(cuk_ls, coil[k]);
-    check_converter(cuk, without, k == 0 ? 2e-5 : 2e-6);
+    check_converter(cuk, without, k == 0 ? 201 : 199, k == 0 ? 2e-5 : 2e-6);
   }
 }
 

@@ -139,8 +139,7 @@ static void check_rectifier(const char *rectifier, const char *beside, Rectifier
   }
 }
 
-/* A coil: the diode's current is the state. Off, 1e5 Ohm leak. At the start it counts from 1e-8 on,
- * which is what rounding and a millionth of the tolerance make of it. */
+/* A coil: the diode's current is the state. Off, 1e5 Ohm leak. */
 static void test_a_rectifier_with_a_coil(void)
 {
   double L = 0.01, on = 1.0 + 1e-3, off = 1.0 + 1e5;
@@ -154,7 +153,7 @@ static void test_a_rectifier_with_a_coil(void)
                               .w = 100.0 * G_PI,
                               .mode = 1,
                               .turned = 1},
-                  2e-8);
+                  2e-13);
 }
 
 /* A capacitor: the diode's current reads the sine, which is above what is left of it. A gate beside
