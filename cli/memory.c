@@ -11,12 +11,12 @@
 #pragma GCC visibility push(default)
 
 /* The names under which the C library has its own. */
-/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
+/* NOLINTBEGIN(clang-diagnostic-reserved-identifier,readability-identifier-naming) */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
-/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier,readability-identifier-naming) */
 
 static void *got(void *memory, gboolean wanted)
 {

@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
-struct _xmlDoc; /* NOLINT(bugprone-reserved-identifier): the name of libxml2's tree */
+struct _xmlDoc; /* NOLINT(clang-diagnostic-reserved-identifier): the name of libxml2's tree */
 
 typedef struct HyFormat {
   const char *name;     /* "spice" */
