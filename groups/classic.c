@@ -90,6 +90,7 @@ static void free_group(HyClassic *g)
   g_array_unref(g->out.reader);
   g_free(g->in.effect);
   g_array_unref(g->in.touched);
+  hy_classic_halves_clear(g);
   g_free(g->text);
   g_free(g);
 }
@@ -664,12 +665,15 @@ static void classic_advance(HyClassic *g)
 /* z at T, which is in the step that stands or its end. */
 static const char *classic_finish(HyClassic *g, double t)
 {
-  if (t >= g->t1) {
-    return g->stepper->reach != NULL ? g->stepper->finish(g, g->t1) : NULL;
+  if (t >= g->t1 && g->stepper->reach != NULL) {
+    return g->stepper->finish(g, g->t1);
   }
   g->totals.closed += t < g->t1;
   g->rows.as_was = TRUE;
-  const char *why = g->stepper->finish(g, t);
+  const char *why = t < g->t1 ? g->stepper->finish(g, t) : NULL;
+  if (why == NULL) {
+    hy_classic_halves_follow(g, t);
+  }
   g->rows.as_was = FALSE;
   return why;
 }
@@ -709,12 +713,16 @@ static void take_states(HyClassic *g, double t)
   }
   for (guint i = 0; i < g->n; i++) {
     HyQState *v = hy_classic_member(g, i)->v;
+    double was = g->z[i];
     if (v->asked || !g->begun) {
       g->z[i] = hy_qstate_x(v, t);
     } else {
       g->z[i] += g->offset[i] + hy_classic_missing(g, i, t);
     }
     g->offset[i] = 0.0;
+    if (g->halves.x != NULL) {
+      g->halves.x[i] = v->asked ? g->z[i] : g->halves.x[i] + (g->z[i] - was);
+    }
     if (v->asked) {
       classic_take_jump(g, i);
     }
@@ -745,6 +753,7 @@ static void start_again(HyClassic *g, double t)
   if (!g->begun) {
     g->began = t;
     g->late = hy_classic_late(g, t);
+    hy_classic_halves_start(g);
   }
   why = why == NULL ? g->stepper->start(g, t) : why;
   g->begun = TRUE;

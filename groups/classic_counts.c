@@ -80,6 +80,8 @@ guint hy_classic_late(const HyClassic *g, double t)
 void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
 {
   const HyClassic *g = g_ptr_array_index(room->groups.classic, group);
+  guint worst;
+  double off = hy_classic_off(g, &worst);
   *totals = (HyGroupTotals){.method = g->method->name,
                             .unsure = g->unsure,
                             .stated = g->stated != NULL ? g->stated->name : NULL,
@@ -96,6 +98,8 @@ void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
                             .last = g->t1 - g->t0,
                             .began = g->began,
                             .waits = g->begun ? g->late : hy_classic_late(g, NAN),
+                            .off = off,
+                            .off_at = hy_room_state(room, g->state[worst])->atomic,
                             .tolerance = INFINITY};
   for (guint i = 0; i < g->n; i++) {
     totals->tolerance = fmin(totals->tolerance, hy_classic_tolerance(g, i, 1.0));

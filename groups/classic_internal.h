@@ -53,6 +53,9 @@ typedef struct {
   /* Its steps lean on f of the steps before, and their control refuses what does not go on so: what
    * jumps late in a step makes it start anew (hy_classic_jumped_late). */
   gboolean leans;
+  /* Of methods with fixed steps: X, [n] at t0, becomes what two steps half as long lead to at T, in
+   * (t0, t1], with the inputs as assumed; FALSE: they lead nowhere. Nothing else changes. */
+  gboolean (*halves)(HyClassic *g, double t, double *x);
 } HyStepper;
 
 extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multirate,
@@ -154,6 +157,14 @@ typedef struct {
   gboolean deciding;
 } HyClassicOwn;
 
+/* The same states by steps half as long. Written by classic_halves.c; by classic.c where z jumps.
+ */
+typedef struct {
+  double *x;          /* [n] when the step that stands began; NULL: steps are not fixed */
+  double *low, *high; /* [n] what z has been */
+  double *most;       /* [n] the largest |x - z| */
+} HyClassicHalves;
+
 /* A group, and the frame of its steps. Written by classic.c; t0, t1 and z by the stepper, too. */
 struct HyClassic {
   HyRoom *room;
@@ -181,6 +192,7 @@ struct HyClassic {
   HyClassicPieces out;
   HyClassicInputs in;
   HyClassicOwn own;
+  HyClassicHalves halves;
 
   const char *why;    /* it cannot go on */
   guint blamed;       /* for WHY: the member that is named */
@@ -263,6 +275,7 @@ gboolean hy_multirate_is_slower(const HyClassic *g, const HyClassic *than);
 HyClassic *hy_multirate_source(const HyClassic *g, guint slot, guint32 *place);
 /* What G, whose step begins at T, is told of a state of SOURCE. */
 HyPiece hy_multirate_information(const HyClassic *g, const HyClassic *source, guint32 i, double t);
+gboolean hy_multirate_reads_faster(const HyClassic *g);
 /* A slower group that G reads has not begun. */
 gboolean hy_multirate_waits(const HyClassic *g);
 /* The step of G would have begun with other information from the group BY, as that is now. */
@@ -308,6 +321,16 @@ HyWavyRow *hy_wavy_row_new(const HyRoom *room, const HyRunRow *row);
 void hy_wavy_row_free(gpointer data); /* NULL is fine */
 /* By the slots of SHAPE, and the rest; of the row, until the next call. CHOICE: its flags. */
 const double *hy_wavy_row_factors(HyWavyRow *y, const guint8 *choice);
+
+/* classic_halves.c. At z, where the group begins. */
+void hy_classic_halves_start(HyClassic *g);
+/* The step that stands has been used up to T, its inputs still being as they were assumed. */
+void hy_classic_halves_follow(HyClassic *g, double t);
+/* How far states have been off at most, by that, as a part of what they range over; and who. 0: it
+ * is not known. */
+double hy_classic_off(const HyClassic *g, guint *worst);
+void hy_classic_halves_tape(HyClassic *g, HyTape *tape);
+void hy_classic_halves_clear(HyClassic *g);
 
 /* classic_counts.c. The atomic whose first word has come at T (NaN: has not come), and for which
  * members have waited, too, that do not read it; the first of several; G_MAXUINT: there is none. */

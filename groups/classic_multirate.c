@@ -19,9 +19,10 @@
 #include <string.h>
 
 typedef struct {
-  double *begin;  /* [n] at t0 */
-  double *slope;  /* [n] of the line to t1 */
-  double *before; /* [n] working memory */
+  double *begin;       /* [n] at t0 */
+  double *slope;       /* [n] of the line to t1 */
+  double *before;      /* [n] working memory */
+  double *half, *rate; /* [n] likewise */
   guint64 steps, evaluations;
 } Rate;
 
@@ -78,6 +79,17 @@ HyPiece hy_multirate_information(const HyClassic *g, const HyClassic *source, gu
   default:
     return (HyPiece){.c = {r->begin[i]}, .t = source->t0};
   }
+}
+
+gboolean hy_multirate_reads_faster(const HyClassic *g)
+{
+  gboolean found = FALSE;
+  for (guint k = 0; k < g->rows.n_outer && !found; k++) {
+    guint32 place;
+    const HyClassic *source = hy_multirate_source(g, g->rows.outer[k], &place);
+    found = source != NULL && hy_multirate_is_slower(g, source);
+  }
+  return found;
 }
 
 gboolean hy_multirate_waits(const HyClassic *g)
@@ -141,6 +153,8 @@ static Rate *multirate_make(const HyClassic *g)
   r->begin = g_new0(double, g->n);
   r->slope = g_new0(double, g->n);
   r->before = g_new0(double, g->n);
+  r->half = g_new0(double, g->n);
+  r->rate = g_new0(double, g->n);
   return r;
 }
 
@@ -176,6 +190,8 @@ static void multirate_clear(HyClassic *g)
     g_free(r->begin);
     g_free(r->slope);
     g_free(r->before);
+    g_free(r->half);
+    g_free(r->rate);
     g_free(r);
   }
 }
@@ -224,6 +240,9 @@ static const char *multirate_step(HyClassic *g)
   }
   for (guint i = 0; i < g->n; i++) {
     r->begin[i] = g->z[i] + g->offset[i];
+    if (g->halves.x != NULL) {
+      g->halves.x[i] += g->offset[i];
+    }
     g->offset[i] = 0.0;
   }
   const char *why = multirate_integrate(g, t0, t);
@@ -249,6 +268,27 @@ static const char *multirate_finish(HyClassic *g, double t)
   return NULL;
 }
 
+/* From X at T0 to X at T, as multirate_integrate() does. */
+static gboolean half_step(HyClassic *g, double t0, double t, double *x)
+{
+  Rate *r = g->method_state;
+  memcpy(r->half, x, g->n * sizeof *x);
+  gboolean finite = TRUE;
+  for (int m = 0; m <= g->method->corrections && finite; m++) {
+    finite = hy_classic_rhs(g, m == 0 ? t0 : t, x, r->rate);
+    for (guint i = 0; i < g->n; i++) {
+      x[i] = r->half[i] + (t - t0) * r->rate[i];
+    }
+  }
+  return finite && hy_columns_finite(g->n, x);
+}
+
+static gboolean multirate_halves(HyClassic *g, double t, double *x)
+{
+  double middle = g->t0 + 0.5 * (t - g->t0);
+  return half_step(g, g->t0, middle, x) && half_step(g, middle, t, x);
+}
+
 static void multirate_dense(HyClassic *g, double t, int order, double *z)
 {
   const Rate *r = g->method_state;
@@ -272,4 +312,5 @@ const HyStepper hy_classic_multirate = {.start = multirate_start,
                                         .dense = multirate_dense,
                                         .totals = multirate_totals,
                                         .clear = multirate_clear,
-                                        .tape = multirate_tape};
+                                        .tape = multirate_tape,
+                                        .halves = multirate_halves};

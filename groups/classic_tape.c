@@ -9,6 +9,7 @@ static void classic_tape(HyClassic *g, HyTape *tape)
   gpointer method_state = g->method_state; /* made once, at the first start */
   const HyStepper *stepper = g->stepper;
   char *text = g->text;
+  HyClassicHalves halves = g->halves; /* likewise */
   gsize n = g->n * sizeof(double);
   hy_tape_bytes(tape, g, sizeof *g);
   g->method_state = method_state;
@@ -17,6 +18,7 @@ static void classic_tape(HyClassic *g, HyTape *tape)
     g->method_state = NULL;
   }
   g->text = text;
+  g->halves = halves;
   double *const array[] = {g->out.y, g->out.dy, g->out.y_from, g->out.dy_from, g->z, g->offset};
   for (guint k = 0; k < G_N_ELEMENTS(array); k++) {
     hy_tape_bytes(tape, array[k], n);
@@ -27,6 +29,7 @@ static void classic_tape(HyClassic *g, HyTape *tape)
   hy_tape_array(tape, g->own.turn);
   hy_tape_bytes(tape, g->in.effect, g->n * sizeof *g->in.effect);
   hy_tape_array(tape, g->in.touched);
+  hy_classic_halves_tape(g, tape);
   g->stepper->tape(g, tape);
 }
 

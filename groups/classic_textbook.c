@@ -20,7 +20,10 @@
 
 typedef struct {
   HyOdeRun run;
-  double *room;   /* of RUN */
+  double *room; /* of RUN */
+  HyOdeRun
+      halves; /* of fixed steps: by steps half as long; of a method with step control nothing */
+  double *halves_room;
   double *piece;  /* [4 n]: the step that stands, from t0 */
   double *hub;    /* [hubs][n]: their partials by members; NULL where nobody asks */
   double *slopes; /* [hubs] */
@@ -120,6 +123,7 @@ static Textbook *textbook_make(HyClassic *g, const HyOdeMethod *method)
   Textbook *b = g_new0(Textbook, 1);
   gsize n = g->n, hubs = g->rows.hub->len;
   b->room = g_new0(double, hy_ode_room(method, (int)n));
+  b->halves_room = method->adaptive ? NULL : g_new0(double, hy_ode_room(method, (int)n));
   b->piece = g_new0(double, 4 * n);
   b->hub = method->implicit ? g_new0(double, hubs *n + 1) : NULL;
   b->slopes = g_new0(double, hubs + 1);
@@ -142,6 +146,9 @@ static void set_up(HyClassic *g, Textbook *b, const HyOdeMethod *method, double 
                .tolerance = textbook_tolerance,
                .user = g};
   hy_ode_init(&b->run, method, &ode, &set, b->room);
+  if (b->halves_room != NULL) {
+    hy_ode_init(&b->halves, method, &ode, &set, b->halves_room);
+  }
 }
 
 /* Also where f has jumped: what is remembered of f goes. */
@@ -162,6 +169,7 @@ static const char *textbook_start(HyClassic *g, double t)
     set_up(g, b, method, t);
   }
   hy_ode_start(&b->run, t, g->z);
+  b->halves.t = NAN;
   g->t0 = g->t1 = t;
   return NULL;
 }
@@ -173,6 +181,10 @@ static void textbook_tape(HyClassic *g, HyTape *tape)
   if (g->begun && b != NULL) {
     hy_tape_bytes(tape, &b->run, sizeof b->run);
     hy_tape_bytes(tape, b->room, hy_ode_room(b->run.method, (int)n) * sizeof *b->room);
+    if (b->halves_room != NULL) {
+      hy_tape_bytes(tape, &b->halves, sizeof b->halves);
+      hy_tape_bytes(tape, b->halves_room, hy_ode_room(b->run.method, (int)n) * sizeof *b->room);
+    }
     hy_tape_bytes(tape, b->piece, 4 * n * sizeof *b->piece);
     hy_tape_bytes(tape, &b->origin, sizeof b->origin);
   }
@@ -183,6 +195,7 @@ static void textbook_clear(HyClassic *g)
   Textbook *b = g->method_state;
   if (b != NULL) {
     g_free(b->room);
+    g_free(b->halves_room);
     g_free(b->piece);
     g_free(b->hub);
     g_free(b->slopes);
@@ -283,6 +296,21 @@ static const char *textbook_finish(HyClassic *g, double t)
   return end == HY_ODE_DONE ? NULL : textbook_cause(g, r, end);
 }
 
+/* A multistep method goes on from its own past, unless f or X have jumped. */
+static gboolean textbook_halves(HyClassic *g, double t, double *x)
+{
+  Textbook *b = g->method_state;
+  HyOdeRun *r = &b->halves;
+  gsize size = g->n * sizeof *x;
+  if (r->t != g->t0 || memcmp(r->x, x, size) != 0) {
+    hy_ode_start(r, g->t0, x);
+  }
+  gboolean done =
+      hy_ode_step(r, g->t0 + 0.5 * (t - g->t0)) == HY_ODE_DONE && hy_ode_step(r, t) == HY_ODE_DONE;
+  memcpy(x, r->x, size);
+  return done;
+}
+
 static void textbook_dense(HyClassic *g, double t, int order, double *z)
 {
   const Textbook *b = g->method_state;
@@ -314,4 +342,5 @@ const HyStepper hy_classic_textbook = {.start = textbook_start,
                                        .dense = textbook_dense,
                                        .totals = textbook_totals,
                                        .clear = textbook_clear,
-                                       .tape = textbook_tape};
+                                       .tape = textbook_tape,
+                                       .halves = textbook_halves};

@@ -5,6 +5,8 @@
 #include "json.h"
 #include "sim/waits.h"
 
+#include <math.h>
+
 static const char *short_number(char *text, double v)
 {
   return g_ascii_formatd(text, HY_DOUBLE_SIZE, "%.3g", v);
@@ -89,6 +91,39 @@ static void growth_text(const HySmell *i, GString *out)
       short_number(was, i->was), short_number(since, i->since), short_number(is, i->rate));
 }
 
+/* The step that would be good for half a percent, by the order of the method: one digit. */
+static void shorter_text(const HyMember *m, double off, GString *out)
+{
+  char number[HY_DOUBLE_SIZE];
+  double h = m->set->hstep * pow(0.005 / off, 1.0 / m->method->order);
+  double digit = pow(10.0, floor(log10(h)));
+  g_string_append_printf(out, "state hstep=%s or less, or",
+                         short_number(number, floor(h / digit) * digit));
+}
+
+#define LOST 0.5 /* of a range: then nothing is known of the order */
+
+static void coarse_text(const HySim *sim, const HySmell *i, GString *out)
+{
+  char off[HY_DOUBLE_SIZE], h[HY_DOUBLE_SIZE];
+  const HyMember *m = hy_room_member(sim->room, i->atomic);
+  g_ascii_formatd(off, sizeof off, "%.2g", 100.0 * i->rate);
+  short_number(h, m->set->hstep);
+  if (i->rate < LOST) {
+    g_string_append_printf(out,
+                           "steps of %s by %s are too long: by what steps half as long make of it, "
+                           "it is off by %s %% of what it ranges over; ",
+                           h, m->method->name, off);
+    shorter_text(m, i->rate, out);
+  } else {
+    g_string_append_printf(out,
+                           "steps of %s by %s are far too long: steps half as long make something "
+                           "else of it; state a shorter hstep, or",
+                           h, m->method->name);
+  }
+  g_string_append(out, " a method that chooses its steps, as cvode_bdf and auto do");
+}
+
 static void wait_text(const HySim *sim, const HySmell *i, GString *out)
 {
   g_autoptr(GArray) rings = hy_sim_waits(sim);
@@ -116,6 +151,9 @@ char *hy_smell_text(const HySim *sim, const HySmell *smell)
   case HY_SMELL_CHATTER:
     chatter_text(sim, smell, out);
     break;
+  case HY_SMELL_COARSE:
+    coarse_text(sim, smell, out);
+    break;
   case HY_SMELL_WAIT:
     wait_text(sim, smell, out);
     break;
@@ -135,17 +173,21 @@ static void number_json(GString *out, const char *key, double v)
 
 static void smell_json(const HySim *sim, const HySmell *i, GString *out)
 {
-  static const char *const kinds[] = {"stiff", "knot", "chatter", "growth", "wait"};
+  static const char *const kinds[] = {"stiff", "knot", "chatter", "growth", "coarse", "wait"};
   g_autofree char *path = hy_sim_path(sim, i->atomic);
   g_autofree char *text = hy_smell_text(sim, i);
   g_string_append_printf(out, "{\"kind\": \"%s\", \"path\": ", kinds[i->kind]);
   hy_json_string(out, path);
-  if (i->kind != HY_SMELL_GROWTH && i->kind != HY_SMELL_WAIT) {
+  if (i->kind < HY_SMELL_GROWTH) {
     g_string_append_printf(out, ", \"%s\": %" G_GUINT64_FORMAT,
                            i->kind == HY_SMELL_CHATTER ? "toggles" : "steps", i->count);
   }
   if (i->kind != HY_SMELL_KNOT && i->kind != HY_SMELL_WAIT) {
-    number_json(out, i->kind == HY_SMELL_GROWTH ? "size" : "rate", i->rate);
+    number_json(out,
+                i->kind == HY_SMELL_GROWTH   ? "size"
+                : i->kind == HY_SMELL_COARSE ? "off"
+                                             : "rate",
+                i->rate);
   }
   number_json(out, "since", i->since);
   g_string_append(out, ", \"text\": ");

@@ -297,6 +297,10 @@ static void groups_json(const HySim *sim, GString *out)
       g_string_append_printf(out, ", \"%s\": ", keys[i]);
       hy_json_number(out, h[i]);
     }
+    if (g.off > 0.0) {
+      g_string_append(out, ", \"off\": ");
+      hy_json_number(out, g.off);
+    }
     g_string_append(out, "}");
   }
   g_string_append(out, n > 0 ? "],\n" : "");

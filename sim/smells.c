@@ -558,6 +558,23 @@ static void report_groups(const HySim *sim, GArray *out)
   }
 }
 
+/* Fixed steps --------------------------------------------------------------------------------- */
+
+#define COARSE 0.01 /* of what a state ranges over */
+
+static void report_coarse(const HySim *sim, GArray *out)
+{
+  for (guint k = 0; k < hy_sim_n_groups(sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(sim, k, &g);
+    if (g.off > COARSE) {
+      HySmell smell = {
+          .kind = HY_SMELL_COARSE, .atomic = g.off_at, .rate = g.off, .since = g.began};
+      g_array_append_val(out, smell);
+    }
+  }
+}
+
 /* At the end ----------------------------------------------------------------------------------- */
 
 static void report_waits(const HySim *sim, GArray *out)
@@ -596,6 +613,7 @@ GArray *hy_sim_smells(const HySim *sim)
   }
   report_growth(sim, out);
   report_groups(sim, out);
+  report_coarse(sim, out);
   report_waits(sim, out);
   g_array_sort(out, graver);
   return out;

@@ -1,8 +1,8 @@
 /* What a run does that is seldom meant: a state whose steps go to and fro because its method is not
  * made for stiff ones, states whose steps undo each other, a mode that chatters, a state that grows
- * without end; and at its end, blocks that wait for each other (waits.h). Found by looking at the
- * run now and then, at cycles whose numbers follow from the model alone, so equal runs find the
- * same. */
+ * without end; and at its end, fixed steps that are too long, and blocks that wait for each other
+ * (waits.h). Found by looking at the run now and then, at cycles whose numbers follow from the
+ * model alone, so equal runs find the same. */
 #ifndef HY_SIM_SMELLS_H
 #define HY_SIM_SMELLS_H
 
@@ -13,6 +13,7 @@ typedef enum {
   HY_SMELL_KNOT,
   HY_SMELL_CHATTER,
   HY_SMELL_GROWTH,
+  HY_SMELL_COARSE,
   HY_SMELL_WAIT
 } HySmellKind;
 
@@ -25,7 +26,8 @@ typedef struct {
   guint with[2]; /* KNOT: the other two states, atomics */
   guint64 count; /* STIFF, KNOT: steps of the state; CHATTER: toggles, of the whole run */
   double rate;   /* STIFF: d x'/d x, as its own steps were answered; CHATTER: toggles per unit of
-                    time, mean of the run; GROWTH: what |x| has become, NaN and infinity too, */
+                    time, mean of the run; GROWTH: what |x| has become, NaN and infinity too; COARSE:
+                    how far it may be off, as a part of what it ranges over */
   double was;    /* from that, or from 1 */
   double since;  /* when it was seen first; GROWTH: when |x| had grown a millionfold */
 } HySmell;

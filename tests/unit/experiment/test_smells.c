@@ -1,5 +1,6 @@
 /* What smells in a run is told, and what is meant is not: against what is known of each model. */
 #include "hydevs/hydevs.h"
+#include "numerics/methods.h"
 #include "sim/smells.h"
 
 #include <math.h>
@@ -287,6 +288,159 @@ static void test_ramps_powers_and_what_comes_to_rest_are_none(void)
               "<experiment stop=\"20\" method=\"qss2\"/>\n");
 }
 
+/* Fixed steps --------------------------------------------------------------------------------- */
+
+/* x = cos t, y = -sin t by METHOD; then more of the model, and its end. */
+static char *oscillator(const char *method, double h, const char *stop)
+{
+  char hstep[G_ASCII_DTOSTR_BUF_SIZE];
+  return g_strdup_printf("<integrator name=\"x\" in=\"y\" x0=\"1\"/>\n"
+                         "<integrator name=\"y\" in=\"-x\"/>\n"
+                         "<experiment stop=\"%s\" method=\"%s\" hstep=\"%s\"/>\n",
+                         stop, method, g_ascii_dtostr(hstep, sizeof hstep, h));
+}
+
+static HyGroupTotals first_group(const Fixture *f)
+{
+  HyGroupTotals g;
+  hy_sim_group(hy_run_sim(f->run), 0, &g);
+  return g;
+}
+
+/* Euler's method makes x + i y (1 - i h)^k of it: 5 % too large at t = 10, of what ranges from -1
+ * to 1 and a little more. */
+static void test_fixed_steps_that_are_too_long_are_told(void)
+{
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  double h = 0.01, most[2] = {0}, low[2] = {1.0, 0.0}, high[2] = {1.0, 0.0}, x = 1.0, y = 0.0;
+  for (guint k = 1; k <= 1000; k++) {
+    double was[2] = {x, y};
+    x = was[0] + h * was[1];
+    y = was[1] - h * was[0];
+    const double now[2] = {x, y}, right[2] = {cos(k * h), -sin(k * h)};
+    for (guint i = 0; i < 2; i++) {
+      most[i] = fmax(most[i], fabs(now[i] - right[i]));
+      low[i] = fmin(low[i], now[i]);
+      high[i] = fmax(high[i], now[i]);
+    }
+  }
+  double off = fmax(most[0] / (high[0] - low[0]), most[1] / (high[1] - low[1]));
+  TEST_ASSERT_TRUE(off > 0.02 && off < 0.03);
+  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
+    g_autofree char *inside = oscillator("euler", h, "10");
+    g_auto(Fixture) f = go(inside, engines[k]);
+    const HySmell *smell = only(&f, HY_SMELL_COARSE, "x");
+    TEST_ASSERT_DOUBLE_WITHIN(0.05 * off, off, smell->rate);
+  }
+  g_autofree char *half = oscillator("euler", 0.003, "10"); /* 0.7 % */
+  check_clean(half);
+}
+
+/* For any of them: what it says is what it is off by, within a factor of 1.5. Their errors grow
+ * with the time, so the largest one is in the last lap; h is such that most are off by some
+ * percent. */
+static void test_every_method_with_fixed_steps_says_how_far_it_is_off(void)
+{
+  for (const HyMethod *m = hy_methods; m->name != NULL; m++) {
+    if ((m->needs & HY_NEEDS_HSTEP) == 0) {
+      continue;
+    }
+    double h = m->order == 1 ? 0.01 : 0.1, off = 0.0;
+    for (guint k = 0; k < 8; k++) {
+      g_autofree char *stop = g_strdup_printf("%u", 13 + k);
+      g_autofree char *inside = oscillator(m->name, h, stop);
+      g_auto(Fixture) f = go(inside, NULL);
+      TEST_ASSERT_TRUE_MESSAGE(f.ok, m->name);
+      const HySim *sim = hy_run_sim(f.run);
+      double t = hy_sim_time(sim);
+      guint x = 0;
+      TEST_ASSERT_TRUE(hy_sim_find(sim, "x", &x));
+      off = fmax(off, fabs(hy_sim_value(sim, x, t) - cos(t)) / 2.0);
+      if (k == 7) {
+        double said = first_group(&f).off;
+        TEST_ASSERT_TRUE_MESSAGE(said > off / 1.5 && said < 1.5 * off, m->name);
+        TEST_ASSERT_TRUE_MESSAGE((said > 0.01) == (f.smells->len == 1), m->name);
+      }
+    }
+  }
+}
+
+/* x jumps to where u says, and with it what is known of its error. */
+static void test_an_error_ends_where_a_state_is_reset(void)
+{
+  g_auto(Fixture) f =
+      go("<generator name=\"again\" first=\"1\" period=\"1\" values=\"1\" repeat=\"true\"/>\n"
+         "<reset_integrator name=\"x\" in=\"2*x\" x0=\"1\" reset=\"again\" value=\"1\"/>\n"
+         "<experiment stop=\"8.5\" method=\"euler\" hstep=\"0.01\"/>\n",
+         NULL);
+  double lap = (exp(2.0) - pow(1.02, 100.0)) / (exp(2.0) - 1.0);
+  TEST_ASSERT_DOUBLE_WITHIN(0.05 * lap, lap, first_group(&f).off);
+}
+
+/* The trapezoidal rule turns a fast state round at each step, for ever. */
+static void test_a_method_that_rings_is_told(void)
+{
+  const char *text = "<integrator name=\"x\" in=\"-1e7*(x - 1)\"/>\n"
+                     "<experiment stop=\"1\" method=\"%s\" hstep=\"0.01\"/>\n";
+  g_autofree char *rings = g_strdup_printf(text, "trapezoidal");
+  g_autofree char *rests = g_strdup_printf(text, "backward_euler");
+  g_auto(Fixture) f = go(rings, NULL);
+  TEST_ASSERT_TRUE(only(&f, HY_SMELL_COARSE, "x")->rate > 0.5);
+  check_clean(rests);
+}
+
+/* What is outside comes in pieces, and jumps within steps. */
+static void test_inputs_make_no_step_coarse(void)
+{
+  check_clean("<triangle name=\"u\" frequency=\"500\"/>\n<pwm name=\"p\" period=\"7m\" "
+              "duty=\"0.35\"/>\n"
+              "<integrator name=\"x\" in=\"u + p - x\"/>\n"
+              "<experiment stop=\"3\" method=\"rk2\" hstep=\"3m\"/>\n");
+}
+
+/* A group that reads a faster one sees it stand still in its step: nothing is known. */
+static void test_what_reads_a_faster_group_is_not_judged(void)
+{
+  g_auto(Fixture) f =
+      go("<integrator name=\"slow\" in=\"fast - slow\" method=\"euler_advanced\" hstep=\"0.5\"/>\n"
+         "<integrator name=\"fast\" in=\"cos(20*t) - fast\" method=\"euler_advanced\" "
+         "hstep=\"0.5m\"/>\n<ramp name=\"t\" duration=\"100\" height=\"100\"/>\n"
+         "<experiment stop=\"5\"/>\n",
+         NULL);
+  TEST_ASSERT_EQUAL_UINT(0, f.smells->len);
+  HyGroupTotals g;
+  hy_sim_group(hy_run_sim(f.run), 0, &g);
+  TEST_ASSERT_EQUAL_DOUBLE(0.0, g.off);
+  hy_sim_group(hy_run_sim(f.run), 1, &g);
+  TEST_ASSERT_TRUE(g.off > 0.0);
+}
+
+static void check_words(const char *method, double h, const char *wanted)
+{
+  g_autofree char *inside = oscillator(method, h, "10");
+  g_auto(Fixture) f = go(inside, NULL);
+  g_autoptr(HyReport) report = hy_report_new();
+  hy_report_run(report, f.run);
+  const HyMessageAt *m = hy_report_get(report, 0);
+  TEST_ASSERT_NOT_NULL(m);
+  TEST_ASSERT_EQUAL_UINT(2, m->line);
+  TEST_ASSERT_EQUAL_STRING(wanted, m->text);
+}
+
+/* A quarter of the step, by its digits. */
+static void test_shorter_steps_are_named(void)
+{
+  check_words(
+      "euler", 0.01,
+      "x: steps of 0.01 by euler are too long: by what steps half as long make of it, it is "
+      "off by 2.4 % of what it ranges over; state hstep=0.002 or less, or a method that "
+      "chooses its steps, as cvode_bdf and auto do");
+  check_words(
+      "rk4", 3.0,
+      "x: steps of 3 by rk4 are far too long: steps half as long make something else of it; "
+      "state a shorter hstep, or a method that chooses its steps, as cvode_bdf and auto do");
+}
+
 /* Words --------------------------------------------------------------------------------------- */
 
 static void test_it_is_told_in_words_with_its_place(void)
@@ -358,6 +512,13 @@ int main(void)
   RUN_TEST(test_toggles_are_counted);
   RUN_TEST(test_a_state_that_blows_up_is_told);
   RUN_TEST(test_one_that_swings_up_is_told);
+  RUN_TEST(test_fixed_steps_that_are_too_long_are_told);
+  RUN_TEST(test_every_method_with_fixed_steps_says_how_far_it_is_off);
+  RUN_TEST(test_an_error_ends_where_a_state_is_reset);
+  RUN_TEST(test_a_method_that_rings_is_told);
+  RUN_TEST(test_inputs_make_no_step_coarse);
+  RUN_TEST(test_what_reads_a_faster_group_is_not_judged);
+  RUN_TEST(test_shorter_steps_are_named);
   RUN_TEST(test_ramps_powers_and_what_comes_to_rest_are_none);
   RUN_TEST(test_it_is_told_in_words_with_its_place);
   return UNITY_END();

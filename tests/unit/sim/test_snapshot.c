@@ -67,6 +67,11 @@ static void see_states(const Watch *w, double t)
   for (guint k = 0; k < sizeof totals / sizeof *count; k++) {
     g_string_append_printf(w->seen, " %" G_GUINT64_FORMAT, count[k]);
   }
+  for (guint k = 0; k < hy_sim_n_groups(w->sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(w->sim, k, &g);
+    see_number(w->seen, g.off);
+  }
   g_string_append_printf(w->seen, " %s\n", hy_sim_finished(w->sim));
 }
 
