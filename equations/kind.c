@@ -11,6 +11,7 @@
 #include "base/carve.h"
 #include "expr/expression.h"
 #include "expr/modes.h"
+#include "expr/rounding.h"
 #include "hydevs/error.h"
 
 #include <math.h>
@@ -48,6 +49,7 @@ static void entry_free(gpointer data)
   }
   g_free(w->reg); /* and what is behind it */
   g_free(w->ahead);
+  g_free(w->rounding);
   hy_program_free(entry->kind.program);
   g_free(entry);
 }
@@ -378,6 +380,18 @@ HyReg *hy_kind_ahead(const HyKind *kind)
     hy_program_prepare(kind->program, w->ahead);
   }
   return w->ahead;
+}
+
+const double *hy_kind_rounding(const HyKind *kind, const double *in, const guint8 *mode)
+{
+  HyKindWork *w = kind->work;
+  if (w->rounding == NULL) {
+    w->rounding = g_new0(double, 2 * (gsize)kind->n_nodes);
+  }
+  double *e = w->rounding + kind->n_nodes;
+  const HyRounded x = {kind->node, kind->n_nodes, kind->decide, kind->mode_of};
+  hy_x_rounding(&x, in, mode, w->rounding, e);
+  return e;
 }
 
 void hy_kind_link(const HyKind *kind, HyInputs inputs)

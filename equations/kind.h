@@ -19,6 +19,7 @@ typedef struct {
   double *beyond;     /* [n_out + 2 n_modes]: the first coefficients left out; NaN: there is none */
   HyPiece *sides;     /* [2 n_modes]: the crossing expressions; NULL: they are exact */
   HyReg *ahead;       /* by hy_kind_ahead(); NULL: not yet */
+  double *rounding;   /* by hy_kind_rounding(); likewise */
   HyTimeDegree *time; /* of the pieces at hand */
   gpointer modes;     /* of the program's modes: what settles them (expr/modes.h) */
   HyLinked *linked[2]; /* the program by where its inputs are; NULL: it is not run so often */
@@ -52,6 +53,9 @@ typedef struct {
 
 /* Registers like those of WORK, for looking ahead and for partial derivatives. */
 HyReg *hy_kind_ahead(const HyKind *kind);
+
+/* How wrong the values of its nodes may be by rounding, where its inputs are IN ([n_in]). */
+const double *hy_kind_rounding(const HyKind *kind, const double *in, const guint8 *mode);
 
 void hy_kind_link(const HyKind *kind, HyInputs inputs);
 

@@ -38,6 +38,7 @@ typedef struct HyStaticState HyStaticState;
 typedef struct {
   HyEffect effect;   /* on states, and on others */
   double size;       /* the largest that it was when it was looked at */
+  double rounding;   /* how wrong it is by rounding */
   double full, part; /* of |y|, what may be wrong: by its own size, by that of its effect */
   double least;      /* what is smaller may be as wrong as if it were not */
   guint left;        /* evaluations until it is found anew */
@@ -98,6 +99,9 @@ static inline gboolean hy_static_is_said(const double *c, const HyPiece *said)
   return c[1] == 0.0 && c[0] == said->c[0] && c[2] == 0.0 && c[3] == 0.0 && said->c[1] == 0.0 &&
          said->c[2] == 0.0 && said->c[3] == 0.0 && !isnan(said->t);
 }
+
+/* How wrong all of them are by rounding, where its inputs are at T. */
+void hy_static_round(HyStaticState *own, double t);
 
 /* Output K, or what decides a mode, has been as large as SIZE. */
 void hy_static_set_size(HyStaticState *own, guint k, double size);

@@ -4,10 +4,12 @@
  * all of |y| where x' = k y. Where it is little, what counts is how far x is moved: by a quantum
  * until the piece ends, or, where x goes to rest by itself, by as much as its method lets q be from
  * x. Others (a mode, a discrete block, whoever records it) need y by its own size: near 0, by the
- * largest that it has been.
+ * largest that it has been. But no piece is better than its evaluation: where equal numbers are
+ * subtracted, as in min(t/(1 + x), t) near x = 0, rounding may be all that is left of y.
  *
  * The effect is found after an evaluation, for those to come, and anew when y has become of another
  * size, or after a while. */
+#include "numerics/poly.h"
 #include "static_block.h"
 
 #include <math.h>
@@ -34,11 +36,46 @@ void hy_static_set_size(Own *own, guint k, double size)
 {
   HyStaticBound *b = &own->inexact->bound[k];
   b->size = size;
-  b->least = HY_VALIDITY_QUANTA * (b->effect.open ? bound_least(own, size) : own->inexact->min);
+  double least = b->effect.open ? fmax(bound_least(own, size), b->rounding) : own->inexact->min;
+  b->least = HY_VALIDITY_QUANTA * least;
+}
+
+static guint bound_n(const Own *own)
+{
+  return own->form.program->n_out + 2 * own->form.program->n_modes;
+}
+
+/* The node of output K, or of what decides a mode. */
+static HyX bound_node(const HyKind *kind, guint k)
+{
+  if (k < kind->program->n_out) {
+    return kind->out[k];
+  }
+  guint side = k - kind->program->n_out;
+  const HyNode *mode = &kind->node[hy_kind_mode(kind, side / 2)];
+  return side % 2 == 0 ? mode->a : mode->c;
+}
+
+void hy_static_round(Own *own, double t)
+{
+  const HyProgram *p = own->form.program;
+  double few[16] = {0.0}, *in = p->n_in <= G_N_ELEMENTS(few) ? few : g_new0(double, p->n_in);
+  for (guint k = 0; k < p->n_load; k++) {
+    const HyPiece *u = &own->in[p->load[k]];
+    in[p->load[k]] = hy_poly_at(u->c, (int)own->form.order, t - u->t);
+  }
+  const guint8 *mode = own->modes != NULL ? hy_modes_values(own->modes) : NULL;
+  const double *e = hy_kind_rounding(own->form.kind, in, mode);
+  for (guint k = 0; k < bound_n(own); k++) {
+    own->inexact->bound[k].rounding = e[bound_node(own->form.kind, k)];
+  }
+  if (in != few) {
+    g_free(in);
+  }
 }
 
 /* A mode is nothing that a state follows from continuously. */
-static void bound_find(Own *own, guint k, double t, double y)
+static void bound_find(Own *own, guint k, double t, double y, gboolean *rounded)
 {
   HyStaticBound *b = &own->inexact->bound[k];
   b->effect = HY_EFFECT_UNKNOWN;
@@ -49,6 +86,10 @@ static void bound_find(Own *own, guint k, double t, double y)
   b->from = b->effect.direct ? 0.0 : y / BOUND_FACTOR;
   b->to = b->effect.direct ? INFINITY : y * BOUND_FACTOR;
   b->left = b->effect.waits ? 1 : b->effect.direct ? BOUND_KEPT_DIRECT : BOUND_KEPT;
+  if (b->effect.open && !*rounded) {
+    hy_static_round(own, t);
+    *rounded = TRUE;
+  }
   hy_static_set_size(own, k, fmax(b->size, y));
 }
 
@@ -57,11 +98,6 @@ static double bound_value(const Own *own, guint k)
 {
   const HyProgram *p = own->form.program;
   return k < p->n_out ? own->form.reg[p->out[k]][0] : own->form.work->sides[k - p->n_out].c[0];
-}
-
-static guint bound_n(const Own *own)
-{
-  return own->form.program->n_out + 2 * own->form.program->n_modes;
 }
 
 /* The second side of a plain crossing is the first one. */
@@ -87,11 +123,12 @@ double hy_static_foresee_all(const Own *own)
 
 void hy_static_renew(Own *own, double t)
 {
+  gboolean rounded = FALSE;
   for (guint k = 0; k < bound_n(own); k++) {
     double y = fabs(bound_value(own, k));
     HyStaticBound *b = &own->inexact->bound[k];
     if (own->form.work->beyond[k] != 0.0 && !hy_static_is_bounded(b, y)) {
-      bound_find(own, k, t, y);
+      bound_find(own, k, t, y, &rounded);
     }
     b->left -= b->left > 0;
   }

@@ -110,6 +110,7 @@ double hy_static_look(Own *own, double t)
     hy_validity_reach(&reach, in->c, t - in->t, n, own->inexact->rel, own->inexact->min);
   }
   if (reach.near < INFINITY) {
+    hy_static_round(own, t + reach.near);
     static_ahead(&look, reach.near, static_size_of);
   }
   double limit = own->modes != NULL ? hy_modes_next(own->modes) - t : INFINITY;

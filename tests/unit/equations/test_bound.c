@@ -321,6 +321,54 @@ static void test_a_fall_is_the_same_in_other_units(void)
   }
 }
 
+/* Equal numbers ------------------------------------------------------------------------------ */
+
+/* What begins as the difference of equal numbers and leaves 0 at the rate of a state Z that moves
+ * by RATES: for long it is nothing but rounding. */
+static const char *const differences[] = {
+    "min(t/(1 + abs(z)), t)",           "abs(t/(1 + z*z) - t)", "t/(1 + z*z) - t",
+    "if(sin(z) &gt; z, 1, 2)",          "max(z/(1 + t*t), z)",  "min(t*t/(1 + z*z), t*t)",
+    "abs(z*cos(t)/(1 + z) - z*cos(t))", "min(exp(z) - 1, z)",
+};
+static const char *const rates[] = {"1e-300", "1e-17", "3e-16", "1e-15*cos(9*t)", "1e-8", "1"};
+
+/* Runs to t = 1, or for so many events, of which there are 1,000 steps by ab1. */
+#define MANY 10000
+
+static guint events_of_difference(const char *difference, const char *rate, const char *method)
+{
+  g_autofree char *inside = g_strdup_printf(
+      F("f", "%s") "<integrator name=\"z\" in=\"%s\"/><generator name=\"g\" period=\"0.25\" "
+                   "values=\"1, 1\"/><sampler name=\"s\" in=\"f\" trigger=\"g\"/>",
+      difference, rate);
+  g_autofree char *experiment = g_strdup_printf("stop=\"1\" method=\"%s\" hstep=\"1m\"", method);
+  HyLoaded *loaded = load(inside, experiment);
+  HySim *sim = hy_sim_new(hy_loaded_model(loaded), HY_FUSED, NULL);
+  gboolean more = TRUE;
+  guint n = 0;
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0.0, NULL));
+  for (; n < MANY && more; n++) {
+    TEST_ASSERT_TRUE(hy_sim_step(sim, 1.0, &more, NULL));
+  }
+  hy_sim_free(sim);
+  hy_loaded_free(loaded);
+  return n;
+}
+
+static void test_what_leaves_equal_numbers_does_not_creep(void)
+{
+  static const char *const some[] = {"qss2", "ab1"};
+  for (guint k = 0; k < G_N_ELEMENTS(differences); k++) {
+    for (guint r = 0; r < G_N_ELEMENTS(rates); r++) {
+      for (guint m = 0; m < G_N_ELEMENTS(some); m++) {
+        g_autofree char *who = g_strdup_printf("%s of %s, %s", differences[k], rates[r], some[m]);
+        guint n = events_of_difference(differences[k], rates[r], some[m]);
+        TEST_ASSERT_TRUE_MESSAGE(n < MANY, who);
+      }
+    }
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -329,5 +377,6 @@ int main(void)
   RUN_TEST(test_what_is_only_recorded_is_right_by_its_own_size);
   RUN_TEST(test_bodies_are_where_they_should_be);
   RUN_TEST(test_a_fall_is_the_same_in_other_units);
+  RUN_TEST(test_what_leaves_equal_numbers_does_not_creep);
   return UNITY_END();
 }
