@@ -361,14 +361,16 @@ static void bend_of_piece(const HyClassic *g, guint i, double h, double *a, doub
 }
 
 /* The parabola has the values of the cubic at both ends and in the mean: whoever integrates it
- * gains or loses nothing. */
+ * gains or loses nothing. But it sets out as the cubic does: of a state that leaves a level where
+ * it has been at rest it would else say that it falls below first. */
 void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q)
 {
-  double a, c;
+  double a, c, slope = g->out.dy_from[i];
   bend_of_piece(g, i, h, &a, &c);
+  gboolean turned = slope * (slope - 0.5 * c * h * h) <= 0.0;
   q[0] = g->out.y_from[i];
-  q[1] = g->out.dy_from[i] - 0.5 * c * h * h;
-  q[2] = a + 0.5 * c * h;
+  q[1] = turned ? slope : slope - 0.5 * c * h * h;
+  q[2] = turned ? a : a + 0.5 * c * h;
 }
 
 double hy_classic_cubic(const HyClassic *g, guint i, double h, double s)

@@ -465,20 +465,36 @@ static void test_a_fixed_step_has_to_be_stated(void)
   clear(&r);
 }
 
-/* x = t^3 by classic RK4, exact, in a single step; what is said of it is a parabola with the same
- * mean, so that y' = x, by QSS3, has y(1) = 1/4. */
+/* x = (1 + t)^3 by classic RK4, exact, in a single step; what is said of it is a parabola with the
+ * same mean, so that y' = x, by QSS3, has y(1) = 15/4. */
 static void test_the_mean_of_a_step_is_kept_in_what_is_said(void)
 {
   for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
     Run r;
     setup_with(&r,
-               "<coupled name=\"c\" method=\"rk4\" hstep=\"1\"><integrator name=\"z\" in=\"1\"/>"
-               "<integrator name=\"x\" in=\"3*z^2\"/><out name=\"out\" "
+               "<coupled name=\"c\" method=\"rk4\" hstep=\"1\"><integrator name=\"z\" in=\"1\" "
+               "x0=\"1\"/><integrator name=\"x\" in=\"3*z^2\" x0=\"1\"/><out name=\"out\" "
                "from=\"x\"/></coupled><integrator name=\"y\" in=\"c.out\"/>",
                "method=\"qss3\" dqrel=\"1\" dqmin=\"1\"", engines[e]);
     go(&r, 1);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1, at(&r, "c/x", 1));
-    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 0.25, at(&r, "y", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 8, at(&r, "c/x", 1));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, 3.75, at(&r, "y", 1));
+    clear(&r);
+  }
+}
+
+/* x = t^3 + t^2 rises from its level, and nobody is told that it falls below first. */
+static void test_what_leaves_a_level_is_said_to_leave_it(void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    Run r;
+    setup_with(&r,
+               "<coupled name=\"c\" method=\"rk4\" hstep=\"0.1\"><integrator name=\"z\" in=\"1\"/>"
+               "<integrator name=\"x\" in=\"3*z^2 + 2*z\"/><out name=\"out\" from=\"x\"/>"
+               "</coupled><integrator name=\"below\" in=\"if(0 > c.out, 1, 0)\"/>",
+               "method=\"qss3\" dqrel=\"1\" dqmin=\"1\"", engines[e]);
+    go(&r, 1);
+    TEST_ASSERT_EQUAL_DOUBLE(0, at(&r, "below", 1));
     clear(&r);
   }
 }
@@ -496,6 +512,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_errors_are_those_without_a_diagram);
   RUN_TEST(test_the_mean_of_a_step_is_kept_in_what_is_said);
+  RUN_TEST(test_what_leaves_a_level_is_said_to_leave_it);
   RUN_TEST(test_methods_that_choose_their_step_keep_the_tolerance);
   RUN_TEST(test_a_jump_between_steps_costs_no_order);
   RUN_TEST(test_every_jump_restarts_once_and_every_step_is_counted);
