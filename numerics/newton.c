@@ -143,7 +143,11 @@ HyNewtonEnd hy_newton_solve(HyNewton *s, double *z)
   Room w = room_of(s);
   double ratio = INFINITY; /* the factors are of no use yet */
   s->residual(s->user, z, w.r);
-  for (int iteration = 0; s->distance || newton_size(s, z, w.r) > 1.0; iteration++) {
+  /* what ends by its step takes one, however small: else a step in time that is short enough, as
+   * that to a crossing, would leave all states where they are */
+  double enough = s->by_step ? 0.0 : 1.0;
+  for (int iteration = 0; s->distance || newton_size(s, z, w.r) > enough; iteration++) {
+    enough = 1.0;
     if (!isfinite(newton_largest(s->n, w.r))) {
       return newton_ended(s, HY_NEWTON_NOT_FINITE);
     }

@@ -547,6 +547,27 @@ static void test_dense_output_of_rk4_has_order_4(void)
   }
 }
 
+static void half_a_second(void *user, double t, const double *x, double *dx)
+{
+  (void)user, (void)t, (void)x;
+  dx[0] = 0.0;
+  dx[1] = 0.5;
+}
+
+/* However short: such steps lead to crossings, and one that moves nothing does not get there. */
+static void test_a_step_of_any_length_moves_the_state(void)
+{
+  HyOde ode = {.n = 2, .f = half_a_second};
+  EACH_TEXTBOOK(m)
+  {
+    HyOdeRun r;
+    classic_start(&r, m->name, &ode, NULL, 0.0, (double[]){1.0, -1e-15});
+    TEST_ASSERT_EQUAL_INT_MESSAGE(HY_ODE_DONE, hy_ode_step(&r, 2e-15), m->name);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-18, 0.0, r.x[1], m->name);
+    classic_free(&r);
+  }
+}
+
 /* ---- what has no answer ---- */
 
 static void never(void *user, double t, const double *x, double *dx)
@@ -623,6 +644,7 @@ int main(void)
   RUN_TEST(test_discontinuities_are_handled_as_in_the_table);
   RUN_TEST(test_discontinuities_cost_the_order_that_the_table_says);
   RUN_TEST(test_dense_output_of_rk4_has_order_4);
+  RUN_TEST(test_a_step_of_any_length_moves_the_state);
   RUN_TEST(test_a_failed_step_says_so_and_leaves_the_state);
   RUN_TEST(test_what_is_not_finite_stops_every_method);
   RUN_TEST(test_a_step_may_not_be_smaller_than_the_least);
