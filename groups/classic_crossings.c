@@ -146,19 +146,19 @@ static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z)
 
 /* Resting ------------------------------------------------------------------------------------- */
 
-static gboolean row_rests(HyClassic *g, guint32 row);
+static gboolean row_rests(HyClassic *g, guint32 row, gboolean states);
 
-/* What is said at SLOT is constant now: a member whose derivative is 0, a hub of such, an input in
- * a constant piece. */
-static gboolean slot_rests(HyClassic *g, guint slot)
+/* What is said at SLOT is constant now: a member whose derivative is 0 (if STATES), a hub of such,
+ * an input in a constant piece. */
+static gboolean slot_rests(HyClassic *g, guint slot, gboolean states)
 {
   guint32 member = hy_classic_place(g, slot);
   if (member != HY_NO_PLACE) {
-    return hy_classic_row_value(g, hy_classic_row(g, member)) == 0.0;
+    return states && hy_classic_row_value(g, hy_classic_row(g, member)) == 0.0;
   }
   const HyHub *hub = hy_rows_hub(&g->room->rows, slot);
   if (hub != NULL) {
-    return row_rests(g, hub->row);
+    return row_rests(g, hub->row, states);
   }
   const double *c = g->room->signal[slot].c;
   return hy_classic_sine(g, hy_classic_outer(g, slot)) == NULL && c[1] == 0.0 && c[2] == 0.0 &&
@@ -167,24 +167,25 @@ static gboolean slot_rests(HyClassic *g, guint slot)
 
 /* Nothing moves ROW: what it reads rests, or has no weight in it. Through hubs, which are few deep
  * (rows.c). */
-static gboolean row_rests(HyClassic *g, guint32 row)
+static gboolean row_rests(HyClassic *g, guint32 row, gboolean states)
 {
   const HyRunRow *r = &g->room->run[row];
   gsize size = (r->n_slots + 1) * sizeof(double);
   g_autofree double *a = g_memdup2(hy_classic_row_gradient(g, row), size);
   gboolean rest = TRUE;
   for (guint k = 0; rest && k < r->n_slots; k++) {
-    rest = a[k] == 0.0 || slot_rests(g, r->slot[k]);
+    rest = a[k] == 0.0 || slot_rests(g, r->slot[k], states);
   }
   return rest;
 }
 
 /* A comparison that counts as above and has come to rest on its level is below, as numbers are
  * (numerics/crossing.h). */
-static gboolean crossing_rests_below(HyClassic *g, const HyClassicCrossing *c, double z)
+static gboolean crossing_rests_below(HyClassic *g, const HyClassicCrossing *c, double z,
+                                     gboolean states)
 {
   const HyOwned *o = c->owned;
-  return z == 0.0 && o->rises == o->falls && crossing_mode(g, c) && row_rests(g, o->falls);
+  return z == 0.0 && o->rises == o->falls && crossing_mode(g, c) && row_rests(g, o->falls, states);
 }
 
 gboolean hy_classic_comes_to_rest(HyClassic *g, double t)
@@ -193,7 +194,7 @@ gboolean hy_classic_comes_to_rest(HyClassic *g, double t)
   crossing_look(g, t);
   for (guint k = 0; k < g->own.crossing->len; k++) {
     const HyClassicCrossing *c = crossing(g, k);
-    any |= crossing_rests_below(g, c, crossing_value(g, c));
+    any |= crossing_rests_below(g, c, crossing_value(g, c), TRUE);
   }
   for (guint k = 0; any && k < g->own.crossing->len; k++) {
     crossing(g, k)->hit = FALSE;
@@ -431,12 +432,14 @@ static gboolean row_follows(const HyClassic *g, guint32 row, guint flag, guint8 
 }
 
 /* Modes that have turned at the same instant have put a comparison beyond that was found at its
- * level: it was at that of a branch that holds no more. Not where its own mode takes part in that,
- * as with diodes that turn one another: there it has been answered. */
+ * level, or to rest there: it was at that of a branch that holds no more, as where 0 > limit(x, 0,
+ * 1) is found when x crosses 0. Not where its own mode takes part in that, as with diodes that turn
+ * one another, or a state that it stops: there it has been answered. */
 static gboolean is_moved_away(HyClassic *g, const HyClassicCrossing *c)
 {
   const HyOwned *o = c->owned;
-  if (!(c->z < 0.0) || o->rises != o->falls || is_at_level(g, c)) {
+  gboolean beyond = c->z < 0.0 && !is_at_level(g, c);
+  if (o->rises != o->falls || !(beyond || crossing_rests_below(g, c, c->z, FALSE))) {
     return FALSE;
   }
   g_autofree guint8 *seen = g_new0(guint8, g->own.crossing->len);
@@ -452,7 +455,7 @@ static HyClassicCrossing *first_wrong(HyClassic *g, double t)
     c->z = crossing_value(g, c);
     c->hit = c->hit && !is_moved_away(g, c);
     if (!c->hit &&
-        ((c->z < 0.0 && crossing_counts(g, c, c->z)) || crossing_rests_below(g, c, c->z))) {
+        ((c->z < 0.0 && crossing_counts(g, c, c->z)) || crossing_rests_below(g, c, c->z, TRUE))) {
       return c;
     }
   }

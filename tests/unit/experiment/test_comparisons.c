@@ -5,6 +5,8 @@
  * too. */
 #include "library_model.h"
 
+#include "numerics/methods.h"
+
 void setUp(void)
 {
 }
@@ -323,6 +325,38 @@ static void test_a_relay_whose_state_rests_at_its_level_goes_on(void)
   }
 }
 
+/* What a bound holds is equal to it, also where the bound is met at the instant at which the
+ * comparison crosses. T: for how long each holds, until t = 2. By every method of one rate; what
+ * reads the state is found by its group. */
+static void test_what_is_limited_is_equal_to_its_bound(void)
+{
+  static const struct {
+    const char *condition;
+    double t;
+  } cases[] = {
+      {"0 &gt; limit(sin(pi*t), 0, 1)", 0}, {"0 &gt;= limit(sin(pi*t), 0, 1)", 1},
+      {"limit(sin(pi*t), 0, 1) &gt; 0", 1}, {"max(cos(pi*t), 0) &gt; 0", 1},
+      {"0 &gt; max(cos(pi*t), 0)", 0},      {"max(cos(pi*t), 0) &gt;= 0", 2},
+      {"min(1 - t, 0) &gt;= 0", 1},         {"min(1 - t, 0) &gt; 0", 0},
+      {"abs(cos(pi*t)) &gt;= 0", 2},        {"0 &gt; abs(cos(pi*t))", 0},
+      {"if(t &gt; 1, 0, 1 - t) &gt; 0", 1}, {"0 &gt; if(t &gt; 1, 0, t - 1)", 1},
+      {"0 &gt; min(1, max(1 - t, 0))", 0},  {"max(0, 1 - t) &gt; limit(t - 1, 0, 2)", 1},
+  };
+  for (guint m = 0; hy_methods[m].name != NULL; m++) {
+    gboolean one_rate = hy_methods[m].family != HY_FAMILY_MULTIRATE;
+    for (guint k = 0; k < 2 * G_N_ELEMENTS(cases) && one_rate; k++) {
+      g_autofree char *text = g_strdup_printf(
+          "<integrator name='x' in='if(%s, 1, %s)'/><experiment stop='2' method='%s' "
+          "hstep='0.01' dqrel='1m' dqmin='1m' grid='2' record='x'/>",
+          cases[k / 2].condition, k % 2 == 0 ? "0" : "0*x", hy_methods[m].name);
+      g_autoptr(HyLoaded) loaded = load(text);
+      g_autoptr(HyRun) run = library_go(loaded, "fused");
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(5e-3, cases[k / 2].t,
+                                        hy_recorder_value(hy_run_table(run, 0), 1, 0), text);
+    }
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -331,5 +365,6 @@ int main(void)
   RUN_TEST(test_two_that_move_alike_are_equal);
   RUN_TEST(test_a_state_that_is_reset_to_its_level_rests_there);
   RUN_TEST(test_a_relay_whose_state_rests_at_its_level_goes_on);
+  RUN_TEST(test_what_is_limited_is_equal_to_its_bound);
   return UNITY_END();
 }
