@@ -1,0 +1,25 @@
+/* A hundred thousand random formulas beside plain evaluation, as test_formulas.c has a thousand:
+ * HY_FORMULAS models of ten each, from HY_FORMULAS_FIRST on; some six minutes. */
+#include "random_formulas.h"
+
+void setUp(void)
+{
+}
+
+void tearDown(void)
+{
+}
+
+static void test_a_hundred_thousand_formulas_are_what_they_say(void)
+{
+  const char *first = g_getenv("HY_FORMULAS_FIRST"), *n = g_getenv("HY_FORMULAS");
+  check_formulas(first != NULL ? g_ascii_strtoull(first, NULL, 10) : 10000,
+                 n != NULL ? (guint)g_ascii_strtoull(n, NULL, 10) : 10000);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_a_hundred_thousand_formulas_are_what_they_say);
+  return UNITY_END();
+}
