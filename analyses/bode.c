@@ -80,7 +80,7 @@ static gboolean find_output(const HySteady *s, const char *path, guint *output, 
 gboolean hy_bode_at(HyBode *b, double frequency, double *real, double *imaginary)
 {
   double complex y;
-  g_return_val_if_fail(b != NULL, FALSE);
+  g_return_val_if_fail(b != NULL && real != NULL && imaginary != NULL, FALSE);
   if (!hy_response_at(b->response, 2.0 * G_PI * frequency, &y)) {
     return FALSE;
   }
@@ -252,6 +252,7 @@ guint hy_bode_n(const HyBode *b)
 void hy_bode_point(const HyBode *b, guint point, double *frequency, double *gain, double *phase)
 {
   g_return_if_fail(b != NULL && point < b->n);
+  g_return_if_fail(frequency != NULL && gain != NULL && phase != NULL);
   *frequency = b->frequency[point];
   *gain = 20.0 * log10(cabs(b->answer[point]));
   *phase = b->phase[point];

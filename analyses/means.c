@@ -288,6 +288,7 @@ gboolean hy_steady_harmonic(const HySteady *s, guint output, guint k, double *am
                             double *phase)
 {
   g_return_val_if_fail(s != NULL && output < s->output->len, FALSE);
+  g_return_val_if_fail(amplitude != NULL && phase != NULL, FALSE);
   const HySteadyOutput *o = &g_array_index(s->output, HySteadyOutput, output);
   if (k == 0 || k > s->set.harmonics || isnan(o->mean)) {
     return FALSE;

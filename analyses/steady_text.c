@@ -60,7 +60,7 @@ const double *hy_steady_monodromy(const HySteady *s)
 
 void hy_steady_multiplier(const HySteady *s, guint k, double *real, double *imaginary)
 {
-  g_return_if_fail(s != NULL && k < s->n);
+  g_return_if_fail(s != NULL && k < s->n && real != NULL && imaginary != NULL);
   double complex m = s->multiplier[k];
   *real = creal(m);
   *imaginary = fabs(cimag(m)) <= REAL * cabs(m) ? 0.0 : cimag(m);

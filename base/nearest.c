@@ -46,6 +46,7 @@ static guint how_far(const char *word, const char *candidate)
 
 void hy_nearest_offer(HyNearest *nearest, const char *candidate)
 {
+  g_return_if_fail(nearest != NULL && candidate != NULL);
   guint found = how_far(nearest->word, candidate);
   if (found == G_MAXUINT) {
     return;
@@ -58,6 +59,7 @@ void hy_nearest_offer(HyNearest *nearest, const char *candidate)
 
 const char *hy_nearest(const char *word, const char *const *words)
 {
+  g_return_val_if_fail(word != NULL && words != NULL, NULL);
   HyNearest nearest = {.word = word};
   for (; *words != NULL; words++) {
     hy_nearest_offer(&nearest, *words);

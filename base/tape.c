@@ -36,6 +36,7 @@ void hy_tape_refuse(HyTape *tape, const char *format, ...)
 
 void hy_tape_bytes(HyTape *tape, void *data, gsize size)
 {
+  g_return_if_fail(tape != NULL && (data != NULL || size == 0));
   if (tape->pass == HY_TAPE_SAVE) {
     g_byte_array_append(tape->bytes, data, (guint)size);
   } else if (tape->pass == HY_TAPE_LOAD && size > 0) {
@@ -47,6 +48,7 @@ void hy_tape_bytes(HyTape *tape, void *data, gsize size)
 
 void hy_tape_memory(HyTape *tape, void *pointer, gsize size)
 {
+  g_return_if_fail(tape != NULL && pointer != NULL);
   gpointer *p = pointer;
   if (tape->pass == HY_TAPE_DROP) {
     g_ptr_array_add(tape->dropped, *p); /* values in it have their turn yet */
@@ -60,6 +62,7 @@ void hy_tape_memory(HyTape *tape, void *pointer, gsize size)
 
 void hy_tape_value(HyTape *tape, HyValue *value)
 {
+  g_return_if_fail(tape != NULL && value != NULL);
   if (value->payload == NULL) {
     return;
   }

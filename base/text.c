@@ -31,12 +31,14 @@ gsize hy_decimal_slow(char *buffer, double v)
 
 char *hy_double_text(char *buffer, double v)
 {
+  g_return_val_if_fail(buffer != NULL, NULL);
   hy_decimal_text(buffer, v);
   return buffer;
 }
 
 void hy_value_text(GString *out, const HyValue *value)
 {
+  g_return_if_fail(out != NULL && value != NULL);
   if (value->payload != NULL) {
     g_autofree char *text = g_variant_print(value->payload, FALSE);
     g_string_append(out, text);
@@ -67,6 +69,7 @@ static gboolean stays(gunichar c, gboolean lines)
 
 gboolean hy_is_plain_text(const char *text, gsize n, gboolean lines)
 {
+  g_return_val_if_fail(text != NULL, FALSE);
   for (gsize k = 0; k < n; k++) {
     guchar c = (guchar)text[k];
     gboolean begins = c < 0x20 || c == 0x7f || c == 0xc2 || c == 0xd8 || c == 0xe2;
@@ -79,6 +82,7 @@ gboolean hy_is_plain_text(const char *text, gsize n, gboolean lines)
 
 char *hy_plain_text(const char *text, gboolean lines)
 {
+  g_return_val_if_fail(text != NULL, NULL);
   char *valid = g_utf8_make_valid(text, -1);
   if (hy_is_plain_text(valid, strlen(valid), lines)) {
     return valid;
@@ -100,6 +104,7 @@ char *hy_plain_text(const char *text, gboolean lines)
 
 void hy_json_string(GString *out, const char *text)
 {
+  g_return_if_fail(out != NULL && text != NULL);
   g_autofree char *valid = g_utf8_make_valid(text, -1);
   const char *from = valid, *next; /* what is not in OUT yet */
   g_string_append_c(out, '"');
@@ -119,6 +124,7 @@ void hy_json_string(GString *out, const char *text)
 
 void hy_json_number(GString *out, double v)
 {
+  g_return_if_fail(out != NULL);
   char text[HY_DOUBLE_SIZE];
   g_string_append(out, isfinite(v) ? hy_double_text(text, v) : "null");
 }
@@ -126,6 +132,7 @@ void hy_json_number(GString *out, double v)
 /* Nothing but these has a meaning between DOT's quotes. */
 void hy_dot_string(GString *out, const char *text)
 {
+  g_return_if_fail(out != NULL && text != NULL);
   g_autofree char *plain = hy_plain_text(text, TRUE);
   g_string_append_c(out, '"');
   for (const char *at = plain; *at != '\0'; at++) {

@@ -148,11 +148,27 @@ guint hy_port_number(const HyPort *table, guint n, guint entry, guint index)
   return index <= each ? fixed + (entry - fixed) * each + index - 1 : HY_SELF;
 }
 
-static gboolean can_change(const HyModel *m)
+static gboolean exists(const HyModel *m, guint component)
 {
-  g_return_val_if_fail(m != NULL, FALSE);
-  g_return_val_if_fail(!m->root->owner->checked, FALSE); /* a checked model stays as it is */
-  return TRUE;
+  return m != NULL && (component == HY_SELF || component < m->components.len);
+}
+
+/* A checked model stays as it is. */
+static gboolean is_checked(const HyModel *m)
+{
+  return m->root->owner->checked;
+}
+
+gboolean hy_model_may_change(const HyModel *m, GError **error)
+{
+  if (is_checked(m)) {
+    g_autofree char *path = hy_model_path(m, HY_SELF);
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: the model has been checked, as every simulation of it does, and cannot be "
+                "changed any more; build another one",
+                path);
+  }
+  return !is_checked(m);
 }
 
 static guint add(HyModel *m, HyComponent component)
@@ -171,8 +187,8 @@ static guint add(HyModel *m, HyComponent component)
 
 guint hy_model_add(HyModel *model, const char *name, const HyAtomicClass *klass)
 {
-  g_return_val_if_fail(can_change(model), HY_SELF);
-  g_return_val_if_fail(name != NULL && klass != NULL, HY_SELF);
+  g_return_val_if_fail(model != NULL && name != NULL && klass != NULL, HY_SELF);
+  g_return_val_if_fail(!is_checked(model), HY_SELF);
   g_return_val_if_fail(model->components.len < HY_MAX_COMPONENTS, HY_SELF);
   guint arrays;
   return add(model, (HyComponent){.name = hy_root_text(model->root->owner, name),
@@ -184,8 +200,8 @@ guint hy_model_add(HyModel *model, const char *name, const HyAtomicClass *klass)
 
 HyModel *hy_model_add_coupled(HyModel *model, const char *name)
 {
-  g_return_val_if_fail(can_change(model), NULL);
-  g_return_val_if_fail(name != NULL, NULL);
+  g_return_val_if_fail(model != NULL && name != NULL, NULL);
+  g_return_val_if_fail(!is_checked(model), NULL);
   g_return_val_if_fail(model->components.len < HY_MAX_COMPONENTS, NULL);
   HyModel *child = model_new(name, model);
   child->index = add(
@@ -195,6 +211,7 @@ HyModel *hy_model_add_coupled(HyModel *model, const char *name)
 
 guint hy_model_number(const HyModel *model, guint component)
 {
+  g_return_val_if_fail(exists(model, component) && component != HY_SELF, 0);
   return hy_component(model, component)->number;
 }
 
@@ -216,19 +233,19 @@ static guint add_port(HyModel *m, GPtrArray *ports, const char *name, gboolean i
 
 guint hy_model_in(HyModel *model, const char *port)
 {
-  g_return_val_if_fail(can_change(model) && port != NULL, HY_SELF);
+  g_return_val_if_fail(model != NULL && port != NULL && !is_checked(model), HY_SELF);
   return add_port(model, model->in, port, TRUE);
 }
 
 guint hy_model_out(HyModel *model, const char *port)
 {
-  g_return_val_if_fail(can_change(model) && port != NULL, HY_SELF);
+  g_return_val_if_fail(model != NULL && port != NULL && !is_checked(model), HY_SELF);
   return add_port(model, model->out, port, FALSE);
 }
 
 void hy_model_set_array(HyModel *model, guint component, guint inputs, guint outputs)
 {
-  g_return_if_fail(can_change(model) && component < model->components.len);
+  g_return_if_fail(model != NULL && component < model->components.len && !is_checked(model));
   HyComponent *c = hy_component(model, component);
   g_return_if_fail(c->klass != NULL);
   g_return_if_fail(inputs <= HY_MAX_PORTS && outputs <= HY_MAX_PORTS);
@@ -240,7 +257,7 @@ void hy_model_set_array(HyModel *model, guint component, guint inputs, guint out
 
 void hy_model_set_priority(HyModel *model, guint component, gint priority)
 {
-  g_return_if_fail(can_change(model) && component < model->components.len);
+  g_return_if_fail(model != NULL && component < model->components.len && !is_checked(model));
   hy_component(model, component)->priority = MIN(priority, HY_NO_PRIORITY - 1);
 }
 
@@ -262,11 +279,6 @@ static Ports ports_of(const HyModel *m, guint component, gboolean input)
   const HyModel *coupled = c != NULL ? c->u.coupled : m;
   const GPtrArray *names = input ? coupled->in : coupled->out;
   return (Ports){NULL, names, names->len, input};
-}
-
-static gboolean exists(const HyModel *m, guint component)
-{
-  return m != NULL && (component == HY_SELF || component < m->components.len);
 }
 
 guint hy_model_n_in(const HyModel *model, guint component)
@@ -364,8 +376,11 @@ static const char *kind_name(const HyModel *m, guint component)
 gboolean hy_model_connect(HyModel *model, guint from, guint from_port, guint to, guint to_port,
                           GError **error)
 {
-  g_return_val_if_fail(can_change(model), FALSE);
+  g_return_val_if_fail(model != NULL, FALSE);
   guint n = model->components.len;
+  if (!hy_model_may_change(model, error)) {
+    return FALSE;
+  }
   if ((from != HY_SELF && from >= n) || (to != HY_SELF && to >= n)) {
     return hy_model_error(model, HY_SELF, error, "a coupling names component %u; there are %u",
                           MAX(from, to), n);
@@ -486,9 +501,9 @@ static gboolean find_end(const HyModel *m, const char *text, gboolean outgoing, 
 
 gboolean hy_model_wire(HyModel *model, const char *from, const char *to, GError **error)
 {
-  g_return_val_if_fail(can_change(model) && from != NULL && to != NULL, FALSE);
+  g_return_val_if_fail(model != NULL && from != NULL && to != NULL, FALSE);
   guint a = 0, p = 0, b = 0, q = 0;
-  return find_end(model, from, TRUE, &a, &p, error) && find_end(model, to, FALSE, &b, &q, error) &&
+  return hy_model_may_change(model, error) && find_end(model, from, TRUE, &a, &p, error) && find_end(model, to, FALSE, &b, &q, error) &&
          hy_model_connect(model, a, p, b, q, error);
 }
 

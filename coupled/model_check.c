@@ -458,6 +458,7 @@ gboolean hy_model_check(HyModel *root, GError **error)
 
 void hy_model_count(const HyModel *model, HyCounts *counts)
 {
+  g_return_if_fail(model != NULL && counts != NULL);
   *counts = (HyCounts){0};
   for (const HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
     counts->coupled++;

@@ -129,6 +129,9 @@ HyModel *hy_model_walk(const HyModel *root, const HyModel *at);
 gboolean hy_model_error(const HyModel *m, guint component, GError **error, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
+/* FALSE: it has been checked (HY_ERROR_USAGE). */
+gboolean hy_model_may_change(const HyModel *m, GError **error);
+
 /* The image with CLASS's defaults, which is ROOT's. NULL: the table has a fault, or a default that
  * is not legal; *WHY says which (newly allocated). */
 const guint8 *hy_image_default(HyModel *root, const HyAtomicClass *klass, char **why);

@@ -364,12 +364,18 @@ static guint8 *own_image(HyModel *m, guint component, GError **error)
   return like != NULL ? c->u.image : NULL;
 }
 
+static gboolean is_component(const HyModel *m, guint component)
+{
+  return m != NULL && component < m->components.len;
+}
+
 /* The component's own image and the parameter PARAM of it, or an error. */
 static const HyParam *find_param(HyModel *m, guint component, const char *param, guint8 **image,
                                  GError **error)
 {
-  g_return_val_if_fail(m != NULL && param != NULL && component < m->components.len, NULL);
-  g_return_val_if_fail(!m->root->owner->checked, NULL);
+  if (!hy_model_may_change(m, error)) {
+    return NULL;
+  }
   HyComponent *c = hy_component(m, component);
   if (c->klass == NULL) {
     hy_model_error(m, component, error, "a coupled model has no parameter \"%s\"", param);
@@ -392,7 +398,7 @@ static const HyParam *find_param(HyModel *m, guint component, const char *param,
 gboolean hy_model_set(HyModel *model, guint component, const char *param, const char *text,
                       GError **error)
 {
-  g_return_val_if_fail(text != NULL, FALSE);
+  g_return_val_if_fail(is_component(model, component) && param != NULL && text != NULL, FALSE);
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   char *why = NULL;
@@ -414,6 +420,7 @@ const HyExpression *hy_model_formula(HyModel *model, const HyFormula *f, const H
 gboolean hy_model_set_formula(HyModel *model, guint component, const char *param,
                               const HyExpression *formula, GError **error)
 {
+  g_return_val_if_fail(is_component(model, component) && param != NULL, FALSE);
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   char *why = NULL;
@@ -427,6 +434,7 @@ gboolean hy_model_set_formula(HyModel *model, guint component, const char *param
 gboolean hy_model_set_reals(HyModel *model, guint component, const char *param, const double *v,
                             guint n, GError **error)
 {
+  g_return_val_if_fail(is_component(model, component) && param != NULL && (v != NULL || n == 0), FALSE);
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   char *why = NULL;
@@ -437,6 +445,7 @@ gboolean hy_model_set_reals(HyModel *model, guint component, const char *param, 
 gboolean hy_model_set_real(HyModel *model, guint component, const char *param, double v,
                            GError **error)
 {
+  g_return_val_if_fail(is_component(model, component) && param != NULL, FALSE);
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   if (p != NULL && p->kind == HY_VALUES) {
@@ -450,6 +459,7 @@ gboolean hy_model_set_real(HyModel *model, guint component, const char *param, d
 gboolean hy_model_set_values(HyModel *model, guint component, const char *param, const HyValue *v,
                              guint n, GError **error)
 {
+  g_return_val_if_fail(is_component(model, component) && param != NULL && (v != NULL || n == 0), FALSE);
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   if (p == NULL) {
@@ -472,9 +482,11 @@ gboolean hy_model_set_values(HyModel *model, guint component, const char *param,
 
 gboolean hy_model_set_input(HyModel *model, guint component, guint port, double v, GError **error)
 {
-  g_return_val_if_fail(model != NULL && component < model->components.len, FALSE);
-  g_return_val_if_fail(!model->root->owner->checked, FALSE);
+  g_return_val_if_fail(is_component(model, component), FALSE);
   const HyComponent *c = hy_component(model, component);
+  if (!hy_model_may_change(model, error)) {
+    return FALSE;
+  }
   if (c->klass == NULL || port >= c->n_in) {
     return hy_model_error(model, component, error, "has no input %u for a constant", port);
   }

@@ -499,7 +499,6 @@ static gboolean make_tables(HyRun *run, gboolean memory, const char *const *file
 /* In place of a recording that the simulation may still know. */
 static gboolean record(HyRun *run, gboolean memory, const char *const *files, GError **error)
 {
-  g_return_val_if_fail(run != NULL, FALSE);
   if (!hy_sim_may_call(run->sim, "hy_run_record", error)) {
     return FALSE;
   }
@@ -516,16 +515,19 @@ static gboolean record(HyRun *run, gboolean memory, const char *const *files, GE
 
 gboolean hy_run_record(HyRun *run, GError **error)
 {
+  g_return_val_if_fail(run != NULL, FALSE);
   return record(run, TRUE, NULL, error);
 }
 
 gboolean hy_run_record_files(HyRun *run, const char *const *files, GError **error)
 {
+  g_return_val_if_fail(run != NULL, FALSE);
   return record(run, FALSE, files, error);
 }
 
 gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error)
 {
+  g_return_val_if_fail(run != NULL, FALSE);
   const char *const files[] = {file, NULL};
   return record(run, FALSE, file != NULL ? files : NULL, error);
 }
@@ -587,6 +589,7 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
 
 void hy_run_flush(const HyRun *run)
 {
+  g_return_if_fail(run != NULL);
   for (guint k = 0; k < hy_run_n_tables(run); k++) {
     hy_recorder_flush(table_at(run, k)->recorder);
   }
@@ -611,12 +614,13 @@ guint hy_run_n_tables(const HyRun *run)
 
 const HyRecorder *hy_run_table(const HyRun *run, guint table)
 {
-  g_return_val_if_fail(table < hy_run_n_tables(run), NULL);
+  g_return_val_if_fail(run != NULL && table < hy_run_n_tables(run), NULL);
   return table_at(run, table)->recorder;
 }
 
 const char *hy_run_file(const HyRun *run, guint table)
 {
+  g_return_val_if_fail(run != NULL, NULL);
   return table < hy_run_n_tables(run) ? table_at(run, table)->file : NULL;
 }
 

@@ -142,6 +142,7 @@ static HyX node(HyXBuilder *b, HyNode what)
 
 HyX hy_x_const(HyXBuilder *b, double v)
 {
+  g_return_val_if_fail(b != NULL, 0);
   return node(b, (HyNode){.op = HY_X_CONST, .v = v});
 }
 
@@ -235,8 +236,15 @@ static HyX operation(HyXBuilder *b, guint32 op, HyX a, HyX c)
   return node(b, (HyNode){.op = op, .a = a, .b = operands == 2 ? c : 0});
 }
 
+static gboolean is_node(const HyXBuilder *b, HyX x)
+{
+  return b != NULL && x < b->n;
+}
+
 HyX hy_x_op(HyXBuilder *b, HyXOp op, HyX a, HyX c)
 {
+  g_return_val_if_fail(is_node(b, a) && (guint)op < HY_X_CONST, a);
+  g_return_val_if_fail(hy_x_operands(op) < 2 || is_node(b, c), a);
   return operation(b, op, a, c);
 }
 
@@ -249,7 +257,7 @@ static HyX mode(HyXBuilder *b, HyX rises, HyX falls)
 
 HyX hy_x_crossing(HyXBuilder *b, HyX z, HyCrossingKind how)
 {
-  g_return_val_if_fail(how == HY_CROSS_BOTH, 0);
+  g_return_val_if_fail(is_node(b, z) && how == HY_CROSS_BOTH, z);
   z = hy_x_number(b, z);
   return hy_x_is_const(b, z) ? hy_x_const(b, b->node[z].v > 0.0) : mode(b, z, z);
 }
@@ -263,6 +271,7 @@ HyX hy_x_latch(HyXBuilder *b, HyX rises, HyX falls)
 
 HyX hy_x_select(HyXBuilder *b, HyX mode, HyX if_set, HyX if_clear)
 {
+  g_return_val_if_fail(is_node(b, mode) && is_node(b, if_set) && is_node(b, if_clear), if_clear);
   if (hy_x_is_const(b, mode)) {
     return b->node[mode].v != 0.0 ? if_set : if_clear;
   }

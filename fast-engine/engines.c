@@ -14,6 +14,7 @@ static const struct {
 
 HyEngine hy_sim_best_engine(const HyModel *model)
 {
+  g_return_val_if_fail(model != NULL, HY_FLAT);
   for (const HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
     for (guint k = 0; k < m->components.len; k++) {
       const HyAtomicClass *klass = hy_component(m, k)->klass;

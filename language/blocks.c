@@ -57,6 +57,7 @@ const char *const *hy_blocks_files(const HyBlocks *b)
 /* Built-in classes first: a file of blocks cannot replace one. */
 const HyAtomicClass *hy_blocks_find(const HyBlocks *b, const char *name)
 {
+  g_return_val_if_fail(name != NULL, NULL);
   const HyAtomicClass *built_in = hy_class_find(name);
   for (guint k = 0; built_in == NULL && b != NULL && k + 1 < b->all->len; k++) {
     const HyAtomicClass *klass = g_ptr_array_index(b->all, k);

@@ -30,11 +30,13 @@ static const HyFormat *find(const HyFormat *formats, const char *file, gboolean 
 
 const HyFormat *hy_format_find(const HyFormat *formats, const char *file)
 {
+  g_return_val_if_fail(file != NULL, NULL);
   return find(formats, file, FALSE);
 }
 
 const HyFormat *hy_format_target(const HyFormat *formats, const char *file)
 {
+  g_return_val_if_fail(file != NULL, NULL);
   return find(formats, file, TRUE);
 }
 
@@ -217,6 +219,7 @@ char *hy_format_convert(const HyFormat *format, const char *file, GPtrArray *inp
                         HyReport *report)
 {
   g_return_val_if_fail(format != NULL && format->read != NULL && file != NULL, NULL);
+  g_return_val_if_fail(report != NULL, NULL);
   gsize size = 0;
   g_autofree char *bytes = contents(file, MOST_BYTES, &size, report);
   take(inputs, file);
@@ -257,6 +260,7 @@ char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *ta
                       HyReport *report)
 {
   g_return_val_if_fail(file != NULL && target != NULL && target->write != NULL, NULL);
+  g_return_val_if_fail(to != NULL && report != NULL, NULL);
   if (from != NULL && from->rewrite != NULL && from->rewrite == target->rewrite) {
     take(inputs, file);
     return rewrite(from, file, to, report);

@@ -411,6 +411,7 @@ const char *hy_loaded_file(const HyLoaded *loaded)
 
 const char *const *hy_loaded_inputs(const HyLoaded *loaded)
 {
+  g_return_val_if_fail(loaded != NULL, NULL);
   return (const char *const *)loaded->inputs->pdata;
 }
 
@@ -443,7 +444,7 @@ guint hy_loaded_n_parameters(const HyLoaded *loaded)
 
 const HyParameter *hy_loaded_parameter(const HyLoaded *loaded, guint parameter)
 {
-  g_return_val_if_fail(parameter < hy_loaded_n_parameters(loaded), NULL);
+  g_return_val_if_fail(loaded != NULL && parameter < loaded->parameters->len, NULL);
   return &g_array_index(loaded->parameters, HyParameter, parameter);
 }
 
@@ -464,7 +465,7 @@ const char *const *hy_loaded_experiments(const HyLoaded *loaded)
 void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
                      HyBlockInfo *info)
 {
-  g_return_if_fail(loaded != NULL && info != NULL);
+  g_return_if_fail(loaded != NULL && model != NULL && info != NULL);
   const GArray *rows = g_hash_table_lookup(loaded->scopes, model);
   *info = (HyBlockInfo){.dqrel = 1e-3, .dqmin = 1e-6, .reltol = 1e-3, .abstol = 1e-6, .hstep = NAN};
   if (rows == NULL || component >= rows->len) {

@@ -317,7 +317,7 @@ GHashTable *hy_looks_keep(Loader *l, GPtrArray **defines)
 
 void hy_loaded_look(const HyLoaded *loaded, const HyModel *model, HyLook *look)
 {
-  g_return_if_fail(loaded != NULL && look != NULL);
+  g_return_if_fail(loaded != NULL && model != NULL && look != NULL);
   const ScopeLook *s = g_hash_table_lookup(loaded->looks, model);
   *look = (HyLook){0};
   if (s == NULL) {
@@ -342,6 +342,7 @@ void hy_loaded_look(const HyLoaded *loaded, const HyModel *model, HyLook *look)
 
 const HySaid *hy_said_find(const HySaid *said, guint n, const char *name)
 {
+  g_return_val_if_fail(name != NULL && (said != NULL || n == 0), NULL);
   gsize length = strcspn(name, "[");
   for (guint k = 0; k < n; k++) {
     if (strncmp(said[k].name, name, length) == 0 && said[k].name[length] == '\0') {

@@ -381,6 +381,7 @@ gboolean hy_takes_names(const HyAtomicClass *klass)
 
 gboolean hy_is_method(const char *name)
 {
+  g_return_val_if_fail(name != NULL, FALSE);
   return g_strv_contains(hy_method_words, name);
 }
 

@@ -18,6 +18,7 @@ static void add_cut(GString *out, const HyTold *told)
 
 void hy_explain_page(const HyLoaded *loaded, const HyTold *told, const char *command, GString *out)
 {
+  g_return_if_fail(loaded != NULL && told != NULL && out != NULL);
   const HyModel *model = hy_loaded_model(loaded);
   g_autofree char *title = g_strdup_printf("%s: message by message", hy_model_name(model));
   g_autoptr(GString) messages = g_string_new(NULL);

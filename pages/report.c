@@ -238,6 +238,7 @@ static void add_head(GString *out, const HyLoaded *loaded, const HyRunTold *told
 gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told, GString *out,
                      GError **error)
 {
+  g_return_val_if_fail(loaded != NULL && run != NULL && told != NULL && out != NULL, FALSE);
   g_autoptr(GString) data = g_string_new("["), stats = g_string_new(NULL);
   add_head(out, loaded, told);
   hy_page_drawing(out, loaded, &(HyDrawing){0});

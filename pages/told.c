@@ -40,6 +40,7 @@ enum { PATHS, PORTS };
 
 HyTold *hy_told_new(const HyModel *root, double from, guint64 most)
 {
+  g_return_val_if_fail(root != NULL, NULL);
   HyTold *told = g_new0(HyTold, 1);
   told->model = root;
   told->from = from;
@@ -61,6 +62,7 @@ HyTold *hy_told_new(const HyModel *root, double from, guint64 most)
 
 void hy_told_watch(HyTold *told, const HySim *sim)
 {
+  g_return_if_fail(told != NULL && sim != NULL);
   told->sim = sim;
 }
 
@@ -249,6 +251,7 @@ static void add_before(HyTold *told, double t)
 
 void hy_told_message(gpointer user, const HyMessage *m)
 {
+  g_return_if_fail(user != NULL && m != NULL);
   static const char kinds[] = "i*xyd";
   HyTold *told = user;
   guint path = path_of(told, m);
@@ -279,11 +282,13 @@ void hy_told_message(gpointer user, const HyMessage *m)
 
 gboolean hy_told_full(const HyTold *told)
 {
+  g_return_val_if_fail(told != NULL, FALSE);
   return told->full;
 }
 
 guint64 hy_told_n(const HyTold *told)
 {
+  g_return_val_if_fail(told != NULL, 0);
   return told->n;
 }
 

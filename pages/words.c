@@ -101,6 +101,7 @@ static void words_of_done(GString *out, const HyMessage *m)
 
 void hy_message_words(GString *out, const HyMessage *m)
 {
+  g_return_if_fail(out != NULL && m != NULL);
   switch (m->kind) {
   case HY_MSG_I:
     g_string_append_printf(out, "%s tells %s to begin.", m->from, m->to);

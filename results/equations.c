@@ -78,26 +78,31 @@ void hy_equations_free(HyEquations *e)
 
 const char *hy_equations_model(const HyEquations *e)
 {
+  g_return_val_if_fail(e != NULL, NULL);
   return hy_model_name(e->sim->model);
 }
 
 guint hy_equations_n(const HyEquations *e)
 {
+  g_return_val_if_fail(e != NULL, 0);
   return e->n;
 }
 
 char *hy_equations_state(const HyEquations *e, guint state)
 {
+  g_return_val_if_fail(e != NULL && state < e->n, NULL);
   return hy_print_slot(e->room, e->sim->graph->first_out[hy_print_state_atomic(e->room, state)]);
 }
 
 double hy_equations_value(const HyEquations *e, guint state, double t)
 {
+  g_return_val_if_fail(e != NULL && state < e->n, NAN);
   return hy_sim_value(e->sim, hy_print_state_atomic(e->room, state), t);
 }
 
 char *hy_equations_derivative(const HyEquations *e, guint state)
 {
+  g_return_val_if_fail(e != NULL && state < e->n, NULL);
   guint32 row = hy_print_state_row(e->room, state);
   return row != HY_NO_ROW ? hy_print_row(e->room, row) : NULL;
 }
@@ -109,12 +114,14 @@ static guint n_read(const HyEquations *e, guint32 row)
 
 char *hy_equations_reads(const HyEquations *e, guint state, guint k)
 {
+  g_return_val_if_fail(e != NULL && state < e->n, NULL);
   guint32 row = hy_print_state_row(e->room, state);
   return k < n_read(e, row) ? hy_print_slot(e->room, hy_row_slots(e->rows, row)[k]) : NULL;
 }
 
 char *hy_equations_partial(const HyEquations *e, guint state, guint k)
 {
+  g_return_val_if_fail(e != NULL && state < e->n, NULL);
   guint32 row = hy_print_state_row(e->room, state);
   return k < n_read(e, row) ? hy_print_partial(e->room, row, k) : NULL;
 }
@@ -134,6 +141,7 @@ static gboolean is_solved(const HyEquations *e, guint slot)
 
 char *hy_equations_solved(const HyEquations *e, guint k)
 {
+  g_return_val_if_fail(e != NULL, NULL);
   guint slots = e->sim->graph->first_out[e->sim->n];
   for (guint slot = 0; slot < slots; slot++) {
     if (is_solved(e, slot) && k-- == 0) {
@@ -167,6 +175,7 @@ static void not_finite(const HyEquations *e, guint state, const double *row, dou
 
 gboolean hy_equations_jacobian(const HyEquations *e, double t, double *a, GError **error)
 {
+  g_return_val_if_fail(e != NULL && a != NULL, FALSE);
   guint bad = hy_room_jacobian(e->room, t, a);
   if (bad < e->n) {
     not_finite(e, bad, a + (gsize)bad * e->n, t, error);
@@ -376,6 +385,7 @@ static void blocks_text(const View *v)
 
 void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GString *out)
 {
+  g_return_if_fail(e != NULL && out != NULL);
   const View view = {e, out, all, partials}, *v = &view;
   HyRoomCounts counts;
   if (e->n == 0) { /* there is no room, or nothing in it */
@@ -520,6 +530,7 @@ static void templates_json(const View *v, GString *out)
 
 void hy_equations_json(const HyEquations *e, gboolean partials, GString *out)
 {
+  g_return_if_fail(e != NULL && out != NULL);
   const View view = {e, out, TRUE, partials}, *v = &view;
   HyRoomCounts counts;
   gboolean open = FALSE;

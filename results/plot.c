@@ -14,6 +14,7 @@
 
 char *hy_plot_out(const HyPlotOptions *o)
 {
+  g_return_val_if_fail(o != NULL, NULL);
   if (o->out != NULL) {
     return g_strdup(o->out);
   }

@@ -39,6 +39,7 @@ static double mode_number(const HyEigenvalue *m, guint k)
 
 gboolean hy_spectrum_can(const HyEquations *e, GError **error)
 {
+  g_return_val_if_fail(e != NULL, FALSE);
   guint n = hy_equations_n(e);
   if (n == 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
@@ -74,6 +75,7 @@ static gboolean find_modes(HySpectrum *s, GError **error)
 
 HySpectrum *hy_spectrum_new(const HyEquations *e, double t, GError **error)
 {
+  g_return_val_if_fail(e != NULL, NULL);
   if (!hy_spectrum_can(e, error)) {
     return NULL;
   }
@@ -101,6 +103,7 @@ void hy_spectrum_free(HySpectrum *s)
 /* Nothing is -0. */
 HyEigenvalue hy_spectrum_get(const HySpectrum *s, guint mode)
 {
+  g_return_val_if_fail(s != NULL && mode < s->n, ((HyEigenvalue){NAN, NAN, NAN, NAN, NAN}));
   double re = creal(s->p.value[mode]), im = cimag(s->p.value[mode]), size = cabs(s->p.value[mode]);
   return (HyEigenvalue){re + 0.0, im + 0.0, re != 0 ? 1 / fabs(re) : NAN,
                         im != 0 ? fabs(im) / (2 * G_PI) : NAN, size > 0 ? 0.0 - re / size : NAN};
@@ -108,16 +111,19 @@ HyEigenvalue hy_spectrum_get(const HySpectrum *s, guint mode)
 
 double hy_spectrum_participation(const HySpectrum *s, guint state, guint mode)
 {
+  g_return_val_if_fail(s != NULL && state < s->n && mode < s->n, NAN);
   return cabs(s->p.p[(gsize)state * s->n + mode]);
 }
 
 gboolean hy_spectrum_is_fast(const HySpectrum *s, guint state)
 {
+  g_return_val_if_fail(s != NULL && state < s->n, FALSE);
   return s->fast[state];
 }
 
 guint hy_spectrum_n_fast(const HySpectrum *s)
 {
+  g_return_val_if_fail(s != NULL, 0);
   return (guint)s->n_fast;
 }
 
@@ -281,6 +287,7 @@ static void solved_text(const HySpectrum *s, GString *out)
 
 void hy_spectrum_text(const HySpectrum *s, GString *out)
 {
+  g_return_if_fail(s != NULL && out != NULL);
   char t[HY_DOUBLE_SIZE];
   g_string_append_printf(out, "%s: %u state%s at t = %s\n", hy_equations_model(s->e), s->n,
                          s->n == 1 ? "" : "s", hy_double_text(t, s->t));
@@ -400,6 +407,7 @@ static void partition_json(const HySpectrum *s, GString *out)
 
 void hy_spectrum_json(const HySpectrum *s, GString *out)
 {
+  g_return_if_fail(s != NULL && out != NULL);
   g_string_append(out, "{\"model\":");
   hy_json_string(out, hy_equations_model(s->e));
   g_string_append_c(out, ',');

@@ -388,6 +388,7 @@ void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
  * in its place. */
 guint64 hy_stats_derivatives(const HySim *sim)
 {
+  g_return_val_if_fail(sim != NULL, 0);
   HyTotals n;
   hy_sim_totals(sim, &n);
   guint64 sum = n.evaluations;

@@ -24,6 +24,7 @@ static void message_text(GString *out, const HyMessage *m)
 
 void hy_trace_text(gpointer user, const HyMessage *m)
 {
+  g_return_if_fail(user != NULL && m != NULL);
   char t[HY_DOUBLE_SIZE];
   g_autoptr(GString) message = g_string_new(NULL);
   message_text(message, m);
@@ -81,6 +82,7 @@ static void json_more(GString *out, const HyMessage *m)
 
 void hy_trace_json(gpointer user, const HyMessage *m)
 {
+  g_return_if_fail(user != NULL && m != NULL);
   static const char *const kinds[] = {"i", "*", "x", "y", "done"};
   g_autoptr(GString) out = g_string_new(NULL);
   g_string_append_printf(out, "{\"n\":%" G_GUINT64_FORMAT ",\"t\":", m->n);

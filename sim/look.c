@@ -58,7 +58,7 @@ guint hy_sim_n_groups(const HySim *sim)
 
 void hy_sim_group(const HySim *sim, guint group, HyGroupTotals *totals)
 {
-  g_return_if_fail(totals != NULL && group < hy_sim_n_groups(sim));
+  g_return_if_fail(sim != NULL && totals != NULL && group < hy_sim_n_groups(sim));
   hy_group_totals(sim->room, group, totals);
 }
 
@@ -118,7 +118,7 @@ double hy_sim_value(const HySim *sim, guint atomic, double t)
 
 gboolean hy_sim_held(const HySim *sim, guint atomic, HyHeld *held)
 {
-  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, FALSE);
+  g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n && held != NULL, FALSE);
   const HyAtom *a = &sim->atoms[atomic];
   return a->klass->held != NULL && a->klass->held(a->state, held);
 }
@@ -137,7 +137,7 @@ char *hy_sim_report(const HySim *sim, guint atomic)
 
 void hy_sim_counts(const HySim *sim, guint atomic, guint64 *n_int, guint64 *n_ext)
 {
-  g_return_if_fail(sim != NULL && atomic < sim->n);
+  g_return_if_fail(sim != NULL && atomic < sim->n && n_int != NULL && n_ext != NULL);
   *n_int = sim->atoms[atomic].n_int;
   *n_ext = sim->atoms[atomic].n_ext;
 }
