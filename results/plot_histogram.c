@@ -195,7 +195,7 @@ static gboolean has_one_axis(const HyPlotSource *s, GError **error)
 static char *axis_of(const HyPlotSource *s)
 {
   if (strcmp(s->o->histogram, "steps") == 0) {
-    return g_strdup("time between events (s)");
+    return g_strdup("length of a step (s)");
   }
   const char *unit = unit_of(s, 0);
   const char *name = s->table->column[g_array_index(s->chosen, guint, 0)].name;

@@ -13,6 +13,7 @@
 #define LEFT      100  /* the numbers at the left, */
 #define BETWEEN   22   /* between two panels, */
 #define LETTER    7.8  /* and about the width of a letter */
+#define SMALLEST  0.3  /* of the usual size, beside a low panel */
 #define FONT      10.5 /* points */
 #define LABEL     34   /* letters of a label that are shown */
 #define TERM_ROWS 12   /* of a panel, at least */
@@ -366,6 +367,21 @@ static void add_first_axis(GString *out, const HyFigure *f, TimeUnit unit)
   }
 }
 
+/* It stands upright beside its panel: letters are smaller where it is longer than that is high. */
+static void add_ylabel(GString *out, const HyFigure *f, const char *text)
+{
+  g_autofree char *label = short_label(text, f->file == NULL);
+  double between = ((int)f->n - 1) * BETWEEN;
+  double room = (height(f) - (TOP + BOTTOM) * letters(f) - between) / (int)f->n;
+  double needs = LETTER * letters(f) * (double)g_utf8_strlen(label, -1);
+  g_string_append(out, "set ylabel ");
+  hy_plot_quote(out, label);
+  if (f->file != NULL && needs > room) {
+    g_string_append_printf(out, " font ',%.4g'", FONT * letters(f) * MAX(room / needs, SMALLEST));
+  }
+  g_string_append_c(out, '\n');
+}
+
 static void add_panel(GString *out, const HyFigure *f, guint panel, TimeUnit unit)
 {
   const HyPanel *p = &f->panel[panel];
@@ -378,9 +394,7 @@ static void add_panel(GString *out, const HyFigure *f, guint panel, TimeUnit uni
   } else {
     add_format(out, "y", y.from, y.to);
   }
-  g_string_append(out, "set ylabel ");
-  hy_plot_quote(out, p->unit != NULL ? p->unit : "");
-  g_string_append_c(out, '\n');
+  add_ylabel(out, f, p->unit != NULL ? p->unit : "");
   if (panel + 1 < f->n) {
     g_string_append(out, "set format x ''\nset xlabel\n");
   } else {

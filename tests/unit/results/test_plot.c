@@ -90,6 +90,36 @@ static void test_the_script_has_a_panel_a_unit_and_steps_for_events(void)
   }
 }
 
+/* An upright label that is longer than its panel is high has smaller letters, and its end is what
+ * is shown of a very long one. */
+static void test_long_units_have_room(void)
+{
+  HyFigure f = {.title = "t",
+                .t = times,
+                .n_rows = 3,
+                .to = 0.004,
+                .hold = 0.004,
+                .file = "/tmp/a.png",
+                .n = 3,
+                .panel = {{.unit = "V", .n = 1, .curve = {{.label = "u", .v = values}}},
+                          {.unit = "vehicles per hour and lane of road",
+                           .n = 1,
+                           .curve = {{.label = "x", .v = values}}},
+                          {.unit = "thousands of vehicles per hour and lane of road",
+                           .n = 1,
+                           .curve = {{.label = "y", .v = values}}}}};
+  g_autofree char *script = hy_plot_script(&f);
+  static const char *const parts[] = {
+      "set ylabel \"V\"\n",
+      "set ylabel \"vehicles per hour and lane of road\" font ',8.71'\n", /* 220 of 265 pixels */
+      "set ylabel \"\342\200\246ehicles per hour and lane of road\" font ',8.71'\n",
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(parts); k++) {
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(script, parts[k]), script);
+  }
+  TEST_ASSERT_NULL(strstr(script, "thousands"));
+}
+
 /* y = x^2 is a straight line of slope 2 on axes that are both logarithmic. */
 static void test_logarithmic_axes(void)
 {
@@ -541,6 +571,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_texts_mean_nothing_to_gnuplot);
   RUN_TEST(test_the_script_has_a_panel_a_unit_and_steps_for_events);
+  RUN_TEST(test_long_units_have_room);
   RUN_TEST(test_logarithmic_axes);
   RUN_TEST(test_gnuplot_draws_a_power_as_a_straight_line);
   RUN_TEST(test_signals_of_other_sizes_have_other_panels);

@@ -232,7 +232,7 @@ static void test_pictures_have_their_size(void)
   TEST_ASSERT_TRUE(g_file_get_contents(svg, &text, NULL, NULL));
   TEST_ASSERT_NOT_NULL(strstr(text, "viewBox=\"0 0 300 200\""));
   TEST_ASSERT_NOT_NULL(strstr(text, "Serif"));
-  TEST_ASSERT_NOT_NULL(strstr(text, "time between events (s)"));
+  TEST_ASSERT_NOT_NULL(strstr(text, "length of a step (s)"));
 }
 
 int main(void)
