@@ -65,6 +65,9 @@ static void tell_tables(const HyRun *run)
 {
   for (guint k = 0; k < hy_run_n_tables(run); k++) {
     const HyRecorder *r = hy_run_table(run, k);
+    if (isnan(hy_recorder_end(r))) { /* what could not start leaves no file */
+      continue;
+    }
     guint n = hy_recorder_n(r);
     guint64 rows = hy_recorder_rows(r);
     g_autofree char *file = hy_plain_text(hy_run_file(run, k), FALSE);

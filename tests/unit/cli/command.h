@@ -25,6 +25,18 @@ static inline int hydevs(const char *dir, const char *const *words, char **out, 
   return g_spawn_check_wait_status(wait, &status) ? 0 : status->code;
 }
 
+/* The same with the words of CALL, one blank between two. */
+static inline int hydevs_call(const char *dir, const char *call, char **out, char **err)
+{
+  g_auto(GStrv) words = g_strsplit(call, " ", -1);
+  TEST_ASSERT_LESS_OR_EQUAL_UINT_MESSAGE(WORDS, g_strv_length(words), call);
+  const char *given[WORDS] = {NULL};
+  for (guint k = 0; words[k] != NULL; k++) {
+    given[k] = words[k];
+  }
+  return hydevs(dir, given, out, err);
+}
+
 /* A file of the repository; newly allocated. */
 static inline char *repository(const char *path)
 {

@@ -35,19 +35,15 @@ static void test_only_the_message_of_the_failure_is_told(void)
     for (guint k = 0; k < G_N_ELEMENTS(calls) * G_N_ELEMENTS(engines); k++) {
       g_auto(GStrv) part = g_strsplit(calls[k / G_N_ELEMENTS(engines)], "%s", 2);
       g_autofree char *call = g_strconcat(part[0], engines[k % G_N_ELEMENTS(engines)], NULL);
-      g_auto(GStrv) words = g_strsplit(call, " ", -1);
-      const char *given[WORDS] = {NULL};
-      for (guint w = 0; words[w] != NULL; w++) {
-        given[w] = words[w];
-      }
       g_autofree char *out = NULL, *err = NULL;
-      int status = hydevs(dir, given, &out, &err);
+      int status = hydevs_call(dir, call, &out, &err);
       g_autofree char *told = g_strdup_printf("%s of %s: %d: %s", call, models[m], status, err);
       TEST_ASSERT_TRUE_MESSAGE(status >= 1 && status <= 3, told);
       TEST_ASSERT_NULL_MESSAGE(strstr(err, "CRITICAL"), told);
       TEST_ASSERT_NULL_MESSAGE(strstr(err, "WARNING"), told);
       TEST_ASSERT_NULL_MESSAGE(strstr(err, "assertion"), told);
       TEST_ASSERT_TRUE_MESSAGE(g_str_has_suffix(err, "\n"), told);
+      TEST_ASSERT_NULL_MESSAGE(strstr(err, " 0 rows"), told); /* no file is left to tell of */
     }
   }
   static const char *const left[] = {"o.csv",   "o.csv.json",   "o.html",

@@ -75,6 +75,7 @@ static const char *const calls[] = {
     "convert m.xml o.pdm",
     "convert m.xml o.pds",
     "convert m.xml o.gv",
+    "convert m.xml o2.cir",
     "bench m.xml -k 1 -m qss2",
     "bench m.xml -k 1 -m qss2 --json",
     "list-blocks --library .",
@@ -117,13 +118,8 @@ static void files_are_clean(const char *call)
 
 static void hydevs_is_clean(const char *call)
 {
-  g_auto(GStrv) words = g_strsplit(call, " ", -1);
-  const char *given[WORDS] = {NULL};
-  for (guint w = 0; words[w] != NULL; w++) {
-    given[w] = words[w];
-  }
   g_autofree char *out = NULL, *err = NULL;
-  int status = hydevs(dir, given, &out, &err);
+  int status = hydevs_call(dir, call, &out, &err);
   g_autofree char *told = g_strdup_printf("%s: %d: %s", call, status, err);
   TEST_ASSERT_TRUE_MESSAGE(status <= 3, told);
   is_clean(call, "stdout", out);
