@@ -265,7 +265,9 @@ char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *ta
     take(inputs, file);
     return rewrite(from, file, to, report);
   }
-  g_autoptr(HyLoaded) loaded = hy_load_file(file, options, report);
+  HyLoadOptions all = options != NULL ? *options : (HyLoadOptions){0};
+  all.elements = TRUE;
+  g_autoptr(HyLoaded) loaded = hy_load_file(file, &all, report);
   for (const char *const *in = loaded != NULL ? hy_loaded_inputs(loaded) : NULL;
        in != NULL && *in != NULL; in++) {
     take(inputs, *in);

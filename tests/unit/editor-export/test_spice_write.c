@@ -2,8 +2,10 @@
  * cannot say is refused. */
 #include "hydevs/hydevs.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 #include <unity.h>
 
 void setUp(void)
@@ -185,6 +187,23 @@ static void test_diodes_may_be_exponential(void)
   TEST_ASSERT_NOT_NULL(strstr(text, ".model MS_D_diode D(Is=4.02")); /* exp(-0.5/25.86m) */
 }
 
+/* hy_format_write() loads what the format needs by itself. */
+static void test_a_file_is_written_as_what_is_loaded(void)
+{
+  static const char model[] = "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><circuit name=\"c\">"
+                              "<voltage name=\"U\" nodes=\"a 0\" value=\"24\"/>"
+                              "<resistor name=\"R\" nodes=\"a 0\" R=\"5\"/></circuit></hydevs>";
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autofree char *file = g_build_filename(g_get_tmp_dir(), "hydevs-XXXXXX.xml", NULL);
+  close(g_mkstemp(file));
+  TEST_ASSERT_TRUE(g_file_set_contents(file, model, -1, NULL));
+  g_autofree char *text = hy_format_write(NULL, file, format("spice"), "m.cir", NULL, NULL, report);
+  g_unlink(file);
+  g_autofree char *said = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(text, said);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\nR a 0 5\n"), text);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -193,5 +212,6 @@ int main(void)
   RUN_TEST(test_what_spice_cannot_say_is_refused);
   RUN_TEST(test_a_duty_may_be_a_signal);
   RUN_TEST(test_diodes_may_be_exponential);
+  RUN_TEST(test_a_file_is_written_as_what_is_loaded);
   return UNITY_END();
 }
