@@ -3,6 +3,8 @@
  * how wide it is to be. */
 #include "pages/diagram.h"
 
+#include "hydevs/text.h"
+
 #include <string.h>
 
 /* Of the letters from blank to ~, in thousandths of the size. */
@@ -51,9 +53,8 @@ static glong first_line(const char *text, guint width)
 
 char *hy_text_fit(const char *text, guint width, guint lines)
 {
-  g_autofree char *plain = g_utf8_make_valid(text, -1);
+  g_autofree char *plain = hy_plain_text(text, FALSE);
   GString *out = g_string_new(NULL);
-  g_strdelimit(plain, "\n\t\r", ' ');
   const char *rest = g_strstrip(plain);
   for (guint k = 1; g_utf8_strlen(rest, -1) > (glong)width; k++) {
     glong n = k < lines ? first_line(rest, width) : (glong)width - 1;
@@ -70,16 +71,10 @@ char *hy_text_fit(const char *text, guint width, guint lines)
   return g_string_free(out, FALSE);
 }
 
-/* What XML cannot have is replaced. */
 void hy_xml_text(GString *out, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid(text, -1);
-  for (char *s = valid; *s != '\0'; s++) {
-    if ((guchar)*s < ' ' && *s != '\n' && *s != '\t') {
-      *s = ' ';
-    }
-  }
-  g_autofree char *escaped = g_markup_escape_text(valid, -1);
+  g_autofree char *plain = hy_plain_text(text, TRUE);
+  g_autofree char *escaped = g_markup_escape_text(plain, -1);
   g_string_append(out, escaped);
 }
 

@@ -451,6 +451,16 @@ static void test_copies_are_one_box(void)
   TEST_ASSERT_EQUAL_UINT(5, d->drawn->len); /* three sines, the integrators, their formulas */
 }
 
+/* What turns the direction of letters round, or a terminal obeys, is shown. */
+static void test_texts_are_plain(void)
+{
+  g_autoptr(GString) out = g_string_new(NULL);
+  hy_xml_text(out, "a<b\342\200\256c\033[1m\nd\377");
+  TEST_ASSERT_EQUAL_STRING("a&lt;b\\u202ec\\x1b[1m\nd\357\277\275", out->str);
+  g_autofree char *fit = hy_text_fit("\342\200\256abc", 7, 1);
+  TEST_ASSERT_EQUAL_STRING("\\u202e…", fit); /* as wide as what is shown */
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -463,5 +473,6 @@ int main(void)
   RUN_TEST(test_blocks_stand_where_their_author_has_put_them);
   RUN_TEST(test_copies_are_one_box);
   RUN_TEST(test_what_is_too_much_is_refused);
+  RUN_TEST(test_texts_are_plain);
   return UNITY_END();
 }
