@@ -191,8 +191,10 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file)
   }
   n.value[1] = l->options.dqrel > 0 ? l->options.dqrel : n.value[1];
   n.value[2] = l->options.dqmin > 0 ? l->options.dqmin : n.value[2];
-  for (guint k = 3; k <= 4; k++) { /* what nobody states is as the quantum */
-    n.value[k] = l->options.tol > 0 && !isnan(n.value[k]) ? l->options.tol : n.value[k];
+  for (guint k = 3; k <= 4;
+       k++) { /* what nobody states is as the quantum, wherever that is stated */
+    gboolean is_quantum = isnan(n.value[k]) && n.value[k - 2] == l->options.tol;
+    n.value[k] = l->options.tol > 0 && !is_quantum ? l->options.tol : n.value[k];
   }
   n.value[5] = l->options.hstep > 0 ? l->options.hstep : n.value[5];
   g_array_append_val(l->numerics, n);

@@ -468,6 +468,35 @@ static void test_paths_find_ports(void)
   }
 }
 
+/* `tol` is reltol and abstol of whoever states none nearer, and no quantum; where it is the quantum
+ * too, whoever states a quantum nearer keeps that as his tolerance. */
+static void test_tol_is_the_tolerance_of_the_experiment(void)
+{
+  static const char model[] =
+      "<hydevs xmlns='urn:hydevs:1' name='m'><integrator name='a' in='1' method='cvode_bdf'/>"
+      "<integrator name='b' in='1' reltol='1e-4'/><integrator name='c' in='1' dqrel='1e-5'/>"
+      "<experiment stop='1'/></hydevs>";
+  static const struct {
+    double tol, dqrel, reltol[3];
+  } table[] = {{0, 0, {1e-3, 1e-4, 1e-5}},
+               {1e-7, 0, {1e-7, 1e-4, 1e-7}},
+               {1e-7, 1e-7, {1e-7, 1e-4, 1e-5}},
+               {1e-7, 1e-6, {1e-7, 1e-4, 1e-7}}};
+  for (guint k = 0; k < G_N_ELEMENTS(table); k++) {
+    g_autoptr(HyReport) report = hy_report_new();
+    const HyLoadOptions options = {.tol = table[k].tol, .dqrel = table[k].dqrel};
+    g_autoptr(HyLoaded) loaded = hy_load_memory(model, strlen(model), "m.xml", &options, report);
+    g_autofree char *said = hy_report_text(report);
+    TEST_ASSERT_NOT_NULL_MESSAGE(loaded, said);
+    const HyModel *root = hy_loaded_model(loaded);
+    for (guint n = 0; n < 3; n++) {
+      HyBlockInfo info;
+      hy_loaded_block(loaded, root, hy_model_find(root, (const char *[]){"a", "b", "c"}[n]), &info);
+      TEST_ASSERT_EQUAL_DOUBLE(table[k].reltol[n], info.reltol);
+    }
+  }
+}
+
 int main(void)
 {
   if (chdir(HY_SOURCE_DIR "/tests/models") != 0) {
@@ -489,6 +518,7 @@ int main(void)
   RUN_TEST(test_a_set_meets_a_range_of_copies);
   RUN_TEST(test_a_report_takes_several_loads);
   RUN_TEST(test_tolerances_of_the_caller_are_looked_at);
+  RUN_TEST(test_tol_is_the_tolerance_of_the_experiment);
   RUN_TEST(test_true_and_false_are_numbers);
   RUN_TEST(test_texts_have_values);
   RUN_TEST(test_the_last_set_of_a_parameter_wins);
