@@ -178,6 +178,19 @@ static gboolean check(const HySteady *s, const HyBodeSettings *set, GError **err
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "frequencies must be above 0, and one at least");
     return FALSE;
   }
+  if (set->points > HY_BODE_POINTS || set->low > set->high) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "frequencies go up, and are at most %d",
+                HY_BODE_POINTS);
+    return FALSE;
+  }
+  gboolean other = set->more != NULL || set->less != NULL;
+  if (other && (set->more == NULL || set->less == NULL || !(set->step > 0.0) || isinf(set->step))) {
+    g_set_error(
+        error, HY_ERROR, HY_ERROR_USAGE,
+        "%s as a parameter: the model is needed with more of it and with less, and how much",
+        set->from);
+    return FALSE;
+  }
   return TRUE;
 }
 

@@ -592,10 +592,34 @@ static gboolean find(HySteady *s, GError **error)
   return hy_steady_integrate(s, error) && check_further(s, error);
 }
 
+static gboolean check_settings(const HyLoaded *loaded, const HySteadySettings *set, GError **error)
+{
+  const char *what = NULL;
+  if (!(isnan(set->period) || (set->period > 0.0 && isfinite(set->period)))) {
+    what = "the period must be a time above 0; NaN: that of the sources";
+  } else if (!(set->tolerance >= 0.0)) {
+    what = "the tolerance must be 0 or more";
+  } else if (!(set->differences >= 0.0 && isfinite(set->differences))) {
+    what = "differences must be parts of a state, or 0";
+  } else if (set->most == 0) {
+    what = "one period at least has to be simulated";
+  } else if (set->harmonics > HY_STEADY_HARMONICS) {
+    what = "there are at most 10000 harmonics";
+  }
+  if (what != NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s", hy_model_name(hy_loaded_model(loaded)),
+                what);
+  }
+  return what == NULL;
+}
+
 HySteady *hy_steady_new(const HyLoaded *loaded, const HySteadySettings *settings, GError **error)
 {
   g_return_val_if_fail(loaded != NULL, NULL);
   const HySteadySettings usual = HY_STEADY_SETTINGS;
+  if (settings != NULL && !check_settings(loaded, settings, error)) {
+    return NULL;
+  }
   g_autoptr(HySteady) s = g_new0(HySteady, 1);
   s->loaded = loaded;
   s->set = settings != NULL ? *settings : usual;
@@ -637,9 +661,22 @@ void hy_steady_free(HySteady *s)
   g_free(s);
 }
 
+/* The same blocks at the same places: of one file, perhaps loaded with other tolerances. */
+static gboolean are_alike(const HySim *a, const HySim *b)
+{
+  gboolean alike = a->n == b->n;
+  for (guint k = 0; alike && k < a->n; k++) {
+    g_autofree char *path = hy_sim_path(a, k), *other = hy_sim_path(b, k);
+    alike = strcmp(path, other) == 0 && strcmp(a->atoms[k].klass->name, b->atoms[k].klass->name) ==
+                                            0; /* a load may make its own */
+  }
+  return alike;
+}
+
 void hy_run_from_steady(HyRun *run, const HySteady *s)
 {
   g_return_if_fail(run != NULL && s != NULL);
+  g_return_if_fail(are_alike(s->sim, run->sim));
   set_start(s, run->sim, s->x);
   run->steady = s->period;
 }

@@ -236,8 +236,8 @@ int cli_bode(int argc, char **argv)
     return cli_usage("bode",
                      "say what oscillates with --from NAME and what is read with --to PATH");
   }
-  if (a.points < 1 || a.points > 1000000) {
-    return cli_usage("bode", "--points=%d: choose 1 .. 1000000", a.points);
+  if (a.points < 1 || a.points > HY_BODE_POINTS) {
+    return cli_usage("bode", "--points=%d: choose 1 .. %d", a.points, HY_BODE_POINTS);
   }
   a.search.period = a.period;
   return respond(&m, argv[1], &a);

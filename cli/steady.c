@@ -155,8 +155,8 @@ int cli_steady(int argc, char **argv)
   if (!cli_search_settings("steady", &search, &set, &status)) {
     return status;
   }
-  if (harmonics < 0 || harmonics > 10000) {
-    return cli_usage("steady", "--harmonics=%d: choose 0 .. 10000", harmonics);
+  if (harmonics < 0 || harmonics > HY_STEADY_HARMONICS) {
+    return cli_usage("steady", "--harmonics=%d: choose 0 .. %d", harmonics, HY_STEADY_HARMONICS);
   }
   cli_steady_prepare(&m);
   names = read_balance(powers, &m);

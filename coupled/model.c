@@ -3,6 +3,7 @@
 #include "model_internal.h"
 
 #include "base/hint.h"
+#include "hydevs/text.h"
 
 #include <string.h>
 
@@ -62,6 +63,16 @@ HyModel *hy_model_walk(const HyModel *root, const HyModel *at)
   }
 }
 
+void hy_model_use(HyModel *root, gint change)
+{
+  g_atomic_int_add(&root->owner->users, change);
+}
+
+gboolean hy_model_is_used(const HyModel *root)
+{
+  return g_atomic_int_get(&root->owner->users) > 0;
+}
+
 static void model_clear(HyModel *m)
 {
   for (guint k = 0; k < m->components.len; k++) {
@@ -88,7 +99,7 @@ void hy_model_free(HyModel *root)
   if (root == NULL) {
     return;
   }
-  g_return_if_fail(root->parent == NULL);
+  g_return_if_fail(root->parent == NULL && !hy_model_is_used(root));
   HyRoot *owner = root->owner;
   GPtrArray *all = g_ptr_array_new();
   for (HyModel *m = root; m != NULL; m = hy_model_walk(root, m)) {
@@ -359,7 +370,9 @@ gboolean hy_model_error(const HyModel *m, guint component, GError **error, const
   g_autofree char *what = g_strdup_vprintf(format, args);
   va_end(args);
   g_autofree char *path = hy_model_path(m, component);
-  g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: %s", path, what);
+  g_autofree char *text = g_strdup_printf("%s: %s", path, what);
+  g_autofree char *plain = hy_plain_text(text, TRUE); /* names are whatever a program has given */
+  g_set_error_literal(error, HY_ERROR, HY_ERROR_MODEL, plain);
   return FALSE;
 }
 
@@ -480,6 +493,13 @@ static gboolean find_end(const HyModel *m, const char *text, gboolean outgoing, 
   *component = *block != '\0' ? hy_model_find(m, block) : HY_SELF;
   gboolean own = *component == HY_SELF;
   *port = HY_SELF;
+  if (own && strchr(block, '/') != NULL) {
+    return hy_model_error(
+        m, HY_SELF, error,
+        "\"%s\": a wire joins components of one coupled model; give the inner one a "
+        "port, and wire that on both sides",
+        text);
+  }
   if (own && *block != '\0' && name != NULL) {
     return hy_model_error(m, HY_SELF, error, "nothing is called \"%s\" here (in \"%s\")", block,
                           text);
@@ -503,8 +523,8 @@ gboolean hy_model_wire(HyModel *model, const char *from, const char *to, GError 
 {
   g_return_val_if_fail(model != NULL && from != NULL && to != NULL, FALSE);
   guint a = 0, p = 0, b = 0, q = 0;
-  return hy_model_may_change(model, error) && find_end(model, from, TRUE, &a, &p, error) && find_end(model, to, FALSE, &b, &q, error) &&
-         hy_model_connect(model, a, p, b, q, error);
+  return hy_model_may_change(model, error) && find_end(model, from, TRUE, &a, &p, error) &&
+         find_end(model, to, FALSE, &b, &q, error) && hy_model_connect(model, a, p, b, q, error);
 }
 
 /* Looking ------------------------------------------------------------------------------------- */

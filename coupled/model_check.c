@@ -4,6 +4,7 @@
 #include "model_internal.h"
 
 #include "base/hint.h"
+#include "hydevs/text.h"
 #include "order.h"
 
 #include <stdlib.h>
@@ -12,11 +13,12 @@
 /* Text in UTF-8 that can stand in a path and in a line. */
 static gboolean is_name(const char *name, gboolean reading)
 {
-  if (*name == '\0' || !g_utf8_validate(name, -1, NULL)) {
+  gsize n = strlen(name);
+  if (n == 0 || !g_utf8_validate(name, -1, NULL) || !hy_is_plain_text(name, n, FALSE)) {
     return FALSE;
   }
   for (; *name != '\0'; name++) {
-    if (strchr(reading ? "/" : "/.", *name) != NULL || (guchar)*name <= ' ' || *name == 0x7f) {
+    if (strchr(reading ? "/" : "/.", *name) != NULL || *name == ' ') {
       return FALSE;
     }
   }
@@ -51,7 +53,7 @@ static gboolean check_names(const HyModel *m, GError **error)
     if (!is_name(name, hy_component(m, k)->reading)) {
       return hy_model_error(m, HY_SELF, error,
                             "\"%s\" cannot be the name of a component: it is empty, or has a "
-                            "blank, / or .",
+                            "blank, a control character, / or .",
                             name);
     }
     if (!g_hash_table_add(seen, hy_key(name))) {
@@ -62,6 +64,40 @@ static gboolean check_names(const HyModel *m, GError **error)
 }
 
 /* Classes ------------------------------------------------------------------------------------- */
+
+static const char *ports_fault(const HyPort *ports, gboolean inputs)
+{
+  for (const HyPort *p = ports; p != NULL && p->name != NULL; p++) {
+    for (const HyPort *q = ports; q < p; q++) {
+      if (strcmp(p->name, q->name) == 0) {
+        return "has two ports of one name";
+      }
+      if (q->array && (inputs || !p->array)) {
+        return "has a port behind an array of ports";
+      }
+    }
+  }
+  return NULL;
+}
+
+static const char *params_fault(const HyParam *params)
+{
+  guint n = 0;
+  for (const HyParam *p = params; p != NULL && p->name != NULL; p++) {
+    if (++n > HY_MAX_PARAMS) {
+      return "has more than 64 parameters";
+    }
+    if ((guint)p->kind > HY_FORMULA || (guint)p->range > HY_UNIT_INTERVAL) {
+      return "has a parameter of a kind or range that there is not";
+    }
+    for (const HyParam *q = params; q < p; q++) {
+      if (strcmp(p->name, q->name) == 0) {
+        return "has two parameters of one name";
+      }
+    }
+  }
+  return NULL;
+}
 
 const char *hy_class_fault(const HyAtomicClass *k)
 {
@@ -81,14 +117,13 @@ const char *hy_class_fault(const HyAtomicClass *k)
   if (moves && in && k->dext == NULL) {
     return "has input ports but no dext";
   }
-  if (hy_class_params_size(k) > k->state_size) {
-    return "has a parameter outside its state";
+  const char *fault = params_fault(k->params);
+  fault = fault != NULL ? fault : ports_fault(k->in, TRUE);
+  fault = fault != NULL ? fault : ports_fault(k->out, FALSE);
+  if (fault != NULL) {
+    return fault;
   }
-  guint n = 0;
-  for (const HyParam *p = k->params; p != NULL && p->name != NULL; p++) {
-    n++;
-  }
-  return n > HY_MAX_PARAMS ? "has more than 64 parameters" : NULL;
+  return hy_class_params_size(k) > k->state_size ? "has a parameter outside its state" : NULL;
 }
 
 static gboolean check_class(HyModel *m, guint component, GError **error)

@@ -94,6 +94,7 @@ typedef struct HyRoot {
   GArray *loops;    /* HyLoopStep: the algebraic loops that it is about, or NULL */
   const HyModel *fault_model; /* of the component whose place belongs to it; NULL: none has */
   guint fault_component;
+  gint users; /* simulations that are made of it, in any thread */
   guint n_atomics, n_coupled;
   HyModel **coupled; /* [n_coupled] by number */
   struct {
@@ -128,6 +129,10 @@ HyModel *hy_model_walk(const HyModel *root, const HyModel *at);
 /* "C/D/Q: TEXT" as error; COMPONENT may be HY_SELF. Always FALSE. */
 gboolean hy_model_error(const HyModel *m, guint component, GError **error, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
+
+/* A simulation has been made of ROOT, or is gone; as long as there is one ROOT is not freed. */
+void hy_model_use(HyModel *root, gint change);
+gboolean hy_model_is_used(const HyModel *root);
 
 /* FALSE: it has been checked (HY_ERROR_USAGE). */
 gboolean hy_model_may_change(const HyModel *m, GError **error);

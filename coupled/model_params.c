@@ -40,7 +40,8 @@ const HyParam *hy_class_param(const HyAtomicClass *klass, const char *name)
 
 const HyParam *hy_class_method(const HyAtomicClass *klass)
 {
-  return klass->order != NULL ? hy_class_param(klass, "method") : NULL;
+  const HyParam *p = klass->order != NULL ? hy_class_param(klass, "method") : NULL;
+  return p != NULL && p->kind == HY_TEXT ? p : NULL;
 }
 
 static void *field(guint8 *image, const HyParam *p)
@@ -434,7 +435,8 @@ gboolean hy_model_set_formula(HyModel *model, guint component, const char *param
 gboolean hy_model_set_reals(HyModel *model, guint component, const char *param, const double *v,
                             guint n, GError **error)
 {
-  g_return_val_if_fail(is_component(model, component) && param != NULL && (v != NULL || n == 0), FALSE);
+  g_return_val_if_fail(is_component(model, component) && param != NULL && (v != NULL || n == 0),
+                       FALSE);
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   char *why = NULL;
@@ -459,7 +461,8 @@ gboolean hy_model_set_real(HyModel *model, guint component, const char *param, d
 gboolean hy_model_set_values(HyModel *model, guint component, const char *param, const HyValue *v,
                              guint n, GError **error)
 {
-  g_return_val_if_fail(is_component(model, component) && param != NULL && (v != NULL || n == 0), FALSE);
+  g_return_val_if_fail(is_component(model, component) && param != NULL && (v != NULL || n == 0),
+                       FALSE);
   guint8 *image;
   const HyParam *p = find_param(model, component, param, &image, error);
   if (p == NULL) {

@@ -226,11 +226,11 @@ void hy_owned_join(HyRoom *room)
   }
 }
 
-void hy_owned_start(HyRoom *room, const guint8 *mode)
+void hy_owned_start(HyRoom *room, const guint8 *mode, guint n)
 {
   for (guint k = 0; k < room->owned->len; k++) {
     guint32 flag = hy_owned(room, k)->flag;
-    room->flag[flag] = mode[flag];
+    room->flag[flag] = flag < n ? mode[flag] : room->flag[flag];
   }
 }
 

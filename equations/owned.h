@@ -19,7 +19,7 @@ void hy_owned_find(HyRoom *room, HyDeriver *d);
  * waits for it; nobody waits for the modes. */
 void hy_owned_join(HyRoom *room);
 /* Before the first event: what is owned begins in these modes, [flags]. */
-void hy_owned_start(HyRoom *room, const guint8 *mode);
+void hy_owned_start(HyRoom *room, const guint8 *mode, guint n);
 /* FLAG of an owned mode becomes VALUE at T, and its block is due to say what that makes of it. */
 void hy_owned_turn(HyRoom *room, const HyOwned *owned, guint8 value, double t);
 

@@ -69,10 +69,20 @@ static gboolean find_times(double stop, HyRun *run, GError **error)
   return run->tf >= run->t0;
 }
 
+static gboolean check_numbers(const HyRunSettings *s, GError **error)
+{
+  if (s->seed < -1 || s->limit < -1) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "a seed and a limit are 0 or more, or -1: as the experiment says");
+  }
+  return s->seed >= -1 && s->limit >= -1;
+}
+
 static gboolean set_up(HyRun *run, const HyRunSettings *s, GError **error)
 {
   const HyExperiment *x = hy_loaded_experiment(run->loaded);
-  if (!find_engine(s->engine != NULL ? s->engine : x->engine, run, error) ||
+  if (!check_numbers(s, error) ||
+      !find_engine(s->engine != NULL ? s->engine : x->engine, run, error) ||
       !find_times(s->stop, run, error) ||
       !find_partition(s->partition != NULL ? s->partition : x->partition, run, error)) {
     return FALSE;

@@ -372,6 +372,7 @@ void hy_loaded_free(HyLoaded *loaded)
   if (loaded == NULL) {
     return;
   }
+  g_return_if_fail(loaded->model == NULL || !hy_model_is_used(loaded->model));
   hy_model_free(loaded->model);
   g_clear_pointer(&loaded->machines, g_ptr_array_unref);
   g_hash_table_unref(loaded->scopes);

@@ -198,6 +198,11 @@ static gboolean add_recordings(GString *out, GString *data, const HyRun *run, GE
 {
   guint n = 0;
   for (guint k = 0; k < hy_run_n_tables(run); k++) {
+    if (hy_run_file(run, k) == NULL) {
+      g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                  "a page of a run is made of its files, and this one has recorded in memory");
+      return FALSE;
+    }
     n += is_csv(run, k);
   }
   for (guint k = 0; k < hy_run_n_tables(run); k++) {

@@ -24,7 +24,7 @@ static void describe_by(HyColumn *c, const HyPort *port)
 
 char *hy_column_path(const HySim *sim, const HyColumn *c)
 {
-  g_return_val_if_fail(sim != NULL && c != NULL, NULL);
+  g_return_val_if_fail(sim != NULL && c != NULL && c->atomic < hy_sim_n(sim), NULL);
   g_autofree char *block = hy_sim_path(sim, c->atomic);
   const HyAtomicClass *klass = hy_sim_class(sim, c->atomic);
   const HyPort *ports = c->kind == HY_COLUMN_OUTPUT ? klass->out : klass->in;
@@ -77,7 +77,9 @@ void hy_columns_describe(const HySim *sim, HyColumn *columns, guint n)
     g_return_if_fail(columns[k].atomic < hy_sim_n(sim));
     const HyAtomicClass *klass = hy_sim_class(sim, columns[k].atomic);
     gboolean input = columns[k].kind == HY_COLUMN_INPUT;
-    describe_by(&columns[k], port_of(input ? klass->in : klass->out, columns[k].port));
+    const HyPort *port = port_of(input ? klass->in : klass->out, columns[k].port);
+    g_return_if_fail(port != NULL || columns[k].kind == HY_COLUMN_STATE);
+    describe_by(&columns[k], port);
     inputs |= input;
   }
   if (inputs) {

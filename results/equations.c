@@ -16,7 +16,8 @@ enum { UNREAD, STATE, SOURCE, SHARED };
 
 struct HyEquations {
   HySim *sim;
-  HyRoom *room; /* NULL: no block states what it computes */
+  gpointer life; /* of SIM, held */
+  HyRoom *room;  /* NULL: no block states what it computes */
   const HyRows *rows;
   double t0;
   guint n;      /* states */
@@ -55,6 +56,7 @@ HyEquations *hy_equations_new(HySim *sim, double t0, GError **error)
   }
   HyEquations *e = g_new0(HyEquations, 1);
   e->sim = sim;
+  e->life = g_atomic_rc_box_acquire(sim->life);
   e->room = sim->room;
   e->t0 = t0;
   e->n = e->room != NULL ? hy_print_n_states(e->room) : 0;
@@ -68,41 +70,48 @@ HyEquations *hy_equations_new(HySim *sim, double t0, GError **error)
 void hy_equations_free(HyEquations *e)
 {
   if (e != NULL) {
+    g_atomic_rc_box_release(e->life);
     g_free(e->role);
     g_free(e->read);
     g_free(e);
   }
 }
 
+/* They are those of one init of the simulation. */
+static gboolean is_current(const HyEquations *e)
+{
+  return e != NULL && e->life == e->sim->life;
+}
+
 /* Numbers ------------------------------------------------------------------------------------- */
 
 const char *hy_equations_model(const HyEquations *e)
 {
-  g_return_val_if_fail(e != NULL, NULL);
+  g_return_val_if_fail(is_current(e), NULL);
   return hy_model_name(e->sim->model);
 }
 
 guint hy_equations_n(const HyEquations *e)
 {
-  g_return_val_if_fail(e != NULL, 0);
+  g_return_val_if_fail(is_current(e), 0);
   return e->n;
 }
 
 char *hy_equations_state(const HyEquations *e, guint state)
 {
-  g_return_val_if_fail(e != NULL && state < e->n, NULL);
+  g_return_val_if_fail(is_current(e) && state < e->n, NULL);
   return hy_print_slot(e->room, e->sim->graph->first_out[hy_print_state_atomic(e->room, state)]);
 }
 
 double hy_equations_value(const HyEquations *e, guint state, double t)
 {
-  g_return_val_if_fail(e != NULL && state < e->n, NAN);
+  g_return_val_if_fail(is_current(e) && state < e->n, NAN);
   return hy_sim_value(e->sim, hy_print_state_atomic(e->room, state), t);
 }
 
 char *hy_equations_derivative(const HyEquations *e, guint state)
 {
-  g_return_val_if_fail(e != NULL && state < e->n, NULL);
+  g_return_val_if_fail(is_current(e) && state < e->n, NULL);
   guint32 row = hy_print_state_row(e->room, state);
   return row != HY_NO_ROW ? hy_print_row(e->room, row) : NULL;
 }
@@ -114,14 +123,14 @@ static guint n_read(const HyEquations *e, guint32 row)
 
 char *hy_equations_reads(const HyEquations *e, guint state, guint k)
 {
-  g_return_val_if_fail(e != NULL && state < e->n, NULL);
+  g_return_val_if_fail(is_current(e) && state < e->n, NULL);
   guint32 row = hy_print_state_row(e->room, state);
   return k < n_read(e, row) ? hy_print_slot(e->room, hy_row_slots(e->rows, row)[k]) : NULL;
 }
 
 char *hy_equations_partial(const HyEquations *e, guint state, guint k)
 {
-  g_return_val_if_fail(e != NULL && state < e->n, NULL);
+  g_return_val_if_fail(is_current(e) && state < e->n, NULL);
   guint32 row = hy_print_state_row(e->room, state);
   return k < n_read(e, row) ? hy_print_partial(e->room, row, k) : NULL;
 }
@@ -141,8 +150,8 @@ static gboolean is_solved(const HyEquations *e, guint slot)
 
 char *hy_equations_solved(const HyEquations *e, guint k)
 {
-  g_return_val_if_fail(e != NULL, NULL);
-  guint slots = e->sim->graph->first_out[e->sim->n];
+  g_return_val_if_fail(is_current(e), NULL);
+  guint slots = e->n > 0 ? e->sim->graph->first_out[e->sim->n] : 0;
   for (guint slot = 0; slot < slots; slot++) {
     if (is_solved(e, slot) && k-- == 0) {
       g_autofree char *name = hy_print_slot(e->room, slot);
@@ -175,8 +184,16 @@ static void not_finite(const HyEquations *e, guint state, const double *row, dou
 
 gboolean hy_equations_jacobian(const HyEquations *e, double t, double *a, GError **error)
 {
-  g_return_val_if_fail(e != NULL && a != NULL, FALSE);
-  guint bad = hy_room_jacobian(e->room, t, a);
+  g_return_val_if_fail(is_current(e) && a != NULL, FALSE);
+  if (!(t >= hy_sim_time(e->sim)) || isinf(t)) {
+    char at[HY_DOUBLE_SIZE], last[HY_DOUBLE_SIZE];
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: t = %s is no time from the last event on, which was at %s",
+                hy_equations_model(e), hy_double_text(at, t),
+                hy_double_text(last, hy_sim_time(e->sim)));
+    return FALSE;
+  }
+  guint bad = e->n > 0 ? hy_room_jacobian(e->room, t, a) : 0;
   if (bad < e->n) {
     not_finite(e, bad, a + (gsize)bad * e->n, t, error);
   }
@@ -385,7 +402,7 @@ static void blocks_text(const View *v)
 
 void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GString *out)
 {
-  g_return_if_fail(e != NULL && out != NULL);
+  g_return_if_fail(is_current(e) && out != NULL);
   const View view = {e, out, all, partials}, *v = &view;
   HyRoomCounts counts;
   if (e->n == 0) { /* there is no room, or nothing in it */
@@ -530,7 +547,7 @@ static void templates_json(const View *v, GString *out)
 
 void hy_equations_json(const HyEquations *e, gboolean partials, GString *out)
 {
-  g_return_if_fail(e != NULL && out != NULL);
+  g_return_if_fail(is_current(e) && out != NULL);
   const View view = {e, out, TRUE, partials}, *v = &view;
   HyRoomCounts counts;
   gboolean open = FALSE;

@@ -33,6 +33,13 @@ static gboolean write_as(Language language, HySim *sim, double t0, double tf, GS
 {
   g_autoptr(GArray) words = g_array_new(FALSE, FALSE, sizeof(HyWord));
   Hear h = {sim, words};
+  if (tf < t0 || !isfinite(tf)) {
+    char start[HY_DOUBLE_SIZE], end[HY_DOUBLE_SIZE];
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: the end, t = %s, is no time after the start, t = %s",
+                hy_model_name(sim->model), hy_double_text(end, tf), hy_double_text(start, t0));
+    return FALSE;
+  }
   hy_sim_set_trace(sim, &(HyTrace){.user = &h, .transition = hear});
   g_autoptr(HyEquations) e = hy_equations_new(sim, t0, error);
   if (e == NULL) {

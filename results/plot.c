@@ -1,5 +1,6 @@
 /* From a recording to a picture. */
 #include "hydevs/text.h"
+#include "numerics/fourier.h"
 #include "plot_internal.h"
 
 #include "plot_join.h"
@@ -205,9 +206,48 @@ static gboolean draw(const HyPlotOptions *o, const char *out, HyTable *table,
   return (o->term || hy_plot_check_drawn(out, error)) && ok;
 }
 
+static gboolean is_size(double inches)
+{
+  return inches == 0.0 || (inches >= 1.0 && inches <= 100.0);
+}
+
+/* What is wrong with them before anything is read; NULL: nothing. */
+static const char *options_fault(const HyPlotOptions *o)
+{
+  static const char *const axes[] = {"x", "y", "xy", NULL}, *const kinds[] = {"values", "steps",
+                                                                              NULL};
+  if ((o->fft != NULL) + (o->histogram != NULL) + (o->over != NULL) > 1) {
+    return "a spectrum, a histogram or a path in the plane: one of them";
+  }
+  if (o->histogram != NULL && !g_strv_contains(kinds, o->histogram)) {
+    return "a histogram is of \"values\" or of \"steps\"";
+  }
+  if (o->fft != NULL && hy_fourier_window(o->fft) == NULL) {
+    return "a window is \"none\", \"hann\", \"blackman\" or \"flattop\"";
+  }
+  if (o->log != NULL && !g_strv_contains(axes, o->log)) {
+    return "logarithmic axes are \"x\", \"y\" or \"xy\"";
+  }
+  if (o->bins > HY_PLOT_BINS || o->dpi > HY_PLOT_DPI) {
+    return "too many bins, or dots an inch";
+  }
+  if (!is_size(o->width) || !is_size(o->height)) {
+    return "width and height are 1 to 100 inches, or 0";
+  }
+  if (!(o->font_size == 0.0 || (o->font_size >= 3.0 && o->font_size <= 100.0))) {
+    return "a font has 3 to 100 points, or 0";
+  }
+  return isnan(o->from) || isnan(o->to) || !(o->fmax >= 0.0) ? "NaN or a frequency below 0" : NULL;
+}
+
 gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
 {
   g_return_val_if_fail(o != NULL && o->csv != NULL, FALSE);
+  const char *fault = options_fault(o);
+  if (fault != NULL) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s", hy_plot_called(o), fault);
+    return FALSE;
+  }
   gboolean several = o->with != NULL && o->with[0] != NULL;
   g_autofree char *heading = several && o->title == NULL ? title_of_all(o) : NULL;
   g_autofree char *out = hy_plot_out(o);

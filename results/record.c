@@ -11,9 +11,19 @@
 
 /* Life ---------------------------------------------------------------------------------------- */
 
+static gboolean is_column(const HyColumn *c)
+{
+  gboolean asks = c->kind == HY_COLUMN_STATE;
+  return c->path != NULL && (guint)c->kind <= HY_COLUMN_INPUT && c->atomic < G_MAXUINT &&
+         (asks ? c->sim != NULL && c->atomic < hy_sim_n(c->sim) : TRUE);
+}
+
 HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns, guint n)
 {
   g_return_val_if_fail((out == NULL || file != NULL) && (columns != NULL || n == 0), NULL);
+  for (guint k = 0; k < n; k++) {
+    g_return_val_if_fail(is_column(&columns[k]), NULL);
+  }
   HyRecorder *r = g_new0(HyRecorder, 1);
   r->out = out;
   r->file = g_strdup(file);
@@ -27,6 +37,7 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
   r->signal = g_new(guint, MAX(n, 1));
   r->watch = g_array_new(FALSE, FALSE, sizeof(HyRecordWatch));
   r->end = NAN;
+  r->heard = -INFINITY;
   for (guint k = 0; k < n; k++) {
     HyColumn *c = &r->column[k].is;
     *c = columns[k];
@@ -174,9 +185,15 @@ static double grid_count(double dt, double t0, double tf)
   return floor(steps + MIN(doubt, 0.5)) + 1;
 }
 
+/* Nothing has been heard yet. */
+static gboolean is_new(const HyRecorder *r)
+{
+  return isinf(r->heard) && isnan(r->end);
+}
+
 gboolean hy_recorder_set_grid(HyRecorder *r, double dt, double t0, double tf, GError **error)
 {
-  g_return_val_if_fail(r != NULL, FALSE);
+  g_return_val_if_fail(r != NULL && is_new(r), FALSE);
   char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE], c[HY_DOUBLE_SIZE];
   if (!(dt > 0) || isinf(dt)) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "grid: the step %s is not a positive time",
@@ -212,9 +229,17 @@ gboolean hy_recorder_set_grid(HyRecorder *r, double dt, double t0, double tf, GE
 gboolean hy_recorder_set_times(HyRecorder *r, const double *times, guint n, double t0, double tf,
                                GError **error)
 {
-  g_return_val_if_fail(r != NULL && times != NULL, FALSE);
+  g_return_val_if_fail(r != NULL && is_new(r) && times != NULL, FALSE);
   char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE];
   guint first = 0;
+  for (guint k = 0; k < n; k++) {
+    if (!(k > 0 ? times[k] > times[k - 1] : isfinite(times[k])) || isinf(times[k])) {
+      g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                  "grid: the instants of the list must increase; number %u is %s", k + 1,
+                  hy_double_text(a, times[k]));
+      return FALSE;
+    }
+  }
   while (first < n && times[first] < t0) {
     first++;
   }
@@ -246,7 +271,7 @@ void hy_recorder_set_fresh(HyRecorder *r, void (*begun)(gpointer user), gpointer
 
 void hy_recorder_set_next(HyRecorder *r, const HyTrace *next)
 {
-  g_return_if_fail(r != NULL && next != NULL);
+  g_return_if_fail(r != NULL && is_new(r) && next != NULL);
   r->next = *next;
 }
 
@@ -270,8 +295,14 @@ gboolean hy_recorder_finish(HyRecorder *r, double t, GError **error)
   if (r->failure != 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot write: %s", r->file,
                 g_strerror(r->failure));
+  } else if (r->back) {
+    char text[HY_DOUBLE_SIZE];
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "the recording ends at t = %s, where the simulation has gone back in time; record "
+                "each run with a recorder of its own",
+                hy_double_text(text, r->heard));
   }
-  return r->failure == 0;
+  return r->failure == 0 && !r->back;
 }
 
 /* Looking ------------------------------------------------------------------------------------- */

@@ -82,6 +82,8 @@ struct HyRecorder {
   guint64 k, n_grid; /* the next grid instant, their number */
   guint64 rows;
   double end;
+  double heard;           /* the last instant; -INFINITY: nothing yet */
+  gboolean back;          /* the time has gone back: this is another run */
   int failure;            /* errno of the first failed write */
   gboolean fresh, headed; /* OUT is to be emptied; the head has been written */
   gboolean has_begun;     /* rows have been handed on */

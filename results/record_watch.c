@@ -14,13 +14,21 @@ static gboolean concerns(const HyRecordWatch *w, const HyTransition *tr)
   return tr->kind == kind && tr->event->port >= 0 && (guint)tr->event->port == w->port;
 }
 
+/* Whether R takes what happens at T: it is one run's, up to its end. */
+static gboolean takes(HyRecorder *r, double t)
+{
+  r->back |= t < r->heard;
+  r->heard = MAX(r->heard, t);
+  return !r->back && isnan(r->end);
+}
+
 static void record_transition(gpointer user, const HyTransition *tr)
 {
   HyRecorder *r = user;
   if (r->next.transition != NULL) {
     r->next.transition(r->next.user, tr);
   }
-  if (tr->atomic >= r->n_atomics || !isnan(r->end)) { /* what is finished takes nothing more */
+  if (tr->atomic >= r->n_atomics || !takes(r, tr->t)) {
     return;
   }
   for (guint k = r->first[tr->atomic]; k < r->first[tr->atomic + 1]; k++) {
@@ -41,7 +49,7 @@ static void record_instant(gpointer user, double t)
   if (r->next.instant != NULL) {
     r->next.instant(r->next.user, t);
   }
-  if (isnan(r->end)) {
+  if (takes(r, t)) {
     hy_record_reach(r, t);
   }
 }

@@ -46,8 +46,8 @@ typedef struct {
 
 /* Where a run begins in place of the parameters x0. */
 typedef struct {
-  const double *x0;   /* [n] by atomic; NaN: as the parameter says */
-  const guint8 *mode; /* [n_modes]: flags of the equations; those that groups own begin so */
+  double *x0;   /* [n] by atomic; NaN: as the parameter says */
+  guint8 *mode; /* [n_modes]: flags of the equations; those that groups own begin so */
   guint n_modes;
 } HyStart;
 
@@ -74,7 +74,7 @@ typedef struct {
   gboolean by_rows, shown; /* hy_sim_set_rows(); all rows, whether a block asks for them or not */
   HyMethodChoice *choice;  /* [n]; NULL: none is made */
   HyChosen chosen;         /* method="auto" */
-  HyStart start;           /* of the caller, until init; all NULL: as the parameters say */
+  HyStart start;           /* the simulation's own; all NULL: as the parameters say */
   gboolean together;       /* states of one method are one group, whatever elements state it */
   GArray *watched;         /* guint: slots whose rows are wanted (hy_room_watch()); NULL: none */
   guint64 seed, limit;     /* LIMIT: of cycles at one instant */
@@ -120,7 +120,8 @@ struct HySim {
   const guint *n_due; /* atomics whose instants the room has changed */
   guint64 watch;      /* cycles at one instant from where `last` is kept */
   guint *widest; /* [n] how many inputs an event reaches (zero_time.c); NULL: nobody has asked */
-  guint64 inits; /* how often */
+  gpointer
+      life; /* a token of this init (g_atomic_rc_box): snapshots and equations are good in it */
   gboolean ready;
   HyInside inside; /* of what is going on now */
   /* The run. */
@@ -132,7 +133,7 @@ struct HySim {
   char *finished;   /* who has ended the run, and why; NULL: nobody */
 };
 
-/* Clears the states of all atomics, if they have been initialised. */
+/* Clears the states of all atomics, if they have been initialised; nobody is to be inside. */
 void hy_sim_clear_states(HySim *sim);
 /* What the simulation has come to: FALSE and a copy of its error, if there is one. */
 gboolean hy_sim_verdict(const HySim *sim, GError **error);
@@ -157,7 +158,7 @@ gboolean hy_sim_zero_time(HySim *sim, guint atomic, double t);
 
 /* Before init: CHOICE is by atomic, [n], and is copied. */
 void hy_sim_choose_methods(HySim *sim, const HyMethodChoice *choice);
-/* Before init: from where it begins. X0 and MODE must live until then. */
+/* Before init: from where it begins; copied. NULL: as the parameters say. */
 void hy_sim_start_at(HySim *sim, const HyStart *start);
 /* Before init: all states of one method decide together. */
 void hy_sim_put_together(HySim *sim);

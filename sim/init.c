@@ -248,7 +248,7 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
     hy_room_start(sim->room, sim->set.shown, watched);
   }
   if (done == sim->n && sim->room != NULL && sim->set.start.mode != NULL) {
-    hy_owned_start(sim->room, sim->set.start.mode);
+    hy_owned_start(sim->room, sim->set.start.mode, sim->set.start.n_modes);
   }
   static const guint none = 0;
   sim->listens = sim->room != NULL && hy_room_listens(sim->room);
@@ -305,7 +305,8 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   g_clear_pointer(&sim->finished, g_free);
   g_array_set_size(sim->wrong, 0);
   sim->now = (HySimNow){.t = t0, .cycle_t = NAN};
-  sim->inits++;
+  g_clear_pointer(&sim->life, g_atomic_rc_box_release);
+  sim->life = g_atomic_rc_box_alloc(1);
   hy_sim_watch_instants(sim);
   sim->inside = HY_IN_EVENT;
   gboolean ok = start(sim, t0, error);

@@ -1,11 +1,21 @@
 /* A simulation is made, set up, and freed. */
 #include "smells.h"
 
+#include "hydevs/expression.h"
+
 #include <string.h>
 
 static gsize aligned(gsize size)
 {
   return (size + 15) & ~(gsize)15;
+}
+
+/* The engines look into what hy_static_init() makes. */
+static gboolean is_static(const HyAtomicClass *k)
+{
+  return k->init == hy_static_init && k->next == hy_static_next && k->lambda == hy_static_lambda &&
+         k->dint == hy_static_dint && k->dext == hy_static_dext && k->clear == hy_static_clear &&
+         k->tape == hy_static_tape && k->state_size >= sizeof(HyStatic);
 }
 
 static gboolean make_atoms(HySim *sim, GError **error)
@@ -20,6 +30,12 @@ static gboolean make_atoms(HySim *sim, GError **error)
     if (c->klass->ta == NULL && c->klass->next == NULL) {
       return hy_model_error(m, owner->atomics[a].component, error,
                             "%s is known to the checks, but this version cannot run it",
+                            c->klass->name);
+    }
+    if (c->klass->describe != NULL && !is_static(c->klass)) {
+      return hy_model_error(m, owner->atomics[a].component, error,
+                            "class \"%s\" has describe, so its state begins with an HyStatic and "
+                            "its other functions are hy_static_init() and so on",
                             c->klass->name);
     }
     sim->atoms[a] = (HyAtom){.klass = c->klass, .n_out = c->n_out};
@@ -47,6 +63,7 @@ HySim *hy_sim_new_on(HyModel *model, const HyEngineOps *ops, GError **error)
   }
   HySim *sim = g_new0(HySim, 1);
   sim->model = model;
+  hy_model_use(model, 1);
   sim->ops = ops;
   sim->graph = hy_flat_new(model);
   sim->wrong = g_array_new(FALSE, FALSE, sizeof(HyWrong));
@@ -59,12 +76,14 @@ HySim *hy_sim_new_on(HyModel *model, const HyEngineOps *ops, GError **error)
 
 void hy_sim_clear_states(HySim *sim)
 {
+  sim->inside = HY_IN_EVENT;
   for (guint a = 0; sim->ready && a < sim->n; a++) {
     if (sim->atoms[a].klass->clear != NULL) {
       sim->atoms[a].klass->clear(sim->atoms[a].state);
     }
   }
   sim->ready = FALSE;
+  sim->inside = HY_NOT_INSIDE;
 }
 
 void hy_sim_free(HySim *sim)
@@ -82,6 +101,9 @@ void hy_sim_free(HySim *sim)
   hy_flat_sources_clear(&sim->sources);
   hy_flat_free(sim->graph);
   g_clear_error(&sim->error);
+  g_clear_pointer(&sim->life, g_atomic_rc_box_release);
+  g_free(sim->set.start.x0);
+  g_free(sim->set.start.mode);
   g_free(sim->finished);
   g_array_unref(sim->wrong);
   g_free(sim->set.choice);
@@ -90,6 +112,7 @@ void hy_sim_free(HySim *sim)
   g_free(sim->widest);
   g_free(sim->atoms);
   g_free(sim->states);
+  hy_model_use(sim->model, -1);
   g_free(sim);
 }
 
@@ -127,7 +150,11 @@ void hy_sim_choose_methods(HySim *sim, const HyMethodChoice *choice)
 
 void hy_sim_start_at(HySim *sim, const HyStart *start)
 {
+  g_free(sim->set.start.x0);
+  g_free(sim->set.start.mode);
   sim->set.start = *start;
+  sim->set.start.x0 = g_memdup2(start->x0, sim->n * sizeof *start->x0);
+  sim->set.start.mode = g_memdup2(start->mode, start->n_modes);
 }
 
 void hy_sim_put_together(HySim *sim)
@@ -143,9 +170,21 @@ void hy_sim_watch_slot(HySim *sim, guint slot)
   g_array_append_val(sim->set.watched, slot);
 }
 
+/* Whether it wants to hear of an atomic that is not there. */
+static gboolean watches_beyond(const HySim *sim, const HyTrace *trace)
+{
+  for (guint a = sim->n; trace->watched != NULL && a < trace->n_watched; a++) {
+    if (trace->watched[a] != HY_WATCH_NOTHING) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
 void hy_sim_set_trace(HySim *sim, const HyTrace *trace)
 {
   g_return_if_fail(sim != NULL && sim->inside == HY_NOT_INSIDE);
+  g_return_if_fail(trace == NULL || !watches_beyond(sim, trace));
   sim->set.trace = trace != NULL ? *trace : (HyTrace){0};
 }
 

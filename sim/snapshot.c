@@ -7,8 +7,7 @@
 #include "engine.h"
 
 struct HySnapshot {
-  const HySim *sim;
-  guint64 inits; /* of SIM, at that time */
+  gpointer life; /* of its simulation, held */
   HyTape tape;
 };
 
@@ -25,6 +24,8 @@ static void snapshot_atoms(HySim *sim, HyTape *tape)
 
 static void snapshot_pass(HySim *sim, HyTape *tape, HyTapePass pass)
 {
+  HyInside before = sim->inside;
+  sim->inside = HY_IN_EVENT; /* blocks name what they own */
   hy_tape_begin(tape, pass);
   hy_tape_bytes(tape, &sim->now, sizeof sim->now);
   hy_tape_array(tape, sim->wrong);
@@ -34,11 +35,13 @@ static void snapshot_pass(HySim *sim, HyTape *tape, HyTapePass pass)
     hy_room_tape(sim->room, tape);
   }
   sim->ops->tape(sim, tape);
+  sim->inside = before;
 }
 
 void hy_snapshot_free(HySnapshot *snapshot)
 {
   if (snapshot != NULL) {
+    g_atomic_rc_box_release(snapshot->life);
     hy_tape_clear(&snapshot->tape);
     g_free(snapshot);
   }
@@ -59,8 +62,7 @@ HySnapshot *hy_sim_save(HySim *sim, GError **error)
     return NULL;
   }
   g_autoptr(HySnapshot) snapshot = g_new0(HySnapshot, 1);
-  snapshot->sim = sim;
-  snapshot->inits = sim->inits;
+  snapshot->life = g_atomic_rc_box_acquire(sim->life);
   hy_tape_init(&snapshot->tape);
   snapshot_pass(sim, &snapshot->tape, HY_TAPE_SAVE);
   if (snapshot->tape.refused != NULL) {
@@ -77,7 +79,7 @@ gboolean hy_sim_load(HySim *sim, HySnapshot *snapshot, GError **error)
   if (!hy_sim_may_call(sim, G_STRFUNC, error)) {
     return FALSE;
   }
-  if (snapshot->sim != sim || snapshot->inits != sim->inits || !sim->ready) {
+  if (snapshot->life != sim->life || !sim->ready) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
                 "%s: the snapshot is of another simulation, or of this one before its last init",
                 hy_model_name(sim->model));

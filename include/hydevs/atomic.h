@@ -24,7 +24,8 @@ typedef struct {
   HyValue value;
 } HyEvent;
 
-/* A struct of this type where it stands, its fields by name; in C++ from C++20 on. */
+/* A struct of this type where it stands, its fields by name; in C++ from C++20 on, with GCC and
+ * Clang from C++17 on, unless -pedantic forbids it. */
 #ifdef __cplusplus
 #define HY_LITERAL(type) type
 #else
@@ -82,8 +83,7 @@ typedef struct {
 
 /* A row of the table for FIELD of the struct TYPE, whose name and kind are those of the field. What
  * else there is to say follows: HY_PARAM(Ramp, height, .value = 1, .doc = "of the rise").
- * HY_PARAM_AT states another name than the field's. In C++ from C++20 on, in the order of HyParam.
- */
+ * HY_PARAM_AT states another name than the field's. In C++ in the order of HyParam. */
 #define HY_PARAM(type, field, ...) HY_PARAM_AT(#field, type, field, __VA_ARGS__)
 #define HY_PARAM_AT(text, type, field, ...)                                                        \
   {                                                                                                \
@@ -251,8 +251,8 @@ struct HyAtomicClass {
   /* What it has found out, for people at the end of a run: "3 arrived, 3 left"; NULL: nothing. */
   void (*report)(const void *state, GString *out);
   /* A block without dynamics of its own states what it computes as an expression (expression.h) and
-   * takes its other functions from hy_static_*. It then has its turn before everything else that is
-   * due at the same instant, after the blocks that feed it. */
+   * takes all of its other functions from hy_static_*. It then has its turn before everything else
+   * that is due at the same instant, after the blocks that feed it. */
   HyDescribe describe;
   HyFormulaUse formula;
   /* How many Taylor coefficients it sends. Only of classes that decide it, such as integrators. */

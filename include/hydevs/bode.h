@@ -20,6 +20,7 @@ typedef struct {
       high; /* Hz; NaN: from a ten-thousandth of the frequency of the period to half of it */
   guint points;
 } HyBodeSettings;
+#define HY_BODE_POINTS   1000000 /* at most */
 #define HY_BODE_SETTINGS (HY_LITERAL(HyBodeSettings){.low = NAN, .high = NAN, .points = 400})
 
 typedef struct HyBode HyBode;

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 typedef struct HyEquations HyEquations;
 
-/* Initialises SIM, which nobody has done yet, at T0, and derives all rows. SIM may run on
- * afterwards; it must outlive what is returned. */
+/* Initialises SIM at T0 and derives all rows. SIM may run on afterwards, but not be initialised
+ * anew; it must outlive what is returned. */
 HyEquations *hy_equations_new(HySim *sim, double t0, GError **error);
 void hy_equations_free(HyEquations *equations); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyEquations, hy_equations_free)

@@ -52,7 +52,8 @@ HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport 
 /* The same from memory; FILE is its name in messages and where files it names are looked for. */
 HyLoaded *hy_load_memory(const char *bytes, gsize size, const char *file,
                          const HyLoadOptions *options, HyReport *report);
-void hy_loaded_free(HyLoaded *loaded); /* NULL is fine; frees the model, too */
+/* NULL is fine; frees the model, too; not before all simulations and runs of it. */
+void hy_loaded_free(HyLoaded *loaded);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyLoaded, hy_loaded_free)
 
 /* Lives as long as LOADED. A library without blocks gives a model without components. Already

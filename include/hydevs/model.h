@@ -14,7 +14,7 @@ typedef struct HyModel HyModel;
 #define HY_SELF G_MAXUINT /* in a coupling: the coupled model itself */
 
 HyModel *hy_model_new(const char *name);
-void hy_model_free(HyModel *root); /* NULL is fine */
+void hy_model_free(HyModel *root); /* NULL is fine; not before all simulations of it */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyModel, hy_model_free)
 
 /* Components, in the order that breaks ties: first listed, first served. The number they return
@@ -45,7 +45,8 @@ gboolean hy_model_set_input(HyModel *model, guint component, guint port, double 
 
 /* Couplings, kept in the order stated. FALSE: an end that does not exist, a component wired to
  * itself, an input port wired straight to an output port. The second takes names: "G.out", "G" (its
- * first port), "in" or ".in" (a port of the model itself), "sum.in[2]". */
+ * first port), "in" or ".in" (a port of the model itself), "sum.in[2]". A coupling that is stated
+ * twice is two: each event comes twice. */
 gboolean hy_model_connect(HyModel *model, guint from, guint from_port, guint to, guint to_port,
                           GError **error);
 gboolean hy_model_wire(HyModel *model, const char *from, const char *to, GError **error);

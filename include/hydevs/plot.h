@@ -37,6 +37,9 @@ typedef struct {
   gboolean term_colour;
 } HyPlotOptions;
 
+#define HY_PLOT_BINS 10000 /* at most */
+#define HY_PLOT_DPI  1200
+
 /* FALSE: no gnuplot, nothing to draw, cannot read or write. */
 gboolean hy_plot_csv(const HyPlotOptions *options, GError **error);
 /* The name of the picture that hy_plot_csv() makes; newly allocated. */

@@ -36,6 +36,8 @@ void hy_columns_describe(const HySim *sim, HyColumn *columns, guint n);
 /* "C/D/Q.out" of the port that COLUMN names; newly allocated. */
 char *hy_column_path(const HySim *sim, const HyColumn *column);
 
+/* For one run: where the simulation goes back in time the recording ends, and
+ * hy_recorder_finish() says so. */
 typedef struct HyRecorder HyRecorder;
 
 /* Rows stand at events: a jump has two, what was just before and what is after it; each event of an

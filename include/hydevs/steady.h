@@ -32,8 +32,9 @@ typedef struct {
   gboolean (*progress)(gpointer user, const HySteadyStage *stage);
   gpointer user;
 } HySteadySettings;
-#define HY_STEADY_EVENTS 10000000
-#define HY_STEADY_BYTES  (1 << 30)
+#define HY_STEADY_EVENTS    10000000
+#define HY_STEADY_BYTES     (1 << 30)
+#define HY_STEADY_HARMONICS 10000 /* at most */
 #define HY_STEADY_SETTINGS                                                                         \
   (HY_LITERAL(HySteadySettings){.period = NAN,                                                     \
                                 .tolerance = 1e-11,                                                \
@@ -79,7 +80,7 @@ gboolean hy_steady_harmonic(const HySteady *steady, guint output, guint k, doubl
 void hy_steady_text(const HySteady *steady, GString *out);
 void hy_steady_json(const HySteady *steady, GString *out);
 
-/* RUN, of the same model, begins there when it is initialised. STEADY must live until then. */
+/* RUN, of the same model, begins there when it is initialised. */
 void hy_run_from_steady(HyRun *run, const HySteady *steady);
 
 #pragma GCC visibility pop

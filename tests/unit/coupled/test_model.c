@@ -96,11 +96,13 @@ static void test_what_only_the_whole_shows(void)
   g_autoptr(HyModel) slash = hy_model_new("R");
   add(slash, "a/b", "relay");
   expect(hy_model_check(slash, &error), &error,
-         "R: \"a/b\" cannot be the name of a component: it is empty, or has a blank, / or .");
+         "R: \"a/b\" cannot be the name of a component: it is empty, or has a blank, a control "
+         "character, / or .");
   g_autoptr(HyModel) line = hy_model_new("R");
   add(line, "a\nb", "relay");
   expect(hy_model_check(line, &error), &error,
-         "R: \"a\nb\" cannot be the name of a component: it is empty, or has a blank, / or .");
+         "R: \"a\nb\" cannot be the name of a component: it is empty, or has a blank, a control "
+         "character, / or .");
   g_autoptr(HyModel) ports = hy_model_new("R");
   hy_model_in(ports, "in");
   hy_model_in(ports, "in");
