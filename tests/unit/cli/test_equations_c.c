@@ -1,7 +1,7 @@
 /* hydevs export --c: the file compiles, its right side and Jacobian have the bits of the program's
  * own CVODE group at random states and modes, and its run ends where the program's does. */
-#include "command.h"
 #include "equations/jacobian.h"
+#include "folder.h"
 #include "groups/classic_internal.h"
 #include "hydevs/equations.h"
 #include "hydevs/hydevs.h"
@@ -9,19 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-
-static char *dir;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-}
-
-void tearDown(void)
-{
-  remove_folder(dir);
-  g_clear_pointer(&dir, g_free);
-}
 
 static guint64 seed = 1;
 

@@ -1,19 +1,6 @@
 /* hydevs explain, and hydevs run --html: messages in words, and pages. What the page does in a
  * browser is tested in tests/pages/player. */
-#include "command.h"
-
-static char *dir;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-}
-
-void tearDown(void)
-{
-  remove_folder(dir);
-  g_clear_pointer(&dir, g_free);
-}
+#include "folder.h"
 
 /* What stands in docs/seeing.md is what is said. */
 static void test_the_words_are_those_of_the_docs(void)

@@ -1,22 +1,9 @@
 /* hydevs export --modelica and --micromodelica: what is written is read by a second program
  * (modelica_run.h) and does what equations by hand and golden values say. */
-#include "command.h"
+#include "folder.h"
 #include "hydevs/equations.h"
 #include "hydevs/hydevs.h"
 #include "modelica_run.h"
-
-static char *dir;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-}
-
-void tearDown(void)
-{
-  remove_folder(dir);
-  g_clear_pointer(&dir, g_free);
-}
 
 static char *export_of(const char *model, gboolean micro, const char *options)
 {

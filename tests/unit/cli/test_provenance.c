@@ -1,34 +1,10 @@
 /* NAME.csv.json beside a recording: it is valid, as its schema says; equal runs have equal ones;
  * and whatever can change the results of a run changes it. */
-#include "command.h"
+#include "folder.h"
 #include "json_schema.h"
 
 #include <signal.h>
 #include <sys/wait.h>
-
-static char *dir;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-}
-
-void tearDown(void)
-{
-  remove_folder(dir);
-  g_clear_pointer(&dir, g_free);
-}
-
-static char *in_dir(const char *name)
-{
-  return g_build_filename(dir, name, NULL);
-}
-
-static void put(const char *name, const char *text)
-{
-  g_autofree char *file = in_dir(name);
-  TEST_ASSERT_TRUE(g_file_set_contents(file, text, -1, NULL));
-}
 
 static char *get(const char *name)
 {

@@ -1,6 +1,6 @@
 /* What becomes of the file of a recording: nothing is lost that was there, nothing that was
  * recorded, however a run ends. */
-#include "command.h"
+#include "folder.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -9,30 +9,6 @@
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static char *dir;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-}
-
-void tearDown(void)
-{
-  remove_folder(dir);
-  g_clear_pointer(&dir, g_free);
-}
-
-static char *in_dir(const char *name)
-{
-  return g_build_filename(dir, name, NULL);
-}
-
-static void put(const char *name, const char *text)
-{
-  g_autofree char *file = in_dir(name);
-  TEST_ASSERT_TRUE(g_file_set_contents(file, text, -1, NULL));
-}
 
 static void model(const char *body)
 {

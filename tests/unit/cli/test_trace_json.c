@@ -1,20 +1,7 @@
 /* hydevs trace --json: every line is one of library/trace.schema.json, the first has the model as
  * its file says it, and messages say what ran, who was due and who was chosen. */
-#include "command.h"
+#include "folder.h"
 #include "json_schema.h"
-
-static char *dir;
-
-void setUp(void)
-{
-  dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
-}
-
-void tearDown(void)
-{
-  remove_folder(dir);
-  g_clear_pointer(&dir, g_free);
-}
 
 /* The lines of a trace, each held against the schema; freed by g_strfreev(). */
 static char **trace(const char *file, const char *until)
