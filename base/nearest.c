@@ -1,7 +1,8 @@
 #include "hydevs/text.h"
 #include <string.h>
 
-#define LONGEST 64 /* words beyond are not compared */
+#define LONGEST 64    /* words beyond are not compared */
+#define MOST    5000U /* so many are: thousands of mistakes among thousands of names take no time */
 
 /* Optimal string alignment: letters changed, left out, inserted, or neighbours swapped. */
 static guint distance(const char *a, guint n, const char *b, guint m)
@@ -47,7 +48,7 @@ static guint how_far(const char *word, const char *candidate)
 void hy_nearest_offer(HyNearest *nearest, const char *candidate)
 {
   g_return_if_fail(nearest != NULL && candidate != NULL);
-  guint found = how_far(nearest->word, candidate);
+  guint found = nearest->offered++ < MOST ? how_far(nearest->word, candidate) : G_MAXUINT;
   if (found == G_MAXUINT) {
     return;
   }

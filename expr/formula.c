@@ -44,12 +44,20 @@ gpointer hy_arena_copy(HyFormulaPool *pool, gconstpointer data, gsize size)
 HyFormulaPool *hy_formula_pool_new(void)
 {
   HyFormulaPool *pool = g_new0(HyFormulaPool, 1);
+  pool->counted = &pool->elements;
   pool->names = g_hash_table_new(g_str_hash, g_str_equal);
   for (guint i = 0; i < HY_N_TEXTS; i++) {
     pool->texts[i] = g_hash_table_new(g_str_hash, g_str_equal);
   }
   pool->stack = g_ptr_array_sized_new(16);
   pool->ops = g_byte_array_new();
+  return pool;
+}
+
+HyFormulaPool *hy_formula_pool_within(HyFormulaPool *around)
+{
+  HyFormulaPool *pool = hy_formula_pool_new();
+  pool->counted = around->counted;
   return pool;
 }
 

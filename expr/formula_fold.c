@@ -155,6 +155,19 @@ static const HyFormula *fold_said(Fold *f, const HyFormula *ref, const HyNameVal
   return node;
 }
 
+/* REF becomes N elements. What is done again for each of N copies, as k[i] + sum(k), would take a
+ * time that grows like N^2. */
+static gboolean count_elements(Fold *f, const HyFormula *ref, guint64 n)
+{
+  *f->pool->counted += n;
+  return *f->pool->counted <= HY_FORMULA_ALL ||
+         fold_fail(
+             f, ref,
+             "arrays have become more than %d elements in all formulas together, which is the "
+             "limit; compute once, by a let, what each of many copies needs",
+             HY_FORMULA_ALL) != NULL;
+}
+
 /* Pushes what REF with the indices AT is. ONE: it has to be a single value. */
 static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboolean one)
 {
@@ -175,6 +188,9 @@ static gboolean push_value(Fold *f, const HyFormula *ref, const gint64 *at, gboo
       return fold_fail(f, ref,
                        "this is a list of %u values, one is expected; write %s[1] or sum(%s[*])",
                        value.n, ref->ref.name, ref->ref.name) != NULL;
+    }
+    if (!count_elements(f, ref, value.n)) {
+      return FALSE;
     }
     for (guint i = 0; i < value.n; i++) {
       hy_push(f->pool, fold_number(f, ref, value.numbers[i]));
@@ -233,6 +249,9 @@ static gboolean push_slice(Fold *f, const HyFormula *ref, const Ranges *r)
 {
   gint64 at[HY_INDICES];
   trace_odd(f);
+  if (!count_elements(f, ref, r->elements)) {
+    return FALSE;
+  }
   memcpy(at, r->lo, sizeof at);
   for (guint64 i = 0; i < r->elements; i++) {
     if (!push_value(f, ref, at, TRUE)) {

@@ -101,8 +101,6 @@ gboolean hy_is_value(const Entry *e)
   return e->kind == E_PARAM || e->kind == E_LET;
 }
 
-#define MOST_CANDIDATES 5000U /* looked at for "did you mean" */
-
 /* FALSE: there are so many of its kind before this one that nobody will see it. */
 static gboolean is_read(const Env *env)
 {
@@ -115,7 +113,7 @@ static void offer(const Env *env, EntryKind kind, HyNearest *nearest)
   if (!is_read(env)) {
     return;
   }
-  for (guint k = 0; k < MIN(d->entries->len, MOST_CANDIDATES); k++) {
+  for (guint k = 0; k < d->entries->len; k++) {
     const Entry *e = g_ptr_array_index(d->entries, k);
     if (e->kind == kind && e != env->entry) {
       hy_nearest_offer(nearest, e->name);

@@ -173,7 +173,7 @@ static gboolean read_counted(Env *env, const Entry *p, const HyFormula *list, gu
     /* In a pool of its own that can be cleared: others may be folding around this one. */
     Loader *l = env->loader;
     HyFormulaPool *around = l->scratch;
-    l->scratch = hy_formula_pool_new();
+    l->scratch = hy_formula_pool_within(around);
     gboolean ok = read_each(env, p, list, n, numbers);
     hy_formula_pool_free(l->scratch);
     l->scratch = around;

@@ -272,7 +272,8 @@ static void root_parameter(Loader *l, const Define *root, const SetGroup *g, con
     return;
   }
   HyNearest near = {.word = item->name};
-  for (guint k = 0; k < root->values->len; k++) {
+  gboolean read = hy_report_errors(l->report) <= HY_MAX_MESSAGES;
+  for (guint k = 0; read && k < root->values->len; k++) {
     const Entry *p = g_ptr_array_index(root->values, k);
     if (p->kind == E_PARAM) {
       hy_nearest_offer(&near, p->name);

@@ -55,6 +55,7 @@ typedef struct {
   const char *word;
   const char *best; /* NULL: none so far */
   guint distance;
+  guint offered; /* so many have been; only the first 5000 are looked at */
 } HyNearest;
 void hy_nearest_offer(HyNearest *nearest, const char *candidate);
 

@@ -82,6 +82,26 @@ static void test_arrays_have_a_limit_together(void)
           "p9: arrays have more than 40000000 numbers together");
 }
 
+#define EACH(n, sum)                                                                               \
+  "<param name='k' count='" n "' value='i'/><param name='q' count='" n "' value='k[i] + " sum "'/" \
+  ">"
+#define MANY "arrays have become more than 100000000 elements in all formulas together"
+
+/* N copies of N elements; in one parameter, in two, and in blocks. */
+static void test_sums_that_each_copy_makes_anew_have_a_limit(void)
+{
+  refused(EACH("10001", "sum(k)"), 0, "", "in \"k\": " MANY);
+  refused(EACH("10001", "sum(k[1..10001])"), 0, "", MANY);
+  refused(EACH("8000", "sum(k)") "<let name='r' value='sum(q)'/><param name='p' count='8000' "
+                                 "value='q[i] + sum(q)'/>",
+          0, "", MANY);
+  refused("<param name='k' count='10001' value='i'/>"
+          "<integrator name='y' count='10001' in='sum(k) - y[i]'/>",
+          0, "", MANY);
+  g_autofree char *fine = messages(EACH("5000", "sum(k)") REST);
+  TEST_ASSERT_NULL_MESSAGE(strstr(fine, MANY), fine);
+}
+
 /* 2^60 blocks are known to be too many before the first is made; with an if they are not known. */
 static void test_types_that_double_are_refused_at_once(void)
 {
@@ -199,6 +219,7 @@ int main(void)
   RUN_TEST(test_many_long_texts_are_refused);
   RUN_TEST(test_a_list_that_doubles_is_refused);
   RUN_TEST(test_arrays_have_a_limit_together);
+  RUN_TEST(test_sums_that_each_copy_makes_anew_have_a_limit);
   RUN_TEST(test_types_that_double_are_refused_at_once);
   RUN_TEST(test_what_an_if_leaves_out_is_not_counted);
   RUN_TEST(test_experiments_may_be_like_each_other_in_a_long_chain);
