@@ -5,15 +5,16 @@
 
 static const double blocked[] = {1e4, 1e6, 1e9}; /* Roff */
 
-static HyRun *record(const char *body, const char *method, double tol, double stop, double grid,
-                     const char *columns)
+/* LOADED is freed after the run. */
+static HyRun *record(HyLoaded **loaded, const char *body, const char *method, double tol,
+                     double stop, double grid, const char *columns)
 {
   g_autofree char *text =
       g_strdup_printf("%s<experiment stop='%g' grid='%g' method='%s' dqrel='%g' dqmin='%g' "
                       "record='%s'/>",
                       body, stop, grid, method, tol, tol, columns);
-  g_autoptr(HyLoaded) loaded = load_text(text);
-  return go(loaded, "fused");
+  *loaded = load_text(text);
+  return go(*loaded, "fused");
 }
 
 static double value_at(const HyRun *run, guint row, guint column)
@@ -34,7 +35,8 @@ static void check_free_wheel(const char *method, double off, double tol)
       "<inductor name='L' nodes='y o' L='15m' i0='8'/><resistor name='R' nodes='o 0' R='0.4'/>"
       "</circuit>",
       off, off);
-  g_autoptr(HyRun) run = record(body, method, tol, 19e-3, 1e-3, "c/L.i c/D2.i c/D2.on");
+  g_autoptr(HyLoaded) loaded = NULL;
+  g_autoptr(HyRun) run = record(&loaded, body, method, tol, 19e-3, 1e-3, "c/L.i c/D2.i c/D2.on");
   for (guint k = 11; k < 19; k++) {
     double i = value_at(run, k, 0), next = value_at(run, k + 1, 0);
     TEST_ASSERT_TRUE_MESSAGE(value_at(run, k, 2) == 1.0, body);
@@ -77,7 +79,9 @@ static void test_antiparallel_diodes_take_turns(void)
           "<ideal_diode name='D2' nodes='b a' Ron='1m' Roff='%g'/>"
           "<resistor name='R' nodes='b 0' R='2'/></circuit>",
           blocked[k], blocked[k]);
-      g_autoptr(HyRun) run = record(body, "block_liqss2", tolerances[j], 10e-3, 0.17e-3, "c/L.i");
+      g_autoptr(HyLoaded) loaded = NULL;
+      g_autoptr(HyRun) run =
+          record(&loaded, body, "block_liqss2", tolerances[j], 10e-3, 0.17e-3, "c/L.i");
       for (guint n = 1; n < 58; n++) {
         double i = coil_at(2.001, 0.5e-3, 4.0, 6283.185307179586, 0.17e-3 * n);
         TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(4.0 / blocked[k] + 1e-8, i, value_at(run, n, 0), body);
@@ -209,7 +213,8 @@ static void test_signs_fit_in_random_circuits(void)
   for (int c = 0; c < CIRCUITS; c++) {
     Drawn of;
     g_autofree char *body = draw(&of);
-    g_autoptr(HyRun) run = record(body, "block_liqss2", tolerances[c % 3], 2e-3, 1.3e-5,
+    g_autoptr(HyLoaded) loaded = NULL;
+    g_autoptr(HyRun) run = record(&loaded, body, "block_liqss2", tolerances[c % 3], 2e-3, 1.3e-5,
                                   "c/L1.i c/L2.i c/C1.v c/D0.on c/D1.on c/D2.on c/D3.on c/S.on");
     check_signs(run, &of, body);
   }
