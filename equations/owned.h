@@ -11,6 +11,7 @@ typedef struct {
   guint32 flag;         /* the same among those of all blocks */
   guint32 rises, falls; /* rows; mostly the same one */
   guint group;          /* HyMember.group of its owner */
+  gboolean late;        /* until its group has begun the block decides it alone */
 } HyOwned;
 
 /* While rows are derived, after those of states: adds to room->owned, in the order of ties. */
@@ -20,8 +21,13 @@ void hy_owned_find(HyRoom *room, HyDeriver *d);
 void hy_owned_join(HyRoom *room);
 /* Before the first event: what is owned begins in these modes, [flags]. */
 void hy_owned_start(HyRoom *room, const guint8 *mode, guint n);
-/* FLAG of an owned mode becomes VALUE at T, and its block is due to say what that makes of it. */
+/* FLAG of an owned mode becomes VALUE at T. */
+void hy_owned_set(HyRoom *room, const HyOwned *owned, guint8 value, double t);
+/* Likewise, and its block is due to say what that makes of it. */
 void hy_owned_turn(HyRoom *room, const HyOwned *owned, guint8 value, double t);
+
+/* The group has begun at T: it decides from now on what was late. */
+void hy_owned_begin(HyRoom *room, guint group, double t);
 
 static inline const HyOwned *hy_owned(const HyRoom *room, guint k)
 {

@@ -36,6 +36,8 @@ typedef struct {
   void (*touch)(HyRoom *room, guint32 state, double t);
   /* So has a mode in the row of STATE, of any group, and the row has been looked at. */
   void (*follow)(HyRoom *room, guint32 state, double t);
+  /* The modes of ATOMIC, which the group of STATE leads, at T, after a word from outside. */
+  void (*judge)(HyRoom *room, guint32 state, guint atomic, double t);
   void (*count)(const HyRoom *room, HyRoomCounts *counts);
   void (*tape)(HyRoom *room, HyTape *tape); /* as hy_room_tape() */
 } HyGroupOps;
@@ -151,6 +153,10 @@ gboolean hy_row_modes_fail(HyRoom *room, guint atomic, double t);
 const guint8 *hy_room_modes(const HyRoom *room, guint atomic);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
+
+/* Those of one that a group leads are made right at T, in its own transition: something has come at
+ * an outer input (owned.h). */
+void hy_room_judge(HyRoom *room, guint atomic, double t);
 
 /* How often the modes of a static block, or one of them, have turned. */
 #define HY_ALL_MODES G_MAXUINT

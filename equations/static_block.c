@@ -224,7 +224,7 @@ static G_GNUC_NO_INLINE HyEvent static_say(const HyStatic *s, double t)
 {
   const Own *own = s->own;
   own->form.work->bad = hy_fault_is_passed(&own->fault, t);
-  if (own->form.work->bad) {
+  if (own->form.work->bad || own->asks) {
     return HY_NO_EVENT;
   }
   if (own->port == 0) {
@@ -320,6 +320,9 @@ void hy_static_dint(void *state, double t)
   Own *own = ((HyStatic *)state)->own;
   if (G_UNLIKELY(own->form.work->bad)) {
     static_move_while_wrong(own, t);
+  } else if (own->asks) { /* what it says follows from that, and comes next */
+    own->asks = FALSE;
+    hy_room_judge(own->form.room, own->form.atomic, t);
   } else if (!own->form.simple) {
     static_move_on(own, t);
   } else {

@@ -60,17 +60,19 @@ struct HyStaticState {
   HyFault fault;            /* of the result */
   double until;             /* what was said of a nonlinear function holds until then */
   HyStaticInexact *inexact; /* NULL: it is exact */
-  guint missing;     /* inputs that are expected; of an idle block (listeners.c) one too many */
-  guint undecided;   /* inputs that are undecided */
-  guint port;        /* the output whose turn it is */
-  guint odd;         /* the port at which something came that is no number; G_MAXUINT: none */
-  guint8 fresh;      /* an input has changed since the last evaluation */
-  guint8 led;        /* a group decides its modes (owned.h) */
-  guint8 by_row;     /* or rows do (row_modes.h); UNDECIDED is then 1 until they are known */
-  guint8 *arrival;   /* [n_in] */
-  guint64 mute;      /* outputs at which it says nothing: nobody hears it (listeners.c) */
-  HyModes *modes;    /* NULL: none; its copy is working memory, of KIND */
-  guint64 causes;    /* hy_room_causes() when they were decided */
+  guint missing;   /* inputs that are expected; of an idle block (listeners.c) one too many */
+  guint undecided; /* inputs that are undecided */
+  guint port;      /* the output whose turn it is */
+  guint odd;       /* the port at which something came that is no number; G_MAXUINT: none */
+  guint8 fresh;    /* an input has changed since the last evaluation */
+  guint8 led;      /* a group decides its modes (owned.h) */
+  guint8 asks;     /* led, and something has come at an outer input: the group is to judge them */
+  guint8 by_row;   /* or rows do (row_modes.h); UNDECIDED is then 1 until they are known */
+  guint8 *arrival; /* [n_in] */
+  guint64 outer;   /* of a block that a group leads or reads: inputs that may jump by themselves */
+  guint64 mute;    /* outputs at which it says nothing: nobody hears it (listeners.c) */
+  HyModes *modes;  /* NULL: none; its copy is working memory, of KIND */
+  guint64 causes;  /* hy_room_causes() when they were decided */
   double (*next)[4]; /* [n_out]: what those after the first will say; NULL: there are none */
   HyPiece in[];      /* [n_in] */
 };
@@ -81,10 +83,15 @@ static inline gboolean hy_static_finite(const double *c)
   return 0.0 * c[0] + 0.0 * c[1] + 0.0 * c[2] + 0.0 * c[3] == 0.0;
 }
 
+static inline gboolean hy_static_is_outer(const HyStaticState *own, guint port)
+{
+  return port < 64 && (own->outer >> port & 1U) != 0;
+}
+
 /* What comes in at PORT would decide modes only, and these are decided elsewhere. */
 static inline gboolean hy_static_is_deaf(const HyStaticState *own, guint port)
 {
-  return (own->led | own->by_row) && !own->form.kind->feeds[port];
+  return (own->led | own->by_row) && !own->form.kind->feeds[port] && !hy_static_is_outer(own, port);
 }
 
 /* Those behind the 64th always say what they have. */
@@ -191,6 +198,7 @@ static inline gboolean hy_static_take(HyStaticState *own, guint k, double t, con
   }
   own->fresh = TRUE;
   own->port = 0;
+  own->asks |= own->led && hy_static_is_outer(own, k);
   return own->missing == 0;
 }
 

@@ -183,6 +183,9 @@ static inline gboolean fused_send(HySim *sim, HyFused *f, double t, guint slot, 
       }
     } else {
       HyStaticState *own = to->own;
+      if (G_UNLIKELY(hy_static_is_deaf(own, to->port))) {
+        continue; /* since a group has begun to decide its modes */
+      }
       gboolean due = hy_static_take(own, to->port, t, y->value.c);
       own->tn = due ? t : INFINITY;
       sim->atoms[to->atomic].n_ext++;

@@ -749,6 +749,9 @@ static void start_again(HyClassic *g, double t)
   const char *why = g->begun ? classic_finish(g, t) : NULL;
   take_states(g, t);
   hy_classic_clear_effects(g);
+  if (!g->begun) {
+    hy_owned_begin(g->room, g->number, t);
+  }
   why = why == NULL ? hy_classic_decide(g, t) : why;
   g->in.jumped = FALSE;
   g->totals.restarts += g->begun;

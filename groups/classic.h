@@ -21,6 +21,8 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t);
  * it has the same value (a diode that turns at i = 0), so the step ends and the method starts anew.
  */
 void hy_classic_follow(HyRoom *room, guint32 state, double t);
+/* The modes of ATOMIC that the group of STATE owns, at T (HyGroupOps.judge). */
+void hy_classic_judge(HyRoom *room, guint32 state, guint atomic, double t);
 /* STATE, a member, has its turn. */
 void hy_classic_step(HyRoom *room, guint32 state, double t);
 void hy_classic_tape(HyRoom *room, HyTape *tape);

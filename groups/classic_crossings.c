@@ -462,6 +462,55 @@ static HyClassicCrossing *first_wrong(HyClassic *g, double t)
   return NULL;
 }
 
+/* What comes from outside at T is answered at once, by the rank of the block that it reaches: its
+ * modes are judged at the states as they are. A crossing that has been found and is not yet turned
+ * is none where the same word has moved it away. */
+static gboolean is_judged_wrong(HyClassic *g, HyClassicCrossing *c, double t)
+{
+  c->z = crossing_value(g, c);
+  gboolean counts = crossing_counts(g, c, c->z);
+  gboolean answered = c->hit && g->own.turned == t && !is_moved_away(g, c);
+  if (counts && !answered) {
+    c->hit = FALSE;
+  }
+  return !c->hit && ((c->z < 0.0 && counts) || crossing_rests_below(g, c, c->z, TRUE));
+}
+
+static void judge_at(HyClassic *g, double t)
+{
+  if (g->stepper->reach == NULL && t == g->t1) {
+    hy_classic_set_now(g, t, g->z);
+    return;
+  }
+  g->stepper->dense(g, t, 0, g->own.y);
+  if (g->stepper->late != NULL) {
+    g->stepper->late(g, t, g->own.y);
+  }
+  hy_classic_set_now(g, t, g->own.y);
+}
+
+void hy_classic_judge(HyRoom *room, guint32 state, guint atomic, double t)
+{
+  HyClassic *g = hy_room_group(room, hy_room_state(room, state)->member->group)->classic;
+  gboolean any = FALSE;
+  if (!g->begun || g->why != NULL) {
+    return;
+  }
+  judge_at(g, t);
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    if (c->owned->atomic == atomic && is_judged_wrong(g, c, t)) {
+      hy_owned_set(room, c->owned, !crossing_mode(g, c), t);
+      g->totals.crossings++;
+      any = TRUE;
+      judge_at(g, t); /* hubs may be others now */
+    }
+  }
+  if (any) { /* also where no row reads it: what it is looked for by is another line now */
+    hy_classic_follow(room, state, t);
+  }
+}
+
 /* From where on it is wrong. */
 static void set_level(HyClassic *g, HyClassicCrossing *c)
 {

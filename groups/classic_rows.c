@@ -92,6 +92,7 @@ static void add_crossings(HyClassic *g, Read *read)
     const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, k).owned;
     add_row(g, read, o->rises);
     add_row(g, read, o->falls);
+    g_hash_table_add(read->flags, GUINT_TO_POINTER(o->flag + 1)); /* by which it is looked for */
   }
 }
 

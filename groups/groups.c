@@ -82,6 +82,7 @@ const HyGroupOps hy_group_ops = {
     .clear = hy_classic_free_groups,
     .touch = hy_classic_touch,
     .follow = groups_follow,
+    .judge = hy_classic_judge,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
 };
