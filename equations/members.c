@@ -17,6 +17,7 @@
 #include "owned.h"
 #include "row_curved.h"
 #include "row_modes.h"
+#include "static_block.h"
 
 #include "expr/lanes.h"
 
@@ -243,7 +244,7 @@ static void join_watched(HyRoom *room)
 void hy_members_start(HyRoom *room)
 {
   gsize slots = room->diagram.flat->first_out[room->diagram.flat->n];
-  guint blocks = room->owned->len + room->modes.block->len;
+  guint blocks = room->diagram.flat->n; /* each of them once */
   room->members.due = g_new(guint32, (gsize)room->states->len + blocks + 1);
   room->members.decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
   room->members.state_of = g_new0(guint32, slots + 1);
@@ -340,6 +341,17 @@ void hy_members_turn_hubs(HyRoom *room, double t)
         turn_hub(room, hub->slot, t);
       }
     }
+  }
+}
+
+void hy_members_make_block_due(HyRoom *room, guint atomic, double t)
+{
+  HyStaticState *own = room->block[atomic];
+  own->fresh = TRUE;
+  own->port = 0;
+  if (own->missing == 0 && own->tn != t) {
+    own->tn = t;
+    room->members.due[room->members.n_due++] = room->states->len + atomic;
   }
 }
 

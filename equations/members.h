@@ -21,6 +21,10 @@ static inline void hy_member_make_due(HyRoom *room, guint32 state)
   }
 }
 
+/* So is a static block, which a group leads or reads, at T. One that waits, or is idle, has nothing
+ * to say. */
+void hy_members_make_block_due(HyRoom *room, guint atomic, double t);
+
 /* hy_room_due() of a state, which is most often what is due; NULL: it is a block, and still there.
  */
 static inline const HyRoomState *hy_member_take_due(HyRoom *room)

@@ -3,7 +3,7 @@
 #ifndef HYDEVS_EQUATIONS_OWNED_H
 #define HYDEVS_EQUATIONS_OWNED_H
 
-#include "room_internal.h"
+#include "made_of.h"
 
 /* A mode, and the rows whose signs decide it: 1 from RISES > 0 on, 0 from FALLS < 0 on. */
 typedef struct {
@@ -14,8 +14,9 @@ typedef struct {
   gboolean late;        /* until its group has begun the block decides it alone */
 } HyOwned;
 
-/* While rows are derived, after those of states: adds to room->owned, in the order of ties. */
-void hy_owned_find(HyRoom *room, HyDeriver *d);
+/* While rows are derived, after those of states: adds to room->owned, in the order of ties. What
+ * turns out to have no leader is that in MADE, too. */
+void hy_owned_find(HyRoom *room, HyDeriver *d, HyMadeOf *made);
 /* After rows can be evaluated: the owner's leader reads what the rows of its crossings read, and
  * waits for it; nobody waits for the modes. */
 void hy_owned_join(HyRoom *room);

@@ -5,6 +5,7 @@
 #include "hydevs/trace.h"
 #include "members.h"
 #include "owned.h"
+#include "readings.h"
 #include "row_modes.h"
 #include "state_blocks.h"
 #include "static_block.h"
@@ -37,6 +38,7 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                .work.choice = g_array_new(FALSE, FALSE, sizeof(guint8)),
                .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .owned = g_array_new(FALSE, FALSE, sizeof(HyOwned)),
+               .readings = g_ptr_array_new_with_free_func(g_free),
                .watched = g_array_new(FALSE, FALSE, sizeof(HyRoomWatched)),
                .modes.block = g_array_new(FALSE, FALSE, sizeof(HyRowModes)),
                .modes.side = g_array_new(FALSE, FALSE, sizeof(struct HyModeSides)),
@@ -106,6 +108,8 @@ void hy_room_free(HyRoom *room)
   g_free(room->groups.partial);
   g_array_unref(room->state_of_row);
   g_array_unref(room->owned);
+  g_ptr_array_unref(room->readings);
+  hy_made_of_free(room->made);
   g_array_unref(room->modes.block);
   g_array_unref(room->modes.side);
   g_free(room->modes.at);
@@ -383,7 +387,7 @@ static void derive_watched(HyRoom *room, HyDeriver *d)
 
 /* Rows of hubs come first, then one for each state whose derivative is known: a number, or what an
  * atomic says. What comes in at the ports of the root, or from several sources, has none. */
-static void derive_rows(HyRoom *room)
+static void derive_rows(HyRoom *room, const guint8 *watched)
 {
   const HyFlat *flat = room->diagram.flat;
   HyDeriver *d = hy_deriver_new(&room->diagram, &room->rows);
@@ -404,7 +408,9 @@ static void derive_rows(HyRoom *room)
     }
   }
   divide_groups(room);
-  hy_owned_find(room, d);
+  room->made = hy_made_of_new(room);
+  hy_owned_find(room, d, room->made);
+  hy_readings_find(room, d, room->made, watched);
   hy_row_modes_find(room, d);
   derive_watched(room, d);
   hy_deriver_free(d);
@@ -465,7 +471,7 @@ void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched)
   clock_t start = clock();
   hy_rows_init(&room->rows);
   room->derived = TRUE;
-  derive_rows(room);
+  derive_rows(room, watched);
   find_readers(room);
   room->count.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   look_up_rows(room);
@@ -529,23 +535,32 @@ gboolean hy_room_causes(const HyRoom *room, guint64 *causes)
   return room->derived;
 }
 
-/* ROWS becomes empty: there is room for all that read any flag (find_readers()). */
-static inline guint32 *empty_rows(GArray *rows)
+/* A mode that ROW reads has changed: it has other factors, and whoever is behind it is to be
+ * touched.
+ */
+static inline void turn_row(HyRoom *room, guint32 row, double t)
 {
-  rows->len = 0;
-  return (guint32 *)(gpointer)rows->data;
+  guint32 state = g_array_index(room->state_of_row, guint32, row);
+  GArray *list = state == HY_NO_STATE ? room->members.hubs : room->members.touched;
+  room->run[row].stale = TRUE;
+  if (state < room->states->len || state == HY_NO_STATE) {
+    ((guint32 *)(gpointer)list->data)[list->len++] = row;
+    if (state != HY_NO_STATE && room->members.on) {
+      room->members.table[state].way = HY_ROW_ODD;
+    }
+  } else if (state != HY_OF_READING) {
+    hy_row_modes_touch(room, room->modes.at[state - room->states->len], t);
+  }
 }
 
-/* Rows with a changed mode have other factors; their members are touched when all modes of the
- * block have been set, each once. */
+/* Members are touched when all modes of the block have been set, each once. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n)
 {
   guint32 first = room->first_flag[atomic];
   gboolean new = room->members.on && !room->members.decided[atomic];
   const guint32 *by_flag = room->derived ? room->by_flag.first : NULL;
   guint most = by_flag != NULL ? by_flag[first + n] - by_flag[first] : 0;
-  GArray *touched = room->members.touched, *hubs = room->members.hubs;
-  guint32 *of_state = empty_rows(touched), *of_hub = empty_rows(hubs);
+  room->members.touched->len = room->members.hubs->len = 0; /* there is room for all rows */
   for (guint32 f = first; f < first + n; f++) {
     guint8 set = mode[f - first];
     if (room->flag[f] == set && !new) {
@@ -557,27 +572,13 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     room->flips++;
     room->causes++;
     for (guint32 k = most > 0 ? by_flag[f] : 0; most > 0 && k < by_flag[f + 1]; k++) {
-      guint32 row = room->by_flag.item[k];
-      room->run[row].stale = TRUE;
-      guint32 state = g_array_index(room->state_of_row, guint32, row);
-      if (state == HY_NO_STATE) {
-        of_hub[hubs->len++] = row;
-        continue;
-      }
-      if (state >= room->states->len) {
-        hy_row_modes_touch(room, room->modes.at[state - room->states->len], t);
-        continue;
-      }
-      of_state[touched->len++] = row;
-      if (room->members.on) {
-        room->members.table[state].way = HY_ROW_ODD;
-      }
+      turn_row(room, room->by_flag.item[k], t);
     }
   }
   if (room->members.on) {
     room->members.decided[atomic] = 1;
     hy_members_touch_rows(room, t, new);
-    if (hubs->len > 0) {
+    if (room->members.hubs->len > 0) {
       hy_members_turn_hubs(room, t);
     }
   }

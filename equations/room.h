@@ -11,6 +11,7 @@
 #include "numerics/validity.h"
 
 typedef struct HyRoom HyRoom;
+typedef struct HyReading HyReading; /* readings.h */
 
 /* Of classic methods: their error in a state stays within reltol |x| + abstol. */
 typedef struct {
@@ -38,6 +39,8 @@ typedef struct {
   void (*follow)(HyRoom *room, guint32 state, double t);
   /* The modes of ATOMIC, which the group of STATE leads, at T, after a word from outside. */
   void (*judge)(HyRoom *room, guint32 state, guint atomic, double t);
+  /* C[0] and C[1] are what R is at T, and its slope. */
+  void (*read)(HyRoom *room, HyReading *r, double t, double *c);
   void (*count)(const HyRoom *room, HyRoomCounts *counts);
   void (*tape)(HyRoom *room, HyTape *tape); /* as hy_room_tape() */
 } HyGroupOps;
@@ -154,6 +157,17 @@ const guint8 *hy_room_modes(const HyRoom *room, guint atomic);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
 
+/* What a reading is at T, with its slope: C, [4]. In lambda, too. */
+void hy_room_read(HyRoom *room, HyReading *r, double t, double *c);
+/* GROUP starts anew at T: something that a reading of it reads has jumped. */
+void hy_room_restart(HyRoom *room, guint group, double t);
+/* In lambda of a block, until its dint: what it says has been decided or computed by GROUP, of its
+ * own accord. */
+void hy_room_begin_to_tell(HyRoom *room, guint group);
+void hy_room_end_telling(HyRoom *room);
+gboolean hy_room_is_told_by(const HyRoom *room, guint group);
+/* What ATOMIC is at T, if a group computes it; FALSE: it is what it has said. */
+gboolean hy_room_reading(HyRoom *room, guint atomic, double t, double *y);
 /* Those of one that a group leads are made right at T, in its own transition: something has come at
  * an outer input (owned.h). */
 void hy_room_judge(HyRoom *room, guint atomic, double t);

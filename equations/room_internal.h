@@ -19,7 +19,8 @@ typedef struct {
   guint32 place;    /* in its classic group */
 } HyRoomState;
 
-#define HY_NO_STATE G_MAXUINT32
+#define HY_NO_STATE   G_MAXUINT32
+#define HY_OF_READING (G_MAXUINT32 - 1U) /* in HyRoom.state_of_row */
 
 /* Of what is said at a slot: a row reads it, or a state speaks there; and likewise, but it comes
  * from outside of the equations (a source, a discrete block). */
@@ -129,8 +130,8 @@ typedef struct {
   GPtrArray *classic;      /* HyClassic: the groups of classic methods */
   GPtrArray *rates;        /* HyClassic: those of multirate methods, the slowest first */
   double rate_origin;      /* of their instants: when the first of them has begun; NaN before */
-  double *classic_value;   /* [slots]: working memory of classic groups */
-  const HyClassic *teller; /* readers are touched because of it; NULL: of anything */
+  double *classic_value, *classic_slope; /* [slots]: working memory of classic groups */
+  const HyClassic *teller;               /* readers are touched because of it; NULL: of anything */
 } HyRoomGroups;
 
 /* Modes that are decided by rows. Written by row_modes.c. */
@@ -174,13 +175,16 @@ struct HyRoom {
   gboolean asked; /* a state will ask for its row */
   gboolean derived;
   HyRows rows;
-  HyLists by_flag;      /* rows that read a flag */
-  GArray *state_of_row; /* guint32; of an owned crossing the leader; HY_NO_STATE: of a hub; of a
-                           mode's row the number of states and the atomic */
-  GArray *owned;        /* HyOwned (owned.h) */
-  GArray *watched;      /* HyRoomWatched: rows that somebody outside wants to know */
-  gboolean together;    /* no group is divided */
-  guint8 *heard;        /* [slots]: HyHeard */
+  HyLists by_flag;       /* rows that read a flag */
+  GArray *state_of_row;  /* guint32; of an owned crossing the leader; HY_NO_STATE: of a hub; of a
+                            mode's row the number of states and the atomic */
+  GArray *owned;         /* HyOwned (owned.h) */
+  GPtrArray *readings;   /* HyReading (readings.h) */
+  guint telling;         /* working memory: the group + 1 that what is said comes from; 0: none */
+  struct HyMadeOf *made; /* NULL: no group decides or computes anything of blocks */
+  GArray *watched;       /* HyRoomWatched: rows that somebody outside wants to know */
+  gboolean together;     /* no group is divided */
+  guint8 *heard;         /* [slots]: HyHeard */
   HyRoomMembers members;
   HyRoomGroups groups;
   HyRoomModes modes;

@@ -2,6 +2,7 @@
  * (base/tape.h): the last word of every slot, the modes, the rows with how long they hold, the
  * members that are due. Registers and columns are working memory, and no part of it. */
 #include "members.h"
+#include "readings.h"
 
 #include "base/tape.h"
 
@@ -24,6 +25,9 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
     hy_tape_bytes(tape, room->members.decided, flat->n);
     hy_tape_array(tape, room->modes.block);
     hy_tape_bytes(tape, room->members.due, room->members.n_due * sizeof *room->members.due);
+    for (guint k = 0; k < room->readings->len; k++) {
+      hy_tape_bytes(tape, hy_reading(room, k), sizeof(HyReading));
+    }
     hy_row_states_forget(room);
     room->ops->tape(room, tape);
   }

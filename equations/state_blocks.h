@@ -30,7 +30,8 @@ typedef struct {
   GArray *block; /* HyStateBlock, by their first state */
 } HyStateBlocks;
 
-#define HY_BLOCK_FEW_STATES 20U /* that go together, whatever they are: one block is exact */
+#define HY_BLOCK_MOST_STATES 64  /* of a block: its modes take time like their third power */
+#define HY_BLOCK_FEW_STATES  20U /* that go together, whatever they are: one block is exact */
 
 /* Of the N states in STATE, ascending, all of which have rows; in all modes, whatever those are
  * now. FEW: as above, or fewer. Takes a time that grows like the number of partial derivatives. */

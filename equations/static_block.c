@@ -7,6 +7,7 @@
 #include "static_block.h"
 
 #include "base/number.h"
+#include "equations/readings.h"
 #include "expr/expression.h"
 #include "expr/fault.h"
 #include "hydevs/error.h"
@@ -169,11 +170,36 @@ static G_GNUC_NO_INLINE void static_check_outputs(const Own *own)
   }
 }
 
+/* A reading: what its group has said of it, or at an instant of its own what it is. */
+static G_GNUC_NO_INLINE void static_read(const Own *own, double t)
+{
+  for (guint m = 0; m < own->form.program->n_modes; m++) {
+    if (m == 0) {
+      hy_modes_begin(own->modes);
+    }
+    static_follow(own, m);
+  }
+  const HyReading *r = own->reading;
+  if (r->told && r->word.t == t && !own->woken) {
+    memcpy(own->form.first, r->word.c, sizeof r->word.c);
+  } else {
+    hy_room_read(own->form.room, own->reading, t, own->form.first);
+  }
+}
+
+/* A reading that nobody hears says nothing but what wakes others. */
+static gboolean static_is_asleep(const Own *own)
+{
+  return own->reads == HY_READS && (own->reading == NULL || !(own->reading->spoken || own->woken));
+}
+
 static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
 {
   const Own *own = s->own;
   own->form.work->bad = FALSE;
-  if (own->modes == NULL) {
+  if (own->reads == HY_READS) {
+    static_read(own, t);
+  } else if (own->modes == NULL) {
     hy_program_evaluate(own->form.program, own->in, t, own->form.reg, NULL);
   } else {
     static_evaluate_modes(s, t);
@@ -186,7 +212,9 @@ static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
 
 static void static_find_until(Own *own, double t)
 {
-  if (!own->form.exact) {
+  if (own->reads == HY_READS) {
+    own->until = INFINITY;
+  } else if (!own->form.exact) {
     if (own->form.simple) {
       own->form.work->foreseen = hy_static_foresee(own, t);
     } else {
@@ -194,6 +222,17 @@ static void static_find_until(Own *own, double t)
       own->form.work->foreseen = hy_static_foresee_all(own);
     }
     own->until = hy_static_believes(own, t) ? hy_static_until(own, t) : hy_static_look(own, t);
+  }
+}
+
+/* Groups -------------------------------------------------------------------------------------- */
+
+/* What the group has decided or computed itself is no word from outside. */
+void hy_static_wake(Own *own, guint k)
+{
+  if (hy_static_is_outer(own, k) && !hy_room_is_told_by(own->form.room, own->group)) {
+    own->asks |= own->led;
+    own->woken |= own->led || own->reads == HY_READS;
   }
 }
 
@@ -224,8 +263,11 @@ static G_GNUC_NO_INLINE HyEvent static_say(const HyStatic *s, double t)
 {
   const Own *own = s->own;
   own->form.work->bad = hy_fault_is_passed(&own->fault, t);
-  if (own->form.work->bad || own->asks) {
+  if (own->form.work->bad || own->asks || static_is_asleep(own)) {
     return HY_NO_EVENT;
+  }
+  if ((own->led || own->reads == HY_READS) && !own->woken) {
+    hy_room_begin_to_tell(own->form.room, own->group);
   }
   if (own->port == 0) {
     static_evaluate(s, t);
@@ -290,6 +332,10 @@ static G_GNUC_NO_INLINE void static_move_on(Own *own, double t)
     if (own->form.kind->limits != NULL) {
       own->until = fmin(own->form.exact ? INFINITY : own->until, own->form.work->meets);
     }
+    if (own->woken && own->reads == HY_READS) {
+      hy_room_restart(own->form.room, own->group, t);
+    }
+    own->woken = FALSE;
     static_keep_next(own);
   }
   HyPiece *said = &own->said[own->port];
@@ -318,11 +364,17 @@ void hy_static_move(Own *own, double t, gboolean speaks)
 void hy_static_dint(void *state, double t)
 {
   Own *own = ((HyStatic *)state)->own;
+  if (G_UNLIKELY(own->led || own->reads == HY_READS)) {
+    hy_room_end_telling(own->form.room);
+  }
   if (G_UNLIKELY(own->form.work->bad)) {
     static_move_while_wrong(own, t);
   } else if (own->asks) { /* what it says follows from that, and comes next */
     own->asks = FALSE;
     hy_room_judge(own->form.room, own->form.atomic, t);
+  } else if (static_is_asleep(own)) {
+    own->fresh = FALSE;
+    own->tn = INFINITY;
   } else if (!own->form.simple) {
     static_move_on(own, t);
   } else {

@@ -17,6 +17,9 @@
  * the modes start anew when all of it is there. */
 typedef enum { HY_ARRIVED, HY_EXPECTED, HY_UNDECIDED } HyArrival;
 
+/* Who computes what a block says: the block; a group, when it has begun; a group (readings.h). */
+typedef enum { HY_READS_NOT, HY_READS_LATER, HY_READS } HyReads;
+
 /* What init has found out. */
 typedef struct {
   const HyProgram *program; /* of KIND, like the next two */
@@ -67,12 +70,16 @@ struct HyStaticState {
   guint8 fresh;    /* an input has changed since the last evaluation */
   guint8 led;      /* a group decides its modes (owned.h) */
   guint8 asks;     /* led, and something has come at an outer input: the group is to judge them */
+  guint8 reads;    /* HyReads */
+  guint8 woken;    /* led or read, and something has come at an outer input from outside */
   guint8 by_row;   /* or rows do (row_modes.h); UNDECIDED is then 1 until they are known */
-  guint8 *arrival; /* [n_in] */
-  guint64 outer;   /* of a block that a group leads or reads: inputs that may jump by themselves */
-  guint64 mute;    /* outputs at which it says nothing: nobody hears it (listeners.c) */
-  HyModes *modes;  /* NULL: none; its copy is working memory, of KIND */
-  guint64 causes;  /* hy_room_causes() when they were decided */
+  guint32 group;   /* of a block that a group leads or reads: HyMember.group */
+  HyReading *reading; /* NULL: nobody asks, or it is none */
+  guint8 *arrival;    /* [n_in] */
+  guint64 outer;  /* of a block that a group leads or reads: inputs that may jump by themselves */
+  guint64 mute;   /* outputs at which it says nothing: nobody hears it (listeners.c) */
+  HyModes *modes; /* NULL: none; its copy is working memory, of KIND */
+  guint64 causes; /* hy_room_causes() when they were decided */
   double (*next)[4]; /* [n_out]: what those after the first will say; NULL: there are none */
   HyPiece in[];      /* [n_in] */
 };
@@ -91,7 +98,8 @@ static inline gboolean hy_static_is_outer(const HyStaticState *own, guint port)
 /* What comes in at PORT would decide modes only, and these are decided elsewhere. */
 static inline gboolean hy_static_is_deaf(const HyStaticState *own, guint port)
 {
-  return (own->led | own->by_row) && !own->form.kind->feeds[port] && !hy_static_is_outer(own, port);
+  gboolean decides = (own->led | own->by_row) && !own->form.kind->feeds[port];
+  return (decides || own->reads == HY_READS) && !hy_static_is_outer(own, port);
 }
 
 /* Those behind the 64th always say what they have. */
@@ -186,6 +194,9 @@ char *hy_static_port_name(const HyPort *ports, guint port);
 /* A payload is a number, C then, or it is no signal: FALSE. */
 gboolean hy_static_number(GVariant *payload, double *c);
 
+/* Something has come at input K of a block that a group leads or reads. */
+void hy_static_wake(HyStaticState *own, guint k);
+
 /* A new piece of input K. TRUE: the block is due now. */
 static inline gboolean hy_static_take(HyStaticState *own, guint k, double t, const double *c)
 {
@@ -198,7 +209,9 @@ static inline gboolean hy_static_take(HyStaticState *own, guint k, double t, con
   }
   own->fresh = TRUE;
   own->port = 0;
-  own->asks |= own->led && hy_static_is_outer(own, k);
+  if (G_UNLIKELY(own->outer != 0)) {
+    hy_static_wake(own, k);
+  }
   return own->missing == 0;
 }
 

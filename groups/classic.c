@@ -15,6 +15,7 @@
  * in the mean. */
 #include "classic_internal.h"
 #include "equations/members.h"
+#include "equations/static_block.h"
 #include "groups.h"
 
 #include "numerics/poly.h"
@@ -75,6 +76,7 @@ static void free_group(HyClassic *g)
   g->stepper->clear(g);
   hy_classic_rows_clear(g);
   g_free(g->state);
+  g_free(g->reading);
   g_free(g->out.y);
   g_free(g->out.dy);
   g_free(g->out.y_from);
@@ -124,6 +126,7 @@ void hy_classic_make_groups(HyRoom *room)
   }
   g_ptr_array_sort(room->groups.rates, slowest_first);
   room->groups.classic_value = g_new0(double, (gsize)flat->first_out[flat->n] + HY_PAD);
+  room->groups.classic_slope = g_new0(double, (gsize)flat->first_out[flat->n] + HY_PAD);
   for (guint k = 0; k < room->groups.classic->len; k++) {
     hy_classic_rows_init(g_ptr_array_index(room->groups.classic, k));
   }
@@ -137,6 +140,7 @@ void hy_classic_free_groups(HyRoom *room)
   g_ptr_array_unref(room->groups.classic);
   g_ptr_array_unref(room->groups.rates);
   g_free(room->groups.classic_value);
+  g_free(room->groups.classic_slope);
 }
 
 /* The turn of the group ----------------------------------------------------------------------- */
@@ -301,6 +305,7 @@ static void classic_look(HyClassic *g, double t, double *y, double *dy)
     g->stepper->dense(g, t, 0, y);
   }
   g->stepper->dense(g, t, 1, dy);
+  hy_classic_read(g, t, y, dy);
   for (guint i = 0; i < g->n; i++) {
     y[i] += g->offset[i];
   }
@@ -308,6 +313,8 @@ static void classic_look(HyClassic *g, double t, double *y, double *dy)
 
 /* The largest |s (s - 1/2) (s - 1)| in 0 .. 1: what a parabola misses of s^3. */
 #define MISSED 0.0481125224324688
+/* And the largest s^2 (1 - s): what one misses that sets out as s^3 does. */
+#define TURNED (4.0 / 27.0)
 
 /* In how many pieces the step is published: said are parabolas, within a third of the tolerance for
  * the readers' sake, and kept are cubics, within it, each with the values at both ends. None is
@@ -316,13 +323,15 @@ static guint count_pieces(HyClassic *g)
 {
   double h = g->t1 - g->t0, most = 1.0;
   g->stepper->dense(g, g->t0 + 0.5 * h, 0, g->out.half);
-  for (guint i = 0; i < g->n; i++) {
+  hy_classic_read(g, g->t0 + 0.5 * h, g->out.half, NULL);
+  for (guint i = 0; i < g->n + g->spoken; i++) {
+    double offset = i < g->n ? g->offset[i] : 0.0;
     double by = g->out.dy_from[i] + g->out.dy[i] - 2.0 * (g->out.y[i] - g->out.y_from[i]) / h;
     double middle =
         0.5 * (g->out.y_from[i] + g->out.y[i]) + 0.125 * h * (g->out.dy_from[i] - g->out.dy[i]);
     double tolerance = hy_classic_tolerance(g, i, g->out.y[i]);
     double said = 3.0 * MISSED * fabs(by) * h / tolerance;
-    double kept = fabs(g->out.half[i] + g->offset[i] - middle) / tolerance;
+    double kept = fabs(g->out.half[i] + offset - middle) / tolerance;
     if (said > most * most * most) {
       most = cbrt(said);
     }
@@ -363,11 +372,16 @@ static void bend_of_piece(const HyClassic *g, guint i, double h, double *a, doub
 /* The parabola has the values of the cubic at both ends and in the mean: whoever integrates it
  * gains or loses nothing. But it sets out as the cubic does: of a state that leaves a level where
  * it has been at rest it would else say that it falls below first. */
+static gboolean piece_turns(double slope, double c, double h)
+{
+  return slope * (slope - 0.5 * c * h * h) <= 0.0;
+}
+
 void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q)
 {
   double a, c, slope = g->out.dy_from[i];
   bend_of_piece(g, i, h, &a, &c);
-  gboolean turned = slope * (slope - 0.5 * c * h * h) <= 0.0;
+  gboolean turned = piece_turns(slope, c, h);
   q[0] = g->out.y_from[i];
   q[1] = turned ? slope : slope - 0.5 * c * h * h;
   q[2] = turned ? a : a + 0.5 * c * h;
@@ -384,7 +398,8 @@ double hy_classic_parabola_misses(const HyClassic *g, guint i, double h)
 {
   double a, c;
   bend_of_piece(g, i, h, &a, &c);
-  return MISSED * fabs(c) * h * h * h;
+  gboolean turned = piece_turns(g->out.dy_from[i], c, h);
+  return (turned ? TURNED : MISSED) * fabs(c) * h * h * h;
 }
 
 /* What I is from now on, unless it has just been reset. */
@@ -451,9 +466,11 @@ static void classic_draw(HyClassic *g)
   g->out.to = g->t1;
   g->out.pieces = g->out.piece = 1;
   g->out.drawn = TRUE;
-  if (g->stepper->parabola == NULL) {
+  if (g->stepper->parabola == NULL || g->spoken > 0) {
     classic_look(g, g->t0, g->out.y_from, g->out.dy_from);
     classic_look(g, g->t1, g->out.y, g->out.dy);
+  }
+  if (g->stepper->parabola == NULL) {
     g->out.pieces = count_pieces(g);
   }
   if (g->out.pieces > 1) {
@@ -569,6 +586,18 @@ static void classic_say_pieces(const HyClassic *g)
   }
 }
 
+/* The blocks are due to say it. */
+static void classic_tell_readings(HyClassic *g)
+{
+  for (guint k = 0; k < g->spoken; k++) {
+    double q[4] = {0.0};
+    if (hy_reading_is_known(g->room, g->reading[k])) {
+      hy_classic_parabola(g, g->n + k, g->out.to - g->out.from, q);
+      hy_reading_tell(g->room, g->reading[k], g->out.from, q);
+    }
+  }
+}
+
 /* The others are told when all of the group knows. */
 static void classic_publish(HyClassic *g)
 {
@@ -579,6 +608,7 @@ static void classic_publish(HyClassic *g)
   for (guint k = 0; k < g->out.speaker->len && g->stepper->pieces == NULL; k++) {
     classic_say(g, g_array_index(g->out.speaker, guint32, k));
   }
+  classic_tell_readings(g);
   g->totals.pieces++;
   classic_wake(g, next_turn(g));
   room->groups.teller = g;
@@ -605,6 +635,21 @@ static void end_at(HyClassic *g, double t)
 #define SHORT 1e-2 /* of the last piece: a step that may do without one of its own */
 #define KEPT  0.1  /* of a tolerance: how far from it the last piece may be then */
 
+/* At T readings are what their blocks have said last. */
+static gboolean readings_keep(HyClassic *g, double t)
+{
+  gboolean keep = TRUE;
+  g->stepper->dense(g, t, 0, g->out.half);
+  hy_classic_read(g, t, g->out.half, NULL);
+  for (guint k = 0; k < g->spoken && keep; k++) {
+    const HyPiece *said = &g->room->block[g->reading[k]->atomic]->said[0];
+    double y = g->out.half[g->n + k];
+    double missed = hy_poly_at(said->c, (int)g->room->diagram.lanes, t - said->t) - y;
+    keep = fabs(missed) <= KEPT * hy_classic_tolerance(g, g->n + k, y);
+  }
+  return keep;
+}
+
 /* A step may be over at once, as while the current goes from a switch to a diode: then what has
  * been said last holds on. */
 static gboolean classic_keeps(HyClassic *g)
@@ -621,6 +666,9 @@ static gboolean classic_keeps(HyClassic *g)
     if (g->out.open[i] && !(fabs(missed) <= KEPT * hy_classic_tolerance(g, i, g->out.half[i]))) {
       return FALSE;
     }
+  }
+  if (g->spoken > 0 && !(readings_keep(g, g->t0) && readings_keep(g, end))) {
+    return FALSE; /* states do not jump, they do */
   }
   g->out.to = end;
   return TRUE;
@@ -751,6 +799,7 @@ static void start_again(HyClassic *g, double t)
   hy_classic_clear_effects(g);
   if (!g->begun) {
     hy_owned_begin(g->room, g->number, t);
+    hy_readings_begin(g->room, g->number, t);
   }
   why = why == NULL ? hy_classic_decide(g, t) : why;
   g->in.jumped = FALSE;

@@ -14,6 +14,8 @@
 #include "exact.h"
 #include "lazy.h"
 
+#include "equations/state_blocks.h"
+
 #include "numerics/modal.h"
 #include "numerics/poly.h"
 #include "numerics/sine.h"
@@ -24,7 +26,6 @@
 
 #define WORST_CONDITION 1e8       /* of the eigenvectors: eight digits are left */
 #define SPLIT           0x1p-36   /* of each element, where rates coincide */
-#define MOST_STATES     64        /* of a block: its modes take time like their third power */
 #define MOST_BYTES      (1 << 26) /* of configurations that are kept */
 #define GROWN           100.0     /* of a step: what grows does so by e to this power at most */
 #define SHORTER         0.25      /* a piece that does not hold, when it is tried again */
@@ -65,6 +66,7 @@ typedef struct {
   double complex *wave, *watched; /* [n][sines]; [sines]: of the inputs, of a line */
   double *row;                    /* [n + hubs][n + inputs + 1]: working memory */
   double *a;                      /* [n][n]: likewise */
+  double *line;                   /* [n + n_outer]: likewise */
   double complex *looks;          /* [2 (n + sines)]: likewise */
   double length;                  /* of the piece that was published last */
   double doubt, lost; /* of the step that stands; of the states, by all steps before it */
@@ -344,6 +346,7 @@ static void exact_free(Exact *e)
   g_free(e->drive);
   g_free(e->row);
   g_free(e->a);
+  g_free(e->line);
   g_free(e->looks);
   g_free(e->sine);
   g_free(e->turn);
@@ -364,9 +367,9 @@ static Exact *exact_new(HyClassic *g, const char **why)
                                    configuration_free);
   e->wavy = g_hash_table_new_full(NULL, NULL, NULL, hy_wavy_row_free);
   g->blamed = exact_not_linear(g, e);
-  *why = g->blamed != HY_NO_PLACE ? "they are not linear while no switch turns"
-         : g->n > MOST_STATES     ? "they are too many for a block"
-                                  : NULL;
+  *why = g->blamed != HY_NO_PLACE      ? "they are not linear while no switch turns"
+         : g->n > HY_BLOCK_MOST_STATES ? "they are too many for a block"
+                                       : NULL;
   g->blamed = g->blamed != HY_NO_PLACE ? g->blamed : 0;
   if (*why != NULL) {
     exact_free(e);
@@ -380,6 +383,7 @@ static Exact *exact_new(HyClassic *g, const char **why)
   e->drive = g_new0(double, 2 * n * HY_MODAL_LANES);
   e->row = g_new0(double, (n + g->rows.hub->len) * exact_width(g, e));
   e->a = g_new0(double, n *n);
+  e->line = g_new0(double, n + g->rows.n_outer + 1);
   e->looks = g_new0(double complex, 2 * (n + (gsize)e->sines.n));
   hy_lazy_init(&e->lazy, g, e->inputs);
   return e;
@@ -675,13 +679,16 @@ static double exact_near(const HyClassic *g)
 #define AIM     0.5  /* of the tolerance, where a piece is tried again */
 #define GONE    15.0 /* time constants after which a mode has died out */
 #define AT_ONCE 0.02 /* of a piece: what dies out within it is over when the piece begins */
+#define MOVED   0.5  /* of a tolerance: so far fast modes may take a member before they die out */
 #define ASIDE   0.2  /* of a piece: where it is looked at beside its middle */
 #define QUARTER 0.25 /* of a period: the longest piece of what swings */
 
-/* Of a piece: that of its smaller end. */
+/* Of a piece: that of its smaller end; of a reading that of its larger one. A reading has a size of
+ * its own, for which abstol may be nothing (1e7 A/s), and passes by 0 all the time. */
 static double exact_tolerance(const HyClassic *g, guint i)
 {
-  return hy_classic_tolerance(g, i, fmin(fabs(g->out.y_from[i]), fabs(g->out.y[i])));
+  double from = fabs(g->out.y_from[i]), to = fabs(g->out.y[i]);
+  return hy_classic_tolerance(g, i, i < g->n ? fmin(from, to) : fmax(from, to));
 }
 
 /* How many tolerances the cubic from FROM on for H misses the solution by at a part of it, of the
@@ -690,7 +697,8 @@ static double exact_strays(HyClassic *g, double from, double h, double part)
 {
   double worst = 0.0, s = part * h;
   exact_dense(g, from + s, 0, g->out.half);
-  for (guint i = 0; i < g->n; i++) {
+  hy_classic_read(g, from + s, g->out.half, NULL);
+  for (guint i = 0; i < g->n + g->spoken; i++) {
     if (g->out.open[i]) {
       double missed = fabs(hy_classic_cubic(g, i, h, s) - g->out.half[i]);
       worst = isfinite(missed) ? fmax(worst, missed / exact_tolerance(g, i))
@@ -700,9 +708,29 @@ static double exact_strays(HyClassic *g, double from, double h, double part)
   return worst;
 }
 
+/* How far mode K, or behind the modes a sine, moves reading I, RATE being what the mode does. */
+static double exact_reading_swings(HyClassic *g, guint i, int k, double complex rate)
+{
+  const Exact *e = g->method_state;
+  const HyModal *m = &e->now->modal;
+  int sine = k - m->modes;
+  double size = 0.0;
+  hy_classic_reading_line(g, i, e->line);
+  for (guint j = 0; j < g->n; j++) {
+    size += fabs(e->line[j]) *
+            (sine < 0 ? hy_modal_reach(m, k, rate, (int)j)
+                      : cabs(e->sines.follow[(gsize)j * (gsize)e->sines.n + (gsize)sine]));
+  }
+  for (guint j = 0; j < g->rows.n_outer && sine >= 0; j++) {
+    gboolean own = e->sine[j] == (guint)sine;
+    size += own ? fabs(e->line[g->n + j] * g->rows.sine[j].amplitude) : 0.0;
+  }
+  return size;
+}
+
 /* From FROM on, the highest rate at which a member that somebody hears swings by more than its
  * tolerance; what is looked at only now and then may swing by whole periods in between. */
-static double exact_swings(const HyClassic *g, double from)
+static double exact_swings(HyClassic *g, double from)
 {
   const Exact *e = g->method_state;
   const HyModal *m = &e->now->modal;
@@ -721,6 +749,13 @@ static double exact_swings(const HyClassic *g, double from)
         fastest = w;
       }
     }
+    for (guint i = 0; i < g->spoken && w > fastest; i++) {
+      if (!g->out.open[g->n + i]) {
+        continue;
+      }
+      double size = exact_reading_swings(g, i, k, rate);
+      fastest = size > hy_classic_tolerance(g, g->n + i, g->out.y_from[g->n + i]) ? w : fastest;
+    }
   }
   return fastest;
 }
@@ -731,7 +766,8 @@ static double exact_missed(HyClassic *g, double from, double h)
 {
   double said = 0.0;
   exact_both(g, from + h, g->out.y, g->out.dy);
-  for (guint i = 0; i < g->n; i++) {
+  hy_classic_read(g, from + h, g->out.y, g->out.dy);
+  for (guint i = 0; i < g->n + g->spoken; i++) {
     if (g->out.open[i]) {
       double missed = hy_classic_parabola_misses(g, i, h);
       said = isfinite(missed) ? fmax(said, missed / exact_tolerance(g, i)) : INFINITY;
@@ -754,7 +790,8 @@ static double exact_settled(const Exact *e, double h)
 }
 
 /* After a toggle fast modes die out before anybody can hear of it: what is said from FROM on is
- * what they leave, unless they have moved a member by more than its tolerance. */
+ * what is there, and goes on as they leave it, unless they have moved a member by a part of its
+ * tolerance. The value stays: it would be another one on each side of a toggle. */
 static void exact_skip(HyClassic *g, double from, double h)
 {
   double over = exact_settled(g->method_state, h);
@@ -762,17 +799,17 @@ static void exact_skip(HyClassic *g, double from, double h)
     return;
   }
   exact_both(g, from + over, g->out.y, g->out.dy);
-  for (guint i = 0; i < g->n; i++) {
+  hy_classic_read(g, from + over, g->out.y, g->out.dy);
+  for (guint i = 0; i < g->n + g->spoken; i++) {
     double y = g->out.y[i] - over * g->out.dy[i];
-    if (fabs(y - g->out.y_from[i]) <= 0.5 * hy_classic_tolerance(g, i, y)) {
-      g->out.y_from[i] = y;
+    if (fabs(y - g->out.y_from[i]) <= MOVED * hy_classic_tolerance(g, i, y)) {
       g->out.dy_from[i] = g->out.dy[i];
     }
   }
 }
 
 /* How far to try at first: all of REST, or what the last piece says. */
-static double exact_first_try(const HyClassic *g, double from, double rest)
+static double exact_first_try(HyClassic *g, double from, double rest)
 {
   const Exact *e = g->method_state;
   double longest = fmax(e->length, LONGER * DBL_EPSILON * fabs(from));

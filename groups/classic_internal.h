@@ -5,6 +5,7 @@
 #include "batch.h"
 #include "classic.h"
 #include "equations/owned.h"
+#include "equations/readings.h"
 #include "joint.h"
 
 #include <math.h>
@@ -105,14 +106,15 @@ typedef struct {
   gboolean seen; /* from outside: by blocks, rows, watchers; else pieces are made when asked for */
   GArray *speaker,
       *reader;     /* guint32: members with listeners; states outside whose rows read one */
-  guint8 *open;    /* [n]: somebody outside sees the member; 2: it has listeners */
+  guint8 *open;    /* [n + m]: somebody outside sees it; 2: it has listeners */
   double shown;    /* of methods that know: the instant that members have been brought to; NaN */
   gboolean drawn;  /* there are pieces of the step: */
   double from, to; /* the one that stands */
   guint pieces, piece;
-  double *y, *dy;           /* [n] at the end of the piece */
-  double *y_from, *dy_from; /* [n] at its start */
-  double *half, *rate;      /* [n] working memory */
+  /* [n + m]: of the members, and behind them of the readings */
+  double *y, *dy;           /* at the end of the piece */
+  double *y_from, *dy_from; /* at its start */
+  double *half, *rate;      /* working memory */
 } HyClassicPieces;
 
 /* Inputs that have changed on the way. Written by classic_effects.c; what is heard, by classic.c.
@@ -182,10 +184,13 @@ struct HyClassic {
 
   guint known; /* so many of the first members know all of their row */
   gboolean begun;
-  double began;   /* at that instant; INFINITY: not yet */
-  guint late;     /* hy_classic_late() then */
-  double t0, t1;  /* of the step that stands */
-  double end;     /* the step is used up to here: t1, or where an input ends it */
+  double began;  /* at that instant; INFINITY: not yet */
+  guint late;    /* hy_classic_late() then */
+  double t0, t1; /* of the step that stands */
+  double end;    /* the step is used up to here: t1, or where an input ends it */
+  guint m;
+  HyReading **reading; /* [m]: those that are spoken come first */
+  guint spoken;
   double *z;      /* [n] what the method integrates, at t1; of one that has reach() at t0 */
   double *offset; /* [n] y = z + offset, so that y may be corrected and z stays smooth */
   HyClassicRows rows;
@@ -351,6 +356,14 @@ guint32 hy_classic_crossing_row(const HyClassic *g, guint k, gboolean *on);
 /* At T, the states being z and the method about to start: the modes are made right. */
 const char *hy_classic_decide(HyClassic *g, double t);
 
+/* classic_readings.c. Before the rows: what the group computes for others. */
+void hy_classic_find_readings(HyClassic *g);
+/* What the spoken readings are at T, and how they change, where states are Y and change by DY
+ * (NULL: it is not asked for): behind them, from place n on. Inputs as assumed. */
+void hy_classic_read(HyClassic *g, double t, double *y, double *dy);
+/* Reading K of those at T: partials by members, [n], and by outer slots behind them. */
+void hy_classic_reading_line(HyClassic *g, guint k, double *line);
+
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);
 void hy_classic_rows_clear(HyClassic *g);
@@ -389,6 +402,8 @@ const guint8 *hy_classic_choices(HyClassic *g, guint32 row);
 const double *hy_classic_row_gradient(HyClassic *g, guint32 row);
 const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot);      /* of an outer slot */
 double hy_classic_input_slope(const HyClassic *g, guint32 k, double t); /* of the K-th, likewise */
+/* Of the K-th, whose piece is P: a sine's is its own. */
+double hy_classic_outer_slope(const HyClassic *g, guint k, const HyPiece *p, double t);
 /* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
  * ASSUMED. */
 double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed);

@@ -96,6 +96,13 @@ static void add_crossings(HyClassic *g, Read *read)
   }
 }
 
+static void add_readings(HyClassic *g, Read *read)
+{
+  for (guint k = 0; k < g->m; k++) {
+    add_row(g, read, g->reading[k]->row);
+  }
+}
+
 /* So is what is watched, by the group of the first state. */
 static void add_watched(HyClassic *g, Read *read)
 {
@@ -146,6 +153,10 @@ static guint rows_widest(const HyClassic *g)
     const HyRunRow *r = &g->room->run[k % 2 == 0 ? o->rises : o->falls];
     n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
   }
+  for (guint k = 0; k < g->m; k++) {
+    const HyRunRow *r = &g->room->run[g->reading[k]->row];
+    n = MAX(n, MAX(r->n_slots, r->shape->n_flags));
+  }
   for (guint k = 0; k < g->room->watched->len; k++) {
     guint32 row = g_array_index(g->room->watched, HyRoomWatched, k).row;
     const HyRunRow *r = row != HY_NO_ROW ? &g->room->run[row] : NULL;
@@ -193,6 +204,8 @@ void hy_classic_rows_init(HyClassic *g)
   }
   hy_classic_find_crossings(g);
   add_crossings(g, &read);
+  hy_classic_find_readings(g);
+  add_readings(g, &read);
   add_watched(g, &read);
   g->rows.outer = rows_sorted(read.outer, &g->rows.n_outer);
   g->rows.flag = rows_sorted(read.flags, &g->rows.n_flags);
@@ -278,6 +291,18 @@ static double outer_at(const HyClassic *g, guint k, const HyPiece *p, double t)
 {
   const HySine *sine = hy_classic_sine(g, k);
   return sine != NULL ? sine_at(sine, t) : hy_poly_at(p->c, (int)g->room->diagram.lanes, t - p->t);
+}
+
+double hy_classic_outer_slope(const HyClassic *g, guint k, const HyPiece *p, double t)
+{
+  const HySine *sine = hy_classic_sine(g, k);
+  int lanes = (int)g->room->diagram.lanes;
+  if (sine != NULL) {
+    double w = HY_FULL_TURN * sine->frequency;
+    return sine->amplitude * w * cos(hy_sine_angle(sine->frequency, sine->phase, t));
+  }
+  double s = t - p->t;
+  return lanes > 1 ? p->c[1] + s * (2.0 * p->c[2] + s * 3.0 * p->c[3]) : 0.0;
 }
 
 double hy_classic_input_slope(const HyClassic *g, guint32 k, double t)

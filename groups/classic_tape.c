@@ -10,7 +10,7 @@ static void classic_tape(HyClassic *g, HyTape *tape)
   const HyStepper *stepper = g->stepper;
   char *text = g->text;
   HyClassicHalves halves = g->halves; /* likewise */
-  gsize n = g->n * sizeof(double);
+  gsize n = g->n * sizeof(double), all = n + g->m * sizeof(double);
   hy_tape_bytes(tape, g, sizeof *g);
   g->method_state = method_state;
   if (g->stepper != stepper) { /* another has come in its place since */
@@ -19,10 +19,12 @@ static void classic_tape(HyClassic *g, HyTape *tape)
   }
   g->text = text;
   g->halves = halves;
-  double *const array[] = {g->out.y, g->out.dy, g->out.y_from, g->out.dy_from, g->z, g->offset};
+  double *const array[] = {g->out.y, g->out.dy, g->out.y_from, g->out.dy_from};
   for (guint k = 0; k < G_N_ELEMENTS(array); k++) {
-    hy_tape_bytes(tape, array[k], n);
+    hy_tape_bytes(tape, array[k], all);
   }
+  hy_tape_bytes(tape, g->z, n);
+  hy_tape_bytes(tape, g->offset, n);
   hy_tape_bytes(tape, g->rows.assumed, g->rows.n_outer * sizeof *g->rows.assumed);
   hy_tape_bytes(tape, g->rows.was, g->rows.n_flags);
   hy_tape_array(tape, g->own.crossing);

@@ -75,7 +75,7 @@ static gboolean foreign_is_owned(const HyRoom *room, guint32 flag)
 {
   gboolean owned = FALSE;
   for (guint k = 0; k < room->owned->len && !owned; k++) {
-    owned = hy_owned(room, k)->flag == flag;
+    owned = hy_owned(room, k)->flag == flag && !hy_owned(room, k)->late;
   }
   return owned;
 }

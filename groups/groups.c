@@ -83,6 +83,7 @@ const HyGroupOps hy_group_ops = {
     .touch = hy_classic_touch,
     .follow = groups_follow,
     .judge = hy_classic_judge,
+    .read = hy_classic_read_now,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
 };

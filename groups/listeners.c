@@ -32,7 +32,7 @@ static gboolean takes(const HyRoom *room, guint atomic, guint port)
 
 /* To what comes along a wire. The derivative of a member is its row; of one of which a trace wants
  * all transitions it comes by the wire, too. */
-static gboolean listeners_listens(const Search *s, HyFlatTarget to)
+static gboolean listeners_listens(const Search *s, HyFlatTarget to, gboolean begun)
 {
   const HyRoom *room = s->room;
   const HyFlatSources *sources = room->diagram.sources;
@@ -41,17 +41,20 @@ static gboolean listeners_listens(const Search *s, HyFlatTarget to)
     return TRUE;
   }
   if (room->kind[to.atomic] != NULL) {
-    return s->needed[to.atomic] && takes(room, to.atomic, to.port);
+    const HyStaticState *own = room->block[to.atomic];
+    return s->needed[to.atomic] && takes(room, to.atomic, to.port) &&
+           !(begun && own->reads != HY_READS_NOT && !hy_static_is_outer(own, to.port));
   }
   const HyMember *m = hy_room_member(room, to.atomic);
   return m == NULL || !hy_family_is_classic(m->family) || to.port != 0;
 }
 
-static gboolean is_heard(const Search *s, guint slot)
+/* BEGUN: as it is when groups have begun, and compute their readings. */
+static gboolean is_heard(const Search *s, guint slot, gboolean begun)
 {
   const HyFlat *flat = s->room->diagram.flat;
   for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
-    if (listeners_listens(s, flat->targets[k])) {
+    if (listeners_listens(s, flat->targets[k], begun)) {
       return TRUE;
     }
   }
@@ -113,7 +116,7 @@ static gboolean is_asked_for(const Search *s, guint atomic)
     return TRUE;
   }
   for (guint slot = flat->first_out[atomic]; slot < flat->first_out[atomic + 1]; slot++) {
-    if (is_end(s, slot) || is_heard(s, slot) || !is_inner(s->room, slot)) {
+    if (is_end(s, slot) || is_heard(s, slot, FALSE) || !is_inner(s->room, slot)) {
       return TRUE;
     }
   }
@@ -170,7 +173,7 @@ static void make_mute(const Search *s, guint atomic)
   const HyFlat *flat = s->room->diagram.flat;
   guint first = flat->first_out[atomic], end = MIN(first + 64, flat->first_out[atomic + 1]);
   for (guint slot = first; slot < end && !is_watched(s, atomic); slot++) {
-    gboolean mute = !is_heard(s, slot) && is_inner(s->room, slot);
+    gboolean mute = !is_heard(s, slot, FALSE) && is_inner(s->room, slot);
     s->room->block[atomic]->mute |= (guint64)mute << (slot - first);
   }
 }
@@ -189,7 +192,7 @@ static void find_readers(const Search *s, HyClassic *g, guint32 i)
 {
   const HyRoom *room = g->room;
   guint slot = g->rows.slot[i];
-  if (is_watched(s, hy_room_state(room, g->state[i])->atomic) || is_heard(s, slot)) {
+  if (is_watched(s, hy_room_state(room, g->state[i])->atomic) || is_heard(s, slot, TRUE)) {
     g_array_append_val(g->out.speaker, i);
     g->out.open[i] = 2;
   }
@@ -201,7 +204,7 @@ static void find_readers(const Search *s, HyClassic *g, guint32 i)
       g->out.open[i] |= 1;
     }
   }
-  g->out.seen = g->out.speaker->len > 0 || g->out.reader->len > 0;
+  g->out.seen = g->out.speaker->len > 0 || g->out.reader->len > 0 || g->spoken > 0;
 }
 
 static void search_init(Search *s, const HyRoom *room, const guint8 *watched)

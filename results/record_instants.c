@@ -6,6 +6,7 @@
  * A signal is evaluated once an instant, when that begins; whoever speaks then has its new value
  * from the word itself. */
 #include "record_internal.h"
+#include "sim/engine.h"
 
 #include <math.h>
 
@@ -45,6 +46,11 @@ double hy_record_value(const HyRecorder *r, guint k, double t)
   const HyRecordColumn *c = &r->column[k];
   if (c->is.kind == HY_COLUMN_STATE) {
     return state_now(r, k, t);
+  }
+  double y;
+  if (r->dt != 0 && c->alone && c->is.kind == HY_COLUMN_OUTPUT && c->is.sim != NULL &&
+      hy_sim_reading(c->is.sim, c->is.atomic, c->is.port, t, &y)) {
+    return y;
   }
   return c->spoken && c->value.payload == NULL ? signal_now(c, t) : NAN;
 }

@@ -19,6 +19,8 @@ typedef struct {
   gboolean numeric;    /* it has said a number */
   gboolean was;        /* a number, before the instant at hand */
   gboolean touched;    /* it has spoken at the instant at hand */
+  guint sources;       /* that speak here; */
+  gboolean alone;      /* there is one */
   guint order;         /* highest power seen so far */
   double tl;           /* the last event: when, and its value */
   HyValue value;       /* with a reference to the payload */

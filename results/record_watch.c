@@ -73,6 +73,10 @@ static void sort_watches(HyRecorder *r)
   guint n = r->watch->len;
   r->n_atomics = n > 0 ? g_array_index(r->watch, HyRecordWatch, n - 1).atomic + 1 : 0;
   r->first = g_new0(guint, (gsize)r->n_atomics + 1);
+  for (guint k = 0; k < n; k++) { /* of several sources the last word is what counts */
+    const HyRecordWatch *w = &g_array_index(r->watch, HyRecordWatch, k);
+    r->column[w->column].alone = r->column[w->column].sources++ == 0;
+  }
   for (guint k = 0; k < n; k++) {
     r->first[g_array_index(r->watch, HyRecordWatch, k).atomic + 1] = k + 1;
   }
@@ -84,14 +88,16 @@ static void sort_watches(HyRecorder *r)
 /* Of both, as much as one of them wants. */
 static guint8 more_of(guint8 a, guint8 b)
 {
-  return a == HY_WATCH_NOTHING || b == HY_WATCH_ALL ? b : a;
+  static const guint8 much[] = {
+      [HY_WATCH_NOTHING] = 0, [HY_WATCH_ASKED] = 1, [HY_WATCH_WORDS] = 2, [HY_WATCH_ALL] = 3};
+  return much[a] > much[b] ? a : b;
 }
 
 /* On a grid a state is asked when its row comes. */
 static guint8 watch_for(const HyRecorder *r, const HyRecordWatch *w)
 {
   if (w->kind == HY_COLUMN_OUTPUT) {
-    return HY_WATCH_WORDS;
+    return r->dt == 0 || !r->column[w->column].alone ? HY_WATCH_WORDS : HY_WATCH_ASKED;
   }
   return w->kind != HY_COLUMN_STATE || r->dt == 0 ? HY_WATCH_ALL : HY_WATCH_NOTHING;
 }
@@ -123,10 +129,11 @@ HyTrace hy_recorder_trace(HyRecorder *r)
   if (r->first == NULL) {
     sort_watches(r);
   }
-  return (HyTrace){.user = r,
-                   .transition = record_transition,
-                   .instant = r->n_states > 0 || r->next.instant != NULL ? record_instant : NULL,
-                   .watched = list_watched(r) ? r->watched : NULL,
-                   .n_watched = r->n_watched,
-                   .message = r->next.message != NULL ? record_message : NULL};
+  return (HyTrace){
+      .user = r,
+      .transition = record_transition,
+      .instant = r->n_states > 0 || r->dt != 0 || r->next.instant != NULL ? record_instant : NULL,
+      .watched = list_watched(r) ? r->watched : NULL,
+      .n_watched = r->n_watched,
+      .message = r->next.message != NULL ? record_message : NULL};
 }

@@ -164,6 +164,8 @@ void hy_sim_start_at(HySim *sim, const HyStart *start);
 void hy_sim_put_together(HySim *sim);
 /* Before init: what is said at SLOT of the flat graph gets a row, number 0, 1, ... */
 void hy_sim_watch_slot(HySim *sim, guint slot);
+/* What ATOMIC is at T, if a group computes that for it; FALSE: it is what it has said last. */
+gboolean hy_sim_reading(const HySim *sim, guint atomic, guint port, double t, double *y);
 /* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */
 gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error);
 

@@ -116,6 +116,11 @@ double hy_sim_value(const HySim *sim, guint atomic, double t)
   return a->klass->value != NULL ? a->klass->value(a->state, t) : NAN;
 }
 
+gboolean hy_sim_reading(const HySim *sim, guint atomic, guint port, double t, double *y)
+{
+  return port == 0 && sim->room != NULL && hy_room_reading(sim->room, atomic, t, y);
+}
+
 gboolean hy_sim_held(const HySim *sim, guint atomic, HyHeld *held)
 {
   g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n && held != NULL, FALSE);

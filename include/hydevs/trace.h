@@ -55,8 +55,8 @@ typedef struct {
 
 /* How much of an atomic a watcher wants to know: nothing, every transition, or what it says
  * (HY_LAMBDA) alone. Words cost far less: engines need not run what nobody but the watched atomic
- * would have heard. */
-typedef enum { HY_WATCH_NOTHING, HY_WATCH_ALL, HY_WATCH_WORDS } HyWatched;
+ * would have heard. ASKED: what it says, unless a group computes it, which is then asked. */
+typedef enum { HY_WATCH_NOTHING, HY_WATCH_ALL, HY_WATCH_WORDS, HY_WATCH_ASKED } HyWatched;
 
 typedef struct {
   gpointer user;

@@ -1,0 +1,345 @@
+/* One pass over blocks, which come after those that feed them, says of which states each output is
+ * made: none, those of one group, or others. A block can be led if the inputs of all of its modes
+ * are made of the states of one classic group, and no rows of others read one of these modes; then
+ * its outputs are made of the group, too, since the group decides when they jump. A diode comes
+ * before the block that says its current, so the blocks are gone through until nothing is found
+ * any more. */
+#include "made_of.h"
+
+#include "state_blocks.h"
+#include "static_block.h"
+
+#include <string.h>
+
+static guint32 both(guint32 a, guint32 b)
+{
+  return a == HY_NOBODY ? b : b == HY_NOBODY || a == b ? a : HY_OTHERS;
+}
+
+/* The groups that can own crossings choose where their steps end. */
+static guint32 group_of_state(const HyRoom *room, guint32 state)
+{
+  const HyMember *m = hy_room_state(room, state)->member;
+  return hy_family_is_classic(m->family) && m->family != HY_FAMILY_MULTIRATE ? m->group : HY_OTHERS;
+}
+
+static HyFamily family_of(const HyRoom *room, guint group)
+{
+  return hy_room_state(room, hy_room_group(room, group)->first)->member->family;
+}
+
+/* Of a node of a row, the flags held fixed: a constant, a line in the time, linear in what the row
+ * reads and in sines of such lines (groups/classic_sines.c), or anything else. */
+typedef enum { CONSTANT, LINE, LINEAR, BENT } Shape;
+
+/* The time of the run, one line for ever. */
+static gboolean is_time(const HyFlat *flat, guint slot)
+{
+  guint owner = slot < flat->first_out[flat->n] ? flat->owner[slot] : flat->n;
+  return owner < flat->n &&
+         strcmp(hy_model_class(hy_flat_model(flat, owner), hy_flat_component(flat, owner))->name,
+                "clock") == 0;
+}
+
+static Shape shape_of_node(const HyMadeOf *m, guint32 row, const HyNode *n, const guint8 *of)
+{
+  guint operands = hy_x_operands(n->op);
+  Shape a = operands > 0 ? (Shape)of[n->a] : CONSTANT;
+  Shape b = operands > 1 ? (Shape)of[n->b] : CONSTANT;
+  switch (n->op) {
+  case HY_X_IN:
+    return is_time(m->room->diagram.flat, hy_row_slots(&m->room->rows, row)[n->a]) ? LINE : LINEAR;
+  case HY_X_ADD:
+  case HY_X_SUB:
+  case HY_X_NEG:
+    return MAX(a, b);
+  case HY_X_SELECT:
+    return (Shape)MAX(of[n->b], of[n->c]);
+  case HY_X_MUL:
+    return a == CONSTANT ? b : b == CONSTANT ? a : BENT;
+  case HY_X_DIV:
+    return b == CONSTANT ? a : BENT;
+  case HY_X_SIN:
+  case HY_X_COS:
+    return a == LINE ? LINEAR : a == CONSTANT ? CONSTANT : BENT;
+  default:
+    return a == CONSTANT && b == CONSTANT ? CONSTANT : BENT;
+  }
+}
+
+gboolean hy_made_of_is_linear(const HyMadeOf *m, guint32 row)
+{
+  const HyTemplate *t = hy_row_template(&m->room->rows, row);
+  g_autofree guint8 *of = g_new0(guint8, (gsize)t->n_nodes + 1);
+  Shape shape = CONSTANT;
+  gboolean linear = TRUE;
+  for (guint k = 0; k < t->n_nodes; k++) {
+    shape = shape_of_node(m, row, &t->node[k], of);
+    of[k] = (guint8)shape;
+  }
+  linear = t->degree != HY_NONLINEAR || shape < BENT;
+  for (guint k = 0; k < t->n_slots && linear; k++) { /* through hubs, which are few deep (rows.c) */
+    const HyHub *hub = hy_rows_hub(&m->room->rows, hy_row_slots(&m->room->rows, row)[k]);
+    linear = hub == NULL || hy_made_of_is_linear(m, hub->row);
+  }
+  return linear;
+}
+
+/* Which groups are solved exactly: blocks of few states whose rows are linear while no mode turns.
+ */
+static void find_exact(HyMadeOf *m)
+{
+  const HyRoom *room = m->room;
+  for (guint k = 0; k < room->members.group->len; k++) {
+    m->exact[k] =
+        family_of(room, k) == HY_FAMILY_BLOCK && hy_room_group(room, k)->n <= HY_BLOCK_MOST_STATES;
+  }
+  for (guint32 k = 0; k < room->states->len; k++) {
+    const HyRoomState *s = hy_room_state(room, k);
+    guint group = s->member->group;
+    if (s->member->family == HY_FAMILY_BLOCK && m->exact[group]) {
+      m->exact[group] = s->row != HY_NO_ROW && hy_made_of_is_linear(m, s->row);
+    }
+  }
+}
+
+static guint32 of_source(const HyMadeOf *m, const guint32 *of, guint source)
+{
+  const HyFlat *flat = m->room->diagram.flat;
+  return source == HY_NO_SOURCE               ? HY_NOBODY
+         : source >= flat->first_out[flat->n] ? HY_OTHERS
+                                              : of[source];
+}
+
+guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gboolean modes)
+{
+  const HyFlatSources *sources = m->room->diagram.sources;
+  const HyKind *kind = m->room->kind[atomic];
+  guint32 all = HY_NOBODY;
+  for (guint k = 0; k < kind->n_in; k++) {
+    if (modes || kind->feeds[k]) {
+      all = both(all, of_source(m, of, sources->slot[sources->first[atomic] + k]));
+    }
+  }
+  return all;
+}
+
+/* Through hubs, which are few deep (rows.c). */
+static void mark_flags(HyMadeOf *m, guint32 row, guint32 group)
+{
+  const HyRows *rows = &m->room->rows;
+  const HyTemplate *t = hy_row_template(rows, row);
+  for (guint k = 0; k < t->n_flags; k++) {
+    guint32 *reader = &m->reader[hy_row_flags(rows, row)[k]];
+    *reader = both(*reader, group);
+  }
+  for (guint k = 0; rows->hub->len > 0 && k < t->n_slots; k++) {
+    const HyHub *hub = hy_rows_hub(rows, hy_row_slots(rows, row)[k]);
+    guint32 *seen = hub != NULL ? &m->hub[hub - (const HyHub *)(gpointer)rows->hub->data] : NULL;
+    if (seen != NULL && *seen != group) {
+      *seen = group;
+      mark_flags(m, hub->row, group);
+    }
+  }
+}
+
+static void find_flag_readers(HyMadeOf *m)
+{
+  for (guint32 k = 0; k < m->room->states->len; k++) {
+    const HyRoomState *s = hy_room_state(m->room, k);
+    if (s->row != HY_NO_ROW) {
+      mark_flags(m, s->row, group_of_state(m->room, k));
+    }
+  }
+}
+
+guint32 hy_made_of_reader(const HyMadeOf *m, guint atomic)
+{
+  guint32 of = HY_NOBODY;
+  for (guint32 k = m->room->first_flag[atomic]; k < m->room->first_flag[atomic + 1]; k++) {
+    of = both(of, m->reader[k]);
+  }
+  return of;
+}
+
+gboolean hy_made_of_is_readable(const HyMadeOf *m, guint atomic, guint32 group)
+{
+  const HyKind *kind = m->room->kind[atomic];
+  return kind != NULL && kind->n_out == 1 && kind->n_in <= 64 && group < HY_OTHERS &&
+         hy_made_of_inputs(m, m->states, atomic, FALSE) == group &&
+         hy_made_of_inputs(m, m->of, atomic, FALSE) == group && m->exact[group];
+}
+
+/* Mode and value of a block come from the same states: one whose modes a group decides though its
+ * rows do not read them, and whose value follows states, must be readable. Limited outputs are
+ * confined by what their blocks foresee, or as readings. Inputs are bits of a word. */
+static gboolean can_be_led(const HyMadeOf *m, guint atomic, guint32 group)
+{
+  const HyKind *kind = m->room->kind[atomic];
+  gboolean read = hy_made_of_reader(m, atomic) == group &&
+                  hy_made_of_inputs(m, m->states, atomic, TRUE) == group;
+  gboolean follows = hy_made_of_inputs(m, m->states, atomic, FALSE) != HY_NOBODY;
+  return kind->n_in <= 64 &&
+         (read ? kind->limits == NULL
+               : (!follows && kind->limits == NULL) || hy_made_of_is_readable(m, atomic, group));
+}
+
+static guint32 leader_of(const HyMadeOf *m, guint atomic)
+{
+  guint32 reader = hy_made_of_reader(m, atomic);
+  guint32 of =
+      m->room->kind[atomic]->n_modes > 0 ? hy_made_of_inputs(m, m->of, atomic, TRUE) : HY_NOBODY;
+  gboolean own = of < HY_OTHERS && (reader == of || reader == HY_NOBODY);
+  return own && can_be_led(m, atomic, of) ? of : HY_NOBODY;
+}
+
+static void start_slots(HyMadeOf *m)
+{
+  const HyRoom *room = m->room;
+  const HyFlat *flat = room->diagram.flat;
+  for (guint slot = 0; slot < flat->first_out[flat->n]; slot++) {
+    guint owner = flat->owner[slot];
+    guint32 state = room->kind[owner] == NULL ? room->members.state_at[owner] : 0;
+    gboolean first = flat->first_out[owner] == slot;
+    m->of[slot] = m->states[slot] = state == 0 ? HY_NOBODY
+                                    : first    ? group_of_state(room, state - 1)
+                                               : HY_OTHERS;
+    HySine sine;
+    m->jumps[slot] =
+        room->kind[owner] == NULL && (state == 0 || !first) &&
+        !(room->sources.sine != NULL &&
+          room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], &sine));
+  }
+}
+
+/* One pass over all blocks; TRUE: something has been found. */
+static gboolean find_makers(HyMadeOf *m)
+{
+  const HyRoom *room = m->room;
+  const HyFlat *flat = room->diagram.flat;
+  gboolean found = FALSE;
+  for (guint a = 0; a < flat->n; a++) {
+    if (room->kind[a] == NULL) {
+      continue;
+    }
+    guint32 states = hy_made_of_inputs(m, m->states, a, FALSE), leader = leader_of(m, a);
+    guint32 of = both(hy_made_of_inputs(m, m->of, a, FALSE), leader);
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+      of = both(m->of[slot], of); /* what has once been found stays: so this comes to an end */
+      found |= m->of[slot] != of || m->states[slot] != states;
+      m->of[slot] = of;
+      m->states[slot] = states;
+    }
+    found |= m->leader[a] != leader;
+    m->leader[a] = leader;
+  }
+  return found;
+}
+
+static gboolean source_jumps(const HyMadeOf *m, guint source)
+{
+  const HyFlat *flat = m->room->diagram.flat;
+  return source != HY_NO_SOURCE && (source >= flat->first_out[flat->n] || m->jumps[source]);
+}
+
+guint64 hy_made_of_outer(const HyMadeOf *m, guint atomic, gboolean modes)
+{
+  const HyFlatSources *sources = m->room->diagram.sources;
+  const HyKind *kind = m->room->kind[atomic];
+  guint64 outer = 0;
+  for (guint k = 0; k < kind->n_in && k < 64; k++) {
+    gboolean jumps = source_jumps(m, sources->slot[sources->first[atomic] + k]);
+    outer |= (guint64)(jumps && (modes || kind->feeds[k])) << k;
+  }
+  return outer;
+}
+
+/* Where rows read a mode, its toggle is a new start of their group, which then looks at all that it
+ * leads and reads: before that a switch is on and the diodes beside it are not. */
+static gboolean jumps_by_modes(const HyMadeOf *m, guint atomic)
+{
+  return m->room->kind[atomic]->n_modes > 0 && hy_made_of_reader(m, atomic) == HY_NOBODY &&
+         (m->leader[atomic] == HY_NOBODY || hy_made_of_outer(m, atomic, TRUE) != 0);
+}
+
+static gboolean find_jumps(HyMadeOf *m)
+{
+  const HyRoom *room = m->room;
+  const HyFlat *flat = room->diagram.flat;
+  gboolean found = FALSE;
+  for (guint a = 0; a < flat->n; a++) {
+    const HyKind *kind = room->kind[a];
+    if (kind == NULL) {
+      continue;
+    }
+    gboolean jumps = kind->n_in > 64 || hy_made_of_outer(m, a, FALSE) != 0 || jumps_by_modes(m, a);
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+      found |= jumps && !m->jumps[slot];
+      m->jumps[slot] |= jumps;
+    }
+  }
+  return found;
+}
+
+void hy_made_of_find_jumps(HyMadeOf *m)
+{
+  while (m != NULL && find_jumps(m)) {
+  }
+}
+
+static gboolean anybody_owns(const HyRoom *room)
+{
+  gboolean any = FALSE;
+  for (guint32 k = 0; k < room->states->len; k++) {
+    any |= group_of_state(room, k) != HY_OTHERS;
+  }
+  return any;
+}
+
+static guint32 *list_of_nobody(guint n)
+{
+  guint32 *list = g_new(guint32, (gsize)n + 1);
+  for (guint k = 0; k < n; k++) {
+    list[k] = HY_NOBODY;
+  }
+  return list;
+}
+
+HyMadeOf *hy_made_of_new(const HyRoom *room)
+{
+  const HyFlat *flat = room->diagram.flat;
+  guint slots = flat->first_out[flat->n];
+  if (!anybody_owns(room)) {
+    return NULL;
+  }
+  HyMadeOf *m = g_new(HyMadeOf, 1);
+  *m = (HyMadeOf){.room = room,
+                  .of = list_of_nobody(slots),
+                  .states = list_of_nobody(slots),
+                  .exact = g_new0(guint8, (gsize)room->members.group->len + 1),
+                  .jumps = g_new0(guint8, (gsize)slots + 1),
+                  .leader = list_of_nobody(flat->n),
+                  .reader = list_of_nobody(room->first_flag[flat->n]),
+                  .hub = list_of_nobody(room->rows.hub->len)};
+  find_exact(m);
+  start_slots(m);
+  find_flag_readers(m);
+  while (find_makers(m)) {
+  }
+  hy_made_of_find_jumps(m);
+  return m;
+}
+
+void hy_made_of_free(HyMadeOf *m)
+{
+  if (m != NULL) {
+    g_free(m->of);
+    g_free(m->states);
+    g_free(m->exact);
+    g_free(m->jumps);
+    g_free(m->leader);
+    g_free(m->reader);
+    g_free(m->hub);
+    g_free(m);
+  }
+}

@@ -1,0 +1,43 @@
+/* What signals are made of, found from the wires before the first event: the states of which group,
+ * whether they may jump by themselves, and which blocks a group can lead (owned.h) or read
+ * (readings.h). */
+#ifndef HYDEVS_EQUATIONS_MADE_OF_H
+#define HYDEVS_EQUATIONS_MADE_OF_H
+
+#include "room_internal.h"
+
+/* Of which states something is made: a group by its number, or one of these. */
+#define HY_NOBODY G_MAXUINT32
+#define HY_OTHERS (G_MAXUINT32 - 1U)
+
+typedef struct HyMadeOf {
+  const HyRoom *room;
+  guint32 *of;     /* [slots] */
+  guint32 *states; /* [slots]: the same without what modes make of it */
+  guint8 *exact;   /* [groups]: it is solved exactly */
+  guint8 *jumps;   /* [slots]: it may, by itself */
+  guint32 *leader; /* [atomics]: the group that can lead it, or HY_NOBODY */
+  guint32 *reader; /* [flags]: the group whose rows read it; HY_NOBODY, HY_OTHERS */
+  guint32 *hub;    /* [hubs]: the last group whose rows have been seen to read it; HY_NOBODY */
+} HyMadeOf;
+
+/* After the rows of states have been derived. NULL: no group can decide or compute anything. */
+HyMadeOf *hy_made_of_new(const HyRoom *room);
+void hy_made_of_free(HyMadeOf *m); /* NULL is fine */
+
+/* JUMPS anew, after leaders have been taken back. */
+void hy_made_of_find_jumps(HyMadeOf *m);
+
+/* Of what the inputs of a static block are made that its outputs follow at once, or with MODES
+ * those that decide its modes, too; OF: of M. */
+guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gboolean modes);
+/* Its inputs that jump, as bits; likewise. */
+guint64 hy_made_of_outer(const HyMadeOf *m, guint atomic, gboolean modes);
+/* The one group whose rows read its modes; HY_NOBODY, HY_OTHERS. */
+guint32 hy_made_of_reader(const HyMadeOf *m, guint atomic);
+/* ROW is linear while no mode turns, but for sines of the time: as exact blocks solve it. */
+gboolean hy_made_of_is_linear(const HyMadeOf *m, guint32 row);
+/* Its value is one of the states of GROUP, which is solved exactly and can compute it. */
+gboolean hy_made_of_is_readable(const HyMadeOf *m, guint atomic, guint32 group);
+
+#endif

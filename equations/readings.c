@@ -1,0 +1,239 @@
+/* Which blocks are readings, found from the wires before the first event.
+ *
+ * A block can be one if its value is made of the states of one group that is solved exactly, of
+ * modes, and of what comes from outside. It is one if it is needed: because somebody who is no
+ * reading of this group hears it, or because such a reading or a block that the group leads has to
+ * be woken by it when something from outside jumps. Blocks are looked at from the last to the
+ * first, so those behind one come before it.
+ *
+ * A reading is deaf to all but what may jump by itself (outer inputs); there it answers at once, at
+ * the states as they are, and the group starts anew. Until its group has begun it is a block like
+ * any other: first words go round, else a loop of reading, controller and gate would wait for
+ * itself. */
+#include "readings.h"
+
+#include "hydevs/trace.h"
+#include "members.h"
+#include "owned.h"
+#include "static_block.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a reading is for. */
+typedef struct {
+  gboolean spoken, watched, asked, inner, wakes;
+} Role;
+
+typedef struct {
+  HyRoom *room;
+  HyDeriver *d;
+  const HyMadeOf *made;
+  const guint8 *watched;
+  guint32 *reads; /* [atomics]: the group whose reading it is; HY_NOBODY */
+} Find;
+
+gboolean hy_reading_derive(HyRoom *room, HyDeriver *d, guint atomic, guint32 group)
+{
+  HyStaticState *own = room->block[atomic];
+  const guint32 of_reading = HY_OF_READING;
+  if (own->reading != NULL) {
+    return TRUE;
+  }
+  guint slot = room->diagram.flat->first_out[atomic];
+  guint32 row = hy_derive_signal(d, slot, HY_NO_SOURCE);
+  if (row == HY_NO_ROW) {
+    return FALSE;
+  }
+  g_array_append_val(room->state_of_row, of_reading);
+  own->reading = g_new0(HyReading, 1);
+  *own->reading =
+      (HyReading){.atomic = atomic, .slot = slot, .row = row, .group = group, .word.t = NAN};
+  g_ptr_array_add(room->readings, own->reading);
+  return TRUE;
+}
+
+/* Whether TO, an atomic that is not static, hears what is made of GROUP along a wire: the
+ * derivative of a member is its row. */
+static gboolean is_heard_by(const Find *f, HyFlatTarget to, guint32 group)
+{
+  const HyMember *m = hy_room_member(f->room, to.atomic);
+  return m == NULL || !m->by_row || m->group != group || to.port != 0;
+}
+
+static gboolean is_outer(const Find *f, guint atomic, guint port)
+{
+  return (hy_made_of_outer(f->made, atomic, TRUE) >> port & 1U) != 0;
+}
+
+/* Its modes, if it has any, are the group's, too. */
+static gboolean can_read(const Find *f, guint atomic, guint32 group)
+{
+  const HyKind *kind = f->room->kind[atomic];
+  return kind != NULL && hy_made_of_is_readable(f->made, atomic, group) &&
+         (kind->n_modes == 0 || f->made->leader[atomic] == group);
+}
+
+/* What the wire to TO makes of a block whose value is made of GROUP. */
+static void look_along(const Find *f, HyFlatTarget to, guint32 group, Role *role)
+{
+  const HyFlatSources *sources = f->room->diagram.sources;
+  gboolean many = sources->slot[sources->first[to.atomic] + to.port] == HY_MANY_SOURCES;
+  if (many || f->room->kind[to.atomic] == NULL) {
+    role->spoken |= many || is_heard_by(f, to, group);
+  } else if (f->reads[to.atomic] == group) {
+    role->wakes |= is_outer(f, to.atomic, to.port);
+    role->inner = TRUE;
+  } else if (f->made->leader[to.atomic] == group) {
+    role->wakes |= is_outer(f, to.atomic, to.port);
+  } else if (!can_read(f, to.atomic, group)) {
+    role->spoken = TRUE; /* else it is needed by nobody, and this one is not for its sake */
+  }
+}
+
+/* What nobody reads may fail, and that is to be reported. */
+static Role role_of(const Find *f, guint atomic, guint32 group)
+{
+  const HyFlat *flat = f->room->diagram.flat;
+  guint slot = flat->first_out[atomic];
+  guint8 watched = f->watched != NULL ? f->watched[atomic] : HY_WATCH_NOTHING;
+  Role role = {.spoken = watched == HY_WATCH_WORDS,
+               .watched = watched == HY_WATCH_ALL,
+               .asked = watched == HY_WATCH_ASKED};
+  if (flat->start[slot] == flat->start[slot + 1]) {
+    role.spoken |= !f->room->kind[atomic]->safe;
+  }
+  for (guint k = flat->start[slot]; k < flat->start[slot + 1]; k++) {
+    look_along(f, flat->targets[k], group, &role);
+  }
+  return role;
+}
+
+/* Too large an equation is told to by signals, as ever. */
+static void make_reading(Find *f, guint atomic, guint32 group, const Role *role)
+{
+  HyStaticState *own = f->room->block[atomic];
+  guint64 outer = hy_made_of_outer(f->made, atomic, TRUE);
+  gboolean computes = role->spoken || role->watched || role->asked || role->wakes;
+  if (!(computes || role->inner) ||
+      (computes && !hy_reading_derive(f->room, f->d, atomic, group))) {
+    return;
+  }
+  if (computes) {
+    own->reading->spoken = role->spoken || role->watched;
+    own->reading->heard = role->spoken != FALSE;
+    own->reading->asked = role->asked != FALSE;
+  }
+  f->reads[atomic] = own->group = group;
+  own->outer = outer;
+  own->form.simple = FALSE;
+  own->reads = HY_READS_LATER;
+}
+
+void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const guint8 *watched)
+{
+  const HyFlat *flat = room->diagram.flat;
+  if (made == NULL) {
+    return;
+  }
+  Find f = {room, d, made, watched, g_new(guint32, (gsize)flat->n + 1)};
+  for (guint a = 0; a < flat->n; a++) {
+    f.reads[a] = HY_NOBODY;
+  }
+  for (guint a = flat->n; a-- > 0;) {
+    guint32 group = room->kind[a] != NULL ? made->states[flat->first_out[a]] : HY_NOBODY;
+    if (can_read(&f, a, group)) {
+      Role role = role_of(&f, a, group);
+      make_reading(&f, a, group, &role);
+    }
+  }
+  g_free(f.reads);
+}
+
+/* Running ------------------------------------------------------------------------------------- */
+
+/* What its group computes has been said in a way that the block cannot have heard. */
+static void take_inputs(HyStaticState *own)
+{
+  for (guint k = 0; k < own->form.kind->n_in; k++) {
+    if (own->arrival[k] != HY_ARRIVED && !hy_static_is_outer(own, k)) {
+      *(own->arrival[k] == HY_EXPECTED ? &own->missing : &own->undecided) -= 1;
+      own->arrival[k] = HY_ARRIVED;
+    }
+  }
+}
+
+void hy_readings_begin(HyRoom *room, guint group, double t)
+{
+  const HyFlat *flat = room->diagram.flat;
+  for (guint a = 0; a < flat->n && room->made != NULL; a++) {
+    HyStaticState *own = room->kind[a] != NULL ? room->block[a] : NULL;
+    if (own != NULL && own->reads == HY_READS_LATER &&
+        room->made->states[flat->first_out[a]] == group) {
+      own->reads = HY_READS;
+      take_inputs(own);
+      hy_members_make_block_due(room, a, t);
+    }
+  }
+}
+
+gboolean hy_reading_is_known(const HyRoom *room, HyReading *r)
+{
+  const HyRunRow *row = &room->run[r->row];
+  gboolean known = TRUE;
+  for (guint k = 0; k < row->n_slots && !r->known; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, row->slot[k]);
+    known &= hub != NULL || !isnan(room->signal[row->slot[k]].t);
+  }
+  r->known = known != FALSE;
+  return known;
+}
+
+void hy_reading_tell(HyRoom *room, HyReading *r, double t, const double *c)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(r->word.c); k++) {
+    r->word.c[k] = k < room->diagram.lanes ? c[k] : 0.0;
+  }
+  r->word.t = t;
+  r->told = TRUE;
+  hy_members_make_block_due(room, r->atomic, t);
+}
+
+void hy_room_read(HyRoom *room, HyReading *r, double t, double *c)
+{
+  memset(c, 0, sizeof(double[4]));
+  room->ops->read(room, r, t, c);
+}
+
+gboolean hy_room_reading(HyRoom *room, guint atomic, double t, double *y)
+{
+  const HyStaticState *own = room->kind[atomic] != NULL ? room->block[atomic] : NULL;
+  double c[4];
+  if (own == NULL || own->reads != HY_READS || own->reading == NULL ||
+      !hy_reading_is_known(room, own->reading)) {
+    return FALSE;
+  }
+  hy_room_read(room, own->reading, t, c);
+  *y = c[0];
+  return TRUE;
+}
+
+void hy_room_restart(HyRoom *room, guint group, double t)
+{
+  room->ops->follow(room, hy_room_group(room, group)->first, t);
+}
+
+void hy_room_begin_to_tell(HyRoom *room, guint group)
+{
+  room->telling = group + 1;
+}
+
+void hy_room_end_telling(HyRoom *room)
+{
+  room->telling = 0;
+}
+
+gboolean hy_room_is_told_by(const HyRoom *room, guint group)
+{
+  return room->telling == group + 1;
+}

@@ -1,0 +1,157 @@
+/* Readings: what static blocks say is computed by the group of whose states it is made
+ * (equations/readings.h).
+ *
+ *   y = r(x, u),  y' = sum of dr/dx_i x_i' + sum of dr/du_k u_k'
+ *
+ * with the row r of the block, at states and inputs as they are; through hubs, each after those it
+ * is made of. Pieces of a reading are made beside those of the members, and their error is measured
+ * in y: a cubic of x, times a small resistance, would be the old fault. */
+#include "classic_internal.h"
+
+#include "equations/members.h"
+#include "groups.h"
+
+#include <string.h>
+
+/* Making -------------------------------------------------------------------------------------- */
+
+static void add_reading(HyClassic *g, HyReading *r)
+{
+  g->reading = g_renew(HyReading *, g->reading, (gsize)g->m + 1);
+  g->reading[g->m++] = r;
+}
+
+/* The arrays of pieces go on behind the members. A reading has the tolerances of the first one. */
+static double *widen(const HyClassic *g, double *array)
+{
+  double *wider = g_renew(double, array, (gsize)g->n + g->m + 1);
+  memset(wider + g->n, 0, ((gsize)g->m + 1) * sizeof *wider);
+  return wider;
+}
+
+static void make_room(HyClassic *g)
+{
+  double **const arrays[] = {&g->out.y,    &g->out.dy,   &g->out.y_from, &g->out.dy_from,
+                             &g->out.half, &g->out.rate, &g->reltol,     &g->abstol};
+  for (guint k = 0; k < G_N_ELEMENTS(arrays); k++) {
+    *arrays[k] = widen(g, *arrays[k]);
+  }
+  g->out.open = g_renew(guint8, g->out.open, (gsize)g->n + g->m + 1);
+  for (guint k = 0; k < g->m; k++) {
+    g->reltol[g->n + k] = g->reltol[0];
+    g->abstol[g->n + k] = g->abstol[0];
+    g->out.open[g->n + k] = 2 * g->reading[k]->heard;
+  }
+}
+
+/* In the order of ties; those that are asked or only wake others behind those that are spoken. */
+void hy_classic_find_readings(HyClassic *g)
+{
+  const GPtrArray *all = g->room->readings;
+  for (guint k = all->len; k-- > 0;) {
+    if (hy_reading(g->room, k)->group == g->number && hy_reading(g->room, k)->spoken) {
+      add_reading(g, hy_reading(g->room, k));
+    }
+  }
+  g->spoken = g->m;
+  for (guint k = all->len; k-- > 0;) {
+    if (hy_reading(g->room, k)->group == g->number && !hy_reading(g->room, k)->spoken) {
+      add_reading(g, hy_reading(g->room, k));
+    }
+  }
+  make_room(g);
+}
+
+/* Values -------------------------------------------------------------------------------------- */
+
+/* The slope of ROW, whose slots have the slopes in SLOPE. */
+static double row_slope(HyClassic *g, guint32 row, const double *slope)
+{
+  const HyRunRow *r = &g->room->run[row];
+  const double *a = hy_classic_row_gradient(g, row);
+  double sum = 0.0;
+  for (guint k = 0; k < r->n_slots; k++) {
+    sum += a[k] * slope[r->slot[k]];
+  }
+  return sum;
+}
+
+/* Of all that rows read; PIECE: [n_outer]. */
+static void set_slopes(HyClassic *g, double t, const double *dy, gboolean assumed)
+{
+  double *slope = g->room->groups.classic_slope;
+  for (guint i = 0; i < g->n; i++) {
+    slope[g->rows.slot[i]] = dy[i];
+  }
+  for (guint k = 0; k < g->rows.n_outer; k++) {
+    guint slot = g->rows.outer[k];
+    slope[slot] =
+        hy_classic_outer_slope(g, k, assumed ? &g->rows.assumed[k] : &g->room->signal[slot], t);
+  }
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    const HyHub *hub = g_array_index(g->rows.hub, const HyHub *, k);
+    slope[hub->slot] = row_slope(g, hub->row, slope);
+  }
+}
+
+void hy_classic_read(HyClassic *g, double t, double *y, double *dy)
+{
+  if (g->spoken == 0) {
+    return;
+  }
+  hy_classic_set(g, t, y);
+  if (dy != NULL) {
+    set_slopes(g, t, dy, TRUE);
+  }
+  for (guint k = 0; k < g->spoken; k++) {
+    gboolean known = hy_reading_is_known(g->room, g->reading[k]);
+    y[g->n + k] = known ? hy_classic_row_value(g, g->reading[k]->row) : 0.0;
+    if (dy != NULL) {
+      dy[g->n + k] = known ? row_slope(g, g->reading[k]->row, g->room->groups.classic_slope) : 0.0;
+    }
+  }
+}
+
+/* With the inputs as they are: a word has come, or somebody asks. */
+void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
+{
+  HyClassic *g = hy_room_group(room, r->group)->classic;
+  double *y = g->out.half, *dy = g->out.rate;
+  gboolean kept = g->stepper->reach == NULL && t == g->t1;
+  g->stepper->dense(g, t, 1, dy);
+  if (kept) {
+    memcpy(y, g->z, g->n * sizeof *y);
+  } else {
+    g->stepper->dense(g, t, 0, y);
+  }
+  if (g->stepper->late != NULL) {
+    g->stepper->late(g, t, y);
+  }
+  hy_classic_set_now(g, t, y);
+  set_slopes(g, t, dy, FALSE);
+  c[0] = hy_classic_row_value(g, r->row);
+  if (room->diagram.lanes > 1) {
+    c[1] = row_slope(g, r->row, room->groups.classic_slope);
+  }
+}
+
+static void add_partials(HyClassic *g, guint32 row, double factor, double *line)
+{
+  const HyRunRow *r = &g->room->run[row];
+  gsize size = (r->n_slots + 1) * sizeof(double);
+  g_autofree double *a = g_memdup2(hy_classic_row_gradient(g, row), size);
+  for (guint k = 0; k < r->n_slots; k++) {
+    guint32 i = hy_classic_place(g, r->slot[k]), u = hy_classic_outer(g, r->slot[k]);
+    if (i != HY_NO_PLACE || u != HY_NO_PLACE) {
+      line[i != HY_NO_PLACE ? i : g->n + u] += factor * a[k];
+    } else if (a[k] != 0.0) {
+      add_partials(g, hy_rows_hub(&g->room->rows, r->slot[k])->row, factor * a[k], line);
+    }
+  }
+}
+
+void hy_classic_reading_line(HyClassic *g, guint k, double *line)
+{
+  memset(line, 0, (g->n + g->rows.n_outer) * sizeof *line);
+  add_partials(g, g->reading[k]->row, 1.0, line);
+}
