@@ -44,7 +44,8 @@ gpointer hy_arena_copy(HyFormulaPool *pool, gconstpointer data, gsize size)
 HyFormulaPool *hy_formula_pool_new(void)
 {
   HyFormulaPool *pool = g_new0(HyFormulaPool, 1);
-  pool->counted = &pool->elements;
+  pool->counter = pool;
+  pool->most = HY_FORMULA_ALL;
   pool->names = g_hash_table_new(g_str_hash, g_str_equal);
   for (guint i = 0; i < HY_N_TEXTS; i++) {
     pool->texts[i] = g_hash_table_new(g_str_hash, g_str_equal);
@@ -57,8 +58,13 @@ HyFormulaPool *hy_formula_pool_new(void)
 HyFormulaPool *hy_formula_pool_within(HyFormulaPool *around)
 {
   HyFormulaPool *pool = hy_formula_pool_new();
-  pool->counted = around->counted;
+  pool->counter = around->counter;
   return pool;
+}
+
+void hy_formula_pool_limit(HyFormulaPool *pool, guint64 most)
+{
+  pool->counter->most = most;
 }
 
 /* The largest block is the current one; it stays. */

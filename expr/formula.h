@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 #define HY_FORMULA_BYTES    (1 << 20) /* of one text */
 #define HY_FORMULA_INDICES  8         /* in one pair of brackets */
 #define HY_FORMULA_ELEMENTS 20000000  /* that the slices of one text may make */
-#define HY_FORMULA_ALL      100000000 /* that arrays may become in all texts together, copy by copy */
+#define HY_FORMULA_ALL      100000000U /* that arrays may become in all texts together, copy by copy */
 
 /* Owns trees, names and texts; nothing in it is freed alone. Not shared between threads without a
  * lock. */
@@ -26,6 +26,8 @@ typedef struct HyFormulaPool HyFormulaPool;
 HyFormulaPool *hy_formula_pool_new(void);
 /* What its arrays become counts as if it were AROUND, which outlives it. */
 HyFormulaPool *hy_formula_pool_within(HyFormulaPool *around);
+/* MOST in place of HY_FORMULA_ALL, also for all pools that count here. */
+void hy_formula_pool_limit(HyFormulaPool *pool, guint64 most);
 void hy_formula_pool_free(HyFormulaPool *pool); /* NULL is fine */
 /* Forgets all that is in it and keeps some memory for reuse. Folding a million copies into one
  * scratch pool that is cleared after each stays cheap; names and unchanged parts of the result

@@ -159,13 +159,14 @@ static const HyFormula *fold_said(Fold *f, const HyFormula *ref, const HyNameVal
  * time that grows like N^2. */
 static gboolean count_elements(Fold *f, const HyFormula *ref, guint64 n)
 {
-  *f->pool->counted += n;
-  return *f->pool->counted <= HY_FORMULA_ALL ||
-         fold_fail(
-             f, ref,
-             "arrays have become more than %d elements in all formulas together, which is the "
-             "limit; compute once, by a let, what each of many copies needs",
-             HY_FORMULA_ALL) != NULL;
+  HyFormulaPool *counter = f->pool->counter;
+  counter->elements += n;
+  return counter->elements <= counter->most ||
+         fold_fail(f, ref,
+                   "arrays have become more than %" G_GUINT64_FORMAT
+                   " elements in all formulas together, which is the limit; compute once, by a "
+                   "let, what each of many copies needs",
+                   counter->most) != NULL;
 }
 
 /* Pushes what REF with the indices AT is. ONE: it has to be a single value. */

@@ -21,8 +21,8 @@ struct HyFormulaPool {
   GPtrArray
       *stack; /* children of nodes that are not complete yet; every user leaves it as it was */
   GByteArray *ops;
-  guint64 elements; /* that references to arrays have become since it was made, */
-  guint64 *counted; /* and where that is counted: here, or in the pool that this one is within */
+  HyFormulaPool *counter; /* itself, or the pool that this one is within; there: */
+  guint64 elements, most; /* that references to arrays have become since it was made; may become */
 };
 
 gpointer hy_arena_alloc(HyFormulaPool *pool, gsize size);

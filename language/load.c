@@ -57,9 +57,12 @@ void hy_loader_init(Loader *l, const HyLoadOptions *options, HyReport *report)
   o->read.max_bytes = o->read.max_bytes > 0 ? o->read.max_bytes : usual.max_bytes;
   o->read.max_nested = o->read.max_nested > 0 ? o->read.max_nested : usual.max_nested;
   o->read.max_value = o->read.max_value > 0 ? o->read.max_value : usual.max_value;
+  o->read.max_elements = o->read.max_elements > 0 ? o->read.max_elements : usual.max_elements;
   hy_report_set_strict(report, o->strict);
   l->pool = hy_formula_pool_new();
   l->scratch = hy_formula_pool_new();
+  hy_formula_pool_limit(l->pool, o->read.max_elements);
+  hy_formula_pool_limit(l->scratch, o->read.max_elements);
   l->strings = g_string_chunk_new(4096);
   l->entries = hy_arena_new();
   l->files.all = g_ptr_array_new_with_free_func(hy_file_free);

@@ -15,12 +15,16 @@ struct HyFormat;
 
 /* Limits of what is read; 0: the usual ones. */
 typedef struct {
-  gsize max_bytes;  /* of a file */
-  guint max_nested; /* elements inside each other */
-  gsize max_value;  /* bytes of an attribute */
+  gsize max_bytes;      /* of a file */
+  guint max_nested;     /* elements inside each other */
+  gsize max_value;      /* bytes of an attribute */
+  guint64 max_elements; /* that arrays become in all formulas together */
 } HyReadLimits;
 #define HY_READ_LIMITS                                                                             \
-  (HY_LITERAL(HyReadLimits){.max_bytes = (gsize)4 << 30, .max_nested = 250, .max_value = 1 << 20})
+  (HY_LITERAL(HyReadLimits){.max_bytes = (gsize)4 << 30,                                           \
+                            .max_nested = 250,                                                     \
+                            .max_value = 1 << 20,                                                  \
+                            .max_elements = 100000000U})
 
 typedef struct {
   const char *experiment;    /* its name; NULL: the first */
