@@ -79,6 +79,39 @@ static double third_leg(double t)
   return leg_of(t, 2);
 }
 
+/* Of four levels: cell n of three takes its third of -1 .. 1, or all take all of it. */
+static double lowest_cell(double t)
+{
+  return between(1.5 * (1.3 * sin(W * t) + 1), 0, 1);
+}
+
+static double middle_cell(double t)
+{
+  return between(1.5 * (1.3 * sin(W * t) + 1) - 1, 0, 1);
+}
+
+static double highest_cell(double t)
+{
+  return between(1.5 * (1.3 * sin(W * t) + 1) - 2, 0, 1);
+}
+
+static double each_cell(double t)
+{
+  return between((1.3 * sin(W * t) + 1) / 2, 0, 1);
+}
+
+/* power.cell: its duty, and that times the current, where both current and voltage change sign. */
+static double cell_duty(double t)
+{
+  double g = 0.5 + 0.1 * cos(3 * W * t), v = g * g * fmax(6 + 8 * sin(W * t), 0);
+  return fmax(g, v / (v + 4 * fmax(-2 * sin(W * t), 0) + 1e-9));
+}
+
+static double cell_current(double t)
+{
+  return cell_duty(t) * -2 * sin(W * t);
+}
+
 /* Formulas whose comparisons touch their level, or turn together with others. */
 static double squared(double t)
 {
@@ -90,6 +123,16 @@ static double at_once(double t)
   double s = 100 * t;
   return fmax(fmin(cos(2 * G_PI * s), s), 1 - (s > 1 ? 2 : s * s - 1));
 }
+
+#define MULTILEVEL(carriers)                                                                       \
+  "<block name='d' type='control.multilevel' N='4' period='1m' m='1.3*sin(w*t)' "                  \
+  "carriers='" carriers "'/>"
+#define CELL                                                                                       \
+  "<circuit name='c' g='0.5 + 0.1*cos(3*w*t)' i='-2*sin(w*t)' u='6 + 8*sin(w*t)'>"                 \
+  "<in name='g'/><in name='i'/><in name='u'/><voltage name='U' nodes='p 0' value='24'/>"           \
+  "<block name='cell' type='power.cell' s1='p' s2='0' d1='q' d2='0' gate='g' I='i' V='u' VC='u' "  \
+  "L='100u' f='20k' fidelity='averaged'/><resistor name='R' nodes='q 0' R='1'/>"                   \
+  "<out name='y' from='cell.iS'/></circuit>"
 
 static const struct {
   const char *body, *path;
@@ -123,6 +166,12 @@ static const struct {
     {"<block name='d' type='control.min_max' u='400*cos(w*t), 400*cos(w*t - 2*pi/3), "
      "400*cos(w*t - 4*pi/3)' dc='600'/>",
      "d.duty[1]", first_leg, 0, 1},
+    {MULTILEVEL("opposite"), "d/cell[1].duty", lowest_cell, 0, 1},
+    {MULTILEVEL("in_phase"), "d/cell[2].duty", middle_cell, 0, 1},
+    {MULTILEVEL("alternate"), "d/cell[3].duty", highest_cell, 0, 1},
+    {MULTILEVEL("shifted"), "d/cell[2].duty", each_cell, 0, 1},
+    {CELL, "c/cell/d", cell_duty, 0, 1.1},
+    {CELL, "c.y", cell_current, -2.1, 2.1},
     {"<function name='d' formula='abs(sin(600*t)*sin(600*t)) + 0*w'/>", "d", squared, -0.1, 2},
     {"<function name='d' formula='max(min(cos(2*w*t), 100*t), 1 - if(1e4*t*t > 1, 2, 1e4*t*t - "
      "1))'/>",
@@ -279,6 +328,42 @@ static void test_a_half_wave_is_a_duty(void)
   }
 }
 
+/* The integral of limit(a + b sin(x), 0, 1) from FROM to TO, both within -pi/2 .. pi/2; b > 0. */
+static double limited_sine(double a, double b, double from, double to)
+{
+  double x0 = between(asin(between(-a / b, -1, 1)), from, to);
+  double x1 = between(asin(between((1 - a) / b, -1, 1)), from, to);
+  return a * (x1 - x0) + b * (cos(x0) - cos(x1)) + to - x1;
+}
+
+/* Each gate is on for what its limited duty says: after each quarter of a period of m, but for a
+ * part of the carrier's. */
+static void test_cells_of_a_multilevel_are_on_for_their_duty(void)
+{
+  static const double quarter[5] = {0, G_PI_2, 0, -G_PI_2, 0};
+  static const char *const carriers[] = {"in_phase", "opposite", "alternate", "shifted"};
+  static const char *const methods[] = {"qss2", "cvode_bdf"};
+  for (guint k = 0; k < 8; k++) {
+    g_autofree char *body = g_strdup_printf(
+        "<block name='p' type='control.multilevel' N='4' period='20u' m='1.3*sin(2*pi*50*t)' "
+        "carriers='%s'/><integrator name='x' count='3' in='p.gate[i]'/>"
+        "<experiment stop='20m' grid='5m' record='x[*]' method='%s' dqrel='1e-4' dqmin='1e-9'/>",
+        carriers[k / 2], methods[k % 2]);
+    g_autoptr(HyLoaded) loaded = library_load(body);
+    g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+    const HyRecorder *table = hy_run_table(run, 0);
+    for (guint n = 0; n < 3; n++) {
+      double a = k / 2 < 3 ? 1.5 - n : 0.5, b = k / 2 < 3 ? 1.95 : 0.65, wanted = 0;
+      for (guint q = 1; q < 5; q++) {
+        wanted +=
+            limited_sine(a, b, fmin(quarter[q - 1], quarter[q]), fmax(quarter[q - 1], quarter[q])) /
+            W;
+        TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(5e-6, wanted, hy_recorder_value(table, q, n), body);
+      }
+    }
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -289,5 +374,6 @@ int main(void)
   RUN_TEST(test_a_level_is_chosen_once_all_modes_are_known);
   RUN_TEST(test_a_crossing_without_a_slope_is_passed);
   RUN_TEST(test_a_half_wave_is_a_duty);
+  RUN_TEST(test_cells_of_a_multilevel_are_on_for_their_duty);
   return UNITY_END();
 }

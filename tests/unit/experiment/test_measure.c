@@ -156,6 +156,51 @@ static void test_a_step_response_by_its_closed_form(void)
   TEST_ASSERT_EQUAL_DOUBLE(1, x[3]);
 }
 
+/* Of t - 4 + cos(2 pi t) between T - 1 and T: the largest is T - 3, at T; the least stands where
+ * 2 pi sin(2 pi t) = 1 behind the half. Until T = 4 the one is the larger, then the other. */
+static void test_a_peak_is_the_larger_of_both_extremes(void)
+{
+  static const char *const methods[] = {"qss2", "qss3", "cvode_bdf"};
+  double lag = asin(1 / (2 * G_PI)) / (2 * G_PI), least = cos(2 * G_PI * lag);
+  for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+    g_autofree char *body = g_strdup_printf(
+        "<block type='measure.extremes' name='d' in='t - 4 + cos(2*pi*t)' period='1'/>"
+        "<integrator name='x' in='-x'/><experiment stop='7.5' grid='0.5' method='%s' dqrel='1e-6' "
+        "dqmin='1e-6' record='d.peak d.ripple'/>",
+        methods[m]);
+    g_autoptr(HyLoaded) loaded = library_load(body);
+    g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+    const HyRecorder *table = hy_run_table(run, 0);
+    for (guint T = 1; T <= 7; T++) {
+      double most = T - 3.0, minus = least + 4.5 + lag - T;
+      TEST_ASSERT_DOUBLE_WITHIN(4e-5, fmax(most, minus), hy_recorder_value(table, 2 * T + 1, 0));
+      TEST_ASSERT_DOUBLE_WITHIN(4e-5, most + minus, hy_recorder_value(table, 2 * T + 1, 1));
+    }
+  }
+}
+
+/* It is 0 until the response is beyond, exactly, then follows it up to its first maximum; what
+ * never gets there has none. */
+static void test_an_overshoot_is_never_below_nothing(void)
+{
+  double top = G_PI / (100 * sqrt(1 - 0.09));
+  g_autoptr(HyLoaded) loaded = library_load(
+      "<step name='u' at='0' from='2' to='5'/>"
+      "<integrator name='y' in='v' x0='2'/><integrator name='v' in='1e4*(u - y) - 60*v'/>"
+      "<integrator name='z' in='100*(u - z)' x0='2'/>"
+      "<block type='measure.step_response' name='s' in='y' from='2' to='5' every='0.5m'/>"
+      "<block type='measure.step_response' name='r' in='z' from='2' to='5' every='0.5m'/>"
+      "<experiment stop='0.1' " FINE " grid='0.25m' record='s.overshoot r.overshoot'/>");
+  g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+  const HyRecorder *table = hy_run_table(run, 0);
+  for (guint64 row = 3; row < hy_recorder_rows(table); row += 2) {
+    double t = hy_recorder_time(table, row) - 0.25e-3, s = hy_recorder_value(table, row, 0);
+    double wanted = fmax(response(fmin(t, top)) - 1, 0);
+    TEST_ASSERT_DOUBLE_WITHIN(wanted > 0 ? 2e-6 : 0, wanted, s);
+    TEST_ASSERT_EQUAL_DOUBLE(0, hy_recorder_value(table, row, 1));
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -166,5 +211,7 @@ int main(void)
   RUN_TEST(test_powers_of_two_phases);
   RUN_TEST(test_powers_of_pieces_are_exact);
   RUN_TEST(test_a_step_response_by_its_closed_form);
+  RUN_TEST(test_a_peak_is_the_larger_of_both_extremes);
+  RUN_TEST(test_an_overshoot_is_never_below_nothing);
   return UNITY_END();
 }
