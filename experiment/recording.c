@@ -407,9 +407,6 @@ static gboolean start_table(Table *t, const HyRun *run, const char *about, GErro
     Further f = g_array_index(t->further, Further, k);
     hy_recorder_add_source(t->recorder, f.column, f.at.atomic, f.at.port);
   }
-  if (t->regular && t->made) { /* nothing is lost by a recording without rows */
-    hy_record_lay(t->recorder);
-  }
   return TRUE;
 }
 
@@ -491,6 +488,10 @@ static gboolean make_tables(HyRun *run, gboolean memory, const char *const *file
     Table *t = table_at(run, k);
     if (t->beside != NULL) {
       t->begun = begun_text(run, t);
+    }
+    if (t->beside != NULL && t->made) { /* nothing is lost by a recording without rows */
+      clear_beside(t);
+      hy_record_lay(t->recorder);
     }
   }
   return TRUE;

@@ -1,6 +1,7 @@
 /* What becomes of the file of a recording: nothing is lost that was there, nothing that was
  * recorded, however a run ends. */
 #include "folder.h"
+#include "hydevs/hydevs.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -147,6 +148,28 @@ static void test_what_stands_beside_a_recording_is_its_own(void)
   holds("out.csv", before);
 }
 
+/* A new file has its head before there are rows, and a kill may come between: what stood beside the
+ * file that was there before is gone by then. What is there already keeps both until it is emptied.
+ */
+static void test_the_head_of_a_new_recording_stands_alone(void)
+{
+  model("<ramp name=\"r\" duration=\"1\"/><experiment stop=\"1\" record=\"r\" grid=\"1\"/>");
+  g_autofree char *json = in_dir("out.csv.json"), *file = in_dir("m.xml"), *csv = in_dir("out.csv");
+  for (guint there = 0; there < 2; there++) {
+    g_autoptr(HyReport) report = hy_report_new();
+    g_autoptr(HyLoaded) loaded = hy_load_file(file, NULL, report);
+    HyRunSettings settings = HY_RUN_SETTINGS;
+    g_autoptr(HyRun) run = hy_run_new(loaded, &settings, NULL);
+    put("out.csv.json", "of another run\n");
+    if (there) {
+      put("out.csv", "others\n");
+    }
+    TEST_ASSERT_TRUE(hy_run_record_csv(run, csv, NULL));
+    holds("out.csv", there ? "others\n" : "time,r\n");
+    TEST_ASSERT_EQUAL(there, g_file_test(json, G_FILE_TEST_EXISTS));
+  }
+}
+
 static void test_stdout_takes_one_recording(void)
 {
   model("<sawtooth name=\"k\" frequency=\"1\"/><experiment stop=\"2\" record=\"k\"/>");
@@ -283,6 +306,7 @@ int main(void)
   RUN_TEST(test_a_file_that_another_run_writes_is_left_alone);
   RUN_TEST(test_the_name_of_a_recording_is_taken_while_it_runs);
   RUN_TEST(test_what_stands_beside_a_recording_is_its_own);
+  RUN_TEST(test_the_head_of_a_new_recording_stands_alone);
   RUN_TEST(test_stdout_takes_one_recording);
   RUN_TEST(test_a_run_that_cannot_begin_changes_nothing);
   RUN_TEST(test_signals_close_a_recording_properly);
