@@ -71,6 +71,10 @@ static gboolean put_equations(Target target, HyRun *run, GString *text, GError *
 static int export_equations(Target target, const CliModel *m, const char *file, const char *to)
 {
   int status;
+  CliProgress progress = {0};
+  if (!cli_model_progress("export", m, &progress.kind, &status)) {
+    return status;
+  }
   g_autoptr(HyLoaded) loaded = cli_model_load("export", m, file, &status);
   g_autoptr(HyRun) run = cli_model_run("export", m, loaded, "flat", &status);
   if (run == NULL) {
@@ -78,8 +82,12 @@ static int export_equations(Target target, const CliModel *m, const char *file, 
   }
   g_autoptr(GError) error = NULL;
   g_autoptr(GString) text = g_string_new(NULL);
-  return put_equations(target, run, text, &error) ? write_text(loaded, text, to)
-                                                  : cli_failed_blocks(loaded, error);
+  progress.t0 = hy_run_start(run);
+  progress.tf = hy_run_stop(run);
+  cli_progress_start(&progress, hy_run_sim(run));
+  gboolean ok = put_equations(target, run, text, &error);
+  cli_progress_end(&progress);
+  return ok ? write_text(loaded, text, to) : cli_progress_status(cli_failed_blocks(loaded, error));
 }
 
 static int export_model(CliModel *m, const char *file, const char *name, const char *to)
@@ -106,7 +114,8 @@ static int export_model(CliModel *m, const char *file, const char *name, const c
 static gboolean says_how_to_run(const CliModel *m)
 {
   return m->until != NULL || m->method != NULL || m->tol != NULL || m->dqrel != NULL ||
-         m->dqmin != NULL || m->hstep != NULL || m->seed >= 0 || m->limit >= 0;
+         m->dqmin != NULL || m->hstep != NULL || m->seed >= 0 || m->limit >= 0 ||
+         m->progress != NULL;
 }
 
 int cli_export(int argc, char **argv)
@@ -124,8 +133,8 @@ int cli_export(int argc, char **argv)
       {"exponential", 0, 0, G_OPTION_ARG_NONE, &exponential, "Diodes by Shockley's equation", NULL},
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &to, "The file; - is stdout (stdout)", "FILE"},
       {0}};
-  static const char *const without[] = {"record",   "grid",    "engine",   "partition", "evaluate",
-                                        "jacobian", "refresh", "progress", NULL};
+  static const char *const without[] = {"record",   "grid",     "engine",  "partition",
+                                        "evaluate", "jacobian", "refresh", NULL};
   const CliPage page = {
       .usage = "export --spice|--c|--modelica|--micromodelica|--json MODEL.xml [OPTIONS]",
       .summary = "A model as a file of another tool.",

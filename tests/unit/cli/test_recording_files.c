@@ -236,6 +236,23 @@ static char *shell(const char *script, int wanted)
   return err;
 }
 
+/* What is exported as equations is run, which may take long: it says how far it is, and can be
+ * ended. */
+static void test_an_export_says_how_far_it_is(void)
+{
+  model("<integrator name=\"x\" in=\"s - x\"/><sine name=\"s\" frequency=\"1000\"/>"
+        "<experiment stop=\"1e9\"/>");
+  g_autofree char *err =
+      shell("\"$0\" export --c m.xml -o out.c --progress=json 2>said & run=$!\n"
+            "until grep -q eta_s said; do kill -0 $run || exit 1; sleep 0.1; done\n"
+            "kill -TERM $run; wait $run",
+            128 + SIGTERM);
+  g_autofree char *file = in_dir("said"), *said = contents(file), *out = in_dir("out.c");
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(said, "\"cycles\":"), said);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(said, "hydevs: m: interrupted at t = "), said);
+  TEST_ASSERT_FALSE(g_file_test(out, G_FILE_TEST_EXISTS));
+}
+
 static void test_a_closed_pipe_ends_the_run(void)
 {
   model(endless);
@@ -310,6 +327,7 @@ int main(void)
   RUN_TEST(test_stdout_takes_one_recording);
   RUN_TEST(test_a_run_that_cannot_begin_changes_nothing);
   RUN_TEST(test_signals_close_a_recording_properly);
+  RUN_TEST(test_an_export_says_how_far_it_is);
   RUN_TEST(test_a_closed_pipe_ends_the_run);
   RUN_TEST(test_a_limit_of_file_sizes_ends_the_run);
   RUN_TEST(test_what_is_kept_of_a_run_that_cannot_write_are_whole_rows);
