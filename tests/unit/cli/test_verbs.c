@@ -24,7 +24,7 @@ static void test_every_verb_ends_well_on_a_machine_and_a_state(void)
       "<integrator name='x' in='4k*(b - x)'/><experiment stop='3' record='x b'/></hydevs>",
       -1, NULL));
   for (guint k = 0; k < G_N_ELEMENTS(every_verb); k++) {
-    verb_ends_well(every_verb[k], file, NULL);
+    verb_ends_well(every_verb[k], file, NULL, NULL);
   }
 }
 

@@ -53,7 +53,15 @@ static const char *const every_verb[] = {
     "bench FILE -t 1e-6 -k 1 -l 1 -m qss2",
     "list-blocks FILE"};
 
-static inline void verb_ends_well(const char *verb, const char *file, const char *blocks)
+/* Whether VERB looks for a steady state: a run for each state, and the eigenvalues of all of them.
+ */
+static inline gboolean searches(const char *verb)
+{
+  return strstr(verb, "steady") != NULL || g_str_has_prefix(verb, "bode");
+}
+
+static inline void verb_ends_well(const char *verb, const char *file, const char *blocks,
+                                  const char *set)
 {
   g_auto(GStrv) part = g_strsplit(verb, " ", -1);
   const char *words[WORDS] = {NULL};
@@ -64,8 +72,14 @@ static inline void verb_ends_well(const char *verb, const char *file, const char
   }
   g_assert(n > 0);
   gboolean takes = strcmp(part[0], "convert") != 0 && strcmp(part[0], "list-blocks") != 0;
-  words[n] = blocks != NULL && takes ? "--blocks" : NULL;
-  words[n + 1] = words[n] != NULL ? blocks : NULL;
+  if (blocks != NULL && takes) {
+    words[n++] = "--blocks";
+    words[n++] = blocks;
+  }
+  if (set != NULL && searches(verb)) {
+    words[n++] = "--set";
+    words[n++] = set;
+  }
   int status = hydevs(dir, words, &out, &err);
   g_autofree char *said = g_strdup_printf("%s: status %d: %s", call, status, err);
   TEST_ASSERT_TRUE_MESSAGE(status >= 0 && status <= 4, said);
@@ -77,11 +91,15 @@ static inline void verb_ends_well(const char *verb, const char *file, const char
   TEST_ASSERT_NULL_MESSAGE(strstr(err, "hydevs:  "), said); /* a name that is missing */
 }
 
+/* A line of 1,000 sections is searched with 60: the search takes a time that grows like their
+ * square at least, and minutes. */
 static inline void all_verbs(const char *model)
 {
+  const char *blocks = strstr(model, "own-block") != NULL ? HY_TALLY : NULL;
+  const char *set = strstr(model, "thesis/adr") != NULL ? "N=60" : NULL;
   g_autofree char *file = repository(model);
   for (guint k = 0; k < G_N_ELEMENTS(every_verb); k++) {
-    verb_ends_well(every_verb[k], file, strstr(model, "own-block") != NULL ? HY_TALLY : NULL);
+    verb_ends_well(every_verb[k], file, blocks, set);
   }
 }
 
