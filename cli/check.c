@@ -83,7 +83,7 @@ static int check_files(Check *c, char **files)
   }
   c->options.blocks = blocks;
   c->options.formats = hy_formats();
-  c->options.max_blocks = (guint64)c->max_blocks;
+  c->options.max_blocks = cli_most_blocks(c->max_blocks);
   c->options.experiment = c->experiment;
   c->options.set = (const char *const *)c->set;
   c->options.library = (const char *const *)c->library;
@@ -106,7 +106,7 @@ int cli_check(int argc, char **argv)
       {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &c.set, "Set a parameter first; may be repeated",
        "PATH=VALUE"},
       {"max-blocks", 0, 0, G_OPTION_ARG_INT64, &c.max_blocks,
-       "Limit of blocks after expansion (20 million)", "N"},
+       "Limit of blocks after expansion (20 million, or what memory takes)", "N"},
       {"library", 'L', 0, G_OPTION_ARG_FILENAME_ARRAY, &c.library,
        "A folder to look for libraries in; may be repeated", "DIR"},
       CLI_BLOCKS(&c.files),

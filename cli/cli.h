@@ -63,6 +63,10 @@ double cli_lap(gint64 *since);
 gboolean cli_blocks(char **files, HyBlocks **blocks, int *status);
 /* "; did you mean \"PREFIXbest\"?", or nothing if BEST is NULL; newly allocated. */
 char *cli_did_you_mean(const char *prefix, const char *best);
+/* The limit of blocks that --max-blocks states (0: it does not): what would not fit into the memory
+ * of the machine is refused before the first block is made. And that of so many bytes. */
+guint64 cli_most_blocks(gint64 asked);
+guint64 cli_blocks_within(guint64 bytes);
 /* "hydevs VERB: MESSAGE" on stderr; returns HY_ERROR_USAGE. */
 int cli_usage(const char *verb, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* "hydevs: MESSAGE" on stderr; returns the error's exit status. */

@@ -53,7 +53,7 @@ static gboolean is_xml(const char *file)
 /* A model of ours stays as it was written, if it is one. */
 static int copy(const char *from, const char *to, GPtrArray *inputs)
 {
-  const HyLoadOptions options = {.formats = hy_formats()};
+  const HyLoadOptions options = {.formats = hy_formats(), .max_blocks = cli_most_blocks(0)};
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(HyLoaded) loaded = hy_load_file(from, &options, report);
   g_autofree char *messages = hy_report_text(report), *text = NULL;
@@ -81,7 +81,7 @@ static int convert(const char *from, const char *to)
                      "neither %s nor %s is a file of another tool by its suffix; read are %s", from,
                      to, known);
   }
-  const HyLoadOptions options = {.formats = hy_formats()};
+  const HyLoadOptions options = {.formats = hy_formats(), .max_blocks = cli_most_blocks(0)};
   g_autoptr(HyReport) report = hy_report_new();
   g_autofree char *text = target == NULL
                               ? hy_format_convert(format, from, inputs, report)

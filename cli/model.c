@@ -3,6 +3,7 @@
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The options that fill in a CliModel. It is never this one, which only says where a field lies. */
 static CliModel places;
@@ -46,7 +47,7 @@ static const GOptionEntry model_entries[] = {
      "A folder to look for libraries in; may be repeated", "DIR"},
     CLI_BLOCKS(FIELD(files)),
     {"max-blocks", 0, 0, G_OPTION_ARG_INT64, FIELD(max_blocks),
-     "Limit of blocks after expansion (20 million)", "N"},
+     "Limit of blocks after expansion (20 million, or what memory takes)", "N"},
     {"strict", 0, 0, G_OPTION_ARG_NONE, FIELD(strict), "Warnings are errors", NULL},
     {"progress", 0, 0, G_OPTION_ARG_STRING, FIELD(progress),
      "auto (on a terminal), none, json (lines on stderr)", "KIND"},
@@ -206,6 +207,23 @@ void cli_model_tell(const CliModel *m, HyReport *report)
   }
 }
 
+/* What a block takes once a run has begun: 700 bytes to 1,100 with integrators and formulas. */
+#define BYTES_A_BLOCK 1000
+
+guint64 cli_blocks_within(guint64 bytes)
+{
+  guint64 n = bytes / BYTES_A_BLOCK;
+  return MIN(HY_MAX_BLOCKS, MAX(n - n % 100000, 100000));
+}
+
+guint64 cli_most_blocks(gint64 asked)
+{
+  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return asked > 0               ? (guint64)asked
+         : pages > 0 && size > 0 ? cli_blocks_within((guint64)pages * (guint64)size)
+                                 : HY_MAX_BLOCKS;
+}
+
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
 {
   double tol, dqrel, dqmin, hstep;
@@ -229,7 +247,7 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .hstep = hstep,
                            .strict = m->strict,
                            .elements = m->elements,
-                           .max_blocks = (guint64)m->max_blocks};
+                           .max_blocks = cli_most_blocks(m->max_blocks)};
   g_autoptr(HyReport) report = hy_report_new();
   HyLoaded *loaded = hy_load_file(file, &options, report);
   if (loaded == NULL || !m->warned) {

@@ -1,5 +1,6 @@
 /* Where memory, files or the output are at their end, every verb says so in one line and ends with
  * status 3: it neither dies nor leaves half a file under a name that was asked for. */
+#include "cli.h"
 #include "command.h"
 
 #include <sys/wait.h>
@@ -114,6 +115,29 @@ static void test_every_verb_tells_that_memory_is_used_up(void)
   }
 }
 
+/* Before a block is made, so that no memory has to be there for them. */
+static void test_blocks_without_memory_are_refused_at_once(void)
+{
+  TEST_ASSERT_EQUAL_UINT64(8500000, cli_blocks_within((guint64)8 << 30));
+  TEST_ASSERT_EQUAL_UINT64(100000, cli_blocks_within(1 << 20));
+  TEST_ASSERT_EQUAL_UINT64(HY_MAX_BLOCKS, cli_blocks_within((guint64)1 << 40));
+  TEST_ASSERT_EQUAL_UINT64(7, cli_most_blocks(7));
+  guint64 most = cli_most_blocks(0);
+  g_autofree char *body = g_strdup_printf(
+      "<integrator name=\"x\" count=\"%" G_GUINT64_FORMAT "\" in=\"-x[i]\"/>", most + 1);
+  g_autofree char *why =
+      g_strdup_printf("m.xml:1: x: count=\"%" G_GUINT64_FORMAT "\" would make %" G_GUINT64_FORMAT
+                      " blocks; the limit is %" G_GUINT64_FORMAT " (--max-blocks)\n",
+                      most + 1, most + 1, most);
+  write_model("m.xml", body);
+  static const char *const calls[] = {"check m.xml >&2", "run m.xml", "convert m.xml o.pdm"};
+  for (guint k = 0; k < G_N_ELEMENTS(calls); k++) {
+    g_autofree char *err = NULL;
+    TEST_ASSERT_EQUAL_INT(1, under("true", calls[k], &err));
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, why), err);
+  }
+}
+
 /* Output --------------------------------------------------------------------------------------- */
 
 static const char *const on_stdout[] = {
@@ -185,6 +209,7 @@ static void test_a_limit_of_file_sizes_leaves_no_half_file(void)
 int main(void)
 {
   UNITY_BEGIN();
+  RUN_TEST(test_blocks_without_memory_are_refused_at_once);
   RUN_TEST(test_every_verb_tells_that_memory_is_used_up);
   RUN_TEST(test_every_verb_tells_that_its_output_is_full);
   RUN_TEST(test_a_limit_of_file_sizes_leaves_no_half_file);
