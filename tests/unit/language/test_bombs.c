@@ -2,6 +2,7 @@
  * have filled the machine; and what only looks like one of these is fine. */
 #include "hydevs/load.h"
 #include "hydevs/report.h"
+#include "hydevs/text.h"
 #include <string.h>
 #include <unity.h>
 
@@ -184,6 +185,46 @@ static void test_thousands_of_mistakes_are_told_shortly(void)
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "\nand 5900 more\n"), text);
 }
 
+/* How many messages of BODY have a hint, of all that are kept. */
+static guint hints(const char *body)
+{
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m'>%s</hydevs>", body);
+  g_autoptr(HyReport) report = hy_report_new();
+  TEST_ASSERT_NULL(hy_load_memory(text, strlen(text), "m.xml", NULL, report));
+  guint n = 0;
+  const HyMessageAt *m;
+  for (guint k = 0; (m = hy_report_get(report, k)) != NULL; k++) {
+    n += strstr(m->text, "did you mean") != NULL ? 1 : 0;
+  }
+  return n;
+}
+
+/* Names are compared for as many mistakes as are shown, and 5,000 for each of them: that is all the
+ * work there is, however many are wrong. */
+static void test_work_for_hints_has_a_limit(void)
+{
+  g_autofree char *wrong = lines(300, "<experiment name='run#' like='ruin#'/>", REST);
+  TEST_ASSERT_EQUAL_UINT(HY_MAX_MESSAGES, hints(wrong));
+  HyNearest nearest = {.word = "speed"};
+  for (guint k = 0; k < 4999; k++) {
+    hy_nearest_offer(&nearest, k == 17 ? "sped" : "something else");
+  }
+  TEST_ASSERT_EQUAL_STRING("sped", nearest.best);
+  hy_nearest_offer(&nearest, "Sped");
+  hy_nearest_offer(&nearest, "Speed"); /* nearer, but one too many */
+  TEST_ASSERT_EQUAL_STRING("sped", nearest.best);
+}
+
+static void test_20000_wrong_likes_are_told_shortly(void)
+{
+  g_autofree char *body = lines(20000, "<experiment name='e#' like='what_is_not_there'/>\n", REST);
+  g_autofree char *text = messages(body);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "m.xml:100: experiment e100: there is no experiment "
+                                            "\"what_is_not_there\"\nand 19900 more\n"),
+                               text);
+}
+
 #define TOO_MANY_WIRES                                                                             \
   "more than 5000000 wires; the limit is a quarter of that of blocks, or four for each block "     \
   "(--max-blocks)\n"
@@ -245,6 +286,8 @@ int main(void)
   RUN_TEST(test_experiments_may_be_like_each_other_in_a_long_chain);
   RUN_TEST(test_a_circle_of_experiments_is_told_where_it_is);
   RUN_TEST(test_thousands_of_mistakes_are_told_shortly);
+  RUN_TEST(test_work_for_hints_has_a_limit);
+  RUN_TEST(test_20000_wrong_likes_are_told_shortly);
   RUN_TEST(test_each_to_each_of_many_is_refused);
   RUN_TEST(test_each_to_each_of_some_is_fine);
   RUN_TEST(test_machines_have_limits);
