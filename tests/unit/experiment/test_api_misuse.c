@@ -174,10 +174,18 @@ static void test_blocks_that_cannot_be_added(void)
   klass.name = "gain";
   refused(hy_blocks_add(blocks, &klass, &error), &error, HY_ERROR_USAGE,
           "block \"gain\": this name is taken by a built-in block");
+  klass = count_class;
+  klass.name = "slope";
+  klass.order = hy_class_find("integrator")->order; /* it looks for a method in what is none */
+  refused(hy_blocks_add(blocks, &klass, &error), &error, HY_ERROR_USAGE,
+          "block \"slope\": its order is that of a built-in block, which has another state");
+  HyAtomicClass slope = *hy_class_find("integrator");
+  slope.name = "slope";
+  fine(hy_blocks_add(blocks, &slope, &error), &error);
   fine(hy_blocks_add(blocks, &count_class, &error), &error);
   refused(hy_blocks_add(blocks, &count_class, &error), &error, HY_ERROR_USAGE,
           "block \"count\": this name is taken by another block that was added");
-  klass.name = "still", klass.ta = NULL;
+  klass = count_class, klass.name = "still", klass.ta = NULL;
   refused(hy_blocks_add(blocks, &klass, &error), &error, HY_ERROR_USAGE,
           "block \"still\": has neither ta nor next; it must have one");
   TEST_ASSERT_FALSE(hy_blocks_open(blocks, "/none/of.so", &error));
