@@ -81,14 +81,43 @@ static gboolean along(HyCorner a, HyCorner b, HyCorner c, HyCorner d)
   return FALSE;
 }
 
+/* The rectangle of a wire. */
+typedef struct {
+  double left, right, top, bottom;
+} Extent;
+
+static Extent extent_of(const HyWire *w)
+{
+  Extent e = {w->point[0].x, w->point[0].x, w->point[0].y, w->point[0].y};
+  for (guint k = 1; k < w->n; k++) {
+    e.left = fmin(e.left, w->point[k].x);
+    e.right = fmax(e.right, w->point[k].x);
+    e.top = fmin(e.top, w->point[k].y);
+    e.bottom = fmax(e.bottom, w->point[k].y);
+  }
+  return e;
+}
+
+static gboolean are_apart(const Extent *a, const Extent *b)
+{
+  return a->right < b->left || b->right < a->left || a->bottom < b->top || b->bottom < a->top;
+}
+
 /* How many wires of different outputs lie on one another, but for those to one port. */
 static guint wires_along(const HyLayout *l)
 {
   guint n = 0;
+  g_autofree Extent *extent = g_new(Extent, l->wire->len + 1);
+  for (guint i = 0; i < l->wire->len; i++) {
+    extent[i] = extent_of(hy_layout_wire(l, i));
+  }
   for (guint i = 0; i < l->wire->len; i++) {
     const HyWire *a = hy_layout_wire(l, i);
     for (guint j = i + 1; j < l->wire->len; j++) {
       const HyWire *b = hy_layout_wire(l, j);
+      if (are_apart(&extent[i], &extent[j])) {
+        continue;
+      }
       gboolean one = a->from == b->from && a->from_port == b->from_port;
       one = one || (a->to == b->to && a->to_port == b->to_port);
       for (guint k = 0; !one && k + 1 < a->n; k++) {
