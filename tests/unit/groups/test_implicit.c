@@ -3,6 +3,7 @@
  * on all engines to the last bit. */
 #include "group_run.h"
 #include "hydevs/experiment.h"
+#include "saturating.h"
 
 void setUp(void)
 {
@@ -60,11 +61,6 @@ static char *saturating(const char *Ls, const char *Isat)
                          Isat, Ls);
 }
 
-typedef struct {
-  const char *name;
-  double value;
-} End;
-
 static void check_converter(const char *model, const char *method, const char *tol, const End *end,
                             double relative)
 {
@@ -109,25 +105,6 @@ static void test_a_diode_that_follows_a_source_does_not_chatter(void)
     }
   }
 }
-
-/* At 10 ms, by Radau's method of order 5 in 113 bits, steps halved and extrapolated: all 12 digits
- * are the same at tolerances of 1e-11 and 1e-13. The diode conducts while iD > 0, and turns where a
- * step is cut by bisection. Without saturation it says what the eigenvectors of test_exact.c do. */
-static const End of_100[] = {{"iL1", 22.7144386072},
-                             {"iL2", 0.837907460763},
-                             {"iS", 7.54949268672e-5},
-                             {"uC1", 7.54925716424},
-                             {"uC2", 0.212390987903}};
-static const End of_40[] = {{"iL1", 24.9192970292},
-                            {"iL2", 0.863229782089},
-                            {"iS", 7.92235153409e-5},
-                            {"uC1", 7.92209370986},
-                            {"uC2", 0.216692184155}};
-static const End of_no_saturation[] = {{"iL1", 22.3443196122},
-                                       {"iL2", 0.833379314121},
-                                       {"iS", 7.48437554327e-5},
-                                       {"uC1", 7.48414376725},
-                                       {"uC2", 0.211610373525}};
 
 static void test_a_converter_with_a_coil_that_saturates(void)
 {
