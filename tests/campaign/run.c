@@ -34,9 +34,8 @@ static int call(char *const *argv, const char *words, int seconds)
 }
 
 /* Rows "time,state,..." of a grid: the time says which sample a row is. */
-static void read_rows(Recording *r, const Circuit *c)
+static void read_rows(Recording *r, gsize n, double stop)
 {
-  gsize n = (gsize)c->states;
   for (gsize k = 0; k < SAMPLES * n; k++) {
     r->x[k] = NAN;
   }
@@ -44,7 +43,7 @@ static void read_rows(Recording *r, const Circuit *c)
        at = strchr(at + 1, '\n')) {
     char *end = NULL;
     double time = g_ascii_strtod(at + 1, &end);
-    int k = (int)lround(time / c->stop * SAMPLES) - 1;
+    int k = (int)lround(time / stop * SAMPLES) - 1;
     for (gsize i = 0; i < n && k >= 0 && k < SAMPLES && *end == ','; i++) {
       r->x[(gsize)k * n + i] = g_ascii_strtod(end + 1, &end);
     }
@@ -67,29 +66,37 @@ static double read_seconds(const char *words)
   return at != NULL ? g_ascii_strtod(at + strlen(key), NULL) : NAN;
 }
 
-gboolean recording_make(Recording *r, const Circuit *c, const Setting *s)
+/* The words of a call; NULL in front of what is left to the program. */
+static void put_words(char **argv, const Setting *s, char *tolerance, const char *grid)
+{
+  int n = 0;
+  while (argv[n] != NULL) {
+    n++;
+  }
+  argv[n++] = "--grid";
+  argv[n++] = (char *)grid;
+  if (s->method != NULL) {
+    argv[n++] = "-m";
+    argv[n++] = (char *)s->method;
+  }
+  if (s->tolerance > 0) {
+    argv[n++] = tolerance;
+  }
+  argv[n++] = "-e";
+  argv[n++] = (char *)(s->engine != NULL ? s->engine : "auto");
+  argv[n] = s->counted ? "--stats=json" : NULL;
+}
+
+gboolean recording_of(Recording *r, const char *xml, int states, double stop, const Setting *s)
 {
   g_autofree char *model = g_build_filename(s->scratch, "model.xml", NULL);
   g_autofree char *table = g_build_filename(s->scratch, "table.csv", NULL);
   g_autofree char *words = g_build_filename(s->scratch, "words", NULL);
-  g_autofree char *xml = circuit_xml(c);
   char tolerance[32], grid[G_ASCII_DTOSTR_BUF_SIZE];
+  char *argv[16] = {(char *)s->program, "run", model, "-o", table};
   g_snprintf(tolerance, sizeof tolerance, "--tol=%g", s->tolerance);
-  char *const argv[] = {(char *)s->program,
-                        "run",
-                        model,
-                        "-o",
-                        table,
-                        "-m",
-                        (char *)s->method,
-                        tolerance,
-                        "--grid",
-                        g_ascii_dtostr(grid, sizeof grid, c->stop / SAMPLES),
-                        "-e",
-                        (char *)(s->engine != NULL ? s->engine : "auto"),
-                        s->counted ? "--stats=json" : NULL,
-                        NULL};
-  *r = (Recording){.x = g_new0(double, SAMPLES *(gsize)c->states)};
+  put_words(argv, s, tolerance, g_ascii_dtostr(grid, sizeof grid, stop / SAMPLES));
+  *r = (Recording){.x = g_new0(double, SAMPLES *(gsize)states)};
   g_unlink(table);
   if (!g_file_set_contents(model, xml, -1, NULL)) {
     return FALSE;
@@ -103,8 +110,14 @@ gboolean recording_make(Recording *r, const Circuit *c, const Setting *s)
   }
   r->events = read_events(r->words);
   r->seconds = read_seconds(r->words);
-  read_rows(r, c);
+  read_rows(r, (gsize)states, stop);
   return TRUE;
+}
+
+gboolean recording_make(Recording *r, const Circuit *c, const Setting *s)
+{
+  g_autofree char *xml = circuit_xml(c);
+  return recording_of(r, xml, c->states, c->stop, s);
 }
 
 void recording_clear(Recording *r)

@@ -7,11 +7,11 @@
 #define SAMPLES 128
 
 typedef struct {
-  const char *program, *method, *engine; /* engine NULL: its own choice */
-  double tolerance;
-  int seconds;         /* of processor time, before it is ended */
-  const char *scratch; /* a folder for files */
-  gboolean counted;    /* it tells what it has cost */
+  const char *program, *method, *engine; /* method, engine NULL: its own choice */
+  double tolerance;                      /* 0: as the model says */
+  int seconds;                           /* of processor time, before it is ended */
+  const char *scratch;                   /* a folder for files */
+  gboolean counted;                      /* it tells what it has cost */
 } Setting;
 
 typedef struct {
@@ -24,6 +24,8 @@ typedef struct {
   char *words; /* the last line of what it has said */
 } Recording;
 
+/* Of a model as text that has STATES columns. */
+gboolean recording_of(Recording *r, const char *xml, int states, double stop, const Setting *s);
 gboolean recording_make(Recording *r, const Circuit *c, const Setting *s);
 void recording_clear(Recording *r);
 void scratch_remove(const char *folder); /* with the files of recordings */
