@@ -33,6 +33,24 @@
 #define REFERENCE_OFF 0.01
 #define REFERENCE_TOL 1e-9
 
+/* Converters with what controls them: how many, how many of them may be off by more than `part` of
+ * the peak of a state, or not end, and the middle error: of all, of those in open loop, and of
+ * those under hysteresis and under peak current. These say what holds today, not what must. */
+typedef struct {
+  double part;
+  int off, not_ended;
+  double median, median_open, median_led;
+} LoopFigures;
+
+#define CI_LOOPS          24
+#define CI_LOOP_DEFAULT   ((LoopFigures){0.01, 2, 0, 1e-6, 1e-11, 1e-10})
+#define CI_LOOP_AT_FINE   ((LoopFigures){0.01, 1, 0, 1e-7, 1e-11, 1e-10})
+#define LONG_LOOPS        400
+#define LONG_LOOP_DEFAULT ((LoopFigures){0.01, 26, 0, 1e-8, 1e-11, 1e-10})
+#define LONG_LOOP_AT_FINE ((LoopFigures){0.01, 22, 0, 1e-8, 1e-11, 1e-9})
+#define LOOP_FINE         1e-7
+#define LOOP_SECONDS      20
+
 /* Processor time of one run, in seconds, that no circuit needs. */
 #define SECONDS 60
 
