@@ -49,17 +49,22 @@ void hy_lap_free(HyLap *lap)
 static Kept *keep_modal(const HyModal *m)
 {
   gsize n = (gsize)m->n, modes = (gsize)m->modes, wide = (gsize)m->wide;
-  Kept *k = g_malloc0(sizeof(Kept) + 2 * modes * sizeof(double complex) +
-                      (modes + n * n + 2 * n * wide) * sizeof(double) + (modes + 1) * sizeof(int));
+  Kept *k =
+      g_malloc0(sizeof(Kept) + (2 * modes + n * n) * sizeof(double complex) +
+                (modes + n * n + 2 * n * wide) * sizeof(double) + (4 * modes + 1) * sizeof(int));
   k->of = m;
   k->modal = *m;
   k->modal.rate = memcpy(k->room, m->rate, modes * sizeof *m->rate);
   k->modal.time = memcpy(k->room + modes, m->time, modes * sizeof *m->time);
-  k->modal.follows = memcpy(k->room + 2 * modes, m->follows, modes * sizeof *m->follows);
-  k->modal.a = memcpy(k->modal.follows + modes, m->a, n * n * sizeof *m->a);
+  k->modal.t = memcpy(k->modal.time + modes, m->t, n * n * sizeof *m->t);
+  k->modal.speed = memcpy(k->modal.t + n * n, m->speed, modes * sizeof *m->speed);
+  k->modal.a = memcpy(k->modal.speed + modes, m->a, n * n * sizeof *m->a);
   k->modal.from = memcpy(k->modal.a + n * n, m->from, n * wide * sizeof *m->from);
   k->modal.to = memcpy(k->modal.from + n * wide, m->to, n * wide * sizeof *m->to);
   k->modal.at = memcpy(k->modal.to + n * wide, m->at, (modes + 1) * sizeof *m->at);
+  k->modal.first = memcpy(k->modal.at + modes + 1, m->first, modes * sizeof *m->first);
+  k->modal.end = memcpy(k->modal.first + modes, m->end, modes * sizeof *m->end);
+  k->modal.counts = memcpy(k->modal.end + modes, m->counts, modes * sizeof *m->counts);
   return k;
 }
 

@@ -297,8 +297,8 @@ static HySim *copy_by(const Look *l, const char *method, GError **error)
   return sim;
 }
 
-/* On another copy: a block cannot do it, such as a chain of integrators, whose modes cannot be told
- * apart, or something goes wrong. */
+/* On another copy: a block cannot do it, as where slow rates are lost in the rounding of fast ones,
+ * or something goes wrong. */
 static gboolean blocks_give_way(const Look *l, double tf)
 {
   HySim *sim = copy_by(l, "block_liqss2", NULL);

@@ -24,14 +24,11 @@
 #include <math.h>
 #include <string.h>
 
-#define WORST_CONDITION 1e8       /* of the eigenvectors: eight digits are left */
-#define SPLIT           0x1p-36   /* of each element, where rates coincide */
-#define MOST_BYTES      (1 << 26) /* of configurations that are kept */
-#define GROWN           100.0     /* of a step: what grows does so by e to this power at most */
-#define SHORTER         0.25      /* a piece that does not hold, when it is tried again */
-#define NO_SINE         G_MAXUINT
-#define LOST            1e-4 /* of a state, by rates that rounding of the rows leaves open */
-#define LOST_SPLIT      1e-3 /* of a rate that has been split: less is over before it matters */
+#define MOST_BYTES  (1 << 26) /* of configurations that are kept */
+#define GROWN       100.0     /* of a step: what grows does so by e to this power at most */
+#define SHORTER     0.25      /* a piece that does not hold, when it is tried again */
+#define NO_SINE     G_MAXUINT
+#define LOST        1e-4 /* of a state, by rates that rounding of the rows leaves open */
 
 #define LAST 4 /* configurations that came next, remembered by each */
 
@@ -172,29 +169,12 @@ static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
   }
 }
 
-/* Where rates coincide, as at critical damping, A may have too few eigenvectors. Another matrix
- * that differs from it by SPLIT of each element has as many, far enough from each other: what it
- * does differs by as little, and what rounding adds is DBL_EPSILON/sqrt(SPLIT). */
-static void exact_split(const HyClassic *g, double *a)
-{
-  for (guint32 k = 0; k < g->n * g->n; k++) {
-    double part = (double)(gint32)(k * 2654435769U) * 0x1p-31; /* in -1 .. 1, all over it */
-    a[k] *= 1.0 + SPLIT * part;
-  }
-}
-
 /* The modes of A. */
 static void configuration_solve(const HyClassic *g, Exact *e, Configuration *c)
 {
   double complex *room = g_new0(double complex, hy_modal_room((int)g->n));
-  gboolean ok = hy_modal_init(&c->modal, (int)g->n, e->a, room);
-  gboolean split = !ok || c->modal.condition > WORST_CONDITION;
-  if (split) {
-    exact_split(g, e->a);
-    ok = hy_modal_init(&c->modal, (int)g->n, e->a, room);
-  }
-  if (ok) {
-    c->doubt = hy_modal_doubt(&c->modal, split ? SPLIT : DBL_EPSILON, split ? LOST_SPLIT : LOST);
+  if (hy_modal_init(&c->modal, (int)g->n, e->a, room)) {
+    c->doubt = hy_modal_doubt(&c->modal, DBL_EPSILON, LOST);
   } else {
     c->modal = (HyModal){.from = (double *)room, .condition = INFINITY};
   }
@@ -550,7 +530,7 @@ static const char *exact_cannot(HyClassic *g, Exact *e)
   e->doubt = e->now->doubt;
   gboolean lost = e->doubt > 0.0 && e->lost >= LOST * (1.0 - 1e-9);
   g->unsure = g->unsure || lost;
-  return !(e->now->modal.condition <= WORST_CONDITION) ? "their modes cannot be told apart"
+  return !isfinite(e->now->modal.condition) ? "their modes cannot be told apart"
          : lost ? "slow rates are lost in the rounding of fast ones, for any method"
                 : NULL;
 }

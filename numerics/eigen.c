@@ -9,8 +9,6 @@
  * below the diagonal is negligible by its neighbours (Ahues and Tisseur), never by the norm. */
 #include "eigen.h"
 
-#include "again.h"
-
 #include <float.h>
 #include <math.h>
 
@@ -553,7 +551,7 @@ static void pair_up(int n, double complex *value, double complex *right, double 
 }
 
 static bool eigen_once(int n, const double *a, double complex *value, double complex *right,
-                       double complex *left, double *units, double complex *room)
+                       double complex *left, double complex *room)
 {
   ptrdiff_t square = (ptrdiff_t)n * n;
   Schur w = {n, room, room + square, (double *)(room + 2 * square)};
@@ -585,47 +583,16 @@ static bool eigen_once(int n, const double *a, double complex *value, double com
     value[k] = value_again(n, a, right + k, left + (ptrdiff_t)k * n, value[k]);
   }
   eigen_sort(n, value, right, left);
-  for (int i = 0; i < n && units != NULL; i++) {
-    units[i] = w.d[i];
-  }
   return true;
 }
 
 bool hy_eigen(int n, const double *a, double complex *value, double complex *right,
               double complex *left, double complex *room)
 {
-  if (!eigen_once(n, a, value, right, left, NULL, room)) {
+  if (!eigen_once(n, a, value, right, left, room)) {
     return false;
   }
   pair_up(n, value, right, left);
   eigen_sort(n, value, right, left);
-  return true;
-}
-
-#define MOVED 1e-10 /* per second: a rate that rounding moves by less is right */
-
-/* In such units rounding moves rates by a part of the largest row. */
-static bool eigen_is_right(int n, const double *a, const double *units)
-{
-  double largest = 0.0;
-  for (int i = 0; i < n; i++) {
-    double row = 0.0;
-    for (int k = 0; k < n; k++) {
-      row += fabs(a[(ptrdiff_t)i * n + k]) / units[i] * units[k];
-    }
-    largest = fmax(largest, row);
-  }
-  return largest * DBL_EPSILON < MOVED;
-}
-
-bool hy_eigen_raw(int n, const double *a, double complex *value, double complex *right,
-                  double complex *left, double *units, double complex *room)
-{
-  if (!eigen_once(n, a, value, right, left, units, room)) {
-    return false;
-  }
-  if (!eigen_is_right(n, a, units) && hy_eigen_again(n, a, units, value, right, left)) {
-    eigen_sort(n, value, right, left);
-  }
   return true;
 }

@@ -35,13 +35,5 @@ size_t hy_eigen_room(int n); /* of double complex */
  * is V, its columns in that order, LEFT is V^-1. False: A is not finite, or no convergence. */
 bool hy_eigen(int n, const double *a, double complex *value, double complex *right,
               double complex *left, double complex *room);
-/* Likewise, values as the algorithm leaves them, falling by their size but with no regard to whose
- * conjugate is next: they go with their columns to the last digit, also where two nearly coincide,
- * and columns of real values are real but for rounding. Slow ones are right beside rates of any
- * size (again.h). UNITS [n]: in these rows and columns of A are of one size, as far as that can be
- * had.
- */
-bool hy_eigen_raw(int n, const double *a, double complex *value, double complex *right,
-                  double complex *left, double *units, double complex *room);
 
 #endif

@@ -11,8 +11,10 @@
  * conjugate modes one is kept, and counts twice; real parts are taken at the end. */
 #include "modal.h"
 
-#include <float.h>
+#include "spectrum.h"
+
 #include <math.h>
+#include <string.h>
 
 /* ---- phi ---- */
 
@@ -108,108 +110,95 @@ void hy_phi(double complex z, int k, double complex *phi)
 
 /* ---- the modes of a matrix ---- */
 
-#define APART 1e-3 /* of a rate: conjugates that are farther apart are so, with their vectors */
-#define REAL  (4.0 * DBL_EPSILON) /* of a rate: what is less is no imaginary part */
-#define TURNED                                                                                     \
-  1e-9             /* of a vector: so much of it may be imaginary, as the product of two counts    \
-                    */
-#define EQUAL 1e-4 /* of a rate: those that are nearer are looked at together (modal_falls.c) */
-
 size_t hy_modal_room(int n)
 {
   size_t square = (size_t)n * (size_t)n;
-  return 5 * square + 6 * (size_t)n + 1 + hy_eigen_room(n);
+  return 7 * square + 8 * (size_t)n + 2;
 }
 
-/* What the QR algorithm leaves. */
-typedef struct {
-  int n;
-  double complex *value, *right, *left; /* [n], [n][n], [n][n] */
-  double *units, *length;               /* [n], [n]: of columns of RIGHT in units */
-} Modes;
-
-static double complex modes_right(const Modes *v, int i, int k)
+/* Not less than |z|, and at most 1.42 times that. */
+static double modal_size(double complex z)
 {
-  return v->right[(ptrdiff_t)i * v->n + k];
-}
-
-static double complex modes_left(const Modes *v, int k, int i)
-{
-  return v->left[(ptrdiff_t)k * v->n + i];
+  return fabs(creal(z)) + fabs(cimag(z));
 }
 
 /* |V| |W|, by the largest sums of rows, in the units that balance A and with columns of V of length
- * 1. */
-static double modal_condition(const Modes *v)
+ * 1. ROW is [n]. */
+static double modal_condition(const HySpectrum *s, double *row)
 {
+  ptrdiff_t n = s->n;
   double right = 0.0, left = 0.0;
-  for (int k = 0; k < v->n; k++) {
-    double sum = 0.0;
-    v->length[k] = 0.0;
-    for (int i = 0; i < v->n; i++) {
-      v->length[k] = fmax(v->length[k], cabs(modes_right(v, i, k)) / v->units[i]);
-      sum += cabs(modes_left(v, k, i)) * v->units[i];
+  memset(row, 0, (size_t)n * sizeof *row);
+  for (ptrdiff_t k = 0; k < n; k++) {
+    double sum = 0.0, length = 0.0;
+    if (s->counts[k] == 0) {
+      continue;
     }
-    left = fmax(left, sum * v->length[k]);
-  }
-  for (int i = 0; i < v->n; i++) {
-    double sum = 0.0;
-    for (int k = 0; k < v->n; k++) {
-      sum += cabs(modes_right(v, i, k)) / v->units[i] / v->length[k];
+    for (ptrdiff_t i = 0; i < n; i++) {
+      length = fmax(length, modal_size(s->v[i * n + k]) / s->units[i]);
+      sum += modal_size(s->w[k * n + i]) * s->units[i];
     }
-    right = fmax(right, sum);
+    for (ptrdiff_t i = 0; i < n; i++) {
+      row[i] += s->counts[k] * modal_size(s->v[i * n + k]) / s->units[i] / length;
+      right = fmax(right, row[i]);
+    }
+    left = fmax(left, sum * length);
   }
   return right * left;
 }
 
-/* A vector may have any factor: the one that makes column K real, if there is one; else 0. */
-static double complex modes_turn(const Modes *v, int k)
+/* By what column K is multiplied and row K divided, if it is real but for that: it is where the
+ * largest number is real. */
+static double complex modal_turn(const HySpectrum *s, int k)
 {
   double complex largest = 0.0;
-  double most = 0.0, sum = 0.0, aside_right = 0.0, aside_left = 0.0;
-  for (int i = 0; i < v->n; i++) {
-    double size = cabs(modes_right(v, i, k)) / v->units[i];
-    largest = size > most ? modes_right(v, i, k) : largest;
+  double most = 0.0, aside = 0.0;
+  for (ptrdiff_t i = 0; i < s->n; i++) {
+    double complex to = s->v[i * s->n + k];
+    double size = modal_size(to) / s->units[i];
+    largest = size > most ? to : largest;
     most = fmax(most, size);
+    aside += fabs(cimag(to));
   }
-  double complex turn = conj(largest) / cabs(largest);
-  for (int i = 0; i < v->n; i++) {
-    double complex to = modes_left(v, k, i) * conj(turn) * v->units[i];
-    aside_right = fmax(aside_right, fabs(cimag(modes_right(v, i, k) * turn)) / v->units[i]);
-    aside_left = fmax(aside_left, fabs(cimag(to)));
-    sum = fmax(sum, cabs(to));
+  if (!(aside > 0.0)) {
+    return 1.0;
   }
-  return aside_right <= TURNED * most && aside_left <= TURNED * sum ? turn : 0.0;
+  largest *= ldexp(1.0, -ilogb(modal_size(largest))); /* no square is beyond the numbers */
+  double re = creal(largest), im = cimag(largest), size = sqrt(re * re + im * im);
+  return hy_complex(re / size, -im / size);
 }
 
-/* Column K as the next mode, which counts TWICE if its conjugate is left out. */
-static void modal_add(HyModal *m, const Modes *v, int k, double complex rate, double twice)
+/* The next mode, TWICE if its conjugate is left out, is the one at K; returns by what its row is
+ * divided. */
+static double complex modal_add(HyModal *m, const HySpectrum *s, int k, double twice, bool real)
 {
-  int n = m->n, mode = m->modes++, at = m->wide;
-  double complex turn = cimag(rate) == 0.0 ? modes_turn(v, k) : 0.0;
-  bool real = turn != 0.0;
-  m->rate[mode] = rate;
+  ptrdiff_t n = m->n;
+  int mode = m->modes++, at = m->wide;
+  double complex rate = s->t[k * (n + 1)], turn = real ? modal_turn(s, k) : 1.0;
+  m->rate[mode] = real ? creal(rate) : rate;
   m->growth = fmax(m->growth, creal(rate));
-  m->time[mode] = rate != 0.0 ? 1.0 / rate : 0.0;
+  m->time[mode] = rate != 0.0 ? 1.0 / m->rate[mode] : 0.0;
   m->at[mode] = at;
   m->wide = m->at[mode + 1] = at + (real ? 1 : 2);
-  for (int i = 0; i < n; i++) {
-    double complex from = twice * modes_right(v, i, k) * (real ? turn : 1.0);
-    m->from[(ptrdiff_t)at * n + i] = creal(from);
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double complex from = twice * hy_times(s->v[i * n + k], turn);
+    m->from[at * n + i] = creal(from);
     if (!real) {
-      m->from[(ptrdiff_t)(at + 1) * n + i] = -cimag(from);
+      m->from[(at + 1) * n + i] = -cimag(from);
     }
   }
+  return turn;
 }
 
 /* Behind the modes, when it is known how wide they are. */
-static void modal_add_left(HyModal *m, const Modes *v, int k, int mode)
+static void modal_add_left(HyModal *m, const HySpectrum *s, int k, int mode)
 {
+  ptrdiff_t n = m->n;
   bool real = m->at[mode + 1] - m->at[mode] == 1;
-  double complex turn = real ? conj(modes_turn(v, k)) : 1.0;
-  for (int i = 0; i < m->n; i++) {
-    double complex to = modes_left(v, k, i) * turn;
-    double *row = m->to + (ptrdiff_t)i * m->wide + m->at[mode];
+  double complex turn = real ? conj(modal_turn(s, k)) : 1.0;
+  for (ptrdiff_t i = 0; i < n; i++) {
+    double complex to = hy_times(s->w[k * n + i], turn);
+    double *row = m->to + i * m->wide + m->at[mode];
     row[0] = creal(to);
     if (!real) {
       row[1] = cimag(to);
@@ -217,52 +206,91 @@ static void modal_add_left(HyModal *m, const Modes *v, int k, int mode)
   }
 }
 
-/* One of each pair of conjugates, for both. Where two rates are equal but for rounding, they and
- * their vectors may be complex and no conjugates: both are kept. */
-static void modal_keep(HyModal *m, const Modes *v)
+/* The fastest rate of the cluster from FIRST on; END: behind it. */
+static double cluster_speed(const HySpectrum *s, int first, int *end)
 {
-  int first = 0;
-  for (int k = 0; k < v->n; k++) {
-    double complex value = v->value[k];
-    double apart = APART * cabs(value);
-    if (cimag(value) < -apart) {
-      continue;
-    }
-    double twice = cimag(value) > apart ? 2.0 : 1.0;
+  double speed = 0.0;
+  int k = first;
+  for (; k < s->n && s->first[k] == first; k++) {
+    double complex rate = s->t[(ptrdiff_t)k * (s->n + 1)];
+    speed = fmax(speed, modal_size(rate));
+  }
+  *end = k;
+  return speed;
+}
+
+/* The modes from FIRST to END, whose rates, as a cluster, are SPEED at most; PLACE: of each. */
+static void modal_add_cluster(HyModal *m, const HySpectrum *s, int first, int end, double speed,
+                              int *place)
+{
+  ptrdiff_t n = m->n;
+  int begin = m->modes;
+  bool single = end - first == 1, real = single && s->counts[first] == 1;
+  m->clusters += !single;
+  for (int k = first; k < end; k++) {
     int mode = m->modes;
-    modal_add(m, v, k, fabs(cimag(value)) <= REAL * cabs(value) ? creal(value) : value, twice);
-    m->follows[mode] = mode > 0 && cabs(value - m->rate[first]) <= EQUAL * cabs(value);
-    first = m->follows[mode] != 0.0 ? first : mode;
-  }
-  for (int k = 0, mode = 0; k < v->n; k++) {
-    if (!(cimag(v->value[k]) < -APART * cabs(v->value[k]))) {
-      modal_add_left(m, v, k, mode++);
+    for (int i = first; i <= k; i++) {
+      m->t[(begin + i - first) * n + mode] = s->t[i * n + k];
     }
+    place[mode] = k;
+    m->counts[mode] = s->counts[k];
+    m->first[mode] = begin;
+    m->end[mode] = begin + end - first;
+    m->speed[mode] = speed;
+    modal_add(m, s, k, m->counts[mode], real);
   }
+}
+
+/* The fastest clusters first; one of two that are conjugates of each other is enough. */
+static void modal_keep(HyModal *m, const HySpectrum *s, int *place)
+{
+  for (double last = INFINITY; last >= 0.0;) {
+    double next = -1.0, speed;
+    for (int first = 0, end; first < s->n; first = end) {
+      speed = cluster_speed(s, first, &end);
+      if (speed == last && s->counts[first] > 0) {
+        modal_add_cluster(m, s, first, end, speed, place);
+      }
+      next = speed < last ? fmax(next, speed) : next;
+    }
+    last = next;
+  }
+  for (int mode = 0; mode < m->modes; mode++) {
+    modal_add_left(m, s, place[mode], mode);
+  }
+}
+
+/* No cluster is too large. */
+static bool modal_is_small(const HySpectrum *s)
+{
+  int most = 0;
+  for (int first = 0, end; first < s->n; first = end) {
+    cluster_speed(s, first, &end);
+    most = end - first > most ? end - first : most;
+  }
+  return most <= HY_CLUSTER_MOST;
 }
 
 bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room)
 {
   ptrdiff_t square = (ptrdiff_t)n * n;
-  *m = (HyModal){.n = n,
-                 .from = (double *)room,
-                 .to = (double *)(room + square),
-                 .rate = room + 2 * square,
-                 .time = room + 2 * square + n,
-                 .follows = (double *)(room + 2 * square + 2 * (ptrdiff_t)n),
-                 .at = (int *)(room + 2 * square + 3 * (ptrdiff_t)n),
-                 .a = (double *)(room + 2 * square + 4 * (ptrdiff_t)n + 1)};
-  double complex *right = room + 3 * square + 4 * (ptrdiff_t)n + 1, *value = right + 2 * square;
-  Modes v = {n, value, right, right + square, (double *)(value + n), (double *)(value + n) + n};
-  for (ptrdiff_t i = 0; i < square; i++) {
-    m->a[i] = a[i];
-  }
-  if (!hy_eigen_raw(n, a, value, right, v.left, v.units, value + 2 * (ptrdiff_t)n)) {
+  double complex *rate = room + 3 * square, *spectrum = rate + 4 * (ptrdiff_t)n + square + 1;
+  double *numbers = (double *)(rate + 2 * (ptrdiff_t)n);
+  int *places = (int *)(numbers + square + n);
+  *m = (HyModal){.n = n, .from = (double *)room, .to = (double *)(room + square)};
+  m->t = room + 2 * square, m->rate = rate, m->time = rate + n;
+  m->a = numbers, m->speed = numbers + square;
+  m->at = places, m->first = places + n + 1, m->end = m->first + n, m->counts = m->end + n;
+  HySpectrum s = {.n = n, .v = spectrum, .t = spectrum + square, .w = spectrum + 2 * square};
+  s.units = (double *)(spectrum + 3 * square);
+  s.first = (int *)(s.units + 2 * (ptrdiff_t)n), s.counts = s.first + n;
+  memcpy(m->a, a, (size_t)square * sizeof *a);
+  if (!hy_spectrum(a, &s)) {
     return false;
   }
-  m->condition = modal_condition(&v);
+  m->condition = modal_is_small(&s) ? modal_condition(&s, s.units + n) : INFINITY;
   if (isfinite(m->condition)) {
-    modal_keep(m, &v);
+    modal_keep(m, &s, s.counts + n);
   }
   return isfinite(m->condition);
 }
@@ -282,7 +310,7 @@ static double mode_doubt(const HyModal *m, int k, double unit)
 {
   ptrdiff_t n = m->n;
   const double *from = m->from + m->at[k] * n, *to = m->to + m->at[k];
-  double doubt = 0.0, twice = cimag(m->rate[k]) != 0.0 ? 2.0 : 1.0;
+  double doubt = 0.0;
   for (ptrdiff_t i = 0; i < n; i++, to += m->wide) {
     double row = 0.0;
     for (ptrdiff_t j = 0; j < n; j++) {
@@ -290,7 +318,7 @@ static double mode_doubt(const HyModal *m, int k, double unit)
     }
     doubt += mode_size(m, k, to, 1) * row;
   }
-  return unit * doubt / twice;
+  return unit * doubt / m->counts[k];
 }
 
 double hy_modal_doubt(const HyModal *m, double unit, double share)
@@ -319,6 +347,18 @@ static inline void add_times(int n, double factor, const double *from, double *t
   }
 }
 
+/* Y, of mode K in a cluster, becomes its y': those before it are done. */
+static void cluster_rate(const HyModal *m, int k, double *y)
+{
+  double complex sum = 0.0;
+  for (int i = k; i < m->end[k]; i++) {
+    const double *of = y + (m->at[i] - m->at[k]);
+    sum += hy_times(m->t[(ptrdiff_t)k * m->n + i], hy_complex(of[0], of[1]));
+  }
+  y[0] = creal(sum);
+  y[1] = cimag(sum);
+}
+
 void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *x0, const double *u,
                     double *drive)
 {
@@ -332,6 +372,10 @@ void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *
   }
   for (int k = 0; k < modal->modes; k++) {
     double *y = drive + modal->at[k];
+    if (modal->end[k] - modal->first[k] > 1) {
+      cluster_rate(modal, k, y);
+      continue;
+    }
     double re = creal(modal->rate[k]), im = cimag(modal->rate[k]), was = y[0];
     y[0] *= re;
     if (modal->at[k + 1] - modal->at[k] > 1) {
@@ -359,7 +403,8 @@ bool hy_motion_is_tame(const HyMotion *m, double s)
     }
     sum *= s;
   }
-  return m->modal->growth == 0.0 && sum < TAME && /* not where it is NaN */
+  return m->modal->growth == 0.0 && m->modal->clusters == 0 &&
+         sum < TAME && /* not where it is NaN */
          (m->sines == NULL || !m->sines->meets);
 }
 
@@ -381,6 +426,12 @@ static double complex moved_round(double complex l, double s)
 
 double complex hy_motion_mode(const HyMotion *m, int k, double s, double complex *rate)
 {
+  if (m->modal->end[k] - m->modal->first[k] > 1) {
+    double complex slope[HY_CLUSTER_MOST], moved[HY_CLUSTER_MOST];
+    hy_cluster_at(m, m->modal->first[k], s, moved, slope);
+    *rate = slope[k - m->modal->first[k]];
+    return moved[k - m->modal->first[k]];
+  }
   const double *w = m->drive + m->modal->at[k];
   bool real = m->modal->at[k + 1] - m->modal->at[k] == 1;
   double complex phi[HY_MODAL_LANES + 1], moved = 0.0, slope = 0.0;
@@ -409,6 +460,19 @@ static void add_mode(const HyModal *m, int k, double complex y, double *x)
   }
 }
 
+/* Likewise, all modes of a cluster. */
+static void add_cluster(const HyMotion *m, int first, double s, double *x, double *dx)
+{
+  double complex moved[HY_CLUSTER_MOST], slope[HY_CLUSTER_MOST];
+  hy_cluster_at(m, first, s, moved, slope);
+  for (int k = first; k < m->modal->end[first]; k++) {
+    add_mode(m->modal, k, moved[k - first], x);
+    if (dx != NULL) {
+      add_mode(m->modal, k, slope[k - first], dx);
+    }
+  }
+}
+
 void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
 {
   const HyModal *modal = m->modal;
@@ -422,7 +486,11 @@ void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
   for (int k = 0; k < modal->modes; k++) {
     const double *y = m->drive + modal->at[k];
     double complex rate;
-    if (whole) {
+    if (modal->end[k] - modal->first[k] > 1) {
+      if (modal->first[k] == k) {
+        add_cluster(m, k, s, x, dx);
+      }
+    } else if (whole) {
       add_mode(modal, k, hy_motion_mode(m, k, s, &rate), x);
       if (dx != NULL) {
         add_mode(modal, k, rate, dx);

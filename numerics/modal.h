@@ -4,6 +4,9 @@
  *
  *   A = V diag(l) W,  W = V^-1,  y = W x,  y_k' = l_k y_k + w_k(s),  w = W u
  *
+ * Rates that lie so near to each other that they have no vectors of their own are a cluster, y_c' =
+ * T_cc y_c + w_c with an upper triangle T_cc (spectrum.h, modal_clusters.c).
+ *
  * All times are local to the motion: rates of 1e13 have instants that a time since the start of a
  * run could not tell apart. */
 #ifndef HYDEVS_NUMERICS_MODAL_H
@@ -16,20 +19,25 @@
 
 #define HY_MODAL_LANES 4 /* coefficients of an input */
 
+#define HY_CLUSTER_MOST 64 /* modes */
+
 /* A real mode is one number, any other two: those of all modes stand one behind the other. */
 typedef struct {
-  int n, modes; /* of two conjugates one is kept */
-  int wide;     /* numbers of all modes: 2 n at most */
-  int *at;      /* [modes + 1]: the place of those of each mode */
-  double *a;    /* [n][n], by rows */
-  double complex
-      *rate; /* [modes]: l, the fastest first; of equal ones those after the first FOLLOW */
+  int n, modes;         /* of two conjugates one is kept */
+  int wide;             /* numbers of all modes: 2 n at most */
+  int clusters;         /* of more modes than one */
+  int *at;              /* [modes + 1]: the place of those of each mode */
+  int *first, *end;     /* [modes]: of the cluster it belongs to, alone as a rule */
+  int *counts;          /* [modes]: 2 where a conjugate is left out, else 1 */
+  double *a;            /* [n][n], by rows */
+  double complex *rate; /* [modes]: l */
   double complex *time; /* [modes]: 1/l, or 0 */
-  double *follows;      /* [modes]: 1 or 0 */
-  double *from;         /* [wide][n]: x = y from; the conjugate counts, too */
-  double *to;           /* [n][wide]: y = x to */
-  double growth;        /* the largest Re l, or 0 */
-  double condition;     /* |V| |W| in balanced units: what rounding is multiplied by */
+  double complex *t;    /* [n][n]: T_cc, of modes; what is outside clusters is not written */
+  double *speed; /* [modes]: the largest |Re l| + |Im l| of its cluster; the fastest stand first */
+  double *from;  /* [wide][n]: x = y from; the conjugate counts, too */
+  double *to;    /* [n][wide]: y = x to */
+  double growth; /* the largest Re l, or 0 */
+  double condition; /* |V| |W| in balanced units: what rounding is multiplied by */
 } HyModal;
 
 /* Of numbers, a place for M; A is copied. False: A is not finite, or has no modes. */
@@ -91,7 +99,7 @@ void hy_modal_weigh(const HyModal *m, const double *c, double *weight);
 HyMotionLine hy_motion_line(const HyMotion *m, const double *c, const double *d,
                             const double *weight, double complex *wave);
 
-#define HY_WATCH_TERMS 20
+#define HY_WATCH_TERMS 20 /* of clusters all of them */
 
 /* Such a line up to UNTIL: z(s) = p(s) + sum over what is fast of Re(eta (e^(l s) - 1)), where p
  * has what polynomials force and the Taylor series of what is slow: of modes, and of what follows a
@@ -123,10 +131,32 @@ double hy_watch_at(HyWatch *w, double s, double *slope);
 double hy_watch_falls(HyWatch *w, double *level, double right, double from, double until,
                       double *safe);
 
+/* modal_clusters.c: SIZE modes of a cluster, T by rows of WIDE. */
+typedef struct {
+  int size, wide;
+  const double complex *t;
+} HyCluster;
+
+HyCluster hy_cluster(const HyModal *m, int first);
+/* OUT_k [size] becomes s^k phi_k(T s) V for k = 0 .. LAST, one behind the other. */
+void hy_cluster_phi(const HyCluster *c, double s, int last, const double complex *v,
+                    double complex *out);
+/* V becomes (T - l_I) V: of these products the bounds of motions are made. */
+void hy_cluster_next(const HyCluster *c, int i, double complex *v);
+/* V becomes T V; T^-1 V. */
+void hy_cluster_times(const HyCluster *c, double complex *v);
+void hy_cluster_solve(const HyCluster *c, double complex *y);
+/* MOVED and SLOPE: y(s) - y(0) and y'(s) of the cluster from FIRST on. */
+void hy_cluster_at(const HyMotion *m, int first, double s, double complex *moved,
+                   double complex *slope);
+
 /* modal_sines.c, for the other two. What sines add to X and, unless it is NULL, DX at S. */
 void hy_sines_at(const HySines *sines, int states, double s, double *x, double *dx);
 /* What sines as fast as mode K add to y(s) - y(0) and y'(s). */
 void hy_sines_mode(const HyMotion *m, int k, double s, double complex *moved, double complex *rate);
+/* What sines as fast as a cluster add to MOVED and SLOPE. */
+void hy_sines_cluster(const HyMotion *m, int first, double s, double complex *moved,
+                      double complex *slope);
 /* WAVE of d becomes that of z. */
 void hy_sines_line(const HySines *sines, int states, const double *c, double complex *wave);
 /* Some sine is as fast as mode K. */

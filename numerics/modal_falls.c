@@ -22,7 +22,13 @@
  *             has died out, nor does one that only adds.
  *   followed: by its slope and the bound of its curvature, |l^2 eta e^(l s)|; where it falls and is
  *             real, it stays above its tangent.
- * All are given up, or those that are small beside z; whichever leads further. *
+ * All are given up, or those that are small beside z; whichever leads further.
+ *
+ * A cluster of rates is one such mode, whose parts are vectors: its series is (T c_j + w_j)/(j +
+ * 1), and what its rest y can be of z later on is bounded by the divided differences that it is
+ * made of (modal_clusters.c), |c e^(T h) y| <= sum over i of |c N_i y| h^(i-1)/(i-1)! e^(a h),  a
+ * the largest Re l.
+ *
  * What follows a sine, Re(Z (e^(j w s) - 1)), is a mode of rate j w. Of a mode that is as fast as
  * one of them the motion itself is asked, and its curvature is bounded by
  *   |y''(h)| <= (|l y' + u'| + h |u''|) e^(max(Re l, 0) h). */
@@ -30,6 +36,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define ROUNDING (8.0 * DBL_EPSILON)
 #define SLOW     1.0     /* |l| until of a mode that is a part of the polynomial */
@@ -107,6 +114,118 @@ static double complex watch_drive(const HyWatch *w, int k, int lane)
   return hy_complex(c[0] * y[0] + c[1] * y[1], c[0] * y[1] - c[1] * y[0]);
 }
 
+/* ---- clusters ---- */
+
+static bool is_cluster(const HyModal *m, int k)
+{
+  return m->end[k] - m->first[k] > 1;
+}
+
+/* What mode K gives to z, where Y is what it is. */
+static double complex watch_weighed(const HyWatch *w, int k, double complex y)
+{
+  const double *c = w->weight + w->motion->modal->at[k];
+  return w->motion->modal->at[k + 1] - w->motion->modal->at[k] == 1
+             ? c[0] * y
+             : hy_times(hy_complex(c[0], -c[1]), y);
+}
+
+/* Likewise, a cluster; SIZE gets what it is the sum of. */
+static double cluster_weighed(const HyWatch *w, int first, const double complex *y, double *size)
+{
+  double sum = 0.0;
+  for (int k = first; k < w->motion->modal->end[first]; k++) {
+    double complex part = watch_weighed(w, k, y[k - first]);
+    sum += creal(part);
+    *size += modal_size(part);
+  }
+  return sum;
+}
+
+/* The drive of a cluster in LANE. */
+static void cluster_drive(const HyWatch *w, int first, int lane, double complex *y)
+{
+  const HyModal *m = w->motion->modal;
+  const double *drive = w->motion->drive + (ptrdiff_t)lane * m->wide;
+  for (int k = first; k < m->end[first]; k++) {
+    y[k - first] = lane < w->motion->lanes ? hy_complex(drive[m->at[k]], drive[m->at[k] + 1]) : 0.0;
+  }
+}
+
+/* The most that |c e^(T h) y| can be for h up to H. */
+static double cluster_most(const HyWatch *w, int first, const double complex *y, double h)
+{
+  HyCluster c = hy_cluster(w->motion->modal, first);
+  double complex v[HY_CLUSTER_MOST];
+  double grows = -INFINITY, most = 0.0;
+  for (int i = 0; i < c.size; i++) {
+    v[i] = y[i];
+    grows = fmax_of(grows, creal(w->motion->modal->rate[first + i]));
+  }
+  for (int i = 0; i < c.size; i++) {
+    double size = 0.0, at = grows < 0.0 ? fmin_of(h, i / -grows) : h;
+    double complex sum = 0.0;
+    for (int k = 0; k < c.size; k++) {
+      sum += watch_weighed(w, first + k, v[k]);
+    }
+    size = modal_size(sum);
+    for (int j = 1; j <= i && size > 0.0; j++) {
+      size *= at / j;
+    }
+    most += size > 0.0 && grows != 0.0 ? size * exp(grows * at) : size;
+    hy_cluster_next(&c, i, v);
+  }
+  return most;
+}
+
+/* A fast one: polynomials that inputs force, T q_2 = -3 w_3, T q_1 = 2 (q_2 - w_2), T q_0 = q_1 -
+ * w_1, and the rest. */
+static void cluster_fast(HyWatch *w, int first)
+{
+  HyCluster c = hy_cluster(w->motion->modal, first);
+  double complex q[HY_CLUSTER_MOST] = {0.0}, drive[HY_CLUSTER_MOST];
+  double size = 0.0;
+  for (int lane = w->motion->lanes - 1; lane >= 0; lane--) {
+    cluster_drive(w, first, lane, drive);
+    for (int i = 0; i < c.size; i++) {
+      q[i] = lane > 0 ? lane * (q[i] - drive[i]) : drive[i] - q[i];
+    }
+    hy_cluster_solve(&c, q);
+    if (lane > 0) {
+      w->p[lane] += cluster_weighed(w, first, q, &size) / lane;
+    }
+  }
+  memcpy(w->eta + first, q, (size_t)c.size * sizeof *q);
+}
+
+/* A slow one: all terms; returns what is behind them at UNTIL. */
+static double cluster_slow(HyWatch *w, int first)
+{
+  HyCluster c = hy_cluster(w->motion->modal, first);
+  double complex y[HY_CLUSTER_MOST], drive[HY_CLUSTER_MOST];
+  double rest = 0.0, power = w->until, part = w->until / (HY_WATCH_TERMS + 1);
+  cluster_drive(w, first, 0, y);
+  for (int j = 1; j < HY_WATCH_TERMS; j++) {
+    w->p[j] += cluster_weighed(w, first, y, &rest);
+    hy_cluster_times(&c, y);
+    cluster_drive(w, first, j, drive);
+    for (int i = 0; i < c.size; i++) {
+      y[i] = (y[i] + drive[i]) / (j + 1);
+    }
+    power *= w->until;
+  }
+  rest = 0.0;
+  for (int i = 0; i < c.size; i++) {
+    double most = 0.0;
+    cluster_weighed(w, first, y, &most);
+    power /= 1.0 - part * w->motion->modal->speed[first];
+    rest += most * power;
+    power *= part;
+    hy_cluster_next(&c, i, y);
+  }
+  return rest;
+}
+
 /* One that meets a sine has no part in what is known ahead (watch_meeting()). */
 static void watch_fast(HyWatch *w, int k)
 {
@@ -129,10 +248,10 @@ static void watch_fast(HyWatch *w, int k)
   w->eta[k] = hy_times(watch_drive(w, k, 0) - q0, t);
 }
 
-static const double inverse[HY_WATCH_TERMS + 1] = {
-    0.0,      1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,
-    1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13,
-    1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20};
+static const double inverse[HY_WATCH_TERMS + 2] = {
+    0.0,      1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,
+    1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15,
+    1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21};
 
 /* The first terms of mode K: all that inputs have a part in. */
 static void watch_slow(HyWatch *w, int k)
@@ -242,20 +361,32 @@ void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, doub
   w->now = work + modal->modes + watch_sines(w);
   w->fast = 0;
   w->terms = 1 + (m->lanes > FIRST ? m->lanes : FIRST);
+  w->terms = modal->clusters > 0 ? HY_WATCH_TERMS : w->terms;
   w->size = w->rest = w->ratio = 0.0;
   w->p[0] = line->z0;
-  for (int j = 1; j <= HY_MODAL_LANES; j++) {
+  for (int j = 1; j < w->terms || j <= HY_MODAL_LANES; j++) {
     w->p[j] = j < HY_MODAL_LANES ? line->d[j] : 0.0;
   }
-  for (; w->fast < modal->modes && modal_size(modal->rate[w->fast]) * until > SLOW; w->fast++) {
-    watch_fast(w, w->fast);
+  for (; w->fast < modal->modes && modal->speed[w->fast] * until > SLOW; w->fast++) {
+    if (!is_cluster(modal, w->fast)) {
+      watch_fast(w, w->fast);
+    } else if (hy_sines_meet(m, w->fast)) {
+      w->eta[w->fast] = 0.0;
+    } else if (modal->first[w->fast] == w->fast) {
+      cluster_fast(w, w->fast);
+    }
   }
-  bool simply = m->lanes == 1 && !watch_meets(w);
+  bool simply = m->lanes == 1 && !watch_meets(w) && modal->clusters == 0;
+  double rest = 0.0;
   if (simply) {
     watch_slow_simply(w, w->fast);
   }
   for (int k = w->fast; k < modal->modes && !simply; k++) {
-    watch_slow(w, k);
+    if (!is_cluster(modal, k)) {
+      watch_slow(w, k);
+    } else if (modal->first[k] == k && !hy_sines_meet(m, k)) {
+      rest += cluster_slow(w, k);
+    }
   }
   for (int i = 0; i < watch_sines(w); i++) {
     watch_sine(w, i);
@@ -267,6 +398,7 @@ void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, doub
       w->rest *= until;
     }
   }
+  w->rest += rest;
 }
 
 /* The terms from FIRST on of one of rate L, C being that before. */
@@ -339,12 +471,39 @@ static double watch_meeting(const HyWatch *w, int k, double s, double h, Look *a
   return (curved + (bend > 0.0 ? h * bend : 0.0)) * (creal(l) > 0.0 ? exp(creal(l) * h) : 1.0);
 }
 
+/* Likewise, a cluster. */
+static double cluster_meeting(const HyWatch *w, int first, double s, double h, Look *at)
+{
+  const HyMotion *m = w->motion;
+  HyCluster c = hy_cluster(m->modal, first);
+  double complex y[HY_CLUSTER_MOST], u[HY_CLUSTER_MOST], next[HY_CLUSTER_MOST];
+  double complex w2[HY_CLUSTER_MOST], w3[HY_CLUSTER_MOST], w1[HY_CLUSTER_MOST];
+  hy_cluster_at(m, first, s, y, u);
+  at->z += cluster_weighed(w, first, y, &at->rounding);
+  at->slope += cluster_weighed(w, first, u, &at->slope_rounding);
+  hy_cluster_times(&c, u);
+  cluster_drive(w, first, 1, w1);
+  cluster_drive(w, first, 2, w2);
+  cluster_drive(w, first, 3, w3);
+  for (int i = 0; i < c.size; i++) {
+    u[i] += hy_sines_near(m, first + i, s, &next[i]);
+    u[i] += w1[i] + s * (2.0 * w2[i] + 3.0 * s * w3[i]);
+    w2[i] = 2.0 * w2[i] + 6.0 * s * w3[i];
+  }
+  double bend = cluster_most(w, first, next, h) + cluster_most(w, first, w2, h) +
+                3.0 * h * cluster_most(w, first, w3, h);
+  return cluster_most(w, first, u, h) + (bend > 0.0 ? h * bend : 0.0);
+}
+
 /* All of them. */
 static double watch_meetings(const HyWatch *w, double s, double h, Look *at)
 {
   double sum = 0.0;
-  for (int k = 0; k < w->motion->modal->modes; k++) {
-    sum += hy_sines_meet(w->motion, k) ? watch_meeting(w, k, s, h, at) : 0.0;
+  for (int k = 0; k < w->motion->modal->modes; k = w->motion->modal->end[k]) {
+    if (hy_sines_meet(w->motion, k)) {
+      sum += is_cluster(w->motion->modal, k) ? cluster_meeting(w, k, s, h, at)
+                                             : watch_meeting(w, k, s, h, at);
+    }
   }
   return sum;
 }
@@ -366,12 +525,31 @@ static void look_at_sines(HyWatch *w, double s, Look *at)
   }
 }
 
+/* A fast cluster at S. */
+static void look_at_cluster(HyWatch *w, int first, double s, Look *at)
+{
+  HyCluster c = hy_cluster(w->motion->modal, first);
+  double complex y[HY_CLUSTER_MOST], out[2 * HY_CLUSTER_MOST];
+  memcpy(y, w->eta + first, (size_t)c.size * sizeof *y);
+  hy_cluster_phi(&c, s, 0, y, w->now + first);
+  hy_cluster_times(&c, y);
+  hy_cluster_phi(&c, s, 1, y, out);
+  at->z += cluster_weighed(w, first, out + c.size, &at->rounding);
+  at->slope += cluster_weighed(w, first, out, &at->slope_rounding);
+}
+
 /* Fast modes at S. */
 static void look_at_fast(HyWatch *w, double s, Look *at)
 {
   const HyModal *m = w->motion->modal;
   for (int k = 0; k < w->fast; k++) {
     double complex l = m->rate[k], eta = w->eta[k];
+    if (is_cluster(m, k)) {
+      if (m->first[k] == k) {
+        look_at_cluster(w, k, s, at);
+      }
+      continue;
+    }
     if (s == 0.0) {
       w->now[k] = eta;
     } else if (creal(l) * s < GONE) {
@@ -429,69 +607,61 @@ double hy_watch_at(HyWatch *w, double s, double *slope)
   return at.z;
 }
 
-/* Modes of equal rates, added up, as they are at a look. What several of them give to z may cancel,
- * as where equal parts of a circuit share them out, so none is bounded alone. */
+/* A fast mode, or a cluster, as it is at a look. */
 typedef struct {
-  double complex l, now; /* NOW: the sum of eta e^(l s) */
-  double rate, curve;    /* what their slope is, and the most by which it may fall off */
-  double loss;           /* the most that they can take away from z */
-  double size;           /* of what they are */
-} FallingModes;
+  double rate, curve; /* the slope of what it gives to z, and the most by which that may fall off */
+  double loss;        /* the most that it can take away from z */
+  double size;        /* of what it is */
+} Falling;
 
-/* A real one, alone. */
-static void falling_mode(double l, double now, FallingModes *y)
+static void falling_cluster(const HyWatch *w, int first, double h, Falling *y)
 {
-  double rate = l * now, curve = l * rate;
-  y->rate = rate;
-  y->curve = l > 0.0 || curve < 0.0 ? fabs(curve) : 0.0; /* it stays above its tangent */
-  y->loss = l > 0.0 ? INFINITY : fmax_of(now, 0.0);
-  y->size = fabs(now);
+  HyCluster c = hy_cluster(w->motion->modal, first);
+  double complex now[HY_CLUSTER_MOST];
+  double size = 0.0;
+  memcpy(now, w->now + first, (size_t)c.size * sizeof *now);
+  y->size = cluster_most(w, first, now, h);
+  y->loss = fmax_of(y->size + cluster_weighed(w, first, now, &size), 0.0);
+  hy_cluster_times(&c, now);
+  y->rate = cluster_weighed(w, first, now, &size);
+  hy_cluster_times(&c, now);
+  y->curve = cluster_most(w, first, now, h);
 }
 
-/* Those from K on, for H; the first one behind them. */
-static int falling_modes(const HyWatch *w, int k, double h, FallingModes *y)
+/* Mode K, for H; the first one behind it or its cluster. */
+static int falling_mode(const HyWatch *w, int k, double h, Falling *y)
 {
   const HyModal *m = w->motion->modal;
-  double complex l = m->rate[k];
-  double spread = 0.0, apart = 0.0, length = modal_size(l);
-  if (cimag(l) == 0.0 && cimag(w->now[k]) == 0.0 &&
-      (k + 1 == w->fast || m->follows[k + 1] == 0.0)) {
-    falling_mode(creal(l), creal(w->now[k]), y);
-    y->curve *= creal(l) > 0.0 ? exp(creal(l) * h) : 1.0;
-    return k + 1;
+  double complex l = m->rate[k], now = w->now[k], rate = hy_times(l, now);
+  if (is_cluster(m, k)) {
+    falling_cluster(w, k, h, y);
+    return m->end[k];
   }
-  double complex now = 0.0, curve = 0.0;
-  *y = (FallingModes){0};
-  do {
-    double complex rate = hy_times(m->rate[k], w->now[k]);
-    now += w->now[k];
-    y->rate += creal(rate);
-    curve += hy_times(m->rate[k], rate);
-    y->size += modal_size(w->now[k]);
-    spread = fmax_of(spread, modal_size(m->rate[k] - l) * modal_size(m->time[k]));
-    k++;
-  } while (k < w->fast && m->follows[k] != 0.0);
-  if (spread > 0.0) { /* |l| s e^(Re l s) is below |l/Re l|/e */
-    double longest = creal(l) < 0.0 ? length / -creal(l) : INFINITY;
-    apart = y->size * fmin_of(2.0, spread * fmin_of(longest, length * h));
+  y->rate = creal(rate);
+  if (cimag(l) == 0.0 && cimag(now) == 0.0) {
+    double curve = creal(l) * creal(rate);
+    y->curve = creal(l) > 0.0 || curve < 0.0 ? fabs(curve) : 0.0; /* it stays above its tangent */
+    y->loss = fmax_of(creal(now), 0.0);
+    y->size = fabs(creal(now));
+  } else {
+    y->curve = modal_size(hy_times(l, rate));
+    y->size = modal_size(now);
+    y->loss = fmax_of(y->size + creal(now), 0.0);
   }
-  y->size = modal_size(now);
-  y->loss = creal(l) > 0.0 ? INFINITY : apart + (cimag(l) == 0.0 ? 0.0 : y->size) + creal(now);
-  y->loss = fmax_of(y->loss, apart);
-  y->curve = modal_size(curve) + 2.0 * length * length * apart;
+  y->loss = creal(l) > 0.0 ? INFINITY : y->loss;
   y->curve *= creal(l) > 0.0 ? exp(creal(l) * h) : 1.0;
-  return k;
+  return k + 1;
 }
 
 /* What follows sine I, if that is fast. */
-static bool falling_sine(const HyWatch *w, int i, FallingModes *y)
+static bool falling_sine(const HyWatch *w, int i, Falling *y)
 {
   if (!sine_is_fast(w, i)) {
     return false;
   }
   double complex now = w->now[w->motion->modal->modes + i];
   double turn = w->motion->sines->turn[i];
-  *y = (FallingModes){.rate = -turn * cimag(now), .size = modal_size(now)};
+  *y = (Falling){.rate = -turn * cimag(now), .size = modal_size(now)};
   y->loss = fmax_of(y->size + creal(now), 0.0);
   y->curve = turn * turn * y->size;
   return true;
@@ -527,7 +697,7 @@ static double watch_bend(const HyWatch *w, double s)
 }
 
 /* They are given up in ALL, and in SOME if they are small beside MOST, which gets less. */
-static void bounds_take(const FallingModes *y, double *most, Low *all, Low *some)
+static void bounds_take(const Falling *y, double *most, Low *all, Low *some)
 {
   all->z0 -= y->loss;
   all->z1 -= y->rate;
@@ -545,7 +715,7 @@ static void bounds_take(const FallingModes *y, double *most, Low *all, Low *some
 static void watch_bounds(const HyWatch *w, const Look *at, double s, double h, Low *all, Low *some)
 {
   const HyModal *m = w->motion->modal;
-  FallingModes y;
+  Falling y;
   Look met = {.z = 0.0};
   double most = SHARE * fmax_of(at->z, 0.0);
   *all = (Low){fmax_of(at->z, at->rounding), at->slope, -at->curve};
@@ -554,11 +724,11 @@ static void watch_bounds(const HyWatch *w, const Look *at, double s, double h, L
   }
   *some = *all;
   for (int k = 0; k < w->fast;) {
-    if (w->now[k] == 0.0 && (k + 1 == w->fast || m->follows[k + 1] == 0.0)) {
+    if (w->now[k] == 0.0 && !is_cluster(m, k)) {
       k++; /* it has died out */
       continue;
     }
-    k = falling_modes(w, k, h, &y);
+    k = falling_mode(w, k, h, &y);
     bounds_take(&y, &most, all, some);
   }
   for (int i = 0; i < watch_sines(w); i++) {
@@ -585,7 +755,7 @@ static double watch_step(const HyWatch *w, double bend, double h, Low all, Low s
 static bool watch_is_clear(const HyWatch *w, double level, double until)
 {
   double low = w->p[0] - level - 2.0 * w->rest, bend = 0.0;
-  FallingModes y;
+  Falling y;
   if (!(until < INFINITY) || watch_meets(w)) {
     return false;
   }
@@ -594,7 +764,7 @@ static bool watch_is_clear(const HyWatch *w, double level, double until)
   }
   double slope = w->p[1], curve = w->p[2] - until * bend;
   for (int k = 0; k < w->fast;) {
-    k = falling_modes(w, k, until, &y);
+    k = falling_mode(w, k, until, &y);
     low -= y.loss;
   }
   for (int i = 0; i < watch_sines(w); i++) {
@@ -620,7 +790,7 @@ static bool watch_is_bent(const HyWatch *w)
 /* The shortest time in which anything changes. */
 static double falls_shortest(const HyModal *m)
 {
-  double fastest = m->modes > 0 ? modal_size(m->rate[0]) : 0.0;
+  double fastest = m->modes > 0 ? m->speed[0] : 0.0;
   return fastest > 0.0 ? 1.0 / fastest : 1.0;
 }
 

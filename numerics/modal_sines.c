@@ -30,26 +30,27 @@ static bool sines_meet(double complex rate, double w)
   return cabs(rate - hy_complex(0.0, w)) <= NEAR * w;
 }
 
-/* How mode K follows sine I, and what that leaves to y'(0). */
-static void sines_drive(HyMotion *m, int k, int i)
+/* What sine I drives mode K by: of e^(j w s), and of e^(-j w s). */
+static void sines_push(const HyMotion *m, int k, int i, double complex *plus, double complex *minus)
 {
   const HyModal *modal = m->modal;
-  HySines *sines = m->sines;
   bool real = modal->at[k + 1] - modal->at[k] == 1;
-  double complex plus = 0.0, minus = 0.0, l = modal->rate[k];
+  *plus = *minus = 0.0;
   for (int j = 0; j < modal->n; j++) {
     const double *w = modal->to + (ptrdiff_t)j * modal->wide + modal->at[k];
     double complex to = hy_complex(w[0], real ? 0.0 : w[1]);
-    double complex b = sines->wave[(ptrdiff_t)j * sines->n + i];
-    plus += 0.5 * hy_times(to, b);
-    minus += 0.5 * hy_times(to, conj(b));
+    double complex b = m->sines->wave[(ptrdiff_t)j * m->sines->n + i];
+    *plus += 0.5 * hy_times(to, b);
+    *minus += 0.5 * hy_times(to, conj(b));
   }
-  double complex iw = hy_complex(0.0, sines->turn[i]);
-  bool meet = sines_meet(l, sines->turn[i]);
-  sines->near[(ptrdiff_t)k * sines->n + i] = meet ? hy_times(iw, plus) : 0.0;
-  sines->meets = sines->meets || meet;
-  double complex p = meet ? 0.0 : plus / (iw - l), q = minus / (-iw - l);
-  double complex drive = (meet ? plus : 0.0) - hy_times(l, p + q);
+}
+
+/* DRIVE comes to y'(0) of mode K, which follows with P and Q. */
+static void sines_follow(HyMotion *m, int k, int i, double complex drive, double complex p,
+                         double complex q)
+{
+  const HyModal *modal = m->modal;
+  bool real = modal->at[k + 1] - modal->at[k] == 1;
   m->drive[modal->at[k]] += creal(drive);
   if (!real) {
     m->drive[modal->at[k] + 1] += cimag(drive);
@@ -57,7 +58,59 @@ static void sines_drive(HyMotion *m, int k, int i)
   for (int j = 0; j < modal->n; j++) {
     const double *v = modal->from + (ptrdiff_t)modal->at[k] * modal->n + j;
     double complex from = hy_complex(v[0], real ? 0.0 : -v[modal->n]);
-    sines->follow[(ptrdiff_t)j * sines->n + i] += hy_times(from, p) + conj(hy_times(from, q));
+    m->sines->follow[(ptrdiff_t)j * m->sines->n + i] += hy_times(from, p) + conj(hy_times(from, q));
+  }
+}
+
+/* How mode K follows sine I, and what that leaves to y'(0). */
+static void sines_drive(HyMotion *m, int k, int i)
+{
+  HySines *sines = m->sines;
+  double complex plus, minus, l = m->modal->rate[k], iw = hy_complex(0.0, sines->turn[i]);
+  bool meet = sines_meet(l, sines->turn[i]);
+  sines_push(m, k, i, &plus, &minus);
+  sines->near[(ptrdiff_t)k * sines->n + i] = meet ? hy_times(iw, plus) : 0.0;
+  sines->meets = sines->meets || meet;
+  double complex p = meet ? 0.0 : plus / (iw - l), q = minus / (-iw - l);
+  sines_follow(m, k, i, (meet ? plus : 0.0) - hy_times(l, p + q), p, q);
+}
+
+/* Y becomes that of (j w - T) Y = Y before. */
+static void sines_solve(const HyCluster *c, double complex iw, double complex *y)
+{
+  for (int k = c->size - 1; k >= 0; k--) {
+    const double complex *t = c->t + (ptrdiff_t)k * c->wide;
+    for (int j = k + 1; j < c->size; j++) {
+      y[k] += hy_times(t[j], y[j]);
+    }
+    y[k] = y[k] / (iw - t[k]);
+  }
+}
+
+/* Likewise, of a cluster: if one of its modes meets the sine all do. */
+static void sines_drive_cluster(HyMotion *m, int first, int i)
+{
+  HySines *sines = m->sines;
+  HyCluster c = hy_cluster(m->modal, first);
+  double complex p[HY_CLUSTER_MOST], q[HY_CLUSTER_MOST], plus[HY_CLUSTER_MOST];
+  double complex sum[HY_CLUSTER_MOST], iw = hy_complex(0.0, sines->turn[i]);
+  bool meet = false;
+  for (int k = 0; k < c.size; k++) {
+    sines_push(m, first + k, i, &plus[k], &q[k]);
+    meet = meet || sines_meet(m->modal->rate[first + k], sines->turn[i]);
+    p[k] = plus[k];
+  }
+  sines_solve(&c, -iw, q);
+  sines_solve(&c, iw, p);
+  for (int k = 0; k < c.size; k++) {
+    sines->near[(ptrdiff_t)(first + k) * sines->n + i] = meet ? hy_times(iw, plus[k]) : 0.0;
+    p[k] = meet ? 0.0 : p[k];
+    sum[k] = p[k] + q[k];
+  }
+  sines->meets = sines->meets || meet;
+  hy_cluster_times(&c, sum);
+  for (int k = 0; k < c.size; k++) {
+    sines_follow(m, first + k, i, (meet ? plus[k] : 0.0) - sum[k], p[k], q[k]);
   }
 }
 
@@ -69,8 +122,13 @@ void hy_motion_add_sines(HyMotion *m, HySines *sines)
     sines->follow[j] = 0.0;
   }
   for (int k = 0; k < m->modal->modes; k++) {
+    bool alone = m->modal->end[k] - m->modal->first[k] == 1;
     for (int i = 0; i < sines->n; i++) {
-      sines_drive(m, k, i);
+      if (alone) {
+        sines_drive(m, k, i);
+      } else if (m->modal->first[k] == k) {
+        sines_drive_cluster(m, k, i);
+      }
     }
   }
 }
@@ -115,6 +173,37 @@ void hy_sines_mode(const HyMotion *m, int k, double s, double complex *moved, do
   }
 }
 
+/* As one more mode, of rate j w, which drives the others and is 1 at first. */
+void hy_sines_cluster(const HyMotion *m, int first, double s, double complex *moved,
+                      double complex *slope)
+{
+  const HySines *sines = m->sines;
+  HyCluster c = hy_cluster(m->modal, first);
+  int n = c.size + 1;
+  double complex t[(HY_CLUSTER_MOST + 1) * (HY_CLUSTER_MOST + 1)], v[HY_CLUSTER_MOST + 1];
+  double complex out[2 * (HY_CLUSTER_MOST + 1)];
+  HyCluster more = {n, n, t};
+  for (int i = 0; i < sines->n; i++) {
+    double size = 0.0;
+    for (int k = 0; k < n; k++) {
+      for (int j = k; j < c.size && k < c.size; j++) {
+        t[k * n + j] = c.t[(ptrdiff_t)k * c.wide + j];
+      }
+      t[k * n + c.size] = k < c.size ? sines->near[(ptrdiff_t)(first + k) * sines->n + i]
+                                     : hy_complex(0.0, sines->turn[i]);
+      v[k] = k < c.size ? 0.0 : 1.0;
+      size += k < c.size ? cabs(t[k * n + c.size]) : 0.0;
+    }
+    if (size > 0.0) {
+      hy_cluster_phi(&more, s, 1, v, out);
+    }
+    for (int k = 0; k < c.size && size > 0.0; k++) {
+      slope[k] += out[k];
+      moved[k] += out[n + k];
+    }
+  }
+}
+
 /* ---- what is watched ---- */
 
 void hy_sines_line(const HySines *sines, int states, const double *c, double complex *wave)
@@ -129,8 +218,11 @@ void hy_sines_line(const HySines *sines, int states, const double *c, double com
 bool hy_sines_meet(const HyMotion *m, int k)
 {
   bool meet = false;
-  for (int i = 0; m->sines != NULL && m->sines->meets && i < m->sines->n; i++) {
-    meet = meet || m->sines->near[(ptrdiff_t)k * m->sines->n + i] != 0.0;
+  int first = m->modal->first[k];
+  for (; m->sines != NULL && m->sines->meets && first < m->modal->end[k]; first++) {
+    for (int i = 0; i < m->sines->n; i++) {
+      meet = meet || m->sines->near[(ptrdiff_t)first * m->sines->n + i] != 0.0;
+    }
   }
   return meet;
 }

@@ -17,37 +17,25 @@
 
 size_t hy_orbit_room(int n)
 {
-  return (size_t)n * (size_t)n + 4 * (size_t)n;
+  return 4 * (size_t)n;
 }
 
-/* e^z - 1, for Re z of any size. */
-static double complex orbit_less_one(double complex z)
-{
-  double complex phi[2];
-  hy_phi(z, 1, phi);
-  return hy_times(phi[1], z);
-}
-
-/* PHI becomes e^(A tau) PHI: differences, so that what stays keeps its digits. */
-static void orbit_move(const HyModal *m, double tau, double *phi, double complex *moved)
+/* PHI becomes e^(A tau) PHI, column by column; WORK is [8 n]. */
+static void orbit_move(const HyModal *m, double tau, double *phi, double *work)
 {
   int n = m->n;
-  for (int k = 0; k < m->modes; k++) {
-    double complex grows = orbit_less_one(m->rate[k] * tau);
-    for (int c = 0; c < n; c++) {
-      double complex y = 0.0;
-      for (int j = 0; j < n; j++) {
-        y += hy_mode_to(m, k, j) * phi[(ptrdiff_t)j * n + c];
-      }
-      moved[(ptrdiff_t)k * n + c] = hy_times(grows, y);
+  double *from = work, *to = from + n, *none = to + n,
+         *drive = none + (ptrdiff_t)n * HY_MODAL_LANES;
+  HyMotion motion;
+  memset(none, 0, (size_t)n * HY_MODAL_LANES * sizeof *none);
+  for (int c = 0; c < n; c++) {
+    for (int i = 0; i < n; i++) {
+      from[i] = phi[(ptrdiff_t)i * n + c];
     }
-  }
-  for (int i = 0; i < n; i++) {
-    for (int c = 0; c < n; c++) {
-      for (int k = 0; k < m->modes; k++) {
-        phi[(ptrdiff_t)i * n + c] +=
-            creal(hy_times(hy_mode_from(m, k, i), moved[(ptrdiff_t)k * n + c]));
-      }
+    hy_motion_init(&motion, m, 1, from, none, drive);
+    hy_motion_at(&motion, tau, to, NULL);
+    for (int i = 0; i < n; i++) {
+      phi[(ptrdiff_t)i * n + c] = to[i];
     }
   }
 }
@@ -90,8 +78,8 @@ void hy_orbit_start(int n, double *phi)
 void hy_orbit_pass(int n, const HyStretch *s, const HyStretch *last, double *phi,
                    double complex *work)
 {
-  double *jump = (double *)(work + (ptrdiff_t)n * n), *more = jump + n;
-  orbit_move(s->motion.modal, s->tau, phi, work);
+  double *jump = (double *)work, *more = jump + n;
+  orbit_move(s->motion.modal, s->tau, phi, (double *)work);
   if (s->gradient != NULL && s < last) {
     hy_orbit_jump(n, s, last, jump, more);
     orbit_salt(n, s, jump, phi);

@@ -22,8 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A mode in a stretch. */
+/* A mode in a stretch. Those of a cluster stand one behind the other, and the first says what all
+ * of them do: there m' = (T - jw) m + W b has matrices for phi (modal_clusters.c). */
 typedef struct {
+  int size;                          /* of its cluster, 1 if it is alone; 0: it has been counted */
+  HyCluster of;                      /* T, or */
+  bool twin;                         /* its conjugate */
   double complex rate, drive, reads; /* W b, c V */
   double complex grown;              /* e^(l tau) */
   double complex *from, *to;         /* [n] of the response: with its part of the column */
@@ -36,9 +40,9 @@ struct HyResponse {
   const HyStretch *stretch;
   const HyStretchPorts *port;
   Term *term;
-  double *jump; /* [count][n]: f- - f+ */
-  double *phi;  /* [n][n] */
-  double period;
+  double *jump;              /* [count][n]: f- - f+ */
+  double *phi;               /* [n][n] */
+  double period, omega;      /* OMEGA: that at hand */
   double complex *columns;   /* [terms][2][n] */
   double complex *p;         /* [n]: working memory */
   double *a, *pivot, *right; /* [2n][2n], [2n], [2n]: likewise */
@@ -46,19 +50,15 @@ struct HyResponse {
 
 /* Making ------------------------------------------------------------------------------------ */
 
-#define PAIR 1e-3 /* of a rate: imaginary parts of conjugates are larger (modal.c) */
-
-static bool response_is_pair(double complex rate)
-{
-  return cimag(rate) > PAIR * cabs(rate);
-}
-
 /* FROM and TO have their place. */
 static void term_set(Term *t, const HyModal *m, int k, double tau, bool twin,
                      const HyStretchPorts *port)
 {
-  double part = response_is_pair(m->rate[k]) ? 0.5 : 1.0;
+  double part = 1.0 / m->counts[k];
   double complex phi[1];
+  t->size = m->first[k] == k ? m->end[k] - k : 0;
+  t->of = hy_cluster(m, m->first[k]);
+  t->twin = twin;
   t->rate = twin ? conj(m->rate[k]) : m->rate[k];
   hy_phi(t->rate * tau, 0, phi);
   t->grown = phi[0];
@@ -75,7 +75,7 @@ static int response_terms(const HyModal *m)
 {
   int n = m->modes;
   for (int k = 0; k < m->modes; k++) {
-    n += response_is_pair(m->rate[k]);
+    n += m->counts[k] - 1;
   }
   return n;
 }
@@ -88,10 +88,10 @@ static void response_fill(HyResponse *r, int k)
     r->term[i].from = r->columns + (ptrdiff_t)2 * i * r->n;
     r->term[i].to = r->term[i].from + r->n;
   }
-  for (int i = 0; i < m->modes; i++) {
-    term_set(t++, m, i, r->stretch[k].tau, false, &r->port[k]);
-    if (response_is_pair(m->rate[i])) {
-      term_set(t++, m, i, r->stretch[k].tau, true, &r->port[k]);
+  for (int first = 0; first < m->modes; first = m->end[first]) {
+    for (int i = 0; i < m->counts[first] * (m->end[first] - first); i++) {
+      int size = m->end[first] - first;
+      term_set(t++, m, first + i % size, r->stretch[k].tau, i >= size, &r->port[k]);
     }
   }
 }
@@ -180,13 +180,76 @@ static void response_phi(double complex z, double complex e, double complex *phi
   phi[1] = hy_times(by, phi[0] - 1.0);
 }
 
+/* T - j omega of a cluster: T [size][size]. */
+static HyCluster cluster_tuned(const Term *term, double omega, double complex *t)
+{
+  for (int i = 0; i < term->size; i++) {
+    for (int k = i; k < term->size; k++) {
+      double complex of = term->of.t[(ptrdiff_t)i * term->of.wide + k];
+      t[i * term->size + k] =
+          (term->twin ? conj(of) : of) - (i == k ? hy_complex(0.0, omega) : 0.0);
+    }
+  }
+  return (HyCluster){term->size, term->size, t};
+}
+
+/* A cluster, for that frequency. */
+static void cluster_tune(Term *term, double omega, double tau)
+{
+  double complex t[HY_CLUSTER_MOST * HY_CLUSTER_MOST], out[3 * HY_CLUSTER_MOST];
+  double complex drive[HY_CLUSTER_MOST];
+  HyCluster c = cluster_tuned(term, omega, t);
+  for (int i = 0; i < c.size; i++) {
+    drive[i] = term[i].drive;
+  }
+  hy_cluster_phi(&c, tau, 2, drive, out);
+  for (int i = 0; i < c.size; i++) {
+    term[i].driven = out[c.size + i];
+    term[i].read_driven = hy_times(term[i].reads, out[2 * c.size + i]);
+  }
+}
+
+/* What a cluster makes of P; returns what is read meanwhile. */
+static double complex cluster_stretch(const HyResponse *r, const Term *term, double tau,
+                                      double complex *moved)
+{
+  double complex t[HY_CLUSTER_MOST * HY_CLUSTER_MOST], out[2 * HY_CLUSTER_MOST];
+  double complex m[HY_CLUSTER_MOST], sum = 0.0;
+  HyCluster c = cluster_tuned(term, r->omega, t);
+  for (int k = 0; k < c.size; k++) {
+    m[k] = 0.0;
+    for (int i = 0; i < r->n; i++) {
+      m[k] += hy_times(term[k].to[i], r->p[i]);
+    }
+  }
+  hy_cluster_phi(&c, tau, 1, m, out);
+  for (int k = 0; k < c.size; k++) {
+    m[k] = out[c.size + k];
+    sum += hy_times(term[k].reads, m[k]) + term[k].read_driven;
+  }
+  hy_cluster_times(&c, m);
+  for (int k = 0; k < c.size; k++) {
+    for (int i = 0; i < r->n; i++) {
+      moved[i] += hy_times(term[k].from[i], m[k] + term[k].driven);
+    }
+  }
+  return sum;
+}
+
 /* All terms, for that frequency. */
 static void response_tune(HyResponse *r, double omega)
 {
+  r->omega = omega;
   for (int k = 0; k < r->count; k++) {
     double tau = r->stretch[k].tau;
     double complex turned = hy_complex(cos(omega * tau), -sin(omega * tau));
     for (Term *t = r->term + r->first[k]; t < r->term + r->first[k + 1]; t++) {
+      if (t->size != 1) {
+        if (t->size > 1) {
+          cluster_tune(t, omega, tau);
+        }
+        continue;
+      }
       double complex phi[2], z = (t->rate - hy_complex(0.0, omega)) * tau;
       response_phi(z, hy_times(t->grown, turned), phi);
       t->change = hy_times(z, phi[0]);
@@ -203,6 +266,10 @@ static double complex response_stretch(const HyResponse *r, int k, double comple
   double complex sum = r->port[k].direct * r->stretch[k].tau;
   memset(moved, 0, (size_t)r->n * sizeof *moved);
   for (const Term *t = r->term + r->first[k]; t < r->term + r->first[k + 1]; t++) {
+    if (t->size != 1) {
+      sum += t->size > 1 ? cluster_stretch(r, t, r->stretch[k].tau, moved) : 0.0;
+      continue;
+    }
     double complex m = 0.0;
     for (int i = 0; i < r->n; i++) {
       m += hy_times(t->to[i], r->p[i]);

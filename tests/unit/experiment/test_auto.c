@@ -196,10 +196,10 @@ static void test_what_is_linear_and_smooth_is_one_block(void)
 {
   check_choice(SWING END("10"), "block_liqss2");
   check_choice(SWING FINE("10"), "block_liqss2");
-  /* integrators in a row have one eigenvalue and one eigenvector: no sum of modes */
+  /* integrators in a row have one eigenvalue and one eigenvector, and are one block all the same */
   check_choice(
       "<integrator name=\"x\" in=\"v\"/>\n<integrator name=\"v\" in=\"-9.81\"/>\n" END("10"),
-      "qss2");
+      "block_liqss2");
   check_choice(SWING "<crossing name=\"c\" in=\"x\" level=\"0\"/>\n" FINE("10"), "qss3");
   check_choice(
       "<integrator name=\"u\" count=\"30\" in=\"if(i &gt; 1, u[i-1], 1) - u[i]\"/>\n" END("1"),

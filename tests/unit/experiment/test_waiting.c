@@ -192,7 +192,7 @@ static char *net_text(const Net *net)
     }
     g_string_append_c(out, '\n');
   }
-  g_string_append(out, "<experiment stop='1' record='n0'/>");
+  g_string_append(out, "<experiment stop='1' record='n0' method='qss2'/>");
   return g_string_free(out, FALSE);
 }
 

@@ -350,8 +350,6 @@ static void test_the_equations_decide(void)
   check_chosen("<integrator name=\"x\" in=\"y\" x0=\"2\"/>"
                "<integrator name=\"y\" in=\"(1 - x*x)*y - x\"/>",
                QUANTUM, "they are not linear while no switch turns");
-  check_chosen("<integrator name=\"v\" in=\"-9.81\"/><integrator name=\"x\" in=\"v\"/>", QUANTUM,
-               "their modes cannot be told apart");
   check_chosen("<integrator name=\"x\" count=\"65\" "
                "in=\"if(i > 1, x[i-1], 1) - 2*x[i] + if(i == 65, 0, x[i+1])\"/>",
                ERROR, "they are too many for a block");

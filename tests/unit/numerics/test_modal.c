@@ -373,6 +373,87 @@ static void test_equal_parts_that_hardly_see_each_other(void)
   }
 }
 
+/* ---- clusters ---- */
+
+#define CHAINS 7
+
+/* Equal rates, each state fed by the next one: slow or fast ones, oscillations, damped or not; the
+ * number of states. */
+static int chain(Case *c, int kind, double rate, double *a, uint64_t *seed)
+{
+  static const int states[CHAINS] = {2, 3, 4, 2, 4, 4, 6};
+  int n = states[kind];
+  fill(c, n, a, seed);
+  memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
+  for (int i = 0; i < n; i++) {
+    int pair = i ^ 1, swings = kind >= 4;
+    double damping = kind == 4 || kind == 6 ? 0.2 * rate : 0.0;
+    a[i * n + i] = swings ? -damping : kind >= 1 && kind < 3 ? -rate : 0.0;
+    if (swings) {
+      a[i * n + pair] = pair > i ? rate : -rate;
+    }
+    if (i + 1 + swings < n) {
+      a[i * n + i + 1 + swings] = kind == 0 ? 1.0 : rate;
+    }
+  }
+  if (kind == 3) { /* at critical damping */
+    a[1] = 1.0, a[2] = -rate * rate, a[3] = -2.0 * rate;
+  }
+  return n;
+}
+
+static void check_chain(int kind, double rate, bool sines, uint64_t *seed)
+{
+  Case c = {0};
+  double a[MOST * MOST], x[MOST], dx[MOST], expected[MOST], after[MOST], before[MOST], h;
+  int n = chain(&c, kind, rate, a, seed);
+  if (sines) {
+    fill_sines(&c, n, rate, seed);
+    c.turn[0] = kind >= 5 ? rate : c.turn[0]; /* in resonance, all of them */
+    begin_with_sines(&c, n, a);
+  } else {
+    begin(&c, n, a);
+  }
+  TEST_ASSERT_EQUAL_INT(1, c.modal.clusters);
+  for (double s = 1e-6 / rate; s < 11.0 / rate; s *= 3.0) {
+    hy_motion_at(&c.motion, s, x, dx);
+    by_series(&c, n, s, expected);
+    h = 1e-5 * s;
+    by_series(&c, n, s + h, after);
+    by_series(&c, n, s - h, before);
+    for (int i = 0; i < n; i++) {
+      double size = 1.0;
+      for (int j = 0; j < n; j++) {
+        size = fmax(size, fabs(expected[j]) * fmax(rate, 1.0));
+      }
+      TEST_ASSERT_DOUBLE_WITHIN(2e-12 * size, expected[i], x[i]);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-7 * (fabs(dx[i]) + size / s), (after[i] - before[i]) / (2.0 * h),
+                                dx[i]);
+    }
+  }
+}
+
+static void test_equal_rates_without_vectors_against_their_series(void)
+{
+  uint64_t seed = 3;
+  for (int k = 0; k < 40 * CHAINS; k++) {
+    check_chain(k % CHAINS, k % 3 == 0 ? 1.0 : fabs(random_size(&seed, 2.0)), k % 2 == 1, &seed);
+  }
+}
+
+/* What is no number, and what leaves the numbers on the way. */
+static void test_matrices_that_have_no_modes(void)
+{
+  static const double a[][4] = {
+      {NAN, 0.0, 0.0, 1.0}, {0.0, INFINITY, 0.0, 1.0}, {-1e301, 1e301, 1e300, -1e300}};
+  for (size_t k = 0; k < sizeof a / sizeof *a; k++) {
+    HyModal m;
+    double complex room[64];
+    TEST_ASSERT_TRUE(hy_modal_room(2) <= sizeof room / sizeof *room);
+    TEST_ASSERT_FALSE(hy_modal_init(&m, 2, a[k], room));
+  }
+}
+
 /* ---- falls ---- */
 
 /* z and its slope, from the states. */
@@ -551,6 +632,47 @@ static void random_falls(bool sines, double fastest, bool swinging, double swing
   TEST_ASSERT_TRUE(swinging ? met > 40 : met < 10);
 }
 
+/* Likewise, of clusters that are slow or fast. */
+static void test_first_falls_of_equal_rates(void)
+{
+  uint64_t seed = 19;
+  int found = 0;
+  for (int k = 0; k < 60 * CHAINS; k++) {
+    Case c = {0};
+    double a[MOST * MOST], d[HY_MODAL_LANES], safe, slope;
+    int n = chain(&c, k % CHAINS, fabs(random_size(&seed, 1.5)), a, &seed);
+    for (int i = 0; i < n; i++) {
+      c.of[i] = random_size(&seed, 1.0);
+    }
+    if (k % 2 == 0) {
+      begin(&c, n, a);
+    } else {
+      fill_sines(&c, n, 60.0, &seed);
+      c.turn[0] = k % 4 == 1 && k % CHAINS >= 5 ? fabs(a[1]) : c.turn[0];
+      begin_with_sines(&c, n, a);
+      c.wave[0] = c.line[0] = random_complex(&seed);
+      c.wave[1] = c.line[1] = random_complex(&seed);
+    }
+    for (int j = 0; j < HY_MODAL_LANES; j++) {
+      d[j] = random_signed(&seed);
+    }
+    hy_modal_weigh(&c.modal, c.of, c.weight);
+    HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight, c.line);
+    line.z0 = fabs(line.z0);
+    double s = first_fall(&c, &line, 2.0, &safe), end = fmin(s, 2.0), size = 1.0;
+    TEST_ASSERT_EQUAL_DOUBLE(end, safe);
+    for (int i = 1; i <= 1000; i++) {
+      double z = line_at(&c, &line, end * i / 1000.0, &slope), steep;
+      size = fmax(size, fabs(z));
+      TEST_ASSERT_TRUE(z > -1e-11 * size);
+      TEST_ASSERT_DOUBLE_WITHIN(1e-11 * size, z, hy_watch_at(&c.watch, end * i / 1000.0, &steep));
+    }
+    found += isfinite(s);
+    TEST_ASSERT_TRUE(isinf(s) || slope < 1e-9 * size);
+  }
+  TEST_ASSERT_TRUE(found > 60 && found < 57 * CHAINS);
+}
+
 static void test_random_falls_are_the_first(void)
 {
   random_falls(false, 0.0, false, 60.0);
@@ -577,10 +699,13 @@ int main(void)
   RUN_TEST(test_slow_rates_that_rounding_has_lost);
   RUN_TEST(test_slow_modes_beside_coils_that_are_open);
   RUN_TEST(test_equal_parts_that_hardly_see_each_other);
+  RUN_TEST(test_equal_rates_without_vectors_against_their_series);
+  RUN_TEST(test_matrices_that_have_no_modes);
   RUN_TEST(test_the_first_fall_of_a_cosine_and_the_next);
   RUN_TEST(test_slow_modes_are_watched_as_a_series);
   RUN_TEST(test_a_dip_in_a_fast_transient_is_seen);
   RUN_TEST(test_random_falls_are_the_first);
+  RUN_TEST(test_first_falls_of_equal_rates);
   RUN_TEST(test_random_falls_of_what_sines_drive_are_the_first);
   return UNITY_END();
 }
