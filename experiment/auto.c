@@ -9,7 +9,9 @@
 #include "run.h"
 
 #include "coupled/model_internal.h"
+#include "equations/angles.h"
 #include "equations/chain.h"
+#include "equations/networks.h"
 #include "equations/print.h"
 #include "equations/state_blocks.h"
 #include "equations/stiffness.h"
@@ -45,10 +47,14 @@ typedef struct {
   guint n_states;
   HyStateRate *now, *any; /* [states]: by the modes that were seen, and with each turned alone */
   HyPart *part;           /* [states] */
+  guint8 *network;        /* [states]: of a network that is linear between toggles */
   gboolean whole;         /* the pilot has come to the end of the run */
   double jumps;           /* events of sources and discrete blocks in the whole run, about */
   guint64 steps, toggles, words; /* of the pilot; of sources and discrete blocks */
 } Look;
+
+/* Which of the states that are to be decided. */
+typedef enum { ALL, NETWORKS, REST } Side;
 
 /* The same as numbers. */
 typedef struct {
@@ -77,6 +83,12 @@ typedef struct {
   char *why;
 } Choice;
 
+/* For all of them. */
+typedef struct {
+  const char *networks; /* of those that are linear between toggles; NULL: as the others */
+  Choice others;
+} Plan;
+
 /* Which states ------------------------------------------------------------------------------- */
 
 gboolean hy_method_is_auto(const HyBlockInfo *info)
@@ -98,17 +110,26 @@ static guint find_free(const HyRun *run, gboolean *free)
   return n;
 }
 
-/* METHOD for all that are FREE, SMOOTH for those that PART calls so; by states of SEEN. */
-static void take(HySim *sim, const Look *l, const Choice *c)
+/* Of state K. */
+static const char *method_of(const Look *l, const Plan *p, guint k)
+{
+  if (p->networks != NULL && l->network[k]) {
+    return p->networks;
+  }
+  return p->others.smooth != NULL && l->part[k].why == HY_PART_SMOOTH ? p->others.smooth
+                                                                      : p->others.method;
+}
+
+/* For all that are FREE; by states of SEEN, if they differ. */
+static void take(HySim *sim, const Look *l, const Plan *p)
 {
   g_autofree HyMethodChoice *choice = g_new0(HyMethodChoice, MAX(sim->n, 1));
   for (guint a = 0; a < sim->n; a++) {
-    choice[a].method = l->free[a] ? c->method : NULL;
+    choice[a].method = l->free[a] ? p->others.method : NULL;
   }
-  for (guint k = 0; c->smooth != NULL && k < l->n_states; k++) {
+  for (guint k = 0; k < l->n_states && (p->others.smooth != NULL || p->networks != NULL); k++) {
     guint a = hy_print_state_atomic(l->seen->room, k);
-    choice[a].method =
-        l->free[a] && l->part[k].why == HY_PART_SMOOTH ? c->smooth : choice[a].method;
+    choice[a].method = l->free[a] ? method_of(l, p, k) : NULL;
   }
   hy_sim_choose_methods(sim, choice);
 }
@@ -183,27 +204,32 @@ static const HyStateRate *rates_of(const Look *l, guint state)
   return l->whole ? &l->now[state] : &l->any[state];
 }
 
+static gboolean is_decided(const Look *l, guint k, Side side)
+{
+  return l->free[hy_print_state_atomic(l->seen->room, k)] &&
+         (side == ALL || (l->network[k] != 0) == (side == NETWORKS));
+}
+
 /* The smallest tolerance of those that are to be decided. */
-static double tolerance(const Look *l)
+static double tolerance(const Look *l, Side side)
 {
   double tol = INFINITY;
   for (guint k = 0; k < l->n_states; k++) {
     HyBlockInfo info;
     guint a = hy_print_state_atomic(l->seen->room, k);
     hy_run_block(l->run->loaded, l->seen, a, &info);
-    tol = l->free[a] ? fmin(tol, fmax(info.dqrel, info.dqmin)) : tol;
+    tol = is_decided(l, k, side) ? fmin(tol, fmax(info.dqrel, info.dqmin)) : tol;
   }
   return tol;
 }
 
 /* Of those that are decided, unless SMOOTH or they are not, the states of the largest block. */
-static guint largest_block(const Look *l, gboolean smooth)
+static guint largest_block(const Look *l, gboolean smooth, Side side)
 {
   g_autofree guint32 *state = g_new(guint32, (gsize)l->n_states + 1);
   guint n = 0, largest = 0;
   for (guint32 k = 0; k < l->n_states; k++) {
-    if (l->free[hy_print_state_atomic(l->seen->room, k)] &&
-        (smooth || l->part[k].why != HY_PART_SMOOTH)) {
+    if (is_decided(l, k, side) && (smooth || l->part[k].why != HY_PART_SMOOTH)) {
       state[n++] = k;
     }
   }
@@ -215,36 +241,36 @@ static guint largest_block(const Look *l, gboolean smooth)
   return largest;
 }
 
-/* Those that are decided and smooth. */
-static gboolean smooth_is_chain(const Look *l)
+/* Those that are decided, and smooth or ANY. */
+static gboolean is_chain(const Look *l, gboolean any, Side side)
 {
   g_autofree guint32 *state = g_new(guint32, (gsize)l->n_states + 1);
   g_autofree guint32 *order = g_new(guint32, (gsize)l->n_states + 1);
   guint n = 0, width;
   for (guint32 k = 0; k < l->n_states; k++) {
-    if (l->free[hy_print_state_atomic(l->seen->room, k)] && l->part[k].why == HY_PART_SMOOTH) {
+    if (is_decided(l, k, side) && (any || l->part[k].why == HY_PART_SMOOTH)) {
       state[n++] = k;
     }
   }
   return hy_room_chain_order(l->seen->room, state, n, NARROW, order, &width);
 }
 
-static Character judge(const Look *l, double T)
+static Character judge(const Look *l, double T, Side side)
 {
+  HyRoom *room = l->seen->room;
   Character c = {.jumps = l->jumps,
-                 .tol = tolerance(l),
-                 .exact = hy_groups_are_exact(l->seen->room),
+                 .tol = tolerance(l, side),
+                 .exact = side == NETWORKS || (side == ALL && hy_groups_are_exact(room)),
                  .known = TRUE,
-                 .heard = hy_groups_are_heard(l->seen->room),
+                 .heard = hy_groups_are_heard(room),
                  .driven = l->steps < l->words,
                  .chatters = l->steps < l->toggles,
-                 .chain = hy_room_is_chain(l->seen->room, NARROW)};
+                 .chain = side == ALL ? hy_room_is_chain(room, NARROW) : is_chain(l, TRUE, side)};
   double limit = STIFF / sqrt(c.tol);
   for (guint k = 0; k < l->n_states; k++) {
-    guint a = hy_print_state_atomic(l->seen->room, k);
     const HyStateRate *r = rates_of(l, k);
     double R = r->rate * T;
-    if (!l->free[a]) {
+    if (!is_decided(l, k, side)) {
       continue;
     }
     c.n++;
@@ -268,9 +294,9 @@ static Character judge(const Look *l, double T)
     }
   }
   if (c.known && c.switched > 0) {
-    c.block = largest_block(l, TRUE);
-    c.rest_block = largest_block(l, FALSE);
-    c.smooth_chain = smooth_is_chain(l);
+    c.block = largest_block(l, TRUE, side);
+    c.rest_block = largest_block(l, FALSE, side);
+    c.smooth_chain = is_chain(l, FALSE, side);
   }
   c.mean /= MAX(c.n, 1);
   c.smooth_mean /= MAX(c.smooth, 1);
@@ -279,8 +305,8 @@ static Character judge(const Look *l, double T)
   return c;
 }
 
-/* The simulation by METHOD, initialised; newly allocated. NULL: it cannot start. */
-static HySim *copy_by(const Look *l, const char *method, GError **error)
+/* The simulation as P says, initialised; newly allocated. NULL: it cannot start. */
+static HySim *copy_by(const Look *l, const Plan *p, GError **error)
 {
   const HyRun *run = l->run;
   HySim *sim = hy_sim_new(hy_loaded_model(run->loaded), HY_FLAT, error);
@@ -289,7 +315,7 @@ static HySim *copy_by(const Look *l, const char *method, GError **error)
   }
   hy_sim_set_seed(sim, run->seed);
   hy_sim_set_limit(sim, 100000 + (guint64)100 * run->sim->n);
-  take(sim, l, &(Choice){.method = method});
+  take(sim, l, p);
   if (!hy_sim_init_equations(sim, run->t0, error)) {
     hy_sim_free(sim);
     return NULL;
@@ -299,9 +325,9 @@ static HySim *copy_by(const Look *l, const char *method, GError **error)
 
 /* On another copy: a block cannot do it, as where slow rates are lost in the rounding of fast ones,
  * or something goes wrong. */
-static gboolean blocks_give_way(const Look *l, double tf)
+static gboolean blocks_give_way(const Look *l, const Plan *p, double tf)
 {
-  HySim *sim = copy_by(l, "block_liqss2", NULL);
+  HySim *sim = copy_by(l, p, NULL);
   gboolean fails = sim == NULL || !hy_sim_run(sim, l->run->t0, NULL);
   if (!fails) {
     sim->ops->run(sim, tf, TRIED);
@@ -512,20 +538,104 @@ static Choice choose_by(const Character *c)
   return c->switched > 0 ? choose_switched(c) : choose_smooth(c);
 }
 
-/* Where nothing is stiff, blocks have to be exact: they are tried. */
-static Choice choose(const Look *l, double tf)
+/* Networks ------------------------------------------------------------------------------------ */
+
+/* Blocks for networks that switch, or of which some state is stiff; of what is smooth, few. */
+static gboolean networks_take_blocks(const Character *c)
 {
-  Character c = judge(l, horizon(l, tf));
-  Choice first = choose_by(&c);
-  if (c.stiff > 0 || strcmp(first.method, "block_liqss2") != 0 || !blocks_give_way(l, tf)) {
-    return first;
+  if (c->switched > 0) {
+    return takes_blocks(c, c->stiff, c->block);
   }
-  g_free(first.why);
-  c.exact = FALSE;
-  return choose_by(&c);
+  return c->stiff > 0 && takes_blocks(c, 0, c->n) && c->n <= STEPPED && !c->driven;
 }
 
-/* --------------------------------------------------------------------------------------------- */
+static char *networks_why(const Character *c)
+{
+  guint n = c->stiff > 0 ? c->stiff : c->switched;
+  return g_strdup_printf("%u %s %s, in what is linear%s", n, states_are(n),
+                         c->stiff > 0 ? "stiff" : "switched",
+                         c->switched > 0 ? " between toggles" : "");
+}
+
+/* Those that are in none, and whose sines are taken. */
+static gboolean rest_has_angles(const Look *l)
+{
+  g_autofree guint8 *rest = g_new0(guint8, (gsize)l->n_states + 1);
+  for (guint k = 0; k < l->n_states; k++) {
+    rest[k] = is_decided(l, k, REST);
+  }
+  return hy_room_has_angles(l->seen->room, rest);
+}
+
+/* Of what is in no network, C having been chosen for it alone. A network says parabolas, and new
+ * ones at each toggle: a state of order 3 follows them in as many steps as one of order 2, and
+ * closer. An angle lags by its quantum, which grows with each turn; what steps by its error, anew
+ * wherever the network jumps, does not. Blocks that are not exact are what they would become, and
+ * none of the networks. */
+static void put_beside(const Look *l, const Character *r, Choice *c)
+{
+  gboolean explicit = strcmp(c->method, "qss2") == 0 || strcmp(c->method, "qss3") == 0;
+  if (explicit && r->known && r->n <= STEPPED && r->tol >= FINE && rest_has_angles(l)) {
+    g_autofree char *why = c->why;
+    c->method = "block_liqss2_error";
+    c->why = g_strdup_printf("%s, and there are sines of them", why);
+  } else if (explicit) {
+    c->method = "qss3";
+  } else if (strcmp(c->method, "block_liqss2") == 0) {
+    c->method = "block_liqss2_quantum";
+  }
+}
+
+/* C of networks; the rest is decided as if it were alone, if there is any. */
+static Plan plan_apart(const Look *l, double T, const Character *c)
+{
+  g_autofree char *why = networks_why(c);
+  Character r = judge(l, T, REST);
+  if (r.n == 0) {
+    return (Plan){NULL, {"block_liqss2", NULL, g_steal_pointer(&why)}};
+  }
+  Choice rest = choose_by(&r);
+  put_beside(l, &r, &rest);
+  g_autofree char *of_rest = rest.why;
+  rest.why = g_strdup_printf("%s; %s: %u more, %s", why, rest.method, r.n, of_rest);
+  return (Plan){"block_liqss2", rest};
+}
+
+/* A network that is linear is a block by itself, whatever controls it. FALSE: there is none, or it
+ * gives way. */
+static gboolean choose_apart(const Look *l, double T, double tf, Plan *p)
+{
+  hy_groups_find_exact(l->seen->room, l->network);
+  hy_room_networks(l->seen->room, l->network);
+  Character c = judge(l, T, NETWORKS);
+  if (c.n == 0 || !networks_take_blocks(&c)) {
+    return FALSE;
+  }
+  *p = plan_apart(l, T, &c);
+  gboolean stays = !blocks_give_way(l, p, tf);
+  if (!stays) {
+    g_free(p->others.why);
+  }
+  return stays;
+}
+
+/* Where nothing is stiff, blocks have to be exact: they are tried. */
+static Plan choose(const Look *l, double tf)
+{
+  double T = horizon(l, tf);
+  Character c = judge(l, T, ALL);
+  Plan p;
+  if (!c.exact && choose_apart(l, T, tf, &p)) {
+    return p;
+  }
+  p = (Plan){NULL, choose_by(&c)};
+  if (c.stiff > 0 || strcmp(p.others.method, "block_liqss2") != 0 || !blocks_give_way(l, &p, tf)) {
+    return p;
+  }
+  g_free(p.others.why);
+  c.exact = FALSE;
+  return (Plan){NULL, choose_by(&c)};
+}
 
 static void look_init(Look *l)
 {
@@ -533,6 +643,7 @@ static void look_init(Look *l)
   l->now = g_new0(HyStateRate, (gsize)l->n_states + 1);
   l->any = g_new0(HyStateRate, (gsize)l->n_states + 1);
   l->part = g_new0(HyPart, (gsize)l->n_states + 1);
+  l->network = g_new0(guint8, (gsize)l->n_states + 1);
 }
 
 static void look_clear(Look *l)
@@ -542,6 +653,7 @@ static void look_clear(Look *l)
   g_free(l->now);
   g_free(l->any);
   g_free(l->part);
+  g_free(l->network);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Look, look_clear)
 
@@ -568,7 +680,7 @@ static const char *read_once(const HyRun *run)
 /* Initialised and looked at. FALSE: it cannot start, and neither can the run. */
 static gboolean see(Look *l, double tf, GError **error)
 {
-  l->seen = copy_by(l, PILOT, error);
+  l->seen = copy_by(l, &(Plan){.others.method = PILOT}, error);
   if (l->seen == NULL) {
     return FALSE;
   }
@@ -589,12 +701,13 @@ gboolean hy_run_auto(HyRun *run, GError **error)
   if (once == NULL && !see(&l, tf, error)) {
     return FALSE;
   }
-  Choice c = once == NULL ? choose(&l, tf)
-                          : (Choice){"qss2", NULL,
-                                     g_strdup_printf("nothing was looked at, since %s can be read "
-                                                     "only once",
-                                                     once)};
-  take(run->sim, &l, &c);
-  run->sim->set.chosen = (HyChosen){c.method, c.smooth, c.why};
+  Plan p = once == NULL ? choose(&l, tf)
+                        : (Plan){NULL,
+                                 {"qss2", NULL,
+                                  g_strdup_printf("nothing was looked at, since %s can be read "
+                                                  "only once",
+                                                  once)}};
+  take(run->sim, &l, &p);
+  run->sim->set.chosen = (HyChosen){p.networks, p.others.method, p.others.smooth, p.others.why};
   return TRUE;
 }

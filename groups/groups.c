@@ -37,9 +37,19 @@ char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set)
   return set->abstol > 0.0 ? NULL : g_strdup("needs abstol above 0");
 }
 
+static gboolean groups_has_sine(const HyRunRow *row)
+{
+  guint x = 0;
+  while (x < row->shape->n_nodes && row->shape->node[x].op != HY_X_SIN &&
+         row->shape->node[x].op != HY_X_COS) {
+    x++;
+  }
+  return x < row->shape->n_nodes;
+}
+
 static gboolean groups_row_is_exact(const HyRoom *room, const HyRunRow *row)
 {
-  HyWavyRow *wavy = row->linear ? NULL : hy_wavy_row_new(room, row);
+  HyWavyRow *wavy = row->linear || !groups_has_sine(row) ? NULL : hy_wavy_row_new(room, row);
   gboolean exact = row->linear || wavy != NULL;
   hy_wavy_row_free(wavy);
   return exact;
@@ -58,6 +68,49 @@ gboolean hy_groups_are_exact(const HyRoom *room)
     }
   }
   return TRUE;
+}
+
+/* EXACT[rows]: whether all hubs are that ROW reads. */
+static gboolean groups_hubs_are_exact(const HyRoom *room, guint32 row, const guint8 *exact)
+{
+  const HyRunRow *r = &room->run[row];
+  gboolean all = TRUE;
+  for (guint k = 0; room->rows.hub->len > 0 && k < r->n_slots && all; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, r->slot[k]);
+    all = hub == NULL || exact[hub->row];
+  }
+  return all;
+}
+
+/* EXACT[rows]: hubs have the hubs that they are made of put into them, those of less depth first.
+ */
+static void groups_find_exact_hubs(const HyRoom *room, guint8 *exact)
+{
+  const GArray *hubs = room->rows.hub;
+  guint deepest = 0;
+  for (guint k = 0; k < hubs->len; k++) {
+    deepest = MAX(deepest, g_array_index(hubs, HyHub, k).depth);
+  }
+  for (guint depth = 1; depth <= deepest; depth++) {
+    for (guint k = 0; k < hubs->len; k++) {
+      const HyHub *hub = &g_array_index(hubs, HyHub, k);
+      if (hub->depth == depth) {
+        exact[hub->row] = groups_row_is_exact(room, &room->run[hub->row]) &&
+                          groups_hubs_are_exact(room, hub->row, exact);
+      }
+    }
+  }
+}
+
+void hy_groups_find_exact(const HyRoom *room, guint8 *exact)
+{
+  g_autofree guint8 *by_row = g_new0(guint8, (gsize)room->rows.rows->len + 1);
+  groups_find_exact_hubs(room, by_row);
+  for (guint k = 0; k < room->states->len; k++) {
+    guint32 row = hy_room_state(room, k)->row;
+    exact[k] = row != HY_NO_ROW && groups_row_is_exact(room, &room->run[row]) &&
+               groups_hubs_are_exact(room, row, by_row);
+  }
 }
 
 static void groups_start(HyRoom *room)

@@ -15,6 +15,8 @@ char *hy_group_refuses(const HyMethod *method, const HyGroupSettings *set);
 /* Whether blocks can solve all states exactly, when all sources have spoken: each has a row, and
  * with the modes as they are, whatever they are, that is linear but for sines of the time. */
 gboolean hy_groups_are_exact(const HyRoom *room);
+/* Likewise of each state: EXACT[states]. */
+void hy_groups_find_exact(const HyRoom *room, guint8 *exact);
 /* Whether anybody else is told what states do: blocks that are neither states nor answer at once.
  */
 gboolean hy_groups_are_heard(const HyRoom *room);

@@ -76,8 +76,10 @@ static void why_text(const HySim *sim, const HyPart *part, GString *out)
 char *hy_stats_chosen(const HySim *sim)
 {
   const HyChosen *c = &sim->set.chosen;
-  return c->why != NULL ? g_strdup_printf("%s%s%s, chosen for you: %s", c->method,
-                                          c->smooth != NULL ? " and " : "",
+  const char *first = c->networks != NULL ? c->networks : "";
+  const char *between = c->networks == NULL ? "" : c->smooth != NULL ? ", " : " and ";
+  return c->why != NULL ? g_strdup_printf("%s%s%s%s%s, chosen for you: %s", first, between,
+                                          c->method, c->smooth != NULL ? " and " : "",
                                           c->smooth != NULL ? c->smooth : "", c->why)
                         : NULL;
 }
@@ -87,6 +89,9 @@ void hy_stats_chosen_json(const HySim *sim, GString *out)
   const HyChosen *c = &sim->set.chosen;
   if (c->why != NULL) {
     g_string_append_printf(out, "  \"chosen\": {\"method\": \"%s\"", c->method);
+    if (c->networks != NULL) {
+      g_string_append_printf(out, ", \"networks\": \"%s\"", c->networks);
+    }
     if (c->smooth != NULL) {
       g_string_append_printf(out, ", \"smooth\": \"%s\"", c->smooth);
     }

@@ -53,6 +53,7 @@ typedef struct {
 
 /* What a run has chosen for states for which nobody states a method, and why. */
 typedef struct {
+  const char *networks;        /* of those that are linear between toggles; NULL: as the others */
   const char *method, *smooth; /* SMOOTH: of the smooth states; NULL: METHOD, too */
   char *why;                   /* the simulation's; NULL: nothing was chosen */
 } HyChosen;

@@ -393,6 +393,123 @@ static void test_what_is_stiff_switched_and_not_linear_is_right(void)
   check_value(model, x, 1e-3);
 }
 
+/* A coil and a capacitor behind a chopper, with a stray coil that makes them stiff; C: what else
+ * there is, and reads i and v. */
+#define CHOPPER(c)                                                                                 \
+  "<pwm name=\"g\" period=\"1e-4\" duty=\"0.5\"/>\n"                                               \
+  "<switch name=\"R\" control=\"g\" on=\"1e-3\" off=\"1e5\"/>\n"                                   \
+  "<integrator name=\"s\" in=\"(10 - R*s - 10*(s - i))/1e-7\"/>\n"                                 \
+  "<integrator name=\"i\" in=\"(10*(s - i) - v)/1e-4\"/>\n"                                        \
+  "<integrator name=\"v\" in=\"(i - v)/1e-4\"/>\n" c
+
+/* What is linear between toggles is a block, whatever hears of it or controls it; an integral goes
+ * along with it, but not one of a product. Where the network itself is bent all is as one. */
+static void test_a_linear_network_is_a_block_whatever_controls_it(void)
+{
+  check_choice(CHOPPER("<integrator name=\"e\" in=\"v*i\"/>\n") END("1e-2"),
+               "block_liqss2 and qss3");
+  check_choice(CHOPPER("<integrator name=\"p\" in=\"5 - v\"/>\n"
+                       "<integrator name=\"e\" in=\"p/(1 + i^2) - v\"/>\n") FINE("1e-2"),
+               "block_liqss2 and qss3");
+  check_choice(CHOPPER("<integrator name=\"e\" in=\"1e6*(v*v - e - e^3)\"/>\n") END("1e-2"),
+               "block_liqss2 and block_liqss2_error");
+  check_choice(CHOPPER("<integrator name=\"a\" in=\"300*v^2\"/>\n"
+                       "<integrator name=\"e\" in=\"v*cos(a) - e\"/>\n") END("1e-2"),
+               "block_liqss2 and block_liqss2_error");
+  check_choice(CHOPPER("<integrator name=\"w\" in=\"(v - w - w^3)/1e-4\"/>\n") END("1e-2"),
+               "block_liqss2 and qss3");
+  check_choice(CHOPPER("<integrator name=\"e\" in=\"v - 2*e\"/>\n") END("1e-2"), "block_liqss2");
+#define BENT_CHOPPER                                                                               \
+  "<pwm name=\"g\" period=\"1e-4\" duty=\"0.5\"/>\n"                                               \
+  "<switch name=\"R\" control=\"g\" on=\"1e-3\" off=\"1e5\"/>\n"                                   \
+  "<integrator name=\"s\" in=\"(10 - R*s - 10*(s - i))/1e-7\"/>\n"                                 \
+  "<integrator name=\"i\" in=\"(10*(s - i) - v)/1e-4\"/>\n"                                        \
+  "<integrator name=\"v\" in=\"(i - v - v^3)/1e-4\"/>\n"
+  check_choice(BENT_CHOPPER END("1e-2"), "block_liqss2_error");
+  check_choice(BENT_CHOPPER "<integrator name=\"f\" in=\"v - f\"/>\n" END("1e-2"),
+               "block_liqss2_error");
+}
+
+/* Smooth and stiff, with a reader that is not linear; where nothing is stiff all is as it was. */
+static void test_a_stiff_network_that_is_smooth_is_a_block(void)
+{
+#define SMOOTH(rate)                                                                               \
+  "<integrator name=\"x\" in=\"" rate "*(sin(t) - x)\"/>\n"                                        \
+  "<integrator name=\"y\" in=\"-x*y\" x0=\"1\"/>\n" END("10")
+  check_choice(SMOOTH("1e6"), "block_liqss2 and qss3");
+  check_choice(SMOOTH("1"), "qss2");
+}
+
+static void test_what_is_chosen_apart_is_said(void)
+{
+  g_autoptr(HyLoaded) loaded =
+      load(CHOPPER("<integrator name=\"e\" in=\"v*i\"/>\n") END("1e-3"), NULL);
+  g_autoptr(HyRun) run = run_of(loaded, NULL);
+  g_autofree char *chosen = hy_run_chosen(run);
+  TEST_ASSERT_EQUAL_STRING("block_liqss2 and qss3, chosen for you: 1 state is stiff, in what is "
+                           "linear between toggles; qss3: 1 more, nothing is stiff",
+                           chosen);
+  TEST_ASSERT_TRUE(hy_run_go(run, NULL));
+  g_autoptr(GString) json = g_string_new(NULL);
+  hy_stats_json(hy_run_sim(run), NULL, json);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(json->str, "\"chosen\": {\"method\": \"qss3\", \"networks\": \"block_liqss2\", "),
+      json->str);
+}
+
+/* N' = 1 - R N, R being 1 and 1000 for half a second each, and M' = -N M beside it. */
+#define BESIDE(N, M)                                                                               \
+  "<pwm name=\"g\" period=\"1\" duty=\"0.5\"/>\n"                                                  \
+  "<switch name=\"R\" control=\"g\" on=\"1\" off=\"1000\"/>\n"                                     \
+  "<integrator name=\"" N "\" in=\"1 - R*" N "\"/>\n"                                              \
+  "<integrator name=\"" M "\" in=\"-" N "*" M "\" x0=\"1\"/>\n" END("10")
+
+/* The integral of a state with rate R that goes to 1/R from X in half a second. */
+static double half_a_second(double R, double *x)
+{
+  double from = *x - 1 / R, decay = exp(-0.5 * R);
+  *x = 1 / R + from * decay;
+  return 0.5 / R + from * (1 - decay) / R;
+}
+
+/* The network is right to rounding at the coarsest tolerance, and the rest within it. */
+static void test_a_network_is_exact_beside_what_is_not_linear(void)
+{
+  double x = 0, integral = 0;
+  for (int k = 0; k < 10; k++) {
+    integral += half_a_second(1, &x);
+    integral += half_a_second(1000, &x);
+  }
+  check_choice(BESIDE("x", "y"), "block_liqss2 and qss3");
+  check_value(BESIDE("x", "y"), x, 1e-12);
+  check_value(BESIDE("y", "x"), exp(-integral), 2e-3);
+}
+
+/* A duty of tanh(t)/2 that a state makes which is not linear, y' = 1 - y^2; the network follows the
+ * gate, x' = u - 2 x. When the duty meets the carrier is found by Newton. */
+static void test_a_network_that_is_controlled_by_what_is_not_linear(void)
+{
+  double x = 0;
+  for (int k = 0; k < 50; k++) {
+    double off = 0.3;
+    for (int n = 0; n < 20; n++) {
+      double y = tanh(0.2 * k + 0.2 * off);
+      off -= (off - 0.5 * y) / (1 - 0.1 * (1 - y * y));
+    }
+    x = 0.5 + (x - 0.5) * exp(-0.4 * off);
+    x *= exp(-0.4 * (1 - off));
+  }
+  static const char model[] =
+      "<integrator name=\"y\" in=\"1 - y^2\"/>\n"
+      "<pwm name=\"g\" period=\"0.2\" duty=\"0.5*y\"/>\n"
+      "<switch name=\"u\" control=\"g\" on=\"1\" off=\"0\"/>\n"
+      "<switch name=\"R\" control=\"g\" on=\"2\" off=\"2\"/>\n"
+      "<integrator name=\"x\" in=\"u - R*x\"/>\n"
+      "<experiment stop=\"10\" method=\"auto\" dqrel=\"1e-3\" dqmin=\"1e-6\"/>\n";
+  check_choice(model, "block_liqss2 and qss3");
+  check_value(model, x, 1e-3 * x);
+}
+
 static void test_a_simulation_alone_does_not_choose(void)
 {
   g_autoptr(HyLoaded) loaded = load(SWING END("1"), NULL);
@@ -461,6 +578,11 @@ int main(void)
   RUN_TEST(test_it_is_right_on_all_engines);
   RUN_TEST(test_what_is_linear_and_switched_is_exact);
   RUN_TEST(test_what_is_stiff_switched_and_not_linear_is_right);
+  RUN_TEST(test_a_linear_network_is_a_block_whatever_controls_it);
+  RUN_TEST(test_a_stiff_network_that_is_smooth_is_a_block);
+  RUN_TEST(test_what_is_chosen_apart_is_said);
+  RUN_TEST(test_a_network_is_exact_beside_what_is_not_linear);
+  RUN_TEST(test_a_network_that_is_controlled_by_what_is_not_linear);
   RUN_TEST(test_a_simulation_alone_does_not_choose);
   RUN_TEST(test_a_model_that_fails_fails_in_its_run);
   RUN_TEST(test_a_file_that_can_be_read_once_is_left_to_the_run);
