@@ -1,9 +1,9 @@
 /* One pass over blocks, which come after those that feed them, says of which states each output is
  * made: none, those of one group, or others. A block can be led if the inputs of all of its modes
- * are made of the states of one classic group, and no rows of others read one of these modes; then
- * its outputs are made of the group, too, since the group decides when they jump. A diode comes
- * before the block that says its current, so the blocks are gone through until nothing is found
- * any more. */
+ * are made of the states of one classic group, whose rows read one of these modes (rows of others
+ * may, too), or nobody's do; then its outputs are made of the group, too, since the group decides
+ * when they jump. A diode comes before the block that says its current, so the blocks are gone
+ * through until nothing is found any more. */
 #include "made_of.h"
 
 #include "state_blocks.h"
@@ -124,14 +124,23 @@ guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gb
   return all;
 }
 
+static gint64 reading_of(guint32 group, guint32 flag)
+{
+  return (gint64)group << 32 | flag;
+}
+
 /* Through hubs, which are few deep (rows.c). */
 static void mark_flags(HyMadeOf *m, guint32 row, guint32 group)
 {
   const HyRows *rows = &m->room->rows;
   const HyTemplate *t = hy_row_template(rows, row);
   for (guint k = 0; k < t->n_flags; k++) {
-    guint32 *reader = &m->reader[hy_row_flags(rows, row)[k]];
-    *reader = both(*reader, group);
+    guint32 flag = hy_row_flags(rows, row)[k];
+    gint64 key = reading_of(group, flag);
+    m->reader[flag] = both(m->reader[flag], group);
+    if (!g_hash_table_contains(m->reads, &key)) {
+      g_hash_table_add(m->reads, g_memdup2(&key, sizeof key));
+    }
   }
   for (guint k = 0; rows->hub->len > 0 && k < t->n_slots; k++) {
     const HyHub *hub = hy_rows_hub(rows, hy_row_slots(rows, row)[k]);
@@ -153,7 +162,18 @@ static void find_flag_readers(HyMadeOf *m)
   }
 }
 
-guint32 hy_made_of_reader(const HyMadeOf *m, guint atomic)
+gboolean hy_made_of_is_read_by(const HyMadeOf *m, guint atomic, guint32 group)
+{
+  gboolean read = FALSE;
+  for (guint32 k = m->room->first_flag[atomic]; k < m->room->first_flag[atomic + 1]; k++) {
+    gint64 key = reading_of(group, k);
+    read |= g_hash_table_contains(m->reads, &key);
+  }
+  return read;
+}
+
+/* The one group whose rows read its modes; HY_NOBODY, HY_OTHERS. */
+static guint32 reader_of(const HyMadeOf *m, guint atomic)
 {
   guint32 of = HY_NOBODY;
   for (guint32 k = m->room->first_flag[atomic]; k < m->room->first_flag[atomic + 1]; k++) {
@@ -176,7 +196,7 @@ gboolean hy_made_of_is_readable(const HyMadeOf *m, guint atomic, guint32 group)
 static gboolean can_be_led(const HyMadeOf *m, guint atomic, guint32 group)
 {
   const HyKind *kind = m->room->kind[atomic];
-  gboolean read = hy_made_of_reader(m, atomic) == group &&
+  gboolean read = hy_made_of_is_read_by(m, atomic, group) &&
                   hy_made_of_inputs(m, m->states, atomic, TRUE) == group;
   gboolean follows = hy_made_of_inputs(m, m->states, atomic, FALSE) != HY_NOBODY;
   return kind->n_in <= 64 &&
@@ -186,10 +206,10 @@ static gboolean can_be_led(const HyMadeOf *m, guint atomic, guint32 group)
 
 static guint32 leader_of(const HyMadeOf *m, guint atomic)
 {
-  guint32 reader = hy_made_of_reader(m, atomic);
   guint32 of =
       m->room->kind[atomic]->n_modes > 0 ? hy_made_of_inputs(m, m->of, atomic, TRUE) : HY_NOBODY;
-  gboolean own = of < HY_OTHERS && (reader == of || reader == HY_NOBODY);
+  gboolean own =
+      of < HY_OTHERS && (reader_of(m, atomic) == HY_NOBODY || hy_made_of_is_read_by(m, atomic, of));
   return own && can_be_led(m, atomic, of) ? of : HY_NOBODY;
 }
 
@@ -258,7 +278,7 @@ guint64 hy_made_of_outer(const HyMadeOf *m, guint atomic, gboolean modes)
  * leads and reads: before that a switch is on and the diodes beside it are not. */
 static gboolean jumps_by_modes(const HyMadeOf *m, guint atomic)
 {
-  return m->room->kind[atomic]->n_modes > 0 && hy_made_of_reader(m, atomic) == HY_NOBODY &&
+  return m->room->kind[atomic]->n_modes > 0 && reader_of(m, atomic) == HY_NOBODY &&
          (m->leader[atomic] == HY_NOBODY || hy_made_of_outer(m, atomic, TRUE) != 0);
 }
 
@@ -320,6 +340,7 @@ HyMadeOf *hy_made_of_new(const HyRoom *room)
                   .jumps = g_new0(guint8, (gsize)slots + 1),
                   .leader = list_of_nobody(flat->n),
                   .reader = list_of_nobody(room->first_flag[flat->n]),
+                  .reads = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
                   .hub = list_of_nobody(room->rows.hub->len)};
   find_exact(m);
   start_slots(m);
@@ -339,6 +360,7 @@ void hy_made_of_free(HyMadeOf *m)
     g_free(m->jumps);
     g_free(m->leader);
     g_free(m->reader);
+    g_hash_table_unref(m->reads);
     g_free(m->hub);
     g_free(m);
   }

@@ -12,13 +12,14 @@
 
 typedef struct HyMadeOf {
   const HyRoom *room;
-  guint32 *of;     /* [slots] */
-  guint32 *states; /* [slots]: the same without what modes make of it */
-  guint8 *exact;   /* [groups]: it is solved exactly */
-  guint8 *jumps;   /* [slots]: it may, by itself */
-  guint32 *leader; /* [atomics]: the group that can lead it, or HY_NOBODY */
-  guint32 *reader; /* [flags]: the group whose rows read it; HY_NOBODY, HY_OTHERS */
-  guint32 *hub;    /* [hubs]: the last group whose rows have been seen to read it; HY_NOBODY */
+  guint32 *of;       /* [slots] */
+  guint32 *states;   /* [slots]: the same without what modes make of it */
+  guint8 *exact;     /* [groups]: it is solved exactly */
+  guint8 *jumps;     /* [slots]: it may, by itself */
+  guint32 *leader;   /* [atomics]: the group that can lead it, or HY_NOBODY */
+  guint32 *reader;   /* [flags]: the group whose rows read it; HY_NOBODY, HY_OTHERS */
+  GHashTable *reads; /* gint64: a group << 32 | a flag that its rows read */
+  guint32 *hub;      /* [hubs]: the last group whose rows have been seen to read it; HY_NOBODY */
 } HyMadeOf;
 
 /* After the rows of states have been derived. NULL: no group can decide or compute anything. */
@@ -33,8 +34,9 @@ void hy_made_of_find_jumps(HyMadeOf *m);
 guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gboolean modes);
 /* Its inputs that jump, as bits; likewise. */
 guint64 hy_made_of_outer(const HyMadeOf *m, guint atomic, gboolean modes);
-/* The one group whose rows read its modes; HY_NOBODY, HY_OTHERS. */
-guint32 hy_made_of_reader(const HyMadeOf *m, guint atomic);
+/* Rows of GROUP read one of its modes; those of others may, too, as those of a controller do that
+ * hears a current of the group. */
+gboolean hy_made_of_is_read_by(const HyMadeOf *m, guint atomic, guint32 group);
 /* ROW is linear while no mode turns, but for sines of the time: as exact blocks solve it. */
 gboolean hy_made_of_is_linear(const HyMadeOf *m, guint32 row);
 /* Its value is one of the states of GROUP, which is solved exactly and can compute it. */

@@ -50,7 +50,7 @@ static gboolean derive_modes(Find *f, guint atomic, GArray *owned)
   const HyKind *kind = room->kind[atomic];
   guint32 group = f->made->leader[atomic], leader = hy_room_group(room, group)->first;
   gboolean late = hy_made_of_inputs(f->made, f->made->states, atomic, TRUE) != group ||
-                  hy_made_of_reader(f->made, atomic) != group;
+                  !hy_made_of_is_read_by(f->made, atomic, group);
   gboolean follows = hy_made_of_inputs(f->made, f->made->states, atomic, FALSE) != HY_NOBODY;
   if (late && follows && !hy_reading_derive(room, f->d, atomic, group)) {
     return FALSE;

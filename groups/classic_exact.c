@@ -24,11 +24,11 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_BYTES  (1 << 26) /* of configurations that are kept */
-#define GROWN       100.0     /* of a step: what grows does so by e to this power at most */
-#define SHORTER     0.25      /* a piece that does not hold, when it is tried again */
-#define NO_SINE     G_MAXUINT
-#define LOST        1e-4 /* of a state, by rates that rounding of the rows leaves open */
+#define MOST_BYTES (1 << 26) /* of configurations that are kept */
+#define GROWN      100.0     /* of a step: what grows does so by e to this power at most */
+#define SHORTER    0.25      /* a piece that does not hold, when it is tried again */
+#define NO_SINE    G_MAXUINT
+#define LOST       1e-4 /* of a state, by rates that rounding of the rows leaves open */
 
 #define LAST 4 /* configurations that came next, remembered by each */
 

@@ -70,6 +70,29 @@ static void test_crossings_are_found_to_the_last_digits_of_time(void)
   }
 }
 
+/* A swing with a stiffer spring on one side, and another group that hears of the spring alone: a
+ * period is pi and pi/2, in which the integral of k grows by 3 pi. It is found by the swing, which
+ * is solved exactly. */
+static void test_rows_of_other_groups_may_read_a_mode(void)
+{
+  static const char *const others[] = {"cvode_bdf", "rkf45", "block_liqss2_error", "qss2"};
+  for (guint m = 0; m < G_N_ELEMENTS(others); m++) {
+    for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+      Run r;
+      g_autofree char *model = g_strdup_printf(
+          "<function name=\"k\" formula=\"if(x &gt; 0, 1, 4)\"/>"
+          "<integrator name=\"x\" x0=\"1\" in=\"v\"/><integrator name=\"v\" in=\"-k*x\"/>"
+          "<integrator name=\"y\" in=\"k\" method=\"%s\"/>",
+          others[m]);
+      setup_with(&r, model, "method=\"block_liqss2\" dqrel=\"1e-3\" dqmin=\"1e-3\"", engines[e]);
+      go(&r, 30 * G_PI); /* 20 periods */
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-9, 60 * G_PI, at(&r, "y", 30 * G_PI), others[m]);
+      TEST_ASSERT_EQUAL_UINT64_MESSAGE(41, totals(&r).crossings, others[m]); /* and the start */
+      clear(&r);
+    }
+  }
+}
+
 /* What decides is a hub: the mean of 40 states, which all read it, and which the relay drives. They
  * come together, and their mean is the saw. */
 static void test_a_hub_may_decide(void)
@@ -293,6 +316,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_a_relay_with_a_band_turns_where_it_should);
   RUN_TEST(test_crossings_are_found_to_the_last_digits_of_time);
+  RUN_TEST(test_rows_of_other_groups_may_read_a_mode);
   RUN_TEST(test_a_hub_may_decide);
   RUN_TEST(test_a_source_may_move_the_threshold);
   RUN_TEST(test_a_threshold_may_turn_within_a_step);
