@@ -213,6 +213,17 @@ static guint32 leader_of(const HyMadeOf *m, guint atomic)
   return own && can_be_led(m, atomic, of) ? of : HY_NOBODY;
 }
 
+/* A source that says pieces of one function: the time, or a sine. */
+static gboolean is_smooth(const HyRoom *room, guint slot)
+{
+  const HyFlat *flat = room->diagram.flat;
+  guint owner = flat->owner[slot];
+  HySine sine;
+  return is_time(flat, slot) ||
+         (room->sources.sine != NULL &&
+          room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], &sine));
+}
+
 static void start_slots(HyMadeOf *m)
 {
   const HyRoom *room = m->room;
@@ -224,11 +235,7 @@ static void start_slots(HyMadeOf *m)
     m->of[slot] = m->states[slot] = state == 0 ? HY_NOBODY
                                     : first    ? group_of_state(room, state - 1)
                                                : HY_OTHERS;
-    HySine sine;
-    m->jumps[slot] =
-        room->kind[owner] == NULL && (state == 0 || !first) &&
-        !(room->sources.sine != NULL &&
-          room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], &sine));
+    m->jumps[slot] = room->kind[owner] == NULL && (state == 0 || !first) && !is_smooth(room, slot);
   }
 }
 
