@@ -208,13 +208,11 @@ void hy_room_read(HyRoom *room, HyReading *r, double t, double *c)
 gboolean hy_room_reading(HyRoom *room, guint atomic, double t, double *y)
 {
   const HyStaticState *own = room->kind[atomic] != NULL ? room->block[atomic] : NULL;
-  double c[4];
   if (own == NULL || own->reads != HY_READS || own->reading == NULL ||
       !hy_reading_is_known(room, own->reading)) {
     return FALSE;
   }
-  hy_room_read(room, own->reading, t, c);
-  *y = c[0];
+  *y = room->ops->ask(room, own->reading, t);
   return TRUE;
 }
 

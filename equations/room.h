@@ -39,7 +39,8 @@ typedef struct {
   void (*follow)(HyRoom *room, guint32 state, double t);
   /* The modes of ATOMIC, which the group of STATE leads, at T, after a word from outside. */
   void (*judge)(HyRoom *room, guint32 state, guint atomic, double t);
-  /* C[0] and C[1] are what R is at T, and its slope. */
+  /* What R is at T; and in C[0], C[1] with its slope. */
+  double (*ask)(HyRoom *room, const HyReading *r, double t);
   void (*read)(HyRoom *room, HyReading *r, double t, double *c);
   void (*count)(const HyRoom *room, HyRoomCounts *counts);
   void (*tape)(HyRoom *room, HyTape *tape); /* as hy_room_tape() */

@@ -130,8 +130,12 @@ typedef struct {
   GPtrArray *classic;      /* HyClassic: the groups of classic methods */
   GPtrArray *rates;        /* HyClassic: those of multirate methods, the slowest first */
   double rate_origin;      /* of their instants: when the first of them has begun; NaN before */
-  double *classic_value, *classic_slope; /* [slots]: working memory of classic groups */
-  const HyClassic *teller;               /* readers are touched because of it; NULL: of anything */
+  double *classic_value, *classic_slope; /* [slots]: working memory of classic groups; */
+  const HyClassic *valued; /* the values are of this group, as it is now at VALUED_AT, after so many
+                              WORDS and STEPS; NULL: they are of anything */
+  double valued_at;
+  guint64 valued_words, valued_steps;
+  const HyClassic *teller; /* readers are touched because of it; NULL: of anything */
 } HyRoomGroups;
 
 /* Modes that are decided by rows. Written by row_modes.c. */

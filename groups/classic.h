@@ -23,7 +23,8 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t);
 void hy_classic_follow(HyRoom *room, guint32 state, double t);
 /* The modes of ATOMIC that the group of STATE owns, at T (HyGroupOps.judge). */
 void hy_classic_judge(HyRoom *room, guint32 state, guint atomic, double t);
-/* R at T: its value and its slope (HyGroupOps.read). */
+/* R at T; and with its slope (HyGroupOps.read). */
+double hy_classic_ask(HyRoom *room, const HyReading *r, double t);
 void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c);
 /* STATE, a member, has its turn. */
 void hy_classic_step(HyRoom *room, guint32 state, double t);

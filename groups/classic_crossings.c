@@ -33,6 +33,7 @@
 #define FINE     1e-12 /* of a step: how exactly a crossing is found */
 #define HALVINGS 100
 #define TOGETHER 1e-13 /* of the time since the step began: two crossings are one */
+#define FAR      16.0  /* times what is cheap: so far ahead crossings are looked for */
 #define MOST     10000 /* toggles at one instant, and turns */
 
 /* Making -------------------------------------------------------------------------------------- */
@@ -271,13 +272,14 @@ static double seek_within(HyClassic *g, double *sure)
 
 /* With a method that knows its solution whole: all that cross first do so together, also those that
  * rounding sets apart, such as one condition in several formulas. They are looked for as
- * far as that is cheap, and then in all of the step. */
+ * far as that is cheap, and then some periods further: there a step ends that nothing else ends,
+ * for who looks for ever at what a sine never reaches pays at each start. */
 static void seek_exactly(HyClassic *g)
 {
   double whole = g->t1 - g->t0, near = fmin(whole, g->stepper->near(g)), sure = near;
-  double first = seek_within(g, &sure);
-  if (first == INFINITY && sure == near && near < whole) {
-    sure = whole;
+  double far = fmin(whole, FAR * near), first = seek_within(g, &sure);
+  if (first == INFINITY && sure == near && near < far) {
+    sure = far;
     first = seek_within(g, &sure);
   }
   for (guint k = 0; k < g->own.crossing->len; k++) {
@@ -478,14 +480,7 @@ static gboolean is_judged_wrong(HyClassic *g, HyClassicCrossing *c, double t)
 
 static void judge_at(HyClassic *g, double t)
 {
-  if (g->stepper->reach == NULL && t == g->t1) {
-    hy_classic_set_now(g, t, g->z);
-    return;
-  }
-  g->stepper->dense(g, t, 0, g->own.y);
-  if (g->stepper->late != NULL) {
-    g->stepper->late(g, t, g->own.y);
-  }
+  hy_classic_states_now(g, t, g->own.y);
   hy_classic_set_now(g, t, g->own.y);
 }
 

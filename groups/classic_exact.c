@@ -959,6 +959,7 @@ gboolean hy_exact_hit(const HyRoom *room, guint k, guint *crossing, double *grad
 /* Where a row that is not linear is looked at. */
 static void exact_set(HyClassic *g, const double *x, const double *input)
 {
+  g->room->groups.valued = NULL;
   for (guint i = 0; i < g->n; i++) {
     g->rows.at[g->rows.slot[i]] = x[i];
   }

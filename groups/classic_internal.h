@@ -358,6 +358,8 @@ const char *hy_classic_decide(HyClassic *g, double t);
 
 /* classic_readings.c. Before the rows: what the group computes for others. */
 void hy_classic_find_readings(HyClassic *g);
+/* The states at T in the step that stands, with what inputs have made of them since it began. */
+void hy_classic_states_now(HyClassic *g, double t, double *y);
 /* What the spoken readings are at T, and how they change, where states are Y and change by DY
  * (NULL: it is not asked for): behind them, from place n on. Inputs as assumed. */
 void hy_classic_read(HyClassic *g, double t, double *y, double *dy);

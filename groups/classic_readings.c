@@ -104,7 +104,7 @@ void hy_classic_read(HyClassic *g, double t, double *y, double *dy)
     set_slopes(g, t, dy, TRUE);
   }
   for (guint k = 0; k < g->spoken; k++) {
-    gboolean known = hy_reading_is_known(g->room, g->reading[k]);
+    gboolean known = g->reading[k]->known || hy_reading_is_known(g->room, g->reading[k]);
     y[g->n + k] = known ? hy_classic_row_value(g, g->reading[k]->row) : 0.0;
     if (dy != NULL) {
       dy[g->n + k] = known ? row_slope(g, g->reading[k]->row, g->room->groups.classic_slope) : 0.0;
@@ -112,14 +112,9 @@ void hy_classic_read(HyClassic *g, double t, double *y, double *dy)
   }
 }
 
-/* With the inputs as they are: a word has come, or somebody asks. */
-void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
+void hy_classic_states_now(HyClassic *g, double t, double *y)
 {
-  HyClassic *g = hy_room_group(room, r->group)->classic;
-  double *y = g->out.half, *dy = g->out.rate;
-  gboolean kept = g->stepper->reach == NULL && t == g->t1;
-  g->stepper->dense(g, t, 1, dy);
-  if (kept) {
+  if (g->stepper->reach == NULL && t == g->t1) {
     memcpy(y, g->z, g->n * sizeof *y);
   } else {
     g->stepper->dense(g, t, 0, y);
@@ -127,10 +122,39 @@ void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
   if (g->stepper->late != NULL) {
     g->stepper->late(g, t, y);
   }
-  hy_classic_set_now(g, t, y);
-  set_slopes(g, t, dy, FALSE);
-  c[0] = hy_classic_row_value(g, r->row);
+}
+
+/* All columns of a row of a recording ask at one instant. */
+static void set_values_now(HyClassic *g, double t)
+{
+  HyRoomGroups *all = &g->room->groups;
+  guint64 words = g->room->words, steps = g->totals.steps;
+  if (all->valued != g || all->valued_at != t || all->valued_words != words ||
+      all->valued_steps != steps) {
+    hy_classic_states_now(g, t, g->out.half);
+    hy_classic_set_now(g, t, g->out.half);
+    all->valued = g;
+    all->valued_at = t;
+    all->valued_words = words;
+    all->valued_steps = steps;
+  }
+}
+
+double hy_classic_ask(HyRoom *room, const HyReading *r, double t)
+{
+  HyClassic *g = hy_room_group(room, r->group)->classic;
+  set_values_now(g, t);
+  return hy_classic_row_value(g, r->row);
+}
+
+/* With the inputs as they are: a word has come. */
+void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
+{
+  HyClassic *g = hy_room_group(room, r->group)->classic;
+  c[0] = hy_classic_ask(room, r, t);
   if (room->diagram.lanes > 1) {
+    g->stepper->dense(g, t, 1, g->out.rate);
+    set_slopes(g, t, g->out.rate, FALSE);
     c[1] = row_slope(g, r->row, room->groups.classic_slope);
   }
 }

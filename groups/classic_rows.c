@@ -458,6 +458,7 @@ static void set_hubs(HyClassic *g)
 
 void hy_classic_set_outer(HyClassic *g, double t)
 {
+  g->room->groups.valued = NULL;
   for (guint k = 0; k < g->rows.n_outer; k++) {
     g->rows.at[g->rows.outer[k]] = outer_at(g, k, &g->rows.assumed[k], t);
   }
@@ -476,6 +477,7 @@ void hy_classic_set(HyClassic *g, double t, const double *y)
 
 void hy_classic_set_now(HyClassic *g, double t, const double *y)
 {
+  g->room->groups.valued = NULL;
   for (guint i = 0; i < g->n; i++) {
     g->rows.at[g->rows.slot[i]] = y[i] + g->offset[i];
   }

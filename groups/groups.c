@@ -136,6 +136,7 @@ const HyGroupOps hy_group_ops = {
     .touch = hy_classic_touch,
     .follow = groups_follow,
     .judge = hy_classic_judge,
+    .ask = hy_classic_ask,
     .read = hy_classic_read_now,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
