@@ -126,7 +126,7 @@ guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gb
 
 static gint64 reading_of(guint32 group, guint32 flag)
 {
-  return (gint64)group << 32 | flag;
+  return (gint64)((guint64)group << 32 | flag);
 }
 
 /* Through hubs, which are few deep (rows.c). */
