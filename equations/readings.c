@@ -6,6 +6,8 @@
  * be woken by it when something from outside jumps. Blocks are looked at from the last to the
  * first, so those behind one come before it.
  *
+ * What is made of modes alone and leads to readings alone sleeps like those that nobody hears.
+ *
  * A reading is deaf to all but what may jump by itself (outer inputs); there it answers at once, at
  * the states as they are, and the group starts anew. Until its group has begun it is a block like
  * any other: first words go round, else a loop of reading, controller and gate would wait for
@@ -30,7 +32,10 @@ typedef struct {
   HyDeriver *d;
   const HyMadeOf *made;
   const guint8 *watched;
-  guint32 *reads; /* [atomics]: the group whose reading it is; HY_NOBODY */
+  guint32
+      *reads; /* [atomics]: the group whose reading it is, or for which it is asleep; HY_NOBODY */
+  guint8 *in_row; /* [slots]: a row reads it */
+  guint8 *idle;   /* [atomics]: it leads to members of groups alone, whose derivative is a row */
 } Find;
 
 gboolean hy_reading_derive(HyRoom *room, HyDeriver *d, guint atomic, guint32 group)
@@ -109,6 +114,15 @@ static Role role_of(const Find *f, guint atomic, guint32 group)
   return role;
 }
 
+/* When the group has begun it wakes, if it says anything. */
+static void make_asleep(Find *f, guint atomic, guint32 group)
+{
+  HyStaticState *own = f->room->block[atomic];
+  f->reads[atomic] = own->group = group;
+  own->form.simple = FALSE;
+  own->reads = HY_READS_LATER;
+}
+
 /* Too large an equation is told to by signals, as ever. */
 static void make_reading(Find *f, guint atomic, guint32 group, const Role *role)
 {
@@ -124,10 +138,59 @@ static void make_reading(Find *f, guint atomic, guint32 group, const Role *role)
     own->reading->heard = role->spoken != FALSE;
     own->reading->asked = role->asked != FALSE;
   }
-  f->reads[atomic] = own->group = group;
   own->outer = outer;
-  own->form.simple = FALSE;
-  own->reads = HY_READS_LATER;
+  make_asleep(f, atomic, group);
+}
+
+/* The group that computes all that comes of the wire to TO, when it has begun; HY_OTHERS: somebody
+ * listens.
+ */
+static guint32 served_along(const Find *f, HyFlatTarget to)
+{
+  const HyMember *m = hy_room_member(f->room, to.atomic);
+  if (f->room->kind[to.atomic] == NULL) {
+    gboolean row = m != NULL && m->by_row && m->family == HY_FAMILY_BLOCK && to.port == 0;
+    return row ? HY_NOBODY : HY_OTHERS;
+  }
+  gboolean outer = is_outer(f, to.atomic, to.port);
+  if (f->idle[to.atomic] || f->reads[to.atomic] < HY_OTHERS) {
+    return f->idle[to.atomic] ? HY_NOBODY : outer ? HY_OTHERS : f->reads[to.atomic];
+  }
+  gboolean decides = !f->room->kind[to.atomic]->feeds[to.port];
+  return decides && !outer ? MIN(f->made->leader[to.atomic], HY_OTHERS) : HY_OTHERS;
+}
+
+/* What is made of modes alone, a conductance, leads to readings and to nobody else: from the
+ * beginning of their group on it has nothing to do. HY_NOBODY: to nobody at all; HY_OTHERS: to
+ * others. */
+static guint32 served_by(const Find *f, guint atomic)
+{
+  const HyFlat *flat = f->room->diagram.flat;
+  const HyKind *kind = f->room->kind[atomic];
+  guint first = flat->first_out[atomic], end = flat->first_out[atomic + 1];
+  guint32 group = HY_NOBODY;
+  gboolean quiet = kind->n_modes == 0 && kind->n_in <= 64 && f->made->states[first] == HY_NOBODY &&
+                   hy_made_of_outer(f->made, atomic, TRUE) == 0 &&
+                   (f->watched == NULL || f->watched[atomic] == HY_WATCH_NOTHING);
+  for (guint slot = first; slot < end && quiet; slot++) {
+    quiet = !f->in_row[slot] && flat->start[slot] < flat->start[slot + 1];
+    for (guint k = flat->start[slot]; k < flat->start[slot + 1] && quiet; k++) {
+      guint32 by = served_along(f, flat->targets[k]);
+      quiet = by != HY_OTHERS && (group == HY_NOBODY || by == HY_NOBODY || by == group);
+      group = by != HY_NOBODY ? by : group;
+    }
+  }
+  return quiet ? group : HY_OTHERS;
+}
+
+static guint8 *slots_in_rows(const HyRoom *room)
+{
+  guint slots = room->diagram.flat->first_out[room->diagram.flat->n];
+  guint8 *in = g_new0(guint8, (gsize)slots + 1);
+  for (guint k = 0; k < room->rows.slot->len; k++) {
+    in[MIN(g_array_index(room->rows.slot, guint32, k), slots)] = 1;
+  }
+  return in;
 }
 
 void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const guint8 *watched)
@@ -136,7 +199,13 @@ void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const gu
   if (made == NULL) {
     return;
   }
-  Find f = {room, d, made, watched, g_new(guint32, (gsize)flat->n + 1)};
+  Find f = {room,
+            d,
+            made,
+            watched,
+            g_new(guint32, (gsize)flat->n + 1),
+            slots_in_rows(room),
+            g_new0(guint8, (gsize)flat->n + 1)};
   for (guint a = 0; a < flat->n; a++) {
     f.reads[a] = HY_NOBODY;
   }
@@ -145,9 +214,17 @@ void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const gu
     if (can_read(&f, a, group)) {
       Role role = role_of(&f, a, group);
       make_reading(&f, a, group, &role);
+      f.idle[a] = f.reads[a] == HY_NOBODY && !(role.spoken || role.watched || role.asked);
+    } else if (room->kind[a] != NULL && (group = served_by(&f, a)) != HY_OTHERS) {
+      f.idle[a] = group == HY_NOBODY;
+      if (group != HY_NOBODY) {
+        make_asleep(&f, a, group);
+      }
     }
   }
   g_free(f.reads);
+  g_free(f.in_row);
+  g_free(f.idle);
 }
 
 /* Running ------------------------------------------------------------------------------------- */
@@ -168,8 +245,7 @@ void hy_readings_begin(HyRoom *room, guint group, double t)
   const HyFlat *flat = room->diagram.flat;
   for (guint a = 0; a < flat->n && room->made != NULL; a++) {
     HyStaticState *own = room->kind[a] != NULL ? room->block[a] : NULL;
-    if (own != NULL && own->reads == HY_READS_LATER &&
-        room->made->states[flat->first_out[a]] == group) {
+    if (own != NULL && own->reads == HY_READS_LATER && own->group == group) {
       own->reads = HY_READS;
       take_inputs(own);
       hy_members_make_block_due(room, a, t);
