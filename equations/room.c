@@ -9,6 +9,7 @@
 #include "row_modes.h"
 #include "state_blocks.h"
 #include "static_block.h"
+#include "turns.h"
 
 #include "numerics/poly.h"
 
@@ -97,6 +98,7 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->members.group);
   g_hash_table_unref(room->members.group_by);
   g_free(room->heard);
+  hy_room_free_turns(room);
   g_free(room->flag);
   g_free(room->toggled);
   g_free(room->members.decided);
@@ -436,11 +438,49 @@ static void find_readers(HyRoom *room)
   g_array_set_size(room->members.hubs, most);
 }
 
+/* Somebody behind the wires of SLOT is in HAS, [atomics]. */
+static gboolean leads_to(const HyFlat *flat, guint slot, const guint8 *has)
+{
+  gboolean any = FALSE;
+  for (guint k = flat->start[slot]; k < flat->start[slot + 1] && !any; k++) {
+    any = has[flat->targets[k].atomic];
+  }
+  return any;
+}
+
+/* Which static blocks have modes, or lead to one that has through others without. Blocks come after
+ * those that feed them. */
+static guint8 *find_deciders(const HyRoom *room)
+{
+  const HyFlat *flat = room->diagram.flat;
+  guint8 *decides = g_new0(guint8, (gsize)flat->n + 1);
+  for (guint a = flat->n; a-- > 0;) {
+    const HyKind *kind = room->kind[a];
+    decides[a] = kind != NULL && kind->n_modes > 0;
+    for (guint k = flat->first_out[a]; kind != NULL && k < flat->first_out[a + 1]; k++) {
+      decides[a] |= leads_to(flat, k, decides) ? 1 : 0;
+    }
+  }
+  return decides;
+}
+
+/* What no row reads may decide modes all the same: of a comparison of two sources, say. */
+static void find_heard_of_modes(HyRoom *room, guint slots)
+{
+  const HyFlat *flat = room->diagram.flat;
+  g_autofree guint8 *decides = find_deciders(room);
+  for (guint k = 0; k < slots; k++) {
+    gboolean outside = room->kind[flat->owner[k]] == NULL;
+    room->heard[k] = outside && leads_to(flat, k, decides) ? HY_OF_MODES : HY_UNHEARD;
+  }
+}
+
 /* Only what rows read, and what states say, has to be in the table. */
 static void find_heard(HyRoom *room, guint slots)
 {
   const HyFlat *flat = room->diagram.flat;
   room->heard = g_new0(guint8, (gsize)slots + 1);
+  find_heard_of_modes(room, slots);
   for (guint k = 0; k < room->rows.slot->len; k++) {
     guint slot = g_array_index(room->rows.slot, guint32, k);
     gboolean outside = slot < slots && room->kind[flat->owner[slot]] == NULL;
@@ -496,7 +536,7 @@ gboolean hy_room_listens(const HyRoom *room)
 
 gboolean hy_room_hears(const HyRoom *room, guint slot)
 {
-  return room->derived && room->heard[slot];
+  return room->derived && room->heard[slot] >= HY_HEARD;
 }
 
 /* A word that no row reads is not kept. One that a group has put into the table itself is there
@@ -504,7 +544,8 @@ gboolean hy_room_hears(const HyRoom *room, guint slot)
 void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
 {
   HyPiece *s = &room->signal[slot];
-  if (!room->heard[slot]) {
+  if (room->heard[slot] < HY_HEARD) {
+    room->causes += room->heard[slot] == HY_OF_MODES;
     return;
   }
   if (room->members.on && hy_members_take_told(room, slot)) {

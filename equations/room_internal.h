@@ -23,8 +23,9 @@ typedef struct {
 #define HY_OF_READING (G_MAXUINT32 - 1U) /* in HyRoom.state_of_row */
 
 /* Of what is said at a slot: a row reads it, or a state speaks there; and likewise, but it comes
- * from outside of the equations (a source, a discrete block). */
-typedef enum { HY_UNHEARD, HY_HEARD, HY_FROM_OUTSIDE } HyHeard;
+ * from outside of the equations (a source, a discrete block). That which no row reads is heard of,
+ * and not kept, if static blocks make of it what decides modes. */
+typedef enum { HY_UNHEARD, HY_OF_MODES, HY_HEARD, HY_FROM_OUTSIDE } HyHeard;
 
 /* A slot whose row somebody wants to know beside those of states (hy_room_watch()). */
 typedef struct {
@@ -189,6 +190,7 @@ struct HyRoom {
   GArray *watched;       /* HyRoomWatched: rows that somebody outside wants to know */
   gboolean together;     /* no group is divided */
   guint8 *heard;         /* [slots]: HyHeard */
+  GHashTable *turns; /* of turns.c: atomic -> GArray of guint32, sources behind it; NULL: none */
   HyRoomMembers members;
   HyRoomGroups groups;
   HyRoomModes modes;

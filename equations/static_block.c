@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "equations/readings.h"
+#include "equations/turns.h"
 #include "expr/expression.h"
 #include "expr/fault.h"
 #include "hydevs/error.h"
@@ -127,6 +128,20 @@ static G_GNUC_NO_INLINE void static_confine(const Own *own, double t)
   }
 }
 
+/* What is found at T where a source behind it turns waits for that. A limited output does not
+ * jump there, and has to be limited at once. */
+static void static_wait(const Own *own, double t)
+{
+  if (own->form.room == NULL || own->led || own->fresh || own->form.kind->limits != NULL ||
+      !hy_modes_find(own->modes, t)) {
+    return;
+  }
+  double turn = hy_room_turn_at(own->form.room, own->form.atomic, t);
+  if (turn >= t) {
+    hy_modes_wait(own->modes, t, turn);
+  }
+}
+
 /* The program with its modes, into the working memory. */
 static G_GNUC_NO_INLINE void static_evaluate_modes(const HyStatic *s, double t)
 {
@@ -135,6 +150,7 @@ static G_GNUC_NO_INLINE void static_evaluate_modes(const HyStatic *s, double t)
   gboolean suspect = FALSE;
   guint at = 0;
   hy_modes_begin(own->modes);
+  static_wait(own, t);
   hy_program_load(p, own->in, t, own->form.reg);
   for (guint m = 0; m < p->n_modes; m++) {
     if (at < p->mode[m].until) {

@@ -62,6 +62,28 @@ void hy_modes_begin(HyModes *m)
   m->value[m->n] = FALSE;
 }
 
+static gboolean is_found(const HyCrossing *c, double t)
+{
+  return c->tn <= t && !c->judged;
+}
+
+gboolean hy_modes_find(const HyModes *m, double t)
+{
+  gboolean any = FALSE;
+  for (guint k = 0; k < m->n && m->started; k++) {
+    any |= is_found(&m->copy[k], t);
+  }
+  return any;
+}
+
+void hy_modes_wait(HyModes *m, double t, double turn)
+{
+  for (guint k = 0; k < m->n; k++) {
+    HyCrossing *c = &m->copy[k];
+    c->tn = is_found(c, t) ? nextafter(turn, INFINITY) : c->tn;
+  }
+}
+
 /* A mode starts as 1 where z is above 0 or rises from it. One with memory starts as 0 unless it has
  * just risen. */
 static void start(HyCrossing *c, double t, const double *rises, const double *falls, int n)

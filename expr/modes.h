@@ -21,6 +21,10 @@ void hy_modes_foretell(HyModes *m, guint series);
 
 /* The copy becomes what the state is. */
 void hy_modes_begin(HyModes *m);
+/* A crossing of the copy that is due at T by what was known before; and those wait until after
+ * TURN, when what they look at is said anew, or they are due. */
+gboolean hy_modes_find(const HyModes *m, double t);
+void hy_modes_wait(HyModes *m, double t, double turn);
 /* Mode K of the copy at T, its expressions being RISES and FALLS (the same for a plain crossing).
  * FRESH: they have changed since the last time; else it only has its turn if it is due. ANSWER: by
  * nothing but what the modes themselves have caused (hy_crossing_answer). */

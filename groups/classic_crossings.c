@@ -32,7 +32,8 @@
 #define GROWTH   100.0 /* of the level, from try to try */
 #define FINE     1e-12 /* of a step: how exactly a crossing is found */
 #define HALVINGS 100
-#define TOGETHER 1e-13 /* of the time since the step began: two crossings are one */
+#define TOGETHER 1e-13               /* of the time since the step began: two crossings are one */
+#define DIGITS   (4.0 * DBL_EPSILON) /* of the time: what rounding makes of an instant */
 #define FAR      16.0  /* times what is cheap: so far ahead crossings are looked for */
 #define MOST     10000 /* toggles at one instant, and turns */
 
@@ -334,12 +335,27 @@ static gboolean seek_dips(HyClassic *g)
   return first < INFINITY;
 }
 
-void hy_classic_seek(HyClassic *g, double from)
+/* Whether a source turns where a crossing is found, which may be a touch then, is known after its
+ * word: the crossing waits for that until a digit of the time later. */
+static void seek_waits(HyClassic *g)
 {
-  g->own.next = INFINITY;
-  if (g->own.crossing->len == 0) {
+  double found = g->own.next;
+  if (!(found < INFINITY)) {
     return;
   }
+  double word = hy_classic_next_word(g, nextafter(found, -INFINITY));
+  double later = nextafter(word, INFINITY);
+  gboolean exact = g->stepper->falls != NULL;
+  if (word <= found + DIGITS * fabs(found) && (exact || later <= g->t1)) {
+    g->own.next = later;
+    g->own.after += later - found;
+    g->t1 = fmax(g->t1, later);
+    g->end = fmax(g->end, later);
+  }
+}
+
+static void seek_first(HyClassic *g, double from)
+{
   if (g->stepper->falls != NULL) {
     seek_exactly(g);
     return;
@@ -361,6 +377,15 @@ void hy_classic_seek(HyClassic *g, double from)
     }
   }
   seek_found(g, to);
+}
+
+void hy_classic_seek(HyClassic *g, double from)
+{
+  g->own.next = INFINITY;
+  if (g->own.crossing->len > 0) {
+    seek_first(g, from);
+    seek_waits(g);
+  }
 }
 
 /* Deciding ------------------------------------------------------------------------------------ */

@@ -49,7 +49,9 @@ static void walk_on(Walk *w, guint32 slot)
     walk_to_inputs(w, atomic);
   } else if (room->members.state_at[atomic] == 0) {
     g_array_append_val(w->g->rows.source, slot);
-    room->heard[slot] = room->heard[slot] == HY_UNHEARD ? HY_HEARD : room->heard[slot];
+    room->heard[slot] = room->heard[slot] == HY_UNHEARD    ? HY_HEARD
+                        : room->heard[slot] == HY_OF_MODES ? HY_FROM_OUTSIDE
+                                                           : room->heard[slot];
   }
 }
 

@@ -174,11 +174,57 @@ static void test_a_quantizer_is_at_most_once_at_a_level_that_is_touched(void)
   TEST_ASSERT_TRUE(hy_recorder_time(table, hy_recorder_rows(table) - 1) == 12.0);
 }
 
+/* A modulation index at the top of its carrier is above it at all times but isolated ones: a gate
+ * never falls, and one with a dead time rises once. By sources alone, and where an exact block or a
+ * method with steps finds the crossing; with a carrier that comes before or after what it is told
+ * to. The index is a constant, a limited sine, a state at rest, or a limited one. */
+static void check_gate(const char *index, const char *frequency, const char *method, gboolean first)
+{
+  g_autofree char *carrier = g_strdup_printf("<triangle name='car' frequency='1/%s'/>", frequency);
+  g_autofree char *body = g_strdup_printf(
+      "%s%s<function name='g' formula='if(m &gt; car, 1, 0)'/><on_delay name='d' in='g' "
+      "time='0.1u'/><integrator name='w' in='g + d - 1000*w'/>%s"
+      "<experiment stop='700u' record='g d w' method='%s'/>",
+      first ? carrier : "", index, first ? "" : carrier, method);
+  g_autoptr(HyLoaded) loaded = library_load(body);
+  g_autoptr(HyRun) run = library_same_on_all_engines(loaded);
+  const HyRecorder *table = hy_run_table(run, 0);
+  guint64 rows = hy_recorder_rows(table);
+  for (guint64 row = 0; row < rows; row++) {
+    gboolean up = hy_recorder_time(table, row) > 0.1e-6;
+    TEST_ASSERT_TRUE_MESSAGE(hy_recorder_value(table, row, 0) == 1.0, body);
+    TEST_ASSERT_TRUE_MESSAGE(!up || hy_recorder_value(table, row, 1) == 1.0, body);
+  }
+  double exact = 1e-3 * (2.0 - exp(-0.7) - exp(-0.6999)); /* w' = g + d - 1000 w */
+  TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(4e-6, exact, hy_recorder_value(table, rows - 1, 2), body);
+}
+
+static void test_the_top_of_a_carrier_is_no_edge_of_a_gate(void)
+{
+  static const char *const index[] = {
+      "<function name='m' formula='1'/>",
+      "<sine name='s' amplitude='0.3' frequency='1k'/><function name='m' formula='limit(s + 1.3, "
+      "0, 1)'/>",
+      "<integrator name='x' x0='1' in='0*x'/><function name='m' formula='x'/>",
+      "<integrator name='x' x0='2' in='-500*x'/><function name='m' formula='limit(x, 0, 1)'/>"};
+  static const char *const frequency[] = {"35.57u", "42.31u", "0.1m", "33.3333u"};
+  static const char *const methods[] = {"qss2", "mliqss2", "block_liqss2", "cvode_bdf"};
+  for (guint i = 0; i < G_N_ELEMENTS(index); i++) {
+    for (guint f = 0; f < G_N_ELEMENTS(frequency); f++) {
+      for (guint m = 0; m < G_N_ELEMENTS(methods); m++) {
+        check_gate(index[i], frequency[f], methods[m], FALSE);
+        check_gate(index[i], frequency[f], methods[m], TRUE);
+      }
+    }
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_a_quantizer_is_at_most_once_at_a_level_that_is_touched);
   RUN_TEST(test_a_quantizer_bears_any_touch);
+  RUN_TEST(test_the_top_of_a_carrier_is_no_edge_of_a_gate);
   RUN_TEST(test_who_touches_a_level_goes_on);
   return UNITY_END();
 }
