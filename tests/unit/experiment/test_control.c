@@ -236,6 +236,31 @@ static void check_mppt(const char *rule, double hold)
   TEST_ASSERT_DOUBLE_WITHIN(1, 32.1, x[0]); /* the top is at 32.3 V */
 }
 
+/* The peak comes from a regulator: 5 + (2 - x) and next to nothing of the integral, x being 1. A
+ * current of 1 A is below it and rises by 2 A a period of 10 us, one of 8 A is above and falls by 1
+ * A. So it is from the first period on, in whatever order blocks are stated. */
+static void test_the_first_period_of_a_peak_below_a_regulator(void)
+{
+  static const char *const part[] = {
+      "<block type='control.pi' name='p' in='2 - x' kp='1' ki='1' initial='5'/>",
+      "<block type='control.peak_current' name='g' wanted='p.out' i='i' period='10u'/>",
+      "<integrator name='i' x0='%s' in='if(g.gate > 0.5, 200k, -100k)'/>",
+      "<integrator name='x' x0='1' in='0*x'/>"};
+  static const guint order[][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 2, 0, 3}, {2, 3, 0, 1}};
+  static const char *const methods[] = {"auto", "qss2", "block_liqss2", "cvode_bdf"};
+  for (guint k = 0; k < 2 * G_N_ELEMENTS(order) * G_N_ELEMENTS(methods); k++) {
+    const guint *o = order[k / 2 % G_N_ELEMENTS(order)];
+    g_autofree char *form = g_strconcat(part[o[0]], part[o[1]], part[o[2]], part[o[3]], NULL);
+    g_auto(GStrv) ends = g_strsplit(form, "%s", 2);
+    g_autofree char *body =
+        g_strdup_printf("%s%s%s<experiment stop='19.9u' method='%s' record='i'/>", ends[0],
+                        k % 2 == 0 ? "1" : "8", ends[1], methods[k / 2 / G_N_ELEMENTS(order)]);
+    double i;
+    library_end(body, 1, &i);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(1e-6, k % 2 == 0 ? 4.98 : 6.01, i, body);
+  }
+}
+
 static void test_trackers_find_the_top(void)
 {
   check_mppt("perturb", 0.02);
@@ -532,6 +557,7 @@ int main(void)
   RUN_TEST(test_a_pid_by_its_closed_forms);
   RUN_TEST(test_a_hysteresis_keeps_a_current_in_its_band);
   RUN_TEST(test_peak_current_mode_from_period_to_period);
+  RUN_TEST(test_the_first_period_of_a_peak_below_a_regulator);
   RUN_TEST(test_trackers_find_the_top);
   RUN_TEST(test_steps_of_transfer_functions);
   RUN_TEST(test_state_spaces_continuous_and_sampled);
