@@ -224,6 +224,12 @@ static gboolean is_smooth(const HyRoom *room, guint slot)
           room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], &sine));
 }
 
+gboolean hy_made_of_goes_on(const HyMadeOf *m, guint slot)
+{
+  return slot < m->room->diagram.flat->first_out[m->room->diagram.flat->n] &&
+         is_smooth(m->room, slot);
+}
+
 static void start_slots(HyMadeOf *m)
 {
   const HyRoom *room = m->room;

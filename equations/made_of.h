@@ -37,6 +37,8 @@ guint64 hy_made_of_outer(const HyMadeOf *m, guint atomic, gboolean modes);
 /* Rows of GROUP read one of its modes; those of others may, too, as those of a controller do that
  * hears a current of the group. */
 gboolean hy_made_of_is_read_by(const HyMadeOf *m, guint atomic, guint32 group);
+/* What is said at SLOT is the time of the run or one sine, for ever. */
+gboolean hy_made_of_goes_on(const HyMadeOf *m, guint slot);
 /* ROW is linear while no mode turns, but for sines of the time: as exact blocks solve it. */
 gboolean hy_made_of_is_linear(const HyMadeOf *m, guint32 row);
 /* Its value is one of the states of GROUP, which is solved exactly and can compute it. */

@@ -14,6 +14,7 @@
  * exact. */
 #include "members.h"
 
+#include "meetings.h"
 #include "owned.h"
 #include "row_curved.h"
 #include "row_modes.h"
@@ -244,7 +245,7 @@ static void join_watched(HyRoom *room)
 void hy_members_start(HyRoom *room)
 {
   gsize slots = room->diagram.flat->first_out[room->diagram.flat->n];
-  guint blocks = room->diagram.flat->n; /* each of them once */
+  guint blocks = room->diagram.flat->n + room->meetings->len; /* each of them once */
   room->members.due = g_new(guint32, (gsize)room->states->len + blocks + 1);
   room->members.decided = g_new0(guint8, (gsize)room->diagram.flat->n + 1);
   room->members.state_of = g_new0(guint32, slots + 1);
@@ -369,6 +370,12 @@ const HyMember *hy_room_due(HyRoom *room, guint *atomic)
     return s->member;
   }
   *atomic = room->members.due[--room->members.n_due] - room->states->len;
-  hy_row_modes_judge(room, *atomic);
+  if (*atomic >= room->diagram.flat->n) {
+    HyMeeting *m = hy_meeting(room, *atomic - room->diagram.flat->n);
+    m->due = FALSE;
+    *atomic = m->atomic;
+  } else {
+    hy_row_modes_judge(room, *atomic);
+  }
   return NULL;
 }

@@ -25,8 +25,7 @@ static inline void hy_member_make_due(HyRoom *room, guint32 state)
  * to say. */
 void hy_members_make_block_due(HyRoom *room, guint atomic, double t);
 
-/* hy_room_due() of a state, which is most often what is due; NULL: it is a block, and still there.
- */
+/* hy_room_due() of a state, which is most often what is due; NULL: it is none, and still there. */
 static inline const HyRoomState *hy_member_take_due(HyRoom *room)
 {
   guint32 due = room->members.due[room->members.n_due - 1];

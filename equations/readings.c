@@ -15,6 +15,7 @@
 #include "readings.h"
 
 #include "hydevs/trace.h"
+#include "meetings.h"
 #include "members.h"
 #include "owned.h"
 #include "static_block.h"
@@ -71,27 +72,31 @@ static gboolean is_outer(const Find *f, guint atomic, guint port)
   return (hy_made_of_outer(f->made, atomic, TRUE) >> port & 1U) != 0;
 }
 
-/* Its modes, if it has any, are the group's, too. */
-static gboolean can_read(const Find *f, guint atomic, guint32 group)
+gboolean hy_reading_is_possible(const HyMadeOf *made, guint atomic, guint32 group)
 {
-  const HyKind *kind = f->room->kind[atomic];
-  return kind != NULL && hy_made_of_is_readable(f->made, atomic, group) &&
-         (kind->n_modes == 0 || f->made->leader[atomic] == group);
+  const HyKind *kind = made->room->kind[atomic];
+  return kind != NULL && hy_made_of_is_readable(made, atomic, group) &&
+         (kind->n_modes == 0 || made->leader[atomic] == group);
 }
 
-/* What the wire to TO makes of a block whose value is made of GROUP. */
+/* What the wire to TO makes of a block whose value is made of GROUP. One that meets a line learns
+ * of jumps as the group does: by what wakes the block. */
 static void look_along(const Find *f, HyFlatTarget to, guint32 group, Role *role)
 {
   const HyFlatSources *sources = f->room->diagram.sources;
-  gboolean many = sources->slot[sources->first[to.atomic] + to.port] == HY_MANY_SOURCES;
-  if (many || f->room->kind[to.atomic] == NULL) {
+  guint slot = sources->slot[sources->first[to.atomic] + to.port];
+  gboolean many = slot == HY_MANY_SOURCES;
+  if (!many && hy_meeting_at(f->room, to.atomic, to.port) != NULL) {
+    role->wakes |= f->made->jumps[slot];
+    role->inner = TRUE;
+  } else if (many || f->room->kind[to.atomic] == NULL) {
     role->spoken |= many || is_heard_by(f, to, group);
   } else if (f->reads[to.atomic] == group) {
     role->wakes |= is_outer(f, to.atomic, to.port);
     role->inner = TRUE;
   } else if (f->made->leader[to.atomic] == group) {
     role->wakes |= is_outer(f, to.atomic, to.port);
-  } else if (!can_read(f, to.atomic, group)) {
+  } else if (!hy_reading_is_possible(f->made, to.atomic, group)) {
     role->spoken = TRUE; /* else it is needed by nobody, and this one is not for its sake */
   }
 }
@@ -210,8 +215,8 @@ void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const gu
     f.reads[a] = HY_NOBODY;
   }
   for (guint a = flat->n; a-- > 0;) {
-    guint32 group = room->kind[a] != NULL ? made->states[flat->first_out[a]] : HY_NOBODY;
-    if (can_read(&f, a, group)) {
+    guint32 group = made->states[flat->first_out[a]];
+    if (room->kind[a] != NULL && hy_reading_is_possible(made, a, group)) {
       Role role = role_of(&f, a, group);
       make_reading(&f, a, group, &role);
       f.idle[a] = f.reads[a] == HY_NOBODY && !(role.spoken || role.watched || role.asked);

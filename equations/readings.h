@@ -24,7 +24,10 @@ struct HyReading {
 /* While rows are derived: the reading of a block of one output that is made of states of GROUP; it
  * may be there already. FALSE: it is too large an equation. */
 gboolean hy_reading_derive(HyRoom *room, HyDeriver *d, guint atomic, guint32 group);
-/* Then, after owned modes are known: which blocks are readings, and for whom. WATCHED: as in
+/* After owned modes are known: ATOMIC can be a reading of GROUP; its modes, if it has any, are the
+ * group's, too. */
+gboolean hy_reading_is_possible(const HyMadeOf *made, guint atomic, guint32 group);
+/* Then, after meetings: which blocks are readings, and for whom. WATCHED: as in
  * hy_room_start(). */
 void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const guint8 *watched);
 /* GROUP has begun at T: from now on it computes what its readings say. */

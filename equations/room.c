@@ -3,6 +3,7 @@
  * in row_values.c, and those who have to look again are found in members.c. */
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
+#include "meetings.h"
 #include "members.h"
 #include "owned.h"
 #include "readings.h"
@@ -40,6 +41,7 @@ HyRoom *hy_room_new(const HyFlat *flat, const HyFlatSources *sources, guint lane
                .state_of_row = g_array_new(FALSE, FALSE, sizeof(guint32)),
                .owned = g_array_new(FALSE, FALSE, sizeof(HyOwned)),
                .readings = g_ptr_array_new_with_free_func(g_free),
+               .meetings = g_ptr_array_new(),
                .watched = g_array_new(FALSE, FALSE, sizeof(HyRoomWatched)),
                .modes.block = g_array_new(FALSE, FALSE, sizeof(HyRowModes)),
                .modes.side = g_array_new(FALSE, FALSE, sizeof(struct HyModeSides)),
@@ -111,6 +113,7 @@ void hy_room_free(HyRoom *room)
   g_array_unref(room->state_of_row);
   g_array_unref(room->owned);
   g_ptr_array_unref(room->readings);
+  g_ptr_array_unref(room->meetings);
   hy_made_of_free(room->made);
   g_array_unref(room->modes.block);
   g_array_unref(room->modes.side);
@@ -412,6 +415,7 @@ static void derive_rows(HyRoom *room, const guint8 *watched)
   divide_groups(room);
   room->made = hy_made_of_new(room);
   hy_owned_find(room, d, room->made);
+  hy_meetings_find(room, d, room->made);
   hy_readings_find(room, d, room->made, watched);
   hy_row_modes_find(room, d);
   derive_watched(room, d);

@@ -12,6 +12,7 @@
 
 typedef struct HyRoom HyRoom;
 typedef struct HyReading HyReading; /* readings.h */
+typedef struct HyMeeting HyMeeting; /* meetings.h */
 
 /* Of classic methods: their error in a state stays within reltol |x| + abstol. */
 typedef struct {
@@ -42,6 +43,8 @@ typedef struct {
   /* What R is at T; and in C[0], C[1] with its slope. */
   double (*ask)(HyRoom *room, const HyReading *r, double t);
   void (*read)(HyRoom *room, HyReading *r, double t, double *c);
+  /* What M asks is another question from T on. */
+  void (*meet)(HyRoom *room, HyMeeting *m, double t);
   void (*count)(const HyRoom *room, HyRoomCounts *counts);
   void (*tape)(HyRoom *room, HyTape *tape); /* as hy_room_tape() */
 } HyGroupOps;
@@ -76,6 +79,9 @@ HyKinds *hy_room_kinds(HyRoom *room);
 struct HyStaticState;
 void hy_room_add_static(HyRoom *room, guint atomic, const HyKind *kind,
                         struct HyStaticState *block);
+/* Likewise: what comes at PORT of ATOMIC, which is no static block, meets lines (meetings.h). Of
+ * the room, as long as that lives. */
+HyMeeting *hy_room_add_meeting(HyRoom *room, guint atomic, guint port);
 /* Then, before the first event: rows are derived if a state asks for them, or ALL. WATCHED:
  * HyWatched of all atomics; NULL: nobody watches any. */
 void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched);
@@ -134,7 +140,8 @@ void hy_room_localize(HyRoom *room, guint state, double t, HyQState *v);
 /* The row of STATE may be another one now: its derivative, if all of its row is known. */
 void hy_member_touch(HyRoom *room, guint32 state, double t);
 /* How many are due, to be looked at after every step; and the next of them, with its atomic. NULL:
- * it is no state but a static block whose modes are owned (owned.h). */
+ * it is no state but a static block whose modes are owned (owned.h), or a block that meets a line
+ * (meetings.h). */
 const guint *hy_room_n_due(const HyRoom *room);
 const HyMember *hy_room_due(HyRoom *room, guint *atomic);
 
@@ -160,6 +167,10 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
 
 /* What a reading is at T, with its slope: C, [4]. In lambda, too. */
 void hy_room_read(HyRoom *room, HyReading *r, double t, double *c);
+/* What M asks is another question from T on; in dint. */
+void hy_room_meet(HyRoom *room, HyMeeting *m, double t);
+/* What its input is, of one that is live; as hy_room_read(). */
+void hy_room_read_meeting(HyRoom *room, HyMeeting *m, double t, double *c);
 /* GROUP starts anew at T: something that a reading of it reads has jumped. */
 void hy_room_restart(HyRoom *room, guint group, double t);
 /* In lambda of a block, until its dint: what it says has been decided or computed by GROUP, of its

@@ -105,8 +105,8 @@ typedef struct {
   HyRowState **reader;  /* the lists of TABLE */
   GArray *group;        /* HyRoomGroup, by HyMember.group */
   GHashTable *group_by; /* method and stating element -> its number */
-  guint32 *due; /* those that are due: states, and behind them blocks whose modes are owned, or are
-                   decided by rows */
+  guint32 *due; /* those that are due: states, behind them blocks whose modes are owned, or are
+                   decided by rows, and behind these meetings */
   guint n_due;
   GArray *touched; /* guint32: rows, while flags change */
   GArray *hubs;    /* guint32: rows of hubs, likewise */
@@ -185,6 +185,7 @@ struct HyRoom {
                             mode's row the number of states and the atomic */
   GArray *owned;         /* HyOwned (owned.h) */
   GPtrArray *readings;   /* HyReading (readings.h) */
+  GPtrArray *meetings;   /* HyMeeting (meetings.h), of MEMORY */
   guint telling;         /* working memory: the group + 1 that what is said comes from; 0: none */
   struct HyMadeOf *made; /* NULL: no group decides or computes anything of blocks */
   GArray *watched;       /* HyRoomWatched: rows that somebody outside wants to know */

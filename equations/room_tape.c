@@ -1,6 +1,7 @@
 /* What the room of the equations remembers between two events, for copies of a simulation
  * (base/tape.h): the last word of every slot, the modes, the rows with how long they hold, the
  * members that are due. Registers and columns are working memory, and no part of it. */
+#include "meetings.h"
 #include "members.h"
 #include "readings.h"
 
@@ -27,6 +28,9 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
     hy_tape_bytes(tape, room->members.due, room->members.n_due * sizeof *room->members.due);
     for (guint k = 0; k < room->readings->len; k++) {
       hy_tape_bytes(tape, hy_reading(room, k), sizeof(HyReading));
+    }
+    for (guint k = 0; k < room->meetings->len; k++) {
+      hy_tape_bytes(tape, hy_meeting(room, k), sizeof(HyMeeting));
     }
     hy_row_states_forget(room);
     room->ops->tape(room, tape);

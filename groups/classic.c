@@ -77,6 +77,7 @@ static void free_group(HyClassic *g)
   hy_classic_rows_clear(g);
   g_free(g->state);
   g_free(g->reading);
+  g_clear_pointer(&g->meeting, g_ptr_array_unref);
   g_free(g->out.y);
   g_free(g->out.dy);
   g_free(g->out.y_from);
@@ -690,6 +691,7 @@ static void classic_advance(HyClassic *g)
   double h = g->t1 - g->t0;
   g->least = g->most > 0.0 ? fmin(g->least, h) : h;
   g->most = fmax(g->most, h);
+  hy_classic_seek_meetings(g, g->t0);
   g->end = g->t1;
   hy_classic_seek(g, g->t0);
   if (h > 0.0 && g->t1 <= g->t0) { /* the bounds of a crossing are infinite */

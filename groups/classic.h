@@ -26,6 +26,8 @@ void hy_classic_judge(HyRoom *room, guint32 state, guint atomic, double t);
 /* R at T; and with its slope (HyGroupOps.read). */
 double hy_classic_ask(HyRoom *room, const HyReading *r, double t);
 void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c);
+/* M asks, from T on (HyGroupOps.meet). */
+void hy_classic_meet(HyRoom *room, HyMeeting *m, double t);
 /* STATE, a member, has its turn. */
 void hy_classic_step(HyRoom *room, guint32 state, double t);
 void hy_classic_tape(HyRoom *room, HyTape *tape);

@@ -103,8 +103,9 @@ static void crossing_look(HyClassic *g, double t)
   }
 }
 
-static double crossing_at(HyClassic *g, const HyClassicCrossing *c, double t)
+static double crossing_at(HyClassic *g, gconstpointer of, double t)
 {
+  const HyClassicCrossing *c = of;
   crossing_look(g, t);
   return crossing_value(g, c) - c->level;
 }
@@ -207,11 +208,9 @@ gboolean hy_classic_comes_to_rest(HyClassic *g, double t)
 
 /* Finding ------------------------------------------------------------------------------------- */
 
-/* z of C crosses its level between FROM and TO, where it is beyond: the first instant at which it
- * is, to FINE. */
-static double crossing_locate(HyClassic *g, const HyClassicCrossing *c, double from, double to)
+double hy_classic_locate(HyClassic *g, HyClassicValue *z, gconstpointer of, double from, double to)
 {
-  double fa = crossing_at(g, c, from), fb = crossing_at(g, c, to);
+  double fa = z(g, of, from), fb = z(g, of, to);
   double close = fmax(FINE * (to - from), 2.0 * DBL_EPSILON * fabs(to)); /* more than a digit */
   if (!(fa >= 0.0)) {
     return from;
@@ -223,7 +222,7 @@ static double crossing_locate(HyClassic *g, const HyClassicCrossing *c, double f
     if (!(t > from && t < to)) {
       break;
     }
-    double f = crossing_at(g, c, t);
+    double f = z(g, of, t);
     if (f >= 0.0) {
       fb *= side == 1 ? 0.5 : 1.0;
       from = t, fa = f, side = 1;
@@ -326,7 +325,7 @@ static gboolean seek_dips(HyClassic *g)
     double t = g->t0 + c->at * h;
     if (c->at < 1.0 && t > g->t0 && t < g->t1 &&
         crossing_at(g, c, t) < -measure(g, crossing_row(g, c), TRUE)) {
-      first = fmin(first, crossing_locate(g, c, g->t0, t));
+      first = fmin(first, hy_classic_locate(g, crossing_at, c, g->t0, t));
     }
   }
   if (first < INFINITY) {
@@ -373,7 +372,7 @@ static void seek_first(HyClassic *g, double from)
   }
   for (guint k = 0; k < g->own.crossing->len; k++) {
     if (crossing(g, k)->hit && crossing_at(g, crossing(g, k), to) < 0.0) {
-      to = crossing_locate(g, crossing(g, k), from, to);
+      to = hy_classic_locate(g, crossing_at, crossing(g, k), from, to);
     }
   }
   seek_found(g, to);

@@ -30,6 +30,8 @@
 #define NO_SINE    G_MAXUINT
 #define LOST       1e-4 /* of a state, by rates that rounding of the rows leaves open */
 
+#define AGAIN 8 /* times that a meeting is looked for */
+
 #define LAST 4 /* configurations that came next, remembered by each */
 
 /* What the equations are while no mode turns. */
@@ -42,9 +44,10 @@ struct Configuration {
   double doubt;              /* per second: what is lost of slow states */
   double *by;                /* [n][inputs]: B */
   double *rest;              /* [n]: b */
-  /* Of each crossing that the group owns: z = c x + d u + e, and c V. */
-  double *line;   /* [crossings][n + inputs + 1] */
-  double *weight; /* [crossings][2 n] */
+  /* Of each crossing that the group owns, and behind them of each meeting from above and from
+   * below: z = c x + d u + e, and c V. */
+  double *line;   /* [lines][n + inputs + 1] */
+  double *weight; /* [lines][2 n] */
 };
 
 typedef struct {
@@ -149,15 +152,32 @@ static void exact_row(HyClassic *g, const Exact *e, guint32 number, double *row)
   row[exact_width(g, e) - 1] += factor[r->n_slots];
 }
 
-/* Those of the crossings, in their modes: z > 0 where these are right. */
+static gsize exact_lines(const HyClassic *g)
+{
+  return g->own.crossing->len + 2 * (gsize)g->meeting->len;
+}
+
+/* Which row line K is, and whether as such or negative. */
+static guint32 exact_row_of_line(const HyClassic *g, guint k, gboolean *as_such)
+{
+  guint crossings = g->own.crossing->len;
+  if (k < crossings) {
+    return hy_classic_crossing_row(g, k, as_such);
+  }
+  const HyMeeting *m = g_ptr_array_index(g->meeting, (k - crossings) / 2);
+  *as_such = (k - crossings) % 2 == 0;
+  return m->reading->row;
+}
+
+/* Those of the crossings, in their modes: z > 0 where these are right; and of meetings. */
 static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
 {
-  gsize wide = exact_width(g, e), n = g->own.crossing->len;
+  gsize wide = exact_width(g, e), n = exact_lines(g);
   c->line = g_new(double, n *wide + 1);
   c->weight = g_new0(double, 2 * n * g->n + 1);
   for (guint k = 0; k < n; k++) {
     gboolean on;
-    guint32 number = hy_classic_crossing_row(g, k, &on);
+    guint32 number = exact_row_of_line(g, k, &on);
     double *line = c->line + k * wide;
     exact_row(g, e, number, line);
     for (gsize i = 0; i < wide && !on; i++) {
@@ -286,6 +306,12 @@ static guint32 exact_not_linear(const HyClassic *g, Exact *e)
       return 0;
     }
   }
+  for (guint k = 0; k < g->meeting->len; k++) {
+    const HyMeeting *m = g_ptr_array_index(g->meeting, k);
+    if (!exact_is_linear(g, e, m->reading->row)) {
+      return 0;
+    }
+  }
   for (guint i = 0; i < g->n + g->rows.hub->len; i++) {
     if (!exact_is_linear(g, e, hy_classic_number_of_row(g, i))) {
       return i < g->n ? i : 0;
@@ -357,7 +383,7 @@ static Exact *exact_new(HyClassic *g, const char **why)
   }
   exact_new_sines(g, e);
   e->bytes = sizeof(Configuration) + g->rows.n_flags + room + (n * e->inputs + n) * sizeof(double) +
-             g->own.crossing->len * (exact_width(g, e) + 2 * n) * sizeof(double);
+             exact_lines(g) * (exact_width(g, e) + 2 * n) * sizeof(double);
   e->x0 = g_new0(double, n);
   e->u = g_new0(double, n *HY_MODAL_LANES);
   e->drive = g_new0(double, 2 * n * HY_MODAL_LANES);
@@ -602,11 +628,12 @@ static const char *exact_finish(HyClassic *g, double t)
   return wrong < g->n ? hy_classic_why(g, wrong, "its value leaves the numbers") : NULL;
 }
 
-/* z of crossing K along the step that stands. */
-static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k)
+/* z of line K along the step that stands, with REST + SLOPE s beside it. */
+static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k, double rest,
+                               double slope)
 {
   const double *c = e->now->line + k * exact_width(g, e);
-  double d[HY_MODAL_LANES] = {c[exact_width(g, e) - 1]};
+  double d[HY_MODAL_LANES] = {c[exact_width(g, e) - 1] + rest, slope};
   if (e->sines.n > 0) {
     memset(e->watched, 0, (gsize)e->sines.n * sizeof *e->watched);
   }
@@ -627,7 +654,7 @@ static double exact_falls(HyClassic *g, guint k, double *until)
 {
   Exact *e = g->method_state;
   HyClassicCrossing *c = &g_array_index(g->own.crossing, HyClassicCrossing, k);
-  HyMotionLine line = exact_line(g, e, k);
+  HyMotionLine line = exact_line(g, e, k, 0.0, 0.0);
   HyWatch watch;
   hy_watch_init(&watch, &e->motion, &line, *until, e->looks);
   gboolean beyond = c->level < 0.0;
@@ -640,6 +667,31 @@ static double exact_falls(HyClassic *g, guint k, double *until)
   hy_classic_passes(c, hy_watch_at(&watch, half, &slope));
   return !beyond || c->level < 0.0 ? s
                                    : hy_watch_falls(&watch, &c->level, c->noise, half, most, until);
+}
+
+/* Likewise; on half of the way from FROM on. Looks are a matter of cost, so what takes many is
+ * looked for a few times more. */
+static double exact_meets(HyClassic *g, HyMeeting *m, double t, double *until)
+{
+  Exact *e = exact_standing(g);
+  double from = t - e->base;
+  double sign = m->above ? 1.0 : -1.0, most = *until, s = INFINITY, slope;
+  HyMotionLine line = exact_line(g, e, g->own.crossing->len + 2 * m->place + !m->above,
+                                 hy_classic_meeting_side(m, e->base, 0.0), -sign * m->slope);
+  HyWatch watch;
+  hy_watch_init(&watch, &e->motion, &line, most, e->looks);
+  hy_classic_meeting_level(m, t, from > 0.0 ? hy_watch_at(&watch, from, &slope) : line.z0);
+  double level = m->level;
+  *until = from;
+  for (int i = 0; i < AGAIN && s == INFINITY && *until < most; i++) {
+    s = hy_watch_falls(&watch, &level, m->margin, *until, most, until);
+  }
+  double middle = from + 0.5 * (fmin(s, *until) - from);
+  if (level < 0.0 && hy_watch_at(&watch, middle, &slope) > m->margin) {
+    level = 0.0;
+    s = hy_watch_falls(&watch, &level, m->margin, middle, most, until);
+  }
+  return s;
 }
 
 /* A radian of the fastest sine: so far what follows one is a series of few terms. */
@@ -855,6 +907,7 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .bears = exact_bears,
                                     .late = exact_late,
                                     .falls = exact_falls,
+                                    .meets = exact_meets,
                                     .near = exact_near,
                                     .totals = exact_totals,
                                     .clear = exact_clear,

@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "classic.h"
+#include "equations/meetings.h"
 #include "equations/owned.h"
 #include "equations/readings.h"
 #include "joint.h"
@@ -38,6 +39,8 @@ typedef struct {
   /* With it: when crossing K that the group owns falls below its level in the step that stands, as
    * a time since t0, within *UNTIL; or INFINITY, and *UNTIL becomes how far that is sure. */
   double (*falls)(HyClassic *g, guint k, double *until);
+  /* With it: when M comes to be beyond its level, likewise, from T on. */
+  double (*meets)(HyClassic *g, HyMeeting *m, double t, double *until);
   /* With it: a time since t0 within which that is cheap; INFINITY: it makes no difference. */
   double (*near)(const HyClassic *g);
   void (*totals)(const HyClassic *g, HyClassicTotals *totals); /* adds what it knows */
@@ -191,8 +194,9 @@ struct HyClassic {
   guint m;
   HyReading **reading; /* [m]: those that are spoken come first */
   guint spoken;
-  double *z;      /* [n] what the method integrates, at t1; of one that has reach() at t0 */
-  double *offset; /* [n] y = z + offset, so that y may be corrected and z stays smooth */
+  GPtrArray *meeting; /* HyMeeting */
+  double *z;          /* [n] what the method integrates, at t1; of one that has reach() at t0 */
+  double *offset;     /* [n] y = z + offset, so that y may be corrected and z stays smooth */
   HyClassicRows rows;
   HyClassicPieces out;
   HyClassicInputs in;
@@ -344,6 +348,10 @@ guint hy_classic_late(const HyClassic *g, double t);
 /* classic_crossings.c. Before the rows: which modes the group decides. */
 void hy_classic_find_crossings(HyClassic *g);
 void hy_classic_clear_crossings(HyClassic *g);
+/* Z of OF is above 0 at FROM and not so at TO: the first instant at which it is not, as exactly as
+ * crossings are found. */
+typedef double HyClassicValue(HyClassic *g, gconstpointer of, double t);
+double hy_classic_locate(HyClassic *g, HyClassicValue *z, gconstpointer of, double from, double to);
 /* The step that stands, from FROM on, with the inputs as they are: own.next. */
 void hy_classic_seek(HyClassic *g, double from);
 /* With the inputs as they are at T, within the step or at its end: a comparison that counts as
@@ -365,6 +373,15 @@ void hy_classic_states_now(HyClassic *g, double t, double *y);
 void hy_classic_read(HyClassic *g, double t, double *y, double *dy);
 /* Reading K of those at T: partials by members, [n], and by outer slots behind them. */
 void hy_classic_reading_line(HyClassic *g, guint k, double *line);
+
+/* classic_meetings.c. After the readings: what blocks ask of the group. */
+void hy_classic_find_meetings(HyClassic *g);
+/* In the step that stands, from T on. */
+void hy_classic_seek_meetings(HyClassic *g, double t);
+/* How far the input is above the line, or below where it is to rise: of an input that is VALUE. */
+double hy_classic_meeting_side(const HyMeeting *m, double t, double value);
+/* At T, where it begins to be looked for, it is Z: its level. */
+void hy_classic_meeting_level(HyMeeting *m, double t, double z);
 
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);

@@ -205,6 +205,7 @@ void hy_classic_rows_init(HyClassic *g)
   hy_classic_find_crossings(g);
   add_crossings(g, &read);
   hy_classic_find_readings(g);
+  hy_classic_find_meetings(g);
   add_readings(g, &read);
   add_watched(g, &read);
   g->rows.outer = rows_sorted(read.outer, &g->rows.n_outer);

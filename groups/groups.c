@@ -138,6 +138,7 @@ const HyGroupOps hy_group_ops = {
     .judge = hy_classic_judge,
     .ask = hy_classic_ask,
     .read = hy_classic_read_now,
+    .meet = hy_classic_meet,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
 };

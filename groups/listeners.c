@@ -45,6 +45,9 @@ static gboolean listeners_listens(const Search *s, HyFlatTarget to, gboolean beg
     return s->needed[to.atomic] && takes(room, to.atomic, to.port) &&
            !(begun && own->reads != HY_READS_NOT && !hy_static_is_outer(own, to.port));
   }
+  if (begun && hy_meeting_at(room, to.atomic, to.port) != NULL) {
+    return FALSE;
+  }
   const HyMember *m = hy_room_member(room, to.atomic);
   return m == NULL || !hy_family_is_classic(m->family) || to.port != 0;
 }

@@ -1,6 +1,9 @@
 /* PWM: compares a carrier with duty. With a duty that does not change the edges are hy_edge() as
- * such; with one that moves they are crossings of duty and carrier. */
+ * such; with one that moves they are crossings of duty and carrier. Where the duty is made of the
+ * states of a group that is solved exactly, that group knows when they are (equations/meetings.h),
+ * and what is said of the duty in pieces does not matter. */
 #include "atomics.h"
+#include "equations/meetings.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
@@ -26,7 +29,10 @@ typedef struct {
   HyCrossing cross;          /* of duty - carrier, while duty moves */
   gboolean on, sent, spoken; /* as it is, as the last event said, whether there was one */
   double toggle;             /* the next edge within the part, or infinity */
-  double now;                /* of the last transition */
+  HyRoom *room;
+  HyMeeting *meets; /* of duty and carrier; NULL: there is nobody who could look for it */
+  double now;       /* of the last transition, */
+  double met;       /* which was an edge; else NaN */
 } Pwm;
 
 /* A part is where the carrier is one straight line: a period, or half of one. */
@@ -53,6 +59,17 @@ static gboolean rests(const Pwm *s)
   return s->duty.c[1] == 0 && s->duty.c[2] == 0 && s->duty.c[3] == 0;
 }
 
+/* A group looks for the edges. */
+static gboolean is_led(const Pwm *s)
+{
+  return s->meets != NULL && s->meets->live;
+}
+
+static double next_edge(const Pwm *s)
+{
+  return is_led(s) ? s->meets->at : s->toggle;
+}
+
 static void difference(const Pwm *s, double t, double *z)
 {
   double slope = (s->triangle ? 2 : 1) / s->period;
@@ -72,10 +89,27 @@ static void see_resting(Pwm *s, double t)
   s->toggle = before && d > 0 && d < 1 ? at : INFINITY;
 }
 
+/* Where a part begins: equal by rounding is equal, and then the slopes decide. */
+static void start_part(Pwm *s, double t, double *z)
+{
+  z[0] = fabs(z[0]) <= rounding ? 0 : z[0];
+  hy_crossing_start(&s->cross, t, z, 4, 0);
+}
+
+static void read_duty(Pwm *s, double t)
+{
+  hy_room_read_meeting(s->room, s->meets, t, s->duty.c);
+  s->duty.t = t;
+  s->duty.known = TRUE;
+}
+
 /* The signal or the part is new. */
 static void see(Pwm *s, double t, gboolean part)
 {
   double z[4];
+  if (is_led(s)) {
+    read_duty(s, t);
+  }
   double d = hy_signal_value(&s->duty, t);
   s->toggle = INFINITY;
   gboolean inside = d >= -rounding && d <= 1 + rounding;
@@ -83,15 +117,16 @@ static void see(Pwm *s, double t, gboolean part)
   if (!s->duty.known || s->fault.wrong) {
     return;
   }
-  if (rests(s)) {
+  if (rests(s) && !is_led(s)) {
     see_resting(s, t);
     s->cross.n = 0;
     return;
   }
   difference(s, t, z);
   if (part || s->cross.n == 0) {
-    z[0] = fabs(z[0]) <= rounding ? 0 : z[0];
-    hy_crossing_start(&s->cross, t, z, 4, 0);
+    start_part(s, t, z);
+  } else if (is_led(s)) {
+    return;
   } else {
     hy_crossing_input(&s->cross, t, z, 4);
   }
@@ -114,6 +149,10 @@ static gboolean pwm_init(void *state, double t, const HySetup *setup, GError **e
   if (!hy_signal_init(&s->duty, t, setup, 0, error)) {
     return FALSE;
   }
+  s->room = setup->room;
+  if (setup->room != NULL && setup->input[0] == HY_WIRED) {
+    s->meets = hy_room_add_meeting(setup->room, setup->number, 0);
+  }
   s->k = hy_edge_before(s->period, s->phase, 0, t);
   s->half = s->triangle && t >= hy_edge(s->period, s->k, s->phase, 0.5);
   see(s, t, TRUE);
@@ -129,7 +168,7 @@ static gboolean speaks(const Pwm *s)
 static double pwm_next(const void *state)
 {
   const Pwm *s = state;
-  return hy_fault_next(&s->fault, speaks(s) ? s->now : fmin(s->toggle, part_end(s)));
+  return hy_fault_next(&s->fault, speaks(s) ? s->now : fmin(next_edge(s), part_end(s)));
 }
 
 static void next_part(Pwm *s)
@@ -145,23 +184,30 @@ static void next_part(Pwm *s)
 static void toggle(Pwm *s, double t)
 {
   s->on = !s->on;
+  s->met = t;
   s->toggle = INFINITY;
-  if (s->cross.n > 0) {
+  if (s->cross.n > 0 && !is_led(s)) {
     hy_crossing_toggle(&s->cross, t);
     s->toggle = s->cross.tn;
   }
 }
 
-/* The internal transition; TRUE: it speaks. */
+/* The internal transition; TRUE: it speaks. A group may put a duty right after all have spoken. */
 static gboolean step(Pwm *s, double t)
 {
   s->now = t;
+  s->met = NAN;
+  if (is_led(s) && s->fault.wrong) {
+    see(s, t, TRUE);
+  }
   if (hy_fault_stands(&s->fault, t)) {
     return FALSE;
   }
-  if (!speaks(s) && t == s->toggle) {
+  if (!speaks(s) && t == next_edge(s) && is_led(s) && !s->meets->found) {
+    see(s, t, FALSE);
+  } else if (!speaks(s) && t == next_edge(s)) {
     toggle(s, t);
-  } else if (!speaks(s)) {
+  } else if (!speaks(s) && t >= part_end(s)) {
     next_part(s);
     see(s, t, TRUE);
   }
@@ -178,16 +224,36 @@ static HyEvent pwm_lambda(const void *state, double t)
   return step(&s, t) ? (HyEvent){.port = 0, .value.c = {s.on}} : HY_NO_EVENT;
 }
 
+/* Is what is to end in this part, and when? Not where the carrier ends, by rounding: what is then,
+ * the next part decides. */
+static void ask(const Pwm *s, double t)
+{
+  HyMeeting *m = s->meets;
+  double slope = (s->triangle ? 2 : 1) / s->period;
+  m->from = part_begin(s);
+  m->value = s->half ? 1 : 0;
+  m->slope = s->half ? -slope : slope;
+  m->until = part_end(s);
+  m->margin = rounding;
+  m->above = s->on != FALSE;
+  m->met = s->met;
+  hy_room_meet(s->room, m, t);
+}
+
 static void pwm_dint(void *state, double t)
 {
-  step(state, t);
+  Pwm *s = state;
+  step(s, t);
+  if (is_led(s) && !s->fault.wrong) {
+    ask(s, t);
+  }
 }
 
 static void pwm_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   Pwm *s = state;
-  if (hy_fault_stands(&s->fault, t)) {
+  if (is_led(s) || hy_fault_stands(&s->fault, t)) {
     return;
   }
   s->now = t;

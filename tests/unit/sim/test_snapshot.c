@@ -292,7 +292,8 @@ static void test_a_block_goes_on_from_where_it_was(void)
 {
   static const Sample block = {
       NULL, "<comparator name=\"c\" in=\"z\" level=\"0.3\"/>"
-            "<integrator name=\"b\" in=\"c*5 - 40*b + 0*x\"/><sampler name=\"s\" in=\"b\" "
+            "<integrator name=\"b\" in=\"c*5 - 40*b + 0*x\"/><pwm name=\"p\" period=\"70m\" "
+            "duty=\"0.3 + 2*b\" carrier=\"triangle\"/><sampler name=\"s\" in=\"b\" "
             "trigger=\"G\"/>" FOLLOWED};
   g_autofree char *text = text_of(&block, "method=\"block_liqss2\" dqrel=\"1e-2\" dqmin=\"1e-2\"");
   try_all(text, "block_liqss2", FALSE);

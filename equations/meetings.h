@@ -1,0 +1,45 @@
+/* Meetings: a block with a state of its own asks when what it hears meets a line, as a pwm does
+ * with its duty and a part of its carrier. What it hears must be made of the states of one group
+ * that is solved exactly. The group finds the instant on its exact motion, and finds it anew
+ * whenever the motion is another one; the block is due then, and deaf to what is said of it in
+ * pieces. */
+#ifndef HYDEVS_EQUATIONS_MEETINGS_H
+#define HYDEVS_EQUATIONS_MEETINGS_H
+
+#include "made_of.h"
+#include "readings.h"
+
+struct HyMeeting {
+  /* What is asked; written by the block, which then calls hy_room_meet(). */
+  double from, value, slope; /* the line: VALUE + SLOPE (t - FROM), */
+  double until;              /* before this instant */
+  double margin;             /* what counts as equal where it begins */
+  guint8 above;              /* the input is above the line and falls; else the other way round */
+  double met; /* they have met then, so that the block has turned: what it does to the input is no
+                 reason to turn back at that instant. NaN: they have not */
+  /* Written by the room. */
+  guint8 live;  /* the group answers; before that the block hears words like any other */
+  guint8 asked; /* the block has asked */
+  guint8 due;   /* is in the list of members.h */
+  guint32 atomic, port, number;
+  HyReading *reading; /* the input; NULL: nobody can answer, as long as the run lasts */
+  /* The answer, written by the group. */
+  guint32 place; /* among those of the group */
+  double level;  /* it is beyond below: 0, or less until it has been on its side */
+  double at;     /* the block is due then; INFINITY: not in the step that stands */
+  guint8 found;  /* because they meet; else because the block has to ask again */
+};
+
+/* While rows are derived, before readings are found. */
+void hy_meetings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made);
+/* The one that what comes at PORT of ATOMIC takes part in, and a group answers; NULL: none. */
+const HyMeeting *hy_meeting_at(const HyRoom *room, guint atomic, guint port);
+/* Its block is to be found by hy_room_due(). */
+void hy_meeting_make_due(HyRoom *room, HyMeeting *m);
+
+static inline HyMeeting *hy_meeting(const HyRoom *room, guint k)
+{
+  return g_ptr_array_index(room->meetings, k);
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* Meetings: when what a block hears meets a line is found by the group of whose states it is made
+ * (equations/meetings.h).
+ *
+ *   z = r(x, u) - (value + slope (t - from))
+ *
+ * or -z, so that z > 0 where the block is right, is looked for on the step that stands: whenever a
+ * step begins, and whenever the block asks anew. No step ends there. The block says something at
+ * that instant, and what follows from it comes to the group from outside.
+ *
+ * Where a line begins, and at an edge that has just been, z is 0 but for rounding: it may then be
+ * beyond by a margin, until it has been on its side. At an edge it may be so by more: the input may
+ * answer the edge by a jump (the current of a capacitor in the voltage of its resistance), and the
+ * block would turn to and fro at one instant. */
+#include "classic_internal.h"
+
+#include "groups.h"
+
+#define LOOKS 16 /* in a step of a method that does not know its solution whole */
+
+void hy_classic_find_meetings(HyClassic *g)
+{
+  const GPtrArray *all = g->room->meetings;
+  g->meeting = g_ptr_array_new();
+  for (guint k = 0; k < all->len; k++) {
+    HyMeeting *m = hy_meeting(g->room, k);
+    if (m->reading != NULL && m->reading->group == g->number) {
+      m->place = g->meeting->len;
+      g_ptr_array_add(g->meeting, m);
+    }
+  }
+}
+
+double hy_classic_meeting_side(const HyMeeting *m, double t, double value)
+{
+  double z = value - (m->value + m->slope * (t - m->from));
+  return m->above ? z : -z;
+}
+
+void hy_classic_meeting_level(HyMeeting *m, double t, double z)
+{
+  if (z > m->margin) {
+    m->level = 0.0;
+  } else if (t == m->met) {
+    m->level = fmin(z, 0.0) - m->margin;
+  }
+}
+
+/* At T in the step that stands, less its level. */
+static double meeting_at(HyClassic *g, gconstpointer of, double t)
+{
+  const HyMeeting *m = of;
+  g->stepper->dense(g, t, 0, g->own.y);
+  hy_classic_set(g, t, g->own.y);
+  return hy_classic_meeting_side(m, t, hy_classic_row_value(g, m->reading->row)) - m->level;
+}
+
+/* Between FROM and UNTIL, by looks. */
+static double meeting_locate(HyClassic *g, HyMeeting *m, double from, double until)
+{
+  double before = from;
+  hy_classic_meeting_level(m, from, meeting_at(g, m, from) + m->level);
+  if (!(meeting_at(g, m, from) >= 0.0)) {
+    return from;
+  }
+  for (int k = 1; k <= LOOKS; k++) {
+    double t = k < LOOKS ? from + (until - from) * k / LOOKS : until;
+    if (!(meeting_at(g, m, t) >= 0.0)) {
+      return hy_classic_locate(g, meeting_at, m, before, t);
+    }
+    before = t;
+  }
+  return INFINITY;
+}
+
+/* From T on, before END. FOUND: else AT is where it has to be looked for further. */
+static void meeting_seek(HyClassic *g, HyMeeting *m, double t, double end)
+{
+  m->at = INFINITY;
+  m->found = TRUE;
+  if (g->stepper->meets == NULL) {
+    m->at = meeting_locate(g, m, t, end);
+    return;
+  }
+  double most = end - g->t0, until = most;
+  double s = g->stepper->meets(g, m, t, &until);
+  if (s < INFINITY) {
+    m->at = fmax(g->t0 + s, t);
+  } else if (until < most) {
+    m->at = fmax(g->t0 + until, t);
+    m->found = FALSE;
+  }
+}
+
+static void meeting_look(HyClassic *g, HyMeeting *m, double t)
+{
+  double before = m->at, until = m->until - m->margin / fabs(m->slope);
+  double end = fmin(until, fmin(g->t1, g->own.next));
+  m->at = INFINITY;
+  if (!m->asked) {
+    m->live = hy_reading_is_known(g->room, m->reading) != FALSE;
+    m->at = m->live ? t : INFINITY;
+    m->found = FALSE;
+  } else if (t < end) {
+    meeting_seek(g, m, t, end);
+  }
+  if (m->at != before) {
+    hy_meeting_make_due(g->room, m);
+  }
+}
+
+void hy_classic_seek_meetings(HyClassic *g, double t)
+{
+  for (guint k = 0; k < g->meeting->len; k++) {
+    HyMeeting *m = g_ptr_array_index(g->meeting, k);
+    meeting_look(g, m, t);
+    if (m->until > t && g->stepper->meets != NULL) {
+      g->t1 = fmin(g->t1, m->until);
+    }
+  }
+}
+
+void hy_classic_meet(HyRoom *room, HyMeeting *m, double t)
+{
+  HyClassic *g = hy_room_group(room, m->reading->group)->classic;
+  if (g->begun && g->why == NULL) {
+    meeting_look(g, m, t);
+  }
+}
