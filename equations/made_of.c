@@ -1,9 +1,8 @@
 /* One pass over blocks, which come after those that feed them, says of which states each output is
  * made: none, those of one group, or others. A block can be led if the inputs of all of its modes
- * are made of the states of one classic group, whose rows read one of these modes (rows of others
- * may, too), or nobody's do; then its outputs are made of the group, too, since the group decides
- * when they jump. A diode comes before the block that says its current, so the blocks are gone
- * through until nothing is found any more. */
+ * are made of the states of one classic group; then its outputs are made of the group, too, since
+ * the group decides when they jump. A diode comes before the block that says its current, so the
+ * blocks are gone through until nothing is found any more. */
 #include "made_of.h"
 
 #include "state_blocks.h"
@@ -137,7 +136,7 @@ static void mark_flags(HyMadeOf *m, guint32 row, guint32 group)
   for (guint k = 0; k < t->n_flags; k++) {
     guint32 flag = hy_row_flags(rows, row)[k];
     gint64 key = reading_of(group, flag);
-    m->reader[flag] = both(m->reader[flag], group);
+    m->reader[flag] = both(m->reader[flag], group < HY_OTHERS ? group : HY_NOBODY);
     if (!g_hash_table_contains(m->reads, &key)) {
       g_hash_table_add(m->reads, g_memdup2(&key, sizeof key));
     }
@@ -172,7 +171,7 @@ gboolean hy_made_of_is_read_by(const HyMadeOf *m, guint atomic, guint32 group)
   return read;
 }
 
-/* The one group whose rows read its modes; HY_NOBODY, HY_OTHERS. */
+/* The one group that owns crossings whose rows read its modes; HY_NOBODY, HY_OTHERS. */
 static guint32 reader_of(const HyMadeOf *m, guint atomic)
 {
   guint32 of = HY_NOBODY;
@@ -206,11 +205,9 @@ static gboolean can_be_led(const HyMadeOf *m, guint atomic, guint32 group)
 
 static guint32 leader_of(const HyMadeOf *m, guint atomic)
 {
-  guint32 of =
-      m->room->kind[atomic]->n_modes > 0 ? hy_made_of_inputs(m, m->of, atomic, TRUE) : HY_NOBODY;
-  gboolean own =
-      of < HY_OTHERS && (reader_of(m, atomic) == HY_NOBODY || hy_made_of_is_read_by(m, atomic, of));
-  return own && can_be_led(m, atomic, of) ? of : HY_NOBODY;
+  gboolean can = m->room->kind[atomic]->n_modes > 0 && !m->refused[atomic];
+  guint32 of = can ? hy_made_of_inputs(m, m->of, atomic, TRUE) : HY_NOBODY;
+  return of < HY_OTHERS && can_be_led(m, atomic, of) ? of : HY_NOBODY;
 }
 
 /* A source that says pieces of one function: the time, or a sine. */
@@ -269,30 +266,112 @@ static gboolean find_makers(HyMadeOf *m)
   return found;
 }
 
-static gboolean source_jumps(const HyMadeOf *m, guint source)
+static gboolean class_moves(const HyFlat *flat, guint atomic)
+{
+  const HyPort *p =
+      hy_model_class(hy_flat_model(flat, atomic), hy_flat_component(flat, atomic))->out;
+  while (p != NULL && p->name != NULL && !p->moves) {
+    p++;
+  }
+  return p != NULL && p->name != NULL;
+}
+
+/* What moves as a group has said that it does. A group cannot compute what is behind it: each of
+ * its words would be answered by another one, which would make the group speak again. These are
+ * atomics that are no functions, and functions in modes that nobody leads, or of too many inputs.
+ */
+static gboolean answers_words(const HyMadeOf *m, guint atomic)
 {
   const HyFlat *flat = m->room->diagram.flat;
-  return source != HY_NO_SOURCE && (source >= flat->first_out[flat->n] || m->jumps[source]);
+  const HyFlatSources *sources = m->room->diagram.sources;
+  const HyKind *kind = m->room->kind[atomic];
+  if (kind != NULL) {
+    gboolean alone = kind->n_modes > 0 && m->leader[atomic] == HY_NOBODY &&
+                     hy_made_of_inputs(m, m->of, atomic, TRUE) != HY_NOBODY;
+    return (alone || kind->n_in > 64) &&
+           hy_made_of_inputs(m, m->states, atomic, FALSE) != HY_NOBODY;
+  }
+  guint32 of = HY_NOBODY;
+  gboolean moves = class_moves(flat, atomic);
+  for (guint k = sources->first[atomic]; moves && k < sources->first[atomic + 1]; k++) {
+    of = both(of, of_source(m, m->of, sources->slot[k]));
+  }
+  return of != HY_NOBODY;
+}
+
+static gboolean find_answers(HyMadeOf *m)
+{
+  const HyFlat *flat = m->room->diagram.flat;
+  gboolean found = FALSE;
+  for (guint a = 0; a < flat->n; a++) {
+    gboolean answers = answers_words(m, a);
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1] && answers; slot++) {
+      found |= m->of[slot] != HY_OTHERS;
+      m->of[slot] = HY_OTHERS;
+    }
+  }
+  return found;
+}
+
+static void find_groups(HyMadeOf *m)
+{
+  do {
+    while (find_makers(m)) {
+    }
+  } while (find_answers(m));
+}
+
+/* At a source of what is made of GROUP; what is made of nobody hands on where it starts anew. */
+static gboolean source_jumps(const HyMadeOf *m, guint source, guint32 group)
+{
+  const HyFlat *flat = m->room->diagram.flat;
+  return source != HY_NO_SOURCE &&
+         (source >= flat->first_out[flat->n] || m->jumps[source] ||
+          (group < HY_OTHERS && m->starts[source] != HY_NOBODY && m->starts[source] != group));
 }
 
 guint64 hy_made_of_outer(const HyMadeOf *m, guint atomic, gboolean modes)
 {
   const HyFlatSources *sources = m->room->diagram.sources;
   const HyKind *kind = m->room->kind[atomic];
+  guint32 group = m->of[m->room->diagram.flat->first_out[atomic]];
   guint64 outer = 0;
   for (guint k = 0; k < kind->n_in && k < 64; k++) {
-    gboolean jumps = source_jumps(m, sources->slot[sources->first[atomic] + k]);
+    gboolean jumps = source_jumps(m, sources->slot[sources->first[atomic] + k], group);
     outer |= (guint64)(jumps && (modes || kind->feeds[k])) << k;
   }
   return outer;
 }
 
-/* Where rows read a mode, its toggle is a new start of their group, which then looks at all that it
- * leads and reads: before that a switch is on and the diodes beside it are not. */
-static gboolean jumps_by_modes(const HyMadeOf *m, guint atomic)
+/* Where rows of a group read a mode, its toggle is a new start of that group, which then looks at
+ * all that it leads and reads: before that a switch is on and the diodes beside it are not. To
+ * blocks of other groups, and where no such rows read it, it is a jump: HY_OTHERS. */
+static guint32 starts_by_modes(const HyMadeOf *m, guint atomic)
 {
-  return m->room->kind[atomic]->n_modes > 0 && reader_of(m, atomic) == HY_NOBODY &&
-         (m->leader[atomic] == HY_NOBODY || hy_made_of_outer(m, atomic, TRUE) != 0);
+  guint32 leader = m->leader[atomic], reader = reader_of(m, atomic);
+  if (m->room->kind[atomic]->n_modes == 0 ||
+      (leader != HY_NOBODY && hy_made_of_outer(m, atomic, TRUE) == 0)) {
+    return HY_NOBODY;
+  }
+  if (leader != HY_NOBODY) {
+    return hy_made_of_is_read_by(m, atomic, leader) ? leader : HY_OTHERS;
+  }
+  return reader != HY_NOBODY ? reader : HY_OTHERS;
+}
+
+/* At a new start of which group its outputs jump: by its modes, and by what it follows. */
+static guint32 starts_of(const HyMadeOf *m, guint atomic)
+{
+  const HyFlatSources *sources = m->room->diagram.sources;
+  const HyKind *kind = m->room->kind[atomic];
+  guint32 starts = starts_by_modes(m, atomic);
+  for (guint k = 0; k < kind->n_in; k++) {
+    guint source = sources->slot[sources->first[atomic] + k];
+    if (kind->feeds[k] && source < m->room->diagram.flat->first_out[m->room->diagram.flat->n]) {
+      starts = both(starts, m->starts[source]);
+    }
+  }
+  return starts;
 }
 
 static gboolean find_jumps(HyMadeOf *m)
@@ -305,18 +384,29 @@ static gboolean find_jumps(HyMadeOf *m)
     if (kind == NULL) {
       continue;
     }
-    gboolean jumps = kind->n_in > 64 || hy_made_of_outer(m, a, FALSE) != 0 || jumps_by_modes(m, a);
+    guint32 starts = starts_of(m, a);
+    gboolean jumps = kind->n_in > 64 || hy_made_of_outer(m, a, FALSE) != 0 || starts == HY_OTHERS;
     for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
-      found |= jumps && !m->jumps[slot];
+      starts = both(m->starts[slot], starts); /* as above: so this comes to an end */
+      found |= (jumps && !m->jumps[slot]) || m->starts[slot] != starts;
       m->jumps[slot] |= jumps;
+      m->starts[slot] = starts;
     }
   }
   return found;
 }
 
-void hy_made_of_find_jumps(HyMadeOf *m)
+void hy_made_of_refuse(HyMadeOf *m, guint atomic)
 {
-  while (m != NULL && find_jumps(m)) {
+  m->refused[atomic] = TRUE;
+}
+
+void hy_made_of_settle(HyMadeOf *m)
+{
+  if (m != NULL) {
+    find_groups(m);
+    while (find_jumps(m)) {
+    }
   }
 }
 
@@ -351,16 +441,16 @@ HyMadeOf *hy_made_of_new(const HyRoom *room)
                   .states = list_of_nobody(slots),
                   .exact = g_new0(guint8, (gsize)room->members.group->len + 1),
                   .jumps = g_new0(guint8, (gsize)slots + 1),
+                  .starts = list_of_nobody(slots),
                   .leader = list_of_nobody(flat->n),
+                  .refused = g_new0(guint8, (gsize)flat->n + 1),
                   .reader = list_of_nobody(room->first_flag[flat->n]),
                   .reads = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
                   .hub = list_of_nobody(room->rows.hub->len)};
   find_exact(m);
   start_slots(m);
   find_flag_readers(m);
-  while (find_makers(m)) {
-  }
-  hy_made_of_find_jumps(m);
+  find_groups(m);
   return m;
 }
 
@@ -371,7 +461,9 @@ void hy_made_of_free(HyMadeOf *m)
     g_free(m->states);
     g_free(m->exact);
     g_free(m->jumps);
+    g_free(m->starts);
     g_free(m->leader);
+    g_free(m->refused);
     g_free(m->reader);
     g_hash_table_unref(m->reads);
     g_free(m->hub);

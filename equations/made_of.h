@@ -12,12 +12,15 @@
 
 typedef struct HyMadeOf {
   const HyRoom *room;
-  guint32 *of;       /* [slots] */
-  guint32 *states;   /* [slots]: the same without what modes make of it */
-  guint8 *exact;     /* [groups]: it is solved exactly */
-  guint8 *jumps;     /* [slots]: it may, by itself */
-  guint32 *leader;   /* [atomics]: the group that can lead it, or HY_NOBODY */
-  guint32 *reader;   /* [flags]: the group whose rows read it; HY_NOBODY, HY_OTHERS */
+  guint32 *of;     /* [slots] */
+  guint32 *states; /* [slots]: the same without what modes make of it */
+  guint8 *exact;   /* [groups]: it is solved exactly */
+  guint8 *jumps;   /* [slots]: it may, by itself */
+  guint32 *starts; /* [slots]: it may also jump where this group starts anew; HY_NOBODY: not so */
+  guint32 *leader; /* [atomics]: the group that can lead it, or HY_NOBODY */
+  guint8 *refused; /* [atomics]: it cannot be led, as rows have shown */
+  guint32 *reader; /* [flags]: of those that own crossings the group whose rows read it; HY_NOBODY,
+                      HY_OTHERS */
   GHashTable *reads; /* gint64: a group << 32 | a flag that its rows read */
   guint32 *hub;      /* [hubs]: the last group whose rows have been seen to read it; HY_NOBODY */
 } HyMadeOf;
@@ -26,8 +29,10 @@ typedef struct HyMadeOf {
 HyMadeOf *hy_made_of_new(const HyRoom *room);
 void hy_made_of_free(HyMadeOf *m); /* NULL is fine */
 
-/* JUMPS anew, after leaders have been taken back. */
-void hy_made_of_find_jumps(HyMadeOf *m);
+/* ATOMIC cannot be led. */
+void hy_made_of_refuse(HyMadeOf *m, guint atomic);
+/* When all that cannot be led is known: what that makes of others, and what jumps. */
+void hy_made_of_settle(HyMadeOf *m);
 
 /* Of what the inputs of a static block are made that its outputs follow at once, or with MODES
  * those that decide its modes, too; OF: of M. */

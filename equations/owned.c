@@ -24,11 +24,13 @@ typedef struct {
   HyMadeOf *made;
 } Find;
 
-static guint32 derive_side(Find *f, guint atomic, HyX z, guint32 leader)
+/* It is nobody's until its block is known to be led. */
+static guint32 derive_side(const Find *f, guint atomic, HyX z)
 {
+  const guint32 nobody = HY_OF_READING;
   guint32 row = hy_derive_node(f->d, atomic, z);
   if (row != HY_NO_ROW) {
-    g_array_append_val(f->room->state_of_row, leader);
+    g_array_append_val(f->room->state_of_row, nobody);
   }
   return row;
 }
@@ -48,7 +50,7 @@ static gboolean derive_modes(Find *f, guint atomic, GArray *owned)
 {
   HyRoom *room = f->room;
   const HyKind *kind = room->kind[atomic];
-  guint32 group = f->made->leader[atomic], leader = hy_room_group(room, group)->first;
+  guint32 group = f->made->leader[atomic];
   gboolean late = hy_made_of_inputs(f->made, f->made->states, atomic, TRUE) != group ||
                   !hy_made_of_is_read_by(f->made, atomic, group);
   gboolean follows = hy_made_of_inputs(f->made, f->made->states, atomic, FALSE) != HY_NOBODY;
@@ -62,14 +64,30 @@ static gboolean derive_modes(Find *f, guint atomic, GArray *owned)
                  .flag = room->first_flag[atomic] + m,
                  .group = group,
                  .late = late};
-    o.rises = derive_side(f, atomic, n->a, leader);
-    o.falls = n->a == n->c || o.rises == HY_NO_ROW ? o.rises : derive_side(f, atomic, n->c, leader);
+    o.rises = derive_side(f, atomic, n->a);
+    o.falls = n->a == n->c || o.rises == HY_NO_ROW ? o.rises : derive_side(f, atomic, n->c);
     if (!may_own(f, &o)) {
       return FALSE;
     }
     g_array_append_val(owned, o);
   }
   return TRUE;
+}
+
+/* What is behind a block that cannot be led may have lost its leader, too. */
+static void keep_led(HyRoom *room, const HyMadeOf *made)
+{
+  guint n = 0;
+  for (guint k = 0; made != NULL && k < room->owned->len; k++) {
+    HyOwned o = *hy_owned(room, k);
+    if (made->leader[o.atomic] == o.group) {
+      guint32 leader = hy_room_group(room, o.group)->first;
+      g_array_index(room->state_of_row, guint32, o.rises) = leader;
+      g_array_index(room->state_of_row, guint32, o.falls) = leader;
+      g_array_index(room->owned, HyOwned, n++) = o;
+    }
+  }
+  g_array_set_size(room->owned, n);
 }
 
 void hy_owned_find(HyRoom *room, HyDeriver *d, HyMadeOf *made)
@@ -79,10 +97,11 @@ void hy_owned_find(HyRoom *room, HyDeriver *d, HyMadeOf *made)
     guint before = room->owned->len;
     if (made->leader[a] != HY_NOBODY && !derive_modes(&f, a, room->owned)) {
       g_array_set_size(room->owned, before);
-      made->leader[a] = HY_NOBODY; /* what is behind it is made of the group all the same */
+      hy_made_of_refuse(made, a);
     }
   }
-  hy_made_of_find_jumps(made);
+  hy_made_of_settle(made);
+  keep_led(room, made);
   for (guint k = 0; k < room->owned->len; k++) {
     const HyOwned *o = hy_owned(room, k);
     room->block[o->atomic]->led = !o->late;

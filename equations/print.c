@@ -8,6 +8,7 @@
 #include "expr/print.h"
 #include "hydevs/trace.h"
 #include "owned.h"
+#include "readings.h"
 
 #include <math.h>
 #include <string.h>
@@ -192,16 +193,57 @@ char *hy_print_condition(const HyRoom *room, guint atomic, guint mode)
   return g_strdup_printf("from %s until %s", from, to);
 }
 
+static char *first_of_group(const HyRoom *room, guint group)
+{
+  return hy_print_block_path(room, hy_room_state(room, hy_room_group(room, group)->first)->atomic);
+}
+
 char *hy_print_owner(const HyRoom *room, guint atomic)
 {
   for (guint k = 0; k < room->owned->len; k++) {
-    const HyOwned *o = hy_owned(room, k);
-    if (o->atomic == atomic) {
-      return hy_print_block_path(room,
-                                 hy_room_state(room, hy_room_group(room, o->group)->first)->atomic);
+    if (hy_owned(room, k)->atomic == atomic) {
+      return first_of_group(room, hy_owned(room, k)->group);
     }
   }
   return NULL;
+}
+
+void hy_print_mark_owned(const HyRoom *room, guint8 *mark)
+{
+  for (guint k = 0; k < room->owned->len; k++) {
+    mark[hy_owned(room, k)->flag] = 1;
+  }
+}
+
+guint hy_print_n_readings(const HyRoom *room)
+{
+  return room->readings->len;
+}
+
+gboolean hy_print_reading_is_shown(const HyRoom *room, guint reading)
+{
+  const HyFlat *flat = room->diagram.flat;
+  const HyReading *r = hy_reading(room, reading);
+  gboolean shown = r->heard || flat->start[r->slot] == flat->start[r->slot + 1];
+  for (guint k = flat->start[r->slot]; k < flat->start[r->slot + 1]; k++) {
+    shown |= room->kind[flat->targets[k].atomic] != NULL;
+  }
+  return shown;
+}
+
+char *hy_print_reading(const HyRoom *room, guint reading)
+{
+  return hy_print_slot(room, hy_reading(room, reading)->slot);
+}
+
+guint32 hy_print_reading_row(const HyRoom *room, guint reading)
+{
+  return hy_reading(room, reading)->row;
+}
+
+char *hy_print_reader(const HyRoom *room, guint reading)
+{
+  return first_of_group(room, hy_reading(room, reading)->group);
 }
 
 /* --------------------------------------------------------------------------------------------- */

@@ -24,6 +24,16 @@ char *hy_print_flag(const HyRoom *room, guint atomic, guint mode);
 char *hy_print_condition(const HyRoom *room, guint atomic, guint mode);
 /* The first state of the group that decides the modes of a block itself; NULL: the block does. */
 char *hy_print_owner(const HyRoom *room, guint atomic);
+/* MARK[flags]: 1 for the modes that groups decide. */
+void hy_print_mark_owned(const HyRoom *room, guint8 *mark);
+/* Of what groups compute for blocks (readings.h), in the order of ties. */
+guint hy_print_n_readings(const HyRoom *room);
+/* Somebody hears it or may ask for it: it is not the derivative of a member alone. */
+gboolean hy_print_reading_is_shown(const HyRoom *room, guint reading);
+/* What READING is called, its row, and the first state of its group. */
+char *hy_print_reading(const HyRoom *room, guint reading);
+guint32 hy_print_reading_row(const HyRoom *room, guint reading);
+char *hy_print_reader(const HyRoom *room, guint reading);
 /* What speaks at an output of the flat graph: "u[1]", "player.out[2]". */
 char *hy_print_slot(const HyRoom *room, guint slot);
 guint hy_print_slot_atomic(const HyRoom *room, guint slot);

@@ -4,7 +4,7 @@
  * modes, and of what comes from outside. It is one if it is needed: because somebody who is no
  * reading of this group hears it, or because such a reading or a block that the group leads has to
  * be woken by it when something from outside jumps. Blocks are looked at from the last to the
- * first, so those behind one come before it.
+ * first, so those behind one come before it. One that is needed by nobody sleeps.
  *
  * What is made of modes alone and leads to readings alone sleeps like those that nobody hears.
  *
@@ -25,7 +25,7 @@
 
 /* What a reading is for. */
 typedef struct {
-  gboolean spoken, watched, asked, inner, wakes;
+  gboolean spoken, watched, asked, wakes;
 } Role;
 
 typedef struct {
@@ -88,14 +88,13 @@ static void look_along(const Find *f, HyFlatTarget to, guint32 group, Role *role
   gboolean many = slot == HY_MANY_SOURCES;
   if (!many && hy_meeting_at(f->room, to.atomic, to.port) != NULL) {
     role->wakes |= f->made->jumps[slot];
-    role->inner = TRUE;
   } else if (many || f->room->kind[to.atomic] == NULL) {
     role->spoken |= many || is_heard_by(f, to, group);
   } else if (f->reads[to.atomic] == group) {
     role->wakes |= is_outer(f, to.atomic, to.port);
-    role->inner = TRUE;
   } else if (f->made->leader[to.atomic] == group) {
     role->wakes |= is_outer(f, to.atomic, to.port);
+    role->spoken |= f->room->kind[to.atomic]->feeds[to.port]; /* what it says is no reading */
   } else if (!hy_reading_is_possible(f->made, to.atomic, group)) {
     role->spoken = TRUE; /* else it is needed by nobody, and this one is not for its sake */
   }
@@ -128,19 +127,20 @@ static void make_asleep(Find *f, guint atomic, guint32 group)
   own->reads = HY_READS_LATER;
 }
 
-/* Too large an equation is told to by signals, as ever. */
+/* One that nobody needs sleeps, as one behind which there are readings alone does: else it would
+ * have to be told of states. Too large an equation is told to by signals, as ever. */
 static void make_reading(Find *f, guint atomic, guint32 group, const Role *role)
 {
   HyStaticState *own = f->room->block[atomic];
   guint64 outer = hy_made_of_outer(f->made, atomic, TRUE);
   gboolean computes = role->spoken || role->watched || role->asked || role->wakes;
-  if (!(computes || role->inner) ||
-      (computes && !hy_reading_derive(f->room, f->d, atomic, group))) {
+  if (computes && !hy_reading_derive(f->room, f->d, atomic, group)) {
     return;
   }
   if (computes) {
     own->reading->spoken = role->spoken || role->watched;
     own->reading->heard = role->spoken != FALSE;
+    own->reading->wakes = role->wakes != FALSE;
     own->reading->asked = role->asked != FALSE;
   }
   own->outer = outer;
@@ -198,6 +198,26 @@ static guint8 *slots_in_rows(const HyRoom *room)
   return in;
 }
 
+static gint by_atomic(gconstpointer a, gconstpointer b)
+{
+  const HyReading *const *r = a, *const *s = b;
+  return ((*r)->atomic > (*s)->atomic) - ((*r)->atomic < (*s)->atomic);
+}
+
+/* In the order of ties, without those of led blocks that nobody needs. */
+static void keep_needed(HyRoom *room)
+{
+  for (guint k = room->readings->len; k-- > 0;) {
+    HyStaticState *own = room->block[hy_reading(room, k)->atomic];
+    gboolean of_block = own != NULL && own->reading == hy_reading(room, k); /* else of a meeting */
+    if (of_block && own->reads == HY_READS_NOT) {
+      own->reading = NULL;
+      g_ptr_array_remove_index_fast(room->readings, k);
+    }
+  }
+  g_ptr_array_sort(room->readings, by_atomic);
+}
+
 void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const guint8 *watched)
 {
   const HyFlat *flat = room->diagram.flat;
@@ -230,6 +250,7 @@ void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const gu
   g_free(f.reads);
   g_free(f.in_row);
   g_free(f.idle);
+  keep_needed(room);
 }
 
 /* Running ------------------------------------------------------------------------------------- */

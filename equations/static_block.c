@@ -203,10 +203,12 @@ static G_GNUC_NO_INLINE void static_read(const Own *own, double t)
   }
 }
 
-/* A reading that nobody hears says nothing but what wakes others. */
+/* A reading that nobody hears says nothing but what wakes others. One that is only asked has no
+ * pieces that would have to begin anew: the group goes on, whoever is asked. */
 static gboolean static_is_asleep(const Own *own)
 {
-  return own->reads == HY_READS && (own->reading == NULL || !(own->reading->spoken || own->woken));
+  const HyReading *r = own->reading;
+  return own->reads == HY_READS && (r == NULL || !(r->spoken || (r->wakes && own->woken)));
 }
 
 static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)
@@ -389,7 +391,7 @@ void hy_static_dint(void *state, double t)
     own->asks = FALSE;
     hy_room_judge(own->form.room, own->form.atomic, t);
   } else if (static_is_asleep(own)) {
-    own->fresh = FALSE;
+    own->fresh = own->woken = FALSE;
     own->tn = INFINITY;
   } else if (!own->form.simple) {
     static_move_on(own, t);

@@ -11,6 +11,7 @@
 #include "equations/members.h"
 #include "groups.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Making -------------------------------------------------------------------------------------- */
@@ -48,13 +49,13 @@ static void make_room(HyClassic *g)
 void hy_classic_find_readings(HyClassic *g)
 {
   const GPtrArray *all = g->room->readings;
-  for (guint k = all->len; k-- > 0;) {
+  for (guint k = 0; k < all->len; k++) {
     if (hy_reading(g->room, k)->group == g->number && hy_reading(g->room, k)->spoken) {
       add_reading(g, hy_reading(g->room, k));
     }
   }
   g->spoken = g->m;
-  for (guint k = all->len; k-- > 0;) {
+  for (guint k = 0; k < all->len; k++) {
     if (hy_reading(g->room, k)->group == g->number && !hy_reading(g->room, k)->spoken) {
       add_reading(g, hy_reading(g->room, k));
     }
@@ -76,7 +77,14 @@ static double row_slope(HyClassic *g, guint32 row, const double *slope)
   return sum;
 }
 
-/* Of all that rows read; PIECE: [n_outer]. */
+/* Of reading R of value Y. Where it has none, as a root at 0, it is said to rest there. */
+static double reading_slope(HyClassic *g, const HyReading *r, double y)
+{
+  double slope = row_slope(g, r->row, g->room->groups.classic_slope);
+  return isfinite(slope) || !isfinite(y) ? slope : 0.0;
+}
+
+/* Of all that rows read; ASSUMED: as the step has it, else as they are said now. */
 static void set_slopes(HyClassic *g, double t, const double *dy, gboolean assumed)
 {
   double *slope = g->room->groups.classic_slope;
@@ -105,9 +113,10 @@ void hy_classic_read(HyClassic *g, double t, double *y, double *dy)
   }
   for (guint k = 0; k < g->spoken; k++) {
     gboolean known = g->reading[k]->known || hy_reading_is_known(g->room, g->reading[k]);
-    y[g->n + k] = known ? hy_classic_row_value(g, g->reading[k]->row) : 0.0;
+    double value = known ? hy_classic_row_value(g, g->reading[k]->row) : 0.0;
+    y[g->n + k] = value;
     if (dy != NULL) {
-      dy[g->n + k] = known ? row_slope(g, g->reading[k]->row, g->room->groups.classic_slope) : 0.0;
+      dy[g->n + k] = known ? reading_slope(g, g->reading[k], value) : 0.0;
     }
   }
 }
@@ -155,7 +164,7 @@ void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
   if (room->diagram.lanes > 1) {
     g->stepper->dense(g, t, 1, g->out.rate);
     set_slopes(g, t, g->out.rate, FALSE);
-    c[1] = row_slope(g, r->row, room->groups.classic_slope);
+    c[1] = reading_slope(g, r, c[0]);
   }
 }
 

@@ -96,11 +96,23 @@ static void add_crossings(HyClassic *g, Read *read)
   }
 }
 
-static void add_readings(HyClassic *g, Read *read)
+/* ASKED: those that are only asked, or the others. */
+static void add_readings(HyClassic *g, Read *read, gboolean asked)
 {
   for (guint k = 0; k < g->m; k++) {
-    add_row(g, read, g->reading[k]->row);
+    const HyReading *r = g->reading[k];
+    if ((!r->spoken && !r->wakes) == asked) {
+      add_row(g, read, r->row);
+    }
   }
+}
+
+static void sort_reads(HyClassic *g, const Read *read)
+{
+  g_free(g->rows.outer);
+  g_free(g->rows.flag);
+  g->rows.outer = rows_sorted(g_hash_table_ref(read->outer), &g->rows.n_outer);
+  g->rows.flag = rows_sorted(g_hash_table_ref(read->flags), &g->rows.n_flags);
 }
 
 /* So is what is watched, by the group of the first state. */
@@ -206,13 +218,16 @@ void hy_classic_rows_init(HyClassic *g)
   add_crossings(g, &read);
   hy_classic_find_readings(g);
   hy_classic_find_meetings(g);
-  add_readings(g, &read);
+  add_readings(g, &read, FALSE);
   add_watched(g, &read);
-  g->rows.outer = rows_sorted(read.outer, &g->rows.n_outer);
-  g->rows.flag = rows_sorted(read.flags, &g->rows.n_flags);
+  sort_reads(g, &read);
+  hy_classic_find_sources(g);
+  add_readings(g, &read, TRUE); /* no step ends for their sake */
+  sort_reads(g, &read);
+  g_hash_table_unref(read.outer);
+  g_hash_table_unref(read.flags);
   g->rows.assumed = g_new0(HyPiece, (gsize)g->rows.n_outer + 1);
   g->rows.was = g_new0(guint8, (gsize)g->rows.n_flags + 1);
-  hy_classic_find_sources(g);
   hy_classic_find_sines(g);
   g->rows.at = g->room->groups.classic_value;
   g->rows.batches = hy_batches_new(g->room, row, g->n);

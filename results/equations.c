@@ -22,7 +22,7 @@ struct HyEquations {
   double t0;
   guint n;      /* states */
   guint8 *role; /* [slots]: one of the above */
-  guint8 *read; /* [flags]: by a row */
+  guint8 *read; /* [flags]: by a row, or decided by a group */
 };
 
 static void find_roles(HyEquations *e)
@@ -46,6 +46,7 @@ static void find_roles(HyEquations *e)
   for (guint k = 0; k < e->rows->flag->len; k++) {
     e->read[g_array_index(e->rows->flag, guint32, k)] = 1;
   }
+  hy_print_mark_owned(e->room, e->read);
 }
 
 HyEquations *hy_equations_new(HySim *sim, double t0, GError **error)
@@ -368,6 +369,26 @@ static void shared_text(const View *v)
   }
 }
 
+/* What blocks say that groups compute for them, at their states as they are. */
+static guint readings_text(const View *v)
+{
+  guint n = 0, shown = 0, all = hy_print_n_readings(v->e->room);
+  gboolean open = FALSE;
+  for (guint k = 0; k < all; k++) {
+    if (!hy_print_reading_is_shown(v->e->room, k) || ++n > (v->every ? G_MAXUINT : SMALL)) {
+      continue;
+    }
+    g_autofree char *name = hy_print_reading(v->e->room, k);
+    g_autofree char *text = hy_print_row(v->e->room, hy_print_reading_row(v->e->room, k));
+    g_autofree char *reader = hy_print_reader(v->e->room, k);
+    title(v, "Readings", &open);
+    g_string_append_printf(v->out, "  %s = %s, read by the group of %s\n", name, text, reader);
+    shown++;
+  }
+  and_more(v, n, shown);
+  return n;
+}
+
 static void number_text(const View *v, const char *what, guint64 n)
 {
   g_string_append_printf(v->out, "  %-22s %" G_GUINT64_FORMAT "\n", what, n);
@@ -416,12 +437,14 @@ void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GS
   guint sources = sources_text(v), modes = modes_text(v);
   rows_text(v);
   shared_text(v);
+  guint readings = readings_text(v);
   blocks_text(v);
   gboolean open = FALSE;
   title(v, "Summary", &open);
   number_text(v, "states", v->e->n);
   number_text(v, "sources", sources);
   number_text(v, "modes", modes);
+  number_text(v, "readings", readings);
   number_text(v, "rows", counts.rows);
   number_text(v, "forms of rows", counts.templates);
   number_text(v, "linear rows", counts.linear);
@@ -533,6 +556,25 @@ static void shared_json(const View *v, GString *out)
   }
 }
 
+static void readings_json(const View *v, GString *out)
+{
+  gboolean open = FALSE;
+  for (guint k = 0; k < hy_print_n_readings(v->e->room); k++) {
+    guint32 row = hy_print_reading_row(v->e->room, k);
+    if (!hy_print_reading_is_shown(v->e->room, k)) {
+      continue;
+    }
+    g_string_append_printf(out, "%s{", hy_json_comma(&open));
+    string_member(out, "path", hy_print_reading(v->e->room, k));
+    g_string_append_c(out, ',');
+    string_member(out, "value", hy_print_row(v->e->room, row));
+    g_string_append_c(out, ',');
+    string_member(out, "group", hy_print_reader(v->e->room, k));
+    slots_json(v, out, row);
+    g_string_append_c(out, '}');
+  }
+}
+
 static void templates_json(const View *v, GString *out)
 {
   static const char *const degrees[] = {"number", "linear", "nonlinear"};
@@ -567,6 +609,8 @@ void hy_equations_json(const HyEquations *e, gboolean partials, GString *out)
   }
   g_string_append(out, "],\n\"shared\":[");
   shared_json(v, out);
+  g_string_append(out, "],\n\"readings\":[");
+  readings_json(v, out);
   g_string_append(out, "],\n\"sources\":[");
   guint sources = sources_json(v, out);
   g_string_append(out, "],\n\"flags\":[");

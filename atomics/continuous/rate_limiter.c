@@ -206,6 +206,8 @@ static const HyPort rate_limiter_in[] = {
     {.name = "in", .kind = HY_SIGNAL, .doc = "what is followed"},
     {.name = NULL},
 };
+static const HyPort rate_limiter_out[] = {{.name = "out", .kind = HY_SIGNAL, .moves = TRUE},
+                                          {.name = NULL}};
 static const HyParam rate_limiter_params[] = {
     HY_PARAM(RateLimiter, falling, .value = -1, .doc = "the steepest slope down"),
     HY_PARAM(RateLimiter, rising, .value = 1, .doc = "the steepest slope up"),
@@ -219,7 +221,7 @@ const HyAtomicClass hy_rate_limiter_class = {
     .palette = "Hybrid",
     .example = "<rate_limiter name=\"r\" in=\"ref\" falling=\"-2\" rising=\"2\"/>",
     .in = rate_limiter_in,
-    .out = hy_wave_out,
+    .out = rate_limiter_out,
     .params = rate_limiter_params,
     .state_size = sizeof(RateLimiter),
     .init = rate_limiter_init,

@@ -339,6 +339,8 @@ static const HyPort variable_delay_in[] = {
               .doc = "by how much, 0 .. maximum; up to max(dqrel maximum, dqmin) below is 0"},
     {.name = NULL},
 };
+static const HyPort variable_delay_out[] = {{.name = "out", .kind = HY_SIGNAL, .moves = TRUE},
+                                            {.name = NULL}};
 static const HyParam variable_delay_params[] = {
     HY_PARAM(VariableDelay, initial, .doc = "before anything has come through"),
     HY_PARAM(VariableDelay, history,
@@ -357,7 +359,7 @@ const HyAtomicClass hy_variable_delay_class = {
     .palette = "Functions",
     .example = "<variable_delay name=\"d\" in=\"x\" time=\"0.1 + 0.05*y\"/>",
     .in = variable_delay_in,
-    .out = hy_wave_out,
+    .out = variable_delay_out,
     .params = variable_delay_params,
     .state_size = sizeof(VariableDelay),
     .init = variable_delay_init,

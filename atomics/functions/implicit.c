@@ -307,7 +307,12 @@ static const HyPort implicit_in[] = {
     {.name = NULL},
 };
 static const HyPort implicit_out[] = {
-    {.name = "out", .kind = HY_SIGNAL, .array = TRUE, .at_once = TRUE, .doc = "the unknowns"},
+    {.name = "out",
+     .kind = HY_SIGNAL,
+     .array = TRUE,
+     .at_once = TRUE,
+     .moves = TRUE,
+     .doc = "the unknowns"},
     {.name = NULL},
 };
 static const HyParam implicit_params[] = {

@@ -147,6 +147,8 @@ typedef struct {
   gboolean at_once;  /* an output that follows the inputs at the same instant, of a class that does
                         not describe itself (below): it has its turn like one that does, but ports
                         without this mark may lead back to its inputs (loop_breaker) */
+  gboolean moves;    /* an output, of such a class too, that answers an input that moves with pieces
+                        that move, and does not only jump */
   const char *unit;  /* NULL: not stated */
   const char *doc;
 } HyPort;

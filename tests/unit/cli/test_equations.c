@@ -69,6 +69,7 @@ static void test_the_same_as_data(void)
       "  {\"path\":\"u\",\"start\":0.5,\"template\":1,\"derivative\":\"i - u^2 / 8\","
       "\"slots\":[\"i\",\"u\"],\"partials\":[\"1\",\"-2 * u / 8\"]}],\n"
       "\"shared\":[],\n"
+      "\"readings\":[],\n"
       "\"sources\":[],\n"
       "\"flags\":[\n"
       "  {\"flag\":\"R:1\",\"when\":\"p > 0.5\"}],\n"
@@ -202,6 +203,22 @@ static void test_sources_are_named(void)
       loop);
 }
 
+static void test_readings_and_late_modes_are_shown(void)
+{
+  model("<equations name=\"G\" method=\"block_liqss2\"><state name=\"x\" derivative=\"-x\" "
+        "x0=\"1\"/><out name=\"x\"/></equations><function name=\"f\" formula=\"2*G.x - 1\"/>"
+        "<comparator name=\"c\" in=\"G.x\" level=\"0.5\"/>");
+  g_autofree char *out = shown(NULL, NULL);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(out, "\nReadings\n  f = 2 * G/x - 1, read by the group of G/x\n"), out);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "  c:1: G/x > 0.5, found by the group of G/x\n"), out);
+  g_autofree char *json = shown("--json", NULL);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(json, "\"readings\":[\n  {\"path\":\"f\",\"value\":\"2 * G/x - 1\",\"group\":\"G/x\","
+                   "\"slots\":[\"G/x\"]}]"),
+      json);
+}
+
 static void test_what_many_rows_share_is_shown_once(void)
 {
   model("<integrator name=\"u\" count=\"40\" in=\"mean - u[i]\"/>"
@@ -255,6 +272,7 @@ int main(void)
   RUN_TEST(test_a_large_system_shows_one_row_of_each_form);
   RUN_TEST(test_equations_mean_what_their_blocks_mean);
   RUN_TEST(test_sources_are_named);
+  RUN_TEST(test_readings_and_late_modes_are_shown);
   RUN_TEST(test_what_many_rows_share_is_shown_once);
   RUN_TEST(test_a_text_that_would_be_endless_is_cut);
   RUN_TEST(test_a_model_without_states_has_no_equations);

@@ -114,6 +114,86 @@ static void test_limits_and_products(void)
   TEST_ASSERT_DOUBLE_WITHIN(2e-5, 4.0 * exp(-6.0), end[3]);
 }
 
+/* What answers the words of a group with what moves is told of them, and so is what is behind it:
+ * each answer would else make the group speak again, at one instant without end. */
+static void test_what_answers_words_is_no_reading(void)
+{
+  static const char *const h[] = {
+      "<rate_limiter name='h' in='f' falling='-20' rising='20'/>",
+      "<variable_delay name='h' in='f' time='0' maximum='1'/>",
+      "<implicit name='h' formula='h + 0.25*h - 1.25*f'/>",
+      "<loop_breaker name='h' in='0.5*h + 0.5*f'/>",
+      "<function name='h' formula='if(sin(f) &gt; 0.5, f, f)'/>",
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(h); k++) {
+    g_autofree char *body = g_strdup_printf(
+        "<equations name='G' method='block_liqss2'><state name='x' derivative='-x' x0='1'/>"
+        "<state name='y' derivative='-2*y' x0='1'/><out name='x'/><out name='y'/></equations>"
+        "<function name='f' formula='G.x*G.x'/>%s<function name='R' formula='h + G.y'/>"
+        "<integrator name='Z' in='R' method='qss3' dqrel='1e-8' dqmin='1e-9'/>"
+        "<experiment stop='2' dqrel='1e-6' dqmin='1e-9' grid='0.1' record='Z R'/>",
+        h[k]);
+    double end[2];
+    run_all(body, 2, end);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 1.0 - exp(-4.0), end[0]); /* x^2 = y */
+    TEST_ASSERT_DOUBLE_WITHIN(1e-5, 2.0 * exp(-4.0), end[1]);
+  }
+}
+
+/* A mode that only states of other methods read is the group's all the same, and what is behind it
+ * hears of its toggle. */
+static void test_a_mode_that_others_read(void)
+{
+  const char *body =
+      "<equations name='G' method='block_liqss2'><state name='x' derivative='-x' x0='1'/>"
+      "<state name='y' derivative='0.01'/><out name='x'/><out name='y'/></equations>"
+      "<function name='f' formula='if(G.x &gt; 0.3, 1, 0)'/>"
+      "<integrator name='Y' in='f' method='qss3' dqrel='1e-9' dqmin='1e-9'/>"
+      "<function name='R' formula='100*f + G.y'/>"
+      "<integrator name='Z' in='R' method='qss3' dqrel='1e-9' dqmin='1e-9'/>"
+      "<experiment stop='3' record='Y Z'/>";
+  double end[2], t = -log(0.3);
+  run_all(body, 2, end);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, t, end[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 100.0 * t + 0.045, end[1]);
+}
+
+/* The mode that nobody reads, and the function that nobody records, change nothing either. */
+static void test_what_nobody_needs_changes_nothing(void)
+{
+  const char *model =
+      "<equations name='G' method='block_liqss2'>"
+      "<state name='x' derivative='3.7*x - y'/><state name='y' derivative='-4*y - x' x0='1'/>"
+      "<out name='x'/><out name='y'/></equations><saturation name='h' in='G.y' lower='-0.25' "
+      "upper='0.5'/><function name='f' formula='if(G.x &gt; h, 3*G.x, 0)'/>"
+      "<dead_band name='d' in='G.y' lower='-0.1' upper='0.2'/>"
+      "<square name='u' frequency='3'/><function name='p' formula='u*G.x'/>"
+      "<integrator name='Y' in='d' method='qss3' dqrel='1e-8' dqmin='1e-9'/>";
+  g_autofree char *few = g_strdup_printf("%s<experiment stop='2' grid='0.1' record='Y'/>", model);
+  g_autofree char *many =
+      g_strdup_printf("%s<experiment stop='2' grid='0.1' record='Y f h p'/>", model);
+  g_autoptr(HyLoaded) less = load_text(few), more = load_text(many);
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    g_autoptr(HyRun) a = go(less, engines[e]), b = go(more, engines[e]);
+    for (guint n = 0; n < 20; n++) {
+      TEST_ASSERT_TRUE(value_at(a, n, 0) == value_at(b, n, 0));
+    }
+  }
+}
+
+/* A root has no slope where it begins. */
+static void test_a_root_begins_at_zero(void)
+{
+  const char *body = "<equations name='G' method='block_liqss2'><state name='x' derivative='2*t'/>"
+                     "<out name='x'/></equations><function name='r' formula='sqrt(abs(G.x))'/>"
+                     "<integrator name='R' in='r' method='qss3' dqrel='1e-8' dqmin='1e-9'/>"
+                     "<experiment stop='1' record='R r'/>";
+  double end[2];
+  run_all(body, 2, end);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 0.5, end[0]);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1.0, end[1]);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -122,5 +202,9 @@ int main(void)
   RUN_TEST(test_more_columns_change_no_other);
   RUN_TEST(test_a_word_from_outside_is_answered_at_once);
   RUN_TEST(test_limits_and_products);
+  RUN_TEST(test_what_answers_words_is_no_reading);
+  RUN_TEST(test_a_mode_that_others_read);
+  RUN_TEST(test_what_nobody_needs_changes_nothing);
+  RUN_TEST(test_a_root_begins_at_zero);
   return UNITY_END();
 }
