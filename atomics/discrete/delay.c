@@ -83,7 +83,7 @@ static const HyPort delay_in[] = {
     {.name = NULL},
 };
 static const HyPort delay_out[] = {
-    {.name = "out", .kind = HY_SIGNAL, .doc = "the same, `time` later"},
+    {.name = "out", .kind = HY_SIGNAL, .doc = "the same, `time` later", .moves = TRUE},
     {.name = NULL},
 };
 static const HyParam delay_params[] = {
