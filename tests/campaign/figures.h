@@ -43,11 +43,11 @@ typedef struct {
 } LoopFigures;
 
 #define CI_LOOPS          24
-#define CI_LOOP_DEFAULT   ((LoopFigures){0.01, 2, 0, 1e-6, 1e-11, 1e-10})
-#define CI_LOOP_AT_FINE   ((LoopFigures){0.01, 1, 0, 1e-7, 1e-11, 1e-10})
+#define CI_LOOP_DEFAULT   ((LoopFigures){0.01, 0, 0, 1e-10, 1e-11, 1e-10})
+#define CI_LOOP_AT_FINE   ((LoopFigures){0.01, 0, 0, 1e-10, 1e-11, 1e-10})
 #define LONG_LOOPS        400
-#define LONG_LOOP_DEFAULT ((LoopFigures){0.01, 26, 0, 1e-8, 1e-11, 1e-10})
-#define LONG_LOOP_AT_FINE ((LoopFigures){0.01, 22, 0, 1e-8, 1e-11, 1e-9})
+#define LONG_LOOP_DEFAULT ((LoopFigures){0.01, 1, 0, 1e-11, 1e-11, 1e-10})
+#define LONG_LOOP_AT_FINE ((LoopFigures){0.01, 1, 0, 1e-11, 1e-11, 1e-9})
 #define LOOP_FINE         1e-7
 #define LOOP_SECONDS      20
 
