@@ -141,7 +141,6 @@ static void make_reading(Find *f, guint atomic, guint32 group, const Role *role)
     own->reading->spoken = role->spoken || role->watched;
     own->reading->heard = role->spoken != FALSE;
     own->reading->wakes = role->wakes != FALSE;
-    own->reading->asked = role->asked != FALSE;
   }
   own->outer = outer;
   make_asleep(f, atomic, group);
@@ -239,7 +238,6 @@ void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const gu
     if (room->kind[a] != NULL && hy_reading_is_possible(made, a, group)) {
       Role role = role_of(&f, a, group);
       make_reading(&f, a, group, &role);
-      f.idle[a] = f.reads[a] == HY_NOBODY && !(role.spoken || role.watched || role.asked);
     } else if (room->kind[a] != NULL && (group = served_by(&f, a)) != HY_OTHERS) {
       f.idle[a] = group == HY_NOBODY;
       if (group != HY_NOBODY) {
