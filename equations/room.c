@@ -1,6 +1,7 @@
 /* The equations of one simulation: made while blocks are initialised, then a table of last words
  * and modes that is kept up to date. Who reads what is found here; the values of rows are computed
  * in row_values.c, and those who have to look again are found in members.c. */
+#include "angles.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "meetings.h"
@@ -504,6 +505,7 @@ void hy_room_keep_together(HyRoom *room)
 void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched)
 {
   number_flags(room);
+  hy_room_find_angles(room);
   if (!room->asked && !all) {
     return;
   }

@@ -66,7 +66,7 @@ static const char *step_look(HyChain *c)
       guint32 i = hy_chain_order(c->rows)[k];
       gboolean beside = k < run->first + c->width || k + c->width >= run->end;
       cell->known = TRUE;
-      cell->quantum = hy_quantum(c->g->reltol[i], c->g->abstol[i], cell->x);
+      cell->quantum = hy_classic_quantum(c->g, i, cell->x);
       c->slope[k] = beside ? hy_chain_drift(c, k, run->first, run->end)
                            : hy_chain_slope(c->rows, k, c->now.t);
     }

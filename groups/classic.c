@@ -54,6 +54,7 @@ static HyClassic *new_group(HyRoom *room, guint number, const HyMethod *method)
                    .out.open = g_new0(guint8, n),
                    .reltol = g_new0(double, n),
                    .abstol = g_new0(double, n),
+                   .size_most = g_new0(double, n),
                    .out.speaker = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .out.reader = g_array_new(FALSE, FALSE, sizeof(guint32)),
                    .began = INFINITY,
@@ -68,6 +69,7 @@ static void add_member(HyClassic *g, guint32 state)
   s->place = g->n;
   g->reltol[g->n] = s->member->set->reltol;
   g->abstol[g->n] = s->member->set->abstol;
+  g->size_most[g->n] = s->member->v->half_turn > 0.0 ? s->member->v->half_turn : INFINITY;
   g->state[g->n++] = state;
 }
 
@@ -89,6 +91,7 @@ static void free_group(HyClassic *g)
   g_free(g->out.open);
   g_free(g->reltol);
   g_free(g->abstol);
+  g_free(g->size_most);
   g_array_unref(g->out.speaker);
   g_array_unref(g->out.reader);
   g_free(g->in.effect);

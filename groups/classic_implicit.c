@@ -397,7 +397,7 @@ static const char *implicit_step(HyClassic *g)
     b->memory.ahead &= g->offset[i] == 0.0;
     b->x0[i] = g->z[i] += g->offset[i];
     g->offset[i] = 0.0;
-    b->quantum[i] = hy_quantum(g->reltol[i], g->abstol[i], b->x0[i]);
+    b->quantum[i] = hy_classic_quantum(g, i, b->x0[i]);
     b->per_quantum[i] = 1.0 / b->quantum[i];
   }
   const char *why = implicit_look(g, b);

@@ -184,6 +184,7 @@ struct HyClassic {
   guint n;
   guint32 *state;          /* [n], ascending; the first one leads: its tn is the group's */
   double *reltol, *abstol; /* [n] */
+  double *size_most;       /* [n]: a size counts up to here, half a turn of an angle */
 
   guint known; /* so many of the first members know all of their row */
   gboolean begun;
@@ -221,10 +222,22 @@ static inline guint32 hy_classic_row(const HyClassic *g, guint i)
   return g->rows.row[i];
 }
 
+static inline double hy_classic_size(const HyClassic *g, guint i, double y)
+{
+  double size = fabs(y), most = g->size_most[i];
+  return size > most ? most : size;
+}
+
 /* E of a member at Y. */
 static inline double hy_classic_tolerance(const HyClassic *g, guint i, double y)
 {
-  return g->reltol[i] * fabs(y) + g->abstol[i];
+  return g->reltol[i] * hy_classic_size(g, i, y) + g->abstol[i];
+}
+
+/* The quantum of a member at Y, of methods of groups that have quanta. */
+static inline double hy_classic_quantum(const HyClassic *g, guint i, double y)
+{
+  return hy_quantum(g->reltol[i], g->abstol[i], hy_classic_size(g, i, y));
 }
 
 static inline gboolean hy_classic_has(const HyClassic *g, guint state)

@@ -32,8 +32,9 @@ static double *widen(const HyClassic *g, double *array)
 
 static void make_room(HyClassic *g)
 {
-  double **const arrays[] = {&g->out.y,    &g->out.dy,   &g->out.y_from, &g->out.dy_from,
-                             &g->out.half, &g->out.rate, &g->reltol,     &g->abstol};
+  double **const arrays[] = {&g->out.y,       &g->out.dy,   &g->out.y_from,
+                             &g->out.dy_from, &g->out.half, &g->out.rate,
+                             &g->reltol,      &g->abstol,   &g->size_most};
   for (guint k = 0; k < G_N_ELEMENTS(arrays); k++) {
     *arrays[k] = widen(g, *arrays[k]);
   }
@@ -41,6 +42,7 @@ static void make_room(HyClassic *g)
   for (guint k = 0; k < g->m; k++) {
     g->reltol[g->n + k] = g->reltol[0];
     g->abstol[g->n + k] = g->abstol[0];
+    g->size_most[g->n + k] = INFINITY;
     g->out.open[g->n + k] = 2 * g->reading[k]->heard;
   }
 }

@@ -22,7 +22,7 @@ static void bqss_start(HyQState *v, double t, double x0)
 static void bqss_reached(HyQState *v)
 {
   v->x[0] = v->q[0];
-  v->dq = hy_quantum(v->rel, v->min, v->x[0]);
+  v->dq = hy_qstate_quantum(v, v->x[0]);
   bqss_levels(v);
 }
 
@@ -102,7 +102,7 @@ static void bqss_derivative(HyQState *v, double t, const double *dx)
 static void bqss_reset(HyQState *v, double t, double x0)
 {
   hy_step_reset(v, 1, t, x0);
-  v->dq = hy_quantum(v->rel, v->min, x0);
+  v->dq = hy_qstate_quantum(v, x0);
   bqss_levels(v);
   v->wrong = true;
 }

@@ -49,7 +49,7 @@ HY_EACH_METHOD void member_read_rest(Member *m, const HyQState *v, int n, double
     m->q[k] = v->q[k];
   }
   hy_poly_shift(m->q, n, t - v->tq);
-  m->dq = hy_quantum(v->rel, v->min, m->x);
+  m->dq = hy_qstate_quantum(v, m->x);
 }
 
 HY_EACH_METHOD void member_read(Member *m, const HyQState *v, int n, double t)

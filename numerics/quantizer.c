@@ -34,12 +34,13 @@ void hy_step_start(HyQState *v, double t, double x0)
       .tq = t,
       .rel = v->rel,
       .min = v->min,
+      .half_turn = v->half_turn,
       .tn = t,
       .a = v->a,
       .learn = v->learn,
       .own = -INFINITY,
   };
-  v->dq = hy_quantum(v->rel, v->min, x0);
+  v->dq = hy_qstate_quantum(v, x0);
 }
 
 void hy_step_reset(HyQState *v, int n, double t, double x0)

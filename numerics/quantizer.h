@@ -30,11 +30,12 @@
 #include <stdbool.h>
 
 typedef struct {
-  double x[4], tx; /* x(t) = x[0] + x[1] (t - tx) + ..., Taylor coefficients */
-  double q[3], tq; /* q(t), likewise */
-  double rel, min; /* the tolerance: dq = max(rel |x|, min), taken anew at own steps */
-  double dq;       /* the quantum in force */
-  double tn;       /* absolute time of the next change of q, or INFINITY */
+  double x[4], tx;  /* x(t) = x[0] + x[1] (t - tx) + ..., Taylor coefficients */
+  double q[3], tq;  /* q(t), likewise */
+  double rel, min;  /* the tolerance: dq = max(rel |x|, min), taken anew at own steps */
+  double half_turn; /* of an angle: |x| counts up to here; 0: it is none. Set by the owner */
+  double dq;        /* the quantum in force */
+  double tn;        /* absolute time of the next change of q, or INFINITY */
 
   double a;             /* of x' = a q + u: set by the owner before step, or learned */
   double own;           /* time of the last own step, -INFINITY: none, or reset since */
@@ -67,6 +68,14 @@ static inline double hy_quantum(double rel, double min, double x)
 {
   double dq = rel * fabs(x);
   return dq > min ? dq : min; /* min where x is NaN */
+}
+
+/* Of V at X. What reads an angle comes round, so an angle has no more size than half a turn: else
+ * its quantum would grow with each turn, and be several turns in the end. */
+static inline double hy_qstate_quantum(const HyQState *v, double x)
+{
+  bool round = v->half_turn > 0.0 && fabs(x) > v->half_turn;
+  return hy_quantum(v->rel, v->min, round ? v->half_turn : x);
 }
 
 double hy_qstate_x(const HyQState *v, double t); /* t >= tx */

@@ -171,7 +171,7 @@ HY_EACH_METHOD bool hy_step_starts(HyQState *v, int n, bool implicit, double t)
 HY_EACH_METHOD void hy_step_arrive(HyQState *v, int n, double t)
 {
   hy_step_advance(v, n, t);
-  v->dq = hy_quantum(v->rel, v->min, v->x[0]);
+  v->dq = hy_qstate_quantum(v, v->x[0]);
 }
 
 HY_EACH_METHOD void hy_step_explicit_q(HyQState *v, int n, double t)
@@ -213,7 +213,7 @@ HY_EACH_METHOD HyLocal hy_step_local(const HyQState *v, int n, double t)
   double q[3] = {v->q[0], v->q[1], v->q[2]};
   hy_poly_shift(x, n + 1, t - v->tx);
   hy_poly_shift(q, n, t - v->tq);
-  HyLocal l = {.x = x[0], .a = a, .dq = hy_quantum(v->rel, v->min, x[0])};
+  HyLocal l = {.x = x[0], .a = a, .dq = hy_qstate_quantum(v, x[0])};
   l.u[0] = x[1] - a * q[0];
   if (n > 1) {
     l.u[1] = 2.0 * x[2] - a * q[1];

@@ -180,7 +180,7 @@ static void report_growth(const HySim *sim, GArray *out)
 
 static double quantum_of(const HyQState *v)
 {
-  return fmax(v->dq, hy_quantum(v->rel, v->min, v->x[0]));
+  return fmax(v->dq, hy_qstate_quantum(v, v->x[0]));
 }
 
 static guint64 steps_since(const HySim *sim, const State *i)
