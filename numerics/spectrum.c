@@ -6,45 +6,98 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define SWEEPS   100   /* of balancing */
-#define FARTHEST 500   /* power of 2 in one of them, so that nothing overflows on the way */
-#define MOVED    1e-10 /* per second: a rate that rounding moves by less is right */
+#define SWEEPS 100 /* of balancing */
+#define FARTHEST                                                                                   \
+  500               /* power of 2 in one of them, so that nothing overflows on the way; of a unit  \
+                       twice as many */
+#define MOVED 1e-10 /* per second: a rate that rounding moves by less is right */
+#define SEEN  1e-8  /* likewise, of another state's size: a state is */
 
-/* A, in units. */
+/* A, in units. States that follow each other, however indirectly, are of one part. */
 typedef struct {
   int n;
   double *a, *units;
+  bool *follows; /* [n][n]: the state of the row follows that of the column */
+  int *first;    /* [n]: the first state of its part */
+  int *followed; /* [n]: how many states of other parts it follows */
+  double *size;  /* [n]: of its row */
 } Balance;
 
-/* Rows and columns of equal size, by powers of 2, so without rounding. */
+static bool of_one_part(const Balance *b, ptrdiff_t i, ptrdiff_t k)
+{
+  return i == k || (b->follows[i * b->n + k] && b->follows[k * b->n + i]);
+}
+
+static void find_parts(Balance *b)
+{
+  for (int i = 0; i < b->n; i++) {
+    b->first[i] = b->followed[i] = 0;
+    while (!of_one_part(b, b->first[i], i)) {
+      b->first[i]++;
+    }
+    for (int k = 0; k < b->n; k++) {
+      b->followed[i] += b->follows[(ptrdiff_t)i * b->n + k] && !of_one_part(b, i, k);
+    }
+  }
+}
+
+static void find_followers(Balance *b)
+{
+  ptrdiff_t n = b->n;
+  for (ptrdiff_t i = 0; i < n * n; i++) {
+    b->follows[i] = b->a[i] != 0.0;
+  }
+  for (ptrdiff_t k = 0; k < n; k++) { /* Warshall */
+    for (ptrdiff_t i = 0; i < n; i++) {
+      for (ptrdiff_t j = 0; b->follows[i * n + k] && j < n; j++) {
+        b->follows[i * n + j] = b->follows[i * n + j] || b->follows[k * n + j];
+      }
+    }
+  }
+}
+
+/* The size of row or column I within its part, but for the diagonal. */
 static double off_diagonal(const Balance *b, int i, bool row)
 {
   ptrdiff_t n = b->n;
   double sum = 0.0;
   for (ptrdiff_t k = 0; k < n; k++) {
-    sum += k == i ? 0.0 : fabs(row ? b->a[i * n + k] : b->a[k * n + i]);
+    bool counts = k != i && b->first[k] == b->first[i];
+    sum += counts ? fabs(row ? b->a[i * n + k] : b->a[k * n + i]) : 0.0;
   }
   return sum;
 }
 
-static bool balance_one(Balance *b, int i)
+static double within(double x, double most)
+{
+  return fmax(-most, fmin(x, most));
+}
+
+/* State I in a unit that is 2^POWER as large. */
+static void balance_by(Balance *b, int i, int power)
 {
   ptrdiff_t n = b->n;
-  double row = off_diagonal(b, i, true), column = off_diagonal(b, i, false);
-  if (row == 0.0 || column == 0.0 || (row <= 2.0 * column && column <= 2.0 * row)) {
-    return false;
-  }
-  int power = (ilogb(row) - ilogb(column)) / 2;
-  if (power == 0) {
-    return false;
-  }
-  double f = ldexp(1.0, power > FARTHEST ? FARTHEST : power < -FARTHEST ? -FARTHEST : power);
+  int was = ilogb(b->units[i]), next = was + (int)within(power, FARTHEST);
+  double f = ldexp(1.0, (int)within(next, 2 * FARTHEST) - was);
   b->units[i] *= f;
   for (ptrdiff_t k = 0; k < n; k++) {
     b->a[i * n + k] /= f;
     b->a[k * n + i] *= f;
   }
-  return true;
+}
+
+/* Rows and columns of equal size, by powers of 2, so without rounding. */
+static bool balance_one(Balance *b, int i)
+{
+  double row = off_diagonal(b, i, true), column = off_diagonal(b, i, false);
+  if (row == 0.0 || column == 0.0 || (row <= 2.0 * column && column <= 2.0 * row)) {
+    return false;
+  }
+  int power = (ilogb(row) - ilogb(column)) / 2;
+  if (power != 0) {
+    balance_by(b, i, power);
+  }
+  return power != 0;
 }
 
 static void balance_all(Balance *b)
@@ -58,21 +111,104 @@ static void balance_all(Balance *b)
   }
 }
 
-/* The largest row first: rounding in a row then is small beside that row (Stewart and Zhang,
- * Eigenvalues of graded matrices). Returns its size. */
-static double balance_order(const Balance *b, double *size, int *states)
+static double whole_row(const Balance *b, int i)
+{
+  double sum = 0.0;
+  for (int k = 0; k < b->n; k++) {
+    sum += fabs(b->a[(ptrdiff_t)i * b->n + k]);
+  }
+  return sum;
+}
+
+/* The largest of what state I reads of other parts, by what these read. */
+static double reads_of_others(const Balance *b, int i)
+{
+  double most = 0.0;
+  for (int k = 0; k < b->n; k++) {
+    double a = fabs(b->a[(ptrdiff_t)i * b->n + k]);
+    if (a > 0.0 && b->first[i] != b->first[k]) {
+      double row = whole_row(b, k);
+      most = row > 0.0 ? fmax(most, a / row) : most;
+    }
+  }
+  return most;
+}
+
+/* A part that nobody answers has no size of its own: it is in units in which it reads as much of
+ * the others as they move by themselves. If it were balanced with them, its states would be taken
+ * for ever larger ones than theirs, and what is nothing beside these would be all of what they
+ * follow. Those that are followed come first. */
+static void balance_part(Balance *b, int first)
+{
+  double most = 0.0;
+  for (int i = first; i < b->n; i++) {
+    most = b->first[i] == first ? fmax(most, reads_of_others(b, i)) : most;
+  }
+  for (int i = first; i < b->n && most > 0.0 && isfinite(most); i++) {
+    if (b->first[i] == first) {
+      balance_by(b, i, ilogb(most));
+    }
+  }
+}
+
+static void balance_parts(Balance *b)
+{
+  for (int count = 1; count < b->n; count++) {
+    for (int i = 0; i < b->n; i++) {
+      if (b->first[i] == i && b->followed[i] == count) {
+        balance_part(b, i);
+      }
+    }
+  }
+}
+
+/* Part after part, what is followed behind what follows it: so all that is below the blocks of the
+ * parts is 0, and no rounding of one part gets into another. In a part the largest row first:
+ * rounding in a row then is small beside that row (Stewart and Zhang, Eigenvalues of graded
+ * matrices). */
+static bool goes_before(const Balance *b, int i, int k)
+{
+  if (b->first[i] == b->first[k]) {
+    return b->size[i] > b->size[k];
+  }
+  return b->followed[i] != b->followed[k] ? b->followed[i] > b->followed[k]
+                                          : b->first[i] < b->first[k];
+}
+
+/* Returns the size of the largest row. */
+static double balance_order(const Balance *b, int *states)
 {
   double largest = 0.0;
   for (int i = 0; i < b->n; i++) {
-    size[i] = off_diagonal(b, i, true) + fabs(b->a[(ptrdiff_t)i * b->n + i]);
-    largest = fmax(largest, size[i]);
+    b->size[i] = whole_row(b, i);
+    largest = fmax(largest, b->size[i]);
     int at = i;
-    for (; at > 0 && size[states[at - 1]] < size[i]; at--) {
+    for (; at > 0 && goes_before(b, i, states[at - 1]); at--) {
       states[at] = states[at - 1];
     }
     states[at] = i;
   }
   return largest;
+}
+
+/* How much larger the unit of one state is than that of another one of its part. */
+static double balance_spread(const Balance *b)
+{
+  double most = 1.0;
+  for (int i = 0; i < b->n; i++) {
+    double unit = b->units[i] / b->units[b->first[i]];
+    most = fmax(most, fmax(unit, 1.0 / unit));
+  }
+  return most;
+}
+
+/* Rounding is small in these units. A state that follows others of its part closely, and is hardly
+ * followed by them, has a unit in which it is nothing, or these are: what is nothing to the others
+ * then is not to be nothing to it. */
+static bool doubles_do(const Balance *b, double largest)
+{
+  double moved = largest * DBL_EPSILON;
+  return moved < MOVED && moved * balance_spread(b) < SEEN;
 }
 
 #define WRONG 1e-8 /* in V W - 1 */
@@ -103,21 +239,27 @@ bool hy_spectrum(const double *a, HySpectrum *s)
 {
   size_t n = (size_t)s->n;
   double *room = calloc(n * n + n, sizeof *room), finite = 0.0;
-  int *states = calloc(n, sizeof *states);
-  bool ok = room != NULL && states != NULL;
+  int *states = calloc(3 * n, sizeof *states);
+  bool *follows = calloc(n * n, sizeof *follows);
+  bool ok = room != NULL && states != NULL && follows != NULL;
   for (size_t i = 0; ok && i < n * n; i++) {
     finite += 0.0 * a[i];
     room[i] = a[i];
     s->units[i % n] = 1.0;
   }
   if (ok && finite == 0.0) {
-    Balance b = {s->n, room, s->units};
+    Balance b = {.n = s->n, .a = room, .units = s->units, .follows = follows};
+    b.first = states + n, b.followed = states + 2 * n, b.size = room + n * n;
+    find_followers(&b);
+    find_parts(&b);
     balance_all(&b);
-    bool doubles = balance_order(&b, room + n * n, states) * DBL_EPSILON < MOVED;
+    balance_parts(&b);
+    bool doubles = doubles_do(&b, balance_order(&b, states));
     ok = doubles && hy_spectrum_in_doubles(room, states, s) && is_inverse(s);
     ok = ok || (hy_spectrum_in_twos(room, states, s) && is_inverse(s));
   }
   free(room);
   free(states);
+  free(follows);
   return ok && finite == 0.0;
 }

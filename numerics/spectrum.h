@@ -2,9 +2,10 @@
  * clusters, rates that lie so near to each other that each has no vector of its own; such a cluster
  * is an upper triangle.
  *
- * Balancing (Osborne; Parlett and Reinsch), Householder's reflections to Hessenberg form, QR steps
- * with two implicit shifts (Francis; Golub and van Loan, Matrix Computations, chapter 7) give a
- * triangle Q* A Q. It becomes blocks by columns of T X = X diag(T_cc),
+ * Balancing (Osborne; Parlett and Reinsch) within the strongly connected parts of A, which stand
+ * one behind the other, Householder's reflections to Hessenberg form, QR steps with two implicit
+ * shifts (Francis; Golub and van Loan, Matrix Computations, chapter 7) give a triangle Q* A Q. It
+ * becomes blocks by columns of T X = X diag(T_cc),
  *
  *   (t_ii - t_jj) x_ij = - sum over k > i of t_ik x_kj + sum over k in j's cluster, k < j, of x_ik
  * t_kj,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BITS_OF_MODES UINT64_C(0x0dbb8818dc72da14)
+#define BITS_OF_MODES UINT64_C(0x28e8164c6a07ac72)
 
 /* FNV-1a (G. Fowler, L. Noll, K.-P. Vo). */
 static inline uint64_t bits_add(uint64_t hash, const void *from, size_t size)

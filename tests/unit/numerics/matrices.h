@@ -290,6 +290,45 @@ static inline void matrix_jordan(Matrix *m, int number)
   }
 }
 
+/* ---- parts that nobody answers, or hardly ---- */
+
+#define MATRICES_PARTS 60
+
+/* A coil and a capacitor whose switch is open: they hardly see each other. */
+static inline void matrix_open_pair(Matrix *m, int at, uint64_t *seed)
+{
+  double henry = matrix_between(seed, 1e-5, 1e-3), farad = matrix_between(seed, 1e-6, 1e-4);
+  double off = matrix_between(seed, 1e4, 1e10), on = matrix_between(seed, 1e-6, 1e-2);
+  *matrix_at(m, at, at) = -on / henry;
+  *matrix_at(m, at, at + 1) = on / off / henry;
+  *matrix_at(m, at + 1, at) = -on / off / farad;
+  *matrix_at(m, at + 1, at + 1) = -1.0 / (matrix_between(seed, 1.0, 100.0) * farad);
+  m->x0[at] = 5.0 * random_signed(seed);
+  m->x0[at + 1] = 40.0 * random_signed(seed);
+  m->u[at] = 24.0 / henry;
+}
+
+/* Controllers behind open pairs: each reads states before it, by a gain of any size, and is an
+ * integral or a filter. */
+static inline void matrix_parts_alone(Matrix *m, int number)
+{
+  uint64_t seed = 99 + 1000003 * (uint64_t)(number + 1);
+  int pairs = 1 + number % 2, n = 2 * pairs + 1 + number % 3;
+  *m = (Matrix){.n = n};
+  for (int k = 0; k < pairs; k++) {
+    matrix_open_pair(m, 2 * k, &seed);
+  }
+  for (int i = 2 * pairs; i < n; i++) {
+    *matrix_at(m, i, matrix_number(&seed, i)) = random_size(&seed, number < 30 ? 2.0 : 9.0);
+    *matrix_at(m, i, 1) = random_size(&seed, 2.0);
+    *matrix_at(m, i, i) = random_signed(&seed) < 0.0 ? 0.0 : -matrix_between(&seed, 10.0, 1e5);
+    m->u[i] = 100.0 * random_signed(&seed);
+  }
+  if (number % 4 == 3) { /* it is answered, by next to nothing */
+    *matrix_at(m, 0, n - 1) = 1e-20 * random_size(&seed, 1.0);
+  }
+}
+
 /* ---- sizes ---- */
 
 #define MATRICES_SIZES 3

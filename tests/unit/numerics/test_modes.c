@@ -225,6 +225,11 @@ static void test_equal_parts_are_right(void)
   modes_of_set("equal", MATRICES_EQUAL, matrix_equal, 1e-9, 1e-12);
 }
 
+static void test_what_nobody_answers_is_right(void)
+{
+  modes_of_set("parts", MATRICES_PARTS, matrix_parts_alone, 1e-10, 1e-14);
+}
+
 static void test_sizes_of_states_say_nothing(void)
 {
   modes_of_set("sizes", MATRICES_SIZES, matrix_sizes, 1e-12, 1e-12);
@@ -237,6 +242,7 @@ int main(void)
   RUN_TEST(test_modes_of_switched_circuits_are_right);
   RUN_TEST(test_matrices_with_too_few_vectors_are_right);
   RUN_TEST(test_equal_parts_are_right);
+  RUN_TEST(test_what_nobody_answers_is_right);
   RUN_TEST(test_sizes_of_states_say_nothing);
   return UNITY_END();
 }
