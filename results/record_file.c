@@ -5,10 +5,12 @@
  * Where the head counts, rows come first and then their number, which lies in one page: the system
  * writes page after page, and a process that is killed may be stopped between two of them. A text
  * has no such number, and readers of .raw take nothing that the number leaves out. There a process
- * of its own makes the change, which a kill of this one does not reach. */
+ * of its own makes the change, which a kill of this one does not reach, and keeps readers out until
+ * it is done. */
 #include "record_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
@@ -175,12 +177,24 @@ static gboolean may_be_torn(const HyRecorder *r)
   return r->own && (r->fresh || r->form->exact || (!r->form->binary && many));
 }
 
-/* change_file() in a process of its own, which no signal reaches that is meant for this one or its
+/* Whoever opens the file waits until the change is done, which the system sees to where it has
+ * leases and nobody has the file open already. */
+static gboolean keep_readers_out(const HyRecorder *r, gboolean out)
+{
+#ifdef F_SETLEASE
+  return fcntl(fileno(r->out), F_SETLEASE, out ? F_WRLCK : F_UNLCK) == 0;
+#else
+  return (void)r, (void)out, FALSE;
+#endif
+}
+
+/* CHANGE in a process of its own, which no signal reaches that is meant for this one or its
  * group. Where there can be none, this one does it itself. It borrows the memory of this one, which
  * waits; but for some tools, which copy it, so the result comes as the status, too. If this one has
  * been killed before the other had its turn nothing is begun: on a busy machine that may be long
- * after, when somebody reads the file. */
-static int change_apart(const HyRecorder *r)
+ * after. If it is killed later, readers are kept out already: whoever opens the file of a process
+ * that is gone finds whole rows. */
+static int change_apart(const HyRecorder *r, int (*change)(const HyRecorder *r))
 {
   sigset_t all, old;
   volatile int why = -1;
@@ -191,11 +205,15 @@ static int change_apart(const HyRecorder *r)
   pid_t child = vfork(); /* NOLINT: it calls what writes and nothing else */
   if (child == 0) {
     setsid(); /* NOLINT: as above */
-    why = getppid() == self ? change_file(r) : 0;
+    gboolean alone = keep_readers_out(r, TRUE);
+    why = getppid() == self ? change(r) : 0;
+    if (alone) {
+      keep_readers_out(r, FALSE);
+    }
     _exit(why);
   }
   if (child < 0) {
-    why = change_file(r);
+    why = change(r);
   } else {
     pid_t ended = waitpid(child, &status, 0); /* all signals are blocked */
     if (ended == child) {
@@ -241,7 +259,7 @@ static void send_rows(HyRecorder *r)
   gboolean news = r->ready > 0 || (r->counts.n > 0 && r->told != r->rows);
   if (r->failure == 0 && news) {
     fflush(r->out); /* what its owner has put there */
-    r->failure = may_be_torn(r) ? change_apart(r) : change_file(r);
+    r->failure = may_be_torn(r) ? change_apart(r, change_file) : change_file(r);
     r->fresh = r->fresh && r->failure != 0;
     r->has_begun = TRUE;
     if (r->failure != 0) {
@@ -255,12 +273,17 @@ static void send_rows(HyRecorder *r)
   r->ready = 0;
 }
 
+static int lay_head(const HyRecorder *r)
+{
+  errno = 0;
+  return step_made(r, pwrite(fileno(r->out), r->buffer, r->used, 0), r->used);
+}
+
 void hy_record_lay(HyRecorder *r)
 {
   g_assert(r->own && !r->headed);
   hy_record_head(r);
-  errno = 0;
-  r->failure = step_made(r, pwrite(fileno(r->out), r->buffer, r->used, 0), r->used);
+  r->failure = r->used > PAGE ? change_apart(r, lay_head) : lay_head(r);
   r->sent = (goffset)r->used;
   r->used = r->ready = 0;
   r->fresh = FALSE;

@@ -3,6 +3,7 @@
  * own, and by those for whom the forms are made, as far as they are installed. */
 #include "results/record_internal.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <math.h>
 #include <signal.h>
@@ -18,6 +19,8 @@
 #define PART    300
 #define COLUMNS 2
 #define STEP    0.5
+#define PAUSE   5000 /* us */
+#define KILLS   6    /* of each form, at any instant; bench/kills makes more */
 
 static char *dir;
 
@@ -52,6 +55,8 @@ typedef struct {
   volatile pid_t recording;
   volatile guint64 flushed; /* rows */
   gboolean old;             /* the file is there, of another run */
+  gboolean slow;            /* a process of its own takes its time after the kill */
+  guint64 rows;             /* in all */
 } Shared;
 
 /* The call may be that of another process, which goes on. */
@@ -66,6 +71,9 @@ static void stepped(gpointer user)
     _exit(9);
   }
   kill(s->recording, SIGKILL);
+  if (s->slow) {
+    g_usleep(PAUSE);
+  }
 }
 
 static void say(const HyTrace *trace, guint64 k)
@@ -86,8 +94,9 @@ static void record_all(const char *file, Shared *s)
       {.kind = HY_COLUMN_OUTPUT, .port = 1, .holds = HY_EVENT, .path = "b.c"}};
   FILE *out = fopen(file, "r+");
   HyRecorder *r = hy_recorder_new(out, file, columns, COLUMNS);
-  hy_recorder_set_grid(r, STEP, 0, STEP * (ROWS - 1), NULL);
-  hy_recorder_set_form(r, file, "a test", STEP * (ROWS - 1), NULL);
+  double end = STEP * (double)(s->rows - 1);
+  hy_recorder_set_grid(r, STEP, 0, end, NULL);
+  hy_recorder_set_form(r, file, "a test", end, NULL);
   hy_recorder_set_fresh(r, NULL, NULL);
   r->stepped = stepped;
   r->stepped_user = s;
@@ -95,27 +104,25 @@ static void record_all(const char *file, Shared *s)
     hy_record_lay(r);
   }
   HyTrace trace = hy_recorder_trace(r);
-  for (guint64 k = 0; k < ROWS; k++) {
+  for (guint64 k = 0; k < s->rows; k++) {
     say(&trace, k);
     if (k % PART == PART - 1) {
       hy_recorder_flush(r);
       s->flushed = hy_recorder_failed(r) ? 0 : hy_recorder_rows(r);
     }
   }
-  gboolean ok = hy_recorder_finish(r, STEP * (ROWS - 1), NULL);
-  s->flushed = ROWS;
+  gboolean ok = hy_recorder_finish(r, end, NULL);
+  s->flushed = s->rows;
   hy_recorder_free(r);
   _exit(fclose(out) == 0 && ok ? 0 : 1);
 }
 
-/* Records into FILE, OLD or not, until call LAST; TRUE: it has not come to that. Both processes are
- * gone when nobody holds the pipe any more. */
-static gboolean record_until(const char *file, gboolean old, int last, Shared *s)
+/* A process that records into FILE as S says, and the end of a pipe that nobody holds any more once
+ * this process and those that it has begun are gone. */
+static pid_t begin_recording(const char *file, Shared *s, int *over)
 {
-  int ends[2], status = 0;
-  char none = 0;
-  *s = (Shared){.last = last, .old = old};
-  TEST_ASSERT_TRUE(g_file_set_contents(file, old ? "something else" : "", -1, NULL));
+  int ends[2];
+  TEST_ASSERT_TRUE(g_file_set_contents(file, s->old ? "something else" : "", -1, NULL));
   TEST_ASSERT_EQUAL_INT(0, pipe(ends));
   pid_t child = fork();
   if (child == 0) {
@@ -124,8 +131,24 @@ static gboolean record_until(const char *file, gboolean old, int last, Shared *s
     record_all(file, s);
   }
   close(ends[1]);
-  TEST_ASSERT_EQUAL_INT(0, read(ends[0], &none, 1));
-  close(ends[0]);
+  *over = ends[0];
+  return child;
+}
+
+static void wait_until_over(int over)
+{
+  char none = 0;
+  TEST_ASSERT_EQUAL_INT(0, read(over, &none, 1));
+  close(over);
+}
+
+/* Records into FILE, OLD or not, until call LAST; TRUE: it has not come to that. */
+static gboolean record_until(const char *file, gboolean old, int last, Shared *s)
+{
+  int over = -1, status = 0;
+  *s = (Shared){.last = last, .old = old, .rows = ROWS};
+  pid_t child = begin_recording(file, s, &over);
+  wait_until_over(over);
   TEST_ASSERT_EQUAL_INT(child, waitpid(child, &status, 0));
   TEST_ASSERT_FALSE_MESSAGE(WIFEXITED(status) && WEXITSTATUS(status) == 1, file);
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -399,6 +422,95 @@ static void test_a_killed_recording_is_whole(void)
   munmap(s, sizeof *s);
 }
 
+/* Whether the system lets a process that changes a file keep others from opening it. */
+static gboolean has_leases(void)
+{
+  g_autofree char *name = g_build_filename(dir, "lease", NULL);
+  int file = open(name, O_RDWR | O_CREAT, 0600);
+#ifdef F_SETLEASE
+  gboolean has = fcntl(file, F_SETLEASE, F_WRLCK) == 0;
+#else
+  gboolean has = FALSE;
+#endif
+  close(file);
+  return has;
+}
+
+/* A process of its own is in the middle of a change when somebody opens the file. */
+static void test_who_reads_at_once_waits(void)
+{
+  Shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  TEST_ASSERT_TRUE(s != MAP_FAILED);
+  if (!has_leases()) {
+    TEST_IGNORE_MESSAGE("no leases on this file system");
+  }
+  for (guint f = 0; f < G_N_ELEMENTS(forms); f++) {
+    gboolean ended = FALSE;
+    for (int last = 1; !ended; last++) {
+      g_autofree char *name = g_strdup_printf("%s/r%02d.%s", dir, last, forms[f].suffix);
+      int over = -1, status = 0;
+      *s = (Shared){.last = last, .rows = ROWS, .slow = TRUE};
+      pid_t child = begin_recording(name, s, &over);
+      TEST_ASSERT_EQUAL_INT(child, waitpid(child, &status, 0));
+      ended = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      check(&forms[f], name, last, s->flushed);
+      wait_until_over(over);
+    }
+  }
+  munmap(s, sizeof *s);
+}
+
+/* What KILLS processes leave that do nothing but write, each killed at some instant. */
+typedef struct {
+  guint read, none, empty, torn, later;
+} Left;
+
+static void kill_one(const Form *form, GRand *random, Shared *s, Left *left)
+{
+  g_autofree char *name = g_strdup_printf("%s/r.%s", dir, form->suffix);
+  int over = -1, status = 0;
+  *s = (Shared){.last = -1, .rows = G_GUINT64_CONSTANT(100000000)};
+  pid_t child = begin_recording(name, s, &over);
+  g_usleep((gulong)g_rand_int_range(random, 500, 40000));
+  TEST_ASSERT_EQUAL_INT(0, kill(child, SIGKILL));
+  TEST_ASSERT_EQUAL_INT(child, waitpid(child, &status, 0));
+  guint64 flushed = s->flushed;
+  struct stat is;
+  TEST_ASSERT_EQUAL_INT(0, stat(name, &is));
+  gint64 rows = is.st_size > 0 ? rows_in(form, name) : 0;
+  left->empty += is.st_size == 0;
+  left->none += is.st_size > 0 && rows == 0;
+  left->torn += rows < (gint64)flushed;
+  left->read += rows > 0;
+  wait_until_over(over);
+  left->later += is.st_size > 0 && rows_in(form, name) < (gint64)flushed;
+}
+
+static void test_a_kill_at_any_instant_leaves_whole_rows(void)
+{
+  const char *many = g_getenv("HY_KILLS");
+  guint n = many != NULL ? (guint)g_ascii_strtoull(many, NULL, 10) : KILLS, torn = 0;
+  Shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  TEST_ASSERT_TRUE(s != MAP_FAILED);
+  if (!has_leases()) {
+    TEST_IGNORE_MESSAGE("no leases on this file system");
+  }
+  g_autoptr(GRand) random = g_rand_new_with_seed(24);
+  for (guint f = 0; f < G_N_ELEMENTS(forms); f++) {
+    Left left = {0};
+    for (guint k = 0; k < n; k++) {
+      kill_one(&forms[f], random, s, &left);
+    }
+    if (many != NULL) {
+      printf("| .%s | %u | %u | %u | %u | %u |\n", forms[f].suffix, left.read, left.none,
+             left.empty, left.torn, left.later);
+    }
+    torn += left.torn + left.later;
+  }
+  TEST_ASSERT_EQUAL_UINT(0, torn);
+  munmap(s, sizeof *s);
+}
+
 /* Where the head counts, however long it is: in one page, or what is told first is never less. */
 static void test_counts_lie_in_one_page(void)
 {
@@ -432,6 +544,8 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_a_killed_recording_is_whole);
+  RUN_TEST(test_who_reads_at_once_waits);
+  RUN_TEST(test_a_kill_at_any_instant_leaves_whole_rows);
   RUN_TEST(test_counts_lie_in_one_page);
   return UNITY_END();
 }
