@@ -1,5 +1,6 @@
 /* The table of engines. */
 #include "engines.h"
+#include "atomics/borrowed.h"
 #include "coupled/model_internal.h"
 #include "devs-core/tree.h"
 
@@ -31,6 +32,24 @@ const char *hy_engine_name(HyEngine engine)
   return (guint)engine < G_N_ELEMENTS(engines) ? engines[engine].name : NULL;
 }
 
+/* Functions of built-in blocks on states that are not theirs. */
+static gboolean check_borrowed(HyModel *model, GError **error)
+{
+  const HyAtomicClass *last = NULL;
+  for (HyModel *m = model; m != NULL; m = hy_model_walk(model, m)) {
+    for (guint k = 0; k < m->components.len; k++) {
+      const HyAtomicClass *klass = hy_component(m, k)->klass;
+      const char *fault = klass != NULL && klass != last ? hy_class_borrowed(klass) : NULL;
+      if (fault != NULL) {
+        return hy_model_error(m, k, error, "class \"%s\": %s",
+                              klass->name != NULL ? klass->name : "", fault);
+      }
+      last = klass;
+    }
+  }
+  return TRUE;
+}
+
 HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error)
 {
   g_return_val_if_fail(model != NULL && hy_model_parent(model) == NULL, NULL);
@@ -39,5 +58,5 @@ HySim *hy_sim_new(HyModel *model, HyEngine engine, GError **error)
                 "there is no engine %d; there are HY_TREE, HY_FLAT and HY_FUSED", (int)engine);
     return NULL;
   }
-  return hy_sim_new_on(model, engines[engine].ops, error);
+  return check_borrowed(model, error) ? hy_sim_new_on(model, engines[engine].ops, error) : NULL;
 }

@@ -1,6 +1,7 @@
 /* The classes that a model file may place: the built-in ones and those that somebody has added. */
 #include "hydevs/blocks.h"
 
+#include "atomics/borrowed.h"
 #include "base/hint.h"
 #include "coupled/model_internal.h"
 #include "language/schema.h"
@@ -78,29 +79,6 @@ static gboolean is_element(const char *name)
   return hy_element_rule((guint16)word) != NULL;
 }
 
-/* Whether KLASS can have the `order` of OF, which reads the method where its parameters put it. */
-static gboolean has_method_of(const HyAtomicClass *klass, const HyAtomicClass *of)
-{
-  const HyParam *is = hy_class_param(klass, "method"), *its = hy_class_param(of, "method");
-  return klass->state_size >= of->state_size && is != NULL && its != NULL &&
-         is->offset == its->offset;
-}
-
-/* FALSE: it has the `order` of built-in classes, and the state of none of them. */
-static gboolean has_state_of_its_order(const HyAtomicClass *klass)
-{
-  guint same = 0;
-  for (const HyAtomicClass *const *k = hy_classes(); *k != NULL; k++) {
-    if (klass->order != NULL && (*k)->order == klass->order) {
-      if (has_method_of(klass, *k)) {
-        return TRUE;
-      }
-      same++;
-    }
-  }
-  return same == 0;
-}
-
 /* NULL: nothing is wrong with it. */
 static const char *what_is_wrong(const HyBlocks *b, const HyAtomicClass *klass)
 {
@@ -116,11 +94,11 @@ static const char *what_is_wrong(const HyBlocks *b, const HyAtomicClass *klass)
   if (hy_blocks_find(b, klass->name) != NULL) {
     return "this name is taken by another block that was added";
   }
-  if (!has_state_of_its_order(klass)) {
-    return "its order is that of a built-in block, which has another state";
+  if (klass->ta == NULL && klass->next == NULL) {
+    return "has neither ta nor next; it must have one";
   }
-  return klass->ta == NULL && klass->next == NULL ? "has neither ta nor next; it must have one"
-                                                  : hy_class_fault(klass);
+  const char *fault = hy_class_fault(klass);
+  return fault != NULL ? fault : hy_class_borrowed(klass);
 }
 
 gboolean hy_blocks_add(HyBlocks *b, const HyAtomicClass *klass, GError **error)

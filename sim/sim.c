@@ -18,6 +18,14 @@ static gboolean is_static(const HyAtomicClass *k)
          k->tape == hy_static_tape && k->state_size >= sizeof(HyStatic);
 }
 
+/* Which of them cannot do without `describe`. */
+static gboolean has_static_functions(const HyAtomicClass *k)
+{
+  return k->init == hy_static_init || k->next == hy_static_next || k->lambda == hy_static_lambda ||
+         k->dint == hy_static_dint || k->dext == hy_static_dext || k->clear == hy_static_clear ||
+         k->tape == hy_static_tape || k->print == hy_static_print || k->fault == hy_static_fault;
+}
+
 static gboolean make_atoms(HySim *sim, GError **error)
 {
   const HyRoot *owner = sim->model->owner;
@@ -36,6 +44,12 @@ static gboolean make_atoms(HySim *sim, GError **error)
       return hy_model_error(m, owner->atomics[a].component, error,
                             "class \"%s\" has describe, so its state begins with an HyStatic and "
                             "its other functions are hy_static_init() and so on",
+                            c->klass->name);
+    }
+    if (c->klass->describe == NULL && has_static_functions(c->klass)) {
+      return hy_model_error(m, owner->atomics[a].component, error,
+                            "class \"%s\" has hy_static_init() or another such function, and no "
+                            "describe",
                             c->klass->name);
     }
     sim->atoms[a] = (HyAtom){.klass = c->klass, .n_out = c->n_out};

@@ -87,6 +87,14 @@ static void count_dext(void *state, double t, double e, const HyEvent *x)
   (void)state, (void)t, (void)e, (void)x;
 }
 
+static gboolean count_describe(const void *state, HyXBuilder *b, const HyX *in, guint n_in,
+                               HyX *out, GError **error)
+{
+  (void)state, (void)b, (void)in, (void)n_in, (void)error;
+  out[0] = in[0];
+  return TRUE;
+}
+
 static const HyPort count_in[] = {{.name = "in", .kind = HY_EVENT}, {0}};
 static const HyPort count_out[] = {{.name = "out", .kind = HY_EVENT}, {0}};
 static const HyParam count_params[] = {HY_PARAM(Count, v, .value = 1), {0}};
@@ -155,9 +163,50 @@ static void test_classes_with_mistakes(void)
   class_refused("A: class \"count\" has two ports of one name");
   klass.in = behind;
   class_refused("A: class \"count\" has a port behind an array of ports");
-  klass.describe = hy_class_find("gain")->describe;
+  klass.describe = count_describe;
   class_refused("A: class \"count\" has describe, so its state begins with an HyStatic and its "
                 "other functions are hy_static_init() and so on");
+  klass.print = hy_static_print;
+  class_refused(
+      "A: class \"count\" has hy_static_init() or another such function, and no describe");
+}
+
+#define BORROWED(function)                                                                         \
+  class_refused("A: class \"count\": its " #function                                               \
+                " is that of a built-in block, which has another state")
+
+/* A function reads the state of its class, and what it finds in another one is no text. */
+static void test_classes_with_functions_of_others(void)
+{
+  const HyAtomicClass *integrator = hy_class_find("integrator"),
+                      *breaker = hy_class_find("loop_breaker");
+  klass = count_class, klass.order = integrator->order;
+  BORROWED(order);
+  klass.dext = integrator->dext;
+  BORROWED(dext);
+  klass.clear = breaker->clear;
+  BORROWED(clear);
+  klass.report = breaker->report;
+  BORROWED(report);
+  klass.value = integrator->value;
+  BORROWED(value);
+  klass.fault = integrator->fault;
+  BORROWED(fault);
+  klass = *hy_class_find("gain"), klass.params = count_params, klass.name = "count";
+  BORROWED(describe);
+  klass = *integrator, klass.state_size--, klass.name = "count";
+  BORROWED(init);
+  klass = *integrator; /* as it is, under another name, it is fine */
+  klass.name = "slope";
+  g_autoptr(HyModel) model = hy_model_new("R");
+  g_autoptr(GError) error = NULL;
+  hy_model_add(model, "A", &klass);
+  hy_model_add(model, "B", hy_class_find("clock"));
+  fine(hy_model_wire(model, "B.out", "A.in", &error), &error);
+  g_autoptr(HySim) sim = hy_sim_new(model, HY_FUSED, &error);
+  fine(sim != NULL && hy_sim_init(sim, 0, &error), &error);
+  fine(hy_sim_run(sim, 1, &error), &error);
+  klass = count_class;
 }
 
 /* Blocks of one's own for model files. */
@@ -981,6 +1030,7 @@ int main(void)
   UNITY_BEGIN();
   misuses = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   RUN_TEST(test_classes_with_mistakes);
+  RUN_TEST(test_classes_with_functions_of_others);
   RUN_TEST(test_blocks_that_cannot_be_added);
   RUN_TEST(test_names_that_cannot_be);
   RUN_TEST(test_wires_that_cannot_be);
