@@ -12,6 +12,7 @@
 struct HyReading {
   guint32 atomic, slot, row;
   guint group;   /* HyMember.group */
+  guint place;   /* among those of the group; the group's */
   guint8 spoken; /* the group says pieces of it, */
   guint8
       heard; /* and they are as long as it is what they say: somebody hears them who is no trace */

@@ -10,13 +10,11 @@
  *
  * A, B and b follow from the rows, hubs put into them, and are kept by configuration together with
  * the modes of A: a converter comes back to the same few again and again. */
-#include "classic_internal.h"
 #include "exact.h"
-#include "lazy.h"
+#include "exact_internal.h"
 
 #include "equations/state_blocks.h"
 
-#include "numerics/modal.h"
 #include "numerics/poly.h"
 #include "numerics/sine.h"
 
@@ -27,58 +25,11 @@
 #define MOST_BYTES (1 << 26) /* of configurations that are kept */
 #define GROWN      100.0     /* of a step: what grows does so by e to this power at most */
 #define SHORTER    0.25      /* a piece that does not hold, when it is tried again */
-#define NO_SINE    G_MAXUINT
-#define LOST       1e-4 /* of a state, by rates that rounding of the rows leaves open */
+#define LOST       1e-4      /* of a state, by rates that rounding of the rows leaves open */
 
 #define AGAIN 8 /* times that a meeting is looked for */
 
-#define LAST 4 /* configurations that came next, remembered by each */
-
-/* What the equations are while no mode turns. */
-typedef struct Configuration Configuration;
-struct Configuration {
-  HyModal modal;
-  guint8 *modes;             /* as they were assumed */
-  Configuration *then[LAST]; /* those that came next */
-  guint turn;                /* where the next one of them is put */
-  double doubt;              /* per second: what is lost of slow states */
-  double *by;                /* [n][inputs]: B */
-  double *rest;              /* [n]: b */
-  /* Of each crossing that the group owns, and behind them of each meeting from above and from
-   * below: z = c x + d u + e, and c V. */
-  double *line;   /* [lines][n + inputs + 1] */
-  double *weight; /* [lines][2 n] */
-};
-
-typedef struct {
-  GHashTable *known; /* GBytes, the modes -> Configuration */
-  gsize bytes;       /* of one of them */
-  Configuration *now;
-  HyMotion motion; /* since BASE */
-  int lanes;       /* of its inputs */
-  double base;
-  double *x0, *u, *drive; /* of MOTION */
-  HySines sines;          /* likewise; by their frequencies: */
-  GHashTable *wavy;       /* GUINT_TO_POINTER(row) -> HyWavyRow */
-  guint inputs; /* the outer slots, and where there are wavy rows sin and cos of each sine */
-  guint *sine;  /* [n_outer]: which of them an input belongs to; NO_SINE */
-  double *turn;
-  double complex *wave, *watched; /* [n][sines]; [sines]: of the inputs, of a line */
-  double *row;                    /* [n + hubs][n + inputs + 1]: working memory */
-  double *a;                      /* [n][n]: likewise */
-  double *line;                   /* [n + n_outer]: likewise */
-  double complex *looks;          /* [2 (n + sines)]: likewise */
-  double length;                  /* of the piece that was published last */
-  double doubt, lost; /* of the step that stands; of the states, by all steps before it */
-  HyLazy lazy;
-} Exact;
-
 /* Configurations ------------------------------------------------------------------------------ */
-
-static gsize exact_width(const HyClassic *g, const Exact *e)
-{
-  return (gsize)g->n + e->inputs + 1;
-}
 
 static void configuration_free(gpointer data)
 {
@@ -89,6 +40,7 @@ static void configuration_free(gpointer data)
   g_free(c->line);
   g_free(c->weight);
   g_free(c->modes);
+  g_clear_pointer(&c->asked, g_ptr_array_unref);
   g_free(c);
 }
 
@@ -233,8 +185,9 @@ static Configuration *exact_find(HyClassic *g, Exact *e)
   g_autoptr(GBytes) key = g_bytes_new_static(g->rows.was, g->rows.n_flags);
   Configuration *c = g_hash_table_lookup(e->known, key);
   if (c == NULL) {
-    if (g_hash_table_size(e->known) * e->bytes > MOST_BYTES) {
+    if (g_hash_table_size(e->known) * e->bytes + e->asked.bytes > MOST_BYTES) {
       g_hash_table_remove_all(e->known);
+      hy_exact_asked_forget(e);
       e->now = NULL;
     }
     gboolean as_was = g->rows.as_was;
@@ -326,7 +279,7 @@ static void exact_find_sines(const HyClassic *g, Exact *e)
   e->sine = g_new0(guint, (gsize)g->rows.n_outer + 1);
   for (guint k = 0; k < g->rows.n_outer; k++) {
     const HySine *sine = hy_classic_sine(g, k);
-    e->sine[k] = sine != NULL ? exact_add_sine(e, HY_FULL_TURN * sine->frequency) : NO_SINE;
+    e->sine[k] = sine != NULL ? exact_add_sine(e, HY_FULL_TURN * sine->frequency) : HY_NO_SINE;
   }
 }
 
@@ -361,6 +314,7 @@ static void exact_free(Exact *e)
   g_free(e->sines.follow);
   g_free(e->sines.near);
   hy_lazy_clear(&e->lazy);
+  hy_exact_asked_clear(e);
   g_free(e);
 }
 
@@ -392,6 +346,7 @@ static Exact *exact_new(HyClassic *g, const char **why)
   e->line = g_new0(double, n + g->rows.n_outer + 1);
   e->looks = g_new0(double complex, 2 * (n + (gsize)e->sines.n));
   hy_lazy_init(&e->lazy, g, e->inputs);
+  hy_exact_asked_init(g, e);
   return e;
 }
 
@@ -444,7 +399,7 @@ static int exact_input(const HyClassic *g, const Exact *e, guint k, double facto
     wave[i] += factor * exact_wave(e, &one);
     return 1;
   }
-  if (e->sine[k] != NO_SINE) {
+  if (e->sine[k] != HY_NO_SINE) {
     wave[e->sine[k]] += factor * exact_wave(e, &g->rows.sine[k]);
     c[0] += factor * g->rows.sine[k].offset;
     return 1;
@@ -896,6 +851,7 @@ static void exact_tape(HyClassic *g, HyTape *tape)
     hy_tape_bytes(tape, &e->lost, sizeof e->lost);
     hy_lazy_tape(&e->lazy, tape);
     e->now = NULL;
+    e->asked.t = NAN;
   }
 }
 
@@ -909,6 +865,8 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .falls = exact_falls,
                                     .meets = exact_meets,
                                     .near = exact_near,
+                                    .look = hy_exact_look,
+                                    .ask = hy_exact_ask,
                                     .totals = exact_totals,
                                     .clear = exact_clear,
                                     .tape = exact_tape};
@@ -968,7 +926,7 @@ double hy_exact_input(const HyRoom *room, const HyPiece *assumed, guint k, doubl
     HySine one = {1.0, e->turn[wave / 2] / HY_FULL_TURN, wave % 2 * 0.25 * HY_FULL_TURN, 0.0};
     return exact_sine(&one, t, slope);
   }
-  if (e->sine[k] != NO_SINE) {
+  if (e->sine[k] != HY_NO_SINE) {
     return exact_sine(&g->rows.sine[k], t, slope);
   }
   memcpy(c, assumed[k].c, sizeof c);

@@ -7,6 +7,7 @@
 #include "equations/meetings.h"
 #include "equations/owned.h"
 #include "equations/readings.h"
+#include "expr/factors.h"
 #include "joint.h"
 
 #include <math.h>
@@ -43,6 +44,11 @@ typedef struct {
   double (*meets)(HyClassic *g, HyMeeting *m, double t, double *until);
   /* With it: a time since t0 within which that is cheap; INFINITY: it makes no difference. */
   double (*near)(const HyClassic *g);
+  /* With it: what members are at T, with what inputs have made of them, for whoever looks; [n],
+   * until the next look. */
+  const double *(*look)(HyClassic *g, double t);
+  /* With it: what R is at T; FALSE: its row says. */
+  gboolean (*ask)(HyClassic *g, const HyReading *r, double t, double *y);
   void (*totals)(const HyClassic *g, HyClassicTotals *totals); /* adds what it knows */
   void (*clear)(HyClassic *g);
   /* What it remembers, in memory that stays from the first start on. */
@@ -110,7 +116,6 @@ typedef struct {
   GArray *speaker,
       *reader;     /* guint32: members with listeners; states outside whose rows read one */
   guint8 *open;    /* [n + m]: somebody outside sees it; 2: it has listeners */
-  double shown;    /* of methods that know: the instant that members have been brought to; NaN */
   gboolean drawn;  /* there are pieces of the step: */
   double from, to; /* the one that stands */
   guint pieces, piece;
@@ -343,6 +348,8 @@ HyWavyRow *hy_wavy_row_new(const HyRoom *room, const HyRunRow *row);
 void hy_wavy_row_free(gpointer data); /* NULL is fine */
 /* By the slots of SHAPE, and the rest; of the row, until the next call. CHOICE: its flags. */
 const double *hy_wavy_row_factors(HyWavyRow *y, const guint8 *choice);
+/* Likewise in two doubles each, to FACTOR, [n_slots + 1]; FALSE: they cannot be had so. */
+gboolean hy_wavy_row_exactly(HyWavyRow *y, const guint8 *choice, Two *factor);
 
 /* classic_halves.c. At z, where the group begins. */
 void hy_classic_halves_start(HyClassic *g);
@@ -435,6 +442,7 @@ const double *hy_classic_row_gradient(HyClassic *g, guint32 row);
 const HyPiece *hy_classic_assumed(const HyClassic *g, guint slot);      /* of an outer slot */
 double hy_classic_input_slope(const HyClassic *g, guint32 k, double t); /* of the K-th, likewise */
 /* Of the K-th, whose piece is P: a sine's is its own. */
+double hy_classic_outer_value(const HyClassic *g, guint k, const HyPiece *p, double t);
 double hy_classic_outer_slope(const HyClassic *g, guint k, const HyPiece *p, double t);
 /* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
  * ASSUMED. */

@@ -19,6 +19,7 @@
 static void add_reading(HyClassic *g, HyReading *r)
 {
   g->reading = g_renew(HyReading *, g->reading, (gsize)g->m + 1);
+  r->place = g->m;
   g->reading[g->m++] = r;
 }
 
@@ -151,18 +152,25 @@ static void set_values_now(HyClassic *g, double t)
   }
 }
 
+/* By its row. */
+static double value_now(HyClassic *g, const HyReading *r, double t)
+{
+  set_values_now(g, t);
+  return hy_classic_row_value(g, r->row);
+}
+
 double hy_classic_ask(HyRoom *room, const HyReading *r, double t)
 {
   HyClassic *g = hy_room_group(room, r->group)->classic;
-  set_values_now(g, t);
-  return hy_classic_row_value(g, r->row);
+  double y;
+  return g->stepper->ask != NULL && g->stepper->ask(g, r, t, &y) ? y : value_now(g, r, t);
 }
 
 /* With the inputs as they are: a word has come. */
 void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
 {
   HyClassic *g = hy_room_group(room, r->group)->classic;
-  c[0] = hy_classic_ask(room, r, t);
+  c[0] = value_now(g, r, t);
   if (room->diagram.lanes > 1) {
     g->stepper->dense(g, t, 1, g->out.rate);
     set_slopes(g, t, g->out.rate, FALSE);

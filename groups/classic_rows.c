@@ -302,8 +302,7 @@ static double sine_at(const HySine *sine, double t)
   return sine->amplitude * sin(hy_sine_angle(sine->frequency, sine->phase, t)) + sine->offset;
 }
 
-/* Outer slot K, whose piece is P. */
-static double outer_at(const HyClassic *g, guint k, const HyPiece *p, double t)
+double hy_classic_outer_value(const HyClassic *g, guint k, const HyPiece *p, double t)
 {
   const HySine *sine = hy_classic_sine(g, k);
   return sine != NULL ? sine_at(sine, t) : hy_poly_at(p->c, (int)g->room->diagram.lanes, t - p->t);
@@ -384,7 +383,8 @@ static double slot_at(HyClassic *g, guint slot, const View *view)
   guint32 k = hy_classic_outer(g, slot);
   if (k != HY_NO_PLACE) {
     gboolean assumed = view->assumed || hy_multirate_source(g, slot, &i) != NULL;
-    return outer_at(g, k, assumed ? &g->rows.assumed[k] : &g->room->signal[slot], view->t);
+    return hy_classic_outer_value(g, k, assumed ? &g->rows.assumed[k] : &g->room->signal[slot],
+                                  view->t);
   }
   return row_at(g, &g->room->run[hy_rows_hub(&g->room->rows, slot)->row], view);
 }
@@ -476,7 +476,7 @@ void hy_classic_set_outer(HyClassic *g, double t)
 {
   g->room->groups.valued = NULL;
   for (guint k = 0; k < g->rows.n_outer; k++) {
-    g->rows.at[g->rows.outer[k]] = outer_at(g, k, &g->rows.assumed[k], t);
+    g->rows.at[g->rows.outer[k]] = hy_classic_outer_value(g, k, &g->rows.assumed[k], t);
   }
 }
 
@@ -498,7 +498,8 @@ void hy_classic_set_now(HyClassic *g, double t, const double *y)
     g->rows.at[g->rows.slot[i]] = y[i] + g->offset[i];
   }
   for (guint k = 0; k < g->rows.n_outer; k++) {
-    g->rows.at[g->rows.outer[k]] = outer_at(g, k, &g->room->signal[g->rows.outer[k]], t);
+    g->rows.at[g->rows.outer[k]] =
+        hy_classic_outer_value(g, k, &g->room->signal[g->rows.outer[k]], t);
   }
   set_hubs(g);
 }

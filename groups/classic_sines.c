@@ -141,11 +141,23 @@ void hy_wavy_row_free(gpointer data)
   }
 }
 
-const double *hy_wavy_row_factors(HyWavyRow *y, const guint8 *choice)
+static void set_choices(HyWavyRow *y, const guint8 *choice)
 {
   for (guint k = 0; k < y->shape->n_flags; k++) {
     y->choice[k] = choice[g_array_index(y->as.flag, guint32, k)];
   }
+}
+
+gboolean hy_wavy_row_exactly(HyWavyRow *y, const guint8 *choice, Two *factor)
+{
+  set_choices(y, choice);
+  return hy_template_factors(y->shape, (const double *)(gpointer)y->as.number->data, y->choice,
+                             factor);
+}
+
+const double *hy_wavy_row_factors(HyWavyRow *y, const guint8 *choice)
+{
+  set_choices(y, choice);
   hy_template_coefficients(y->shape, (const double *)(gpointer)y->as.number->data, y->choice,
                            y->factor);
   return y->factor;

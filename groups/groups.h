@@ -24,9 +24,8 @@ gboolean hy_groups_are_heard(const HyRoom *room);
 /* The own step of STATE, a member, at T: new pieces of q for it and perhaps for others of its
  * group, which then say so. */
 void hy_group_step(HyRoom *room, guint state, double t);
-/* Of a classic method: brings the member up to date with what its group has done, for whoever looks
- * at it at T. */
-void hy_group_settle(const HyRoom *room, guint state, double t);
+/* Of a classic method: what STATE is at T, by what its group has done, for whoever looks at it. */
+double hy_group_value(const HyRoom *room, guint state, double t);
 
 /* What the group of STATE, which leads it, has decided at T: "; Rd:1 = 1, found". Nothing of
  * others.

@@ -41,17 +41,19 @@ static double state_now(const HyRecorder *r, guint k, double t)
   return isnan(v) && t < c->tl ? r->before[k] + (t - c->tl) * c->slope : v;
 }
 
-double hy_record_value(const HyRecorder *r, guint k, double t)
+double hy_record_value(HyRecorder *r, guint k, double t)
 {
-  const HyRecordColumn *c = &r->column[k];
+  HyRecordColumn *c = &r->column[k];
   if (c->is.kind == HY_COLUMN_STATE) {
     return state_now(r, k, t);
   }
   double y;
   if (r->dt != 0 && c->alone && c->is.kind == HY_COLUMN_OUTPUT && c->is.sim != NULL &&
       hy_sim_reading(c->is.sim, c->is.atomic, c->is.port, t, &y)) {
+    c->answered = TRUE;
     return y;
   }
+  c->answered = FALSE;
   return c->spoken && c->value.payload == NULL ? signal_now(c, t) : NAN;
 }
 

@@ -13,6 +13,7 @@
 typedef struct {
   HyColumn is;
   gboolean spoken;
+  gboolean answered;   /* its group has, in its place, for the row at hand */
   gboolean jumps;      /* no events: both sides of a jump are rows */
   gboolean still;      /* the value does not move until the next event */
   gboolean straight;   /* its piece has order 1 */
@@ -135,6 +136,6 @@ void hy_record_reach(HyRecorder *r, double t);
 /* The rows that are left at the end of the run, T. */
 void hy_record_close(HyRecorder *r, double t);
 /* What column K has at T, after its last word; NaN: nothing yet, or a payload. */
-double hy_record_value(const HyRecorder *r, guint k, double t);
+double hy_record_value(HyRecorder *r, guint k, double t);
 
 #endif

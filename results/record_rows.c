@@ -9,10 +9,10 @@
 
 /* Numbers ------------------------------------------------------------------------------------- */
 
-/* Whether C has anything on that side. */
+/* Whether C has anything on that side: its own words, or what a group answers for it. */
 static gboolean has_spoken(const HyRecordColumn *c, HyRecordSide side)
 {
-  return side == HY_BEFORE && c->jumps ? c->was : c->spoken;
+  return side == HY_BEFORE && c->jumps ? c->was : c->spoken || c->answered;
 }
 
 /* A payload stands there in place of a number. */
@@ -22,7 +22,7 @@ static gboolean is_text(const HyRecordColumn *c, HyRecordSide side)
 }
 
 /* Of all columns, [n]. */
-static const double *numbers_at(const HyRecorder *r, double t, HyRecordSide side)
+static const double *numbers_at(HyRecorder *r, double t, HyRecordSide side)
 {
   if (side == HY_AFTER) {
     return r->now;

@@ -222,11 +222,9 @@ double hy_quantized_value(const void *state, double t)
 {
   const HyQuantized *s = state;
   if (hy_family_is_classic(s->member.family)) {
-    hy_group_settle(s->room, s->member.state, t);
-  } else if (t < s->v.tx) {
-    return NAN; /* what it has been is not kept */
+    return hy_group_value(s->room, s->member.state, t);
   }
-  return hy_qstate_x(&s->v, t);
+  return t < s->v.tx ? NAN : hy_qstate_x(&s->v, t); /* what it has been is not kept */
 }
 
 gboolean hy_quantized_held(const void *state, HyHeld *held)

@@ -2,6 +2,9 @@
  * resistances, whoever hears them. Against closed forms and Kirchhoff's laws. */
 #include "circuit_run.h"
 
+#include <glib/gstdio.h>
+#include <stdlib.h>
+
 static const char *const engines[] = {"tree", "flat", "fused"};
 
 static double value_at(const HyRun *run, guint row, guint column)
@@ -55,6 +58,131 @@ static void test_kirchhoff_holds_on_a_grid(void)
       TEST_ASSERT_DOUBLE_WITHIN(1e-12 * 3.3, 0.0, sum);
     }
   }
+}
+
+/* The currents of a node: columns and their signs, ended by 0. */
+typedef struct {
+  const char *circuit, *record;
+  double stop;
+  int node[3][6]; /* 1 + the column, with its sign; the next node behind a 0 */
+} Kirchhoff;
+
+#define BRIDGE(Rs, Ron, Roff)                                                                      \
+  "<circuit name='c'><voltage name='U' nodes='a b' value='325*sin(2*pi*50*t)'/>"                   \
+  "<resistor name='Rs' nodes='a d' R='" Rs "'/><ideal_diode name='D1' nodes='d p' Ron='" Ron       \
+  "' Roff='" Roff "'/><ideal_diode name='D2' nodes='b p' Ron='" Ron "' Roff='" Roff                \
+  "'/><ideal_diode name='D3' nodes='0 d' Ron='" Ron "' Roff='" Roff                                \
+  "'/><ideal_diode name='D4' nodes='0 b' Ron='" Ron "' Roff='" Roff                                \
+  "'/><capacitor name='C' nodes='p 0' C='1m'/><resistor name='R' nodes='p 0' R='100'/></circuit>", \
+      "c/Rs.i c/D1.i c/D2.i c/D3.i c/D4.i c/C.i c/R.i c/U.i", 60e-3,                               \
+  {                                                                                                \
+    {1, -2, 4}, {2, 3, -6, -7},                                                                    \
+    {                                                                                              \
+      8, -3, 5                                                                                     \
+    }                                                                                              \
+  }
+#define STAR(Rs, V)                                                                                \
+  "<circuit name='c'><voltage name='U' nodes='a 0' value='" V                                      \
+  "'/><resistor name='Rs' nodes='a b' R='" Rs "'/><resistor name='R2' nodes='b d' R='" Rs          \
+  "'/><resistor name='R3' nodes='b e' R='0.3'/><capacitor name='C' nodes='d 0' C='0.47u' "         \
+  "v0='400'/><capacitor name='C3' nodes='e 0' C='4.7u' v0='400'/>"                                 \
+  "<resistor name='R' nodes='b 0' R='100'/></circuit>",                                            \
+      "c/Rs.i c/R2.i c/R3.i c/R.i c/C.i c/C3.i c/U.i", 20e-3,                                      \
+  {                                                                                                \
+    {1, -2, -3, -4}, {2, -5},                                                                      \
+    {                                                                                              \
+      7, 1                                                                                         \
+    }                                                                                              \
+  }
+
+static double largest_of(const HyRun *run, guint columns, guint64 from, guint64 rows)
+{
+  double largest = 0.0;
+  for (guint64 n = from; n < rows; n++) {
+    for (guint k = 0; k < columns; k++) {
+      largest = fmax(largest, fabs(value_at(run, (guint)n, k)));
+    }
+  }
+  return largest;
+}
+
+/* Largest current: settled, not of the first charge. */
+static void check_kirchhoff(const Kirchhoff *of, const HyRun *run)
+{
+  guint64 rows = hy_recorder_rows(hy_run_table(run, 0)), from = rows / 10;
+  g_auto(GStrv) column = g_strsplit(of->record, " ", -1);
+  double largest = largest_of(run, g_strv_length(column), from, rows);
+  TEST_ASSERT_TRUE(rows > 900 && largest < 60.0);
+  for (guint64 n = from; n < rows; n++) {
+    for (guint k = 0; k < G_N_ELEMENTS(of->node); k++) {
+      double sum = 0.0;
+      for (const int *i = of->node[k]; *i != 0; i++) {
+        double v = value_at(run, (guint)n, (guint)abs(*i) - 1);
+        sum += *i > 0 ? v : -v;
+      }
+      TEST_ASSERT_DOUBLE_WITHIN(1e-13 * largest, 0.0, sum);
+    }
+  }
+}
+
+/* Terms of 4e8 A in a current of 4 A: rows of doubles miss by 1e-8 of it. */
+static void test_kirchhoff_holds_behind_any_resistance(void)
+{
+  static const Kirchhoff circuits[] = {
+      {STAR("1u", "400")},          {STAR("1u", "325*sin(2*pi*50*t)")}, {STAR("2m", "400")},
+      {BRIDGE("20m", "1m", "1M")},  {BRIDGE("2m", "1u", "1G")},         {BRIDGE("1", "1u", "1G")},
+      {BRIDGE("2m", "50m", "10k")},
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(circuits); k++) {
+    g_autofree char *body =
+        g_strdup_printf("%s<experiment stop='%g' grid='20u' record='%s'/>", circuits[k].circuit,
+                        circuits[k].stop, circuits[k].record);
+    g_autoptr(HyLoaded) loaded = load_text(body);
+    for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+      g_autoptr(HyRun) run = go(loaded, engines[e]);
+      check_kirchhoff(&circuits[k], run);
+    }
+  }
+}
+
+/* 400 V - C.v is no rounding, and so what is recorded is what Ohm's law says of the recorded state,
+ * to the last digit but one. */
+static void test_a_current_is_that_of_the_state(void)
+{
+  const char *body = "<circuit name='c'><voltage name='U' nodes='a 0' value='400'/>"
+                     "<resistor name='Rs' nodes='a b' R='1u'/>"
+                     "<capacitor name='C' nodes='b 0' C='0.47u' v0='399.9999'/>"
+                     "<resistor name='R' nodes='b 0' R='100'/></circuit>"
+                     "<experiment stop='10p' grid='10f' record='c/C.v c/Rs.i c/C.i'/>";
+  g_autoptr(HyLoaded) loaded = load_text(body);
+  g_autoptr(HyRun) run = go(loaded, "fused");
+  for (guint n = 1; n < 1000; n++) {
+    double v = value_at(run, n, 0), i = (400.0 - v) / 1e-6;
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15 * i, i, value_at(run, n, 1));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15 * i, i - v / 100.0, value_at(run, n, 2));
+  }
+}
+
+/* What a group answers is in the file, too, where the block itself has never had a word. */
+static void test_no_field_is_empty(void)
+{
+  const Kirchhoff star = {STAR("1u", "400")};
+  g_autofree char *body = g_strdup_printf("%s<experiment stop='1m' grid='20u' record='%s'/>",
+                                          star.circuit, star.record);
+  HyRunSettings settings = HY_RUN_SETTINGS;
+  g_autofree char *dir = g_dir_make_tmp("hydevs-XXXXXX", NULL), *text = NULL;
+  g_autofree char *file = g_build_filename(dir, "star.csv", NULL);
+  g_autofree char *beside = g_strconcat(file, ".json", NULL);
+  g_autoptr(HyLoaded) loaded = load_text(body);
+  g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+  TEST_ASSERT_TRUE(hy_run_record_csv(run, file, &error) && hy_run_go(run, &error));
+  TEST_ASSERT_TRUE(hy_run_finish(run, 1e-3, &error) &&
+                   g_file_get_contents(file, &text, NULL, &error));
+  TEST_ASSERT_NULL(strstr(text, ",,"));
+  TEST_ASSERT_NOT_NULL(strchr(text, '\n'));
+  g_unlink(file);
+  g_unlink(beside);
+  g_rmdir(dir);
 }
 
 /* Who looks changes nothing: the columns of one recording are those of a larger one, bit by bit. */
@@ -199,6 +327,9 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_a_current_is_right_behind_any_resistance);
   RUN_TEST(test_kirchhoff_holds_on_a_grid);
+  RUN_TEST(test_kirchhoff_holds_behind_any_resistance);
+  RUN_TEST(test_a_current_is_that_of_the_state);
+  RUN_TEST(test_no_field_is_empty);
   RUN_TEST(test_more_columns_change_no_other);
   RUN_TEST(test_a_word_from_outside_is_answered_at_once);
   RUN_TEST(test_limits_and_products);

@@ -3,6 +3,7 @@
  * shape. */
 #include "coupled/model_internal.h"
 #include "exact.h"
+#include "expr/factors.h"
 #include "expr/slopes.h"
 #include "expr/template.h"
 #include "hydevs/model.h"
@@ -365,6 +366,62 @@ static void test_degrees(void)
   TEST_ASSERT_EQUAL(HY_DEGREE_1, degree(hy_x_select(b, hy_x_flag(b, 0), x, two)));
 }
 
+/* G (u - (G u + K x)/(G + K)) is G K/(G + K) (u - x). */
+static void test_factors_that_are_small_differences(void)
+{
+  const double number[] = {0x1p60, 0x1p-40}, unit = 0x1p-40; /* their sum is no double */
+  const guint8 flag = 1;
+  HyX on = hy_x_flag(b, 0), one = hy_x_const(b, 1); /* else the sum would be made at once */
+  HyX G = hy_x_select(b, on, hy_x_const(b, number[0]), one);
+  HyX K = hy_x_select(b, on, hy_x_const(b, number[1]), one);
+  HyX u = hy_x_in(b, 0), x = hy_x_in(b, 1);
+  HyX top = hy_x_op(b, HY_X_ADD, hy_x_op(b, HY_X_MUL, G, u), hy_x_op(b, HY_X_MUL, K, x));
+  HyX node = hy_x_op(b, HY_X_DIV, top, hy_x_op(b, HY_X_ADD, G, K));
+  HyX root = hy_x_op(b, HY_X_MUL, G, hy_x_op(b, HY_X_SUB, u, node));
+  HyShape shape;
+  hy_shape_init(&shape);
+  hy_shape_take(&shape, b, root);
+  HyTemplate *t = hy_template_new(&shape);
+  TEST_ASSERT_TRUE(hy_template_compile(t, 2));
+  Two factor[3];
+  const double *numbers = (const double *)(gpointer)shape.number->data;
+  TEST_ASSERT_TRUE(hy_template_factors(t, numbers, &flag, factor));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-2 * unit, unit, factor[0].h); /* 32 digits of 2^60 */
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15 * unit, -unit, factor[1].h);
+  TEST_ASSERT_EQUAL_DOUBLE(0.0, factor[2].h);
+  hy_template_free(t);
+  hy_shape_clear(&shape);
+}
+
+/* Of a choice those of what is chosen; where a slot is under a root, or a number is none, nothing
+ * is said. */
+static void test_factors_of_choices_and_of_none(void)
+{
+  HyX x = hy_x_in(b, 0), two = hy_x_const(b, 2), five = hy_x_const(b, 5);
+  HyX flag = hy_x_flag(b, 0), zero = hy_x_const(b, 0);
+  HyX roots[] = {
+      hy_x_op(b, HY_X_ADD, hy_x_op(b, HY_X_NEG, hy_x_select(b, flag, x, two), two), five),
+      hy_x_op(b, HY_X_MUL, x, hy_x_op(b, HY_X_SQRT, hy_x_select(b, flag, five, two), two)),
+      hy_x_op(b, HY_X_DIV, x, hy_x_select(b, flag, two, zero)), hy_x_op(b, HY_X_SQRT, x, x)};
+  static const double right[][2][2] = {
+      {{0, 3}, {-1, 5}}, {{1.4142135623730951, 0}, {2.23606797749979, 0}}, {{0, 0}, {0.5, 0}}};
+  for (guint k = 0; k < G_N_ELEMENTS(roots); k++) {
+    HyShape shape;
+    hy_shape_init(&shape);
+    hy_shape_take(&shape, b, roots[k]);
+    HyTemplate *t = hy_template_new(&shape);
+    for (guint8 on = 0; on < 2; on++) {
+      Two factor[2];
+      gboolean ok =
+          hy_template_factors(t, (const double *)(gpointer)shape.number->data, &on, factor);
+      TEST_ASSERT_EQUAL(k < 2 || (k == 2 && on), ok);
+      TEST_ASSERT_TRUE(!ok || (factor[0].h == right[k][on][0] && factor[1].h == right[k][on][1]));
+    }
+    hy_template_free(t);
+    hy_shape_clear(&shape);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -375,5 +432,7 @@ int main(void)
   RUN_TEST(test_numbers_and_names_are_no_part_of_a_shape);
   RUN_TEST(test_exponents_and_operations_are_part_of_a_shape);
   RUN_TEST(test_degrees);
+  RUN_TEST(test_factors_that_are_small_differences);
+  RUN_TEST(test_factors_of_choices_and_of_none);
   return UNITY_END();
 }

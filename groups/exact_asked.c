@@ -1,0 +1,275 @@
+/* What is asked of an exact block, on the grid of a recording: states, and readings of them.
+ *
+ * In a configuration a linear reading is y = C x + D u + e, its line; sines of the time are among
+ * u. All that is asked at one instant is of one state: x(t) and u(t) are computed once, and each
+ * reading is a sum of few terms. Where these cancel, as in (u - x)/R behind a small resistance, the
+ * sum is taken in two doubles, and so are the factors, always: what the currents of a node have in
+ * common is then the same in each of them, and Kirchhoff's sum is 0 to rounding of the currents
+ * however small R is. */
+#include "exact_internal.h"
+
+#include "numerics/sine.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CANCELS 0x1p-8 /* of the terms: a sum that is less has lost eight bits */
+
+/* Of a reading, its terms: factors, and places in HyExactAsked.at. */
+typedef struct {
+  guint n;
+  guint32 *place;
+  Two factor[];
+} Line;
+
+/* Lines --------------------------------------------------------------------------------------- */
+
+static guint find_sine(const Exact *e, double w)
+{
+  guint i = 0;
+  while (i < (guint)e->sines.n && e->turn[i] != w) {
+    i++;
+  }
+  return i;
+}
+
+/* That of a row that is not linear, if it is but for sines that the block has; else NULL. When all
+ * that it reads has spoken. */
+static HyWavyRow *wavy_row(const HyClassic *g, const Exact *e, guint32 number)
+{
+  gpointer key = GUINT_TO_POINTER(number), found;
+  if (g_hash_table_lookup_extended(e->asked.wavy, key, NULL, &found)) {
+    return found;
+  }
+  HyWavyRow *y = hy_wavy_row_new(g->room, &g->room->run[number]);
+  gboolean has = y != NULL && e->inputs > g->rows.n_outer;
+  for (guint k = 0; has && k < y->wave->len; k++) {
+    has = find_sine(e, g_array_index(y->wave, HyWave, k).w) < (guint)e->sines.n;
+  }
+  if (!has) {
+    hy_wavy_row_free(y);
+    y = NULL;
+  }
+  g_hash_table_insert(e->asked.wavy, key, y);
+  return y;
+}
+
+static void add(Two *to, Two factor, Two by)
+{
+  *to = two_gather(*to, factor, by);
+}
+
+/* Adds FACTOR times what is said at SLOT to ROW. */
+static void add_slot(const HyClassic *g, const Exact *e, guint slot, Two factor, Two *row)
+{
+  guint32 i = hy_classic_place(g, slot), k = hy_classic_outer(g, slot);
+  gsize wide = exact_width(g, e);
+  if (i != HY_NO_PLACE || k != HY_NO_PLACE) {
+    add(&row[i != HY_NO_PLACE ? i : g->n + k], factor, two_of(1.0));
+    return;
+  }
+  const Two *hub = e->asked.hub + hy_classic_hub(g, slot) * wide;
+  for (gsize c = 0; c < wide; c++) {
+    add(&row[c], factor, hub[c]);
+  }
+}
+
+static void add_wave(const HyClassic *g, const Exact *e, const HyWave *wave, Two factor, Two *row)
+{
+  Two *to = row + g->n + g->rows.n_outer + 2 * (gsize)find_sine(e, wave->w);
+  add(&to[0], factor, two_of(wave->sine));
+  add(&to[1], factor, two_of(wave->cosine));
+}
+
+/* The row of that number, hubs put into it, in the modes as they were assumed. */
+static gboolean find_row(HyClassic *g, const Exact *e, guint32 number, Two *row)
+{
+  HyRunRow *r = &g->room->run[number];
+  HyWavyRow *y = r->linear ? NULL : wavy_row(g, e, number);
+  if (!r->linear && y == NULL) {
+    return FALSE;
+  }
+  const guint8 *choice = hy_classic_choices(g, number);
+  guint n = y != NULL ? y->shape->n_slots : r->n_slots;
+  g_autofree Two *factor = g_new(Two, (gsize)n + 1);
+  memset(row, 0, exact_width(g, e) * sizeof *row);
+  if (!(y != NULL ? hy_wavy_row_exactly(y, choice, factor)
+                  : hy_template_factors(r->shape, r->number, choice, factor))) {
+    return FALSE;
+  }
+  for (guint k = 0; k < n; k++) {
+    guint slot = y != NULL ? g_array_index(y->as.slot, guint32, k) : k;
+    if (slot < r->n_slots) {
+      add_slot(g, e, r->slot[slot], factor[k], row);
+    } else {
+      add_wave(g, e, &g_array_index(y->wave, HyWave, slot - r->n_slots), factor[k], row);
+    }
+  }
+  add(&row[exact_width(g, e) - 1], factor[n], two_of(1.0));
+  return TRUE;
+}
+
+/* None before those that it is made of. FALSE: one of them is no sum. */
+static gboolean find_hubs(HyClassic *g, Exact *e)
+{
+  guint n = g->rows.hub->len;
+  gsize wide = exact_width(g, e);
+  if (e->asked.hubs_of == e->now) {
+    return e->asked.hubs_known;
+  }
+  e->asked.hub = g_renew(Two, e->asked.hub, n * wide + 1);
+  e->asked.hubs_of = e->now;
+  e->asked.hubs_known = TRUE;
+  for (guint k = 0; k < n && e->asked.hubs_known; k++) {
+    guint32 number = hy_classic_number_of_row(g, g->n + k);
+    e->asked.hubs_known = find_row(g, e, number, e->asked.hub + k * wide);
+  }
+  return e->asked.hubs_known;
+}
+
+static Line *line_new(gsize wide, const Two *row)
+{
+  guint n = 0;
+  for (gsize c = 0; c < wide; c++) {
+    n += row[c].h != 0.0;
+  }
+  Line *line = g_malloc(sizeof *line + n * (sizeof(Two) + sizeof(guint32)));
+  line->n = 0;
+  line->place = (guint32 *)(gpointer)(line->factor + n);
+  for (gsize c = 0; c < wide; c++) {
+    if (row[c].h != 0.0) {
+      line->factor[line->n] = row[c];
+      line->place[line->n++] = (guint32)c;
+    }
+  }
+  return line;
+}
+
+/* In the configuration that stands; NULL: R is no such sum. */
+static const Line *line_of(HyClassic *g, Exact *e, const HyReading *r)
+{
+  Configuration *c = e->now;
+  if (c->asked == NULL) {
+    c->asked = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_set_size(c->asked, (gint)g->m);
+  }
+  gpointer *line = &g_ptr_array_index(c->asked, r->place);
+  if (*line == NULL && !e->asked.bends[r->place]) {
+    gsize wide = exact_width(g, e);
+    g_autofree Two *row = g_new(Two, wide);
+    gboolean as_was = g->rows.as_was;
+    g->rows.as_was = TRUE;
+    if (find_hubs(g, e) && find_row(g, e, r->row, row)) {
+      *line = line_new(wide, row);
+      e->asked.bytes += wide * (sizeof(Two) + sizeof(guint32));
+    } else {
+      e->asked.bends[r->place] = TRUE;
+    }
+    g->rows.as_was = as_was;
+  }
+  return *line;
+}
+
+static double line_at(const Line *line, const double *at)
+{
+  double sum = 0.0, size = 0.0;
+  for (guint k = 0; k < line->n; k++) {
+    double term = line->factor[k].h * at[line->place[k]];
+    sum += term;
+    size += fabs(term);
+  }
+  if (fabs(sum) >= CANCELS * size) {
+    return sum;
+  }
+  Two exact = two_of(0.0);
+  for (guint k = 0; k < line->n; k++) {
+    exact = two_gather(exact, line->factor[k], two_of(at[line->place[k]]));
+  }
+  return exact.h;
+}
+
+/* An instant ---------------------------------------------------------------------------------- */
+
+/* The modes are those of the step that stands. */
+static gboolean modes_stand(const HyClassic *g, const Exact *e)
+{
+  gboolean stand = TRUE;
+  for (guint k = 0; k < g->rows.n_flags; k++) {
+    stand &= g->room->flag[g->rows.flag[k]] == e->now->modes[k];
+  }
+  return stand;
+}
+
+const double *hy_exact_look(HyClassic *g, double t)
+{
+  Exact *e = g->method_state;
+  HyExactAsked *a = &e->asked;
+  double s = t == g->own.next ? g->own.after : t - e->base;
+  if (a->t != t || a->s != s || a->steps != g->totals.steps || a->words != g->room->words) {
+    g->stepper->dense(g, t, 0, a->at);
+    g->stepper->late(g, t, a->at);
+    a->t = t;
+    a->s = s;
+    a->steps = g->totals.steps;
+    a->words = g->room->words;
+    a->inputs_known = FALSE;
+  }
+  return a->at;
+}
+
+/* The inputs behind the states, as they are. */
+static void look_at_inputs(HyClassic *g, Exact *e, double t)
+{
+  double *input = e->asked.at + g->n;
+  guint n = g->rows.n_outer;
+  for (guint k = 0; k < n; k++) {
+    input[k] = hy_classic_outer_value(g, k, &g->room->signal[g->rows.outer[k]], t);
+  }
+  for (guint k = n; k < e->inputs; k += 2) {
+    double angle = hy_sine_angle(e->turn[(k - n) / 2] / HY_FULL_TURN, 0.0, t);
+    input[k] = sin(angle);
+    input[k + 1] = cos(angle);
+  }
+  input[e->inputs] = 1.0;
+  e->asked.inputs_known = TRUE;
+  e->asked.stands = modes_stand(g, e);
+}
+
+gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y)
+{
+  Exact *e = g->method_state;
+  hy_exact_look(g, t);
+  if (!e->asked.inputs_known) {
+    look_at_inputs(g, e, t);
+  }
+  const Line *line = e->asked.stands ? line_of(g, e, r) : NULL;
+  if (line == NULL) {
+    return FALSE;
+  }
+  *y = line_at(line, e->asked.at);
+  return TRUE;
+}
+
+/* Life ---------------------------------------------------------------------------------------- */
+
+void hy_exact_asked_init(const HyClassic *g, Exact *e)
+{
+  e->asked.at = g_new0(double, exact_width(g, e));
+  e->asked.bends = g_new0(guint8, (gsize)g->m + 1);
+  e->asked.wavy = g_hash_table_new_full(NULL, NULL, NULL, hy_wavy_row_free);
+  e->asked.t = NAN;
+}
+
+void hy_exact_asked_forget(Exact *e)
+{
+  e->asked.hubs_of = NULL;
+  e->asked.bytes = 0;
+}
+
+void hy_exact_asked_clear(Exact *e)
+{
+  g_free(e->asked.at);
+  g_free(e->asked.bends);
+  g_free(e->asked.hub);
+  g_clear_pointer(&e->asked.wavy, g_hash_table_unref);
+}

@@ -1,0 +1,83 @@
+/* The inside of an exact block, for classic_exact.c and exact_asked.c. */
+#ifndef HYDEVS_GROUPS_EXACT_INTERNAL_H
+#define HYDEVS_GROUPS_EXACT_INTERNAL_H
+
+#include "classic_internal.h"
+#include "lazy.h"
+
+#include "numerics/modal.h"
+
+#define HY_NO_SINE G_MAXUINT
+
+#define LAST 4 /* configurations that came next, remembered by each */
+
+/* What the equations are while no mode turns. */
+typedef struct Configuration Configuration;
+struct Configuration {
+  HyModal modal;
+  guint8 *modes;             /* as they were assumed */
+  Configuration *then[LAST]; /* those that came next */
+  guint turn;                /* where the next one of them is put */
+  double doubt;              /* per second: what is lost of slow states */
+  double *by;                /* [n][inputs]: B */
+  double *rest;              /* [n]: b */
+  /* Of each crossing that the group owns, and behind them of each meeting from above and from
+   * below: z = c x + d u + e, and c V. */
+  double *line;     /* [lines][n + inputs + 1] */
+  double *weight;   /* [lines][2 n] */
+  GPtrArray *asked; /* [m]: lines of readings (exact_asked.c); NULL: none has been asked for */
+};
+
+/* What is asked of it at an instant; written by exact_asked.c. */
+typedef struct {
+  double t, s; /* the instant, and since BASE; NaN: none */
+  guint64 steps, words;
+  gboolean inputs_known, stands; /* those in AT; modes are those of the step */
+  double *at;                    /* [n + inputs + 1]: x, u, 1 */
+  guint8 *bends;                 /* [m]: a reading that is no sum */
+  GHashTable *wavy;              /* as below, of readings; NULL: the row is none */
+  Two *hub;                      /* [hubs][n + inputs + 1], in the modes */
+  const Configuration *hubs_of;
+  gboolean hubs_known;
+  gsize bytes; /* of lines */
+} HyExactAsked;
+
+typedef struct {
+  GHashTable *known; /* GBytes, the modes -> Configuration */
+  gsize bytes;       /* of one of them */
+  Configuration *now;
+  HyMotion motion; /* since BASE */
+  int lanes;       /* of its inputs */
+  double base;
+  double *x0, *u, *drive; /* of MOTION */
+  HySines sines;          /* likewise; by their frequencies: */
+  GHashTable *wavy;       /* GUINT_TO_POINTER(row) -> HyWavyRow */
+  guint inputs; /* the outer slots, and where there are wavy rows sin and cos of each sine */
+  guint *sine;  /* [n_outer]: which of them an input belongs to; NO_SINE */
+  double *turn;
+  double complex *wave, *watched; /* [n][sines]; [sines]: of the inputs, of a line */
+  double *row;                    /* [n + hubs][n + inputs + 1]: working memory */
+  double *a;                      /* [n][n]: likewise */
+  double *line;                   /* [n + n_outer]: likewise */
+  double complex *looks;          /* [2 (n + sines)]: likewise */
+  double length;                  /* of the piece that was published last */
+  double doubt, lost; /* of the step that stands; of the states, by all steps before it */
+  HyLazy lazy;
+  HyExactAsked asked;
+} Exact;
+
+/* Numbers of a row: by members, by inputs, and the rest. */
+static inline gsize exact_width(const HyClassic *g, const Exact *e)
+{
+  return (gsize)g->n + e->inputs + 1;
+}
+
+/* exact_asked.c: HyStepper.look and ask. */
+const double *hy_exact_look(HyClassic *g, double t);
+gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y);
+void hy_exact_asked_init(const HyClassic *g, Exact *e);
+void hy_exact_asked_clear(Exact *e);
+/* All configurations are forgotten. */
+void hy_exact_asked_forget(Exact *e);
+
+#endif
