@@ -245,6 +245,7 @@ HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, 
                            .dqmin = dqmin > 0 ? dqmin : tol,
                            .tol = tol,
                            .hstep = hstep,
+                           .audit = m->audit,
                            .strict = m->strict,
                            .elements = m->elements,
                            .max_blocks = cli_most_blocks(m->max_blocks)};

@@ -14,6 +14,7 @@ typedef struct {
       *hstep;         /* numbers, as in a model file; NULL: not given */
   gint64 seed, limit; /* -1: not given */
   gint64 max_blocks;  /* 0: the default */
+  const char *audit;  /* HyLoadOptions.audit; not an option of all verbs */
   gboolean strict;
   gboolean elements; /* of circuits are kept, for export */
   gboolean warned;   /* its warnings have been reported before */

@@ -135,6 +135,23 @@ static void tell_outcome(HyRun *run, const HyReport *smells, const GError *error
   }
 }
 
+/* The status with which the audit ends a run that is right otherwise. */
+static int tell_audit(const CliModel *m, const HyRun *run, gboolean quiet)
+{
+  g_autoptr(HyReport) found = hy_report_new();
+  g_autofree char *text = hy_run_audit_text(run);
+  HyAudited a;
+  hy_report_audit(found, run);
+  cli_model_tell(m, found);
+  if (text != NULL && !quiet) {
+    fprintf(stderr, "%s\n", text);
+  }
+  return hy_run_audit(run, &a) && a.mode >= HY_AUDIT_STRICT && a.n_breaches > 0 &&
+                 a.breaches[0].promised
+             ? HY_ERROR_AUDIT
+             : 0;
+}
+
 static int tell_smells(const CliModel *m, HyReport *smells)
 {
   cli_model_tell(m, smells);
@@ -281,7 +298,8 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   if (ok && written && !task->quiet) {
     tell_end(run, hy_model_name(hy_loaded_model(loaded)), end, s->run);
   }
-  int status = tell_smells(m, smells);
+  int status = tell_smells(m, smells), found = tell_audit(m, run, task->quiet);
+  status = status == 0 ? found : status;
   if (written && task->html != NULL) {
     written = write_page(task, loaded, run, end, m->told->str, error, &write_error);
   }
@@ -337,7 +355,7 @@ static gboolean leaves_csv(char **out)
 int cli_run(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
-  g_autofree char *stats = NULL, *period = NULL, *html = NULL;
+  g_autofree char *stats = NULL, *period = NULL, *html = NULL, *audit = NULL;
   g_auto(GStrv) out = NULL;
   g_autofree char *command = cli_command(argv);
   CliTask task = {.verb = "run", .search = CLI_SEARCH};
@@ -354,6 +372,9 @@ int cli_run(int argc, char **argv)
        "Begin in the periodic steady state (hydevs steady)", NULL},
       {"period", 0, 0, G_OPTION_ARG_STRING, &period, "Its period (the sources' common one)", "T"},
       CLI_SEARCH_LIMITS(task.search),
+      {"audit", 0, 0, G_OPTION_ARG_STRING, &audit,
+       "Check the run against the text of its model: off, warn, strict or full (the experiment's)",
+       "HOW"},
       {0},
   };
   const CliPage page = {"run MODEL.xml [OPTIONS]",
@@ -385,6 +406,7 @@ int cli_run(int argc, char **argv)
   if (html != NULL && out != NULL && !leaves_csv(out)) {
     return cli_usage("run", "--html makes its page of a CSV; -o %s leaves none", out[0]);
   }
+  m.audit = audit != NULL ? audit : g_getenv("HYDEVS_AUDIT");
   task.file = argv[1];
   task.out = (const char *const *)out;
   task.html = html;

@@ -1,6 +1,7 @@
 /* Building a coupled model: components, ports, couplings. */
 #include "expr/expression.h"
 #include "model_internal.h"
+#include "written.h"
 
 #include "base/hint.h"
 #include "hydevs/text.h"
@@ -114,6 +115,7 @@ void hy_model_free(HyModel *root)
   g_ptr_array_unref(owner->owned);
   g_ptr_array_unref(owner->variants);
   hy_expressions_free(owner->expressions);
+  hy_written_free(owner->written);
   g_hash_table_unref(owner->defaults);
   g_clear_pointer(&owner->images, g_hash_table_unref);
   g_clear_error(&owner->fault);

@@ -85,8 +85,9 @@ typedef struct HyRoot {
   GPtrArray *owned;                  /* blocks freed with g_free */
   GPtrArray *variants;               /* payloads */
   struct HyExpressions *expressions; /* formulas; NULL: none yet */
-  GHashTable *defaults;              /* class -> image with the default parameters */
-  GHashTable *images;                /* HyImage: those that are shared, a set; or NULL */
+  struct HyWrittenAll *written; /* formulas as they stand in the file (written.h); NULL: not kept */
+  GHashTable *defaults;         /* class -> image with the default parameters */
+  GHashTable *images;           /* HyImage: those that are shared, a set; or NULL */
   gboolean partial; /* mistakes are known already, and only loops are looked for: parameters may
                        be missing of all but those that could be in one */
   gboolean checked; /* what its author stated is final */

@@ -159,12 +159,21 @@ char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten)
   if (!run->ended) {
     find_end(run, t);
   }
+  g_autoptr(GError) breach = NULL;
+  if (run->status == 0 && !hy_run_is_sound(run, &breach)) {
+    hy_run_ended(run, HY_ERROR_AUDIT, breach->message);
+  }
   if (unwritten != NULL && (run->status == 0 || run->status == HY_ERROR_INTERRUPTED)) {
     hy_run_ended(run, unwritten->code, unwritten->message);
   }
   g_autoptr(GString) out = g_string_new(run->told);
   g_string_append_printf(out, "  \"status\": %d,\n", run->status);
   hy_sidecar_text(out, "message", run->message);
+  g_autoptr(GString) audit = g_string_new(NULL);
+  hy_run_audit_json(run, audit);
+  if (audit->len > 0) {
+    g_string_append_printf(out, "  %s,\n", audit->str);
+  }
   hy_smells_json(run->sim, "  ", out);
   return g_string_free(g_steal_pointer(&out), FALSE);
 }

@@ -483,7 +483,7 @@ static gboolean make_tables(HyRun *run, gboolean memory, const char *const *file
   if (!ok) {
     return FALSE;
   }
-  hy_sim_set_trace(run->sim, &run->trace);
+  hy_run_watch(run);
   for (guint k = 0; k < run->tables->len; k++) {
     Table *t = table_at(run, k);
     if (t->beside != NULL) {
@@ -565,6 +565,7 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
     return FALSE;
   }
   guint n = run->sim->ready ? hy_run_n_tables(run) : 0;
+  hy_run_end_audit(run, t);
   g_autoptr(GError) why = NULL;
   for (guint k = 0; k < n; k++) {
     table_at(run, k)->over = TRUE;

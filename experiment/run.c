@@ -1,5 +1,6 @@
 /* From a loaded model and what is asked for to a simulation that is ready to start. */
 #include "run.h"
+#include "audit/audit.h"
 #include "coupled/model_internal.h"
 #include "results/stats_partition.h"
 #include "sim/engine.h"
@@ -102,7 +103,7 @@ static gboolean set_up(HyRun *run, const HyRunSettings *s, GError **error)
   if (s->limit >= 0 || !isnan(x->events_at_instant)) {
     hy_sim_set_limit(run->sim, s->limit >= 0 ? (guint64)s->limit : (guint64)x->events_at_instant);
   }
-  return TRUE;
+  return hy_run_start_audit(run, error);
 }
 
 HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError **error)
@@ -123,6 +124,7 @@ void hy_run_free(HyRun *run)
   g_return_if_fail(run == NULL || run->sim == NULL || run->sim->inside == HY_NOT_INSIDE);
   if (run != NULL) {
     hy_sim_free(run->sim);
+    hy_audit_free(run->audit);
     hy_run_clear_tables(run);
     g_free(run->engine_asked);
     g_free(run->told);
@@ -176,5 +178,5 @@ gboolean hy_run_go(HyRun *run, GError **error)
   run->ended = FALSE;
   gboolean ok = hy_sim_init(run->sim, run->t0, error) && hy_sim_run(run->sim, run->tf, error);
   double end = ok && hy_sim_finished(run->sim) == NULL ? run->tf : hy_sim_time(run->sim);
-  return hy_run_finish(run, end, ok ? error : NULL) && ok;
+  return hy_run_finish(run, end, ok ? error : NULL) && ok && hy_run_is_sound(run, error);
 }

@@ -20,10 +20,22 @@ struct HyRun {
   char *told;     /* what it was made of: members of the JSON beside recordings */
   gboolean ended; /* how: */
   int status;
-  char *message; /* NULL: none */
+  char *message;         /* NULL: none */
+  struct HyAudit *audit; /* NULL: there is none */
 };
 
 void hy_run_clear_tables(HyRun *run);
+/* As the experiment says, for RUN->sim. */
+gboolean hy_run_start_audit(HyRun *run, GError **error);
+/* RUN->sim tells the recorders, and before them the audit. */
+void hy_run_watch(HyRun *run);
+/* The run has come to T. */
+void hy_run_end_audit(HyRun *run, double t);
+/* FALSE: the audit has found something, and is asked to end runs by that. */
+gboolean hy_run_is_sound(const HyRun *run, GError **error);
+/* "c/L1.i: 0.08662 at t = 1.5e-6, its equation says 0.09195 (audit D: allowed 3.5e-4)"; newly
+ * allocated. */
+char *hy_run_breach_text(const HyRun *run, const HyAuditBreach *b);
 /* The methods of RUN->sim, for partition="auto". */
 gboolean hy_run_partition(const HyRun *run, GError **error);
 /* The methods of RUN->sim, for states whose method is auto or that nobody states. */

@@ -5,6 +5,7 @@
  * types may be as deep as the limit says. For each scope: values (params.c), blocks and inner
  * scopes (place.c), components (block.c), couplings (wires.c). What is only needed meanwhile is
  * dropped after it, so memory is that of the model and of one scope. */
+#include "coupled/written.h"
 #include "language/look.h"
 #include "language/netlist.h"
 
@@ -167,7 +168,11 @@ static void fold_sets(Loader *l, Scope *root)
 
 void hy_expand_all(Loader *l, Define *root)
 {
+  const char *audit = hy_experiment_audit(l, root->file);
   l->model = hy_model_new(root->name);
+  if (audit != NULL && strcmp(audit, "off") != 0) {
+    hy_model_keep_written(l->model);
+  }
   Scope *s = hy_scope_new(l, root, NULL, NULL, NULL);
   s->model = l->model;
   hy_scope_prepare(l, s);

@@ -546,7 +546,7 @@ Again *hy_again_find(const Env *env, const HyFormula *f);
 void hy_again_free(Loader *l);
 HyFormulaTrace *hy_again_trace(Again *a); /* for folding; NULL: nobody asks */
 /* Folded in ENV, which has it, it became this FORMULA with these REFS. */
-void hy_again_keep(Env *env, const HyFormulaRefs *refs, const HyExpression *formula);
+void hy_again_keep(Env *env, const HyFormulaRefs *refs, const HyExpression *formula, guint32 kept);
 /* Whether it becomes the same in ENV, but for its indices; and the hidden function NAME of it. */
 gboolean hy_again_holds(Env *env, Again *a);
 guint32 hy_again_add(Env *env, Again *a, const char *name);
@@ -599,6 +599,8 @@ gboolean hy_experiments_read(Loader *l, HyFile *file);
 gboolean hy_grid_read(Env *env, const char *text, double *step, HyInstants *instants);
 /* Numbers of the experiment, its records, sets that met nothing. */
 void hy_experiment_finish(Loader *l, Scope *root);
+/* Whether runs are audited, and how; NULL: nobody says. */
+const char *hy_experiment_audit(Loader *l, const HyFile *f);
 const char *hy_said_in(const HyFile *f, guint32 element, guint16 word); /* NULL: not said */
 char *hy_experiment_who(const HyFile *f, guint32 element); /* "experiment fine"; newly allocated */
 void hy_set_read(Loader *l, const HyFile *f, guint32 experiment, guint32 element);

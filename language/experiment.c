@@ -273,6 +273,13 @@ static const char *text(Loader *l, const HyFile *f, guint16 word)
   return a != NULL ? g_string_chunk_insert_const(l->strings, a->value) : NULL;
 }
 
+/* What the options say goes first. */
+const char *hy_experiment_audit(Loader *l, const HyFile *f)
+{
+  return l->options.audit != NULL ? g_string_chunk_insert_const(l->strings, l->options.audit)
+                                  : text(l, f, HY_W_AUDIT);
+}
+
 /* Of the experiment or a record: as they were if A is NULL, or wrong. */
 static void read_grid(Loader *l, Scope *root, const HyAttribute *a, double *step,
                       HyInstants *instants)
@@ -387,6 +394,7 @@ void hy_experiment_finish(Loader *l, Scope *root)
   x->label = text(l, f, HY_W_LABEL);
   x->engine = text(l, f, HY_W_ENGINE);
   x->partition = text(l, f, HY_W_PARTITION);
+  x->audit = hy_experiment_audit(l, f);
   x->start = number(l, root, &(Range){HY_W_START, "start=", -INFINITY, FALSE}, 0);
   x->stop = number(l, root, &(Range){HY_W_STOP, "stop=", x->start, FALSE}, NAN);
   read_grid(l, root, stated(l, f, HY_W_GRID), &x->grid, &x->instants);

@@ -6,6 +6,7 @@
  * hidden function. A named input that the formula does not read is an error, since it is mostly a
  * misspelt one. */
 #include "coupled/model_formula.h"
+#include "coupled/written.h"
 #include "language/block.h"
 #include "language/schema.h"
 #include <string.h>
@@ -176,6 +177,7 @@ static guint32 place_formula(Env *env, Entry *e, const gint64 *at, const HyFormu
   hy_model_set_array(s->model, component, n_in, n_out);
   GError *error = NULL;
   const HyExpression *formula = hy_model_formula(s->model, f, refs, place, env->attribute->value);
+  hy_model_write(s->model, component, f, refs, place);
   if (!hy_model_set_formula(s->model, component, "formula", formula, &error)) {
     hy_model_problem(env, component, error);
   }

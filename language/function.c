@@ -6,6 +6,7 @@
  * each input. */
 #include "coupled/model_formula.h"
 #include "coupled/model_internal.h"
+#include "coupled/written.h"
 #include "language/expand.h"
 #include <string.h>
 
@@ -132,6 +133,7 @@ guint32 hy_formula_add(Env *env, const HyAtomicClass *klass, const HyFormula *f,
   g_autoptr(HyFormulaRefs) refs = hy_formula_refs_new(f);
   const HyExpression *formula = hy_model_formula(s->model, f, refs, NULL, text);
   guint32 component = hy_model_add(s->model, name, klass);
+  guint32 written = hy_model_write(s->model, component, f, refs, NULL);
   hy_model_set_array(s->model, component, refs->n, 0);
   Row row = function_row(env, text);
   set_formula(env, component, formula, row.numerics);
@@ -140,7 +142,7 @@ guint32 hy_formula_add(Env *env, const HyAtomicClass *klass, const HyFormula *f,
     draw(env, refs->ref[k], component, k);
   }
   if (env->again != NULL) {
-    hy_again_keep(env, refs, formula);
+    hy_again_keep(env, refs, formula, written);
   }
   return component;
 }
@@ -164,6 +166,7 @@ struct Again {
   const HyFormula *formula;
   HyFormulaMemo memo;
   const HyExpression *expression; /* NULL: it is seen for the first or second time */
+  guint32 written;                /* where it is kept (coupled/written.h) */
   const char *text;               /* of the loader */
   guint8 *image;                  /* of its last block, with these numerics; or NULL */
   guint32 numerics;
@@ -218,7 +221,7 @@ HyFormulaTrace *hy_again_trace(Again *a)
   return &a->memo.trace;
 }
 
-void hy_again_keep(Env *env, const HyFormulaRefs *refs, const HyExpression *formula)
+void hy_again_keep(Env *env, const HyFormulaRefs *refs, const HyExpression *formula, guint32 kept)
 {
   Again *a = env->again;
   const char *text = env->attribute->value;
@@ -230,6 +233,7 @@ void hy_again_keep(Env *env, const HyFormulaRefs *refs, const HyExpression *form
   }
   if (written && hy_formula_memo_keep(&a->memo, refs, env->loader->scratch, &scope)) {
     a->expression = formula;
+    a->written = kept;
     a->text = g_string_chunk_insert_const(env->loader->strings, text);
   }
 }
@@ -251,6 +255,7 @@ guint32 hy_again_add(Env *env, Again *a, const char *name)
   Scope *s = env->scope;
   guint32 component = hy_model_add(s->model, name, hy_class_find("function"));
   hy_model_set_array(s->model, component, a->memo.n_refs, 0);
+  hy_model_write_again(s->model, component, a->written);
   Row row = function_row(env, NULL);
   row.formula = a->text;
   HyComponent *c = hy_component(s->model, component);

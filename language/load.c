@@ -192,6 +192,7 @@ static void keep_options(const Loader *l, HyLoaded *d)
   d->options.record = (const char *const *)d->record;
   d->options.experiment = keep_text(l, o->experiment);
   d->options.method = keep_text(l, o->method);
+  d->options.audit = keep_text(l, o->audit);
   d->options.grid = keep_text(l, o->grid);
   d->options.library = NULL;
   d->options.blocks = NULL;

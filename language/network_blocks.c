@@ -7,6 +7,7 @@
 #include "atomics/atomics.h"
 #include "coupled/model_formula.h"
 #include "coupled/model_internal.h"
+#include "coupled/written.h"
 #include "language/network.h"
 
 #include <string.h>
@@ -69,6 +70,7 @@ static void network_function(Network *n, const char *name, const HyFormula *f)
     hy_model_set_array(s->model, component, refs->n, 0);
     const HyExpression *formula = hy_model_formula(s->model, f, refs, NULL, text);
     hy_model_set_formula(s->model, component, "formula", formula, NULL);
+    hy_model_write(s->model, component, f, refs, NULL);
     for (guint k = 0; k < refs->n; k++) {
       network_connect(n, refs->ref[k]->ref.name, s, component, k);
     }

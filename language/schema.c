@@ -24,6 +24,7 @@ const char *const *hy_choices_of(HyXsdType type)
       [HY_X_PORT_KIND] = {"signal", "event"},
       [HY_X_ENGINE] = {"auto", "tree", "flat", "fused"},
       [HY_X_PARTITION] = {"stated", "auto"},
+      [HY_X_AUDIT] = {"off", "warn", "strict", "full"},
       [HY_X_BOOLEAN] = {"true", "false"}};
   return type < G_N_ELEMENTS(choices) && choices[type][0] != NULL ? choices[type] : NULL;
 }
@@ -130,12 +131,17 @@ static const HyAttributeRule node_own[] = {
     {HY_W_COUNT, HY_X_VALUE, FALSE, "An array of nodes: name[1] ... name[count]."}};
 static const HyAttributeRule wire_own[] = {{HY_W_FROM, HY_X_ENDS, TRUE, NULL},
                                            {HY_W_TO, HY_X_ENDS, TRUE, NULL}};
-static const HyAttributeRule experiment_own[] = {
-    {HY_W_NAME, HY_X_NAME, FALSE, NULL},     {HY_W_LIKE, HY_X_NAME, FALSE, NULL},
-    {HY_W_START, HY_X_VALUE, FALSE, NULL},   {HY_W_STOP, HY_X_VALUE, FALSE, NULL},
-    {HY_W_ENGINE, HY_X_ENGINE, FALSE, NULL}, {HY_W_PARTITION, HY_X_PARTITION, FALSE, NULL},
-    {HY_W_RECORD, HY_X_TEXT, FALSE, NULL},   {HY_W_GRID, HY_X_VALUE, FALSE, NULL},
-    {HY_W_SEED, HY_X_VALUE, FALSE, NULL},    {HY_W_EVENTS_AT_INSTANT, HY_X_VALUE, FALSE, NULL}};
+static const HyAttributeRule experiment_own[] = {{HY_W_NAME, HY_X_NAME, FALSE, NULL},
+                                                 {HY_W_LIKE, HY_X_NAME, FALSE, NULL},
+                                                 {HY_W_START, HY_X_VALUE, FALSE, NULL},
+                                                 {HY_W_STOP, HY_X_VALUE, FALSE, NULL},
+                                                 {HY_W_ENGINE, HY_X_ENGINE, FALSE, NULL},
+                                                 {HY_W_PARTITION, HY_X_PARTITION, FALSE, NULL},
+                                                 {HY_W_AUDIT, HY_X_AUDIT, FALSE, NULL},
+                                                 {HY_W_RECORD, HY_X_TEXT, FALSE, NULL},
+                                                 {HY_W_GRID, HY_X_VALUE, FALSE, NULL},
+                                                 {HY_W_SEED, HY_X_VALUE, FALSE, NULL},
+                                                 {HY_W_EVENTS_AT_INSTANT, HY_X_VALUE, FALSE, NULL}};
 static const HyAttributeRule set_own[] = {{HY_W_BLOCK, HY_X_PATH, FALSE, NULL}};
 static const HyAttributeRule record_own[] = {{HY_W_PATH, HY_X_PATH, TRUE, NULL},
                                              {HY_W_GRID, HY_X_VALUE, FALSE, NULL},

@@ -78,6 +78,7 @@ G_BEGIN_DECLS
   X(STOP, "stop")                                                                                  \
   X(ENGINE, "engine")                                                                              \
   X(PARTITION, "partition")                                                                        \
+  X(AUDIT, "audit")                                                                                \
   X(SEED, "seed")                                                                                  \
   X(EVENTS_AT_INSTANT, "events_at_instant")                                                        \
   X(VALUES, "values")                                                                              \
@@ -130,6 +131,7 @@ typedef enum {
   HY_X_PORT_KIND,
   HY_X_ENGINE,
   HY_X_PARTITION,
+  HY_X_AUDIT,
   HY_X_BOOLEAN,
 } HyXsdType;
 

@@ -66,6 +66,11 @@ static const struct {
      "stated: the methods are those that the model states. auto: discontinuous states and their "
      "readers are quantized, the others go to cvode_bdf.",
      HY_X_PARTITION},
+    {"audit",
+     "Whether a run is checked against the text of its model. off: it is not. warn: now and then, "
+     "and what does not hold is a "
+     "warning. strict: then the run ends with status 5. full: at every instant, also so.",
+     HY_X_AUDIT},
 };
 
 static const char *const type_names[] = {
@@ -77,7 +82,7 @@ static const char *const type_names[] = {
     [HY_X_DECIMAL] = "xs:decimal", [HY_X_INTEGER] = "xs:integer",
     [HY_X_KIND] = "h:kind",        [HY_X_PORT_KIND] = "h:portKind",
     [HY_X_ENGINE] = "h:engine",    [HY_X_PARTITION] = "h:partition",
-    [HY_X_BOOLEAN] = "h:boolean"};
+    [HY_X_AUDIT] = "h:audit",      [HY_X_BOOLEAN] = "h:boolean"};
 
 static void append_doc(GString *out, const char *doc)
 {

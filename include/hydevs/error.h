@@ -22,6 +22,8 @@ typedef enum {
   HY_ERROR_USAGE = 2,         /* a call or command line that makes no sense */
   HY_ERROR_RUN = 3,           /* the run cannot go on: a block's time or value is impossible, I/O */
   HY_ERROR_ILLEGITIMATE = 4,  /* endless events at one instant, or too near to one another */
+  HY_ERROR_AUDIT = 5,         /* the run has ended, and its audit, asked to be strict, has found
+                                 what the text of the model does not say */
   HY_ERROR_INTERRUPTED = 130, /* someone asked the run to end */
 } HyErrorCode;
 

@@ -4,6 +4,7 @@
 #ifndef HYDEVS_EXPERIMENT_H
 #define HYDEVS_EXPERIMENT_H
 
+#include "hydevs/audited.h"
 #include "hydevs/load.h"
 #include "hydevs/record.h"
 #include "hydevs/sim.h"
@@ -71,6 +72,18 @@ gboolean hy_run_broken(const HyRun *run); /* something could not be written: bet
 guint hy_run_n_tables(const HyRun *run);
 const HyRecorder *hy_run_table(const HyRun *run, guint table);
 const char *hy_run_file(const HyRun *run, guint table); /* NULL: in memory */
+
+/* What the audit of the run has found so far, or at its end; valid until the run goes on or is
+ * freed. FALSE: the run is not audited. Whether it is is said when the model is loaded
+ * (HyLoadOptions.audit). One that is asked to be strict makes hy_run_go() fail with HY_ERROR_AUDIT,
+ * after all is recorded. */
+gboolean hy_run_audit(const HyRun *run, HyAudited *result);
+/* As warnings, the worst of it; */
+void hy_report_audit(HyReport *report, const HyRun *run);
+/* "audit: 0 breaches in 312 checks, 4 not judged; 80 of 80 stretches", newly allocated, NULL if
+ * there is none; a member "audit" of JSON, appended to OUT, or nothing. */
+char *hy_run_audit_text(const HyRun *run);
+void hy_run_audit_json(const HyRun *run, GString *out);
 
 /* REPORT gets what a file can only be told when its blocks are asked to start: those that cannot,
  * with their places in the file, */

@@ -3,6 +3,7 @@
 #define HYDEVS_HYDEVS_H
 
 #include "hydevs/atomic.h"
+#include "hydevs/audited.h"
 #include "hydevs/blocks.h"
 #include "hydevs/bode.h"
 #include "hydevs/equations.h"

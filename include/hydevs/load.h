@@ -35,6 +35,7 @@ typedef struct {
   double dqrel, dqmin; /* in place of the experiment's; 0: as it says; below 0: an error */
   double tol;          /* in place of the experiment's reltol and abstol; likewise */
   double hstep;        /* in place of the experiment's; likewise */
+  const char *audit;   /* off, warn, strict or full; NULL: as the experiment says */
   const char *const
       *library; /* folders to look for libraries in, before HYDEVS_LIBRARY and the installed one */
   const struct HyFormat
@@ -108,6 +109,7 @@ typedef struct {
   double start, stop;    /* start is 0 if not said */
   const char *engine;    /* auto tree flat fused */
   const char *partition; /* stated auto */
+  const char *audit;     /* off warn strict full; also as the options say */
   double grid;           /* likewise, NaN: at events */
   HyInstants instants;
   double seed;

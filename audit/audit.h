@@ -1,0 +1,71 @@
+/* The audit of one run: what the text of its model says holds at every instant, looked at between
+ * the instants of the run by a plain evaluator that shares nothing with what it checks
+ * (docs/audit.md).
+ *
+ * A **look** is what checks see in one stretch, from one instant of the run to the next. A check is
+ * a row of hy_audit_checks; what it finds it tells by hy_audit_breach(). It may read all that
+ * look.h gives, and changes nothing of the run. */
+#ifndef HYDEVS_AUDIT_AUDIT_H
+#define HYDEVS_AUDIT_AUDIT_H
+
+#include "hydevs/audited.h"
+#include "hydevs/sim.h"
+#include "hydevs/trace.h"
+
+/* What a method has promised of a state. */
+typedef enum {
+  HY_AUDIT_QUANTA, /* that it stays within the quantum of what it has said (hy_sim_held()) */
+  HY_AUDIT_ERROR,  /* that its error in a step is within the tolerance */
+  HY_AUDIT_STEPS,  /* nothing: its steps are fixed. What is found is told and is no breach */
+} HyAuditPromise;
+
+/* What the file says of a block. */
+typedef struct {
+  const char *file;
+  guint line;
+  double rel, least; /* its tolerance: max(REL |value|, LEAST) */
+  HyAuditPromise promise;
+} HyAuditAbout;
+
+/* What the audit asks of whoever starts it. */
+typedef struct {
+  gpointer user;
+  void (*about)(gpointer user, guint atomic, HyAuditAbout *about);
+  /* What ATOMIC says at T, if a group computes it at its states as they are. */
+  gboolean (*reading)(gpointer user, guint atomic, double t, double *y);
+} HyAuditAsk;
+
+typedef struct HyAudit HyAudit;
+
+/* Of SIM, which runs MODEL from T0 to TF; not before it is initialised. */
+HyAudit *hy_audit_new(const HySim *sim, const HyModel *model, HyAuditMode mode, double t0,
+                      double tf, const HyAuditAsk *ask);
+void hy_audit_free(HyAudit *audit); /* NULL is fine */
+/* What the simulation has to tell, which is given on to NEXT (NULL: nobody). As long as AUDIT. */
+HyTrace hy_audit_trace(HyAudit *audit, const HyTrace *next);
+/* The run has come to T; COMPLETE: nothing has ended it before its time. */
+void hy_audit_finish(HyAudit *audit, double t, gboolean complete);
+/* What it has found so far; as long as AUDIT, until it goes on. */
+void hy_audit_result(HyAudit *audit, HyAudited *result);
+
+/* Stretches and checks ------------------------------------------------------------------------- */
+
+typedef struct {
+  double t0, t1; /* instants of the run, one after the other; nothing happens between */
+  guint64 number;
+} HyAuditStretch;
+
+typedef struct {
+  const char *name; /* a letter, or a word */
+  const char *doc;
+  gboolean full; /* only where every stretch is looked at */
+  /* What it keeps beside the audit, and how that is freed; NULL: nothing. */
+  gpointer (*begin)(HyAudit *audit);
+  void (*free)(gpointer own);
+  void (*look)(HyAudit *audit, gpointer own, const HyAuditStretch *s); /* NULL: at the end alone */
+  void (*end)(HyAudit *audit, gpointer own, double t);                 /* NULL: nothing */
+} HyAuditCheck;
+
+extern const HyAuditCheck *const hy_audit_checks[]; /* ends with NULL */
+
+#endif

@@ -1,0 +1,379 @@
+/* D: the defect of states over a piece [a, b] of a stretch,
+ *
+ *   r = x(b) - x(a) - integral of f(x(s), u(s)) ds,   M r with M = (1 - h J)^-1, h = b - a.
+ *
+ * r alone is h J q for a fast state and means nothing; M r is about as large as what the method has
+ * left out, whatever h J is. A state that is held has promised x' = f(q) for what it has said, q,
+ * so its derivative is taken there, and J has no column of it.
+ *
+ * G: how far off the run is by now, delta <- M (delta + r), piece by piece: each step may be within
+ * its tolerance, and all of them together not.
+ *
+ * The integral is that of 5 Gauss nodes on [a, b] and on its halves; where the two differ by more
+ * than a breach needs, the piece is halved. */
+#include "look.h"
+
+#include <string.h>
+
+#define MOST_STATES 40 /* of one matrix; where there are more, SOME of them at a time */
+#define SOME        8
+#define PIECES      256 /* of a stretch */
+#define DRIFT_BAR   16.0
+
+static const double node[5] = {0.0, -0.5384693101056831, 0.5384693101056831, -0.9061798459386640,
+                               0.9061798459386640};
+static const double weight[5] = {0.5688888888888889, 0.4786286704993665, 0.4786286704993665,
+                                 0.2369268850561891, 0.2369268850561891};
+
+typedef struct {
+  guint n;                       /* states at a time */
+  guint *pick;                   /* [n]: which of the plan's */
+  HyBall *value, *loose, *moved; /* [slots] */
+  double *xa, *xb;               /* [n] */
+  HyBall *f, *whole, *halves;    /* [n] */
+  double *m;                     /* [n * n]: (1 - h J)^-1 */
+  double *a;                     /* [n * 2 n] */
+  double *r, *e;                 /* [n]: with M */
+  gboolean held, free;           /* there are states that are, that are not */
+  gboolean follows, lost;        /* G is possible; but not any more */
+  double *delta, *left;          /* [n]: G; and the states where the last stretch has ended */
+} Defects;
+
+static gpointer begin(HyAudit *a)
+{
+  const HyAuditPlan *p = a->plan;
+  Defects *d = g_new0(Defects, 1);
+  d->n = p->n_states <= MOST_STATES ? p->n_states : SOME;
+  gsize n = (gsize)d->n + 1;
+  d->pick = g_new0(guint, n);
+  d->value = g_new0(HyBall, (gsize)p->n_out + 1);
+  d->loose = g_new0(HyBall, (gsize)p->n_out + 1);
+  d->moved = g_new0(HyBall, (gsize)p->n_out + 1);
+  d->xa = g_new0(double, 6 * n);
+  d->xb = d->xa + n;
+  d->r = d->xb + n;
+  d->e = d->r + n;
+  d->delta = d->e + n;
+  d->left = d->delta + n;
+  d->f = g_new0(HyBall, 3 * n);
+  d->whole = d->f + n;
+  d->halves = d->whole + n;
+  d->m = g_new0(double, n *n);
+  d->a = g_new0(double, 2 * n * n);
+  d->follows = d->n == p->n_states;
+  for (guint k = 0; k < p->n_states; k++) {
+    gboolean held = hy_audit_is_held(a, k);
+    d->held = d->held || held;
+    d->free = d->free || !held;
+    d->follows = d->follows && a->about[p->state[k]].promise == HY_AUDIT_ERROR;
+  }
+  for (guint k = 0; k < d->n; k++) {
+    d->pick[k] = k;
+    d->left[k] = NAN;
+  }
+  return d;
+}
+
+static void clear(gpointer own)
+{
+  Defects *d = own;
+  g_free(d->pick);
+  g_free(d->value);
+  g_free(d->loose);
+  g_free(d->moved);
+  g_free(d->xa);
+  g_free(d->f);
+  g_free(d->m);
+  g_free(d->a);
+  g_free(d);
+}
+
+static guint slot_of(const HyAudit *a, guint state)
+{
+  return a->plan->block[a->plan->state[state]].first_out;
+}
+
+/* Derivatives ---------------------------------------------------------------------------------- */
+
+/* What is held hears words of what is not, which are made within a tolerance. */
+static void loosen(HyAudit *a, Defects *d, double t)
+{
+  memcpy(d->loose, d->value, a->plan->n_out * sizeof *d->loose);
+  for (guint k = 0; k < a->plan->n_states; k++) {
+    if (!hy_audit_is_held(a, k)) {
+      HyBall *x = &d->loose[slot_of(a, k)];
+      x->e = 2 * hy_audit_tolerance(a, slot_of(a, k), x->v);
+    }
+  }
+  hy_audit_compute(a, HY_AUDIT_TAKEN, t, ~G_GUINT64_CONSTANT(0), d->loose);
+}
+
+static void derivatives(HyAudit *a, Defects *d, double t)
+{
+  hy_audit_view(a, HY_AUDIT_TAKEN, t, d->value);
+  if (d->held && d->free) {
+    loosen(a, d, t);
+  }
+  for (guint i = 0; i < d->n; i++) {
+    gboolean loose = d->free && d->held && hy_audit_is_held(a, d->pick[i]);
+    d->f[i] = hy_audit_input(a, loose ? d->loose : d->value, a->plan->state[d->pick[i]], 0);
+  }
+}
+
+/* Adds the integral over [T, T + H] to SUM. */
+static void integrate(HyAudit *a, Defects *d, double t, double h, HyBall *sum)
+{
+  for (int k = 0; k < 5; k++) {
+    double w = 0.5 * h * weight[k];
+    derivatives(a, d, t + 0.5 * h * (1 + node[k]));
+    for (guint i = 0; i < d->n; i++) {
+      sum[i].v += w * d->f[i].v;
+      sum[i].e += w * d->f[i].e + 4 * HY_BALL_ROUND * fabs(w * d->f[i].v);
+    }
+  }
+}
+
+/* The matrix ----------------------------------------------------------------------------------- */
+
+/* Column J of h J, by a difference in the middle of the piece, where VALUE stands. */
+static void difference(HyAudit *a, Defects *d, double t, double h, guint j)
+{
+  guint slot = slot_of(a, d->pick[j]), n = d->n;
+  if (hy_audit_is_held(a, d->pick[j])) {
+    return;
+  }
+  double x = d->value[slot].v, dx = MAX(1e-5 * fabs(x), 1e-7);
+  memcpy(d->moved, d->value, a->plan->n_out * sizeof *d->moved);
+  d->moved[slot].v = x + dx;
+  hy_audit_compute(a, HY_AUDIT_TAKEN, t, a->plan->block[a->plan->state[d->pick[j]]].states,
+                   d->moved);
+  for (guint i = 0; i < n; i++) {
+    double f = hy_audit_input(a, d->moved, a->plan->state[d->pick[i]], 0).v;
+    double slope = (f - hy_audit_input(a, d->value, a->plan->state[d->pick[i]], 0).v) / dx;
+    gboolean known = isfinite(slope) && !hy_audit_is_held(a, d->pick[i]);
+    d->a[i * 2 * n + j] -= known ? h * slope : 0;
+  }
+}
+
+static void swap_rows(double *a, guint n, guint i, guint j)
+{
+  for (guint k = 0; k < n; k++) {
+    double v = a[i * n + k];
+    a[i * n + k] = a[j * n + k];
+    a[j * n + k] = v;
+  }
+}
+
+/* [A | 1] becomes [1 | A^-1], by the largest pivot of each column. FALSE: there is none. */
+static gboolean invert(double *a, guint n)
+{
+  guint w = 2 * n;
+  for (guint c = 0; c < n; c++) {
+    guint best = c;
+    for (guint i = c + 1; i < n; i++) {
+      best = fabs(a[i * w + c]) > fabs(a[best * w + c]) ? i : best;
+    }
+    if (!(fabs(a[best * w + c]) > 0)) {
+      return FALSE;
+    }
+    swap_rows(a, w, c, best);
+    double by = 1 / a[c * w + c];
+    for (guint k = 0; k < w; k++) {
+      a[c * w + k] *= by;
+    }
+    for (guint i = 0; i < n; i++) {
+      double factor = i != c ? a[i * w + c] : 0;
+      for (guint k = 0; factor != 0 && k < w; k++) {
+        a[i * w + k] -= factor * a[c * w + k];
+      }
+    }
+  }
+  return TRUE;
+}
+
+static gboolean find_matrix(HyAudit *a, Defects *d, double t, double h)
+{
+  guint n = d->n, w = 2 * n;
+  memset(d->a, 0, sizeof *d->a * n * w);
+  for (guint i = 0; i < n; i++) {
+    d->a[i * w + i] = d->a[i * w + n + i] = 1;
+  }
+  if (d->free) {
+    hy_audit_view(a, HY_AUDIT_TAKEN, t + 0.5 * h, d->value);
+    for (guint j = 0; j < n; j++) {
+      difference(a, d, t + 0.5 * h, h, j);
+    }
+    if (!invert(d->a, n)) {
+      return FALSE;
+    }
+  }
+  for (guint i = 0; i < n; i++) {
+    memcpy(d->m + (gsize)i * n, d->a + (gsize)i * w + n, n * sizeof *d->m);
+  }
+  return TRUE;
+}
+
+/* Pieces --------------------------------------------------------------------------------------- */
+
+static double tolerance(HyAudit *a, const Defects *d, guint i)
+{
+  return hy_audit_tolerance(a, slot_of(a, d->pick[i]), d->xb[i]);
+}
+
+/* M times V, or with SIZES times its sizes. */
+static double row(const Defects *d, guint i, const double *v, gboolean sizes)
+{
+  double sum = 0;
+  for (guint j = 0; j < d->n; j++) {
+    double x = d->m[(gsize)i * d->n + j] * v[j];
+    sum += sizes ? fabs(x) : x;
+  }
+  return sum;
+}
+
+/* The integrals over [T, T + H], and whether they are known well enough. */
+static gboolean is_resolved(HyAudit *a, Defects *d, double t, double h)
+{
+  memset(d->whole, 0, d->n * sizeof *d->whole);
+  memset(d->halves, 0, d->n * sizeof *d->halves);
+  integrate(a, d, t, h, d->whole);
+  integrate(a, d, t, h / 2, d->halves);
+  integrate(a, d, t + h / 2, h / 2, d->halves);
+  if (!find_matrix(a, d, t, h)) {
+    return FALSE;
+  }
+  for (guint i = 0; i < d->n; i++) {
+    d->r[i] = d->halves[i].v - d->whole[i].v;
+    d->e[i] = d->halves[i].e;
+    d->r[i] = isnan(d->r[i]) ? INFINITY : d->r[i];
+  }
+  for (guint i = 0; i < d->n; i++) {
+    double q = tolerance(a, d, i);
+    if (isfinite(d->e[i]) && !(row(d, i, d->r, TRUE) <= 0.5 * q + row(d, i, d->e, TRUE))) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static void judge(HyAudit *a, Defects *d, double t, double h)
+{
+  for (guint i = 0; i < d->n; i++) {
+    d->r[i] = d->xb[i] - d->xa[i] - d->halves[i].v;
+    d->e[i] = d->halves[i].e + 4 * HY_BALL_ROUND * (fabs(d->xa[i]) + fabs(d->xb[i]));
+    d->e[i] = isnan(d->e[i]) || isnan(d->r[i]) ? INFINITY : d->e[i];
+    d->r[i] = isnan(d->r[i]) ? 0 : d->r[i];
+  }
+  for (guint i = 0; i < d->n; i++) {
+    double off = row(d, i, d->r, FALSE);
+    double allowed = HY_AUDIT_BAR * tolerance(a, d, i) + row(d, i, d->e, TRUE);
+    gboolean known = isfinite(off) && isfinite(allowed);
+    hy_audit_judged(a, known);
+    if (known && fabs(off) > allowed) {
+      hy_audit_breach(a, a->plan->state[d->pick[i]], t, t + h, d->xb[i], d->xb[i] - off, allowed,
+                      NULL);
+    }
+  }
+}
+
+/* G. What is not known of one state is not known of all that it leads to: then it ends. */
+static void follow(HyAudit *a, Defects *d, double t, double h)
+{
+  double next[MOST_STATES];
+  for (guint i = 0; i < d->n; i++) {
+    d->r[i] += d->delta[i];
+    d->lost = d->lost || !isfinite(d->e[i]);
+  }
+  for (guint i = 0; i < d->n && !d->lost; i++) {
+    double q = tolerance(a, d, i);
+    next[i] = row(d, i, d->r, FALSE);
+    d->e[i] = MAX(DRIFT_BAR * q, 0);
+    a->drift = MAX(isnan(a->drift) ? 0 : a->drift,
+                   fabs(next[i]) / MAX(a->largest[slot_of(a, d->pick[i])], 1e-300));
+    hy_audit_judged(a, TRUE);
+    if (fabs(next[i]) > d->e[i]) {
+      hy_audit_breach(a, a->plan->state[d->pick[i]], t, t + h, d->xb[i], d->xb[i] - next[i],
+                      d->e[i], "off by errors that have come together:");
+    }
+  }
+  memcpy(d->delta, next, d->n * sizeof *d->delta);
+}
+
+/* The piece that begins at T, where XA stands: as long as it can be resolved. Returns its end; NAN:
+ * none is short enough. */
+static double piece(HyAudit *a, Defects *d, double t, double h, guint *pieces)
+{
+  for (; *pieces < PIECES && t + h > t; h /= 2) {
+    ++*pieces;
+    double end = t + h;
+    for (guint i = 0; i < d->n; i++) {
+      d->xb[i] = hy_audit_state(a, d->pick[i], end);
+    }
+    if (is_resolved(a, d, t, h)) {
+      judge(a, d, t, h);
+      return end;
+    }
+  }
+  return NAN;
+}
+
+/* A few of very many, others each time. */
+static void pick_states(const HyAudit *a, Defects *d, guint64 number)
+{
+  guint64 x = number * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+  for (guint i = 0; i < d->n && d->n < a->plan->n_states; i++) {
+    x = (x ^ x >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9) + 1;
+    guint part = a->plan->n_states / d->n; /* one of each part, so that none comes twice */
+    d->pick[i] = i * part + (guint)((x >> 20) % part);
+  }
+}
+
+/* Of a state that has jumped since, no error is left. */
+static void start_again(Defects *d)
+{
+  for (guint i = 0; i < d->n; i++) {
+    if (d->xa[i] != d->left[i] && fabs(d->xa[i] - d->left[i]) > 1e-9 * fabs(d->xa[i])) {
+      d->delta[i] = 0;
+    }
+  }
+}
+
+static void look(HyAudit *a, gpointer own, const HyAuditStretch *s)
+{
+  Defects *d = own;
+  guint pieces = 0, turn = a->check;
+  if (d->n == 0 || !(s->t1 - s->t0 > 1e-13 * (a->tf - a->t0))) {
+    return;
+  }
+  pick_states(a, d, s->number);
+  for (guint i = 0; i < d->n; i++) {
+    d->xa[i] = hy_audit_state(a, d->pick[i], s->t0);
+  }
+  start_again(d);
+  for (double t = s->t0; t < s->t1;) {
+    double end = piece(a, d, t, s->t1 - t, &pieces);
+    a->check = turn + 1; /* G */
+    if (isnan(end)) {
+      d->lost = TRUE;
+    } else if (d->follows && !d->lost && a->mode == HY_AUDIT_FULL) {
+      follow(a, d, t, end - t);
+    }
+    a->check = turn;
+    if (isnan(end)) {
+      hy_audit_judged(a, FALSE);
+      break;
+    }
+    memcpy(d->xa, d->xb, d->n * sizeof *d->xa);
+    t = end;
+  }
+  memcpy(d->left, d->xb, d->n * sizeof *d->left);
+}
+
+const HyAuditCheck hy_audit_defects = {.name = "D",
+                                       .doc = "steps of states, against their derivatives",
+                                       .begin = begin,
+                                       .free = clear,
+                                       .look = look};
+/* D does its work, where every stretch is looked at. */
+const HyAuditCheck hy_audit_drift = {
+    .name = "G", .doc = "what the errors of all steps have come to", .full = TRUE};

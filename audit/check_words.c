@@ -1,0 +1,92 @@
+/* S and X: what a block has said is what its formula makes of what its sources have said; and where
+ * a group computes it at its states as they are (X), of these. */
+#include "look.h"
+
+#include <string.h>
+
+typedef struct {
+  HyBall *said;  /* [slots]: states that are not held with how far their words may be off */
+  HyBall *sharp; /* likewise, without */
+} Words;
+
+static gpointer begin(HyAudit *a)
+{
+  Words *w = g_new(Words, 1);
+  w->said = g_new0(HyBall, (gsize)a->plan->n_out + 1);
+  w->sharp = g_new0(HyBall, (gsize)a->plan->n_out + 1);
+  return w;
+}
+
+static void clear(gpointer own)
+{
+  Words *w = own;
+  g_free(w->said);
+  g_free(w->sharp);
+  g_free(w);
+}
+
+/* Somewhere in the stretch, elsewhere in each. */
+static double place_in(const HyAuditStretch *s)
+{
+  double part = fmod((double)s->number * 0.61803398874989485, 1.0);
+  return s->t0 + (0.05 + 0.9 * part) * (s->t1 - s->t0);
+}
+
+static void judge(HyAudit *a, guint block, double t, const HyAuditStretch *s, double y,
+                  const HyBall *value)
+{
+  const HyAuditBlock *b = &a->plan->block[block];
+  HyBall f;
+  hy_audit_evaluate(a, value, block, &f);
+  gboolean known = isfinite(f.v) && isfinite(f.e);
+  double allowed = HY_AUDIT_BAR * hy_audit_tolerance(a, b->first_out, f.v) + f.e;
+  hy_audit_judged(a, known);
+  if (known && !(fabs(y - f.v) <= allowed)) {
+    hy_audit_breach(a, block, t, s->t1, y, f.v, allowed, NULL);
+  }
+}
+
+/* Inner blocks that are no readings say what is right by its effect, which D judges. */
+static void look(HyAudit *a, gpointer own, const HyAuditStretch *s, gboolean readings)
+{
+  Words *w = own;
+  const HyAuditPlan *p = a->plan;
+  double t = place_in(s), y;
+  if (!(t > s->t0 && t < s->t1)) {
+    return;
+  }
+  hy_audit_view(a, HY_AUDIT_SAID, t, w->said);
+  memcpy(w->sharp, w->said, p->n_out * sizeof *w->sharp);
+  for (guint k = 0; k < p->n_states; k++) {
+    w->sharp[p->block[p->state[k]].first_out].e = 0;
+  }
+  for (guint k = 0; k < p->n_order; k++) {
+    guint block = p->order[k];
+    gboolean reading;
+    if (hy_audit_said(a, block, t, &y, &reading) && reading == readings &&
+        (reading || !p->block[block].inner)) {
+      judge(a, block, t, s, y, reading ? w->sharp : w->said);
+    }
+  }
+}
+
+static void look_at_words(HyAudit *a, gpointer own, const HyAuditStretch *s)
+{
+  look(a, own, s, FALSE);
+}
+
+static void look_at_readings(HyAudit *a, gpointer own, const HyAuditStretch *s)
+{
+  look(a, own, s, TRUE);
+}
+
+const HyAuditCheck hy_audit_words = {.name = "S",
+                                     .doc = "what blocks say, against their formulas",
+                                     .begin = begin,
+                                     .free = clear,
+                                     .look = look_at_words};
+const HyAuditCheck hy_audit_readings = {.name = "X",
+                                        .doc = "readings, against the exact states",
+                                        .begin = begin,
+                                        .free = clear,
+                                        .look = look_at_readings};

@@ -1,0 +1,16 @@
+/* The value of a formula as it is written, with balls (ball.h): by recursion over the tree, one
+ * case a kind. Only what functions such as sin() are is taken from elsewhere. */
+#ifndef HYDEVS_AUDIT_EVAL_H
+#define HYDEVS_AUDIT_EVAL_H
+
+#include "ball.h"
+#include "coupled/written.h"
+
+/* Of TREE, whose inputs are IN; an unknown is NaN. */
+HyBall hy_written_value(const HyWritten *tree, const HyBall *in);
+/* How many nodes it has. */
+guint hy_written_size(const HyWritten *tree);
+/* Between two turns of its comparisons it is a sum of inputs times numbers. */
+gboolean hy_written_is_linear(const HyWritten *tree);
+
+#endif

@@ -1,0 +1,250 @@
+/* The audit of a run: it is started with what the file says of each block, listens in front of the
+ * recorders, and is told of at the end. */
+#include "run.h"
+
+#include "audit/audit.h"
+#include "hydevs/text.h"
+#include "numerics/methods.h"
+#include "results/sidecar.h"
+#include "sim/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const words[] = {[HY_AUDIT_OFF] = "off",
+                                    [HY_AUDIT_WARN] = "warn",
+                                    [HY_AUDIT_STRICT] = "strict",
+                                    [HY_AUDIT_FULL] = "full"};
+
+static gboolean keeps_error(const HyMethod *m)
+{
+  return m->family == HY_FAMILY_CVODE || m->family == HY_FAMILY_BLOCK ||
+         (m->family == HY_FAMILY_IMPLICIT && m->by_error);
+}
+
+/* Of a state what its method promises; of any block what it is said within. */
+static void about(gpointer user, guint atomic, HyAuditAbout *a)
+{
+  const HyRun *run = user;
+  HyBlockInfo info = {0};
+  hy_run_block(run->loaded, run->sim, atomic, &info);
+  const HyMethod *m = hy_run_method(run, atomic);
+  gboolean classic = m != NULL && hy_family_is_classic(m->family) && m->family != HY_FAMILY_BLOCK;
+  double rel = classic && info.reltol >= 0 ? info.reltol : info.dqrel;
+  double least = classic && info.abstol >= 0 ? info.abstol : info.dqmin;
+  *a = (HyAuditAbout){.file = info.file,
+                      .line = info.line,
+                      .rel = rel >= 0 ? rel : 1e-3,
+                      .least = least > 0 ? least : 1e-6};
+  if (m != NULL) {
+    a->promise = !hy_family_is_classic(m->family) ? HY_AUDIT_QUANTA
+                 : keeps_error(m)                 ? HY_AUDIT_ERROR
+                                                  : HY_AUDIT_STEPS;
+  }
+}
+
+static gboolean reading(gpointer user, guint atomic, double t, double *y)
+{
+  const HyRun *run = user;
+  return hy_sim_reading(run->sim, atomic, 0, t, y);
+}
+
+gboolean hy_run_start_audit(HyRun *run, GError **error)
+{
+  const char *said = hy_loaded_experiment(run->loaded)->audit;
+  HyAuditMode mode = HY_AUDIT_OFF;
+  for (guint k = 0; said != NULL && k < G_N_ELEMENTS(words); k++) {
+    mode = strcmp(said, words[k]) == 0 ? (HyAuditMode)k : mode;
+  }
+  if (said != NULL && strcmp(said, words[mode]) != 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "audit \"%s\": choose off, warn, strict or full",
+                said);
+    return FALSE;
+  }
+  const HyAuditAsk ask = {run, about, reading};
+  if (mode != HY_AUDIT_OFF) {
+    run->audit = hy_audit_new(run->sim, hy_loaded_model(run->loaded), mode, run->t0, run->tf, &ask);
+    hy_run_watch(run);
+  }
+  return TRUE;
+}
+
+/* Whoever hears the simulation: the recorders, and before them the audit. */
+void hy_run_watch(HyRun *run)
+{
+  HyTrace trace = run->trace;
+  if (run->audit != NULL) {
+    trace = hy_audit_trace(run->audit, &run->trace);
+  }
+  hy_sim_set_trace(run->sim, run->audit != NULL || run->tables != NULL ? &trace : NULL);
+}
+
+void hy_run_end_audit(HyRun *run, double t)
+{
+  if (run->audit != NULL) {
+    gboolean complete =
+        hy_sim_verdict(run->sim, NULL) && hy_sim_finished(run->sim) == NULL && t >= run->tf;
+    hy_audit_finish(run->audit, t, complete);
+  }
+}
+
+gboolean hy_run_audit(const HyRun *run, HyAudited *result)
+{
+  g_return_val_if_fail(run != NULL && result != NULL, FALSE);
+  *result = (HyAudited){.mode = HY_AUDIT_OFF, .drift = NAN};
+  if (run->audit != NULL) {
+    hy_audit_result(run->audit, result);
+  }
+  return run->audit != NULL;
+}
+
+static guint n_broken(const HyAudited *a)
+{
+  guint n = 0;
+  while (n < a->n_breaches && a->breaches[n].promised) {
+    n++;
+  }
+  return n;
+}
+
+gboolean hy_run_is_sound(const HyRun *run, GError **error)
+{
+  HyAudited a;
+  hy_run_audit(run, &a);
+  guint n = n_broken(&a);
+  if (n == 0 || a.mode < HY_AUDIT_STRICT) {
+    return TRUE;
+  }
+  g_autofree char *worst = hy_run_breach_text(run, &a.breaches[0]);
+  g_set_error(error, HY_ERROR, HY_ERROR_AUDIT, "%s%s", worst, n > 1 ? "; and others" : "");
+  return FALSE;
+}
+
+/* Words ---------------------------------------------------------------------------------------- */
+
+static void append_number(GString *out, const char *before, double v)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_string_append(out, before);
+  g_string_append(out, g_ascii_formatd(text, sizeof text, "%.7g", v));
+}
+
+char *hy_run_breach_text(const HyRun *run, const HyAuditBreach *b)
+{
+  g_autoptr(GString) out = g_string_new(NULL);
+  g_autofree char *path = hy_sim_path(run->sim, b->atomic);
+  g_string_append_printf(out, "%s: ", path);
+  if (b->what != NULL) {
+    g_string_append(out, b->what);
+    append_number(out, " ", b->is);
+    append_number(out, " from t = ", b->t);
+    append_number(out, " to ", b->until);
+    append_number(out, ", in place of ", b->should);
+  } else {
+    append_number(out, "", b->is);
+    append_number(out, " at t = ", b->check[0] == 'D' ? b->until : b->t);
+    append_number(out, ", its equation says ", b->should);
+  }
+  g_string_append_printf(out, " (audit %s", b->check);
+  append_number(out, ": allowed ", b->allowed);
+  if (b->times > 1) {
+    g_string_append_printf(out, ", %" G_GUINT64_FORMAT " times", b->times);
+  }
+  g_string_append(out, ")");
+  if (b->check[0] == 'D' || b->check[0] == 'G') {
+    g_string_append(out, "; try --method cvode_bdf or a smaller --tol");
+  }
+  return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+#define MOST_TOLD 5
+
+void hy_report_audit(HyReport *report, const HyRun *run)
+{
+  g_return_if_fail(report != NULL && run != NULL);
+  HyAudited a;
+  hy_run_audit(run, &a);
+  guint n = n_broken(&a);
+  for (guint k = 0; k < MIN(n, MOST_TOLD); k++) {
+    HyBlockInfo info = {0};
+    hy_run_block(run->loaded, run->sim, a.breaches[k].atomic, &info);
+    g_autofree char *text = hy_run_breach_text(run, &a.breaches[k]);
+    hy_report_warning(report, info.file, info.line, "%s", text);
+  }
+}
+
+char *hy_run_audit_text(const HyRun *run)
+{
+  HyAudited a;
+  if (!hy_run_audit(run, &a)) {
+    return NULL;
+  }
+  guint64 judged = 0, unjudged = 0;
+  for (guint k = 0; k < a.n_counts; k++) {
+    judged += a.counts[k].judged;
+    unjudged += a.counts[k].unjudged;
+  }
+  return g_strdup_printf("audit: %u breaches in %" G_GUINT64_FORMAT " checks, %" G_GUINT64_FORMAT
+                         " not judged; %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " stretches",
+                         n_broken(&a), judged, unjudged, a.looks, a.stretches);
+}
+
+/* JSON ----------------------------------------------------------------------------------------- */
+
+static void append_member(GString *out, const char *key, double v)
+{
+  g_string_append_printf(out, ", \"%s\": ", key);
+  hy_sidecar_value(out, v);
+}
+
+static void append_breach(const HyRun *run, const HyAuditBreach *b, GString *out)
+{
+  HyBlockInfo info = {0};
+  g_autofree char *path = hy_sim_path(run->sim, b->atomic);
+  hy_run_block(run->loaded, run->sim, b->atomic, &info);
+  g_string_append_printf(out, "{\"check\": \"%s\", \"block\": ", b->check);
+  hy_json_string(out, path);
+  g_string_append(out, ", \"file\": ");
+  hy_json_string(out, info.file != NULL ? info.file : "");
+  g_string_append_printf(out, ", \"line\": %u", info.line);
+  if (b->what != NULL) {
+    g_string_append(out, ", \"what\": ");
+    hy_json_string(out, b->what);
+  }
+  append_member(out, "t", b->t);
+  append_member(out, "until", b->until);
+  append_member(out, "is", b->is);
+  append_member(out, "should", b->should);
+  append_member(out, "allowed", b->allowed);
+  g_string_append_printf(out, ", \"times\": %" G_GUINT64_FORMAT ", \"promised\": %s}", b->times,
+                         b->promised ? "true" : "false");
+}
+
+#define MOST_KEPT 100
+
+void hy_run_audit_json(const HyRun *run, GString *out)
+{
+  HyAudited a;
+  if (!hy_run_audit(run, &a)) {
+    return;
+  }
+  g_string_append_printf(out,
+                         "\"audit\": {\"mode\": \"%s\", \"looks\": %" G_GUINT64_FORMAT
+                         ", \"stretches\": %" G_GUINT64_FORMAT ", \"checks\": {",
+                         words[a.mode], a.looks, a.stretches);
+  for (guint k = 0; k < a.n_counts; k++) {
+    g_string_append_printf(
+        out, "%s\"%s\": {\"judged\": %" G_GUINT64_FORMAT ", \"unjudged\": %" G_GUINT64_FORMAT "}",
+        k > 0 ? ", " : "", a.counts[k].check, a.counts[k].judged, a.counts[k].unjudged);
+  }
+  g_string_append(out, "}, \"breaches\": [");
+  for (guint k = 0; k < MIN(a.n_breaches, MOST_KEPT); k++) {
+    g_string_append(out, k > 0 ? ", " : "");
+    append_breach(run, &a.breaches[k], out);
+  }
+  g_string_append_printf(out, "], \"n_breaches\": %u", a.n_breaches);
+  if (!isnan(a.drift)) {
+    append_member(out, "drift", a.drift);
+  }
+  g_string_append(out, "}");
+}
