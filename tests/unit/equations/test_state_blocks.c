@@ -152,6 +152,17 @@ static void test_what_is_not_linear_keeps_its_neighbours(void)
         1, "{a b?}{x y}");
 }
 
+/* A part that is read so strongly that its tolerance would be too coarse goes with its reader. */
+static void test_what_is_amplified_goes_with_its_reader(void)
+{
+  static const char model[] =
+      "<integrator name='a' in='b - 2*a'/><integrator name='b' in='a - 2*b'/>"
+      "<integrator name='x' in='y - 2*x + %s*a'/><integrator name='y' in='x - 2*y'/>";
+  g_autofree char *strong = g_strdup_printf(model, "1e6"), *weak = g_strdup_printf(model, "1");
+  check(strong, 1, "{a b x y}");
+  check(weak, 1, "{a b}{x y}");
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -163,5 +174,6 @@ int main(void)
   RUN_TEST(test_one_diode_is_decided_in_one_block);
   RUN_TEST(test_readers_of_a_mode_go_with_it);
   RUN_TEST(test_what_is_not_linear_keeps_its_neighbours);
+  RUN_TEST(test_what_is_amplified_goes_with_its_reader);
   return UNITY_END();
 }
