@@ -197,21 +197,28 @@ static inline gboolean fused_send(HySim *sim, HyFused *f, double t, guint slot, 
   return TRUE;
 }
 
-/* What is no number, or infinite, goes the way of the flat engine; plain readers find out when they
- * are run. */
+/* What is infinite goes the way of the flat engine; plain readers find out when they are run. What
+ * is no number all are offered in the order of the graph, as there: who wants one refuses it. */
 static G_GNUC_NO_INLINE gboolean fused_deliver_odd(HySim *sim, HyFused *f, double t, guint slot,
                                                    HyEvent *y)
 {
+  const HyFlat *g = sim->graph;
   const HyFusedTarget *to = f->to.target + f->to.start[slot],
                       *end = f->to.target + f->to.start[slot + 1];
-  for (; to < end; to++) {
-    if (!fused_deliver_any(sim, f, t, to, y)) {
-      return FALSE;
-    }
-  }
   HyEvent number = *y;
-  if (y->value.payload != NULL && !hy_static_number(y->value.payload, number.value.c)) {
-    number.value.c[0] = NAN;
+  gboolean none = y->value.payload != NULL && !hy_static_number(y->value.payload, number.value.c);
+  for (guint k = g->start[slot]; k < g->start[slot + 1]; k++) {
+    const HyFlatTarget *any = &g->targets[k];
+    if (to < end && to->atomic == any->atomic && to->port == any->port) {
+      if (!fused_deliver_any(sim, f, t, to++, y)) {
+        return FALSE;
+      }
+    } else if (none && (f->kind[any->atomic] == HY_PLAIN || f->kind[any->atomic] == HY_DEAD)) {
+      y->port = (gint)any->port;
+      if (isnan(hy_atom_input(sim, any->atomic, INFINITY, t, y))) {
+        return FALSE;
+      }
+    }
   }
   fused_keep(f, t, slot, &number);
   fused_mark_readers(f, slot);
