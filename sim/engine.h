@@ -192,7 +192,7 @@ static inline double hy_atom_elapsed(const HyAtom *a, double tn, double t)
   if (a->klass->ta == NULL) {
     return e;
   }
-  return t == tn || e > a->ta ? a->ta : e;
+  return t == tn ? a->ta : e;
 }
 
 /* What a trace wants to know of ATOMIC. */
