@@ -350,27 +350,24 @@ static guint count_pieces(HyClassic *g)
 
 #define ROUNDING (8.0 * DBL_EPSILON) /* of a value, in the difference of two */
 
-/* a and c of the cubic of I from OUT.from on for H. A piece may last for a digit of the time, or
- * for none, as where an edge follows another one: what its values then say of its slopes is
- * rounding, and it is the parabola of its slopes. One that is so short that its bend is beyond
- * numbers (1e-300, of a rate of 1e300) is straight. */
-static void bend_of_piece(const HyClassic *g, guint i, double h, double *a, double *c)
+/* A piece may last for a digit of the time, or for none, as where an edge follows another one: what
+ * its values then say of its slopes is rounding, and it is the parabola of its slopes. One that is
+ * so short that its bend is beyond numbers (1e-300, of a rate of 1e300) is straight. */
+HyBend hy_classic_bend(const HyClassic *g, guint i, double h)
 {
-  *a = *c = 0.0;
+  HyBend bend = {0.0, 0.0};
   if (!(h > 0.0)) {
-    return;
+    return bend;
   }
-  double rise = (g->out.y[i] - g->out.y_from[i]) / h;
-  double twist = g->out.dy_from[i] + g->out.dy[i] - 2.0 * rise;
-  if (fabs(twist) * h <= ROUNDING * fmax(fabs(g->out.y_from[i]), fabs(g->out.y[i]))) {
-    *a = (g->out.dy[i] - g->out.dy_from[i]) / (2.0 * h);
+  double from = g->out.y_from[i], to = g->out.y[i], slope = g->out.dy_from[i];
+  double rise = (to - from) / h, twist = slope + g->out.dy[i] - 2.0 * rise, off = fabs(twist) * h;
+  if (off <= ROUNDING * fabs(from) || off <= ROUNDING * fabs(to)) {
+    bend.a = (g->out.dy[i] - slope) / (2.0 * h);
   } else {
-    *a = (rise - g->out.dy_from[i]) / h;
-    *c = twist / (h * h);
+    bend.a = (rise - slope) / h;
+    bend.c = twist / (h * h);
   }
-  if (!isfinite(*a) || !isfinite(*c)) {
-    *a = *c = 0.0;
-  }
+  return isfinite(bend.a) && isfinite(bend.c) ? bend : (HyBend){0.0, 0.0};
 }
 
 /* The parabola has the values of the cubic at both ends and in the mean: whoever integrates it
@@ -381,29 +378,24 @@ static gboolean piece_turns(double slope, double c, double h)
   return slope * (slope - 0.5 * c * h * h) <= 0.0;
 }
 
+static void parabola_of(const HyClassic *g, guint i, double h, HyBend b, double *q)
+{
+  double slope = g->out.dy_from[i];
+  gboolean turned = piece_turns(slope, b.c, h);
+  q[0] = g->out.y_from[i];
+  q[1] = turned ? slope : slope - 0.5 * b.c * h * h;
+  q[2] = turned ? b.a : b.a + 0.5 * b.c * h;
+}
+
 void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q)
 {
-  double a, c, slope = g->out.dy_from[i];
-  bend_of_piece(g, i, h, &a, &c);
-  gboolean turned = piece_turns(slope, c, h);
-  q[0] = g->out.y_from[i];
-  q[1] = turned ? slope : slope - 0.5 * c * h * h;
-  q[2] = turned ? a : a + 0.5 * c * h;
+  parabola_of(g, i, h, hy_classic_bend(g, i, h), q);
 }
 
-double hy_classic_cubic(const HyClassic *g, guint i, double h, double s)
+double hy_classic_parabola_misses(const HyClassic *g, guint i, double h, HyBend bend)
 {
-  double a, c;
-  bend_of_piece(g, i, h, &a, &c);
-  return g->out.y_from[i] + s * (g->out.dy_from[i] + s * (a - c * h + s * c));
-}
-
-double hy_classic_parabola_misses(const HyClassic *g, guint i, double h)
-{
-  double a, c;
-  bend_of_piece(g, i, h, &a, &c);
-  gboolean turned = piece_turns(g->out.dy_from[i], c, h);
-  return (turned ? TURNED : MISSED) * fabs(c) * h * h * h;
+  gboolean turned = piece_turns(g->out.dy_from[i], bend.c, h);
+  return (turned ? TURNED : MISSED) * fabs(bend.c) * h * h * h;
 }
 
 /* What I is from now on, unless it has just been reset. */
@@ -411,17 +403,17 @@ static void set_piece(const HyClassic *g, guint i)
 {
   HyQState *v = hy_classic_member(g, i)->v;
   HyPiece *said = &g->room->signal[g->rows.slot[i]];
-  double h = g->out.to - g->out.from, a, c;
+  double h = g->out.to - g->out.from;
   if (v->asked) {
     return;
   }
-  bend_of_piece(g, i, h, &a, &c);
+  HyBend bend = hy_classic_bend(g, i, h);
   v->tx = v->tq = g->out.from;
-  hy_classic_parabola(g, i, h, v->q);
+  parabola_of(g, i, h, bend, v->q);
   v->x[0] = g->out.y_from[i];
   v->x[1] = g->out.dy_from[i];
-  v->x[2] = a - c * h;
-  v->x[3] = c;
+  v->x[2] = bend.a - bend.c * h;
+  v->x[3] = bend.c;
   memset(said->c, 0, sizeof said->c);
   memcpy(said->c, v->q, sizeof v->q);
   said->t = g->out.from;

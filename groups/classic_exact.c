@@ -307,6 +307,8 @@ static void exact_free(Exact *e)
   g_free(e->a);
   g_free(e->line);
   g_free(e->looks);
+  g_free(e->bend);
+  g_free(e->allowed);
   g_free(e->sine);
   g_free(e->turn);
   g_free(e->wave);
@@ -345,6 +347,8 @@ static Exact *exact_new(HyClassic *g, const char **why)
   e->a = g_new0(double, n *n);
   e->line = g_new0(double, n + g->rows.n_outer + 1);
   e->looks = g_new0(double complex, 2 * (n + (gsize)e->sines.n));
+  e->bend = g_new0(HyBend, n + g->m);
+  e->allowed = g_new0(double, n + g->m);
   hy_lazy_init(&e->lazy, g, e->inputs);
   hy_exact_asked_init(g, e);
   return e;
@@ -679,17 +683,20 @@ static double exact_tolerance(const HyClassic *g, guint i)
 }
 
 /* How many tolerances the cubic from FROM on for H misses the solution by at a part of it, of the
- * members that somebody hears. */
+ * members that somebody hears, whose bends and tolerances are known. */
 static double exact_strays(HyClassic *g, double from, double h, double part)
 {
+  const Exact *e = g->method_state;
   double worst = 0.0, s = part * h;
   exact_dense(g, from + s, 0, g->out.half);
   hy_classic_read(g, from + s, g->out.half, NULL);
   for (guint i = 0; i < g->n + g->spoken; i++) {
     if (g->out.open[i]) {
-      double missed = fabs(hy_classic_cubic(g, i, h, s) - g->out.half[i]);
-      worst = isfinite(missed) ? fmax(worst, missed / exact_tolerance(g, i))
-                               : INFINITY; /* inputs have not been said for so far ahead */
+      double missed = fabs(hy_classic_cubic(g, i, h, s, e->bend[i]) - g->out.half[i]);
+      double by = missed / e->allowed[i];
+      worst = !isfinite(missed) ? INFINITY /* inputs have not been said for so far ahead */
+              : by > worst      ? by
+                                : worst;
     }
   }
   return worst;
@@ -751,13 +758,16 @@ static double exact_swings(HyClassic *g, double from)
  * the solution. Y, DY at the end: of OUT; those at FROM are known. */
 static double exact_missed(HyClassic *g, double from, double h)
 {
+  const Exact *e = g->method_state;
   double said = 0.0;
   exact_both(g, from + h, g->out.y, g->out.dy);
   hy_classic_read(g, from + h, g->out.y, g->out.dy);
   for (guint i = 0; i < g->n + g->spoken; i++) {
     if (g->out.open[i]) {
-      double missed = hy_classic_parabola_misses(g, i, h);
-      said = isfinite(missed) ? fmax(said, missed / exact_tolerance(g, i)) : INFINITY;
+      e->bend[i] = hy_classic_bend(g, i, h);
+      e->allowed[i] = exact_tolerance(g, i);
+      double missed = hy_classic_parabola_misses(g, i, h, e->bend[i]), by = missed / e->allowed[i];
+      said = !isfinite(missed) ? INFINITY : by > said ? by : said;
     }
   }
   return said <= 1.0 ? said + fmax(exact_strays(g, from, h, 0.5), exact_strays(g, from, h, ASIDE))
@@ -867,6 +877,7 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .near = exact_near,
                                     .look = hy_exact_look,
                                     .ask = hy_exact_ask,
+                                    .read = hy_exact_read,
                                     .totals = exact_totals,
                                     .clear = exact_clear,
                                     .tape = exact_tape};

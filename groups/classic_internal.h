@@ -49,6 +49,8 @@ typedef struct {
   const double *(*look)(HyClassic *g, double t);
   /* With it: what R is at T; FALSE: its row says. */
   gboolean (*ask)(HyClassic *g, const HyReading *r, double t, double *y);
+  /* With it: as hy_classic_read(), where readings are known; FALSE: their rows say. */
+  gboolean (*read)(HyClassic *g, double t, double *y, double *dy);
   void (*totals)(const HyClassic *g, HyClassicTotals *totals); /* adds what it knows */
   void (*clear)(HyClassic *g);
   /* What it remembers, in memory that stays from the first start on. */
@@ -200,6 +202,7 @@ struct HyClassic {
   guint m;
   HyReading **reading; /* [m]: those that are spoken come first */
   guint spoken;
+  guint heard;        /* all that the first ones of them read has spoken */
   GPtrArray *meeting; /* HyMeeting */
   double *z;          /* [n] what the method integrates, at t1; of one that has reach() at t0 */
   double *offset;     /* [n] y = z + offset, so that y may be corrected and z stays smooth */
@@ -271,9 +274,19 @@ void hy_classic_settle(HyClassic *g, double t);
 
 /* What is said of I from OUT.from on for H: Y and DY of OUT are those at its ends. */
 void hy_classic_parabola(const HyClassic *g, guint i, double h, double *q);
-/* How far that is from the cubic between the same ends; and this cubic at S. */
-double hy_classic_parabola_misses(const HyClassic *g, guint i, double h);
-double hy_classic_cubic(const HyClassic *g, guint i, double h, double s);
+/* The cubic between the same ends is y_from + s (dy_from + s (a - c h + s c)). */
+typedef struct {
+  double a, c;
+} HyBend;
+HyBend hy_classic_bend(const HyClassic *g, guint i, double h);
+/* How far the parabola is from it. */
+double hy_classic_parabola_misses(const HyClassic *g, guint i, double h, HyBend bend);
+
+/* It at S. */
+static inline double hy_classic_cubic(const HyClassic *g, guint i, double h, double s, HyBend b)
+{
+  return g->out.y_from[i] + s * (g->out.dy_from[i] + s * (b.a - b.c * h + s * b.c));
+}
 
 /* Why the group cannot go on: because of member I. Of the group. */
 const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);

@@ -1,4 +1,4 @@
-/* What is asked of an exact block, on the grid of a recording: states, and readings of them.
+/* What an exact block is to others: states, asked for on the grid of a recording, and readings.
  *
  * In a configuration a linear reading is y = C x + D u + e, its line; sines of the time are among
  * u. All that is asked at one instant is of one state: x(t) and u(t) are computed once, and each
@@ -145,6 +145,19 @@ static Line *line_new(gsize wide, const Two *row)
   return line;
 }
 
+/* Those of LINE are wanted from now on; FALSE: they have been. */
+static gboolean mark_inputs(const HyClassic *g, const Exact *e, const Line *line)
+{
+  gboolean more = FALSE;
+  for (guint k = 0; k < line->n; k++) {
+    if (line->place[k] >= g->n) {
+      more |= !e->asked.used[line->place[k] - g->n];
+      e->asked.used[line->place[k] - g->n] = TRUE;
+    }
+  }
+  return more;
+}
+
 /* In the configuration that stands; NULL: R is no such sum. */
 static const Line *line_of(HyClassic *g, Exact *e, const HyReading *r)
 {
@@ -161,6 +174,9 @@ static const Line *line_of(HyClassic *g, Exact *e, const HyReading *r)
     g->rows.as_was = TRUE;
     if (find_hubs(g, e) && find_row(g, e, r->row, row)) {
       *line = line_new(wide, row);
+      if (mark_inputs(g, e, *line)) {
+        e->asked.inputs_known = FALSE;
+      }
       e->asked.bytes += wide * (sizeof(Two) + sizeof(guint32));
     } else {
       e->asked.bends[r->place] = TRUE;
@@ -170,7 +186,7 @@ static const Line *line_of(HyClassic *g, Exact *e, const HyReading *r)
   return *line;
 }
 
-static double line_at(const Line *line, const double *at)
+static inline double line_at(const Line *line, const double *at)
 {
   double sum = 0.0, size = 0.0;
   for (guint k = 0; k < line->n; k++) {
@@ -217,36 +233,86 @@ const double *hy_exact_look(HyClassic *g, double t)
   return a->at;
 }
 
-/* The inputs behind the states, as they are. */
-static void look_at_inputs(HyClassic *g, Exact *e, double t)
+/* At T the inputs that lines are made of, [inputs + 1], as they are or as ASSUMED, and, unless it
+ * is NULL, their slopes. */
+static void set_inputs(const HyClassic *g, const Exact *e, double t, gboolean assumed,
+                       double *input, double *slope)
 {
-  double *input = e->asked.at + g->n;
   guint n = g->rows.n_outer;
   for (guint k = 0; k < n; k++) {
-    input[k] = hy_classic_outer_value(g, k, &g->room->signal[g->rows.outer[k]], t);
+    if (e->asked.used[k]) {
+      const HyPiece *p = assumed ? &g->rows.assumed[k] : &g->room->signal[g->rows.outer[k]];
+      input[k] = hy_classic_outer_value(g, k, p, t);
+      if (slope != NULL) {
+        slope[k] = hy_classic_outer_slope(g, k, p, t);
+      }
+    }
   }
   for (guint k = n; k < e->inputs; k += 2) {
-    double angle = hy_sine_angle(e->turn[(k - n) / 2] / HY_FULL_TURN, 0.0, t);
-    input[k] = sin(angle);
-    input[k + 1] = cos(angle);
+    double w = e->turn[(k - n) / 2], angle;
+    if (e->asked.used[k] || e->asked.used[k + 1]) {
+      angle = hy_sine_angle(w / HY_FULL_TURN, 0.0, t);
+      input[k] = sin(angle);
+      input[k + 1] = cos(angle);
+      if (slope != NULL) {
+        slope[k] = w * input[k + 1];
+        slope[k + 1] = -w * input[k];
+      }
+    }
   }
   input[e->inputs] = 1.0;
-  e->asked.inputs_known = TRUE;
-  e->asked.stands = modes_stand(g, e);
 }
 
 gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y)
 {
   Exact *e = g->method_state;
   hy_exact_look(g, t);
-  if (!e->asked.inputs_known) {
-    look_at_inputs(g, e, t);
-  }
-  const Line *line = e->asked.stands ? line_of(g, e, r) : NULL;
+  const Line *line = line_of(g, e, r);
   if (line == NULL) {
     return FALSE;
   }
-  *y = line_at(line, e->asked.at);
+  if (!e->asked.inputs_known) {
+    set_inputs(g, e, t, FALSE, e->asked.at + g->n, NULL);
+    e->asked.stands = modes_stand(g, e);
+    e->asked.inputs_known = TRUE;
+  }
+  if (e->asked.stands) {
+    *y = line_at(line, e->asked.at);
+  }
+  return e->asked.stands;
+}
+
+/* Of what is spoken, which comes first; NULL: some of it is none. */
+static const Line *const *spoken_lines(HyClassic *g, Exact *e)
+{
+  Configuration *c = e->now;
+  for (; c->n_spoken < g->spoken; c->n_spoken++) {
+    if (line_of(g, e, g->reading[c->n_spoken]) == NULL) {
+      return NULL;
+    }
+  }
+  return (const Line *const *)c->asked->pdata;
+}
+
+gboolean hy_exact_read(HyClassic *g, double t, double *y, double *dy)
+{
+  Exact *e = g->method_state;
+  double *at = e->asked.value, *slope = e->asked.slope;
+  const Line *const *line = e->now != NULL ? spoken_lines(g, e) : NULL;
+  if (line == NULL) {
+    return FALSE;
+  }
+  memcpy(at, y, g->n * sizeof *at);
+  set_inputs(g, e, t, TRUE, at + g->n, dy != NULL ? slope + g->n : NULL);
+  if (dy != NULL) {
+    memcpy(slope, dy, g->n * sizeof *slope);
+  }
+  for (guint k = 0; k < g->spoken; k++) {
+    y[g->n + k] = line_at(line[k], at);
+    if (dy != NULL) {
+      dy[g->n + k] = line_at(line[k], slope);
+    }
+  }
   return TRUE;
 }
 
@@ -255,6 +321,9 @@ gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y)
 void hy_exact_asked_init(const HyClassic *g, Exact *e)
 {
   e->asked.at = g_new0(double, exact_width(g, e));
+  e->asked.value = g_new0(double, exact_width(g, e));
+  e->asked.slope = g_new0(double, exact_width(g, e));
+  e->asked.used = g_new0(guint8, (gsize)e->inputs + 1);
   e->asked.bends = g_new0(guint8, (gsize)g->m + 1);
   e->asked.wavy = g_hash_table_new_full(NULL, NULL, NULL, hy_wavy_row_free);
   e->asked.t = NAN;
@@ -269,6 +338,9 @@ void hy_exact_asked_forget(Exact *e)
 void hy_exact_asked_clear(Exact *e)
 {
   g_free(e->asked.at);
+  g_free(e->asked.value);
+  g_free(e->asked.slope);
+  g_free(e->asked.used);
   g_free(e->asked.bends);
   g_free(e->asked.hub);
   g_clear_pointer(&e->asked.wavy, g_hash_table_unref);

@@ -26,6 +26,7 @@ struct Configuration {
   double *line;     /* [lines][n + inputs + 1] */
   double *weight;   /* [lines][2 n] */
   GPtrArray *asked; /* [m]: lines of readings (exact_asked.c); NULL: none has been asked for */
+  guint n_spoken;   /* so many of the first ones are known */
 };
 
 /* What is asked of it at an instant; written by exact_asked.c. */
@@ -34,6 +35,8 @@ typedef struct {
   guint64 steps, words;
   gboolean inputs_known, stands; /* those in AT; modes are those of the step */
   double *at;                    /* [n + inputs + 1]: x, u, 1 */
+  double *value, *slope;         /* likewise, and x', u', 0: working memory */
+  guint8 *used;                  /* [inputs + 1]: lines are made of it */
   guint8 *bends;                 /* [m]: a reading that is no sum */
   GHashTable *wavy;              /* as below, of readings; NULL: the row is none */
   Two *hub;                      /* [hubs][n + inputs + 1], in the modes */
@@ -60,6 +63,8 @@ typedef struct {
   double *a;                      /* [n][n]: likewise */
   double *line;                   /* [n + n_outer]: likewise */
   double complex *looks;          /* [2 (n + sines)]: likewise */
+  HyBend *bend;                   /* [n + m]: of the piece that is tried, of what somebody hears */
+  double *allowed;                /* [n + m]: its tolerances, likewise */
   double length;                  /* of the piece that was published last */
   double doubt, lost; /* of the step that stands; of the states, by all steps before it */
   HyLazy lazy;
@@ -72,8 +77,9 @@ static inline gsize exact_width(const HyClassic *g, const Exact *e)
   return (gsize)g->n + e->inputs + 1;
 }
 
-/* exact_asked.c: HyStepper.look and ask. */
+/* exact_asked.c: HyStepper.look, ask and read. */
 const double *hy_exact_look(HyClassic *g, double t);
+gboolean hy_exact_read(HyClassic *g, double t, double *y, double *dy);
 gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y);
 void hy_exact_asked_init(const HyClassic *g, Exact *e);
 void hy_exact_asked_clear(Exact *e);

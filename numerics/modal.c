@@ -473,10 +473,20 @@ static void add_cluster(const HyMotion *m, int first, double s, double *x, doubl
   }
 }
 
+/* A real mode of inputs that are constants, y'(0) being DRIVE: the numbers of hy_motion_mode(). */
+static void add_real(const HyModal *m, int k, double s, double drive, double *x, double *dx)
+{
+  const double *from = m->from + (ptrdiff_t)m->at[k] * m->n;
+  double z = creal(m->rate[k]) * s, e = z < DEAD ? -1.0 : expm1(z);
+  add_times(m->n, s * ((z != 0.0 ? e / z : 1.0) * drive), from, x);
+  add_times(m->n, (1.0 + e) * drive, from, dx);
+}
+
 void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
 {
   const HyModal *modal = m->modal;
-  bool whole = m->lanes > 1 || dx != NULL || (m->sines != NULL && m->sines->meets);
+  bool simple = m->lanes == 1 && (m->sines == NULL || !m->sines->meets);
+  bool whole = !simple || dx != NULL;
   for (int i = 0; i < modal->n; i++) {
     x[i] = m->x0[i];
     if (dx != NULL) {
@@ -490,6 +500,8 @@ void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
       if (modal->first[k] == k) {
         add_cluster(m, k, s, x, dx);
       }
+    } else if (simple && dx != NULL && modal->at[k + 1] - modal->at[k] == 1) {
+      add_real(modal, k, s, y[0], x, dx);
     } else if (whole) {
       add_mode(modal, k, hy_motion_mode(m, k, s, &rate), x);
       if (dx != NULL) {
