@@ -1,11 +1,29 @@
 /* What is wrong with a model that only a simulation of it can find out. */
 #include "run.h"
 
+#include "coupled/model_internal.h"
+#include "hydevs/look.h"
+#include "language/placed.h"
 #include "results/smells.h"
 #include "sim/waits.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A warning about an atomic of a run, or about its group. */
+static void warn(HyReport *report, const HyRun *run, guint atomic, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+static void warn(HyReport *report, const HyRun *run, guint atomic, const char *format, ...)
+{
+  const HyRoot *owner = run->sim->model->owner;
+  va_list more;
+  va_start(more, format);
+  g_autofree char *text = g_strdup_vprintf(format, more);
+  va_end(more);
+  hy_loaded_say(run->loaded, hy_report_warning, report,
+                owner->coupled[owner->atomics[atomic].coupled], owner->atomics[atomic].component,
+                text);
+}
 
 /* Blocks that cannot start ----------------------------------------------------------------------
  */
@@ -24,7 +42,7 @@ static void wrong(gpointer user, const HyModel *model, guint component, const ch
   const char *after_path = strstr(what, ": ");
   char *key = g_strdup_printf("%s:%u%s", info.file, info.line, after_path);
   if (g_hash_table_add(x->known, key)) {
-    hy_report_error(x->report, info.file, info.line, "%s", what);
+    hy_loaded_say(x->loaded, hy_report_error, x->report, model, component, what);
   }
 }
 
@@ -57,9 +75,8 @@ static void warn_of_waits(HyReport *report, const HyLoaded *loaded, HySim *sim, 
     const HyLoopStep *step = &g_array_index(rings, HyLoopStep, k);
     n = hy_loop_length(rings, k);
     g_autofree char *text = hy_wait_text(step, n), *path = hy_model_path(step->to_model, step->to);
-    HyBlockInfo info = {0};
-    hy_loaded_block(loaded, step->to_model, step->to, &info);
-    hy_report_warning(report, info.file, info.line, "%s: %s", path, text);
+    g_autofree char *what = g_strdup_printf("%s: %s", path, text);
+    hy_loaded_say(loaded, hy_report_warning, report, step->to_model, step->to, what);
   }
 }
 
@@ -105,31 +122,27 @@ void hy_report_records(HyReport *report, const HyLoaded *loaded)
 /* A method that is asked for more than its inputs have spends steps on their noise. */
 static void warn_group(HyReport *report, const HyRun *run, const HyGroupTotals *g)
 {
-  HyBlockInfo info = {0};
   char tolerance[HY_DOUBLE_SIZE], quantum[HY_DOUBLE_SIZE];
   g_autofree char *path = hy_sim_path(run->sim, g->atomic);
   g_autofree char *reads = hy_sim_path(run->sim, g->reads);
-  hy_run_block(run->loaded, run->sim, g->atomic, &info);
-  hy_report_warning(report, info.file, info.line,
-                    "%s: the tolerance of its %s is %s where a state is 1, far below the quantum "
-                    "%s of %s, which it reads: more steps, no smaller error",
-                    path, g->method, hy_double_text(tolerance, g->tolerance),
-                    hy_double_text(quantum, g->quantum), reads);
+  warn(report, run, g->atomic,
+       "%s: the tolerance of its %s is %s where a state is 1, far below the quantum "
+       "%s of %s, which it reads: more steps, no smaller error",
+       path, g->method, hy_double_text(tolerance, g->tolerance),
+       hy_double_text(quantum, g->quantum), reads);
 }
 
 /* Blocks that would not come to an end are one, though the file states them apart. */
 static void warn_joined(HyReport *report, const HyRun *run, const HyGroupTotals *g)
 {
-  HyBlockInfo info = {0};
   char rate[HY_DOUBLE_SIZE];
   g_autofree char *path = hy_sim_path(run->sim, g->atomic);
-  hy_run_block(run->loaded, run->sim, g->atomic, &info);
   g_ascii_formatd(rate, sizeof rate, "%.2g", g->joined);
-  hy_report_warning(report, info.file, info.line,
-                    "%s: %s solves it together with states of other elements that state the "
-                    "method: they answer each other at %s/s, too fast for blocks of their own; "
-                    "state it once for all of them",
-                    path, g->stated != NULL ? g->stated : g->method, rate);
+  warn(report, run, g->atomic,
+       "%s: %s solves it together with states of other elements that state the "
+       "method: they answer each other at %s/s, too fast for blocks of their own; "
+       "state it once for all of them",
+       path, g->stated != NULL ? g->stated : g->method, rate);
 }
 
 void hy_report_groups(HyReport *report, const HyRun *run)
@@ -151,16 +164,13 @@ void hy_report_groups(HyReport *report, const HyRun *run)
  * no chain, or what is solved says too little for either. */
 static void warn_of_other(HyReport *report, const HyRun *run, const HyGroupTotals *g)
 {
-  HyBlockInfo info = {0};
   char since[HY_DOUBLE_SIZE];
   g_autofree char *path = hy_sim_path(run->sim, g->atomic);
   g_autofree char *more =
       g->states > 1 ? g_strdup_printf(" and %u more", g->states - 1) : g_strdup("");
-  hy_run_block(run->loaded, run->sim, g->atomic, &info);
-  hy_report_warning(
-      report, info.file, info.line,
-      "%s%s: %s in place of %s, which cannot solve these equations from t = %s on: %s", path, more,
-      g->method, g->stated, hy_double_text(since, g->since), g->because);
+  warn(report, run, g->atomic,
+       "%s%s: %s in place of %s, which cannot solve these equations from t = %s on: %s", path, more,
+       g->method, g->stated, hy_double_text(since, g->since), g->because);
 }
 
 static void warn_of_others(HyReport *report, const HyRun *run)
@@ -244,6 +254,8 @@ void hy_report_inputs(HyReport *report, const HyRun *run)
 {
   g_return_if_fail(report != NULL && run != NULL);
   const HyModel *model = hy_loaded_model(run->loaded);
+  HyLook look;
+  hy_loaded_look(run->loaded, model, &look);
   for (guint k = 0; k < hy_model_n_in(model, HY_SELF); k++) {
     HyFlatTarget reader;
     if (!find_reader(run->sim, run->sim->graph->first_out[run->sim->n] + k, &reader)) {
@@ -251,7 +263,8 @@ void hy_report_inputs(HyReport *report, const HyRun *run)
     }
     g_autofree char *path = hy_sim_path(run->sim, reader.atomic),
                     *name = hy_model_in_name(model, HY_SELF, k);
-    hy_report_warning(report, hy_loaded_file(run->loaded), 0,
+    const HySaid *said = hy_said_find(look.port, look.n_ports, name);
+    hy_report_warning(report, hy_loaded_file(run->loaded), said != NULL ? said->line : 0,
                       "input %s of the model: nobody feeds it when the model is run by itself, and "
                       "%s waits for it; place the model in another one, or put a source in place "
                       "of the input",
@@ -268,7 +281,6 @@ static void warn_of_waiting(HyReport *report, const HyRun *run)
 {
   for (guint k = 0; k < hy_sim_n_groups(run->sim); k++) {
     HyGroupTotals g;
-    HyBlockInfo info = {0};
     char began[HY_DOUBLE_SIZE];
     hy_sim_group(run->sim, k, &g);
     if (g.waits == G_MAXUINT || !(g.began > hy_run_start(run))) {
@@ -280,11 +292,10 @@ static void warn_of_waiting(HyReport *report, const HyRun *run)
                                  ? g_strdup_printf("until t = %s, when %s spoke first",
                                                    hy_double_text(began, g.began), late)
                                  : g_strdup_printf("all the time, as %s has said nothing", late);
-    hy_run_block(run->loaded, run->sim, g.atomic, &info);
-    hy_report_warning(report, info.file, info.line,
-                      "%s and %u more: %s solves them together, and all have rested %s; give it a "
-                      "value from the start, or state the method apart for what does not read it",
-                      path, g.states - 1, g.method, until);
+    warn(report, run, g.atomic,
+         "%s and %u more: %s solves them together, and all have rested %s; give it a "
+         "value from the start, or state the method apart for what does not read it",
+         path, g.states - 1, g.method, until);
   }
 }
 
@@ -297,8 +308,6 @@ void hy_report_run(HyReport *report, const HyRun *run)
   for (guint k = 0; k < smells->len; k++) {
     const HySmell *smell = &g_array_index(smells, HySmell, k);
     g_autofree char *text = hy_smell_text(run->sim, smell);
-    HyBlockInfo info = {0};
-    hy_run_block(run->loaded, run->sim, smell->atomic, &info);
-    hy_report_warning(report, info.file, info.line, "%s", text);
+    warn(report, run, smell->atomic, "%s", text);
   }
 }

@@ -75,6 +75,7 @@ guint32 hy_block_row(Loader *l, Scope *s, Entry *e, const gint64 *at, const GPtr
   row.line = e->line;
   row.numerics = numerics;
   row.unit = kept(l, e->unit);
+  row.type = kept(l, hy_placed_by(f, e));
   row.label = label != NULL ? kept(l, label->value) : NULL;
   if (e->klass != NULL && hy_takes_names(e->klass)) {
     const HyAttribute *a = hy_attribute_find(f->tree, x, hy_tree_find_name(f->tree, "formula"));

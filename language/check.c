@@ -24,27 +24,49 @@ const Row *hy_row_of(const Loader *l, const HyModel *m, guint component)
   return NULL;
 }
 
+static const Row *row_of(gconstpointer of, const HyModel *m, guint component)
+{
+  return hy_row_of(of, m, component);
+}
+
+/* The file that was asked for. */
+static const char *file_of(const Loader *l)
+{
+  return ((const HyFile *)g_ptr_array_index(l->files.all, 0))->name;
+}
+
+void hy_say_of(const Loader *l, HySay say, const HyModel *m, guint component, const char *text)
+{
+  hy_say_placed(say, l->report, row_of, l, file_of(l), m, component, text);
+}
+
+/* " (lines 3, 4)"; of several blocks inside one type that of its element, once. Newly allocated. */
+static char *loop_lines(const Loader *l, const HyLoopStep *step, guint n)
+{
+  g_autoptr(GString) lines = g_string_new(NULL);
+  guint shown = 0, before = 0;
+  for (guint i = 0; i < n; i++) {
+    const Row *own = hy_row_of(l, step[i].to_model, step[i].to);
+    const Row *row = hy_placed_row(row_of, l, file_of(l), step[i].to_model, step[i].to);
+    guint line = row != NULL ? row->line : 0;
+    if (i == 0 || row == own || line != before) {
+      g_string_append_printf(lines, "%s%u", shown++ > 0 ? ", " : "", line);
+    }
+    before = line;
+  }
+  return g_strdup_printf(" (line%s %s)", shown > 1 ? "s" : "", lines->str);
+}
+
 /* What the order of ties has found, with the lines of the blocks. */
 void hy_check_loops(Loader *l, const GArray *loops)
 {
   guint n;
   for (guint k = 0; k < loops->len; k += n) {
     const HyLoopStep *step = &g_array_index(loops, HyLoopStep, k);
-    g_autoptr(GString) lines = g_string_new(NULL);
     n = hy_loop_length(loops, k);
-    for (guint i = 0; i < n; i++) {
-      const Row *row = hy_row_of(l, step[i].to_model, step[i].to);
-      g_string_append_printf(lines, "%s%u",
-                             i > 0   ? ", "
-                             : n > 1 ? " (lines "
-                                     : " (line ",
-                             row != NULL ? row->line : 0);
-    }
-    g_string_append_c(lines, ')');
-    g_autofree char *text = hy_loop_text(step, n, lines->str);
-    const Row *first = hy_row_of(l, step->to_model, step->to);
-    hy_report_error(l->report, first != NULL ? first->file : "", first != NULL ? first->line : 0,
-                    "%s", text);
+    g_autofree char *lines = loop_lines(l, step, n);
+    g_autofree char *text = hy_loop_text(step, n, lines);
+    hy_say_of(l, hy_report_error, step->to_model, step->to, text);
   }
 }
 
@@ -92,11 +114,11 @@ void hy_check_method(const Loader *l)
     return;
   }
   g_autofree char *path = hy_model_path(f.model, f.component);
-  hy_report_warning(
-      l->report, f.row->file, f.row->line,
+  g_autofree char *text = g_strdup_printf(
       "%s: its method %s is stated nearer than in the experiment, and so is that of all %u states: "
       "none follows --method %s; --set PATH.method=%s reaches the block at PATH",
       path, g_array_index(l->numerics, Numerics, f.row->numerics).method, f.states, method, method);
+  hy_say_of(l, hy_report_warning, f.model, f.component, text);
 }
 
 /* Names that nobody uses ----------------------------------------------------------------------- */

@@ -49,14 +49,14 @@ static HyGrid grid_of(const HyFlat *flat, guint a)
 static void warn_of(const Samples *s, guint hold, guint from)
 {
   const HyModel *m = hy_flat_model(s->flat, hold), *n = hy_flat_model(s->flat, from);
-  const Row *row = hy_row_of(s->l, m, hy_flat_component(s->flat, hold));
   g_autofree char *path = hy_model_path(m, hy_flat_component(s->flat, hold)),
                   *source = hy_model_path(n, hy_flat_component(s->flat, from));
-  hy_report_warning(s->l->report, row != NULL ? row->file : "", row != NULL ? row->line : 0,
-                    "%s: it samples at the instants at which %s says something new, and has its "
-                    "turn first: it takes what %s has said a period before; put it behind %s in "
-                    "the file, or let it start later",
-                    path, source, source, source);
+  g_autofree char *text =
+      g_strdup_printf("%s: it samples at the instants at which %s says something new, and has its "
+                      "turn first: it takes what %s has said a period before; put it behind %s in "
+                      "the file, or let it start later",
+                      path, source, source, source);
+  hy_say_of(s->l, hy_report_warning, m, hy_flat_component(s->flat, hold), text);
 }
 
 static int by_grid(gconstpointer a, gconstpointer b)

@@ -9,17 +9,17 @@
 /* In the line of the reader. */
 static void warn(const Loader *l, const HyFlat *flat, guint from, guint slot, guint reader)
 {
-  const Row *row = hy_row_of(l, hy_flat_model(flat, reader), hy_flat_component(flat, reader));
   g_autofree char *path =
       hy_model_path(hy_flat_model(flat, reader), hy_flat_component(flat, reader));
   g_autofree char *source = hy_model_path(hy_flat_model(flat, from), hy_flat_component(flat, from));
   g_autofree char *out =
       hy_model_out_name(hy_flat_model(flat, from), hy_flat_component(flat, from), slot);
-  hy_report_warning(
-      l->report, row != NULL ? row->file : "", row != NULL ? row->line : 0,
+  g_autofree char *text = g_strdup_printf(
       "%s: %s.%s is in an algebraic loop, and trial values would reach %s; feed it from "
       "zc of the loop_breaker",
       path, source, out, path);
+  hy_say_of(l, hy_report_warning, hy_flat_model(flat, reader), hy_flat_component(flat, reader),
+            text);
 }
 
 /* A state takes what comes last; and blocks that answer at once have their turn when the loop is

@@ -14,6 +14,7 @@
 #include "expr/formula_memo.h"
 #include "hydevs/error.h"
 #include "hydevs/load.h"
+#include "language/placed.h"
 #include "language/schema.h"
 
 #define HY_MAX_INDICES  3
@@ -265,6 +266,7 @@ typedef struct {
 
 typedef struct {
   const char *file, *unit, *label, *formula;
+  const char *type; /* the word or type that it is placed by; NULL: none */
   guint32 line, numerics;
 } Row;
 
@@ -612,6 +614,19 @@ guint32 hy_experiment_numerics(Loader *l, Scope *root, HyFile *file);
 /* ---- check.c ---- */
 void hy_check_loops(Loader *l, const GArray *loops);
 const Row *hy_row_of(const Loader *l, const HyModel *m, guint component);
+/* The same, SAYing something of it: placed.h. */
+void hy_say_of(const Loader *l, HySay say, const HyModel *m, guint component, const char *text);
+
+/* look.c: the word, type or file by which an entry is placed. */
+const char *hy_placed_by(const HyFile *f, const Entry *e);
+
+/* ---- placed.c ---- */
+typedef const Row *(*HyRowOf)(gconstpointer of, const HyModel *m, guint component);
+/* Of the element of FILE that has the component, by itself or inside; else its own. */
+const Row *hy_placed_row(HyRowOf row_of, gconstpointer of, const char *file, const HyModel *m,
+                         guint component);
+void hy_say_placed(HySay say, HyReport *report, HyRowOf row_of, gconstpointer of, const char *file,
+                   const HyModel *m, guint component, const char *text);
 /* check_trials.c: warns where something with a memory reads trial values. */
 void hy_check_trials(Loader *l);
 void hy_check_samples(Loader *l);

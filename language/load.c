@@ -290,11 +290,11 @@ static gboolean check_whole(Loader *l, const HyFile *f)
   if (!ok && owner->loops != NULL) {
     hy_check_loops(l, owner->loops);
   } else if (!ok && !owner->partial) {
-    const Row *row = owner->fault_model != NULL
-                         ? hy_row_of(l, owner->fault_model, owner->fault_component)
-                         : NULL;
-    hy_report_error(l->report, row != NULL ? row->file : f->name, row != NULL ? row->line : 0, "%s",
-                    error->message);
+    if (owner->fault_model != NULL) {
+      hy_say_of(l, hy_report_error, owner->fault_model, owner->fault_component, error->message);
+    } else {
+      hy_report_error(l->report, f->name, 0, "%s", error->message);
+    }
   }
   return ok && !owner->partial;
 }
@@ -465,18 +465,33 @@ const char *const *hy_loaded_experiments(const HyLoaded *loaded)
   return (const char *const *)loaded->experiments->pdata;
 }
 
+/* NULL: it was not loaded. */
+static const Row *loaded_row(gconstpointer of, const HyModel *m, guint component)
+{
+  const HyLoaded *loaded = of;
+  const GArray *rows = g_hash_table_lookup(loaded->scopes, m);
+  return rows != NULL && component < rows->len
+             ? &g_array_index(loaded->rows, Row, g_array_index(rows, guint32, component))
+             : NULL;
+}
+
+void hy_loaded_say(const HyLoaded *loaded, HySay say, HyReport *report, const HyModel *model,
+                   guint component, const char *text)
+{
+  hy_say_placed(say, report, loaded_row, loaded, loaded->file, model, component, text);
+}
+
 /* What was said of a component; for one that was not loaded, what is in force without a statement.
  */
 void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
                      HyBlockInfo *info)
 {
   g_return_if_fail(loaded != NULL && model != NULL && info != NULL);
-  const GArray *rows = g_hash_table_lookup(loaded->scopes, model);
+  const Row *row = loaded_row(loaded, model, component);
   *info = (HyBlockInfo){.dqrel = 1e-3, .dqmin = 1e-6, .reltol = 1e-3, .abstol = 1e-6, .hstep = NAN};
-  if (rows == NULL || component >= rows->len) {
+  if (row == NULL) {
     return;
   }
-  const Row *row = &g_array_index(loaded->rows, Row, g_array_index(rows, guint32, component));
   const Numerics *n = &g_array_index(loaded->numerics, Numerics, row->numerics);
   *info = (HyBlockInfo){.file = row->file,
                         .line = row->line,

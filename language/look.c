@@ -73,7 +73,7 @@ static const char *doc_of(Loader *l, const HyFile *f, guint32 element)
   return keep(l, line);
 }
 
-static const char *placed_by(const HyFile *f, const Entry *e)
+const char *hy_placed_by(const HyFile *f, const Entry *e)
 {
   const HyElement *x = hy_element(f->tree, e->element);
   const char *type = hy_text_of(f, x, HY_W_TYPE), *file = hy_text_of(f, x, HY_W_FILE);
@@ -88,10 +88,12 @@ static void read_entry(Loader *l, const HyFile *f, const Entry *e, DefineLook *l
   if (e->name == NULL || hy_is_node(e)) {
     return;
   }
-  HySaid said = {
-      .name = keep(l, e->name), .unit = keep(l, e->unit), .doc = doc_of(l, f, e->element)};
+  HySaid said = {.name = keep(l, e->name),
+                 .unit = keep(l, e->unit),
+                 .doc = doc_of(l, f, e->element),
+                 .line = hy_element(f->tree, e->element)->line};
   if (e->kind == E_BLOCK) {
-    said.type = keep(l, placed_by(f, e));
+    said.type = keep(l, hy_placed_by(f, e));
     g_array_append_val(look->blocks, said);
   } else if (e->kind == E_IN || e->kind == E_OUT) {
     g_array_append_val(look->ports, said);

@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
   const char *name, *unit, *doc;
   const char *type; /* of a block: the word or type that it is placed by */
+  guint line;
 } HySaid;
 
 /* A component of a circuit, or a circuit inside it: name "L1", "R[2]"; kind "inductor", "circuit".

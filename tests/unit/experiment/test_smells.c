@@ -462,6 +462,43 @@ static void test_it_is_told_in_words_with_its_place(void)
       strstr(json->str, "\"warnings\": [\n    {\"kind\": \"stiff\", \"path\": \"fast\""));
 }
 
+/* What goes wrong inside a type of a library is told of the element that has the type, whose line
+ * is the user's, and then where it is inside. */
+static void test_types_of_libraries_are_told_by_their_element(void)
+{
+  g_auto(Fixture) f = go("<integrator name=\"x\" in=\"c\" x0=\"1\"/>\n"
+                         "<pi name=\"c\" in=\"x\" kp=\"1\" ki=\"1\"/>\n"
+                         "<experiment stop=\"40\" method=\"qss2\"/>\n",
+                         NULL);
+  g_autoptr(HyReport) report = hy_report_new();
+  hy_report_run(report, f.run);
+  const HyMessageAt *x = hy_report_get(report, 0), *c = hy_report_get(report, 1);
+  TEST_ASSERT_TRUE(x != NULL && c != NULL && x->line != c->line);
+  const HyMessageAt *inner = g_str_has_prefix(c->text, "c/") ? c : x, *own = inner == c ? x : c;
+  TEST_ASSERT_EQUAL_STRING("m.xml", inner->file);
+  TEST_ASSERT_EQUAL_UINT(own->line + 1, inner->line);
+  TEST_ASSERT_TRUE(g_str_has_prefix(inner->text, "c/") && strstr(inner->text, "it blows up"));
+  TEST_ASSERT_NOT_NULL(strstr(inner->text, " (in pi, standard.xml:"));
+  TEST_ASSERT_NULL(strstr(own->text, " (in "));
+}
+
+/* So is a loop through one, with the lines of the file that was asked for. */
+static void test_loops_through_types_are_told_by_their_element(void)
+{
+  static const char text[] =
+      "<hydevs xmlns='urn:hydevs:1' name='m'>\n<gain name='g' in='c' k='2'/>\n"
+      "<pi name='c' in='g' kp='1' ki='1'/>\n<experiment stop='1'/></hydevs>";
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  const HyMessageAt *m = hy_report_get(report, 0);
+  TEST_ASSERT_NULL(loaded);
+  TEST_ASSERT_NOT_NULL(m);
+  TEST_ASSERT_EQUAL_STRING("m.xml", m->file);
+  TEST_ASSERT_TRUE(m->line == 2 || m->line == 3);
+  TEST_ASSERT_TRUE_MESSAGE(strstr(m->text, "(lines 2, 3") || strstr(m->text, "(lines 3, 2"),
+                           m->text);
+}
+
 /* A line of its own for each state, and one that speaks at t = 2 first: "v". */
 #define LATE(stop, method, x, y)                                                                   \
   "<generator name=\"g\" first=\"2\" period=\"1\" values=\"1, 1\"/>\n"                             \
@@ -521,5 +558,7 @@ int main(void)
   RUN_TEST(test_shorter_steps_are_named);
   RUN_TEST(test_ramps_powers_and_what_comes_to_rest_are_none);
   RUN_TEST(test_it_is_told_in_words_with_its_place);
+  RUN_TEST(test_types_of_libraries_are_told_by_their_element);
+  RUN_TEST(test_loops_through_types_are_told_by_their_element);
   return UNITY_END();
 }

@@ -397,14 +397,15 @@ static void test_holds_that_come_too_early_are_told_and_no_others(void)
 static void test_an_input_of_the_model_that_nobody_feeds_is_told(void)
 {
   g_autoptr(HyLoaded) loaded = load_waiting(
-      "<in name='u' kind='signal'/><in name='e' kind='event'/><in name='v' kind='signal'/>"
+      "\n<in name='u' kind='signal'/><in name='e' kind='event'/><in name='v' kind='signal'/>"
       "<relay name='r' in='e'/><integrator name='x' in='u'/><experiment stop='1' record='x'/>");
   g_autoptr(HyRun) run = library_go(loaded, "flat");
   g_autoptr(HyReport) report = hy_report_new();
   hy_report_inputs(report, run);
   g_autofree char *text = hy_report_text(report);
   TEST_ASSERT_EQUAL_STRING(
-      "m.xml: warning: input u of the model: nobody feeds it when the model is run by itself, and "
+      "m.xml:2: warning: input u of the model: nobody feeds it when the model is run by itself, "
+      "and "
       "x "
       "waits for it; place the model in another one, or put a source in place of the input\n",
       text);
