@@ -607,12 +607,36 @@ static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k, doub
   return hy_motion_line(&e->motion, c, d, e->now->weight + (gsize)2 * k * g->n, e->watched);
 }
 
+/* Z of LINE is a number that is right, as of a gate between its edges. */
+static gboolean exact_stands(const HyClassic *g, const Exact *e, guint k, double right)
+{
+  const double *line = e->now->line + k * exact_width(g, e);
+  double z = line[exact_width(g, e) - 1];
+  for (guint i = 0; i < g->n; i++) {
+    if (line[i] != 0.0) {
+      return FALSE;
+    }
+  }
+  for (guint i = 0; i < e->inputs; i++) {
+    const HyPiece *p = i < g->rows.n_outer ? &g->rows.assumed[i] : NULL;
+    gboolean still =
+        p != NULL && e->sine[i] == HY_NO_SINE && p->c[1] == 0.0 && p->c[2] == 0.0 && p->c[3] == 0.0;
+    if (line[g->n + i] != 0.0) {
+      z = still ? z + line[g->n + i] * p->c[0] : NAN;
+    }
+  }
+  return z > right;
+}
+
 /* One that is allowed to be beyond at first is not so any more from where it is seen to be right:
  * at a look, or on half of the way. */
 static double exact_falls(HyClassic *g, guint k, double *until)
 {
   Exact *e = g->method_state;
   HyClassicCrossing *c = &g_array_index(g->own.crossing, HyClassicCrossing, k);
+  if (c->level == 0.0 && exact_stands(g, e, k, c->noise)) {
+    return INFINITY;
+  }
   HyMotionLine line = exact_line(g, e, k, 0.0, 0.0);
   HyWatch watch;
   hy_watch_init(&watch, &e->motion, &line, *until, e->looks);

@@ -14,6 +14,9 @@
 #include <string.h>
 
 #define CANCELS 0x1p-8 /* of the terms: a sum that is less has lost eight bits */
+#define OFTEN   32     /* reads of a configuration by its rows: then lines pay */
+
+enum { HUB_UNKNOWN, HUB_SUM, HUB_BENT };
 
 /* Of a reading, its terms: factors, and places in HyExactAsked.at. */
 typedef struct {
@@ -59,19 +62,43 @@ static void add(Two *to, Two factor, Two by)
   *to = two_gather(*to, factor, by);
 }
 
+static gboolean find_row(HyClassic *g, Exact *e, guint32 number, Two *row);
+
+/* The row of hub K in the modes as they were assumed; NULL: it is no sum. */
+static const Two *hub_row(HyClassic *g, Exact *e, guint k)
+{
+  HyExactAsked *a = &e->asked;
+  guint n = g->rows.hub->len;
+  Two *row = a->hub + k * exact_width(g, e);
+  if (a->hubs_of != e->now) {
+    memset(a->hub_is, HUB_UNKNOWN, n);
+    a->hubs_of = e->now;
+  }
+  if (a->hub_is[k] == HUB_UNKNOWN) {
+    a->hub_is[k] = find_row(g, e, hy_classic_number_of_row(g, g->n + k), row) ? HUB_SUM : HUB_BENT;
+  }
+  return a->hub_is[k] == HUB_SUM ? row : NULL;
+}
+
 /* Adds FACTOR times what is said at SLOT to ROW. */
-static void add_slot(const HyClassic *g, const Exact *e, guint slot, Two factor, Two *row)
+static gboolean add_slot(HyClassic *g, Exact *e, guint slot, Two factor, Two *row)
 {
   guint32 i = hy_classic_place(g, slot), k = hy_classic_outer(g, slot);
   gsize wide = exact_width(g, e);
   if (i != HY_NO_PLACE || k != HY_NO_PLACE) {
     add(&row[i != HY_NO_PLACE ? i : g->n + k], factor, two_of(1.0));
-    return;
+    return TRUE;
   }
-  const Two *hub = e->asked.hub + hy_classic_hub(g, slot) * wide;
-  for (gsize c = 0; c < wide; c++) {
-    add(&row[c], factor, hub[c]);
+  if (factor.h == 0.0) {
+    return TRUE;
   }
+  const Two *hub = hub_row(g, e, hy_classic_hub(g, slot));
+  for (gsize c = 0; c < wide && hub != NULL; c++) {
+    if (hub[c].h != 0.0) {
+      add(&row[c], factor, hub[c]);
+    }
+  }
+  return hub != NULL;
 }
 
 static void add_wave(const HyClassic *g, const Exact *e, const HyWave *wave, Two factor, Two *row)
@@ -82,7 +109,7 @@ static void add_wave(const HyClassic *g, const Exact *e, const HyWave *wave, Two
 }
 
 /* The row of that number, hubs put into it, in the modes as they were assumed. */
-static gboolean find_row(HyClassic *g, const Exact *e, guint32 number, Two *row)
+static gboolean find_row(HyClassic *g, Exact *e, guint32 number, Two *row)
 {
   HyRunRow *r = &g->room->run[number];
   HyWavyRow *y = r->linear ? NULL : wavy_row(g, e, number);
@@ -97,34 +124,17 @@ static gboolean find_row(HyClassic *g, const Exact *e, guint32 number, Two *row)
                   : hy_template_factors(r->shape, r->number, choice, factor))) {
     return FALSE;
   }
+  gboolean ok = TRUE;
   for (guint k = 0; k < n; k++) {
     guint slot = y != NULL ? g_array_index(y->as.slot, guint32, k) : k;
     if (slot < r->n_slots) {
-      add_slot(g, e, r->slot[slot], factor[k], row);
+      ok = ok && add_slot(g, e, r->slot[slot], factor[k], row);
     } else {
       add_wave(g, e, &g_array_index(y->wave, HyWave, slot - r->n_slots), factor[k], row);
     }
   }
   add(&row[exact_width(g, e) - 1], factor[n], two_of(1.0));
-  return TRUE;
-}
-
-/* None before those that it is made of. FALSE: one of them is no sum. */
-static gboolean find_hubs(HyClassic *g, Exact *e)
-{
-  guint n = g->rows.hub->len;
-  gsize wide = exact_width(g, e);
-  if (e->asked.hubs_of == e->now) {
-    return e->asked.hubs_known;
-  }
-  e->asked.hub = g_renew(Two, e->asked.hub, n * wide + 1);
-  e->asked.hubs_of = e->now;
-  e->asked.hubs_known = TRUE;
-  for (guint k = 0; k < n && e->asked.hubs_known; k++) {
-    guint32 number = hy_classic_number_of_row(g, g->n + k);
-    e->asked.hubs_known = find_row(g, e, number, e->asked.hub + k * wide);
-  }
-  return e->asked.hubs_known;
+  return ok;
 }
 
 static Line *line_new(gsize wide, const Two *row)
@@ -172,7 +182,7 @@ static const Line *line_of(HyClassic *g, Exact *e, const HyReading *r)
     g_autofree Two *row = g_new(Two, wide);
     gboolean as_was = g->rows.as_was;
     g->rows.as_was = TRUE;
-    if (find_hubs(g, e) && find_row(g, e, r->row, row)) {
+    if (find_row(g, e, r->row, row)) {
       *line = line_new(wide, row);
       if (mark_inputs(g, e, *line)) {
         e->asked.inputs_known = FALSE;
@@ -282,10 +292,14 @@ gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y)
   return e->asked.stands;
 }
 
-/* Of what is spoken, which comes first; NULL: some of it is none. */
+/* Of what is spoken, which comes first; NULL: some of it is none, or it is not worth while. */
 static const Line *const *spoken_lines(HyClassic *g, Exact *e)
 {
   Configuration *c = e->now;
+  if (c->reads < OFTEN) {
+    c->reads++;
+    return NULL;
+  }
   for (; c->n_spoken < g->spoken; c->n_spoken++) {
     if (line_of(g, e, g->reading[c->n_spoken]) == NULL) {
       return NULL;
@@ -325,6 +339,8 @@ void hy_exact_asked_init(const HyClassic *g, Exact *e)
   e->asked.slope = g_new0(double, exact_width(g, e));
   e->asked.used = g_new0(guint8, (gsize)e->inputs + 1);
   e->asked.bends = g_new0(guint8, (gsize)g->m + 1);
+  e->asked.hub = g_new(Two, g->rows.hub->len * exact_width(g, e) + 1);
+  e->asked.hub_is = g_new0(guint8, (gsize)g->rows.hub->len + 1);
   e->asked.wavy = g_hash_table_new_full(NULL, NULL, NULL, hy_wavy_row_free);
   e->asked.t = NAN;
 }
@@ -343,5 +359,6 @@ void hy_exact_asked_clear(Exact *e)
   g_free(e->asked.used);
   g_free(e->asked.bends);
   g_free(e->asked.hub);
+  g_free(e->asked.hub_is);
   g_clear_pointer(&e->asked.wavy, g_hash_table_unref);
 }

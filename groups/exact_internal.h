@@ -27,6 +27,7 @@ struct Configuration {
   double *weight;   /* [lines][2 n] */
   GPtrArray *asked; /* [m]: lines of readings (exact_asked.c); NULL: none has been asked for */
   guint n_spoken;   /* so many of the first ones are known */
+  guint reads;      /* of those that are spoken, without lines */
 };
 
 /* What is asked of it at an instant; written by exact_asked.c. */
@@ -40,8 +41,8 @@ typedef struct {
   guint8 *bends;                 /* [m]: a reading that is no sum */
   GHashTable *wavy;              /* as below, of readings; NULL: the row is none */
   Two *hub;                      /* [hubs][n + inputs + 1], in the modes */
+  guint8 *hub_is;                /* [hubs]: whether it is known */
   const Configuration *hubs_of;
-  gboolean hubs_known;
   gsize bytes; /* of lines */
 } HyExactAsked;
 
