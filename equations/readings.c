@@ -269,6 +269,9 @@ void hy_readings_begin(HyRoom *room, guint group, double t)
   const HyFlat *flat = room->diagram.flat;
   for (guint a = 0; a < flat->n && room->made != NULL; a++) {
     HyStaticState *own = room->kind[a] != NULL ? room->block[a] : NULL;
+    if (own != NULL && own->led && own->group == group) {
+      own->mute |= own->hushed;
+    }
     if (own != NULL && own->reads == HY_READS_LATER && own->group == group) {
       own->reads = HY_READS;
       take_inputs(own);

@@ -78,6 +78,7 @@ struct HyStaticState {
   guint8 *arrival;    /* [n_in] */
   guint64 outer;  /* of a block that a group leads or reads: inputs that may jump by themselves */
   guint64 mute;   /* outputs at which it says nothing: nobody hears it (listeners.c) */
+  guint64 hushed; /* of a led block: and those that nobody hears when its group has begun */
   HyModes *modes; /* NULL: none; its copy is working memory, of KIND */
   guint64 causes; /* hy_room_causes() when they were decided */
   double (*next)[4]; /* [n_out]: what those after the first will say; NULL: there are none */

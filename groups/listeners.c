@@ -170,14 +170,30 @@ static void make_idle(HyRoom *room, guint atomic)
   }
 }
 
+/* Those behind SLOT that GROUP reads are all who hear it until it has begun. */
+static gboolean is_hushed(const Search *s, guint slot, guint32 group)
+{
+  const HyFlat *flat = s->room->diagram.flat;
+  gboolean all = !is_heard(s, slot, TRUE);
+  for (guint k = flat->start[slot]; k < flat->start[slot + 1] && all; k++) {
+    HyFlatTarget to = flat->targets[k];
+    const HyStaticState *own = s->room->kind[to.atomic] != NULL ? s->room->block[to.atomic] : NULL;
+    all = hy_meeting_at(s->room, to.atomic, to.port) == NULL &&
+          (own == NULL || own->reads == HY_READS_NOT || own->group == group);
+  }
+  return all;
+}
+
 /* Outputs of a block that runs, at which nobody takes anything. */
 static void make_mute(const Search *s, guint atomic)
 {
   const HyFlat *flat = s->room->diagram.flat;
+  HyStaticState *own = s->room->block[atomic];
   guint first = flat->first_out[atomic], end = MIN(first + 64, flat->first_out[atomic + 1]);
   for (guint slot = first; slot < end && !is_watched(s, atomic); slot++) {
-    gboolean mute = !is_heard(s, slot, FALSE) && is_inner(s->room, slot);
-    s->room->block[atomic]->mute |= (guint64)mute << (slot - first);
+    gboolean inner = is_inner(s->room, slot), mute = inner && !is_heard(s, slot, FALSE);
+    own->mute |= (guint64)mute << (slot - first);
+    own->hushed |= (guint64)(inner && is_hushed(s, slot, own->group)) << (slot - first);
   }
 }
 
