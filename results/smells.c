@@ -124,6 +124,38 @@ static void coarse_text(const HySim *sim, const HySmell *i, GString *out)
   g_string_append(out, " a method that chooses its steps, as cvode_bdf and auto do");
 }
 
+/* A tolerance that would do for a hundredth, by one digit. */
+static void finer_text(const HyMember *m, double off, GString *out)
+{
+  char number[HY_DOUBLE_SIZE];
+  double rel = hy_family_is_classic(m->family) ? m->set->reltol : m->v->rel;
+  double needed = rel * 0.01 / off, digit = pow(10.0, floor(log10(needed)));
+  g_string_append_printf(out, "dqrel=%s or less",
+                         short_number(number, floor(needed / digit) * digit));
+}
+
+/* Of a group nobody knows more than its tolerance. */
+static void gain_text(const HySim *sim, const HySmell *i, GString *out)
+{
+  char off[HY_DOUBLE_SIZE], size[HY_DOUBLE_SIZE], at[HY_DOUBLE_SIZE], told[HY_DOUBLE_SIZE];
+  const HyMember *m = hy_room_member(sim->room, i->with[0]);
+  g_autofree char *state = hy_sim_path(sim, i->with[0]);
+  gboolean group = hy_family_is_classic(m->family);
+  g_string_append_printf(out,
+                         "at t = %s it %s wrong by %s, and is no more than %s: it follows %s, "
+                         "which %s tells within %s",
+                         short_number(at, i->since), group ? "may be" : "is",
+                         short_number(off, i->was), short_number(size, i->was / i->rate), state,
+                         m->method->name, short_number(told, i->told));
+  if (i->others > 0) {
+    g_string_append_printf(out, "; so %s %u more", i->others == 1 ? "is" : "are", i->others);
+  }
+  g_string_append(out, m->family == HY_FAMILY_BLOCK
+                           ? "; take "
+                           : "; take block_liqss2, which computes what it solves as it is, or ");
+  finer_text(m, i->rate, out);
+}
+
 static void wait_text(const HySim *sim, const HySmell *i, GString *out)
 {
   g_autoptr(GArray) rings = hy_sim_waits(sim);
@@ -154,6 +186,9 @@ char *hy_smell_text(const HySim *sim, const HySmell *smell)
   case HY_SMELL_COARSE:
     coarse_text(sim, smell, out);
     break;
+  case HY_SMELL_GAIN:
+    gain_text(sim, smell, out);
+    break;
   case HY_SMELL_WAIT:
     wait_text(sim, smell, out);
     break;
@@ -173,7 +208,8 @@ static void number_json(GString *out, const char *key, double v)
 
 static void smell_json(const HySim *sim, const HySmell *i, GString *out)
 {
-  static const char *const kinds[] = {"stiff", "knot", "chatter", "growth", "coarse", "wait"};
+  static const char *const kinds[] = {"stiff",  "knot", "chatter", "growth",
+                                      "coarse", "gain", "wait"};
   g_autofree char *path = hy_sim_path(sim, i->atomic);
   g_autofree char *text = hy_smell_text(sim, i);
   g_string_append_printf(out, "{\"kind\": \"%s\", \"path\": ", kinds[i->kind]);
@@ -184,9 +220,9 @@ static void smell_json(const HySim *sim, const HySmell *i, GString *out)
   }
   if (i->kind != HY_SMELL_KNOT && i->kind != HY_SMELL_WAIT) {
     number_json(out,
-                i->kind == HY_SMELL_GROWTH   ? "size"
-                : i->kind == HY_SMELL_COARSE ? "off"
-                                             : "rate",
+                i->kind == HY_SMELL_GROWTH                               ? "size"
+                : i->kind == HY_SMELL_COARSE || i->kind == HY_SMELL_GAIN ? "off"
+                                                                         : "rate",
                 i->rate);
   }
   number_json(out, "since", i->since);

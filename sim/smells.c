@@ -15,6 +15,10 @@
  * - the mode toggles again before any of the states that decide it has moved by a few quanta, and
  *   not because a source has said something.
  *
+ * When all is done that is due at an instant, after an eighth more cycles, later on every GROWING:
+ * how far what is heard is off because states say not quite what they are (equations/gains.h). Then
+ * each look has been paid for by GAINS_COST cycles for each block that was evaluated.
+ *
  * At the end: groups of an explicit method that chooses its steps. Many of them, as long as the
  * fastest state takes to decay, are held by stability. */
 #include "smells.h"
@@ -22,14 +26,17 @@
 #include "knots.h"
 #include "waits.h"
 
+#include "equations/gains.h"
 #include "equations/print.h"
 #include "equations/stiffness.h"
 #include "numerics/poly.h"
 
 #include <string.h>
 
-#define GROWING 1024U /* cycles, and some for each state */
-#define GROWN   1e6   /* of max(|x|, 1) at the start; and a thousand and a million times that */
+#define GROWING    1024U /* cycles, and some for each state */
+#define GROWN      1e6   /* of max(|x|, 1) at the start; and a thousand and a million times that */
+#define GAINS_COST 16U
+#define OFF        0.05 /* of the largest value that was heard */
 #define SUSPICIOUS                                                                                 \
   (1U << 17)               /* cycles between two looks for suspects; later on a quarter of all     \
                             */
@@ -56,11 +63,12 @@ typedef struct {
 struct HySmells {
   State *state;
   guint n_states;
-  Growth *growth;              /* [n_states]; NULL: none has grown */
-  guint64 *toggles;            /* [n] of each atomic at the last look; NULL: there are no modes */
-  guint64 grow_at, suspect_at; /* cycles */
-  double begun;                /* t */
-  GArray *found;               /* HySmell: STIFF and CHATTER */
+  Growth *growth;   /* [n_states]; NULL: none has grown */
+  guint64 *toggles; /* [n] of each atomic at the last look; NULL: there are no modes */
+  guint64 grow_at, suspect_at, gain_at; /* cycles */
+  HyGains *gains;                       /* NULL: there is no static block */
+  double begun;                         /* t */
+  GArray *found;                        /* HySmell: STIFF and CHATTER */
 };
 
 /* Start --------------------------------------------------------------------------------------- */
@@ -72,6 +80,7 @@ void hy_smells_free(HySim *sim)
     g_free(sim->smells->growth);
     g_free(sim->smells->toggles);
     g_array_unref(sim->smells->found);
+    hy_gains_free(sim->smells->gains);
     g_clear_pointer(&sim->smells, g_free);
   }
 }
@@ -84,6 +93,15 @@ static guint atomic_of(const HySim *sim, const State *i)
 static double size_of(const HyMember *m)
 {
   return fabs(m->v->x[0]);
+}
+
+/* A trace that watches all is no reader of its own. */
+static void start_gains(const HySim *sim, HySmells *s)
+{
+  const HyTrace *trace = &sim->set.trace;
+  const guint8 *watched = trace->transition != NULL ? trace->watched : NULL;
+  s->gains = sim->room != NULL ? hy_gains_new(sim->room, watched, trace->n_watched) : NULL;
+  s->gain_at = s->gains != NULL && hy_gains_n(s->gains) > 0 ? 1 : G_MAXUINT64;
 }
 
 void hy_smells_start(HySim *sim)
@@ -100,13 +118,14 @@ void hy_smells_start(HySim *sim)
   }
   s->grow_at = GROWING;
   s->suspect_at = SUSPICIOUS;
+  start_gains(sim, s);
   s->begun = sim->now.t;
   s->found = g_array_new(FALSE, FALSE, sizeof(HySmell));
 }
 
 guint64 hy_smells_due(const HySim *sim)
 {
-  guint64 at = MIN(sim->smells->grow_at, sim->smells->suspect_at);
+  guint64 at = MIN(MIN(sim->smells->grow_at, sim->smells->suspect_at), sim->smells->gain_at);
   return at > sim->now.totals.cycles ? at - sim->now.totals.cycles : 1;
 }
 
@@ -173,6 +192,51 @@ static void report_growth(const HySim *sim, GArray *out)
                        .since = isnan(g.grown) ? sim->now.t : g.grown};
       g_array_append_val(out, smell);
     }
+  }
+}
+
+/* Gains --------------------------------------------------------------------------------------- */
+
+/* While something is still due at an instant, modes may be on their way. */
+static void look_at_gains(HySim *sim, HySmells *s, double tf)
+{
+  guint64 cycles = sim->now.totals.cycles;
+  double next = sim->ops->next(sim);
+  if (next > sim->now.t) {
+    guint64 cost = (guint64)GAINS_COST * hy_gains_look(s->gains, sim->now.t, MIN(next, tf));
+    s->gain_at = cycles + MIN(cycles / 8 + 1, MAX(cost, GROWING));
+  } else {
+    s->gain_at = cycles + 1;
+  }
+}
+
+/* Of all that may be off by too much the worst. */
+static void report_gains(const HySim *sim, GArray *out)
+{
+  HyGains *gains = sim->smells->gains;
+  HySmell worst = {.kind = HY_SMELL_GAIN, .rate = OFF};
+  guint n = 0;
+  if (gains == NULL || sim->error != NULL) {
+    return;
+  }
+  hy_gains_look(gains, sim->now.t, INFINITY);
+  for (guint k = 0; k < hy_gains_n(gains); k++) {
+    const HyGain *g = hy_gains_get(gains, k);
+    double rate = g->off > 0.0 ? g->off / g->size : 0.0;
+    n += rate > OFF;
+    if (rate > worst.rate) {
+      worst.atomic = g->atomic;
+      worst.mode = g->port;
+      worst.with[0] = g->state;
+      worst.rate = rate;
+      worst.was = g->off;
+      worst.told = g->told;
+      worst.since = g->at;
+    }
+  }
+  if (n > 0) {
+    worst.others = n - 1;
+    g_array_append_val(out, worst);
   }
 }
 
@@ -505,6 +569,9 @@ void hy_smells_look(HySim *sim, double tf)
   if (sim->now.totals.cycles >= s->grow_at) {
     look_at_growth(sim, s);
   }
+  if (sim->now.totals.cycles >= s->gain_at) {
+    look_at_gains(sim, s, tf);
+  }
   if (sim->now.totals.cycles >= s->suspect_at) {
     look_for_suspects(sim, s, tf);
   }
@@ -614,6 +681,7 @@ GArray *hy_sim_smells(const HySim *sim)
   report_growth(sim, out);
   report_groups(sim, out);
   report_coarse(sim, out);
+  report_gains(sim, out);
   report_waits(sim, out);
   g_array_sort(out, graver);
   return out;

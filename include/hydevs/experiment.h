@@ -100,7 +100,8 @@ void hy_report_options(HyReport *report, const HyRun *run);
 void hy_report_inputs(HyReport *report, const HyRun *run);
 /* As warnings, once the run has ended, also before its time: what smells in it. A state that is
  * stiff for its method, states that pairs cannot settle, a mode that chatters, a state that blows
- * up, blocks that wait for each other; each with what to try. */
+ * up, what is heard and wrong by the quanta of states, blocks that wait for each other; each with
+ * what to try. */
 void hy_report_run(HyReport *report, const HyRun *run);
 
 #pragma GCC visibility pop
