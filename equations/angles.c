@@ -44,15 +44,20 @@ static gboolean look_at_block(const Find *f, guint atomic)
   return FALSE;
 }
 
+static gsize most_nodes(const HyRoom *room)
+{
+  guint most = 0;
+  for (guint a = 0; a < room->diagram.flat->n; a++) {
+    most = room->kind[a] != NULL ? MAX(most, room->kind[a]->n_nodes) : most;
+  }
+  return most;
+}
+
 gboolean hy_room_has_angles(const HyRoom *room, const guint8 *of)
 {
   const HyFlat *flat = room->diagram.flat;
-  guint most = 0;
-  for (guint a = 0; a < flat->n; a++) {
-    most = room->kind[a] != NULL ? MAX(most, room->kind[a]->n_nodes) : most;
-  }
   g_autofree guint8 *slot = g_new0(guint8, (gsize)flat->first_out[flat->n] + 1);
-  g_autofree guint8 *node = g_new0(guint8, (gsize)most + 1);
+  g_autofree guint8 *node = g_new0(guint8, most_nodes(room) + 1);
   Find f = {room, slot, node};
   for (guint k = 0; k < room->states->len; k++) {
     slot[hy_member_slot(room, k)] = of[k];
@@ -135,12 +140,8 @@ static void find_factors(const HyRoom *room, guint atomic, double *into, double 
 void hy_room_find_angles(HyRoom *room)
 {
   const HyFlat *flat = room->diagram.flat;
-  guint most = 0;
-  for (guint a = 0; a < flat->n; a++) {
-    most = room->kind[a] != NULL ? MAX(most, room->kind[a]->n_nodes) : most;
-  }
   g_autofree double *into = g_new0(double, (gsize)flat->first_out[flat->n] + 1);
-  g_autofree double *node = g_new0(double, (gsize)most + 1);
+  g_autofree double *node = g_new0(double, most_nodes(room) + 1);
   for (guint a = flat->n; a-- > 0;) {
     if (room->kind[a] != NULL) {
       find_factors(room, a, into, node);
