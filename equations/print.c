@@ -243,7 +243,12 @@ guint32 hy_print_reading_row(const HyRoom *room, guint reading)
 
 char *hy_print_reader(const HyRoom *room, guint reading)
 {
-  return first_of_group(room, hy_reading(room, reading)->group);
+  return hy_print_reader_of(room, hy_reading(room, reading));
+}
+
+char *hy_print_reader_of(const HyRoom *room, const HyReading *reading)
+{
+  return reading != NULL ? first_of_group(room, reading->group) : NULL;
 }
 
 /* --------------------------------------------------------------------------------------------- */

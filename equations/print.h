@@ -34,6 +34,7 @@ gboolean hy_print_reading_is_shown(const HyRoom *room, guint reading);
 char *hy_print_reading(const HyRoom *room, guint reading);
 guint32 hy_print_reading_row(const HyRoom *room, guint reading);
 char *hy_print_reader(const HyRoom *room, guint reading);
+char *hy_print_reader_of(const HyRoom *room, const HyReading *reading); /* NULL of NULL */
 /* What speaks at an output of the flat graph: "u[1]", "player.out[2]". */
 char *hy_print_slot(const HyRoom *room, guint slot);
 guint hy_print_slot_atomic(const HyRoom *room, guint slot);

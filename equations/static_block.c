@@ -7,6 +7,7 @@
 #include "static_block.h"
 
 #include "base/number.h"
+#include "equations/print.h"
 #include "equations/readings.h"
 #include "equations/turns.h"
 #include "expr/expression.h"
@@ -521,4 +522,9 @@ void hy_static_print(const void *state, GString *out)
     }
   }
   g_string_append_c(out, ')');
+  char *reader = own->reads == HY_READS ? hy_print_reader_of(own->form.room, own->reading) : NULL;
+  if (reader != NULL) {
+    g_string_append_printf(out, "; read by the group of %s", reader);
+  }
+  g_free(reader);
 }

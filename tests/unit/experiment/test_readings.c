@@ -322,6 +322,27 @@ static void test_a_root_begins_at_zero(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1.0, end[1]);
 }
 
+/* A trace says who computes what a block says; of blocks that compute it themselves nothing. */
+static void test_a_trace_names_the_group(void)
+{
+  static const struct {
+    const char *method, *end;
+  } cases[] = {{"block_liqss2", "; read by the group of c/C.v"}, {"liqss2", ")"}};
+  for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
+    g_autofree char *body = g_strdup_printf(
+        "<circuit name='c'><voltage name='U' nodes='a 0' value='1'/><resistor name='Rs' "
+        "nodes='a b' R='1'/><capacitor name='C' nodes='b 0' C='1'/></circuit>"
+        "<experiment stop='1' method='%s' record='c/Rs.i'/>",
+        cases[k].method);
+    g_autoptr(HyLoaded) loaded = load_text(body);
+    g_autoptr(HyRun) run = go(loaded, "tree");
+    guint atomic = 0;
+    TEST_ASSERT_TRUE(hy_sim_find(hy_run_sim(run), "c/Rs.i", &atomic));
+    g_autofree char *text = hy_sim_print(hy_run_sim(run), atomic);
+    TEST_ASSERT_TRUE_MESSAGE(g_str_has_suffix(text, cases[k].end), text);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -337,5 +358,6 @@ int main(void)
   RUN_TEST(test_a_mode_that_others_read);
   RUN_TEST(test_what_nobody_needs_changes_nothing);
   RUN_TEST(test_a_root_begins_at_zero);
+  RUN_TEST(test_a_trace_names_the_group);
   return UNITY_END();
 }
