@@ -312,7 +312,7 @@ gboolean hy_room_reading(HyRoom *room, guint atomic, double t, double *y)
 {
   const HyStaticState *own = room->kind[atomic] != NULL ? room->block[atomic] : NULL;
   if (own == NULL || own->reads != HY_READS || own->reading == NULL ||
-      !hy_reading_is_known(room, own->reading)) {
+      (!own->reading->known && !hy_reading_is_known(room, own->reading))) {
     return FALSE;
   }
   *y = room->ops->ask(room, own->reading, t);

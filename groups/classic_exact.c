@@ -294,6 +294,7 @@ static void exact_new_sines(const HyClassic *g, Exact *e)
   e->sines.wave = e->wave;
   e->sines.follow = g_new0(double complex, size);
   e->sines.near = g_new0(double complex, size);
+  e->sines.turned = g_new0(double complex, n + 1);
 }
 
 static void exact_free(Exact *e)
@@ -315,6 +316,7 @@ static void exact_free(Exact *e)
   g_free(e->watched);
   g_free(e->sines.follow);
   g_free(e->sines.near);
+  g_free(e->sines.turned);
   hy_lazy_clear(&e->lazy);
   hy_exact_asked_clear(e);
   g_free(e);

@@ -234,6 +234,9 @@ const double *hy_exact_look(HyClassic *g, double t)
   if (a->t != t || a->s != s || a->steps != g->totals.steps || a->words != g->room->words) {
     g->stepper->dense(g, t, 0, a->at);
     g->stepper->late(g, t, a->at);
+    for (int i = 0; i < e->sines.n; i++) {
+      a->turned[i] = 1.0 + (t == e->base ? 0.0 : e->sines.turned[i]);
+    }
     a->t = t;
     a->s = s;
     a->steps = g->totals.steps;
@@ -243,34 +246,78 @@ const double *hy_exact_look(HyClassic *g, double t)
   return a->at;
 }
 
-/* At T the inputs that lines are made of, [inputs + 1], as they are or as ASSUMED, and, unless it
- * is NULL, their slopes. */
-static void set_inputs(const HyClassic *g, const Exact *e, double t, gboolean assumed,
-                       double *input, double *slope)
+/* e^(j w t) of sine I: at the instant that has been looked at, by what the motion has made of it.
+ */
+static double complex sine_looked_at(const Exact *e, int i)
+{
+  return hy_times(e->asked.begin[i], e->asked.turned[i]);
+}
+
+static double complex sine_at(const Exact *e, int i, double t)
+{
+  double angle = hy_sine_angle(e->turn[i] / HY_FULL_TURN, 0.0, t);
+  return hy_complex(cos(angle), sin(angle));
+}
+
+/* At T the inputs that lines are made of, [inputs + 1], as they were assumed, and, unless it is
+ * NULL, their slopes. */
+static void set_inputs(const HyClassic *g, const Exact *e, double t, double *input, double *slope)
 {
   guint n = g->rows.n_outer;
   for (guint k = 0; k < n; k++) {
     if (e->asked.used[k]) {
-      const HyPiece *p = assumed ? &g->rows.assumed[k] : &g->room->signal[g->rows.outer[k]];
-      input[k] = hy_classic_outer_value(g, k, p, t);
+      input[k] = hy_classic_outer_value(g, k, &g->rows.assumed[k], t);
       if (slope != NULL) {
-        slope[k] = hy_classic_outer_slope(g, k, p, t);
+        slope[k] = hy_classic_outer_slope(g, k, &g->rows.assumed[k], t);
       }
     }
   }
   for (guint k = n; k < e->inputs; k += 2) {
-    double w = e->turn[(k - n) / 2], angle;
+    int i = (int)(k - n) / 2;
     if (e->asked.used[k] || e->asked.used[k + 1]) {
-      angle = hy_sine_angle(w / HY_FULL_TURN, 0.0, t);
-      input[k] = sin(angle);
-      input[k + 1] = cos(angle);
+      double complex z = sine_at(e, i, t);
+      input[k] = cimag(z);
+      input[k + 1] = creal(z);
       if (slope != NULL) {
-        slope[k] = w * input[k + 1];
-        slope[k + 1] = -w * input[k];
+        slope[k] = e->turn[i] * creal(z);
+        slope[k + 1] = -e->turn[i] * cimag(z);
       }
     }
   }
   input[e->inputs] = 1.0;
+}
+
+/* Likewise as they are, at the instant that has been looked at. Sines are those of the motion: what
+ * follows one and that one itself are as near to each other as they are. */
+static void look_at_inputs(HyClassic *g, Exact *e, double t)
+{
+  HyExactAsked *a = &e->asked;
+  double *input = a->at + g->n;
+  guint n = g->rows.n_outer;
+  for (int i = 0; i < e->sines.n && a->begun != e->base; i++) {
+    a->begin[i] = sine_at(e, i, e->base);
+  }
+  a->begun = e->base;
+  for (guint k = 0; k < n; k++) {
+    const HySine *sine = &g->rows.sine[k];
+    if (a->used[k] && e->sine[k] != HY_NO_SINE) {
+      double complex phase = hy_complex(cos(sine->phase), sin(sine->phase));
+      input[k] = sine->amplitude * cimag(hy_times(sine_looked_at(e, (int)e->sine[k]), phase)) +
+                 sine->offset;
+    } else if (a->used[k]) {
+      input[k] = hy_classic_outer_value(g, k, &g->room->signal[g->rows.outer[k]], t);
+    }
+  }
+  for (guint k = n; k < e->inputs; k += 2) {
+    if (a->used[k] || a->used[k + 1]) {
+      double complex z = sine_looked_at(e, (int)(k - n) / 2);
+      input[k] = cimag(z);
+      input[k + 1] = creal(z);
+    }
+  }
+  input[e->inputs] = 1.0;
+  a->stands = modes_stand(g, e);
+  a->inputs_known = TRUE;
 }
 
 gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y)
@@ -282,9 +329,7 @@ gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y)
     return FALSE;
   }
   if (!e->asked.inputs_known) {
-    set_inputs(g, e, t, FALSE, e->asked.at + g->n, NULL);
-    e->asked.stands = modes_stand(g, e);
-    e->asked.inputs_known = TRUE;
+    look_at_inputs(g, e, t);
   }
   if (e->asked.stands) {
     *y = line_at(line, e->asked.at);
@@ -317,7 +362,7 @@ gboolean hy_exact_read(HyClassic *g, double t, double *y, double *dy)
     return FALSE;
   }
   memcpy(at, y, g->n * sizeof *at);
-  set_inputs(g, e, t, TRUE, at + g->n, dy != NULL ? slope + g->n : NULL);
+  set_inputs(g, e, t, at + g->n, dy != NULL ? slope + g->n : NULL);
   if (dy != NULL) {
     memcpy(slope, dy, g->n * sizeof *slope);
   }
@@ -338,6 +383,9 @@ void hy_exact_asked_init(const HyClassic *g, Exact *e)
   e->asked.value = g_new0(double, exact_width(g, e));
   e->asked.slope = g_new0(double, exact_width(g, e));
   e->asked.used = g_new0(guint8, (gsize)e->inputs + 1);
+  e->asked.turned = g_new0(double complex, (gsize)e->sines.n + 1);
+  e->asked.begin = g_new0(double complex, (gsize)e->sines.n + 1);
+  e->asked.begun = NAN;
   e->asked.bends = g_new0(guint8, (gsize)g->m + 1);
   e->asked.hub = g_new(Two, g->rows.hub->len * exact_width(g, e) + 1);
   e->asked.hub_is = g_new0(guint8, (gsize)g->rows.hub->len + 1);
@@ -357,6 +405,8 @@ void hy_exact_asked_clear(Exact *e)
   g_free(e->asked.value);
   g_free(e->asked.slope);
   g_free(e->asked.used);
+  g_free(e->asked.turned);
+  g_free(e->asked.begin);
   g_free(e->asked.bends);
   g_free(e->asked.hub);
   g_free(e->asked.hub_is);

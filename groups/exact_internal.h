@@ -38,6 +38,9 @@ typedef struct {
   double *at;                    /* [n + inputs + 1]: x, u, 1 */
   double *value, *slope;         /* likewise, and x', u', 0: working memory */
   guint8 *used;                  /* [inputs + 1]: lines are made of it */
+  double complex *turned;        /* [sines]: e^(j w s) at the instant, */
+  double complex *begin;         /* and e^(j w t) at */
+  double begun;                  /* that t, of a step */
   guint8 *bends;                 /* [m]: a reading that is no sum */
   GHashTable *wavy;              /* as below, of readings; NULL: the row is none */
   Two *hub;                      /* [hubs][n + inputs + 1], in the modes */

@@ -60,6 +60,7 @@ typedef struct {
   double complex *follow; /* [states][n]: x has Re(follow (e^(j turn s) - 1)) beside its modes */
   double complex *near;   /* [modes][n]: j turn p of modes that are as fast as the sine; else 0 */
   bool meets;             /* there are such modes */
+  double complex *turned; /* [n]: e^(j turn s) - 1 where x was asked for last; NULL: no matter */
 } HySines;
 
 /* One motion of it, from x(0). */

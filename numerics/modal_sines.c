@@ -147,6 +147,9 @@ void hy_sines_at(const HySines *sines, int states, double s, double *x, double *
   for (int i = 0; i < sines->n; i++) {
     double w = sines->turn[i];
     double complex moved = sines_turned(w, s), rate = hy_times(hy_complex(0.0, w), 1.0 + moved);
+    if (sines->turned != NULL) {
+      sines->turned[i] = moved;
+    }
     for (int j = 0; j < states; j++) {
       double complex follow = sines->follow[(ptrdiff_t)j * sines->n + i];
       x[j] += creal(follow) * creal(moved) - cimag(follow) * cimag(moved);

@@ -92,11 +92,17 @@ static gboolean same_text(double a, double b)
   return a == b && signbit(a) == signbit(b);
 }
 
-/* Most columns say on both sides of a jump, which is another column's, the same. There is room. */
-static void put_number(HyRecorder *r, HyRecordColumn *c, double v)
+/* Most columns say on both sides of a jump, which is another column's, the same; and currents in
+ * series stand side by side: BEFORE is the column before, or NULL. There is room. */
+static void put_number(HyRecorder *r, HyRecordColumn *c, const HyRecordColumn *before, double v)
 {
   if (c->size == 0 || !same_text(v, c->shown)) {
-    c->size = (guint)hy_decimal_text(c->number, v);
+    if (before != NULL && before->size > 0 && same_text(v, before->shown)) {
+      memcpy(c->number, before->number, HY_DOUBLE_SIZE);
+      c->size = before->size;
+    } else {
+      c->size = (guint)hy_decimal_text(c->number, v);
+    }
     c->shown = v;
   }
   memcpy(r->buffer + r->used, c->number, HY_DOUBLE_SIZE);
@@ -117,7 +123,7 @@ static void put_fields(HyRecorder *r, double t, const double *v, HyRecordSide si
     if (is_text(c, side)) {
       put_payload(r, c);
     } else {
-      put_number(r, c, v[k]);
+      put_number(r, c, k > 0 ? c - 1 : NULL, v[k]);
     }
   }
   hy_record_put(r, "\n", 1);
