@@ -4,6 +4,7 @@
 #include "base/hint.h"
 #include "editor-export/spice_write.h"
 #include "expr/builder.h"
+#include "expr/ops.h"
 #include "hydevs/text.h"
 
 #include <math.h>
@@ -219,23 +220,21 @@ const char *spice_out_input(SpiceOut *o, const HyNetSignal *s, guint input)
 
 static const char *operation_text(Nodes *n, const HyNode *node)
 {
-  const char *a = node_text(n, node->a),
-             *c = a != NULL && hy_x_operands(node->op) > 1 ? node_text(n, node->b) : a;
-  const char *name = hy_ops[node->op].name;
+  gboolean two = hy_x_operands(node->op) > 1;
+  const char *a = node_text(n, node->a), *c = a != NULL && two ? node_text(n, node->b) : a;
+  const char *name = hy_ops[node->op].called[HY_IN_SPICE];
+  if (name == NULL) {
+    return fail(n->o, "SPICE has no function %s", hy_ops[node->op].name);
+  }
   if (a == NULL || c == NULL) {
     return NULL;
   }
-  if (node->op == HY_X_NEG) {
-    return spice_out_keep(n->o, "(-%s)", a);
+  if (g_ascii_isalpha(*name)) {
+    return two ? spice_out_keep(n->o, "%s(%s,%s)", name, a, c)
+               : spice_out_keep(n->o, "%s(%s)", name, a);
   }
-  if (node->op == HY_X_POW) {
-    return spice_out_keep(n->o, "pow(%s,%s)", a, c);
-  }
-  if (hy_x_operands(node->op) > 1 && !g_ascii_isalpha(*name)) {
-    return spice_out_keep(n->o, "(%s%s%s)", a, name, c);
-  }
-  return hy_x_operands(node->op) > 1 ? spice_out_keep(n->o, "%s(%s,%s)", name, a, c)
-                                     : spice_out_keep(n->o, "%s(%s)", name, a);
+  return two ? spice_out_keep(n->o, "(%s%s%s)", a, name, c)
+             : spice_out_keep(n->o, "(%s%s)", name, a);
 }
 
 static const char *choice_text(Nodes *n, const HyNode *node)

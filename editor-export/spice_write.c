@@ -223,14 +223,14 @@ static void put_diode(SpiceOut *o, const HyNetPart *p, const char *plus, const c
 
 /* A diode behind a switch that is on while the gate is, or a current flows; little by little, as
  * ngspice finds no step beyond a jump that depends on itself. */
-static void write_thyristor(SpiceOut *o, const HyNetPart *p, const char *plus)
+static void write_thyristor(SpiceOut *o, const HyNetPart *p)
 {
   const char *control = gate(o, p), *inner = node(o, spice_out_keep(o, "%s inner", p->name)),
              *on = node(o, spice_out_keep(o, "%s on", p->name)),
              *latch = node(o, spice_out_keep(o, "%s latch", p->name)),
              *current = spice_out_current(o, p->name);
+  const char *plus = end_of(o, p);
   double tau = isfinite(o->period) ? 1e-3 * o->period : 1e-6;
-  plus = end_of(o, p);
   line(o, "B%s %s 0 V=v(%s)+0.5*(1+tanh(20*(%s-0.1)))", on, on, control, current);
   line(o, "R%s %s %s 1k", latch, on, latch);
   line(o, "C%s %s 0 %.6g IC=0", latch, latch, tau / 1e3);
@@ -274,44 +274,75 @@ static void write_transistor(SpiceOut *o, const HyNetPart *p, const char *plus, 
   put_diode(o, p, inner, plus, rd / 2);
 }
 
-static void write_valve(SpiceOut *o, const HyNetPart *p, const char *plus)
+static void write_coupling(SpiceOut *o, const HyNetPart *p)
 {
-  const char *minus = node(o, p->node[1]);
-  if (p->kind == HY_TRANSISTOR) {
-    write_transistor(o, p, plus, minus);
-  } else if (p->kind == HY_SWITCH) {
-    put_switch(o, name_of(o, p, 'S'), spice_out_keep(o, "%s %s", plus, minus),
-               spice_out_keep(o, "%s 0", gate(o, p)), p->ron, p->roff, 0.5);
-  } else if (p->kind == HY_DIODE) {
-    put_diode(o, p, plus, minus, p->ron);
+  const char *name = name_of(o, p, 'K'), *first = spice_out_name(o, p->first, 'L');
+  line(o, "%s %s %s %.15g", name, first, spice_out_name(o, p->second, 'L'), p->size);
+}
+
+static void write_switch(SpiceOut *o, const HyNetPart *p, const char *plus)
+{
+  const char *minus = node(o, p->node[1]), *name = name_of(o, p, 'S');
+  put_switch(o, name, spice_out_keep(o, "%s %s", plus, minus),
+             spice_out_keep(o, "%s 0", gate(o, p)), p->ron, p->roff, 0.5);
+}
+
+/* No default: a new kind does not compile before it is written here, or refused. Names are given
+ * in the order of the calls, so each is a statement of its own. */
+static void write_kind(SpiceOut *o, const HyNetPart *p)
+{
+  const char *plus;
+  switch (p->kind) {
+  case HY_RESISTOR:
+    write_passive(o, p, 'R', end_of(o, p));
+    break;
+  case HY_CAPACITOR:
+    write_passive(o, p, 'C', end_of(o, p));
+    break;
+  case HY_INDUCTOR:
+    write_passive(o, p, 'L', end_of(o, p));
+    break;
+  case HY_COUPLING:
+    write_coupling(o, p);
+    break;
+  case HY_VOLTAGE:
+  case HY_CURRENT:
+    write_source(o, p, end_of(o, p));
+    break;
+  case HY_SWITCH:
+    write_switch(o, p, end_of(o, p));
+    break;
+  case HY_DIODE:
+    plus = end_of(o, p);
+    put_diode(o, p, plus, node(o, p->node[1]), p->ron);
+    break;
+  case HY_TRANSISTOR:
+    plus = end_of(o, p);
+    write_transistor(o, p, plus, node(o, p->node[1]));
+    break;
+  case HY_THYRISTOR:
+    write_thyristor(o, p);
+    break;
+  case HY_PROBE: /* it is two nodes that somebody reads */
+    break;
+  case HY_TRANSFORMER:
+    write_transformer(o, p);
+    break;
+  case HY_EXPONENTIAL:
+    write_exponential(o, p, end_of(o, p));
+    break;
   }
 }
 
 static void write_part(SpiceOut *o, const HyNetPart *p)
 {
   o->part = p;
-  if (p->fault != NULL) {
-    hy_report_error(o->report, p->file, p->line, "%s: %s, which is not written", p->name, p->fault);
-    o->failed = TRUE;
-  } else if (p->kind == HY_COUPLING) {
-    line(o, "%s %s %s %.15g", name_of(o, p, 'K'), spice_out_name(o, p->first, 'L'),
-         spice_out_name(o, p->second, 'L'), p->size);
-  } else if (p->kind == HY_TRANSFORMER) {
-    write_transformer(o, p);
-  } else if (p->kind == HY_THYRISTOR) {
-    write_thyristor(o, p, NULL);
-  } else if (p->kind != HY_PROBE) {
-    const char *plus = end_of(o, p);
-    if (p->kind <= HY_INDUCTOR) {
-      write_passive(o, p, "RCL"[p->kind], plus);
-    } else if (p->kind == HY_VOLTAGE || p->kind == HY_CURRENT) {
-      write_source(o, p, plus);
-    } else if (p->kind == HY_EXPONENTIAL) {
-      write_exponential(o, p, plus);
-    } else {
-      write_valve(o, p, plus);
-    }
+  if (p->fault == NULL) {
+    write_kind(o, p);
+    return;
   }
+  hy_report_error(o->report, p->file, p->line, "%s: %s, which is not written", p->name, p->fault);
+  o->failed = TRUE;
 }
 
 /* All --------------------------------------------------------------------------------------------

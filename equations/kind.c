@@ -11,6 +11,7 @@
 #include "base/carve.h"
 #include "expr/expression.h"
 #include "expr/modes.h"
+#include "expr/ops.h"
 #include "expr/rounding.h"
 #include "hydevs/error.h"
 
@@ -209,24 +210,14 @@ static void number_modes(HyKind *kind, const HyXBuilder *b)
 /* Whether node X has a value for any of its operands. */
 static gboolean is_safe(const HyXBuilder *b, HyX x)
 {
-  switch (b->node[x].op) {
-  case HY_X_CONST:
-    return isfinite(b->node[x].v);
-  case HY_X_IN:
-  case HY_X_MODE:
-  case HY_X_SELECT:
-  case HY_X_ADD:
-  case HY_X_SUB:
-  case HY_X_MUL:
-  case HY_X_NEG:
-  case HY_X_SIN:
-  case HY_X_COS:
-    return TRUE;
-  case HY_X_DIV:
-    return hy_x_is_const(b, b->node[x].b) && isnormal(b->node[b->node[x].b].v);
-  default:
-    return FALSE;
+  const HyNode *n = &b->node[x];
+  if (n->op == HY_X_CONST) {
+    return isfinite(n->v);
   }
+  if (n->op == HY_X_DIV) {
+    return hy_x_is_const(b, n->b) && isnormal(b->node[n->b].v);
+  }
+  return hy_x_operands(n->op) == 0 || hy_ops[n->op].domain == HY_TOTAL;
 }
 
 static void find_safe(HyKind *kind, const HyXBuilder *b)

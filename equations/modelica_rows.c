@@ -18,6 +18,7 @@
 #include "modelica_internal.h"
 
 #include "base/number.h"
+#include "expr/ops.h"
 #include "expr/print.h"
 
 #include <math.h>
@@ -137,23 +138,13 @@ static gboolean is_limited(const Form *f, const HyNode *n)
 {
   const HyNode *right = &f->node[n->b];
   gboolean number = right->op == HY_X_CONST;
-  switch (n->op) {
-  case HY_X_DIV:
+  if (n->op == HY_X_DIV) {
     return !number;
-  case HY_X_POW:
-    return !number || number_of(f, right) < 0.0 || fmod(number_of(f, right), 1.0) != 0.0;
-  case HY_X_SQRT:
-  case HY_X_EXP:
-  case HY_X_LOG:
-  case HY_X_LOG10:
-  case HY_X_ASIN:
-  case HY_X_ACOS:
-  case HY_X_SINH:
-  case HY_X_COSH:
-    return TRUE;
-  default:
-    return FALSE;
   }
+  if (n->op == HY_X_POW) {
+    return !number || number_of(f, right) < 0.0 || fmod(number_of(f, right), 1.0) != 0.0;
+  }
+  return hy_x_operands(n->op) > 0 && hy_ops[n->op].domain == HY_PARTIAL;
 }
 
 static void find_standing(const Form *f, Standing *s)
@@ -208,12 +199,19 @@ static gboolean has_own(const Form *f, Standing *s, HyX x)
 
 /* Text ----------------------------------------------------------------------------------------- */
 
+static const char *called(gpointer user, guint op)
+{
+  const Form *f = user;
+  return hy_ops[op].called[f->w->micro ? HY_IN_MICROMODELICA : HY_IN_MODELICA];
+}
+
 static gboolean put_text(Form *f, HyX x, GString *out)
 {
   HyXPrinter p = {.node = f->node,
                   .number = hy_row_numbers(&f->w->m.rows, f->row),
                   .leaf = put_input,
                   .choice = put_choice,
+                  .called = called,
                   .user = f,
                   .signs_apart = TRUE,
                   .most = out->len + TEXT_MOST,
@@ -273,6 +271,18 @@ static gboolean refuse(const Form *f, const char *why, GError **error)
   return hy_standalone_refuse(&f->w->m, f->atomic, why, error);
 }
 
+/* Whether the language has the operation. */
+static gboolean has_name(Form *f, const HyOp *op, GError **error)
+{
+  if (op->called[f->w->micro ? HY_IN_MICROMODELICA : HY_IN_MODELICA] != NULL) {
+    return TRUE;
+  }
+  g_autofree char *why =
+      g_strdup_printf("%s has no function %s%s", f->w->micro ? "MicroModelica" : "Modelica",
+                      op->name, op->called[HY_IN_MODELICA] != NULL ? "; --modelica has it" : "");
+  return refuse(f, why, error);
+}
+
 static gboolean can_be_said(Form *f, const Standing *s, GError **error)
 {
   for (HyX x = 0; x < f->t->n_nodes; x++) {
@@ -280,8 +290,8 @@ static gboolean can_be_said(Form *f, const Standing *s, GError **error)
     if (n->op == HY_X_CONST && !isfinite(number_of(f, n))) {
       return refuse(f, "one of its numbers is not finite, which Modelica cannot write", error);
     }
-    if (f->w->micro && n->op == HY_X_WLOG) {
-      return refuse(f, "MicroModelica has no function wlog; --modelica has it", error);
+    if (hy_x_operands(n->op) > 0 && !has_name(f, &hy_ops[n->op], error)) {
+      return FALSE;
     }
     if (f->w->micro && n->op == HY_X_SELECT && (s[n->b].limited || s[n->c].limited)) {
       return refuse(

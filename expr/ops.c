@@ -287,15 +287,38 @@ static HyX mean_of(HyXBuilder *b, const HyX *sum, guint n)
 
 /* The table ----------------------------------------------------------------------------------- */
 
-#define SIGN(text, value, coefficients, derivative, degree, words)                                 \
+/* Names in other languages, by HyLanguage, where TEXT is ours. In SPICE log was that to base 10
+ * once, and ln never; what is WRITTEN_OUT comes as a function with the export. */
+#define ALIKE(text)                                                                                \
   {                                                                                                \
-    .name = (text), .operands = 2, .of_two = (value), .series_two = (coefficients),                \
-    .rule = (derivative), .growth = (degree), .doc = (words)                                       \
+    (text), (text), (text), (text)                                                                 \
   }
-#define FUNCTION(text, value, coefficients, derivative, words)                                     \
+#define NOT_IN_SPICE(text)                                                                         \
   {                                                                                                \
-    .name = (text), .operands = 1, .min = 1, .max = 1, .of_one = (value),                          \
-    .series_one = (coefficients), .slope = (derivative), .doc = (words)                            \
+    (text), (text), (text), NULL                                                                   \
+  }
+#define LN_IN_SPICE(text)                                                                          \
+  {                                                                                                \
+    (text), (text), (text), "ln"                                                                   \
+  }
+#define WRITTEN_OUT(text)                                                                          \
+  {                                                                                                \
+    (text), (text), NULL, NULL                                                                     \
+  }
+#define BY_FUNCTION(text)                                                                          \
+  {                                                                                                \
+    "power", (text), (text), "pow"                                                                 \
+  }
+
+#define SIGN(text, where, names, value, coefficients, derivative, degree, words)                   \
+  {                                                                                                \
+    .name = (text), .domain = (where), .called = names(text), .operands = 2, .of_two = (value),    \
+    .series_two = (coefficients), .rule = (derivative), .growth = (degree), .doc = (words)         \
+  }
+#define FUNCTION(text, where, names, value, coefficients, derivative, words)                       \
+  {                                                                                                \
+    .name = (text), .domain = (where), .called = names(text), .operands = 1, .min = 1, .max = 1,   \
+    .of_one = (value), .series_one = (coefficients), .slope = (derivative), .doc = (words)         \
   }
 #define COMPOSED(text, value, made_of, words)                                                      \
   {                                                                                                \
@@ -312,41 +335,61 @@ static HyX mean_of(HyXBuilder *b, const HyX *sum, guint n)
 /* Those of HyXOp, which blocks name; after them those that only formulas name. Messages list them
  * in this order. */
 const HyOp hy_ops[] = {
-    [HY_X_ADD] = SIGN("+", plus, hy_taylor_add, add_rule, HY_GROWS_AS_SUM, "sum"),
-    [HY_X_SUB] = SIGN("-", minus, hy_taylor_sub, sub_rule, HY_GROWS_AS_SUM, "difference"),
-    [HY_X_MUL] = SIGN("*", times, hy_taylor_mul, mul_rule, HY_GROWS_AS_PRODUCT, "product"),
-    [HY_X_DIV] = SIGN("/", over, hy_taylor_div, div_rule, HY_GROWS_AS_QUOTIENT, "quotient"),
-    [HY_X_POW] = SIGN("^", pow, hy_taylor_pow, pow_rule, HY_GROWS_AS_POWER, "power"),
+    [HY_X_ADD] = SIGN("+", HY_TOTAL, ALIKE, plus, hy_taylor_add, add_rule, HY_GROWS_AS_SUM, "sum"),
+    [HY_X_SUB] =
+        SIGN("-", HY_TOTAL, ALIKE, minus, hy_taylor_sub, sub_rule, HY_GROWS_AS_SUM, "difference"),
+    [HY_X_MUL] =
+        SIGN("*", HY_TOTAL, ALIKE, times, hy_taylor_mul, mul_rule, HY_GROWS_AS_PRODUCT, "product"),
+    [HY_X_DIV] = SIGN("/", HY_BY_OPERAND, ALIKE, over, hy_taylor_div, div_rule,
+                      HY_GROWS_AS_QUOTIENT, "quotient"),
+    [HY_X_POW] = SIGN("^", HY_BY_OPERAND, BY_FUNCTION, pow, hy_taylor_pow, pow_rule,
+                      HY_GROWS_AS_POWER, "power"),
     [HY_X_NEG] = {.name = "-",
                   .doc = "change of sign",
                   .operands = 1,
+                  .domain = HY_TOTAL,
+                  .called = ALIKE("-"),
                   .growth = HY_GROWS_AS_SUM,
                   .of_one = negative,
                   .series_one = hy_taylor_neg,
                   .slope = neg_slope},
     [HY_X_ABS] = COMPOSED("abs", fabs, abs_of, "without its sign"),
-    [HY_X_SQRT] = FUNCTION("sqrt", sqrt, hy_taylor_sqrt, sqrt_slope, "square root"),
-    [HY_X_EXP] = FUNCTION("exp", exp, hy_taylor_exp, exp_slope, "e to the power of a"),
-    [HY_X_LOG] = FUNCTION("log", log, hy_taylor_log, log_slope, "natural logarithm"),
-    [HY_X_LOG10] = FUNCTION("log10", log10, hy_taylor_log10, log10_slope, "logarithm to base 10"),
-    [HY_X_SIN] = FUNCTION("sin", sin, hy_taylor_sin, sin_slope, "sine of radians"),
-    [HY_X_COS] = FUNCTION("cos", cos, hy_taylor_cos, cos_slope, "cosine of radians"),
-    [HY_X_TAN] = FUNCTION("tan", tan, hy_taylor_tan, tan_slope, "tangent of radians"),
-    [HY_X_ASIN] = FUNCTION("asin", asin, hy_taylor_asin, asin_slope, "arc of a sine"),
-    [HY_X_ACOS] = FUNCTION("acos", acos, hy_taylor_acos, acos_slope, "arc of a cosine"),
-    [HY_X_ATAN] = FUNCTION("atan", atan, hy_taylor_atan, atan_slope, "arc of a tangent"),
+    [HY_X_SQRT] =
+        FUNCTION("sqrt", HY_PARTIAL, ALIKE, sqrt, hy_taylor_sqrt, sqrt_slope, "square root"),
+    [HY_X_EXP] =
+        FUNCTION("exp", HY_PARTIAL, ALIKE, exp, hy_taylor_exp, exp_slope, "e to the power of a"),
+    [HY_X_LOG] = FUNCTION("log", HY_PARTIAL, LN_IN_SPICE, log, hy_taylor_log, log_slope,
+                          "natural logarithm"),
+    [HY_X_LOG10] = FUNCTION("log10", HY_PARTIAL, ALIKE, log10, hy_taylor_log10, log10_slope,
+                            "logarithm to base 10"),
+    [HY_X_SIN] = FUNCTION("sin", HY_TOTAL, ALIKE, sin, hy_taylor_sin, sin_slope, "sine of radians"),
+    [HY_X_COS] =
+        FUNCTION("cos", HY_TOTAL, ALIKE, cos, hy_taylor_cos, cos_slope, "cosine of radians"),
+    [HY_X_TAN] =
+        FUNCTION("tan", HY_TOTAL, ALIKE, tan, hy_taylor_tan, tan_slope, "tangent of radians"),
+    [HY_X_ASIN] =
+        FUNCTION("asin", HY_PARTIAL, ALIKE, asin, hy_taylor_asin, asin_slope, "arc of a sine"),
+    [HY_X_ACOS] =
+        FUNCTION("acos", HY_PARTIAL, ALIKE, acos, hy_taylor_acos, acos_slope, "arc of a cosine"),
+    [HY_X_ATAN] =
+        FUNCTION("atan", HY_TOTAL, ALIKE, atan, hy_taylor_atan, atan_slope, "arc of a tangent"),
     [HY_X_ATAN2] = {.name = "atan2",
                     .doc = "angle of the point (x, y), written atan2(y, x)",
                     .operands = 2,
+                    .domain = HY_TOTAL,
+                    .called = NOT_IN_SPICE("atan2"),
                     .min = 2,
                     .max = 2,
                     .of_two = atan2,
                     .series_two = hy_taylor_atan2,
                     .rule = atan2_rule},
-    [HY_X_SINH] = FUNCTION("sinh", sinh, hy_taylor_sinh, sinh_slope, "hyperbolic sine"),
-    [HY_X_COSH] = FUNCTION("cosh", cosh, hy_taylor_cosh, cosh_slope, "hyperbolic cosine"),
-    [HY_X_TANH] = FUNCTION("tanh", tanh, hy_taylor_tanh, tanh_slope, "hyperbolic tangent"),
-    [HY_X_WLOG] = FUNCTION("wlog", hy_wlog, hy_taylor_wlog, wlog_slope,
+    [HY_X_SINH] =
+        FUNCTION("sinh", HY_PARTIAL, ALIKE, sinh, hy_taylor_sinh, sinh_slope, "hyperbolic sine"),
+    [HY_X_COSH] =
+        FUNCTION("cosh", HY_PARTIAL, ALIKE, cosh, hy_taylor_cosh, cosh_slope, "hyperbolic cosine"),
+    [HY_X_TANH] =
+        FUNCTION("tanh", HY_TOTAL, ALIKE, tanh, hy_taylor_tanh, tanh_slope, "hyperbolic tangent"),
+    [HY_X_WLOG] = FUNCTION("wlog", HY_TOTAL, WRITTEN_OUT, hy_wlog, hy_taylor_wlog, wlog_slope,
                            "the y with y + exp(y) = a; exp(wlog(a)) is Lambert's W of exp(a)"),
     [HY_X_NAMED] = {SEVERAL("min", least, lesser_of, "the least")},
     {SEVERAL("max", greatest, greater_of, "the greatest")},

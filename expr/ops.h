@@ -4,8 +4,9 @@
  * expression (builder.h); one that is composed is written with those when a formula becomes an
  * expression; the others are computed while loading.
  *
- * To add an operation: its row in ops.c, and its recurrence in numerics/taylor.c unless that is
- * composed of others. tests/unit/expr/test_ops.c goes over the table. */
+ * To add an operation: its row in ops.c, with its domain and its names in the languages of exports,
+ * and its recurrence in numerics/taylor.c unless that is composed of others.
+ * tests/unit/expr/test_ops.c goes over the table. */
 #ifndef HYDEVS_EXPR_OPS_H
 #define HYDEVS_EXPR_OPS_H
 
@@ -22,6 +23,14 @@ typedef enum {
   HY_GROWS_AS_POWER
 } HyGrowth;
 
+/* For which finite operands its value is finite, but for sums and products that are too large: for
+ * all, for those that the second one lets be (/ ^), or not for all (sqrt log asin; exp overflows).
+ */
+typedef enum { HY_TOTAL = 1, HY_BY_OPERAND, HY_PARTIAL } HyDomain;
+
+/* Languages that models are exported to, and where in HyOp.called each has its name. */
+typedef enum { HY_IN_C, HY_IN_MODELICA, HY_IN_MICROMODELICA, HY_IN_SPICE } HyLanguage;
+
 /* A node of an expression, or with no builder (NULL) a number: so a rule of differentiation is
  * written once, for partial derivatives as expressions and as values. */
 typedef union {
@@ -35,11 +44,14 @@ typedef struct {
   guint8 operands; /* of its node: 1 or 2; 0: it is no node */
   guint8 min, max; /* arguments of the function; 0: it is a sign */
   guint8 growth;   /* HyGrowth */
+  guint8 domain;   /* HyDomain; of a node */
   guint8 slices;   /* takes u[*] as arguments */
   guint8 of_none;  /* has a value where a slice is empty */
   guint8 loading;  /* only while loading */
   guint8 choice;   /* if */
   guint8 counts;   /* its arguments may be signals, and only how many they are matters */
+  /* As other languages write it, by HyLanguage; NULL: they have none, and the export refuses it. */
+  const char *called[HY_IN_SPICE + 1];
   /* On numbers: one of three. */
   double (*of_one)(double a);
   double (*of_two)(double a, double c);

@@ -61,7 +61,8 @@ static void put_pair(HyXPrinter *p, const HyNode *n, Strength left, const char *
 
 static void put_call(HyXPrinter *p, const HyNode *n, guint depth, GString *out)
 {
-  g_string_append_printf(out, "%s(", hy_ops[n->op].name);
+  g_string_append(out, p->called != NULL ? p->called(p->user, n->op) : hy_ops[n->op].name);
+  g_string_append_c(out, '(');
   put(p, n->a, AT_SUM, depth, out);
   if (hy_x_operands(n->op) == 2) {
     g_string_append(out, ", ");

@@ -12,6 +12,8 @@ typedef struct {
   /* Writes what stands before, between and behind the two sides of a choice (part 0, 1, 2) by FLAG;
    * NULL: if(flag, a, b). */
   void (*choice)(gpointer user, HyX flag, guint part, GString *out);
+  /* What the language of the text calls a function; NULL: as formulas do. */
+  const char *(*called)(gpointer user, guint op);
   gpointer user;
   gboolean signs_apart; /* a sign behind an operation has brackets: 2 * (-x) */
   gsize most;           /* characters, about: "..." stands for what comes later */

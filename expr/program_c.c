@@ -89,13 +89,12 @@ static void put_registers(const Writer *w)
 
 static void put_call(const Writer *w, const HyIns *i)
 {
-  if (i->op == HY_X_POW) {
-    g_string_append_printf(w->out, "power(r%u, r%u)", i->a, i->b);
-  } else if (hy_ops[i->op].operands == 2) {
-    g_string_append_printf(w->out, "%s(r%u, r%u)", hy_ops[i->op].name, i->a, i->b);
-  } else {
-    g_string_append_printf(w->out, "%s(r%u)", hy_ops[i->op].name, i->a);
+  const HyOp *op = &hy_ops[i->op];
+  g_string_append_printf(w->out, "%s(r%u", op->called[HY_IN_C], i->a);
+  if (op->operands == 2) {
+    g_string_append_printf(w->out, ", r%u", i->b);
   }
+  g_string_append_c(w->out, ')');
 }
 
 /* A register and a number, or the other way round; SIGN as those instructions follow each other. */

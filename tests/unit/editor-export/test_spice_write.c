@@ -154,11 +154,27 @@ static void test_what_spice_cannot_say_is_refused(void)
        "of the circuit have\n"},
       {"<sine name=\"s\"/><hysteresis name=\"h\" in=\"s\"/>\n" CIRCUIT("h"),
        "m.xml:3: c/U: h has a memory; SPICE has none in a formula\n"},
+      {"<sine name=\"s\"/><function name=\"h\" formula=\"atan2(s, 2)\"/>\n" CIRCUIT("h"),
+       "m.xml:3: c/U: SPICE has no function atan2\n"},
+      {"<sine name=\"s\"/><function name=\"h\" formula=\"wlog(s)\"/>\n" CIRCUIT("h"),
+       "m.xml:3: c/U: SPICE has no function wlog\n"},
   };
   for (guint k = 0; k < G_N_ELEMENTS(cases); k++) {
     g_autofree char *said = written(cases[k].text, "spice");
     TEST_ASSERT_EQUAL_STRING(cases[k].said, said);
   }
+}
+
+/* ln is the natural logarithm in every SPICE, log is that to base 10 in some. */
+static void test_functions_are_called_as_spice_does(void)
+{
+  g_autofree char *text = written("<sine name=\"s\"/>"
+                                  "<function name=\"h\" formula=\"log(2 + s) + (3 + s)^(0.5*s)\"/>"
+                                  "\n" CIRCUIT("h") "<experiment stop=\"1m\"/>\n",
+                                  "spice");
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "ln("), text);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(text, "pow("), text);
+  TEST_ASSERT_NULL_MESSAGE(strstr(text, "log("), text);
 }
 
 /* A duty that is a signal is compared with a carrier, a formula of the time. */
@@ -210,6 +226,7 @@ int main(void)
   RUN_TEST(test_what_is_written_runs_as_the_model_does);
   RUN_TEST(test_elements_are_lines);
   RUN_TEST(test_what_spice_cannot_say_is_refused);
+  RUN_TEST(test_functions_are_called_as_spice_does);
   RUN_TEST(test_a_duty_may_be_a_signal);
   RUN_TEST(test_diodes_may_be_exponential);
   RUN_TEST(test_a_file_is_written_as_what_is_loaded);

@@ -38,6 +38,8 @@ static void test_every_row_is_complete(void)
     TEST_ASSERT_EQUAL_MESSAGE(o->operands == 1, o->series_one != NULL, o->name);
     TEST_ASSERT_EQUAL_MESSAGE(o->operands == 2, o->series_two != NULL, o->name);
     TEST_ASSERT_EQUAL_MESSAGE(o->operands > 0, o->slope != NULL || o->rule != NULL, o->name);
+    TEST_ASSERT_EQUAL_MESSAGE(o->operands > 0, o->domain != 0, o->name);
+    TEST_ASSERT_EQUAL_MESSAGE(o->operands > 0, o->called[HY_IN_C] != NULL, o->name);
     gboolean made = o->operands > 0 || o->joined != NULL || o->composed != NULL;
     TEST_ASSERT_EQUAL_MESSAGE(!o->loading && !o->choice, made, o->name);
   }
