@@ -205,9 +205,8 @@ void pdm_job_formula(Job *j, const char *formula, const char *own)
 
 static void add_function(Job *j)
 {
-  g_autofree char *text = strcmp(j->klass->block, "Inverse") == 0 ? g_strdup("1/u0")
-                          : strcmp(j->klass->block, "Sin") == 0   ? g_strdup("sin(u0)")
-                                                                  : pdm_text(j->b, j->klass, 0);
+  const PdmSpecial *own = j->klass->special;
+  g_autofree char *text = own != NULL ? g_strdup(own->formula) : pdm_text(j->b, j->klass, 0);
   pdm_job_formula(j, text, NULL);
 }
 
@@ -247,7 +246,7 @@ static void add_noise(Job *j)
     g_autofree char *lambda = pdm_job_part(j, 0);
     pdm_job_set(j->node, "mean", "1/%s", lambda);
   }
-  pdm_warn_once(j->im, 0, j->b->line,
+  pdm_warn_once(j->im, j->b->line,
                 "random numbers are others than PowerDEVS', of the same distribution");
 }
 
@@ -376,35 +375,41 @@ static void add_own(Job *j)
   case PDM_WORKSPACE:
     add_workspace(j);
     break;
-  default:
+  case PDM_PLAIN:
+  case PDM_ROUNDED:
+    break;
+  case PDM_RECORD: /* these make no element of one block (pdm_add_block, pdm_job_vector) */
+  case PDM_SCRIPT:
+  case PDM_MATRIX:
+  case PDM_PICK:
+  case PDM_PUT:
+  case PDM_SELECT:
+  case PDM_MAPPED:
+  case PDM_SHIFTED:
+  case PDM_TOTAL:
+  case PDM_ABSENT:
     break;
   }
 }
 
+/* What the palette has no parameters for, behind those that it has. */
 static void set_special(Job *j)
 {
-  if (strcmp(j->klass->block, "Quantizer") == 0) {
-    g_autofree char *hysteresis = pdm_text(j->b, j->klass, 1);
-    g_autofree char *dq = pdm_job_part(j, 0);
+  if (j->klass->kind == PDM_ROUNDED) {
+    g_autofree char *hysteresis = pdm_text(j->b, j->klass, 1), *dq = pdm_job_part(j, 0);
     if (strcmp(hysteresis, "Yes") == 0) {
       hy_format_set(j->node, "hysteresis", dq);
     }
-  } else if (strcmp(j->klass->path, "qss/xpower2") == 0 ||
-             strcmp(j->klass->path, "vector/vector_pow2") == 0) {
-    hy_format_set(j->node, "n", "2");
-  } else if (strcmp(j->klass->path, "qss/pure_integrator") == 0) {
-    hy_format_set(j->node, "method", "qss3");
-    hy_format_set(j->node, "dqmin", "1e-9");
-    hy_format_set(j->node, "dqrel", "1e-9");
-  } else if (strcmp(j->klass->path, "sources/fromwav") == 0) {
-    hy_format_set(j->node, "interpolation", "hold");
-  } else if (strcmp(j->klass->block, "Hysteresis") == 0) {
-    pdm_warn_once(j->im, 1, j->b->line,
-                  "a Hysteresis that begins inside its band is low here, and high in PowerDEVS");
-  } else if (strcmp(j->klass->block, "Unit Delay") == 0) {
-    pdm_warn_once(j->im, 2, j->b->line,
-                  "Unit Delay samples what its input is; PowerDEVS' keeps the coefficients of old "
-                  "pieces");
+  }
+  const PdmSpecial *own = j->klass->special;
+  g_auto(GStrv) set = g_strsplit(own != NULL && own->set != NULL ? own->set : "", " ", -1);
+  for (char **word = set; *word != NULL; word++) {
+    char *value = strchr(*word, '=');
+    *value = '\0';
+    hy_format_set(j->node, *word, value + 1);
+  }
+  if (own != NULL && own->remark != NULL) {
+    pdm_warn_once(j->im, j->b->line, own->remark);
   }
 }
 

@@ -52,8 +52,16 @@ typedef enum {
   PDM_MAPPED,    /* others of a vector */
   PDM_SHIFTED,   /* of a vector, moved on */
   PDM_TOTAL,     /* the sum of a vector */
+  PDM_ROUNDED,   /* a quantizer, whose hysteresis is Yes or No */
   PDM_ABSENT,    /* nothing */
 } PdmKindOfBlock;
+
+/* What a block has that is no parameter of it; NULL: nothing. */
+typedef struct {
+  const char *formula; /* of a function that states none */
+  const char *set;     /* attributes: "n=2" */
+  const char *remark;  /* told once of a model */
+} PdmSpecial;
 
 typedef struct {
   const char *path; /* "qss/qss_integrator", lower case */
@@ -66,6 +74,7 @@ typedef struct {
   const char *inputs; /* attributes by input, " " between; "in," is a list of all that follow */
   const PdmRow *rows; /* ends with NULL */
   const char *how;    /* in words, for the table of docs/powerdevs.md */
+  const PdmSpecial *special; /* NULL: nothing */
 } PdmClass;
 
 /* All of them, by palette; ends with a NULL path. */

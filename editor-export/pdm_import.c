@@ -286,6 +286,7 @@ xmlDoc *pdm_import(PdmFile *file, GPtrArray *further, HyReport *report)
   Import im = {.file = file, .report = report, .further = further, .scilab = scilab_new()};
   im.names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
   im.recorded = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  im.told = g_hash_table_new(g_str_hash, g_str_equal);
   run_scripts(&im, file->root);
   xmlDoc *doc = NULL;
   if (hy_report_errors(report) == before) {
@@ -298,6 +299,7 @@ xmlDoc *pdm_import(PdmFile *file, GPtrArray *further, HyReport *report)
   }
   g_hash_table_unref(im.names);
   g_hash_table_unref(im.recorded);
+  g_hash_table_unref(im.told);
   scilab_free(im.scilab);
   pdm_free(file);
   return doc;

@@ -19,7 +19,7 @@ typedef struct {
   GHashTable *names;    /* PdmBlock, PdmPort, PdmParam, ScilabVariable -> its name here (char *) */
   xmlNode *experiment;  /* where records go */
   GHashTable *recorded; /* paths */
-  guint told;           /* bits of warnings that are said once */
+  GHashTable *told;     /* warnings that are said once */
 } Import;
 
 /* FILE, which is freed, as a tree of our language; NULL: reported, or FILE is NULL. FURTHER: see
@@ -31,8 +31,8 @@ void pdm_error(Import *im, const PdmBlock *block, guint line, const char *format
     G_GNUC_PRINTF(4, 5);
 void pdm_warn(Import *im, const PdmBlock *block, guint line, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
-/* Once for a file: BIT is the warning's. */
-void pdm_warn_once(Import *im, guint bit, guint line, const char *text);
+/* Once for a file. */
+void pdm_warn_once(Import *im, guint line, const char *text);
 
 /* Names: legal ones, each once where it may be seen. */
 void pdm_name_all(Import *im);

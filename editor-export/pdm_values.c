@@ -1,6 +1,7 @@
 /* Values of parameters: a number stays as it was written, an expression becomes a formula over the
  * parameters that a start script made, a reference the parameter that it names. What only Scilab's
  * functions know is computed here. */
+#include "base/hint.h"
 #include "editor-export/pdm_import.h"
 #include "hydevs/text.h"
 
@@ -33,10 +34,9 @@ void pdm_warn(Import *im, const PdmBlock *block, guint line, const char *format,
   hy_report_warning(im->report, im->file->file, line, "%s", text);
 }
 
-void pdm_warn_once(Import *im, guint bit, guint line, const char *text)
+void pdm_warn_once(Import *im, guint line, const char *text)
 {
-  if (!(im->told & (1U << bit))) {
-    im->told |= 1U << bit;
+  if (g_hash_table_add(im->told, hy_key(text))) {
     hy_report_warning(im->report, im->file->file, line, "%s", text);
   }
 }
