@@ -62,8 +62,10 @@ static gconstpointer state_of(gpointer user, guint atomic)
   return hy_sim_state(((const HyAudit *)user)->sim, atomic);
 }
 
-/* Where looks are dear, not every stretch has one. */
-#define DEAR 4000U /* outputs */
+/* So many blocks and states are computed in one look after the other; then looks come half as often
+ * for as many again, and so on: long runs of large models are looked at from beginning to end, and
+ * take no more than a few minutes. Some 30 ns each. */
+#define WORK G_GUINT64_CONSTANT(400000000)
 
 /* Every block has its parameters by now. Words that come at this instant are yet to be heard. */
 static void start(HyAudit *a)
@@ -80,7 +82,8 @@ static void start(HyAudit *a)
   for (guint k = 0; hy_audit_checks[k] != NULL; k++) {
     a->own[k] = hy_audit_checks[k]->begin != NULL ? hy_audit_checks[k]->begin(a) : NULL;
   }
-  a->every = 1 + p->n_out / DEAR;
+  a->every = 1;
+  a->work = 0;
 }
 
 /* Hearing -------------------------------------------------------------------------------------- */
@@ -92,6 +95,10 @@ static void look(HyAudit *a, double t)
     return;
   }
   a->looks++;
+  if (a->work > WORK) {
+    a->work = 0;
+    a->every *= 2;
+  }
   for (a->check = 0; hy_audit_checks[a->check] != NULL; a->check++) {
     const HyAuditCheck *c = hy_audit_checks[a->check];
     if (c->look != NULL && (!c->full || a->mode == HY_AUDIT_FULL)) {

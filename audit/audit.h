@@ -25,6 +25,8 @@ typedef struct {
   guint line;
   double rel, least; /* its tolerance: max(REL |value|, LEAST) */
   HyAuditPromise promise;
+  double share; /* of a state: so many tolerances may be its part of what is promised of several
+                   together */
 } HyAuditAbout;
 
 /* What the audit asks of whoever starts it. */

@@ -4,7 +4,8 @@
  *
  * r alone is h J q for a fast state and means nothing; M r is about as large as what the method has
  * left out, whatever h J is. A state that is held has promised x' = f(q) for what it has said, q,
- * so its derivative is taken there, and J has no column of it.
+ * so its derivative is taken there, and J has no column of it. Where a state grows M r is larger
+ * than r; but what an error becomes is no fault of this step, so both have to be too large.
  *
  * G: how far off the run is by now, delta <- M (delta + r), piece by piece: each step may be within
  * its tolerance, and all of them together not.
@@ -26,6 +27,7 @@ static const double weight[5] = {0.5688888888888889, 0.4786286704993665, 0.47862
                                  0.2369268850561891, 0.2369268850561891};
 
 typedef struct {
+  HyAuditCone cone;              /* what they hang on */
   guint n;                       /* states at a time */
   guint *pick;                   /* [n]: which of the plan's */
   HyBall *value, *loose, *moved; /* [slots] */
@@ -36,7 +38,8 @@ typedef struct {
   double *r, *e;                 /* [n]: with M */
   gboolean held, free;           /* there are states that are, that are not */
   gboolean follows, lost;        /* G is possible; but not any more */
-  double *delta, *left;          /* [n]: G; and the states where the last stretch has ended */
+  double *delta, *within, *left; /* [n]: G, and how well it is known; and the states where the
+                                    last stretch has ended */
 } Defects;
 
 static gpointer begin(HyAudit *a)
@@ -49,12 +52,13 @@ static gpointer begin(HyAudit *a)
   d->value = g_new0(HyBall, (gsize)p->n_out + 1);
   d->loose = g_new0(HyBall, (gsize)p->n_out + 1);
   d->moved = g_new0(HyBall, (gsize)p->n_out + 1);
-  d->xa = g_new0(double, 6 * n);
+  d->xa = g_new0(double, 7 * n);
   d->xb = d->xa + n;
   d->r = d->xb + n;
   d->e = d->r + n;
   d->delta = d->e + n;
   d->left = d->delta + n;
+  d->within = d->left + n;
   d->f = g_new0(HyBall, 3 * n);
   d->whole = d->f + n;
   d->halves = d->whole + n;
@@ -71,12 +75,15 @@ static gpointer begin(HyAudit *a)
     d->pick[k] = k;
     d->left[k] = NAN;
   }
+  hy_audit_cone_init(&d->cone, p);
+  hy_audit_cone_find(&d->cone, p, d->pick, d->n);
   return d;
 }
 
 static void clear(gpointer own)
 {
   Defects *d = own;
+  hy_audit_cone_clear(&d->cone);
   g_free(d->pick);
   g_free(d->value);
   g_free(d->loose);
@@ -95,27 +102,48 @@ static guint slot_of(const HyAudit *a, guint state)
 
 /* Derivatives ---------------------------------------------------------------------------------- */
 
-/* What is held hears words of what is not, which are made within a tolerance. */
+/* What stands in VALUE, of the cone. */
+static void copy_cone(const HyAudit *a, const Defects *d, HyBall *to)
+{
+  const HyAuditPlan *p = a->plan;
+  for (guint k = 0; k < d->cone.word->len; k++) {
+    guint slot = g_array_index(d->cone.word, guint, k);
+    to[slot] = d->value[slot];
+  }
+  for (guint k = 0; k < d->cone.state->len; k++) {
+    guint slot = slot_of(a, g_array_index(d->cone.state, guint, k));
+    to[slot] = d->value[slot];
+  }
+  for (guint k = 0; k < d->cone.block->len; k++) {
+    guint slot = p->block[g_array_index(d->cone.block, guint, k)].first_out;
+    to[slot] = d->value[slot];
+  }
+}
+
+/* What is held hears words of what is not, which are made within a tolerance. And where not all
+ * states are looked at, M has nothing of the others, whose errors come in by their tolerance. */
 static void loosen(HyAudit *a, Defects *d, double t)
 {
-  memcpy(d->loose, d->value, a->plan->n_out * sizeof *d->loose);
-  for (guint k = 0; k < a->plan->n_states; k++) {
+  copy_cone(a, d, d->loose);
+  for (guint i = 0; i < d->cone.state->len; i++) {
+    guint k = g_array_index(d->cone.state, guint, i);
     if (!hy_audit_is_held(a, k)) {
       HyBall *x = &d->loose[slot_of(a, k)];
       x->e = 2 * hy_audit_tolerance(a, slot_of(a, k), x->v);
     }
   }
-  hy_audit_compute(a, HY_AUDIT_TAKEN, t, ~G_GUINT64_CONSTANT(0), d->loose);
+  hy_audit_compute(a, HY_AUDIT_TAKEN, t, &d->cone, ~G_GUINT64_CONSTANT(0), d->loose);
 }
 
 static void derivatives(HyAudit *a, Defects *d, double t)
 {
-  hy_audit_view(a, HY_AUDIT_TAKEN, t, d->value);
-  if (d->held && d->free) {
+  gboolean few = d->n < a->plan->n_states;
+  hy_audit_view_cone(a, HY_AUDIT_TAKEN, t, &d->cone, d->value);
+  if (d->free && (d->held || few)) {
     loosen(a, d, t);
   }
   for (guint i = 0; i < d->n; i++) {
-    gboolean loose = d->free && d->held && hy_audit_is_held(a, d->pick[i]);
+    gboolean loose = d->free && (few || (d->held && hy_audit_is_held(a, d->pick[i])));
     d->f[i] = hy_audit_input(a, loose ? d->loose : d->value, a->plan->state[d->pick[i]], 0);
   }
 }
@@ -143,10 +171,10 @@ static void difference(HyAudit *a, Defects *d, double t, double h, guint j)
     return;
   }
   double x = d->value[slot].v, dx = MAX(1e-5 * fabs(x), 1e-7);
-  memcpy(d->moved, d->value, a->plan->n_out * sizeof *d->moved);
+  copy_cone(a, d, d->moved);
   d->moved[slot].v = x + dx;
-  hy_audit_compute(a, HY_AUDIT_TAKEN, t, a->plan->block[a->plan->state[d->pick[j]]].states,
-                   d->moved);
+  hy_audit_compute(a, HY_AUDIT_TAKEN, t, &d->cone,
+                   a->plan->block[a->plan->state[d->pick[j]]].states, d->moved);
   for (guint i = 0; i < n; i++) {
     double f = hy_audit_input(a, d->moved, a->plan->state[d->pick[i]], 0).v;
     double slope = (f - hy_audit_input(a, d->value, a->plan->state[d->pick[i]], 0).v) / dx;
@@ -199,7 +227,7 @@ static gboolean find_matrix(HyAudit *a, Defects *d, double t, double h)
     d->a[i * w + i] = d->a[i * w + n + i] = 1;
   }
   if (d->free) {
-    hy_audit_view(a, HY_AUDIT_TAKEN, t + 0.5 * h, d->value);
+    hy_audit_view_cone(a, HY_AUDIT_TAKEN, t + 0.5 * h, &d->cone, d->value);
     for (guint j = 0; j < n; j++) {
       difference(a, d, t + 0.5 * h, h, j);
     }
@@ -217,7 +245,8 @@ static gboolean find_matrix(HyAudit *a, Defects *d, double t, double h)
 
 static double tolerance(HyAudit *a, const Defects *d, guint i)
 {
-  return hy_audit_tolerance(a, slot_of(a, d->pick[i]), d->xb[i]);
+  double share = a->about[a->plan->state[d->pick[i]]].share;
+  return share * hy_audit_tolerance(a, slot_of(a, d->pick[i]), d->xb[i]);
 }
 
 /* M times V, or with SIZES times its sizes. */
@@ -265,11 +294,11 @@ static void judge(HyAudit *a, Defects *d, double t, double h)
     d->r[i] = isnan(d->r[i]) ? 0 : d->r[i];
   }
   for (guint i = 0; i < d->n; i++) {
-    double off = row(d, i, d->r, FALSE);
-    double allowed = HY_AUDIT_BAR * tolerance(a, d, i) + row(d, i, d->e, TRUE);
+    double off = row(d, i, d->r, FALSE), bar = HY_AUDIT_BAR * tolerance(a, d, i);
+    double allowed = bar + row(d, i, d->e, TRUE);
     gboolean known = isfinite(off) && isfinite(allowed);
     hy_audit_judged(a, known);
-    if (known && fabs(off) > allowed) {
+    if (known && fabs(off) > allowed && fabs(d->r[i]) > bar + d->e[i]) {
       hy_audit_breach(a, a->plan->state[d->pick[i]], t, t + h, d->xb[i], d->xb[i] - off, allowed,
                       NULL);
     }
@@ -279,24 +308,28 @@ static void judge(HyAudit *a, Defects *d, double t, double h)
 /* G. What is not known of one state is not known of all that it leads to: then it ends. */
 static void follow(HyAudit *a, Defects *d, double t, double h)
 {
-  double next[MOST_STATES];
+  double next[MOST_STATES], within[MOST_STATES];
   for (guint i = 0; i < d->n; i++) {
     d->r[i] += d->delta[i];
+    d->e[i] += d->within[i];
     d->lost = d->lost || !isfinite(d->e[i]);
   }
   for (guint i = 0; i < d->n && !d->lost; i++) {
-    double q = tolerance(a, d, i);
     next[i] = row(d, i, d->r, FALSE);
-    d->e[i] = MAX(DRIFT_BAR * q, 0);
-    a->drift = MAX(isnan(a->drift) ? 0 : a->drift,
-                   fabs(next[i]) / MAX(a->largest[slot_of(a, d->pick[i])], 1e-300));
+    within[i] = row(d, i, d->e, TRUE);
+    double allowed = DRIFT_BAR * tolerance(a, d, i) + within[i];
+    double most = MAX(a->largest[slot_of(a, d->pick[i])], 1e-300);
+    a->drift = MAX(isnan(a->drift) ? 0 : a->drift, (fabs(next[i]) - within[i]) / most);
     hy_audit_judged(a, TRUE);
-    if (fabs(next[i]) > d->e[i]) {
+    if (fabs(next[i]) > allowed) {
       hy_audit_breach(a, a->plan->state[d->pick[i]], t, t + h, d->xb[i], d->xb[i] - next[i],
-                      d->e[i], "off by errors that have come together:");
+                      allowed, "off by errors that have come together:");
     }
   }
-  memcpy(d->delta, next, d->n * sizeof *d->delta);
+  if (!d->lost) {
+    memcpy(d->delta, next, d->n * sizeof *d->delta);
+    memcpy(d->within, within, d->n * sizeof *d->within);
+  }
 }
 
 /* The piece that begins at T, where XA stands: as long as it can be resolved. Returns its end; NAN:
@@ -326,6 +359,9 @@ static void pick_states(const HyAudit *a, Defects *d, guint64 number)
     guint part = a->plan->n_states / d->n; /* one of each part, so that none comes twice */
     d->pick[i] = i * part + (guint)((x >> 20) % part);
   }
+  if (d->n < a->plan->n_states) {
+    hy_audit_cone_find(&d->cone, a->plan, d->pick, d->n);
+  }
 }
 
 /* Of a state that has jumped since, no error is left. */
@@ -333,7 +369,7 @@ static void start_again(Defects *d)
 {
   for (guint i = 0; i < d->n; i++) {
     if (d->xa[i] != d->left[i] && fabs(d->xa[i] - d->left[i]) > 1e-9 * fabs(d->xa[i])) {
-      d->delta[i] = 0;
+      d->delta[i] = d->within[i] = 0;
     }
   }
 }

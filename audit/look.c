@@ -118,15 +118,24 @@ void hy_audit_evaluate(const HyAudit *a, const HyBall *value, guint block, HyBal
 }
 
 /* What is made within a tolerance may be off by that for whoever takes it; by no more than the
- * check of the block itself lets pass. */
-static HyBall with_tolerance(HyAudit *a, guint block, double t, HyBall v)
+ * check of the block itself lets pass. Where it is open which side of a comparison holds, what has
+ * been said is one of them, and that is taken. */
+static HyBall as_taken(HyAudit *a, guint block, double t, HyBall v)
 {
-  double y, tolerance = hy_audit_tolerance(a, a->plan->block[block].first_out, v.v);
+  const HyAuditBlock *b = &a->plan->block[block];
+  double y, tolerance = hy_audit_tolerance(a, b->first_out, v.v);
   gboolean reading;
-  v.doubt += tolerance;
-  if (hy_audit_said(a, block, t, &y, &reading) && !reading) {
-    v.e += MIN(fabs(y - v.v), HY_AUDIT_BAR * tolerance);
+  if (!b->beyond && !(v.e > tolerance)) {
+    return v;
   }
+  v.doubt += b->beyond ? tolerance : 0;
+  if (!hy_audit_said(a, block, t, &y, &reading)) {
+    return v;
+  }
+  if (v.e > tolerance && fabs(y - v.v) <= v.e) {
+    return (HyBall){y, tolerance, v.doubt};
+  }
+  v.e += b->beyond && !reading ? MIN(fabs(y - v.v), HY_AUDIT_BAR * tolerance) : 0;
   return v;
 }
 
@@ -141,19 +150,44 @@ static void compute_block(HyAudit *a, HyAuditView view, guint block, double t, H
     return;
   }
   hy_audit_evaluate(a, value, block, &value[b->first_out]);
-  if (view == HY_AUDIT_TAKEN && b->beyond) {
-    value[b->first_out] = with_tolerance(a, block, t, value[b->first_out]);
+  if (view == HY_AUDIT_TAKEN) {
+    value[b->first_out] = as_taken(a, block, t, value[b->first_out]);
   }
 }
 
-void hy_audit_compute(HyAudit *a, HyAuditView view, double t, guint64 bits, HyBall *value)
+void hy_audit_compute(HyAudit *a, HyAuditView view, double t, const HyAuditCone *cone, guint64 bits,
+                      HyBall *value)
 {
-  for (guint k = 0; k < a->plan->n_order; k++) {
-    guint block = a->plan->order[k];
-    if ((a->plan->block[block].states & bits) != 0 || bits == ~G_GUINT64_CONSTANT(0)) {
+  for (guint k = 0; k < cone->block->len; k++) {
+    guint block = g_array_index(cone->block, guint, k);
+    if ((a->plan->block[block].states & bits) != 0) {
       compute_block(a, view, block, t, value);
+      a->work++;
     }
   }
+}
+
+static void set_state(HyAudit *a, HyAuditView view, guint k, double t, HyBall *value)
+{
+  const HyAuditPlan *p = a->plan;
+  value[p->block[p->state[k]].first_out] = state_ball(a, k, view, t);
+  a->work++;
+}
+
+void hy_audit_view_cone(HyAudit *a, HyAuditView view, double t, const HyAuditCone *cone,
+                        HyBall *value)
+{
+  for (guint k = 0; k < cone->word->len; k++) {
+    guint slot = g_array_index(cone->word, guint, k);
+    value[slot] = source_ball(a, slot, view, t);
+  }
+  for (guint k = 0; k < cone->state->len; k++) {
+    set_state(a, view, g_array_index(cone->state, guint, k), t, value);
+  }
+  for (guint k = 0; k < cone->block->len; k++) {
+    compute_block(a, view, g_array_index(cone->block, guint, k), t, value);
+  }
+  a->work += cone->block->len;
 }
 
 void hy_audit_view(HyAudit *a, HyAuditView view, double t, HyBall *value)
@@ -166,9 +200,12 @@ void hy_audit_view(HyAudit *a, HyAuditView view, double t, HyBall *value)
     }
   }
   for (guint k = 0; k < p->n_states; k++) {
-    value[p->block[p->state[k]].first_out] = state_ball(a, k, view, t);
+    set_state(a, view, k, t, value);
   }
-  hy_audit_compute(a, view, t, ~G_GUINT64_CONSTANT(0), value);
+  for (guint k = 0; k < p->n_order; k++) {
+    compute_block(a, view, p->order[k], t, value);
+  }
+  a->work += p->n_order;
 }
 
 /* Breaches ------------------------------------------------------------------------------------- */

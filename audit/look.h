@@ -33,7 +33,8 @@ struct HyAudit {
   GArray *breaches;     /* HyAuditBreach */
   GHashTable *known;    /* of check and block -> its place there, and one more */
   guint64 stretches, looks, every;
-  double last; /* the instant behind which the stretch begins; NaN: none yet */
+  guint64 work; /* blocks that have been computed, states that have been asked */
+  double last;  /* the instant behind which the stretch begins; NaN: none yet */
   double drift;
 };
 
@@ -45,8 +46,12 @@ typedef enum {
                      words that are made within a tolerance */
 } HyAuditView;
 void hy_audit_view(HyAudit *a, HyAuditView view, double t, HyBall *value);
-/* States alone, and then what plain blocks make of what stands in VALUE; those of BITS alone. */
-void hy_audit_compute(HyAudit *a, HyAuditView view, double t, guint64 bits, HyBall *value);
+/* The same of what CONE has, the others stay as they are. */
+void hy_audit_view_cone(HyAudit *a, HyAuditView view, double t, const HyAuditCone *cone,
+                        HyBall *value);
+/* What plain blocks of CONE make of what stands in VALUE, those alone that read states of BITS. */
+void hy_audit_compute(HyAudit *a, HyAuditView view, double t, const HyAuditCone *cone, guint64 bits,
+                      HyBall *value);
 /* The K-th input of a block, of VALUE. */
 HyBall hy_audit_input(const HyAudit *a, const HyBall *value, guint block, guint k);
 /* What block computes of VALUE: into OUT, [its outputs]. */

@@ -213,15 +213,88 @@ static void find_states(HyAuditPlan *p)
   for (guint k = 0; k < p->n; k++) {
     if (p->block[k].role == HY_AUDIT_STATE) {
       p->block[k].states = bit_of(p->n_states);
+      p->block[k].place = p->n_states;
       p->state[p->n_states++] = k;
     }
   }
   for (guint at = 0; at < p->n_order; at++) {
     HyAuditBlock *b = &p->block[p->order[at]];
+    b->place = at;
     for (guint i = 0; i < b->n_in; i++) {
       guint slot = p->input[b->first_in + i].slot;
       b->states |= slot < p->n_out ? p->block[p->owner[slot]].states : 0;
     }
+  }
+}
+
+/* Cones ---------------------------------------------------------------------------------------- */
+
+void hy_audit_cone_init(HyAuditCone *c, const HyAuditPlan *p)
+{
+  *c = (HyAuditCone){.block = g_array_new(FALSE, FALSE, sizeof(guint)),
+                     .state = g_array_new(FALSE, FALSE, sizeof(guint)),
+                     .word = g_array_new(FALSE, FALSE, sizeof(guint)),
+                     .seen = g_new0(guint, (gsize)p->n + 1)};
+}
+
+void hy_audit_cone_clear(HyAuditCone *c)
+{
+  g_array_unref(c->block);
+  g_array_unref(c->state);
+  g_array_unref(c->word);
+  g_free(c->seen);
+}
+
+static int by_number(gconstpointer a, gconstpointer b)
+{
+  guint x = *(const guint *)a, y = *(const guint *)b;
+  return (x > y) - (x < y);
+}
+
+/* What feeds input K, if it is new: a word, a state, or a plain block, whose inputs come later. */
+static void cone_add(HyAuditCone *c, const HyAuditPlan *p, guint input)
+{
+  guint slot = p->input[input].slot;
+  guint block = slot < p->n_out ? p->owner[slot] : G_MAXUINT;
+  if (block == G_MAXUINT) {
+    return;
+  }
+  const HyAuditBlock *b = &p->block[block];
+  if (b->role == HY_AUDIT_PLAIN || b->role == HY_AUDIT_STATE) {
+    GArray *list = b->role == HY_AUDIT_PLAIN ? c->block : c->state;
+    if (c->seen[block] != c->turn) {
+      g_array_append_val(list, b->place);
+    }
+    c->seen[block] = c->turn;
+  } else {
+    g_array_append_val(c->word, slot);
+  }
+}
+
+void hy_audit_cone_find(HyAuditCone *c, const HyAuditPlan *p, const guint *pick, guint n)
+{
+  g_array_set_size(c->block, 0);
+  g_array_set_size(c->state, 0);
+  g_array_set_size(c->word, 0);
+  c->turn++;
+  for (guint k = 0; k < n; k++) {
+    guint block = p->state[pick[k]];
+    if (c->seen[block] != c->turn) {
+      g_array_append_val(c->state, pick[k]);
+    }
+    c->seen[block] = c->turn;
+    cone_add(c, p, p->block[block].first_in);
+  }
+  for (guint at = 0; at < c->block->len; at++) {
+    const HyAuditBlock *b = &p->block[p->order[g_array_index(c->block, guint, at)]];
+    for (guint i = 0; i < b->n_in; i++) {
+      cone_add(c, p, b->first_in + i);
+    }
+  }
+  g_array_sort(c->block, by_number);
+  for (guint k = 0; k < c->block->len; k++) {
+    guint *at = &g_array_index(c->block, guint, k);
+    *at = p->order[*at];
   }
 }
 

@@ -31,6 +31,7 @@ typedef struct {
   guint first_out, n_out; /* slots */
   gboolean beyond;        /* nonlinear between two turns of its modes */
   gboolean inner;         /* all that it leads to, along plain blocks, are states */
+  guint place;            /* in HyAuditPlan.order of a plain one, in HyAuditPlan.state of a state */
   guint64 states;         /* by its plain inputs it reads these, bits of HyAuditPlan.state */
 } HyAuditBlock;
 
@@ -50,6 +51,20 @@ typedef struct {
 #define HY_AUDIT_STATES                                                                            \
   64 /* of which HyAuditBlock.states tells; where there are more it is all                         \
       */
+
+/* What derivatives of some states hang on. */
+typedef struct {
+  GArray *block; /* guint: plain blocks, in their order */
+  GArray *state; /* guint: places in HyAuditPlan.state, those states themselves among them */
+  GArray *word;  /* guint: slots of sources and of what remembers */
+  guint *seen;   /* [blocks]: in which turn */
+  guint turn;
+} HyAuditCone;
+
+void hy_audit_cone_init(HyAuditCone *cone, const HyAuditPlan *plan);
+void hy_audit_cone_clear(HyAuditCone *cone);
+/* That of N states, PICK: places in HyAuditPlan.state. */
+void hy_audit_cone_find(HyAuditCone *cone, const HyAuditPlan *plan, const guint *pick, guint n);
 
 /* Of MODEL, checked; STATE_OF says where the state of a block is, which begins with its parameters.
  */

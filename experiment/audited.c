@@ -22,6 +22,19 @@ static gboolean keeps_error(const HyMethod *m)
          (m->family == HY_FAMILY_IMPLICIT && m->by_error);
 }
 
+/* CVODE keeps the root of the mean square of the errors of all n states of a group within their
+ * tolerances, so that one of them may be off by sqrt(n). */
+static double share_of(const HyRun *run, const HyMethod *m)
+{
+  double most = 1;
+  for (guint k = 0; m->family == HY_FAMILY_CVODE && k < hy_sim_n_groups(run->sim); k++) {
+    HyGroupTotals g;
+    hy_sim_group(run->sim, k, &g);
+    most = strcmp(g.method, m->name) == 0 ? MAX(most, sqrt(g.states)) : most;
+  }
+  return most;
+}
+
 /* Of a state what its method promises; of any block what it is said within. */
 static void about(gpointer user, guint atomic, HyAuditAbout *a)
 {
@@ -35,8 +48,10 @@ static void about(gpointer user, guint atomic, HyAuditAbout *a)
   *a = (HyAuditAbout){.file = info.file,
                       .line = info.line,
                       .rel = rel >= 0 ? rel : 1e-3,
-                      .least = least > 0 ? least : 1e-6};
+                      .least = least > 0 ? least : 1e-6,
+                      .share = 1};
   if (m != NULL) {
+    a->share = share_of(run, m);
     a->promise = !hy_family_is_classic(m->family) ? HY_AUDIT_QUANTA
                  : keeps_error(m)                 ? HY_AUDIT_ERROR
                                                   : HY_AUDIT_STEPS;
