@@ -1,5 +1,6 @@
 /* V: which of two a valve or a hysteresis is, against the sign that decides it, from states as they
- * are. Blocking is judged in volts: what is too much in amperes through an open switch is little.
+ * are; of states that are held from what they have said, for that is what they have promised.
+ * Blocking is judged in volts: what is too much in amperes through an open switch is little.
  *
  * Wrong is what is wrong at the beginning, in the middle and at the end of a stretch, and for
  * longer than a billionth of the run: a crossing is found to a rounding of the time, not better. */
@@ -162,6 +163,30 @@ static Verdict judge(HyAudit *a, Modes *m, guint block, const HyBall *value)
                                               : judge_transistor(a, m, block, value);
 }
 
+/* What a valve says of its resistance and conductance follows from which it is, to the bit. */
+static void judge_resistance(HyAudit *a, guint block, const HyBall *value, guint first, double ron,
+                             double roff, const HyAuditStretch *s)
+{
+  guint slot = a->plan->block[block].first_out + first;
+  double r = is_on(value, slot) ? ron : roff, said[] = {value[slot + 1].v, 1 / value[slot + 2].v};
+  for (guint k = 0; k < G_N_ELEMENTS(said); k++) {
+    if (!isnan(said[k]) && !isnan(value[slot].v) && !(fabs(said[k] - r) <= 1e-14 * r)) {
+      hy_audit_breach(a, block, s->t0, s->t1, said[k], r, 1e-14 * r, "its resistance is");
+    }
+  }
+}
+
+static void judge_resistances(HyAudit *a, guint block, const HyBall *value, const HyAuditStretch *s)
+{
+  const double *number = a->plan->block[block].params.number;
+  if (strcmp(a->plan->block[block].klass->name, "valve") == 0) {
+    judge_resistance(a, block, value, 0, number[0], number[1], s);
+  } else if (strcmp(a->plan->block[block].klass->name, "transistor") == 0) {
+    judge_resistance(a, block, value, 0, number[0], number[2], s);
+    judge_resistance(a, block, value, 3, number[1], number[2], s);
+  }
+}
+
 static void look_at_block(HyAudit *a, Modes *m, guint block, const HyAuditStretch *s)
 {
   Verdict v = {.known = TRUE, .wrong = TRUE}, worst = {0};
@@ -172,6 +197,7 @@ static void look_at_block(HyAudit *a, Modes *m, guint block, const HyAuditStretc
     worst = k == 0 || fabs(here.is) > fabs(worst.is) ? here : worst;
   }
   hy_audit_judged(a, v.known);
+  judge_resistances(a, block, m->value[1], s);
   if (v.known && v.wrong) {
     hy_audit_breach(a, block, s->t0, s->t1, worst.is, worst.should, worst.allowed, worst.what);
   }
@@ -189,7 +215,7 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s)
     return;
   }
   for (int k = 0; k < POINTS; k++) {
-    hy_audit_view(a, HY_AUDIT_EXACT, s->t0 + points[k] * h, m->value[k]);
+    hy_audit_view(a, HY_AUDIT_TAKEN, s->t0 + points[k] * h, m->value[k]);
   }
   for (guint k = 0; k < a->plan->n; k++) {
     if (a->plan->block[k].role == HY_AUDIT_MODE) {

@@ -46,6 +46,27 @@ static void judge(HyAudit *a, guint block, double t, const HyAuditStretch *s, do
   }
 }
 
+/* What a source has said of its sine. */
+static void judge_sine(HyAudit *a, guint slot, double t, const HyAuditStretch *s)
+{
+  guint block = a->plan->owner[slot];
+  const HyAtomicClass *klass = a->plan->block[block].klass;
+  HySine sine;
+  double y = hy_audit_word(&a->word[slot], t);
+  if (isnan(y) || klass->sine == NULL ||
+      !klass->sine(hy_sim_state(a->sim, block), slot - a->plan->block[block].first_out, &sine)) {
+    return;
+  }
+  double angle = 2 * G_PI * sine.frequency * t + sine.phase;
+  double v = sine.amplitude * sin(angle) + sine.offset;
+  double allowed = HY_AUDIT_BAR * hy_audit_tolerance(a, slot, v) +
+                   4 * HY_BALL_ROUND * fabs(sine.amplitude) * (1 + fabs(angle));
+  hy_audit_judged(a, TRUE);
+  if (!(fabs(y - v) <= allowed)) {
+    hy_audit_breach(a, block, t, s->t1, y, v, allowed, NULL);
+  }
+}
+
 /* Inner blocks that are no readings say what is right by its effect, which D judges. */
 static void look(HyAudit *a, gpointer own, const HyAuditStretch *s, gboolean readings)
 {
@@ -59,6 +80,9 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s, gboolean rea
   memcpy(w->sharp, w->said, p->n_out * sizeof *w->sharp);
   for (guint k = 0; k < p->n_states; k++) {
     w->sharp[p->block[p->state[k]].first_out].e = 0;
+  }
+  for (guint slot = 0; slot < p->n_out && !readings; slot++) {
+    judge_sine(a, slot, t, s);
   }
   for (guint k = 0; k < p->n_order; k++) {
     guint block = p->order[k];
