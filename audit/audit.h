@@ -14,9 +14,10 @@
 
 /* What a method has promised of a state. */
 typedef enum {
-  HY_AUDIT_QUANTA, /* that it stays within the quantum of what it has said (hy_sim_held()) */
-  HY_AUDIT_ERROR,  /* that its error in a step is within the tolerance */
-  HY_AUDIT_STEPS,  /* nothing: its steps are fixed. What is found is told and is no breach */
+  HY_PROMISED_QUANTA, /* that it stays within the quantum of what it has said (hy_sim_held()) */
+  HY_PROMISED_STEPS,  /* that its error in a step is within the tolerance */
+  HY_PROMISED_EXACT,  /* that it makes none, where its equations are linear, but of what it hears */
+  HY_PROMISED_NOTHING, /* nothing: its steps are fixed. What is found is told and is no breach */
 } HyAuditPromise;
 
 /* What the file says of a block. */
@@ -61,6 +62,7 @@ typedef struct {
   const char *name; /* a letter, or a word */
   const char *doc;
   gboolean full; /* only where every stretch is looked at */
+  gboolean sum;  /* of the errors of many steps: who makes errors has promised nothing of that */
   /* What it keeps beside the audit, and how that is freed; NULL: nothing. */
   gpointer (*begin)(HyAudit *audit);
   void (*free)(gpointer own);

@@ -69,7 +69,8 @@ static gpointer begin(HyAudit *a)
     gboolean held = hy_audit_is_held(a, k);
     d->held = d->held || held;
     d->free = d->free || !held;
-    d->follows = d->follows && a->about[p->state[k]].promise == HY_AUDIT_ERROR;
+    d->follows = d->follows && (a->about[p->state[k]].promise == HY_PROMISED_STEPS ||
+                                a->about[p->state[k]].promise == HY_PROMISED_EXACT);
   }
   for (guint k = 0; k < d->n; k++) {
     d->pick[k] = k;
@@ -412,4 +413,4 @@ const HyAuditCheck hy_audit_defects = {.name = "D",
                                        .look = look};
 /* D does its work, where every stretch is looked at. */
 const HyAuditCheck hy_audit_drift = {
-    .name = "G", .doc = "what the errors of all steps have come to", .full = TRUE};
+    .name = "G", .doc = "what the errors of all steps have come to", .full = TRUE, .sum = TRUE};

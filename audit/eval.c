@@ -261,3 +261,8 @@ gboolean hy_written_is_linear(const HyWritten *tree)
 {
   return degree(&tree) != BEYOND;
 }
+
+gboolean hy_written_is_choice(const HyWritten *tree)
+{
+  return degree(&tree) == NUMBER;
+}

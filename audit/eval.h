@@ -12,5 +12,7 @@ HyBall hy_written_value(const HyWritten *tree, const HyBall *in);
 guint hy_written_size(const HyWritten *tree);
 /* Between two turns of its comparisons it is a sum of inputs times numbers. */
 gboolean hy_written_is_linear(const HyWritten *tree);
+/* Between two turns of them it is a number. */
+gboolean hy_written_is_choice(const HyWritten *tree);
 
 #endif

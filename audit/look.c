@@ -30,7 +30,7 @@ double hy_audit_state(const HyAudit *a, guint k, double t)
 
 gboolean hy_audit_is_held(const HyAudit *a, guint k)
 {
-  return a->about[a->plan->state[k]].promise == HY_AUDIT_QUANTA;
+  return a->about[a->plan->state[k]].promise == HY_PROMISED_QUANTA;
 }
 
 gboolean hy_audit_said(const HyAudit *a, guint block, double t, double *y, gboolean *reading)
@@ -144,7 +144,11 @@ static void compute_block(HyAudit *a, HyAuditView view, guint block, double t, H
   const HyAuditBlock *b = &a->plan->block[block];
   double y;
   gboolean reading;
-  if (view == HY_AUDIT_SAID && hy_audit_said(a, block, t, &y, &reading)) {
+  if (b->cut && !hy_audit_said(a, block, t, &y, &reading)) {
+    value[b->first_out] = hy_ball(NAN);
+    return;
+  }
+  if (b->cut || (view == HY_AUDIT_SAID && hy_audit_said(a, block, t, &y, &reading))) {
     gboolean rests = !reading && !moves(&a->word[b->first_out]);
     value[b->first_out] = (HyBall){y, 0, rests ? 0 : hy_audit_tolerance(a, b->first_out, y)};
     return;
@@ -235,7 +239,9 @@ void hy_audit_breach(HyAudit *a, guint block, double t, double until, double is,
                      .should = should,
                      .allowed = allowed,
                      .times = 1,
-                     .promised = a->about[block].promise != HY_AUDIT_STEPS};
+                     .promised = hy_audit_checks[a->check]->sum
+                                     ? a->about[block].promise == HY_PROMISED_EXACT
+                                     : a->about[block].promise != HY_PROMISED_NOTHING};
   gint64 key = (gint64)a->check << 32 | block;
   guint place = GPOINTER_TO_UINT(g_hash_table_lookup(a->known, &key));
   if (place == 0) {

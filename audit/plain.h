@@ -22,6 +22,7 @@ typedef struct {
   HyPlainFunction *function; /* NULL: it remembers something, and is judged by its mode */
   const char *number[4], *list[2];
   gboolean beyond; /* nonlinear between two turns of its modes */
+  gboolean choice; /* its value is a number that follows its modes */
 } HyPlainClass;
 
 extern const HyPlainClass hy_plain_classes[];

@@ -159,33 +159,65 @@ static Readers find_readers(const HyAuditPlan *p)
   return r;
 }
 
-/* Those that nobody plain feeds first, then whoever has all before it. What is left goes round
- * without a memory: nobody could compute it, so it counts as words. */
+typedef struct {
+  HyAuditPlan *p;
+  const Readers *r;
+  guint *before; /* [blocks]: plain ones that feed it and have no place yet */
+} Ordering;
+
+/* NUMBER has no place yet, and gets the next one. */
+static void put_block(const Ordering *o, guint number)
+{
+  o->before[number] = G_MAXUINT;
+  o->p->order[o->p->n_order++] = number;
+}
+
+/* Behind those that have a place from AT on. */
+static void put_behind(const Ordering *o, guint at)
+{
+  HyAuditPlan *p = o->p;
+  for (; at < p->n_order; at++) {
+    const HyAuditBlock *b = &p->block[p->order[at]];
+    for (guint k = o->r->start[b->first_out]; k < o->r->start[b->first_out + b->n_out]; k++) {
+      guint to = o->r->reader[k];
+      gboolean waits = p->block[to].role == HY_AUDIT_PLAIN && o->before[to] != G_MAXUINT;
+      if (waits && --o->before[to] == 0) {
+        put_block(o, to);
+      }
+    }
+  }
+}
+
+/* One whose value is numbers that follow its modes. */
+static gboolean is_choice(const HyAuditBlock *b)
+{
+  return b->params.tree != NULL ? hy_written_is_choice(b->params.tree) : b->plain->choice;
+}
+
+/* Those that nobody plain feeds first, then whoever has all before it. What is left stands in
+ * loops, which are legal where they go through modes: they are cut at blocks that are modes alone,
+ * then at what is left. */
 static void find_order(HyAuditPlan *p, const Readers *r)
 {
   g_autofree guint *before = g_new0(guint, (gsize)p->n + 1);
+  Ordering o = {p, r, before};
   p->order = g_new(guint, (gsize)p->n + 1);
   for (guint k = 0; k < p->n; k++) {
     for (guint i = 0; i < p->block[k].n_in; i++) {
       before[k] += plain_before(p, p->block[k].first_in + i) != NULL;
     }
-    if (p->block[k].role == HY_AUDIT_PLAIN && before[k] == 0) {
-      p->order[p->n_order++] = k;
-    }
   }
-  for (guint at = 0; at < p->n_order; at++) {
-    const HyAuditBlock *b = &p->block[p->order[at]];
-    for (guint k = r->start[b->first_out]; k < r->start[b->first_out + b->n_out]; k++) {
-      guint to = r->reader[k];
-      if (--before[to] == 0 && p->block[to].role == HY_AUDIT_PLAIN) {
-        p->order[p->n_order++] = to;
+  for (guint pass = 0; pass < 3; pass++) {
+    guint at = p->n_order;
+    for (guint k = 0; k < p->n; k++) {
+      HyAuditBlock *b = &p->block[k];
+      gboolean waits = b->role == HY_AUDIT_PLAIN && before[k] != G_MAXUINT;
+      if (waits && (pass == 0 ? before[k] == 0 : pass == 2 || is_choice(b))) {
+        b->cut = pass > 0;
+        put_block(&o, k);
       }
     }
-  }
-  for (guint k = 0; k < p->n; k++) {
-    if (p->block[k].role == HY_AUDIT_PLAIN && before[k] > 0) {
-      p->block[k].role = HY_AUDIT_WORD;
-    }
+    put_behind(&o, at);
   }
 }
 

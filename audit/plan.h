@@ -30,9 +30,11 @@ typedef struct {
   guint first_in, n_in;   /* of HyAuditPlan.input */
   guint first_out, n_out; /* slots */
   gboolean beyond;        /* nonlinear between two turns of its modes */
-  gboolean inner;         /* all that it leads to, along plain blocks, are states */
-  guint place;            /* in HyAuditPlan.order of a plain one, in HyAuditPlan.state of a state */
-  guint64 states;         /* by its plain inputs it reads these, bits of HyAuditPlan.state */
+  gboolean cut;   /* it stands in a loop that goes through its modes, which are a memory: what
+                     reads it takes what it has said */
+  gboolean inner; /* all that it leads to, along plain blocks, are states */
+  guint place;    /* in HyAuditPlan.order of a plain one, in HyAuditPlan.state of a state */
+  guint64 states; /* by its plain inputs it reads these, bits of HyAuditPlan.state */
 } HyAuditBlock;
 
 typedef struct {

@@ -18,8 +18,7 @@ static const char *const words[] = {[HY_AUDIT_OFF] = "off",
 
 static gboolean keeps_error(const HyMethod *m)
 {
-  return m->family == HY_FAMILY_CVODE || m->family == HY_FAMILY_BLOCK ||
-         (m->family == HY_FAMILY_IMPLICIT && m->by_error);
+  return m->family == HY_FAMILY_CVODE || (m->family == HY_FAMILY_IMPLICIT && m->by_error);
 }
 
 /* CVODE keeps the root of the mean square of the errors of all n states of a group within their
@@ -52,9 +51,10 @@ static void about(gpointer user, guint atomic, HyAuditAbout *a)
                       .share = 1};
   if (m != NULL) {
     a->share = share_of(run, m);
-    a->promise = !hy_family_is_classic(m->family) ? HY_AUDIT_QUANTA
-                 : keeps_error(m)                 ? HY_AUDIT_ERROR
-                                                  : HY_AUDIT_STEPS;
+    a->promise = !hy_family_is_classic(m->family) ? HY_PROMISED_QUANTA
+                 : m->family == HY_FAMILY_BLOCK   ? HY_PROMISED_EXACT
+                 : keeps_error(m)                 ? HY_PROMISED_STEPS
+                                                  : HY_PROMISED_NOTHING;
   }
 }
 
