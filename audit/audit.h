@@ -62,7 +62,7 @@ typedef struct {
   const char *name; /* a letter, or a word */
   const char *doc;
   gboolean full; /* only where every stretch is looked at */
-  gboolean sum;  /* of the errors of many steps: who makes errors has promised nothing of that */
+  gboolean sum;  /* of the errors of many steps: who may make one in each has promised nothing */
   /* What it keeps beside the audit, and how that is freed; NULL: nothing. */
   gpointer (*begin)(HyAudit *audit);
   void (*free)(gpointer own);

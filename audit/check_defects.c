@@ -8,7 +8,8 @@
  * than r; but what an error becomes is no fault of this step, so both have to be too large.
  *
  * G: how far off the run is by now, delta <- M (delta + r), piece by piece: each step may be within
- * its tolerance, and all of them together not.
+ * its tolerance, and all of them together not. Of states that are held M is 1, as nothing takes
+ * back what has not followed f(q).
  *
  * The integral is that of 5 Gauss nodes on [a, b] and on its halves; where the two differ by more
  * than a breach needs, the piece is halved. */
@@ -37,6 +38,7 @@ typedef struct {
   double *a;                     /* [n * 2 n] */
   double *r, *e;                 /* [n]: with M */
   gboolean held, free;           /* there are states that are, that are not */
+  guint64 next;                  /* the number of the stretch that has to come */
   gboolean follows, lost;        /* G is possible; but not any more */
   double *delta, *within, *left; /* [n]: G, and how well it is known; and the states where the
                                     last stretch has ended */
@@ -69,8 +71,7 @@ static gpointer begin(HyAudit *a)
     gboolean held = hy_audit_is_held(a, k);
     d->held = d->held || held;
     d->free = d->free || !held;
-    d->follows = d->follows && (a->about[p->state[k]].promise == HY_PROMISED_STEPS ||
-                                a->about[p->state[k]].promise == HY_PROMISED_EXACT);
+    d->follows = d->follows && a->about[p->state[k]].promise != HY_PROMISED_NOTHING;
   }
   for (guint k = 0; k < d->n; k++) {
     d->pick[k] = k;
@@ -379,9 +380,11 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s)
 {
   Defects *d = own;
   guint pieces = 0, turn = a->check;
-  if (d->n == 0 || !(s->t1 - s->t0 > 1e-13 * (a->tf - a->t0))) {
+  if (d->n == 0) {
     return;
   }
+  d->lost = d->lost || s->number != d->next; /* not every stretch is looked at */
+  d->next = s->number + 1;
   pick_states(a, d, s->number);
   for (guint i = 0; i < d->n; i++) {
     d->xa[i] = hy_audit_state(a, d->pick[i], s->t0);

@@ -240,7 +240,8 @@ void hy_audit_breach(HyAudit *a, guint block, double t, double until, double is,
                      .allowed = allowed,
                      .times = 1,
                      .promised = hy_audit_checks[a->check]->sum
-                                     ? a->about[block].promise == HY_PROMISED_EXACT
+                                     ? a->about[block].promise == HY_PROMISED_EXACT ||
+                                           a->about[block].promise == HY_PROMISED_QUANTA
                                      : a->about[block].promise != HY_PROMISED_NOTHING};
   gint64 key = (gint64)a->check << 32 | block;
   guint place = GPOINTER_TO_UINT(g_hash_table_lookup(a->known, &key));
