@@ -29,6 +29,9 @@
  * made of (modal_clusters.c), |c e^(T h) y| <= sum over i of |c N_i y| h^(i-1)/(i-1)! e^(a h),  a
  * the largest Re l.
  *
+ * The root of low is that of low times any number. Where squares are none, since all is very large
+ * or very small (behind fifty switches that are off), it is taken of low in other units.
+ *
  * What follows a sine, Re(Z (e^(j w s) - 1)), is a mode of rate j w. Of a mode that is as fast as
  * one of them the motion itself is asked, and its curvature is bounded by
  *   |y''(h)| <= (|l y' + u'| + h |u''|) e^(max(Re l, 0) h). */
@@ -667,15 +670,22 @@ static bool falling_sine(const HyWatch *w, int i, Falling *y)
   return true;
 }
 
-#define SMALLER 0x1p-600 /* a unit in which squares of all numbers are numbers */
+/* Units in which squares of all numbers are numbers, and products of two that are not 0 none. */
+#define SMALLER 0x1p-600
+#define LARGER  0x1p600
 
-/* Where low(h) is 0. */
-static double falls_step(const Low *low)
+static double falls_square(const Low *low)
 {
-  double square = low->z1 * low->z1 + 2.0 * low->z2 * low->z0;
-  if (!isfinite(square) && isfinite(low->z1 + low->z2 + low->z0)) {
-    return falls_step(&(Low){SMALLER * low->z0, SMALLER * low->z1, SMALLER * low->z2});
-  }
+  return low->z1 * low->z1 + 2.0 * low->z2 * low->z0;
+}
+
+static Low falls_scaled(const Low *low, double unit)
+{
+  return (Low){unit * low->z0, unit * low->z1, unit * low->z2};
+}
+
+static double falls_root(const Low *low, double square)
+{
   if (square < 0.0) {
     return INFINITY;
   }
@@ -683,6 +693,22 @@ static double falls_step(const Low *low)
     return 2.0 * low->z0 / (sqrt(square) - low->z1);
   }
   return low->z2 > 0.0 ? (low->z1 + sqrt(square)) / low->z2 : INFINITY;
+}
+
+/* Where low(h) is 0. What has come through many switches that are off is so small that its square
+ * is 0, and the root would be no step at all. */
+static double falls_step(const Low *low)
+{
+  double square = falls_square(low);
+  if (!isfinite(square) && isfinite(low->z1 + low->z2 + low->z0)) {
+    Low smaller = falls_scaled(low, SMALLER);
+    return falls_root(&smaller, falls_square(&smaller));
+  }
+  if (fabs(square) < DBL_MIN) {
+    Low larger = falls_scaled(low, LARGER);
+    return falls_root(&larger, falls_square(&larger));
+  }
+  return falls_root(low, square);
 }
 
 /* |p'''| up to S. */

@@ -496,6 +496,29 @@ static double falls(Case *c, const double *of, const double *d, double *safe)
 
 static const double none[HY_MODAL_LANES];
 
+/* Behind many switches that are off: squares of what is left there are 0. Beside what is as small
+ * as that 5e-18 is so large that nothing falls, as a few looks know. */
+static void test_what_is_nearly_nothing_falls_as_what_is_not(void)
+{
+  static const double sizes[] = {1.0, 1e-150, 1e-200, 1e-290}, rates[] = {0.5, 314.0};
+  for (size_t k = 0; k < 2 * sizeof sizes / sizeof *sizes; k++) {
+    Case c = {.x0 = {1.0, 0.0}};
+    double w = rates[k % 2], e = sizes[k / 2], safe;
+    begin(&c, 2, (const double[]){0.0, w, -w, 0.0});
+    double s = falls(&c, (const double[]){e, 0.0}, (const double[HY_MODAL_LANES]){-0.9 * e}, &safe);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9 / w, acos(0.9) / w, s);
+    for (int i = 293; i < 323; i++) {
+      const double of[] = {pow(10.0, -i), pow(10.0, 3 - i)};
+      hy_modal_weigh(&c.modal, of, c.weight);
+      HyMotionLine line =
+          hy_motion_line(&c.motion, of, (const double[HY_MODAL_LANES]){5e-18}, c.weight, c.line);
+      hy_watch_init(&c.watch, &c.motion, &line, 1.0, c.work);
+      s = hy_watch_falls(&c.watch, &(double){0.0}, 0.0, 0.0, 1.0, &safe);
+      TEST_ASSERT_TRUE(s == INFINITY && safe == 1.0);
+    }
+  }
+}
+
 static void test_the_first_fall_of_a_cosine_and_the_next(void)
 {
   Case c = {.x0 = {1.0, 0.0}};
@@ -702,6 +725,7 @@ int main(void)
   RUN_TEST(test_equal_rates_without_vectors_against_their_series);
   RUN_TEST(test_matrices_that_have_no_modes);
   RUN_TEST(test_the_first_fall_of_a_cosine_and_the_next);
+  RUN_TEST(test_what_is_nearly_nothing_falls_as_what_is_not);
   RUN_TEST(test_slow_modes_are_watched_as_a_series);
   RUN_TEST(test_a_dip_in_a_fast_transient_is_seen);
   RUN_TEST(test_random_falls_are_the_first);
