@@ -1,5 +1,6 @@
 /* The formulas of a model, node by node in one array. */
 #include "written.h"
+#include "elements.h"
 #include "model_internal.h"
 
 #include <string.h>
@@ -11,9 +12,10 @@ typedef struct {
 } Block;
 
 struct HyWrittenAll {
-  GArray *node;  /* HyWritten */
-  GArray *block; /* Block */
-  guint32 *at;   /* [atomics]: place in NODE, G_MAXUINT32: none; made when the first is asked for */
+  GArray *node;    /* HyWritten */
+  GArray *block;   /* Block */
+  GArray *network; /* HyPlacedNetwork */
+  guint32 *at; /* [atomics]: place in NODE, G_MAXUINT32: none; made when the first is asked for */
 };
 
 typedef struct {
@@ -27,6 +29,7 @@ void hy_model_keep_written(HyModel *model)
   struct HyWrittenAll *all = g_new0(struct HyWrittenAll, 1);
   all->node = g_array_new(FALSE, TRUE, sizeof(HyWritten));
   all->block = g_array_new(FALSE, FALSE, sizeof(Block));
+  all->network = g_array_new(FALSE, FALSE, sizeof(HyPlacedNetwork));
   g_assert(model->root->owner->written == NULL);
   model->root->owner->written = all;
 }
@@ -41,6 +44,10 @@ void hy_written_free(struct HyWrittenAll *all)
   if (all != NULL) {
     g_array_unref(all->node);
     g_array_unref(all->block);
+    for (guint k = 0; k < all->network->len; k++) {
+      g_array_unref(g_array_index(all->network, HyPlacedNetwork, k).elements);
+    }
+    g_array_unref(all->network);
     g_free(all->at);
     g_free(all);
   }
@@ -110,4 +117,24 @@ const HyWritten *hy_model_written(const HyModel *model, guint number)
   }
   return all->at[number] != G_MAXUINT32 ? &g_array_index(all->node, HyWritten, all->at[number])
                                         : NULL;
+}
+
+/* Circuits ------------------------------------------------------------------------------------- */
+
+void hy_model_place_network(HyModel *model, guint nodes, GArray *elements)
+{
+  HyPlacedNetwork n = {nodes, elements};
+  g_array_append_val(model->root->owner->written->network, n);
+}
+
+const HyPlacedNetwork *hy_model_placed(const HyModel *model, guint k)
+{
+  const struct HyWrittenAll *all = model->root->owner->written;
+  return all != NULL && k < all->network->len ? &g_array_index(all->network, HyPlacedNetwork, k)
+                                              : NULL;
+}
+
+guint hy_placed_number(const HyPlacedSignal *s)
+{
+  return hy_component(s->model, s->component)->number;
 }

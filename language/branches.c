@@ -452,8 +452,9 @@ static gboolean read_couplings(Network *n, const Element *e, guint32 number, con
                    i->attribute->value);
         return FALSE;
       }
-      hy_circuit_couple(n->circuit, g_array_index(coils, guint, a), g_array_index(coils, guint, b),
-                        k, number);
+      Coupling both = {g_array_index(coils, guint, a), g_array_index(coils, guint, b), k};
+      hy_circuit_couple(n->circuit, both.first, both.second, k, number);
+      g_array_append_val(n->couplings, both);
     }
   }
   return TRUE;

@@ -314,6 +314,7 @@ static Network *network_new(Loader *l, Scope *s)
   n->pool = hy_formula_pool_new();
   n->circuit = hy_circuit_new(n->pool);
   n->elements = g_array_new(FALSE, FALSE, sizeof(Element));
+  n->couplings = g_array_new(FALSE, FALSE, sizeof(Coupling));
   n->circuits = g_ptr_array_new();
   n->scopes = g_hash_table_new(g_str_hash, g_str_equal);
   n->nodes = g_array_new(FALSE, FALSE, sizeof(NodeAt));
@@ -337,6 +338,7 @@ void hy_network_free(Network *n)
   hy_circuit_free(n->circuit);
   hy_formula_pool_free(n->pool);
   g_array_unref(n->elements);
+  g_array_unref(n->couplings);
   g_ptr_array_unref(n->circuits);
   g_hash_table_unref(n->scopes);
   g_array_unref(n->nodes);

@@ -1,6 +1,7 @@
 /* What the files share that make equations and blocks of a <circuit> and of the circuits in it,
  * which are one network: elements.c (what there is), nodes.c (texts of nodes), network.c (elements
- * to branches), network_blocks.c (answers to blocks), carry.c (signals through the models between).
+ * to branches), network_blocks.c (answers to blocks), network_placed.c (what is kept of them),
+ * carry.c (signals through the models between).
  *
  * Names in the network are those that the outermost circuit would call them by: "L1", "h[2]/L1". */
 #ifndef HY_NETWORK_H
@@ -58,6 +59,12 @@ typedef struct {
   gboolean left_out;   /* by its if */
 } Element;
 
+/* Two coils, by their branches, as a coupling has them. */
+typedef struct {
+  guint first, second;
+  double k;
+} Coupling;
+
 /* Somebody reads v, i or on of an element, or v of a node. */
 typedef struct {
   const char *name; /* of the pool */
@@ -89,6 +96,7 @@ struct Network {
   GPtrArray *circuits; /* Scope: the outermost, and those in it, in the order of the file */
   GHashTable *scopes;  /* the same by their paths: "", "h[1]/" */
   GArray *elements;    /* Element */
+  GArray *couplings;   /* Coupling */
   GArray *nodes;       /* NodeAt */
   GHashTable *by_key;  /* a name of a node -> its place in them + 1 */
   GHashTable *joined;  /* a name of a node port -> that of the node which it is joined to */
@@ -227,6 +235,10 @@ void hy_network_add(Network *n, Element *e);
 void hy_network_made(Network *n, const char *name, Scope *s, guint component, guint port);
 /* The hidden signal of a circuit that REF names; FALSE: none does. */
 gboolean hy_network_hidden(Scope *s, const HyFormula *ref, End *end);
+
+/* ---- network_placed.c ---- */
+/* Its elements are kept with the model, if that keeps what is written. */
+void hy_network_keep(Network *n);
 
 /* ---- wants.c ---- */
 void hy_network_want_records(Network *n); /* what the experiment records */

@@ -542,6 +542,9 @@ void hy_network_finish(Loader *l, Scope *s)
   for (guint k = 0; k < n->wants->len && !n->failed; k++) {
     add_want(n, &g_array_index(n->wants, Want, k));
   }
+  if (!n->failed) {
+    hy_network_keep(n);
+  }
   if (l->n_blocks > l->options.max_blocks) {
     hy_entry_problem(l, NULL, hy_key(s->entry), NULL,
                      "more than %" G_GUINT64_FORMAT " blocks; this is the limit (--max-blocks)",
