@@ -12,6 +12,7 @@ HyMeeting *hy_room_add_meeting(HyRoom *room, guint atomic, guint port)
   m->port = port;
   m->number = room->meetings->len;
   m->until = -INFINITY;
+  m->since = INFINITY;
   m->at = INFINITY;
   g_ptr_array_add(room->meetings, m);
   return m;
@@ -110,7 +111,6 @@ void hy_meeting_make_due(HyRoom *room, HyMeeting *m)
 void hy_room_meet(HyRoom *room, HyMeeting *m, double t)
 {
   m->asked = TRUE;
-  m->level = -m->margin;
   room->ops->meet(room, m, t);
 }
 

@@ -1,8 +1,8 @@
 /* Meetings: a block with a state of its own asks when what it hears meets a line, as a pwm does
- * with its duty and a part of its carrier. What it hears must be made of the states of one group
- * that is solved exactly. The group finds the instant on its exact motion, and finds it anew
- * whenever the motion is another one; the block is due then, and deaf to what is said of it in
- * pieces. */
+ * with its duty and a part of its carrier, or a crossing with its level. What it hears must be made
+ * of the states of one group that is solved exactly. The group finds the instant on its exact
+ * motion, and finds it anew whenever the motion is another one; the block is due then, and deaf to
+ * what is said of it in pieces. */
 #ifndef HYDEVS_EQUATIONS_MEETINGS_H
 #define HYDEVS_EQUATIONS_MEETINGS_H
 
@@ -13,10 +13,10 @@ struct HyMeeting {
   /* What is asked; written by the block, which then calls hy_room_meet(). */
   double from, value, slope; /* the line: VALUE + SLOPE (t - FROM), */
   double until;              /* before this instant */
-  double margin;             /* what counts as equal where it begins */
+  double margin;             /* what counts as equal; 0: what rounding makes of the input */
   guint8 above;              /* the input is above the line and falls; else the other way round */
   double met; /* they have met then, so that the block has turned: what it does to the input is no
-                 reason to turn back at that instant. NaN: they have not */
+                 reason to turn back at that instant. NaN: they have not, or it is one */
   /* Written by the room. */
   guint8 live;  /* the group answers; before that the block hears words like any other */
   guint8 asked; /* the block has asked */
@@ -25,9 +25,16 @@ struct HyMeeting {
   HyReading *reading; /* the input; NULL: nobody can answer, as long as the run lasts */
   /* The answer, written by the group. */
   guint32 place; /* among those of the group */
-  double level;  /* it is beyond below: 0, or less until it has been on its side */
-  double at;     /* the block is due then; INFINITY: not in the step that stands */
-  guint8 found;  /* because they meet; else because the block has to ask again */
+  double noise;  /* the margin, or what rounding made of the input when the block asked last, */
+  double since;  /* which was then */
+  double width;  /* likewise, what the tolerances of states make of it, where it may slide */
+  double level;  /* it is beyond below this less NOISE: 0, or less until it has been on its side */
+  double right, away; /* by then it has been there, and farther away than WIDTH; foreseen */
+  double sought;      /* the level that is asked for, */
+  double turned;      /* and the one at which it has turned last; */
+  guint tries;        /* how often, one after the other, without having been away from it */
+  double at;          /* the block is due then; INFINITY: not in the step that stands */
+  guint8 found;       /* because they meet; else because the block has to ask again */
 };
 
 /* While rows are derived, before readings are found. */

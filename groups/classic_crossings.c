@@ -27,15 +27,12 @@
 #include <float.h>
 #include <string.h>
 
-#define ROUNDING 1e-11 /* of its terms: what counts as rounding of z */
 #define LARGE    1e4   /* times its noise: z is no matter of rounding */
-#define GROWTH   100.0 /* of the level, from try to try */
 #define FINE     1e-12 /* of a step: how exactly a crossing is found */
 #define HALVINGS 100
 #define TOGETHER 1e-13               /* of the time since the step began: two crossings are one */
 #define DIGITS   (4.0 * DBL_EPSILON) /* of the time: what rounding makes of an instant */
-#define FAR      16.0  /* times what is cheap: so far ahead crossings are looked for */
-#define MOST     10000 /* toggles at one instant, and turns */
+#define MOST     10000               /* toggles at one instant, and turns */
 
 /* Making -------------------------------------------------------------------------------------- */
 
@@ -114,11 +111,11 @@ static double crossing_at(HyClassic *g, gconstpointer of, double t)
 static double slot_measure(const HyClassic *g, guint32 member, double y, gboolean tolerance)
 {
   double e = member != HY_NO_PLACE ? hy_classic_tolerance(g, member, y) : 0.0;
-  return tolerance ? e : ROUNDING * (fabs(y) + e);
+  return tolerance ? e : HY_ROUNDING * (fabs(y) + e);
 }
 
-/* What the terms of a row may be wrong by, together; through hubs, which are few deep (rows.c). */
-static double measure(HyClassic *g, guint32 row, gboolean tolerance)
+/* Through hubs, which are few deep (rows.c). */
+double hy_classic_measure(HyClassic *g, guint32 row, gboolean tolerance)
 {
   const HyRunRow *r = &g->room->run[row];
   double few[16], *a = r->n_slots < G_N_ELEMENTS(few) ? few : g_new(double, r->n_slots + 1);
@@ -129,7 +126,7 @@ static double measure(HyClassic *g, guint32 row, gboolean tolerance)
     guint slot = r->slot[k];
     guint32 member = hy_classic_place(g, slot);
     const HyHub *hub = member == HY_NO_PLACE ? hy_rows_hub(&g->room->rows, slot) : NULL;
-    sum += fabs(a[k]) * (hub != NULL ? measure(g, hub->row, tolerance)
+    sum += fabs(a[k]) * (hub != NULL ? hy_classic_measure(g, hub->row, tolerance)
                                      : slot_measure(g, member, g->rows.at[slot], tolerance));
   }
   if (a != few) {
@@ -142,7 +139,7 @@ static double measure(HyClassic *g, guint32 row, gboolean tolerance)
 static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z)
 {
   if (!(c->noise > 0.0 && fabs(z) > LARGE * c->noise)) {
-    c->noise = measure(g, crossing_row(g, c), FALSE);
+    c->noise = hy_classic_measure(g, crossing_row(g, c), FALSE);
   }
   return fabs(z) > c->noise;
 }
@@ -277,7 +274,7 @@ static double seek_within(HyClassic *g, double *sure)
 static void seek_exactly(HyClassic *g)
 {
   double whole = g->t1 - g->t0, near = fmin(whole, g->stepper->near(g)), sure = near;
-  double far = fmin(whole, FAR * near), first = seek_within(g, &sure);
+  double far = fmin(whole, HY_FAR * near), first = seek_within(g, &sure);
   if (first == INFINITY && sure == near && near < far) {
     sure = far;
     first = seek_within(g, &sure);
@@ -324,7 +321,7 @@ static gboolean seek_dips(HyClassic *g)
     HyClassicCrossing *c = crossing(g, k);
     double t = g->t0 + c->at * h;
     if (c->at < 1.0 && t > g->t0 && t < g->t1 &&
-        crossing_at(g, c, t) < -measure(g, crossing_row(g, c), TRUE)) {
+        crossing_at(g, c, t) < -hy_classic_measure(g, crossing_row(g, c), TRUE)) {
       first = fmin(first, hy_classic_locate(g, crossing_at, c, g->t0, t));
     }
   }
@@ -406,7 +403,7 @@ static gboolean is_at_level(HyClassic *g, const HyClassicCrossing *c)
 {
   guint32 row = crossing_row(g, c);
   double z = crossing_value(g, c);
-  return z >= c->level - fmax(measure(g, row, FALSE), measure(g, row, TRUE));
+  return z >= c->level - fmax(hy_classic_measure(g, row, FALSE), hy_classic_measure(g, row, TRUE));
 }
 
 /* What a jump has put beyond is no crossing: it may be so in modes that the same jump turns, and is
@@ -535,10 +532,10 @@ static void set_level(HyClassic *g, HyClassicCrossing *c)
 {
   double z = c->z;
   gboolean right = crossing_counts(g, c, z) && z > 0.0;
-  c->width = c->tries > 0 ? measure(g, crossing_row(g, c), TRUE) : 0.0;
+  c->width = c->tries > 0 ? hy_classic_measure(g, crossing_row(g, c), TRUE) : 0.0;
   double band = c->noise;
   for (guint k = 0; k < c->tries && band < c->width; k++) {
-    band *= GROWTH;
+    band *= HY_GROWTH;
   }
   c->level = right ? 0.0 : fmin(z, 0.0) - fmax(c->noise, fmin(band, c->width));
   hy_classic_passes(c, c->z);

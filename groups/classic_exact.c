@@ -27,7 +27,8 @@
 #define SHORTER    0.25      /* a piece that does not hold, when it is tried again */
 #define LOST       1e-4      /* of a state, by rates that rounding of the rows leaves open */
 
-#define AGAIN 8 /* times that a meeting is looked for */
+#define AGAIN 8  /* times that a meeting is looked for */
+#define BACK  30 /* steps back from where it is beyond */
 
 /* Configurations ------------------------------------------------------------------------------ */
 
@@ -654,6 +655,22 @@ static double exact_falls(HyClassic *g, guint k, double *until)
                                    : hy_watch_falls(&watch, &c->level, c->noise, half, most, until);
 }
 
+/* At END z is as much below 0 as counts, and NOISE above it in WATCH: where it is 0 before, by
+ * tangents. */
+static double exact_back(HyWatch *watch, double noise, double from, double end)
+{
+  double s = end, before = INFINITY;
+  for (int i = 0; i < BACK && s != before; i++) {
+    double slope, z = hy_watch_at(watch, s, &slope) - noise;
+    if (!(slope < 0.0)) {
+      return end;
+    }
+    before = s;
+    s = fmin(fmax(s - z / slope, from), end);
+  }
+  return s;
+}
+
 /* Likewise; on half of the way from FROM on. Looks are a matter of cost, so what takes many is
  * looked for a few times more. */
 static double exact_meets(HyClassic *g, HyMeeting *m, double t, double *until)
@@ -661,21 +678,32 @@ static double exact_meets(HyClassic *g, HyMeeting *m, double t, double *until)
   Exact *e = exact_standing(g);
   double from = t - e->base;
   double sign = m->above ? 1.0 : -1.0, most = *until, s = INFINITY, slope;
-  HyMotionLine line = exact_line(g, e, g->own.crossing->len + 2 * m->place + !m->above,
-                                 hy_classic_meeting_side(m, e->base, 0.0), -sign * m->slope);
+  HyMotionLine line =
+      exact_line(g, e, g->own.crossing->len + 2 * m->place + !m->above,
+                 hy_classic_meeting_side(m, e->base, 0.0) + m->noise, -sign * m->slope);
   HyWatch watch;
   hy_watch_init(&watch, &e->motion, &line, most, e->looks);
-  hy_classic_meeting_level(m, t, from > 0.0 ? hy_watch_at(&watch, from, &slope) : line.z0);
+  double z = from > 0.0 ? hy_watch_at(&watch, from, &slope) : line.z0;
+  hy_classic_meeting_level(m, t, z - m->noise);
   double level = m->level;
   *until = from;
+  if (z < level) { /* a jump has put it there, and it may be on its way back */
+    return from;
+  }
   for (int i = 0; i < AGAIN && s == INFINITY && *until < most; i++) {
-    s = hy_watch_falls(&watch, &level, m->margin, *until, most, until);
+    s = hy_watch_falls(&watch, &level, 2.0 * m->noise, *until, most, until);
   }
   double middle = from + 0.5 * (fmin(s, *until) - from);
-  if (level < 0.0 && hy_watch_at(&watch, middle, &slope) > m->margin) {
-    level = 0.0;
-    s = hy_watch_falls(&watch, &level, m->margin, middle, most, until);
+  if ((level < 0.0 || m->tries > 0) && middle < INFINITY) {
+    z = hy_watch_at(&watch, middle, &slope) - m->noise;
+    m->away = hy_classic_meeting_leaves(m, z) ? e->base + middle : INFINITY;
+    if (level < 0.0 && z > m->noise) {
+      level = 0.0;
+      s = hy_watch_falls(&watch, &level, 2.0 * m->noise, middle, most, until);
+    }
   }
+  s = s < INFINITY && level == 0.0 ? exact_back(&watch, m->noise, from, s) : s;
+  m->right = level == 0.0 ? e->base + fmin(s, *until) : INFINITY;
   return s;
 }
 

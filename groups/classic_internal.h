@@ -378,6 +378,10 @@ void hy_classic_halves_clear(HyClassic *g);
  * members have waited, too, that do not read it; the first of several; G_MAXUINT: there is none. */
 guint hy_classic_late(const HyClassic *g, double t);
 
+#define HY_ROUNDING 1e-11 /* of its terms: what counts as rounding of a row */
+#define HY_GROWTH   100.0 /* of the level at which z is beyond, from try to try */
+#define HY_FAR      16.0  /* times what is cheap: so far ahead crossings are looked for */
+
 /* classic_crossings.c. Before the rows: which modes the group decides. */
 void hy_classic_find_crossings(HyClassic *g);
 void hy_classic_clear_crossings(HyClassic *g);
@@ -392,6 +396,9 @@ void hy_classic_seek(HyClassic *g, double from);
 gboolean hy_classic_comes_to_rest(HyClassic *g, double t);
 /* z has been Z: whether it is right by that. */
 void hy_classic_passes(HyClassicCrossing *c, double z);
+/* What the terms of ROW may be wrong by, together, at what hy_classic_set_now() has set: members by
+ * their TOLERANCE, or all by rounding. */
+double hy_classic_measure(HyClassic *g, guint32 row, gboolean tolerance);
 /* The row that decides crossing K in its mode as it was assumed, and that mode. */
 guint32 hy_classic_crossing_row(const HyClassic *g, guint k, gboolean *on);
 /* At T, the states being z and the method about to start: the modes are made right. */
@@ -413,6 +420,8 @@ void hy_classic_find_meetings(HyClassic *g);
 void hy_classic_seek_meetings(HyClassic *g, double t);
 /* How far the input is above the line, or below where it is to rise: of an input that is VALUE. */
 double hy_classic_meeting_side(const HyMeeting *m, double t, double value);
+/* Where it is Z it has left the level that it turned at. */
+gboolean hy_classic_meeting_leaves(const HyMeeting *m, double z);
 /* At T, where it begins to be looked for, it is Z: its level. */
 void hy_classic_meeting_level(HyMeeting *m, double t, double z);
 

@@ -7,10 +7,13 @@
  * step begins, and whenever the block asks anew. No step ends there. The block says something at
  * that instant, and what follows from it comes to the group from outside.
  *
- * Where a line begins, and at an edge that has just been, z is 0 but for rounding: it may then be
- * beyond by a margin, until it has been on its side. At an edge it may be so by more: the input may
- * answer the edge by a jump (the current of a capacitor in the voltage of its resistance), and the
- * block would turn to and fro at one instant. */
+ * It is beyond where it is so by more than a margin: a touch is passed by, and what has just met
+ * its line, z being 0 but for rounding, does not meet it again. The instant is where z is 0 before.
+ * At an edge it may be beyond by more: the input may answer the edge by a jump (the current of a
+ * capacitor in the voltage of its resistance), and the block would turn to and fro at one instant.
+ *
+ * Where z is driven back to a level from both sides it slides there, as in classic_crossings.c: the
+ * margin grows with every try, up to what the tolerances of the states make of z. */
 #include "classic_internal.h"
 
 #include "groups.h"
@@ -36,29 +39,36 @@ double hy_classic_meeting_side(const HyMeeting *m, double t, double value)
   return m->above ? z : -z;
 }
 
-void hy_classic_meeting_level(HyMeeting *m, double t, double z)
+gboolean hy_classic_meeting_leaves(const HyMeeting *m, double z)
 {
-  if (z > m->margin) {
-    m->level = 0.0;
-  } else if (t == m->met) {
-    m->level = fmin(z, 0.0) - m->margin;
-  }
+  return m->value == m->turned && z > 2.0 * m->width;
 }
 
-/* At T in the step that stands, less its level. */
+void hy_classic_meeting_level(HyMeeting *m, double t, double z)
+{
+  if (z > m->noise || t >= m->right) {
+    m->level = 0.0;
+  } else if (t == m->met) {
+    m->level = fmin(z, 0.0);
+  }
+  m->tries = t >= m->away || hy_classic_meeting_leaves(m, z) ? 0 : m->tries;
+}
+
+/* At T in the step that stands, by how much it is not beyond. */
 static double meeting_at(HyClassic *g, gconstpointer of, double t)
 {
   const HyMeeting *m = of;
   g->stepper->dense(g, t, 0, g->own.y);
   hy_classic_set(g, t, g->own.y);
-  return hy_classic_meeting_side(m, t, hy_classic_row_value(g, m->reading->row)) - m->level;
+  double z = hy_classic_meeting_side(m, t, hy_classic_row_value(g, m->reading->row));
+  return z + m->noise - m->level;
 }
 
 /* Between FROM and UNTIL, by looks. */
 static double meeting_locate(HyClassic *g, HyMeeting *m, double from, double until)
 {
   double before = from;
-  hy_classic_meeting_level(m, from, meeting_at(g, m, from) + m->level);
+  hy_classic_meeting_level(m, from, meeting_at(g, m, from) + m->level - m->noise);
   if (!(meeting_at(g, m, from) >= 0.0)) {
     return from;
   }
@@ -81,7 +91,8 @@ static void meeting_seek(HyClassic *g, HyMeeting *m, double t, double end)
     m->at = meeting_locate(g, m, t, end);
     return;
   }
-  double most = end - g->t0, until = most;
+  double most = end - g->t0,
+         until = fmin(most, fmax(t - g->t0, 0.0) + HY_FAR * g->stepper->near(g));
   double s = g->stepper->meets(g, m, t, &until);
   if (s < INFINITY) {
     m->at = fmax(g->t0 + s, t);
@@ -93,7 +104,8 @@ static void meeting_seek(HyClassic *g, HyMeeting *m, double t, double end)
 
 static void meeting_look(HyClassic *g, HyMeeting *m, double t)
 {
-  double before = m->at, until = m->until - m->margin / fabs(m->slope);
+  double before = m->at;
+  double until = m->until - (m->slope != 0.0 ? m->margin / fabs(m->slope) : 0.0);
   double end = fmin(until, fmin(g->t1, g->own.next));
   m->at = INFINITY;
   if (!m->asked) {
@@ -119,10 +131,54 @@ void hy_classic_seek_meetings(HyClassic *g, double t)
   }
 }
 
+/* How often it has turned at the level that it asked for until now. */
+static void meeting_count(HyMeeting *m, double t)
+{
+  m->tries = t >= m->away ? 0 : m->tries;
+  if (m->found && m->at == t) {
+    m->tries = m->sought == m->turned ? m->tries + 1 : 1;
+    m->turned = m->sought;
+  }
+  m->sought = m->value;
+}
+
+/* What passes by 0 is small there, and its rounding is that of where it has come from. */
+static double meeting_noise(HyClassic *g, const HyMeeting *m, double t)
+{
+  double c[4] = {0.0};
+  hy_classic_read_now(g->room, m->reading, t, c);
+  double size = fmax(fabs(m->value), t > m->since ? fabs(c[1]) * (t - m->since) : 0.0);
+  double noise = fmax(hy_classic_measure(g, m->reading->row, FALSE), HY_ROUNDING * size);
+  return t > m->since ? noise : fmax(m->noise, noise);
+}
+
+/* A level, whose margin is for the group to know. */
+static void meeting_begin(HyClassic *g, HyMeeting *m, double t)
+{
+  guint32 row = m->reading->row;
+  meeting_count(m, t);
+  gboolean again = m->tries > 0 && m->value == m->turned;
+  m->noise = meeting_noise(g, m, t);
+  m->since = t;
+  m->width = again ? hy_classic_measure(g, row, TRUE) : 0.0;
+  double band = m->noise;
+  for (guint k = 1; k < m->tries && band < m->width; k++) {
+    band *= HY_GROWTH;
+  }
+  m->level = fmin(m->noise - fmin(band, m->width), 0.0);
+}
+
 void hy_classic_meet(HyRoom *room, HyMeeting *m, double t)
 {
   HyClassic *g = hy_room_group(room, m->reading->group)->classic;
   if (g->begun && g->why == NULL) {
+    if (m->margin > 0.0) {
+      m->noise = m->margin;
+      m->level = 0.0;
+    } else {
+      meeting_begin(g, m, t);
+    }
+    m->right = m->away = INFINITY;
     meeting_look(g, m, t);
   }
 }

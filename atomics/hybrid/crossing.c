@@ -15,6 +15,7 @@ static gboolean crossing_init(void *state, double t, const HySetup *setup, GErro
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "value lists %u numbers: one at most", s->value.n);
     return FALSE;
   }
+  hy_detector_lead(&s->d, setup);
   return hy_detector_init(&s->d, t, setup, error);
 }
 
@@ -31,7 +32,7 @@ static HyEvent crossing_lambda(const void *state, double t)
   if (s->value.n == 1) {
     y.value.c[0] = s->value.v[0];
   } else {
-    hy_signal_at(&s->d.in, t, y.value.c);
+    hy_detector_read(&s->d, t, y.value.c);
   }
   return hy_detector_passes(&s->d, t) ? y : HY_NO_EVENT;
 }
@@ -40,6 +41,7 @@ static void crossing_dint(void *state, double t)
 {
   Crossing *s = state;
   hy_detector_toggle(&s->d, t);
+  hy_detector_ask(&s->d, t);
 }
 
 static void crossing_dext(void *state, double t, double e, const HyEvent *x)

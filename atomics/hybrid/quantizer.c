@@ -1,6 +1,7 @@
 /* Quantizer: the largest multiple of dq that is not above in. Each level is left upwards where the
  * next one begins, downwards `hysteresis` below itself. */
 #include "atomics.h"
+#include "equations/meetings.h"
 #include "hydevs/trace.h"
 #include "input.h"
 #include "numerics/crossing.h"
@@ -14,7 +15,15 @@ typedef struct {
   HyCrossing up, down; /* of in and the two ends of the level */
   double now;          /* of the last transition */
   gboolean news;       /* the level has not been said */
+  HyRoom *room;
+  HyMeeting *rises, *falls; /* of in and the two ends; NULL: there is nobody who could look */
 } Quantizer;
+
+/* A group knows when in leaves its level (equations/meetings.h). */
+static gboolean is_led(const Quantizer *s)
+{
+  return s->rises != NULL && s->rises->live && s->falls->live;
+}
 
 static double upper(const Quantizer *s)
 {
@@ -24,6 +33,13 @@ static double upper(const Quantizer *s)
 static double lower(const Quantizer *s)
 {
   return s->level * s->dq - s->hysteresis;
+}
+
+static void read_in(Quantizer *s, double t)
+{
+  hy_room_read_meeting(s->room, s->rises, t, s->in.c);
+  s->in.t = t;
+  s->in.known = TRUE;
 }
 
 static void watch(const Quantizer *s, HyCrossing *c, double t, int side, double end)
@@ -58,10 +74,15 @@ static void pass(Quantizer *s, HyCrossing *from, HyCrossing *to, double t, doubl
   hy_crossing_toggle(to, t);
 }
 
+static gboolean is_met(const HyMeeting *m, double t)
+{
+  return m->found && t >= m->at;
+}
+
 /* An end is reached: by motion it is the next level; after a jump, the one where in is. */
 static void leave(Quantizer *s, double t)
 {
-  gboolean rises = s->up.tn <= s->down.tn;
+  gboolean rises = is_led(s) ? is_met(s->rises, t) : s->up.tn <= s->down.tn;
   double end = rises ? upper(s) : lower(s), x = hy_signal_value(&s->in, t);
   if (!is_at(s, x, end)) {
     settle(s, t);
@@ -83,6 +104,11 @@ static gboolean quantizer_init(void *state, double t, const HySetup *setup, GErr
   Quantizer *s = state;
   s->up.tn = s->down.tn = INFINITY;
   s->now = t;
+  s->room = setup->room;
+  if (setup->room != NULL && setup->input[0] == HY_WIRED) {
+    s->rises = hy_room_add_meeting(setup->room, setup->number, 0);
+    s->falls = hy_room_add_meeting(setup->room, setup->number, 0);
+  }
   if (!hy_wave_finite("dq", s->dq, error) || !hy_wave_finite("hysteresis", s->hysteresis, error) ||
       !hy_signal_init(&s->in, t, setup, 0, error)) {
     return FALSE;
@@ -97,7 +123,25 @@ static gboolean quantizer_init(void *state, double t, const HySetup *setup, GErr
 static double quantizer_next(const void *state)
 {
   const Quantizer *s = state;
-  return hy_fault_next(&s->fault, s->news ? s->now : fmin(s->up.tn, s->down.tn));
+  double end = is_led(s) ? fmin(s->rises->at, s->falls->at) : fmin(s->up.tn, s->down.tn);
+  return hy_fault_next(&s->fault, s->news ? s->now : end);
+}
+
+/* The first step of these is that the group has begun. */
+static gboolean step_led(Quantizer *s, double t)
+{
+  gboolean news = s->news;
+  if (!s->in.known) {
+    read_in(s, t);
+    settle(s, t);
+    news = TRUE;
+  } else if (!news && (is_met(s->rises, t) || is_met(s->falls, t))) {
+    read_in(s, t);
+    leave(s, t);
+    news = TRUE;
+  }
+  s->news = FALSE;
+  return news;
 }
 
 /* The internal transition; TRUE: it speaks. */
@@ -106,6 +150,9 @@ static gboolean step(Quantizer *s, double t)
   s->now = t;
   if (hy_fault_stands(&s->fault, t)) {
     return FALSE;
+  }
+  if (is_led(s)) {
+    return step_led(s, t);
   }
   if (!s->news) {
     leave(s, t);
@@ -121,9 +168,25 @@ static HyEvent quantizer_lambda(const void *state, double t)
   return step(&s, t) ? (HyEvent){.port = 0, .value.c = {s.level * s.dq}} : HY_NO_EVENT;
 }
 
+static void ask_for(const Quantizer *s, HyMeeting *m, double t, gboolean above, double end)
+{
+  m->from = t;
+  m->value = end;
+  m->slope = m->margin = 0.0;
+  m->until = INFINITY;
+  m->above = above != FALSE;
+  m->met = NAN;
+  hy_room_meet(s->room, m, t);
+}
+
 static void quantizer_dint(void *state, double t)
 {
-  step(state, t);
+  Quantizer *s = state;
+  step(s, t);
+  if (is_led(s) && !s->fault.wrong) {
+    ask_for(s, s->rises, t, FALSE, upper(s));
+    ask_for(s, s->falls, t, TRUE, lower(s));
+  }
 }
 
 static void quantizer_dext(void *state, double t, double e, const HyEvent *x)
@@ -131,7 +194,7 @@ static void quantizer_dext(void *state, double t, double e, const HyEvent *x)
   (void)e;
   Quantizer *s = state;
   double z[4];
-  if (hy_fault_stands(&s->fault, t)) {
+  if (is_led(s) || hy_fault_stands(&s->fault, t)) {
     return;
   }
   gboolean first = !s->in.known || s->fault.wrong;

@@ -12,6 +12,7 @@ static gboolean stop_init(void *state, double t, const HySetup *setup, GError **
 {
   Stop *s = state;
   s->over = FALSE;
+  hy_detector_lead(&s->d, setup);
   return hy_detector_init(&s->d, t, setup, error);
 }
 
@@ -27,6 +28,7 @@ static void stop_dint(void *state, double t)
   Stop *s = state;
   s->over = hy_detector_passes(&s->d, t);
   hy_detector_toggle(&s->d, t);
+  hy_detector_ask(&s->d, t);
 }
 
 static void stop_dext(void *state, double t, double e, const HyEvent *x)
