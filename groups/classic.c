@@ -514,8 +514,33 @@ static void next_piece(HyClassic *g)
   set_pieces(g);
 }
 
+/* What members of a method that knows are at T, for whoever looks at them themselves. */
+static void settle_exactly(HyClassic *g, double t)
+{
+  if (g->out.shown == t) {
+    return;
+  }
+  g->out.shown = t;
+  g->stepper->dense(g, t, 1, g->out.rate);
+  g->stepper->dense(g, t, 0, g->out.half);
+  g->stepper->late(g, t, g->out.half);
+  for (guint i = 0; i < g->n; i++) {
+    HyQState *v = hy_classic_member(g, i)->v;
+    if (!v->asked) {
+      v->tx = t;
+      v->x[0] = g->out.half[i];
+      v->x[1] = g->out.rate[i];
+      v->x[2] = v->x[3] = 0.0;
+    }
+  }
+}
+
 void hy_classic_settle(HyClassic *g, double t)
 {
+  if (g->begun && g->why == NULL && g->stepper->reach != NULL) {
+    settle_exactly(g, t);
+    return;
+  }
   if (!g->begun || g->out.seen || g->why != NULL || g->stepper->pieces != NULL) {
     return;
   }
@@ -524,6 +549,14 @@ void hy_classic_settle(HyClassic *g, double t)
   }
   while (t > g->out.to && g->out.piece < g->out.pieces) {
     next_piece(g);
+  }
+}
+
+void hy_group_settle(const HyRoom *room, guint state, double t)
+{
+  HyClassic *g = group_of(room, state);
+  if (g != NULL) {
+    hy_classic_settle(g, t);
   }
 }
 
@@ -658,6 +691,7 @@ static void classic_advance(HyClassic *g)
   hy_classic_assume(g);
   const char *why = g->stepper->step(g);
   g->in.heard = g->out.drawn = FALSE;
+  g->out.shown = NAN;
   g->own.next = INFINITY;
   if (why != NULL) {
     end_at(g, g->t1);

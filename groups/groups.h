@@ -26,6 +26,8 @@ gboolean hy_groups_are_heard(const HyRoom *room);
 void hy_group_step(HyRoom *room, guint state, double t);
 /* Of a classic method: what STATE is at T, by what its group has done, for whoever looks at it. */
 double hy_group_value(const HyRoom *room, guint state, double t);
+/* Likewise: brings the member itself there, for who looks at how it moves. */
+void hy_group_settle(const HyRoom *room, guint state, double t);
 
 /* What the group of STATE, which leads it, has decided at T: "; Rd:1 = 1, found". Nothing of
  * others.

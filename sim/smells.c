@@ -29,6 +29,7 @@
 #include "equations/gains.h"
 #include "equations/print.h"
 #include "equations/stiffness.h"
+#include "groups/groups.h"
 #include "numerics/poly.h"
 
 #include <string.h>
@@ -95,6 +96,14 @@ static double size_of(const HyMember *m)
   return fabs(m->v->x[0]);
 }
 
+/* What nobody hears is not brought up to date by itself. */
+static void settle(const HySim *sim, const HyMember *m)
+{
+  if (hy_family_is_classic(m->family)) {
+    hy_group_settle(sim->room, m->state, sim->now.t);
+  }
+}
+
 /* A trace that watches all is no reader of its own. */
 static void start_gains(const HySim *sim, HySmells *s)
 {
@@ -155,6 +164,7 @@ static void look_at_growth(HySim *sim, HySmells *s)
 {
   for (guint k = 0; k < s->n_states; k++) {
     const State *i = &s->state[k];
+    settle(sim, i->member);
     double x = size_of(i->member);
     if (G_UNLIKELY(x >= GROWN * i->start)) {
       note_growth(s, k, sim->now.t, x >= 1e3 * GROWN * i->start);
@@ -182,6 +192,7 @@ static void report_growth(const HySim *sim, GArray *out)
   for (guint k = 0; k < s->n_states; k++) {
     const State *i = &s->state[k];
     Growth g = growth_of(s, k);
+    settle(sim, i->member);
     double x = size_of(i->member);
     gboolean lost = !isfinite(x) && sim->error != NULL && !isnan(g.grown);
     if (lost || (isfinite(x) && grows(sim, i, g, x, s->begun))) {
@@ -384,6 +395,7 @@ static void chatter_cycle(const HySim *sim, Chatter *c)
 {
   double x[DECIDERS];
   for (guint k = 0; k < c->n; k++) {
+    settle(sim, c->decider[k]);
     x[k] = hy_qstate_x(c->decider[k]->v, sim->now.t);
     c->moved = fmax(c->moved, fabs(x[k] - c->x[k]) / quantum_of(c->decider[k]->v));
   }

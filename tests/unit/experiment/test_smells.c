@@ -255,6 +255,18 @@ static void check_growth(const char *method, const char *stop, double size)
   TEST_ASSERT_DOUBLE_WITHIN(0.1 * size, size, smell->rate);
 }
 
+/* A block that is solved exactly has one step, and nobody hears it. */
+static void test_a_state_that_nobody_hears_blows_up(void)
+{
+  g_auto(Fixture) f = go("<square name=\"u\" frequency=\"100\"/>\n"
+                         "<integrator name=\"x\" in=\"1*x\" x0=\"1\" method=\"block_liqss2\"/>\n"
+                         "<experiment stop=\"40\"/>\n",
+                         NULL);
+  const HySmell *smell = only(&f, HY_SMELL_GROWTH, "x");
+  TEST_ASSERT_DOUBLE_WITHIN(8, 13.8155 + 4, smell->since);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9 * exp(40), exp(40), smell->rate);
+}
+
 static void test_a_state_that_blows_up_is_told(void)
 {
   check_growth("qss2", "40", exp(40));
@@ -548,6 +560,7 @@ int main(void)
   RUN_TEST(test_modes_that_toggle_often_and_mean_it_are_none);
   RUN_TEST(test_toggles_are_counted);
   RUN_TEST(test_a_state_that_blows_up_is_told);
+  RUN_TEST(test_a_state_that_nobody_hears_blows_up);
   RUN_TEST(test_one_that_swings_up_is_told);
   RUN_TEST(test_fixed_steps_that_are_too_long_are_told);
   RUN_TEST(test_every_method_with_fixed_steps_says_how_far_it_is_off);
