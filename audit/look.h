@@ -75,6 +75,6 @@ void hy_audit_breach(HyAudit *a, guint block, double t, double until, double is,
                      double allowed, const char *what);
 
 extern const HyAuditCheck hy_audit_words, hy_audit_readings, hy_audit_modes, hy_audit_defects,
-    hy_audit_drift, hy_audit_kirchhoff;
+    hy_audit_drift, hy_audit_kirchhoff, hy_audit_silence;
 
 #endif

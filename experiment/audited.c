@@ -7,6 +7,7 @@
 #include "numerics/methods.h"
 #include "results/sidecar.h"
 #include "sim/engine.h"
+#include "sim/waits.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,11 +145,39 @@ static void append_number(GString *out, const char *before, double v)
   g_string_append(out, g_ascii_formatd(text, sizeof text, "%.7g", v));
 }
 
+/* The ring that ATOMIC is in. */
+static char *ring_text(const HyRun *run, guint atomic)
+{
+  g_autoptr(GArray) rings = hy_sim_waits(run->sim);
+  guint n;
+  for (guint k = 0; k < rings->len; k += n) {
+    const HyLoopStep *ring = &g_array_index(rings, HyLoopStep, k);
+    n = hy_loop_length(rings, k);
+    for (guint i = 0; i < n; i++) {
+      if (hy_wait_atomic(run->sim, &ring[i]) == atomic) {
+        return hy_wait_text(ring, n);
+      }
+    }
+  }
+  return g_strdup("it waits for what waits for it");
+}
+
+/* What silence is said as, by every run that is audited or not. */
+static gboolean is_silence(const HyAuditBreach *b)
+{
+  return b->check[0] == 'N';
+}
+
 char *hy_run_breach_text(const HyRun *run, const HyAuditBreach *b)
 {
   g_autoptr(GString) out = g_string_new(NULL);
   g_autofree char *path = hy_sim_path(run->sim, b->atomic);
   g_string_append_printf(out, "%s: ", path);
+  if (is_silence(b)) {
+    g_autofree char *ring = ring_text(run, b->atomic);
+    g_string_append_printf(out, "%s (audit N)", ring);
+    return g_string_free(g_steal_pointer(&out), FALSE);
+  }
   if (b->what != NULL) {
     g_string_append(out, b->what);
     append_number(out, " ", b->is);
@@ -180,7 +209,10 @@ void hy_report_audit(HyReport *report, const HyRun *run)
   HyAudited a;
   hy_run_audit(run, &a);
   guint n = n_broken(&a);
-  for (guint k = 0; k < MIN(n, MOST_TOLD); k++) {
+  for (guint k = 0; a.breaches != NULL && k < MIN(n, MOST_TOLD); k++) {
+    if (is_silence(&a.breaches[k])) {
+      continue; /* hy_report_run() says it */
+    }
     HyBlockInfo info = {0};
     hy_run_block(run->loaded, run->sim, a.breaches[k].atomic, &info);
     g_autofree char *text = hy_run_breach_text(run, &a.breaches[k]);
