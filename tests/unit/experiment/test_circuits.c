@@ -120,83 +120,6 @@ static void test_readings_are_what_they_are_called(void)
   }
 }
 
-/* A resistance of signals: i = u/(1 + t), a state in a formula of the same circuit. */
-static void test_resistances_and_sources_are_formulas(void)
-{
-  g_autoptr(HyLoaded) loaded = load_text(
-      "<circuit name='c'><voltage name='U' nodes='a 0' value='1 + t'/>"
-      "<resistor name='R' nodes='a b' R='1 + t'/><inductor name='L' nodes='b 0' L='1' i0='2'/>"
-      "</circuit><experiment stop='1' method='cvode_bdf' dqrel='1e-10' dqmin='1e-10' grid='1' "
-      "record='c/L.i'/>");
-  g_autoptr(HyRun) run = go(loaded, "auto");
-  /* i' = (1 + t)(1 - i): i = 1 + e^(-t - t t/2) */
-  TEST_ASSERT_DOUBLE_WITHIN(1e-7, 1 + exp(-1.5), last(run, 0));
-}
-
-/* An integrator by an amplifier of A = 1e5: v' = (u - v/(1 + A))/RC is the capacitor's voltage. */
-static void test_a_controlled_source_makes_an_integrator(void)
-{
-  g_autoptr(HyLoaded) loaded = load_text(
-      "<circuit name='c'><voltage name='U' nodes='a 0' value='1'/>"
-      "<resistor name='R' nodes='a m' R='1k'/><capacitor name='C' nodes='m out' C='1u'/>"
-      "<voltage name='E' nodes='out 0' value='-1e5*m.v'/><resistor name='Ro' nodes='out 0' R='1'/>"
-      "</circuit><experiment stop='10m' method='cvode_bdf' dqrel='1e-10' dqmin='1e-10' grid='10m' "
-      "record='c/C.v c/E.v c/Ro.i'/>");
-  double v = -1e5 * (1 + 1e-5) * expm1(-10 / (1 + 1e5)), out = -v / (1 + 1e-5);
-  static const char *const engines[] = {"tree", "flat", "fused"};
-  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
-    g_autoptr(HyRun) run = go(loaded, engines[k]);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-7, v, last(run, 0));
-    TEST_ASSERT_DOUBLE_WITHIN(1e-7, out, last(run, 1));
-    TEST_ASSERT_DOUBLE_WITHIN(1e-7, out, last(run, 2));
-  }
-}
-
-/* All that a source may read, its own node too: z = 4 - 2/2 + 2e6*1e-5 + 5/2 + 3 - z/2 = 19. */
-static void test_a_source_reads_any_element(void)
-{
-  g_autoptr(HyLoaded) loaded = load_text(
-      "<block name='three' type='constant' value='3'/><circuit name='c' u='three'><in name='u'/>"
-      "<current name='F' nodes='0 z' value='k*p.v - 2*T.i[1] + 2e6*S.i*u/3 + D.on*T.v[2]/2 + u "
-      "- (z.v + P.i)/2'/><param name='k' value='1'/><resistor name='Z' nodes='z 0' R='1'/>"
-      "<voltage name='U' nodes='a 0' value='10'/><resistor name='R1' nodes='a b' R='2'/>"
-      "<resistor name='R2' nodes='b 0' R='3'/><probe name='p' nodes='a b'/>"
-      "<probe name='P' nodes='z 0'/><transformer name='T' nodes='a 0 s 0' ratio='2'/>"
-      "<resistor name='Rs' nodes='s 0' R='5'/><transistor name='S' nodes='a 0' gate='0'/>"
-      "<ideal_diode name='D' nodes='a d'/><resistor name='Rd' nodes='d 0' R='1'/>"
-      "</circuit><experiment stop='1' grid='1' record='c/z.v c/F.i c/F.v'/>");
-  g_autoptr(HyRun) run = go(loaded, "auto");
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 19, last(run, 0));
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 19, last(run, 1));
-  TEST_ASSERT_DOUBLE_WITHIN(1e-12, -19, last(run, 2));
-}
-
-/* Sines around the circuit and in it, a phase, the time: i = C dv/dt, and the same of coils. */
-static void test_slopes_of_sources_are_known(void)
-{
-  g_autoptr(HyLoaded) loaded = load_text(
-      "<sine name='s' amplitude='3' frequency='2' phase='0.4' offset='1'/>"
-      "<three_phase name='p' amplitude='5' frequency='1' phase='0.1'/>"
-      "<coupled name='m' s='s'><in name='s'/><circuit name='c' u='s'><in name='u'/>"
-      "<voltage name='U' nodes='a 0' value='2*u - t/4'/><capacitor name='C' nodes='a 0' C='0.1'/>"
-      "</circuit></coupled><circuit name='d'><in name='u'/>"
-      "<current name='I' nodes='0 a' value='u/2 + r'/><inductor name='L' nodes='a 0' L='0.1'/>"
-      "<block name='r' type='sine' amplitude='2' frequency='3'/></circuit>"
-      "<wire from='p.b' to='d.u'/>"
-      "<experiment stop='0.7' method='cvode_bdf' dqrel='1e-9' dqmin='1e-9' grid='0.7' "
-      "record='m/c/C.i m/c/U.i d/L.v'><set block='d/r' amplitude='4'/></experiment>");
-  double t = 0.7, w = 2 * G_PI;
-  double i = 0.1 * (2 * 3 * 2 * w * cos(2 * w * t + 0.4) - 0.25);
-  double v = 0.1 * (2.5 * w * cos(w * t + 0.1 - w / 3) + 4 * 3 * w * cos(3 * w * t));
-  static const char *const engines[] = {"tree", "flat", "fused"};
-  for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
-    g_autoptr(HyRun) run = go(loaded, engines[k]);
-    TEST_ASSERT_DOUBLE_WITHIN(1e-6, i, last(run, 0));
-    TEST_ASSERT_DOUBLE_WITHIN(1e-6, -i, last(run, 1));
-    TEST_ASSERT_DOUBLE_WITHIN(1e-6, v, last(run, 2));
-  }
-}
-
 /* Slope 1e5 V/s over 2 uF and 3 uF, 100 Ohm across the second, which starts at 2 V: 36000 V/s. A
  * current rises by 1000 A/s to 5 A into coils of 1 and 4 mH, 2 Ohm behind the first. */
 static void test_ramps_drive_loops_and_cuts(void)
@@ -399,10 +322,6 @@ int main(void)
   RUN_TEST(test_rectifiers_step_from_event_to_event);
   RUN_TEST(test_engines_agree_on_a_circuit);
   RUN_TEST(test_readings_are_what_they_are_called);
-  RUN_TEST(test_resistances_and_sources_are_formulas);
-  RUN_TEST(test_a_controlled_source_makes_an_integrator);
-  RUN_TEST(test_a_source_reads_any_element);
-  RUN_TEST(test_slopes_of_sources_are_known);
   RUN_TEST(test_ramps_drive_loops_and_cuts);
   RUN_TEST(test_a_part_alone_is_told);
   RUN_TEST(test_controlled_sources_that_cannot_be);
