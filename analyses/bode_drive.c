@@ -54,12 +54,12 @@ static gboolean drive_input(HyBode *b, guint output, guint j, GError **error)
   const HySteady *s = b->steady;
   g_autofree double *line = g_new(double, (gsize)s->n + s->lap->n_inputs + 1);
   for (guint k = 0; k < s->lap->pieces->len; k++) {
-    const HyLapPiece *p = hy_lap_piece(s->lap, k);
+    HyLapPiece *p = hy_lap_piece(s->lap, k);
     for (guint i = 0; i < s->n; i++) {
       port_force(b, k)[i] = p->by[(gsize)i * s->lap->n_inputs + j];
     }
     if (p->event) {
-      hy_lap_ending(s->sim, p, line);
+      hy_lap_ending(s->lap, s->sim, p, line);
       b->port[k].shift = line[s->n + j];
     }
   }
@@ -170,7 +170,7 @@ static double shift_of_event(const HySteady *s, const Beside *v, guint k, double
   hy_lap_at(p, p->tau, x);
   for (int side = 0; side < 2; side++) {
     const HyLapPiece *q = hy_lap_piece(v[side].lap, k);
-    hy_lap_ending(v[side].sim, p, line);
+    hy_lap_ending(s->lap, v[side].sim, p, line);
     z[side] = hy_lap_line(s->lap, v[side].sim, q, line, x, p->base + p->tau - q->base);
   }
   return (z[0] - z[1]) * scale;

@@ -201,7 +201,7 @@ static void piece_edge(const HyLap *lap, const HySim *sim, HyLapPiece *p, const 
   p->edge = p->event = p->parallel = TRUE;
   p->crossing = m->watch;
   p->together = 1;
-  hy_lap_ending(sim, p, line);
+  hy_lap_ending(lap, sim, p, line);
   g_free(p->gradient);
   p->gradient = g_memdup2(line, (n + 1) * sizeof *line);
   HyMotion motion = hy_lap_motion(p);
@@ -310,12 +310,18 @@ gboolean hy_lap_run(HyLap *lap, HySim *sim, double to, GError **error)
   return TRUE;
 }
 
-void hy_lap_ending(const HySim *sim, const HyLapPiece *p, double *line)
+void hy_lap_ending(const HyLap *lap, const HySim *sim, HyLapPiece *p, double *line)
 {
+  g_autofree double *x = g_new(double, lap->n), *input = g_new(double, lap->n_inputs + 1);
+  double slope;
+  hy_lap_at(p, p->tau, x);
+  for (guint j = 0; j < lap->n_inputs; j++) {
+    input[j] = hy_exact_input(sim->room, p->assumed, j, p->base + p->tau, &slope);
+  }
   if (p->edge) {
-    hy_exact_watched(sim->room, p->was, p->crossing, NULL, NULL, line);
+    hy_exact_watched(sim->room, p->was, p->crossing, x, input, line);
   } else {
-    hy_exact_crossing(sim->room, p->was, p->crossing, line);
+    hy_exact_crossing(sim->room, p->was, p->crossing, x, input, line);
   }
 }
 

@@ -73,8 +73,8 @@ HyStretch *hy_lap_stretches(const HyLap *lap);
 HyMotion hy_lap_motion(HyLapPiece *piece);
 /* The states, [n], at S in a piece. */
 void hy_lap_at(HyLapPiece *piece, double s, double *x);
-/* z of what has ended a piece: by the simulation SIM, as hy_exact_crossing(). */
-void hy_lap_ending(const HySim *sim, const HyLapPiece *piece, double *line);
+/* z of what has ended a piece, near its end: by the simulation SIM, as hy_exact_crossing(). */
+void hy_lap_ending(const HyLap *lap, const HySim *sim, HyLapPiece *piece, double *line);
 /* LINE, [n + n_inputs + 1], at X and the inputs at S in a piece, by the simulation SIM. */
 double hy_lap_line(const HyLap *lap, const HySim *sim, const HyLapPiece *piece, const double *line,
                    const double *x, double s);

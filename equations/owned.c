@@ -35,17 +35,7 @@ static guint32 derive_side(const Find *f, guint atomic, HyX z)
   return row;
 }
 
-/* An exact block gives way to another method where a crossing bends: one that its rows do not read
- * it leaves to its block. */
-static gboolean may_own(const Find *f, const HyOwned *o)
-{
-  const HyMember *m = hy_room_state(f->room, hy_room_group(f->room, o->group)->first)->member;
-  gboolean any = !o->late || m->family != HY_FAMILY_BLOCK;
-  return o->falls != HY_NO_ROW && (any || (hy_made_of_is_linear(f->made, o->rises) &&
-                                           hy_made_of_is_linear(f->made, o->falls)));
-}
-
-/* FALSE: a crossing of the block is too large an equation, or bends. */
+/* FALSE: a crossing of the block is too large an equation. */
 static gboolean derive_modes(Find *f, guint atomic, GArray *owned)
 {
   HyRoom *room = f->room;
@@ -66,7 +56,7 @@ static gboolean derive_modes(Find *f, guint atomic, GArray *owned)
                  .late = late};
     o.rises = derive_side(f, atomic, n->a);
     o.falls = n->a == n->c || o.rises == HY_NO_ROW ? o.rises : derive_side(f, atomic, n->c);
-    if (!may_own(f, &o)) {
+    if (o.falls == HY_NO_ROW) {
       return FALSE;
     }
     g_array_append_val(owned, o);

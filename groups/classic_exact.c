@@ -35,6 +35,10 @@
 static void configuration_free(gpointer data)
 {
   Configuration *c = data;
+  for (gsize k = 0; k < c->lines; k++) {
+    hy_bent_row_free(c->bent[k]);
+  }
+  g_free(c->bent);
   g_free(c->modal.from);
   g_free(c->by);
   g_free(c->rest);
@@ -58,6 +62,19 @@ static void exact_add(const HyClassic *g, const Exact *e, guint slot, double fac
   for (gsize c = 0; c < wide; c++) {
     row[c] += factor * hub[c];
   }
+}
+
+/* Of a bend (HyBentAdd). */
+static gboolean exact_add_straight(gconstpointer user, const HyClassic *g, guint slot,
+                                   double factor, double *row)
+{
+  const Exact *e = user;
+  const HyHub *hub = hy_rows_hub(&g->room->rows, slot);
+  if (hub != NULL && e->bent[hy_classic_hub(g, slot)]) {
+    return FALSE;
+  }
+  exact_add(g, e, slot, factor, row);
+  return TRUE;
 }
 
 static guint exact_find_sine(const Exact *e, double w)
@@ -122,22 +139,59 @@ static guint32 exact_row_of_line(const HyClassic *g, guint k, gboolean *as_such)
   return m->reading->row;
 }
 
+/* While no mode turns ROW is linear, and so is what it is made of. */
+static gboolean exact_is_straight(const HyClassic *g, const Exact *e, guint32 row)
+{
+  const HyRunRow *r = &g->room->run[row];
+  gboolean straight = r->linear || g_hash_table_contains(e->wavy, GUINT_TO_POINTER(row));
+  for (guint k = 0; k < r->n_slots && straight; k++) {
+    const HyHub *hub = hy_rows_hub(&g->room->rows, r->slot[k]);
+    straight = hub == NULL || !e->bent[hy_classic_hub(g, r->slot[k])];
+  }
+  return straight;
+}
+
+static void configuration_bend(HyClassic *g, const Exact *e, Configuration *c, guint k)
+{
+  gboolean on;
+  guint32 number = exact_row_of_line(g, k, &on);
+  gsize wide = exact_width(g, e);
+  HyBentRow *b = hy_bent_row_new(g, number, on, wide, (gsize)e->sines.n, exact_add_straight, e);
+  for (guint i = 0; i < b->n && c->modal.modes > 0; i++) {
+    hy_modal_weigh(&c->modal, b->line + i * wide, b->weight + (gsize)2 * i * g->n);
+  }
+  c->bent[k] = b;
+}
+
+static void configuration_line(HyClassic *g, const Exact *e, Configuration *c, guint k)
+{
+  gboolean on;
+  guint32 number = exact_row_of_line(g, k, &on);
+  gsize wide = exact_width(g, e);
+  double *line = c->line + k * wide;
+  exact_row(g, e, number, line);
+  for (gsize i = 0; i < wide && !on; i++) {
+    line[i] = -line[i];
+  }
+  if (c->modal.modes > 0) {
+    hy_modal_weigh(&c->modal, line, c->weight + (gsize)2 * k * g->n);
+  }
+}
+
 /* Those of the crossings, in their modes: z > 0 where these are right; and of meetings. */
 static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
 {
   gsize wide = exact_width(g, e), n = exact_lines(g);
+  c->lines = n;
   c->line = g_new(double, n *wide + 1);
   c->weight = g_new0(double, 2 * n * g->n + 1);
+  c->bent = g_new0(HyBentRow *, n + 1);
   for (guint k = 0; k < n; k++) {
     gboolean on;
-    guint32 number = exact_row_of_line(g, k, &on);
-    double *line = c->line + k * wide;
-    exact_row(g, e, number, line);
-    for (gsize i = 0; i < wide && !on; i++) {
-      line[i] = -line[i];
-    }
-    if (c->modal.modes > 0) {
-      hy_modal_weigh(&c->modal, line, c->weight + (gsize)2 * k * g->n);
+    if (exact_is_straight(g, e, exact_row_of_line(g, k, &on))) {
+      configuration_line(g, e, c, k);
+    } else {
+      configuration_bend(g, e, c, k);
     }
   }
 }
@@ -161,7 +215,9 @@ static Configuration *configuration_new(HyClassic *g, Exact *e)
   c->rest = g_new(double, n);
   c->modes = g_memdup2(g->rows.was, g->rows.n_flags);
   for (guint k = 0; k < g->rows.hub->len; k++) { /* none before those it is made of */
-    exact_row(g, e, hy_classic_number_of_row(g, n + k), e->row + (n + k) * exact_width(g, e));
+    if (!e->bent[k]) {
+      exact_row(g, e, hy_classic_number_of_row(g, n + k), e->row + (n + k) * exact_width(g, e));
+    }
   }
   for (guint i = 0; i < n; i++) {
     double *row = e->row + i * exact_width(g, e);
@@ -251,24 +307,43 @@ static gboolean exact_is_linear(const HyClassic *g, Exact *e, guint32 number)
   return y != NULL;
 }
 
-/* The first member or hub whose row is not linear, or HY_NO_PLACE. */
+/* Which hubs bend, in their order: those that are made of such ones do, too. */
+static void exact_find_bent(const HyClassic *g, Exact *e)
+{
+  e->bent = g_new0(guint8, (gsize)g->rows.hub->len + 1);
+  for (guint k = 0; k < g->rows.hub->len; k++) {
+    guint32 row = hy_classic_number_of_row(g, g->n + k);
+    e->bent[k] = !exact_is_linear(g, e, row) || !exact_is_straight(g, e, row);
+  }
+}
+
+/* What decides a mode, or what is met, may bend if bounds of it are known. */
+static gboolean exact_can_watch(const HyClassic *g, Exact *e, guint32 row)
+{
+  return (exact_is_linear(g, e, row) && exact_is_straight(g, e, row)) ||
+         hy_bent_row_is_possible(g, row);
+}
+
+/* The first member whose row is not linear, or HY_NO_PLACE. */
 static guint32 exact_not_linear(const HyClassic *g, Exact *e)
 {
+  exact_find_bent(g, e);
   for (guint k = 0; k < g->own.crossing->len; k++) {
     const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, k).owned;
-    if (!exact_is_linear(g, e, o->rises) || !exact_is_linear(g, e, o->falls)) {
+    if (!exact_can_watch(g, e, o->rises) || !exact_can_watch(g, e, o->falls)) {
       return 0;
     }
   }
   for (guint k = 0; k < g->meeting->len; k++) {
     const HyMeeting *m = g_ptr_array_index(g->meeting, k);
-    if (!exact_is_linear(g, e, m->reading->row)) {
+    if (!exact_can_watch(g, e, m->reading->row)) {
       return 0;
     }
   }
-  for (guint i = 0; i < g->n + g->rows.hub->len; i++) {
-    if (!exact_is_linear(g, e, hy_classic_number_of_row(g, i))) {
-      return i < g->n ? i : 0;
+  for (guint i = 0; i < g->n; i++) {
+    guint32 row = hy_classic_number_of_row(g, i);
+    if (!exact_is_linear(g, e, row) || !exact_is_straight(g, e, row)) {
+      return i;
     }
   }
   return HY_NO_PLACE;
@@ -311,6 +386,7 @@ static void exact_free(Exact *e)
   g_free(e->looks);
   g_free(e->bend);
   g_free(e->allowed);
+  g_free(e->bent);
   g_free(e->sine);
   g_free(e->turn);
   g_free(e->wave);
@@ -590,24 +666,66 @@ static const char *exact_finish(HyClassic *g, double t)
   return wrong < g->n ? hy_classic_why(g, wrong, "its value leaves the numbers") : NULL;
 }
 
-/* z of line K along the step that stands, with REST + SLOPE s beside it. */
-static HyMotionLine exact_line(const HyClassic *g, const Exact *e, guint k, double rest,
-                               double slope)
+/* z of the line C with WEIGHT along the step that stands, with REST + SLOPE s beside it; WAVE:
+ * working memory, as long as it is watched. */
+static HyMotionLine exact_line(const HyClassic *g, const Exact *e, const double *c,
+                               const double *weight, double rest, double slope,
+                               double complex *wave)
 {
-  const double *c = e->now->line + k * exact_width(g, e);
   double d[HY_MODAL_LANES] = {c[exact_width(g, e) - 1] + rest, slope};
   if (e->sines.n > 0) {
-    memset(e->watched, 0, (gsize)e->sines.n * sizeof *e->watched);
+    memset(wave, 0, (gsize)e->sines.n * sizeof *wave);
   }
   for (guint i = 0; i < e->inputs; i++) {
     if (c[g->n + i] != 0.0) {
-      exact_input(g, e, i, c[g->n + i], d, e->watched);
+      exact_input(g, e, i, c[g->n + i], d, wave);
     }
   }
   for (int i = 0; i < e->sines.n; i++) {
-    d[0] += creal(e->watched[i]);
+    d[0] += creal(wave[i]);
   }
-  return hy_motion_line(&e->motion, c, d, e->now->weight + (gsize)2 * k * g->n, e->watched);
+  return hy_motion_line(&e->motion, c, d, weight, wave);
+}
+
+/* What is watched along the step that stands: a line, or what bends. */
+typedef struct {
+  HyWatch line;
+  HyBentWatch *bent; /* NULL: LINE */
+} ExactWatch;
+
+/* Likewise, of line K up to UNTIL. */
+static void exact_watch(const HyClassic *g, Exact *e, guint k, double rest, double slope,
+                        double until, ExactWatch *w)
+{
+  const Configuration *c = e->now;
+  HyBentRow *b = c->bent[k];
+  gsize wide = exact_width(g, e), n = g->n, looks = 2 * (n + (gsize)e->sines.n);
+  w->bent = b != NULL ? &b->watch : NULL;
+  if (b == NULL) {
+    HyMotionLine line =
+        exact_line(g, e, c->line + k * wide, c->weight + 2 * n * k, rest, slope, e->watched);
+    hy_watch_init(&w->line, &e->motion, &line, until, e->looks);
+    return;
+  }
+  b->watch.rest = rest;
+  b->watch.slope = slope;
+  for (guint i = 0; i < b->n; i++) {
+    HyMotionLine line = exact_line(g, e, b->line + i * wide, b->weight + 2 * n * i, 0.0, 0.0,
+                                   b->wave + (gsize)i * (gsize)e->sines.n);
+    hy_watch_init(&b->watch.line[i], &e->motion, &line, until, b->look + i * looks);
+  }
+}
+
+static double exact_watch_at(ExactWatch *w, double s, double *slope)
+{
+  return w->bent != NULL ? hy_bent_at(w->bent, s, slope) : hy_watch_at(&w->line, s, slope);
+}
+
+static double exact_watch_falls(ExactWatch *w, double *level, double right, double from,
+                                double until, double *safe)
+{
+  return w->bent != NULL ? hy_bent_falls(w->bent, level, right, from, until, safe)
+                         : hy_watch_falls(&w->line, level, right, from, until, safe);
 }
 
 /* Z of LINE is a number that is right, as of a gate between its edges. */
@@ -637,31 +755,31 @@ static double exact_falls(HyClassic *g, guint k, double *until)
 {
   Exact *e = g->method_state;
   HyClassicCrossing *c = &g_array_index(g->own.crossing, HyClassicCrossing, k);
-  if (c->level == 0.0 && exact_stands(g, e, k, c->noise)) {
+  if (c->level == 0.0 && e->now->bent[k] == NULL && exact_stands(g, e, k, c->noise)) {
     return INFINITY;
   }
-  HyMotionLine line = exact_line(g, e, k, 0.0, 0.0);
-  HyWatch watch;
-  hy_watch_init(&watch, &e->motion, &line, *until, e->looks);
+  ExactWatch watch;
+  exact_watch(g, e, k, 0.0, 0.0, *until, &watch);
   gboolean beyond = c->level < 0.0;
-  double most = *until, s = hy_watch_falls(&watch, &c->level, c->noise, 0.0, most, until);
+  double most = *until, s = exact_watch_falls(&watch, &c->level, c->noise, 0.0, most, until);
   double slope, half = 0.5 * fmin(s, *until);
   if (!beyond || !(half < INFINITY) || (c->level == 0.0 && c->tries == 0)) {
     return s;
   }
   beyond = c->level < 0.0;
-  hy_classic_passes(c, hy_watch_at(&watch, half, &slope));
-  return !beyond || c->level < 0.0 ? s
-                                   : hy_watch_falls(&watch, &c->level, c->noise, half, most, until);
+  hy_classic_passes(c, exact_watch_at(&watch, half, &slope));
+  return !beyond || c->level < 0.0
+             ? s
+             : exact_watch_falls(&watch, &c->level, c->noise, half, most, until);
 }
 
 /* At END z is as much below 0 as counts, and NOISE above it in WATCH: where it is 0 before, by
  * tangents. */
-static double exact_back(HyWatch *watch, double noise, double from, double end)
+static double exact_back(ExactWatch *watch, double noise, double from, double end)
 {
   double s = end, before = INFINITY;
   for (int i = 0; i < BACK && s != before; i++) {
-    double slope, z = hy_watch_at(watch, s, &slope) - noise;
+    double slope, z = exact_watch_at(watch, s, &slope) - noise;
     if (!(slope < 0.0)) {
       return end;
     }
@@ -678,12 +796,11 @@ static double exact_meets(HyClassic *g, HyMeeting *m, double t, double *until)
   Exact *e = exact_standing(g);
   double from = t - e->base;
   double sign = m->above ? 1.0 : -1.0, most = *until, s = INFINITY, slope;
-  HyMotionLine line =
-      exact_line(g, e, g->own.crossing->len + 2 * m->place + !m->above,
-                 hy_classic_meeting_side(m, e->base, 0.0) + m->noise, -sign * m->slope);
-  HyWatch watch;
-  hy_watch_init(&watch, &e->motion, &line, most, e->looks);
-  double z = from > 0.0 ? hy_watch_at(&watch, from, &slope) : line.z0;
+  ExactWatch watch;
+  exact_watch(g, e, g->own.crossing->len + 2 * m->place + !m->above,
+              hy_classic_meeting_side(m, e->base, 0.0) + m->noise, -sign * m->slope, most, &watch);
+  gboolean begins = !(from > 0.0) && watch.bent == NULL;
+  double z = begins ? watch.line.p[0] : exact_watch_at(&watch, from, &slope);
   hy_classic_meeting_level(m, t, z - m->noise);
   double level = m->level;
   *until = from;
@@ -691,15 +808,15 @@ static double exact_meets(HyClassic *g, HyMeeting *m, double t, double *until)
     return from;
   }
   for (int i = 0; i < AGAIN && s == INFINITY && *until < most; i++) {
-    s = hy_watch_falls(&watch, &level, 2.0 * m->noise, *until, most, until);
+    s = exact_watch_falls(&watch, &level, 2.0 * m->noise, *until, most, until);
   }
   double middle = from + 0.5 * (fmin(s, *until) - from);
   if ((level < 0.0 || m->tries > 0) && middle < INFINITY) {
-    z = hy_watch_at(&watch, middle, &slope) - m->noise;
+    z = exact_watch_at(&watch, middle, &slope) - m->noise;
     m->away = hy_classic_meeting_leaves(m, z) ? e->base + middle : INFINITY;
     if (level < 0.0 && z > m->noise) {
       level = 0.0;
-      s = hy_watch_falls(&watch, &level, 2.0 * m->noise, middle, most, until);
+      s = exact_watch_falls(&watch, &level, 2.0 * m->noise, middle, most, until);
     }
   }
   s = s < INFINITY && level == 0.0 ? exact_back(&watch, m->noise, from, s) : s;
@@ -1000,11 +1117,11 @@ double hy_exact_input(const HyRoom *room, const HyPiece *assumed, guint k, doubl
   return c[0];
 }
 
-/* Of crossing K where the step that stands ends: along the motion, and by the inputs. */
-static double exact_slope(HyClassic *g, guint k)
+/* Of a crossing whose line is LINE where the step that stands ends: along the motion, and by the
+ * inputs. */
+static double exact_slope(HyClassic *g, const double *line)
 {
   const Exact *e = g->method_state;
-  const double *line = e->now->line + k * exact_width(g, e);
   double sum = 0.0, slope;
   hy_motion_at(&e->motion, g->own.after, g->out.half, g->out.rate);
   for (guint i = 0; i < g->n; i++) {
@@ -1015,21 +1132,6 @@ static double exact_slope(HyClassic *g, guint k)
     sum += line[g->n + j] * slope;
   }
   return sum;
-}
-
-gboolean hy_exact_hit(const HyRoom *room, guint k, guint *crossing, double *gradient, double *slope)
-{
-  HyClassic *g = exact_only(room);
-  const Exact *e = g->method_state;
-  for (guint c = 0; c < g->own.crossing->len; c++) {
-    if (g_array_index(g->own.crossing, HyClassicCrossing, c).hit && k-- == 0) {
-      memcpy(gradient, e->now->line + c * exact_width(g, e), g->n * sizeof *gradient);
-      *slope = exact_slope(g, c);
-      *crossing = c;
-      return TRUE;
-    }
-  }
-  return FALSE;
 }
 
 /* Where a row that is not linear is looked at. */
@@ -1080,9 +1182,15 @@ static void exact_look(HyClassic *g, const guint8 *was, guint32 row, const doubl
     exact_set(g, x, input);
   }
   for (guint k = 0; k < g->rows.hub->len; k++) {
-    exact_row(g, e, hy_classic_number_of_row(g, g->n + k), e->row + (g->n + k) * exact_width(g, e));
+    guint32 hub = hy_classic_number_of_row(g, g->n + k);
+    double *of_hub = e->row + (g->n + k) * exact_width(g, e);
+    if (!e->bent[k]) {
+      exact_row(g, e, hub, of_hub);
+    } else if (x != NULL) {
+      exact_bend(g, e, hub, of_hub);
+    }
   }
-  if (x != NULL && !g->room->run[row].linear) {
+  if (x != NULL && !exact_is_straight(g, e, row)) {
     exact_bend(g, e, row, line);
   } else {
     exact_row(g, e, row, line);
@@ -1091,7 +1199,8 @@ static void exact_look(HyClassic *g, const guint8 *was, guint32 row, const doubl
   memcpy(g->rows.was, kept, g->rows.n_flags);
 }
 
-void hy_exact_crossing(const HyRoom *room, const guint8 *was, guint crossing, double *line)
+void hy_exact_crossing(const HyRoom *room, const guint8 *was, guint crossing, const double *x,
+                       const double *input, double *line)
 {
   HyClassic *g = exact_only(room);
   const HyOwned *o = g_array_index(g->own.crossing, HyClassicCrossing, crossing).owned;
@@ -1099,10 +1208,44 @@ void hy_exact_crossing(const HyRoom *room, const guint8 *was, guint crossing, do
   while (g->rows.flag[place] != o->flag) {
     place++;
   }
-  exact_look(g, was, was[place] ? o->falls : o->rises, NULL, NULL, line);
+  exact_look(g, was, was[place] ? o->falls : o->rises, x, input, line);
   for (gsize i = 0; i < exact_width(g, g->method_state) && !was[place]; i++) {
     line[i] = -line[i];
   }
+}
+
+/* The line of crossing C where the step that stands ends. */
+static void exact_ending(HyClassic *g, guint c, double *line)
+{
+  const Exact *e = g->method_state;
+  g_autofree double *input = g_new(double, (gsize)e->inputs + 1);
+  double slope;
+  for (guint j = 0; j < e->inputs; j++) {
+    input[j] = hy_exact_input(g->room, g->rows.assumed, j, e->base + g->own.after, &slope);
+  }
+  hy_motion_at(&e->motion, g->own.after, g->out.half, NULL);
+  hy_exact_crossing(g->room, g->rows.was, c, g->out.half, input, line);
+}
+
+gboolean hy_exact_hit(const HyRoom *room, guint k, guint *crossing, double *gradient, double *slope)
+{
+  HyClassic *g = exact_only(room);
+  const Exact *e = g->method_state;
+  g_autofree double *line = g_new(double, exact_width(g, e));
+  for (guint c = 0; c < g->own.crossing->len; c++) {
+    if (g_array_index(g->own.crossing, HyClassicCrossing, c).hit && k-- == 0) {
+      if (e->now->bent[c] == NULL) {
+        memcpy(line, e->now->line + c * exact_width(g, e), exact_width(g, e) * sizeof *line);
+      } else {
+        exact_ending(g, c, line);
+      }
+      memcpy(gradient, line, g->n * sizeof *line);
+      *slope = exact_slope(g, line);
+      *crossing = c;
+      return TRUE;
+    }
+  }
+  return FALSE;
 }
 
 void hy_exact_watched(const HyRoom *room, const guint8 *was, guint k, const double *x,

@@ -30,10 +30,12 @@ double hy_exact_input(const HyRoom *room, const HyPiece *assumed, guint k, doubl
 gboolean hy_exact_hit(const HyRoom *room, guint k, guint *crossing, double *gradient,
                       double *slope);
 /* z of a crossing in the modes WAS, as a function of states, inputs and 1: LINE is
- * [n + n_inputs + 1], with the sign of hy_exact_hit(). Nothing in the block has changed then. */
-void hy_exact_crossing(const HyRoom *room, const guint8 *was, guint crossing, double *line);
-/* What is said at the K-th slot that is watched (hy_room_watch()), likewise; a row that is not
- * linear has its gradient at X and INPUT, [n_inputs], and as the rest what is missing there. */
+ * [n + n_inputs + 1], with the sign of hy_exact_hit(). A row that is not linear has its gradient at
+ * X and INPUT, [n_inputs], and as the rest what is missing there. Nothing in the block has changed
+ * then. */
+void hy_exact_crossing(const HyRoom *room, const guint8 *was, guint crossing, const double *x,
+                       const double *input, double *line);
+/* What is said at the K-th slot that is watched (hy_room_watch()), likewise. */
 void hy_exact_watched(const HyRoom *room, const guint8 *was, guint k, const double *x,
                       const double *input, double *line);
 /* An atomic that hears the states, decides or remembers something, and is heard by them, as a

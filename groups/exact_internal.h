@@ -2,6 +2,7 @@
 #ifndef HYDEVS_GROUPS_EXACT_INTERNAL_H
 #define HYDEVS_GROUPS_EXACT_INTERNAL_H
 
+#include "bends.h"
 #include "classic_internal.h"
 #include "lazy.h"
 
@@ -25,6 +26,8 @@ struct Configuration {
    * below: z = c x + d u + e, and c V. */
   double *line;     /* [lines][n + inputs + 1] */
   double *weight;   /* [lines][2 n] */
+  HyBentRow **bent; /* [lines]: of those that bend; else NULL */
+  gsize lines;
   GPtrArray *asked; /* [m]: lines of readings (exact_asked.c); NULL: none has been asked for */
   guint n_spoken;   /* so many of the first ones are known */
   guint reads;      /* of those that are spoken, without lines */
@@ -59,6 +62,7 @@ typedef struct {
   double *x0, *u, *drive; /* of MOTION */
   HySines sines;          /* likewise; by their frequencies: */
   GHashTable *wavy;       /* GUINT_TO_POINTER(row) -> HyWavyRow */
+  guint8 *bent;           /* [hubs]: what is made of it bends */
   guint inputs; /* the outer slots, and where there are wavy rows sin and cos of each sine */
   guint *sine;  /* [n_outer]: which of them an input belongs to; NO_SINE */
   double *turn;

@@ -13,6 +13,7 @@
 #define HYDEVS_NUMERICS_MODAL_H
 
 #include "eigen.h"
+#include "enclosure.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,6 +132,31 @@ double hy_watch_at(HyWatch *w, double s, double *slope);
  * answer. A *LEVEL below 0 becomes 0 as soon as z is seen to be above RIGHT, and then stays so. */
 double hy_watch_falls(HyWatch *w, double *level, double right, double from, double until,
                       double *safe);
+
+/* z from S on, for H at most. Fast modes of which each gives and takes no more than their share of
+ * MOST (INFINITY: all that cannot grow) are a part of c[0], all others are followed. H = 0: z and
+ * z' as they are. */
+void hy_watch_between(HyWatch *w, double s, double h, double most, HyEnclosure *e);
+/* MOST makes a difference. */
+bool hy_watch_has_fast(const HyWatch *w);
+
+/* modal_bends.c: a function of N such lines along one motion, z = f(lines) + REST + SLOPE s, by
+ * what it makes of bounds for H. Arrays are the caller's. */
+typedef HyEnclosure HyBentValue(const void *of, const HyEnclosure *line, double h);
+typedef struct {
+  int n;
+  HyWatch *line; /* [n] */
+  HyBentValue *value;
+  const void *of;
+  double rest, slope;
+  HyEnclosure *now; /* [n]: working memory */
+  double *share;    /* [n]: likewise */
+} HyBentWatch;
+
+double hy_bent_at(HyBentWatch *b, double s, double *slope);
+/* As hy_watch_falls(). */
+double hy_bent_falls(HyBentWatch *b, double *level, double right, double from, double until,
+                     double *safe);
 
 /* modal_clusters.c: SIZE modes of a cluster, T by rows of WIDE. */
 typedef struct {

@@ -35,6 +35,7 @@
  * What follows a sine, Re(Z (e^(j w s) - 1)), is a mode of rate j w. Of a mode that is as fast as
  * one of them the motion itself is asked, and its curvature is bounded by
  *   |y''(h)| <= (|l y' + u'| + h |u''|) e^(max(Re l, 0) h). */
+#include "falls.h"
 #include "modal.h"
 
 #include <float.h>
@@ -54,11 +55,6 @@ typedef struct {
   double z, slope, curve;          /* CURVE: of the polynomial */
   double rounding, slope_rounding; /* how far they may be wrong */
 } Look;
-
-/* A bound: z_0, z_1, z_2. */
-typedef struct {
-  double z0, z1, z2;
-} Low;
 
 /* Not less than |z|, and at most 1.42 times that. */
 static double modal_size(double complex z)
@@ -670,47 +666,6 @@ static bool falling_sine(const HyWatch *w, int i, Falling *y)
   return true;
 }
 
-/* Units in which squares of all numbers are numbers, and products of two that are not 0 none. */
-#define SMALLER 0x1p-600
-#define LARGER  0x1p600
-
-static double falls_square(const Low *low)
-{
-  return low->z1 * low->z1 + 2.0 * low->z2 * low->z0;
-}
-
-static Low falls_scaled(const Low *low, double unit)
-{
-  return (Low){unit * low->z0, unit * low->z1, unit * low->z2};
-}
-
-static double falls_root(const Low *low, double square)
-{
-  if (square < 0.0) {
-    return INFINITY;
-  }
-  if (low->z1 < 0.0) {
-    return 2.0 * low->z0 / (sqrt(square) - low->z1);
-  }
-  return low->z2 > 0.0 ? (low->z1 + sqrt(square)) / low->z2 : INFINITY;
-}
-
-/* Where low(h) is 0. What has come through many switches that are off is so small that its square
- * is 0, and the root would be no step at all. */
-static double falls_step(const Low *low)
-{
-  double square = falls_square(low);
-  if (!isfinite(square) && isfinite(low->z1 + low->z2 + low->z0)) {
-    Low smaller = falls_scaled(low, SMALLER);
-    return falls_root(&smaller, falls_square(&smaller));
-  }
-  if (fabs(square) < DBL_MIN) {
-    Low larger = falls_scaled(low, LARGER);
-    return falls_root(&larger, falls_square(&larger));
-  }
-  return falls_root(low, square);
-}
-
 /* |p'''| up to S. */
 static double watch_bend(const HyWatch *w, double s)
 {
@@ -762,6 +717,106 @@ static void watch_bounds(const HyWatch *w, const Look *at, double s, double h, L
       bounds_take(&y, &most, all, some);
     }
   }
+}
+
+/* Between two bounds: c[2] gets half of CURVE on both sides. */
+static void enclosure_bend(HyEnclosure *e, double down, double up)
+{
+  e->c[2].lo -= 0.5 * down;
+  e->c[2].hi += 0.5 * up;
+}
+
+/* What is fast is given up if it is small beside *MOST, which gets less, and cannot grow. DOWN and
+ * UP: of z and of -z. */
+static void enclosure_take(HyEnclosure *e, const Falling *down, const Falling *up, double *most)
+{
+  double loss = fmax_of(down->loss, up->loss);
+  if (loss < INFINITY && loss <= *most && down->size <= *most) {
+    e->c[0].lo -= down->loss;
+    e->c[0].hi += up->loss;
+    e->c[1].lo -= down->rate;
+    e->c[1].hi -= down->rate;
+    *most -= loss;
+  } else {
+    enclosure_bend(e, down->curve, up->curve);
+  }
+}
+
+static void watch_mirror(HyWatch *w, int from, int end)
+{
+  for (int k = from; k < end; k++) {
+    w->now[k] = -w->now[k];
+  }
+}
+
+/* From S on, for H, what fast modes and sines make of it. */
+static void enclosure_fast(HyWatch *w, double h, double most, HyEnclosure *e)
+{
+  const HyModal *m = w->motion->modal;
+  Falling down, up;
+  for (int k = 0, end; k < w->fast; k = end) {
+    end = is_cluster(m, k) ? m->end[k] : k + 1;
+    if (w->now[k] != 0.0 || is_cluster(m, k)) {
+      falling_mode(w, k, h, &down);
+      watch_mirror(w, k, end);
+      falling_mode(w, k, h, &up);
+      watch_mirror(w, k, end);
+      enclosure_take(e, &down, &up, &most);
+    }
+  }
+  for (int i = 0; i < watch_sines(w); i++) {
+    int k = m->modes + i;
+    if (falling_sine(w, i, &down)) {
+      watch_mirror(w, k, k + 1);
+      falling_sine(w, i, &up);
+      watch_mirror(w, k, k + 1);
+      enclosure_take(e, &down, &up, &most);
+    }
+  }
+}
+
+/* Without numbers nothing is known. */
+static void enclosure_check(HyEnclosure *e)
+{
+  for (int k = 0; k < 3; k++) {
+    e->c[k].lo = isnan(e->c[k].lo) ? -INFINITY : e->c[k].lo;
+    e->c[k].hi = isnan(e->c[k].hi) ? INFINITY : e->c[k].hi;
+  }
+}
+
+static bool watch_is_parabola(const HyWatch *w)
+{
+  int j = 3;
+  while (j < w->terms && w->p[j] == 0.0) {
+    j++;
+  }
+  return j == w->terms;
+}
+
+void hy_watch_between(HyWatch *w, double s, double h, double most, HyEnclosure *e)
+{
+  watch_complete(w);
+  Look at = watch_look(w, s), met = {.z = 0.0};
+  *e = (HyEnclosure){{{at.z - at.rounding, at.z + at.rounding},
+                      {at.slope - at.slope_rounding, at.slope + at.slope_rounding},
+                      {0.5 * at.curve, 0.5 * at.curve}}};
+  if (h > 0.0) {
+    double third = h < INFINITY ? watch_bend(w, s + h) : watch_is_parabola(w) ? 0.0 : INFINITY;
+    double bend = third > 0.0 ? third * h * (1.0 / 3.0) : 0.0;
+    bend += watch_meets(w) ? watch_meetings(w, s, h, &met) : 0.0;
+    enclosure_bend(e, bend, bend);
+    enclosure_fast(w, h, most, e);
+  }
+  enclosure_check(e);
+}
+
+bool hy_watch_has_fast(const HyWatch *w)
+{
+  bool any = w->fast > 0;
+  for (int i = 0; i < watch_sines(w) && !any; i++) {
+    any = sine_is_fast(w, i);
+  }
+  return any;
 }
 
 /* How far it is safe to go within H, up to which the polynomial bends by BEND. */

@@ -235,22 +235,36 @@ static void test_two_modulators_have_one_monodromy(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-7, hy_steady_value(x, 1), hy_steady_value(y, 1));
 }
 
-/* Both edges of a pwm with a triangle move, and through switches that it commands. */
-static void test_a_modulator_with_a_triangle_is_that_of_differences(void)
+static void check_by_differences(const char *body, double close)
 {
-  g_autoptr(HyLoaded) loaded =
-      plant_load("<function name='duty' formula='0.3 + 0.1*(5 - uC) - 0.05*iL'/>"
-                 "<pwm name='gate' period='100u' duty='duty' carrier='triangle' phase='30u'/>"
-                 "<switch name='S' control='gate' on='24' off='0'/>"
-                 "<integrator name='iL' in='(S - uC)/1m'/>"
-                 "<integrator name='uC' in='(iL - uC/10)/100u'/>",
-                 "", NULL);
+  g_autoptr(HyLoaded) loaded = plant_load(body, "", NULL);
   g_autoptr(HySteady) s = plant_steady(loaded, NULL), d = steady_with(loaded, 1e-4);
   TEST_ASSERT_TRUE(hy_steady_is_exact(s));
   TEST_ASSERT_FALSE(hy_steady_is_exact(d));
   for (guint i = 0; i < 4; i++) {
-    TEST_ASSERT_DOUBLE_WITHIN(1e-5, hy_steady_monodromy(d)[i], hy_steady_monodromy(s)[i]);
+    TEST_ASSERT_DOUBLE_WITHIN(close, hy_steady_monodromy(d)[i], hy_steady_monodromy(s)[i]);
   }
+}
+
+/* Both edges of a pwm with a triangle move, and through switches that it commands. */
+static void test_a_modulator_with_a_triangle_is_that_of_differences(void)
+{
+  check_by_differences("<function name='duty' formula='0.3 + 0.1*(5 - uC) - 0.05*iL'/>"
+                       "<pwm name='gate' period='100u' duty='duty' carrier='triangle' phase='30u'/>"
+                       "<switch name='S' control='gate' on='24' off='0'/>"
+                       "<integrator name='iL' in='(S - uC)/1m'/>"
+                       "<integrator name='uC' in='(iL - uC/10)/100u'/>",
+                       1e-5);
+}
+
+/* The product of two states turns a hysteresis. */
+static void test_a_crossing_that_bends_is_that_of_differences(void)
+{
+  check_by_differences(
+      "<sine name='s' frequency='0.5' amplitude='2'/><integrator name='x' in='v'/>"
+      "<integrator name='v' in='1 - 4*x - 0.8*v + s - g'/>"
+      "<hysteresis name='g' in='x*(1 + v)' lower='0.1' upper='0.3' low='0' high='1'/>",
+      1e-7);
 }
 
 /* x is sampled when a period begins and held: x(T) = (e + (1 - e)(-0.5)) x, e = e^-1. */
@@ -474,6 +488,7 @@ int main(void)
   RUN_TEST(test_a_latch_behind_a_comparator_is_the_same);
   RUN_TEST(test_two_modulators_have_one_monodromy);
   RUN_TEST(test_a_modulator_with_a_triangle_is_that_of_differences);
+  RUN_TEST(test_a_crossing_that_bends_is_that_of_differences);
   RUN_TEST(test_a_controller_that_samples_is_known_by_differences);
   RUN_TEST(test_means_and_harmonics_of_a_square_behind_a_lag);
   RUN_TEST(test_powers_balance);

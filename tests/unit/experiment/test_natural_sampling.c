@@ -24,6 +24,11 @@ static double falling_duty(double t)
   return 0.1 + 0.8 * exp(-t / 3e-3);
 }
 
+static double squared_duty(double t)
+{
+  return 0.1 + 0.8 * exp(-2.0 * t / 3e-3);
+}
+
 /* Of a period of 0.1 ms. */
 static double sawtooth(double t)
 {
@@ -46,6 +51,8 @@ static const Sampling samplings[] = {
     {"0.5+w", "sawtooth", sine_duty, sawtooth},
     {"0.1+0.8*c.v", "sawtooth", falling_duty, sawtooth},
     {"0.1+0.8*c.v", "triangle", falling_duty, triangle},
+    {"0.1+0.8*c.v^2", "sawtooth", squared_duty, sawtooth},
+    {"0.1+0.8*c.v*c.v", "triangle", squared_duty, triangle},
 };
 
 /* Both edges of each of 100 periods, but those that begin a sawtooth. */
