@@ -102,6 +102,22 @@ static void find_exact(HyMadeOf *m)
   }
 }
 
+/* Those that an implicit method for stiff equations steps, whose rows are all known. */
+static void find_balanced(HyMadeOf *m)
+{
+  const HyRoom *room = m->room;
+  for (guint k = 0; k < room->members.group->len; k++) {
+    const HyMember *first = hy_room_state(room, hy_room_group(room, k)->first)->member;
+    m->balanced[k] = first->family == HY_FAMILY_CVODE && first->method->stiff;
+  }
+  for (guint32 k = 0; k < room->states->len; k++) {
+    const HyRoomState *s = hy_room_state(room, k);
+    if (s->row == HY_NO_ROW) {
+      m->balanced[s->member->group] = FALSE;
+    }
+  }
+}
+
 static guint32 of_source(const HyMadeOf *m, const guint32 *of, guint source)
 {
   const HyFlat *flat = m->room->diagram.flat;
@@ -181,12 +197,24 @@ static guint32 reader_of(const HyMadeOf *m, guint atomic)
   return of;
 }
 
-gboolean hy_made_of_is_readable(const HyMadeOf *m, guint atomic, guint32 group)
+/* Its value is a function of the states of GROUP. */
+static gboolean is_function(const HyMadeOf *m, guint atomic, guint32 group)
 {
   const HyKind *kind = m->room->kind[atomic];
   return kind != NULL && kind->n_out == 1 && kind->n_in <= 64 && group < HY_OTHERS &&
          hy_made_of_inputs(m, m->states, atomic, FALSE) == group &&
-         hy_made_of_inputs(m, m->of, atomic, FALSE) == group && m->exact[group];
+         hy_made_of_inputs(m, m->of, atomic, FALSE) == group;
+}
+
+gboolean hy_made_of_is_readable(const HyMadeOf *m, guint atomic, guint32 group)
+{
+  return is_function(m, atomic, group) && m->exact[group];
+}
+
+gboolean hy_made_of_is_balanced(const HyMadeOf *m, guint atomic, guint32 group)
+{
+  return is_function(m, atomic, group) && m->balanced[group] &&
+         m->room->kind[atomic]->n_modes == 0 && hy_made_of_outer(m, atomic, FALSE) == 0;
 }
 
 /* Mode and value of a block come from the same states: one whose modes a group decides though its
@@ -440,6 +468,7 @@ HyMadeOf *hy_made_of_new(const HyRoom *room)
                   .of = list_of_nobody(slots),
                   .states = list_of_nobody(slots),
                   .exact = g_new0(guint8, (gsize)room->members.group->len + 1),
+                  .balanced = g_new0(guint8, (gsize)room->members.group->len + 1),
                   .jumps = g_new0(guint8, (gsize)slots + 1),
                   .starts = list_of_nobody(slots),
                   .leader = list_of_nobody(flat->n),
@@ -448,6 +477,7 @@ HyMadeOf *hy_made_of_new(const HyRoom *room)
                   .reads = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
                   .hub = list_of_nobody(room->rows.hub->len)};
   find_exact(m);
+  find_balanced(m);
   start_slots(m);
   find_flag_readers(m);
   find_groups(m);
@@ -460,6 +490,7 @@ void hy_made_of_free(HyMadeOf *m)
     g_free(m->of);
     g_free(m->states);
     g_free(m->exact);
+    g_free(m->balanced);
     g_free(m->jumps);
     g_free(m->starts);
     g_free(m->leader);

@@ -15,7 +15,9 @@ typedef struct HyMadeOf {
   guint32 *of;     /* [slots] */
   guint32 *states; /* [slots]: the same without what modes make of it */
   guint8 *exact;   /* [groups]: it is solved exactly */
-  guint8 *jumps;   /* [slots]: it may, by itself */
+  guint8
+      *balanced; /* [groups]: its stepper has balance(): it computes what is made of it smoothly */
+  guint8 *jumps; /* [slots]: it may, by itself */
   guint32 *starts; /* [slots]: it may also jump where this group starts anew; HY_NOBODY: not so */
   guint32 *leader; /* [atomics]: the group that can lead it, or HY_NOBODY */
   guint8 *refused; /* [atomics]: it cannot be led, as rows have shown */
@@ -48,5 +50,8 @@ gboolean hy_made_of_goes_on(const HyMadeOf *m, guint slot);
 gboolean hy_made_of_is_linear(const HyMadeOf *m, guint32 row);
 /* Its value is one of the states of GROUP, which is solved exactly and can compute it. */
 gboolean hy_made_of_is_readable(const HyMadeOf *m, guint atomic, guint32 group);
+/* Likewise, of a group that is balanced, and neither jumps by itself nor has modes; after
+ * hy_made_of_settle(). */
+gboolean hy_made_of_is_balanced(const HyMadeOf *m, guint atomic, guint32 group);
 
 #endif

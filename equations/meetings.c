@@ -37,8 +37,9 @@ static guint32 group_of_slot(const HyMadeOf *made, guint slot)
   if (group >= HY_OTHERS) {
     return group == HY_NOBODY && !made->jumps[slot] ? any_group(made) : HY_NOBODY;
   }
-  gboolean known = made->room->kind[owner] == NULL ? made->exact[group] != 0
-                                                   : hy_reading_is_possible(made, owner, group);
+  gboolean known = made->room->kind[owner] == NULL
+                       ? made->exact[group] != 0
+                       : made->exact[group] && hy_reading_is_possible(made, owner, group);
   return known ? group : HY_NOBODY;
 }
 

@@ -75,8 +75,9 @@ static gboolean is_outer(const Find *f, guint atomic, guint port)
 gboolean hy_reading_is_possible(const HyMadeOf *made, guint atomic, guint32 group)
 {
   const HyKind *kind = made->room->kind[atomic];
-  return kind != NULL && hy_made_of_is_readable(made, atomic, group) &&
-         (kind->n_modes == 0 || made->leader[atomic] == group);
+  return kind != NULL && (hy_made_of_is_balanced(made, atomic, group) ||
+                          (hy_made_of_is_readable(made, atomic, group) &&
+                           (kind->n_modes == 0 || made->leader[atomic] == group)));
 }
 
 /* What the wire to TO makes of a block whose value is made of GROUP. One that meets a line learns

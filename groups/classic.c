@@ -88,6 +88,7 @@ static void free_group(HyClassic *g)
   g_free(g->offset);
   g_free(g->out.half);
   g_free(g->out.rate);
+  g_free(g->out.balanced);
   g_free(g->out.open);
   g_free(g->reltol);
   g_free(g->abstol);
@@ -328,7 +329,9 @@ static guint count_pieces(HyClassic *g)
   double h = g->t1 - g->t0, most = 1.0;
   g->stepper->dense(g, g->t0 + 0.5 * h, 0, g->out.half);
   hy_classic_read(g, g->t0 + 0.5 * h, g->out.half, NULL);
-  for (guint i = 0; i < g->n + g->spoken; i++) {
+  guint all = g->stepper->balance != NULL ? g->n : g->n + g->spoken;
+  most = all < g->n + g->spoken ? hy_classic_reading_pieces(g) : most;
+  for (guint i = 0; i < all; i++) {
     double offset = i < g->n ? g->offset[i] : 0.0;
     double by = g->out.dy_from[i] + g->out.dy[i] - 2.0 * (g->out.y[i] - g->out.y_from[i]) / h;
     double middle =
@@ -473,6 +476,7 @@ static void classic_draw(HyClassic *g)
     g->out.to = g->t0 + (g->t1 - g->t0) / g->out.pieces;
     classic_look(g, g->out.to, g->out.y, g->out.dy);
   }
+  hy_classic_bend_readings(g);
   set_pieces(g);
 }
 
@@ -511,6 +515,7 @@ static void next_piece(HyClassic *g)
   double part = (double)g->out.piece / g->out.pieces;
   g->out.to = g->out.piece < g->out.pieces ? g->t0 + part * (g->t1 - g->t0) : g->t1;
   classic_look(g, g->out.to, g->out.y, g->out.dy);
+  hy_classic_bend_readings(g);
   set_pieces(g);
 }
 

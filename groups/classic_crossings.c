@@ -23,6 +23,7 @@
 #include "equations/members.h"
 #include "equations/print.h"
 #include "groups.h"
+#include "numerics/sine.h"
 
 #include <float.h>
 #include <string.h>
@@ -32,7 +33,9 @@
 #define HALVINGS 100
 #define TOGETHER 1e-13               /* of the time since the step began: two crossings are one */
 #define DIGITS   (4.0 * DBL_EPSILON) /* of the time: what rounding makes of an instant */
-#define MOST     10000               /* toggles at one instant, and turns */
+#define PARTS    8.0                 /* of a step, in which a driven crossing is looked at */
+#define RADIANS  0.4                 /* of the fastest sine that drives it: no part is longer */
+#define MOST     10000               /* toggles at one instant, turns, and looks */
 
 /* Making -------------------------------------------------------------------------------------- */
 
@@ -49,6 +52,8 @@ void hy_classic_find_crossings(HyClassic *g)
       g_array_append_val(g->own.crossing, c);
     }
   }
+  g->own.look = g_new0(double, 2 * (gsize)g->own.crossing->len + 1);
+  g->own.fastest = NAN;
 }
 
 void hy_classic_clear_crossings(HyClassic *g)
@@ -56,6 +61,7 @@ void hy_classic_clear_crossings(HyClassic *g)
   g_clear_pointer(&g->own.crossing, g_array_unref);
   g_clear_pointer(&g->own.turn, g_array_unref);
   g_free(g->own.y);
+  g_free(g->own.look);
 }
 
 static HyClassicCrossing *crossing(const HyClassic *g, guint k)
@@ -331,6 +337,124 @@ static gboolean seek_dips(HyClassic *g)
   return first < INFINITY;
 }
 
+/* Driven: what sources make of z bends though the states do not, and a method that only knows its
+ * states steps over it, as over the top of a mains voltage while a rectifier blocks. ---------- */
+
+static gboolean is_driven(HyClassic *g, guint32 row)
+{
+  const HyRunRow *r = &g->room->run[row];
+  gboolean any = FALSE;
+  for (guint k = 0; k < r->n_slots && !any; k++) { /* through hubs, which are few deep (rows.c) */
+    const HyHub *hub = hy_rows_hub(&g->room->rows, r->slot[k]);
+    any = hub != NULL
+              ? is_driven(g, hub->row)
+              : hy_classic_place(g, r->slot[k]) == HY_NO_PLACE && !slot_rests(g, r->slot[k], FALSE);
+  }
+  return any;
+}
+
+/* The rate of the fastest sine in ROW, as far as it has any. */
+static double row_fastest(const HyClassic *g, guint32 row)
+{
+  const HyRunRow *r = &g->room->run[row];
+  HyWavyRow *wavy = r->linear ? NULL : hy_wavy_row_new(g->room, r);
+  double fastest = 0.0;
+  for (guint k = 0; wavy != NULL && k < wavy->wave->len; k++) {
+    fastest = fmax(fastest, g_array_index(wavy->wave, HyWave, k).w);
+  }
+  hy_wavy_row_free(wavy);
+  for (guint k = 0; k < r->n_slots; k++) {
+    const HyHub *hub = hy_rows_hub(&g->room->rows, r->slot[k]);
+    HySine sine = {.frequency = 0.0};
+    gboolean has = hub == NULL && hy_classic_source_sine(g->room, r->slot[k], &sine);
+    fastest = fmax(fastest, hub != NULL ? row_fastest(g, hub->row)
+                            : has       ? HY_FULL_TURN * sine.frequency
+                                        : 0.0);
+  }
+  return fastest;
+}
+
+static double seek_fastest(HyClassic *g)
+{
+  if (isnan(g->own.fastest)) {
+    g->own.fastest = 0.0;
+    for (guint k = 0; k < g->own.crossing->len; k++) {
+      const HyOwned *o = crossing(g, k)->owned;
+      double fastest = fmax(row_fastest(g, o->rises), row_fastest(g, o->falls));
+      g->own.fastest = fmax(g->own.fastest, fastest);
+    }
+  }
+  return g->own.fastest;
+}
+
+/* C, which has been FROM and MIDDLE and is NOW, H apart and up to T, all above its level: when it
+ * has been below in between, by more than what the tolerances make of it; INFINITY: it has not. */
+static double seek_lowest(HyClassic *g, const HyClassicCrossing *c, double from, double middle,
+                          double now, double t, double h)
+{
+  double b = 2.0 * (from + now - 2.0 * middle), a = now - from - b;
+  gboolean inside = b > 0.0 && a < 0.0 && -a < 2.0 * b;
+  if (!inside || from - 0.25 * a * a / b >= 0.0) {
+    return INFINITY;
+  }
+  double lowest = t - 2.0 * h + 2.0 * h * (-0.5 * a / b), found = INFINITY;
+  if (crossing_at(g, c, lowest) < -hy_classic_measure(g, crossing_row(g, c), TRUE)) {
+    found = hy_classic_locate(g, crossing_at, c, t - 2.0 * h, lowest);
+  }
+  crossing_look(g, t);
+  return found;
+}
+
+/* The N-th look, at T, to which crossing_look() has moved, at C: as above. */
+static double seek_at(HyClassic *g, HyClassicCrossing *c, guint n, double t, double h)
+{
+  double *z = g->own.look + 2 * (c - crossing(g, 0)), now = crossing_value(g, c) - c->level;
+  double before = z[0];
+  z[0] = z[1];
+  z[1] = now;
+  if (n > 0 && now < 0.0) {
+    double found = hy_classic_locate(g, crossing_at, c, t - h, t);
+    crossing_look(g, t);
+    return found;
+  }
+  return n > 1 ? seek_lowest(g, c, before, z[0], now, t, h) : INFINITY;
+}
+
+/* At all of them; INFINITY: none is found. */
+static double seek_look(HyClassic *g, guint n, double t, double h)
+{
+  double first = INFINITY;
+  crossing_look(g, t);
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    if (c->driven) {
+      first = fmin(first, seek_at(g, c, n, t, h));
+    }
+  }
+  return first;
+}
+
+/* From FROM on to the end of the step, at which none is beyond. FALSE: none is in between. */
+static gboolean seek_driven(HyClassic *g, double from)
+{
+  double first = INFINITY, whole = g->t1 - from;
+  gboolean any = FALSE;
+  for (guint k = 0; k < g->own.crossing->len; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    c->driven = is_driven(g, crossing_row(g, c));
+    any |= c->driven;
+  }
+  double parts = fmin(fmax(PARTS, ceil(whole * seek_fastest(g) / RADIANS)), MOST);
+  guint n = any && whole > 0.0 && whole < INFINITY ? (guint)parts : 0;
+  for (guint i = 0; i <= n && n > 0 && first == INFINITY; i++) {
+    first = seek_look(g, i, i < n ? from + whole / n * i : g->t1, whole / n);
+  }
+  if (first < INFINITY) {
+    seek_found(g, first);
+  }
+  return first < INFINITY;
+}
+
 /* Whether a source turns where a crossing is found, which may be a touch then, is known after its
  * word: the crossing waits for that until a digit of the time later. */
 static void seek_waits(HyClassic *g)
@@ -359,7 +483,7 @@ static void seek_first(HyClassic *g, double from)
   double to = g->t1;
   crossing_look(g, to);
   if (!find_hits(g)) {
-    if (g->stepper->parabola != NULL && from == g->t0 && seek_dips(g)) {
+    if ((g->stepper->parabola != NULL && from == g->t0 && seek_dips(g)) || seek_driven(g, from)) {
       return;
     }
     for (guint k = 0; k < g->own.crossing->len; k++) {

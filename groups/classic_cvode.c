@@ -30,8 +30,13 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
-#define FEW   30    /* states: the Jacobian is dense */
-#define CLOSE 1e-12 /* of an instant: too near to it for a step */
+#define FEW 30 /* states: the Jacobian is dense */
+#define CLOSE                                                                                      \
+  1e-12              /* of an instant: too near to it for a step; of a tolerance: what is balanced \
+                      */
+#define BALANCE  6   /* iterations at most */
+#define SLOWEST  0.5 /* what one of them adds, of what the last one has added */
+#define FARTHEST 100.0 /* tolerances that the first one may add */
 
 /* A partial derivative, and its place in the data of the matrix. */
 typedef struct {
@@ -42,7 +47,7 @@ typedef struct {
 
 typedef struct {
   SUNContext context;
-  N_Vector z, dense;
+  N_Vector z, dense, right, more; /* of the state, and working memory */
   void *memory;
   double origin;   /* where CVODE's time is 0: its first steps may be shorter than a digit of t */
   double from, to; /* of its last step, in its time */
@@ -251,6 +256,8 @@ static gboolean cvode_make(HyClassic *g, double t)
   }
   c->z = N_VNew_Serial((sunindextype)g->n, c->context);
   c->dense = N_VNew_Serial((sunindextype)g->n, c->context);
+  c->right = N_VNew_Serial((sunindextype)g->n, c->context);
+  c->more = N_VNew_Serial((sunindextype)g->n, c->context);
   gboolean bdf = g->method->stiff;
   c->memory = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, c->context);
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
@@ -348,6 +355,57 @@ static void cvode_dense(HyClassic *g, double t, int order, double *z)
   memcpy(z, NV_DATA_S(c->dense), g->n * sizeof *z);
 }
 
+/* One step of Newton's iteration for z - gamma f(t, z) = RIGHT, by the matrix that stands: what is
+ * added to Z, in tolerances; INFINITY: nothing. */
+static double balance_moves(HyClassic *g, Cvode *c, double t, double gamma, double *z)
+{
+  double *r = NV_DATA_S(c->more), *d = NV_DATA_S(c->dense), size = 0.0;
+  g->totals.evaluations++;
+  if (!hy_classic_rhs(g, t, z, r)) {
+    return INFINITY;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    r[i] = NV_Ith_S(c->right, i) - z[i] + gamma * r[i];
+  }
+  if (SUNLinSolSolve(c->linear, c->jacobian, c->dense, c->more, 0.0) != 0) {
+    return INFINITY;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    size = fmax(size, fabs(d[i]) / hy_classic_tolerance(g, i, z[i]));
+  }
+  return isfinite(size) ? size : INFINITY;
+}
+
+/* With p, the polynomial of the step: z - gamma f(t, z) = p - gamma p', as at the end of a step,
+ * gamma being that of the last one. What is slow stays what it is in p; what is stiff comes to
+ * where f is p', so that it is wrong by the error of p' in time constants. */
+static void cvode_balance(HyClassic *g, double t, double *z)
+{
+  Cvode *c = g->method_state;
+  double gamma = 0.0, before = FARTHEST;
+  long setups = 0;
+  cvode_dense(g, t, 1, NV_DATA_S(c->right));
+  cvode_dense(g, t, 0, z);
+  CVodeGetCurrentGamma(c->memory, &gamma);
+  CVodeGetNumLinSolvSetups(c->memory, &setups);
+  if (c->linear == NULL || setups == 0) {
+    return;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    NV_Ith_S(c->right, i) = z[i] - gamma * NV_Ith_S(c->right, i);
+  }
+  for (int k = 0; k < BALANCE && before > CLOSE; k++) {
+    double size = balance_moves(g, c, t, gamma, z);
+    if (!(size < before)) {
+      return;
+    }
+    for (guint i = 0; i < g->n; i++) {
+      z[i] += NV_Ith_S(c->dense, i);
+    }
+    before = SLOWEST * size;
+  }
+}
+
 static const char *cvode_finish(HyClassic *g, double t)
 {
   cvode_dense(g, t, 0, g->z);
@@ -366,6 +424,8 @@ static void cvode_clear(HyClassic *g)
   SUNMatDestroy(c->jacobian);
   N_VDestroy(c->z);
   N_VDestroy(c->dense);
+  N_VDestroy(c->right);
+  N_VDestroy(c->more);
   SUNContext_Free(&c->context);
   g_free(c->entry);
   g_free(c->partial);
@@ -379,6 +439,7 @@ const HyStepper hy_classic_cvode = {.leans = TRUE,
                                     .step = cvode_step,
                                     .finish = cvode_finish,
                                     .dense = cvode_dense,
+                                    .balance = cvode_balance,
                                     .totals = cvode_totals,
                                     .clear = cvode_clear,
                                     .tape = cvode_tape};

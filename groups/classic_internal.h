@@ -23,6 +23,10 @@ typedef struct {
   const char *(*finish)(HyClassic *g, double t); /* z at T in [t0, t1], before a start there */
   /* The derivative of z of that order, 0 or 1, at T in [t0, t1]. */
   void (*dense)(HyClassic *g, double t, int order, double *z);
+  /* Likewise z itself, as it is where a step ends: what is stiff is in equilibrium, and not where
+   * an interpolation within its tolerance has it. Readings are computed there. NULL: there is no
+   * difference. */
+  void (*balance)(HyClassic *g, double t, double *z);
   /* In a step each state is a parabola: the coefficients [3] of member I, from t0 on. NULL: it is
    * none. */
   void (*parabola)(const HyClassic *g, guint i, double *c);
@@ -126,6 +130,7 @@ typedef struct {
   double *y, *dy;           /* at the end of the piece */
   double *y_from, *dy_from; /* at its start */
   double *half, *rate;      /* working memory */
+  double *balanced;         /* [n]: likewise */
 } HyClassicPieces;
 
 /* Inputs that have changed on the way. Written by classic_effects.c; what is heard, by classic.c.
@@ -142,14 +147,15 @@ typedef struct {
 /* A mode that the group decides. */
 typedef struct {
   const HyOwned *owned;
-  double noise; /* what rounding may make of z, when it was small last */
-  double width; /* what the tolerances of states may make of it; only where it has been tried */
-  double z;     /* when it was looked at last */
-  double was;   /* likewise, before that */
-  double level; /* z is wrong below: 0, or less until it has been right */
-  guint tries;  /* toggles by a crossing, one after the other, that did not make it right */
-  gboolean hit; /* it crosses at HyClassicOwn.next; then, it has done so at this instant */
-  double at;    /* when, as a time since t0; of methods that know */
+  double noise;    /* what rounding may make of z, when it was small last */
+  double width;    /* what the tolerances of states may make of it; only where it has been tried */
+  double z;        /* when it was looked at last */
+  double was;      /* likewise, before that */
+  double level;    /* z is wrong below: 0, or less until it has been right */
+  guint tries;     /* toggles by a crossing, one after the other, that did not make it right */
+  gboolean driven; /* a source that moves bends it; when it was looked for last */
+  gboolean hit;    /* it crosses at HyClassicOwn.next; then, it has done so at this instant */
+  double at;       /* when, as a time since t0; of methods that know */
 } HyClassicCrossing;
 
 /* A mode has been turned: because its crossing was found, or because it was wrong. */
@@ -168,6 +174,8 @@ typedef struct {
   GArray *turn;     /* HyClassicTurn: what it has turned then */
   guint turns;      /* how often at that instant */
   gboolean deciding;
+  double *look;   /* [2 crossings]: working memory, what is driven was at the last two looks */
+  double fastest; /* rate of the sines that drive them, in radians; NaN: not known yet */
 } HyClassicOwn;
 
 /* The same states by steps half as long. Written by classic_halves.c; by classic.c where z jumps.
@@ -412,6 +420,11 @@ void hy_classic_states_now(HyClassic *g, double t, double *y);
 /* What the spoken readings are at T, and how they change, where states are Y and change by DY
  * (NULL: it is not asked for): behind them, from place n on. Inputs as assumed. */
 void hy_classic_read(HyClassic *g, double t, double *y, double *dy);
+/* With balance(): the slopes of spoken readings at both ends of the piece, by their value between.
+ */
+void hy_classic_bend_readings(HyClassic *g);
+/* In how many pieces readings of the step are said, those at its ends being known. */
+double hy_classic_reading_pieces(HyClassic *g);
 /* Reading K of those at T: partials by members, [n], and by outer slots behind them. */
 void hy_classic_reading_line(HyClassic *g, guint k, double *line);
 

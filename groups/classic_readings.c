@@ -39,6 +39,7 @@ static void make_room(HyClassic *g)
   for (guint k = 0; k < G_N_ELEMENTS(arrays); k++) {
     *arrays[k] = widen(g, *arrays[k]);
   }
+  g->out.balanced = g_new0(double, (gsize)g->n + 1);
   g->out.open = g_renew(guint8, g->out.open, (gsize)g->n + g->m + 1);
   for (guint k = 0; k < g->m; k++) {
     g->reltol[g->n + k] = g->reltol[0];
@@ -119,7 +120,12 @@ void hy_classic_read(HyClassic *g, double t, double *y, double *dy)
       (g->stepper->read != NULL && all_known(g) && g->stepper->read(g, t, y, dy))) {
     return;
   }
-  hy_classic_set(g, t, y);
+  if (g->stepper->balance != NULL) {
+    g->stepper->balance(g, t, g->out.balanced);
+    hy_classic_set(g, t, g->out.balanced);
+  } else {
+    hy_classic_set(g, t, y);
+  }
   if (dy != NULL) {
     set_slopes(g, t, dy, TRUE);
   }
@@ -131,6 +137,50 @@ void hy_classic_read(HyClassic *g, double t, double *y, double *dy)
       dy[g->n + k] = known ? reading_slope(g, g->reading[k], value) : 0.0;
     }
   }
+}
+
+/* Of a parabola through Y0, MIDDLE and Y1. */
+static void set_bend(HyClassic *g, guint i, double middle, double h)
+{
+  double y0 = g->out.y_from[i], y1 = g->out.y[i];
+  g->out.dy_from[i] = (4.0 * middle - 3.0 * y0 - y1) / h;
+  g->out.dy[i] = (y0 - 4.0 * middle + 3.0 * y1) / h;
+}
+
+void hy_classic_bend_readings(HyClassic *g)
+{
+  double h = g->out.to - g->out.from;
+  if (g->stepper->balance == NULL || g->spoken == 0) {
+    return;
+  }
+  hy_classic_read(g, g->out.from + 0.5 * h, g->out.half, NULL);
+  for (guint i = g->n; i < g->n + g->spoken; i++) {
+    set_bend(g, i, g->out.half[i], h);
+    if (!isfinite(g->out.dy_from[i]) || !isfinite(g->out.dy[i])) {
+      g->out.dy_from[i] = g->out.dy[i] = 0.0;
+    }
+  }
+}
+
+/* By how many tolerances the parabola through both ends and HALF misses the reading at a part of
+ * the step. */
+static double bend_misses(HyClassic *g, double part)
+{
+  double worst = 0.0, a = 1.0 - part, b = 2.0 * part - 1.0;
+  hy_classic_read(g, g->t0 + part * (g->t1 - g->t0), g->out.rate, NULL);
+  for (guint i = g->n; i < g->n + g->spoken; i++) {
+    double y0 = g->out.y_from[i], y1 = g->out.y[i], middle = g->out.half[i];
+    double y = 4.0 * part * a * middle + b * (part * y1 - a * y0);
+    double size = fmax(fmax(fabs(y0), fabs(y1)), fabs(middle));
+    worst = fmax(worst, fabs(g->out.rate[i] - y) / hy_classic_tolerance(g, i, size));
+  }
+  return worst;
+}
+
+double hy_classic_reading_pieces(HyClassic *g)
+{
+  double missed = fmax(bend_misses(g, 0.25), bend_misses(g, 0.75));
+  return missed > 1.0 ? cbrt(missed) : 1.0;
 }
 
 void hy_classic_states_now(HyClassic *g, double t, double *y)
@@ -152,7 +202,11 @@ static void set_values_now(HyClassic *g, double t)
   guint64 words = g->room->words, steps = g->totals.steps;
   if (all->valued != g || all->valued_at != t || all->valued_words != words ||
       all->valued_steps != steps) {
-    hy_classic_states_now(g, t, g->out.half);
+    if (g->stepper->balance != NULL) {
+      g->stepper->balance(g, t, g->out.half);
+    } else {
+      hy_classic_states_now(g, t, g->out.half);
+    }
     hy_classic_set_now(g, t, g->out.half);
     all->valued = g;
     all->valued_at = t;
@@ -180,7 +234,7 @@ void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
 {
   HyClassic *g = hy_room_group(room, r->group)->classic;
   c[0] = value_now(g, r, t);
-  if (room->diagram.lanes > 1) {
+  if (room->diagram.lanes > 1 && g->stepper->balance == NULL) {
     g->stepper->dense(g, t, 1, g->out.rate);
     set_slopes(g, t, g->out.rate, FALSE);
     c[1] = reading_slope(g, r, c[0]);
