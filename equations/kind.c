@@ -13,6 +13,7 @@
 #include "expr/modes.h"
 #include "expr/ops.h"
 #include "expr/rounding.h"
+#include "expr/signs.h"
 #include "hydevs/error.h"
 
 #include <math.h>
@@ -250,6 +251,15 @@ static void find_limits(HyKind *kind, const HyXBuilder *b)
   }
 }
 
+static guint64 find_roots(const HyKind *kind, const HyXBuilder *b)
+{
+  guint64 roots = 0;
+  for (guint k = 0; k < MIN(kind->n_out, 64) && kind->n_modes > 0; k++) {
+    roots |= (guint64)hy_x_is_never_negative(b, kind->out[k]) << k;
+  }
+  return roots;
+}
+
 static void lay_out_work(const HyKind *kind, HyCarve *carve)
 {
   HyKindWork *w = kind->work;
@@ -353,6 +363,7 @@ static Entry *entry_new(HyKinds *kinds, const Content *content, const HySetup *s
   find_safe(kind, b);
   find_degree(kind, b, setup->order);
   find_limits(kind, b);
+  kind->roots = find_roots(kind, b);
   guint lanes = kind->exact ? setup->order : MIN(setup->order + 1, 4);
   kind->program = hy_program_new(b, kind->out, setup->n_out, setup->n_in, lanes, error);
   if (kind->program == NULL) {

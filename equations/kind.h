@@ -47,6 +47,7 @@ typedef struct {
   gboolean exact; /* of pieces: what follows from polynomials is again one of the model's order */
   gboolean whole; /* or of one coefficient more, which the program has */
   HyKindLimits *limits; /* [n_out], infinite where there are none; NULL: no output is limited */
+  guint64 roots; /* bits of the first 64 outputs: it chooses, and is never below 0 by its making */
   HyProgram *program;
   HyKindWork *work;
 } HyKind;

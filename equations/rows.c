@@ -11,6 +11,7 @@
  * The walk is a loop with its own stack: a chain of 100,000 blocks is as deep as one. */
 #include "rows.h"
 #include "base/hint.h"
+#include "expr/signs.h"
 
 #include <string.h>
 
@@ -129,6 +130,24 @@ static HyX composed_leaf(gpointer user, HyXBuilder *b, HyX x, const HyNode *n)
   }
 }
 
+/* What is known of inputs that are joined; how much was before. */
+static guint suppose_inputs(HyDeriver *d, guint atomic)
+{
+  guint before = hy_x_supposed(d->b);
+  for (guint k = 0; k < d->g->kind[atomic]->n_in; k++) {
+    guint slot = source_of(d, atomic, k);
+    if (slot == HY_NO_SOURCE || slot >= d->g->flat->first_out[d->g->flat->n]) {
+      continue;
+    }
+    guint owner = d->g->flat->owner[slot], port = slot - d->g->flat->first_out[owner];
+    const HyKind *kind = d->g->kind[owner];
+    if (kind != NULL && port < 64 && kind->roots >> port & 1) {
+      hy_x_suppose(d->b, d->place[slot].at, HY_X_ZERO);
+    }
+  }
+  return before;
+}
+
 /* All inputs have their nodes. */
 static void compose_block(HyDeriver *d, guint atomic)
 {
@@ -136,8 +155,10 @@ static void compose_block(HyDeriver *d, guint atomic)
   g_array_set_size(d->map, MAX(d->map->len, kind->n_nodes));
   HyX *map = (HyX *)(gpointer)d->map->data;
   Composing composing = {d, atomic};
+  guint before = suppose_inputs(d, atomic);
   HyXMap m = {d->b, kind->node, map, composed_leaf, &composing};
   hy_x_map(&m, kind->n_nodes, kind->need);
+  hy_x_suppose_back(d->b, before);
   guint first = d->g->flat->first_out[atomic];
   for (guint k = 0; k < kind->n_out; k++) {
     row_note(d, first + k, map[kind->out[k]]);

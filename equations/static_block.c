@@ -184,6 +184,9 @@ static G_GNUC_NO_INLINE void static_check_outputs(const Own *own)
     if (!hy_static_finite(c) && !static_mended(own, c)) {
       own->form.work->bad = TRUE;
     }
+    if (c[0] < 0.0 && k < 64 && own->form.kind->roots >> k & 1) {
+      c[0] = 0.0; /* a mode is a rounding late */
+    }
   }
 }
 

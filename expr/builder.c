@@ -7,6 +7,7 @@
  * unless its operands do not move. So a block knows whether the coefficients that it says are all
  * there are. */
 #include "builder.h"
+#include "signs.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +37,7 @@ void hy_x_builder_reset(HyXBuilder *b)
     b->table = g_new(HyX, b->mask + 1);
   }
   memset(b->table, 0, ((gsize)b->mask + 1) * sizeof *b->table);
-  b->n = b->entered = 0;
+  b->n = b->entered = b->n_facts = 0;
 }
 
 /* Nodes --------------------------------------------------------------------------------------- */
@@ -218,6 +219,11 @@ static gboolean folded(HyXBuilder *b, guint32 op, HyX a, HyX c, HyX *result)
   return TRUE;
 }
 
+static gboolean is_no_whole_number(const HyXBuilder *b, HyX x)
+{
+  return hy_x_is_const(b, x) && fmod(b->node[x].v, 1.0) != 0.0;
+}
+
 static HyX operation(HyXBuilder *b, guint32 op, HyX a, HyX c)
 {
   HyX result;
@@ -229,6 +235,10 @@ static HyX operation(HyXBuilder *b, guint32 op, HyX a, HyX c)
   }
   if (folded(b, op, a, c, &result) || simplified(b, op, a, c, &result)) {
     return result;
+  }
+  if ((op == HY_X_SQRT || (op == HY_X_POW && is_no_whole_number(b, c))) &&
+      hy_x_is_never_negative(b, a)) {
+    op = op == HY_X_SQRT ? HY_X_ROOT : HY_X_ROOT_POW;
   }
   if (op == HY_X_MUL && (is_number(b, a, -1.0) || is_number(b, c, -1.0))) {
     return operation(b, HY_X_NEG, is_number(b, a, -1.0) ? c : a, 0);

@@ -22,11 +22,19 @@ typedef struct {
   double v;
 } HyNode;
 
+/* MORE >= LESS holds wherever what is being built is taken (signs.h). */
+typedef struct {
+  HyX more, less;
+} HyXFact;
+#define HY_X_FACTS 8 /* further ones are not used */
+
 struct HyXBuilder {
   HyNode *node;
   guint n, room;
   HyX *table; /* node + 1 by hash, 0: free; mask + 1 places */
   guint mask;
+  HyXFact fact[HY_X_FACTS];
+  guint n_facts;
   guint entered; /* so many nodes stand in it; those behind them when the next is asked for */
 };
 

@@ -9,6 +9,7 @@
 #include "expression.h"
 #include "formula_internal.h"
 #include "hydevs/error.h"
+#include "signs.h"
 
 #include <string.h>
 
@@ -95,14 +96,54 @@ static HyX negative(Translation *x, HyX a)
   return hy_x_op(x->b, HY_X_NEG, a, a);
 }
 
+/* A function that ends at 0 stands in F, which is what facts are for. */
+static gboolean has_root(const HyFormula *f)
+{
+  gboolean found = f->kind == HY_F_POW || (f->kind == HY_F_CALL && f->function == HY_X_SQRT);
+  for (guint k = 0; k < f->n && !found; k++) {
+    found = has_root(f->child[k]);
+  }
+  return found;
+}
+
+/* What is known where CONDITION is YES. */
+static void suppose(Translation *x, const HyFormula *condition, gboolean yes)
+{
+  const HyFormula *f = condition;
+  if (f->kind == HY_F_COMPARE && f->ops[1] != '=' && f->ops[1] != '!') {
+    HyX a = value(x, f->child[0]), c = value(x, f->child[1]);
+    gboolean more = (f->ops[1] == '>' || f->ops[1] == 'g') == yes;
+    hy_x_suppose(x->b, more ? a : c, more ? c : a);
+  } else if (f->kind == HY_F_NOT) {
+    suppose(x, f->child[0], !yes);
+  } else if (f->kind == (yes ? HY_F_AND : HY_F_OR)) {
+    for (guint k = 0; k < f->n; k++) {
+      suppose(x, f->child[k], yes);
+    }
+  }
+}
+
+/* F where CONDITION is YES. */
+static HyX value_where(Translation *x, const HyFormula *condition, gboolean yes, const HyFormula *f)
+{
+  guint before = hy_x_supposed(x->b);
+  if (has_root(f)) {
+    suppose(x, condition, yes);
+  }
+  HyX v = value(x, f);
+  hy_x_suppose_back(x->b, before);
+  return v;
+}
+
 /* Joined from the first argument to the last, or all of them together. */
 static HyX called(Translation *x, const HyFormula *f)
 {
   const HyOp *op = &hy_ops[f->function];
-  HyX arg[3] = {value(x, f->child[op->choice ? 1 : 0])};
   if (op->choice) {
-    return chosen(x, f->child[0], arg[0], value(x, f->child[2]));
+    HyX yes = value_where(x, f->child[0], TRUE, f->child[1]);
+    return chosen(x, f->child[0], yes, value_where(x, f->child[0], FALSE, f->child[2]));
   }
+  HyX arg[3] = {value(x, f->child[0])};
   for (guint k = 1; k < f->n; k++) {
     HyX a = value(x, f->child[k]);
     if (op->joined != NULL) {

@@ -32,7 +32,7 @@ static void put_number(GString *text, double v)
 static void put_numbers(const HyXBuilder *b, HyX x, const double *value, GString *text)
 {
   const HyNode *n = &b->node[x];
-  gboolean infix = n->op <= HY_X_POW;
+  gboolean infix = n->op <= HY_X_POW || n->op == HY_X_ROOT_POW;
   if (!infix) {
     g_string_append_printf(text, "%s(", hy_ops[n->op].name);
   }

@@ -91,6 +91,16 @@ static double modulo(double a, double c)
   return r != 0 && (r < 0) != (c < 0) ? r + c : r;
 }
 
+static double root(double a)
+{
+  return copysign(sqrt(fabs(a)), a);
+}
+
+static double root_power(double a, double c)
+{
+  return copysign(pow(fabs(a), c), a);
+}
+
 double hy_op_value(guint op, const double *arg, guint n)
 {
   const HyOp *o = &hy_ops[op];
@@ -158,6 +168,24 @@ static HyTerm sub_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d
   return hy_term(b, HY_X_SUB, d[0], d[1]);
 }
 
+/* One side of it is 0. */
+static gboolean is_half(const HyXBuilder *b, const HyNode *n)
+{
+  return n->op == HY_X_SELECT &&
+         (is(b, (HyTerm){.x = n->b}, 0.0) || is(b, (HyTerm){.x = n->c}, 0.0));
+}
+
+/* a d, inside a choice one side of which is 0: 0 there, though a be infinite. */
+static HyTerm scaled(HyXBuilder *b, HyTerm a, HyTerm d)
+{
+  if (b == NULL || !is_half(b, &b->node[d.x])) {
+    return hy_term(b, HY_X_MUL, a, d);
+  }
+  HyNode choice = b->node[d.x];
+  HyTerm yes = scaled(b, a, (HyTerm){.x = choice.b}), no = scaled(b, a, (HyTerm){.x = choice.c});
+  return (HyTerm){.x = hy_x_select(b, choice.a, yes.x, no.x)};
+}
+
 static HyTerm mul_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d)
 {
   (void)y;
@@ -182,7 +210,28 @@ static HyTerm pow_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d
     return hy_term(b, HY_X_MUL, y, hy_term(b, HY_X_ADD, by_c, by_a));
   }
   HyTerm less = is(b, c, 2.0) ? a[0] : plainly(b, HY_X_POW, a[0], plainly(b, HY_X_SUB, c, one));
-  return hy_term(b, HY_X_MUL, hy_term(b, HY_X_MUL, c, less), d[0]);
+  return scaled(b, hy_term(b, HY_X_MUL, c, less), d[0]);
+}
+
+/* |a|, and so little more that only what has no inverse at 0 is another number there: large, and
+ * not infinite, so that 0 times it is 0. */
+static HyTerm size_of(HyXBuilder *b, HyTerm a)
+{
+  HyTerm size = call(b, HY_X_SQRT, plainly(b, HY_X_MUL, a, a));
+  return plainly(b, HY_X_ADD, size, number(b, 1e-100));
+}
+
+/* c |a|^(c-1) a' + y log|a| c' */
+static HyTerm root_pow_rule(HyXBuilder *b, HyTerm y, const HyTerm *a, const HyTerm *d)
+{
+  HyTerm size = size_of(b, a[0]);
+  HyTerm less = plainly(b, HY_X_POW, size, plainly(b, HY_X_SUB, a[1], number(b, 1.0)));
+  HyTerm by_a = scaled(b, hy_term(b, HY_X_MUL, a[1], less), d[0]);
+  if (is(b, d[1], 0.0)) {
+    return by_a;
+  }
+  return hy_term(b, HY_X_ADD, by_a,
+                 scaled(b, hy_term(b, HY_X_MUL, y, call(b, HY_X_LOG, size)), d[1]));
 }
 
 /* (c a' - a c') / (a a + c c) */
@@ -216,6 +265,7 @@ static HyTerm over_root(HyXBuilder *b, double v, HyTerm a)
   }
 SLOPE(neg_slope, number(b, -1.0))
 SLOPE(sqrt_slope, hy_term(b, HY_X_DIV, number(b, 0.5), y))
+SLOPE(root_slope, hy_term(b, HY_X_DIV, number(b, 0.5), size_of(b, y)))
 SLOPE(exp_slope, y)
 SLOPE(log_slope, hy_term(b, HY_X_DIV, number(b, 1.0), a))
 SLOPE(log10_slope, hy_term(b, HY_X_DIV, number(b, 1.0 / log(10.0)), a))
@@ -234,7 +284,7 @@ SLOPE(wlog_slope, hy_term(b, HY_X_DIV, number(b, 1.0),
 HyTerm hy_op_rule(HyXBuilder *b, guint32 op, HyTerm y, const HyTerm *a, const HyTerm *d)
 {
   const HyOp *o = &hy_ops[op];
-  return o->rule != NULL ? o->rule(b, y, a, d) : hy_term(b, HY_X_MUL, o->slope(b, y, a[0]), d[0]);
+  return o->rule != NULL ? o->rule(b, y, a, d) : scaled(b, o->slope(b, y, a[0]), d[0]);
 }
 
 /* Composed ------------------------------------------------------------------------------------ */
@@ -391,6 +441,22 @@ const HyOp hy_ops[] = {
         FUNCTION("tanh", HY_TOTAL, ALIKE, tanh, hy_taylor_tanh, tanh_slope, "hyperbolic tangent"),
     [HY_X_WLOG] = FUNCTION("wlog", HY_TOTAL, WRITTEN_OUT, hy_wlog, hy_taylor_wlog, wlog_slope,
                            "the y with y + exp(y) = a; exp(wlog(a)) is Lambert's W of exp(a)"),
+    [HY_X_ROOT] = {.name = "sqrt",
+                   .doc = "square root",
+                   .operands = 1,
+                   .domain = HY_PARTIAL,
+                   .called = {"root", "sqrt", "sqrt", "sqrt"},
+                   .of_one = root,
+                   .series_one = hy_taylor_root,
+                   .slope = root_slope},
+    [HY_X_ROOT_POW] = {.name = "^",
+                       .doc = "power",
+                       .operands = 2,
+                       .domain = HY_PARTIAL,
+                       .called = {"root_power", "^", "^", "pow"},
+                       .of_two = root_power,
+                       .series_two = hy_taylor_root_pow,
+                       .rule = root_pow_rule},
     [HY_X_NAMED] = {SEVERAL("min", least, lesser_of, "the least")},
     {SEVERAL("max", greatest, greater_of, "the greatest")},
     COMPOSED("sign", sign, sign_of, "-1, 0 or 1"),

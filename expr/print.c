@@ -24,7 +24,8 @@ static Strength strength(const HyXPrinter *p, const HyNode *n)
   if (n->op == HY_X_NEG || (number && signbit(number_at(p, n)))) {
     return p->signs_apart ? AT_SUM : AT_SIGN;
   }
-  return !number && n->op < G_N_ELEMENTS(of) ? of[n->op] : AT_PRIMARY;
+  guint32 op = n->op == HY_X_ROOT_POW ? HY_X_POW : n->op;
+  return !number && op < G_N_ELEMENTS(of) ? of[op] : AT_PRIMARY;
 }
 
 static void put_number(GString *out, double v)
@@ -116,6 +117,7 @@ static void put_node(HyXPrinter *p, HyX x, guint depth, GString *out)
     put(p, n->a, AT_PRODUCT, depth, out);
     break;
   case HY_X_POW:
+  case HY_X_ROOT_POW:
     put_pair(p, n, AT_PRIMARY, "^", AT_POWER, depth, out);
     break;
   case HY_X_IN:

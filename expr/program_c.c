@@ -191,5 +191,16 @@ const char *hy_program_c_helpers(void)
          "  }\n"
          "  return y;\n"
          "}\n"
-         "\n";
+         "\n"
+         "\n"
+         "/* What is never below 0 may be so by rounding, where a mode is late. */\n"
+         "static inline double root(double a)\n"
+         "{\n"
+         "  return copysign(sqrt(fabs(a)), a);\n"
+         "}\n"
+         "\n"
+         "static inline double root_power(double a, double p)\n"
+         "{\n"
+         "  return copysign(power(fabs(a), p), a);\n"
+         "}\n";
 }

@@ -357,3 +357,26 @@ void hy_taylor_pow(int n, const double *a, const double *b, double *r)
   }
   put(n, y, r);
 }
+
+void hy_taylor_root(int n, const double *a, double *r)
+{
+  if (a[0] < 0.0) {
+    hy_taylor_neg(n, a, r);
+    hy_taylor_sqrt(n, r, r);
+    hy_taylor_neg(n, r, r);
+  } else {
+    hy_taylor_sqrt(n, a, r);
+  }
+}
+
+void hy_taylor_root_pow(int n, const double *a, const double *b, double *r)
+{
+  if (a[0] < 0.0) {
+    double w[4] = {0};
+    hy_taylor_neg(n, a, w);
+    hy_taylor_pow(n, w, b, w);
+    hy_taylor_neg(n, w, r);
+  } else {
+    hy_taylor_pow(n, a, b, r);
+  }
+}

@@ -18,6 +18,9 @@ void hy_taylor_div(int n, const double *a, const double *b, double *r);
 void hy_taylor_over(int n, double k, const double *b, double *r); /* k / b */
 
 void hy_taylor_sqrt(int n, const double *a, double *r);
+/* -f(-a) below 0: the root, the power b of |a| with its sign. */
+void hy_taylor_root(int n, const double *a, double *r);
+void hy_taylor_root_pow(int n, const double *a, const double *b, double *r);
 void hy_taylor_exp(int n, const double *a, double *r);
 void hy_taylor_log(int n, const double *a, double *r);
 void hy_taylor_log10(int n, const double *a, double *r);

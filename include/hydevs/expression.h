@@ -30,8 +30,10 @@ typedef enum {
   HY_X_SINH,
   HY_X_COSH,
   HY_X_TANH,
-  HY_X_WLOG,  /* the y with y + e^y = a */
-  HY_X_NAMED, /* how many there are here; formulas know more */
+  HY_X_WLOG,     /* the y with y + e^y = a */
+  HY_X_ROOT,     /* sqrt of what is never below 0 by its making; the builder takes it by itself */
+  HY_X_ROOT_POW, /* likewise a power that is not whole */
+  HY_X_NAMED,    /* how many there are here; formulas know more */
 } HyXOp;
 
 /* How a crossing looks at its expression z. */

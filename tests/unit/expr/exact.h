@@ -32,6 +32,10 @@ G_GNUC_UNUSED static long double operation(guint32 op, long double a, long doubl
     return -a;
   case HY_X_SQRT:
     return sqrtl(a);
+  case HY_X_ROOT:
+    return a < 0 ? -sqrtl(-a) : sqrtl(a);
+  case HY_X_ROOT_POW:
+    return a < 0 ? -powl(-a, c) : powl(a, c);
   case HY_X_EXP:
     return expl(a);
   case HY_X_LOG:
