@@ -292,7 +292,7 @@ static HyBall known_as(const Laws *l, guint plus, guint minus)
 static void compare(Laws *l, guint block, HyBall is, HyBall should, double least,
                     const HyAuditStretch *s, double t, const char *what)
 {
-  gboolean known = isfinite(is.v) && isfinite(is.e) && isfinite(should.v);
+  gboolean known = isfinite(is.v) && isfinite(is.e) && isfinite(should.v) && isfinite(should.e);
   hy_audit_judged(l->a, known);
   if (!known) {
     return;

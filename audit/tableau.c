@@ -116,7 +116,7 @@ static void eliminate(HyTableau *t, guint row, guint column)
     for (guint k = 0; k <= right && times != 0; k++) {
       x[k] -= times * p[k];
     }
-    x[size] += fabsl(times) * p[size];
+    x[size] += times != 0 ? fabsl(times) * p[size] : 0; /* what is not known stays where it is */
     x[column] = r == row ? 1 : 0;
   }
   t->pivot[column] = row;

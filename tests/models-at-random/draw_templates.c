@@ -59,7 +59,7 @@ const Template draw_templates[] = {
     {2,
      "<implicit name='@' unknowns='a, b' formula='a + 0.5*b - u, b - 0.3*tanh(a) - w' u='$s' w='$s'"
      " guess='0.1, $n'/>",
-     ".[1] .[2]"},
+     ".out[1] .out[2]"},
     {6, "<sum name='@' in='$s, $s, $v' k='1, $n, $n'/>", "."},
     {4, "<gain name='@' in='$s' k='$n'/>", "."},
     {4, "<product name='@' in='$s, $v'/>", "."},

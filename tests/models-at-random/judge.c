@@ -43,10 +43,15 @@ static void limit_time(gpointer user)
   setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/* The last line that is no warning. */
+/* The first breach that an audit tells; else the last line that is no warning. */
 static char *last_words(const char *err)
 {
   g_auto(GStrv) lines = g_strsplit(err, "\n", -1);
+  for (guint k = 0; lines[k] != NULL; k++) {
+    if (strstr(lines[k], "(audit ") != NULL) {
+      return g_strdup(lines[k]);
+    }
+  }
   for (guint k = g_strv_length(lines); k-- > 0;) {
     if (lines[k][0] != '\0' && strstr(lines[k], "warning") == NULL) {
       return g_strdup(lines[k]);

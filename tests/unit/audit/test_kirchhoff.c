@@ -175,6 +175,21 @@ static void test_a_tableau_says_what_is_open(void)
   hy_tableau_free(t);
 }
 
+/* An unknown that a row without a number decides is open; others are what they are. */
+static void test_what_is_not_known_stays_where_it_is(void)
+{
+  double off;
+  HyTableau *t = hy_tableau_new(3);
+  row(t, 1, 0, 0, NAN);
+  row(t, 0, 1, 1, 3);
+  row(t, 0, 1, -1, 1);
+  TEST_ASSERT_TRUE(hy_tableau_solve(t));
+  TEST_ASSERT_TRUE(isnan(hy_tableau_value(t, 0, G_MAXUINT, &off)));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-15, 2, hy_tableau_value(t, 1, G_MAXUINT, &off));
+  TEST_ASSERT_TRUE(off > 0 && off < 1e-15);
+  hy_tableau_free(t);
+}
+
 static void test_a_tableau_says_when_it_is_not_clear(void)
 {
   HyTableau *t = hy_tableau_new(3);
@@ -192,6 +207,7 @@ int main(void)
   RUN_TEST(test_every_direction_counts);
   RUN_TEST(test_what_has_another_law_is_not_judged);
   RUN_TEST(test_a_tableau_says_what_is_open);
+  RUN_TEST(test_what_is_not_known_stays_where_it_is);
   RUN_TEST(test_a_tableau_says_when_it_is_not_clear);
   return UNITY_END();
 }
