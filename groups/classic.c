@@ -519,33 +519,8 @@ static void next_piece(HyClassic *g)
   set_pieces(g);
 }
 
-/* What members of a method that knows are at T, for whoever looks at them themselves. */
-static void settle_exactly(HyClassic *g, double t)
-{
-  if (g->out.shown == t) {
-    return;
-  }
-  g->out.shown = t;
-  g->stepper->dense(g, t, 1, g->out.rate);
-  g->stepper->dense(g, t, 0, g->out.half);
-  g->stepper->late(g, t, g->out.half);
-  for (guint i = 0; i < g->n; i++) {
-    HyQState *v = hy_classic_member(g, i)->v;
-    if (!v->asked) {
-      v->tx = t;
-      v->x[0] = g->out.half[i];
-      v->x[1] = g->out.rate[i];
-      v->x[2] = v->x[3] = 0.0;
-    }
-  }
-}
-
 void hy_classic_settle(HyClassic *g, double t)
 {
-  if (g->begun && g->why == NULL && g->stepper->reach != NULL) {
-    settle_exactly(g, t);
-    return;
-  }
   if (!g->begun || g->out.seen || g->why != NULL || g->stepper->pieces != NULL) {
     return;
   }
@@ -554,14 +529,6 @@ void hy_classic_settle(HyClassic *g, double t)
   }
   while (t > g->out.to && g->out.piece < g->out.pieces) {
     next_piece(g);
-  }
-}
-
-void hy_group_settle(const HyRoom *room, guint state, double t)
-{
-  HyClassic *g = group_of(room, state);
-  if (g != NULL) {
-    hy_classic_settle(g, t);
   }
 }
 
@@ -578,6 +545,22 @@ double hy_group_value(const HyRoom *room, guint state, double t)
     hy_classic_settle(g, t);
   }
   return hy_qstate_x(v, t);
+}
+
+gboolean hy_group_motion(const HyRoom *room, guint state, double t, double *x, double *dx)
+{
+  HyClassic *g = group_of(room, state);
+  const HyRoomState *own = hy_room_state(room, state);
+  if (g == NULL || g->stepper->look == NULL || !g->begun || g->why != NULL ||
+      own->member->v->asked) {
+    return FALSE;
+  }
+  *x = g->stepper->look(g, t)[own->place];
+  if (dx != NULL) {
+    g->stepper->dense(g, t, 1, g->out.rate);
+    *dx = g->out.rate[own->place];
+  }
+  return TRUE;
 }
 
 /* Steps --------------------------------------------------------------------------------------- */
@@ -696,7 +679,6 @@ static void classic_advance(HyClassic *g)
   hy_classic_assume(g);
   const char *why = g->stepper->step(g);
   g->in.heard = g->out.drawn = FALSE;
-  g->out.shown = NAN;
   g->own.next = INFINITY;
   if (why != NULL) {
     end_at(g, g->t1);

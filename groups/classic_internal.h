@@ -122,7 +122,6 @@ typedef struct {
   GArray *speaker,
       *reader;     /* guint32: members with listeners; states outside whose rows read one */
   guint8 *open;    /* [n + m]: somebody outside sees it; 2: it has listeners */
-  double shown;    /* of methods that know: the instant that members have been brought to; NaN */
   gboolean drawn;  /* there are pieces of the step: */
   double from, to; /* the one that stands */
   guint pieces, piece;

@@ -26,8 +26,9 @@ gboolean hy_groups_are_heard(const HyRoom *room);
 void hy_group_step(HyRoom *room, guint state, double t);
 /* Of a classic method: what STATE is at T, by what its group has done, for whoever looks at it. */
 double hy_group_value(const HyRoom *room, guint state, double t);
-/* Likewise: brings the member itself there, for who looks at how it moves. */
-void hy_group_settle(const HyRoom *room, guint state, double t);
+/* Likewise of a method that knows how STATE moves, whose member stands still where nobody hears it:
+ * X, and X' if DX is not NULL. FALSE: the member knows. */
+gboolean hy_group_motion(const HyRoom *room, guint state, double t, double *x, double *dx);
 
 /* What the group of STATE, which leads it, has decided at T: "; Rd:1 = 1, found". Nothing of
  * others.

@@ -91,16 +91,15 @@ static guint atomic_of(const HySim *sim, const State *i)
   return hy_print_state_atomic(sim->room, (guint)(i - sim->smells->state));
 }
 
-static double size_of(const HyMember *m)
+/* What nobody hears is not brought up to date by itself. DX may be NULL. */
+static void motion_of(const HySim *sim, const HyMember *m, double *x, double *dx)
 {
-  return fabs(m->v->x[0]);
-}
-
-/* What nobody hears is not brought up to date by itself. */
-static void settle(const HySim *sim, const HyMember *m)
-{
-  if (hy_family_is_classic(m->family)) {
-    hy_group_settle(sim->room, m->state, sim->now.t);
+  if (!hy_family_is_classic(m->family) ||
+      !hy_group_motion(sim->room, m->state, sim->now.t, x, dx)) {
+    *x = m->v->x[0];
+    if (dx != NULL) {
+      *dx = m->v->x[1];
+    }
   }
 }
 
@@ -123,7 +122,7 @@ void hy_smells_start(HySim *sim)
   s->state = g_new0(State, (gsize)n + 1);
   for (guint k = 0; k < n; k++) {
     const HyMember *m = hy_room_member(sim->room, hy_print_state_atomic(sim->room, k));
-    s->state[k] = (State){.member = m, .x = m->v->x[0], .start = fmax(size_of(m), 1.0)};
+    s->state[k] = (State){.member = m, .x = m->v->x[0], .start = fmax(fabs(m->v->x[0]), 1.0)};
   }
   s->grow_at = GROWING;
   s->suspect_at = SUSPICIOUS;
@@ -164,8 +163,9 @@ static void look_at_growth(HySim *sim, HySmells *s)
 {
   for (guint k = 0; k < s->n_states; k++) {
     const State *i = &s->state[k];
-    settle(sim, i->member);
-    double x = size_of(i->member);
+    double x;
+    motion_of(sim, i->member, &x, NULL);
+    x = fabs(x);
     if (G_UNLIKELY(x >= GROWN * i->start)) {
       note_growth(s, k, sim->now.t, x >= 1e3 * GROWN * i->start);
     }
@@ -176,12 +176,11 @@ static void look_at_growth(HySim *sim, HySmells *s)
 /* Whether it has come from START to X at a pace of exp: by x'/x now, which of a power of t would be
  * no more than the exponent by t; or, where it swings, by its last factors, which may have taken no
  * more than twice the time of the factor before. */
-static gboolean grows(const HySim *sim, const State *i, Growth g, double x, double t0)
+static gboolean grows(double t, const State *i, Growth g, const double motion[2], double t0)
 {
-  double t = sim->now.t, rate = fabs(i->member->v->x[1]) / x;
+  double x = fabs(motion[0]), rate = fabs(motion[1]) / x;
   double factors = log10(x / (1e3 * GROWN * i->start)) / 3.0;
-  gboolean now =
-      rate * (t - t0) >= 0.5 * log(x / i->start) && i->member->v->x[1] * i->member->v->x[0] > 0.0;
+  gboolean now = rate * (t - t0) >= 0.5 * log(x / i->start) && motion[1] * motion[0] > 0.0;
   return x >= 1e6 * GROWN * i->start &&
          (now || (g.grown < g.greater && t - g.greater <= 2.0 * factors * (g.greater - g.grown)));
 }
@@ -192,10 +191,11 @@ static void report_growth(const HySim *sim, GArray *out)
   for (guint k = 0; k < s->n_states; k++) {
     const State *i = &s->state[k];
     Growth g = growth_of(s, k);
-    settle(sim, i->member);
-    double x = size_of(i->member);
+    double motion[2];
+    motion_of(sim, i->member, &motion[0], &motion[1]);
+    double x = fabs(motion[0]);
     gboolean lost = !isfinite(x) && sim->error != NULL && !isnan(g.grown);
-    if (lost || (isfinite(x) && grows(sim, i, g, x, s->begun))) {
+    if (lost || (isfinite(x) && grows(sim->now.t, i, g, motion, s->begun))) {
       HySmell smell = {.kind = HY_SMELL_GROWTH,
                        .atomic = atomic_of(sim, i),
                        .rate = x,
@@ -395,8 +395,11 @@ static void chatter_cycle(const HySim *sim, Chatter *c)
 {
   double x[DECIDERS];
   for (guint k = 0; k < c->n; k++) {
-    settle(sim, c->decider[k]);
-    x[k] = hy_qstate_x(c->decider[k]->v, sim->now.t);
+    const HyMember *m = c->decider[k];
+    if (!hy_family_is_classic(m->family) ||
+        !hy_group_motion(sim->room, m->state, sim->now.t, &x[k], NULL)) {
+      x[k] = hy_qstate_x(m->v, sim->now.t);
+    }
     c->moved = fmax(c->moved, fabs(x[k] - c->x[k]) / quantum_of(c->decider[k]->v));
   }
   guint64 toggles = hy_room_toggles(sim->room, c->atomic, HY_ALL_MODES);
