@@ -88,17 +88,31 @@ static void start(HyAudit *a)
 
 /* Hearing -------------------------------------------------------------------------------------- */
 
+/* Where not every stretch is looked at: blocks and states that may be computed for each stretch, on
+ * average; and in all, in proportion to the time, so that long stretches are not passed by. */
+#define SHARE 0.25
+#define FLOOR 20000.0
+
+static gboolean may_look(HyAudit *a, const HyAuditStretch *s)
+{
+  if (a->mode == HY_AUDIT_FULL) {
+    if (a->work > WORK) {
+      a->work = 0;
+      a->every *= 2;
+    }
+    return s->number % a->every == 0;
+  }
+  double part = a->tf > a->t0 ? (s->t1 - a->t0) / (a->tf - a->t0) : 1;
+  return (double)a->work <= FLOOR * MIN(part, 1) + SHARE * (double)s->number;
+}
+
 static void look(HyAudit *a, double t)
 {
   HyAuditStretch s = {a->last, t, a->stretches++};
-  if (s.number % a->every != 0) {
+  if (!may_look(a, &s)) {
     return;
   }
   a->looks++;
-  if (a->work > WORK) {
-    a->work = 0;
-    a->every *= 2;
-  }
   for (a->check = 0; hy_audit_checks[a->check] != NULL; a->check++) {
     const HyAuditCheck *c = hy_audit_checks[a->check];
     if (c->look != NULL && (!c->full || a->mode == HY_AUDIT_FULL)) {
@@ -144,9 +158,14 @@ static void take_message(gpointer user, const HyMessage *message)
   a->next.message(a->next.user, message);
 }
 
-/* What states say is not wanted: they are asked. */
-static guint8 wanted(const HyAtomicClass *klass)
+/* What states say is not wanted: they are asked. Nor, where little is looked at, what can be
+ * computed, for whoever is listened to has to run. */
+static guint8 wanted(const HyAudit *a, const HyAtomicClass *klass)
 {
+  const HyPlainClass *plain = a->mode == HY_AUDIT_FULL ? NULL : hy_plain_class(klass->name);
+  if (plain != NULL && plain->function != NULL) {
+    return HY_WATCH_NOTHING;
+  }
   return klass->order != NULL || klass->out == NULL || klass->out->name == NULL ? HY_WATCH_NOTHING
                                                                                 : HY_WATCH_ASKED;
 }
@@ -162,7 +181,7 @@ HyTrace hy_audit_trace(HyAudit *a, const HyTrace *next)
   g_free(a->watched);
   a->watched = g_new0(guint8, (gsize)a->n_watched + 1);
   for (guint k = 0; k < a->n_watched; k++) {
-    guint8 own = wanted(hy_sim_class(a->sim, k)), other = k < others ? a->next.watched[k] : 0;
+    guint8 own = wanted(a, hy_sim_class(a->sim, k)), other = k < others ? a->next.watched[k] : 0;
     a->watched[k] = much[own] > much[other] ? own : other;
   }
   return (HyTrace){.user = a,

@@ -7,6 +7,7 @@
 typedef struct {
   HyBall *said;  /* [slots]: states that are not held with how far their words may be off */
   HyBall *sharp; /* likewise, without */
+  HyBall *exact; /* computed from states and sources as they are */
 } Words;
 
 static gpointer begin(HyAudit *a)
@@ -14,6 +15,7 @@ static gpointer begin(HyAudit *a)
   Words *w = g_new(Words, 1);
   w->said = g_new0(HyBall, (gsize)a->plan->n_out + 1);
   w->sharp = g_new0(HyBall, (gsize)a->plan->n_out + 1);
+  w->exact = g_new0(HyBall, (gsize)a->plan->n_out + 1);
   return w;
 }
 
@@ -22,6 +24,7 @@ static void clear(gpointer own)
   Words *w = own;
   g_free(w->said);
   g_free(w->sharp);
+  g_free(w->exact);
   g_free(w);
 }
 
@@ -32,16 +35,33 @@ static double place_in(const HyAuditStretch *s)
   return s->t0 + (0.05 + 0.9 * part) * (s->t1 - s->t0);
 }
 
-static void judge(HyAudit *a, guint block, double t, const HyAuditStretch *s, double y,
-                  const HyBall *value)
+/* How far Y may be from what BLOCK makes of VALUE, F. */
+static double allowed_of(HyAudit *a, guint block, const HyBall *value, HyBall *f)
 {
   const HyAuditBlock *b = &a->plan->block[block];
-  HyBall f;
-  hy_audit_evaluate(a, value, block, &f);
-  gboolean known = isfinite(f.v) && isfinite(f.e);
-  double allowed = HY_AUDIT_BAR * hy_audit_tolerance(a, b->first_out, f.v) + f.e;
+  double most = hy_audit_evaluate(a, value, block, f);
+  double allowed = HY_AUDIT_BAR * hy_audit_tolerance(a, b->first_out, f->v) + f->e;
+  if (b->beyond && most > 0) { /* what is compared is known as well as its own size has it */
+    allowed = MAX(allowed, HY_AUDIT_BAR * a->about[block].rel * most + f->e);
+  }
+  return isfinite(f->v) ? allowed : NAN;
+}
+
+/* OTHER: values of which it may be made as well; NULL: none. A group takes a source as it speaks,
+ * or a sine whole. */
+static void judge(HyAudit *a, guint block, double t, const HyAuditStretch *s, double y,
+                  const HyBall *value, const HyBall *other)
+{
+  HyBall f, g;
+  double allowed = allowed_of(a, block, value, &f);
+  gboolean known = isfinite(allowed), holds = fabs(y - f.v) <= allowed;
+  if (known && !holds && other != NULL) {
+    double also = allowed_of(a, block, other, &g);
+    known = isfinite(also);
+    holds = fabs(y - g.v) <= also;
+  }
   hy_audit_judged(a, known);
-  if (known && !(fabs(y - f.v) <= allowed)) {
+  if (known && !holds) {
     hy_audit_breach(a, block, t, s->t1, y, f.v, allowed, NULL);
   }
 }
@@ -59,7 +79,8 @@ static void judge_sine(HyAudit *a, guint slot, double t, const HyAuditStretch *s
   }
   double angle = 2 * G_PI * sine.frequency * t + sine.phase;
   double v = sine.amplitude * sin(angle) + sine.offset;
-  double allowed = HY_AUDIT_BAR * hy_audit_tolerance(a, slot, v) +
+  double most = fabs(sine.amplitude) + fabs(sine.offset); /* pieces are made within that */
+  double allowed = HY_AUDIT_BAR * hy_audit_tolerance(a, slot, most) +
                    4 * HY_BALL_ROUND * fabs(sine.amplitude) * (1 + fabs(angle));
   hy_audit_judged(a, TRUE);
   if (!(fabs(y - v) <= allowed)) {
@@ -78,6 +99,9 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s, gboolean rea
   }
   hy_audit_view(a, HY_AUDIT_SAID, t, w->said);
   memcpy(w->sharp, w->said, p->n_out * sizeof *w->sharp);
+  if (readings) {
+    hy_audit_view(a, HY_AUDIT_EXACT, t, w->exact);
+  }
   for (guint k = 0; k < p->n_states; k++) {
     w->sharp[p->block[p->state[k]].first_out].e = 0;
   }
@@ -89,7 +113,7 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s, gboolean rea
     gboolean reading;
     if (hy_audit_said(a, block, t, &y, &reading) && reading == readings &&
         (reading || !p->block[block].inner)) {
-      judge(a, block, t, s, y, reading ? w->sharp : w->said);
+      judge(a, block, t, s, y, reading ? w->sharp : w->said, reading ? w->exact : NULL);
     }
   }
 }

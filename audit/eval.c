@@ -7,9 +7,15 @@
 typedef struct {
   const HyWritten *at; /* the node whose turn it is */
   const HyBall *in;
+  double most; /* the size of the largest number that has been compared */
 } Walk;
 
 static HyBall value(Walk *w);
+
+static void note(Walk *w, HyBall a)
+{
+  w->most = fabs(a.v) > w->most ? fabs(a.v) : w->most;
+}
 
 /* Comparisons and what is made of them: 1, 0 or open ------------------------------------------- */
 
@@ -37,6 +43,8 @@ static HyBall compared(Walk *w)
   HyBall a = value(w);
   char sign = w->at->sign;
   HyBall b = value(w);
+  note(w, a);
+  note(w, b);
   switch (sign) {
   case '<':
     return hy_ball_above(b, a);
@@ -121,6 +129,10 @@ static HyBall gathered(Walk *w, const HyWritten *node, const char *name)
   HyBall v = value(w);
   for (guint32 k = 1; k < node->n; k++) {
     HyBall next = value(w);
+    if (name[0] == 'm' && name[1] != 'e') { /* min, max */
+      note(w, v);
+      note(w, next);
+    }
     v = strcmp(name, "min") == 0    ? hy_ball_min(v, next)
         : strcmp(name, "max") == 0  ? hy_ball_max(v, next)
         : strcmp(name, "prod") == 0 ? hy_ball_mul(v, next)
@@ -141,6 +153,9 @@ static HyBall called(Walk *w, const HyWritten *node)
   }
   for (guint32 k = 0; k < MIN(node->n, G_N_ELEMENTS(arg)); k++) {
     arg[k] = value(w);
+    if (strcmp(name, "limit") == 0) {
+      note(w, arg[k]);
+    }
   }
   return strcmp(name, "abs") == 0     ? hy_ball_abs(arg[0])
          : strcmp(name, "sign") == 0  ? sign_of(arg[0])
@@ -184,8 +199,16 @@ static HyBall value(Walk *w)
 
 HyBall hy_written_value(const HyWritten *tree, const HyBall *in)
 {
-  Walk w = {tree, in};
-  return value(&w);
+  double most = 0;
+  return hy_written_value_of(tree, in, &most);
+}
+
+HyBall hy_written_value_of(const HyWritten *tree, const HyBall *in, double *most)
+{
+  Walk w = {.at = tree, .in = in, .most = *most};
+  HyBall v = value(&w);
+  *most = w.most;
+  return v;
 }
 
 guint hy_written_size(const HyWritten *tree)

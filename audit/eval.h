@@ -8,6 +8,8 @@
 
 /* Of TREE, whose inputs are IN; an unknown is NaN. */
 HyBall hy_written_value(const HyWritten *tree, const HyBall *in);
+/* Likewise, and MOST becomes the size of the largest number that it compares, if that is larger. */
+HyBall hy_written_value_of(const HyWritten *tree, const HyBall *in, double *most);
 /* How many nodes it has. */
 guint hy_written_size(const HyWritten *tree);
 /* Between two turns of its comparisons it is a sum of inputs times numbers. */

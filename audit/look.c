@@ -1,6 +1,8 @@
 /* Values of all slots at an instant inside a stretch. */
 #include "look.h"
 
+#include "eval.h"
+
 #include <string.h>
 
 double hy_audit_word(const HyAuditWord *w, double t)
@@ -104,17 +106,24 @@ HyBall hy_audit_input(const HyAudit *a, const HyBall *value, guint block, guint 
                                       : value[in->slot];
 }
 
-void hy_audit_evaluate(const HyAudit *a, const HyBall *value, guint block, HyBall *out)
+double hy_audit_evaluate(const HyAudit *a, const HyBall *value, guint block, HyBall *out)
 {
   const HyAuditBlock *b = &a->plan->block[block];
   HyBall few[16] = {{0}}, *in = b->n_in <= G_N_ELEMENTS(few) ? few : g_new(HyBall, b->n_in);
   for (guint k = 0; k < b->n_in; k++) {
     in[k] = hy_audit_input(a, value, block, k);
   }
-  b->plain->function(&b->params, in, b->n_in, out);
+  double most = 0;
+  if (b->params.tree != NULL && b->plain->beyond && b->n_out == 1 &&
+      strcmp(b->plain->name, "function") == 0) {
+    out[0] = hy_written_value_of(b->params.tree, in, &most);
+  } else {
+    b->plain->function(&b->params, in, b->n_in, out);
+  }
   if (in != few) {
     g_free(in);
   }
+  return most;
 }
 
 /* What is made within a tolerance may be off by that for whoever takes it; by no more than the
@@ -129,7 +138,8 @@ static HyBall as_taken(HyAudit *a, guint block, double t, HyBall v)
     return v;
   }
   v.doubt += b->beyond ? tolerance : 0;
-  if (!hy_audit_said(a, block, t, &y, &reading)) {
+  if (!hy_audit_said(a, block, t, &y, &reading)) { /* nobody has listened */
+    v.e += b->beyond ? HY_AUDIT_BAR * tolerance : 0;
     return v;
   }
   if (v.e > tolerance && fabs(y - v.v) <= v.e) {
@@ -154,7 +164,7 @@ static void compute_block(HyAudit *a, HyAuditView view, guint block, double t, H
     return;
   }
   hy_audit_evaluate(a, value, block, &value[b->first_out]);
-  if (view == HY_AUDIT_TAKEN) {
+  if (view != HY_AUDIT_EXACT) {
     value[b->first_out] = as_taken(a, block, t, value[b->first_out]);
   }
 }

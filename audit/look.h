@@ -54,8 +54,9 @@ void hy_audit_compute(HyAudit *a, HyAuditView view, double t, const HyAuditCone 
                       HyBall *value);
 /* The K-th input of a block, of VALUE. */
 HyBall hy_audit_input(const HyAudit *a, const HyBall *value, guint block, guint k);
-/* What block computes of VALUE: into OUT, [its outputs]. */
-void hy_audit_evaluate(const HyAudit *a, const HyBall *value, guint block, HyBall *out);
+/* What block computes of VALUE: into OUT, [its outputs]. Returns the size of the largest number
+ * that it compares. */
+double hy_audit_evaluate(const HyAudit *a, const HyBall *value, guint block, HyBall *out);
 
 /* What BLOCK says at T at its first output; FALSE: nothing yet. READING: a group computes it. */
 gboolean hy_audit_said(const HyAudit *a, guint block, double t, double *y, gboolean *reading);

@@ -45,16 +45,32 @@ static gboolean stats_kind(const char *name, CliStats *kind)
   return FALSE;
 }
 
-static void show_stats(CliStats kind, const HySim *sim, HyCost *s)
+/* What the audit has found, as the last member. */
+static void add_audit(const HyRun *run, GString *stats)
 {
+  g_autoptr(GString) audit = g_string_new(NULL);
+  hy_run_audit_json(run, audit);
+  char *end = strrchr(stats->str, '}');
+  if (audit->len > 0 && end != NULL) {
+    g_string_truncate(stats, (gsize)(end - stats->str) - 1);
+    g_string_append_printf(stats, ",\n  %s\n}\n", audit->str);
+  }
+}
+
+static void show_stats(CliStats kind, const HyRun *run, HyCost *s)
+{
+  const HySim *sim = hy_run_sim(run);
   g_autoptr(GString) out = g_string_new(NULL);
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   s->peak_kib = usage.ru_maxrss;
   if (kind == CLI_STATS_JSON) {
     hy_stats_json(sim, s, out);
+    add_audit(run, out);
   } else if (kind == CLI_STATS_TEXT) {
+    g_autofree char *audit = hy_run_audit_text(run);
     hy_stats_text(sim, s, out);
+    g_string_append_printf(out, "%s%s", audit != NULL ? audit : "", audit != NULL ? "\n" : "");
   }
   fputs(out->str, stdout);
 }
@@ -294,7 +310,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   } else if (!task->quiet && written) {
     tell_tables(run);
   }
-  show_stats(task->stats, sim, s);
+  show_stats(task->stats, run, s);
   if (ok && written && !task->quiet) {
     tell_end(run, hy_model_name(hy_loaded_model(loaded)), end, s->run);
   }

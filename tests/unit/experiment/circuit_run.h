@@ -26,7 +26,8 @@ static inline HyLoaded *load_text(const char *body)
 {
   g_autofree char *text =
       g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s</hydevs>", body);
-  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml", NULL, report);
+  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml",
+                                    &(HyLoadOptions){.audit = g_getenv("HYDEVS_AUDIT")}, report);
   g_autofree char *messages = hy_report_text(report);
   TEST_ASSERT_NOT_NULL_MESSAGE(loaded, messages);
   return loaded;

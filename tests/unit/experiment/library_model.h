@@ -19,8 +19,9 @@ static inline HyLoaded *library_load(const char *body)
   g_autoptr(HyReport) report = hy_report_new();
   g_autofree char *text =
       g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>%s</hydevs>", body);
-  HyLoaded *loaded = hy_load_memory(text, strlen(text), "m.xml",
-                                    &(HyLoadOptions){.library = library_folders}, report);
+  HyLoaded *loaded = hy_load_memory(
+      text, strlen(text), "m.xml",
+      &(HyLoadOptions){.library = library_folders, .audit = g_getenv("HYDEVS_AUDIT")}, report);
   g_autofree char *messages = hy_report_text(report);
   TEST_ASSERT_NOT_NULL_MESSAGE(loaded, messages);
   TEST_ASSERT_EQUAL_STRING_MESSAGE("", messages, body);
