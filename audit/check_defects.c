@@ -71,7 +71,9 @@ static gpointer begin(HyAudit *a)
     gboolean held = hy_audit_is_held(a, k);
     d->held = d->held || held;
     d->free = d->free || !held;
-    d->follows = d->follows && a->about[p->state[k]].promise != HY_PROMISED_NOTHING;
+    HyAuditPromise promise = a->about[p->state[k]].promise;
+    d->follows =
+        d->follows && promise != HY_PROMISED_NOTHING && promise == a->about[p->state[0]].promise;
   }
   for (guint k = 0; k < d->n; k++) {
     d->pick[k] = k;
