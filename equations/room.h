@@ -85,6 +85,10 @@ HyMeeting *hy_room_add_meeting(HyRoom *room, guint atomic, guint port);
 /* Then, before the first event: rows are derived if a state asks for them, or ALL. WATCHED:
  * HyWatched of all atomics; NULL: nobody watches any. */
 void hy_room_start(HyRoom *room, gboolean all, const guint8 *watched);
+/* Then: what static blocks wait for (first_words.c). SPEAKS: an atomic that is none says something
+ * at the first instant at all of its outputs, whatever comes to it. */
+typedef gboolean HyRoomSpeaks(gpointer user, guint atomic);
+void hy_room_wait(HyRoom *room, HyRoomSpeaks *speaks, gpointer user);
 
 /* A state as the room knows it: its owner, an atomic, keeps it.
  *

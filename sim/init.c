@@ -228,6 +228,32 @@ static guint8 *find_watched(const HySim *sim)
   return watched;
 }
 
+typedef struct {
+  const HySim *sim;
+  double t;
+} First;
+
+/* A state says where it starts, a source its first value; both at all outputs. */
+static gboolean speaks_at_start(gpointer user, guint atomic)
+{
+  const First *first = user;
+  const HySim *sim = first->sim;
+  const HyAtom *a = &sim->atoms[atomic];
+  const HyPort *p = a->klass->out;
+  gboolean alone = p != NULL;
+  for (guint k = sim->sources.first[atomic]; k < sim->sources.first[atomic + 1] && alone; k++) {
+    alone = sim->sources.slot[k] == HY_NO_SOURCE;
+  }
+  for (; p != NULL && p->name != NULL && alone; p++) {
+    alone = p->kind == HY_SIGNAL;
+  }
+  if (!alone && hy_class_method(a->klass) == NULL) {
+    return FALSE;
+  }
+  return a->klass->ta != NULL ? a->klass->ta(a->state) == 0.0
+                              : a->klass->next(a->state) <= first->t;
+}
+
 static gboolean init_atoms(HySim *sim, double t, GError **error)
 {
   Inputs in;
@@ -246,6 +272,8 @@ static gboolean init_atoms(HySim *sim, double t, GError **error)
       hy_room_keep_together(sim->room);
     }
     hy_room_start(sim->room, sim->set.shown, watched);
+    First first = {sim, t};
+    hy_room_wait(sim->room, speaks_at_start, &first);
   }
   if (done == sim->n && sim->room != NULL && sim->set.start.mode != NULL) {
     hy_owned_start(sim->room, sim->set.start.mode, sim->set.start.n_modes);
