@@ -222,6 +222,7 @@ void hy_report_audit(HyReport *report, const HyRun *run)
 
 char *hy_run_audit_text(const HyRun *run)
 {
+  g_return_val_if_fail(run != NULL, NULL);
   HyAudited a;
   if (!hy_run_audit(run, &a)) {
     return NULL;
@@ -271,6 +272,7 @@ static void append_breach(const HyRun *run, const HyAuditBreach *b, GString *out
 
 void hy_run_audit_json(const HyRun *run, GString *out)
 {
+  g_return_if_fail(run != NULL && out != NULL);
   HyAudited a;
   if (!hy_run_audit(run, &a)) {
     return;

@@ -74,6 +74,7 @@ static guint64 count;
 static guint n;
 static gboolean done;
 static double real;
+static HyAudited audited;
 
 static gboolean named(gpointer user, const char *name, const char *port, double *v, GError **error)
 {
@@ -261,6 +262,13 @@ static void null_of_experiment(void)
   REFUSES(hy_report_inputs, run, (report, NULL));
   REFUSES(hy_report_run, report, (NULL, run));
   REFUSES(hy_report_run, run, (report, NULL));
+  REFUSES(hy_run_audit, run, (NULL, &audited));
+  REFUSES(hy_run_audit, result, (run, NULL));
+  REFUSES(hy_report_audit, report, (NULL, run));
+  REFUSES(hy_report_audit, run, (report, NULL));
+  REFUSES(hy_run_audit_text, run, (NULL));
+  REFUSES(hy_run_audit_json, run, (NULL, text));
+  REFUSES(hy_run_audit_json, out, (run, NULL));
 }
 
 static void null_of_expression(void)
