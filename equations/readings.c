@@ -134,7 +134,11 @@ static void make_reading(Find *f, guint atomic, guint32 group, const Role *role)
 {
   HyStaticState *own = f->room->block[atomic];
   guint64 outer = hy_made_of_outer(f->made, atomic, TRUE);
-  gboolean computes = role->spoken || role->watched || role->asked || role->wakes;
+  gboolean needed = role->spoken || role->asked || role->wakes;
+  gboolean computes = needed || role->watched;
+  if (!needed && hy_made_of_is_balanced(f->made, atomic, group)) {
+    return; /* to balance it takes evaluations, and watching must not */
+  }
   if (computes && !hy_reading_derive(f->room, f->d, atomic, group)) {
     return;
   }
