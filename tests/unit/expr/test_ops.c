@@ -2,6 +2,7 @@
  * series against differences of the value, its rule against the series, what it is composed of
  * against its value, and its place in the documentation. */
 #include "exact.h"
+#include "expr/enclose.h"
 #include "expr/formula.h"
 #include "expr/program.h"
 
@@ -40,6 +41,7 @@ static void test_every_row_is_complete(void)
     TEST_ASSERT_EQUAL_MESSAGE(o->operands > 0, o->slope != NULL || o->rule != NULL, o->name);
     TEST_ASSERT_EQUAL_MESSAGE(o->operands > 0, o->domain != 0, o->name);
     TEST_ASSERT_EQUAL_MESSAGE(o->operands > 0, o->called[HY_IN_C] != NULL, o->name);
+    TEST_ASSERT_EQUAL_MESSAGE(o->operands > 0, hy_op_encloses(op), o->name);
     gboolean made = o->operands > 0 || o->joined != NULL || o->composed != NULL;
     TEST_ASSERT_EQUAL_MESSAGE(!o->loading && !o->choice, made, o->name);
   }
