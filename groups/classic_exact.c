@@ -27,7 +27,7 @@
 #define SHORTER    0.25      /* a piece that does not hold, when it is tried again */
 #define LOST       1e-4      /* of a state, by rates that rounding of the rows leaves open */
 
-#define AGAIN 8  /* times that a meeting is looked for */
+#define AGAIN 8  /* times that a meeting of a line is looked for */
 #define BACK  30 /* steps back from where it is beyond */
 
 /* Configurations ------------------------------------------------------------------------------ */
@@ -807,7 +807,8 @@ static double exact_meets(HyClassic *g, HyMeeting *m, double t, double *until)
   if (z < level) { /* a jump has put it there, and it may be on its way back */
     return from;
   }
-  for (int i = 0; i < AGAIN && s == INFINITY && *until < most; i++) {
+  int again = watch.bent == NULL ? AGAIN : 1;
+  for (int i = 0; i < again && s == INFINITY && *until < most; i++) {
     s = exact_watch_falls(&watch, &level, 2.0 * m->noise, *until, most, until);
   }
   double middle = from + 0.5 * (fmin(s, *until) - from);

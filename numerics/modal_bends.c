@@ -20,7 +20,7 @@
 #define LONG    4.0   /* times what is slowest: the horizon behind one without end */
 #define NEAREST 1e-12 /* of the shortest time: no horizon is nearer */
 #define TRIES   100
-#define LOOKS   1000
+#define LOOKS   64
 
 typedef struct {
   double z, slope, rounding, slope_rounding;

@@ -27,23 +27,61 @@ typedef struct {
   double weight, rate, x0, rest, turn, q0;
 } Term;
 
+/* What is made of y and the last state, x: products, powers and more are no lines of states. */
+typedef struct {
+  const char *text;
+  double (*z)(double y, double x, double t);
+} Form;
+
+#define FORM(name, result)                                                                         \
+  static double name(double y, double x, double t)                                                 \
+  {                                                                                                \
+    (void)x, (void)t;                                                                              \
+    return result;                                                                                 \
+  }
+FORM(straight, y)
+FORM(square, y *y)
+FORM(product, x *y)
+FORM(third, y *y *y - 2.0 * x)
+FORM(length, sqrt(1.0 + y * y + x * x))
+FORM(quotient, y / (2.0 + x * x))
+FORM(angle, sin(y) * x + 0.2 * y)
+FORM(grows, exp(0.3 * y) - x * x)
+FORM(positive, fabs(y) * x + 0.1 * x)
+FORM(greater, fmax(x, y) * x)
+FORM(driven, x *y + 2.0 * sin(3.0 * t) * y)
+
+static const Form forms[] = {
+    {"y*y", square},
+    {"x*y", product},
+    {"y^3 - 2*x", third},
+    {"sqrt(1 + y^2 + x^2)", length},
+    {"y/(2 + x^2)", quotient},
+    {"sin(y)*x + 0.2*y", angle},
+    {"exp(0.3*y) - x^2", grows},
+    {"abs(y)*x + 0.1*x", positive},
+    {"max(x, y)*x", greater},
+    {"x*y + 2*sin(3*t)*y", driven},
+};
+
 typedef struct {
   Term term[5];
   guint n;
   GString *text;
+  double (*z)(double y, double x, double t);
 } Motion;
 
 static double motion_at(const Motion *m, double t)
 {
-  double sum = 0.0;
+  double sum = 0.0, x = 0.0;
   for (guint k = 0; k < m->n; k++) {
     const Term *p = &m->term[k];
     double decay = exp(-p->rate * t);
-    sum +=
-        p->weight * (p->turn > 0.0 ? decay * (p->x0 * cos(p->turn * t) + p->q0 * sin(p->turn * t))
-                                   : p->rest + (p->x0 - p->rest) * decay);
+    x = p->turn > 0.0 ? decay * (p->x0 * cos(p->turn * t) + p->q0 * sin(p->turn * t))
+                      : p->rest + (p->x0 - p->rest) * decay;
+    sum += p->weight * x;
   }
-  return sum;
+  return m->z(sum, x, t);
 }
 
 static void motion_add(Motion *m, gboolean swings)
@@ -68,11 +106,11 @@ static void motion_add(Motion *m, gboolean swings)
   }
 }
 
-/* What it is between, in LEAST and MOST. */
-static void motion_of_seed(Motion *m, guint64 seed, double *least, double *most)
+/* z = y, or FORM of it; what it is between, in LEAST and MOST. */
+static void motion_of_seed(Motion *m, guint64 seed, const Form *form, double *least, double *most)
 {
   dice = seed;
-  *m = (Motion){.text = g_string_new(NULL)};
+  *m = (Motion){.text = g_string_new(NULL), .z = form != NULL ? form->z : straight};
   for (guint n = 1 + throw_below(3); m->n < n;) {
     motion_add(m, FALSE);
   }
@@ -84,6 +122,9 @@ static void motion_of_seed(Motion *m, guint64 seed, double *least, double *most)
     g_string_append_printf(m->text, " + %.17g*x%u", m->term[k].weight, k + 1);
   }
   g_string_append(m->text, "'/>");
+  g_string_append_printf(m->text,
+                         "<function name='x' formula='x%u'/><function name='z' formula='%s'/>",
+                         m->n, form != NULL ? form->text : "y");
   *least = *most = motion_at(m, 0.0);
   for (guint k = 0; k <= LOOKS; k++) {
     double y = motion_at(m, STOP * k / LOOKS);
@@ -147,8 +188,8 @@ static void check_run(const Motion *m, const char *blocks, const char *said, dou
                       const Instants *right)
 {
   g_autofree char *body = g_strdup_printf(
-      "%s%s<integrator name='z' in='%s - z'/><experiment stop='%g' method='block_liqss2' "
-      "dqrel='%g' dqmin='%g' record='%s z'/>",
+      "%s%s<integrator name='heard' in='%s - heard'/><experiment stop='%g' method='block_liqss2' "
+      "dqrel='%g' dqmin='%g' record='%s heard'/>",
       m->text->str, blocks, said, STOP, tolerance, 1e-3 * tolerance, said);
   g_autoptr(HyLoaded) loaded = load_text(body);
   g_autoptr(HyRun) first = go(loaded, engines[0]);
@@ -175,41 +216,59 @@ static void check_run(const Motion *m, const char *blocks, const char *said, dou
   }
 }
 
-static void test_crossings_are_where_the_motion_passes(void)
+static void check_crossings(guint seed, const Form *form)
 {
   static const char *const directions[] = {"up", "down", "both"};
+  static Instants right;
+  Motion m;
+  double least, most;
+  motion_of_seed(&m, 1000 + seed, form, &least, &most);
+  double level = throw(least, most);
+  const char *direction = directions[seed % 3];
+  g_autofree char *blocks = g_strdup_printf(
+      "<crossing name='k' in='z' level='%.17g' direction='%s'/><counter name='n' in='k'/>", level,
+      direction);
+  right.n = 0;
+  find_crossings(&m, level, direction, &right);
+  check_run(&m, blocks, "n", seed % 2 == 0 ? 1e-3 : 1e-6, &right);
+  g_string_free(m.text, TRUE);
+}
+
+static void check_levels(guint seed, const Form *form)
+{
+  static Instants right;
+  Motion m;
+  double least, most;
+  motion_of_seed(&m, 9000 + seed, form, &least, &most);
+  double dq = (most - least) / throw(1.5, 12.0);
+  double hysteresis = dq * (seed % 3 == 0 ? 0.0 : seed % 3 == 1 ? 0.3 : 1.4);
+  g_autofree char *blocks =
+      g_strdup_printf("<quantizer name='k' in='z' dq='%.17g' hysteresis='%.17g'/>", dq, hysteresis);
+  right.n = 0;
+  find_levels(&m, dq, hysteresis, &right);
+  check_run(&m, blocks, "k", seed % 2 == 0 ? 1e-3 : 1e-6, &right);
+  g_string_free(m.text, TRUE);
+}
+
+static void test_crossings_are_where_the_motion_passes(void)
+{
   for (guint seed = 1; seed <= 60; seed++) {
-    static Instants right;
-    Motion m;
-    double least, most;
-    motion_of_seed(&m, 1000 + seed, &least, &most);
-    double level = throw(least, most);
-    const char *direction = directions[seed % 3];
-    g_autofree char *blocks = g_strdup_printf(
-        "<crossing name='k' in='y' level='%.17g' direction='%s'/><counter name='n' in='k'/>", level,
-        direction);
-    right.n = 0;
-    find_crossings(&m, level, direction, &right);
-    check_run(&m, blocks, "n", seed % 2 == 0 ? 1e-3 : 1e-6, &right);
-    g_string_free(m.text, TRUE);
+    check_crossings(seed, NULL);
   }
 }
 
 static void test_levels_of_a_quantizer_are_where_the_motion_passes(void)
 {
   for (guint seed = 1; seed <= 40; seed++) {
-    static Instants right;
-    Motion m;
-    double least, most;
-    motion_of_seed(&m, 9000 + seed, &least, &most);
-    double dq = (most - least) / throw(1.5, 12.0);
-    double hysteresis = dq * (seed % 3 == 0 ? 0.0 : seed % 3 == 1 ? 0.3 : 1.4);
-    g_autofree char *blocks = g_strdup_printf(
-        "<quantizer name='k' in='y' dq='%.17g' hysteresis='%.17g'/>", dq, hysteresis);
-    right.n = 0;
-    find_levels(&m, dq, hysteresis, &right);
-    check_run(&m, blocks, "k", seed % 2 == 0 ? 1e-3 : 1e-6, &right);
-    g_string_free(m.text, TRUE);
+    check_levels(seed, NULL);
+  }
+}
+
+static void test_what_bends_is_found_on_the_motion(void)
+{
+  for (guint seed = 1; seed <= 60; seed++) {
+    check_crossings(seed, &forms[seed % G_N_ELEMENTS(forms)]);
+    check_levels(seed, &forms[seed % G_N_ELEMENTS(forms)]);
   }
 }
 
@@ -243,6 +302,18 @@ static void test_what_only_touches_passes_by(void)
   TEST_ASSERT_EQUAL_DOUBLE(19,
                            count_of(SWING "<crossing name='k' in='p' level='0.9999999999'/>", &at));
   TEST_ASSERT_DOUBLE_WITHIN(1e-9, 18.0 * G_PI + acos(0.9999999999), at);
+}
+
+/* (cos t)^2 up to 60. */
+static void test_squares_pass_twice_and_touch_at_their_ends(void)
+{
+  double at = NAN;
+  TEST_ASSERT_EQUAL_DOUBLE(38, count_of(SWING "<crossing name='k' in='p*p' level='0.25'/>", &at));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-11, (18.0 + 2.0 / 3.0) * G_PI, at);
+  TEST_ASSERT_EQUAL_DOUBLE(0, count_of(SWING "<crossing name='k' in='p^2' level='0'/>", &at));
+  TEST_ASSERT_EQUAL_DOUBLE(0, count_of(SWING "<crossing name='k' in='p^2' level='1'/>", &at));
+  TEST_ASSERT_EQUAL_DOUBLE(
+      0, count_of(SWING "<crossing name='k' in='p*p + q*q' level='1.0001'/>", &at));
 }
 
 /* At its level a comparison is below: to rise from there is to cross. */
@@ -281,6 +352,11 @@ static void test_a_run_stops_where_the_motion_passes(void)
           "<experiment stop='60' method='block_liqss2' record='t'/>",
           1, end);
   TEST_ASSERT_DOUBLE_WITHIN(1e-14, log(2.0), end[0]);
+  run_all("<integrator name='x' x0='1' in='-x'/><integrator name='t' in='1'/>"
+          "<stop name='s' in='x*x' level='0.25' direction='down'/>"
+          "<experiment stop='60' method='block_liqss2' record='t'/>",
+          1, end);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-14, log(2.0), end[0]);
 }
 
 /* Between two levels that drive it back x + v slides along theirs: then v' = -v. */
@@ -307,7 +383,9 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_crossings_are_where_the_motion_passes);
   RUN_TEST(test_levels_of_a_quantizer_are_where_the_motion_passes);
+  RUN_TEST(test_what_bends_is_found_on_the_motion);
   RUN_TEST(test_what_only_touches_passes_by);
+  RUN_TEST(test_squares_pass_twice_and_touch_at_their_ends);
   RUN_TEST(test_a_start_at_the_level);
   RUN_TEST(test_a_jump_beyond_the_level_counts);
   RUN_TEST(test_a_run_stops_where_the_motion_passes);
