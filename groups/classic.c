@@ -97,6 +97,7 @@ static void free_group(HyClassic *g)
   g_array_unref(g->out.reader);
   g_free(g->in.effect);
   g_array_unref(g->in.touched);
+  g_clear_pointer(&g->in.reader, g_array_unref);
   hy_classic_halves_clear(g);
   g_free(g->text);
   g_free(g);
@@ -793,6 +794,9 @@ static void classic_tell(const HyClassic *g, HyClassic *other, double t)
 /* f has jumped at T, or a state has. */
 static void start_again(HyClassic *g, double t)
 {
+  if (g->begun) {
+    hy_classic_count_bends(g, t);
+  }
   const char *why = g->begun ? classic_finish(g, t) : NULL;
   take_states(g, t);
   hy_classic_clear_effects(g);
@@ -849,6 +853,7 @@ static void end_step(HyClassic *g)
     take_late(g, g->t1);
     return;
   }
+  hy_classic_count_bends(g, g->t1);
   take_missing(g, g->t1);
   hy_classic_clear_effects(g);
   classic_finish(g, g->t1);

@@ -33,6 +33,8 @@
 #define TRIES    100   /* of a step */
 #define AHEAD    3.0   /* times a step that inputs have ended: the next is tried so long */
 
+#define CONTRACTS 0.5 /* what a step of Newton's method may leave of d */
+
 #define LARGE  40 /* members: more of them in a chain, without modes of their own, */
 #define NARROW 8  /* with so many neighbours at most, go by error */
 
@@ -51,12 +53,14 @@ typedef struct {
   gboolean known;      /* and has been computed */
   double *f, *quantum; /* [n] at the start of the step, and 1/quantum */
   double *per_quantum;
-  double *f_end, *z; /* [n] at the end of what is tried */
-  double complex *w; /* [n] of the step */
-  double complex *d; /* [n] of what A does not know */
-  gboolean differs;  /* Z is d, of the step tried last */
+  double *f_end, *z;    /* [n] at the end of what is tried */
+  double *x1, *f1, *af; /* [n] beside it; what A says of f there */
+  double complex *w;    /* [n] of the step */
+  double complex *d;    /* [n] of what A does not know */
+  gboolean differs;     /* Z is d, of the step tried last */
   /* [n]: the step that stands, x0 + s (rate + s bend), from t0 */
   double *x0, *rate, *bend, *bend_before;
+  double *taken; /* [n] u' of it */
   Memory memory;
 } Implicit;
 
@@ -77,7 +81,7 @@ static Implicit *implicit_new(const HyClassic *g, HyMatrix *matrix)
   gsize n = g->n;
   Implicit *b = g_new0(Implicit, 1);
   b->matrix = matrix;
-  b->f = g_new0(double, 9 * n);
+  b->f = g_new0(double, 13 * n);
   b->quantum = b->f + n;
   b->x0 = b->quantum + n;
   b->rate = b->x0 + n;
@@ -86,6 +90,10 @@ static Implicit *implicit_new(const HyClassic *g, HyMatrix *matrix)
   b->f_end = b->bend_before + n;
   b->z = b->f_end + n;
   b->per_quantum = b->z + n;
+  b->taken = b->per_quantum + n;
+  b->x1 = b->taken + n;
+  b->f1 = b->x1 + n;
+  b->af = b->f1 + n;
   b->w = g_new0(double complex, 2 * n);
   b->d = b->w + n;
   b->linear = implicit_is_linear(g);
@@ -252,7 +260,31 @@ static double implicit_differs(HyClassic *g, Implicit *b, double h)
   return h / 3.0 * most;
 }
 
-/* What A does not know, by its own size if that is small, else by what it makes of x. */
+/* What A says of f beside the end of the step holds: there it damps d, D being what it leaves, and
+ * a step of Newton's method contracts. Beside sqrt(|x|) = 0 it says of 1e-15 what is not so of any
+ * other x: the step would end where it begins, for ever. */
+static gboolean implicit_believes(HyClassic *g, Implicit *b, double h)
+{
+  double most = 0.0, left = 0.0, *by = b->x1, *f = b->f1;
+  for (guint i = 0; i < g->n; i++) {
+    by[i] = h * creal(b->d[i]);
+  }
+  hy_matrix_apply(b->matrix, by, FALSE, b->af);
+  for (guint i = 0; i < g->n; i++) {
+    by[i] += b->x0[i] + h * creal(b->w[i]);
+  }
+  if (!implicit_f(g, g->t1 + h, by, f)) {
+    return FALSE;
+  }
+  for (guint i = 0; i < g->n; i++) {
+    most = implicit_larger(most, fabs(b->z[i]) * b->per_quantum[i]);
+    left = implicit_larger(left, fabs(f[i] - b->f_end[i] - b->af[i]) * b->per_quantum[i]);
+  }
+  return left <= CONTRACTS * most;
+}
+
+/* What A does not know, by its own size if that is small, or A not to be believed, else by what it
+ * makes of x. */
 static double implicit_unknown(HyClassic *g, Implicit *b, double h)
 {
   double e = implicit_differs(g, b, h), most = 0.0;
@@ -265,7 +297,8 @@ static double implicit_unknown(HyClassic *g, Implicit *b, double h)
   for (guint i = 0; i < g->n; i++) {
     most = implicit_larger(most, fabs(creal(b->d[i])) * b->per_quantum[i]);
   }
-  return h / 3.0 * most;
+  most *= h / 3.0;
+  return e > 1.0 && most <= 1.0 && !implicit_believes(g, b, h) ? e : most;
 }
 
 /* Likewise, by what A does not know; as if it grew with the square of h where steps are by quantum.
@@ -365,6 +398,7 @@ static const char *implicit_take(HyClassic *g, Implicit *b, double h)
   b->bend_before = b->bend;
   b->bend = before;
   double zero = 0.0;
+  memcpy(b->taken, b->slope, g->n * sizeof *b->taken);
   for (guint i = 0; i < g->n; i++) {
     HyImplicitStep s = hy_implicit_step(b->x0[i], h, b->w[i]);
     b->rate[i] = s.dx;
@@ -435,8 +469,28 @@ static void implicit_parabola(const HyClassic *g, guint i, double *c)
   c[2] = b->bend[i];
 }
 
+static double implicit_slope(const HyClassic *g, guint i)
+{
+  const Implicit *b = g->method_state;
+  return b->taken[i];
+}
+
+/* A step that inputs end early errs by its share of what it may err by, in a direction that every
+ * such step has, if its parabola is taken; the step that is as long as that, by the cube of the
+ * share. Crossings are found on the parabola, and hold there. */
 static const char *implicit_finish(HyClassic *g, double t)
 {
+  Implicit *b = g->method_state;
+  double h = t - g->t0;
+  if (g->own.crossing->len == 0 && h > 0.0) {
+    g->totals.newton++;
+    if (hy_matrix_factor(b->matrix, h) && hy_matrix_solve(b->matrix, b->f, b->taken, b->w)) {
+      for (guint i = 0; i < g->n; i++) {
+        g->z[i] = b->x0[i] + h * creal(b->w[i]);
+      }
+      return NULL;
+    }
+  }
   implicit_dense(g, t, 0, g->z);
   return NULL;
 }
@@ -454,10 +508,11 @@ static void implicit_tape(HyClassic *g, HyTape *tape)
   Implicit *b = g->method_state;
   if (g->begun) {
     gsize n = g->n * sizeof(double);
-    double *const array[] = {b->x0, b->rate, b->bend, b->bend_before, b->f_end};
+    double *const array[] = {b->f, b->x0, b->rate, b->bend, b->bend_before, b->f_end, b->taken};
     for (guint k = 0; k < G_N_ELEMENTS(array); k++) {
       hy_tape_bytes(tape, array[k], n);
     }
+    hy_matrix_tape(b->matrix, tape);
     hy_tape_bytes(tape, &b->memory, sizeof b->memory);
     b->known = FALSE;
   }
@@ -468,6 +523,7 @@ const HyStepper hy_classic_implicit = {.start = implicit_start,
                                        .finish = implicit_finish,
                                        .dense = implicit_dense,
                                        .parabola = implicit_parabola,
+                                       .slope = implicit_slope,
                                        .totals = implicit_totals,
                                        .clear = implicit_clear,
                                        .tape = implicit_tape};

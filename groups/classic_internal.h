@@ -69,6 +69,9 @@ typedef struct {
   /* Its steps lean on f of the steps before, and their control refuses what does not go on so: what
    * jumps late in a step makes it start anew (hy_classic_jumped_late). */
   gboolean leans;
+  /* Its steps take inputs as lines: what those of row I make of f rises so fast. NULL: inputs are
+   * taken as they were assumed. */
+  double (*slope)(const HyClassic *g, guint i);
   /* Of methods with fixed steps: X, [n] at t0, becomes what two steps half as long lead to at T, in
    * (t0, t1], with the inputs as assumed; FALSE: they lead nowhere. Nothing else changes. */
   gboolean (*halves)(HyClassic *g, double t, double *x);
@@ -79,11 +82,14 @@ extern const HyStepper hy_classic_cvode, hy_classic_textbook, hy_classic_multira
 const HyStepper *hy_classic_stepper(HyFamily family); /* groups.c */
 
 /* What the row of a member would do otherwise, as its inputs have changed since t0. */
+#define HY_BENDS 5
 typedef struct {
-  double defect;    /* what is missing in its state at TIME */
-  double time;      /* t0, or when it was touched last */
-  double rate, end; /* f of the inputs as they are - f as assumed: at TIME, and foreseen for t1 */
-  double a;         /* d f / d of itself at TIME: what is missing decays with it */
+  double defect;      /* what is missing in its state at TIME */
+  double time;        /* t0, or when it was touched last */
+  double span, until; /* from TIME on, to t1 at most: in parts of that */
+  double r[HY_BENDS]; /* f of the inputs as they are - f as the step took it is a polynomial */
+  double end;         /* at t1 */
+  double a;           /* d f / d of itself at TIME: what is missing decays with it */
   gboolean touched;
 } HyClassicEffect;
 
@@ -137,6 +143,7 @@ typedef struct {
 typedef struct {
   HyClassicEffect *effect; /* [n] */
   GArray *touched;         /* guint32: members with an effect */
+  GArray *reader;          /* guint32: members that read any; NULL: not known yet */
   gboolean jumped;         /* at t1, before the group has had its turn */
   gboolean heard;          /* an input has changed since t0 */
   gboolean late;           /* END is where what inputs have changed makes too much difference */
@@ -334,6 +341,8 @@ gboolean hy_multirate_is_misled(const HyClassic *g, const HyClassic *by);
 /* classic_effects.c. Something that the row of I reads has changed; TRUE: so the step ends before.
  */
 gboolean hy_classic_affect(HyClassic *g, guint32 i, double t);
+/* At T, where the step is left: what members miss whose inputs bend and have not changed. */
+void hy_classic_count_bends(HyClassic *g, double t);
 /* What is missing in I at T because of it. */
 double hy_classic_missing(const HyClassic *g, guint32 i, double t);
 void hy_classic_clear_effects(HyClassic *g);
@@ -481,8 +490,12 @@ double hy_classic_input_slope(const HyClassic *g, guint32 k, double t); /* of th
 /* Of the K-th, whose piece is P: a sine's is its own. */
 double hy_classic_outer_value(const HyClassic *g, guint k, const HyPiece *p, double t);
 double hy_classic_outer_slope(const HyClassic *g, guint k, const HyPiece *p, double t);
-/* f_i at T, which is in the piece that is published or t1, with the inputs as they are, or as
- * ASSUMED. */
-double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed);
+typedef enum {
+  HY_INPUTS_NOW,
+  HY_INPUTS_ASSUMED, /* and flags; */
+  HY_INPUTS_HELD     /* likewise, but inputs stay at what they were at t0 */
+} HyTaking;
+/* f_i at T, which is in the piece that is published or t1. */
+double hy_classic_row_at(HyClassic *g, guint i, double t, HyTaking inputs);
 
 #endif

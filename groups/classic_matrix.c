@@ -195,6 +195,11 @@ void hy_matrix_put(HyClassic *g, HyMatrix *b, double t, const double *x)
   }
 }
 
+void hy_matrix_tape(const HyMatrix *b, HyTape *tape)
+{
+  hy_tape_bytes(tape, b->a, matrix_numbers(b) * sizeof *b->a);
+}
+
 const double *hy_matrix_slopes(const HyClassic *g, HyMatrix *b, double t)
 {
   memset(b->slope, 0, (g->n + g->rows.hub->len) * sizeof *b->slope);

@@ -19,6 +19,7 @@ void hy_matrix_free(HyMatrix *b); /* NULL is fine */
 void hy_matrix_put(HyClassic *g, HyMatrix *b, double t, const double *x);
 /* u' at T, [n], with the partials of the last A; of the matrix. */
 const double *hy_matrix_slopes(const HyClassic *g, HyMatrix *b, double t);
+void hy_matrix_tape(const HyMatrix *b, HyTape *tape); /* A */
 /* OUT = A V, or |A| V. */
 void hy_matrix_apply(const HyMatrix *b, const double *v, gboolean sizes, double *out);
 

@@ -367,7 +367,7 @@ static double rows_evaluate(HyClassic *g, HyRunRow *r, const double *value, gboo
 
 typedef struct {
   double t;
-  gboolean assumed;
+  HyTaking inputs;
 } View;
 
 static double row_at(HyClassic *g, HyRunRow *r, const View *view);
@@ -382,9 +382,9 @@ static double slot_at(HyClassic *g, guint slot, const View *view)
   }
   guint32 k = hy_classic_outer(g, slot);
   if (k != HY_NO_PLACE) {
-    gboolean assumed = view->assumed || hy_multirate_source(g, slot, &i) != NULL;
+    gboolean assumed = view->inputs != HY_INPUTS_NOW || hy_multirate_source(g, slot, &i) != NULL;
     return hy_classic_outer_value(g, k, assumed ? &g->rows.assumed[k] : &g->room->signal[slot],
-                                  view->t);
+                                  view->inputs == HY_INPUTS_HELD ? g->t0 : view->t);
   }
   return row_at(g, &g->room->run[hy_rows_hub(&g->room->rows, slot)->row], view);
 }
@@ -396,16 +396,16 @@ static double row_at(HyClassic *g, HyRunRow *r, const View *view)
   for (guint k = 0; k < r->n_slots; k++) {
     value[k] = slot_at(g, r->slot[k], view);
   }
-  double f = rows_evaluate(g, r, value, view->assumed);
+  double f = rows_evaluate(g, r, value, view->inputs != HY_INPUTS_NOW);
   if (value != few) {
     g_free(value);
   }
   return f;
 }
 
-double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed)
+double hy_classic_row_at(HyClassic *g, guint i, double t, HyTaking inputs)
 {
-  View view = {t, assumed};
+  View view = {t, inputs};
   return row_at(g, &g->room->run[hy_classic_row(g, i)], &view);
 }
 
@@ -413,7 +413,7 @@ double hy_classic_row_at(HyClassic *g, guint i, double t, gboolean assumed)
 double hy_classic_self_partial(HyClassic *g, guint i, double t)
 {
   HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
-  View view = {t, FALSE};
+  View view = {t, HY_INPUTS_NOW};
   guint self = r->shape->self;
   if (self == HY_NO_SLOT || r->linear) {
     return self == HY_NO_SLOT ? 0.0 : hy_room_row_factors(g->room, r)[self];
