@@ -377,8 +377,7 @@ static void add_own(Job *j)
     break;
   case PDM_PLAIN:
   case PDM_ROUNDED:
-    break;
-  case PDM_RECORD: /* these make no element of one block (pdm_add_block, pdm_job_vector) */
+  case PDM_RECORD: /* from here on: no element of one block (pdm_add_block, pdm_job_vector) */
   case PDM_SCRIPT:
   case PDM_MATRIX:
   case PDM_PICK:

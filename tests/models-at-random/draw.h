@@ -5,7 +5,7 @@
 #ifndef RANDOM_DRAW_H
 #define RANDOM_DRAW_H
 
-#include "../campaign/dice.h"
+#include "dice.h"
 #include "element.h"
 
 /* A class, or several blocks that belong together, as text. In it stand:

@@ -1,6 +1,6 @@
 /* N: rings that never speak break the promise of a run, and are named as by any run; what has had
  * no reason to speak is not judged. */
-#include "../experiment/circuit_run.h"
+#include "circuit_run.h"
 
 typedef struct {
   guint64 judged, unjudged;

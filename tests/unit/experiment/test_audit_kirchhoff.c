@@ -1,7 +1,7 @@
 /* K: circuits against the laws of their elements. Right ones are quiet and judged all over; where
  * one number of one element, as the audit has it, is another, it must say so, whatever that number
  * is: then the equations would have been wrong for this circuit. */
-#include "../experiment/circuit_run.h"
+#include "circuit_run.h"
 
 #include "audit/tableau.h"
 #include "coupled/elements.h"
