@@ -252,6 +252,7 @@ void hy_members_start(HyRoom *room)
   room->members.v = g_new0(HyQState *, (gsize)room->states->len + 1);
   find_members(room);
   find_slot_readers(room);
+  hy_readings_await(room);
   hy_row_modes_start(room);
   hy_row_states_start(room);
   join_watched(room);

@@ -256,6 +256,54 @@ void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const gu
   keep_needed(room);
 }
 
+/* First words --------------------------------------------------------------------------------- */
+
+/* A group begins when all has spoken that its states follow. What its readings follow beside that,
+ * the time as a rule, may speak later at that instant: then the step begins anew that was begun
+ * without it. */
+static void put_awaited(const HyRoom *room, HyListMaker *make, int pass, guint32 row, guint group)
+{
+  const guint32 *slot = hy_row_slots(&room->rows, row);
+  for (guint k = 0; k < hy_row_template(&room->rows, row)->n_slots; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, slot[k]);
+    if (hub != NULL) {
+      put_awaited(room, make, pass, hub->row, group);
+    } else if (room->members.state_of[slot[k]] == 0) {
+      hy_list_maker_put(make, pass, slot[k], group);
+    }
+  }
+}
+
+void hy_readings_await(HyRoom *room)
+{
+  HyListMaker make;
+  hy_list_maker_init(&make, room->diagram.flat->first_out[room->diagram.flat->n]);
+  for (int pass = 0; pass < 2; pass++) {
+    for (guint k = 0; k < room->readings->len; k++) {
+      const HyReading *r = hy_reading(room, k);
+      if (r->spoken) {
+        put_awaited(room, &make, pass, r->row, r->group);
+      }
+    }
+    for (guint k = 0; k < room->meetings->len; k++) {
+      const HyReading *r = hy_meeting(room, k)->reading;
+      if (r != NULL) {
+        put_awaited(room, &make, pass, r->row, r->group);
+      }
+    }
+    hy_list_maker_turn(&make, pass);
+  }
+  room->members.awaited = make.lists;
+}
+
+void hy_readings_hear_first(HyRoom *room, guint slot, double t)
+{
+  const HyLists *awaited = &room->members.awaited;
+  for (guint32 k = awaited->first[slot]; k < awaited->first[slot + 1]; k++) {
+    hy_room_restart(room, awaited->item[k], t);
+  }
+}
+
 /* Running ------------------------------------------------------------------------------------- */
 
 /* What its group computes has been said in a way that the block cannot have heard. */
@@ -285,16 +333,21 @@ void hy_readings_begin(HyRoom *room, guint group, double t)
   }
 }
 
+static gboolean row_is_known(const HyRoom *room, guint32 row)
+{
+  const HyRunRow *r = &room->run[row];
+  gboolean known = TRUE;
+  for (guint k = 0; k < r->n_slots && known; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, r->slot[k]);
+    known = hub != NULL ? row_is_known(room, hub->row) : !isnan(room->signal[r->slot[k]].t);
+  }
+  return known;
+}
+
 gboolean hy_reading_is_known(const HyRoom *room, HyReading *r)
 {
-  const HyRunRow *row = &room->run[r->row];
-  gboolean known = TRUE;
-  for (guint k = 0; k < row->n_slots && !r->known; k++) {
-    const HyHub *hub = hy_rows_hub(&room->rows, row->slot[k]);
-    known &= hub != NULL || !isnan(room->signal[row->slot[k]].t);
-  }
-  r->known = known != FALSE;
-  return known;
+  r->known = r->known || row_is_known(room, r->row);
+  return r->known;
 }
 
 void hy_reading_tell(HyRoom *room, HyReading *r, double t, const double *c)

@@ -33,6 +33,10 @@ gboolean hy_reading_is_possible(const HyMadeOf *made, guint atomic, guint32 grou
 void hy_readings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made, const guint8 *watched);
 /* GROUP has begun at T: from now on it computes what its readings say. */
 void hy_readings_begin(HyRoom *room, guint group, double t);
+/* When members are known: who waits for the first word at a slot. */
+void hy_readings_await(HyRoom *room);
+/* That has come at SLOT. */
+void hy_readings_hear_first(HyRoom *room, guint slot, double t);
 /* All that its row reads has spoken. */
 gboolean hy_reading_is_known(const HyRoom *room, HyReading *r);
 /* The group says C from T on: the block is due to say it. */

@@ -107,6 +107,7 @@ void hy_room_free(HyRoom *room)
   g_free(room->members.decided);
   hy_lists_clear(&room->by_flag);
   hy_lists_clear(&room->members.by_slot);
+  hy_lists_clear(&room->members.awaited);
   g_free(room->groups.first_partner);
   g_free(room->groups.partner);
   g_free(room->groups.partials);
@@ -568,6 +569,9 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   if (room->members.on) {
     hy_row_modes_said(room, slot, t);
     hy_members_touch_readers(room, slot, t, first);
+    if (G_UNLIKELY(first)) {
+      hy_readings_hear_first(room, slot, t);
+    }
   }
 }
 

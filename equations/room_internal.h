@@ -100,6 +100,7 @@ typedef struct {
   guint32 *state_at;    /* [atomics]: its state + 1, or 0 */
   guint32 *state_of;    /* [slots]: the state that speaks there + 1 */
   HyLists by_slot;      /* members whose rows read a slot */
+  HyLists awaited;      /* groups whose readings wait for its first word */
   HyQState **v;         /* [states] */
   HyRowState *table;    /* [states]; row_states.h */
   HyRowState **reader;  /* the lists of TABLE */

@@ -208,11 +208,13 @@ static G_GNUC_NO_INLINE void static_read(const Own *own, double t)
 }
 
 /* A reading that nobody hears says nothing but what wakes others. One that is only asked has no
- * pieces that would have to begin anew: the group goes on, whoever is asked. */
+ * pieces that would have to begin anew: the group goes on, whoever is asked. Until all has spoken
+ * that it is made of, the last of them wakes it. */
 static gboolean static_is_asleep(const Own *own)
 {
-  const HyReading *r = own->reading;
-  return own->reads == HY_READS && (r == NULL || !(r->spoken || (r->wakes && own->woken)));
+  HyReading *r = own->reading;
+  return own->reads == HY_READS && (r == NULL || !(r->spoken || (r->wakes && own->woken)) ||
+                                    !hy_reading_is_known(own->form.room, r));
 }
 
 static G_GNUC_NO_INLINE void static_evaluate(const HyStatic *s, double t)

@@ -221,9 +221,12 @@ HyBentRow *hy_bent_row_new(HyClassic *g, guint32 row, gboolean as_such, gsize wi
                  wide,
                  add,
                  user,
-                 g_array_new(FALSE, FALSE, sizeof(double)),
+                 g_array_new(FALSE, TRUE, sizeof(double)),
                  g_array_new(FALSE, FALSE, sizeof(HyBentNode))};
   guint root = build_row(&build, row);
+  if (build.line->len == 0) { /* a number, in these modes: whoever watches wants a line */
+    g_array_set_size(build.line, (guint)wide);
+  }
   g_array_set_size(build.node, root + 1); /* what comes behind it is read by nobody */
   HyBentRow *b = g_new0(HyBentRow, 1);
   b->n = build.line->len / (guint)wide;

@@ -17,7 +17,7 @@
 #define SHARE   0.5   /* of z, that fast modes may take together */
 #define WIDER   4.0   /* a horizon that is needed is so many times the last step */
 #define NEARER  16.0  /* the next one, if nothing is known of a horizon */
-#define LONG    4.0   /* times what is slowest: the horizon behind one without end */
+#define LONG    4.0   /* times what is slowest: the horizon behind one that is longer */
 #define NEAREST 1e-12 /* of the shortest time: no horizon is nearer */
 #define TRIES   100
 #define LOOKS   64
@@ -119,9 +119,9 @@ static double bent_step(HyBentWatch *b, double s, double h, double level, const 
     if (WIDER * step >= h || h <= nearest) {
       break;
     }
-    h = fmax(WIDER * step, h < INFINITY ? h / NEARER : longest);
+    h = fmax(WIDER * step, fmin(h / NEARER, longest));
   }
-  return step > 0.0 ? step : h;
+  return step > 0.0 ? step : fmin(h, nearest);
 }
 
 double hy_bent_falls(HyBentWatch *b, double *level, double right, double from, double until,
