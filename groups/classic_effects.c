@@ -14,8 +14,8 @@
  * shortly before that only the next step, as long as this one, would miss it.
  *
  * Of a method that takes inputs as lines r is what these miss of f as well: e begins at t0, and r
- * is a polynomial of degree 4, a product of two parabolas, over what is ahead of t as far as f is
- * that. There the mean of r stands for its middle. */
+ * is a parabola, or of degree 4, a product of two, over what is ahead of t as far as f is that. e
+ * then is its integral. */
 #include "classic_internal.h"
 
 #include <float.h>
@@ -23,7 +23,7 @@
 
 #define HALVINGS    20   /* of the step: the end is found to a millionth of it */
 #define QUARTERS    6    /* of what is ahead, of which each is a quarter of the one before */
-#define SLIGHT      1e-2 /* of a tolerance */
+#define SLIGHT      1e-3 /* of a tolerance */
 #define SMALL_DECAY 1e-8 /* a h below which (exp(a h) - 1) / a is h to all digits */
 
 /* All that a step misses of inputs counts, which it takes as lines. Where modes are judged by what
@@ -142,14 +142,20 @@ static void effect_line(HyClassic *g, HyClassicEffect *e, guint i)
   e->r[1] = e->end - e->r[0];
 }
 
-/* Else of degree 4, as a product of two inputs is: by its values at the quarters of the span. */
-static void effect_quartic(HyClassic *g, HyClassicEffect *e, guint i)
+/* Else a parabola, as inputs are, by its values at both ends and in the middle, */
+static void effect_parabola(HyClassicEffect *e, const double *d)
 {
-  double d[HY_BENDS];
-  for (int k = 0; k < HY_BENDS; k++) {
-    d[k] = effect_difference(g, i, effect_node(e, k));
-  }
-  e->end = d[HY_BENDS - 1];
+  double half = 2.0 * (d[2] - d[0]), bend = 2.0 * (d[4] - 2.0 * d[2] + d[0]);
+  e->r[0] = d[0];
+  e->r[1] = half - 0.5 * bend;
+  e->r[2] = bend;
+  e->r[3] = e->r[4] = 0.0;
+}
+
+/* or of degree 4, as a product of two inputs is: by its values at the quarters of the span, D, of
+ * which differences are left. */
+static void effect_quartic(HyClassicEffect *e, double *d)
+{
   for (int order = 1; order < HY_BENDS; order++) {
     for (int k = HY_BENDS - 1; k >= order; k--) {
       d[k] -= d[k - 1];
@@ -162,15 +168,36 @@ static void effect_quartic(HyClassic *g, HyClassicEffect *e, guint i)
   e->r[4] = 32.0 / 3.0 * d[4];
 }
 
-/* Whether it is that, by a value between: inputs that are extrapolated far make anything of f. */
-static gboolean effect_is_quartic(HyClassic *g, const HyClassicEffect *e, guint i, double tolerance)
+#define BETWEEN 0.125 /* of the span: where a value confirms it */
+
+/* R is its value there; inputs that are extrapolated far make anything of f. */
+static gboolean effect_is(const HyClassicEffect *e, double r, double tolerance)
 {
-  double u = 0.125, r = 0.0;
+  double sum = 0.0;
   for (int k = HY_BENDS - 1; k >= 0; k--) {
-    r = r * u + e->r[k];
+    sum = sum * BETWEEN + e->r[k];
   }
-  double off = effect_difference(g, i, e->time + u * e->span) - r;
-  return fabs(off) * 2.0 * u * e->span <= SLIGHT * tolerance; /* not where it is NaN */
+  return fabs(sum - r) * 2.0 * BETWEEN * e->span <= SLIGHT * tolerance; /* not where it is NaN */
+}
+
+/* Over the span: whether either of them is confirmed. */
+static gboolean effect_fits(HyClassic *g, HyClassicEffect *e, guint i, double tolerance)
+{
+  double d[HY_BENDS];
+  for (int k = 0; k < HY_BENDS; k += 2) {
+    d[k] = effect_difference(g, i, effect_node(e, k));
+  }
+  e->end = d[HY_BENDS - 1];
+  double between = effect_difference(g, i, e->time + BETWEEN * e->span);
+  effect_parabola(e, d);
+  if (effect_is(e, between, tolerance)) {
+    return TRUE;
+  }
+  for (int k = 1; k < HY_BENDS; k += 2) {
+    d[k] = effect_difference(g, i, effect_node(e, k));
+  }
+  effect_quartic(e, d);
+  return effect_is(e, between, tolerance);
 }
 
 /* As far as it is known, at most to t1. */
@@ -180,11 +207,9 @@ static void effect_expect(HyClassic *g, HyClassicEffect *e, guint i, double tole
     effect_line(g, e, i);
     return;
   }
-  effect_quartic(g, e, i);
-  for (int k = 0; k < QUARTERS && !effect_is_quartic(g, e, i, tolerance); k++) {
+  for (int k = 0; !effect_fits(g, e, i, tolerance) && k < QUARTERS; k++) {
     e->span *= 0.25;
     e->until = e->time + e->span;
-    effect_quartic(g, e, i);
   }
 }
 
