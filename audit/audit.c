@@ -38,6 +38,7 @@ static void forget(HyAudit *a)
   g_clear_pointer(&a->about, g_free);
   g_clear_pointer(&a->word, g_free);
   g_clear_pointer(&a->largest, g_free);
+  g_clear_pointer(&a->rests, g_free);
   g_array_set_size(a->breaches, 0);
   g_hash_table_remove_all(a->known);
   a->looks = a->stretches = 0;
@@ -76,8 +77,10 @@ static void start(HyAudit *a)
   a->about = g_new0(HyAuditAbout, (gsize)p->n + 1);
   a->word = g_new0(HyAuditWord, (gsize)p->n_out + 1);
   a->largest = g_new0(double, (gsize)p->n_out + 1);
+  a->rests = g_new(guint8, (gsize)p->n + 1);
   for (guint k = 0; k < p->n; k++) {
     a->ask.about(a->ask.user, k, &a->about[k]);
+    a->rests[k] = TRUE;
   }
   for (guint k = 0; hy_audit_checks[k] != NULL; k++) {
     a->own[k] = hy_audit_checks[k]->begin != NULL ? hy_audit_checks[k]->begin(a) : NULL;
@@ -106,6 +109,14 @@ static gboolean may_look(HyAudit *a, const HyAuditStretch *s)
   return (double)a->work <= FLOOR * MIN(part, 1) + SHARE * (double)s->number;
 }
 
+/* Nothing rests again. */
+static void find_who_rests(HyAudit *a)
+{
+  for (guint k = 0; k < a->plan->n; k++) {
+    a->rests[k] = a->rests[k] && a->ask.rests(a->ask.user, k);
+  }
+}
+
 static void look(HyAudit *a, double t)
 {
   HyAuditStretch s = {a->last, t, a->stretches++};
@@ -113,6 +124,7 @@ static void look(HyAudit *a, double t)
     return;
   }
   a->looks++;
+  find_who_rests(a);
   for (a->check = 0; hy_audit_checks[a->check] != NULL; a->check++) {
     const HyAuditCheck *c = hy_audit_checks[a->check];
     if (c->look != NULL && (!c->full || a->mode == HY_AUDIT_FULL)) {

@@ -36,6 +36,9 @@ typedef struct {
   void (*about)(gpointer user, guint atomic, HyAuditAbout *about);
   /* What ATOMIC says at T, if a group computes it at its states as they are. */
   gboolean (*reading)(gpointer user, guint atomic, double t, double *y);
+  /* Whether ATOMIC is a state of a group, or one whose modes a group decides, and that waits until
+   * all that its states read has spoken: it rests, and its modes are as they were put. */
+  gboolean (*rests)(gpointer user, guint atomic);
 } HyAuditAsk;
 
 typedef struct HyAudit HyAudit;

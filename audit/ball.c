@@ -11,7 +11,7 @@ HyBall hy_ball_mul(HyBall a, HyBall b)
   double v = a.v * b.v, off = fma(a.v, b.v, -v);
   gboolean tiny = fabs(v) < 1e-290 && v != 0; /* there fma() does not tell all */
   return hy_ball_of(v, hy_ball_cross(a, a.e, b, b.e) + hy_ball_rounding(v, tiny ? 1 : off),
-                    hy_ball_cross(a, a.doubt, b, b.doubt));
+                    hy_ball_cross(a, a.doubt, b, b.doubt), a.open || b.open);
 }
 
 /* What a radius RA of A and RB of B makes of a/b = V. */
@@ -29,7 +29,7 @@ HyBall hy_ball_div(HyBall a, HyBall b)
   double v = a.v / b.v, off = fma(v, b.v, -a.v);
   gboolean tiny = fabs(v) < 1e-290 || fabs(a.v) < 1e-290;
   return hy_ball_of(v, quotient(v, a.e, b, b.e) + hy_ball_rounding(v, tiny && a.v != 0 ? 1 : off),
-                    quotient(v, a.doubt, b, b.doubt));
+                    quotient(v, a.doubt, b, b.doubt), a.open || b.open);
 }
 
 /* How far OF_ONE spreads a radius R around A, where its value is V. */
@@ -86,7 +86,8 @@ HyBall hy_ball_pow(HyBall a, HyBall b)
   double v = pow(a.v, b.v);
   gboolean exact = b.e == 0 && (b.v == 0 || b.v == 1);
   double own = exact ? 0 : LIBM * fabs(v) + 5e-324;
-  return hy_ball_of(v, power(a, a.e, b, b.e, v) + own, power(a, a.doubt, b, b.doubt, v));
+  return hy_ball_of(v, power(a, a.e, b, b.e, v) + own, power(a, a.doubt, b, b.doubt, v),
+                    a.open || b.open);
 }
 
 /* Where the square holds the origin or the cut, any angle; else the corners. */
@@ -101,12 +102,14 @@ HyBall hy_ball_function(guint op, const HyBall *arg)
   if (op == HY_X_ATAN2) {
     double v = atan2(arg[0].v, arg[1].v);
     return hy_ball_of(v, angle(arg[0], arg[0].e, arg[1], arg[1].e, v) + LIBM * fabs(v),
-                      angle(arg[0], arg[0].doubt, arg[1], arg[1].doubt, v));
+                      angle(arg[0], arg[0].doubt, arg[1], arg[1].doubt, v),
+                      arg[0].open || arg[1].open);
   }
   double a = arg[0].v, v = hy_ops[op].of_one(a);
   double near = op == HY_X_WLOG ? fabs(a) : 0; /* it passes 0 at 1, which is as well known as 1 */
   double own = LIBM * (fabs(v) + near) + (v == 0 && a == 0 ? 0 : 5e-324);
-  return hy_ball_of(v, spread_of(op, a, arg[0].e, v) + own, spread_of(op, a, arg[0].doubt, v));
+  return hy_ball_of(v, spread_of(op, a, arg[0].e, v) + own, spread_of(op, a, arg[0].doubt, v),
+                    arg[0].open);
 }
 
 static double least(double a, double b)
@@ -126,7 +129,7 @@ static HyBall picked(HyBall a, HyBall b, double (*pick)(double, double))
   double low = pick(a.v - a.e, b.v - b.e), high = pick(a.v + a.e, b.v + b.e);
   double under = pick(a.v - a.doubt, b.v - b.doubt), over = pick(a.v + a.doubt, b.v + b.doubt);
   double slack = (a.e > 0 || b.e > 0) ? HY_BALL_ROUND * (fabs(low) + fabs(high)) : 0;
-  return hy_ball_of(v, MAX(v - low, high - v) + slack, MAX(v - under, over - v));
+  return hy_ball_of(v, MAX(v - low, high - v) + slack, MAX(v - under, over - v), a.open || b.open);
 }
 
 HyBall hy_ball_min(HyBall a, HyBall b)
@@ -141,7 +144,7 @@ HyBall hy_ball_max(HyBall a, HyBall b)
 
 HyBall hy_ball_abs(HyBall a)
 {
-  return (HyBall){fabs(a.v), a.e, a.doubt};
+  return (HyBall){fabs(a.v), a.e, a.doubt, a.open};
 }
 
 HyBall hy_ball_hull(HyBall a, HyBall b)
@@ -149,10 +152,10 @@ HyBall hy_ball_hull(HyBall a, HyBall b)
   double low = least(a.v - a.e, b.v - b.e), high = most(a.v + a.e, b.v + b.e);
   double v = isnan(a.v + b.v) ? NAN : low + (high - low) / 2;
   if (isinf(a.e) || isinf(b.e)) {
-    return (HyBall){a.v + b.v, INFINITY, INFINITY};
+    return (HyBall){a.v + b.v, INFINITY, INFINITY, TRUE};
   }
   return hy_ball_of(v, MAX(v - low, high - v) + HY_BALL_ROUND * (fabs(low) + fabs(high)),
-                    MAX(a.doubt, b.doubt));
+                    MAX(a.doubt, b.doubt), TRUE);
 }
 
 HyBall hy_ball_above(HyBall a, HyBall b)
@@ -162,7 +165,7 @@ HyBall hy_ball_above(HyBall a, HyBall b)
     return hy_ball(NAN);
   }
   if (r > 0 && !(fabs(a.v - b.v) > r)) {
-    return (HyBall){0.5, 0.5, 0};
+    return (HyBall){0.5, 0.5, 0, TRUE};
   }
   return hy_ball(a.v > b.v ? 1 : 0);
 }

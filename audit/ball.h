@@ -7,23 +7,25 @@
 #include <math.h>
 
 /* V within E. DOUBT is what counts in comparisons alone, beside E: those who have decided them knew
- * their operands as well as that, and where two are nearer neither answer is wrong. V NaN: nothing
- * is known. */
+ * their operands as well as that, and where two are nearer neither answer is wrong. OPEN: E is also
+ * that of a comparison that is open, so that it is one of two numbers and hardly what is between. V
+ * NaN: nothing is known. */
 typedef struct {
   double v, e, doubt;
+  gboolean open;
 } HyBall;
 
 #define HY_BALL_ROUND 2.3e-16 /* a bit more than half a unit of the last place, twice */
 
 static inline HyBall hy_ball(double v)
 {
-  return (HyBall){v, 0, 0};
+  return (HyBall){v, 0, 0, FALSE};
 }
 
 /* Radii are computed, too: they are taken a bit larger. */
-static inline HyBall hy_ball_of(double v, double e, double doubt)
+static inline HyBall hy_ball_of(double v, double e, double doubt, gboolean open)
 {
-  return (HyBall){v, isnan(e) ? INFINITY : e * (1 + 1e-15), isnan(doubt) ? INFINITY : doubt};
+  return (HyBall){v, isnan(e) ? INFINITY : e * (1 + 1e-15), isnan(doubt) ? INFINITY : doubt, open};
 }
 
 /* Of an operation that has left OFF away: what that was is exact, so that whole numbers stay sharp.
@@ -36,12 +38,12 @@ static inline double hy_ball_rounding(double v, double off)
 static inline HyBall hy_ball_add(HyBall a, HyBall b)
 {
   double v = a.v + b.v, part = v - a.v, off = (a.v - (v - part)) + (b.v - part);
-  return hy_ball_of(v, a.e + b.e + hy_ball_rounding(v, off), a.doubt + b.doubt);
+  return hy_ball_of(v, a.e + b.e + hy_ball_rounding(v, off), a.doubt + b.doubt, a.open || b.open);
 }
 
 static inline HyBall hy_ball_neg(HyBall a)
 {
-  return (HyBall){-a.v, a.e, a.doubt};
+  return (HyBall){-a.v, a.e, a.doubt, a.open};
 }
 
 /* What A and B make of radii RA and RB, one times the other. */

@@ -8,8 +8,10 @@
  * than r; but what an error becomes is no fault of this step, so both have to be too large.
  *
  * G: how far off the run is by now, delta <- M (delta + r), piece by piece: each step may be within
- * its tolerance, and all of them together not. Of states that are held M is 1, as nothing takes
- * back what has not followed f(q).
+ * its tolerance, and all of them together not. Of states that are held M is 1: delta is what has
+ * not followed f(q), all of it. But an error moves q as well, so that a stable state takes it back:
+ * what is left is delta <- F (delta + r), F = (1 - h J)^-1 with all columns of J. Both have to be
+ * too large, for the same reason as above.
  *
  * The integral is that of 5 Gauss nodes on [a, b] and on its halves; where the two differ by more
  * than a breach needs, the piece is halved. */
@@ -35,6 +37,7 @@ typedef struct {
   double *xa, *xb;               /* [n] */
   HyBall *f, *whole, *halves;    /* [n] */
   double *m;                     /* [n * n]: (1 - h J)^-1 */
+  double *flow;                  /* [n * n]: F; NULL: that is M */
   double *a;                     /* [n * 2 n] */
   double *r, *e;                 /* [n]: with M */
   gboolean held, free;           /* there are states that are, that are not */
@@ -42,6 +45,7 @@ typedef struct {
   gboolean follows, lost;        /* G is possible; but not any more */
   double *delta, *within, *left; /* [n]: G, and how well it is known; and the states where the
                                     last stretch has ended */
+  double *kept;                  /* [n]: what is left of delta by F */
 } Defects;
 
 static gpointer begin(HyAudit *a)
@@ -54,13 +58,14 @@ static gpointer begin(HyAudit *a)
   d->value = g_new0(HyBall, (gsize)p->n_out + 1);
   d->loose = g_new0(HyBall, (gsize)p->n_out + 1);
   d->moved = g_new0(HyBall, (gsize)p->n_out + 1);
-  d->xa = g_new0(double, 7 * n);
+  d->xa = g_new0(double, 8 * n);
   d->xb = d->xa + n;
   d->r = d->xb + n;
   d->e = d->r + n;
   d->delta = d->e + n;
   d->left = d->delta + n;
   d->within = d->left + n;
+  d->kept = d->within + n;
   d->f = g_new0(HyBall, 3 * n);
   d->whole = d->f + n;
   d->halves = d->whole + n;
@@ -79,6 +84,7 @@ static gpointer begin(HyAudit *a)
     d->pick[k] = k;
     d->left[k] = NAN;
   }
+  d->flow = d->follows && d->held && a->mode == HY_AUDIT_FULL ? g_new0(double, n *n) : NULL;
   hy_audit_cone_init(&d->cone, p);
   hy_audit_cone_find(&d->cone, p, d->pick, d->n);
   return d;
@@ -95,6 +101,7 @@ static void clear(gpointer own)
   g_free(d->xa);
   g_free(d->f);
   g_free(d->m);
+  g_free(d->flow);
   g_free(d->a);
   g_free(d);
 }
@@ -148,7 +155,9 @@ static void derivatives(HyAudit *a, Defects *d, double t)
   }
   for (guint i = 0; i < d->n; i++) {
     gboolean loose = d->free && (few || (d->held && hy_audit_is_held(a, d->pick[i])));
-    d->f[i] = hy_audit_input(a, loose ? d->loose : d->value, a->plan->state[d->pick[i]], 0);
+    guint state = a->plan->state[d->pick[i]];
+    d->f[i] = hy_audit_rests(a, state) ? hy_ball(NAN)
+                                       : hy_audit_input(a, loose ? d->loose : d->value, state, 0);
   }
 }
 
@@ -167,11 +176,12 @@ static void integrate(HyAudit *a, Defects *d, double t, double h, HyBall *sum)
 
 /* The matrix ----------------------------------------------------------------------------------- */
 
-/* Column J of h J, by a difference in the middle of the piece, where VALUE stands. */
-static void difference(HyAudit *a, Defects *d, double t, double h, guint j)
+/* Column J of h J, by a difference in the middle of the piece, where VALUE stands. ALL: also of
+ * states that are held. */
+static void difference(HyAudit *a, Defects *d, double t, double h, guint j, gboolean all)
 {
   guint slot = slot_of(a, d->pick[j]), n = d->n;
-  if (hy_audit_is_held(a, d->pick[j])) {
+  if (hy_audit_is_held(a, d->pick[j]) && !all) {
     return;
   }
   double x = d->value[slot].v, dx = MAX(1e-5 * fabs(x), 1e-7);
@@ -182,7 +192,7 @@ static void difference(HyAudit *a, Defects *d, double t, double h, guint j)
   for (guint i = 0; i < n; i++) {
     double f = hy_audit_input(a, d->moved, a->plan->state[d->pick[i]], 0).v;
     double slope = (f - hy_audit_input(a, d->value, a->plan->state[d->pick[i]], 0).v) / dx;
-    gboolean known = isfinite(slope) && !hy_audit_is_held(a, d->pick[i]);
+    gboolean known = isfinite(slope) && (all || !hy_audit_is_held(a, d->pick[i]));
     d->a[i * 2 * n + j] -= known ? h * slope : 0;
   }
 }
@@ -223,24 +233,25 @@ static gboolean invert(double *a, guint n)
   return TRUE;
 }
 
-static gboolean find_matrix(HyAudit *a, Defects *d, double t, double h)
+/* Into M; ALL as above. FALSE: there is none. */
+static gboolean find_matrix(HyAudit *a, Defects *d, double t, double h, gboolean all, double *m)
 {
   guint n = d->n, w = 2 * n;
   memset(d->a, 0, sizeof *d->a * n * w);
   for (guint i = 0; i < n; i++) {
     d->a[i * w + i] = d->a[i * w + n + i] = 1;
   }
-  if (d->free) {
+  if (d->free || all) {
     hy_audit_view_cone(a, HY_AUDIT_TAKEN, t + 0.5 * h, &d->cone, d->value);
     for (guint j = 0; j < n; j++) {
-      difference(a, d, t + 0.5 * h, h, j);
+      difference(a, d, t + 0.5 * h, h, j, all);
     }
     if (!invert(d->a, n)) {
       return FALSE;
     }
   }
   for (guint i = 0; i < n; i++) {
-    memcpy(d->m + (gsize)i * n, d->a + (gsize)i * w + n, n * sizeof *d->m);
+    memcpy(m + (gsize)i * n, d->a + (gsize)i * w + n, n * sizeof *m);
   }
   return TRUE;
 }
@@ -253,15 +264,22 @@ static double tolerance(HyAudit *a, const Defects *d, guint i)
   return share * hy_audit_tolerance(a, slot_of(a, d->pick[i]), d->xb[i]);
 }
 
-/* M times V, or with SIZES times its sizes. */
-static double row(const Defects *d, guint i, const double *v, gboolean sizes)
+/* MATRIX times V, or with SIZES times its sizes. What is not known counts where MATRIX has
+ * something of it. */
+static double row_of(const Defects *d, const double *matrix, guint i, const double *v,
+                     gboolean sizes)
 {
   double sum = 0;
   for (guint j = 0; j < d->n; j++) {
-    double x = d->m[(gsize)i * d->n + j] * v[j];
+    double m = matrix[(gsize)i * d->n + j], x = m != 0 ? m * v[j] : 0;
     sum += sizes ? fabs(x) : x;
   }
   return sum;
+}
+
+static double row(const Defects *d, guint i, const double *v, gboolean sizes)
+{
+  return row_of(d, d->m, i, v, sizes);
 }
 
 /* The integrals over [T, T + H], and whether they are known well enough. */
@@ -272,7 +290,7 @@ static gboolean is_resolved(HyAudit *a, Defects *d, double t, double h)
   integrate(a, d, t, h, d->whole);
   integrate(a, d, t, h / 2, d->halves);
   integrate(a, d, t + h / 2, h / 2, d->halves);
-  if (!find_matrix(a, d, t, h)) {
+  if (!find_matrix(a, d, t, h, FALSE, d->m)) {
     return FALSE;
   }
   for (guint i = 0; i < d->n; i++) {
@@ -309,10 +327,27 @@ static void judge(HyAudit *a, Defects *d, double t, double h)
   }
 }
 
+/* What F leaves of it: KEPT. */
+static void keep(HyAudit *a, Defects *d, double t, double h)
+{
+  double sum[MOST_STATES];
+  if (d->flow == NULL) {
+    return;
+  }
+  gboolean known = find_matrix(a, d, t, h, TRUE, d->flow);
+  for (guint i = 0; i < d->n; i++) {
+    sum[i] = d->kept[i] + d->r[i];
+  }
+  for (guint i = 0; i < d->n; i++) {
+    d->kept[i] = known ? row_of(d, d->flow, i, sum, FALSE) : sum[i];
+  }
+}
+
 /* G. What is not known of one state is not known of all that it leads to: then it ends. */
 static void follow(HyAudit *a, Defects *d, double t, double h)
 {
   double next[MOST_STATES], within[MOST_STATES];
+  keep(a, d, t, h);
   for (guint i = 0; i < d->n; i++) {
     d->r[i] += d->delta[i];
     d->e[i] += d->within[i];
@@ -325,7 +360,7 @@ static void follow(HyAudit *a, Defects *d, double t, double h)
     double most = MAX(a->largest[slot_of(a, d->pick[i])], 1e-300);
     a->drift = MAX(isnan(a->drift) ? 0 : a->drift, (fabs(next[i]) - within[i]) / most);
     hy_audit_judged(a, TRUE);
-    if (fabs(next[i]) > allowed) {
+    if (fabs(next[i]) > allowed && (d->flow == NULL || fabs(d->kept[i]) > allowed)) {
       hy_audit_breach(a, a->plan->state[d->pick[i]], t, t + h, d->xb[i], d->xb[i] - next[i],
                       allowed, "off by errors that have come together:");
     }
@@ -373,7 +408,7 @@ static void start_again(Defects *d)
 {
   for (guint i = 0; i < d->n; i++) {
     if (d->xa[i] != d->left[i] && fabs(d->xa[i] - d->left[i]) > 1e-9 * fabs(d->xa[i])) {
-      d->delta[i] = d->within[i] = 0;
+      d->delta[i] = d->within[i] = d->kept[i] = 0;
     }
   }
 }

@@ -153,7 +153,7 @@ static Verdict judge_transistor(HyAudit *a, Modes *m, guint block, const HyBall 
 static Verdict judge(HyAudit *a, Modes *m, guint block, const HyBall *value)
 {
   const HyAuditBlock *b = &a->plan->block[block];
-  if (isnan(value[b->first_out].v)) {
+  if (isnan(value[b->first_out].v) || hy_audit_rests(a, block)) {
     return nothing_known();
   }
   if (strcmp(b->klass->name, "hysteresis") == 0) {

@@ -54,7 +54,7 @@ static void judge(HyAudit *a, guint block, double t, const HyAuditStretch *s, do
 {
   HyBall f, g;
   double allowed = allowed_of(a, block, value, &f);
-  gboolean known = isfinite(allowed), holds = fabs(y - f.v) <= allowed;
+  gboolean known = isfinite(allowed) && !hy_audit_rests(a, block), holds = fabs(y - f.v) <= allowed;
   if (known && !holds && other != NULL) {
     double also = allowed_of(a, block, other, &g);
     known = isfinite(also);

@@ -21,7 +21,7 @@ static void note(Walk *w, HyBall a)
 
 static HyBall opposite(HyBall truth)
 {
-  return (HyBall){1 - truth.v, truth.e, 0};
+  return (HyBall){1 - truth.v, truth.e, 0, truth.open};
 }
 
 /* One that does not hold decides; one that is not known leaves it open, unless that does. */

@@ -67,9 +67,9 @@ static HyBall state_ball(HyAudit *a, guint k, HyAuditView view, double t)
   double tolerance = hy_audit_tolerance(a, slot, x);
   gboolean held = hy_audit_is_held(a, k) && held_at(a, block, t, &q);
   if (view == HY_AUDIT_EXACT || !held) {
-    return (HyBall){x, view == HY_AUDIT_SAID ? 2 * tolerance : 0, 2 * tolerance};
+    return (HyBall){x, view == HY_AUDIT_SAID ? 2 * tolerance : 0, 2 * tolerance, FALSE};
   }
-  return (HyBall){q, 0, tolerance};
+  return (HyBall){q, 0, tolerance, FALSE};
 }
 
 /* Sources and what remembers ------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static HyBall source_ball(const HyAudit *a, guint slot, HyAuditView view, double
       moves(&a->word[slot]) ? MAX(a->about[number].rel * fabs(word), a->about[number].least) : 0;
   if (view == HY_AUDIT_SAID || b->klass->sine == NULL || isnan(word) ||
       !b->klass->sine(hy_sim_state(a->sim, number), slot - b->first_out, &sine)) {
-    return (HyBall){word, 0, isnan(doubt) ? 0 : doubt};
+    return (HyBall){word, 0, isnan(doubt) ? 0 : doubt, FALSE};
   }
   double angle = 2 * G_PI * sine.frequency * t + sine.phase;
   double v = sine.amplitude * sin(angle) + sine.offset;
@@ -93,7 +93,8 @@ static HyBall source_ball(const HyAudit *a, guint slot, HyAuditView view, double
          most = HY_AUDIT_BAR *
                 MAX(a->about[number].rel * fabs(sine.amplitude), a->about[number].least);
   double round = 4 * HY_BALL_ROUND * (fabs(sine.amplitude) * (1 + fabs(angle)) + fabs(sine.offset));
-  return (HyBall){v, round + (view == HY_AUDIT_TAKEN ? MIN(off, most) : 0), MIN(off, most) + doubt};
+  return (HyBall){v, round + (view == HY_AUDIT_TAKEN ? MIN(off, most) : 0), MIN(off, most) + doubt,
+                  FALSE};
 }
 
 /* Plain blocks --------------------------------------------------------------------------------- */
@@ -142,8 +143,8 @@ static HyBall as_taken(HyAudit *a, guint block, double t, HyBall v)
     v.e += b->beyond ? HY_AUDIT_BAR * tolerance : 0;
     return v;
   }
-  if (v.e > tolerance && fabs(y - v.v) <= v.e) {
-    return (HyBall){y, tolerance, v.doubt};
+  if (v.open && v.e > tolerance && fabs(y - v.v) <= v.e) {
+    return (HyBall){y, tolerance, v.doubt, FALSE};
   }
   v.e += b->beyond && !reading ? MIN(fabs(y - v.v), HY_AUDIT_BAR * tolerance) : 0;
   return v;
@@ -154,13 +155,14 @@ static void compute_block(HyAudit *a, HyAuditView view, guint block, double t, H
   const HyAuditBlock *b = &a->plan->block[block];
   double y;
   gboolean reading;
-  if (b->cut && !hy_audit_said(a, block, t, &y, &reading)) {
+  gboolean taken = b->cut || hy_audit_rests(a, block);
+  if (taken && !hy_audit_said(a, block, t, &y, &reading)) {
     value[b->first_out] = hy_ball(NAN);
     return;
   }
-  if (b->cut || (view == HY_AUDIT_SAID && hy_audit_said(a, block, t, &y, &reading))) {
+  if (taken || (view == HY_AUDIT_SAID && hy_audit_said(a, block, t, &y, &reading))) {
     gboolean rests = !reading && !moves(&a->word[b->first_out]);
-    value[b->first_out] = (HyBall){y, 0, rests ? 0 : hy_audit_tolerance(a, b->first_out, y)};
+    value[b->first_out] = (HyBall){y, 0, rests ? 0 : hy_audit_tolerance(a, b->first_out, y), FALSE};
     return;
   }
   hy_audit_evaluate(a, value, block, &value[b->first_out]);

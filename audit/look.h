@@ -27,6 +27,7 @@ struct HyAudit {
   HyAuditAbout *about;  /* [blocks] */
   HyAuditWord *word;    /* [slots] */
   double *largest;      /* [slots]: the largest |value| that has been computed so far */
+  guint8 *rests;        /* [blocks]: its group has not begun */
   gpointer *own;        /* [checks] */
   HyAuditCount *counts; /* [checks] */
   guint check;          /* whose turn it is */
@@ -65,6 +66,13 @@ double hy_audit_word(const HyAuditWord *w, double t); /* NaN: not known */
 double hy_audit_state(const HyAudit *a, guint k, double t);
 /* Whether its method keeps it within the quantum of what it has said. */
 gboolean hy_audit_is_held(const HyAudit *a, guint k);
+
+/* Whether BLOCK is of a group that has not begun. The run says so where others would have moved;
+ * what rests for that follows no formula yet, and is not judged. */
+static inline gboolean hy_audit_rests(const HyAudit *a, guint block)
+{
+  return a->rests[block] != 0;
+}
 
 /* The tolerance of what stands at SLOT: of the largest value there so far, V among them. */
 double hy_audit_tolerance(HyAudit *a, guint slot, double v);

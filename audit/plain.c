@@ -29,7 +29,7 @@ static void differential(const HyPlainParams *p, const HyBall *in, guint n, HyBa
   }
   double best = slope[1] + (slope[1] - slope[0]) / 3;
   out[0] = hy_ball_of(best, fabs(slope[1] - slope[0]) + 1e-7 * fabs(best),
-                      in[0].doubt > 0 || in[0].e > 0 ? INFINITY : 0);
+                      in[0].doubt > 0 || in[0].e > 0 ? INFINITY : 0, in[0].open);
   if (in[0].e > 0) {
     out[0].e = INFINITY;
   }
@@ -178,7 +178,7 @@ static void junction(const HyPlainParams *p, const HyBall *in, guint n, HyBall *
   double e = in[0].e + fabs(v) * in[1].e, doubt = in[0].doubt + fabs(v) * in[1].doubt;
   out[0] = hy_ball_of(
       v, in[1].e < in[1].v && gain > 0 ? 2 * gain * e + 1e-12 * (fabs(v) + vt) : INFINITY,
-      2 * fabs(gain) * doubt);
+      2 * fabs(gain) * doubt, in[0].open || in[1].open);
 }
 
 const HyPlainClass hy_plain_classes[] = {

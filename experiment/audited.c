@@ -65,6 +65,12 @@ static gboolean reading(gpointer user, guint atomic, double t, double *y)
   return hy_sim_reading(run->sim, atomic, 0, t, y);
 }
 
+static gboolean rests(gpointer user, guint atomic)
+{
+  const HyRun *run = user;
+  return hy_sim_rests(run->sim, atomic);
+}
+
 gboolean hy_run_start_audit(HyRun *run, GError **error)
 {
   const char *said = hy_loaded_experiment(run->loaded)->audit;
@@ -77,7 +83,7 @@ gboolean hy_run_start_audit(HyRun *run, GError **error)
                 said);
     return FALSE;
   }
-  const HyAuditAsk ask = {run, about, reading};
+  const HyAuditAsk ask = {run, about, reading, rests};
   if (mode != HY_AUDIT_OFF) {
     run->audit = hy_audit_new(run->sim, hy_loaded_model(run->loaded), mode, run->t0, run->tf, &ask);
     hy_run_watch(run);

@@ -1,5 +1,6 @@
 /* What the groups of classic methods have done. */
 #include "classic_internal.h"
+#include "equations/static_block.h"
 #include "groups.h"
 
 static HyClassicTotals totals_of(const HyClassic *g)
@@ -31,6 +32,17 @@ void hy_classic_counts(const HyRoom *room, HyRoomCounts *counts)
 guint hy_groups_n(const HyRoom *room)
 {
   return room->groups.classic->len;
+}
+
+gboolean hy_group_rests(const HyRoom *room, guint atomic)
+{
+  const HyMember *m = hy_room_member(room, atomic);
+  const HyStaticState *block = room->kind[atomic] != NULL ? room->block[atomic] : NULL;
+  gboolean any = m != NULL ? hy_family_is_classic(m->family) : block != NULL && block->led;
+  guint group = !any ? G_MAXUINT : m != NULL ? m->group : block->group;
+  const HyClassic *g =
+      group < room->members.group->len ? hy_room_group(room, group)->classic : NULL;
+  return g != NULL && !g->begun;
 }
 
 /* The quantized states among what it reads. */

@@ -38,5 +38,7 @@ void hy_group_print(const HyRoom *room, guint state, double t, GString *out);
 /* The groups of classic methods, by number, and what they have done. */
 guint hy_groups_n(const HyRoom *room);
 void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals);
+/* Whether ATOMIC is a state of a group that has not begun, or one whose modes that will decide. */
+gboolean hy_group_rests(const HyRoom *room, guint atomic);
 
 #endif

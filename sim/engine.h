@@ -167,6 +167,8 @@ void hy_sim_put_together(HySim *sim);
 void hy_sim_watch_slot(HySim *sim, guint slot);
 /* What ATOMIC is at T, if a group computes that for it; FALSE: it is what it has said last. */
 gboolean hy_sim_reading(const HySim *sim, guint atomic, guint port, double t, double *y);
+/* Whether ATOMIC is a state of a group that has not begun, or one whose modes that will decide. */
+gboolean hy_sim_rests(const HySim *sim, guint atomic);
 /* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */
 gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error);
 

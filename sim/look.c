@@ -121,6 +121,11 @@ gboolean hy_sim_reading(const HySim *sim, guint atomic, guint port, double t, do
   return port == 0 && sim->room != NULL && hy_room_reading(sim->room, atomic, t, y);
 }
 
+gboolean hy_sim_rests(const HySim *sim, guint atomic)
+{
+  return sim->room != NULL && hy_group_rests(sim->room, atomic);
+}
+
 gboolean hy_sim_held(const HySim *sim, guint atomic, HyHeld *held)
 {
   g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n && held != NULL, FALSE);

@@ -311,7 +311,7 @@ static void test_balls_of_exact_numbers_are_small(void)
 /* What rests exactly at a level is decided; within a radius, or a doubt, it is open. */
 static void test_comparisons_are_open_within_the_radius(void)
 {
-  HyBall one = hy_ball(1), near = {1 + 1e-9, 1e-8, 0}, doubted = {1 + 1e-9, 0, 1e-8};
+  HyBall one = hy_ball(1), near = {1 + 1e-9, 1e-8, 0, FALSE}, doubted = {1 + 1e-9, 0, 1e-8, FALSE};
   TEST_ASSERT_EQUAL_DOUBLE(0, hy_ball_above(one, one).v);
   TEST_ASSERT_EQUAL_DOUBLE(0, hy_ball_above(one, one).e);
   TEST_ASSERT_EQUAL_DOUBLE(0.5, hy_ball_above(near, one).v);
