@@ -11,13 +11,14 @@ static One *const ones[HY_X_NAMED] = {
     [HY_X_COS] = hy_enclose_cos,   [HY_X_TAN] = hy_enclose_tan,     [HY_X_ASIN] = hy_enclose_asin,
     [HY_X_ACOS] = hy_enclose_acos, [HY_X_ATAN] = hy_enclose_atan,   [HY_X_SINH] = hy_enclose_sinh,
     [HY_X_COSH] = hy_enclose_cosh, [HY_X_TANH] = hy_enclose_tanh,   [HY_X_WLOG] = hy_enclose_wlog,
-    [HY_X_ROOT] = hy_enclose_sqrt, /* it is never below 0 */
+    [HY_X_ROOT] = hy_enclose_root,
 };
 
 static Two *const twos[HY_X_NAMED] = {
-    [HY_X_ADD] = hy_enclose_add,      [HY_X_SUB] = hy_enclose_sub, [HY_X_MUL] = hy_enclose_mul,
-    [HY_X_DIV] = hy_enclose_div,      [HY_X_POW] = hy_enclose_pow, [HY_X_ATAN2] = hy_enclose_atan2,
-    [HY_X_ROOT_POW] = hy_enclose_pow,
+    [HY_X_ADD] = hy_enclose_add,           [HY_X_SUB] = hy_enclose_sub,
+    [HY_X_MUL] = hy_enclose_mul,           [HY_X_DIV] = hy_enclose_div,
+    [HY_X_POW] = hy_enclose_pow,           [HY_X_ATAN2] = hy_enclose_atan2,
+    [HY_X_ROOT_POW] = hy_enclose_root_pow,
 };
 
 gboolean hy_op_encloses(guint32 op)

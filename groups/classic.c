@@ -347,7 +347,8 @@ static guint count_pieces(HyClassic *g)
       most = sqrt(sqrt(kept));
     }
   }
-  guint pieces = most < MAX_PIECES ? (guint)ceil(most) : MAX_PIECES;
+  guint limit = all < g->n + g->spoken ? HY_READING_PIECES : MAX_PIECES;
+  guint pieces = most < limit ? (guint)ceil(most) : limit;
   double first = g->t0 + h / pieces, last = g->t1 - h / pieces;
   return first > g->t0 && last < g->t1 ? pieces : 1;
 }

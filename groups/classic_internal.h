@@ -433,7 +433,8 @@ void hy_classic_read(HyClassic *g, double t, double *y, double *dy);
 /* With balance(): the slopes of spoken readings at both ends of the piece, by their value between.
  */
 void hy_classic_bend_readings(HyClassic *g);
-/* In how many pieces readings of the step are said, those at its ends being known. */
+/* In how many pieces readings of the step are said, those at its ends and between being known. */
+#define HY_READING_PIECES 4096U
 double hy_classic_reading_pieces(HyClassic *g);
 /* Reading K of those at T: partials by members, [n], and by outer slots behind them. */
 void hy_classic_reading_line(HyClassic *g, guint k, double *line);

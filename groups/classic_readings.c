@@ -162,25 +162,53 @@ void hy_classic_bend_readings(HyClassic *g)
   }
 }
 
-/* By how many tolerances the parabola through both ends and HALF misses the reading at a part of
- * the step. */
-static double bend_misses(HyClassic *g, double part)
+/* By how many tolerances the parabola through Y0, MIDDLE and Y1, which are H apart from T on,
+ * misses what is read at a part of that. */
+static double bend_misses(HyClassic *g, const double *y0, const double *middle, const double *y1,
+                          double t, double h, double part)
 {
   double worst = 0.0, a = 1.0 - part, b = 2.0 * part - 1.0;
-  hy_classic_read(g, g->t0 + part * (g->t1 - g->t0), g->out.rate, NULL);
+  hy_classic_read(g, t + part * h, g->out.rate, NULL);
   for (guint i = g->n; i < g->n + g->spoken; i++) {
-    double y0 = g->out.y_from[i], y1 = g->out.y[i], middle = g->out.half[i];
-    double y = 4.0 * part * a * middle + b * (part * y1 - a * y0);
-    double size = fmax(fmax(fabs(y0), fabs(y1)), fabs(middle));
+    double y = 4.0 * part * a * middle[i] + b * (part * y1[i] - a * y0[i]);
+    double size = fmax(fmax(fabs(y0[i]), fabs(y1[i])), fabs(middle[i]));
     worst = fmax(worst, fabs(g->out.rate[i] - y) / hy_classic_tolerance(g, i, size));
   }
   return worst;
 }
 
+/* Whether N pieces are enough, by looks into three of them that are no simple parts of the step. */
+static gboolean pieces_fit(HyClassic *g, double n)
+{
+  static const double at[] = {0.0557, 0.4721, 0.8262};
+  gsize all = g->n + g->spoken;
+  g_autofree double *y = g_new(double, 3 * all);
+  double h = (g->t1 - g->t0) / n, worst = 0.0;
+  for (guint k = 0; k < G_N_ELEMENTS(at) && worst <= 1.0; k++) {
+    double t = g->t0 + floor(at[k] * n) * h;
+    for (guint i = 0; i < 3; i++) {
+      hy_classic_read(g, t + 0.5 * i * h, y + i * all, NULL);
+    }
+    worst = bend_misses(g, y, y + all, y + 2 * all, t, h, 0.25);
+  }
+  return worst <= 1.0;
+}
+
+/* A step is as long as rows let it be. What a formula of the time does beside them may go round
+ * many times in it, so a number of pieces is looked at before it is believed. */
 double hy_classic_reading_pieces(HyClassic *g)
 {
-  double missed = fmax(bend_misses(g, 0.25), bend_misses(g, 0.75));
-  return missed > 1.0 ? cbrt(missed) : 1.0;
+  static const double at[] = {0.25, 0.75, 0.1123, 0.8731, 0.6180};
+  double missed = 0.0, n;
+  for (guint k = 0; k < G_N_ELEMENTS(at); k++) {
+    double h = g->t1 - g->t0;
+    missed = fmax(missed, bend_misses(g, g->out.y_from, g->out.half, g->out.y, g->t0, h, at[k]));
+  }
+  n = missed > 1.0 ? ceil(cbrt(missed)) : 1.0;
+  while (n > 1.0 && n < HY_READING_PIECES && !pieces_fit(g, n)) {
+    n *= 2.0;
+  }
+  return n;
 }
 
 void hy_classic_states_now(HyClassic *g, double t, double *y)

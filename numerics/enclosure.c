@@ -242,6 +242,33 @@ HyEnclosure hy_enclose_sqrt(const HyEnclosure *a, double h)
   return to_the(a, 0.5, h);
 }
 
+static double odd_power(double x, double p)
+{
+  return copysign(power_of(fabs(x), p), x);
+}
+
+static HyEnclosure odd_to_the(const HyEnclosure *a, double p, double h)
+{
+  HyInterval range = hy_enclosure_range(a, h);
+  if (range.lo >= 0.0) {
+    return to_the(a, p, h);
+  }
+  HyInterval y = p > 0.0 ? between(odd_power(range.lo, p), odd_power(range.hi, p)) : all;
+  return (HyEnclosure){{y}};
+}
+
+HyEnclosure hy_enclose_root(const HyEnclosure *a, double h)
+{
+  return odd_to_the(a, 0.5, h);
+}
+
+HyEnclosure hy_enclose_root_pow(const HyEnclosure *a, const HyEnclosure *b, double h)
+{
+  return hy_enclosure_range(a, h).lo >= 0.0 ? hy_enclose_pow(a, b, h)
+         : is_number(b)                     ? odd_to_the(a, b->c[0].lo, h)
+                                            : (HyEnclosure){{all}};
+}
+
 /* Exponentials -------------------------------------------------------------------------------- */
 
 static HyInterval rising(double (*f)(double), HyInterval x)

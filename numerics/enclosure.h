@@ -36,6 +36,9 @@ HyEnclosure hy_enclose_atan2(const HyEnclosure *y, const HyEnclosure *x, double 
 
 HyEnclosure hy_enclose_neg(const HyEnclosure *a, double h);
 HyEnclosure hy_enclose_sqrt(const HyEnclosure *a, double h);
+/* -f(-a) below 0. */
+HyEnclosure hy_enclose_root(const HyEnclosure *a, double h);
+HyEnclosure hy_enclose_root_pow(const HyEnclosure *a, const HyEnclosure *b, double h);
 HyEnclosure hy_enclose_exp(const HyEnclosure *a, double h);
 HyEnclosure hy_enclose_log(const HyEnclosure *a, double h);
 HyEnclosure hy_enclose_log10(const HyEnclosure *a, double h);

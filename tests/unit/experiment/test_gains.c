@@ -84,7 +84,7 @@ static void test_what_is_told_is_what_was(void)
 /* Of a group what its tolerance makes of it. */
 static void test_a_group_may_be_off_by_its_tolerance(void)
 {
-  g_autofree char *body = model(RC(R, ""), "cvode_bdf", "y");
+  g_autofree char *body = model(RC(R, ""), "cvode_adams", "y");
   g_autoptr(HyLoaded) loaded = load_text(body);
   g_autoptr(HyRun) run = go(loaded, NULL);
   g_autofree HySmell *smell = smell_of(run);
