@@ -44,7 +44,7 @@ static inline double falls_step(const Low *low)
     Low smaller = falls_scaled(low, SMALLER);
     return falls_root(&smaller, falls_square(&smaller));
   }
-  if (fabs(square) < DBL_MIN) {
+  if (low->z1 * low->z1 < DBL_MIN && fabs(low->z2 * low->z0) < DBL_MIN) { /* no touch */
     Low larger = falls_scaled(low, LARGER);
     return falls_root(&larger, falls_square(&larger));
   }
