@@ -9,11 +9,11 @@
  * scheme for solving the complementarity problem), and the method starts anew, once.
  *
  * What rests exactly at its level is compared as numbers are. Wrong by rounding is right: z is made
- * of terms a_j y_j, and a part of their sizes and tolerances is nothing; a small one, since 1 TOhm
- * makes a volt of a picoampere; and so is what the digits of time make of z where it is found. What
- * has toggled by its crossing is not judged again at that instant, unless other modes, which do not
- * depend on it, put its comparison elsewhere; it is looked for beyond `level` < 0 until it has been
- * right, since z may be at 0, or a trace on the other side.
+ * of terms a_j y_j, and a part of their sizes and tolerances is nothing; a small one, since 1 GOhm
+ * makes a volt of a nanoampere. What has toggled by its crossing is not judged again at that
+ * instant, unless other modes, which do not depend on it, put its comparison elsewhere; it is
+ * looked for beyond `level` < 0 until it has been right, since z may be at 0, or a trace on the
+ * other side.
  *
  * Where z is driven back from both sides (a sliding mode), level grows with every try, from the
  * noise to what the tolerances of the states make of z. So x slides in a band as wide as its
@@ -28,9 +28,6 @@
 #include <float.h>
 #include <string.h>
 
-#define CERTAIN  1e-3  /* of HY_ROUNDING: so little is noise, 1e-14 of its terms, */
-#define TENFOLD  10.0  /* and more where modes turn each other again and again */
-#define BEYOND   0.01  /* of what tolerances make of z: so much may digits of time */
 #define LARGE    1e4   /* times its noise: z is no matter of rounding */
 #define FINE     1e-12 /* of a step: how exactly a crossing is found */
 #define HALVINGS 100
@@ -49,7 +46,6 @@ void hy_classic_find_crossings(HyClassic *g)
   g->own.turn = g_array_new(FALSE, FALSE, sizeof(HyClassicTurn));
   g->own.y = g_new0(double, (gsize)g->n + 1);
   g->own.next = INFINITY;
-  g->own.doubt = CERTAIN;
   for (guint k = 0; k < room->owned->len; k++) {
     if (hy_owned(room, k)->group == g->number) {
       HyClassicCrossing c = {.owned = hy_owned(room, k)};
@@ -149,8 +145,7 @@ double hy_classic_measure(HyClassic *g, guint32 row, gboolean tolerance)
 static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z)
 {
   if (!(c->noise > 0.0 && fabs(z) > LARGE * c->noise)) {
-    c->noise =
-        fmax(g->own.doubt * hy_classic_measure(g, crossing_row(g, c), FALSE), 2.0 * c->missed);
+    c->noise = hy_classic_measure(g, crossing_row(g, c), FALSE);
   }
   return fabs(z) > c->noise;
 }
@@ -245,9 +240,7 @@ double hy_classic_locate(HyClassic *g, HyClassicValue *z, gconstpointer of, doub
 /* It has been right, and need not be looked for on the other side any more. */
 void hy_classic_passes(HyClassicCrossing *c, double z)
 {
-  if (z > c->noise) {
-    c->level = c->missed = 0.0;
-  }
+  c->level = z > c->noise ? 0.0 : c->level;
   c->tries = z > 2.0 * c->width ? 0 : c->tries;
 }
 
@@ -537,15 +530,6 @@ static gboolean is_at_level(HyClassic *g, const HyClassicCrossing *c)
   return z >= c->level - fmax(hy_classic_measure(g, row, FALSE), hy_classic_measure(g, row, TRUE));
 }
 
-/* What the digits of time, and of how a crossing is found, have made of z at its level: also noise,
- * else what is driven back from both sides would be found right and crossed again without end. No
- * more than a part of what tolerances make of it. Rows of two sides measure two things. */
-static double how_far_beyond(HyClassic *g, const HyClassicCrossing *c)
-{
-  double z = crossing_value(g, c), most = BEYOND * hy_classic_measure(g, crossing_row(g, c), TRUE);
-  return c->owned->rises == c->owned->falls ? CLAMP(c->level - z, 0.0, most) : 0.0;
-}
-
 /* What a jump has put beyond is no crossing: it may be so in modes that the same jump turns, and is
  * judged like any other. */
 static void toggle_hits(HyClassic *g, double t)
@@ -558,8 +542,6 @@ static void toggle_hits(HyClassic *g, double t)
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     if (c->hit) {
-      c->missed = how_far_beyond(g, c);
-      c->noise = 0.0;
       c->tries += c->level < 0.0;
       crossing_toggle(g, c, t);
     }
@@ -692,18 +674,6 @@ static const char *crossing_why(HyClassic *g, const HyClassicCrossing *c)
                         path);
 }
 
-/* After K toggles here, and more at this instant: modes that turn each other again and again are
- * told apart by rounding, of which there is more in their states than was thought. */
-static void doubt(HyClassic *g, guint k)
-{
-  guint often = (k + g->own.turns) / (2 * g->own.crossing->len + 2);
-  double before = g->own.doubt;
-  g->own.doubt = fmin(CERTAIN * pow(TENFOLD, (double)often), 1.0);
-  for (guint i = 0; g->own.doubt > before && i < g->own.crossing->len; i++) {
-    crossing(g, i)->noise = 0.0; /* to be found anew */
-  }
-}
-
 const char *hy_classic_decide(HyClassic *g, double t)
 {
   HyClassicCrossing *wrong = NULL;
@@ -716,13 +686,11 @@ const char *hy_classic_decide(HyClassic *g, double t)
     g_array_set_size(g->own.turn, 0);
   }
   toggle_hits(g, t);
-  doubt(g, 0);
   for (guint k = 0; (wrong = first_wrong(g, t)) != NULL; k++) {
     if (k == MOST || g->own.turns == MOST) {
       return crossing_why(g, wrong);
     }
     crossing_toggle(g, wrong, t);
-    doubt(g, k + 1);
   }
   for (guint k = 0; k < g->own.crossing->len; k++) {
     set_level(g, crossing(g, k));

@@ -158,7 +158,6 @@ typedef struct {
   double z;        /* when it was looked at last */
   double was;      /* likewise, before that */
   double level;    /* z is wrong below: 0, or less until it has been right */
-  double missed;   /* how far beyond its level it was found last, until it has been right */
   guint tries;     /* toggles by a crossing, one after the other, that did not make it right */
   gboolean driven; /* a source that moves bends it; when it was looked for last */
   gboolean hit;    /* it crosses at HyClassicOwn.next; then, it has done so at this instant */
@@ -180,7 +179,6 @@ typedef struct {
   double turned;    /* when the group has decided last */
   GArray *turn;     /* HyClassicTurn: what it has turned then */
   guint turns;      /* how often at that instant */
-  double doubt;     /* the part of HY_ROUNDING that is noise of z at that instant: CERTAIN to 1 */
   gboolean deciding;
   double *look;   /* [2 crossings]: working memory, what is driven was at the last two looks */
   double fastest; /* rate of the sines that drive them, in radians; NaN: not known yet */
