@@ -89,6 +89,8 @@ static void free_group(HyClassic *g)
   g_free(g->out.half);
   g_free(g->out.rate);
   g_free(g->out.balanced);
+  g_free(g->out.shown);
+  g_free(g->out.still);
   g_free(g->out.open);
   g_free(g->reltol);
   g_free(g->abstol);

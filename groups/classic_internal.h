@@ -136,6 +136,7 @@ typedef struct {
   double *y_from, *dy_from; /* at its start */
   double *half, *rate;      /* working memory */
   double *balanced;         /* [n]: likewise */
+  double *shown, *still;    /* [n]: as they are told, and in balance, at an instant that is asked */
 } HyClassicPieces;
 
 /* Inputs that have changed on the way. Written by classic_effects.c; what is heard, by classic.c.

@@ -40,6 +40,8 @@ static void make_room(HyClassic *g)
     *arrays[k] = widen(g, *arrays[k]);
   }
   g->out.balanced = g_new0(double, (gsize)g->n + 1);
+  g->out.shown = g_new0(double, (gsize)g->n + 1);
+  g->out.still = g_new0(double, (gsize)g->n + 1);
   g->out.open = g_renew(guint8, g->out.open, (gsize)g->n + g->m + 1);
   for (guint k = 0; k < g->m; k++) {
     g->reltol[g->n + k] = g->reltol[0];
@@ -231,11 +233,15 @@ static void set_values_now(HyClassic *g, double t)
   if (all->valued != g || all->valued_at != t || all->valued_words != words ||
       all->valued_steps != steps) {
     if (g->stepper->balance != NULL) {
-      g->stepper->balance(g, t, g->out.half);
+      g->stepper->balance(g, t, g->out.still);
+      hy_classic_settle(g, t);
+      for (guint i = 0; i < g->n; i++) {
+        g->out.shown[i] = hy_qstate_q(hy_classic_member(g, i)->v, t);
+      }
     } else {
       hy_classic_states_now(g, t, g->out.half);
+      hy_classic_set_now(g, t, g->out.half);
     }
-    hy_classic_set_now(g, t, g->out.half);
     all->valued = g;
     all->valued_at = t;
     all->valued_words = words;
@@ -243,11 +249,19 @@ static void set_values_now(HyClassic *g, double t)
   }
 }
 
-/* By its row. */
+/* By its row: of the states as they are shown, so that currents in a line are one, unless it asks
+ * more of them than their tolerance. */
 static double value_now(HyClassic *g, const HyReading *r, double t)
 {
   set_values_now(g, t);
-  return hy_classic_row_value(g, r->row);
+  if (g->stepper->balance == NULL) {
+    return hy_classic_row_value(g, r->row);
+  }
+  hy_classic_set_now(g, t, g->out.shown);
+  double shown = hy_classic_row_value(g, r->row);
+  hy_classic_set_now(g, t, g->out.still);
+  double y = hy_classic_row_value(g, r->row);
+  return fabs(y - shown) <= hy_classic_tolerance(g, g->n + r->place, y) ? shown : y;
 }
 
 double hy_classic_ask(HyRoom *room, const HyReading *r, double t)
