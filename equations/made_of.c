@@ -126,6 +126,44 @@ static guint32 of_source(const HyMadeOf *m, const guint32 *of, guint source)
                                               : of[source];
 }
 
+static gboolean has_sine(const HyKind *kind)
+{
+  gboolean any = FALSE;
+  for (guint k = 0; k < kind->n_nodes && !any; k++) {
+    any = kind->node[k].op == HY_X_SIN || kind->node[k].op == HY_X_COS;
+  }
+  return any;
+}
+
+/* An input of a static block that its outputs follow, or with MODES any one, is made of a sine, or
+ * becomes one, of the time. */
+static gboolean hears_waves(const HyMadeOf *m, guint atomic, gboolean modes)
+{
+  const HyFlat *flat = m->room->diagram.flat;
+  const HyFlatSources *sources = m->room->diagram.sources;
+  const HyKind *kind = m->room->kind[atomic];
+  gboolean any = FALSE;
+  for (guint k = 0; k < kind->n_in && !any; k++) {
+    guint source = sources->slot[sources->first[atomic] + k];
+    any = (modes || kind->feeds[k]) && source < flat->first_out[flat->n] &&
+          (m->waves[source] || (is_time(flat, source) && has_sine(kind)));
+  }
+  return any;
+}
+
+/* A limit of a sine, a comparison of one with a carrier; what could not be led (can_be_led()) is
+ * nobody's. */
+static guint32 of_waves(const HyMadeOf *m, guint atomic, gboolean modes)
+{
+  const HyKind *kind = m->room->kind[atomic];
+  gboolean can = m->alone != HY_NOBODY && kind->n_modes > 0 && kind->n_out == 1 &&
+                 kind->n_in <= 64 && !m->refused[atomic];
+  if (!can || !hears_waves(m, atomic, modes)) {
+    return HY_NOBODY;
+  }
+  return kind->limits == NULL || !hy_made_of_is_read_by(m, atomic, m->alone) ? m->alone : HY_NOBODY;
+}
+
 guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gboolean modes)
 {
   const HyFlatSources *sources = m->room->diagram.sources;
@@ -136,7 +174,7 @@ guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gb
       all = both(all, of_source(m, of, sources->slot[sources->first[atomic] + k]));
     }
   }
-  return all;
+  return all == HY_NOBODY ? of_waves(m, atomic, modes) : all;
 }
 
 static gint64 reading_of(guint32 group, guint32 flag)
@@ -238,21 +276,45 @@ static guint32 leader_of(const HyMadeOf *m, guint atomic)
   return of < HY_OTHERS && can_be_led(m, atomic, of) ? of : HY_NOBODY;
 }
 
+static gboolean is_sine(const HyRoom *room, guint slot)
+{
+  guint owner = room->diagram.flat->owner[slot], port = slot - room->diagram.flat->first_out[owner];
+  HySine sine;
+  return room->sources.sine != NULL && room->sources.sine(room->sources.user, owner, port, &sine);
+}
+
 /* A source that says pieces of one function: the time, or a sine. */
 static gboolean is_smooth(const HyRoom *room, guint slot)
 {
-  const HyFlat *flat = room->diagram.flat;
-  guint owner = flat->owner[slot];
-  HySine sine;
-  return is_time(flat, slot) ||
-         (room->sources.sine != NULL &&
-          room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], &sine));
+  return is_time(room->diagram.flat, slot) || is_sine(room, slot);
 }
 
 gboolean hy_made_of_goes_on(const HyMadeOf *m, guint slot)
 {
   return slot < m->room->diagram.flat->first_out[m->room->diagram.flat->n] &&
          is_smooth(m->room, slot);
+}
+
+/* Blocks come after those that feed them. */
+static void find_waves(HyMadeOf *m)
+{
+  const HyFlat *flat = m->room->diagram.flat;
+  for (guint a = 0; a < flat->n; a++) {
+    gboolean hears = m->room->kind[a] != NULL && hears_waves(m, a, FALSE);
+    for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
+      m->waves[slot] = hears || (m->room->kind[a] == NULL && is_sine(m->room, slot));
+    }
+  }
+}
+
+static void find_alone(HyMadeOf *m)
+{
+  guint32 all = HY_NOBODY;
+  for (guint32 k = 0; k < m->room->states->len; k++) {
+    guint32 group = group_of_state(m->room, k);
+    all = group == HY_OTHERS ? all : both(all, group);
+  }
+  m->alone = all < HY_OTHERS && m->exact[all] ? all : HY_NOBODY;
 }
 
 static void start_slots(HyMadeOf *m)
@@ -470,6 +532,7 @@ HyMadeOf *hy_made_of_new(const HyRoom *room)
                   .exact = g_new0(guint8, (gsize)room->members.group->len + 1),
                   .balanced = g_new0(guint8, (gsize)room->members.group->len + 1),
                   .jumps = g_new0(guint8, (gsize)slots + 1),
+                  .waves = g_new0(guint8, (gsize)slots + 1),
                   .starts = list_of_nobody(slots),
                   .leader = list_of_nobody(flat->n),
                   .refused = g_new0(guint8, (gsize)flat->n + 1),
@@ -478,6 +541,8 @@ HyMadeOf *hy_made_of_new(const HyRoom *room)
                   .hub = list_of_nobody(room->rows.hub->len)};
   find_exact(m);
   find_balanced(m);
+  find_alone(m);
+  find_waves(m);
   start_slots(m);
   find_flag_readers(m);
   find_groups(m);
@@ -492,6 +557,7 @@ void hy_made_of_free(HyMadeOf *m)
     g_free(m->exact);
     g_free(m->balanced);
     g_free(m->jumps);
+    g_free(m->waves);
     g_free(m->starts);
     g_free(m->leader);
     g_free(m->refused);

@@ -18,6 +18,9 @@ typedef struct HyMadeOf {
   guint8
       *balanced; /* [groups]: its stepper has balance(): it computes what is made of it smoothly */
   guint8 *jumps; /* [slots]: it may, by itself */
+  guint8 *waves; /* [slots]: it is a sine, or made of one */
+  guint32 alone; /* the one group that can own crossings, if it is exact: what sines decide by
+                    themselves is its own, as if they were states of it; HY_NOBODY */
   guint32 *starts; /* [slots]: it may also jump where this group starts anew; HY_NOBODY: not so */
   guint32 *leader; /* [atomics]: the group that can lead it, or HY_NOBODY */
   guint8 *refused; /* [atomics]: it cannot be led, as rows have shown */
@@ -37,7 +40,7 @@ void hy_made_of_refuse(HyMadeOf *m, guint atomic);
 void hy_made_of_settle(HyMadeOf *m);
 
 /* Of what the inputs of a static block are made that its outputs follow at once, or with MODES
- * those that decide its modes, too; OF: of M. */
+ * those that decide its modes, too; OF: of M. Sines count where the block has modes. */
 guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gboolean modes);
 /* Its inputs that jump, as bits; likewise. */
 guint64 hy_made_of_outer(const HyMadeOf *m, guint atomic, gboolean modes);

@@ -55,7 +55,7 @@ static gboolean goes_on(const HyMadeOf *made, guint32 row)
   return all;
 }
 
-/* Too large an equation is heard as ever, and so is one without states that bends. */
+/* Too large an equation is heard as ever. */
 static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMeeting *m)
 {
   const HyFlatSources *sources = room->diagram.sources;
@@ -67,7 +67,7 @@ static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMee
     return;
   }
   g_array_append_val(room->state_of_row, of_reading);
-  if (made->states[slot] == HY_NOBODY && !(hy_made_of_is_linear(made, row) && goes_on(made, row))) {
+  if (made->states[slot] == HY_NOBODY && !goes_on(made, row)) {
     return;
   }
   m->reading = g_new0(HyReading, 1);

@@ -114,10 +114,19 @@ static double crossing_at(HyClassic *g, gconstpointer of, double t)
 }
 
 /* What a value of size Y may be wrong by: a member by its tolerance, or all by rounding. */
-static double slot_measure(const HyClassic *g, guint32 member, double y, gboolean tolerance)
+static double value_measure(const HyClassic *g, guint32 member, double y, gboolean tolerance)
 {
   double e = member != HY_NO_PLACE ? hy_classic_tolerance(g, member, y) : 0.0;
   return tolerance ? e : HY_ROUNDING * (fabs(y) + e);
+}
+
+/* A sine that passes by 0 is as large as it becomes. */
+static double slot_measure(const HyClassic *g, guint slot, gboolean tolerance)
+{
+  guint32 member = hy_classic_place(g, slot);
+  const HySine *sine = member == HY_NO_PLACE ? hy_classic_sine(g, hy_classic_outer(g, slot)) : NULL;
+  double y = sine != NULL ? fabs(sine->amplitude) + fabs(sine->offset) : g->rows.at[slot];
+  return value_measure(g, member, y, tolerance);
 }
 
 /* Through hubs, which are few deep (rows.c). */
@@ -127,13 +136,13 @@ double hy_classic_measure(HyClassic *g, guint32 row, gboolean tolerance)
   double few[16], *a = r->n_slots < G_N_ELEMENTS(few) ? few : g_new(double, r->n_slots + 1);
   memcpy(a, hy_classic_row_gradient(g, row), (r->n_slots + 1) * sizeof *a);
   double rest = r->linear ? a[r->n_slots] : hy_classic_row_value(g, row);
-  double sum = slot_measure(g, HY_NO_PLACE, rest, tolerance);
+  double sum = value_measure(g, HY_NO_PLACE, rest, tolerance);
   for (guint k = 0; k < r->n_slots; k++) {
     guint slot = r->slot[k];
-    guint32 member = hy_classic_place(g, slot);
-    const HyHub *hub = member == HY_NO_PLACE ? hy_rows_hub(&g->room->rows, slot) : NULL;
+    const HyHub *hub =
+        hy_classic_place(g, slot) == HY_NO_PLACE ? hy_rows_hub(&g->room->rows, slot) : NULL;
     sum += fabs(a[k]) * (hub != NULL ? hy_classic_measure(g, hub->row, tolerance)
-                                     : slot_measure(g, member, g->rows.at[slot], tolerance));
+                                     : slot_measure(g, slot, tolerance));
   }
   if (a != few) {
     g_free(a);

@@ -29,6 +29,37 @@ static double squared_duty(double t)
   return 0.1 + 0.8 * exp(-2.0 * t / 3e-3);
 }
 
+/* The sines of the models below. */
+static double slow(double t)
+{
+  return 0.4 * sin(100.0 * G_PI * t);
+}
+
+static double fast(double t)
+{
+  return 0.9 * sin(300.0 * G_PI * t);
+}
+
+static double limited_duty(double t)
+{
+  return fmin(fmax(0.5 + fast(t), 0.05), 0.9);
+}
+
+static double rectified_duty(double t)
+{
+  return 0.05 + fabs(fast(t));
+}
+
+static double greater_duty(double t)
+{
+  return fmax(0.3 + slow(t), 0.5 + 0.4 * fast(t));
+}
+
+static double bent_duty(double t)
+{
+  return 0.45 + fast(t) * slow(t);
+}
+
 /* Of a period of 0.1 ms. */
 static double sawtooth(double t)
 {
@@ -53,6 +84,11 @@ static const Sampling samplings[] = {
     {"0.1+0.8*c.v", "triangle", falling_duty, triangle},
     {"0.1+0.8*c.v^2", "sawtooth", squared_duty, sawtooth},
     {"0.1+0.8*c.v*c.v", "triangle", squared_duty, triangle},
+    {"limit(0.5+u, 0.05, 0.9)", "sawtooth", limited_duty, sawtooth},
+    {"limit(0.5+u, 0.05, 0.9)", "triangle", limited_duty, triangle},
+    {"0.05+abs(u)", "triangle", rectified_duty, triangle},
+    {"max(0.3+w, 0.5+0.4*u)", "triangle", greater_duty, triangle},
+    {"0.45+u*w", "sawtooth", bent_duty, sawtooth},
 };
 
 /* Both edges of each of 100 periods, but those that begin a sawtooth. */
@@ -71,20 +107,39 @@ static guint check_edges(const HyRun *run, const Sampling *s)
   return edges;
 }
 
-static void test_edges_are_where_the_duty_meets_the_carrier(void)
+/* The gate is a pwm, or a comparison with a carrier. */
+static void check_samplings(gboolean pwm)
 {
   for (guint k = 0; k < G_N_ELEMENTS(samplings) * G_N_ELEMENTS(engines) * 2; k++) {
     const Sampling *s = &samplings[k / 6];
+    g_autofree char *gate =
+        pwm ? g_strdup_printf("<pwm name='g' period='0.1m' duty='%s' carrier='%s'/>", s->duty,
+                              s->carrier)
+            : g_strdup_printf("<%s name='carrier' frequency='10k'/>"
+                              "<function name='g' formula='if(%s &gt; carrier, 1, 0)'/>",
+                              s->carrier, s->duty);
     g_autofree char *body = g_strdup_printf(
-        "<sine name='w' amplitude='0.4' frequency='50'/><pwm name='g' period='0.1m' duty='%s' "
-        "carrier='%s'/><circuit name='c'><capacitor name='C' nodes='a 0' C='1u' v0='1'/>"
+        "<sine name='w' amplitude='0.4' frequency='50'/>"
+        "<sine name='u' amplitude='0.9' frequency='150'/>%s"
+        "<circuit name='c'><capacitor name='C' nodes='a 0' C='1u' v0='1'/>"
         "<resistor name='R' nodes='a 0' R='3k'/><out name='v' from='C.v'/></circuit>",
-        s->duty, s->carrier);
+        gate);
     g_autoptr(HyLoaded) loaded = NULL;
     g_autoptr(HyRun) run =
         run_with(&loaded, body, engines[k % 3], tolerances[k / 3 % 2], "stop='9.999m' record='g'");
     TEST_ASSERT_EQUAL_UINT(s->carrier[0] == 't' ? 200 : 199, check_edges(run, s));
   }
+}
+
+static void test_edges_are_where_the_duty_meets_the_carrier(void)
+{
+  check_samplings(TRUE);
+}
+
+/* The same by a formula. */
+static void test_comparisons_with_a_carrier_are_where_they_meet(void)
+{
+  check_samplings(FALSE);
 }
 
 /* 10 V on 1 mH and 1 Ohm while the gate is on; duty = 0.5 - K (i - 5). */
@@ -204,6 +259,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_edges_are_where_the_duty_meets_the_carrier);
+  RUN_TEST(test_comparisons_with_a_carrier_are_where_they_meet);
   RUN_TEST(test_a_loop_is_right_at_any_tolerance);
   RUN_TEST(test_a_jump_turns_the_gate_at_once);
   RUN_TEST(test_an_edge_is_not_taken_back_by_its_own_jump);
