@@ -102,7 +102,7 @@ static void find_inputs(HyAuditPlan *p)
 {
   const HyRoot *owner = p->model->owner;
   g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Place));
-  p->input = g_new(HyAuditInput, (gsize)p->n_in + 1);
+  p->input = g_new0(HyAuditInput, (gsize)p->n_in + 1);
   p->owner = g_new(guint, (gsize)p->n_out + 1);
   for (guint k = 0; k < p->n_in; k++) {
     p->input[k] = (HyAuditInput){HY_AUDIT_NONE, NAN};

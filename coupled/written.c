@@ -68,7 +68,7 @@ static void copy_node(Copy *c, const HyFormula *f, char sign)
   g_array_append_val(c->node, node);
   gboolean signs = f->kind == HY_F_SUM || f->kind == HY_F_PRODUCT || f->kind == HY_F_COMPARE;
   for (guint32 k = 0; k < node.n; k++) {
-    copy_node(c, f->child[k], signs && k > 0 ? f->ops[k] : ' ');
+    copy_node(c, f->child[k], (char)(signs && k > 0 ? f->ops[k] : ' '));
   }
 }
 
