@@ -293,7 +293,8 @@ static void run_all(Case *c, const xmlNode *node)
 {
   g_auto(GStrv) methods = words_of(node, "method", ""),
                 engines = words_of(node, "engine", "tree flat fused");
-  for (guint m = 0; m == 0 || methods[m] != NULL; m++) {
+  guint n = MAX(g_strv_length(methods), 1);
+  for (guint m = 0; m < n; m++) {
     c->method = methods[m];
     g_autofree char *first = NULL;
     for (guint e = 0; engines[e] != NULL; e++) {
