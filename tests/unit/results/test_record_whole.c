@@ -21,6 +21,7 @@
 #define STEP    0.5
 #define PAUSE   5000 /* us */
 #define KILLS   6    /* of each form, at any instant; bench/kills makes more */
+#define MOST    9000 /* rows of one that is killed at any instant: its readers cost more than it */
 
 static char *dir;
 
@@ -56,6 +57,7 @@ typedef struct {
   volatile guint64 flushed; /* rows */
   gboolean old;             /* the file is there, of another run */
   gboolean slow;            /* a process of its own takes its time after the kill */
+  gboolean endless;         /* it waits behind its rows until it is killed */
   guint64 rows;             /* in all */
 } Shared;
 
@@ -110,6 +112,9 @@ static void record_all(const char *file, Shared *s)
       hy_recorder_flush(r);
       s->flushed = hy_recorder_failed(r) ? 0 : hy_recorder_rows(r);
     }
+  }
+  while (s->endless) {
+    pause();
   }
   gboolean ok = hy_recorder_finish(r, end, NULL);
   s->flushed = s->rows;
@@ -469,9 +474,14 @@ static void kill_one(const Form *form, GRand *random, Shared *s, Left *left)
 {
   g_autofree char *name = g_strdup_printf("%s/r.%s", dir, form->suffix);
   int over = -1, status = 0;
-  *s = (Shared){.last = -1, .rows = G_GUINT64_CONSTANT(100000000)};
+  *s = (Shared){.last = -1, .rows = MOST, .endless = TRUE};
+  guint64 enough = (guint64)g_rand_int_range(random, 0, MOST - 2 * PART);
+  gulong more = (gulong)g_rand_int_range(random, 0, 500); /* us, about as long as a part takes */
   pid_t child = begin_recording(name, s, &over);
-  g_usleep((gulong)g_rand_int_range(random, 500, 40000));
+  while (s->flushed < enough) {
+    g_usleep(20);
+  }
+  g_usleep(more);
   TEST_ASSERT_EQUAL_INT(0, kill(child, SIGKILL));
   TEST_ASSERT_EQUAL_INT(child, waitpid(child, &status, 0));
   guint64 flushed = s->flushed;
