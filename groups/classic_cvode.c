@@ -37,6 +37,7 @@
 #define BALANCE  6   /* iterations at most */
 #define SLOWEST  0.5 /* what one of them adds, of what the last one has added */
 #define FARTHEST 100.0 /* tolerances that the first one may add */
+#define CUTS     40    /* of one step, each to a tenth at least; CVODE alone gives up at 7 */
 
 /* A partial derivative, and its place in the data of the matrix. */
 typedef struct {
@@ -263,7 +264,8 @@ static gboolean cvode_make(HyClassic *g, double t)
   memcpy(NV_DATA_S(c->z), g->z, g->n * sizeof *g->z);
   if (c->memory == NULL || CVodeSetErrHandlerFn(c->memory, be_silent, NULL) != 0 ||
       CVodeInit(c->memory, cvode_rhs, 0.0, c->z) != 0 || CVodeSetUserData(c->memory, g) != 0 ||
-      CVodeWFtolerances(c->memory, cvode_weights) != 0) {
+      CVodeWFtolerances(c->memory, cvode_weights) != 0 ||
+      CVodeSetMaxErrTestFails(c->memory, CUTS) != 0) {
     return FALSE;
   }
   double longest = hy_classic_member(g, 0)->set->hstep;
