@@ -14,6 +14,7 @@ HyMeeting *hy_room_add_meeting(HyRoom *room, guint atomic, guint port)
   m->until = -INFINITY;
   m->since = INFINITY;
   m->at = INFINITY;
+  m->open = NAN;
   g_ptr_array_add(room->meetings, m);
   return m;
 }
@@ -112,6 +113,11 @@ void hy_room_meet(HyRoom *room, HyMeeting *m, double t)
 {
   m->asked = TRUE;
   room->ops->meet(room, m, t);
+}
+
+double hy_room_probe(HyRoom *room, const HyMeeting *m, double t)
+{
+  return room->ops->ask(room, m->reading, t);
 }
 
 void hy_room_read_meeting(HyRoom *room, HyMeeting *m, double t, double *c)

@@ -2,7 +2,10 @@
  * with its duty and a part of its carrier, or a crossing with its level. What it hears must be made
  * of the states of one group that is solved exactly. The group finds the instant on its exact
  * motion, and finds it anew whenever the motion is another one; the block is due then, and deaf to
- * what is said of it in pieces. */
+ * what is said of it in pieces.
+ *
+ * A probe is one without a line: the block knows its instants itself, as a sample_hold does, and
+ * asks what its input is then. Nothing is said for its sake in between. */
 #ifndef HYDEVS_EQUATIONS_MEETINGS_H
 #define HYDEVS_EQUATIONS_MEETINGS_H
 
@@ -17,6 +20,11 @@ struct HyMeeting {
   guint8 above;              /* the input is above the line and falls; else the other way round */
   double met; /* they have met then, so that the block has turned: what it does to the input is no
                  reason to turn back at that instant. NaN: they have not, or it is one */
+  /* Likewise, once, of a probe. */
+  guint8 probes;  /* it is one */
+  guint8 settles; /* and wants to know what stands behind all events of an instant: */
+  double open;    /* this one, NaN: of none. The block is due then whenever the group has begun
+                     anew, and puts AT to infinity */
   /* Written by the room. */
   guint8 live;  /* the group answers; before that the block hears words like any other */
   guint8 asked; /* the block has asked */
@@ -36,6 +44,9 @@ struct HyMeeting {
   double at;          /* the block is due then; INFINITY: not in the step that stands */
   guint8 found;       /* because they meet; else because the block has to ask again */
 };
+
+/* Of a probe that is live: what its input is at T; in lambda and dext, too. */
+double hy_room_probe(HyRoom *room, const HyMeeting *m, double t);
 
 /* While rows are derived, before readings are found. */
 void hy_meetings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made);

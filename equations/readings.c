@@ -81,14 +81,15 @@ gboolean hy_reading_is_possible(const HyMadeOf *made, guint atomic, guint32 grou
 }
 
 /* What the wire to TO makes of a block whose value is made of GROUP. One that meets a line learns
- * of jumps as the group does: by what wakes the block. */
+ * of jumps as the group does: by what wakes the block. A probe asks, and need not be told. */
 static void look_along(const Find *f, HyFlatTarget to, guint32 group, Role *role)
 {
   const HyFlatSources *sources = f->room->diagram.sources;
   guint slot = sources->slot[sources->first[to.atomic] + to.port];
   gboolean many = slot == HY_MANY_SOURCES;
-  if (!many && hy_meeting_at(f->room, to.atomic, to.port) != NULL) {
-    role->wakes |= f->made->jumps[slot];
+  const HyMeeting *m = many ? NULL : hy_meeting_at(f->room, to.atomic, to.port);
+  if (m != NULL) {
+    role->wakes |= f->made->jumps[slot] && (!m->probes || m->settles);
   } else if (many || f->room->kind[to.atomic] == NULL) {
     role->spoken |= many || is_heard_by(f, to, group);
   } else if (f->reads[to.atomic] == group) {

@@ -80,6 +80,7 @@ static void free_group(HyClassic *g)
   g_free(g->state);
   g_free(g->reading);
   g_clear_pointer(&g->meeting, g_ptr_array_unref);
+  g_clear_pointer(&g->probe, g_ptr_array_unref);
   g_free(g->out.y);
   g_free(g->out.dy);
   g_free(g->out.y_from);

@@ -219,7 +219,8 @@ struct HyClassic {
   HyReading **reading; /* [m]: those that are spoken come first */
   guint spoken;
   guint heard;        /* all that the first ones of them read has spoken */
-  GPtrArray *meeting; /* HyMeeting */
+  GPtrArray *meeting; /* HyMeeting, */
+  GPtrArray *probe;   /* and those without a line */
   double *z;          /* [n] what the method integrates, at t1; of one that has reach() at t0 */
   double *offset;     /* [n] y = z + offset, so that y may be corrected and z stays smooth */
   HyClassicRows rows;

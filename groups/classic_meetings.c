@@ -24,11 +24,13 @@ void hy_classic_find_meetings(HyClassic *g)
 {
   const GPtrArray *all = g->room->meetings;
   g->meeting = g_ptr_array_new();
+  g->probe = g_ptr_array_new();
   for (guint k = 0; k < all->len; k++) {
     HyMeeting *m = hy_meeting(g->room, k);
     if (m->reading != NULL && m->reading->group == g->number) {
-      m->place = g->meeting->len;
-      g_ptr_array_add(g->meeting, m);
+      GPtrArray *of = m->probes ? g->probe : g->meeting;
+      m->place = of->len;
+      g_ptr_array_add(of, m);
     }
   }
 }
@@ -120,8 +122,23 @@ static void meeting_look(HyClassic *g, HyMeeting *m, double t)
   }
 }
 
+/* A probe is told that it may ask; and, at the instant of what it has asked, that this may be
+ * another value now. */
+static void probe_look(const HyClassic *g, HyMeeting *m, double t)
+{
+  gboolean live = m->live || hy_reading_is_known(g->room, m->reading);
+  if (live != m->live || m->open == t) {
+    m->live = live != FALSE;
+    m->at = t;
+    hy_meeting_make_due(g->room, m);
+  }
+}
+
 void hy_classic_seek_meetings(HyClassic *g, double t)
 {
+  for (guint k = 0; k < g->probe->len; k++) {
+    probe_look(g, g_ptr_array_index(g->probe, k), t);
+  }
   for (guint k = 0; k < g->meeting->len; k++) {
     HyMeeting *m = g_ptr_array_index(g->meeting, k);
     meeting_look(g, m, t);

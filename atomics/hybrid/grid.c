@@ -24,15 +24,10 @@ gboolean hy_grid_init(HyGrid *g, double t, GError **error)
   return TRUE;
 }
 
-gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, GError **error)
+gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, gboolean settles,
+                         GError **error)
 {
-  return hy_grid_init(&s->grid, t, error) && hy_signal_init(&s->in, t, setup, 0, error);
-}
-
-void hy_sampled_take(HySampled *s, double t, const HyValue *v)
-{
-  hy_signal_take(&s->in, t, v);
-  hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+  return hy_grid_init(&s->grid, t, error) && hy_probe_init(&s->probe, t, setup, 0, settles, error);
 }
 
 void hy_sampled_print(const void *state, GString *out)
@@ -45,7 +40,7 @@ void hy_sampled_print(const void *state, GString *out)
 char *hy_sampled_fault(const void *state)
 {
   const HySampled *s = state;
-  return hy_signal_fault(&s->in, "in", &s->fault);
+  return hy_signal_fault(&s->probe.in, "in", &s->probe.fault);
 }
 
 const HyPort hy_sampled_in[] = {

@@ -2,8 +2,7 @@
 #ifndef HYDEVS_ATOMICS_HYBRID_GRID_H
 #define HYDEVS_ATOMICS_HYBRID_GRID_H
 
-#include "hydevs/atomic.h"
-#include "input.h"
+#include "hybrid/probe.h"
 #include "sources/edges.h"
 
 typedef struct {
@@ -23,12 +22,12 @@ static inline double hy_grid_due(const HyGrid *g)
 /* The first member of a state: one signal, and when it is sampled. */
 typedef struct {
   HyGrid grid;
-  HySignal in;
-  HyFault fault;
+  HyProbe probe;
 } HySampled;
 
-gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, GError **error);
-void hy_sampled_take(HySampled *s, double t, const HyValue *v);
+/* SETTLES: as of a probe. */
+gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, gboolean settles,
+                         GError **error);
 
 /* For the tables of classes, whose states call it `sampled`. */
 extern const HyPort hy_sampled_in[];

@@ -15,32 +15,48 @@ static gboolean sample_hold_init(void *state, double t, const HySetup *setup, GE
   SampleHold *s = state;
   s->missed = NAN;
   s->late = FALSE;
-  return hy_sampled_init(&s->sampled, t, setup, error);
+  return hy_sampled_init(&s->sampled, t, setup, FALSE, error);
 }
 
 static double sample_hold_next(const void *state)
 {
   const SampleHold *s = state;
-  double due = s->sampled.in.known ? hy_grid_due(&s->sampled.grid) : INFINITY;
-  return hy_fault_next(&s->sampled.fault, s->late ? s->missed : due);
+  const HyProbe *p = &s->sampled.probe;
+  double due = p->in.known ? hy_grid_due(&s->sampled.grid) : INFINITY;
+  return hy_fault_next(&p->fault, fmin(s->late ? s->missed : due, hy_probe_news(p)));
 }
 
 static HyEvent sample_hold_lambda(const void *state, double t)
 {
   const SampleHold *s = state;
-  return !s->sampled.fault.wrong
-             ? (HyEvent){.port = 0, .value.c = {hy_signal_value(&s->sampled.in, t)}}
-             : HY_NO_EVENT;
+  const HyProbe *p = &s->sampled.probe;
+  gboolean speaks = !p->fault.wrong && hy_probe_news(p) > t;
+  double v = speaks ? hy_probe_value(p, t) : NAN;
+  return isfinite(v) ? (HyEvent){.port = 0, .value.c = {v}} : HY_NO_EVENT;
+}
+
+static void skip_unknown(SampleHold *s, double t)
+{
+  if (!s->sampled.probe.in.known) {
+    hy_grid_skip(&s->sampled.grid, t);
+  }
 }
 
 static void sample_hold_dint(void *state, double t)
 {
   SampleHold *s = state;
-  if (hy_fault_stands(&s->sampled.fault, t)) {
+  HyProbe *p = &s->sampled.probe;
+  if (hy_fault_stands(&p->fault, t)) {
+    return;
+  }
+  if (hy_probe_news(p) <= t) {
+    skip_unknown(s, t);
+    hy_probe_hear(p, t);
     return;
   }
   if (!s->late) {
-    s->missed = s->sampled.fault.wrong ? t : NAN;
+    hy_probe_read(p, t);
+    s->missed = p->fault.wrong ? t : NAN;
     s->sampled.grid.k++;
   }
   s->late = FALSE;
@@ -50,13 +66,12 @@ static void sample_hold_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   SampleHold *s = state;
-  if (hy_fault_stands(&s->sampled.fault, t)) {
+  HyProbe *p = &s->sampled.probe;
+  if (hy_probe_is_led(p) || hy_fault_stands(&p->fault, t)) {
     return;
   }
-  if (!s->sampled.in.known) {
-    hy_grid_skip(&s->sampled.grid, t);
-  }
-  hy_sampled_take(&s->sampled, t, &x->value);
+  skip_unknown(s, t);
+  hy_probe_take(p, t, &x->value);
   s->late = t == s->missed;
 }
 

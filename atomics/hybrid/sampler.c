@@ -1,15 +1,14 @@
 /* Sampler: the value at each event at trigger, until the next one. */
 #include "atomics.h"
+#include "hybrid/probe.h"
 #include "hydevs/trace.h"
-#include "input.h"
 #include "sources/wave.h"
 
 enum { IN, TRIGGER };
 
 typedef struct {
   double initial;
-  HySignal in;
-  HyFault fault;
+  HyProbe probe;
   double value;
   double due;
   gboolean waiting; /* triggered before in was known */
@@ -21,13 +20,13 @@ static gboolean sampler_init(void *state, double t, const HySetup *setup, GError
   s->value = s->initial;
   s->due = t;
   s->waiting = FALSE;
-  return hy_signal_init(&s->in, t, setup, IN, error);
+  return hy_probe_init(&s->probe, t, setup, IN, FALSE, error);
 }
 
 static double sampler_next(const void *state)
 {
   const Sampler *s = state;
-  return hy_fault_next(&s->fault, s->due);
+  return hy_fault_next(&s->probe.fault, fmin(s->due, hy_probe_news(&s->probe)));
 }
 
 static HyEvent sampler_lambda(const void *state, double t)
@@ -36,11 +35,28 @@ static HyEvent sampler_lambda(const void *state, double t)
   return t == s->due ? (HyEvent){.port = 0, .value.c = {s->value}} : HY_NO_EVENT;
 }
 
+/* What has been read is the sample. */
+static void keep_sample(Sampler *s, double t, double value)
+{
+  if (!s->probe.fault.wrong) {
+    s->value = value;
+    s->due = t;
+  }
+  s->waiting = FALSE;
+}
+
 static void sampler_dint(void *state, double t)
 {
   Sampler *s = state;
-  if (!hy_fault_stands(&s->fault, t)) {
-    s->due = INFINITY;
+  if (hy_fault_stands(&s->probe.fault, t)) {
+    return;
+  }
+  s->due = t >= s->due ? INFINITY : s->due;
+  if (hy_probe_news(&s->probe) <= t) {
+    hy_probe_hear(&s->probe, t);
+    if (s->waiting) {
+      keep_sample(s, t, hy_signal_value(&s->probe.in, t));
+    }
   }
 }
 
@@ -48,18 +64,16 @@ static void sampler_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   Sampler *s = state;
-  if (hy_fault_stands(&s->fault, t)) {
+  HyProbe *p = &s->probe;
+  if (hy_fault_stands(&p->fault, t)) {
     return;
   }
   if (x->port == IN) {
-    hy_signal_take(&s->in, t, &x->value);
-    hy_fault_set(&s->fault, t, !hy_signal_finite(&s->in));
+    hy_probe_take(p, t, &x->value);
   }
-  gboolean sample = x->port == TRIGGER || s->waiting;
-  s->waiting = sample && !s->in.known;
-  if (sample && s->in.known && !s->fault.wrong) {
-    s->value = hy_signal_value(&s->in, t);
-    s->due = t;
+  s->waiting = s->waiting || x->port == TRIGGER;
+  if (s->waiting && p->in.known) {
+    keep_sample(s, t, hy_probe_read(p, t));
   }
 }
 
@@ -73,7 +87,7 @@ static void sampler_print(const void *state, GString *out)
 static char *sampler_fault(const void *state)
 {
   const Sampler *s = state;
-  return hy_signal_fault(&s->in, "in", &s->fault);
+  return hy_signal_fault(&s->probe.in, "in", &s->probe.fault);
 }
 
 static const HyPort sampler_in[] = {

@@ -56,7 +56,7 @@ static gboolean transfer_z_init(void *state, double t, const HySetup *setup, GEr
   s->taken = NAN;
   s->now = t;
   s->correct = s->spoken = FALSE;
-  if (!check_lists(s, error) || !hy_sampled_init(&s->sampled, t, setup, error)) {
+  if (!check_lists(s, error) || !hy_sampled_init(&s->sampled, t, setup, TRUE, error)) {
     return FALSE;
   }
   s->n = s->den.n - 1;
@@ -73,7 +73,7 @@ static gboolean transfer_z_init(void *state, double t, const HySetup *setup, GEr
 /* Time has gone on since the last sample: it is not yet in w. */
 static gboolean is_open(const TransferZ *s, double t)
 {
-  return t > s->taken && s->sampled.in.known;
+  return t > s->taken && s->sampled.probe.in.known;
 }
 
 /* w[0] as it is at T. */
@@ -82,7 +82,7 @@ static double w0(const TransferZ *s, double t)
   if (s->n == 0 || !is_open(s, t)) {
     return s->n == 0 ? 0 : w_of(s)[0];
   }
-  double u = hy_signal_value(&s->sampled.in, s->taken), y = s->c[0] * u + w_of(s)[0];
+  double u = hy_signal_value(&s->sampled.probe.in, s->taken), y = s->c[0] * u + w_of(s)[0];
   return (s->n > 1 ? w_of(s)[1] : 0) + s->c[1] * u - a_of(s)[1] * y;
 }
 
@@ -90,7 +90,8 @@ static void close_sample(TransferZ *s, double t)
 {
   if (is_open(s, t)) {
     double *w = w_of(s);
-    double u = hy_signal_value(&s->sampled.in, s->taken), y = s->c[0] * u + (s->n > 0 ? w[0] : 0);
+    double u = hy_signal_value(&s->sampled.probe.in, s->taken),
+           y = s->c[0] * u + (s->n > 0 ? w[0] : 0);
     for (guint k = 0; k < s->n; k++) {
       w[k] = (k + 1 < s->n ? w[k + 1] : 0) + s->c[k + 1] * u - a_of(s)[k + 1] * y;
     }
@@ -101,32 +102,55 @@ static void close_sample(TransferZ *s, double t)
 static double transfer_z_next(const void *state)
 {
   const TransferZ *s = state;
-  return hy_fault_next(&s->sampled.fault,
-                       s->correct || !s->spoken ? s->now : hy_grid_due(&s->sampled.grid));
+  const HyProbe *p = &s->sampled.probe;
+  double due = s->correct || !s->spoken ? s->now : hy_grid_due(&s->sampled.grid);
+  return hy_fault_next(&p->fault, fmin(due, hy_probe_news(p)));
 }
 
 /* Before the first sample: at rest. */
 static HyEvent transfer_z_lambda(const void *state, double t)
 {
   const TransferZ *s = state;
+  const HyProbe *p = &s->sampled.probe;
   gboolean sample = s->correct || t == hy_grid_due(&s->sampled.grid);
-  if (s->sampled.fault.wrong) {
+  if (p->fault.wrong || hy_probe_news(p) <= t) {
     return HY_NO_EVENT;
   }
-  double u = sample && s->sampled.in.known ? s->c[0] * hy_signal_value(&s->sampled.in, t) : 0;
-  return (HyEvent){.port = 0, .value.c = {u + w0(s, t)}};
+  double u = sample && p->in.known ? s->c[0] * hy_probe_value(p, t) : 0;
+  return isfinite(u) ? (HyEvent){.port = 0, .value.c = {u + w0(s, t)}} : HY_NO_EVENT;
+}
+
+/* In is another one from T on: by word V, or NULL: its group says so. */
+static void change(TransferZ *s, double t, const HyValue *v)
+{
+  HyProbe *p = &s->sampled.probe;
+  double was = p->in.known ? hy_signal_value(&p->in, t) : 0;
+  if (v != NULL) {
+    hy_probe_take(p, t, v);
+  } else {
+    hy_probe_hear(p, t);
+  }
+  s->now = t;
+  s->correct = s->correct || (t == s->taken && s->c[0] != 0 && p->in.c[0] != was);
 }
 
 static void transfer_z_dint(void *state, double t)
 {
   TransferZ *s = state;
-  if (hy_fault_stands(&s->sampled.fault, t)) {
+  HyProbe *p = &s->sampled.probe;
+  if (hy_fault_stands(&p->fault, t)) {
     return;
   }
   close_sample(s, t);
+  if (hy_probe_news(p) <= t) {
+    change(s, t, NULL);
+    return;
+  }
   if (!s->correct && t == hy_grid_due(&s->sampled.grid)) {
     s->taken = t;
     s->sampled.grid.k++;
+    hy_probe_read(p, t);
+    hy_probe_leave_open(p, t);
   }
   s->now = t;
   s->spoken = TRUE;
@@ -137,14 +161,12 @@ static void transfer_z_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   TransferZ *s = state;
-  if (hy_fault_stands(&s->sampled.fault, t)) {
+  HyProbe *p = &s->sampled.probe;
+  if (hy_probe_is_led(p) || hy_fault_stands(&p->fault, t)) {
     return;
   }
   close_sample(s, t);
-  double was = s->sampled.in.known ? hy_signal_value(&s->sampled.in, t) : 0;
-  hy_sampled_take(&s->sampled, t, &x->value);
-  s->now = t;
-  s->correct = s->correct || (t == s->taken && s->c[0] != 0 && s->sampled.in.c[0] != was);
+  change(s, t, &x->value);
 }
 
 static void transfer_z_clear(void *state)

@@ -18,21 +18,23 @@ static gboolean unit_delay_init(void *state, double t, const HySetup *setup, GEr
   s->sample = s->initial;
   s->taken = NAN;
   s->first = t;
-  return hy_sampled_init(&s->sampled, t, setup, error);
+  return hy_sampled_init(&s->sampled, t, setup, TRUE, error);
 }
 
 static double unit_delay_next(const void *state)
 {
   const UnitDelay *s = state;
-  return hy_fault_next(&s->sampled.fault,
-                       isnan(s->first) ? hy_grid_due(&s->sampled.grid) : s->first);
+  const HyProbe *p = &s->sampled.probe;
+  double due = isnan(s->first) ? hy_grid_due(&s->sampled.grid) : s->first;
+  return hy_fault_next(&p->fault, fmin(due, hy_probe_news(p)));
 }
 
 /* Time goes on: what stands at the instant of the sample is the sample. */
 static void close_sample(UnitDelay *s, double t)
 {
   if (t > s->taken) {
-    s->sample = s->sampled.in.known ? hy_signal_value(&s->sampled.in, s->taken) : s->sample;
+    const HySignal *in = &s->sampled.probe.in;
+    s->sample = in->known ? hy_signal_value(in, s->taken) : s->sample;
     s->taken = NAN;
   }
 }
@@ -40,21 +42,30 @@ static void close_sample(UnitDelay *s, double t)
 static HyEvent unit_delay_lambda(const void *state, double t)
 {
   UnitDelay s = *(const UnitDelay *)state;
+  const HyProbe *p = &s.sampled.probe;
   close_sample(&s, t);
-  return s.sampled.fault.wrong ? HY_NO_EVENT : (HyEvent){.port = 0, .value.c = {s.sample}};
+  return p->fault.wrong || hy_probe_news(p) <= t ? HY_NO_EVENT
+                                                 : (HyEvent){.port = 0, .value.c = {s.sample}};
 }
 
 static void unit_delay_dint(void *state, double t)
 {
   UnitDelay *s = state;
-  if (hy_fault_stands(&s->sampled.fault, t)) {
+  HyProbe *p = &s->sampled.probe;
+  if (hy_fault_stands(&p->fault, t)) {
     return;
   }
   close_sample(s, t);
+  if (hy_probe_news(p) <= t) {
+    hy_probe_hear(p, t);
+    return;
+  }
   s->first = NAN;
   if (t == hy_grid_due(&s->sampled.grid)) {
     s->taken = t;
     s->sampled.grid.k++;
+    hy_probe_read(p, t);
+    hy_probe_leave_open(p, t);
   }
 }
 
@@ -62,11 +73,12 @@ static void unit_delay_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   UnitDelay *s = state;
-  if (hy_fault_stands(&s->sampled.fault, t)) {
+  HyProbe *p = &s->sampled.probe;
+  if (hy_probe_is_led(p) || hy_fault_stands(&p->fault, t)) {
     return;
   }
   close_sample(s, t);
-  hy_sampled_take(&s->sampled, t, &x->value);
+  hy_probe_take(p, t, &x->value);
 }
 
 static const HyParam unit_delay_params[] = {

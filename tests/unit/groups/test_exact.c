@@ -491,8 +491,7 @@ static void test_what_hardly_moves_is_said_in_one_piece(void)
   Run r;
   setup_block(&r,
               "<integrator name=\"x\" in=\"-1e-310*x\" x0=\"1\"/>"
-              "<generator name=\"g\" first=\"1\" period=\"1\" values=\"1, 2\"/>"
-              "<sampler name=\"s\" in=\"x\" trigger=\"g\"/>",
+              "<delay name=\"s\" in=\"x\" time=\"1\"/>",
               1e-3, HY_FUSED);
   go(&r, 10);
   TEST_ASSERT_EQUAL_DOUBLE(1.0, at(&r, "x", 10));
