@@ -29,6 +29,11 @@
  * made of (modal_clusters.c), |c e^(T h) y| <= sum over i of |c N_i y| h^(i-1)/(i-1)! e^(a h),  a
  * the largest Re l.
  *
+ * What sets out from 0 as h^2 does has no slope there, and low is above 0 as far as z_2 < 0
+ * outweighs the bend: that horizon is tried. What sets out as h^3 or slower has no bound that says
+ * so; a first step of next to nothing takes it to where it has, and from there each look goes
+ * several times as far as the last.
+ *
  * The root of low is that of low times any number. Where squares are none, since all is very large
  * or very small (behind fifty switches that are off), it is taken of low in other units.
  *
@@ -49,6 +54,7 @@
 #define SHARE    0.5     /* of z, that fast modes may take together */
 #define WIDER    4.0     /* a horizon that is needed is so many times the last step */
 #define LOOKS    1000
+#define NEAREST  1e-12 /* of the shortest time: nothing turns within it */
 
 /* What is known at one look. */
 typedef struct {
@@ -832,6 +838,12 @@ static double watch_step(const HyWatch *w, double bend, double h, Low all, Low s
   return step >= 0.0 ? fmin_of(step, h) : 0.0;
 }
 
+/* The horizon up to which a curvature from below outweighs BEND. */
+static double outweighs(const Low *low, double bend)
+{
+  return low->z2 < 0.0 && bend > 0.0 ? 3.0 * -low->z2 / bend : 0.0;
+}
+
 /* z > LEVEL up to UNTIL, as its first terms know. */
 static bool watch_is_clear(const HyWatch *w, double level, double until)
 {
@@ -898,6 +910,7 @@ double hy_watch_falls(HyWatch *w, double *level, double right, double from, doub
   watch_complete(w);
   double reach = watch_is_bent(w) ? falls_shortest(w->motion->modal) : INFINITY;
   double half = 0.5 * until, bend = watch_bend(w, until);
+  double nearest = NEAREST * fmin_of(until, falls_shortest(w->motion->modal));
   for (int k = 0; k < LOOKS && s < until; k++) {
     Low all, some;
     Look at = watch_look(w, s);
@@ -913,8 +926,10 @@ double hy_watch_falls(HyWatch *w, double *level, double right, double from, doub
     bend = reach < INFINITY ? watch_bend(w, s + h) : bend;
     double step = watch_step(w, bend, h, all, some);
     if (WIDER * step < h) { /* a nearer horizon bends less */
-      step = watch_step(w, bend, WIDER * step, all, some);
+      double nearer = fmax_of(WIDER * step, fmin_of(outweighs(&some, bend), h));
+      step = watch_step(w, bend, nearer, all, some);
     }
+    step = step > 0.0 ? step : fmin_of(nearest, h);
     reach = reach < INFINITY ? step : INFINITY;
     s = s + step > s ? s + step : nextafter(s, INFINITY);
   }
