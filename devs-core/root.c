@@ -238,6 +238,19 @@ static void reschedule(HySim *sim, const HyTree *tree, guint atomic, double tn)
   }
 }
 
+static gboolean follow_room(HySim *sim, const HyTree *tree, double t)
+{
+  guint atomic;
+  double tn;
+  while (hy_atom_due(sim, t, &atomic, &tn)) {
+    if (G_UNLIKELY(isnan(tn))) {
+      return FALSE;
+    }
+    reschedule(sim, tree, atomic, tn);
+  }
+  return TRUE;
+}
+
 static gboolean tree_cycle(HySim *sim, HyTree *tree, double t)
 {
   HyCoordinator *c = descend(sim, tree->node, t);
@@ -247,13 +260,7 @@ static gboolean tree_cycle(HySim *sim, HyTree *tree, double t)
     return FALSE;
   }
   climb(sim, tree, c, place, tn, atomic);
-  while (hy_atom_due(sim, t, &atomic, &tn)) {
-    if (G_UNLIKELY(isnan(tn))) {
-      return FALSE;
-    }
-    reschedule(sim, tree, atomic, tn);
-  }
-  return TRUE;
+  return follow_room(sim, tree, t);
 }
 
 static guint64 tree_run(HySim *sim, double tf, guint64 max)
@@ -292,6 +299,11 @@ static double tree_next(const HySim *sim)
   return tree->node[0].tn;
 }
 
+static void tree_follow(HySim *sim, double t)
+{
+  follow_room(sim, sim->engine, t);
+}
+
 /* Each coordinator keeps its keys in place; what it points to stays. */
 static void tree_tape(HySim *sim, HyTape *tape)
 {
@@ -310,5 +322,6 @@ const HyEngineOps hy_engine_tree = {
     .run = tree_run,
     .input = tree_input,
     .next = tree_next,
+    .follow = tree_follow,
     .tape = tree_tape,
 };

@@ -428,7 +428,8 @@ guint64 hy_made_of_outer(const HyMadeOf *m, guint atomic, gboolean modes)
   guint64 outer = 0;
   for (guint k = 0; k < kind->n_in && k < 64; k++) {
     gboolean jumps = source_jumps(m, sources->slot[sources->first[atomic] + k], group);
-    outer |= (guint64)(jumps && (modes || kind->feeds[k])) << k;
+    gboolean counts = kind->feeds[k] || (modes && kind->n_modes > 0); /* else nothing reads it */
+    outer |= (guint64)(jumps && counts) << k;
   }
   return outer;
 }

@@ -3,8 +3,9 @@
  *
  * The block stays where it is. Its modes follow the flags, which the group sets, and it is
  * due whenever one has changed. Modes that rows of the group read, a diode's, are 0 until the group
- * has begun. All others, such as that of a comparison behind which there is a gate, are decided by
- * their blocks until then: the first word of a comparison is right, and nobody waits for himself.
+ * has begun, and their blocks say nothing before that, unless somebody would wait for himself
+ * (first_words.c). All others, such as that of a comparison behind which there is a gate, are
+ * decided by their blocks until then: so the first word of each is right.
  *
  * An input is outer if it may jump by itself: a source that is no sine, a discrete block, a mode
  * that nobody leads and no row reads. What comes there is answered at once, by the rank of the
@@ -14,6 +15,7 @@
 
 #include "members.h"
 #include "readings.h"
+#include "rests.h"
 #include "static_block.h"
 
 #include <string.h>
@@ -161,22 +163,50 @@ void hy_owned_turn(HyRoom *room, const HyOwned *o, guint8 value, double t)
   hy_members_make_block_due(room, o->atomic, t);
 }
 
+/* The group of ATOMIC cannot judge yet what it has not known so far: it starts anew, and then the
+ * block says what it is. */
+static gboolean is_held(HyRoom *room, guint atomic, double t)
+{
+  HyStaticState *own = room->block[atomic];
+  if (hy_room_is_unsure(room, atomic)) {
+    hy_static_hold(own, TRUE);
+    hy_room_restart(room, own->group, t);
+  }
+  return own->held;
+}
+
 void hy_room_judge(HyRoom *room, guint atomic, double t)
 {
   guint k = 0;
   while (hy_owned(room, k)->atomic != atomic) {
     k++;
   }
-  room->ops->judge(room, hy_room_group(room, hy_owned(room, k)->group)->first, atomic, t);
+  if (!is_held(room, atomic, t)) {
+    room->ops->judge(room, hy_room_group(room, hy_owned(room, k)->group)->first, atomic, t);
+  }
+}
+
+/* Its modes are known, or may be. */
+static void begin_block(HyRoom *room, const HyOwned *o, double t)
+{
+  HyStaticState *own = room->block[o->atomic];
+  gboolean begins = !own->led;
+  if (begins) {
+    own->led = TRUE;
+    hy_static_take_deaf(own);
+  }
+  if (begins || own->held) {
+    hy_static_hold(own, FALSE);
+    hy_members_make_block_due(room, o->atomic, t);
+  }
 }
 
 void hy_owned_begin(HyRoom *room, guint group, double t)
 {
   for (guint k = 0; k < room->owned->len; k++) {
     const HyOwned *o = hy_owned(room, k);
-    if (o->late && o->group == group && o->mode == 0) {
-      room->block[o->atomic]->led = TRUE;
-      hy_members_make_block_due(room, o->atomic, t);
+    if (o->group == group && o->mode == 0 && !hy_room_is_unsure(room, o->atomic)) {
+      begin_block(room, o, t);
     }
   }
 }

@@ -18,6 +18,7 @@
 #include "meetings.h"
 #include "members.h"
 #include "owned.h"
+#include "rests.h"
 #include "static_block.h"
 
 #include <math.h>
@@ -307,17 +308,6 @@ void hy_readings_hear_first(HyRoom *room, guint slot, double t)
 
 /* Running ------------------------------------------------------------------------------------- */
 
-/* What its group computes has been said in a way that the block cannot have heard. */
-static void take_inputs(HyStaticState *own)
-{
-  for (guint k = 0; k < own->form.kind->n_in; k++) {
-    if (own->arrival[k] != HY_ARRIVED && !hy_static_is_outer(own, k)) {
-      *(own->arrival[k] == HY_EXPECTED ? &own->missing : &own->undecided) -= 1;
-      own->arrival[k] = HY_ARRIVED;
-    }
-  }
-}
-
 void hy_readings_begin(HyRoom *room, guint group, double t)
 {
   const HyFlat *flat = room->diagram.flat;
@@ -326,28 +316,18 @@ void hy_readings_begin(HyRoom *room, guint group, double t)
     if (own != NULL && own->led && own->group == group) {
       own->mute |= own->hushed;
     }
-    if (own != NULL && own->reads == HY_READS_LATER && own->group == group) {
+    if (own != NULL && own->reads == HY_READS_LATER && own->group == group &&
+        !hy_room_is_unsure(room, a)) {
       own->reads = HY_READS;
-      take_inputs(own);
+      hy_static_take_deaf(own);
       hy_members_make_block_due(room, a, t);
     }
   }
 }
 
-static gboolean row_is_known(const HyRoom *room, guint32 row)
-{
-  const HyRunRow *r = &room->run[row];
-  gboolean known = TRUE;
-  for (guint k = 0; k < r->n_slots && known; k++) {
-    const HyHub *hub = hy_rows_hub(&room->rows, r->slot[k]);
-    known = hub != NULL ? row_is_known(room, hub->row) : !isnan(room->signal[r->slot[k]].t);
-  }
-  return known;
-}
-
 gboolean hy_reading_is_known(const HyRoom *room, HyReading *r)
 {
-  r->known = r->known || row_is_known(room, r->row);
+  r->known = r->known || hy_room_knows_row(room, r->row, FALSE);
   return r->known;
 }
 

@@ -8,6 +8,7 @@
 #include "members.h"
 #include "owned.h"
 #include "readings.h"
+#include "rests.h"
 #include "row_modes.h"
 #include "state_blocks.h"
 #include "static_block.h"
@@ -130,6 +131,9 @@ void hy_room_free(HyRoom *room)
   g_free(room->members.table);
   g_free(room->members.reader);
   g_free(room->run);
+  g_free(room->rests.unsure);
+  g_free(room->rests.run);
+  hy_template_free(room->rests.shape);
   g_free(room);
 }
 
@@ -558,7 +562,7 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   if (room->members.on && hy_members_take_told(room, slot)) {
     return;
   }
-  gboolean first = isnan(s->t);
+  gboolean first = !hy_piece_is_said(s);
   room->causes += room->heard[slot] == HY_FROM_OUTSIDE;
   memcpy(s->c, value->c, sizeof s->c);
   if (G_UNLIKELY(value->payload != NULL) && !hy_static_number(value->payload, s->c)) {
@@ -628,6 +632,9 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
   }
   if (room->members.on) {
     room->members.decided[atomic] = 1;
+    if (G_UNLIKELY(new && room->opened)) {
+      memset(room->rests.unsure + first, 0, n);
+    }
     hy_members_touch_rows(room, t, new);
     if (room->members.hubs->len > 0) {
       hy_members_turn_hubs(room, t);

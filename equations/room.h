@@ -45,6 +45,9 @@ typedef struct {
   void (*read)(HyRoom *room, HyReading *r, double t, double *c);
   /* What M asks is another question from T on. */
   void (*meet)(HyRoom *room, HyMeeting *m, double t);
+  /* The first instant is over: groups that have not begun do, with what is known. FALSE: there are
+   * none. */
+  gboolean (*open)(HyRoom *room, double t);
   void (*count)(const HyRoom *room, HyRoomCounts *counts);
   void (*tape)(HyRoom *room, HyTape *tape); /* as hy_room_tape() */
 } HyGroupOps;
@@ -147,6 +150,8 @@ void hy_member_touch(HyRoom *room, guint32 state, double t);
  * it is no state but a static block whose modes are owned (owned.h), or a block that meets a line
  * (meetings.h). */
 const guint *hy_room_n_due(const HyRoom *room);
+/* The first instant, T, is over. TRUE: somebody may be due at T because of that. */
+gboolean hy_room_open(HyRoom *room, double t);
 const HyMember *hy_room_due(HyRoom *room, guint *atomic);
 
 /* Whether anybody has to tell the room what is said. */

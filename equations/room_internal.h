@@ -149,6 +149,14 @@ typedef struct {
   HyLists by_slot; /* places in BLOCK: whose rows read a slot; FIRST is NULL: there are none */
 } HyRoomModes;
 
+/* What is not known yet since the first instant is over. Written by rests.c. */
+typedef struct {
+  guint8 *unsure;    /* [flags]: not decided; NULL: nothing has been unknown then */
+  HyRunRow *run;     /* [rows]: those that stand as 0, as they are */
+  HyTemplate *shape; /* of a row that is 0 */
+  double coef;       /* its one factor */
+} HyRoomRests;
+
 /* What has been done, for --stats. */
 typedef struct {
   guint64 evaluations, partials; /* of rows */
@@ -196,6 +204,8 @@ struct HyRoom {
   HyRoomMembers members;
   HyRoomGroups groups;
   HyRoomModes modes;
+  gboolean opened; /* the first instant is over, and some group had not begun */
+  HyRoomRests rests;
   /* What changes with time. The table: hy_room_said(), hy_room_decided(), and groups for their
    * members. */
   HyPiece *signal;     /* [slots]: t is NaN before the first word */

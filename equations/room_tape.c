@@ -11,13 +11,18 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
 {
   const HyFlat *flat = room->diagram.flat;
   GHashTable *turns = room->turns; /* made when it is asked for (turns.c) */
+  HyRoomRests rests = room->rests; /* likewise */
   guint64 flips = room->flips;     /* who has kept what follows from flags has to look again */
   hy_tape_bytes(tape, room, sizeof *room);
   room->flips = MAX(flips, room->flips) + (tape->pass == HY_TAPE_LOAD);
   room->turns = turns;
+  room->rests = rests;
   room->groups.valued = NULL;
   hy_tape_array(tape, room->states);
   hy_tape_bytes(tape, room->flag, room->first_flag[flat->n]);
+  if (room->opened) {
+    hy_tape_bytes(tape, room->rests.unsure, room->first_flag[flat->n]);
+  }
   hy_tape_bytes(tape, room->toggled, room->first_flag[flat->n] * sizeof *room->toggled);
   if (!room->derived) {
     return;

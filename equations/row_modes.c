@@ -8,9 +8,11 @@
  *
  * The crossings are those of the block (expr/modes.h), and turn in its own transition. Here they
  * get new expressions: all that changes in one root cycle is judged once, after it. Before all that
- * the rows read is known the block has its modes from inputs that are 0, as if it waited for
- * nobody. */
+ * the rows read is known the block says nothing, unless it would wait for itself (first_words.c):
+ * then it has its modes from inputs that are 0. */
 #include "row_modes.h"
+
+#include "rests.h"
 
 #include "base/number.h"
 #include "static_block.h"
@@ -147,6 +149,13 @@ void hy_row_modes_start(HyRoom *room)
   room->modes.by_slot = make.lists;
 }
 
+void hy_row_modes_wait(HyRoom *room, guint atomic)
+{
+  block_of(room, room->modes.at[atomic])->waits = TRUE;
+  room->block[atomic]->missing++;
+  room->block[atomic]->tn = INFINITY;
+}
+
 /* Running ------------------------------------------------------------------------------------- */
 
 void hy_row_modes_touch(HyRoom *room, guint32 k, double t)
@@ -165,7 +174,7 @@ static gboolean row_is_known(const HyRoom *room, guint32 row)
   const HyRunRow *r = &room->run[row];
   gboolean known = TRUE;
   for (guint k = 0; k < r->n_slots; k++) {
-    known &= !isnan(r->in[k]->t);
+    known &= hy_piece_is_said(r->in[k]);
   }
   for (guint k = 0; k < r->shape->n_flags; k++) {
     guint owner = hy_part_of(room->first_flag, room->diagram.flat->n, r->flag[k]);
@@ -218,6 +227,8 @@ void hy_row_modes_judge(HyRoom *room, guint atomic)
   if (own->undecided > 0) {
     if (are_known(room, b)) {
       own->undecided = 0; /* its modes start now, with its transition */
+      own->missing -= b->waits;
+      b->waits = FALSE;
       own->fresh = TRUE;
       own->tn = own->missing == 0 ? b->t : INFINITY;
     }

@@ -13,6 +13,7 @@ struct HyRowModes {
   guint32 first;    /* place of the first mode in room->modes.side */
   gboolean touched; /* is in the list of those that are due, to be judged then ... */
   double t;         /* ... by what its rows are at T */
+  gboolean waits;   /* the block is silent until its rows are known */
 };
 
 /* The rows whose signs decide a mode: 1 from RISES > 0 on, 0 from FALLS < 0 on; mostly one. */
@@ -24,6 +25,8 @@ struct HyModeSides {
 void hy_row_modes_find(HyRoom *room, HyDeriver *d);
 /* Before the first event: who reads what. */
 void hy_row_modes_start(HyRoom *room);
+/* And: ATOMIC is silent until its rows are known. */
+void hy_row_modes_wait(HyRoom *room, guint atomic);
 /* Something that block K (by number among them) reads has changed. */
 void hy_row_modes_touch(HyRoom *room, guint32 k, double t);
 /* ATOMIC, if it is such a block, is looked at: when it is due next. */

@@ -260,6 +260,16 @@ void hy_static_wake(Own *own, guint k)
   }
 }
 
+void hy_static_take_deaf(Own *own)
+{
+  for (guint k = 0; k < own->form.kind->n_in; k++) {
+    if (own->arrival[k] != HY_ARRIVED && hy_static_is_deaf(own, k)) {
+      *(own->arrival[k] == HY_EXPECTED ? &own->missing : &own->undecided) -= 1;
+      own->arrival[k] = HY_ARRIVED;
+    }
+  }
+}
+
 /* Events -------------------------------------------------------------------------------------- */
 
 double hy_static_next(const void *state)

@@ -69,6 +69,7 @@ struct HyStaticState {
   guint odd;       /* the port at which something came that is no number; G_MAXUINT: none */
   guint8 fresh;    /* an input has changed since the last evaluation */
   guint8 led;      /* a group decides its modes (owned.h) */
+  guint8 held;     /* led, and silent until its group knows its modes; one of MISSING */
   guint8 asks;     /* led, and something has come at an outer input: the group is to judge them */
   guint8 reads;    /* HyReads */
   guint8 woken;    /* led or read, and something has come at an outer input from outside */
@@ -194,6 +195,18 @@ char *hy_static_port_name(const HyPort *ports, guint port);
 
 /* A payload is a number, C then, or it is no signal: FALSE. */
 gboolean hy_static_number(GVariant *payload, double *c);
+
+/* A group has begun to decide or compute what the block does not hear of any more: it is not waited
+ * for. */
+void hy_static_take_deaf(HyStaticState *own);
+
+/* Of a block that a group leads: it is silent until its modes are known, or no more. */
+static inline void hy_static_hold(HyStaticState *own, gboolean held)
+{
+  own->missing += (held != FALSE) - own->held;
+  own->held = held != FALSE;
+  own->tn = held ? INFINITY : own->tn;
+}
 
 /* Something has come at input K of a block that a group leads or reads. */
 void hy_static_wake(HyStaticState *own, guint k);

@@ -275,27 +275,18 @@ void hy_report_inputs(HyReport *report, const HyRun *run)
 /* What smells -----------------------------------------------------------------------------------
  */
 
-/* A group steps all of its states or none, so all have rested until the last that one of them reads
- * has spoken: others would have moved by a method that lets each decide. */
-static void warn_of_waiting(HyReport *report, const HyRun *run)
+/* States whose derivative has never been known: what it follows has not been said. */
+static void warn_of_resting(HyReport *report, const HyRun *run)
 {
-  for (guint k = 0; k < hy_sim_n_groups(run->sim); k++) {
-    HyGroupTotals g;
-    char began[HY_DOUBLE_SIZE];
-    hy_sim_group(run->sim, k, &g);
-    if (g.waits == G_MAXUINT || !(g.began > hy_run_start(run))) {
-      continue;
-    }
-    g_autofree char *path = hy_sim_path(run->sim, g.atomic);
-    g_autofree char *late = hy_sim_path(run->sim, g.waits);
-    g_autofree char *until = g.began < INFINITY
-                                 ? g_strdup_printf("until t = %s, when %s spoke first",
-                                                   hy_double_text(began, g.began), late)
-                                 : g_strdup_printf("all the time, as %s has said nothing", late);
-    warn(report, run, g.atomic,
-         "%s and %u more: %s solves them together, and all have rested %s; give it a "
-         "value from the start, or state the method apart for what does not read it",
-         path, g.states - 1, g.method, until);
+  g_autoptr(GArray) resting = hy_sim_resting(run->sim);
+  for (guint k = 0; k < resting->len; k++) {
+    const HyResting *r = &g_array_index(resting, HyResting, k);
+    g_autofree char *path = hy_sim_path(run->sim, r->state),
+                    *cause = hy_sim_path(run->sim, r->cause),
+                    *more = r->more > 0 ? g_strdup_printf(" and %u more", r->more) : g_strdup("");
+    warn(report, run, r->state,
+         "%s%s: at rest all the time, as %s has said nothing; give it a value from the start", path,
+         more, cause);
   }
 }
 
@@ -303,7 +294,7 @@ void hy_report_run(HyReport *report, const HyRun *run)
 {
   g_return_if_fail(report != NULL && run != NULL);
   warn_of_others(report, run);
-  warn_of_waiting(report, run);
+  warn_of_resting(report, run);
   g_autoptr(GArray) smells = hy_sim_smells(run->sim);
   for (guint k = 0; k < smells->len; k++) {
     const HySmell *smell = &g_array_index(smells, HySmell, k);

@@ -278,12 +278,9 @@ HY_AGENDA_INLINE gboolean flat_run_kind(HySim *sim, Flat *f, double t, guint ato
 }
 
 /* MIXED, a constant: some are not FLAT_ANY. */
-HY_AGENDA_INLINE gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic, gboolean mixed)
+HY_AGENDA_INLINE gboolean flat_follow_room(HySim *sim, Flat *f, double t)
 {
-  if (!(mixed ? flat_run_kind(sim, f, t, atomic)
-              : hy_cycle(sim, f, t, atomic, flat_deliver_plainly, flat_place))) {
-    return FALSE;
-  }
+  guint atomic;
   double tn;
   while (hy_atom_due(sim, t, &atomic, &tn)) {
     if (G_UNLIKELY(isnan(tn))) {
@@ -292,6 +289,13 @@ HY_AGENDA_INLINE gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic
     hy_agenda_set(&f->tn, atomic, tn);
   }
   return TRUE;
+}
+
+HY_AGENDA_INLINE gboolean flat_cycle(HySim *sim, Flat *f, double t, guint atomic, gboolean mixed)
+{
+  return (mixed ? flat_run_kind(sim, f, t, atomic)
+                : hy_cycle(sim, f, t, atomic, flat_deliver_plainly, flat_place)) &&
+         flat_follow_room(sim, f, t);
 }
 
 HY_AGENDA_INLINE guint64 flat_run_loop(HySim *sim, Flat *f, double tf, guint64 max, gboolean mixed)
@@ -340,6 +344,11 @@ static double flat_next(const HySim *sim)
   return hy_agenda_min(&f->tn);
 }
 
+static void flat_follow(HySim *sim, double t)
+{
+  flat_follow_room(sim, sim->engine, t);
+}
+
 static void flat_tape(HySim *sim, HyTape *tape)
 {
   Flat *f = sim->engine;
@@ -353,5 +362,6 @@ const HyEngineOps hy_engine_flat = {
     .run = flat_run,
     .input = flat_input,
     .next = flat_next,
+    .follow = flat_follow,
     .tape = flat_tape,
 };

@@ -560,6 +560,11 @@ static double fused_next(const HySim *sim)
   return hy_pending_is_empty(&f->due) ? hy_agenda_min(&f->tn) : f->tn.now;
 }
 
+static void fused_follow_outside(HySim *sim, double t)
+{
+  fused_follow(sim, sim->engine, t);
+}
+
 const HyEngineOps hy_engine_fused = {
     .build = fused_build,
     .clear = fused_clear,
@@ -567,5 +572,6 @@ const HyEngineOps hy_engine_fused = {
     .run = fused_run,
     .input = fused_input,
     .next = fused_next,
+    .follow = fused_follow_outside,
     .tape = fused_tape,
 };

@@ -154,7 +154,7 @@ void hy_classic_free_groups(HyRoom *room)
 
 /* The turn of the group ----------------------------------------------------------------------- */
 
-static void classic_wake(HyClassic *g, double t)
+void hy_classic_wake(HyClassic *g, double t)
 {
   HyMember *leader = hy_classic_member(g, 0);
   leader->v->tn = t;
@@ -202,7 +202,7 @@ static void classic_fail(HyClassic *g, const char *why)
   g->why = m->why = why;
   m->says = m->v->tn = INFINITY;
   hy_member_make_due(g->room, g->state[g->blamed]);
-  classic_wake(g, INFINITY);
+  hy_classic_wake(g, INFINITY);
 }
 
 /* Inputs ------------------------------------------------------------------------------------- */
@@ -252,7 +252,14 @@ static void hear(HyClassic *g)
 void hy_classic_touch(HyRoom *room, guint32 state, double t)
 {
   HyClassic *g = group_of(room, state);
-  if (g->why != NULL || g->own.deciding || !hears(g)) {
+  if (g->why != NULL || g->own.deciding) {
+    return;
+  }
+  if (G_UNLIKELY(g->begun && g->rests.n > 0) && hy_classic_rests_may_end(g)) {
+    hy_classic_follow(room, state, t);
+    return;
+  }
+  if (!hears(g)) {
     return;
   }
   hear(g);
@@ -261,14 +268,14 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
   }
   if (!g->begun) {
     if (is_known(g)) {
-      classic_wake(g, t);
+      hy_classic_wake(g, t);
     }
   } else if (g->stepper->reach != NULL) {
     if (g->end > t) {
       double until = g->stepper->bears(g, t);
       g->in.late = until > t;
       g->end = fmin(g->t1, until);
-      classic_wake(g, next_turn(g));
+      hy_classic_wake(g, next_turn(g));
     } else if (t == g->t1 &&
                g->own.crossing->len > 0) { /* foreseen: what it decides may be wrong */
       g->in.jumped = TRUE;
@@ -277,7 +284,7 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
     hy_classic_settle(g, t);
     gboolean ends = hy_classic_affect(g, hy_room_state(room, state)->place, t);
     if (seeks_anew(g, state, t) || ends) {
-      classic_wake(g, next_turn(g));
+      hy_classic_wake(g, next_turn(g));
     }
   } else if (t == g->t1) {
     g->in.jumped |= hy_classic_has_jumped(g, hy_room_state(room, state)->place) ||
@@ -299,7 +306,7 @@ void hy_classic_follow(HyRoom *room, guint32 state, double t)
   g->in.late = FALSE;
   if (g->end > t) {
     g->end = t;
-    classic_wake(g, next_turn(g));
+    hy_classic_wake(g, next_turn(g));
   }
 }
 
@@ -614,7 +621,7 @@ static void classic_publish(HyClassic *g)
   }
   classic_tell_readings(g);
   g->totals.pieces++;
-  classic_wake(g, next_turn(g));
+  hy_classic_wake(g, next_turn(g));
   room->groups.teller = g;
   for (guint k = 0; k < g->out.reader->len; k++) {
     hy_member_touch(room, g_array_index(g->out.reader, guint32, k), g->out.from);
@@ -702,7 +709,7 @@ static void classic_advance(HyClassic *g)
     return;
   }
   if (g->out.seen && classic_keeps(g)) {
-    classic_wake(g, next_turn(g));
+    hy_classic_wake(g, next_turn(g));
     return;
   }
   g->out.from = g->t0;
@@ -712,7 +719,7 @@ static void classic_advance(HyClassic *g)
   if (g->out.seen) {
     classic_publish(g);
   } else {
-    classic_wake(g, next_turn(g));
+    hy_classic_wake(g, next_turn(g));
   }
 }
 
@@ -787,12 +794,43 @@ static void take_states(HyClassic *g, double t)
  * again the step that it has begun at T with what it knew then. */
 static void classic_tell(const HyClassic *g, HyClassic *other, double t)
 {
-  if (!other->begun && is_known(other)) {
-    classic_wake(other, t);
+  if (!other->begun && (is_known(other) || g->room->opened)) {
+    hy_classic_wake(other, t);
   } else if (other->begun && other != g && other->t0 == t && hy_multirate_is_misled(other, g)) {
     other->end = t;
-    classic_wake(other, t);
+    hy_classic_wake(other, t);
   }
+}
+
+/* Groups that read modes of G, which are known now, may have waited for them. */
+static void rouse_others(const HyClassic *g, double t)
+{
+  const GPtrArray *all = g->room->groups.classic;
+  for (guint k = 0; k < all->len; k++) {
+    const HyClassic *other = g_ptr_array_index(all, k);
+    if (other != g && other->begun && hy_classic_rests_may_end(other)) {
+      hy_classic_follow(g->room, other->state[0], t);
+    }
+  }
+}
+
+/* What the group leads and reads from now on; and what it may begin to do when more is known. */
+static void begin_to_decide(HyClassic *g, double t)
+{
+  gboolean anew = g->begun && g->rests.n > 0 && hy_classic_rests_end(g);
+  if (g->begun && !anew) {
+    return;
+  }
+  if (anew) {
+    g->begun = FALSE; /* for the method */
+    rouse_others(g, t);
+  } else {
+    g->began = t;
+    hy_classic_rests_begin(g);
+    hy_classic_halves_start(g);
+  }
+  hy_owned_begin(g->room, g->number, t);
+  hy_readings_begin(g->room, g->number, t);
 }
 
 /* f has jumped at T, or a state has. */
@@ -804,18 +842,10 @@ static void start_again(HyClassic *g, double t)
   const char *why = g->begun ? classic_finish(g, t) : NULL;
   take_states(g, t);
   hy_classic_clear_effects(g);
-  if (!g->begun) {
-    hy_owned_begin(g->room, g->number, t);
-    hy_readings_begin(g->room, g->number, t);
-  }
+  g->totals.restarts += g->begun;
+  begin_to_decide(g, t);
   why = why == NULL ? hy_classic_decide(g, t) : why;
   g->in.jumped = FALSE;
-  g->totals.restarts += g->begun;
-  if (!g->begun) {
-    g->began = t;
-    g->late = hy_classic_late(g, t);
-    hy_classic_halves_start(g);
-  }
   why = why == NULL ? g->stepper->start(g, t) : why;
   g->begun = TRUE;
   if (why != NULL) {
@@ -888,7 +918,7 @@ static void classic_turn(HyClassic *g, double t, gboolean asked)
 /* Of multirate methods: after the slower ones that it reads. */
 static gboolean may_begin(HyClassic *g)
 {
-  return is_known(g) && !hy_multirate_waits(g);
+  return (is_known(g) || g->room->opened) && !hy_multirate_waits(g);
 }
 
 /* The group has not begun, and STATE may have jumped: then that is said. */

@@ -28,6 +28,8 @@ double hy_classic_ask(HyRoom *room, const HyReading *r, double t);
 void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c);
 /* M asks, from T on (HyGroupOps.meet). */
 void hy_classic_meet(HyRoom *room, HyMeeting *m, double t);
+/* The first instant is over (HyGroupOps.open). */
+gboolean hy_classic_open(HyRoom *room, double t);
 /* STATE, a member, has its turn. */
 void hy_classic_step(HyRoom *room, guint32 state, double t);
 void hy_classic_tape(HyRoom *room, HyTape *tape);

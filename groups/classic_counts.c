@@ -1,5 +1,6 @@
 /* What the groups of classic methods have done. */
 #include "classic_internal.h"
+#include "equations/rests.h"
 #include "equations/static_block.h"
 #include "groups.h"
 
@@ -42,7 +43,10 @@ gboolean hy_group_rests(const HyRoom *room, guint atomic)
   guint group = !any ? G_MAXUINT : m != NULL ? m->group : block->group;
   const HyClassic *g =
       group < room->members.group->len ? hy_room_group(room, group)->classic : NULL;
-  return g != NULL && !g->begun;
+  gboolean waits = m != NULL ? g != NULL && g->begun &&
+                                   hy_classic_rests_at(g, hy_room_state(room, m->state)->place)
+                             : hy_room_is_unsure(room, atomic);
+  return g != NULL && (!g->begun || waits);
 }
 
 /* The quantized states among what it reads. */
@@ -61,32 +65,6 @@ static void find_quantum(const HyClassic *g, HyGroupTotals *totals)
       totals->reads = s->atomic;
     }
   }
-}
-
-static gboolean row_reads(const HyClassic *g, guint i, guint slot)
-{
-  const HyRunRow *r = &g->room->run[hy_classic_row(g, i)];
-  guint k = 0;
-  while (k < r->n_slots && r->slot[k] != slot) {
-    k++;
-  }
-  return k < r->n_slots;
-}
-
-guint hy_classic_late(const HyClassic *g, double t)
-{
-  const HyFlat *flat = g->room->diagram.flat;
-  for (guint k = 0; k < g->rows.n_outer; k++) {
-    guint slot = g->rows.outer[k];
-    double said = g->room->signal[slot].t;
-    gboolean late = slot < flat->first_out[flat->n] && (said == t || (isnan(said) && isnan(t)));
-    for (guint i = 0; late && i < g->n; i++) {
-      if (!row_reads(g, i, slot)) {
-        return flat->owner[slot];
-      }
-    }
-  }
-  return G_MAXUINT;
 }
 
 void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
@@ -109,7 +87,6 @@ void hy_group_totals(const HyRoom *room, guint group, HyGroupTotals *totals)
                             .most = g->most,
                             .last = g->t1 - g->t0,
                             .began = g->began,
-                            .waits = g->begun ? g->late : hy_classic_late(g, NAN),
                             .off = off,
                             .off_at = hy_room_state(room, g->state[worst])->atomic,
                             .tolerance = INFINITY};

@@ -193,6 +193,12 @@ typedef struct {
   double *most;       /* [n] the largest |x - z| */
 } HyClassicHalves;
 
+/* Rows that are not known yet, and stand as 0. Written by classic_rests.c. */
+typedef struct {
+  guint8 *row; /* [n + hubs + 2 crossings] */
+  guint n;     /* so many do */
+} HyClassicRests;
+
 /* A group, and the frame of its steps. Written by classic.c; t0, t1 and z by the stepper, too. */
 struct HyClassic {
   HyRoom *room;
@@ -212,7 +218,6 @@ struct HyClassic {
   guint known; /* so many of the first members know all of their row */
   gboolean begun;
   double began;  /* at that instant; INFINITY: not yet */
-  guint late;    /* hy_classic_late() then */
   double t0, t1; /* of the step that stands */
   double end;    /* the step is used up to here: t1, or where an input ends it */
   guint m;
@@ -228,6 +233,7 @@ struct HyClassic {
   HyClassicInputs in;
   HyClassicOwn own;
   HyClassicHalves halves;
+  HyClassicRests rests;
 
   const char *why;    /* it cannot go on */
   guint blamed;       /* for WHY: the member that is named */
@@ -304,6 +310,9 @@ static inline double hy_classic_cubic(const HyClassic *g, guint i, double h, dou
 {
   return g->out.y_from[i] + s * (g->out.dy_from[i] + s * (b.a - b.c * h + s * b.c));
 }
+
+/* The group has its turn at T. */
+void hy_classic_wake(HyClassic *g, double t);
 
 /* Why the group cannot go on: because of member I. Of the group. */
 const char *hy_classic_why(HyClassic *g, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
@@ -393,9 +402,19 @@ double hy_classic_off(const HyClassic *g, guint *worst);
 void hy_classic_halves_tape(HyClassic *g, HyTape *tape);
 void hy_classic_halves_clear(HyClassic *g);
 
-/* classic_counts.c. The atomic whose first word has come at T (NaN: has not come), and for which
- * members have waited, too, that do not read it; the first of several; G_MAXUINT: there is none. */
-guint hy_classic_late(const HyClassic *g, double t);
+/* classic_rests.c. After the rows are known. */
+void hy_classic_rests_init(HyClassic *g);
+/* Before the group begins: which rows are not known. */
+void hy_classic_rests_begin(HyClassic *g);
+/* Something has been said or decided: one of them may be. */
+gboolean hy_classic_rests_may_end(const HyClassic *g);
+/* Before the group starts anew: those that are known rest no more. TRUE: there are such, and the
+ * method has forgotten all. */
+gboolean hy_classic_rests_end(HyClassic *g);
+/* Member I rests. */
+gboolean hy_classic_rests_at(const HyClassic *g, guint32 i);
+/* After the states of a copy have been put back into the group, of whose rows BEFORE rested. */
+void hy_classic_rests_load(HyClassic *g, guint before);
 
 #define HY_ROUNDING 1e-11 /* of its terms: what counts as rounding of a row */
 #define HY_GROWTH   100.0 /* of the level at which z is beyond, from try to try */
@@ -453,6 +472,8 @@ void hy_classic_meeting_level(HyMeeting *m, double t, double z);
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);
 void hy_classic_rows_clear(HyClassic *g);
+/* Anew how they are evaluated together, as some stand as 0, or do so no more. */
+void hy_classic_shape_rows(HyClassic *g);
 /* Row of a member, or of a hub behind them. */
 guint32 hy_classic_number_of_row(const HyClassic *g, guint32 i);
 /* The place of SLOT among the outer ones, or HY_NO_PLACE; and of a hub among those of the group. */

@@ -202,6 +202,25 @@ static void find_joined(HyClassic *g)
   g->rows.derivative = g_new(double, (gsize)g->rows.joined->len + 1);
 }
 
+static void clear_shape(HyClassic *g)
+{
+  hy_batches_free(g->rows.batches);
+  hy_joint_free(g->rows.joint);
+  g_clear_pointer(&g->rows.joined, g_array_unref);
+  g_clear_pointer(&g->rows.single, g_array_unref);
+  g_free(g->rows.derivative);
+}
+
+void hy_classic_shape_rows(HyClassic *g)
+{
+  clear_shape(g);
+  g->rows.batches = hy_batches_new(g->room, g->rows.row, g->n);
+  find_joined(g);
+  g_clear_pointer(&g->in.reader, g_array_unref);
+  g->own.fastest = NAN;
+  g->room->groups.valued = NULL;
+}
+
 /* What the rows read, and how they are evaluated: in batches, jointly, or one by one. */
 void hy_classic_rows_init(HyClassic *g)
 {
@@ -230,8 +249,8 @@ void hy_classic_rows_init(HyClassic *g)
   g->rows.was = g_new0(guint8, (gsize)g->rows.n_flags + 1);
   hy_classic_find_sines(g);
   g->rows.at = g->room->groups.classic_value;
-  g->rows.batches = hy_batches_new(g->room, row, g->n);
-  find_joined(g);
+  hy_classic_shape_rows(g);
+  hy_classic_rests_init(g);
   gsize wide = rows_widest(g);
   g->rows.value = g_new0(double, 2 * wide + 3);
   g->rows.factors = g_new0(double, wide + 2);
@@ -241,11 +260,8 @@ void hy_classic_rows_init(HyClassic *g)
 void hy_classic_rows_clear(HyClassic *g)
 {
   hy_classic_clear_crossings(g);
-  hy_batches_free(g->rows.batches);
-  hy_joint_free(g->rows.joint);
-  g_clear_pointer(&g->rows.joined, g_array_unref);
-  g_clear_pointer(&g->rows.single, g_array_unref);
-  g_free(g->rows.derivative);
+  clear_shape(g);
+  g_free(g->rests.row);
   g_free(g->rows.slot);
   g_free(g->rows.row);
   g_free(g->rows.outer);

@@ -11,12 +11,19 @@ static void classic_tape(HyClassic *g, HyTape *tape)
   char *text = g->text;
   HyClassicHalves halves = g->halves; /* likewise */
   gsize n = g->n * sizeof(double), all = n + g->m * sizeof(double);
+  HyClassicRows rows = g->rows; /* what is evaluated together hangs on what rests */
+  guint rested = g->rests.n;
+  if (rested > 0 && tape->pass == HY_TAPE_SAVE) {
+    hy_tape_refuse(tape, "states rest that wait for what has not been said yet");
+  }
   hy_tape_bytes(tape, g, sizeof *g);
   g->method_state = method_state;
+  g->rows = rows;
   if (g->stepper != stepper) { /* another has come in its place since */
     stepper->clear(g);
     g->method_state = NULL;
   }
+  hy_classic_rests_load(g, rested);
   g->text = text;
   g->halves = halves;
   double *const array[] = {g->out.y, g->out.dy, g->out.y_from, g->out.dy_from};

@@ -131,10 +131,10 @@ static Textbook *textbook_make(HyClassic *g, const HyOdeMethod *method)
 }
 
 /* Before the first start. */
-static void set_up(HyClassic *g, Textbook *b, const HyOdeMethod *method, double t)
+static void set_up(HyClassic *g, Textbook *b, const HyOdeMethod *method)
 {
   const HyGroupSettings *s = hy_classic_member(g, 0)->set;
-  b->origin = t;
+  b->origin = g->began;
   memset(b->room, 0, hy_ode_room(method, (int)g->n) * sizeof *b->room);
   HyOdeSettings set = hy_ode_settings;
   set.rtol = s->reltol;
@@ -166,7 +166,7 @@ static const char *textbook_start(HyClassic *g, double t)
   }
   Textbook *b = g->method_state;
   if (!g->begun) {
-    set_up(g, b, method, t);
+    set_up(g, b, method);
   }
   hy_ode_start(&b->run, t, g->z);
   b->halves.t = NAN;

@@ -139,6 +139,7 @@ const HyGroupOps hy_group_ops = {
     .ask = hy_classic_ask,
     .read = hy_classic_read_now,
     .meet = hy_classic_meet,
+    .open = hy_classic_open,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
 };

@@ -31,6 +31,8 @@ typedef struct {
   guint64 (*run)(HySim *sim, double tf, guint64 max);
   void (*input)(HySim *sim, double t, guint port, const HyValue *value);
   double (*next)(const HySim *sim);
+  /* Takes up the instants at T of those that the room has made due. */
+  void (*follow)(HySim *sim, double t);
   /* What the engine remembers between two cycles (base/tape.h). */
   void (*tape)(HySim *sim, HyTape *tape);
 } HyEngineOps;
@@ -88,6 +90,7 @@ typedef struct {
 /* How far the run has come; plain memory. */
 typedef struct {
   double t;            /* of the last event */
+  gboolean opened;     /* the first instant is over (hy_room_open()) */
   double cycle_t;      /* of the last root cycle; NaN before the first */
   guint64 at_t;        /* cycles at it so far */
   guint64 instants;    /* at which there were cycles */

@@ -127,6 +127,31 @@ static guint64 next_chunk(guint64 chunk, gint64 *since)
   return took < G_USEC_PER_SEC / 40 ? MIN(2 * chunk, 1U << 16) : chunk;
 }
 
+/* Nothing is left of the first instant, and what is not known then will not come at it: what groups
+ * do without is done before time advances. */
+static void end_first_instant(HySim *sim)
+{
+  sim->now.opened = TRUE;
+  if (sim->room != NULL && hy_room_open(sim->room, sim->now.t)) {
+    sim->ops->follow(sim, sim->now.t);
+  }
+}
+
+/* As HyEngineOps.run. */
+static guint64 run_cycles(HySim *sim, double tf, guint64 max)
+{
+  guint64 done = 0;
+  if (!sim->now.opened && tf >= sim->now.t) {
+    done = sim->ops->run(sim, sim->now.t, max);
+    if (done == max || sim->error != NULL || sim->finished != NULL ||
+        sim->ops->next(sim) <= sim->now.t) {
+      return done;
+    }
+    end_first_instant(sim);
+  }
+  return done + sim->ops->run(sim, tf, max - done);
+}
+
 /* CHUNK cycles, and on the way a look at what has come of them where one is due. FALSE: that was
  * all. */
 static gboolean run_chunk(HySim *sim, double tf, guint64 chunk)
@@ -134,7 +159,7 @@ static gboolean run_chunk(HySim *sim, double tf, guint64 chunk)
   const guint64 *cycles = &sim->now.totals.cycles, end = *cycles + chunk;
   while (*cycles < end) {
     guint64 due = hy_smells_due(sim), most = MIN(end - *cycles, due);
-    if (sim->ops->run(sim, tf, most) < most) {
+    if (run_cycles(sim, tf, most) < most) {
       return FALSE;
     }
     if (most == due) {
@@ -151,7 +176,7 @@ static gboolean run_chunk(HySim *sim, double tf, guint64 chunk)
 static void finish_instant(HySim *sim, double tf)
 {
   for (guint k = 0; k < HY_LEFT && sim->finished == NULL && sim->error == NULL; k++) {
-    if (sim->ops->next(sim) > sim->now.t || sim->ops->run(sim, tf, 1) == 0) {
+    if (sim->ops->next(sim) > sim->now.t || run_cycles(sim, tf, 1) == 0) {
       return;
     }
   }
@@ -211,7 +236,7 @@ gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error)
     return FALSE;
   }
   sim->inside = HY_IN_EVENT;
-  *done = sim->finished == NULL && sim->ops->run(sim, tf, 1) == 1;
+  *done = sim->finished == NULL && run_cycles(sim, tf, 1) == 1;
   sim->inside = HY_NOT_INSIDE;
   return hy_sim_verdict(sim, error);
 }
@@ -245,6 +270,9 @@ gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GE
     return FALSE;
   }
   sim->inside = HY_IN_EVENT;
+  if (t > sim->now.t && !sim->now.opened) {
+    end_first_instant(sim);
+  }
   if (t > sim->now.t) {
     hy_sim_tell_instant(sim, t);
   }

@@ -194,3 +194,74 @@ char *hy_wait_text(const HyLoopStep *step, guint n)
                         "whose first output reads no signal)");
   return g_string_free(text, FALSE);
 }
+
+/* States at rest ------------------------------------------------------------------------------- */
+
+/* Of each atomic: whether it says anything, and if not who is to blame. */
+typedef struct {
+  const HySim *sim;
+  guint8 *seen; /* [n] */
+  guint *cause; /* [n]: SPEAKS, IN_RING, or an atomic that waits for nobody */
+} Silent;
+
+#define SPEAKS  G_MAXUINT
+#define IN_RING (G_MAXUINT - 1U)
+
+static guint cause_of(Silent *s, guint a);
+
+/* Of what comes at the inputs of A that take signals. */
+static guint cause_behind(Silent *s, guint a)
+{
+  const HyFlatSources *sources = &s->sim->sources;
+  const HyFlat *flat = s->sim->graph;
+  guint cause = SPEAKS;
+  for (guint k = sources->first[a]; k < sources->first[a + 1] && cause == SPEAKS; k++) {
+    guint slot = sources->slot[k];
+    if (slot < flat->first_out[flat->n] &&
+        is_signal(s->sim, (HyFlatTarget){a, k - sources->first[a]})) {
+      cause = cause_of(s, flat->owner[slot]);
+    }
+  }
+  return cause;
+}
+
+static guint cause_of(Silent *s, guint a)
+{
+  if (s->seen[a] || is_state(s->sim, a) || !may_wait(s->sim, a, 0)) {
+    return s->seen[a] ? s->cause[a] : SPEAKS;
+  }
+  s->seen[a] = TRUE;
+  s->cause[a] = is_static(s->sim, a) ? SPEAKS : IN_RING; /* for who comes back to it */
+  guint cause = cause_behind(s, a);
+  s->cause[a] = cause == SPEAKS && !is_static(s->sim, a) ? a : cause;
+  return s->cause[a];
+}
+
+static void add_resting(GArray *list, guint state, guint cause)
+{
+  guint k = 0;
+  while (k < list->len && g_array_index(list, HyResting, k).cause != cause) {
+    k++;
+  }
+  if (k == list->len) {
+    HyResting r = {state, cause, 0};
+    g_array_append_val(list, r);
+  } else {
+    g_array_index(list, HyResting, k).more++;
+  }
+}
+
+GArray *hy_sim_resting(const HySim *sim)
+{
+  GArray *list = g_array_new(FALSE, FALSE, sizeof(HyResting));
+  Silent s = {sim, g_new0(guint8, (gsize)sim->n + 1), g_new(guint, (gsize)sim->n + 1)};
+  for (guint a = 0; a < sim->n; a++) {
+    guint cause = is_state(sim, a) ? cause_behind(&s, a) : SPEAKS;
+    if (cause < IN_RING) {
+      add_resting(list, a, cause);
+    }
+  }
+  g_free(s.seen);
+  g_free(s.cause);
+  return list;
+}

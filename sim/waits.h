@@ -16,4 +16,12 @@ char *hy_wait_text(const HyLoopStep *step, guint n);
 /* The model has a cycle of wires without a state: else nobody can wait so. */
 gboolean hy_sim_may_wait(const HySim *sim);
 
+/* A state that has never moved, since CAUSE has never said what its derivative follows; and so many
+ * more that rest for that. */
+typedef struct {
+  guint state, cause, more;
+} HyResting;
+/* HyResting, one for each cause that waits for nobody else. */
+GArray *hy_sim_resting(const HySim *sim);
+
 #endif

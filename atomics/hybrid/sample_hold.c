@@ -8,13 +8,14 @@ typedef struct {
   HySampled sampled; /* first */
   double missed;     /* an instant at which in was no number */
   gboolean late;     /* and has become one, still at that instant */
+  gboolean said;     /* there has been a sample */
 } SampleHold;
 
 static gboolean sample_hold_init(void *state, double t, const HySetup *setup, GError **error)
 {
   SampleHold *s = state;
   s->missed = NAN;
-  s->late = FALSE;
+  s->late = s->said = FALSE;
   return hy_sampled_init(&s->sampled, t, setup, FALSE, error);
 }
 
@@ -60,6 +61,13 @@ static void sample_hold_dint(void *state, double t)
     s->sampled.grid.k++;
   }
   s->late = FALSE;
+  s->said = s->said || !p->fault.wrong;
+}
+
+static gboolean sample_hold_silent(const void *state, guint port)
+{
+  (void)port;
+  return !((const SampleHold *)state)->said;
 }
 
 static void sample_hold_dext(void *state, double t, double e, const HyEvent *x)
@@ -95,4 +103,5 @@ const HyAtomicClass hy_sample_hold_class = {
     .dext = sample_hold_dext,
     .print = hy_sampled_print,
     .fault = hy_sampled_fault,
+    .silent = sample_hold_silent,
 };

@@ -38,6 +38,7 @@ typedef struct {
   Part *over;     /* [n] the parts before: number k at k modulo n; freed by clear */
   guint known;    /* of these in one row, up to n - 1 */
   double since;   /* in has been known since then */
+  gboolean said;  /* there has been a result */
 } Window;
 
 static gboolean is_running(const Window *s)
@@ -96,6 +97,7 @@ static gboolean window_init(void *state, double t, const HySetup *setup, GError 
     }
   }
   s->over = NULL;
+  s->said = FALSE;
   s->t0 = s->since = t;
   s->k = 1;
   s->times = setup->input[BY] != HY_OPEN;
@@ -236,6 +238,7 @@ static void window_dint(void *state, double t)
   if (hy_fault_stands(&s->fault, t)) {
     return;
   }
+  s->said = s->said || speaks(s, t);
   add(s, t);
   if (!is_running(s)) {
     s->over[(guint64)s->k % s->n] = s->part;
@@ -262,6 +265,12 @@ static void window_dext(void *state, double t, double e, const HyEvent *x)
     s->since = t;
     s->whole = t == part_end(s, s->k - 1);
   }
+}
+
+static gboolean window_silent(const void *state, guint port)
+{
+  (void)port;
+  return !((const Window *)state)->said;
 }
 
 static void window_clear(void *state)
@@ -334,4 +343,5 @@ const HyAtomicClass hy_window_class = {
     .tape = window_tape,
     .print = window_print,
     .fault = window_fault,
+    .silent = window_silent,
 };

@@ -110,9 +110,7 @@ typedef struct {
   double tolerance;         /* the smallest of its states, where |x| = 1 */
   double quantum;           /* likewise, of the quantized states that it reads; INFINITY: none */
   guint reads;              /* the atomic with that quantum */
-  double
-      began; /* when all that they read had spoken, until when all have rested; INFINITY: not yet */
-  guint waits;  /* the atomic that spoke last, or has not; G_MAXUINT: none that only some read */
+  double began;             /* when the first of them began to move; INFINITY: not yet */
   double off;   /* of a method with fixed steps: how far a state has been off at most, as a part of
                    what it ranges over, by steps half as long that are taken beside; else 0 */
   guint off_at; /* the atomic of this state */

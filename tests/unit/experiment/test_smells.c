@@ -512,13 +512,17 @@ static void test_loops_through_types_are_told_by_their_element(void)
 }
 
 /* A line of its own for each state, and one that speaks at t = 2 first: "v". */
-#define LATE(stop, method, x, y)                                                                   \
-  "<generator name=\"g\" first=\"2\" period=\"1\" values=\"1, 1\"/>\n"                             \
-  "<delay name=\"v\" time=\"0\" in=\"g\"/>\n"                                                      \
-  "<integrator name=\"x\" in=\"" x "\" x0=\"1\"/>\n<integrator name=\"y\" in=\"" y "\"/>\n"        \
-  "<experiment stop=\"" stop "\" method=\"" method "\"/>\n"
+static char *late(const char *stop, const char *method, const char *x, const char *y)
+{
+  return g_strdup_printf("<generator name=\"g\" first=\"2\" period=\"1\" values=\"1, 1\"/>\n"
+                         "<delay name=\"v\" time=\"0\" in=\"g\"/>\n"
+                         "<integrator name=\"x\" in=\"%s\" x0=\"1\"/>\n"
+                         "<integrator name=\"y\" in=\"%s\"/>\n"
+                         "<experiment stop=\"%s\" method=\"%s\"/>\n",
+                         x, y, stop, method);
+}
 
-static void check_waits(const char *inside, const char *wanted)
+static void check_waits(const char *inside, guint line, const char *wanted)
 {
   static const char *const engines[] = {"tree", "flat", "fused"};
   for (guint k = 0; k < G_N_ELEMENTS(engines); k++) {
@@ -528,28 +532,33 @@ static void check_waits(const char *inside, const char *wanted)
     const HyMessageAt *m = hy_report_get(report, 0);
     TEST_ASSERT_TRUE_MESSAGE((m != NULL) == (wanted != NULL), inside);
     if (wanted != NULL) {
-      TEST_ASSERT_EQUAL_UINT(4, m->line);
+      TEST_ASSERT_EQUAL_UINT(line, m->line);
       TEST_ASSERT_NOT_NULL_MESSAGE(strstr(m->text, wanted), m->text);
     }
   }
 }
 
-static void test_a_group_that_waits_for_what_some_of_it_read_is_told(void)
+/* By every method, and only where it has never moved. */
+static void test_a_state_that_has_rested_to_the_end_is_told(void)
 {
-  check_waits(LATE("3", "cvode_bdf", "-x", "v - y"),
-              "x and 1 more: cvode_bdf solves them together, and all have rested until t = 2, when "
-              "v spoke first");
-  check_waits(LATE("1", "block_liqss2", "-x", "v - y"), "all the time, as v has said nothing");
-  check_waits(LATE("3", "rk4\" hstep=\"0.01", "-x", "v - y"), "until t = 2");
-  check_waits(LATE("3", "cvode_bdf", "v - x", "v - y"), NULL); /* each of them would wait */
-  check_waits(LATE("3", "qss2", "-x", "v - y"), NULL);         /* x has moved */
-  check_waits(LATE("3", "cvode_bdf", "-x", "x - y"), NULL);
+  static const char *const methods[] = {"cvode_bdf", "block_liqss2", "rk4\" hstep=\"0.01", "qss2",
+                                        "mliqss2"};
+  for (guint k = 0; k < G_N_ELEMENTS(methods); k++) {
+    g_autofree char *never = late("1", methods[k], "-x", "v - y"),
+                    *then = late("3", methods[k], "-x", "v - y"),
+                    *both = late("1", methods[k], "v - x", "v - y"),
+                    *none = late("1", methods[k], "-x", "x - y");
+    check_waits(never, 5, "y: at rest all the time, as g has said nothing");
+    check_waits(then, 0, NULL);
+    check_waits(both, 4, "x and 1 more: at rest all the time, as g has said nothing");
+    check_waits(none, 0, NULL);
+  }
 }
 
 int main(void)
 {
   UNITY_BEGIN();
-  RUN_TEST(test_a_group_that_waits_for_what_some_of_it_read_is_told);
+  RUN_TEST(test_a_state_that_has_rested_to_the_end_is_told);
   RUN_TEST(test_an_explicit_method_on_a_stiff_state_is_told);
   RUN_TEST(test_an_explicit_group_on_a_stiff_state_is_told);
   RUN_TEST(test_many_steps_that_lead_somewhere_are_none);

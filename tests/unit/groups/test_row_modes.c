@@ -78,13 +78,13 @@ static void test_a_relay_swings_between_its_levels(void)
   expect_at(RELAY, 10.2, 0.2, 10);
 }
 
-/* Before f has spoken it counts as 0, which is above the level; x would run away with 100. */
-static void test_a_mode_is_decided_by_what_is_said_first(void)
+/* Nothing is said before f has spoken: 0 would be above the level, and x run away with 100. */
+static void test_a_mode_waits_for_what_decides_it(void)
 {
   expect_at("<function name=\"f\" formula=\"x - 10\"/>"
             "<comparator name=\"c\" in=\"f\" level=\"-1\" low=\"1\" high=\"100\"/>"
             "<integrator name=\"x\" in=\"c\"/>",
-            0.5, 0.5, 2);
+            0.5, 0.5, 0);
 }
 
 /* Two modes of one block: slope 1 up to 1, 1/2 up to 2, none from there. */
@@ -175,7 +175,7 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_a_relay_swings_between_its_levels);
-  RUN_TEST(test_a_mode_is_decided_by_what_is_said_first);
+  RUN_TEST(test_a_mode_waits_for_what_decides_it);
   RUN_TEST(test_two_modes_of_one_block);
   RUN_TEST(test_a_mode_that_reads_another);
   RUN_TEST(test_a_mode_of_a_state_and_of_events);
