@@ -196,11 +196,23 @@ static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
   }
 }
 
-/* The modes of A. */
-static void configuration_solve(const HyClassic *g, Exact *e, Configuration *c)
+typedef struct {
+  HyClassic *g;
+  Exact *e;
+} Maker;
+
+static void configuration_lost(void *user, double *lost)
 {
+  Maker *of = user;
+  hy_exact_lost(of->g, of->e, lost);
+}
+
+/* The modes of A. */
+static void configuration_solve(HyClassic *g, Exact *e, Configuration *c)
+{
+  Maker of = {g, e};
   double complex *room = g_new0(double complex, hy_modal_room((int)g->n));
-  if (hy_modal_init(&c->modal, (int)g->n, e->a, room)) {
+  if (hy_modal_init_exactly(&c->modal, (int)g->n, e->a, configuration_lost, &of, room)) {
     c->doubt = hy_modal_doubt(&c->modal, DBL_EPSILON, LOST);
   } else {
     c->modal = (HyModal){.from = (double *)room, .condition = INFINITY};

@@ -214,6 +214,28 @@ static inline double line_at(const Line *line, const double *at)
   return exact.h;
 }
 
+static void forget_hubs(const HyClassic *g, Exact *e)
+{
+  memset(e->asked.hub_is, HUB_UNKNOWN, g->rows.hub->len);
+  e->asked.hubs_of = e->now;
+}
+
+void hy_exact_lost(HyClassic *g, Exact *e, double *lost)
+{
+  gsize n = g->n;
+  g_autofree Two *row = g_new0(Two, exact_width(g, e));
+  forget_hubs(g, e);
+  for (gsize i = 0; i < n; i++) {
+    gboolean known = find_row(g, e, hy_classic_row(g, (guint)i), row);
+    for (gsize k = 0; k < n && known; k++) {
+      Two left = two_add(row[k], two_of(-e->a[i * n + k]));
+      double more = left.h + left.l;
+      lost[i * n + k] = isfinite(more) ? more : 0.0;
+    }
+  }
+  forget_hubs(g, e);
+}
+
 /* An instant ---------------------------------------------------------------------------------- */
 
 /* The modes are those of the step that stands. */

@@ -91,6 +91,9 @@ gboolean hy_exact_read(HyClassic *g, double t, double *y, double *dy);
 gboolean hy_exact_ask(HyClassic *g, const HyReading *r, double t, double *y);
 void hy_exact_asked_init(const HyClassic *g, Exact *e);
 void hy_exact_asked_clear(Exact *e);
+/* In the modes as they were assumed: what the rows of the members are beyond E->a, [n][n], as far
+ * as that is known; else 0. */
+void hy_exact_lost(HyClassic *g, Exact *e, double *lost);
 /* All configurations are forgotten. */
 void hy_exact_asked_forget(Exact *e);
 

@@ -273,6 +273,12 @@ static bool modal_is_small(const HySpectrum *s)
 
 bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room)
 {
+  return hy_modal_init_exactly(m, n, a, NULL, NULL, room);
+}
+
+bool hy_modal_init_exactly(HyModal *m, int n, const double *a, HySpectrumLost *lost, void *user,
+                           double complex *room)
+{
   ptrdiff_t square = (ptrdiff_t)n * n;
   double complex *rate = room + 3 * square, *spectrum = rate + 4 * (ptrdiff_t)n + square + 1;
   double *numbers = (double *)(rate + 2 * (ptrdiff_t)n);
@@ -285,7 +291,7 @@ bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room)
   s.units = (double *)(spectrum + 3 * square);
   s.first = (int *)(s.units + 2 * (ptrdiff_t)n), s.counts = s.first + n;
   memcpy(m->a, a, (size_t)square * sizeof *a);
-  if (!hy_spectrum(a, &s)) {
+  if (!hy_spectrum(a, lost, user, &s)) {
     return false;
   }
   m->condition = modal_is_small(&s) ? modal_condition(&s, s.units + n) : INFINITY;

@@ -14,6 +14,7 @@
 
 #include "eigen.h"
 #include "enclosure.h"
+#include "spectrum.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +45,9 @@ typedef struct {
 /* Of numbers, a place for M; A is copied. False: A is not finite, or has no modes. */
 size_t hy_modal_room(int n); /* of double complex */
 bool hy_modal_init(HyModal *m, int n, const double *a, double complex *room);
+/* Likewise, of A and what it has LOST (spectrum.h). */
+bool hy_modal_init_exactly(HyModal *m, int n, const double *a, HySpectrumLost *lost, void *user,
+                           double complex *room);
 
 /* How wrong the rate of a mode may be, per second, where each element of A is wrong by UNIT of
  * itself and the rate by more than SHARE of itself: the largest of all modes, 0 if there is none. A

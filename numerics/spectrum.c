@@ -235,7 +235,26 @@ static bool is_inverse(const HySpectrum *s)
   return worst < WRONG;
 }
 
-bool hy_spectrum(const double *a, HySpectrum *s)
+/* A is in units, and what it has lost is asked for. */
+static bool spectrum_in_twos(const double *a, HySpectrumLost *lost, void *user, const int *states,
+                             HySpectrum *s)
+{
+  ptrdiff_t n = s->n;
+  double *low = lost != NULL ? calloc((size_t)(n * n), sizeof *low) : NULL;
+  bool ok = lost == NULL || low != NULL;
+  if (low != NULL) {
+    lost(user, low);
+  }
+  for (ptrdiff_t i = 0; low != NULL && i < n * n; i++) {
+    double unit = s->units[i % n] / s->units[i / n];
+    low[i] = isfinite(unit) && unit > 0.0 ? low[i] * unit : 0.0;
+  }
+  ok = ok && hy_spectrum_in_twos(a, low, states, s) && is_inverse(s);
+  free(low);
+  return ok;
+}
+
+bool hy_spectrum(const double *a, HySpectrumLost *lost, void *user, HySpectrum *s)
 {
   size_t n = (size_t)s->n;
   double *room = calloc(n * n + n, sizeof *room), finite = 0.0;
@@ -255,8 +274,8 @@ bool hy_spectrum(const double *a, HySpectrum *s)
     balance_all(&b);
     balance_parts(&b);
     bool doubles = doubles_do(&b, balance_order(&b, states));
-    ok = doubles && hy_spectrum_in_doubles(room, states, s) && is_inverse(s);
-    ok = ok || (hy_spectrum_in_twos(room, states, s) && is_inverse(s));
+    ok = doubles && hy_spectrum_in_doubles(room, NULL, states, s) && is_inverse(s);
+    ok = ok || spectrum_in_twos(room, lost, user, states, s);
   }
   free(room);
   free(states);

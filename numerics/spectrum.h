@@ -18,7 +18,9 @@
  * Rounding in the QR algorithm is that of the largest element, and mixes all modes whose rates are
  * less than that. So where doubles would be wrong by more than 1e-10 per second all is done in
  * numbers of 106 bits (two.h), and rounded at the end: fast rates of 1e16 leave slow ones sixteen
- * digits then. The steps are written once, in spectrum_steps.h. */
+ * digits then, if the elements have them: -(G + g)/C, rounded, is wrong by as much as g/C may be,
+ * where g/C is what is slow. So who has made A is asked for what it has lost. The steps are written
+ * once, in spectrum_steps.h. */
 #ifndef HYDEVS_NUMERICS_SPECTRUM_H
 #define HYDEVS_NUMERICS_SPECTRUM_H
 
@@ -35,12 +37,17 @@ typedef struct {
   int *counts;               /* [n]: 1; 2 with a conjugate, whose cluster counts 0 */
 } HySpectrum;
 
-/* False: A is not finite, or no convergence, or no memory. */
-bool hy_spectrum(const double *a, HySpectrum *s);
+/* LOST, [n][n], zeroed, becomes what the matrix is beyond A: what rounding has taken from its
+ * elements. */
+typedef void HySpectrumLost(void *user, double *lost);
 
-/* For hy_spectrum(): of A in the UNITS and in the order of STATES [n], in numbers of 53 bits or
- * 106. */
-bool hy_spectrum_in_doubles(const double *a, const int *states, HySpectrum *s);
-bool hy_spectrum_in_twos(const double *a, const int *states, HySpectrum *s);
+/* Where doubles do not do LOST is asked for by its USER; NULL: A is the matrix. False: A is not
+ * finite, or no convergence, or no memory. */
+bool hy_spectrum(const double *a, HySpectrumLost *lost, void *user, HySpectrum *s);
+
+/* For hy_spectrum(): of A and what it has LOST (NULL: nothing) in the UNITS and in the order of
+ * STATES [n], in numbers of 53 bits or 106. */
+bool hy_spectrum_in_doubles(const double *a, const double *lost, const int *states, HySpectrum *s);
+bool hy_spectrum_in_twos(const double *a, const double *lost, const int *states, HySpectrum *s);
 
 #endif

@@ -628,18 +628,19 @@ static void give_vector(const Work *w, const int *states, int k, HySpectrum *s)
   }
 }
 
-/* A in units becomes the real matrix that is worked with. */
-static void begin(Work *w, const double *a, const int *states)
+/* A in units, with what it has lost, becomes the real matrix that is worked with. */
+static void begin(Work *w, const double *a, const double *lost, const int *states)
 {
   for (int i = 0; i < w->n; i++) {
     for (int k = 0; k < w->n; k++) {
-      *h_at(w, i, k) = real_of(a[(ptrdiff_t)states[i] * w->n + states[k]]);
+      ptrdiff_t at = (ptrdiff_t)states[i] * w->n + states[k];
+      *h_at(w, i, k) = lost != NULL ? real_add(real_of(a[at]), real_of(lost[at])) : real_of(a[at]);
       w->p[(ptrdiff_t)i * w->n + k] = real_of(i == k ? 1.0 : 0.0);
     }
   }
 }
 
-bool REAL_SPECTRUM(const double *a, const int *states, HySpectrum *s)
+bool REAL_SPECTRUM(const double *a, const double *lost, const int *states, HySpectrum *s)
 {
   size_t n = (size_t)s->n, square = n * n;
   Number *numbers = calloc(4 * square, sizeof *numbers);
@@ -650,7 +651,7 @@ bool REAL_SPECTRUM(const double *a, const int *states, HySpectrum *s)
     Work w = {.n = s->n, .h = reals, .p = reals + square};
     w.t = numbers, w.q = numbers + square, w.x = w.q + square, w.y = w.x + square;
     w.name = places, w.mate = places + n, w.cluster = w.mate + n, w.turned = w.cluster + n;
-    begin(&w, a, states);
+    begin(&w, a, lost, states);
     w.noise = NOISE * REAL_EPSILON * block_size(&w, 0, w.n - 1);
     for (int k = 0; k + 2 < w.n; k++) {
       hessenberg_column(&w, k, reals + 2 * square);
