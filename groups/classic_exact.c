@@ -44,6 +44,8 @@ static void configuration_free(gpointer data)
   g_free(c->rest);
   g_free(c->line);
   g_free(c->weight);
+  g_free(c->first);
+  g_free(c->term);
   g_free(c->modes);
   g_clear_pointer(&c->asked, g_ptr_array_unref);
   g_free(c);
@@ -178,6 +180,33 @@ static void configuration_line(HyClassic *g, const Exact *e, Configuration *c, g
   }
 }
 
+/* The places of numbers in LINE that are not 0, the last one left out; returns how many. */
+static guint exact_terms(const HyClassic *g, const Exact *e, const double *line, guint32 *term)
+{
+  guint n = 0;
+  for (guint32 i = 0; i + 1 < exact_width(g, e); i++) {
+    if (line[i] != 0.0) {
+      term[n++] = i;
+    }
+  }
+  return n;
+}
+
+/* Those of all lines that do not bend. */
+static void configuration_terms(const HyClassic *g, const Exact *e, Configuration *c)
+{
+  g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint32));
+  c->first = g_new0(guint32, c->lines + 1);
+  for (gsize k = 0; k < c->lines; k++) {
+    const double *line = c->line + k * exact_width(g, e);
+    guint n = c->bent[k] == NULL ? exact_terms(g, e, line, e->term) : 0;
+    g_array_append_vals(all, e->term, n);
+    c->first[k + 1] = all->len;
+  }
+  g_array_append_vals(all, e->term, 1); /* never none */
+  c->term = g_memdup2(all->data, all->len * sizeof *c->term);
+}
+
 /* Those of the crossings, in their modes: z > 0 where these are right; and of meetings. */
 static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
 {
@@ -194,6 +223,7 @@ static void configuration_lines(HyClassic *g, const Exact *e, Configuration *c)
       configuration_bend(g, e, c, k);
     }
   }
+  configuration_terms(g, e, c);
 }
 
 typedef struct {
@@ -376,6 +406,8 @@ static void exact_new_sines(const HyClassic *g, Exact *e)
   exact_find_sines(g, e);
   gsize n = (gsize)e->sines.n, size = g->n * n + 1;
   e->inputs = g->rows.n_outer + (g_hash_table_size(e->wavy) > 0 ? 2 * (guint)n : 0);
+  e->input = g_new0(HyExactInput, (gsize)e->inputs + 1);
+  e->input_known = g_new0(guint8, (gsize)e->inputs + 1);
   e->wave = g_new0(double complex, size);
   e->watched = g_new0(double complex, n + 1);
   e->sines.turn = e->turn;
@@ -394,6 +426,7 @@ static void exact_free(Exact *e)
   g_free(e->drive);
   g_free(e->row);
   g_free(e->a);
+  g_free(e->term);
   g_free(e->line);
   g_free(e->looks);
   g_free(e->bend);
@@ -401,6 +434,8 @@ static void exact_free(Exact *e)
   g_free(e->bent);
   g_free(e->sine);
   g_free(e->turn);
+  g_free(e->input);
+  g_free(e->input_known);
   g_free(e->wave);
   g_free(e->watched);
   g_free(e->sines.follow);
@@ -436,6 +471,7 @@ static Exact *exact_new(HyClassic *g, const char **why)
   e->drive = g_new0(double, 2 * n * HY_MODAL_LANES);
   e->row = g_new0(double, (n + g->rows.hub->len) * exact_width(g, e));
   e->a = g_new0(double, n *n);
+  e->term = g_new0(guint32, exact_width(g, e));
   e->line = g_new0(double, n + g->rows.n_outer + 1);
   e->looks = g_new0(double complex, 2 * (n + (gsize)e->sines.n));
   e->bend = g_new0(HyBend, n + g->m);
@@ -480,40 +516,60 @@ static double complex exact_wave(const Exact *e, const HySine *sine)
   return hy_complex(sine->amplitude * sin(angle), -sine->amplitude * cos(angle));
 }
 
-/* Adds FACTOR times input K, from BASE on, to the coefficients C, of which so many count, or to
- * WAVE [sines]. */
-static int exact_input(const HyClassic *g, const Exact *e, guint k, double factor, double *c,
-                       double complex *wave)
+/* Input K from BASE on. */
+static HyExactInput exact_find_input(const HyClassic *g, const Exact *e, guint k)
 {
-  int lanes = (int)g->room->diagram.lanes;
-  double u[HY_MODAL_LANES];
+  HyExactInput in = {.lanes = 1, .sine = HY_NO_SINE};
   if (k >= g->rows.n_outer) {
-    guint i = (k - g->rows.n_outer) / 2;
-    HySine one = {1.0, e->turn[i] / HY_FULL_TURN, (k - g->rows.n_outer) % 2 * 0.25 * HY_FULL_TURN,
-                  0.0};
-    wave[i] += factor * exact_wave(e, &one);
-    return 1;
+    guint wave = k - g->rows.n_outer;
+    in.sine = wave / 2;
+    HySine one = {1.0, e->turn[in.sine] / HY_FULL_TURN, wave % 2 * 0.25 * HY_FULL_TURN, 0.0};
+    in.wave = exact_wave(e, &one);
+  } else if (e->sine[k] != HY_NO_SINE) {
+    in.sine = e->sine[k];
+    in.wave = exact_wave(e, &g->rows.sine[k]);
+    in.c[0] = g->rows.sine[k].offset;
+  } else {
+    const HyPiece *p = &g->rows.assumed[k];
+    in.lanes = (int)g->room->diagram.lanes;
+    memcpy(in.c, p->c, sizeof in.c);
+    hy_poly_shift(in.c, in.lanes, e->base - p->t);
+    while (in.lanes > 1 && in.c[in.lanes - 1] == 0.0) {
+      in.lanes--;
+    }
   }
-  if (e->sine[k] != HY_NO_SINE) {
-    wave[e->sine[k]] += factor * exact_wave(e, &g->rows.sine[k]);
-    c[0] += factor * g->rows.sine[k].offset;
-    return 1;
+  return in;
+}
+
+/* Adds FACTOR times input K, from BASE on, to the coefficients C, of which so many count, and to
+ * WAVE [sines]. */
+static int exact_add_input(const HyClassic *g, const Exact *e, guint k, double factor, double *c,
+                           double complex *wave)
+{
+  HyExactInput *in = &e->input[k];
+  if (!e->input_known[k]) {
+    *in = exact_find_input(g, e, k);
+    e->input_known[k] = TRUE;
   }
-  const HyPiece *p = &g->rows.assumed[k];
-  memcpy(u, p->c, sizeof u);
-  hy_poly_shift(u, lanes, e->base - p->t);
-  while (lanes > 1 && u[lanes - 1] == 0.0) {
-    lanes--;
+  if (in->sine != HY_NO_SINE) {
+    wave[in->sine] += factor * in->wave;
   }
-  for (int j = 0; j < lanes; j++) {
-    c[j] += factor * u[j];
+  for (int j = 0; j < in->lanes; j++) {
+    c[j] += factor * in->c[j];
   }
-  return lanes;
+  return in->lanes;
+}
+
+/* BASE is another one, or the inputs have been assumed anew. */
+static void exact_forget_inputs(Exact *e)
+{
+  memset(e->input_known, FALSE, e->inputs);
 }
 
 /* B u + b from BASE on, as polynomials and sines. */
 static void exact_inputs(const HyClassic *g, Exact *e)
 {
+  exact_forget_inputs(e);
   memset(e->u, 0, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
   e->lanes = 1;
   if (e->sines.n > 0) {
@@ -525,7 +581,7 @@ static void exact_inputs(const HyClassic *g, Exact *e)
     for (guint k = 0; k < e->inputs; k++) {
       double by = e->now->by[(gsize)i * e->inputs + k];
       if (by != 0.0) {
-        int lanes = exact_input(g, e, k, by, u, e->wave + i * (gsize)e->sines.n);
+        int lanes = exact_add_input(g, e, k, by, u, e->wave + i * (gsize)e->sines.n);
         e->lanes = MAX(e->lanes, lanes);
       }
     }
@@ -547,6 +603,7 @@ static Exact *exact_standing(HyClassic *g)
   Exact *e = g->method_state;
   if (e->now == NULL) { /* put back from a copy */
     e->now = exact_configuration(g, e);
+    exact_forget_inputs(e);
     exact_begin(e);
   }
   return e;
@@ -678,19 +735,20 @@ static const char *exact_finish(HyClassic *g, double t)
   return wrong < g->n ? hy_classic_why(g, wrong, "its value leaves the numbers") : NULL;
 }
 
-/* z of the line C with WEIGHT along the step that stands, with REST + SLOPE s beside it; WAVE:
- * working memory, as long as it is watched. */
+/* z of the line C with WEIGHT along the step that stands, with REST + SLOPE s beside it; the first
+ * places of TERM up to END are of states, the others of inputs. WAVE: working memory, as long as it
+ * is watched. */
 static HyMotionLine exact_line(const HyClassic *g, const Exact *e, const double *c,
-                               const double *weight, double rest, double slope,
-                               double complex *wave)
+                               const guint32 *term, const guint32 *end, const double *weight,
+                               double rest, double slope, double complex *wave)
 {
   double d[HY_MODAL_LANES] = {c[exact_width(g, e) - 1] + rest, slope};
   if (e->sines.n > 0) {
     memset(wave, 0, (gsize)e->sines.n * sizeof *wave);
   }
-  for (guint i = 0; i < e->inputs; i++) {
-    if (c[g->n + i] != 0.0) {
-      exact_input(g, e, i, c[g->n + i], d, wave);
+  for (; term < end; term++) {
+    if (*term >= g->n) {
+      exact_add_input(g, e, *term - g->n, c[*term], d, wave);
     }
   }
   for (int i = 0; i < e->sines.n; i++) {
@@ -714,16 +772,19 @@ static void exact_watch(const HyClassic *g, Exact *e, guint k, double rest, doub
   gsize wide = exact_width(g, e), n = g->n, looks = 2 * (n + (gsize)e->sines.n);
   w->bent = b != NULL ? &b->watch : NULL;
   if (b == NULL) {
-    HyMotionLine line =
-        exact_line(g, e, c->line + k * wide, c->weight + 2 * n * k, rest, slope, e->watched);
+    const guint32 *term = c->term + c->first[k], *end = c->term + c->first[k + 1];
+    HyMotionLine line = exact_line(g, e, c->line + k * wide, term, end, c->weight + 2 * n * k, rest,
+                                   slope, e->watched);
     hy_watch_init(&w->line, &e->motion, &line, until, e->looks);
     return;
   }
   b->watch.rest = rest;
   b->watch.slope = slope;
   for (guint i = 0; i < b->n; i++) {
-    HyMotionLine line = exact_line(g, e, b->line + i * wide, b->weight + 2 * n * i, 0.0, 0.0,
-                                   b->wave + (gsize)i * (gsize)e->sines.n);
+    guint terms = exact_terms(g, e, b->line + i * wide, e->term);
+    HyMotionLine line =
+        exact_line(g, e, b->line + i * wide, e->term, e->term + terms, b->weight + 2 * n * i, 0.0,
+                   0.0, b->wave + (gsize)i * (gsize)e->sines.n);
     hy_watch_init(&b->watch.line[i], &e->motion, &line, until, b->look + i * looks);
   }
 }
@@ -740,23 +801,21 @@ static double exact_watch_falls(ExactWatch *w, double *level, double right, doub
                          : hy_watch_falls(&w->line, level, right, from, until, safe);
 }
 
-/* Z of LINE is a number that is right, as of a gate between its edges. */
+/* Z of line K is a number that is right, as of a gate between its edges. */
 static gboolean exact_stands(const HyClassic *g, const Exact *e, guint k, double right)
 {
-  const double *line = e->now->line + k * exact_width(g, e);
+  const Configuration *c = e->now;
+  const double *line = c->line + k * exact_width(g, e);
+  const guint32 *term = c->term + c->first[k], *end = c->term + c->first[k + 1];
   double z = line[exact_width(g, e) - 1];
-  for (guint i = 0; i < g->n; i++) {
-    if (line[i] != 0.0) {
+  for (; term < end; term++) {
+    guint i = *term - g->n;
+    const HyPiece *p = *term >= g->n && i < g->rows.n_outer ? &g->rows.assumed[i] : NULL;
+    if (p == NULL || e->sine[i] != HY_NO_SINE || p->c[1] != 0.0 || p->c[2] != 0.0 ||
+        p->c[3] != 0.0) {
       return FALSE;
     }
-  }
-  for (guint i = 0; i < e->inputs; i++) {
-    const HyPiece *p = i < g->rows.n_outer ? &g->rows.assumed[i] : NULL;
-    gboolean still =
-        p != NULL && e->sine[i] == HY_NO_SINE && p->c[1] == 0.0 && p->c[2] == 0.0 && p->c[3] == 0.0;
-    if (line[g->n + i] != 0.0) {
-      z = still ? z + line[g->n + i] * p->c[0] : NAN;
-    }
+    z += line[*term] * p->c[0];
   }
   return z > right;
 }

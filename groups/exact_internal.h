@@ -26,6 +26,8 @@ struct Configuration {
    * below: z = c x + d u + e, and c V. */
   double *line;     /* [lines][n + inputs + 1] */
   double *weight;   /* [lines][2 n] */
+  guint32 *first;   /* [lines + 1]: of each line in */
+  guint32 *term;    /* places of its numbers that are not 0, 1 left out; none of those that bend */
   HyBentRow **bent; /* [lines]: of those that bend; else NULL */
   gsize lines;
   GPtrArray *asked; /* [m]: lines of readings (exact_asked.c); NULL: none has been asked for */
@@ -52,6 +54,14 @@ typedef struct {
   gsize bytes; /* of lines */
 } HyExactAsked;
 
+/* An input from BASE on: a polynomial, and beside it a sine or NO_SINE. */
+typedef struct {
+  double c[HY_MODAL_LANES];
+  int lanes; /* that count */
+  guint sine;
+  double complex wave; /* Re(wave e^(j w s)) */
+} HyExactInput;
+
 typedef struct {
   GHashTable *known; /* GBytes, the modes -> Configuration */
   gsize bytes;       /* of one of them */
@@ -66,9 +76,12 @@ typedef struct {
   guint inputs; /* the outer slots, and where there are wavy rows sin and cos of each sine */
   guint *sine;  /* [n_outer]: which of them an input belongs to; NO_SINE */
   double *turn;
+  HyExactInput *input; /* [inputs]: as they were assumed in the step that stands, */
+  guint8 *input_known; /* [inputs]: those that anybody has asked for */
   double complex *wave, *watched; /* [n][sines]; [sines]: of the inputs, of a line */
   double *row;                    /* [n + hubs][n + inputs + 1]: working memory */
   double *a;                      /* [n][n]: likewise */
+  guint32 *term;                  /* [n + inputs]: likewise */
   double *line;                   /* [n + n_outer]: likewise */
   double complex *looks;          /* [2 (n + sines)]: likewise */
   HyBend *bend;                   /* [n + m]: of the piece that is tried, of what somebody hears */

@@ -81,9 +81,9 @@ static double fmin_of(double a, double b)
 
 void hy_modal_weigh(const HyModal *m, const double *c, double *weight)
 {
-  for (int k = 0; k < m->wide; k++) {
-    weight[k] = 0.0;
-    for (int i = 0; i < m->n; i++) {
+  memset(weight, 0, (size_t)m->wide * sizeof *weight);
+  for (int i = 0; i < m->n; i++) {
+    for (int k = 0; k < m->wide && c[i] != 0.0; k++) {
       weight[k] += c[i] * m->from[(ptrdiff_t)k * m->n + i];
     }
   }

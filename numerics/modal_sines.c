@@ -37,11 +37,13 @@ static void sines_push(const HyMotion *m, int k, int i, double complex *plus, do
   bool real = modal->at[k + 1] - modal->at[k] == 1;
   *plus = *minus = 0.0;
   for (int j = 0; j < modal->n; j++) {
-    const double *w = modal->to + (ptrdiff_t)j * modal->wide + modal->at[k];
-    double complex to = hy_complex(w[0], real ? 0.0 : w[1]);
     double complex b = m->sines->wave[(ptrdiff_t)j * m->sines->n + i];
-    *plus += 0.5 * hy_times(to, b);
-    *minus += 0.5 * hy_times(to, conj(b));
+    if (b != 0.0) { /* few states have a sine in their row */
+      const double *w = modal->to + (ptrdiff_t)j * modal->wide + modal->at[k];
+      double complex to = hy_complex(w[0], real ? 0.0 : w[1]);
+      *plus += 0.5 * hy_times(to, b);
+      *minus += 0.5 * hy_times(to, conj(b));
+    }
   }
 }
 
