@@ -49,6 +49,8 @@ void hy_classic_find_crossings(HyClassic *g)
   for (guint k = 0; k < room->owned->len; k++) {
     if (hy_owned(room, k)->group == g->number) {
       HyClassicCrossing c = {.owned = hy_owned(room, k)};
+      c.hubs = hy_classic_reads_hubs(g, c.owned->rises) || hy_classic_reads_hubs(g, c.owned->falls);
+      g->own.hubs |= c.hubs;
       g_array_append_val(g->own.crossing, c);
     }
   }
@@ -195,12 +197,18 @@ static gboolean row_rests(HyClassic *g, guint32 row, gboolean states)
 }
 
 /* A comparison that counts as above and has come to rest on its level is below, as numbers are
- * (numerics/crossing.h). */
+ * (numerics/crossing.h). Rows of states read hubs that nobody may have needed until now. */
 static gboolean crossing_rests_below(HyClassic *g, const HyClassicCrossing *c, double z,
                                      gboolean states)
 {
   const HyOwned *o = c->owned;
-  return z == 0.0 && o->rises == o->falls && crossing_mode(g, c) && row_rests(g, o->falls, states);
+  if (z != 0.0 || o->rises != o->falls || !crossing_mode(g, c)) {
+    return FALSE;
+  }
+  if (states) {
+    hy_classic_set_hubs(g);
+  }
+  return row_rests(g, o->falls, states);
 }
 
 gboolean hy_classic_comes_to_rest(HyClassic *g, double t)
@@ -539,11 +547,20 @@ static gboolean is_at_level(HyClassic *g, const HyClassicCrossing *c)
   return z >= c->level - fmax(hy_classic_measure(g, row, FALSE), hy_classic_measure(g, row, TRUE));
 }
 
+/* What comparisons are made of; HUBS: some of them reads any. */
+static void set_compared(HyClassic *g, double t, const double *y, gboolean hubs)
+{
+  hy_classic_set_slots_now(g, t, y);
+  if (hubs) { /* each toggle may change factors of many rows */
+    hy_classic_set_hubs(g);
+  }
+}
+
 /* What a jump has put beyond is no crossing: it may be so in modes that the same jump turns, and is
  * judged like any other. */
 static void toggle_hits(HyClassic *g, double t)
 {
-  hy_classic_set_now(g, t, g->z);
+  set_compared(g, t, g->z, g->own.hubs);
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     c->hit = c->hit && g->own.next <= t && is_at_level(g, c);
@@ -605,7 +622,7 @@ static gboolean is_moved_away(HyClassic *g, const HyClassicCrossing *c)
 /* The first that is wrong; NULL: none is. */
 static HyClassicCrossing *first_wrong(HyClassic *g, double t)
 {
-  hy_classic_set_now(g, t, g->z);
+  set_compared(g, t, g->z, g->own.hubs);
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     c->z = crossing_value(g, c);
@@ -632,10 +649,20 @@ static gboolean is_judged_wrong(HyClassic *g, HyClassicCrossing *c, double t)
   return !c->hit && ((c->z < 0.0 && counts) || crossing_rests_below(g, c, c->z, TRUE));
 }
 
-static void judge_at(HyClassic *g, double t)
+static void judge_at(HyClassic *g, double t, gboolean hubs)
 {
   hy_classic_states_now(g, t, g->own.y);
-  hy_classic_set_now(g, t, g->own.y);
+  set_compared(g, t, g->own.y, hubs);
+}
+
+/* Comparisons of ATOMIC read any. */
+static gboolean judges_hubs(const HyClassic *g, guint atomic)
+{
+  gboolean any = FALSE;
+  for (guint k = 0; k < g->own.crossing->len && !any; k++) {
+    any = crossing(g, k)->hubs && crossing(g, k)->owned->atomic == atomic;
+  }
+  return any;
 }
 
 void hy_classic_judge(HyRoom *room, guint32 state, guint atomic, double t)
@@ -645,14 +672,15 @@ void hy_classic_judge(HyRoom *room, guint32 state, guint atomic, double t)
   if (!g->begun || g->why != NULL) {
     return;
   }
-  judge_at(g, t);
+  gboolean hubs = judges_hubs(g, atomic);
+  judge_at(g, t, hubs);
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     if (c->owned->atomic == atomic && is_judged_wrong(g, c, t)) {
       hy_owned_set(room, c->owned, !crossing_mode(g, c), t);
       g->totals.crossings++;
       any = TRUE;
-      judge_at(g, t); /* hubs may be others now */
+      judge_at(g, t, hubs); /* they may be others now */
     }
   }
   if (any) { /* also where no row reads it: what it is looked for by is another line now */

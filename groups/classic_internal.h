@@ -160,6 +160,7 @@ typedef struct {
   double was;      /* likewise, before that */
   double level;    /* z is wrong below: 0, or less until it has been right */
   guint tries;     /* toggles by a crossing, one after the other, that did not make it right */
+  gboolean hubs;   /* its rows read any */
   gboolean driven; /* a source that moves bends it; when it was looked for last */
   gboolean hit;    /* it crosses at HyClassicOwn.next; then, it has done so at this instant */
   double at;       /* when, as a time since t0; of methods that know */
@@ -174,6 +175,7 @@ typedef struct {
 /* Written by classic_crossings.c. */
 typedef struct {
   GArray *crossing; /* HyClassicCrossing, in the order of ties */
+  gboolean hubs;    /* some of them reads any */
   double *y;        /* [n] working memory */
   double next;      /* the first crossing in the step that stands; INFINITY: none */
   double after;     /* the same as a time since t0, which tells apart what NEXT does not */
@@ -500,6 +502,10 @@ void hy_classic_set(HyClassic *g, double t, const double *y);
 void hy_classic_set_outer(HyClassic *g, double t);
 /* Likewise, with the inputs as they are and not as assumed. */
 void hy_classic_set_now(HyClassic *g, double t, const double *y);
+/* That in two halves: all but hubs; hubs of that. */
+void hy_classic_set_slots_now(HyClassic *g, double t, const double *y);
+void hy_classic_set_hubs(HyClassic *g);
+gboolean hy_classic_reads_hubs(const HyClassic *g, guint32 row);
 /* Any row of the group at that. */
 double hy_classic_row_value(HyClassic *g, guint32 row);
 /* The flags of a row, as they are or were assumed; of the group, until the next call. */

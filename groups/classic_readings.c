@@ -271,12 +271,44 @@ double hy_classic_ask(HyRoom *room, const HyReading *r, double t)
   return g->stepper->ask != NULL && g->stepper->ask(g, r, t, &y) ? y : value_now(g, r, t);
 }
 
+/* As the duty of a pwm that is a formula of the time. */
+static gboolean is_of_inputs_alone(const HyClassic *g, guint32 row)
+{
+  const HyRunRow *r = &g->room->run[row];
+  guint k = 0;
+  while (k < r->n_slots && hy_classic_outer(g, r->slot[k]) != HY_NO_PLACE) {
+    k++;
+  }
+  return k == r->n_slots;
+}
+
+/* R of such a row: value and slope. */
+static void read_inputs_now(HyClassic *g, const HyReading *r, double t, double *c)
+{
+  const HyRunRow *row = &g->room->run[r->row];
+  double *slope = g->room->groups.classic_slope;
+  g->room->groups.valued = NULL;
+  for (guint k = 0; k < row->n_slots; k++) {
+    guint slot = row->slot[k], outer = hy_classic_outer(g, slot);
+    const HyPiece *said = &g->room->signal[slot];
+    g->rows.at[slot] = hy_classic_outer_value(g, outer, said, t);
+    slope[slot] = hy_classic_outer_slope(g, outer, said, t);
+  }
+  c[0] = hy_classic_row_value(g, r->row);
+  c[1] = reading_slope(g, r, c[0]);
+}
+
 /* With the inputs as they are: a word has come. */
 void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
 {
   HyClassic *g = hy_room_group(room, r->group)->classic;
+  gboolean sloping = room->diagram.lanes > 1 && g->stepper->balance == NULL;
+  if (sloping && is_of_inputs_alone(g, r->row)) {
+    read_inputs_now(g, r, t, c);
+    return;
+  }
   c[0] = value_now(g, r, t);
-  if (room->diagram.lanes > 1 && g->stepper->balance == NULL) {
+  if (sloping) {
     g->stepper->dense(g, t, 1, g->out.rate);
     set_slopes(g, t, g->out.rate, FALSE);
     c[1] = reading_slope(g, r, c[0]);

@@ -480,7 +480,17 @@ static double from_at(HyClassic *g, guint32 row)
   return linear_at(r, g->rows.at);
 }
 
-static void set_hubs(HyClassic *g)
+gboolean hy_classic_reads_hubs(const HyClassic *g, guint32 row)
+{
+  const HyRunRow *r = &g->room->run[row];
+  guint k = 0;
+  while (k < r->n_slots && hy_rows_hub(&g->room->rows, r->slot[k]) == NULL) {
+    k++;
+  }
+  return k < r->n_slots;
+}
+
+void hy_classic_set_hubs(HyClassic *g)
 {
   for (guint k = 0; k < g->rows.hub->len; k++) {
     const HyHub *hub = g_array_index(g->rows.hub, const HyHub *, k);
@@ -503,11 +513,11 @@ void hy_classic_set(HyClassic *g, double t, const double *y)
   }
   hy_classic_set_outer(g, t);
   if (g->rows.hub->len > 0) {
-    set_hubs(g);
+    hy_classic_set_hubs(g);
   }
 }
 
-void hy_classic_set_now(HyClassic *g, double t, const double *y)
+void hy_classic_set_slots_now(HyClassic *g, double t, const double *y)
 {
   g->room->groups.valued = NULL;
   for (guint i = 0; i < g->n; i++) {
@@ -517,7 +527,12 @@ void hy_classic_set_now(HyClassic *g, double t, const double *y)
     g->rows.at[g->rows.outer[k]] =
         hy_classic_outer_value(g, k, &g->room->signal[g->rows.outer[k]], t);
   }
-  set_hubs(g);
+}
+
+void hy_classic_set_now(HyClassic *g, double t, const double *y)
+{
+  hy_classic_set_slots_now(g, t, y);
+  hy_classic_set_hubs(g);
 }
 
 double hy_classic_row_value(HyClassic *g, guint32 row)
