@@ -424,6 +424,8 @@ static void exact_free(Exact *e)
   g_free(e->x0);
   g_free(e->u);
   g_free(e->drive);
+  g_free(e->rate);
+  g_free(e->most);
   g_free(e->row);
   g_free(e->a);
   g_free(e->term);
@@ -469,6 +471,8 @@ static Exact *exact_new(HyClassic *g, const char **why)
   e->x0 = g_new0(double, n);
   e->u = g_new0(double, n *HY_MODAL_LANES);
   e->drive = g_new0(double, 2 * n * HY_MODAL_LANES);
+  e->rate = g_new0(double, 2 * n);
+  e->most = g_new0(double, 2 * n);
   e->row = g_new0(double, (n + g->rows.hub->len) * exact_width(g, e));
   e->a = g_new0(double, n *n);
   e->term = g_new0(guint32, exact_width(g, e));
@@ -591,6 +595,7 @@ static void exact_inputs(const HyClassic *g, Exact *e)
 /* The motion from X0 and U, in the configuration NOW. */
 static void exact_begin(Exact *e)
 {
+  e->far = -1.0;
   hy_motion_init(&e->motion, &e->now->modal, e->lanes, e->x0, e->u, e->drive);
   if (e->sines.n > 0) {
     hy_motion_add_sines(&e->motion, &e->sines);
@@ -757,29 +762,38 @@ static HyMotionLine exact_line(const HyClassic *g, const Exact *e, const double 
   return hy_motion_line(&e->motion, c, d, weight, wave);
 }
 
+/* Likewise, line K, which does not bend. */
+static HyMotionLine exact_line_of(const HyClassic *g, const Exact *e, guint k, double rest,
+                                  double slope)
+{
+  const Configuration *c = e->now;
+  const double *line = c->line + k * exact_width(g, e);
+  const double *weight = c->weight + (gsize)2 * g->n * k;
+  return exact_line(g, e, line, c->term + c->first[k], c->term + c->first[k + 1], weight, rest,
+                    slope, e->watched);
+}
+
+/* LINE is so far above 0 that it stays there up to UNTIL. */
+static gboolean exact_is_far(Exact *e, const HyMotionLine *line, double until)
+{
+  if (until > e->far) {
+    e->far = until;
+    hy_motion_most(&e->motion, until, e->rate, e->most);
+  }
+  return hy_motion_stays(&e->motion, line, until, e->rate, e->most);
+}
+
 /* What is watched along the step that stands: a line, or what bends. */
 typedef struct {
   HyWatch line;
   HyBentWatch *bent; /* NULL: LINE */
 } ExactWatch;
 
-/* Likewise, of line K up to UNTIL. */
-static void exact_watch(const HyClassic *g, Exact *e, guint k, double rest, double slope,
-                        double until, ExactWatch *w)
+/* Likewise, of line K, which bends, up to UNTIL. */
+static void exact_watch_bent(const HyClassic *g, Exact *e, guint k, double until)
 {
-  const Configuration *c = e->now;
-  HyBentRow *b = c->bent[k];
+  HyBentRow *b = e->now->bent[k];
   gsize wide = exact_width(g, e), n = g->n, looks = 2 * (n + (gsize)e->sines.n);
-  w->bent = b != NULL ? &b->watch : NULL;
-  if (b == NULL) {
-    const guint32 *term = c->term + c->first[k], *end = c->term + c->first[k + 1];
-    HyMotionLine line = exact_line(g, e, c->line + k * wide, term, end, c->weight + 2 * n * k, rest,
-                                   slope, e->watched);
-    hy_watch_init(&w->line, &e->motion, &line, until, e->looks);
-    return;
-  }
-  b->watch.rest = rest;
-  b->watch.slope = slope;
   for (guint i = 0; i < b->n; i++) {
     guint terms = exact_terms(g, e, b->line + i * wide, e->term);
     HyMotionLine line =
@@ -787,6 +801,27 @@ static void exact_watch(const HyClassic *g, Exact *e, guint k, double rest, doub
                    0.0, b->wave + (gsize)i * (gsize)e->sines.n);
     hy_watch_init(&b->watch.line[i], &e->motion, &line, until, b->look + i * looks);
   }
+}
+
+/* Of line K up to UNTIL, with REST + SLOPE s beside it. FALSE: it stays above 0, as is seen without
+ * watching; only where FAR asks for that. */
+static gboolean exact_watch(const HyClassic *g, Exact *e, guint k, double rest, double slope,
+                            double until, gboolean far, ExactWatch *w)
+{
+  HyBentRow *b = e->now->bent[k];
+  w->bent = b != NULL ? &b->watch : NULL;
+  if (b == NULL) {
+    HyMotionLine line = exact_line_of(g, e, k, rest, slope);
+    if (far && exact_is_far(e, &line, until)) {
+      return FALSE;
+    }
+    hy_watch_init(&w->line, &e->motion, &line, until, e->looks);
+    return TRUE;
+  }
+  b->watch.rest = rest;
+  b->watch.slope = slope;
+  exact_watch_bent(g, e, k, until);
+  return TRUE;
 }
 
 static double exact_watch_at(ExactWatch *w, double s, double *slope)
@@ -830,7 +865,9 @@ static double exact_falls(HyClassic *g, guint k, double *until)
     return INFINITY;
   }
   ExactWatch watch;
-  exact_watch(g, e, k, 0.0, 0.0, *until, &watch);
+  if (!exact_watch(g, e, k, 0.0, 0.0, *until, c->level == 0.0, &watch)) {
+    return INFINITY;
+  }
   gboolean beyond = c->level < 0.0;
   double most = *until, s = exact_watch_falls(&watch, &c->level, c->noise, 0.0, most, until);
   double slope, half = 0.5 * fmin(s, *until);
@@ -869,7 +906,8 @@ static double exact_meets(HyClassic *g, HyMeeting *m, double t, double *until)
   double sign = m->above ? 1.0 : -1.0, most = *until, s = INFINITY, slope;
   ExactWatch watch;
   exact_watch(g, e, g->own.crossing->len + 2 * m->place + !m->above,
-              hy_classic_meeting_side(m, e->base, 0.0) + m->noise, -sign * m->slope, most, &watch);
+              hy_classic_meeting_side(m, e->base, 0.0) + m->noise, -sign * m->slope, most, FALSE,
+              &watch);
   gboolean begins = !(from > 0.0) && watch.bent == NULL;
   double z = begins ? watch.line.p[0] : exact_watch_at(&watch, from, &slope);
   hy_classic_meeting_level(m, t, z - m->noise);

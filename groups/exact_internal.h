@@ -70,14 +70,16 @@ typedef struct {
   int lanes;       /* of its inputs */
   double base;
   double *x0, *u, *drive; /* of MOTION */
+  double *rate, *most;    /* likewise, hy_motion_most() up to */
+  double far;             /* this; below 0: not known yet */
   HySines sines;          /* likewise; by their frequencies: */
   GHashTable *wavy;       /* GUINT_TO_POINTER(row) -> HyWavyRow */
   guint8 *bent;           /* [hubs]: what is made of it bends */
   guint inputs; /* the outer slots, and where there are wavy rows sin and cos of each sine */
   guint *sine;  /* [n_outer]: which of them an input belongs to; NO_SINE */
   double *turn;
-  HyExactInput *input; /* [inputs]: as they were assumed in the step that stands, */
-  guint8 *input_known; /* [inputs]: those that anybody has asked for */
+  HyExactInput *input;            /* [inputs]: as they were assumed in the step that stands, */
+  guint8 *input_known;            /* [inputs]: those that anybody has asked for */
   double complex *wave, *watched; /* [n][sines]; [sines]: of the inputs, of a line */
   double *row;                    /* [n + hubs][n + inputs + 1]: working memory */
   double *a;                      /* [n][n]: likewise */

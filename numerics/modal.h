@@ -105,6 +105,12 @@ void hy_modal_weigh(const HyModal *m, const double *c, double *weight);
 HyMotionLine hy_motion_line(const HyMotion *m, const double *c, const double *d,
                             const double *weight, double complex *wave);
 
+/* Up to UNTIL each number of the modes is nearer to 0 + RATE s than MOST; both [wide]. */
+void hy_motion_most(const HyMotion *m, double until, double *rate, double *most);
+/* By that alone such a line stays above 0 up to UNTIL. */
+bool hy_motion_stays(const HyMotion *m, const HyMotionLine *line, double until, const double *rate,
+                     const double *most);
+
 #define HY_WATCH_TERMS 20 /* of clusters all of them */
 
 /* Such a line up to UNTIL: z(s) = p(s) + sum over what is fast of Re(eta (e^(l s) - 1)), where p

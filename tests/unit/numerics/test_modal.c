@@ -696,6 +696,80 @@ static void test_first_falls_of_equal_rates(void)
   TEST_ASSERT_TRUE(found > 60 && found < 57 * CHAINS);
 }
 
+/* By how much Z of LINE comes to be below where it begins, up to UNTIL. */
+static double deepest(const Case *c, const HyMotionLine *line, double until)
+{
+  double most = 0.0, slope;
+  for (int i = 1; i <= 300; i++) {
+    most = fmax(most, line->z0 - line_at(c, line, until * i / 300.0, &slope));
+  }
+  return most;
+}
+
+/* The K-th: N states that decay at rates 1e-2 to 1e4, alone or two by two, LANES of inputs or, if
+ * none, sines; D of the line. */
+static void decay(Case *c, int k, int n, int lanes, double *d, uint64_t *seed)
+{
+  double a[MOST * MOST] = {0.0};
+  fill(c, n, a, seed);
+  memset(a, 0, sizeof a);
+  for (int i = 0; i < n; i++) {
+    int other = i ^ 1;
+    double size = pow(10.0, 1.0 + 3.0 * random_signed(seed));
+    a[i * n + i] = -size;
+    if (k % 2 && other < n) {
+      a[i * n + other] = (other > i ? 3.0 : -3.0) * size;
+    }
+    c->of[i] = random_signed(seed);
+  }
+  begin(c, n, a);
+  if (lanes == 0) {
+    fill_sines(c, n, k % 3 == 0 ? 60.0 : 0.1, seed);
+    begin_with_sines(c, n, a);
+    c->line[0] = random_complex(seed);
+    c->line[1] = random_complex(seed);
+    memcpy(c->wave, c->line, sizeof c->wave);
+  } else {
+    hy_motion_init(&c->motion, &c->modal, lanes, c->x0, c->u, c->drive);
+  }
+  for (int j = 1; j < c->motion.lanes; j++) {
+    d[j] = random_signed(seed);
+  }
+}
+
+/* What is said to stay above 0 does: one that begins a little less high than it falls is never
+ * said to; one that begins a few times as high is, as a rule. */
+static void far_lines(int lanes)
+{
+  uint64_t seed = 23;
+  int seen = 0, near = 0;
+  for (int k = 0; k < 600; k++) {
+    Case c = {0};
+    double d[HY_MODAL_LANES] = {0.0}, rate[2 * MOST], most[2 * MOST];
+    double until = pow(10.0, -1.0 + 2.0 * random_signed(&seed));
+    decay(&c, k, 1 + k % MOST, lanes, d, &seed);
+    hy_modal_weigh(&c.modal, c.of, c.weight);
+    HyMotionLine line = hy_motion_line(&c.motion, c.of, d, c.weight, c.line);
+    double dip = deepest(&c, &line, until);
+    hy_motion_most(&c.motion, until, rate, most);
+    line.z0 = 0.9999 * dip;
+    TEST_ASSERT_FALSE(hy_motion_stays(&c.motion, &line, until, rate, most));
+    line.z0 = 1.05 * dip;
+    near += hy_motion_stays(&c.motion, &line, until, rate, most);
+    line.z0 = 20.0 * dip + 1.0;
+    seen += hy_motion_stays(&c.motion, &line, until, rate, most);
+  }
+  TEST_ASSERT_TRUE(seen > 250);
+  TEST_ASSERT_TRUE(near > 3);
+}
+
+static void test_what_is_said_to_stay_does(void)
+{
+  far_lines(1);
+  far_lines(HY_MODAL_LANES);
+  far_lines(0);
+}
+
 static void test_random_falls_are_the_first(void)
 {
   random_falls(false, 0.0, false, 60.0);
@@ -728,6 +802,7 @@ int main(void)
   RUN_TEST(test_what_is_nearly_nothing_falls_as_what_is_not);
   RUN_TEST(test_slow_modes_are_watched_as_a_series);
   RUN_TEST(test_a_dip_in_a_fast_transient_is_seen);
+  RUN_TEST(test_what_is_said_to_stay_does);
   RUN_TEST(test_random_falls_are_the_first);
   RUN_TEST(test_first_falls_of_equal_rates);
   RUN_TEST(test_random_falls_of_what_sines_drive_are_the_first);
