@@ -477,12 +477,12 @@ static gboolean seek_driven(HyClassic *g, double from)
 static void seek_waits(HyClassic *g)
 {
   double found = g->own.next;
-  if (!(found < INFINITY)) {
-    return;
+  gboolean exact = g->stepper->falls != NULL;
+  if (!(found < INFINITY) || (exact && g->t1 > found + DIGITS * fabs(found))) {
+    return; /* exact steps end at the next word */
   }
   double word = hy_classic_next_word(g, nextafter(found, -INFINITY));
   double later = nextafter(word, INFINITY);
-  gboolean exact = g->stepper->falls != NULL;
   if (word <= found + DIGITS * fabs(found) && (exact || later <= g->t1)) {
     g->own.next = later;
     g->own.after += later - found;
@@ -543,8 +543,9 @@ static void crossing_toggle(HyClassic *g, const HyClassicCrossing *c, double t)
 static gboolean is_at_level(HyClassic *g, const HyClassicCrossing *c)
 {
   guint32 row = crossing_row(g, c);
-  double z = crossing_value(g, c);
-  return z >= c->level - fmax(hy_classic_measure(g, row, FALSE), hy_classic_measure(g, row, TRUE));
+  double beyond = c->level - crossing_value(g, c);
+  return beyond <= 0.0 || beyond <= hy_classic_measure(g, row, FALSE) ||
+         beyond <= hy_classic_measure(g, row, TRUE);
 }
 
 /* What comparisons are made of; HUBS: some of them reads any. */

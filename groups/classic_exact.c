@@ -1018,9 +1018,11 @@ static double exact_swings(HyClassic *g, double from)
       hy_motion_mode(&e->motion, k, from - e->base, &rate);
     }
     for (guint i = 0; i < g->n && w > fastest; i++) {
-      double size = sine < 0 ? hy_modal_reach(m, k, rate, (int)i)
-                             : cabs(e->sines.follow[(gsize)i * (gsize)e->sines.n + (gsize)sine]);
-      if (g->out.open[i] && size > hy_classic_tolerance(g, i, g->out.y_from[i])) {
+      double tolerance = hy_classic_tolerance(g, i, g->out.y_from[i]);
+      if (g->out.open[i] &&
+          (sine < 0
+               ? hy_modal_reaches(m, k, rate, (int)i, tolerance)
+               : cabs(e->sines.follow[(gsize)i * (gsize)e->sines.n + (gsize)sine]) > tolerance)) {
         fastest = w;
       }
     }

@@ -476,7 +476,9 @@ static double from_at(HyClassic *g, guint32 row)
     const guint8 *choice = rows_choices(g, r, FALSE);
     return hy_template_at(r->shape, rows_gather(g, r), r->number, choice);
   }
-  hy_room_row_factors(g->room, r);
+  if (r->stale) {
+    hy_room_row_factors(g->room, r);
+  }
   return linear_at(r, g->rows.at);
 }
 

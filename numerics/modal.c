@@ -392,7 +392,9 @@ void hy_motion_init(HyMotion *m, const HyModal *modal, int lanes, const double *
   for (int i = 0; i < n; i++) {
     const double *to = modal->to + (ptrdiff_t)i * wide, *by = u + (ptrdiff_t)i * HY_MODAL_LANES;
     for (int j = 0; j < lanes; j++) {
-      add_times(wide, by[j], to, drive + (ptrdiff_t)j * wide);
+      if (by[j] != 0.0) { /* few states have an input */
+        add_times(wide, by[j], to, drive + (ptrdiff_t)j * wide);
+      }
     }
   }
 }
@@ -488,6 +490,17 @@ static void add_real(const HyModal *m, int k, double s, double drive, double *x,
   add_times(m->n, (1.0 + e) * drive, from, dx);
 }
 
+/* Where it begins, with no cluster: y'(0) is the drive. */
+static void add_first_slopes(const HyMotion *m, double *dx)
+{
+  for (int k = 0; k < m->modal->wide; k++) {
+    add_times(m->modal->n, m->drive[k], m->modal->from + (ptrdiff_t)k * m->modal->n, dx);
+  }
+  if (m->sines != NULL) {
+    hy_sines_at(m->sines, m->modal->n, 0.0, dx, dx);
+  }
+}
+
 void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
 {
   const HyModal *modal = m->modal;
@@ -498,6 +511,10 @@ void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
     if (dx != NULL) {
       dx[i] = 0.0;
     }
+  }
+  if (dx != NULL && s == 0.0 && modal->clusters == 0 && (m->sines == NULL || !m->sines->meets)) {
+    add_first_slopes(m, dx);
+    return;
   }
   for (int k = 0; k < modal->modes; k++) {
     const double *y = m->drive + modal->at[k];
@@ -524,6 +541,13 @@ void hy_motion_at(const HyMotion *m, double s, double *x, double *dx)
   if (m->sines != NULL) {
     hy_sines_at(m->sines, modal->n, s, x, dx);
   }
+}
+
+bool hy_modal_reaches(const HyModal *m, int k, double complex rate, int state, double far)
+{
+  const double *from = m->from + (ptrdiff_t)m->at[k] * m->n + state;
+  double most = mode_size(m, k, from, m->n) * modal_size(rate) * modal_size(m->time[k]);
+  return 1.01 * most > far && hy_modal_reach(m, k, rate, state) > far;
 }
 
 double hy_modal_reach(const HyModal *m, int k, double complex rate, int state)

@@ -90,6 +90,8 @@ void hy_motion_at(const HyMotion *m, double s, double *x, double *dx);
 double complex hy_motion_mode(const HyMotion *m, int k, double s, double complex *rate);
 /* How far a state can be taken by mode K, whose y' is RATE, if that only swings and decays. */
 double hy_modal_reach(const HyModal *m, int k, double complex rate, int state);
+/* That is more than FAR. */
+bool hy_modal_reaches(const HyModal *m, int k, double complex rate, int state, double far);
 
 /* What is watched along a motion: z(s) = c x(s) + d(s). */
 typedef struct {

@@ -27,7 +27,7 @@
 
 static bool sines_meet(double complex rate, double w)
 {
-  return cabs(rate - hy_complex(0.0, w)) <= NEAR * w;
+  return fabs(creal(rate)) <= NEAR * w && cabs(rate - hy_complex(0.0, w)) <= NEAR * w;
 }
 
 /* What sine I drives mode K by: of e^(j w s), and of e^(-j w s). */
