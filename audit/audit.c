@@ -1,4 +1,5 @@
 /* One audit: what it hears of a run, when it looks, what it has found. */
+#include "budget.h"
 #include "look.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ HyAudit *hy_audit_new(const HySim *sim, const HyModel *model, HyAuditMode mode, 
   *a = (HyAudit){.sim = sim, .model = model, .mode = mode, .t0 = t0, .tf = tf, .ask = *ask};
   a->own = g_new0(gpointer, n);
   a->counts = g_new0(HyAuditCount, n);
+  a->place = g_new0(guint, n);
   for (guint k = 0; k < n; k++) {
     a->counts[k].check = hy_audit_checks[k]->name;
   }
@@ -33,15 +35,17 @@ static void forget(HyAudit *a)
     }
     a->own[k] = NULL;
     a->counts[k].judged = a->counts[k].unjudged = 0;
+    a->place[k] = 0;
   }
   g_clear_pointer(&a->plan, hy_audit_plan_free);
   g_clear_pointer(&a->about, g_free);
-  g_clear_pointer(&a->word, g_free);
   g_clear_pointer(&a->largest, g_free);
   g_clear_pointer(&a->rests, g_free);
   g_array_set_size(a->breaches, 0);
   g_hash_table_remove_all(a->known);
-  a->looks = a->stretches = 0;
+  a->looks = a->stretches = a->turns = 0;
+  a->learned = 0;
+  a->work = 0;
   a->drift = NAN;
 }
 
@@ -51,9 +55,14 @@ void hy_audit_free(HyAudit *a)
     forget(a);
     g_free(a->own);
     g_free(a->counts);
+    g_free(a->place);
+    g_free(a->slot);
+    g_free(a->word);
     g_array_unref(a->breaches);
     g_hash_table_unref(a->known);
     g_free(a->watched);
+    g_free(a->read);
+    g_free(a->merged);
     g_free(a);
   }
 }
@@ -63,19 +72,17 @@ static gconstpointer state_of(gpointer user, guint atomic)
   return hy_sim_state(((const HyAudit *)user)->sim, atomic);
 }
 
-/* So many blocks and states are computed in one look after the other; then looks come half as often
- * for as many again, and so on: long runs of large models are looked at from beginning to end, and
- * take no more than a few minutes. Some 30 ns each. */
-#define WORK G_GUINT64_CONSTANT(400000000)
+/* So many instructions are for one look after the other; then looks come half as often for as many
+ * again, and so on: long runs of large models are looked at from beginning to end, and take no more
+ * than a few minutes. */
+#define WORK 4e11
 
-/* Every block has its parameters by now. Words that come at this instant are yet to be heard. */
-static void start(HyAudit *a)
+/* Every block has its parameters by now. */
+void hy_audit_begin(HyAudit *a)
 {
-  forget(a);
   a->plan = hy_audit_plan_new(a->model, state_of, a);
   const HyAuditPlan *p = a->plan;
   a->about = g_new0(HyAuditAbout, (gsize)p->n + 1);
-  a->word = g_new0(HyAuditWord, (gsize)p->n_out + 1);
   a->largest = g_new0(double, (gsize)p->n_out + 1);
   a->rests = g_new(guint8, (gsize)p->n + 1);
   for (guint k = 0; k < p->n; k++) {
@@ -85,32 +92,36 @@ static void start(HyAudit *a)
   for (guint k = 0; hy_audit_checks[k] != NULL; k++) {
     a->own[k] = hy_audit_checks[k]->begin != NULL ? hy_audit_checks[k]->begin(a) : NULL;
   }
+  a->check = 0;
+}
+
+/* Words that come at this instant are yet to be heard. */
+static void start(HyAudit *a)
+{
+  forget(a);
+  memset(a->word, 0, a->slot[a->n_watched] * sizeof *a->word);
   a->every = 1;
-  a->work = 0;
+  a->begun = TRUE;
+  a->wake = -INFINITY;
+  if (a->mode == HY_AUDIT_FULL) {
+    hy_audit_begin(a);
+  } else {
+    a->wake = !a->listens ? INFINITY : isfinite(a->tf) ? a->t0 + (a->tf - a->t0) / 1000 : a->t0;
+  }
 }
 
 /* Hearing -------------------------------------------------------------------------------------- */
 
-/* Where not every stretch is looked at: blocks and states that may be computed for each stretch, on
- * average; and in all, in proportion to the time, so that long stretches are not passed by. */
-#define SHARE 0.25
-#define FLOOR 20000.0
-
 static gboolean may_look(HyAudit *a, const HyAuditStretch *s)
 {
-  if (a->mode == HY_AUDIT_FULL) {
-    if (a->work > WORK) {
-      a->work = 0;
-      a->every *= 2;
-    }
-    return s->number % a->every == 0;
+  if (a->work > WORK) {
+    a->work = 0;
+    a->every *= 2;
   }
-  double part = a->tf > a->t0 ? (s->t1 - a->t0) / (a->tf - a->t0) : 1;
-  return (double)a->work <= FLOOR * MIN(part, 1) + SHARE * (double)s->number;
+  return s->number % a->every == 0;
 }
 
-/* Nothing rests again. */
-static void find_who_rests(HyAudit *a)
+void hy_audit_find_who_rests(HyAudit *a)
 {
   for (guint k = 0; k < a->plan->n; k++) {
     a->rests[k] = a->rests[k] && a->ask.rests(a->ask.user, k);
@@ -124,10 +135,10 @@ static void look(HyAudit *a, double t)
     return;
   }
   a->looks++;
-  find_who_rests(a);
+  hy_audit_find_who_rests(a);
   for (a->check = 0; hy_audit_checks[a->check] != NULL; a->check++) {
     const HyAuditCheck *c = hy_audit_checks[a->check];
-    if (c->look != NULL && (!c->full || a->mode == HY_AUDIT_FULL)) {
+    if (c->look != NULL) {
       c->look(a, a->own[a->check], &s);
     }
   }
@@ -137,87 +148,117 @@ static void look(HyAudit *a, double t)
 static void take_instant(gpointer user, double t)
 {
   HyAudit *a = user;
-  if (a->plan == NULL || t < a->last) {
+  if (!a->begun || t < a->last) {
     start(a);
-  } else if (t > a->last) {
+    a->ask.wake(a->ask.user, a->wake);
+  } else if (t > a->last && a->mode == HY_AUDIT_FULL) {
     look(a, t);
+  } else if (t > a->last && t >= a->wake) {
+    hy_audit_turn(a, t);
+    a->ask.wake(a->ask.user, a->wake);
   }
   a->last = t;
-  if (a->next.instant != NULL) {
-    a->next.instant(a->next.user, t);
-  }
 }
 
 static void take_transition(gpointer user, const HyTransition *tr)
 {
   HyAudit *a = user;
-  if (a->next.transition != NULL) {
-    a->next.transition(a->next.user, tr);
-  }
-  if (a->plan == NULL || tr->kind != HY_LAMBDA || tr->event->port < 0 ||
-      (guint)tr->event->port >= a->plan->block[tr->atomic].n_out) {
+  guint first = a->slot[tr->atomic], n = a->slot[tr->atomic + 1] - first;
+  if (tr->kind != HY_LAMBDA || (guint)tr->event->port >= n) { /* -1: no event */
     return;
   }
-  HyAuditWord *w = &a->word[a->plan->block[tr->atomic].first_out + (guint)tr->event->port];
+  HyAuditWord *w = &a->word[first + (guint)tr->event->port];
   w->t = tr->t;
   w->known = tr->event->value.payload == NULL;
   memcpy(w->c, tr->event->value.c, sizeof w->c);
 }
 
-static void take_message(gpointer user, const HyMessage *message)
-{
-  HyAudit *a = user;
-  a->next.message(a->next.user, message);
-}
-
 /* What states say is not wanted: they are asked. Nor, where little is looked at, what can be
- * computed, for whoever is listened to has to run. */
+ * computed or asked, for whoever is listened to has to run. */
 static guint8 wanted(const HyAudit *a, const HyAtomicClass *klass)
 {
-  const HyPlainClass *plain = a->mode == HY_AUDIT_FULL ? NULL : hy_plain_class(klass->name);
-  if (plain != NULL && plain->function != NULL) {
+  gboolean full = a->mode == HY_AUDIT_FULL;
+  if (!full && (!a->listens || hy_plain_class(klass->name) != NULL)) {
     return HY_WATCH_NOTHING;
   }
   return klass->order != NULL || klass->out == NULL || klass->out->name == NULL ? HY_WATCH_NOTHING
                                                                                 : HY_WATCH_ASKED;
 }
 
-HyTrace hy_audit_trace(HyAudit *a, const HyTrace *next)
+/* A state, or what remembers which of two it is. */
+static gboolean is_looked_at(const HyAtomicClass *klass)
+{
+  const HyPlainClass *plain = hy_plain_class(klass->name);
+  return klass->order != NULL || (plain != NULL && plain->function == NULL);
+}
+
+/* Of whoever else hears nothing. */
+static void hear_nothing(gpointer user, const HyTransition *tr)
+{
+  (void)user, (void)tr;
+}
+
+static void choose_words(HyAudit *a)
+{
+  a->n_watched = hy_sim_n(a->sim);
+  a->slot = hy_audit_slots(a->model);
+  a->word = g_new0(HyAuditWord, (gsize)a->slot[a->n_watched] + 1);
+  a->watched = g_new0(guint8, (gsize)a->n_watched + 1);
+  a->merged = g_new0(guint8, (gsize)a->n_watched + 1);
+  a->read = g_new0(guint8, (gsize)a->n_watched + 1);
+  for (guint k = 0; k < a->n_watched && !a->listens; k++) {
+    a->listens = is_looked_at(hy_sim_class(a->sim, k));
+  }
+  for (guint k = 0; k < a->n_watched; k++) {
+    a->watched[k] = wanted(a, hy_sim_class(a->sim, k));
+  }
+  a->trace = (HyTrace){.user = a,
+                       .transition = take_transition,
+                       .instant = take_instant,
+                       .watched = a->watched,
+                       .n_watched = a->n_watched};
+}
+
+HyTrace hy_audit_trace(HyAudit *a, const HyTrace *others)
 {
   static const guint8 much[] = {
       [HY_WATCH_NOTHING] = 0, [HY_WATCH_ASKED] = 1, [HY_WATCH_WORDS] = 2, [HY_WATCH_ALL] = 3};
-  a->next = next != NULL ? *next : (HyTrace){0};
-  gboolean all = a->next.transition != NULL && a->next.watched == NULL;
-  guint others = a->next.transition != NULL && !all ? a->next.n_watched : 0;
-  a->n_watched = hy_sim_n(a->sim);
-  g_free(a->watched);
-  a->watched = g_new0(guint8, (gsize)a->n_watched + 1);
-  for (guint k = 0; k < a->n_watched; k++) {
-    guint8 own = wanted(a, hy_sim_class(a->sim, k)), other = k < others ? a->next.watched[k] : 0;
-    a->watched[k] = much[own] > much[other] ? own : other;
+  HyTrace both = others != NULL ? *others : (HyTrace){0};
+  gboolean all = both.transition != NULL && both.watched == NULL;
+  guint n = both.transition != NULL && !all ? both.n_watched : 0;
+  if (a->slot == NULL) {
+    choose_words(a);
   }
-  return (HyTrace){.user = a,
-                   .transition = take_transition,
-                   .instant = take_instant,
-                   .message = a->next.message != NULL ? take_message : NULL,
-                   .watched = all ? NULL : a->watched,
-                   .n_watched = a->n_watched};
+  for (guint k = 0; k < a->n_watched; k++) {
+    guint8 own = a->watched[k], other = k < n ? both.watched[k] : 0;
+    a->merged[k] = much[own] > much[other] ? own : other;
+    a->read[k] = other;
+  }
+  both.transition = both.transition != NULL ? both.transition : hear_nothing;
+  both.watched = all ? NULL : a->merged;
+  both.readers = all ? NULL : a->read;
+  both.n_watched = a->n_watched;
+  both.check = &a->trace;
+  return both;
 }
 
 /* The end -------------------------------------------------------------------------------------- */
 
 void hy_audit_finish(HyAudit *a, double t, gboolean complete)
 {
-  if (a->plan == NULL && complete) {
+  gboolean full = a->mode == HY_AUDIT_FULL;
+  if (!a->begun && complete) {
     start(a); /* a run in which nothing happens has no instant */
   }
-  if (complete && t > a->last) {
+  if (complete && t > a->last && full) {
     look(a, t);
-    a->last = t;
+  } else if (complete && a->listens && !full) {
+    hy_audit_turn(a, t);
   }
+  a->last = t;
   for (a->check = 0; complete && hy_audit_checks[a->check] != NULL; a->check++) {
     const HyAuditCheck *c = hy_audit_checks[a->check];
-    if (c->end != NULL) {
+    if (c->end != NULL && (full || hy_audit_may_end(a))) {
       c->end(a, a->own[a->check], t);
     }
   }

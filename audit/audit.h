@@ -30,6 +30,14 @@ typedef struct {
                    together */
 } HyAuditAbout;
 
+/* How far a run has come. */
+typedef struct {
+  guint64 instants; /* at which something has happened */
+  double since;     /* the last of them; NaN: none yet */
+  double work;      /* counted: some instructions, rather fewer than there were */
+  double asking;    /* and that many to find this out */
+} HyAuditFar;
+
 /* What the audit asks of whoever starts it. */
 typedef struct {
   gpointer user;
@@ -39,6 +47,11 @@ typedef struct {
   /* Whether ATOMIC is a state of a group, or one whose modes a group decides, and that waits until
    * all that its states read has spoken: it rests, and its modes are as they were put. */
   gboolean (*rests)(gpointer user, guint atomic);
+  /* Whether mode M of ATOMIC is up; FALSE: nobody knows. */
+  gboolean (*mode)(gpointer user, guint atomic, guint m, gboolean *up);
+  void (*far)(gpointer user, HyAuditFar *far);
+  /* Instants before T need not be told. */
+  void (*wake)(gpointer user, double t);
 } HyAuditAsk;
 
 typedef struct HyAudit HyAudit;
@@ -47,8 +60,9 @@ typedef struct HyAudit HyAudit;
 HyAudit *hy_audit_new(const HySim *sim, const HyModel *model, HyAuditMode mode, double t0,
                       double tf, const HyAuditAsk *ask);
 void hy_audit_free(HyAudit *audit); /* NULL is fine */
-/* What the simulation has to tell, which is given on to NEXT (NULL: nobody). As long as AUDIT. */
-HyTrace hy_audit_trace(HyAudit *audit, const HyTrace *next);
+/* What it wants to hear of the simulation, beside what OTHERS want (NULL: nothing). As long as
+ * AUDIT. */
+HyTrace hy_audit_trace(HyAudit *audit, const HyTrace *others);
 /* The run has come to T; COMPLETE: nothing has ended it before its time. */
 void hy_audit_finish(HyAudit *audit, double t, gboolean complete);
 /* What it has found so far; as long as AUDIT, until it goes on. */
@@ -71,6 +85,11 @@ typedef struct {
   void (*free)(gpointer own);
   void (*look)(HyAudit *audit, gpointer own, const HyAuditStretch *s); /* NULL: at the end alone */
   void (*end)(HyAudit *audit, gpointer own, double t);                 /* NULL: nothing */
+  /* Where it can look at one thing alone (budget.h): at how many; getting ready for the K-th, with
+   * about how many instructions the look takes; and the look. */
+  guint (*parts)(HyAudit *audit, gpointer own);
+  double (*ready)(HyAudit *audit, gpointer own, guint k);
+  void (*part)(HyAudit *audit, gpointer own, guint k, const HyAuditStretch *s);
 } HyAuditCheck;
 
 extern const HyAuditCheck *const hy_audit_checks[]; /* ends with NULL */

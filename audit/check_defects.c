@@ -31,7 +31,7 @@ static const double weight[5] = {0.5688888888888889, 0.4786286704993665, 0.47862
 
 typedef struct {
   HyAuditCone cone;              /* what they hang on */
-  guint n;                       /* states at a time */
+  guint n, most;                 /* states at a time; where several are */
   guint *pick;                   /* [n]: which of the plan's */
   HyBall *value, *loose, *moved; /* [slots] */
   double *xa, *xb;               /* [n] */
@@ -52,7 +52,7 @@ static gpointer begin(HyAudit *a)
 {
   const HyAuditPlan *p = a->plan;
   Defects *d = g_new0(Defects, 1);
-  d->n = p->n_states <= MOST_STATES ? p->n_states : SOME;
+  d->n = d->most = p->n_states <= MOST_STATES ? p->n_states : SOME;
   gsize n = (gsize)d->n + 1;
   d->pick = g_new0(guint, n);
   d->value = g_new0(HyBall, (gsize)p->n_out + 1);
@@ -307,8 +307,10 @@ static gboolean is_resolved(HyAudit *a, Defects *d, double t, double h)
   return TRUE;
 }
 
-static void judge(HyAudit *a, Defects *d, double t, double h)
+/* TELL: what is too large is a breach; else whether anything is. */
+static gboolean judge(HyAudit *a, Defects *d, double t, double h, gboolean tell)
 {
+  gboolean any = FALSE;
   for (guint i = 0; i < d->n; i++) {
     d->r[i] = d->xb[i] - d->xa[i] - d->halves[i].v;
     d->e[i] = d->halves[i].e + 4 * HY_BALL_ROUND * (fabs(d->xa[i]) + fabs(d->xb[i]));
@@ -319,12 +321,17 @@ static void judge(HyAudit *a, Defects *d, double t, double h)
     double off = row(d, i, d->r, FALSE), bar = HY_AUDIT_BAR * tolerance(a, d, i);
     double allowed = bar + row(d, i, d->e, TRUE);
     gboolean known = isfinite(off) && isfinite(allowed);
-    hy_audit_judged(a, known);
-    if (known && fabs(off) > allowed && fabs(d->r[i]) > bar + d->e[i]) {
+    gboolean wrong = known && fabs(off) > allowed && fabs(d->r[i]) > bar + d->e[i];
+    any = any || wrong;
+    if (tell || !wrong) {
+      hy_audit_judged(a, known);
+    }
+    if (tell && wrong) {
       hy_audit_breach(a, a->plan->state[d->pick[i]], t, t + h, d->xb[i], d->xb[i] - off, allowed,
                       NULL);
     }
   }
+  return any;
 }
 
 /* What F leaves of it: KEPT. */
@@ -382,7 +389,6 @@ static double piece(HyAudit *a, Defects *d, double t, double h, guint *pieces)
       d->xb[i] = hy_audit_state(a, d->pick[i], end);
     }
     if (is_resolved(a, d, t, h)) {
-      judge(a, d, t, h);
       return end;
     }
   }
@@ -429,6 +435,9 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s)
   start_again(d);
   for (double t = s->t0; t < s->t1;) {
     double end = piece(a, d, t, s->t1 - t, &pieces);
+    if (!isnan(end)) {
+      judge(a, d, t, end - t, TRUE);
+    }
     a->check = turn + 1; /* G */
     if (isnan(end)) {
       d->lost = TRUE;
@@ -446,11 +455,80 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s)
   memcpy(d->left, d->xb, d->n * sizeof *d->left);
 }
 
+/* Parts ---------------------------------------------------------------------------------------- */
+
+#define FEW 4 /* pieces that are tried */
+
+static guint parts(HyAudit *a, gpointer own)
+{
+  (void)own;
+  return a->plan->n_states;
+}
+
+static void pick_one(const HyAudit *a, Defects *d, guint k)
+{
+  d->n = 1;
+  d->pick[0] = k;
+  hy_audit_cone_find(&d->cone, a->plan, d->pick, 1);
+}
+
+/* As many as there may be, K among them. */
+static void pick_with(const HyAudit *a, Defects *d, guint k, guint64 number)
+{
+  d->n = d->most;
+  for (guint i = 0; i < d->n; i++) {
+    d->pick[i] = i;
+  }
+  pick_states(a, d, number);
+  if (d->n < a->plan->n_states) {
+    guint part = a->plan->n_states / d->n;
+    d->pick[MIN(k / part, d->n - 1)] = k;
+  }
+  hy_audit_cone_find(&d->cone, a->plan, d->pick, d->n);
+}
+
+/* Fifteen nodes and two for J, each once more where others are not known so well. */
+static double ready(HyAudit *a, gpointer own, guint k)
+{
+  pick_one(a, own, k);
+  return 34 * hy_audit_cost(a, &((Defects *)own)->cone);
+}
+
+/* What can be resolved of the piece that begins with S. Whether something is wrong there. */
+static gboolean try_piece(HyAudit *a, Defects *d, const HyAuditStretch *s, gboolean tell)
+{
+  guint pieces = PIECES - FEW;
+  for (guint i = 0; i < d->n; i++) {
+    d->xa[i] = hy_audit_state(a, d->pick[i], s->t0);
+  }
+  double end = piece(a, d, s->t0, s->t1 - s->t0, &pieces);
+  if (isnan(end)) {
+    hy_audit_judged(a, FALSE);
+    return FALSE;
+  }
+  return judge(a, d, s->t0, end - s->t0, tell);
+}
+
+/* One by itself has no part in what the others answer it: what is wrong is looked at once more,
+ * with them. */
+static void look_at_part(HyAudit *a, gpointer own, guint k, const HyAuditStretch *s)
+{
+  Defects *d = own;
+  pick_one(a, d, k);
+  if (try_piece(a, d, s, d->most == 1) && d->most > 1) {
+    pick_with(a, d, k, s->number);
+    try_piece(a, d, s, TRUE);
+  }
+}
+
 const HyAuditCheck hy_audit_defects = {.name = "D",
                                        .doc = "steps of states, against their derivatives",
                                        .begin = begin,
                                        .free = clear,
-                                       .look = look};
+                                       .look = look,
+                                       .parts = parts,
+                                       .ready = ready,
+                                       .part = look_at_part};
 /* D does its work, where every stretch is looked at. */
 const HyAuditCheck hy_audit_drift = {
     .name = "G", .doc = "what the errors of all steps have come to", .full = TRUE, .sum = TRUE};

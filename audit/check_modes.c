@@ -17,6 +17,8 @@ enum { CURRENT, GATE }; /* inputs of valves */
 typedef struct {
   HyBall *value[POINTS]; /* [slots] */
   double *blocked;       /* [blocks]: the largest voltage that it has blocked */
+  GArray *part;          /* guint: blocks with modes */
+  HyAuditCone cone;      /* of one of them, where not all is looked at */
 } Modes;
 
 static gpointer begin(HyAudit *a)
@@ -26,6 +28,13 @@ static gpointer begin(HyAudit *a)
     m->value[k] = g_new0(HyBall, (gsize)a->plan->n_out + 1);
   }
   m->blocked = g_new0(double, (gsize)a->plan->n + 1);
+  m->part = g_array_new(FALSE, FALSE, sizeof(guint));
+  for (guint k = 0; k < a->plan->n; k++) {
+    if (a->plan->block[k].role == HY_AUDIT_MODE) {
+      g_array_append_val(m->part, k);
+    }
+  }
+  hy_audit_cone_init(&m->cone, a->plan);
   return m;
 }
 
@@ -36,6 +45,8 @@ static void clear(gpointer own)
     g_free(m->value[k]);
   }
   g_free(m->blocked);
+  g_array_unref(m->part);
+  hy_audit_cone_clear(&m->cone);
   g_free(m);
 }
 
@@ -203,29 +214,58 @@ static void look_at_block(HyAudit *a, Modes *m, guint block, const HyAuditStretc
   }
 }
 
+static gboolean is_long(const HyAudit *a, const HyAuditStretch *s)
+{
+  return s->t1 - s->t0 > SHORTEST * (a->tf - a->t0);
+}
+
 static void look(HyAudit *a, gpointer own, const HyAuditStretch *s)
 {
   Modes *m = own;
-  double h = s->t1 - s->t0;
-  gboolean any = FALSE;
-  for (guint k = 0; k < a->plan->n && !any; k++) {
-    any = a->plan->block[k].role == HY_AUDIT_MODE;
-  }
-  if (!any || !(h > SHORTEST * (a->tf - a->t0))) {
+  if (m->part->len == 0 || !is_long(a, s)) {
     return;
   }
   for (int k = 0; k < POINTS; k++) {
-    hy_audit_view(a, HY_AUDIT_TAKEN, s->t0 + points[k] * h, m->value[k]);
+    hy_audit_view(a, HY_AUDIT_TAKEN, s->t0 + points[k] * (s->t1 - s->t0), m->value[k]);
   }
-  for (guint k = 0; k < a->plan->n; k++) {
-    if (a->plan->block[k].role == HY_AUDIT_MODE) {
-      look_at_block(a, m, k, s);
-    }
+  for (guint k = 0; k < m->part->len; k++) {
+    look_at_block(a, m, g_array_index(m->part, guint, k), s);
   }
+}
+
+/* Parts ---------------------------------------------------------------------------------------- */
+
+static guint parts(HyAudit *a, gpointer own)
+{
+  (void)a;
+  return ((Modes *)own)->part->len;
+}
+
+static double ready(HyAudit *a, gpointer own, guint k)
+{
+  Modes *m = own;
+  hy_audit_cone_of(&m->cone, a->plan, g_array_index(m->part, guint, k));
+  return POINTS * hy_audit_cost(a, &m->cone);
+}
+
+static void look_at_part(HyAudit *a, gpointer own, guint number, const HyAuditStretch *s)
+{
+  Modes *m = own;
+  if (!is_long(a, s)) {
+    return;
+  }
+  for (int k = 0; k < POINTS; k++) {
+    hy_audit_view_cone(a, HY_AUDIT_TAKEN, s->t0 + points[k] * (s->t1 - s->t0), &m->cone,
+                       m->value[k]);
+  }
+  look_at_block(a, m, g_array_index(m->part, guint, number), s);
 }
 
 const HyAuditCheck hy_audit_modes = {.name = "V",
                                      .doc = "modes, against the signs that decide them",
                                      .begin = begin,
                                      .free = clear,
-                                     .look = look};
+                                     .look = look,
+                                     .parts = parts,
+                                     .ready = ready,
+                                     .part = look_at_part};

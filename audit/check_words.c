@@ -8,11 +8,15 @@ typedef struct {
   HyBall *said;  /* [slots]: states that are not held with how far their words may be off */
   HyBall *sharp; /* likewise, without */
   HyBall *exact; /* computed from states and sources as they are */
+  GArray *part;  /* guint: slots of sines, or blocks that are read; where not all is looked at */
+  HyAuditCone cone;
 } Words;
 
 static gpointer begin(HyAudit *a)
 {
-  Words *w = g_new(Words, 1);
+  Words *w = g_new0(Words, 1);
+  w->part = g_array_new(FALSE, FALSE, sizeof(guint));
+  hy_audit_cone_init(&w->cone, a->plan);
   w->said = g_new0(HyBall, (gsize)a->plan->n_out + 1);
   w->sharp = g_new0(HyBall, (gsize)a->plan->n_out + 1);
   w->exact = g_new0(HyBall, (gsize)a->plan->n_out + 1);
@@ -25,6 +29,8 @@ static void clear(gpointer own)
   g_free(w->said);
   g_free(w->sharp);
   g_free(w->exact);
+  g_array_unref(w->part);
+  hy_audit_cone_clear(&w->cone);
   g_free(w);
 }
 
@@ -66,15 +72,21 @@ static void judge(HyAudit *a, guint block, double t, const HyAuditStretch *s, do
   }
 }
 
+static gboolean sine_of(const HyAudit *a, guint slot, HySine *sine)
+{
+  guint block = a->plan->owner[slot];
+  const HyAtomicClass *klass = a->plan->block[block].klass;
+  return klass->sine != NULL &&
+         klass->sine(hy_sim_state(a->sim, block), slot - a->plan->block[block].first_out, sine);
+}
+
 /* What a source has said of its sine. */
 static void judge_sine(HyAudit *a, guint slot, double t, const HyAuditStretch *s)
 {
   guint block = a->plan->owner[slot];
-  const HyAtomicClass *klass = a->plan->block[block].klass;
   HySine sine;
   double y = hy_audit_word(&a->word[slot], t);
-  if (isnan(y) || klass->sine == NULL ||
-      !klass->sine(hy_sim_state(a->sim, block), slot - a->plan->block[block].first_out, &sine)) {
+  if (isnan(y) || !sine_of(a, slot, &sine)) {
     return;
   }
   double angle = 2 * G_PI * sine.frequency * t + sine.phase;
@@ -128,13 +140,92 @@ static void look_at_readings(HyAudit *a, gpointer own, const HyAuditStretch *s)
   look(a, own, s, TRUE);
 }
 
+/* Parts ---------------------------------------------------------------------------------------- */
+
+static gpointer begin_sines(HyAudit *a)
+{
+  Words *w = begin(a);
+  HySine sine;
+  for (guint slot = 0; slot < a->plan->n_out && a->mode != HY_AUDIT_FULL; slot++) {
+    if (sine_of(a, slot, &sine)) {
+      g_array_append_val(w->part, slot);
+    }
+  }
+  return w;
+}
+
+static gpointer begin_readings(HyAudit *a)
+{
+  Words *w = begin(a);
+  double y;
+  for (guint k = 0; k < a->plan->n_order && a->mode != HY_AUDIT_FULL; k++) {
+    guint block = a->plan->order[k];
+    if (a->ask.reading(a->ask.user, block, a->last, &y)) {
+      g_array_append_val(w->part, block);
+    }
+  }
+  return w;
+}
+
+static guint parts(HyAudit *a, gpointer own)
+{
+  (void)a;
+  return ((Words *)own)->part->len;
+}
+
+#define SINE_COST 200.0
+
+static double ready_for_sine(HyAudit *a, gpointer own, guint k)
+{
+  (void)a, (void)own, (void)k;
+  return SINE_COST;
+}
+
+static void look_at_sine(HyAudit *a, gpointer own, guint k, const HyAuditStretch *s)
+{
+  a->work += SINE_COST;
+  judge_sine(a, g_array_index(((Words *)own)->part, guint, k), place_in(s), s);
+}
+
+static double ready_for_reading(HyAudit *a, gpointer own, guint k)
+{
+  Words *w = own;
+  guint block = g_array_index(w->part, guint, k);
+  hy_audit_cone_of(&w->cone, a->plan, block);
+  return 2 * hy_audit_cost(a, &w->cone) + 3 * hy_audit_block_cost(a, block);
+}
+
+static void look_at_reading(HyAudit *a, gpointer own, guint k, const HyAuditStretch *s)
+{
+  Words *w = own;
+  guint block = g_array_index(w->part, guint, k);
+  double t = place_in(s), y;
+  if (!(t > s->t0 && t < s->t1) || !a->ask.reading(a->ask.user, block, t, &y)) {
+    return;
+  }
+  hy_audit_view_cone(a, HY_AUDIT_SAID, t, &w->cone, w->sharp);
+  hy_audit_view_cone(a, HY_AUDIT_EXACT, t, &w->cone, w->exact);
+  for (guint i = 0; i < w->cone.state->len; i++) {
+    w->sharp[a->plan->block[a->plan->state[g_array_index(w->cone.state, guint, i)]].first_out].e =
+        0;
+  }
+  a->work += 3 * hy_audit_block_cost(a, block);
+  judge(a, block, t, s, y, w->sharp, w->exact);
+}
+
 const HyAuditCheck hy_audit_words = {.name = "S",
                                      .doc = "what blocks say, against their formulas",
-                                     .begin = begin,
+                                     .begin = begin_sines,
                                      .free = clear,
-                                     .look = look_at_words};
+                                     .look = look_at_words,
+                                     .parts = parts,
+                                     .ready = ready_for_sine,
+                                     .part = look_at_sine};
 const HyAuditCheck hy_audit_readings = {.name = "X",
                                         .doc = "readings, against the exact states",
-                                        .begin = begin,
+                                        .begin = begin_readings,
                                         .free = clear,
-                                        .look = look_at_readings};
+                                        .look = look_at_readings,
+                                        .parts = parts,
+                                        .ready = ready_for_reading,
+                                        .part = look_at_reading};

@@ -8,7 +8,7 @@
 double hy_audit_word(const HyAuditWord *w, double t)
 {
   double s = t - w->t;
-  return w->known ? w->c[0] + s * (w->c[1] + s * (w->c[2] + s * w->c[3])) : NAN;
+  return w->known && s >= 0 ? w->c[0] + s * (w->c[1] + s * (w->c[2] + s * w->c[3])) : NAN;
 }
 
 static gboolean moves(const HyAuditWord *w)
@@ -74,10 +74,29 @@ static HyBall state_ball(HyAudit *a, guint k, HyAuditView view, double t)
 
 /* Sources and what remembers ------------------------------------------------------------------- */
 
+/* What BLOCK says at PORT by its modes, where nobody has listened to it; NaN: nobody knows. */
+static double mode_word(const HyAudit *a, guint block, guint port)
+{
+  const HyAuditBlock *b = &a->plan->block[block];
+  const double *number = b->params.number;
+  gboolean transistor = strcmp(b->klass->name, "transistor") == 0, body = port > 2, up = FALSE;
+  if (!a->ask.mode(a->ask.user, block, body ? 1 : 0, &up)) {
+    return NAN;
+  }
+  if (strcmp(b->klass->name, "hysteresis") == 0) {
+    return number[up ? 3 : 2];
+  }
+  double ron = number[body ? 1 : 0], roff = number[transistor ? 2 : 1];
+  return port % 3 == 0 ? (up ? 1 : 0) : port % 3 == 1 ? (up ? ron : roff) : 1 / (up ? ron : roff);
+}
+
 /* A sine as such; else the word. */
 static HyBall source_ball(const HyAudit *a, guint slot, HyAuditView view, double t)
 {
   const HyAuditBlock *b = &a->plan->block[a->plan->owner[slot]];
+  if (b->role == HY_AUDIT_MODE && a->mode != HY_AUDIT_FULL) {
+    return hy_ball(mode_word(a, a->plan->owner[slot], slot - b->first_out));
+  }
   double word = hy_audit_word(&a->word[slot], t);
   HySine sine;
   guint number = a->plan->owner[slot];
@@ -178,16 +197,46 @@ void hy_audit_compute(HyAudit *a, HyAuditView view, double t, const HyAuditCone 
     guint block = g_array_index(cone->block, guint, k);
     if ((a->plan->block[block].states & bits) != 0) {
       compute_block(a, view, block, t, value);
-      a->work++;
+      a->work += a->plan->block[block].weight;
     }
   }
+}
+
+/* Instructions, by callgrind; a state of a group is a sum over all of them. */
+#define WORD_COST 80
+#define ASK_COST  250
+#define SUM_COST  40
+
+static double state_cost(const HyAudit *a, guint k)
+{
+  return ASK_COST + (hy_audit_is_held(a, k) ? 0 : SUM_COST * a->plan->n_states);
 }
 
 static void set_state(HyAudit *a, HyAuditView view, guint k, double t, HyBall *value)
 {
   const HyAuditPlan *p = a->plan;
   value[p->block[p->state[k]].first_out] = state_ball(a, k, view, t);
-  a->work++;
+  a->work += state_cost(a, k);
+}
+
+double hy_audit_block_cost(const HyAudit *a, guint block)
+{
+  const HyAuditBlock *b = &a->plan->block[block];
+  return b->role == HY_AUDIT_STATE   ? state_cost(a, b->place)
+         : b->role == HY_AUDIT_PLAIN ? b->weight
+                                     : WORD_COST * b->n_out;
+}
+
+double hy_audit_cost(const HyAudit *a, const HyAuditCone *cone)
+{
+  double cost = WORD_COST * cone->word->len;
+  for (guint k = 0; k < cone->state->len; k++) {
+    cost += state_cost(a, g_array_index(cone->state, guint, k));
+  }
+  for (guint k = 0; k < cone->block->len; k++) {
+    cost += a->plan->block[g_array_index(cone->block, guint, k)].weight;
+  }
+  return cost;
 }
 
 void hy_audit_view_cone(HyAudit *a, HyAuditView view, double t, const HyAuditCone *cone,
@@ -201,9 +250,11 @@ void hy_audit_view_cone(HyAudit *a, HyAuditView view, double t, const HyAuditCon
     set_state(a, view, g_array_index(cone->state, guint, k), t, value);
   }
   for (guint k = 0; k < cone->block->len; k++) {
-    compute_block(a, view, g_array_index(cone->block, guint, k), t, value);
+    guint block = g_array_index(cone->block, guint, k);
+    compute_block(a, view, block, t, value);
+    a->work += a->plan->block[block].weight;
   }
-  a->work += cone->block->len;
+  a->work += WORD_COST * cone->word->len;
 }
 
 void hy_audit_view(HyAudit *a, HyAuditView view, double t, HyBall *value)
@@ -220,8 +271,8 @@ void hy_audit_view(HyAudit *a, HyAuditView view, double t, HyBall *value)
   }
   for (guint k = 0; k < p->n_order; k++) {
     compute_block(a, view, p->order[k], t, value);
+    a->work += p->block[p->order[k]].weight;
   }
-  a->work += p->n_order;
 }
 
 /* Breaches ------------------------------------------------------------------------------------- */

@@ -20,10 +20,11 @@ struct HyAudit {
   HyAuditMode mode;
   double t0, tf;
   HyAuditAsk ask;
-  HyTrace next; /* whoever else watches */
-  guint8 *watched;
+  HyTrace trace;                   /* what it wants to hear */
+  guint8 *watched, *merged, *read; /* [n_watched]: HyWatched; of others as well, of these alone */
   guint n_watched;
-  HyAuditPlan *plan;    /* made at the first instant */
+  guint *slot;          /* [atomics + 1]: their first slots */
+  HyAuditPlan *plan;    /* made at the first instant, or when it is paid for */
   HyAuditAbout *about;  /* [blocks] */
   HyAuditWord *word;    /* [slots] */
   double *largest;      /* [slots]: the largest |value| that has been computed so far */
@@ -34,9 +35,17 @@ struct HyAudit {
   GArray *breaches;     /* HyAuditBreach */
   GHashTable *known;    /* of check and block -> its place there, and one more */
   guint64 stretches, looks, every;
-  guint64 work; /* blocks that have been computed, states that have been asked */
-  double last;  /* the instant behind which the stretch begins; NaN: none yet */
+  double work; /* about how many instructions all that has taken */
+  double last; /* the instant behind which the stretch begins; NaN: none yet */
   double drift;
+  /* Where a run is looked at in parts (budget.h). */
+  double wake;   /* before that nothing is looked at */
+  double need;   /* so much the next turn takes */
+  guint learned; /* looks at everything that have only seen how large it is */
+  guint64 turns;
+  guint *place;     /* [checks]: the part whose turn it is */
+  gboolean listens; /* there is something to look at */
+  gboolean begun;   /* it has heard of an instant */
 };
 
 /* What a slot is taken for, all in VALUE, [slots], at T. States are in STATE, [n_states]. */
@@ -53,6 +62,13 @@ void hy_audit_view_cone(HyAudit *a, HyAuditView view, double t, const HyAuditCon
 /* What plain blocks of CONE make of what stands in VALUE, those alone that read states of BITS. */
 void hy_audit_compute(HyAudit *a, HyAuditView view, double t, const HyAuditCone *cone, guint64 bits,
                       HyBall *value);
+/* About how many instructions a view of CONE takes, of BLOCK. */
+double hy_audit_cost(const HyAudit *a, const HyAuditCone *cone);
+double hy_audit_block_cost(const HyAudit *a, guint block);
+/* Makes the plan, and lets the checks begin. */
+void hy_audit_begin(HyAudit *a);
+/* Nothing rests again. */
+void hy_audit_find_who_rests(HyAudit *a);
 /* The K-th input of a block, of VALUE. */
 HyBall hy_audit_input(const HyAudit *a, const HyBall *value, guint block, guint k);
 /* What block computes of VALUE: into OUT, [its outputs]. Returns the size of the largest number

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+/* Instructions, by callgrind. */
+#define BLOCK_COST 250
+#define NODE_COST  90
+
 /* Blocks --------------------------------------------------------------------------------------- */
 
 static gboolean is_state(const HyAtomicClass *klass)
@@ -24,6 +28,8 @@ static void find_block(const HyAuditPlan *p, guint number, gconstpointer state)
     b->params.tree = hy_model_written(p->model, number);
     gboolean function = b->params.tree != NULL && strcmp(b->klass->name, "function") == 0;
     b->beyond = function ? !hy_written_is_linear(b->params.tree) : b->plain->beyond;
+    guint nodes = b->params.tree != NULL ? hy_written_size(b->params.tree) : 2 * b->n_in;
+    b->weight = BLOCK_COST + NODE_COST * nodes;
   }
 }
 
@@ -43,6 +49,17 @@ static void find_blocks(HyAuditPlan *p, gconstpointer (*state_of)(gpointer, guin
     p->n_out += c->n_out;
     find_block(p, k, state_of(user, k));
   }
+}
+
+guint *hy_audit_slots(const HyModel *model)
+{
+  const HyRoot *owner = model->owner;
+  guint *first = g_new0(guint, (gsize)owner->n_atomics + 1);
+  for (guint k = 0; k < owner->n_atomics; k++) {
+    const HyModel *m = owner->coupled[owner->atomics[k].coupled];
+    first[k + 1] = first[k] + hy_component(m, owner->atomics[k].component)->n_out;
+  }
+  return first;
 }
 
 /* Couplings ------------------------------------------------------------------------------------ */
@@ -303,20 +320,17 @@ static void cone_add(HyAuditCone *c, const HyAuditPlan *p, guint input)
   }
 }
 
-void hy_audit_cone_find(HyAuditCone *c, const HyAuditPlan *p, const guint *pick, guint n)
+static void cone_empty(HyAuditCone *c)
 {
   g_array_set_size(c->block, 0);
   g_array_set_size(c->state, 0);
   g_array_set_size(c->word, 0);
   c->turn++;
-  for (guint k = 0; k < n; k++) {
-    guint block = p->state[pick[k]];
-    if (c->seen[block] != c->turn) {
-      g_array_append_val(c->state, pick[k]);
-    }
-    c->seen[block] = c->turn;
-    cone_add(c, p, p->block[block].first_in);
-  }
+}
+
+/* All that its blocks hang on, and these in their order. */
+static void cone_close(HyAuditCone *c, const HyAuditPlan *p)
+{
   for (guint at = 0; at < c->block->len; at++) {
     const HyAuditBlock *b = &p->block[p->order[g_array_index(c->block, guint, at)]];
     for (guint i = 0; i < b->n_in; i++) {
@@ -328,6 +342,34 @@ void hy_audit_cone_find(HyAuditCone *c, const HyAuditPlan *p, const guint *pick,
     guint *at = &g_array_index(c->block, guint, k);
     *at = p->order[*at];
   }
+}
+
+void hy_audit_cone_of(HyAuditCone *c, const HyAuditPlan *p, guint block)
+{
+  const HyAuditBlock *b = &p->block[block];
+  cone_empty(c);
+  for (guint k = 0; b->role != HY_AUDIT_PLAIN && k < b->n_out; k++) {
+    guint slot = b->first_out + k;
+    g_array_append_val(c->word, slot);
+  }
+  for (guint i = 0; i < b->n_in; i++) {
+    cone_add(c, p, b->first_in + i);
+  }
+  cone_close(c, p);
+}
+
+void hy_audit_cone_find(HyAuditCone *c, const HyAuditPlan *p, const guint *pick, guint n)
+{
+  cone_empty(c);
+  for (guint k = 0; k < n; k++) {
+    guint block = p->state[pick[k]];
+    if (c->seen[block] != c->turn) {
+      g_array_append_val(c->state, pick[k]);
+    }
+    c->seen[block] = c->turn;
+    cone_add(c, p, p->block[block].first_in);
+  }
+  cone_close(c, p);
 }
 
 HyAuditPlan *hy_audit_plan_new(const HyModel *model, gconstpointer (*state_of)(gpointer, guint),

@@ -34,6 +34,7 @@ typedef struct {
                      reads it takes what it has said */
   gboolean inner; /* all that it leads to, along plain blocks, are states */
   guint place;    /* in HyAuditPlan.order of a plain one, in HyAuditPlan.state of a state */
+  guint weight;   /* about how many instructions it takes to compute */
   guint64 states; /* by its plain inputs it reads these, bits of HyAuditPlan.state */
 } HyAuditBlock;
 
@@ -67,6 +68,10 @@ void hy_audit_cone_init(HyAuditCone *cone, const HyAuditPlan *plan);
 void hy_audit_cone_clear(HyAuditCone *cone);
 /* That of N states, PICK: places in HyAuditPlan.state. */
 void hy_audit_cone_find(HyAuditCone *cone, const HyAuditPlan *plan, const guint *pick, guint n);
+/* That of BLOCK, and what it says itself if it is no plain one. */
+void hy_audit_cone_of(HyAuditCone *cone, const HyAuditPlan *plan, guint block);
+/* The first slots of all blocks of MODEL, [n + 1]; the caller's. */
+guint *hy_audit_slots(const HyModel *model);
 
 /* Of MODEL, checked; STATE_OF says where the state of a block is, which begins with its parameters.
  */

@@ -50,30 +50,45 @@ void hy_tableau_add(HyTableau *t, guint k, double factor)
   row_of(t, t->rows - 1)[k] += factor;
 }
 
+static double power_of_two(long double most)
+{
+  return most > 0 ? exp2(-floor(log2((double)most))) : 1;
+}
+
+static void scale_column(HyTableau *t, guint k)
+{
+  long double most = 0;
+  for (guint r = 0; r < t->rows; r++) {
+    most = MAX(most, fabsl(row_of(t, r)[k]));
+  }
+  double factor = power_of_two(most);
+  t->factor[k] *= factor;
+  for (guint r = 0; r < t->rows; r++) {
+    row_of(t, r)[k] *= factor;
+  }
+}
+
+static void scale_row(HyTableau *t, guint r)
+{
+  long double most = 0;
+  for (guint k = 0; k < t->unknowns; k++) {
+    most = MAX(most, fabsl(row_of(t, r)[k]));
+  }
+  double factor = power_of_two(most);
+  for (guint k = 0; k <= t->unknowns + 1; k++) {
+    row_of(t, r)[k] *= factor;
+  }
+}
+
 /* Columns first, by powers of two, so that nothing is rounded; then rows. */
 static void scale(HyTableau *t)
 {
   for (guint pass = 0; pass < 2; pass++) {
     for (guint k = 0; k < t->unknowns; k++) {
-      long double most = 0;
-      for (guint r = 0; r < t->rows; r++) {
-        most = fmaxl(most, fabsl(row_of(t, r)[k]));
-      }
-      double factor = most > 0 ? exp2(-floor(log2((double)most))) : 1;
-      t->factor[k] *= factor;
-      for (guint r = 0; r < t->rows; r++) {
-        row_of(t, r)[k] *= factor;
-      }
+      scale_column(t, k);
     }
     for (guint r = 0; r < t->rows; r++) {
-      long double most = 0;
-      for (guint k = 0; k < t->unknowns; k++) {
-        most = fmaxl(most, fabsl(row_of(t, r)[k]));
-      }
-      double factor = most > 0 ? exp2(-floor(log2((double)most))) : 1;
-      for (guint k = 0; k <= t->unknowns + 1; k++) {
-        row_of(t, r)[k] *= factor;
-      }
+      scale_row(t, r);
     }
   }
 }
@@ -87,54 +102,79 @@ static void swap_rows(HyTableau *t, guint a, guint b)
   }
 }
 
-/* The largest of the rows from FIRST on, in columns that are free. */
-static long double find_pivot(const HyTableau *t, guint first, guint *row, guint *column)
+/* The largest of a row, in columns that are free: the first of these. */
+typedef struct {
+  long double most;
+  guint column;
+} Largest;
+
+static Largest largest_of(const HyTableau *t, guint row)
 {
-  long double most = 0;
-  for (guint r = first; r < t->rows; r++) {
-    for (guint k = 0; k < t->unknowns; k++) {
-      if (t->pivot[k] == G_MAXUINT && fabsl(row_of(t, r)[k]) > most) {
-        most = fabsl(row_of(t, r)[k]);
-        *row = r;
-        *column = k;
-      }
+  const long double *x = row_of(t, row);
+  Largest l = {0, 0};
+  for (guint k = 0; k < t->unknowns; k++) {
+    if (x[k] != 0 && t->pivot[k] == G_MAXUINT && fabsl(x[k]) > l.most) {
+      l = (Largest){fabsl(x[k]), k};
     }
   }
-  return most;
+  return l;
 }
 
-static void eliminate(HyTableau *t, guint row, guint column)
+/* The row, from FIRST on, with the largest. */
+static guint find_pivot(const HyTableau *t, guint first, const Largest *largest)
 {
-  guint right = t->unknowns, size = right + 1;
+  guint row = first;
+  for (guint r = first + 1; r < t->rows; r++) {
+    row = largest[r].most > largest[row].most ? r : row;
+  }
+  return row;
+}
+
+/* Rows are mostly zeros: WHERE, [unknowns + 1], takes the places that are none. */
+static void eliminate(HyTableau *t, guint row, guint column, Largest *largest, guint *where)
+{
+  guint right = t->unknowns, size = right + 1, n = 0;
   long double *p = row_of(t, row), by = 1 / p[column];
   for (guint k = 0; k <= right; k++) {
     p[k] *= by;
+    if (p[k] != 0) {
+      where[n++] = k;
+    }
   }
   p[size] *= fabsl(by);
+  p[column] = 1;
+  t->pivot[column] = row;
   for (guint r = 0; r < t->rows; r++) {
     long double *x = row_of(t, r), times = r == row ? 0 : x[column];
-    for (guint k = 0; k <= right && times != 0; k++) {
-      x[k] -= times * p[k];
+    if (times == 0) { /* what is not known stays where it is */
+      continue;
     }
-    x[size] += times != 0 ? fabsl(times) * p[size] : 0; /* what is not known stays where it is */
-    x[column] = r == row ? 1 : 0;
+    for (guint k = 0; k < n; k++) {
+      x[where[k]] -= times * p[where[k]];
+    }
+    x[size] += fabsl(times) * p[size];
+    x[column] = 0;
+    largest[r] = r > row ? largest_of(t, r) : largest[r];
   }
-  t->pivot[column] = row;
 }
 
 gboolean hy_tableau_solve(HyTableau *t)
 {
-  guint done = 0, row = 0, column = 0;
+  g_autofree guint *where = g_new(guint, (gsize)t->unknowns + 1);
+  g_autofree Largest *largest = g_new(Largest, (gsize)t->rows + 1);
   scale(t);
   t->doubt = 4.0 * t->unknowns * (double)LDBL_EPSILON;
-  while (done < t->rows) {
-    long double most = find_pivot(t, done, &row, &column);
-    if (most < CLEAR) {
-      return most < NONE;
+  for (guint r = 0; r < t->rows; r++) {
+    largest[r] = largest_of(t, r);
+  }
+  for (guint done = 0; done < t->rows; done++) {
+    guint row = find_pivot(t, done, largest), column = largest[row].column;
+    if (largest[row].most < CLEAR) {
+      return largest[row].most < NONE;
     }
     swap_rows(t, done, row);
-    eliminate(t, done, column);
-    done++;
+    largest[row] = largest[done];
+    eliminate(t, done, column, largest, where);
   }
   return TRUE;
 }

@@ -584,6 +584,16 @@ const guint8 *hy_room_modes(const HyRoom *room, guint atomic)
   return room->flag + room->first_flag[atomic];
 }
 
+gboolean hy_room_mode(const HyRoom *room, guint atomic, guint m, gboolean *up)
+{
+  const HyStaticState *own = room->kind[atomic] != NULL ? room->block[atomic] : NULL;
+  if (own == NULL || own->modes == NULL || m >= own->form.program->n_modes) {
+    return FALSE;
+  }
+  *up = own->led ? hy_room_modes(room, atomic)[m] != 0 : hy_modes_is_up(own->modes, m);
+  return TRUE;
+}
+
 gboolean hy_room_causes(const HyRoom *room, guint64 *causes)
 {
   *causes = room->causes;

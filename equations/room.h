@@ -171,6 +171,9 @@ void hy_row_modes_settle(HyRoom *room, guint atomic, guint m, double t);
 gboolean hy_row_modes_fail(HyRoom *room, guint atomic, double t);
 /* The modes of a static block as rows see them. */
 const guint8 *hy_room_modes(const HyRoom *room, guint atomic);
+/* Whether mode M of ATOMIC is up, whoever decides it; FALSE: it is no static block, or has not so
+ * many. */
+gboolean hy_room_mode(const HyRoom *room, guint atomic, guint m, gboolean *up);
 /* The modes of a static block, when its transition has decided them. */
 void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, guint n);
 

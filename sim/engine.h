@@ -94,6 +94,8 @@ typedef struct {
   double cycle_t;      /* of the last root cycle; NaN before the first */
   guint64 at_t;        /* cycles at it so far */
   guint64 instants;    /* at which there were cycles */
+  double wake, check;  /* earlier instants are not told; not to HyTrace.check */
+  double passed;       /* the last instant that time has come to; NaN: none yet */
   guint last[HY_LAST]; /* ring of the atomics of the last of them */
   guint64 parts;       /* atomics with a cycle at it, and inputs that their events have reached: */
   guint64 reached;     /* by default, from sim->watch cycles on */
@@ -308,13 +310,22 @@ static inline gboolean hy_atom_due(HySim *sim, double t, guint *atomic, double *
   return TRUE;
 }
 
-/* Time is about to advance to T. */
-static inline void hy_sim_tell_instant(const HySim *sim, double t)
+void hy_sim_pass(HySim *sim, double t); /* tells whoever hears of it */
+/* HyTrace.check does not hear of instants before T, from now on. */
+static inline void hy_sim_wake(HySim *sim, double t)
 {
   const HyTrace *trace = &sim->set.trace;
-  if (G_UNLIKELY(trace->instant != NULL)) {
-    trace->instant(trace->user, t);
+  sim->now.check = trace->check != NULL ? t : INFINITY;
+  sim->now.wake = trace->instant != NULL ? -INFINITY : sim->now.check;
+}
+
+/* Time is about to advance to T. */
+static inline void hy_sim_tell_instant(HySim *sim, double t)
+{
+  if (G_UNLIKELY(t >= sim->now.wake)) {
+    hy_sim_pass(sim, t);
   }
+  sim->now.passed = t;
 }
 
 /* Whether the cycle of ATOMIC at T may start: counts cycles at one instant. */

@@ -332,7 +332,8 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   g_clear_error(&sim->error);
   g_clear_pointer(&sim->finished, g_free);
   g_array_set_size(sim->wrong, 0);
-  sim->now = (HySimNow){.t = t0, .cycle_t = NAN};
+  sim->now = (HySimNow){.t = t0, .cycle_t = NAN, .passed = NAN};
+  hy_sim_wake(sim, -INFINITY);
   g_clear_pointer(&sim->life, g_atomic_rc_box_release);
   sim->life = g_atomic_rc_box_alloc(1);
   hy_sim_watch_instants(sim);

@@ -7,7 +7,23 @@
 void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
                  const HyEvent *event)
 {
-  sim->set.trace.transition(sim->set.trace.user, &(HyTransition){t, atomic, kind, e, event});
+  const HyTrace *trace = &sim->set.trace, *check = trace->check;
+  const HyTransition said = {t, atomic, kind, e, event};
+  trace->transition(trace->user, &said);
+  if (check != NULL && atomic < check->n_watched && check->watched[atomic] != HY_WATCH_NOTHING) {
+    check->transition(check->user, &said);
+  }
+}
+
+void hy_sim_pass(HySim *sim, double t)
+{
+  const HyTrace *trace = &sim->set.trace;
+  if (t >= sim->now.check) {
+    trace->check->instant(trace->check->user, t);
+  }
+  if (trace->instant != NULL) {
+    trace->instant(trace->user, t);
+  }
 }
 
 gboolean hy_sim_verdict(const HySim *sim, GError **error)

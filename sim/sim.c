@@ -200,6 +200,7 @@ void hy_sim_set_trace(HySim *sim, const HyTrace *trace)
   g_return_if_fail(sim != NULL && sim->inside == HY_NOT_INSIDE);
   g_return_if_fail(trace == NULL || !watches_beyond(sim, trace));
   sim->set.trace = trace != NULL ? *trace : (HyTrace){0};
+  hy_sim_wake(sim, -INFINITY);
 }
 
 void hy_sim_set_progress(HySim *sim, HyProgress progress, gpointer user)

@@ -107,8 +107,10 @@ static void motion_of(const HySim *sim, const HyMember *m, double *x, double *dx
 static void start_gains(const HySim *sim, HySmells *s)
 {
   const HyTrace *trace = &sim->set.trace;
-  const guint8 *watched = trace->transition != NULL ? trace->watched : NULL;
-  s->gains = sim->room != NULL ? hy_gains_new(sim->room, watched, trace->n_watched) : NULL;
+  const guint8 *read = trace->readers != NULL ? trace->readers : trace->watched;
+  s->gains = sim->room != NULL ? hy_gains_new(sim->room, trace->transition != NULL ? read : NULL,
+                                              trace->n_watched)
+                               : NULL;
   s->gain_at = s->gains != NULL && hy_gains_n(s->gains) > 0 ? 1 : G_MAXUINT64;
 }
 

@@ -89,5 +89,6 @@ gboolean hy_sim_load(HySim *sim, HySnapshot *snapshot, GError **error)
   snapshot_pass(sim, &snapshot->tape, HY_TAPE_DROP);
   snapshot_pass(sim, &snapshot->tape, HY_TAPE_LOAD);
   g_assert(snapshot->tape.at == snapshot->tape.bytes->len);
+  hy_sim_wake(sim, -INFINITY); /* whoever watches may be another one */
   return TRUE;
 }

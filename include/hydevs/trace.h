@@ -58,7 +58,8 @@ typedef struct {
  * would have heard. ASKED: what it says, unless a group computes it, which is then asked. */
 typedef enum { HY_WATCH_NOTHING, HY_WATCH_ALL, HY_WATCH_WORDS, HY_WATCH_ASKED } HyWatched;
 
-typedef struct {
+typedef struct HyTrace HyTrace;
+struct HyTrace {
   gpointer user;
   void (*message)(gpointer user, const HyMessage *message); /* NULL, or on the tree every message */
   void (*transition)(
@@ -70,7 +71,12 @@ typedef struct {
   const guint8 *watched; /* [n_watched]: HyWatched; of atomics from n_watched on nothing is wanted;
                             NULL: everything of all */
   guint n_watched;
-} HyTrace;
+  const guint8 *readers; /* likewise, of those whose words somebody reads, so that it matters how
+                            well they are known; NULL: as WATCHED. Who checks a run is no reader */
+  /* NULL, or one that hears as well, of what its own WATCHED has, which WATCHED has, too. Its
+   * instants come first. */
+  const HyTrace *check;
+};
 
 /* One line a message: "nr t=TIME FROM -> TO MESSAGE ; note", names in columns, or a JSON object.
  * USER is a FILE *. */

@@ -82,6 +82,28 @@ static void test_what_is_recorded_is_the_same(void)
   check_same(rectifier);
 }
 
+/* y is a thousand times a small difference of large numbers: whoever reads it is warned, and only
+ * then. */
+static void test_who_checks_is_no_reader(void)
+{
+  static const char body[] =
+      "<function name='u' formula='100 + 10*sin(20*t)'/>"
+      "<integrator name='x' x0='100' in='(u - x)/1m'/><function name='y' formula='(u - x)/1m'/>"
+      "<experiment stop='0.2' method='qss2' record='%s'/>";
+  static const char *const columns[] = {"x y", "x", "x"}, *const how[] = {NULL, NULL, "full"};
+  for (guint k = 0; k < G_N_ELEMENTS(how); k++) {
+    g_autofree char *text = g_strdup_printf(body, columns[k]);
+    g_autoptr(HyLoaded) loaded = load(text, how[k]);
+    g_autoptr(HyRun) run = start(loaded, NULL);
+    TEST_ASSERT_TRUE(hy_run_go(run, &error));
+    hy_report_run(report, run);
+    g_autofree char *said = hy_report_text(report);
+    TEST_ASSERT_EQUAL_MESSAGE(k == 0, strstr(said, "it is wrong by") != NULL, said);
+    hy_report_free(report);
+    report = hy_report_new();
+  }
+}
+
 static void test_it_says_what_it_has_looked_at(void)
 {
   g_autoptr(HyLoaded) loaded = load(rectifier, "full");
@@ -194,6 +216,79 @@ static void test_what_is_right_is_no_breach(void)
   check_quiet(composed, FALSE);
 }
 
+/* Looks at parts, paid for by the run ---------------------------------------------------------- */
+
+static const char swinging[] =
+    "<sine name='s' amplitude='0.5' frequency='0.3'/><integrator name='x' in='y' x0='1'/>"
+    "<integrator name='y' in='-2.5*x'/><hysteresis name='h' in='x'/><integrator name='z' in='h + "
+    "s'/>"
+    "<experiment stop='60' method='qss2' dqrel='1e-6' dqmin='1e-7' record='x'/>";
+
+/* What has been judged, by the letter of its check. */
+static guint64 judged(const HyAudited *a, char check)
+{
+  guint64 n = 0;
+  for (guint k = 0; k < a->n_counts; k++) {
+    n += a->counts[k].check[0] == check ? a->counts[k].judged : 0;
+  }
+  return n;
+}
+
+static void test_looks_at_parts_are_the_same_on_every_engine(void)
+{
+  static const char *const engines[] = {"tree", "flat", "fused"};
+  HyAudited first = {0};
+  guint64 of[4] = {0};
+  for (guint e = 0; e < G_N_ELEMENTS(engines); e++) {
+    g_autoptr(HyLoaded) loaded = load(swinging, "strict");
+    g_autoptr(HyRun) run = start(loaded, engines[e]);
+    TEST_ASSERT_TRUE(hy_run_go(run, &error));
+    HyAudited a;
+    hy_run_audit(run, &a);
+    TEST_ASSERT_EQUAL_UINT(0, a.n_breaches);
+    first = e == 0 ? a : first;
+    TEST_ASSERT_EQUAL_UINT64(first.looks, a.looks);
+    TEST_ASSERT_EQUAL_UINT64(first.stretches, a.stretches);
+    TEST_ASSERT_LESS_THAN_UINT64(a.stretches / 20, a.looks);
+    for (guint k = 0; k < G_N_ELEMENTS(of); k++) {
+      guint64 n = judged(&a, "SVDG"[k]);
+      TEST_ASSERT_TRUE(k == 3 ? n == 0 : n >= 10);
+      of[k] = e == 0 ? n : of[k];
+      TEST_ASSERT_EQUAL_UINT64(of[k], n);
+    }
+  }
+}
+
+/* One of three states has another equation than its text. */
+static void test_parts_see_another_text(void)
+{
+  g_autoptr(HyLoaded) loaded = load(swinging, "strict");
+  tamper(loaded, -2.5, -2.6);
+  g_autoptr(HyRun) run = start(loaded, NULL);
+  TEST_ASSERT_FALSE(hy_run_go(run, &error));
+  TEST_ASSERT_EQUAL_INT(HY_ERROR_AUDIT, error->code);
+  HyAudited a;
+  hy_run_audit(run, &a);
+  TEST_ASSERT_EQUAL_UINT(1, a.n_breaches);
+  TEST_ASSERT_EQUAL_STRING("D", a.breaches[0].check);
+  g_autofree char *path = hy_sim_path(hy_run_sim(run), a.breaches[0].atomic);
+  TEST_ASSERT_EQUAL_STRING("y", path);
+}
+
+/* What has not been looked at is not said to be right. */
+static void test_a_short_run_has_not_earned_a_look(void)
+{
+  g_autoptr(HyLoaded) loaded = load(falling, "strict");
+  tamper(loaded, -2.5, -2.7);
+  g_autoptr(HyRun) run = start(loaded, NULL);
+  TEST_ASSERT_TRUE(hy_run_go(run, &error));
+  HyAudited a;
+  hy_run_audit(run, &a);
+  TEST_ASSERT_EQUAL_UINT64(0, a.looks);
+  g_autofree char *text = hy_run_audit_text(run);
+  TEST_ASSERT_NOT_NULL(strstr(text, "nothing looked at"));
+}
+
 static void test_only_words_that_there_are(void)
 {
   g_autoptr(HyLoaded) loaded = load(falling, "much");
@@ -205,9 +300,13 @@ int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_what_is_recorded_is_the_same);
+  RUN_TEST(test_who_checks_is_no_reader);
   RUN_TEST(test_it_says_what_it_has_looked_at);
   RUN_TEST(test_another_text_is_a_breach);
   RUN_TEST(test_what_is_right_is_no_breach);
+  RUN_TEST(test_looks_at_parts_are_the_same_on_every_engine);
+  RUN_TEST(test_parts_see_another_text);
+  RUN_TEST(test_a_short_run_has_not_earned_a_look);
   RUN_TEST(test_only_words_that_there_are);
   return UNITY_END();
 }
