@@ -129,20 +129,14 @@ static gboolean is_on(const HyBall *value, guint slot)
 static Verdict judge_valve(HyAudit *a, Modes *m, guint block, const HyBall *value)
 {
   const HyAuditBlock *b = &a->plan->block[block];
-  const char *kind = NULL;
-  for (const HyParam *p = b->klass->params; p->name != NULL; p++) {
-    if (strcmp(p->name, "kind") == 0) {
-      kind = *(const char *const *)(gconstpointer)((const char *)hy_sim_state(a->sim, block) +
-                                                   p->offset);
-    }
-  }
+  char kind = hy_audit_kind(a, block);
   HyBall i = hy_audit_input(a, value, block, CURRENT), gate = hy_audit_input(a, value, block, GATE);
   gboolean on = is_on(value, b->first_out);
   double knee = b->params.number[2], roff = b->params.number[1];
-  if (kind != NULL && kind[0] == 's') {
+  if (kind == 's') {
     return judge_gate(a, block, gate, on);
   }
-  if (kind != NULL && kind[0] == 't' && !on && !(gate.v > 0.5)) {
+  if (kind == 't' && !on && !(gate.v > 0.5)) {
     return nothing_known();
   }
   return judge_current(a, m, block, i, on, knee, roff);

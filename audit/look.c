@@ -25,6 +25,17 @@ double hy_audit_tolerance(HyAudit *a, guint slot, double v)
   return MAX(about->rel * a->largest[slot], about->least);
 }
 
+char hy_audit_kind(const HyAudit *a, guint block)
+{
+  for (const HyParam *p = a->plan->block[block].klass->params; p->name != NULL; p++) {
+    if (strcmp(p->name, "kind") == 0) {
+      const char *state = hy_sim_state(a->sim, block);
+      return **(const char *const *)(gconstpointer)(state + p->offset);
+    }
+  }
+  return 0;
+}
+
 double hy_audit_state(const HyAudit *a, guint k, double t)
 {
   return hy_sim_value(a->sim, a->plan->state[k], t);

@@ -83,6 +83,9 @@ double hy_audit_state(const HyAudit *a, guint k, double t);
 /* Whether its method keeps it within the quantum of what it has said. */
 gboolean hy_audit_is_held(const HyAudit *a, guint k);
 
+/* The first letter of what BLOCK states as its kind; 0: it states none. */
+char hy_audit_kind(const HyAudit *a, guint block);
+
 /* Whether BLOCK is of a group that has not begun. The run says so where others would have moved;
  * what rests for that follows no formula yet, and is not judged. */
 static inline gboolean hy_audit_rests(const HyAudit *a, guint block)
@@ -99,7 +102,7 @@ void hy_audit_judged(HyAudit *a, gboolean judged);
 void hy_audit_breach(HyAudit *a, guint block, double t, double until, double is, double should,
                      double allowed, const char *what);
 
-extern const HyAuditCheck hy_audit_words, hy_audit_readings, hy_audit_modes, hy_audit_defects,
-    hy_audit_drift, hy_audit_kirchhoff, hy_audit_silence;
+extern const HyAuditCheck hy_audit_words, hy_audit_readings, hy_audit_modes, hy_audit_turns,
+    hy_audit_defects, hy_audit_drift, hy_audit_kirchhoff, hy_audit_silence;
 
 #endif

@@ -70,6 +70,7 @@ gboolean loop_judge(LoopVerdict *v, const Loop *l, const Truth *t, const Setting
     return FALSE;
   }
   v->status = r.status;
+  v->breach = r.breach;
   v->events = r.events;
   v->seconds = r.seconds;
   v->toggles = t->toggles;
@@ -117,7 +118,7 @@ void loop_errors(GArray *verdicts, const char *control, int *n, double *median, 
 
 static void print_row(GArray *verdicts, const char *control)
 {
-  int n = 0, off = 0, fails = 0;
+  int n = 0, off = 0, fails = 0, breaches = 0;
   double median = 0, worst = 0, seconds = 0, right = 0;
   guint64 events = 0;
   loop_errors(verdicts, control, &n, &median, &worst);
@@ -127,19 +128,21 @@ static void print_row(GArray *verdicts, const char *control)
       events += v->events;
       off += v->status == 0 && v->error > 0.01;
       fails += v->status != 0;
+      breaches += v->breach;
       seconds += isfinite(v->seconds) ? v->seconds : 0;
       right = v->status == 0 ? fmax(right, v->error) : right;
     }
   }
-  printf("%-26s %4d %10.2g %5d %7d %10.2g %12" G_GUINT64_FORMAT " %8.2f\n",
-         control != NULL ? control : "all", n, median, off, fails, right, events, seconds);
+  printf("%-26s %4d %10.2g %5d %7d %7d %10.2g %12" G_GUINT64_FORMAT " %8.2f\n",
+         control != NULL ? control : "all", n, median, off, breaches, fails, right, events,
+         seconds);
 }
 
 void loop_table(GArray *verdicts, const int *left_out)
 {
   GPtrArray *seen = g_ptr_array_new();
-  printf("\n%-26s %4s %10s %5s %7s %10s %12s %8s\n", "control", "n", "median", "> 1 %", "not end",
-         "worst", "events", "CPU s");
+  printf("\n%-26s %4s %10s %5s %7s %7s %10s %12s %8s\n", "control", "n", "median", "> 1 %",
+         "breach", "not end", "worst", "events", "CPU s");
   for (guint k = 0; k < verdicts->len; k++) {
     const char *control = g_array_index(verdicts, LoopVerdict, k).control;
     if (!g_ptr_array_find(seen, control, NULL)) {

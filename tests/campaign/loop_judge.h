@@ -11,6 +11,7 @@ typedef struct {
   int status, worst, toggles; /* worst: the state */
   double error;               /* INFINITY: it does not end */
   double growth, seconds;
+  gboolean breach;     /* its audit has found something */
   gboolean same;       /* all engines write the same bytes; TRUE if not asked */
   char *words, *right; /* the last line of the run; the right end values as words */
 } LoopVerdict;

@@ -1,7 +1,7 @@
 /* Random converters with what controls them: hydevs against what they do exactly.
  *
  * usage: loops --program=HYDEVS [--seeds=1..100] [--tol=X] [--method=M] [--seconds=20] [--off=1]
- *              [--keep=FOLDER] [--worst=20] [--all]
+ *              [--keep=FOLDER] [--worst=20] [--all] [--audit]
  *        loops --write=SEED     the model of a seed, with its right end values in a comment
  *        loops --exact=SEED     what it does, a row a sample
  *        loops --toggles=SEED   all that turns, a row each
@@ -9,7 +9,8 @@
  *
  * Prints a line for each run that is off by more than `off` percent (--all: for each run), a table
  * by control, and what was left out. The error of a run: of 128 instants and all states the largest
- * deviation as a part of the largest value of the same state. `keep`: the models of the worst. */
+ * deviation as a part of the largest value of the same state. `keep`: the models of the worst.
+ * `audit`: breaches stand beside what is off, in the lines and in the table. */
 #include "figures.h"
 #include "loop_judge.h"
 
@@ -22,7 +23,7 @@
 static char *program, *seeds = "1..100", *method, *keep;
 static double tolerance, off_percent = 1;
 static int seconds = 20, written = -1, shown = -1, listed = -1, worst = 20;
-static gboolean all, check, counted, engines;
+static gboolean all, check, counted, engines, audited;
 
 static const GOptionEntry options[] = {
     {"program", 0, 0, G_OPTION_ARG_FILENAME, &program, "The program hydevs", "FILE"},
@@ -38,6 +39,7 @@ static const GOptionEntry options[] = {
     {"check", 0, 0, G_OPTION_ARG_NONE, &check, "The reference against itself", NULL},
     {"engines", 0, 0, G_OPTION_ARG_NONE, &engines, "Tree and flat must say the same", NULL},
     {"cost", 0, 0, G_OPTION_ARG_NONE, &counted, "Processor time of the runs, too", NULL},
+    {"audit", 0, 0, G_OPTION_ARG_NONE, &audited, "Every run is audited in full", NULL},
     {"write", 0, 0, G_OPTION_ARG_INT, &written, "The model of a seed", "SEED"},
     {"exact", 0, 0, G_OPTION_ARG_INT, &shown, "What it does exactly", "SEED"},
     {"toggles", 0, 0, G_OPTION_ARG_INT, &listed, "All that turns", "SEED"},
@@ -55,7 +57,10 @@ static void print_verdict(const Loop *l, const LoopVerdict *v)
          " toggles %5d growth %.1g%s%s%s\n",
          l->seed, l->family, l->control, v->status, v->error, loop_state(l, v->worst)->name,
          v->events, v->toggles, v->growth, v->same ? "" : " ENGINES DIFFER",
-         v->status != 0 ? ": " : "", v->status != 0 ? v->words : "");
+         v->breach        ? ", breach: "
+         : v->status != 0 ? ": "
+                          : "",
+         v->breach || v->status != 0 ? v->words : "");
   fflush(stdout);
 }
 
@@ -109,7 +114,7 @@ static void run_one(const Loop *l, const Setting *s, GArray *verdicts, int *left
     exit(1);
   }
   g_array_append_val(verdicts, v);
-  if (all || !(v.error <= off_percent / 100) || !v.same) {
+  if (all || !(v.error <= off_percent / 100) || !v.same || v.breach) {
     print_verdict(l, &v);
   }
 }
@@ -124,7 +129,8 @@ static GArray *run_seeds(int *left_out, const char *scratch)
                .tolerance = tolerance,
                .seconds = seconds,
                .scratch = scratch,
-               .counted = counted};
+               .counted = counted,
+               .audited = audited};
   g_autofree Loop *l = g_new0(Loop, 1);
   for (gint64 seed = g_ascii_strtoll(ends[0], NULL, 10); seed <= last; seed++) {
     loop_random(l, (guint64)seed);

@@ -20,6 +20,8 @@ static void become(char *const *argv, const char *words, int seconds)
   _exit(127);
 }
 
+#define BREACH 5 /* the status of a run that has ended, and whose audit has found something */
+
 static int call(char *const *argv, const char *words, int seconds)
 {
   int state = 0;
@@ -82,6 +84,9 @@ static void put_words(char **argv, const Setting *s, char *tolerance, const char
   if (s->tolerance > 0) {
     argv[n++] = tolerance;
   }
+  if (s->audited) {
+    argv[n++] = (char *)"--audit=full";
+  }
   argv[n++] = "-e";
   argv[n++] = (char *)(s->engine != NULL ? s->engine : "auto");
   argv[n] = s->counted ? "--stats=json" : NULL;
@@ -102,6 +107,8 @@ gboolean recording_of(Recording *r, const char *xml, int states, double stop, co
     return FALSE;
   }
   r->status = call(argv, words, s->seconds);
+  r->breach = s->audited && r->status == BREACH;
+  r->status = r->breach ? 0 : r->status;
   if (!g_file_get_contents(words, &r->words, NULL, NULL)) {
     r->words = g_strdup("");
   }

@@ -12,14 +12,16 @@ typedef struct {
   int seconds;                           /* of processor time, before it is ended */
   const char *scratch;                   /* a folder for files */
   gboolean counted;                      /* it tells what it has cost */
+  gboolean audited;                      /* in every stretch */
 } Setting;
 
 typedef struct {
-  int status;     /* of the program; -1: ended from outside */
-  guint64 events; /* as it says */
-  double seconds; /* of CPU that the run took, as it says; NaN: it does not */
-  double *x;      /* [SAMPLES * states]; NaN where nothing is recorded */
-  char *bytes;    /* of the recording */
+  int status;      /* of the program; -1: ended from outside */
+  gboolean breach; /* its audit has found something; STATUS is then 0 */
+  guint64 events;  /* as it says */
+  double seconds;  /* of CPU that the run took, as it says; NaN: it does not */
+  double *x;       /* [SAMPLES * states]; NaN where nothing is recorded */
+  char *bytes;     /* of the recording */
   gsize n_bytes;
   char *words; /* the last line of what it has said */
 } Recording;

@@ -1,7 +1,7 @@
 /* Any bytes as a model file, and what loads is run for up to a second of its time, on every engine,
  * and given to every analysis, export and drawing: never a crash, a hang or a leak; all ends well
  * or with a message, and runs on tree and flat, which do the same, at the same instant after as
- * many cycles with the same words. */
+ * many cycles with the same words. Nor where every stretch is audited. */
 #include "hydevs/hydevs.h"
 #include "hydevs/load.h"
 #include <math.h>
@@ -10,6 +10,7 @@
 
 #define CYCLES  3000U /* of a run, at most */
 #define AT_ONCE 200U  /* further ones at one instant */
+#define AUDITED 300U  /* of a run that is audited */
 
 typedef struct {
   guint64 cycles;
@@ -186,6 +187,29 @@ static void explain(HyLoaded *loaded, GString *out)
   ended(TRUE, out, error);
 }
 
+/* Some of it with a look at every stretch. What that finds is not judged: there are methods that
+ * promise nothing. */
+static void audit(HyLoaded *loaded, GString *out)
+{
+  GError *error = NULL;
+  HyRunSettings settings = HY_RUN_SETTINGS;
+  g_autoptr(HyRun) run = hy_run_new(loaded, &settings, &error);
+  gboolean going = run != NULL;
+  if (going) {
+    hy_sim_set_limit(hy_run_sim(run), AT_ONCE);
+    going = hy_sim_init(hy_run_sim(run), 0, &error);
+  }
+  for (guint k = 0; going && k < AUDITED; k++) {
+    gboolean done;
+    going = hy_sim_step(hy_run_sim(run), 1, &done, &error) && done;
+  }
+  if (run != NULL && error == NULL) {
+    hy_run_finish(run, hy_sim_time(hy_run_sim(run)), &error);
+    hy_run_audit_json(run, out);
+  }
+  ended(error == NULL, out, error);
+}
+
 static void every_verb(HyLoaded *loaded)
 {
   g_autoptr(GString) out = g_string_new(NULL);
@@ -197,6 +221,7 @@ static void every_verb(HyLoaded *loaded)
   settle(loaded, NAN, out);
   settle(loaded, 0.1, out);
   explain(loaded, out);
+  audit(loaded, out);
 }
 
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize size);
@@ -207,6 +232,7 @@ int LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
       .max_blocks = 200,
       .max_recursion = 20,
       .max_files = 1,
+      .audit = "full",
       .read = {.max_bytes = 1 << 14, .max_nested = 30, .max_value = 1 << 10}};
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(HyLoaded) loaded =
