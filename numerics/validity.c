@@ -66,8 +66,18 @@ void hy_validity_reach(HyReach *reach, const double *piece, double age, int n, d
   reach->far = fmin(reach->far, hy_poly_leave(d, n, fmax(fabs(c[0]), FAR_QUANTA * dq)));
 }
 
+/* From S down, the first time at which the excess is no more than MOST. */
+static double validity_within(double s, double most, HyExcess *excess, void *user)
+{
+  for (int k = 0; excess(user, s) > most && k < MOST_HALVINGS; k++) {
+    s *= 0.5;
+  }
+  return s;
+}
+
 /* Shorter and shorter, until the piece holds. What does not get better by that is no drift but the
- * rounding of the function. It ends where no input moves by the trillionth part of its quantum. */
+ * rounding of the function: then as long as the drift is no more than that. It ends where no input
+ * moves by the trillionth part of its quantum. */
 static double validity_shorten(double s, HyExcess *excess, void *user)
 {
   double e = excess(user, s), was = e, first = s;
@@ -76,7 +86,7 @@ static double validity_shorten(double s, HyExcess *excess, void *user)
     e = excess(user, s);
     if (k % LOOK_EVERY == 0) {
       if (e < INFINITY && e > GAIN * was) {
-        return first;
+        return validity_within(first, e / GAIN, excess, user);
       }
       was = e;
     }

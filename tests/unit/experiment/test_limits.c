@@ -113,6 +113,11 @@ static double cell_current(double t)
 }
 
 /* Formulas whose comparisons touch their level, or turn together with others. */
+static double rectified(double t)
+{
+  return fabs(sin(100 * G_PI * t));
+}
+
 static double squared(double t)
 {
   return sin(600 * t) * sin(600 * t);
@@ -173,6 +178,7 @@ static const struct {
     {CELL, "c/cell/d", cell_duty, 0, 1.1},
     {CELL, "c.y", cell_current, -2.1, 2.1},
     {"<function name='d' formula='abs(sin(600*t)*sin(600*t)) + 0*w'/>", "d", squared, -0.1, 2},
+    {"<function name='d' formula='abs(sin(w*t))'/>", "d", rectified, 0, 1.1},
     {"<function name='d' formula='max(min(cos(2*w*t), 100*t), 1 - if(1e4*t*t > 1, 2, 1e4*t*t - "
      "1))'/>",
      "d", at_once, -2, 3},

@@ -124,6 +124,23 @@ static double nothing(void *user, double s)
   return 0.0;
 }
 
+/* Beside the tolerance; the function rounds. */
+static double excess_of_a_sine(void *user, double s)
+{
+  return (fabs(sin(s) - (s - s * s * s / 6.0)) + 4e-16) / *(const double *)user;
+}
+
+/* A sine at 0, whose size nobody knows yet: drift ends where rounding begins, and not at the root
+ * of its cubic. */
+static void test_what_rounds_is_not_believed_where_it_drifts(void)
+{
+  double tolerance = 4e-20;
+  HyValidity v = {.foreseen = NAN};
+  HyReach reach = {3.0, INFINITY};
+  double s = hy_validity_look(&v, NAN, &reach, sqrt(6.0), excess_of_a_sine, &tolerance);
+  TEST_ASSERT_TRUE(s > 1e-4 && s < 1e-2);
+}
+
 static void test_an_end_is_always_found(void)
 {
   HyValidity v = {.foreseen = NAN};
@@ -158,6 +175,7 @@ int main(void)
   RUN_TEST(test_a_band_that_narrows_with_time_is_left_where_it_says);
   RUN_TEST(test_two_coefficients_foresee_together);
   RUN_TEST(test_looking_ahead_finds_what_coefficients_do_not_say);
+  RUN_TEST(test_what_rounds_is_not_believed_where_it_drifts);
   RUN_TEST(test_an_end_is_always_found);
   RUN_TEST(test_a_coefficient_is_believed_up_to_four_times_what_was_found);
   return UNITY_END();
