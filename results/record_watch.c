@@ -2,6 +2,8 @@
  * instant, for columns that are states. */
 #include "record_internal.h"
 
+#include "sim/engine.h"
+
 #include <math.h>
 
 /* Whether the column of W has something new by TR. */
@@ -123,6 +125,29 @@ static gboolean list_watched(HyRecorder *r)
   return TRUE;
 }
 
+/* What W hears is there. */
+static gboolean watch_fits(const HyRecordWatch *w, const HySim *sim)
+{
+  if (w->atomic >= sim->n || w->kind == HY_COLUMN_STATE) {
+    return w->atomic < sim->n;
+  }
+  const HyFlat *flat = sim->graph;
+  return w->port <
+         (w->kind == HY_COLUMN_OUTPUT
+              ? sim->atoms[w->atomic].n_out
+              : hy_model_n_in(hy_flat_model(flat, w->atomic), hy_flat_component(flat, w->atomic)));
+}
+
+static gboolean record_fits(gpointer user, const HySim *sim)
+{
+  const HyRecorder *r = user;
+  gboolean fit = r->next.fits == NULL || r->next.fits(r->next.user, sim);
+  for (guint k = 0; fit && k < r->watch->len; k++) {
+    fit = watch_fits(&g_array_index(r->watch, HyRecordWatch, k), sim);
+  }
+  return fit;
+}
+
 HyTrace hy_recorder_trace(HyRecorder *r)
 {
   g_return_val_if_fail(r != NULL, (HyTrace){0});
@@ -135,5 +160,6 @@ HyTrace hy_recorder_trace(HyRecorder *r)
       .instant = r->n_states > 0 || r->dt != 0 || r->next.instant != NULL ? record_instant : NULL,
       .watched = list_watched(r) ? r->watched : NULL,
       .n_watched = r->n_watched,
+      .fits = record_fits,
       .message = r->next.message != NULL ? record_message : NULL};
 }

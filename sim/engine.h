@@ -130,6 +130,7 @@ struct HySim {
       life; /* a token of this init (g_atomic_rc_box): snapshots and equations are good in it */
   gboolean ready;
   HyInside inside; /* of what is going on now */
+  HySim *self;     /* so that who only looks may say that a block is asked */
   /* The run. */
   gpointer engine; /* the engine's own */
   HySimNow now;

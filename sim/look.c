@@ -99,12 +99,22 @@ const void *hy_sim_state(const HySim *sim, guint atomic)
   return sim->atoms[atomic].state;
 }
 
+/* A block is asked, and must not call back; what was before. */
+static HyInside look_enter(const HySim *sim)
+{
+  HyInside before = sim->inside;
+  sim->self->inside = HY_IN_EVENT;
+  return before;
+}
+
 char *hy_sim_print(const HySim *sim, guint atomic)
 {
   g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NULL);
   GString *text = g_string_new(NULL);
   if (sim->atoms[atomic].klass->print != NULL) {
+    HyInside before = look_enter(sim);
     sim->atoms[atomic].klass->print(sim->atoms[atomic].state, text);
+    sim->self->inside = before;
   }
   return g_string_free(text, FALSE);
 }
@@ -113,7 +123,13 @@ double hy_sim_value(const HySim *sim, guint atomic, double t)
 {
   g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n, NAN);
   const HyAtom *a = &sim->atoms[atomic];
-  return a->klass->value != NULL ? a->klass->value(a->state, t) : NAN;
+  if (a->klass->value == NULL) {
+    return NAN;
+  }
+  HyInside before = look_enter(sim);
+  double value = a->klass->value(a->state, t);
+  sim->self->inside = before;
+  return value;
 }
 
 gboolean hy_sim_reading(const HySim *sim, guint atomic, guint port, double t, double *y)

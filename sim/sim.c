@@ -76,6 +76,7 @@ HySim *hy_sim_new_on(HyModel *model, const HyEngineOps *ops, GError **error)
     return NULL;
   }
   HySim *sim = g_new0(HySim, 1);
+  sim->self = sim;
   sim->model = model;
   hy_model_use(model, 1);
   sim->ops = ops;
@@ -199,6 +200,7 @@ void hy_sim_set_trace(HySim *sim, const HyTrace *trace)
 {
   g_return_if_fail(sim != NULL && sim->inside == HY_NOT_INSIDE);
   g_return_if_fail(trace == NULL || !watches_beyond(sim, trace));
+  g_return_if_fail(trace == NULL || trace->fits == NULL || trace->fits(trace->user, sim));
   sim->set.trace = trace != NULL ? *trace : (HyTrace){0};
   hy_sim_wake(sim, -INFINITY);
 }

@@ -59,6 +59,7 @@ typedef struct {
 typedef enum { HY_WATCH_NOTHING, HY_WATCH_ALL, HY_WATCH_WORDS, HY_WATCH_ASKED } HyWatched;
 
 typedef struct HyTrace HyTrace;
+struct HySim;
 struct HyTrace {
   gpointer user;
   void (*message)(gpointer user, const HyMessage *message); /* NULL, or on the tree every message */
@@ -76,6 +77,8 @@ struct HyTrace {
   /* NULL, or one that hears as well, of what its own WATCHED has, which WATCHED has, too. Its
    * instants come first. */
   const HyTrace *check;
+  /* NULL, or asked by hy_sim_set_trace(): whether what it watches is there. */
+  gboolean (*fits)(gpointer user, const struct HySim *sim);
 };
 
 /* One line a message: "nr t=TIME FROM -> TO MESSAGE ; note", names in columns, or a JSON object.
