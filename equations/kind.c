@@ -391,7 +391,8 @@ const double *hy_kind_rounding(const HyKind *kind, const double *in, const guint
     w->rounding = g_new0(double, 2 * (gsize)kind->n_nodes);
   }
   double *e = w->rounding + kind->n_nodes;
-  const HyRounded x = {kind->node, kind->n_nodes, kind->decide, kind->mode_of};
+  const HyRounded x = {
+      .node = kind->node, .n = kind->n_nodes, .need = kind->decide, .mode_of = kind->mode_of};
   hy_x_rounding(&x, in, mode, w->rounding, e);
   return e;
 }

@@ -1,5 +1,6 @@
 /* All partial derivatives of a row at once: one pass up for the values, one down for what the row
  * changes with each node. For wide rows, where a program for each slot would be quadratic. */
+#include "rounding.h"
 #include "template.h"
 
 #include <math.h>
@@ -57,13 +58,18 @@ static void hand_down(const HyTemplate *t, guint k, double w, const double *v, c
   }
 }
 
-void hy_template_gradient(HyTemplate *t, const double *value, const double *number,
-                          const guint8 *flag, double *gradient)
+static double *template_work(HyTemplate *t)
 {
   if (t->work == NULL) {
     t->work = g_new(double, 2 * (gsize)t->n_nodes);
   }
-  double *v = t->work, *weight = t->work + t->n_nodes;
+  return t->work;
+}
+
+void hy_template_gradient(HyTemplate *t, const double *value, const double *number,
+                          const guint8 *flag, double *gradient)
+{
+  double *v = template_work(t), *weight = v + t->n_nodes;
   find_values(t, value, number, flag, v);
   memset(weight, 0, t->n_nodes * sizeof *weight);
   weight[t->n_nodes - 1] = 1.0;
@@ -74,4 +80,14 @@ void hy_template_gradient(HyTemplate *t, const double *value, const double *numb
       hand_down(t, k, weight[k], v, flag, weight);
     }
   }
+}
+
+double hy_template_rounding(HyTemplate *t, const double *value, const double *wrong,
+                            const double *number, const guint8 *flag)
+{
+  double *v = template_work(t), *e = v + t->n_nodes;
+  const HyRounded x = {
+      .node = t->node, .n = t->n_nodes, .flag = flag, .number = number, .wrong = wrong};
+  hy_x_rounding(&x, value, NULL, v, e);
+  return e[t->n_nodes - 1];
 }

@@ -25,24 +25,36 @@ static double rounding_of_operands(const HyNode *n, const double *v, const doubl
   return sum;
 }
 
+static gboolean rounding_takes_first(const HyRounded *x, const HyNode *select, const guint8 *mode)
+{
+  const HyNode *by = &x->node[select->a];
+  return by->op == HY_X_FLAG ? x->flag[by->a] : mode[x->mode_of[select->a]];
+}
+
 static void rounding_of_node(const HyRounded *x, guint k, const double *in, const guint8 *mode,
                              double *v, double *e)
 {
   const HyNode *n = &x->node[k];
+  HyX taken;
   e[k] = 0.0;
   switch (n->op) {
   case HY_X_IN:
     v[k] = in[n->a];
+    e[k] = x->wrong != NULL ? x->wrong[n->a] : 0.0;
     break;
   case HY_X_CONST:
-    v[k] = n->v;
+    v[k] = x->number != NULL ? x->number[n->a] : n->v;
     break;
   case HY_X_MODE:
     v[k] = mode[x->mode_of[k]];
     break;
+  case HY_X_FLAG:
+    v[k] = x->flag[n->a];
+    break;
   case HY_X_SELECT:
-    v[k] = v[mode[x->mode_of[n->a]] ? n->b : n->c];
-    e[k] = e[mode[x->mode_of[n->a]] ? n->b : n->c];
+    taken = rounding_takes_first(x, n, mode) ? n->b : n->c;
+    v[k] = v[taken];
+    e[k] = e[taken];
     break;
   default:
     hy_x_series(n->op, 1, &v[n->a], &v[hy_x_operands(n->op) > 1 ? n->b : n->a], &v[k]);
@@ -55,7 +67,7 @@ static void rounding_of_node(const HyRounded *x, guint k, const double *in, cons
 void hy_x_rounding(const HyRounded *x, const double *in, const guint8 *mode, double *v, double *e)
 {
   for (guint k = 0; k < x->n; k++) {
-    if (x->need[k]) {
+    if (x->need == NULL || x->need[k]) {
       rounding_of_node(x, k, in, mode, v, e);
     }
   }

@@ -110,6 +110,10 @@ const HyProgram *hy_template_partials(HyTemplate *t);
 /* By all slots, in one go: [n_slots]. To rounding the same. */
 void hy_template_gradient(HyTemplate *t, const double *value, const double *number,
                           const guint8 *flag, double *gradient);
+/* How far the row may be from the exact one where operations round and slots are WRONG by so much;
+ * 0 where nothing can be said. */
+double hy_template_rounding(HyTemplate *t, const double *value, const double *wrong,
+                            const double *number, const guint8 *flag);
 /* Of a row that is linear in its slots: the factors, and in coef[n_slots] the rest. */
 void hy_template_coefficients(HyTemplate *t, const double *number, const guint8 *flag,
                               double *coef);

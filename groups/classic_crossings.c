@@ -8,12 +8,11 @@
  * toggles, until none is (the rule of the least index: K. G. Murty, Note on a Bard-type
  * scheme for solving the complementarity problem), and the method starts anew, once.
  *
- * What rests exactly at its level is compared as numbers are. Wrong by rounding is right: z is made
- * of terms a_j y_j, and a part of their sizes and tolerances is nothing; a small one, since 1 GOhm
- * makes a volt of a nanoampere. What has toggled by its crossing is not judged again at that
- * instant, unless other modes, which do not depend on it, put its comparison elsewhere; it is
- * looked for beyond `level` < 0 until it has been right, since z may be at 0, or a trace on the
- * other side.
+ * What rests exactly at its level is compared as numbers are. Wrong by rounding is right
+ * (classic_noise.c): no more than that, since 1 TOhm makes a volt of a picoampere. What has toggled
+ * by its crossing is not judged again at that instant, unless other modes, which do not depend on
+ * it, put its comparison elsewhere; it is looked for beyond `level` < 0 until it has been right,
+ * since z may be at 0, or a trace on the other side.
  *
  * Where z is driven back from both sides (a sliding mode), level grows with every try, from the
  * noise to what the tolerances of the states make of z. So x slides in a band as wide as its
@@ -46,6 +45,8 @@ void hy_classic_find_crossings(HyClassic *g)
   g->own.turn = g_array_new(FALSE, FALSE, sizeof(HyClassicTurn));
   g->own.y = g_new0(double, (gsize)g->n + 1);
   g->own.next = INFINITY;
+  g->own.drifted = NAN;
+  g->own.drift = g_new0(double, (gsize)g->n + 1);
   for (guint k = 0; k < room->owned->len; k++) {
     if (hy_owned(room, k)->group == g->number) {
       HyClassicCrossing c = {.owned = hy_owned(room, k)};
@@ -63,6 +64,7 @@ void hy_classic_clear_crossings(HyClassic *g)
   g_clear_pointer(&g->own.crossing, g_array_unref);
   g_clear_pointer(&g->own.turn, g_array_unref);
   g_free(g->own.y);
+  g_free(g->own.drift);
   g_free(g->own.look);
 }
 
@@ -152,11 +154,11 @@ double hy_classic_measure(HyClassic *g, guint32 row, gboolean tolerance)
   return isfinite(sum) ? sum : 0.0;
 }
 
-/* Z is beyond rounding; looked at closely only where it is small. */
-static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z)
+/* Z at T is beyond rounding; looked at closely only where it is small. */
+static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z, double t)
 {
   if (!(c->noise > 0.0 && fabs(z) > LARGE * c->noise)) {
-    c->noise = hy_classic_measure(g, crossing_row(g, c), FALSE);
+    c->noise = hy_classic_noise(g, crossing_row(g, c), t);
   }
   return fabs(z) > c->noise;
 }
@@ -493,6 +495,7 @@ static void seek_waits(HyClassic *g)
 
 static void seek_first(HyClassic *g, double from)
 {
+  g->own.close = g->stepper->falls == NULL ? FINE * (g->t1 - from) : 0.0;
   if (g->stepper->falls != NULL) {
     seek_exactly(g);
     return;
@@ -527,7 +530,7 @@ void hy_classic_seek(HyClassic *g, double from)
 
 /* Deciding ------------------------------------------------------------------------------------ */
 
-static void crossing_toggle(HyClassic *g, const HyClassicCrossing *c, double t)
+static void crossing_toggle(HyClassic *g, HyClassicCrossing *c, double t)
 {
   HyClassicTurn turn = {.crossing = (guint32)(c - crossing(g, 0)),
                         .mode = !crossing_mode(g, c),
@@ -537,6 +540,7 @@ static void crossing_toggle(HyClassic *g, const HyClassicCrossing *c, double t)
   hy_owned_turn(g->room, c->owned, !crossing_mode(g, c), t);
   g->own.deciding = FALSE;
   g->totals.crossings++;
+  c->noise = 0.0; /* rows of two sides measure two things */
 }
 
 /* Z is where a crossing finds it, at its level, and not where a jump of an input has put it. */
@@ -561,10 +565,16 @@ static void set_compared(HyClassic *g, double t, const double *y, gboolean hubs)
  * judged like any other. */
 static void toggle_hits(HyClassic *g, double t)
 {
+  gboolean any = FALSE;
   set_compared(g, t, g->z, g->own.hubs);
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     c->hit = c->hit && g->own.next <= t && is_at_level(g, c);
+    any |= c->hit;
+  }
+  if (any) {
+    hy_classic_set_hubs(g); /* rows read them */
+    hy_classic_drift(g, t, fmax(DIGITS * fabs(t), g->own.close));
   }
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
@@ -628,8 +638,8 @@ static HyClassicCrossing *first_wrong(HyClassic *g, double t)
     HyClassicCrossing *c = crossing(g, k);
     c->z = crossing_value(g, c);
     c->hit = c->hit && !is_moved_away(g, c);
-    if (!c->hit &&
-        ((c->z < 0.0 && crossing_counts(g, c, c->z)) || crossing_rests_below(g, c, c->z, TRUE))) {
+    if (!c->hit && ((c->z < 0.0 && crossing_counts(g, c, c->z, t)) ||
+                    crossing_rests_below(g, c, c->z, TRUE))) {
       return c;
     }
   }
@@ -642,7 +652,7 @@ static HyClassicCrossing *first_wrong(HyClassic *g, double t)
 static gboolean is_judged_wrong(HyClassic *g, HyClassicCrossing *c, double t)
 {
   c->z = crossing_value(g, c);
-  gboolean counts = crossing_counts(g, c, c->z);
+  gboolean counts = crossing_counts(g, c, c->z, t);
   gboolean answered = c->hit && g->own.turned == t && !is_moved_away(g, c);
   if (counts && !answered) {
     c->hit = FALSE;
@@ -690,10 +700,10 @@ void hy_classic_judge(HyRoom *room, guint32 state, guint atomic, double t)
 }
 
 /* From where on it is wrong. */
-static void set_level(HyClassic *g, HyClassicCrossing *c)
+static void set_level(HyClassic *g, HyClassicCrossing *c, double t)
 {
   double z = c->z;
-  gboolean right = crossing_counts(g, c, z) && z > 0.0;
+  gboolean right = crossing_counts(g, c, z, t) && z > 0.0;
   c->width = c->tries > 0 ? hy_classic_measure(g, crossing_row(g, c), TRUE) : 0.0;
   double band = c->noise;
   for (guint k = 0; k < c->tries && band < c->width; k++) {
@@ -731,7 +741,7 @@ const char *hy_classic_decide(HyClassic *g, double t)
     crossing_toggle(g, wrong, t);
   }
   for (guint k = 0; k < g->own.crossing->len; k++) {
-    set_level(g, crossing(g, k));
+    set_level(g, crossing(g, k), t);
   }
   return NULL;
 }

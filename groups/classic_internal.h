@@ -183,6 +183,10 @@ typedef struct {
   GArray *turn;     /* HyClassicTurn: what it has turned then */
   guint turns;      /* how often at that instant */
   gboolean deciding;
+  double close;   /* to what a crossing is found in the step that was searched last */
+  double drifted; /* when one was found last */
+  double dt;      /* how exactly, and */
+  double *drift;  /* [n]: what members have moved in that */
   double *look;   /* [2 crossings]: working memory, what is driven was at the last two looks */
   double fastest; /* rate of the sines that drive them, in radians; NaN: not known yet */
 } HyClassicOwn;
@@ -439,6 +443,14 @@ void hy_classic_passes(HyClassicCrossing *c, double z);
 /* What the terms of ROW may be wrong by, together, at what hy_classic_set_now() has set: members by
  * their TOLERANCE, or all by rounding. */
 double hy_classic_measure(HyClassic *g, guint32 row, gboolean tolerance);
+
+/* classic_noise.c. At what hy_classic_set_now() has set: what rounding makes of ROW by its
+ * evaluation, and by that and the digits of the instant T, if crossings have been found there: to
+ * DT, which is told before they turn. */
+double hy_classic_rounding(HyClassic *g, guint32 row);
+double hy_classic_noise(HyClassic *g, guint32 row, double t);
+void hy_classic_drift(HyClassic *g, double t, double dt);
+
 /* The row that decides crossing K in its mode as it was assumed, and that mode. */
 guint32 hy_classic_crossing_row(const HyClassic *g, guint k, gboolean *on);
 /* At T, the states being z and the method about to start: the modes are made right. */

@@ -308,6 +308,36 @@ static void test_sources_and_a_latch(void)
   ends_alike(text, NULL, 7.3, 1e-6);
 }
 
+/* Below 0 the coil goes on through the other diode and falls by (R + Ron)/L, however well they
+ * block, at tolerances of 1e-3. */
+static void test_a_freewheeling_diode_conducts(void)
+{
+  static const char *const off[] = {"1e4", "1e6", "1e9", "1e10", "1e11", "1e12"};
+  for (guint k = 0; k < G_N_ELEMENTS(off); k++) {
+    g_autofree char *text = g_strdup_printf(
+        "<hydevs xmlns='urn:hydevs:1' name='m' needs='1.2'>"
+        "<square name='u' low='-12' high='12' frequency='50'/><circuit name='c' u='u'><in "
+        "name='u'/><voltage name='U' nodes='in 0' value='u'/>"
+        "<inductor name='Ls' nodes='in a' L='20u' i0='8'/>"
+        "<ideal_diode name='D1' nodes='a y' Ron='2m' Roff='%s'/>"
+        "<ideal_diode name='D2' nodes='0 y' Ron='2m' Roff='%s'/>"
+        "<inductor name='L' nodes='y o' L='15m' i0='8'/><resistor name='R' nodes='o 0' R='0.4'/>"
+        "</circuit></hydevs>",
+        off[k], off[k]);
+    export_c(text, NULL, 20e-3);
+    g_free(output(CC "f.c -o f " HY_CVODE_LINKS, ""));
+    g_autofree char *out = output("timeout 60 ./f 19e-3 1e-3 1e-3 1e-3", "");
+    g_auto(GStrv) lines = g_strsplit(out, "\n", -1);
+    TEST_ASSERT_TRUE(g_str_has_suffix(lines[0], "c/L.i"));
+    for (guint row = 11; row < 19; row++) {
+      double i = g_ascii_strtod(strrchr(lines[row], ',') + 1, NULL);
+      double next = g_ascii_strtod(strrchr(lines[row + 1], ',') + 1, NULL);
+      TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(30.0 * (1e-3 + 12.0 / g_ascii_strtod(off[k], NULL)),
+                                        i * exp(-0.402 / 15.0), next, off[k]);
+    }
+  }
+}
+
 #endif
 
 /* Refused ---------------------------------------------------------------------------------------
@@ -351,6 +381,7 @@ int main(void)
   RUN_TEST(test_the_cuk_converter_runs);
   RUN_TEST(test_adr_runs);
   RUN_TEST(test_sources_and_a_latch);
+  RUN_TEST(test_a_freewheeling_diode_conducts);
 #endif
   RUN_TEST(test_what_is_no_equation);
   return UNITY_END();

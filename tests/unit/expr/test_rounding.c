@@ -44,7 +44,7 @@ static void round_all(const HyXBuilder *b, const double *in, double *v, double *
   guint32 mode_of[4 * NODES] = {0};
   memset(need, 1, sizeof need);
   TEST_ASSERT_TRUE(b->n <= 4 * NODES);
-  const HyRounded x = {b->node, b->n, need, mode_of};
+  const HyRounded x = {.node = b->node, .n = b->n, .need = need, .mode_of = mode_of};
   hy_x_rounding(&x, in, NULL, v, e);
 }
 

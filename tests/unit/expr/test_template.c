@@ -118,6 +118,23 @@ static void check_slopes(HyTemplate *t, const double *at, const double *number, 
   hy_slopes_free(s);
 }
 
+/* The row in doubles is no further from that of other slots, as far as they may be wrong, than is
+ * said. Twice: functions of libm may be wrong by a digit. */
+static void check_rounding(HyTemplate *t, const double *at, const double *number,
+                           const guint8 *flag, const char *what)
+{
+  g_autofree double *wrong = g_new0(double, t->n_slots + 1);
+  g_autofree long double *x = g_new0(long double, t->n_slots + 1);
+  for (guint k = 0; k < t->n_slots; k++) {
+    wrong[k] = uniform(0.0, 1e-9);
+    x[k] = at[k] + (long double)(uniform(-1.0, 1.0) * wrong[k]);
+  }
+  long double exact = value_of(t, x, number, flag);
+  double e = hy_template_rounding(t, at, wrong, number, flag);
+  double far = fabs((double)((long double)hy_template_at(t, at, number, flag) - exact));
+  TEST_ASSERT_TRUE_MESSAGE(!(far > 2.0 * e + 1e-15), what);
+}
+
 static void check_point(HyTemplate *t, const double *number, const guint8 *flag, double from,
                         double to, const char *what)
 {
@@ -131,6 +148,7 @@ static void check_point(HyTemplate *t, const double *number, const guint8 *flag,
   hy_template_all_partials(t, at, number, flag, all);
   check_slopes(t, at, number, flag, 0x55555555U, what);
   check_slopes(t, at, number, flag, 0xffffffffU, what);
+  check_rounding(t, at, number, flag, what);
   for (guint slot = 0; slot < t->n_slots; slot++) {
     double partial = hy_template_partial(t, slot, at, number, flag);
     TEST_ASSERT_TRUE_MESSAGE(partial == all[slot] || (isnan(partial) && isnan(all[slot])), what);

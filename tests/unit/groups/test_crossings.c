@@ -70,6 +70,25 @@ static void test_crossings_are_found_to_the_last_digits_of_time(void)
   }
 }
 
+/* A state that is driven back from both sides, so fast and so late that the digits of time make
+ * more of x than its own digits: it slides in a band that its tolerance bounds, and time goes on.
+ */
+static void test_what_slides_fast_and_late_goes_on(void)
+{
+  static const char *const sliding[] = {"cvode_bdf", "chain_liqss2", "block_liqss2", "rkf45"};
+  for (guint m = 0; m < G_N_ELEMENTS(sliding); m++) {
+    Run r;
+    setup(&r,
+          "<step name=\"u\" at=\"1\" from=\"0\" to=\"1\"/>"
+          "<integrator name=\"x\" in=\"u*if(x > 0.5, -1e6, 2e6)\"/>",
+          sliding[m], "1e-3", HY_FUSED);
+    go(&r, 1.0 + 1e-5);
+    TEST_ASSERT_DOUBLE_WITHIN_MESSAGE(2e-3, 0.5, at(&r, "x", 1.0 + 1e-5), sliding[m]);
+    TEST_ASSERT_LESS_THAN_UINT64_MESSAGE(100000, totals(&r).crossings, sliding[m]);
+    clear(&r);
+  }
+}
+
 /* A swing with a stiffer spring on one side, and another group that hears of the spring alone: a
  * period is pi and pi/2, in which the integral of k grows by 3 pi. It is found by the swing, which
  * is solved exactly. */
@@ -316,6 +335,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_a_relay_with_a_band_turns_where_it_should);
   RUN_TEST(test_crossings_are_found_to_the_last_digits_of_time);
+  RUN_TEST(test_what_slides_fast_and_late_goes_on);
   RUN_TEST(test_rows_of_other_groups_may_read_a_mode);
   RUN_TEST(test_a_hub_may_decide);
   RUN_TEST(test_a_source_may_move_the_threshold);
