@@ -256,11 +256,14 @@ double hy_classic_locate(HyClassic *g, HyClassicValue *z, gconstpointer of, doub
   return to;
 }
 
-/* It has been right, and need not be looked for on the other side any more. */
+/* It has been right, and need not be looked for on the other side any more. What slides comes back
+ * by what the last try has let pass, and no more: a comparison that has been farther than that does
+ * not slide, however much tolerances, by a small resistance, could make of it. */
 void hy_classic_passes(HyClassicCrossing *c, double z)
 {
+  double slides = c->owned->rises == c->owned->falls ? c->band : c->width;
   c->level = z > c->noise ? 0.0 : c->level;
-  c->tries = z > 2.0 * c->width ? 0 : c->tries;
+  c->tries = z > 2.0 * slides ? 0 : c->tries;
 }
 
 /* At T, to which crossing_look() has moved: who is beyond. */
@@ -709,7 +712,8 @@ static void set_level(HyClassic *g, HyClassicCrossing *c, double t)
   for (guint k = 0; k < c->tries && band < c->width; k++) {
     band *= HY_GROWTH;
   }
-  c->level = right ? 0.0 : fmin(z, 0.0) - fmax(c->noise, fmin(band, c->width));
+  c->band = fmax(c->noise, fmin(band, c->width));
+  c->level = right ? 0.0 : fmin(z, 0.0) - c->band;
   hy_classic_passes(c, c->z);
 }
 

@@ -865,16 +865,16 @@ static double exact_falls(HyClassic *g, guint k, double *until)
     return INFINITY;
   }
   ExactWatch watch;
-  if (!exact_watch(g, e, k, 0.0, 0.0, *until, c->level == 0.0, &watch)) {
+  gboolean far = c->level == 0.0 && c->tries == 0;
+  if (!exact_watch(g, e, k, 0.0, 0.0, *until, far, &watch)) {
     return INFINITY;
   }
-  gboolean beyond = c->level < 0.0;
   double most = *until, s = exact_watch_falls(&watch, &c->level, c->noise, 0.0, most, until);
   double slope, half = 0.5 * fmin(s, *until);
-  if (!beyond || !(half < INFINITY) || (c->level == 0.0 && c->tries == 0)) {
+  if (!(half < INFINITY) || (c->level == 0.0 && c->tries == 0)) {
     return s;
   }
-  beyond = c->level < 0.0;
+  gboolean beyond = c->level < 0.0;
   hy_classic_passes(c, exact_watch_at(&watch, half, &slope));
   return !beyond || c->level < 0.0
              ? s

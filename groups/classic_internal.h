@@ -156,6 +156,7 @@ typedef struct {
   const HyOwned *owned;
   double noise;    /* what rounding may make of z, when it was small last */
   double width;    /* what the tolerances of states may make of it; only where it has been tried */
+  double band;     /* how far beyond it may be until it has been right: grows from noise to width */
   double z;        /* when it was looked at last */
   double was;      /* likewise, before that */
   double level;    /* z is wrong below: 0, or less until it has been right */
