@@ -134,8 +134,15 @@ static void static_take_inputs(Own *own, double t, const HySetup *setup)
 static void static_make_bounds(const HyStatic *s)
 {
   HyStaticInexact *inexact = s->own->inexact;
-  inexact->rel = s->dqmin > 0.0 ? s->dqrel : 1e-3;
-  inexact->min = s->dqmin > 0.0 ? s->dqmin : 1e-6;
+  double rel = s->dqmin > 0.0 ? s->dqrel : 1e-3, least = s->dqmin > 0.0 ? s->dqmin : 1e-6;
+  if (s->own->modes != NULL) {
+    hy_modes_bear(s->own->modes, rel, least);
+  }
+  if (inexact == NULL) {
+    return;
+  }
+  inexact->rel = rel;
+  inexact->min = least;
   inexact->validity.foreseen = NAN;
   double part = HY_VALIDITY_QUANTA * inexact->rel;
   for (gsize k = 0; k < static_n_bounds(s->own->form.kind); k++) {
@@ -157,9 +164,7 @@ gboolean hy_static_init(void *state, double t, const HySetup *setup, GError **er
   }
   Own *own = s->own = static_new(setup, kind);
   static_take_inputs(own, t, setup);
-  if (own->inexact != NULL) {
-    static_make_bounds(s);
-  }
+  static_make_bounds(s);
   if (setup->room != NULL) {
     hy_room_add_static(setup->room, setup->number, kind, own);
   }

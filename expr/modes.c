@@ -14,9 +14,10 @@ struct HyModes {
   guint8 lanes;
   guint8 series; /* coefficients of expressions that are no polynomials; 0: they are some */
   guint8 started;
-  HyCrossing *copy; /* [n] */
-  guint8 *value;    /* [n + 1] of the copy, behind it; the last: one of them has toggled */
-  HyCrossing now[]; /* [n] */
+  double rel, least; /* how well z is known: a part of the largest |z| */
+  HyCrossing *copy;  /* [n] */
+  guint8 *value;     /* [n + 1] of the copy, behind it; the last: one of them has toggled */
+  HyCrossing now[];  /* [n] */
 };
 
 gsize hy_modes_size(guint n)
@@ -49,6 +50,12 @@ HyModes *hy_modes_new(guint n, guint lanes)
 void hy_modes_foretell(HyModes *m, guint series)
 {
   m->series = (guint8)series;
+}
+
+void hy_modes_bear(HyModes *m, double rel, double least)
+{
+  m->rel = rel;
+  m->least = least;
 }
 
 void hy_modes_free(HyModes *m)
@@ -100,8 +107,9 @@ static gboolean is_same(const double *a, const double *b, int n)
   return a == b || memcmp(a, b, (gsize)n * sizeof *a) == 0;
 }
 
-static void take(HyCrossing *c, double t, const double *z, int n, gboolean answer)
+static void take(const HyModes *m, HyCrossing *c, double t, const double *z, int n, gboolean answer)
 {
+  c->bears = fmax(c->bears, fmax(m->least, m->rel * fabs(z[0])));
   if (answer) {
     hy_crossing_answer(c, t, z, n);
   } else {
@@ -118,17 +126,19 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
   if (!m->started) {
     start(c, t, rises, falls, n);
   } else if (fresh) {
-    take(c, t, z, n, answer);
+    take(m, c, t, z, n, answer);
   }
   if (m->started && m->series > 0 && hy_crossing_is_early(c, t, z, m->series)) {
-    take(c, t, z, m->series, answer);
+    take(m, c, t, z, m->series, answer);
   }
   if (c->tn <= t) {
     m->value[m->n] = TRUE;
     if (is_same(rises, falls, n)) {
       hy_crossing_toggle(c, t);
     } else { /* now the other expression is looked at */
+      double bears = c->bears;
       hy_crossing_start(c, t, c->sign > 0 ? rises : falls, n, -c->sign);
+      c->bears = bears;
     }
   }
   m->value[k] = c->sign > 0;
@@ -137,7 +147,7 @@ void hy_modes_settle(HyModes *m, guint k, double t, const double *rises, const d
 void hy_modes_input(HyModes *m, guint k, double t, const double *z, gboolean answer)
 {
   if (m->started) {
-    take(&m->now[k], t, z, (int)m->lanes, answer);
+    take(m, &m->now[k], t, z, (int)m->lanes, answer);
   }
 }
 

@@ -18,6 +18,9 @@ void hy_modes_free(HyModes *m); /* of new(); NULL is fine */
 /* The expressions are series of SERIES coefficients, of what is no polynomial: settle() takes what
  * one is where it is due and has not got there yet, or only touches 0. */
 void hy_modes_foretell(HyModes *m, guint series);
+/* Expressions are known within max(REL of their largest value, LEAST): where modes are turned back
+ * whatever they do, as along a sliding line, they may be wrong by that. */
+void hy_modes_bear(HyModes *m, double rel, double least);
 
 /* The copy becomes what the state is. */
 void hy_modes_begin(HyModes *m);

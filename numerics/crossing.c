@@ -133,6 +133,19 @@ static bool rests_below(const HyCrossing *c, double t, Cause cause)
          (cause == JUMPED || (cause == MOVED && (t != c->toggled || c->tries < MOST_TRIES)));
 }
 
+/* How long z, going on on the wrong side, is not looked at: WHOLE, or until it is as far there as
+ * it may be; not at once, for then no time would pass. One that is farther has jumped there. */
+static double crossing_patience(const HyCrossing *c, double whole)
+{
+  double z[4];
+  memcpy(z, c->z, sizeof z);
+  z[0] += c->bears * c->sign;
+  if (!(c->bears > 0.0) || z[0] * c->sign <= 0.0) {
+    return whole;
+  }
+  return fmin(whole, fmax(moment * c->rest, hy_poly_root(z, c->n)));
+}
+
 static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned)
 {
   double z = c->z[0] * c->sign;
@@ -149,7 +162,7 @@ static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned
   }
   c->judged = true;
   if (cause == ANSWERED) {
-    return leave_or_judge(c, patience * c->rest);
+    return leave_or_judge(c, crossing_patience(c, patience * c->rest));
   }
   if (below || c->armed || turned || (cause == JUMPED && z < 0.0) || stays_wrong(c, t)) {
     c->waits = put_back(c, t);
@@ -157,7 +170,7 @@ static double time_to_crossing(HyCrossing *c, double t, Cause cause, bool turned
   }
   /* turned back again and again at this instant: not for as long as nothing else happens */
   bool again = t == c->toggled && c->tries >= MOST_TRIES;
-  return leave_or_judge(c, again ? patience * c->rest : INFINITY);
+  return leave_or_judge(c, crossing_patience(c, again ? patience * c->rest : INFINITY));
 }
 
 static void crossing_schedule(HyCrossing *c, double t, Cause cause, bool turned)

@@ -22,10 +22,12 @@ typedef struct {
   double tn;       /* absolute time of the next crossing, or INFINITY */
   double toggled;  /* time of the last toggle, or of the start */
   double rest;     /* the longest time between two of them */
-  double size; /* the largest |z| seen since the toggle before that: what rounding is small to */
-  double past; /* its share from before the last toggle */
-  double wait; /* how long z, put back, may rest; 0 at first */
-  int tries;   /* toggles at the time of the last one */
+  double size;  /* the largest |z| seen since the toggle before that: what rounding is small to */
+  double past;  /* its share from before the last toggle */
+  double wait;  /* how long z, put back, may rest; 0 at first */
+  double bears; /* how far z may be on the wrong side until that is looked at, as its owner has it;
+                   0, as at the start: any */
+  int tries;    /* toggles at the time of the last one */
   signed char sign; /* of z until the next toggle: 1 or -1 */
   unsigned char n;  /* coefficients */
   bool armed;       /* z has been on the side of `sign` since the last toggle */

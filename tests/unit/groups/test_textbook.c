@@ -286,20 +286,20 @@ static void test_a_group_slides_on_a_line_within_its_tolerance(void)
   }
 }
 
-/* Where a method chases the line by steps of the last digit of t, that is an end, not a hang. The
- * line is no crossing of the group's own, as it follows a state of another method. */
-static void test_steps_that_time_cannot_tell_apart_are_told(void)
+/* The same line where it is no crossing of the group's own, as it follows a state of another
+ * method: the comparison may be wrong by its tolerance, 1e-3 of its largest value, and y by little
+ * more. */
+static void test_a_group_slides_on_a_line_of_another_method(void)
 {
   Run r;
-  g_autoptr(GError) error = NULL;
+  guint y = 0;
   setup_with(&r,
              "<integrator name=\"z\" x0=\"0.5\" in=\"0\" method=\"qss2\"/>"
              "<integrator name=\"y\" x0=\"1\" in=\"if(y > z, -1 - y, 2 - y)\"/>",
              "method=\"cvode_bdf\" hstep=\"0.01\"", HY_FLAT);
-  TEST_ASSERT_TRUE(hy_sim_init(r.sim, 0, NULL));
-  TEST_ASSERT_FALSE(hy_sim_run(r.sim, 1, &error));
-  TEST_ASSERT_TRUE(g_error_matches(error, HY_ERROR, HY_ERROR_ILLEGITIMATE));
-  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "most events are of y"), error->message);
+  go(&r, 1);
+  TEST_ASSERT_TRUE(hy_sim_find(r.sim, "y", &y));
+  TEST_ASSERT_DOUBLE_WITHIN(3e-3, 0.5, hy_sim_value(r.sim, y, 1));
   clear(&r);
 }
 
@@ -522,7 +522,7 @@ int main(void)
   RUN_TEST(test_what_is_said_is_a_piece_a_step);
   RUN_TEST(test_a_sliding_state_stays_where_it_slides);
   RUN_TEST(test_a_group_slides_on_a_line_within_its_tolerance);
-  RUN_TEST(test_steps_that_time_cannot_tell_apart_are_told);
+  RUN_TEST(test_a_group_slides_on_a_line_of_another_method);
   RUN_TEST(test_beside_qss2_the_error_follows_the_tolerance);
   RUN_TEST(test_no_pulse_is_lost);
   RUN_TEST(test_stairs_do_not_all_become_steps);
