@@ -5,6 +5,7 @@
  * blocks are gone through until nothing is found any more. */
 #include "made_of.h"
 
+#include "meetings.h"
 #include "state_blocks.h"
 #include "static_block.h"
 
@@ -22,9 +23,9 @@ static guint32 group_of_state(const HyRoom *room, guint32 state)
   return hy_family_is_classic(m->family) && m->family != HY_FAMILY_MULTIRATE ? m->group : HY_OTHERS;
 }
 
-static HyFamily family_of(const HyRoom *room, guint group)
+HyFamily hy_made_of_family(const HyMadeOf *m, guint32 group)
 {
-  return hy_room_state(room, hy_room_group(room, group)->first)->member->family;
+  return hy_room_state(m->room, hy_room_group(m->room, group)->first)->member->family;
 }
 
 /* Of a node of a row, the flags held fixed: a constant, a line in the time, linear in what the row
@@ -90,8 +91,8 @@ static void find_exact(HyMadeOf *m)
 {
   const HyRoom *room = m->room;
   for (guint k = 0; k < room->members.group->len; k++) {
-    m->exact[k] =
-        family_of(room, k) == HY_FAMILY_BLOCK && hy_room_group(room, k)->n <= HY_BLOCK_MOST_STATES;
+    m->exact[k] = hy_made_of_family(m, k) == HY_FAMILY_BLOCK &&
+                  hy_room_group(room, k)->n <= HY_BLOCK_MOST_STATES;
   }
   for (guint32 k = 0; k < room->states->len; k++) {
     const HyRoomState *s = hy_room_state(room, k);
@@ -256,8 +257,10 @@ gboolean hy_made_of_is_balanced(const HyMadeOf *m, guint atomic, guint32 group)
 }
 
 /* Mode and value of a block come from the same states: one whose modes a group decides though its
- * rows do not read them, and whose value follows states, must be readable. Limited outputs are
- * confined by what their blocks foresee, or as readings. Inputs are bits of a word. */
+ * rows do not read them, and whose value follows states, must be readable; or its
+ * value is heard by a meeting, or decides another mode, which are made of these states, too.
+ * Limited outputs are confined by what their blocks foresee, or as readings. Inputs are bits of a
+ * word. */
 static gboolean can_be_led(const HyMadeOf *m, guint atomic, guint32 group)
 {
   const HyKind *kind = m->room->kind[atomic];
@@ -266,7 +269,8 @@ static gboolean can_be_led(const HyMadeOf *m, guint atomic, guint32 group)
   gboolean follows = hy_made_of_inputs(m, m->states, atomic, FALSE) != HY_NOBODY;
   return kind->n_in <= 64 &&
          (read ? kind->limits == NULL
-               : (!follows && kind->limits == NULL) || hy_made_of_is_readable(m, atomic, group));
+               : ((!follows || (m->met[atomic] && !m->exact[group])) && kind->limits == NULL) ||
+                     hy_made_of_is_readable(m, atomic, group));
 }
 
 static guint32 leader_of(const HyMadeOf *m, guint atomic)
@@ -303,6 +307,35 @@ static void find_waves(HyMadeOf *m)
     gboolean hears = m->room->kind[a] != NULL && hears_waves(m, a, FALSE);
     for (guint slot = flat->first_out[a]; slot < flat->first_out[a + 1]; slot++) {
       m->waves[slot] = hears || (m->room->kind[a] == NULL && is_sine(m->room, slot));
+    }
+  }
+}
+
+static void mark_met(HyMadeOf *m, guint atomic, guint port)
+{
+  const HyFlatSources *sources = m->room->diagram.sources;
+  const HyFlat *flat = m->room->diagram.flat;
+  guint slot = sources->slot[sources->first[atomic] + port];
+  if (slot < flat->first_out[flat->n]) {
+    m->met[flat->owner[slot]] = 1;
+  }
+}
+
+/* Blocks come after those that feed them. */
+static void find_met(HyMadeOf *m)
+{
+  const HyRoom *room = m->room;
+  for (guint k = 0; k < room->meetings->len; k++) {
+    if (!hy_meeting(room, k)->probes) {
+      mark_met(m, hy_meeting(room, k)->atomic, hy_meeting(room, k)->port);
+    }
+  }
+  for (guint a = room->diagram.flat->n; a-- > 0;) {
+    const HyKind *kind = room->kind[a];
+    for (guint k = 0; kind != NULL && k < kind->n_in; k++) {
+      if (kind->n_modes > 0 || (m->met[a] && kind->feeds[k])) {
+        mark_met(m, a, k);
+      }
     }
   }
 }
@@ -536,6 +569,7 @@ HyMadeOf *hy_made_of_new(const HyRoom *room)
                   .waves = g_new0(guint8, (gsize)slots + 1),
                   .starts = list_of_nobody(slots),
                   .leader = list_of_nobody(flat->n),
+                  .met = g_new0(guint8, (gsize)flat->n + 1),
                   .refused = g_new0(guint8, (gsize)flat->n + 1),
                   .reader = list_of_nobody(room->first_flag[flat->n]),
                   .reads = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
@@ -543,6 +577,7 @@ HyMadeOf *hy_made_of_new(const HyRoom *room)
   find_exact(m);
   find_balanced(m);
   find_alone(m);
+  find_met(m);
   find_waves(m);
   start_slots(m);
   find_flag_readers(m);
@@ -561,6 +596,7 @@ void hy_made_of_free(HyMadeOf *m)
     g_free(m->waves);
     g_free(m->starts);
     g_free(m->leader);
+    g_free(m->met);
     g_free(m->refused);
     g_free(m->reader);
     g_hash_table_unref(m->reads);

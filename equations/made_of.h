@@ -23,6 +23,8 @@ typedef struct HyMadeOf {
                     themselves is its own, as if they were states of it; HY_NOBODY */
   guint32 *starts; /* [slots]: it may also jump where this group starts anew; HY_NOBODY: not so */
   guint32 *leader; /* [atomics]: the group that can lead it, or HY_NOBODY */
+  guint8
+      *met; /* [atomics]: a static block of whose value a meeting (meetings.h) or a mode is made */
   guint8 *refused; /* [atomics]: it cannot be led, as rows have shown */
   guint32 *reader; /* [flags]: of those that own crossings the group whose rows read it; HY_NOBODY,
                       HY_OTHERS */
@@ -33,6 +35,9 @@ typedef struct HyMadeOf {
 /* After the rows of states have been derived. NULL: no group can decide or compute anything. */
 HyMadeOf *hy_made_of_new(const HyRoom *room);
 void hy_made_of_free(HyMadeOf *m); /* NULL is fine */
+
+/* The family of the methods of GROUP, as it begins. */
+HyFamily hy_made_of_family(const HyMadeOf *m, guint32 group);
 
 /* ATOMIC cannot be led. */
 void hy_made_of_refuse(HyMadeOf *m, guint atomic);

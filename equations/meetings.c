@@ -15,6 +15,7 @@ HyMeeting *hy_room_add_meeting(HyRoom *room, guint atomic, guint port)
   m->since = INFINITY;
   m->at = INFINITY;
   m->open = NAN;
+  m->fastest = NAN;
   g_ptr_array_add(room->meetings, m);
   return m;
 }
@@ -56,26 +57,65 @@ static gboolean goes_on(const HyMadeOf *made, guint32 row)
   return all;
 }
 
+/* The group that integrates what is said at SLOT is made of, and can be looked at at any instant of
+ * its step. */
+static guint32 looks_of_slot(const HyMadeOf *made, guint slot)
+{
+  const HyFlat *flat = made->room->diagram.flat;
+  guint32 group = slot < flat->first_out[flat->n] ? made->states[slot] : HY_NOBODY;
+  gboolean looks =
+      group < HY_OTHERS && !made->exact[group] && hy_made_of_family(made, group) != HY_FAMILY_CHAIN;
+  return looks ? group : HY_NOBODY;
+}
+
+/* What is said at SLOT is a state of GROUP, or comes from outside. */
+static gboolean is_known_to(const HyRoom *room, guint slot, guint32 group)
+{
+  const HyFlat *flat = room->diagram.flat;
+  guint owner = slot < flat->first_out[flat->n] ? flat->owner[slot] : flat->n;
+  guint32 state = owner < flat->n ? room->members.state_at[owner] : 0;
+  if (owner == flat->n || state == 0) {
+    return owner < flat->n && room->kind[owner] == NULL;
+  }
+  return hy_room_state(room, state - 1)->member->group == group && slot == flat->first_out[owner];
+}
+
+/* All that ROW reads is so; through hubs, which are few deep (rows.c). */
+static gboolean is_made_of(const HyRoom *room, guint32 row, guint32 group)
+{
+  const guint32 *slot = hy_row_slots(&room->rows, row);
+  gboolean all = TRUE;
+  for (guint k = 0; k < hy_row_template(&room->rows, row)->n_slots && all; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, slot[k]);
+    all = hub != NULL ? is_made_of(room, hub->row, group) : is_known_to(room, slot[k], group);
+  }
+  return all;
+}
+
 /* Too large an equation is heard as ever. */
 static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMeeting *m)
 {
   const HyFlatSources *sources = room->diagram.sources;
   const guint32 of_reading = HY_OF_READING;
   guint slot = sources->slot[sources->first[m->atomic] + m->port];
-  guint32 group = group_of_slot(made, slot);
+  guint32 looks = m->probes ? HY_NOBODY : looks_of_slot(made, slot);
+  guint32 group = looks != HY_NOBODY ? looks : group_of_slot(made, slot);
   guint32 row = group != HY_NOBODY ? hy_derive_signal(d, slot, HY_NO_SOURCE) : HY_NO_ROW;
   if (row == HY_NO_ROW) {
     return;
   }
   g_array_append_val(room->state_of_row, of_reading);
-  if (made->states[slot] == HY_NOBODY && !goes_on(made, row)) {
+  if (looks != HY_NOBODY ? !is_made_of(room, row, looks)
+                         : made->states[slot] == HY_NOBODY && !goes_on(made, row)) {
     return;
   }
+  m->looks = looks != HY_NOBODY;
   m->reading = g_new0(HyReading, 1);
   *m->reading = (HyReading){.atomic = room->diagram.flat->owner[slot],
                             .slot = slot,
                             .row = row,
                             .group = group,
+                            .looks = m->looks,
                             .word.t = NAN};
   g_ptr_array_add(room->readings, m->reading);
 }
@@ -96,6 +136,96 @@ const HyMeeting *hy_meeting_at(const HyRoom *room, guint atomic, guint port)
     }
   }
   return NULL;
+}
+
+/* Looking anew -------------------------------------------------------------------------------- */
+
+/* Through hubs, as above. */
+static void put_row(const HyRoom *room, HyListMaker *make, int pass, guint32 row, guint group)
+{
+  const guint32 *slot = hy_row_slots(&room->rows, row);
+  for (guint k = 0; k < hy_row_template(&room->rows, row)->n_slots; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, slot[k]);
+    if (hub != NULL) {
+      put_row(room, make, pass, hub->row, group);
+    } else if (room->members.state_of[slot[k]] == 0) {
+      hy_list_maker_put(make, pass, slot[k], group);
+    }
+  }
+}
+
+/* What moves the states of groups that look, and what meetings follow beside them. */
+static void put_all(const HyRoom *room, HyListMaker *make, int pass, const guint8 *looks)
+{
+  for (guint32 k = 0; k < room->states->len; k++) {
+    const HyRoomState *s = hy_room_state(room, k);
+    if (s->row != HY_NO_ROW && s->member->by_row && looks[s->member->group]) {
+      put_row(room, make, pass, s->row, s->member->group);
+    }
+  }
+  for (guint k = 0; k < room->meetings->len; k++) {
+    const HyMeeting *m = hy_meeting(room, k);
+    if (m->looks) {
+      put_row(room, make, pass, m->reading->row, m->reading->group);
+    }
+  }
+}
+
+void hy_meetings_listen(HyRoom *room)
+{
+  g_autofree guint8 *looks = g_new0(guint8, (gsize)room->members.group->len + 1);
+  HyListMaker make;
+  for (guint k = 0; k < room->meetings->len; k++) {
+    const HyMeeting *m = hy_meeting(room, k);
+    if (m->looks) {
+      looks[m->reading->group] = 1;
+      room->members.looked = TRUE;
+    }
+  }
+  hy_list_maker_init(&make, room->diagram.flat->first_out[room->diagram.flat->n]);
+  for (int pass = 0; pass < 2; pass++) {
+    put_all(room, &make, pass, looks);
+    hy_list_maker_turn(&make, pass);
+  }
+  room->members.looking = make.lists;
+}
+
+/* A group that several rows name looks once: nothing has happened since. */
+void hy_meetings_hear(HyRoom *room, guint slot, double t)
+{
+  const HyLists *looking = &room->members.looking;
+  guint before = HY_NOBODY;
+  for (guint32 k = looking->first[slot]; k < looking->first[slot + 1]; k++) {
+    if (looking->item[k] != before) {
+      before = looking->item[k];
+      room->ops->look(room, before, t);
+    }
+  }
+}
+
+static gboolean reads_flag(const HyRoom *room, guint32 row, guint32 first, guint n)
+{
+  const HyTemplate *t = hy_row_template(&room->rows, row);
+  gboolean any = FALSE;
+  for (guint k = 0; k < t->n_flags && !any; k++) {
+    guint32 flag = hy_row_flags(&room->rows, row)[k];
+    any = flag >= first && flag < first + n;
+  }
+  for (guint k = 0; k < t->n_slots && !any; k++) {
+    const HyHub *hub = hy_rows_hub(&room->rows, hy_row_slots(&room->rows, row)[k]);
+    any = hub != NULL && reads_flag(room, hub->row, first, n);
+  }
+  return any;
+}
+
+void hy_meetings_turn(HyRoom *room, guint32 first, guint n, double t)
+{
+  for (guint k = 0; k < room->meetings->len && room->members.looked; k++) {
+    const HyMeeting *m = hy_meeting(room, k);
+    if (m->looks && reads_flag(room, m->reading->row, first, n)) {
+      room->ops->look(room, m->reading->group, t);
+    }
+  }
 }
 
 /* Running ------------------------------------------------------------------------------------- */

@@ -1,11 +1,14 @@
 /* Meetings: a block with a state of its own asks when what it hears meets a line, as a pwm does
  * with its duty and a part of its carrier, or a crossing with its level. What it hears must be made
- * of the states of one group that is solved exactly. The group finds the instant on its exact
- * motion, and finds it anew whenever the motion is another one; the block is due then, and deaf to
- * what is said of it in pieces.
+ * of the states of one classic group. The group finds the instant on its solution, and finds it
+ * anew whenever that is another one; the block is due then, and deaf to what is said of it in
+ * pieces.
  *
- * A probe is one without a line: the block knows its instants itself, as a sample_hold does, and
- * asks what its input is then. Nothing is said for its sake in between. */
+ * A group that is not solved exactly corrects its states where a step ends or begins anew, within
+ * its tolerance. That is no motion: it neither meets a line nor takes back that one has been met.
+ *
+ * A probe is a meeting without a line: the block knows its instants itself, as a sample_hold does,
+ * and asks what its input is then. Nothing is said for its sake in between. */
 #ifndef HYDEVS_EQUATIONS_MEETINGS_H
 #define HYDEVS_EQUATIONS_MEETINGS_H
 
@@ -29,6 +32,7 @@ struct HyMeeting {
   guint8 live;  /* the group answers; before that the block hears words like any other */
   guint8 asked; /* the block has asked */
   guint8 due;   /* is in the list of members.h */
+  guint8 looks; /* the group is not solved exactly, and looks at its solution */
   guint32 atomic, port, number;
   HyReading *reading; /* the input; NULL: nobody can answer, as long as the run lasts */
   /* The answer, written by the group. */
@@ -41,6 +45,8 @@ struct HyMeeting {
   double sought;      /* the level that is asked for, */
   double turned;      /* and the one at which it has turned last; */
   guint tries;        /* how often, one after the other, without having been away from it */
+  double z;           /* with LOOKS: how far from the line it was when it was looked at last, */
+  double fastest;     /* and the rate of the fastest sine in it; NaN: not known yet */
   double at;          /* the block is due then; INFINITY: not in the step that stands */
   guint8 found;       /* because they meet; else because the block has to ask again */
 };
@@ -52,6 +58,11 @@ double hy_room_probe(HyRoom *room, const HyMeeting *m, double t);
 void hy_meetings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made);
 /* The one that what comes at PORT of ATOMIC takes part in, and a group answers; NULL: none. */
 const HyMeeting *hy_meeting_at(const HyRoom *room, guint atomic, guint port);
+/* When members are known: whose meetings have to be looked for anew after a word. */
+void hy_meetings_listen(HyRoom *room);
+/* A word has come at SLOT; N flags from FIRST on may be others. */
+void hy_meetings_hear(HyRoom *room, guint slot, double t);
+void hy_meetings_turn(HyRoom *room, guint32 first, guint n, double t);
 /* Its block is to be found by hy_room_due(). */
 void hy_meeting_make_due(HyRoom *room, HyMeeting *m);
 

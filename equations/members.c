@@ -253,6 +253,7 @@ void hy_members_start(HyRoom *room)
   find_members(room);
   find_slot_readers(room);
   hy_readings_await(room);
+  hy_meetings_listen(room);
   hy_row_modes_start(room);
   hy_row_states_start(room);
   join_watched(room);

@@ -46,7 +46,7 @@ static gboolean derive_modes(Find *f, guint atomic, GArray *owned)
   gboolean late = hy_made_of_inputs(f->made, f->made->states, atomic, TRUE) != group ||
                   !hy_made_of_is_read_by(f->made, atomic, group);
   gboolean follows = hy_made_of_inputs(f->made, f->made->states, atomic, FALSE) != HY_NOBODY;
-  if (late && follows && !hy_reading_derive(room, f->d, atomic, group)) {
+  if (late && follows && f->made->exact[group] && !hy_reading_derive(room, f->d, atomic, group)) {
     return FALSE;
   }
   for (guint32 m = 0; m < kind->n_modes; m++) {

@@ -17,6 +17,7 @@ struct HyReading {
   guint8
       heard; /* and they are as long as it is what they say: somebody hears them who is no trace */
   guint8 wakes; /* readings, or led blocks, have to be told of its jumps */
+  guint8 looks; /* it is of a meeting that is looked for (meetings.h) */
   guint8 known; /* all that the row reads has spoken */
   guint8 told;  /* WORD waits to be said by the block */
   HyPiece word; /* the last one of the group; t NaN: none */

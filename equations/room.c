@@ -109,6 +109,7 @@ void hy_room_free(HyRoom *room)
   hy_lists_clear(&room->by_flag);
   hy_lists_clear(&room->members.by_slot);
   hy_lists_clear(&room->members.awaited);
+  hy_lists_clear(&room->members.looking);
   g_free(room->groups.first_partner);
   g_free(room->groups.partner);
   g_free(room->groups.partials);
@@ -573,6 +574,7 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   if (room->members.on) {
     hy_row_modes_said(room, slot, t);
     hy_members_touch_readers(room, slot, t, first);
+    hy_meetings_hear(room, slot, t);
     if (G_UNLIKELY(first)) {
       hy_readings_hear_first(room, slot, t);
     }
@@ -649,6 +651,7 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     if (room->members.hubs->len > 0) {
       hy_members_turn_hubs(room, t);
     }
+    hy_meetings_turn(room, first, n, t);
   }
 }
 

@@ -48,6 +48,8 @@ typedef struct {
   /* The first instant is over: groups that have not begun do, with what is known. FALSE: there are
    * none. */
   gboolean (*open)(HyRoom *room, double t);
+  /* What its meetings follow has changed at T: they are looked for anew. */
+  void (*look)(HyRoom *room, guint group, double t);
   void (*count)(const HyRoom *room, HyRoomCounts *counts);
   void (*tape)(HyRoom *room, HyTape *tape); /* as hy_room_tape() */
 } HyGroupOps;

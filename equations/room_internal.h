@@ -101,6 +101,8 @@ typedef struct {
   guint32 *state_of;    /* [slots]: the state that speaks there + 1 */
   HyLists by_slot;      /* members whose rows read a slot */
   HyLists awaited;      /* groups whose readings wait for its first word */
+  HyLists looking;      /* groups that look for meetings anew after a word there; */
+  gboolean looked;      /* there are such */
   HyQState **v;         /* [states] */
   HyRowState *table;    /* [states]; row_states.h */
   HyRowState **reader;  /* the lists of TABLE */

@@ -700,7 +700,8 @@ static void classic_advance(HyClassic *g)
   double h = g->t1 - g->t0;
   g->least = g->most > 0.0 ? fmin(g->least, h) : h;
   g->most = fmax(g->most, h);
-  hy_classic_seek_meetings(g, g->t0);
+  hy_classic_find_looks(g);
+  hy_classic_seek_meetings(g, g->t0, TRUE);
   g->end = g->t1;
   hy_classic_seek(g, g->t0);
   if (h > 0.0 && g->t1 <= g->t0) { /* the bounds of a crossing are infinite */
@@ -836,6 +837,7 @@ static void begin_to_decide(HyClassic *g, double t)
 /* f has jumped at T, or a state has. */
 static void start_again(HyClassic *g, double t)
 {
+  hy_classic_keep_meetings(g, t);
   if (g->begun) {
     hy_classic_count_bends(g, t);
   }
@@ -844,7 +846,9 @@ static void start_again(HyClassic *g, double t)
   hy_classic_clear_effects(g);
   g->totals.restarts += g->begun;
   begin_to_decide(g, t);
+  hy_classic_restart_meetings(g, t, FALSE);
   why = why == NULL ? hy_classic_decide(g, t) : why;
+  hy_classic_restart_meetings(g, t, TRUE);
   g->in.jumped = FALSE;
   why = why == NULL ? g->stepper->start(g, t) : why;
   g->begun = TRUE;

@@ -154,6 +154,27 @@ double hy_classic_measure(HyClassic *g, guint32 row, gboolean tolerance)
   return isfinite(sum) ? sum : 0.0;
 }
 
+/* What was foreseen beyond T is another motion now. */
+static void crossings_come_to(HyClassic *g, double t)
+{
+  for (guint k = 0; k < g->own.crossing->len && g->stepper->falls == NULL; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    c->level = t >= c->right ? 0.0 : c->level;
+    c->right = INFINITY;
+  }
+}
+
+/* Z is wrong at T. Of a method that does not know its motion, what it has corrected within its
+ * tolerance since C was found to cross is no reason to turn back, where no row reads the mode. */
+static gboolean is_wrong(HyClassic *g, const HyClassicCrossing *c, double z, double t)
+{
+  gboolean corrects = g->stepper->falls == NULL && c->owned->late && t < c->right;
+  if (!(z < 0.0) || !corrects || z < c->level) {
+    return z < 0.0;
+  }
+  return z < -hy_classic_measure(g, crossing_row(g, c), TRUE);
+}
+
 /* Z at T is beyond rounding; looked at closely only where it is small. */
 static gboolean crossing_counts(HyClassic *g, HyClassicCrossing *c, double z, double t)
 {
@@ -375,8 +396,7 @@ static gboolean is_driven(HyClassic *g, guint32 row)
   return any;
 }
 
-/* The rate of the fastest sine in ROW, as far as it has any. */
-static double row_fastest(const HyClassic *g, guint32 row)
+double hy_classic_row_fastest(const HyClassic *g, guint32 row)
 {
   const HyRunRow *r = &g->room->run[row];
   HyWavyRow *wavy = r->linear ? NULL : hy_wavy_row_new(g->room, r);
@@ -389,7 +409,7 @@ static double row_fastest(const HyClassic *g, guint32 row)
     const HyHub *hub = hy_rows_hub(&g->room->rows, r->slot[k]);
     HySine sine = {.frequency = 0.0};
     gboolean has = hub == NULL && hy_classic_source_sine(g->room, r->slot[k], &sine);
-    fastest = fmax(fastest, hub != NULL ? row_fastest(g, hub->row)
+    fastest = fmax(fastest, hub != NULL ? hy_classic_row_fastest(g, hub->row)
                             : has       ? HY_FULL_TURN * sine.frequency
                                         : 0.0);
   }
@@ -402,7 +422,8 @@ static double seek_fastest(HyClassic *g)
     g->own.fastest = 0.0;
     for (guint k = 0; k < g->own.crossing->len; k++) {
       const HyOwned *o = crossing(g, k)->owned;
-      double fastest = fmax(row_fastest(g, o->rises), row_fastest(g, o->falls));
+      double fastest =
+          fmax(hy_classic_row_fastest(g, o->rises), hy_classic_row_fastest(g, o->falls));
       g->own.fastest = fmax(g->own.fastest, fastest);
     }
   }
@@ -463,7 +484,7 @@ static gboolean seek_driven(HyClassic *g, double from)
   gboolean any = FALSE;
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
-    c->driven = is_driven(g, crossing_row(g, c));
+    c->driven = c->owned->late || is_driven(g, crossing_row(g, c));
     any |= c->driven;
   }
   double parts = fmin(fmax(PARTS, ceil(whole * seek_fastest(g) / RADIANS)), MOST);
@@ -504,13 +525,16 @@ static void seek_first(HyClassic *g, double from)
     return;
   }
   double to = g->t1;
+  crossings_come_to(g, from);
   crossing_look(g, to);
   if (!find_hits(g)) {
     if ((g->stepper->parabola != NULL && from == g->t0 && seek_dips(g)) || seek_driven(g, from)) {
       return;
     }
     for (guint k = 0; k < g->own.crossing->len; k++) {
-      hy_classic_passes(crossing(g, k), crossing(g, k)->z);
+      HyClassicCrossing *c = crossing(g, k);
+      c->right = c->z > c->noise ? to : INFINITY;
+      c->tries = c->z > 2.0 * c->width ? 0 : c->tries;
     }
     return;
   }
@@ -641,7 +665,7 @@ static HyClassicCrossing *first_wrong(HyClassic *g, double t)
     HyClassicCrossing *c = crossing(g, k);
     c->z = crossing_value(g, c);
     c->hit = c->hit && !is_moved_away(g, c);
-    if (!c->hit && ((c->z < 0.0 && crossing_counts(g, c, c->z, t)) ||
+    if (!c->hit && ((is_wrong(g, c, c->z, t) && crossing_counts(g, c, c->z, t)) ||
                     crossing_rests_below(g, c, c->z, TRUE))) {
       return c;
     }
@@ -660,7 +684,7 @@ static gboolean is_judged_wrong(HyClassic *g, HyClassicCrossing *c, double t)
   if (counts && !answered) {
     c->hit = FALSE;
   }
-  return !c->hit && ((c->z < 0.0 && counts) || crossing_rests_below(g, c, c->z, TRUE));
+  return !c->hit && ((is_wrong(g, c, c->z, t) && counts) || crossing_rests_below(g, c, c->z, TRUE));
 }
 
 static void judge_at(HyClassic *g, double t, gboolean hubs)
@@ -737,6 +761,7 @@ const char *hy_classic_decide(HyClassic *g, double t)
   if (g->own.turn->len > 0) {
     g_array_set_size(g->own.turn, 0);
   }
+  crossings_come_to(g, t);
   toggle_hits(g, t);
   for (guint k = 0; (wrong = first_wrong(g, t)) != NULL; k++) {
     if (k == MOST || g->own.turns == MOST) {

@@ -253,10 +253,19 @@ gboolean hy_classic_affect(HyClassic *g, guint32 i, double t)
   double a = effect_decay(g, i), defect = e->touched ? effect_foresee(g, e, t) : 0.0;
   if (!e->touched) {
     defect = effect_integrates(g) ? effect_before(g, i, t, a) : 0.0;
+  }
+  gboolean corrects = !e->touched && defect != 0.0;
+  if (corrects) {
+    hy_classic_keep_meetings(g, t);
+  }
+  if (!e->touched) {
     g_array_append_val(g->in.touched, i);
   }
   *e = (HyClassicEffect){
       .defect = defect, .time = t, .span = g->t1 - t, .until = g->t1, .a = a, .touched = TRUE};
+  if (corrects) {
+    hy_classic_shift_meetings(g, t);
+  }
   double tolerance = hy_classic_tolerance(g, i, hy_qstate_x(v, t));
   effect_expect(g, e, i, tolerance);
   double end = effect_limit(g, e, t, tolerance);

@@ -159,7 +159,8 @@ typedef struct {
   double band;     /* how far beyond it may be until it has been right: grows from noise to width */
   double z;        /* when it was looked at last */
   double was;      /* likewise, before that */
-  double level;    /* z is wrong below: 0, or less until it has been right */
+  double level;    /* z is wrong below: 0, or less until it has been right, */
+  double right;    /* which it is by then, of methods that do not know; INFINITY: not in the step */
   guint tries;     /* toggles by a crossing, one after the other, that did not make it right */
   gboolean hubs;   /* its rows read any */
   gboolean driven; /* a source that moves bends it; when it was looked for last */
@@ -230,11 +231,12 @@ struct HyClassic {
   guint m;
   HyReading **reading; /* [m]: those that are spoken come first */
   guint spoken;
-  guint heard;        /* all that the first ones of them read has spoken */
-  GPtrArray *meeting; /* HyMeeting, */
-  GPtrArray *probe;   /* and those without a line */
-  double *z;          /* [n] what the method integrates, at t1; of one that has reach() at t0 */
-  double *offset;     /* [n] y = z + offset, so that y may be corrected and z stays smooth */
+  guint heard;          /* all that the first ones of them read has spoken */
+  GPtrArray *meeting;   /* HyMeeting, */
+  GPtrArray *probe;     /* and those without a line */
+  gboolean looks_still; /* in this step they are looked at where what is stiff is in balance */
+  double *z;            /* [n] what the method integrates, at t1; of one that has reach() at t0 */
+  double *offset;       /* [n] y = z + offset, so that y may be corrected and z stays smooth */
   HyClassicRows rows;
   HyClassicPieces out;
   HyClassicInputs in;
@@ -436,6 +438,8 @@ typedef double HyClassicValue(HyClassic *g, gconstpointer of, double t);
 double hy_classic_locate(HyClassic *g, HyClassicValue *z, gconstpointer of, double from, double to);
 /* The step that stands, from FROM on, with the inputs as they are: own.next. */
 void hy_classic_seek(HyClassic *g, double from);
+/* The rate of the fastest sine in ROW, in radians, as far as it has any. */
+double hy_classic_row_fastest(const HyClassic *g, guint32 row);
 /* With the inputs as they are at T, within the step or at its end: a comparison that counts as
  * above rests exactly at its level, so that own.next is now. */
 gboolean hy_classic_comes_to_rest(HyClassic *g, double t);
@@ -475,14 +479,29 @@ void hy_classic_reading_line(HyClassic *g, guint k, double *line);
 
 /* classic_meetings.c. After the readings: what blocks ask of the group. */
 void hy_classic_find_meetings(HyClassic *g);
-/* In the step that stands, from T on. */
-void hy_classic_seek_meetings(HyClassic *g, double t);
+/* In the step that stands, from T on; BEGINS: it has just begun there. */
+void hy_classic_seek_meetings(HyClassic *g, double t, gboolean begins);
 /* How far the input is above the line, or below where it is to rise: of an input that is VALUE. */
 double hy_classic_meeting_side(const HyMeeting *m, double t, double value);
 /* Where it is Z it has left the level that it turned at. */
 gboolean hy_classic_meeting_leaves(const HyMeeting *m, double z);
 /* At T, where it begins to be looked for, it is Z: its level. */
 void hy_classic_meeting_level(HyMeeting *m, double t, double z);
+
+/* classic_looks.c: meetings of methods without meets(). A step has been made. */
+void hy_classic_find_looks(HyClassic *g);
+/* When M is met from FROM to END; INFINITY:
+ * it is not. */
+double hy_classic_look(HyClassic *g, HyMeeting *m, double from, double end, gboolean begins);
+void hy_classic_begin_look(HyClassic *g, HyMeeting *m, double t);
+/* What they hear at T. */
+double hy_classic_look_value(HyClassic *g, const HyReading *r, double t);
+/* States are about to be corrected at T. */
+void hy_classic_keep_meetings(HyClassic *g, double t);
+/* They have been, in the step that stands. */
+void hy_classic_shift_meetings(HyClassic *g, double t);
+/* They have been, and are z; or JUMPS: modes have turned at T since. */
+void hy_classic_restart_meetings(HyClassic *g, double t, gboolean jumps);
 
 /* classic_rows.c: the equations. */
 void hy_classic_rows_init(HyClassic *g);

@@ -18,8 +18,6 @@
 
 #include "groups.h"
 
-#define LOOKS 16 /* in a step of a method that does not know its solution whole */
-
 void hy_classic_find_meetings(HyClassic *g)
 {
   const GPtrArray *all = g->room->meetings;
@@ -56,43 +54,11 @@ void hy_classic_meeting_level(HyMeeting *m, double t, double z)
   m->tries = t >= m->away || hy_classic_meeting_leaves(m, z) ? 0 : m->tries;
 }
 
-/* At T in the step that stands, by how much it is not beyond. */
-static double meeting_at(HyClassic *g, gconstpointer of, double t)
-{
-  const HyMeeting *m = of;
-  g->stepper->dense(g, t, 0, g->own.y);
-  hy_classic_set(g, t, g->own.y);
-  double z = hy_classic_meeting_side(m, t, hy_classic_row_value(g, m->reading->row));
-  return z + m->noise - m->level;
-}
-
-/* Between FROM and UNTIL, by looks. */
-static double meeting_locate(HyClassic *g, HyMeeting *m, double from, double until)
-{
-  double before = from;
-  hy_classic_meeting_level(m, from, meeting_at(g, m, from) + m->level - m->noise);
-  if (!(meeting_at(g, m, from) >= 0.0)) {
-    return from;
-  }
-  for (int k = 1; k <= LOOKS; k++) {
-    double t = k < LOOKS ? from + (until - from) * k / LOOKS : until;
-    if (!(meeting_at(g, m, t) >= 0.0)) {
-      return hy_classic_locate(g, meeting_at, m, before, t);
-    }
-    before = t;
-  }
-  return INFINITY;
-}
-
 /* From T on, before END. FOUND: else AT is where it has to be looked for further. */
 static void meeting_seek(HyClassic *g, HyMeeting *m, double t, double end)
 {
   m->at = INFINITY;
   m->found = TRUE;
-  if (g->stepper->meets == NULL) {
-    m->at = meeting_locate(g, m, t, end);
-    return;
-  }
   double most = end - g->t0,
          until = fmin(most, fmax(t - g->t0, 0.0) + HY_FAR * g->stepper->near(g));
   double s = g->stepper->meets(g, m, t, &until);
@@ -104,7 +70,7 @@ static void meeting_seek(HyClassic *g, HyMeeting *m, double t, double end)
   }
 }
 
-static void meeting_look(HyClassic *g, HyMeeting *m, double t)
+static void meeting_look(HyClassic *g, HyMeeting *m, double t, gboolean begins)
 {
   double before = m->at;
   double until = m->until - (m->slope != 0.0 ? m->margin / fabs(m->slope) : 0.0);
@@ -114,6 +80,9 @@ static void meeting_look(HyClassic *g, HyMeeting *m, double t)
     m->live = hy_reading_is_known(g->room, m->reading) != FALSE;
     m->at = m->live ? t : INFINITY;
     m->found = FALSE;
+  } else if (g->stepper->meets == NULL) {
+    m->at = t <= end ? hy_classic_look(g, m, t, end, begins) : INFINITY;
+    m->found = TRUE;
   } else if (t < end) {
     meeting_seek(g, m, t, end);
   }
@@ -134,14 +103,14 @@ static void probe_look(const HyClassic *g, HyMeeting *m, double t)
   }
 }
 
-void hy_classic_seek_meetings(HyClassic *g, double t)
+void hy_classic_seek_meetings(HyClassic *g, double t, gboolean begins)
 {
   for (guint k = 0; k < g->probe->len; k++) {
     probe_look(g, g_ptr_array_index(g->probe, k), t);
   }
   for (guint k = 0; k < g->meeting->len; k++) {
     HyMeeting *m = g_ptr_array_index(g->meeting, k);
-    meeting_look(g, m, t);
+    meeting_look(g, m, t, begins);
     if (m->until > t && g->stepper->meets != NULL) {
       g->t1 = fmin(g->t1, m->until);
     }
@@ -196,6 +165,9 @@ void hy_classic_meet(HyRoom *room, HyMeeting *m, double t)
       meeting_begin(g, m, t);
     }
     m->right = m->away = INFINITY;
-    meeting_look(g, m, t);
+    if (g->stepper->meets == NULL) {
+      hy_classic_begin_look(g, m, t);
+    }
+    meeting_look(g, m, t, FALSE);
   }
 }

@@ -303,11 +303,12 @@ void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
 {
   HyClassic *g = hy_room_group(room, r->group)->classic;
   gboolean sloping = room->diagram.lanes > 1 && g->stepper->balance == NULL;
-  if (sloping && is_of_inputs_alone(g, r->row)) {
+  gboolean looks = r->looks && g->stepper->meets == NULL;
+  if (sloping && !looks && is_of_inputs_alone(g, r->row)) {
     read_inputs_now(g, r, t, c);
     return;
   }
-  c[0] = value_now(g, r, t);
+  c[0] = looks ? hy_classic_look_value(g, r, t) : value_now(g, r, t);
   if (sloping) {
     g->stepper->dense(g, t, 1, g->out.rate);
     set_slopes(g, t, g->out.rate, FALSE);

@@ -140,6 +140,7 @@ const HyGroupOps hy_group_ops = {
     .read = hy_classic_read_now,
     .meet = hy_classic_meet,
     .open = hy_classic_open,
+    .look = hy_classic_look_again,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
 };
