@@ -8,6 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What it keeps to go back. */
+typedef struct {
+  CliStepper *s;
+  const HyRun *run;
+  GPtrArray *kept; /* HySnapshot: before each event, the last one last */
+  char *why_not;   /* nothing can be kept; NULL: it can */
+  char *watch;     /* a pattern of paths, or a formula; NULL: nothing */
+  gboolean ended, quit;
+} Prompt;
+
 static const char commands[] =
     "  next [N]     the next event, or N of them; Enter alone is next, a number is next N\n"
     "  back [N]     as it was before the last event, or the last N (up to 1000)\n"
@@ -22,7 +32,6 @@ static const char commands[] =
     "  print [PATH] state, last event tL, next event tN and what is left until then, sigma;\n"
     "               print WHAT: what a formula comes to\n"
     "  watch [PATH] prints it after each event, or WHAT; without PATH: nothing any more\n"
-    "  screen       the model as boxes inside each other, all of the terminal\n"
     "  help, quit\n"
     "  In WHAT a name is what a block says, a/b one inside another; behind a dot stands a port, x "
     "(the\n"
@@ -39,7 +48,7 @@ static void print_block(const char *path, const GArray *known, double t)
 }
 
 /* Those that match PATTERN (NULL: all), in the order of their names; FALSE: none does. */
-static gboolean print_blocks(const CliPrompt *p, GPatternSpec *pattern)
+static gboolean print_blocks(const Prompt *p, GPatternSpec *pattern)
 {
   gboolean any = FALSE;
   double t = hy_sim_time(hy_run_sim(p->run));
@@ -56,7 +65,7 @@ static gboolean print_blocks(const CliPrompt *p, GPatternSpec *pattern)
 }
 
 /* Blocks, or what a formula comes to. */
-static void print_what(const CliPrompt *p, const char *what)
+static void print_what(const Prompt *p, const char *what)
 {
   GPatternSpec *pattern = what != NULL ? g_pattern_spec_new(what) : NULL;
   gboolean any = print_blocks(p, pattern);
@@ -108,7 +117,7 @@ static void forget_after(CliStepper *s, guint64 event)
 
 /* Events --------------------------------------------------------------------------------------- */
 
-static void keep(CliPrompt *p)
+static void keep(Prompt *p)
 {
   g_autoptr(GError) error = NULL;
   HySnapshot *now = p->why_not == NULL ? hy_sim_save(hy_run_sim(p->run), &error) : NULL;
@@ -122,7 +131,8 @@ static void keep(CliPrompt *p)
   }
 }
 
-gboolean cli_prompt_one(CliPrompt *p, GError **error)
+/* One event, its text in p->s->text. FALSE: there was none (p->ended), or *ERROR. */
+static gboolean one(Prompt *p, GError **error)
 {
   gboolean done;
   keep(p);
@@ -137,7 +147,7 @@ gboolean cli_prompt_one(CliPrompt *p, GError **error)
 }
 
 /* The event that has been, or that there was none. */
-static void tell(const CliPrompt *p)
+static void tell(const Prompt *p)
 {
   char t[HY_DOUBLE_SIZE];
   if (p->ended) {
@@ -150,11 +160,11 @@ static void tell(const CliPrompt *p)
   }
 }
 
-static gboolean next(CliPrompt *p, guint64 n, GError **error)
+static gboolean next(Prompt *p, guint64 n, GError **error)
 {
   gboolean on = TRUE;
   for (guint64 k = 0; on && k < n; k++) {
-    on = cli_prompt_one(p, error);
+    on = one(p, error);
     if (*error == NULL) {
       tell(p);
     }
@@ -162,44 +172,37 @@ static gboolean next(CliPrompt *p, guint64 n, GError **error)
   return *error == NULL;
 }
 
-char *cli_prompt_back(CliPrompt *p, guint64 n)
+/* As it was before the last N events, or why that cannot be. */
+static void back(Prompt *p, guint64 n)
 {
+  char t[HY_DOUBLE_SIZE];
   g_autoptr(GError) error = NULL;
   if (p->kept->len == 0) {
-    return p->why_not != NULL ? g_strdup_printf("there is no way back: %s", p->why_not)
-                              : g_strdup("this is the start");
+    printf("%s%s\n", p->why_not != NULL ? "there is no way back: " : "this is the start",
+           p->why_not != NULL ? p->why_not : "");
+    return;
   }
   n = MIN(n, p->kept->len);
   HySnapshot *then = g_ptr_array_index(p->kept, p->kept->len - n);
   if (!hy_sim_load(hy_run_sim(p->run), then, &error)) {
-    return g_strdup(error->message);
+    puts(error->message);
+    return;
   }
   g_ptr_array_set_size(p->kept, (gint)(p->kept->len - n));
   p->s->event -= MIN(n, p->s->event);
   forget_after(p->s, p->s->event);
   forget(p->s->said, p->s->event);
   p->ended = FALSE;
-  return NULL;
-}
-
-static void back(CliPrompt *p, guint64 n)
-{
-  char t[HY_DOUBLE_SIZE];
-  g_autofree char *why_not = cli_prompt_back(p, n);
-  if (why_not != NULL) {
-    puts(why_not);
-  } else {
-    printf("before event %" G_GUINT64_FORMAT ", which is at t=%s\n", p->s->event + 1,
-           hy_double_text(t, hy_sim_next(hy_run_sim(p->run))));
-  }
+  printf("before event %" G_GUINT64_FORMAT ", which is at t=%s\n", p->s->event + 1,
+         hy_double_text(t, hy_sim_next(hy_run_sim(p->run))));
 }
 
 /* On until T, or a break, or CONDITION holds (NULL: none). The event at which it stops is shown. */
-static gboolean until(CliPrompt *p, double t, const char *condition, GError **error)
+static gboolean until(Prompt *p, double t, const char *condition, GError **error)
 {
   const HySim *sim = hy_run_sim(p->run);
   gboolean went = FALSE, stop = FALSE;
-  while (!stop && !(hy_sim_next(sim) > t) && cli_prompt_one(p, error)) {
+  while (!stop && !(hy_sim_next(sim) > t) && one(p, error)) {
     went = TRUE;
     stop = p->s->hit || (condition != NULL && cli_holds(p->s, condition));
   }
@@ -210,7 +213,7 @@ static gboolean until(CliPrompt *p, double t, const char *condition, GError **er
 }
 
 /* Whether it is a formula; else says why not. */
-static gboolean is_condition(const CliPrompt *p, const char *text)
+static gboolean is_condition(const Prompt *p, const char *text)
 {
   double value;
   g_autoptr(GError) error = NULL;
@@ -247,7 +250,7 @@ static gboolean is_some_block(const CliStepper *s, GPatternSpec *pattern)
 }
 
 /* "PATH", "PATH if WHAT", "if WHAT". */
-static void add_break(const CliPrompt *p, char *rest)
+static void add_break(const Prompt *p, char *rest)
 {
   char *condition = strncmp(rest, "if ", 3) == 0 ? rest : strstr(rest, " if ");
   if (condition != NULL) {
@@ -276,7 +279,7 @@ static void add_break(const CliPrompt *p, char *rest)
   g_ptr_array_add(p->s->breaks, b);
 }
 
-static void break_command(const CliPrompt *p, char *rest)
+static void break_command(const Prompt *p, char *rest)
 {
   if (rest == NULL || *rest == '\0') {
     list_breaks(p->s->breaks);
@@ -287,7 +290,7 @@ static void break_command(const CliPrompt *p, char *rest)
   }
 }
 
-static void set_watch(CliPrompt *p, const char *what)
+static void set_watch(Prompt *p, const char *what)
 {
   g_free(p->watch);
   p->watch = g_strdup(what);
@@ -303,7 +306,7 @@ static guint64 count_of(const char *text)
   return g_ascii_string_to_unsigned(text, 10, 1, G_MAXINT64, &n, NULL) ? n : 0;
 }
 
-static gboolean move(CliPrompt *p, const char *word, const char *rest, GError **error)
+static gboolean move(Prompt *p, const char *word, const char *rest, GError **error)
 {
   double t = NAN;
   guint64 n = count_of(rest);
@@ -331,8 +334,8 @@ static gboolean move(CliPrompt *p, const char *word, const char *rest, GError **
 /* A word or its beginning; NULL: it is none. */
 static const char *word_of(const char *text)
 {
-  static const char *const words[] = {"next",  "back",   "until", "run",  "break", "print",
-                                      "watch", "screen", "help",  "quit", NULL};
+  static const char *const words[] = {"next",  "back",  "until", "run",  "break",
+                                      "print", "watch", "help",  "quit", NULL};
   for (const char *const *word = words; *word != NULL; word++) {
     if (g_str_has_prefix(*word, text)) {
       return *word;
@@ -344,7 +347,7 @@ static const char *word_of(const char *text)
   return NULL;
 }
 
-static gboolean obey(CliPrompt *p, char *line, GError **error)
+static gboolean obey(Prompt *p, char *line, GError **error)
 {
   g_strstrip(line);
   char *rest = strpbrk(line, " \t");
@@ -356,9 +359,6 @@ static gboolean obey(CliPrompt *p, char *line, GError **error)
   const char *word = *line == '\0' || number ? "next" : word_of(line);
   if (word == NULL) {
     return TRUE;
-  }
-  if (strcmp(word, "screen") == 0) {
-    return cli_screen(p, error);
   }
   switch (*word) {
   case 'r':
@@ -392,15 +392,12 @@ static void free_snapshot(gpointer snapshot)
 
 gboolean cli_prompt(CliStepper *s, const HyRun *run, GError **error)
 {
-  CliPrompt p = {.s = s, .run = run, .kept = g_ptr_array_new_with_free_func(free_snapshot)};
+  Prompt p = {.s = s, .run = run, .kept = g_ptr_array_new_with_free_func(free_snapshot)};
   gboolean terminal = isatty(STDIN_FILENO) == 1, ok = TRUE, done = TRUE;
   char line[1024];
   GError *failed = NULL;
   while (ok && done && hy_sim_next(hy_run_sim(run)) < s->from) {
     ok = cli_step_one(s, run, &done, &failed);
-  }
-  if (ok && s->screen) {
-    ok = cli_screen(&p, &failed);
   }
   while (ok && !p.quit) {
     fputs(terminal ? "> " : "", stdout);

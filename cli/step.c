@@ -14,11 +14,10 @@ static const char teach[] =
     "and of each its ta, the time to its next event. The engine is always the tree; hydevs trace\n"
     "shows the messages between coordinators, too. On a terminal it asks what to do: Enter takes\n"
     "the next event, back goes back, until and run go on to a time, to what holds, or to a break,\n"
-    "print shows states; screen takes all of the terminal; help tells all.\n\n"
+    "print shows states; help tells all.\n\n"
     "Examples:\n"
     "  hydevs step examples/queue/model.xml                  the first ten, or one by one\n"
     "  hydevs step examples/queue/model.xml -n 3 --from 4    three from t = 4 on\n"
-    "  hydevs step examples/nested/model.xml --screen        boxes inside each other\n"
     "  hydevs step examples/bouncing-ball/model.xml --from 0.45 -n 20\n";
 
 /* The engine is the tree, and nothing is recorded. */
@@ -241,8 +240,6 @@ int cli_step(int argc, char **argv)
       {"events", 'n', 0, G_OPTION_ARG_INT64, &events, "So many events", "N"},
       {"prompt", 0, 0, G_OPTION_ARG_NONE, &prompt,
        "Reads commands from stdin, also where that is no terminal", NULL},
-      {"screen", 0, 0, G_OPTION_ARG_NONE, &s.screen,
-       "All of the terminal: the model as boxes inside each other", NULL},
       {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show events from this time on", "T"},
       {0},
   };
@@ -260,7 +257,7 @@ int cli_step(int argc, char **argv)
   if (events < 0) {
     return cli_usage("step", "--events=%" G_GINT64_FORMAT ": 1 or more", events);
   }
-  if ((prompt || s.screen) && events > 0) {
+  if (prompt && events > 0) {
     return cli_usage("step", "--events and --prompt: the prompt has next N");
   }
   g_autoptr(HyLoaded) loaded = cli_model_load("step", &m, argv[1], &status);
@@ -273,9 +270,8 @@ int cli_step(int argc, char **argv)
   s.block = block;
   s.input = input;
   s.text = text;
-  s.model = hy_loaded_model(loaded);
   g_autoptr(GError) error = NULL;
-  if (!step(run, &s, events, prompt || s.screen, &error)) {
+  if (!step(run, &s, events, prompt, &error)) {
     status = cli_failed_blocks(loaded, error);
   }
   return cli_finish(status);

@@ -10,7 +10,6 @@ typedef struct {
   guint64 event;          /* shown so far */
   gboolean shown;         /* the event under way has a header */
   gboolean hit;           /* it is one to break at */
-  gboolean screen;        /* the prompt begins with all of the terminal */
   GString *block, *input; /* of the last * and x */
   GString *text;          /* of the event under way */
   GPtrArray *breaks;      /* CliBreak */
@@ -18,7 +17,6 @@ typedef struct {
   GHashTable *said;       /* "path.port" -> GArray of CliSaid */
   GHashTable *inside;     /* paths of coupled models with blocks inside, as a set */
   const HySim *sim;
-  const HyModel *model;
 } CliStepper;
 
 /* Where run and until stop. */
@@ -50,24 +48,6 @@ gboolean cli_holds(const CliStepper *s, const char *text); /* it has a value, wh
 
 /* One event at most, its text in s->text. *DONE: there was one. */
 gboolean cli_step_one(CliStepper *s, const HyRun *run, gboolean *done, GError **error);
-/* A prompt: what it keeps to go back. */
-typedef struct {
-  CliStepper *s;
-  const HyRun *run;
-  GPtrArray *kept; /* HySnapshot: before each event, the last one last */
-  char *why_not;   /* nothing can be kept; NULL: it can */
-  char *watch;     /* a pattern of paths, or a formula; NULL: nothing */
-  gboolean ended, quit;
-} CliPrompt;
-
-/* One event, its text in p->s->text. FALSE: there was none (p->ended), or *ERROR. */
-gboolean cli_prompt_one(CliPrompt *p, GError **error);
-/* As it was before the last N events. NULL, or why that cannot be; newly allocated. */
-char *cli_prompt_back(CliPrompt *p, guint64 n);
-/* All of the terminal, until a key ends it. FALSE: the run has failed; p->quit: and so does the
- * prompt. */
-gboolean cli_screen(CliPrompt *p, GError **error);
-
 /* Reads commands from stdin until its end, or quit. FALSE: the run has failed. */
 gboolean cli_prompt(CliStepper *s, const HyRun *run, GError **error);
 

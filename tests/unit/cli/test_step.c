@@ -157,8 +157,6 @@ static void test_what_is_no_condition_says_so(void)
       {"break Q if Q.beta > 1", "Q has no output beta\n"},
       {"print 1/0", "in \"1/0\": division by zero\n"},
       {"print G", "     G  s=(k=0)  tL=0  tN=2  sigma=2\n"},
-      {"screen",
-       "this is no terminal for a full-screen view; next, back and print work everywhere\n"},
   };
   for (guint k = 0; k < G_N_ELEMENTS(wrong); k++) {
     g_autofree char *commands = g_strconcat(wrong[k][0], "\n", NULL);
