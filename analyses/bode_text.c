@@ -70,69 +70,71 @@ void hy_bode_csv(const HyBode *b, GString *out)
   }
 }
 
-static void json_number(GString *out, const char *name, double v)
+static void json_margins(const HyBode *b, HyJsonOut *json)
 {
-  g_string_append_printf(out, ", \"%s\": ", name);
-  hy_json_number(out, v);
+  hy_json_begin(json, "margins", '{');
+  hy_json_bool(json, "loop", b->loop);
+  hy_json_real(json, "crossover", b->margins.crossover);
+  hy_json_real(json, "phase", b->margins.phase);
+  hy_json_real(json, "reversal", b->margins.reversal);
+  hy_json_real(json, "gain", b->margins.gain);
+  hy_json_end(json, '}');
 }
 
-static void json_margins(const HyBode *b, GString *out)
+static void json_points(const HyBode *b, HyJsonOut *json)
 {
-  g_string_append(out, "  \"margins\": {\"loop\": ");
-  g_string_append(out, b->loop ? "true" : "false");
-  json_number(out, "crossover", b->margins.crossover);
-  json_number(out, "phase", b->margins.phase);
-  json_number(out, "reversal", b->margins.reversal);
-  json_number(out, "gain", b->margins.gain);
-  g_string_append(out, "},\n");
-}
-
-static void json_points(const HyBode *b, GString *out)
-{
-  g_string_append(out, "  \"points\": [");
+  hy_json_begin_lines(json, "points", '[');
   for (guint k = 0; k < b->n; k++) {
     double f, gain, phase;
     hy_bode_point(b, k, &f, &gain, &phase);
-    g_string_append(out, k > 0 ? ",\n    {\"frequency\": " : "\n    {\"frequency\": ");
-    hy_json_number(out, f);
-    json_number(out, "gain", gain);
-    json_number(out, "phase", phase);
-    json_number(out, "real", creal(b->answer[k]));
-    json_number(out, "imaginary", cimag(b->answer[k]));
-    g_string_append_c(out, '}');
+    hy_json_begin(json, NULL, '{');
+    hy_json_real(json, "frequency", f);
+    hy_json_real(json, "gain", gain);
+    hy_json_real(json, "phase", phase);
+    hy_json_real(json, "real", creal(b->answer[k]));
+    hy_json_real(json, "imaginary", cimag(b->answer[k]));
+    hy_json_end(json, '}');
   }
-  g_string_append(out, "\n  ]\n");
+  hy_json_end(json, ']');
+}
+
+static void json_column(HyJsonOut *json, const char *name, const char *unit)
+{
+  hy_json_begin(json, NULL, '{');
+  hy_json_text(json, "path", name);
+  hy_json_text(json, "kind", "signal");
+  hy_json_count(json, "order", 1);
+  hy_json_text(json, "unit", unit);
+  hy_json_text(json, "label", name);
+  hy_json_end(json, '}');
 }
 
 /* As beside a recording, so that a picture of the table has its units. */
-static void json_columns(const HyBode *b, GString *out)
+static void json_columns(const HyBode *b, HyJsonOut *json)
 {
   g_autofree char *title = g_strdup_printf(
       "%s: %s %s%s%s", hy_model_name(hy_loaded_model(b->steady->loaded)),
       b->loop ? "loop gain at" : "from", b->from, b->loop ? ", read at " : " to ", b->to);
-  g_string_append(out, "  \"title\": ");
-  hy_json_string(out, title);
-  g_string_append(out, ",\n  \"columns\": [\n"
-                       "    {\"path\": \"gain\", \"kind\": \"signal\", \"order\": 1, \"unit\": "
-                       "\"dB\", \"label\": \"gain\"},\n"
-                       "    {\"path\": \"phase\", \"kind\": \"signal\", \"order\": 1, \"unit\": "
-                       "\"degrees\", \"label\": \"phase\"}\n  ],\n");
+  hy_json_text(json, "title", title);
+  hy_json_begin_lines(json, "columns", '[');
+  json_column(json, "gain", "dB");
+  json_column(json, "phase", "degrees");
+  hy_json_end(json, ']');
 }
 
 void hy_bode_json(const HyBode *b, GString *out)
 {
   g_return_if_fail(b != NULL && out != NULL);
-  g_string_append(out, "{\n  \"model\": ");
-  hy_json_string(out, hy_model_name(hy_loaded_model(b->steady->loaded)));
-  g_string_append(out, ",\n  \"from\": ");
-  hy_json_string(out, b->from);
-  g_string_append(out, ",\n  \"to\": ");
-  hy_json_string(out, b->to);
-  g_string_append_printf(out, ",\n  \"periods\": %u,\n  \"limit\": ", b->steady->periods);
-  hy_json_number(out, b->limit);
-  g_string_append(out, ",\n");
-  json_columns(b, out);
-  json_margins(b, out);
-  json_points(b, out);
-  g_string_append(out, "}\n");
+  HyJsonOut json = {.out = out};
+  hy_json_begin_lines(&json, NULL, '{');
+  hy_json_text(&json, "model", hy_model_name(hy_loaded_model(b->steady->loaded)));
+  hy_json_text(&json, "from", b->from);
+  hy_json_text(&json, "to", b->to);
+  hy_json_count(&json, "periods", b->steady->periods);
+  hy_json_real(&json, "limit", b->limit);
+  json_columns(b, &json);
+  json_margins(b, &json);
+  json_points(b, &json);
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
 }

@@ -235,100 +235,88 @@ void hy_steady_text(const HySteady *s, GString *out)
 
 /* JSON -------------------------------------------------------------------------------------- */
 
-static void json_member(GString *out, const char *name, double v)
+static void json_states(const HySteady *s, HyJsonOut *json)
 {
-  g_string_append_printf(out, "  \"%s\": ", name);
-  hy_json_number(out, v);
-  g_string_append(out, ",\n");
-}
-
-static void json_states(const HySteady *s, GString *out)
-{
-  g_string_append(out, "  \"states\": [");
+  hy_json_begin_lines(json, "states", '[');
   for (guint k = 0; k < s->n; k++) {
     g_autofree char *path = hy_steady_state(s, k);
-    g_string_append(out, k > 0 ? ",\n    {\"path\": " : "\n    {\"path\": ");
-    hy_json_string(out, path);
-    g_string_append(out, ", \"value\": ");
-    hy_json_number(out, s->x[k]);
-    g_string_append_c(out, '}');
+    hy_json_begin(json, NULL, '{');
+    hy_json_text(json, "path", path);
+    hy_json_real(json, "value", s->x[k]);
+    hy_json_end(json, '}');
   }
-  g_string_append(out, "\n  ],\n");
+  hy_json_end(json, ']');
 }
 
-static void json_numbers(GString *out, const double *v, guint n)
+/* An array in an array. */
+static void json_numbers(HyJsonOut *json, const double *v, guint n)
 {
-  g_string_append_c(out, '[');
+  hy_json_begin(json, NULL, '[');
   for (guint k = 0; k < n; k++) {
-    g_string_append(out, k > 0 ? ", " : "");
-    hy_json_number(out, v[k]);
+    hy_json_real(json, NULL, v[k]);
   }
-  g_string_append_c(out, ']');
+  hy_json_end(json, ']');
 }
 
-static void json_outputs(const HySteady *s, GString *out)
+static void json_outputs(const HySteady *s, HyJsonOut *json)
 {
-  g_string_append(out, "  \"outputs\": [");
+  hy_json_begin_lines(json, "outputs", '[');
   for (guint k = 0; k < s->output->len; k++) {
     const HySteadyOutput *o = &g_array_index(s->output, HySteadyOutput, k);
-    g_string_append(out, k > 0 ? ",\n    {\"path\": " : "\n    {\"path\": ");
-    hy_json_string(out, o->path);
-    g_string_append(out, ", \"mean\": ");
-    hy_json_number(out, o->mean);
-    g_string_append(out, ", \"rms\": ");
-    hy_json_number(out, o->rms);
-    g_string_append(out, ", \"harmonics\": [");
+    hy_json_begin(json, NULL, '{');
+    hy_json_text(json, "path", o->path);
+    hy_json_real(json, "mean", o->mean);
+    hy_json_real(json, "rms", o->rms);
+    hy_json_begin(json, "harmonics", '[');
     for (guint h = 1; h <= s->set.harmonics; h++) {
       double pair[2] = {NAN, NAN};
       hy_steady_harmonic(s, k, h, &pair[0], &pair[1]);
-      g_string_append(out, h > 1 ? ", " : "");
-      json_numbers(out, pair, 2);
+      json_numbers(json, pair, 2);
     }
-    g_string_append(out, "]}");
+    hy_json_end(json, ']');
+    hy_json_end(json, '}');
   }
-  g_string_append(out, "\n  ],\n");
+  hy_json_end(json, ']');
 }
 
-static void json_matrices(const HySteady *s, GString *out)
+static void json_matrices(const HySteady *s, HyJsonOut *json)
 {
-  g_string_append(out, "  \"multipliers\": [");
+  hy_json_begin(json, "multipliers", '[');
   for (guint k = 0; k < s->n; k++) {
     double pair[2];
     hy_steady_multiplier(s, k, &pair[0], &pair[1]);
-    g_string_append(out, k > 0 ? ", " : "");
-    json_numbers(out, pair, 2);
+    json_numbers(json, pair, 2);
   }
-  g_string_append(out, "],\n  \"monodromy\": [");
+  hy_json_end(json, ']');
+  hy_json_begin_lines(json, "monodromy", '[');
   for (guint k = 0; k < s->n; k++) {
-    g_string_append(out, k > 0 ? ",\n    " : "\n    ");
-    json_numbers(out, s->phi + (gsize)k * s->n, s->n);
+    json_numbers(json, s->phi + (gsize)k * s->n, s->n);
   }
-  g_string_append(out, "\n  ]\n");
+  hy_json_end(json, ']');
 }
 
 void hy_steady_json(const HySteady *s, GString *out)
 {
   g_return_if_fail(s != NULL && out != NULL);
   g_autofree char *verdict = hy_steady_verdict(s);
-  g_string_append(out, "{\n  \"model\": ");
-  hy_json_string(out, hy_model_name(hy_loaded_model(s->loaded)));
-  g_string_append(out, ",\n");
-  json_member(out, "t", s->t0);
-  json_member(out, "period", s->period);
-  json_member(out, "periods", s->periods);
-  json_member(out, "newton", s->newton);
-  json_member(out, "residual", s->residual);
-  g_string_append_printf(out, "  \"exact\": %s,\n  \"why\": ", s->exact ? "true" : "false");
+  HyJsonOut json = {.out = out};
+  hy_json_begin_lines(&json, NULL, '{');
+  hy_json_text(&json, "model", hy_model_name(hy_loaded_model(s->loaded)));
+  hy_json_real(&json, "t", s->t0);
+  hy_json_real(&json, "period", s->period);
+  hy_json_real(&json, "periods", s->periods);
+  hy_json_real(&json, "newton", s->newton);
+  hy_json_real(&json, "residual", s->residual);
+  hy_json_bool(&json, "exact", s->exact);
   if (s->why != NULL) {
-    hy_json_string(out, s->why);
+    hy_json_text(&json, "why", s->why);
   } else {
-    g_string_append(out, "null");
+    hy_json_null(&json, "why");
   }
-  g_string_append(out, ",\n  \"verdict\": ");
-  hy_json_string(out, verdict);
-  g_string_append(out, ",\n");
-  json_states(s, out);
-  json_outputs(s, out);
-  json_matrices(s, out);
-  g_string_append(out, "}\n");
+  hy_json_text(&json, "verdict", verdict);
+  json_states(s, &json);
+  json_outputs(s, &json);
+  json_matrices(s, &json);
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
 }

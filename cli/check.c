@@ -15,14 +15,16 @@ static const char teach[] =
 static void show_json(HyReport *report)
 {
   g_autoptr(GString) out = g_string_new(NULL);
+  HyJsonOut json = {.out = out, .tight = TRUE};
   const HyMessageAt *m;
   for (guint k = 0; (m = hy_report_get(report, k)) != NULL; k++) {
-    g_string_append(out, "{\"file\":");
-    hy_json_string(out, m->file);
-    g_string_append_printf(out, ",\"line\":%u,\"kind\":\"%s\",\"text\":", m->line,
-                           m->warning ? "warning" : "error");
-    hy_json_string(out, m->text);
-    g_string_append(out, "}\n");
+    hy_json_begin(&json, NULL, '{');
+    hy_json_text(&json, "file", m->file);
+    hy_json_count(&json, "line", m->line);
+    hy_json_text(&json, "kind", m->warning ? "warning" : "error");
+    hy_json_text(&json, "text", m->text);
+    hy_json_end(&json, '}');
+    g_string_append_c(out, '\n');
   }
   fputs(out->str, stdout);
 }

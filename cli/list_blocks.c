@@ -239,71 +239,64 @@ static guint list_library(const Known *known, const char *library)
 /* JSON ------------------------------------------------------------------------------------------
  */
 
-static void member(GString *out, const char *name, const char *text)
+static void ports_json(HyJsonOut *json, const char *name, const HyPort *p)
 {
-  if (text != NULL) {
-    g_string_append_printf(out, ",\"%s\":", name);
-    hy_json_string(out, text);
+  hy_json_begin(json, name, '[');
+  for (; p != NULL && p->name != NULL; p++) {
+    hy_json_begin(json, NULL, '{');
+    hy_json_text(json, "name", p->name);
+    hy_json_text(json, "kind", p->kind == HY_EVENT ? "event" : "signal");
+    hy_json_bool(json, "array", p->array);
+    hy_json_bool(json, "optional", p->optional);
+    hy_json_text(json, "unit", p->unit);
+    hy_json_text(json, "doc", p->doc);
+    hy_json_end(json, '}');
   }
+  hy_json_end(json, ']');
 }
 
-static void ports_json(GString *out, const char *name, const HyPort *p)
+static void params_json(HyJsonOut *json, const HyParam *p)
 {
-  g_string_append_printf(out, ",\"%s\":[", name);
-  for (const HyPort *first = p; p != NULL && p->name != NULL; p++) {
-    g_string_append(out, p > first ? ",{\"name\":" : "{\"name\":");
-    hy_json_string(out, p->name);
-    member(out, "kind", p->kind == HY_EVENT ? "event" : "signal");
-    g_string_append_printf(out, ",\"array\":%s,\"optional\":%s", p->array ? "true" : "false",
-                           p->optional ? "true" : "false");
-    member(out, "unit", p->unit);
-    member(out, "doc", p->doc);
-    g_string_append_c(out, '}');
-  }
-  g_string_append_c(out, ']');
-}
-
-static void params_json(GString *out, const HyParam *p)
-{
-  g_string_append(out, ",\"params\":[");
-  for (const HyParam *first = p; p != NULL && p->name != NULL; p++) {
+  hy_json_begin(json, "params", '[');
+  for (; p != NULL && p->name != NULL; p++) {
     g_autofree char *values = list_values(p), *value = list_default(p);
-    g_string_append(out, p > first ? ",{\"name\":" : "{\"name\":");
-    hy_json_string(out, p->name);
-    member(out, "values", values);
-    g_string_append_printf(out, ",\"required\":%s", p->required ? "true" : "false");
-    member(out, "default", value);
-    member(out, "unit", p->unit);
-    member(out, "doc", p->doc);
-    g_string_append_c(out, '}');
+    hy_json_begin(json, NULL, '{');
+    hy_json_text(json, "name", p->name);
+    hy_json_text(json, "values", values);
+    hy_json_bool(json, "required", p->required);
+    hy_json_text(json, "default", value);
+    hy_json_text(json, "unit", p->unit);
+    hy_json_text(json, "doc", p->doc);
+    hy_json_end(json, '}');
   }
-  g_string_append_c(out, ']');
+  hy_json_end(json, ']');
 }
 
-static void block_json(GString *out, const HyAtomicClass *k)
+static void block_json(HyJsonOut *json, const HyAtomicClass *k)
 {
-  g_string_append(out, "{\"name\":");
-  hy_json_string(out, k->name);
-  member(out, "palette", list_palette(k));
-  member(out, "doc", k->doc);
-  ports_json(out, "in", k->in);
-  ports_json(out, "out", k->out);
-  params_json(out, k->params);
-  member(out, "example", k->example);
-  g_string_append_c(out, '}');
+  hy_json_begin(json, NULL, '{');
+  hy_json_text(json, "name", k->name);
+  hy_json_text(json, "palette", list_palette(k));
+  hy_json_text(json, "doc", k->doc);
+  ports_json(json, "in", k->in);
+  ports_json(json, "out", k->out);
+  params_json(json, k->params);
+  hy_json_text(json, "example", k->example);
+  hy_json_end(json, '}');
 }
 
 static void show_json(const HyAtomicClass *const *all, const HyAtomicClass *only)
 {
   g_autoptr(GString) out = g_string_new(NULL);
+  HyJsonOut json = {.out = out, .tight = TRUE};
   if (only != NULL) {
-    block_json(out, only);
+    block_json(&json, only);
   } else {
+    hy_json_begin_lines(&json, NULL, '[');
     for (guint k = 0; all[k] != NULL; k++) {
-      g_string_append(out, k == 0 ? "[" : ",\n");
-      block_json(out, all[k]);
+      block_json(&json, all[k]);
     }
-    g_string_append_c(out, ']');
+    hy_json_end(&json, ']');
   }
   puts(out->str);
 }

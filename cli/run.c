@@ -45,18 +45,6 @@ static gboolean stats_kind(const char *name, CliStats *kind)
   return FALSE;
 }
 
-/* What the audit has found, as the last member. */
-static void add_audit(const HyRun *run, GString *stats)
-{
-  g_autoptr(GString) audit = g_string_new(NULL);
-  hy_run_audit_json(run, audit);
-  char *end = strrchr(stats->str, '}');
-  if (audit->len > 0 && end != NULL) {
-    g_string_truncate(stats, (gsize)(end - stats->str) - 1);
-    g_string_append_printf(stats, ",\n  %s\n}\n", audit->str);
-  }
-}
-
 static void show_stats(CliStats kind, const HyRun *run, HyCost *s)
 {
   const HySim *sim = hy_run_sim(run);
@@ -65,8 +53,7 @@ static void show_stats(CliStats kind, const HyRun *run, HyCost *s)
   getrusage(RUSAGE_SELF, &usage);
   s->peak_kib = usage.ru_maxrss;
   if (kind == CLI_STATS_JSON) {
-    hy_stats_json(sim, s, out);
-    add_audit(run, out);
+    hy_run_stats_json(run, s, out);
   } else if (kind == CLI_STATS_TEXT) {
     g_autofree char *audit = hy_run_audit_text(run);
     hy_stats_text(sim, s, out);

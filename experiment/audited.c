@@ -6,6 +6,7 @@
 #include "hydevs/text.h"
 #include "numerics/methods.h"
 #include "results/sidecar.h"
+#include "results/stats_members.h"
 #include "sim/engine.h"
 #include "sim/waits.h"
 
@@ -285,61 +286,67 @@ char *hy_run_audit_text(const HyRun *run)
 
 /* JSON ----------------------------------------------------------------------------------------- */
 
-static void append_member(GString *out, const char *key, double v)
-{
-  g_string_append_printf(out, ", \"%s\": ", key);
-  hy_sidecar_value(out, v);
-}
-
-static void append_breach(const HyRun *run, const HyAuditBreach *b, GString *out)
+static void add_breach(const HyRun *run, const HyAuditBreach *b, HyJsonOut *json)
 {
   HyBlockInfo info = {0};
   g_autofree char *path = hy_sim_path(run->sim, b->atomic);
   hy_run_block(run->loaded, run->sim, b->atomic, &info);
-  g_string_append_printf(out, "{\"check\": \"%s\", \"block\": ", b->check);
-  hy_json_string(out, path);
-  g_string_append(out, ", \"file\": ");
-  hy_json_string(out, info.file != NULL ? info.file : "");
-  g_string_append_printf(out, ", \"line\": %u", info.line);
-  if (b->what != NULL) {
-    g_string_append(out, ", \"what\": ");
-    hy_json_string(out, b->what);
-  }
-  append_member(out, "t", b->t);
-  append_member(out, "until", b->until);
-  append_member(out, "is", b->is);
-  append_member(out, "should", b->should);
-  append_member(out, "allowed", b->allowed);
-  g_string_append_printf(out, ", \"times\": %" G_GUINT64_FORMAT ", \"promised\": %s}", b->times,
-                         b->promised ? "true" : "false");
+  hy_json_begin(json, NULL, '{');
+  hy_json_text(json, "check", b->check);
+  hy_json_text(json, "block", path);
+  hy_json_text(json, "file", info.file != NULL ? info.file : "");
+  hy_json_count(json, "line", info.line);
+  hy_json_text(json, "what", b->what);
+  hy_sidecar_value(json, "t", b->t);
+  hy_sidecar_value(json, "until", b->until);
+  hy_sidecar_value(json, "is", b->is);
+  hy_sidecar_value(json, "should", b->should);
+  hy_sidecar_value(json, "allowed", b->allowed);
+  hy_json_count(json, "times", b->times);
+  hy_json_bool(json, "promised", b->promised);
+  hy_json_end(json, '}');
 }
 
 #define MOST_KEPT 100
 
-void hy_run_audit_json(const HyRun *run, GString *out)
+void hy_run_audit_json(const HyRun *run, HyJsonOut *json)
 {
-  g_return_if_fail(run != NULL && out != NULL);
+  g_return_if_fail(run != NULL && json != NULL);
   HyAudited a;
   if (!hy_run_audit(run, &a)) {
     return;
   }
-  g_string_append_printf(out,
-                         "\"audit\": {\"mode\": \"%s\", \"looks\": %" G_GUINT64_FORMAT
-                         ", \"stretches\": %" G_GUINT64_FORMAT ", \"checks\": {",
-                         words[a.mode], a.looks, a.stretches);
+  hy_json_begin(json, "audit", '{');
+  hy_json_text(json, "mode", words[a.mode]);
+  hy_json_count(json, "looks", a.looks);
+  hy_json_count(json, "stretches", a.stretches);
+  hy_json_begin(json, "checks", '{');
   for (guint k = 0; k < a.n_counts; k++) {
-    g_string_append_printf(
-        out, "%s\"%s\": {\"judged\": %" G_GUINT64_FORMAT ", \"unjudged\": %" G_GUINT64_FORMAT "}",
-        k > 0 ? ", " : "", a.counts[k].check, a.counts[k].judged, a.counts[k].unjudged);
+    hy_json_begin(json, a.counts[k].check, '{');
+    hy_json_count(json, "judged", a.counts[k].judged);
+    hy_json_count(json, "unjudged", a.counts[k].unjudged);
+    hy_json_end(json, '}');
   }
-  g_string_append(out, "}, \"breaches\": [");
+  hy_json_end(json, '}');
+  hy_json_begin(json, "breaches", '[');
   for (guint k = 0; k < MIN(a.n_breaches, MOST_KEPT); k++) {
-    g_string_append(out, k > 0 ? ", " : "");
-    append_breach(run, &a.breaches[k], out);
+    add_breach(run, &a.breaches[k], json);
   }
-  g_string_append_printf(out, "], \"n_breaches\": %u", a.n_breaches);
+  hy_json_end(json, ']');
+  hy_json_count(json, "n_breaches", a.n_breaches);
   if (!isnan(a.drift)) {
-    append_member(out, "drift", a.drift);
+    hy_sidecar_value(json, "drift", a.drift);
   }
-  g_string_append(out, "}");
+  hy_json_end(json, '}');
+}
+
+void hy_run_stats_json(const HyRun *run, const HyCost *cost, GString *out)
+{
+  g_return_if_fail(run != NULL && out != NULL);
+  HyJsonOut json = {.out = out};
+  hy_json_begin_lines(&json, NULL, '{');
+  hy_stats_members(run->sim, cost, &json);
+  hy_run_audit_json(run, &json);
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
 }

@@ -10,65 +10,54 @@
 
 #include <string.h>
 
-static void add_inputs(const HyLoaded *loaded, GString *out)
+static void add_inputs(const HyLoaded *loaded, HyJsonOut *json)
 {
   const char *const *input = hy_loaded_inputs(loaded);
-  g_string_append(out, "  \"inputs\": [");
+  hy_json_begin_lines(json, "inputs", '[');
   for (guint k = 0; input[k] != NULL; k++) {
     g_autofree char *digest = hy_loaded_digest(loaded, k);
-    g_string_append(out, k > 0 ? ",\n    {\"file\": " : "\n    {\"file\": ");
-    hy_json_string(out, input[k]);
-    g_string_append(out, ", \"sha256\": ");
+    hy_json_begin(json, NULL, '{');
+    hy_json_text(json, "file", input[k]);
     if (digest != NULL) {
-      hy_json_string(out, digest);
+      hy_json_text(json, "sha256", digest);
     } else {
-      g_string_append(out, "null");
+      hy_json_null(json, "sha256");
     }
-    g_string_append_c(out, '}');
+    hy_json_end(json, '}');
   }
-  g_string_append(out, "\n  ],\n");
+  hy_json_end(json, ']');
 }
 
-static void add_parameter(const HyParameter *p, GString *out)
+static void add_parameters(const HyLoaded *loaded, HyJsonOut *json)
 {
-  if (p->text != NULL) {
-    hy_json_string(out, p->text);
-  } else if (p->array) {
-    hy_sidecar_numbers(out, p->numbers, p->n);
-  } else {
-    hy_sidecar_value(out, p->numbers[0]);
-  }
-}
-
-static void add_parameters(const HyLoaded *loaded, GString *out)
-{
-  guint n = hy_loaded_n_parameters(loaded);
-  g_string_append(out, "  \"parameters\": {");
-  for (guint k = 0; k < n; k++) {
+  hy_json_begin_lines(json, "parameters", '{');
+  for (guint k = 0; k < hy_loaded_n_parameters(loaded); k++) {
     const HyParameter *p = hy_loaded_parameter(loaded, k);
-    g_string_append(out, k > 0 ? ",\n    " : "\n    ");
-    hy_json_string(out, p->name);
-    g_string_append(out, ": ");
-    add_parameter(p, out);
+    if (p->text != NULL) {
+      hy_json_text(json, p->name, p->text);
+    } else if (p->array) {
+      hy_sidecar_numbers(json, p->name, p->numbers, p->n);
+    } else {
+      hy_sidecar_value(json, p->name, p->numbers[0]);
+    }
   }
-  g_string_append(out, n > 0 ? "\n  },\n" : "},\n");
+  hy_json_end(json, '}');
 }
 
 /* What was asked for in place of what the file says. */
-static void add_asked(const HyLoaded *loaded, GString *out)
+static void add_asked(const HyLoaded *loaded, HyJsonOut *json)
 {
   const HyLoadOptions *o = hy_loaded_options(loaded);
-  g_string_append(out, "  \"set\": [");
+  hy_json_begin(json, "set", '[');
   for (guint k = 0; o->set != NULL && o->set[k] != NULL; k++) {
-    g_string_append(out, k > 0 ? ", " : "");
-    hy_json_string(out, o->set[k]);
+    hy_json_text(json, NULL, o->set[k]);
   }
-  g_string_append(out, "],\n");
-  hy_sidecar_text(out, "method", o->method);
-  hy_sidecar_number(out, "tol", o->tol > 0 ? o->tol : NAN);
-  hy_sidecar_number(out, "dqrel", o->dqrel > 0 ? o->dqrel : NAN);
-  hy_sidecar_number(out, "dqmin", o->dqmin > 0 ? o->dqmin : NAN);
-  hy_sidecar_number(out, "hstep", o->hstep > 0 ? o->hstep : NAN);
+  hy_json_end(json, ']');
+  hy_json_text(json, "method", o->method);
+  hy_sidecar_number(json, "tol", o->tol > 0 ? o->tol : NAN);
+  hy_sidecar_number(json, "dqrel", o->dqrel > 0 ? o->dqrel : NAN);
+  hy_sidecar_number(json, "dqmin", o->dqmin > 0 ? o->dqmin : NAN);
+  hy_sidecar_number(json, "hstep", o->hstep > 0 ? o->hstep : NAN);
 }
 
 static const char *why_engine(const HyRun *run)
@@ -79,42 +68,47 @@ static const char *why_engine(const HyRun *run)
   return run->engine == HY_FUSED ? "the model has static blocks" : "the model has no static blocks";
 }
 
-static void add_engine(const HyRun *run, GString *out)
-{
-  hy_sidecar_text(out, "engine", hy_engine_name(run->engine));
-  hy_sidecar_text(out, "engine_asked", run->engine_asked);
-  hy_sidecar_text(out, "engine_why", why_engine(run));
-}
-
 void hy_run_tell(HyRun *run)
 {
   const HyExperiment *x = hy_loaded_experiment(run->loaded);
   const HySimSettings *set = &run->sim->set;
-  g_autoptr(GString) out = g_string_new(NULL);
-  hy_sidecar_text(out, "hydevs", HY_BUILD);
-  hy_sidecar_text(out, "file", hy_loaded_file(run->loaded));
-  hy_sidecar_text(out, "model", hy_model_name(hy_loaded_model(run->loaded)));
-  add_inputs(run->loaded, out);
-  hy_sidecar_text(out, "experiment", x->name);
-  hy_sidecar_text(out, "title", x->label);
-  add_parameters(run->loaded, out);
-  add_asked(run->loaded, out);
-  add_engine(run, out);
-  hy_sidecar_text(out, "partition", run->partition);
-  hy_stats_chosen_json(run->sim, out);
-  hy_run_print_states(run, out);
-  hy_sidecar_text(out, "jacobian", set->learns ? "estimate" : "exact");
-  hy_sidecar_text(out, "refresh", set->stale ? "no" : "yes");
-  hy_sidecar_text(out, "evaluate", set->by_rows ? "rows" : "signals");
+  GString *out = g_string_new(NULL);
+  HyJsonOut json = {.out = out};
+  hy_json_begin_lines(&json, NULL, '{');
+  hy_json_text(&json, "hydevs", HY_BUILD);
+  hy_json_text(&json, "file", hy_loaded_file(run->loaded));
+  hy_json_text(&json, "model", hy_model_name(hy_loaded_model(run->loaded)));
+  add_inputs(run->loaded, &json);
+  hy_json_text(&json, "experiment", x->name);
+  hy_json_text(&json, "title", x->label);
+  add_parameters(run->loaded, &json);
+  add_asked(run->loaded, &json);
+  hy_json_text(&json, "engine", hy_engine_name(run->engine));
+  hy_json_text(&json, "engine_asked", run->engine_asked);
+  hy_json_text(&json, "engine_why", why_engine(run));
+  hy_json_text(&json, "partition", run->partition);
+  hy_stats_chosen_json(run->sim, &json);
+  hy_run_print_states(run, &json);
+  hy_json_text(&json, "jacobian", set->learns ? "estimate" : "exact");
+  hy_json_text(&json, "refresh", set->stale ? "no" : "yes");
+  hy_json_text(&json, "evaluate", set->by_rows ? "rows" : "signals");
   if (set->limit_set) {
-    g_string_append_printf(out, "  \"events_at_instant\": %" G_GUINT64_FORMAT ",\n", set->limit);
+    hy_json_count(&json, "events_at_instant", set->limit);
   }
-  g_string_append_printf(out, "  \"seed\": %" G_GUINT64_FORMAT ",\n", run->seed);
-  hy_sidecar_number(out, "from_steady", run->steady > 0.0 ? run->steady : NAN);
-  hy_sidecar_number(out, "t0", run->t0);
-  hy_sidecar_number(out, "tf", run->tf);
+  hy_json_count(&json, "seed", run->seed);
+  hy_sidecar_number(&json, "from_steady", run->steady > 0.0 ? run->steady : NAN);
+  hy_sidecar_number(&json, "t0", run->t0);
+  hy_sidecar_number(&json, "tf", run->tf);
   g_free(run->told);
-  run->told = g_string_free(g_steal_pointer(&out), FALSE);
+  run->told = g_string_free(out, FALSE);
+}
+
+char *hy_run_tell_begun(const HyRun *run)
+{
+  GString *out = g_string_new(run->told);
+  HyJsonOut json = HY_SIDECAR_GOES_ON(out);
+  hy_json_null(&json, "status");
+  return g_string_free(out, FALSE);
 }
 
 char *hy_run_about(const HyRun *run)
@@ -166,14 +160,11 @@ char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten)
   if (unwritten != NULL && (run->status == 0 || run->status == HY_ERROR_INTERRUPTED)) {
     hy_run_ended(run, unwritten->code, unwritten->message);
   }
-  g_autoptr(GString) out = g_string_new(run->told);
-  g_string_append_printf(out, "  \"status\": %d,\n", run->status);
-  hy_sidecar_text(out, "message", run->message);
-  g_autoptr(GString) audit = g_string_new(NULL);
-  hy_run_audit_json(run, audit);
-  if (audit->len > 0) {
-    g_string_append_printf(out, "  %s,\n", audit->str);
-  }
-  hy_smells_json(run->sim, "  ", out);
-  return g_string_free(g_steal_pointer(&out), FALSE);
+  GString *out = g_string_new(run->told);
+  HyJsonOut json = HY_SIDECAR_GOES_ON(out);
+  hy_json_count(&json, "status", (guint64)run->status);
+  hy_json_text(&json, "message", run->message);
+  hy_run_audit_json(run, &json);
+  hy_smells_json(run->sim, &json);
+  return g_string_free(out, FALSE);
 }

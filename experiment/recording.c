@@ -441,7 +441,7 @@ static char *begun_text(HyRun *run, const Table *t)
   if (run->told == NULL) {
     hy_run_tell(run);
   }
-  g_autofree char *told = g_strconcat(run->told, "  \"status\": null,\n", NULL);
+  g_autofree char *told = hy_run_tell_begun(run);
   return hy_sidecar_print(t->recorder, told);
 }
 

@@ -46,11 +46,13 @@ gboolean hy_method_is_auto(const HyBlockInfo *info);
 void hy_run_try_methods(const HyLoaded *loaded, HySim *sim);
 /* Finds RUN->told, before the run. */
 void hy_run_tell(HyRun *run);
-/* The same with how it ended, at T; UNWRITTEN: what could not be written, or NULL. Newly allocated.
+/* The same of a run that goes on, newly allocated, and with how it ended, at T; UNWRITTEN: what
+ * could not be written, or NULL. Newly allocated.
  */
+char *hy_run_tell_begun(const HyRun *run);
 char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten);
 /* The member "states" of that: by method and tolerances. */
-void hy_run_print_states(const HyRun *run, GString *out);
+void hy_run_print_states(const HyRun *run, HyJsonOut *json);
 /* "mliqss2 dqrel=0.001 dqmin=1e-06", for each kind of states; newly allocated. */
 char *hy_run_methods(const HyRun *run);
 /* What is run, in a line for the heads of recordings: model, version, methods, tolerances, seed;

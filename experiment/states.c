@@ -5,6 +5,7 @@
 #include "coupled/model_internal.h"
 #include "groups/groups.h"
 #include "numerics/methods.h"
+#include "results/sidecar.h"
 #include "sim/engine.h"
 
 #include <string.h>
@@ -95,7 +96,7 @@ static char *run_text(const Run *r)
 }
 
 /* Index after index: those of FIRST are numbered by the first one. */
-static void add_paths(GString *out, const Runs *first)
+static void add_paths(HyJsonOut *json, const Runs *first)
 {
   const Runs *now = first;
   g_autoptr(GPtrArray) made = g_ptr_array_new_with_free_func(runs_free);
@@ -111,11 +112,12 @@ static void add_paths(GString *out, const Runs *first)
     g_ptr_array_add(made, next);
     now = next;
   }
+  hy_json_begin(json, "paths", '[');
   for (guint k = 0; k < now->runs->len; k++) {
     g_autofree char *path = run_text(g_ptr_array_index(now->runs, k));
-    g_string_append(out, k > 0 ? ", " : "");
-    hy_json_string(out, path);
+    hy_json_text(json, NULL, path);
   }
+  hy_json_end(json, ']');
 }
 
 /* Kinds --------------------------------------------------------------------------------------- */
@@ -230,41 +232,32 @@ static GPtrArray *find_kinds(const HyRun *run, gboolean paths)
   return kinds;
 }
 
-static void add_real(GString *out, const char *name, double v)
-{
-  char text[HY_DOUBLE_SIZE];
-  g_string_append_printf(out, ", \"%s\": %s", name, hy_double_text(text, v));
-}
-
 /* SOLVER: the version of that behind CVODE; NULL: none. */
-static void add_settings(GString *out, const Settings *s, const char *solver)
+static void add_settings(HyJsonOut *json, const Settings *s, const char *solver)
 {
-  g_string_append(out, "\"method\": ");
-  hy_json_string(out, s->method);
+  hy_json_text(json, "method", s->method);
   if (solver != NULL && g_str_has_prefix(s->method, "cvode")) {
-    g_string_append_printf(out, ", \"sundials\": \"%s\"", solver);
+    hy_json_text(json, "sundials", solver);
   }
-  add_real(out, s->classic ? "reltol" : "dqrel", s->relative);
-  add_real(out, s->classic ? "abstol" : "dqmin", s->absolute);
-  if (!isnan(s->hstep)) {
-    add_real(out, "hstep", s->hstep);
-  }
+  hy_sidecar_value(json, s->classic ? "reltol" : "dqrel", s->relative);
+  hy_sidecar_value(json, s->classic ? "abstol" : "dqmin", s->absolute);
+  hy_sidecar_number(json, "hstep", s->hstep);
 }
 
-void hy_run_print_states(const HyRun *run, GString *out)
+void hy_run_print_states(const HyRun *run, HyJsonOut *json)
 {
   g_autoptr(GPtrArray) kinds = find_kinds(run, TRUE);
   g_autofree char *solver = hy_groups_solver();
-  g_string_append(out, "  \"states\": [");
+  hy_json_begin_lines(json, "states", '[');
   for (guint i = 0; i < kinds->len; i++) {
     const Kind *k = g_ptr_array_index(kinds, i);
-    g_string_append(out, i > 0 ? ",\n    {" : "\n    {");
-    add_settings(out, &k->settings, solver);
-    g_string_append_printf(out, ", \"n\": %u, \"paths\": [", k->n);
-    add_paths(out, k->paths);
-    g_string_append(out, "]}");
+    hy_json_begin(json, NULL, '{');
+    add_settings(json, &k->settings, solver);
+    hy_json_count(json, "n", k->n);
+    add_paths(json, k->paths);
+    hy_json_end(json, '}');
   }
-  g_string_append(out, kinds->len > 0 ? "\n  ],\n" : "],\n");
+  hy_json_end(json, ']');
 }
 
 static void tell_settings(GString *out, const Settings *s)

@@ -61,7 +61,7 @@ static GArray *thin(const Recording *r, const double *v, double from, double to)
   return kept;
 }
 
-static void add_series(Recording *r, guint column, GString *out)
+static void add_series(Recording *r, guint column, HyJsonOut *json)
 {
   const HyTableColumn *c = &r->table->column[column];
   const HySidecarColumn *about = hy_sidecar_find(r->sidecar, c->name);
@@ -78,17 +78,16 @@ static void add_series(Recording *r, guint column, GString *out)
   }
   r->thinned |= kept->len < n && n > r->points;
   g_autofree char *packed = hy_page_pack(t, v, kept->len, from, to);
-  g_string_append(out, "{\"name\":");
-  hy_json_string(out, about != NULL && about->label != NULL ? about->label : c->name);
-  g_string_append(out, ",\"unit\":");
-  hy_json_string(out, unit_of(r, column));
   gboolean step = about == NULL || about->event || about->order == 0;
-  g_string_append_printf(out, ",\"step\":%s,\"n\":%u,\"from\":", step ? "true" : "false",
-                         kept->len);
-  hy_json_number(out, from);
-  g_string_append(out, ",\"to\":");
-  hy_json_number(out, to);
-  g_string_append_printf(out, ",\"points\":\"%s\"}", packed);
+  hy_json_begin(json, NULL, '{');
+  hy_json_text(json, "name", about != NULL && about->label != NULL ? about->label : c->name);
+  hy_json_text(json, "unit", unit_of(r, column));
+  hy_json_bool(json, "step", step);
+  hy_json_count(json, "n", kept->len);
+  hy_json_real(json, "from", from);
+  hy_json_real(json, "to", to);
+  hy_json_text(json, "points", packed);
+  hy_json_end(json, '}');
 }
 
 /* Columns 1 .. N go to panels[k], the first that shows them well (results/plot_panel.h), of so many
@@ -118,21 +117,21 @@ static guint choose_panels(const Recording *r, guint n, guint *panels)
   return many;
 }
 
-static void add_panels(Recording *r, guint n, GString *out)
+static void add_panels(Recording *r, guint n, HyJsonOut *json)
 {
   g_autofree guint *panels = g_new0(guint, n + 1);
   guint many = choose_panels(r, n, panels);
+  hy_json_begin(json, NULL, '[');
   for (guint p = 0; p < many; p++) {
-    g_string_append(out, p > 0 ? ",[" : "[");
-    guint in = 0;
+    hy_json_begin(json, NULL, '[');
     for (guint k = 1; k <= n; k++) {
       if (panels[k] == p) {
-        g_string_append(out, in++ > 0 ? ",\n" : "");
-        add_series(r, k, out);
+        add_series(r, k, json);
       }
     }
-    g_string_append_c(out, ']');
+    hy_json_end(json, ']');
   }
+  hy_json_end(json, ']');
 }
 
 static void add_said(GString *out, const char *klass, const char *text)
@@ -166,7 +165,7 @@ static void tell_limits(GString *out, const Recording *r, guint n, const char *f
 
 /* The plots of one file of the run; one that failed at its start has no sidecar. FALSE: it cannot
  * be read. */
-static gboolean add_recording(GString *out, GString *data, const char *file, guint tables,
+static gboolean add_recording(GString *out, HyJsonOut *data, const char *file, guint tables,
                               GError **error)
 {
   g_autoptr(GError) why = NULL;
@@ -181,9 +180,7 @@ static gboolean add_recording(GString *out, GString *data, const char *file, gui
   }
   guint n = MIN(table->n - 1, HY_PAGE_COLUMNS / MAX(tables, 1));
   Recording r = {table, sidecar, hy_page_points(n * tables), FALSE};
-  g_string_append(data, data->len > 1 ? ",\n[" : "[");
   add_panels(&r, n, data);
-  g_string_append_c(data, ']');
   tell_limits(out, &r, n, file);
   return TRUE;
 }
@@ -194,7 +191,7 @@ static gboolean is_csv(const HyRun *run, guint table)
   return strcmp(hy_recorder_form(hy_run_table(run, table)), ".csv") == 0;
 }
 
-static gboolean add_recordings(GString *out, GString *data, const HyRun *run, GError **error)
+static gboolean add_recordings(GString *out, HyJsonOut *data, const HyRun *run, GError **error)
 {
   guint n = 0;
   for (guint k = 0; k < hy_run_n_tables(run); k++) {
@@ -244,11 +241,13 @@ gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *
                      GError **error)
 {
   g_return_val_if_fail(loaded != NULL && run != NULL && told != NULL && out != NULL, FALSE);
-  g_autoptr(GString) data = g_string_new("["), stats = g_string_new(NULL);
+  g_autoptr(GString) data = g_string_new(NULL), stats = g_string_new(NULL);
+  HyJsonOut json = {.out = data, .tight = TRUE};
+  hy_json_begin(&json, NULL, '[');
   add_head(out, loaded, told);
   hy_page_drawing(out, loaded, &(HyDrawing){0});
   g_string_append(out, "<h2>Recording</h2>\n");
-  if (!add_recordings(out, data, run, error)) {
+  if (!add_recordings(out, &json, run, error)) {
     return FALSE;
   }
   g_string_append(out, "<div id=\"plots\"></div>\n");
@@ -258,7 +257,7 @@ gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *
   add_provenance(out, run);
   hy_page_origin(out, loaded, told->command);
   g_string_append(out, "</footer>\n");
-  g_string_append_c(data, ']');
+  hy_json_end(&json, ']');
   hy_page_data(out, "recording", data->str);
   hy_page_end(out, (const char *const[]){hy_page_js, hy_report_js, NULL});
   return TRUE;

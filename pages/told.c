@@ -292,14 +292,13 @@ guint64 hy_told_n(const HyTold *told)
   return told->n;
 }
 
-static void add_names(const GPtrArray *names, GString *out)
+static void add_names(HyJsonOut *json, const char *key, const GPtrArray *names)
 {
-  g_string_append_c(out, '[');
+  hy_json_begin(json, key, '[');
   for (guint k = 0; k < names->len; k++) {
-    g_string_append(out, k > 0 ? "," : "");
-    hy_json_string(out, g_ptr_array_index(names, k));
+    hy_json_text(json, NULL, g_ptr_array_index(names, k));
   }
-  g_string_append_c(out, ']');
+  hy_json_end(json, ']');
 }
 
 /* Whether the block at PATH is a static one, which fused computes in place. */
@@ -316,32 +315,29 @@ static gboolean is_static(const HyModel *m, const char *path)
 }
 
 /* The numbers of those paths. */
-static void add_static(const HyTold *told, GString *out)
+static void add_static(HyJsonOut *json, const HyTold *told)
 {
-  gboolean any = FALSE;
-  g_string_append(out, ",\"fused\":[");
+  hy_json_begin(json, "fused", '[');
   for (guint k = 1; k < told->names[PATHS]->len; k++) {
     if (is_static(told->model, g_ptr_array_index(told->names[PATHS], k))) {
-      g_string_append_printf(out, "%s%u", any ? "," : "", k);
-      any = TRUE;
+      hy_json_count(json, NULL, k);
     }
   }
-  g_string_append_c(out, ']');
+  hy_json_end(json, ']');
 }
 
 void hy_told_json(const HyTold *told, GString *out)
 {
-  g_string_append_printf(out, "{\"n\":%" G_GUINT64_FORMAT ",\"full\":%s,\"start\":", told->n,
-                         told->full ? "true" : "false");
-  hy_json_number(out, told->start);
-  g_string_append(out, ",\"last\":");
-  hy_json_number(out, told->last);
-  g_string_append(out, ",\"paths\":");
-  add_names(told->names[PATHS], out);
-  g_string_append(out, ",\"ports\":");
-  add_names(told->names[PORTS], out);
-  add_static(told, out);
-  g_string_append_c(out, '}');
+  HyJsonOut json = {.out = out, .tight = TRUE};
+  hy_json_begin(&json, NULL, '{');
+  hy_json_count(&json, "n", told->n);
+  hy_json_bool(&json, "full", told->full);
+  hy_json_real(&json, "start", told->start);
+  hy_json_real(&json, "last", told->last);
+  add_names(&json, "paths", told->names[PATHS]);
+  add_names(&json, "ports", told->names[PORTS]);
+  add_static(&json, told);
+  hy_json_end(&json, '}');
 }
 
 const char *hy_told_lines(const HyTold *told)

@@ -4,8 +4,8 @@
 #include "coupled/order.h"
 #include "equations/jacobian.h"
 #include "equations/print.h"
+#include "hydevs/json.h"
 #include "hydevs/text.h"
-#include "results/json.h"
 #include "results/stats_partition.h"
 #include "sim/engine.h"
 
@@ -457,174 +457,181 @@ void hy_equations_text(const HyEquations *e, gboolean all, gboolean partials, GS
 
 /* JSON ---------------------------------------------------------------------------------------- */
 
-static void string_member(GString *out, const char *name, char *text)
+/* TEXT becomes the writer's. */
+static void add_text(HyJsonOut *json, const char *key, char *text)
 {
-  g_string_append_printf(out, "\"%s\":", name);
-  hy_json_string(out, text);
+  hy_json_text(json, key, text);
   g_free(text);
 }
 
-static void slots_json(const View *v, GString *out, guint32 row)
+static void slots_json(const View *v, HyJsonOut *json, guint32 row)
 {
   const guint32 *slot = hy_row_slots(v->e->rows, row);
-  for (guint k = 0; k < hy_row_template(v->e->rows, row)->n_slots; k++) {
-    g_autofree char *name = hy_print_slot(v->e->room, slot[k]);
-    g_string_append(out, k == 0 ? ",\"slots\":[" : ",");
-    hy_json_string(out, name);
+  guint n = hy_row_template(v->e->rows, row)->n_slots;
+  hy_json_begin(json, "slots", '[');
+  for (guint k = 0; k < n; k++) {
+    add_text(json, NULL, hy_print_slot(v->e->room, slot[k]));
   }
-  g_string_append(out, hy_row_template(v->e->rows, row)->n_slots > 0 ? "]" : ",\"slots\":[]");
-  for (guint k = 0; v->partials && k < hy_row_template(v->e->rows, row)->n_slots; k++) {
-    g_autofree char *text = hy_print_partial(v->e->room, row, k);
-    g_string_append(out, k == 0 ? ",\"partials\":[" : ",");
-    hy_json_string(out, text);
+  hy_json_end(json, ']');
+  if (!v->partials || n == 0) {
+    return;
   }
-  g_string_append(out, v->partials && hy_row_template(v->e->rows, row)->n_slots > 0 ? "]" : "");
+  hy_json_begin(json, "partials", '[');
+  for (guint k = 0; k < n; k++) {
+    add_text(json, NULL, hy_print_partial(v->e->room, row, k));
+  }
+  hy_json_end(json, ']');
 }
 
-static void state_json(const View *v, GString *out, guint state)
+static void state_json(const View *v, HyJsonOut *json, guint state)
 {
   guint32 row = hy_print_state_row(v->e->room, state);
-  g_string_append_c(out, '{');
-  string_member(out, "path", hy_equations_state(v->e, state));
-  g_string_append(out, ",\"start\":");
-  hy_json_number(out, hy_equations_value(v->e, state, v->e->t0));
+  hy_json_begin(json, NULL, '{');
+  add_text(json, "path", hy_equations_state(v->e, state));
+  hy_json_real(json, "start", hy_equations_value(v->e, state, v->e->t0));
   if (row != HY_NO_ROW) {
-    g_string_append_printf(out, ",\"template\":%u,", hy_row(v->e->rows, row)->template);
-    string_member(out, "derivative", hy_print_row(v->e->room, row));
-    slots_json(v, out, row);
+    hy_json_count(json, "template", hy_row(v->e->rows, row)->template);
+    add_text(json, "derivative", hy_print_row(v->e->room, row));
+    slots_json(v, json, row);
   } else {
-    g_string_append(out, ",\"template\":null,\"derivative\":null");
+    hy_json_null(json, "template");
+    hy_json_null(json, "derivative");
   }
-  g_string_append_c(out, '}');
+  hy_json_end(json, '}');
 }
 
-static guint sources_json(const View *v, GString *out)
+static void states_json(const View *v, HyJsonOut *json)
+{
+  hy_json_begin_lines(json, "states", '[');
+  for (guint k = 0; k < v->e->n; k++) {
+    state_json(v, json, k);
+  }
+  hy_json_end(json, ']');
+}
+
+static guint sources_json(const View *v, HyJsonOut *json)
 {
   guint n = 0, slots = v->e->sim->graph->first_out[v->e->sim->n];
-  gboolean open = FALSE;
+  hy_json_begin_lines(json, "sources", '[');
   for (guint slot = 0; slot < slots; slot++) {
     if (v->e->role[slot] == SOURCE) {
-      g_string_append_printf(out, "%s{", hy_json_comma(&open));
-      string_member(out, "path", hy_print_slot(v->e->room, slot));
-      g_string_append_printf(out, ",\"class\":\"%s\"}", source_class(v->e, slot));
+      hy_json_begin(json, NULL, '{');
+      add_text(json, "path", hy_print_slot(v->e->room, slot));
+      hy_json_text(json, "class", source_class(v->e, slot));
+      hy_json_end(json, '}');
       n++;
     }
   }
+  hy_json_end(json, ']');
   return n;
 }
 
-static void owner_json(const View *v, GString *out, guint atomic)
-{
-  char *owner = hy_print_owner(v->e->room, atomic);
-  if (owner != NULL) {
-    g_string_append_c(out, ',');
-    string_member(out, "group", owner);
-  }
-}
-
-static guint flags_json(const View *v, GString *out)
+static guint flags_json(const View *v, HyJsonOut *json)
 {
   guint n = 0, flag = 0;
-  gboolean open = FALSE;
+  hy_json_begin_lines(json, "flags", '[');
   for (guint a = 0; a < v->e->sim->n; a++) {
     for (guint k = 0; k < hy_print_n_flags(v->e->room, a); k++) {
       if (v->e->read[flag++]) {
-        g_string_append_printf(out, "%s{", hy_json_comma(&open));
-        string_member(out, "flag", hy_print_flag(v->e->room, a, k));
-        g_string_append_c(out, ',');
-        string_member(out, "when", hy_print_condition(v->e->room, a, k));
-        owner_json(v, out, a);
-        g_string_append_c(out, '}');
+        hy_json_begin(json, NULL, '{');
+        add_text(json, "flag", hy_print_flag(v->e->room, a, k));
+        add_text(json, "when", hy_print_condition(v->e->room, a, k));
+        add_text(json, "group", hy_print_owner(v->e->room, a));
+        hy_json_end(json, '}');
         n++;
       }
     }
   }
+  hy_json_end(json, ']');
   return n;
 }
 
-static void shared_json(const View *v, GString *out)
+static void shared_json(const View *v, HyJsonOut *json)
 {
-  gboolean open = FALSE;
+  hy_json_begin_lines(json, "shared", '[');
   for (guint k = 0; k < v->e->rows->hub->len; k++) {
     const HyHub *hub = &g_array_index(v->e->rows->hub, HyHub, k);
-    g_string_append_printf(out, "%s{", hy_json_comma(&open));
-    string_member(out, "path", hy_print_slot(v->e->room, hub->slot));
-    g_string_append_c(out, ',');
-    string_member(out, "value", hy_print_row(v->e->room, hub->row));
-    slots_json(v, out, hub->row);
-    g_string_append_c(out, '}');
+    hy_json_begin(json, NULL, '{');
+    add_text(json, "path", hy_print_slot(v->e->room, hub->slot));
+    add_text(json, "value", hy_print_row(v->e->room, hub->row));
+    slots_json(v, json, hub->row);
+    hy_json_end(json, '}');
   }
+  hy_json_end(json, ']');
 }
 
-static void readings_json(const View *v, GString *out)
+static void readings_json(const View *v, HyJsonOut *json)
 {
-  gboolean open = FALSE;
+  hy_json_begin_lines(json, "readings", '[');
   for (guint k = 0; k < hy_print_n_readings(v->e->room); k++) {
     guint32 row = hy_print_reading_row(v->e->room, k);
     if (!hy_print_reading_is_shown(v->e->room, k)) {
       continue;
     }
-    g_string_append_printf(out, "%s{", hy_json_comma(&open));
-    string_member(out, "path", hy_print_reading(v->e->room, k));
-    g_string_append_c(out, ',');
-    string_member(out, "value", hy_print_row(v->e->room, row));
-    g_string_append_c(out, ',');
-    string_member(out, "group", hy_print_reader(v->e->room, k));
-    slots_json(v, out, row);
-    g_string_append_c(out, '}');
+    hy_json_begin(json, NULL, '{');
+    add_text(json, "path", hy_print_reading(v->e->room, k));
+    add_text(json, "value", hy_print_row(v->e->room, row));
+    add_text(json, "group", hy_print_reader(v->e->room, k));
+    slots_json(v, json, row);
+    hy_json_end(json, '}');
   }
+  hy_json_end(json, ']');
 }
 
-static void templates_json(const View *v, GString *out)
+static void templates_json(const View *v, HyJsonOut *json)
 {
   static const char *const degrees[] = {"number", "linear", "nonlinear"};
-  gboolean open = FALSE;
+  hy_json_begin_lines(json, "templates", '[');
   for (guint k = 0; k < v->e->rows->templates->len; k++) {
     const HyTemplate *t = g_ptr_array_index(v->e->rows->templates, k);
-    g_string_append_printf(
-        out, "%s{\"n_rows\":%u,\"degree\":\"%s\",\"slots\":%u,\"numbers\":%u,\"flags\":%u}",
-        hy_json_comma(&open), t->n_rows, degrees[t->degree], t->n_slots, t->n_numbers, t->n_flags);
+    hy_json_begin(json, NULL, '{');
+    hy_json_count(json, "n_rows", t->n_rows);
+    hy_json_text(json, "degree", degrees[t->degree]);
+    hy_json_count(json, "slots", t->n_slots);
+    hy_json_count(json, "numbers", t->n_numbers);
+    hy_json_count(json, "flags", t->n_flags);
+    hy_json_end(json, '}');
   }
+  hy_json_end(json, ']');
+}
+
+/* All but the states, of which there are some. */
+static void system_json(const View *v, HyJsonOut *json)
+{
+  HyRoomCounts counts;
+  hy_room_counts(v->e->room, &counts);
+  shared_json(v, json);
+  readings_json(v, json);
+  guint sources = sources_json(v, json), flags = flags_json(v, json);
+  templates_json(v, json);
+  hy_stats_partition_json(v->e->sim, json);
+  hy_json_begin(json, "summary", '{');
+  hy_json_count(json, "states", v->e->n);
+  hy_json_count(json, "sources", sources);
+  hy_json_count(json, "flags", flags);
+  hy_json_count(json, "rows", counts.rows);
+  hy_json_count(json, "templates", counts.templates);
+  hy_json_count(json, "linear", counts.linear);
+  hy_json_count(json, "bytes", counts.bytes);
+  hy_json_real(json, "seconds", counts.seconds);
+  hy_json_end(json, '}');
 }
 
 void hy_equations_json(const HyEquations *e, gboolean partials, GString *out)
 {
   g_return_if_fail(is_current(e) && out != NULL);
-  const View view = {e, out, TRUE, partials}, *v = &view;
-  HyRoomCounts counts;
-  gboolean open = FALSE;
-  if (e->n == 0) {
-    g_string_append_c(out, '{');
-    string_member(out, "model", g_strdup(hy_equations_model(e)));
-    g_string_append(out, ",\n\"states\":[],\n\"summary\":{\"states\":0}}\n");
-    return;
+  const View view = {e, out, TRUE, partials};
+  HyJsonOut json = {.out = out, .tight = TRUE};
+  hy_json_begin_lines(&json, NULL, '{');
+  hy_json_text(&json, "model", hy_equations_model(e));
+  states_json(&view, &json);
+  if (e->n > 0) {
+    system_json(&view, &json);
+  } else {
+    hy_json_begin(&json, "summary", '{');
+    hy_json_count(&json, "states", 0);
+    hy_json_end(&json, '}');
   }
-  hy_room_counts(v->e->room, &counts);
-  g_string_append_c(out, '{');
-  string_member(out, "model", g_strdup(hy_equations_model(v->e)));
-  g_string_append(out, ",\n\"states\":[");
-  for (guint k = 0; k < v->e->n; k++) {
-    g_string_append(out, hy_json_comma(&open));
-    state_json(v, out, k);
-  }
-  g_string_append(out, "],\n\"shared\":[");
-  shared_json(v, out);
-  g_string_append(out, "],\n\"readings\":[");
-  readings_json(v, out);
-  g_string_append(out, "],\n\"sources\":[");
-  guint sources = sources_json(v, out);
-  g_string_append(out, "],\n\"flags\":[");
-  guint flags = flags_json(v, out);
-  g_string_append(out, "],\n\"templates\":[");
-  templates_json(v, out);
-  g_string_append(out, "],\n");
-  hy_stats_partition_json(v->e->sim, out);
-  g_string_append_printf(
-      out,
-      "\"summary\":{\"states\":%u,\"sources\":%u,\"flags\":%u,"
-      "\"rows\":%" G_GUINT64_FORMAT ",\"templates\":%" G_GUINT64_FORMAT
-      ",\"linear\":%" G_GUINT64_FORMAT ",\"bytes\":%" G_GSIZE_FORMAT ",\"seconds\":",
-      v->e->n, sources, flags, counts.rows, counts.templates, counts.linear, counts.bytes);
-  hy_json_number(out, counts.seconds);
-  g_string_append(out, "}}\n");
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
 }

@@ -5,13 +5,6 @@
 
 #define MAX_DEPTH 64
 
-const char *hy_json_comma(gboolean *open)
-{
-  const char *text = *open ? ",\n  " : "\n  ";
-  *open = TRUE;
-  return text;
-}
-
 /* The next character that is not blank; 0 at the end or after a mistake. */
 static char peek(HyJson *j)
 {

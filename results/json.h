@@ -1,15 +1,12 @@
 /* JSON as it is read beside recordings: a reader that walks through a text once. json-glib would be
  * another library to install in place of a hundred lines, and has no shortest numbers to write;
- * what writes stands in hydevs/text.h. */
+ * what writes stands in hydevs/json.h. */
 #ifndef HY_JSON_H
 #define HY_JSON_H
 
 #include "hydevs/text.h"
 
 G_BEGIN_DECLS
-
-/* What stands before an element of a list that has a line for each. *OPEN: whether it has one. */
-const char *hy_json_comma(gboolean *open);
 
 /* A place in a text. After the first mistake every call fails. */
 typedef struct {

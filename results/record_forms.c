@@ -3,6 +3,7 @@
 #include "record_forms.h"
 
 #include "hydevs/error.h"
+#include "hydevs/json.h"
 #include "hydevs/text.h"
 
 #include <math.h>
@@ -227,37 +228,36 @@ static const char *key_of(const HyColumn *c)
 static gboolean jsonl_head(GString *out, const HyRowHead *h, HyRecordCounts *counts, GError **error)
 {
   (void)counts, (void)error;
-  g_string_append(out, "{\"about\": ");
-  hy_json_string(out, h->about);
-  g_string_append(out, ", \"columns\": [");
+  HyJsonOut json = {.out = out};
+  hy_json_begin(&json, NULL, '{');
+  hy_json_text(&json, "about", h->about);
+  hy_json_begin(&json, "columns", '[');
   for (guint k = 0; k < h->n; k++) {
-    g_string_append(out, k > 0 ? ", " : "");
-    hy_json_string(out, key_of(h->column[k]));
+    hy_json_text(&json, NULL, key_of(h->column[k]));
   }
-  g_string_append(out, "]}\n");
+  hy_json_end(&json, ']');
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
   return TRUE;
 }
 
 /* The columns that have spoken; a payload in words. */
 static void jsonl_row(GString *out, const HyRowHead *h, HyRow *row)
 {
-  g_string_append(out, "{\"time\": ");
-  hy_json_number(out, row->t);
+  HyJsonOut json = {.out = out};
+  hy_json_begin(&json, NULL, '{');
+  hy_json_real(&json, "time", row->t);
   for (guint k = 0; k < row->n; k++) {
-    if (row->payload[k] == NULL && isnan(row->v[k])) {
-      continue;
-    }
-    g_string_append(out, ", ");
-    hy_json_string(out, key_of(h->column[k]));
-    g_string_append(out, ": ");
+    const char *key = key_of(h->column[k]);
     if (row->payload[k] != NULL) {
       g_autofree char *text = g_variant_print(row->payload[k], FALSE);
-      hy_json_string(out, text);
-    } else {
-      hy_json_number(out, row->v[k]);
+      hy_json_text(&json, key, text);
+    } else if (!isnan(row->v[k])) {
+      hy_json_real(&json, key, row->v[k]);
     }
   }
-  g_string_append(out, "}\n");
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
 }
 
 /* Sound --------------------------------------------------------------------------------------- */

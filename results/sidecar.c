@@ -17,100 +17,91 @@ char *hy_sidecar_path(const char *csv)
 
 /* Writing ------------------------------------------------------------------------------------- */
 
-void hy_sidecar_text(GString *out, const char *key, const char *text)
-{
-  if (text != NULL) {
-    g_string_append_printf(out, "  \"%s\": ", key);
-    hy_json_string(out, text);
-    g_string_append(out, ",\n");
-  }
-}
-
-void hy_sidecar_number(GString *out, const char *key, double v)
+void hy_sidecar_number(HyJsonOut *json, const char *key, double v)
 {
   if (!isnan(v)) {
-    g_string_append_printf(out, "  \"%s\": ", key);
-    hy_json_number(out, v);
-    g_string_append(out, ",\n");
+    hy_json_real(json, key, v);
   }
 }
 
-void hy_sidecar_value(GString *out, double v)
+void hy_sidecar_value(HyJsonOut *json, const char *key, double v)
 {
   char text[HY_DOUBLE_SIZE];
-  const char *quote = isfinite(v) ? "" : "\"";
-  g_string_append_printf(out, "%s%s%s", quote, hy_double_text(text, v), quote);
+  if (isfinite(v)) {
+    hy_json_real(json, key, v);
+  } else {
+    hy_json_text(json, key, hy_double_text(text, v));
+  }
 }
 
-void hy_sidecar_numbers(GString *out, const double *v, guint n)
+static void add_numbers(HyJsonOut *json, const char *key, const double *v, guint n)
 {
-  g_autoptr(GString) all = g_string_new("[");
+  hy_json_begin(json, key, '[');
   for (guint k = 0; k < n; k++) {
-    g_string_append(all, k > 0 ? ", " : "");
-    hy_sidecar_value(all, v[k]);
+    hy_sidecar_value(json, NULL, v[k]);
   }
-  g_string_append_c(all, ']');
+  hy_json_end(json, ']');
+}
+
+void hy_sidecar_numbers(HyJsonOut *json, const char *key, const double *v, guint n)
+{
   if (n <= SHOWN) {
-    g_string_append(out, all->str);
+    add_numbers(json, key, v, n);
     return;
   }
+  g_autoptr(GString) all = g_string_new(NULL);
+  add_numbers(&(HyJsonOut){.out = all}, NULL, v, n);
   g_autofree char *digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, all->str, -1);
-  g_string_append_printf(out, "{\"n\": %u, \"sha256\": \"%s\"}", n, digest);
+  hy_json_begin(json, key, '{');
+  hy_json_count(json, "n", n);
+  hy_json_text(json, "sha256", digest);
+  hy_json_end(json, '}');
 }
 
-static void add_grid(GString *out, const HyRecorder *r)
+static void add_grid(HyJsonOut *json, const HyRecorder *r)
 {
   guint n;
   const double *times = hy_recorder_times(r, &n);
-  if (times == NULL) {
-    hy_sidecar_number(out, "grid", hy_recorder_grid(r) > 0 ? hy_recorder_grid(r) : NAN);
-    return;
-  }
-  g_string_append(out, "  \"grid\": ");
-  hy_sidecar_numbers(out, times, n);
-  g_string_append(out, ",\n");
-}
-
-static void add_member(GString *out, const char *key, const char *text)
-{
-  if (text != NULL) {
-    g_string_append_printf(out, ", \"%s\": ", key);
-    hy_json_string(out, text);
+  if (times != NULL) {
+    hy_sidecar_numbers(json, "grid", times, n);
+  } else if (hy_recorder_grid(r) > 0) {
+    hy_json_real(json, "grid", hy_recorder_grid(r));
   }
 }
 
 /* The order of a signal is known at the end. */
-static void add_columns(GString *out, const HyRecorder *r, gboolean ended)
+static void add_columns(HyJsonOut *json, const HyRecorder *r, gboolean ended)
 {
-  g_string_append(out, "  \"columns\": [");
+  hy_json_begin_lines(json, "columns", '[');
   for (guint k = 0; k < hy_recorder_n(r); k++) {
     const HyColumn *c = hy_recorder_column(r, k);
-    g_string_append(out, k > 0 ? ",\n    {\"path\": " : "\n    {\"path\": ");
-    hy_json_string(out, c->path);
-    add_member(out, "kind", c->holds == HY_EVENT ? "event" : "signal");
+    hy_json_begin(json, NULL, '{');
+    hy_json_text(json, "path", c->path);
+    hy_json_text(json, "kind", c->holds == HY_EVENT ? "event" : "signal");
     if (ended && c->holds == HY_SIGNAL) {
-      g_string_append_printf(out, ", \"order\": %u", hy_recorder_order(r, k));
+      hy_json_count(json, "order", hy_recorder_order(r, k));
     }
-    add_member(out, "unit", c->unit);
-    add_member(out, "label", c->label);
-    g_string_append_c(out, '}');
+    hy_json_text(json, "unit", c->unit);
+    hy_json_text(json, "label", c->label);
+    hy_json_end(json, '}');
   }
-  g_string_append(out, "\n  ]\n");
+  hy_json_end(json, ']');
 }
 
 char *hy_sidecar_print(const HyRecorder *r, const char *told)
 {
   g_return_val_if_fail(r != NULL && told != NULL, NULL);
   gboolean ended = !isnan(hy_recorder_end(r));
-  GString *out = g_string_new("{\n");
-  g_string_append(out, told);
-  hy_sidecar_number(out, "end", hy_recorder_end(r));
-  add_grid(out, r);
+  GString *out = g_string_new(told);
+  HyJsonOut json = HY_SIDECAR_GOES_ON(out);
+  hy_sidecar_number(&json, "end", hy_recorder_end(r));
+  add_grid(&json, r);
   if (ended) {
-    g_string_append_printf(out, "  \"rows\": %" G_GUINT64_FORMAT ",\n", hy_recorder_rows(r));
+    hy_json_count(&json, "rows", hy_recorder_rows(r));
   }
-  add_columns(out, r, ended);
-  g_string_append(out, "}\n");
+  add_columns(&json, r, ended);
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
   return g_string_free(out, FALSE);
 }
 

@@ -3,23 +3,28 @@
 #ifndef HY_SIDECAR_H
 #define HY_SIDECAR_H
 
+#include "hydevs/json.h"
 #include "hydevs/record.h"
 
 G_BEGIN_DECLS
 
 char *hy_sidecar_path(const char *csv); /* newly allocated */
 
-/* A member of it, appended to OUT, with a line of its own: nothing if TEXT is NULL, V is NaN; null
- * if V is infinite. */
-void hy_sidecar_text(GString *out, const char *key, const char *text);
-void hy_sidecar_number(GString *out, const char *key, double v);
+/* It is an object whose members have a line each. Its text is begun by the run and ended by a
+ * recorder: in between it goes on so. */
+#define HY_SIDECAR_GOES_ON(text)                                                                   \
+  {                                                                                                \
+    .out = (text), .depth = 1, .lines = 1                                                          \
+  }
 
-/* A number as a value there, as text where it is not finite; an array of them, of more than a
- * hundred only their number and a digest of their text. */
-void hy_sidecar_value(GString *out, double v);
-void hy_sidecar_numbers(GString *out, const double *v, guint n);
+/* Nothing if V is NaN; null if it is infinite. */
+void hy_sidecar_number(HyJsonOut *json, const char *key, double v);
+/* A number, as text where it is not finite; an array of them, of more than a hundred only their
+ * number and a digest of their text. */
+void hy_sidecar_value(HyJsonOut *json, const char *key, double v);
+void hy_sidecar_numbers(HyJsonOut *json, const char *key, const double *v, guint n);
 
-/* The whole text: TOLD are such members, of the run; then what RECORDER knows. Of one that is not
+/* The whole text: TOLD is what the run has begun; then what RECORDER knows. Of one that is not
  * finished yet this is less. Newly allocated. */
 char *hy_sidecar_print(const HyRecorder *recorder, const char *told);
 

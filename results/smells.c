@@ -2,7 +2,6 @@
 #include "smells.h"
 
 #include "equations/print.h"
-#include "json.h"
 #include "sim/waits.h"
 
 #include <math.h>
@@ -200,48 +199,35 @@ char *hy_smell_text(const HySim *sim, const HySmell *smell)
 
 /* JSON ---------------------------------------------------------------------------------------- */
 
-static void number_json(GString *out, const char *key, double v)
-{
-  g_string_append_printf(out, ", \"%s\": ", key);
-  hy_json_number(out, v);
-}
-
-static void smell_json(const HySim *sim, const HySmell *i, GString *out)
+static void smell_json(const HySim *sim, const HySmell *i, HyJsonOut *json)
 {
   static const char *const kinds[] = {"stiff",  "knot", "chatter", "growth",
                                       "coarse", "gain", "wait"};
-  g_autofree char *path = hy_sim_path(sim, i->atomic);
-  g_autofree char *text = hy_smell_text(sim, i);
-  g_string_append_printf(out, "{\"kind\": \"%s\", \"path\": ", kinds[i->kind]);
-  hy_json_string(out, path);
+  g_autofree char *path = hy_sim_path(sim, i->atomic), *text = hy_smell_text(sim, i);
+  hy_json_begin(json, NULL, '{');
+  hy_json_text(json, "kind", kinds[i->kind]);
+  hy_json_text(json, "path", path);
   if (i->kind < HY_SMELL_GROWTH) {
-    g_string_append_printf(out, ", \"%s\": %" G_GUINT64_FORMAT,
-                           i->kind == HY_SMELL_CHATTER ? "toggles" : "steps", i->count);
+    hy_json_count(json, i->kind == HY_SMELL_CHATTER ? "toggles" : "steps", i->count);
   }
   if (i->kind != HY_SMELL_KNOT && i->kind != HY_SMELL_WAIT) {
-    number_json(out,
-                i->kind == HY_SMELL_GROWTH                               ? "size"
-                : i->kind == HY_SMELL_COARSE || i->kind == HY_SMELL_GAIN ? "off"
-                                                                         : "rate",
-                i->rate);
+    gboolean off = i->kind == HY_SMELL_COARSE || i->kind == HY_SMELL_GAIN;
+    hy_json_real(json, i->kind == HY_SMELL_GROWTH ? "size" : off ? "off" : "rate", i->rate);
   }
-  number_json(out, "since", i->since);
-  g_string_append(out, ", \"text\": ");
-  hy_json_string(out, text);
-  g_string_append_c(out, '}');
+  hy_json_real(json, "since", i->since);
+  hy_json_text(json, "text", text);
+  hy_json_end(json, '}');
 }
 
-void hy_smells_json(const HySim *sim, const char *indent, GString *out)
+void hy_smells_json(const HySim *sim, HyJsonOut *json)
 {
   g_autoptr(GArray) smells = hy_sim_smells(sim);
+  if (smells->len == 0) {
+    return;
+  }
+  hy_json_begin_lines(json, "warnings", '[');
   for (guint k = 0; k < smells->len; k++) {
-    if (k == 0) {
-      g_string_append_printf(out, "%s\"warnings\": [", indent);
-    }
-    g_string_append_printf(out, "%s\n%s  ", k > 0 ? "," : "", indent);
-    smell_json(sim, &g_array_index(smells, HySmell, k), out);
+    smell_json(sim, &g_array_index(smells, HySmell, k), json);
   }
-  if (smells->len > 0) {
-    g_string_append_printf(out, "\n%s],\n", indent);
-  }
+  hy_json_end(json, ']');
 }

@@ -2,9 +2,9 @@
  * instant, the participation of the states, a division into fast and slow ones. */
 #include "hydevs/equations.h"
 
+#include "hydevs/json.h"
 #include "hydevs/text.h"
 #include "numerics/participation.h"
-#include "results/json.h"
 
 #include <math.h>
 
@@ -299,130 +299,123 @@ void hy_spectrum_text(const HySpectrum *s, GString *out)
 
 /* JSON ---------------------------------------------------------------------------------------- */
 
-static void number_member(GString *out, const char *name, double number)
-{
-  g_string_append_printf(out, "\"%s\":", name);
-  hy_json_number(out, number);
-}
-
-static void state_string(const HySpectrum *s, GString *out, guint state)
+static void state_text(const HySpectrum *s, HyJsonOut *json, const char *key, guint state)
 {
   g_autofree char *name = hy_equations_state(s->e, state);
-  hy_json_string(out, name);
+  hy_json_text(json, key, name);
 }
 
-static void states_json(const HySpectrum *s, GString *out)
+static void states_json(const HySpectrum *s, HyJsonOut *json)
 {
-  gboolean open = FALSE;
+  hy_json_begin_lines(json, "states", '[');
   for (guint i = 0; i < s->n; i++) {
-    g_string_append_printf(out, "%s{\"path\":", hy_json_comma(&open));
-    state_string(s, out, i);
-    g_string_append_c(out, ',');
-    number_member(out, "value", hy_equations_value(s->e, i, s->t));
-    g_string_append_c(out, '}');
+    hy_json_begin(json, NULL, '{');
+    state_text(s, json, "path", i);
+    hy_json_real(json, "value", hy_equations_value(s->e, i, s->t));
+    hy_json_end(json, '}');
   }
+  hy_json_end(json, ']');
 }
 
 /* Sources that follow states, and stand still in the Jacobian. */
-static void solved_json(const HySpectrum *s, GString *out)
+static void solved_json(const HySpectrum *s, HyJsonOut *json)
 {
-  gboolean open = FALSE;
   char *name;
+  hy_json_begin_lines(json, "solved", '[');
   for (guint k = 0; (name = hy_equations_solved(s->e, k)) != NULL; k++) {
-    g_string_append(out, hy_json_comma(&open));
-    hy_json_string(out, name);
+    hy_json_text(json, NULL, name);
     g_free(name);
   }
+  hy_json_end(json, ']');
 }
 
-static void jacobian_json(const HySpectrum *s, GString *out)
+/* {ROW: I, COLUMN: J, VALUE: V} */
+static void entry_json(HyJsonOut *json, const char *const *keys, guint i, guint j, double v)
 {
-  gboolean open = FALSE;
-  for (guint i = 0; i < s->n; i++) {
-    for (guint j = 0; j < s->n; j++) {
-      double a = s->a[(gsize)i * s->n + j];
-      if (a != 0) {
-        g_string_append_printf(out, "%s{\"row\":%u,\"column\":%u,", hy_json_comma(&open), i, j);
-        number_member(out, "value", a);
-        g_string_append_c(out, '}');
-      }
+  hy_json_begin(json, NULL, '{');
+  hy_json_count(json, keys[0], i);
+  hy_json_count(json, keys[1], j);
+  hy_json_real(json, keys[2], v);
+  hy_json_end(json, '}');
+}
+
+static void jacobian_json(const HySpectrum *s, HyJsonOut *json)
+{
+  static const char *const keys[] = {"row", "column", "value"};
+  hy_json_begin_lines(json, "jacobian", '[');
+  for (guint k = 0; k < s->n * s->n; k++) {
+    if (s->a[k] != 0) {
+      entry_json(json, keys, k / s->n, k % s->n, s->a[k]);
     }
   }
+  hy_json_end(json, ']');
 }
 
-static void modes_json(const HySpectrum *s, GString *out)
+static void modes_json(const HySpectrum *s, HyJsonOut *json)
 {
-  gboolean open = FALSE;
+  hy_json_begin_lines(json, "modes", '[');
   for (guint k = 0; k < s->n; k++) {
     HyEigenvalue m = hy_spectrum_get(s, k);
-    g_string_append_printf(out, "%s{", hy_json_comma(&open));
+    hy_json_begin(json, NULL, '{');
     for (guint i = 0; i < G_N_ELEMENTS(mode_words); i++) {
-      g_string_append(out, i > 0 ? "," : "");
-      number_member(out, mode_words[i], mode_number(&m, i));
+      hy_json_real(json, mode_words[i], mode_number(&m, i));
     }
-    g_string_append_c(out, '}');
+    hy_json_end(json, '}');
   }
+  hy_json_end(json, ']');
 }
 
-static void participation_json(const HySpectrum *s, GString *out)
+static void participation_json(const HySpectrum *s, HyJsonOut *json)
 {
-  gboolean open = FALSE;
+  static const char *const keys[] = {"state", "mode", "size"};
+  hy_json_begin_lines(json, "participation", '[');
   for (guint i = 0; i < s->n; i++) {
     for (guint k = 0; k < s->n; k++) {
       if (hy_spectrum_participation(s, i, k) > SHOWN) {
-        g_string_append_printf(out, "%s{\"state\":%u,\"mode\":%u,", hy_json_comma(&open), i, k);
-        number_member(out, "size", hy_spectrum_participation(s, i, k));
-        g_string_append_c(out, '}');
+        entry_json(json, keys, i, k, hy_spectrum_participation(s, i, k));
       }
     }
   }
+  hy_json_end(json, ']');
 }
 
-static void class_json(const HySpectrum *s, GString *out, bool fast)
+static void class_json(const HySpectrum *s, HyJsonOut *json, const char *key, bool fast)
 {
-  const char *between = "";
+  hy_json_begin(json, key, '[');
   for (guint i = 0; i < s->n; i++) {
     if (s->fast[i] == fast) {
-      g_string_append(out, between);
-      state_string(s, out, i);
-      between = ",";
+      state_text(s, json, NULL, i);
     }
   }
+  hy_json_end(json, ']');
 }
 
-static void partition_json(const HySpectrum *s, GString *out)
+static void partition_json(const HySpectrum *s, HyJsonOut *json)
 {
   if (s->n_fast == 0) {
-    g_string_append(out, "null");
+    hy_json_null(json, "partition");
     return;
   }
-  g_string_append(out, "{\"fast\":[");
-  class_json(s, out, true);
-  g_string_append(out, "],\"slow\":[");
-  class_json(s, out, false);
-  g_string_append(out, "],");
-  number_member(out, "ratio", gap(s));
-  g_string_append_c(out, '}');
+  hy_json_begin(json, "partition", '{');
+  class_json(s, json, "fast", true);
+  class_json(s, json, "slow", false);
+  hy_json_real(json, "ratio", gap(s));
+  hy_json_end(json, '}');
 }
 
 void hy_spectrum_json(const HySpectrum *s, GString *out)
 {
   g_return_if_fail(s != NULL && out != NULL);
-  g_string_append(out, "{\"model\":");
-  hy_json_string(out, hy_equations_model(s->e));
-  g_string_append_c(out, ',');
-  number_member(out, "t", s->t);
-  g_string_append(out, ",\n\"states\":[");
-  states_json(s, out);
-  g_string_append(out, "],\n\"solved\":[");
-  solved_json(s, out);
-  g_string_append(out, "],\n\"jacobian\":[");
-  jacobian_json(s, out);
-  g_string_append(out, "],\n\"modes\":[");
-  modes_json(s, out);
-  g_string_append(out, "],\n\"participation\":[");
-  participation_json(s, out);
-  g_string_append(out, "],\n\"partition\":");
-  partition_json(s, out);
-  g_string_append(out, "}\n");
+  HyJsonOut json = {.out = out, .tight = TRUE};
+  hy_json_begin_lines(&json, NULL, '{');
+  hy_json_text(&json, "model", hy_equations_model(s->e));
+  hy_json_real(&json, "t", s->t);
+  states_json(s, &json);
+  solved_json(s, &json);
+  jacobian_json(s, &json);
+  modes_json(s, &json);
+  participation_json(s, &json);
+  partition_json(s, &json);
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
 }

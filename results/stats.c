@@ -1,9 +1,9 @@
 /* The counters of a run as text and as JSON. */
 #include "hydevs/stats.h"
 
-#include "json.h"
 #include "sim/engine.h"
 #include "smells.h"
+#include "stats_members.h"
 #include "stats_partition.h"
 
 #define SHOWN 30
@@ -229,159 +229,140 @@ void hy_stats_text(const HySim *sim, const HyCost *cost, GString *out)
 
 /* JSON ---------------------------------------------------------------------------------------- */
 
-static void count_json(GString *out, const char *key, guint64 n)
-{
-  g_string_append_printf(out, "\"%s\": %" G_GUINT64_FORMAT, key, n);
-}
-
-typedef struct {
-  const char *key;
-  guint64 n;
-} Count;
-
-/* "a": 1, "b": 2; after BEFORE. */
-static void counts_json(GString *out, const char *before, const Count *counts, guint n)
-{
-  g_string_append(out, before);
-  for (guint k = 0; k < n; k++) {
-    g_string_append(out, k > 0 ? ", " : "");
-    count_json(out, counts[k].key, counts[k].n);
-  }
-}
-#define COUNTS_JSON(out, before, counts) counts_json(out, before, counts, G_N_ELEMENTS(counts))
-
-static void classic_json(const HyClassicTotals *t, GString *out)
+static void classic_json(const HyClassicTotals *t, HyJsonOut *json)
 {
   for (guint k = 0; k < G_N_ELEMENTS(classic_words); k++) {
-    g_string_append(out, k > 0 ? ", " : "");
-    count_json(out, classic_words[k].key, classic_count(t, k));
+    hy_json_count(json, classic_words[k].key, classic_count(t, k));
   }
 }
 
-static void groups_json(const HySim *sim, GString *out)
+static void group_json(const HySim *sim, const HyGroupTotals *g, HyJsonOut *json)
+{
+  g_autofree char *path = hy_sim_path(sim, g->atomic);
+  hy_json_begin(json, NULL, '{');
+  hy_json_text(json, "method", g->method);
+  if (g->stated != NULL) {
+    hy_json_text(json, "in_place_of", g->stated);
+    hy_json_text(json, "because", g->because);
+    hy_json_real(json, "since", g->since);
+  }
+  hy_json_text(json, "first", path);
+  hy_json_count(json, "states", g->states);
+  if (g->why != NULL) {
+    hy_json_count(json, "of", g->of);
+    hy_json_text(json, "why", g->why);
+  }
+  classic_json(&g->totals, json);
+  if (g->totals.moved > 0) {
+    hy_json_count(json, "moved", g->totals.moved);
+  }
+  hy_json_real(json, "h_min", g->least);
+  hy_json_real(json, "h_max", g->most);
+  hy_json_real(json, "h_last", g->last);
+  if (g->off > 0.0) {
+    hy_json_real(json, "off", g->off);
+  }
+  hy_json_end(json, '}');
+}
+
+static void groups_json(const HySim *sim, HyJsonOut *json)
 {
   guint n = hy_sim_n_groups(sim);
+  if (n == 0) {
+    return;
+  }
+  hy_json_begin_lines(json, "groups", '[');
   for (guint k = 0; k < n; k++) {
     HyGroupTotals g;
     hy_sim_group(sim, k, &g);
-    g_autofree char *path = hy_sim_path(sim, g.atomic);
-    g_string_append(out, k > 0 ? ",\n    {\"method\": " : "  \"groups\": [\n    {\"method\": ");
-    hy_json_string(out, g.method);
-    if (g.stated != NULL) {
-      g_string_append(out, ", \"in_place_of\": ");
-      hy_json_string(out, g.stated);
-      g_string_append(out, ", \"because\": ");
-      hy_json_string(out, g.because);
-      g_string_append(out, ", \"since\": ");
-      hy_json_number(out, g.since);
-    }
-    g_string_append(out, ", \"first\": ");
-    hy_json_string(out, path);
-    g_string_append(out, ", ");
-    count_json(out, "states", g.states);
-    if (g.why != NULL) {
-      g_string_append(out, ", ");
-      count_json(out, "of", g.of);
-      g_string_append(out, ", \"why\": ");
-      hy_json_string(out, g.why);
-    }
-    g_string_append(out, ", ");
-    classic_json(&g.totals, out);
-    if (g.totals.moved > 0) {
-      g_string_append(out, ", ");
-      count_json(out, "moved", g.totals.moved);
-    }
-    const double h[] = {g.least, g.most, g.last};
-    static const char *const keys[] = {"h_min", "h_max", "h_last"};
-    for (guint i = 0; i < G_N_ELEMENTS(h); i++) {
-      g_string_append_printf(out, ", \"%s\": ", keys[i]);
-      hy_json_number(out, h[i]);
-    }
-    if (g.off > 0.0) {
-      g_string_append(out, ", \"off\": ");
-      hy_json_number(out, g.off);
-    }
-    g_string_append(out, "}");
+    group_json(sim, &g, json);
   }
-  g_string_append(out, n > 0 ? "],\n" : "");
+  hy_json_end(json, ']');
 }
 
-static void cost_json(const HyCost *cost, guint64 cycles, GString *out)
+static void cost_json(const HyCost *cost, guint64 cycles, HyJsonOut *json)
 {
-  static const char *const keys[] = {"load_s", "build_s",   "start_s",
-                                     "run_s",  "run_cpu_s", "events_per_second"};
-  const double values[] = {cost->load, cost->build,   cost->start,
-                           cost->run,  cost->run_cpu, (double)cycles / cost->run};
-  g_string_append(out, "  \"cost\": {");
-  for (guint k = 0; k < G_N_ELEMENTS(keys); k++) {
-    g_string_append_printf(out, "\"%s\": ", keys[k]);
-    hy_json_number(out, values[k]);
-    g_string_append(out, ", ");
-  }
-  g_string_append_printf(out, "\"peak_rss_kib\": %ld},\n", cost->peak_kib);
+  hy_json_begin(json, "cost", '{');
+  hy_json_real(json, "load_s", cost->load);
+  hy_json_real(json, "build_s", cost->build);
+  hy_json_real(json, "start_s", cost->start);
+  hy_json_real(json, "run_s", cost->run);
+  hy_json_real(json, "run_cpu_s", cost->run_cpu);
+  hy_json_real(json, "events_per_second", (double)cycles / cost->run);
+  hy_json_count(json, "peak_rss_kib", (guint64)cost->peak_kib);
+  hy_json_end(json, '}');
 }
 
-static void totals_json(const HyTotals *t, GString *out)
+static void totals_json(const HyTotals *t, HyJsonOut *json)
 {
-  static const char between[] = ",\n             ";
   const guint64 messages = t->i + t->star + t->x + t->y + t->done;
-  const Count events[] = {{"cycles", t->cycles}, {"internal", t->n_int}, {"external", t->n_ext}};
-  const Count kinds[] = {
-      {"messages", messages}, {"i", t->i}, {"star", t->star}, {"x", t->x}, {"y", t->y},
-      {"done", t->done}};
-  const Count steps[] = {{"steps", t->steps}, {"evaluations", t->evaluations}, {"pairs", t->pairs}};
-  const Count modes[] = {{"toggles", t->toggles}};
-  COUNTS_JSON(out, "{\n  \"totals\": {", events);
+  hy_json_begin(json, "totals", '{');
+  hy_json_count(json, "cycles", t->cycles);
+  hy_json_count(json, "internal", t->n_int);
+  hy_json_count(json, "external", t->n_ext);
   if (messages > 0) {
-    COUNTS_JSON(out, between, kinds);
+    hy_json_count(json, "messages", messages);
+    hy_json_count(json, "i", t->i);
+    hy_json_count(json, "star", t->star);
+    hy_json_count(json, "x", t->x);
+    hy_json_count(json, "y", t->y);
+    hy_json_count(json, "done", t->done);
   }
   if (t->steps > 0) {
-    COUNTS_JSON(out, between, steps);
+    hy_json_count(json, "steps", t->steps);
+    hy_json_count(json, "evaluations", t->evaluations);
+    hy_json_count(json, "pairs", t->pairs);
   }
   if (t->toggles > 0) {
-    COUNTS_JSON(out, between, modes);
+    hy_json_count(json, "toggles", t->toggles);
   }
   if (t->classic.steps > 0) { /* of all groups */
-    g_string_append_printf(out, "%s\"classic\": {", between);
-    classic_json(&t->classic, out);
-    g_string_append_c(out, '}');
+    hy_json_begin(json, "classic", '{');
+    classic_json(&t->classic, json);
+    hy_json_end(json, '}');
   }
-  g_string_append(out, "},\n");
+  hy_json_end(json, '}');
+}
+
+static void block_json(const HySim *sim, const Row *r, HyJsonOut *json)
+{
+  g_autofree char *path = hy_sim_path(sim, r->atomic), *report = hy_sim_report(sim, r->atomic);
+  hy_json_begin(json, NULL, '{');
+  hy_json_text(json, "path", path);
+  hy_json_text(json, "class", hy_sim_class(sim, r->atomic)->name);
+  hy_json_count(json, "internal", r->n_int);
+  hy_json_count(json, "external", r->n_ext);
+  hy_json_text(json, "report", report);
+  hy_json_end(json, '}');
+}
+
+void hy_stats_members(const HySim *sim, const HyCost *cost, HyJsonOut *json)
+{
+  HyTotals totals;
+  hy_sim_totals(sim, &totals);
+  totals_json(&totals, json);
+  if (cost != NULL) {
+    cost_json(cost, totals.cycles, json);
+  }
+  hy_smells_json(sim, json);
+  hy_stats_partition_json(sim, json);
+  groups_json(sim, json);
+  g_autoptr(GArray) rows = rows_of(sim);
+  hy_json_begin_lines(json, "blocks", '[');
+  for (guint k = 0; k < rows->len; k++) {
+    block_json(sim, &g_array_index(rows, Row, k), json);
+  }
+  hy_json_end(json, ']');
 }
 
 void hy_stats_json(const HySim *sim, const HyCost *cost, GString *out)
 {
   g_return_if_fail(sim != NULL && out != NULL);
-  HyTotals totals;
-  hy_sim_totals(sim, &totals);
-  totals_json(&totals, out);
-  if (cost != NULL) {
-    cost_json(cost, totals.cycles, out);
-  }
-  hy_smells_json(sim, "  ", out);
-  hy_stats_partition_json(sim, out);
-  groups_json(sim, out);
-  g_autoptr(GArray) rows = rows_of(sim);
-  g_string_append(out, "  \"blocks\": [");
-  for (guint k = 0; k < rows->len; k++) {
-    const Row *r = &g_array_index(rows, Row, k);
-    g_autofree char *path = hy_sim_path(sim, r->atomic);
-    g_string_append(out, k > 0 ? ",\n    {\"path\": " : "\n    {\"path\": ");
-    hy_json_string(out, path);
-    g_string_append(out, ", \"class\": ");
-    hy_json_string(out, hy_sim_class(sim, r->atomic)->name);
-    g_string_append(out, ", ");
-    count_json(out, "internal", r->n_int);
-    g_string_append(out, ", ");
-    count_json(out, "external", r->n_ext);
-    g_autofree char *report = hy_sim_report(sim, r->atomic);
-    if (report != NULL) {
-      g_string_append(out, ", \"report\": ");
-      hy_json_string(out, report);
-    }
-    g_string_append_c(out, '}');
-  }
-  g_string_append(out, "\n  ]\n}\n");
+  HyJsonOut json = {.out = out};
+  hy_json_begin_lines(&json, NULL, '{');
+  hy_stats_members(sim, cost, &json);
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
 }
 
 /* Each derivative that comes to a state along its wire is one, but where the room evaluates a row

@@ -1,7 +1,6 @@
 /* partition="auto", as a run has taken it. */
 #include "stats_partition.h"
 
-#include "json.h"
 #include "sim/engine.h"
 
 #define SHOWN 30
@@ -84,20 +83,16 @@ char *hy_stats_chosen(const HySim *sim)
                         : NULL;
 }
 
-void hy_stats_chosen_json(const HySim *sim, GString *out)
+void hy_stats_chosen_json(const HySim *sim, HyJsonOut *json)
 {
   const HyChosen *c = &sim->set.chosen;
   if (c->why != NULL) {
-    g_string_append_printf(out, "  \"chosen\": {\"method\": \"%s\"", c->method);
-    if (c->networks != NULL) {
-      g_string_append_printf(out, ", \"networks\": \"%s\"", c->networks);
-    }
-    if (c->smooth != NULL) {
-      g_string_append_printf(out, ", \"smooth\": \"%s\"", c->smooth);
-    }
-    g_string_append(out, ", \"why\": ");
-    hy_json_string(out, c->why);
-    g_string_append(out, "},\n");
+    hy_json_begin(json, "chosen", '{');
+    hy_json_text(json, "method", c->method);
+    hy_json_text(json, "networks", c->networks);
+    hy_json_text(json, "smooth", c->smooth);
+    hy_json_text(json, "why", c->why);
+    hy_json_end(json, '}');
   }
 }
 
@@ -129,34 +124,29 @@ void hy_stats_partition_text(const HySim *sim, GString *out)
   }
 }
 
-void hy_stats_partition_json(const HySim *sim, GString *out)
+void hy_stats_partition_json(const HySim *sim, HyJsonOut *json)
 {
   if (sim->set.chosen.why != NULL) {
-    hy_stats_chosen_json(sim, out);
+    hy_stats_chosen_json(sim, json);
     return;
   }
   static const char *const words[] = {"smooth", "jumps", "no equation", "mode", "reader"};
-  const char *between = "\n    ";
   if (sim->set.choice == NULL) {
     return;
   }
-  g_string_append(out, "  \"partition\": [");
+  hy_json_begin_lines(json, "partition", '[');
   for (guint a = 0; a < sim->n; a++) {
     const HyMethodChoice *c = &sim->set.choice[a];
     if (c->method == NULL) {
       continue;
     }
     g_autofree char *path = hy_sim_path(sim, a), *by = hy_sim_path(sim, c->part.by);
-    g_string_append_printf(out, "%s{\"path\": ", between);
-    hy_json_string(out, path);
-    g_string_append_printf(out, ", \"method\": \"%s\", \"why\": \"%s\"", c->method,
-                           words[c->part.why]);
-    if (c->part.why >= HY_PART_MODE) {
-      g_string_append(out, ", \"by\": ");
-      hy_json_string(out, by);
-    }
-    g_string_append_c(out, '}');
-    between = ",\n    ";
+    hy_json_begin(json, NULL, '{');
+    hy_json_text(json, "path", path);
+    hy_json_text(json, "method", c->method);
+    hy_json_text(json, "why", words[c->part.why]);
+    hy_json_text(json, "by", c->part.why >= HY_PART_MODE ? by : NULL);
+    hy_json_end(json, '}');
   }
-  g_string_append(out, "\n  ],\n");
+  hy_json_end(json, ']');
 }

@@ -1,7 +1,7 @@
 /* Messages as lines: for the blackboard, or one JSON object each. */
 #include "hydevs/trace.h"
 
-#include "json.h"
+#include "hydevs/json.h"
 
 static void message_text(GString *out, const HyMessage *m)
 {
@@ -40,44 +40,45 @@ void hy_trace_text(gpointer user, const HyMessage *m)
 }
 
 /* A number; a polynomial as an array of its coefficients; a payload as text. */
-static void json_value(GString *out, const HyValue *value)
+static void json_value(HyJsonOut *json, const HyValue *value)
 {
   if (value->payload != NULL) {
     g_autofree char *text = g_variant_print(value->payload, FALSE);
-    hy_json_string(out, text);
+    hy_json_text(json, "value", text);
     return;
   }
   int last = 3;
   while (last > 0 && value->c[last] == 0) {
     last--;
   }
-  for (int k = 0; k <= last; k++) {
-    g_string_append(out, last == 0 ? "" : k == 0 ? "[" : ",");
-    hy_json_number(out, value->c[k]);
+  if (last == 0) {
+    hy_json_real(json, "value", value->c[0]);
+    return;
   }
-  g_string_append(out, last > 0 ? "]" : "");
+  hy_json_begin(json, "value", '[');
+  for (int k = 0; k <= last; k++) {
+    hy_json_real(json, NULL, value->c[k]);
+  }
+  hy_json_end(json, ']');
 }
 
 /* What has happened there: the function, e, the new state, who was due. */
-static void json_more(GString *out, const HyMessage *m)
+static void json_more(HyJsonOut *json, const HyMessage *m)
 {
   static const char *const ran[] = {NULL, "init", "lambda", "dext", "dint"};
-  if (m->ran != HY_RAN_NOTHING) {
-    g_string_append_printf(out, ",\"ran\":\"%s\"", ran[m->ran]);
-  }
+  hy_json_text(json, "ran", ran[m->ran]);
   if (m->ran == HY_RAN_DEXT) {
-    g_string_append(out, ",\"e\":");
-    hy_json_number(out, m->e);
+    hy_json_real(json, "e", m->e);
   }
-  if (m->state != NULL) {
-    g_string_append(out, ",\"state\":");
-    hy_json_string(out, m->state);
+  hy_json_text(json, "state", m->state);
+  if (m->imminent == NULL) {
+    return;
   }
-  for (guint k = 0; m->imminent != NULL && m->imminent[k] != NULL; k++) {
-    g_string_append(out, k == 0 ? ",\"imminent\":[" : ",");
-    hy_json_string(out, m->imminent[k]);
+  hy_json_begin(json, "imminent", '[');
+  for (guint k = 0; m->imminent[k] != NULL; k++) {
+    hy_json_text(json, NULL, m->imminent[k]);
   }
-  g_string_append(out, m->imminent != NULL ? "]" : "");
+  hy_json_end(json, ']');
 }
 
 void hy_trace_json(gpointer user, const HyMessage *m)
@@ -85,28 +86,24 @@ void hy_trace_json(gpointer user, const HyMessage *m)
   g_return_if_fail(user != NULL && m != NULL);
   static const char *const kinds[] = {"i", "*", "x", "y", "done"};
   g_autoptr(GString) out = g_string_new(NULL);
-  g_string_append_printf(out, "{\"n\":%" G_GUINT64_FORMAT ",\"t\":", m->n);
-  hy_json_number(out, m->t);
-  g_string_append(out, ",\"from\":");
-  hy_json_string(out, m->from);
-  g_string_append(out, ",\"to\":");
-  hy_json_string(out, m->to);
-  g_string_append(out, ",\"path\":");
-  hy_json_string(out, m->path);
-  g_string_append_printf(out, ",\"msg\":\"%s\"", kinds[m->kind]);
+  HyJsonOut json = {.out = out, .tight = TRUE};
+  hy_json_begin(&json, NULL, '{');
+  hy_json_count(&json, "n", m->n);
+  hy_json_real(&json, "t", m->t);
+  hy_json_text(&json, "from", m->from);
+  hy_json_text(&json, "to", m->to);
+  hy_json_text(&json, "path", m->path);
+  hy_json_text(&json, "msg", kinds[m->kind]);
   if (m->port != NULL) {
-    g_string_append(out, ",\"port\":");
-    hy_json_string(out, m->port);
-    g_string_append(out, ",\"value\":");
-    json_value(out, m->value);
+    hy_json_text(&json, "port", m->port);
+    json_value(&json, m->value);
   }
   if (m->kind == HY_MSG_DONE) {
-    g_string_append(out, ",\"tn\":");
-    hy_json_number(out, m->tn);
-    g_string_append(out, ",\"sigma\":");
-    hy_json_number(out, m->tn - m->t);
+    hy_json_real(&json, "tn", m->tn);
+    hy_json_real(&json, "sigma", m->tn - m->t);
   }
-  json_more(out, m);
-  g_string_append(out, "}\n");
+  json_more(&json, m);
+  hy_json_end(&json, '}');
+  g_string_append_c(out, '\n');
   fputs(out->str, user);
 }

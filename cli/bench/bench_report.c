@@ -179,76 +179,68 @@ void bench_show_text(gpointer nothing, const BenchTable *table)
 
 /* JSON ----------------------------------------------------------------------------------------- */
 
-static void text_member(GString *out, const char *key, const char *text)
+static void text_or_null(HyJsonOut *json, const char *key, const char *text)
 {
-  g_string_append_printf(out, ",\"%s\":", key);
   if (text != NULL) {
-    hy_json_string(out, text);
+    hy_json_text(json, key, text);
   } else {
-    g_string_append(out, "null");
+    hy_json_null(json, key);
   }
 }
 
-static void number_member(GString *out, const char *key, double v)
-{
-  g_string_append_printf(out, ",\"%s\":", key);
-  hy_json_number(out, v);
-}
-
-static void count_member(GString *out, const char *key, const BenchRow *row, guint64 n)
+static void count_member(HyJsonOut *json, const char *key, const BenchRow *row, guint64 n)
 {
   if (row->run.end == BENCH_DONE) {
-    g_string_append_printf(out, ",\"%s\":%" G_GUINT64_FORMAT, key, n);
+    hy_json_count(json, key, n);
   } else {
-    text_member(out, key, NULL);
+    hy_json_null(json, key);
   }
 }
 
-static void row_json(const BenchTable *table, const BenchRow *row, GString *out)
+static void row_json(const BenchTable *table, const BenchRow *row, HyJsonOut *json)
 {
   static const char *const ends[] = {"failed", "done", "no end", "no memory"};
   double least, median;
   bench_times(row, &least, &median);
   g_autofree char *why = row->run.end != BENCH_DONE ? bench_fate(table, row) : NULL;
   g_autofree char *name = bench_row_name(row);
-  g_string_append(out, "{\"model\":");
-  hy_json_string(out, table->model);
-  g_string_append_printf(out, ",\"N\":%u", table->n);
-  text_member(out, "method", name);
-  number_member(out, "tol", row->tolerance);
-  text_member(out, "engine", row->engine);
-  if (row->chosen != NULL) {
-    text_member(out, "chosen", row->chosen);
-  }
+  hy_json_begin(json, NULL, '{');
+  hy_json_text(json, "model", table->model);
+  hy_json_count(json, "N", table->n);
+  hy_json_text(json, "method", name);
+  hy_json_real(json, "tol", row->tolerance);
+  hy_json_text(json, "engine", row->engine);
+  hy_json_text(json, "chosen", row->chosen);
   if (row->run.gave_way > 0) {
-    text_member(out, "stated", row->method);
-    text_member(out, "because", row->run.because);
+    text_or_null(json, "stated", row->method);
+    text_or_null(json, "because", row->run.because);
   }
-  number_member(out, "cpu_min_ms", least);
-  number_member(out, "cpu_median_ms", median);
-  number_member(out, "start_ms", row->run.end == BENCH_DONE ? 1e3 * row->run.start : NAN);
-  number_member(out, "instructions", row->run.instructions);
-  count_member(out, "steps", row, row->run.steps);
-  count_member(out, "f_evals", row, row->run.f_evals);
-  count_member(out, "events", row, row->run.events);
-  count_member(out, "toggles", row, row->run.toggles);
-  number_member(out, "error", row->error);
-  number_member(out, "error_worst_state", row->worst);
-  number_member(out, "ratio_cvode", ratio_of(table, row));
-  text_member(out, "reference", table->reference);
-  text_member(out, "end", ends[row->run.end]);
-  text_member(out, "why", why);
-  g_string_append_c(out, '}');
+  hy_json_real(json, "cpu_min_ms", least);
+  hy_json_real(json, "cpu_median_ms", median);
+  hy_json_real(json, "start_ms", row->run.end == BENCH_DONE ? 1e3 * row->run.start : NAN);
+  hy_json_real(json, "instructions", row->run.instructions);
+  count_member(json, "steps", row, row->run.steps);
+  count_member(json, "f_evals", row, row->run.f_evals);
+  count_member(json, "events", row, row->run.events);
+  count_member(json, "toggles", row, row->run.toggles);
+  hy_json_real(json, "error", row->error);
+  hy_json_real(json, "error_worst_state", row->worst);
+  hy_json_real(json, "ratio_cvode", ratio_of(table, row));
+  text_or_null(json, "reference", table->reference);
+  hy_json_text(json, "end", ends[row->run.end]);
+  text_or_null(json, "why", why);
+  hy_json_end(json, '}');
 }
 
 void bench_show_json(gpointer nothing, const BenchTable *table)
 {
   (void)nothing;
-  g_autoptr(GString) out = g_string_new("[");
+  g_autoptr(GString) out = g_string_new(NULL);
+  HyJsonOut json = {.out = out, .tight = TRUE};
+  hy_json_begin_lines(&json, NULL, '[');
   for (guint k = 0; k < table->rows->len; k++) {
-    g_string_append(out, k > 0 ? ",\n " : "\n ");
-    row_json(table, table->rows->pdata[k], out);
+    row_json(table, table->rows->pdata[k], &json);
   }
-  g_string_append(out, "\n]");
+  hy_json_end(&json, ']');
   puts(out->str);
 }

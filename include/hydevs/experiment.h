@@ -5,9 +5,11 @@
 #define HYDEVS_EXPERIMENT_H
 
 #include "hydevs/audited.h"
+#include "hydevs/json.h"
 #include "hydevs/load.h"
 #include "hydevs/record.h"
 #include "hydevs/sim.h"
+#include "hydevs/stats.h"
 
 G_BEGIN_DECLS
 #pragma GCC visibility push(default)
@@ -81,9 +83,11 @@ gboolean hy_run_audit(const HyRun *run, HyAudited *result);
 /* As warnings, the worst of it; */
 void hy_report_audit(HyReport *report, const HyRun *run);
 /* "audit: 0 breaches in 312 checks, 4 not judged; 80 of 80 stretches", newly allocated, NULL if
- * there is none; a member "audit" of JSON, appended to OUT, or nothing. */
+ * there is none; a member "audit" of JSON, or nothing; what hy_stats_json() tells, and that member.
+ */
 char *hy_run_audit_text(const HyRun *run);
-void hy_run_audit_json(const HyRun *run, GString *out);
+void hy_run_audit_json(const HyRun *run, HyJsonOut *json);
+void hy_run_stats_json(const HyRun *run, const HyCost *cost, GString *out);
 
 /* REPORT gets what a file can only be told when its blocks are asked to start: those that cannot,
  * with their places in the file, */

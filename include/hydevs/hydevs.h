@@ -11,6 +11,7 @@
 #include "hydevs/experiment.h"
 #include "hydevs/expression.h"
 #include "hydevs/format.h"
+#include "hydevs/json.h"
 #include "hydevs/load.h"
 #include "hydevs/look.h"
 #include "hydevs/model.h"

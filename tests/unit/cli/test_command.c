@@ -453,7 +453,7 @@ static void test_blocks_as_json(void)
   TEST_ASSERT_EQUAL_INT(0,
                         hydevs(NULL, (const char *[WORDS]){"list-blocks", "--json"}, &all, NULL));
   g_autofree char *line = g_strndup(one, strlen(one) - 1);
-  TEST_ASSERT_TRUE(g_str_has_prefix(all, "[{") && g_str_has_suffix(all, "}]\n"));
+  TEST_ASSERT_TRUE(g_str_has_prefix(all, "[\n  {") && g_str_has_suffix(all, "}\n]\n"));
   TEST_ASSERT_NOT_NULL(strstr(all, line));
 }
 

@@ -12,7 +12,7 @@ static char *shown(const char *option, const char *second)
   TEST_ASSERT_EQUAL_STRING("", err);
   TEST_ASSERT_EQUAL_INT(0, status);
   char *summary = strstr(out, "\nSummary\n");
-  summary = summary != NULL ? summary : strstr(out, "\n\"summary\"");
+  summary = summary != NULL ? summary : strstr(out, "\n  \"summary\"");
   TEST_ASSERT_NOT_NULL_MESSAGE(summary, out);
   *summary = '\0';
   return out;
@@ -61,21 +61,24 @@ static void test_the_same_as_data(void)
   model(CIRCUIT);
   g_autofree char *out = shown("--json", "--partials");
   TEST_ASSERT_EQUAL_STRING(
-      "{\"model\":\"m\",\n"
-      "\"states\":[\n"
-      "  {\"path\":\"i\",\"start\":0,\"template\":0,"
-      "\"derivative\":\"(12 - if(R:1, 1, 100) * i - u) / 2\",\"slots\":[\"i\",\"u\"],"
-      "\"partials\":[\"-if(R:1, 1, 100) / 2\",\"-0.5\"]},\n"
-      "  {\"path\":\"u\",\"start\":0.5,\"template\":1,\"derivative\":\"i - u^2 / 8\","
-      "\"slots\":[\"i\",\"u\"],\"partials\":[\"1\",\"-2 * u / 8\"]}],\n"
-      "\"shared\":[],\n"
-      "\"readings\":[],\n"
-      "\"sources\":[],\n"
-      "\"flags\":[\n"
-      "  {\"flag\":\"R:1\",\"when\":\"p > 0.5\"}],\n"
-      "\"templates\":[\n"
-      "  {\"n_rows\":1,\"degree\":\"linear\",\"slots\":2,\"numbers\":4,\"flags\":1},\n"
-      "  {\"n_rows\":1,\"degree\":\"nonlinear\",\"slots\":2,\"numbers\":2,\"flags\":0}],",
+      "{\n"
+      "  \"model\":\"m\",\n"
+      "  \"states\":[\n"
+      "    {\"path\":\"i\",\"start\":0,\"template\":0,\"derivative\":\"(12 - if(R:1, 1, 100) * i - "
+      "u) / 2\",\"slots\":[\"i\",\"u\"],\"partials\":[\"-if(R:1, 1, 100) / 2\",\"-0.5\"]},\n"
+      "    {\"path\":\"u\",\"start\":0.5,\"template\":1,\"derivative\":\"i - u^2 / "
+      "8\",\"slots\":[\"i\",\"u\"],\"partials\":[\"1\",\"-2 * u / 8\"]}\n"
+      "  ],\n"
+      "  \"shared\":[],\n"
+      "  \"readings\":[],\n"
+      "  \"sources\":[],\n"
+      "  \"flags\":[\n"
+      "    {\"flag\":\"R:1\",\"when\":\"p > 0.5\"}\n"
+      "  ],\n"
+      "  \"templates\":[\n"
+      "    {\"n_rows\":1,\"degree\":\"linear\",\"slots\":2,\"numbers\":4,\"flags\":1},\n"
+      "    {\"n_rows\":1,\"degree\":\"nonlinear\",\"slots\":2,\"numbers\":2,\"flags\":0}\n"
+      "  ],",
       out);
 }
 
@@ -214,8 +217,9 @@ static void test_readings_and_late_modes_are_shown(void)
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "  c:1: G/x > 0.5, found by the group of G/x\n"), out);
   g_autofree char *json = shown("--json", NULL);
   TEST_ASSERT_NOT_NULL_MESSAGE(
-      strstr(json, "\"readings\":[\n  {\"path\":\"f\",\"value\":\"2 * G/x - 1\",\"group\":\"G/x\","
-                   "\"slots\":[\"G/x\"]}]"),
+      strstr(json,
+             "\"readings\":[\n    {\"path\":\"f\",\"value\":\"2 * G/x - 1\",\"group\":\"G/x\","
+             "\"slots\":[\"G/x\"]}\n  ]"),
       json);
 }
 

@@ -230,22 +230,30 @@ static void test_the_same_as_data(void)
   model("<integrator name=\"x\" in=\"-64*x\" x0=\"3\"/><integrator name=\"y\" in=\"-2*y\"/>");
   g_autofree char *out = shown("--json", NULL, NULL);
   TEST_ASSERT_EQUAL_STRING(
-      "{\"model\":\"m\",\"t\":0,\n"
-      "\"states\":[\n"
-      "  {\"path\":\"x\",\"value\":3},\n"
-      "  {\"path\":\"y\",\"value\":0}],\n"
-      "\"solved\":[],\n"
-      "\"jacobian\":[\n"
-      "  {\"row\":0,\"column\":0,\"value\":-64},\n"
-      "  {\"row\":1,\"column\":1,\"value\":-2}],\n"
-      "\"modes\":[\n"
-      "  {\"real\":-64,\"imaginary\":0,\"time_constant\":0.015625,\"frequency\":null,"
-      "\"damping\":1},\n"
-      "  {\"real\":-2,\"imaginary\":0,\"time_constant\":0.5,\"frequency\":null,\"damping\":1}],\n"
-      "\"participation\":[\n"
-      "  {\"state\":0,\"mode\":0,\"size\":1},\n"
-      "  {\"state\":1,\"mode\":1,\"size\":1}],\n"
-      "\"partition\":{\"fast\":[\"x\"],\"slow\":[\"y\"],\"ratio\":32}}\n",
+      "{\n"
+      "  \"model\":\"m\",\n"
+      "  \"t\":0,\n"
+      "  \"states\":[\n"
+      "    {\"path\":\"x\",\"value\":3},\n"
+      "    {\"path\":\"y\",\"value\":0}\n"
+      "  ],\n"
+      "  \"solved\":[],\n"
+      "  \"jacobian\":[\n"
+      "    {\"row\":0,\"column\":0,\"value\":-64},\n"
+      "    {\"row\":1,\"column\":1,\"value\":-2}\n"
+      "  ],\n"
+      "  \"modes\":[\n"
+      "    "
+      "{\"real\":-64,\"imaginary\":0,\"time_constant\":0.015625,\"frequency\":null,\"damping\":1},"
+      "\n"
+      "    {\"real\":-2,\"imaginary\":0,\"time_constant\":0.5,\"frequency\":null,\"damping\":1}\n"
+      "  ],\n"
+      "  \"participation\":[\n"
+      "    {\"state\":0,\"mode\":0,\"size\":1},\n"
+      "    {\"state\":1,\"mode\":1,\"size\":1}\n"
+      "  ],\n"
+      "  \"partition\":{\"fast\":[\"x\"],\"slow\":[\"y\"],\"ratio\":32}\n"
+      "}\n",
       out);
 }
 

@@ -14,18 +14,51 @@
 
 /* What may be NULL beside `GError **` and what a function frees: "FUNCTION PARAMETER". */
 static const char *const may_be_null[] = {
-    "hy_blocks_find blocks",     "hy_blocks_all blocks",         "hy_library_new blocks",
-    "hy_library_new folders",    "hy_run_new settings",          "hy_run_record_files files",
-    "hy_run_record_csv file",    "hy_run_ended message",         "hy_formula_value user",
-    "hy_format_find formats",    "hy_format_target formats",     "hy_format_convert inputs",
-    "hy_format_write inputs",    "hy_format_write options",      "hy_format_write from",
-    "hy_load_file options",      "hy_load_memory options",       "hy_library_folders first",
-    "hy_said_find said",         "hy_draw_page command",         "hy_explain_page command",
-    "hy_recorder_new out",       "hy_recorder_set_fresh user",   "hy_recorder_set_fresh begun",
-    "hy_report_error file",      "hy_report_warning file",       "hy_sim_set_trace trace",
-    "hy_sim_set_progress user",  "hy_sim_set_progress progress", "hy_sim_try user",
-    "hy_stats_text cost",        "hy_stats_json cost",           "hy_steady_new settings",
-    "hy_output_is_free outputs", "hy_output_is_free inputs",
+    "hy_blocks_find blocks",
+    "hy_blocks_all blocks",
+    "hy_library_new blocks",
+    "hy_library_new folders",
+    "hy_run_new settings",
+    "hy_run_record_files files",
+    "hy_run_record_csv file",
+    "hy_run_ended message",
+    "hy_formula_value user",
+    "hy_format_find formats",
+    "hy_format_target formats",
+    "hy_format_convert inputs",
+    "hy_format_write inputs",
+    "hy_format_write options",
+    "hy_format_write from",
+    "hy_load_file options",
+    "hy_load_memory options",
+    "hy_library_folders first",
+    "hy_said_find said",
+    "hy_draw_page command",
+    "hy_explain_page command",
+    "hy_recorder_new out",
+    "hy_recorder_set_fresh user",
+    "hy_recorder_set_fresh begun",
+    "hy_report_error file",
+    "hy_report_warning file",
+    "hy_sim_set_trace trace",
+    "hy_sim_set_progress user",
+    "hy_sim_set_progress progress",
+    "hy_sim_try user",
+    "hy_stats_text cost",
+    "hy_stats_json cost",
+    "hy_steady_new settings",
+    "hy_run_stats_json cost",
+    "hy_json_begin key",
+    "hy_json_begin_lines key",
+    "hy_json_text key",
+    "hy_json_text text",
+    "hy_json_real key",
+    "hy_json_count key",
+    "hy_json_bool key",
+    "hy_json_null key",
+    "hy_output_is_free outputs",
+    "hy_output_is_free inputs",
+    NULL,
 };
 
 /* x follows a sine: a state, a period, equations. */
@@ -54,6 +87,7 @@ static HyXBuilder *builder;
 static HyTape the_tape, *tape = &the_tape;
 static const HyFormat *formats;
 static GString *text;
+static HyJsonOut json_out;
 static GHashTable *refused; /* "FUNCTION PARAMETER" */
 
 static HyDrawing drawing;
@@ -267,8 +301,10 @@ static void null_of_experiment(void)
   REFUSES(hy_report_audit, report, (NULL, run));
   REFUSES(hy_report_audit, run, (report, NULL));
   REFUSES(hy_run_audit_text, run, (NULL));
-  REFUSES(hy_run_audit_json, run, (NULL, text));
-  REFUSES(hy_run_audit_json, out, (run, NULL));
+  REFUSES(hy_run_audit_json, run, (NULL, &json_out));
+  REFUSES(hy_run_audit_json, json, (run, NULL));
+  REFUSES(hy_run_stats_json, run, (NULL, NULL, text));
+  REFUSES(hy_run_stats_json, out, (run, NULL, NULL));
 }
 
 static void null_of_expression(void)
@@ -566,6 +602,14 @@ static void null_of_text(void)
   REFUSES(hy_json_string, out, (NULL, "a"));
   REFUSES(hy_json_string, text, (text, NULL));
   REFUSES(hy_json_number, out, (NULL, 0));
+  REFUSES(hy_json_begin, json, (NULL, "k", '{'));
+  REFUSES(hy_json_begin_lines, json, (NULL, "k", '{'));
+  REFUSES(hy_json_end, json, (NULL, '}'));
+  REFUSES(hy_json_text, json, (NULL, "k", "v"));
+  REFUSES(hy_json_real, json, (NULL, "k", 0));
+  REFUSES(hy_json_count, json, (NULL, "k", 0));
+  REFUSES(hy_json_bool, json, (NULL, "k", TRUE));
+  REFUSES(hy_json_null, json, (NULL, "k"));
   REFUSES(hy_dot_string, out, (NULL, "a"));
   REFUSES(hy_dot_string, text, (text, NULL));
   REFUSES(hy_write_file, path, (NULL, "a", 1, NULL));

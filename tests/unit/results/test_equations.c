@@ -26,8 +26,8 @@ static void no_states(const char *body)
   hy_equations_text(e, TRUE, TRUE, out);
   hy_equations_json(e, TRUE, json);
   TEST_ASSERT_EQUAL_STRING("m: 0 states\n", out->str);
-  TEST_ASSERT_EQUAL_STRING("{\"model\":\"m\",\n\"states\":[],\n\"summary\":{\"states\":0}}\n",
-                           json->str);
+  TEST_ASSERT_EQUAL_STRING(
+      "{\n  \"model\":\"m\",\n  \"states\":[],\n  \"summary\":{\"states\":0}\n}\n", json->str);
 }
 
 static void test_a_model_without_states_has_no_equations(void)
