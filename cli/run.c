@@ -281,7 +281,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
 {
   g_autoptr(GError) error = NULL, write_error = NULL;
   const HySim *sim = hy_run_sim(run);
-  if (!hy_run_record_files(run, task->out, &error) ||
+  if (!(task->html != NULL ? hy_run_record_both : hy_run_record_files)(run, task->out, &error) ||
       !outputs_are_free(task, loaded, run, &error)) {
     return cli_failed(error);
   }
@@ -343,18 +343,6 @@ int cli_run_model(const CliTask *task, const CliModel *m)
   return run_loaded(task, &asked, progress, loaded, run, &s);
 }
 
-/* Of the files OUT one is such a file, with this end or none. */
-static gboolean leaves_csv(char **out)
-{
-  for (; *out != NULL; out++) {
-    g_autofree char *name = g_path_get_basename(*out);
-    if (strcmp(*out, "-") != 0 && (g_str_has_suffix(name, ".csv") || strchr(name, '.') == NULL)) {
-      return TRUE;
-    }
-  }
-  return FALSE;
-}
-
 int cli_run(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
@@ -405,9 +393,6 @@ int cli_run(int argc, char **argv)
       !task.from_steady) {
     return cli_usage("run", "--max-events and --max-memory are of the search for the steady "
                             "state; they go with --from-steady");
-  }
-  if (html != NULL && out != NULL && !leaves_csv(out)) {
-    return cli_usage("run", "--html makes its page of a CSV; -o %s leaves none", out[0]);
   }
   m.audit = audit != NULL ? audit : g_getenv("HYDEVS_AUDIT");
   task.file = argv[1];

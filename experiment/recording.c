@@ -467,20 +467,24 @@ static gboolean add_tables(HyRun *run, gboolean memory, const char *file, const 
   return TRUE;
 }
 
+/* Where tables are: both may be asked for. */
+typedef enum { IN_FILES = 1, IN_MEMORY = 2 } Where;
+
 /* FILES ends with NULL; NULL: one, NAME.csv. */
-static gboolean make_tables(HyRun *run, gboolean memory, const char *const *files, GError **error)
+static gboolean make_tables(HyRun *run, Where where, const char *const *files, GError **error)
 {
   g_autofree char *about = hy_run_about(run);
   gboolean ok = TRUE;
   hy_run_clear_tables(run);
   run->tables = g_ptr_array_new_with_free_func(table_free);
-  if (files == NULL) {
-    ok = add_tables(run, memory, NULL, about, error);
+  if ((where & IN_FILES) && files == NULL) {
+    ok = add_tables(run, FALSE, NULL, about, error);
   }
   for (guint k = 0; files != NULL && files[k] != NULL && ok; k++) {
-    ok = add_tables(run, memory, files[k], about, error);
+    ok = add_tables(run, FALSE, files[k], about, error);
   }
-  if (!ok) {
+  run->n_files = run->tables->len;
+  if (!ok || ((where & IN_MEMORY) && !add_tables(run, TRUE, NULL, about, error))) {
     return FALSE;
   }
   hy_run_watch(run);
@@ -498,7 +502,7 @@ static gboolean make_tables(HyRun *run, gboolean memory, const char *const *file
 }
 
 /* In place of a recording that the simulation may still know. */
-static gboolean record(HyRun *run, gboolean memory, const char *const *files, GError **error)
+static gboolean record(HyRun *run, Where where, const char *const *files, GError **error)
 {
   if (!hy_sim_may_call(run->sim, "hy_run_record", error)) {
     return FALSE;
@@ -506,8 +510,9 @@ static gboolean record(HyRun *run, gboolean memory, const char *const *files, GE
   hy_sim_set_trace(run->sim, NULL);
   run->trace = (HyTrace){0};
   run->ended = FALSE;
+  g_clear_pointer(&run->provenance, g_free);
   g_clear_pointer(&run->told, g_free); /* files may be others by now */
-  if (!make_tables(run, memory, files, error)) {
+  if (!make_tables(run, where, files, error)) {
     hy_run_clear_tables(run);
     return FALSE;
   }
@@ -517,20 +522,26 @@ static gboolean record(HyRun *run, gboolean memory, const char *const *files, GE
 gboolean hy_run_record(HyRun *run, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
-  return record(run, TRUE, NULL, error);
+  return record(run, IN_MEMORY, NULL, error);
 }
 
 gboolean hy_run_record_files(HyRun *run, const char *const *files, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
-  return record(run, FALSE, files, error);
+  return record(run, IN_FILES, files, error);
 }
 
 gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
   const char *const files[] = {file, NULL};
-  return record(run, FALSE, file != NULL ? files : NULL, error);
+  return record(run, IN_FILES, file != NULL ? files : NULL, error);
+}
+
+gboolean hy_run_record_both(HyRun *run, const char *const *files, GError **error)
+{
+  g_return_val_if_fail(run != NULL, FALSE);
+  return record(run, IN_FILES | IN_MEMORY, files, error);
 }
 
 /* The name may lead to another file by now: what is beside that is no matter of T. FALSE also if
@@ -564,7 +575,7 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
   if (!hy_sim_may_call(run->sim, G_STRFUNC, error)) {
     return FALSE;
   }
-  guint n = run->sim->ready ? hy_run_n_tables(run) : 0;
+  guint n = run->sim->ready && run->tables != NULL ? run->tables->len : 0;
   hy_run_end_audit(run, t);
   g_autoptr(GError) why = NULL;
   for (guint k = 0; k < n; k++) {
@@ -582,6 +593,8 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
       hy_write_file(table->beside, text, -1, why == NULL ? &why : NULL);
     }
   }
+  g_free(run->provenance);
+  run->provenance = told != NULL ? hy_sidecar_print(table_at(run, 0)->recorder, told) : NULL;
   if (why != NULL) {
     g_propagate_error(error, g_steal_pointer(&why));
     return FALSE;
@@ -611,7 +624,7 @@ gboolean hy_run_broken(const HyRun *run)
 guint hy_run_n_tables(const HyRun *run)
 {
   g_return_val_if_fail(run != NULL, 0);
-  return run->tables != NULL ? run->tables->len : 0;
+  return run->tables == NULL ? 0 : run->n_files > 0 ? run->n_files : run->tables->len;
 }
 
 const HyRecorder *hy_run_table(const HyRun *run, guint table)
@@ -624,6 +637,19 @@ const char *hy_run_file(const HyRun *run, guint table)
 {
   g_return_val_if_fail(run != NULL, NULL);
   return table < hy_run_n_tables(run) ? table_at(run, table)->file : NULL;
+}
+
+const HyRecorder *hy_run_kept(const HyRun *run, guint k)
+{
+  g_return_val_if_fail(run != NULL, NULL);
+  gboolean there = run->tables != NULL && k < run->tables->len - run->n_files;
+  return there ? table_at(run, run->n_files + k)->recorder : NULL;
+}
+
+const char *hy_run_provenance(const HyRun *run)
+{
+  g_return_val_if_fail(run != NULL, NULL);
+  return run->provenance;
 }
 
 void hy_run_clear_tables(HyRun *run)

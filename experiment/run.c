@@ -127,6 +127,7 @@ void hy_run_free(HyRun *run)
     hy_audit_free(run->audit);
     hy_run_clear_tables(run);
     g_free(run->engine_asked);
+    g_free(run->provenance);
     g_free(run->told);
     g_free(run->message);
     g_free(run);

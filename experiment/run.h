@@ -15,10 +15,12 @@ struct HyRun {
   guint64 seed;
   char *engine_asked;
   double steady;     /* it begins in the steady state of this period; 0: as the model says */
-  GPtrArray *tables; /* Table, in recording.c */
+  GPtrArray *tables; /* Table, in recording.c: of files, then in memory; */
+  guint n_files;     /* so many of the first kind */
   HyTrace trace;
-  char *told;     /* what it was made of: members of the JSON beside recordings */
-  gboolean ended; /* how: */
+  char *provenance; /* of its first table, once it is finished; NULL: of none */
+  char *told;       /* what it was made of: members of the JSON beside recordings */
+  gboolean ended;   /* how: */
   int status;
   char *message;         /* NULL: none */
   struct HyAudit *audit; /* NULL: there is none */

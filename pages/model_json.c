@@ -54,7 +54,7 @@ static void add_ports(HyJsonOut *json, const HyModel *m, guint component, gboole
       const HyPort *p = hy_port_at(input ? klass->in : klass->out, n, k, &index);
       const char *its = !input && k == 0 && unit != NULL ? unit : p->unit;
       add_port(json, name, p->kind == HY_SIGNAL ? "signal" : "event", its, p->doc);
-    } else {
+    } else if (look != NULL) {
       const HySaid *said = hy_said_find(look->port, look->n_ports, name);
       add_port(json, name, NULL, said != NULL ? said->unit : NULL, said != NULL ? said->doc : NULL);
     }

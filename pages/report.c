@@ -143,7 +143,8 @@ static void add_said(GString *out, const char *klass, const char *text)
   }
 }
 
-/* What a page does not have of a recording, told above the plots. */
+/* What a page does not have of a recording, told above the plots; FILE is NULL where none has it.
+ */
 static void tell_limits(GString *out, const Recording *r, guint n, const char *file)
 {
   guint all = r->table->n - 1;
@@ -158,65 +159,47 @@ static void tell_limits(GString *out, const Recording *r, guint n, const char *f
     if (n < all) {
       g_string_append_printf(text, "The first %u of %u signals are shown. ", n, all);
     }
-    g_string_append_printf(text, "All of it is in %s.", file);
+    if (file != NULL) {
+      g_string_append_printf(text, "All of it is in %s.", file);
+    }
     add_said(out, "warning thinned", text->str);
   }
 }
 
-/* The plots of one file of the run; one that failed at its start has no sidecar. FALSE: it cannot
- * be read. */
-static gboolean add_recording(GString *out, HyJsonOut *data, const char *file, guint tables,
-                              GError **error)
+/* The plots of one table of the run, of so many TABLES; FILE has all of it, too. */
+static void add_recording(GString *out, HyJsonOut *data, const HyRecorder *recorder,
+                          const char *file, guint tables)
 {
-  g_autoptr(GError) why = NULL;
-  g_autoptr(HyTable) table = hy_table_read(file, error);
-  g_autoptr(HySidecar) sidecar = table != NULL ? hy_sidecar_read(file, &why) : NULL;
-  if (why != NULL) {
-    g_propagate_error(error, g_steal_pointer(&why));
-    return FALSE;
-  }
-  if (table == NULL) {
-    return FALSE;
-  }
+  g_autoptr(HyTable) table = hy_table_kept(recorder);
+  g_autoptr(HySidecar) sidecar = hy_sidecar_kept(recorder);
   guint n = MIN(table->n - 1, HY_PAGE_COLUMNS / MAX(tables, 1));
   Recording r = {table, sidecar, hy_page_points(n * tables), FALSE};
   add_panels(&r, n, data);
   tell_limits(out, &r, n, file);
-  return TRUE;
-}
-
-/* What can be read back. */
-static gboolean is_csv(const HyRun *run, guint table)
-{
-  return strcmp(hy_recorder_form(hy_run_table(run, table)), ".csv") == 0;
 }
 
 static gboolean add_recordings(GString *out, HyJsonOut *data, const HyRun *run, GError **error)
 {
   guint n = 0;
-  for (guint k = 0; k < hy_run_n_tables(run); k++) {
-    if (hy_run_file(run, k) == NULL) {
-      g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
-                  "a page of a run is made of its files, and this one has recorded in memory");
-      return FALSE;
-    }
-    n += is_csv(run, k);
+  while (hy_run_kept(run, n) != NULL) {
+    n++;
   }
-  for (guint k = 0; k < hy_run_n_tables(run); k++) {
-    if (is_csv(run, k) &&
-        !add_recording(out, data, hy_run_file(run, k), MIN(n, HY_PAGE_COLUMNS), error)) {
-      return FALSE;
-    }
+  if (n == 0 && hy_run_n_tables(run) > 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "a page of a run is made of what it has in memory, and this one has recorded into "
+                "files alone");
+    return FALSE;
+  }
+  for (guint k = 0; k < n; k++) {
+    add_recording(out, data, hy_run_kept(run, k), hy_run_file(run, k), MIN(n, HY_PAGE_COLUMNS));
   }
   return TRUE;
 }
 
 static void add_provenance(GString *out, const HyRun *run)
 {
-  g_autofree char *path = hy_run_n_tables(run) > 0 ? hy_sidecar_path(hy_run_file(run, 0)) : NULL;
-  g_autofree char *text = NULL;
-  if (path != NULL && g_file_get_contents(path, &text, NULL, NULL)) {
-    hy_page_text(out, "provenance", "Provenance", text);
+  if (hy_run_provenance(run) != NULL) {
+    hy_page_text(out, "provenance", "Provenance", hy_run_provenance(run));
   }
 }
 

@@ -298,3 +298,21 @@ void hy_table_free(HyTable *table)
     g_free(table);
   }
 }
+
+/* In the recorder rows stand behind one another. */
+HyTable *hy_table_kept(const HyRecorder *r)
+{
+  HyTable *table = g_new0(HyTable, 1);
+  table->n_rows = hy_recorder_rows(r);
+  table->n = hy_recorder_n(r) + 1;
+  table->column = g_new0(HyTableColumn, table->n);
+  for (guint k = 0; k < table->n; k++) {
+    HyTableColumn *c = &table->column[k];
+    c->name = g_strdup(k > 0 ? hy_recorder_column(r, k - 1)->path : "time");
+    c->v = g_new(double, table->n_rows + 1);
+    for (gsize row = 0; row < table->n_rows; row++) {
+      c->v[row] = k > 0 ? hy_recorder_value(r, row, k - 1) : hy_recorder_time(r, row);
+    }
+  }
+  return table;
+}

@@ -196,6 +196,21 @@ HySidecar *hy_sidecar_new(void)
   return s;
 }
 
+HySidecar *hy_sidecar_kept(const HyRecorder *r)
+{
+  HySidecar *s = hy_sidecar_new();
+  for (guint k = 0; k < hy_recorder_n(r); k++) {
+    const HyColumn *is = hy_recorder_column(r, k);
+    HySidecarColumn c = {.path = g_strdup(is->path),
+                         .unit = g_strdup(is->unit),
+                         .label = g_strdup(is->label),
+                         .event = is->holds == HY_EVENT,
+                         .order = hy_recorder_order(r, k) == 0 ? 0 : 3};
+    g_array_append_val(s->columns, c);
+  }
+  return s;
+}
+
 HySidecar *hy_sidecar_read(const char *csv, GError **error)
 {
   g_autofree char *path = hy_sidecar_path(csv);

@@ -42,6 +42,8 @@ typedef struct {
 } HySidecar;
 
 HySidecar *hy_sidecar_new(void); /* nothing is stated */
+/* Of the columns, as they are in memory. */
+HySidecar *hy_sidecar_kept(const HyRecorder *recorder);
 /* NULL without ERROR: there is none. */
 HySidecar *hy_sidecar_read(const char *csv, GError **error);
 void hy_sidecar_free(HySidecar *sidecar); /* NULL is fine */

@@ -55,6 +55,8 @@ double hy_run_stop(const HyRun *run);
 gboolean hy_run_record(HyRun *run, GError **error);
 gboolean hy_run_record_files(HyRun *run, const char *const *files, GError **error);
 gboolean hy_run_record_csv(HyRun *run, const char *file, GError **error);
+/* As files, and in memory: hy_run_kept(). */
+gboolean hy_run_record_both(HyRun *run, const char *const *files, GError **error);
 
 /* The whole run: from the start to the stop, then hy_run_finish(). FALSE: it could not go on, or
  * the recording could not be written; all rows up to there are recorded. Going again starts over,
@@ -74,6 +76,11 @@ gboolean hy_run_broken(const HyRun *run); /* something could not be written: bet
 guint hy_run_n_tables(const HyRun *run);
 const HyRecorder *hy_run_table(const HyRun *run, guint table);
 const char *hy_run_file(const HyRun *run, guint table); /* NULL: in memory */
+/* The tables in memory, if there are; number K has what is in hy_run_file() number K. NULL: no such
+ * table. */
+const HyRecorder *hy_run_kept(const HyRun *run, guint k);
+/* The JSON beside the first of its files, as it is at the end; NULL: there is none. */
+const char *hy_run_provenance(const HyRun *run);
 
 /* What the audit of the run has found so far, or at its end; valid until the run goes on or is
  * freed. FALSE: the run is not audited. Whether it is is said when the model is loaded

@@ -52,8 +52,8 @@ void hy_explain_page(const HyLoaded *loaded, const HyTold *told, const char *com
 
 /* The page of a run that has ended and whose tables are files: drawing, plots, statistics,
  * warnings, source, provenance; one HTML file that needs no other one, appended to OUT. A signal
- * has at most 100,000 points there, fewer if there are many, and the page says so. FALSE: a file of
- * the run cannot be read. */
+ * has at most 100,000 points there, fewer if there are many, and the page says so. FALSE: the
+ * run has recorded into files alone (hy_run_record_both()). */
 typedef struct {
   const char *command;  /* what has made it; NULL: not said, as the others */
   const char *outcome;  /* how the run has ended */

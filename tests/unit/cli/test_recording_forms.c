@@ -423,8 +423,27 @@ static void test_unknown_ends_and_pipes_are_refused(void)
   TEST_ASSERT_FALSE(g_file_test(file, G_FILE_TEST_EXISTS));
   call((const char *[WORDS]){"run", "m.xml", "-o", "r.csv", "-o", "r.csv"}, 2,
        "r.csv: something else is written into this file, too; name another one");
-  call((const char *[WORDS]){"run", "m.xml", "-o", "r.raw", "--html", "r.html"}, 2,
-       "--html makes its page of a CSV; -o r.raw leaves none");
+}
+
+/* What a page shows comes from the run, so all of it but names is the same, whatever else there is.
+ */
+static void test_a_page_needs_no_csv(void)
+{
+  static const char *const forms[] = {"p.csv", "p.raw", "p.jsonl", "-"};
+  g_autofree char *wanted = NULL;
+  for (guint k = 0; k < G_N_ELEMENTS(forms); k++) {
+    g_autofree char *out = said_by(
+        (const char *[]){HY_PROGRAM, "run", "m.xml", "-o", forms[k], "--html", "p.html", NULL});
+    gsize size;
+    g_autofree char *page = read_file("p.html", &size);
+    char *plots = strstr(page, "id=\"recording\">"), *end = strstr(plots, "</script>");
+    TEST_ASSERT_TRUE(plots != NULL && end != NULL && strstr(plots, "\"points\":\"") != NULL);
+    g_autofree char *shown = g_strndup(plots, (gsize)(end - plots));
+    TEST_ASSERT_EQUAL_STRING(wanted != NULL ? wanted : shown, shown);
+    TEST_ASSERT_EQUAL_INT(k < 3, strstr(page, "id=\"provenance\"") != NULL);
+    g_free(wanted);
+    wanted = g_steal_pointer(&shown);
+  }
 }
 
 /* A limit of file sizes cuts; what is left are whole rows, and the head knows how many. */
@@ -509,6 +528,7 @@ int main(void)
   RUN_TEST(test_vcd_counts_in_larger_ticks_in_long_runs);
   RUN_TEST(test_jsonl_has_an_object_a_row);
   RUN_TEST(test_unknown_ends_and_pipes_are_refused);
+  RUN_TEST(test_a_page_needs_no_csv);
   RUN_TEST(test_what_is_kept_of_a_run_that_cannot_write_is_whole);
   RUN_TEST(test_h5_that_was_cut_ends_where_it_says);
   RUN_TEST(test_too_many_columns_for_h5_are_refused);

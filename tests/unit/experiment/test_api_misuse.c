@@ -837,8 +837,13 @@ static void test_runs_at_the_wrong_time(void)
   refused(hy_run_go(run, &error), &error, HY_ERROR_USAGE,
           "m: the recording of this run is finished; it needs a new one to go again");
   g_autoptr(GString) page = g_string_new(NULL);
-  refused(hy_run_page(loaded, run, &(HyRunTold){0}, page, &error), &error, HY_ERROR_USAGE,
-          "a page of a run is made of its files, and this one has recorded in memory");
+  HyRun *of_files = hy_run_new(loaded, NULL, &error);
+  g_autofree char *csv = g_build_filename(g_get_tmp_dir(), "hydevs-misuse.csv", NULL);
+  fine(hy_run_record_csv(of_files, csv, &error), &error);
+  refused(hy_run_page(loaded, of_files, &(HyRunTold){0}, page, &error), &error, HY_ERROR_USAGE,
+          "a page of a run is made of what it has in memory, and this one has recorded into files "
+          "alone");
+  hy_run_free(of_files);
   refused(hy_loaded_match(loaded, "y", &error) != NULL, &error, HY_ERROR_USAGE,
           "nothing matches \"y\"");
   refused(hy_draw_svg(loaded, &(HyDrawing){.block = "y"}, page, &error), &error, HY_ERROR_MODEL,

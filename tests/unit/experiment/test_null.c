@@ -21,6 +21,7 @@ static const char *const may_be_null[] = {
     "hy_run_new settings",
     "hy_run_record_files files",
     "hy_run_record_csv file",
+    "hy_run_record_both files",
     "hy_run_ended message",
     "hy_formula_value user",
     "hy_format_find formats",
@@ -276,6 +277,9 @@ static void null_of_experiment(void)
   REFUSES(hy_run_record, run, (NULL, NULL));
   REFUSES(hy_run_record_files, run, (NULL, NULL, NULL));
   REFUSES(hy_run_record_csv, run, (NULL, "a", NULL));
+  REFUSES(hy_run_record_both, run, (NULL, NULL, NULL));
+  REFUSES(hy_run_kept, run, (NULL, 0));
+  REFUSES(hy_run_provenance, run, (NULL));
   REFUSES(hy_run_go, run, (NULL, NULL));
   REFUSES(hy_run_finish, run, (NULL, 0, NULL));
   REFUSES(hy_run_ended, run, (NULL, 0, "a"));

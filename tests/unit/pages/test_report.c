@@ -58,7 +58,7 @@ static char *page_of(const char *model, const HyRunTold *told)
   TEST_ASSERT_NOT_NULL(loaded);
   g_autoptr(HyRun) run = hy_run_new(loaded, NULL, &error);
   g_autofree char *csv = g_build_filename(dir, "m.csv", NULL);
-  TEST_ASSERT_TRUE(hy_run_record_csv(run, csv, &error));
+  TEST_ASSERT_TRUE(hy_run_record_both(run, (const char *[]){csv, NULL}, &error));
   TEST_ASSERT_TRUE(hy_run_go(run, &error));
   GString *page = g_string_new(NULL);
   TEST_ASSERT_TRUE_MESSAGE(hy_run_page(loaded, run, told, page, &error),
