@@ -11,6 +11,7 @@
  * its copies. */
 #include "coupled/model_internal.h"
 #include "language/machine.h"
+#include "language/numerics.h"
 #include <string.h>
 
 const HyFormula *hy_item_parse(Env *env, Item *i, HyTextKind kind)

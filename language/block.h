@@ -3,7 +3,7 @@
 #ifndef HY_BLOCK_H
 #define HY_BLOCK_H
 
-#include "language/expand.h"
+#include "language/env.h"
 
 /* In lines, in place of the component that is about to be made. */
 #define PENDING_BLOCK HY_NO_COMPONENT

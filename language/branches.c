@@ -1,6 +1,7 @@
 /* Elements as branches of the room circuits: their numbers, and the signals that they have in place
  * of some, once the copies of all are known, with their nodes. */
 #include "coupled/model_internal.h"
+#include "language/env.h"
 #include "language/names.h"
 #include "language/network.h"
 

@@ -5,6 +5,7 @@
  * both are in, and down from there. Each is made once. */
 #include "coupled/model_internal.h"
 #include "language/network.h"
+#include "language/scope.h"
 #include <string.h>
 
 Scope *hy_network_home(const Network *n, const char *name, const char **local)

@@ -7,7 +7,7 @@
  * (behind an `if` that did not hold, say), is a warning; so is a type that nobody places. */
 #include "coupled/model_internal.h"
 #include "coupled/order.h"
-#include "language/expand.h"
+#include "language/checks.h"
 #include <string.h>
 
 /* Algebraic loops ----------------------------------------------------------------------------- */

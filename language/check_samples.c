@@ -6,7 +6,7 @@
 #include "atomics/atomics.h"
 #include "atomics/hybrid/grid.h"
 #include "coupled/order_graph.h"
-#include "language/expand.h"
+#include "language/checks.h"
 
 #include <string.h>
 

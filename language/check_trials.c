@@ -2,7 +2,7 @@
  * reads it. A value that lasts no time does no harm to a state or to a formula, but a relay has
  * toggled, a counter has counted. */
 #include "coupled/order_graph.h"
-#include "language/expand.h"
+#include "language/checks.h"
 
 #include <string.h>
 

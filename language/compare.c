@@ -1,6 +1,8 @@
 /* What is compared in a circuit: a mode that readings decide is looked at when the last of them has
  * come, not the first. So the difference of the sides is a function by itself, which has its place
  * behind all that it reads, and the comparison has one input. */
+#include "language/circuits.h"
+#include "language/hidden.h"
 #include "language/names.h"
 #include "language/network.h"
 

@@ -6,6 +6,7 @@
  *
  * A choice is two sides times a mode m: if(c, a, b) = m a + (1 - m) b, where m is a signal of its
  * own, so that all factors of the source change together. */
+#include "language/circuits.h"
 #include "language/names.h"
 #include "language/network.h"
 

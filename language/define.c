@@ -11,6 +11,7 @@
  *
  * Names mean one thing in one model: an entry that hides a parameter or index that is visible from
  * outside is an error. */
+#include "language/circuits.h"
 #include "language/network.h"
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Blocks and ports that a reference names: which copy, which port, as a value in a formula or as
  * the end of a line. Needs the types of blocks (types.c) and their copies (place.c). */
 #include "coupled/model_internal.h"
+#include "language/circuits.h"
 #include "language/names.h"
 #include "language/network.h"
 #include <string.h>

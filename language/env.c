@@ -5,6 +5,7 @@
  * (outputs.c). What is parsed stays in the pool of the loader; what is folded lives until scratch
  * is cleared. */
 #include "hydevs/text.h"
+#include "language/hidden.h"
 #include "language/names.h"
 #include <string.h>
 

@@ -6,8 +6,10 @@
  * scopes (place.c), components (block.c), couplings (wires.c). What is only needed meanwhile is
  * dropped after it, so memory is that of the model and of one scope. */
 #include "coupled/written.h"
+#include "language/circuits.h"
 #include "language/look.h"
 #include "language/netlist.h"
+#include "language/numerics.h"
 
 static void free_copies(Scope *s)
 {

@@ -9,7 +9,7 @@
  * Options of the command line come last and are sets like the others. */
 #include "hydevs/text.h"
 #include "hydevs/trace.h"
-#include "language/expand.h"
+#include "language/numerics.h"
 #include <math.h>
 #include <string.h>
 

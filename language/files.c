@@ -1,7 +1,7 @@
 /* The files of a model: read once each, their structure checked, their types by name. Needs paths;
  * leaves HyFile, which lives as long as the loader. */
 #include "base/digest.h"
-#include "language/expand.h"
+#include "language/env.h"
 #include "language/foreign.h"
 #include <stdio.h>
 #include <string.h>

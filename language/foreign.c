@@ -3,6 +3,7 @@
  * text, and limits and rules hold for both. Then each element gets the line that it has in the file
  * itself: those of the libxml2 tree and of ours are in document order. */
 #include "language/foreign.h"
+#include "language/loader.h"
 
 #include <errno.h>
 #include <libxml/tree.h>

@@ -8,6 +8,8 @@
 #include "coupled/model_formula.h"
 #include "coupled/written.h"
 #include "language/block.h"
+#include "language/circuits.h"
+#include "language/hidden.h"
 #include "language/schema.h"
 #include <string.h>
 

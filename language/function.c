@@ -7,7 +7,9 @@
 #include "coupled/model_formula.h"
 #include "coupled/model_internal.h"
 #include "coupled/written.h"
-#include "language/expand.h"
+#include "language/circuits.h"
+#include "language/hidden.h"
+#include "language/numerics.h"
 #include <string.h>
 
 /* Also inside indices. */

@@ -7,7 +7,7 @@
  * Needs the root's values, which its numbers may be computed from. Leaves a HyInstants or a step.
  */
 #include "hydevs/text.h"
-#include "language/expand.h"
+#include "language/numerics.h"
 #include <math.h>
 #include <string.h>
 

@@ -10,6 +10,7 @@
  * units of both ends are compared. An input without a source is an error, unless it may stay open
  * or a message about its block was given already. */
 #include "coupled/model_internal.h"
+#include "language/env.h"
 #include "language/lines.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* How many blocks a model has at least, before any of them is made: types that hold each other may
  * double in every line, and to make all up to the limit would take long. What a count="N" or an if
  * says is not known yet and counts as nothing, so what is refused here would be refused later. */
-#include "language/expand.h"
+#include "language/loader.h"
 
 #define DEEPEST 1000U /* types inside types, as each is a call; those within count as nothing */
 

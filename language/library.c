@@ -1,7 +1,7 @@
 /* What types libraries have, as if they were classes, for whoever shows what a model can be built
  * from (hydevs/blocks.h). Needs the files of the library path (files.c) and what their types define
  * (define.c, port_kinds.c). Leaves tables that only describe: nothing can be run from them. */
-#include "language/expand.h"
+#include "language/env.h"
 #include <string.h>
 
 struct HyLibrary {

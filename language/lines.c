@@ -7,6 +7,8 @@
 #include "atomics/machine/machine.h"
 #include "coupled/model_internal.h"
 #include "coupled/order.h"
+#include "language/checks.h"
+#include "language/circuits.h"
 #include <string.h>
 
 #define IS_CONSTANT G_MAXUINT32 /* in place of a line: a constant came from outside */

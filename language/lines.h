@@ -2,7 +2,7 @@
 #ifndef HY_LINES_H
 #define HY_LINES_H
 
-#include "language/expand.h"
+#include "language/scope.h"
 
 /* The entry of a class table for port NUMBER, arrays counted through; NULL: there is none. */
 const HyPort *hy_class_port(const HyPort *ports, guint number);

@@ -11,11 +11,13 @@
 #include "base/hint.h"
 #include "coupled/model_internal.h"
 #include "hydevs/text.h"
-#include "language/expand.h"
+#include "language/checks.h"
 #include "language/foreign.h"
+#include "language/hidden.h"
 #include "language/look.h"
 #include "language/machine.h"
 #include "language/netlist.h"
+#include "language/numerics.h"
 #include <math.h>
 #include <string.h>
 

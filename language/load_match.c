@@ -7,7 +7,7 @@
  * outputs its inputs;
  * ".x" of a state means the state itself. What is found comes in the order of the model. */
 #include "coupled/model_internal.h"
-#include "language/expand.h"
+#include "language/loader.h"
 #include <string.h>
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* What a file says for people who look at a model: <view>, texts, units of ports, and of a circuit
  * its components with their nodes. Nothing here changes what the model is. */
 #include "language/look.h"
+#include "language/env.h"
 
 #include "hydevs/look.h"
 #include <math.h>

@@ -3,6 +3,7 @@
 #define HY_LANGUAGE_LOOK_H
 
 #include "language/network.h"
+#include "language/scope.h"
 
 /* Of what a file defines once: arrays of HyAt, HyRoute, HyNote, HySaid. */
 typedef struct {

@@ -1,5 +1,6 @@
 /* What a <machine> says: inputs, outputs, variables, states and transitions become an HyMachine,
  * its formulas a list of texts. Once for all copies of it; machine_block.c makes those. */
+#include "language/env.h"
 #include "language/machine_read.h"
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include "atomics/machine/machine.h"
 #include "language/block.h"
+#include "language/define.h"
 
 /* A formula of a machine, by its number among all of them. */
 typedef struct {

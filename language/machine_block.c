@@ -6,6 +6,7 @@
  * all that moves, that is in signals, `t` and `elapsed`, wherever it compares. What bends otherwise
  * is an input with a formula of its own, whose block knows how long its pieces hold. */
 #include "coupled/model_formula.h"
+#include "language/hidden.h"
 #include "language/machine.h"
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* What the graph of a machine shows while it is loaded: states that no transition reaches, states
  * that are never left, transitions that an earlier one hides. These are warnings, since the machine
  * runs all the same; a final state with transitions is an error. */
+#include "language/loader.h"
 #include "language/machine.h"
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * An attribute of the machine that is no fixed word is an input, as of a function, unless an <in>
  * has declared it; one that an <on> names takes events, every other one a signal. Without an <out>
  * there is one output, called out. One that a state says is a signal, else it carries events. */
+#include "language/env.h"
 #include "language/machine_read.h"
 #include "language/names.h"
 #include <string.h>

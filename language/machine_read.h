@@ -2,6 +2,7 @@
 #ifndef HY_LANGUAGE_MACHINE_READ_H
 #define HY_LANGUAGE_MACHINE_READ_H
 
+#include "language/define.h"
 #include "language/machine.h"
 
 typedef struct {

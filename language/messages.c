@@ -1,6 +1,6 @@
 /* What the loader says about an attribute or an element: where it stands, in which copy of which
  * model, and only once. Needs nothing of the passes; all of them use it. */
-#include "language/expand.h"
+#include "language/env.h"
 
 GQuark hy_silent_quark(void)
 {

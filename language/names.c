@@ -12,6 +12,7 @@
  * for one that is, but of another kind or behind a wall, that. */
 #include "language/names.h"
 #include "hydevs/text.h"
+#include "language/circuits.h"
 #include "language/network.h"
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef HY_NAMES_H
 #define HY_NAMES_H
 
-#include "language/expand.h"
+#include "language/env.h"
 
 /* Set the error and return HY_NAME_ERROR: what was reported already, and what was not. */
 HyNameKind hy_name_silent(GError **error);

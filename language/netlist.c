@@ -2,6 +2,7 @@
  * gone afterwards. Strings are those of the loaded model. */
 #include "language/netlist.h"
 #include "coupled/model_internal.h"
+#include "language/env.h"
 
 #include <string.h>
 

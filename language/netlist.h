@@ -4,6 +4,7 @@
 #define HY_NETLIST_H
 
 #include "hydevs/load.h"
+#include "language/loader.h"
 #include "language/network.h"
 
 G_BEGIN_DECLS

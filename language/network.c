@@ -6,6 +6,7 @@
  * are asked for by formulas (ends.c) while blocks are made, and by what is recorded. */
 #include "language/network.h"
 #include "coupled/model_internal.h"
+#include "language/circuits.h"
 #include "language/names.h"
 
 #include <math.h>

@@ -9,6 +9,7 @@
 
 #include "circuits/circuit.h"
 #include "language/block.h"
+#include "language/env.h"
 
 /* In the order of hy_circuit_elements(). */
 typedef enum {

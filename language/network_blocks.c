@@ -8,7 +8,10 @@
 #include "coupled/model_formula.h"
 #include "coupled/model_internal.h"
 #include "coupled/written.h"
+#include "language/circuits.h"
+#include "language/hidden.h"
 #include "language/network.h"
+#include "language/numerics.h"
 
 #include <string.h>
 

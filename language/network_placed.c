@@ -4,6 +4,7 @@
 #include "coupled/model_internal.h"
 #include "coupled/written.h"
 #include "language/network.h"
+#include "language/scope.h"
 
 #include <math.h>
 

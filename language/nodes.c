@@ -3,6 +3,7 @@
  * entry of the define, so that names are taken once and formulas find them; which copies of x[i]
  * there are is known in each instance. Node 0 is the reference everywhere, and no entry. */
 #include "base/hint.h"
+#include "language/circuits.h"
 #include "language/names.h"
 #include "language/network.h"
 #include <string.h>

@@ -9,9 +9,9 @@
  * A set with block="a path" is carried down with the scopes that its path goes through (ActiveSet:
  * the set and the part of the path to be matched next), so that a block is compared with the last
  * part only. */
+#include "language/numerics.h"
 #include "coupled/model_internal.h"
 #include "hydevs/text.h"
-#include "language/expand.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,8 @@
  *
  * Needs the copies of all blocks (place.c). Leaves the components and the lines to be drawn. */
 #include "language/block.h"
+#include "language/circuits.h"
+#include "language/hidden.h"
 #include <string.h>
 
 /* before= and after= --------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
  * for each: a number, numbers (an array, or one formula for all elements with their index), or a
  * text. Bounds, choices and whole numbers are checked here, whoever gave the value. */
 #include "hydevs/trace.h"
-#include "language/expand.h"
+#include "language/numerics.h"
 #include <string.h>
 
 /* The set that has a parameter of the root, if one has: the last of them. Elements of an array are

@@ -7,7 +7,10 @@
  * each, by number, the last index fastest. Limits on blocks and on types inside themselves are
  * kept here, before anything large is made. */
 #include "hydevs/trace.h"
+#include "language/checks.h"
+#include "language/circuits.h"
 #include "language/network.h"
+#include "language/numerics.h"
 #include <string.h>
 
 /* An instance of D in PARENT, as copy AT of ENTRY. Values are computed when asked for; models,

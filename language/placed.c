@@ -1,6 +1,6 @@
 /* A mistake inside a type of a library is one of how the type is used: it is told of the element
  * that has the type, in the file that was asked for. */
-#include "language/expand.h"
+#include "language/loader.h"
 
 #include <string.h>
 

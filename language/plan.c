@@ -1,7 +1,7 @@
 /* What each attribute of a block is for: a parameter, an input, a name in a formula. Needs its type
  * (types.c); leaves the plan of the entry, the same for all copies. */
 #include "coupled/model_internal.h"
-#include "language/expand.h"
+#include "language/circuits.h"
 #include <string.h>
 
 gboolean hy_is_fixed(guint16 word, gboolean block)

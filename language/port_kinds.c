@@ -1,6 +1,6 @@
 /* Whether a port that does not say so carries a signal or events: what reads it decides, and for an
  * output what feeds it, through the models inside. Needs types and plans (types.c, plan.c). */
-#include "language/expand.h"
+#include "language/env.h"
 #include "language/network.h"
 #include <string.h>
 

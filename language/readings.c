@@ -5,6 +5,7 @@
  * What only decides a mode (a comparison, a condition) is not read at once: modes have memory. So
  * min, max, abs and limit of readings become choices, which are affine where their sides are. */
 #include "coupled/model_internal.h"
+#include "language/circuits.h"
 #include "language/names.h"
 #include "language/network.h"
 

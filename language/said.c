@@ -3,6 +3,7 @@
 #include "coupled/model_internal.h"
 #include "language/names.h"
 #include "language/network.h"
+#include "language/numerics.h"
 
 #include <math.h>
 #include <string.h>

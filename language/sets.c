@@ -2,7 +2,7 @@
  * scope is there; each scope keeps those that may still meet something inside it (hy_sets_match).
  */
 #include "hydevs/text.h"
-#include "language/expand.h"
+#include "language/numerics.h"
 #include <string.h>
 
 static gboolean cannot_be_set(guint16 word)

@@ -2,6 +2,8 @@
  * the command line override them. Needs the component; leaves its values in the HyModel. */
 #include "coupled/model_internal.h"
 #include "language/block.h"
+#include "language/checks.h"
+#include "language/numerics.h"
 #include <string.h>
 
 /* The model's own words begin with its path, which stands before ours already. */

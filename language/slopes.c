@@ -6,6 +6,7 @@
  * classes, those around it by the lines of models that are complete. Their parameters are read when
  * all blocks of the circuit are there. */
 #include "coupled/model_internal.h"
+#include "language/circuits.h"
 #include "language/names.h"
 #include "language/network.h"
 

@@ -10,6 +10,7 @@
  * Leaves Lines, and the hidden functions as components. */
 #include "coupled/order.h"
 #include "language/block.h"
+#include "language/hidden.h"
 #include <string.h>
 
 /* Names ---------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
  * in another one what its block says there, behind an output port what its from= says inside. So a
  * source that reads its own network by way of a port is solved for, and the slope of one is known
  * that follows a ramp by such a way. */
+#include "language/env.h"
 #include "language/names.h"
 #include "language/network.h"
 #include <string.h>

@@ -1,6 +1,7 @@
 /* What a block is: an atomic class, or the Define of a <type>, of another file or of the block
  * itself. Needs the entry; reads the files that it names (files.c). Leaves klass or inside. */
 #include "hydevs/text.h"
+#include "language/env.h"
 #include "language/machine.h"
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *
  * Looks at the text of each definition once, whatever becomes of its instances. Needs types and
  * plans (types.c, plan.c); leaves warnings, one at most for an attribute. */
-#include "language/expand.h"
+#include "language/checks.h"
 #include <string.h>
 
 /* One attribute, as its definition reads it. */

@@ -1,5 +1,5 @@
 /* Units as plain text: equal but for blanks. (udunits2 will know more.) */
-#include "language/expand.h"
+#include "language/checks.h"
 #include <string.h>
 
 /* As texts, blanks left out. */

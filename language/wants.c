@@ -1,8 +1,10 @@
 /* Which readings of a network somebody asks for, by formulas and by what is recorded, where they
  * are found, and what they are in terms of its equations. */
 #include "coupled/model_internal.h"
+#include "language/circuits.h"
 #include "language/names.h"
 #include "language/network.h"
+#include "language/numerics.h"
 
 #include <string.h>
 

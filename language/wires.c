@@ -1,6 +1,7 @@
 /* <wire> elements: their copies, from each end of `from` to each end of `to`. Needs all components
  * of the scope; hands each line to lines.c. */
 #include "coupled/model_internal.h"
+#include "language/env.h"
 #include "language/lines.h"
 #include "language/names.h"
 #include <string.h>

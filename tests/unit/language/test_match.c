@@ -1,6 +1,6 @@
 /* Which ports a path means: patterns against trees that have just one block in their depths. */
 #include "hydevs/hydevs.h"
-#include "language/expand.h"
+#include "language/loader.h"
 #include <string.h>
 #include <unity.h>
 
