@@ -34,6 +34,16 @@ function(hy_room name)
   file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/rooms/${name}.objects" CONTENT "$<TARGET_OBJECTS:hy-${name}>")
 endfunction()
 
+# hy_texts(ROOM HEADER FILE...): files of the room that are no C of its own go into it as bytes, by names that HEADER declares.
+function(hy_texts room header)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/texts.cmake")
+  set(made "${CMAKE_CURRENT_BINARY_DIR}/${room}-texts.c")
+  list(TRANSFORM ARGN PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/" OUTPUT_VARIABLE files)
+  add_custom_command(OUTPUT "${made}" DEPENDS ${files} "${script}" VERBATIM
+                     COMMAND "${CMAKE_COMMAND}" -D "OUT=${made}" -D "HEADER=${header}" -P "${script}" ${files})
+  target_sources(hy-${room} PRIVATE "${made}")
+endfunction()
+
 # What a room needs of another one must be of a room that it USES (scripts/rooms): part of every build, but for those with
 # sanitizers, whose objects need the same.
 function(hy_check_rooms)

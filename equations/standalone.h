@@ -25,7 +25,8 @@ gboolean hy_standalone_reads(const HyRoom *room, guint slot);
 gboolean hy_standalone_c(const HyRoom *room, const HyStandalone *with, GString *out,
                          GError **error);
 
-/* standalone_main.c: what is the same in all such files, before and behind the tables. */
+/* standalone_*.c.in: what is the same in all such files, before and behind the tables: how rows are
+ * evaluated, and the main with CVODE. */
 extern const char hy_standalone_types[], hy_standalone_functions[], hy_standalone_main[];
 
 #endif

@@ -1,9 +1,11 @@
-# cmake -D OUT=assets.c -P assets.cmake FILES: each file as an array of bytes that ends with 0, page.css as hy_page_css.
-set(text "/* Made from the files of pages/. */\n#include \"pages/assets.h\"\n")
+# cmake -D OUT=made.c -D HEADER=room/file.h -P texts.cmake FILES: each file as an array of bytes that ends with 0, as HEADER
+# declares it: page.css as hy_page_css, main.c.in as hy_main.
+set(text "/* Made from files of the room. */\n#include \"${HEADER}\"\n")
 math(EXPR last "${CMAKE_ARGC} - 1")
-foreach(k RANGE 5 ${last})
+foreach(k RANGE 7 ${last})
   set(file "${CMAKE_ARGV${k}}")
   get_filename_component(name "${file}" NAME)
+  string(REGEX REPLACE "[.]c[.]in$" "" name "${name}")
   string(REPLACE "." "_" name "${name}")
   file(READ "${file}" bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
