@@ -4,37 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const HyAtomicClass *const built_in[] = {
-    &hy_generator_class,    &hy_random_generator_class,
-    &hy_random_class,       &hy_server_class,
-    &hy_drop_server_class,  &hy_delay_class,
-    &hy_relay_class,        &hy_counter_class,
-    &hy_player_class,       &hy_place_class,
-    &hy_transition_class,   &hy_transducer_class,
-    &hy_sink_class,         &hy_function_class,
-    &hy_implicit_class,     &hy_sum_class,
-    &hy_gain_class,         &hy_product_class,
-    &hy_division_class,     &hy_power_class,
-    &hy_lookup_class,       &hy_switch_class,
-    &hy_diode_class,        &hy_comparator_class,
-    &hy_hysteresis_class,   &hy_saturation_class,
-    &hy_dead_band_class,    &hy_and_class,
-    &hy_or_class,           &hy_not_class,
-    &hy_integrator_class,   &hy_reset_integrator_class,
-    &hy_rate_limiter_class, &hy_variable_delay_class,
-    &hy_constant_class,     &hy_clock_class,
-    &hy_step_class,         &hy_pulse_class,
-    &hy_ramp_class,         &hy_square_class,
-    &hy_sawtooth_class,     &hy_triangle_class,
-    &hy_trapezoid_class,    &hy_sine_class,
-    &hy_three_phase_class,  &hy_pwm_class,
-    &hy_file_source_class,  &hy_crossing_class,
-    &hy_quantizer_class,    &hy_sample_hold_class,
-    &hy_sampler_class,      &hy_unit_delay_class,
-    &hy_transfer_z_class,   &hy_loop_breaker_class,
-    &hy_stop_class,         &hy_window_class,
-    &hy_on_delay_class,
-};
+#define CLASS(block) &hy_##block##_class,
+static const HyAtomicClass *const built_in[] = {HY_BLOCKS(CLASS)};
 
 /* Made once, never changed afterwards: any thread may read it. */
 typedef struct {

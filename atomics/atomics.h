@@ -4,54 +4,26 @@
 
 #include "hydevs/atomic.h"
 
-extern const HyAtomicClass hy_and_class;
-extern const HyAtomicClass hy_comparator_class;
-extern const HyAtomicClass hy_constant_class;
-extern const HyAtomicClass hy_counter_class;
-extern const HyAtomicClass hy_crossing_class;
-extern const HyAtomicClass hy_dead_band_class;
-extern const HyAtomicClass hy_delay_class;
-extern const HyAtomicClass hy_diode_class;
-extern const HyAtomicClass hy_division_class;
-extern const HyAtomicClass hy_drop_server_class;
-extern const HyAtomicClass hy_file_source_class;
-extern const HyAtomicClass hy_function_class;
-extern const HyAtomicClass hy_gain_class;
-extern const HyAtomicClass hy_generator_class;
-extern const HyAtomicClass hy_hysteresis_class;
-extern const HyAtomicClass hy_implicit_class;
-extern const HyAtomicClass hy_integrator_class;
-extern const HyAtomicClass hy_lookup_class;
-extern const HyAtomicClass hy_loop_breaker_class;
-extern const HyAtomicClass hy_not_class;
-extern const HyAtomicClass hy_on_delay_class;
-extern const HyAtomicClass hy_or_class;
-extern const HyAtomicClass hy_place_class;
-extern const HyAtomicClass hy_player_class;
-extern const HyAtomicClass hy_power_class;
-extern const HyAtomicClass hy_product_class;
-extern const HyAtomicClass hy_pulse_class;
-extern const HyAtomicClass hy_pwm_class;
-extern const HyAtomicClass hy_quantizer_class;
-extern const HyAtomicClass hy_ramp_class;
-extern const HyAtomicClass hy_clock_class;
-extern const HyAtomicClass hy_random_class;
-extern const HyAtomicClass hy_random_generator_class;
-extern const HyAtomicClass hy_rate_limiter_class;
-extern const HyAtomicClass hy_relay_class;
-extern const HyAtomicClass hy_reset_integrator_class;
-extern const HyAtomicClass hy_sample_hold_class;
-extern const HyAtomicClass hy_sampler_class;
-extern const HyAtomicClass hy_saturation_class;
-extern const HyAtomicClass hy_sawtooth_class;
-extern const HyAtomicClass hy_server_class;
-extern const HyAtomicClass hy_sine_class;
-extern const HyAtomicClass hy_sink_class;
-extern const HyAtomicClass hy_square_class;
-extern const HyAtomicClass hy_step_class;
-extern const HyAtomicClass hy_stop_class;
-extern const HyAtomicClass hy_sum_class;
-extern const HyAtomicClass hy_switch_class;
+/* In the order of hy_classes(). A block is a file, and a word here. */
+/* clang-format off */
+#define HY_BLOCKS(BLOCK) \
+  BLOCK(generator) BLOCK(random_generator) BLOCK(random) BLOCK(server) BLOCK(drop_server) \
+  BLOCK(delay) BLOCK(relay) BLOCK(counter) BLOCK(player) BLOCK(place) BLOCK(transition) \
+  BLOCK(transducer) BLOCK(sink) BLOCK(function) BLOCK(implicit) BLOCK(sum) BLOCK(gain) \
+  BLOCK(product) BLOCK(division) BLOCK(power) BLOCK(lookup) BLOCK(switch) BLOCK(diode) \
+  BLOCK(comparator) BLOCK(hysteresis) BLOCK(saturation) BLOCK(dead_band) BLOCK(and) BLOCK(or) \
+  BLOCK(not) BLOCK(integrator) BLOCK(reset_integrator) BLOCK(rate_limiter) \
+  BLOCK(variable_delay) BLOCK(constant) BLOCK(clock) BLOCK(step) BLOCK(pulse) BLOCK(ramp) \
+  BLOCK(square) BLOCK(sawtooth) BLOCK(triangle) BLOCK(trapezoid) BLOCK(sine) BLOCK(three_phase) \
+  BLOCK(pwm) BLOCK(file_source) BLOCK(crossing) BLOCK(quantizer) BLOCK(sample_hold) \
+  BLOCK(sampler) BLOCK(unit_delay) BLOCK(transfer_z) BLOCK(loop_breaker) BLOCK(stop) \
+  BLOCK(window) BLOCK(on_delay)
+/* clang-format on */
+
+#define CLASS(block) extern const HyAtomicClass hy_##block##_class;
+HY_BLOCKS(CLASS)
+#undef CLASS
+
 /* Not in the list: only the loader places it. */
 enum { HY_VALVE_CURRENT, HY_VALVE_GATE };     /* its inputs */
 enum { HY_VALVE_ON, HY_VALVE_R, HY_VALVE_G }; /* its outputs */
@@ -60,14 +32,5 @@ extern const HyAtomicClass hy_valve_class, hy_transistor_class;
 extern const HyAtomicClass hy_differential_class;      /* likewise */
 enum { HY_JUNCTION_CURRENT, HY_JUNCTION_CONDUCTANCE }; /* inputs */
 extern const HyAtomicClass hy_junction_class;          /* likewise */
-extern const HyAtomicClass hy_three_phase_class;
-extern const HyAtomicClass hy_transducer_class;
-extern const HyAtomicClass hy_transfer_z_class;
-extern const HyAtomicClass hy_transition_class;
-extern const HyAtomicClass hy_trapezoid_class;
-extern const HyAtomicClass hy_triangle_class;
-extern const HyAtomicClass hy_unit_delay_class;
-extern const HyAtomicClass hy_variable_delay_class;
-extern const HyAtomicClass hy_window_class;
 
 #endif

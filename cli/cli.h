@@ -6,23 +6,30 @@
 
 #include <hydevs/hydevs.h>
 
-int cli_run(int argc, char **argv);
-int cli_check(int argc, char **argv);
-int cli_trace(int argc, char **argv);
-int cli_step(int argc, char **argv);
-int cli_plot(int argc, char **argv);
-int cli_diagram(int argc, char **argv);
-int cli_explain(int argc, char **argv);
-int cli_equations(int argc, char **argv);
-int cli_modes(int argc, char **argv);
-int cli_steady(int argc, char **argv);
-int cli_bode(int argc, char **argv);
-int cli_export(int argc, char **argv);
-int cli_convert(int argc, char **argv);
-int cli_bench(int argc, char **argv);
-int cli_list_blocks(int argc, char **argv);
-int cli_devstone(int argc, char **argv);
-int cli_ring(int argc, char **argv);
+/* The verbs, as hydevs --help lists them: a function cli_NAME(), its word, what it
+ * is for. */
+#define CLI_VERBS(VERB)                                                                            \
+  VERB(run, "run", "simulate a model and record what it does")                                     \
+  VERB(plot, "plot", "draw a recording, or run a model and draw what it recorded")                 \
+  VERB(check, "check", "find what is wrong with a model, without running it")                      \
+  VERB(trace, "trace", "show every message of a model, line by line")                              \
+  VERB(step, "step", "show one event after the other")                                             \
+  VERB(explain, "explain", "the messages in words, or a page that plays them")                     \
+  VERB(diagram, "diagram", "draw a model: blocks, wires, circuits")                                \
+  VERB(equations, "equations", "the system of a diagram as one would write it")                    \
+  VERB(modes, "modes", "eigenvalues, and which states are fast")                                   \
+  VERB(steady, "steady", "the periodic steady state, and whether it is stable")                    \
+  VERB(bode, "bode", "frequency response, loop gain and margins in the steady state")              \
+  VERB(export, "export", "a model as a file of another tool")                                      \
+  VERB(convert, "convert", "a file of another tool as a model")                                    \
+  VERB(bench, "bench", "one model under several methods: cost and error")                          \
+  VERB(list_blocks, "list-blocks", "the blocks, their ports and parameters")                       \
+  VERB(devstone, "devstone", "run the DEVStone benchmark and count")                               \
+  VERB(ring, "ring", "run the RING benchmark and count")
+
+#define VERB(function, name, what) int cli_##function(int argc, char **argv);
+CLI_VERBS(VERB)
+#undef VERB
 
 typedef struct {
   const char *name, *what;

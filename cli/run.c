@@ -350,11 +350,11 @@ int cli_run(int argc, char **argv)
   g_auto(GStrv) out = NULL;
   g_autofree char *command = cli_command(argv);
   CliTask task = {.verb = "run", .search = CLI_SEARCH};
+  g_autofree char *forms = hy_record_forms();
+  g_autofree char *out_help =
+      g_strdup_printf("Where the recording goes: %s; may be repeated; - is stdout", forms);
   const GOptionEntry entries[] = {
-      {"out", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &out,
-       "Where the recording goes: .csv, .h5, .jsonl, .mat, .npy, .raw, .vcd; may be repeated; - is "
-       "stdout",
-       "FILE"},
+      {"out", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &out, out_help, "FILE"},
       {"html", 0, 0, G_OPTION_ARG_FILENAME, &html,
        "A page of the run, too: drawing, plots, statistics, provenance", "FILE"},
       {"stats", 0, 0, G_OPTION_ARG_STRING, &stats,

@@ -373,9 +373,11 @@ gboolean hy_branch_add(Network *n, Element *e, guint32 number)
     return add_transformer(n, e, number);
   case HY_EXPONENTIAL:
     return add_exponential(n, e, number);
-  default: /* a probe takes no current; couplings come when all inductors are there */
+  case HY_PROBE:    /* takes no current */
+  case HY_COUPLING: /* comes when all inductors are there */
     return TRUE;
   }
+  g_assert_not_reached();
 }
 
 /* Couplings ------------------------------------------------------------------------------------ */

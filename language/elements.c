@@ -234,15 +234,21 @@ const HyAtomicClass hy_node_class = {.name = "node", .out = node_out};
 
 const HyAtomicClass *const *hy_circuit_elements(void)
 {
-  static const HyAtomicClass *const all[] = {
-      &elements[0],  &elements[1],  &elements[2],  &elements[3], &elements[4],
-      &elements[5],  &elements[6],  &elements[7],  &elements[8], &elements[9],
-      &elements[10], &elements[11], &elements[12], NULL};
-  G_STATIC_ASSERT(G_N_ELEMENTS(all) == G_N_ELEMENTS(elements) + 1);
+#define ELEMENT(kind, ends) &elements[HY_##kind],
+  static const HyAtomicClass *const all[] = {HY_ELEMENTS(ELEMENT) NULL};
+#undef ELEMENT
   return all;
 }
 
 HyElementKind hy_element_kind(const HyAtomicClass *klass)
 {
   return (HyElementKind)(klass - elements);
+}
+
+guint hy_element_ends(HyElementKind kind)
+{
+#define ELEMENT(kind, ends) ends,
+  static const guint8 all[] = {HY_ELEMENTS(ELEMENT)};
+#undef ELEMENT
+  return all[kind];
 }

@@ -11,31 +11,31 @@
 #include "language/block.h"
 #include "language/env.h"
 
-/* In the order of hy_circuit_elements(). */
-typedef enum {
-  HY_RESISTOR,
-  HY_CAPACITOR,
-  HY_INDUCTOR,
-  HY_COUPLING,
-  HY_VOLTAGE,
-  HY_CURRENT,
-  HY_SWITCH,
-  HY_DIODE,
-  HY_TRANSISTOR,
-  HY_THYRISTOR,
-  HY_PROBE,
-  HY_TRANSFORMER,
-  HY_EXPONENTIAL,
-} HyElementKind;
+/* What may stand in a circuit, and how many ends it has; in the order of hy_circuit_elements(). Its
+ * class stands in elements.c, what it is in equations and in other languages in switches that name
+ * every kind. */
+#define HY_ELEMENTS(ELEMENT)                                                                       \
+  ELEMENT(RESISTOR, 2)                                                                             \
+  ELEMENT(CAPACITOR, 2)                                                                            \
+  ELEMENT(INDUCTOR, 2)                                                                             \
+  ELEMENT(COUPLING, 0)                                                                             \
+  ELEMENT(VOLTAGE, 2)                                                                              \
+  ELEMENT(CURRENT, 2)                                                                              \
+  ELEMENT(SWITCH, 2)                                                                               \
+  ELEMENT(DIODE, 2)                                                                                \
+  ELEMENT(TRANSISTOR, 2)                                                                           \
+  ELEMENT(THYRISTOR, 2)                                                                            \
+  ELEMENT(PROBE, 2)                                                                                \
+  ELEMENT(TRANSFORMER, 4)                                                                          \
+  ELEMENT(EXPONENTIAL, 2)
+
+#define ELEMENT(kind, ends) HY_##kind,
+typedef enum { HY_ELEMENTS(ELEMENT) } HyElementKind;
+#undef ELEMENT
 HyElementKind hy_element_kind(const HyAtomicClass *klass); /* of an element */
+guint hy_element_ends(HyElementKind kind);
 
 #define HY_NO_BRANCH G_MAXUINT
-
-/* How many ends an element has. */
-static inline guint hy_element_ends(HyElementKind kind)
-{
-  return kind == HY_COUPLING ? 0 : kind == HY_TRANSFORMER ? 4 : 2;
-}
 
 /* One copy of an element. */
 typedef struct {

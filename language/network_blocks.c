@@ -376,7 +376,9 @@ static void add_element(Network *n, Element *e)
   case HY_EXPONENTIAL:
     add_junction(n, e);
     break;
-  default:
+  case HY_COUPLING:
+  case HY_PROBE:
+  case HY_TRANSFORMER: /* equations and readings alone */
     break;
   }
 }

@@ -101,8 +101,10 @@ static void place_element(Network *n, const Element *e, HyPlaced *p)
   case HY_PROBE:
     p->kind = HY_PLACED_PROBE;
     break;
-  default:
+  case HY_COUPLING:
+  case HY_EXPONENTIAL:
     p->kind = HY_PLACED_OTHER;
+    break;
   }
 }
 

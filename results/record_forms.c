@@ -308,21 +308,34 @@ static void wav_row(GString *out, const HyRowHead *h, HyRow *row)
 
 /* Which one ----------------------------------------------------------------------------------- */
 
+/* The order is that of messages and help. */
 static const HyRecordForm forms[] = {
-    {.suffix = ".csv", .mark = '\n'},
-    {.suffix = ".h5", .binary = TRUE, .head = hy_form_hdf5_head},
-    {.suffix = ".jsonl", .mark = '\n', .head = jsonl_head, .row = jsonl_row},
-    {.suffix = ".mat", .binary = TRUE, .most = G_MAXINT32, .head = hy_form_mat_head},
-    {.suffix = ".npy", .binary = TRUE, .head = npy_head},
-    {.suffix = ".raw", .binary = TRUE, .exact = TRUE, .head = raw_head},
-    {.suffix = ".vcd", .mark = '#', .head = vcd_head, .row = vcd_row},
-    {.suffix = ".wav",
-     .binary = TRUE,
-     .sample = 2,
-     .most = (goffset)G_MAXUINT32,
-     .head = wav_head,
+    {".csv", NULL, .mark = '\n'},
+    {".h5", "HDF5", .binary = TRUE, .head = hy_form_hdf5_head},
+    {".jsonl", "lines of JSON", .mark = '\n', .head = jsonl_head, .row = jsonl_row},
+    {".mat", "MATLAB, Octave", .binary = TRUE, .most = G_MAXINT32, .head = hy_form_mat_head},
+    {".npy", "NumPy", .binary = TRUE, .head = npy_head},
+    {".raw", "ngspice", .binary = TRUE, .exact = TRUE, .head = raw_head},
+    {".vcd", "value changes", .mark = '#', .head = vcd_head, .row = vcd_row},
+    {".wav", "sound", .binary = TRUE, .sample = 2, .most = (goffset)G_MAXUINT32, .head = wav_head,
      .row = wav_row},
 };
+
+char *hy_record_forms(void)
+{
+  GString *out = g_string_new(NULL);
+  for (guint k = 0; k < G_N_ELEMENTS(forms); k++) {
+    g_string_append_printf(out, "%s%s",
+                           k == 0                        ? ""
+                           : k + 1 < G_N_ELEMENTS(forms) ? ", "
+                                                         : " or ",
+                           forms[k].suffix);
+    if (forms[k].words != NULL) {
+      g_string_append_printf(out, " (%s)", forms[k].words);
+    }
+  }
+  return g_string_free(out, FALSE);
+}
 
 const char *hy_record_suffix(const char *file)
 {
@@ -339,10 +352,7 @@ const HyRecordForm *hy_record_form(const char *file, GError **error)
       return &forms[k];
     }
   }
-  g_set_error(
-      error, HY_ERROR, HY_ERROR_USAGE,
-      "%s: a recording is a .csv, .h5 (HDF5), .jsonl (lines of JSON), .mat (MATLAB, Octave), "
-      ".npy (NumPy), .raw (ngspice), .vcd (value changes) or .wav (sound)",
-      file);
+  g_autofree char *all = hy_record_forms();
+  g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: a recording is a %s", file, all);
   return NULL;
 }

@@ -44,7 +44,8 @@ typedef struct {
 
 typedef struct {
   const char *suffix;
-  gboolean binary; /* rows are doubles, the time and those of the columns; else lines of text */
+  const char *words; /* what it is called, beside the suffix; NULL: that says it */
+  gboolean binary;   /* rows are doubles, the time and those of the columns; else lines of text */
   guint sample; /* of a binary form with a function for rows: bytes of a number; there is no time */
   gboolean exact; /* of a binary form: what the head does not count must not be there */
   char mark;      /* of text: stands once in each row, at its beginning or its end */

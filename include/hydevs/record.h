@@ -57,6 +57,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRecorder, hy_recorder_free)
 gboolean hy_recorder_set_form(HyRecorder *recorder, const char *file, const char *about,
                               double until, GError **error);
 const char *hy_recorder_form(const HyRecorder *recorder); /* ".csv" */
+/* ".csv, .h5 (HDF5), ... or .wav (sound)": all there are; newly allocated. */
+char *hy_record_forms(void);
 /* How many numbers were cut to what the form can hold: beyond -1 to 1 in a sound. */
 guint64 hy_recorder_cut(const HyRecorder *recorder);
 /* Before the run: what ATOMIC sends at its output PORT counts in COLUMN, too. For a port of a
