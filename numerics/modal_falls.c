@@ -999,7 +999,7 @@ double hy_watch_falls(HyWatch *w, double *level, double right, double from, doub
       double nearer = fmax_of(WIDER * step, fmin_of(outweighs(&some, bend), h));
       step = watch_step(w, bend, nearer, all, some);
     }
-    step = step > 0.0 ? step : fmin_of(nearest, h);
+    step = step > 0.0 || !isfinite(bend) || !isfinite(all.z0) ? step : fmin_of(nearest, h);
     reach = reach < INFINITY ? step : INFINITY;
     s = s + step > s ? s + step : nextafter(s, INFINITY);
   }
