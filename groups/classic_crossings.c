@@ -504,12 +504,13 @@ static void seek_waits(HyClassic *g)
 {
   double found = g->own.next;
   gboolean exact = g->stepper->falls != NULL;
-  if (!(found < INFINITY) || (exact && g->t1 > found + DIGITS * fabs(found))) {
-    return; /* exact steps end at the next word */
+  double near = DIGITS * fabs(found);
+  if (!(found < INFINITY) || (exact && found > g->t0 + near && g->t1 > found + near)) {
+    return; /* exact steps end at the next word behind their begin */
   }
   double word = hy_classic_next_word(g, nextafter(found, -INFINITY));
   double later = nextafter(word, INFINITY);
-  if (word <= found + DIGITS * fabs(found) && (exact || later <= g->t1)) {
+  if (word <= found + near && (exact || later <= g->t1)) {
     g->own.next = later;
     g->own.after += later - found;
     g->t1 = fmax(g->t1, later);
