@@ -28,7 +28,7 @@ static void test_comparator(void)
 {
   g_autoptr(GArray) words = words_for("comparator", parabola, 1, NULL, NULL, NULL, NULL);
   TEST_ASSERT_EQUAL(2, words->len);
-  check_word(words, 0, -1, 0, 0, 0, 0);
+  check_word(words, 0, 0, 0, 0, 0, 0);
   check_word(words, 1, 1, 1, 0, 0, 0);
   g_autoptr(GArray) more = words_for("comparator", cubic, 1, "level", "0.25", "low", "-1");
   TEST_ASSERT_EQUAL(4, more->len); /* up, down, up */
@@ -54,7 +54,7 @@ static void test_at_rest_on_the_level_it_is_low(void)
   const double rests[] = {0, 1, 0, 0, 0, 2, 1, 1, 0, 0};
   g_autoptr(GArray) words = words_for("comparator", rests, 2, "level", "1", NULL, NULL);
   TEST_ASSERT_EQUAL(2, words->len);
-  check_word(words, 0, -1, 0, 0, 0, 0);
+  check_word(words, 0, 0, 0, 0, 0, 0);
   check_word(words, 1, 2, 1, 0, 0, 0); /* it starts to move */
 }
 
@@ -91,7 +91,7 @@ static void test_diode(void)
 {
   g_autoptr(GArray) words = words_for("diode", there_and_back, 2, "ron", "0.1", "roff", "1000");
   TEST_ASSERT_EQUAL(3, words->len);
-  check_word(words, 0, -1, 1000, 0, 0, 0);
+  check_word(words, 0, 0, 1000, 0, 0, 0);
   check_word(words, 1, 1, 0.1, 0, 0, 0);
   check_word(words, 2, 5, 1000, 0, 0, 0);
 }
@@ -171,7 +171,7 @@ static void test_hysteresis(void)
   const double wave[] = {0, 0, 1, 0, 0, 3, 3, -1, 0, 0, 6, -2, 2, 0, 0};
   g_autoptr(GArray) words = words_for("hysteresis", wave, 3, "lower", "1", "upper", "2");
   TEST_ASSERT_EQUAL(4, words->len);
-  check_word(words, 0, -1, 0, 0, 0, 0);
+  check_word(words, 0, 0, 0, 0, 0, 0);
   check_word(words, 1, 2, 1, 0, 0, 0);
   check_word(words, 2, 5, 0, 0, 0, 0); /* 3 - (t - 3) = 1 */
   check_word(words, 3, 8, 1, 0, 0, 0);
@@ -182,7 +182,7 @@ static void test_hysteresis_between_its_levels(void)
   const double between[] = {0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 2, 0, 0, 0, 0, 3, -2, 0, 0, 0};
   g_autoptr(GArray) words = words_for("hysteresis", between, 4, "lower", "-1", "upper", "1");
   TEST_ASSERT_EQUAL(3, words->len);
-  check_word(words, 0, -1, 0, 0, 0, 0);
+  check_word(words, 0, 0, 0, 0, 0, 0);
   check_word(words, 1, 1, 1, 0, 0, 0);
   check_word(words, 2, 3, 0, 0, 0, 0);
 }
@@ -238,7 +238,7 @@ static void test_gates(void)
   check_word(any, 2, 5, 0, 0, 0, 0);
   g_autoptr(GArray) off = bench_words(&(Bench){"not", 1, 1, {a}, {3}, {NULL}}, 10);
   TEST_ASSERT_EQUAL(3, off->len);
-  check_word(off, 0, -1, 1, 0, 0, 0);
+  check_word(off, 0, 0, 1, 0, 0, 0);
   check_word(off, 1, 1, 0, 0, 0, 0);
 }
 

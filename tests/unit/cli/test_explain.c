@@ -87,8 +87,6 @@ static void test_what_makes_no_sense_is_refused(void)
                  (const char *[WORDS]){"explain", file, "-n", "60000", "--html", "x.html"});
   expect_refused("--from=soon is not a time",
                  (const char *[WORDS]){"explain", file, "--from=soon"});
-  expect_refused("-o - leaves none",
-                 (const char *[WORDS]){"run", file, "-o", "-", "--html", "x.html"});
   const char *nowhere[WORDS] = {"explain", file, "--html", "/nowhere/x.html"};
   TEST_ASSERT_EQUAL_INT(3, hydevs(dir, nowhere, NULL, &err));
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(err, "/nowhere/x.html"), err);
