@@ -41,6 +41,7 @@ static void forget(HyAudit *a)
   g_clear_pointer(&a->about, g_free);
   g_clear_pointer(&a->largest, g_free);
   g_clear_pointer(&a->rests, g_free);
+  g_clear_pointer(&a->silent, g_free);
   g_array_set_size(a->breaches, 0);
   g_hash_table_remove_all(a->known);
   a->looks = a->stretches = a->turns = 0;
@@ -85,9 +86,12 @@ void hy_audit_begin(HyAudit *a)
   a->about = g_new0(HyAuditAbout, (gsize)p->n + 1);
   a->largest = g_new0(double, (gsize)p->n_out + 1);
   a->rests = g_new(guint8, (gsize)p->n + 1);
+  a->silent = g_new(guint8, (gsize)p->n + 1);
+  a->any_silent = a->mode == HY_AUDIT_FULL; /* else hardly anybody is listened to */
   for (guint k = 0; k < p->n; k++) {
     a->ask.about(a->ask.user, k, &a->about[k]);
     a->rests[k] = TRUE;
+    a->silent[k] = a->any_silent != FALSE;
   }
   for (guint k = 0; hy_audit_checks[k] != NULL; k++) {
     a->own[k] = hy_audit_checks[k]->begin != NULL ? hy_audit_checks[k]->begin(a) : NULL;
@@ -121,10 +125,47 @@ static gboolean may_look(HyAudit *a, const HyAuditStretch *s)
   return s->number % a->every == 0;
 }
 
+static gboolean has_spoken(const HyAudit *a, guint block)
+{
+  const HyAuditBlock *b = &a->plan->block[block];
+  gboolean any = b->n_out == 0;
+  for (guint k = 0; k < b->n_out; k++) {
+    any = any || a->word[b->first_out + k].known;
+  }
+  return any;
+}
+
+/* A block says nothing until all of its inputs have come, but for those that only decide modes. So
+ * it is silent if one of them is, unless it has been heard. States are what they are from the
+ * start. */
+static void find_who_is_silent(HyAudit *a)
+{
+  const HyAuditPlan *p = a->plan;
+  gboolean any = FALSE;
+  for (guint k = 0; k < p->n; k++) {
+    a->silent[k] = a->silent[k] && p->block[k].role != HY_AUDIT_STATE &&
+                   (p->block[k].role == HY_AUDIT_PLAIN || !has_spoken(a, k));
+    any = any || a->silent[k];
+  }
+  for (guint at = 0; at < p->n_order && any; at++) {
+    const HyAuditBlock *b = &p->block[p->order[at]];
+    gboolean waits = FALSE;
+    for (guint k = 0; k < b->n_in && a->silent[p->order[at]]; k++) {
+      guint slot = p->input[b->first_in + k].slot;
+      waits = waits || (slot < p->n_out && a->silent[p->owner[slot]] && !b->cut);
+    }
+    a->silent[p->order[at]] = waits && !has_spoken(a, p->order[at]);
+  }
+  a->any_silent = any;
+}
+
 void hy_audit_find_who_rests(HyAudit *a)
 {
   for (guint k = 0; k < a->plan->n; k++) {
     a->rests[k] = a->rests[k] && a->ask.rests(a->ask.user, k);
+  }
+  if (a->any_silent) {
+    find_who_is_silent(a);
   }
 }
 

@@ -13,8 +13,14 @@
  * what is left is delta <- F (delta + r), F = (1 - h J)^-1 with all columns of J. Both have to be
  * too large, for the same reason as above.
  *
+ * A derivative that bends within what its states are known to has no J to speak of. There what
+ * seems a breach has to be one by the slopes to the ends of that, of all states, as well: it is
+ * what a state makes of r that counts, as an error of it moves what it follows.
+ *
  * The integral is that of 5 Gauss nodes on [a, b] and on its halves; where the two differ by more
- * than a breach needs, the piece is halved. */
+ * than a breach needs, the piece is halved. So it is where the nodes next to an end do not lead to
+ * what the states are there: a transient that has died out before the first node is seen by that
+ * alone. */
 #include "look.h"
 
 #include <string.h>
@@ -22,6 +28,7 @@
 #define MOST_STATES 40 /* of one matrix; where there are more, SOME of them at a time */
 #define SOME        8
 #define PIECES      256 /* of a stretch */
+#define LONGER      8.0 /* times as long a piece is tried as the one before */
 #define DRIFT_BAR   16.0
 
 static const double node[5] = {0.0, -0.5384693101056831, 0.5384693101056831, -0.9061798459386640,
@@ -37,9 +44,14 @@ typedef struct {
   double *xa, *xb;               /* [n] */
   HyBall *f, *whole, *halves;    /* [n] */
   double *m;                     /* [n * n]: (1 - h J)^-1 */
+  double *other;                 /* [n * n]: by slopes to the ends of what states are known to */
   double *flow;                  /* [n * n]: F; NULL: that is M */
   double *a;                     /* [n * 2 n] */
   double *r, *e;                 /* [n]: with M */
+  double *first, *last;          /* [n]: states, as nodes have it at the ends of the piece */
+  double edge[5];                /* of the nodes, for that */
+  guint8 *bends;                 /* [blocks]: what follows a formula that bends */
+  gboolean anywhere;             /* states that are not held are taken within their tolerances */
   gboolean held, free;           /* there are states that are, that are not */
   guint64 next;                  /* the number of the stretch that has to come */
   gboolean follows, lost;        /* G is possible; but not any more */
@@ -47,6 +59,34 @@ typedef struct {
                                     last stretch has ended */
   double *kept;                  /* [n]: what is left of delta by F */
 } Defects;
+
+/* The polynomial through values at the nodes is that at -1 with these weights. */
+static void find_edge(double *edge)
+{
+  for (int k = 0; k < 5; k++) {
+    edge[k] = 1;
+    for (int i = 0; i < 5; i++) {
+      edge[k] *= i != k ? (-1 - node[i]) / (node[k] - node[i]) : 1;
+    }
+  }
+}
+
+/* Whether anything bends that feeds it, along plain blocks. */
+static guint8 *find_bends(const HyAuditPlan *p)
+{
+  guint8 *bends = g_new0(guint8, (gsize)p->n + 1);
+  for (guint at = 0; at < p->n_order + p->n_states; at++) {
+    guint block = at < p->n_order ? p->order[at] : p->state[at - p->n_order];
+    const HyAuditBlock *b = &p->block[block];
+    bends[block] = b->beyond != FALSE;
+    for (guint k = 0; k < b->n_in; k++) {
+      guint slot = p->input[b->first_in + k].slot;
+      gboolean plain = slot < p->n_out && p->block[p->owner[slot]].role == HY_AUDIT_PLAIN;
+      bends[block] = bends[block] || (plain && bends[p->owner[slot]]);
+    }
+  }
+  return bends;
+}
 
 static gpointer begin(HyAudit *a)
 {
@@ -58,7 +98,7 @@ static gpointer begin(HyAudit *a)
   d->value = g_new0(HyBall, (gsize)p->n_out + 1);
   d->loose = g_new0(HyBall, (gsize)p->n_out + 1);
   d->moved = g_new0(HyBall, (gsize)p->n_out + 1);
-  d->xa = g_new0(double, 8 * n);
+  d->xa = g_new0(double, 10 * n);
   d->xb = d->xa + n;
   d->r = d->xb + n;
   d->e = d->r + n;
@@ -66,10 +106,15 @@ static gpointer begin(HyAudit *a)
   d->left = d->delta + n;
   d->within = d->left + n;
   d->kept = d->within + n;
+  d->first = d->kept + n;
+  d->last = d->first + n;
+  find_edge(d->edge);
+  d->bends = find_bends(p);
   d->f = g_new0(HyBall, 3 * n);
   d->whole = d->f + n;
   d->halves = d->whole + n;
   d->m = g_new0(double, n *n);
+  d->other = g_new0(double, n *n);
   d->a = g_new0(double, 2 * n * n);
   d->follows = d->n == p->n_states;
   for (guint k = 0; k < p->n_states; k++) {
@@ -101,6 +146,8 @@ static void clear(gpointer own)
   g_free(d->xa);
   g_free(d->f);
   g_free(d->m);
+  g_free(d->other);
+  g_free(d->bends);
   g_free(d->flow);
   g_free(d->a);
   g_free(d);
@@ -150,24 +197,34 @@ static void derivatives(HyAudit *a, Defects *d, double t)
 {
   gboolean few = d->n < a->plan->n_states;
   hy_audit_view_cone(a, HY_AUDIT_TAKEN, t, &d->cone, d->value);
-  if (d->free && (d->held || few)) {
+  if (d->free && (d->held || few || d->anywhere)) {
     loosen(a, d, t);
   }
   for (guint i = 0; i < d->n; i++) {
-    gboolean loose = d->free && (few || (d->held && hy_audit_is_held(a, d->pick[i])));
+    gboolean held = hy_audit_is_held(a, d->pick[i]);
+    gboolean loose = d->free && (few || d->anywhere || (d->held && held));
     guint state = a->plan->state[d->pick[i]];
     d->f[i] = hy_audit_rests(a, state) ? hy_ball(NAN)
                                        : hy_audit_input(a, loose ? d->loose : d->value, state, 0);
   }
 }
 
-/* Adds the integral over [T, T + H] to SUM. */
-static void integrate(HyAudit *a, Defects *d, double t, double h, HyBall *sum)
+/* Adds the integral over [T, T + H] to SUM. FIRST, LAST: what states are there, as the nodes have
+ * it; NULL: nobody asks. */
+static void integrate(HyAudit *a, Defects *d, double t, double h, HyBall *sum, double *first,
+                      double *last)
 {
   for (int k = 0; k < 5; k++) {
     double w = 0.5 * h * weight[k];
     derivatives(a, d, t + 0.5 * h * (1 + node[k]));
     for (guint i = 0; i < d->n; i++) {
+      double x = d->value[slot_of(a, d->pick[i])].v;
+      if (first != NULL) {
+        first[i] += d->edge[k] * x;
+      }
+      if (last != NULL) {
+        last[i] += d->edge[k == 0 ? 0 : k % 2 == 0 ? k - 1 : k + 1] * x;
+      }
       sum[i].v += w * d->f[i].v;
       sum[i].e += w * d->f[i].e + 4 * HY_BALL_ROUND * fabs(w * d->f[i].v);
     }
@@ -176,15 +233,22 @@ static void integrate(HyAudit *a, Defects *d, double t, double h, HyBall *sum)
 
 /* The matrix ----------------------------------------------------------------------------------- */
 
-/* Column J of h J, by a difference in the middle of the piece, where VALUE stands. ALL: also of
- * states that are held. */
-static void difference(HyAudit *a, Defects *d, double t, double h, guint j, gboolean all)
+/* Which matrix: of states that are not held, or of all; by slopes at a point, or to where they are
+ * FAR tolerances off. */
+typedef struct {
+  gboolean all;
+  double far;
+} Slopes;
+
+/* Column J of h J, by a difference in the middle of the piece, where VALUE stands. */
+static void difference(HyAudit *a, Defects *d, double t, double h, guint j, Slopes by)
 {
   guint slot = slot_of(a, d->pick[j]), n = d->n;
-  if (hy_audit_is_held(a, d->pick[j]) && !all) {
+  if (hy_audit_is_held(a, d->pick[j]) && !by.all) {
     return;
   }
   double x = d->value[slot].v, dx = MAX(1e-5 * fabs(x), 1e-7);
+  dx = by.far != 0 ? by.far * hy_audit_tolerance(a, slot, x) : dx;
   copy_cone(a, d, d->moved);
   d->moved[slot].v = x + dx;
   hy_audit_compute(a, HY_AUDIT_TAKEN, t, &d->cone,
@@ -192,7 +256,7 @@ static void difference(HyAudit *a, Defects *d, double t, double h, guint j, gboo
   for (guint i = 0; i < n; i++) {
     double f = hy_audit_input(a, d->moved, a->plan->state[d->pick[i]], 0).v;
     double slope = (f - hy_audit_input(a, d->value, a->plan->state[d->pick[i]], 0).v) / dx;
-    gboolean known = isfinite(slope) && (all || !hy_audit_is_held(a, d->pick[i]));
+    gboolean known = isfinite(slope) && (by.all || !hy_audit_is_held(a, d->pick[i]));
     d->a[i * 2 * n + j] -= known ? h * slope : 0;
   }
 }
@@ -233,18 +297,18 @@ static gboolean invert(double *a, guint n)
   return TRUE;
 }
 
-/* Into M; ALL as above. FALSE: there is none. */
-static gboolean find_matrix(HyAudit *a, Defects *d, double t, double h, gboolean all, double *m)
+/* Into M. FALSE: there is none. */
+static gboolean find_matrix(HyAudit *a, Defects *d, double t, double h, Slopes by, double *m)
 {
   guint n = d->n, w = 2 * n;
   memset(d->a, 0, sizeof *d->a * n * w);
   for (guint i = 0; i < n; i++) {
     d->a[i * w + i] = d->a[i * w + n + i] = 1;
   }
-  if (d->free || all) {
+  if (d->free || by.all) {
     hy_audit_view_cone(a, HY_AUDIT_TAKEN, t + 0.5 * h, &d->cone, d->value);
     for (guint j = 0; j < n; j++) {
-      difference(a, d, t + 0.5 * h, h, j, all);
+      difference(a, d, t + 0.5 * h, h, j, by);
     }
     if (!invert(d->a, n)) {
       return FALSE;
@@ -282,20 +346,44 @@ static double row(const Defects *d, guint i, const double *v, gboolean sizes)
   return row_of(d, d->m, i, v, sizes);
 }
 
+/* What it follows has not spoken, and so it stands: nothing is known, and nothing is missing. */
+static gboolean stands(const Defects *d, guint i)
+{
+  return isnan(d->halves[i].v) && d->xa[i] == d->xb[i];
+}
+
+/* Whether the nodes have seen what states do next to the ends; held ones are polynomials. */
+static gboolean has_seen_ends(HyAudit *a, const Defects *d)
+{
+  for (guint i = 0; i < d->n; i++) {
+    double off = fmax(fabs(d->first[i] - d->xa[i]), fabs(d->last[i] - d->xb[i]));
+    if (!hy_audit_is_held(a, d->pick[i]) && off > HY_AUDIT_BAR * tolerance(a, d, i)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 /* The integrals over [T, T + H], and whether they are known well enough. */
 static gboolean is_resolved(HyAudit *a, Defects *d, double t, double h)
 {
   memset(d->whole, 0, d->n * sizeof *d->whole);
   memset(d->halves, 0, d->n * sizeof *d->halves);
-  integrate(a, d, t, h, d->whole);
-  integrate(a, d, t, h / 2, d->halves);
-  integrate(a, d, t + h / 2, h / 2, d->halves);
-  if (!find_matrix(a, d, t, h, FALSE, d->m)) {
+  memset(d->first, 0, d->n * sizeof *d->first);
+  memset(d->last, 0, d->n * sizeof *d->last);
+  integrate(a, d, t, h / 2, d->halves, d->first, NULL);
+  integrate(a, d, t + h / 2, h / 2, d->halves, NULL, d->last);
+  if (!has_seen_ends(a, d)) {
+    return FALSE;
+  }
+  integrate(a, d, t, h, d->whole, NULL, NULL);
+  if (!find_matrix(a, d, t, h, (Slopes){FALSE, 0}, d->m)) {
     return FALSE;
   }
   for (guint i = 0; i < d->n; i++) {
-    d->r[i] = d->halves[i].v - d->whole[i].v;
-    d->e[i] = d->halves[i].e;
+    gboolean still = stands(d, i);
+    d->r[i] = still ? 0 : d->halves[i].v - d->whole[i].v;
+    d->e[i] = still ? 0 : d->halves[i].e;
     d->r[i] = isnan(d->r[i]) ? INFINITY : d->r[i];
   }
   for (guint i = 0; i < d->n; i++) {
@@ -307,21 +395,62 @@ static gboolean is_resolved(HyAudit *a, Defects *d, double t, double h)
   return TRUE;
 }
 
+/* What is integrated knows its states to their tolerances, so what bends may be anywhere between:
+ * M times what that makes of the integral. */
+static double from_tolerances(HyAudit *a, Defects *d, double t, double h, guint i)
+{
+  double sum = 0;
+  memset(d->whole, 0, d->n * sizeof *d->whole);
+  d->anywhere = TRUE;
+  integrate(a, d, t, h / 2, d->whole, NULL, NULL);
+  integrate(a, d, t + h / 2, h / 2, d->whole, NULL, NULL);
+  d->anywhere = FALSE;
+  for (guint j = 0; j < d->n; j++) {
+    double m = fabs(d->m[(gsize)i * d->n + j]);
+    gboolean bends = d->bends[a->plan->state[d->pick[j]]] && !hy_audit_is_held(a, d->pick[j]);
+    sum += m > 0 && bends ? m * d->whole[j].e : 0;
+  }
+  return isnan(sum) ? INFINITY : sum;
+}
+
+/* Where a state follows what bends: by slopes to both ends of what states are known to, too. */
+static gboolean is_breach_still(HyAudit *a, Defects *d, double t, double h, guint i)
+{
+  double known = HY_AUDIT_BAR * tolerance(a, d, i) + row(d, i, d->e, TRUE);
+  if (!d->bends[a->plan->state[d->pick[i]]]) {
+    return TRUE;
+  }
+  if (d->free && !(fabs(row(d, i, d->r, FALSE)) > known + from_tolerances(a, d, t, h, i))) {
+    return FALSE;
+  }
+  for (int side = -1; side <= 1; side += 2) {
+    double bar = HY_AUDIT_BAR * tolerance(a, d, i);
+    if (find_matrix(a, d, t, h, (Slopes){TRUE, side}, d->other) &&
+        !(fabs(row_of(d, d->other, i, d->r, FALSE)) > bar + row_of(d, d->other, i, d->e, TRUE))) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 /* TELL: what is too large is a breach; else whether anything is. */
 static gboolean judge(HyAudit *a, Defects *d, double t, double h, gboolean tell)
 {
   gboolean any = FALSE;
   for (guint i = 0; i < d->n; i++) {
+    gboolean still = stands(d, i);
     d->r[i] = d->xb[i] - d->xa[i] - d->halves[i].v;
     d->e[i] = d->halves[i].e + 4 * HY_BALL_ROUND * (fabs(d->xa[i]) + fabs(d->xb[i]));
     d->e[i] = isnan(d->e[i]) || isnan(d->r[i]) ? INFINITY : d->e[i];
+    d->e[i] = still ? 0 : d->e[i];
     d->r[i] = isnan(d->r[i]) ? 0 : d->r[i];
   }
   for (guint i = 0; i < d->n; i++) {
     double off = row(d, i, d->r, FALSE), bar = HY_AUDIT_BAR * tolerance(a, d, i);
     double allowed = bar + row(d, i, d->e, TRUE);
-    gboolean known = isfinite(off) && isfinite(allowed);
+    gboolean known = isfinite(off) && isfinite(allowed) && !stands(d, i);
     gboolean wrong = known && fabs(off) > allowed && fabs(d->r[i]) > bar + d->e[i];
+    wrong = wrong && (!tell || is_breach_still(a, d, t, h, i));
     any = any || wrong;
     if (tell || !wrong) {
       hy_audit_judged(a, known);
@@ -341,7 +470,7 @@ static void keep(HyAudit *a, Defects *d, double t, double h)
   if (d->flow == NULL) {
     return;
   }
-  gboolean known = find_matrix(a, d, t, h, TRUE, d->flow);
+  gboolean known = find_matrix(a, d, t, h, (Slopes){TRUE, 0}, d->flow);
   for (guint i = 0; i < d->n; i++) {
     sum[i] = d->kept[i] + d->r[i];
   }
@@ -433,8 +562,8 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s)
     d->xa[i] = hy_audit_state(a, d->pick[i], s->t0);
   }
   start_again(d);
-  for (double t = s->t0; t < s->t1;) {
-    double end = piece(a, d, t, s->t1 - t, &pieces);
+  for (double t = s->t0, most = INFINITY; t < s->t1;) {
+    double end = piece(a, d, t, fmin(s->t1 - t, most), &pieces);
     if (!isnan(end)) {
       judge(a, d, t, end - t, TRUE);
     }
@@ -450,6 +579,7 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s)
       break;
     }
     memcpy(d->xa, d->xb, d->n * sizeof *d->xa);
+    most = LONGER * (end - t);
     t = end;
   }
   memcpy(d->left, d->xb, d->n * sizeof *d->left);

@@ -116,6 +116,9 @@ static Verdict judge_hysteresis(HyAudit *a, const HyAuditBlock *b, guint block, 
 {
   const double *number = b->params.number;
   gboolean high = said == number[3];
+  if (number[2] == number[3]) { /* it says one number, whichever it is */
+    return nothing_known();
+  }
   double q = tolerance_of(a, block, 0, in.v);
   return high ? beyond(in, number[0], FALSE, q, "high, with its input below the lower level at")
               : beyond(in, number[1], TRUE, q, "low, with its input above the upper level at");

@@ -7,7 +7,8 @@
 typedef struct {
   HyBall *said;  /* [slots]: states that are not held with how far their words may be off */
   HyBall *sharp; /* likewise, without */
-  HyBall *exact; /* computed from states and sources as they are */
+  HyBall *near;  /* computed from states and sources as they are; of states that are integrated from
+                    any within their tolerances, for where what is stiff is in balance is as good */
   GArray *part;  /* guint: slots of sines, or blocks that are read; where not all is looked at */
   HyAuditCone cone;
 } Words;
@@ -19,7 +20,7 @@ static gpointer begin(HyAudit *a)
   hy_audit_cone_init(&w->cone, a->plan);
   w->said = g_new0(HyBall, (gsize)a->plan->n_out + 1);
   w->sharp = g_new0(HyBall, (gsize)a->plan->n_out + 1);
-  w->exact = g_new0(HyBall, (gsize)a->plan->n_out + 1);
+  w->near = g_new0(HyBall, (gsize)a->plan->n_out + 1);
   return w;
 }
 
@@ -28,7 +29,7 @@ static void clear(gpointer own)
   Words *w = own;
   g_free(w->said);
   g_free(w->sharp);
-  g_free(w->exact);
+  g_free(w->near);
   g_array_unref(w->part);
   hy_audit_cone_clear(&w->cone);
   g_free(w);
@@ -112,7 +113,7 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s, gboolean rea
   hy_audit_view(a, HY_AUDIT_SAID, t, w->said);
   memcpy(w->sharp, w->said, p->n_out * sizeof *w->sharp);
   if (readings) {
-    hy_audit_view(a, HY_AUDIT_EXACT, t, w->exact);
+    hy_audit_view(a, HY_AUDIT_NEAR, t, w->near);
   }
   for (guint k = 0; k < p->n_states; k++) {
     w->sharp[p->block[p->state[k]].first_out].e = 0;
@@ -125,7 +126,7 @@ static void look(HyAudit *a, gpointer own, const HyAuditStretch *s, gboolean rea
     gboolean reading;
     if (hy_audit_said(a, block, t, &y, &reading) && reading == readings &&
         (reading || !p->block[block].inner)) {
-      judge(a, block, t, s, y, reading ? w->sharp : w->said, reading ? w->exact : NULL);
+      judge(a, block, t, s, y, reading ? w->sharp : w->said, reading ? w->near : NULL);
     }
   }
 }
@@ -204,13 +205,13 @@ static void look_at_reading(HyAudit *a, gpointer own, guint k, const HyAuditStre
     return;
   }
   hy_audit_view_cone(a, HY_AUDIT_SAID, t, &w->cone, w->sharp);
-  hy_audit_view_cone(a, HY_AUDIT_EXACT, t, &w->cone, w->exact);
+  hy_audit_view_cone(a, HY_AUDIT_NEAR, t, &w->cone, w->near);
   for (guint i = 0; i < w->cone.state->len; i++) {
     w->sharp[a->plan->block[a->plan->state[g_array_index(w->cone.state, guint, i)]].first_out].e =
         0;
   }
   a->work += 3 * hy_audit_block_cost(a, block);
-  judge(a, block, t, s, y, w->sharp, w->exact);
+  judge(a, block, t, s, y, w->sharp, w->near);
 }
 
 const HyAuditCheck hy_audit_words = {.name = "S",

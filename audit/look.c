@@ -77,6 +77,12 @@ static HyBall state_ball(HyAudit *a, guint k, HyAuditView view, double t)
   double x = hy_audit_state(a, k, t), q = x;
   double tolerance = hy_audit_tolerance(a, slot, x);
   gboolean held = hy_audit_is_held(a, k) && held_at(a, block, t, &q);
+  if (view == HY_AUDIT_NEAR) {
+    HyAuditPromise promise = a->about[block].promise;
+    gboolean steps = promise == HY_PROMISED_STEPS || promise == HY_PROMISED_NOTHING;
+    double e = steps ? 2 * tolerance * a->about[block].share : 0;
+    return (HyBall){x, e, 2 * tolerance, FALSE};
+  }
   if (view == HY_AUDIT_EXACT || !held) {
     return (HyBall){x, view == HY_AUDIT_SAID ? 2 * tolerance : 0, 2 * tolerance, FALSE};
   }
@@ -186,7 +192,7 @@ static void compute_block(HyAudit *a, HyAuditView view, guint block, double t, H
   double y;
   gboolean reading;
   gboolean taken = b->cut || hy_audit_rests(a, block);
-  if (taken && !hy_audit_said(a, block, t, &y, &reading)) {
+  if (a->silent[block] || (taken && !hy_audit_said(a, block, t, &y, &reading))) {
     value[b->first_out] = hy_ball(NAN);
     return;
   }
@@ -196,7 +202,7 @@ static void compute_block(HyAudit *a, HyAuditView view, guint block, double t, H
     return;
   }
   hy_audit_evaluate(a, value, block, &value[b->first_out]);
-  if (view != HY_AUDIT_EXACT) {
+  if (view != HY_AUDIT_EXACT && view != HY_AUDIT_NEAR) {
     value[b->first_out] = as_taken(a, block, t, value[b->first_out]);
   }
 }

@@ -23,12 +23,14 @@ struct HyAudit {
   HyTrace trace;                   /* what it wants to hear */
   guint8 *watched, *merged, *read; /* [n_watched]: HyWatched; of others as well, of these alone */
   guint n_watched;
-  guint *slot;          /* [atomics + 1]: their first slots */
-  HyAuditPlan *plan;    /* made at the first instant, or when it is paid for */
-  HyAuditAbout *about;  /* [blocks] */
-  HyAuditWord *word;    /* [slots] */
-  double *largest;      /* [slots]: the largest |value| that has been computed so far */
-  guint8 *rests;        /* [blocks]: its group has not begun */
+  guint *slot;         /* [atomics + 1]: their first slots */
+  HyAuditPlan *plan;   /* made at the first instant, or when it is paid for */
+  HyAuditAbout *about; /* [blocks] */
+  HyAuditWord *word;   /* [slots] */
+  double *largest;     /* [slots]: the largest |value| that has been computed so far */
+  guint8 *rests;       /* [blocks]: its group has not begun */
+  guint8 *silent;      /* [blocks]: it has said nothing yet, as something that feeds it has not */
+  gboolean any_silent;
   gpointer *own;        /* [checks] */
   HyAuditCount *counts; /* [checks] */
   guint check;          /* whose turn it is */
@@ -52,6 +54,7 @@ struct HyAudit {
 typedef enum {
   HY_AUDIT_SAID,  /* words as they were said; of states that are held, what they have said */
   HY_AUDIT_EXACT, /* computed from states as they are */
+  HY_AUDIT_NEAR,  /* likewise; states that are integrated are any within their tolerances */
   HY_AUDIT_TAKEN, /* likewise, as methods take it: held states as they were said, and radii for
                      words that are made within a tolerance */
 } HyAuditView;
@@ -67,7 +70,7 @@ double hy_audit_cost(const HyAudit *a, const HyAuditCone *cone);
 double hy_audit_block_cost(const HyAudit *a, guint block);
 /* Makes the plan, and lets the checks begin. */
 void hy_audit_begin(HyAudit *a);
-/* Nothing rests again. */
+/* Who rests, and who is silent: neither comes back. */
 void hy_audit_find_who_rests(HyAudit *a);
 /* The K-th input of a block, of VALUE. */
 HyBall hy_audit_input(const HyAudit *a, const HyBall *value, guint block, guint k);

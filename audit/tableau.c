@@ -10,6 +10,12 @@
 #define CLEAR 1e-12L
 #define OPEN  1e-9L /* more of a free unknown leaves one open that it is part of */
 
+/* Where 800 MOhm and 5 Ohm meet, eliminating the one leaves little of the other: the solution fits
+ * rows that are off by a rounding of their largest number, and that is much of their least. So
+ * what each row lacks is solved for again, until it is a rounding of the row's own terms. */
+#define ROUNDS 4
+#define SHARP  (32 * LDBL_EPSILON)
+
 HyTableau *hy_tableau_new(guint unknowns)
 {
   HyTableau *t = g_new0(HyTableau, 1);
@@ -17,6 +23,8 @@ HyTableau *hy_tableau_new(guint unknowns)
   t->a = g_array_new(FALSE, TRUE, sizeof(long double));
   t->pivot = g_new(guint, (gsize)unknowns + 1);
   t->factor = g_new(double, (gsize)unknowns + 1);
+  t->x = g_new0(long double, (gsize)unknowns + 1);
+  t->size = g_new0(double, (gsize)unknowns + 1);
   for (guint k = 0; k <= unknowns; k++) {
     t->pivot[k] = G_MAXUINT;
     t->factor[k] = 1;
@@ -29,6 +37,9 @@ void hy_tableau_free(HyTableau *t)
   g_array_unref(t->a);
   g_free(t->pivot);
   g_free(t->factor);
+  g_free(t->from);
+  g_free(t->x);
+  g_free(t->size);
   g_free(t);
 }
 
@@ -100,6 +111,9 @@ static void swap_rows(HyTableau *t, guint a, guint b)
     row_of(t, a)[k] = row_of(t, b)[k];
     row_of(t, b)[k] = was;
   }
+  guint from = t->from[a];
+  t->from[a] = t->from[b];
+  t->from[b] = from;
 }
 
 /* The largest of a row, in columns that are free: the first of these. */
@@ -158,25 +172,92 @@ static void eliminate(HyTableau *t, guint row, guint column, Largest *largest, g
   }
 }
 
-gboolean hy_tableau_solve(HyTableau *t)
+/* FALSE: as hy_tableau_solve(). */
+static gboolean eliminate_all(HyTableau *t)
 {
   g_autofree guint *where = g_new(guint, (gsize)t->unknowns + 1);
   g_autofree Largest *largest = g_new(Largest, (gsize)t->rows + 1);
-  scale(t);
-  t->doubt = 4.0 * t->unknowns * (double)LDBL_EPSILON;
+  for (guint k = 0; k <= t->unknowns; k++) {
+    t->pivot[k] = G_MAXUINT;
+  }
   for (guint r = 0; r < t->rows; r++) {
+    t->from[r] = r;
     largest[r] = largest_of(t, r);
   }
-  for (guint done = 0; done < t->rows; done++) {
-    guint row = find_pivot(t, done, largest), column = largest[row].column;
+  for (t->done = 0; t->done < t->rows; t->done++) {
+    guint row = find_pivot(t, t->done, largest), column = largest[row].column;
     if (largest[row].most < CLEAR) {
       return largest[row].most < NONE;
     }
-    swap_rows(t, done, row);
-    largest[row] = largest[done];
-    eliminate(t, done, column, largest, where);
+    swap_rows(t, t->done, row);
+    largest[row] = largest[t->done];
+    eliminate(t, t->done, column, largest, where);
   }
   return TRUE;
+}
+
+static void take_solution(HyTableau *t)
+{
+  for (guint k = 0; k < t->unknowns; k++) {
+    if (t->pivot[k] != G_MAXUINT) {
+      const long double *row = row_of(t, t->pivot[k]);
+      t->x[k] += row[t->unknowns];
+      t->size[k] = fmax(t->size[k], (double)row[t->unknowns + 1]);
+    }
+  }
+}
+
+/* The right side of a row becomes what the solution lacks there. Whether that is more than
+ * rounding.
+ */
+static gboolean row_lacks(const HyTableau *t, long double *row)
+{
+  long double lack = row[t->unknowns], size = fabsl(lack);
+  for (guint k = 0; k < t->unknowns; k++) {
+    lack -= row[k] != 0 ? row[k] * t->x[k] : 0;
+    size += row[k] != 0 ? fabsl(row[k] * t->x[k]) : 0;
+  }
+  row[t->unknowns] = lack;
+  row[t->unknowns + 1] = fabsl(lack);
+  return fabsl(lack) > SHARP * size;
+}
+
+/* Likewise of all rows of FIRST, in any that was solved; the others follow from them. */
+static gboolean lacks(HyTableau *t, const long double *first)
+{
+  gsize wide = (gsize)t->unknowns + 2;
+  gboolean any = FALSE;
+  memcpy(t->a->data, first, t->rows * wide * sizeof *first);
+  for (guint k = 0; k < t->rows; k++) {
+    long double *row = row_of(t, t->from[k]);
+    if (k < t->done) {
+      any |= row_lacks(t, row);
+    } else {
+      row[t->unknowns] = row[t->unknowns + 1] = 0;
+    }
+  }
+  return any;
+}
+
+gboolean hy_tableau_solve(HyTableau *t)
+{
+  gboolean open = TRUE;
+  scale(t);
+  t->doubt = 4.0 * t->unknowns * (double)LDBL_EPSILON;
+  t->from = g_new(guint, (gsize)t->rows + 1);
+  g_autofree long double *first = g_memdup2(t->a->data, t->a->len * sizeof *first);
+  for (int k = 0; k < ROUNDS && open; k++) {
+    if (!eliminate_all(t)) {
+      return FALSE;
+    }
+    take_solution(t);
+    g_autofree long double *solved = g_memdup2(t->a->data, t->a->len * sizeof *solved);
+    open = lacks(t, first);
+    if (!open) { /* what free unknowns are part of is read there */
+      memcpy(t->a->data, solved, t->a->len * sizeof *solved);
+    }
+  }
+  return !open;
 }
 
 /* How much of the free unknown K is in unknown U. */
@@ -191,16 +272,12 @@ static long double part_of(const HyTableau *t, guint u, guint k)
 
 static long double fixed_part(const HyTableau *t, guint u)
 {
-  return u == G_MAXUINT || t->pivot[u] == G_MAXUINT
-             ? 0
-             : row_of(t, t->pivot[u])[t->unknowns] * t->factor[u];
+  return u == G_MAXUINT || t->pivot[u] == G_MAXUINT ? 0 : t->x[u] * t->factor[u];
 }
 
 static double size_of(const HyTableau *t, guint u)
 {
-  return u == G_MAXUINT || t->pivot[u] == G_MAXUINT
-             ? 0
-             : (double)row_of(t, t->pivot[u])[t->unknowns + 1] * t->factor[u];
+  return u == G_MAXUINT || t->pivot[u] == G_MAXUINT ? 0 : t->size[u] * t->factor[u];
 }
 
 double hy_tableau_value(const HyTableau *t, guint plus, guint minus, double *error)

@@ -11,6 +11,10 @@ typedef struct {
                      made of without signs */
   guint *pivot;   /* [unknowns]: the row that is solved for it; G_MAXUINT: it is free */
   double *factor; /* [unknowns]: what they are counted in */
+  guint *from;    /* [rows]: where each has stood before it was solved */
+  guint done;     /* rows that are solved: those behind them follow from them */
+  long double *x; /* [unknowns]: the solution, in that; free ones are 0 */
+  double *size;   /* [unknowns]: what it is made of without signs */
   double doubt;   /* what roundings may have done, as a part of that */
 } HyTableau;
 
