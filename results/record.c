@@ -23,6 +23,7 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
   g_return_val_if_fail((out == NULL || file != NULL) && (columns != NULL || n == 0), NULL);
   for (guint k = 0; k < n; k++) {
     g_return_val_if_fail(is_column(&columns[k]), NULL);
+    g_return_val_if_fail(columns[k].atomic < HY_RECORD_ATOMICS, NULL);
   }
   HyRecorder *r = g_new0(HyRecorder, 1);
   r->out = out;
@@ -173,6 +174,7 @@ const char *hy_recorder_form(const HyRecorder *r)
 void hy_recorder_add_source(HyRecorder *r, guint column, guint atomic, guint port)
 {
   g_return_if_fail(r != NULL && r->first == NULL && column < r->n);
+  g_return_if_fail(atomic < HY_RECORD_ATOMICS);
   HyRecordWatch w = {.atomic = atomic, .port = port, .column = column, .kind = HY_COLUMN_OUTPUT};
   g_array_append_val(r->watch, w);
 }

@@ -8,7 +8,8 @@
 #include "hydevs/text.h"
 #include "record_forms.h"
 
-#define HY_RECORD_BUFFER 262144 /* so many bytes are handed on together */
+#define HY_RECORD_ATOMICS (1U << 28) /* more of them than any memory holds */
+#define HY_RECORD_BUFFER  262144     /* so many bytes are handed on together */
 
 typedef struct {
   HyColumn is;

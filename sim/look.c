@@ -146,7 +146,10 @@ gboolean hy_sim_held(const HySim *sim, guint atomic, HyHeld *held)
 {
   g_return_val_if_fail(sim != NULL && sim->ready && atomic < sim->n && held != NULL, FALSE);
   const HyAtom *a = &sim->atoms[atomic];
-  return a->klass->held != NULL && a->klass->held(a->state, held);
+  HyInside before = look_enter(sim);
+  gboolean has = a->klass->held != NULL && a->klass->held(a->state, held);
+  sim->self->inside = before;
+  return has;
 }
 
 char *hy_sim_report(const HySim *sim, guint atomic)
@@ -157,7 +160,9 @@ char *hy_sim_report(const HySim *sim, guint atomic)
     return NULL;
   }
   GString *text = g_string_new(NULL);
+  HyInside before = look_enter(sim);
   a->klass->report(a->state, text);
+  sim->self->inside = before;
   return g_string_free(text, FALSE);
 }
 

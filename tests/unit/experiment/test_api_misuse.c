@@ -506,12 +506,13 @@ typedef enum {
   IN_DEXT,
   IN_PRINT,
   IN_VALUE,
+  IN_REPORT,
   IN_TAPE,
   IN_CLEAR
 } Site;
 #define N_SITES (IN_CLEAR + 1)
 static const char *const site_names[] = {"init",  "ta",    "lambda", "dint", "dext",
-                                         "print", "value", "tape",   "clear"};
+                                         "print", "value", "report", "tape", "clear"};
 static HySim *called;
 static HyRun *called_run;
 static HySnapshot *called_snapshot;
@@ -611,6 +612,13 @@ static double caller_value(const void *state, double t)
   return t;
 }
 
+static void caller_report(const void *state, GString *out)
+{
+  (void)state;
+  call_all(IN_REPORT);
+  g_string_append_c(out, 'r');
+}
+
 static void caller_tape(void *state, HyTape *tape)
 {
   (void)state, (void)tape;
@@ -636,7 +644,8 @@ static const HyAtomicClass caller_class = {.name = "caller",
                                            .tape = caller_tape,
                                            .clear = caller_clear,
                                            .print = caller_print,
-                                           .value = caller_value};
+                                           .value = caller_value,
+                                           .report = caller_report};
 
 static void ignore(gpointer user, const HyMessage *message)
 {
@@ -669,6 +678,8 @@ static void test_blocks_that_call_their_simulation(void)
     g_autofree char *printed = hy_sim_print(called, 0); /* asked from outside */
     TEST_ASSERT_EQUAL_STRING("x", printed);
     TEST_ASSERT_EQUAL_DOUBLE(7, hy_sim_value(called, 0, 7));
+    g_autofree char *reported = hy_sim_report(called, 0);
+    TEST_ASSERT_EQUAL_STRING("r", reported);
     TEST_ASSERT_EQUAL_DOUBLE(9, hy_sim_time(called));
     HyTotals n;
     hy_sim_totals(called, &n);
@@ -740,6 +751,11 @@ static void test_columns_of_nothing(void)
     refused_by("hy_sim_set_trace", columns[k]->path);
   }
   g_autoptr(HyRecorder) more = hy_recorder_new(NULL, NULL, &(HyColumn){.path = "A.out"}, 1);
+  TEST_ASSERT_NULL(
+      hy_recorder_new(NULL, NULL, &(HyColumn){.path = "Z.out", .atomic = G_MAXUINT}, 1));
+  refused_by("hy_recorder_new", "of an atomic beyond all numbers");
+  hy_recorder_add_source(more, 0, G_MAXUINT, 0);
+  refused_by("hy_recorder_add_source", "of an atomic beyond all numbers");
   hy_recorder_add_source(more, 0, 1, 7);
   trace = hy_recorder_trace(more);
   hy_sim_set_trace(sim, &trace);
