@@ -148,6 +148,21 @@ void hy_room_set_sources(HyRoom *room, HyRoomNext *next, HyRoomSine *sine, gpoin
   room->sources = (HyRoomSources){next, sine, user};
 }
 
+gboolean hy_room_is_sine(const HyRoom *room, guint slot, HySine *sine)
+{
+  const HyFlat *flat = room->diagram.flat;
+  guint owner = slot < flat->first_out[flat->n] ? flat->owner[slot] : flat->n;
+  return owner < flat->n && room->sources.sine != NULL &&
+         room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], sine) &&
+         sine->frequency > 0.0;
+}
+
+gboolean hy_room_hears_sine(const HyRoom *room, guint atomic, guint port, HySine *sine)
+{
+  const HyFlatSources *sources = room->diagram.sources;
+  return hy_room_is_sine(room, sources->slot[sources->first[atomic] + port], sine);
+}
+
 void hy_room_watch(HyRoom *room, guint slot)
 {
   HyRoomWatched w = {slot, HY_NO_ROW};

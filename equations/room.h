@@ -69,6 +69,11 @@ typedef double HyRoomNext(gpointer user, guint atomic);
 /* Whether what an atomic says at PORT is one sine for ever, and which; after it is initialised. */
 typedef gboolean HyRoomSine(gpointer user, guint atomic, guint port, HySine *sine);
 void hy_room_set_sources(HyRoom *room, HyRoomNext *next, HyRoomSine *sine, gpointer user);
+/* Whether what is said at SLOT is one sine for ever, of a frequency above 0; when all are
+ * initialised. */
+gboolean hy_room_is_sine(const HyRoom *room, guint slot, HySine *sine);
+/* Likewise what comes at PORT of ATOMIC. */
+gboolean hy_room_hears_sine(const HyRoom *room, guint atomic, guint port, HySine *sine);
 
 /* Likewise: what is said at SLOT gets a row, too. It is read by the first state, or by its group.
  */

@@ -408,7 +408,7 @@ double hy_classic_row_fastest(const HyClassic *g, guint32 row)
   for (guint k = 0; k < r->n_slots; k++) {
     const HyHub *hub = hy_rows_hub(&g->room->rows, r->slot[k]);
     HySine sine = {.frequency = 0.0};
-    gboolean has = hub == NULL && hy_classic_source_sine(g->room, r->slot[k], &sine);
+    gboolean has = hub == NULL && hy_room_is_sine(g->room, r->slot[k], &sine);
     fastest = fmax(fastest, hub != NULL ? hy_classic_row_fastest(g, hub->row)
                             : has       ? HY_FULL_TURN * sine.frequency
                                         : 0.0);

@@ -96,7 +96,7 @@ static double next_event(const HyClassic *g, double t, gboolean constants)
   for (guint k = 0; k < g->rows.source->len && room->sources.next != NULL; k++) {
     guint32 slot = g_array_index(g->rows.source, guint32, k);
     HySine sine;
-    if (constants ? is_constant(&room->signal[slot]) : !hy_classic_source_sine(room, slot, &sine)) {
+    if (constants ? is_constant(&room->signal[slot]) : !hy_room_is_sine(room, slot, &sine)) {
       double next = room->sources.next(room->sources.user, room->diagram.flat->owner[slot]);
       soonest = next > t && next < soonest ? next : soonest;
     }

@@ -376,8 +376,7 @@ double hy_classic_next_jump(const HyClassic *g, double t);
 /* When a source that is no sine says anything after T, likewise. */
 double hy_classic_next_word(const HyClassic *g, double t);
 
-/* classic_sines.c. What is said at SLOT is one sine for ever; of outer slots: rows.sine. */
-gboolean hy_classic_source_sine(const HyRoom *room, guint slot, HySine *sine);
+/* classic_sines.c. Which outer slots are one sine for ever: rows.sine. */
 void hy_classic_find_sines(HyClassic *g);
 
 /* SINE sin w t + COSINE cos w t, w > 0, t the time of the run. */

@@ -12,20 +12,11 @@
 
 /* Sources ------------------------------------------------------------------------------------- */
 
-gboolean hy_classic_source_sine(const HyRoom *room, guint slot, HySine *sine)
-{
-  const HyFlat *flat = room->diagram.flat;
-  guint owner = slot < flat->first_out[flat->n] ? flat->owner[slot] : flat->n;
-  return owner < flat->n && room->sources.sine != NULL &&
-         room->sources.sine(room->sources.user, owner, slot - flat->first_out[owner], sine) &&
-         sine->frequency > 0.0;
-}
-
 void hy_classic_find_sines(HyClassic *g)
 {
   g->rows.sine = g_new0(HySine, (gsize)g->rows.n_outer + 1);
   for (guint k = 0; k < g->rows.n_outer; k++) {
-    if (!hy_classic_source_sine(g->room, g->rows.outer[k], &g->rows.sine[k])) {
+    if (!hy_room_is_sine(g->room, g->rows.outer[k], &g->rows.sine[k])) {
       g->rows.sine[k] = (HySine){.frequency = 0.0};
     }
   }

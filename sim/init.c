@@ -16,12 +16,13 @@ typedef struct {
   guint order;           /* of the Taylor series in this model */
 } Inputs;
 
-/* Whether the equations room has anything to see: a block that states what it computes, or a state.
- */
+/* Whether the equations room has anything to see: a block that states what it computes, a state, or
+ * a sine that is wanted whole. */
 static gboolean has_equations(const HySim *sim)
 {
   for (guint a = 0; a < sim->n; a++) {
-    if (sim->atoms[a].klass->describe != NULL || sim->atoms[a].klass->order != NULL) {
+    const HyAtomicClass *k = sim->atoms[a].klass;
+    if (k->describe != NULL || k->order != NULL || k->sine != NULL) {
       return TRUE;
     }
   }

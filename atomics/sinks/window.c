@@ -1,13 +1,16 @@
 /* Window: what in was in the last `width`, sent every `every`. Exact: the pieces of in are
- * polynomials. The last width is n parts of `every`; a part that is over stays in a ring, and each
- * result is made of n parts anew, so nothing accumulates. Without an end of width there is one
- * part, since in was known first. */
+ * polynomials, and what is one sine for ever is taken whole. The last width is n parts of `every`;
+ * a part that is over stays in a ring, and each result is made of n parts anew, so nothing
+ * accumulates. Without an end of width there is one part, since in was known first. */
 #include "atomics.h"
+#include "equations/room.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
+#include "numerics/gauss.h"
 #include "numerics/integral.h"
 #include "numerics/poly.h"
+#include "numerics/sine.h"
 #include "sources/wave.h"
 
 #include <string.h>
@@ -23,12 +26,19 @@ typedef struct {
 } Part;
 
 typedef struct {
+  HySignal said; /* pieces, */
+  HySine sine;   /* or this; of pieces the frequency is 0 */
+} Heard;
+
+typedef struct {
   double width, every;
   gint64 harmonic;
   const char *name;
   What what;
-  HySignal in, by;
+  Heard in, by;
   gboolean times; /* in is multiplied by BY */
+  const struct HyRoom *room;
+  guint number; /* of the block */
   HyFault fault;
   guint n;        /* parts of a window */
   double t0, k;   /* the part under way is number k, from 1, */
@@ -54,7 +64,7 @@ static double part_end(const Window *s, double k)
 
 static gboolean is_known(const Window *s)
 {
-  return s->in.known && (!s->times || s->by.known);
+  return s->in.said.known && (!s->times || s->by.said.known);
 }
 
 static void begin(Window *s, double t)
@@ -98,6 +108,9 @@ static gboolean window_init(void *state, double t, const HySetup *setup, GError 
   }
   s->over = NULL;
   s->said = FALSE;
+  s->room = setup->room;
+  s->number = setup->number;
+  s->in.sine.frequency = s->by.sine.frequency = 0;
   s->t0 = s->since = t;
   s->k = 1;
   s->times = setup->input[BY] != HY_OPEN;
@@ -107,8 +120,8 @@ static gboolean window_init(void *state, double t, const HySetup *setup, GError 
     return FALSE;
   }
   s->n = count_parts(s, error);
-  if (s->n == 0 || !hy_signal_init(&s->in, t, setup, IN, error) ||
-      (s->times && !hy_signal_init(&s->by, t, setup, BY, error))) {
+  if (s->n == 0 || !hy_signal_init(&s->in.said, t, setup, IN, error) ||
+      (s->times && !hy_signal_init(&s->by.said, t, setup, BY, error))) {
     return FALSE;
   }
   s->over = g_new0(Part, s->n);
@@ -159,14 +172,83 @@ static double wave_sum(const Window *s, const double *c, double h)
                            : sin(angle) * cosine + cos(angle) * sine;
 }
 
+/* Sines -----------------------------------------------------------------------------------------
+ */
+
+static double angle_at(const HySine *s, double t)
+{
+  return hy_sine_angle(s->frequency, s->phase, t);
+}
+
+static double heard_at(const Heard *h, double t)
+{
+  return h->sine.frequency > 0 ? h->sine.amplitude * sin(angle_at(&h->sine, t)) + h->sine.offset
+                               : hy_signal_value(&h->said, t);
+}
+
+/* What is summed, at T. */
+static double summed_at(const Window *s, double t)
+{
+  double y = heard_at(&s->in, t);
+  if (s->what >= COSINE) {
+    double angle = HY_FULL_TURN * fmod((double)s->harmonic * fmod(t / s->width, 1), 1);
+    return y * (s->what == COSINE ? cos(angle) : sin(angle));
+  }
+  return y * (s->times ? heard_at(&s->by, t) : s->what == RMS ? y : 1);
+}
+
+/* By how much that turns in a second, at most. */
+static double fastest(const Window *s)
+{
+  double f = s->in.sine.frequency * (s->what == RMS ? 2 : 1) + s->by.sine.frequency;
+  return HY_FULL_TURN * (f + (s->what >= COSINE ? (double)s->harmonic / s->width : 0));
+}
+
+/* From FROM on for H, of what sines are in. */
+static double turning_sum(const Window *s, double h)
+{
+  guint64 panels = (guint64)ceil(h * fastest(s) / HY_GAUSS_TURN);
+  double sum = 0, part = h / (double)panels;
+  for (guint64 k = 0; k < panels; k++) {
+    double panel = 0;
+    for (int i = 0; i < HY_GAUSS_POINTS; i++) {
+      panel += hy_gauss_weight[i] * summed_at(s, s->from + ((double)k + hy_gauss_point[i]) * part);
+    }
+    sum += panel * part;
+  }
+  return sum;
+}
+
+/* At both ends and at its crests, for H. */
+static void see_sine(Window *s, double h)
+{
+  const HySine *x = &s->in.sine;
+  double begin = angle_at(x, s->from) / HY_FULL_TURN, end = begin + x->frequency * h;
+  see(s, heard_at(&s->in, s->from));
+  see(s, heard_at(&s->in, s->from + h));
+  for (int side = -1; side <= 1; side += 2) {
+    if (floor(end - side * 0.25) > floor(begin - side * 0.25)) {
+      see(s, x->offset + side * x->amplitude);
+    }
+  }
+}
+
+/* Sums ------------------------------------------------------------------------------------------
+ */
+
 /* The piece of in that has stood until T joins the part. */
 static void add(Window *s, double t)
 {
   double c[4], d[4], h = t - s->from;
-  if (is_known(s) && h > 0) {
-    hy_signal_at(&s->in, s->from, c);
+  gboolean whole = s->in.sine.frequency > 0, extreme = s->what >= MINIMUM && s->what < COSINE;
+  if (is_known(s) && h > 0 && whole && extreme) {
+    see_sine(s, h);
+  } else if (is_known(s) && h > 0 && (whole || s->by.sine.frequency > 0)) {
+    s->part.sum += turning_sum(s, h);
+  } else if (is_known(s) && h > 0) {
+    hy_signal_at(&s->in.said, s->from, c);
     if (s->times) {
-      hy_signal_at(&s->by, s->from, d);
+      hy_signal_at(&s->by.said, s->from, d);
       s->part.sum += hy_integral_of_product(c, d, h);
     } else if (s->what >= COSINE) {
       s->part.sum += wave_sum(s, c, h);
@@ -248,6 +330,16 @@ static void window_dint(void *state, double t)
   s->k++;
 }
 
+/* With the first word it is known, too, whether that is a sine. */
+static void take(const Window *s, Heard *h, const HyEvent *x, double t)
+{
+  if (!h->said.known && s->room != NULL &&
+      !hy_room_hears_sine(s->room, s->number, (guint)x->port, &h->sine)) {
+    h->sine.frequency = 0;
+  }
+  hy_signal_take(&h->said, t, &x->value);
+}
+
 static void window_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
@@ -257,10 +349,10 @@ static void window_dext(void *state, double t, double e, const HyEvent *x)
   }
   add(s, t);
   gboolean known = is_known(s);
-  hy_signal_take(x->port == BY ? &s->by : &s->in, t, &x->value);
+  take(s, x->port == BY ? &s->by : &s->in, x, t);
   hy_fault_set(&s->fault, t,
-               (s->in.known && !hy_signal_finite(&s->in)) ||
-                   (s->by.known && !hy_signal_finite(&s->by)));
+               (s->in.said.known && !hy_signal_finite(&s->in.said)) ||
+                   (s->by.said.known && !hy_signal_finite(&s->by.said)));
   if (!known && is_known(s)) {
     s->since = t;
     s->whole = t == part_end(s, s->k - 1);
@@ -295,8 +387,9 @@ static void window_print(const void *state, GString *out)
 static char *window_fault(const void *state)
 {
   const Window *s = state;
-  gboolean by = s->times && !hy_signal_finite(&s->by);
-  return by ? hy_signal_fault(&s->by, "by", &s->fault) : hy_signal_fault(&s->in, "in", &s->fault);
+  gboolean by = s->times && !hy_signal_finite(&s->by.said);
+  return by ? hy_signal_fault(&s->by.said, "by", &s->fault)
+            : hy_signal_fault(&s->in.said, "in", &s->fault);
 }
 
 static const HyPort window_in[] = {

@@ -1,4 +1,5 @@
 /* Integrals over a piece, against Simpson's rule with many steps. */
+#include "numerics/gauss.h"
 #include "numerics/integral.h"
 
 #include <math.h>
@@ -59,10 +60,34 @@ static void test_integrals_of_polynomials(void)
                             hy_integral_of_product(a, b, 2));
 }
 
+static double gauss(double h, double power, double rate, double w)
+{
+  double sum = 0;
+  for (int k = 0; k < HY_GAUSS_POINTS; k++) {
+    double s = h * hy_gauss_point[k];
+    sum += h * hy_gauss_weight[k] * pow(s, power) * exp(-rate * s) * cos(w * s);
+  }
+  return sum;
+}
+
+/* What the header promises: of powers up to 15, of half a turn, of what decays as fast. */
+static void test_eight_points_of_gauss(void)
+{
+  double h = 0.7, w = HY_GAUSS_TURN / h;
+  for (int power = 0; power < 16; power++) {
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15, pow(h, power + 1) / (power + 1), gauss(h, power, 0, 0));
+  }
+  TEST_ASSERT_DOUBLE_WITHIN(5e-15 * h, sin(w * h) / w, gauss(h, 0, 0, w));
+  TEST_ASSERT_DOUBLE_WITHIN(5e-15 * h, sin(0.5 * w * h) / (0.5 * w), gauss(h, 0, 0, 0.5 * w));
+  TEST_ASSERT_DOUBLE_WITHIN(5e-15 * h, (1 - exp(-w * h)) / w, gauss(h, 0, w, 0));
+  TEST_ASSERT_TRUE(fabs(gauss(h, 0, 0, 4 * w) - sin(4 * w * h) / (4 * w)) > 1e-9); /* not of two */
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_integrals_of_waves);
   RUN_TEST(test_integrals_of_polynomials);
+  RUN_TEST(test_eight_points_of_gauss);
   return UNITY_END();
 }
