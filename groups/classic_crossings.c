@@ -358,7 +358,7 @@ static double crossing_lowest(const HyClassicCrossing *c, double middle)
 
 /* Where all states are parabolas, so is z as a rule: a step may be beyond in between though it is
  * not at its ends, by more than what the tolerances make of it. FALSE: it is not. */
-static gboolean seek_dips(HyClassic *g)
+static gboolean seek_dips(HyClassic *g, double before)
 {
   double h = g->t1 - g->t0, first = INFINITY;
   crossing_look(g, g->t0 + 0.5 * h);
@@ -369,7 +369,7 @@ static gboolean seek_dips(HyClassic *g)
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
     double t = g->t0 + c->at * h;
-    if (c->at < 1.0 && t > g->t0 && t < g->t1 &&
+    if (c->at < 1.0 && t > g->t0 && t < before &&
         crossing_at(g, c, t) < -hy_classic_measure(g, crossing_row(g, c), TRUE)) {
       first = fmin(first, hy_classic_locate(g, crossing_at, c, g->t0, t));
     }
@@ -477,10 +477,10 @@ static double seek_look(HyClassic *g, guint n, double t, double h)
   return first;
 }
 
-/* From FROM on to the end of the step, at which none is beyond. FALSE: none is in between. */
-static gboolean seek_driven(HyClassic *g, double from)
+/* From FROM to TO, where none of them has been found beyond until now. FALSE: none is. */
+static gboolean seek_driven(HyClassic *g, double from, double to)
 {
-  double first = INFINITY, whole = g->t1 - from;
+  double first = INFINITY, whole = to - from;
   gboolean any = FALSE;
   for (guint k = 0; k < g->own.crossing->len; k++) {
     HyClassicCrossing *c = crossing(g, k);
@@ -490,7 +490,7 @@ static gboolean seek_driven(HyClassic *g, double from)
   double parts = fmin(fmax(PARTS, ceil(whole * seek_fastest(g) / RADIANS)), MOST);
   guint n = any && whole > 0.0 && whole < INFINITY ? (guint)parts : 0;
   for (guint i = 0; i <= n && n > 0 && first == INFINITY; i++) {
-    first = seek_look(g, i, i < n ? from + whole / n * i : g->t1, whole / n);
+    first = seek_look(g, i, i < n ? from + whole / n * i : to, whole / n);
   }
   if (first < INFINITY) {
     seek_found(g, first);
@@ -528,23 +528,24 @@ static void seek_first(HyClassic *g, double from)
   double to = g->t1;
   crossings_come_to(g, from);
   crossing_look(g, to);
-  if (!find_hits(g)) {
-    if ((g->stepper->parabola != NULL && from == g->t0 && seek_dips(g)) || seek_driven(g, from)) {
-      return;
-    }
-    for (guint k = 0; k < g->own.crossing->len; k++) {
-      HyClassicCrossing *c = crossing(g, k);
-      c->right = c->z > c->noise ? to : INFINITY;
-      c->tries = c->z > 2.0 * c->width ? 0 : c->tries;
-    }
-    return;
-  }
-  for (guint k = 0; k < g->own.crossing->len; k++) {
+  gboolean any = find_hits(g);
+  for (guint k = 0; k < g->own.crossing->len && any; k++) {
     if (crossing(g, k)->hit && crossing_at(g, crossing(g, k), to) < 0.0) {
       to = hy_classic_locate(g, crossing_at, crossing(g, k), from, to);
     }
   }
-  seek_found(g, to);
+  if ((g->stepper->parabola != NULL && from == g->t0 && seek_dips(g, to)) ||
+      seek_driven(g, from, to)) {
+    return;
+  }
+  if (any) {
+    seek_found(g, to);
+  }
+  for (guint k = 0; k < g->own.crossing->len && !any; k++) {
+    HyClassicCrossing *c = crossing(g, k);
+    c->right = c->z > c->noise ? to : INFINITY;
+    c->tries = c->z > 2.0 * c->width ? 0 : c->tries;
+  }
 }
 
 void hy_classic_seek(HyClassic *g, double from)
