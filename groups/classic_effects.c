@@ -13,9 +13,9 @@
  * little costs no step, and one that jumps ends it at its instant; or at t1, where it jumps so
  * shortly before that only the next step, as long as this one, would miss it.
  *
- * Of a method that takes inputs as lines r is what these miss of f as well: e begins at t0, and r
- * is a parabola, or of degree 4, a product of two, over what is ahead of t as far as f is that. e
- * then is its integral. */
+ * Of methods that do not lean on f of the steps before r is a parabola, or of degree 4, a product
+ * of two inputs, over what is ahead of t as far as f is that, and e is its integral. Of a method
+ * that takes inputs as lines r is what these miss of f as well: e begins at t0. */
 #include "classic_internal.h"
 
 #include <float.h>
@@ -31,6 +31,13 @@
 static gboolean effect_integrates(const HyClassic *g)
 {
   return g->stepper->slope != NULL && g->own.crossing->len == 0;
+}
+
+/* What changed inputs make of f is more than a line: products of them bend. A method that leans on
+ * f of the steps before is off by more than that where f has changed on the way. */
+static gboolean effect_follows(const HyClassic *g)
+{
+  return effect_integrates(g) || (g->stepper->slope == NULL && !g->stepper->leans);
 }
 
 /* The integral of e^(a (h - s)) over s = 0 .. h. */
@@ -81,7 +88,7 @@ static double effect_foresee(const HyClassic *g, const HyClassicEffect *e, doubl
     return e->defect;
   }
   double h = t - e->time, decayed = exp(e->a * h) * e->defect;
-  if (effect_integrates(g)) {
+  if (effect_follows(g)) {
     return decayed + effect_made(e, h);
   }
   double slope = e->span > 0.0 ? e->r[1] / e->span : 0.0;
@@ -203,7 +210,7 @@ static gboolean effect_fits(HyClassic *g, HyClassicEffect *e, guint i, double to
 /* As far as it is known, at most to t1. */
 static void effect_expect(HyClassic *g, HyClassicEffect *e, guint i, double tolerance)
 {
-  if (!effect_integrates(g)) {
+  if (!effect_follows(g)) {
     effect_line(g, e, i);
     return;
   }
@@ -226,7 +233,7 @@ void hy_classic_clear_effects(HyClassic *g)
 static double effect_limit(const HyClassic *g, const HyClassicEffect *e, double t, double tolerance)
 {
   double low = t, high = t;
-  for (int k = effect_integrates(g) ? 1 : HY_BENDS - 1;
+  for (int k = effect_follows(g) ? 1 : HY_BENDS - 1;
        k < HY_BENDS && fabs(effect_foresee(g, e, high)) <= tolerance; k++) {
     low = high;
     high = effect_node(e, k);
