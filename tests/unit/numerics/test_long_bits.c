@@ -10,7 +10,9 @@
 
 #define FLAGS                                                                                      \
   "-std=gnu17 -w -ffp-contract=off -I " HY_SOURCE_DIR " -I " HY_SOURCE_DIR "/tests/unit/numerics"
-#define FILES HY_SOURCE_DIR "/numerics/modal*.c " HY_SOURCE_DIR "/numerics/spectrum*.c"
+#define FILES                                                                                      \
+  HY_SOURCE_DIR "/numerics/modal*.c " HY_SOURCE_DIR "/numerics/spectrum*.c " HY_SOURCE_DIR         \
+                "/numerics/enclosure.c " HY_SOURCE_DIR "/numerics/taylor.c"
 
 #ifdef __x86_64__
 #define HAS_FMA __builtin_cpu_supports("fma")
