@@ -60,6 +60,7 @@
 #define WIDER    4.0     /* a horizon that is needed is so many times the last step */
 #define LOOKS    1000
 #define NEAREST  1e-12 /* of the shortest time: nothing turns within it */
+#define LARGE    1e6   /* times the first terms of a polynomial: others decide */
 
 /* What is known at one look. */
 typedef struct {
@@ -940,10 +941,18 @@ static bool watch_is_clear(const HyWatch *w, double level, double until)
   return slope >= 0.0 || curve <= 0.0 || slope * slope < 4.0 * curve * low;
 }
 
-/* The bounds of some modes grow with the horizon. */
-static bool watch_is_bent(const HyWatch *w)
+/* BEND, that of the polynomial up to UNTIL, is so much more than its first terms that nothing
+ * follows from it: chains of integrators, whose rates are 0, and inputs in cubic pieces. */
+static bool watch_is_long(const HyWatch *w, double bend)
 {
-  bool bent = !(w->until < INFINITY) && (w->p[3] != 0.0 || w->p[w->terms - 1] != 0.0);
+  double h = w->until, size = (fabs(w->p[0]) / h + fabs(w->p[1])) / h + fabs(w->p[2]);
+  return !(h < INFINITY && bend * h <= LARGE * size) && !watch_is_parabola(w);
+}
+
+/* The bounds grow with the horizon: BEND, or those of some modes. */
+static bool watch_is_bent(const HyWatch *w, double bend)
+{
+  bool bent = watch_is_long(w, bend);
   for (int k = 0; k < w->fast; k++) {
     bent = bent || creal(w->motion->modal->rate[k]) > 0.0;
   }
@@ -978,8 +987,8 @@ double hy_watch_falls(HyWatch *w, double *level, double right, double from, doub
     return INFINITY;
   }
   watch_complete(w);
-  double reach = watch_is_bent(w) ? falls_shortest(w->motion->modal) : INFINITY;
   double half = 0.5 * until, bend = watch_bend(w, until);
+  double reach = watch_is_bent(w, bend) ? falls_shortest(w->motion->modal) : INFINITY;
   double nearest = NEAREST * fmin_of(until, falls_shortest(w->motion->modal));
   for (int k = 0; k < LOOKS && s < until; k++) {
     Low all, some;
