@@ -15,6 +15,9 @@ HyMeeting *hy_room_add_meeting(HyRoom *room, guint atomic, guint port)
   m->since = INFINITY;
   m->at = INFINITY;
   m->open = NAN;
+  m->sums = HY_SUMS_NOT;
+  m->with = NULL;
+  m->sum = 0.0;
   m->fastest = NAN;
   g_ptr_array_add(room->meetings, m);
   return m;
@@ -92,21 +95,61 @@ static gboolean is_made_of(const HyRoom *room, guint32 row, guint32 group)
   return all;
 }
 
-/* Too large an equation is heard as ever. */
-static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMeeting *m)
+static guint slot_of(const HyRoom *room, const HyMeeting *m)
 {
   const HyFlatSources *sources = room->diagram.sources;
+  return sources->slot[sources->first[m->atomic] + m->port];
+}
+
+static gboolean is_of_sum(const HyMeeting *m)
+{
+  return m->sums != HY_SUMS_NOT || m->with != NULL;
+}
+
+/* What is made of no states is a factor for the group that knows the other one: it *FOLLOWS. Else
+ * it is for the group that decides modes of it, if a sum is asked for. */
+static guint32 group_of_meeting(const HyMadeOf *made, const HyMeeting *m, gboolean *follows)
+{
+  guint end = made->room->diagram.flat->first_out[made->room->diagram.flat->n];
+  guint slot = slot_of(made->room, m);
+  guint other = m->with != NULL ? slot_of(made->room, m->with) : end;
+  *follows = slot < end && other < end && made->states[slot] == HY_NOBODY &&
+             made->states[other] < HY_OTHERS;
+  guint32 of = slot < end ? made->of[slot] : HY_NOBODY;
+  gboolean decided = is_of_sum(m) && of < HY_OTHERS && made->exact[of] &&
+                     made->states[slot] == HY_NOBODY && !*follows;
+  return decided ? of : group_of_slot(made, *follows ? other : slot);
+}
+
+/* ROW, what is said at SLOT: a line of states, sines and words from outside, in modes that GROUP
+ * decides. */
+static gboolean can_sum(const HyMadeOf *made, guint32 row, guint slot, guint32 group,
+                        gboolean follows)
+{
+  gboolean alone = made->states[slot] == HY_NOBODY;
+  gboolean words = follows && hy_row_template(&made->room->rows, row)->n_flags == 0;
+  return hy_made_of_is_linear(made, row) &&
+         (!alone || words || goes_on(made, row) || made->of[slot] == group);
+}
+
+/* Too large an equation is heard as ever; and so is for a sum what is no line of states and sines.
+ */
+static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMeeting *m)
+{
   const guint32 of_reading = HY_OF_READING;
-  guint slot = sources->slot[sources->first[m->atomic] + m->port];
+  guint slot = slot_of(room, m);
   guint32 looks = m->probes ? HY_NOBODY : looks_of_slot(made, slot);
-  guint32 group = looks != HY_NOBODY ? looks : group_of_slot(made, slot);
+  gboolean follows = FALSE;
+  guint32 group = looks != HY_NOBODY ? looks : group_of_meeting(made, m, &follows);
   guint32 row = group != HY_NOBODY ? hy_derive_signal(d, slot, HY_NO_SOURCE) : HY_NO_ROW;
   if (row == HY_NO_ROW) {
     return;
   }
   g_array_append_val(room->state_of_row, of_reading);
-  if (looks != HY_NOBODY ? !is_made_of(room, row, looks)
-                         : made->states[slot] == HY_NOBODY && !goes_on(made, row)) {
+  gboolean alone = made->states[slot] == HY_NOBODY;
+  if (is_of_sum(m)         ? !can_sum(made, row, slot, group, follows)
+      : looks != HY_NOBODY ? !is_made_of(room, row, looks)
+                           : alone && !goes_on(made, row)) {
     return;
   }
   m->looks = looks != HY_NOBODY;
@@ -120,10 +163,24 @@ static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMee
   g_ptr_array_add(room->readings, m->reading);
 }
 
+/* A product of which the group knows one factor alone is heard as ever. */
+static void drop_half(HyRoom *room, HyMeeting *m)
+{
+  const HyReading *other = m->with != NULL ? m->with->reading : NULL;
+  if (m->with != NULL && m->reading != NULL &&
+      (other == NULL || other->group != m->reading->group)) {
+    g_ptr_array_remove(room->readings, m->reading);
+    m->reading = NULL;
+  }
+}
+
 void hy_meetings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made)
 {
   for (guint k = 0; k < room->meetings->len && made != NULL; k++) {
     find_meeting(room, d, made, hy_meeting(room, k));
+  }
+  for (guint k = 0; k < room->meetings->len && made != NULL; k++) {
+    drop_half(room, hy_meeting(room, k));
   }
 }
 
@@ -154,8 +211,15 @@ static void put_row(const HyRoom *room, HyListMaker *make, int pass, guint32 row
   }
 }
 
-/* What moves the states of groups that look, and what meetings follow beside them. */
-static void put_all(const HyRoom *room, HyListMaker *make, int pass, const guint8 *looks)
+static gboolean is_sum(const HyMeeting *m)
+{
+  return m->sums != HY_SUMS_NOT && m->reading != NULL;
+}
+
+/* What moves the states of groups that look, or gather SUMS, and what meetings follow beside them.
+ */
+static void put_all(const HyRoom *room, HyListMaker *make, int pass, const guint8 *looks,
+                    gboolean sums)
 {
   for (guint32 k = 0; k < room->states->len; k++) {
     const HyRoomState *s = hy_room_state(room, k);
@@ -165,29 +229,36 @@ static void put_all(const HyRoom *room, HyListMaker *make, int pass, const guint
   }
   for (guint k = 0; k < room->meetings->len; k++) {
     const HyMeeting *m = hy_meeting(room, k);
-    if (m->looks) {
+    if (sums ? is_sum(m) : m->looks) {
       put_row(room, make, pass, m->reading->row, m->reading->group);
     }
   }
 }
 
-void hy_meetings_listen(HyRoom *room)
+static HyLists listen(const HyRoom *room, gboolean sums, gboolean *any)
 {
   g_autofree guint8 *looks = g_new0(guint8, (gsize)room->members.group->len + 1);
   HyListMaker make;
+  *any = FALSE;
   for (guint k = 0; k < room->meetings->len; k++) {
     const HyMeeting *m = hy_meeting(room, k);
-    if (m->looks) {
+    if (sums ? is_sum(m) : m->looks) {
       looks[m->reading->group] = 1;
-      room->members.looked = TRUE;
+      *any = TRUE;
     }
   }
   hy_list_maker_init(&make, room->diagram.flat->first_out[room->diagram.flat->n]);
   for (int pass = 0; pass < 2; pass++) {
-    put_all(room, &make, pass, looks);
+    put_all(room, &make, pass, looks, sums);
     hy_list_maker_turn(&make, pass);
   }
-  room->members.looking = make.lists;
+  return make.lists;
+}
+
+void hy_meetings_listen(HyRoom *room)
+{
+  room->members.looking = listen(room, FALSE, &room->members.looked);
+  room->members.gathering = listen(room, TRUE, &room->members.gathers);
 }
 
 /* A group that several rows name looks once: nothing has happened since. */
@@ -199,6 +270,23 @@ void hy_meetings_hear(HyRoom *room, guint slot, double t)
     if (looking->item[k] != before) {
       before = looking->item[k];
       room->ops->look(room, before, t);
+    }
+  }
+}
+
+void hy_meetings_gather(HyRoom *room, guint slot, double t)
+{
+  const HyLists *gathering = &room->members.gathering;
+  for (guint32 k = gathering->first[slot]; k < gathering->first[slot + 1]; k++) {
+    room->ops->gather(room, gathering->item[k], t);
+  }
+}
+
+void hy_meetings_gather_all(HyRoom *room, double t)
+{
+  for (guint k = 0; k < room->meetings->len && room->members.gathers; k++) {
+    if (is_sum(hy_meeting(room, k))) {
+      room->ops->gather(room, hy_meeting(room, k)->reading->group, t);
     }
   }
 }
@@ -248,6 +336,12 @@ void hy_room_meet(HyRoom *room, HyMeeting *m, double t)
 double hy_room_probe(HyRoom *room, const HyMeeting *m, double t)
 {
   return room->ops->ask(room, m->reading, t);
+}
+
+double hy_room_gather(HyRoom *room, const HyMeeting *m, double t)
+{
+  room->ops->gather(room, m->reading->group, t);
+  return m->sum;
 }
 
 void hy_room_read_meeting(HyRoom *room, HyMeeting *m, double t, double *c)

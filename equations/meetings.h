@@ -8,12 +8,25 @@
  * its tolerance. That is no motion: it neither meets a line nor takes back that one has been met.
  *
  * A probe is a meeting without a line: the block knows its instants itself, as a sample_hold does,
- * and asks what its input is then. Nothing is said for its sake in between. */
+ * and asks what its input is then. Nothing is said for its sake in between.
+ *
+ * A sum is a probe that asks for an integral, as a window does. The group gathers it as time goes
+ * on: before its motion or an input of it is another one. */
 #ifndef HYDEVS_EQUATIONS_MEETINGS_H
 #define HYDEVS_EQUATIONS_MEETINGS_H
 
 #include "made_of.h"
 #include "readings.h"
+
+/* Of what a sum is the integral: y, y^2, y cos or y sin, or y times what another probe hears. */
+typedef enum {
+  HY_SUMS_NOT,
+  HY_SUMS,
+  HY_SUMS_SQUARE,
+  HY_SUMS_COSINE,
+  HY_SUMS_SINE,
+  HY_SUMS_PRODUCT
+} HySums;
 
 struct HyMeeting {
   /* What is asked; written by the block, which then calls hy_room_meet(). */
@@ -28,6 +41,11 @@ struct HyMeeting {
   guint8 settles; /* and wants to know what stands behind all events of an instant: */
   double open;    /* this one, NaN: of none. The block is due then whenever the group has begun
                      anew, and puts AT to infinity */
+  /* Likewise, of a sum. */
+  HySums sums;
+  double turns;    /* of the cosine, per second, */
+  HyMeeting *with; /* the other factor; of that the first one; NULL: none */
+  double sum;      /* since the block has taken it: then that puts it to 0 */
   /* Written by the room. */
   guint8 live;  /* the group answers; before that the block hears words like any other */
   guint8 asked; /* the block has asked */
@@ -54,6 +72,9 @@ struct HyMeeting {
 /* Of a probe that is live: what its input is at T; in lambda and dext, too. */
 double hy_room_probe(HyRoom *room, const HyMeeting *m, double t);
 
+/* Of a sum that is live: as far as T; likewise. */
+double hy_room_gather(HyRoom *room, const HyMeeting *m, double t);
+
 /* While rows are derived, before readings are found. */
 void hy_meetings_find(HyRoom *room, HyDeriver *d, const HyMadeOf *made);
 /* The one that what comes at PORT of ATOMIC takes part in, and a group answers; NULL: none. */
@@ -63,6 +84,9 @@ void hy_meetings_listen(HyRoom *room);
 /* A word has come at SLOT; N flags from FIRST on may be others. */
 void hy_meetings_hear(HyRoom *room, guint slot, double t);
 void hy_meetings_turn(HyRoom *room, guint32 first, guint n, double t);
+/* A word is about to be taken at SLOT; or modes are about to turn: sums are gathered before. */
+void hy_meetings_gather(HyRoom *room, guint slot, double t);
+void hy_meetings_gather_all(HyRoom *room, double t);
 /* Its block is to be found by hy_room_due(). */
 void hy_meeting_make_due(HyRoom *room, HyMeeting *m);
 

@@ -110,6 +110,7 @@ void hy_room_free(HyRoom *room)
   hy_lists_clear(&room->members.by_slot);
   hy_lists_clear(&room->members.awaited);
   hy_lists_clear(&room->members.looking);
+  hy_lists_clear(&room->members.gathering);
   g_free(room->groups.first_partner);
   g_free(room->groups.partner);
   g_free(room->groups.partials);
@@ -578,6 +579,9 @@ void hy_room_said(HyRoom *room, guint slot, double t, const HyValue *value)
   if (room->members.on && hy_members_take_told(room, slot)) {
     return;
   }
+  if (G_UNLIKELY(room->members.gathers)) {
+    hy_meetings_gather(room, slot, t);
+  }
   gboolean first = !hy_piece_is_said(s);
   room->causes += room->heard[slot] == HY_FROM_OUTSIDE;
   memcpy(s->c, value->c, sizeof s->c);
@@ -648,6 +652,7 @@ void hy_room_decided(HyRoom *room, guint atomic, double t, const guint8 *mode, g
     if (room->flag[f] == set && !new) {
       continue;
     }
+    hy_meetings_gather_all(room, t);
     room->toggled[f] += room->flag[f] != set;
     room->flag[f] = set;
     room->words++;

@@ -50,6 +50,8 @@ typedef struct {
   gboolean (*open)(HyRoom *room, double t);
   /* What its meetings follow has changed at T: they are looked for anew. */
   void (*look)(HyRoom *room, guint group, double t);
+  /* The sums of GROUP (meetings.h), up to T. */
+  void (*gather)(HyRoom *room, guint group, double t);
   void (*count)(const HyRoom *room, HyRoomCounts *counts);
   void (*tape)(HyRoom *room, HyTape *tape); /* as hy_room_tape() */
 } HyGroupOps;

@@ -103,6 +103,8 @@ typedef struct {
   HyLists awaited;      /* groups whose readings wait for its first word */
   HyLists looking;      /* groups that look for meetings anew after a word there; */
   gboolean looked;      /* there are such */
+  HyLists gathering;    /* groups that gather sums before a word there; */
+  gboolean gathers;     /* likewise */
   HyQState **v;         /* [states] */
   HyRowState *table;    /* [states]; row_states.h */
   HyRowState **reader;  /* the lists of TABLE */

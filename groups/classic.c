@@ -81,6 +81,7 @@ static void free_group(HyClassic *g)
   g_free(g->reading);
   g_clear_pointer(&g->meeting, g_ptr_array_unref);
   g_clear_pointer(&g->probe, g_ptr_array_unref);
+  g_clear_pointer(&g->sum, g_ptr_array_unref);
   g_free(g->out.y);
   g_free(g->out.dy);
   g_free(g->out.y_from);
@@ -255,6 +256,7 @@ void hy_classic_touch(HyRoom *room, guint32 state, double t)
   if (g->why != NULL || g->own.deciding) {
     return;
   }
+  hy_classic_gather(g, t);
   if (G_UNLIKELY(g->begun && g->rests.n > 0) && hy_classic_rests_may_end(g)) {
     hy_classic_follow(room, state, t);
     return;
@@ -906,6 +908,7 @@ static gboolean is_late(HyClassic *g, double t)
 
 static void classic_turn(HyClassic *g, double t, gboolean asked)
 {
+  hy_classic_gather(g, t);
   gboolean ends = g->end <= t && t < g->t1;
   if (!g->begun || asked || g->in.jumped || (ends && !g->in.late) || g->own.next <= t) {
     start_again(g, t);

@@ -32,6 +32,8 @@ void hy_classic_meet(HyRoom *room, HyMeeting *m, double t);
 gboolean hy_classic_open(HyRoom *room, double t);
 /* Meetings of GROUP may be elsewhere from T on (HyGroupOps.look). */
 void hy_classic_look_again(HyRoom *room, guint group, double t);
+/* The sums of GROUP up to T (HyGroupOps.gather). */
+void hy_classic_gather_group(HyRoom *room, guint group, double t);
 /* STATE, a member, has its turn. */
 void hy_classic_step(HyRoom *room, guint32 state, double t);
 void hy_classic_tape(HyRoom *room, HyTape *tape);

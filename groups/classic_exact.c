@@ -733,6 +733,24 @@ static double exact_bears(HyClassic *g, double t)
   return until;
 }
 
+#define DEAD 40.0 /* a mode that has decayed by e to this power is no more */
+
+/* What a rule of 8 points misses grows with the 17th power of the panel, and is a part of what is
+ * left of the mode. */
+static double exact_quiet(HyClassic *g, double t, double angle)
+{
+  const Exact *e = exact_standing(g);
+  const HyModal *m = &e->now->modal;
+  double s = fmax(t - e->base, 0.0), h = INFINITY;
+  for (int k = 0; k < m->modes; k++) {
+    double size = cabs(m->rate[k]), decayed = fmax(-creal(m->rate[k]), 0.0) * s;
+    if (size > 0.0 && decayed < DEAD) {
+      h = fmin(h, angle / size * exp(decayed / 17.0));
+    }
+  }
+  return h;
+}
+
 static const char *exact_finish(HyClassic *g, double t)
 {
   exact_dense(g, t, 0, g->z);
@@ -1155,6 +1173,7 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .reach = exact_reach,
                                     .bears = exact_bears,
                                     .late = exact_late,
+                                    .quiet = exact_quiet,
                                     .falls = exact_falls,
                                     .meets = exact_meets,
                                     .near = exact_near,

@@ -72,6 +72,9 @@ typedef struct {
   /* Its steps take inputs as lines: what those of row I make of f rises so fast. NULL: inputs are
    * taken as they were assumed. */
   double (*slope)(const HyClassic *g, guint i);
+  /* With reach(): how long from T on no mode turns by more than ANGLE radians or decays by as many
+   * e, as far as it is still there; INFINITY: for ever. */
+  double (*quiet)(HyClassic *g, double t, double angle);
   /* Of methods with fixed steps: X, [n] at t0, becomes what two steps half as long lead to at T, in
    * (t0, t1], with the inputs as assumed; FALSE: they lead nowhere. Nothing else changes. */
   gboolean (*halves)(HyClassic *g, double t, double *x);
@@ -234,6 +237,9 @@ struct HyClassic {
   guint heard;          /* all that the first ones of them read has spoken */
   GPtrArray *meeting;   /* HyMeeting, */
   GPtrArray *probe;     /* and those without a line */
+  GPtrArray *sum;       /* of these those that are sums, */
+  double gathered;      /* up to this instant, */
+  double sum_fastest;   /* and the rate of the fastest sine in one; NaN: not known yet */
   gboolean looks_still; /* in this step they are looked at where what is stiff is in balance */
   double *z;            /* [n] what the method integrates, at t1; of one that has reach() at t0 */
   double *offset;       /* [n] y = z + offset, so that y may be corrected and z stays smooth */
@@ -486,6 +492,11 @@ double hy_classic_meeting_side(const HyMeeting *m, double t, double value);
 gboolean hy_classic_meeting_leaves(const HyMeeting *m, double z);
 /* At T, where it begins to be looked for, it is Z: its level. */
 void hy_classic_meeting_level(HyMeeting *m, double t, double z);
+
+/* classic_sums.c: integrals that blocks ask for. With their meetings. */
+void hy_classic_find_sums(HyClassic *g);
+/* Up to T, with the step and the inputs as they are: before either is another one. */
+void hy_classic_gather(HyClassic *g, double t);
 
 /* classic_looks.c: meetings of methods without meets(). A step has been made. */
 void hy_classic_find_looks(HyClassic *g);

@@ -31,6 +31,7 @@ void hy_classic_find_meetings(HyClassic *g)
       g_ptr_array_add(of, m);
     }
   }
+  hy_classic_find_sums(g);
 }
 
 double hy_classic_meeting_side(const HyMeeting *m, double t, double value)

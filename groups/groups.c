@@ -141,6 +141,7 @@ const HyGroupOps hy_group_ops = {
     .meet = hy_classic_meet,
     .open = hy_classic_open,
     .look = hy_classic_look_again,
+    .gather = hy_classic_gather_group,
     .count = hy_classic_counts,
     .tape = hy_classic_tape,
 };

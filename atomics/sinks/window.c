@@ -1,9 +1,10 @@
 /* Window: what in was in the last `width`, sent every `every`. Exact: the pieces of in are
- * polynomials, and what is one sine for ever is taken whole. The last width is n parts of `every`;
- * a part that is over stays in a ring, and each result is made of n parts anew, so nothing
- * accumulates. Without an end of width there is one part, since in was known first. */
+ * polynomials, what is one sine for ever is taken whole, and what is made of an exact group is
+ * asked for as an integral of its motion. The last width is n parts of `every`; a part that is over
+ * stays in a ring, and each result is made of n parts anew, so nothing accumulates. Without an end
+ * of width there is one part, since in was known first. */
 #include "atomics.h"
-#include "equations/room.h"
+#include "equations/meetings.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
@@ -26,8 +27,9 @@ typedef struct {
 } Part;
 
 typedef struct {
-  HySignal said; /* pieces, */
-  HySine sine;   /* or this; of pieces the frequency is 0 */
+  HySignal said;   /* pieces, */
+  HySine sine;     /* or this; of pieces the frequency is 0 */
+  HyMeeting *asks; /* NULL: there is nobody who could say it */
 } Heard;
 
 typedef struct {
@@ -37,7 +39,7 @@ typedef struct {
   What what;
   Heard in, by;
   gboolean times; /* in is multiplied by BY */
-  const struct HyRoom *room;
+  struct HyRoom *room;
   guint number; /* of the block */
   HyFault fault;
   guint n;        /* parts of a window */
@@ -49,6 +51,7 @@ typedef struct {
   guint known;    /* of these in one row, up to n - 1 */
   double since;   /* in has been known since then */
   gboolean said;  /* there has been a result */
+  gboolean led;   /* a group gathers what is summed */
 } Window;
 
 static gboolean is_running(const Window *s)
@@ -96,6 +99,33 @@ static guint count_parts(Window *s, GError **error)
   return (guint)n;
 }
 
+/* What an exact group is asked for. */
+static void ask(Window *s, const HySetup *setup)
+{
+  static const HySums sums[] = {[INTEGRAL] = HY_SUMS,
+                                [MEAN] = HY_SUMS,
+                                [RMS] = HY_SUMS_SQUARE,
+                                [COSINE] = HY_SUMS_COSINE,
+                                [SINE] = HY_SUMS_SINE};
+  gboolean extreme = s->what >= MINIMUM && s->what < COSINE;
+  s->in.asks = s->by.asks = NULL;
+  s->led = FALSE;
+  if (s->room == NULL || extreme || setup->input[IN] != HY_WIRED ||
+      (s->times && setup->input[BY] != HY_WIRED)) {
+    return;
+  }
+  s->in.asks = hy_room_add_meeting(s->room, s->number, IN);
+  s->in.asks->probes = TRUE;
+  s->in.asks->sums = s->times ? HY_SUMS_PRODUCT : sums[s->what];
+  s->in.asks->turns = s->what >= COSINE ? (double)s->harmonic / s->width : 0.0;
+  if (s->times) {
+    s->by.asks = hy_room_add_meeting(s->room, s->number, BY);
+    s->by.asks->probes = TRUE;
+    s->by.asks->with = s->in.asks;
+    s->in.asks->with = s->by.asks;
+  }
+}
+
 static gboolean window_init(void *state, double t, const HySetup *setup, GError **error)
 {
   static const char *const names[] = {"integral", "mean", "rms",    "minimum", "maximum",
@@ -124,15 +154,23 @@ static gboolean window_init(void *state, double t, const HySetup *setup, GError 
       (s->times && !hy_signal_init(&s->by.said, t, setup, BY, error))) {
     return FALSE;
   }
+  ask(s, setup);
   s->over = g_new0(Part, s->n);
   begin(s, t);
   return TRUE;
 }
 
+/* A group begins to answer. */
+static double news(const Window *s)
+{
+  double in = s->in.asks != NULL ? s->in.asks->at : INFINITY;
+  return s->by.asks != NULL ? fmin(in, s->by.asks->at) : in;
+}
+
 static double window_next(const void *state)
 {
   const Window *s = state;
-  return hy_fault_next(&s->fault, part_end(s, s->k));
+  return hy_fault_next(&s->fault, fmin(news(s), part_end(s, s->k)));
 }
 
 static void see(Window *s, double v)
@@ -240,6 +278,11 @@ static void see_sine(Window *s, double h)
 static void add(Window *s, double t)
 {
   double c[4], d[4], h = t - s->from;
+  if (s->led) {
+    s->part.sum += hy_room_gather(s->room, s->in.asks, t);
+    s->from = t;
+    return;
+  }
   gboolean whole = s->in.sine.frequency > 0, extreme = s->what >= MINIMUM && s->what < COSINE;
   if (is_known(s) && h > 0 && whole && extreme) {
     see_sine(s, h);
@@ -307,11 +350,54 @@ static gboolean speaks(const Window *s, double t)
 static HyEvent window_lambda(const void *state, double t)
 {
   Window s = *(const Window *)state;
-  if (!speaks(&s, t)) {
+  if (!speaks(&s, t) || news(&s) <= t) {
     return HY_NO_EVENT;
   }
   add(&s, t);
   return (HyEvent){.port = 0, .value.c = {result(&s, t)}};
+}
+
+/* It is now; KNOWN: it has been before. */
+static void become_known(Window *s, double t, gboolean known)
+{
+  if (!known && is_known(s)) {
+    s->since = t;
+    s->whole = t == part_end(s, s->k - 1);
+  }
+}
+
+/* The part up to T: a sum is taken. */
+static void advance(Window *s, double t)
+{
+  add(s, t);
+  if (s->led) {
+    s->in.asks->sum = 0;
+    s->in.said.c[0] = isfinite(s->part.sum) ? s->in.said.c[0] : NAN;
+    hy_fault_set(&s->fault, t, !isfinite(s->part.sum));
+  }
+}
+
+static gboolean is_live(const Heard *h)
+{
+  return h->asks != NULL && h->asks->live;
+}
+
+/* From T on sums are of a group. */
+static void hear(Window *s, double t)
+{
+  gboolean known = is_known(s);
+  advance(s, t);
+  s->in.asks->at = INFINITY;
+  if (s->times) {
+    s->by.asks->at = INFINITY;
+  }
+  if (!s->led && is_live(&s->in) && (!s->times || is_live(&s->by))) {
+    s->led = TRUE;
+    s->in.asks->sum = 0;
+    s->in.said.known = TRUE;
+    s->by.said.known = s->by.said.known || s->times;
+    become_known(s, t, known);
+  }
 }
 
 static void window_dint(void *state, double t)
@@ -320,8 +406,12 @@ static void window_dint(void *state, double t)
   if (hy_fault_stands(&s->fault, t)) {
     return;
   }
+  if (news(s) <= t) {
+    hear(s, t);
+    return;
+  }
   s->said = s->said || speaks(s, t);
-  add(s, t);
+  advance(s, t);
   if (!is_running(s)) {
     s->over[(guint64)s->k % s->n] = s->part;
     s->known = s->whole ? MIN(s->known + 1, s->n - 1) : 0;
@@ -344,7 +434,7 @@ static void window_dext(void *state, double t, double e, const HyEvent *x)
 {
   (void)e;
   Window *s = state;
-  if (hy_fault_stands(&s->fault, t)) {
+  if (s->led || hy_fault_stands(&s->fault, t)) {
     return;
   }
   add(s, t);
@@ -353,10 +443,7 @@ static void window_dext(void *state, double t, double e, const HyEvent *x)
   hy_fault_set(&s->fault, t,
                (s->in.said.known && !hy_signal_finite(&s->in.said)) ||
                    (s->by.said.known && !hy_signal_finite(&s->by.said)));
-  if (!known && is_known(s)) {
-    s->since = t;
-    s->whole = t == part_end(s, s->k - 1);
-  }
+  become_known(s, t, known);
 }
 
 static gboolean window_silent(const void *state, guint port)

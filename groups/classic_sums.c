@@ -1,0 +1,109 @@
+/* Integrals that blocks ask for (equations/meetings.h), gathered along the step that stands, by
+ * Gauss's rule of 8 points on panels that last a quarter of a turn of the fastest mode that is
+ * still there, of the fastest sine and of the fastest harmonic: so a product of two turns by a half
+ * in each, and what is missed is below rounding (numerics/gauss.h). They are common to all sums, as
+ * the states at an instant are the same for all of them. */
+#include "classic_internal.h"
+
+#include "groups.h"
+
+#include "numerics/gauss.h"
+#include "numerics/sine.h"
+
+#include <math.h>
+
+#define QUARTER (0.5 * HY_GAUSS_TURN)
+
+void hy_classic_find_sums(HyClassic *g)
+{
+  g->sum = g_ptr_array_new();
+  g->sum_fastest = NAN;
+  for (guint k = 0; k < g->probe->len; k++) {
+    HyMeeting *m = g_ptr_array_index(g->probe, k);
+    if (m->sums != HY_SUMS_NOT) {
+      g_ptr_array_add(g->sum, m);
+    }
+  }
+}
+
+static double sums_fastest(HyClassic *g)
+{
+  for (guint k = 0; k < g->probe->len && isnan(g->sum_fastest); k++) {
+    double most = 0.0;
+    for (guint i = 0; i < g->probe->len; i++) {
+      const HyMeeting *m = g_ptr_array_index(g->probe, i);
+      most = fmax(most, hy_classic_row_fastest(g, m->reading->row));
+      most = fmax(most, m->sums != HY_SUMS_NOT ? HY_FULL_TURN * m->turns : 0.0);
+    }
+    g->sum_fastest = most;
+  }
+  return g->sum_fastest;
+}
+
+/* The factor of Y at T. */
+static double sum_factor(HyClassic *g, const HyMeeting *m, double t, double y)
+{
+  double angle = m->turns > 0.0 ? hy_sine_angle(m->turns, 0.0, t) : 0.0;
+  switch (m->sums) {
+  case HY_SUMS_SQUARE:
+    return y;
+  case HY_SUMS_COSINE:
+    return cos(angle);
+  case HY_SUMS_SINE:
+    return sin(angle);
+  case HY_SUMS_PRODUCT:
+    return hy_classic_ask(g->room, m->with->reading, t);
+  default:
+    return 1.0;
+  }
+}
+
+static gboolean sum_is_live(const HyMeeting *m)
+{
+  return m->live && (m->with == NULL || m->with->live);
+}
+
+static void gather_panel(HyClassic *g, double from, double h)
+{
+  for (guint i = 0; i < HY_GAUSS_POINTS; i++) {
+    double t = from + h * hy_gauss_point[i];
+    for (guint k = 0; k < g->sum->len; k++) {
+      HyMeeting *m = g_ptr_array_index(g->sum, k);
+      if (sum_is_live(m)) {
+        double y = hy_classic_ask(g->room, m->reading, t);
+        m->sum += h * hy_gauss_weight[i] * y * sum_factor(g, m, t, y);
+      }
+    }
+  }
+}
+
+static gboolean any_is_live(const HyClassic *g)
+{
+  guint k = 0;
+  while (k < g->sum->len && !sum_is_live(g_ptr_array_index(g->sum, k))) {
+    k++;
+  }
+  return k < g->sum->len;
+}
+
+void hy_classic_gather(HyClassic *g, double t)
+{
+  if (G_LIKELY(g->sum->len == 0)) {
+    return;
+  }
+  double from = g->gathered;
+  while (g->begun && g->why == NULL && from < t && any_is_live(g)) {
+    double h = fmin(t - from, QUARTER / sums_fastest(g));
+    h = g->stepper->quiet != NULL ? fmin(h, g->stepper->quiet(g, from, QUARTER)) : h;
+    double to = from + h < t && from + h > from ? from + h : t;
+    gather_panel(g, from, to - from);
+    from = to;
+  }
+  g->gathered = t;
+}
+
+void hy_classic_gather_group(HyRoom *room, guint group, double t)
+{
+  HyClassic *g = hy_room_group(room, group)->classic;
+  hy_classic_gather(g, t);
+}
