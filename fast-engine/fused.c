@@ -92,6 +92,9 @@ void hy_fused_copy_inputs(const HyFusedPlain *p)
 void hy_fused_end_piece(HyFused *f, const HyFusedPlain *p, double t)
 {
   HyStaticState *own = p->own;
+  if (!hy_static_is_bounded(own->inexact->bound, fabs(own->form.first[0]))) {
+    hy_fused_copy_inputs(p); /* the bound is that of the inputs as they are */
+  }
   own->form.work->foreseen = hy_static_foresee(own, t);
   if (G_LIKELY(hy_static_believes(own, t))) {
     own->until = hy_static_until(own, t);
