@@ -127,6 +127,9 @@ static double bent_step(HyBentWatch *b, double s, double h, double level, const 
 double hy_bent_falls(HyBentWatch *b, double *level, double right, double from, double until,
                      double *safe)
 {
+  for (int k = 0; k < b->n; k++) {
+    until = fmin(until, b->line[k].until);
+  }
   double s = from, reach = INFINITY, half = 0.5 * until, shortest = until;
   double longest =
       b->n > 0 ? LONG * bent_times(b->line[0].motion, &shortest) : until; /* of numbers */

@@ -60,6 +60,7 @@
 #define WIDER    4.0     /* a horizon that is needed is so many times the last step */
 #define LOOKS    1000
 #define NEAREST  1e-12 /* of the shortest time: nothing turns within it */
+#define NONE     1e-3  /* of the fastest rate of a cluster: as good as 0 */
 #define LARGE    1e6   /* times the first terms of a polynomial: others decide */
 
 /* What is known at one look. */
@@ -425,10 +426,24 @@ static void watch_sine(HyWatch *w, int i)
   w->rest += cimag(l) * modal_size(c);
 }
 
+/* A cluster that has rates of 0 beside others can be no fast one, since its triangle has no
+ * inverse: up to where it is slow. */
+static double watch_until(const HyModal *m, double until)
+{
+  for (int k = 0; k < m->modes; k++) {
+    bool beside = modal_size(m->rate[k]) <= NONE * m->speed[m->first[k]];
+    if (is_cluster(m, k) && beside && m->speed[m->first[k]] * until > SLOW) {
+      until = SLOW / m->speed[m->first[k]];
+    }
+  }
+  return until;
+}
+
 void hy_watch_init(HyWatch *w, const HyMotion *m, const HyMotionLine *line, double until,
                    double complex *work)
 {
   const HyModal *modal = m->modal;
+  until = modal->clusters > 0 ? watch_until(modal, until) : until;
   w->motion = m;
   w->weight = line->weight;
   w->wave = line->wave;
@@ -981,6 +996,7 @@ double hy_watch_falls(HyWatch *w, double *level, double right, double from, doub
                       double *safe)
 {
   double s = from;
+  until = fmin_of(until, w->until);
   *safe = until;
   watch_begin(w);
   if (*level >= 0.0 && watch_is_clear(w, *level, until)) {
