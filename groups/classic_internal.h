@@ -238,6 +238,7 @@ struct HyClassic {
   GPtrArray *meeting;   /* HyMeeting, */
   GPtrArray *probe;     /* and those without a line */
   GPtrArray *sum;       /* of these those that are sums, */
+  double *sum_value;    /* what probes hear at an instant */
   double gathered;      /* up to this instant, */
   double sum_fastest;   /* and the rate of the fastest sine in one; NaN: not known yet */
   gboolean looks_still; /* in this step they are looked at where what is stiff is in balance */

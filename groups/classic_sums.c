@@ -14,16 +14,46 @@
 
 #define QUARTER (0.5 * HY_GAUSS_TURN)
 
+/* The last wave that was computed at an instant. */
+typedef struct {
+  double turns, cosine, sine;
+} Wave;
+
+static HyMeeting *probe(const HyClassic *g, guint k)
+{
+  return g_ptr_array_index(g->probe, k);
+}
+
+/* The first probe that hears the same. */
+static guint32 like(const HyClassic *g, const HyMeeting *m)
+{
+  guint32 k = 0;
+  while (probe(g, k)->reading->slot != m->reading->slot) {
+    k++;
+  }
+  return k;
+}
+
+/* Sums of one wave beside each other. */
+static gint by_turns(gconstpointer a, gconstpointer b)
+{
+  const HyMeeting *const *x = a, *const *y = b;
+  return ((*x)->turns > (*y)->turns) - ((*x)->turns < (*y)->turns);
+}
+
 void hy_classic_find_sums(HyClassic *g)
 {
   g->sum = g_ptr_array_new();
   g->sum_fastest = NAN;
+  g->sum_value = g_new0(double, (gsize)g->probe->len + 1);
   for (guint k = 0; k < g->probe->len; k++) {
-    HyMeeting *m = g_ptr_array_index(g->probe, k);
+    HyMeeting *m = probe(g, k);
+    m->like = like(g, m);
     if (m->sums != HY_SUMS_NOT) {
       g_ptr_array_add(g->sum, m);
     }
   }
+  g_ptr_array_sort(g->sum, by_turns);
 }
 
 static double sums_fastest(HyClassic *g)
@@ -31,7 +61,7 @@ static double sums_fastest(HyClassic *g)
   for (guint k = 0; k < g->probe->len && isnan(g->sum_fastest); k++) {
     double most = 0.0;
     for (guint i = 0; i < g->probe->len; i++) {
-      const HyMeeting *m = g_ptr_array_index(g->probe, i);
+      const HyMeeting *m = probe(g, i);
       most = fmax(most, hy_classic_row_fastest(g, m->reading->row));
       most = fmax(most, m->sums != HY_SUMS_NOT ? HY_FULL_TURN * m->turns : 0.0);
     }
@@ -41,18 +71,21 @@ static double sums_fastest(HyClassic *g)
 }
 
 /* The factor of Y at T. */
-static double sum_factor(HyClassic *g, const HyMeeting *m, double t, double y)
+static double sum_factor(const HyClassic *g, const HyMeeting *m, double t, double y, Wave *wave)
 {
-  double angle = m->turns > 0.0 ? hy_sine_angle(m->turns, 0.0, t) : 0.0;
+  if (m->turns > 0.0 && m->turns != wave->turns) {
+    double angle = hy_sine_angle(m->turns, 0.0, t);
+    *wave = (Wave){m->turns, cos(angle), sin(angle)};
+  }
   switch (m->sums) {
   case HY_SUMS_SQUARE:
     return y;
   case HY_SUMS_COSINE:
-    return cos(angle);
+    return wave->cosine;
   case HY_SUMS_SINE:
-    return sin(angle);
+    return wave->sine;
   case HY_SUMS_PRODUCT:
-    return hy_classic_ask(g->room, m->with->reading, t);
+    return g->sum_value[m->with->place];
   default:
     return 1.0;
   }
@@ -63,15 +96,35 @@ static gboolean sum_is_live(const HyMeeting *m)
   return m->live && (m->with == NULL || m->with->live);
 }
 
+static gboolean is_factor(const HyMeeting *m)
+{
+  return m->sums != HY_SUMS_NOT || m->with != NULL;
+}
+
+/* What all that are live hear at T. */
+static void hear_all(HyClassic *g, double t)
+{
+  for (guint k = 0; k < g->probe->len; k++) {
+    const HyMeeting *m = probe(g, k);
+    if (m->live && is_factor(m)) {
+      const HyMeeting *first = probe(g, m->like);
+      gboolean known = m->like < k && first->live && is_factor(first);
+      g->sum_value[k] = known ? g->sum_value[m->like] : hy_classic_ask(g->room, m->reading, t);
+    }
+  }
+}
+
 static void gather_panel(HyClassic *g, double from, double h)
 {
   for (guint i = 0; i < HY_GAUSS_POINTS; i++) {
-    double t = from + h * hy_gauss_point[i];
+    double t = from + h * hy_gauss_point[i], weight = h * hy_gauss_weight[i];
+    Wave wave = {.turns = 0.0};
+    hear_all(g, t);
     for (guint k = 0; k < g->sum->len; k++) {
       HyMeeting *m = g_ptr_array_index(g->sum, k);
       if (sum_is_live(m)) {
-        double y = hy_classic_ask(g->room, m->reading, t);
-        m->sum += h * hy_gauss_weight[i] * y * sum_factor(g, m, t, y);
+        double y = g->sum_value[m->place];
+        m->sum += weight * y * sum_factor(g, m, t, y, &wave);
       }
     }
   }
