@@ -205,7 +205,10 @@ static void audit(HyLoaded *loaded, GString *out)
   }
   if (run != NULL && error == NULL) {
     hy_run_finish(run, hy_sim_time(hy_run_sim(run)), &error);
-    hy_run_audit_json(run, out);
+    HyJsonOut json = {.out = out};
+    hy_json_begin(&json, NULL, '{');
+    hy_run_audit_json(run, &json);
+    hy_json_end(&json, '}');
   }
   ended(error == NULL, out, error);
 }

@@ -81,7 +81,7 @@ static void test_nothing_is_found(void)
     Judge j = {.program = HY_PROGRAM,
                .scratch = scratch,
                .references = seed <= COMPARED,
-               .seconds = 30,
+               .seconds = 10,
                .off = 0.01};
     Element *model = draw_model(seed, FALSE);
     Verdict v = judge(&j, model, FOUND_NOTHING);

@@ -37,11 +37,13 @@ typedef struct {
   HyRun *run;
 } Case;
 
-static Case open_text(const char *text, const char *const *set, double until)
+#define FINE 1e-8
+
+static Case open_text(const char *text, const char *const *set, double until, double tol)
 {
   static const char *const library[] = {HY_SOURCE_DIR "/library", NULL};
   const HyLoadOptions options = {
-      .library = library, .method = "cvode_bdf", .set = set, .dqrel = 1e-8, .dqmin = 1e-8};
+      .library = library, .method = "cvode_bdf", .set = set, .dqrel = tol, .dqmin = tol};
   g_autoptr(HyReport) report = hy_report_new();
   Case c = {.loaded = hy_load_memory(text, strlen(text), "m.xml", &options, report)};
   g_autofree char *said = hy_report_text(report);
@@ -84,9 +86,9 @@ static char *output(const char *command, const char *input)
 }
 
 /* f.c in the folder. */
-static void export_c(const char *text, const char *const *set, double until)
+static void export_c(const char *text, const char *const *set, double until, double tol)
 {
-  Case c = open_text(text, set, until);
+  Case c = open_text(text, set, until, tol);
   g_autoptr(GString) out = g_string_new(NULL);
   g_autoptr(GError) error = NULL;
   gboolean ok = hy_equations_c(hy_run_sim(c.run), 0.0, until, out, &error);
@@ -208,11 +210,11 @@ static void compare(const char *out, guint n, const double *dy, const double *a)
 
 static void has_the_bits_of(const char *text, const char *const *set, guint sources, guint modes)
 {
-  export_c(text, set, 1e-3);
+  export_c(text, set, 1e-3, FINE);
   g_autofree char *file = g_build_filename(dir, "driver.c", NULL);
   TEST_ASSERT_TRUE(g_file_set_contents(file, driver, -1, NULL));
   g_free(output(CC "driver.c -o driver -lm", ""));
-  Case c = open_text(text, set, 1.0);
+  Case c = open_text(text, set, 1.0, FINE);
   g_autoptr(GError) error = NULL;
   TEST_ASSERT_TRUE(hy_sim_init_equations(hy_run_sim(c.run), 0.0, &error));
   HyRoom *room = hy_run_sim(c.run)->room;
@@ -262,11 +264,11 @@ static void test_bits_of_all_functions(void)
 /* With tolerances of 1e-8 both end within WITHIN of each other. */
 static void ends_alike(const char *text, const char *const *set, double until, double within)
 {
-  export_c(text, set, until);
+  export_c(text, set, until, FINE);
   g_free(output(CC "f.c -o f " HY_CVODE_LINKS, ""));
   g_autofree char *command = g_strdup_printf("./f %.17g 1e-8 1e-8", until);
   g_autofree char *out = output(command, "");
-  Case c = open_text(text, set, until);
+  Case c = open_text(text, set, until, FINE);
   g_autoptr(GError) error = NULL;
   g_autoptr(HyEquations) e = hy_equations_new(hy_run_sim(c.run), 0.0, &error);
   TEST_ASSERT_TRUE(hy_sim_run(hy_run_sim(c.run), until, &error));
@@ -324,7 +326,7 @@ static void test_a_freewheeling_diode_conducts(void)
         "<inductor name='L' nodes='y o' L='15m' i0='8'/><resistor name='R' nodes='o 0' R='0.4'/>"
         "</circuit></hydevs>",
         off[k], off[k]);
-    export_c(text, NULL, 20e-3);
+    export_c(text, NULL, 20e-3, 1e-3);
     g_free(output(CC "f.c -o f " HY_CVODE_LINKS, ""));
     g_autofree char *out = output("timeout 60 ./f 19e-3 1e-3 1e-3 1e-3", "");
     g_auto(GStrv) lines = g_strsplit(out, "\n", -1);
@@ -347,7 +349,7 @@ static void refuses(const char *inside, const char *reason)
 {
   g_autofree char *text =
       g_strdup_printf("<hydevs xmlns=\"urn:hydevs:1\" name=\"m\">\n%s</hydevs>\n", inside);
-  Case c = open_text(text, NULL, 1.0);
+  Case c = open_text(text, NULL, 1.0, FINE);
   g_autoptr(GString) out = g_string_new(NULL);
   g_autoptr(GError) error = NULL;
   TEST_ASSERT_FALSE_MESSAGE(hy_equations_c(hy_run_sim(c.run), 0.0, 1.0, out, &error), text);
