@@ -101,11 +101,6 @@ static guint slot_of(const HyRoom *room, const HyMeeting *m)
   return sources->slot[sources->first[m->atomic] + m->port];
 }
 
-static gboolean is_of_sum(const HyMeeting *m)
-{
-  return m->sums != HY_SUMS_NOT || m->with != NULL;
-}
-
 /* What is made of no states is a factor for the group that knows the other one: it *FOLLOWS. Else
  * it is for the group that decides modes of it, if a sum is asked for. */
 static guint32 group_of_meeting(const HyMadeOf *made, const HyMeeting *m, gboolean *follows)
@@ -116,7 +111,7 @@ static guint32 group_of_meeting(const HyMadeOf *made, const HyMeeting *m, gboole
   *follows = slot < end && other < end && made->states[slot] == HY_NOBODY &&
              made->states[other] < HY_OTHERS;
   guint32 of = slot < end ? made->of[slot] : HY_NOBODY;
-  gboolean decided = is_of_sum(m) && of < HY_OTHERS && made->exact[of] &&
+  gboolean decided = hy_meeting_is_of_sum(m) && of < HY_OTHERS && made->exact[of] &&
                      made->states[slot] == HY_NOBODY && !*follows;
   return decided ? of : group_of_slot(made, *follows ? other : slot);
 }
@@ -147,9 +142,9 @@ static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMee
   }
   g_array_append_val(room->state_of_row, of_reading);
   gboolean alone = made->states[slot] == HY_NOBODY;
-  if (is_of_sum(m)         ? !can_sum(made, row, slot, group, follows)
-      : looks != HY_NOBODY ? !is_made_of(room, row, looks)
-                           : alone && !goes_on(made, row)) {
+  if (hy_meeting_is_of_sum(m) ? !can_sum(made, row, slot, group, follows)
+      : looks != HY_NOBODY    ? !is_made_of(room, row, looks)
+                              : alone && !goes_on(made, row)) {
     return;
   }
   m->looks = looks != HY_NOBODY;

@@ -70,6 +70,12 @@ struct HyMeeting {
   guint8 found;       /* because they meet; else because the block has to ask again */
 };
 
+/* It is a sum, or a factor of one. */
+static inline gboolean hy_meeting_is_of_sum(const HyMeeting *m)
+{
+  return m->sums != HY_SUMS_NOT || m->with != NULL;
+}
+
 /* Of a probe that is live: what its input is at T; in lambda and dext, too. */
 double hy_room_probe(HyRoom *room, const HyMeeting *m, double t);
 

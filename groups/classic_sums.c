@@ -58,14 +58,13 @@ void hy_classic_find_sums(HyClassic *g)
 
 static double sums_fastest(HyClassic *g)
 {
-  for (guint k = 0; k < g->probe->len && isnan(g->sum_fastest); k++) {
-    double most = 0.0;
-    for (guint i = 0; i < g->probe->len; i++) {
-      const HyMeeting *m = probe(g, i);
-      most = fmax(most, hy_classic_row_fastest(g, m->reading->row));
-      most = fmax(most, m->sums != HY_SUMS_NOT ? HY_FULL_TURN * m->turns : 0.0);
+  if (isnan(g->sum_fastest)) {
+    g->sum_fastest = 0.0;
+    for (guint k = 0; k < g->probe->len; k++) {
+      const HyMeeting *m = probe(g, k);
+      g->sum_fastest = fmax(g->sum_fastest, hy_classic_row_fastest(g, m->reading->row));
+      g->sum_fastest = fmax(g->sum_fastest, m->sums != HY_SUMS_NOT ? HY_FULL_TURN * m->turns : 0.0);
     }
-    g->sum_fastest = most;
   }
   return g->sum_fastest;
 }
@@ -96,19 +95,14 @@ static gboolean sum_is_live(const HyMeeting *m)
   return m->live && (m->with == NULL || m->with->live);
 }
 
-static gboolean is_factor(const HyMeeting *m)
-{
-  return m->sums != HY_SUMS_NOT || m->with != NULL;
-}
-
 /* What all that are live hear at T. */
 static void hear_all(HyClassic *g, double t)
 {
   for (guint k = 0; k < g->probe->len; k++) {
     const HyMeeting *m = probe(g, k);
-    if (m->live && is_factor(m)) {
+    if (m->live && hy_meeting_is_of_sum(m)) {
       const HyMeeting *first = probe(g, m->like);
-      gboolean known = m->like < k && first->live && is_factor(first);
+      gboolean known = m->like < k && first->live && hy_meeting_is_of_sum(first);
       g->sum_value[k] = known ? g->sum_value[m->like] : hy_classic_ask(g->room, m->reading, t);
     }
   }
