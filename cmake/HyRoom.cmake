@@ -65,11 +65,12 @@ function(hy_check_rooms)
   endif()
 endfunction()
 
-# hy_precompiled(TARGET KIND): GLib's headers are a sixth of what compiling a file costs; where sanitizers look they are read
+# hy_precompiled(TARGET KIND): GLib's headers are a third of what compiling a file costs; where there are tests they are read
 # once for all rooms (KIND is fPIC) and once for all programs (fPIE). A file that does not include what it needs fails in
-# the other builds. Not beside ccache, which keeps nothing that used such headers.
+# scripts/lint and in a build without tests. Not beside ccache, which keeps nothing that used such headers.
+file(REAL_PATH "${CMAKE_C_COMPILER}" hy_compiler)
 function(hy_precompiled target kind)
-  if(NOT HYDEVS_SANITIZE OR CMAKE_C_COMPILER_LAUNCHER)
+  if(NOT BUILD_TESTING OR CMAKE_C_COMPILER_LAUNCHER OR hy_compiler MATCHES "ccache$")
     return()
   endif()
   if(NOT TARGET hy-headers-${kind})
