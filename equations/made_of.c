@@ -162,7 +162,7 @@ static guint32 of_waves(const HyMadeOf *m, guint atomic, gboolean modes)
   if (!can || !hears_waves(m, atomic, modes)) {
     return HY_NOBODY;
   }
-  return kind->limits == NULL || !hy_made_of_is_read_by(m, atomic, m->alone) ? m->alone : HY_NOBODY;
+  return m->alone;
 }
 
 guint32 hy_made_of_inputs(const HyMadeOf *m, const guint32 *of, guint atomic, gboolean modes)
@@ -258,9 +258,8 @@ gboolean hy_made_of_is_balanced(const HyMadeOf *m, guint atomic, guint32 group)
 
 /* Mode and value of a block come from the same states: one whose modes a group decides though its
  * rows do not read them, and whose value follows states, must be readable; or its
- * value is heard by a meeting, or decides another mode, which are made of these states, too.
- * Limited outputs are confined by what their blocks foresee, or as readings. Inputs are bits of a
- * word. */
+ * value is heard by a meeting, or decides another mode, which are made of these states, too. What a
+ * limited output says is confined whoever decides its modes. Inputs are bits of a word. */
 static gboolean can_be_led(const HyMadeOf *m, guint atomic, guint32 group)
 {
   const HyKind *kind = m->room->kind[atomic];
@@ -268,9 +267,8 @@ static gboolean can_be_led(const HyMadeOf *m, guint atomic, guint32 group)
                   hy_made_of_inputs(m, m->states, atomic, TRUE) == group;
   gboolean follows = hy_made_of_inputs(m, m->states, atomic, FALSE) != HY_NOBODY;
   return kind->n_in <= 64 &&
-         (read ? kind->limits == NULL
-               : ((!follows || (m->met[atomic] && !m->exact[group])) && kind->limits == NULL) ||
-                     hy_made_of_is_readable(m, atomic, group));
+         (read || hy_made_of_is_readable(m, atomic, group) ||
+          ((!follows || (m->met[atomic] && !m->exact[group])) && kind->limits == NULL));
 }
 
 static guint32 leader_of(const HyMadeOf *m, guint atomic)

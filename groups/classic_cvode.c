@@ -37,6 +37,7 @@
 #define BALANCE  6   /* iterations at most */
 #define SLOWEST  0.5 /* what one of them adds, of what the last one has added */
 #define FARTHEST 100.0 /* tolerances that the first one may add */
+#define OWN      0.5   /* of what its equation alone makes of a state: less is for what is stiff */
 #define CUTS     40    /* of one step, each to a tenth at least; CVODE alone gives up at 7 */
 
 /* A partial derivative, and its place in the data of the matrix. */
@@ -59,6 +60,7 @@ typedef struct {
   Entry *entry; /* [n_entries] */
   guint n_entries;
   double *partial;
+  guint8 *slow;               /* [n] working memory */
   sunindextype *column, *row; /* of the sparse matrix: its pattern */
 } Cvode;
 
@@ -69,6 +71,7 @@ static void find_entries(const HyClassic *g, Cvode *c)
   guint n;
   g_autofree HyPartial *partial = hy_classic_entries(g, &n);
   c->partial = g_new0(double, (gsize)n + 1);
+  c->slow = g_new0(guint8, (gsize)g->n + 1);
   c->entry = g_new0(Entry, (gsize)n + 1);
   for (guint32 k = 0; k < n; k++) {
     guint32 i = partial[k].row;
@@ -378,6 +381,19 @@ static double balance_moves(HyClassic *g, Cvode *c, double t, double gamma, doub
   return isfinite(size) ? size : INFINITY;
 }
 
+/* Z as it has been looked at moves, to a balance; at START, where the method has begun anew, what
+ * is slow stays: there p' is that of a first step, which no more than the tolerance knows, and a
+ * state is where it is. Slow is what moves as its equation says that it would alone, by what stands
+ * in MORE; of what is stiff the others, or itself, take most of that back. FIRST: so it is told. */
+static void balance_take(const HyClassic *g, Cvode *c, double *z, gboolean start, gboolean first)
+{
+  const double *d = NV_DATA_S(c->dense), *alone = NV_DATA_S(c->more);
+  for (guint i = 0; i < g->n; i++) {
+    c->slow[i] = first ? start && fabs(d[i]) >= OWN * fabs(alone[i]) : c->slow[i];
+    z[i] += c->slow[i] ? 0.0 : d[i];
+  }
+}
+
 /* With p, the polynomial of the step: z - gamma f(t, z) = p - gamma p', as at the end of a step,
  * gamma being that of the last one. What is slow stays what it is in p; what is stiff comes to
  * where f is p', so that it is wrong by the error of p' in time constants. */
@@ -385,6 +401,7 @@ static void cvode_balance(HyClassic *g, double t, double *z)
 {
   Cvode *c = g->method_state;
   double gamma = 0.0, before = FARTHEST;
+  gboolean start = c->from == 0.0 && t <= c->origin;
   long setups = 0;
   cvode_dense(g, t, 1, NV_DATA_S(c->right));
   cvode_dense(g, t, 0, z);
@@ -401,9 +418,7 @@ static void cvode_balance(HyClassic *g, double t, double *z)
     if (!(size < before)) {
       return;
     }
-    for (guint i = 0; i < g->n; i++) {
-      z[i] += NV_Ith_S(c->dense, i);
-    }
+    balance_take(g, c, z, start, k == 0);
     before = SLOWEST * size;
   }
 }
@@ -431,6 +446,7 @@ static void cvode_clear(HyClassic *g)
   SUNContext_Free(&c->context);
   g_free(c->entry);
   g_free(c->partial);
+  g_free(c->slow);
   g_free(c->column);
   g_free(c->row);
   g_free(c);
