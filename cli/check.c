@@ -37,6 +37,7 @@ static gboolean check(const char *file, const HyLoadOptions *options, gboolean j
   if (loaded != NULL) {
     hy_report_blocks(report, loaded);
     hy_report_records(report, loaded);
+    hy_report_measures(report, loaded);
   }
   gboolean ok = loaded != NULL && hy_report_errors(report) == 0;
   if (json) {

@@ -25,7 +25,8 @@ static void manual(void)
        ".TP\n.B 2\nthe command line makes no sense\n"
        ".TP\n.B 3\nthe run could not go on; what was recorded until then is kept\n"
        ".TP\n.B 4\nendless events at one instant, or so near to one another that the end never "
-       "comes\n.TP\n.B 130\ninterrupted\n"
+       "comes\n.TP\n.B 5\nthe run has ended, and a bound of a measure does not hold, or the audit "
+       "has found\nwhat the model does not say\n.TP\n.B 130\ninterrupted\n"
        ".SH ENVIRONMENT\n.TP\n.B HYDEVS_LIBRARY\n"
        "folders with libraries of models, separated by colons");
 }

@@ -19,8 +19,8 @@ static void help(FILE *out)
         "  hydevs trace examples/ping-pong/model.xml\n"
         "  hydevs list-blocks server\n\n"
         "Exit status: 0 ok, 1 the model is wrong, 2 the command line is, 3 the run could not go "
-        "on,\n4 endless events, at one instant or too near to one another, 130 interrupted "
-        "(129 hang-up,\n143 terminated).\n",
+        "on,\n4 endless events, at one instant or too near to one another, 5 a bound of a measure "
+        "or the\naudit fails, 130 interrupted (129 hang-up, 143 terminated).\n",
         out);
 }
 

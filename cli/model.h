@@ -15,6 +15,7 @@ typedef struct {
   gint64 seed, limit; /* -1: not given */
   gint64 max_blocks;  /* 0: the default */
   const char *audit;  /* HyLoadOptions.audit; not an option of all verbs */
+  char **measure;     /* likewise, HyLoadOptions.measure */
   gboolean strict;
   gboolean elements; /* of circuits are kept, for export */
   gboolean warned;   /* its warnings have been reported before */

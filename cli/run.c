@@ -170,6 +170,22 @@ static double cpu_seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The table, where no data goes to stdout on that. The status by which bounds end a run that is
+ * right otherwise. */
+static int tell_measures(const CliTask *task, const HyRun *run)
+{
+  g_autoptr(GError) failed = NULL;
+  g_autofree char *table = hy_run_measures_text(run);
+  gboolean data = task->stats != CLI_STATS_NONE;
+  for (const char *const *o = task->out; o != NULL && *o != NULL; o++) {
+    data |= strcmp(*o, "-") == 0;
+  }
+  if (table != NULL && !task->quiet) {
+    fputs(table, data ? stderr : stdout);
+  }
+  return hy_run_measures_pass(run, &failed) ? 0 : cli_failed(failed);
+}
+
 /* From (i) to the last row. */
 static gboolean simulate(const HyRun *run, CliProgressKind kind, const CliModel *m, HyCost *s,
                          GError **error)
@@ -292,7 +308,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   g_autoptr(HyReport) smells = look_at_run(run, m->strict);
   tell_outcome(run, smells, error);
   gboolean written = hy_run_finish(run, end, &write_error);
-  if (hy_run_n_tables(run) == 0) {
+  if (hy_run_n_tables(run) == 0 && hy_run_n_measures(run) == 0) {
     fputs("nothing is recorded; name a port with --record PATH\n", stderr);
   } else if (!task->quiet && written) {
     tell_tables(run);
@@ -303,6 +319,8 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   }
   int status = tell_smells(m, smells), found = tell_audit(m, run, task->quiet);
   status = status == 0 ? found : status;
+  int failed = tell_measures(task, run);
+  status = status == 0 ? failed : status;
   if (written && task->html != NULL) {
     written = write_page(task, loaded, run, end, m->told->str, error, &write_error);
   }
@@ -347,7 +365,7 @@ int cli_run(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
   g_autofree char *stats = NULL, *period = NULL, *html = NULL, *audit = NULL;
-  g_auto(GStrv) out = NULL;
+  g_auto(GStrv) out = NULL, measure = NULL;
   g_autofree char *command = cli_command(argv);
   CliTask task = {.verb = "run", .search = CLI_SEARCH};
   g_autofree char *forms = hy_record_forms();
@@ -355,6 +373,8 @@ int cli_run(int argc, char **argv)
       g_strdup_printf("Where the recording goes: %s; may be repeated; - is stdout", forms);
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME_ARRAY, &out, out_help, "FILE"},
+      {"measure", 0, 0, G_OPTION_ARG_STRING_ARRAY, &measure,
+       "Print what signals were: max(x), NAME=mean(u*i,5m); may be repeated", "MEASURE"},
       {"html", 0, 0, G_OPTION_ARG_FILENAME, &html,
        "A page of the run, too: drawing, plots, statistics, provenance", "FILE"},
       {"stats", 0, 0, G_OPTION_ARG_STRING, &stats,
@@ -394,6 +414,7 @@ int cli_run(int argc, char **argv)
     return cli_usage("run", "--max-events and --max-memory are of the search for the steady "
                             "state; they go with --from-steady");
   }
+  m.measure = measure;
   m.audit = audit != NULL ? audit : g_getenv("HYDEVS_AUDIT");
   task.file = argv[1];
   task.out = (const char *const *)out;

@@ -358,6 +358,12 @@ gboolean hy_room_reading(HyRoom *room, guint atomic, double t, double *y)
   return TRUE;
 }
 
+gboolean hy_room_may_read(const HyRoom *room, guint atomic)
+{
+  const HyStaticState *own = room->kind[atomic] != NULL ? room->block[atomic] : NULL;
+  return own != NULL && own->reads != HY_READS_NOT;
+}
+
 void hy_room_restart(HyRoom *room, guint group, double t)
 {
   room->ops->follow(room, hy_room_group(room, group)->first, t);

@@ -201,6 +201,8 @@ void hy_room_end_telling(HyRoom *room);
 gboolean hy_room_is_told_by(const HyRoom *room, guint group);
 /* What ATOMIC is at T, if a group computes it; FALSE: it is what it has said. */
 gboolean hy_room_reading(HyRoom *room, guint atomic, double t, double *y);
+/* Whether a group does so, or will. */
+gboolean hy_room_may_read(const HyRoom *room, guint atomic);
 /* Those of one that a group leads are made right at T, in its own transition: something has come at
  * an outer input (owned.h). */
 void hy_room_judge(HyRoom *room, guint atomic, double t);

@@ -5,6 +5,7 @@
 #include "audit/audit.h"
 #include "hydevs/text.h"
 #include "numerics/methods.h"
+#include "results/measures.h"
 #include "results/sidecar.h"
 #include "results/stats_members.h"
 #include "sim/engine.h"
@@ -128,14 +129,19 @@ gboolean hy_run_start_audit(HyRun *run, GError **error)
   return TRUE;
 }
 
-/* Whoever hears the simulation: the recorders, and before them the audit. */
+/* Whoever hears the simulation. */
 void hy_run_watch(HyRun *run)
 {
   HyTrace trace = run->trace;
-  if (run->audit != NULL) {
-    trace = hy_audit_trace(run->audit, &run->trace);
+  gboolean any = run->audit != NULL || run->measures != NULL || run->tables != NULL;
+  if (run->measures != NULL) {
+    trace = hy_measures_trace(run->measures, &run->trace);
   }
-  hy_sim_set_trace(run->sim, run->audit != NULL || run->tables != NULL ? &trace : NULL);
+  if (run->audit != NULL) {
+    HyTrace others = trace;
+    trace = hy_audit_trace(run->audit, &others);
+  }
+  hy_sim_set_trace(run->sim, any ? &trace : NULL);
 }
 
 void hy_run_end_audit(HyRun *run, double t)

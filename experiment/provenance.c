@@ -157,6 +157,10 @@ char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten)
   if (run->status == 0 && !hy_run_is_sound(run, &breach)) {
     hy_run_ended(run, HY_ERROR_AUDIT, breach->message);
   }
+  g_autoptr(GError) failed = NULL;
+  if (run->status == 0 && !hy_run_measures_pass(run, &failed)) {
+    hy_run_ended(run, HY_ERROR_AUDIT, failed->message);
+  }
   if (unwritten != NULL && (run->status == 0 || run->status == HY_ERROR_INTERRUPTED)) {
     hy_run_ended(run, unwritten->code, unwritten->message);
   }
@@ -165,6 +169,7 @@ char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten)
   hy_json_count(&json, "status", (guint64)run->status);
   hy_json_text(&json, "message", run->message);
   hy_run_audit_json(run, &json);
+  hy_run_measures_json(run, &json);
   hy_smells_json(run->sim, &json);
   return g_string_free(out, FALSE);
 }

@@ -2,7 +2,6 @@
  * for each grid that is asked for. */
 #include "run.h"
 
-#include "hydevs/look.h"
 #include "hydevs/text.h"
 #include "results/record_internal.h"
 #include "results/sidecar.h"
@@ -102,93 +101,25 @@ static Table *table_for(HyRun *run, guint from, double grid, HyInstants instants
 
 /* Columns ------------------------------------------------------------------------------------- */
 
-/* What <in> or <out> of a port says; NULL: nothing. */
-static const char *stated_unit(const HyLoaded *loaded, const HyPassed *p)
-{
-  gboolean in = p->component != HY_SELF;
-  const HyModel *of = in ? hy_model_coupled(p->model, p->component) : p->model;
-  HyLook look = {0};
-  if (of == NULL) {
-    return NULL;
-  }
-  hy_loaded_look(loaded, of, &look);
-  g_autofree char *name = in ? hy_model_in_name(p->model, p->component, p->port)
-                             : hy_model_out_name(of, HY_SELF, p->port);
-  const HySaid *said = hy_said_find(look.port, look.n_ports, name);
-  return said != NULL ? said->unit : NULL;
-}
-
-/* Those that speak at a port of a coupled model: the first is the column's, the others go with it.
- * UNIT: that of the first port on the way that states one; NULL: none does. */
-static gboolean find_speakers(Table *t, const HySignalAt *s, const HyLoaded *loaded,
-                              HyColumn *column, const char **unit, GError **error)
-{
-  const HyModel *inside =
-      s->component == HY_SELF ? s->model : hy_model_coupled(s->model, s->component);
-  g_autoptr(GArray) passed = g_array_new(FALSE, FALSE, sizeof(HyPassed));
-  g_autoptr(GArray) sources = s->input ? hy_sources_of(s->model, s->component, s->port, passed)
-                                       : hy_sources_of(inside, HY_SELF, s->port, passed);
-  if (sources->len == 0) {
-    g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: nothing is connected there to record",
-                s->path);
-    return FALSE;
-  }
-  *unit = NULL;
-  for (guint k = 0; k < passed->len && *unit == NULL; k++) {
-    *unit = stated_unit(loaded, &g_array_index(passed, HyPassed, k));
-  }
-  column->kind = HY_COLUMN_OUTPUT;
-  column->atomic = g_array_index(sources, HySource, 0).atomic;
-  column->port = g_array_index(sources, HySource, 0).port;
-  for (guint k = 1; k < sources->len; k++) {
-    Further further = {t->columns->len, g_array_index(sources, HySource, k)};
-    g_array_append_val(t->further, further);
-  }
-  return TRUE;
-}
-
-/* On a grid a state of a block is asked for its value. That is more than what it would
- * say, and it need say nothing. */
-static gboolean is_asked(const Table *t, const HyColumn *c, const HyRun *run)
-{
-  guint n = t->further->len;
-  const HyMethod *method = hy_run_method(run, c->atomic);
-  return t->grid != 0 && c->kind == HY_COLUMN_OUTPUT && c->port == 0 && method != NULL &&
-         (method->family == HY_FAMILY_BLOCK || method->family == HY_FAMILY_IMPLICIT) &&
-         (n == 0 || g_array_index(t->further, Further, n - 1).column < t->columns->len);
-}
-
 static gboolean add_column(Table *t, const HySignalAt *s, const HyRun *run, const char *label,
                            GError **error)
 {
   if (g_hash_table_contains(t->paths, s->path)) {
     return TRUE; /* asked for twice; a key that is added again would take the place of the first */
   }
+  g_autoptr(GArray) more = g_array_new(FALSE, FALSE, sizeof(HySource));
+  HyColumn column;
+  if (!hy_run_column(run, s, t->grid != 0, &column, more, error)) {
+    return FALSE;
+  }
   char *path = g_strdup(s->path);
   g_hash_table_add(t->paths, path);
-  gboolean state = s->port == HY_STATE;
-  HyColumn column = {.kind = s->input ? HY_COLUMN_INPUT
-                             : state  ? HY_COLUMN_STATE
-                                      : HY_COLUMN_OUTPUT,
-                     .port = s->port,
-                     .sim = run->sim,
-                     .path = path};
-  HyBlockInfo info = {0};
-  const char *stated = NULL;
-  if (s->component != HY_SELF && hy_model_class(s->model, s->component) != NULL) {
-    column.atomic = hy_component(s->model, s->component)->number;
-    hy_loaded_block(run->loaded, s->model, s->component, &info);
-  } else if (!find_speakers(t, s, run->loaded, &column, &stated, error)) {
-    return FALSE;
-  } else { /* a port says what the block behind it does, in its unit if it states none itself */
-    hy_run_block(run->loaded, run->sim, column.atomic, &info);
-    info.label = NULL;
+  column.path = path;
+  column.label = label != NULL ? label : column.label;
+  for (guint k = 0; k < more->len; k++) {
+    Further further = {t->columns->len, g_array_index(more, HySource, k)};
+    g_array_append_val(t->further, further);
   }
-  column.kind = is_asked(t, &column, run) ? HY_COLUMN_STATE : column.kind;
-  column.unit = stated != NULL                             ? stated
-                : !s->input && (column.port == 0 || state) ? info.unit
-                                                           : NULL;
-  column.label = label != NULL ? label : info.label;
   g_array_append_val(t->columns, column);
   return TRUE;
 }
@@ -577,6 +508,7 @@ gboolean hy_run_finish(HyRun *run, double t, GError **error)
   }
   guint n = run->sim->ready && run->tables != NULL ? run->tables->len : 0;
   hy_run_end_audit(run, t);
+  hy_run_end_measures(run, t);
   g_autoptr(GError) why = NULL;
   for (guint k = 0; k < n; k++) {
     table_at(run, k)->over = TRUE;

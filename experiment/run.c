@@ -103,7 +103,7 @@ static gboolean set_up(HyRun *run, const HyRunSettings *s, GError **error)
   if (s->limit >= 0 || !isnan(x->events_at_instant)) {
     hy_sim_set_limit(run->sim, s->limit >= 0 ? (guint64)s->limit : (guint64)x->events_at_instant);
   }
-  return hy_run_start_audit(run, error);
+  return hy_run_start_audit(run, error) && hy_run_start_measures(run, error);
 }
 
 HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError **error)
@@ -125,6 +125,7 @@ void hy_run_free(HyRun *run)
   if (run != NULL) {
     hy_sim_free(run->sim);
     hy_audit_free(run->audit);
+    hy_run_clear_measures(run);
     hy_run_clear_tables(run);
     g_free(run->engine_asked);
     g_free(run->provenance);
@@ -177,7 +178,9 @@ gboolean hy_run_go(HyRun *run, GError **error)
     return FALSE;
   }
   run->ended = FALSE;
+  hy_run_restart_measures(run);
   gboolean ok = hy_sim_init(run->sim, run->t0, error) && hy_sim_run(run->sim, run->tf, error);
   double end = ok && hy_sim_finished(run->sim) == NULL ? run->tf : hy_sim_time(run->sim);
-  return hy_run_finish(run, end, ok ? error : NULL) && ok && hy_run_is_sound(run, error);
+  return hy_run_finish(run, end, ok ? error : NULL) && ok && hy_run_is_sound(run, error) &&
+         hy_run_measures_pass(run, error);
 }

@@ -2,7 +2,7 @@
 #ifndef HY_EXPERIMENT_RUN_H
 #define HY_EXPERIMENT_RUN_H
 
-#include "hydevs/experiment.h"
+#include "hydevs/measure.h"
 
 #include "numerics/methods.h"
 
@@ -22,14 +22,26 @@ struct HyRun {
   char *told;       /* what it was made of: members of the JSON beside recordings */
   gboolean ended;   /* how: */
   int status;
-  char *message;         /* NULL: none */
-  struct HyAudit *audit; /* NULL: there is none */
+  char *message;               /* NULL: none */
+  struct HyAudit *audit;       /* NULL: there is none */
+  struct HyMeasures *measures; /* likewise; */
+  GArray *measured;            /* Measure, in measures.c */
 };
 
 void hy_run_clear_tables(HyRun *run);
+/* Who says S: COLUMN, and others that speak there, too (MORE, of HySource, empty). Its path is that
+ * of S, other texts are the model's. ASKED: who is asked may be a state in place of what it says.
+ */
+gboolean hy_run_column(const HyRun *run, const HySignalAt *s, gboolean asked, HyColumn *column,
+                       GArray *more, GError **error);
 /* As the experiment says, for RUN->sim. */
 gboolean hy_run_start_audit(HyRun *run, GError **error);
-/* RUN->sim tells the recorders, and before them the audit. */
+/* Those of the experiment. */
+gboolean hy_run_start_measures(HyRun *run, GError **error);
+void hy_run_restart_measures(HyRun *run);
+void hy_run_end_measures(HyRun *run, double t); /* it has come to T */
+void hy_run_clear_measures(HyRun *run);
+/* RUN->sim tells the recorders, before them the measures, and first of all the audit. */
 void hy_run_watch(HyRun *run);
 /* The run has come to T. */
 void hy_run_end_audit(HyRun *run, double t);

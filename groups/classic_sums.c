@@ -7,6 +7,7 @@
 
 #include "groups.h"
 
+#include "equations/static_block.h"
 #include "numerics/gauss.h"
 #include "numerics/sine.h"
 
@@ -153,4 +154,40 @@ void hy_classic_gather_group(HyRoom *room, guint group, double t)
 {
   HyClassic *g = hy_room_group(room, group)->classic;
   hy_classic_gather(g, t);
+}
+
+/* For whoever asks from outside --------------------------------------------------------------- */
+
+/* The group that answers for ATOMIC, and the row of the reading that it is (HY_NO_ROW: a state);
+ * NULL: there is none, or it has not begun. */
+static HyClassic *asked_group(const HyRoom *room, guint atomic, guint32 *row)
+{
+  const HyMember *m = hy_room_member(room, atomic);
+  const HyStaticState *block = room->kind[atomic] != NULL ? room->block[atomic] : NULL;
+  const HyReading *r = block != NULL && block->reads == HY_READS ? block->reading : NULL;
+  gboolean classic = m != NULL && hy_family_is_classic(m->family);
+  HyClassic *g = classic     ? hy_room_group(room, m->group)->classic
+                 : r != NULL ? hy_room_group(room, r->group)->classic
+                             : NULL;
+  *row = r != NULL ? r->row : HY_NO_ROW;
+  return g != NULL && g->begun && g->why == NULL ? g : NULL;
+}
+
+double hy_group_fastest(HyRoom *room, guint atomic)
+{
+  guint32 row;
+  const HyClassic *g = asked_group(room, atomic, &row);
+  double fastest = g != NULL && row != HY_NO_ROW ? hy_classic_row_fastest(g, row) : 0.0;
+  for (guint i = 0; g != NULL && i < g->n; i++) {
+    fastest = fmax(fastest, hy_classic_row_fastest(g, hy_classic_row(g, i)));
+  }
+  return fastest;
+}
+
+double hy_group_quiet(HyRoom *room, guint atomic, double t, double angle)
+{
+  guint32 row;
+  HyClassic *g = asked_group(room, atomic, &row);
+  gboolean knows = g != NULL && g->stepper->quiet != NULL && g->method_state != NULL;
+  return knows ? g->stepper->quiet(g, t, angle) : INFINITY;
 }

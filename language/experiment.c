@@ -403,5 +403,6 @@ void hy_experiment_finish(Loader *l, Scope *root)
       number(l, root, &(Range){HY_W_EVENTS_AT_INSTANT, "events_at_instant=", 0, TRUE}, NAN);
   read_records(l, root);
   override_grids(l, root);
+  hy_measures_read(l, root);
   hy_sets_finish(l, root);
 }

@@ -80,6 +80,7 @@ void hy_loader_init(Loader *l, const HyLoadOptions *options, HyReport *report)
   l->groups =
       g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
   l->chosen.records = g_array_new(FALSE, FALSE, sizeof(HyRecord));
+  l->chosen.measures = g_array_new(FALSE, FALSE, sizeof(HyMeasureSaid));
   l->chosen.names = g_ptr_array_new();
   l->chosen.times = g_ptr_array_new_with_free_func(g_free);
   l->names = g_string_new(NULL);
@@ -115,6 +116,7 @@ void hy_loader_clear(Loader *l)
   g_clear_pointer(&l->rows, g_array_unref);
   g_clear_pointer(&l->numerics, g_array_unref);
   g_clear_pointer(&l->chosen.records, g_array_unref);
+  g_clear_pointer(&l->chosen.measures, g_array_unref);
   g_clear_pointer(&l->chosen.names, g_ptr_array_unref);
   g_clear_pointer(&l->chosen.times, g_ptr_array_unref);
   g_clear_pointer(&l->strings, g_string_chunk_free);
@@ -189,9 +191,11 @@ static void keep_options(const Loader *l, HyLoaded *d)
   const HyLoadOptions *o = &l->options;
   d->set = g_strdupv((char **)hy_key(o->set));
   d->record = g_strdupv((char **)hy_key(o->record));
+  d->measure = g_strdupv((char **)hy_key(o->measure));
   d->options = *o;
   d->options.set = (const char *const *)d->set;
   d->options.record = (const char *const *)d->record;
+  d->options.measure = (const char *const *)d->measure;
   d->options.experiment = keep_text(l, o->experiment);
   d->options.method = keep_text(l, o->method);
   d->options.audit = keep_text(l, o->audit);
@@ -225,12 +229,15 @@ static HyLoaded *hand_over(Loader *l)
   d->strings = g_steal_pointer(&l->strings);
   d->netlist = g_steal_pointer(&l->netlist);
   d->records = g_steal_pointer(&l->chosen.records);
+  d->measures = g_steal_pointer(&l->chosen.measures);
   g_ptr_array_add(l->chosen.names, NULL);
   d->experiments = g_steal_pointer(&l->chosen.names);
   d->times = g_steal_pointer(&l->chosen.times);
   d->experiment = l->chosen.experiment;
   d->experiment.n_records = d->records->len;
   d->experiment.records = (const HyRecord *)(gpointer)d->records->data;
+  d->experiment.n_measures = d->measures->len;
+  d->experiment.measures = (const HyMeasureSaid *)(gpointer)d->measures->data;
   return d;
 }
 
@@ -241,7 +248,7 @@ static void check_oldest(Loader *l, const HyFile *f, const HyAttribute *needs, g
   static const struct {
     guint16 word;
     guint minor;
-  } came[] = {{HY_W_EQUATIONS, 1}, {HY_W_CIRCUIT, 2}, {HY_W_MACHINE, 3}};
+  } came[] = {{HY_W_EQUATIONS, 1}, {HY_W_CIRCUIT, 2}, {HY_W_MACHINE, 3}, {HY_W_MEASURE, 4}};
   for (guint k = 0; minor < HY_LANGUAGE_MINOR && k < f->tree->elements->len; k++) {
     const HyElement *e = hy_element(f->tree, k);
     for (guint i = 0; i < G_N_ELEMENTS(came); i++) {
@@ -387,6 +394,7 @@ void hy_loaded_free(HyLoaded *loaded)
   g_array_unref(loaded->rows);
   g_array_unref(loaded->numerics);
   g_array_unref(loaded->records);
+  g_array_unref(loaded->measures);
   g_ptr_array_unref(loaded->experiments);
   g_ptr_array_unref(loaded->times);
   g_ptr_array_unref(loaded->inputs);
@@ -397,6 +405,7 @@ void hy_loaded_free(HyLoaded *loaded)
   g_array_unref(loaded->parameters);
   g_strfreev(loaded->set);
   g_strfreev(loaded->record);
+  g_strfreev(loaded->measure);
   g_string_chunk_free(loaded->strings);
   hy_netlist_free(loaded->netlist);
   g_free(loaded);

@@ -6,7 +6,9 @@
  * next, as a machine that reads patterns has. A block alone means its first output, a block without
  * outputs its inputs;
  * ".x" of a state means the state itself. What is found comes in the order of the model. */
+#include "base/hint.h"
 #include "coupled/model_internal.h"
+#include "hydevs/text.h"
 #include "language/loader.h"
 #include <string.h>
 
@@ -201,4 +203,34 @@ GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error
     return NULL;
   }
   return w.found;
+}
+
+/* The nearest of what a path may be called, in the model that its parts lead into. */
+typedef struct {
+  HyNearest near;
+  GPtrArray *names; /* that are offered, and kept so long */
+} Meant;
+
+static void offer(Meant *x, char *name)
+{
+  g_ptr_array_add(x->names, name);
+  hy_nearest_offer(&x->near, name);
+}
+
+#define MOST_OFFERED 10000 /* a model of a million blocks has no time for this */
+
+char *hy_loaded_meant(const HyLoaded *loaded, const char *path)
+{
+  g_return_val_if_fail(loaded != NULL && path != NULL, NULL);
+  g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+  Meant x = {.near = {.word = path}, .names = names};
+  for (const HyModel *m = loaded->model; m != NULL && names->len < MOST_OFFERED;
+       m = hy_model_walk(loaded->model, m)) {
+    for (guint k = 0; k < hy_model_n(m) && names->len < MOST_OFFERED; k++) {
+      if (strchr(hy_model_component_name(m, k), ':') == NULL) {
+        offer(&x, hy_model_path(m, k));
+      }
+    }
+  }
+  return hy_did_you_mean(x.near.best);
 }

@@ -60,6 +60,7 @@ typedef struct {
 typedef struct {
   HyExperiment experiment;
   GArray *records;  /* HyRecord */
+  GArray *measures; /* HyMeasureSaid */
   GPtrArray *names; /* of all experiments */
   GPtrArray *times; /* double *: the instants of grids */
   GArray *chain;    /* guint32: elements of the one in force, the most basic first */
@@ -127,13 +128,13 @@ struct HyLoaded {
   GPtrArray *inputs;     /* names of files, ends with NULL */
   GPtrArray *sha256;     /* of the first of them, those of XML, as they were read */
   HyLoadOptions options; /* as asked for; lists are of SET and RECORD */
-  char **set, **record;
+  char **set, **record, **measure;
   GArray *parameters; /* HyParameter */
   guint group;        /* of blocks whose method is that of the experiment */
   GStringChunk *strings;
   struct HyNetlist *netlist;
   HyExperiment experiment;
-  GArray *records;
+  GArray *records, *measures;
   GPtrArray *experiments, *times;
   GHashTable *looks;       /* HyModel -> ScopeLook (look.h) */
   GPtrArray *define_looks; /* what they share */

@@ -30,6 +30,8 @@ void hy_set_env(Loader *l, const SetGroup *g, const SetItem *item, Env *env, HyF
 gboolean hy_experiments_read(Loader *l, HyFile *file);
 /* grid.c: what grid= says, the STEP or else INSTANTS, which are the loader's. FALSE: reported. */
 gboolean hy_grid_read(Env *env, const char *text, double *step, HyInstants *instants);
+/* Its measures (measures.c). */
+void hy_measures_read(Loader *l, Scope *root);
 /* Numbers of the experiment, its records, sets that met nothing. */
 void hy_experiment_finish(Loader *l, Scope *root);
 /* Whether runs are audited, and how; NULL: nobody says. */

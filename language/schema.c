@@ -146,6 +146,13 @@ static const HyAttributeRule set_own[] = {{HY_W_BLOCK, HY_X_PATH, FALSE, NULL}};
 static const HyAttributeRule record_own[] = {{HY_W_PATH, HY_X_PATH, TRUE, NULL},
                                              {HY_W_GRID, HY_X_VALUE, FALSE, NULL},
                                              {HY_W_LABEL, HY_X_TEXT, FALSE, NULL}};
+static const HyAttributeRule measure_own[] = {
+    {HY_W_NAME, HY_X_TOKEN, FALSE, NULL},
+    {HY_W_VALUE, HY_X_TEXT, TRUE, "max(x), mean(u*i, 5m): what signals were, as a number."},
+    {HY_W_MIN, HY_X_VALUE, FALSE, "What is less fails the run."},
+    {HY_W_MAX, HY_X_VALUE, FALSE, "What is more fails the run."},
+    {HY_W_UNIT, HY_X_TEXT, FALSE, NULL},
+    {HY_W_LABEL, HY_X_TEXT, FALSE, NULL}};
 static const HyAttributeRule sweep_own[] = {{HY_W_PATH, HY_X_PATH, TRUE, NULL},
                                             {HY_W_VALUES, HY_X_VALUE, TRUE, NULL}};
 static const HyAttributeRule view_own[] = {{HY_W_PALETTE, HY_X_TEXT, FALSE, NULL},
@@ -276,6 +283,10 @@ const HyElementRule hy_element_rules[] = {
      RULES(experiment_own)},
     {.word = HY_W_SET, .places = HY_IN_EXPERIMENT, .open = TRUE, RULES(set_own)},
     {.word = HY_W_RECORD, .places = HY_IN_EXPERIMENT, RULES(record_own)},
+    {.word = HY_W_MEASURE,
+     .places = HY_IN_EXPERIMENT,
+     RULES(measure_own),
+     .doc = "A number that the run gives, and with bounds a test of it."},
     {.word = HY_W_SWEEP,
      .places = HY_IN_EXPERIMENT,
      RULES(sweep_own),

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* The version of the language that this program reads, 1.MINOR; needs="..." asks for one. */
-#define HY_LANGUAGE_MINOR 3
+#define HY_LANGUAGE_MINOR 4
 
 /* Every word of the language gets the same number in every tree: pass hy_words to the reader. */
 #define HY_WORDS(X)                                                                                \
@@ -35,6 +35,7 @@ G_BEGIN_DECLS
   X(EXPERIMENT, "experiment")                                                                      \
   X(SET, "set")                                                                                    \
   X(RECORD, "record")                                                                              \
+  X(MEASURE, "measure")                                                                            \
   X(SWEEP, "sweep")                                                                                \
   X(VIEW, "view")                                                                                  \
   X(AT, "at")                                                                                      \

@@ -1,6 +1,7 @@
 /* Which readings of a network somebody asks for, by formulas and by what is recorded, where they
  * are found, and what they are in terms of its equations. */
 #include "coupled/model_internal.h"
+#include "expr/formula_measure.h"
 #include "language/circuits.h"
 #include "language/names.h"
 #include "language/network.h"
@@ -198,6 +199,19 @@ static void want_text(Network *n, const char *text)
   }
 }
 
+/* Of a path in a measure. */
+static char *want_measured(gpointer user, const char *path, GError **error)
+{
+  (void)error;
+  want_text(user, path);
+  return g_strdup(path);
+}
+
+static void want_measure(Network *n, const char *text)
+{
+  g_free(text != NULL ? hy_measure_map(text, want_measured, n, NULL) : NULL);
+}
+
 void hy_network_want_records(Network *n)
 {
   const Loader *l = n->loader;
@@ -209,10 +223,15 @@ void hy_network_want_records(Network *n)
          i = hy_element(f->tree, i)->next) {
       if (hy_element(f->tree, i)->name == HY_W_RECORD) {
         want_text(n, hy_said_in(f, i, HY_W_PATH));
+      } else if (hy_element(f->tree, i)->name == HY_W_MEASURE) {
+        want_measure(n, hy_said_in(f, i, HY_W_VALUE));
       }
     }
   }
   for (const char *const *o = l->options.record; o != NULL && *o != NULL; o++) {
     want_text(n, *o);
+  }
+  for (const char *const *o = l->options.measure; o != NULL && *o != NULL; o++) {
+    want_measure(n, *o); /* a name in front is one path more, which leads nowhere or does no harm */
   }
 }

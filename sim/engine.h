@@ -173,6 +173,13 @@ void hy_sim_put_together(HySim *sim);
 void hy_sim_watch_slot(HySim *sim, guint slot);
 /* What ATOMIC is at T, if a group computes that for it; FALSE: it is what it has said last. */
 gboolean hy_sim_reading(const HySim *sim, guint atomic, guint port, double t, double *y);
+/* Whether it may be, once the group has begun. */
+gboolean hy_sim_may_read(const HySim *sim, guint atomic, guint port);
+/* The sine that ATOMIC says at PORT, now and for ever; FALSE: it says none. */
+gboolean hy_sim_sine(const HySim *sim, guint atomic, guint port, HySine *sine);
+/* How fast what is asked of a group moves (groups/groups.h); of others 0 and INFINITY. */
+double hy_sim_fastest(const HySim *sim, guint atomic);
+double hy_sim_quiet(const HySim *sim, guint atomic, double t, double angle);
 /* Whether ATOMIC is a state of a group that has not begun, or one whose modes that will decide. */
 gboolean hy_sim_rests(const HySim *sim, guint atomic);
 /* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */

@@ -137,6 +137,27 @@ gboolean hy_sim_reading(const HySim *sim, guint atomic, guint port, double t, do
   return port == 0 && sim->room != NULL && hy_room_reading(sim->room, atomic, t, y);
 }
 
+gboolean hy_sim_may_read(const HySim *sim, guint atomic, guint port)
+{
+  return port == 0 && sim->room != NULL && hy_room_may_read(sim->room, atomic);
+}
+
+gboolean hy_sim_sine(const HySim *sim, guint atomic, guint port, HySine *sine)
+{
+  const HyAtom *a = &sim->atoms[atomic];
+  return a->klass->sine != NULL && a->klass->sine(a->state, port, sine) && sine->frequency > 0.0;
+}
+
+double hy_sim_fastest(const HySim *sim, guint atomic)
+{
+  return sim->room != NULL ? hy_group_fastest(sim->room, atomic) : 0.0;
+}
+
+double hy_sim_quiet(const HySim *sim, guint atomic, double t, double angle)
+{
+  return sim->room != NULL ? hy_group_quiet(sim->room, atomic, t, angle) : INFINITY;
+}
+
 gboolean hy_sim_rests(const HySim *sim, guint atomic)
 {
   return sim->room != NULL && hy_group_rests(sim->room, atomic);

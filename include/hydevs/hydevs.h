@@ -14,6 +14,7 @@
 #include "hydevs/json.h"
 #include "hydevs/load.h"
 #include "hydevs/look.h"
+#include "hydevs/measure.h"
 #include "hydevs/model.h"
 #include "hydevs/pages.h"
 #include "hydevs/plot.h"

@@ -27,9 +27,10 @@ typedef struct {
                             .max_elements = 100000000U})
 
 typedef struct {
-  const char *experiment;    /* its name; NULL: the first */
-  const char *const *set;    /* "stage[2].L1=120u", "N=8"; ends with NULL; NULL: none */
-  const char *const *record; /* paths beside those of the experiment; likewise */
+  const char *experiment;     /* its name; NULL: the first */
+  const char *const *set;     /* "stage[2].L1=120u", "N=8"; ends with NULL; NULL: none */
+  const char *const *record;  /* paths beside those of the experiment; likewise */
+  const char *const *measure; /* "max(x)" or "NAME=max(x)", likewise */
   const char *grid;    /* of all records: "10u", "0, logspace(1m, 1, 31)"; NULL: as they say */
   const char *method;  /* in place of the experiment's; NULL: as it says */
   double dqrel, dqmin; /* in place of the experiment's; 0: as it says; below 0: an error */
@@ -104,6 +105,17 @@ typedef struct {
   guint line;
 } HyRecord;
 
+/* What signals were, as a number (hydevs/measure.h). */
+typedef struct {
+  const char *name; /* NULL: not said */
+  const char *text; /* with numbers for what has a value while loading */
+  const char *said; /* as it was written */
+  const char *unit, *label;
+  double min, max;  /* bounds; NaN: not said */
+  const char *file; /* where it was asked for; "--measure ..." for an option */
+  guint line;
+} HyMeasureSaid;
+
 typedef struct {
   const char *name, *doc, *label;
   double start, stop;    /* start is 0 if not said */
@@ -116,6 +128,8 @@ typedef struct {
   double events_at_instant;
   guint n_records;
   const HyRecord *records;
+  guint n_measures;
+  const HyMeasureSaid *measures;
 } HyExperiment;
 
 /* The one in force; all fields unsaid if the file has none. */
@@ -153,6 +167,8 @@ typedef struct {
 /* A GArray of HySignalAt, in the order of the model. NULL: the path is wrong, or nothing matches.
  */
 GArray *hy_loaded_match(const HyLoaded *loaded, const char *path, GError **error);
+/* "; did you mean \"uC\"?" where nothing matches PATH, or ""; newly allocated. */
+char *hy_loaded_meant(const HyLoaded *loaded, const char *path);
 
 /* Whether the language has a method of this name. */
 gboolean hy_is_method(const char *name);

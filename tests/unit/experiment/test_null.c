@@ -23,6 +23,7 @@ static const char *const may_be_null[] = {
     "hy_run_record_csv file",
     "hy_run_record_both files",
     "hy_run_ended message",
+    "hy_run_add_measure name",
     "hy_formula_value user",
     "hy_format_find formats",
     "hy_format_target formats",
@@ -288,6 +289,25 @@ static void null_of_experiment(void)
   REFUSES(hy_run_n_tables, run, (NULL));
   REFUSES(hy_run_table, run, (NULL, 0));
   REFUSES(hy_run_file, run, (NULL, 0));
+  REFUSES(hy_run_add_measure, run, (NULL, NULL, "max(x)", NULL));
+  REFUSES(hy_run_add_measure, text, (run, NULL, NULL, NULL));
+  REFUSES(hy_run_n_measures, run, (NULL));
+  REFUSES(hy_run_measure_name, run, (NULL, 0));
+  REFUSES(hy_run_measure_text, run, (NULL, 0));
+  REFUSES(hy_run_measure_unit, run, (NULL, 0));
+  REFUSES(hy_run_measure_label, run, (NULL, 0));
+  REFUSES(hy_run_measure_value, run, (NULL, 0));
+  REFUSES(hy_run_measure_why, run, (NULL, 0));
+  REFUSES(hy_run_measure_bounds, run, (NULL, 0, &real, &real));
+  REFUSES(hy_run_measure_bounds, min, (run, 0, NULL, &real));
+  REFUSES(hy_run_measure_bounds, max, (run, 0, &real, NULL));
+  REFUSES(hy_run_measure_passed, run, (NULL, 0));
+  REFUSES(hy_run_measures_pass, run, (NULL, NULL));
+  REFUSES(hy_run_measures_text, run, (NULL));
+  REFUSES(hy_run_measures_json, run, (NULL, &json_out));
+  REFUSES(hy_run_measures_json, json, (run, NULL));
+  REFUSES(hy_report_measures, report, (NULL, loaded));
+  REFUSES(hy_report_measures, loaded, (report, NULL));
   REFUSES(hy_report_blocks, report, (NULL, loaded));
   REFUSES(hy_report_blocks, loaded, (report, NULL));
   REFUSES(hy_report_records, report, (NULL, loaded));
@@ -355,6 +375,8 @@ static void null_of_load(void)
   REFUSES(hy_loaded_block, loaded, (NULL, model, 0, &info));
   REFUSES(hy_loaded_block, model, (loaded, NULL, 0, &info));
   REFUSES(hy_loaded_block, info, (loaded, model, 0, NULL));
+  REFUSES(hy_loaded_meant, loaded, (NULL, "a"));
+  REFUSES(hy_loaded_meant, path, (loaded, NULL));
   REFUSES(hy_loaded_match, loaded, (NULL, "a", NULL));
   REFUSES(hy_loaded_match, path, (loaded, NULL, NULL));
   REFUSES(hy_is_method, name, (NULL));
