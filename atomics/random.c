@@ -64,7 +64,7 @@ double hy_random_exponential(HyRandom *r)
   return -log(hy_random_uniform(r));
 }
 
-static gboolean draw_check_uniform(const HyDraw *d, GError **error)
+static gboolean draw_check_uniform(const HyRandomDraw *d, GError **error)
 {
   char minimum[HY_DOUBLE_SIZE], maximum[HY_DOUBLE_SIZE];
   hy_double_text(minimum, d->minimum);
@@ -82,7 +82,7 @@ static gboolean draw_check_uniform(const HyDraw *d, GError **error)
   return TRUE;
 }
 
-static gboolean draw_check_normal(const HyDraw *d, GError **error)
+static gboolean draw_check_normal(const HyRandomDraw *d, GError **error)
 {
   if (isfinite(d->mean) && isfinite(d->deviation)) {
     return TRUE;
@@ -92,7 +92,7 @@ static gboolean draw_check_normal(const HyDraw *d, GError **error)
   return FALSE;
 }
 
-static gboolean draw_check_exponential(const HyDraw *d, GError **error)
+static gboolean draw_check_exponential(const HyRandomDraw *d, GError **error)
 {
   if (d->mean > 0 && isfinite(d->mean)) {
     return TRUE;
@@ -106,21 +106,21 @@ static gboolean draw_check_exponential(const HyDraw *d, GError **error)
 
 typedef struct {
   const char *name;
-  gboolean (*check)(const HyDraw *d, GError **error);
-  double (*draw)(HyDraw *d);
+  gboolean (*check)(const HyRandomDraw *d, GError **error);
+  double (*draw)(HyRandomDraw *d);
 } Distribution;
 
-static double draw_uniform(HyDraw *d)
+static double draw_uniform(HyRandomDraw *d)
 {
   return d->minimum + (d->maximum - d->minimum) * hy_random_uniform(&d->random);
 }
 
-static double draw_normal(HyDraw *d)
+static double draw_normal(HyRandomDraw *d)
 {
   return d->mean + d->deviation * hy_random_normal(&d->random);
 }
 
-static double draw_exponential(HyDraw *d)
+static double draw_exponential(HyRandomDraw *d)
 {
   return d->mean * hy_random_exponential(&d->random);
 }
@@ -131,7 +131,7 @@ static const Distribution distributions[] = {
     {"exponential", draw_check_exponential, draw_exponential},
 };
 
-gboolean hy_draw_init(HyDraw *d, const HySetup *setup, GError **error)
+gboolean hy_random_draw_init(HyRandomDraw *d, const HySetup *setup, GError **error)
 {
   hy_random_seed(&d->random, d->seed >= 0 ? (guint64)d->seed : setup->seed);
   for (guint i = 0; i < G_N_ELEMENTS(distributions); i++) {
@@ -145,7 +145,7 @@ gboolean hy_draw_init(HyDraw *d, const HySetup *setup, GError **error)
   return FALSE;
 }
 
-double hy_draw_next(HyDraw *d)
+double hy_random_draw_next(HyRandomDraw *d)
 {
   return d->draw(d);
 }

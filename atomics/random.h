@@ -18,18 +18,18 @@ double hy_random_exponential(HyRandom *r); /* mean 1 */
 /* What the blocks random and random_generator have in common: the first six fields are parameters.
  */
 #define HY_DISTRIBUTIONS "uniform normal exponential"
-typedef struct HyDraw HyDraw;
-struct HyDraw {
+typedef struct HyRandomDraw HyRandomDraw;
+struct HyRandomDraw {
   const char *distribution; /* one of HY_DISTRIBUTIONS */
   double mean, deviation;   /* of normal; of exponential the mean alone */
   double minimum, maximum;  /* of uniform */
   gint64 seed;              /* negative: the block's seed of the run */
   HyRandom random;
-  double (*draw)(HyDraw *d);
+  double (*draw)(HyRandomDraw *d);
 };
 
 /* FALSE: the distribution cannot have these parameters. */
-gboolean hy_draw_init(HyDraw *d, const HySetup *setup, GError **error);
-double hy_draw_next(HyDraw *d);
+gboolean hy_random_draw_init(HyRandomDraw *d, const HySetup *setup, GError **error);
+double hy_random_draw_next(HyRandomDraw *d);
 
 #endif

@@ -5,7 +5,7 @@
 
 /* lambda may not draw: the value is drawn one step ahead. */
 typedef struct {
-  HyDraw draw;
+  HyRandomDraw draw;
   double period;
   double t0;
   double value; /* of step k */
@@ -15,12 +15,12 @@ typedef struct {
 static gboolean random_init(void *state, double t, const HySetup *setup, GError **error)
 {
   Random *s = state;
-  if (!hy_draw_init(&s->draw, setup, error)) {
+  if (!hy_random_draw_init(&s->draw, setup, error)) {
     return FALSE;
   }
   s->t0 = t;
   s->k = 0;
-  s->value = hy_draw_next(&s->draw);
+  s->value = hy_random_draw_next(&s->draw);
   return TRUE;
 }
 
@@ -42,7 +42,7 @@ static void random_dint(void *state, double t)
   (void)t;
   Random *s = state;
   s->k++;
-  s->value = hy_draw_next(&s->draw);
+  s->value = hy_random_draw_next(&s->draw);
 }
 
 static void random_print(const void *state, GString *out)

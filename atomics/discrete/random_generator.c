@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct {
-  HyDraw between;
+  HyRandomDraw between;
   double first;
   gint64 limit;
   HyReals value;
@@ -16,7 +16,7 @@ typedef struct {
 static gboolean random_generator_init(void *state, double t, const HySetup *setup, GError **error)
 {
   RandomGenerator *s = state;
-  if (!hy_draw_init(&s->between, setup, error)) {
+  if (!hy_random_draw_init(&s->between, setup, error)) {
     return FALSE;
   }
   if (strcmp(s->between.distribution, "uniform") == 0 && s->between.maximum == 0) {
@@ -49,7 +49,7 @@ static void random_generator_dint(void *state, double t)
 {
   RandomGenerator *s = state;
   s->k++;
-  s->next = t + hy_draw_next(&s->between);
+  s->next = t + hy_random_draw_next(&s->between);
 }
 
 static void random_generator_print(const void *state, GString *out)
