@@ -1,11 +1,13 @@
 /* Files that are written: whole, and never over what is read. */
 #include "hydevs/error.h"
 #include "hydevs/text.h"
+#include "out_file.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_LINKS 40 /* as many as the system follows */
 
@@ -72,6 +74,98 @@ gboolean hy_write_file(const char *path, const char *text, gssize n, GError **er
     return cannot_write(path, g_strerror(EISDIR), error);
   }
   return (there && !S_ISREG(is.st_mode) ? write_through : replace)(path, text, length, error);
+}
+
+/* Piece by piece ------------------------------------------------------------------------------- */
+
+struct HyOutFile {
+  FILE *stream;
+  char *path, *end; /* END: where the links of PATH lead; NULL: it is written to as it stands */
+  char *part;       /* its name until then */
+};
+
+static void out_free(HyOutFile *out)
+{
+  g_free(out->path);
+  g_free(out->end);
+  g_free(out->part);
+  g_free(out);
+}
+
+static gboolean open_part(HyOutFile *out, GError **error)
+{
+  out->end = end_of_links(out->path);
+  if (out->end == NULL) {
+    return cannot_write(out->path, g_strerror(ELOOP), error);
+  }
+  out->part = g_strdup_printf("%s.%ld.part", out->end, (long)getpid());
+  out->stream = fopen(out->part, "wb");
+  return out->stream != NULL || cannot_write(out->path, g_strerror(errno), error);
+}
+
+HyOutFile *hy_out_open(const char *path, GError **error)
+{
+  HyOutFile *out = g_new0(HyOutFile, 1);
+  GStatBuf is;
+  out->path = g_strdup(path);
+  gboolean there = g_stat(path, &is) == 0, ok = TRUE;
+  if (strcmp(path, "-") == 0) {
+    out->stream = stdout;
+  } else if (there && S_ISDIR(is.st_mode)) {
+    ok = cannot_write(path, g_strerror(EISDIR), error);
+  } else if (there && !S_ISREG(is.st_mode)) {
+    out->stream = fopen(path, "wb");
+    ok = out->stream != NULL || cannot_write(path, g_strerror(errno), error);
+  } else {
+    ok = open_part(out, error);
+  }
+  if (!ok) {
+    g_clear_pointer(&out, out_free);
+  }
+  return out;
+}
+
+FILE *hy_out_stream(const HyOutFile *out)
+{
+  return out->stream;
+}
+
+gboolean hy_out_commit(HyOutFile *out, GError **error)
+{
+  gboolean own = out->stream != stdout;
+  errno = 0;
+  gboolean ok = fflush(out->stream) == 0 && !ferror(out->stream);
+  ok = ok && (out->part == NULL || fsync(fileno(out->stream)) == 0);
+  int why = errno;
+  if (own && fclose(out->stream) != 0 && ok) {
+    ok = FALSE;
+    why = errno;
+  }
+  if (ok && out->part != NULL && g_rename(out->part, out->end) != 0) {
+    ok = FALSE;
+    why = errno;
+  }
+  if (!ok && out->part != NULL) {
+    g_unlink(out->part);
+  }
+  gboolean done =
+      ok || cannot_write(out->path, why != 0 ? g_strerror(why) : "an earlier write failed", error);
+  out_free(out);
+  return done;
+}
+
+void hy_out_abandon(HyOutFile *out)
+{
+  if (out == NULL) {
+    return;
+  }
+  if (out->stream != stdout) {
+    fclose(out->stream);
+  }
+  if (out->part != NULL) {
+    g_unlink(out->part);
+  }
+  out_free(out);
 }
 
 /* Which files are one ------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* The rows of a recorder, in each form and in memory. CSV and doubles, which are the most, are
  * written into the buffer at once. */
 #include "base/decimal.h"
+#include "csv_fields.h"
 #include "record_internal.h"
 
 #include <errno.h>
@@ -39,16 +40,6 @@ static const double *numbers_at(HyRecorder *r, double t, HyRecordSide side)
 
 /* Heads --------------------------------------------------------------------------------------- */
 
-/* A field of RFC 4180: quotes inside are doubled. */
-static void quote(GString *out, const char *text)
-{
-  g_string_append_c(out, '"');
-  for (; *text != '\0'; text++) {
-    g_string_append_len(out, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-  }
-  g_string_append_c(out, '"');
-}
-
 void hy_record_head(HyRecorder *r)
 {
   r->headed = TRUE;
@@ -61,13 +52,8 @@ void hy_record_head(HyRecorder *r)
   }
   g_autoptr(GString) line = g_string_new("time");
   for (guint k = 0; k < r->n; k++) {
-    const char *path = r->column[k].is.path;
     g_string_append_c(line, ',');
-    if (strpbrk(path, ",\"\r\n") == NULL) {
-      g_string_append(line, path);
-    } else {
-      quote(line, path);
-    }
+    hy_csv_append(line, r->column[k].is.path);
   }
   g_string_append_c(line, '\n');
   hy_record_put(r, line->str, line->len);
@@ -81,7 +67,7 @@ static void put_payload(HyRecorder *r, HyRecordColumn *c)
   if (!c->written) {
     g_autofree char *text = g_variant_print(c->value.payload, FALSE);
     c->payload = c->payload != NULL ? g_string_truncate(c->payload, 0) : g_string_new(NULL);
-    quote(c->payload, text);
+    hy_csv_quote(c->payload, text);
     c->written = TRUE;
   }
   hy_record_put(r, c->payload->str, c->payload->len);
