@@ -690,6 +690,28 @@ static gboolean see(Look *l, double tf, GError **error)
   return TRUE;
 }
 
+/* What another run has chosen. Which states are smooth, or of a network, is as this one's equations
+ * say: only they are looked at. FALSE: it cannot start. */
+static gboolean take_like(HyRun *run, Look *l, GError **error)
+{
+  const HyChosen *c = &run->like->sim->set.chosen;
+  Plan p = {c->networks, {c->method, c->smooth, g_strdup(c->why)}};
+  if (c->networks != NULL || c->smooth != NULL) {
+    l->seen = copy_by(l, &(Plan){.others.method = PILOT}, error);
+    if (l->seen == NULL) {
+      g_free(p.others.why);
+      return FALSE;
+    }
+    look_init(l);
+    hy_room_partition(l->seen->room, l->part);
+    hy_groups_find_exact(l->seen->room, l->network);
+    hy_room_networks(l->seen->room, l->network);
+  }
+  take(run->sim, l, &p);
+  run->sim->set.chosen = (HyChosen){p.networks, p.others.method, p.others.smooth, p.others.why};
+  return TRUE;
+}
+
 gboolean hy_run_auto(HyRun *run, GError **error)
 {
   g_auto(Look) l = {.run = run, .free = g_new0(gboolean, (gsize)run->sim->n + 1)};
@@ -697,6 +719,9 @@ gboolean hy_run_auto(HyRun *run, GError **error)
   double tf = end_of(run);
   if (find_free(run, l.free) == 0) {
     return TRUE;
+  }
+  if (run->like != NULL && run->like->sim->set.chosen.why != NULL) {
+    return take_like(run, &l, error);
   }
   if (once == NULL && !see(&l, tf, error)) {
     return FALSE;

@@ -113,6 +113,7 @@ HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError 
   HyRun *run = g_new0(HyRun, 1);
   run->loaded = loaded;
   run->grid = s->grid;
+  run->like = s->like;
   if (!set_up(run, s, error)) {
     g_clear_pointer(&run, hy_run_free);
   }

@@ -8,6 +8,7 @@
 
 struct HyRun {
   const HyLoaded *loaded;
+  const HyRun *like; /* has chosen methods; NULL: none. Until this one has */
   HySim *sim;
   HyEngine engine;
   const char *partition; /* stated or auto; NULL: nobody says it */

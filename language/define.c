@@ -413,7 +413,7 @@ void hy_define_free(Define *d)
 {
   for (guint k = 0; k < d->blocks->len; k++) {
     Entry *e = g_ptr_array_index(d->blocks, k);
-    hy_plan_free(e->plan);
+    hy_block_plan_free(e->plan);
   }
   g_ptr_array_unref(d->values);
   g_ptr_array_unref(d->in);

@@ -25,6 +25,7 @@ typedef struct {
   guint8 *bad;       /* [elements] */
   GHashTable *types; /* name -> Define; made when first asked for */
   Define *root;
+  gboolean shared; /* the tree is of the documents of the load */
 } HyFile;
 
 typedef enum { E_PARAM, E_LET, E_IN, E_OUT, E_BLOCK, E_WIRE } EntryKind;
@@ -147,7 +148,7 @@ gboolean hy_is_choice(const Entry *e);
 /* A word that means the same at every block, and so is neither its parameter nor its port. */
 gboolean hy_is_fixed(guint16 word, gboolean block);
 const Plan *hy_entry_plan(Loader *l, Entry *e);
-void hy_plan_free(const Plan *plan);
+void hy_block_plan_free(const Plan *plan);
 PortKind hy_port_kind(Loader *l, Define *d, Entry *port); /* signal, event or unknown */
 /* The word, type or file by which an entry is placed. */
 const char *hy_placed_by(const HyFile *f, const Entry *e);

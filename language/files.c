@@ -1,15 +1,17 @@
 /* The files of a model: read once each, their structure checked, their types by name. Needs paths;
  * leaves HyFile, which lives as long as the loader. */
 #include "base/digest.h"
+#include "language/documents.h"
 #include "language/env.h"
-#include "language/foreign.h"
 #include <stdio.h>
 #include <string.h>
 
 void hy_file_free(gpointer p)
 {
   HyFile *f = p;
-  hy_tree_free(f->tree);
+  if (!f->shared) {
+    hy_tree_free(f->tree);
+  }
   hy_vocabulary_free(f->vocabulary);
   g_clear_pointer(&f->types, g_hash_table_unref);
   g_free(f->bad);
@@ -21,6 +23,7 @@ HyFile *hy_file_new(Loader *l, HyTree *tree)
 {
   HyFile *f = g_new0(HyFile, 1);
   f->tree = tree;
+  f->shared = l->options.documents != NULL;
   f->name = g_string_chunk_insert_const(l->strings, tree->file);
   f->folder = g_path_get_dirname(tree->file);
   f->bad = g_new0(guint8, tree->elements->len);
@@ -80,7 +83,8 @@ HyFile *hy_loader_file(Loader *l, const char *path, const Env *asked)
   }
   /* The limits are for what a user asks for, not for the standard library. */
   const HyReadLimits ours = HY_READ_LIMITS, *limits = asked != NULL ? &l->options.read : &ours;
-  HyTree *tree = hy_foreign_read(l->options.formats, path, hy_words, limits, l->report);
+  HyTree *tree =
+      hy_documents_read(l->options.documents, l->options.formats, path, limits, l->report);
   HyFile *f = tree != NULL ? hy_file_new(l, tree) : NULL;
   g_hash_table_insert(l->files.by_path, g_steal_pointer(&canonical), f);
   return f;

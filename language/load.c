@@ -12,6 +12,7 @@
 #include "coupled/model_internal.h"
 #include "hydevs/text.h"
 #include "language/checks.h"
+#include "language/documents.h"
 #include "language/foreign.h"
 #include "language/hidden.h"
 #include "language/look.h"
@@ -202,6 +203,7 @@ static void keep_options(const Loader *l, HyLoaded *d)
   d->options.grid = keep_text(l, o->grid);
   d->options.library = NULL;
   d->options.blocks = NULL;
+  d->options.documents = NULL;
 }
 
 /* What is kept after loading. */
@@ -361,7 +363,8 @@ HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport 
   g_return_val_if_fail(path != NULL && report != NULL, NULL);
   Loader l;
   hy_loader_init(&l, options, report);
-  HyTree *tree = hy_foreign_read(l.options.formats, path, hy_words, &l.options.read, report);
+  HyTree *tree =
+      hy_documents_read(l.options.documents, l.options.formats, path, &l.options.read, report);
   HyLoaded *loaded = tree != NULL ? load(&l, tree) : NULL;
   hy_loader_clear(&l);
   return loaded;
@@ -373,6 +376,7 @@ HyLoaded *hy_load_memory(const char *bytes, gsize size, const char *file,
   g_return_val_if_fail((bytes != NULL || size == 0) && file != NULL && report != NULL, NULL);
   Loader l;
   hy_loader_init(&l, options, report);
+  l.options.documents = NULL; /* what is in memory has no name that others could ask for */
   HyTree *tree =
       hy_foreign_parse(l.options.formats, bytes, size, file, hy_words, &l.options.read, report);
   HyLoaded *loaded = tree != NULL ? load(&l, tree) : NULL;

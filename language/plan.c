@@ -133,7 +133,7 @@ static gboolean states_numerics(const HyTree *tree, const HyElement *x)
 /* Most blocks of a drawn model say nothing but their name. */
 static const Plan nothing_said;
 
-void hy_plan_free(const Plan *plan)
+void hy_block_plan_free(const Plan *plan)
 {
   if (plan != NULL && plan != &nothing_said) {
     g_free(plan->item);

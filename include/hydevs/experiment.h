@@ -15,15 +15,17 @@ G_BEGIN_DECLS
 #pragma GCC visibility push(default)
 
 typedef struct {
-  const char *engine;    /* auto, tree, flat or fused; NULL: as the experiment */
-  const char *partition; /* stated or auto; likewise */
-  double stop;           /* the end, included; NaN: likewise */
-  double grid;           /* of all records; 0: rows at events; NaN: likewise */
-  gint64 seed;           /* -1: likewise */
-  gint64 limit;          /* cycles at one instant, as for hy_sim_set_limit(); -1: likewise */
-  gboolean estimate;     /* implicit methods learn their partial derivatives */
-  gboolean stale;        /* and take no x' fresh from nonlinear equations */
-  gboolean rows;         /* derivatives in one piece: hy_sim_set_rows() */
+  const char *engine;       /* auto, tree, flat or fused; NULL: as the experiment */
+  const char *partition;    /* stated or auto; likewise */
+  double stop;              /* the end, included; NaN: likewise */
+  double grid;              /* of all records; 0: rows at events; NaN: likewise */
+  gint64 seed;              /* -1: likewise */
+  gint64 limit;             /* cycles at one instant, as for hy_sim_set_limit(); -1: likewise */
+  gboolean estimate;        /* implicit methods learn their partial derivatives */
+  gboolean stale;           /* and take no x' fresh from nonlinear equations */
+  gboolean rows;            /* derivatives in one piece: hy_sim_set_rows() */
+  const struct HyRun *like; /* where nobody states a method, the one that this run of the same file
+                               has chosen (hy_run_chosen); NULL: the equations decide */
 } HyRunSettings;
 #define HY_RUN_SETTINGS                                                                            \
   (HY_LITERAL(HyRunSettings){.stop = NAN, .grid = NAN, .seed = -1, .limit = -1})

@@ -13,6 +13,14 @@ G_BEGIN_DECLS
 typedef struct HyLoaded HyLoaded;
 struct HyFormat;
 
+/* Files that have been read and parsed, with their digests, for many loads of one model, also in
+ * several threads at once: each is read when a load first asks for it, and is for all loads what it
+ * was then. They outlive the loads, not what comes of them. */
+typedef struct HyDocuments HyDocuments;
+HyDocuments *hy_documents_new(void);
+void hy_documents_free(HyDocuments *documents); /* NULL is fine */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyDocuments, hy_documents_free)
+
 /* Limits of what is read; 0: the usual ones. */
 typedef struct {
   gsize max_bytes;      /* of a file */
@@ -47,6 +55,7 @@ typedef struct {
   guint64 max_blocks;     /* the limits; 0: as below */
   guint max_recursion, max_files;
   HyReadLimits read;
+  HyDocuments *documents; /* takes files from there; NULL: reads them */
 } HyLoadOptions;
 #define HY_MAX_BLOCKS     20000000U
 #define HY_COUPLED_WEIGHT 20U
