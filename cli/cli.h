@@ -18,6 +18,7 @@
   VERB(diagram, "diagram", "draw a model: blocks, wires, circuits")                                \
   VERB(equations, "equations", "the system of a diagram as one would write it")                    \
   VERB(modes, "modes", "eigenvalues, and which states are fast")                                   \
+  VERB(sweep, "sweep", "many runs of one model: a table of measures over parameters")              \
   VERB(steady, "steady", "the periodic steady state, and whether it is stable")                    \
   VERB(bode, "bode", "frequency response, loop gain and margins in the steady state")              \
   VERB(export, "export", "a model as a file of another tool")                                      \
@@ -103,6 +104,8 @@ typedef struct {
 void cli_progress_start(CliProgress *p, HySim *sim);
 /* The same for a search for a steady state, and what follows from it. */
 void cli_progress_search(CliProgress *p, HySteadySettings *set);
+/* The same for a sweep, whose line says how many runs there are. */
+void cli_progress_sweep(CliProgress *p, HySweepOptions *sweep);
 void cli_progress_end(const CliProgress *p); /* wipes the line */
 /* STATUS, or after a signal ended a run 128 and its number. */
 int cli_progress_status(int status);

@@ -224,32 +224,42 @@ guint64 cli_most_blocks(gint64 asked)
                                  : HY_MAX_BLOCKS;
 }
 
-HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
+gboolean cli_model_load_options(const char *verb, const CliModel *m, HyLoadOptions *options,
+                                int *status)
 {
   double tol, dqrel, dqmin, hstep;
   if (!check_options(verb, m, status) || !read_relative(verb, "--tol", m->tol, &tol, status) ||
       !read_relative(verb, "--dqrel", m->dqrel, &dqrel, status) ||
       !read_positive(verb, "--dqmin", m->dqmin, &dqmin, status) ||
       !read_positive(verb, "--hstep", m->hstep, &hstep, status)) {
+    return FALSE;
+  }
+  *options = (HyLoadOptions){.experiment = m->experiment,
+                             .set = (const char *const *)m->set,
+                             .record = (const char *const *)m->record,
+                             .measure = (const char *const *)m->measure,
+                             .library = (const char *const *)m->library,
+                             .blocks = m->blocks,
+                             .formats = hy_formats(),
+                             .grid = m->grid,
+                             .method = m->method,
+                             .dqrel = dqrel > 0 ? dqrel : tol,
+                             .dqmin = dqmin > 0 ? dqmin : tol,
+                             .tol = tol,
+                             .hstep = hstep,
+                             .audit = m->audit,
+                             .strict = m->strict,
+                             .elements = m->elements,
+                             .max_blocks = cli_most_blocks(m->max_blocks)};
+  return TRUE;
+}
+
+HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status)
+{
+  HyLoadOptions options;
+  if (!cli_model_load_options(verb, m, &options, status)) {
     return NULL;
   }
-  HyLoadOptions options = {.experiment = m->experiment,
-                           .set = (const char *const *)m->set,
-                           .record = (const char *const *)m->record,
-                           .measure = (const char *const *)m->measure,
-                           .library = (const char *const *)m->library,
-                           .blocks = m->blocks,
-                           .formats = hy_formats(),
-                           .grid = m->grid,
-                           .method = m->method,
-                           .dqrel = dqrel > 0 ? dqrel : tol,
-                           .dqmin = dqmin > 0 ? dqmin : tol,
-                           .tol = tol,
-                           .hstep = hstep,
-                           .audit = m->audit,
-                           .strict = m->strict,
-                           .elements = m->elements,
-                           .max_blocks = cli_most_blocks(m->max_blocks)};
   g_autoptr(HyReport) report = hy_report_new();
   HyLoaded *loaded = hy_load_file(file, &options, report);
   if (loaded == NULL || !m->warned) {
@@ -283,11 +293,8 @@ static gboolean choose_words(const char *verb, const CliModel *m, HyRunSettings 
 }
 
 static gboolean choose_end(const char *verb, const CliModel *m, const HyExperiment *x,
-                           HyRunSettings *s, int *status)
+                           const HyRunSettings *s, int *status)
 {
-  if (m->until != NULL) {
-    cli_number(m->until, &s->stop); /* load has read it, too */
-  }
   if (isnan(s->stop) && isnan(x->stop)) {
     *status = cli_usage(verb, "the model states no end time; give one with --until T");
     return FALSE;
@@ -299,19 +306,26 @@ static gboolean choose_end(const char *verb, const CliModel *m, const HyExperime
   return TRUE;
 }
 
+gboolean cli_model_settings(const char *verb, const CliModel *m, HyRunSettings *s, int *status)
+{
+  *s = HY_RUN_SETTINGS;
+  s->engine = m->engine;
+  s->partition = m->partition;
+  s->seed = m->seed;
+  s->limit = m->limit;
+  return choose_words(verb, m, s, status) && cli_time(verb, "--until", m->until, &s->stop, status);
+}
+
 HyRun *cli_model_run(const char *verb, const CliModel *m, const HyLoaded *loaded,
                      const char *engine, int *status)
 {
-  HyRunSettings s = HY_RUN_SETTINGS;
+  HyRunSettings s;
   g_autoptr(GError) error = NULL;
-  s.engine = engine != NULL ? engine : m->engine;
-  s.partition = m->partition;
-  s.seed = m->seed;
-  s.limit = m->limit;
-  if (loaded == NULL || !choose_end(verb, m, hy_loaded_experiment(loaded), &s, status) ||
-      !choose_words(verb, m, &s, status)) {
+  if (loaded == NULL || !cli_model_settings(verb, m, &s, status) ||
+      !choose_end(verb, m, hy_loaded_experiment(loaded), &s, status)) {
     return NULL;
   }
+  s.engine = engine != NULL ? engine : m->engine;
   HyRun *run = hy_run_new(loaded, &s, &error);
   if (run == NULL) {
     *status = g_error_matches(error, HY_ERROR, HY_ERROR_USAGE)

@@ -44,6 +44,12 @@ gboolean cli_model_progress(const char *verb, const CliModel *m, CliProgressKind
 void cli_model_tell(const CliModel *m, HyReport *report);
 /* Messages go to stderr. NULL: *STATUS is the exit status. */
 HyLoaded *cli_model_load(const char *verb, const CliModel *m, const char *file, int *status);
+/* What that is loaded with, and the run is made with, for who does so himself: strings are those of
+ * M. FALSE: *STATUS is the exit status. */
+gboolean cli_model_load_options(const char *verb, const CliModel *m, HyLoadOptions *options,
+                                int *status);
+gboolean cli_model_settings(const char *verb, const CliModel *m, HyRunSettings *settings,
+                            int *status);
 /* A run that is ready to start; ENGINE in place of the one of M, if not NULL. NULL likewise, and
  * where LOADED is NULL. */
 HyRun *cli_model_run(const char *verb, const CliModel *m, const HyLoaded *loaded,

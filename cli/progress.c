@@ -97,6 +97,40 @@ static gboolean on_stage(gpointer user, const HySteadyStage *at)
   return !interrupted;
 }
 
+static void show_sweep(const CliProgress *p, const HySweepTotals *t, double seconds)
+{
+  char rate[HY_DOUBLE_SIZE], eta[HY_DOUBLE_SIZE];
+  double pace = (double)(t->done - t->restored) / seconds;
+  gboolean known = pace > 0.0;
+  g_ascii_formatd(rate, sizeof rate, "%.3g", pace);
+  g_ascii_formatd(eta, sizeof eta, "%.0f", (double)(t->n - t->done) / pace);
+  if (p->kind == CLI_PROGRESS_JSON) {
+    fprintf(stderr,
+            "{\"runs\":%" G_GUINT64_FORMAT ",\"of\":%" G_GUINT64_FORMAT
+            ",\"failed\":%" G_GUINT64_FORMAT ",\"runs_per_s\":%s,\"eta_s\":%s}\n",
+            t->done, t->n, t->failed, rate, known ? eta : "null");
+  } else {
+    fprintf(stderr,
+            "\r\033[K%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " runs  %" G_GUINT64_FORMAT
+            " failed  %s runs/s%s%s%s",
+            t->done, t->n, t->failed, rate, known ? "  " : "", known ? eta : "",
+            known ? " s to go" : "");
+  }
+  fflush(stderr);
+}
+
+static gboolean on_runs(gpointer user, const HySweepTotals *t)
+{
+  CliProgress *p = user;
+  gint64 now = g_get_monotonic_time();
+  if (p->kind != CLI_PROGRESS_NONE && now - p->start > G_USEC_PER_SEC &&
+      now - p->shown > G_USEC_PER_SEC / 5) {
+    p->shown = now;
+    show_sweep(p, t, (double)(now - p->start) / G_USEC_PER_SEC);
+  }
+  return !interrupted;
+}
+
 static void begin(CliProgress *p)
 {
   p->start = g_get_monotonic_time();
@@ -124,6 +158,13 @@ void cli_progress_search(CliProgress *p, HySteadySettings *set)
   begin(p);
   set->progress = on_stage;
   set->user = p;
+}
+
+void cli_progress_sweep(CliProgress *p, HySweepOptions *sweep)
+{
+  begin(p);
+  sweep->progress = on_runs;
+  sweep->user = p;
 }
 
 int cli_progress_status(int status)

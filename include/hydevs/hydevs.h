@@ -23,6 +23,7 @@
 #include "hydevs/sim.h"
 #include "hydevs/stats.h"
 #include "hydevs/steady.h"
+#include "hydevs/sweep.h"
 #include "hydevs/text.h"
 #include "hydevs/trace.h"
 

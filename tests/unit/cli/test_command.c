@@ -312,9 +312,9 @@ static void test_a_full_disk_is_said(void)
 
 static void test_every_verb_teaches_by_example(void)
 {
-  static const char *const verbs[] = {"run",  "plot",   "check", "trace",       "equations",
-                                      "step", "bench",  "modes", "list-blocks", "devstone",
-                                      "ring", "steady", "bode",  "diagram",     "explain"};
+  static const char *const verbs[] = {
+      "run",         "plot",     "check", "trace",  "equations", "step", "bench",   "modes",
+      "list-blocks", "devstone", "ring",  "steady", "sweep",     "bode", "diagram", "explain"};
   g_autofree char *manual = NULL, *completion = NULL, *all = NULL;
   TEST_ASSERT_EQUAL_INT(0, hydevs(dir, (const char *[WORDS]){"help", "man"}, &manual, NULL));
   TEST_ASSERT_EQUAL_INT(

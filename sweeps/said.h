@@ -1,0 +1,21 @@
+/* What a model file says of sweeps: <sweep>, and the names of its parameters, before any value is
+ * known. */
+#ifndef HY_SWEEPS_SAID_H
+#define HY_SWEEPS_SAID_H
+
+#include "language/xml_read.h"
+
+typedef struct {
+  const char *file;
+  GPtrArray *vary, *random, *measures; /* char *, as options say it */
+  char *sampling;                      /* NULL: not said */
+  gboolean together;
+  guint64 n; /* 0: not said */
+} HySweepSaid;
+
+char **hy_said_parameters(const HyTree *tree); /* g_strfreev() */
+/* The one called NAME; "": the first. NULL: REPORT says why. */
+HySweepSaid *hy_said_sweep(const HyTree *tree, const char *name, HyReport *report);
+void hy_said_free(HySweepSaid *said); /* NULL is fine */
+
+#endif

@@ -1,0 +1,299 @@
+/* All runs of a plan, or of its shard, on threads. Each takes the next row that is not there yet,
+ * runs it with nothing shared but the plan, and puts it where it belongs; so the rows do not hang
+ * on who has computed them. The thread that calls waits, tells how far it has come, and keeps the
+ * journal. */
+#include "sweep_internal.h"
+
+#include "hydevs/text.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static double thread_seconds(void)
+{
+  struct timespec t = {0};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+guint64 hy_sweep_k(const HySweep *s, guint64 place)
+{
+  g_return_val_if_fail(s != NULL && place < s->n, 0);
+  return s->options.shards > 0 ? place * s->options.shards + s->options.shard : place;
+}
+
+int hy_sweep_status(const HySweep *s, guint64 place)
+{
+  g_return_val_if_fail(s != NULL && place < s->n, -1);
+  return s->status[place] == HY_SWEEP_OPEN ? -1 : s->status[place];
+}
+
+double hy_sweep_value(const HySweep *s, guint64 place, guint measure)
+{
+  g_return_val_if_fail(s != NULL && place < s->n && measure < s->plan->n_measures, NAN);
+  return s->measures[place * s->plan->n_measures + measure];
+}
+
+/* Rows ---------------------------------------------------------------------------------------- */
+
+static gboolean is_failure(int status)
+{
+  return status != 0 && status != HY_ERROR_AUDIT;
+}
+
+static void count_row(HySweep *s, guint64 place, int status)
+{
+  HySweepTotals *t = &s->totals;
+  t->done++;
+  t->by[status]++;
+  t->breached += status == HY_ERROR_AUDIT;
+  t->failed += is_failure(status);
+  t->first = is_failure(status) ? MIN(t->first, place) : t->first;
+}
+
+void hy_sweep_keep(HySweep *s, guint64 place, const HySweepRow *row)
+{
+  guint n = s->plan->n_measures;
+  s->status[place] = (guint16)row->status;
+  s->events[place] = row->events;
+  memcpy(s->measures + place * n, row->measures, n * sizeof(double));
+  if (row->why != NULL) {
+    s->why[place] = s->whys->len;
+    g_string_append_len(s->whys, row->why, (gssize)strlen(row->why) + 1);
+  }
+  count_row(s, place, row->status);
+}
+
+/* What is kept in the journal is what the run said, and not that it took too long this time. */
+static void end_run(HySweep *s, guint64 place, const HySweepRow *row)
+{
+  hy_sweep_keep(s, place, row);
+  if (s->journal != NULL && s->broken == NULL && row->status != HY_SWEEP_TIME &&
+      !hy_journal_add(s->journal, place, row, &s->broken)) {
+    g_atomic_int_set(&s->stop, 1);
+  }
+}
+
+/* Threads ------------------------------------------------------------------------------------- */
+
+typedef struct {
+  HySweep *sweep;
+  guint number;
+  GThread *thread;
+} Worker;
+
+/* The next row that nobody has begun; FALSE: there is none. */
+static gboolean take_place(HySweep *s, guint64 *place)
+{
+  while (s->next < s->n && s->status[s->next] != HY_SWEEP_OPEN) {
+    s->next++;
+  }
+  *place = s->next++;
+  return *place < s->n && g_atomic_int_get(&s->stop) == 0;
+}
+
+static gpointer work(gpointer data)
+{
+  const Worker *w = data;
+  HySweep *s = w->sweep;
+  guint64 place;
+  double began = thread_seconds();
+  g_mutex_lock(&s->lock);
+  while (take_place(s, &place)) {
+    g_mutex_unlock(&s->lock);
+    HySweepRow row = {0};
+    if (s->journal != NULL) {
+      hy_journal_begin(s->journal, w->number, place);
+    }
+    gboolean ended = hy_sweep_run(s->plan, hy_sweep_k(s, place), &s->stop, &row);
+    g_mutex_lock(&s->lock);
+    if (ended) {
+      end_run(s, place, &row);
+    }
+    hy_sweep_row_clear(&row);
+  }
+  s->totals.cpu += thread_seconds() - began;
+  s->running--;
+  g_cond_signal(&s->ended);
+  g_mutex_unlock(&s->lock);
+  return NULL;
+}
+
+/* Until the last thread has ended. */
+static void watch(HySweep *s, gint64 began)
+{
+  gint64 flushed = began;
+  while (s->running > 0) {
+    gint64 now = g_get_monotonic_time();
+    g_cond_wait_until(&s->ended, &s->lock, now + G_USEC_PER_SEC / 10);
+    now = g_get_monotonic_time();
+    s->totals.wall = (double)(now - began) / G_USEC_PER_SEC;
+    if (s->options.progress != NULL && !s->options.progress(s->options.user, &s->totals)) {
+      g_atomic_int_set(&s->stop, 1);
+    }
+    if (s->journal != NULL && s->broken == NULL && now - flushed > G_USEC_PER_SEC / 2) {
+      flushed = now;
+      if (!hy_journal_flush(s->journal, &s->broken)) {
+        g_atomic_int_set(&s->stop, 1);
+      }
+    }
+  }
+}
+
+static guint threads_for(const HySweep *s)
+{
+  guint64 open = s->n - s->totals.done;
+  guint asked = s->options.threads > 0 ? s->options.threads : g_get_num_processors();
+  return (guint)MIN(MIN(asked, HY_JOURNAL_SLOTS), open);
+}
+
+static void run_threads(HySweep *s)
+{
+  guint n = threads_for(s);
+  gint64 began = g_get_monotonic_time();
+  g_autofree Worker *worker = g_new0(Worker, (gsize)n + 1);
+  s->totals.threads = n;
+  s->running = n;
+  for (guint k = 0; k < n; k++) {
+    worker[k] = (Worker){s, k, NULL};
+    worker[k].thread = g_thread_new("sweep", work, &worker[k]);
+  }
+  g_mutex_lock(&s->lock);
+  watch(s, began);
+  g_mutex_unlock(&s->lock);
+  for (guint k = 0; k < n; k++) {
+    g_thread_join(worker[k].thread);
+  }
+}
+
+/* Rows at which an earlier process may have died: each in a process of its own, one after the
+ * other, before there are threads. */
+static void run_suspects(HySweep *s)
+{
+  const GArray *open = s->journal != NULL ? hy_journal_open_runs(s->journal) : NULL;
+  for (guint k = 0; open != NULL && k < open->len && g_atomic_int_get(&s->stop) == 0; k++) {
+    guint64 place = g_array_index(open, guint64, k);
+    HySweepRow row = {0};
+    if (place < s->n && s->status[place] == HY_SWEEP_OPEN && hy_sweep_alone(s, place, &row)) {
+      end_run(s, place, &row);
+    }
+    hy_sweep_row_clear(&row);
+  }
+}
+
+/* The whole ----------------------------------------------------------------------------------- */
+
+static guint64 n_rows(const HyPlan *p, const HySweepOptions *o)
+{
+  return o->shards == 0 ? p->n : (p->n + o->shards - 1 - o->shard) / o->shards;
+}
+
+/* A table in a file has a journal beside it. */
+static gboolean open_files(HySweep *s, GError **error)
+{
+  const char *out = s->options.out;
+  if (out == NULL || strcmp(out, "-") == 0 ||
+      (g_file_test(out, G_FILE_TEST_EXISTS) && !g_file_test(out, G_FILE_TEST_IS_REGULAR) &&
+       !g_file_test(out, G_FILE_TEST_IS_DIR))) {
+    return TRUE;
+  }
+  s->journal = hy_journal_open(s, error);
+  return s->journal != NULL;
+}
+
+HySweep *hy_sweep_new(const HyPlan *plan, const HySweepOptions *options, GError **error)
+{
+  g_return_val_if_fail(plan != NULL, NULL);
+  HySweepOptions usual = HY_SWEEP_OPTIONS;
+  if (options != NULL) {
+    memcpy(&usual, options, MIN(options->size, sizeof usual));
+  }
+  if (usual.shards > 0 && usual.shard >= usual.shards) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "shard %u of %u: they count from 0", usual.shard,
+                usual.shards);
+    return NULL;
+  }
+  HySweep *s = g_new0(HySweep, 1);
+  s->plan = plan;
+  s->options = usual;
+  s->n = n_rows(plan, &usual);
+  gsize n = (gsize)s->n;
+  s->status = g_new(guint16, n + 1);
+  memset(s->status, 0xff, n * sizeof *s->status);
+  s->events = g_new0(guint64, n + 1);
+  s->why = g_new0(guint64, n + 1);
+  s->measures = g_new0(double, n * plan->n_measures + 1);
+  s->whys = g_string_new(NULL);
+  g_string_append_c(s->whys, '\0');
+  s->totals.n = s->n;
+  s->totals.first = G_MAXUINT64;
+  g_mutex_init(&s->lock);
+  g_cond_init(&s->ended);
+  if (!open_files(s, error)) {
+    g_clear_pointer(&s, hy_sweep_free);
+  }
+  return s;
+}
+
+void hy_sweep_free(HySweep *s)
+{
+  if (s == NULL) {
+    return;
+  }
+  hy_journal_close(s->journal, FALSE);
+  g_clear_error(&s->broken);
+  g_free(s->status);
+  g_free(s->events);
+  g_free(s->why);
+  g_free(s->measures);
+  g_string_free(s->whys, TRUE);
+  g_mutex_clear(&s->lock);
+  g_cond_clear(&s->ended);
+  g_free(s);
+}
+
+void hy_sweep_totals(const HySweep *s, HySweepTotals *totals)
+{
+  g_return_if_fail(s != NULL && totals != NULL);
+  *totals = s->totals;
+  totals->why = totals->first < s->n ? hy_sweep_why(s, totals->first) : NULL;
+}
+
+/* Of runs that were stopped from outside none has ended the process. */
+static gboolean interrupted(HySweep *s, GError **error)
+{
+  if (s->journal != NULL) {
+    hy_journal_stand(s->journal);
+  }
+  if (s->broken != NULL) {
+    g_propagate_error(error, g_steal_pointer(&s->broken));
+    return FALSE;
+  }
+  g_set_error(error, HY_ERROR, HY_ERROR_INTERRUPTED,
+              "interrupted: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows are there%s",
+              s->totals.done, s->n, s->journal != NULL ? "; the same command goes on" : "");
+  return FALSE;
+}
+
+gboolean hy_sweep_go(HySweep *s, GError **error)
+{
+  g_return_val_if_fail(s != NULL, FALSE);
+  run_suspects(s);
+  if (s->totals.done < s->n && g_atomic_int_get(&s->stop) == 0) {
+    run_threads(s);
+  }
+  if (s->totals.done < s->n || s->broken != NULL) {
+    return interrupted(s, error);
+  }
+  if (s->options.out == NULL) {
+    return TRUE;
+  }
+  if ((s->journal != NULL && !hy_journal_flush(s->journal, error)) || !hy_sweep_write(s, error) ||
+      (s->journal != NULL && !hy_sweep_tell(s, error))) {
+    return FALSE;
+  }
+  hy_journal_close(s->journal, TRUE);
+  s->journal = NULL;
+  return TRUE;
+}

@@ -1,0 +1,42 @@
+/* The inside of a sweep: its rows, as they come. */
+#ifndef HY_SWEEPS_SWEEP_INTERNAL_H
+#define HY_SWEEPS_SWEEP_INTERNAL_H
+
+#include "internal.h"
+#include "journal.h"
+
+#define HY_SWEEP_OPEN G_MAXUINT16 /* in place of a status: there is no row yet */
+
+struct HySweep {
+  const HyPlan *plan;
+  HySweepOptions options;
+  guint64 n;          /* rows */
+  guint16 *status;    /* [n] */
+  guint64 *events;    /* likewise */
+  guint64 *why;       /* likewise: where in whys; 0: nowhere */
+  double *measures;   /* [n][measures of the plan] */
+  GString *whys;      /* texts with their 0; the first is empty */
+  HyJournal *journal; /* NULL: none is kept */
+  HySweepTotals totals;
+  GMutex lock; /* what follows, and all of the above while threads run */
+  GCond ended; /* one of them has */
+  guint64 next;
+  guint running;
+  gint stop;      /* atomic */
+  GError *broken; /* the journal cannot be written */
+};
+
+/* sweep.c */
+void hy_sweep_keep(HySweep *sweep, guint64 place, const HySweepRow *row);
+static inline const char *hy_sweep_why(const HySweep *sweep, guint64 place)
+{
+  return sweep->whys->str + sweep->why[place];
+}
+/* table.c: the table in its file. */
+gboolean hy_sweep_write(const HySweep *sweep, GError **error);
+/* told.c: the JSON beside it. */
+gboolean hy_sweep_tell(const HySweep *sweep, GError **error);
+/* alone.c: row PLACE by a process of its own. FALSE: it was stopped. */
+gboolean hy_sweep_alone(HySweep *sweep, guint64 place, HySweepRow *row);
+
+#endif

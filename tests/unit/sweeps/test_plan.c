@@ -1,0 +1,211 @@
+/* A plan is a pure function from the number of a run to what it is set to. */
+#include "sweep_model.h"
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void row_is(const HyPlan *plan, guint64 k, const char *wanted)
+{
+  g_auto(GStrv) row = hy_plan_row(plan, k);
+  g_autofree char *all = g_strjoinv(" ", row);
+  TEST_ASSERT_EQUAL_STRING(wanted, all);
+}
+
+static void test_ranges_and_lists_make_all_combinations_the_last_fastest(void)
+{
+  HyPlanOptions o = asked(WORDS("R=5:20:4", "C=1u,2u", "U=log 1:100:3"), NULL);
+  g_autoptr(HyPlan) p = plan_of("rc.xml", &o);
+  TEST_ASSERT_EQUAL_UINT(24, hy_plan_n(p));
+  row_is(p, 0, "5 1u 1");
+  row_is(p, 1, "5 1u 10");
+  row_is(p, 5, "5 2u 100");
+  row_is(p, 6, "10 1u 1");
+  row_is(p, 23, "20 2u 100");
+}
+
+static void test_both_ends_of_a_range_are_exact(void)
+{
+  HyPlanOptions o = asked(WORDS("R=0.1:0.7:7", "U=log 3:7:11"), NULL);
+  g_autoptr(HyPlan) p = plan_of("rc.xml", &o);
+  row_is(p, 0, "0.1 3");
+  row_is(p, 76, "0.7 7");
+}
+
+static void test_values_that_go_together_are_as_many(void)
+{
+  g_autofree char *why = NULL;
+  HyPlanOptions o = asked(WORDS("R=1:3:3", "C=4,5,6"), NULL);
+  o.together = TRUE;
+  g_autoptr(HyPlan) p = plan_of("rc.xml", &o);
+  TEST_ASSERT_EQUAL_UINT(3, hy_plan_n(p));
+  row_is(p, 1, "2 5");
+  o.vary = WORDS("R=1:3:3", "C=4,5");
+  TEST_ASSERT_NULL(try_plan("rc.xml", &o, &why));
+  TEST_ASSERT_EQUAL_STRING(
+      "--vary: C=4,5: 2 values go along with 3 of others; as many are needed\n", why);
+}
+
+/* A parameter or a run more changes no draw of another. */
+static void test_draws_hang_on_name_and_run_alone(void)
+{
+  HyRunSettings run = HY_RUN_SETTINGS;
+  run.seed = 7;
+  HyPlanOptions o = HY_PLAN_OPTIONS;
+  o.run = &run;
+  o.random = WORDS("R=normal 10 5%");
+  o.sampling = "plain";
+  o.n = 50;
+  g_autoptr(HyPlan) few = plan_of("rc.xml", &o);
+  o.random = WORDS("C=uniform 1 2", "R=normal 10 5%", "U=choice 1 2 3");
+  o.n = 60;
+  g_autoptr(HyPlan) many = plan_of("rc.xml", &o);
+  for (guint64 k = 0; k < 50; k++) {
+    g_auto(GStrv) a = hy_plan_row(few, k), b = hy_plan_row(many, k);
+    TEST_ASSERT_EQUAL_STRING(a[0], b[1]);
+  }
+}
+
+static void test_latin_draws_have_one_value_in_each_part(void)
+{
+  HyPlanOptions o = HY_PLAN_OPTIONS;
+  guint8 seen[100] = {0};
+  o.random = WORDS("U=uniform 0 100");
+  o.n = 100;
+  g_autoptr(HyPlan) p = plan_of("rc.xml", &o);
+  for (guint64 k = 0; k < 100; k++) {
+    g_auto(GStrv) row = hy_plan_row(p, k);
+    guint part = (guint)g_ascii_strtod(row[0], NULL);
+    TEST_ASSERT_EQUAL_UINT(0, seen[part]++);
+  }
+}
+
+static void refused(const char *const *vary, const char *message)
+{
+  g_autofree char *why = NULL;
+  HyPlanOptions o = asked(vary, NULL);
+  TEST_ASSERT_NULL(try_plan("rc.xml", &o, &why));
+  TEST_ASSERT_EQUAL_STRING(message, why);
+}
+
+static void test_all_wrong_options_are_said_at_once(void)
+{
+  refused(WORDS("r=1,2", "Cap=1:2:3", "tua=1"),
+          "--vary: the model has no parameter \"r\"; did you mean \"R\"?\n"
+          "--vary: the model has no parameter \"Cap\"\n"
+          "--vary: the model has no parameter \"tua\"\n");
+  refused(WORDS("R", "=1", "C=1:2:0", "U=1:2:1.5", "R=log 0:1:2"),
+          "--vary: R: write PARAMETER=VALUES\n"
+          "--vary: =1: write PARAMETER=VALUES\n"
+          "--vary: C=1:2:0: the last of a:b:n says how many values: a whole number, 2 or more\n"
+          "--vary: U=1:2:1.5: the last of a:b:n says how many values: a whole number, 2 or more\n"
+          "--vary: R=log 0:1:2: both ends of a logarithmic range have one sign, and none is 0\n");
+  refused(WORDS("R=1,,2"), "--vary: R=1,,2: a value of the list is missing\n");
+  refused(WORDS("R=1,1e999"), "--vary: 1e999 is not a finite number\n");
+  refused(WORDS("R=1,2", "R=3,4"), "--vary: R is set twice\n");
+  refused(WORDS("R=1:2:1000000", "C=1:2:1000000"),
+          "--vary: the plan has more than 1000000000 runs\n");
+}
+
+/* Files -----------------------------------------------------------------------------------------
+ */
+
+static HyPlan *with_file(const char *text, char **why)
+{
+  g_autofree char *file = in_dir("plan.csv");
+  HyPlanOptions o = HY_PLAN_OPTIONS;
+  put("plan.csv", text);
+  o.file = file;
+  HyPlan *plan = try_plan("rc.xml", &o, why);
+  char *text_of_why = *why, *at;
+  g_autofree char *before = g_strconcat(dir, "/", NULL);
+  while ((at = strstr(text_of_why, before)) != NULL) { /* messages without the folder */
+    memmove(at, at + strlen(before), strlen(at + strlen(before)) + 1);
+  }
+  return plan;
+}
+
+static void file_refused(const char *text, const char *message)
+{
+  g_autofree char *why = NULL;
+  TEST_ASSERT_NULL(with_file(text, &why));
+  TEST_ASSERT_EQUAL_STRING(message, why);
+}
+
+static void test_a_file_sets_parameters_and_carries_the_rest(void)
+{
+  g_autofree char *why = NULL;
+  g_autoptr(HyPlan) p =
+      with_file("note,R,seed\r\n\"a, \"\"b\"\"\nc\",5,1\r\n\r\nd, 7 ,2\r\n", &why);
+  TEST_ASSERT_EQUAL_STRING("", why);
+  TEST_ASSERT_EQUAL_UINT(2, hy_plan_n(p));
+  TEST_ASSERT_EQUAL_UINT(2, hy_plan_n_set(p));
+  TEST_ASSERT_EQUAL_STRING("note", hy_plan_column(p, 2));
+  row_is(p, 0, "5 1 a, \"b\"\nc");
+  row_is(p, 1, "7 2 d");
+}
+
+static void test_one_that_means_a_parameter_and_misses_it_is_told(void)
+{
+  g_autofree char *why = NULL;
+  g_autoptr(HyPlan) p = with_file("R,gian\n5,1\n", &why);
+  TEST_ASSERT_EQUAL_STRING(
+      "plan.csv:1: warning: column \"gian\" is no parameter of the model and is "
+      "carried; did you mean \"gain\"?\n",
+      why);
+}
+
+static void test_hostile_files_are_refused_in_a_line(void)
+{
+  file_refused("R,R\n1,2\n", "plan.csv:1: column 2 \"R\" is in the head twice\n");
+  file_refused("R,\n1,2\n", "plan.csv:1: column 2 has no name in the head\n");
+  file_refused("R,C\n1,2\n3\n", "plan.csv:3: 1 field, but the head has 2\n");
+  file_refused("R,C\n1,1e999\n,2\n", "plan.csv:2: C = 1e999 is not a finite number\n"
+                                     "plan.csv:3: R is empty\n");
+  file_refused("R;C\n1;2\n",
+               "plan.csv:1: one column \"R;C\": separate columns by commas, or by tabs in a file "
+               ".tsv\n");
+  file_refused("R\n\"1\n", "plan.csv:2: the quote that opens here is not closed\n");
+  file_refused("", "plan.csv: has no rows; a head line was expected\n");
+  file_refused("R\n", "plan.csv: has no rows\n");
+  file_refused("Q\n1\n", "plan.csv:1: no column is a parameter of the model\n");
+}
+
+static void test_a_million_rows_are_a_plan(void)
+{
+  g_autoptr(GString) text = g_string_new("R\n");
+  g_autofree char *why = NULL;
+  for (guint k = 0; k < 1000000; k++) {
+    g_string_append(text, k % 2 == 0 ? "5\n" : "7\n");
+  }
+  g_autoptr(HyPlan) p = with_file(text->str, &why);
+  TEST_ASSERT_EQUAL_UINT(1000000, hy_plan_n(p));
+  row_is(p, 999999, "7");
+}
+
+/* What is told of a run is what makes it: seed and settings, too. */
+static void test_a_run_can_be_had_as_a_command(void)
+{
+  HyPlanOptions o = asked(WORDS("R=1:2:2", "experiment.stop=3,4"), NULL);
+  g_autoptr(HyPlan) p = plan_of("rc.xml", &o);
+  g_auto(GStrv) words = hy_plan_words(p, 1);
+  TEST_ASSERT_EQUAL_STRING("--set=R=1", words[0]);
+  TEST_ASSERT_EQUAL_STRING("--until=4", words[1]);
+  TEST_ASSERT_TRUE(g_str_has_prefix(words[2], "--seed="));
+  TEST_ASSERT_NULL(words[3]);
+}
+
+int main(void)
+{
+  UNITY_BEGIN();
+  RUN_TEST(test_ranges_and_lists_make_all_combinations_the_last_fastest);
+  RUN_TEST(test_both_ends_of_a_range_are_exact);
+  RUN_TEST(test_values_that_go_together_are_as_many);
+  RUN_TEST(test_draws_hang_on_name_and_run_alone);
+  RUN_TEST(test_latin_draws_have_one_value_in_each_part);
+  RUN_TEST(test_all_wrong_options_are_said_at_once);
+  RUN_TEST(test_a_file_sets_parameters_and_carries_the_rest);
+  RUN_TEST(test_one_that_means_a_parameter_and_misses_it_is_told);
+  RUN_TEST(test_hostile_files_are_refused_in_a_line);
+  RUN_TEST(test_a_million_rows_are_a_plan);
+  RUN_TEST(test_a_run_can_be_had_as_a_command);
+  return UNITY_END();
+}
