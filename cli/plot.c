@@ -24,6 +24,12 @@ static const char teach[] =
     "  hydevs plot buck.csv --from 9.9m --until 10m   the last ten of a thousand periods\n"
     "  hydevs plot a.csv b.csv                        both in one picture, a.png\n"
     "  hydevs plot a.csv b.csv --difference -o d.png  a less b, also of unequal instants\n"
+    "  hydevs plot mc.runs/*.csv --bands -o spread.png    how much many runs differ\n"
+    "  hydevs plot mc.csv                             the table of a sweep: measures by "
+    "parameters\n"
+    "  hydevs plot mc.csv --histogram values -c 'peak(uC)'   how many runs have which value\n"
+    "  hydevs plot mc.csv --map L,C -c 'peak(uC)'     a measure over two parameters, by colour\n"
+    "  hydevs plot mc.csv --tornado -c 'peak(uC)'     by how much each parameter moves it\n"
     "  hydevs plot buck.csv --xy iL -c uC             the voltage over the current\n"
     "  hydevs plot growth.csv --log xy                both axes logarithmic\n"
     "  hydevs plot buck.csv --fft --from 9m -c iL     its harmonics, from 9 ms on\n"
@@ -146,12 +152,13 @@ static int check_files(int argc, char **argv, gboolean difference)
 
 /* What is asked for in place of curves over time. */
 typedef struct {
-  gboolean fft, db;
-  char *window, *fmax, *histogram, *bins, *size, *font;
+  gboolean fft, db, tornado;
+  char *map, *window, *fmax, *histogram, *bins, *size, *font;
 } Made;
 
 static void made_clear(Made *m)
 {
+  g_free(m->map);
   g_free(m->window);
   g_free(m->fmax);
   g_free(m->histogram);
@@ -246,9 +253,11 @@ static int read_font(char *font, HyPlotOptions *o)
 
 static int read_made(const Made *m, gboolean over, HyPlotOptions *o)
 {
-  if ((m->fft && m->histogram != NULL) || (over && (m->fft || m->histogram != NULL))) {
-    return cli_usage("plot", "one of --fft, --histogram and --xy");
+  if (m->fft + (m->histogram != NULL) + over + (m->map != NULL) + m->tornado > 1) {
+    return cli_usage("plot", "one of --fft, --histogram, --map, --tornado and --xy");
   }
+  o->map = m->map;
+  o->tornado = m->tornado;
   int status = read_spectrum(m, o);
   status = status != 0 ? status : read_histogram(m, o);
   status = status != 0 || m->size == NULL ? status : read_size(m->size, o);
@@ -272,16 +281,19 @@ int cli_plot(int argc, char **argv)
   g_auto(CliModel) m = CLI_MODEL_NONE;
   g_autofree char *out = NULL, *columns = NULL, *title = NULL, *from = NULL, *log = NULL,
                   *over = NULL;
-  gboolean term = FALSE, difference = FALSE;
+  gboolean term = FALSE, difference = FALSE, bands = FALSE;
   g_auto(Made) made = {0};
   const GOptionEntry entries[] = {
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &out,
-       "The picture: .png, .svg or .pdf (RESULT.png, MODEL.png); of --fft, --histogram also .csv",
+       "The picture: .png, .svg or .pdf (RESULT.png, MODEL.png); of --fft, --histogram, --bands "
+       "also .csv",
        "FILE"},
       {"columns", 'c', 0, G_OPTION_ARG_STRING, &columns, "Only these (all)", "A,B,..."},
       {"from", 0, 0, G_OPTION_ARG_STRING, &from, "Show what comes from this time on (all)", "T"},
       {"difference", 0, 0, G_OPTION_ARG_NONE, &difference,
        "Of two recordings, what the first has more", NULL},
+      {"bands", 0, 0, G_OPTION_ARG_NONE, &bands,
+       "Of many recordings, how their columns spread: median, 25 to 75 %, 5 to 95 %", NULL},
       {"xy", 0, 0, G_OPTION_ARG_STRING, &over, "Over this column in place of the time", "A"},
       {"log", 0, 0, G_OPTION_ARG_STRING, &log, "Logarithmic axes: x, y or xy", "AXES"},
       {"fft", 0, 0, G_OPTION_ARG_NONE, &made.fft, "Amplitudes by frequency", NULL},
@@ -292,6 +304,10 @@ int cli_plot(int argc, char **argv)
        "Of --fft: up to this frequency (a line for every second row)", "F"},
       {"histogram", 0, 0, G_OPTION_ARG_STRING, &made.histogram,
        "How often or how long each of the values, or how often each of the steps", "KIND"},
+      {"map", 0, 0, G_OPTION_ARG_STRING, &made.map,
+       "Of the table of a sweep: a measure over two parameters, by colour", "A,B"},
+      {"tornado", 0, 0, G_OPTION_ARG_NONE, &made.tornado,
+       "Of the table of a sweep: by how much each parameter moves a measure", NULL},
       {"bins", 0, 0, G_OPTION_ARG_STRING, &made.bins, "Of it (50)", "N"},
       {"size", 0, 0, G_OPTION_ARG_STRING, &made.size,
        "Of the picture: 12x8cm, 6x4in (a .png has 300 dots an inch then), 1600x900", "WxH"},
@@ -324,6 +340,7 @@ int cli_plot(int argc, char **argv)
   HyPlotOptions o = {.csv = argv[1],
                      .with = argc > 2 ? (const char *const *)argv + 2 : NULL,
                      .difference = difference,
+                     .bands = bands,
                      .over = over,
                      .out = out,
                      .columns = columns,

@@ -2,7 +2,10 @@
 #include "hydevs/text.h"
 #include "numerics/fourier.h"
 #include "plot_internal.h"
+#include "plot_sweep.h"
 
+#include "plot_bands.h"
+#include "plot_chart.h"
 #include "plot_join.h"
 #include "record_forms.h"
 
@@ -83,7 +86,7 @@ static gboolean read_all(const HyPlotOptions *o, HyTable **table, HySidecar **si
   g_autoptr(GArray) runs = g_array_new(FALSE, TRUE, sizeof(HyPlotRun));
   g_array_set_clear_func(runs, hy_plot_run_clear);
   guint n = 1;
-  while (o->with[n - 1] != NULL) {
+  while (o->with != NULL && o->with[n - 1] != NULL) {
     n++;
   }
   g_array_set_size(runs, n);
@@ -93,7 +96,9 @@ static gboolean read_all(const HyPlotOptions *o, HyTable **table, HySidecar **si
       return FALSE;
     }
   }
-  *table = hy_plot_join((const HyPlotRun *)(gpointer)runs->data, n, o->difference, sidecar, error);
+  const HyPlotRun *first = (const HyPlotRun *)(gpointer)runs->data;
+  *table = o->bands ? hy_plot_bands(first, n, sidecar, error)
+                    : hy_plot_join(first, n, o->difference, sidecar, error);
   return *table != NULL;
 }
 
@@ -106,7 +111,7 @@ static gboolean is_made(const HyPlotOptions *o)
 
 static gboolean is_for_numbers(const HyPlotOptions *o)
 {
-  return is_made(o) && !o->term && o->out != NULL && g_str_has_suffix(o->out, ".csv");
+  return (is_made(o) || o->bands) && !o->term && o->out != NULL && g_str_has_suffix(o->out, ".csv");
 }
 
 /* Spectra and histograms are made of the time that passes from row to row. */
@@ -132,7 +137,12 @@ static gboolean make_table(const HyPlotOptions *o, HyTable **table, HySidecar **
     return FALSE;
   }
   g_autofree gboolean *holds = hy_plot_holding(*table, *sidecar);
-  HyPlotSource source = {o, *table, *sidecar, chosen, holds, is_for_numbers(o)};
+  HyPlotSource source = {.o = o,
+                         .table = *table,
+                         .sidecar = *sidecar,
+                         .chosen = chosen,
+                         .holds = holds,
+                         .numbers = is_for_numbers(o)};
   HySidecar *beside = NULL;
   HyTable *made = o->fft != NULL ? hy_plot_fourier(&source, &beside, error)
                                  : hy_plot_histogram(&source, &beside, error);
@@ -179,31 +189,109 @@ static gboolean is_no_recording(const HyPlotOptions *o, const char *out, GError 
   return hy_output_is_free(out, (const char *const *)read->pdata, NULL, error);
 }
 
+/* In place of the table of a sweep what is drawn of it. */
+static gboolean make_sweep(const HyPlotOptions *o, HyTable **table, HySidecar **sidecar,
+                           HyPlotLooks *looks, GError **error)
+{
+  HyPlotSource source = {
+      .o = o, .table = *table, .sidecar = *sidecar, .numbers = is_for_numbers(o)};
+  HySidecar *beside = NULL;
+  HyTable *made = hy_plot_sweep(&source, looks, &beside, error);
+  if (made == NULL) {
+    return FALSE;
+  }
+  hy_table_free(*table);
+  hy_sidecar_free(*sidecar);
+  *table = made;
+  *sidecar = beside;
+  return TRUE;
+}
+
+static gboolean is_chart(const HyPlotOptions *o)
+{
+  return o->map != NULL || o->tornado;
+}
+
+/* What is drawn of the table. */
+static gboolean make(HyPlotOptions *o, HyTable **table, HySidecar **sidecar, HyPlotLooks *looks,
+                     GError **error)
+{
+  gboolean sweep = hy_plot_is_sweep(*table), ok;
+  if (sweep) {
+    ok = make_sweep(o, table, sidecar, looks, error);
+  } else {
+    ok = hy_plot_take_window(o, *table, *sidecar, error) &&
+         (!is_made(o) || make_table(o, table, sidecar, error));
+  }
+  o->columns = sweep || is_made(o) ? NULL : o->columns;
+  o->over = sweep ? NULL : o->over;
+  return ok;
+}
+
 /* The picture --------------------------------------------------------------------------------- */
 
-static gboolean draw(const HyPlotOptions *o, const char *out, HyTable *table,
-                     const HySidecar *sidecar, GError **error)
+/* Where and how large. */
+static HyFigure figure_of(const HyPlotOptions *o, const char *file)
+{
+  return (HyFigure){.file = file,
+                    .columns = CLAMP(o->term_columns, 40, 1000),
+                    .rows = CLAMP(o->term_rows, TERM_ROWS_MIN, 1000),
+                    .colour = o->term_colour,
+                    .width = o->width,
+                    .height = o->height,
+                    .dpi = o->dpi,
+                    .font = o->font,
+                    .font_size = o->font_size};
+}
+
+static gboolean draw_figure(const HyPlotOptions *o, const char *out, const HyFigure *f,
+                            GError **error)
+{
+  gboolean ok = hy_plot_draw(f, o->term ? hy_plot_called(o) : out, error);
+  return (o->term || hy_plot_check_drawn(out, error)) && ok;
+}
+
+static gboolean draw_chart(const HyPlotOptions *o, const char *out, const HyTable *table,
+                           const HySidecar *sidecar, GError **error)
+{
+  HyPlotSource source = {.o = o, .table = table, .sidecar = sidecar};
+  if (!hy_plot_is_sweep(table)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: %s is of the table of a sweep, which has columns run and status",
+                hy_plot_called(o), o->tornado ? "--tornado" : "--map");
+    return FALSE;
+  }
+  g_autoptr(HyChart) chart =
+      o->tornado ? hy_plot_tornado(&source, error) : hy_plot_map(&source, error);
+  if (chart == NULL || !hy_plot_check_writable(out, error)) {
+    return FALSE;
+  }
+  if (o->title != NULL) {
+    g_free(chart->title);
+    chart->title = g_strdup(o->title);
+  }
+  g_autofree char *absolute = g_canonicalize_filename(out, NULL);
+  HyFigure f = figure_of(o, absolute);
+  f.chart = chart;
+  return draw_figure(o, out, &f, error);
+}
+
+static gboolean draw(const HyPlotOptions *o, const char *out, const HyPlotLooks *looks,
+                     HyTable *table, const HySidecar *sidecar, GError **error)
 {
   g_autofree char *absolute = o->term ? NULL : g_canonicalize_filename(out, NULL);
   g_autofree char *axis = NULL, *title = NULL;
-  HyFigure f = {.file = absolute,
-                .columns = CLAMP(o->term_columns, 40, 1000),
-                .rows = CLAMP(o->term_rows, TERM_ROWS_MIN, 1000),
-                .colour = o->term_colour,
-                .spectrum = o->fft != NULL,
-                .upright = !o->db && o->log == NULL,
-                .bars = o->histogram != NULL,
-                .width = o->width,
-                .height = o->height,
-                .dpi = o->dpi,
-                .font = o->font,
-                .font_size = o->font_size};
+  HyFigure f = figure_of(o, absolute);
+  f.spectrum = o->fft != NULL;
+  f.upright = !o->db && o->log == NULL;
+  f.bars = o->histogram != NULL;
+  f.points = looks->points;
+  f.bands = looks->bands;
   if (!hy_plot_figure(&f, o, table, sidecar, &axis, &title, error) ||
       (!o->term && !hy_plot_check_writable(out, error))) {
     return FALSE;
   }
-  gboolean ok = hy_plot_draw(&f, o->term ? hy_plot_called(o) : out, error);
-  return (o->term || hy_plot_check_drawn(out, error)) && ok;
+  return draw_figure(o, out, &f, error);
 }
 
 static gboolean is_size(double inches)
@@ -218,6 +306,16 @@ static const char *options_fault(const HyPlotOptions *o)
                                                                               NULL};
   if ((o->fft != NULL) + (o->histogram != NULL) + (o->over != NULL) > 1) {
     return "a spectrum, a histogram or a path in the plane: one of them";
+  }
+  if ((o->map != NULL) + o->tornado + is_made(o) + (o->over != NULL) > 1 ||
+      (is_chart(o) && (o->bands || o->with != NULL || o->log != NULL))) {
+    return "a map, or bars of parameters, is a picture of one table by itself";
+  }
+  if (is_chart(o) && o->term) {
+    return "a map, or bars of parameters, is drawn into a file";
+  }
+  if (o->bands && (o->difference || is_made(o) || o->over != NULL)) {
+    return "bands are of runs over time";
   }
   if (o->histogram != NULL && !g_strv_contains(kinds, o->histogram)) {
     return "a histogram is of \"values\" or of \"steps\"";
@@ -248,10 +346,11 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s", hy_plot_called(o), fault);
     return FALSE;
   }
-  gboolean several = o->with != NULL && o->with[0] != NULL;
-  g_autofree char *heading = several && o->title == NULL ? title_of_all(o) : NULL;
+  gboolean several = o->bands || (o->with != NULL && o->with[0] != NULL);
+  g_autofree char *heading = several && !o->bands && o->title == NULL ? title_of_all(o) : NULL;
   g_autofree char *out = hy_plot_out(o);
-  if (!o->term && !(hy_plot_check_out(out, is_made(o), error) && is_no_recording(o, out, error))) {
+  if (!o->term &&
+      !(hy_plot_check_out(out, is_made(o) || o->bands, error) && is_no_recording(o, out, error))) {
     return FALSE;
   }
   g_autoptr(HyTable) table = NULL;
@@ -263,13 +362,13 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
   HyPlotOptions all = *o; /* the columns have been chosen */
   all.columns = several ? NULL : o->columns;
   all.title = heading != NULL ? heading : o->title;
-  if (!hy_plot_take_window(&all, table, sidecar, error) ||
-      (is_made(o) && !make_table(&all, &table, &sidecar, error))) {
+  if (is_chart(o)) {
+    return draw_chart(&all, out, table, sidecar, error);
+  }
+  HyPlotLooks looks = {.bands = o->bands};
+  if (!make(&all, &table, &sidecar, &looks, error)) {
     return FALSE;
   }
-  all.columns = is_made(o) ? NULL : all.columns;
-  if (is_for_numbers(o)) {
-    return write_numbers(table, out, error);
-  }
-  return draw(&all, out, table, sidecar, error);
+  return is_for_numbers(o) ? write_numbers(table, out, error)
+                           : draw(&all, out, &looks, table, sidecar, error);
 }

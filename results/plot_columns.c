@@ -9,14 +9,14 @@ const char *hy_plot_called(const HyPlotOptions *o)
   return o->name != NULL ? o->name : o->csv;
 }
 
-/* At the commas outside of brackets: "a,cell[1,2]". */
+/* At the commas outside of brackets: "a,cell[1,2],mean(uC, 5m)". */
 static GPtrArray *split_names(const char *text)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
   int depth = 0;
   const char *from = text;
   for (const char *at = text;; at++) {
-    depth += (*at == '[') - (*at == ']');
+    depth += (*at == '[' || *at == '(') - (*at == ']' || *at == ')');
     if (*at == '\0' || (*at == ',' && depth <= 0)) {
       char *name = g_strstrip(g_strndup(from, (gsize)(at - from)));
       if (*name != '\0') {

@@ -1,4 +1,5 @@
 /* From columns to a figure: which goes to which panel, the first axis, the title. */
+#include "plot_bands.h"
 #include "plot_internal.h"
 #include "plot_window.h"
 
@@ -30,6 +31,26 @@ static HyPanel *panel_for(HyFigure *f, const HyPanelled *column)
   return p;
 }
 
+/* What lies about the median. */
+static void add_bands(HyCurve *curve, const HyTable *table, guint column)
+{
+  for (guint k = 0; k < G_N_ELEMENTS(curve->band); k++) {
+    curve->band[k] = table->column[column + 1 + k].v;
+  }
+}
+
+static void keep_medians(GArray *chosen)
+{
+  guint n = 0;
+  for (guint j = 0; j < chosen->len; j++) {
+    guint column = g_array_index(chosen, guint, j);
+    if ((column - 1) % HY_BAND_COLUMNS == 0) {
+      g_array_index(chosen, guint, n++) = column;
+    }
+  }
+  g_array_set_size(chosen, n);
+}
+
 /* How many of them found a place. */
 static guint add_curves(HyFigure *f, const HyTable *table, const HySidecar *sidecar,
                         const GArray *chosen)
@@ -48,9 +69,12 @@ static guint add_curves(HyFigure *f, const HyTable *table, const HySidecar *side
                     .steps = f->bars || (!f->path && c != NULL && (c->event || c->order == 0)),
                     .lines = f->spectrum && f->upright && table->n_rows <= MOST_LINES,
                     .filled = f->bars,
-                    .swing = f->path || f->bars || f->spectrum
+                    .swing = f->path || f->points || f->bands || f->bars || f->spectrum
                                  ? 0
                                  : hy_plot_swing(column->v, table->n_rows, DENSE)};
+      if (f->bands) {
+        add_bands(&p->curve[p->n - 1], table, g_array_index(chosen, guint, j));
+      }
       drawn++;
     }
   }
@@ -263,16 +287,21 @@ gboolean hy_plot_figure(HyFigure *f, const HyPlotOptions *o, HyTable *table,
   if (!take_axis(f, o, table, sidecar, error)) {
     return FALSE;
   }
-  *axis = f->path ? axis_text(table, sidecar) : NULL;
+  /* of a sweep: not the time, and of bars it has its text already */
+  gboolean named = !f->bars && hy_sidecar_find(sidecar, table->column[0].name) != NULL;
+  *axis = f->path || named ? axis_text(table, sidecar) : NULL;
   set_decades(f, table);
   if (!set_time(f, o, table, sidecar, error)) {
     return FALSE;
   }
   g_autoptr(GArray) chosen = hy_plot_chosen(o, table, sidecar, error);
+  if (f->bands && chosen != NULL) {
+    keep_medians(chosen);
+  }
   if (chosen == NULL || !set_scales(f, o, table, chosen, error)) {
     return FALSE;
   }
-  f->axis = f->path ? *axis : f->axis;
+  f->axis = *axis != NULL ? *axis : f->axis;
   f->from = f->spectrum && !f->log_x && !f->decades ? 0.0 : f->from;
   guint drawn = add_curves(f, table, sidecar, chosen);
   *title = title_of(o, sidecar, drawn, chosen->len, count_texts(o, table, chosen));

@@ -1,8 +1,9 @@
 /* Histograms of columns of a recording. Of a signal, for how much of the time its value is in a
  * bin: exact for straight pieces, which cross the bins one after the other. Of events, how many
  * have a value in it; a row in which a column has the value of the row before is another column's.
- * Of steps, how many times between two events of a column are so long: instants at which its value
- * changes, or its straight line takes another slope. */
+ * Of a sweep, how many runs have a
+ * value in it. Of steps, how many times between two events of a column are so long: instants at
+ * which its value changes, or its straight line takes another slope. */
 #include "plot_internal.h"
 
 #include <math.h>
@@ -36,12 +37,12 @@ static guint bin_of(const Bins *b, double v)
 
 /* Samples ------------------------------------------------------------------------------------- */
 
-/* Of an event column: its values, each once. */
+/* Of an event column: its values, each once; of runs all of them. */
 static void add_events(const HyPlotSource *s, guint column, GArray *out)
 {
   const double *v = s->table->column[column].v;
   for (gsize k = 0; k < s->table->n_rows; k++) {
-    if (isfinite(v[k]) && (k == 0 || v[k] != v[k - 1])) {
+    if (isfinite(v[k]) && (s->runs || k == 0 || v[k] != v[k - 1])) {
       g_array_append_val(out, v[k]);
     }
   }
@@ -83,7 +84,7 @@ static void add_steps(const HyPlotSource *s, guint column, GArray *out)
 static gboolean counts_time(const HyPlotSource *s, guint column)
 {
   const HySidecarColumn *c = hy_sidecar_find(s->sidecar, s->table->column[column].name);
-  return strcmp(s->o->histogram, "values") == 0 && !(c != NULL && c->event);
+  return strcmp(s->o->histogram, "values") == 0 && !s->runs && !(c != NULL && c->event);
 }
 
 /* What is to be counted of it; of a signal its values, for their range. */
@@ -248,7 +249,7 @@ HyTable *hy_plot_histogram(const HyPlotSource *s, HySidecar **sidecar, GError **
   g_autofree char *axis = axis_of(s);
   gboolean time = counts_time(s, g_array_index(s->chosen, guint, 0));
   gboolean steps = strcmp(s->o->histogram, "steps") == 0;
-  const char *what = time ? "% of the time" : steps ? "steps" : "events";
+  const char *what = s->runs ? "runs" : time ? "% of the time" : steps ? "steps" : "events";
   HyTable *out = hy_plot_table(s, axis, (gsize)b.n + 1, what, FALSE, sidecar);
   for (guint k = 0; k <= b.n; k++) {
     out->column[0].v[k] = edge(&b, k);

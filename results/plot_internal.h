@@ -9,6 +9,12 @@
 #include "plot_script.h"
 #include "sidecar.h"
 
+/* How a table is drawn that was made of another one. */
+typedef struct {
+  gboolean points; /* rows are points by themselves */
+  gboolean bands;  /* columns are those of plot_bands.h */
+} HyPlotLooks;
+
 /* plot_columns.c */
 const char *hy_plot_called(const HyPlotOptions *o); /* the recording, in messages */
 gboolean hy_plot_drawable(const HyTable *table, guint column);
@@ -29,6 +35,7 @@ typedef struct {
   const GArray *chosen;
   const gboolean *holds;
   gboolean numbers; /* not for a picture */
+  gboolean runs;    /* rows are runs of a sweep: each counts */
 } HyPlotSource;
 
 /* A table of other things made of them, and what is known of its columns. NULL: ERROR is set. */

@@ -96,17 +96,23 @@ static gboolean stands_on_zero(const HyPanel *p)
   return p->n > 0 && (p->curve[0].lines || p->curve[0].filled);
 }
 
+static void widen(Range *r, const double *v, gsize n)
+{
+  for (gsize k = 0; k < n; k++) {
+    if (isfinite(v[k])) {
+      r->from = MIN(r->from, v[k]);
+      r->to = MAX(r->to, v[k]);
+    }
+  }
+}
+
 static Range range_of(const HyFigure *f, const HyPanel *p)
 {
   Range r = {INFINITY, -INFINITY};
   for (guint c = 0; c < p->n; c++) {
-    for (gsize k = 0; k < f->n_rows; k++) {
-      double v = p->curve[c].v[k];
-      if (isfinite(v)) {
-        r.from = MIN(r.from, v);
-        r.to = MAX(r.to, v);
-      }
-    }
+    const HyCurve *is = &p->curve[c];
+    widen(&r, f->bands ? is->band[0] : is->v, f->n_rows);
+    widen(&r, f->bands ? is->band[3] : is->v, f->n_rows);
     gboolean stands = (p->curve[c].lines || p->curve[c].filled) && !f->log_y; /* on 0 */
     r.from = stands ? MIN(r.from, 0.0) : r.from;
   }
@@ -127,8 +133,9 @@ static void add_curve(GString *out, const HyFigure *f, guint panel, guint curve,
   guint bins = f->file != NULL ? BINS : MAX(f->columns, 1);
   Range y = range_of(f, &f->panel[panel]);
   g_autoptr(GArray) points =
-      f->path ? hy_plot_thin_path(f->t, c->v, f->n_rows, f->to - f->from, y.to - y.from, bins)
-              : hy_plot_thin(f->t, c->v, f->n_rows, f->from, f->to, bins);
+      f->path || f->points
+          ? hy_plot_thin_path(f->t, c->v, f->n_rows, f->to - f->from, y.to - y.from, bins)
+          : hy_plot_thin(f->t, c->v, f->n_rows, f->from, f->to, bins);
   g_string_append_printf(out, "$p%uc%u << END\n", panel, curve);
   double last = NAN;
   for (guint k = 0; k < points->len; k++) {
@@ -145,6 +152,25 @@ static void add_curve(GString *out, const HyFigure *f, guint panel, guint curve,
   if (c->steps && !isnan(last) && !isnan(f->hold)) {
     add_number(out, "", f->hold * factor);
     add_number(out, " ", last);
+    g_string_append_c(out, '\n');
+  }
+  g_string_append(out, "END\n");
+}
+
+/* $pNcNb: lines of "x low low high high". */
+static void add_band(GString *out, const HyFigure *f, guint panel, guint curve, double factor)
+{
+  const HyCurve *c = &f->panel[panel].curve[curve];
+  g_string_append_printf(out, "$p%uc%ub << END\n", panel, curve);
+  for (gsize k = 0; k < f->n_rows; k++) {
+    if (isnan(c->band[0][k])) {
+      g_string_append_c(out, '\n');
+      continue;
+    }
+    add_number(out, "", f->t[k] * factor);
+    for (guint j = 0; j < G_N_ELEMENTS(c->band); j++) {
+      add_number(out, " ", c->band[j][k]);
+    }
     g_string_append_c(out, '\n');
   }
   g_string_append(out, "END\n");
@@ -188,9 +214,9 @@ static const char *add_bands(GString *out, const HyFigure *f, guint panel)
   return comma;
 }
 
-static const char *style_of(const HyCurve *c)
+static const char *style_of(const HyFigure *f, const HyCurve *c)
 {
-  return c->lines ? "impulses" : c->steps ? "steps" : "lines";
+  return f->points ? "points pt 7 ps 0.5" : c->lines ? "impulses" : c->steps ? "steps" : "lines";
 }
 
 /* What is filled lies behind all curves. */
@@ -198,6 +224,13 @@ static const char *add_fillings(GString *out, const HyFigure *f, guint panel, co
 {
   const HyPanel *p = &f->panel[panel];
   for (guint k = 0; k < p->n && f->file != NULL; k++) {
+    if (f->bands) {
+      g_string_append_printf(out,
+                             "%s $p%uc%ub using 1:2:5 with filledcurves lc rgb '#c8%s' notitle, "
+                             "\\\n $p%uc%ub using 1:3:4 with filledcurves lc rgb '#a0%s' notitle",
+                             comma, panel, k, colours[k] + 1, panel, k, colours[k] + 1);
+      comma = ", \\\n ";
+    }
     if (p->curve[k].filled) {
       g_string_append_printf(
           out, "%s $p%uc%u using 1:2 with fillsteps fs solid noborder lc rgb '#b0%s' notitle",
@@ -218,7 +251,7 @@ static void add_plot(GString *out, const HyFigure *f, guint panel)
       g_string_append_printf(out, "%s keyentry with lines lt %u", comma, k + 1);
     } else {
       g_string_append_printf(out, "%s $p%uc%u using 1:2 with %s lt %u", comma, panel, k,
-                             style_of(&p->curve[k]), k + 1);
+                             style_of(f, &p->curve[k]), k + 1);
     }
     g_string_append(out, " title ");
     hy_plot_quote(out, label);
@@ -242,10 +275,9 @@ static double width(const HyFigure *f)
 
 static double height(const HyFigure *f)
 {
-  int panel = f->n == 1 ? 460 : f->n == 2 ? 300 : 220;
-  return f->height > 0.0
-             ? 100.0 * f->height
-             : (TOP + BOTTOM) * letters(f) + (int)f->n * panel + ((int)f->n - 1) * BETWEEN;
+  int n = MAX((int)f->n, 1), panel = n == 1 ? 460 : f->n == 2 ? 300 : 220;
+  return f->height > 0.0 ? 100.0 * f->height
+                         : (TOP + BOTTOM) * letters(f) + n * panel + (n - 1) * BETWEEN;
 }
 
 static void add_font(GString *out, const HyFigure *f, double usual)
@@ -410,6 +442,12 @@ static void add_panel(GString *out, const HyFigure *f, guint panel, TimeUnit uni
 char *hy_plot_script(const HyFigure *f)
 {
   GString *out = g_string_new("set encoding utf8\nset datafile nocolumnheaders\n");
+  if (f->chart != NULL) {
+    add_terminal(out, f);
+    hy_chart_script(out, f->chart);
+    g_string_append(out, "unset output\n");
+    return g_string_free(out, FALSE);
+  }
   TimeUnit unit = time_unit(f);
   if (f->file == NULL && unit.factor == 1e6) {
     unit.name = "us";
@@ -417,12 +455,15 @@ char *hy_plot_script(const HyFigure *f)
   for (guint p = 0; p < f->n; p++) {
     for (guint k = 0; k < f->panel[p].n; k++) {
       add_curve(out, f, p, k, unit.factor);
+      if (f->bands) {
+        add_band(out, f, p, k, unit.factor);
+      }
     }
   }
   add_terminal(out, f);
   add_looks(out, f);
   add_layout(out, f);
-  double room = f->path && !f->log_x ? 0.03 * (f->to - f->from) : 0;
+  double room = (f->path || f->points) && !f->log_x ? 0.03 * (f->to - f->from) : 0;
   room = f->to > f->from ? room : f->to != 0 ? fabs(f->to) * 0.1 : 1;
   g_string_append(out, f->log_x ? "set logscale x\n" : "");
   add_number(out, "set xrange [", (f->from - room) * unit.factor);

@@ -13,11 +13,12 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *label;
-  const double *v; /* [n_rows of the figure] */
-  gboolean steps;  /* holds its value until the next row */
-  gboolean lines;  /* an upright line for each row */
-  gboolean filled; /* down to 0 */
-  double swing;    /* up or down, as often as there are pixels; else 0 */
+  const double *v;       /* [n_rows of the figure] */
+  gboolean steps;        /* holds its value until the next row */
+  gboolean lines;        /* an upright line for each row */
+  gboolean filled;       /* down to 0 */
+  const double *band[4]; /* filled from the first to the last, darker between the others; or NULL */
+  double swing;          /* up or down, as often as there are pixels; else 0 */
 } HyCurve;
 
 typedef struct {
@@ -27,12 +28,17 @@ typedef struct {
   HyCurve curve[HY_PANEL_CURVES];
 } HyPanel;
 
+typedef struct HyChart HyChart; /* plot_chart.h */
+
 typedef struct {
+  const HyChart *chart; /* in place of panels; NULL: none */
   const char *title;
   const double *t; /* [n_rows] */
   gsize n_rows;
   const char *axis;      /* what t is; NULL: the time */
   gboolean path;         /* t goes forth and back */
+  gboolean bands;        /* curves have them */
+  gboolean points;       /* rows are points by themselves */
   gboolean spectrum;     /* t are frequencies, */
   gboolean upright;      /* each with an upright line from 0 */
   gboolean bars;         /* t are where bars begin */
@@ -53,6 +59,8 @@ typedef struct {
 
 /* The whole script, with the data in it; newly allocated. */
 char *hy_plot_script(const HyFigure *figure);
+/* What follows where the terminal is set, of a chart. */
+void hy_chart_script(GString *out, const HyChart *chart);
 /* TEXT as a string of gnuplot in which nothing has a meaning. */
 void hy_plot_quote(GString *out, const char *text);
 

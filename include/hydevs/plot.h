@@ -11,6 +11,7 @@ typedef struct {
   const char *csv;
   const char *const *with; /* further recordings, drawn over it; ends with NULL. NULL: none */
   gboolean difference;     /* in place of the two what CSV has more than the one of WITH */
+  gboolean bands;          /* of all of them: how their columns spread */
   const char *name;        /* of the recording in messages; NULL: csv */
   const char *out; /* .png, .svg or .pdf, of a spectrum or histogram also .csv; NULL: the name of
                       the CSV with .png */
@@ -27,6 +28,9 @@ typedef struct {
   const char *histogram; /* "values": how often, or how long, they have each; "steps": times between
                             their events; NULL: not asked for */
   guint bins;            /* of it; 0: 50, or one for each number if they are few */
+  const char *map;       /* of the table of a sweep: one measure over two parameters, "A,B"; NULL:
+                            not asked for */
+  gboolean tornado;      /* of the table of a sweep: by how much each parameter moves one measure */
   double width,
       height;       /* of the picture, in inches of 100 pixels, 0: 12, and as high as it needs */
   guint dpi;        /* of a .png; 0: 100 */
