@@ -31,6 +31,7 @@ static gboolean goes_on(gpointer user, double t, guint64 cycles)
 
 void hy_sweep_row_clear(HySweepRow *row)
 {
+  g_return_if_fail(row != NULL);
   g_clear_pointer(&row->measures, g_free);
   g_clear_pointer(&row->why, g_free);
 }
@@ -142,6 +143,7 @@ gboolean hy_sweep_run(const HyPlan *p, guint64 k, const gint *stop, HySweepRow *
 const char *hy_sweep_status_text(char *buffer, int status)
 {
   static const char *const words[] = {"limit", "time", "crash"};
+  g_return_val_if_fail(buffer != NULL, NULL);
   if (status >= HY_SWEEP_LIMIT && status <= HY_SWEEP_CRASH) {
     return words[status - HY_SWEEP_LIMIT];
   }

@@ -40,7 +40,7 @@ typedef struct {
 #define HY_SWEEP_RUNS   G_GUINT64_CONSTANT(1000000000) /* at most */
 
 typedef struct HyPlan HyPlan;
-/* NULL: what is wrong is in REPORT, all of it, as are warnings. */
+/* OPTIONS may be NULL. NULL: what is wrong is in REPORT, all of it, as are warnings. */
 HyPlan *hy_plan_new(const char *file, const HyPlanOptions *options, HyReport *report);
 void hy_plan_free(HyPlan *plan); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyPlan, hy_plan_free)
@@ -120,7 +120,8 @@ typedef struct {
 #define HY_SWEEP_OPTIONS (HY_LITERAL(HySweepOptions){.size = sizeof(HySweepOptions)})
 
 typedef struct HySweep HySweep;
-/* NULL: ERROR says why, before anything has been computed: the table could not be written. */
+/* OPTIONS may be NULL. NULL: ERROR says why, before anything has been computed: the table could not
+ * be written. */
 HySweep *hy_sweep_new(const HyPlan *plan, const HySweepOptions *options, GError **error);
 void hy_sweep_free(HySweep *sweep); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySweep, hy_sweep_free)

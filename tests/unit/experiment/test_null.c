@@ -60,6 +60,9 @@ static const char *const may_be_null[] = {
     "hy_json_null key",
     "hy_output_is_free outputs",
     "hy_output_is_free inputs",
+    "hy_plan_new options",
+    "hy_sweep_run stop",
+    "hy_sweep_new options",
     NULL,
 };
 
@@ -85,6 +88,8 @@ static HyBode *bode;
 static HyBlocks *blocks;
 static HyLibrary *library;
 static HyTold *told;
+static HyPlan *plan; /* of one run */
+static HySweep *sweep;
 static HyXBuilder *builder;
 static HyTape the_tape, *tape = &the_tape;
 static const HyFormat *formats;
@@ -111,6 +116,8 @@ static guint n;
 static gboolean done;
 static double real;
 static HyAudited audited;
+static HySweepRow row;
+static HySweepTotals swept;
 
 static gboolean named(gpointer user, const char *name, const char *port, double *v, GError **error)
 {
@@ -149,6 +156,9 @@ void setUp(void)
   blocks = hy_blocks_new();
   library = hy_library_new(NULL, NULL);
   told = hy_told_new(hy_loaded_model(loaded), 0, 1);
+  plan = hy_plan_new(HY_SOURCE_DIR "/examples/bouncing-ball/model.xml", NULL, report);
+  sweep = plan != NULL ? hy_sweep_new(plan, NULL, &error) : NULL;
+  TEST_ASSERT_NOT_NULL(sweep);
   builder = hy_x_builder_new();
   hy_x_const(builder, 1);
   hy_tape_init(tape);
@@ -163,6 +173,8 @@ void tearDown(void)
   g_string_free(text, TRUE);
   hy_tape_clear(tape);
   hy_x_builder_free(builder);
+  hy_sweep_free(sweep);
+  hy_plan_free(plan);
   hy_told_free(told);
   hy_library_free(library);
   hy_blocks_free(blocks);
@@ -618,6 +630,38 @@ static void null_of_steady(void)
   REFUSES(hy_run_from_steady, steady, (run, NULL));
 }
 
+static void null_of_sweep(void)
+{
+  static const char *const paths[] = {"a.csv", NULL};
+  REFUSES(hy_plan_new, file, (NULL, NULL, report));
+  REFUSES(hy_plan_new, report, ("a.xml", NULL, NULL));
+  REFUSES(hy_plan_n, plan, (NULL));
+  REFUSES(hy_plan_name, plan, (NULL));
+  REFUSES(hy_plan_column, plan, (NULL, 0));
+  REFUSES(hy_plan_n_columns, plan, (NULL));
+  REFUSES(hy_plan_n_set, plan, (NULL));
+  REFUSES(hy_plan_row, plan, (NULL, 0));
+  REFUSES(hy_plan_words, plan, (NULL, 0));
+  REFUSES(hy_plan_n_measures, plan, (NULL));
+  REFUSES(hy_plan_measure, plan, (NULL, 0));
+  REFUSES(hy_plan_digest, plan, (NULL));
+  REFUSES(hy_plan_method, plan, (NULL));
+  REFUSES(hy_sweep_status_text, buffer, (NULL, 0));
+  REFUSES(hy_sweep_row_clear, row, (NULL));
+  REFUSES(hy_sweep_run, plan, (NULL, 0, NULL, &row));
+  REFUSES(hy_sweep_run, row, (plan, 0, NULL, NULL));
+  REFUSES(hy_sweep_new, plan, (NULL, NULL, NULL));
+  REFUSES(hy_sweep_go, sweep, (NULL, NULL));
+  REFUSES(hy_sweep_totals, sweep, (NULL, &swept));
+  REFUSES(hy_sweep_totals, totals, (sweep, NULL));
+  REFUSES(hy_sweep_k, sweep, (NULL, 0));
+  REFUSES(hy_sweep_status, sweep, (NULL, 0));
+  REFUSES(hy_sweep_value, sweep, (NULL, 0, 0));
+  REFUSES(hy_sweep_merge, paths, (NULL, "-", &count, NULL));
+  REFUSES(hy_sweep_merge, out, (paths, NULL, &count, NULL));
+  REFUSES(hy_sweep_merge, rows, (paths, "-", NULL, NULL));
+}
+
 static void null_of_text(void)
 {
   REFUSES(hy_double_text, buffer, (NULL, 0));
@@ -730,7 +774,7 @@ static void test_no_argument_may_be_null_unless_the_header_says_so(void)
       null_of_atomic,     null_of_blocks, null_of_bode,   null_of_equations, null_of_experiment,
       null_of_expression, null_of_format, null_of_load,   null_of_look,      null_of_model,
       null_of_pages,      null_of_plot,   null_of_record, null_of_report,    null_of_sim,
-      null_of_stats,      null_of_steady, null_of_text,   null_of_trace,
+      null_of_stats,      null_of_steady, null_of_sweep,  null_of_text,      null_of_trace,
   };
   criticals_begin();
   for (guint k = 0; k < G_N_ELEMENTS(of); k++) {
