@@ -537,6 +537,12 @@ gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy);
 HyPartial *hy_classic_entries(const HyClassic *g, guint *n);             /* newly allocated */
 guint hy_classic_entry_slot(const HyClassic *g, const HyPartial *entry); /* of the flat graph */
 void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial);
+/* Y is above X (SIDE 1) or below it (-1) by so little that nothing is to be told there, or X itself
+ * (0). At sqrt(1e-40) partials say 1e20, which holds for no other x: Newton's iteration makes a
+ * step of nothing by it, and what ends by its step takes x for the solution. A hundredth of a
+ * tolerance beside it, what it leaves at most is a part of the tolerance. At sqrt(0) they are not
+ * finite. */
+void hy_classic_beside(const HyClassic *g, const double *x, int side, double *y);
 /* d f_i / d of itself at T, likewise. */
 double hy_classic_self_partial(HyClassic *g, guint i, double t);
 /* What hy_classic_row_gradient() is taken at. */

@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+#define BESIDE 1e-2 /* of a tolerance: where an iteration takes partials */
+
 /* Making -------------------------------------------------------------------------------------- */
 
 /* What the rows of a group read, while it is found. */
@@ -637,6 +639,13 @@ HyPartial *hy_classic_entries(const HyClassic *g, guint *n)
   }
   *n = entries->len;
   return (HyPartial *)(gpointer)g_array_free(entries, FALSE);
+}
+
+void hy_classic_beside(const HyClassic *g, const double *x, int side, double *y)
+{
+  for (guint i = 0; i < g->n; i++) {
+    y[i] = x[i] + side * BESIDE * hy_classic_tolerance(g, i, x[i]);
+  }
 }
 
 void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial)

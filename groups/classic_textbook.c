@@ -27,6 +27,7 @@ typedef struct {
   double *piece;  /* [4 n]: the step that stands, from t0 */
   double *hub;    /* [hubs][n]: their partials by members; NULL where nobody asks */
   double *slopes; /* [hubs] */
+  double *beside; /* [n] where partials are taken */
   double origin;  /* of the grid */
 } Textbook;
 
@@ -49,10 +50,8 @@ static void add_partials(HyClassic *g, const Textbook *b, guint32 row, double *j
   }
 }
 
-static void textbook_jacobian(void *user, double t, const double *x, double *j)
+static void jacobian_at(HyClassic *g, Textbook *b, double t, const double *x, double *j)
 {
-  HyClassic *g = user;
-  Textbook *b = g->method_state;
   gsize n = g->n;
   hy_classic_set(g, t, x);
   memset(j, 0, n * n * sizeof *j);
@@ -62,6 +61,20 @@ static void textbook_jacobian(void *user, double t, const double *x, double *j)
   }
   for (guint i = 0; i < n; i++) {
     add_partials(g, b, hy_classic_row(g, i), j + i * n);
+  }
+}
+
+/* At x, and where that is not finite, beside it. */
+static void textbook_jacobian(void *user, double t, const double *x, double *j)
+{
+  static const int sides[] = {0, 1, -1};
+  HyClassic *g = user;
+  Textbook *b = g->method_state;
+  gboolean finite = FALSE;
+  for (guint k = 0; k < G_N_ELEMENTS(sides) && !finite; k++) {
+    hy_classic_beside(g, x, sides[k], b->beside);
+    jacobian_at(g, b, t, b->beside, j);
+    finite = hy_columns_finite(g->n * g->n, j);
   }
 }
 
@@ -126,6 +139,7 @@ static Textbook *textbook_make(HyClassic *g, const HyOdeMethod *method)
   b->halves_room = method->adaptive ? NULL : g_new0(double, hy_ode_room(method, (int)n));
   b->piece = g_new0(double, 4 * n);
   b->hub = method->implicit ? g_new0(double, hubs *n + 1) : NULL;
+  b->beside = method->implicit ? g_new0(double, n) : NULL;
   b->slopes = g_new0(double, hubs + 1);
   return b;
 }
@@ -198,6 +212,7 @@ static void textbook_clear(HyClassic *g)
     g_free(b->halves_room);
     g_free(b->piece);
     g_free(b->hub);
+    g_free(b->beside);
     g_free(b->slopes);
     g_free(b);
   }
