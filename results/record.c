@@ -221,6 +221,7 @@ gboolean hy_recorder_set_grid(HyRecorder *r, double dt, double t0, double tf, GE
   }
   g_clear_pointer(&r->times, g_free);
   r->dt = dt;
+  r->beats = hy_beats(dt, t0);
   r->t0 = t0;
   r->tf = tf;
   r->k = 0;

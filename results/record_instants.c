@@ -234,7 +234,8 @@ static void put_bends(HyRecorder *r, double t)
 /* The last grid instant is TF itself where rounding would carry it beyond. */
 static double grid_instant(const HyRecorder *r)
 {
-  return r->times != NULL ? r->times[r->k] : MIN(r->t0 + (double)r->k * r->dt, r->tf);
+  return r->times != NULL ? r->times[r->k]
+                          : MIN(hy_beat(&r->beats, (double)r->k, (HyRatio){0.0, 0.0}), r->tf);
 }
 
 /* The instants that lie before T, and T itself if it is over. */

@@ -6,6 +6,7 @@
 
 #include "hydevs/record.h"
 #include "hydevs/text.h"
+#include "numerics/beats.h"
 #include "record_forms.h"
 
 #define HY_RECORD_ATOMICS (1U << 28) /* more of them than any memory holds */
@@ -82,6 +83,7 @@ struct HyRecorder {
   gboolean written;  /* the rows of t; nothing has been noted since */
   gboolean said;     /* some column of events has some of the instant at hand */
   double dt, t0, tf; /* of a grid with equal steps; dt is NaN for a list, 0: no grid */
+  HyBeats beats;     /* its instants */
   double *times;     /* [n_grid] of a list */
   guint64 k, n_grid; /* the next grid instant, their number */
   guint64 rows;

@@ -2,12 +2,13 @@
 #include "atomics.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
+#include "numerics/beats.h"
 
 typedef struct {
   double first, period;
   HyValues values;
   gboolean repeat;
-  double t0;
+  HyBeats beats;
   guint64 k; /* how many have been sent */
 } Generator;
 
@@ -15,7 +16,7 @@ static gboolean generator_init(void *state, double t, const HySetup *setup, GErr
 {
   (void)setup;
   Generator *s = state;
-  s->t0 = t;
+  s->beats = hy_beats(s->period, t + s->first);
   s->k = 0;
   if (s->repeat && s->period == 0) {
     g_set_error_literal(error, HY_ERROR, HY_ERROR_MODEL,
@@ -32,8 +33,7 @@ static double generator_next(const void *state)
   if (s->values.n == 0 || (s->k >= s->values.n && !s->repeat)) {
     return INFINITY;
   }
-  double first = s->t0 + s->first;
-  return s->k == 0 ? first : first + (double)s->k * s->period;
+  return s->k == 0 ? s->beats.start.h : hy_beat(&s->beats, (double)s->k, (HyRatio){0.0, 0.0});
 }
 
 static HyEvent generator_lambda(const void *state, double t)

@@ -2,12 +2,13 @@
 #include "random.h"
 #include "atomics.h"
 #include "hydevs/trace.h"
+#include "numerics/beats.h"
 
 /* lambda may not draw: the value is drawn one step ahead. */
 typedef struct {
   HyRandomDraw draw;
   double period;
-  double t0;
+  HyBeats beats;
   double value; /* of step k */
   guint64 k;
 } Random;
@@ -18,7 +19,7 @@ static gboolean random_init(void *state, double t, const HySetup *setup, GError 
   if (!hy_random_draw_init(&s->draw, setup, error)) {
     return FALSE;
   }
-  s->t0 = t;
+  s->beats = hy_beats(s->period, t);
   s->k = 0;
   s->value = hy_random_draw_next(&s->draw);
   return TRUE;
@@ -27,7 +28,7 @@ static gboolean random_init(void *state, double t, const HySetup *setup, GError 
 static double random_next(const void *state)
 {
   const Random *s = state;
-  return s->k == 0 ? s->t0 : s->t0 + (double)s->k * s->period;
+  return s->k == 0 ? s->beats.start.h : hy_beat(&s->beats, (double)s->k, (HyRatio){0.0, 0.0});
 }
 
 static HyEvent random_lambda(const void *state, double t)

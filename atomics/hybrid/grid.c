@@ -4,7 +4,7 @@
 
 void hy_grid_skip(HyGrid *g, double t)
 {
-  g->k = hy_edge_before(g->period, g->phase, 0, t);
+  g->k = hy_beat_before(&g->beats, (HyRatio){0.0, 0.0}, t);
   if (hy_grid_due(g) < t) {
     g->k++;
   }
@@ -13,13 +13,13 @@ void hy_grid_skip(HyGrid *g, double t)
 
 gboolean hy_grid_init(HyGrid *g, double t, GError **error)
 {
-  g->phase = g->start / g->period;
-  if (!hy_edge_countable(g->period, t) || !hy_edge_countable(g->period, g->start)) {
+  if (!hy_beats_countable(g->period, t) || !hy_beats_countable(g->period, g->start)) {
     char text[HY_DOUBLE_SIZE];
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "a period of %s s cannot be counted here",
                 hy_double_text(text, g->period));
     return FALSE;
   }
+  g->beats = hy_beats(g->period, g->start);
   hy_grid_skip(g, t);
   return TRUE;
 }

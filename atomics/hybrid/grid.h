@@ -3,12 +3,12 @@
 #define HYDEVS_ATOMICS_HYBRID_GRID_H
 
 #include "hybrid/probe.h"
-#include "sources/edges.h"
+#include "numerics/beats.h"
 
 typedef struct {
   double period, start; /* parameters */
-  double phase;         /* start in periods */
-  double k;             /* of the instant that is due */
+  HyBeats beats;
+  double k; /* of the instant that is due */
 } HyGrid;
 
 void hy_grid_skip(HyGrid *g, double t);                     /* due: the first at or after T */
@@ -16,7 +16,7 @@ gboolean hy_grid_init(HyGrid *g, double t, GError **error); /* likewise */
 
 static inline double hy_grid_due(const HyGrid *g)
 {
-  return hy_edge(g->period, g->k, g->phase, 0);
+  return hy_beat(&g->beats, g->k, (HyRatio){0.0, 0.0});
 }
 
 /* The first member of a state: one signal, and when it is sampled. */

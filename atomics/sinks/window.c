@@ -8,6 +8,7 @@
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
+#include "numerics/beats.h"
 #include "numerics/gauss.h"
 #include "numerics/integral.h"
 #include "numerics/poly.h"
@@ -43,7 +44,8 @@ typedef struct {
   guint number; /* of the block */
   HyFault fault;
   guint n;        /* parts of a window */
-  double t0, k;   /* the part under way is number k, from 1, */
+  HyBeats beats;  /* of parts, */
+  double k;       /* the part under way is number k, from 1, */
   double from;    /* as far as it has been added up, */
   Part part;      /* that far */
   gboolean whole; /* in has been known since it began */
@@ -62,7 +64,7 @@ static gboolean is_running(const Window *s)
 /* Where part K ends, and the next one begins. */
 static double part_end(const Window *s, double k)
 {
-  return s->t0 + (is_running(s) ? k * s->every : k * s->width / s->n);
+  return hy_beat(&s->beats, k, (HyRatio){0.0, 0.0});
 }
 
 static gboolean is_known(const Window *s)
@@ -141,7 +143,7 @@ static gboolean window_init(void *state, double t, const HySetup *setup, GError 
   s->room = setup->room;
   s->number = setup->number;
   s->in.sine.frequency = s->by.sine.frequency = 0;
-  s->t0 = s->since = t;
+  s->since = t;
   s->k = 1;
   s->times = setup->input[BY] != HY_OPEN;
   if (s->times && s->what > MEAN) {
@@ -154,6 +156,8 @@ static gboolean window_init(void *state, double t, const HySetup *setup, GError 
       (s->times && !hy_signal_init(&s->by.said, t, setup, BY, error))) {
     return FALSE;
   }
+  s->beats = hy_beats(is_running(s) ? s->every : s->width, t);
+  s->beats = hy_beats_split(&s->beats, s->n);
   ask(s, setup);
   s->over = g_new0(Part, s->n);
   begin(s, t);

@@ -1,14 +1,14 @@
-/* PWM: compares a carrier with duty. With a duty that does not change the edges are hy_edge() as
- * such; with one that moves they are crossings of duty and carrier. Where the duty is made of the
- * states of a group that is solved exactly, that group knows when they are (equations/meetings.h),
- * and what is said of the duty in pieces does not matter. */
+/* PWM: compares a carrier with duty. With a duty that does not change the edges are beats
+ * as such; with one that moves they are crossings of duty and carrier. Where the duty is made of
+ * the states of a group that is solved exactly, that group knows when they are
+ * (equations/meetings.h), and what is said of the duty in pieces does not matter. */
 #include "atomics.h"
 #include "equations/meetings.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
+#include "numerics/beats.h"
 #include "numerics/crossing.h"
-#include "sources/edges.h"
 #include "sources/wave.h"
 
 /* How far a duty may be outside 0 .. 1: what rounding leaves of a sum that a controller makes, and
@@ -21,9 +21,9 @@ typedef struct {
   const char *carrier;
 
   gboolean triangle;
-  double phase; /* start in periods */
-  double k;     /* the period we are in */
-  int half;     /* and, of a triangle, the part of it: 0 rising, 1 falling */
+  HyBeats beats;
+  double k; /* the period we are in */
+  int half; /* and, of a triangle, the part of it: 0 rising, 1 falling */
   HySignal duty;
   HyFault fault;
   HyCrossing cross;          /* of duty - carrier, while duty moves */
@@ -38,20 +38,20 @@ typedef struct {
 /* A part is where the carrier is one straight line: a period, or half of one. */
 static double part_begin(const Pwm *s)
 {
-  return hy_edge(s->period, s->k, s->phase, s->half ? 0.5 : 0);
+  return hy_beat(&s->beats, s->k, (HyRatio){s->half ? 0.5 : 0.0, 0.0});
 }
 
 static double part_end(const Pwm *s)
 {
   gboolean middle = s->triangle && s->half == 0;
-  return hy_edge(s->period, middle ? s->k : s->k + 1, s->phase, middle ? 0.5 : 0);
+  return hy_beat(&s->beats, middle ? s->k : s->k + 1, (HyRatio){middle ? 0.5 : 0.0, 0.0});
 }
 
 /* Where in the part a resting duty meets the carrier. */
 static double edge(const Pwm *s, double duty)
 {
   double part = !s->triangle ? duty : s->half ? 1 - duty / 2 : duty / 2;
-  return hy_edge(s->period, s->k, s->phase, part);
+  return hy_beat(&s->beats, s->k, hy_ratio(part));
 }
 
 static gboolean rests(const Pwm *s)
@@ -138,9 +138,8 @@ static gboolean pwm_init(void *state, double t, const HySetup *setup, GError **e
 {
   Pwm *s = state;
   s->triangle = s->carrier[0] == 't';
-  s->phase = s->start / s->period;
   s->now = t;
-  if (!hy_edge_countable(s->period, t) || !hy_edge_countable(s->period, s->start)) {
+  if (!hy_beats_countable(s->period, t) || !hy_beats_countable(s->period, s->start)) {
     char text[HY_DOUBLE_SIZE];
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "a period of %s s cannot be counted here",
                 hy_double_text(text, s->period));
@@ -153,8 +152,9 @@ static gboolean pwm_init(void *state, double t, const HySetup *setup, GError **e
   if (setup->room != NULL && setup->input[0] == HY_WIRED) {
     s->meets = hy_room_add_meeting(setup->room, setup->number, 0);
   }
-  s->k = hy_edge_before(s->period, s->phase, 0, t);
-  s->half = s->triangle && t >= hy_edge(s->period, s->k, s->phase, 0.5);
+  s->beats = hy_beats(s->period, s->start);
+  s->k = hy_beat_before(&s->beats, (HyRatio){0.0, 0.0}, t);
+  s->half = s->triangle && t >= hy_beat(&s->beats, s->k, (HyRatio){0.5, 0.0});
   see(s, t, TRUE);
   return TRUE;
 }

@@ -1,12 +1,12 @@
 #include "sources/sinus.h"
 #include "hydevs/error.h"
+#include "numerics/beats.h"
 #include "numerics/sine.h"
-#include "sources/edges.h"
 #include "sources/wave.h"
 
 static double instant(const HySinus *s, double m)
 {
-  return hy_edge(1 / s->f, 0, 0, m / s->pieces);
+  return 1 / s->f * (m / s->pieces);
 }
 
 /* After the first n coefficients at most |a| (w h)^n / n! is missing at the end of a piece of
@@ -31,7 +31,7 @@ gboolean hy_sinus_init(HySinus *s, double t, const HySetup *setup, GError **erro
     return TRUE;
   }
   s->pieces = pieces_in_period(s);
-  if (!hy_edge_countable(1 / s->f / s->pieces, t)) {
+  if (!hy_beats_countable(1 / s->f / s->pieces, t)) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "frequency is too high to be counted here");
     return FALSE;
   }

@@ -24,7 +24,7 @@ static gboolean trapezoid_init(void *state, double t, const HySetup *setup, GErr
     return FALSE;
   }
   s->wave.T = period;
-  s->wave.phase = s->start / period;
+  s->wave.start = s->start;
   s->wave.before = s->low;
   s->wave.n = 4;
   s->wave.few[0] = (HyCorner){.at = 0, .value = s->low, .slope = slope(height, s->rise)};

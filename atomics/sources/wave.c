@@ -3,7 +3,6 @@
 #include "sources/wave.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
-#include "sources/edges.h"
 
 static const HyCorner *corner(const HyWave *w, gsize i)
 {
@@ -18,8 +17,8 @@ static double instant(const HyWave *w, double k, gssize i)
   if (w->T == 0) {
     return (gsize)i < w->n ? corner(w, (gsize)i)->at : INFINITY;
   }
-  return (gsize)i < w->n ? hy_edge(w->T, k, w->phase, corner(w, (gsize)i)->at)
-                         : hy_edge(w->T, k + 1, w->phase, corner(w, 0)->at);
+  return (gsize)i < w->n ? hy_beat(&w->beats, k, w->part_of[i])
+                         : hy_beat(&w->beats, k + 1, w->part_of[0]);
 }
 
 /* Corners without length, such as the falling edge of a square with duty 0 or 1, never were. */
@@ -35,7 +34,7 @@ static void drop_empty(HyWave *w)
   }
   w->n = kept;
   if (w->T > 0 && kept == 1 && c[0].slope == 0) {
-    c[0].at = hy_edge(w->T, 0, w->phase, c[0].at);
+    c[0].at = hy_beat(&w->beats, 0, hy_ratio(c[0].at));
     w->T = 0;
   }
 }
@@ -49,7 +48,7 @@ static void locate(HyWave *w, double t)
     return;
   }
   if (w->T > 0) {
-    w->k = hy_edge_before(w->T, w->phase, corner(w, 0)->at, t);
+    w->k = hy_beat_before(&w->beats, w->part_of[0], t);
   }
   gsize low = 0, high = w->n; /* by halving: the last corner at or before t */
   while (high - low > 1) {
@@ -66,12 +65,12 @@ static void locate(HyWave *w, double t)
 /* How many steps the piece takes where slopes do not count, and which of them holds at t. */
 static void split(HyWave *w, double t)
 {
-  double begin = instant(w, w->k, w->i), end = instant(w, w->k, w->i + 1);
   double slope = w->i < 0 ? 0 : corner(w, (gsize)w->i)->slope;
-  double rise = slope != 0 ? fabs(slope) * (end - begin) : 0;
   w->part = 0;
   w->parts = 1;
-  if (w->order == 1 && rise > 0) {
+  if (w->order == 1 && slope != 0) {
+    double begin = instant(w, w->k, w->i), end = instant(w, w->k, w->i + 1);
+    double rise = fabs(slope) * (end - begin);
     w->parts = ceil(rise / fmax(w->dqrel * rise, w->dqmin));
     w->part = fmin(floor((t - begin) / (end - begin) * w->parts), w->parts - 1);
   }
@@ -105,13 +104,17 @@ gboolean hy_wave_init(HyWave *w, double t, const HySetup *setup, GError **error)
   if (!check_corners(w, error)) {
     return FALSE;
   }
-  if (w->T != 0 && (!hy_edge_countable(w->T, t) || !hy_edge_countable(w->T, w->phase * w->T))) {
+  if (w->T != 0 && (!hy_beats_countable(w->T, t) || !hy_beats_countable(w->T, w->start))) {
     char period[HY_DOUBLE_SIZE];
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "a period of %s s cannot be counted here",
                 hy_double_text(period, w->T));
     return FALSE;
   }
+  w->beats = hy_beats(w->T, w->start);
   drop_empty(w);
+  for (gsize i = 0; i < w->n && w->T > 0; i++) { /* what is periodic has few */
+    w->part_of[i] = hy_ratio(w->few[i].at);
+  }
   locate(w, t);
   split(w, t);
   w->due = t;
@@ -176,7 +179,7 @@ gboolean hy_periodic_init(HyPeriodic *s, GError **error)
     return FALSE;
   }
   s->wave.T = 1 / s->frequency;
-  s->wave.phase = s->start / s->wave.T;
+  s->wave.start = s->start;
   s->wave.before = s->low;
   return TRUE;
 }

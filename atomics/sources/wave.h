@@ -5,6 +5,7 @@
 #define HYDEVS_ATOMICS_SOURCES_WAVE_H
 
 #include "hydevs/atomic.h"
+#include "numerics/beats.h"
 
 typedef struct {
   double at; /* once: the instant; periodic: the part of a period before it */
@@ -15,12 +16,15 @@ typedef struct {
 /* The first member of a state. A class fills in the first part, calls hy_wave_init(), and takes its
  * other functions from here. */
 typedef struct {
-  double T, phase; /* the period, 0: once; the start in periods */
+  double T, start; /* the period, 0: once; where the first one begins */
   double before;   /* the value until the first corner */
   double dqrel, dqmin;
   gsize n; /* corners */
   HyCorner few[HY_CORNERS];
   HyCorner *many; /* in place of FEW; freed by the class */
+
+  HyBeats beats; /* of what is periodic, and the parts of a period where corners are */
+  HyRatio part_of[HY_CORNERS];
 
   double k;    /* of the piece that is due: the period, */
   gssize i;    /* the corner where it begins, -1: before the first, */
@@ -54,7 +58,7 @@ typedef struct {
   HyWave wave; /* first */
   double low, high, frequency, start;
 } HyPeriodic;
-gboolean hy_periodic_init(HyPeriodic *s, GError **error); /* period, phase, the value before */
+gboolean hy_periodic_init(HyPeriodic *s, GError **error); /* period, start, the value before */
 extern const HyParam hy_periodic_params[];                /* of sawtooth and triangle */
 
 #define HY_LOW_HIGH(Type, low_field, high_field)                                                   \

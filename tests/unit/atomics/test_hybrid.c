@@ -224,7 +224,7 @@ static void test_sample_and_hold_at_exact_instants(void)
   g_autoptr(GArray) a = behind_triangle("sample_hold", "period", "0.1", "start", "0.25", 2);
   TEST_ASSERT_EQUAL_UINT(18, a->len);
   for (guint k = 0; k < 18; k++) {
-    double t = 0.1 * (k + 0.25 / 0.1), in = t < 1 ? 2 * t - 1 : 3 - 2 * t;
+    double t = (25 + 10 * k) / 100.0, in = t < 1 ? 2 * t - 1 : 3 - 2 * t;
     TEST_ASSERT_TRUE(t == said(a, k)->t);
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, in, said(a, k)->c[0]);
     TEST_ASSERT_TRUE(said(a, k)->c[1] == 0);

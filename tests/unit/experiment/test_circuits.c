@@ -61,7 +61,7 @@ static void test_a_circuit_has_the_events_of_its_diagram(void)
  * values are of. */
 static void test_rectifiers_step_from_event_to_event(void)
 {
-  static const char *const steps[][2] = {{"bridge", " 26 steps, "}, {"thyristors", " 67 steps, "}};
+  static const char *const steps[][2] = {{"bridge", " 26 steps, "}, {"thyristors", " 62 steps, "}};
   for (guint k = 0; k < G_N_ELEMENTS(steps); k++) {
     g_autoptr(HyLoaded) loaded = load_file(steps[k][0], NULL);
     g_autoptr(HyRun) run = go(loaded, "auto");

@@ -200,8 +200,8 @@ static void test_an_instant_has_a_row_before_its_jumps_and_one_after(void)
         "0.1,1,1,1,1\n"
         "0.2,1,1,1,1\n"
         "0.2,2.5,2.5,2,2.5\n"
-        "0.30000000000000004,2.5,2.5,2,2.5\n"
-        "0.30000000000000004,-3e-09,-3e-09,3,-3e-09\n"
+        "0.3,2.5,2.5,2,2.5\n"
+        "0.3,-3e-09,-3e-09,3,-3e-09\n"
         "1,-3e-09,-3e-09,3,-3e-09\n");
 }
 
@@ -216,8 +216,8 @@ static void test_payloads_are_quoted_text(void)
         "0.1,1,\"('say \"\"x\"\"', 1)\"\n"
         "0.2,1,\"('say \"\"x\"\"', 1)\"\n"
         "0.2,2,7\n"
-        "0.30000000000000004,2,7\n"
-        "0.30000000000000004,3,\"'a'\"\n"
+        "0.3,2,7\n"
+        "0.3,3,\"'a'\"\n"
         "1,3,\"'a'\"\n");
 }
 
@@ -234,10 +234,10 @@ static void test_a_grid_holds_both_ends_and_what_came_last_at_an_instant(void)
   g_autoptr(HyModel) m = queue("1, 2, 3");
   const Asked asked[] = {{.block = "N"}, {.block = "G"}};
   check(m, &(Order){.tf = 0.35, .dt = 0.05, .n = 2, .asked = asked},
-        "time,N.out,G.out\n0,0,\n0.05,0,\n0.1,1,1\n0.15000000000000002,1,1\n0.2,2,2\n0.25,2,2\n"
-        "0.30000000000000004,3,3\n0.35,3,3\n");
-  check(m, &(Order){.tf = 0.3, .dt = 0.1, .n = 2, .asked = asked}, /* 3 * 0.1 > 0.3 */
-        "time,N.out,G.out\n0,0,\n0.1,1,1\n0.2,2,2\n0.3,2,2\n");
+        "time,N.out,G.out\n0,0,\n0.05,0,\n0.1,1,1\n0.15,1,1\n0.2,2,2\n0.25,2,2\n"
+        "0.3,3,3\n0.35,3,3\n");
+  check(m, &(Order){.tf = 0.3, .dt = 0.1, .n = 2, .asked = asked}, /* 3 * 0.1 is 0.3 */
+        "time,N.out,G.out\n0,0,\n0.1,1,1\n0.2,2,2\n0.3,3,3\n");
   check(m, &(Order){.tf = 0.29, .dt = 0.1, .n = 2, .asked = asked},
         "time,N.out,G.out\n0,0,\n0.1,1,1\n0.2,2,2\n");
 }
