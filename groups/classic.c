@@ -821,7 +821,7 @@ static void rouse_others(const HyClassic *g, double t)
 /* What the group leads and reads from now on; and what it may begin to do when more is known. */
 static void begin_to_decide(HyClassic *g, double t)
 {
-  gboolean anew = g->begun && g->rests.n > 0 && hy_classic_rests_end(g);
+  gboolean anew = g->begun && g->rests.n > 0 && hy_classic_rests_end(g, t);
   if (g->begun && !anew) {
     return;
   }

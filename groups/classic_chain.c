@@ -261,13 +261,19 @@ static double chain_limit(const HyClassic *g)
 }
 
 /* Another method goes on from now. */
-static const char *chain_give_way(HyClassic *g, HyChain *c)
+static void chain_states(HyClassic *g, double t)
 {
+  const HyChain *c = g->method_state;
   for (guint k = 0; k < c->n; k++) {
     const HyCell *cell = &c->cell[k];
-    g->z[hy_chain_order(c->rows)[k]] =
-        cell->moves ? cell->x : hy_cell_y(cell, c->now.t) + hy_cell_e(cell, c->now.t);
+    double x = cell->moves ? cell->x : hy_cell_y(cell, t) + hy_cell_e(cell, t);
+    g->z[hy_chain_order(c->rows)[k]] = x + cell->missed;
   }
+}
+
+static const char *chain_give_way(HyClassic *g, HyChain *c)
+{
+  chain_states(g, c->now.t);
   chain_totals(g, &g->totals);
   const char *why = hy_classic_give_way(g, INSTEAD, "no step is short enough");
   return why == NULL ? g->stepper->step(g) : why;
@@ -381,4 +387,5 @@ const HyStepper hy_classic_chain = {.start = chain_start,
                                     .clear = chain_clear,
                                     .tape = chain_tape,
                                     .changed = chain_changed,
+                                    .states = chain_states,
                                     .pieces = chain_pieces};

@@ -38,6 +38,8 @@
 #define SLOWEST  0.5 /* what one of them adds, of what the last one has added */
 #define FARTHEST 100.0 /* tolerances that the first one may add */
 #define OWN      0.5   /* of what its equation alone makes of a state: less is for what is stiff */
+#define STEEP    10.0  /* gamma df/dy: an iteration stops at a tenth of a tolerance */
+#define HALF     0.5   /* of a partial: one that falls so far beside z holds at z alone */
 #define CUTS     40    /* of one step, each to a tenth at least; CVODE alone gives up at 7 */
 
 /* A partial derivative, and its place in the data of the matrix. */
@@ -59,8 +61,9 @@ typedef struct {
   SUNNonlinearSolver fixed_point;
   Entry *entry; /* [n_entries] */
   guint n_entries;
-  double *partial;
-  guint8 *slow;               /* [n] working memory */
+  guint8 *slow; /* [n] working memory */
+  double *partial, *beside; /* [n_partials] at z, and beside it */
+  guint n_partials;
   sunindextype *column, *row; /* of the sparse matrix: its pattern */
 } Cvode;
 
@@ -70,8 +73,10 @@ static void find_entries(const HyClassic *g, Cvode *c)
 {
   guint n;
   g_autofree HyPartial *partial = hy_classic_entries(g, &n);
+  c->n_partials = n;
   c->partial = g_new0(double, (gsize)n + 1);
   c->slow = g_new0(guint8, (gsize)g->n + 1);
+  c->beside = g_new0(double, (gsize)n + 1);
   c->entry = g_new0(Entry, (gsize)n + 1);
   for (guint32 k = 0; k < n; k++) {
     guint32 i = partial[k].row;
@@ -138,18 +143,57 @@ static void find_pattern(const HyClassic *g, Cvode *c)
   hy_lists_clear(&of_row);
 }
 
-/* FALSE: some are not finite. */
-static gboolean partials_beside(HyClassic *g, double t, const double *z, int side, double *y)
+/* The iteration makes little of what it sees of PARTIAL: gamma a, of one of them. */
+static gboolean is_steep(double partial, double gamma)
 {
-  const Cvode *c = g->method_state;
-  hy_classic_beside(g, z, side, y);
-  hy_classic_partials(g, t, y, c->partial);
-  for (const Entry *e = c->entry; e < c->entry + c->n_entries; e++) {
-    if (!isfinite(c->partial[e->partial])) {
-      return FALSE;
+  return !(fabs(gamma * partial) <= STEEP);
+}
+
+static gboolean any_is_steep(const Cvode *c, double gamma)
+{
+  const Entry *e = c->entry, *end = e + c->n_entries;
+  while (e < end && !is_steep(c->partial[e->partial], gamma)) {
+    e++;
+  }
+  return e < end;
+}
+
+static gboolean are_finite(const Cvode *c, const double *partial)
+{
+  const Entry *e = c->entry, *end = e + c->n_entries;
+  while (e < end && isfinite(partial[e->partial])) {
+    e++;
+  }
+  return e == end;
+}
+
+/* What is steep at z is not so beside it. */
+static gboolean any_falls(const Cvode *c, double gamma)
+{
+  gboolean any = FALSE;
+  for (const Entry *e = c->entry; e < c->entry + c->n_entries && !any; e++) {
+    double at = c->partial[e->partial], by = c->beside[e->partial];
+    any = is_steep(at, gamma) && !(fabs(by) >= HALF * fabs(at));
+  }
+  return any;
+}
+
+/* Where partials are steep they are looked at beside z, too; and taken from there if they hold for
+ * no other z. */
+static void look_beside(HyClassic *g, double t, const double *z, double *y)
+{
+  Cvode *c = g->method_state;
+  double gamma = 0.0;
+  CVodeGetCurrentGamma(c->memory, &gamma);
+  gboolean done = !any_is_steep(c, gamma);
+  for (int side = 1; side >= -1 && !done; side -= 2) {
+    hy_classic_beside(g, z, side, y);
+    hy_classic_partials(g, t, y, c->beside);
+    done = are_finite(c, c->beside);
+    if (done && any_falls(c, gamma)) {
+      memcpy(c->partial, c->beside, c->n_partials * sizeof *c->partial);
     }
   }
-  return TRUE;
 }
 
 static int cvode_jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, void *user,
@@ -166,13 +210,12 @@ static int cvode_jacobian(sunrealtype t, N_Vector z, N_Vector dz, SUNMatrix m, v
     memcpy(SUNSparseMatrix_IndexValues(m), c->row, (gsize)c->column[g->n] * sizeof *c->row);
   }
   g->totals.jacobians++;
-  gboolean finite = partials_beside(g, c->origin + t, x, 1, y) ||
-                    partials_beside(g, c->origin + t, x, -1, y) ||
-                    partials_beside(g, c->origin + t, x, 0, y);
+  hy_classic_partials(g, c->origin + t, x, c->partial);
+  look_beside(g, c->origin + t, x, y);
   for (const Entry *e = c->entry; e < c->entry + c->n_entries; e++) {
     data[e->place] = c->partial[e->partial];
   }
-  return finite ? 0 : 1; /* 1: with a shorter step, perhaps */
+  return are_finite(c, c->partial) ? 0 : 1; /* 1: with a shorter step, perhaps */
 }
 
 /* What CVODE asks ----------------------------------------------------------------------------- */
@@ -463,6 +506,7 @@ static void cvode_clear(HyClassic *g)
   g_free(c->entry);
   g_free(c->partial);
   g_free(c->slow);
+  g_free(c->beside);
   g_free(c->column);
   g_free(c->row);
   g_free(c);

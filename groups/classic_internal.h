@@ -66,6 +66,8 @@ typedef struct {
   /* With it: the row of member I or what it reads has changed, by which so much is missing in it at
    * the end of the step. */
   void (*changed)(HyClassic *g, guint i, double missing);
+  /* With it: the members at T, where the step has ended, into z; between starts z is not kept. */
+  void (*states)(HyClassic *g, double t);
   /* Its steps lean on f of the steps before, and their control refuses what does not go on so: what
    * jumps late in a step makes it start anew (hy_classic_jumped_late). */
   gboolean leans;
@@ -425,7 +427,7 @@ void hy_classic_rests_begin(HyClassic *g);
 gboolean hy_classic_rests_may_end(const HyClassic *g);
 /* Before the group starts anew: those that are known rest no more. TRUE: there are such, and the
  * method has forgotten all. */
-gboolean hy_classic_rests_end(HyClassic *g);
+gboolean hy_classic_rests_end(HyClassic *g, double t);
 /* Member I rests. */
 gboolean hy_classic_rests_at(const HyClassic *g, guint32 i);
 /* After the states of a copy have been put back into the group, of whose rows BEFORE rested. */
@@ -537,11 +539,10 @@ gboolean hy_classic_rhs(HyClassic *g, double t, const double *y, double *dy);
 HyPartial *hy_classic_entries(const HyClassic *g, guint *n);             /* newly allocated */
 guint hy_classic_entry_slot(const HyClassic *g, const HyPartial *entry); /* of the flat graph */
 void hy_classic_partials(HyClassic *g, double t, const double *y, double *partial);
-/* Y is above X (SIDE 1) or below it (-1) by so little that nothing is to be told there, or X itself
- * (0). At sqrt(1e-40) partials say 1e20, which holds for no other x: Newton's iteration makes a
- * step of nothing by it, and what ends by its step takes x for the solution. A hundredth of a
- * tolerance beside it, what it leaves at most is a part of the tolerance. At sqrt(0) they are not
- * finite. */
+/* Y is above X (SIDE 1) or below it (-1) by so little that nothing is to be told there. At
+ * sqrt(1e-40) partials say 1e20, which holds for no other x: Newton's iteration makes a step of
+ * nothing by it, and what ends by its step takes x for the solution. A hundredth of a tolerance
+ * beside it, what it leaves at most is a part of the tolerance. At sqrt(0) they are not finite. */
 void hy_classic_beside(const HyClassic *g, const double *x, int side, double *y);
 /* d f_i / d of itself at T, likewise. */
 double hy_classic_self_partial(HyClassic *g, guint i, double t);

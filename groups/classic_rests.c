@@ -81,8 +81,11 @@ gboolean hy_classic_rests_may_end(const HyClassic *g)
 }
 
 /* The method of the group is the one that it had at first, and knows nothing. */
-static void forget_method(HyClassic *g)
+static void forget_method(HyClassic *g, double t)
 {
+  if (g->stepper->states != NULL) {
+    g->stepper->states(g, t);
+  }
   g->stepper->totals(g, &g->totals);
   g->stepper->clear(g);
   g->method_state = NULL;
@@ -95,7 +98,7 @@ static void forget_method(HyClassic *g)
   }
 }
 
-gboolean hy_classic_rests_end(HyClassic *g)
+gboolean hy_classic_rests_end(HyClassic *g, double t)
 {
   if (g->rests.n == 0) {
     return FALSE;
@@ -104,7 +107,7 @@ gboolean hy_classic_rests_end(HyClassic *g)
   if (!find_rests(g)) {
     return FALSE;
   }
-  forget_method(g);
+  forget_method(g, t);
   hy_classic_shape_rows(g);
   return TRUE;
 }

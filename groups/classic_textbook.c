@@ -27,7 +27,8 @@ typedef struct {
   double *piece;  /* [4 n]: the step that stands, from t0 */
   double *hub;    /* [hubs][n]: their partials by members; NULL where nobody asks */
   double *slopes; /* [hubs] */
-  double *beside; /* [n] where partials are taken */
+  gboolean aside; /* partials are taken beside x, */
+  double *beside; /* [n] there */
   double origin;  /* of the grid */
 } Textbook;
 
@@ -64,15 +65,17 @@ static void jacobian_at(HyClassic *g, Textbook *b, double t, const double *x, do
   }
 }
 
-/* At x, and where that is not finite, beside it. */
 static void textbook_jacobian(void *user, double t, const double *x, double *j)
 {
-  static const int sides[] = {0, 1, -1};
   HyClassic *g = user;
   Textbook *b = g->method_state;
+  if (!b->aside) {
+    jacobian_at(g, b, t, x, j);
+    return;
+  }
   gboolean finite = FALSE;
-  for (guint k = 0; k < G_N_ELEMENTS(sides) && !finite; k++) {
-    hy_classic_beside(g, x, sides[k], b->beside);
+  for (int side = 1; side >= -1 && !finite; side -= 2) {
+    hy_classic_beside(g, x, side, b->beside);
     jacobian_at(g, b, t, b->beside, j);
     finite = hy_columns_finite(g->n * g->n, j);
   }
@@ -271,6 +274,20 @@ static const char *textbook_cause(HyClassic *g, const HyOdeRun *r, HyOdeEnd end)
   }
 }
 
+/* Where Newton's iteration does not converge, once more with a Jacobian that is not that of one x
+ * alone. */
+static HyOdeEnd step_to(Textbook *b, HyOdeRun *r, double t)
+{
+  HyOdeEnd end = hy_ode_step(r, t);
+  if (end == HY_ODE_NEWTON && b->beside != NULL) {
+    b->aside = TRUE;
+    end = hy_ode_step(r, t);
+    b->aside = FALSE;
+    end = end == HY_ODE_DONE ? end : hy_ode_step(r, t); /* what it says of x itself */
+  }
+  return end;
+}
+
 /* To the next instant of the grid, or where the method with step control ends it; its piece is
  * kept for dense output. */
 static const char *textbook_step(HyClassic *g)
@@ -282,7 +299,7 @@ static const char *textbook_step(HyClassic *g)
   if (!(t > g->t1)) {
     return hy_classic_why(g, 0, "the instants of two steps cannot be told apart");
   }
-  HyOdeEnd end = hy_ode_step(r, t);
+  HyOdeEnd end = step_to(b, r, t);
   if (end != HY_ODE_DONE) {
     return textbook_cause(g, r, end);
   }
@@ -306,7 +323,10 @@ static const char *textbook_finish(HyClassic *g, double t)
   Textbook *b = g->method_state;
   HyOdeRun *r = &b->run;
   hy_ode_back(r);
-  HyOdeEnd end = hy_ode_advance(r, t);
+  HyOdeEnd end = HY_ODE_DONE;
+  while (end == HY_ODE_DONE && r->t < t) {
+    end = step_to(b, r, t);
+  }
   memcpy(g->z, r->x, g->n * sizeof *g->z);
   return end == HY_ODE_DONE ? NULL : textbook_cause(g, r, end);
 }
@@ -321,7 +341,7 @@ static gboolean textbook_halves(HyClassic *g, double t, double *x)
     hy_ode_start(r, g->t0, x);
   }
   gboolean done =
-      hy_ode_step(r, g->t0 + 0.5 * (t - g->t0)) == HY_ODE_DONE && hy_ode_step(r, t) == HY_ODE_DONE;
+      step_to(b, r, g->t0 + 0.5 * (t - g->t0)) == HY_ODE_DONE && step_to(b, r, t) == HY_ODE_DONE;
   memcpy(x, r->x, size);
   return done;
 }
