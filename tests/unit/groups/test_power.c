@@ -36,7 +36,7 @@ static const Model models[] = {
     {"thyristor-bridge",
      100e-3,
      61,
-     72,
+     68,
      1e-6,
      {{"iL[1]", -41.979287}, {"iL[3]", 42.003065}, {"iO", 42.021085}}},
     {"full-bridge",
