@@ -61,7 +61,7 @@ typedef struct {
   SUNNonlinearSolver fixed_point;
   Entry *entry; /* [n_entries] */
   guint n_entries;
-  guint8 *slow; /* [n] working memory */
+  guint8 *slow;             /* [n] working memory */
   double *partial, *beside; /* [n_partials] at z, and beside it */
   guint n_partials;
   sunindextype *column, *row; /* of the sparse matrix: its pattern */
