@@ -85,6 +85,23 @@ gboolean hy_made_of_is_linear(const HyMadeOf *m, guint32 row)
   return linear;
 }
 
+guint hy_made_of_degree(const HyMadeOf *m, guint32 row)
+{
+  const HyTemplate *t = hy_row_template(&m->room->rows, row);
+  if (hy_made_of_is_linear(m, row)) {
+    return 1;
+  }
+  HyTimeDegree by_slots;
+  hy_x_degree_init(&by_slots, t->n_slots, t->n_nodes, 1);
+  for (guint k = 0; k < t->n_slots; k++) { /* through hubs, which are few deep (rows.c) */
+    const HyHub *hub = hy_rows_hub(&m->room->rows, hy_row_slots(&m->room->rows, row)[k]);
+    by_slots.in[k] = hub != NULL ? (guint8)hy_made_of_degree(m, hub->row) : 1;
+  }
+  guint degree = hy_x_degree(&by_slots, t->node, t->n_nodes, NULL);
+  hy_x_degree_clear(&by_slots);
+  return degree;
+}
+
 /* Which groups are solved exactly: blocks of few states whose rows are linear while no mode turns.
  */
 static void find_exact(HyMadeOf *m)

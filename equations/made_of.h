@@ -56,6 +56,9 @@ gboolean hy_made_of_is_read_by(const HyMadeOf *m, guint atomic, guint32 group);
 gboolean hy_made_of_goes_on(const HyMadeOf *m, guint slot);
 /* ROW is linear while no mode turns, but for sines of the time: as exact blocks solve it. */
 gboolean hy_made_of_is_linear(const HyMadeOf *m, guint32 row);
+/* As a polynomial of what it reads and of such sines, likewise; HY_X_MOST: at least that, or none.
+ */
+guint hy_made_of_degree(const HyMadeOf *m, guint32 row);
 /* Its value is one of the states of GROUP, which is solved exactly and can compute it. */
 gboolean hy_made_of_is_readable(const HyMadeOf *m, guint atomic, guint32 group);
 /* Likewise, of a group that is balanced, and neither jumps by itself nor has modes; after

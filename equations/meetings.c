@@ -116,19 +116,17 @@ static guint32 group_of_meeting(const HyMadeOf *made, const HyMeeting *m, gboole
   return decided ? of : group_of_slot(made, *follows ? other : slot);
 }
 
-/* ROW, what is said at SLOT: a line of states, sines and words from outside, in modes that GROUP
+/* ROW, what is said at SLOT: made of states, sines and words from outside, in modes that GROUP
  * decides. */
 static gboolean can_sum(const HyMadeOf *made, guint32 row, guint slot, guint32 group,
                         gboolean follows)
 {
   gboolean alone = made->states[slot] == HY_NOBODY;
   gboolean words = follows && hy_row_template(&made->room->rows, row)->n_flags == 0;
-  return hy_made_of_is_linear(made, row) &&
-         (!alone || words || goes_on(made, row) || made->of[slot] == group);
+  return !alone || words || goes_on(made, row) || made->of[slot] == group;
 }
 
-/* Too large an equation is heard as ever; and so is for a sum what is no line of states and sines.
- */
+/* Too large an equation is heard as ever. */
 static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMeeting *m)
 {
   const guint32 of_reading = HY_OF_READING;
@@ -148,6 +146,7 @@ static void find_meeting(HyRoom *room, HyDeriver *d, const HyMadeOf *made, HyMee
     return;
   }
   m->looks = looks != HY_NOBODY;
+  m->degree = hy_meeting_is_of_sum(m) ? hy_made_of_degree(made, row) : 0;
   m->reading = g_new0(HyReading, 1);
   *m->reading = (HyReading){.atomic = room->diagram.flat->owner[slot],
                             .slot = slot,

@@ -45,6 +45,7 @@ struct HyMeeting {
   HySums sums;
   double turns;    /* of the cosine, per second, */
   HyMeeting *with; /* the other factor; of that the first one; NULL: none */
+  guint degree;    /* of what is heard, as hy_made_of_degree(); written by the room */
   guint32 like;    /* the first probe of the group that hears the same; written by it */
   double sum;      /* since the block has taken it: then that puts it to 0 */
   /* Written by the room. */

@@ -83,6 +83,7 @@ static void free_group(HyClassic *g)
   g_clear_pointer(&g->probe, g_ptr_array_unref);
   g_clear_pointer(&g->sum, g_ptr_array_unref);
   g_free(g->sum_value);
+  g_free(g->sum_part);
   g_free(g->out.y);
   g_free(g->out.dy);
   g_free(g->out.y_from);

@@ -243,6 +243,8 @@ struct HyClassic {
   double *sum_value;    /* what probes hear at an instant */
   double gathered;      /* up to this instant, */
   double sum_fastest;   /* and the rate of the fastest sine in one; NaN: not known yet */
+  guint sum_degree;     /* of what is integrated, by states; HY_X_MOST: it is no polynomial */
+  double *sum_part;     /* [sums]: working memory */
   gboolean looks_still; /* in this step they are looked at where what is stiff is in balance */
   double *z;            /* [n] what the method integrates, at t1; of one that has reach() at t0 */
   double *offset;       /* [n] y = z + offset, so that y may be corrected and z stays smooth */
