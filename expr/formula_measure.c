@@ -30,6 +30,15 @@ const HyMeasureInfo hy_measure_info[HY_N_MEASURES] = {
                           "how often x > a comes to hold; of a discrete signal the events with x > "
                           "a",
                           TRUE, TRUE, NULL},
+    [HY_MEASURE_SETTLE] =
+        {"settle", "settle(x, 2%)",
+         "the instant from which on x is as near to what it is at the end as that "
+         "part of its whole way",
+         FALSE, TRUE, "the part"},
+    [HY_MEASURE_THD] = {"thd", "thd(x, f)",
+                        "the rms of all that is neither mean nor the sine of frequency f, over the "
+                        "rms of that sine",
+                        FALSE, TRUE, "the frequency"},
 };
 
 /* Reading letters ----------------------------------------------------------------------------- */
@@ -362,7 +371,12 @@ static gboolean read_number(HyMeasureTerm *m, HyFormulaPool *pool, char *text, G
     return FALSE;
   }
   m->number = percent ? m->number / 100.0 : m->number;
-  return TRUE;
+  const HyMeasureInfo *info = &hy_measure_info[m->kind];
+  gboolean positive = m->kind == HY_MEASURE_SETTLE || m->kind == HY_MEASURE_THD;
+  char v[HY_DOUBLE_SIZE];
+  return (positive ? m->number > 0.0 && isfinite(m->number) : !isnan(m->number)) ||
+         fail(error, m->text, "%s cannot be %s", info->number, hy_double_text(v, m->number)) !=
+             NULL;
 }
 
 static void term_clear(gpointer data)
@@ -535,6 +549,9 @@ HyMeasureText *hy_measure_parse(const char *text, GError **error)
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "a measure is longer than %d bytes",
                 HY_MEASURE_BYTES);
     return NULL;
+  }
+  if (!g_utf8_validate(text, -1, NULL)) {
+    return fail(error, text, "a letter is no UTF-8");
   }
   return read_terms(x, text, formula, error) && find_terms(x, text, formula->str, error)
              ? g_steal_pointer(&x)

@@ -751,6 +751,18 @@ static double exact_quiet(HyClassic *g, double t, double angle)
   return h;
 }
 
+static double exact_turning(HyClassic *g, double t, double angle)
+{
+  const Exact *e = exact_standing(g);
+  const HyModal *m = &e->now->modal;
+  double s = fmax(t - e->base, 0.0), fastest = 0.0;
+  for (int k = 0; k < m->modes; k++) {
+    gboolean is_there = fmax(-creal(m->rate[k]), 0.0) * s < DEAD;
+    fastest = is_there ? fmax(fastest, fabs(cimag(m->rate[k]))) : fastest;
+  }
+  return angle / fastest;
+}
+
 static const char *exact_finish(HyClassic *g, double t)
 {
   exact_dense(g, t, 0, g->z);
@@ -1174,6 +1186,7 @@ const HyStepper hy_classic_exact = {.start = exact_start,
                                     .bears = exact_bears,
                                     .late = exact_late,
                                     .quiet = exact_quiet,
+                                    .turning = exact_turning,
                                     .falls = exact_falls,
                                     .meets = exact_meets,
                                     .near = exact_near,

@@ -77,6 +77,9 @@ typedef struct {
   /* With reach(): how long from T on no mode turns by more than ANGLE radians or decays by as many
    * e, as far as it is still there; INFINITY: for ever. */
   double (*quiet)(HyClassic *g, double t, double angle);
+  /* With it: how long from T on no mode that goes round turns by more than ANGLE; what only decays
+   * or grows is left out. */
+  double (*turning)(HyClassic *g, double t, double angle);
   /* Of methods with fixed steps: X, [n] at t0, becomes what two steps half as long lead to at T, in
    * (t0, t1], with the inputs as assumed; FALSE: they lead nowhere. Nothing else changes. */
   gboolean (*halves)(HyClassic *g, double t, double *x);

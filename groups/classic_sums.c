@@ -254,10 +254,10 @@ double hy_group_fastest(HyRoom *room, guint atomic)
   return fastest;
 }
 
-double hy_group_quiet(HyRoom *room, guint atomic, double t, double angle)
+double hy_group_turning(HyRoom *room, guint atomic, double t, double angle)
 {
   guint32 row;
   HyClassic *g = asked_group(room, atomic, &row);
-  gboolean knows = g != NULL && g->stepper->quiet != NULL && g->method_state != NULL;
-  return knows ? g->stepper->quiet(g, t, angle) : INFINITY;
+  gboolean knows = g != NULL && g->stepper->turning != NULL && g->method_state != NULL;
+  return knows ? g->stepper->turning(g, t, angle) : INFINITY;
 }

@@ -33,9 +33,9 @@ gboolean hy_group_motion(const HyRoom *room, guint state, double t, double *x, d
 /* Of ATOMIC, a state or a reading that a group answers for: the fastest sine that its states
  * follow, or that is in its row, in radians a second; */
 double hy_group_fastest(HyRoom *room, guint atomic);
-/* and how long from T on, which has come, no mode of them turns by more than ANGLE, or decays by as
- * many e, as far as it is still there. INFINITY: nobody knows, or they are polynomials. */
-double hy_group_quiet(HyRoom *room, guint atomic, double t, double angle);
+/* and how long from T on, which has come, no mode of them turns by more than ANGLE, as far as it is
+ * still there. INFINITY: nobody knows, none goes round, or they are polynomials. */
+double hy_group_turning(HyRoom *room, guint atomic, double t, double angle);
 
 /* What the group of STATE, which leads it, has decided at T: "; Rd:1 = 1, found". Nothing of
  * others.

@@ -2,6 +2,7 @@
  * what the run has recorded, thinned where it is more than a page can hold. */
 #include "pages/report.h"
 
+#include "hydevs/measure.h"
 #include "hydevs/stats.h"
 #include "pages/assets.h"
 #include "pages/diagram.h"
@@ -234,6 +235,10 @@ gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *
     return FALSE;
   }
   g_string_append(out, "<div id=\"plots\"></div>\n");
+  g_autofree char *measures = hy_run_measures_text(run);
+  if (measures != NULL) {
+    hy_page_text(out, "measures", "Measures", measures);
+  }
   hy_stats_text(hy_run_sim(run), NULL, stats);
   hy_page_text(out, "statistics", "Statistics", stats->str);
   g_string_append(out, "</main>\n<footer>\n");

@@ -34,6 +34,11 @@ static void curve_clear(gpointer data)
   g_array_unref(c->taker);
 }
 
+static void taker_clear(gpointer data)
+{
+  hy_taker_clear(data);
+}
+
 static GArray *array_of(guint size, GDestroyNotify clear)
 {
   GArray *a = g_array_new(FALSE, FALSE, size);
@@ -50,7 +55,7 @@ HyMeasures *hy_measures_new(const HySim *sim, double t0, double tf)
   m->measure = array_of(sizeof(HyMeasure), measure_clear);
   m->signal = array_of(sizeof(HyMeasured), measured_clear);
   m->curve = array_of(sizeof(HyMeasuredCurve), curve_clear);
-  m->taker = array_of(sizeof(HyTaker), NULL);
+  m->taker = array_of(sizeof(HyTaker), taker_clear);
   m->watch = array_of(sizeof(HyMeasureWatch), NULL);
   hy_measures_restart(m);
   return m;
@@ -195,22 +200,38 @@ static guint add_curve(HyMeasures *m, const HyMeasureTerm *is, guint *signal)
   return k;
 }
 
+static gboolean is_whole(double periods)
+{
+  return fabs(periods - round(periods)) <= 1e-6 * periods && round(periods) >= 1.0;
+}
+
+static double window_of(const HyMeasures *m, const HyMeasureTerm *is)
+{
+  double last = hy_term_last(is);
+  return !isnan(last) ? last : !isnan(is->from) ? is->to - is->from : m->tf - m->t0;
+}
+
 /* A window that the run will have. */
 static gboolean has_window(const HyMeasures *m, const HyMeasureTerm *is, GError **error)
 {
   char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE], c[HY_DOUBLE_SIZE];
   double at = is->kind == HY_MEASURE_AT ? is->number : isnan(is->to) ? m->t0 : is->to;
   double from = isnan(is->from) ? at : is->from;
-  if (!isnan(is->last) && isinf(m->tf)) {
+  double last = hy_term_last(is);
+  if (!isnan(last) && isinf(m->tf)) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
                 "%s: nobody knows when the run ends; write from..to", is->text);
-  } else if (!isnan(is->last) && is->last > (m->tf - m->t0) * (1.0 + 1e-12)) {
+  } else if (last > (m->tf - m->t0) * (1.0 + 1e-12)) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
                 "%s: the window of %s s is longer than the run, which is from %s to %s", is->text,
-                hy_double_text(a, is->last), hy_double_text(b, m->t0), hy_double_text(c, m->tf));
+                hy_double_text(a, last), hy_double_text(b, m->t0), hy_double_text(c, m->tf));
   } else if (!(at >= m->t0 && at <= m->tf && from >= m->t0)) {
     g_set_error(error, HY_ERROR, HY_ERROR_MODEL, "%s: the run is from %s to %s", is->text,
                 hy_double_text(b, m->t0), hy_double_text(c, m->tf));
+  } else if (is->kind == HY_MEASURE_THD && !is_whole(is->number * window_of(m, is))) {
+    g_set_error(error, HY_ERROR, HY_ERROR_MODEL,
+                "%s: the window of %s s is no whole number of periods", is->text,
+                hy_double_text(a, window_of(m, is)));
   } else {
     return TRUE;
   }
@@ -320,7 +341,10 @@ char *hy_measures_unit(const HyMeasures *m, guint number)
   case HY_MEASURE_FIRST:
   case HY_MEASURE_LAST:
     return g_strdup("s");
+  case HY_MEASURE_SETTLE:
+    return g_strdup("s");
   case HY_MEASURE_COUNT:
+  case HY_MEASURE_THD:
     return NULL;
   case HY_MEASURE_INTEGRAL:
     return unit != NULL ? g_strconcat(unit, " s", NULL) : NULL;

@@ -3,9 +3,9 @@
  * A signal that is said is a polynomial until its next word, so a measure of it alone is computed
  * when that comes, in closed form. A state or reading of a group is asked for at the points of a
  * panel when time advances, as long as the group still knows; panels are no longer than half a turn
- * of what is fastest in it (numerics/panel.c), and shorter where that is not enough: formulas may
- * do what they like. Who asks at an instant asks for all, since what a group is at one instant is
- * computed once. */
+ * of what goes round in it (numerics/panel.c), and shorter where that is not enough: formulas may
+ * do what they like, and what decays at once is seen at its first point, where all of it is there.
+ * Who asks at an instant asks for all, since what a group is at one instant is computed once. */
 #include "measures_internal.h"
 
 #include "numerics/gauss.h"
@@ -80,7 +80,7 @@ static double smooth_for(const HyMeasures *m, HyMeasured *s, double t, double an
     return INFINITY;
   }
   s->fastest = isnan(s->fastest) ? hy_sim_fastest(m->sim, s->is.atomic) : s->fastest;
-  return fmin(hy_sim_quiet(m->sim, s->is.atomic, t, angle), angle / s->fastest);
+  return fmin(hy_sim_turning(m->sim, s->is.atomic, t, angle), angle / s->fastest);
 }
 
 static double curve_smooth_for(const HyMeasures *m, const HyMeasuredCurve *c, double t)

@@ -43,11 +43,13 @@ typedef struct {
 typedef struct {
   const HyMeasureTerm *is;
   guint curve;
-  double from, to; /* of the window; infinite ones are those of the run */
-  gboolean events; /* of a signal of events, which are counted as such */
-  gboolean ends;   /* the window is the last seconds of the run */
-  Two sum;         /* of the integral of x, or of x^2 */
-  double covered;  /* seconds */
+  double from, to;             /* of the window; infinite ones are those of the run */
+  gboolean events;             /* of a signal of events, which are counted as such */
+  gboolean ends;               /* the window is the last seconds of the run */
+  Two sum;                     /* of the integral of x, or of x^2 */
+  Two square, cosine, sine;    /* of x, beside that: of thd */
+  struct HySettling *settling; /* of settle; else NULL */
+  double covered;              /* seconds */
   double least, most;
   double value;       /* of at and final */
   double first, last; /* of a comparison: when it has come to hold, and when it held last */
@@ -119,6 +121,9 @@ double hy_curve_at(HyMeasures *m, const HyMeasuredCurve *c, double t);
 
 /* measures_take.c */
 void hy_taker_begin(HyTaker *k, double t0, double tf);
+void hy_taker_clear(HyTaker *k);
+/* The last seconds of the run that its window is; NaN: it is none of these. */
+double hy_term_last(const HyMeasureTerm *is);
 /* X is within its window. SIZE: the largest that the signal has been. */
 void hy_taker_panel(HyTaker *k, const HyPanel *x, double size);
 /* From then to then x is no number. */
@@ -133,5 +138,14 @@ static inline gboolean hy_taker_wants(const HyTaker *k, double from, double to)
 {
   return k->from < to && k->to > from;
 }
+
+/* measures_settle.c: when a signal has come to stay near what it is at the end. */
+typedef struct HySettling HySettling;
+HySettling *hy_settling_new(void);
+void hy_settling_free(HySettling *s); /* NULL is fine */
+void hy_settling_panel(HySettling *s, const HyPanel *x);
+void hy_settling_end(HySettling *s, double v); /* it is V, the end */
+/* From when on it is within PART of its way. NaN: there is no way, or nobody knows. */
+double hy_settling_time(const HySettling *s, double part);
 
 #endif

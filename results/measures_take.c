@@ -4,27 +4,44 @@
 #include "measures_internal.h"
 
 #include "hydevs/text.h"
+#include "numerics/gauss.h"
+#include "numerics/sine.h"
 
 #include <math.h>
 
 #define ROUNDING 1e-13 /* of the largest |x| */
 
+/* A thd that states none is of the last period. */
+double hy_term_last(const HyMeasureTerm *is)
+{
+  return is->kind == HY_MEASURE_THD && isnan(is->last) && isnan(is->from) ? 1.0 / is->number
+                                                                          : is->last;
+}
+
 void hy_taker_begin(HyTaker *k, double t0, double tf)
 {
   const HyMeasureTerm *is = k->is;
-  k->ends = !isnan(is->last);
-  k->from = k->ends ? fmax(tf - is->last, t0) : isnan(is->from) ? -INFINITY : is->from;
+  double last = hy_term_last(is);
+  k->ends = !isnan(last);
+  k->from = k->ends ? fmax(tf - last, t0) : isnan(is->from) ? -INFINITY : is->from;
   k->to = isnan(is->to) ? INFINITY : is->to;
   if (is->kind == HY_MEASURE_AT || is->kind == HY_MEASURE_FINAL) {
     k->from = is->kind == HY_MEASURE_AT ? is->number : INFINITY; /* the end is told */
   }
-  k->sum = two_of(0.0);
+  k->sum = k->square = k->cosine = k->sine = two_of(0.0);
+  hy_taker_clear(k);
+  k->settling = is->kind == HY_MEASURE_SETTLE ? hy_settling_new() : NULL;
   k->covered = k->count = k->size = 0.0;
   k->least = INFINITY;
   k->most = -INFINITY;
   k->value = k->first = k->last = k->hole = NAN;
   k->holds = -1;
   k->known = FALSE;
+}
+
+void hy_taker_clear(HyTaker *k)
+{
+  g_clear_pointer(&k->settling, hy_settling_free);
 }
 
 /* From T on x > 0 is so, if V, which x is then or soon after, is beyond rounding. */
@@ -63,6 +80,24 @@ static void see(HyTaker *k, double v)
   k->most = v > k->most ? v : k->most;
 }
 
+/* x times a cosine and a sine that begin with the window. */
+static void take_waves(HyTaker *k, const HyPanel *x)
+{
+  double width = x->to - x->from, f = k->is->number, cosine = 0.0, sine = 0.0;
+  guint parts = (guint)fmin(ceil(2.0 * width * f) + 1.0, 1e6);
+  for (guint i = 0; i < parts; i++) {
+    for (guint j = 0; j < HY_GAUSS_POINTS; j++) {
+      double part = (i + hy_gauss_point[j]) / parts, s = 2.0 * part - 1.0;
+      double angle = hy_sine_angle(f, 0.0, (x->from - k->from) + width * part);
+      double v = hy_gauss_weight[j] * width / parts * hy_panel_at(x, s);
+      cosine += v * cos(angle);
+      sine += v * sin(angle);
+    }
+  }
+  k->cosine = two_add(k->cosine, two_of(cosine));
+  k->sine = two_add(k->sine, two_of(sine));
+}
+
 void hy_taker_panel(HyTaker *k, const HyPanel *x, double size)
 {
   k->known = TRUE;
@@ -80,6 +115,14 @@ void hy_taker_panel(HyTaker *k, const HyPanel *x, double size)
   case HY_MEASURE_PEAK:
   case HY_MEASURE_RIPPLE:
     hy_panel_extremes(x, &k->least, &k->most);
+    break;
+  case HY_MEASURE_THD:
+    k->sum = two_add(k->sum, two_of(hy_panel_integral(x)));
+    k->square = two_add(k->square, two_of(hy_panel_square(x)));
+    take_waves(k, x);
+    break;
+  case HY_MEASURE_SETTLE:
+    hy_settling_panel(k->settling, x);
     break;
   case HY_MEASURE_AT:
     k->value = x->from == k->from ? x->begin : k->value;
@@ -123,9 +166,21 @@ void hy_taker_end(HyTaker *k, double t, double v)
   see(k, v);
   compare(k, t, v);
   k->last = k->holds == 1 ? t : k->last;
+  if (k->settling != NULL) {
+    hy_settling_end(k->settling, v);
+  }
 }
 
 /* Results ------------------------------------------------------------------------------------- */
+
+/* Rms of what is neither mean nor fundamental, over that of the fundamental. */
+static double distortion(const HyTaker *k)
+{
+  double T = k->covered, mean = (k->sum.h + k->sum.l) / T;
+  double a = 2.0 * (k->cosine.h + k->cosine.l) / T, b = 2.0 * (k->sine.h + k->sine.l) / T;
+  double fundamental = 0.5 * (a * a + b * b), all = (k->square.h + k->square.l) / T - mean * mean;
+  return fundamental > 1e-24 * all ? sqrt(fmax(all - fundamental, 0.0) / fundamental) : NAN;
+}
 
 static double value_of(const HyTaker *k)
 {
@@ -151,6 +206,10 @@ static double value_of(const HyTaker *k)
     return k->last;
   case HY_MEASURE_COUNT:
     return k->count;
+  case HY_MEASURE_THD:
+    return distortion(k);
+  case HY_MEASURE_SETTLE:
+    return hy_settling_time(k->settling, k->is->number);
   default:
     return k->value;
   }
@@ -158,7 +217,7 @@ static double value_of(const HyTaker *k)
 
 static gboolean is_of_time(HyMeasureKind kind)
 {
-  return kind == HY_MEASURE_MEAN || kind == HY_MEASURE_RMS;
+  return kind == HY_MEASURE_MEAN || kind == HY_MEASURE_RMS || kind == HY_MEASURE_THD;
 }
 
 /* NULL: it has a value. */
@@ -185,6 +244,12 @@ static char *why_none(const HyTaker *k, double end)
   if ((kind == HY_MEASURE_FIRST && isnan(k->first)) ||
       (kind == HY_MEASURE_LAST && isnan(k->last))) {
     return g_strdup_printf("%s: it never holds", text);
+  }
+  if (kind == HY_MEASURE_THD && isnan(distortion(k))) {
+    return g_strdup_printf("%s: there is no sine of that frequency in it", text);
+  }
+  if (kind == HY_MEASURE_SETTLE && isnan(value_of(k))) {
+    return g_strdup_printf("%s: it ends where it began, or comes nearer for too long", text);
   }
   return NULL;
 }

@@ -179,7 +179,7 @@ gboolean hy_sim_may_read(const HySim *sim, guint atomic, guint port);
 gboolean hy_sim_sine(const HySim *sim, guint atomic, guint port, HySine *sine);
 /* How fast what is asked of a group moves (groups/groups.h); of others 0 and INFINITY. */
 double hy_sim_fastest(const HySim *sim, guint atomic);
-double hy_sim_quiet(const HySim *sim, guint atomic, double t, double angle);
+double hy_sim_turning(const HySim *sim, guint atomic, double t, double angle);
 /* Whether ATOMIC is a state of a group that has not begun, or one whose modes that will decide. */
 gboolean hy_sim_rests(const HySim *sim, guint atomic);
 /* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */

@@ -153,9 +153,9 @@ double hy_sim_fastest(const HySim *sim, guint atomic)
   return sim->room != NULL ? hy_group_fastest(sim->room, atomic) : 0.0;
 }
 
-double hy_sim_quiet(const HySim *sim, guint atomic, double t, double angle)
+double hy_sim_turning(const HySim *sim, guint atomic, double t, double angle)
 {
-  return sim->room != NULL ? hy_group_quiet(sim->room, atomic, t, angle) : INFINITY;
+  return sim->room != NULL ? hy_group_turning(sim->room, atomic, t, angle) : INFINITY;
 }
 
 gboolean hy_sim_rests(const HySim *sim, guint atomic)

@@ -3,7 +3,7 @@
  * makes no difference to them.
  *
  *   final(x) min(x) max(x) peak(x) mean(x) rms(x) ripple(x) integral(x) at(x, t)
- *   first(x > a) last(x > a) count(x > a)
+ *   first(x > a) last(x > a) count(x > a) settle(x, 2%) thd(x, f)
  *
  * x is a path as for a recording, or a formula of paths; a window may be the last argument, W for
  * the last W seconds, FROM..TO for others. Formulas of these are measures, too:

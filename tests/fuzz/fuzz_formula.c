@@ -1,6 +1,6 @@
 /* Any text: reading, folding and printing end without harm, and what is printed reads as the same
  * tree. */
-#include "expr/formula.h"
+#include "expr/formula_measure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +127,23 @@ static void try_paths(HyFormulaPool *pool, const char *text)
   }
 }
 
+static char *same_path(gpointer user, const char *path, GError **error)
+{
+  (void)user, (void)error;
+  return g_strdup(path);
+}
+
+/* A measure is one, or it is said what is wrong; what is no path goes through a map as it is. */
+static void try_measure(const char *text)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree char *mapped = hy_measure_map(text, same_path, NULL, NULL);
+  g_autoptr(HyMeasureText) x = hy_measure_parse(text, &error);
+  check(strcmp(mapped, text) == 0);
+  check((x == NULL) == (error != NULL) && (x == NULL || x->terms->len > 0));
+  check(error == NULL || g_utf8_validate(error->message, -1, NULL));
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
@@ -141,6 +158,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     try_paths(pool, text);
   } else {
     try_text(pool, (HyTextKind)kind, text);
+  }
+  if (kind == HY_TEXT_EXPRESSION) {
+    try_measure(text);
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 /* Measures of runs against closed forms: by every method and engine, of jumps, events, sines, of
  * what a grid does not see, and what is said where there is no number. */
+#include "expr/formula_measure.h"
 #include "hydevs/hydevs.h"
 
 #include <string.h>
@@ -361,6 +362,119 @@ static void test_what_is_wrong_is_said(void)
   expect(0, 0.0, 1e-12);
 }
 
+static char *same_path(gpointer user, const char *path, GError **e)
+{
+  (void)user, (void)e;
+  return g_strdup(path);
+}
+
+/* Letters of right texts, changed, doubled and left out. */
+static void test_any_text_is_a_measure_or_wrong(void)
+{
+  static const char *const right[] = {"mean(a[2]/v:in.out*i, 5m..7m)*max(x) - min(max(y), 2)",
+                                      "first(u.v > 3*w, 1e-3)+settle(x, 2%)/thd(.y, 50)",
+                                      "if(count(x<=a) > 3, final('t'), at(z, -1))"};
+  static const char letters[] = "()[],.+-*/^<>= %'xm5:\303";
+  g_autoptr(GRand) dice = g_rand_new_with_seed(7);
+  guint good = 0;
+  for (guint k = 0; k < 20000; k++) {
+    g_autoptr(GString) text = g_string_new(right[k % G_N_ELEMENTS(right)]);
+    for (gint n = g_rand_int_range(dice, 0, 4); n > 0 && text->len > 1; n--) {
+      gsize at = (gsize)g_rand_int_range(dice, 0, (gint32)text->len);
+      gint how = g_rand_int_range(dice, 0, 3);
+      char c = letters[g_rand_int_range(dice, 0, (gint32)sizeof letters - 1)];
+      if (how == 0) {
+        g_string_erase(text, (gssize)at, 1);
+      } else if (how == 1) {
+        g_string_insert_c(text, (gssize)at, c);
+      } else {
+        text->str[at] = c;
+      }
+    }
+    g_autofree char *mapped = hy_measure_map(text->str, same_path, NULL, NULL);
+    TEST_ASSERT_EQUAL_STRING(text->str, mapped);
+    g_autoptr(GError) wrong = NULL;
+    g_autoptr(HyMeasureText) x = hy_measure_parse(text->str, &wrong);
+    TEST_ASSERT_TRUE_MESSAGE((x == NULL) == (wrong != NULL), text->str);
+    TEST_ASSERT_TRUE_MESSAGE(wrong == NULL || (g_utf8_validate(wrong->message, -1, NULL) &&
+                                               strpbrk(wrong->message, "\n\t") == NULL),
+                             wrong != NULL ? wrong->message : "");
+    good += x != NULL;
+  }
+  TEST_ASSERT_TRUE(good > 3000 && good < 17000);
+  g_autofree char *deep = g_strnfill(HY_MEASURE_BYTES + 1, '(');
+  TEST_ASSERT_NULL(hy_measure_parse(deep, &error));
+  g_clear_error(&error);
+  g_autoptr(GString) nested = g_string_new(NULL);
+  for (guint k = 0; k < HY_MEASURE_BYTES / 4; k++) {
+    g_string_append(nested, "max(");
+  }
+  TEST_ASSERT_NULL(hy_measure_parse(nested->str, &error));
+}
+
+/* When it settles, and how far from a sine it is ------------------------------------------------
+ */
+
+static double response(double s, double t)
+{
+  double w = sqrt(fabs(1.0 - s * s));
+  double k = s < 1.0 ? cos(w * t) + s / w * sin(w * t) : cosh(w * t) + s / w * sinh(w * t);
+  return 1.0 - exp(-s * t) * k;
+}
+
+/* A damped resonance: settled when it has crossed the band for the last time, found here by looking
+ * at the closed form from the end. */
+static void test_settling_is_the_last_crossing_of_the_band(void)
+{
+  for (double damping = 0.05; damping < 3.0; damping *= 1.7) {
+    char d[HY_DOUBLE_SIZE];
+    g_autofree char *body = g_strdup_printf(
+        "<integrator name='v' in='w' x0='0'/><integrator name='w' in='1 - v - 2*%s*w' x0='0'/>"
+        "<experiment stop='200' method='block_liqss2'/>",
+        hy_double_text(d, damping));
+    begin(body, NULL, NULL);
+    add("settle(v, 2%)");
+    add("settle(v, 2%, 0..150)");
+    add("first(v > 0.5)");
+    go();
+    double at[2] = {200.0, 150.0};
+    for (guint k = 0; k < 2; k++) {
+      double last = response(damping, at[k]), band = 0.02 * fabs(last);
+      while (fabs(response(damping, at[k]) - last) < band) {
+        at[k] -= 1e-4;
+      }
+    }
+    expect(0, at[0], 2e-4);
+    expect(1, at[1], 2e-4);
+  }
+  begin("<constant name='c' value='3'/><experiment stop='1'/>", NULL, NULL);
+  add("settle(c, 2%)");
+  go();
+  expect_none(0, "settle(c, 2%): it ends where it began, or comes nearer for too long");
+}
+
+static void test_distortion_of_waves(void)
+{
+  static const Wanted all[] = {{"thd(q, 50)", sqrt(G_PI * G_PI / 8.0 - 1.0)},
+                               {"thd(a, 50)", sqrt(pow(G_PI, 4.0) / 96.0 - 1.0)},
+                               {"thd(a, 50, 20m..80m)", sqrt(pow(G_PI, 4.0) / 96.0 - 1.0)},
+                               {"thd(s + h, 50)", 0.1 / 2.0},
+                               {"thd(q, 50, 60m)", sqrt(G_PI * G_PI / 8.0 - 1.0)}};
+  begin("<sine name='s' amplitude='2' frequency='50' offset='0.5' phase='1'/>"
+        "<sine name='h' amplitude='0.1' frequency='150'/>"
+        "<triangle name='a' low='-1' high='3' frequency='50'/>"
+        "<square name='q' low='-2' high='4' frequency='50' duty='0.5'/><experiment stop='0.1'/>",
+        NULL, NULL);
+  TEST_ASSERT_FALSE(hy_run_add_measure(run, NULL, "thd(q, 50, 30m)", &error));
+  TEST_ASSERT_EQUAL_STRING("thd(q, 50, 30m): the window of 0.03 s is no whole number of periods",
+                           error->message);
+  g_clear_error(&error);
+  TEST_ASSERT_FALSE(hy_run_add_measure(run, NULL, "thd(q, -1)", &error));
+  TEST_ASSERT_EQUAL_STRING("in \"thd(q, -1)\": the frequency cannot be -1", error->message);
+  g_clear_error(&error);
+  expect_all(all, G_N_ELEMENTS(all), 1e-11);
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -373,5 +487,8 @@ int main(void)
   RUN_TEST(test_a_run_that_ends_early_has_what_there_was);
   RUN_TEST(test_bounds_make_a_run_a_test);
   RUN_TEST(test_what_is_wrong_is_said);
+  RUN_TEST(test_any_text_is_a_measure_or_wrong);
+  RUN_TEST(test_settling_is_the_last_crossing_of_the_band);
+  RUN_TEST(test_distortion_of_waves);
   return UNITY_END();
 }
