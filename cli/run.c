@@ -301,6 +301,9 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
       !outputs_are_free(task, loaded, run, &error)) {
     return cli_failed(error);
   }
+  if (!hy_run_measure_steady(run, NULL, &error)) {
+    return cli_failed(error);
+  }
   cli_guard_run(run);
   tell_method(run, task->quiet);
   gboolean ok = simulate(run, progress, m, s, &error);

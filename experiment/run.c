@@ -103,7 +103,7 @@ static gboolean set_up(HyRun *run, const HyRunSettings *s, GError **error)
   if (s->limit >= 0 || !isnan(x->events_at_instant)) {
     hy_sim_set_limit(run->sim, s->limit >= 0 ? (guint64)s->limit : (guint64)x->events_at_instant);
   }
-  return hy_run_start_audit(run, error) && hy_run_start_measures(run, error);
+  return hy_run_start_audit(run, error) && (s->unmeasured || hy_run_start_measures(run, error));
 }
 
 HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError **error)

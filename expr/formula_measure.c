@@ -163,6 +163,16 @@ static guint find_kind(const char *s, gsize n)
   return k;
 }
 
+static gboolean is_steady(const char *s, gsize n)
+{
+  return n == strlen("steady") && strncmp(s, "steady", n) == 0;
+}
+
+static gboolean is_measure(const char *s, gsize n)
+{
+  return find_kind(s, n) < HY_N_MEASURES || is_steady(s, n);
+}
+
 /* One step over what is no path. */
 static gsize other_length(const char *s)
 {
@@ -282,7 +292,7 @@ static gboolean has_measure(const char *text)
   for (const char *s = text; *s != '\0'; s += step) {
     gsize n = name_length(s);
     path_at(s, &step);
-    if (is_call(s, n) && find_kind(s, n) < HY_N_MEASURES) {
+    if (is_call(s, n) && is_measure(s, n)) {
       return TRUE;
     }
   }
@@ -450,7 +460,7 @@ static gboolean is_term(const char *s, gsize name)
     if (path_at(at, &step) > 0) {
       return TRUE;
     }
-    step = is_call(at, n) && find_kind(at, n) < HY_N_MEASURES ? call_length(at, n) : step;
+    step = is_call(at, n) && is_measure(at, n) ? call_length(at, n) : step;
   }
   return FALSE;
 }
@@ -472,8 +482,8 @@ static gboolean no_function(GError **error, const char *text, const char *s, gsi
 }
 
 /* The term at S, whose name has N letters; *STEP: all of it. */
-static gboolean read_term(HyMeasureText *x, const char *text, const char *s, gsize n, gsize *step,
-                          GError **error)
+static gboolean read_term(HyMeasureText *x, const char *text, const char *s, gsize n,
+                          gboolean steady, gsize *step, GError **error)
 {
   gsize open = n + blanks(s + n), length = 0;
   g_autoptr(GPtrArray) arg = split(s + open, &length);
@@ -485,7 +495,8 @@ static gboolean read_term(HyMeasureText *x, const char *text, const char *s, gsi
                      .last = NAN,
                      .from = NAN,
                      .to = NAN,
-                     .text = g_strndup(s, open + length)};
+                     .text = g_strndup(s, open + length),
+                     .steady = steady};
   *step = open + length;
   gboolean ok = read_arguments(&m, x->pool, (char **)arg->pdata, error);
   if (ok) {
@@ -494,6 +505,36 @@ static gboolean read_term(HyMeasureText *x, const char *text, const char *s, gsi
     term_clear(&m);
   }
   return ok;
+}
+
+/* What a period that comes again and again has. */
+static gboolean may_be_steady(const HyMeasureTerm *m)
+{
+  return isnan(m->last) && isnan(m->from) && !hy_measure_info[m->kind].compares &&
+         m->kind != HY_MEASURE_FINAL && m->kind != HY_MEASURE_AT && m->kind != HY_MEASURE_SETTLE;
+}
+
+/* steady(term), whose name has N letters. */
+static gboolean read_steady(HyMeasureText *x, const char *text, const char *s, gsize n, gsize *step,
+                            GError **error)
+{
+  gsize open = n + blanks(s + n) + 1, length = 0;
+  open += blanks(s + open);
+  gsize name = name_length(s + open);
+  gboolean term = is_call(s + open, name) && find_kind(s + open, name) < HY_N_MEASURES;
+  if (term && !read_term(x, text, s + open, name, TRUE, &length, error)) {
+    return FALSE;
+  }
+  const char *end = s + open + length + blanks(s + open + length);
+  if (!term || *end != ')' ||
+      !may_be_steady(&g_array_index(x->terms, HyMeasureTerm, x->terms->len - 1))) {
+    return fail(
+               error, text,
+               "steady is of one of min, max, peak, mean, rms, ripple, integral and thd, without a "
+               "window: steady(mean(x))") != NULL;
+  }
+  *step = (gsize)(end - s) + 1;
+  return TRUE;
 }
 
 /* OUT: the formula of terms, each under a name. */
@@ -506,8 +547,10 @@ static gboolean read_terms(HyMeasureText *x, const char *text, GString *out, GEr
       return fail(error, text, "say what of \"%.*s\" is measured: final(%.*s), mean(%.*s)",
                   (int)MIN(n, 80), s, (int)MIN(n, 80), s, (int)MIN(n, 80), s) != NULL;
     }
-    if (is_call(s, name) && is_term(s, name)) {
-      if (!read_term(x, text, s, name, &step, error)) {
+    gboolean steady = is_call(s, name) && is_steady(s, name);
+    if (steady || (is_call(s, name) && is_term(s, name))) {
+      if (!(steady ? read_steady(x, text, s, name, &step, error)
+                   : read_term(x, text, s, name, FALSE, &step, error))) {
         return FALSE;
       }
       g_string_append_printf(out, "term%u", x->terms->len);

@@ -6,6 +6,8 @@
  *   signals = a formula of paths, v*i; for first, last and count a comparison, v > 0.5*U
  *   window  = the last argument: W, the last W seconds, or FROM..TO
  *
+ *   steady(term): in the periodic steady state, over a period
+ *
  * A path is written as for a recording. "a/b" without blanks is b inside of a; a quotient has
  * blanks. */
 #ifndef HYDEVS_EXPR_FORMULA_MEASURE_H
@@ -49,6 +51,7 @@ typedef struct {
   double number;         /* the argument; NaN: none */
   double last, from, to; /* the window: LAST seconds, or from FROM to TO; NaN: none */
   char *text;            /* "mean(v*i, 5m)" as it was written */
+  gboolean steady;       /* in steady(...), which is no part of TEXT */
 } HyMeasureTerm;
 
 typedef struct {

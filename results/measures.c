@@ -36,7 +36,9 @@ static void curve_clear(gpointer data)
 
 static void taker_clear(gpointer data)
 {
-  hy_taker_clear(data);
+  HyTaker *k = data;
+  hy_taker_clear(k);
+  g_free(k->given_why);
 }
 
 static GArray *array_of(guint size, GDestroyNotify clear)
@@ -242,7 +244,7 @@ static gboolean has_window(const HyMeasures *m, const HyMeasureTerm *is, GError 
 static gboolean find_signals(HyMeasures *m, const HyMeasureTerm *is, HyMeasureFind find,
                              gpointer user, guint *signal, GError **error)
 {
-  gboolean ok = has_window(m, is, error);
+  gboolean ok = is->steady || has_window(m, is, error);
   for (guint k = 0; ok && k < is->refs->n; k++) {
     ok = add_signal(m, is->path[k], find, user, &signal[k], error);
   }
@@ -252,10 +254,13 @@ static gboolean find_signals(HyMeasures *m, const HyMeasureTerm *is, HyMeasureFi
 static void add_term(HyMeasures *m, const HyMeasureTerm *is, guint *signal)
 {
   guint number = m->taker->len, curve = add_curve(m, is, signal);
-  HyTaker taker = {.is = is, .curve = curve, .events = hy_measured_curve(m, curve)->events};
+  HyTaker taker = {
+      .is = is, .curve = curve, .given = NAN, .events = hy_measured_curve(m, curve)->events};
   hy_taker_begin(&taker, m->t0, m->tf);
   g_array_append_val(m->taker, taker);
-  g_array_append_val(hy_measured_curve(m, curve)->taker, number);
+  if (!is->steady) {
+    g_array_append_val(hy_measured_curve(m, curve)->taker, number);
+  }
 }
 
 /* Working memory: a panel has all curves, and each of its halves those that are left. */
@@ -291,6 +296,22 @@ gboolean hy_measures_add(HyMeasures *m, HyMeasureText *text, HyMeasureFind find,
   }
   make_room(m);
   return TRUE;
+}
+
+const char *hy_measures_next_steady(const HyMeasures *m, guint *term)
+{
+  while (*term < m->taker->len && !hy_taker(m, *term)->is->steady) {
+    ++*term;
+  }
+  return *term < m->taker->len ? hy_taker(m, *term)->is->text : NULL;
+}
+
+void hy_measures_give(HyMeasures *m, guint term, double value, const char *why)
+{
+  HyTaker *k = hy_taker(m, term);
+  k->given = value;
+  g_free(k->given_why);
+  k->given_why = g_strdup(why);
 }
 
 /* Results ------------------------------------------------------------------------------------- */

@@ -22,6 +22,12 @@ typedef gboolean (*HyMeasureFind)(gpointer user, const char *path, HyColumn *col
 gboolean hy_measures_add(HyMeasures *measures, HyMeasureText *text, HyMeasureFind find,
                          gpointer user, GError **error);
 
+/* The text of the first term from *TERM on that is of the steady state, "mean(x)" of
+ * steady(mean(x)), and *TERM; NULL: there is none. Whoever finds its value gives it; WHY: what to
+ * say if there is none. */
+const char *hy_measures_next_steady(const HyMeasures *measures, guint *term);
+void hy_measures_give(HyMeasures *measures, guint term, double value, const char *why);
+
 /* What hears for them, and NEXT. Valid as long as both. */
 HyTrace hy_measures_trace(HyMeasures *measures, const HyTrace *next);
 void hy_measures_restart(HyMeasures *measures); /* the run begins anew */

@@ -54,10 +54,12 @@ typedef struct {
   double value;       /* of at and final */
   double first, last; /* of a comparison: when it has come to hold, and when it held last */
   double count;
-  double size;    /* the largest |x| */
-  int holds;      /* -1: nobody knows yet */
-  double hole;    /* the first instant at which x was no number, after it was one; NaN: none */
-  gboolean known; /* it has been a number */
+  double size;     /* the largest |x| */
+  int holds;       /* -1: nobody knows yet */
+  double hole;     /* the first instant at which x was no number, after it was one; NaN: none */
+  gboolean known;  /* it has been a number */
+  double given;    /* of a steady one: what somebody else has found, */
+  char *given_why; /* and why it has not; NULL: nobody has */
 } HyTaker;
 
 typedef struct {

@@ -256,6 +256,11 @@ static char *why_none(const HyTaker *k, double end)
 
 double hy_taker_value(const HyTaker *k, const HyMeasures *m, char **why)
 {
+  if (k->is->steady) {
+    const char *text = k->given_why != NULL ? k->given_why : "nobody has looked for it";
+    *why = isnan(k->given) ? g_strdup_printf("steady(%s): %s", k->is->text, text) : NULL;
+    return k->given;
+  }
   double end = m->end;
   char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE];
   *why = why_none(k, end);

@@ -24,6 +24,7 @@ typedef struct {
   gboolean estimate;        /* implicit methods learn their partial derivatives */
   gboolean stale;           /* and take no x' fresh from nonlinear equations */
   gboolean rows;            /* derivatives in one piece: hy_sim_set_rows() */
+  gboolean unmeasured;      /* without the measures of the experiment */
   const struct HyRun *like; /* where nobody states a method, the one that this run of the same file
                                has chosen (hy_run_chosen); NULL: the equations decide */
 } HyRunSettings;

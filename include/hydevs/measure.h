@@ -5,6 +5,8 @@
  *   final(x) min(x) max(x) peak(x) mean(x) rms(x) ripple(x) integral(x) at(x, t)
  *   first(x > a) last(x > a) count(x > a) settle(x, 2%) thd(x, f)
  *
+ *   steady(mean(x)) and others: of a period of the steady state (hy_run_measure_steady())
+ *
  * x is a path as for a recording, or a formula of paths; a window may be the last argument, W for
  * the last W seconds, FROM..TO for others. Formulas of these are measures, too:
  * mean(vo)*mean(io)/mean(pin). */

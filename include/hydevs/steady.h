@@ -83,6 +83,11 @@ void hy_steady_json(const HySteady *steady, GString *out);
 /* RUN, of the same model, begins there when it is initialised. */
 void hy_run_from_steady(HyRun *run, const HySteady *steady);
 
+/* Before RUN begins: the value of each measure of it that has a steady(...), by the steady state of
+ * the model and a run of one period from there. Where there is none the measure has no value, and
+ * says why. SETTINGS: as for hy_steady_new(). FALSE: the search was interrupted. */
+gboolean hy_run_measure_steady(HyRun *run, const HySteadySettings *settings, GError **error);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

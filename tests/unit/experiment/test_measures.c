@@ -475,6 +475,55 @@ static void test_distortion_of_waves(void)
   expect_all(all, G_N_ELEMENTS(all), 1e-11);
 }
 
+/* A square wave on an LC filter at rest: the mean is D U, and the power that goes in comes out. */
+static void test_a_converter_is_what_it_must_be(void)
+{
+  begin("<param name='U' value='24'/><param name='D' value='0.35'/><param name='f' value='100k'/>"
+        "<param name='L' value='100u'/><param name='C' value='22u'/><param name='R' value='4'/>"
+        "<square name='u' low='0' high='U' frequency='f' duty='D'/>"
+        "<circuit name='c' u='u'><in name='u' kind='signal'/>"
+        "<voltage name='U' nodes='a 0' value='u'/><inductor name='L' nodes='a b' L='L'/>"
+        "<capacitor name='C' nodes='b 0' C='C'/><resistor name='R' nodes='b 0' R='R'/>"
+        "<out name='v' from='b.v'/></circuit>"
+        "<experiment stop='5m' method='block_liqss2' record='c/L.i c/C.i'/>",
+        NULL, NULL);
+  add("mean(c.v, 10/f)/(D*U)");
+  add("ripple(c/L.i, 10/f)/(U*D*(1-D)/(L*f))");
+  add("ripple(c.v, 10/f)/(U*D*(1-D)/(8*L*C*f^2))");
+  add("mean(u*c/L.i, 10/f)/mean(c.v^2/R, 10/f)");
+  add("max(c/C.i, 10/f) + min(c/C.i, 10/f)"); /* the load takes no part in it */
+  add("mean(c/C.i, 10/f)");
+  add("steady(mean(c.v))/(D*U)");
+  add("steady(ripple(c.v))/ripple(c.v, 10/f)");
+  add("max(steady(rms(c/C.i)), 0) - rms(c/C.i, 10/f)");
+  add("steady(integral(c.v))*f/(D*U)");
+  gboolean found = hy_run_measure_steady(run, NULL, &error);
+  TEST_ASSERT_TRUE(found);
+  go();
+  expect(0, 1.0, 1e-10);
+  expect(1, 1.0, 2e-3); /* the output is no constant */
+  expect(2, 1.0, 2e-2);
+  expect(3, 1.0, 1e-10);
+  expect(4, 0.0, 2e-2);
+  expect(5, 0.0, 1e-10);
+  expect(6, 1.0, 1e-10);
+  expect(7, 1.0, 1e-8);
+  expect(8, 0.0, 1e-9);
+  expect(9, 1.0, 1e-10);
+  TEST_ASSERT_FALSE(hy_run_add_measure(run, NULL, "steady(final(u))", &error));
+  TEST_ASSERT_EQUAL_STRING("in \"steady(final(u))\": steady is of one of min, max, peak, mean, "
+                           "rms, ripple, integral and "
+                           "thd, without a window: steady(mean(x))",
+                           error->message);
+  g_clear_error(&error);
+  begin("<integrator name='x' in='-x' x0='1'/><experiment stop='1'/>", NULL, NULL);
+  add("steady(mean(x))");
+  TEST_ASSERT_TRUE(hy_run_measure_steady(run, NULL, &error));
+  go();
+  TEST_ASSERT_TRUE(isnan(hy_run_measure_value(run, 0)));
+  TEST_ASSERT_TRUE(g_str_has_prefix(hy_run_measure_why(run, 0), "steady(mean(x)): "));
+}
+
 int main(void)
 {
   UNITY_BEGIN();
@@ -490,5 +539,6 @@ int main(void)
   RUN_TEST(test_any_text_is_a_measure_or_wrong);
   RUN_TEST(test_settling_is_the_last_crossing_of_the_band);
   RUN_TEST(test_distortion_of_waves);
+  RUN_TEST(test_a_converter_is_what_it_must_be);
   return UNITY_END();
 }

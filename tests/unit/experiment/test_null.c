@@ -24,6 +24,7 @@ static const char *const may_be_null[] = {
     "hy_run_record_both files",
     "hy_run_ended message",
     "hy_run_add_measure name",
+    "hy_run_measure_steady settings",
     "hy_formula_value user",
     "hy_format_find formats",
     "hy_format_target formats",
@@ -303,6 +304,7 @@ static void null_of_experiment(void)
   REFUSES(hy_run_file, run, (NULL, 0));
   REFUSES(hy_run_add_measure, run, (NULL, NULL, "max(x)", NULL));
   REFUSES(hy_run_add_measure, text, (run, NULL, NULL, NULL));
+  REFUSES(hy_run_measure_steady, run, (NULL, NULL, NULL));
   REFUSES(hy_run_n_measures, run, (NULL));
   REFUSES(hy_run_measure_name, run, (NULL, 0));
   REFUSES(hy_run_measure_text, run, (NULL, 0));
