@@ -361,7 +361,6 @@ char *hy_measures_unit(const HyMeasures *m, guint number)
   switch (k->is->kind) {
   case HY_MEASURE_FIRST:
   case HY_MEASURE_LAST:
-    return g_strdup("s");
   case HY_MEASURE_SETTLE:
     return g_strdup("s");
   case HY_MEASURE_COUNT:
