@@ -42,7 +42,7 @@ typedef struct {
   HyLoadOptions load;
   HyRunSettings run;
   char **vary, **random, **measures;
-  char *sampling, *file, *out, *shard, *limit_time, *command;
+  char *sampling, *said, *file, *out, *shard, *limit_time, *command;
   gint64 n, limit_events, most_failed, print;
   gint threads;
   gboolean together, fresh, merge;
@@ -55,6 +55,7 @@ static void asked_clear(Asked *a)
   g_strfreev(a->random);
   g_strfreev(a->measures);
   g_free(a->sampling);
+  g_free(a->said);
   g_free(a->file);
   g_free(a->out);
   g_free(a->shard);
@@ -123,6 +124,7 @@ static gboolean translate(Asked *a, int *status)
   a->plan.measures = (const char *const *)a->measures;
   a->plan.together = a->together;
   a->plan.sampling = a->sampling;
+  a->plan.sweep = a->said;
   a->plan.file = a->file;
   a->plan.n = (guint64)a->n;
   a->plan.limit_events = (guint64)a->limit_events;
@@ -321,6 +323,8 @@ int cli_sweep(int argc, char **argv)
        "N"},
       {"sampling", 0, 0, G_OPTION_ARG_STRING, &a.sampling,
        "How draws fill the space: latin, plain or sobol (latin)", "HOW"},
+      {"sweep", 0, 0, G_OPTION_ARG_STRING, &a.said,
+       "The <sweep> of the model with this name; the other options add to it", "NAME"},
       {"plan", 0, 0, G_OPTION_ARG_FILENAME, &a.file, "A row of this table a run: CSV, or TSV",
        "FILE"},
       {"measure", 0, 0, G_OPTION_ARG_STRING_ARRAY, &a.measures,

@@ -25,7 +25,8 @@ const char *const *hy_choices_of(HyXsdType type)
       [HY_X_ENGINE] = {"auto", "tree", "flat", "fused"},
       [HY_X_PARTITION] = {"stated", "auto"},
       [HY_X_AUDIT] = {"off", "warn", "strict", "full"},
-      [HY_X_BOOLEAN] = {"true", "false"}};
+      [HY_X_BOOLEAN] = {"true", "false"},
+      [HY_X_SAMPLING] = {"latin", "plain", "sobol"}};
   return type < G_N_ELEMENTS(choices) && choices[type][0] != NULL ? choices[type] : NULL;
 }
 
@@ -153,8 +154,15 @@ static const HyAttributeRule measure_own[] = {
     {HY_W_MAX, HY_X_VALUE, FALSE, "What is more fails the run."},
     {HY_W_UNIT, HY_X_TEXT, FALSE, NULL},
     {HY_W_LABEL, HY_X_TEXT, FALSE, NULL}};
-static const HyAttributeRule sweep_own[] = {{HY_W_PATH, HY_X_PATH, TRUE, NULL},
-                                            {HY_W_VALUES, HY_X_VALUE, TRUE, NULL}};
+static const HyAttributeRule sweep_own[] = {
+    {HY_W_NAME, HY_X_NAME, FALSE, NULL},
+    {HY_W_RUNS, HY_X_INTEGER, FALSE, "So many draws; 1 if not given."},
+    {HY_W_SAMPLING, HY_X_SAMPLING, FALSE, "How draws fill the space; latin if not given."},
+    {HY_W_TOGETHER, HY_X_BOOLEAN, FALSE, "Values go along with each other, and not combined."}};
+static const HyAttributeRule vary_own[] = {
+    {HY_W_PARAM, HY_X_TOKEN, TRUE, "A parameter: R, stage[2].L1."},
+    {HY_W_VALUES, HY_X_TEXT, FALSE, "5:20:4, log 1:1k:7, or a list 5, 10, 20."},
+    {HY_W_RANDOM, HY_X_TEXT, FALSE, "Drawn by lot: normal 10m 5%, uniform 1 2."}};
 static const HyAttributeRule view_own[] = {{HY_W_PALETTE, HY_X_TEXT, FALSE, NULL},
                                            {HY_W_ICON, HY_X_URI, FALSE, NULL},
                                            {HY_W_WIDTH, HY_X_DECIMAL, FALSE, NULL},
@@ -288,9 +296,15 @@ const HyElementRule hy_element_rules[] = {
      RULES(measure_own),
      .doc = "A number that the run gives, and with bounds a test of it."},
     {.word = HY_W_SWEEP,
+     .groups = SAID,
      .places = HY_IN_EXPERIMENT,
+     .inside = HY_IN_SWEEP,
      RULES(sweep_own),
-     .doc = "Reserved: one run for each value."},
+     .doc = "Many runs of the experiment: hydevs sweep --sweep NAME."},
+    {.word = HY_W_VARY,
+     .places = HY_IN_SWEEP,
+     RULES(vary_own),
+     .doc = "What the runs of a sweep are set to."},
     {.word = HY_W_VIEW, .places = ANYWHERE, .inside = HY_IN_VIEW, RULES(view_own)},
     {.word = HY_W_AT, .places = HY_IN_VIEW, RULES(at_own)},
     {.word = HY_W_ROUTE, .places = HY_IN_VIEW, RULES(route_own)},

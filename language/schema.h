@@ -37,6 +37,7 @@ G_BEGIN_DECLS
   X(RECORD, "record")                                                                              \
   X(MEASURE, "measure")                                                                            \
   X(SWEEP, "sweep")                                                                                \
+  X(VARY, "vary")                                                                                  \
   X(VIEW, "view")                                                                                  \
   X(AT, "at")                                                                                      \
   X(ROUTE, "route")                                                                                \
@@ -83,6 +84,10 @@ G_BEGIN_DECLS
   X(SEED, "seed")                                                                                  \
   X(EVENTS_AT_INSTANT, "events_at_instant")                                                        \
   X(VALUES, "values")                                                                              \
+  X(RANDOM, "random")                                                                              \
+  X(RUNS, "runs")                                                                                  \
+  X(SAMPLING, "sampling")                                                                          \
+  X(TOGETHER, "together")                                                                          \
   X(POS_X, "x")                                                                                    \
   X(POS_Y, "y")                                                                                    \
   X(WIDTH, "width")                                                                                \
@@ -134,6 +139,7 @@ typedef enum {
   HY_X_PARTITION,
   HY_X_AUDIT,
   HY_X_BOOLEAN,
+  HY_X_SAMPLING,
 } HyXsdType;
 
 /* The words that a text of this type may be, which end with NULL; NULL: it is no choice. */
@@ -175,6 +181,7 @@ typedef enum {
   HY_IN_CIRCUIT = 64,
   HY_IN_MACHINE = 128,
   HY_IN_MACHINE_STATE = 256,
+  HY_IN_SWEEP = 512,
   HY_IN_MODEL = HY_IN_ROOT | HY_IN_TYPE | HY_IN_COUPLED,
 } HyPlaces;
 

@@ -69,7 +69,7 @@ static const char *place_name(guint places)
                {HY_IN_COUPLED, "<coupled>"},       {HY_IN_VIEW, "<view>"},
                {HY_IN_EXPERIMENT, "<experiment>"}, {HY_IN_EQUATIONS, "<equations>"},
                {HY_IN_CIRCUIT, "<circuit>"},       {HY_IN_MACHINE, "<machine>"},
-               {HY_IN_MACHINE_STATE, "<state>"}};
+               {HY_IN_MACHINE_STATE, "<state>"},   {HY_IN_SWEEP, "<sweep>"}};
   for (guint k = 0; k < G_N_ELEMENTS(names); k++) {
     if (names[k].places == places) {
       return names[k].name;
@@ -119,6 +119,7 @@ static const char *home_of(const HyElementRule *rule)
   } homes[] = {{HY_IN_ROOT, "to the root <hydevs>"},
                {HY_IN_VIEW, "into <view>"},
                {HY_IN_EXPERIMENT, "into <experiment>"},
+               {HY_IN_SWEEP, "into a <sweep> of an <experiment>"},
                {HY_IN_MACHINE, "into <machine>"},
                {HY_IN_MACHINE_STATE, "into a <state> of a <machine>"},
                {HY_IN_MACHINE | HY_IN_MACHINE_STATE, "into a <state> of a <machine>"}};

@@ -62,6 +62,7 @@ static const struct {
      HY_X_PORT_KIND},
     {"engine", NULL, HY_X_ENGINE},
     {"boolean", NULL, HY_X_BOOLEAN},
+    {"sampling", NULL, HY_X_SAMPLING},
     {"partition",
      "stated: the methods are those that the model states. auto: discontinuous states and their "
      "readers are quantized, the others go to cvode_bdf.",
@@ -82,7 +83,8 @@ static const char *const type_names[] = {
     [HY_X_DECIMAL] = "xs:decimal", [HY_X_INTEGER] = "xs:integer",
     [HY_X_KIND] = "h:kind",        [HY_X_PORT_KIND] = "h:portKind",
     [HY_X_ENGINE] = "h:engine",    [HY_X_PARTITION] = "h:partition",
-    [HY_X_AUDIT] = "h:audit",      [HY_X_BOOLEAN] = "h:boolean"};
+    [HY_X_AUDIT] = "h:audit",      [HY_X_BOOLEAN] = "h:boolean",
+    [HY_X_SAMPLING] = "h:sampling"};
 
 static void append_doc(GString *out, const char *doc)
 {

@@ -101,7 +101,7 @@ void hy_plan_find_digest(HyPlan *p)
 {
   g_autoptr(GString) out = g_string_new("hydevs " HY_BUILD "\n");
   add_files(p, out);
-  add_load(p->load, out);
+  add_load(&p->load, out);
   add_run(&p->run, out);
   add_plan(p, out);
   p->digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, out->str, (gssize)out->len);

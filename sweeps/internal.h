@@ -48,8 +48,7 @@ typedef struct {
 
 struct HyPlan {
   HyPlanOptions options; /* as far as the caller knows them */
-  const HyLoadOptions *load;
-  HyLoadOptions no_load;
+  HyLoadOptions load;
   HyRunSettings run;
   char *file;
   HyDocuments *documents;

@@ -14,8 +14,8 @@
 typedef struct {
   HyPlan *plan;
   HyReport *report;
-  const HySweepSaid *said; /* what the file says; NULL: nothing */
-  char **parameters;       /* of the root of the model */
+  HySweepSaid *said; /* what the file says; NULL: nothing */
+  char **parameters; /* of the root of the model */
   guint n_draws;
 } Maker;
 
@@ -141,7 +141,7 @@ static void add_draws(Maker *m)
   guint64 n = o->n > 0 ? o->n : m->said != NULL && m->said->n > 0 ? m->said->n : 1;
   guint axis = add_axis(p, n);
   for (guint k = 0; m->said != NULL && k < m->said->random->len; k++) {
-    add_random(m, g_ptr_array_index(m->said->random, k), m->said->file, axis);
+    add_random(m, g_ptr_array_index(m->said->random, k), m->plan->file, axis);
   }
   for (const char *const *r = o->random; r != NULL && *r != NULL; r++) {
     add_random(m, *r, "--random", axis);
@@ -305,7 +305,7 @@ static void add_axes(Maker *m)
     add_file(m);
   }
   for (guint k = 0; m->said != NULL && k < m->said->vary->len; k++) {
-    add_vary(m, g_ptr_array_index(m->said->vary, k), m->said->file, m->said->together, &said_axis);
+    add_vary(m, g_ptr_array_index(m->said->vary, k), m->plan->file, m->said->together, &said_axis);
   }
   for (const char *const *v = o->vary; v != NULL && *v != NULL; v++) {
     add_vary(m, *v, "--vary", o->together, &own_axis);
@@ -321,14 +321,17 @@ static gboolean look_at_file(Maker *m)
 {
   HyPlan *p = m->plan;
   HyReadLimits usual = HY_READ_LIMITS;
-  const HyReadLimits *limits = p->load->read.max_bytes > 0 ? &p->load->read : &usual;
-  const HyTree *tree =
-      hy_documents_read(p->documents, p->load->formats, p->file, limits, m->report);
+  const HyReadLimits *limits = p->load.read.max_bytes > 0 ? &p->load.read : &usual;
+  const HyTree *tree = hy_documents_read(p->documents, p->load.formats, p->file, limits, m->report);
   if (tree == NULL) {
     return FALSE;
   }
   m->parameters = hy_said_parameters(tree);
-  return TRUE;
+  m->said = p->options.sweep != NULL ? hy_said_sweep(tree, p->options.sweep, m->report) : NULL;
+  if (m->said != NULL && p->load.experiment == NULL) {
+    p->load.experiment = m->said->experiment;
+  }
+  return p->options.sweep == NULL || m->said != NULL;
 }
 
 static void take_options(HyPlan *p, const HyPlanOptions *options)
@@ -336,7 +339,9 @@ static void take_options(HyPlan *p, const HyPlanOptions *options)
   const HyPlanOptions usual = HY_PLAN_OPTIONS, *o = options != NULL ? options : &usual;
   p->options = usual;
   memcpy(&p->options, o, MIN(o->size, sizeof usual));
-  p->load = p->options.load != NULL ? p->options.load : &p->no_load;
+  if (p->options.load != NULL) {
+    p->load = *p->options.load;
+  }
   p->run = p->options.run != NULL ? *p->options.run : HY_RUN_SETTINGS;
   p->options.limit_events = p->options.limit_events > 0 ? p->options.limit_events : HY_SWEEP_EVENTS;
 }
@@ -379,6 +384,7 @@ HyPlan *hy_plan_new(const char *file, const HyPlanOptions *options, HyReport *re
   guint before = hy_report_errors(report);
   make(&m);
   g_strfreev(m.parameters);
+  hy_said_free(m.said);
   if (hy_report_errors(report) > before) {
     g_clear_pointer(&p, hy_plan_free);
   }

@@ -6,15 +6,15 @@
 #include "language/xml_read.h"
 
 typedef struct {
-  const char *file;
-  GPtrArray *vary, *random, *measures; /* char *, as options say it */
-  char *sampling;                      /* NULL: not said */
+  const char *experiment;   /* in which it stands; NULL: the first one, without a name */
+  GPtrArray *vary, *random; /* char *, as options say it */
+  const char *sampling;     /* NULL: not said */
   gboolean together;
   guint64 n; /* 0: not said */
 } HySweepSaid;
 
 char **hy_said_parameters(const HyTree *tree); /* g_strfreev() */
-/* The one called NAME; "": the first. NULL: REPORT says why. */
+/* The one called NAME; "": the first. NULL: REPORT says why. Its strings are the tree's. */
 HySweepSaid *hy_said_sweep(const HyTree *tree, const char *name, HyReport *report);
 void hy_said_free(HySweepSaid *said); /* NULL is fine */
 

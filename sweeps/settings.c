@@ -70,7 +70,7 @@ gboolean hy_sweep_settings(const HyPlan *p, char *const *row, guint64 k, HyRunSe
 /* Sets of the caller, then those of ROW, and options of ROW in place of the caller's. */
 HyLoaded *hy_sweep_load(const HyPlan *p, char *const *row, HyReport *report)
 {
-  HyLoadOptions o = *p->load;
+  HyLoadOptions o = p->load;
   g_autoptr(GPtrArray) set = g_ptr_array_new_with_free_func(g_free);
   for (const char *const *s = o.set; s != NULL && *s != NULL; s++) {
     g_ptr_array_add(set, g_strdup(*s));
@@ -111,6 +111,10 @@ char **hy_plan_words(const HyPlan *p, guint64 k)
   g_auto(GStrv) row = hy_plan_row(p, k);
   GPtrArray *words = g_ptr_array_new();
   gboolean seed = FALSE, method = FALSE;
+  const HyLoadOptions *given = p->options.load;
+  if (p->load.experiment != NULL && (given == NULL || given->experiment == NULL)) {
+    add_word(words, "experiment", p->load.experiment); /* that of the <sweep> */
+  }
   for (guint c = 0; c < p->n_set; c++) {
     const HyPlanColumn *column = hy_plan_at(p, c);
     seed |= column->sets == HY_SETS_SEED;

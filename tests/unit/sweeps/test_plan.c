@@ -181,6 +181,35 @@ static void test_a_million_rows_are_a_plan(void)
   row_is(p, 999999, "7");
 }
 
+/* In the model ----------------------------------------------------------------------------------
+ */
+
+static const char said[] =
+    "<hydevs xmlns=\"urn:hydevs:1\" name=\"rc\"><param name=\"R\" value=\"1\"/>"
+    "<param name=\"C\" value=\"1\"/><integrator name=\"v\" in=\"(1 - v)/(R*C)\"/>"
+    "<experiment stop=\"1\"/>"
+    "<experiment name=\"late\" stop=\"9\"><measure value=\"final(v)\"/><sweep name=\"parts\" "
+    "runs=\"3\" sampling=\"plain\"><vary param=\"R\" values=\"1:3:3\"/>"
+    "<vary param=\"C\" random=\"uniform 1 2\"/></sweep></experiment></hydevs>";
+
+static void test_a_sweep_of_the_model_is_taken_with_its_experiment(void)
+{
+  HyPlanOptions o = HY_PLAN_OPTIONS;
+  put("said.xml", said);
+  o.sweep = "parts";
+  g_autoptr(HyPlan) p = plan_of("said.xml", &o);
+  TEST_ASSERT_EQUAL_UINT(9, hy_plan_n(p));
+  TEST_ASSERT_EQUAL_UINT(1, hy_plan_n_measures(p));
+  g_auto(GStrv) row = hy_plan_row(p, 8), words = hy_plan_words(p, 8);
+  TEST_ASSERT_EQUAL_STRING("3", row[0]);
+  TEST_ASSERT_TRUE(strncmp(row[1], "1.", 2) == 0);
+  TEST_ASSERT_EQUAL_STRING("--experiment=late", words[0]);
+  o.sweep = "prats";
+  g_autofree char *why = NULL;
+  TEST_ASSERT_NULL(try_plan("said.xml", &o, &why));
+  TEST_ASSERT_NOT_NULL(strstr(why, "there is no sweep \"prats\"; did you mean \"parts\"?"));
+}
+
 /* What is told of a run is what makes it: seed and settings, too. */
 static void test_a_run_can_be_had_as_a_command(void)
 {
@@ -206,6 +235,7 @@ int main(void)
   RUN_TEST(test_one_that_means_a_parameter_and_misses_it_is_told);
   RUN_TEST(test_hostile_files_are_refused_in_a_line);
   RUN_TEST(test_a_million_rows_are_a_plan);
+  RUN_TEST(test_a_sweep_of_the_model_is_taken_with_its_experiment);
   RUN_TEST(test_a_run_can_be_had_as_a_command);
   return UNITY_END();
 }
