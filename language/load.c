@@ -250,7 +250,11 @@ static void check_oldest(Loader *l, const HyFile *f, const HyAttribute *needs, g
   static const struct {
     guint16 word;
     guint minor;
-  } came[] = {{HY_W_EQUATIONS, 1}, {HY_W_CIRCUIT, 2}, {HY_W_MACHINE, 3}, {HY_W_MEASURE, 4}};
+  } came[] = {{HY_W_EQUATIONS, 1},
+              {HY_W_CIRCUIT, 2},
+              {HY_W_MACHINE, 3},
+              {HY_W_MEASURE, 4},
+              {HY_W_SWEEP, 4}};
   for (guint k = 0; minor < HY_LANGUAGE_MINOR && k < f->tree->elements->len; k++) {
     const HyElement *e = hy_element(f->tree, k);
     for (guint i = 0; i < G_N_ELEMENTS(came); i++) {
