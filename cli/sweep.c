@@ -45,7 +45,7 @@ typedef struct {
   char *sampling, *said, *file, *out, *shard, *limit_time, *command;
   gint64 n, limit_events, most_failed, print;
   gint threads;
-  gboolean together, fresh, merge;
+  gboolean together, fresh, merge, isolate;
 } Asked;
 
 static void asked_clear(Asked *a)
@@ -130,6 +130,7 @@ static gboolean translate(Asked *a, int *status)
   a->plan.limit_events = (guint64)a->limit_events;
   a->sweep.threads = (guint)a->threads;
   a->sweep.fresh = a->fresh;
+  a->sweep.isolate = a->isolate;
   a->sweep.command = a->command;
   return TRUE;
 }
@@ -338,6 +339,8 @@ int cli_sweep(int argc, char **argv)
       {"merge", 0, 0, G_OPTION_ARG_NONE, &a.merge, "Puts the tables of all shards together", NULL},
       {"fresh", 0, 0, G_OPTION_ARG_NONE, &a.fresh,
        "Begins anew, whatever an interrupted sweep has left behind", NULL},
+      {"isolate", 0, 0, G_OPTION_ARG_NONE, &a.isolate,
+       "Each run in a process of its own: one that crashes is a row", NULL},
       {"limit-events", 0, 0, G_OPTION_ARG_INT64, &a.limit_events,
        "Events of a run, beyond which its row has the status limit (1 billion)", "N"},
       {"limit-time", 0, 0, G_OPTION_ARG_STRING, &a.limit_time,

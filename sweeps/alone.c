@@ -1,10 +1,12 @@
-/* A run in a process of its own: what ends that process ends nothing else. */
+/* Runs in processes of their own: what ends one of these ends nothing else. The process that begins
+ * them has no threads then, so that they may do all that it may. */
 #include "sweep_internal.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -56,23 +58,34 @@ G_NORETURN static void be_child(const HySweep *s, guint64 place, int to)
   _exit(0);
 }
 
-/* All that comes, until the child closes its end. FALSE: the sweep is to end. */
-static gboolean listen_to(HySweep *s, int from, GString *bytes)
+/* One that runs a row. */
+typedef struct {
+  pid_t pid;
+  int from; /* its end of the pipe; -1: there is no process */
+  guint64 place;
+  GString *bytes; /* what has come */
+} Child;
+
+static gboolean begin_child(HySweep *s, Child *c, guint slot, guint64 place)
 {
-  char piece[4096];
-  struct pollfd at = {.fd = from, .events = POLLIN};
-  for (;;) {
-    int ready = poll(&at, 1, LOOK_MS);
-    gssize n = ready > 0 ? read(from, piece, sizeof piece) : 0;
-    if (ready > 0 && n <= 0 && !(n < 0 && errno == EINTR)) {
-      return TRUE;
-    }
-    g_string_append_len(bytes, piece, MAX(n, 0));
-    if (s->options.progress != NULL && !s->options.progress(s->options.user, &s->totals)) {
-      g_atomic_int_set(&s->stop, 1);
-      return FALSE;
-    }
+  int ends[2];
+  if (pipe(ends) != 0) {
+    return FALSE;
   }
+  if (s->journal != NULL) {
+    hy_journal_begin(s->journal, slot, place);
+  }
+  fflush(NULL); /* or the child would write it, too */
+  c->pid = fork();
+  if (c->pid == 0) {
+    close(ends[0]);
+    be_child(s, place, ends[1]);
+  }
+  close(ends[1]);
+  c->place = place;
+  c->from = ends[0];
+  c->bytes = g_string_new(NULL);
+  return TRUE;
 }
 
 /* What has become of the process. FALSE: who ended it meant all of us. */
@@ -89,30 +102,78 @@ static gboolean crashed(int how, HySweepRow *row)
   return TRUE;
 }
 
-gboolean hy_sweep_alone(HySweep *s, guint64 place, HySweepRow *row)
+/* STOPPED: it is not waited for. */
+static void end_child(HySweep *s, Child *c, gboolean stopped)
 {
-  int ends[2], how = 0;
   guint n = s->plan->n_measures;
-  *row = (HySweepRow){.measures = g_new(double, (gsize)n + 1)};
+  HySweepRow row = {.measures = g_new(double, (gsize)n + 1)};
+  int how = 0;
   for (guint m = 0; m < n; m++) {
-    row->measures[m] = NAN;
+    row.measures[m] = NAN;
   }
-  if (pipe(ends) != 0) {
-    return FALSE;
+  close(c->from);
+  if (stopped && c->pid > 0) {
+    kill(c->pid, SIGKILL);
   }
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    be_child(s, place, ends[1]);
+  while (c->pid > 0 && waitpid(c->pid, &how, 0) < 0 && errno == EINTR) {
   }
-  close(ends[1]);
-  g_autoptr(GString) bytes = g_string_new(NULL);
-  gboolean heard = child > 0 && listen_to(s, ends[0], bytes);
-  close(ends[0]);
-  if (child > 0 && !heard) {
-    kill(child, SIGKILL);
+  if (!stopped && c->pid > 0 && (take_row(s, c->bytes, &row) || crashed(how, &row))) {
+    hy_sweep_end(s, c->place, &row);
   }
-  while (child > 0 && waitpid(child, &how, 0) < 0 && errno == EINTR) {
+  hy_sweep_row_clear(&row);
+  g_string_free(c->bytes, TRUE);
+  c->from = -1;
+}
+
+/* What has come from those that say something; one that closes its end has ended. */
+static void listen_to(HySweep *s, Child *child, guint n)
+{
+  char piece[4096];
+  g_autofree struct pollfd *at = g_new0(struct pollfd, (gsize)n + 1);
+  for (guint k = 0; k < n; k++) {
+    at[k] = (struct pollfd){.fd = child[k].from, .events = POLLIN}; /* below 0: passed by */
   }
-  return heard && (take_row(s, bytes, row) || crashed(how, row));
+  if (poll(at, n, LOOK_MS) <= 0) {
+    return;
+  }
+  for (guint k = 0; k < n; k++) {
+    gssize size = at[k].revents != 0 ? read(child[k].from, piece, sizeof piece) : -1;
+    gboolean ended = at[k].revents != 0 && (size == 0 || (size < 0 && errno != EINTR));
+    if (size > 0) {
+      g_string_append_len(child[k].bytes, piece, size);
+    } else if (ended) {
+      end_child(s, &child[k], FALSE);
+    }
+  }
+}
+
+static guint begin_some(HySweep *s, Child *child, guint n, HySweepNext next, gpointer user)
+{
+  guint running = 0;
+  for (guint k = 0; k < n; k++) {
+    guint64 place;
+    gboolean begins = child[k].from < 0 && next(user, s, &place);
+    if (begins && !begin_child(s, &child[k], k, place)) {
+      g_atomic_int_set(&s->stop, 1);
+    }
+    running += child[k].from >= 0;
+  }
+  return running;
+}
+
+void hy_sweep_alone(HySweep *s, guint n, HySweepNext next, gpointer user)
+{
+  g_autofree Child *child = g_new0(Child, (gsize)n + 1);
+  for (guint k = 0; k < n; k++) {
+    child[k].from = -1;
+  }
+  while (g_atomic_int_get(&s->stop) == 0 && begin_some(s, child, n, next, user) > 0) {
+    listen_to(s, child, n);
+    hy_sweep_look(s);
+  }
+  for (guint k = 0; k < n; k++) {
+    if (child[k].from >= 0) {
+      end_child(s, &child[k], TRUE);
+    }
+  }
 }

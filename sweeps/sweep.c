@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static double thread_seconds(void)
@@ -66,7 +67,7 @@ void hy_sweep_keep(HySweep *s, guint64 place, const HySweepRow *row)
 }
 
 /* What is kept in the journal is what the run said, and not that it took too long this time. */
-static void end_run(HySweep *s, guint64 place, const HySweepRow *row)
+void hy_sweep_end(HySweep *s, guint64 place, const HySweepRow *row)
 {
   hy_sweep_keep(s, place, row);
   if (s->journal != NULL && s->broken == NULL && row->status != HY_SWEEP_TIME &&
@@ -109,7 +110,7 @@ static gpointer work(gpointer data)
     gboolean ended = hy_sweep_run(s->plan, hy_sweep_k(s, place), &s->stop, &row);
     g_mutex_lock(&s->lock);
     if (ended) {
-      end_run(s, place, &row);
+      hy_sweep_end(s, place, &row);
     }
     hy_sweep_row_clear(&row);
   }
@@ -120,24 +121,27 @@ static gpointer work(gpointer data)
   return NULL;
 }
 
-/* Until the last thread has ended. */
-static void watch(HySweep *s, gint64 began)
+void hy_sweep_look(HySweep *s)
 {
-  gint64 flushed = began;
-  while (s->running > 0) {
-    gint64 now = g_get_monotonic_time();
-    g_cond_wait_until(&s->ended, &s->lock, now + G_USEC_PER_SEC / 10);
-    now = g_get_monotonic_time();
-    s->totals.wall = (double)(now - began) / G_USEC_PER_SEC;
-    if (s->options.progress != NULL && !s->options.progress(s->options.user, &s->totals)) {
+  gint64 now = g_get_monotonic_time();
+  s->totals.wall = (double)(now - s->began) / G_USEC_PER_SEC;
+  if (s->options.progress != NULL && !s->options.progress(s->options.user, &s->totals)) {
+    g_atomic_int_set(&s->stop, 1);
+  }
+  if (s->journal != NULL && s->broken == NULL && now - s->flushed > G_USEC_PER_SEC / 2) {
+    s->flushed = now;
+    if (!hy_journal_flush(s->journal, &s->broken)) {
       g_atomic_int_set(&s->stop, 1);
     }
-    if (s->journal != NULL && s->broken == NULL && now - flushed > G_USEC_PER_SEC / 2) {
-      flushed = now;
-      if (!hy_journal_flush(s->journal, &s->broken)) {
-        g_atomic_int_set(&s->stop, 1);
-      }
-    }
+  }
+}
+
+/* Until the last thread has ended. */
+static void watch(HySweep *s)
+{
+  while (s->running > 0) {
+    g_cond_wait_until(&s->ended, &s->lock, g_get_monotonic_time() + G_USEC_PER_SEC / 10);
+    hy_sweep_look(s);
   }
 }
 
@@ -151,7 +155,6 @@ static guint threads_for(const HySweep *s)
 static void run_threads(HySweep *s)
 {
   guint n = threads_for(s);
-  gint64 began = g_get_monotonic_time();
   g_autofree Worker *worker = g_new0(Worker, (gsize)n + 1);
   s->totals.threads = n;
   s->running = n;
@@ -160,25 +163,62 @@ static void run_threads(HySweep *s)
     worker[k].thread = g_thread_new("sweep", work, &worker[k]);
   }
   g_mutex_lock(&s->lock);
-  watch(s, began);
+  watch(s);
   g_mutex_unlock(&s->lock);
   for (guint k = 0; k < n; k++) {
     g_thread_join(worker[k].thread);
   }
 }
 
-/* Rows at which an earlier process may have died: each in a process of its own, one after the
- * other, before there are threads. */
+/* Processes of their own ------------------------------------------------------------------------
+ */
+
+static gboolean next_row(gpointer user, HySweep *s, guint64 *place)
+{
+  (void)user;
+  return take_place(s, place);
+}
+
+/* Of all processes that have been waited for. */
+static double children_seconds(void)
+{
+  struct rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static void run_isolated(HySweep *s)
+{
+  double began = children_seconds();
+  s->totals.threads = threads_for(s);
+  hy_sweep_alone(s, s->totals.threads, next_row, NULL);
+  s->totals.cpu = children_seconds() - began;
+}
+
+/* Of the rows at which an earlier process may have died the next that is not there. */
+static gboolean next_suspect(gpointer user, HySweep *s, guint64 *place)
+{
+  const GArray *open = hy_journal_open_runs(s->journal);
+  for (guint *k = user; *k < open->len;) {
+    *place = g_array_index(open, guint64, (*k)++);
+    if (s->status[*place] == HY_SWEEP_OPEN) {
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* One after the other, before there are threads. What has become of them is in the journal before
+ * another run may end the process. */
 static void run_suspects(HySweep *s)
 {
-  const GArray *open = s->journal != NULL ? hy_journal_open_runs(s->journal) : NULL;
-  for (guint k = 0; open != NULL && k < open->len && g_atomic_int_get(&s->stop) == 0; k++) {
-    guint64 place = g_array_index(open, guint64, k);
-    HySweepRow row = {0};
-    if (place < s->n && s->status[place] == HY_SWEEP_OPEN && hy_sweep_alone(s, place, &row)) {
-      end_run(s, place, &row);
+  guint at = 0;
+  if (s->journal != NULL) {
+    hy_sweep_alone(s, 1, next_suspect, &at);
+    if (s->broken == NULL && !hy_journal_flush(s->journal, &s->broken)) {
+      g_atomic_int_set(&s->stop, 1);
     }
-    hy_sweep_row_clear(&row);
   }
 }
 
@@ -279,9 +319,10 @@ static gboolean interrupted(HySweep *s, GError **error)
 gboolean hy_sweep_go(HySweep *s, GError **error)
 {
   g_return_val_if_fail(s != NULL, FALSE);
+  s->began = s->flushed = g_get_monotonic_time();
   run_suspects(s);
   if (s->totals.done < s->n && g_atomic_int_get(&s->stop) == 0) {
-    run_threads(s);
+    (s->options.isolate ? run_isolated : run_threads)(s);
   }
   if (s->totals.done < s->n || s->broken != NULL) {
     return interrupted(s, error);

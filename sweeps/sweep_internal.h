@@ -22,12 +22,17 @@ struct HySweep {
   GCond ended; /* one of them has */
   guint64 next;
   guint running;
-  gint stop;      /* atomic */
-  GError *broken; /* the journal cannot be written */
+  gint64 began, flushed; /* monotonic time */
+  gint stop;             /* atomic */
+  GError *broken;        /* the journal cannot be written */
 };
 
 /* sweep.c */
 void hy_sweep_keep(HySweep *sweep, guint64 place, const HySweepRow *row);
+/* The same of a run that has just ended: it is in the journal, too. */
+void hy_sweep_end(HySweep *sweep, guint64 place, const HySweepRow *row);
+/* Now and then: tells how far it has come, and writes the journal. */
+void hy_sweep_look(HySweep *sweep);
 static inline const char *hy_sweep_why(const HySweep *sweep, guint64 place)
 {
   return sweep->whys->str + sweep->why[place];
@@ -36,7 +41,9 @@ static inline const char *hy_sweep_why(const HySweep *sweep, guint64 place)
 gboolean hy_sweep_write(const HySweep *sweep, GError **error);
 /* told.c: the JSON beside it. */
 gboolean hy_sweep_tell(const HySweep *sweep, GError **error);
-/* alone.c: row PLACE by a process of its own. FALSE: it was stopped. */
-gboolean hy_sweep_alone(HySweep *sweep, guint64 place, HySweepRow *row);
+/* alone.c: rows by processes of their own, N at a time; NEXT says which, FALSE: there is none
+ * further. */
+typedef gboolean (*HySweepNext)(gpointer user, HySweep *sweep, guint64 *place);
+void hy_sweep_alone(HySweep *sweep, guint n, HySweepNext next, gpointer user);
 
 #endif

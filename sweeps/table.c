@@ -52,7 +52,7 @@ static void add_results(const HySweep *s, guint64 place, GString *line)
   char text[HY_DOUBLE_SIZE];
   guint n = s->plan->n_measures;
   const double *v = s->measures + place * n;
-  gboolean ended = s->status[place] < HY_SWEEP_LIMIT && s->events[place] > 0;
+  gboolean ended = s->status[place] == 0 || s->events[place] > 0; /* else it has not begun */
   add_field(line, hy_sweep_status_text(text, s->status[place]));
   for (guint m = 0; m < n; m++) {
     add_field(line, isnan(v[m]) ? "" : hy_double_text(text, v[m]));

@@ -116,6 +116,8 @@ typedef struct {
   const char *command; /* for the JSON beside the table; NULL: nothing is said */
   HySweepProgress progress;
   gpointer user;
+  gboolean isolate; /* each run in a process of its own: what ends it is a row. Not beside threads
+                       of the program */
 } HySweepOptions;
 #define HY_SWEEP_OPTIONS (HY_LITERAL(HySweepOptions){.size = sizeof(HySweepOptions)})
 

@@ -76,6 +76,46 @@ static void test_words_that_make_no_sense_are_usage(void)
   says("sweep line.xml --grid 1", 2, "--grid is an option of other verbs");
 }
 
+/* A run that ends its process. */
+static const char minefield[] =
+    "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><param name=\"a\" value=\"0\"/>"
+    "<mine name=\"M\" armed=\"a\"/><counter name=\"n\" in=\"M\"/><experiment stop=\"1\"/></hydevs>";
+
+static int field(const char *more, char **err)
+{
+  const char *words[WORDS] = {"sweep",       "m.xml",     "--blocks",   HY_MINE, "--vary",
+                              "a=0,1,0,1,0", "--measure", "n=final(n)", "-o",    "x.csv",
+                              "-j",          "1",         more};
+  g_autofree char *out = NULL;
+  return hydevs(dir, words, &out, err);
+}
+
+static void test_a_run_that_ends_the_process_is_tried_alone_and_is_a_row(void)
+{
+  g_autofree char *table = in_dir("x.csv");
+  put("m.xml", minefield);
+  for (guint k = 0; k < 2; k++) { /* it goes off twice */
+    g_autofree char *err = NULL;
+    TEST_ASSERT_NOT_EQUAL_INT(0, field(NULL, &err));
+    TEST_ASSERT_FALSE(g_file_test(table, G_FILE_TEST_EXISTS));
+  }
+  g_autofree char *err = NULL;
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, field(NULL, &err), err);
+  g_autofree char *text = contents(table);
+  TEST_ASSERT_EQUAL_STRING("run,a,status,n,events,why\n"
+                           "0,0,0,0,1,\n"
+                           "1,1,crash,,,the run has ended its process: Aborted\n"
+                           "2,0,0,0,1,\n"
+                           "3,1,crash,,,the run has ended its process: Aborted\n"
+                           "4,0,0,0,1,\n",
+                           text);
+  g_autofree char *said = NULL;
+  g_unlink(table);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, field("--isolate", &said), said); /* at once */
+  g_autofree char *again = contents(table);
+  TEST_ASSERT_EQUAL_STRING(text, again);
+}
+
 /* The command that is printed for a run says the same. */
 static void test_a_run_that_is_printed_gives_its_row(void)
 {
@@ -103,6 +143,7 @@ int main(void)
   RUN_TEST(test_what_cannot_be_written_is_said_before_the_first_run);
   RUN_TEST(test_a_full_disk_loses_no_row);
   RUN_TEST(test_words_that_make_no_sense_are_usage);
+  RUN_TEST(test_a_run_that_ends_the_process_is_tried_alone_and_is_a_row);
   RUN_TEST(test_a_run_that_is_printed_gives_its_row);
   return UNITY_END();
 }
