@@ -17,7 +17,7 @@ set_target_properties(hydevs-static PROPERTIES OUTPUT_NAME hydevs)
 foreach(library hydevs hydevs-static)
   set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(${library} INTERFACE "${PROJECT_SOURCE_DIR}/include")
-  target_link_libraries(${library} PUBLIC PkgConfig::GLIB m PRIVATE PkgConfig::LIBXML hy-sundials ${CMAKE_DL_LIBS})
+  target_link_libraries(${library} PUBLIC PkgConfig::GLIB m PRIVATE PkgConfig::LIBXML hy-sundials hy-nlopt ${CMAKE_DL_LIBS})
 endforeach()
 
 if(BUILD_TESTING AND NOT HYDEVS_FUZZ AND NOT HYDEVS_SANITIZE) # sanitizers export names of their own
