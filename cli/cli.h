@@ -21,6 +21,7 @@
   VERB(sweep, "sweep", "many runs of one model: a table of measures over parameters")              \
   VERB(steady, "steady", "the periodic steady state, and whether it is stable")                    \
   VERB(bode, "bode", "frequency response, loop gain and margins in the steady state")              \
+  VERB(optimise, "optimise", "the parameters for which a run is best, or like a measurement")      \
   VERB(export, "export", "a model as a file of another tool")                                      \
   VERB(convert, "convert", "a file of another tool as a model")                                    \
   VERB(bench, "bench", "one model under several methods: cost and error")                          \
@@ -106,6 +107,10 @@ void cli_progress_start(CliProgress *p, HySim *sim);
 void cli_progress_search(CliProgress *p, HySteadySettings *set);
 /* The same for a sweep, whose line says how many runs there are. */
 void cli_progress_sweep(CliProgress *p, HySweepOptions *sweep);
+/* And for many runs: what to ask during each, with P as USER, and what to tell after
+ * each. */
+HyProgress cli_progress_runs(CliProgress *p);
+void cli_progress_ran(gpointer user, guint64 runs, guint64 most, guint64 failed, double best);
 void cli_progress_end(const CliProgress *p); /* wipes the line */
 /* STATUS, or after a signal ended a run 128 and its number. */
 int cli_progress_status(int status);

@@ -1,6 +1,7 @@
 /* How far a run has come, for people who wait and programs that watch. */
 #include "cli.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -165,6 +166,41 @@ void cli_progress_sweep(CliProgress *p, HySweepOptions *sweep)
   begin(p);
   sweep->progress = on_runs;
   sweep->user = p;
+}
+
+static gboolean go_on(gpointer user, double t, guint64 cycles)
+{
+  (void)user;
+  (void)t;
+  (void)cycles;
+  return !interrupted;
+}
+
+HyProgress cli_progress_runs(CliProgress *p)
+{
+  begin(p);
+  return go_on;
+}
+
+void cli_progress_ran(gpointer user, guint64 runs, guint64 most, guint64 failed, double best)
+{
+  CliProgress *p = user;
+  gint64 now = g_get_monotonic_time();
+  char text[HY_DOUBLE_SIZE];
+  if (p->kind == CLI_PROGRESS_NONE || now - p->start < G_USEC_PER_SEC ||
+      now - p->shown < G_USEC_PER_SEC / 5) {
+    return;
+  }
+  p->shown = now;
+  g_ascii_formatd(text, sizeof text, "%.6g", best);
+  fprintf(stderr,
+          p->kind == CLI_PROGRESS_JSON ? "{\"runs\":%" G_GUINT64_FORMAT
+                                         ",\"most\":%" G_GUINT64_FORMAT
+                                         ",\"failed\":%" G_GUINT64_FORMAT ",\"best\":%s}\n"
+                                       : "\r\033[Krun %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                                         " at most, %" G_GUINT64_FORMAT " failed; best %s",
+          runs, most, failed, isnan(best) ? "null" : text);
+  fflush(stderr);
 }
 
 int cli_progress_status(int status)

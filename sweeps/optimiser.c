@@ -2,7 +2,8 @@
  * ranges. A run that has failed has an infinite value; quadratic and linear models of infinity make
  * NLopt stop at once, with success, anywhere. So it is told a number that is worse than all it has
  * seen; and since such a number bends a model for long, the search begins again from the best run,
- * with smaller steps, until it meets no failure or finds nothing better. */
+ * with smaller steps, until it meets no failure or finds nothing better; and likewise where it has
+ * gone far beyond the limits and stays there, as where what is limited does not change any more. */
 #include "sweeps/optimiser.h"
 #include "hydevs/error.h"
 
@@ -12,7 +13,7 @@
 #ifdef HY_NLOPT
 #include <nlopt.h>
 
-enum { MOST_ROUNDS = 6, COBYLA = 1 };
+enum { MOST_ROUNDS = 6, MOST_ASTRAY = 10, COBYLA = 1 };
 
 static const struct {
   const char *name;
@@ -31,6 +32,8 @@ typedef struct {
   HyFound *found;
   nlopt_opt nlopt;
   guint64 most;      /* runs until now */
+  guint astray;      /* runs beyond the limits, one after the other */
+  gboolean lost;     /* too many of them, in this round */
   gboolean stop;     /* somebody has said so, or the first run has failed */
   double *x;         /* [n]: the parameters */
   double *last;      /* [n]: the place that was tried last, */
@@ -44,14 +47,14 @@ typedef struct {
 static void parameters(const HySearch *of, const double *place, double *x)
 {
   for (guint k = 0; k < of->n; k++) {
-    const HyRange *r = &of->range[k];
+    const HySpan *r = &of->range[k];
     double v =
         r->log ? r->low * pow(r->high / r->low, place[k]) : r->low + (r->high - r->low) * place[k];
     x[k] = CLAMP(v, r->low, r->high);
   }
 }
 
-static double place_of(const HyRange *r, double v)
+static double place_of(const HySpan *r, double v)
 {
   double place =
       r->log ? log(v / r->low) / log(r->high / r->low) : (v - r->low) / (r->high - r->low);
@@ -77,6 +80,7 @@ static void tell_tried(Search *s)
   s->low = fmin(s->low, s->value);
   s->worst = fmax(s->worst, s->value);
   s->found->beyond += within ? 0 : 1;
+  s->astray = within ? 0 : s->astray + 1;
   if (within && (s->found->best == G_MAXUINT64 || s->value < s->found->value)) {
     s->found->best = s->found->runs - 1;
     s->found->value = s->value;
@@ -102,7 +106,8 @@ static void look(Search *s, const double *place)
   if (s->found->runs > 0 && memcmp(place, s->last, s->of->n * sizeof *place) == 0) {
     return;
   }
-  if (s->stop || s->found->runs >= s->most) {
+  s->lost = s->found->best != G_MAXUINT64 && s->astray > MOST_ASTRAY * (s->of->n + 1);
+  if (s->stop || s->lost || s->found->runs >= s->most) {
     nlopt_force_stop(s->nlopt);
     return;
   }
@@ -184,9 +189,10 @@ static nlopt_result rounds(Search *s, guint method, double step)
 {
   for (guint round = 0;; round++) {
     guint64 failed = s->found->failed, best = s->found->best;
+    s->astray = 0;
     nlopt_result result = round_from(s, method, step);
     gboolean clean = s->found->failed == failed || (round > 0 && s->found->best == best);
-    if (clean || round == MOST_ROUNDS || s->stop || s->found->runs >= s->most) {
+    if ((clean && !s->lost) || round == MOST_ROUNDS || s->stop || s->found->runs >= s->most) {
       return result;
     }
     step = fmax(0.1 * step, 10.0 * s->of->step);

@@ -16,22 +16,22 @@
 typedef struct {
   double low, high, start;
   gboolean log;
-} HyRange;
+} HySpan;
 
 /* A run with parameters X: its *VALUE, which is to become small, and how far each limit is exceeded
  * (below 0: it is kept). HY_TRIED_FAILED: it has none. */
 typedef enum { HY_TRIED, HY_TRIED_FAILED, HY_TRIED_STOP } HyTried;
-typedef HyTried (*HyTry)(gpointer user, const double *x, double *value, double *beyond);
+typedef HyTried (*HySearched)(gpointer user, const double *x, double *value, double *beyond);
 
 typedef struct {
   const char *method; /* one of HY_OPTIMISERS; NULL: cobyla with limits or for one parameter, else
                          bobyqa */
   guint n, n_limits;
-  const HyRange *range; /* [n] */
-  guint64 most;         /* runs */
-  double step;          /* of the ranges: done when steps are below it */
-  guint64 seed;         /* of crs2 */
-  HyTry try;
+  const HySpan *range; /* [n] */
+  guint64 most;        /* runs */
+  double step;         /* of the ranges: done when steps are below it */
+  guint64 seed;        /* of crs2 */
+  HySearched try;
   gpointer user;
 } HySearch;
 

@@ -16,6 +16,7 @@
 #include "hydevs/look.h"
 #include "hydevs/measure.h"
 #include "hydevs/model.h"
+#include "hydevs/optimise.h"
 #include "hydevs/pages.h"
 #include "hydevs/plot.h"
 #include "hydevs/record.h"

@@ -18,7 +18,7 @@ void tearDown(void)
 }
 
 typedef struct {
-  HyTry of;
+  HySearched of;
   guint n, n_limits;
   guint64 runs, failed;
   double x[3];
@@ -42,7 +42,7 @@ static HyTried seen(gpointer user, const double *x, double *value, double *beyon
 }
 
 /* What the search says is what has been seen. */
-static Seen searched(HySearch search, HyTry of, HyFound *found)
+static Seen searched(HySearch search, HySearched of, HyFound *found)
 {
   Seen s = {.of = of, .n = search.n, .n_limits = search.n_limits, .best = G_MAXUINT64};
   search.try = seen;
@@ -82,13 +82,13 @@ static HyTried hollow(gpointer user, const double *x, double *value, double *bey
   return HY_TRIED;
 }
 
-static const HyRange box[] = {{0, 10, 2, FALSE}, {1e-3, 10, 1, TRUE}};
+static const HySpan box[] = {{0, 10, 2, FALSE}, {1e-3, 10, 1, TRUE}};
 
 static void test_a_minimum_is_found_also_beside_runs_that_fail(void)
 {
   static const struct {
     const char *method;
-    HyTry of;
+    HySearched of;
     guint64 failed, most; /* at least; runs at most, as measured and a half more */
   } cases[] = {
       {NULL, bowl, 0, 60},      {"bobyqa", cliff, 1, 110}, {"bobyqa", hollow, 1, 110},
@@ -118,7 +118,7 @@ static HyTried parabola(gpointer user, const double *x, double *value, double *b
 static void test_one_parameter_is_found_by_cobyla(void)
 {
   HyFound found;
-  Seen s = searched((HySearch){.n = 1, .range = (HyRange[]){{0, 2, 1, FALSE}}, .step = 1e-8},
+  Seen s = searched((HySearch){.n = 1, .range = (HySpan[]){{0, 2, 1, FALSE}}, .step = 1e-8},
                     parabola, &found);
   TEST_ASSERT_EQUAL_STRING("cobyla", found.method);
   TEST_ASSERT_DOUBLE_WITHIN(1e-6, 0.7, s.x[0]);
@@ -138,12 +138,31 @@ static void test_a_limit_is_kept(void)
   HyFound found;
   Seen s = searched((HySearch){.n = 2,
                                .n_limits = 1,
-                               .range = (HyRange[]){{-2, 2, 0.5, FALSE}, {-2, 2, 0.1, FALSE}},
+                               .range = (HySpan[]){{-2, 2, 0.5, FALSE}, {-2, 2, 0.1, FALSE}},
                                .step = 1e-8},
                     disk, &found);
   TEST_ASSERT_TRUE(s.x[0] * s.x[0] + s.x[1] * s.x[1] <= 1.0);
   TEST_ASSERT_DOUBLE_WITHIN(1e-6, -sqrt(2.0), found.value);
   TEST_ASSERT_TRUE(found.beyond > 0 && found.beyond < found.runs);
+}
+
+/* Beyond 3 the limit is flat, so that no model of it leads back; the best place is 2. */
+static HyTried plateau(gpointer user, const double *x, double *value, double *beyond)
+{
+  (void)user;
+  *value = (x[0] - 4.0) * (x[0] - 4.0);
+  *beyond = fmin(x[0], 3.0) - 2.0;
+  return HY_TRIED;
+}
+
+static void test_a_search_that_has_left_the_limits_comes_back(void)
+{
+  HyFound found;
+  Seen s = searched(
+      (HySearch){
+          .n = 1, .n_limits = 1, .range = (HySpan[]){{0, 16, 1, FALSE}}, .step = 1e-8, .most = 200},
+      plateau, &found);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 2.0, s.x[0]);
 }
 
 /* L. Rastrigin's: some 100 hollows, the lowest at 1, 1. */
@@ -162,7 +181,7 @@ static HyTried hollows(gpointer user, const double *x, double *value, double *be
 
 static void test_the_lowest_of_many_hollows_is_found_in_the_whole_box(void)
 {
-  static const HyRange wide[] = {{-5, 6, -3, FALSE}, {-5, 6.5, 4, FALSE}};
+  static const HySpan wide[] = {{-5, 6, -3, FALSE}, {-5, 6.5, 4, FALSE}};
   static const char *const global[] = {"direct", "crs2"};
   for (guint k = 0; k < 2; k++) {
     HyFound a, b;
@@ -240,6 +259,7 @@ int main(void)
   RUN_TEST(test_a_minimum_is_found_also_beside_runs_that_fail);
   RUN_TEST(test_one_parameter_is_found_by_cobyla);
   RUN_TEST(test_a_limit_is_kept);
+  RUN_TEST(test_a_search_that_has_left_the_limits_comes_back);
   RUN_TEST(test_the_lowest_of_many_hollows_is_found_in_the_whole_box);
   RUN_TEST(test_no_run_more_than_asked);
   RUN_TEST(test_it_ends_when_it_is_told);
