@@ -28,6 +28,7 @@ static const char teach[] =
     "mc.csv\n"
     "  hydevs sweep queue.xml -n 200 --measure 'mean(Q)'        200 seeds of what is random\n"
     "  hydevs sweep buck.xml --plan corners.csv --measure 'max(iL)' -j 8\n"
+    "  hydevs sweep buck.xml --random 'L=normal 10m 5%' --random 'U=uniform 22 26' -n 256 --sobol\n"
     "  hydevs sweep buck.xml --vary R=1:9:9 --print 3           run 3 as a command of its own\n"
     "  hydevs sweep buck.xml ... --shard 3/20 -o part3.csv      on one of 20 machines, from 0\n"
     "  hydevs sweep --merge part*.csv -o all.csv                their table\n";
@@ -45,7 +46,7 @@ typedef struct {
   char *sampling, *said, *file, *out, *shard, *limit_time, *command;
   gint64 n, limit_events, most_failed, print;
   gint threads;
-  gboolean together, fresh, merge, isolate;
+  gboolean together, fresh, merge, isolate, sobol;
 } Asked;
 
 static void asked_clear(Asked *a)
@@ -123,7 +124,14 @@ static gboolean translate(Asked *a, int *status)
   a->plan.random = (const char *const *)a->random;
   a->plan.measures = (const char *const *)a->measures;
   a->plan.together = a->together;
-  a->plan.sampling = a->sampling;
+  static const char saltelli[] = "saltelli";
+  if (a->sobol &&
+      (a->shard != NULL || (a->sampling != NULL && strcmp(a->sampling, saltelli) != 0))) {
+    *status = cli_usage("sweep", a->shard != NULL ? "--sobol needs all rows, and --shard has a part"
+                                                  : "--sobol is a sampling of its own");
+    return FALSE;
+  }
+  a->plan.sampling = a->sobol ? saltelli : a->sampling;
   a->plan.sweep = a->said;
   a->plan.file = a->file;
   a->plan.n = (guint64)a->n;
@@ -198,6 +206,42 @@ static void tell_end(const Asked *a, const HyPlan *plan, const HySweep *sweep)
   }
 }
 
+/* "0.574  0.55 .. 0.59" */
+static void put_index(GString *out, const HySweepIndex *index)
+{
+  g_string_append_printf(out, "  %7.4f  %7.4f .. %7.4f", index->value, index->low, index->high);
+}
+
+/* The indices of all measures; those that cannot be had are told. FALSE: there are such. */
+static gboolean tell_indices(const Asked *a, const HyPlan *plan, const HySweep *sweep)
+{
+  gboolean all = TRUE;
+  guint width = 0;
+  g_autoptr(GString) out = g_string_new(NULL);
+  for (guint c = 0; c < hy_plan_n_set(plan); c++) {
+    width = MAX(width, (guint)strlen(hy_plan_column(plan, c)));
+  }
+  for (guint m = 0; m < hy_plan_n_measures(plan); m++) {
+    g_autoptr(GError) error = NULL;
+    g_autofree HySweepIndices *s = hy_sweep_indices(sweep, m, &error);
+    if (s == NULL) {
+      fprintf(stderr, "hydevs: no indices of %s: %s\n", hy_plan_measure(plan, m), error->message);
+      all = FALSE;
+      continue;
+    }
+    g_string_append_printf(out, "%s\n  %*s  %7s  %-18s  %7s  95 %%\n", hy_plan_measure(plan, m),
+                           (int)width, "", "first", "95 %", "total");
+    for (guint c = 0; c < hy_plan_n_set(plan); c++) {
+      g_string_append_printf(out, "  %-*s", (int)width, hy_plan_column(plan, c));
+      put_index(out, &s[c].first);
+      put_index(out, &s[c].total);
+      g_string_append_c(out, '\n');
+    }
+  }
+  fputs(out->str, strcmp(a->out, "-") == 0 ? stderr : stdout);
+  return all;
+}
+
 /* Running ------------------------------------------------------------------------------------- */
 
 static int outcome(const Asked *a, const HySweep *sweep)
@@ -229,7 +273,11 @@ static int go(Asked *a, const HyPlan *plan, CliProgressKind kind)
     return cli_failed(error);
   }
   tell_end(a, plan, sweep);
-  return cli_finish(outcome(a, sweep));
+  int status = outcome(a, sweep);
+  if (a->sobol && !tell_indices(a, plan, sweep)) {
+    status = status == 0 ? HY_ERROR_RUN : status;
+  }
+  return cli_finish(status);
 }
 
 /* Run K as a command of its own. */
@@ -326,6 +374,8 @@ int cli_sweep(int argc, char **argv)
        "How draws fill the space: latin, plain or sobol (latin)", "HOW"},
       {"sweep", 0, 0, G_OPTION_ARG_STRING, &a.said,
        "The <sweep> of the model with this name; the other options add to it", "NAME"},
+      {"sobol", 0, 0, G_OPTION_ARG_NONE, &a.sobol,
+       "Which draw matters: indices of each measure; -n bases of parameters + 2 runs", NULL},
       {"plan", 0, 0, G_OPTION_ARG_FILENAME, &a.file, "A row of this table a run: CSV, or TSV",
        "FILE"},
       {"measure", 0, 0, G_OPTION_ARG_STRING_ARRAY, &a.measures,

@@ -98,7 +98,7 @@ static double *centered(const double *y, guint64 n, guint d, GError **error)
   return g_steal_pointer(&f);
 }
 
-HyIndices *hy_indices(const double *y, guint64 n, guint d, guint64 seed, GError **error)
+HySweepIndices *hy_indices(const double *y, guint64 n, guint d, guint64 seed, GError **error)
 {
   g_return_val_if_fail(y != NULL && n > 0 && d > 0 && d <= HY_INDICES_MOST, NULL);
   g_autofree double *f = centered(y, n, d, error);
@@ -119,11 +119,11 @@ HyIndices *hy_indices(const double *y, guint64 n, guint d, guint64 seed, GError 
     add_base(f + k * (d + 2), d, sum);
   }
   indices_of(sum, n, d, s);
-  HyIndices *result = g_new(HyIndices, d);
+  HySweepIndices *result = g_new(HySweepIndices, d);
   for (gsize k = 0; k < numbers; k++) {
     double *of = drawn + k * SAMPLES;
     qsort(of, SAMPLES, sizeof *of, compare);
-    HyIndex index = {s[k], of[SAMPLES / 40], of[SAMPLES - 1 - SAMPLES / 40]};
+    HySweepIndex index = {s[k], of[SAMPLES / 40], of[SAMPLES - 1 - SAMPLES / 40]};
     *(k % 2 == 0 ? &result[k / 2].first : &result[k / 2].total) = index;
   }
   return result;

@@ -4,6 +4,7 @@
 
 #include "distribution.h"
 #include "hydevs/sweep.h"
+#include "indices.h"
 #include "numerics/draw.h"
 #include "plan_file.h"
 
@@ -21,7 +22,12 @@ typedef enum {
  * model has that name; else a parameter. */
 HyColumnSets hy_column_sets(const char *name, const char *const *parameters);
 
-typedef enum { HY_SAMPLING_PLAIN, HY_SAMPLING_LATIN, HY_SAMPLING_SOBOL } HySampling;
+typedef enum {
+  HY_SAMPLING_PLAIN,
+  HY_SAMPLING_LATIN,
+  HY_SAMPLING_SOBOL,
+  HY_SAMPLING_SALTELLI
+} HySampling;
 
 /* Where the values of a column come from. */
 typedef enum { HY_FROM_RANGE, HY_FROM_LIST, HY_FROM_DRAW, HY_FROM_FILE } HyColumnFrom;
@@ -57,6 +63,8 @@ struct HyPlan {
   GArray *columns;   /* HyPlanColumn; those that set something come first */
   guint n_set;
   HySampling sampling;
+  guint n_draws;
+  guint64 n_bases; /* of Saltelli's plan (indices.h) */
   guint64 n, seed;
   guint n_measures;
   HyLoaded *loaded; /* of the run in the middle, */

@@ -9,6 +9,7 @@
 #include "base/hint.h"
 #include "hydevs/expression.h"
 #include "hydevs/text.h"
+#include "results/csv_fields.h"
 #include "sweeps/optimiser.h"
 #include "sweeps/trial.h"
 
@@ -46,6 +47,7 @@ struct HyOptimum {
   double sign;      /* -1: maximised */
   HyMeasured *fit;
   HyTrials trials;
+  HyDocuments *documents; /* files are read once */
   char *method, *methods; /* taken instead of the experiment's (NULL: none); in force */
   gboolean smooth, ended;
   double step;
@@ -366,6 +368,8 @@ HyOptimum *hy_optimise(const char *file, const HyOptimiseOptions *options, GErro
                          .measured = o->fit,
                          .progress = options->progress,
                          .user = options->user};
+  o->documents = hy_documents_new();
+  o->trials.load.documents = o->documents;
   look_at_model(o);
   if (!choose_method(o, error)) {
     return NULL;
@@ -393,6 +397,7 @@ void hy_optimum_free(HyOptimum *o)
   g_free(o->range);
   g_free(o->begins);
   g_free(o->named);
+  hy_documents_free(o->documents);
   g_free(o->aim);
   g_free(o->method);
   g_free(o->methods);
@@ -523,31 +528,17 @@ void hy_optimum_text(const HyOptimum *o, GString *out)
   }
 }
 
-/* RFC 4180. */
-static void put_field(GString *out, const char *text)
-{
-  if (strpbrk(text, ",\"\r\n") == NULL) {
-    g_string_append(out, text);
-    return;
-  }
-  g_string_append_c(out, '"');
-  for (; *text != '\0'; text++) {
-    g_string_append(out, *text == '"' ? "\"\"" : (char[]){*text, '\0'});
-  }
-  g_string_append_c(out, '"');
-}
-
 static void put_head(const HyOptimum *o, GString *out)
 {
   g_string_append(out, "run");
   for (guint k = 0; k < o->n; k++) {
     g_string_append_c(out, ',');
-    put_field(out, o->name[k]);
+    hy_csv_append(out, o->name[k]);
   }
   g_string_append(out, ",status");
   for (guint k = 0; k < o->n_values; k++) {
     g_string_append_c(out, ',');
-    put_field(out, k < o->texts->len ? g_ptr_array_index(o->texts, k) : o->aim);
+    hy_csv_append(out, k < o->texts->len ? g_ptr_array_index(o->texts, k) : o->aim);
   }
   g_string_append(out, ",events,why\n");
 }
@@ -571,7 +562,7 @@ void hy_optimum_csv(const HyOptimum *o, GString *out)
       }
     }
     g_string_append_printf(out, ",%" G_GUINT64_FORMAT ",", row->events);
-    put_field(out, row->why != NULL ? row->why : "");
+    hy_csv_append(out, row->why != NULL ? row->why : "");
     g_string_append_c(out, '\n');
   }
 }

@@ -134,6 +134,25 @@ static void add_random(Maker *m, const char *text, const char *from, guint axis)
   add_column(m, &c, from);
 }
 
+/* The axis of all draws, of which N are asked for, becomes the runs of N bases. */
+static void make_saltelli(const Maker *m, guint axis)
+{
+  HyPlan *p = m->plan;
+  HyPlanAxis *a = &g_array_index(p->axes, HyPlanAxis, axis);
+  if (m->n_draws == 0 || p->axes->len > 1) {
+    hy_report_error(m->report, "--sampling", 0,
+                    "saltelli: indices are of what --random draws, without --vary and --plan");
+  } else if (m->n_draws > HY_INDICES_MOST) {
+    hy_report_error(m->report, "--sampling", 0, "saltelli draws %u parameters at most, not %u",
+                    HY_INDICES_MOST, m->n_draws);
+  } else if (a->n > HY_SWEEP_RUNS) {
+    hy_report_error(m->report, "--sampling", 0, "too many runs");
+  } else {
+    p->n_bases = a->n;
+    a->n = hy_indices_runs(a->n, m->n_draws);
+  }
+}
+
 static void add_draws(Maker *m)
 {
   HyPlan *p = m->plan;
@@ -145,6 +164,10 @@ static void add_draws(Maker *m)
   }
   for (const char *const *r = o->random; r != NULL && *r != NULL; r++) {
     add_random(m, *r, "--random", axis);
+  }
+  p->n_draws = m->n_draws;
+  if (p->sampling == HY_SAMPLING_SALTELLI) {
+    make_saltelli(m, axis);
   }
   if (p->sampling == HY_SAMPLING_SOBOL && m->n_draws > HY_SOBOL_DIMENSIONS) {
     hy_report_error(m->report, "--sampling", 0, "sobol draws %u parameters at most, not %u",

@@ -163,7 +163,7 @@ gboolean hy_plan_read_random(HyPlanColumn *c, const char *text, GError **error)
 
 gboolean hy_plan_read_sampling(const char *text, HySampling *sampling, GError **error)
 {
-  static const char *const words[] = {"plain", "latin", "sobol"};
+  static const char *const words[] = {"plain", "latin", "sobol", "saltelli"};
   *sampling = HY_SAMPLING_LATIN;
   for (guint k = 0; text != NULL && k < G_N_ELEMENTS(words); k++) {
     if (strcmp(text, words[k]) == 0) {
@@ -172,8 +172,8 @@ gboolean hy_plan_read_sampling(const char *text, HySampling *sampling, GError **
     }
   }
   if (text != NULL) {
-    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "sampling \"%s\": choose plain, latin or sobol",
-                text);
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "sampling \"%s\": choose plain, latin, sobol or saltelli", text);
   }
   return text == NULL;
 }
@@ -191,9 +191,15 @@ static double range_at(const HyPlanColumn *c, guint64 i)
 
 static double unit_of(const HyPlan *p, const HyPlanColumn *c, guint64 i, guint64 n)
 {
-  return p->sampling == HY_SAMPLING_SOBOL ? hy_draw_owen(p->seed, c->name, c->dimension, i)
-         : p->sampling == HY_SAMPLING_LATIN && n > 1 ? hy_draw_latin(p->seed, c->name, i, n)
+  switch (p->sampling) {
+  case HY_SAMPLING_SALTELLI:
+    return hy_indices_place(p->seed, c->name, p->n_draws, c->dimension, i);
+  case HY_SAMPLING_SOBOL:
+    return hy_draw_owen(p->seed, c->name, c->dimension, i);
+  default:
+    return p->sampling == HY_SAMPLING_LATIN && n > 1 ? hy_draw_latin(p->seed, c->name, i, n)
                                                      : hy_draw_unit(p->seed, c->name, i);
+  }
 }
 
 static char *text_of(double v)

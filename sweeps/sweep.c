@@ -222,6 +222,24 @@ static void run_suspects(HySweep *s)
   }
 }
 
+/* Indices of what was drawn ------------------------------------------------------------------- */
+
+HySweepIndices *hy_sweep_indices(const HySweep *s, guint measure, GError **error)
+{
+  g_return_val_if_fail(s != NULL && measure < s->plan->n_measures, NULL);
+  const HyPlan *p = s->plan;
+  if (p->sampling != HY_SAMPLING_SALTELLI || s->n != p->n) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "indices need all runs of a plan by saltelli");
+    return NULL;
+  }
+  g_autofree double *y = g_new(double, s->n);
+  for (guint64 k = 0; k < s->n; k++) {
+    gboolean ended = s->status[k] == 0 || s->status[k] == HY_ERROR_AUDIT;
+    y[k] = ended ? hy_sweep_value(s, k, measure) : NAN;
+  }
+  return hy_indices(y, p->n_bases, p->n_draws, p->seed, error);
+}
+
 /* The whole ----------------------------------------------------------------------------------- */
 
 static guint64 n_rows(const HyPlan *p, const HySweepOptions *o)

@@ -19,7 +19,7 @@ static void tell_column(const HyPlanColumn *c, HyJsonOut *json)
 
 static void tell_plan(const HyPlan *p, HyJsonOut *json)
 {
-  static const char *const samplings[] = {"plain", "latin", "sobol"};
+  static const char *const samplings[] = {"plain", "latin", "sobol", "saltelli"};
   hy_json_begin_lines(json, "plan", '{');
   hy_json_text(json, "sha256", p->digest);
   hy_json_count(json, "runs", p->n);

@@ -26,9 +26,10 @@ typedef struct {
   const char *const *vary; /* "R=5:20:4", "f=log 1k:1M:7", "C=1u,2u"; ends with NULL; NULL: none */
   gboolean together;       /* the values of VARY go along with each other */
   const char *const *random; /* "L=normal 10m 5%"; likewise */
-  const char *sampling;      /* plain, latin or sobol; NULL: latin */
-  guint64 n;                 /* draws, or runs with seeds of their own; 0: 1 */
-  const char *file;          /* CSV, or TSV; NULL: none */
+  const char *sampling;      /* plain, latin, sobol, or saltelli for indices; NULL: latin */
+  guint64 n; /* draws (of saltelli: bases, parameters + 2 runs each), or runs with seeds of their
+                own; 0: 1 */
+  const char *file; /* CSV, or TSV; NULL: none */
   const char *const
       *measures;        /* "mean(uC, 5m)", "NAME=...", after those of the experiment; likewise */
   gboolean each;        /* each run chooses its method, where nobody states one */
@@ -134,6 +135,19 @@ void hy_sweep_totals(const HySweep *sweep, HySweepTotals *totals);
 guint64 hy_sweep_k(const HySweep *sweep, guint64 place);
 int hy_sweep_status(const HySweep *sweep, guint64 place);
 double hy_sweep_value(const HySweep *sweep, guint64 place, guint measure);
+
+/* Which draw matters, from a plan by saltelli whose runs have all ended: the shares of the variance
+ * of a measure (I. Sobol), and 95 % of what they may be. */
+typedef struct {
+  double value, low, high;
+} HySweepIndex;
+typedef struct {
+  HySweepIndex first; /* what this parameter makes of it alone, */
+  HySweepIndex total; /* and together with others: what is left if all others are known */
+} HySweepIndices;
+/* Of each column that is set, in their order; newly allocated. NULL: another plan, a run without a
+ * number, no variance. */
+HySweepIndices *hy_sweep_indices(const HySweep *sweep, guint measure, GError **error);
 
 /* PATHS (ends with NULL), tables of all shards of one plan, as OUT ("-": stdout). */
 gboolean hy_sweep_merge(const char *const *paths, const char *out, guint64 *rows, GError **error);

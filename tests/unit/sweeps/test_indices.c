@@ -18,7 +18,7 @@ static const char *const names[] = {"U", "D", "f"};
 
 typedef double (*Function)(const double *u);
 
-static HyIndices *indices_of(Function f, guint64 n, guint d, guint64 seed)
+static HySweepIndices *indices_of(Function f, guint64 n, guint d, guint64 seed)
 {
   g_autofree double *y = g_new(double, hy_indices_runs(n, d));
   for (guint64 k = 0; k < hy_indices_runs(n, d); k++) {
@@ -46,7 +46,7 @@ static double ishigami(const double *u)
   return sin(x[0]) + 7 * sin(x[1]) * sin(x[1]) + 0.1 * pow(x[2], 4) * sin(x[0]);
 }
 
-static void inside(HyIndex index, double truth, double within, const char *what)
+static void inside(HySweepIndex index, double truth, double within, const char *what)
 {
   char text[200];
   snprintf(text, sizeof text, "%s: %g in %g .. %g, truth %g", what, index.value, index.low,
@@ -63,7 +63,7 @@ static void test_indices_of_a_product_are_in_their_intervals(void)
   const double u = 64.0 / 12 * 0.35 * 0.35, d = 0.01 / 12 * 24 * 24, both = 64.0 / 12 * 0.01 / 12;
   const double v = u + d + both;
   for (guint64 seed = 1; seed <= 3; seed++) {
-    g_autofree HyIndices *s = indices_of(product, 256, 2, seed);
+    g_autofree HySweepIndices *s = indices_of(product, 256, 2, seed);
     inside(s[0].first, u / v, 0.02, "first of U");
     inside(s[1].first, d / v, 0.02, "first of D");
     inside(s[0].total, (u + both) / v, 0.02, "total of U");
@@ -76,7 +76,7 @@ static void test_indices_of_ishigami(void)
 {
   const double b = 0.1, v1 = pow(1 + b * pow(G_PI, 4) / 5, 2) / 2, v2 = 49.0 / 8;
   const double v13 = b * b * pow(G_PI, 8) * (1.0 / 18 - 1.0 / 50), v = v1 + v2 + v13;
-  g_autofree HyIndices *s = indices_of(ishigami, 4096, 3, 1);
+  g_autofree HySweepIndices *s = indices_of(ishigami, 4096, 3, 1);
   inside(s[0].first, v1 / v, 0.02 * v1 / v, "first of 1");
   inside(s[1].first, v2 / v, 0.02 * v2 / v, "first of 2");
   inside(s[2].first, 0, 0.02, "first of 3");
