@@ -46,7 +46,7 @@ typedef struct {
   char *sampling, *said, *file, *out, *shard, *limit_time, *command;
   gint64 n, limit_events, most_failed, print;
   gint threads;
-  gboolean together, fresh, merge, isolate, sobol;
+  gboolean together, fresh, merge, isolate, sobol, went; /* went: all of it has ended */
 } Asked;
 
 static void asked_clear(Asked *a)
@@ -267,10 +267,13 @@ static int go(Asked *a, const HyPlan *plan, CliProgressKind kind)
     fprintf(stderr, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows are there\n", t.restored,
             t.n);
   }
-  gboolean ok = hy_sweep_go(sweep, &error);
+  a->went = hy_sweep_go(sweep, &error);
   cli_progress_end(&progress);
-  if (!ok) {
+  if (!a->went) {
     return cli_failed(error);
+  }
+  if (a->sweep.team != NULL && hy_sweep_team_rank(a->sweep.team) > 0) {
+    return 0;
   }
   tell_end(a, plan, sweep);
   int status = outcome(a, sweep);
@@ -306,21 +309,28 @@ static int print_run(const Asked *a, const HyPlan *plan, const char *file)
   return cli_finish(0);
 }
 
-static int sweep_model(Asked *a, const char *file)
+/* Of several processes one talks. */
+static void be_quiet(void)
 {
-  CliProgressKind kind;
-  int status = 0;
-  if (!cli_model_progress("sweep", &a->model, &kind, &status) || !translate(a, &status)) {
-    return status;
+  if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL) {
+    fclose(stderr);
+  }
+}
+
+/* NULL: *STATUS is the exit status, also of --print, which needs no more. */
+static HyPlan *prepare(Asked *a, const char *file, int *status)
+{
+  gboolean quiet = a->sweep.team != NULL && hy_sweep_team_rank(a->sweep.team) > 0;
+  if (a->isolate && a->sweep.team != NULL && hy_sweep_team_n(a->sweep.team) > 1) {
+    *status = cli_usage("sweep", "--isolate is for one process, and mpirun has begun several");
+    return NULL;
   }
   g_autoptr(HyReport) report = hy_report_new();
   g_autoptr(HyPlan) plan = hy_plan_new(file, &a->plan, report);
   cli_model_tell(&a->model, report);
-  if (plan == NULL) {
-    return HY_ERROR_MODEL;
-  }
-  if (a->print >= 0) {
-    return print_run(a, plan, file);
+  if (plan == NULL || a->print >= 0) {
+    *status = plan == NULL ? HY_ERROR_MODEL : print_run(a, plan, file);
+    return NULL;
   }
   g_autoptr(GError) error = NULL;
   const char *const inputs[] = {file, a->file, NULL};
@@ -328,13 +338,51 @@ static int sweep_model(Asked *a, const char *file)
     a->out = g_strconcat(hy_plan_name(plan), "-sweep.csv", NULL);
   }
   a->sweep.out = a->out;
-  if (!hy_output_is_free(a->out, inputs, NULL, &error)) {
-    return cli_failed(error);
+  if (!quiet && !hy_output_is_free(a->out, inputs, NULL, &error)) {
+    *status = cli_failed(error);
+    return NULL;
   }
   if (hy_plan_method(plan) != NULL) {
     fprintf(stderr, "method: %s; --method NAME states another\n", hy_plan_method(plan));
   }
-  return go(a, plan, kind);
+  return g_steal_pointer(&plan);
+}
+
+/* One of several processes: they begin when all have a plan. */
+static int go_together(Asked *a, const HyPlan *plan, CliProgressKind kind, int status)
+{
+  gboolean same;
+  if (hy_sweep_team_agrees(a->sweep.team, plan != NULL, &same)) {
+    status = go(a, plan, kind);
+  } else if (plan != NULL) {
+    fputs("hydevs: not all processes have this plan: is the model on all machines?\n", stderr);
+    status = HY_ERROR_RUN;
+  }
+  fflush(stdout);
+  hy_sweep_team_free(a->sweep.team, a->went || (plan == NULL && same), status);
+  return status;
+}
+
+static int sweep_model(Asked *a, const char *file)
+{
+  g_autoptr(GError) error = NULL;
+  CliProgressKind kind;
+  int status = 0;
+  if (!cli_model_progress("sweep", &a->model, &kind, &status) || !translate(a, &status)) {
+    return status;
+  }
+  a->sweep.team = a->print < 0 ? hy_sweep_team_new(&error) : NULL;
+  if (error != NULL) {
+    return cli_failed(error);
+  }
+  if (a->sweep.team != NULL && hy_sweep_team_rank(a->sweep.team) > 0) {
+    be_quiet();
+  }
+  g_autoptr(HyPlan) plan = prepare(a, file, &status);
+  if (a->sweep.team != NULL) {
+    return go_together(a, plan, kind, status);
+  }
+  return plan != NULL ? go(a, plan, kind) : status;
 }
 
 static int merge(const Asked *a, int argc, char **argv)

@@ -118,7 +118,7 @@ static void end_child(HySweep *s, Child *c, gboolean stopped)
   while (c->pid > 0 && waitpid(c->pid, &how, 0) < 0 && errno == EINTR) {
   }
   if (!stopped && c->pid > 0 && (take_row(s, c->bytes, &row) || crashed(how, &row))) {
-    hy_sweep_end(s, c->place, &row);
+    hy_sweep_end_run(s, c->place, &row);
   }
   hy_sweep_row_clear(&row);
   g_string_free(c->bytes, TRUE);
@@ -169,7 +169,7 @@ void hy_sweep_alone(HySweep *s, guint n, HySweepNext next, gpointer user)
   }
   while (g_atomic_int_get(&s->stop) == 0 && begin_some(s, child, n, next, user) > 0) {
     listen_to(s, child, n);
-    hy_sweep_look(s);
+    hy_sweep_look_round(s);
   }
   for (guint k = 0; k < n; k++) {
     if (child[k].from >= 0) {

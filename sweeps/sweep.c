@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-static double thread_seconds(void)
+double hy_sweep_thread_seconds(void)
 {
   struct timespec t = {0};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -67,7 +67,7 @@ void hy_sweep_keep(HySweep *s, guint64 place, const HySweepRow *row)
 }
 
 /* What is kept in the journal is what the run said, and not that it took too long this time. */
-void hy_sweep_end(HySweep *s, guint64 place, const HySweepRow *row)
+void hy_sweep_end_run(HySweep *s, guint64 place, const HySweepRow *row)
 {
   hy_sweep_keep(s, place, row);
   if (s->journal != NULL && s->broken == NULL && row->status != HY_SWEEP_TIME &&
@@ -99,7 +99,7 @@ static gpointer work(gpointer data)
   const Worker *w = data;
   HySweep *s = w->sweep;
   guint64 place;
-  double began = thread_seconds();
+  double began = hy_sweep_thread_seconds();
   g_mutex_lock(&s->lock);
   while (take_place(s, &place)) {
     g_mutex_unlock(&s->lock);
@@ -110,20 +110,24 @@ static gpointer work(gpointer data)
     gboolean ended = hy_sweep_run(s->plan, hy_sweep_k(s, place), &s->stop, &row);
     g_mutex_lock(&s->lock);
     if (ended) {
-      hy_sweep_end(s, place, &row);
+      hy_sweep_end_run(s, place, &row);
     }
     hy_sweep_row_clear(&row);
   }
-  s->totals.cpu += thread_seconds() - began;
+  s->totals.cpu += hy_sweep_thread_seconds() - began;
   s->running--;
   g_cond_signal(&s->ended);
   g_mutex_unlock(&s->lock);
   return NULL;
 }
 
-void hy_sweep_look(HySweep *s)
+void hy_sweep_look_round(HySweep *s)
 {
   gint64 now = g_get_monotonic_time();
+  if (now - s->looked < G_USEC_PER_SEC / 10) {
+    return;
+  }
+  s->looked = now;
   s->totals.wall = (double)(now - s->began) / G_USEC_PER_SEC;
   if (s->options.progress != NULL && !s->options.progress(s->options.user, &s->totals)) {
     g_atomic_int_set(&s->stop, 1);
@@ -141,7 +145,7 @@ static void watch(HySweep *s)
 {
   while (s->running > 0) {
     g_cond_wait_until(&s->ended, &s->lock, g_get_monotonic_time() + G_USEC_PER_SEC / 10);
-    hy_sweep_look(s);
+    hy_sweep_look_round(s);
   }
 }
 
@@ -152,11 +156,9 @@ static guint threads_for(const HySweep *s)
   return (guint)MIN(MIN(asked, HY_JOURNAL_SLOTS), open);
 }
 
-static void run_threads(HySweep *s)
+static void run_threads(HySweep *s, guint n)
 {
-  guint n = threads_for(s);
   g_autofree Worker *worker = g_new0(Worker, (gsize)n + 1);
-  s->totals.threads = n;
   s->running = n;
   for (guint k = 0; k < n; k++) {
     worker[k] = (Worker){s, k, NULL};
@@ -191,9 +193,21 @@ static double children_seconds(void)
 static void run_isolated(HySweep *s)
 {
   double began = children_seconds();
-  s->totals.threads = threads_for(s);
   hy_sweep_alone(s, s->totals.threads, next_row, NULL);
   s->totals.cpu = children_seconds() - began;
+}
+
+static void run_all(HySweep *s)
+{
+  s->totals.threads = threads_for(s);
+  if (hy_sweep_in_team(s)) {
+    hy_sweep_run_team(s, s->totals.threads);
+  } else if (s->options.isolate) {
+    run_isolated(s);
+  } else {
+    run_threads(s, s->totals.threads);
+  }
+  s->totals.wall = (double)(g_get_monotonic_time() - s->began) / G_USEC_PER_SEC;
 }
 
 /* Of the rows at which an earlier process may have died the next that is not there. */
@@ -272,6 +286,10 @@ HySweep *hy_sweep_new(const HyPlan *plan, const HySweepOptions *options, GError 
                 usual.shards);
     return NULL;
   }
+  if (usual.team != NULL && hy_sweep_team_rank(usual.team) > 0) {
+    usual.out = NULL; /* rank 0 keeps and tells all */
+    usual.progress = NULL;
+  }
   HySweep *s = g_new0(HySweep, 1);
   s->plan = plan;
   s->options = usual;
@@ -337,10 +355,14 @@ static gboolean interrupted(HySweep *s, GError **error)
 gboolean hy_sweep_go(HySweep *s, GError **error)
 {
   g_return_val_if_fail(s != NULL, FALSE);
-  s->began = s->flushed = g_get_monotonic_time();
+  s->began = s->looked = s->flushed = g_get_monotonic_time();
   run_suspects(s);
-  if (s->totals.done < s->n && g_atomic_int_get(&s->stop) == 0) {
-    (s->options.isolate ? run_isolated : run_threads)(s);
+  gboolean open = s->totals.done < s->n && g_atomic_int_get(&s->stop) == 0;
+  if (open || hy_sweep_in_team(s)) {
+    run_all(s);
+  }
+  if (s->options.team != NULL && hy_sweep_team_rank(s->options.team) > 0) {
+    return s->broken == NULL || interrupted(s, error);
   }
   if (s->totals.done < s->n || s->broken != NULL) {
     return interrupted(s, error);

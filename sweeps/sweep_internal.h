@@ -22,17 +22,21 @@ struct HySweep {
   GCond ended; /* one of them has */
   guint64 next;
   guint running;
-  gint64 began, flushed; /* monotonic time */
-  gint stop;             /* atomic */
-  GError *broken;        /* the journal cannot be written */
+  gint stop;                     /* atomic */
+  gint64 began, looked, flushed; /* when the threads did, when it was last told and written */
+  GError *broken;                /* the journal cannot be written */
 };
 
 /* sweep.c */
 void hy_sweep_keep(HySweep *sweep, guint64 place, const HySweepRow *row);
-/* The same of a run that has just ended: it is in the journal, too. */
-void hy_sweep_end(HySweep *sweep, guint64 place, const HySweepRow *row);
-/* Now and then: tells how far it has come, and writes the journal. */
-void hy_sweep_look(HySweep *sweep);
+/* The same, and the journal has it. */
+void hy_sweep_end_run(HySweep *sweep, guint64 place, const HySweepRow *row);
+/* How far it has come is told and written, ten times a second at most; the lock is held. */
+void hy_sweep_look_round(HySweep *sweep);
+double hy_sweep_thread_seconds(void);
+/* team.c: whether this process is one of several; their runs, instead of threads here alone. */
+gboolean hy_sweep_in_team(const HySweep *sweep);
+void hy_sweep_run_team(HySweep *sweep, guint threads);
 static inline const char *hy_sweep_why(const HySweep *sweep, guint64 place)
 {
   return sweep->whys->str + sweep->why[place];

@@ -59,6 +59,7 @@ static void tell_rows(const HySweep *s, HyJsonOut *json)
   hy_json_end(json, '}');
   hy_json_count(json, "restored", t->restored);
   hy_json_count(json, "threads", t->threads);
+  hy_json_count(json, "ranks", s->options.team != NULL ? hy_sweep_team_n(s->options.team) : 1);
   hy_json_real(json, "cpu_s", t->cpu);
   hy_json_real(json, "wall_s", t->wall);
 }

@@ -108,6 +108,20 @@ typedef struct {
 /* Called a few times a second. FALSE: the sweep is to end. */
 typedef gboolean (*HySweepProgress)(gpointer user, const HySweepTotals *so_far);
 
+/* The processes that mpirun has started, each with the same words: they do one sweep. */
+typedef struct HySweepTeam HySweepTeam;
+/* Begins MPI. NULL without an error: this process is alone. */
+HySweepTeam *hy_sweep_team_new(GError **error);
+guint hy_sweep_team_n(const HySweepTeam *team);
+guint hy_sweep_team_rank(const HySweepTeam *team); /* 0 has the rows and writes the table */
+/* To be called by each of them before the sweep: OK: this one has its plan. TRUE: all have. FALSE:
+ * *SAME says whether none has, as where the command line is wrong. Of those that are not 0 each
+ * knows of itself alone. */
+gboolean hy_sweep_team_agrees(const HySweepTeam *team, gboolean ok, gboolean *same);
+/* DONE: this one has come to its end, as all will. FALSE: it could not go on, and all of them end,
+ * with this exit status. NULL is fine. */
+void hy_sweep_team_free(HySweepTeam *team, gboolean done, int status);
+
 typedef struct {
   gsize size;
   guint threads;       /* 0: as many as the process may use */
@@ -117,8 +131,9 @@ typedef struct {
   const char *command; /* for the JSON beside the table; NULL: nothing is said */
   HySweepProgress progress;
   gpointer user;
-  gboolean isolate; /* each run in a process of its own: what ends it is a row. Not beside threads
-                       of the program */
+  gboolean isolate;  /* each run in a process of its own: what ends it is a row. Not beside threads
+                        of the program */
+  HySweepTeam *team; /* NULL: this process alone */
 } HySweepOptions;
 #define HY_SWEEP_OPTIONS (HY_LITERAL(HySweepOptions){.size = sizeof(HySweepOptions)})
 
