@@ -632,9 +632,34 @@ static void null_of_steady(void)
   REFUSES(hy_run_from_steady, steady, (run, NULL));
 }
 
+static void null_of_optimise(void)
+{
+  gpointer some = text; /* nothing looks into it */
+  HyOptimiseOptions options = HY_OPTIMISE_OPTIONS;
+  REFUSES(hy_optimise, file, (NULL, &options, NULL));
+  REFUSES(hy_optimise, options, ("a.xml", NULL, NULL));
+  REFUSES(hy_optimum_runs, optimum, (NULL));
+  REFUSES(hy_optimum_failed, optimum, (NULL));
+  REFUSES(hy_optimum_best, optimum, (NULL));
+  REFUSES(hy_optimum_value, optimum, (NULL));
+  REFUSES(hy_optimum_parameter, optimum, (NULL, 0));
+  REFUSES(hy_optimum_ended, optimum, (NULL));
+  REFUSES(hy_optimum_text, optimum, (NULL, text));
+  REFUSES(hy_optimum_text, out, ((HyOptimum *)some, NULL));
+  REFUSES(hy_optimum_csv, optimum, (NULL, text));
+  REFUSES(hy_optimum_csv, out, ((HyOptimum *)some, NULL));
+}
+
 static void null_of_sweep(void)
 {
   static const char *const paths[] = {"a.csv", NULL};
+  gpointer some = text;
+  gboolean same;
+  REFUSES(hy_sweep_team_n, team, (NULL));
+  REFUSES(hy_sweep_team_rank, team, (NULL));
+  REFUSES(hy_sweep_team_agrees, team, (NULL, TRUE, &same));
+  REFUSES(hy_sweep_team_agrees, same, ((HySweepTeam *)some, TRUE, NULL));
+  REFUSES(hy_sweep_indices, sweep, (NULL, 0, NULL));
   REFUSES(hy_plan_new, file, (NULL, NULL, report));
   REFUSES(hy_plan_new, report, ("a.xml", NULL, NULL));
   REFUSES(hy_plan_n, plan, (NULL));
@@ -775,8 +800,9 @@ static void test_no_argument_may_be_null_unless_the_header_says_so(void)
   static void (*const of[])(void) = {
       null_of_atomic,     null_of_blocks, null_of_bode,   null_of_equations, null_of_experiment,
       null_of_expression, null_of_format, null_of_load,   null_of_look,      null_of_model,
-      null_of_pages,      null_of_plot,   null_of_record, null_of_report,    null_of_sim,
-      null_of_stats,      null_of_steady, null_of_sweep,  null_of_text,      null_of_trace,
+      null_of_optimise,   null_of_pages,  null_of_plot,   null_of_record,    null_of_report,
+      null_of_sim,        null_of_stats,  null_of_steady, null_of_sweep,     null_of_text,
+      null_of_trace,
   };
   criticals_begin();
   for (guint k = 0; k < G_N_ELEMENTS(of); k++) {
