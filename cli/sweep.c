@@ -1,5 +1,5 @@
 /* hydevs sweep: many runs of one model. */
-#include "model.h"
+#include "sweep_page.h"
 
 #include <hydevs/text.h>
 
@@ -27,6 +27,9 @@ static const char teach[] =
     "  hydevs sweep buck.xml --random 'L=normal 10m 5%' -n 1000 --seed 1 --measure 'max(iL)' -o "
     "mc.csv\n"
     "  hydevs sweep queue.xml -n 200 --measure 'mean(Q)'        200 seeds of what is random\n"
+    "  hydevs sweep buck.xml --random 'L=normal 10m 5%' -n 1000 --measure 'max(iL)' --html "
+    "mc.html\n"
+    "                                                a page to look at and to select runs in\n"
     "  hydevs sweep buck.xml --plan corners.csv --measure 'max(iL)' -j 8\n"
     "  hydevs sweep buck.xml --random 'L=normal 10m 5%' --random 'U=uniform 22 26' -n 256 --sobol\n"
     "  hydevs sweep buck.xml --vary R=1:9:9 --print 3           run 3 as a command of its own\n"
@@ -43,7 +46,7 @@ typedef struct {
   HyLoadOptions load;
   HyRunSettings run;
   char **vary, **random, **measures;
-  char *sampling, *said, *file, *out, *shard, *limit_time, *command;
+  char *sampling, *said, *file, *out, *html, *shard, *limit_time, *command;
   gint64 n, limit_events, most_failed, print;
   gint threads;
   gboolean together, fresh, merge, isolate, sobol, went; /* went: all of it has ended */
@@ -59,6 +62,7 @@ static void asked_clear(Asked *a)
   g_free(a->said);
   g_free(a->file);
   g_free(a->out);
+  g_free(a->html);
   g_free(a->shard);
   g_free(a->limit_time);
   g_free(a->command);
@@ -179,21 +183,47 @@ static char *row_text(const HyPlan *plan, guint64 k)
   return g_string_free(out, FALSE);
 }
 
+/* "6 runs, 5 ok, 1 failed (1 model)" */
+static char *outcome_text(const HySweepTotals *t)
+{
+  g_autofree char *failures = failures_text(t);
+  GString *out = g_string_new(NULL);
+  g_string_append_printf(out, "%" G_GUINT64_FORMAT " run%s, %" G_GUINT64_FORMAT " ok", t->n,
+                         t->n == 1 ? "" : "s", t->by[0]);
+  if (t->breached > 0) {
+    g_string_append_printf(out, ", %" G_GUINT64_FORMAT " out of bounds", t->breached);
+  }
+  if (t->failed > 0) {
+    g_string_append_printf(out, ", %" G_GUINT64_FORMAT " failed (%s)", t->failed, failures);
+  }
+  return g_string_free(out, FALSE);
+}
+
+static void add_texts(GString *out, const char *what, char *const *texts)
+{
+  for (; texts != NULL && *texts != NULL; texts++) {
+    g_string_append_printf(out, "%s%s%s", out->len > 0 ? "; " : "", what, *texts);
+  }
+}
+
+/* What has been asked for, for the page: "R=5:20:4; L=normal 10m 5%". */
+static char *plan_text(const Asked *a)
+{
+  GString *out = g_string_new(NULL);
+  add_texts(out, "", a->vary);
+  add_texts(out, "", a->random);
+  add_texts(out, "rows of ", (char *[]){a->file, NULL});
+  return g_string_free(out, FALSE);
+}
+
 static void tell_end(const Asked *a, const HyPlan *plan, const HySweep *sweep)
 {
   HySweepTotals t;
   hy_sweep_totals(sweep, &t);
   guint64 ran = t.done - t.restored;
-  g_autofree char *failures = failures_text(&t);
+  g_autofree char *outcome = outcome_text(&t);
   g_autofree char *name = hy_plain_text(strcmp(a->out, "-") == 0 ? "stdout" : a->out, FALSE);
-  fprintf(stderr, "%s: %" G_GUINT64_FORMAT " run%s, %" G_GUINT64_FORMAT " ok", name, t.n,
-          t.n == 1 ? "" : "s", t.by[0]);
-  if (t.breached > 0) {
-    fprintf(stderr, ", %" G_GUINT64_FORMAT " out of bounds", t.breached);
-  }
-  if (t.failed > 0) {
-    fprintf(stderr, ", %" G_GUINT64_FORMAT " failed (%s)", t.failed, failures);
-  }
+  fprintf(stderr, "%s: %s", name, outcome);
   if (ran > 0) {
     fprintf(stderr, "; %.3g ms a run, %.3g s on %u thread%s", 1e3 * t.cpu / (double)ran, t.wall,
             t.threads, t.threads == 1 ? "" : "s");
@@ -252,6 +282,15 @@ static int outcome(const Asked *a, const HySweep *sweep)
   return t.failed > most ? HY_ERROR_RUN : 0;
 }
 
+static gboolean write_page(const Asked *a, const HyPlan *plan, const HySweep *sweep, GError **error)
+{
+  HySweepTotals t;
+  hy_sweep_totals(sweep, &t);
+  g_autofree char *outcome = outcome_text(&t), *asked = plan_text(a);
+  return cli_sweep_page(&(CliSweepPage){plan, sweep, a->out, a->html, a->command, asked, outcome},
+                        error);
+}
+
 static int go(Asked *a, const HyPlan *plan, CliProgressKind kind)
 {
   g_autoptr(GError) error = NULL;
@@ -276,6 +315,9 @@ static int go(Asked *a, const HyPlan *plan, CliProgressKind kind)
     return 0;
   }
   tell_end(a, plan, sweep);
+  if (a->html != NULL && !write_page(a, plan, sweep, &error)) {
+    return cli_failed(error);
+  }
   int status = outcome(a, sweep);
   if (a->sobol && !tell_indices(a, plan, sweep)) {
     status = status == 0 ? HY_ERROR_RUN : status;
@@ -338,7 +380,14 @@ static HyPlan *prepare(Asked *a, const char *file, int *status)
     a->out = g_strconcat(hy_plan_name(plan), "-sweep.csv", NULL);
   }
   a->sweep.out = a->out;
-  if (!quiet && !hy_output_is_free(a->out, inputs, NULL, &error)) {
+  const char *const outputs[] = {a->out, NULL};
+  if (a->html != NULL && strcmp(a->out, "-") == 0) {
+    *status = cli_usage("sweep", "--html is made of the table: say into which file with --out");
+    return NULL;
+  }
+  if (!quiet &&
+      (!hy_output_is_free(a->out, inputs, NULL, &error) ||
+       (a->html != NULL && !hy_output_is_free(a->html, inputs, outputs, &error)))) {
     *status = cli_failed(error);
     return NULL;
   }
@@ -429,6 +478,10 @@ int cli_sweep(int argc, char **argv)
       {"measure", 0, 0, G_OPTION_ARG_STRING_ARRAY, &a.measures,
        "A column: mean(uC, 5m), NAME=max(iL)/I; may be repeated", "TEXT"},
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &a.out, "The table (NAME-sweep.csv); - is stdout",
+       "FILE"},
+      {"html", 0, 0, G_OPTION_ARG_FILENAME, &a.html,
+       "A page too: plots to select runs in, what has failed, waveforms of the middle and the "
+       "worst",
        "FILE"},
       {"jobs", 'j', 0, G_OPTION_ARG_INT, &a.threads, "Threads (as many as the process may use)",
        "N"},

@@ -2,6 +2,7 @@
 #ifndef HY_ASSETS_H
 #define HY_ASSETS_H
 
-extern const char hy_page_css[], hy_page_js[], hy_player_js[], hy_report_js[], hy_drawing_js[];
+extern const char hy_page_css[], hy_page_js[], hy_player_js[], hy_report_js[], hy_sweep_js[],
+    hy_drawing_js[];
 
 #endif

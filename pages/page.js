@@ -232,5 +232,5 @@ const hy = (() => {
       return `${digits(v)} at ${digits(t * unit.factor)} ${unit.name}`;
     }
   }
-  return { Plot, make, digits, above, timeUnit };
+  return { Plot, make, digits, above, ticks, timeUnit };
 })();

@@ -167,6 +167,15 @@ static void tell_limits(GString *out, const Recording *r, guint n, const char *f
   }
 }
 
+void hy_page_recording(GString *out, HyJsonOut *data, const HyTable *table,
+                       const HySidecar *sidecar)
+{
+  guint n = MIN(table->n - 1, HY_PAGE_COLUMNS);
+  Recording r = {table, sidecar, hy_page_points(n), FALSE};
+  add_panels(&r, n, data);
+  tell_limits(out, &r, n, NULL);
+}
+
 /* The plots of one table of the run, of so many TABLES; FILE has all of it, too. */
 static void add_recording(GString *out, HyJsonOut *data, const HyRecorder *recorder,
                           const char *file, guint tables)

@@ -2,12 +2,18 @@
 #ifndef HY_REPORT_PAGE_H
 #define HY_REPORT_PAGE_H
 
-#include <glib.h>
+#include "hydevs/json.h"
+#include "results/csv_read.h"
+#include "results/sidecar.h"
 
 #define HY_PAGE_POINTS  100000U /* of a signal */
 #define HY_PAGE_ALL     210000U /* of all of them: 2.2 MB */
 #define HY_PAGE_COLUMNS 64U
 #define HY_PANEL_MOST   8U /* signals in one picture */
+
+/* The plots of TABLE, as an item of DATA; what is not in them is told in OUT. */
+void hy_page_recording(GString *out, HyJsonOut *data, const HyTable *table,
+                       const HySidecar *sidecar);
 
 /* How many points each of N signals may have. */
 guint hy_page_points(guint n);

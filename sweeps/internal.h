@@ -107,6 +107,8 @@ HyLoaded *hy_sweep_load(const HyPlan *plan, char *const *row, HyReport *report);
 gboolean hy_sweep_settings(const HyPlan *plan, char *const *row, guint64 k, HyRunSettings *settings,
                            GError **error);
 guint64 hy_plan_seed(const HyPlan *plan, guint64 k);
+/* The texts of the middle; of a distribution its own, without drawing. */
+char **hy_plan_middle_row(const HyPlan *plan);
 /* run.c: in one line, what a report says first; newly allocated. */
 char *hy_sweep_first_line(HyReport *report);
 

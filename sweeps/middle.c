@@ -40,8 +40,7 @@ static guint64 median_place(const HyPlan *p, const HyPlanColumn *c)
   return all[n / 2].i;
 }
 
-/* The texts of the middle; of a distribution its own, without drawing. */
-static char **middle_row(const HyPlan *p)
+char **hy_plan_middle_row(const HyPlan *p)
 {
   char **row = hy_plan_row(p, 0);
   for (guint k = 0; k < p->n_set; k++) {
@@ -102,7 +101,7 @@ gboolean hy_plan_find_middle(HyPlan *p, HyReport *report)
 {
   const guint64 others[] = {p->n / 2, 0, p->n - 1};
   g_autoptr(HyReport) why = hy_report_new();
-  g_auto(GStrv) row = middle_row(p);
+  g_auto(GStrv) row = hy_plan_middle_row(p);
   gboolean found = try_row(p, row, 0, why);
   for (guint i = 0; i < G_N_ELEMENTS(others) && !found; i++) {
     g_autoptr(HyReport) unheard = hy_report_new();

@@ -62,6 +62,28 @@ typedef struct {
 gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told, GString *out,
                      GError **error);
 
+/* The page of a sweep whose table is the file CSV, appended to OUT: plots to select runs in, what
+ * has failed and why, the table to sort, waveforms of some runs. LOADED: the model; NULL: not told.
+ * FALSE: CSV cannot be read, or is no table of a sweep. */
+typedef struct {
+  const char *name, *unit, *label; /* of a parameter or measure; NULL: not stated */
+  double min, max;                 /* what is asked for; NaN: nothing */
+} HySweepColumn;
+typedef struct {
+  const char *name; /* "nominal" */
+  const HyRun *run; /* has recorded into memory */
+} HySweepWave;
+typedef struct {
+  const char *csv;
+  const char *command, *plan, *outcome; /* in words; NULL: not said */
+  const HySweepColumn *columns;         /* of which more is known than their names */
+  guint n_columns;
+  const HySweepWave *waves;
+  guint n_waves;
+} HySweepTold;
+gboolean hy_sweep_page(const HyLoaded *loaded, const HySweepTold *told, GString *out,
+                       GError **error);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

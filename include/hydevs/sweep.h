@@ -88,6 +88,12 @@ void hy_sweep_row_clear(HySweepRow *row);
  * no row. */
 gboolean hy_sweep_run(const HyPlan *plan, guint64 k, const gint *stop, HySweepRow *row);
 
+/* It once more, and what the experiment records of it in memory (hy_run_kept()); HY_SWEEP_MIDDLE:
+ * the run in the middle of the plan, where each parameter has its median. LOADED has to outlive it.
+ * NULL: ERROR says why it has not ended well; out of its bounds it may be. */
+#define HY_SWEEP_MIDDLE G_MAXUINT64
+HyRun *hy_sweep_again(const HyPlan *plan, guint64 k, HyLoaded **loaded, GError **error);
+
 /* All of them ------------------------------------------------------------------------------------
  */
 
