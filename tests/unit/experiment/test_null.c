@@ -64,6 +64,7 @@ static const char *const may_be_null[] = {
     "hy_plan_new options",
     "hy_sweep_run stop",
     "hy_sweep_new options",
+    "hy_sweep_page loaded",
     NULL,
 };
 
@@ -653,6 +654,7 @@ static void null_of_optimise(void)
 static void null_of_sweep(void)
 {
   static const char *const paths[] = {"a.csv", NULL};
+  HyLoaded *again = NULL;
   gpointer some = text;
   gboolean same;
   REFUSES(hy_sweep_team_n, team, (NULL));
@@ -677,6 +679,10 @@ static void null_of_sweep(void)
   REFUSES(hy_sweep_row_clear, row, (NULL));
   REFUSES(hy_sweep_run, plan, (NULL, 0, NULL, &row));
   REFUSES(hy_sweep_run, row, (plan, 0, NULL, NULL));
+  REFUSES(hy_sweep_again, plan, (NULL, 0, &again, NULL));
+  REFUSES(hy_sweep_again, loaded, (plan, 0, NULL, NULL));
+  REFUSES(hy_sweep_page, told, (NULL, NULL, text, NULL));
+  REFUSES(hy_sweep_page, out, (NULL, &(HySweepTold){.csv = "a.csv"}, NULL, NULL));
   REFUSES(hy_sweep_new, plan, (NULL, NULL, NULL));
   REFUSES(hy_sweep_go, sweep, (NULL, NULL));
   REFUSES(hy_sweep_totals, sweep, (NULL, &swept));
