@@ -315,12 +315,12 @@ static int go(Asked *a, const HyPlan *plan, CliProgressKind kind)
     return 0;
   }
   tell_end(a, plan, sweep);
-  if (a->html != NULL && !write_page(a, plan, sweep, &error)) {
-    return cli_failed(error);
-  }
   int status = outcome(a, sweep);
   if (a->sobol && !tell_indices(a, plan, sweep)) {
     status = status == 0 ? HY_ERROR_RUN : status;
+  }
+  if (a->html != NULL && !write_page(a, plan, sweep, &error)) {
+    return cli_failed(error);
   }
   return cli_finish(status);
 }
@@ -385,9 +385,8 @@ static HyPlan *prepare(Asked *a, const char *file, int *status)
     *status = cli_usage("sweep", "--html is made of the table: say into which file with --out");
     return NULL;
   }
-  if (!quiet &&
-      (!hy_output_is_free(a->out, inputs, NULL, &error) ||
-       (a->html != NULL && !hy_output_is_free(a->html, inputs, outputs, &error)))) {
+  if (!quiet && (!hy_output_is_free(a->out, inputs, NULL, &error) ||
+                 (a->html != NULL && !hy_output_is_free(a->html, inputs, outputs, &error)))) {
     *status = cli_failed(error);
     return NULL;
   }
