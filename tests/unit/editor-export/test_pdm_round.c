@@ -443,6 +443,7 @@ static const char *const undrawn[][2] = {
     {"examples/machines/vending.xml", "a machine cannot be drawn"},
     {"docs/lessons/11-solution.xml", "a machine cannot be drawn"},
     {"docs/lessons/11.xml", "a machine cannot be drawn"},
+    {"examples/measures/model.xml", "transistor cannot be drawn"},
     {"examples/power/thyristor-drive/model.xml", "valve cannot be drawn"},
     {"tests/models/circuits/boost.xml", "valve cannot be drawn"},
     {"tests/models/circuits/bridge.xml", "valve cannot be drawn"},
