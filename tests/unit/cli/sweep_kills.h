@@ -31,20 +31,23 @@ static int ended_by(const char *call, int signal, guint us)
   return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
 }
 
-/* CALL makes the table x.csv; it is ended TIMES times, each a little later than before. */
+/* CALL makes the table x.csv; it is ended TIMES times, each in the first half of what it takes
+ * whole, however long that is. */
 static inline void killed_and_gone_on(const char *call, guint times)
 {
   static const int signals[] = {SIGTERM, SIGKILL, SIGINT};
   g_autofree char *table = in_dir("x.csv"), *out = NULL, *err = NULL;
   put("line.xml", queue);
+  gint64 began = g_get_monotonic_time();
   TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs_call(dir, call, &out, &err), err);
+  gint64 half = MAX((g_get_monotonic_time() - began) / 2, 2);
   g_autofree char *wanted = contents(table);
   g_autoptr(GRand) dice = g_rand_new_with_seed(17);
   guint stopped = 0;
   g_unlink(table);
   for (guint k = 0; k < times; k++) {
     int signal = signals[k % G_N_ELEMENTS(signals)];
-    int status = ended_by(call, signal, (guint)g_rand_int_range(dice, 1000, 60000));
+    int status = ended_by(call, signal, (guint)(g_rand_double(dice) * (double)half));
     stopped += status != 0;
     if (status == 0) { /* it was there: once more from the start */
       g_autofree char *text = contents(table);
@@ -58,7 +61,7 @@ static inline void killed_and_gone_on(const char *call, guint times)
   g_autofree char *text = contents(table), *journal = in_dir("x.csv.journal");
   TEST_ASSERT_EQUAL_STRING(wanted, text);
   TEST_ASSERT_FALSE(g_file_test(journal, G_FILE_TEST_EXISTS));
-  TEST_ASSERT_GREATER_THAN_UINT(times / 2, stopped);
+  TEST_ASSERT_GREATER_THAN_UINT(times / 4, stopped);
 }
 
 #endif
