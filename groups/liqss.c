@@ -18,6 +18,8 @@
 
 #include "numerics/steps.h"
 
+#include <string.h>
+
 EACH_LANES load_slopes(const HySlopes *slopes, const HyRunRow *row, double t, const int n)
 {
   for (guint k = 0; k < slopes->n_load; k++) {
@@ -283,15 +285,33 @@ void hy_liqss_follow(HyRoom *room, guint32 state, double t)
   }
 }
 
+/* It has been set anew, and its row is not known yet: nothing answers what it says, so it rests
+ * there. */
+static void liqss_rest(HyMliqss *group, HyQState *v, guint32 state, double t)
+{
+  double x = hy_qstate_x(v, t);
+  memset(v->q, 0, sizeof v->q);
+  v->q[0] = x;
+  v->tq = t;
+  v->tn = INFINITY;
+  v->asked = false;
+  group->changed(group->user, state, state, t);
+}
+
 void hy_liqss_step(HyRoom *room, guint32 state, double t)
 {
   HyMember *m = hy_room_state(room, state)->member;
+  HyMliqss *group = &room->groups.mliqss[m->quantizer->order];
   guint32 row = hy_room_state(room, state)->row;
   m->begun = TRUE;
+  if (m->missing > 0) {
+    liqss_rest(group, m->v, state, t);
+    return;
+  }
   if (room->set.refresh && !room->run[row].linear) {
     double dx[4];
     hy_room_row_value(room, row, t, dx);
     hy_qstate_refresh(m->v, t, m->quantizer->order, dx);
   }
-  hy_mliqss_step(&room->groups.mliqss[m->quantizer->order], state, t);
+  hy_mliqss_step(group, state, t);
 }
