@@ -49,7 +49,8 @@ static gint by_number(gconstpointer a, gconstpointer b)
   return (*x > *y) - (*x < *y);
 }
 
-/* What the output of ATOMIC is made of, at once. FALSE: of no states, or of too many things. */
+/* What the output of ATOMIC is made of, at once: what only decides modes is left out, since they
+ * stay as they are, and nobody may have needed it. FALSE: of no states, or of too many things. */
 static gboolean find_cone(const HyRoom *room, guint32 atomic, GArray *block, GArray *state)
 {
   const HyFlatSources *sources = room->diagram.sources;
@@ -60,7 +61,8 @@ static gboolean find_cone(const HyRoom *room, guint32 atomic, GArray *block, GAr
     guint32 a = g_array_index(block, guint32, i);
     for (guint k = sources->first[a]; k < sources->first[a + 1]; k++) {
       guint slot = sources->slot[k];
-      guint32 from = slot < slots ? room->diagram.flat->owner[slot] : a;
+      gboolean follows = room->kind[a]->feeds[k - sources->first[a]] != 0;
+      guint32 from = slot < slots && follows ? room->diagram.flat->owner[slot] : a;
       if (from == a || !g_hash_table_add(seen, GUINT_TO_POINTER(from + 1))) {
         continue;
       }
@@ -238,13 +240,14 @@ static double part_of(const HyGains *g, const Heard *h, guint number, guint stat
   return above > below ? above : below;
 }
 
-/* All that it is made of has spoken, and it is the block itself that computes it. */
+/* All that it is made of has spoken, and it is the block itself that computes it. What a group
+ * decides of a block need not have come to it. */
 static gboolean is_ready(const HyGains *g, const Heard *h)
 {
   gboolean ready = TRUE;
   for (guint k = 0; k < h->n_blocks && ready; k++) {
     const HyStaticState *own = g->room->block[h->block[k]];
-    ready = own->missing == 0 && own->undecided == 0;
+    ready = own->missing == 0 && (own->undecided == 0 || own->led);
   }
   return ready && g->room->block[h->gain.atomic]->reads != HY_READS;
 }
