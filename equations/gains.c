@@ -4,6 +4,7 @@
 #include "gains.h"
 
 #include "hydevs/trace.h"
+#include "made_of.h"
 #include "members.h"
 #include "numerics/poly.h"
 #include "static_block.h"
@@ -165,14 +166,20 @@ static const guint8 *modes_of(const HyGains *g, const HyStaticState *own)
   return g->choice;
 }
 
-/* What OWN says; a reading says what its group computes. */
+/* It is a reading of a group that integrates: right as far as its states are stiff. */
+static gboolean is_balanced(const HyGains *g, const HyStaticState *own)
+{
+  return own->reads == HY_READS && g->room->made != NULL && g->room->made->balanced[own->group];
+}
+
+/* What OWN says; a reading of an exact group says what that computes. */
 static void run_block(const HyGains *g, const HyStaticState *own, guint number, double t)
 {
   const HyProgram *p = own->form.program;
   const HyKindLimits *limits = own->form.kind->limits;
   guint slot = g->room->diagram.flat->first_out[own->form.atomic];
   HyReg *reg = hy_kind_ahead(own->form.kind);
-  gboolean runs = own->reads != HY_READS;
+  gboolean runs = own->reads != HY_READS || is_balanced(g, own);
   for (guint k = 0; k < p->n_load && runs; k++) {
     reg[p->load[k]][0] = input_of(g, own, p->load[k], number, t);
   }
@@ -209,11 +216,17 @@ static double told_within(const HyMember *m, double x)
   return m->set->reltol * fmin(fabs(x), most) + m->set->abstol;
 }
 
-/* How far what M says is from what it is, at T. */
-static double told_off(const HyMember *m, double t)
+/* How far what state K of H says is from what it is, at T, as far as that is left in H. */
+static double told_off(const HyGains *g, const Heard *h, guint k, double t)
 {
+  const HyMember *m = hy_room_member(g->room, h->state[k]);
   double q = hy_qstate_q(m->v, t);
-  return hy_family_is_classic(m->family) ? told_within(m, q) : fabs(q - hy_qstate_x(m->v, t));
+  if (!hy_family_is_classic(m->family)) {
+    return fabs(q - hy_qstate_x(m->v, t));
+  }
+  gboolean holds = is_balanced(g, g->room->block[h->gain.atomic]);
+  guint32 state = g->room->members.state_at[h->state[k]] - 1;
+  return told_within(m, q) * (holds ? g->room->ops->held(g->room, state) : 1.0);
 }
 
 /* States are what they say, or what they are; of a group what they say. */
@@ -249,7 +262,8 @@ static gboolean is_ready(const HyGains *g, const Heard *h)
     const HyStaticState *own = g->room->block[h->block[k]];
     ready = own->missing == 0 && (own->undecided == 0 || own->led);
   }
-  return ready && g->room->block[h->gain.atomic]->reads != HY_READS;
+  const HyStaticState *own = g->room->block[h->gain.atomic];
+  return ready && (own->reads != HY_READS || is_balanced(g, own));
 }
 
 /* The state that has the largest part of what NOW is off, and what tolerances of groups add. States
@@ -258,7 +272,8 @@ static void divide(const HyGains *g, const Heard *h, guint number, double y, HyG
 {
   for (guint k = 0; k < h->n_states; k++) {
     const HyMember *m = hy_room_member(g->room, h->state[k]);
-    double told = told_off(m, now->at), part = part_of(g, h, number, h->state[k], told, y, now->at);
+    double told = told_off(g, h, k, now->at),
+           part = part_of(g, h, number, h->state[k], told, y, now->at);
     now->off += hy_family_is_classic(m->family) ? part : 0.0;
     if (part > now->part) {
       now->part = part;

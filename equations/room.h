@@ -43,6 +43,9 @@ typedef struct {
   /* What R is at T; and in C[0], C[1] with its slope. */
   double (*ask)(HyRoom *room, const HyReading *r, double t);
   void (*read)(HyRoom *room, HyReading *r, double t, double *c);
+  /* Of a reading of a group that is not solved exactly: how much of what STATE, which it follows,
+   * may be off within its tolerance is left in it, 0 .. 1. */
+  double (*held)(HyRoom *room, guint32 state);
   /* What M asks is another question from T on. */
   void (*meet)(HyRoom *room, HyMeeting *m, double t);
   /* The first instant is over: groups that have not begun do, with what is known. FALSE: there are

@@ -26,6 +26,8 @@ void hy_classic_judge(HyRoom *room, guint32 state, guint atomic, double t);
 /* R at T; and with its slope (HyGroupOps.read). */
 double hy_classic_ask(HyRoom *room, const HyReading *r, double t);
 void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c);
+/* How far a reading follows what STATE may be off (HyGroupOps.held). */
+double hy_classic_held(HyRoom *room, guint32 state);
 /* M asks, from T on (HyGroupOps.meet). */
 void hy_classic_meet(HyRoom *room, HyMeeting *m, double t);
 /* The first instant is over (HyGroupOps.open). */

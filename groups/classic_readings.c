@@ -316,6 +316,15 @@ void hy_classic_read_now(HyRoom *room, HyReading *r, double t, double *c)
   }
 }
 
+/* What is stiff in steps as long as they are on the whole comes to its balance, whatever z is. */
+double hy_classic_held(HyRoom *room, guint32 state)
+{
+  HyClassic *g = hy_room_group(room, hy_room_state(room, state)->member->group)->classic;
+  double a = g->begun ? hy_classic_self_partial(g, hy_room_state(room, state)->place, g->t1) : 0.0;
+  double h = g->begun ? (g->t1 - g->began) / (double)MAX(g->totals.steps, 1) : 0.0;
+  return a < 0.0 ? 1.0 / (1.0 - a * h) : 1.0;
+}
+
 static void add_partials(HyClassic *g, guint32 row, double factor, double *line)
 {
   const HyRunRow *r = &g->room->run[row];

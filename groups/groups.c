@@ -138,6 +138,7 @@ const HyGroupOps hy_group_ops = {
     .judge = hy_classic_judge,
     .ask = hy_classic_ask,
     .read = hy_classic_read_now,
+    .held = hy_classic_held,
     .meet = hy_classic_meet,
     .open = hy_classic_open,
     .look = hy_classic_look_again,
