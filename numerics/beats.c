@@ -53,8 +53,10 @@ HyBeats hy_beats_split(const HyBeats *b, double n)
 
 double hy_beat(const HyBeats *b, double k, HyRatio part)
 {
-  Two passed = two_times(two(b->T), two_add(two_of(k), two(part)));
-  double at = two_add(two(b->start), passed).h;
+  Two n = part.h == 0.0 ? two_of(k) : two_sum(k, part.h);
+  Two passed = two_product(b->T.h, n.h);
+  passed.l += b->T.h * (n.l + part.l) + b->T.l * n.h;
+  double at = b->start.h == 0.0 ? passed.h + passed.l : two_add(two(b->start), passed).h;
   return isnan(at) ? b->start.h + b->T.h * (k + part.h) : at; /* beyond 1e300, or infinite */
 }
 

@@ -226,6 +226,7 @@ gboolean hy_recorder_set_grid(HyRecorder *r, double dt, double t0, double tf, GE
   r->tf = tf;
   r->k = 0;
   r->n_grid = (guint64)n;
+  r->due = hy_record_grid_instant(r);
   return TRUE;
 }
 
@@ -261,6 +262,7 @@ gboolean hy_recorder_set_times(HyRecorder *r, const double *times, guint n, doub
   r->tf = tf;
   r->k = 0;
   r->n_grid = n - first;
+  r->due = hy_record_grid_instant(r);
   return TRUE;
 }
 

@@ -231,8 +231,7 @@ static void put_bends(HyRecorder *r, double t)
 
 /* A grid -------------------------------------------------------------------------------------- */
 
-/* The last grid instant is TF itself where rounding would carry it beyond. */
-static double grid_instant(const HyRecorder *r)
+double hy_record_grid_instant(const HyRecorder *r)
 {
   return r->times != NULL ? r->times[r->k]
                           : MIN(hy_beat(&r->beats, (double)r->k, (HyRatio){0.0, 0.0}), r->tf);
@@ -241,12 +240,10 @@ static double grid_instant(const HyRecorder *r)
 /* The instants that lie before T, and T itself if it is over. */
 static void put_grid(HyRecorder *r, double t, gboolean over)
 {
-  for (; r->k < r->n_grid; r->k++) {
-    double at = grid_instant(r);
-    if (!(at < t || (over && at == t))) {
-      return;
-    }
-    hy_record_row(r, at, HY_BETWEEN);
+  while (r->k < r->n_grid && (r->due < t || (over && r->due == t))) {
+    hy_record_row(r, r->due, HY_BETWEEN);
+    r->k++;
+    r->due = r->k < r->n_grid ? hy_record_grid_instant(r) : INFINITY;
   }
 }
 

@@ -83,7 +83,8 @@ struct HyRecorder {
   gboolean written;  /* the rows of t; nothing has been noted since */
   gboolean said;     /* some column of events has some of the instant at hand */
   double dt, t0, tf; /* of a grid with equal steps; dt is NaN for a list, 0: no grid */
-  HyBeats beats;     /* its instants */
+  HyBeats beats;     /* its instants, */
+  double due;        /* the next one */
   double *times;     /* [n_grid] of a list */
   guint64 k, n_grid; /* the next grid instant, their number */
   guint64 rows;
@@ -127,6 +128,9 @@ void hy_record_lay(HyRecorder *r);
 
 /* record_rows.c: a row with what the columns have at T. */
 void hy_record_row(HyRecorder *r, double t, HyRecordSide side);
+/* Number k of the grid; of one with equal steps the last is TF itself where rounding would carry it
+ * beyond. */
+double hy_record_grid_instant(const HyRecorder *r);
 void hy_record_head(HyRecorder *r);
 
 /* record_instants.c */

@@ -22,8 +22,9 @@ typedef struct {
 
   gboolean triangle;
   HyBeats beats;
-  double k; /* the period we are in */
-  int half; /* and, of a triangle, the part of it: 0 rising, 1 falling */
+  HyRatio part; /* of the last edge of a duty that rests */
+  double k;     /* the period we are in */
+  int half;     /* and, of a triangle, the part of it: 0 rising, 1 falling */
   HySignal duty;
   HyFault fault;
   HyCrossing cross;          /* of duty - carrier, while duty moves */
@@ -48,10 +49,13 @@ static double part_end(const Pwm *s)
 }
 
 /* Where in the part a resting duty meets the carrier. */
-static double edge(const Pwm *s, double duty)
+static double edge(Pwm *s, double duty)
 {
   double part = !s->triangle ? duty : s->half ? 1 - duty / 2 : duty / 2;
-  return hy_beat(&s->beats, s->k, hy_ratio(part));
+  if (part != s->part.h) { /* mostly what it was */
+    s->part = hy_ratio(part);
+  }
+  return hy_beat(&s->beats, s->k, s->part);
 }
 
 static gboolean rests(const Pwm *s)
