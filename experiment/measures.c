@@ -12,10 +12,13 @@
 #include <math.h>
 #include <string.h>
 
+#define DOUBTFUL 1e-8 /* what is known no better is said */
+
 typedef struct {
   char *name, *text, *unit, *label;
   double min, max;
   double value;
+  double doubt; /* about so large a part of its signals may be missing */
   char *why;
 } Measure;
 
@@ -174,6 +177,7 @@ void hy_run_end_measures(HyRun *run, double t)
       hy_measures_finish(run->measures, t, ended && hy_sim_verdict(run->sim, NULL));
     }
     m->value = run->sim->ready ? hy_measures_value(run->measures, k, &why) : NAN;
+    m->doubt = run->sim->ready ? hy_measures_doubt(run->measures, k) : 0.0;
     g_free(m->why);
     m->why = g_strdup(why);
   }
@@ -300,6 +304,10 @@ static void append_verdict(GString *out, const HyRun *run, guint k)
   if (!isnan(m->min) || !isnan(m->max)) {
     g_string_append(out, hy_run_measure_passed(run, k) ? ": passed" : ": FAILED");
   }
+  if (m->doubt > DOUBTFUL) {
+    g_string_append_printf(out, "%s(known to %.1g of the largest that it is of)",
+                           out->len > 0 ? " " : "", m->doubt);
+  }
   if (m->why != NULL) {
     g_string_append_printf(out, "%s(%s)", out->len > 0 ? " " : "", m->why);
   }
@@ -368,6 +376,9 @@ void hy_run_measures_json(const HyRun *run, HyJsonOut *json)
     hy_json_text(json, "unit", m->unit);
     hy_json_text(json, "label", m->label);
     hy_json_text(json, "why", m->why);
+    if (m->doubt > DOUBTFUL) {
+      hy_sidecar_value(json, "doubt", m->doubt);
+    }
     if (!isnan(m->min)) {
       hy_sidecar_value(json, "min", m->min);
     }

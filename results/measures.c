@@ -93,7 +93,7 @@ void hy_measures_restart(HyMeasures *m)
   for (guint k = 0; k < m->curve->len; k++) {
     HyMeasuredCurve *c = hy_measured_curve(m, k);
     c->t = m->t0;
-    c->size = c->missed = 0.0;
+    c->size = c->missed = c->worst = 0.0;
   }
   for (guint k = 0; k < m->taker->len; k++) {
     hy_taker_begin(hy_taker(m, k), m->t0, m->tf);
@@ -197,6 +197,7 @@ static guint add_curve(HyMeasures *m, const HyMeasureTerm *is, guint *signal)
                        .events = is->refs->n == 1 && !s->time && s->is.holds == HY_EVENT &&
                                  s->is.kind != HY_COLUMN_STATE,
                        .taker = g_array_new(FALSE, FALSE, sizeof(guint)),
+                       .patience = 128,
                        .t = m->t0};
   g_array_append_val(m->curve, c);
   return k;
@@ -347,6 +348,26 @@ double hy_measures_value(const HyMeasures *m, guint number, const char **why)
   }
   *why = x->why;
   return isfinite(v) ? v : NAN;
+}
+
+/* How wrong a term may be, as a part of it. */
+static double doubt_of(const HyMeasures *m, const HyTaker *k)
+{
+  const HyMeasuredCurve *c = hy_measured_curve(m, k->curve);
+  gboolean summed = k->is->kind == HY_MEASURE_MEAN || k->is->kind == HY_MEASURE_INTEGRAL ||
+                    k->is->kind == HY_MEASURE_RMS || k->is->kind == HY_MEASURE_THD;
+  double off = !summed ? c->worst : k->covered > 0.0 ? c->missed / k->covered : 0.0;
+  return off > 0.0 ? off / c->size : 0.0;
+}
+
+double hy_measures_doubt(const HyMeasures *m, guint number)
+{
+  const HyMeasure *x = &g_array_index(m->measure, HyMeasure, number);
+  double sum = 0.0;
+  for (guint k = 0; k < x->text->refs->n; k++) {
+    sum += doubt_of(m, hy_taker(m, x->first + x->text->of[k]));
+  }
+  return sum;
 }
 
 char *hy_measures_unit(const HyMeasures *m, guint number)

@@ -37,6 +37,9 @@ void hy_measures_finish(HyMeasures *measures, double t, gboolean whole);
 /* Of the one with that NUMBER, in the order in which they were added. NaN: there is none, or the
  * run is not over. WHY: NULL, or why it is none or not what it says; the measures' own. */
 double hy_measures_value(const HyMeasures *measures, guint number, const char **why);
+/* What it may be off where a formula of signals has been too wild for its panels, or was nothing
+ * but rounding: about so large a part of the largest that its signals were. */
+double hy_measures_doubt(const HyMeasures *measures, guint number);
 /* Its unit where that is known: of signals, of time. NULL: it is not. Newly allocated. */
 char *hy_measures_unit(const HyMeasures *measures, guint number);
 

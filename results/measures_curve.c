@@ -17,8 +17,11 @@
 #define ENOUGH    2e-13 /* of the size of what a panel shows */
 #define SMALL     1e-3  /* of the largest so far: what is less counts as so much */
 #define MOST_DEEP 40    /* halves of a panel, as where a formula jumps */
-#define STUBBORN  4     /* halves after which what is left is rounding, */
-#define NOISE     1e-9  /* if it is less than that of the size */
+#define PATIENCE  128   /* panels that one may become, each time; fewer, */
+#define IMPATIENT 16  /* down to these, where so many have been no help: rounding of larger things \
+                       */
+#define STUBBORN 4    /* halves after which what is left is rounding, */
+#define NOISE    1e-9 /* if it is less than that of the size */
 
 /* Values -------------------------------------------------------------------------------------- */
 
@@ -135,12 +138,13 @@ static gboolean fits(const HyMeasures *m, HyMeasuredCurve *c, double from, doubl
     deliver_nothing(m, c, from, to);
     return TRUE;
   }
-  gboolean last =
-      n == HY_PANEL_NODES && (depth == MOST_DEEP || (depth >= STUBBORN && missed <= NOISE * size));
+  gboolean last = n == HY_PANEL_NODES && (depth == MOST_DEEP || c->left == 0 ||
+                                          (depth >= STUBBORN && missed <= NOISE * size));
   if (missed > ENOUGH * size && !last) {
     return FALSE;
   }
   c->missed += missed * (to - from);
+  c->worst = fmax(c->worst, missed);
   deliver(m, c, &x);
   return TRUE;
 }
@@ -160,6 +164,7 @@ static void resolve(HyMeasures *m, guint *active, guint n, double from, double t
     }
     for (guint i = 0; i < n; i++) {
       HyMeasuredCurve *c = hy_measured_curve(m, active[i]);
+      c->left -= c->left > 0 && stride == 4 ? 1 : 0;
       if (!fits(m, c, from, to, 1 + (HY_PANEL_NODES - 1) / stride, depth)) {
         active[left++] = active[i];
       }
@@ -211,7 +216,15 @@ static void take_panels(HyMeasures *m, guint n, double from, double to)
     for (guint i = 0; i < n; i++) {
       m->active[n + i] = m->active[i];
     }
+    for (guint i = 0; i < n; i++) {
+      HyMeasuredCurve *c = hy_measured_curve(m, m->active[i]);
+      c->left = c->patience;
+    }
     resolve(m, m->active + n, n, from, end, 0);
+    for (guint i = 0; i < n; i++) {
+      HyMeasuredCurve *c = hy_measured_curve(m, m->active[i]);
+      c->patience = c->left == 0 ? MAX(c->patience / 2, IMPATIENT) : MIN(2 * c->patience, PATIENCE);
+    }
     from = end;
   }
 }

@@ -35,7 +35,9 @@ typedef struct {
   GArray *taker;            /* guint: terms that are of it */
   double t;                 /* it is known up to there */
   double size;              /* the largest that it has been */
-  double missed;            /* the integral of what panels have missed, at most about */
+  double missed;            /* the integral of what panels have missed, at most about, */
+  double worst;             /* and the most that one has */
+  guint patience, left;     /* panels that one may become, and how many are left of them */
   double y[HY_PANEL_NODES]; /* of the panel at hand */
 } HyMeasuredCurve;
 
