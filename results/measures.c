@@ -94,6 +94,7 @@ void hy_measures_restart(HyMeasures *m)
     HyMeasuredCurve *c = hy_measured_curve(m, k);
     c->t = m->t0;
     c->size = c->missed = c->worst = 0.0;
+    c->patience = HY_PATIENCE;
   }
   for (guint k = 0; k < m->taker->len; k++) {
     hy_taker_begin(hy_taker(m, k), m->t0, m->tf);
@@ -197,7 +198,7 @@ static guint add_curve(HyMeasures *m, const HyMeasureTerm *is, guint *signal)
                        .events = is->refs->n == 1 && !s->time && s->is.holds == HY_EVENT &&
                                  s->is.kind != HY_COLUMN_STATE,
                        .taker = g_array_new(FALSE, FALSE, sizeof(guint)),
-                       .patience = 128,
+                       .patience = HY_PATIENCE,
                        .t = m->t0};
   g_array_append_val(m->curve, c);
   return k;

@@ -13,12 +13,14 @@
 #include "sim/engine.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ENOUGH    2e-13 /* of the size of what a panel shows */
 #define SMALL     1e-3  /* of the largest so far: what is less counts as so much */
 #define MOST_DEEP 40    /* halves of a panel, as where a formula jumps */
 #define PATIENCE  128   /* panels that one may become, each time; fewer, */
-#define IMPATIENT 16  /* down to these, where so many have been no help: rounding of larger things \
+#define IMPATIENT                                                                                  \
+  16                  /* down to these, where so many have been no help: rounding of larger things \
                        */
 #define STUBBORN 4    /* halves after which what is left is rounding, */
 #define NOISE    1e-9 /* if it is less than that of the size */
@@ -149,39 +151,51 @@ static gboolean fits(const HyMeasures *m, HyMeasuredCurve *c, double from, doubl
   return TRUE;
 }
 
+/* What N curves are at the nodes of STRIDE, but for those that a larger one has had. */
+static void ask_nodes(HyMeasures *m, const guint *active, guint n, double from, double to,
+                      int stride)
+{
+  for (int k = 0; k < HY_PANEL_NODES; k += stride) {
+    gboolean known = stride < 4 && k % (2 * stride) == 0;
+    double t = hy_panel_node(from, to, k);
+    for (guint i = 0; i < n && !known; i++) {
+      HyMeasuredCurve *c = hy_measured_curve(m, active[i]);
+      c->y[k] = hy_curve_at(m, c, t);
+    }
+  }
+}
+
+/* Those that do not fit yet; their number. */
+static guint misfits(const HyMeasures *m, guint *active, guint n, double from, double to,
+                     int stride, guint depth)
+{
+  guint left = 0;
+  for (guint i = 0; i < n; i++) {
+    HyMeasuredCurve *c = hy_measured_curve(m, active[i]);
+    c->left -= c->left > 0 && stride == 4 ? 1 : 0;
+    if (!fits(m, c, from, to, 1 + (HY_PANEL_NODES - 1) / stride, depth)) {
+      active[left++] = active[i];
+    }
+  }
+  return left;
+}
+
 /* N curves, which stand in ACTIVE, from FROM to TO. */
 static void resolve(HyMeasures *m, guint *active, guint n, double from, double to, guint depth)
 {
   for (int stride = 4; stride >= 1 && n > 0; stride /= 2) {
-    guint left = 0;
-    for (int k = 0; k < HY_PANEL_NODES; k += stride) {
-      gboolean known = stride < 4 && k % (2 * stride) == 0;
-      double t = hy_panel_node(from, to, k);
-      for (guint i = 0; i < n && !known; i++) {
-        HyMeasuredCurve *c = hy_measured_curve(m, active[i]);
-        c->y[k] = hy_curve_at(m, c, t);
-      }
-    }
-    for (guint i = 0; i < n; i++) {
-      HyMeasuredCurve *c = hy_measured_curve(m, active[i]);
-      c->left -= c->left > 0 && stride == 4 ? 1 : 0;
-      if (!fits(m, c, from, to, 1 + (HY_PANEL_NODES - 1) / stride, depth)) {
-        active[left++] = active[i];
-      }
-    }
-    n = left;
+    ask_nodes(m, active, n, from, to, stride);
+    n = misfits(m, active, n, from, to, stride, depth);
   }
   double middle = 0.5 * (from + to);
   if (n == 0 || !(middle > from && middle < to)) {
     return;
   }
   guint *halves = active + n; /* each half parts them anew */
-  for (guint half = 0; half < 2; half++) {
-    for (guint i = 0; i < n; i++) {
-      halves[i] = active[i];
-    }
-    resolve(m, halves, n, half == 0 ? from : middle, half == 0 ? middle : to, depth + 1);
-  }
+  memcpy(halves, active, n * sizeof *active);
+  resolve(m, halves, n, from, middle, depth + 1);
+  memcpy(halves, active, n * sizeof *active);
+  resolve(m, halves, n, middle, to, depth + 1);
 }
 
 /* The first border of a window of C behind T, or TO. */
@@ -223,7 +237,8 @@ static void take_panels(HyMeasures *m, guint n, double from, double to)
     resolve(m, m->active + n, n, from, end, 0);
     for (guint i = 0; i < n; i++) {
       HyMeasuredCurve *c = hy_measured_curve(m, m->active[i]);
-      c->patience = c->left == 0 ? MAX(c->patience / 2, IMPATIENT) : MIN(2 * c->patience, PATIENCE);
+      c->patience =
+          c->left == 0 ? MAX(c->patience / 2, IMPATIENT) : MIN(2 * c->patience, HY_PATIENCE);
     }
     from = end;
   }

@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+#define HY_PATIENCE 128U /* panels that one may become */
+
 /* A port or state. */
 typedef struct {
   HyColumn is;   /* with texts of its own */
