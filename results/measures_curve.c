@@ -18,12 +18,9 @@
 #define ENOUGH    2e-13 /* of the size of what a panel shows */
 #define SMALL     1e-3  /* of the largest so far: what is less counts as so much */
 #define MOST_DEEP 40    /* halves of a panel, as where a formula jumps */
-#define PATIENCE  128   /* panels that one may become, each time; fewer, */
-#define IMPATIENT                                                                                  \
-  16                  /* down to these, where so many have been no help: rounding of larger things \
-                       */
-#define STUBBORN 4    /* halves after which what is left is rounding, */
-#define NOISE    1e-9 /* if it is less than that of the size */
+#define IMPATIENT 16    /* panels, where many have been no help: rounding of larger things */
+#define STUBBORN  4     /* halves after which what is left is rounding, */
+#define NOISE     1e-9  /* if it is less than that of the size */
 
 /* Values -------------------------------------------------------------------------------------- */
 
