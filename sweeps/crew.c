@@ -12,6 +12,7 @@
  *   'r' k, size, bytes, k, size, ..    what runs have given */
 #include "sweeps/crew.h"
 
+#include <pthread.h> /* ThreadSanitizer knows what its locks mean, and not those of GLib */
 #include <string.h>
 
 #define SHARE_SECONDS 0.05
@@ -20,8 +21,8 @@
 typedef struct {
   const HyCrew *crew;
   const HyWork *work;
-  GMutex lock; /* of what follows, until the next comment */
-  GCond more;
+  pthread_mutex_t lock; /* of what follows, until the next comment */
+  pthread_cond_t more;
   GArray *todo; /* of guint64: runs that are to be done here, */
   guint next;   /* from this one */
   gboolean closed;
@@ -54,15 +55,15 @@ static guint64 get_number(const guint8 *at)
 /* The next run of this rank. FALSE: there will be none. */
 static gboolean next_run(Crew *c, guint64 *k)
 {
-  g_mutex_lock(&c->lock);
+  pthread_mutex_lock(&c->lock);
   while (c->next == c->todo->len && !c->closed) {
-    g_cond_wait(&c->more, &c->lock);
+    pthread_cond_wait(&c->more, &c->lock);
   }
   gboolean there = c->next < c->todo->len;
   if (there) {
     *k = g_array_index(c->todo, guint64, c->next++);
   }
-  g_mutex_unlock(&c->lock);
+  pthread_mutex_unlock(&c->lock);
   return there;
 }
 
@@ -74,47 +75,47 @@ static gpointer worker(gpointer data)
     gint64 begun = g_get_monotonic_time();
     g_byte_array_set_size(out, 0);
     c->work->run(c->work->user, k, out);
-    g_mutex_lock(&c->lock);
+    pthread_mutex_lock(&c->lock);
     c->runs++;
     c->seconds += (double)(g_get_monotonic_time() - begun) * 1e-6;
     put_number(c->done, k);
     put_number(c->done, out->len);
     g_byte_array_append(c->done, out->data, out->len);
-    g_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&c->lock);
   }
-  g_mutex_lock(&c->lock);
+  pthread_mutex_lock(&c->lock);
   c->ended++;
-  g_mutex_unlock(&c->lock);
+  pthread_mutex_unlock(&c->lock);
   return NULL;
 }
 
 static void add_runs(Crew *c, const guint64 *k, guint64 n)
 {
-  g_mutex_lock(&c->lock);
+  pthread_mutex_lock(&c->lock);
   g_array_remove_range(c->todo, 0, c->next);
   c->next = 0;
   g_array_append_vals(c->todo, k, (guint)n);
-  g_cond_broadcast(&c->more);
-  g_mutex_unlock(&c->lock);
+  pthread_cond_broadcast(&c->more);
+  pthread_mutex_unlock(&c->lock);
 }
 
 /* Nothing is added any more; of what is here, all is done, or (DROP) what is under way. */
 static void close_runs(Crew *c, gboolean drop)
 {
-  g_mutex_lock(&c->lock);
+  pthread_mutex_lock(&c->lock);
   c->closed = TRUE;
   c->next = drop ? c->todo->len : c->next;
-  g_cond_broadcast(&c->more);
-  g_mutex_unlock(&c->lock);
+  pthread_cond_broadcast(&c->more);
+  pthread_mutex_unlock(&c->lock);
 }
 
 /* How many runs this rank wants now; 0: it has enough. */
 static guint64 wants(Crew *c)
 {
-  g_mutex_lock(&c->lock);
+  pthread_mutex_lock(&c->lock);
   guint left = c->todo->len - c->next, threads = c->crew->threads;
   double rate = c->seconds > 0.0 ? (double)c->runs / c->seconds : 0.0;
-  g_mutex_unlock(&c->lock);
+  pthread_mutex_unlock(&c->lock);
   const guint64 few = 2 * (guint64)threads;
   guint64 share = (guint64)(MIN(rate * SHARE_SECONDS, 1e6) * threads);
   return left < few ? MAX(share, few) : 0;
@@ -130,11 +131,11 @@ static guint64 share(const Crew *c, guint64 wanted)
 /* Moves what has ended here into *DONE. */
 static gboolean collect(Crew *c, GByteArray *done)
 {
-  g_mutex_lock(&c->lock);
+  pthread_mutex_lock(&c->lock);
   g_byte_array_set_size(done, 0);
   g_byte_array_append(done, c->done->data, c->done->len);
   g_byte_array_set_size(c->done, 0);
-  g_mutex_unlock(&c->lock);
+  pthread_mutex_unlock(&c->lock);
   return done->len > 0;
 }
 
@@ -208,9 +209,9 @@ static gboolean lead(Crew *c, GByteArray *done, gboolean *idle)
 
 static gboolean all_ended(Crew *c)
 {
-  g_mutex_lock(&c->lock);
+  pthread_mutex_lock(&c->lock);
   gboolean ended = c->ended == c->crew->threads && c->done->len == 0;
-  g_mutex_unlock(&c->lock);
+  pthread_mutex_unlock(&c->lock);
   return ended;
 }
 
@@ -295,11 +296,11 @@ gboolean hy_crew_work(const HyCrew *crew, const HyWork *work, const guint64 *k, 
             .wanted = wanted,
             .list = k,
             .n = crew->rank == 0 ? n : 0};
-  g_mutex_init(&c.lock);
-  g_cond_init(&c.more);
+  pthread_mutex_init(&c.lock, NULL);
+  pthread_cond_init(&c.more, NULL);
   gboolean ok;
   work_together(&c, &ok);
-  g_cond_clear(&c.more);
-  g_mutex_clear(&c.lock);
+  pthread_cond_destroy(&c.more);
+  pthread_mutex_destroy(&c.lock);
   return ok;
 }
