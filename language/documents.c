@@ -4,8 +4,10 @@
 #include "language/foreign.h"
 #include "language/schema.h"
 
+#include <pthread.h> /* ThreadSanitizer sees into it, and not into GLib */
+
 struct HyDocuments {
-  GMutex lock;
+  pthread_mutex_t lock;
   GHashTable *trees; /* by the names that they were asked for, which messages have */
 };
 
@@ -17,7 +19,7 @@ static void free_tree(gpointer tree)
 HyDocuments *hy_documents_new(void)
 {
   HyDocuments *d = g_new0(HyDocuments, 1);
-  g_mutex_init(&d->lock);
+  pthread_mutex_init(&d->lock, NULL);
   d->trees = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_tree);
   return d;
 }
@@ -26,7 +28,7 @@ void hy_documents_free(HyDocuments *d)
 {
   if (d != NULL) {
     g_hash_table_unref(d->trees);
-    g_mutex_clear(&d->lock);
+    pthread_mutex_destroy(&d->lock);
     g_free(d);
   }
 }
@@ -38,7 +40,7 @@ HyTree *hy_documents_read(HyDocuments *d, const HyFormat *formats, const char *p
   if (d == NULL) {
     return hy_foreign_read(formats, path, hy_words, limits, report);
   }
-  g_mutex_lock(&d->lock);
+  pthread_mutex_lock(&d->lock);
   HyTree *tree = g_hash_table_lookup(d->trees, path);
   if (tree == NULL) {
     tree = hy_foreign_read(formats, path, hy_words, limits, report);
@@ -46,6 +48,6 @@ HyTree *hy_documents_read(HyDocuments *d, const HyFormat *formats, const char *p
       g_hash_table_insert(d->trees, g_strdup(path), tree);
     }
   }
-  g_mutex_unlock(&d->lock);
+  pthread_mutex_unlock(&d->lock);
   return tree;
 }

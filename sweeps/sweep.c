@@ -100,15 +100,15 @@ static gpointer work(gpointer data)
   HySweep *s = w->sweep;
   guint64 place;
   double began = hy_sweep_thread_seconds();
-  g_mutex_lock(&s->lock);
+  pthread_mutex_lock(&s->lock);
   while (take_place(s, &place)) {
-    g_mutex_unlock(&s->lock);
+    pthread_mutex_unlock(&s->lock);
     HySweepRow row = {0};
     if (s->journal != NULL) {
       hy_journal_begin(s->journal, w->number, place);
     }
     gboolean ended = hy_sweep_run(s->plan, hy_sweep_k(s, place), &s->stop, &row);
-    g_mutex_lock(&s->lock);
+    pthread_mutex_lock(&s->lock);
     if (ended) {
       hy_sweep_end_run(s, place, &row);
     }
@@ -116,8 +116,8 @@ static gpointer work(gpointer data)
   }
   s->totals.cpu += hy_sweep_thread_seconds() - began;
   s->running--;
-  g_cond_signal(&s->ended);
-  g_mutex_unlock(&s->lock);
+  pthread_cond_signal(&s->ended);
+  pthread_mutex_unlock(&s->lock);
   return NULL;
 }
 
@@ -140,11 +140,22 @@ void hy_sweep_look_round(HySweep *s)
   }
 }
 
+/* Until a thread has ended, or a tenth of a second. */
+static void wait_a_little(HySweep *s)
+{
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += 100000000;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_cond_timedwait(&s->ended, &s->lock, &until);
+}
+
 /* Until the last thread has ended. */
 static void watch(HySweep *s)
 {
   while (s->running > 0) {
-    g_cond_wait_until(&s->ended, &s->lock, g_get_monotonic_time() + G_USEC_PER_SEC / 10);
+    wait_a_little(s);
     hy_sweep_look_round(s);
   }
 }
@@ -164,9 +175,9 @@ static void run_threads(HySweep *s, guint n)
     worker[k] = (Worker){s, k, NULL};
     worker[k].thread = g_thread_new("sweep", work, &worker[k]);
   }
-  g_mutex_lock(&s->lock);
+  pthread_mutex_lock(&s->lock);
   watch(s);
-  g_mutex_unlock(&s->lock);
+  pthread_mutex_unlock(&s->lock);
   for (guint k = 0; k < n; k++) {
     g_thread_join(worker[k].thread);
   }
@@ -304,8 +315,12 @@ HySweep *hy_sweep_new(const HyPlan *plan, const HySweepOptions *options, GError 
   g_string_append_c(s->whys, '\0');
   s->totals.n = s->n;
   s->totals.first = G_MAXUINT64;
-  g_mutex_init(&s->lock);
-  g_cond_init(&s->ended);
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_condattr_t clock;
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_cond_init(&s->ended, &clock);
+  pthread_condattr_destroy(&clock);
   if (!open_files(s, error)) {
     g_clear_pointer(&s, hy_sweep_free);
   }
@@ -324,8 +339,8 @@ void hy_sweep_free(HySweep *s)
   g_free(s->why);
   g_free(s->measures);
   g_string_free(s->whys, TRUE);
-  g_mutex_clear(&s->lock);
-  g_cond_clear(&s->ended);
+  pthread_mutex_destroy(&s->lock);
+  pthread_cond_destroy(&s->ended);
   g_free(s);
 }
 

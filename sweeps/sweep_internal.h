@@ -5,6 +5,8 @@
 #include "internal.h"
 #include "journal.h"
 
+#include <pthread.h> /* ThreadSanitizer knows what its locks mean, and not those of GLib */
+
 #define HY_SWEEP_OPEN G_MAXUINT16 /* in place of a status: there is no row yet */
 
 struct HySweep {
@@ -18,8 +20,8 @@ struct HySweep {
   GString *whys;      /* texts with their 0; the first is empty */
   HyJournal *journal; /* NULL: none is kept */
   HySweepTotals totals;
-  GMutex lock; /* what follows, and all of the above while threads run */
-  GCond ended; /* one of them has */
+  pthread_mutex_t lock; /* what follows, and all of the above while threads run */
+  pthread_cond_t ended; /* one of them has */
   guint64 next;
   guint running;
   gint stop;                     /* atomic */
