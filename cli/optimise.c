@@ -1,9 +1,13 @@
 /* hydevs optimise: the parameters of the best run. */
 #include "model.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <hydevs/optimise.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 static const char teach[] =
     "Parameters are varied within what --over says (NAME=LEAST:MOST; log LEAST:MOST takes steps "
@@ -24,21 +28,12 @@ static const char teach[] =
     "does not is taken if the model lets one (block_liqss2, cvode_bdf), unless --method says "
     "which.\n\n"
     "Examples:\n"
-    "  hydevs optimise rlc.xml --over R=1:100 --minimise 'settle(u, 2%)'\n"
+    "  hydevs optimise rlc.xml --over R=1:100 --minimise 'first(u > 0.9)'\n"
     "  hydevs optimise buck.xml --over L=1m:20m --over f=5k:20k --minimise 'ripple(uC,5m)' \\\n"
     "         --keep-below 'max(iL)=10' -n 200 -o runs.csv\n"
     "  hydevs optimise rc.xml --over 'R=log 1:1M' --over 'C=log 1p:1u' --fit measured.csv\n";
 
-static const char *const not_here[] = {"grid", "record", "partition", NULL};
-
-/* The settings of runs that M states. FALSE: *STATUS is the exit status. */
-static gboolean settings(const CliModel *m, HyRunSettings *run, int *status)
-{
-  run->engine = m->engine;
-  run->seed = m->seed;
-  run->limit = m->limit;
-  return cli_time("optimise", "--until", m->until, &run->stop, status);
-}
+static const char *const not_here[] = {"grid", "record", NULL};
 
 static int tell(const HyOptimum *found, const char *out, const char *model)
 {
@@ -47,25 +42,49 @@ static int tell(const HyOptimum *found, const char *out, const char *model)
   const char *const inputs[] = {model, NULL};
   hy_optimum_text(found, text);
   hy_optimum_csv(found, csv);
+  fputs(text->str, g_strcmp0(out, "-") == 0 ? stderr : stdout);
   if (out != NULL && !cli_write(out, csv, inputs, &status)) {
     return status;
   }
-  fputs(text->str, stdout);
   if (hy_optimum_ended(found)) {
     return cli_finish(cli_progress_status(HY_ERROR_INTERRUPTED));
   }
   return cli_finish(hy_optimum_best(found) == G_MAXUINT64 ? HY_ERROR_RUN : 0);
 }
 
+/* Before the first run: a table that could not be written would be lost. */
+static gboolean can_write(const char *out, const char *model, int *status)
+{
+  g_autoptr(GError) error = NULL;
+  const char *const inputs[] = {model, NULL};
+  if (out == NULL || strcmp(out, "-") == 0) {
+    return TRUE;
+  }
+  g_autofree char *folder = g_path_get_dirname(out);
+  if (!hy_output_is_free(out, inputs, NULL, &error)) {
+    *status = cli_failed(error);
+    return FALSE;
+  }
+  if (g_file_test(out, G_FILE_TEST_IS_DIR) || g_access(folder, W_OK | X_OK) != 0) {
+    *status =
+        cli_usage("optimise", "%s: cannot be written: %s", out,
+                  g_file_test(out, G_FILE_TEST_IS_DIR) ? "it is a folder" : g_strerror(errno));
+    return FALSE;
+  }
+  return TRUE;
+}
+
 static int optimise(HyOptimiseOptions *options, const CliModel *m, const char *file,
                     const char *out)
 {
   HyLoadOptions load;
-  HyRunSettings run = HY_RUN_SETTINGS;
+  HyRunSettings run;
   CliProgress progress = {0};
   int status;
-  if (!cli_model_progress("optimise", m, &progress.kind, &status) ||
-      !cli_model_load_options("optimise", m, &load, &status) || !settings(m, &run, &status)) {
+  if (!can_write(out, file, &status) ||
+      !cli_model_progress("optimise", m, &progress.kind, &status) ||
+      !cli_model_load_options("optimise", m, &load, &status) ||
+      !cli_model_settings("optimise", m, &run, &status)) {
     return status;
   }
   g_autoptr(GError) error = NULL;

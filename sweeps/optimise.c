@@ -520,8 +520,8 @@ void hy_optimum_text(const HyOptimum *o, GString *out)
   if (row != NULL) {
     put_limits(o, row, out);
   }
-  g_string_append_printf(out, "%s: %s, of %g of the ranges; %s\n", o->found.method, o->found.why,
-                         o->step, o->methods);
+  g_string_append_printf(out, "%s, steps down to %g of the ranges: %s; %s\n", o->found.method,
+                         o->step, o->found.why, o->methods);
   if (!o->smooth) {
     g_string_append(out, "states move in these quanta, so results jump a little with parameters: "
                          "what is above is not exact to more digits\n");

@@ -150,6 +150,7 @@ static const char *reason(nlopt_result result, const Search *s)
     return "all runs are used";
   }
   switch (result) {
+  case NLOPT_SUCCESS:
   case NLOPT_XTOL_REACHED:
     return "the steps are as small as asked";
   case NLOPT_ROUNDOFF_LIMITED:

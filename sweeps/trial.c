@@ -135,8 +135,11 @@ static gboolean values(const HyTrials *t, const HyRun *run, HyTrial *trial, GErr
     trial->value[k] = hy_run_measure_value(run, at);
     if (!isfinite(trial->value[k]) || why != NULL) {
       trial->value[k] = NAN;
-      g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: %s", t->measures[k],
-                  why != NULL ? why : "it is not finite");
+      if (why != NULL) {
+        g_set_error_literal(error, HY_ERROR, HY_ERROR_RUN, why);
+      } else {
+        g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s is not finite", t->measures[k]);
+      }
       return FALSE;
     }
   }

@@ -73,13 +73,13 @@ static void test_a_fit_finds_what_was_measured(void)
 static double found_r(const char *const *words)
 {
   g_autofree char *out = NULL, *err = NULL;
-  const char *all[WORDS] = {"optimise", file, "--over", "R=1:100", "-o", "-"};
-  for (guint n = 6; *words != NULL; n++) {
+  const char *all[WORDS] = {"optimise", file, "--over", "R=1:100"};
+  for (guint n = 4; *words != NULL; n++) {
     all[n] = *words++;
   }
   TEST_ASSERT_TRUE(g_file_set_contents(file, FILTER, -1, NULL));
   TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs(dir, all, &out, &err), err);
-  return after(out, "\nR = ");
+  return after(out, "R = ");
 }
 
 #define FOUND_R(...) found_r((const char *const[]){__VA_ARGS__, NULL})
@@ -153,7 +153,8 @@ static void test_quanta_are_told(void)
                                (const char *[WORDS]){"optimise", file, "--over", "R=1k:5k", "--set",
                                                      "C=321n", "-m", "qss2", "--fit", csv},
                                &out, NULL));
-  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "of 0.001 of the ranges; qss2 dqrel=0.001"), out);
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(out, "steps down to 0.001 of the ranges: the steps are as small as asked; qss2"), out);
   TEST_ASSERT_NOT_NULL_MESSAGE(strstr(out, "states move in these quanta"), out);
   TEST_ASSERT_DOUBLE_WITHIN(40, 2345.6, after(out, "R = "));
   g_unlink(csv);
@@ -198,6 +199,10 @@ static void test_what_is_asked_wrongly_is_said(void)
   REFUSED(2, csv, "--keep-below u: say MEASURE=NUMBER", OVER_R, "--keep-below", "u", FIT);
   REFUSED(2, csv, "simplex is none of bobyqa, cobyla, direct or crs2", OVER_R, "-a", "simplex",
           FIT);
+  REFUSED(2, csv, "nowhere/o.csv: cannot be written: No such file or directory", OVER_R, FIT, "-o",
+          "nowhere/o.csv");
+  REFUSED(3, csv, "hydevs: first(u > 7): it never holds", OVER_R, "--minimise", "first(u > 7)");
+  REFUSED(2, csv, "--refresh maybe: choose yes or no", OVER_R, FIT, "--refresh", "maybe");
   REFUSED(1, csv, "nothing is called", OVER_R, "--minimise", "max(q)");
   REFUSED(1, csv, "the model has no parameter \"Q\"", "--over", "Q=1:2", FIT);
   REFUSED(3, csv, "nothing.csv: cannot read", OVER_R, "--fit", "nothing.csv");
