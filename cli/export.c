@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include <hydevs/equations.h>
+#include <hydevs/fmu.h>
 #include <hydevs/pages.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +36,15 @@ static const char teach[] =
     "  hydevs export --json buck.xml -o buck.json\n"
     "\n"
     "The tree of the model as one line of JSON, the first of `hydevs trace --json`:\n"
-    "library/trace.schema.json says what is in it.\n";
+    "library/trace.schema.json says what is in it.\n"
+    "\n"
+    "  hydevs export --fmi buck.xml -o buck.fmu\n"
+    "  hydevs export --fmi plant.xml -o plant.fmu --record 'tank[*].h' --set N=3\n"
+    "\n"
+    "A unit (FMU) of the Functional Mock-up Interface 3.0 for co-simulation: input and output "
+    "ports\n"
+    "of the model, and what is recorded, are its variables, parameters stay parameters. Simulink,\n"
+    "OpenModelica, Dymola, FMPy and others run it, without hydevs. docs/howto/fmi.md says more.\n";
 
 static int write_text(const HyLoaded *loaded, const GString *text, const char *file)
 {
@@ -57,7 +66,7 @@ static int export_tree(const CliModel *m, const char *file, const char *to)
   return write_text(loaded, text, to);
 }
 
-typedef enum { TO_NOTHING, TO_SPICE, TO_C, TO_JSON, TO_MODELICA, TO_MICROMODELICA } Target;
+typedef enum { TO_NOTHING, TO_SPICE, TO_C, TO_JSON, TO_MODELICA, TO_MICROMODELICA, TO_FMI } Target;
 
 static gboolean put_equations(Target target, HyRun *run, GString *text, GError **error)
 {
@@ -110,6 +119,29 @@ static int export_model(CliModel *m, const char *file, const char *name, const c
   return ok ? write_text(loaded, text, to) : HY_ERROR_MODEL;
 }
 
+static int export_unit(const CliModel *m, const char *file, const char *to)
+{
+  int status;
+  HyRunSettings s = HY_RUN_SETTINGS;
+  g_autoptr(HyLoaded) loaded = cli_model_load("export", m, file, &status);
+  if (loaded == NULL) {
+    return status;
+  }
+  if (m->until != NULL) {
+    cli_number(m->until, &s.stop); /* load has read it, too */
+  }
+  s.seed = m->seed;
+  s.limit = m->limit;
+  g_autoptr(GError) error = NULL;
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(GString) bytes = g_string_new(NULL);
+  const char *const *library = (const char *const *)m->library;
+  gboolean ok = hy_fmu_write(loaded, library, &s, NULL, bytes, report, &error);
+  g_autofree char *messages = hy_report_text(report);
+  fputs(messages, stderr);
+  return ok ? write_text(loaded, bytes, to) : cli_failed(error);
+}
+
 /* What is of no use where nothing runs. */
 static gboolean says_how_to_run(const CliModel *m)
 {
@@ -122,7 +154,7 @@ int cli_export(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
   g_autofree char *to = NULL;
-  gboolean as[TO_MICROMODELICA + 1] = {FALSE}, exponential = FALSE;
+  gboolean as[TO_FMI + 1] = {FALSE}, exponential = FALSE;
   const GOptionEntry entries[] = {
       {"spice", 0, 0, G_OPTION_ARG_NONE, &as[TO_SPICE], "As a SPICE netlist", NULL},
       {"c", 0, 0, G_OPTION_ARG_NONE, &as[TO_C], "As a C file with CVODE", NULL},
@@ -130,13 +162,14 @@ int cli_export(int argc, char **argv)
       {"micromodelica", 0, 0, G_OPTION_ARG_NONE, &as[TO_MICROMODELICA], "As one for QSS Solver",
        NULL},
       {"json", 0, 0, G_OPTION_ARG_NONE, &as[TO_JSON], "As the JSON of its tree", NULL},
+      {"fmi", 0, 0, G_OPTION_ARG_NONE, &as[TO_FMI], "As a unit (FMU) of FMI 3.0", NULL},
       {"exponential", 0, 0, G_OPTION_ARG_NONE, &exponential, "Diodes by Shockley's equation", NULL},
       {"out", 'o', 0, G_OPTION_ARG_FILENAME, &to, "The file; - is stdout (stdout)", "FILE"},
       {0}};
-  static const char *const without[] = {"record",   "grid",     "engine",  "partition",
-                                        "evaluate", "jacobian", "refresh", NULL};
+  static const char *const without[] = {"grid",     "engine",  "partition", "evaluate",
+                                        "jacobian", "refresh", NULL};
   const CliPage page = {
-      .usage = "export --spice|--c|--modelica|--micromodelica|--json MODEL.xml [OPTIONS]",
+      .usage = "export --spice|--c|--modelica|--micromodelica|--json|--fmi MODEL.xml [OPTIONS]",
       .summary = "A model as a file of another tool.",
       .teach = teach,
       .own = entries,
@@ -147,13 +180,19 @@ int cli_export(int argc, char **argv)
   }
   Target target = TO_NOTHING;
   guint said = 0;
-  for (Target k = TO_SPICE; k <= TO_MICROMODELICA; k++) {
+  for (Target k = TO_SPICE; k <= TO_FMI; k++) {
     target = as[k] ? k : target;
     said += as[k] ? 1 : 0;
   }
   if (said != 1) {
-    return cli_usage("export",
-                     "say as what, one of: --spice, --c, --modelica, --micromodelica, --json");
+    return cli_usage(
+        "export", "say as what, one of: --spice, --c, --modelica, --micromodelica, --json, --fmi");
+  }
+  if (m.record != NULL && target != TO_FMI) {
+    return cli_usage("export", "--record is for --fmi: what is recorded is a variable of the unit");
+  }
+  if (target == TO_FMI) {
+    return export_unit(&m, argv[1], to);
   }
   gboolean runs = target != TO_SPICE && target != TO_JSON;
   if (!runs && says_how_to_run(&m)) {

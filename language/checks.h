@@ -16,6 +16,8 @@ void hy_check_loops(Loader *l, const GArray *loops);
 void hy_check_trials(Loader *l);
 void hy_check_samples(Loader *l);
 void hy_check_method(const Loader *l); /* --method */
+/* feeds.c: before the whole is checked. */
+void hy_feeds_place(Loader *l, Scope *root);
 void hy_check_unused(Loader *l, const HyFile *file, const Define *root);
 
 #endif

@@ -124,10 +124,16 @@ void hy_loader_clear(Loader *l)
   g_clear_pointer(&l->netlist, hy_netlist_free);
 }
 
+static const char *keep_text(const Loader *l, const char *text)
+{
+  return text != NULL ? g_string_chunk_insert(l->strings, text) : NULL;
+}
+
 /* Those of the root, as they are in force. */
 static void keep_parameters(const Loader *l, HyLoaded *d)
 {
   const Scope *root = g_ptr_array_index(l->scopes, 0);
+  const HyFile *file = root->define->file;
   d->parameters = g_array_new(FALSE, TRUE, sizeof(HyParameter));
   for (guint k = 0; k < root->define->values->len; k++) {
     const Entry *e = g_ptr_array_index(root->define->values, k);
@@ -135,8 +141,11 @@ static void keep_parameters(const Loader *l, HyLoaded *d)
     if (e->kind != E_PARAM || v->state != V_DONE) {
       continue;
     }
-    HyParameter p = {.name = g_string_chunk_insert_const(l->strings, e->name),
-                     .array = v->shape == V_NUMBERS};
+    HyParameter p = {
+        .name = g_string_chunk_insert_const(l->strings, e->name),
+        .array = v->shape == V_NUMBERS,
+        .unit = keep_text(l, e->unit),
+        .doc = keep_text(l, hy_text_of(file, hy_element(file->tree, e->element), HY_W_DOC))};
     if (v->shape == V_TEXT) {
       p.text = g_string_chunk_insert(l->strings, v->text);
     } else {
@@ -180,11 +189,6 @@ static void keep_inputs(const Loader *l, HyLoaded *d)
     g_ptr_array_add(d->inputs, g_string_chunk_insert(l->strings, *file));
   }
   g_ptr_array_add(d->inputs, NULL);
-}
-
-static const char *keep_text(const Loader *l, const char *text)
-{
-  return text != NULL ? g_string_chunk_insert(l->strings, text) : NULL;
 }
 
 static void keep_options(const Loader *l, HyLoaded *d)
@@ -350,6 +354,9 @@ static HyLoaded *load(Loader *l, HyTree *tree)
   }
   hy_expand_all(l, f->root);
   hy_experiment_finish(l, g_ptr_array_index(l->scopes, 0));
+  if (l->options.fed && !l->stopped && hy_report_errors(l->report) == l->before) {
+    hy_feeds_place(l, g_ptr_array_index(l->scopes, 0));
+  }
   if (l->stopped || !check_whole(l, f)) {
     return NULL;
   }

@@ -478,7 +478,7 @@ static void reader_init(Reader *r, const char *file, const char *const *names,
   sax.serror = parser_error;
   r->parser = xmlCreatePushParserCtxt(&sax, r, NULL, 0, NULL);
   /* Without a user context of its own libxml2 would hand its parser to the handlers. */
-  xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+  xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_NOENT);
 }
 
 static void reader_take(Reader *r, const char *bytes, gsize size)

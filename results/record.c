@@ -355,6 +355,12 @@ double hy_recorder_end(const HyRecorder *r)
   return r->end;
 }
 
+double hy_recorder_now(HyRecorder *r, guint column, double t)
+{
+  g_return_val_if_fail(r != NULL && column < r->n, NAN);
+  return hy_record_value(r, column, t);
+}
+
 gboolean hy_recorder_find(const HyRecorder *r, const char *path, guint *column)
 {
   g_return_val_if_fail(r != NULL && path != NULL && column != NULL, FALSE);

@@ -142,6 +142,9 @@ void hy_record_take(HyRecorder *r, guint k, double t, const HyValue *value);
 void hy_record_reach(HyRecorder *r, double t);
 /* The rows that are left at the end of the run, T. */
 void hy_record_close(HyRecorder *r, double t);
+/* What the columns have heard last, on a grid: so that one that goes on from a copy of its run can
+ * say what is now. Its rows stay. */
+void hy_recorder_tape(HyRecorder *r, HyTape *tape);
 /* What column K has at T, after its last word; NaN: nothing yet, or a payload. */
 double hy_record_value(HyRecorder *r, guint k, double t);
 

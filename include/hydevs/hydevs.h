@@ -10,6 +10,7 @@
 #include "hydevs/error.h"
 #include "hydevs/experiment.h"
 #include "hydevs/expression.h"
+#include "hydevs/fmu.h"
 #include "hydevs/format.h"
 #include "hydevs/json.h"
 #include "hydevs/load.h"

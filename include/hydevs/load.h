@@ -52,7 +52,9 @@ typedef struct {
   const HyBlocks *blocks; /* what elements may be beside the language; NULL: the built-in ones */
   gboolean strict;        /* warnings are errors */
   gboolean elements;      /* keeps what formats need that write circuits (HyFormat.write) */
-  guint64 max_blocks;     /* the limits; 0: as below */
+  gboolean fed; /* somebody feeds the input ports of the model (hy_sim_input()): a block called as
+                   the port stands behind each, so that equations know what comes there */
+  guint64 max_blocks; /* the limits; 0: as below */
   guint max_recursion, max_files;
   HyReadLimits read;
   HyDocuments *documents; /* takes files from there; NULL: reads them */
@@ -94,7 +96,8 @@ typedef struct {
   const char *text;      /* NULL: numbers */
   const double *numbers; /* [n] */
   guint n;
-  gboolean array; /* also of one number */
+  gboolean array;         /* also of one number */
+  const char *unit, *doc; /* NULL: not stated */
 } HyParameter;
 guint hy_loaded_n_parameters(const HyLoaded *loaded);
 const HyParameter *hy_loaded_parameter(const HyLoaded *loaded, guint parameter);

@@ -96,6 +96,10 @@ const HyColumn *hy_recorder_column(const HyRecorder *recorder, guint column);
 guint hy_recorder_order(const HyRecorder *recorder,
                         guint column); /* highest power of the time seen so far, 0 .. 3 */
 guint64 hy_recorder_rows(const HyRecorder *recorder);
+/* What a column is at T, not before the last event: also where nothing is written down then. It is
+ * exact where the recorder is on a grid, which the run knows beforehand. NaN: nothing yet, or a
+ * payload. */
+double hy_recorder_now(HyRecorder *recorder, guint column, double t);
 /* Of the column with this path. FALSE: there is none. */
 gboolean hy_recorder_find(const HyRecorder *recorder, const char *path, guint *column);
 double hy_recorder_grid(const HyRecorder *recorder); /* 0: exact at events; NaN: a list */

@@ -35,6 +35,9 @@ static const char *const may_be_null[] = {
     "hy_load_file options",
     "hy_load_memory options",
     "hy_library_folders first",
+    "hy_fmu_write library",
+    "hy_fmu_write settings",
+    "hy_fmu_write object",
     "hy_said_find said",
     "hy_draw_page command",
     "hy_explain_page command",
@@ -495,8 +498,16 @@ static void null_of_plot(void)
   REFUSES(hy_plot_out, options, (NULL));
 }
 
+static void null_of_fmu(void)
+{
+  REFUSES(hy_fmu_write, loaded, (NULL, NULL, NULL, NULL, text, report, NULL));
+  REFUSES(hy_fmu_write, out, (loaded, NULL, NULL, NULL, NULL, report, NULL));
+  REFUSES(hy_fmu_write, report, (loaded, NULL, NULL, NULL, text, NULL, NULL));
+}
+
 static void null_of_record(void)
 {
+  REFUSES(hy_recorder_now, recorder, (NULL, 0, 0));
   REFUSES(hy_columns_describe, sim, (NULL, &column, 1));
   REFUSES(hy_columns_describe, columns, (sim, NULL, 1));
   REFUSES(hy_column_path, sim, (NULL, &column));
@@ -804,11 +815,11 @@ static guint expect_header_refused(const char *header)
 static void test_no_argument_may_be_null_unless_the_header_says_so(void)
 {
   static void (*const of[])(void) = {
-      null_of_atomic,     null_of_blocks, null_of_bode,   null_of_equations, null_of_experiment,
-      null_of_expression, null_of_format, null_of_load,   null_of_look,      null_of_model,
-      null_of_optimise,   null_of_pages,  null_of_plot,   null_of_record,    null_of_report,
-      null_of_sim,        null_of_stats,  null_of_steady, null_of_sweep,     null_of_text,
-      null_of_trace,
+      null_of_atomic,     null_of_blocks, null_of_bode,  null_of_equations, null_of_experiment,
+      null_of_expression, null_of_format, null_of_load,  null_of_look,      null_of_model,
+      null_of_optimise,   null_of_pages,  null_of_plot,  null_of_fmu,       null_of_record,
+      null_of_report,     null_of_sim,    null_of_stats, null_of_steady,    null_of_sweep,
+      null_of_text,       null_of_trace,
   };
   criticals_begin();
   for (guint k = 0; k < G_N_ELEMENTS(of); k++) {
