@@ -10,13 +10,13 @@ typedef struct {
   guint8 *moves; /* [slots] */
 } Moving;
 
-/* What comes from outside stands still until somebody feeds the next value. */
+/* A signal from outside may be set at any time, and counts as one that moves. */
 static gboolean source_moves(const Moving *m, guint atomic, guint port)
 {
   const HyFlatSources *sources = &m->sim->sources;
   guint slot = sources->slot[sources->first[atomic] + port];
   guint slots = m->sim->graph->first_out[m->sim->n];
-  return slot == HY_MANY_SOURCES || (slot < slots && m->moves[slot] != 0);
+  return slot != HY_NO_SOURCE && (slot >= slots || m->moves[slot] != 0);
 }
 
 static gboolean any_source_moves(const Moving *m, guint atomic)

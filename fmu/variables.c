@@ -45,17 +45,22 @@ static gboolean is_structured(const char *c)
   }
 }
 
-/* V as the next variable, whose name is made of its path: one that nobody else has. */
-static void add(HyFmu *f, HyFmuVariable v, GHashTable *names)
+/* A name for PATH that nobody else has; newly allocated. */
+static char *take_name(GHashTable *names, const char *path)
 {
-  GString *name = g_string_new(NULL);
-  g_autofree char *structured = structured_name(v.path);
-  g_string_assign(name, structured);
+  g_autofree char *structured = structured_name(path);
+  GString *name = g_string_new(structured);
   while (g_hash_table_contains(names, name->str)) {
     g_string_append_c(name, '_');
   }
-  v.name = g_string_free(name, FALSE);
-  g_hash_table_add(names, v.name);
+  g_hash_table_add(names, g_strdup(name->str));
+  return g_string_free(name, FALSE);
+}
+
+/* V as the next variable, by its name, or one that is made of its path. */
+static void add(HyFmu *f, HyFmuVariable v, GHashTable *names)
+{
+  v.name = v.name != NULL ? v.name : take_name(names, v.path);
   f->structured &= is_structured(v.name);
   g_array_append_val(f->variables, v);
 }
@@ -120,11 +125,18 @@ static void add_inputs(HyFmu *f, GHashTable *names)
   }
 }
 
+/* Ports of the root have their names before what is recorded beside them. */
 static void add_outputs(HyFmu *f, GHashTable *names)
 {
+  g_autofree char **port = g_new0(char *, (gsize)f->n_outputs + 1);
+  for (guint k = 0; k < f->n_outputs; k++) {
+    const char *path = hy_recorder_column(f->table, k)->path;
+    port[k] = path[0] == '.' ? take_name(names, path) : NULL;
+  }
   for (guint k = 0; k < f->n_outputs; k++) {
     const HyColumn *c = hy_recorder_column(f->table, k);
-    HyFmuVariable v = {.path = g_strdup(c->path),
+    HyFmuVariable v = {.name = port[k],
+                       .path = g_strdup(c->path),
                        .unit = g_strdup(c->unit),
                        .doc = g_strdup(c->label),
                        .kind = HY_FMU_OUTPUT,
@@ -141,7 +153,7 @@ static void add_outputs(HyFmu *f, GHashTable *names)
 
 void hy_fmu_find_variables(HyFmu *f)
 {
-  g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+  g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   f->structured = TRUE;
   add(f,
       (HyFmuVariable){.path = g_strdup("time"), .unit = g_strdup("s"), .kind = HY_FMU_TIME, .n = 1},

@@ -356,6 +356,11 @@ static gboolean describe(const Making *m, HyFmuPlan *plan, const char *identifie
   if (token == NULL) {
     return FALSE;
   }
+  if (hy_run_n_tables(hy_fmu_run(f)) == 0) {
+    hy_report_warning(m->report, hy_loaded_file(m->loaded), 0,
+                      "the unit has no outputs: the model has no output ports and records nothing "
+                      "(--record PATH)");
+  }
   names = hy_fmu_names_digest(f);
   hy_fmu_plan_set(plan, "variables", names);
   hy_fmu_plan_set(plan, "token", token);

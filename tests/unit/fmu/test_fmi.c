@@ -426,6 +426,75 @@ static void test_parameters_that_do_not_fit_end_the_initialization(void)
   importer_close(f);
 }
 
+/* An XML text as a unit, in a folder of its own for a while. */
+static Importer *unit_of(const char *name, const char *body)
+{
+  g_autofree char *folder = g_dir_make_tmp("model-XXXXXX", NULL);
+  g_autofree char *file = g_strdup_printf("%s/%s.xml", folder, name);
+  g_autofree char *text =
+      g_strdup_printf("<hydevs xmlns='urn:hydevs:1' name='%s'>%s</hydevs>", name, body);
+  TEST_ASSERT_TRUE(g_file_set_contents(file, text, -1, NULL));
+  Importer *f = importer_export(file);
+  g_unlink(file);
+  g_rmdir(folder);
+  return f;
+}
+
+static void test_a_block_may_end_the_simulation(void)
+{
+  Importer *f = unit_of("ends", "<integrator name='x' in='1' x0='0'/><stop name='s' in='x' "
+                                "level='0.55'/><experiment stop='1' record='x.x'/>");
+  Imported *u = imported_new(f, IMPORTER_PLAIN);
+  bool event, over, early;
+  double reached;
+  imported_start(u, 0);
+  imported_step(u, 0.5);
+  imported_is(fmi3OK, f->fmi3DoStep(u->at, 0.5, 0.1, true, &event, &over, &early, &reached), u);
+  TEST_ASSERT_TRUE(over && early && !event);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.55, reached);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-9, 0.55, imported_get(u, "x.x"));
+  imported_is(fmi3Error, f->fmi3DoStep(u->at, reached, 0.1, true, &event, &over, &early, &reached),
+              u);
+  says(u, "fmi3DoStep: the run has ended: ");
+  imported_free(u);
+  importer_close(f);
+}
+
+/* What is wrong in the run ends it with the words of hydevs. */
+static void test_a_run_that_cannot_go_on_says_why(void)
+{
+  Importer *f = unit_of("div", "<in name='u'/><function name='q' formula='1/u'/>"
+                               "<out name='y' from='q'/><experiment stop='1'/>");
+  Imported *u = imported_new(f, IMPORTER_PLAIN);
+  bool event, over, early;
+  double reached;
+  imported_set(u, "u", 4);
+  imported_start(u, 0);
+  TEST_ASSERT_EQUAL_DOUBLE(0.25, imported_get(u, "y"));
+  imported_set(u, "u", 0);
+  imported_is(fmi3Error, f->fmi3DoStep(u->at, 0, 1, true, &event, &over, &early, &reached), u);
+  says(u, "fmi3DoStep: q: division by zero: 1 / u = 1 / 0 at t = 0");
+  imported_free(u);
+  importer_close(f);
+}
+
+/* A port goes before what is recorded under its name; "time" is taken. */
+static void test_names_that_are_taken_get_another(void)
+{
+  Importer *f = unit_of("taken", "<in name='time'/><integrator name='x' in='time' x0='1'/>"
+                                 "<integrator name='y' in='-y' x0='5'/><out name='y' from='x'/>"
+                                 "<experiment stop='1' record='y.x y'/>");
+  Imported *u = imported_new(f, IMPORTER_PLAIN);
+  imported_set(u, "time_", 2);
+  imported_start(u, 0);
+  imported_step(u, 0.5);
+  TEST_ASSERT_EQUAL_DOUBLE(0.5, imported_get(u, "time"));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-3, 2, imported_get(u, "y"));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-2, 5 * exp(-0.5), imported_get(u, "y_"));
+  imported_free(u);
+  importer_close(f);
+}
+
 /* The description ----------------------------------------------------------------------------- */
 
 /* Value references of the elements NAME in the model structure, in their order. */
@@ -560,6 +629,9 @@ int main(void)
   RUN_TEST(test_wrong_values_and_times_are_told_and_change_nothing);
   RUN_TEST(test_another_token_is_refused);
   RUN_TEST(test_parameters_that_do_not_fit_end_the_initialization);
+  RUN_TEST(test_a_block_may_end_the_simulation);
+  RUN_TEST(test_a_run_that_cannot_go_on_says_why);
+  RUN_TEST(test_names_that_are_taken_get_another);
   RUN_TEST(test_the_description_obeys_the_standard);
   RUN_TEST(test_instances_in_several_threads_do_not_know_each_other);
   return UNITY_END();
