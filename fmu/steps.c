@@ -47,10 +47,11 @@ static void tell_missed(const HyFmu *f, guint port)
   gint64 more = f->input[port].count - f->input[port].told;
   if (f->input[port].events && more > 1) {
     char t[HY_DOUBLE_SIZE];
+    g_autofree char *name = hy_model_in_name(hy_loaded_model(f->loaded), HY_SELF, port);
     g_autofree char *text = g_strdup_printf(
-        "input %u: %" G_GINT64_FORMAT " events came at t = %s at once; the model has heard one, "
+        "%s: %" G_GINT64_FORMAT " events came at t = %s at once; the model has heard one, "
         "with the last value: use the event mode and early return",
-        port + 1, more, hy_double_text(t, f->t));
+        name, more, hy_double_text(t, f->t));
     hy_fmu_tell(f, TRUE, text);
   }
 }

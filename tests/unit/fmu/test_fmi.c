@@ -82,7 +82,7 @@ static const struct {
   double grid;
   guint n;
 } alone[] = {
-    {"examples/circuit/model.xml", 10e-6, 200},
+    {"examples/circuit/model.xml", 7.3e-6, 200},
     {"examples/lotka-volterra/model.xml", 0.05, 200},
     {"examples/bouncing-ball/model.xml", 0.05, 100},
     {"examples/arrivals/model.xml", 1, 50},
@@ -269,6 +269,84 @@ static void test_two_units_coupled_at_events_are_one_model(void)
   importer_close(heater);
   importer_close(thermostat);
   reference_free(&r);
+}
+
+/* Events -------------------------------------------------------------------------------------- */
+
+static void kick(const Imported *u, double v, gint64 count)
+{
+  imported_set(u, "kick", v);
+  imported_set_count(u, "kick.count", count);
+}
+
+/* One more of the same value is an event, too, and several may come at one instant. */
+static void test_an_event_is_a_value_and_a_count(void)
+{
+  Importer *f = importer_export(MODELS "plant.xml");
+  Imported *u = imported_new(f, IMPORTER_EVENTS | IMPORTER_EARLY);
+  imported_start(u, 0);
+  for (guint k = 1; k <= 3; k++) {
+    kick(u, 5, k);
+    while (imported_update(u)) {
+    }
+    TEST_ASSERT_EQUAL_INT(k, imported_count(u, "heard.count"));
+    TEST_ASSERT_EQUAL_DOUBLE(5, imported_get(u, "heard"));
+    TEST_ASSERT_EQUAL_DOUBLE(k, imported_get(u, "kicks"));
+  }
+  kick(u, 5, 3); /* the same again is nothing */
+  while (imported_update(u)) {
+  }
+  TEST_ASSERT_EQUAL_INT(3, imported_count(u, "heard.count"));
+  kick(u, 6, 4); /* what is left of it is done in the next step */
+  imported_is(fmi3OK, f->fmi3EnterStepMode(u->at), u);
+  while (u->t < 1) {
+    imported_step(u, 1);
+    imported_is(fmi3OK, f->fmi3EnterEventMode(u->at), u);
+    imported_is(fmi3OK, f->fmi3EnterStepMode(u->at), u);
+  }
+  TEST_ASSERT_EQUAL_INT(4, imported_count(u, "heard.count"));
+  fmi3ValueReference in = importer_reference(f, "kick");
+  imported_is(fmi3Error, f->fmi3SetFloat64(u->at, &in, 1, &(double){7}, 1), u);
+  TEST_ASSERT_NOT_NULL(strstr(u->log->str, "kick, a discrete input, is not to be set now"));
+  imported_free(u);
+  importer_close(f);
+}
+
+/* Who does not use the event mode may miss some, and is told. */
+static void test_events_that_are_missed_are_told(void)
+{
+  Importer *f = importer_export(MODELS "plant.xml");
+  Imported *u = imported_new(f, IMPORTER_PLAIN);
+  bool event, over, early;
+  double reached;
+  imported_start(u, 0);
+  kick(u, 5, 3);
+  imported_is(fmi3Warning, f->fmi3DoStep(u->at, 0, 1, true, &event, &over, &early, &reached), u);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(u->log->str, "kick: 3 events came at t = 0 at once"),
+                               u->log->str);
+  TEST_ASSERT_EQUAL_INT(1, imported_count(u, "heard.count"));
+  imported_free(u);
+  importer_close(f);
+}
+
+/* Where steps may not end early, the step is whole and says that something has happened. */
+static void test_without_early_return_a_step_is_whole(void)
+{
+  Importer *f = importer_export(MODELS "thermostat.xml");
+  Imported *u = imported_new(f, IMPORTER_EVENTS);
+  imported_start(u, 0);
+  while (imported_update(u)) {
+  }
+  imported_is(fmi3OK, f->fmi3EnterStepMode(u->at), u);
+  TEST_ASSERT_FALSE(imported_step(u, 0.3));
+  TEST_ASSERT_EQUAL_DOUBLE(1, imported_get(u, "on"));
+  TEST_ASSERT_TRUE(imported_step(u, 0.4)); /* it rests from 0.35 on */
+  TEST_ASSERT_EQUAL_DOUBLE(0.4, u->t);
+  TEST_ASSERT_EQUAL_DOUBLE(1, imported_get(u, "on"));
+  imported_is(fmi3OK, f->fmi3EnterEventMode(u->at), u);
+  TEST_ASSERT_EQUAL_DOUBLE(0, imported_get(u, "on"));
+  imported_free(u);
+  importer_close(f);
 }
 
 /* States -------------------------------------------------------------------------------------- */
@@ -623,6 +701,9 @@ int main(void)
   RUN_TEST(test_a_unit_is_the_run_it_is_made_of);
   RUN_TEST(test_what_is_fed_is_as_if_a_source_stood_there);
   RUN_TEST(test_two_units_coupled_at_events_are_one_model);
+  RUN_TEST(test_an_event_is_a_value_and_a_count);
+  RUN_TEST(test_events_that_are_missed_are_told);
+  RUN_TEST(test_without_early_return_a_step_is_whole);
   RUN_TEST(test_a_state_that_is_put_back_goes_on_bit_for_bit);
   RUN_TEST(test_a_unit_says_where_its_state_cannot_be_saved);
   RUN_TEST(test_parameters_are_taken_at_the_start);
