@@ -273,6 +273,13 @@ static PdmFile *draw_anew(const HyLoaded *loaded, const xmlDoc *doc, HyReport *r
     hy_report_error(report, hy_loaded_file(loaded), 0, "%s", error->message);
     return NULL;
   }
+  if (hy_model_n_in(m, HY_SELF) > 0) {
+    g_autofree char *name = hy_model_in_name(m, HY_SELF, 0);
+    hy_report_error(
+        report, hy_loaded_file(loaded), 0,
+        "%s: an input of the model itself cannot be drawn: in PowerDEVS nobody feeds it", name);
+    return NULL;
+  }
   g_autoptr(HyXBuilder) builder = hy_x_builder_new();
   g_autoptr(Scilab) scilab = scilab_new();
   g_autoptr(GString) script = g_string_new(NULL);

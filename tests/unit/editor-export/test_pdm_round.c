@@ -450,7 +450,11 @@ static const char *const undrawn[][2] = {
     {"tests/models/circuits/buck-ls.xml", "valve cannot be drawn"},
     {"tests/models/circuits/cuk-ls.xml", "valve cannot be drawn"},
     {"tests/models/circuits/full-bridge.xml", "transistor cannot be drawn"},
-    {"tests/models/circuits/thyristors.xml", "valve cannot be drawn"}};
+    {"tests/models/circuits/thyristors.xml", "valve cannot be drawn"},
+    {"tests/models/fmi/heated.xml", "a machine cannot be drawn"},
+    {"tests/models/fmi/heater.xml", "an input of the model itself cannot be drawn"},
+    {"tests/models/fmi/plant.xml", "an input of the model itself cannot be drawn"},
+    {"tests/models/fmi/thermostat.xml", "an input of the model itself cannot be drawn"}};
 
 /* Drawn, and what happens is the same, but not event by event: a comparator with a level is a
  * difference before one without; methods that PowerDEVS does not have are QSS3. */
