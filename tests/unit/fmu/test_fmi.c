@@ -657,6 +657,25 @@ static void test_the_description_obeys_the_standard(void)
   importer_close(f);
 }
 
+/* Another reader of the standard, where it is installed. */
+static void test_fmpy_finds_nothing_to_say(void)
+{
+  static const char check[] = "from fmpy.validation import validate_fmu; import sys; "
+                              "p = validate_fmu(sys.argv[1]); print(*p); sys.exit(len(p) > 0)";
+  if (system("python3 -c 'import fmpy' 2>/dev/null") != 0) { /* NOLINT: of this test */
+    TEST_IGNORE_MESSAGE("FMPy is not installed: its validator was not asked");
+  }
+  g_autofree char *folder = g_dir_make_tmp("fmpy-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename(folder, "plant.fmu", NULL);
+  g_autofree char *command =
+      g_strdup_printf("%s export --fmi " MODELS "plant.xml -o %s && python3 -c '%s' %s", HY_PROGRAM,
+                      file, check, file);
+  int status = system(command); /* NOLINT: of this test */
+  g_unlink(file);
+  g_rmdir(folder);
+  TEST_ASSERT_EQUAL_INT(0, status);
+}
+
 /* Threads ------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -714,6 +733,7 @@ int main(void)
   RUN_TEST(test_a_run_that_cannot_go_on_says_why);
   RUN_TEST(test_names_that_are_taken_get_another);
   RUN_TEST(test_the_description_obeys_the_standard);
+  RUN_TEST(test_fmpy_finds_nothing_to_say);
   RUN_TEST(test_instances_in_several_threads_do_not_know_each_other);
   return UNITY_END();
 }
