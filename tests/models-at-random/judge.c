@@ -311,17 +311,30 @@ static gboolean look_at_recording(Case *c, const Ran *on_grid)
          (wanted(c, FOUND_GRID) && look_at_grid(c, &grid));
 }
 
+static Ran reference(const Judge *j, const char *grid, const char *method)
+{
+  g_autofree char *options = g_strdup_printf("-g %s -m %s", grid, method);
+  return run(j, options);
+}
+
 /* Without the methods that the model states. */
 static gboolean look_at_references(Case *c, const Ran *on_grid)
 {
-  write_model(c, FALSE);
-  g_auto(Ran) first = run_with(c, "-g %s -m cvode_bdf --tol 1e-9", c->grid);
-  g_auto(Ran) second = run_with(c, "-g %s -m qss3 --tol 1e-7", c->grid);
-  if (first.status == 0 && second.status == -1) { /* it is stiff */
-    ran_clear(&second);
-    second = run_with(c, "-g %s -m liqss2 --tol 1e-6", c->grid);
+  Judge patient = *c->j;
+  if (patient.seconds_of_references > 0) {
+    patient.seconds = patient.seconds_of_references;
   }
-  if (first.status != 0 || second.status != 0) {
+  write_model(c, FALSE);
+  g_auto(Ran) first = reference(&patient, c->grid, "cvode_bdf --tol 1e-9");
+  if (first.status != 0) {
+    return FALSE;
+  }
+  g_auto(Ran) second = reference(&patient, c->grid, "qss3 --tol 1e-7");
+  if (second.status == -1) { /* it is stiff */
+    ran_clear(&second);
+    second = reference(&patient, c->grid, "liqss2 --tol 1e-6");
+  }
+  if (second.status != 0) {
     return FALSE;
   }
   g_auto(Table) a = table_read(first.table), b = table_read(second.table);

@@ -10,7 +10,8 @@ typedef struct {
   const char *method;            /* NULL: the choice of the run */
   gboolean references;           /* compared with tight runs of other methods, too */
   int seconds;                   /* of processor time for a run */
-  double off;                    /* part of its peak by which a column may differ in the mean */
+  int seconds_of_references; /* likewise; 0: as many. What takes longer is compared with nothing */
+  double off;                /* part of its peak by which a column may differ in the mean */
 } Judge;
 
 typedef enum {
