@@ -73,10 +73,11 @@ static void each_circuit(Which which, const char *method, double tolerance, Aske
 /* ------------------------------------------------------------------------------------------------
  */
 
+/* Whether the reference is right does not depend on hydevs. */
 static void test_the_reference_agrees_with_a_closer_look_and_with_cvode(void)
 {
   Circuit *const c = &circuit;
-  for (guint64 seed = 1; seed <= CIRCUITS; seed++) {
+  for (guint64 seed = 1; seed <= CIRCUITS; seed += CIRCUITS / LOOKED_AT) {
     int worst = 0;
     circuit_random(c, seed);
     const Exact *e = exact_of(c, seed);

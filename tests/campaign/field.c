@@ -4,11 +4,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Without a call; -0 is none. */
+static gboolean is_zero(Real v)
+{
+  guint64 half[2];
+  memcpy(half, &v, sizeof half);
+  return (half[0] | half[1]) == 0;
+}
+
 Real form_value(const Real *form, const Real *x, int width)
 {
   Real v = 0;
   for (int k = 0; k < width; k++) {
-    if (form[k] != 0) {
+    if (!is_zero(form[k])) {
       v += form[k] * x[k];
     }
   }

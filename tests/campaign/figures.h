@@ -3,6 +3,7 @@
 #define CAMPAIGN_FIGURES_H
 
 #define CI_CIRCUITS   40
+#define CI_LOOKED_AT  10 /* of these at the reference itself */
 #define LONG_CIRCUITS 240
 
 /* Random circuits between nodes: how many, how far off in percent, and what is too large to be held
