@@ -1,6 +1,7 @@
 /* hydevs trace: every message of a model. */
 #include "model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,9 +57,10 @@ static gboolean trace(const HyRun *run, CliProgressKind kind, Filter *filter, gb
   if (!hy_sim_init(sim, hy_run_start(run), error)) {
     return FALSE;
   }
-  CliProgress progress = {.kind = kind, .t0 = hy_run_start(run), .tf = hy_run_stop(run)};
+  double t0 = hy_run_start(run), tf = fmax(t0, fmin(filter->to, hy_run_stop(run)));
+  CliProgress progress = {.kind = kind, .t0 = t0, .tf = tf};
   cli_progress_start(&progress, sim);
-  gboolean ok = hy_sim_run(sim, hy_run_stop(run), error);
+  gboolean ok = hy_sim_run(sim, tf, error);
   cli_progress_end(&progress);
   if (!ok && !json && g_error_matches(*error, HY_ERROR, HY_ERROR_ILLEGITIMATE)) {
     char t[HY_DOUBLE_SIZE];

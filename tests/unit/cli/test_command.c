@@ -177,6 +177,20 @@ static void test_times_and_tolerances_may_have_suffixes(void)
   TEST_ASSERT_NOT_NULL(strstr(ring, "\"n_int\":22768"));
 }
 
+/* Nothing is computed that is not asked for: behind --to this run fails. */
+static void test_a_trace_ends_where_it_is_to_end(void)
+{
+  g_autofree char *file = model("<step name=\"g\" from=\"1\" to=\"0\" at=\"0.5\"/>\n"
+                                "<function name=\"f\" formula=\"1/g\"/>\n"
+                                "<experiment stop=\"1\"/>\n"),
+                  *early = NULL, *all = NULL;
+  const char *const words[WORDS] = {"trace", file, "--to=0.1"};
+  TEST_ASSERT_EQUAL_INT(0, hydevs(dir, words, &early, NULL));
+  TEST_ASSERT_EQUAL_INT(3, hydevs(dir, (const char *[WORDS]){"trace", file}, &all, NULL));
+  TEST_ASSERT_GREATER_THAN_UINT(strlen(early), strlen(all));
+  TEST_ASSERT_EQUAL_STRING_LEN(early, all, strlen(early));
+}
+
 /* A verb offers what it obeys: a page of help with --grid is one of a verb that records. */
 static void test_help_names_only_what_the_verb_obeys(void)
 {
@@ -504,6 +518,7 @@ int main(void)
   RUN_TEST(test_a_wrong_model_is_answered_with_status_1);
   RUN_TEST(test_blocks_that_cannot_start_are_told_with_their_lines);
   RUN_TEST(test_times_and_tolerances_may_have_suffixes);
+  RUN_TEST(test_a_trace_ends_where_it_is_to_end);
   RUN_TEST(test_help_names_only_what_the_verb_obeys);
   RUN_TEST(test_the_step_of_textbook_methods);
   RUN_TEST(test_json_messages_of_check);
