@@ -104,7 +104,7 @@ static void test_an_induction_machine_at_a_constant_slip(void)
       "<block type='machines.induction' name='m' u='g.a, g.b, g.c' load='0' Rs='1.2' Rr='0.9' "
       "Lls='5m' Llr='4m' Lm='150m'"
       " p='2' J='1G' w0='150'/>"
-      "<experiment stop='3' method='qss3' dqrel='1e-6' dqmin='1e-7' record='m.torque m.psi'/>",
+      "<experiment stop='1.5' method='qss3' dqrel='1e-6' dqmin='1e-7' record='m.torque m.psi'/>",
       2, x);
   complex double m = I * f * 0.15, r = 0.9 / s + I * f * 4e-3,
                  z = 1.2 + I * f * 5e-3 + m * r / (m + r);

@@ -20,8 +20,12 @@
 #define COLUMNS 2
 #define STEP    0.5
 #define PAUSE   5000 /* us */
-#define KILLS   6    /* of each form, at any instant; bench/kills makes more */
-#define MOST    9000 /* rows of one that is killed at any instant: its readers cost more than it */
+#ifdef __SANITIZE_ADDRESS__
+#define KILLS 2
+#else
+#define KILLS 6 /* of each form, at any instant; bench/kills makes more */
+#endif
+#define MOST 9000 /* rows of one that is killed at any instant: its readers cost more than it */
 
 static char *dir;
 
