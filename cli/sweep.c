@@ -36,9 +36,6 @@ static const char teach[] =
     "  hydevs sweep buck.xml ... --shard 3/20 -o part3.csv      on one of 20 machines, from 0\n"
     "  hydevs sweep --merge part*.csv -o all.csv                their table\n";
 
-/* One table of all runs, with measures; nothing is recorded. */
-static const char *const not_here[] = {"record", "grid", NULL};
-
 typedef struct {
   CliModel model;
   HyPlanOptions plan;
@@ -46,7 +43,7 @@ typedef struct {
   HyLoadOptions load;
   HyRunSettings run;
   char **vary, **random, **measures;
-  char *sampling, *said, *file, *out, *html, *shard, *limit_time, *command;
+  char *keep, *keep_as, *sampling, *said, *file, *out, *html, *shard, *limit_time, *command;
   gint64 n, limit_events, most_failed, print;
   gint threads;
   gboolean together, fresh, merge, isolate, sobol, went; /* went: all of it has ended */
@@ -59,6 +56,8 @@ static void asked_clear(Asked *a)
   g_strfreev(a->random);
   g_strfreev(a->measures);
   g_free(a->sampling);
+  g_free(a->keep);
+  g_free(a->keep_as);
   g_free(a->said);
   g_free(a->file);
   g_free(a->out);
@@ -100,6 +99,13 @@ static gboolean read_numbers(Asked *a, int *status)
     *status = cli_usage("sweep", "%s", wrong);
     return FALSE;
   }
+  gboolean recorded = a->keep != NULL || a->html != NULL;
+  if ((!recorded && (a->model.record != NULL || a->model.grid != NULL)) ||
+      (a->keep == NULL && a->keep_as != NULL)) {
+    *status = cli_usage("sweep", "--record, --grid and --keep-as are of recordings; they go with "
+                                 "--keep");
+    return FALSE;
+  }
   if (a->limit_time != NULL && !(cli_number(a->limit_time, &a->plan.limit_time) &&
                                  a->plan.limit_time > 0 && isfinite(a->plan.limit_time))) {
     *status = cli_usage("sweep", "--limit-time=%s must be a time above 0", a->limit_time);
@@ -136,6 +142,8 @@ static gboolean translate(Asked *a, int *status)
     return FALSE;
   }
   a->plan.sampling = a->sobol ? saltelli : a->sampling;
+  a->plan.keep = a->keep;
+  a->sweep.keep_as = a->keep_as;
   a->plan.sweep = a->said;
   a->plan.file = a->file;
   a->plan.n = (guint64)a->n;
@@ -363,8 +371,10 @@ static void be_quiet(void)
 static HyPlan *prepare(Asked *a, const char *file, int *status)
 {
   gboolean quiet = a->sweep.team != NULL && hy_sweep_team_rank(a->sweep.team) > 0;
-  if (a->isolate && a->sweep.team != NULL && hy_sweep_team_n(a->sweep.team) > 1) {
-    *status = cli_usage("sweep", "--isolate is for one process, and mpirun has begun several");
+  gboolean several = a->sweep.team != NULL && hy_sweep_team_n(a->sweep.team) > 1;
+  if ((a->isolate || a->keep != NULL) && several) {
+    *status = cli_usage("sweep", "--%s is for one process, and mpirun has begun several",
+                        a->isolate ? "isolate" : "keep");
     return NULL;
   }
   g_autoptr(HyReport) report = hy_report_new();
@@ -489,6 +499,11 @@ int cli_sweep(int argc, char **argv)
       {"merge", 0, 0, G_OPTION_ARG_NONE, &a.merge, "Puts the tables of all shards together", NULL},
       {"fresh", 0, 0, G_OPTION_ARG_NONE, &a.fresh,
        "Begins anew, whatever an interrupted sweep has left behind", NULL},
+      {"keep", 0, 0, G_OPTION_ARG_STRING, &a.keep,
+       "Recordings of the runs for which this holds, as OUT.runs/K.csv: 1, status > 0, peak > 8",
+       "FORMULA"},
+      {"keep-as", 0, 0, G_OPTION_ARG_STRING, &a.keep_as,
+       "Their form: csv, raw, npy, mat, h5, vcd, wav or jsonl (csv)", "FORM"},
       {"isolate", 0, 0, G_OPTION_ARG_NONE, &a.isolate,
        "Each run in a process of its own: one that crashes is a row", NULL},
       {"limit-events", 0, 0, G_OPTION_ARG_INT64, &a.limit_events,
@@ -506,7 +521,7 @@ int cli_sweep(int argc, char **argv)
                         teach,
                         entries,
                         NULL,
-                        not_here};
+                        NULL};
   int status;
   if (!cli_model_options(&page, &a.model, &argc, &argv, NULL, &status)) {
     return status;

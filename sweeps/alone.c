@@ -45,7 +45,7 @@ static gboolean take_row(const HySweep *s, const GString *bytes, HySweepRow *row
   return TRUE;
 }
 
-G_NORETURN static void be_child(const HySweep *s, guint64 place, int to)
+G_NORETURN static void be_child(HySweep *s, guint64 place, int to)
 {
   static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
   for (guint k = 0; k < G_N_ELEMENTS(ends); k++) {
@@ -54,6 +54,9 @@ G_NORETURN static void be_child(const HySweep *s, guint64 place, int to)
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   HySweepRow row = {0};
   hy_sweep_run(s->plan, hy_sweep_k(s, place), NULL, &row);
+  if (!hy_keep_run(s, hy_sweep_k(s, place), &row, NULL)) {
+    _exit(HY_ERROR_RUN);
+  }
   send_row(to, s, &row);
   _exit(0);
 }

@@ -94,6 +94,8 @@ static void add_plan(const HyPlan *p, GString *out)
   g_string_append_printf(out, "seed %" G_GUINT64_FORMAT "\nevents %" G_GUINT64_FORMAT "\n", p->seed,
                          p->options.limit_events);
   add_number(out, "each", p->options.each);
+  add(out, "keep", p->options.keep);
+  add_list(out, "record", p->options.keep != NULL ? p->load.record : NULL);
   add(out, "chosen", p->method);
 }
 

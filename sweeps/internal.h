@@ -98,6 +98,8 @@ char *hy_plan_value(const HyPlan *plan, const HyPlanColumn *column, guint64 i);
 
 /* middle.c: finds plan->like and what goes with it. FALSE: REPORT says why no run can be made. */
 gboolean hy_plan_find_middle(HyPlan *plan, HyReport *report);
+/* keep.c: what is to be kept is a formula of what there is, and something is recorded. */
+gboolean hy_keep_check(const HyPlan *plan, GError **error);
 /* digest.c: plan->digest. */
 void hy_plan_find_digest(HyPlan *plan);
 

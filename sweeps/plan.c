@@ -390,6 +390,10 @@ static void make(Maker *m)
   for (guint k = 0; k < p->columns->len; k++) {
     name_column(p, hy_plan_at(p, k));
   }
+  if (!hy_keep_check(p, &error)) {
+    tell(m, "--keep", error);
+    return;
+  }
   hy_plan_find_digest(p);
 }
 

@@ -94,6 +94,20 @@ static gboolean take_place(HySweep *s, guint64 *place)
   return *place < s->n && g_atomic_int_get(&s->stop) == 0;
 }
 
+gboolean hy_sweep_goes_on(gpointer stop, double t, guint64 cycles)
+{
+  (void)t, (void)cycles;
+  return g_atomic_int_get((const gint *)stop) == 0;
+}
+
+/* FALSE: there is no row: it was stopped, or its recording could not be written. */
+static gboolean run_row(HySweep *s, guint64 place, HySweepRow *row, GError **error)
+{
+  guint64 k = hy_sweep_k(s, place);
+  return hy_sweep_run(s->plan, k, &s->stop, row) && hy_keep_run(s, k, row, error) &&
+         g_atomic_int_get(&s->stop) == 0;
+}
+
 static gpointer work(gpointer data)
 {
   const Worker *w = data;
@@ -107,8 +121,13 @@ static gpointer work(gpointer data)
     if (s->journal != NULL) {
       hy_journal_begin(s->journal, w->number, place);
     }
-    gboolean ended = hy_sweep_run(s->plan, hy_sweep_k(s, place), &s->stop, &row);
+    g_autoptr(GError) unkept = NULL;
+    gboolean ended = run_row(s, place, &row, &unkept);
     pthread_mutex_lock(&s->lock);
+    if (unkept != NULL && s->broken == NULL) {
+      s->broken = g_steal_pointer(&unkept);
+      g_atomic_int_set(&s->stop, 1);
+    }
     if (ended) {
       hy_sweep_end_run(s, place, &row);
     }

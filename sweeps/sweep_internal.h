@@ -43,6 +43,9 @@ static inline const char *hy_sweep_why(const HySweep *sweep, guint64 place)
 {
   return sweep->whys->str + sweep->why[place];
 }
+gboolean hy_sweep_goes_on(gpointer stop, double t, guint64 cycles); /* as HyProgress */
+/* keep.c: the recording of run K, if it is to be kept. FALSE: it cannot be written. */
+gboolean hy_keep_run(HySweep *sweep, guint64 k, const HySweepRow *row, GError **error);
 /* table.c: the table in its file. */
 gboolean hy_sweep_write(const HySweep *sweep, GError **error);
 /* told.c: the JSON beside it. */

@@ -35,6 +35,8 @@ typedef struct {
   gboolean each;        /* each run chooses its method, where nobody states one */
   guint64 limit_events; /* of a run; 0: HY_SWEEP_EVENTS */
   double limit_time;    /* seconds of CPU time of a run; 0: any */
+  const char *keep;     /* a formula of columns, status and events: runs for which it holds are
+                           recorded,     too; NULL: none */
 } HyPlanOptions;
 #define HY_PLAN_OPTIONS (HY_LITERAL(HyPlanOptions){.size = sizeof(HyPlanOptions)})
 #define HY_SWEEP_EVENTS G_GUINT64_CONSTANT(1000000000)
@@ -140,6 +142,7 @@ typedef struct {
   gboolean isolate;  /* each run in a process of its own: what ends it is a row. Not beside threads
                         of the program */
   HySweepTeam *team; /* NULL: this process alone */
+  const char *keep_as; /* the form of recordings that are kept, OUT.runs/K.FORM; NULL: csv */
 } HySweepOptions;
 #define HY_SWEEP_OPTIONS (HY_LITERAL(HySweepOptions){.size = sizeof(HySweepOptions)})
 

@@ -73,7 +73,9 @@ static void test_words_that_make_no_sense_are_usage(void)
   says("sweep --merge line.xml", 2, "say into which file");
   says("sweep --merge line.xml -o x.csv", 2,
        "line.xml: its .json is not beside it, which says what it is a part of");
-  says("sweep line.xml --grid 1", 2, "--grid is an option of other verbs");
+  says("sweep line.xml --grid 1", 2, "they go with --keep");
+  says("sweep line.xml --keep 1", 1, "--keep: nothing is recorded; name a port with --record PATH");
+  says("sweep line.xml --keep top>1 --record gone", 1, "--keep: top>1: \"top\" is no column");
 }
 
 /* A run that ends its process. */
@@ -116,6 +118,26 @@ static void test_a_run_that_ends_the_process_is_tried_alone_and_is_a_row(void)
   TEST_ASSERT_EQUAL_STRING(text, again);
 }
 
+/* What is kept is what the run itself records. */
+static void test_runs_that_are_kept_are_recorded(void)
+{
+  g_autofree char *out = NULL, *err = NULL, *line = NULL, *printed = NULL, *ran = NULL,
+                  *told = NULL;
+  g_autofree char *kept = in_dir("x.csv.runs/2.csv"), *not = in_dir("x.csv.runs/1.csv");
+  g_autofree char *alone = in_dir("alone.csv"), *folder = in_dir("x.csv.runs");
+  const char *call = "sweep line.xml --vary rate=-1:1:3 --record gone --keep rate>0 -o x.csv";
+  put("line.xml", queue);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs_call(dir, call, &out, &err), err);
+  TEST_ASSERT_FALSE(g_file_test(not, G_FILE_TEST_EXISTS));
+  g_autofree char *print = g_strconcat(call, " --print 2", NULL);
+  TEST_ASSERT_EQUAL_INT(0, hydevs_call(dir, print, &line, &printed));
+  g_autofree char *run = g_strconcat(g_strchomp(line) + strlen("hydevs "), " -o alone.csv", NULL);
+  TEST_ASSERT_EQUAL_INT_MESSAGE(0, hydevs_call(dir, run, &ran, &told), told);
+  g_autofree char *a = contents(kept), *b = contents(alone);
+  TEST_ASSERT_EQUAL_STRING(b, a);
+  remove_folder(folder);
+}
+
 /* The command that is printed for a run says the same. */
 static void test_a_run_that_is_printed_gives_its_row(void)
 {
@@ -144,6 +166,7 @@ int main(void)
   RUN_TEST(test_a_full_disk_loses_no_row);
   RUN_TEST(test_words_that_make_no_sense_are_usage);
   RUN_TEST(test_a_run_that_ends_the_process_is_tried_alone_and_is_a_row);
+  RUN_TEST(test_runs_that_are_kept_are_recorded);
   RUN_TEST(test_a_run_that_is_printed_gives_its_row);
   return UNITY_END();
 }
