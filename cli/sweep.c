@@ -43,7 +43,8 @@ typedef struct {
   HyLoadOptions load;
   HyRunSettings run;
   char **vary, **random, **measures;
-  char *keep, *keep_as, *sampling, *said, *file, *out, *html, *shard, *limit_time, *command;
+  char *corners, *keep, *keep_as, *sampling, *said, *file, *out, *html, *shard, *limit_time,
+      *command;
   gint64 n, limit_events, most_failed, print;
   gint threads;
   gboolean together, fresh, merge, isolate, sobol, went; /* went: all of it has ended */
@@ -57,6 +58,7 @@ static void asked_clear(Asked *a)
   g_strfreev(a->measures);
   g_free(a->sampling);
   g_free(a->keep);
+  g_free(a->corners);
   g_free(a->keep_as);
   g_free(a->said);
   g_free(a->file);
@@ -143,6 +145,7 @@ static gboolean translate(Asked *a, int *status)
   }
   a->plan.sampling = a->sobol ? saltelli : a->sampling;
   a->plan.keep = a->keep;
+  a->plan.corners = a->corners;
   a->sweep.keep_as = a->keep_as;
   a->plan.sweep = a->said;
   a->plan.file = a->file;
@@ -478,6 +481,9 @@ int cli_sweep(int argc, char **argv)
        "N"},
       {"sampling", 0, 0, G_OPTION_ARG_STRING, &a.sampling,
        "How draws fill the space: latin, plain or sobol (latin)", "HOW"},
+      {"corners", 0, 0, G_OPTION_ARG_STRING, &a.corners,
+       "Ends of --random (normal: m - 3 s and m + 3 s) in place of draws: all, or each alone",
+       "HOW"},
       {"sweep", 0, 0, G_OPTION_ARG_STRING, &a.said,
        "The <sweep> of the model with this name; the other options add to it", "NAME"},
       {"sobol", 0, 0, G_OPTION_ARG_NONE, &a.sobol,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MOST_NUMBERS = 4 };
+#define CORNER 3 /* deviations from the mean, of a normal distribution: beyond are 0.3 % */
 
 typedef struct Kind Kind;
 struct HyDraw {
@@ -25,6 +26,7 @@ struct Kind {
   guint n;                         /* numbers; 0: words */
   char *(*wrong)(const HyDraw *d); /* newly allocated; NULL: nothing is */
   double (*value)(const HyDraw *d, double u);
+  void (*ends)(const HyDraw *d, double *low, double *high); /* NULL: there are words */
 };
 
 static char *not_above(const char *what, double low, double high)
@@ -119,11 +121,29 @@ static double choice_value(const HyDraw *d, double u)
   return hy_formula_value(chosen(d, u), nameless, NULL, &v, NULL) ? v : (double)NAN;
 }
 
+static void uniform_ends(const HyDraw *d, double *low, double *high)
+{
+  *low = d->number[0];
+  *high = d->number[1];
+}
+
+static void normal_ends(const HyDraw *d, double *low, double *high)
+{
+  *low = d->number[0] - CORNER * d->number[1];
+  *high = d->number[0] + CORNER * d->number[1];
+}
+
+static void truncated_ends(const HyDraw *d, double *low, double *high)
+{
+  *low = d->number[2];
+  *high = d->number[3];
+}
+
 static const Kind kinds[] = {
-    {"uniform", "a b", 2, uniform_wrong, uniform_value},
-    {"normal", "m s", 2, normal_wrong, normal_value},
-    {"truncated", "m s a b", 4, truncated_wrong, truncated_value},
-    {"choice", "a b c", 0, choice_wrong, choice_value},
+    {"uniform", "a b", 2, uniform_wrong, uniform_value, uniform_ends},
+    {"normal", "m s", 2, normal_wrong, normal_value, normal_ends},
+    {"truncated", "m s a b", 4, truncated_wrong, truncated_value, truncated_ends},
+    {"choice", "a b c", 0, choice_wrong, choice_value, NULL},
 };
 
 static gboolean find_kind(HyDraw *d, const char *name, GError **error)
@@ -238,4 +258,17 @@ char *hy_draw_text(const HyDraw *draw, double u)
   }
   char text[HY_DOUBLE_SIZE];
   return g_strdup(hy_double_text(text, draw->kind->value(draw, u)));
+}
+
+char **hy_draw_corners(const HyDraw *draw)
+{
+  g_return_val_if_fail(draw != NULL, NULL);
+  if (draw->kind->ends == NULL) {
+    return g_strdupv(draw->words);
+  }
+  double low, high;
+  char a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE];
+  draw->kind->ends(draw, &low, &high);
+  char *both[] = {hy_double_text(a, low), hy_double_text(b, high), NULL};
+  return g_strdupv(both);
 }

@@ -19,5 +19,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyDraw, hy_draw_free)
 double hy_draw_value(const HyDraw *draw, double u);
 /* The same as text, newly allocated: of a choice the word as it was given. */
 char *hy_draw_text(const HyDraw *draw, double u);
+/* Its ends: of a normal one three deviations from the mean; of a choice all words. g_strfreev(). */
+char **hy_draw_corners(const HyDraw *draw);
 
 #endif

@@ -120,19 +120,110 @@ static void add_vary(Maker *m, const char *text, const char *from, gboolean toge
   add_column(m, &c, from);
 }
 
-static void add_random(Maker *m, const char *text, const char *from, guint axis)
+/* A distribution; FALSE: it is none, which is told. */
+static gboolean read_random(const Maker *m, HyPlanColumn *c, const char *text, const char *from)
 {
   GError *error = NULL;
-  HyPlanColumn c = {.axis = axis, .dimension = m->n_draws};
-  if (!hy_plan_read_random(&c, text, &error)) {
+  if (!hy_plan_read_random(c, text, &error)) {
     tell(m, from, error);
-    hy_plan_column_clear(&c);
-    return;
+    hy_plan_column_clear(c);
+    return FALSE;
   }
-  m->n_draws++;
-  check_list(m, &c, from);
-  add_column(m, &c, from);
+  return TRUE;
 }
+
+static void add_random(Maker *m, const char *text, const char *from, guint axis)
+{
+  HyPlanColumn c = {.axis = axis, .dimension = m->n_draws};
+  if (read_random(m, &c, text, from)) {
+    m->n_draws++;
+    add_column(m, &c, from);
+  }
+}
+
+/* All of them, in their order: those of the model, then those of the options. */
+static void for_random(Maker *m, void (*add)(Maker *, const char *, const char *, guint),
+                       guint axis)
+{
+  for (guint k = 0; m->said != NULL && k < m->said->random->len; k++) {
+    add(m, g_ptr_array_index(m->said->random, k), m->plan->file, axis);
+  }
+  for (const char *const *r = m->plan->options.random; r != NULL && *r != NULL; r++) {
+    add(m, *r, "--random", axis);
+  }
+}
+
+/* Corners ------------------------------------------------------------------------------------- */
+
+static void take_list(HyPlanColumn *c, char **list)
+{
+  g_clear_pointer(&c->draw, hy_draw_free);
+  c->kind = HY_FROM_LIST;
+  c->list = list;
+  c->n = g_strv_length(list);
+}
+
+static void add_corners(Maker *m, const char *text, const char *from, guint axis)
+{
+  HyPlanColumn c = {.axis = axis};
+  if (read_random(m, &c, text, from)) {
+    take_list(&c, hy_draw_corners(c.draw));
+    c.axis = add_axis(m->plan, c.n);
+    add_column(m, &c, from);
+  }
+}
+
+/* Its ends are further runs of AXIS. */
+static void add_each(Maker *m, const char *text, const char *from, guint axis)
+{
+  HyPlanColumn c = {.axis = axis};
+  if (read_random(m, &c, text, from)) {
+    g_auto(GStrv) ends = hy_draw_corners(c.draw);
+    g_array_index(m->plan->axes, HyPlanAxis, axis).n += g_strv_length(ends);
+    add_column(m, &c, from);
+  }
+}
+
+/* In the middle, but for the runs with its own ends, which are behind those of the ones before. */
+static void spread_each(const HyPlan *p, guint axis)
+{
+  guint64 n = g_array_index(p->axes, HyPlanAxis, axis).n, at = 1;
+  for (guint k = 0; k < p->columns->len; k++) {
+    HyPlanColumn *c = hy_plan_at(p, k);
+    if (c->kind != HY_FROM_DRAW) {
+      continue;
+    }
+    g_auto(GStrv) ends = hy_draw_corners(c->draw);
+    g_autofree char *middle = hy_draw_text(c->draw, 0.5);
+    guint n_ends = g_strv_length(ends);
+    char **list = g_new0(char *, n + 1);
+    for (guint64 i = 0; i < n; i++) {
+      list[i] = g_strdup(i >= at && i < at + n_ends ? ends[i - at] : middle);
+    }
+    at += n_ends;
+    take_list(c, list);
+  }
+}
+
+static void add_ends(Maker *m)
+{
+  HyPlan *p = m->plan;
+  const char *how = p->options.corners;
+  if (p->options.n > 0 || p->options.sampling != NULL) {
+    hy_report_error(m->report, "--corners", 0, "takes no draws: -n and --sampling do nothing here");
+  }
+  if (strcmp(how, "all") == 0) {
+    for_random(m, add_corners, 0);
+  } else if (strcmp(how, "each") == 0) {
+    guint axis = add_axis(p, 1);
+    for_random(m, add_each, axis);
+    spread_each(p, axis);
+  } else {
+    hy_report_error(m->report, "--corners", 0, "%s: choose all or each", how);
+  }
+}
+
+/* Draws --------------------------------------------------------------------------------------- */
 
 /* The axis of all draws, of which N are asked for, becomes the runs of N bases. */
 static void make_saltelli(const Maker *m, guint axis)
@@ -159,12 +250,7 @@ static void add_draws(Maker *m)
   const HyPlanOptions *o = &p->options;
   guint64 n = o->n > 0 ? o->n : m->said != NULL && m->said->n > 0 ? m->said->n : 1;
   guint axis = add_axis(p, n);
-  for (guint k = 0; m->said != NULL && k < m->said->random->len; k++) {
-    add_random(m, g_ptr_array_index(m->said->random, k), m->plan->file, axis);
-  }
-  for (const char *const *r = o->random; r != NULL && *r != NULL; r++) {
-    add_random(m, *r, "--random", axis);
-  }
+  for_random(m, add_random, axis);
   p->n_draws = m->n_draws;
   if (p->sampling == HY_SAMPLING_SALTELLI) {
     make_saltelli(m, axis);
@@ -333,7 +419,7 @@ static void add_axes(Maker *m)
   for (const char *const *v = o->vary; v != NULL && *v != NULL; v++) {
     add_vary(m, *v, "--vary", o->together, &own_axis);
   }
-  add_draws(m);
+  (o->corners != NULL ? add_ends : add_draws)(m);
   sort_columns(p);
   count_runs(m);
 }

@@ -35,8 +35,12 @@ typedef struct {
   gboolean each;        /* each run chooses its method, where nobody states one */
   guint64 limit_events; /* of a run; 0: HY_SWEEP_EVENTS */
   double limit_time;    /* seconds of CPU time of a run; 0: any */
-  const char *keep;     /* a formula of columns, status and events: runs for which it holds are
-                           recorded,     too; NULL: none */
+  /* A formula of columns, status and events: runs for which it holds are recorded, too; NULL: none
+   */
+  const char *keep;
+  /* Ends of RANDOM in place of draws: "all" combinations, or "each" alone, the others in their
+   * middles, after a run with all of them there; NULL: draws */
+  const char *corners;
 } HyPlanOptions;
 #define HY_PLAN_OPTIONS (HY_LITERAL(HyPlanOptions){.size = sizeof(HyPlanOptions)})
 #define HY_SWEEP_EVENTS G_GUINT64_CONSTANT(1000000000)

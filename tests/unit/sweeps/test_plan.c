@@ -78,6 +78,27 @@ static void test_latin_draws_have_one_value_in_each_part(void)
   }
 }
 
+static void test_corners_are_the_ends_of_distributions(void)
+{
+  HyPlanOptions o = HY_PLAN_OPTIONS;
+  o.random = WORDS("R=uniform 1 3", "C=normal 10 10%", "U=choice 5 6 7");
+  o.corners = "all";
+  g_autoptr(HyPlan) all = plan_of("rc.xml", &o);
+  TEST_ASSERT_EQUAL_UINT(12, hy_plan_n(all));
+  row_is(all, 0, "1 7 5");
+  row_is(all, 11, "3 13 7");
+  o.corners = "each";
+  g_autoptr(HyPlan) each = plan_of("rc.xml", &o);
+  TEST_ASSERT_EQUAL_UINT(8, hy_plan_n(each));
+  row_is(each, 0, "2 10 6");
+  row_is(each, 1, "1 10 6");
+  row_is(each, 2, "3 10 6");
+  row_is(each, 3, "2 7 6");
+  row_is(each, 4, "2 13 6");
+  row_is(each, 5, "2 10 5");
+  row_is(each, 7, "2 10 7");
+}
+
 static void refused(const char *const *vary, const char *message)
 {
   g_autofree char *why = NULL;
@@ -230,6 +251,7 @@ int main(void)
   RUN_TEST(test_values_that_go_together_are_as_many);
   RUN_TEST(test_draws_hang_on_name_and_run_alone);
   RUN_TEST(test_latin_draws_have_one_value_in_each_part);
+  RUN_TEST(test_corners_are_the_ends_of_distributions);
   RUN_TEST(test_all_wrong_options_are_said_at_once);
   RUN_TEST(test_a_file_sets_parameters_and_carries_the_rest);
   RUN_TEST(test_one_that_means_a_parameter_and_misses_it_is_told);

@@ -76,6 +76,48 @@ static void test_one_that_takes_too_many_events_says_so(void)
   TEST_ASSERT_NOT_NULL(strstr(table, "1,50,limit,,,more than 500 events (--limit-events)\n"));
 }
 
+/* van der Pol's equation, whose best method hangs on mu. */
+static const char pol[] =
+    "<hydevs xmlns=\"urn:hydevs:1\" name=\"pol\"><param name=\"mu\" value=\"1\"/>"
+    "<integrator name=\"x\" in=\"y\" x0=\"2\"/>"
+    "<integrator name=\"y\" in=\"mu*(1 - x*x)*y - x\"/><experiment stop=\"20\"/></hydevs>";
+
+/* x at the end by METHOD; NULL: the run chooses. */
+static double pol_by(const char *mu, const char *method)
+{
+  g_autofree char *file = in_dir("pol.xml"), *set = g_strconcat("mu=", mu, NULL);
+  g_autoptr(HyReport) report = hy_report_new();
+  HyLoadOptions load = {.set = WORDS(set), .measure = WORDS("final(x)"), .method = method};
+  g_autoptr(HyLoaded) loaded = hy_load_file(file, &load, report);
+  g_autoptr(HyRun) run = hy_run_new(loaded, NULL, NULL);
+  TEST_ASSERT_TRUE(hy_run_go(run, NULL));
+  return hy_run_measure_value(run, 0);
+}
+
+static void test_one_method_is_chosen_for_all_runs(void)
+{
+  static const char *const mu[] = {"0.5", "1", "20"};
+  HyPlanOptions o = asked(WORDS("mu=0.5,1,20"), WORDS("final(x)"));
+  put("pol.xml", pol);
+  g_autoptr(HyPlan) one = plan_of("pol.xml", &o);
+  o.each = TRUE;
+  g_autoptr(HyPlan) each = plan_of("pol.xml", &o);
+  g_auto(GStrv) words = hy_plan_words(one, 0);
+  guint n = g_strv_length(words), others = 0;
+  TEST_ASSERT_TRUE_MESSAGE(g_str_has_prefix(words[n - 1], "--method="), words[n - 1]);
+  const char *method = words[n - 1] + strlen("--method=");
+  TEST_ASSERT_TRUE(g_str_has_prefix(hy_plan_method(one), method));
+  TEST_ASSERT_NULL(hy_plan_method(each));
+  g_autoptr(HySweep) a = hy_sweep_new(one, NULL, NULL), b = hy_sweep_new(each, NULL, NULL);
+  TEST_ASSERT_TRUE(hy_sweep_go(a, NULL) && hy_sweep_go(b, NULL));
+  for (guint k = 0; k < 3; k++) {
+    TEST_ASSERT_EQUAL_DOUBLE(pol_by(mu[k], method), hy_sweep_value(a, k, 0));
+    TEST_ASSERT_EQUAL_DOUBLE(pol_by(mu[k], NULL), hy_sweep_value(b, k, 0));
+    others += hy_sweep_value(a, k, 0) != hy_sweep_value(b, k, 0);
+  }
+  TEST_ASSERT_GREATER_THAN_UINT(0, others); /* else all of them choose the same */
+}
+
 /* Shards ----------------------------------------------------------------------------------------
  */
 
@@ -225,6 +267,7 @@ int main(void)
   RUN_TEST(test_a_row_is_what_the_run_gives);
   RUN_TEST(test_a_run_that_fails_is_a_row);
   RUN_TEST(test_one_that_takes_too_many_events_says_so);
+  RUN_TEST(test_one_method_is_chosen_for_all_runs);
   RUN_TEST(test_shards_together_are_the_table);
   RUN_TEST(test_parts_that_are_missing_or_of_others_are_not_merged);
   RUN_TEST(test_a_sweep_goes_on_where_its_journal_ends);
