@@ -96,10 +96,11 @@ static gboolean take_line(HyCsv *csv, guint line)
 {
   Part *p = csv->user;
   Line l = {p->run, (gsize)csv->begin, csv->at - (gsize)csv->begin};
-  const Line *last = p->line->len > 1 ? &g_array_index(p->line, Line, p->line->len - 1) : NULL;
+  gboolean first = p->line->len < 2; /* the head is none */
+  gboolean rises = first || g_array_index(p->line, Line, p->line->len - 1).run < l.run;
   p->fields = 0;
   g_array_append_val(p->line, l);
-  return p->line->len == 1 || (l.run < p->n && (last == NULL || last->run < l.run)) ||
+  return p->line->len == 1 || (l.run < p->n && rises) ||
          hy_csv_fault(csv, line, "does not begin with the number of a run after those before");
 }
 
