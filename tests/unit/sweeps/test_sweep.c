@@ -16,11 +16,11 @@ static char *text_of(const char *name)
 static void test_measures_of_all_runs_are_those_of_the_closed_form(void)
 {
   HyPlanOptions o =
-      asked(WORDS("R=0.5:4:8", "C=log 0.1:10:5"), WORDS("final(v)", "tau=first(v > 1 - exp(-1))"));
+      asked(WORDS("R=0.5:4:25", "C=log 0.1:10:40"), WORDS("final(v)", "tau=first(v > 1 - exp(-1))"));
   g_autoptr(HyPlan) plan = plan_of("rc.xml", &o);
   g_autoptr(HySweep) sweep = hy_sweep_new(plan, NULL, NULL);
   TEST_ASSERT_TRUE(hy_sweep_go(sweep, NULL));
-  for (guint64 k = 0; k < 40; k++) {
+  for (guint64 k = 0; k < 1000; k++) {
     g_auto(GStrv) row = hy_plan_row(plan, k);
     double tau = g_ascii_strtod(row[0], NULL) * g_ascii_strtod(row[1], NULL);
     TEST_ASSERT_EQUAL_INT(0, hy_sweep_status(sweep, k));
