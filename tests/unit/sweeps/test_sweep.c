@@ -15,8 +15,8 @@ static char *text_of(const char *name)
  * R C. */
 static void test_measures_of_all_runs_are_those_of_the_closed_form(void)
 {
-  HyPlanOptions o =
-      asked(WORDS("R=0.5:4:25", "C=log 0.1:10:40"), WORDS("final(v)", "tau=first(v > 1 - exp(-1))"));
+  HyPlanOptions o = asked(WORDS("R=0.5:4:25", "C=log 0.1:10:40"),
+                          WORDS("final(v)", "tau=first(v > 1 - exp(-1))"));
   g_autoptr(HyPlan) plan = plan_of("rc.xml", &o);
   g_autoptr(HySweep) sweep = hy_sweep_new(plan, NULL, NULL);
   TEST_ASSERT_TRUE(hy_sweep_go(sweep, NULL));
