@@ -246,6 +246,7 @@ static void list_nowhere(const Env *env, const GPtrArray *names, GString *text)
 /* NAMES, which nobody has, with the nearest ones and all that there are. */
 static HyNameKind unknown_names(const Env *env, const GPtrArray *names, GError **error)
 {
+  g_assert(env->scope != NULL);
   const Define *d = env->scope->define;
   g_autoptr(GString) text = g_string_new(NULL), list = g_string_new("(");
   env->loader->n_unknown++;

@@ -8,7 +8,7 @@
 
 /* What ends a run from outside. */
 typedef struct {
-  const gint *stop; /* NULL: nobody */
+  gint *stop; /* NULL: nobody */
   guint64 events;
   double until; /* CPU time of this thread; INFINITY: any */
   gboolean late;
@@ -112,7 +112,7 @@ static gboolean run_loaded(const HyPlan *p, const HyLoaded *loaded, const HyRunS
   return go(p, run, w, row);
 }
 
-gboolean hy_sweep_run(const HyPlan *p, guint64 k, const gint *stop, HySweepRow *row)
+gboolean hy_sweep_run(const HyPlan *p, guint64 k, gint *stop, HySweepRow *row)
 {
   g_return_val_if_fail(p != NULL && k < p->n && row != NULL, FALSE);
   double most = p->options.limit_time;

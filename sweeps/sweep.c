@@ -97,7 +97,7 @@ static gboolean take_place(HySweep *s, guint64 *place)
 gboolean hy_sweep_goes_on(gpointer stop, double t, guint64 cycles)
 {
   (void)t, (void)cycles;
-  return g_atomic_int_get((const gint *)stop) == 0;
+  return g_atomic_int_get((gint *)stop) == 0;
 }
 
 /* FALSE: there is no row: it was stopped, or its recording could not be written. */

@@ -92,7 +92,7 @@ void hy_sweep_row_clear(HySweepRow *row);
 
 /* Run K of PLAN, on any thread. STOP (NULL: never) ends it when it is set, and then FALSE: there is
  * no row. */
-gboolean hy_sweep_run(const HyPlan *plan, guint64 k, const gint *stop, HySweepRow *row);
+gboolean hy_sweep_run(const HyPlan *plan, guint64 k, gint *stop, HySweepRow *row);
 
 /* It once more, and what the experiment records of it in memory (hy_run_kept()); HY_SWEEP_MIDDLE:
  * the run in the middle of the plan, where each parameter has its median. LOADED has to outlive it.

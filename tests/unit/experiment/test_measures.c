@@ -129,7 +129,7 @@ static void test_a_step_of_rc_is_exact(void)
 
 static void test_waves_are_what_they_are(void)
 {
-  static const Wanted all[] = {
+  const Wanted all[] = {
       {"mean(s)", 0.5},
       {"rms(s)", 1.5},
       {"ripple(s)", 4.0},
@@ -455,11 +455,11 @@ static void test_settling_is_the_last_crossing_of_the_band(void)
 
 static void test_distortion_of_waves(void)
 {
-  static const Wanted all[] = {{"thd(q, 50)", sqrt(G_PI * G_PI / 8.0 - 1.0)},
-                               {"thd(a, 50)", sqrt(pow(G_PI, 4.0) / 96.0 - 1.0)},
-                               {"thd(a, 50, 20m..80m)", sqrt(pow(G_PI, 4.0) / 96.0 - 1.0)},
-                               {"thd(s + h, 50)", 0.1 / 2.0},
-                               {"thd(q, 50, 60m)", sqrt(G_PI * G_PI / 8.0 - 1.0)}};
+  const Wanted all[] = {{"thd(q, 50)", sqrt(G_PI * G_PI / 8.0 - 1.0)},
+                        {"thd(a, 50)", sqrt(pow(G_PI, 4.0) / 96.0 - 1.0)},
+                        {"thd(a, 50, 20m..80m)", sqrt(pow(G_PI, 4.0) / 96.0 - 1.0)},
+                        {"thd(s + h, 50)", 0.1 / 2.0},
+                        {"thd(q, 50, 60m)", sqrt(G_PI * G_PI / 8.0 - 1.0)}};
   begin("<sine name='s' amplitude='2' frequency='50' offset='0.5' phase='1'/>"
         "<sine name='h' amplitude='0.1' frequency='150'/>"
         "<triangle name='a' low='-1' high='3' frequency='50'/>"
