@@ -266,7 +266,7 @@ static gboolean try_method(HyOptimum *o, const char *method, double tol, gboolea
     o->trials.load.tol = o->trials.load.dqrel = o->trials.load.dqmin = tol;
   }
   hy_trial(&o->trials, x, &trial);
-  gboolean kept = trial.status == 0 && (trial.smooth || !smooth);
+  gboolean kept = trial.ended && (trial.smooth || !smooth);
   if (kept) {
     o->smooth = trial.smooth;
     o->methods = g_strdup(trial.methods);
@@ -274,7 +274,7 @@ static gboolean try_method(HyOptimum *o, const char *method, double tol, gboolea
     o->trials.load.method = o->method;
   } else {
     o->trials.load = before;
-    if (trial.status != 0) {
+    if (!trial.ended) {
       g_set_error(error, HY_ERROR, trial.status, "%s", trial.why);
     }
   }
@@ -310,6 +310,7 @@ static HyTried run(gpointer user, const double *x, double *value, double *beyond
              .status = trial.status,
              .why = g_steal_pointer(&trial.why),
              .events = trial.events};
+  gboolean ended = trial.ended;
   g_array_append_val(o->rows, row);
   hy_trial_clear(&trial);
   guint aim = o->fit != NULL ? o->limits->len : 0, first = o->fit != NULL ? 0 : 1;
@@ -322,7 +323,7 @@ static HyTried run(gpointer user, const double *x, double *value, double *beyond
     o->asked->ran(o->asked->user, o->rows->len, o->asked->most, o->found.failed,
                   o->sign * o->found.value);
   }
-  return row.status == 0 ? HY_TRIED : HY_TRIED_FAILED;
+  return ended ? HY_TRIED : HY_TRIED_FAILED;
 }
 
 static gboolean search(HyOptimum *o, const HyOptimiseOptions *p, GError **error)

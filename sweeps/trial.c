@@ -147,6 +147,23 @@ static gboolean values(const HyTrials *t, const HyRun *run, HyTrial *trial, GErr
          hy_measured_compare(t->measured, run, &trial->value[t->n_measures], error);
 }
 
+/* Bounds of measures say what a run should give, and a search is what may find it: out of them it
+ * has its values. One whose audit has found something has none. */
+static gboolean has_ended(HyRun *run, HyTrial *trial, GError **error)
+{
+  g_autoptr(GError) why = NULL;
+  gboolean ok = hy_run_go(run, &why);
+  if (!ok && g_error_matches(why, HY_ERROR, HY_ERROR_AUDIT) && hy_run_is_sound(run, NULL)) {
+    trial->status = why->code;
+    trial->why = g_strdup(why->message);
+    return TRUE;
+  }
+  if (!ok) {
+    g_propagate_error(error, g_steal_pointer(&why));
+  }
+  return ok;
+}
+
 static gboolean attempt(const HyTrials *t, const double *x, HyTrial *trial, GError **error)
 {
   g_autoptr(HyLoaded) loaded = load(t, x, error);
@@ -155,7 +172,7 @@ static gboolean attempt(const HyTrials *t, const double *x, HyTrial *trial, GErr
     return FALSE;
   }
   HyTotals totals;
-  gboolean ok = hy_run_go(run, error) && values(t, run, trial, error);
+  gboolean ok = has_ended(run, trial, error) && values(t, run, trial, error);
   hy_sim_totals(hy_run_sim(run), &totals);
   trial->events = totals.cycles;
   trial->smooth = is_smooth(run);
@@ -171,7 +188,9 @@ void hy_trial(const HyTrials *t, const double *x, HyTrial *trial)
   for (guint k = 0; k < n; k++) {
     trial->value[k] = NAN;
   }
-  if (!attempt(t, x, trial, &error)) {
+  trial->ended = attempt(t, x, trial, &error);
+  if (!trial->ended) {
+    g_free(trial->why);
     trial->status = error->domain == HY_ERROR ? error->code : HY_ERROR_RUN;
     trial->why = g_strdup(error->message);
   }

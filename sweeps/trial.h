@@ -18,8 +18,9 @@ typedef struct {
 } HyTrials;
 
 typedef struct {
-  int status; /* as a run's: 0, or HyErrorCode */
-  char *why;  /* NULL: it is 0 */
+  int status;     /* as a run's: 0, or HyErrorCode */
+  char *why;      /* NULL: it is 0 */
+  gboolean ended; /* well: it has all values, also if a measure is out of its bounds */
   double *value;
   guint64 events;
   gboolean smooth; /* no state moves in quanta: results are smooth functions of parameters */
