@@ -1,9 +1,12 @@
 /* Runs of a sweep once more, to be looked at: what they record is kept in memory. */
 #include "internal.h"
 
+#include "hydevs/steady.h"
+
 static gboolean go(HyRun *run, GError **error)
 {
-  return hy_run_record(run, error) && hy_run_go(run, error);
+  return hy_run_record(run, error) && hy_run_measure_steady(run, NULL, error) &&
+         hy_run_go(run, error);
 }
 
 HyRun *hy_sweep_again(const HyPlan *p, guint64 k, HyLoaded **loaded, GError **error)

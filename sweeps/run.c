@@ -1,6 +1,7 @@
 /* One run of a sweep: loaded, run and measured, whatever becomes of it. */
 #include "internal.h"
 
+#include "hydevs/steady.h"
 #include "hydevs/text.h"
 
 #include <math.h>
@@ -21,12 +22,24 @@ static double thread_seconds(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static gboolean has_time(Watch *w)
+{
+  w->late = w->until < INFINITY && thread_seconds() > w->until;
+  return !w->late && (w->stop == NULL || g_atomic_int_get(w->stop) == 0);
+}
+
 static gboolean goes_on(gpointer user, double t, guint64 cycles)
 {
   Watch *w = user;
   (void)t;
-  w->late = w->until < INFINITY && thread_seconds() > w->until;
-  return !w->late && cycles <= w->events && (w->stop == NULL || g_atomic_int_get(w->stop) == 0);
+  return has_time(w) && cycles <= w->events;
+}
+
+/* Likewise of a search for the steady state. */
+static gboolean seeks_on(gpointer user, const HySteadyStage *stage)
+{
+  (void)stage;
+  return has_time(user);
 }
 
 void hy_sweep_row_clear(HySweepRow *row)
@@ -64,8 +77,9 @@ static void take_measures(const HyPlan *p, const HyRun *run, HySweepRow *row)
     const char *why = hy_run_measure_why(run, k);
     row->measures[k] = hy_run_measure_value(run, k);
     if (isnan(row->measures[k]) && why != NULL && row->why == NULL) {
-      g_autofree char *text = g_strdup_printf("%s: %s", hy_run_measure_name(run, k), why);
-      row->why = hy_plain_text(text, FALSE);
+      const char *name = hy_run_measure_name(run, k);
+      g_autofree char *text = g_strdup_printf("%s: %s", name, why);
+      row->why = hy_plain_text(g_str_has_prefix(why, name) ? why : text, FALSE);
     }
   }
 }
@@ -75,8 +89,11 @@ static gboolean go(const HyPlan *p, HyRun *run, Watch *w, HySweepRow *row)
 {
   g_autoptr(GError) error = NULL;
   HyTotals n;
+  HySteadySettings steady = HY_STEADY_SETTINGS;
+  steady.progress = seeks_on;
+  steady.user = w;
   hy_sim_set_progress(hy_run_sim(run), goes_on, w);
-  gboolean ok = hy_run_go(run, &error);
+  gboolean ok = hy_run_measure_steady(run, &steady, &error) && hy_run_go(run, &error);
   hy_sim_totals(hy_run_sim(run), &n);
   if (n.cycles > w->events) {
     g_autofree char *why =

@@ -3,6 +3,7 @@
 #include "experiment/run.h"
 #include "groups/groups.h"
 #include "hydevs/measure.h"
+#include "hydevs/steady.h"
 #include "hydevs/text.h"
 #include "sim/engine.h"
 
@@ -152,7 +153,7 @@ static gboolean values(const HyTrials *t, const HyRun *run, HyTrial *trial, GErr
 static gboolean has_ended(HyRun *run, HyTrial *trial, GError **error)
 {
   g_autoptr(GError) why = NULL;
-  gboolean ok = hy_run_go(run, &why);
+  gboolean ok = hy_run_measure_steady(run, NULL, &why) && hy_run_go(run, &why);
   if (!ok && g_error_matches(why, HY_ERROR, HY_ERROR_AUDIT) && hy_run_is_sound(run, NULL)) {
     trial->status = why->code;
     trial->why = g_strdup(why->message);

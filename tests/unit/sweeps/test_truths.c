@@ -81,10 +81,28 @@ static void test_results_are_as_smooth_as_the_model(void)
   TEST_ASSERT_GREATER_THAN_UINT(0, jumps_by("liqss2"));
 }
 
+/* What is asked of the steady state is found for each run: of a buck converter D U within what its
+ * switches take, long before the run itself is there. */
+static void test_the_steady_state_is_a_measure_of_each_run(void)
+{
+  HyPlanOptions o = asked(WORDS("duty=0.25,0.5"), WORDS("steady(mean(uC))", "mean(uC)"));
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyPlan) plan = hy_plan_new(HY_SOURCE_DIR "/examples/thesis/buck/model.xml", &o, report);
+  TEST_ASSERT_NOT_NULL(plan);
+  g_autoptr(HySweep) sweep = hy_sweep_new(plan, NULL, NULL);
+  TEST_ASSERT_TRUE(hy_sweep_go(sweep, NULL));
+  for (guint k = 0; k < 2; k++) {
+    double wanted = 24 * 0.25 * (k + 1);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-3, wanted, hy_sweep_value(sweep, k, 0));
+    TEST_ASSERT_TRUE(hy_sweep_value(sweep, k, 1) < 0.8 * wanted);
+  }
+}
+
 int main(void)
 {
   UNITY_BEGIN();
   RUN_TEST(test_intervals_of_seeds_have_the_mean_of_theory_as_often_as_they_say);
   RUN_TEST(test_results_are_as_smooth_as_the_model);
+  RUN_TEST(test_the_steady_state_is_a_measure_of_each_run);
   return UNITY_END();
 }
