@@ -271,6 +271,18 @@ static gboolean is_made(const HyMeasures *m, const HyMeasuredCurve *c)
   return !c->plain || hy_measured(m, c->signal[0])->is_sine || hy_measured(m, c->signal[0])->time;
 }
 
+/* Windows of C that end at T, after all that has happened then. */
+static void end_windows(HyMeasures *m, const HyMeasuredCurve *c, double t)
+{
+  for (guint k = 0; k < c->taker->len; k++) {
+    HyTaker *taker = hy_taker(m, g_array_index(c->taker, guint, k));
+    if (taker->to == t) {
+      forget_values(m);
+      hy_taker_end(taker, t, hy_curve_at(m, c, t));
+    }
+  }
+}
+
 void hy_curves_ask(HyMeasures *m, double t)
 {
   if (m->asked < t) {
@@ -281,7 +293,10 @@ void hy_curves_ask(HyMeasures *m, double t)
     guint n = 0;
     for (guint k = 0; k < m->curve->len; k++) {
       const HyMeasuredCurve *c = hy_measured_curve(m, k);
-      to = c->asks ? next_border(m, c, m->asked, to) : to;
+      if (c->asks) {
+        end_windows(m, c, m->asked);
+        to = next_border(m, c, m->asked, to);
+      }
     }
     for (guint k = 0; k < m->curve->len; k++) {
       const HyMeasuredCurve *c = hy_measured_curve(m, k);
@@ -298,6 +313,7 @@ void hy_curves_ask(HyMeasures *m, double t)
 void hy_curve_advance(HyMeasures *m, HyMeasuredCurve *c, double t)
 {
   while (c->t < t) {
+    end_windows(m, c, c->t);
     double to = next_border(m, c, c->t, t);
     const HyMeasured *s = hy_measured(m, c->signal[0]);
     HyPanel x;

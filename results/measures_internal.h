@@ -134,7 +134,7 @@ double hy_term_last(const HyMeasureTerm *is);
 void hy_taker_panel(HyTaker *k, const HyPanel *x, double size);
 /* From then to then x is no number. */
 void hy_taker_nothing(HyTaker *k, double from);
-/* A single value at T: an event, or what it is at the end of the run. */
+/* A single value at T: an event, or what it is at the end of the window or run. */
 void hy_taker_event(HyTaker *k, double t, double v);
 void hy_taker_end(HyTaker *k, double t, double v);
 /* NaN: there is none, and *WHY says why, newly allocated; also where the run has not had all of its

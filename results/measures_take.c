@@ -26,7 +26,8 @@ void hy_taker_begin(HyTaker *k, double t0, double tf)
   k->from = k->ends ? fmax(tf - last, t0) : isnan(is->from) ? -INFINITY : is->from;
   k->to = isnan(is->to) ? INFINITY : is->to;
   if (is->kind == HY_MEASURE_AT || is->kind == HY_MEASURE_FINAL) {
-    k->from = is->kind == HY_MEASURE_AT ? is->number : INFINITY; /* the end is told */
+    k->from = is->kind == HY_MEASURE_AT ? is->number : INFINITY;
+    k->to = k->from; /* the end is told */
   }
   k->sum = k->square = k->cosine = k->sine = two_of(0.0);
   hy_taker_clear(k);
@@ -123,10 +124,6 @@ void hy_taker_panel(HyTaker *k, const HyPanel *x, double size)
     break;
   case HY_MEASURE_SETTLE:
     hy_settling_panel(k->settling, x);
-    break;
-  case HY_MEASURE_AT:
-    k->value = x->from == k->from ? x->begin : k->value;
-    k->to = -INFINITY;
     break;
   case HY_MEASURE_FIRST:
   case HY_MEASURE_LAST:

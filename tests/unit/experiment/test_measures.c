@@ -162,6 +162,38 @@ static void test_waves_are_what_they_are(void)
   expect_all(all, G_N_ELEMENTS(all), 1e-12);
 }
 
+/* A window ends as a run does: after what happens then, also what holds there. */
+static void test_both_ends_of_a_window_belong_to_it(void)
+{
+  static const char body[] = "<step name='s' from='0' to='5' at='1'/><constant name='k' value='3'/>"
+                             "<function name='f' formula='s*s'/>"
+                             "<integrator name='e' in='s - e' x0='0'/>"
+                             "<experiment stop='2'/>";
+  static const Wanted all[] = {
+      {"max(s, 0..1)", 5.0},
+      {"ripple(f, 0.5..1)", 25.0},
+      {"mean(s, 0..1)", 0.0},
+      {"first(s > 1, 0..1)", 1.0},
+      {"count(s > 1, 0..1)", 1.0},
+      {"last(s > 1, 0..1)", 1.0},
+      {"last(k > 1, 0.5..1.5)", 1.5},
+      {"settle(s, 2%, 0..1)", 1},
+      {"max(s, 0..0.5)", 0.0},
+      {"last(e > 1, 1..1.5)", 1.5},
+      {"max(2*s, 0..1)", 10.0},
+      {"at(e, 1)", 0.0},
+      {"at(s*e, 1)", 0.0},
+      {"max(e.x, 0..1)", 0.0},
+      {"at(e.x, 1)", 0.0},
+      {"min(s, 1..2)", 5.0},
+  };
+  static const char *const methods[] = {"qss2", "block_liqss2", "liqss2"};
+  for (guint k = 0; k < G_N_ELEMENTS(methods); k++) {
+    begin(body, methods[k], NULL);
+    expect_all(all, G_N_ELEMENTS(all), 1e-15);
+  }
+}
+
 /* Where they run does not matter, to the last bit. */
 static void test_engines_agree_to_the_last_bit(void)
 {
@@ -559,6 +591,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_a_step_of_rc_is_exact);
   RUN_TEST(test_waves_are_what_they_are);
+  RUN_TEST(test_both_ends_of_a_window_belong_to_it);
   RUN_TEST(test_engines_agree_to_the_last_bit);
   RUN_TEST(test_a_grid_makes_no_difference);
   RUN_TEST(test_events_are_values_of_their_own);
