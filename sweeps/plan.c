@@ -266,10 +266,28 @@ static void add_draws(Maker *m)
 
 /* Files --------------------------------------------------------------------------------------- */
 
+/* The columns that the table has for itself. */
+static const char *const own[] = {"run", "status", "events", "why", "method", NULL};
+
+/* Measures are called as nothing else in the table is. */
+static gboolean check_measures(const Maker *m)
+{
+  const HyPlan *p = m->plan;
+  gboolean ok = TRUE;
+  for (guint k = 0; k < p->n_measures; k++) {
+    const char *name = hy_plan_measure(p, k);
+    if (g_strv_contains(own, name)) {
+      hy_report_error(m->report, p->file, 0,
+                      "measure %s: the table has a column of this name; give it another one", name);
+      ok = FALSE;
+    }
+  }
+  return ok;
+}
+
 /* A name that the table has for itself has "plan." before it. */
 static void name_column(const HyPlan *p, HyPlanColumn *c)
 {
-  static const char *const own[] = {"run", "status", "events", "why", "method", NULL};
   gboolean taken = g_strv_contains(own, c->head);
   for (guint k = 0; k < p->n_measures && !taken; k++) {
     taken = strcmp(hy_plan_measure(p, k), c->head) == 0;
@@ -470,7 +488,8 @@ static void make(Maker *m)
     tell(m, "--sampling", error);
   }
   add_axes(m);
-  if (hy_report_errors(m->report) > before || !hy_plan_find_middle(p, m->report)) {
+  if (hy_report_errors(m->report) > before || !hy_plan_find_middle(p, m->report) ||
+      !check_measures(m)) {
     return;
   }
   for (guint k = 0; k < p->columns->len; k++) {

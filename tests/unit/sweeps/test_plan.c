@@ -126,6 +126,17 @@ static void test_all_wrong_options_are_said_at_once(void)
           "--vary: the plan has more than 1000000000 runs\n");
 }
 
+static void test_a_measure_is_called_as_no_other_column(void)
+{
+  g_autofree char *why = NULL;
+  HyPlanOptions o = asked(WORDS("R=1,2"), WORDS("status=final(v)", "why=max(v)", "v=min(v)"));
+  TEST_ASSERT_NULL(try_plan("rc.xml", &o, &why));
+  const char *last = strstr(why, "rc.xml: measure why: the table has a column of this name");
+  TEST_ASSERT_NOT_NULL_MESSAGE(last, why);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(why, "rc.xml: measure status: the table"), why);
+  TEST_ASSERT_NULL_MESSAGE(strstr(why, "measure v:"), why);
+}
+
 /* Files -----------------------------------------------------------------------------------------
  */
 
@@ -253,6 +264,7 @@ int main(void)
   RUN_TEST(test_latin_draws_have_one_value_in_each_part);
   RUN_TEST(test_corners_are_the_ends_of_distributions);
   RUN_TEST(test_all_wrong_options_are_said_at_once);
+  RUN_TEST(test_a_measure_is_called_as_no_other_column);
   RUN_TEST(test_a_file_sets_parameters_and_carries_the_rest);
   RUN_TEST(test_one_that_means_a_parameter_and_misses_it_is_told);
   RUN_TEST(test_hostile_files_are_refused_in_a_line);
