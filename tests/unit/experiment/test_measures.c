@@ -147,6 +147,7 @@ static void test_waves_are_what_they_are(void)
       {"first(s > 1.5)", asin(0.5) / (100.0 * G_PI)},
       {"last(s > 1.5)", 0.08 + 0.01 - asin(0.5) / (100.0 * G_PI)},
       {"count(s > 1.5)", 5.0},
+      {"count(s > 2.499999)", 5.0}, /* by little is above, too */
       {"mean(s*s)", 2.25},
       {"mean(s^2) - mean(s)^2", 2.0},
       {"mean(s*q)", -0.25 + 6.0 / G_PI},
@@ -265,6 +266,7 @@ static void test_events_are_values_of_their_own(void)
   add("first(g > 4)");
   add("integral(g, 0..2)");
   add("at(g, 0.5)");
+  add("count(g > 2)"); /* 2 is not */
   go();
   expect(0, 5.0, 0.0);
   expect(1, -7.0, 0.0);
@@ -274,6 +276,7 @@ static void test_events_are_values_of_their_own(void)
   expect(5, 2.0, 0.0);
   expect(6, 3.0, 0.0);
   expect(7, 3.0, 1e-15);
+  expect(9, 2.0, 0.0);
   TEST_ASSERT_TRUE(isnan(hy_run_measure_value(run, 8)));
   TEST_ASSERT_EQUAL_STRING("at(g, 0.5): what it is of has said no number by then",
                            hy_run_measure_why(run, 8));
