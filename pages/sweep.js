@@ -56,7 +56,9 @@
       this.scale = [line(...x, place.left, place.right), line(...y, place.bottom, place.top)];
       const [sx, sy] = this.scale;
       g.fillStyle = '#444c55'; g.strokeStyle = '#e1e6eb'; g.lineWidth = 1;
-      const along = ticks(sx.lo, sx.hi, (place.right - place.left) / (font * 7)), up = ticks(sy.lo, sy.hi, (place.bottom - place.top) / (font * 2.6));
+      let many = (place.right - place.left) / (font * 7), along = ticks(sx.lo, sx.hi, many); // one alone is no scale
+      while (along.all.length < 2 && many < 10) along = ticks(sx.lo, sx.hi, many *= 1.5);
+      const up = ticks(sy.lo, sy.hi, (place.bottom - place.top) / (font * 2.6));
       g.textAlign = 'center'; g.textBaseline = 'top';
       for (const v of along.all) { g.beginPath(); g.moveTo(sx(v), place.top); g.lineTo(sx(v), place.bottom); g.stroke(); g.fillText(along.text(v), sx(v), place.bottom + 4); }
       g.textAlign = 'right'; g.textBaseline = 'middle';
@@ -133,7 +135,7 @@
 
   // Why runs have failed, and how many for each cause.
   const causes = new Map();
-  for (const k of rows) if (failed(k)) { const cause = data.why[k] || `status ${data.status[k]}`; causes.set(cause, [...(causes.get(cause) || []), k]); }
+  for (const k of rows) if (failed(k)) { const cause = data.why[k] || `status ${data.status[k]}`; if (!causes.has(cause)) causes.set(cause, []); causes.get(cause).push(k); }
   if (causes.size) {
     const body = make('tbody');
     for (const [cause, runs] of [...causes].sort((a, b) => b[1].length - a[1].length).slice(0, 50))

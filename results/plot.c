@@ -4,6 +4,7 @@
 #include "plot_internal.h"
 #include "plot_sweep.h"
 
+#include "csv_fields.h"
 #include "plot_bands.h"
 #include "plot_chart.h"
 #include "plot_join.h"
@@ -72,6 +73,13 @@ static gboolean read_run(const HyPlotOptions *o, const char *file, HyPlotRun *ru
   one.csv = file;
   run->called = file;
   if (!read_recording(&one, &run->table, &run->sidecar, error)) {
+    return FALSE;
+  }
+  if (o->bands && hy_plot_is_sweep(run->table)) {
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+                "%s: is the table of a sweep; --bands is of the recordings of its runs "
+                "(hydevs sweep --keep 1)",
+                file);
     return FALSE;
   }
   run->chosen = hy_plot_chosen(&one, run->table, run->sidecar, error);
@@ -162,7 +170,8 @@ static gboolean write_numbers(const HyTable *table, const char *out, GError **er
   g_autoptr(GString) text = g_string_new(NULL);
   char number[HY_DOUBLE_SIZE];
   for (guint k = 0; k < table->n; k++) {
-    g_string_append_printf(text, k > 0 ? ",\"%s\"" : "%s", table->column[k].name);
+    g_string_append(text, k > 0 ? "," : "");
+    (k > 0 ? hy_csv_quote : hy_csv_append)(text, table->column[k].name);
   }
   for (gsize row = 0; row < table->n_rows; row++) {
     for (guint k = 0; k < table->n; k++) {

@@ -12,6 +12,7 @@
 
 #include "numerics/dense.h"
 #include "plot_bands.h"
+#include "plot_script.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,8 +46,9 @@ static char *text_of(const HyPlotSource *s, guint column)
 {
   const char *name = s->table->column[column].name;
   const HySidecarColumn *c = hy_sidecar_find(s->sidecar, name);
-  name = c != NULL && c->label != NULL ? c->label : name;
-  return c != NULL && c->unit != NULL ? g_strdup_printf("%s (%s)", name, c->unit) : g_strdup(name);
+  g_autofree char *shown = hy_plot_short(c != NULL && c->label != NULL ? c->label : name, FALSE);
+  return c != NULL && c->unit != NULL ? g_strdup_printf("%s (%s)", shown, c->unit)
+                                      : g_steal_pointer(&shown);
 }
 
 /* The measure that is asked for; the table's number of columns: ERROR is set. */
@@ -75,9 +77,10 @@ static guint one_measure(const HyPlotSource *s, const HySweepLayout *is, const c
 /* Half way to the values beside V; at an end as far as on the other side. */
 static void reach(const GArray *value, double v, double *low, double *high)
 {
-  guint k = 0;
-  while (k + 1 < value->len && g_array_index(value, double, k) < v) {
-    k++;
+  guint k = 0, after_k = value->len; /* V is in between */
+  while (k + 1 < after_k) {
+    guint middle = k + (after_k - k) / 2;
+    *(g_array_index(value, double, middle) <= v ? &k : &after_k) = middle;
   }
   double before = k > 0 ? v - g_array_index(value, double, k - 1) : NAN;
   double after = k + 1 < value->len ? g_array_index(value, double, k + 1) - v : NAN;
@@ -120,6 +123,31 @@ static gboolean is_grid(const HyPlotSource *s, const HyVaried *const axis[2])
   return row_at != NULL;
 }
 
+static int compare_places(gconstpointer a, gconstpointer b)
+{
+  const HyBox *p = a, *q = b;
+  return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
+}
+
+/* Points that have one at the same place before them: a third parameter varies. */
+static guint count_hidden(const HyChart *chart)
+{
+  g_autoptr(GArray) sorted = g_array_new(FALSE, FALSE, sizeof(HyBox));
+  for (guint k = 0; k < chart->box->len; k++) {
+    const HyBox *b = &g_array_index(chart->box, HyBox, k);
+    if (isfinite(b->v)) {
+      g_array_append_vals(sorted, b, 1);
+    }
+  }
+  g_array_sort(sorted, compare_places);
+  guint n = 0;
+  for (guint k = 1; k < sorted->len; k++) {
+    n +=
+        compare_places(&g_array_index(sorted, HyBox, k - 1), &g_array_index(sorted, HyBox, k)) == 0;
+  }
+  return n;
+}
+
 HyChart *hy_plot_map(const HyPlotSource *s, GError **error)
 {
   HySweepLayout is = hy_sweep_layout(s->table);
@@ -142,6 +170,11 @@ HyChart *hy_plot_map(const HyPlotSource *s, GError **error)
     reach(axis[0]->value, b.x, &b.left, &b.right);
     reach(axis[1]->value, b.y, &b.low, &b.high);
     g_array_append_val(chart->box, b);
+  }
+  guint hidden = count_hidden(chart);
+  if (hidden > 0) {
+    g_autofree char *title = chart->title;
+    chart->title = g_strdup_printf("%s, %u of them behind others at the same place", title, hidden);
   }
   return chart;
 }
@@ -172,18 +205,24 @@ static double *column_of(const Scaled *s, guint k)
   return s->v + (gsize)k * s->rows;
 }
 
+/* In parts of the largest, whose square neither overflows nor vanishes. */
 static void scale(Scaled *s, guint k)
 {
-  double *v = column_of(s, k), mean = 0.0, squares = 0.0;
+  double *v = column_of(s, k), mean = 0.0, squares = 0.0, most = 0.0;
   for (gsize row = 0; row < s->rows; row++) {
+    most = fmax(most, fabs(v[row]));
+  }
+  for (gsize row = 0; row < s->rows && most > 0.0; row++) {
+    v[row] /= most;
     double d = v[row] - mean;
     mean += d / (double)(row + 1);
     squares += d * (v[row] - mean);
   }
-  s->mean[k] = mean;
-  s->deviation[k] = sqrt(squares / (double)s->rows);
+  double deviation = sqrt(squares / (double)s->rows);
+  s->mean[k] = mean * most;
+  s->deviation[k] = deviation * most;
   for (gsize row = 0; row < s->rows; row++) {
-    v[row] = s->deviation[k] > 0.0 ? (v[row] - mean) / s->deviation[k] : 0.0;
+    v[row] = deviation > 0.0 ? (v[row] - mean) / deviation : 0.0;
   }
 }
 
@@ -258,7 +297,7 @@ static gboolean solve_plane(const Scaled *s, double *b, double *explained)
 /* What the plane says of parameter K at its value V. */
 static double effect(const Scaled *is, const double *b, guint k, double v)
 {
-  return b[k] * is->deviation[is->n] / is->deviation[k] * (v - is->mean[k]);
+  return b[k] * is->deviation[is->n] * ((v - is->mean[k]) / is->deviation[k]);
 }
 
 typedef struct {
@@ -301,7 +340,8 @@ static HyChart *bars_of(const HyPlotSource *s, const Scaled *is, const GArray *v
   for (guint k = 0; k < bars->len; k++) {
     const Bar *bar = &g_array_index(bars, Bar, k);
     guint at = bar->parameter;
-    const char *name = s->table->column[g_array_index(varied, HyVaried, at).column].name;
+    const char *head = s->table->column[g_array_index(varied, HyVaried, at).column].name;
+    g_autofree char *name = hy_plot_short(head, FALSE);
     g_ptr_array_add(chart->names,
                     g_strdup_printf("%s, %.4g to %.4g", name, is->low[at], is->high[at]));
     add_half(chart, k, bar->low, 0.0);

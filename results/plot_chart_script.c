@@ -40,12 +40,15 @@ static void add_label(GString *out, const char *which, const char *text)
   g_string_append_c(out, '\n');
 }
 
+/* The texts of tics are formats of the number there. */
 static void add_names(GString *out, const HyChart *c)
 {
   g_string_append(out, "set ytics (");
   for (guint k = 0; k < c->names->len; k++) {
+    g_autoptr(GString) name = g_string_new(c->names->pdata[k]);
+    g_string_replace(name, "%", "%%", 0);
     g_string_append(out, k > 0 ? ", " : "");
-    hy_plot_quote(out, c->names->pdata[k]);
+    hy_plot_quote(out, name->str);
     g_string_append_printf(out, " %u", k);
   }
   g_string_append_printf(out, ")\nset yrange [-0.6:%g]\n", c->names->len - 0.4);

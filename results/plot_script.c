@@ -45,8 +45,7 @@ static void add_number(GString *out, const char *before, double v)
   g_string_append_printf(out, "%s%s", before, g_ascii_formatd(text, sizeof text, "%.15g", v));
 }
 
-/* The end of a long label says more than its beginning. */
-static char *short_label(const char *label, gboolean term)
+char *hy_plot_short(const char *label, gboolean term)
 {
   g_autofree char *valid = g_utf8_make_valid(label, -1);
   glong n = g_utf8_strlen(valid, -1);
@@ -246,7 +245,7 @@ static void add_plot(GString *out, const HyFigure *f, guint panel)
   const HyPanel *p = &f->panel[panel];
   const char *comma = add_fillings(out, f, panel, add_bands(out, f, panel));
   for (guint k = 0; k < p->n; k++) {
-    g_autofree char *label = short_label(p->curve[k].label, f->file == NULL);
+    g_autofree char *label = hy_plot_short(p->curve[k].label, f->file == NULL);
     if (is_band(f, panel, k)) {
       g_string_append_printf(out, "%s keyentry with lines lt %u", comma, k + 1);
     } else {
@@ -323,7 +322,7 @@ static glong longest_label(const HyFigure *f)
   glong n = 0;
   for (guint p = 0; p < f->n; p++) {
     for (guint k = 0; k < f->panel[p].n; k++) {
-      g_autofree char *label = short_label(f->panel[p].curve[k].label, FALSE);
+      g_autofree char *label = hy_plot_short(f->panel[p].curve[k].label, FALSE);
       n = MAX(n, g_utf8_strlen(label, -1));
     }
   }
@@ -402,7 +401,7 @@ static void add_first_axis(GString *out, const HyFigure *f, TimeUnit unit)
 /* It stands upright beside its panel: letters are smaller where it is longer than that is high. */
 static void add_ylabel(GString *out, const HyFigure *f, const char *text)
 {
-  g_autofree char *label = short_label(text, f->file == NULL);
+  g_autofree char *label = hy_plot_short(text, f->file == NULL);
   double between = ((int)f->n - 1) * BETWEEN;
   double room = (height(f) - (TOP + BOTTOM) * letters(f) - between) / (int)f->n;
   double needs = LETTER * letters(f) * (double)g_utf8_strlen(label, -1);

@@ -64,6 +64,9 @@ void hy_chart_script(GString *out, const HyChart *chart);
 /* TEXT as a string of gnuplot in which nothing has a meaning. */
 void hy_plot_quote(GString *out, const char *text);
 
+/* Newly allocated. The end of a long label says more than its beginning. TERM: by ASCII alone. */
+char *hy_plot_short(const char *label, gboolean term);
+
 typedef struct {
   double x, y; /* y NaN: the curve is interrupted */
 } HyPoint;

@@ -395,6 +395,10 @@ static gboolean can(const HyPlotSource *s, GError **error)
                 hy_plot_called(o), window ? "part" : "spectrum");
     return FALSE;
   }
+  if (s->table->n_rows == 0) {
+    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: has no runs to draw", hy_plot_called(o));
+    return FALSE;
+  }
   guint over = 0;
   while (o->over != NULL && over < s->table->n &&
          !hy_plot_has_name(s->table, s->sidecar, over, o->over)) {

@@ -132,6 +132,21 @@ static void test_what_cannot_be_drawn_is_told(void)
           "mc.csv: runs of a sweep have no steps; --histogram values counts them by a measure");
   refuses("run,a,status,y,events,why\n0,1,4,,1,no\n", &(HyPlotOptions){0},
           "mc.csv: no run has a measure to draw");
+  refuses("run,a,status,y,events,why\n", &(HyPlotOptions){0}, "mc.csv: has no runs to draw");
+}
+
+static void test_bands_are_of_recordings(void)
+{
+  g_autofree char *dir = g_dir_make_tmp("hydevs-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename(dir, "mc.csv", NULL);
+  g_autofree char *out = g_build_filename(dir, "mc.png", NULL);
+  g_file_set_contents(file, grid, -1, NULL);
+  HyPlotOptions o = {.csv = file, .out = out, .bands = TRUE};
+  TEST_ASSERT_FALSE(hy_plot_csv(&o, &error));
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(error->message, "mc.csv: is the table of a sweep; --bands"),
+                               error->message);
+  remove(file);
+  remove(dir);
 }
 
 static HyChart *chart(const char *text, const HyPlotOptions *how)
@@ -160,6 +175,15 @@ static void test_maps_of_other_plans_are_points(void)
   g_autoptr(HyChart) c = chart("run,a,b,status,y,events,why\n0,1,9,0,90,1,\n1,2,8,0,80,1,\n",
                                &(HyPlotOptions){.map = "a,b"});
   TEST_ASSERT_TRUE(c->points);
+}
+
+static void test_a_map_says_how_many_runs_it_hides(void)
+{
+  g_autoptr(HyChart) c = chart("run,a,b,c,status,y,events,why\n0,1,8,1,0,90,1,\n1,2,8,1,0,80,1,\n"
+                               "2,1,8,2,0,70,1,\n3,2,8,2,4,,1,no\n4,1,9,1,0,1,1,\n",
+                               &(HyPlotOptions){.map = "a,b"});
+  TEST_ASSERT_EQUAL_STRING("mc.csv: 5 runs, 1 failed, 1 of them behind others at the same place",
+                           c->title);
 }
 
 static void test_a_map_is_over_two_parameters(void)
@@ -197,6 +221,39 @@ static void test_bars_are_what_a_plane_says(void)
     TEST_ASSERT_DOUBLE_WITHIN(1e-12, wanted[k], b->left + b->right);
     TEST_ASSERT_EQUAL_DOUBLE(k % 2, b->v);
   }
+}
+
+/* y = 2 a - b, all of them so large or so small that their squares are no numbers. */
+static void test_bars_of_numbers_without_squares(void)
+{
+  g_autoptr(HyChart) c = chart("run,a,b,status,y,events,why\n0,0,0,0,0,1,\n1,1e-300,0,0,2e300,1,\n"
+                               "2,0,1e300,0,-1e300,1,\n3,1e-300,1e300,0,1e300,1,\n",
+                               &(HyPlotOptions){.tornado = TRUE});
+  TEST_ASSERT_NOT_NULL_MESSAGE(c, error != NULL ? error->message : "");
+  const double wanted[] = {0.5, -0.5, -1, 1}; /* the shorter one is first */
+  for (guint k = 0; k < 4; k++) {
+    const HyBox *b = &g_array_index(c->box, HyBox, k);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-12, wanted[k], (b->left + b->right) / 1e300);
+  }
+}
+
+static void test_a_name_with_a_percent_sign_is_no_format(void)
+{
+  g_autoptr(HyChart) c = chart("run,tol %g,status,y,events,why\n0,1,0,1,1,\n1,2,0,3,1,\n",
+                               &(HyPlotOptions){.tornado = TRUE});
+  g_autoptr(GString) script = g_string_new(NULL);
+  hy_chart_script(script, c);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(script->str, "\"tol %%g, 1 to 2\" 0"), script->str);
+}
+
+static void test_a_long_name_leaves_room_for_the_bars(void)
+{
+  g_autofree char *name = g_strnfill(300, 'n');
+  g_autofree char *text =
+      g_strdup_printf("run,%s,status,y,events,why\n0,1,0,1,1,\n1,2,0,3,1,\n", name);
+  g_autoptr(HyChart) c = chart(text, &(HyPlotOptions){.tornado = TRUE});
+  TEST_ASSERT_LESS_THAN(60, strlen(c->names->pdata[0]));
+  TEST_ASSERT_TRUE(g_str_has_suffix(c->names->pdata[0], "n, 1 to 2"));
 }
 
 static void test_parameters_that_follow_from_each_other_have_no_bars(void)
@@ -269,10 +326,15 @@ int main(void)
   RUN_TEST(test_other_plans_are_points_over_what_moves_the_measure);
   RUN_TEST(test_a_histogram_counts_runs_also_equal_ones);
   RUN_TEST(test_what_cannot_be_drawn_is_told);
+  RUN_TEST(test_bands_are_of_recordings);
   RUN_TEST(test_boxes_of_a_map_reach_half_way_to_their_neighbours);
   RUN_TEST(test_maps_of_other_plans_are_points);
+  RUN_TEST(test_a_map_says_how_many_runs_it_hides);
   RUN_TEST(test_a_map_is_over_two_parameters);
   RUN_TEST(test_bars_are_what_a_plane_says);
+  RUN_TEST(test_bars_of_numbers_without_squares);
+  RUN_TEST(test_a_name_with_a_percent_sign_is_no_format);
+  RUN_TEST(test_a_long_name_leaves_room_for_the_bars);
   RUN_TEST(test_parameters_that_follow_from_each_other_have_no_bars);
   RUN_TEST(test_bands_are_parts_of_the_runs);
   RUN_TEST(test_quantiles_are_straight_between_values);
