@@ -123,6 +123,34 @@ static void machine_dint(void *state, double t)
   }
 }
 
+/* <on event="e"/> takes the event and does nothing. */
+static gboolean ignores(const HyMachineTransition *tr)
+{
+  return tr->to == HY_STAYS && tr->acts.n == 0;
+}
+
+static void take_event(HyRunning *s, guint port, double t)
+{
+  guint k = hy_running_answer(s, &s->now, port, t);
+  if (k == HY_STAYS || ignores(&s->machine->transition[k])) {
+    s->ignored++;
+  } else {
+    take(s, k, t);
+  }
+}
+
+/* What came at the instant of the start before all signals were known, in its order: who speaks
+ * first at an instant is no reason to be lost. */
+static void answer_kept(HyRunning *s, double t)
+{
+  for (guint k = 0; k < s->n_kept && s->kept_at == t && s->now.bad == HY_NO_PART; k++) {
+    s->in[s->kept[k].port] = (HySignal){.c = {s->kept[k].value}, .t = t, .n = 1, .known = TRUE};
+    take_event(s, s->kept[k].port, t);
+  }
+  s->ignored += s->kept_at == t ? 0 : s->n_kept;
+  s->n_kept = 0;
+}
+
 static void take_signal(HyRunning *s, double t)
 {
   gboolean wrong = FALSE;
@@ -143,13 +171,8 @@ static void take_signal(HyRunning *s, double t)
     s->t = s->holds ? t : s->t;
   } else if (is_known(s)) {
     hy_running_start(s, t);
+    answer_kept(s, t);
   }
-}
-
-/* <on event="e"/> takes the event and does nothing. */
-static gboolean ignores(const HyMachineTransition *tr)
-{
-  return tr->to == HY_STAYS && tr->acts.n == 0;
 }
 
 static void machine_dext(void *state, double t, double e, const HyEvent *x)
@@ -165,11 +188,10 @@ static void machine_dext(void *state, double t, double e, const HyEvent *x)
     take_signal(s, t);
     return;
   }
-  guint k = s->started ? hy_running_answer(s, &s->now, port, t) : HY_STAYS;
-  if (k == HY_STAYS || ignores(&s->machine->transition[k])) {
-    s->ignored++;
+  if (s->started) {
+    take_event(s, port, t);
   } else {
-    take(s, k, t);
+    hy_running_keep(s, port, x->value.c[0], t);
   }
 }
 

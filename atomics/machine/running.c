@@ -466,6 +466,20 @@ void hy_running_start(HyRunning *s, double t)
   hy_running_commit(s);
 }
 
+void hy_running_keep(HyRunning *s, guint port, double value, double t)
+{
+  if (s->kept_at != t) { /* those of an earlier instant are past */
+    s->ignored += s->n_kept;
+    s->n_kept = 0;
+    s->kept_at = t;
+  }
+  if (s->n_kept == s->room_kept) {
+    s->room_kept = MAX(4, 2 * s->room_kept);
+    s->kept = g_renew(HyMachineWord, s->kept, s->room_kept);
+  }
+  s->kept[s->n_kept++] = (HyMachineWord){port, value};
+}
+
 void hy_running_clear(HyRunning *s)
 {
   for (guint k = 0; s->form != NULL && k < s->machine->n_parts; k++) {
@@ -485,6 +499,7 @@ void hy_running_clear(HyRunning *s)
   g_free(s->piece);
   g_free(s->held);
   g_free(s->early);
+  g_free(s->kept);
 }
 
 /* Where words wait their memory may have moved; all else that is no scalar stays where it is. */
@@ -498,6 +513,7 @@ void hy_running_tape(HyRunning *s, HyTape *tape)
   hy_tape_bytes(tape, s->held, m->n_transitions * sizeof *s->held);
   hy_tape_bytes(tape, s->early, m->n_out * sizeof *s->early);
   hy_tape_memory(tape, &s->now.word, s->now.room * sizeof *s->now.word);
+  hy_tape_memory(tape, &s->kept, s->room_kept * sizeof *s->kept);
   for (guint k = 0; k < m->n_parts; k++) {
     if (s->form[k].modes != NULL) {
       hy_modes_tape(s->form[k].modes, tape);

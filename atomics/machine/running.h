@@ -49,7 +49,10 @@ typedef struct {
   HyMoving now;
   HyMoving *probe; /* what `now` will be: lambda comes before dint */
   gboolean started;
-  double *early;  /* [n_out]: what was said before that; NaN: nothing */
+  double *early;       /* [n_out]: what was said before that; NaN: nothing */
+  HyMachineWord *kept; /* [n_kept]: events of the instant `kept_at` that came before that */
+  guint n_kept, room_kept;
+  double kept_at;
   double t;       /* of the last transition: words are due then */
   guint8 *held;   /* [n_transitions]: each `when` of the state, as it was found last */
   gboolean holds; /* one of them does, which is due */
@@ -68,6 +71,8 @@ void hy_running_tape(HyRunning *s, HyTape *tape);
 void hy_running_announce(HyRunning *s, double t);
 /* The initial state is entered; what has been said already is not said again. */
 void hy_running_start(HyRunning *s, double t);
+/* An event before the start: if that is at the same instant, it is answered then. */
+void hy_running_keep(HyRunning *s, guint port, double value, double t);
 /* The guards of `when` at T. ANEW: their state was entered; FRESH: an input or a variable has
  * changed. Until hy_running_commit() it is only known to hy_running_choose(). */
 void hy_running_look(const HyRunning *s, double t, gboolean anew, gboolean fresh);

@@ -255,6 +255,11 @@ typedef struct {
     double value;
   } word[400];
   guint n_words;
+  struct {
+    guint port;
+    double value;
+  } kept[64]; /* events before it has started, all of them at the instant of the start */
+  guint n_kept;
   gint sent[2];   /* by generators */
   double counted; /* by the counter */
   gboolean counter_due;
@@ -482,15 +487,26 @@ static void mm_announce(MmRun *r)
   r->v[0] = r->v[1] = 0;
 }
 
-static void mm_event(MmRun *r, guint port, double value)
+static void mm_answer(MmRun *r, guint port, double value)
 {
   const MmState *st = &r->m->state[r->state];
   r->last[port] = value;
-  for (guint k = 0; r->started && k < st->n; k++) {
+  for (guint k = 0; k < st->n; k++) {
     if (st->tr[k].cause == 0 && st->tr[k].port == port && mm_open_from(r, &st->tr[k]) <= r->t) {
       mm_take(r, k);
       break;
     }
+  }
+}
+
+static void mm_event(MmRun *r, guint port, double value)
+{
+  if (r->started) {
+    mm_answer(r, port, value);
+  } else {
+    r->last[port] = value;
+    r->kept[r->n_kept].port = port;
+    r->kept[r->n_kept++].value = value;
   }
   mm_note(r, "dext");
 }
@@ -516,6 +532,9 @@ static void mm_turn_of(MmRun *r, guint who)
       r->count = r->counted;
       if (!r->started) {
         mm_start(r);
+        for (guint j = 0; j < r->n_kept; j++) {
+          mm_answer(r, r->kept[j].port, r->kept[j].value);
+        }
       } else {
         mm_look(r);
       }
