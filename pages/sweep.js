@@ -133,9 +133,9 @@
   }
   function make2(pair) { const part = make('div', { class: 'plot' }); pair.append(part); return part; }
 
-  // Why runs have failed, and how many for each cause.
+  // Why runs have failed, and how many for each cause; by how much a bound is missed makes no other one.
   const causes = new Map();
-  for (const k of rows) if (failed(k)) { const cause = data.why[k] || `status ${data.status[k]}`; if (!causes.has(cause)) causes.set(cause, []); causes.get(cause).push(k); }
+  for (const k of rows) if (failed(k)) { const cause = (data.why[k] || '').replace(/: \S+( \S+)? is (above|below) /g, ' is $2 ') || `status ${data.status[k]}`; if (!causes.has(cause)) causes.set(cause, []); causes.get(cause).push(k); }
   if (causes.size) {
     const body = make('tbody');
     for (const [cause, runs] of [...causes].sort((a, b) => b[1].length - a[1].length).slice(0, 50))

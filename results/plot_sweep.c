@@ -180,14 +180,18 @@ static void add_known(HySidecar *sidecar, const HyPlotSource *s, guint column, c
 char *hy_sweep_title(const HyPlotSource *s, const HySweepLayout *is)
 {
   const HyTableColumn *status = &s->table->column[is->status];
-  gsize failed = 0;
+  gsize failed = 0, breached = 0; /* the latter have measures and are drawn */
   for (gsize k = 0; k < s->table->n_rows; k++) {
-    failed += status->v[k] != 0.0; /* words are NaN here */
+    breached += status->v[k] == HY_ERROR_AUDIT;
+    failed += status->v[k] != 0.0 && status->v[k] != HY_ERROR_AUDIT; /* words are NaN here */
   }
   g_autofree char *base = g_path_get_basename(hy_plot_called(s->o));
   GString *out = g_string_new(base);
   g_string_append_printf(out, ": %" G_GSIZE_FORMAT " run%s", s->table->n_rows,
                          s->table->n_rows == 1 ? "" : "s");
+  if (breached > 0) {
+    g_string_append_printf(out, ", %" G_GSIZE_FORMAT " out of bounds", breached);
+  }
   if (failed > 0) {
     g_string_append_printf(out, ", %" G_GSIZE_FORMAT " failed", failed);
   }

@@ -110,6 +110,15 @@ static void test_a_histogram_counts_runs_also_equal_ones(void)
                            sidecar->title);
 }
 
+static void test_runs_out_of_bounds_have_not_failed(void)
+{
+  HyPlotLooks looks = {0};
+  hy_table_free(drawn("run,a,status,y,events,why\n0,1,0,1,1,\n1,2,5,3,1,above\n2,3,5,4,1,above\n"
+                      "3,4,time,,1,\n",
+                      &(HyPlotOptions){0}, &looks));
+  TEST_ASSERT_EQUAL_STRING("mc.csv: 4 runs, 2 out of bounds, 1 failed", sidecar->title);
+}
+
 static void refuses(const char *text, const HyPlotOptions *how, const char *wanted)
 {
   HyPlotLooks looks = {0};
@@ -325,6 +334,7 @@ int main(void)
   RUN_TEST(test_the_parameter_that_is_asked_for_stands_along_the_axis);
   RUN_TEST(test_other_plans_are_points_over_what_moves_the_measure);
   RUN_TEST(test_a_histogram_counts_runs_also_equal_ones);
+  RUN_TEST(test_runs_out_of_bounds_have_not_failed);
   RUN_TEST(test_what_cannot_be_drawn_is_told);
   RUN_TEST(test_bands_are_of_recordings);
   RUN_TEST(test_boxes_of_a_map_reach_half_way_to_their_neighbours);
