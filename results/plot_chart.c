@@ -226,6 +226,43 @@ static void scale(Scaled *s, guint k)
   }
 }
 
+static int compare_values(gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Between which values the bar of parameter K is, of DISTINCT ones: before it is scaled. */
+static void find_ends(Scaled *s, guint k, guint distinct)
+{
+  g_autofree double *sorted = g_memdup2(column_of(s, k), s->rows * sizeof *sorted);
+  double end = distinct >= MANY ? ENDS : 0.0;
+  qsort(sorted, s->rows, sizeof *sorted, compare_values);
+  gboolean crowd =
+      sorted[0] < sorted[s->rows - 1] &&
+      hy_plot_quantile(sorted, s->rows, end) == hy_plot_quantile(sorted, s->rows, 1.0 - end);
+  end = crowd ? 0.0 : end; /* nearly all runs have one value */
+  s->low[k] = hy_plot_quantile(sorted, s->rows, end);
+  s->high[k] = hy_plot_quantile(sorted, s->rows, 1.0 - end);
+}
+
+/* What varies in runs alone that have no measure moves nothing. */
+static void drop_still(GArray *varied, const HyTable *table, guint measure)
+{
+  for (guint k = varied->len; k-- > 0;) {
+    const double *v = table->column[g_array_index(varied, HyVaried, k).column].v;
+    double low = INFINITY, high = -INFINITY;
+    for (gsize row = 0; row < table->n_rows; row++) {
+      gboolean there = isfinite(table->column[measure].v[row]);
+      low = there ? MIN(low, v[row]) : low;
+      high = there ? MAX(high, v[row]) : high;
+    }
+    if (!(high > low)) {
+      g_array_remove_index(varied, k);
+    }
+  }
+}
+
 static void scaled_fill(Scaled *s, const HyTable *table, const GArray *varied, guint measure)
 {
   s->n = varied->len;
@@ -246,13 +283,10 @@ static void scaled_fill(Scaled *s, const HyTable *table, const GArray *varied, g
         column_of(s, k)[at++] = from[row];
       }
     }
-    scale(s, k);
     if (p != NULL) {
-      const double *value = (const double *)(gpointer)p->value->data;
-      double end = p->value->len >= MANY ? ENDS : 0.0;
-      s->low[k] = hy_plot_quantile(value, p->value->len, end);
-      s->high[k] = hy_plot_quantile(value, p->value->len, 1.0 - end);
+      find_ends(s, k, p->value->len);
     }
+    scale(s, k);
   }
 }
 
@@ -359,6 +393,7 @@ HyChart *hy_plot_tornado(const HyPlotSource *s, GError **error)
   }
   g_autoptr(GArray) varied = hy_sweep_varied(s->table, &is);
   g_auto(Scaled) scaled = {0};
+  drop_still(varied, s->table, measure);
   scaled_fill(&scaled, s->table, varied, measure);
   g_autofree double *b = g_new0(double, scaled.n + 1);
   double explained = 0.0;

@@ -146,6 +146,10 @@ gboolean hy_plan_read_vary(HyPlanColumn *c, const char *text, GError **error)
   if (g_strv_length(part) == 3) {
     return read_range(c, text, part, error);
   }
+  if (g_strv_length(part) == 2 && hy_plan_number(part[0], &c->a) &&
+      hy_plan_number(part[1], &c->b)) {
+    return wrong(text, "say how many values, as the n of a:b:n", error);
+  }
   return c->log ? wrong(text, "write log a:b:n", error) : read_list(c, text, values, error);
 }
 

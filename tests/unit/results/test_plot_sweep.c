@@ -265,6 +265,20 @@ static void test_a_long_name_leaves_room_for_the_bars(void)
   TEST_ASSERT_TRUE(g_str_has_suffix(c->names->pdata[0], "n, 1 to 2"));
 }
 
+/* b varies in the run that has failed alone; a has 0 .. 38 once and 39 in 362 runs, of which 5 %
+ * are below 20. */
+static void test_ends_of_bars_are_those_of_runs(void)
+{
+  g_autoptr(GString) text = g_string_new("run,a,b,status,y,events,why\n99,3,8,4,,1,no\n");
+  for (int k = 0; k <= 400; k++) {
+    g_string_append_printf(text, "%d,%d,7,0,%d,1,\n", k, MIN(k, 39), 2 * MIN(k, 39));
+  }
+  g_autoptr(HyChart) c = chart(text->str, &(HyPlotOptions){.tornado = TRUE});
+  TEST_ASSERT_NOT_NULL_MESSAGE(c, error != NULL ? error->message : "");
+  TEST_ASSERT_EQUAL_UINT(1, c->names->len);
+  TEST_ASSERT_EQUAL_STRING("a, 20 to 39", c->names->pdata[0]);
+}
+
 static void test_parameters_that_follow_from_each_other_have_no_bars(void)
 {
   TEST_ASSERT_NULL(chart("run,a,b,status,y,events,why\n0,1,2,0,1,1,\n1,2,4,0,5,1,\n2,3,6,0,2,1,\n"
@@ -345,6 +359,7 @@ int main(void)
   RUN_TEST(test_bars_of_numbers_without_squares);
   RUN_TEST(test_a_name_with_a_percent_sign_is_no_format);
   RUN_TEST(test_a_long_name_leaves_room_for_the_bars);
+  RUN_TEST(test_ends_of_bars_are_those_of_runs);
   RUN_TEST(test_parameters_that_follow_from_each_other_have_no_bars);
   RUN_TEST(test_bands_are_parts_of_the_runs);
   RUN_TEST(test_quantiles_are_straight_between_values);

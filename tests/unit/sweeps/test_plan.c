@@ -113,9 +113,10 @@ static void test_all_wrong_options_are_said_at_once(void)
           "--vary: the model has no parameter \"r\"; did you mean \"R\"?\n"
           "--vary: the model has no parameter \"Cap\"\n"
           "--vary: the model has no parameter \"tua\"\n");
-  refused(WORDS("R", "=1", "C=1:2:0", "U=1:2:1.5", "R=log 0:1:2"),
+  refused(WORDS("R", "=1", "C=1:2", "C=1:2:0", "U=1:2:1.5", "R=log 0:1:2"),
           "--vary: R: write PARAMETER=VALUES\n"
           "--vary: =1: write PARAMETER=VALUES\n"
+          "--vary: C=1:2: say how many values, as the n of a:b:n\n"
           "--vary: C=1:2:0: the last of a:b:n says how many values: a whole number, 2 or more\n"
           "--vary: U=1:2:1.5: the last of a:b:n says how many values: a whole number, 2 or more\n"
           "--vary: R=log 0:1:2: both ends of a logarithmic range have one sign, and none is 0\n");
