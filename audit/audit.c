@@ -1,6 +1,7 @@
 /* One audit: what it hears of a run, when it looks, what it has found. */
 #include "budget.h"
 #include "look.h"
+#include "sim/watched.h"
 
 #include <string.h>
 
@@ -262,8 +263,6 @@ static void choose_words(HyAudit *a)
 
 HyTrace hy_audit_trace(HyAudit *a, const HyTrace *others)
 {
-  static const guint8 much[] = {
-      [HY_WATCH_NOTHING] = 0, [HY_WATCH_ASKED] = 1, [HY_WATCH_WORDS] = 2, [HY_WATCH_ALL] = 3};
   HyTrace both = others != NULL ? *others : (HyTrace){0};
   gboolean all = both.transition != NULL && both.watched == NULL;
   guint n = both.transition != NULL && !all ? both.n_watched : 0;
@@ -271,8 +270,8 @@ HyTrace hy_audit_trace(HyAudit *a, const HyTrace *others)
     choose_words(a);
   }
   for (guint k = 0; k < a->n_watched; k++) {
-    guint8 own = a->watched[k], other = k < n ? both.watched[k] : 0;
-    a->merged[k] = much[own] > much[other] ? own : other;
+    guint8 other = k < n ? both.watched[k] : 0;
+    a->merged[k] = hy_watch_more(a->watched[k], other);
     a->read[k] = other;
   }
   both.transition = both.transition != NULL ? both.transition : hear_nothing;

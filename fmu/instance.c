@@ -43,7 +43,7 @@ static void hear(gpointer user, const HyTransition *tr)
 {
   HyFmu *f = user;
   for (guint k = 0; k < f->watch->len; k++) {
-    const HyRecordWatch *w = &g_array_index(f->watch, HyRecordWatch, k);
+    const HyColumnWatch *w = &g_array_index(f->watch, HyColumnWatch, k);
     HyTransitionKind kind = w->kind == HY_COLUMN_INPUT ? HY_DEXT : HY_LAMBDA;
     if (w->atomic == tr->atomic && tr->kind == kind && tr->event->port == (gint)w->port) {
       heard(f, w->column, &tr->event->value);
@@ -59,7 +59,7 @@ static void listen(HyFmu *f)
   g_free(f->watched);
   f->watched = g_new0(guint8, (gsize)hy_sim_n(sim) + 1);
   for (guint k = 0; k < f->table->watch->len; k++) {
-    HyRecordWatch w = g_array_index(f->table->watch, HyRecordWatch, k);
+    HyColumnWatch w = g_array_index(f->table->watch, HyColumnWatch, k);
     if (f->output[w.column].discrete) {
       g_array_append_val(f->watch, w);
       gboolean input = w.kind == HY_COLUMN_INPUT;
@@ -205,7 +205,7 @@ HyFmu *hy_fmu_open(const char *resources, HyFmuTell tell, gpointer user, GError 
   f->tell = tell;
   f->user = user;
   f->sets = g_ptr_array_new_with_free_func(g_free);
-  f->watch = g_array_new(FALSE, FALSE, sizeof(HyRecordWatch));
+  f->watch = g_array_new(FALSE, FALSE, sizeof(HyColumnWatch));
   f->variables = g_array_new(FALSE, TRUE, sizeof(HyFmuVariable));
   g_array_set_clear_func(f->variables, variable_clear);
   hy_tape_init(&f->blank);

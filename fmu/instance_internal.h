@@ -41,7 +41,7 @@ struct HyFmu {
   guint n_inputs, n_outputs;
   HyFmuInput *input;   /* [n_inputs] */
   HyFmuOutput *output; /* [n_outputs] */
-  GArray *watch;       /* HyRecordWatch: words of discrete outputs; */
+  GArray *watch;       /* HyColumnWatch: words of discrete outputs; */
   guint8 *watched;     /* whose they are */
   gboolean spoke;      /* one has come */
   HyFmuPhase phase;

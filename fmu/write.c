@@ -165,7 +165,7 @@ static char *find_jumps(const HyFmu *f)
   g_autofree guint8 *moves = hy_moving_slots(sim);
   g_autofree guint8 *moving = g_new0(guint8, (gsize)r->n + 1);
   for (guint k = 0; k < r->watch->len; k++) {
-    const HyRecordWatch *w = &g_array_index(r->watch, HyRecordWatch, k);
+    const HyColumnWatch *w = &g_array_index(r->watch, HyColumnWatch, k);
     moving[w->column] |=
         w->kind != HY_COLUMN_OUTPUT || moves[sim->graph->first_out[w->atomic] + w->port] != 0;
   }

@@ -125,13 +125,13 @@
     box.append(make('h2', {}, m.label ? `${m.label}: ${named(m)}` : named(m)), line, pair);
     spreads.push(() => { line.textContent = spread(m); });
     const key = `of ${m.name}`;
-    pictures.push(new Picture(make2(pair), `${m.name} of each run`, scatter(m), (x0, y0, x1, y1) => {
+    pictures.push(new Picture(place(pair), `${m.name} of each run`, scatter(m), (x0, y0, x1, y1) => {
       const a = within(over, Math.min(x0, x1), Math.max(x0, x1)), b = within(m, Math.min(y0, y1), Math.max(y0, y1));
       brushes.set(key, k => a(k) && b(k)); select();
     }));
-    pictures.push(new Picture(make2(pair), `How many runs have which ${m.name}`, histogram(m), (x0, y0, x1) => { brushes.set(`${key}, counted`, within(m, Math.min(x0, x1), Math.max(x0, x1))); select(); }));
+    pictures.push(new Picture(place(pair), `How many runs have which ${m.name}`, histogram(m), (x0, y0, x1) => { brushes.set(`${key}, counted`, within(m, Math.min(x0, x1), Math.max(x0, x1))); select(); }));
   }
-  function make2(pair) { const part = make('div', { class: 'plot' }); pair.append(part); return part; }
+  function place(pair) { const part = make('div', { class: 'plot' }); pair.append(part); return part; }
 
   // Why runs have failed, and how many for each cause; by how much a bound is missed makes no other one.
   const causes = new Map();

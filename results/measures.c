@@ -58,7 +58,7 @@ HyMeasures *hy_measures_new(const HySim *sim, double t0, double tf)
   m->signal = array_of(sizeof(HyMeasured), measured_clear);
   m->curve = array_of(sizeof(HyMeasuredCurve), curve_clear);
   m->taker = array_of(sizeof(HyTaker), taker_clear);
-  m->watch = array_of(sizeof(HyMeasureWatch), NULL);
+  m->watch = array_of(sizeof(HyColumnWatch), NULL);
   hy_measures_restart(m);
   return m;
 }
@@ -105,7 +105,7 @@ void hy_measures_restart(HyMeasures *m)
 
 static void watch(HyMeasures *m, guint signal, guint atomic, guint port)
 {
-  HyMeasureWatch w = {atomic, port, signal, hy_measured(m, signal)->is.kind};
+  HyColumnWatch w = {atomic, port, signal, hy_measured(m, signal)->is.kind};
   g_array_append_val(m->watch, w);
 }
 

@@ -3,6 +3,7 @@
 #include "measures_internal.h"
 
 #include "sim/engine.h"
+#include "sim/watched.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,13 +61,6 @@ static void take_word(HyMeasures *m, guint signal, double t, const HyValue *valu
   }
 }
 
-static gboolean concerns(const HyMeasureWatch *w, const HyTransition *tr)
-{
-  HyTransitionKind kind = w->kind == HY_COLUMN_OUTPUT ? HY_LAMBDA : HY_DEXT;
-  return w->kind != HY_COLUMN_STATE && tr->kind == kind && tr->event->port >= 0 &&
-         (guint)tr->event->port == w->port;
-}
-
 static void hear_transition(gpointer user, const HyTransition *tr)
 {
   HyMeasures *m = user;
@@ -77,9 +71,9 @@ static void hear_transition(gpointer user, const HyTransition *tr)
     return;
   }
   for (guint k = m->first[tr->atomic]; k < m->first[tr->atomic + 1]; k++) {
-    const HyMeasureWatch *w = &g_array_index(m->watch, HyMeasureWatch, k);
-    if (concerns(w, tr)) {
-      take_word(m, w->signal, tr->t, &tr->event->value);
+    const HyColumnWatch *w = &g_array_index(m->watch, HyColumnWatch, k);
+    if (hy_column_watch_hears(w, tr)) {
+      take_word(m, w->column, tr->t, &tr->event->value);
     }
   }
 }
@@ -103,30 +97,8 @@ static void hear_message(gpointer user, const HyMessage *message)
 
 /* Who is watched ------------------------------------------------------------------------------ */
 
-static int watch_compare(gconstpointer a, gconstpointer b)
-{
-  const HyMeasureWatch *v = a, *w = b;
-  return v->atomic != w->atomic ? (v->atomic > w->atomic) - (v->atomic < w->atomic)
-                                : (v->signal > w->signal) - (v->signal < w->signal);
-}
-
-static void sort_watches(HyMeasures *m)
-{
-  g_array_sort(m->watch, watch_compare);
-  guint n = m->watch->len;
-  m->n_atomics = n > 0 ? g_array_index(m->watch, HyMeasureWatch, n - 1).atomic + 1 : 0;
-  g_free(m->first);
-  m->first = g_new0(guint, (gsize)m->n_atomics + 1);
-  for (guint k = 0; k < n; k++) {
-    m->first[g_array_index(m->watch, HyMeasureWatch, k).atomic + 1] = k + 1;
-  }
-  for (guint a = 0; a < m->n_atomics; a++) {
-    m->first[a + 1] = MAX(m->first[a + 1], m->first[a]);
-  }
-}
-
 /* A state is asked when time advances. */
-static guint8 wanted(const HyMeasures *m, const HyMeasureWatch *w)
+static guint8 wanted(const HyMeasures *m, const HyColumnWatch *w)
 {
   switch (w->kind) {
   case HY_COLUMN_STATE:
@@ -134,15 +106,8 @@ static guint8 wanted(const HyMeasures *m, const HyMeasureWatch *w)
   case HY_COLUMN_INPUT:
     return HY_WATCH_ALL;
   default:
-    return hy_measured(m, w->signal)->alone ? HY_WATCH_ASKED : HY_WATCH_WORDS;
+    return hy_measured(m, w->column)->alone ? HY_WATCH_ASKED : HY_WATCH_WORDS;
   }
-}
-
-static guint8 more_of(guint8 a, guint8 b)
-{
-  static const guint8 much[] = {
-      [HY_WATCH_NOTHING] = 0, [HY_WATCH_ASKED] = 1, [HY_WATCH_WORDS] = 2, [HY_WATCH_ALL] = 3};
-  return much[a] > much[b] ? a : b;
 }
 
 static gboolean fits(gpointer user, const HySim *sim)
@@ -155,17 +120,13 @@ HyTrace hy_measures_trace(HyMeasures *m, const HyTrace *next)
 {
   gboolean all = next->transition != NULL && next->watched == NULL;
   m->next = *next;
-  sort_watches(m);
-  guint others = next->transition != NULL && !all ? next->n_watched : 0;
-  m->n_watched = MAX(m->n_atomics, others);
+  g_free(m->first);
+  m->first = hy_column_watch_index(m->watch, &m->n_atomics);
   g_free(m->watched);
-  m->watched = g_new0(guint8, (gsize)m->n_watched + 1);
+  m->watched = hy_column_watch_others(next, m->n_atomics, &m->n_watched);
   for (guint k = 0; k < m->watch->len; k++) {
-    const HyMeasureWatch *w = &g_array_index(m->watch, HyMeasureWatch, k);
-    m->watched[w->atomic] = more_of(m->watched[w->atomic], wanted(m, w));
-  }
-  for (guint a = 0; a < others; a++) {
-    m->watched[a] = more_of(m->watched[a], next->watched[a]);
+    const HyColumnWatch *w = &g_array_index(m->watch, HyColumnWatch, k);
+    m->watched[w->atomic] = hy_watch_more(m->watched[w->atomic], wanted(m, w));
   }
   return (HyTrace){.user = m,
                    .transition = hear_transition,

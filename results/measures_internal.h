@@ -4,6 +4,7 @@
 #ifndef HY_MEASURES_INTERNAL_H
 #define HY_MEASURES_INTERNAL_H
 
+#include "column_watch.h"
 #include "measures.h"
 #include "numerics/panel.h"
 #include "numerics/two.h"
@@ -67,11 +68,6 @@ typedef struct {
 } HyTaker;
 
 typedef struct {
-  guint atomic, port, signal;
-  HyColumnKind kind;
-} HyMeasureWatch;
-
-typedef struct {
   HyMeasureText *text;
   guint first; /* its first term among all */
   char *why;
@@ -84,7 +80,7 @@ struct HyMeasures {
   GArray *signal;  /* HyMeasured */
   GArray *curve;   /* HyMeasuredCurve */
   GArray *taker;   /* HyTaker */
-  GArray *watch;   /* HyMeasureWatch, by atomic once SORTED */
+  GArray *watch;   /* HyColumnWatch, by atomic once SORTED */
   guint *first;    /* [n_atomics + 1] */
   guint n_atomics;
   guint8 *watched; /* [n_watched] */

@@ -11,6 +11,12 @@
 static const double parts[HY_BAND_COLUMNS] = {0.5, 0.05, 0.25, 0.75, 0.95};
 static const char *const names[HY_BAND_COLUMNS] = {"", " 5 %", " 25 %", " 75 %", " 95 %"};
 
+int hy_plot_compare(gconstpointer a, gconstpointer b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
 double hy_plot_quantile(const double *v, gsize n, double p)
 {
   double at = p * (double)(n - 1);
@@ -77,30 +83,13 @@ static double *instants_of(const HyPlotRun *runs, guint n, gsize *rows)
   return out;
 }
 
-static gint64 column_called(const HyPlotRun *r, const char *name)
-{
-  for (guint k = 0; k < r->chosen->len; k++) {
-    guint column = g_array_index(r->chosen, guint, k);
-    if (strcmp(r->table->column[column].name, name) == 0) {
-      return column;
-    }
-  }
-  return -1;
-}
-
-static int compare_numbers(gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The columns from AT on of OUT, of what is called NAME in the runs. */
 static void add_signal(HyTable *out, guint at, const HyPlotRun *runs, guint n, const char *name)
 {
   g_autofree double *value = g_new(double, n);
   g_autofree gint64 *column = g_new(gint64, n);
   for (guint k = 0; k < n; k++) {
-    column[k] = column_called(&runs[k], name);
+    column[k] = hy_plot_column_named(&runs[k], name);
   }
   for (gsize row = 0; row < out->n_rows; row++) {
     guint there = 0;
@@ -109,7 +98,7 @@ static void add_signal(HyTable *out, guint at, const HyPlotRun *runs, guint n, c
       value[there] = v;
       there += isfinite(v);
     }
-    qsort(value, there, sizeof *value, compare_numbers);
+    qsort(value, there, sizeof *value, hy_plot_compare);
     for (guint k = 0; k < HY_BAND_COLUMNS; k++) {
       out->column[at + k].v[row] = there > 0 ? hy_plot_quantile(value, there, parts[k]) : NAN;
     }

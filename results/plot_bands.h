@@ -7,6 +7,8 @@
 /* A signal has so many columns: its median, then what 5, 25, 75 and 95 % of the runs are below. */
 #define HY_BAND_COLUMNS 5
 
+/* Of two doubles, for sorting. */
+int hy_plot_compare(gconstpointer a, gconstpointer b);
 /* Below it is the part P of the N > 0 values, which stand in their order; straight between them. */
 double hy_plot_quantile(const double *v, gsize n, double p);
 

@@ -59,14 +59,8 @@ static guint one_measure(const HyPlotSource *s, const HySweepLayout *is, const c
   if (measures != NULL && measures->len == 1) {
     return g_array_index(measures, guint, 0);
   }
-  g_autoptr(GString) names = g_string_new(NULL);
-  for (guint k = 0; measures != NULL && k < measures->len; k++) {
-    const char *name = s->table->column[g_array_index(measures, guint, k)].name;
-    g_string_append_printf(names, "%s%s", k > 0 ? ", " : "", name);
-  }
   if (measures != NULL) {
-    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s of which of these? --columns %s",
-                hy_plot_called(s->o), what, names->str);
+    hy_sweep_ask_which(s, measures, what, error);
   }
   return s->table->n;
 }
@@ -226,18 +220,12 @@ static void scale(Scaled *s, guint k)
   }
 }
 
-static int compare_values(gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Between which values the bar of parameter K is, of DISTINCT ones: before it is scaled. */
 static void find_ends(Scaled *s, guint k, guint distinct)
 {
   g_autofree double *sorted = g_memdup2(column_of(s, k), s->rows * sizeof *sorted);
   double end = distinct >= MANY ? ENDS : 0.0;
-  qsort(sorted, s->rows, sizeof *sorted, compare_values);
+  qsort(sorted, s->rows, sizeof *sorted, hy_plot_compare);
   gboolean crowd =
       sorted[0] < sorted[s->rows - 1] &&
       hy_plot_quantile(sorted, s->rows, end) == hy_plot_quantile(sorted, s->rows, 1.0 - end);

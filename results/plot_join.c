@@ -73,7 +73,7 @@ typedef struct {
   gint64 of; /* -1: no difference */
 } Source;
 
-static gint64 column_named(const HyPlotRun *r, const char *name)
+gint64 hy_plot_column_named(const HyPlotRun *r, const char *name)
 {
   for (guint k = 0; k < r->chosen->len; k++) {
     guint column = g_array_index(r->chosen, guint, k);
@@ -91,7 +91,7 @@ static GArray *find_sources(const HyPlotRun *runs, guint n, gboolean difference)
     for (guint k = 0; k < runs[i].chosen->len; k++) {
       guint column = g_array_index(runs[i].chosen, guint, k);
       const char *name = runs[i].table->column[column].name;
-      Source s = {i, column, difference ? column_named(&runs[1], name) : -1};
+      Source s = {i, column, difference ? hy_plot_column_named(&runs[1], name) : -1};
       if (!difference || s.of >= 0) {
         g_array_append_val(all, s);
       }

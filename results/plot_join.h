@@ -16,6 +16,8 @@ typedef struct {
 } HyPlotRun;
 
 void hy_plot_run_clear(gpointer run);
+/* Its chosen column of this name; -1: it has none. */
+gint64 hy_plot_column_named(const HyPlotRun *run, const char *name);
 
 /* The chosen columns of all runs at the instants of all of them; NaN where a run has not begun or
  * is over. DIFFERENCE: of the two runs, what the first has more in columns of one name. SIDECAR

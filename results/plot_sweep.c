@@ -36,12 +36,6 @@ HySweepLayout hy_sweep_layout(const HyTable *table)
 
 /* Columns -------------------------------------------------------------------------------------- */
 
-static int compare_numbers(gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The values of COLUMN, each once, in their order; those that are no numbers are left out. */
 static GArray *values_of(const HyTable *table, guint column)
 {
@@ -51,7 +45,7 @@ static GArray *values_of(const HyTable *table, guint column)
       g_array_append_val(out, table->column[column].v[k]);
     }
   }
-  g_array_sort(out, compare_numbers);
+  g_array_sort(out, hy_plot_compare);
   guint n = 0;
   for (guint k = 0; k < out->len; k++) {
     double v = g_array_index(out, double, k);
@@ -111,6 +105,18 @@ GArray *hy_sweep_measures(const HyPlotSource *s, const HySweepLayout *is, GError
   return g_steal_pointer(&out);
 }
 
+void hy_sweep_ask_which(const HyPlotSource *s, const GArray *measures, const char *what,
+                        GError **error)
+{
+  g_autoptr(GString) names = g_string_new(NULL);
+  for (guint k = 0; k < measures->len; k++) {
+    const char *name = s->table->column[g_array_index(measures, guint, k)].name;
+    g_string_append_printf(names, "%s%s", k > 0 ? ", " : "", name);
+  }
+  g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s of which of these? --columns %s",
+              hy_plot_called(s->o), what, names->str);
+}
+
 /* Where a row is among all combinations of values; the last of VARIED goes fastest. */
 static gsize place_of(const HyTable *table, const GArray *varied, gsize row)
 {
@@ -118,7 +124,7 @@ static gsize place_of(const HyTable *table, const GArray *varied, gsize row)
   for (guint k = 0; k < varied->len; k++) {
     const HyVaried *p = &g_array_index(varied, HyVaried, k);
     guint found = 0;
-    g_array_binary_search(p->value, &table->column[p->column].v[row], compare_numbers, &found);
+    g_array_binary_search(p->value, &table->column[p->column].v[row], hy_plot_compare, &found);
     at = at * p->value->len + found;
   }
   return at;
@@ -292,7 +298,7 @@ static int compare_rows(gconstpointer a, gconstpointer b, gpointer x)
 {
   const double *v = x;
   const gsize *i = a, *j = b;
-  int by_value = compare_numbers(&v[*i], &v[*j]);
+  int by_value = hy_plot_compare(&v[*i], &v[*j]);
   return by_value != 0 ? by_value : (*i > *j) - (*i < *j);
 }
 
@@ -341,7 +347,7 @@ static char *spread_of(const HyTable *table, guint column)
       squares += d * (v - mean);
     }
   }
-  g_array_sort(all, compare_numbers);
+  g_array_sort(all, hy_plot_compare);
   const double *v = (const double *)(gpointer)all->data;
   return g_strdup_printf(", mean %.4g, deviation %.3g, 98 %% within %.4g .. %.4g", mean,
                          all->len > 1 ? sqrt(squares / (all->len - 1)) : 0.0,
@@ -352,13 +358,7 @@ static HyTable *histogram_of(const HyPlotSource *s, GArray *measures, HySidecar 
                              GError **error)
 {
   if (measures->len > 1 && s->o->columns == NULL) {
-    g_autoptr(GString) names = g_string_new(NULL);
-    for (guint k = 0; k < measures->len; k++) {
-      const char *name = s->table->column[g_array_index(measures, guint, k)].name;
-      g_string_append_printf(names, "%s%s", k > 0 ? ", " : "", name);
-    }
-    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: a histogram of which of these? --columns %s",
-                hy_plot_called(s->o), names->str);
+    hy_sweep_ask_which(s, measures, "a histogram", error);
     return NULL;
   }
   if (strcmp(s->o->histogram, "values") != 0) {

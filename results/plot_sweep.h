@@ -21,6 +21,9 @@ GArray *hy_sweep_varied(const HyTable *table, const HySweepLayout *is);
 gsize *hy_sweep_grid(const HyTable *table, const GArray *varied);
 /* What is drawn: the measures, where nothing else is asked for. NULL: ERROR is set. */
 GArray *hy_sweep_measures(const HyPlotSource *source, const HySweepLayout *is, GError **error);
+/* ERROR: WHAT is of one of MEASURES: which? */
+void hy_sweep_ask_which(const HyPlotSource *source, const GArray *measures, const char *what,
+                        GError **error);
 /* "mc.csv: 1000 runs, 3 failed"; newly allocated. */
 char *hy_sweep_title(const HyPlotSource *source, const HySweepLayout *is);
 

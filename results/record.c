@@ -36,7 +36,7 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
   r->between = g_new(double, MAX(n, 1));
   r->touched = g_new(guint, MAX(n, 1));
   r->signal = g_new(guint, MAX(n, 1));
-  r->watch = g_array_new(FALSE, FALSE, sizeof(HyRecordWatch));
+  r->watch = g_array_new(FALSE, FALSE, sizeof(HyColumnWatch));
   r->end = NAN;
   r->heard = -INFINITY;
   for (guint k = 0; k < n; k++) {
@@ -55,7 +55,7 @@ HyRecorder *hy_recorder_new(FILE *out, const char *file, const HyColumn *columns
     r->column[k].order = c->kind == HY_COLUMN_STATE ? 3 : 0;
     r->n_states += c->kind == HY_COLUMN_STATE ? 1 : 0;
     r->now[k] = r->before[k] = NAN;
-    HyRecordWatch w = {.atomic = c->atomic, .port = c->port, .column = k, .kind = c->kind};
+    HyColumnWatch w = {.atomic = c->atomic, .port = c->port, .column = k, .kind = c->kind};
     g_array_append_val(r->watch, w);
   }
   if (out == NULL) {
@@ -175,7 +175,7 @@ void hy_recorder_add_source(HyRecorder *r, guint column, guint atomic, guint por
 {
   g_return_if_fail(r != NULL && r->first == NULL && column < r->n);
   g_return_if_fail(atomic < HY_RECORD_ATOMICS);
-  HyRecordWatch w = {.atomic = atomic, .port = port, .column = column, .kind = HY_COLUMN_OUTPUT};
+  HyColumnWatch w = {.atomic = atomic, .port = port, .column = column, .kind = HY_COLUMN_OUTPUT};
   g_array_append_val(r->watch, w);
 }
 

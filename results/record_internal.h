@@ -4,6 +4,7 @@
 #ifndef HY_RECORD_INTERNAL_H
 #define HY_RECORD_INTERNAL_H
 
+#include "column_watch.h"
 #include "hydevs/record.h"
 #include "hydevs/text.h"
 #include "numerics/beats.h"
@@ -38,11 +39,6 @@ typedef struct {
   GString *payload; /* quoted */
 } HyRecordColumn;
 
-typedef struct {
-  guint atomic, port, column;
-  HyColumnKind kind;
-} HyRecordWatch;
-
 /* Which side of the instant at hand a row shows, or that it lies between two. */
 typedef enum { HY_BEFORE, HY_AFTER, HY_BETWEEN } HyRecordSide;
 
@@ -73,7 +69,7 @@ struct HyRecorder {
   guint n_touched, n_states;
   gboolean bent;     /* a signal has been a piece of order 2 or 3 */
   gboolean has_text; /* a payload has come */
-  GArray *watch;     /* HyRecordWatch, by atomic */
+  GArray *watch;     /* HyColumnWatch, by atomic */
   guint n_atomics;   /* watched atomics have numbers below */
   guint n_watched;   /* likewise with those that the next watcher wants */
   guint8 *watched;   /* [n_watched]: HyWatched */

@@ -3,17 +3,14 @@
 #include "record_internal.h"
 
 #include "sim/engine.h"
+#include "sim/watched.h"
 
 #include <math.h>
 
 /* Whether the column of W has something new by TR. */
-static gboolean concerns(const HyRecordWatch *w, const HyTransition *tr)
+static gboolean concerns(const HyColumnWatch *w, const HyTransition *tr)
 {
-  if (w->kind == HY_COLUMN_STATE) {
-    return tr->kind != HY_LAMBDA;
-  }
-  HyTransitionKind kind = w->kind == HY_COLUMN_OUTPUT ? HY_LAMBDA : HY_DEXT;
-  return tr->kind == kind && tr->event->port >= 0 && (guint)tr->event->port == w->port;
+  return w->kind == HY_COLUMN_STATE ? tr->kind != HY_LAMBDA : hy_column_watch_hears(w, tr);
 }
 
 /* Whether R takes what happens at T: it is one run's, up to its end. */
@@ -34,7 +31,7 @@ static void record_transition(gpointer user, const HyTransition *tr)
     return;
   }
   for (guint k = r->first[tr->atomic]; k < r->first[tr->atomic + 1]; k++) {
-    const HyRecordWatch *w = &g_array_index(r->watch, HyRecordWatch, k);
+    const HyColumnWatch *w = &g_array_index(r->watch, HyColumnWatch, k);
     if (!concerns(w, tr)) {
       continue;
     }
@@ -62,41 +59,17 @@ static void record_message(gpointer user, const HyMessage *message)
   r->next.message(r->next.user, message);
 }
 
-static int watch_compare(gconstpointer a, gconstpointer b)
-{
-  const HyRecordWatch *v = a, *w = b;
-  return v->atomic != w->atomic ? (v->atomic > w->atomic) - (v->atomic < w->atomic)
-                                : (v->column > w->column) - (v->column < w->column);
-}
-
 static void sort_watches(HyRecorder *r)
 {
-  g_array_sort(r->watch, watch_compare);
-  guint n = r->watch->len;
-  r->n_atomics = n > 0 ? g_array_index(r->watch, HyRecordWatch, n - 1).atomic + 1 : 0;
-  r->first = g_new0(guint, (gsize)r->n_atomics + 1);
-  for (guint k = 0; k < n; k++) { /* of several sources the last word is what counts */
-    const HyRecordWatch *w = &g_array_index(r->watch, HyRecordWatch, k);
+  r->first = hy_column_watch_index(r->watch, &r->n_atomics);
+  for (guint k = 0; k < r->watch->len; k++) { /* of several sources the last word is what counts */
+    const HyColumnWatch *w = &g_array_index(r->watch, HyColumnWatch, k);
     r->column[w->column].alone = r->column[w->column].sources++ == 0;
   }
-  for (guint k = 0; k < n; k++) {
-    r->first[g_array_index(r->watch, HyRecordWatch, k).atomic + 1] = k + 1;
-  }
-  for (guint a = 0; a < r->n_atomics; a++) {
-    r->first[a + 1] = MAX(r->first[a + 1], r->first[a]);
-  }
-}
-
-/* Of both, as much as one of them wants. */
-static guint8 more_of(guint8 a, guint8 b)
-{
-  static const guint8 much[] = {
-      [HY_WATCH_NOTHING] = 0, [HY_WATCH_ASKED] = 1, [HY_WATCH_WORDS] = 2, [HY_WATCH_ALL] = 3};
-  return much[a] > much[b] ? a : b;
 }
 
 /* On a grid a state is asked when its row comes. */
-static guint8 watch_for(const HyRecorder *r, const HyRecordWatch *w)
+static guint8 watch_for(const HyRecorder *r, const HyColumnWatch *w)
 {
   if (w->kind == HY_COLUMN_OUTPUT) {
     return r->dt == 0 || !r->column[w->column].alone ? HY_WATCH_WORDS : HY_WATCH_ASKED;
@@ -111,22 +84,17 @@ static gboolean list_watched(HyRecorder *r)
   if (next->transition != NULL && next->watched == NULL) {
     return FALSE;
   }
-  guint others = next->transition != NULL ? next->n_watched : 0;
-  r->n_watched = MAX(r->n_atomics, others);
   g_free(r->watched);
-  r->watched = g_new0(guint8, (gsize)r->n_watched + 1);
+  r->watched = hy_column_watch_others(next, r->n_atomics, &r->n_watched);
   for (guint k = 0; k < r->watch->len; k++) {
-    const HyRecordWatch *w = &g_array_index(r->watch, HyRecordWatch, k);
-    r->watched[w->atomic] = more_of(r->watched[w->atomic], watch_for(r, w));
-  }
-  for (guint a = 0; a < others; a++) {
-    r->watched[a] = more_of(r->watched[a], next->watched[a]);
+    const HyColumnWatch *w = &g_array_index(r->watch, HyColumnWatch, k);
+    r->watched[w->atomic] = hy_watch_more(r->watched[w->atomic], watch_for(r, w));
   }
   return TRUE;
 }
 
 /* What W hears is there. */
-static gboolean watch_fits(const HyRecordWatch *w, const HySim *sim)
+static gboolean watch_fits(const HyColumnWatch *w, const HySim *sim)
 {
   if (w->atomic >= sim->n || w->kind == HY_COLUMN_STATE) {
     return w->atomic < sim->n;
@@ -143,7 +111,7 @@ static gboolean record_fits(gpointer user, const HySim *sim)
   const HyRecorder *r = user;
   gboolean fit = r->next.fits == NULL || r->next.fits(r->next.user, sim);
   for (guint k = 0; fit && k < r->watch->len; k++) {
-    fit = watch_fits(&g_array_index(r->watch, HyRecordWatch, k), sim);
+    fit = watch_fits(&g_array_index(r->watch, HyColumnWatch, k), sim);
   }
   return fit;
 }
