@@ -417,6 +417,18 @@ static void add_absent(const Job *j)
   pdm_error(j->im, j->b, j->b->line, "%s has no equal here: %s", j->klass->block, j->klass->how);
 }
 
+static void set_count(const Job *j)
+{
+  guint count = pdm_size(j->im, j->scope, j->k, 0, 0), row = pdm_row(j->klass, "Size");
+  pdm_job_set(j->node, "count", "%u", count);
+  if (pdm_class_row(j->klass, row) != NULL && pdm_find(j->b, j->klass, row) == NULL) {
+    pdm_warn(
+        j->im, j->b, j->b->line,
+        "parameter Size is missing; %u is taken: what comes, or the script's N, or the palette's",
+        count);
+  }
+}
+
 void pdm_add_block(Import *im, xmlNode *parent, const PdmBlock *scope, guint k, const char *path)
 {
   const PdmBlock *b = g_ptr_array_index(scope->blocks, k);
@@ -430,7 +442,7 @@ void pdm_add_block(Import *im, xmlNode *parent, const PdmBlock *scope, guint k, 
   } else if (j.klass->kind != PDM_SCRIPT) {
     j.node = pdm_job_add(&j, j.klass->element);
     if (j.klass->vector) {
-      pdm_job_set(j.node, "count", "%u", pdm_size(im, scope, (int)k, 0, 0));
+      set_count(&j);
     }
     if (!pdm_job_vector(&j)) {
       add_own(&j);

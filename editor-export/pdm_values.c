@@ -41,13 +41,24 @@ void pdm_warn_once(Import *im, guint line, const char *text)
   }
 }
 
+static gboolean is_of_palette(const PdmClass *klass, const char *theirs)
+{
+  return klass->rows[pdm_row(klass, theirs)].theirs != NULL;
+}
+
+/* PowerDEVS goes by the order of the parameters alone. A drawing says their names, too, which may
+ * be those of another palette: then the place counts. */
 const PdmParam *pdm_find(const PdmBlock *block, const PdmClass *klass, guint row)
 {
   const PdmRow *wanted = pdm_class_row(klass, row);
-  if (block->drawn) {
-    return wanted != NULL ? pdm_param(block, wanted->theirs) : NULL;
+  const PdmParam *there =
+      row < block->params->len ? &g_array_index(block->params, PdmParam, row) : NULL;
+  if (!block->drawn) {
+    return there;
   }
-  return row < block->params->len ? &g_array_index(block->params, PdmParam, row) : NULL;
+  const PdmParam *named = wanted != NULL ? pdm_param(block, wanted->theirs) : NULL;
+  gboolean other = wanted != NULL && named == NULL && there != NULL;
+  return other && !is_of_palette(klass, there->name) ? there : named;
 }
 
 guint pdm_row(const PdmClass *klass, const char *theirs)
@@ -242,14 +253,16 @@ static void set_row(Import *im, xmlNode *node, const PdmBlock *block, const PdmR
   }
 }
 
-/* A parameter that the palette does not have would be taken for another one by PowerDEVS, which
- * goes by their order alone. */
+/* Names and places that are not those of the palette. */
 static void check_names(Import *im, const PdmBlock *block, const PdmClass *klass)
 {
   for (guint k = 0; k < block->params->len && block->drawn; k++) {
     const PdmParam *p = &g_array_index(block->params, PdmParam, k);
     guint row = pdm_row(klass, p->name);
-    if (klass->rows[row].theirs == NULL) {
+    if (klass->rows[row].theirs == NULL && pdm_find(block, klass, k) == p) {
+      pdm_warn(im, block, p->line, "%s has no parameter %s; by its place it is %s", klass->block,
+               p->name, klass->rows[k].theirs);
+    } else if (klass->rows[row].theirs == NULL) {
       pdm_warn(im, block, p->line, "%s has no parameter %s; it is ignored", klass->block, p->name);
     } else if (row != k && pdm_param(block, p->name) == p && row < k) {
       pdm_warn(im, block, p->line,
@@ -269,7 +282,8 @@ void pdm_set_values(Import *im, xmlNode *node, const PdmBlock *block, const PdmC
       set_row(im, node, block, r, p);
       continue;
     }
-    if (r->how != PDM_IGNORED && *r->usual != '\0') {
+    gboolean size = r->ours != NULL && strcmp(r->ours, "count") == 0; /* pdm_add_block() */
+    if (r->how != PDM_IGNORED && *r->usual != '\0' && !size) {
       pdm_warn(im, block, block->line, "parameter %s is missing; %s is taken, as in the palette",
                r->theirs, r->usual);
     }

@@ -7,8 +7,27 @@
 
 #define DEEPEST 1000 /* through coupled models, one after the other */
 
-static guint size_of_atomic(Import *im, const PdmBlock *b)
+static guint size_through(Import *im, const PdmBlock *scope, int k, int port, guint depth);
+
+/* Of a block whose palette had no Size: as long as what comes, else what the start script calls N.
+ */
+static double size_unsaid(Import *im, const PdmBlock *scope, int k, const PdmClass *klass,
+                          guint depth)
 {
+  const PdmBlock *b = g_ptr_array_index(scope->blocks, (guint)k);
+  const ScilabVariable *n = scilab_find(im->scilab, "N");
+  guint comes = klass->in > 0 ? size_through(im, scope, k, 0, depth) : 0;
+  if (comes > 0) {
+    return comes;
+  }
+  return n != NULL && n->value.rows * n->value.columns == 1
+             ? n->value.number[0]
+             : pdm_number(im, b, klass, pdm_row(klass, "Size"), 10);
+}
+
+static guint size_of_atomic(Import *im, const PdmBlock *scope, int k, guint depth)
+{
+  const PdmBlock *b = g_ptr_array_index(scope->blocks, (guint)k);
   const PdmClass *klass = pdm_class(b->path);
   if (klass == NULL || !klass->vector) {
     return 0;
@@ -26,6 +45,8 @@ static guint size_of_atomic(Import *im, const PdmBlock *b)
       n = value.rows;
       scilab_clear(&value);
     }
+  } else if (pdm_find(b, klass, pdm_row(klass, "Size")) == NULL) {
+    n = size_unsaid(im, scope, k, klass, depth);
   } else {
     n = pdm_number(im, b, klass, pdm_row(klass, "Size"), 10);
   }
@@ -57,7 +78,7 @@ guint pdm_size(Import *im, const PdmBlock *scope, int k, int port, guint depth)
   if (k >= 0) {
     const PdmBlock *b = g_ptr_array_index(scope->blocks, (guint)k);
     if (!b->coupled) {
-      return size_of_atomic(im, b);
+      return size_of_atomic(im, scope, k, depth);
     }
     inside = b;
     c = find_source(b, -1, port);
@@ -70,10 +91,15 @@ guint pdm_size(Import *im, const PdmBlock *scope, int k, int port, guint depth)
   return c != NULL ? pdm_size(im, inside, c->from, c->from_port, depth + 1) : 0;
 }
 
-guint pdm_size_at(Import *im, const PdmBlock *scope, int k, int port)
+static guint size_through(Import *im, const PdmBlock *scope, int k, int port, guint depth)
 {
   const PdmCoupling *c = find_source(scope, k, port);
-  return c != NULL ? pdm_size(im, scope, c->from, c->from_port, 0) : 0;
+  return c != NULL ? pdm_size(im, scope, c->from, c->from_port, depth + 1) : 0;
+}
+
+guint pdm_size_at(Import *im, const PdmBlock *scope, int k, int port)
+{
+  return size_through(im, scope, k, port, 0);
 }
 
 /* What says something, as our language calls it. */

@@ -1,13 +1,16 @@
 /* A small reader of Scilab's expressions:
  *
+ *   range      = expression [":" expression [":" expression]]
  *   expression = term {("+" | "-") term}
  *   term       = factor {("*" | "/" | ".*" | "./") factor}
  *   factor     = ["+" | "-"] power
  *   power      = postfix [("^" | ".^") factor]
  *   postfix    = primary {"'"}
- *   primary    = number | %name | name | name "(" expression {"," expression} ")" | "(" expression
- * ")" | "[" row {(";" | newline) row} "]"
+ *   primary    = number | %name | name | name "(" index {"," index} ")" | "(" range ")"
+ *              | "[" row {(";" | newline) row} "]" | "$"
+ *   index      = range | ":"
  *
+ * with $ the last index, and the elements of a row ranges,
  * with -2^2 = -4 and 2^3^2 = 512 as in Scilab. Inside brackets blanks separate elements, as ","
  * does: [1 -2] are two, [1 - 2] is one. */
 #include "editor-export/scilab_read.h"
@@ -18,6 +21,7 @@
 #define MAX_NESTED 200
 
 static ScilabValue expression(ScilabReader *r);
+static ScilabValue range(ScilabReader *r);
 
 static void skip(ScilabReader *r)
 {
@@ -85,44 +89,71 @@ static void clear_value(gpointer value)
   scilab_clear(value);
 }
 
-/* Behind the "(": values with "," between. */
-static ScilabValue arguments(ScilabReader *r, const char *name)
+/* How many values stand up to the ")" that belongs to what is read. */
+static guint count_arguments(const char *at)
 {
-  g_autoptr(GArray) args = g_array_new(FALSE, FALSE, sizeof(ScilabValue));
+  guint n = 1;
+  for (int depth = 0; *at != '\0' && (depth > 0 || *at != ')'); at++) {
+    depth += *at == '(' || *at == '[' ? 1 : *at == ')' || *at == ']' ? -1 : 0;
+    n += *at == ',' && depth == 0 ? 1 : 0;
+  }
+  return n;
+}
+
+/* One value, or ":" for all up to the last. */
+static ScilabValue argument(ScilabReader *r)
+{
+  if (*r->at != ':' || r->last < 0) {
+    return range(r);
+  }
+  r->at++;
+  ScilabValue all = scilab_range(r, 1, 1, r->last);
+  all.rows = all.columns;
+  all.columns = 1;
+  return all;
+}
+
+GArray *scilab_arguments(ScilabReader *r, const char *name, const ScilabValue *of)
+{
+  GArray *args = g_array_new(FALSE, FALSE, sizeof(ScilabValue));
   g_array_set_clear_func(args, clear_value);
-  gboolean bracket = r->bracket;
+  gboolean bracket = r->bracket, single = count_arguments(r->at) == 1;
+  double last = r->last;
   r->bracket = FALSE;
   skip(r);
   while (*r->at != ')' && r->why == NULL) {
-    ScilabValue v = expression(r);
+    r->last = of == NULL       ? -1
+              : single         ? (double)of->rows * of->columns
+              : args->len == 0 ? of->rows
+                               : of->columns;
+    ScilabValue v = argument(r);
     g_array_append_val(args, v);
     skip(r);
     if (*r->at == ',') {
       r->at++;
+      skip(r);
     } else if (*r->at != ')') {
       ScilabValue none = scilab_fail(r, "a \")\" is missing behind \"%s(\"", name);
       scilab_clear(&none);
     }
   }
   r->bracket = bracket;
+  r->last = last;
+  r->at += r->why == NULL ? 1 : 0;
+  return args;
+}
+
+/* Behind the "(": an element of a variable, or a function. */
+static ScilabValue arguments(ScilabReader *r, const char *name)
+{
+  const ScilabVariable *v = scilab_find(r->s, name);
+  g_autoptr(GArray) args = scilab_arguments(r, name, v != NULL ? &v->value : NULL);
+  const ScilabValue *first = (const ScilabValue *)(gpointer)args->data;
   if (r->why != NULL) {
     return scilab_scalar(0);
   }
-  r->at++;
-  const ScilabVariable *v = scilab_find(r->s, name);
-  if (v != NULL && args->len > 0) { /* an element: column by column, from 1 */
-    const ScilabValue *a = &g_array_index(args, ScilabValue, 0);
-    double i = floor(a->number[0]);
-    double j = args->len > 1 ? floor(g_array_index(args, ScilabValue, 1).number[0]) : 0;
-    guint rows = v->value.rows, columns = v->value.columns;
-    double at = args->len > 1 ? (i - 1) * columns + j - 1
-                              : fmod(i - 1, rows) * columns + floor((i - 1) / rows);
-    gboolean inside = args->len > 1 ? i >= 1 && i <= rows && j >= 1 && j <= columns
-                                    : i >= 1 && i <= (double)rows * columns;
-    return inside ? scilab_scalar(v->value.number[(gsize)at])
-                  : scilab_fail(r, "%s has no such element", name);
-  }
-  return scilab_call(r, name, (const ScilabValue *)(gpointer)args->data, args->len);
+  return v != NULL && args->len > 0 ? scilab_pick(r, name, &v->value, first, args->len)
+                                    : scilab_call(r, name, first, args->len);
 }
 
 static ScilabValue name_or_call(ScilabReader *r)
@@ -184,7 +215,7 @@ static ScilabValue matrix(ScilabReader *r)
   while (*r->at != ']' && r->why == NULL) {
     ScilabValue row = scilab_value(0, 0);
     while (r->why == NULL && *r->at != ']' && *r->at != ';' && *r->at != '\n') {
-      row = append(r, row, expression(r), FALSE);
+      row = append(r, row, range(r), FALSE);
       skip_separators(r, " \t,");
       if (*r->at == '\0' && r->why == NULL) {
         ScilabValue none = scilab_fail(r, "a \"]\" is missing");
@@ -215,11 +246,15 @@ static ScilabValue primary(ScilabReader *r)
     r->at++;
     return matrix(r);
   }
+  if (*r->at == '$' && r->last >= 0) {
+    r->at++;
+    return scilab_scalar(r->last);
+  }
   if (*r->at == '(') {
     gboolean bracket = r->bracket;
     r->bracket = FALSE;
     r->at++;
-    ScilabValue v = expression(r);
+    ScilabValue v = range(r);
     skip(r);
     r->bracket = bracket;
     if (*r->at != ')') {
@@ -316,10 +351,40 @@ static ScilabValue expression(ScilabReader *r)
   return v;
 }
 
+/* One number of V, which is freed; otherwise the reader fails. */
+static double limit(ScilabReader *r, ScilabValue *v)
+{
+  double x = v->number[0];
+  if (!scilab_is_scalar(v) && r->why == NULL) {
+    ScilabValue none =
+        scilab_fail(r, "a range is between numbers, and not %ux%u", v->rows, v->columns);
+    scilab_clear(&none);
+  }
+  scilab_clear(v);
+  return x;
+}
+
+static ScilabValue range(ScilabReader *r)
+{
+  ScilabValue v = expression(r);
+  double limits[3];
+  guint n = 0;
+  for (skip(r); *r->at == ':' && n < 2 && r->why == NULL; skip(r)) {
+    r->at++;
+    limits[n++] = limit(r, &v);
+    v = expression(r);
+  }
+  if (n == 0 || r->why != NULL) {
+    return v;
+  }
+  double to = limit(r, &v);
+  return scilab_range(r, limits[0], n > 1 ? limits[1] : 1, to);
+}
+
 gboolean scilab_eval(Scilab *s, const char *text, ScilabValue *value, char **why)
 {
-  ScilabReader r = {.s = s, .at = text};
-  *value = expression(&r);
+  ScilabReader r = {.s = s, .at = text, .last = -1};
+  *value = range(&r);
   skip(&r);
   if (r.why == NULL && *r.at != '\0') {
     ScilabValue none = scilab_fail(&r, "\"%.20s\" is not understood", r.at);

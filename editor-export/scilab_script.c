@@ -1,6 +1,7 @@
 /* Start scripts of Scilab, which are assignments, and its expressions as formulas of ours:
  *
- *   script = [name "=" expression] {("," | ";" | newline) [name "=" expression]} */
+ *   script = [assignment] {("," | ";" | newline) [assignment]}
+ *   assignment = name ["(" index {"," index} ")"] "=" range */
 #include "editor-export/scilab_read.h"
 
 #include <string.h>
@@ -19,11 +20,57 @@ static gsize statement_length(const char *text)
   return n;
 }
 
+static ScilabVariable *variable(Scilab *s, const char *name, guint line)
+{
+  for (guint k = 0; k < s->variables->len; k++) {
+    ScilabVariable *known = g_ptr_array_index(s->variables, k);
+    if (strcmp(known->name, name) == 0) {
+      g_clear_pointer(&known->text, g_free);
+      return known;
+    }
+  }
+  ScilabVariable *v = g_new0(ScilabVariable, 1);
+  v->name = g_strdup(name);
+  v->value = scilab_value(0, 0);
+  v->line = line;
+  g_ptr_array_add(s->variables, v);
+  return v;
+}
+
+/* name(indices) = VALUE; AT is behind the "(". */
+static gboolean assign_elements(Scilab *s, const char *name, const char *at, guint line, char **why)
+{
+  const ScilabVariable *old = scilab_find(s, name);
+  ScilabValue nothing = scilab_value(0, 0), value = {0, 0, NULL};
+  ScilabReader r = {.s = s, .at = at, .last = -1};
+  g_autoptr(GArray) index = scilab_arguments(&r, name, old != NULL ? &old->value : &nothing);
+  scilab_clear(&nothing);
+  const char *equal = r.at + strspn(r.at, " \t");
+  gboolean good = r.why == NULL;
+  if (!good) {
+    *why = r.why;
+  } else if (*equal != '=' || equal[1] == '=') {
+    *why = g_strdup_printf("\"%s(%.40s\": only assignments such as a=1 are understood", name, at);
+    good = FALSE;
+  } else {
+    good = scilab_eval(s, equal + 1, &value, why) &&
+           scilab_put(&variable(s, name, line)->value, (const ScilabValue *)(gpointer)index->data,
+                      index->len, &value, why);
+  }
+  scilab_clear(&value);
+  return good;
+}
+
 static gboolean assign(Scilab *s, char *statement, guint line, char **why)
 {
   gsize n = strspn(statement, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
   char *equal = statement + n + strspn(statement + n, " \t");
-  if (n == 0 || g_ascii_isdigit(*statement) || *equal != '=' || equal[1] == '=') {
+  gboolean named = n > 0 && !g_ascii_isdigit(*statement);
+  if (named && statement[n] == '(') {
+    g_autofree char *name = g_strndup(statement, n);
+    return assign_elements(s, name, statement + n + 1, line, why);
+  }
+  if (!named || *equal != '=' || equal[1] == '=') {
     *why = g_strdup_printf("\"%.40s\": only assignments such as a=1 are understood", statement);
     return FALSE;
   }
@@ -32,21 +79,11 @@ static gboolean assign(Scilab *s, char *statement, guint line, char **why)
     return FALSE;
   }
   statement[n] = '\0';
-  for (guint k = 0; k < s->variables->len; k++) {
-    ScilabVariable *known = g_ptr_array_index(s->variables, k);
-    if (strcmp(known->name, statement) == 0) {
-      scilab_clear(&known->value);
-      known->value = value;
-      g_clear_pointer(&known->text, g_free);
-      return TRUE;
-    }
-  }
-  ScilabVariable *v = g_new0(ScilabVariable, 1);
-  v->name = g_strdup(statement);
-  v->text = g_strdup(g_strstrip(equal + 1));
+  gboolean first = scilab_find(s, statement) == NULL;
+  ScilabVariable *v = variable(s, statement, line);
+  v->text = first ? g_strdup(g_strstrip(equal + 1)) : NULL;
+  scilab_clear(&v->value);
   v->value = value;
-  v->line = line;
-  g_ptr_array_add(s->variables, v);
   return TRUE;
 }
 

@@ -220,25 +220,80 @@ static gboolean filled(ScilabReader *r, const char *name, const ScilabValue *arg
   return TRUE;
 }
 
-/* sum, prod, max, min, length of one matrix, max and min of several numbers, size of one. */
-static gboolean reduced(const char *name, const ScilabValue *args, guint n, ScilabValue *value)
+/* cumsum, cumprod: sums and products of the elements so far, column by column. */
+static gboolean heaped(const char *name, const ScilabValue *args, guint n, ScilabValue *value)
 {
-  static const char *const names[] = {"sum", "prod", "max", "min", "length", NULL};
-  if (!g_strv_contains(names, name) || n == 0) {
+  gboolean sums = strcmp(name, "cumsum") == 0;
+  if ((!sums && strcmp(name, "cumprod") != 0) || n != 1) {
     return FALSE;
   }
-  double v = strcmp(name, "prod") == 0 ? 1 : 0, count = 0;
-  for (guint a = 0; a < n; a++) {
-    for (guint k = 0; k < args[a].rows * args[a].columns; k++, count++) {
-      double x = args[a].number[k];
-      v = *name == 's'     ? v + x
-          : *name == 'p'   ? v * x
-          : count == 0     ? x
-          : name[1] == 'a' ? fmax(v, x)
-                           : fmin(v, x);
+  *value = scilab_copy(&args[0]);
+  double v = sums ? 0 : 1;
+  for (guint j = 0; j < value->columns; j++) {
+    for (guint i = 0; i < value->rows; i++) {
+      double *x = &value->number[(gsize)i * value->columns + j];
+      v = sums ? v + *x : v * *x;
+      *x = v;
     }
   }
-  *value = scilab_scalar(*name == 'l' ? count : v);
+  return TRUE;
+}
+
+/* linspace(a, b, n): n numbers from a to b, 100 if nobody says how many. */
+static gboolean spaced(ScilabReader *r, const char *name, const ScilabValue *args, guint n,
+                       ScilabValue *value)
+{
+  if (strcmp(name, "linspace") != 0 || n < 2 || n > 3) {
+    return FALSE;
+  }
+  double a = args[0].number[0], b = args[1].number[0], many = n > 2 ? args[2].number[0] : 100;
+  if (!(many >= 1 && many <= SCILAB_MAX_NUMBERS)) {
+    *value =
+        scilab_fail(r, "linspace(..., %g): 1 to %d numbers are possible", many, SCILAB_MAX_NUMBERS);
+    return TRUE;
+  }
+  *value = scilab_value(1, (guint)many);
+  for (guint k = 0; k < value->columns; k++) {
+    value->number[k] = k + 1 == value->columns ? b : a + k * ((b - a) / (floor(many) - 1));
+  }
+  return TRUE;
+}
+
+static double add(double a, double b)
+{
+  return a + b;
+}
+
+static double times(double a, double b)
+{
+  return a * b;
+}
+
+/* All numbers of the arguments as one: of none it is what an empty sum or product is. */
+static const struct {
+  const char *name;
+  double (*fold)(double, double);
+  double none;
+} folds[] = {{"sum", add, 0},  {"mean", add, 0}, {"prod", times, 1},
+             {"max", fmax, 0}, {"min", fmin, 0}, {"length", add, 0}};
+
+static gboolean reduced(const char *name, const ScilabValue *args, guint n, ScilabValue *value)
+{
+  guint f = 0, count = 0;
+  while (f < G_N_ELEMENTS(folds) && strcmp(folds[f].name, name) != 0) {
+    f++;
+  }
+  if (f == G_N_ELEMENTS(folds) || n == 0) {
+    return FALSE;
+  }
+  double v = folds[f].none;
+  for (guint a = 0; a < n; a++) {
+    for (guint k = 0; k < args[a].rows * args[a].columns; k++, count++) {
+      v = count == 0 ? args[a].number[k] : folds[f].fold(v, args[a].number[k]);
+    }
+  }
+  gboolean mean = strcmp(name, "mean") == 0, length = strcmp(name, "length") == 0;
+  *value = scilab_scalar(length ? count : v / (mean ? count : 1));
   return TRUE;
 }
 
@@ -253,7 +308,8 @@ ScilabValue scilab_call(ScilabReader *r, const char *name, const ScilabValue *ar
     }
     return value;
   }
-  if (filled(r, name, args, n, &value) || reduced(name, args, n, &value)) {
+  if (filled(r, name, args, n, &value) || reduced(name, args, n, &value) ||
+      heaped(name, args, n, &value) || spaced(r, name, args, n, &value)) {
     return value;
   }
   if ((strcmp(name, "atan") == 0 || strcmp(name, "modulo") == 0) && n == 2 &&

@@ -261,6 +261,9 @@ static void test_traps_are_warned_of(void)
        "palette"},
       {"dqmin = Str; 1d-6 ; \n", "dqmin = Str; 1d-6 ; \nspeed = Str; 1 ; \n",
        "87: warning: block \"Level\": QSS Integrator has no parameter speed; it is ignored"},
+      {"dqmin = Str; 1d-6 ; \n", "smallest = Str; 1d-6 ; \n",
+       "86: warning: block \"Level\": QSS Integrator has no parameter smallest; by its place it is "
+       "dqmin"},
       {"Source = Cmp ;  2 ;  3 ; -1", "Source = NoC ;  2 ;  3 ; -1",
        "42: warning: block \"Net flow\": input 3 is not connected; it is 0"},
       {"CoupledPort = 2", "CoupledPort = 1",
@@ -293,6 +296,47 @@ static void test_a_sound_file_is_a_source(void)
       (const char *)xml, "<file_source name=\"Valve\" path=\"a.wav\" interpolation=\"hold\"/>"));
   xmlFree(xml);
   xmlFreeDoc(doc);
+}
+
+#define GRAPHIC                                                                                    \
+  "Graphic\n{\nPosition = 0 ; 0\nDimension = 675 ; 675\nDirection = Right\nColor = 15\nIcon = "    \
+  "None\n"
+#define ATOMIC(name, in, out, path, params)                                                        \
+  "Atomic\n{\nName = " name "\nPorts = " in " ; " out "\nPath = " path                             \
+  "\nDescription = \n" GRAPHIC "}\nParameters\n{\n" params "}\n}\n"
+#define WIRE(from, to)                                                                             \
+  "Line\n{\nSource = Cmp ;  " from " ;  1 ; 0\nSink = Cmp ;  " to                                  \
+  " ;  1 ; -1\nPointX = 1 ; 2\nPointY = 1 ; 1\n}\n"
+
+/* Blocks of palettes that had no Size: x' = 1 from the numbers 1, 2, 3 of the script, which says
+ * N, and their squares, as many as come. */
+static void test_vectors_without_a_size(void)
+{
+  const char *text =
+      "Coupled\n{\nType = Root\nName = v\nPorts = 0; 0\nDescription = \n" GRAPHIC
+      "Window = 5000; 5000; 5000; 5000\n}\nParameters\n{\n}\nSystem\n{\n" ATOMIC(
+          "Start", "0", "0", "Hybrid/runscilabjob.h",
+          "Run at Init = Str; N=3, a=1:N, a($)=7 ; \nRun at External = Str;  ; \n"
+          "Run at Exit = Str;  ; \n")
+          ATOMIC("One", "0", "1", "sources/constant_sci.h", "K = Str; 1 ; \n")
+              ATOMIC("Put", "1", "1", "vector/scalar2vec.h", "Index = Str; 0 ; \n")
+                  ATOMIC("Int", "1", "1", "vector/qss_integrator_vec.h",
+                         "Method = Lst; 3%QSS%QSS2%QSS3% ; \ndqmin = Str; 1e-9 ; \n"
+                         "dqrel = Str; 1e-9 ; \nx0 = Str; a ; \n")
+                      ATOMIC("Square", "1", "1", "vector/vector_pow2.h", "")
+                          ATOMIC("Sum", "1", "1", "vector/vector_sum.h", "K = Str; 1 ; \n")
+                              ATOMIC("Plot", "1", "0", "sinks/gnuplot.h",
+                                     "Inputs = Str; %Inputs ; \nFormat = Str;  ; \n") WIRE("2", "3")
+                                  WIRE("3", "4") WIRE("4", "5") WIRE("5", "6")
+                                      WIRE("6", "7") "}\n}\n";
+  g_autofree char *said = NULL;
+  g_autoptr(HyLoaded) loaded = load(text, "v.pdm", &said);
+  double sum;
+  TEST_ASSERT_NOT_NULL_MESSAGE(loaded, said);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(said, "block \"Square\": parameter Size is missing; 3 is"),
+                               said);
+  end_values(loaded, 2, &sum, 1);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-6, 3 * 3 + 2 * 2 + 7 * 7, sum); /* the first one moves */
 }
 
 static void test_a_class_of_their_own_may_be_a_type_of_a_library(void)
@@ -528,7 +572,9 @@ static void check_value(const char *text, const char *expected)
 {
   g_autoptr(Scilab) s = scilab_new();
   g_autofree char *why = NULL;
-  TEST_ASSERT_TRUE(scilab_run(s, "N=4; v=[1 2;3 4]\nw = N/2,", 1, &why));
+  TEST_ASSERT_TRUE(scilab_run(
+      s, "N=4; v=[1 2;3 4]\nw = N/2, r=1:4; r(2:3)=7; r(5)=9; r($+1)=6, c(3)=5; m=v; m(3,3)=8;", 1,
+      &why));
   ScilabValue v;
   g_autoptr(GString) got = g_string_new(NULL);
   if (!scilab_eval(s, text, &v, &why)) {
@@ -563,6 +609,34 @@ static void test_expressions_mean_what_they_do_in_scilab(void)
   check_value("max(v)+min(3,2)", "1x1: 6");
   check_value("sqrt(16)+exp(0)", "1x1: 5");
   check_value("rand(1,3)", "1x3: 0.2113248655 0.7560438542 0.0002211346291");
+  check_value("0:0.1:0.3", "1x4: 0 0.1 0.2 0.3");
+  check_value("0:0.01:1)", "\")\" is not understood");
+  check_value("length(0:0.01:1)", "1x1: 101");
+  check_value("length(0:0.1:4.2)", "1x1: 43");
+  check_value("[5:-2:1 9]", "1x4: 5 3 1 9");
+  check_value("3:1", "1x0:");
+  check_value("(1:3)*2", "1x3: 2 4 6");
+  check_value("v(:,1)", "2x1: 1 3");
+  check_value("v(2,:)", "1x2: 3 4");
+  check_value("v(:)", "4x1: 1 3 2 4");
+  check_value("v($)+v(1,$)", "1x1: 6");
+  check_value("v(2:$)", "3x1: 3 2 4");
+  check_value("v([2 1],[2 1])", "2x2: 4 3 2 1");
+  check_value("r($-1)", "1x1: 9");
+  check_value("r", "1x6: 1 7 7 4 9 6");
+  check_value("c", "3x1: 0 0 5");
+  check_value("m", "3x3: 1 2 0 3 4 0 0 0 8");
+  check_value("cumsum(1:4)", "1x4: 1 3 6 10");
+  check_value("cumsum(v)", "2x2: 1 6 4 10");
+  check_value("cumprod([2 3 4])", "1x3: 2 6 24");
+  check_value("mean(v)", "1x1: 2.5");
+  check_value("linspace(1,2,5)", "1x5: 1 1.25 1.5 1.75 2");
+  check_value("1:1e-9:1e9", "1:1e-09:1e+09 has more than 100000 numbers");
+  check_value("1:[1 2]", "a range is between numbers, and not 1x2");
+  check_value("[1 2]:3", "a range is between numbers, and not 1x2");
+  check_value("$", "\"$\" is not understood");
+  check_value("v(1,2,3)", "v has no 3 indices");
+  check_value("v(0)", "v has no such element");
   check_value("v+[1 2 3]", "2x2 + 1x3: the sizes do not fit");
   check_value("v(5)", "v has no such element");
   check_value("3x", "\"3x\": an operator is missing behind the number");
@@ -571,6 +645,28 @@ static void test_expressions_mean_what_they_do_in_scilab(void)
   check_value("", "something is missing at the end");
   check_value("%q", "the constant \"%q\" is not known here");
   check_value("foo(1)", "the function \"foo\" of 1 value is not known here");
+}
+
+static void test_assignments_that_cannot_be_say_why(void)
+{
+  static const struct {
+    const char *script, *why;
+  } wrong[] = {
+      {"a=1:3; a(2:3)=[1 2 3]", "3 numbers are assigned to 2 elements"},
+      {"a=1; a(0)=1", "there is no such element"},
+      {"a=1; a(1e9)=1", "there is no such element"},
+      {"a=[1 2;3 4]; a(9)=1", "there is no such element"},
+      {"a=1; a(1,1,1)=1", "3 indices: one or two are possible"},
+      {"a(1", "a \")\" is missing behind \"a(\""},
+      {"a(1)", "\"a(1)\": only assignments such as a=1 are understood"},
+      {"a(1)==2", "\"a(1)==2\": only assignments such as a=1 are understood"},
+  };
+  for (guint k = 0; k < G_N_ELEMENTS(wrong); k++) {
+    g_autoptr(Scilab) s = scilab_new();
+    g_autofree char *why = NULL;
+    TEST_ASSERT_FALSE_MESSAGE(scilab_run(s, wrong[k].script, 1, &why), wrong[k].script);
+    TEST_ASSERT_EQUAL_STRING_MESSAGE(wrong[k].why, why, wrong[k].script);
+  }
 }
 
 /* The table --------------------------------------------------------------------------------------
@@ -617,6 +713,7 @@ int main(void)
   RUN_TEST(test_mistakes_are_named);
   RUN_TEST(test_traps_are_warned_of);
   RUN_TEST(test_a_sound_file_is_a_source);
+  RUN_TEST(test_vectors_without_a_size);
   RUN_TEST(test_a_class_of_their_own_may_be_a_type_of_a_library);
   RUN_TEST(test_a_drawing_of_ours_does_the_same);
   RUN_TEST(test_receivers_keep_their_order);
@@ -627,6 +724,7 @@ int main(void)
   RUN_TEST(test_our_blocks_are_a_palette);
   RUN_TEST(test_messages_are_whole_letters);
   RUN_TEST(test_expressions_mean_what_they_do_in_scilab);
+  RUN_TEST(test_assignments_that_cannot_be_say_why);
   RUN_TEST(test_the_page_has_the_table);
   RUN_TEST(test_the_table_covers_the_palettes);
   return UNITY_END();
