@@ -22,6 +22,7 @@
 #include "hydevs/plot.h"
 #include "hydevs/record.h"
 #include "hydevs/report.h"
+#include "hydevs/serve.h"
 #include "hydevs/sim.h"
 #include "hydevs/stats.h"
 #include "hydevs/steady.h"
