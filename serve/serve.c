@@ -45,10 +45,12 @@ void hy_server_free(HyServer *server)
 
 const char *hy_server_address(const HyServer *server)
 {
+  g_return_val_if_fail(server != NULL, NULL);
   return server->serve->address(server);
 }
 
 void hy_server_say(HyServer *server, guint64 reader, const char *line, gboolean kept)
 {
+  g_return_if_fail(server != NULL && line != NULL);
   server->serve->say(server, reader, line, kept);
 }
