@@ -166,6 +166,12 @@ double hy_run_stop(const HyRun *run)
   return run->tf;
 }
 
+void hy_run_set_progress(HyRun *run, HyProgress progress, gpointer user)
+{
+  g_return_if_fail(run != NULL);
+  hy_sim_set_progress(run->sim, progress, user);
+}
+
 gboolean hy_run_go(HyRun *run, GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_GRID_ROWS 1e9
@@ -395,4 +396,44 @@ GVariant *hy_recorder_payload(const HyRecorder *r, guint64 row, guint column)
   g_return_val_if_fail(r != NULL && r->kept != NULL && row < r->rows && column < r->n, NULL);
   gint64 place = (gint64)(kept_at(r, row) + 1 + column);
   return g_hash_table_lookup(r->payloads, &place);
+}
+
+const double *hy_recorder_data(const HyRecorder *r, guint64 *rows, guint *stride)
+{
+  g_return_val_if_fail(r != NULL && rows != NULL && stride != NULL, NULL);
+  *rows = r->kept != NULL ? r->rows : 0;
+  *stride = r->n + 1;
+  return *rows > 0 ? (const double *)(gconstpointer)r->kept->data : NULL;
+}
+
+static int by_number(gconstpointer a, gconstpointer b)
+{
+  const guint64 *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+guint64 hy_recorder_payload_rows(const HyRecorder *r, guint column, guint64 *rows)
+{
+  g_return_val_if_fail(r != NULL && column < r->n, 0);
+  GHashTableIter iter;
+  gpointer place;
+  guint64 n = 0;
+  if (r->payloads == NULL) {
+    return 0;
+  }
+  g_hash_table_iter_init(&iter, r->payloads);
+  while (g_hash_table_iter_next(&iter, &place, NULL)) {
+    guint64 at = (guint64) * (gint64 *)place, stride = r->n + 1;
+    if (at % stride != column + 1) {
+      continue;
+    }
+    if (rows != NULL) {
+      rows[n] = at / stride;
+    }
+    n++;
+  }
+  if (rows != NULL && n > 1) {
+    qsort(rows, n, sizeof *rows, by_number);
+  }
+  return n;
 }

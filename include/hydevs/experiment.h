@@ -65,6 +65,8 @@ gboolean hy_run_record_both(HyRun *run, const char *const *files, GError **error
  * the recording could not be written; all rows up to there are recorded. Going again starts over,
  * and what is recorded needs a new hy_run_record() before. */
 gboolean hy_run_go(HyRun *run, GError **error);
+/* As hy_sim_set_progress(): who is asked now and then whether hy_run_go() is to go on. */
+void hy_run_set_progress(HyRun *run, HyProgress progress, gpointer user);
 /* For those who initialise and run hy_run_sim() themselves: it has come to T. Writes what is left,
  * and the provenance beside each file. */
 gboolean hy_run_finish(HyRun *run, double t, GError **error);

@@ -112,6 +112,13 @@ double hy_recorder_end(const HyRecorder *recorder); /* T of finish; NaN before *
 double hy_recorder_time(const HyRecorder *recorder, guint64 row);
 double hy_recorder_value(const HyRecorder *recorder, guint64 row, guint column);
 GVariant *hy_recorder_payload(const HyRecorder *recorder, guint64 row, guint column);
+/* All of them as one block: *ROWS rows of *STRIDE doubles, the time and then the columns. It stays
+ * where it is once hy_recorder_finish() has been called, until the recorder is freed. NULL: they
+ * are not in memory, or there is no row. */
+const double *hy_recorder_data(const HyRecorder *recorder, guint64 *rows, guint *stride);
+/* How many rows in memory have a payload in COLUMN; their numbers, increasing, go to ROWS (NULL:
+ * nobody asks), which has room for them. */
+guint64 hy_recorder_payload_rows(const HyRecorder *recorder, guint column, guint64 *rows);
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -49,6 +49,9 @@ static const char *const may_be_null[] = {
     "hy_sim_set_trace trace",
     "hy_sim_set_progress user",
     "hy_sim_set_progress progress",
+    "hy_run_set_progress user",
+    "hy_run_set_progress progress",
+    "hy_recorder_payload_rows rows",
     "hy_sim_try user",
     "hy_stats_text cost",
     "hy_stats_json cost",
@@ -299,6 +302,7 @@ static void null_of_experiment(void)
   REFUSES(hy_run_kept, run, (NULL, 0));
   REFUSES(hy_run_provenance, run, (NULL));
   REFUSES(hy_run_go, run, (NULL, NULL));
+  REFUSES(hy_run_set_progress, run, (NULL, NULL, NULL));
   REFUSES(hy_run_finish, run, (NULL, 0, NULL));
   REFUSES(hy_run_ended, run, (NULL, 0, "a"));
   REFUSES(hy_run_flush, run, (NULL));
@@ -544,6 +548,10 @@ static void null_of_record(void)
   REFUSES(hy_recorder_time, recorder, (NULL, 0));
   REFUSES(hy_recorder_value, recorder, (NULL, 0, 0));
   REFUSES(hy_recorder_payload, recorder, (NULL, 0, 0));
+  REFUSES(hy_recorder_payload_rows, recorder, (NULL, 0, NULL));
+  REFUSES(hy_recorder_data, recorder, (NULL, &count, &n));
+  REFUSES(hy_recorder_data, rows, (recorder, NULL, &n));
+  REFUSES(hy_recorder_data, stride, (recorder, &count, NULL));
 }
 
 static void null_of_report(void)

@@ -221,6 +221,39 @@ static void test_payloads_are_quoted_text(void)
         "1,3,\"'a'\"\n");
 }
 
+/* The block is what single calls say, bit for bit, and names its payloads. */
+static void test_rows_in_memory_are_one_block(void)
+{
+  g_autoptr(HyModel) m = queue("('say', 1), 7, 'a'");
+  const Asked asked[] = {{.block = "N"}, {.block = "C"}};
+  g_autoptr(HySim) sim = hy_sim_new(m, HY_FLAT, NULL);
+  g_autoptr(HyRecorder) r = recorder_for(sim, &(Order){.n = 2, .asked = asked}, NULL, NULL);
+  guint64 rows, found[8];
+  guint stride;
+  TEST_ASSERT_NULL(hy_recorder_data(r, &rows, &stride)); /* nothing yet */
+  TEST_ASSERT_EQUAL_UINT64(0, rows);
+  HyTrace trace = hy_recorder_trace(r);
+  hy_sim_set_trace(sim, &trace);
+  TEST_ASSERT_TRUE(hy_sim_init(sim, 0, NULL) && hy_sim_run(sim, 1, NULL));
+  TEST_ASSERT_TRUE(hy_recorder_finish(r, 1, NULL));
+  const double *data = hy_recorder_data(r, &rows, &stride);
+  TEST_ASSERT_EQUAL_UINT64(8, rows); /* as in the test before */
+  TEST_ASSERT_EQUAL_UINT64(rows, hy_recorder_rows(r));
+  TEST_ASSERT_EQUAL_UINT(3, stride);
+  for (guint64 row = 0; row < rows; row++) {
+    TEST_ASSERT_EQUAL_DOUBLE(hy_recorder_time(r, row), data[row * stride]);
+    for (guint k = 0; k < 2; k++) {
+      double v = hy_recorder_value(r, row, k);
+      TEST_ASSERT_EQUAL_MEMORY(&v, &data[row * stride + 1 + k], sizeof v);
+    }
+  }
+  TEST_ASSERT_EQUAL_UINT64(0, hy_recorder_payload_rows(r, 0, found));
+  TEST_ASSERT_EQUAL_UINT64(4, hy_recorder_payload_rows(r, 1, NULL));
+  TEST_ASSERT_EQUAL_UINT64(4, hy_recorder_payload_rows(r, 1, found));
+  static const guint64 expected[] = {2, 3, 6, 7};
+  TEST_ASSERT_EQUAL_UINT64_ARRAY(expected, found, 4);
+}
+
 static void test_heads_are_quoted_where_they_must_be(void)
 {
   g_autoptr(HyModel) m = queue("1");
@@ -561,6 +594,7 @@ int main(void)
   UNITY_BEGIN();
   RUN_TEST(test_an_instant_has_a_row_before_its_jumps_and_one_after);
   RUN_TEST(test_payloads_are_quoted_text);
+  RUN_TEST(test_rows_in_memory_are_one_block);
   RUN_TEST(test_heads_are_quoted_where_they_must_be);
   RUN_TEST(test_a_grid_holds_both_ends_and_what_came_last_at_an_instant);
   RUN_TEST(test_grids_that_do_not_exist_are_refused);
