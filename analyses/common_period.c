@@ -61,7 +61,7 @@ static double period_of(const HyModel *m, guint component)
   }
   gboolean source =
       is_listed(klass, "Sources") || (is_unknown(klass) && hy_model_n_in(m, component) == 0);
-  return strcmp(klass->name, "constant") == 0 ? 0.0 : source ? NAN : -1.0;
+  return strcmp(klass->name, "constant") == 0 || klass->set != NULL ? 0.0 : source ? NAN : -1.0;
 }
 
 /* The smallest B up to MOST for which R B is a whole number above 0. FALSE: there is none. */

@@ -17,7 +17,7 @@
   BLOCK(square) BLOCK(sawtooth) BLOCK(triangle) BLOCK(trapezoid) BLOCK(sine) BLOCK(three_phase) \
   BLOCK(pwm) BLOCK(file_source) BLOCK(crossing) BLOCK(quantizer) BLOCK(sample_hold) \
   BLOCK(sampler) BLOCK(unit_delay) BLOCK(transfer_z) BLOCK(loop_breaker) BLOCK(stop) \
-  BLOCK(window) BLOCK(on_delay)
+  BLOCK(window) BLOCK(on_delay) BLOCK(lever)
 /* clang-format on */
 
 #define CLASS(block) extern const HyAtomicClass hy_##block##_class;

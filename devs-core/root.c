@@ -304,6 +304,11 @@ static void tree_follow(HySim *sim, double t)
   follow_room(sim, sim->engine, t);
 }
 
+static void tree_place(HySim *sim, guint atomic, double t)
+{
+  reschedule(sim, sim->engine, atomic, t);
+}
+
 /* Each coordinator keeps its keys in place; what it points to stays. */
 static void tree_tape(HySim *sim, HyTape *tape)
 {
@@ -323,5 +328,6 @@ const HyEngineOps hy_engine_tree = {
     .input = tree_input,
     .next = tree_next,
     .follow = tree_follow,
+    .place = tree_place,
     .tape = tree_tape,
 };

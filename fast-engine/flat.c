@@ -349,6 +349,11 @@ static void flat_follow(HySim *sim, double t)
   flat_follow_room(sim, sim->engine, t);
 }
 
+static void flat_place_lever(HySim *sim, guint atomic, double t)
+{
+  flat_place(sim->engine, atomic, t);
+}
+
 static void flat_tape(HySim *sim, HyTape *tape)
 {
   Flat *f = sim->engine;
@@ -363,5 +368,6 @@ const HyEngineOps hy_engine_flat = {
     .input = flat_input,
     .next = flat_next,
     .follow = flat_follow,
+    .place = flat_place_lever,
     .tape = flat_tape,
 };

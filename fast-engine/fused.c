@@ -568,6 +568,11 @@ static void fused_follow_outside(HySim *sim, double t)
   fused_follow(sim, sim->engine, t);
 }
 
+static void fused_place_lever(HySim *sim, guint atomic, double t)
+{
+  hy_fused_set(sim->engine, atomic, t);
+}
+
 const HyEngineOps hy_engine_fused = {
     .build = fused_build,
     .clear = fused_clear,
@@ -576,5 +581,6 @@ const HyEngineOps hy_engine_fused = {
     .input = fused_input,
     .next = fused_next,
     .follow = fused_follow_outside,
+    .place = fused_place_lever,
     .tape = fused_tape,
 };

@@ -45,7 +45,8 @@ static gboolean function_moves(const Moving *m, guint atomic, const HyKind *kind
 /* Sources of which only these stand still. */
 static gboolean source_stands(const HyAtomicClass *klass)
 {
-  static const char *const stand[] = {"constant", "step", "pulse", "square", "generator", NULL};
+  static const char *const stand[] = {"constant",  "step",  "pulse", "square",
+                                      "generator", "lever", NULL};
   return g_strv_contains(stand, klass->name);
 }
 

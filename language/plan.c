@@ -23,6 +23,12 @@ static gboolean is_word_of(const HyElement *x, guint16 word)
          (x->name == HY_W_MACHINE && word == HY_W_INITIAL);
 }
 
+/* A lever knows its unit, and what is said of it, as its own. */
+static gboolean is_parameter_too(const Entry *e, const char *name)
+{
+  return e->klass != NULL && e->klass->set != NULL && hy_class_param(e->klass, name) != NULL;
+}
+
 /* What the attribute NAME is to a block of KLASS. A block with a formula takes any name for an
  * input (R_NAMED). */
 static gboolean plan_atomic(const HyAtomicClass *klass, const char *name, Item *i)
@@ -152,7 +158,8 @@ const Plan *hy_entry_plan(Loader *l, Entry *e)
   const HyElement *x = hy_element(f->tree, e->element);
   guint n = 0;
   for (guint32 k = 0; k < x->n_attributes; k++) {
-    n += !is_word_of(x, hy_attribute(f->tree, x, k)->name);
+    n += !is_word_of(x, hy_attribute(f->tree, x, k)->name) ||
+         (e->klass != NULL && e->klass->set != NULL);
   }
   if (n == 0 && !states_numerics(f->tree, x)) {
     e->plan = &nothing_said;
@@ -164,7 +171,7 @@ const Plan *hy_entry_plan(Loader *l, Entry *e)
   plan->item = n > 0 ? g_new0(Item, n) : NULL;
   for (guint32 k = 0; k < x->n_attributes; k++) {
     const HyAttribute *a = hy_attribute(f->tree, x, k);
-    if (is_word_of(x, a->name)) {
+    if (is_word_of(x, a->name) && !is_parameter_too(e, hy_tree_name(f->tree, a->name))) {
       continue;
     }
     Item i = {.attribute = a};

@@ -3,6 +3,7 @@
  * --target xsd` writes library/hydevs.xsd anew. */
 #include "hydevs/blocks.h"
 #include "hydevs/model.h"
+#include "language/define.h"
 #include "language/schema.h"
 #include <stdio.h>
 #include <string.h>
@@ -259,15 +260,14 @@ static void end_block(GString *out, gboolean open)
       open ? "      " ANY : "");
 }
 
-/* What is inherited may stand at every block, and is no attribute of its class. */
-static gboolean is_numerics(const char *name)
+/* What may stand at every block is no attribute of its class alone. */
+static gboolean is_of_all(const char *name)
 {
-  for (guint word = HY_W_METHOD; word <= HY_W_HSTEP; word++) {
-    if (strcmp(hy_words[word], name) == 0) {
-      return TRUE;
-    }
+  guint16 word = 0;
+  while (word < HY_N_WORDS && strcmp(hy_words[word], name) != 0) {
+    word++;
   }
-  return FALSE;
+  return hy_is_fixed(word, FALSE);
 }
 
 /* Any name may be an input of a formula. */
@@ -279,7 +279,7 @@ static void append_class(GString *out, const HyAtomicClass *klass)
     append_attribute(out, "      ", p->name, "h:source", FALSE, p->doc);
   }
   for (const HyParam *p = klass->params; p != NULL && p->name != NULL; p++) {
-    if (!is_numerics(p->name)) { /* every block has those */
+    if (!is_of_all(p->name)) {
       append_attribute(out, "      ", p->name, "h:value", p->required, p->doc);
     }
   }

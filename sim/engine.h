@@ -20,6 +20,7 @@ typedef struct {
   guint64 n_int, n_ext;
   guint n_out;
   guint instant; /* the last one at which it took part (zero_time.c) */
+  HyPiece *word; /* its last words by port, where nobody else can say them (signals.c); or NULL */
 } HyAtom;
 
 typedef struct {
@@ -33,6 +34,8 @@ typedef struct {
   double (*next)(const HySim *sim);
   /* Takes up the instants at T of those that the room has made due. */
   void (*follow)(HySim *sim, double t);
+  /* The next event of ATOMIC, a lever, is at T; between two cycles. */
+  void (*place)(HySim *sim, guint atomic, double t);
   /* What the engine remembers between two cycles (base/tape.h). */
   void (*tape)(HySim *sim, HyTape *tape);
 } HyEngineOps;
@@ -103,7 +106,21 @@ typedef struct {
   HyTotals totals;
 } HySimNow;
 
-typedef struct HySmells HySmells; /* smells.c */
+typedef struct HySmells HySmells;   /* smells.c */
+typedef struct HySignals HySignals; /* signals.c */
+
+/* Many cycles, which are to bring the time further (run.c). */
+typedef struct {
+  guint64 from, to; /* its first cycle, and that after the last */
+  guint64 instants; /* before it */
+  double t;         /* where it began */
+} HyPace;
+
+/* A lever and its path, which is the simulation's. */
+typedef struct {
+  guint atomic;
+  char *path;
+} HyLeverAt;
 
 /* Who has called: nobody; the simulation itself, between two events (HyProgress) or from the middle
  * of one: a block, a watcher. */
@@ -118,13 +135,17 @@ struct HySim {
   HyAtom *atoms; /* [n] by number */
   guint8 *states;
   gsize states_size;
+  GArray *levers; /* HyLeverAt, in the order of ties */
   HySimSettings set;
   /* Made by init. */
   HyFlatSources sources;
   HyRoom *room;       /* NULL: no block states what it computes */
   gboolean listens;   /* the room wants to know what is said */
   const guint *n_due; /* atomics whose instants the room has changed */
-  guint64 watch;      /* cycles at one instant from where `last` is kept */
+  HyPiece *words;     /* [n_words]: the last ones of those that have HyAtom.word, and behind them of
+                         the root's input ports; t NaN: none yet */
+  gsize n_words;
+  guint64 watch; /* cycles at one instant from where `last` is kept */
   guint *widest; /* [n] how many inputs an event reaches (zero_time.c); NULL: nobody has asked */
   gpointer
       life; /* a token of this init (g_atomic_rc_box): snapshots and equations are good in it */
@@ -134,10 +155,13 @@ struct HySim {
   /* The run. */
   gpointer engine; /* the engine's own */
   HySimNow now;
-  HySmells *smells; /* NULL: it has not begun */
-  GArray *wrong;    /* HyWrong */
-  GError *error;    /* the first; ends the simulation */
-  char *finished;   /* who has ended the run, and why; NULL: nobody */
+  HySmells *smells;   /* NULL: it has not begun */
+  HySignals *signals; /* NULL: nobody has asked */
+  HyPace some;        /* of hy_sim_run_some(), */
+  guint64 some_end;   /* whose last call has come to this cycle */
+  GArray *wrong;      /* HyWrong */
+  GError *error;      /* the first; ends the simulation */
+  char *finished;     /* who has ended the run, and why; NULL: nobody */
 };
 
 /* Clears the states of all atomics, if they have been initialised; nobody is to be inside. */
@@ -155,6 +179,18 @@ void hy_sim_fail_values(HySim *sim); /* they still stand: sets sim->error */
 /* Whether CALL, a public function, may begin now: those that make events happen are not called by
  * what happens. */
 gboolean hy_sim_may_call(const HySim *sim, const char *call, GError **error);
+/* The same, of a simulation that has been initialised and has not failed, and a time T that is no
+ * NaN; it is WHAT. */
+gboolean hy_sim_may_run(const HySim *sim, const char *call, double t, const char *what,
+                        GError **error);
+/* Something comes from outside at T: FALSE unless that is between the last event and the next. */
+gboolean hy_sim_meets(const HySim *sim, double t, const char *what, GError **error);
+void hy_sim_find_levers(HySim *sim);
+void hy_sim_clear_levers(HySim *sim);
+/* signals.c: after the room has started; before hy_sim_clear_signals() of the next time. */
+void hy_sim_start_signals(HySim *sim);
+void hy_sim_clear_signals(HySim *sim);
+void hy_sim_tape_signals(HySim *sim, HyTape *tape);
 /* To sim->set.trace.transition, which is there. */
 void hy_sim_tell(const HySim *sim, guint atomic, double t, HyTransitionKind kind, double e,
                  const HyEvent *event);
@@ -253,6 +289,9 @@ static inline void hy_atom_tell_word(const HySim *sim, guint number, double t, c
   }
 }
 
+/* What somebody has said at T, kept in WORD. */
+void hy_sim_keep_word(HyPiece *word, double t, const HyValue *y);
+
 /* Y, just said, checked. FALSE: nothing to deliver (no event, or sim->error is set). The caller
  * drops the payload of what was delivered with hy_atom_delivered(). */
 static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEvent *y)
@@ -266,6 +305,9 @@ static inline gboolean hy_atom_output(HySim *sim, guint number, double t, HyEven
     const double *c = y->value.c;
     if (G_UNLIKELY(!isfinite(c[0] + c[1] + (c[2] + c[3])) || sim->now.n_wrong > 0)) {
       hy_sim_note_value(sim, number, t, y);
+    }
+    if (a->word != NULL) {
+      hy_sim_keep_word(&a->word[y->port], t, &y->value);
     }
     return TRUE;
   }

@@ -312,6 +312,7 @@ static gboolean start(HySim *sim, double t0, GError **error)
     return FALSE;
   }
   sim->ready = TRUE;
+  hy_sim_start_signals(sim);
   sim->ops->init(sim, t0);
   return hy_sim_verdict(sim, error);
 }
@@ -330,6 +331,7 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   }
   hy_sim_clear_states(sim);
   hy_smells_free(sim);
+  sim->some = (HyPace){0};
   g_clear_error(&sim->error);
   g_clear_pointer(&sim->finished, g_free);
   g_array_set_size(sim->wrong, 0);

@@ -45,7 +45,7 @@ gboolean hy_sim_may_call(const HySim *sim, const char *call, GError **error)
   return sim->inside == HY_NOT_INSIDE;
 }
 
-static gboolean may_run(const HySim *sim, const char *call, double t, const char *what,
+gboolean hy_sim_may_run(const HySim *sim, const char *call, double t, const char *what,
                         GError **error)
 {
   if (!hy_sim_may_call(sim, call, error)) {
@@ -67,20 +67,14 @@ static gboolean may_run(const HySim *sim, const char *call, double t, const char
   return TRUE;
 }
 
-/* A stretch of many cycles. While each of them brings the time so little further that the end would
- * take more than HY_FURTHER as long, nobody will live to see it; nor where each of its instants is
- * HY_DIGITS of the last digit after the one before, as those of a sliding mode that a classic
- * method chases. */
-typedef struct {
-  guint64 from, to; /* its first cycle, and that after the last */
-  guint64 instants; /* before it */
-  double t;         /* where it began */
-} Stretch;
+/* While each of many cycles brings the time so little further that the end would take more than
+ * HY_FURTHER as long, nobody will live to see it; nor where each of its instants is HY_DIGITS of
+ * the last digit after the one before, as those of a sliding mode that a classic method chases. */
 #define HY_FURTHER       1e15
 #define HY_DIGITS        4.0
 #define HY_MANY_INSTANTS 1000
 
-static void stretch_begin(const HySim *sim, Stretch *s)
+static void stretch_begin(const HySim *sim, HyPace *s)
 {
   s->from = sim->now.totals.cycles;
   s->to = s->from + MAX(G_GUINT64_CONSTANT(1000000), G_GUINT64_CONSTANT(10000) * sim->n);
@@ -88,7 +82,7 @@ static void stretch_begin(const HySim *sim, Stretch *s)
   s->t = sim->now.t;
 }
 
-static gboolean stretch_stands(const HySim *sim, double tf, const Stretch *s)
+static gboolean stretch_stands(const HySim *sim, double tf, const HyPace *s)
 {
   double t = sim->now.t, further = t - s->t;
   double instants = (double)(sim->now.instants - s->instants);
@@ -110,7 +104,7 @@ static guint busiest(const HySim *sim)
 }
 
 /* FALSE: sim->error is set. Limit 0 asks for any number of events, and for these, too. */
-static gboolean comes_further(HySim *sim, double tf, Stretch *s)
+static gboolean comes_further(HySim *sim, double tf, HyPace *s)
 {
   guint64 cycles = sim->now.totals.cycles;
   if (cycles < s->to) {
@@ -208,7 +202,7 @@ static gboolean goes_on(HySim *sim)
 
 static gboolean run_until(HySim *sim, double tf, GError **error)
 {
-  Stretch stretch;
+  HyPace stretch;
   stretch_begin(sim, &stretch);
   guint64 chunk = sim->set.progress != NULL ? 64 : 1U << 16;
   gint64 since = g_get_monotonic_time();
@@ -235,7 +229,7 @@ static gboolean run_until(HySim *sim, double tf, GError **error)
 gboolean hy_sim_run(HySim *sim, double tf, GError **error)
 {
   g_return_val_if_fail(sim != NULL, FALSE);
-  if (!may_run(sim, G_STRFUNC, tf, "end time", error)) {
+  if (!hy_sim_may_run(sim, G_STRFUNC, tf, "end time", error)) {
     return FALSE;
   }
   sim->inside = HY_IN_EVENT;
@@ -244,11 +238,42 @@ gboolean hy_sim_run(HySim *sim, double tf, GError **error)
   return ok;
 }
 
+/* One stretch goes on over calls that follow each other, each of which may be short. */
+static gboolean run_some(HySim *sim, double tf, guint64 max_cycles, gboolean *done, GError **error)
+{
+  HyPace *s = &sim->some;
+  if (s->to == 0 || sim->some_end != sim->now.totals.cycles) {
+    stretch_begin(sim, s);
+  }
+  hy_smells_start(sim);
+  *done = sim->finished != NULL || !run_chunk(sim, tf, max_cycles);
+  if (sim->error == NULL && comes_further(sim, tf, s) && *done && sim->now.n_wrong > 0 &&
+      tf > sim->now.t) {
+    hy_sim_fail_values(sim);
+  }
+  sim->some_end = sim->now.totals.cycles;
+  *done = *done && sim->error == NULL;
+  return hy_sim_verdict(sim, error);
+}
+
+gboolean hy_sim_run_some(HySim *sim, double tf, guint64 max_cycles, gboolean *done, GError **error)
+{
+  g_return_val_if_fail(sim != NULL && done != NULL, FALSE);
+  *done = FALSE;
+  if (!hy_sim_may_run(sim, G_STRFUNC, tf, "end time", error)) {
+    return FALSE;
+  }
+  sim->inside = HY_IN_EVENT;
+  gboolean ok = run_some(sim, tf, max_cycles, done, error);
+  sim->inside = HY_NOT_INSIDE;
+  return ok;
+}
+
 gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error)
 {
   g_return_val_if_fail(sim != NULL && done != NULL, FALSE);
   *done = FALSE;
-  if (!may_run(sim, G_STRFUNC, tf, "end time", error)) {
+  if (!hy_sim_may_run(sim, G_STRFUNC, tf, "end time", error)) {
     return FALSE;
   }
   sim->inside = HY_IN_EVENT;
@@ -257,10 +282,24 @@ gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error)
   return hy_sim_verdict(sim, error);
 }
 
+gboolean hy_sim_meets(const HySim *sim, double t, const char *what, GError **error)
+{
+  double next = hy_sim_next(sim);
+  if (t >= sim->now.t && t <= next && !isinf(t)) {
+    return TRUE;
+  }
+  char now[HY_DOUBLE_SIZE], a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE];
+  g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
+              "%s: %s t = %s is outside the time from the last event, %s, to the next one, %s",
+              hy_model_name(sim->model), what, hy_double_text(now, t),
+              hy_double_text(a, sim->now.t), hy_double_text(b, next));
+  return FALSE;
+}
+
 gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GError **error)
 {
   g_return_val_if_fail(sim != NULL && value != NULL, FALSE);
-  if (!may_run(sim, G_STRFUNC, t, "input at", error)) {
+  if (!hy_sim_may_run(sim, G_STRFUNC, t, "input at", error)) {
     return FALSE;
   }
   const char *name = hy_model_name(sim->model);
@@ -269,13 +308,7 @@ gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GE
                 sim->model->in->len);
     return FALSE;
   }
-  double next = hy_sim_next(sim);
-  if (t < sim->now.t || t > next || isinf(t)) {
-    char now[HY_DOUBLE_SIZE], a[HY_DOUBLE_SIZE], b[HY_DOUBLE_SIZE];
-    g_set_error(
-        error, HY_ERROR, HY_ERROR_USAGE,
-        "%s: input at t = %s is outside the time from the last event, %s, to the next one, %s",
-        name, hy_double_text(now, t), hy_double_text(a, sim->now.t), hy_double_text(b, next));
+  if (!hy_sim_meets(sim, t, "input at", error)) {
     return FALSE;
   }
   HyValue x = *value;
@@ -293,6 +326,7 @@ gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GE
     hy_sim_tell_instant(sim, t);
   }
   sim->ops->input(sim, t, port, &x);
+  hy_sim_keep_word(&sim->words[sim->n_words - sim->model->in->len + port], t, &x);
   sim->inside = HY_NOT_INSIDE;
   sim->now.t = t;
   g_clear_pointer(&x.payload, g_variant_unref);

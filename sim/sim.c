@@ -52,6 +52,12 @@ static gboolean make_atoms(HySim *sim, GError **error)
                             "describe",
                             c->klass->name);
     }
+    if ((c->klass->set != NULL) != (c->klass->lever != NULL) ||
+        (c->klass->set != NULL && (c->klass->next == NULL || c->n_out != 1))) {
+      return hy_model_error(m, owner->atomics[a].component, error,
+                            "class \"%s\" is a lever: it has set and lever, next, and one output",
+                            c->klass->name);
+    }
     sim->atoms[a] = (HyAtom){.klass = c->klass, .n_out = c->n_out};
     size += aligned(c->klass->state_size); /* check limits each, and their number is a guint */
   }
@@ -86,6 +92,7 @@ HySim *hy_sim_new_on(HyModel *model, const HyEngineOps *ops, GError **error)
     hy_sim_free(sim);
     return NULL;
   }
+  hy_sim_find_levers(sim);
   return sim;
 }
 
@@ -112,6 +119,8 @@ void hy_sim_free(HySim *sim)
     sim->ops->clear(sim);
   }
   hy_smells_free(sim);
+  hy_sim_clear_levers(sim);
+  hy_sim_clear_signals(sim);
   hy_room_free(sim->room);
   hy_flat_sources_clear(&sim->sources);
   hy_flat_free(sim->graph);

@@ -31,6 +31,7 @@ static void snapshot_pass(HySim *sim, HyTape *tape, HyTapePass pass)
   hy_tape_array(tape, sim->wrong);
   hy_tape_text(tape, &sim->finished);
   snapshot_atoms(sim, tape);
+  hy_sim_tape_signals(sim, tape);
   if (sim->room != NULL) {
     hy_room_tape(sim->room, tape);
   }

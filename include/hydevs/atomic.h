@@ -164,6 +164,19 @@ typedef struct {
 
 struct HyRoom; /* of the room equations */
 
+/* A lever: a source that is moved by hand while a simulation runs. SETTING: by who operates the
+ * plant; OUTSIDE: what surrounds it; MALFUNCTION: what breaks, from 0 (whole) to 1. */
+typedef enum { HY_LEVER_SETTING, HY_LEVER_OUTSIDE, HY_LEVER_MALFUNCTION } HyLeverKind;
+typedef struct {
+  const char *path, *doc, *unit; /* DOC, UNIT: NULL: not stated */
+  HyLeverKind kind;
+  double value;        /* at the last event of the simulation */
+  double lower, upper; /* what it may be set to; infinite: anything */
+  double rate;         /* so much in a second at most; INFINITY: at once */
+  guint atomic;        /* its number in the simulation */
+  double target;       /* where it is going; where it rests that is its value */
+} HyLever;
+
 /* What a block is told once, at init. */
 typedef enum {
   HY_OPEN,     /* nothing is connected */
@@ -269,6 +282,11 @@ struct HyAtomicClass {
   /* What has spoken at one output may still wait for signals before it speaks at another: whether
    * PORT is silent for that reason. NULL: silent is what has had no internal event. */
   gboolean (*silent)(const void *state, guint port);
+  /* Both, of a source that is moved from outside (hy_sim_set_lever()), with one output `out` and
+   * `next`: what it is at T, all but path and atomic; and that from T on it goes to VALUE, on a
+   * line of RAMP seconds. What it has to say about that it says when `next` is due. */
+  void (*lever)(const void *state, double t, HyLever *lever);
+  void (*set)(void *state, double t, double value, double ramp);
 };
 
 #pragma GCC visibility pop

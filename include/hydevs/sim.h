@@ -63,6 +63,22 @@ gboolean hy_sim_step(HySim *sim, double tf, gboolean *done, GError **error);
  * taken over, another one stays the caller's. */
 gboolean hy_sim_input(HySim *sim, double t, guint port, const HyValue *value, GError **error);
 
+/* hy_sim_run() that gives up after MAX_CYCLES cycles, between two of them; *DONE says whether TF
+ * was reached. HyProgress is not called. */
+gboolean hy_sim_run_some(HySim *sim, double tf, guint64 max_cycles, gboolean *done, GError **error);
+
+/* Levers: sources that are moved while the simulation runs, 0 .. n-1 in the order of ties. */
+guint hy_sim_n_levers(const HySim *sim);
+/* The number of the one at PATH; FALSE: it is none, and the error names the nearest. */
+gboolean hy_sim_lever(const HySim *sim, const char *path, guint *k, GError **error);
+/* Strings are the simulation's, until it is initialised anew. FALSE: it has not been. */
+gboolean hy_sim_lever_info(const HySim *sim, guint k, HyLever *lever);
+/* From T on (last event <= T <= next event) it goes to VALUE, on a straight line of RAMP seconds
+ * (0: at once), which its rate may make longer. It is due at T then, and speaks when the run comes
+ * there; where it is told what it does already nothing happens. FALSE: beyond its bounds, not
+ * finite, in the past: nothing has changed, and the simulation may go on. */
+gboolean hy_sim_set_lever(HySim *sim, double t, guint k, double value, double ramp, GError **error);
+
 /* All of a simulation as it is now, between two events: states, the instants of all events,
  * signals, counters. What was set before init (model, engine, trace, limit) is no part of it. */
 typedef struct HySnapshot HySnapshot;
@@ -141,6 +157,12 @@ const void *hy_sim_state(const HySim *sim, guint atomic);
 char *hy_sim_print(const HySim *sim, guint atomic); /* its state as in a trace; newly allocated */
 /* What the class's `value` says; NaN if it has none. T must not lie before the last event. */
 double hy_sim_value(const HySim *sim, guint atomic, double t);
+/* The signal at output PORT of ATOMIC from T on, C[0] + C[1] s + ..., T between the last event and
+ * the next: the last word, carried to T; of a block without dynamics what it makes of its inputs at
+ * T, whether anybody hears it or not; of a state that a group integrates x, with its slope. FALSE:
+ * it has said nothing yet, it is no number, or the port carries events. Whether somebody asks
+ * changes no bit of the run; nor is it to be asked by a block, or by whoever watches one. */
+gboolean hy_sim_signal(const HySim *sim, guint atomic, guint port, double t, double c[4]);
 /* What the class's `held` says. */
 gboolean hy_sim_held(const HySim *sim, guint atomic, HyHeld *held);
 char *hy_sim_report(const HySim *sim, guint atomic); /* NULL: it has nothing to report; else newly

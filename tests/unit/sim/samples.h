@@ -81,6 +81,7 @@ static const Sample samples[] = {
                           "period=\"70m\"")},
     {"loop_breaker", SIGNAL("loop_breaker name=\"b\" in=\"x - 0.5*tanh(b)\"")},
     {"stop", "<stop name=\"b\" in=\"x\" level=\"-0.2\"/>"},
+    {"lever", SIGNAL("lever name=\"b\" value=\"0.5\" lower=\"0\" rate=\"2\"")},
     {"window", SIGNAL("window name=\"b\" in=\"x\" what=\"rms\" width=\"300m\"")},
 };
 
