@@ -320,6 +320,22 @@ static void tree_tape(HySim *sim, HyTape *tape)
   }
 }
 
+/* Inner models have higher numbers: each knows its children before its parent asks it. */
+static void tree_resume(HySim *sim)
+{
+  HyTree *tree = sim->engine;
+  for (guint i = sim->model->owner->n_coupled; i-- > 0;) {
+    HyCoordinator *c = &tree->node[i];
+    for (guint place = 0; place < c->n; place++) {
+      HyChild child = c->child[place];
+      hy_ladder_set(&c->ladder, place,
+                    child.atomic ? hy_atom_next(&sim->atoms[child.number])
+                                 : tree->node[child.number].tn);
+    }
+    hy_coordinator_select(tree, c);
+  }
+}
+
 const HyEngineOps hy_engine_tree = {
     .build = tree_build,
     .clear = tree_clear,
@@ -330,4 +346,5 @@ const HyEngineOps hy_engine_tree = {
     .follow = tree_follow,
     .place = tree_place,
     .tape = tree_tape,
+    .resume = tree_resume,
 };

@@ -18,7 +18,7 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
   room->turns = turns;
   room->rests = rests;
   room->groups.valued = NULL;
-  hy_tape_array(tape, room->states);
+  hy_tape_array(tape, "states", room->states);
   hy_tape_bytes(tape, room->flag, room->first_flag[flat->n]);
   if (room->opened) {
     hy_tape_bytes(tape, room->rests.unsure, room->first_flag[flat->n]);
@@ -29,10 +29,10 @@ void hy_room_tape(HyRoom *room, HyTape *tape)
   }
   hy_tape_bytes(tape, room->signal, flat->first_out[flat->n] * sizeof *room->signal);
   hy_tape_bytes(tape, room->run, room->rows.rows->len * sizeof *room->run);
-  hy_tape_array(tape, room->rows.coef);
+  hy_tape_array(tape, "coef", room->rows.coef);
   if (room->members.on) {
     hy_tape_bytes(tape, room->members.decided, flat->n);
-    hy_tape_array(tape, room->modes.block);
+    hy_tape_array(tape, "modes", room->modes.block);
     hy_tape_bytes(tape, room->members.due, room->members.n_due * sizeof *room->members.due);
     for (guint k = 0; k < room->readings->len; k++) {
       hy_tape_bytes(tape, hy_reading(room, k), sizeof(HyReading));

@@ -360,6 +360,16 @@ static void flat_tape(HySim *sim, HyTape *tape)
   hy_agenda_tape(&f->tn, sim->n, tape);
 }
 
+static void flat_resume(HySim *sim)
+{
+  Flat *f = sim->engine;
+  hy_agenda_clear(&f->tn);
+  hy_agenda_init(&f->tn, sim->n);
+  for (guint a = 0; a < sim->n; a++) {
+    hy_agenda_set(&f->tn, a, hy_atom_next(&sim->atoms[a]));
+  }
+}
+
 const HyEngineOps hy_engine_flat = {
     .build = flat_build,
     .clear = flat_clear,
@@ -370,4 +380,5 @@ const HyEngineOps hy_engine_flat = {
     .follow = flat_follow,
     .place = flat_place_lever,
     .tape = flat_tape,
+    .resume = flat_resume,
 };

@@ -68,6 +68,52 @@ static void fused_tape(HySim *sim, HyTape *tape)
   }
 }
 
+/* Where a plain block has the last word of what is no static block, its input has it on flat. */
+static HyPiece *fused_kept(const HySim *sim, HyFused *f, guint atomic, guint port)
+{
+  guint slot = sim->sources.slot[sim->sources.first[atomic] + port];
+  if (f->kind[atomic] != HY_PLAIN || slot == HY_NO_SOURCE) {
+    return NULL;
+  }
+  return hy_fused_record(sim, f, slot) == &f->record[slot] ? &f->record[slot] : NULL;
+}
+
+static void fused_tell(HySim *sim)
+{
+  const HyFused *f = sim->engine;
+  for (guint a = 0; a < f->n_joined; a++) {
+    HyStaticState *own = f->own[a];
+    for (guint k = 0; f->kind[a] == HY_PLAIN && k < own->form.kind->n_in; k++) {
+      own->in[k] = *f->to.plain[a].in[k];
+    }
+  }
+}
+
+/* Who can be plain is so at once. */
+static void fused_resume(HySim *sim)
+{
+  HyFused *f = sim->engine;
+  for (guint a = 0; a < f->n_joined; a++) {
+    f->kind[a] = f->kind[a] == HY_PLAIN ? HY_JOINED : f->kind[a];
+  }
+  hy_fused_settle(sim, f);
+  hy_agenda_clear(&f->tn);
+  hy_agenda_init(&f->tn, f->n_places);
+  hy_pending_clear(&f->due);
+  hy_pending_init(&f->due, f->n_joined);
+  for (guint a = 0; a < sim->n; a++) {
+    if (f->kind[a] != HY_DEAD) {
+      hy_fused_set(f, a, hy_atom_next(&sim->atoms[a]));
+    }
+    for (guint k = 0; f->kind[a] == HY_PLAIN && k < f->to.plain[a].own->form.kind->n_in; k++) {
+      HyPiece *kept = fused_kept(sim, f, a, k);
+      if (kept != NULL) {
+        *kept = f->to.plain[a].own->in[k];
+      }
+    }
+  }
+}
+
 /* The next event of an atomic is at T. */
 static inline void fused_place(gpointer engine, guint atomic, double t)
 {
@@ -583,4 +629,6 @@ const HyEngineOps hy_engine_fused = {
     .follow = fused_follow_outside,
     .place = fused_place_lever,
     .tape = fused_tape,
+    .tell = fused_tell,
+    .resume = fused_resume,
 };

@@ -374,7 +374,7 @@ static void chain_tape(HyClassic *g, HyTape *tape)
   hy_chain_rows_tape(c->rows, tape);
   GArray *const list[] = {c->window, c->woken, c->edge, c->changed};
   for (guint k = 0; k < G_N_ELEMENTS(list); k++) {
-    hy_tape_array(tape, list[k]);
+    hy_tape_array(tape, "list", list[k]);
   }
 }
 

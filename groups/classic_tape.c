@@ -34,10 +34,10 @@ static void classic_tape(HyClassic *g, HyTape *tape)
   hy_tape_bytes(tape, g->offset, n);
   hy_tape_bytes(tape, g->rows.assumed, g->rows.n_outer * sizeof *g->rows.assumed);
   hy_tape_bytes(tape, g->rows.was, g->rows.n_flags);
-  hy_tape_array(tape, g->own.crossing);
-  hy_tape_array(tape, g->own.turn);
+  hy_tape_array(tape, "crossings", g->own.crossing);
+  hy_tape_array(tape, "turns", g->own.turn);
   hy_tape_bytes(tape, g->in.effect, g->n * sizeof *g->in.effect);
-  hy_tape_array(tape, g->in.touched);
+  hy_tape_array(tape, "touched", g->in.touched);
   hy_classic_halves_tape(g, tape);
   g->stepper->tape(g, tape);
 }

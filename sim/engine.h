@@ -36,8 +36,13 @@ typedef struct {
   void (*follow)(HySim *sim, double t);
   /* The next event of ATOMIC, a lever, is at T; between two cycles. */
   void (*place)(HySim *sim, guint atomic, double t);
-  /* What the engine remembers between two cycles (base/tape.h). */
+  /* What the engine remembers between two cycles (base/tape.h), in memory. */
   void (*tape)(HySim *sim, HyTape *tape);
+  /* Before a file is written: blocks know what the engine knows for them. Nothing is different by
+   * that. NULL: they do. */
+  void (*tell)(HySim *sim);
+  /* Blocks have been read from a file: what the engine knows follows from them. */
+  void (*resume)(HySim *sim);
 } HyEngineOps;
 
 /* What hy_sim_new() does, with the engine that it has chosen. */
@@ -164,6 +169,10 @@ struct HySim {
   char *finished;     /* who has ended the run, and why; NULL: nobody */
 };
 
+/* Before a file is read: as hy_sim_save(), but also where a group cannot be copied, of which a file
+ * that is refused leaves all as it was. */
+HySnapshot *hy_sim_keep(HySim *sim, GError **error);
+
 /* Clears the states of all atomics, if they have been initialised; nobody is to be inside. */
 void hy_sim_clear_states(HySim *sim);
 /* What the simulation has come to: FALSE and a copy of its error, if there is one. */
@@ -220,6 +229,12 @@ double hy_sim_turning(const HySim *sim, guint atomic, double t, double angle);
 gboolean hy_sim_rests(const HySim *sim, guint atomic);
 /* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */
 gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error);
+
+/* The instant of its next event, as it was scheduled. */
+static inline double hy_atom_next(const HyAtom *a)
+{
+  return a->klass->ta != NULL ? a->tl + a->ta : a->klass->next(a->state);
+}
 
 /* The next internal event of an atomic whose state has just changed at T; NaN: sim->error or
  * sim->finished is set. */

@@ -165,11 +165,9 @@ static guint fill_states(HySim *sim)
   return order == 0 ? 4 : MIN(order, 4);
 }
 
-/* The same instant as the engine has. */
 static double next_of(gpointer user, guint atomic)
 {
-  const HyAtom *a = &((const HySim *)user)->atoms[atomic];
-  return a->klass->ta != NULL ? a->tl + a->ta : a->klass->next(a->state);
+  return hy_atom_next(&((const HySim *)user)->atoms[atomic]);
 }
 
 static gboolean sine_of(gpointer user, guint atomic, guint port, HySine *sine)

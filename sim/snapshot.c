@@ -3,7 +3,8 @@
  * groups, the agenda of the engine, the counters.
  *
  * All memory that init has made stays where it is, so pointers to it are good in a copy that is put
- * back into the same simulation, and only there. */
+ * back into the same simulation, and only there. A file has no pointers and nothing that follows
+ * from the rest: neither the agenda nor who is run how. */
 #include "engine.h"
 
 struct HySnapshot {
@@ -11,10 +12,12 @@ struct HySnapshot {
   HyTape tape;
 };
 
+/* In memory ----------------------------------------------------------------------------------- */
+
 static void snapshot_atoms(HySim *sim, HyTape *tape)
 {
   hy_tape_bytes(tape, sim->atoms, sim->n * sizeof *sim->atoms);
-  hy_tape_bytes(tape, sim->states, sim->states_size);
+  hy_tape_whole(tape, sim->states, sim->states_size);
   for (guint a = 0; a < sim->n; a++) {
     if (sim->atoms[a].klass->tape != NULL) {
       sim->atoms[a].klass->tape(sim->atoms[a].state, tape);
@@ -28,8 +31,8 @@ static void snapshot_pass(HySim *sim, HyTape *tape, HyTapePass pass)
   sim->inside = HY_IN_EVENT; /* blocks name what they own */
   hy_tape_begin(tape, pass);
   hy_tape_bytes(tape, &sim->now, sizeof sim->now);
-  hy_tape_array(tape, sim->wrong);
-  hy_tape_text(tape, &sim->finished);
+  hy_tape_array(tape, "wrong", sim->wrong);
+  HY_TAPE(tape, sim->finished);
   snapshot_atoms(sim, tape);
   hy_sim_tape_signals(sim, tape);
   if (sim->room != NULL) {
@@ -48,23 +51,25 @@ void hy_snapshot_free(HySnapshot *snapshot)
   }
 }
 
-HySnapshot *hy_sim_save(HySim *sim, GError **error)
+static gboolean is_ready(const HySim *sim, const char *call, GError **error)
 {
-  g_return_val_if_fail(sim != NULL, NULL);
-  if (sim->inside != HY_BETWEEN_EVENTS && !hy_sim_may_call(sim, G_STRFUNC, error)) {
-    return NULL;
+  if (sim->inside != HY_BETWEEN_EVENTS && !hy_sim_may_call(sim, call, error)) {
+    return FALSE;
   }
   if (!sim->ready) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: the simulation has not been initialised",
                 hy_model_name(sim->model));
-    return NULL;
+    return FALSE;
   }
-  if (!hy_sim_verdict(sim, error)) {
-    return NULL;
-  }
+  return TRUE;
+}
+
+static HySnapshot *snapshot_new(HySim *sim, gboolean keeps, GError **error)
+{
   g_autoptr(HySnapshot) snapshot = g_new0(HySnapshot, 1);
   snapshot->life = g_atomic_rc_box_acquire(sim->life);
   hy_tape_init(&snapshot->tape);
+  snapshot->tape.keeps = keeps;
   snapshot_pass(sim, &snapshot->tape, HY_TAPE_SAVE);
   if (snapshot->tape.refused != NULL) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s", hy_model_name(sim->model),
@@ -72,6 +77,21 @@ HySnapshot *hy_sim_save(HySim *sim, GError **error)
     return NULL;
   }
   return g_steal_pointer(&snapshot);
+}
+
+HySnapshot *hy_sim_save(HySim *sim, GError **error)
+{
+  g_return_val_if_fail(sim != NULL, NULL);
+  return is_ready(sim, G_STRFUNC, error) && hy_sim_verdict(sim, error)
+             ? snapshot_new(sim, FALSE, error)
+             : NULL;
+}
+
+HySnapshot *hy_sim_keep(HySim *sim, GError **error)
+{
+  return is_ready(sim, G_STRFUNC, error) && hy_sim_verdict(sim, error)
+             ? snapshot_new(sim, TRUE, error)
+             : NULL;
 }
 
 gboolean hy_sim_load(HySim *sim, HySnapshot *snapshot, GError **error)
@@ -92,4 +112,155 @@ gboolean hy_sim_load(HySim *sim, HySnapshot *snapshot, GError **error)
   g_assert(snapshot->tape.at == snapshot->tape.bytes->len);
   hy_sim_wake(sim, -INFINITY); /* whoever watches may be another one */
   return TRUE;
+}
+
+/* Files --------------------------------------------------------------------------------------- */
+
+static void file_run(HySim *sim, HyTape *tape)
+{
+  hy_tape_section(tape, "run");
+  HY_TAPE(tape, sim->now.t);
+  HY_TAPE(tape, sim->now.passed);
+  HY_TAPE(tape, sim->now.opened);
+  HY_TAPE(tape, sim->finished);
+  hy_tape_array(tape, "wrong", sim->wrong);
+  for (guint k = 0; k < sim->wrong->len; k++) {
+    HyWrong *w = &g_array_index(sim->wrong, HyWrong, k);
+    HY_TAPE(tape, w->atomic);
+    HY_TAPE(tape, w->port);
+    HY_TAPE(tape, w->t);
+    HY_TAPE(tape, w->value);
+    if (w->atomic >= sim->n) {
+      hy_tape_reject(tape, "there is no such block");
+    }
+  }
+  HY_TAPE(tape, sim->now.n_wrong);
+}
+
+/* How much has been done so far: by engines in different ways, so the same state may have other
+ * numbers here. */
+static void file_work(HySim *sim, HyTape *tape)
+{
+  hy_tape_section(tape, "work");
+  HY_TAPE(tape, sim->now.cycle_t);
+  HY_TAPE(tape, sim->now.at_t);
+  HY_TAPE(tape, sim->now.instants);
+  HY_TAPE(tape, sim->now.totals.cycles);
+  for (guint a = 0; a < sim->n; a++) {
+    HY_TAPE(tape, sim->atoms[a].n_int);
+    HY_TAPE(tape, sim->atoms[a].n_ext);
+  }
+}
+
+/* Of what answers at once, and of a state, the engine need not know when it has moved last. */
+static void file_atom(HySim *sim, HyAtom *a, HyTape *tape)
+{
+  if (a->klass->describe == NULL && a->klass->order == NULL) {
+    HY_TAPE(tape, a->tl);
+  } else if (hy_tape_loads(tape)) {
+    a->tl = sim->now.t;
+  }
+  if (a->klass->ta != NULL) {
+    HY_TAPE(tape, a->ta);
+  }
+}
+
+static void file_atoms(HySim *sim, HyTape *tape)
+{
+  for (guint k = 0; k < sim->n; k++) {
+    HyAtom *a = &sim->atoms[k];
+    g_autofree char *path = hy_sim_path(sim, k);
+    g_autofree char *section = g_strdup_printf("block %s", path);
+    hy_tape_section(tape, section);
+    file_atom(sim, a, tape);
+    if (a->klass->tape != NULL) {
+      a->klass->tape(a->state, tape);
+    } else if (a->klass->dint != NULL || a->klass->dext != NULL) {
+      hy_tape_refuse(tape, "%s does not name what it remembers, so no file can hold it",
+                     a->klass->name);
+    }
+  }
+}
+
+/* No state that any run has come to: all events up to now have been done. */
+static void file_check_instants(const HySim *sim, HyTape *tape)
+{
+  for (guint k = 0; k < sim->n && tape->refused == NULL; k++) {
+    double tn = hy_atom_next(&sim->atoms[k]);
+    if (!(tn > sim->now.t)) {
+      g_autofree char *path = hy_sim_path(sim, k);
+      char text[HY_DOUBLE_SIZE];
+      hy_tape_refuse(tape, "block %s would be due at t = %s, which has passed", path,
+                     hy_double_text(text, tn));
+    }
+  }
+}
+
+static void file_pass(HySim *sim, HyTape *tape)
+{
+  HyInside before = sim->inside;
+  sim->inside = HY_IN_EVENT;
+  if (tape->pass == HY_TAPE_SAVE && sim->ops->tell != NULL) {
+    sim->ops->tell(sim);
+  }
+  file_run(sim, tape);
+  file_atoms(sim, tape);
+  if (sim->room != NULL) {
+    hy_tape_section(tape, "room");
+    hy_room_tape(sim->room, tape);
+  }
+  file_work(sim, tape);
+  if (tape->pass == HY_TAPE_LOAD) {
+    file_check_instants(sim, tape);
+  }
+  if (tape->pass == HY_TAPE_LOAD && tape->refused == NULL) {
+    sim->ops->resume(sim);
+  }
+  sim->inside = before;
+}
+
+static gboolean file_is_good(const HySim *sim, const HyTape *tape, GError **error)
+{
+  if (tape->refused == NULL) {
+    return TRUE;
+  }
+  g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s", hy_model_name(sim->model), tape->refused);
+  return FALSE;
+}
+
+static gboolean file_read(HySim *sim, HyTape *tape, GError **error)
+{
+  g_autoptr(HySnapshot) before = hy_sim_keep(sim, error);
+  if (before == NULL) {
+    return FALSE;
+  }
+  snapshot_pass(sim, &before->tape, HY_TAPE_DROP);
+  file_pass(sim, tape);
+  if (file_is_good(sim, tape, error)) {
+    hy_sim_wake(sim, -INFINITY);
+    return TRUE;
+  }
+  snapshot_pass(sim, &before->tape, HY_TAPE_DROP);
+  snapshot_pass(sim, &before->tape, HY_TAPE_LOAD);
+  return FALSE;
+}
+
+gboolean hy_sim_tape(HySim *sim, HyTape *tape, GError **error)
+{
+  g_return_val_if_fail(sim != NULL && tape != NULL, FALSE);
+  g_return_val_if_fail(hy_tape_files(tape), FALSE);
+  if (!is_ready(sim, G_STRFUNC, error) || !hy_sim_verdict(sim, error)) {
+    return FALSE;
+  }
+  if (!sim->now.opened || sim->ops->next(sim) <= sim->now.t) {
+    char t[HY_DOUBLE_SIZE];
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: not all is done that happens at t = %s",
+                hy_model_name(sim->model), hy_double_text(t, sim->now.t));
+    return FALSE;
+  }
+  if (tape->pass == HY_TAPE_LOAD) {
+    return file_read(sim, tape, error);
+  }
+  file_pass(sim, tape);
+  return file_is_good(sim, tape, error);
 }

@@ -212,17 +212,117 @@ typedef enum {
   HY_FORMULA_OF_UNKNOWNS, /* implicit: it also names what is to be found */
 } HyFormulaUse;
 
-/* A walk over all that is state in a simulation, to copy it out and to put it back (hy_sim_save()).
- * A class with `tape` names in it what its state points to; each of these does what the pass asks
- * for. */
+/* A walk over all that is state in a simulation, to copy it out and to put it back: in memory
+ * (hy_sim_save()), where states are copied as they lie and a walk is about what they point to; and
+ * in files, which hold items, each with its name and type, of all that changes. A class with `tape`
+ * names all of it, in the state and beside, always in the same order; parameters, wires and what
+ * else init finds again are not named. */
 typedef struct HyTape HyTape;
-/* SIZE bytes at DATA, a place that stays the same from init to clear. */
+
+/* What an item is made of. */
+typedef enum {
+  HY_ITEM_F64,   /* double */
+  HY_ITEM_I32,   /* gint, gboolean */
+  HY_ITEM_U32,   /* guint, enums */
+  HY_ITEM_I64,   /* gint64 */
+  HY_ITEM_U64,   /* guint64, gsize */
+  HY_ITEM_U8,    /* guint8, gint8, bool */
+  HY_ITEM_TEXT,  /* char *, the state's own; NULL is fine */
+  HY_ITEM_VALUE, /* HyValue; the state has a reference on the payload */
+} HyItemKind;
+
+/* HY_TAPE(tape, s->count): the field of such a type, by the name "count".
+ * HY_TAPE_ARRAY(tape, s->x, n): N of them, at a place that stays the same from init to clear.
+ * HY_TAPE_MEMORY(tape, s->queue, n): likewise in memory from g_malloc(), perhaps reallocated since,
+ * of which the state has the pointer; it is there anew when it is put back. Where N changes,
+ * hy_tape_count() says it before. */
+#define HY_TAPE(tape, field) hy_tape_item((tape), HY_ITEM_OF(field), #field, &(field), 1)
+#define HY_TAPE_ARRAY(tape, pointer, n)                                                            \
+  hy_tape_item((tape), HY_ITEM_OF(*(pointer)), #pointer, (pointer), (n))
+#define HY_TAPE_MEMORY(tape, pointer, n)                                                           \
+  hy_tape_own((tape), HY_ITEM_OF(*(pointer)), #pointer, &(pointer), (n))
+
+/* N items at DATA. Of TEXT what stands behind its last point or arrow is the name. */
+void hy_tape_item(HyTape *tape, HyItemKind kind, const char *text, void *data, gsize n);
+/* POINTER is the address of a pointer in the state. */
+void hy_tape_own(HyTape *tape, HyItemKind kind, const char *text, void *pointer, gsize n);
+/* How many there are, at most MOST: N, or as many as are put back now. */
+gsize hy_tape_count(HyTape *tape, const char *text, gsize n, gsize most);
+/* What follows is of NAME: in files alone, for messages and to find it by. */
+void hy_tape_section(HyTape *tape, const char *name);
+/* Whether this is a walk for a file; and whether state is being put back. */
+gboolean hy_tape_files(const HyTape *tape);
+gboolean hy_tape_loads(const HyTape *tape);
+/* What has been put back cannot be: the simulation is made what it was before, and WHY told. */
+void hy_tape_reject(HyTape *tape, const char *why);
+
+/* In memory alone, a file refuses: SIZE bytes at DATA, a place that stays the same from init to
+ * clear. */
 void hy_tape_bytes(HyTape *tape, void *data, gsize size);
-/* POINTER is the address of a pointer in the state to SIZE bytes from g_malloc(), perhaps
+/* Likewise. POINTER is the address of a pointer in the state to SIZE bytes from g_malloc(), perhaps
  * reallocated since. */
 void hy_tape_memory(HyTape *tape, void *pointer, gsize size);
-/* The payload of a value, in the state or in memory named before: the state has a reference. */
+/* Likewise. The payload of a value, in the state or in memory named before: the state has a
+ * reference. */
 void hy_tape_value(HyTape *tape, HyValue *value);
+
+#ifdef __cplusplus
+extern "C++" {
+template <typename T> struct HyItemOf;
+template <> struct HyItemOf<double> {
+  static constexpr HyItemKind kind = HY_ITEM_F64;
+};
+template <> struct HyItemOf<gint> {
+  static constexpr HyItemKind kind = HY_ITEM_I32;
+};
+template <> struct HyItemOf<guint> {
+  static constexpr HyItemKind kind = HY_ITEM_U32;
+};
+template <> struct HyItemOf<gint64> {
+  static constexpr HyItemKind kind = HY_ITEM_I64;
+};
+template <> struct HyItemOf<guint64> {
+  static constexpr HyItemKind kind = HY_ITEM_U64;
+};
+template <> struct HyItemOf<guint8> {
+  static constexpr HyItemKind kind = HY_ITEM_U8;
+};
+template <> struct HyItemOf<bool> {
+  static constexpr HyItemKind kind = HY_ITEM_U8;
+};
+template <> struct HyItemOf<gint8> {
+  static constexpr HyItemKind kind = HY_ITEM_U8;
+};
+template <> struct HyItemOf<char *> {
+  static constexpr HyItemKind kind = HY_ITEM_TEXT;
+};
+template <> struct HyItemOf<HyValue> {
+  static constexpr HyItemKind kind = HY_ITEM_VALUE;
+};
+template <typename T> struct HyPlain {
+  typedef T type;
+};
+template <typename T> struct HyPlain<T &> {
+  typedef T type;
+};
+}
+#define HY_ITEM_OF(field) (HyItemOf<HyPlain<decltype(field)>::type>::kind)
+#else
+/* clang-format off */
+#define HY_ITEM_OF(field)           \
+  _Generic((field),                 \
+           double: HY_ITEM_F64,     \
+           gint: HY_ITEM_I32,       \
+           guint: HY_ITEM_U32,      \
+           gint64: HY_ITEM_I64,     \
+           guint64: HY_ITEM_U64,    \
+           guint8: HY_ITEM_U8,      \
+           _Bool: HY_ITEM_U8,       \
+           gint8: HY_ITEM_U8,       \
+           char *: HY_ITEM_TEXT,    \
+           HyValue: HY_ITEM_VALUE)
+/* clang-format on */
+#endif
 
 /* An atomic class. The state is plain memory of fixed size: allocated, zeroed and filled with the
  * parameters by the core, and copied by it where a simulation is saved. It may point to parameters,
@@ -254,7 +354,8 @@ struct HyAtomicClass {
    * no inputs. */
   void (*dext)(void *state, double t, double e, const HyEvent *x);
   void (*clear)(void *state);
-  /* NULL: all that changes lies in the state itself, without references on payloads. */
+  /* NULL: all that changes lies in the state itself, without references on payloads; files refuse
+   * such a class, unless nothing can change: it has no transitions. */
   void (*tape)(void *state, HyTape *tape);
   void (*print)(const void *state,
                 GString *out); /* the state for a trace, short; NULL: not shown */

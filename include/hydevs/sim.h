@@ -89,6 +89,11 @@ HySnapshot *hy_sim_save(HySim *sim, GError **error);
  * init; it may be put back any number of times. */
 gboolean hy_sim_load(HySim *sim, HySnapshot *snapshot, GError **error);
 void hy_snapshot_free(HySnapshot *snapshot); /* NULL is fine */
+/* The same for files, item by item with names: TAPE comes from whoever writes or reads one, when
+ * all events at the instant at hand are done. It holds no engine: another one, or the same in
+ * another process, goes on bit for bit, if it has done its first instant. FALSE: somebody does not
+ * name what it remembers, or what is read does not fit; then SIM is as it was. */
+gboolean hy_sim_tape(HySim *sim, HyTape *tape, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySnapshot, hy_snapshot_free)
 
 /* "PATH: WHY at t = T" of the block that has ended the run, as a stop does; NULL: none has. Then

@@ -221,6 +221,18 @@ static void null_of_atomic(void)
   REFUSES(hy_tape_bytes, data, (tape, NULL, 1));
   REFUSES(hy_tape_memory, tape, (NULL, &real, 0));
   REFUSES(hy_tape_memory, pointer, (tape, NULL, 0));
+  REFUSES(hy_tape_item, tape, (NULL, HY_ITEM_F64, "x", &real, 1));
+  REFUSES(hy_tape_item, data, (tape, HY_ITEM_F64, "x", NULL, 1));
+  REFUSES(hy_tape_own, tape, (NULL, HY_ITEM_F64, "x", &real, 1));
+  REFUSES(hy_tape_own, pointer, (tape, HY_ITEM_F64, "x", NULL, 1));
+  REFUSES(hy_tape_count, tape, (NULL, "n", 1, 2));
+  REFUSES(hy_tape_count, text, (tape, NULL, 1, 2));
+  REFUSES(hy_tape_section, tape, (NULL, "n"));
+  REFUSES(hy_tape_section, name, (tape, NULL));
+  REFUSES(hy_tape_files, tape, (NULL));
+  REFUSES(hy_tape_loads, tape, (NULL));
+  REFUSES(hy_tape_reject, tape, (NULL, "why"));
+  REFUSES(hy_tape_reject, why, (tape, NULL));
   REFUSES(hy_tape_value, tape, (NULL, &value));
   REFUSES(hy_tape_value, value, (tape, NULL));
 }
@@ -590,6 +602,8 @@ static void null_of_sim(void)
   REFUSES(hy_sim_save, sim, (NULL, NULL));
   REFUSES(hy_sim_load, sim, (NULL, snapshot, NULL));
   REFUSES(hy_sim_load, snapshot, (sim, NULL, NULL));
+  REFUSES(hy_sim_tape, sim, (NULL, tape, NULL));
+  REFUSES(hy_sim_tape, tape, (sim, NULL, NULL));
   REFUSES(hy_sim_finished, sim, (NULL));
   REFUSES(hy_sim_time, sim, (NULL));
   REFUSES(hy_sim_next, sim, (NULL));
