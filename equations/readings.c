@@ -316,10 +316,16 @@ void hy_readings_begin(HyRoom *room, guint group, double t)
     if (own != NULL && own->led && own->group == group) {
       own->mute |= own->hushed;
     }
-    if (own != NULL && own->reads == HY_READS_LATER && own->group == group &&
-        !hy_room_is_unsure(room, a)) {
+    if (own == NULL || own->reads == HY_READS_NOT || own->group != group ||
+        hy_room_is_unsure(room, a)) {
+      continue;
+    }
+    if (own->reads == HY_READS_LATER) {
       own->reads = HY_READS;
       hy_static_take_deaf(own);
+      hy_members_make_block_due(room, a, t);
+    } else if (own->reading != NULL && own->reading->wakes && isnan(own->said[0].t)) {
+      own->woken = TRUE; /* what woke it came before all was known */
       hy_members_make_block_due(room, a, t);
     }
   }
