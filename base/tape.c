@@ -165,7 +165,7 @@ static const char *tape_name(const char *text)
 
 void hy_tape_item(HyTape *tape, HyItemKind kind, const char *text, void *data, gsize n)
 {
-  g_return_if_fail(tape != NULL && (data != NULL || n == 0));
+  g_return_if_fail(tape != NULL && text != NULL && (data != NULL || n == 0));
   if (tape->file == NULL) {
     tape_copy(tape, kind, data, n);
   } else if (tape->refused == NULL) {
@@ -175,7 +175,7 @@ void hy_tape_item(HyTape *tape, HyItemKind kind, const char *text, void *data, g
 
 void hy_tape_own(HyTape *tape, HyItemKind kind, const char *text, void *pointer, gsize n)
 {
-  g_return_if_fail(tape != NULL && pointer != NULL);
+  g_return_if_fail(tape != NULL && text != NULL && pointer != NULL);
   gpointer *p = pointer;
   if (tape->pass == HY_TAPE_DROP) {
     g_ptr_array_add(tape->dropped, *p); /* values in it have their turn first */

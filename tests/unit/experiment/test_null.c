@@ -223,6 +223,8 @@ static void null_of_atomic(void)
   REFUSES(hy_tape_memory, pointer, (tape, NULL, 0));
   REFUSES(hy_tape_item, tape, (NULL, HY_ITEM_F64, "x", &real, 1));
   REFUSES(hy_tape_item, data, (tape, HY_ITEM_F64, "x", NULL, 1));
+  REFUSES(hy_tape_item, text, (tape, HY_ITEM_F64, NULL, &real, 1));
+  REFUSES(hy_tape_own, text, (tape, HY_ITEM_F64, NULL, &real, 1));
   REFUSES(hy_tape_own, tape, (NULL, HY_ITEM_F64, "x", &real, 1));
   REFUSES(hy_tape_own, pointer, (tape, HY_ITEM_F64, "x", NULL, 1));
   REFUSES(hy_tape_count, tape, (NULL, "n", 1, 2));
