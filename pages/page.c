@@ -6,16 +6,27 @@
 
 #include <string.h>
 
-void hy_page_begin(GString *out, const char *title, const char *klass)
+/* CONNECT: to whom scripts may speak, as a directive of the policy. */
+static void begin(GString *out, const char *title, const char *klass, const char *connect)
 {
   g_string_append(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                       "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-                       "<link rel=\"icon\" href=\"data:,\">\n<title>");
+                       "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:");
+  g_string_append_printf(out, "%s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>", connect);
   hy_xml_text(out, title);
   g_string_append_printf(out, "</title>\n<style>\n%s</style>\n</head>\n<body class=\"%s\">\n",
                          hy_page_css, klass);
+}
+
+void hy_page_begin(GString *out, const char *title, const char *klass)
+{
+  begin(out, title, klass, "");
+}
+
+void hy_page_begin_live(GString *out, const char *title, const char *klass)
+{
+  begin(out, title, klass, "; connect-src 'self' ws://127.0.0.1:* ws://localhost:*");
 }
 
 void hy_page_end(GString *out, const char *const *scripts)

@@ -6,6 +6,8 @@
 
 /* From <!DOCTYPE> into <body>; SCRIPTS come at the end. */
 void hy_page_begin(GString *out, const char *title, const char *klass);
+/* The same of a page that speaks to its server. */
+void hy_page_begin_live(GString *out, const char *title, const char *klass);
 void hy_page_end(GString *out, const char *const *scripts); /* ends with NULL */
 /* JSON that scripts find by its ID; nothing in it can end the element. */
 void hy_page_data(GString *out, const char *id, const char *json);

@@ -84,6 +84,11 @@ typedef struct {
 gboolean hy_sweep_page(const HyLoaded *loaded, const HySweepTold *told, GString *out,
                        GError **error);
 
+/* The page of a session, for a server of lines (hydevs/serve.h), appended to OUT: the drawing,
+ * plots that run, levers, buttons. It asks and hears what hy_session_do() and hy_session_hear()
+ * say. RUN: of this model, made and not yet run. */
+void hy_session_page(const HyLoaded *loaded, const HyRun *run, GString *out);
+
 #pragma GCC visibility pop
 G_END_DECLS
 #endif

@@ -506,6 +506,9 @@ static void null_of_pages(void)
   REFUSES(hy_explain_page, loaded, (NULL, told, "a", text));
   REFUSES(hy_explain_page, told, (loaded, NULL, "a", text));
   REFUSES(hy_explain_page, out, (loaded, told, "a", NULL));
+  REFUSES(hy_session_page, loaded, (NULL, run, text));
+  REFUSES(hy_session_page, run, (loaded, NULL, text));
+  REFUSES(hy_session_page, out, (loaded, run, NULL));
   REFUSES(hy_run_page, loaded, (NULL, run, &run_told, text, NULL));
   REFUSES(hy_run_page, run, (loaded, NULL, &run_told, text, NULL));
   REFUSES(hy_run_page, told, (loaded, run, NULL, text, NULL));

@@ -13,9 +13,9 @@
 static const char page[] = "<!DOCTYPE html><title>a page</title>";
 static HyServer *server;
 static guint port;
-static const char *key;       /* "key=..." */
-static GAsyncQueue *heard;    /* "reader line", "came N", "left N" */
-static const char *own_place; /* "127.0.0.1:PORT" */
+static const char *key;    /* "key=..." */
+static GAsyncQueue *heard; /* "reader line", "came N", "left N" */
+static char *own_place;    /* "127.0.0.1:PORT" */
 
 static void put(const char *format, ...) G_GNUC_PRINTF(1, 2);
 static void put(const char *format, ...)
@@ -56,13 +56,14 @@ void setUp(void)
   TEST_ASSERT_EQUAL_STRING_LEN("http://127.0.0.1:", address, 17);
   port = (guint)g_ascii_strtoull(address + 17, NULL, 10);
   key = strchr(address, '?') + 1;
-  own_place = g_intern_string(g_strdup_printf("127.0.0.1:%u", port));
+  own_place = g_strdup_printf("127.0.0.1:%u", port);
 }
 
 void tearDown(void)
 {
   hy_server_free(server);
   g_async_queue_unref(heard);
+  g_free(own_place);
 }
 
 /* The client ----------------------------------------------------------------------------------- */
