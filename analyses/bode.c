@@ -2,6 +2,7 @@
  * (numerics/response.c). */
 #include "bode_internal.h"
 
+#include "base/sized.h"
 #include "coupled/model_internal.h"
 
 #include <math.h>
@@ -215,9 +216,14 @@ static void bode_init(HyBode *b, HySteady *s, const HyBodeSettings *set)
   }
 }
 
-HyBode *hy_bode_new(HySteady *s, const HyBodeSettings *set, GError **error)
+HyBode *hy_bode_new_sized(HySteady *s, const HyBodeSettings *settings, gsize size, GError **error)
 {
-  g_return_val_if_fail(s != NULL && set != NULL && set->from != NULL && set->to != NULL, NULL);
+  g_return_val_if_fail(s != NULL && settings != NULL, NULL);
+  g_return_val_if_fail(settings->from != NULL && settings->to != NULL, NULL);
+  HyBodeSettings taken = HY_BODE_SETTINGS, *set = &taken;
+  if (!hy_sized_take(set, settings, size, "HyBodeSettings", error)) {
+    return NULL;
+  }
   guint output;
   g_autoptr(HyBode) b = g_new0(HyBode, 1);
   if (!check(s, set, error) || !find_output(s, set->to, &output, error)) {

@@ -10,6 +10,7 @@
 #include "common_period.h"
 #include "steady_internal.h"
 
+#include "base/sized.h"
 #include "coupled/model_internal.h"
 #include "equations/owned.h"
 #include "experiment/run.h"
@@ -613,16 +614,18 @@ static gboolean check_settings(const HyLoaded *loaded, const HySteadySettings *s
   return what == NULL;
 }
 
-HySteady *hy_steady_new(const HyLoaded *loaded, const HySteadySettings *settings, GError **error)
+HySteady *hy_steady_new_sized(const HyLoaded *loaded, const HySteadySettings *settings, gsize size,
+                              GError **error)
 {
   g_return_val_if_fail(loaded != NULL, NULL);
-  const HySteadySettings usual = HY_STEADY_SETTINGS;
-  if (settings != NULL && !check_settings(loaded, settings, error)) {
+  HySteadySettings set = HY_STEADY_SETTINGS;
+  if (!hy_sized_take(&set, settings, size, "HySteadySettings", error) ||
+      !check_settings(loaded, &set, error)) {
     return NULL;
   }
   g_autoptr(HySteady) s = g_new0(HySteady, 1);
   s->loaded = loaded;
-  s->set = settings != NULL ? *settings : usual;
+  s->set = set;
   s->period = s->set.period;
   s->method = METHOD;
   s->lap = hy_lap_new();

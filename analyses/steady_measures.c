@@ -2,6 +2,7 @@
 #include "hydevs/measure.h"
 #include "hydevs/steady.h"
 
+#include "base/sized.h"
 #include "experiment/run.h"
 #include "results/measures.h"
 
@@ -45,15 +46,20 @@ static void give(const HyRun *run, const HyRun *period, const char *why)
   }
 }
 
-gboolean hy_run_measure_steady(HyRun *run, const HySteadySettings *settings, GError **error)
+gboolean hy_run_measure_steady_sized(HyRun *run, const HySteadySettings *settings, gsize size,
+                                     GError **error)
 {
   g_return_val_if_fail(run != NULL, FALSE);
+  HySteadySettings set = HY_STEADY_SETTINGS;
+  if (!hy_sized_take(&set, settings, size, "HySteadySettings", error)) {
+    return FALSE;
+  }
   guint first = 0;
   if (run->measures == NULL || hy_measures_next_steady(run->measures, &first) == NULL) {
     return TRUE;
   }
   g_autoptr(GError) why = NULL;
-  g_autoptr(HyRun) period = run_period(run, settings, &why);
+  g_autoptr(HyRun) period = run_period(run, &set, &why);
   if (g_error_matches(why, HY_ERROR, HY_ERROR_INTERRUPTED)) {
     g_propagate_error(error, g_steal_pointer(&why));
     return FALSE;

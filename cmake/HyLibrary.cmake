@@ -12,7 +12,10 @@ endforeach()
 
 add_library(hydevs SHARED ${objects})
 add_library(hydevs-static STATIC ${objects})
-set_target_properties(hydevs PROPERTIES VERSION "${PROJECT_VERSION}" SOVERSION "${PROJECT_VERSION_MAJOR}")
+# libhydevs.so.N, where N is HY_ABI and nothing else: it changes where programs have to be compiled anew (docs/c.md).
+file(STRINGS "${PROJECT_SOURCE_DIR}/include/hydevs/version.h" abi REGEX "^#define HY_ABI [0-9]+U$")
+string(REGEX REPLACE "^#define HY_ABI ([0-9]+)U$" "\\1" abi "${abi}")
+set_target_properties(hydevs PROPERTIES VERSION "${abi}.${PROJECT_VERSION}" SOVERSION "${abi}")
 set_target_properties(hydevs-static PROPERTIES OUTPUT_NAME hydevs)
 foreach(library hydevs hydevs-static)
   set_target_properties(${library} PROPERTIES LINKER_LANGUAGE C)

@@ -1,8 +1,8 @@
 # Which hydevs this is, as hydevs --version and the provenance of a recording say it: the version, and in a checkout the
-# commit: 0.1.0+g0ec2a2b81c3f, and .dirty where files are others than the commit's. Run by every build, since a
+# commit: 0.2.0+g0ec2a2b81c3f, and .dirty where files are others than the commit's. Run by every build, since a
 # commit is no reason to configure; the header is only written anew when it changes. Equal sources make equal bytes.
 #
-# cmake -D SOURCE=folder -D VERSION=0.1.0 -D HEADER=file -P version.cmake
+# cmake -D SOURCE=folder -D VERSION=0.2.0 -D HEADER=file -P version.cmake
 set(build "${VERSION}")
 find_program(git git)
 if(git)

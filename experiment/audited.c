@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "audit/audit.h"
+#include "base/sized.h"
 #include "hydevs/text.h"
 #include "numerics/methods.h"
 #include "results/measures.h"
@@ -153,13 +154,14 @@ void hy_run_end_audit(HyRun *run, double t)
   }
 }
 
-gboolean hy_run_audit(const HyRun *run, HyAudited *result)
+gboolean hy_run_audit_sized(const HyRun *run, HyAudited *result, gsize size)
 {
   g_return_val_if_fail(run != NULL && result != NULL, FALSE);
-  *result = (HyAudited){.mode = HY_AUDIT_OFF, .drift = NAN};
+  HyAudited found = {.mode = HY_AUDIT_OFF, .drift = NAN};
   if (run->audit != NULL) {
-    hy_audit_result(run->audit, result);
+    hy_audit_result(run->audit, &found);
   }
+  hy_sized_give(result, size, &found);
   return run->audit != NULL;
 }
 

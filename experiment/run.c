@@ -1,6 +1,7 @@
 /* From a loaded model and what is asked for to a simulation that is ready to start. */
 #include "run.h"
 #include "audit/audit.h"
+#include "base/sized.h"
 #include "coupled/model_internal.h"
 #include "results/stats_partition.h"
 #include "sim/engine.h"
@@ -106,15 +107,19 @@ static gboolean set_up(HyRun *run, const HyRunSettings *s, GError **error)
   return hy_run_start_audit(run, error) && (s->unmeasured || hy_run_start_measures(run, error));
 }
 
-HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError **error)
+HyRun *hy_run_new_sized(const HyLoaded *loaded, const HyRunSettings *settings, gsize size,
+                        GError **error)
 {
   g_return_val_if_fail(loaded != NULL, NULL);
-  const HyRunSettings usual = HY_RUN_SETTINGS, *s = settings != NULL ? settings : &usual;
+  HyRunSettings s = HY_RUN_SETTINGS;
+  if (!hy_sized_take(&s, settings, size, "HyRunSettings", error)) {
+    return NULL;
+  }
   HyRun *run = g_new0(HyRun, 1);
   run->loaded = loaded;
-  run->grid = s->grid;
-  run->like = s->like;
-  if (!set_up(run, s, error)) {
+  run->grid = s.grid;
+  run->like = s.like;
+  if (!set_up(run, &s, error)) {
     g_clear_pointer(&run, hy_run_free);
   }
   return run;

@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "base/folder.h"
+#include "base/sized.h"
 #include "description.h"
 #include "hydevs/text.h"
 #include "instance_internal.h"
@@ -410,15 +411,18 @@ static void remove_folder(const char *folder)
   g_rmdir(folder);
 }
 
-gboolean hy_fmu_write(const HyLoaded *loaded, const char *const *library,
-                      const HyRunSettings *settings, const char *object, GString *out,
-                      HyReport *report, GError **error)
+gboolean hy_fmu_write_sized(const HyLoaded *loaded, const char *const *library,
+                            const HyRunSettings *settings, gsize size, const char *object,
+                            GString *out, HyReport *report, GError **error)
 {
   g_return_val_if_fail(loaded != NULL && out != NULL && report != NULL, FALSE);
-  const HyRunSettings usual = HY_RUN_SETTINGS;
+  HyRunSettings taken = HY_RUN_SETTINGS;
+  if (!hy_sized_take(&taken, settings, size, "HyRunSettings", error)) {
+    return FALSE;
+  }
   Making m = {.options = hy_loaded_options(loaded),
               .library = library,
-              .settings = settings != NULL ? settings : &usual,
+              .settings = &taken,
               .loaded = loaded,
               .report = report,
               .folder = g_dir_make_tmp("hydevs-fmu-XXXXXX", error)};

@@ -256,9 +256,9 @@ static char *rewrite(const HyFormat *from, const char *file, const char *to, HyR
                                                     : NULL;
 }
 
-char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *target,
-                      const char *to, const HyLoadOptions *options, GPtrArray *inputs,
-                      HyReport *report)
+char *hy_format_write_sized(const HyFormat *from, const char *file, const HyFormat *target,
+                            const char *to, const HyLoadOptions *options, gsize size,
+                            GPtrArray *inputs, HyReport *report)
 {
   g_return_val_if_fail(file != NULL && target != NULL && target->write != NULL, NULL);
   g_return_val_if_fail(to != NULL && report != NULL, NULL);
@@ -266,7 +266,10 @@ char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *ta
     take(inputs, file);
     return rewrite(from, file, to, report);
   }
-  HyLoadOptions all = options != NULL ? *options : (HyLoadOptions){0};
+  HyLoadOptions all = {0};
+  if (!hy_take_load_options(&all, options, size, file, report)) {
+    return NULL;
+  }
   all.elements = TRUE;
   g_autoptr(HyLoaded) loaded = hy_load_file(file, &all, report);
   for (const char *const *in = loaded != NULL ? hy_loaded_inputs(loaded) : NULL;

@@ -9,6 +9,7 @@
  * report. Needs every other file of the room, and none of them needs it but for files and types. */
 #include "hydevs/load.h"
 #include "base/hint.h"
+#include "base/sized.h"
 #include "coupled/model_internal.h"
 #include "hydevs/text.h"
 #include "language/checks.h"
@@ -368,12 +369,27 @@ static HyLoaded *load(Loader *l, HyTree *tree)
   return hy_report_errors(l->report) > l->before ? NULL : hand_over(l);
 }
 
+gboolean hy_take_load_options(HyLoadOptions *taken, const HyLoadOptions *options, gsize size,
+                              const char *file, HyReport *report)
+{
+  g_autoptr(GError) why = NULL;
+  if (!hy_sized_take(taken, options, size, "HyLoadOptions", &why)) {
+    hy_report_error(report, file, 0, "%s", why->message);
+  }
+  return why == NULL;
+}
+
 /* Whatever goes wrong is in REPORT. */
-HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport *report)
+HyLoaded *hy_load_file_sized(const char *path, const HyLoadOptions *options, gsize size,
+                             HyReport *report)
 {
   g_return_val_if_fail(path != NULL && report != NULL, NULL);
+  HyLoadOptions taken = {0};
+  if (!hy_take_load_options(&taken, options, size, path, report)) {
+    return NULL;
+  }
   Loader l;
-  hy_loader_init(&l, options, report);
+  hy_loader_init(&l, &taken, report);
   HyTree *tree =
       hy_documents_read(l.options.documents, l.options.formats, path, &l.options.read, report);
   HyLoaded *loaded = tree != NULL ? load(&l, tree) : NULL;
@@ -381,15 +397,19 @@ HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport 
   return loaded;
 }
 
-HyLoaded *hy_load_memory(const char *bytes, gsize size, const char *file,
-                         const HyLoadOptions *options, HyReport *report)
+HyLoaded *hy_load_memory_sized(const char *bytes, gsize n, const char *file,
+                               const HyLoadOptions *options, gsize size, HyReport *report)
 {
-  g_return_val_if_fail((bytes != NULL || size == 0) && file != NULL && report != NULL, NULL);
+  g_return_val_if_fail((bytes != NULL || n == 0) && file != NULL && report != NULL, NULL);
+  HyLoadOptions taken = {0};
+  if (!hy_take_load_options(&taken, options, size, file, report)) {
+    return NULL;
+  }
   Loader l;
-  hy_loader_init(&l, options, report);
+  hy_loader_init(&l, &taken, report);
   l.options.documents = NULL; /* what is in memory has no name that others could ask for */
   HyTree *tree =
-      hy_foreign_parse(l.options.formats, bytes, size, file, hy_words, &l.options.read, report);
+      hy_foreign_parse(l.options.formats, bytes, n, file, hy_words, &l.options.read, report);
   HyLoaded *loaded = tree != NULL ? load(&l, tree) : NULL;
   hy_loader_clear(&l);
   return loaded;
@@ -509,27 +529,33 @@ void hy_loaded_say(const HyLoaded *loaded, HySay say, HyReport *report, const Hy
 
 /* What was said of a component; for one that was not loaded, what is in force without a statement.
  */
-void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
-                     HyBlockInfo *info)
+static HyBlockInfo block_info(const HyLoaded *loaded, const HyModel *model, guint component)
 {
-  g_return_if_fail(loaded != NULL && model != NULL && info != NULL);
   const Row *row = loaded_row(loaded, model, component);
-  *info = (HyBlockInfo){.dqrel = 1e-3, .dqmin = 1e-6, .reltol = 1e-3, .abstol = 1e-6, .hstep = NAN};
   if (row == NULL) {
-    return;
+    return (HyBlockInfo){
+        .dqrel = 1e-3, .dqmin = 1e-6, .reltol = 1e-3, .abstol = 1e-6, .hstep = NAN};
   }
   const Numerics *n = &g_array_index(loaded->numerics, Numerics, row->numerics);
-  *info = (HyBlockInfo){.file = row->file,
-                        .line = row->line,
-                        .unit = row->unit,
-                        .label = row->label,
-                        .formula = row->formula,
-                        .method = n->method,
-                        .group = n->group,
-                        .stated = n->group != loaded->group,
-                        .dqrel = n->value[1],
-                        .dqmin = n->value[2],
-                        .reltol = isnan(n->value[3]) ? n->value[1] : n->value[3],
-                        .abstol = isnan(n->value[4]) ? n->value[2] : n->value[4],
-                        .hstep = n->value[5]};
+  return (HyBlockInfo){.file = row->file,
+                       .line = row->line,
+                       .unit = row->unit,
+                       .label = row->label,
+                       .formula = row->formula,
+                       .method = n->method,
+                       .group = n->group,
+                       .stated = n->group != loaded->group,
+                       .dqrel = n->value[1],
+                       .dqmin = n->value[2],
+                       .reltol = isnan(n->value[3]) ? n->value[1] : n->value[3],
+                       .abstol = isnan(n->value[4]) ? n->value[2] : n->value[4],
+                       .hstep = n->value[5]};
+}
+
+void hy_loaded_block_sized(const HyLoaded *loaded, const HyModel *model, guint component,
+                           HyBlockInfo *info, gsize size)
+{
+  g_return_if_fail(loaded != NULL && model != NULL && info != NULL);
+  HyBlockInfo found = block_info(loaded, model, component);
+  hy_sized_give(info, size, &found);
 }

@@ -118,6 +118,10 @@ struct Loader {
   LinesInto into;
 };
 
+/* What a program asks for, of which it knows SIZE bytes. FALSE: for a newer library; REPORT says
+ * so. */
+gboolean hy_take_load_options(HyLoadOptions *taken, const HyLoadOptions *options, gsize size,
+                              const char *file, HyReport *report);
 void hy_loader_init(Loader *l, const HyLoadOptions *options, HyReport *report);
 void hy_loader_clear(Loader *l);
 struct HyLoaded {

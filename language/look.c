@@ -1,6 +1,7 @@
 /* What a file says for people who look at a model: <view>, texts, units of ports, and of a circuit
  * its components with their nodes. Nothing here changes what the model is. */
 #include "language/look.h"
+#include "base/sized.h"
 #include "language/env.h"
 
 #include "hydevs/look.h"
@@ -318,29 +319,31 @@ GHashTable *hy_looks_keep(Loader *l, GPtrArray **defines)
   return looks;
 }
 
-void hy_loaded_look(const HyLoaded *loaded, const HyModel *model, HyLook *look)
+static HyLook look_of(const ScopeLook *s)
+{
+  const DefineLook *d = s->define;
+  return (HyLook){.doc = d->doc,
+                  .circuit = d->circuit,
+                  .n_at = d->at->len,
+                  .at = (const HyAt *)(gpointer)d->at->data,
+                  .n_routes = d->routes->len,
+                  .route = (const HyRoute *)(gpointer)d->routes->data,
+                  .n_notes = d->notes->len,
+                  .note = (const HyNote *)(gpointer)d->notes->data,
+                  .n_ports = d->ports->len,
+                  .port = (const HySaid *)(gpointer)d->ports->data,
+                  .n_blocks = d->blocks->len,
+                  .block = (const HySaid *)(gpointer)d->blocks->data,
+                  .n_parts = s->parts != NULL ? s->parts->len : 0,
+                  .part = s->parts != NULL ? (const HyLookPart *)(gpointer)s->parts->data : NULL};
+}
+
+void hy_loaded_look_sized(const HyLoaded *loaded, const HyModel *model, HyLook *look, gsize size)
 {
   g_return_if_fail(loaded != NULL && model != NULL && look != NULL);
   const ScopeLook *s = g_hash_table_lookup(loaded->looks, model);
-  *look = (HyLook){0};
-  if (s == NULL) {
-    return;
-  }
-  const DefineLook *d = s->define;
-  *look = (HyLook){.doc = d->doc,
-                   .circuit = d->circuit,
-                   .n_at = d->at->len,
-                   .at = (const HyAt *)(gpointer)d->at->data,
-                   .n_routes = d->routes->len,
-                   .route = (const HyRoute *)(gpointer)d->routes->data,
-                   .n_notes = d->notes->len,
-                   .note = (const HyNote *)(gpointer)d->notes->data,
-                   .n_ports = d->ports->len,
-                   .port = (const HySaid *)(gpointer)d->ports->data,
-                   .n_blocks = d->blocks->len,
-                   .block = (const HySaid *)(gpointer)d->blocks->data,
-                   .n_parts = s->parts != NULL ? s->parts->len : 0,
-                   .part = s->parts != NULL ? (const HyLookPart *)(gpointer)s->parts->data : NULL};
+  HyLook found = s != NULL ? look_of(s) : (HyLook){0};
+  hy_sized_give(look, size, &found);
 }
 
 const HySaid *hy_said_find(const HySaid *said, guint n, const char *name)

@@ -1,5 +1,6 @@
 /* Drawings as they are asked for from outside: of a whole model, or of a part of it. */
 #include "atomics/machine/machine.h"
+#include "base/sized.h"
 #include "pages/assets.h"
 #include "pages/diagram.h"
 #include "pages/page.h"
@@ -56,33 +57,41 @@ HyDiagram *hy_draw(const HyLoaded *loaded, const HyDrawing *drawing, GError **er
                               : hy_diagram_new(&way, m, error);
 }
 
-gboolean hy_draw_svg(const HyLoaded *loaded, const HyDrawing *drawing, GString *out, GError **error)
+gboolean hy_draw_svg_sized(const HyLoaded *loaded, const HyDrawing *drawing, gsize size,
+                           GString *out, GError **error)
 {
   g_return_val_if_fail(loaded != NULL && drawing != NULL && out != NULL, FALSE);
-  g_autoptr(HyDiagram) d = hy_draw(loaded, drawing, error);
+  HyDrawing taken = {0};
+  g_autoptr(HyDiagram) d = hy_sized_take(&taken, drawing, size, "HyDrawing", error)
+                               ? hy_draw(loaded, &taken, error)
+                               : NULL;
   if (d != NULL) {
     hy_diagram_svg(d, out);
   }
   return d != NULL;
 }
 
-gboolean hy_draw_dot(const HyLoaded *loaded, const HyDrawing *drawing, GString *out, GError **error)
+gboolean hy_draw_dot_sized(const HyLoaded *loaded, const HyDrawing *drawing, gsize size,
+                           GString *out, GError **error)
 {
   g_return_val_if_fail(loaded != NULL && drawing != NULL && out != NULL, FALSE);
-  g_autoptr(HyDiagram) d = hy_draw(loaded, drawing, error);
+  HyDrawing taken = {0};
+  g_autoptr(HyDiagram) d = hy_sized_take(&taken, drawing, size, "HyDrawing", error)
+                               ? hy_draw(loaded, &taken, error)
+                               : NULL;
   if (d != NULL) {
     hy_diagram_dot(d, out);
   }
   return d != NULL;
 }
 
-gboolean hy_draw_page(const HyLoaded *loaded, const HyDrawing *drawing, const char *command,
-                      GString *out, GError **error)
+gboolean hy_draw_page_sized(const HyLoaded *loaded, const HyDrawing *drawing, gsize size,
+                            const char *command, GString *out, GError **error)
 {
   g_return_val_if_fail(loaded != NULL && drawing != NULL && out != NULL, FALSE);
   g_autoptr(GString) svg = g_string_new(NULL);
   const HyModel *model = hy_loaded_model(loaded);
-  if (!hy_draw_svg(loaded, drawing, svg, error)) {
+  if (!hy_draw_svg_sized(loaded, drawing, size, svg, error)) {
     return FALSE;
   }
   HyLook look;

@@ -2,6 +2,7 @@
  * what the run has recorded, thinned where it is more than a page can hold. */
 #include "pages/report.h"
 
+#include "base/sized.h"
 #include "hydevs/measure.h"
 #include "hydevs/stats.h"
 #include "pages/assets.h"
@@ -230,10 +231,9 @@ static void add_head(GString *out, const HyLoaded *loaded, const HyRunTold *told
   g_string_append(out, "</header>\n<main>\n");
 }
 
-gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told, GString *out,
-                     GError **error)
+static gboolean run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told,
+                         GString *out, GError **error)
 {
-  g_return_val_if_fail(loaded != NULL && run != NULL && told != NULL && out != NULL, FALSE);
   g_autoptr(GString) data = g_string_new(NULL), stats = g_string_new(NULL);
   HyJsonOut json = {.out = data, .tight = TRUE};
   hy_json_begin(&json, NULL, '[');
@@ -258,4 +258,13 @@ gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *
   hy_page_data(out, "recording", data->str);
   hy_page_end(out, (const char *const[]){hy_page_js, hy_report_js, NULL});
   return TRUE;
+}
+
+gboolean hy_run_page_sized(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told,
+                           gsize size, GString *out, GError **error)
+{
+  g_return_val_if_fail(loaded != NULL && run != NULL && told != NULL && out != NULL, FALSE);
+  HyRunTold taken = {0};
+  return hy_sized_take(&taken, told, size, "HyRunTold", error) &&
+         run_page(loaded, run, &taken, out, error);
 }

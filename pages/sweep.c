@@ -3,6 +3,7 @@
  * columns are told by where they stand (results/plot_sweep.h). */
 #include "hydevs/pages.h"
 
+#include "base/sized.h"
 #include "pages/assets.h"
 #include "pages/diagram.h"
 #include "pages/page.h"
@@ -283,10 +284,9 @@ static void add_said(GString *out, const char *klass, const char *text)
   }
 }
 
-gboolean hy_sweep_page(const HyLoaded *loaded, const HySweepTold *told, GString *out,
-                       GError **error)
+static gboolean sweep_page(const HyLoaded *loaded, const HySweepTold *told, GString *out,
+                           GError **error)
 {
-  g_return_val_if_fail(told != NULL && told->csv != NULL && out != NULL, FALSE);
   g_auto(Texts) t = {g_ptr_array_new_with_free_func(g_free),
                      g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref), 0};
   Places is;
@@ -333,4 +333,13 @@ gboolean hy_sweep_page(const HyLoaded *loaded, const HySweepTold *told, GString 
   hy_page_end(out,
               (const char *const[]){hy_page_js, hy_sweep_js, drawn ? hy_report_js : NULL, NULL});
   return TRUE;
+}
+
+gboolean hy_sweep_page_sized(const HyLoaded *loaded, const HySweepTold *told, gsize size,
+                             GString *out, GError **error)
+{
+  g_return_val_if_fail(told != NULL && told->csv != NULL && out != NULL, FALSE);
+  HySweepTold taken = {0};
+  return hy_sized_take(&taken, told, size, "HySweepTold", error) &&
+         sweep_page(loaded, &taken, out, error);
 }

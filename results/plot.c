@@ -1,4 +1,5 @@
 /* From a recording to a picture. */
+#include "base/sized.h"
 #include "hydevs/text.h"
 #include "numerics/fourier.h"
 #include "plot_internal.h"
@@ -17,15 +18,21 @@
 
 #define TERM_ROWS_MIN 12
 
-char *hy_plot_out(const HyPlotOptions *o)
+static char *name_of_picture(const HyPlotOptions *o)
 {
-  g_return_val_if_fail(o != NULL, NULL);
   if (o->out != NULL) {
     return g_strdup(o->out);
   }
   gsize n = strlen(o->csv);
   n -= g_str_has_suffix(o->csv, ".csv") ? 4 : 0;
   return g_strdup_printf("%.*s.png", (int)n, o->csv);
+}
+
+char *hy_plot_out_sized(const HyPlotOptions *options, gsize size)
+{
+  g_return_val_if_fail(options != NULL, NULL);
+  HyPlotOptions o = {0};
+  return hy_sized_take(&o, options, size, "HyPlotOptions", NULL) ? name_of_picture(&o) : NULL;
 }
 
 /* Reading ------------------------------------------------------------------------------------- */
@@ -347,9 +354,8 @@ static const char *options_fault(const HyPlotOptions *o)
   return isnan(o->from) || isnan(o->to) || !(o->fmax >= 0.0) ? "NaN or a frequency below 0" : NULL;
 }
 
-gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
+static gboolean plot(const HyPlotOptions *o, GError **error)
 {
-  g_return_val_if_fail(o != NULL && o->csv != NULL, FALSE);
   const char *fault = options_fault(o);
   if (fault != NULL) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s", hy_plot_called(o), fault);
@@ -357,7 +363,7 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
   }
   gboolean several = o->bands || (o->with != NULL && o->with[0] != NULL);
   g_autofree char *heading = several && !o->bands && o->title == NULL ? title_of_all(o) : NULL;
-  g_autofree char *out = hy_plot_out(o);
+  g_autofree char *out = name_of_picture(o);
   if (!o->term &&
       !(hy_plot_check_out(out, is_made(o) || o->bands, error) && is_no_recording(o, out, error))) {
     return FALSE;
@@ -380,4 +386,11 @@ gboolean hy_plot_csv(const HyPlotOptions *o, GError **error)
   }
   return is_for_numbers(o) ? write_numbers(table, out, error)
                            : draw(&all, out, &looks, table, sidecar, error);
+}
+
+gboolean hy_plot_csv_sized(const HyPlotOptions *options, gsize size, GError **error)
+{
+  g_return_val_if_fail(options != NULL && options->csv != NULL, FALSE);
+  HyPlotOptions o = {0};
+  return hy_sized_take(&o, options, size, "HyPlotOptions", error) && plot(&o, error);
 }

@@ -1,6 +1,7 @@
 /* The server is a module (soup/), as linking what it needs would cost every start of the command
  * more than its own start. */
 #include "base/module.h"
+#include "base/sized.h"
 #include "hydevs/error.h"
 #include "serve/module.h"
 
@@ -21,15 +22,17 @@ static const HyServe *find(GError **error)
   return serve;
 }
 
-HyServer *hy_server_new(const HyServing *serving, GError **error)
+HyServer *hy_server_new_sized(const HyServing *serving, gsize size, GError **error)
 {
   g_return_val_if_fail(serving != NULL && serving->page != NULL && serving->line != NULL, NULL);
-  const HyServe *serve = find(error);
+  HyServing taken = {0};
+  const HyServe *serve =
+      hy_sized_take(&taken, serving, size, "HyServing", error) ? find(error) : NULL;
   if (serve == NULL) {
     return NULL;
   }
   g_autofree char *why = NULL;
-  HyServer *server = serve->start(serving, &why);
+  HyServer *server = serve->start(&taken, &why);
   if (server == NULL) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "no page can be served: %s", why);
   }

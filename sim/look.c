@@ -1,6 +1,7 @@
 /* Looking at a simulation: times, counters, and atomics by number and by path. */
 #include "engine.h"
 
+#include "base/sized.h"
 #include "groups/groups.h"
 
 #include <string.h>
@@ -31,9 +32,8 @@ const char *hy_sim_finished(const HySim *sim)
   return sim->finished;
 }
 
-void hy_sim_totals(const HySim *sim, HyTotals *totals)
+static void find_totals(const HySim *sim, HyTotals *totals)
 {
-  g_return_if_fail(sim != NULL && totals != NULL);
   *totals = sim->now.totals;
   if (sim->room != NULL) {
     HyRoomCounts counts;
@@ -50,16 +50,26 @@ void hy_sim_totals(const HySim *sim, HyTotals *totals)
   }
 }
 
+void hy_sim_totals_sized(const HySim *sim, HyTotals *totals, gsize size)
+{
+  g_return_if_fail(sim != NULL && totals != NULL);
+  HyTotals found;
+  find_totals(sim, &found);
+  hy_sized_give(totals, size, &found);
+}
+
 guint hy_sim_n_groups(const HySim *sim)
 {
   g_return_val_if_fail(sim != NULL, 0);
   return sim->room != NULL ? hy_groups_n(sim->room) : 0;
 }
 
-void hy_sim_group(const HySim *sim, guint group, HyGroupTotals *totals)
+void hy_sim_group_sized(const HySim *sim, guint group, HyGroupTotals *totals, gsize size)
 {
   g_return_if_fail(sim != NULL && totals != NULL && group < hy_sim_n_groups(sim));
-  hy_group_totals(sim->room, group, totals);
+  HyGroupTotals found = {0};
+  hy_group_totals(sim->room, group, &found);
+  hy_sized_give(totals, size, &found);
 }
 
 guint hy_sim_n(const HySim *sim)

@@ -7,6 +7,7 @@
  * jumps, and the answer says so. */
 #include "hydevs/optimise.h"
 #include "base/hint.h"
+#include "base/sized.h"
 #include "hydevs/expression.h"
 #include "hydevs/text.h"
 #include "results/csv_fields.h"
@@ -347,9 +348,8 @@ static gboolean search(HyOptimum *o, const HyOptimiseOptions *p, GError **error)
   return FALSE;
 }
 
-HyOptimum *hy_optimise(const char *file, const HyOptimiseOptions *options, GError **error)
+static HyOptimum *optimise(const char *file, const HyOptimiseOptions *options, GError **error)
 {
-  g_return_val_if_fail(file != NULL && options != NULL, NULL);
   g_autoptr(HyOptimum) o = g_new0(HyOptimum, 1);
   o->texts = g_ptr_array_new_with_free_func(g_free);
   o->limits = g_array_new(FALSE, FALSE, sizeof(Limit));
@@ -360,8 +360,8 @@ HyOptimum *hy_optimise(const char *file, const HyOptimiseOptions *options, GErro
   }
   o->n_values = o->texts->len + (o->fit != NULL ? 1 : 0);
   o->trials = (HyTrials){.file = file,
-                         .load = options->load != NULL ? *options->load : (HyLoadOptions){0},
-                         .run = options->run != NULL ? *options->run : HY_RUN_SETTINGS,
+                         .load = *options->load,
+                         .run = *options->run,
                          .parameters = (const char *const *)o->name,
                          .n = o->n,
                          .measures = (const char *const *)o->texts->pdata,
@@ -377,6 +377,23 @@ HyOptimum *hy_optimise(const char *file, const HyOptimiseOptions *options, GErro
   }
   o->step = options->step > 0.0 ? options->step : o->smooth ? FINE_STEP : COARSE_STEP;
   return search(o, options, error) ? g_steal_pointer(&o) : NULL;
+}
+
+HyOptimum *hy_optimise_sized(const char *file, const HyOptimiseOptions *options, gsize size,
+                             gsize load, gsize run, GError **error)
+{
+  g_return_val_if_fail(file != NULL && options != NULL, NULL);
+  HyOptimiseOptions taken = HY_OPTIMISE_OPTIONS;
+  HyLoadOptions loads = {0};
+  HyRunSettings runs = HY_RUN_SETTINGS;
+  if (!hy_sized_take(&taken, options, size, "HyOptimiseOptions", error) ||
+      !hy_sized_take(&loads, taken.load, load, "HyLoadOptions", error) ||
+      !hy_sized_take(&runs, taken.run, run, "HyRunSettings", error)) {
+    return NULL;
+  }
+  taken.load = &loads;
+  taken.run = &runs;
+  return optimise(file, &taken, error);
 }
 
 void hy_optimum_free(HyOptimum *o)

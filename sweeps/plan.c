@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include "base/hint.h"
+#include "base/sized.h"
 #include "hydevs/text.h"
 #include "language/documents.h"
 #include "language/schema.h"
@@ -461,16 +462,17 @@ static gboolean look_at_file(Maker *m)
   return p->options.sweep == NULL || m->said != NULL;
 }
 
-static void take_options(HyPlan *p, const HyPlanOptions *options)
+static gboolean take_options(HyPlan *p, const HyPlanOptions *options, gsize load, gsize run,
+                             GError **error)
 {
-  const HyPlanOptions usual = HY_PLAN_OPTIONS, *o = options != NULL ? options : &usual;
-  p->options = usual;
-  memcpy(&p->options, o, MIN(o->size, sizeof usual));
-  if (p->options.load != NULL) {
-    p->load = *p->options.load;
-  }
-  p->run = p->options.run != NULL ? *p->options.run : HY_RUN_SETTINGS;
+  gsize size = options != NULL ? options->size : 0;
+  p->options = HY_PLAN_OPTIONS;
+  p->run = HY_RUN_SETTINGS;
+  gboolean ok = hy_sized_take(&p->options, options, size, "HyPlanOptions", error) &&
+                hy_sized_take(&p->load, p->options.load, load, "HyLoadOptions", error) &&
+                hy_sized_take(&p->run, p->options.run, run, "HyRunSettings", error);
   p->options.limit_events = p->options.limit_events > 0 ? p->options.limit_events : HY_SWEEP_EVENTS;
+  return ok;
 }
 
 static void make(Maker *m)
@@ -502,11 +504,13 @@ static void make(Maker *m)
   hy_plan_find_digest(p);
 }
 
-HyPlan *hy_plan_new(const char *file, const HyPlanOptions *options, HyReport *report)
+HyPlan *hy_plan_new_sized(const char *file, const HyPlanOptions *options, gsize load, gsize run,
+                          HyReport *report)
 {
   g_return_val_if_fail(file != NULL && report != NULL, NULL);
   HyPlan *p = g_new0(HyPlan, 1);
-  take_options(p, options);
+  g_autoptr(GError) why = NULL;
+  gboolean known = take_options(p, options, load, run, &why);
   p->file = g_strdup(file);
   p->documents = hy_documents_new();
   p->axes = g_array_new(FALSE, FALSE, sizeof(HyPlanAxis));
@@ -514,7 +518,11 @@ HyPlan *hy_plan_new(const char *file, const HyPlanOptions *options, HyReport *re
   g_array_set_clear_func(p->columns, hy_plan_column_clear);
   Maker m = {.plan = p, .report = report};
   guint before = hy_report_errors(report);
-  make(&m);
+  if (known) {
+    make(&m);
+  } else {
+    hy_report_error(report, file, 0, "%s", why->message);
+  }
   g_strfreev(m.parameters);
   hy_said_free(m.said);
   if (hy_report_errors(report) > before) {

@@ -4,6 +4,7 @@
  * journal. */
 #include "sweep_internal.h"
 
+#include "base/sized.h"
 #include "hydevs/text.h"
 
 #include <math.h>
@@ -308,8 +309,9 @@ HySweep *hy_sweep_new(const HyPlan *plan, const HySweepOptions *options, GError 
 {
   g_return_val_if_fail(plan != NULL, NULL);
   HySweepOptions usual = HY_SWEEP_OPTIONS;
-  if (options != NULL) {
-    memcpy(&usual, options, MIN(options->size, sizeof usual));
+  gsize size = options != NULL ? options->size : 0;
+  if (!hy_sized_take(&usual, options, size, "HySweepOptions", error)) {
+    return NULL;
   }
   if (usual.shards > 0 && usual.shard >= usual.shards) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "shard %u of %u: they count from 0", usual.shard,
@@ -363,11 +365,12 @@ void hy_sweep_free(HySweep *s)
   g_free(s);
 }
 
-void hy_sweep_totals(const HySweep *s, HySweepTotals *totals)
+void hy_sweep_totals_sized(const HySweep *s, HySweepTotals *totals, gsize size)
 {
   g_return_if_fail(s != NULL && totals != NULL);
-  *totals = s->totals;
-  totals->why = totals->first < s->n ? hy_sweep_why(s, totals->first) : NULL;
+  HySweepTotals now = s->totals;
+  now.why = now.first < s->n ? hy_sweep_why(s, now.first) : NULL;
+  hy_sized_give(totals, size, &now);
 }
 
 /* Of runs that were stopped from outside none has ended the process. */

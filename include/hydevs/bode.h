@@ -27,7 +27,12 @@ typedef struct HyBode HyBode;
 
 /* NULL: FROM or TO are not there, or how they act is not known exactly. STEADY, whose model and
  * outputs it uses, must outlive it; TO is one of its outputs (hy_steady_output()). */
-HyBode *hy_bode_new(HySteady *steady, const HyBodeSettings *settings, GError **error);
+HyBode *hy_bode_new_sized(HySteady *steady, const HyBodeSettings *settings, gsize size,
+                          GError **error);
+static inline HyBode *hy_bode_new(HySteady *steady, const HyBodeSettings *settings, GError **error)
+{
+  return hy_bode_new_sized(steady, settings, sizeof(HyBodeSettings), error);
+}
 void hy_bode_free(HyBode *bode); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyBode, hy_bode_free)
 

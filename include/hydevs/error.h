@@ -3,9 +3,10 @@
  *
  * A mistake that only a program can make is none: NULL where the header does not say that it may
  * be, a number beyond what there is, something freed that is still needed. That is a critical
- * message of GLib which begins with the name of the function; the call does nothing, sets no error
- * and returns NULL, FALSE, 0 or NaN. (G_DEBUG=fatal-criticals stops a program there.) What comes at
- * the wrong time or is called from inside a simulation is an error, HY_ERROR_USAGE. */
+ * message of GLib which begins with the name of the function (NAME_sized, where NAME is inline and
+ * calls that); the call does nothing, sets no error and returns NULL, FALSE, 0 or NaN.
+ * (G_DEBUG=fatal-criticals stops a program there.) What comes at the wrong time or is called from
+ * inside a simulation is an error, HY_ERROR_USAGE. */
 #ifndef HYDEVS_ERROR_H
 #define HYDEVS_ERROR_H
 

@@ -39,7 +39,13 @@ typedef struct HyRun HyRun;
  * and those that read them get the quantized method of the experiment (liqss2, if it states none),
  * the others cvode_bdf; states whose method an element nearer than the experiment states keep it.
  */
-HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings, GError **error);
+HyRun *hy_run_new_sized(const HyLoaded *loaded, const HyRunSettings *settings, gsize size,
+                        GError **error);
+static inline HyRun *hy_run_new(const HyLoaded *loaded, const HyRunSettings *settings,
+                                GError **error)
+{
+  return hy_run_new_sized(loaded, settings, sizeof(HyRunSettings), error);
+}
 void hy_run_free(HyRun *run); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRun, hy_run_free)
 
@@ -91,7 +97,11 @@ const char *hy_run_provenance(const HyRun *run);
  * freed. FALSE: the run is not audited. Whether it is is said when the model is loaded
  * (HyLoadOptions.audit). One that is asked to be strict makes hy_run_go() fail with HY_ERROR_AUDIT,
  * after all is recorded. */
-gboolean hy_run_audit(const HyRun *run, HyAudited *result);
+gboolean hy_run_audit_sized(const HyRun *run, HyAudited *result, gsize size);
+static inline gboolean hy_run_audit(const HyRun *run, HyAudited *result)
+{
+  return hy_run_audit_sized(run, result, sizeof(HyAudited));
+}
 /* As warnings, the worst of it; */
 void hy_report_audit(HyReport *report, const HyRun *run);
 /* "audit: 0 breaches in 312 checks, 4 not judged; 80 of 80 stretches", newly allocated, NULL if

@@ -14,9 +14,16 @@ G_BEGIN_DECLS
  * OBJECT: the shared object, NULL: the one that is installed with hydevs. The unit is opened and
  * started once before it is written. Equal files make equal bytes. What there is to know is in
  * REPORT; FALSE: why there is no unit is in ERROR. */
-gboolean hy_fmu_write(const HyLoaded *loaded, const char *const *library,
-                      const HyRunSettings *settings, const char *object, GString *out,
-                      HyReport *report, GError **error);
+gboolean hy_fmu_write_sized(const HyLoaded *loaded, const char *const *library,
+                            const HyRunSettings *settings, gsize size, const char *object,
+                            GString *out, HyReport *report, GError **error);
+static inline gboolean hy_fmu_write(const HyLoaded *loaded, const char *const *library,
+                                    const HyRunSettings *settings, const char *object, GString *out,
+                                    HyReport *report, GError **error)
+{
+  return hy_fmu_write_sized(loaded, library, settings, sizeof(HyRunSettings), object, out, report,
+                            error);
+}
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -45,9 +45,16 @@ char *hy_format_convert(const HyFormat *format, const char *file, GPtrArray *inp
                         HyReport *report);
 /* FILE, of the format FROM (NULL: XML), as a file TO of the format TARGET; OPTIONS are those of a
  * load, INPUTS as above. */
-char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *target,
-                      const char *to, const HyLoadOptions *options, GPtrArray *inputs,
-                      HyReport *report);
+char *hy_format_write_sized(const HyFormat *from, const char *file, const HyFormat *target,
+                            const char *to, const HyLoadOptions *options, gsize size,
+                            GPtrArray *inputs, HyReport *report);
+static inline char *hy_format_write(const HyFormat *from, const char *file, const HyFormat *target,
+                                    const char *to, const HyLoadOptions *options, GPtrArray *inputs,
+                                    HyReport *report)
+{
+  return hy_format_write_sized(from, file, target, to, options, sizeof(HyLoadOptions), inputs,
+                               report);
+}
 
 /* The built-in blocks as a palette (.pdl) for the editor of PowerDEVS; newly allocated. */
 char *hy_powerdevs_palette(void);

@@ -29,5 +29,6 @@
 #include "hydevs/sweep.h"
 #include "hydevs/text.h"
 #include "hydevs/trace.h"
+#include "hydevs/version.h"
 
 #endif

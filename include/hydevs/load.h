@@ -65,10 +65,21 @@ typedef struct {
 #define HY_MAX_FILES      1000U
 
 /* NULL: the errors are in REPORT, which also takes the warnings. OPTIONS may be NULL. */
-HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options, HyReport *report);
+HyLoaded *hy_load_file_sized(const char *path, const HyLoadOptions *options, gsize size,
+                             HyReport *report);
+static inline HyLoaded *hy_load_file(const char *path, const HyLoadOptions *options,
+                                     HyReport *report)
+{
+  return hy_load_file_sized(path, options, sizeof(HyLoadOptions), report);
+}
 /* The same from memory; FILE is its name in messages and where files it names are looked for. */
-HyLoaded *hy_load_memory(const char *bytes, gsize size, const char *file,
-                         const HyLoadOptions *options, HyReport *report);
+HyLoaded *hy_load_memory_sized(const char *bytes, gsize n, const char *file,
+                               const HyLoadOptions *options, gsize size, HyReport *report);
+static inline HyLoaded *hy_load_memory(const char *bytes, gsize n, const char *file,
+                                       const HyLoadOptions *options, HyReport *report)
+{
+  return hy_load_memory_sized(bytes, n, file, options, sizeof(HyLoadOptions), report);
+}
 /* NULL is fine; frees the model, too; not before all simulations and runs of it. */
 void hy_loaded_free(HyLoaded *loaded);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyLoaded, hy_loaded_free)
@@ -162,8 +173,13 @@ typedef struct {
   double dqrel, dqmin, reltol, abstol;
   double hstep; /* NaN: not stated */
 } HyBlockInfo;
-void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
-                     HyBlockInfo *info);
+void hy_loaded_block_sized(const HyLoaded *loaded, const HyModel *model, guint component,
+                           HyBlockInfo *info, gsize size);
+static inline void hy_loaded_block(const HyLoaded *loaded, const HyModel *model, guint component,
+                                   HyBlockInfo *info)
+{
+  hy_loaded_block_sized(loaded, model, component, info, sizeof(HyBlockInfo));
+}
 
 /* Ports that a path matches: "uC", "stage[*]/iL1.out", "T.*", ".y", "v:in". Without a port a block
  * stands for its first output, a block without outputs for its inputs. Only ports of atomic blocks

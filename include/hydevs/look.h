@@ -56,7 +56,11 @@ typedef struct {
   const HyLookPart *part;
 } HyLook;
 /* MODEL: of LOADED, or a coupled model inside it. */
-void hy_loaded_look(const HyLoaded *loaded, const HyModel *model, HyLook *look);
+void hy_loaded_look_sized(const HyLoaded *loaded, const HyModel *model, HyLook *look, gsize size);
+static inline void hy_loaded_look(const HyLoaded *loaded, const HyModel *model, HyLook *look)
+{
+  hy_loaded_look_sized(loaded, model, look, sizeof(HyLook));
+}
 /* Of N said things the one that NAME is about, "in" for "in[2]"; NULL: none. */
 const HySaid *hy_said_find(const HySaid *said, guint n, const char *name);
 

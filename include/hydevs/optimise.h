@@ -37,7 +37,15 @@ typedef struct HyOptimum HyOptimum;
 
 /* NULL: HY_ERROR_USAGE, or of the model, or of its first run. An ended search has what it has found
  * until then (hy_optimum_ended()). */
-HyOptimum *hy_optimise(const char *file, const HyOptimiseOptions *options, GError **error);
+HyOptimum *hy_optimise_sized(const char *file, const HyOptimiseOptions *options, gsize size,
+                             gsize load, gsize run, /* sizes of what these point to */
+                             GError **error);
+static inline HyOptimum *hy_optimise(const char *file, const HyOptimiseOptions *options,
+                                     GError **error)
+{
+  return hy_optimise_sized(file, options, sizeof(HyOptimiseOptions), sizeof(HyLoadOptions),
+                           sizeof(HyRunSettings), error);
+}
 void hy_optimum_free(HyOptimum *optimum); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyOptimum, hy_optimum_free)
 

@@ -20,15 +20,30 @@ typedef struct {
   guint depth;       /* coupled models inside each other that are open; 0: as there is room */
 } HyDrawing;
 /* A drawing, appended to OUT. FALSE: there is no such block, or too much to draw. */
-gboolean hy_draw_svg(const HyLoaded *loaded, const HyDrawing *drawing, GString *out,
-                     GError **error);
-gboolean hy_draw_dot(const HyLoaded *loaded, const HyDrawing *drawing, GString *out,
-                     GError **error);
+gboolean hy_draw_svg_sized(const HyLoaded *loaded, const HyDrawing *drawing, gsize size,
+                           GString *out, GError **error);
+gboolean hy_draw_dot_sized(const HyLoaded *loaded, const HyDrawing *drawing, gsize size,
+                           GString *out, GError **error);
+static inline gboolean hy_draw_svg(const HyLoaded *loaded, const HyDrawing *drawing, GString *out,
+                                   GError **error)
+{
+  return hy_draw_svg_sized(loaded, drawing, sizeof(HyDrawing), out, error);
+}
+static inline gboolean hy_draw_dot(const HyLoaded *loaded, const HyDrawing *drawing, GString *out,
+                                   GError **error)
+{
+  return hy_draw_dot_sized(loaded, drawing, sizeof(HyDrawing), out, error);
+}
 
 /* A page of it to zoom and to find blocks in: one HTML file that needs no other one. COMMAND: what
  * has made it; NULL: not said. */
-gboolean hy_draw_page(const HyLoaded *loaded, const HyDrawing *drawing, const char *command,
-                      GString *out, GError **error);
+gboolean hy_draw_page_sized(const HyLoaded *loaded, const HyDrawing *drawing, gsize size,
+                            const char *command, GString *out, GError **error);
+static inline gboolean hy_draw_page(const HyLoaded *loaded, const HyDrawing *drawing,
+                                    const char *command, GString *out, GError **error)
+{
+  return hy_draw_page_sized(loaded, drawing, sizeof(HyDrawing), command, out, error);
+}
 
 /* What a message means and why it comes now, as a sentence appended to OUT. */
 void hy_message_words(GString *out, const HyMessage *message);
@@ -59,8 +74,13 @@ typedef struct {
   const char *outcome;  /* how the run has ended */
   const char *warnings; /* of the model and of its run, in lines */
 } HyRunTold;
-gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told, GString *out,
-                     GError **error);
+gboolean hy_run_page_sized(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told,
+                           gsize size, GString *out, GError **error);
+static inline gboolean hy_run_page(const HyLoaded *loaded, const HyRun *run, const HyRunTold *told,
+                                   GString *out, GError **error)
+{
+  return hy_run_page_sized(loaded, run, told, sizeof(HyRunTold), out, error);
+}
 
 /* The page of a sweep whose table is the file CSV, appended to OUT: plots to select runs in, what
  * has failed and why, the table to sort, waveforms of some runs. LOADED: the model; NULL: not told.
@@ -81,8 +101,13 @@ typedef struct {
   const HySweepWave *waves;
   guint n_waves;
 } HySweepTold;
-gboolean hy_sweep_page(const HyLoaded *loaded, const HySweepTold *told, GString *out,
-                       GError **error);
+gboolean hy_sweep_page_sized(const HyLoaded *loaded, const HySweepTold *told, gsize size,
+                             GString *out, GError **error);
+static inline gboolean hy_sweep_page(const HyLoaded *loaded, const HySweepTold *told, GString *out,
+                                     GError **error)
+{
+  return hy_sweep_page_sized(loaded, told, sizeof(HySweepTold), out, error);
+}
 
 /* The page of a session, for a server of lines (hydevs/serve.h), appended to OUT: the drawing,
  * plots that run, levers, buttons. It asks and hears what hy_session_do() and hy_session_hear()

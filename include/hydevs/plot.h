@@ -45,9 +45,17 @@ typedef struct {
 #define HY_PLOT_DPI  1200
 
 /* FALSE: no gnuplot, nothing to draw, cannot read or write. */
-gboolean hy_plot_csv(const HyPlotOptions *options, GError **error);
+gboolean hy_plot_csv_sized(const HyPlotOptions *options, gsize size, GError **error);
+static inline gboolean hy_plot_csv(const HyPlotOptions *options, GError **error)
+{
+  return hy_plot_csv_sized(options, sizeof(HyPlotOptions), error);
+}
 /* The name of the picture that hy_plot_csv() makes; newly allocated. */
-char *hy_plot_out(const HyPlotOptions *options);
+char *hy_plot_out_sized(const HyPlotOptions *options, gsize size);
+static inline char *hy_plot_out(const HyPlotOptions *options)
+{
+  return hy_plot_out_sized(options, sizeof(HyPlotOptions));
+}
 
 #pragma GCC visibility pop
 G_END_DECLS

@@ -26,7 +26,11 @@ typedef struct {
 } HyServing;
 
 /* NULL: no server can be had here, or the port is taken. */
-HyServer *hy_server_new(const HyServing *serving, GError **error);
+HyServer *hy_server_new_sized(const HyServing *serving, gsize size, GError **error);
+static inline HyServer *hy_server_new(const HyServing *serving, GError **error)
+{
+  return hy_server_new_sized(serving, sizeof(HyServing), error);
+}
 /* Readers are closed; nothing of SERVING is called any more. Not from a callback of it. NULL is
  * fine. */
 void hy_server_free(HyServer *server);

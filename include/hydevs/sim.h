@@ -148,10 +148,18 @@ typedef struct {
   guint64 toggles;         /* modes of blocks that have turned: of switches, diodes, conditions */
   HyClassicTotals classic; /* of all groups; its steps are none of those above */
 } HyTotals;
-void hy_sim_totals(const HySim *sim, HyTotals *totals);
+void hy_sim_totals_sized(const HySim *sim, HyTotals *totals, gsize size);
+static inline void hy_sim_totals(const HySim *sim, HyTotals *totals)
+{
+  hy_sim_totals_sized(sim, totals, sizeof(HyTotals));
+}
 /* Groups of classic methods by number, 0 .. n-1, in the order of their first states. */
 guint hy_sim_n_groups(const HySim *sim);
-void hy_sim_group(const HySim *sim, guint group, HyGroupTotals *totals);
+void hy_sim_group_sized(const HySim *sim, guint group, HyGroupTotals *totals, gsize size);
+static inline void hy_sim_group(const HySim *sim, guint group, HyGroupTotals *totals)
+{
+  hy_sim_group_sized(sim, group, totals, sizeof(HyGroupTotals));
+}
 
 /* Atomics by number, 0 .. n-1, in the order that breaks ties. */
 guint hy_sim_n(const HySim *sim);

@@ -47,7 +47,13 @@ typedef struct HySteady HySteady;
 /* All states are solved by block_liqss2 as one block, whatever method the model states; where that
  * cannot be, by what comes in its place, and sensitivities are differences of runs. NULL: no
  * period, or no periodic state was found. LOADED must outlive it. */
-HySteady *hy_steady_new(const HyLoaded *loaded, const HySteadySettings *settings, GError **error);
+HySteady *hy_steady_new_sized(const HyLoaded *loaded, const HySteadySettings *settings, gsize size,
+                              GError **error);
+static inline HySteady *hy_steady_new(const HyLoaded *loaded, const HySteadySettings *settings,
+                                      GError **error)
+{
+  return hy_steady_new_sized(loaded, settings, sizeof(HySteadySettings), error);
+}
 void hy_steady_free(HySteady *steady); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySteady, hy_steady_free)
 
@@ -86,7 +92,13 @@ void hy_run_from_steady(HyRun *run, const HySteady *steady);
 /* Before RUN begins: the value of each measure of it that has a steady(...), by the steady state of
  * the model and a run of one period from there. Where there is none the measure has no value, and
  * says why. SETTINGS: as for hy_steady_new(). FALSE: the search was interrupted. */
-gboolean hy_run_measure_steady(HyRun *run, const HySteadySettings *settings, GError **error);
+gboolean hy_run_measure_steady_sized(HyRun *run, const HySteadySettings *settings, gsize size,
+                                     GError **error);
+static inline gboolean hy_run_measure_steady(HyRun *run, const HySteadySettings *settings,
+                                             GError **error)
+{
+  return hy_run_measure_steady_sized(run, settings, sizeof(HySteadySettings), error);
+}
 
 #pragma GCC visibility pop
 G_END_DECLS

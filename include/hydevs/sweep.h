@@ -48,7 +48,12 @@ typedef struct {
 
 typedef struct HyPlan HyPlan;
 /* OPTIONS may be NULL. NULL: what is wrong is in REPORT, all of it, as are warnings. */
-HyPlan *hy_plan_new(const char *file, const HyPlanOptions *options, HyReport *report);
+HyPlan *hy_plan_new_sized(const char *file, const HyPlanOptions *options, gsize load, gsize run,
+                          HyReport *report); /* LOAD, RUN: sizes of what these point to */
+static inline HyPlan *hy_plan_new(const char *file, const HyPlanOptions *options, HyReport *report)
+{
+  return hy_plan_new_sized(file, options, sizeof(HyLoadOptions), sizeof(HyRunSettings), report);
+}
 void hy_plan_free(HyPlan *plan); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyPlan, hy_plan_free)
 
@@ -158,7 +163,11 @@ void hy_sweep_free(HySweep *sweep); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HySweep, hy_sweep_free)
 /* FALSE: interrupted, or something could not be written; what is done is in the journal. */
 gboolean hy_sweep_go(HySweep *sweep, GError **error);
-void hy_sweep_totals(const HySweep *sweep, HySweepTotals *totals);
+void hy_sweep_totals_sized(const HySweep *sweep, HySweepTotals *totals, gsize size);
+static inline void hy_sweep_totals(const HySweep *sweep, HySweepTotals *totals)
+{
+  hy_sweep_totals_sized(sweep, totals, sizeof(HySweepTotals));
+}
 /* Row number PLACE, of those of its shard. */
 guint64 hy_sweep_k(const HySweep *sweep, guint64 place);
 int hy_sweep_status(const HySweep *sweep, guint64 place);

@@ -845,7 +845,8 @@ static guint expect_header_refused(const char *header)
   g_autofree char *source = NULL;
   TEST_ASSERT_TRUE(g_file_get_contents(path, &source, NULL, NULL));
   g_autofree char *code = without("/\\*.*?\\*/", source);
-  g_autofree char *plain = without("^\\s*#(\\\\\\n|[^\\n])*$", code);
+  g_autofree char *declared = without("static inline [^{]*\\{[^}]*\\}", code);
+  g_autofree char *plain = without("^\\s*#(\\\\\\n|[^\\n])*$", declared);
   g_autoptr(GRegex) regex = g_regex_new("\\b(hy_\\w+)\\s*\\(([^;{}]*?)\\)[^;{}()]*(\\([^;]*\\))?;",
                                         G_REGEX_DOTALL, 0, NULL);
   g_autoptr(GMatchInfo) match = NULL;
@@ -854,6 +855,9 @@ static guint expect_header_refused(const char *header)
        g_match_info_next(match, NULL)) {
     g_autofree char *function = g_match_info_fetch(match, 1);
     g_autofree char *parameters = g_match_info_fetch(match, 2);
+    if (g_str_has_suffix(function, "_sized")) { /* what the inline function of the name calls */
+      function[strlen(function) - strlen("_sized")] = '\0';
+    }
     if (!g_str_has_suffix(function, "_free") && !g_str_has_prefix(function, "hy_static_")) {
       pointers += expect_all_refused(function, parameters);
     }
