@@ -36,18 +36,32 @@ find_axe() {
   fi
 }
 
-# browse PAGES [SECONDS [WIDTHxHEIGHT]]: opens each of them (a line each) in a frame of exactly that size (a window is never as
-# narrow as a phone) and prints what its scripts have told: what stands between RESULT and END.
+# look PAGE SIZE...: puts it among those that browse() opens, in a frame of exactly that size, WIDTHxHEIGHT (a window is never as
+# narrow as a phone).
+look() {
+  local page=$1 size
+  shift
+  for size in "$@"; do
+    echo "<iframe name=\"${page##*/} $size\" style=\"width: ${size%x*}px; height: ${size#*x}px\" src=\"file://$page\"></iframe>" >>"$dir/frames"
+  done
+}
+
+# browse: opens them, all in one browser, and prints what their scripts have told: what stands between RESULT and END. Each must
+# tell something, and that nothing is wrong.
 browse() {
-  local size=${3:-1280x800}
-  cat >"$dir/frame.html" <<FRAME
+  cat - "$dir/frames" >"$dir/frame.html" <<'FRAME'
 <!DOCTYPE html><meta charset="utf-8">
-<style>* { margin: 0; border: 0; } iframe { position: absolute; width: ${size%x*}px; height: ${size#*x}px; }</style>
+<style>* { margin: 0; border: 0; } iframe { position: absolute; }</style>
 <pre></pre>
-<script>addEventListener('message', e => { document.querySelector('pre').textContent += e.data + '\\n'; });</script>
-$(printf '%s\n' "$1" | sed 's|.*|<iframe src="file://&"></iframe>|')
+<script>
+addEventListener('message', e => {
+  const frame = [...document.querySelectorAll('iframe')].find(f => f.contentWindow === e.source);
+  document.querySelector('pre').textContent += e.data.replace(/^R\w+/, '$& ' + frame.name + ':') + '\n';
+});
+</script>
 FRAME
   timeout 1800 "$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$dir/profile" --window-size=3840,2400 \
-    --virtual-time-budget="${2:-20}000" --dump-dom "file://$dir/frame.html" 2>"$dir/browser" |
-    sed -n '/RESULT/,/END/p' | sed 's/<[^>]*>//g; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g'
+    --virtual-time-budget=20000 --dump-dom "file://$dir/frame.html" 2>"$dir/browser" |
+    sed -n '/RESULT/,/END/p' | sed 's/<[^>]*>//g; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g' | tee "$dir/result"
+  [ "$(grep -c '^RESULT.* 0 wrong$' "$dir/result")" = "$(wc -l <"$dir/frames")" ]
 }
