@@ -65,30 +65,32 @@ function(hy_check_rooms)
   endif()
 endfunction()
 
-# hy_precompiled(TARGET KIND): GLib's headers are a third of what compiling a file costs; where there are tests they are read
-# once for all rooms (KIND is fPIC) and once for all programs (fPIE). A file that does not include what it needs fails in
-# scripts/lint and in a build without tests. Not beside ccache, which keeps nothing that used such headers.
+# hy_precompiled(TARGET KIND OPTION...): GLib's headers are a third of what compiling a file costs; where there are tests they are
+# read once for all rooms (KIND is fPIC) and once for all programs (fPIE) with these options. A file that does not include what it
+# needs fails in scripts/lint and in a build without tests. Not beside ccache, which keeps nothing that used such headers.
 file(REAL_PATH "${CMAKE_C_COMPILER}" hy_compiler)
 function(hy_precompiled target kind)
   if(NOT BUILD_TESTING OR CMAKE_C_COMPILER_LAUNCHER OR hy_compiler MATCHES "ccache$")
     return()
   endif()
-  if(NOT TARGET hy-headers-${kind})
+  string(CONCAT headers hy-headers-${kind} ${ARGN})
+  if(NOT TARGET ${headers})
     file(TOUCH "${PROJECT_BINARY_DIR}/headers.c")
-    add_library(hy-headers-${kind} OBJECT "${PROJECT_BINARY_DIR}/headers.c")
-    set_target_properties(hy-headers-${kind} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(hy-headers-${kind} PRIVATE -${kind})
-    target_link_libraries(hy-headers-${kind} PRIVATE PkgConfig::GLIB)
-    target_precompile_headers(hy-headers-${kind} PRIVATE <glib.h> <math.h> <stdio.h> <stdlib.h> <string.h>)
+    add_library(${headers} OBJECT "${PROJECT_BINARY_DIR}/headers.c")
+    set_target_properties(${headers} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${headers} PRIVATE -${kind} ${ARGN})
+    target_link_libraries(${headers} PRIVATE PkgConfig::GLIB)
+    target_precompile_headers(${headers} PRIVATE <glib.h> <math.h> <stdio.h> <stdlib.h> <string.h>)
   endif()
-  target_precompile_headers(${target} REUSE_FROM hy-headers-${kind})
+  target_precompile_headers(${target} REUSE_FROM ${headers})
 endfunction()
 
-# hy_program(TARGET SOURCE LIBRARY): one .c file that becomes a program.
+# hy_program(TARGET SOURCE LIBRARY OPTION...): one .c file that becomes a program, compiled with these options.
 function(hy_program target source library)
   add_executable(${target} "${source}")
+  target_compile_options(${target} PRIVATE ${ARGN})
   target_link_libraries(${target} PRIVATE ${library})
-  hy_precompiled(${target} fPIE)
+  hy_precompiled(${target} fPIE ${ARGN})
 endfunction()
 
 # For tests only: the internal headers of every room.
