@@ -5,6 +5,7 @@
 #define CI_CIRCUITS   40
 #define CI_LOOKED_AT  10 /* of these at the reference itself */
 #define LONG_CIRCUITS 240
+#define LONGEST       34 /* by mliqss2, 20 million events: of the long ones alone */
 
 /* Random circuits between nodes: how many, how far off in percent, and what is too large to be held
  * against anything. */

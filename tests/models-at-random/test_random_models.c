@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define DRAWN    600 /* seeds in which every class must stand */
-#define ENGINES  56  /* seeds that all engines run; 57 slides, 2 s a run */
+#define ENGINES  46  /* seeds that all engines run; 47 and 57 slide, up to 2 s a run */
 #define COMPARED 24  /* of these beside references, where these take no longer than a second */
 
 static char *scratch;
