@@ -13,7 +13,7 @@ void tearDown(void)
 #ifdef __SANITIZE_ADDRESS__ /* whose interest is in the code that they reach */
 #define BATCHES 25
 #else
-#define BATCHES 100
+#define BATCHES 60
 #endif
 
 static void test_formulas_are_what_they_say(void)

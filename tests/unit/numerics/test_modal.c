@@ -420,20 +420,26 @@ static void check_chain(int kind, double rate, bool sines, uint64_t *seed)
     begin(&c, n, a);
   }
   TEST_ASSERT_EQUAL_INT(1, c.modal.clusters);
-  for (double s = 1e-6 / rate; s < 11.0 / rate; s *= 3.0) {
+  int k = 0;
+  for (double s = 1e-6 / rate; s < 11.0 / rate; s *= 3.0, k++) {
+    bool slopes = k % 4 == kind % 4; /* two series more */
     hy_motion_at(&c.motion, s, x, dx);
     by_series(&c, n, s, expected);
     h = 1e-5 * s;
-    by_series(&c, n, s + h, after);
-    by_series(&c, n, s - h, before);
+    if (slopes) {
+      by_series(&c, n, s + h, after);
+      by_series(&c, n, s - h, before);
+    }
     for (int i = 0; i < n; i++) {
       double size = 1.0;
       for (int j = 0; j < n; j++) {
         size = fmax(size, fabs(expected[j]) * fmax(rate, 1.0));
       }
       TEST_ASSERT_DOUBLE_WITHIN(2e-12 * size, expected[i], x[i]);
-      TEST_ASSERT_DOUBLE_WITHIN(1e-7 * (fabs(dx[i]) + size / s), (after[i] - before[i]) / (2.0 * h),
-                                dx[i]);
+      if (slopes) {
+        TEST_ASSERT_DOUBLE_WITHIN(1e-7 * (fabs(dx[i]) + size / s),
+                                  (after[i] - before[i]) / (2.0 * h), dx[i]);
+      }
     }
   }
 }
