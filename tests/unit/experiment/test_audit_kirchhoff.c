@@ -92,6 +92,12 @@ static void test_right_circuits_are_quiet(void)
   }
 }
 
+#ifdef __SANITIZE_ADDRESS__ /* of numbers and directions one of so many */
+#define STRIDE 4
+#else
+#define STRIDE 1
+#endif
+
 /* Each number in its turn is 1 % more, a coupling of the other sign; nothing else is touched. */
 static void test_every_number_counts(void)
 {
@@ -104,14 +110,14 @@ static void test_every_number_counts(void)
       double *number[] = {&p->value, &p->roff, &p->rd, &p->vf};
       for (guint i = 0; i < G_N_ELEMENTS(number); i++) {
         double was = *number[i];
-        if (was == 0 || isnan(was) || (i == 0 && p->signal.model != NULL)) {
+        if (was == 0 || isnan(was) || (i == 0 && p->signal.model != NULL) ||
+            numbers++ % STRIDE != 0) {
           continue;
         }
         *number[i] = p->kind == HY_PLACED_COUPLING ? -was : 1.01 * was;
         g_autofree char *which = g_strdup_printf("circuit %u, element %u, number %u", k, e, i);
         TEST_ASSERT_GREATER_THAN_UINT64_MESSAGE(0, found_of(loaded).breaches, which);
         *number[i] = was;
-        numbers++;
       }
     }
   }
@@ -126,7 +132,7 @@ static void test_every_direction_counts(void)
     GArray *elements = hy_model_placed(hy_loaded_model(loaded), 0)->elements;
     for (guint e = 0; e < elements->len; e++) {
       HyPlaced *p = &g_array_index(elements, HyPlaced, e);
-      if (p->kind != HY_PLACED_COUPLING && p->kind != HY_PLACED_PROBE) {
+      if (p->kind != HY_PLACED_COUPLING && p->kind != HY_PLACED_PROBE && e % STRIDE == 0) {
         guint was = p->node[0];
         g_autofree char *which = g_strdup_printf("circuit %u, element %u", k, e);
         p->node[0] = p->node[1], p->node[1] = was;

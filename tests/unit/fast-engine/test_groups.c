@@ -109,6 +109,11 @@ static void test_a_group_is_the_same_everywhere(void)
   static const char *const methods[] = {"mliqss1", "mliqss2", "mliqss3"};
   for (guint k = 0; k < G_N_ELEMENTS(models); k++) {
     for (guint n = 0; n < G_N_ELEMENTS(methods); n++) {
+#ifdef __SANITIZE_ADDRESS__ /* each model by one of them */
+      if (n != k % G_N_ELEMENTS(methods)) {
+        continue;
+      }
+#endif
       g_autoptr(HyLoaded) loaded = load(&models[k], methods[n]);
       ends_where_it_should(&models[k], hy_loaded_model(loaded));
       is_same_in_all_ways(&models[k], hy_loaded_model(loaded));
