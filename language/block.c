@@ -182,7 +182,8 @@ static gboolean states_numbers(const Entry *e)
       return FALSE;
     }
   }
-  return !hy_takes_names(e->klass) && e->machine == NULL; /* whose formulas are a parameter, too */
+  return !hy_takes_names(e->klass) && e->machine == NULL &&
+         e->param == NULL; /* whose formulas are a parameter, too */
 }
 
 /* Parameters of a copy. Those of one whose block states numbers alone are those of the copy before,

@@ -21,6 +21,12 @@ const char *hy_text_of(const HyFile *f, const HyElement *e, guint16 word)
   return a != NULL ? a->value : NULL;
 }
 
+Entry *hy_define_param(const Define *d, const char *name)
+{
+  Entry *e = g_hash_table_lookup(d->inner, name);
+  return e != NULL && e->param != NULL ? hy_key(e->param) : e;
+}
+
 /* "type/cell/x: " */
 char *hy_define_path(const Define *d, const char *name)
 {
@@ -313,6 +319,40 @@ static void take_quantity(Entry *e, const HyAttribute *a)
   }
 }
 
+/* A parameter that may change is two things: what is set before the run, which no name means, and a
+ * lever of its name, which begins there. */
+static gboolean may_change(const HyFile *f, const HyElement *x)
+{
+  const char *change = x->name == HY_W_PARAM ? hy_text_of(f, x, HY_W_CHANGE) : NULL;
+  return change != NULL && strcmp(change, "true") == 0;
+}
+
+static void add_lever(Loader *l, Define *d, Entry *param)
+{
+  Entry *e = hy_arena_take(l->entries, sizeof *e);
+  *e = (Entry){.name = param->name,
+               .define = d,
+               .unit = param->unit,
+               .element = param->element,
+               .line = param->line,
+               .kind = E_BLOCK,
+               .bad = param->bad,
+               .param = param};
+  param->used = 1;
+  g_ptr_array_add(d->entries, param);
+  param->slot = d->values->len;
+  g_ptr_array_add(d->values, param);
+  hy_define_add(l, d, e);
+  if (param->count != NULL || (param->value_kind != KIND_REAL) ||
+      hy_text_of(d->file, hy_element(d->file->tree, param->element), HY_W_CHOICES) != NULL) {
+    hy_complain(l, d, e, "a parameter that may change is one real number; it has no %s",
+                param->count != NULL             ? "count"
+                : param->value_kind != KIND_REAL ? "kind"
+                                                 : "choices");
+    param->bad = 1;
+  }
+}
+
 /* Where an attribute is kept that has a meaning for every entry of its kind; all others are looked
  * at by the plan. */
 static void take_attribute(Loader *l, Entry *e, const HyAttribute *a)
@@ -351,7 +391,7 @@ static void read_entry(Loader *l, Define *d, guint32 number, EntryKind kind)
   if (x->name == HY_W_NODE) {
     hy_node_port_read(l, d, e);
   }
-  hy_define_add(l, d, e);
+  may_change(d->file, x) ? add_lever(l, d, e) : hy_define_add(l, d, e);
 }
 
 void hy_define_add(Loader *l, Define *d, Entry *e)

@@ -92,6 +92,7 @@ struct Entry {
   const char *type;           /* of a block whose type="...{p}..." holds names: for which text of it
                                  this entry stands; each has its own, and NULL is for none yet */
   const MachineSaid *machine; /* of a <machine>: what it says */
+  const Entry *param;         /* of the lever behind a parameter that may change; else NULL */
   const Plan *plan;
   const char *unit;
   guint32 element, line;
@@ -131,6 +132,8 @@ struct Define {
 
 const char *hy_text_of(const HyFile *f, const HyElement *e, guint16 word); /* NULL: not said */
 char *hy_define_path(const Define *d, const char *name); /* "type/cell/x"; newly allocated */
+/* The entry of this name; of a lever that is a parameter that one. NULL: there is none. */
+Entry *hy_define_param(const Define *d, const char *name);
 void hy_complain(Loader *l, const Define *d, Entry *e, const char *format, ...)
     G_GNUC_PRINTF(4, 5); /* the entry is left out then */
 Define *hy_define_new(Loader *l, HyFile *file, guint32 element, Define *around, Entry *entry);

@@ -381,7 +381,7 @@ static void set_coupled(Loader *l, Entry *e, Scope *child, SetGroup *g)
     if (item->word == HY_W_PRIORITY) {
       continue; /* when its component is made */
     }
-    Entry *p = g_hash_table_lookup(e->inside->inner, item->name);
+    Entry *p = hy_define_param(e->inside, item->name);
     if (p == NULL || p->kind != E_PARAM) {
       hy_problem(&env, "%s \"%s\" has no parameter \"%s\" that can be set", e->inside->name,
                  e->name, item->name);

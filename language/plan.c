@@ -55,7 +55,7 @@ static gboolean is_given(const Entry *inside)
 /* What the attribute NAME is to a block with the definition INSIDE. */
 static gboolean plan_coupled(Loader *l, const Define *inside, const char *name, Item *i)
 {
-  Entry *child = g_hash_table_lookup(inside->inner, hy_formula_pool_name(l->pool, name));
+  Entry *child = hy_define_param(inside, hy_formula_pool_name(l->pool, name));
   if (child == NULL || !is_given(child)) {
     return FALSE;
   }
@@ -157,6 +157,10 @@ const Plan *hy_entry_plan(Loader *l, Entry *e)
   const HyFile *f = e->define->file;
   const HyElement *x = hy_element(f->tree, e->element);
   guint n = 0;
+  if (e->param != NULL) { /* whose attributes these are */
+    e->plan = &nothing_said;
+    return e->plan;
+  }
   for (guint32 k = 0; k < x->n_attributes; k++) {
     n += !is_word_of(x, hy_attribute(f->tree, x, k)->name) ||
          (e->klass != NULL && e->klass->set != NULL);

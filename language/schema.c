@@ -114,11 +114,13 @@ static const HyAttributeRule after_own[] = {
     GOES};
 static const HyAttributeRule when_own[] = {
     {HY_W_GUARD, HY_X_VALUE, TRUE, "It is taken as soon as this holds."}, GOES};
-static const HyAttributeRule param_own[] = {{HY_W_VALUE, HY_X_VALUE, FALSE, NULL},
-                                            {HY_W_KIND, HY_X_KIND, FALSE, NULL},
-                                            {HY_W_MIN, HY_X_VALUE, FALSE, NULL},
-                                            {HY_W_MAX, HY_X_VALUE, FALSE, NULL},
-                                            {HY_W_CHOICES, HY_X_TEXT, FALSE, NULL}};
+static const HyAttributeRule param_own[] = {
+    {HY_W_VALUE, HY_X_VALUE, FALSE, NULL},
+    {HY_W_KIND, HY_X_KIND, FALSE, NULL},
+    {HY_W_MIN, HY_X_VALUE, FALSE, NULL},
+    {HY_W_MAX, HY_X_VALUE, FALSE, NULL},
+    {HY_W_CHOICES, HY_X_TEXT, FALSE, NULL},
+    {HY_W_CHANGE, HY_X_BOOLEAN, FALSE, "It is a lever, moved while the model runs."}};
 static const HyAttributeRule let_own[] = {{HY_W_VALUE, HY_X_VALUE, TRUE, NULL}};
 #define PORT_IF                                                                                    \
   {                                                                                                \

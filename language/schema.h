@@ -62,6 +62,7 @@ G_BEGIN_DECLS
   X(VALUE, "value")                                                                                \
   X(MIN, "min")                                                                                    \
   X(MAX, "max")                                                                                    \
+  X(CHANGE, "change")                                                                              \
   X(CHOICES, "choices")                                                                            \
   X(DERIVATIVE, "derivative")                                                                      \
   X(X0, "x0")                                                                                      \

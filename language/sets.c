@@ -254,7 +254,7 @@ static char *whose(const SetGroup *g, const HyAttribute *attribute)
 /* A set without a block is of the root's parameters: says so if there is no such one. */
 static void root_parameter(Loader *l, const Define *root, const SetGroup *g, const SetItem *item)
 {
-  const Entry *e = g_hash_table_lookup(root->inner, item->name);
+  const Entry *e = hy_define_param(root, item->name);
   guint line = item->attribute != NULL ? item->attribute->line : 0;
   g_autofree char *name = whose(g, item->attribute);
   if (e != NULL && e->kind == E_PARAM) {

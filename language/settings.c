@@ -143,6 +143,37 @@ const SetItem *hy_overridden(const GPtrArray *sets, const char *name, const SetG
   return NULL;
 }
 
+/* min= or max= of a parameter that may change. */
+static void set_bound(Env *env, guint component, guint16 word, const char *name)
+{
+  const Entry *p = env->entry;
+  HyAttribute *a =
+      hy_attribute_find(p->define->file->tree, hy_element(p->define->file->tree, p->element), word);
+  Env bound = hy_env(env->loader, env->scope, p, a);
+  bound.what = hy_words[word];
+  double v;
+  const HyFormula *f = a != NULL ? hy_env_parse(&bound, HY_TEXT_EXPRESSION, a->value) : NULL;
+  if (f != NULL && hy_env_number(&bound, f, &v)) {
+    hy_model_set_real(env->scope->model, component, name, v, NULL);
+  }
+}
+
+/* The lever behind a parameter that may change: it begins at its value, within its bounds. */
+static void set_lever(Loader *l, Scope *s, const Entry *param, guint component)
+{
+  const HyFile *f = param->define->file;
+  const char *doc = hy_text_of(f, hy_element(f->tree, param->element), HY_W_DOC);
+  const Value *value = hy_scope_value(l, s, param);
+  Env env = hy_env(l, s, param, NULL);
+  if (value->state == V_DONE && value->shape == V_NUMBER) {
+    hy_model_set_real(s->model, component, "value", value->number, NULL);
+  }
+  hy_model_set(s->model, component, "unit", param->unit != NULL ? param->unit : "", NULL);
+  hy_model_set(s->model, component, "doc", doc != NULL ? doc : "", NULL);
+  set_bound(&env, component, HY_W_MIN, "lower");
+  set_bound(&env, component, HY_W_MAX, "upper");
+}
+
 /* Parameters of the class from the attributes of the block, unless a set has them, and then what
  * it needs and nobody has given. A formula is no parameter here: its block is made of it
  * (formula_block.c). */
@@ -152,6 +183,9 @@ void hy_set_params(Loader *l, Scope *s, Entry *e, const gint64 *at, guint compon
   const Plan *plan = e->plan;
   guint64 given = 0;
   const SetGroup *g;
+  if (e->param != NULL) {
+    set_lever(l, s, e->param, component);
+  }
   for (guint k = 0; k < plan->n && plan->item[k].role == R_PARAM; k++) {
     Item *i = &plan->item[k];
     const HyParam *p = &e->klass->params[i->index];

@@ -134,6 +134,10 @@ gboolean hy_entry_type(Loader *l, Entry *e)
   if (x->name == HY_W_MACHINE) {
     return hy_machine_read(l, e);
   }
+  if (x->name == HY_W_PARAM) {
+    e->klass = hy_class_find("lever");
+    return TRUE;
+  }
   if (x->name == HY_W_STATE) {
     e->klass = hy_class_find("integrator");
     return TRUE;

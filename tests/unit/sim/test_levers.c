@@ -53,7 +53,7 @@ static guint lever(const HySim *sim, const char *path)
 }
 
 /* At T, which the run comes to first. */
-static void set(HySim *sim, double t, const char *path, double value, double ramp)
+static void set_to(HySim *sim, double t, const char *path, double value, double ramp)
 {
   g_autoptr(GError) error = NULL;
   run(sim, t);
@@ -136,9 +136,9 @@ static void test_states_follow_a_lever_as_its_equation_says(void)
                                       "<integrator name=\"x\" in=\"u - x\"/>",
                                       numerics);
     g_autoptr(HySim) sim = begin(loaded, (HyEngine)(k % 3));
-    set(sim, 0.5, "u", 3, 0);
-    set(sim, 0.6, "u", 3, 0);
-    set(sim, 0.75, "u", 2, 1);
+    set_to(sim, 0.5, "u", 3, 0);
+    set_to(sim, 0.6, "u", 3, 0);
+    set_to(sim, 0.75, "u", 2, 1);
     for (guint i = 0; i <= 20; i++) {
       double t = 0.1 * i;
       if (t >= 0.75) {
@@ -157,18 +157,18 @@ static void test_a_rate_makes_lines_of_jumps(void)
   g_autoptr(HyLoaded) loaded =
       load("<lever name=\"u\" value=\"1\" rate=\"4\"/><integrator name=\"x\" in=\"u\"/>", "");
   g_autoptr(HySim) sim = begin(loaded, HY_FUSED);
-  set(sim, 0.5, "u", 3, 0);
+  set_to(sim, 0.5, "u", 3, 0);
   TEST_ASSERT_EQUAL_DOUBLE(0.5, hy_sim_next(sim));
   run(sim, 0.75);
   TEST_ASSERT_EQUAL_DOUBLE(2, signal_of(sim, "u", 0.75));
   HyLever u;
   TEST_ASSERT_TRUE(hy_sim_lever_info(sim, 0, &u));
   TEST_ASSERT_EQUAL_DOUBLE(3, u.target);
-  set(sim, 0.75, "u", 3, 0); /* it hurries there already */
+  set_to(sim, 0.75, "u", 3, 0); /* it hurries there already */
   run(sim, 1);
   TEST_ASSERT_EQUAL_DOUBLE(3, signal_of(sim, "u", 1));
   TEST_ASSERT_EQUAL_UINT64(3, transitions(sim, "u"));
-  set(sim, 1, "u", 2, 1); /* slower than it may */
+  set_to(sim, 1, "u", 2, 1); /* slower than it may */
   run(sim, 1.5);
   TEST_ASSERT_EQUAL_DOUBLE(2.5, signal_of(sim, "u", 1.5));
   run(sim, 3);
@@ -181,7 +181,7 @@ static void test_a_line_is_stairs_where_slopes_do_not_count(void)
   g_autoptr(HyLoaded) loaded = load("<lever name=\"u\"/><integrator name=\"x\" in=\"u\"/>",
                                     "method=\"qss1\" dqrel=\"0.1\" dqmin=\"1e-6\"");
   g_autoptr(HySim) sim = begin(loaded, HY_FLAT);
-  set(sim, 0.5, "u", 2, 1);
+  set_to(sim, 0.5, "u", 2, 1);
   for (double t = 0.5; t < 1.5; t += 0.03) {
     double c[4];
     run(sim, t);
@@ -263,10 +263,10 @@ static GByteArray *played(const HyLoaded *loaded, HyEngine engine, GByteArray *a
       ask_all(sim, t, answers);
     }
     if (k == 3 || k == 11) {
-      set(sim, t, "p", k == 3 ? 2.5 : 0.5, 0);
+      set_to(sim, t, "p", k == 3 ? 2.5 : 0.5, 0);
     }
     if (k == 6 || k == 14) {
-      set(sim, t, "leak", k == 6 ? 0.8 : 0.1, 0.35);
+      set_to(sim, t, "leak", k == 6 ? 0.8 : 0.1, 0.35);
     }
     static const char *const states[] = {"x", "y", "z", "r"};
     for (guint i = 0; i < G_N_ELEMENTS(states); i++) {
@@ -344,11 +344,11 @@ static void test_setting_what_is_already_changes_nothing(void)
       run(once, t);
       run(again, t);
       if (i == 4) {
-        set(once, t, "p", 3, 0);
-        set(again, t, "p", 3, 0);
+        set_to(once, t, "p", 3, 0);
+        set_to(again, t, "p", 3, 0);
       }
-      set(again, t, "p", i < 4 ? 1 : 3, i % 2 * 0.5);
-      set(again, t, "leak", 0, 0);
+      set_to(again, t, "p", i < 4 ? 1 : 3, i % 2 * 0.5);
+      set_to(again, t, "leak", 0, 0);
       run(once, t);
       run(again, t);
       TEST_ASSERT_EQUAL_DOUBLE(hy_sim_next(once), hy_sim_next(again));
@@ -416,7 +416,7 @@ static void test_words_come_back_with_a_snapshot(void)
            "<integrator name=\"x\" in=\"u + p\"/>",
            "");
   g_autoptr(HySim) sim = begin(loaded, HY_FLAT);
-  set(sim, 0.6, "p", 2, 0.8);
+  set_to(sim, 0.6, "p", 2, 0.8);
   run(sim, 0.7);
   g_autoptr(HySnapshot) snapshot = hy_sim_save(sim, NULL);
   run(sim, 2);
@@ -427,6 +427,41 @@ static void test_words_come_back_with_a_snapshot(void)
   TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1.125, signal_of(sim, "p", 0.7));
   run(sim, 2);
   TEST_ASSERT_EQUAL_DOUBLE(x, hy_sim_value(sim, atomic(sim, "x"), 2));
+}
+
+/* What is set before the run is where it begins, copy by copy; its bounds are those of the lever.
+ */
+static void test_a_parameter_that_may_change_is_a_lever(void)
+{
+  static const char text[] = "<hydevs xmlns=\"urn:hydevs:1\" name=\"m\"><type name=\"tank\"><param "
+                             "name=\"top\" value=\"5\"/>"
+                             "<param name=\"k\" value=\"3\" change=\"true\" min=\"0\" "
+                             "max=\"2*top\" unit=\"1/s\" doc=\"gain\"/>"
+                             "<in name=\"u\"/><integrator name=\"x\" in=\"k*u\"/></type>"
+                             "<param name=\"leak\" value=\"0.5\" change=\"true\"/>"
+                             "<block type=\"tank\" name=\"A\" u=\"1 - leak\"/>"
+                             "<block type=\"tank\" name=\"B\" u=\"leak\" k=\"4\"/></hydevs>";
+  static const char *const set[] = {"leak=0.25", NULL};
+  g_autoptr(HyReport) report = hy_report_new();
+  g_autoptr(HyLoaded) loaded =
+      hy_load_memory(text, strlen(text), "m.xml", &(HyLoadOptions){.set = set}, report);
+  TEST_ASSERT_NOT_NULL(loaded);
+  g_autoptr(HySim) sim = begin(loaded, HY_FUSED);
+  HyLever k;
+  TEST_ASSERT_EQUAL_UINT(3, hy_sim_n_levers(sim));
+  TEST_ASSERT_TRUE(hy_sim_lever_info(sim, lever(sim, "B/k"), &k));
+  TEST_ASSERT_EQUAL_DOUBLE(4, k.value);
+  TEST_ASSERT_EQUAL_DOUBLE(10, k.upper);
+  TEST_ASSERT_EQUAL_DOUBLE(0, k.lower);
+  TEST_ASSERT_EQUAL_STRING("1/s", k.unit);
+  TEST_ASSERT_EQUAL_STRING("gain", k.doc);
+  set_to(sim, 1, "A/k", 8, 0);
+  set_to(sim, 1.5, "leak", 0, 0);
+  run(sim, 2);
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 3 * 0.75 + 0.5 * 8 * 0.75 + 0.5 * 8,
+                            hy_sim_value(sim, atomic(sim, "A/x"), 2));
+  TEST_ASSERT_DOUBLE_WITHIN(1e-12, 1.5 * 4 * 0.25, hy_sim_value(sim, atomic(sim, "B/x"), 2));
+  TEST_ASSERT_EQUAL_DOUBLE(0.25, hy_loaded_parameter(loaded, 0)->numbers[0]);
 }
 
 /* A bound of work ----------------------------------------------------------------------------- */
@@ -570,6 +605,7 @@ int main(void)
   RUN_TEST(test_what_nobody_hears_is_known_all_the_same);
   RUN_TEST(test_a_block_is_computed_once_for_a_question);
   RUN_TEST(test_words_come_back_with_a_snapshot);
+  RUN_TEST(test_a_parameter_that_may_change_is_a_lever);
   RUN_TEST(test_runs_in_portions_are_the_run);
   RUN_TEST(test_what_comes_no_further_is_found_in_portions_too);
   RUN_TEST(test_what_cannot_be_set_changes_nothing);
