@@ -19,7 +19,7 @@
       guint8 after[4096];                                                                          \
     } s;                                                                                           \
     memset(&s, GUARD, sizeof s);                                                                   \
-    type *filled = &s.is;                                                                          \
+    __typeof__(&s.is) filled = &s.is;                                                              \
     call;                                                                                          \
     for (gsize k = 0; k < sizeof s.after; k++) {                                                   \
       if (s.after[k] != GUARD || s.before[k % sizeof s.before] != GUARD) {                         \

@@ -222,7 +222,8 @@ static void test_a_file_has_items_by_name_and_type(void)
   s = state_new(1);
   hy_tape_init(&memory);
   drop(&s, &memory);
-  s.x = s.back = 0;
+  s.x = 0;
+  s.back = 0;
   file_pass(&s, &tape, HY_TAPE_LOAD);
   TEST_ASSERT_NULL(tape.refused);
   check_state(&s);
