@@ -320,12 +320,16 @@ void hy_readings_begin(HyRoom *room, guint group, double t)
         hy_room_is_unsure(room, a)) {
       continue;
     }
-    if (own->reads == HY_READS_LATER) {
+    gboolean begins = own->reads == HY_READS_LATER;
+    if (begins) {
       own->reads = HY_READS;
       hy_static_take_deaf(own);
-      hy_members_make_block_due(room, a, t);
-    } else if (own->reading != NULL && own->reading->wakes && isnan(own->said[0].t)) {
-      own->woken = TRUE; /* what woke it came before all was known */
+    }
+    /* Who wakes others says its first word, too: what woke it may have come before all was known.
+     */
+    gboolean first = own->reading != NULL && own->reading->wakes && isnan(own->said[0].t);
+    own->woken |= first;
+    if (begins || first) {
       hy_members_make_block_due(room, a, t);
     }
   }
