@@ -19,6 +19,13 @@ gboolean hy_signal_init(HySignal *s, double t, const HySetup *setup, guint port,
   return TRUE;
 }
 
+void hy_signal_tape(HySignal *s, HyTape *tape)
+{
+  HY_TAPE_ARRAY(tape, s->c, 4);
+  HY_TAPE(tape, s->t);
+  HY_TAPE(tape, s->known);
+}
+
 void hy_signal_at(const HySignal *s, double t, double *c)
 {
   memcpy(c, s->c, sizeof s->c);

@@ -19,6 +19,7 @@ typedef struct {
 
 /* FALSE: nothing is connected. */
 gboolean hy_signal_init(HySignal *s, double t, const HySetup *setup, guint port, GError **error);
+void hy_signal_tape(HySignal *s, HyTape *tape);
 /* A payload is no number. */
 static inline void hy_signal_take(HySignal *s, double t, const HyValue *v)
 {

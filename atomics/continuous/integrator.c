@@ -35,6 +35,7 @@ const HyAtomicClass hy_integrator_class = {
     .lambda = hy_quantized_lambda,
     .dint = hy_quantized_dint,
     .dext = integrator_dext,
+    .tape = hy_quantized_tape,
     .print = hy_quantized_print,
     .value = hy_quantized_value,
     .held = hy_quantized_held,

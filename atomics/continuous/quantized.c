@@ -2,6 +2,7 @@
  * or the room decides for it, and when it has failed. */
 #include "continuous/quantized.h"
 #include "base/hint.h"
+#include "expr/tape_parts.h"
 #include "groups/groups.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
@@ -240,6 +241,25 @@ gboolean hy_quantized_held(const void *state, HyHeld *held)
   hy_poly_shift(held->x, 4, held->t0 - s->v.tx);
   hy_poly_shift(held->q, 3, held->t0 - s->v.tq);
   return TRUE;
+}
+
+/* What has come is looked at again by the answers of the start alone, and engines pass it on to the
+ * quantizer themselves later. */
+void hy_quantized_tape(void *state, HyTape *tape)
+{
+  HyQuantized *s = state;
+  hy_tape_qstate(tape, &s->v);
+  HY_TAPE(tape, s->member.told);
+  HY_TAPE(tape, s->member.begun);
+  HY_TAPE(tape, s->member.missing);
+  HY_TAPE(tape, s->member.says);
+  HY_TAPE(tape, s->member.look);
+  if (!hy_tape_files(tape) || s->v.pieces < s->member.quantizer->order) {
+    hy_signal_tape(&s->in, tape);
+  } else if (hy_tape_loads(tape)) {
+    s->in.known = TRUE;
+  }
+  hy_tape_fault(tape, &s->fault);
 }
 
 void hy_quantized_print(const void *state, GString *out)

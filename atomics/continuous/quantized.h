@@ -33,6 +33,7 @@ double hy_quantized_next(const void *state);
 HyEvent hy_quantized_lambda(const void *state, double t);
 void hy_quantized_dint(void *state, double t);
 double hy_quantized_value(const void *state, double t);
+void hy_quantized_tape(void *state, HyTape *tape);
 gboolean hy_quantized_held(const void *state, HyHeld *held);
 void hy_quantized_print(const void *state, GString *out);
 guint hy_quantized_order(const void *state);

@@ -1,6 +1,7 @@
 /* Rate limiter: follows in; where in is too steep, runs after it with the steepest slope allowed.
  * In models of first order that slope is a staircase within max(dqrel |out|, dqmin) of it. */
 #include "atomics.h"
+#include "expr/tape_parts.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
@@ -189,6 +190,22 @@ static void rate_limiter_dext(void *state, double t, double e, const HyEvent *x)
   }
 }
 
+static void rate_limiter_tape(void *state, HyTape *tape)
+{
+  RateLimiter *s = state;
+  hy_signal_tape(&s->in, tape);
+  hy_tape_fault(tape, &s->fault);
+  HY_TAPE(tape, s->motion);
+  HY_TAPE(tape, s->y);
+  HY_TAPE(tape, s->since);
+  HY_TAPE(tape, s->turn);
+  HY_TAPE(tape, s->due);
+  if (s->motion > RISES) {
+    s->motion = FOLLOWS;
+    hy_tape_reject(tape, "it neither follows nor falls nor rises");
+  }
+}
+
 static void rate_limiter_print(const void *state, GString *out)
 {
   static const char *const motion[] = {"follows", "falls", "rises"};
@@ -229,6 +246,7 @@ const HyAtomicClass hy_rate_limiter_class = {
     .lambda = rate_limiter_lambda,
     .dint = rate_limiter_dint,
     .dext = rate_limiter_dext,
+    .tape = rate_limiter_tape,
     .print = rate_limiter_print,
     .fault = rate_limiter_fault,
 };

@@ -48,6 +48,14 @@ static void reset_integrator_dext(void *state, double t, double e, const HyEvent
   }
 }
 
+static void reset_integrator_tape(void *state, HyTape *tape)
+{
+  ResetIntegrator *s = state;
+  hy_quantized_tape(&s->q, tape);
+  hy_signal_tape(&s->value, tape);
+  HY_TAPE(tape, s->jump);
+}
+
 static const HyPort reset_integrator_in[] = {
     [IN] = {.name = "in", .kind = HY_SIGNAL, .doc = "the derivative"},
     [RESET] = {.name = "reset", .kind = HY_EVENT, .doc = "an event: jump"},
@@ -76,6 +84,7 @@ const HyAtomicClass hy_reset_integrator_class = {
     .lambda = hy_quantized_lambda,
     .dint = hy_quantized_dint,
     .dext = reset_integrator_dext,
+    .tape = reset_integrator_tape,
     .print = hy_quantized_print,
     .value = hy_quantized_value,
     .held = hy_quantized_held,

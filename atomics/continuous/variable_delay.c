@@ -6,6 +6,7 @@
  * outside 0 .. maximum by max(dqrel maximum, dqmin), which is not meant and makes no difference: r
  * is then ahead of t, where the newest piece of in goes on. A number is meant as it stands. */
 #include "atomics.h"
+#include "expr/tape_parts.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
@@ -307,7 +308,28 @@ static void variable_delay_clear(void *state)
 static void variable_delay_tape(void *state, HyTape *tape)
 {
   VariableDelay *s = state;
-  hy_tape_memory(tape, &s->piece, s->room * sizeof *s->piece);
+  hy_signal_tape(&s->in, tape);
+  hy_signal_tape(&s->time, tape);
+  hy_tape_fault(tape, &s->fault);
+  gsize n = hy_tape_count(tape, "n", s->n, G_MAXUINT);
+  if (!hy_tape_files(tape)) {
+    hy_tape_memory(tape, &s->piece, s->room * sizeof *s->piece);
+  } else if (hy_tape_loads(tape)) {
+    s->n = s->room = n;
+    s->piece = g_new0(Piece, MAX(1, n));
+  }
+  for (gsize k = 0; hy_tape_files(tape) && k < n; k++) {
+    HY_TAPE_ARRAY(tape, s->piece[k].c, 4);
+    HY_TAPE(tape, s->piece[k].t);
+  }
+  HY_TAPE(tape, s->at);
+  HY_TAPE(tape, s->passed);
+  HY_TAPE(tape, s->turn);
+  HY_TAPE(tape, s->due);
+  if (s->at < -1 || s->at >= (gssize)MAX(s->n, 1)) {
+    s->at = -1;
+    hy_tape_reject(tape, "it reads a piece that is not there");
+  }
 }
 
 static void variable_delay_print(const void *state, GString *out)

@@ -47,6 +47,13 @@ static void counter_dext(void *state, double t, double e, const HyEvent *x)
   s->sigma = 0;
 }
 
+static void counter_tape(void *state, HyTape *tape)
+{
+  Counter *s = state;
+  HY_TAPE(tape, s->n);
+  HY_TAPE(tape, s->sigma);
+}
+
 static void counter_print(const void *state, GString *out)
 {
   const Counter *s = state;
@@ -84,5 +91,6 @@ const HyAtomicClass hy_counter_class = {
     .lambda = counter_lambda,
     .dint = counter_dint,
     .dext = counter_dext,
+    .tape = counter_tape,
     .print = counter_print,
 };

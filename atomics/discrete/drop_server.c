@@ -77,7 +77,9 @@ static void drop_server_clear(void *state)
 static void drop_server_tape(void *state, HyTape *tape)
 {
   DropServer *s = state;
-  hy_tape_value(tape, &s->job);
+  HY_TAPE(tape, s->busy);
+  HY_TAPE(tape, s->job);
+  HY_TAPE(tape, s->sigma);
 }
 
 static void drop_server_print(const void *state, GString *out)

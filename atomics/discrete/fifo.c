@@ -2,6 +2,8 @@
 #include "hydevs/trace.h"
 #include "value.h"
 
+#include <string.h>
+
 static HyFifoItem *fifo_item(const HyFifo *f, gsize i)
 {
   return &f->item[(f->head + i) & (f->room - 1)];
@@ -49,11 +51,34 @@ void hy_fifo_clear(HyFifo *f)
   f->head = f->room = 0;
 }
 
+/* N empty ones, in an empty ring. */
+static void fifo_make(HyFifo *f, gsize n)
+{
+  while (f->room < n) {
+    fifo_grow(f);
+  }
+  memset(f->item, 0, f->room * sizeof *f->item);
+  f->n = n;
+}
+
+/* In a file where the ring begins, and how much room it has, is nobody's matter. */
 void hy_fifo_tape(HyFifo *f, HyTape *tape)
 {
-  hy_tape_memory(tape, &f->item, f->room * sizeof *f->item);
-  for (gsize i = 0; i < f->n; i++) {
-    hy_tape_value(tape, &fifo_item(f, i)->value);
+  gsize n = hy_tape_count(tape, "n", f->n, G_MAXUINT);
+  if (!hy_tape_files(tape)) {
+    hy_tape_memory(tape, &f->item, f->room * sizeof *f->item);
+    for (gsize i = 0; i < n; i++) {
+      hy_tape_value(tape, &fifo_item(f, i)->value);
+    }
+    return;
+  }
+  if (hy_tape_loads(tape)) {
+    *f = (HyFifo){.item = NULL};
+    fifo_make(f, n);
+  }
+  for (gsize i = 0; i < n; i++) {
+    HY_TAPE(tape, fifo_item(f, i)->at);
+    HY_TAPE(tape, fifo_item(f, i)->value);
   }
 }
 

@@ -50,6 +50,12 @@ static void generator_dint(void *state, double t)
   s->k++;
 }
 
+static void generator_tape(void *state, HyTape *tape)
+{
+  Generator *s = state;
+  HY_TAPE(tape, s->k);
+}
+
 static void generator_print(const void *state, GString *out)
 {
   const Generator *s = state;
@@ -83,5 +89,6 @@ const HyAtomicClass hy_generator_class = {
     .next = generator_next,
     .lambda = generator_lambda,
     .dint = generator_dint,
+    .tape = generator_tape,
     .print = generator_print,
 };

@@ -99,6 +99,9 @@ static void place_tape(void *state, HyTape *tape)
 {
   Place *s = state;
   hy_fifo_tape(&s->waiting, tape);
+  HY_TAPE(tape, s->there);
+  HY_TAPE(tape, s->said);
+  HY_TAPE(tape, s->none);
 }
 
 static void place_print(const void *state, GString *out)

@@ -45,6 +45,13 @@ static void player_dext(void *state, double t, double e, const HyEvent *x)
   s->sigma = s->delay;
 }
 
+static void player_tape(void *state, HyTape *tape)
+{
+  Player *s = state;
+  HY_TAPE(tape, s->n);
+  HY_TAPE(tape, s->sigma);
+}
+
 static void player_print(const void *state, GString *out)
 {
   const Player *s = state;
@@ -82,5 +89,6 @@ const HyAtomicClass hy_player_class = {
     .lambda = player_lambda,
     .dint = player_dint,
     .dext = player_dext,
+    .tape = player_tape,
     .print = player_print,
 };

@@ -46,6 +46,14 @@ static void random_dint(void *state, double t)
   s->value = hy_random_draw_next(&s->draw);
 }
 
+static void random_tape(void *state, HyTape *tape)
+{
+  Random *s = state;
+  HY_TAPE(tape, s->k);
+  HY_TAPE(tape, s->value);
+  HY_TAPE_ARRAY(tape, s->draw.random.s, 4);
+}
+
 static void random_print(const void *state, GString *out)
 {
   const Random *s = state;
@@ -87,5 +95,6 @@ const HyAtomicClass hy_random_class = {
     .next = random_next,
     .lambda = random_lambda,
     .dint = random_dint,
+    .tape = random_tape,
     .print = random_print,
 };

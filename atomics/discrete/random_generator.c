@@ -52,6 +52,14 @@ static void random_generator_dint(void *state, double t)
   s->next = t + hy_random_draw_next(&s->between);
 }
 
+static void random_generator_tape(void *state, HyTape *tape)
+{
+  RandomGenerator *s = state;
+  HY_TAPE(tape, s->k);
+  HY_TAPE(tape, s->next);
+  HY_TAPE_ARRAY(tape, s->between.random.s, 4);
+}
+
 static void random_generator_print(const void *state, GString *out)
 {
   const RandomGenerator *s = state;
@@ -94,5 +102,6 @@ const HyAtomicClass hy_random_generator_class = {
     .next = random_generator_next,
     .lambda = random_generator_lambda,
     .dint = random_generator_dint,
+    .tape = random_generator_tape,
     .print = random_generator_print,
 };

@@ -58,7 +58,9 @@ static void relay_clear(void *state)
 static void relay_tape(void *state, HyTape *tape)
 {
   Relay *s = state;
-  hy_tape_value(tape, &s->v);
+  HY_TAPE(tape, s->heard);
+  HY_TAPE(tape, s->v);
+  HY_TAPE(tape, s->sigma);
 }
 
 static void relay_print(const void *state, GString *out)

@@ -54,6 +54,7 @@ static void server_tape(void *state, HyTape *tape)
 {
   Server *s = state;
   hy_fifo_tape(&s->jobs, tape);
+  HY_TAPE(tape, s->sigma);
 }
 
 static void server_print(const void *state, GString *out)

@@ -48,10 +48,12 @@ static void sink_clear(void *state)
 static void sink_tape(void *state, HyTape *tape)
 {
   Sink *s = state;
-  gsize n = s->text->len;
-  hy_tape_bytes(tape, &n, sizeof n);
-  g_string_set_size(s->text, n);
-  hy_tape_bytes(tape, s->text->str, n);
+  HY_TAPE(tape, s->n);
+  gsize n = hy_tape_count(tape, "length", s->text->len, G_MAXUINT);
+  if (hy_tape_loads(tape)) {
+    g_string_set_size(s->text, n);
+  }
+  hy_tape_item(tape, HY_ITEM_U8, "text", s->text->str, n);
 }
 
 static void sink_print(const void *state, GString *out)

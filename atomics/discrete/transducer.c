@@ -41,6 +41,16 @@ static void transducer_dext(void *state, double t, double e, const HyEvent *x)
   }
 }
 
+static void transducer_tape(void *state, HyTape *tape)
+{
+  HyTransducer *s = state;
+  HY_TAPE(tape, s->arr);
+  HY_TAPE(tape, s->dep);
+  HY_TAPE(tape, s->start);
+  HY_TAPE(tape, s->last);
+  HY_TAPE(tape, s->area);
+}
+
 static void transducer_print(const void *state, GString *out)
 {
   const HyTransducer *s = state;
@@ -76,6 +86,7 @@ const HyAtomicClass hy_transducer_class = {
     .init = transducer_init,
     .ta = transducer_ta,
     .dext = transducer_dext,
+    .tape = transducer_tape,
     .print = transducer_print,
     .report = transducer_report,
 };

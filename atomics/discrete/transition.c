@@ -73,7 +73,10 @@ static void transition_clear(void *state)
 static void transition_tape(void *state, HyTape *tape)
 {
   Transition *s = state;
-  hy_tape_memory(tape, &s->ready, s->n * sizeof *s->ready);
+  HY_TAPE_ARRAY(tape, s->ready, s->n);
+  HY_TAPE(tape, s->empty);
+  HY_TAPE(tape, s->due);
+  HY_TAPE(tape, s->fired);
 }
 
 static void transition_print(const void *state, GString *out)

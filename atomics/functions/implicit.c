@@ -4,6 +4,7 @@
 #include "functions/implicit.h"
 #include "atomics.h"
 #include "expr/expression.h"
+#include "expr/tape_parts.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
@@ -126,15 +127,37 @@ static void implicit_clear(void *state)
 static void implicit_tape(void *state, HyTape *tape)
 {
   HyImplicit *s = state;
-  gsize n = s->n, all = (gsize)s->n_in + n;
-  hy_tape_bytes(tape, s->in, all * sizeof *s->in);
-  hy_tape_bytes(tape, s->piece, all * sizeof *s->piece);
-  hy_tape_bytes(tape, s->z, n * sizeof *s->z);
-  hy_tape_bytes(tape, s->said, n * sizeof *s->said);
-  hy_tape_bytes(tape, s->room, (hy_newton_room((int)n) + 3 * n) * sizeof *s->room);
-  hy_tape_bytes(tape, s->mode, s->program->n_modes + (gsize)1);
+  for (guint k = 0; k < s->n_in; k++) {
+    hy_signal_tape(&s->in[k], tape);
+  }
+  for (guint k = 0; k < s->n; k++) {
+    hy_tape_piece(tape, &s->z[k]);
+    hy_tape_piece(tape, &s->said[k]);
+  }
+  HY_TAPE_ARRAY(tape, s->point, s->n);
+  HY_TAPE_ARRAY(tape, s->mode, s->program->n_modes + (gsize)1);
   if (s->modes != NULL) {
     hy_modes_tape(s->modes, tape);
+  }
+  HY_TAPE(tape, s->newton.iterations);
+  HY_TAPE(tape, s->newton.worst);
+  HY_TAPE(tape, s->newton.column);
+  HY_TAPE(tape, s->t);
+  HY_TAPE(tape, s->phase);
+  HY_TAPE(tape, s->again);
+  HY_TAPE(tape, s->validity.foreseen);
+  HY_TAPE(tape, s->validity.far);
+  HY_TAPE(tape, s->port);
+  hy_tape_fault(tape, &s->fault);
+  HY_TAPE(tape, s->end);
+  HY_TAPE(tape, s->solved);
+  HY_TAPE(tape, s->unsettled);
+  HY_TAPE(tape, s->solutions);
+  HY_TAPE(tape, s->iterations);
+  if (s->phase > HY_IMPLICIT_SAY || (s->phase == HY_IMPLICIT_SAY && s->port >= s->n) ||
+      s->newton.column < -1 || s->newton.column >= (gint)s->n) {
+    s->phase = HY_IMPLICIT_REST;
+    hy_tape_reject(tape, "it is at an unknown that it does not have");
   }
 }
 

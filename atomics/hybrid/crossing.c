@@ -51,6 +51,12 @@ static void crossing_dext(void *state, double t, double e, const HyEvent *x)
   hy_detector_input(&s->d, t, &x->value);
 }
 
+static void crossing_tape(void *state, HyTape *tape)
+{
+  Crossing *s = state;
+  hy_detector_tape(&s->d, tape);
+}
+
 static const HyPort crossing_in[] = {
     {.name = "in", .kind = HY_SIGNAL, .doc = "what is watched"},
     {.name = NULL},
@@ -80,6 +86,7 @@ const HyAtomicClass hy_crossing_class = {
     .lambda = crossing_lambda,
     .dint = crossing_dint,
     .dext = crossing_dext,
+    .tape = crossing_tape,
     .print = hy_detector_print,
     .fault = hy_detector_fault,
 };

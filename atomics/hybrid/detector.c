@@ -1,4 +1,5 @@
 #include "hybrid/detector.h"
+#include "expr/tape_parts.h"
 #include "hydevs/trace.h"
 
 #include <string.h>
@@ -108,6 +109,13 @@ void hy_detector_toggle(HyDetector *s, double t)
   } else if (s->meets->found && t >= s->meets->at) {
     s->cross.sign = (signed char)-s->cross.sign;
   }
+}
+
+void hy_detector_tape(HyDetector *s, HyTape *tape)
+{
+  hy_signal_tape(&s->in, tape);
+  hy_tape_crossing(tape, &s->cross);
+  hy_tape_fault(tape, &s->fault);
 }
 
 void hy_detector_print(const void *state, GString *out)

@@ -32,6 +32,7 @@ double hy_detector_next(const HyDetector *s);
 gboolean hy_detector_passes(const HyDetector *s, double t); /* the crossing due at T counts */
 void hy_detector_toggle(HyDetector *s, double t);           /* in the internal transition */
 
+void hy_detector_tape(HyDetector *s, HyTape *tape);
 void hy_detector_print(const void *state, GString *out);
 char *hy_detector_fault(const void *state);
 

@@ -30,6 +30,12 @@ gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, gboolean 
   return hy_grid_init(&s->grid, t, error) && hy_probe_init(&s->probe, t, setup, 0, settles, error);
 }
 
+void hy_sampled_tape(HySampled *s, HyTape *tape)
+{
+  HY_TAPE(tape, s->grid.k);
+  hy_probe_tape(&s->probe, tape);
+}
+
 void hy_sampled_print(const void *state, GString *out)
 {
   const HySampled *s = state;

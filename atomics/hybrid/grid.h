@@ -29,6 +29,8 @@ typedef struct {
 gboolean hy_sampled_init(HySampled *s, double t, const HySetup *setup, gboolean settles,
                          GError **error);
 
+void hy_sampled_tape(HySampled *s, HyTape *tape);
+
 /* For the tables of classes, whose states call it `sampled`. */
 extern const HyPort hy_sampled_in[];
 void hy_sampled_print(const void *state, GString *out);

@@ -8,6 +8,7 @@
  * again, so the answer is whatever stands at in when the turn comes. */
 #include "hybrid/loop_breaker.h"
 #include "atomics.h"
+#include "expr/tape_parts.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 
@@ -82,11 +83,92 @@ static void breaker_clear(void *state)
   g_free(s->room);
 }
 
+static void unknown_tape(HyUnknown *u, HyTape *tape)
+{
+  hy_signal_tape(&u->in, tape);
+  HY_TAPE_ARRAY(tape, u->z, 4);
+  HY_TAPE_ARRAY(tape, u->begun, 4);
+  HY_TAPE_ARRAY(tape, u->z_was, 4);
+  HY_TAPE_ARRAY(tape, u->g_was, 4);
+  HY_TAPE_ARRAY(tape, u->said, 4);
+  HY_TAPE_ARRAY(tape, u->largest, 4);
+  HY_TAPE(tape, u->untold);
+  HY_TAPE(tape, u->fresh);
+  HY_TAPE(tape, u->ever);
+}
+
+static void loop_tape(HyLoop *l, HyTape *tape)
+{
+  HY_TAPE(tape, l->z);
+  HY_TAPE(tape, l->s);
+  HY_TAPE(tape, l->known);
+  HY_TAPE(tape, l->residual);
+  HY_TAPE(tape, l->answers);
+  HY_TAPE(tape, l->z_was);
+  HY_TAPE(tape, l->r_was);
+  HY_TAPE(tape, l->above);
+  HY_TAPE(tape, l->below);
+  HY_TAPE(tape, l->solved);
+  HY_TAPE(tape, l->singular);
+}
+
+/* Its room is that of the block. */
+static void loops_tape(HyLoops *l, HyTape *tape)
+{
+  HY_TAPE(tape, l->residual);
+  HY_TAPE(tape, l->worst);
+  HY_TAPE(tape, l->column);
+  HY_TAPE(tape, l->answers);
+  loop_tape(&l->one, tape);
+  HY_TAPE(tape, l->singular);
+  HY_TAPE(tape, l->probe);
+  HY_TAPE(tape, l->moved);
+  HY_TAPE(tape, l->gain);
+  HY_TAPE(tape, l->before);
+  HY_TAPE(tape, l->based);
+  HY_TAPE(tape, l->known);
+  HY_TAPE(tape, l->fresh);
+  HY_TAPE(tape, l->ended);
+  if (MIN(l->probe, l->singular) < -1 || MAX(l->probe, l->singular) >= l->n || l->worst < 0 ||
+      l->worst >= l->n) {
+    l->probe = l->singular = -1;
+    l->worst = 0;
+    hy_tape_reject(tape, "a loop is at an unknown that it does not have");
+  }
+}
+
 static void breaker_tape(void *state, HyTape *tape)
 {
   HyBreaker *s = state;
-  hy_tape_bytes(tape, s->unknown, s->n * sizeof *s->unknown);
-  hy_tape_bytes(tape, s->room, (hy_loops_room((int)s->n) + 2 * (gsize)s->n) * sizeof *s->room);
+  for (guint k = 0; k < s->n; k++) {
+    unknown_tape(&s->unknown[k], tape);
+  }
+  HY_TAPE_ARRAY(tape, s->room, hy_loops_room((int)s->n) + 2 * (gsize)s->n);
+  loops_tape(&s->loops, tape);
+  hy_tape_fault(tape, &s->fault);
+  HY_TAPE(tape, s->t);
+  HY_TAPE(tape, s->phase);
+  HY_TAPE(tape, s->port);
+  HY_TAPE(tape, s->rounds);
+  HY_TAPE(tape, s->slopes_only);
+  HY_TAPE(tape, s->residual);
+  HY_TAPE(tape, s->worst);
+  HY_TAPE(tape, s->tried);
+  HY_TAPE(tape, s->last);
+  HY_TAPE(tape, s->column);
+  HY_TAPE(tape, s->of_slopes);
+  HY_TAPE(tape, s->solutions);
+  HY_TAPE(tape, s->all_rounds);
+  HY_TAPE(tape, s->most_rounds);
+  gboolean says =
+      s->phase == HY_BREAKER_TRY || s->phase == HY_BREAKER_LEAVE || s->phase == HY_BREAKER_SOLVE;
+  if (s->phase > HY_BREAKER_SOLVE || (says && s->port >= s->n) || s->worst >= s->n ||
+      s->column >= (gint)s->n) {
+    s->phase = HY_BREAKER_REST;
+    s->worst = 0;
+    s->column = -1;
+    hy_tape_reject(tape, "it is at an unknown that it does not have");
+  }
 }
 
 /* Saying -------------------------------------------------------------------------------------- */

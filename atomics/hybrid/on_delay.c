@@ -77,6 +77,16 @@ static void on_delay_dext(void *state, double t, double e, const HyEvent *x)
   }
 }
 
+static void on_delay_tape(void *state, HyTape *tape)
+{
+  OnDelay *s = state;
+  hy_detector_tape(&s->d, tape);
+  HY_TAPE(tape, s->since);
+  HY_TAPE(tape, s->now);
+  HY_TAPE(tape, s->on);
+  HY_TAPE(tape, s->spoken);
+}
+
 static const HyPort on_delay_in[] = {
     {.name = "in", .kind = HY_SIGNAL, .doc = "above 0.5 is on"},
     {.name = NULL},
@@ -100,6 +110,7 @@ const HyAtomicClass hy_on_delay_class = {
     .lambda = on_delay_lambda,
     .dint = on_delay_dint,
     .dext = on_delay_dext,
+    .tape = on_delay_tape,
     .print = hy_detector_print,
     .fault = hy_detector_fault,
 };

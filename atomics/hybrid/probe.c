@@ -1,5 +1,6 @@
 #include "hybrid/probe.h"
 #include "equations/meetings.h"
+#include "expr/tape_parts.h"
 
 gboolean hy_probe_init(HyProbe *p, double t, const HySetup *setup, guint port, gboolean settles,
                        GError **error)
@@ -62,4 +63,10 @@ void hy_probe_hear(HyProbe *p, double t)
 {
   p->asks->at = INFINITY;
   hy_probe_read(p, t);
+}
+
+void hy_probe_tape(HyProbe *p, HyTape *tape)
+{
+  hy_signal_tape(&p->in, tape);
+  hy_tape_fault(tape, &p->fault);
 }

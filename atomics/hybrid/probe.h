@@ -34,4 +34,6 @@ void hy_probe_leave_open(HyProbe *p, double t);
 double hy_probe_news(const HyProbe *p);
 void hy_probe_hear(HyProbe *p, double t);
 
+void hy_probe_tape(HyProbe *p, HyTape *tape);
+
 #endif

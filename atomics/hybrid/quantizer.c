@@ -2,6 +2,7 @@
  * next one begins, downwards `hysteresis` below itself. */
 #include "atomics.h"
 #include "equations/meetings.h"
+#include "expr/tape_parts.h"
 #include "hydevs/trace.h"
 #include "input.h"
 #include "numerics/crossing.h"
@@ -215,6 +216,18 @@ static void quantizer_dext(void *state, double t, double e, const HyEvent *x)
   }
 }
 
+static void quantizer_tape(void *state, HyTape *tape)
+{
+  Quantizer *s = state;
+  hy_signal_tape(&s->in, tape);
+  hy_tape_fault(tape, &s->fault);
+  HY_TAPE(tape, s->level);
+  hy_tape_crossing(tape, &s->up);
+  hy_tape_crossing(tape, &s->down);
+  HY_TAPE(tape, s->now);
+  HY_TAPE(tape, s->news);
+}
+
 static void quantizer_print(const void *state, GString *out)
 {
   const Quantizer *s = state;
@@ -252,6 +265,7 @@ const HyAtomicClass hy_quantizer_class = {
     .lambda = quantizer_lambda,
     .dint = quantizer_dint,
     .dext = quantizer_dext,
+    .tape = quantizer_tape,
     .print = quantizer_print,
     .fault = quantizer_fault,
 };

@@ -83,6 +83,15 @@ static void sample_hold_dext(void *state, double t, double e, const HyEvent *x)
   s->late = t == s->missed;
 }
 
+static void sample_hold_tape(void *state, HyTape *tape)
+{
+  SampleHold *s = state;
+  hy_sampled_tape(&s->sampled, tape);
+  HY_TAPE(tape, s->missed);
+  HY_TAPE(tape, s->late);
+  HY_TAPE(tape, s->said);
+}
+
 static const HyParam sample_hold_params[] = {
     HY_GRID(SampleHold, "of the first sample; before it nothing is sent"),
     {.name = NULL},
@@ -101,6 +110,7 @@ const HyAtomicClass hy_sample_hold_class = {
     .lambda = sample_hold_lambda,
     .dint = sample_hold_dint,
     .dext = sample_hold_dext,
+    .tape = sample_hold_tape,
     .print = hy_sampled_print,
     .fault = hy_sampled_fault,
     .silent = sample_hold_silent,

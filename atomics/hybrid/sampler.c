@@ -77,6 +77,15 @@ static void sampler_dext(void *state, double t, double e, const HyEvent *x)
   }
 }
 
+static void sampler_tape(void *state, HyTape *tape)
+{
+  Sampler *s = state;
+  hy_probe_tape(&s->probe, tape);
+  HY_TAPE(tape, s->value);
+  HY_TAPE(tape, s->due);
+  HY_TAPE(tape, s->waiting);
+}
+
 static void sampler_print(const void *state, GString *out)
 {
   const Sampler *s = state;
@@ -113,6 +122,7 @@ const HyAtomicClass hy_sampler_class = {
     .lambda = sampler_lambda,
     .dint = sampler_dint,
     .dext = sampler_dext,
+    .tape = sampler_tape,
     .print = sampler_print,
     .fault = sampler_fault,
 };

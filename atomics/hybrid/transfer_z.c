@@ -178,7 +178,12 @@ static void transfer_z_clear(void *state)
 static void transfer_z_tape(void *state, HyTape *tape)
 {
   TransferZ *s = state;
-  hy_tape_bytes(tape, s->c, (3 * (gsize)s->n + 1) * sizeof *s->c);
+  hy_sampled_tape(&s->sampled, tape);
+  HY_TAPE_ARRAY(tape, w_of(s), s->n);
+  HY_TAPE(tape, s->taken);
+  HY_TAPE(tape, s->now);
+  HY_TAPE(tape, s->correct);
+  HY_TAPE(tape, s->spoken);
 }
 
 static void transfer_z_print(const void *state, GString *out)

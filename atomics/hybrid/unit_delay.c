@@ -81,6 +81,15 @@ static void unit_delay_dext(void *state, double t, double e, const HyEvent *x)
   hy_probe_take(p, t, &x->value);
 }
 
+static void unit_delay_tape(void *state, HyTape *tape)
+{
+  UnitDelay *s = state;
+  hy_sampled_tape(&s->sampled, tape);
+  HY_TAPE(tape, s->sample);
+  HY_TAPE(tape, s->taken);
+  HY_TAPE(tape, s->first);
+}
+
 static const HyParam unit_delay_params[] = {
     HY_GRID(UnitDelay, "of the first sample"),
     HY_PARAM(UnitDelay, initial, .doc = "until one period after the first sample"),
@@ -100,6 +109,7 @@ const HyAtomicClass hy_unit_delay_class = {
     .lambda = unit_delay_lambda,
     .dint = unit_delay_dint,
     .dext = unit_delay_dext,
+    .tape = unit_delay_tape,
     .print = hy_sampled_print,
     .fault = hy_sampled_fault,
 };

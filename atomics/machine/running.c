@@ -10,6 +10,7 @@
  * comparison turns is a crossing as of any block (expr/modes.h). A comparison of variables is exact
  * there, too. */
 #include "machine/running.h"
+#include "expr/tape_parts.h"
 #include "hydevs/error.h"
 
 #include <string.h>
@@ -502,21 +503,73 @@ void hy_running_clear(HyRunning *s)
   g_free(s->kept);
 }
 
-/* Where words wait their memory may have moved; all else that is no scalar stays where it is. */
+/* Their memory may have moved. They are said at, or came at, one of MOST ports. */
+static void words_tape(HyTape *tape, const char *name, HyMachineWord **word, guint *n, guint *room,
+                       guint most)
+{
+  guint count = (guint)hy_tape_count(tape, name, *n, G_MAXUINT);
+  if (!hy_tape_files(tape)) {
+    hy_tape_memory(tape, word, *room * sizeof **word);
+    return;
+  }
+  if (hy_tape_loads(tape)) {
+    *n = *room = count;
+    *word = g_new0(HyMachineWord, MAX(count, 1));
+  }
+  for (guint k = 0; k < count; k++) {
+    HyMachineWord *w = &(*word)[k];
+    HY_TAPE(tape, w->port);
+    HY_TAPE(tape, w->value);
+    if (w->port >= most) {
+      w->port = 0;
+      hy_tape_reject(tape, "a word is of a port that it does not have");
+    }
+  }
+}
+
+static void moving_tape(HyRunning *s, HyTape *tape)
+{
+  const HyMachine *m = s->machine;
+  HyMoving *x = &s->now;
+  HY_TAPE(tape, x->state);
+  HY_TAPE(tape, x->entered);
+  HY_TAPE_ARRAY(tape, x->random.s, 4);
+  HY_TAPE_ARRAY(tape, x->var, m->n_vars);
+  HY_TAPE_ARRAY(tape, x->due, m->n_transitions);
+  HY_TAPE_ARRAY(tape, x->spent, m->n_transitions);
+  words_tape(tape, "words", &x->word, &x->n_words, &x->room, m->n_out);
+  HY_TAPE(tape, x->bad);
+  HY_TAPE(tape, x->worst);
+}
+
 void hy_running_tape(HyRunning *s, HyTape *tape)
 {
   const HyMachine *m = s->machine;
-  hy_tape_bytes(tape, s->in, s->n_in * sizeof *s->in);
-  hy_tape_bytes(tape, s->now.var, m->n_vars * sizeof *s->now.var);
-  hy_tape_bytes(tape, s->now.due, m->n_transitions * sizeof *s->now.due);
-  hy_tape_bytes(tape, s->now.spent, m->n_transitions * sizeof *s->now.spent);
-  hy_tape_bytes(tape, s->held, m->n_transitions * sizeof *s->held);
-  hy_tape_bytes(tape, s->early, m->n_out * sizeof *s->early);
-  hy_tape_memory(tape, &s->now.word, s->now.room * sizeof *s->now.word);
-  hy_tape_memory(tape, &s->kept, s->room_kept * sizeof *s->kept);
+  for (guint k = 0; k < s->n_in; k++) {
+    hy_signal_tape(&s->in[k], tape);
+  }
+  moving_tape(s, tape);
+  HY_TAPE_ARRAY(tape, s->held, m->n_transitions);
+  HY_TAPE_ARRAY(tape, s->early, m->n_out);
+  words_tape(tape, "kept", &s->kept, &s->n_kept, &s->room_kept, s->n_in);
+  HY_TAPE(tape, s->started);
+  HY_TAPE(tape, s->kept_at);
+  HY_TAPE(tape, s->t);
+  HY_TAPE(tape, s->holds);
+  HY_TAPE(tape, s->again);
+  hy_tape_fault(tape, &s->fault);
+  HY_TAPE(tape, s->bad_in);
+  HY_TAPE(tape, s->taken);
+  HY_TAPE(tape, s->ignored);
   for (guint k = 0; k < m->n_parts; k++) {
     if (s->form[k].modes != NULL) {
       hy_modes_tape(s->form[k].modes, tape);
     }
+  }
+  if (s->now.state >= m->n_states || s->bad_in >= MAX(s->n_in, 1) ||
+      (s->now.bad != HY_NO_PART && s->now.bad >= m->n_parts)) {
+    s->now.state = s->bad_in = 0;
+    s->now.bad = HY_NO_PART;
+    hy_tape_reject(tape, "it is in a state that it does not have");
   }
 }

@@ -38,6 +38,13 @@ static void stop_dext(void *state, double t, double e, const HyEvent *x)
   hy_detector_input(&s->d, t, &x->value);
 }
 
+static void stop_tape(void *state, HyTape *tape)
+{
+  Stop *s = state;
+  hy_detector_tape(&s->d, tape);
+  HY_TAPE(tape, s->over);
+}
+
 static char *stop_fault(const void *state)
 {
   const Stop *s = state;
@@ -70,6 +77,7 @@ const HyAtomicClass hy_stop_class = {
     .next = stop_next,
     .dint = stop_dint,
     .dext = stop_dext,
+    .tape = stop_tape,
     .print = hy_detector_print,
     .fault = stop_fault,
 };

@@ -5,6 +5,7 @@
  * of width there is one part, since in was known first. */
 #include "atomics.h"
 #include "equations/meetings.h"
+#include "expr/tape_parts.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
@@ -462,10 +463,44 @@ static void window_clear(void *state)
   g_free(s->over);
 }
 
+static void part_tape(Part *p, HyTape *tape)
+{
+  HY_TAPE(tape, p->sum);
+  HY_TAPE(tape, p->least);
+  HY_TAPE(tape, p->most);
+}
+
+static void heard_tape(Heard *h, HyTape *tape)
+{
+  hy_signal_tape(&h->said, tape);
+  HY_TAPE(tape, h->sine.amplitude);
+  HY_TAPE(tape, h->sine.frequency);
+  HY_TAPE(tape, h->sine.phase);
+  HY_TAPE(tape, h->sine.offset);
+}
+
 static void window_tape(void *state, HyTape *tape)
 {
   Window *s = state;
-  hy_tape_bytes(tape, s->over, s->n * sizeof *s->over);
+  heard_tape(&s->in, tape);
+  heard_tape(&s->by, tape);
+  hy_tape_fault(tape, &s->fault);
+  HY_TAPE(tape, s->k);
+  HY_TAPE(tape, s->from);
+  part_tape(&s->part, tape);
+  HY_TAPE(tape, s->whole);
+  for (guint k = 0; k < s->n; k++) {
+    part_tape(&s->over[k], tape);
+  }
+  HY_TAPE(tape, s->known);
+  HY_TAPE(tape, s->since);
+  HY_TAPE(tape, s->said);
+  HY_TAPE(tape, s->led);
+  if (!(s->k >= 1) || (s->led && s->in.asks == NULL)) {
+    s->k = 1;
+    s->led = FALSE;
+    hy_tape_reject(tape, "its sums are of a group that does not gather them");
+  }
 }
 
 static void window_print(const void *state, GString *out)

@@ -37,6 +37,12 @@ static void clock_dint(void *state, double t)
   s->due = s->order > 1 ? INFINITY : t + fmax(s->dqrel * fabs(t), s->dqmin);
 }
 
+static void clock_tape(void *state, HyTape *tape)
+{
+  Clock *s = state;
+  HY_TAPE(tape, s->due);
+}
+
 static void clock_print(const void *state, GString *out)
 {
   const Clock *s = state;
@@ -61,5 +67,6 @@ const HyAtomicClass hy_clock_class = {
     .next = clock_next,
     .lambda = clock_lambda,
     .dint = clock_dint,
+    .tape = clock_tape,
     .print = clock_print,
 };

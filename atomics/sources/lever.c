@@ -166,6 +166,21 @@ static void lever_set(void *state, double t, double value, double ramp)
   }
 }
 
+static void lever_tape(void *state, HyTape *tape)
+{
+  Lever *s = state;
+  HY_TAPE(tape, s->t0);
+  HY_TAPE(tape, s->t1);
+  HY_TAPE(tape, s->y0);
+  HY_TAPE(tape, s->y1);
+  HY_TAPE(tape, s->slope);
+  HY_TAPE(tape, s->hurries);
+  HY_TAPE(tape, s->step);
+  HY_TAPE(tape, s->steps);
+  HY_TAPE(tape, s->due);
+  HY_TAPE(tape, s->said);
+}
+
 static void lever_print(const void *state, GString *out)
 {
   const Lever *s = state;
@@ -201,6 +216,7 @@ const HyAtomicClass hy_lever_class = {
     .next = lever_next,
     .lambda = lever_lambda,
     .dint = lever_dint,
+    .tape = lever_tape,
     .print = lever_print,
     .lever = lever_info,
     .set = lever_set,

@@ -4,6 +4,7 @@
  * (equations/meetings.h), and what is said of the duty in pieces does not matter. */
 #include "atomics.h"
 #include "equations/meetings.h"
+#include "expr/tape_parts.h"
 #include "hydevs/error.h"
 #include "hydevs/trace.h"
 #include "input.h"
@@ -269,6 +270,22 @@ static void pwm_dext(void *state, double t, double e, const HyEvent *x)
   see(s, t, FALSE);
 }
 
+static void pwm_tape(void *state, HyTape *tape)
+{
+  Pwm *s = state;
+  HY_TAPE(tape, s->k);
+  HY_TAPE(tape, s->half);
+  hy_signal_tape(&s->duty, tape);
+  hy_tape_fault(tape, &s->fault);
+  hy_tape_crossing(tape, &s->cross);
+  HY_TAPE(tape, s->on);
+  HY_TAPE(tape, s->sent);
+  HY_TAPE(tape, s->spoken);
+  HY_TAPE(tape, s->toggle);
+  HY_TAPE(tape, s->now);
+  HY_TAPE(tape, s->met);
+}
+
 static void pwm_print(const void *state, GString *out)
 {
   const Pwm *s = state;
@@ -314,6 +331,7 @@ const HyAtomicClass hy_pwm_class = {
     .lambda = pwm_lambda,
     .dint = pwm_dint,
     .dext = pwm_dext,
+    .tape = pwm_tape,
     .print = pwm_print,
     .fault = pwm_fault,
 };

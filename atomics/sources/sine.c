@@ -45,6 +45,12 @@ static gboolean sine_whole(const void *state, guint port, HySine *sine)
   return hy_sinus_whole(&s->sinus, s->phase, s->offset, sine);
 }
 
+static void sine_tape(void *state, HyTape *tape)
+{
+  Sine *s = state;
+  hy_sinus_tape(&s->sinus, tape);
+}
+
 static void sine_print(const void *state, GString *out)
 {
   const Sine *s = state;
@@ -74,6 +80,7 @@ const HyAtomicClass hy_sine_class = {
     .next = sine_next,
     .lambda = sine_lambda,
     .dint = sine_dint,
+    .tape = sine_tape,
     .print = sine_print,
     .sine = sine_whole,
 };

@@ -62,6 +62,12 @@ void hy_sinus_advance(HySinus *s)
   s->m++;
 }
 
+void hy_sinus_tape(HySinus *s, HyTape *tape)
+{
+  HY_TAPE(tape, s->m);
+  HY_TAPE(tape, s->due);
+}
+
 gboolean hy_sinus_whole(const HySinus *s, double phase, double offset, HySine *sine)
 {
   *sine = (HySine){.amplitude = s->a, .frequency = s->f, .phase = phase, .offset = offset};

@@ -16,6 +16,7 @@ typedef struct {
 gboolean hy_sinus_init(HySinus *s, double t, const HySetup *setup, GError **error);
 void hy_sinus_piece(const HySinus *s, double phase, double t, double *c); /* the one due at T */
 void hy_sinus_advance(HySinus *s);
+void hy_sinus_tape(HySinus *s, HyTape *tape);
 /* The whole of it, for the class table; FALSE: it stands still. */
 gboolean hy_sinus_whole(const HySinus *s, double phase, double offset, HySine *sine);
 

@@ -53,6 +53,17 @@ static gboolean three_phase_whole(const void *state, guint port, HySine *sine)
   return hy_sinus_whole(&s->sinus, three_phase_phase(s, port), 0, sine);
 }
 
+static void three_phase_tape(void *state, HyTape *tape)
+{
+  ThreePhase *s = state;
+  hy_sinus_tape(&s->sinus, tape);
+  HY_TAPE(tape, s->port);
+  if (s->port < 0 || s->port > 2) {
+    s->port = 0;
+    hy_tape_reject(tape, "it has three ports");
+  }
+}
+
 static void three_phase_print(const void *state, GString *out)
 {
   const ThreePhase *s = state;
@@ -87,6 +98,7 @@ const HyAtomicClass hy_three_phase_class = {
     .next = three_phase_next,
     .lambda = three_phase_lambda,
     .dint = three_phase_dint,
+    .tape = three_phase_tape,
     .print = three_phase_print,
     .sine = three_phase_whole,
 };

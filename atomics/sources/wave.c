@@ -160,6 +160,20 @@ void hy_wave_dint(void *state, double t)
   }
 }
 
+void hy_wave_tape(void *state, HyTape *tape)
+{
+  HyWave *w = state;
+  HY_TAPE(tape, w->k);
+  HY_TAPE(tape, w->i);
+  HY_TAPE(tape, w->part);
+  HY_TAPE(tape, w->parts);
+  HY_TAPE(tape, w->due);
+  if (w->i < -1 || w->i > (gssize)w->n) {
+    w->i = -1;
+    hy_tape_reject(tape, "it is at a corner that it does not have");
+  }
+}
+
 void hy_wave_print(const void *state, GString *out)
 {
   const HyWave *w = state;

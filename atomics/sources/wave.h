@@ -40,6 +40,7 @@ gboolean hy_wave_init(HyWave *w, double t, const HySetup *setup, GError **error)
 double hy_wave_next(const void *state);
 HyEvent hy_wave_lambda(const void *state, double t);
 void hy_wave_dint(void *state, double t);
+void hy_wave_tape(void *state, HyTape *tape);
 void hy_wave_print(const void *state, GString *out);
 
 /* FALSE: V is not finite, "NAME = inf must be finite". */
@@ -50,7 +51,7 @@ extern const HyPort hy_wave_out[]; /* one signal "out" */
 /* The part of a class table that all of them share. */
 #define HY_WAVE_CLASS(TYPE)                                                                        \
   .out = hy_wave_out, .state_size = sizeof(TYPE), .next = hy_wave_next, .lambda = hy_wave_lambda,  \
-  .dint = hy_wave_dint, .print = hy_wave_print
+  .dint = hy_wave_dint, .tape = hy_wave_tape, .print = hy_wave_print
 
 /* Between two values, so and so often: square, sawtooth and triangle. The first member of their
  * states. */
