@@ -217,6 +217,8 @@ guint64 hy_room_flips(const HyRoom *room); /* of all blocks */
 
 /* What it remembers between two events, for copies of the simulation. */
 void hy_room_tape(HyRoom *room, HyTape *tape);
+/* Of files: how much it has done so far. */
+void hy_room_tape_work(HyRoom *room, HyTape *tape);
 
 void hy_room_counts(const HyRoom *room, HyRoomCounts *counts);
 

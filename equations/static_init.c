@@ -4,6 +4,9 @@
 #include "hydevs/error.h"
 #include "static_block.h"
 
+#include "base/tape.h"
+#include "expr/tape_parts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -182,9 +185,84 @@ void hy_static_clear(void *state)
   s->own = NULL;
 }
 
+/* Copies ----------------------------------------------------------------------------------------
+ */
+
+static void tape_bounds(Own *own, HyTape *tape)
+{
+  HY_TAPE(tape, own->inexact->validity.foreseen);
+  HY_TAPE(tape, own->inexact->validity.far);
+  for (gsize k = 0; k < static_n_bounds(own->form.kind); k++) {
+    HyStaticBound *b = &own->inexact->bound[k];
+    HY_TAPE(tape, b->effect.move);
+    HY_TAPE(tape, b->effect.rest);
+    HY_TAPE(tape, b->effect.part);
+    HY_TAPE(tape, b->effect.open);
+    HY_TAPE(tape, b->effect.waits);
+    HY_TAPE(tape, b->effect.direct);
+    HY_TAPE(tape, b->size);
+    HY_TAPE(tape, b->rounding);
+    HY_TAPE(tape, b->full);
+    HY_TAPE(tape, b->part);
+    HY_TAPE(tape, b->least);
+    HY_TAPE(tape, b->left);
+    HY_TAPE(tape, b->from);
+    HY_TAPE(tape, b->to);
+  }
+}
+
+/* What it waits for, and who decides and computes what it does. */
+static void tape_arrivals(Own *own, HyTape *tape)
+{
+  HY_TAPE_ARRAY(tape, own->arrival, own->form.kind->n_in);
+  HY_TAPE(tape, own->missing);
+  HY_TAPE(tape, own->undecided);
+  HY_TAPE(tape, own->odd);
+  HY_TAPE(tape, own->fresh);
+  HY_TAPE(tape, own->held);
+  HY_TAPE(tape, own->asks);
+  HY_TAPE(tape, own->reads);
+  HY_TAPE(tape, own->woken);
+  HY_TAPE(tape, own->mute);
+  HY_TAPE(tape, own->causes);
+  if (own->odd != G_MAXUINT && own->odd >= own->form.kind->n_in) {
+    own->odd = G_MAXUINT;
+    hy_tape_reject(tape, "there is no such input");
+  }
+  if (own->reads > (own->reading != NULL ? HY_READS : HY_READS_LATER)) {
+    own->reads = HY_READS_NOT;
+    hy_tape_reject(tape, "nobody computes it");
+  }
+}
+
+/* Between two instants none of several outputs has its turn. */
+static void tape_in_file(Own *own, HyTape *tape)
+{
+  for (guint k = 0; k < own->form.kind->n_in; k++) {
+    hy_tape_piece(tape, &own->in[k]);
+  }
+  for (guint k = 0; k < own->form.kind->n_out; k++) {
+    hy_tape_piece(tape, &own->said[k]);
+  }
+  HY_TAPE(tape, own->tn);
+  HY_TAPE(tape, own->until);
+  hy_tape_fault(tape, &own->fault);
+  tape_arrivals(own, tape);
+  if (own->inexact != NULL) {
+    tape_bounds(own, tape);
+  }
+  if (own->modes != NULL) {
+    hy_modes_tape(own->modes, tape);
+  }
+  own->port = hy_tape_loads(tape) ? 0 : own->port;
+}
+
 void hy_static_tape(void *state, HyTape *tape)
 {
   Own *own = ((HyStatic *)state)->own;
   Layout n = static_layout(own->form.kind);
-  hy_tape_bytes(tape, own, static_size(&n));
+  hy_tape_whole(tape, own, static_size(&n));
+  if (hy_tape_files(tape)) {
+    tape_in_file(own, tape);
+  }
 }

@@ -4,6 +4,8 @@
  * numerics/crossing.h. As DEVS speaks before it moves, the output is made with the copy, and the
  * transition that follows makes the copy the state. */
 #include "modes.h"
+#include "tape_parts.h"
+
 #include "numerics/crossing.h"
 
 #include <math.h>
@@ -181,8 +183,11 @@ void hy_modes_commit(HyModes *m, gboolean final)
 
 void hy_modes_tape(HyModes *m, HyTape *tape)
 {
-  hy_tape_bytes(tape, &m->started, sizeof m->started);
-  hy_tape_bytes(tape, m->now, m->n * sizeof *m->now);
+  hy_tape_whole(tape, m, hy_modes_size(m->n));
+  HY_TAPE(tape, m->started);
+  for (guint k = 0; k < m->n; k++) {
+    hy_tape_crossing(tape, &m->now[k]);
+  }
 }
 
 static double earliest(const HyCrossing *c, guint n)

@@ -272,8 +272,8 @@ void hy_chain_put(HyChainRows *c, guint first, guint end, double t, const double
 void hy_chain_rows_tape(HyChainRows *c, HyTape *tape)
 {
   if (c->linear) {
-    hy_tape_bytes(tape, c->a, (gsize)c->n * c->columns * sizeof *c->a);
-    hy_tape_bytes(tape, c->partial, c->first[c->n] * sizeof *c->partial);
+    HY_TAPE_ARRAY(tape, c->a, (gsize)c->n * c->columns);
+    HY_TAPE_ARRAY(tape, c->partial, c->first[c->n]);
   }
 }
 

@@ -356,26 +356,114 @@ static const char *chain_finish(HyClassic *g, double t)
   return NULL;
 }
 
+static void tape_cell(HyCell *cell, HyTape *tape)
+{
+  HY_TAPE(tape, cell->t);
+  HY_TAPE(tape, cell->y);
+  HY_TAPE(tape, cell->rate);
+  HY_TAPE(tape, cell->bend);
+  HY_TAPE(tape, cell->quantum);
+  HY_TAPE(tape, cell->x);
+  HY_TAPE(tape, cell->end);
+  HY_TAPE(tape, cell->since);
+  HY_TAPE(tape, cell->e);
+  HY_TAPE(tape, cell->d);
+  HY_TAPE(tape, cell->dd);
+  HY_TAPE(tape, cell->away);
+  HY_TAPE(tape, cell->hold);
+  HY_TAPE(tape, cell->patience);
+  HY_TAPE(tape, cell->was);
+  HY_TAPE(tape, cell->missed);
+  HY_TAPE(tape, cell->reach);
+  HY_TAPE(tape, cell->moves);
+  HY_TAPE(tape, cell->fresh);
+  HY_TAPE(tape, cell->woken);
+  HY_TAPE(tape, cell->looks);
+  HY_TAPE(tape, cell->known);
+  HY_TAPE(tape, cell->changed);
+  HY_TAPE(tape, cell->edge);
+  HY_TAPE(tape, cell->listed);
+}
+
+static void tape_memory(HyChain *c, HyTape *tape)
+{
+  HY_TAPE(tape, c->now.t);
+  HY_TAPE(tape, c->now.h);
+  HY_TAPE(tape, c->now.before);
+  HY_TAPE(tape, c->now.idle);
+  HY_TAPE(tape, c->now.margin);
+  HY_TAPE(tape, c->now.evaluated);
+  HY_TAPE(tape, c->now.moved);
+  HY_TAPE(tape, c->now.dirty);
+  c->now.pieces = (guint)hy_tape_count(tape, "pieces", c->now.pieces, c->n);
+}
+
+static void tape_lists(HyChain *c, HyTape *tape)
+{
+  hy_tape_array(tape, "window", c->window);
+  for (guint k = 0; hy_tape_files(tape) && k < c->window->len; k++) {
+    HyWindow *w = &g_array_index(c->window, HyWindow, k);
+    HY_TAPE(tape, w->first);
+    HY_TAPE(tape, w->end);
+  }
+  hy_tape_array(tape, "edges", c->edge);
+  for (guint k = 0; hy_tape_files(tape) && k < c->edge->len; k++) {
+    HyEdge *e = &g_array_index(c->edge, HyEdge, k);
+    HY_TAPE(tape, e->cell);
+    HY_TAPE(tape, e->e);
+  }
+}
+
+/* Whatever a list names is there. */
+static void check_cells(const HyChain *c, HyTape *tape)
+{
+  gboolean good = TRUE;
+  for (guint k = 0; k < c->window->len; k++) {
+    const HyWindow *w = &g_array_index(c->window, HyWindow, k);
+    good &= w->first <= w->end && w->end <= c->n;
+  }
+  for (guint k = 0; k < c->edge->len; k++) {
+    good &= g_array_index(c->edge, HyEdge, k).cell < c->n;
+  }
+  for (guint k = 0; k < c->woken->len; k++) {
+    good &= g_array_index(c->woken, guint32, k) < c->n;
+  }
+  for (guint k = 0; k < c->changed->len; k++) {
+    good &= g_array_index(c->changed, guint32, k) < c->n;
+  }
+  for (guint k = 0; k < c->now.pieces; k++) {
+    good &= c->piece[k] < c->n;
+  }
+  if (!good) {
+    hy_tape_reject(tape, "a chain has no such cell");
+  }
+}
+
 static void chain_tape(HyClassic *g, HyTape *tape)
 {
   HyChain *c = g->method_state;
   if (g->begun && c == NULL) { /* another method has come in its place since the copy was made */
     c = g->method_state = chain_make(g);
   }
+  if (g->begun && c == NULL) {
+    hy_tape_reject(tape, "its group is no chain");
+  }
   if (!g->begun || c == NULL) {
     return;
   }
-  gsize n = c->n;
-  hy_tape_bytes(tape, c->cell, n * sizeof *c->cell);
-  hy_tape_bytes(tape, c->due, 2 * (gsize)c->size * sizeof *c->due);
-  hy_tape_bytes(tape, c->f, n * sizeof *c->f);
-  hy_tape_bytes(tape, c->piece, n * sizeof *c->piece);
-  hy_tape_bytes(tape, &c->now, sizeof c->now);
-  hy_chain_rows_tape(c->rows, tape);
-  GArray *const list[] = {c->window, c->woken, c->edge, c->changed};
-  for (guint k = 0; k < G_N_ELEMENTS(list); k++) {
-    hy_tape_array(tape, "list", list[k]);
+  hy_tape_whole(tape, c->cell, c->n * sizeof *c->cell);
+  for (guint k = 0; hy_tape_files(tape) && k < c->n; k++) {
+    tape_cell(&c->cell[k], tape);
   }
+  HY_TAPE_ARRAY(tape, c->due, 2 * (gsize)c->size);
+  HY_TAPE_ARRAY(tape, c->f, c->n);
+  tape_memory(c, tape);
+  HY_TAPE_ARRAY(tape, c->piece, c->now.pieces);
+  hy_chain_rows_tape(c->rows, tape);
+  hy_tape_numbers(tape, HY_ITEM_U32, "woken", c->woken);
+  hy_tape_numbers(tape, HY_ITEM_U32, "changed", c->changed);
+  tape_lists(c, tape);
+  check_cells(c, tape);
 }
 
 const HyStepper hy_classic_chain = {.start = chain_start,

@@ -304,6 +304,9 @@ static void cvode_tape(HyClassic *g, HyTape *tape)
   const HyFlat *flat = g->room->diagram.flat;
   guint first = hy_room_state(g->room, g->state[0])->atomic;
   g_autofree char *path = hy_model_path(hy_flat_model(flat, first), hy_flat_component(flat, first));
+  if (tape->keeps) {
+    return; /* no file changes it */
+  }
   hy_tape_refuse(tape, "the group of %s is integrated by %s, which cannot be copied", path,
                  g->method->name);
 }

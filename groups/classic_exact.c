@@ -1163,15 +1163,18 @@ static void exact_tape(HyClassic *g, HyTape *tape)
     g->method_state = exact_new(g, &why);
   }
   Exact *e = g->method_state;
-  if (g->begun) {
-    hy_tape_bytes(tape, e->x0, g->n * sizeof *e->x0);
-    hy_tape_bytes(tape, e->u, (gsize)g->n * HY_MODAL_LANES * sizeof *e->u);
-    hy_tape_bytes(tape, &e->lanes, sizeof e->lanes);
-    hy_tape_bytes(tape, e->wave, (gsize)g->n * (gsize)e->sines.n * sizeof *e->wave);
-    hy_tape_bytes(tape, &e->base, sizeof e->base);
-    hy_tape_bytes(tape, &e->length, sizeof e->length);
-    hy_tape_bytes(tape, &e->doubt, sizeof e->doubt);
-    hy_tape_bytes(tape, &e->lost, sizeof e->lost);
+  if (g->begun && e == NULL) {
+    hy_tape_reject(tape, "its group cannot be solved as the file has it");
+  } else if (g->begun) {
+    double *wave = (double *)(gpointer)e->wave;
+    HY_TAPE_ARRAY(tape, e->x0, g->n);
+    HY_TAPE_ARRAY(tape, e->u, (gsize)g->n * HY_MODAL_LANES);
+    HY_TAPE(tape, e->lanes);
+    HY_TAPE_ARRAY(tape, wave, 2 * (gsize)g->n * (gsize)e->sines.n);
+    HY_TAPE(tape, e->base);
+    HY_TAPE(tape, e->length);
+    HY_TAPE(tape, e->doubt);
+    HY_TAPE(tape, e->lost);
     hy_lazy_tape(&e->lazy, tape);
     e->now = NULL;
     e->asked.t = NAN;

@@ -64,9 +64,11 @@ void hy_classic_halves_follow(HyClassic *g, double t)
 
 void hy_classic_halves_tape(HyClassic *g, HyTape *tape)
 {
-  double *const array[] = {g->halves.x, g->halves.low, g->halves.high, g->halves.most};
-  for (guint k = 0; g->begun && g->halves.x != NULL && k < G_N_ELEMENTS(array); k++) {
-    hy_tape_bytes(tape, array[k], g->n * sizeof(double));
+  if (g->begun && g->halves.x != NULL) {
+    HY_TAPE_ARRAY(tape, g->halves.x, g->n);
+    HY_TAPE_ARRAY(tape, g->halves.low, g->n);
+    HY_TAPE_ARRAY(tape, g->halves.high, g->n);
+    HY_TAPE_ARRAY(tape, g->halves.most, g->n);
   }
 }
 

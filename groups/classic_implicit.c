@@ -506,14 +506,22 @@ static void implicit_tape(HyClassic *g, HyTape *tape)
     g->method_state = implicit_make(g);
   }
   Implicit *b = g->method_state;
-  if (g->begun) {
-    gsize n = g->n * sizeof(double);
-    double *const array[] = {b->f, b->x0, b->rate, b->bend, b->bend_before, b->f_end, b->taken};
-    for (guint k = 0; k < G_N_ELEMENTS(array); k++) {
-      hy_tape_bytes(tape, array[k], n);
-    }
+  if (g->begun && b == NULL) {
+    hy_tape_reject(tape, "its group cannot be solved as the file has it");
+  } else if (g->begun) {
+    HY_TAPE_ARRAY(tape, b->f, g->n);
+    HY_TAPE_ARRAY(tape, b->x0, g->n);
+    HY_TAPE_ARRAY(tape, b->rate, g->n);
+    HY_TAPE_ARRAY(tape, b->bend, g->n);
+    HY_TAPE_ARRAY(tape, b->bend_before, g->n);
+    HY_TAPE_ARRAY(tape, b->f_end, g->n);
+    HY_TAPE_ARRAY(tape, b->taken, g->n);
     hy_matrix_tape(b->matrix, tape);
-    hy_tape_bytes(tape, &b->memory, sizeof b->memory);
+    HY_TAPE(tape, b->memory.h);
+    HY_TAPE(tape, b->memory.before);
+    HY_TAPE(tape, b->memory.fresh);
+    HY_TAPE(tape, b->memory.restarted);
+    HY_TAPE(tape, b->memory.ahead);
     b->known = FALSE;
   }
 }

@@ -435,6 +435,8 @@ gboolean hy_classic_rests_may_end(const HyClassic *g);
 gboolean hy_classic_rests_end(HyClassic *g, double t);
 /* Member I rests. */
 gboolean hy_classic_rests_at(const HyClassic *g, guint32 i);
+/* A file is about to be read into the group, of which nothing rests there. */
+void hy_classic_rests_clear(HyClassic *g);
 /* After the states of a copy have been put back into the group, of whose rows BEFORE rested. */
 void hy_classic_rests_load(HyClassic *g, guint before);
 

@@ -197,7 +197,7 @@ void hy_matrix_put(HyClassic *g, HyMatrix *b, double t, const double *x)
 
 void hy_matrix_tape(const HyMatrix *b, HyTape *tape)
 {
-  hy_tape_bytes(tape, b->a, matrix_numbers(b) * sizeof *b->a);
+  HY_TAPE_ARRAY(tape, b->a, matrix_numbers(b));
 }
 
 const double *hy_matrix_slopes(const HyClassic *g, HyMatrix *b, double t)

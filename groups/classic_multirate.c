@@ -175,11 +175,15 @@ static const char *multirate_start(HyClassic *g, double t)
 
 static void multirate_tape(HyClassic *g, HyTape *tape)
 {
+  if (g->begun && g->method_state == NULL) { /* in a file, of a group of another method here */
+    g->method_state = multirate_make(g);
+  }
   Rate *r = g->method_state;
-  if (g->begun && r != NULL) {
-    hy_tape_bytes(tape, r, sizeof *r);
-    hy_tape_bytes(tape, r->begin, g->n * sizeof *r->begin);
-    hy_tape_bytes(tape, r->slope, g->n * sizeof *r->slope);
+  if (g->begun) {
+    HY_TAPE(tape, r->steps);
+    HY_TAPE(tape, r->evaluations);
+    HY_TAPE_ARRAY(tape, r->begin, g->n);
+    HY_TAPE_ARRAY(tape, r->slope, g->n);
   }
 }
 

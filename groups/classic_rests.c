@@ -146,6 +146,16 @@ gboolean hy_classic_open(HyRoom *room, double t)
   return TRUE;
 }
 
+void hy_classic_rests_clear(HyClassic *g)
+{
+  guint before = g->rests.n;
+  for (guint k = 0; k < rests_rows(g); k++) {
+    hy_room_rest_row(g->room, rests_row(g, k), FALSE);
+  }
+  g->rests.n = 0;
+  hy_classic_rests_load(g, before);
+}
+
 void hy_classic_rests_load(HyClassic *g, guint before)
 {
   if (before > g->rests.n) {

@@ -191,20 +191,65 @@ static const char *textbook_start(HyClassic *g, double t)
   return NULL;
 }
 
+/* Vectors by what they are now: x and x0, and those of the past, change places. */
+static void tape_vectors(HyOdeRun *r, HyTape *tape)
+{
+  gsize n = (gsize)r->ode.n;
+  HY_TAPE_ARRAY(tape, r->x, n);
+  HY_TAPE_ARRAY(tape, r->dx, n);
+  HY_TAPE_ARRAY(tape, r->x0, n);
+  HY_TAPE_ARRAY(tape, r->dx0, n);
+  HY_TAPE_ARRAY(tape, r->next, n);
+  for (guint k = 0; k < G_N_ELEMENTS(r->work); k++) {
+    HY_TAPE_ARRAY(tape, r->work[k], n);
+  }
+  for (int k = 0; k < r->method->past; k++) {
+    HY_TAPE_ARRAY(tape, r->past[k], n);
+  }
+}
+
+static void tape_counts(HyOdeCounts *counts, HyTape *tape)
+{
+  gint64 n[] = {counts->accepted, counts->rejected, counts->evaluations, counts->jacobians,
+                counts->newton};
+  hy_tape_item(tape, HY_ITEM_I64, "counts", n, G_N_ELEMENTS(n));
+  *counts = (HyOdeCounts){n[0], n[1], n[2], n[3], n[4]};
+}
+
+static void tape_run(HyOdeRun *r, HyTape *tape)
+{
+  tape_counts(&r->counts, tape);
+  HY_TAPE(tape, r->t);
+  HY_TAPE(tape, r->h);
+  HY_TAPE(tape, r->h0);
+  HY_TAPE(tape, r->fresh);
+  HY_TAPE(tape, r->t0);
+  HY_TAPE(tape, r->fresh0);
+  HY_TAPE(tape, r->known);
+  HY_TAPE(tape, r->spacing);
+  tape_vectors(r, tape);
+  if (r->known < 0 || r->known > r->method->past) {
+    r->known = 0;
+    hy_tape_reject(tape, "a method remembers more than it has");
+  }
+}
+
 static void textbook_tape(HyClassic *g, HyTape *tape)
 {
-  Textbook *b = g->method_state;
-  gsize n = g->n;
-  if (g->begun && b != NULL) {
-    hy_tape_bytes(tape, &b->run, sizeof b->run);
-    hy_tape_bytes(tape, b->room, hy_ode_room(b->run.method, (int)n) * sizeof *b->room);
-    if (b->halves_room != NULL) {
-      hy_tape_bytes(tape, &b->halves, sizeof b->halves);
-      hy_tape_bytes(tape, b->halves_room, hy_ode_room(b->run.method, (int)n) * sizeof *b->room);
-    }
-    hy_tape_bytes(tape, b->piece, 4 * n * sizeof *b->piece);
-    hy_tape_bytes(tape, &b->origin, sizeof b->origin);
+  if (g->begun && g->method_state == NULL) { /* in a file, of a group of another method here */
+    g->method_state = textbook_make(g, g->method->textbook);
+    set_up(g, g->method_state, g->method->textbook);
   }
+  Textbook *b = g->method_state;
+  if (!g->begun) {
+    return;
+  }
+  tape_run(&b->run, tape);
+  if (b->halves_room != NULL) {
+    tape_run(&b->halves, tape);
+  }
+  HY_TAPE_ARRAY(tape, b->piece, 4 * (gsize)g->n);
+  HY_TAPE(tape, b->origin);
 }
 
 static void textbook_clear(HyClassic *g)

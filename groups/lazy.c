@@ -1,6 +1,7 @@
 #include "lazy.h"
 
 #include "equations/members.h"
+#include "expr/tape_parts.h"
 #include "numerics/modal.h"
 #include "numerics/poly.h"
 
@@ -178,10 +179,12 @@ void hy_lazy_add(const HyLazy *z, double t, double *y)
 
 void hy_lazy_tape(HyLazy *z, HyTape *tape)
 {
-  hy_tape_bytes(tape, z->known, z->n_outer * sizeof *z->known);
-  hy_tape_bytes(tape, z->words, z->n_outer * sizeof *z->words);
-  hy_tape_bytes(tape, z->missing, z->n * sizeof *z->missing);
-  hy_tape_bytes(tape, z->rate, (gsize)z->n * HY_MODAL_LANES * sizeof *z->rate);
-  hy_tape_bytes(tape, &z->t, sizeof z->t);
-  hy_tape_bytes(tape, &z->pending, sizeof z->pending);
+  for (guint k = 0; k < z->n_outer; k++) {
+    hy_tape_piece(tape, &z->known[k]);
+  }
+  HY_TAPE_ARRAY(tape, z->words, z->n_outer);
+  HY_TAPE_ARRAY(tape, z->missing, z->n);
+  HY_TAPE_ARRAY(tape, z->rate, (gsize)z->n * HY_MODAL_LANES);
+  HY_TAPE(tape, z->t);
+  HY_TAPE(tape, z->pending);
 }

@@ -150,6 +150,9 @@ static void file_work(HySim *sim, HyTape *tape)
     HY_TAPE(tape, sim->atoms[a].n_int);
     HY_TAPE(tape, sim->atoms[a].n_ext);
   }
+  if (sim->room != NULL) {
+    hy_room_tape_work(sim->room, tape);
+  }
 }
 
 /* Of what answers at once, and of a state, the engine need not know when it has moved last. */
