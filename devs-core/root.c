@@ -346,5 +346,6 @@ const HyEngineOps hy_engine_tree = {
     .follow = tree_follow,
     .place = tree_place,
     .tape = tree_tape,
+    .runs_all = TRUE,
     .resume = tree_resume,
 };

@@ -98,6 +98,12 @@ static inline gboolean hy_static_is_outer(const HyStaticState *own, guint port)
 }
 
 /* What comes in at PORT would decide modes only, and these are decided elsewhere. */
+static inline gboolean hy_static_only_decides(const HyStaticState *own, guint port)
+{
+  return (own->led | own->by_row) && !own->form.kind->feeds[port] && !hy_static_is_outer(own, port);
+}
+
+/* So it is, or what the block says is computed elsewhere. */
 static inline gboolean hy_static_is_deaf(const HyStaticState *own, guint port)
 {
   gboolean decides = (own->led | own->by_row) && !own->form.kind->feeds[port];

@@ -214,11 +214,11 @@ static void tape_bounds(Own *own, HyTape *tape)
 /* What it waits for, and who decides and computes what it does. */
 static void tape_arrivals(Own *own, HyTape *tape)
 {
+  guint8 reads = own->reads;
   HY_TAPE_ARRAY(tape, own->arrival, own->form.kind->n_in);
   HY_TAPE(tape, own->missing);
   HY_TAPE(tape, own->undecided);
   HY_TAPE(tape, own->odd);
-  HY_TAPE(tape, own->fresh);
   HY_TAPE(tape, own->held);
   HY_TAPE(tape, own->asks);
   HY_TAPE(tape, own->reads);
@@ -229,17 +229,20 @@ static void tape_arrivals(Own *own, HyTape *tape)
     own->odd = G_MAXUINT;
     hy_tape_reject(tape, "there is no such input");
   }
-  if (own->reads > (own->reading != NULL ? HY_READS : HY_READS_LATER)) {
-    own->reads = HY_READS_NOT;
-    hy_tape_reject(tape, "nobody computes it");
+  if (own->reads > HY_READS || (own->reads != HY_READS_NOT) != (reads != HY_READS_NOT)) {
+    own->reads = reads;
+    hy_tape_reject(tape, "it is computed by others");
   }
 }
 
-/* Between two instants none of several outputs has its turn. */
+/* Between two instants none of several outputs has its turn. Not all engines bring what nobody
+ * listens to, and who has no modes does not ask whether anything has come since. */
 static void tape_in_file(Own *own, HyTape *tape)
 {
   for (guint k = 0; k < own->form.kind->n_in; k++) {
-    hy_tape_piece(tape, &own->in[k]);
+    if (!hy_static_only_decides(own, k)) {
+      hy_tape_piece(tape, &own->in[k]);
+    }
   }
   for (guint k = 0; k < own->form.kind->n_out; k++) {
     hy_tape_piece(tape, &own->said[k]);
@@ -252,6 +255,7 @@ static void tape_in_file(Own *own, HyTape *tape)
     tape_bounds(own, tape);
   }
   if (own->modes != NULL) {
+    HY_TAPE(tape, own->fresh);
     hy_modes_tape(own->modes, tape);
   }
   own->port = hy_tape_loads(tape) ? 0 : own->port;

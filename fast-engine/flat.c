@@ -380,5 +380,6 @@ const HyEngineOps hy_engine_flat = {
     .follow = flat_follow,
     .place = flat_place_lever,
     .tape = flat_tape,
+    .runs_all = TRUE,
     .resume = flat_resume,
 };

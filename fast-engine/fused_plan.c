@@ -7,6 +7,7 @@
 
 #include "coupled/order.h"
 #include "equations/effect.h"
+#include "sim/dead.h"
 
 /* Kinds --------------------------------------------------------------------------------------- */
 
@@ -36,35 +37,6 @@ static gboolean plan_is_wired(const HyFused *f, guint atomic)
   return f->kind[atomic] == HY_OF_STATE && !((const HyMember *)f->own[atomic])->by_row;
 }
 
-/* Whether somebody looks at what comes to TO. Of a port with several sources nobody can say what it
- * leads to (plan_deaths() follows single ones). */
-static gboolean plan_is_read(const HySim *sim, const HyFused *f, HyFlatTarget to)
-{
-  return sim->sources.slot[sim->sources.first[to.atomic] + to.port] == HY_MANY_SOURCES ||
-         f->watched[to.atomic] == HY_WATCH_ALL || f->kind[to.atomic] == HY_OUTSIDE ||
-         plan_is_wired(f, to.atomic);
-}
-
-static gboolean plan_has_readers(const HySim *sim, const HyFused *f, guint atomic)
-{
-  const HyFlat *g = sim->graph;
-  if (f->watched[atomic] || f->kind[atomic] == HY_OUTSIDE ||
-      ((const HyStaticState *)f->own[atomic])->modes != NULL) {
-    return TRUE; /* modes are read by rows */
-  }
-  for (guint slot = g->first_out[atomic]; slot < g->first_out[atomic + 1]; slot++) {
-    if (hy_room_hears(sim->room, slot) || g->start[slot] == g->start[slot + 1]) {
-      return TRUE;
-    }
-    for (guint k = g->start[slot]; k < g->start[slot + 1]; k++) {
-      if (plan_is_read(sim, f, g->targets[k])) {
-        return TRUE;
-      }
-    }
-  }
-  return FALSE;
-}
-
 /* Of what answers at once: whether it looks at what comes in at PORT. */
 static gboolean plan_takes(const HyFused *f, guint atomic, guint port)
 {
@@ -72,37 +44,12 @@ static gboolean plan_takes(const HyFused *f, guint atomic, guint port)
          !hy_static_is_deaf(f->own[atomic], port);
 }
 
-static void plan_is_alive(guint8 *alive, GArray *stack, guint atomic)
-{
-  if (!alive[atomic]) {
-    alive[atomic] = 1;
-    g_array_append_val(stack, atomic);
-  }
-}
-
-/* Joined blocks that lead to nobody who looks; backwards along the wires. */
+/* Joined blocks that lead to nobody who looks. */
 static void plan_deaths(const HySim *sim, HyFused *f)
 {
-  g_autofree guint8 *alive = g_new0(guint8, (gsize)f->n_joined + 1);
-  g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(guint));
+  g_autofree guint8 *dead = hy_sim_find_dead(sim);
   for (guint a = 0; a < f->n_joined; a++) {
-    if (plan_has_readers(sim, f, a)) {
-      plan_is_alive(alive, stack, a);
-    }
-  }
-  while (stack->len > 0) {
-    guint a = g_array_index(stack, guint, stack->len - 1);
-    g_array_set_size(stack, stack->len - 1);
-    for (guint k = sim->sources.first[a]; k < sim->sources.first[a + 1]; k++) {
-      guint source = sim->sources.slot[k];
-      if (source < sim->graph->first_out[f->n_joined] &&
-          plan_takes(f, a, k - sim->sources.first[a])) {
-        plan_is_alive(alive, stack, sim->graph->owner[source]);
-      }
-    }
-  }
-  for (guint a = 0; a < f->n_joined; a++) {
-    f->kind[a] = alive[a] ? f->kind[a] : HY_DEAD;
+    f->kind[a] = dead[a] ? HY_DEAD : f->kind[a];
   }
 }
 

@@ -38,6 +38,7 @@ typedef struct {
   void (*place)(HySim *sim, guint atomic, double t);
   /* What the engine remembers between two cycles (base/tape.h), in memory. */
   void (*tape)(HySim *sim, HyTape *tape);
+  gboolean runs_all; /* also what nobody looks at (dead.h) */
   /* Before a file is written: blocks know what the engine knows for them. Nothing is different by
    * that. NULL: they do. */
   void (*tell)(HySim *sim);

@@ -8,6 +8,7 @@
 #include "engine.h"
 
 #include "equations/static_block.h"
+#include "expr/tape_parts.h"
 #include "groups/groups.h"
 #include "numerics/poly.h"
 
@@ -68,7 +69,10 @@ void hy_sim_clear_signals(HySim *sim)
 
 void hy_sim_tape_signals(HySim *sim, HyTape *tape)
 {
-  hy_tape_bytes(tape, sim->words, sim->n_words * sizeof *sim->words);
+  hy_tape_whole(tape, sim->words, sim->n_words * sizeof *sim->words);
+  for (gsize k = 0; k < (hy_tape_files(tape) ? sim->n_words : 0); k++) {
+    hy_tape_piece(tape, &sim->words[k]);
+  }
 }
 
 void hy_sim_keep_word(HyPiece *word, double t, const HyValue *y)

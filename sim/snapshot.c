@@ -5,6 +5,7 @@
  * All memory that init has made stays where it is, so pointers to it are good in a copy that is put
  * back into the same simulation, and only there. A file has no pointers and nothing that follows
  * from the rest: neither the agenda nor who is run how. */
+#include "dead.h"
 #include "engine.h"
 
 struct HySnapshot {
@@ -119,8 +120,6 @@ gboolean hy_sim_load(HySim *sim, HySnapshot *snapshot, GError **error)
 static void file_run(HySim *sim, HyTape *tape)
 {
   hy_tape_section(tape, "run");
-  HY_TAPE(tape, sim->now.t);
-  HY_TAPE(tape, sim->now.passed);
   HY_TAPE(tape, sim->now.opened);
   HY_TAPE(tape, sim->finished);
   hy_tape_array(tape, "wrong", sim->wrong);
@@ -135,13 +134,66 @@ static void file_run(HySim *sim, HyTape *tape)
     }
   }
   HY_TAPE(tape, sim->now.n_wrong);
+  hy_sim_tape_signals(sim, tape);
 }
 
-/* How much has been done so far: by engines in different ways, so the same state may have other
- * numbers here. */
-static void file_work(HySim *sim, HyTape *tape)
+/* Of what answers at once, and of a state, the engine need not know when it has moved last. */
+static void file_atom(HyAtom *a, HyTape *tape)
+{
+  if (a->klass->describe == NULL && a->klass->order == NULL) {
+    HY_TAPE(tape, a->tl);
+  }
+  if (a->klass->ta != NULL) {
+    HY_TAPE(tape, a->ta);
+  }
+}
+
+static void file_class(HyAtom *a, HyTape *tape)
+{
+  if (a->klass->tape != NULL) {
+    a->klass->tape(a->state, tape);
+  } else if (a->klass->dint != NULL || a->klass->dext != NULL) {
+    hy_tape_refuse(tape, "%s does not name what it remembers, so no file can hold it",
+                   a->klass->name);
+  }
+}
+
+static void file_atoms(HySim *sim, const guint8 *dead, HyTape *tape)
+{
+  for (guint k = 0; k < sim->n; k++) {
+    g_autofree char *path = dead[k] ? NULL : hy_sim_path(sim, k);
+    g_autofree char *section = dead[k] ? NULL : g_strdup_printf("block %s", path);
+    if (!dead[k]) {
+      hy_tape_section(tape, section);
+      file_atom(&sim->atoms[k], tape);
+      file_class(&sim->atoms[k], tape);
+    }
+  }
+}
+
+/* Blocks that nobody looks at, if the engine that writes runs them. If it does not, one that does
+ * makes of them what they would be now: whoever would see the difference does not look. */
+static void file_dead(HySim *sim, const guint8 *dead, HyTape *tape)
+{
+  gboolean runs_all = sim->ops->runs_all;
+  HY_TAPE(tape, runs_all);
+  for (guint k = 0; k < sim->n; k++) {
+    if (dead[k] && runs_all) {
+      file_class(&sim->atoms[k], tape);
+    } else if (dead[k] && tape->pass == HY_TAPE_LOAD && tape->refused == NULL &&
+               sim->ops->runs_all) {
+      hy_sim_revive(sim, k);
+    }
+  }
+}
+
+/* How far the run has come, and how much has been done so far: by engines in different ways, so the
+ * same state may have other numbers here. */
+static void file_work(HySim *sim, const guint8 *dead, HyTape *tape)
 {
   hy_tape_section(tape, "work");
+  HY_TAPE(tape, sim->now.t);
+  HY_TAPE(tape, sim->now.passed);
   HY_TAPE(tape, sim->now.cycle_t);
   HY_TAPE(tape, sim->now.at_t);
   HY_TAPE(tape, sim->now.instants);
@@ -153,43 +205,14 @@ static void file_work(HySim *sim, HyTape *tape)
   if (sim->room != NULL) {
     hy_room_tape_work(sim->room, tape);
   }
-}
-
-/* Of what answers at once, and of a state, the engine need not know when it has moved last. */
-static void file_atom(HySim *sim, HyAtom *a, HyTape *tape)
-{
-  if (a->klass->describe == NULL && a->klass->order == NULL) {
-    HY_TAPE(tape, a->tl);
-  } else if (hy_tape_loads(tape)) {
-    a->tl = sim->now.t;
-  }
-  if (a->klass->ta != NULL) {
-    HY_TAPE(tape, a->ta);
-  }
-}
-
-static void file_atoms(HySim *sim, HyTape *tape)
-{
-  for (guint k = 0; k < sim->n; k++) {
-    HyAtom *a = &sim->atoms[k];
-    g_autofree char *path = hy_sim_path(sim, k);
-    g_autofree char *section = g_strdup_printf("block %s", path);
-    hy_tape_section(tape, section);
-    file_atom(sim, a, tape);
-    if (a->klass->tape != NULL) {
-      a->klass->tape(a->state, tape);
-    } else if (a->klass->dint != NULL || a->klass->dext != NULL) {
-      hy_tape_refuse(tape, "%s does not name what it remembers, so no file can hold it",
-                     a->klass->name);
-    }
-  }
+  file_dead(sim, dead, tape);
 }
 
 /* No state that any run has come to: all events up to now have been done. */
-static void file_check_instants(const HySim *sim, HyTape *tape)
+static void file_check_instants(const HySim *sim, const guint8 *dead, HyTape *tape)
 {
   for (guint k = 0; k < sim->n && tape->refused == NULL; k++) {
-    double tn = hy_atom_next(&sim->atoms[k]);
+    double tn = dead[k] ? INFINITY : hy_atom_next(&sim->atoms[k]);
     if (!(tn > sim->now.t)) {
       g_autofree char *path = hy_sim_path(sim, k);
       char text[HY_DOUBLE_SIZE];
@@ -202,19 +225,21 @@ static void file_check_instants(const HySim *sim, HyTape *tape)
 static void file_pass(HySim *sim, HyTape *tape)
 {
   HyInside before = sim->inside;
+  g_autofree guint8 *dead = hy_sim_find_dead(sim);
   sim->inside = HY_IN_EVENT;
   if (tape->pass == HY_TAPE_SAVE && sim->ops->tell != NULL) {
     sim->ops->tell(sim);
   }
   file_run(sim, tape);
-  file_atoms(sim, tape);
+  file_atoms(sim, dead, tape);
   if (sim->room != NULL) {
     hy_tape_section(tape, "room");
     hy_room_tape(sim->room, tape);
   }
-  file_work(sim, tape);
+  file_work(sim, dead, tape);
   if (tape->pass == HY_TAPE_LOAD) {
-    file_check_instants(sim, tape);
+    file_check_instants(sim, dead, tape);
+    sim->some = (HyPace){0};
   }
   if (tape->pass == HY_TAPE_LOAD && tape->refused == NULL) {
     sim->ops->resume(sim);
