@@ -91,21 +91,6 @@ static gboolean lever_init(void *state, double t, const HySetup *setup, GError *
   return TRUE;
 }
 
-static void lever_tape(void *state, HyTape *tape)
-{
-  Lever *s = state;
-  HY_TAPE(tape, s->t0);
-  HY_TAPE(tape, s->t1);
-  HY_TAPE(tape, s->y0);
-  HY_TAPE(tape, s->y1);
-  HY_TAPE(tape, s->slope);
-  HY_TAPE(tape, s->hurries);
-  HY_TAPE(tape, s->step);
-  HY_TAPE(tape, s->steps);
-  HY_TAPE(tape, s->due);
-  HY_TAPE(tape, s->said);
-}
-
 static double lever_next(const void *state)
 {
   const Lever *s = state;
@@ -229,7 +214,6 @@ const HyAtomicClass hy_lever_class = {
     .state_size = sizeof(Lever),
     .init = lever_init,
     .next = lever_next,
-    .tape = lever_tape,
     .lambda = lever_lambda,
     .dint = lever_dint,
     .tape = lever_tape,
