@@ -33,6 +33,29 @@ void hy_documents_free(HyDocuments *d)
   }
 }
 
+gboolean hy_documents_add(HyDocuments *d, const char *path, const char *bytes, gsize n,
+                          const HyFormat *formats, HyReport *report)
+{
+  g_return_val_if_fail(d != NULL && path != NULL && (bytes != NULL || n == 0) && report != NULL,
+                       FALSE);
+  HyReadLimits limits = HY_READ_LIMITS;
+  HyTree *tree = hy_foreign_parse(formats, bytes, n, path, hy_words, &limits, report);
+  if (tree == NULL) {
+    return FALSE;
+  }
+  pthread_mutex_lock(&d->lock);
+  gboolean added = !g_hash_table_contains(d->trees, path);
+  if (added) {
+    g_hash_table_insert(d->trees, g_strdup(path), tree);
+  }
+  pthread_mutex_unlock(&d->lock);
+  if (!added) {
+    hy_report_error(report, path, 0, "has been read already");
+    hy_tree_free(tree);
+  }
+  return added;
+}
+
 /* What is wrong with a file is told to each who asks. */
 HyTree *hy_documents_read(HyDocuments *d, const HyFormat *formats, const char *path,
                           const HyReadLimits *limits, HyReport *report)

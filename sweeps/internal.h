@@ -57,10 +57,10 @@ struct HyPlan {
   HyLoadOptions load;
   HyRunSettings run;
   char *file;
-  HyDocuments *documents;
-  HyPlanFile *table; /* NULL: none */
-  GArray *axes;      /* HyPlanAxis */
-  GArray *columns;   /* HyPlanColumn; those that set something come first */
+  HyDocuments *documents, *own; /* those of the load, else of its own */
+  HyPlanFile *table;            /* NULL: none */
+  GArray *axes;                 /* HyPlanAxis */
+  GArray *columns;              /* HyPlanColumn; those that set something come first */
   guint n_set;
   HySampling sampling;
   guint n_draws;

@@ -512,7 +512,8 @@ HyPlan *hy_plan_new_sized(const char *file, const HyPlanOptions *options, gsize 
   g_autoptr(GError) why = NULL;
   gboolean known = take_options(p, options, load, run, &why);
   p->file = g_strdup(file);
-  p->documents = hy_documents_new();
+  p->own = p->load.documents == NULL ? hy_documents_new() : NULL;
+  p->documents = p->own != NULL ? p->own : p->load.documents;
   p->axes = g_array_new(FALSE, FALSE, sizeof(HyPlanAxis));
   p->columns = g_array_new(FALSE, TRUE, sizeof(HyPlanColumn));
   g_array_set_clear_func(p->columns, hy_plan_column_clear);
@@ -538,7 +539,7 @@ void hy_plan_free(HyPlan *p)
   }
   hy_run_free(p->like);
   hy_loaded_free(p->loaded);
-  hy_documents_free(p->documents);
+  hy_documents_free(p->own);
   hy_plan_file_free(p->table);
   g_array_unref(p->axes);
   g_array_unref(p->columns);

@@ -37,6 +37,18 @@ double hy_sweep_value(const HySweep *s, guint64 place, guint measure)
   return s->measures[place * s->plan->n_measures + measure];
 }
 
+guint64 hy_sweep_events(const HySweep *s, guint64 place)
+{
+  g_return_val_if_fail(s != NULL && place < s->n, 0);
+  return s->events[place];
+}
+
+const char *hy_sweep_why(const HySweep *s, guint64 place)
+{
+  g_return_val_if_fail(s != NULL && place < s->n, NULL);
+  return s->whys->str + s->why[place];
+}
+
 /* Rows ---------------------------------------------------------------------------------------- */
 
 static gboolean is_failure(int status)

@@ -39,10 +39,6 @@ double hy_sweep_thread_seconds(void);
 /* team.c: whether this process is one of several; their runs, instead of threads here alone. */
 gboolean hy_sweep_in_team(const HySweep *sweep);
 void hy_sweep_run_team(HySweep *sweep, guint threads);
-static inline const char *hy_sweep_why(const HySweep *sweep, guint64 place)
-{
-  return sweep->whys->str + sweep->why[place];
-}
 gboolean hy_sweep_goes_on(gpointer stop, double t, guint64 cycles); /* as HyProgress */
 /* keep.c: the recording of run K, if it is to be kept. FALSE: it cannot be written. */
 gboolean hy_keep_run(HySweep *sweep, guint64 k, const HySweepRow *row, GError **error);

@@ -19,6 +19,11 @@ struct HyFormat;
 typedef struct HyDocuments HyDocuments;
 HyDocuments *hy_documents_new(void);
 void hy_documents_free(HyDocuments *documents); /* NULL is fine */
+/* PATH has these N BYTES for all loads by DOCUMENTS, whether there is such a file or not. FORMATS:
+ * as HyLoadOptions.formats. FALSE: REPORT says what is wrong with it, or that PATH is there
+ * already. */
+gboolean hy_documents_add(HyDocuments *documents, const char *path, const char *bytes, gsize n,
+                          const struct HyFormat *formats, HyReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyDocuments, hy_documents_free)
 
 /* Limits of what is read; 0: the usual ones. */

@@ -47,7 +47,8 @@ typedef struct {
 #define HY_SWEEP_RUNS   G_GUINT64_CONSTANT(1000000000) /* at most */
 
 typedef struct HyPlan HyPlan;
-/* OPTIONS may be NULL. NULL: what is wrong is in REPORT, all of it, as are warnings. */
+/* OPTIONS may be NULL. NULL: what is wrong is in REPORT, all of it, as are warnings. Documents of
+ * the load, if there are, outlive the plan. */
 HyPlan *hy_plan_new_sized(const char *file, const HyPlanOptions *options, gsize load, gsize run,
                           HyReport *report); /* LOAD, RUN: sizes of what these point to */
 static inline HyPlan *hy_plan_new(const char *file, const HyPlanOptions *options, HyReport *report)
@@ -172,6 +173,8 @@ static inline void hy_sweep_totals(const HySweep *sweep, HySweepTotals *totals)
 guint64 hy_sweep_k(const HySweep *sweep, guint64 place);
 int hy_sweep_status(const HySweep *sweep, guint64 place);
 double hy_sweep_value(const HySweep *sweep, guint64 place, guint measure);
+guint64 hy_sweep_events(const HySweep *sweep, guint64 place);
+const char *hy_sweep_why(const HySweep *sweep, guint64 place); /* "": all is well */
 
 /* Which draw matters, from a plan by saltelli whose runs have all ended: the shares of the variance
  * of a measure (I. Sobol), and 95 % of what they may be. */

@@ -33,6 +33,7 @@ static const char *const may_be_null[] = {
     "hy_format_write options",
     "hy_format_write from",
     "hy_load_file options",
+    "hy_documents_add formats",
     "hy_load_memory options",
     "hy_library_folders first",
     "hy_fmu_write library",
@@ -122,6 +123,7 @@ static HyLever lever;
 static double point[4];
 static HyNearest nearest = {.word = "a"};
 static guint64 count;
+static HyDocuments *documents;
 static guint n;
 static gboolean done;
 static double real;
@@ -166,6 +168,7 @@ void setUp(void)
   blocks = hy_blocks_new();
   library = hy_library_new(NULL, NULL);
   told = hy_told_new(hy_loaded_model(loaded), 0, 1);
+  documents = hy_documents_new();
   plan = hy_plan_new(HY_SOURCE_DIR "/examples/bouncing-ball/model.xml", NULL, report);
   sweep = plan != NULL ? hy_sweep_new(plan, NULL, &error) : NULL;
   TEST_ASSERT_NOT_NULL(sweep);
@@ -185,6 +188,7 @@ void tearDown(void)
   hy_x_builder_free(builder);
   hy_sweep_free(sweep);
   hy_plan_free(plan);
+  hy_documents_free(documents);
   hy_told_free(told);
   hy_library_free(library);
   hy_blocks_free(blocks);
@@ -397,6 +401,10 @@ static void null_of_load(void)
 {
   REFUSES(hy_load_file, path, (NULL, NULL, report));
   REFUSES(hy_load_file, report, ("a", NULL, NULL));
+  REFUSES(hy_documents_add, documents, (NULL, "a", "a", 1, NULL, report));
+  REFUSES(hy_documents_add, path, (documents, NULL, "a", 1, NULL, report));
+  REFUSES(hy_documents_add, bytes, (documents, "a", NULL, 1, NULL, report));
+  REFUSES(hy_documents_add, report, (documents, "a", "a", 1, NULL, NULL));
   REFUSES(hy_load_memory, bytes, (NULL, 1, "a", NULL, report));
   REFUSES(hy_load_memory, file, ("a", 0, NULL, NULL, report));
   REFUSES(hy_load_memory, report, ("a", 0, "a", NULL, NULL));
@@ -741,6 +749,8 @@ static void null_of_sweep(void)
   REFUSES(hy_sweep_k, sweep, (NULL, 0));
   REFUSES(hy_sweep_status, sweep, (NULL, 0));
   REFUSES(hy_sweep_value, sweep, (NULL, 0, 0));
+  REFUSES(hy_sweep_events, sweep, (NULL, 0));
+  REFUSES(hy_sweep_why, sweep, (NULL, 0));
   REFUSES(hy_sweep_merge, paths, (NULL, "-", &count, NULL));
   REFUSES(hy_sweep_merge, out, (paths, NULL, &count, NULL));
   REFUSES(hy_sweep_merge, rows, (paths, "-", NULL, NULL));

@@ -22,6 +22,32 @@ static void test_ranges_and_lists_make_all_combinations_the_last_fastest(void)
   row_is(p, 23, "20 2u 100");
 }
 
+/* A text in memory stands for a file, for the plan and for each of its runs. */
+static void test_a_model_may_be_among_the_documents_of_its_load(void)
+{
+  g_autoptr(HyDocuments) documents = hy_documents_new();
+  g_autoptr(HyReport) report = hy_report_new();
+  TEST_ASSERT_TRUE(hy_documents_add(documents, "mem.xml", rc, strlen(rc), NULL, report));
+  TEST_ASSERT_FALSE(hy_documents_add(documents, "mem.xml", rc, strlen(rc), NULL, report));
+  TEST_ASSERT_FALSE(hy_documents_add(documents, "other.xml", "<a", 2, NULL, report));
+  g_autofree char *wrong = hy_report_text(report);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(wrong, "mem.xml: has been read already\n"), wrong);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(wrong, "other.xml: "), wrong);
+  HyLoadOptions load = {.documents = documents};
+  HyPlanOptions o = asked(WORDS("R=0:2:3"), WORDS("final(v)"));
+  o.load = &load;
+  g_autoptr(HyReport) fresh = hy_report_new();
+  g_autoptr(HyPlan) p = hy_plan_new("mem.xml", &o, fresh);
+  g_autoptr(HySweep) sweep = hy_sweep_new(p, NULL, NULL);
+  TEST_ASSERT_TRUE(hy_sweep_go(sweep, NULL));
+  TEST_ASSERT_NOT_NULL(strstr(hy_sweep_why(sweep, 0), "R = 0 is below its minimum 0.1"));
+  for (guint k = 1; k < 3; k++) {
+    TEST_ASSERT_EQUAL_STRING("", hy_sweep_why(sweep, k));
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 1.0 - exp(-5.0), hy_sweep_value(sweep, k, 0));
+    TEST_ASSERT_GREATER_THAN_UINT64(0, hy_sweep_events(sweep, k));
+  }
+}
+
 static void test_both_ends_of_a_range_are_exact(void)
 {
   HyPlanOptions o = asked(WORDS("R=0.1:0.7:7", "U=log 3:7:11"), NULL);
@@ -270,6 +296,7 @@ int main(void)
   RUN_TEST(test_one_that_means_a_parameter_and_misses_it_is_told);
   RUN_TEST(test_hostile_files_are_refused_in_a_line);
   RUN_TEST(test_a_million_rows_are_a_plan);
+  RUN_TEST(test_a_model_may_be_among_the_documents_of_its_load);
   RUN_TEST(test_a_sweep_of_the_model_is_taken_with_its_experiment);
   RUN_TEST(test_a_run_can_be_had_as_a_command);
   return UNITY_END();
