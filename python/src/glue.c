@@ -97,7 +97,89 @@ gboolean watch_progress(gpointer user, double t, guint64 cycles)
   return w->look(w->user, t, cycles);
 }
 
+/* What nobody says --------------------------------------------------------------------------- */
+
 void settings_init(HyRunSettings *settings)
 {
   *settings = HY_RUN_SETTINGS;
+}
+
+void plan_options_init(HyPlanOptions *options)
+{
+  *options = HY_PLAN_OPTIONS;
+}
+
+void sweep_options_init(HySweepOptions *options)
+{
+  *options = HY_SWEEP_OPTIONS;
+}
+
+void steady_settings_init(HySteadySettings *settings)
+{
+  *settings = HY_STEADY_SETTINGS;
+}
+
+void bode_settings_init(HyBodeSettings *settings)
+{
+  *settings = HY_BODE_SETTINGS;
+}
+
+void trace_messages(HySim *sim, gpointer user)
+{
+  hy_sim_set_trace(sim, &(HyTrace){.user = user, .message = hydevs_message});
+}
+
+/* Blocks in Python ---------------------------------------------------------------------------- */
+
+static HyEvent python_lambda(const void *state, double t)
+{
+  HyEvent event = HY_NO_EVENT;
+  hydevs_atomic_lambda(state, t, &event);
+  return event;
+}
+
+/* What does not start has been cleared by itself. */
+static void python_clear(void *state)
+{
+  PythonState *s = state;
+  hydevs_atomic_clear(state);
+  g_clear_pointer(&s->bytes, g_free);
+}
+
+/* It is in Python that it remembers; what is on the tape are the bytes of pickle. */
+static void python_tape(void *state, HyTape *tape)
+{
+  PythonState *s = state;
+  if (!hy_tape_loads(tape)) {
+    hydevs_atomic_freeze(state);
+    if (s->bytes == NULL) {
+      hy_tape_reject(tape, "what a block in Python remembers cannot be pickled");
+      return;
+    }
+  }
+  s->n = hy_tape_count(tape, "n", s->n, G_MAXUINT);
+  HY_TAPE_MEMORY(tape, s->bytes, s->n);
+  if (hy_tape_loads(tape)) {
+    hydevs_atomic_thaw(state);
+  }
+}
+
+HyAtomicClass *python_class_new(void)
+{
+  HyAtomicClass *c = g_new0(HyAtomicClass, 1);
+  c->init = hydevs_atomic_init;
+  c->ta = hydevs_atomic_ta;
+  c->lambda = python_lambda;
+  c->dint = hydevs_atomic_dint;
+  c->dext = hydevs_atomic_dext;
+  c->clear = python_clear;
+  c->print = hydevs_atomic_print;
+  c->fault = hydevs_atomic_fault;
+  c->tape = python_tape;
+  return c;
+}
+
+void python_refuse(GError **error, const char *why)
+{
+  g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s", why);
 }

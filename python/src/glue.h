@@ -38,7 +38,37 @@ void watch_start(Watch *watch, gboolean (*look)(gpointer user, double t, guint64
                  gpointer user);
 gboolean watch_progress(gpointer user, double t, guint64 cycles); /* USER is a Watch */
 
-/* All as the experiment says. */
+/* What nobody says. */
 void settings_init(HyRunSettings *settings);
+void plan_options_init(HyPlanOptions *options);
+void sweep_options_init(HySweepOptions *options);
+void steady_settings_init(HySteadySettings *settings);
+void bode_settings_init(HyBodeSettings *settings);
+
+/* SIM, on the tree, tells each message to hydevs_message(). */
+void trace_messages(HySim *sim, gpointer user);
+
+/* A block in Python: its object there is number KEY; the parameters follow. */
+typedef struct {
+  gint64 key;
+  guint8 *bytes; /* all that it remembers, when it was last asked for; */
+  gsize n;       /* so many */
+} PythonState;
+/* A class whose functions are in Python; the caller fills in names, ports and parameters. */
+HyAtomicClass *python_class_new(void);
+void python_refuse(GError **error, const char *why);
+
+/* In Python. */
+void hydevs_message(gpointer user, const HyMessage *message);
+gboolean hydevs_atomic_init(void *state, double t, const HySetup *setup, GError **error);
+void hydevs_atomic_clear(void *state);
+double hydevs_atomic_ta(const void *state);
+void hydevs_atomic_lambda(const void *state, double t, HyEvent *event);
+void hydevs_atomic_dint(void *state, double t);
+void hydevs_atomic_dext(void *state, double t, double e, const HyEvent *x);
+void hydevs_atomic_print(const void *state, GString *out);
+char *hydevs_atomic_fault(const void *state);
+void hydevs_atomic_freeze(void *state);
+void hydevs_atomic_thaw(void *state);
 
 #endif

@@ -1,6 +1,7 @@
 """The seam to C: owned objects, texts, messages, failures, and the look for signals while the library computes."""
 from __future__ import annotations
 
+import _thread
 import warnings
 
 from ._errors import BY_CODE, INTERRUPTED, Error, Message, ModelError, ModelWarning, RunError, UsageError
@@ -200,6 +201,30 @@ class Failure:
             code = 3
         kind = BY_CODE.get(code, RunError)
         return kind(message, time, result) if issubclass(kind, RunError) else kind(message)
+
+
+# What blocks in Python raise, by the thread that runs them
+
+
+RAISED: Any = _thread._local()  # type: ignore[attr-defined]
+
+
+def start_calls() -> None:
+    RAISED.value = None
+
+
+def raised_here(value: BaseException) -> None:
+    if getattr(RAISED, "value", None) is None:
+        RAISED.value = value
+
+
+def cause_of() -> Exception | None:
+    """What a block has raised since start_calls(). KeyboardInterrupt and its like go on as they are."""
+    value = getattr(RAISED, "value", None)
+    start_calls()
+    if value is not None and not isinstance(value, Exception):
+        raise value
+    return value
 
 
 # While the library computes

@@ -3,16 +3,21 @@ from __future__ import annotations
 
 import os
 
-from ._core import NULL, Failure, Handle, Keep, Report, names, number, said, text, text_or_none, warn
+from ._core import NULL, Handle, Keep, Look, Report, names, number, said, text, text_or_none, warn
 from ._hydevs import ffi, lib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any, Union
 
+    from ._analyses import Bode, Mode, Steady
+    from ._atomic import Atomic
     from ._core import Number, Progress
     from ._run import Run
+    from ._simulation import Simulation, Told
+    from ._sweep import Sweep, Values
+    from ._table import Floats
 
     Names = Union[str, Iterable[str]]
     Value = Union[float, int, str, bool, Iterable[Union[float, int, str]]]
@@ -102,22 +107,17 @@ def measures(value: Names | Mapping[str, str] | None) -> list[str]:
     return names(value)
 
 
-class Model:
-    """A model, read and checked; runs do not change it. `hydevs.load()` makes one, `with_()` another one with more set."""
+class Loaded:
+    """A model, read and checked; runs do not change it. `load()` makes one, `with_()` another one with more set."""
 
-    __slots__ = ("file", "_memory", "_options", "_documents", "_handle", "warnings", "__weakref__")
+    __slots__ = ("file", "_options", "_documents", "_handle", "warnings", "__weakref__")
 
-    def __init__(self, file: str, memory: bytes | None, options: Options, documents: Handle | None) -> None:
+    def __init__(self, file: str, options: Options, documents: Handle) -> None:
         self.file = file
-        self._memory = memory
         self._options = options
-        self._documents = Handle(lib.OWNED_DOCUMENTS, lib.hy_documents_new()) if documents is None else documents
+        self._documents = documents
         keep, report = Keep(), Report(options.strict)
-        filled = options.fill(keep, self._documents)
-        if memory is None:
-            what = lib.hy_load_file(keep.text(file), filled, report.what)
-        else:
-            what = lib.hy_load_memory(memory, len(memory), keep.text(file), filled, report.what)
+        what = lib.hy_load_file(keep.text(file), options.fill(keep, documents), report.what)
         if what == NULL:
             raise report.error()
         self._handle = Handle(lib.OWNED_LOADED, what, None if options.blocks is None else options.blocks.handle)
@@ -126,6 +126,11 @@ class Model:
     @property
     def name(self) -> str:
         return text(lib.hy_model_name(lib.hy_loaded_model(self._handle.what)))
+
+    @property
+    def title(self) -> str | None:
+        """The label of its experiment."""
+        return text_or_none(lib.hy_loaded_experiment(self._handle.what).label)
 
     @property
     def parameters(self) -> dict[str, Parameter]:
@@ -150,7 +155,7 @@ class Model:
     def with_(self, *, set: Mapping[str, Value] | None = None, record: Names | None = None,
               measure: Names | Mapping[str, str] | None = None, experiment: str | None = None, method: str | None = None,
               tol: Number | None = None, dqrel: Number | None = None, dqmin: Number | None = None, hstep: Number | None = None,
-              grid: Number | None = None, audit: str | None = None, strict: bool | None = None, **parameters: Value) -> Model:
+              grid: Number | None = None, audit: str | None = None, strict: bool | None = None, **parameters: Value) -> Loaded:
         """This model with more set; files are taken as they were when it was read first. What `record` and `measure` name is
         added to what they named before."""
         o = self._options.copy()
@@ -166,7 +171,7 @@ class Model:
                 setattr(o, name, positive(v, name))
         o.grid = o.grid if grid is None else said(grid)
         o.strict = o.strict if strict is None else strict
-        return Model(self.file, self._memory, o, self._documents)
+        return Loaded(self.file, o, self._documents)
 
     def run(self, *, stop: Number | None = None, method: str | None = None, tol: Number | None = None, engine: str | None = None,
             seed: int | None = None, record: Names | None = None, measure: Names | Mapping[str, str] | None = None,
@@ -186,22 +191,110 @@ class Model:
             warn([m for m in model.warnings if m.text not in {known.text for known in self.warnings}])
         return go(model, Settings(stop, engine, partition, seed, limit), names(files), progress)
 
+    def sweep(self, *, set: Mapping[str, Values] | None = None, random: Mapping[str, str] | None = None, n: int | None = None,
+              measure: Names | Mapping[str, str] | None = None, together: bool = False, sampling: str | None = None,
+              corners: str | None = None, plan: str | None = None, sweep: str | None = None, stop: Number | None = None,
+              engine: str | None = None, seed: int | None = None, limit_events: int | None = None, limit_time: float | None = None,
+              rows: range | None = None, threads: int = 0, out: str | None = None, fresh: bool = False,
+              progress: Callable[[int, int], object] | None = None, **vary: Values) -> Sweep:
+        """Many runs, on the threads of the library; what is said here is as `hydevs sweep` has it. `R=linspace(5, 20, 100)`,
+        a list, or "5:20:100": all combinations, unless `together`; `random={"L": "normal 10m 5%"}` with `n` draws; `plan` and `out`
+        are files. `rows=range(100, 200)`: these alone, here. `progress(done, of)` may return False."""
+        from ._run import Settings
+        from ._sweep import Asked, Sweep, all_rows, new_plan, some_rows
+
+        words = {"sweep": sweep, "sampling": sampling, "file": plan, "corners": corners, "together": together, "n": n,
+                 "limit_events": limit_events, "limit_time": limit_time}
+        settings = Settings(stop, engine, None, seed, None)
+        asked = Asked(self, settings, {**vary, **(set or {})}, random or {}, measures(measure), words)
+        made = new_plan(self, asked)
+        if rows is not None:
+            return Sweep(self, made, asked, some_rows(made, rows), None)
+        done, handle = all_rows(made, asked, threads, out, fresh, Look(progress))  # type: ignore[arg-type]
+        return Sweep(self, made, asked, done, handle)
+
+    def start(self, *, stop: Number | None = None, engine: str | None = None, seed: int | None = None, limit: int | None = None,
+              partition: str | None = None) -> Simulation:
+        """A simulation that is steered: run(until), step(), input(), save() and load()."""
+        from ._run import Settings
+        from ._simulation import Simulation
+
+        root = lib.hy_loaded_model(self._handle.what)
+        model = self
+        if lib.hy_model_n_in(root, lib.HY_SELF) > 0 and not self._options.fed:
+            o = self._options.copy()
+            o.fed = True
+            model = Loaded(self.file, o, self._documents)
+        return Simulation(model, Settings(1e308 if stop is None else stop, engine, partition, seed, limit))
+
+    def steps(self, *, until: Number | None = None, seed: int | None = None, limit: int | None = None) -> Iterator[Told]:
+        """One event after the other, as `hydevs step` tells them, on the tree."""
+        from ._run import Settings
+        from ._simulation import steps
+
+        return steps(self, Settings(until, "tree", None, seed, limit))
+
+    def steady(self, *, period: Number | None = None, harmonics: int = 0) -> Steady:
+        """The periodic steady state, as `hydevs steady` finds it."""
+        from ._analyses import precise, steady
+
+        return steady(precise(self), period, harmonics)
+
+    def bode(self, source: str, output: str, *, loop: bool = False, low: Number | None = None, high: Number | None = None,
+             points: int = 400, period: Number | None = None) -> Bode:
+        """How OUTPUT answers where SOURCE (a parameter, a source, a state) oscillates; `loop`: the gain of a loop."""
+        from ._analyses import bode
+
+        return bode(self, source, output, loop, low, high, points, period)
+
+    def modes(self, at: Number | None = None) -> tuple[list[Mode], list[str], Floats]:
+        """At an instant: the eigenvalues, the fastest first; the states; the Jacobian."""
+        from ._analyses import modes
+        from ._run import Settings
+
+        return modes(self, Settings(1e308, None, None, None, None), at)
+
+    def export_fmu(self, file: str, *, stop: Number | None = None, seed: int | None = None) -> None:
+        """The model as a unit (FMU) of FMI 3.0 for co-simulation."""
+        from ._analyses import export_fmu
+        from ._run import Settings
+
+        export_fmu(self, os.fspath(file), Settings(stop, None, None, seed, None))
+
+    def _like(self, handle: Handle, set: Mapping[str, str]) -> Loaded:
+        """What has been loaded already, with these parameters."""
+        made = Loaded.__new__(Loaded)
+        made.file, made._documents, made._handle, made.warnings = self.file, self._documents, handle, ()
+        made._options = self._options.copy()
+        made._options.set.update(set)
+        return made
+
     def __repr__(self) -> str:
         changed = "".join(f", {path}={value}" for path, value in self._options.set.items())
-        return f"<Model {self.name} of {self.file}{changed}>"
+        return f"<Loaded {self.name} of {self.file}{changed}>"
 
     def __reduce__(self) -> Any:
         raise TypeError("a model is memory of the library and cannot be pickled; send the name of its file and load() it there")
+
+
+def documents_with(file: str, text: str | None) -> Handle:
+    """Files as they are when they are first read; FILE has this text, if there is one."""
+    documents, report, keep = Handle(lib.OWNED_DOCUMENTS, lib.hy_documents_new()), Report(), Keep()
+    if text is not None:
+        told = text.encode()
+        if not lib.hy_documents_add(documents.what, keep.text(file), told, len(told), lib.hy_formats(), report.what):
+            raise report.error()
+    return documents
 
 
 def load(file: str | os.PathLike[str], *, set: Mapping[str, Value] | None = None, record: Names | None = None,
          measure: Names | Mapping[str, str] | None = None, experiment: str | None = None, method: str | None = None,
          tol: Number | None = None, dqrel: Number | None = None, dqmin: Number | None = None, hstep: Number | None = None,
          grid: Number | None = None, audit: str | None = None, library: Names | None = None, strict: bool = False,
-         text: str | None = None, **parameters: Value) -> Model:
+         blocks: Iterable[type[Atomic]] | None = None, text: str | None = None, **parameters: Value) -> Loaded:
     """Reads and checks a model file (XML, or another format that hydevs reads). Parameters may be numbers or text as in the
     file ("20k"); those whose names are no identifiers, or are taken here, go into `set`: {"stage[2].L1": "120u"}.
-    `text`: the model itself; `file` is then its name in messages. ModelError has all that is wrong."""
+    `blocks`: classes of hydevs.Atomic that it may place. `text`: the model itself; `file` is then its name in messages. ModelError has all that is wrong."""
     o = Options()
     for path, value in {**parameters, **(set or {})}.items():
         o.set[path] = said(value)
@@ -210,9 +303,13 @@ def load(file: str | os.PathLike[str], *, set: Mapping[str, Value] | None = None
     o.tol, o.dqrel = positive(tol, "tol"), positive(dqrel, "dqrel")
     o.dqmin, o.hstep = positive(dqmin, "dqmin"), positive(hstep, "hstep")
     o.grid = None if grid is None else said(grid)
-    model = Model(os.fspath(file), None if text is None else text.encode(), o, None)
+    if blocks is not None:
+        from ._atomic import Blocks
+
+        o.blocks = Blocks(blocks)
+    model = Loaded(os.fspath(file), o, documents_with(os.fspath(file), text))
     warn(model.warnings)
     return model
 
 
-__all__ = ["Failure", "Model", "Parameter", "load"]
+__all__ = ["Loaded", "Parameter", "load"]

@@ -1,7 +1,7 @@
 """Runs: one simulation from start to stop, with what it has recorded and measured."""
 from __future__ import annotations
 
-from ._core import NULL, WATCH_PROGRESS, Failure, Handle, Keep, Look, Report, collected, number, taken, text, text_or_none, warn
+from ._core import NULL, WATCH_PROGRESS, Failure, Handle, Keep, Look, Report, cause_of, collected, number, said, start_calls, taken, text, text_or_none, warn
 from ._errors import INTERRUPTED, Error, Message, ModelError, RunError, UsageError
 from ._hydevs import ffi, lib
 from ._table import Table, table_of
@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._core import Number, Progress
-    from ._load import Model
+    from ._load import Loaded
+    from ._plot import Plot
     from ._table import Floats
 
 
@@ -42,7 +43,7 @@ class Settings:
         return s
 
 
-def blocks_error(model: Model, error: Error) -> Error:
+def blocks_error(model: Loaded, error: Error) -> Error:
     """Where blocks could not start, all that could not, with their places in the file."""
     report = Report()
     if isinstance(error, ModelError):
@@ -50,7 +51,7 @@ def blocks_error(model: Model, error: Error) -> Error:
     return report.error() if report.errors() else error
 
 
-def new_run(model: Model, settings: Settings) -> Handle:
+def new_run(model: Loaded, settings: Settings) -> Handle:
     """A simulation that has not begun."""
     keep, failure = Keep(), Failure()
     what = lib.hy_run_new(model._handle.what, settings.fill(keep), failure.where)
@@ -66,7 +67,7 @@ def run_warnings(what: Any) -> tuple[Message, ...]:
     return report.messages()
 
 
-def go(model: Model, settings: Settings, files: list[str], progress: Progress | None) -> Run:
+def go(model: Loaded, settings: Settings, files: list[str], progress: Progress | None) -> Run:
     """From the start to the stop. What it raises has the run so far, with its tables, as `result`."""
     handle, failure, keep, look = new_run(model, settings), Failure(), Keep(), Look(progress)
     what = handle.what
@@ -74,13 +75,14 @@ def go(model: Model, settings: Settings, files: list[str], progress: Progress | 
     if not recorded:
         raise failure.error()
     lib.hy_run_set_progress(what, WATCH_PROGRESS, look.watch)
+    start_calls()
     ok = lib.hy_run_go(what, failure.where)
     lib.hy_run_set_progress(what, NULL, NULL)
     run = Run(model, settings, handle)
     finished = lib.hy_sim_finished(lib.hy_run_sim(what)) != NULL
     run.end = lib.hy_run_stop(what) if ok and not finished else lib.hy_sim_time(lib.hy_run_sim(what))
     if not ok:
-        raise ended(run, failure, look)
+        raise ended(run, failure, look) from cause_of()
     run.warnings = run_warnings(what)
     warn(run.warnings)
     return run
@@ -104,7 +106,7 @@ class Run:
 
     __slots__ = ("model", "end", "warnings", "_settings", "_handle", "_tables", "__weakref__")
 
-    def __init__(self, model: Model, settings: Settings, handle: Handle) -> None:
+    def __init__(self, model: Loaded, settings: Settings | None, handle: Handle) -> None:
         self.model = model
         self.end = float("nan")
         self.warnings: tuple[Message, ...] = ()
@@ -188,6 +190,81 @@ class Run:
             if text(lib.hy_run_measure_name(what, k)) == name:
                 return text_or_none(lib.hy_run_measure_why(what, k))
         raise KeyError(name)
+
+    # Measures that nobody asked for before: of a second run, which is the same, with the measure
+
+    def measure(self, told: str) -> float:
+        """What a measure says: measure("mean(uC*iL, 5m)"). Of pieces, so it needs a run of its own: state in `run(measure=...)` what
+        is wanted of long ones. NaN, with a warning: there is none."""
+        known = self.measures
+        if told in known:
+            return known[told]
+        if self._settings is None:
+            raise UsageError("ask for measures of a sweep by sweep(measure=...)")
+        again = new_run(self.model.with_(measure="asked=" + told), self._settings)
+        failure, look = Failure(), Look()
+        lib.hy_run_record(again.what, failure.where)  # as before, so that it has the same bits
+        lib.hy_run_set_progress(again.what, WATCH_PROGRESS, look.watch)
+        start_calls()
+        if not lib.hy_run_go(again.what, failure.where):
+            again_run = Run(self.model, self._settings, again)
+            error = ended(again_run, failure, look)
+            if not isinstance(error, RunError) or again_run.measures["asked"] != again_run.measures["asked"]:
+                raise error from cause_of()
+        k = lib.hy_run_n_measures(again.what) - 1
+        why = lib.hy_run_measure_why(again.what, k)
+        if why != NULL:
+            warn([Message("", 0, text(why), True)])
+        return float(lib.hy_run_measure_value(again.what, k))
+
+    def _of(self, what: str, x: str, *more: Number | None) -> float:
+        return self.measure(f"{what}({', '.join([x, *(said(part) for part in more if part is not None)])})")
+
+    def final(self, x: str) -> float:
+        return self._of("final", x)
+
+    def mean(self, x: str, window: Number | None = None) -> float:
+        """Over the last WINDOW seconds, or "1m..2m"; None: the whole run."""
+        return self._of("mean", x, window)
+
+    def rms(self, x: str, window: Number | None = None) -> float:
+        return self._of("rms", x, window)
+
+    def min(self, x: str, window: Number | None = None) -> float:
+        return self._of("min", x, window)
+
+    def max(self, x: str, window: Number | None = None) -> float:
+        return self._of("max", x, window)
+
+    def peak(self, x: str, window: Number | None = None) -> float:
+        return self._of("peak", x, window)
+
+    def ripple(self, x: str, window: Number | None = None) -> float:
+        return self._of("ripple", x, window)
+
+    def integral(self, x: str, window: Number | None = None) -> float:
+        return self._of("integral", x, window)
+
+    def at(self, x: str, t: Number) -> float:
+        """What a signal is at an instant, also between rows."""
+        return self._of("at", x, t)
+
+    def settle(self, x: str, within: Number = "2%") -> float:
+        return self._of("settle", x, within)
+
+    # Pictures
+
+    def plot(self, *columns: str, table: int = 0, over: str | None = None, title: str | None = None, log: str | None = None,
+             start: Number | None = None, stop: Number | None = None, width: float | None = None, height: float | None = None) -> Plot:
+        """Curves of COLUMNS (paths or patterns; none: all), as `hydevs plot` draws them: `.save("x.png")`; in a notebook it shows itself."""
+        from ._plot import plot
+
+        return plot(self, columns, table, over, title, log, start, stop, width, height)
+
+    def _repr_html_(self) -> str:
+        from ._plot import run_html
+
+        return run_html(self)
 
     def __repr__(self) -> str:
         n = f", {len(self.table)} rows" if self.tables else ""

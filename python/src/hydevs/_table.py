@@ -19,15 +19,17 @@ if TYPE_CHECKING:
 
 
 class Column:
-    """What a column is: `path`, `unit` and `label` (None: not stated), `kind`: "signal" or "event"."""
+    """What a column is: `path`, `unit` and `label` (None: not stated), `kind`: "signal" or "event", and the highest power of the
+    time in it, `order`."""
 
-    __slots__ = ("path", "unit", "label", "kind")
+    __slots__ = ("path", "unit", "label", "kind", "order")
 
-    def __init__(self, path: str, unit: str | None, label: str | None, kind: str) -> None:
+    def __init__(self, path: str, unit: str | None, label: str | None, kind: str, order: int = 0) -> None:
         self.path = path
         self.unit = unit
         self.label = label
         self.kind = kind
+        self.order = order
 
     def __repr__(self) -> str:
         return self.path + (f" [{self.unit}]" if self.unit else "")
@@ -134,7 +136,7 @@ class Table:
     def column(self, name: str) -> Column:
         """Unit, label and kind of a column."""
         k = self._number(name)
-        return Column("time", "s", None, "signal") if k == 0 else self.columns[k - 1]
+        return Column("time", "s", None, "signal", 1) if k == 0 else self.columns[k - 1]
 
     def unit(self, name: str) -> str | None:
         return self.column(name).unit
@@ -168,7 +170,7 @@ class Table:
 
     def __reduce__(self) -> Any:
         payloads = self._make_payloads() if self._payloads is None else self._payloads
-        columns = tuple((c.path, c.unit, c.label, c.kind) for c in self.columns)
+        columns = tuple((c.path, c.unit, c.label, c.kind, c.order) for c in self.columns)
         return unpickled, (columns, self.grid, self.array.copy(), payloads)
 
 
@@ -181,6 +183,7 @@ def table_of(handle: Handle, recorder: Any) -> Table:
     columns = []
     for k in range(lib.hy_recorder_n(recorder)):
         c = lib.hy_recorder_column(recorder, k)
-        columns.append(Column(text(c.path), text_or_none(c.unit), text_or_none(c.label), "event" if c.holds == lib.HY_EVENT else "signal"))
+        columns.append(Column(text(c.path), text_or_none(c.unit), text_or_none(c.label), "event" if c.holds == lib.HY_EVENT else "signal",
+                              lib.hy_recorder_order(recorder, k)))
     held = handle
     return Table(tuple(columns), lib.hy_recorder_grid(recorder), lambda: array_of(held, recorder), lambda: payloads_of(recorder))
