@@ -428,6 +428,7 @@ static const char *const undrawn[][2] = {
     {"docs/lessons/10.xml", "valve cannot be drawn"},
     {"examples/algebraic-loop/implicit.xml", "formula cannot be said in a few words"},
     {"examples/circuit/inverter.xml", "transistor cannot be drawn"},
+    {"examples/exercises/tanks/model.xml", "in PowerDEVS the event at reset has the value"},
     {"examples/circuit/model.xml", "valve cannot be drawn"},
     {"examples/power/boost-pi/model.xml", "valve cannot be drawn"},
     {"examples/power/ev-charger/model.xml", "valve cannot be drawn"},
