@@ -67,7 +67,7 @@ double cli_lap(gint64 *since);
 #define CLI_BLOCKS(files)                                                                          \
   {                                                                                                \
     "blocks", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, files,                                            \
-        "A shared object with blocks of one's own; may be repeated", "FILE.so"                     \
+        "A shared object with blocks of one's own, or a unit (FMU); may be repeated", "FILE"       \
   }
 gboolean cli_blocks(char **files, HyBlocks **blocks, int *status);
 /* "; did you mean \"PREFIXbest\"?", or nothing if BEST is NULL; newly allocated. */

@@ -1,5 +1,7 @@
 #include "zip.h"
 
+#include "base/crc.h"
+
 #include <string.h>
 
 #define ZIP_LOCAL   0x04034b50U
@@ -17,22 +19,6 @@ static void put(GByteArray *out, guint64 v, guint bytes)
     guint8 byte = (guint8)(v >> 8 * k);
     g_byte_array_append(out, &byte, 1);
   }
-}
-
-/* CRC-32 of ISO 3309, bit by bit from the lowest, four bits at a time. */
-static guint32 crc32(const guint8 *bytes, gsize size)
-{
-  static const guint32 of[16] = {0x00000000U, 0x1db71064U, 0x3b6e20c8U, 0x26d930acU,
-                                 0x76dc4190U, 0x6b6b51f4U, 0x4db26158U, 0x5005713cU,
-                                 0xedb88320U, 0xf00f9344U, 0xd6d6a3e8U, 0xcb61b38cU,
-                                 0x9b64c2b0U, 0x86d3d2d4U, 0xa00ae278U, 0xbdbdf21cU};
-  guint32 crc = 0xffffffffU;
-  for (gsize k = 0; k < size; k++) {
-    crc ^= bytes[k];
-    crc = (crc >> 4) ^ of[crc & 15];
-    crc = (crc >> 4) ^ of[crc & 15];
-  }
-  return ~crc;
 }
 
 void hy_zip_init(HyZip *zip)
@@ -62,7 +48,7 @@ gboolean hy_zip_add(HyZip *zip, const char *name, const void *bytes, gsize size)
   if (zip->n == G_MAXUINT16 || n > G_MAXUINT16 || size > G_MAXUINT32 || end > G_MAXUINT32) {
     return FALSE;
   }
-  guint32 crc = crc32(bytes, size);
+  guint32 crc = hy_crc32(bytes, size);
   put(zip->bytes, ZIP_LOCAL, 4);
   put_entry(zip->bytes, crc, size, n);
   g_byte_array_append(zip->bytes, (const guint8 *)name, (guint)n);

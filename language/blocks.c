@@ -5,6 +5,7 @@
 #include "base/hint.h"
 #include "coupled/model_internal.h"
 #include "language/schema.h"
+#include "units/units.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 struct HyBlocks {
   GPtrArray *all;    /* const HyAtomicClass, those built in first; ends with NULL */
   GPtrArray *opened; /* as dlopen() has it */
-  GPtrArray *files;  /* their names, ends with NULL */
+  GPtrArray *units;
+  GPtrArray *files; /* their names, ends with NULL */
 };
 
 static void close_object(gpointer object)
@@ -20,10 +22,16 @@ static void close_object(gpointer object)
   dlclose(object);
 }
 
+static void close_unit(gpointer unit)
+{
+  hy_unit_close(unit);
+}
+
 HyBlocks *hy_blocks_new(void)
 {
   HyBlocks *b = g_new0(HyBlocks, 1);
   b->opened = g_ptr_array_new_with_free_func(close_object);
+  b->units = g_ptr_array_new_with_free_func(close_unit);
   b->files = g_ptr_array_new_with_free_func(g_free);
   g_ptr_array_add(b->files, NULL);
   b->all = g_ptr_array_new();
@@ -39,6 +47,7 @@ void hy_blocks_free(HyBlocks *b)
   if (b != NULL) {
     g_ptr_array_unref(b->all);
     g_ptr_array_unref(b->opened);
+    g_ptr_array_unref(b->units);
     g_ptr_array_unref(b->files);
     g_free(b);
   }
@@ -137,9 +146,32 @@ static gboolean add_table(HyBlocks *b, const char *path, const HyBlockTable *tab
   return TRUE;
 }
 
+static void note_file(HyBlocks *b, const char *path)
+{
+  g_ptr_array_insert(b->files, (gint)b->files->len - 1, g_strdup(path));
+}
+
+static gboolean open_unit(HyBlocks *b, const char *path, GError **error)
+{
+  HyUnit *unit = hy_unit_open(path, error);
+  if (unit == NULL) {
+    return FALSE;
+  }
+  g_ptr_array_add(b->units, unit);
+  note_file(b, path);
+  if (!hy_blocks_add(b, hy_unit_class(unit), error)) {
+    g_prefix_error(error, "%s: it is called as its file is: ", path);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean hy_blocks_open(HyBlocks *b, const char *path, GError **error)
 {
   g_return_val_if_fail(b != NULL && path != NULL, FALSE);
+  if (g_str_has_suffix(path, ".fmu")) {
+    return open_unit(b, path, error);
+  }
   /* A name alone would be looked for where the system keeps its libraries. */
   g_autofree char *here = strchr(path, '/') == NULL ? g_build_filename(".", path, NULL) : NULL;
   void *object = dlopen(here != NULL ? here : path, RTLD_NOW | RTLD_LOCAL);
@@ -148,6 +180,6 @@ gboolean hy_blocks_open(HyBlocks *b, const char *path, GError **error)
     return FALSE;
   }
   g_ptr_array_add(b->opened, object);
-  g_ptr_array_insert(b->files, (gint)b->files->len - 1, g_strdup(here != NULL ? here : path));
+  note_file(b, here != NULL ? here : path);
   return add_table(b, path, dlsym(object, "hydevs_blocks"), error);
 }
