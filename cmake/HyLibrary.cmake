@@ -54,3 +54,6 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCD
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/docs/lessons/check" DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs/lessons")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/hydevs"
         FILES_MATCHING PATTERN "*.xml" PATTERN "*.c" PATTERN "README.md")
+
+add_custom_target(uninstall COMMAND "${CMAKE_COMMAND}" -D "BUILD=${PROJECT_BINARY_DIR}" -P "${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake"
+                  VERBATIM)
