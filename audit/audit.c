@@ -1,4 +1,5 @@
 /* One audit: what it hears of a run, when it looks, what it has found. */
+#include "base/tape.h"
 #include "budget.h"
 #include "look.h"
 #include "sim/watched.h"
@@ -280,6 +281,54 @@ HyTrace hy_audit_trace(HyAudit *a, const HyTrace *others)
   both.n_watched = a->n_watched;
   both.check = &a->trace;
   return both;
+}
+
+/* Snapshots ------------------------------------------------------------------------------------ */
+
+static void words_tape(HyAudit *a, HyTape *tape)
+{
+  for (guint k = 0; a != NULL && k < a->n_watched; k++) {
+    for (guint i = a->slot[k]; i < a->slot[k + 1] && a->watched[k] != HY_WATCH_NOTHING; i++) {
+      HyAuditWord *w = &a->word[i];
+      HY_TAPE(tape, w->t);
+      HY_TAPE_ARRAY(tape, w->c, 4);
+      HY_TAPE(tape, w->known);
+    }
+  }
+}
+
+/* One that goes on listens as if it had begun then, and knows what has been said. */
+static void go_on(HyAudit *a)
+{
+  forget(a);
+  a->every = 1;
+  a->begun = TRUE;
+  a->wake = -INFINITY;
+  if (a->mode == HY_AUDIT_FULL) {
+    hy_audit_begin(a);
+  } else if (!a->listens) {
+    a->wake = INFINITY;
+  }
+  a->ask.wake(a->ask.user, a->wake);
+}
+
+void hy_audit_tape(HyAudit *a, HyTape *tape)
+{
+  guint mode = a != NULL ? (guint)a->mode : 0, own = mode;
+  double last = a != NULL ? a->last : NAN;
+  HY_TAPE(tape, mode);
+  HY_TAPE(tape, last);
+  if (hy_tape_files(tape) && mode != own) {
+    hy_tape_reject(tape, "the run of the snapshot was audited in another way: say so by --audit");
+    return;
+  }
+  words_tape(a, tape);
+  if (a != NULL && hy_tape_loads(tape)) {
+    a->last = last;
+  }
+  if (a != NULL && hy_tape_loads(tape) && hy_tape_files(tape) && tape->refused == NULL) {
+    go_on(a);
+  }
 }
 
 /* The end -------------------------------------------------------------------------------------- */

@@ -63,6 +63,9 @@ void hy_audit_free(HyAudit *audit); /* NULL is fine */
 /* What it wants to hear of the simulation, beside what OTHERS want (NULL: nothing). As long as
  * AUDIT. */
 HyTrace hy_audit_trace(HyAudit *audit, const HyTrace *others);
+/* What it has heard: of a snapshot, from which it goes on with no counts and no breaches. NULL:
+ * there is none. */
+void hy_audit_tape(HyAudit *audit, HyTape *tape);
 /* The run has come to T; COMPLETE: nothing has ended it before its time. */
 void hy_audit_finish(HyAudit *audit, double t, gboolean complete);
 /* What it has found so far; as long as AUDIT, until it goes on. */

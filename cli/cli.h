@@ -22,6 +22,7 @@
   VERB(steady, "steady", "the periodic steady state, and whether it is stable")                    \
   VERB(bode, "bode", "frequency response, loop gain and margins in the steady state")              \
   VERB(optimise, "optimise", "the parameters for which a run is best, or like a measurement")      \
+  VERB(snapshot, "snapshot", "what stands in a snapshot, and where two are different")             \
   VERB(export, "export", "a model as a file of another tool")                                      \
   VERB(convert, "convert", "a file of another tool as a model")                                    \
   VERB(bench, "bench", "one model under several methods: cost and error")                          \

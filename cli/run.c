@@ -31,7 +31,11 @@ static const char teach[] =
     "  hydevs run examples/thesis/buck/model.xml -o buck.csv -o buck.raw   two files of one run\n"
     "  hydevs run examples/power/llc/model.xml --html llc.html  with a page to look at and to "
     "send\n"
-    "  hydevs run examples/thesis/buck/model.xml --from-steady  without waiting until it settles\n";
+    "  hydevs run examples/thesis/buck/model.xml --from-steady  without waiting until it settles\n"
+    "  hydevs run examples/queue/model.xml --snapshot q.hysnap@5   with its state at t = 5 as a "
+    "file\n"
+    "  hydevs run examples/queue/model.xml --from q.hysnap         from there on, to the same "
+    "bytes\n";
 
 static gboolean stats_kind(const char *name, CliStats *kind)
 {
@@ -187,18 +191,19 @@ static int tell_measures(const CliTask *task, const HyRun *run)
 }
 
 /* From (i) to the last row. */
-static gboolean simulate(const HyRun *run, CliProgressKind kind, const CliModel *m, HyCost *s,
-                         GError **error)
+static gboolean simulate(const CliTask *task, HyRun *run, CliProgressKind kind, const CliModel *m,
+                         HyCost *s, int *failed, GError **error)
 {
   gint64 clock = g_get_monotonic_time();
   HySim *sim = hy_run_sim(run);
-  gboolean ok = hy_sim_init(sim, hy_run_start(run), error) && warn_of_methods(run, m, error);
+  gboolean ok = hy_sim_init(sim, hy_run_start(run), error) && warn_of_methods(run, m, error) &&
+                cli_snapshots_begin(&task->snapshots, run, error);
   s->start = cli_lap(&clock);
   CliProgress progress = {
       .run = run, .kind = kind, .t0 = hy_run_start(run), .tf = hy_run_stop(run)};
   cli_progress_start(&progress, sim);
   double cpu = cpu_seconds();
-  ok = ok && hy_sim_run(sim, hy_run_stop(run), error);
+  ok = ok && cli_snapshots_run(&task->snapshots, run, failed, error);
   s->run_cpu = cpu_seconds() - cpu;
   cli_progress_end(&progress);
   s->run = cli_lap(&clock);
@@ -306,7 +311,8 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   }
   cli_guard_run(run);
   tell_method(run, task->quiet);
-  gboolean ok = simulate(run, progress, m, s, &error);
+  int unwritten = 0;
+  gboolean ok = simulate(task, run, progress, m, s, &unwritten, &error);
   double end = ok && hy_sim_finished(sim) == NULL ? hy_run_stop(run) : hy_sim_time(sim);
   g_autoptr(HyReport) smells = look_at_run(run, m->strict);
   tell_outcome(run, smells, error);
@@ -324,6 +330,7 @@ static int run_loaded(const CliTask *task, const CliModel *m, CliProgressKind pr
   status = status == 0 ? found : status;
   int failed = tell_measures(task, run);
   status = status == 0 ? failed : status;
+  status = status == 0 ? unwritten : status;
   if (written && task->html != NULL) {
     written = write_page(task, loaded, run, end, m->told->str, error, &write_error);
   }
@@ -389,6 +396,7 @@ int cli_run(int argc, char **argv)
       {"audit", 0, 0, G_OPTION_ARG_STRING, &audit,
        "Check the run against the text of its model: off, warn, strict or full (the experiment's)",
        "HOW"},
+      CLI_SNAPSHOTS_OPTIONS(task.snapshots),
       {0},
   };
   const CliPage page = {"run MODEL.xml [OPTIONS]",
@@ -417,6 +425,10 @@ int cli_run(int argc, char **argv)
     return cli_usage("run", "--max-events and --max-memory are of the search for the steady "
                             "state; they go with --from-steady");
   }
+  if (!cli_snapshots_check("run", &task.snapshots, &status)) {
+    cli_snapshots_clear(&task.snapshots);
+    return status;
+  }
   m.measure = measure;
   m.audit = audit != NULL ? audit : g_getenv("HYDEVS_AUDIT");
   task.file = argv[1];
@@ -424,5 +436,7 @@ int cli_run(int argc, char **argv)
   task.html = html;
   task.command = command;
   task.search.period = period;
-  return cli_run_model(&task, &m);
+  status = cli_run_model(&task, &m);
+  cli_snapshots_clear(&task.snapshots);
+  return status;
 }

@@ -3,6 +3,7 @@
 #define HY_CLI_RUN_H
 
 #include "model.h"
+#include "snapshots.h"
 
 typedef enum { CLI_STATS_NONE, CLI_STATS_TEXT, CLI_STATS_JSON } CliStats;
 
@@ -16,6 +17,7 @@ typedef struct {
   const char *picture;  /* what will be drawn of it; NULL: nothing */
   gboolean from_steady; /* it begins in the periodic steady state, */
   CliSearch search;     /* found so */
+  CliSnapshots snapshots;
 } CliTask;
 
 /* The exit status. */

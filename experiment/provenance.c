@@ -168,6 +168,7 @@ char *hy_run_tell_end(HyRun *run, double t, const GError *unwritten)
   HyJsonOut json = HY_SIDECAR_GOES_ON(out);
   hy_json_count(&json, "status", (guint64)run->status);
   hy_json_text(&json, "message", run->message);
+  hy_sidecar_number(&json, "restarted", run->restarted > 0.0 ? run->restarted : NAN);
   hy_run_audit_json(run, &json);
   hy_run_measures_json(run, &json);
   hy_smells_json(run->sim, &json);

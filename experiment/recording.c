@@ -565,6 +565,16 @@ const HyRecorder *hy_run_table(const HyRun *run, guint table)
   return table_at(run, table)->recorder;
 }
 
+guint hy_run_n_recorders(const HyRun *run)
+{
+  return run->tables != NULL ? run->tables->len : 0;
+}
+
+HyRecorder *hy_run_recorder(const HyRun *run, guint k)
+{
+  return table_at(run, k)->recorder;
+}
+
 const char *hy_run_file(const HyRun *run, guint table)
 {
   g_return_val_if_fail(run != NULL, NULL);

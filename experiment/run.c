@@ -147,6 +147,12 @@ HySim *hy_run_sim(const HyRun *run)
   return run->sim;
 }
 
+const HyLoaded *hy_run_loaded(const HyRun *run)
+{
+  g_return_val_if_fail(run != NULL, NULL);
+  return run->loaded;
+}
+
 HyEngine hy_run_engine(const HyRun *run)
 {
   g_return_val_if_fail(run != NULL, HY_FLAT);

@@ -21,6 +21,8 @@ struct HyRun {
   HyTrace trace;
   char *provenance; /* of its first table, once it is finished; NULL: of none */
   char *told;       /* what it was made of: members of the JSON beside recordings */
+  gboolean anew;    /* reading a snapshot, recordings begin anew */
+  double restarted; /* groups of CVODE have begun anew then; 0: they have not */
   gboolean ended;   /* how: */
   int status;
   char *message;               /* NULL: none */
@@ -30,6 +32,9 @@ struct HyRun {
 };
 
 void hy_run_clear_tables(HyRun *run);
+/* Of all tables, those of files first (n_files). */
+guint hy_run_n_recorders(const HyRun *run);
+HyRecorder *hy_run_recorder(const HyRun *run, guint k);
 /* Who says S: COLUMN, and others that speak there, too (MORE, of HySource, empty). Its path is that
  * of S, other texts are the model's. ASKED: who is asked may be a state in place of what it says.
  */

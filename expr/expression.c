@@ -500,3 +500,26 @@ gboolean hy_expression_nodes(const HyExpression *e, HyXBuilder *b, const HyX *in
   }
   return TRUE;
 }
+
+static guint64 number_take(guint64 number, guint64 v)
+{
+  number = (number ^ v) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+  return number ^ number >> 29;
+}
+
+guint64 hy_expression_number(const HyExpression *e)
+{
+  guint64 number = number_take(e->n_nodes, e->n_out);
+  for (guint k = 0; k < e->n_nodes; k++) {
+    const HyNode *x = &e->node[k];
+    guint64 v;
+    memcpy(&v, &x->v, sizeof v);
+    number = number_take(number, ((guint64)x->op << 32) | x->a);
+    number = number_take(number, ((guint64)x->b << 32) | x->c);
+    number = number_take(number, v);
+  }
+  for (guint k = 0; k < e->n_out; k++) {
+    number = number_take(number, e->out[k]);
+  }
+  return number;
+}

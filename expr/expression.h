@@ -42,6 +42,9 @@ static inline const HyExpression *hy_expression_at(gconstpointer field)
 gboolean hy_formula_is_written(const HyFormula *ref, const char *written);
 /* Without the names of its inputs: equal formulas have the same one. */
 const HyExpression *hy_expression_plain(const HyExpression *e);
+/* Of a plain one: equal ones of all models have the same number, others another one, but for an
+ * accident in 2^64. */
+guint64 hy_expression_number(const HyExpression *e);
 /* How the user wrote input K: "u[i-1]", newly allocated; NULL: it is not known. */
 char *hy_expression_input(const HyExpression *e, guint k);
 

@@ -31,6 +31,8 @@ void hy_measures_give(HyMeasures *measures, guint term, double value, const char
 /* What hears for them, and NEXT. Valid as long as both. */
 HyTrace hy_measures_trace(HyMeasures *measures, const HyTrace *next);
 void hy_measures_restart(HyMeasures *measures); /* the run begins anew */
+/* What they have heard so far. */
+void hy_measures_tape(HyMeasures *measures, HyTape *tape);
 /* It has come to T; WHOLE: as it was to. */
 void hy_measures_finish(HyMeasures *measures, double t, gboolean whole);
 

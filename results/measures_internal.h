@@ -147,6 +147,7 @@ HySettling *hy_settling_new(void);
 void hy_settling_free(HySettling *s); /* NULL is fine */
 void hy_settling_panel(HySettling *s, const HyPanel *x);
 void hy_settling_end(HySettling *s, double v); /* it is V, the end */
+void hy_settling_tape(HySettling *s, HyTape *tape);
 /* From when on it is within PART of its way. NaN: there is no way, or nobody knows. */
 double hy_settling_time(const HySettling *s, double part);
 

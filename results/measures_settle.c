@@ -6,6 +6,8 @@
  * far away as the signal has been. */
 #include "measures_internal.h"
 
+#include "base/tape.h"
+
 #include <math.h>
 
 #define MOST 4096U
@@ -104,4 +106,34 @@ double hy_settling_time(const HySettling *s, double part)
   }
   double above = left_side(s, 0, s->last + band), below = left_side(s, 1, s->last - band);
   return isnan(above) || isnan(below) ? NAN : fmax(s->from, fmax(above, below));
+}
+
+static void reaches_tape(Reaches *r, HyTape *tape)
+{
+  HyPanel *x = &r->panel;
+  HY_TAPE(tape, x->from);
+  HY_TAPE(tape, x->to);
+  HY_TAPE(tape, x->begin);
+  HY_TAPE(tape, x->end);
+  HY_TAPE_ARRAY(tape, x->p, HY_PANEL_NODES);
+  HY_TAPE(tape, x->n);
+  HY_TAPE(tape, r->reach);
+  if (x->n < 1 || x->n > HY_PANEL_NODES) {
+    x->n = 1;
+    hy_tape_reject(tape, "a panel has more parts than there are");
+  }
+}
+
+void hy_settling_tape(HySettling *s, HyTape *tape)
+{
+  for (guint k = 0; k < 2; k++) {
+    hy_tape_array(tape, "panels", s->side[k]);
+    for (guint i = 0; hy_tape_files(tape) && i < s->side[k]->len; i++) {
+      reaches_tape(&g_array_index(s->side[k], Reaches, i), tape);
+    }
+  }
+  HY_TAPE_ARRAY(tape, s->lost, 2);
+  HY_TAPE(tape, s->from);
+  HY_TAPE(tape, s->first);
+  HY_TAPE(tape, s->last);
 }

@@ -289,6 +289,14 @@ void hy_record_lay(HyRecorder *r)
   r->fresh = FALSE;
 }
 
+gboolean hy_record_cut(HyRecorder *r)
+{
+  int why = tell_counts(r, r->rows, TRUE);
+  why = why == 0 ? tell_counts(r, r->rows, FALSE) : why;
+  errno = why;
+  return why == 0 && ftruncate(fileno(r->out), r->sent) == 0;
+}
+
 /* The buffer ---------------------------------------------------------------------------------- */
 
 void hy_record_grow(HyRecorder *r, gsize size)

@@ -141,6 +141,21 @@ void hy_record_close(HyRecorder *r, double t);
 /* What the columns have heard last, on a grid: so that one that goes on from a copy of its run can
  * say what is now. Its rows stay. */
 void hy_recorder_tape(HyRecorder *r, HyTape *tape);
+/* record_tape.c */
+/* All of it, at SAVE with its rows handed on to the file. What is read of another recording is
+ * refused. */
+void hy_recorder_all_tape(HyRecorder *r, HyTape *tape);
+/* Of a file: what its last rows are. DIGEST gets what is read, newly allocated. */
+void hy_recorder_tail_tape(HyRecorder *r, HyTape *tape, char **digest);
+guint64 hy_recorder_bytes(const HyRecorder *r); /* in the file */
+/* After it has been read: whether the file has these rows, and may have more. */
+gboolean hy_recorder_may_go_on(const HyRecorder *r, const char *digest, GError **error);
+/* Then: what was written later is cut off. */
+gboolean hy_recorder_go_on(HyRecorder *r, GError **error);
+/* In place of that: its file, or its rows in memory, begin here. */
+void hy_recorder_begin_anew(HyRecorder *r);
+/* record_file.c: OUT has as many bytes and rows as R says, and its head tells so. FALSE: errno. */
+gboolean hy_record_cut(HyRecorder *r);
 /* What column K has at T, after its last word; NaN: nothing yet, or a payload. */
 double hy_record_value(HyRecorder *r, guint k, double t);
 

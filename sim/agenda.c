@@ -17,7 +17,11 @@ void hy_agenda_clear(HyAgenda *a)
 
 void hy_agenda_tape(HyAgenda *a, guint n, HyTape *tape)
 {
+  double *tn = a->tn; /* its memory may be another one since, if a file has been read */
+  HyLadder later = a->later;
   hy_tape_bytes(tape, a, sizeof *a);
+  a->tn = tn;
+  a->later = later;
   hy_tape_bytes(tape, a->tn, n * sizeof *a->tn);
   hy_ladder_tape(&a->later, n, tape);
 }

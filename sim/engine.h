@@ -98,7 +98,7 @@ typedef struct {
 
 /* How far the run has come; plain memory. */
 typedef struct {
-  double t;            /* of the last event */
+  double t0, t;        /* of the start, and of the last event */
   gboolean opened;     /* the first instant is over (hy_room_open()) */
   double cycle_t;      /* of the last root cycle; NaN before the first */
   guint64 at_t;        /* cycles at it so far */
@@ -228,6 +228,8 @@ double hy_sim_fastest(const HySim *sim, guint atomic);
 double hy_sim_turning(const HySim *sim, guint atomic, double t, double angle);
 /* Whether ATOMIC is a state of a group that has not begun, or one whose modes that will decide. */
 gboolean hy_sim_rests(const HySim *sim, guint atomic);
+/* The first of m->constants that is of COMPONENT, or where it would stand. */
+guint hy_constants_from(const HyModel *m, guint component);
 /* Initialises SIM at T0 with all rows of sim->room derived, for whoever looks at the equations. */
 gboolean hy_sim_init_equations(HySim *sim, double t0, GError **error);
 

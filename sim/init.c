@@ -57,12 +57,9 @@ static void make_seeds(const HySim *sim, Inputs *in)
   }
 }
 
-static void constants_of(const HyModel *m, guint component, const Inputs *in)
+guint hy_constants_from(const HyModel *m, guint component)
 {
-  if (m->constants == NULL) {
-    return;
-  }
-  guint low = 0, high = m->constants->len; /* the first of the component, by halving */
+  guint low = 0, high = m->constants != NULL ? m->constants->len : 0; /* by halving */
   while (low < high) {
     guint middle = low + (high - low) / 2;
     if (g_array_index(m->constants, HyConstantInput, middle).component < component) {
@@ -71,8 +68,14 @@ static void constants_of(const HyModel *m, guint component, const Inputs *in)
       high = middle;
     }
   }
-  for (; low < m->constants->len; low++) {
-    const HyConstantInput *c = &g_array_index(m->constants, HyConstantInput, low);
+  return low;
+}
+
+static void constants_of(const HyModel *m, guint component, const Inputs *in)
+{
+  guint n = m->constants != NULL ? m->constants->len : 0;
+  for (guint k = hy_constants_from(m, component); k < n; k++) {
+    const HyConstantInput *c = &g_array_index(m->constants, HyConstantInput, k);
     if (c->component != component) {
       return;
     }
@@ -333,7 +336,7 @@ gboolean hy_sim_init(HySim *sim, double t0, GError **error)
   g_clear_error(&sim->error);
   g_clear_pointer(&sim->finished, g_free);
   g_array_set_size(sim->wrong, 0);
-  sim->now = (HySimNow){.t = t0, .cycle_t = NAN, .passed = NAN};
+  sim->now = (HySimNow){.t0 = t0, .t = t0, .cycle_t = NAN, .passed = NAN};
   hy_sim_wake(sim, -INFINITY);
   g_clear_pointer(&sim->life, g_atomic_rc_box_release);
   sim->life = g_atomic_rc_box_alloc(1);

@@ -50,6 +50,7 @@ void hy_run_free(HyRun *run); /* NULL is fine */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyRun, hy_run_free)
 
 HySim *hy_run_sim(const HyRun *run); /* the run's own */
+const HyLoaded *hy_run_loaded(const HyRun *run);
 HyEngine hy_run_engine(const HyRun *run);
 /* "mliqss2, chosen for you: WHY", of states whose method is auto, or that nobody states; newly
  * allocated. NULL: there are none. */

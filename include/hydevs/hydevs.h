@@ -24,6 +24,7 @@
 #include "hydevs/report.h"
 #include "hydevs/serve.h"
 #include "hydevs/sim.h"
+#include "hydevs/snapshot.h"
 #include "hydevs/stats.h"
 #include "hydevs/steady.h"
 #include "hydevs/sweep.h"

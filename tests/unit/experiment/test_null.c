@@ -72,6 +72,8 @@ static const char *const may_be_null[] = {
     "hy_sweep_run stop",
     "hy_sweep_new options",
     "hy_sweep_page loaded",
+    "hy_run_write_snapshot extra",
+    "hy_run_read_snapshot extra",
     NULL,
 };
 
@@ -307,10 +309,30 @@ static void null_of_equations(void)
   REFUSES(hy_spectrum_json, out, (spectrum, NULL));
 }
 
+static void null_of_snapshot(void)
+{
+  g_autoptr(GByteArray) bytes = g_byte_array_new();
+  REFUSES(hy_run_write_snapshot, run, (NULL, "f", NULL, NULL));
+  REFUSES(hy_run_write_snapshot, file, (run, NULL, NULL, NULL));
+  REFUSES(hy_run_read_snapshot, run, (NULL, "f", HY_READ_EXACT, NULL, NULL));
+  REFUSES(hy_run_read_snapshot, file, (run, NULL, HY_READ_EXACT, NULL, NULL));
+  REFUSES(hy_run_record_anew, run, (NULL));
+  REFUSES(hy_sim_write_state, sim, (NULL, bytes, NULL));
+  REFUSES(hy_sim_write_state, out, (sim, NULL, NULL));
+  REFUSES(hy_sim_read_state, sim, (NULL, bytes->data, 0, NULL));
+  REFUSES(hy_sim_read_state, bytes, (sim, NULL, 1, NULL));
+  REFUSES(hy_snapshot_print, file, (NULL, FALSE, text, NULL));
+  REFUSES(hy_snapshot_print, out, ("f", FALSE, NULL, NULL));
+  REFUSES(hy_snapshot_compare, file, (NULL, "f", text, NULL));
+  REFUSES(hy_snapshot_compare, other, ("f", NULL, text, NULL));
+  REFUSES(hy_snapshot_compare, out, ("f", "f", NULL, NULL));
+}
+
 static void null_of_experiment(void)
 {
   REFUSES(hy_run_new, loaded, (NULL, NULL, NULL));
   REFUSES(hy_run_sim, run, (NULL));
+  REFUSES(hy_run_loaded, run, (NULL));
   REFUSES(hy_run_engine, run, (NULL));
   REFUSES(hy_run_chosen, run, (NULL));
   REFUSES(hy_run_start, run, (NULL));
@@ -882,7 +904,7 @@ static void test_no_argument_may_be_null_unless_the_header_says_so(void)
       null_of_expression, null_of_format, null_of_load,    null_of_look,      null_of_model,
       null_of_optimise,   null_of_pages,  null_of_plot,    null_of_fmu,       null_of_record,
       null_of_report,     null_of_sim,    null_of_stats,   null_of_steady,    null_of_sweep,
-      null_of_text,       null_of_trace,  null_of_servers,
+      null_of_text,       null_of_trace,  null_of_servers, null_of_snapshot,
   };
   criticals_begin();
   for (guint k = 0; k < G_N_ELEMENTS(of); k++) {
