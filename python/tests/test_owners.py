@@ -55,6 +55,16 @@ class Owners(Case):
         self.assertEqual(1.0, a[0])
         self.assertGreater(0.5, a[-1])
 
+    def test_a_run_that_is_let_go_needs_no_collector(self):
+        m, before = model(DECAY), alive()
+        gc.disable()
+        self.addCleanup(gc.enable)
+        for _ in range(5):
+            m.run()["x"]
+            m.with_(a=2).run()
+        self.assertEqual(before, [lib.owned_alive(kind) for kind in KINDS])
+        self.assertEqual(0, gc.collect())
+
     def test_arrays_are_views_that_nobody_writes_to(self):
         r = model(DECAY).run()
         self.assertTrue(numpy.shares_memory(r["x"], r["time"]) or numpy.may_share_memory(r["x"], r.table.array))

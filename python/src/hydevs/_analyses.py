@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 class Steady:
     """The periodic steady state of a model: one `period` leads from `states` back to them."""
 
-    def __init__(self, model: Loaded, handle: Handle) -> None:
+    def __init__(self, model: Loaded, handle: Handle, look: Look) -> None:
         self.model = model
         self._handle = handle
+        self._look = look  # the library goes on asking it, as for a frequency response
 
     @property
     def period(self) -> float:
@@ -117,7 +118,7 @@ def steady(model: Loaded, period: Number | None, harmonics: int) -> Steady:
         interrupted = failure.where[0].code == INTERRUPTED
         error = failure.error()
         raise KeyboardInterrupt(str(error)) if interrupted else error
-    return Steady(model, Handle(lib.OWNED_STEADY, what, model._handle))
+    return Steady(model, Handle(lib.OWNED_STEADY, what, model._handle), look)
 
 
 def stage_now(user: Any, stage: Any) -> bool:
@@ -176,7 +177,8 @@ def bode(model: Loaded, source: str, output: str, loop: bool, low: Number | None
     found = steady(fine, period, 0)
     what = lib.hy_bode_new(found._handle.what, s, failure.where)
     if what == NULL:
-        raise failure.error()
+        error = failure.error()
+        raise found._look.raised or error
     return Bode(found, Handle(lib.OWNED_BODE, what, found._handle))
 
 

@@ -230,17 +230,34 @@ def cause_of() -> Exception | None:
 # While the library computes
 
 
+class Looked:
+    """Who is asked, and what he has raised."""
+
+    __slots__ = ("progress", "raised")
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.progress = progress
+        self.raised: BaseException | None = None
+
+
 class Look:
     """What a run asks every few milliseconds: Python takes its signals then, and PROGRESS (None: nobody) may say False."""
 
-    __slots__ = ("progress", "raised", "watch", "user")
+    __slots__ = ("state", "watch", "user")
 
     def __init__(self, progress: Progress | None = None) -> None:
-        self.progress = progress
-        self.raised: BaseException | None = None
+        self.state = Looked(progress)
         self.watch = ffi.new("Watch *")
-        self.user = ffi.new_handle(self)
+        self.user = ffi.new_handle(self.state)  # which holds that, and not this: no circle
         lib.watch_start(self.watch, lib.hydevs_look, self.user)
+
+    @property
+    def raised(self) -> BaseException | None:
+        return self.state.raised
+
+    @property
+    def progress(self) -> Progress | None:
+        return self.state.progress
 
 
 WATCH_PROGRESS = ffi.addressof(lib, "watch_progress")

@@ -93,7 +93,8 @@ def ended(run: Run, failure: Failure, look: Look) -> BaseException:
     interrupted = failure.where[0].code == INTERRUPTED
     error = blocks_error(run.model, failure.error(run.end, run))
     if look.raised is not None:  # KeyboardInterrupt, or what a handler of a signal or `progress` has raised
-        look.raised.result = run  # type: ignore[attr-defined]
+        raised: Any = look.raised
+        raised.result = run
         return look.raised
     if interrupted and look.progress is None:
         return KeyboardInterrupt(str(error))
