@@ -58,6 +58,11 @@ class Pictures(Case):
         m = model('<generator name="g" first="1" period="1" values="(\'a, &quot;b&quot;\', 1), 7"/><counter name="n" in="g"/><experiment stop="4" record="g n"/>')
         self.assertIn("<svg", m.run().plot().svg())
 
+    def test_very_many_rows_are_drawn_when_asked_for(self):
+        page = model(DECAY).run(grid="1u")._repr_html_()
+        self.assertNotIn("<svg", page)
+        self.assertIn("1000001 rows", page)
+
     def test_without_something_to_draw_a_run_shows_itself_too(self):
         r = model('<integrator name="x" in="1"/><experiment stop="1" method="qss2"/>').run()
         self.assertIn("events", r._repr_html_())

@@ -110,4 +110,6 @@ def run_html(run: Run) -> str:
             picture = Plot(run, (), 0, dict.fromkeys(("over", "title", "log", "start", "stop", "width", "height"))).svg()
         except Error as why:  # no gnuplot, nothing to draw
             said.append(f"<p>{html_text(str(why))}</p>")
+    elif run.tables:
+        said.append(f"<p>{len(run.table)} rows; plot() draws them</p>")
     return picture + "".join(said)
