@@ -198,8 +198,8 @@ static const PdmRow selector[] = {{"from", NULL, PDM_SPECIAL, "0"},
 static const PdmRow mapper[] = {
     {"map", NULL, PDM_SPECIAL, "[0 1; 0 0]"}, {"N", NULL, PDM_SPECIAL, "2"}, END};
 static const PdmRow wait_mode[] = {{"Wait Mode", NULL, PDM_IGNORED, "2%Normal%Precise%"}, END};
-static const PdmRow knob[] = {{"Min", NULL, PDM_SPECIAL, "-5"},
-                              {"Max", NULL, PDM_SPECIAL, "300"},
+static const PdmRow knob[] = {{"Min", "lower", PDM_NUMBER, "-5"},
+                              {"Max", "upper", PDM_NUMBER, "300"},
                               {"Value", "value", PDM_NUMBER, "53"},
                               END};
 static const PdmRow lcd[] = {{"Initial Value", NULL, PDM_SPECIAL, "34"}, END};
@@ -357,15 +357,15 @@ static const PdmClass classes[] = {
     {"vector/poisson_generator", "Vectors", "Poisson generator", PDM_MEANS, PDM_POISSON, TRUE, 0, 1,
      "random_generator", "", poissons, "count; other times of the same distribution", NULL},
     {"realtime/clock_wait", "RealTime", "RT Ev Synchro", PDM_MEANS, PDM_PLAIN, FALSE, 1, 1, "gain",
-     "in", wait_mode, "passes on; a run does not wait for the clock on the wall", NULL},
+     "in", wait_mode, "passes on; `hydevs session --realtime` keeps the time of the clock", NULL},
     {"realtime/rtdetect", "RealTime", "IRQ 7 Detector", PDM_NOT, PDM_ABSENT, FALSE, 0, 1, NULL, "",
      none, "an interrupt of the machine", NULL},
     {"realtime/realtimeclock", "RealTime", "Real Time Clock", PDM_NOT, PDM_ABSENT, FALSE, 1, 1,
      NULL, "", none, "reads the clock of the machine", NULL},
-    {"realtime/rtview_knob", "RealTime", "RTView Knob", PDM_MEANS, PDM_PLAIN, FALSE, 0, 1,
-     "constant", "", knob, "its value; change it with --set", NULL},
+    {"realtime/rtview_knob", "RealTime", "RTView Knob", PDM_MEANS, PDM_PLAIN, FALSE, 0, 1, "lever",
+     "", knob, "turned in `hydevs session`, by words or on its page", NULL},
     {"realtime/rtview_lcd", "RealTime", "RTView LCD", PDM_MEANS, PDM_RECORD, FALSE, 1, 0, NULL, "",
-     lcd, "record", NULL},
+     lcd, "record; a session shows it while it runs", NULL},
     {"sinks/lcd", NULL, "LCD", PDM_MEANS, PDM_RECORD, FALSE, 1, 0, NULL, "", lcd,
      "a class of older models", NULL},
     {"petri/place", "PetriNets", "Place", PDM_EQUAL, PDM_PETRI, FALSE, 1, 1, "place", "in", place,

@@ -375,16 +375,32 @@ static const PdmClass *find_class(const ExportJob *j)
         k->kind != PDM_IMPLICIT && k->kind != PDM_WORKSPACE && k->kind != PDM_PICK &&
         k->kind != PDM_TOTAL && strcmp(k->path, "qss/pure_integrator") != 0 &&
         strcmp(k->path, "qss/xpower2") != 0 && strcmp(k->path, "realtime/clock_wait") != 0 &&
-        strcmp(k->path, "realtime/rtview_knob") != 0 && strcmp(k->path, "sources/fromwav") != 0) {
+        strcmp(k->path, "sources/fromwav") != 0) {
       return k;
     }
   }
   return NULL;
 }
 
+static gboolean says(const ExportJob *j, const char *param, const char *text)
+{
+  const HyParam *p = param_of(j, param);
+  return strcmp(*(const char *const *)(gconstpointer)(j->state + p->offset), text) == 0;
+}
+
+/* A knob turns at once, between two ends, and knows no more of itself. */
+static gboolean is_knob(const ExportJob *j)
+{
+  return isfinite(pdm_real_of(j, "lower")) && isfinite(pdm_real_of(j, "upper")) &&
+         isinf(pdm_real_of(j, "rate")) && says(j, "kind", "setting") && says(j, "unit", "");
+}
+
 /* TRUE: theirs says all that the block says. */
 static gboolean fits(const ExportJob *j, const PdmClass *klass)
 {
+  if (pdm_is_class(j, "lever")) {
+    return is_knob(j);
+  }
   double high = pdm_real_of(j, "high");
   if (klass->kind == PDM_WAVE || klass->kind == PDM_RAISED) {
     return pdm_real_of(j, "low") == (klass->kind == PDM_WAVE ? -high : 0) &&

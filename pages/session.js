@@ -158,7 +158,7 @@
         const request = { do: this.bad ? 'malfunction' : 'set', path: this.info.path, to: sent }, ramp = +this.ramp.value;
         if (ramp > 0) request.ramp = ramp;
         const answer = await ask(request);
-        if (!answer.ok) { this.wanted = sent; break; }
+        if (!answer.ok) { this.wanted = this.info.target ?? this.info.value; this.show(this.wanted); break; }
       }
       this.busy = false;
       how();
@@ -178,7 +178,7 @@
 
   // How things are -----------------------------------------------------------------------------
   let state = '', socket = null, ids = 0, asking = false, again = false;
-  const waits = new Map(), may = { init: ['loaded', 'ready', 'frozen', 'ended', 'failed'], run: ['ready', 'frozen'], freeze: ['running', 'replaying'], step: ['ready', 'frozen'], back: ['frozen', 'ended'] };
+  const waits = new Map(), may = { init: ['loaded', 'ready', 'frozen', 'ended', 'failed'], run: ['ready', 'frozen'], freeze: ['running', 'replaying'], step: ['ready', 'frozen'], back: ['frozen', 'ended', 'failed'] };
 
   const ask = request => new Promise(done => {
     if (!socket || socket.readyState !== 1) { done({ ok: false, why: 'there is no connection' }); return; }
@@ -197,10 +197,17 @@
     for (const [id, states] of Object.entries(may)) $(id).disabled = !states.includes(state);
     for (const b of document.querySelectorAll('#places button')) b.disabled = !['ready', 'frozen', 'ended', 'failed'].includes(state);
   };
+  // Values come 25 times a second; where the run goes as fast as it can, a thousand times in all of it.
+  let fast = null;
+  const watch = () => {
+    const paths = [...signals.keys()];
+    if (paths.length) ask(fast ? { do: 'monitor', paths, every: about.stop > 0 ? about.stop / 1000 : 0.1 } : { do: 'monitor', paths, every: 0.04, wall: true });
+  };
   const tellScale = scale => {
     const text = String(scale);
     if (![...$('scale').options].some(o => o.value === text)) $('scale').append(make('option', { value: text }, `${text} \u00d7`));
     $('scale').value = text;
+    if (fast !== (text === 'inf')) { fast = text === 'inf'; watch(); }
   };
   const tellPlaces = list => {
     const text = JSON.stringify(list);
@@ -219,7 +226,15 @@
     $('frames').classList.toggle('missed', f.missed > 0);
   };
 
-  // One question at a time: what was done meanwhile is asked for after it.
+  let waiting = 0, due = Infinity;
+  const soon = ms => {
+    const at = performance.now() + ms;
+    if (at >= due) return;
+    clearTimeout(waiting);
+    due = at;
+    waiting = setTimeout(() => { due = Infinity; how(); }, ms);
+  };
+  // One question at a time: what was done meanwhile is asked for after it. Levers that move and frames are asked for again and again.
   const how = async () => {
     if (asking) { again = true; return; }
     asking = true;
@@ -236,13 +251,15 @@
       }
       later();
       window.hySession.info = info;
+      const moves = (info.levers || []).some(l => l.value !== l.target);
+      if (state === 'running' && (moves || info.frames)) soon(250);
     }
     asking = false;
     if (again) { again = false; how(); }
   };
 
   const words = m => {
-    const rest = Object.entries(m).filter(([k]) => !['event', 'n', 't', 'do', 'by', 'wall', 'frame', 'path', 'to'].includes(k)).map(([k, v]) => `${k}=${typeof v === 'object' ? JSON.stringify(v) : v}`);
+    const rest = Object.entries(m).filter(([k]) => !['event', 'n', 't', 'do', 'by', 'wall', 'frame', 'path', 'to', 'after', 'values'].includes(k)).map(([k, v]) => `${k}=${typeof v === 'object' ? JSON.stringify(v) : v}`);
     return [m.do || m.event, m.path, m.to !== undefined ? `= ${typeof m.to === 'number' ? digits(m.to) : m.to}` : '', ...rest, m.by && m.by !== 'page' ? `(${m.by})` : ''].filter(x => x).join(' ');
   };
   const write = m => {
@@ -251,27 +268,24 @@
     while (log.children.length > 500) log.firstChild.remove();
     if (low) log.scrollTop = log.scrollHeight;
   };
-  let waiting = 0;
   const hear = m => {
     if (m.id !== undefined) { const done = waits.get(m.id); waits.delete(m.id); if (done) done(m); return; }
     if (m.event === 'values') { take(m.t, m.values); return; }
     if (m.event === 'lost') { say(`${m.n} values came too fast and were left out`); return; }
-    write(m);
+    if (m.do !== 'monitor') write(m);
     if (may.run.concat(may.freeze, may.back, 'failed').includes(m.event)) tellState(m.event);
-    clearTimeout(waiting);
-    waiting = setTimeout(how, 30);
+    soon(30);
   };
 
   // The connection -----------------------------------------------------------------------------
   let tries = 0;
-  const watch = () => signals.size ? ask({ do: 'monitor', paths: [...signals.keys()], every: 0.04, wall: true }) : null;
   const connect = () => {
     socket = new WebSocket(`ws://${location.host}/lines${location.search}`);
     socket.onopen = async () => {
       tries = 0;
       $('lost').hidden = true;
       document.body.classList.remove('lost');
-      await watch();
+      fast = null; // it is another connection, perhaps another session
       await how();
       document.documentElement.dataset.ready = 'yes';
     };
@@ -307,7 +321,8 @@
     if (!got.ok) return;
     arrange(Object.keys(got.values || { [path]: 0 }).filter(p => !signals.has(p)).map(p => ({ path: p, label: p, unit: '', event: false })));
     $('path').value = '';
-    await watch(); how();
+    watch();
+    how();
   });
   document.addEventListener('keydown', e => {
     if (e.ctrlKey || e.altKey || e.metaKey || e.target.closest('input, select, textarea, .plot')) return;

@@ -538,6 +538,33 @@ static void test_models_of_ours_come_back_with_the_same_events(void)
   TEST_ASSERT_GREATER_OR_EQUAL_UINT(70, drawn);
 }
 
+/* A lever that a knob can be is one, and comes back as a lever; what a knob cannot say stays ours.
+ */
+static void test_a_knob_is_a_lever(void)
+{
+  static const char model[] =
+      "<hydevs xmlns=\"urn:hydevs:1\" name=\"panel\">"
+      "<lever name=\"turn\" value=\"53\" lower=\"-5\" upper=\"300\"/>"
+      "<lever name=\"air\" kind=\"outside\" value=\"2\" lower=\"0\" upper=\"4\"/>"
+      "<lever name=\"free\" value=\"1\"/>"
+      "<integrator name=\"x\" in=\"turn - air*x - free\"/>"
+      "<experiment stop=\"5\" record=\"x\"/></hydevs>";
+  g_autofree char *file = saved("panel.xml", model);
+  g_autofree char *said = NULL, *pdm = converted(file, "a.pdm", NULL, &said);
+  TEST_ASSERT_NOT_NULL_MESSAGE(pdm, said);
+  const char *knob = strstr(pdm, "rtview_knob.h");
+  TEST_ASSERT_NOT_NULL_MESSAGE(knob, pdm);
+  TEST_ASSERT_NULL_MESSAGE(strstr(knob + 1, "rtview_knob"), pdm);
+  TEST_ASSERT_NOT_NULL(strstr(pdm, "Min = Str; -5 "));
+  TEST_ASSERT_NOT_NULL(strstr(pdm, "Max = Str; 300 "));
+  g_autofree char *path = saved("panel.pdm", pdm), *xml = must_convert(path, "-");
+  TEST_ASSERT_NOT_NULL_MESSAGE(
+      strstr(xml, "<lever name=\"turn\" lower=\"-5\" upper=\"300\" value=\"53\""), xml);
+  g_autoptr(HyLoaded) one = load(file, NULL), two = load(path, NULL);
+  g_autofree char *what = difference(one, two, 5, 20000);
+  TEST_ASSERT_NULL_MESSAGE(what, what);
+}
+
 int main(void)
 {
   dir = g_dir_make_tmp("hydevs-round-XXXXXX", NULL);
@@ -549,6 +576,7 @@ int main(void)
   RUN_TEST(test_formulas_of_ours_are_expressions_of_scilab);
   RUN_TEST(test_formulas_descriptions_and_comments_are_kept);
   RUN_TEST(test_models_of_ours_come_back_with_the_same_events);
+  RUN_TEST(test_a_knob_is_a_lever);
   g_autoptr(GDir) files = g_dir_open(dir, 0, NULL);
   for (const char *name; files != NULL && (name = g_dir_read_name(files)) != NULL;) {
     g_autofree char *path = g_build_filename(dir, name, NULL);
