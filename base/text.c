@@ -3,6 +3,7 @@
 #include "base/decimal.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* 15 digits survive a round trip from decimal, 17 one from double: the first of these that reads
@@ -144,4 +145,25 @@ void hy_dot_string(GString *out, const char *text)
     }
   }
   g_string_append_c(out, '"');
+}
+
+gboolean hy_text_number(const char *text, double *v)
+{
+  static const struct {
+    char suffix;
+    const char *exponent;
+  } suffixes[] = {{'f', "e-15"}, {'p', "e-12"}, {'n', "e-9"}, {'u', "e-6"}, {'m', "e-3"},
+                  {'k', "e3"},   {'M', "e6"},   {'G', "e9"},  {'T', "e12"}};
+  g_return_val_if_fail(text != NULL && v != NULL, FALSE);
+  gsize length = strlen(text);
+  g_autofree char *number = g_strdup(text);
+  for (guint k = 0; length > 1 && k < G_N_ELEMENTS(suffixes); k++) {
+    if (text[length - 1] == suffixes[k].suffix && g_ascii_isdigit(text[length - 2])) {
+      g_free(number);
+      number = g_strdup_printf("%.*s%s", (int)length - 1, text, suffixes[k].exponent);
+    }
+  }
+  char *end;
+  *v = g_ascii_strtod(number, &end);
+  return end != number && *end == '\0' && !isnan(*v);
 }

@@ -11,6 +11,7 @@
 #define CLI_VERBS(VERB)                                                                            \
   VERB(run, "run", "simulate a model and record what it does")                                     \
   VERB(plot, "plot", "draw a recording, or run a model and draw what it recorded")                 \
+  VERB(session, "session", "steer a run: stop, change, go back, replay, keep the time of a clock") \
   VERB(check, "check", "find what is wrong with a model, without running it")                      \
   VERB(trace, "trace", "show every message of a model, line by line")                              \
   VERB(step, "step", "show one event after the other")                                             \

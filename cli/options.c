@@ -220,22 +220,7 @@ gboolean cli_blocks(char **files, HyBlocks **blocks, int *status)
 
 gboolean cli_number(const char *text, double *v)
 {
-  static const struct {
-    char suffix;
-    const char *exponent;
-  } suffixes[] = {{'f', "e-15"}, {'p', "e-12"}, {'n', "e-9"}, {'u', "e-6"}, {'m', "e-3"},
-                  {'k', "e3"},   {'M', "e6"},   {'G', "e9"},  {'T', "e12"}};
-  gsize length = strlen(text);
-  g_autofree char *number = g_strdup(text);
-  for (guint k = 0; length > 1 && k < G_N_ELEMENTS(suffixes); k++) {
-    if (text[length - 1] == suffixes[k].suffix && g_ascii_isdigit(text[length - 2])) {
-      g_free(number);
-      number = g_strdup_printf("%.*s%s", (int)length - 1, text, suffixes[k].exponent);
-    }
-  }
-  char *end;
-  *v = g_ascii_strtod(number, &end);
-  return end != number && *end == '\0' && !isnan(*v);
+  return hy_text_number(text, v);
 }
 
 gboolean cli_time(const char *verb, const char *option, const char *text, double *t, int *status)

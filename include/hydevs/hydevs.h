@@ -23,6 +23,7 @@
 #include "hydevs/record.h"
 #include "hydevs/report.h"
 #include "hydevs/serve.h"
+#include "hydevs/session.h"
 #include "hydevs/sim.h"
 #include "hydevs/snapshot.h"
 #include "hydevs/stats.h"

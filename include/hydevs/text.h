@@ -11,6 +11,9 @@ G_BEGIN_DECLS
  * HY_DOUBLE_SIZE bytes. */
 #define HY_DOUBLE_SIZE 32
 char *hy_double_text(char *buffer, double v);
+/* *V: the number that TEXT is, all of it, as a model file may have it: "10u". FALSE: it is none;
+ * NaN is none. */
+gboolean hy_text_number(const char *text, double *v);
 /* "1", "0.5,2" (Taylor coefficients without trailing zeros), "('job', 1)"; appended to OUT. */
 void hy_value_text(GString *out, const HyValue *value);
 

@@ -19,6 +19,13 @@ static const char *const may_be_null[] = {
     "hy_library_new blocks",
     "hy_library_new folders",
     "hy_run_new settings",
+    "hy_session_new settings",
+    "hy_session_new session",
+    "hy_session_do_as who",
+    "hy_session_leave who",
+    "hy_session_hear user",
+    "hy_session_status message",
+    "hy_session_usage doc",
     "hy_run_record_files files",
     "hy_run_record_csv file",
     "hy_run_record_both files",
@@ -806,6 +813,8 @@ static void null_of_text(void)
   REFUSES(hy_nearest, words, ("a", NULL));
   REFUSES(hy_nearest_offer, nearest, (NULL, "a"));
   REFUSES(hy_nearest_offer, candidate, (&nearest, NULL));
+  REFUSES(hy_text_number, text, (NULL, &real));
+  REFUSES(hy_text_number, v, ("1", NULL));
 }
 
 static void null_of_servers(void)
@@ -815,6 +824,38 @@ static void null_of_servers(void)
   REFUSES(hy_server_address, server, (NULL));
   REFUSES(hy_server_say, server, (NULL, 0, "a", TRUE));
   REFUSES(hy_server_say, line, (any, 0, NULL, TRUE));
+}
+
+static void hear_nothing(gpointer user, const char *line)
+{
+  (void)user;
+  (void)line;
+}
+
+static void null_of_sessions(void)
+{
+  gpointer any = &count; /* not looked into */
+  g_autoptr(GString) out = g_string_new(NULL);
+  REFUSES(hy_session_new, loaded, (NULL, NULL, NULL, NULL));
+  REFUSES(hy_session_do, session, (NULL, "info", out));
+  REFUSES(hy_session_do, line, (any, NULL, out));
+  REFUSES(hy_session_do, answer, (any, "info", NULL));
+  REFUSES(hy_session_do_as, session, (NULL, any, "info", out));
+  REFUSES(hy_session_do_as, line, (any, any, NULL, out));
+  REFUSES(hy_session_do_as, answer, (any, any, "info", NULL));
+  REFUSES(hy_session_leave, session, (NULL, any));
+  REFUSES(hy_session_hear, session, (NULL, hear_nothing, NULL));
+  REFUSES(hy_session_hear, hear, (any, NULL, NULL));
+  REFUSES(hy_session_turn, session, (NULL));
+  REFUSES(hy_session_fd, session, (NULL));
+  REFUSES(hy_session_now, session, (NULL));
+  REFUSES(hy_session_state, session, (NULL));
+  REFUSES(hy_session_status, session, (NULL, NULL));
+  REFUSES(hy_session_words, line, (NULL, out));
+  REFUSES(hy_session_words, out, ("{}", NULL));
+  REFUSES(hy_session_run, session, (NULL));
+  REFUSES(hy_session_usage, verb, (NULL, NULL));
+  REFUSES(hy_session_table, out, (NULL));
 }
 
 static void null_of_trace(void)
@@ -905,6 +946,7 @@ static void test_no_argument_may_be_null_unless_the_header_says_so(void)
       null_of_optimise,   null_of_pages,  null_of_plot,    null_of_fmu,       null_of_record,
       null_of_report,     null_of_sim,    null_of_stats,   null_of_steady,    null_of_sweep,
       null_of_text,       null_of_trace,  null_of_servers, null_of_snapshot,
+      null_of_text,       null_of_trace,  null_of_servers, null_of_sessions,
   };
   criticals_begin();
   for (guint k = 0; k < G_N_ELEMENTS(of); k++) {
