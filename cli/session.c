@@ -1,5 +1,6 @@
 /* hydevs session: a run that is steered, by lines from stdin. */
 #include "model.h"
+#include "session_page.h"
 #include "socket.h"
 
 #include <hydevs/session.h>
@@ -43,10 +44,11 @@ static const char *const not_here[] = {"progress", NULL};
 
 typedef struct {
   HySession *session;
-  gboolean terminal; /* words */
-  gboolean over;     /* nothing more comes from stdin */
-  GString *read;     /* of a line that has not ended */
-  CliSocket *socket; /* NULL: there is none */
+  gboolean terminal;    /* words */
+  gboolean over;        /* nothing more comes from stdin */
+  GString *read;        /* of a line that has not ended */
+  CliSocket *socket;    /* NULL: there is none */
+  CliSessionPage *page; /* likewise */
 } Talk;
 
 static volatile sig_atomic_t interrupted;
@@ -67,7 +69,8 @@ static void hear(gpointer user, const char *line)
   if (!talk->terminal) {
     puts(line);
     fflush(stdout);
-  } else if (!g_str_has_prefix(line, "{\"event\":\"log\"")) {
+  } else if (!g_str_has_prefix(line, "{\"event\":\"log\"") &&
+             (talk->page == NULL || !g_str_has_prefix(line, "{\"event\":\"values\""))) {
     g_autoptr(GString) words = g_string_new(NULL);
     hy_session_words(line, words);
     puts(words->str);
@@ -130,10 +133,12 @@ static void take(Talk *talk)
 static void wait_for_line(Talk *talk, double due)
 {
   double seconds = due - hy_session_now(talk->session);
-  struct pollfd who[3 + CLI_SOCKET_CLIENTS] = {
+  enum { OTHERS = 3 };
+  struct pollfd who[OTHERS + 1 + CLI_SOCKET_CLIENTS] = {
       {.fd = hy_session_fd(talk->session), .events = POLLIN},
-      {.fd = talk->over ? -1 : STDIN_FILENO, .events = POLLIN}};
-  guint n = 2 + (talk->socket != NULL ? cli_socket_watch(talk->socket, who + 2) : 0);
+      {.fd = talk->over ? -1 : STDIN_FILENO, .events = POLLIN},
+      {.fd = cli_session_page_fd(talk->page), .events = POLLIN}};
+  guint n = OTHERS + (talk->socket != NULL ? cli_socket_watch(talk->socket, who + OTHERS) : 0);
   struct timespec most = {0};
   if (seconds > 0 && isfinite(seconds)) {
     most.tv_sec = (time_t)MIN(floor(seconds), 1e6);
@@ -145,8 +150,11 @@ static void wait_for_line(Talk *talk, double due)
   if (who[1].revents != 0) {
     take(talk);
   }
+  if (who[2].revents != 0) {
+    cli_session_page_answer(talk->page);
+  }
   if (talk->socket != NULL) {
-    cli_socket_serve(talk->socket, who + 2, n - 2);
+    cli_socket_serve(talk->socket, who + OTHERS, n - OTHERS);
   }
 }
 
@@ -157,7 +165,7 @@ static void talk_on(Talk *talk)
     double due = hy_session_turn(talk->session);
     if (interrupted > 0) {
       say(talk, interrupted == 1 && is_running(talk) ? "freeze" : "end");
-    } else if (talk->over && talk->socket == NULL && !is_running(talk)) {
+    } else if (talk->over && talk->socket == NULL && talk->page == NULL && !is_running(talk)) {
       g_autoptr(GString) answer = g_string_new(NULL);
       hy_session_do(talk->session, "end", answer);
     } else {
@@ -204,11 +212,49 @@ static gboolean read_numbers(const char *scale, const char *frame, gint64 events
   return TRUE;
 }
 
+static gboolean read_port(const char *text, guint *port)
+{
+  double number;
+  if (!cli_number(text, &number) || !(number >= 0 && number <= G_MAXUINT16) ||
+      number != floor(number)) {
+    return FALSE;
+  }
+  *port = (guint)number;
+  return TRUE;
+}
+
+/* The session begins where nobody has done so yet: a page shows what is there. FALSE: *STATUS is
+ * the exit status. */
+static gboolean open_page(Talk *talk, const HyLoaded *loaded, guint port, int *status)
+{
+  g_autoptr(GError) error = NULL;
+  if (strcmp(hy_session_state(talk->session), "loaded") == 0) {
+    g_autoptr(GString) answer = g_string_new(NULL);
+    hy_session_do(talk->session, "{\"do\":\"init\"}", answer);
+  }
+  if (hy_session_run(talk->session) == NULL) {
+    *status = ended(talk->session);
+    return FALSE;
+  }
+  talk->page = cli_session_page_new(talk->session, loaded, port, &error);
+  if (talk->page == NULL) {
+    *status = cli_failed(error);
+    return FALSE;
+  }
+  g_print(talk->terminal ? "open %s\n" : "{\"event\":\"page\",\"address\":\"%s\"}\n",
+          cli_session_page_address(talk->page));
+  return TRUE;
+}
+
 static int run(const CliModel *m, const char *file, const HySessionSettings *how, const char *at,
-               gboolean words)
+               const char *port, gboolean words)
 {
   int status;
+  guint number = 0;
   HyRunSettings set;
+  if (port != NULL && !read_port(port, &number)) {
+    return cli_usage("session", "--page=%s: a port, 1 to 65535, or 0 for one that is free", port);
+  }
   g_autoptr(GError) error = NULL;
   g_autoptr(HyLoaded) loaded = cli_model_load("session", m, file, &status);
   if (loaded == NULL || !cli_model_settings("session", m, &set, &status)) {
@@ -228,16 +274,20 @@ static int run(const CliModel *m, const char *file, const HySessionSettings *how
   struct sigaction action = {.sa_handler = interrupt};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  talk_on(&talk);
+  if (port == NULL || open_page(&talk, loaded, number, &status)) {
+    talk_on(&talk);
+    status = ended(session);
+  }
+  cli_session_page_free(talk.page);
   cli_socket_close(talk.socket);
-  return ended(session);
+  return status;
 }
 
 int cli_session(int argc, char **argv)
 {
   g_auto(CliModel) m = CLI_MODEL_NONE;
   g_autofree char *script = NULL, *log = NULL, *scale = NULL, *frame = NULL, *policy = NULL,
-                  *at = NULL;
+                  *at = NULL, *port = NULL;
   g_auto(GStrv) out = NULL;
   gint64 events = 0;
   gboolean words = FALSE, table = FALSE;
@@ -263,6 +313,8 @@ int cli_session(int argc, char **argv)
        "Frames also with methods that promise no cost", NULL},
       {"socket", 0, 0, G_OPTION_ARG_FILENAME, &at,
        "A Unix socket with the same lines, for several programs; the session ends by end", "PATH"},
+      {"page", 0, 0, G_OPTION_ARG_STRING, &port,
+       "Also a page in a browser of this machine, at this port (0: one that is free)", "PORT"},
       {"table", 0, 0, G_OPTION_ARG_NONE, &table, "Print what each verb does in each state, and end",
        NULL},
       {"words", 0, 0, G_OPTION_ARG_NONE, &words, "As on a terminal, where there is none", NULL},
@@ -300,5 +352,5 @@ int cli_session(int argc, char **argv)
   how.script = script;
   how.log = log;
   how.record = (const char *const *)out;
-  return run(&m, argv[1], &how, at, words);
+  return run(&m, argv[1], &how, at, port, words);
 }

@@ -108,8 +108,9 @@
     for (const [path, v] of Object.entries(values)) {
       const s = signals.get(path), x = typeof v === 'number' ? v : NaN;
       if (!s) continue;
+      s.value = typeof v === 'number' ? v : undefined;
       if (s.t.length && s.t[s.t.length - 1] === t && s.v[s.v.length - 1] === x) continue;
-      s.t.push(t); s.v.push(x); s.value = typeof v === 'number' ? v : undefined;
+      s.t.push(t); s.v.push(x);
       if (v !== 0 && v !== 1) s.binary = false;
       if (s.t.length > MOST) { s.t.splice(0, MOST - LESS); s.v.splice(0, MOST - LESS); }
     }

@@ -547,7 +547,7 @@ static void test_a_knob_is_a_lever(void)
       "<lever name=\"turn\" value=\"53\" lower=\"-5\" upper=\"300\"/>"
       "<lever name=\"air\" kind=\"outside\" value=\"2\" lower=\"0\" upper=\"4\"/>"
       "<lever name=\"free\" value=\"1\"/>"
-      "<integrator name=\"x\" in=\"turn - air*x - free\"/>"
+      "<integrator name=\"x\" in=\"turn - air*x - free\" method=\"qss3\"/>"
       "<experiment stop=\"5\" record=\"x\"/></hydevs>";
   g_autofree char *file = saved("panel.xml", model);
   g_autofree char *said = NULL, *pdm = converted(file, "a.pdm", NULL, &said);
