@@ -157,7 +157,8 @@ void hy_frames_free(HyFrames *f)
   }
 }
 
-/* Who has moved most since the last frame. */
+/* Who has moved most since the last frame; of equals the last, as formulas stand before the states
+ * that they are of. */
 static guint look_who_moved(const HySession *s, HyFrames *f)
 {
   guint best = G_MAXUINT;
@@ -165,7 +166,7 @@ static guint look_who_moved(const HySession *s, HyFrames *f)
   for (guint a = 0; a < f->n; a++) {
     guint64 n = s->sim->atoms[a].n_int, by = n >= f->moved[a] ? n - f->moved[a] : 0;
     f->moved[a] = n;
-    best = by > most ? a : best;
+    best = by > 0 && by >= most ? a : best;
     most = MAX(most, by);
   }
   return best;
