@@ -21,6 +21,8 @@ static void snapshot_atoms(HySim *sim, HyTape *tape)
   hy_tape_whole(tape, sim->states, sim->states_size);
   for (guint a = 0; a < sim->n; a++) {
     if (sim->atoms[a].klass->tape != NULL) {
+      tape->copied = sim->states; /* a class may have copied something of its own since */
+      tape->copied_size = sim->states_size;
       sim->atoms[a].klass->tape(sim->atoms[a].state, tape);
     }
   }

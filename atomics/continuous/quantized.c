@@ -247,6 +247,9 @@ gboolean hy_quantized_held(const void *state, HyHeld *held)
  * quantizer themselves later. */
 void hy_quantized_tape(void *state, HyTape *tape)
 {
+  if (!hy_tape_files(tape)) {
+    return; /* in memory the state is copied as it lies, and there are very many of them */
+  }
   HyQuantized *s = state;
   hy_tape_qstate(tape, &s->v);
   HY_TAPE(tape, s->member.told);
@@ -254,7 +257,7 @@ void hy_quantized_tape(void *state, HyTape *tape)
   HY_TAPE(tape, s->member.missing);
   HY_TAPE(tape, s->member.says);
   HY_TAPE(tape, s->member.look);
-  if (!hy_tape_files(tape) || s->v.pieces < s->member.quantizer->order) {
+  if (s->v.pieces < s->member.quantizer->order) {
     hy_signal_tape(&s->in, tape);
   } else if (hy_tape_loads(tape)) {
     s->in.known = TRUE;
