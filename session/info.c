@@ -153,7 +153,8 @@ static Row read_row(const char *line)
     g_autofree char *key = hy_json_key(&json), *text = read_text(&json);
     gboolean taken = g_strcmp0(key, "n") == 0 || g_strcmp0(key, "after") == 0;
     for (guint k = 0; key != NULL && k < G_N_ELEMENTS(aside) && !taken; k++) {
-      taken = strcmp(key, aside[k].key) == 0;
+      taken = strcmp(key, aside[k].key) == 0 &&
+              *aside[k].to == NULL; /* what comes again is a word of the command */
       if (taken) {
         *aside[k].to = g_steal_pointer(&text);
       }

@@ -57,7 +57,9 @@ static void fifo_make(HyFifo *f, gsize n)
   while (f->room < n) {
     fifo_grow(f);
   }
-  memset(f->item, 0, f->room * sizeof *f->item);
+  if (n > 0) {
+    memset(f->item, 0, f->room * sizeof *f->item);
+  }
   f->n = n;
 }
 
