@@ -941,12 +941,11 @@ static guint expect_header_refused(const char *header)
 static void test_no_argument_may_be_null_unless_the_header_says_so(void)
 {
   static void (*const of[])(void) = {
-      null_of_atomic,     null_of_blocks,  null_of_bode,     null_of_equations, null_of_experiment,
-      null_of_expression, null_of_format,  null_of_load,     null_of_look,      null_of_model,
-      null_of_optimise,   null_of_pages,   null_of_plot,     null_of_fmu,       null_of_record,
-      null_of_report,     null_of_sim,     null_of_stats,    null_of_steady,    null_of_sweep,
-      null_of_text,       null_of_trace,   null_of_servers,  null_of_snapshot,  null_of_text,
-      null_of_trace,      null_of_servers, null_of_sessions,
+      null_of_atomic,     null_of_blocks, null_of_bode,    null_of_equations, null_of_experiment,
+      null_of_expression, null_of_format, null_of_load,    null_of_look,      null_of_model,
+      null_of_optimise,   null_of_pages,  null_of_plot,    null_of_fmu,       null_of_record,
+      null_of_report,     null_of_sim,    null_of_stats,   null_of_steady,    null_of_sweep,
+      null_of_text,       null_of_trace,  null_of_servers, null_of_snapshot,  null_of_sessions,
   };
   criticals_begin();
   for (guint k = 0; k < G_N_ELEMENTS(of); k++) {
