@@ -146,6 +146,22 @@ void hy_run_record_anew(HyRun *run)
   run->anew = TRUE;
 }
 
+/* Recordings go on with those of the snapshot, so who records nothing cannot go on from one that
+ * has some. */
+static gboolean somebody_records(const HyRun *run, const HySnapshotFile *s, GError **error)
+{
+  if (s->head.recordings->len == 0 || hy_run_n_recorders(run) > 0) {
+    return TRUE;
+  }
+  const HySnapshotRecording *r = &g_array_index(s->head.recordings, HySnapshotRecording, 0);
+  g_set_error(
+      error, HY_ERROR, HY_ERROR_USAGE,
+      "%s: its run has recorded into %s, and only one that goes on with that, as `hydevs run "
+      "--from` does, goes on from it",
+      s->file, r->file);
+  return FALSE;
+}
+
 gboolean hy_run_read_snapshot(HyRun *run, const char *file, HyRead how, char **extra,
                               GError **error)
 {
@@ -156,7 +172,8 @@ gboolean hy_run_read_snapshot(HyRun *run, const char *file, HyRead how, char **e
   }
   Of of = {run, NULL};
   const HySnapshotMore more = {&of, NULL, load_all};
-  if (!hy_snapshot_read(run->sim, s, how == HY_READ_RESTART, &more, error) ||
+  if (!somebody_records(run, s, error) ||
+      !hy_snapshot_read(run->sim, s, how == HY_READ_RESTART, &more, error) ||
       !files_go_on(run, error)) {
     return FALSE;
   }

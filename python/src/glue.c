@@ -146,10 +146,17 @@ static void python_clear(void *state)
   g_clear_pointer(&s->bytes, g_free);
 }
 
-/* It is in Python that it remembers; what is on the tape are the bytes of pickle. */
+/* It is in Python that it remembers; what is on the tape are the bytes of pickle. These are a
+ * program that unpickling runs, so none is taken from a file, nor put into one. */
 static void python_tape(void *state, HyTape *tape)
 {
   PythonState *s = state;
+  if (hy_tape_files(tape)) {
+    hy_tape_reject(tape,
+                   "what a block in Python remembers is pickled, and to read that from a file "
+                   "would run what stands in the file, so no file can hold it");
+    return;
+  }
   if (!hy_tape_loads(tape)) {
     hydevs_atomic_freeze(state);
     if (s->bytes == NULL) {

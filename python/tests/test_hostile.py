@@ -12,6 +12,68 @@ from hydevs._core import lib
 ENDLESS = '<integrator name="x" in="y"/><integrator name="y" in="-x" x0="1"/><experiment stop="1e9" method="qss3" dqrel="1e-6" dqmin="1e-6"/>'
 
 
+class Wrong(Case):
+    """What is not meant says what it is about, and no number comes of it."""
+
+    def check(self, kind, why, call):
+        with self.assertRaisesRegex(kind, why):
+            call()
+
+    def test_arguments_that_make_no_sense_are_named(self):
+        m = model(DECAY)
+        for name in ("seed", "limit"):
+            for wrong in (1.5, "x", -1, 1 << 63):
+                self.check(hydevs.UsageError, name, lambda n=name, v=wrong: m.run(**{n: v}))
+        for call in (m.run, m.start, m.sweep):
+            self.check(hydevs.UsageError, "stop=nan", lambda c=call: c(stop=float("nan")))
+            self.check(TypeError, "stop=", lambda c=call: c(stop=[1]))
+        self.check(hydevs.UsageError, "stop=nan", lambda: next(m.steps(until=float("nan"))))
+        self.check(TypeError, "3 is no text", lambda: m.run(engine=3))
+        self.check(TypeError, "3 is no name", lambda: m.run(record=3))
+        self.check(TypeError, "progress=3", lambda: m.run(progress=3))
+        self.check(TypeError, "progress=3", lambda: m.sweep(a=[1, 2], progress=3))
+        self.check(hydevs.UsageError, "threads=-1", lambda: m.sweep(a=[1, 2], threads=-1))
+        self.check(IndexError, "no row 2: the sweep has 2", lambda: m.sweep(a=[1, 2]).run(2))
+        self.check(TypeError, "name of a file", lambda: hydevs.load(b"m.xml"))
+        self.check(TypeError, "bytes", lambda: hydevs.load("m.xml", text=b"<hydevs/>"))
+        self.check(hydevs.UsageError, "no table 1", lambda: m.run().plot(table=1))
+        self.check(TypeError, "no Snapshot", lambda: m.start().load("x.hysnap"))
+
+    def test_classes_that_are_wrong_are_named(self):
+        for ports in ("out", 3, ("out",)):
+            wrong = type("Wrong", (hydevs.Atomic,), {"outputs": ports})
+            self.check(hydevs.UsageError, r"hydevs.events\(\)", lambda w=wrong: model(DECAY, blocks=[w]))
+        ramp = type("Ramp", (hydevs.Atomic,), {"outputs": hydevs.signal("out")})
+        self.check(hydevs.UsageError, 'built-in block; Ramp has another by `type = "my_ramp"`', lambda: model(DECAY, blocks=[ramp]))
+
+    def test_a_run_says_what_it_is_without_numpy(self):
+        code = f'''
+import sys
+sys.modules["numpy"] = None
+import hydevs
+r = hydevs.load("m.xml", text='<hydevs xmlns="urn:hydevs:1" name="m">{DECAY}</hydevs>').run(grid=0.125)
+print(len(r.table), "9 rows" in repr(r), "9 rows" in repr(r.table))
+'''
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        self.assertEqual(("9 True True\n", ""), (done.stdout, done.stderr))
+
+    def test_a_simulation_at_work_is_left_alone(self):
+        class Meddles(hydevs.Atomic):
+            outputs = hydevs.signal("out")
+
+            def start(self, t):
+                self.sigma = 1.0
+
+            def output(self, t):
+                return "out", 1.0 if s is None else float(what(s) is not None)
+
+        for what in (lambda s: s.save(), lambda s: s.run(5), lambda s: s.write(self.path("x.hysnap")), lambda s: s["b"], lambda s: s.next, lambda s: s.levers):
+            s = None
+            s = model('<meddles name="b"/><experiment stop="5"/>', blocks=[Meddles]).start()
+            with self.assertRaisesRegex(hydevs.RunError, "another one is at work"):
+                s.run(2)
+
+
 @needs_numpy
 class Hostile(Case):
     def test_a_process_that_forks_during_a_run_has_two_that_work(self):

@@ -121,8 +121,10 @@ class Atomic:
 
 def ports_of(ports: Ports) -> tuple[Port, ...]:
     found: list[Port] = []
-    for port in (ports,) if isinstance(ports, Port) else tuple(ports):
-        found += ports_of(port) if isinstance(port, tuple) else (port,)
+    if isinstance(ports, str) or not hasattr(ports, "__iter__") and not isinstance(ports, Port):
+        raise UsageError(f"inputs and outputs are made by hydevs.events() and hydevs.signal(), and {ports!r} is not")
+    for port in (ports,) if isinstance(ports, Port) else ports:
+        found += (port,) if isinstance(port, Port) else ports_of(port)
     return tuple(found)
 
 
@@ -211,7 +213,7 @@ class Blocks:
         for of in self.classes:
             failure = Failure()
             if not lib.hy_blocks_add(self.handle.what, table_for(of).what, failure.where):
-                raise failure.error()
+                raise UsageError(f"{failure.error()}; {of.__name__} has another by `type = \"my_{of.__name__.lower()}\"`")
 
 
 # One block of a simulation

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import _thread
+import os
 import warnings
 
 from ._errors import BY_CODE, INTERRUPTED, Error, Message, ModelError, ModelWarning, RunError, UsageError
@@ -75,6 +76,8 @@ class Keep:
     def text(self, value: str | None) -> Any:
         if value is None:
             return NULL
+        if not isinstance(value, str):
+            raise TypeError(f"{value!r} is no text")
         if "\0" in value:
             raise UsageError(f"a text with a zero in it: {value!r}")
         made = ffi.new("char[]", value.encode("utf-8", "surrogateescape"))
@@ -91,7 +94,16 @@ class Keep:
 
 def names(value: str | Iterable[str] | None) -> list[str]:
     """One name or several, as a list."""
+    if value is not None and not hasattr(value, "__iter__"):
+        raise TypeError(f"{value!r} is no name, nor a list of names")
     return [] if value is None else [value] if isinstance(value, str) else list(value)
+
+
+def name_of(file: str | os.PathLike[str]) -> str:
+    name = os.fspath(file)
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a file is a text, and not {name!r}")
+    return name
 
 
 def said(value: object) -> str:
@@ -115,7 +127,10 @@ EXPONENTS = {"f": "e-15", "p": "e-12", "n": "e-9", "u": "e-6", "m": "e-3", "k": 
 def number(value: Number, what: str) -> float:
     """"20m" is 0.02, rounded once, as in a model file."""
     if not isinstance(value, str):
-        return float(value)
+        try:
+            return float(value)
+        except TypeError:
+            raise TypeError(f"{what}={value!r} is not a number") from None
     plain = value.strip()
     if len(plain) > 1 and plain[-1] in EXPONENTS and plain[-2].isdigit():
         plain = plain[:-1] + EXPONENTS[plain[-1]]
@@ -125,6 +140,18 @@ def number(value: Number, what: str) -> float:
         return float(plain)
     except ValueError:
         raise UsageError(f"{what}={value!r} is not a number") from None
+
+
+def whole(value: int | None, what: str) -> int | None:
+    """A whole number that the library has room for; None stays."""
+    if value is None:
+        return None
+    if not hasattr(value, "__index__"):
+        raise UsageError(f"{what}={value!r} is not a whole number")
+    made = value.__index__()
+    if not 0 <= made < 1 << 63:
+        raise UsageError(f"{what}={made} must be 0 or more, and below 2^63")
+    return made
 
 
 # Messages
@@ -246,6 +273,8 @@ class Look:
     __slots__ = ("state", "watch", "user")
 
     def __init__(self, progress: Progress | None = None) -> None:
+        if progress is not None and not callable(progress):
+            raise TypeError(f"progress={progress!r} cannot be called")
         self.state = Looked(progress)
         self.watch = ffi.new("Watch *")
         self.user = ffi.new_handle(self.state)  # which holds that, and not this: no circle

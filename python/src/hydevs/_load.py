@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 
-from ._core import NULL, Handle, Keep, Look, Report, names, number, said, text, text_or_none, warn
+from ._core import NULL, Handle, Keep, Look, Report, name_of, names, number, said, text, text_or_none, warn
 from ._hydevs import ffi, lib
 
 TYPE_CHECKING = False
@@ -214,8 +214,9 @@ class Loaded:
         return Sweep(self, made, asked, done, handle)
 
     def start(self, *, stop: Number | None = None, engine: str | None = None, seed: int | None = None, limit: int | None = None,
-              partition: str | None = None) -> Simulation:
-        """A simulation that is steered: run(until), step(), input(), save() and load()."""
+              partition: str | None = None, from_: str | os.PathLike[str] | None = None) -> Simulation:
+        """A simulation that is steered: run(until), step(), input(), save() and load(), write() and read(). `from_`: a file of
+        write(), from which it goes on."""
         from ._run import Settings
         from ._simulation import Simulation
 
@@ -225,7 +226,10 @@ class Loaded:
             o = self._options.copy()
             o.fed = True
             model = Loaded(self.file, o, self._documents)
-        return Simulation(model, Settings(1e308 if stop is None else stop, engine, partition, seed, limit))
+        made = Simulation(model, Settings(1e308 if stop is None else stop, engine, partition, seed, limit))
+        if from_ is not None:
+            made.read(from_)
+        return made
 
     def steps(self, *, until: Number | None = None, seed: int | None = None, limit: int | None = None) -> Iterator[Told]:
         """One event after the other, as `hydevs step` tells them, on the tree."""
@@ -259,7 +263,7 @@ class Loaded:
         from ._analyses import export_fmu
         from ._run import Settings
 
-        export_fmu(self, os.fspath(file), Settings(stop, None, None, seed, None))
+        export_fmu(self, name_of(file), Settings(stop, None, None, seed, None))
 
     def _like(self, handle: Handle, set: Mapping[str, str]) -> Loaded:
         """What has been loaded already, with these parameters."""
@@ -281,6 +285,8 @@ def documents_with(file: str, text: str | None) -> Handle:
     """Files as they are when they are first read; FILE has this text, if there is one."""
     documents, report, keep = Handle(lib.OWNED_DOCUMENTS, lib.hy_documents_new()), Report(), Keep()
     if text is not None:
+        if not isinstance(text, str):
+            raise TypeError(f"text= is the model as a text, and not {type(text).__name__}")
         told = text.encode()
         if not lib.hy_documents_add(documents.what, keep.text(file), told, len(told), lib.hy_formats(), report.what):
             raise report.error()
@@ -307,7 +313,7 @@ def load(file: str | os.PathLike[str], *, set: Mapping[str, Value] | None = None
         from ._atomic import Blocks
 
         o.blocks = Blocks(blocks)
-    model = Loaded(os.fspath(file), o, documents_with(os.fspath(file), text))
+    model = Loaded(name_of(file), o, documents_with(name_of(file), text))
     warn(model.warnings)
     return model
 

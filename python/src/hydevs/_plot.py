@@ -4,7 +4,8 @@ from __future__ import annotations
 import os
 import tempfile
 
-from ._core import Failure, Keep, number
+from ._core import Failure, Keep, name_of, number
+from ._errors import UsageError
 from ._hydevs import ffi, lib
 
 TYPE_CHECKING = False
@@ -51,7 +52,7 @@ class Plot:
             csv = os.path.join(folder, "run.csv")
             write_csv(self.run.tables[self._table], csv)
             keep, failure, o = Keep(), Failure(), ffi.new("HyPlotOptions *")
-            o.csv, o.name, o.out = keep.text(csv), keep.text(name), keep.text(os.fspath(file))
+            o.csv, o.name, o.out = keep.text(csv), keep.text(name), keep.text(name_of(file))
             o.columns = keep.text(",".join(self.columns) or None)
             o.title = keep.text(self._options["title"] or self.run.model.title or name)
             o.over, o.log = keep.text(self._options["over"]), keep.text(self._options["log"])
@@ -77,6 +78,8 @@ class Plot:
 
 def plot(run: Run, columns: tuple[str, ...], table: int, over: str | None, title: str | None, log: str | None, start: Number | None,
          stop: Number | None, width: float | None, height: float | None) -> Plot:
+    if run.tables and not 0 <= table < len(run.tables):
+        raise UsageError(f"there is no table {table}: the run has {len(run.tables)}, from 0 on")
     found = run.tables[table] if run.tables else run.table
     for name in columns:
         if not any(letter in name for letter in "*?[{,"):

@@ -1,7 +1,7 @@
 """Runs: one simulation from start to stop, with what it has recorded and measured."""
 from __future__ import annotations
 
-from ._core import NULL, WATCH_PROGRESS, Failure, Handle, Keep, Look, Report, cause_of, collected, number, said, start_calls, taken, text, text_or_none, warn
+from ._core import NULL, WATCH_PROGRESS, Failure, Handle, Keep, Look, Report, cause_of, collected, number, said, start_calls, taken, text, text_or_none, warn, whole
 from ._errors import INTERRUPTED, Error, Message, ModelError, RunError, UsageError
 from ._hydevs import ffi, lib
 from ._table import Table, table_of
@@ -24,9 +24,9 @@ class Settings:
     def __init__(self, stop: Number | None, engine: str | None, partition: str | None, seed: int | None, limit: int | None) -> None:
         self.stop = float("nan") if stop is None else number(stop, "stop")
         self.engine, self.partition = engine, partition
-        self.seed, self.limit = seed, limit
-        if (seed is not None and not 0 <= seed < 1 << 63) or (limit is not None and not 0 <= limit < 1 << 63):
-            raise UsageError("seed and limit are whole numbers, 0 or more")
+        self.seed, self.limit = whole(seed, "seed"), whole(limit, "limit")
+        if stop is not None and self.stop != self.stop:  # the library takes that for what nobody has said
+            raise UsageError(f"stop={stop!r} is not a time")
 
     def fill(self, keep: Keep) -> Any:
         s = ffi.new("HyRunSettings *")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import _thread
 
-from ._core import NULL, WATCH_PROGRESS, Failure, Handle, Keep, Look, cause_of, number, start_calls, taken, text, text_or_none
+from ._core import NULL, WATCH_PROGRESS, Failure, Handle, Keep, Look, cause_of, name_of, number, start_calls, taken, text, text_or_none
 from ._errors import INTERRUPTED, UsageError
 from ._hydevs import ffi, lib
 from ._run import Settings, blocks_error, new_run
@@ -11,6 +11,7 @@ from ._table import payload_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator
     from typing import Any
 
@@ -100,6 +101,22 @@ class Lever:
         return f"<Lever {self.path} = {self.value!r}{' ' + self.unit if self.unit else ''}, {self.lower!r} .. {self.upper!r}>"
 
 
+class Turn:
+    """A simulation does one thing at a time, for whoever asks first: `with turn:`."""
+
+    __slots__ = ("lock",)
+
+    def __init__(self) -> None:
+        self.lock = _thread.allocate_lock()
+
+    def __enter__(self) -> None:
+        if not self.lock.acquire(False):
+            raise UsageError("a simulation is one thread's at a time, and another one is at work in it")
+
+    def __exit__(self, *why: object) -> None:
+        self.lock.release()
+
+
 class Simulation:
     """A run whose end is open. It stands at the time `time`, with all events up to there done."""
 
@@ -110,22 +127,18 @@ class Simulation:
         self._handle = new_run(model, settings)
         self._sim = lib.hy_run_sim(self._handle.what)
         self._time = lib.hy_run_start(self._handle.what)
-        self._lock = _thread.allocate_lock()
+        self._lock = Turn()
         self._call(lib.hy_sim_init, self._time)
         self.run(self._time)
 
     def _call(self, function: Any, *arguments: Any) -> Any:
         """One call that makes events happen."""
         failure, look = Failure(), Look()
-        if not self._lock.acquire(False):
-            raise UsageError("a simulation is one thread's at a time, and another one is at work in it")
-        try:
+        with self._lock:
             start_calls()
             lib.hy_run_set_progress(self._handle.what, WATCH_PROGRESS, look.watch)
             ok = function(self._sim, *arguments, failure.where)
             lib.hy_run_set_progress(self._handle.what, NULL, NULL)
-        finally:
-            self._lock.release()
         if ok:
             return ok
         interrupted = failure.where[0] != NULL and failure.where[0].code == INTERRUPTED
@@ -142,7 +155,8 @@ class Simulation:
     @property
     def next(self) -> float:
         """When something happens next, by itself; inf: never."""
-        return float(lib.hy_sim_next(self._sim))
+        with self._lock:
+            return float(lib.hy_sim_next(self._sim))
 
     @property
     def finished(self) -> str | None:
@@ -179,25 +193,43 @@ class Simulation:
         self.run(self._time)
 
     def save(self) -> Snapshot:
-        failure = Failure()
-        what = lib.hy_sim_save(self._sim, failure.where)
-        if what == NULL:
-            raise failure.error() from cause_of()
+        """All of it, in memory."""
+        what = self._call(lib.hy_sim_save)
         return Snapshot(self._time, Handle(lib.OWNED_SNAPSHOT, what, self._handle))
 
     def load(self, snapshot: Snapshot) -> None:
         """It goes on from there, bit for bit as it did then."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"{snapshot!r} is no Snapshot of save(); files are for read()")
         self._call(lib.hy_sim_load, snapshot._handle.what)
         self._time = snapshot.time
+
+    def write(self, file: str | os.PathLike[str]) -> None:
+        """All of it into a file, in place of an old one once all is written; read() goes on from there in any process."""
+        keep = Keep()
+        name, stands = keep.text(name_of(file)), keep.text(f'"time":"{self._time!r}"')
+        self._call(lambda sim, error: lib.hy_run_write_snapshot(self._handle.what, name, stands, error))
+
+    def read(self, file: str | os.PathLike[str]) -> None:
+        """It goes on, bit for bit, from where one of the same model with the same parameters was written. What does not fit
+        changes nothing."""
+        import json
+
+        keep, extra = Keep(), ffi.new("char **")
+        name = keep.text(name_of(file))
+        self._call(lambda sim, error: lib.hy_run_read_snapshot(self._handle.what, name, lib.HY_READ_EXACT, extra, error))
+        stands = json.loads("{" + taken(extra[0]) + "}").get("time")  # its last event was there or before
+        self._time = lib.hy_sim_time(self._sim) if stands is None else float(stands)
 
     @property
     def levers(self) -> dict[str, Lever]:
         """What may be moved, by path, as it is now."""
         found = ffi.new("HyLever *")
         made = {}
-        for k in range(lib.hy_sim_n_levers(self._sim)):
-            if lib.hy_sim_lever_info(self._sim, k, found):
-                made[text(found.path)] = Lever(found)
+        with self._lock:
+            for k in range(lib.hy_sim_n_levers(self._sim)):
+                if lib.hy_sim_lever_info(self._sim, k, found):
+                    made[text(found.path)] = Lever(found)
         return made
 
     def set(self, path: str, value: Number, ramp: Number = 0.0) -> None:
@@ -211,10 +243,11 @@ class Simulation:
     def __getitem__(self, path: str) -> float:
         """What a block says now, `block.x`: what its state is now, as a recording has them. NaN: it has said nothing yet."""
         atomic, port = self._output(path)
-        if port == lib.HY_STATE:
-            return float(lib.hy_sim_value(self._sim, atomic, self._time))
         c = ffi.new("double[4]")
-        return float(c[0]) if lib.hy_sim_signal(self._sim, atomic, port, self._time, c) else float("nan")
+        with self._lock:
+            if port == lib.HY_STATE:
+                return float(lib.hy_sim_value(self._sim, atomic, self._time))
+            return float(c[0]) if lib.hy_sim_signal(self._sim, atomic, port, self._time, c) else float("nan")
 
     def _output(self, path: str) -> tuple[int, int]:
         """The atomic and port that PATH means."""

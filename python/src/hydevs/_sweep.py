@@ -105,6 +105,8 @@ class Row:
 def all_rows(plan: Handle, asked: Asked, threads: int, out: str | None, fresh: bool, look: Look) -> tuple[list[Row], Handle | None]:
     failure, o = Failure(), ffi.new("HySweepOptions *")
     lib.sweep_options_init(o)
+    if not 0 <= threads < 1 << 31:
+        raise UsageError(f"threads={threads} must be 0 (one for each processor) or more")
     o.threads, o.out, o.fresh = threads, asked.keep.text(out), fresh
     o.progress, o.user = lib.hydevs_rows, look.user
     what = lib.hy_sweep_new(plan.what, o, failure.where)
@@ -189,6 +191,8 @@ class Sweep:
         """The run of one row once more, with what the experiment records."""
         from ._run import Run as Made
 
+        if not -len(self._rows) <= place < len(self._rows):
+            raise IndexError(f"there is no row {place}: the sweep has {len(self._rows)}, from 0 on")
         loaded, failure = ffi.new("HyLoaded **"), Failure()
         k = self._rows[place].k
         what = lib.hy_sweep_again(self._plan.what, k, loaded, failure.where)

@@ -80,19 +80,20 @@ def payloads_of(recorder: Any) -> list[dict[int, object]]:
 
 def restored(columns: tuple[Column, ...], grid: float, array: Floats, payloads: list[dict[int, object]]) -> Table:
     array.flags.writeable = False
-    return Table(columns, grid, lambda: array, lambda: payloads)
+    return Table(columns, grid, len(array), lambda: array, lambda: payloads)
 
 
 class Table:
     """Rows of time and columns. `table["uC"]` is a column, `table["time"]` its instants; jumps have two rows, what was before
     and what is after. It may be pickled, which copies it."""
 
-    __slots__ = ("columns", "grid", "_make", "_array", "_make_payloads", "_payloads")
+    __slots__ = ("columns", "grid", "_n", "_make", "_array", "_make_payloads", "_payloads")
 
-    def __init__(self, columns: tuple[Column, ...], grid: float, make: Callable[[], Floats],
+    def __init__(self, columns: tuple[Column, ...], grid: float, n: int, make: Callable[[], Floats],
                  make_payloads: Callable[[], list[dict[int, object]]]) -> None:
         self.columns = columns
         self.grid = grid
+        self._n = n
         self._make = make
         self._array: Floats | None = None
         self._make_payloads = make_payloads
@@ -128,7 +129,7 @@ class Table:
         return iter(self.names)
 
     def __len__(self) -> int:
-        return int(self.array.shape[0])
+        return self._n
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return self.array if dtype is None and not copy else self.array.astype(dtype or float)
@@ -186,4 +187,5 @@ def table_of(handle: Handle, recorder: Any) -> Table:
         columns.append(Column(text(c.path), text_or_none(c.unit), text_or_none(c.label), "event" if c.holds == lib.HY_EVENT else "signal",
                               lib.hy_recorder_order(recorder, k)))
     held = handle
-    return Table(tuple(columns), lib.hy_recorder_grid(recorder), lambda: array_of(held, recorder), lambda: payloads_of(recorder))
+    n = int(lib.hy_recorder_rows(recorder))
+    return Table(tuple(columns), lib.hy_recorder_grid(recorder), n, lambda: array_of(held, recorder), lambda: payloads_of(recorder))
