@@ -10,6 +10,7 @@
  * comparison turns is a crossing as of any block (expr/modes.h). A comparison of variables is exact
  * there, too. */
 #include "machine/running.h"
+#include "base/digest.h"
 #include "expr/tape_parts.h"
 #include "hydevs/error.h"
 
@@ -542,9 +543,76 @@ static void moving_tape(HyRunning *s, HyTape *tape)
   HY_TAPE(tape, x->worst);
 }
 
+static void digest_numbers(HyDigest *d, const guint *v, guint n)
+{
+  for (guint k = 0; k < n; k++) {
+    guint32 little = GUINT32_TO_LE(v[k]);
+    hy_digest_take(d, &little, sizeof little);
+  }
+}
+
+static void digest_states(HyDigest *d, const HyMachine *m)
+{
+  for (guint k = 0; k < m->n_states; k++) {
+    const HyMachineState *x = &m->state[k];
+    const guint v[] = {x->final,   x->first,      x->n,     x->entry.first,
+                       x->entry.n, x->exit.first, x->exit.n};
+    hy_digest_take(d, x->name, strlen(x->name) + 1);
+    digest_numbers(d, v, G_N_ELEMENTS(v));
+  }
+}
+
+/* States, transitions and what they do, in their order; what formulas say is a parameter, and
+ * drawings, comments and lines do not matter. */
+static guint64 structure_of(const HyMachine *m)
+{
+  HyDigest d;
+  const guint sizes[] = {m->n_states, m->n_transitions, m->n_acts,
+                         m->n_vars,   m->n_parts,       m->initial};
+  hy_digest_init(&d);
+  digest_numbers(&d, sizes, G_N_ELEMENTS(sizes));
+  digest_states(&d, m);
+  for (guint k = 0; k < m->n_transitions; k++) {
+    const HyMachineTransition *x = &m->transition[k];
+    const guint v[] = {x->cause,
+                       x->cause == HY_ON ? x->port : 0,
+                       x->cause == HY_AFTER ? x->time : 0,
+                       x->guard,
+                       x->from,
+                       x->to,
+                       x->acts.first,
+                       x->acts.n};
+    digest_numbers(&d, v, G_N_ELEMENTS(v));
+  }
+  for (guint k = 0; k < m->n_acts; k++) {
+    const guint v[] = {m->act[k].says, m->act[k].target, m->act[k].part};
+    digest_numbers(&d, v, G_N_ELEMENTS(v));
+  }
+  for (guint k = 0; k < m->n_vars; k++) {
+    hy_digest_take(&d, m->var[k], strlen(m->var[k]) + 1);
+  }
+  digest_numbers(&d, m->var_part, m->n_vars);
+  g_autofree char *text = hy_digest_end(&d);
+  text[16] = '\0';
+  return g_ascii_strtoull(text, NULL, 16);
+}
+
+/* All machines are of one class with the same formulas; a file says whose states these are. */
+static void structure_tape(const HyMachine *m, HyTape *tape)
+{
+  guint64 structure = hy_tape_files(tape) ? structure_of(m) : 0, there = structure;
+  if (hy_tape_files(tape)) {
+    hy_tape_item(tape, HY_ITEM_U64, "structure", &there, 1);
+  }
+  if (there != structure) {
+    hy_tape_reject(tape, "it is another machine: its states, its transitions or their order");
+  }
+}
+
 void hy_running_tape(HyRunning *s, HyTape *tape)
 {
   const HyMachine *m = s->machine;
+  structure_tape(m, tape);
   for (guint k = 0; k < s->n_in; k++) {
     hy_signal_tape(&s->in[k], tape);
   }

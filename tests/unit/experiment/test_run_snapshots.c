@@ -231,6 +231,40 @@ static void test_other_models_and_parameters_are_named(void)
   check_refused(&model_other, snapshot, "it is of another model: jobs, digest ");
 }
 
+/* Two machines with the same ports, states and formulas; one transition leads elsewhere. */
+static const char machine[] = "<hydevs xmlns='urn:hydevs:1' name='jobs'>"
+                              "<generator name='G' period='1' repeat='true' values='1'/>"
+                              "<machine name='M' go='G' initial='a'>"
+                              "<state name='a' out='0'><on event='go' to='b'/></state>"
+                              "<state name='b' out='1'><on event='go' to='c'/></state>"
+                              "<state name='c' out='2'><on event='go' to='a'/></state></machine>"
+                              "<experiment stop='20' record='M'/>"
+                              "</hydevs>";
+
+/* What is replaced in it, the first time it is there. */
+static const char *const others[][2] = {{"event='go' to='c'", "event='go' to='a'"},
+                                        {"event='go' to='c'", "event='go'"},
+                                        {"initial='a'", "initial='b'"}};
+
+static void test_another_machine_is_refused(void)
+{
+  g_autofree char *snapshot = path_of("s.hysnap");
+  g_autoptr(GError) error = NULL;
+  {
+    g_auto(Made) m = make(machine, NULL, "flat", NULL, NULL);
+    run_to(&m, 6.5);
+    TEST_ASSERT_TRUE(hy_run_write_snapshot(m.run, snapshot, NULL, &error));
+  }
+  for (guint k = 0; k < G_N_ELEMENTS(others); k++) {
+    g_autoptr(GString) text = g_string_new(machine);
+    TEST_ASSERT_EQUAL_UINT(1, g_string_replace(text, others[k][0], others[k][1], 1));
+    g_auto(Made) other = make(text->str, NULL, "flat", NULL, NULL);
+    check_refused(&other, snapshot, "block M: it is another machine");
+  }
+  g_auto(Made) same = make(machine, NULL, "fused", NULL, NULL);
+  TEST_ASSERT_TRUE(hy_run_read_snapshot(same.run, snapshot, HY_READ_EXACT, NULL, &error));
+}
+
 /* The file is not touched, or begins where the snapshot is. */
 static void test_a_new_recording_begins_there(void)
 {
@@ -290,6 +324,7 @@ int main(void)
   RUN_TEST(test_what_is_read_is_written_again);
   RUN_TEST(test_what_does_not_fit_changes_nothing);
   RUN_TEST(test_other_models_and_parameters_are_named);
+  RUN_TEST(test_another_machine_is_refused);
   RUN_TEST(test_a_new_recording_begins_there);
   RUN_TEST(test_what_a_snapshot_says_of_itself);
   remove_folder();
