@@ -15,6 +15,8 @@
 typedef struct {
   HyRun *run;
   const char *extra;
+  HyTape before; /* of a run that is read: what it was, */
+  gboolean kept; /* once it is there */
 } Of;
 
 static HyRecorder *recorder_at(const HyRun *run, guint k)
@@ -99,8 +101,8 @@ static gboolean write_file(const char *file, const GByteArray *bytes, GError **e
 gboolean hy_run_write_snapshot(HyRun *run, const char *file, const char *extra, GError **error)
 {
   g_return_val_if_fail(run != NULL && file != NULL, FALSE);
-  Of of = {run, extra};
-  const HySnapshotMore more = {&of, put_head, save_all};
+  Of of = {.run = run, .extra = extra};
+  const HySnapshotMore more = {&of, put_head, save_all, NULL};
   g_autoptr(GByteArray) bytes = g_byte_array_new();
   hy_run_flush(run);
   return hy_snapshot_write(run->sim, &more, bytes, error) && write_file(file, bytes, error);
@@ -108,33 +110,44 @@ gboolean hy_run_write_snapshot(HyRun *run, const char *file, const char *extra, 
 
 /* Reading -------------------------------------------------------------------------------------- */
 
-/* What is not the simulation's is put back as it was, if what is read does not fit. */
+/* What is not the simulation's is kept, so that it can be put back if what is read does not fit. */
 static void load_all(gpointer user, HyTape *tape)
 {
-  HyRun *run = ((const Of *)user)->run;
-  HyTape before;
-  hy_tape_init(&before);
-  hy_tape_begin(&before, HY_TAPE_SAVE);
-  tape_all(run, &before);
-  hy_tape_begin(&before, HY_TAPE_DROP);
-  tape_all(run, &before);
-  tape_all(run, tape);
-  if (tape->refused != NULL) {
-    hy_tape_begin(&before, HY_TAPE_DROP);
-    tape_all(run, &before);
-    hy_tape_begin(&before, HY_TAPE_LOAD);
-    tape_all(run, &before);
-  }
-  hy_tape_clear(&before);
+  Of *of = user;
+  hy_tape_begin(&of->before, HY_TAPE_SAVE);
+  tape_all(of->run, &of->before);
+  hy_tape_begin(&of->before, HY_TAPE_DROP);
+  tape_all(of->run, &of->before);
+  of->kept = TRUE;
+  tape_all(of->run, tape);
 }
 
-static gboolean files_go_on(HyRun *run, GError **error)
+static void put_back(Of *of)
 {
-  for (guint k = 0; k < hy_run_n_recorders(run); k++) {
-    if (run->anew) {
-      hy_recorder_begin_anew(recorder_at(run, k));
-    } else if (!hy_recorder_go_on(recorder_at(run, k), error)) {
+  if (of->kept) {
+    hy_tape_begin(&of->before, HY_TAPE_DROP);
+    tape_all(of->run, &of->before);
+    hy_tape_begin(&of->before, HY_TAPE_LOAD);
+    tape_all(of->run, &of->before);
+  }
+}
+
+/* All files are cut before any recorder goes on. */
+static gboolean files_go_on(gpointer user, GError **error)
+{
+  HyRun *run = ((const Of *)user)->run;
+  guint n = hy_run_n_recorders(run);
+  for (guint k = 0; k < n && !run->anew; k++) {
+    if (!hy_recorder_cut_off(recorder_at(run, k), error)) {
       return FALSE;
+    }
+  }
+  for (guint k = 0; k < n; k++) {
+    HyRecorder *r = recorder_at(run, k);
+    if (run->anew) {
+      hy_recorder_begin_anew(r);
+    } else {
+      hy_recorder_go_on(r);
     }
   }
   return TRUE;
@@ -170,11 +183,18 @@ gboolean hy_run_read_snapshot(HyRun *run, const char *file, HyRead how, char **e
   if (s == NULL) {
     return FALSE;
   }
-  Of of = {run, NULL};
-  const HySnapshotMore more = {&of, NULL, load_all};
-  if (!somebody_records(run, s, error) ||
-      !hy_snapshot_read(run->sim, s, how == HY_READ_RESTART, &more, error) ||
-      !files_go_on(run, error)) {
+  if (!somebody_records(run, s, error)) {
+    return FALSE;
+  }
+  Of of = {.run = run};
+  const HySnapshotMore more = {&of, NULL, load_all, files_go_on};
+  hy_tape_init(&of.before);
+  gboolean ok = hy_snapshot_read(run->sim, s, how == HY_READ_RESTART, &more, error);
+  if (!ok) {
+    put_back(&of);
+  }
+  hy_tape_clear(&of.before);
+  if (!ok) {
     return FALSE;
   }
   run->restarted = s->head.restarts ? s->head.t : 0.0;

@@ -150,8 +150,10 @@ void hy_recorder_tail_tape(HyRecorder *r, HyTape *tape, char **digest);
 guint64 hy_recorder_bytes(const HyRecorder *r); /* in the file */
 /* After it has been read: whether the file has these rows, and may have more. */
 gboolean hy_recorder_may_go_on(const HyRecorder *r, const char *digest, GError **error);
-/* Then: what was written later is cut off. */
-gboolean hy_recorder_go_on(HyRecorder *r, GError **error);
+/* Then: what was written later is cut off; FALSE: R is as it was. */
+gboolean hy_recorder_cut_off(HyRecorder *r, GError **error);
+/* Then, of all of them: its rows go on there. */
+void hy_recorder_go_on(HyRecorder *r);
 /* In place of that: its file, or its rows in memory, begin here. */
 void hy_recorder_begin_anew(HyRecorder *r);
 /* record_file.c: OUT has as many bytes and rows as R says, and its head tells so. FALSE: errno. */

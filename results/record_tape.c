@@ -243,6 +243,11 @@ gboolean hy_recorder_may_go_on(const HyRecorder *r, const char *digest, GError *
                 r->file, (gint64)is.st_size, (gint64)r->sent, anew);
     return FALSE;
   }
+  if (ftruncate(fileno(r->out), is.st_size) != 0) { /* nothing is cut, if that can be */
+    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: it cannot be cut: %s%s", r->file,
+                g_strerror(errno), anew);
+    return FALSE;
+  }
   g_autofree char *tail = tail_digest(r, (guint64)r->sent, (guint64)r->head);
   if (digest == NULL || g_strcmp0(tail, digest) != 0) {
     g_set_error(error, HY_ERROR, HY_ERROR_USAGE,
@@ -253,20 +258,23 @@ gboolean hy_recorder_may_go_on(const HyRecorder *r, const char *digest, GError *
   return TRUE;
 }
 
-gboolean hy_recorder_go_on(HyRecorder *r, GError **error)
+gboolean hy_recorder_cut_off(HyRecorder *r, GError **error)
 {
-  if (r->out == NULL) {
+  if (r->out == NULL || r->sent == 0 || hy_record_cut(r)) {
     return TRUE;
   }
-  r->used = r->ready = 0;
-  r->has_begun = r->sent > 0;
-  r->fresh = r->sent == 0;
-  r->told = r->rows;
-  if (r->sent > 0 && !hy_record_cut(r)) {
-    g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot be cut: %s", r->file, g_strerror(errno));
-    return FALSE;
+  g_set_error(error, HY_ERROR, HY_ERROR_RUN, "%s: cannot be cut: %s", r->file, g_strerror(errno));
+  return FALSE;
+}
+
+void hy_recorder_go_on(HyRecorder *r)
+{
+  if (r->out != NULL) {
+    r->used = r->ready = 0;
+    r->has_begun = r->sent > 0;
+    r->fresh = r->sent == 0;
+    r->told = r->rows;
   }
-  return TRUE;
 }
 
 void hy_recorder_begin_anew(HyRecorder *r)

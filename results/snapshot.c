@@ -199,12 +199,16 @@ gboolean hy_snapshot_read(HySim *sim, const HySnapshotFile *s, gboolean restart,
   if (ok && more != NULL && more->tape != NULL) {
     more->tape(more->user, &tape);
   }
-  if (ok && !hy_tape_reader_end(s->is, &tape)) {
-    hy_sim_load(sim, before, NULL);
-    ok = FALSE;
+  if (ok) {
+    ok = hy_tape_reader_end(s->is, &tape) &&
+         (more == NULL || more->done == NULL || more->done(more->user, &why));
+    if (!ok) {
+      hy_sim_load(sim, before, NULL);
+    }
   }
   if (!ok) {
-    g_set_error(error, HY_ERROR, HY_ERROR_USAGE, "%s: %s", s->file,
+    gboolean failed = g_error_matches(why, HY_ERROR, HY_ERROR_RUN);
+    g_set_error(error, HY_ERROR, failed ? HY_ERROR_RUN : HY_ERROR_USAGE, "%s: %s", s->file,
                 why != NULL ? why->message : tape.refused);
   }
   hy_tape_clear(&tape);

@@ -60,6 +60,9 @@ typedef struct {
   void (*head)(gpointer user, HyJsonOut *json);
   /* Sections behind those of the simulation; NULL: none. Refused: the tape is. */
   void (*tape)(gpointer user, HyTape *tape);
+  /* All has been read and fits: what can fail beside it, such as files that are cut; NULL: nothing.
+   * FALSE: the simulation is put back. */
+  gboolean (*done)(gpointer user, GError **error);
 } HySnapshotMore;
 
 /* SIM as bytes, appended to OUT. FALSE: it cannot be, and OUT is as it was. */

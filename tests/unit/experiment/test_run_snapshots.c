@@ -1,11 +1,16 @@
 /* A run that goes on from a snapshot writes the bytes of the run that was not stopped, into a file
  * that was torn behind it; what is damaged, or of another model, is refused with one message, and
  * changes nothing. */
+#include "experiment/run.h"
 #include "hydevs/hydevs.h"
+#include "results/record_internal.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <unity.h>
 
 static char *folder;
@@ -265,6 +270,57 @@ static void test_another_machine_is_refused(void)
   TEST_ASSERT_TRUE(hy_run_read_snapshot(same.run, snapshot, HY_READ_EXACT, NULL, &error));
 }
 
+/* In place of FILE: the same bytes, which can only be read. */
+static int read_only(const char *file)
+{
+  int in = open(file, O_RDONLY | O_CLOEXEC);
+  TEST_ASSERT_GREATER_OR_EQUAL_INT(0, in);
+  return in;
+}
+
+/* The same bytes, which can be written and not be cut. */
+static int never_shorter(const char *file)
+{
+  gsize n;
+  g_autofree char *bytes = contents(file, &n);
+  int out = memfd_create("rows", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  TEST_ASSERT_EQUAL_INT((int)n, (int)write(out, bytes, n));
+  TEST_ASSERT_EQUAL_INT(0, fcntl(out, F_ADD_SEALS, F_SEAL_SHRINK));
+  return out;
+}
+
+/* Found out before anything is read, or when all has been. */
+static void test_a_file_that_cannot_be_cut_changes_nothing(void)
+{
+  static const struct {
+    int (*in_place)(const char *file);
+    const char *text;
+  } ways[] = {{read_only, "r.csv: it cannot be cut: "}, {never_shorter, "r.csv: cannot be cut: "}};
+  g_autofree char *snapshot = path_of("s.hysnap"), *file = path_of("r.csv");
+  leave_snapshot("flat", NULL, file, snapshot, 6.5, 20);
+  for (guint k = 0; k < G_N_ELEMENTS(ways); k++) {
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GByteArray) before = g_byte_array_new(), after = g_byte_array_new();
+    g_auto(Made) m = make(model, NULL, "flat", NULL, file);
+    HyRecorder *r = hy_run_recorder(m.run, 0);
+    int own = dup(fileno(r->out)), other = ways[k].in_place(file);
+    guint64 rows = r->rows;
+    gsize used = r->used;
+    TEST_ASSERT_TRUE(hy_sim_write_state(m.sim, before, &error));
+    dup2(other, fileno(r->out));
+    check_refused(&m, snapshot, ways[k].text);
+    dup2(own, fileno(r->out));
+    close(own);
+    close(other);
+    TEST_ASSERT_TRUE(hy_sim_write_state(m.sim, after, &error));
+    TEST_ASSERT_EQUAL_UINT(before->len, after->len);
+    TEST_ASSERT_EQUAL_MEMORY(before->data, after->data, before->len);
+    TEST_ASSERT_EQUAL_UINT64(rows, r->rows);
+    TEST_ASSERT_EQUAL_UINT(used, r->used);
+    TEST_ASSERT_EQUAL_INT(0, (int)r->sent);
+  }
+}
+
 /* The file is not touched, or begins where the snapshot is. */
 static void test_a_new_recording_begins_there(void)
 {
@@ -325,6 +381,7 @@ int main(void)
   RUN_TEST(test_what_does_not_fit_changes_nothing);
   RUN_TEST(test_other_models_and_parameters_are_named);
   RUN_TEST(test_another_machine_is_refused);
+  RUN_TEST(test_a_file_that_cannot_be_cut_changes_nothing);
   RUN_TEST(test_a_new_recording_begins_there);
   RUN_TEST(test_what_a_snapshot_says_of_itself);
   remove_folder();
