@@ -108,6 +108,39 @@ static guint compare_record(const HySnapshotFile *a, guint k, const HySnapshotFi
   return found;
 }
 
+/* What depends on the engine, and is no state. */
+static gboolean is_work(const char *record)
+{
+  return strcmp(record, "work") == 0;
+}
+
+/* The part work, or all others. */
+static guint compare_records(const HySnapshotFile *a, const HySnapshotFile *b, gboolean work,
+                             GString *out)
+{
+  g_autoptr(GHashTable) of_a = records_of(a->is), of_b = records_of(b->is);
+  guint found = 0;
+  for (guint k = 0; k < hy_tape_reader_n(a->is); k++) {
+    const char *name = hy_tape_reader_name(a->is, k);
+    if (is_work(name) != work) {
+      continue;
+    }
+    guint j = GPOINTER_TO_UINT(g_hash_table_lookup(of_b, name));
+    if (j == 0) {
+      only_in(name, a->file, out);
+    }
+    found += j > 0 ? compare_record(a, k, b, j - 1, out) : 1;
+  }
+  for (guint k = 0; k < hy_tape_reader_n(b->is); k++) {
+    const char *name = hy_tape_reader_name(b->is, k);
+    if (is_work(name) == work && !g_hash_table_contains(of_a, name)) {
+      only_in(name, b->file, out);
+      found++;
+    }
+  }
+  return found;
+}
+
 guint hy_snapshot_compare(const char *file, const char *other, GString *out, GError **error)
 {
   g_return_val_if_fail(file != NULL && other != NULL && out != NULL, G_MAXUINT);
@@ -116,22 +149,12 @@ guint hy_snapshot_compare(const char *file, const char *other, GString *out, GEr
   if (b == NULL) {
     return G_MAXUINT;
   }
-  g_autoptr(GHashTable) of_a = records_of(a->is), of_b = records_of(b->is);
-  guint found = 0;
-  for (guint k = 0; k < hy_tape_reader_n(a->is); k++) {
-    const char *name = hy_tape_reader_name(a->is, k);
-    guint j = GPOINTER_TO_UINT(g_hash_table_lookup(of_b, name));
-    if (j == 0) {
-      only_in(name, file, out);
-    }
-    found += j > 0 ? compare_record(a, k, b, j - 1, out) : 1;
+  g_autoptr(GString) counters = g_string_new(NULL);
+  guint state = compare_records(a, b, FALSE, out), work = compare_records(a, b, TRUE, counters);
+  if (work > 0) {
+    g_string_append_printf(out, "%s part work, what the engine has counted:\n%s",
+                           state > 0 ? "apart from the state," : "the state is the same;",
+                           counters->str);
   }
-  for (guint k = 0; k < hy_tape_reader_n(b->is); k++) {
-    const char *name = hy_tape_reader_name(b->is, k);
-    if (!g_hash_table_contains(of_a, name)) {
-      only_in(name, other, out);
-      found++;
-    }
-  }
-  return found;
+  return state + work;
 }

@@ -21,7 +21,8 @@ gboolean hy_run_write_snapshot(HyRun *run, const char *file, const char *extra, 
 /* The run, initialised and with its first instant done (hy_sim_run() to its start), is where that
  * of FILE was. What it records are the same files: what has been written to them since is cut off.
  * EXTRA, if not NULL, gets what was given then, newly allocated (NULL: nothing). FALSE: nothing
- * has changed, neither the run nor a file. */
+ * has changed, neither the run nor a file; but where a file fails while it is cut (status 3), those
+ * before it are cut already. */
 gboolean hy_run_read_snapshot(HyRun *run, const char *file, HyRead how, char **extra,
                               GError **error);
 /* Before that: recordings begin anew, whatever those of the snapshot are. */
@@ -35,8 +36,9 @@ gboolean hy_sim_read_state(HySim *sim, const guint8 *bytes, gsize n, GError **er
 /* What stands in FILE, for people, appended to OUT: its head, and how large its parts are; with
  * BLOCKS all that it remembers, a line each. */
 gboolean hy_snapshot_print(const char *file, gboolean blocks, GString *out, GError **error);
-/* Where two are different: "block a/b: x[0] 1.5 | 1.75", a line each, appended to OUT. Returns how
- * many lines, G_MAXUINT: one cannot be read. */
+/* Where two are different: "block a/b: x[0] 1.5 | 1.75", a line each, appended to OUT; the part
+ * work, which differs between engines, behind a line that says whether the state is the same.
+ * Returns how many items differ, G_MAXUINT: one cannot be read. */
 guint hy_snapshot_compare(const char *file, const char *other, GString *out, GError **error);
 
 #pragma GCC visibility pop
