@@ -25,7 +25,7 @@ static void said_tape(HyRecordColumn *c, HyTape *tape)
     g_array_set_size(c->said, (guint)n);
     memset(c->said->data, 0, n * sizeof(HyValue));
   }
-  for (guint k = 0; k < n; k++) {
+  for (guint k = 0; c->said != NULL && k < n; k++) {
     HyValue *v = &g_array_index(c->said, HyValue, k);
     HY_TAPE(tape, *v);
   }
