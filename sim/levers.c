@@ -4,6 +4,7 @@
 #include "engine.h"
 
 #include "base/hint.h"
+#include "base/sized.h"
 
 #include <string.h>
 
@@ -61,12 +62,8 @@ gboolean hy_sim_lever(const HySim *sim, const char *path, guint *k, GError **err
   return FALSE;
 }
 
-gboolean hy_sim_lever_info(const HySim *sim, guint k, HyLever *lever)
+static void levers_info(const HySim *sim, guint k, HyLever *lever)
 {
-  g_return_val_if_fail(sim != NULL && lever != NULL && k < sim->levers->len, FALSE);
-  if (!sim->ready) {
-    return FALSE;
-  }
   const HyLeverAt *at = levers_at(sim, k);
   const HyAtom *a = &sim->atoms[at->atomic];
   HyInside before = sim->inside;
@@ -75,7 +72,17 @@ gboolean hy_sim_lever_info(const HySim *sim, guint k, HyLever *lever)
   sim->self->inside = before;
   lever->path = at->path;
   lever->atomic = at->atomic;
-  return TRUE;
+}
+
+gboolean hy_sim_lever_info_sized(const HySim *sim, guint k, HyLever *lever, gsize size)
+{
+  g_return_val_if_fail(sim != NULL && lever != NULL && k < sim->levers->len, FALSE);
+  HyLever found = {0};
+  if (sim->ready) {
+    levers_info(sim, k, &found);
+    hy_sized_give(lever, size, &found);
+  }
+  return sim->ready;
 }
 
 /* Whether it may be set so. */
@@ -110,8 +117,11 @@ gboolean hy_sim_set_lever(HySim *sim, double t, guint k, double value, double ra
   g_return_val_if_fail(sim != NULL && k < sim->levers->len, FALSE);
   HyLever lever;
   if (!hy_sim_may_run(sim, G_STRFUNC, t, "a lever at", error) ||
-      !hy_sim_meets(sim, t, "a lever at", error) || !hy_sim_lever_info(sim, k, &lever) ||
-      !levers_may(sim, &lever, value, ramp, error)) {
+      !hy_sim_meets(sim, t, "a lever at", error)) {
+    return FALSE;
+  }
+  levers_info(sim, k, &lever);
+  if (!levers_may(sim, &lever, value, ramp, error)) {
     return FALSE;
   }
   HyAtom *a = &sim->atoms[lever.atomic];

@@ -72,7 +72,11 @@ guint hy_sim_n_levers(const HySim *sim);
 /* The number of the one at PATH; FALSE: it is none, and the error names the nearest. */
 gboolean hy_sim_lever(const HySim *sim, const char *path, guint *k, GError **error);
 /* Strings are the simulation's, until it is initialised anew. FALSE: it has not been. */
-gboolean hy_sim_lever_info(const HySim *sim, guint k, HyLever *lever);
+gboolean hy_sim_lever_info_sized(const HySim *sim, guint k, HyLever *lever, gsize size);
+static inline gboolean hy_sim_lever_info(const HySim *sim, guint k, HyLever *lever)
+{
+  return hy_sim_lever_info_sized(sim, k, lever, sizeof(HyLever));
+}
 /* From T on (last event <= T <= next event) it goes to VALUE, on a straight line of RAMP seconds
  * (0: at once), which its rate may make longer. It is due at T then, and speaks when the run comes
  * there; where it is told what it does already nothing happens. FALSE: beyond its bounds, not
