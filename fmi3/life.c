@@ -1,4 +1,4 @@
-/* Instances: how they begin and end, their log, their modes, the way of time, their states. */
+/* Instances: how they begin and end, their log, their modes, the way of time. */
 #include "unit.h"
 
 #include <string.h>
@@ -311,62 +311,4 @@ fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 currentCommunicationPoi
   *terminateSimulation = step.finished;
   *earlyReturn = ok && step.t < to;
   return unit_end(u, ok, __func__, error);
-}
-
-/* States -------------------------------------------------------------------------------------- */
-
-typedef struct {
-  HyFmuState *of;
-  UnitState state;
-  double stop;
-} Saved;
-
-fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state)
-{
-  Unit *u = instance;
-  g_autoptr(GError) error = NULL;
-  if (!unit_may(u, UNIT_INSTANTIATED | UNIT_INITIALIZATION | UNIT_RUNS | UNIT_TERMINATED,
-                __func__)) {
-    return fmi3Error;
-  }
-  HyFmuState *of = hy_fmu_save(u->model, &error);
-  if (of == NULL) { /* a model whose state cannot be saved goes on all the same */
-    g_autofree char *text = g_strdup_printf("%s: %s", __func__, error->message);
-    unit_log(u, fmi3Error, "logStatusError", text);
-    return fmi3Error;
-  }
-  fmi3FreeFMUState(instance, state); /* one that is handed in is written over */
-  Saved *s = g_new0(Saved, 1);
-  *s = (Saved){of, u->state, u->stop};
-  *state = s;
-  return fmi3OK;
-}
-
-fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state)
-{
-  Unit *u = instance;
-  const Saved *s = state;
-  GError *error = NULL;
-  if (u == NULL || s == NULL) {
-    return fmi3Error;
-  }
-  u->warned = FALSE;
-  gboolean ok = hy_fmu_load(u->model, s->of, &error);
-  if (ok) {
-    u->state = s->state;
-    u->stop = s->stop;
-  }
-  return unit_end(u, ok, __func__, error);
-}
-
-fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state)
-{
-  (void)instance;
-  Saved *s = *state;
-  if (s != NULL) {
-    hy_fmu_state_free(s->of);
-    g_free(s);
-  }
-  *state = NULL;
-  return fmi3OK;
 }

@@ -14,7 +14,6 @@ static fmi3Status cannot(fmi3Instance instance, const char *call, const char *wh
 #define NO_SUCH_TYPE "no variable of this unit has this type"
 #define NO_CLOCKS    "this unit has no clocks: its events are discrete variables"
 #define NO_EXCHANGE  "this unit is for co-simulation, not for model exchange"
-#define NO_STATE     "a state of this unit cannot be made bytes"
 #define NO_SLOPES    "this unit does not tell derivatives"
 
 #define NONE_OF(Type)                                                                              \
@@ -97,12 +96,6 @@ CANNOT(fmi3GetVariableDependencies,
         fmi3ValueReference independents[], size_t elementIndicesOfIndependents[],
         fmi3DependencyKind dependencyKinds[], size_t nDependencies),
        "this unit does not tell what each element depends on")
-CANNOT(fmi3SerializedFMUStateSize, (fmi3Instance instance, fmi3FMUState state, size_t *size),
-       NO_STATE)
-CANNOT(fmi3SerializeFMUState,
-       (fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[], size_t size), NO_STATE)
-CANNOT(fmi3DeserializeFMUState,
-       (fmi3Instance instance, const fmi3Byte bytes[], size_t size, fmi3FMUState *state), NO_STATE)
 CANNOT(fmi3GetDirectionalDerivative,
        (fmi3Instance instance, const fmi3ValueReference unknowns[], size_t nUnknowns,
         const fmi3ValueReference knowns[], size_t nKnowns, const fmi3Float64 seed[], size_t nSeed,

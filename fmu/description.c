@@ -179,7 +179,7 @@ static void put_interface(const HyFmuAbout *about, GString *out)
   g_string_append(out, "  <CoSimulation");
   hy_xml_attribute(out, "modelIdentifier", about->identifier);
   put_boolean(out, "canGetAndSetFMUState", about->saves);
-  put_boolean(out, "canSerializeFMUState", FALSE);
+  put_boolean(out, "canSerializeFMUState", about->writes);
   put_boolean(out, "canHandleVariableCommunicationStepSize", TRUE);
   put_boolean(out, "mightReturnEarlyFromDoStep", TRUE);
   put_boolean(out, "hasEventMode", TRUE);

@@ -4,11 +4,12 @@
 
 #include "instance.h"
 
-/* What a unit can do depends on its model: whether its state can be saved. */
+/* What a unit can do depends on its model: whether its state can be saved, and made
+ * bytes. */
 typedef struct {
   const char *identifier; /* a name of C, of the shared object */
   const char *token;
-  gboolean saves;
+  gboolean saves, writes;
 } HyFmuAbout;
 
 void hy_fmu_describe(const HyFmu *fmu, const HyFmuAbout *about, GString *out);

@@ -88,5 +88,15 @@ typedef struct HyFmuState HyFmuState;
 HyFmuState *hy_fmu_save(HyFmu *fmu, GError **error);
 gboolean hy_fmu_load(HyFmu *fmu, HyFmuState *state, GError **error);
 void hy_fmu_state_free(HyFmuState *state); /* NULL is fine; before the instance */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(HyFmuState, hy_fmu_state_free)
+/* As bytes, with MORE, of the caller's, which is sunk; for any instance of the unit. NULL: they
+ * cannot be made, between two words of one instant, say. */
+GBytes *hy_fmu_state_write(HyFmu *fmu, HyFmuState *state, GVariant *more, GError **error);
+/* MORE: newly allocated. NULL: they are not those of a state of this unit. What is wrong with the
+ * model itself in them hy_fmu_load() says. */
+HyFmuState *hy_fmu_state_read(const HyFmu *fmu, const guint8 *bytes, gsize n, GVariant **more,
+                              GError **error);
+/* Whether the bytes can be made when all is done at an instant. */
+gboolean hy_fmu_writes_states(HyFmu *fmu);
 
 #endif

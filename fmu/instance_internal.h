@@ -1,4 +1,4 @@
-/* The inside of an instance, for the files that share its work: instance.c (life, states),
+/* The inside of an instance, for the files that share its work: instance.c (life), states.c,
  * variables.c (what there is), values.c (what is set and asked), steps.c (time). */
 #ifndef HY_FMU_INSTANCE_INTERNAL_H
 #define HY_FMU_INSTANCE_INTERNAL_H
@@ -9,7 +9,8 @@
 
 typedef struct {
   gboolean events;
-  double value, fed;  /* as it was set, and as the model has heard it */
+  double value, fed;  /* as it was set, and as the model has heard it; */
+  double first;       /* at the start */
   gint64 count, told; /* of events: likewise how many there have been */
   gboolean set;       /* VALUE or COUNT is new */
 } HyFmuInput;

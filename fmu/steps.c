@@ -95,7 +95,7 @@ static gboolean feed_first(HyFmu *f, GError **error)
       return FALSE;
     }
     in->set = FALSE;
-    in->fed = in->value;
+    in->first = in->fed = in->value;
     in->told = in->count;
   }
   return TRUE;

@@ -321,21 +321,21 @@ static gboolean put_object(const Making *m, const char *object, const char *iden
 
 /* The whole ----------------------------------------------------------------------------------- */
 
-/* Values at the start are of no matter here, so a model that cannot start with all inputs at 0 is
- * only told of. */
-static gboolean can_save(const Making *m, HyFmu *f)
+/* What of states can be done. Values at the start are of no matter here, so a model that cannot
+ * start with all inputs at 0 is only told of. */
+static void try_states(const Making *m, HyFmu *f, HyFmuAbout *about)
 {
   g_autoptr(GError) error = NULL;
-  const HyRun *run = hy_fmu_run(f);
-  if (!hy_fmu_begin(f, hy_run_start(run), FALSE, &error)) {
+  if (!hy_fmu_begin(f, hy_run_start(hy_fmu_run(f)), FALSE, &error)) {
     hy_report_warning(m->report, hy_loaded_file(m->loaded), 0,
                       "it cannot start with all inputs at 0, as an importer has them that does not "
                       "set them: %s",
                       error->message);
-    return FALSE;
+    return;
   }
-  g_autoptr(HySnapshot) snapshot = hy_sim_save(hy_run_sim(run), NULL);
-  return snapshot != NULL;
+  g_autoptr(HyFmuState) state = hy_fmu_save(f, NULL);
+  about->saves = state != NULL;
+  about->writes = hy_fmu_writes_states(f);
 }
 
 /* What is opened is what an importer will have. */
@@ -345,7 +345,8 @@ static gboolean describe(const Making *m, HyFmuPlan *plan, const char *identifie
   if (f == NULL || !is_all_inside(m, f, error)) {
     return FALSE;
   }
-  gboolean saves = can_save(m, f);
+  HyFmuAbout about = {.identifier = identifier};
+  try_states(m, f, &about);
   g_autofree char *jumps = find_jumps(f), *names = NULL, *token = NULL;
   hy_fmu_plan_set(plan, "jumps", jumps);
   if (!hy_fmu_plan_write(plan, m->resources, error)) {
@@ -366,7 +367,8 @@ static gboolean describe(const Making *m, HyFmuPlan *plan, const char *identifie
   hy_fmu_plan_set(plan, "variables", names);
   hy_fmu_plan_set(plan, "token", token);
   g_autoptr(GString) text = g_string_new(NULL);
-  hy_fmu_describe(f, &(HyFmuAbout){identifier, token, saves}, text);
+  about.token = token;
+  hy_fmu_describe(f, &about, text);
   return hy_fmu_plan_write(plan, m->resources, error) &&
          put_text(m, "modelDescription.xml", text->str, error);
 }

@@ -320,18 +320,17 @@ void hy_record_close(HyRecorder *r, double t)
 
 void hy_recorder_tape(HyRecorder *r, HyTape *tape)
 {
-  hy_tape_bytes(tape, &r->heard, sizeof r->heard);
-  hy_tape_bytes(tape, &r->t, sizeof r->t);
-  hy_tape_bytes(tape, r->now, r->n * sizeof *r->now);
+  HY_TAPE(tape, r->heard);
+  HY_TAPE(tape, r->t);
+  HY_TAPE_ARRAY(tape, r->now, r->n);
   for (guint k = 0; k < r->n; k++) {
     HyRecordColumn *c = &r->column[k];
-    hy_tape_bytes(tape, &c->spoken, sizeof c->spoken);
-    hy_tape_bytes(tape, &c->still, sizeof c->still);
-    hy_tape_bytes(tape, &c->straight, sizeof c->straight);
-    hy_tape_bytes(tape, &c->numeric, sizeof c->numeric);
-    hy_tape_bytes(tape, &c->tl, sizeof c->tl);
-    hy_tape_bytes(tape, c->value.c, sizeof c->value.c);
-    hy_tape_value(tape, &c->value);
+    HY_TAPE(tape, c->spoken);
+    HY_TAPE(tape, c->still);
+    HY_TAPE(tape, c->straight);
+    HY_TAPE(tape, c->numeric);
+    HY_TAPE(tape, c->tl);
+    HY_TAPE(tape, c->value);
     c->written = FALSE;
   }
 }

@@ -382,6 +382,141 @@ static void test_a_state_that_is_put_back_goes_on_bit_for_bit(void)
   importer_close(f);
 }
 
+/* Newly allocated. */
+static GByteArray *state_bytes(const Imported *u)
+{
+  const Importer *f = u->of;
+  fmi3FMUState state = NULL;
+  size_t n = 0;
+  imported_is(fmi3OK, f->fmi3GetFMUState(u->at, &state), u);
+  imported_is(fmi3OK, f->fmi3SerializedFMUStateSize(u->at, state, &n), u);
+  GByteArray *bytes = g_byte_array_sized_new((guint)n);
+  g_byte_array_set_size(bytes, (guint)n);
+  imported_is(fmi3Error, f->fmi3SerializeFMUState(u->at, state, bytes->data, n - 1), u);
+  imported_is(fmi3OK, f->fmi3SerializeFMUState(u->at, state, bytes->data, n), u);
+  imported_is(fmi3OK, f->fmi3FreeFMUState(u->at, &state), u);
+  return bytes;
+}
+
+static void go_to_bytes(Imported *u, const GByteArray *bytes, double t)
+{
+  const Importer *f = u->of;
+  fmi3FMUState state = NULL;
+  imported_is(fmi3OK, f->fmi3DeserializeFMUState(u->at, bytes->data, bytes->len, &state), u);
+  imported_is(fmi3OK, f->fmi3SetFMUState(u->at, state), u);
+  imported_is(fmi3OK, f->fmi3FreeFMUState(u->at, &state), u);
+  u->t = t;
+}
+
+/* Parameters and inputs at the start are others than the unit has them. */
+static void test_bytes_of_a_state_go_on_in_another_instance_bit_for_bit(void)
+{
+  Importer *f = importer_export(MODELS "plant.xml");
+  Imported *u = imported_new(f, IMPORTER_PLAIN);
+  g_autoptr(GString) first = g_string_new(NULL), again = g_string_new(NULL);
+  imported_set(u, "k", 0.3);
+  imported_set(u, "u", 0.5);
+  g_autoptr(GByteArray) open = state_bytes(u);
+  imported_start(u, 0);
+  run_fed(u, 1, first);
+  g_autoptr(GByteArray) bytes = state_bytes(u);
+  g_string_truncate(first, 0);
+  double y = imported_get(u, "y");
+  run_fed(u, 4, first);
+  go_to_bytes(u, bytes, 1); /* where it has been itself */
+  run_fed(u, 4, again);
+  TEST_ASSERT_EQUAL_STRING(first->str, again->str);
+  imported_free(u);
+  u = imported_new(f, IMPORTER_PLAIN);
+  go_to_bytes(u, bytes, 1);
+  TEST_ASSERT_EQUAL_DOUBLE(0.3, imported_get(u, "k"));
+  TEST_ASSERT_EQUAL_DOUBLE(y, imported_get(u, "y"));
+  g_autoptr(GByteArray) same = state_bytes(u);
+  TEST_ASSERT_EQUAL_UINT(bytes->len, same->len);
+  g_string_truncate(again, 0);
+  run_fed(u, 4, again);
+  TEST_ASSERT_EQUAL_STRING(first->str, again->str);
+  go_to_bytes(u, open, 0); /* from before the initialization it begins so, too */
+  imported_start(u, 0);
+  run_fed(u, 1, again);
+  g_string_truncate(again, 0);
+  run_fed(u, 4, again);
+  TEST_ASSERT_EQUAL_STRING(first->str, again->str);
+  imported_free(u);
+  importer_close(f);
+}
+
+static void update_all(const Imported *u)
+{
+  while (imported_update(u)) {
+  }
+}
+
+/* Counts of events go along; between two words of an instant there are no bytes. */
+static void test_bytes_of_a_state_in_the_event_mode(void)
+{
+  Importer *f = importer_export(MODELS "plant.xml");
+  Imported *u = imported_new(f, IMPORTER_EVENTS | IMPORTER_EARLY);
+  Imported *v = imported_new(f, IMPORTER_EVENTS | IMPORTER_EARLY);
+  fmi3FMUState state = NULL;
+  size_t n = 0;
+  imported_start(u, 0);
+  kick(u, 5, 1);
+  TEST_ASSERT_TRUE(imported_update(u));
+  imported_is(fmi3OK, f->fmi3GetFMUState(u->at, &state), u);
+  imported_is(fmi3Error, f->fmi3SerializedFMUStateSize(u->at, state, &n), u);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(u->log->str, "fmi3SerializedFMUStateSize: plant: not all is "
+                                                   "done that happens at t = 0"),
+                               u->log->str);
+  update_all(u);
+  g_autoptr(GByteArray) bytes = state_bytes(u);
+  go_to_bytes(v, bytes, 0);
+  kick(u, 5, 2);
+  kick(v, 5, 2);
+  update_all(u);
+  update_all(v);
+  TEST_ASSERT_EQUAL_INT(2, imported_count(v, "heard.count"));
+  TEST_ASSERT_EQUAL_DOUBLE(2, imported_get(v, "kicks"));
+  imported_is(fmi3OK, f->fmi3EnterStepMode(u->at), u);
+  imported_is(fmi3OK, f->fmi3EnterStepMode(v->at), v);
+  imported_step(u, 0.125);
+  imported_step(v, 0.125);
+  TEST_ASSERT_EQUAL_DOUBLE(imported_get(u, "m.x.x"), imported_get(v, "m.x.x"));
+  imported_is(fmi3OK, f->fmi3SetFMUState(u->at, state), u); /* it is as good as it was */
+  TEST_ASSERT_EQUAL_DOUBLE(1, imported_count(u, "kick.count"));
+  imported_is(fmi3OK, f->fmi3FreeFMUState(u->at, &state), u);
+  imported_free(u);
+  imported_free(v);
+  importer_close(f);
+}
+
+static void test_bytes_that_are_no_state_of_the_unit_are_refused(void)
+{
+  Importer *f = importer_export(MODELS "heater.xml"), *other = importer_export(MODELS "plant.xml");
+  Imported *u = imported_new(f, IMPORTER_PLAIN), *v = imported_new(other, IMPORTER_PLAIN);
+  fmi3FMUState state = NULL;
+  imported_start(u, 0);
+  imported_start(v, 0);
+  g_autoptr(GByteArray) bytes = state_bytes(u), foreign = state_bytes(v);
+  imported_is(fmi3Error, f->fmi3DeserializeFMUState(u->at, foreign->data, foreign->len, &state), u);
+  TEST_ASSERT_NOT_NULL_MESSAGE(strstr(u->log->str, "this is a state of another unit"), u->log->str);
+  for (guint k = 0; k < bytes->len; k += 1 + bytes->len / 61) {
+    g_string_truncate(u->log, 0);
+    imported_is(fmi3Error, f->fmi3DeserializeFMUState(u->at, bytes->data, k, &state), u);
+    bytes->data[k] ^= 4;
+    imported_is(fmi3Error, f->fmi3DeserializeFMUState(u->at, bytes->data, bytes->len, &state), u);
+    TEST_ASSERT_NOT_NULL_MESSAGE(strstr(u->log->str, "these bytes are no state"), u->log->str);
+    bytes->data[k] ^= 4;
+  }
+  TEST_ASSERT_NULL(state);
+  go_to_bytes(u, bytes, 0); /* and nothing has changed */
+  imported_step(u, 1);
+  imported_free(u);
+  imported_free(v);
+  importer_close(f);
+  importer_close(other);
+}
+
 /* CVODE does not say all that it remembers. */
 static void test_a_unit_says_where_its_state_cannot_be_saved(void)
 {
@@ -389,7 +524,10 @@ static void test_a_unit_says_where_its_state_cannot_be_saved(void)
   xmlNode *root = xmlDocGetRootElement(f->description);
   g_autofree char *can =
       importer_attribute(importer_child(root, "CoSimulation"), "canGetAndSetFMUState");
+  g_autofree char *writes =
+      importer_attribute(importer_child(root, "CoSimulation"), "canSerializeFMUState");
   TEST_ASSERT_EQUAL_STRING("false", can);
+  TEST_ASSERT_EQUAL_STRING("false", writes);
   Imported *u = imported_new(f, IMPORTER_PLAIN);
   fmi3FMUState state = NULL;
   imported_start(u, 0);
@@ -460,8 +598,6 @@ static void test_wrong_values_and_times_are_told_and_change_nothing(void)
   says(u, "fmi3SetFloat32: no variable of this unit has this type");
   imported_step(u, 1);
   imported_is(fmi3Error, f->fmi3EnterEventMode(u->at), u);
-  imported_is(fmi3Error, f->fmi3SerializedFMUStateSize(u->at, NULL, &(size_t){0}), u);
-  says(u, "a state of this unit cannot be made bytes");
   imported_is(fmi3Error, f->fmi3GetClock(u->at, &in, 1, &event), u);
   imported_is(fmi3Error, f->fmi3DoStep(u->at, 0, 1, true, &event, &over, &early, &reached), u);
   says(u, "a step from t = 0: the model is at t = 1");
@@ -724,6 +860,9 @@ int main(void)
   RUN_TEST(test_events_that_are_missed_are_told);
   RUN_TEST(test_without_early_return_a_step_is_whole);
   RUN_TEST(test_a_state_that_is_put_back_goes_on_bit_for_bit);
+  RUN_TEST(test_bytes_of_a_state_go_on_in_another_instance_bit_for_bit);
+  RUN_TEST(test_bytes_of_a_state_in_the_event_mode);
+  RUN_TEST(test_bytes_that_are_no_state_of_the_unit_are_refused);
   RUN_TEST(test_a_unit_says_where_its_state_cannot_be_saved);
   RUN_TEST(test_parameters_are_taken_at_the_start);
   RUN_TEST(test_wrong_values_and_times_are_told_and_change_nothing);
